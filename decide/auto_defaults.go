@@ -99,7 +99,7 @@ var autoAnswers = [...]struct {
 	does     string // mode auto with such a call
 }{
 	{hookio.Deny, CodeAutoDenied, AutoHardDeny, "denies"}, {hookio.Ask, CodeAutoAsked, AutoSoftDeny, "asks about"},
-	{hookio.Allow, CodeAutoAllowed, AutoAllow, "allows"},
+	{hookio.Pass, CodeAutoAllowed, AutoAllow, "allows"}, // by grantBuiltIn,
 }
 
 // AutoInForce reports whether the built-in list of autoMode applies in mode auto,
@@ -141,6 +141,9 @@ func (c *Case) byDefaults(list int) Verdict {
 			answer := &autoAnswers[list]
 			v := Verdict{Decision: answer.decision, Part: part,
 				Reason: quoted(part) + " " + e.Does + ", which mode auto " + answer.does}
+			if list == rules.AutoAllow {
+				v = grantBuiltIn.by(v)
+			}
 			v.Managed = v.Decision == hookio.Deny && c.Policy.Auto.Defaults[list].Scope == rules.Managed
 			return c.judged(v.marked("built-in "+e.ID+" of autoMode."+rules.AutoKeys[list].Name+": "+why+
 				"; a list without $defaults replaces it"), list, e.ID)
@@ -289,8 +292,8 @@ func touchesSecret(c *Case) string {
 	for i := range c.units {
 		u := &c.units[i]
 		isPath := u.subject.Path != nil || u.effect != nil
-		hosts := c.ownFile(u) || c.planFile(u)
-		if isPath && !hosts && c.secretOf(u) != "" && !c.allowedByName(u) {
+		hosts := c.takesBack(askSensitive, question{unit: u})
+		if isPath && !hosts && c.secretOf(u) != "" && !c.takesBack(askSecret, question{unit: u}) {
 			return u.text
 		}
 	}

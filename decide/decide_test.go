@@ -11,15 +11,16 @@ import (
 // TestStepsOrder pins the security argument: the numbers and names of the
 // specification, in its order, those that tighten and the last one included.
 func TestStepsOrder(t *testing.T) {
-	all := append(append(Steps[:len(Steps):len(Steps)], Tightenings[:]...), ApproverStep, HostStep)
+	all := append(Steps[:len(Steps):len(Steps)], HostSteps[:]...)
 	var got []string
 	for i := range all {
-		got = append(got, all[i].Num+" "+StepName(all[i].Num))
+		got = append(got, all[i].Num+" "+all[i].Name)
 		if all[i].Doc == "" {
 			t.Errorf("step %s has no reason for its place", all[i].Num)
 		}
 	}
-	want := "1 deny, 2 immune, 3 bypass, 3b workspace, 4 session, 5 ask, 6 allow, 7 mode, 0 load, 8 coercion, 8b approver, 9 host"
+	want := "1 deny, 2 immune, 3 bypass, 3b workspace, 4 session, 5 ask, 6 allow, 7 mode, 0 load, 8 coercion, 8b approver, " +
+		"9 host, 9 handback, 9 silence, 9 unseen"
 	if strings.Join(got, ", ") != want {
 		t.Errorf("the steps are %s", strings.Join(got, ", "))
 	}
@@ -47,9 +48,12 @@ func TestTightenNeverLoosens(t *testing.T) {
 	c.Headless = true
 	c.Policy.Faults = []rules.Fault{{Msg: "broken", Closed: true}}
 	for _, d := range []hookio.Decision{hookio.Allow, hookio.Ask, hookio.Deny} {
-		for i := range Tightenings {
-			s := &Tightenings[i]
-			if o := s.apply(c, Verdict{Decision: d, Step: "6"}); o.Decision != hookio.Pass && o.Decision <= d {
+		for i := range Steps {
+			s := &Steps[i]
+			if s.May != Tightens {
+				continue
+			}
+			if o := s.decide(c, Verdict{Decision: d, Step: "6"}); o.Decision != hookio.Pass && o.Decision <= d {
 				t.Errorf("step %s turns %v into %v", s.Num, d, o.Decision)
 			}
 		}

@@ -27,7 +27,7 @@ func immunePaths(c *Case) Verdict {
 	for i := range c.units {
 		u := &c.units[i]
 		if u.write || u.access {
-			if why := c.sensitive(u); why != "" && !c.planFile(u) && !c.ownFile(u) {
+			if why := c.sensitive(u); why != "" && !c.takesBack(askSensitive, question{unit: u}) {
 				does := "writes "
 				if u.access {
 					does = "may write "

@@ -156,7 +156,7 @@ func Lifts(c *Case, scope rules.Scope) (parts []Part, finding bool) {
 // stillAsked reports whether a finding is destructive, and neither the posture nor a
 // rule takes it back.
 func (c *Case) stillAsked(f *bashsafety.Finding) bool {
-	return f.Check.Severity == bashsafety.Destructive && f.Sub >= 0 && !c.waived(f) && !c.lifted(f)
+	return f.Check.Severity == bashsafety.Destructive && f.Sub >= 0 && !c.takesBack(askFinding, question{finding: f})
 }
 
 // liftable returns the part of the call that an exact rule of a scope has to name

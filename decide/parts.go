@@ -69,7 +69,7 @@ func Outside(c *Case) []Part {
 	c.prepare()
 	var out []Part
 	for i := range c.units {
-		if u := &c.units[i]; c.outside(u) && !c.liftedWrite(u) {
+		if u := &c.units[i]; c.outside(u) && !c.takesBack(askWrite, question{unit: u}) {
 			out = append(out, u.part())
 		}
 	}

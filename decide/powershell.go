@@ -5,11 +5,11 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// asksAbout reports whether step 2 asks about a doubt. One about a construct of
-// PowerShell that can run and write nothing is left to a host that has a
-// permission flow of its own, unless a rule or fence could be about what it hides.
-func (c *Case) asksAbout(d *bashsafety.Doubt) bool {
-	return d.Hides != bashsafety.HidesNothing || c.Call.Tool != "PowerShell" || !c.defers() || c.restricts()
+// hostsDoubt reports whether a doubt is left to the host: a construct of PowerShell that
+// can run and write nothing, where the host has a permission flow of its own and no rule or
+// fence could be about what the construct hides.
+func (c *Case) hostsDoubt(d *bashsafety.Doubt) bool {
+	return d.Hides == bashsafety.HidesNothing && c.Call.Tool == "PowerShell" && c.defers() && !c.restricts()
 }
 
 // restricts reports whether there is a deny or ask rule, or a fence, that shell

@@ -152,7 +152,7 @@ func (c *Case) usedKey(name string) bool {
 // settings names a file.
 func (c *Case) allowedSecret(name string) bool {
 	p := c.path(name)
-	return c.allowedByName(&unit{subject: rules.Subject{Tool: "Read", Path: &p}})
+	return c.takesBack(askSecret, question{unit: &unit{subject: rules.Subject{Tool: "Read", Path: &p}}})
 }
 
 // spellsSecret returns the first word of a text that names a secret, or a folder

@@ -20,7 +20,7 @@ func immuneSecrets(c *Case) Verdict {
 			continue
 		}
 		name, why := c.secretRead(u)
-		if why == "" || c.allowedByName(u) {
+		if why == "" || c.takesBack(askSecret, question{unit: u}) {
 			continue
 		}
 		return immune("secret-file", u.text, c.doer(u)+"reads "+quoted(name)+", which contains "+why+
@@ -181,7 +181,7 @@ func SecretReads(c *Case) []Part {
 		if !c.readsContent(u) {
 			continue
 		}
-		if _, why := c.secretRead(u); why != "" && !c.allowedByName(u) {
+		if _, why := c.secretRead(u); why != "" && !c.takesBack(askSecret, question{unit: u}) {
 			parts = append(parts, u.part())
 		}
 	}

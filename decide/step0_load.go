@@ -6,9 +6,9 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 )
 
-// faulted is step 0: while a settings file cannot be used, steps 3 to 7 allow
+// stepLoad is step 0: while a settings file cannot be used, steps 3 to 7 allow
 // nothing that has a path, a URL or a command.
-func faulted(c *Case, v Verdict) Verdict {
+func stepLoad(c *Case, v Verdict) Verdict {
 	if v.Decision != hookio.Allow || !c.reachesOut() {
 		return Verdict{}
 	}

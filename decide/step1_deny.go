@@ -13,7 +13,7 @@ import (
 // definition takes away, the two fences, excluded content, and the catastrophic
 // list where the posture says so. Of several denials one that managed settings
 // give answers, because it is in force even where the others are only observed.
-func stepDeny(c *Case) Verdict {
+func stepDeny(c *Case, _ Verdict) Verdict {
 	c.ownDenials()
 	var v Verdict
 	for _, f := range [...]func(*Case) Verdict{denyRules, denyTools, denyAgent, denyFences, denyCatastrophic, denyAuto} {
@@ -57,8 +57,7 @@ func denyCatastrophic(c *Case) Verdict {
 		return Verdict{}
 	}
 	v := c.found(f)
-	v.Decision, v.Managed = hookio.Deny, set.Scope == rules.Managed
-	return Verdict{Decision: v.Decision, Check: v.Check, Part: v.Part, Managed: v.Managed, Reason: v.sentence()}.
+	return Verdict{Decision: hookio.Deny, Check: v.Check, Part: v.Part, Managed: set.Scope == rules.Managed, Reason: v.sentence()}.
 		marked(f.Check.ID + `: "catastrophic" is "deny", ` + set.Pos.String()).as(CodeCatastrophic)
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // stepImmune asks about what no rule, mode or grant may wave through.
-func stepImmune(c *Case) Verdict {
+func stepImmune(c *Case, _ Verdict) Verdict {
 	if m := c.Call.Malformed; m != "" {
 		return immune("malformed-input", "", "malformed tool input: "+m+". Try again with well-formed input")
 	}
@@ -89,7 +89,7 @@ func immuneDoubts(c *Case) Verdict {
 	more := 0
 	for i := 0; c.Script != nil && i < len(c.Script.Doubts); i++ {
 		switch d := &c.Script.Doubts[i]; {
-		case !c.asksAbout(d):
+		case c.takesBack(askDoubt, question{doubt: d}):
 		case v.Decision == hookio.Pass:
 			v = immune(d.ID, "", d.Msg).as(CodeNotUnderstood)
 		default:
@@ -165,7 +165,7 @@ func immuneAccesses(c *Case) Verdict {
 	}
 	for i := 0; i < len(c.units) && c.Policy.Posture.Secrets.Value == "ask"; i++ {
 		u := &c.units[i]
-		if !u.access || c.allowedByName(u) {
+		if !u.access || c.takesBack(askSecret, question{unit: u}) {
 			continue
 		}
 		if name, why := c.secretOrStore(u.hit.Given); why != "" {

@@ -8,10 +8,10 @@ import (
 
 // stepWorkspace asks about writes, and where the posture says so reads, outside cwd, project root and
 // additional directories, unless an allow rule names the place by a // or ~/ path.
-func stepWorkspace(c *Case) Verdict {
+func stepWorkspace(c *Case, _ Verdict) Verdict {
 	for i := range c.units {
 		u := &c.units[i]
-		if !c.outside(u) || c.liftedWrite(u) {
+		if !c.outside(u) || c.takesBack(askWrite, question{unit: u}) {
 			continue
 		}
 		v := Verdict{Decision: hookio.Ask, Part: u.text}
@@ -97,14 +97,12 @@ func (c *Case) outside(u *unit) bool {
 	switch {
 	case !u.write && c.Policy.Posture.OutsideReads.Value == "ask":
 		return c.readsOutside(u)
-	case !u.write, u.hit.Given != "" && c.inside(u.hit), c.planFile(u), c.ownFile(u), c.writesTemp(u):
-		return false
-	case u.hit.Given == "" && c.below(u):
+	case !u.write, u.hit.Given != "" && c.inside(u.hit), c.takesBack(askOutside, question{unit: u}), u.hit.Given == "" && c.below(u):
 		return false
 	case u.hit.Given == "":
 		return u.sub == nil || u.sub.Script == nil // a script's variables are not known; the user allowed the runner
 	}
-	return !c.reaches(u)
+	return true
 }
 
 // readsOutside reports whether a part reads outside the workspace, or may.
@@ -117,11 +115,8 @@ func (c *Case) readsOutside(u *unit) bool {
 	case u.subject.Path == nil:
 		return u.effect != nil && !c.below(u)
 	}
-	return !c.inside(*u.subject.Path) && !c.openedRead(u)
+	return !c.inside(*u.subject.Path) && !c.takesBack(askRead, question{unit: u})
 }
-
-// openedRead reports whether a part may read outside the workspace all the same.
-func (c *Case) openedRead(u *unit) bool { return c.reaches(u) || c.ownPlace(u) || c.readsTemp(u) }
 
 // readsTemp reports whether a part reads a file below a temporary folder that only the user can have put there.
 func (c *Case) readsTemp(u *unit) bool {

@@ -7,7 +7,7 @@ import (
 
 // stepSession is what the user granted for the running session. A subagent
 // inherits no grant unless the posture says it works like the main session.
-func stepSession(c *Case) Verdict {
+func stepSession(c *Case, _ Verdict) Verdict {
 	if c.strict() {
 		return Verdict{}
 	}
@@ -16,14 +16,14 @@ func stepSession(c *Case) Verdict {
 	}
 	switch g := &c.Grants; {
 	case g.All && !NeedsUser(c.Call.Tool):
-		return Verdict{Decision: hookio.Allow, Reason: "session: allow all" + g.until()}
+		return grantSession.allow("session: allow all" + g.until())
 	case g.AllEdits && rules.EditTool(c.Call.Grantee()):
-		return Verdict{Decision: hookio.Allow, Reason: "session: allow all edits" + g.until()}
+		return grantSession.allow("session: allow all edits" + g.until())
 	case g.AllBash && c.Call.Grantee() == "Bash":
-		return Verdict{Decision: hookio.Allow, Reason: "session: allow all Bash" + g.until()}
+		return grantSession.allow("session: allow all Bash" + g.until())
 	}
 	if hit, missing := c.covered(c.Grants.Rules); missing == nil {
-		v := c.byRule(hookio.Allow, "session pattern: "+hit.Rule.Text, hit.Rule, nil)
+		v := grantSessionRule.by(c.byRule(hookio.Pass, "session pattern: "+hit.Rule.Text, hit.Rule, nil))
 		v.Reason += c.Grants.until()
 		return v
 	}

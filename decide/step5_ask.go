@@ -88,7 +88,7 @@ func (u *unit) resolvesAnew() bool {
 
 // stepAsk is the ask rules, the soft denials of mode auto, and addresses that
 // urls.allow does not name.
-func stepAsk(c *Case) Verdict {
+func stepAsk(c *Case, _ Verdict) Verdict {
 	p := c.Policy
 	if u, hit := c.match(p.Ask, true); u != nil {
 		return c.byRule(hookio.Ask, "ask rule: "+hit.Rule.Text, hit.Rule, u)

@@ -7,15 +7,15 @@ import (
 
 // stepAllow allows when the rules of one list together cover every part of the
 // call: the settings for the main loop, the definition's list for a subagent.
-func stepAllow(c *Case) Verdict {
+func stepAllow(c *Case, _ Verdict) Verdict {
 	missed := ""
 	for _, list := range c.GrantLists() {
 		hit, missing := c.covered(list)
 		if missing == nil {
-			return c.byRule(hookio.Allow, "allow rule: "+hit.Rule.Text, hit.Rule, nil)
+			return grantRule.by(c.byRule(hookio.Pass, "allow rule: "+hit.Rule.Text, hit.Rule, nil))
 		}
 		if hit, ok := c.mixed(list); ok {
-			return c.byRule(hookio.Allow, "allow rule: "+hit.Rule.Text+", and the rest only reads", hit.Rule, nil)
+			return grantMixed.by(c.byRule(hookio.Pass, "allow rule: "+hit.Rule.Text+", and the rest only reads", hit.Rule, nil))
 		}
 		if missed == "" {
 			missed = c.uncovered(list, c.cause(list))

@@ -8,13 +8,13 @@ import (
 )
 
 // stepMode is the default of the mode, for calls no rule spoke about.
-func stepMode(c *Case) Verdict {
+func stepMode(c *Case, _ Verdict) Verdict {
 	mode, tool := c.Policy.Mode.Value, c.Call.Grantee()
 	if NeedsUser(tool) && !rules.SafeTool(tool) {
 		return Verdict{Decision: hookio.Ask, Cause: CodeNeedsTheUser, Reason: "mode: " + tool + " needs the user"}
 	}
 	if rules.SafeTool(tool) {
-		return Verdict{Decision: hookio.Allow, Cause: CodeSafeTool, Reason: "mode: safe tool"}
+		return grantSafeTool.allow("mode: safe tool")
 	}
 	ro := readOnly(c)
 	if ro.Decision == hookio.Allow {
@@ -36,10 +36,10 @@ func byMode(c *Case, mode string) Verdict {
 		return auto(c)
 	case "explore", "plan", "dontAsk":
 		if mode == "plan" && len(c.units) == 1 && c.planFile(&c.units[0]) {
-			return Verdict{Decision: hookio.Allow, Cause: CodePlanAllows, Reason: "mode: the host's own plan file"}
+			return grantPlan.allow("mode: the host's own plan file")
 		}
 		if mode == "plan" && c.plans() {
-			return Verdict{Decision: hookio.Allow, Cause: CodePlanAllows, Reason: "mode: " + c.Call.Tool + " is part of planning"}
+			return grantPlan.allow("mode: " + c.Call.Tool + " is part of planning")
 		}
 		return Verdict{Decision: hookio.Deny, Part: c.part(), Reason: c.because()}.marked(c.refusal(mode)).as(modeCode(mode))
 	}
@@ -53,7 +53,7 @@ func (c *Case) confirm(mark string) Verdict {
 
 func acceptEdits(c *Case) Verdict {
 	if rules.EditTool(c.Call.Grantee()) {
-		return Verdict{Decision: hookio.Allow, Cause: CodeAcceptEdits, Reason: "mode: accept edits"}
+		return grantEdit.allow("mode: accept edits")
 	}
 	return c.confirm("mode: accept edits requires confirmation")
 }
@@ -82,7 +82,7 @@ func (c *Case) proven() Verdict {
 		if why := c.notBenign(); why != "" {
 			return v.saying("; not proven benign: " + why)
 		}
-		v = Verdict{Decision: hookio.Allow, Reason: "mode: auto, proven benign: its effects stay in the workspace"}.as(CodeAutoAllowed)
+		v = grantBenign.allow("mode: auto, proven benign: its effects stay in the workspace")
 	}
 	v.Judged = &Judgement{Verdict: AutoAllow, Source: ByAnalysis}
 	return v
@@ -173,8 +173,8 @@ func readOnly(c *Case) (v Verdict) {
 		v.Reason = "; not proven read-only: " + v.Reason
 		return v
 	}
-	v.Decision, v.ReadOnly, v.Reason = hookio.Allow, true, "read-only: every command only reads"
-	v.Cause = CodeReadOnly
+	v = grantReadOnly.allow("read-only: every command only reads")
+	v.ReadOnly = true
 	if pos := set.Pos.String(); pos != "" {
 		v.Reason += ` ("readOnlyCommands" is "allow": ` + pos + ")"
 	}
@@ -184,7 +184,7 @@ func readOnly(c *Case) (v Verdict) {
 // autoAllowed is the list autoMode.allow, of the user and built in.
 func autoAllowed(c *Case) Verdict {
 	if hit, missing := c.covered(c.Policy.Auto.Allow); missing == nil {
-		v := c.byRule(hookio.Allow, "autoMode.allow: "+hit.Rule.Text, hit.Rule, nil)
+		v := grantAutoList.by(c.byRule(hookio.Pass, "autoMode.allow: "+hit.Rule.Text, hit.Rule, nil))
 		return c.judged(v, rules.AutoAllow, "")
 	}
 	return c.byDefaults(rules.AutoAllow)
@@ -205,7 +205,8 @@ func (c *Case) classified(v Verdict) Verdict {
 	o := Verdict{Decision: hookio.Ask, Part: v.Part, Judged: &j, Cause: CodeAutoAsked}
 	switch {
 	case j.Verdict == AutoAllow:
-		o.Decision, o.Cause, o.Reason = hookio.Allow, CodeAutoAllowed, "your classifier allows it"
+		o = grantJudged.by(o)
+		o.Reason = "your classifier allows it"
 	case j.Verdict == AutoSoftDeny:
 		o.Reason = "your classifier wants it confirmed"
 	case j.Verdict == AutoHardDeny && j.Tired:

@@ -29,14 +29,13 @@ type Approval struct {
 	Took       time.Duration   // how long the answer was waited for
 }
 
-// ApproverStep comes after all others: it sees what they made of the call, and is
-// the only one that turns an ask into an allow.
-var ApproverStep = Step{Num: "8b", Name: "approver",
-	Doc: "the program named in approver is asked where an ask would become deny because no one is there; never about a deny"}
+// approverStep is the number of the only step that turns an ask into an allow.
+const approverStep = "8b"
 
-// approve is step 8b. What it may lift is an ask, no matter that step 8 or the host
-// made a deny of it; the verdict of a deny never gets here.
-func (c *Case) approve(v Verdict) Verdict {
+// stepApprover is step 8b: it sees what all other steps made of the call. What it may
+// lift is an ask, no matter that step 8 or the host made a deny of it; the verdict of a
+// deny never gets here.
+func stepApprover(c *Case, v Verdict) Verdict {
 	at := &c.Policy.Posture.Approver
 	if at.Value == "" || !c.unheard(v) {
 		return Verdict{}
@@ -45,11 +44,16 @@ func (c *Case) approve(v Verdict) Verdict {
 		return Verdict{Reason: "the approver would be asked, " + at.Pos.String()}
 	}
 	a := c.Approve(c, v)
-	if a.Decision != hookio.Allow && a.Decision != hookio.Deny {
+	o := v
+	switch a.Decision {
+	case hookio.Allow:
+		o = grantApproval.by(v)
+	case hookio.Deny:
+		o.Decision = hookio.Deny
+	default:
 		return Verdict{Reason: a.Reason}
 	}
-	o := v
-	o.Step, o.Decision, o.Approval, o.Coerced, o.mark = ApproverStep.Num, a.Decision, &a, false, ""
+	o.Approval, o.Coerced, o.mark = &a, false, ""
 	o.Reason, o.Cause = a.Reason, a.code()
 	return o.marked("otherwise: " + v.Reason)
 }
@@ -82,9 +86,9 @@ func (v Verdict) OnlyOnce() bool {
 	return v.Faulted || v.Origin == "0" || v.Origin == "2" || v.Origin == "3b"
 }
 
-// coerced is step 8: where no one can be asked, ask is deny. The original
+// stepHeadless is step 8: where no one can be asked, ask is deny. The original
 // reason is kept.
-func coerced(c *Case, v Verdict) Verdict {
+func stepHeadless(c *Case, v Verdict) Verdict {
 	if v.Decision != hookio.Ask || v.Step == "7" && NeedsUser(c.Call.Tool) {
 		return Verdict{} // a tool that is itself the question to the user stays one
 	}

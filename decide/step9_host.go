@@ -31,30 +31,11 @@ var Deferrals = [...]Deferral{
 // hostStep is step 9: what the host would be told of a verdict, and why it is
 // told nothing instead, "" where it is told.
 func (c *Case) hostStep(v Verdict) (told hookio.Answer, silence string) {
-	if first := &Deferrals[0]; first.holds(c, v, v.Decision) {
-		return told, first.Why
+	told = hookio.Answer{Decision: v.Decision, Reason: v.Reason}
+	for i := 0; i < len(HostSteps) && silence == ""; i++ {
+		told, silence = HostSteps[i].host(c, v, told)
 	}
-	if v.Step == ApproverStep.Num { // the answer of a person to this very call
-		return hookio.Answer{Decision: v.Decision, Reason: v.Reason}, ""
-	}
-	told = c.told(v)
-	switch v.Origin {
-	case "3", "3b", "7": // silence may be what they were
-	default:
-		if told.Decision == hookio.Deny {
-			return told, ""
-		}
-	}
-	for i := 1; i < len(Deferrals); i++ {
-		if d := &Deferrals[i]; d.holds(c, v, told.Decision) {
-			return told, d.Why
-		}
-	}
-	if told.Decision == hookio.Ask && c.hostAsksNobody() {
-		told = hookio.Answer{Decision: hookio.Deny, Reason: told.Reason + "; denied, because " + c.Call.Host.Title +
-			" asks nobody in dontAsk"}
-	}
-	return told, ""
+	return told, silence
 }
 
 // Silence says why the host is told nothing and decides by itself, "" where it is
@@ -64,21 +45,59 @@ func (v Verdict) Silence(c *Case) string {
 	return why
 }
 
-// told is the verdict as the host would hear it: an ask that would be lost is a
-// deny, a deny for a mode the host enforces itself is the ask it was made of, and
-// an allow that only an untrusted rule explains is an ask.
-func (c *Case) told(v Verdict) hookio.Answer {
+// tellStricter: an ask that the host would not heed is a deny, and an allow that only an
+// untrusted rule explains is an ask.
+func tellStricter(c *Case, v Verdict, told hookio.Answer) (hookio.Answer, string) {
 	switch {
 	case v.Decision == hookio.Ask && c.hostIgnoresAsk():
 		return hookio.Answer{Decision: hookio.Deny, Reason: v.Reason + "; denied, because " + c.Call.Host.Title +
-			" in bypassPermissions writes this file even if a hook asks: leave that mode to get the prompt"}
-	case c.modeDenied(v) && c.hostCanAsk():
-		return hookio.Answer{Decision: hookio.Ask, Reason: v.Reason}
+			" in bypassPermissions writes this file even if a hook asks: leave that mode to get the prompt"}, ""
 	case c.allowedByMode(v) && c.withholds() && c.untrustedRead():
 		return hookio.Answer{Decision: c.untrustedAnswer(), Reason: "a rule that you have not trusted allows this" +
-			c.dropped(&c.units[0])}
+			c.dropped(&c.units[0])}, ""
 	}
-	return hookio.Answer{Decision: v.Decision, Reason: v.Reason}
+	return told, ""
+}
+
+// tellAsk: a deny for a mode that the host enforces itself is the ask it was made of.
+func tellAsk(c *Case, v Verdict, told hookio.Answer) (hookio.Answer, string) {
+	if c.modeDenied(v) && c.hostCanAsk() {
+		return hookio.Answer{Decision: hookio.Ask, Reason: v.Reason}, ""
+	}
+	return told, ""
+}
+
+// tellNothing is the first of Deferrals that holds.
+func tellNothing(c *Case, v Verdict, told hookio.Answer) (hookio.Answer, string) {
+	for i := range Deferrals {
+		d := &Deferrals[i]
+		if i > 0 && v.mustBeTold(told) {
+			break
+		}
+		if d.holds(c, v, told.Decision) {
+			return told, d.Why
+		}
+	}
+	return told, ""
+}
+
+// mustBeTold reports whether an answer is for the host whatever it would do by itself: one of a
+// person to this very call, and a deny of a step whose opinion silence cannot have been.
+func (v Verdict) mustBeTold(told hookio.Answer) bool {
+	switch v.Origin {
+	case "3", "3b", "7":
+		return v.Step == approverStep
+	}
+	return v.Step == approverStep || told.Decision == hookio.Deny
+}
+
+// tellUnseen: an ask that the host shows nobody in the mode it sent is a deny.
+func tellUnseen(c *Case, _ Verdict, told hookio.Answer) (hookio.Answer, string) {
+	if told.Decision == hookio.Ask && c.hostAsksNobody() {
+		told = hookio.Answer{Decision: hookio.Deny, Reason: told.Reason + "; denied, because " + c.Call.Host.Title +
+			" asks nobody in dontAsk"}
+	}
+	return told, ""
 }
 
 // allowedByMode reports whether a mode's default allowed the call, and no rule,

@@ -29,7 +29,8 @@ type Verdict struct {
 	Approval *Approval         // of step 8b; nil where the approver was not asked
 	Trace    Trace
 
-	mark string // the end of Reason: what has it asked, in brackets
+	grant *grant // of an allow
+	mark  string // the end of Reason: what has it asked, in brackets
 }
 
 // An Entry is what one step said.

@@ -111,12 +111,12 @@ func explainSteps(e *env, c *decide.Case, v decide.Verdict) {
 	}
 	if reached := len(v.Trace); reached > 0 && v.Trace[0].Step == &decide.Steps[0] {
 		for i := range decide.Steps {
-			if i >= reached || v.Trace[i].Step != &decide.Steps[i] {
-				e.stepLine(decide.Steps[i].Num, decide.Steps[i].Name, hookio.Pass, "not reached", "")
+			if s := &decide.Steps[i]; s.Answers() && (i >= reached || v.Trace[i].Step != s) {
+				e.stepLine(s.Num, s.Name, hookio.Pass, "not reached", "")
 			}
 		}
 	}
-	e.stepLine(decide.HostStep.Num, decide.HostStep.Name, answerOf(c, v), answer(c, v), hostStep(c, v))
+	e.stepLine(decide.HostSteps[0].Num, decide.HostSteps[0].Name, answerOf(c, v), answer(c, v), hostStep(c, v))
 	for _, note := range silenced(e, c, v) {
 		e.wrapped("  note: ", note)
 	}

@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/agents"
 	"github.com/permgate--owner/permgate/internal/test/golden"
@@ -108,15 +107,7 @@ matches.`)
 	r.para("What subcommands that decide calls have in common:")
 	flagSet(hookCommand()).VisitAll(func(f *pflag.Flag) { r.flag(f) })
 	r.section("steps")
-	for _, part := range []struct {
-		head  string
-		steps []decide.Step
-	}{
-		{"Every call goes through these steps; the first one with an opinion decides.", decide.Steps[:]},
-		{"Two more only make a decision stricter:", decide.Tightenings[:]},
-		{"Where an approver is set, it may lift an ask that no one would see:", []decide.Step{decide.ApproverStep}},
-		{"The last one turns the decision into what the program is told:", []decide.Step{decide.HostStep}},
-	} {
+	for _, part := range stepParts() {
 		r.para(part.head)
 		for _, s := range part.steps {
 			r.item(bold(s.Num+" "+s.Name), escapes.Replace(s.Doc))

@@ -28,18 +28,41 @@ func text(s string) func(*env) { return func(e *env) { e.prose(s) } }
 
 // printSteps prints the pipeline in its order.
 func printSteps(e *env) {
-	fmt.Fprint(e.out, "Every call goes through these steps; the first one with an opinion decides.\n\n")
-	e.stepTable(decide.Steps[:])
-	fmt.Fprint(e.out, "\nTwo more only make a decision stricter:\n\n")
-	e.stepTable(decide.Tightenings[:])
-	fmt.Fprint(e.out, "\nWhere an approver is set, it may lift an ask that no one would see:\n\n")
-	e.stepTable([]decide.Step{decide.ApproverStep})
-	fmt.Fprint(e.out, "\nThe last one turns the decision into what the program is told:\n\n")
-	e.stepTable([]decide.Step{decide.HostStep})
+	for i, part := range stepParts() {
+		fmt.Fprintf(e.out, "%s%s\n\n", strings.Repeat("\n", min(i, 1)), part.head)
+		e.stepTable(part.steps)
+	}
 	fmt.Fprint(e.out, "\nThe program (\"it\") is told nothing for one of these reasons:\n\n")
 	for i := range decide.Deferrals {
 		fmt.Fprintf(e.out, "     %s\n", decide.Deferrals[i].Why)
 	}
+}
+
+// A stepPart is some of the steps, and what they have in common.
+type stepPart struct {
+	head  string
+	steps []decide.Step
+}
+
+// stepParts are all steps, in order.
+func stepParts() []stepPart {
+	parts := []stepPart{
+		{"Every call goes through these steps; the first one with an opinion decides.", nil},
+		{"Two more only make a decision stricter:", nil},
+		{"Where an approver is set, it may lift an ask that no one would see:", nil},
+		{"The last one turns the decision into what the program is told:", decide.HostSteps[:]},
+	}
+	for _, s := range decide.Steps {
+		at := 0
+		switch {
+		case s.May == decide.Tightens:
+			at = 1
+		case s.May == decide.TakesBack:
+			at = 2
+		}
+		parts[at].steps = append(parts[at].steps, s)
+	}
+	return parts
 }
 
 func (e *env) stepTable(steps []decide.Step) {
