@@ -16,7 +16,7 @@ const fewParts = 8
 // matchRules is Policy.Match. Rules of a project that are very many, and those for a call
 // of many parts, are compared as far as the budget goes; then the call is asked about.
 func (c *Case) matchRules(list []rules.Rule, s *rules.Subject) []rules.Hit {
-	if len(c.units) <= fewParts && !c.Policy.Many() {
+	if len(c.units) <= fewParts && !c.Policy.Many {
 		return c.Policy.Match(list, s)
 	}
 	return c.Policy.MatchWhere(list, s, func(r *rules.Rule) bool { return c.affords(r, s) })

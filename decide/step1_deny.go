@@ -228,7 +228,7 @@ func denyAuto(c *Case) Verdict {
 // project wrote very many rules: should the time be over before the rest was
 // looked at, that is the answer.
 func (c *Case) ownDenials() {
-	if c.Denied == nil || !c.Policy.Many() {
+	if c.Denied == nil || !c.Policy.Many {
 		return
 	}
 	p := *c.Policy

@@ -62,7 +62,7 @@ func (c *Case) prepare() {
 	if c.Call.Malformed == "" && c.takesAnyText() {
 		c.accessUnits()
 	}
-	if len(c.units) > fewParts || c.Policy.Many() {
+	if len(c.units) > fewParts || c.Policy.Many {
 		c.Policy = c.Policy.AsIndexed(rules.Long)
 	}
 }

@@ -57,7 +57,7 @@ func (l *loader) agentFile(a *AgentDef, p defPlace, path string) bool {
 	if !ok {
 		return false
 	}
-	a.Found, a.data = true, data
+	a.Found, a.Content = true, data
 	if names := f.find("name"); len(names) > 0 {
 		if n := f.scalar(names[0]); n != a.Name && n != "" {
 			f.spoil("it defines " + abridged(n))
@@ -148,18 +148,18 @@ func (l *loader) defMode(a *AgentDef, p defPlace, path, mode, why string) {
 	}
 	a.Mode = l.modeName(mode, Agent, a.Pos)
 	switch {
-	case why != "" && stricter(modeDefault, a.Mode):
+	case why != "" && stricter(ModeDefault, a.Mode):
 		l.drop("mode: "+a.Mode, a.Pos, why)
 		l.note(at(a.Pos) + "mode " + a.Mode + " does not count: " + why)
-		a.Mode = modeDefault
-	case a.Mode == modeBypass && p.scope == Shared && l.noBypass(Agent, path):
+		a.Mode = ModeDefault
+	case a.Mode == ModeBypass && p.scope == Shared && l.noBypass(Agent, path):
 		l.note(at(a.Pos) + "bypassPermissions is ignored: git tracks the file, so it came with the repository")
-		a.Mode = modeDefault
-	case a.Mode == modeBypass && p.scope == Shared &&
-		l.unrecordedBypass(place{path: path, scope: Agent, root: p.root}, a.data, l.grantsOfAgent(a, mode, path)):
+		a.Mode = ModeDefault
+	case a.Mode == ModeBypass && p.scope == Shared &&
+		l.unrecordedBypass(place{path: path, scope: Agent, root: p.root}, a.Content, l.grantsOfAgent(a, mode, path)):
 		l.note(at(a.Pos) + "bypassPermissions is ignored: " +
 			"no git index shows that the file did not come with the project; " + l.trustCommand("") + " records it")
-		a.Mode = modeDefault
+		a.Mode = ModeDefault
 	}
 }
 

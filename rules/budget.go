@@ -18,9 +18,6 @@ const (
 // spent is what the files of a project have used up.
 type spent struct{ rules, dirs, faults, bytes int }
 
-// ofProject reports whether files of a scope come with a project.
-func ofProject(scope Scope) bool { return scope == Shared || scope == Local || scope == Agent }
-
 // spendRule counts one rule, and reports whether it may still be read.
 func (l *loader) spendRule(scope Scope, pos Pos) bool {
 	return l.spend(scope, pos, &l.spent.rules, maxProjectRules, "rules")
@@ -33,7 +30,7 @@ func (l *loader) spendDir(scope Scope, pos Pos) bool {
 
 // spend counts one more of what there may be at most so much of in a project's files.
 func (l *loader) spend(scope Scope, pos Pos, count *int, most int, what string) bool {
-	if !ofProject(scope) {
+	if !scope.OfProject() {
 		return true
 	}
 	*count++
@@ -50,7 +47,7 @@ func (l *loader) tooMany(scope Scope, pos Pos, what string, most int) {
 
 // spendBytes says why a file of so many bytes cannot be read any more.
 func (l *loader) spendBytes(scope Scope, n int) error {
-	if !ofProject(scope) {
+	if !scope.OfProject() {
 		return nil
 	}
 	if l.spent.bytes += n; l.spent.bytes > maxProjectBytes {
@@ -63,12 +60,41 @@ func (l *loader) spendBytes(scope Scope, n int) error {
 // keepsFault reports whether a fault is worth to be worded. Of very many in the
 // files of a project the first of each file that closes it is.
 func (l *loader) keepsFault(scope Scope, closing bool) bool {
-	return closing || !ofProject(scope) || l.spent.faults < maxProjectFaults
+	return closing || !scope.OfProject() || l.spent.faults < maxProjectFaults
 }
 
 func (l *loader) faulty(f Fault) {
-	if ofProject(f.Scope) {
+	if f.Scope.OfProject() {
 		l.spent.faults++
 	}
 	l.p.Faults = append(l.p.Faults, f)
 }
+
+// weigh settles Policy.Many.
+func (l *loader) weigh() {
+	n, bytes := 0, 0
+	for _, s := range l.sources {
+		if !s.scope.OfProject() {
+			continue
+		}
+		for _, list := range [...][]Rule{s.deny, s.ask, s.allow, s.exclusions, s.urls} {
+			n += len(list)
+			for i := range list {
+				bytes += len(list[i].Text)
+			}
+		}
+	}
+	for _, a := range [...]*AgentDef{l.p.Agent, l.p.Skill} {
+		if a != nil {
+			n, bytes = n+len(a.Allow)+len(a.Deny)+len(a.Tools), bytes+len(a.Content)
+		}
+	}
+	l.p.Many = n > fewRules || bytes > fewBytes
+}
+
+// A list of rules is short enough to be compared with everything, no matter who wrote
+// it: this many rules of a project, and this many bytes of text in them.
+const (
+	fewRules = 256
+	fewBytes = 16 << 10
+)

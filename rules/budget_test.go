@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // shapes are files that could make a reader slow, by their size.
@@ -97,34 +99,6 @@ func TestPos(t *testing.T) {
 	}
 }
 
-// TestMatchLong: searching and stepping through a text say the same.
-func TestMatchLong(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(3, 4))
-	word := func(n int, letters string) string {
-		b := make([]byte, rnd.IntN(n))
-		for i := range b {
-			b[i] = letters[rnd.IntN(len(letters))]
-		}
-		return string(b)
-	}
-	yes := 0
-	for range 200000 {
-		g, text := compileGlob(word(9, "ab*: ")), word(14, "ab: ")
-		if rnd.IntN(2) == 0 {
-			g.tail = ' '
-		}
-		got, ok := g.matchLong(text)
-		if want := g.match(text); ok && got != want {
-			t.Fatalf("%q tail %q, %q: %v, want %v", string(g.el), g.tail, text, got, want)
-		} else if ok && want {
-			yes++
-		}
-	}
-	if yes < 1000 {
-		t.Errorf("%d matches", yes)
-	}
-}
-
 // BenchmarkManyRules reads 16,000 rules, on one line and on many.
 func BenchmarkManyRules(b *testing.B) {
 	for _, name := range [...]string{"one line", "many lines"} {
@@ -158,6 +132,26 @@ func TestLongCost(t *testing.T) {
 	} {
 		if got := c.rule.Cost(c.subject); got < c.least || got > c.most {
 			t.Errorf("%.20s costs %d, want %d to %d", c.rule.Pattern, got, c.least, c.most)
+		}
+	}
+}
+
+func TestSplitFlag(t *testing.T) {
+	for _, row := range []struct {
+		text string
+		want []string
+	}{
+		{"", nil},
+		{" , ", nil},
+		{"Bash", []string{"Bash"}},
+		{"Bash,Read Edit", []string{"Bash", "Read", "Edit"}},
+		{"Bash(git log *), Read(a b,c)  mcp__s", []string{"Bash(git log *)", "Read(a b,c)", "mcp__s"}},
+		{"Edit(./Finance (2024)/**) Read", []string{"Edit(./Finance (2024)/**)", "Read"}},
+		{"Bash(rm * Read", []string{"Bash(rm * Read"}},
+		{"Bash) Read", []string{"Bash)", "Read"}},
+	} {
+		if diff := cmp.Diff(row.want, splitFlag(row.text)); diff != "" {
+			t.Errorf("%q: %s", row.text, diff)
 		}
 	}
 }

@@ -2,42 +2,9 @@ package rules
 
 import "strings"
 
-// A list of rules is short enough to be compared with everything, no matter who wrote
-// it: this many rules of a project, and this many bytes of text in them.
-const (
-	fewRules = 256
-	fewBytes = 16 << 10
-)
-
-// Many reports whether the files of a project hold so many rules that comparing them with
-// a short call is counted, too.
-func (p *Policy) Many() bool { return p.many }
-
-// weigh settles Many.
-func (l *loader) weigh() {
-	n, bytes := 0, 0
-	for _, s := range l.sources {
-		if !ofProject(s.scope) {
-			continue
-		}
-		for _, list := range [...][]Rule{s.deny, s.ask, s.allow, s.exclusions, s.urls} {
-			n += len(list)
-			for i := range list {
-				bytes += len(list[i].Text)
-			}
-		}
-	}
-	for _, a := range [...]*AgentDef{l.p.Agent, l.p.Skill} {
-		if a != nil {
-			n, bytes = n+len(a.Allow)+len(a.Deny)+len(a.Tools), bytes+len(a.data)
-		}
-	}
-	l.p.many = n > fewRules || bytes > fewBytes
-}
-
 // Counted reports whether a rule came with a project, so that comparing it is paid
 // for out of a budget.
-func (r *Rule) Counted() bool { return ofProject(r.Scope) }
+func (r *Rule) Counted() bool { return r.Scope.OfProject() }
 
 // Cost is about how much work it is to compare a rule with a subject; 1 is a rule
 // about another program.

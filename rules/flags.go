@@ -47,3 +47,33 @@ func (l *loader) flagRules() {
 		l.dir(Setting{d, Flag, Pos{File: "--add-dir"}}, l.p.Cwd.Given, only)
 	}
 }
+
+// splitFlag splits the value of --allowedTools, --disallowedTools or --tools into rule
+// texts: at commas and blanks outside parentheses. A parenthesis that is never
+// closed takes the rest along.
+func splitFlag(text string) []string {
+	var out []string
+	depth, start := 0, -1
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case c == '(':
+			depth++
+		case c == ')' && depth > 0:
+			depth--
+		case depth == 0 && strings.IndexByte(", \t\n\r", c) >= 0:
+			if start >= 0 {
+				out = append(out, text[start:i])
+			}
+			start = -1
+			continue
+		}
+		if start < 0 {
+			start = i
+		}
+	}
+	if start >= 0 {
+		out = append(out, text[start:])
+	}
+	return out
+}

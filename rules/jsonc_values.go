@@ -55,5 +55,9 @@ func (p *jsonParser) word() {
 }
 
 func wordByte(c byte) bool {
-	return alnum(rune(c)) || strings.IndexByte("+-._", c) >= 0
+	return letterOrDigit(c) || strings.IndexByte("+-._", c) >= 0
+}
+
+func letterOrDigit(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }

@@ -122,7 +122,7 @@ func (l *loader) grant() {
 	p.Sources = make([]Source, 0, len(l.sources))
 	p.Allow, p.Dropped = slices.Grow(p.Allow, allow), slices.Grow(p.Dropped, drop)
 	for _, s := range l.sources {
-		p.Sources = append(p.Sources, Source{s.path, s.scope, s.why, fnv(fnvStart, s.data)})
+		p.Sources = append(p.Sources, Source{s.path, s.scope, s.why, SumOf(s.data)})
 		for i := range s.allow {
 			why := s.untrusted.of(i)
 			l.allow(s.allow[i], cmp.Or(s.why, why))

@@ -1,7 +1,5 @@
 package rules
 
-import "strconv"
-
 // A Mode is a permission mode and how strict it is: a subagent under a strict
 // session may not be laxer than the session.
 type Mode struct {
@@ -21,20 +19,18 @@ var Modes = [...]Mode{
 	{"explore", 5, "safe tools are allowed, everything else is denied: for agents that only explore"},
 }
 
-// payloadMode is the place of a mode that the host sent, as reasons name it.
-const payloadMode = "permission_mode"
+// PayloadMode is the place of a mode that the host sent, as reasons name it.
+const PayloadMode = "permission_mode"
 
-// KillSwitch is the environment variable that takes mode auto away, as
-// disableAutoMode does. It only tightens.
-const KillSwitch = "PERMGATE_DISABLE_AUTO_MODE"
-
+// The modes that a policy treats in a special way.
 const (
-	modeBypass  = "bypassPermissions"
-	modeAuto    = "auto"
-	modeDefault = "default"
+	ModeBypass  = "bypassPermissions"
+	ModeAuto    = "auto"
+	ModeDefault = "default"
 )
 
-func strictness(mode string) int {
+// Strictness is how strict a mode is, -1 for an unknown one.
+func Strictness(mode string) int {
 	for i := range Modes {
 		if Modes[i].Name == mode {
 			return Modes[i].strict
@@ -46,173 +42,12 @@ func strictness(mode string) int {
 // StricterMode reports whether mode a lets less run than mode b. An unknown mode
 // counts as default.
 func StricterMode(a, b string) bool {
-	return max(strictness(a), defaultAt(a)) > max(strictness(b), defaultAt(b))
+	return max(Strictness(a), defaultAt(a)) > max(Strictness(b), defaultAt(b))
 }
 
 func defaultAt(mode string) int {
-	if strictness(mode) < 0 {
-		return strictness(modeDefault)
+	if Strictness(mode) < 0 {
+		return Strictness(ModeDefault)
 	}
 	return -1
-}
-
-func stricter(a, b string) bool { return strictness(a) > strictness(b) }
-
-// modeName returns the mode of that name. An unknown name is default,
-// in managed settings dontAsk, and says so.
-func (l *loader) modeName(name string, scope Scope, pos Pos) string {
-	switch {
-	case name == "manual":
-		return modeDefault
-	case strictness(name) >= 0:
-		return name
-	case name == "edit":
-		l.note(at(pos) + `mode "edit" is now acceptEdits; it counts as default`)
-		return modeDefault
-	case scope == Managed:
-		l.note(at(pos) + "unknown mode " + abridged(name) + " in managed settings counts as dontAsk")
-		return "dontAsk"
-	}
-	l.note(at(pos) + "unknown mode " + abridged(name) + " counts as default")
-	return modeDefault
-}
-
-func at(pos Pos) string { return pos.String() + ": " }
-
-// abridged shortens and escapes text from outside for a message.
-func abridged(s string) string {
-	if r := []rune(s); len(r) > 40 {
-		s = string(r[:40]) + "…"
-	}
-	return strconv.Quote(s)
-}
-
-func (l *loader) note(n string) { l.p.ModeNotes = append(l.p.ModeNotes, n) }
-
-// mode settles the mode in effect: flag, agent definition, payload, settings.
-func (l *loader) mode() {
-	session := l.sessionMode()
-	m := session
-	a := l.p.Agent
-	switch flag, ok := l.flagMode(); {
-	case ok:
-		m = flag
-	case a != nil && !l.w.MainAgent:
-		m = l.agentMode(a, session)
-		if strictness(session.Value) > strictness(modeDefault) && stricter(session.Value, m.Value) {
-			l.note("the session's mode " + session.Value + " applies to the subagent too")
-			m = session
-		}
-	}
-	for _, lock := range [...]struct {
-		mode string
-		by   Setting
-	}{{modeBypass, l.p.LockBypass}, {modeAuto, l.p.LockAuto}} {
-		if m.Value == lock.mode && lock.by.On() {
-			l.note(lock.mode + " is locked by " + lock.by.Pos.String() + "; the mode is default")
-			l.p.Auto.Locked = l.p.Auto.Locked || lock.mode == modeAuto
-			m = Setting{modeDefault, lock.by.Scope, lock.by.Pos}
-		}
-	}
-	if s := l.p.Skill; s != nil && !s.Known && stricter(modeDefault, m.Value) {
-		l.note("the mode is default, because skill " + s.Name + " has no definition that can be used")
-		m = Setting{modeDefault, Skill, s.Pos}
-	}
-	l.p.Mode = m
-}
-
-func (l *loader) flagMode() (Setting, bool) {
-	if l.w.Mode == "" {
-		return Setting{}, false
-	}
-	pos := Pos{File: "--permission-mode"}
-	m := l.modeName(l.w.Mode, Flag, pos)
-	if m == modeBypass && !l.w.AllowBypass {
-		l.note(at(pos) + "bypassPermissions is ignored without --allow-dangerously-skip-permissions")
-		return Setting{}, false
-	}
-	return Setting{m, Flag, pos}, true
-}
-
-// sessionMode is the mode of the main loop: the payload's, else that of the settings.
-func (l *loader) sessionMode() Setting {
-	if l.w.PayloadMode != "" {
-		pos := Pos{File: payloadMode}
-		return Setting{l.modeName(l.w.PayloadMode, ScopeNone, pos), ScopeNone, pos}
-	}
-	m := Setting{Value: modeDefault}
-	for i := len(l.sources) - 1; i >= 0; i-- { // the lowest precedence first
-		s := l.sources[i]
-		if s.mode.Value == "" || s.scope != Flag && s.root != ".gen" && !has(l.w.Roots, s.root) {
-			continue
-		}
-		c := s.mode
-		c.Value = l.modeName(c.Value, s.scope, c.Pos)
-		why := l.whyNoMode(s)
-		if c.Value == modeBypass && why == "" && l.unrecordedBypass(s.place, s.data, l.grantsOf(s)) {
-			why = "no git index shows that the file did not come with the project: read it and run " +
-				l.trustCommand("")
-		}
-		if c.Value == modeBypass && why == "" && l.noBypass(s.scope, s.path) {
-			if s.scope == Local {
-				l.p.InIndex = append(l.p.InIndex, s.path)
-			}
-			l.note(at(c.Pos) + "bypassPermissions is ignored: " +
-				"it only counts in user, managed and untracked local files")
-			continue
-		}
-		switch {
-		case why == "" || stricter(c.Value, m.Value):
-			m = c
-		case stricter(m.Value, c.Value):
-			l.drop("defaultMode: "+c.Value, c.Pos, why)
-			l.p.Dropped[len(l.p.Dropped)-1].Mode = c.Value
-		}
-	}
-	return m
-}
-
-func (l *loader) whyNoMode(s *source) string {
-	switch {
-	case s.why != "":
-		return s.why
-	case s.closed:
-		return "the file has an error; fix it first"
-	}
-	return s.untrusted.of(len(s.allow) + len(s.dirs))
-}
-
-// noBypass reports whether a file may not set bypassPermissions: one that came with the repository.
-func (l *loader) noBypass(scope Scope, path string) bool {
-	switch scope {
-	case Shared:
-		return true
-	case Local, Agent:
-		return l.tracked(path)
-	case Flag:
-		return !l.w.AllowBypass
-	}
-	return false
-}
-
-// agentMode is the mode of a subagent by its definition.
-func (l *loader) agentMode(a *AgentDef, session Setting) Setting {
-	if a.Mode == "" {
-		// A host's built-in agents have no definition: where the host's own
-		// rules are to hold for subagents, so does the session's mode.
-		if l.p.Posture.Subagents.Value == "host" && (a.Known || !a.Found) {
-			return session
-		}
-		return Setting{modeDefault, Agent, a.Pos}
-	}
-	return Setting{a.Mode, Agent, a.Pos}
-}
-
-func has(list []string, s string) bool {
-	for _, e := range list {
-		if e == s {
-			return true
-		}
-	}
-	return false
 }

@@ -174,7 +174,7 @@ func (os OS) SystemDir(name string) bool {
 	return false
 }
 
-// root reports whether dir is the root of everything or of a drive.
-func (os OS) root(dir string) bool {
+// IsRoot reports whether dir is the root of everything or of a drive.
+func (os OS) IsRoot(dir string) bool {
 	return dir == path.Dir(dir) || os == Windows && len(dir) == 2
 }

@@ -134,3 +134,11 @@ func unfolded(r rune) string {
 func ignorable(r rune) bool {
 	return unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r) || r == 0x034F
 }
+
+// Within reports whether the clean path name is dir or below it.
+func Within(name, dir string) bool {
+	if dir == "" || !strings.HasPrefix(name, dir) {
+		return false
+	}
+	return len(name) == len(dir) || strings.HasSuffix(dir, "/") || name[len(dir)] == '/'
+}

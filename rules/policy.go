@@ -1,106 +1,5 @@
 package rules
 
-import (
-	"io/fs"
-	"slices"
-)
-
-// Files is the file system as the loader sees it. Errors follow io/fs.
-type Files interface {
-	// ReadFile returns a regular file of at most max bytes, opened without
-	// blocking; anything else is an error that says what it is.
-	ReadFile(path string, max int64) ([]byte, error)
-	// ReadDir returns the names in a directory in name order.
-	ReadDir(path string) ([]string, error)
-	Lstat(path string) (fs.FileInfo, error)
-	Stat(path string) (fs.FileInfo, error)
-	// Readlink returns the target of a symlink.
-	Readlink(path string) (string, error)
-	// Owner returns the numeric owner of a file; ok is false where there is no such thing.
-	Owner(fs.FileInfo) (uid int, ok bool)
-	// OthersWrite reports whether the mode bits let anybody but the owner write.
-	// A group with the number of the owner is the owner's private group and counts as the owner.
-	OthersWrite(fs.FileInfo) bool
-	// Device returns the file system a file is on; ok is false where there is no telling.
-	Device(fs.FileInfo) (id uint64, ok bool)
-	// Links returns how many names a file has; ok is false where there is no telling.
-	Links(fs.FileInfo) (n uint64, ok bool)
-	// Tracked reports whether the git index of the repository around path holds
-	// it; outside git it is false, and an index that cannot be read counts as true.
-	Tracked(path string) bool
-	// Unindexed reports whether no git index says anything about path: there is no
-	// repository around it, or one without an index of its own.
-	Unindexed(path string) bool
-}
-
-// A Where says for which call the settings are loaded.
-type Where struct {
-	OS      OS     // how paths are read
-	Cwd     string // absolute
-	Project string // the project directory the host named; "" to search for it
-	// Home is the user's home directory. TrustHome is false when it came from
-	// an environment variable; grants then count only as decisions 6 says.
-	Home       string
-	TrustHome  bool
-	PasswdHome string // from the passwd entry; "" when there is none
-	ConfigDir  string // CLAUDE_CONFIG_DIR, "" when unset
-	UID        int
-	Presets    []Preset  // managed settings outside of the managed folders
-	StandIns   *StandIns // settings to try out; nil for none
-	// overrides the managed folders, for tests: files of UID count there like root's; nil means the system's
-	ManagedDir []string
-	Roots      []string // settings folders of the calling host, for defaultMode (".claude")
-	// name given with --host; "" when the payload's shape decided. Selects permgate.json's "hosts" section
-	Host string
-
-	// definition to load for a subagent; "" for the main loop; a name no file can have is an unknown agent
-	Agent       string
-	MainAgent   bool // Agent is the main session's: its lists apply, but the mode is the session's
-	Skill       string
-	Settings    []string // --settings
-	AddDirs     []string // --add-dir, relative to Cwd
-	Allowed     []string // --allowedTools values
-	Denied      []string // --disallowedTools values
-	Tools       []string // --tools values; not empty where the flag was given
-	Mode        string   // --permission-mode
-	AllowBypass bool     // --allow-dangerously-skip-permissions
-	PayloadMode string   // permission mode of the payload, already in permgate's vocabulary
-	AutoOff     bool     // the kill switch of the environment, KillSwitch, is set
-
-	// Trusted says what the user recorded of a project's file (projectTrust
-	// "require"), whose text is content. It is asked only about files that grant
-	// something; nil trusts nothing. The policy holds the anchors and Places.
-	Trusted func(p *Policy, path string, content []byte) Trust
-	// Recorded reports whether the user recorded a folder that an environment
-	// variable names; nil knows of none.
-	Recorded func(dir string) bool
-}
-
-// canon gives the system's paths the form all others have.
-func (w *Where) canon() {
-	if w.OS == Linux {
-		return
-	}
-	for _, p := range [...]*string{&w.Cwd, &w.Project, &w.Home, &w.PasswdHome, &w.ConfigDir} {
-		*p = w.OS.Canon(*p)
-	}
-	w.ManagedDir = slices.Clone(w.ManagedDir)
-	for i, dir := range w.ManagedDir {
-		w.ManagedDir[i] = w.OS.Canon(dir)
-	}
-}
-
-// A Preset is managed settings that the operating system keeps: macOS managed
-// preferences, the policies in the Windows registry.
-type Preset struct {
-	Place string // how faults and rules name it: the file, or the registry value
-	Root  string // settings folder whose settings.json it stands for: ".claude"; "" for a permgate.json
-	// Text is set when Data is what a person wrote, so that lines and columns of it mean something to them.
-	Text bool
-	Data []byte // JSON
-	Err  error  // why it cannot be used, though it is there; Data is not looked at then
-}
-
 // A Setting is one single-valued setting and the place it came from.
 type Setting struct {
 	Value string
@@ -109,7 +8,7 @@ type Setting struct {
 }
 
 // FromPayload reports whether the host sent the setting with the call.
-func (s Setting) FromPayload() bool { return s.Pos.File == payloadMode }
+func (s Setting) FromPayload() bool { return s.Pos.File == PayloadMode }
 
 // On reports whether a boolean setting is "true".
 func (s Setting) On() bool { return s.Value == "true" }
@@ -153,7 +52,9 @@ type Policy struct {
 	Dropped []Dropped // grants that were written down but do not count, and why
 	Sources []Source  // every settings file that exists, in the order read
 
-	many    bool    // see Many
+	// Many: the files of a project hold so many rules that comparing them with a short call is counted, too.
+	Many bool
+
 	known   *known  // of AsIndexed, shared by copies: a list is known by where it is
 	letters letters // see WithLetters
 }
@@ -163,7 +64,7 @@ type Source struct {
 	Path  string
 	Scope Scope
 	Why   string // "" when its grants count, else why they do not
-	sum   uint64 // of the text
+	Sum   uint64 // see SumOf
 }
 
 // A Dir is one additional directory.
@@ -231,7 +132,7 @@ type AgentDef struct {
 	HasTools bool
 	Tools    []Rule // whitelist that never grants
 	ToolsPos Pos
-	data     []byte // the file's text
+	Content  []byte // the file's text
 }
 
 // The lists of autoMode, in the order of AutoKeys.
@@ -256,4 +157,28 @@ type AutoLists struct {
 
 // AutoRestricts reports whether autoMode.hard_deny and soft_deny bind: in mode
 // auto, and where a kill switch took it away.
-func (p *Policy) AutoRestricts() bool { return p.Mode.Value == modeAuto || p.Auto.Locked }
+func (p *Policy) AutoRestricts() bool { return p.Mode.Value == ModeAuto || p.Auto.Locked }
+
+// An Example is a call written next to a rule of permgate.json, and whether the
+// rule matches it. Nothing of it bears on a decision: lint and test check it.
+type Example struct {
+	Rule Rule
+	// Text is the argument of a call of the rule's tool, or a JSON object that is
+	// its whole input; where the rule names no single tool, tool and argument.
+	Text  string
+	Match bool // from "match"; else from "not_match"
+	Pos   Pos  // of the text
+}
+
+// A SettingsKey is another key of settings.json that is read here.
+type SettingsKey struct {
+	Name, Doc string
+	Example   string // a value; "" for an object that is described elsewhere
+}
+
+// AutoKeys are the keys of "autoMode", lists of rules.
+var AutoKeys = [...]SettingsKey{
+	{"hard_deny", `rules for calls that mode auto denies; "$defaults" means the built-in ones`, `["$defaults", "Bash(terraform apply:*)"]`},
+	{"soft_deny", `rules for calls that mode auto asks about; "$defaults" means the built-in ones`, `["$defaults", "Bash(gh release:*)"]`},
+	{"allow", `rules for calls that mode auto allows; "$defaults" means the built-in ones`, `["$defaults"]`},
+}

@@ -1,18 +1,23 @@
 package rules
 
+import "fmt"
+
 // Hash returns a hash of the settings files that were read, where they lie and
 // what is in them: the log keeps it to tell whether they changed since.
 func (p *Policy) Hash() string {
 	h := uint64(fnvStart)
 	for i := range p.Sources {
 		h = fnv(h, p.Sources[i].Path)
-		h = (h ^ p.Sources[i].sum) * fnvPrime
+		h = (h ^ p.Sources[i].Sum) * fnvPrime
 	}
 	for i := range p.Faults { // a file that could not be read is no source
 		h = fnv(h, p.Faults[i].Pos.File)
 	}
-	return hex16(h)
+	return fmt.Sprintf("%016x", h)
 }
+
+// SumOf is the hash of a file's text.
+func SumOf(text []byte) uint64 { return fnv(fnvStart, text) }
 
 // fnv is the 64 bit FNV-1a hash of s, going on from h.
 func fnv[T string | []byte](h uint64, s T) uint64 {
@@ -20,14 +25,6 @@ func fnv[T string | []byte](h uint64, s T) uint64 {
 		h = (h ^ uint64(s[i])) * fnvPrime
 	}
 	return h
-}
-
-func hex16(h uint64) string {
-	var b [16]byte
-	for i := range b {
-		b[i] = "0123456789abcdef"[h>>(60-4*i)&15]
-	}
-	return string(b[:])
 }
 
 const (

@@ -1,37 +1,16 @@
 package rules
 
 import (
+	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/tidwall/gjson"
 )
-
-// An Audit is what the key audit says of the log.
-type Audit struct {
-	Level    string // "off", "decisions", "full"
-	MaxBytes int64  // size at which the log is rotated; 0 where nothing is said
-	Keep     int    // how many old files are kept; 0 where nothing is said
-}
 
 // Bounds of the numbers in audit.
 const (
 	MinAuditBytes, MaxAuditBytes = 64 << 10, 1 << 30
 	MaxAuditKeep                 = 100
 )
-
-// AuditLevel returns what is to be logged.
-func (g *Posture) AuditLevel() Audit {
-	a := Audit{Level: g.Audit.Value}
-	if strings.HasPrefix(a.Level, "{") {
-		v := gjson.Parse(a.Level)
-		a = Audit{v.Get("level").Str, v.Get("maxBytes").Int(), int(v.Get("keep").Int())}
-	}
-	if a.Level == "" {
-		a.Level = "decisions"
-	}
-	return a
-}
 
 // auditWord returns a value of audit in one form: the level, or an object of
 // the three keys. What cannot be understood counts as the default: no slip of
@@ -84,7 +63,7 @@ func (l *loader) mergeAudit(i int, k *PostureKey, to *Setting) {
 		switch {
 		case v.Pos.File == "":
 			continue
-		case !in(k.Loosen, s.scope):
+		case !slices.Contains(k.Loosen, s.scope):
 			why = "only user and managed files may set it"
 		case s.scope == User || strings.Contains(v.Value, "off"):
 			why = l.whyNotLoosen(s)

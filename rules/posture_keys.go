@@ -94,47 +94,6 @@ var PostureKeys = [...]PostureKey{
 		Doc: "a program of yours to ask where the host cannot ask; it has timeoutMs (default 60000) to answer", Example: `{"command": ["my-approver"]}`},
 }
 
-// Setting returns the place of a key in g, nil for the keys that are lists.
-func (g *Posture) Setting(name string) *Setting {
-	switch name {
-	case "catastrophic":
-		return &g.Catastrophic
-	case "onUnmatched":
-		return &g.OnUnmatched
-	case "subagents":
-		return &g.Subagents
-	case "readOnlyCommands":
-		return &g.ReadOnlyCommands
-	case "destructive":
-		return &g.Destructive
-	case "secrets":
-		return &g.Secrets
-	case "outsideReads":
-		return &g.OutsideReads
-	case "autoProjectCode":
-		return &g.AutoProjectCode
-	case "projectTrust":
-		return &g.ProjectTrust
-	case "enforce":
-		return &g.Enforce
-	case "disableSessionGrants":
-		return &g.NoSessionGrants
-	case "alwaysAllow":
-		return &g.AlwaysAllow
-	case "expandScripts":
-		return &g.ExpandScripts
-	case "audit":
-		return &g.Audit
-	case "classifier":
-		return &g.Classifier
-	case "autoDenials":
-		return &g.AutoDenials
-	case "approver":
-		return &g.Approver
-	}
-	return nil
-}
-
 // rank returns the place of a value in Values, -1 if it is none of them.
 func (k *PostureKey) rank(value string) int {
 	for i, v := range k.Values {

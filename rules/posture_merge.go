@@ -1,5 +1,7 @@
 package rules
 
+import "slices"
+
 // mergePosture settles every key: the tightest of all values, where the default is
 // one of them only if no file that may loosen says anything.
 func (l *loader) mergePosture() {
@@ -25,8 +27,8 @@ func (l *loader) mergePosture() {
 				}
 				spoken = true
 			}
-			if in(k.Loosen, s.scope) {
-				l.p.Posture.said(k.Name, s.key(i).Value)
+			if slices.Contains(k.Loosen, s.scope) {
+				operatorSays(&l.p.Posture, k.Name, s.key(i).Value)
 			}
 		}
 		least := k.rank(k.Default)
@@ -51,9 +53,9 @@ func (l *loader) mergePosture() {
 	}
 }
 
-// said notes what the operator's files say, in force or not: who takes it back brings
-// questions and denials back, and no allow in the place of silence.
-func (g *Posture) said(key, value string) {
+// operatorSays notes what the operator's files say, in force or not: who takes it back
+// brings questions and denials back, and no allow in the place of silence.
+func operatorSays(g *Posture, key, value string) {
 	switch {
 	case key == "onUnmatched" && value == "defer":
 		g.LeftToHost = true
@@ -65,7 +67,7 @@ func (g *Posture) said(key, value string) {
 // mergeURLs adds what a file lets be reached. A file that may say so makes the
 // list the one that is asked by, even where its grants do not count.
 func (l *loader) mergeURLs(s *source) {
-	operator := in(operators, s.scope)
+	operator := slices.Contains(operators, s.scope)
 	if operator && l.p.Posture.URLsSet.Pos.File == "" {
 		l.p.Posture.URLsSet = s.urlsSet
 	}
@@ -89,7 +91,7 @@ func (l *loader) mergeSwitch(i int, k *PostureKey, to *Setting) {
 	for _, s := range l.sources {
 		switch v := s.key(i); {
 		case v.Pos.File == "":
-		case !in(k.Loosen, s.scope):
+		case !slices.Contains(k.Loosen, s.scope):
 			if v.Value == "true" {
 				l.drop(k.Name+": "+v.Value, v.Pos, "only user and managed files may set it")
 			}
@@ -100,7 +102,7 @@ func (l *loader) mergeSwitch(i int, k *PostureKey, to *Setting) {
 }
 
 func (l *loader) mayLoosen(s *source, k *PostureKey) bool {
-	return l.whyNotLoosen(s) == "" && in(k.Loosen, s.scope)
+	return l.whyNotLoosen(s) == "" && slices.Contains(k.Loosen, s.scope)
 }
 
 func (l *loader) whyNotLoosen(s *source) string {
@@ -113,13 +115,4 @@ func (l *loader) whyNotLoosen(s *source) string {
 		return "only user and managed files may loosen"
 	}
 	return ""
-}
-
-func in(list []Scope, s Scope) bool {
-	for _, e := range list {
-		if e == s {
-			return true
-		}
-	}
-	return false
 }

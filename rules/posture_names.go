@@ -19,7 +19,7 @@ func (l *loader) folderName(s *source, e *node, k *PostureKey, keep bool) {
 // component that every file system and shell reads alike.
 func plainName(name string) bool {
 	for i := range len(name) {
-		if !alnum(rune(name[i])) && strings.IndexByte("_.-", name[i]) < 0 {
+		if !letterOrDigit(name[i]) && strings.IndexByte("_.-", name[i]) < 0 {
 			return false
 		}
 	}

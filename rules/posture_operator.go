@@ -116,7 +116,7 @@ func (l *loader) numberWord(s *source, m *node, k *PostureKey) string {
 }
 
 // Number is the value of a key of kind PostureNumber, or its default.
-func (g *Posture) Number(name string) int {
+func Number(g *Posture, name string) int {
 	i, _ := postureKey(name)
 	v, err := strconv.Atoi(g.Setting(name).Value)
 	if err != nil {

@@ -2,17 +2,6 @@ package rules
 
 import "strings"
 
-// An Example is a call written next to a rule of permgate.json, and whether the
-// rule matches it. Nothing of it bears on a decision: lint and test check it.
-type Example struct {
-	Rule Rule
-	// Text is the argument of a call of the rule's tool, or a JSON object that is
-	// its whole input; where the rule names no single tool, tool and argument.
-	Text  string
-	Match bool // from "match"; else from "not_match"
-	Pos   Pos  // of the text
-}
-
 // ruleObjects reads "rules": a list of objects with one rule each. What an
 // object says counts like the same rule in the settings.json next to it.
 func (l *loader) ruleObjects(s *source, m *node, keep bool) {

@@ -326,7 +326,7 @@ func TestGateNumber(t *testing.T) {
 			files[name] = `{"autoDenials": ` + v + `}`
 		}
 		p := rules.Load(where(), tree(files))
-		if got := p.Posture.Number("autoDenials"); got != c.want {
+		if got := rules.Number(&p.Posture, "autoDenials"); got != c.want {
 			t.Errorf("%v: %d, want %d", c.files, got, c.want)
 		}
 		has(t, fmt.Sprint(c.files), faults(p, true), c.fault)

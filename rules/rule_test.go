@@ -93,26 +93,6 @@ func TestParseRuleKeepsOrigin(t *testing.T) {
 	}
 }
 
-func TestSplitFlag(t *testing.T) {
-	for _, row := range []struct {
-		text string
-		want []string
-	}{
-		{"", nil},
-		{" , ", nil},
-		{"Bash", []string{"Bash"}},
-		{"Bash,Read Edit", []string{"Bash", "Read", "Edit"}},
-		{"Bash(git log *), Read(a b,c)  mcp__s", []string{"Bash(git log *)", "Read(a b,c)", "mcp__s"}},
-		{"Edit(./Finance (2024)/**) Read", []string{"Edit(./Finance (2024)/**)", "Read"}},
-		{"Bash(rm * Read", []string{"Bash(rm * Read"}},
-		{"Bash) Read", []string{"Bash)", "Read"}},
-	} {
-		if diff := cmp.Diff(row.want, splitFlag(row.text)); diff != "" {
-			t.Errorf("%q: %s", row.text, diff)
-		}
-	}
-}
-
 func TestToolKinds(t *testing.T) {
 	for _, row := range []struct {
 		name              string

@@ -44,6 +44,9 @@ func (s Scope) String() string {
 	return [...]string{"none", "user", "shared", "local", "flag", "managed", "agent", "skill", "session"}[s]
 }
 
+// OfProject reports whether files of the scope come with a project.
+func (s Scope) OfProject() bool { return s == Shared || s == Local || s == Agent }
+
 // A List is the list a rule is in, which also decides how widely it is read.
 type List uint8
 

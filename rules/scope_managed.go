@@ -8,7 +8,7 @@ import (
 )
 
 // ManagedDirs are the folders of managed settings, in the order of Roots.
-func (os OS) ManagedDirs() [len(Roots)]string {
+func ManagedDirs(os OS) [len(Roots)]string {
 	switch os {
 	case MacOS:
 		const dir = "/Library/Application Support/"
@@ -26,7 +26,7 @@ func (l *loader) readManaged() {
 	l.readPresets()
 	dirs := l.w.ManagedDir
 	if dirs == nil {
-		system := l.w.OS.ManagedDirs()
+		system := ManagedDirs(l.w.OS)
 		dirs = system[:]
 	}
 	for i, dir := range dirs {

@@ -19,15 +19,9 @@ var Switches = [numSwitches]Switch{
 	{"allowManagedPermissionRulesOnly", false, "only the administrator's files grant anything; deny and ask rules of all files still apply"},
 }
 
-// A SettingsKey is another key of settings.json that is read here.
-type SettingsKey struct {
-	Name, Doc string
-	Example   string // a value; "" for an object that is described elsewhere
-}
-
 // The other keys this package reads; everything else in settings.json belongs
 // to the host and is not looked at. PermissionKeys are under "permissions",
-// AutoKeys under "autoMode"; defaultMode takes a mode's name, the others lists of strings.
+// rules.AutoKeys under "autoMode"; defaultMode takes a mode's name, the others lists of strings.
 var (
 	topKeys        = [...]SettingsKey{{Name: "permissions"}, {Name: "autoMode"}}
 	PermissionKeys = [...]SettingsKey{
@@ -36,11 +30,6 @@ var (
 		{"deny", "calls that never run; one matching part is enough, and deny overrides everything", `["Read(./.env)"]`},
 		{"defaultMode", "the permission mode, which decides when no rule matches", `"acceptEdits"`},
 		{"additionalDirectories", "directories outside the project that may be written to; their settings files are not read", `["../shared"]`},
-	}
-	AutoKeys = [...]SettingsKey{
-		{"hard_deny", `rules for calls that mode auto denies; "$defaults" means the built-in ones`, `["$defaults", "Bash(terraform apply:*)"]`},
-		{"soft_deny", `rules for calls that mode auto asks about; "$defaults" means the built-in ones`, `["$defaults", "Bash(gh release:*)"]`},
-		{"allow", `rules for calls that mode auto allows; "$defaults" means the built-in ones`, `["$defaults"]`},
 	}
 )
 

@@ -78,7 +78,7 @@ func (l *loader) placeOf(text string) string {
 // widens reports whether a mode, as a file has it, is beyond default. One that
 // never counts from such a file is not.
 func (l *loader) widens(mode string, scope Scope, path string) bool {
-	return strictness(mode) >= 0 && stricter(modeDefault, mode) && (mode != modeBypass || !l.noBypass(scope, path))
+	return Strictness(mode) >= 0 && stricter(ModeDefault, mode) && (mode != ModeBypass || !l.noBypass(scope, path))
 }
 
 // withheld is what was not trusted of a list of grants.

@@ -82,7 +82,7 @@ func (l *loader) agentClaims(out []Claim, p defPlace) []Claim {
 		if !Component(stem) || !l.agentFile(a, p, file) {
 			continue
 		}
-		c := Claim{Path: file, Scope: Agent, Content: a.data, Grants: l.grantsOfAgent(a, a.Mode, file), l: l}
+		c := Claim{Path: file, Scope: Agent, Content: a.Content, Grants: l.grantsOfAgent(a, a.Mode, file), l: l}
 		c.place = place{path: file, scope: Agent, root: p.root}
 		c.Needed = len(c.Grants) > 0
 		if !a.Known && len(l.p.Faults) > faults {

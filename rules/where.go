@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	slash "path"
+	"slices"
 	"strings"
 )
 
@@ -69,14 +70,6 @@ func under(dir, name string) string {
 	return dir + "/" + name
 }
 
-// Within reports whether the clean path name is dir or below it.
-func Within(name, dir string) bool {
-	if dir == "" || !strings.HasPrefix(name, dir) {
-		return false
-	}
-	return len(name) == len(dir) || strings.HasSuffix(dir, "/") || name[len(dir)] == '/'
-}
-
 // findProject returns the outermost folder that holds .git, else the outermost
 // one that holds a settings folder, "" if there is none. A folder above cwd
 // counts only when only the user and root could have put that there, and
@@ -130,7 +123,7 @@ func (l *loader) look(dir string) look {
 
 // noProject reports whether dir is / or a home, or above the home that dir is searched from.
 func (l *loader) noProject(dir string, homes []home) bool {
-	if l.w.OS.root(dir) {
+	if l.w.OS.IsRoot(dir) {
 		return true
 	}
 	for _, h := range homes {
@@ -197,4 +190,100 @@ func (l *loader) places() []Path {
 		}
 	}
 	return l.around
+}
+
+// Files is the file system as the loader sees it. Errors follow io/fs.
+type Files interface {
+	// ReadFile returns a regular file of at most max bytes, opened without
+	// blocking; anything else is an error that says what it is.
+	ReadFile(path string, max int64) ([]byte, error)
+	// ReadDir returns the names in a directory in name order.
+	ReadDir(path string) ([]string, error)
+	Lstat(path string) (fs.FileInfo, error)
+	Stat(path string) (fs.FileInfo, error)
+	// Readlink returns the target of a symlink.
+	Readlink(path string) (string, error)
+	// Owner returns the numeric owner of a file; ok is false where there is no such thing.
+	Owner(fs.FileInfo) (uid int, ok bool)
+	// OthersWrite reports whether the mode bits let anybody but the owner write.
+	// A group with the number of the owner is the owner's private group and counts as the owner.
+	OthersWrite(fs.FileInfo) bool
+	// Device returns the file system a file is on; ok is false where there is no telling.
+	Device(fs.FileInfo) (id uint64, ok bool)
+	// Links returns how many names a file has; ok is false where there is no telling.
+	Links(fs.FileInfo) (n uint64, ok bool)
+	// Tracked reports whether the git index of the repository around path holds
+	// it; outside git it is false, and an index that cannot be read counts as true.
+	Tracked(path string) bool
+	// Unindexed reports whether no git index says anything about path: there is no
+	// repository around it, or one without an index of its own.
+	Unindexed(path string) bool
+}
+
+// A Where says for which call the settings are loaded.
+type Where struct {
+	OS      OS     // how paths are read
+	Cwd     string // absolute
+	Project string // the project directory the host named; "" to search for it
+	// Home is the user's home directory. TrustHome is false when it came from
+	// an environment variable; grants then count only as decisions 6 says.
+	Home       string
+	TrustHome  bool
+	PasswdHome string // from the passwd entry; "" when there is none
+	ConfigDir  string // CLAUDE_CONFIG_DIR, "" when unset
+	UID        int
+	Presets    []Preset  // managed settings outside of the managed folders
+	StandIns   *StandIns // settings to try out; nil for none
+	// overrides the managed folders, for tests: files of UID count there like root's; nil means the system's
+	ManagedDir []string
+	Roots      []string // settings folders of the calling host, for defaultMode (".claude")
+	// name given with --host; "" when the payload's shape decided. Selects permgate.json's "hosts" section
+	Host string
+
+	// definition to load for a subagent; "" for the main loop; a name no file can have is an unknown agent
+	Agent       string
+	MainAgent   bool // Agent is the main session's: its lists apply, but the mode is the session's
+	Skill       string
+	Settings    []string // --settings
+	AddDirs     []string // --add-dir, relative to Cwd
+	Allowed     []string // --allowedTools values
+	Denied      []string // --disallowedTools values
+	Tools       []string // --tools values; not empty where the flag was given
+	Mode        string   // --permission-mode
+	AllowBypass bool     // --allow-dangerously-skip-permissions
+	PayloadMode string   // permission mode of the payload, already in permgate's vocabulary
+	AutoOff     bool     // the kill switch of the environment, KillSwitch, is set
+
+	// Trusted says what the user recorded of a project's file (projectTrust
+	// "require"), whose text is content. It is asked only about files that grant
+	// something; nil trusts nothing. The policy holds the anchors and Places.
+	Trusted func(p *Policy, path string, content []byte) Trust
+	// Recorded reports whether the user recorded a folder that an environment
+	// variable names; nil knows of none.
+	Recorded func(dir string) bool
+}
+
+// canon gives the system's paths the form all others have.
+func (w *Where) canon() {
+	if w.OS == Linux {
+		return
+	}
+	for _, p := range [...]*string{&w.Cwd, &w.Project, &w.Home, &w.PasswdHome, &w.ConfigDir} {
+		*p = w.OS.Canon(*p)
+	}
+	w.ManagedDir = slices.Clone(w.ManagedDir)
+	for i, dir := range w.ManagedDir {
+		w.ManagedDir[i] = w.OS.Canon(dir)
+	}
+}
+
+// A Preset is managed settings that the operating system keeps: macOS managed
+// preferences, the policies in the Windows registry.
+type Preset struct {
+	Place string // how faults and rules name it: the file, or the registry value
+	Root  string // settings folder whose settings.json it stands for: ".claude"; "" for a permgate.json
+	// Text is set when Data is what a person wrote, so that lines and columns of it mean something to them.
+	Text bool
+	Data []byte // JSON
+	Err  error  // why it cannot be used, though it is there; Data is not looked at then
 }

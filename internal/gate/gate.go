@@ -266,7 +266,7 @@ func home(f *Flags, w World) string {
 // guarded lists the files of the gate itself: writing one would rewrite the
 // policy. It names the places of later calls too, whose environment may differ.
 func guarded(f *Flags, w World, p *rules.Policy) []string {
-	dirs := w.OS.ManagedDirs()
+	dirs := rules.ManagedDirs(w.OS)
 	out := append([]string{StateDir(f, w)}, dirs[:]...)
 	if w.OS == rules.MacOS {
 		out = append(out, managed.Preferences)

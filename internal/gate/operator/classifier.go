@@ -76,7 +76,7 @@ func parseVerdict(line []byte) (j decide.Judgement, err error) {
 // is looked for.
 func (a *Asker) memory(c *decide.Case, r *question, p *Program, file string) *memory {
 	m := &memory{session: c.Call.SessionID, project: c.Policy.Project.Given}
-	m.limit = c.Policy.Posture.Number("autoDenials")
+	m.limit = rules.Number(&c.Policy.Posture, "autoDenials")
 	if a.Afresh || state.VerdictFile("/", m.session) == "" {
 		return m
 	}

@@ -66,7 +66,7 @@ func (g *group) takes(cwd, at, name string) bool {
 func seat(w gate.World, name string) (cwd, at string) {
 	here := w.OS.Canon(w.Cwd)
 	dir, base := path.Dir(name), path.Base(name)
-	system := w.OS.ManagedDirs()
+	system := rules.ManagedDirs(w.OS)
 	managed := system[:]
 	if w.ManagedDir != nil {
 		managed = w.ManagedDir
