@@ -58,7 +58,8 @@ func TestImports(t *testing.T) {
 		without []string
 	}{
 		{"./hookio", []string{"permgate/rules", "permgate/bashsafety", "permgate/decide", "permgate/internal/"}},
-		{"./rules", []string{"permgate/hookio", "permgate/bashsafety", "permgate/decide", "permgate/internal/"}},
+		{"./rules", []string{"permgate/rules/load", "permgate/hookio", "permgate/bashsafety", "permgate/decide", "permgate/internal/"}},
+		{"./rules/...", []string{"permgate/hookio", "permgate/bashsafety", "permgate/decide", "permgate/internal/"}},
 		{"./bashsafety", []string{"permgate/hookio", "permgate/rules", "permgate/decide", "permgate/internal/", "mvdan.cc/sh/v3/expand", "mvdan.cc/sh/v3/interp"}},
 		{"./hookio/redact", []string{"permgate/hookio", "permgate/rules", "permgate/bashsafety", "permgate/decide", "permgate/internal/"}},
 		{"./decide", []string{"permgate/internal/"}},

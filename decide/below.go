@@ -7,6 +7,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // below reports whether a path that is not known surely lies in the workspace.
@@ -71,7 +72,7 @@ func (c *Case) mayLead(dir, part string, deep, links bool, ok func(rules.Path) b
 			continue
 		}
 		at := dir + "/" + name
-		info, err := c.World.FS.Lstat(rules.Follow(c.World.FS, dir+"/") + "/" + name)
+		info, err := c.World.FS.Lstat(load.Follow(c.World.FS, dir+"/") + "/" + name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			continue

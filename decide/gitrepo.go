@@ -6,7 +6,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // A gitRepo is a repository as git finds it from a directory.
@@ -120,7 +120,7 @@ func (c *Case) gitPath(base, name string) string {
 	if !path.IsAbs(name) {
 		name = base + "/" + name
 	}
-	return rules.Follow(c.World.FS, name)
+	return load.Follow(c.World.FS, name)
 }
 
 // validGit reports whether a git directory is one for git as well: it has a HEAD

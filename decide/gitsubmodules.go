@@ -5,6 +5,7 @@ import (
 
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/gitindex"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // maxSubmodules bounds the repositories inside a repository that are checked.
@@ -29,7 +30,7 @@ func (k *inertCheck) links(r *gitRepo, index string) string {
 	}
 	for _, name := range names {
 		at := path.Join(r.root, name)
-		if !rules.Within(at, r.root) || rules.Follow(k.c.World.FS, at) != at {
+		if !rules.Within(at, r.root) || load.Follow(k.c.World.FS, at) != at {
 			return "its submodule " + name + " is reached through a symlink"
 		}
 		info, err := k.c.World.FS.Lstat(path.Join(at, ".git"))

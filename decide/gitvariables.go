@@ -6,6 +6,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // gitVariables finds variables in front of a command that point git elsewhere or
@@ -36,7 +37,7 @@ func (c *Case) ownIndex(a *bashsafety.Assign, r *gitRepo) (index string, ok bool
 	if a.Name != "GIT_INDEX_FILE" || !a.Value.Known || !path.IsAbs(a.Value.Text) {
 		return "", false
 	}
-	index = rules.Follow(c.World.FS, a.Value.Text)
+	index = load.Follow(c.World.FS, a.Value.Text)
 	return index, rules.Within(index, r.dir) || rules.Within(index, r.common)
 }
 

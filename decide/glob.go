@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // What one call may look at to expand patterns, and how many names it may find.
@@ -92,7 +93,7 @@ func (c *Case) globDeep(out []string, dir string, last, first bool) ([]string, b
 		if !ok || name[0] == '.' {
 			continue
 		}
-		info, err := c.World.FS.Lstat(path.Join(rules.Follow(c.World.FS, dir+"/"), name))
+		info, err := c.World.FS.Lstat(path.Join(load.Follow(c.World.FS, dir+"/"), name))
 		if err != nil {
 			continue
 		}
@@ -113,7 +114,7 @@ func (c *Case) globNames(dir string) (names []string, ok bool) {
 	if c.globs.dirs++; c.globs.dirs > maxGlobDirs {
 		return nil, false
 	}
-	names, err := c.World.FS.ReadDir(rules.Follow(c.World.FS, dir+"/"))
+	names, err := c.World.FS.ReadDir(load.Follow(c.World.FS, dir+"/"))
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.ENOTDIR):
 		return nil, true
@@ -130,12 +131,12 @@ func (c *Case) there(dir, name string) bool {
 	if name == "" || name == "." || name == ".." {
 		return c.directory(dir)
 	}
-	_, err := c.World.FS.Lstat(path.Join(rules.Follow(c.World.FS, dir+"/"), name))
+	_, err := c.World.FS.Lstat(path.Join(load.Follow(c.World.FS, dir+"/"), name))
 	return err == nil
 }
 
 // directory reports whether a path leads to a directory.
 func (c *Case) directory(name string) bool {
-	info, err := c.World.FS.Lstat(rules.Follow(c.World.FS, name+"/"))
+	info, err := c.World.FS.Lstat(load.Follow(c.World.FS, name+"/"))
 	return err == nil && info.IsDir()
 }

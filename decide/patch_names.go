@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // patched is where the names of a patch lead: below the top of the repository
@@ -14,7 +14,7 @@ import (
 func (c *Case) patched(p *bashsafety.Patching, patch *bashsafety.Patch) (paths []string) {
 	top := p.Dir
 	if c.World.FS != nil {
-		if root := c.gitRoot(rules.Follow(c.World.FS, p.Dir)); root != "" {
+		if root := c.gitRoot(load.Follow(c.World.FS, p.Dir)); root != "" {
 			top = root
 		}
 	}
@@ -51,7 +51,7 @@ func (c *Case) atTop(e *bashsafety.Effect) *bashsafety.Effect {
 	if c.World.FS == nil {
 		return &one
 	}
-	root := c.gitRoot(rules.Follow(c.World.FS, e.Top))
+	root := c.gitRoot(load.Follow(c.World.FS, e.Top))
 	if rest, below := strings.CutPrefix(e.Path, strings.TrimSuffix(e.Top, "/")+"/"); below && root != "" {
 		one.Path = strings.TrimSuffix(root, "/") + "/" + rest
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // path returns the two forms of an absolute, clean path. Resolution is
@@ -16,7 +17,7 @@ func (c *Case) path(given string) rules.Path {
 	}
 	real, ok := c.real[given]
 	if !ok {
-		real = c.World.OS.Canon(rules.Resolve(c.World.FS, given))
+		real = c.World.OS.Canon(load.Resolve(c.World.FS, given))
 		if c.real == nil {
 			c.real = make(map[string]string, 8)
 		}
@@ -52,7 +53,7 @@ func (c *Case) effectPath(e *bashsafety.Effect) rules.Path {
 	}
 	p := c.path(given)
 	if e.Raw != "" && c.World.FS != nil && (c.World.OS != rules.Windows || !strings.ContainsAny(e.Raw, `:\`)) {
-		p.Real = c.World.OS.Canon(rules.Follow(c.World.FS, e.Raw))
+		p.Real = c.World.OS.Canon(load.Follow(c.World.FS, e.Raw))
 	}
 	return p
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // uncertain says why a path as a tool sent it may be another file than it
@@ -74,5 +75,5 @@ func (c *Case) detour(sent string) bool {
 	case !strings.HasPrefix(sent, "/"):
 		raw = c.World.Dir + "/" + sent
 	}
-	return c.World.OS.Canon(rules.Follow(c.World.FS, raw)) != c.toolPath(sent).Real
+	return c.World.OS.Canon(load.Follow(c.World.FS, raw)) != c.toolPath(sent).Real
 }

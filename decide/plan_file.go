@@ -7,6 +7,7 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // planFile reports whether a unit is the host's own plan file in plan mode: it
@@ -21,7 +22,7 @@ func (c *Case) planFile(u *unit) bool {
 // inPlans reports whether a unit is a plan in a settings folder of the home or the project.
 func (c *Case) inPlans(u *unit) bool {
 	for _, base := range [...]rules.Path{c.Policy.Home, c.Policy.Project} {
-		for _, root := range rules.Roots {
+		for _, root := range load.Roots {
 			if base.Given != "" && isPlan(u.hit.Given, base.Given, root) && isPlan(u.hit.Real, base.Real, root) {
 				return true
 			}

@@ -1,6 +1,7 @@
-// Package rules reads permission rules and settings and matches rules against
-// ready-made subjects. It is pure except for Files, and knows neither hosts nor
-// shells nor decisions: it says which rules match, never what follows.
+// Package rules holds permission rules and what a policy says, and matches rules
+// against ready-made subjects. It is pure: it reads no file, and knows neither
+// hosts nor shells nor decisions. It says which rules match, never what follows.
+// Package load reads the settings files.
 package rules
 
 import (

@@ -5,11 +5,14 @@
 // A World belongs to one call: what it remembers would be a hole if it outlived it.
 package world
 
-import "github.com/permgate--owner/permgate/rules"
+import (
+	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
+)
 
 // An FS is the disk as a decision sees it. Only this package, and package repo for what
 // git keeps, asks it.
-type FS = rules.Files
+type FS = load.Files
 
 // A User is who runs the hook.
 type User struct {

@@ -95,7 +95,7 @@ func (a *allowing) origins() (out []propose.Proposal, code int) {
 
 // planURLs adds entries to urls.allow.
 func (a *allowing) planURLs(entries []string) ([]*change, error) {
-	ch, doc, err := load(a.env, a.file)
+	ch, doc, err := readForChange(a.env, a.file)
 	if err != nil {
 		return nil, err
 	}

@@ -26,8 +26,8 @@ type change struct {
 	what      []string // what it comes to, for a summary
 }
 
-// load reads a settings file for a change.
-func load(e *env, name string) (*change, *edit.Doc, error) {
+// readForChange reads a settings file for a change.
+func readForChange(e *env, name string) (*change, *edit.Doc, error) {
 	target, old, mode, err := edit.Read(name)
 	if err != nil {
 		return nil, nil, err

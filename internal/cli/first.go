@@ -9,6 +9,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/policy/replay"
 	"github.com/permgate--owner/permgate/internal/policy/sessions"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // Bounds of what a change is tried on: how old a call may be, bytes of the log from
@@ -62,7 +63,7 @@ func (t *firstTest) about(changes []*change) {
 			dir.Real = t.e.world.OS.Canon(real)
 		}
 		users := dir.Given == home.Given || dir.Real == home.Real
-		if users || !slices.Contains(rules.Roots[:], filepath.Base(folder)) {
+		if users || !slices.Contains(load.Roots[:], filepath.Base(folder)) {
 			t.dirs = nil
 			return
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/policy/policytest"
 	"github.com/permgate--owner/permgate/internal/policy/profile"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // proposed is the file that rules of a draft are said to be in.
@@ -119,7 +120,7 @@ func (e *env) registeredFirst() []*hookio.Host {
 // installed are the files as they are once permgate install has run for a host,
 // but that no removal counts as harmless: whether a build folder that a script
 // removes may be rebuilt depends on what lies in it on the day.
-func (e *env) installed(h *hookio.Host) rules.Files {
+func (e *env) installed(h *hookio.Host) load.Files {
 	if h.Register == nil { // by hand only
 		return e.world.Files
 	}
@@ -127,7 +128,7 @@ func (e *env) installed(h *hookio.Host) rules.Files {
 	if err != nil {
 		return e.world.Files
 	}
-	_, doc, err := load(e, name)
+	_, doc, err := readForChange(e, name)
 	if err != nil {
 		return e.world.Files
 	}
@@ -143,7 +144,7 @@ func (e *env) installed(h *hookio.Host) rules.Files {
 
 // withFile are files of which one has another text.
 type withFile struct {
-	rules.Files
+	load.Files
 	name string
 	text []byte
 }

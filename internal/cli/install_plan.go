@@ -13,7 +13,7 @@ import (
 
 // planHooks works out what the files of the host become, its hook file first.
 func planHooks(e *env, o *installOptions, h *hookio.Host, p agents.Place, exe string) ([]*change, []string, error) {
-	ch, doc, err := load(e, p.Name)
+	ch, doc, err := readForChange(e, p.Name)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -89,7 +89,7 @@ func inherit(e *env, o *installOptions, h *hookio.Host, doc *edit.Doc) ([]string
 		return nil, err
 	}
 	claude, _ := dirs.Place(agents.Lookup("claude"), hookio.ForUser)
-	_, theirs, err := load(e, claude.Name)
+	_, theirs, err := readForChange(e, claude.Name)
 	if err != nil {
 		return nil, fmt.Errorf("%w; %s reads the hooks of this file too", err, h.Title)
 	}
@@ -115,7 +115,7 @@ func planPosture(e *env, o *installOptions, h *hookio.Host) (*change, []hookio.R
 	if err != nil {
 		return nil, nil, err
 	}
-	ch, doc, err := load(e, name)
+	ch, doc, err := readForChange(e, name)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/internal/gate/operator"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // dirs are the folders registrations are kept in.
@@ -73,7 +74,7 @@ func (e *env) postureFile(h *hookio.Host, scope string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	last := len(rules.Roots) - 1
+	last := len(load.Roots) - 1
 	pick, rank := last, 0
 	for i := last; i >= 0; i-- {
 		if r := e.postureRank(h, i, folders[i]); r > 0 && r >= rank {
@@ -91,7 +92,7 @@ func (e *env) postureRank(h *hookio.Host, root int, folder string) int {
 		return 4
 	}
 	switch {
-	case len(h.Roots) > 0 && h.Roots[0] == rules.Roots[root]:
+	case len(h.Roots) > 0 && h.Roots[0] == load.Roots[root]:
 		return 3
 	case exists(name):
 		return 2
@@ -101,14 +102,14 @@ func (e *env) postureRank(h *hookio.Host, root int, folder string) int {
 	return 0
 }
 
-// postureFolders are the settings folders of a scope, in the order of rules.Roots.
+// postureFolders are the settings folders of a scope, in the order of load.Roots.
 func (e *env) postureFolders(scope string) ([]string, error) {
 	dirs, err := e.dirs()
 	if err != nil {
 		return nil, err
 	}
 	var out []string
-	for i, root := range rules.Roots {
+	for i, root := range load.Roots {
 		h := agents.Lookup(strings.TrimPrefix(root, "."))
 		if scope != hookio.ForManaged {
 			p, _ := dirs.Place(h, hookio.ForUser)

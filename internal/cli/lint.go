@@ -10,6 +10,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/policy/lint"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 type lintOptions struct {
@@ -76,7 +77,7 @@ func (o *lintOptions) run(e *env, args []string) int {
 		return e.fail("permgate lint --fix --dry-run", "--dry-run and --yes go with --fix")
 	}
 	for _, name := range args {
-		if _, err := e.world.Files.ReadFile(e.abs(name), rules.MaxSettings); err != nil {
+		if _, err := e.world.Files.ReadFile(e.abs(name), load.MaxSettings); err != nil {
 			return e.fail("", "%s: %v", e.path(e.abs(name)), err)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/agents"
 	"github.com/permgate--owner/permgate/internal/test/golden"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 //go:generate go test . -run ^TestManPages$ -update
@@ -371,11 +372,11 @@ func manRules(t *testing.T, r *roff) {
 	r.page("Every example" + tried + "\n\n## " + sections)
 	r.section("keys of settings.json")
 	r.para("What permgate reads of a settings.json; all other keys belong to the agent program. Under `permissions`:")
-	for _, k := range rules.PermissionKeys {
+	for _, k := range load.PermissionKeys {
 		r.item(bold(k.Name), escapes.Replace(k.Doc))
 		example(r, k.Name, k.Example)
 	}
-	for _, s := range rules.Switches {
+	for _, s := range load.Switches {
 		value := "true or false"
 		if s.Lock {
 			value = `true or "disable"`
@@ -417,8 +418,8 @@ func manPosture(t *testing.T, r *roff) {
 	r.para("`permgate install` writes the recommended keys, `permgate doctor` shows what is wrong with a file, and `permgate schema` " +
 		"prints a JSON Schema for editors.")
 	r.section("keys")
-	for i := range rules.PostureKeys {
-		manKey(r, &rules.PostureKeys[i])
+	for i := range load.PostureKeys {
+		manKey(r, &load.PostureKeys[i])
 	}
 	r.item(bold("hosts")+": object", escapes.Replace("one object for each agent program with the same keys, which apply only to calls of a hook registered with that --host, "+
 		"and override the keys next to it"))
@@ -465,19 +466,19 @@ const postureExample = `{
 }`
 
 // manKey is one key: its values, what it does, what holds without it, and who may loosen it.
-func manKey(r *roff, k *rules.PostureKey) {
+func manKey(r *roff, k *load.PostureKey) {
 	r.item(bold(k.Name)+": "+escapes.Replace(manValues(k)), inline(k.Doc)+".")
 	said := "Without it: " + k.Default + "."
 	switch {
 	case k.Default == "":
 		said = "Without it: nothing."
-	case k.Kind == rules.PostureWord || k.Kind == rules.PostureAudit:
+	case k.Kind == load.PostureWord || k.Kind == load.PostureAudit:
 		said = fmt.Sprintf("Without it: %q.", k.Default)
 	}
 	switch lists := k.Values == nil && k.Default == ""; {
 	case k.Loosen == nil:
 		said += " Every file counts."
-	case lists || k.Kind == rules.PostureNumber || k.Kind == rules.PostureSwitch:
+	case lists || k.Kind == load.PostureNumber || k.Kind == load.PostureSwitch:
 		said += " Only your own file and the administrator's may set it."
 	default:
 		said += " A file of a project can only tighten it."
@@ -488,28 +489,28 @@ func manKey(r *roff, k *rules.PostureKey) {
 }
 
 // manValues says what a value looks like.
-func manValues(k *rules.PostureKey) string {
+func manValues(k *load.PostureKey) string {
 	switch k.Kind {
-	case rules.PostureWord, rules.PostureAudit:
+	case load.PostureWord, load.PostureAudit:
 		words := `"` + strings.Join(k.Values, `" | "`) + `"`
-		if k.Kind == rules.PostureAudit {
+		if k.Kind == load.PostureAudit {
 			words += " | object"
 		}
 		return words
-	case rules.PostureBool, rules.PostureSwitch:
+	case load.PostureBool, load.PostureSwitch:
 		return "true | false"
-	case rules.PosturePatterns:
+	case load.PosturePatterns:
 		return "list of path patterns, as in Read rules"
-	case rules.PostureURLs:
+	case load.PostureURLs:
 		return `list of addresses | {"allow": list, "deny": list}`
-	case rules.PostureOperator:
+	case load.PostureOperator:
 		return `{"command": list of words, "timeoutMs": number}`
-	case rules.PostureNames:
+	case load.PostureNames:
 		return "list of folder names"
-	case rules.PostureRules:
+	case load.PostureRules:
 		return "list of objects"
-	case rules.PostureNumber:
-		return fmt.Sprintf("number from 1 to %d", rules.MaxPostureNumber)
+	case load.PostureNumber:
+		return fmt.Sprintf("number from 1 to %d", load.MaxPostureNumber)
 	}
 	panic("a kind of value without words: " + k.Name)
 }

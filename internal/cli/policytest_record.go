@@ -10,6 +10,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/policy/policytest"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // recordTest appends the answer to a call to the project's tests.
@@ -124,7 +125,7 @@ func (o *testOptions) recordFile(e *env, p *rules.Policy) (string, error) {
 		}
 		folders = append(folders, users...)
 	} else {
-		for _, root := range rules.Roots {
+		for _, root := range load.Roots {
 			folders = append(folders, filepath.Join(p.Project.Given, root))
 		}
 	}

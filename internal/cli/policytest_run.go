@@ -11,6 +11,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/policy/policytest"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // A testRun is what permgate test does, and has found so far.
@@ -74,7 +75,7 @@ func (o *testOptions) names(e *env, p *rules.Policy, args []string) ([]string, e
 		return args, nil
 	}
 	var folders, out []string
-	for _, root := range rules.Roots {
+	for _, root := range load.Roots {
 		folders = append(folders, filepath.Join(p.Project.Given, root))
 	}
 	if o.user {
@@ -134,7 +135,7 @@ func (r *testRun) checkExamples(p *rules.Policy) {
 func (r *testRun) dir(p *rules.Policy, name string) string {
 	folder := filepath.Dir(name)
 	home := r.e.world.Getenv("HOME")
-	if up := filepath.Dir(folder); slices.Contains(rules.Roots[:], filepath.Base(folder)) && up != home &&
+	if up := filepath.Dir(folder); slices.Contains(load.Roots[:], filepath.Base(folder)) && up != home &&
 		up != r.e.world.PasswdHome {
 		return up
 	}

@@ -7,13 +7,13 @@ import (
 	"slices"
 
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // A preview is the file system with one settings file as it is going to be, so
 // that the loader reads a rule in the form it will have before it is written.
 type preview struct {
-	rules.Files
+	load.Files
 	name string // as rules.OS.Canon writes it
 	text []byte
 }

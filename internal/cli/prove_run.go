@@ -12,6 +12,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/policy/prove"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // run proves what the options want, and prints the report.
@@ -59,7 +60,7 @@ func (o *proveOptions) sharing(e *env, sides ...*gate.World) {
 		if !o.shared {
 			return
 		}
-		s := rules.StandIns{}
+		s := load.StandIns{}
 		if w.StandIns != nil {
 			s = *w.StandIns
 		}

@@ -14,21 +14,21 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // gitTime bounds how long git may take.
 const gitTime = 30 * time.Second
 
 // revision reads the settings folders of the project here at a git revision.
-func (e *env) revision(ref string) (*rules.StandIns, error) {
+func (e *env) revision(ref string) (*load.StandIns, error) {
 	missing := quoteArg(ref) + ": no such file, folder or git revision"
 	if strings.HasPrefix(ref, "-") || ref == "" {
 		return nil, errors.New(missing)
 	}
 	dir := e.policyUnder(nil, &gate.Flags{}).Project.Given
 	args := []string{"ls-tree", "-r", "-z", "--full-tree", "--end-of-options", ref}
-	names := rules.Roots[:]
+	names := load.Roots[:]
 	for _, f := range replacedFiles() {
 		names = append(names, f.name)
 	}
@@ -36,10 +36,10 @@ func (e *env) revision(ref string) (*rules.StandIns, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", missing, err)
 	}
-	out := &rules.StandIns{Whole: true, Revision: true}
+	out := &load.StandIns{Whole: true, Revision: true}
 	for entry := range strings.SplitSeq(string(list), "\x00") {
 		head, name, _ := strings.Cut(entry, "\t")
-		if slices.Contains(rules.Roots[:], name) { // a link, or a submodule
+		if slices.Contains(load.Roots[:], name) { // a link, or a submodule
 			return nil, fmt.Errorf("%s is no folder in git", hookio.Escape(ref+":"+name))
 		}
 		root, base := path.Split(name)
@@ -47,10 +47,10 @@ func (e *env) revision(ref string) (*rules.StandIns, error) {
 			return nil, fmt.Errorf("%s is a settings folder in git: name the revision alone", quoteArg(ref))
 		}
 		for _, f := range replacedFiles() {
-			if f.name != base || !slices.Contains(rules.Roots[:], root) {
+			if f.name != base || !slices.Contains(load.Roots[:], root) {
 				continue
 			}
-			s := rules.StandIn{Scope: f.scope, Root: root, Gate: f.gate, Place: ref + ":" + name}
+			s := load.StandIn{Scope: f.scope, Root: root, Gate: f.gate, Place: ref + ":" + name}
 			if words := strings.Fields(head); words[0] == "100644" || words[0] == "100755" {
 				s.Data, s.Err = e.git(dir, "cat-file", "blob", words[2])
 			} else {

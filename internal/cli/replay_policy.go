@@ -12,6 +12,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio/redact"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // settingsOf is the world with the settings that an operand names in place of every
@@ -54,7 +55,7 @@ func (e *env) settingsOf(operand string, revisions bool) (*gate.World, error) {
 // it would not be what it says.
 func (e *env) usable(w *gate.World, file string) error {
 	for _, f := range gate.Policy(callOf(nil), &gate.Flags{}, *w).Faults {
-		named := func(s rules.StandIn) bool { return s.Place == f.Pos.File }
+		named := func(s load.StandIn) bool { return s.Place == f.Pos.File }
 		if f.Closed && (f.Pos.File == file || w.StandIns != nil && slices.ContainsFunc(w.StandIns.Files, named)) {
 			return errors.New(e.shownFault(f))
 		}
@@ -88,7 +89,7 @@ func replacedFiles() []settingsFile {
 }
 
 // folderSettings reads the settings folders of a project, or one of these folders.
-func (e *env) folderSettings(dir string) (*rules.StandIns, error) {
+func (e *env) folderSettings(dir string) (*load.StandIns, error) {
 	out := e.settingsIn(dir)
 	if len(out.Files) == 0 {
 		return nil, fmt.Errorf("%s holds no settings: name a project, or its settings folder", e.path(dir))
@@ -97,17 +98,17 @@ func (e *env) folderSettings(dir string) (*rules.StandIns, error) {
 }
 
 // settingsIn is folderSettings where there may be none.
-func (e *env) settingsIn(dir string) *rules.StandIns {
-	out := &rules.StandIns{Whole: true}
-	for _, root := range rules.Roots {
+func (e *env) settingsIn(dir string) *load.StandIns {
+	out := &load.StandIns{Whole: true}
+	for _, root := range load.Roots {
 		folder := path.Join(dir, root)
 		if path.Base(dir) == root {
 			folder = dir
 		}
 		for _, f := range replacedFiles() {
-			s := rules.StandIn{Scope: f.scope, Root: root, Gate: f.gate, Place: path.Join(folder, f.name)}
-			s.Data, s.Err = e.world.Files.ReadFile(s.Place, rules.MaxSettings)
-			if (folder == dir || !slices.Contains(rules.Roots[:], path.Base(dir))) && !errors.Is(s.Err, fs.ErrNotExist) {
+			s := load.StandIn{Scope: f.scope, Root: root, Gate: f.gate, Place: path.Join(folder, f.name)}
+			s.Data, s.Err = e.world.Files.ReadFile(s.Place, load.MaxSettings)
+			if (folder == dir || !slices.Contains(load.Roots[:], path.Base(dir))) && !errors.Is(s.Err, fs.ErrNotExist) {
 				out.Files = append(out.Files, s)
 			}
 		}
@@ -117,31 +118,31 @@ func (e *env) settingsIn(dir string) *rules.StandIns {
 
 // fileSettings puts one file in its place: that of its name, or of the scope given.
 func (e *env) fileSettings(w *gate.World, file, scope string) error {
-	data, err := e.world.Files.ReadFile(file, rules.MaxSettings)
+	data, err := e.world.Files.ReadFile(file, load.MaxSettings)
 	if err != nil {
 		return fmt.Errorf("%s: %w", e.path(file), err)
 	}
-	s := rules.StandIn{Scope: rules.Shared, Place: file, Data: data, Gate: path.Base(file) == "permgate.json"}
-	if root := path.Base(path.Dir(file)); slices.Contains(rules.Roots[:], root) {
+	s := load.StandIn{Scope: rules.Shared, Place: file, Data: data, Gate: path.Base(file) == "permgate.json"}
+	if root := path.Base(path.Dir(file)); slices.Contains(load.Roots[:], root) {
 		s.Root = root
 	}
 	switch {
 	case scope == rules.Managed.String() || scope == "" && path.Base(file) == "managed-settings.json":
-		p := rules.Preset{Place: file, Root: s.Root, Text: true, Data: data}
+		p := load.Preset{Place: file, Root: s.Root, Text: true, Data: data}
 		if p.Root == "" && !s.Gate {
 			p.Root = ".claude"
 		}
 		if s.Gate {
 			p.Root = ""
 		}
-		w.ManagedDir, w.Presets = []string{}, func() []rules.Preset { return []rules.Preset{p} }
+		w.ManagedDir, w.Presets = []string{}, func() []load.Preset { return []load.Preset{p} }
 		return nil
 	case scope == rules.User.String():
 		s.Scope = rules.User
 	case scope == rules.Local.String() || scope == "" && path.Base(file) == "settings.local.json":
 		s.Scope = rules.Local
 	}
-	w.StandIns = &rules.StandIns{Files: []rules.StandIn{s}}
+	w.StandIns = &load.StandIns{Files: []load.StandIn{s}}
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // A ruleEdit is what rules add and rules remove share.
@@ -27,7 +28,7 @@ type ruleEdit struct {
 func (o *ruleEdit) register(fs *pflag.FlagSet, scope, usage string) {
 	fs.SetInterspersed(true) // options may also stand behind the rule
 	fs.StringVar(&o.scope, "scope", scope, usage)
-	fs.StringVar(&o.host, "host", "", "agent program whose settings folder is used; default: the first that exists of "+strings.Join(rules.Roots[:], ", "))
+	fs.StringVar(&o.host, "host", "", "agent program whose settings folder is used; default: the first that exists of "+strings.Join(load.Roots[:], ", "))
 	o.writeOptions.register(fs)
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // printRules prints every rule, the step that looks at it first.
@@ -157,10 +158,10 @@ func fillFrom(o *object, s rules.Setting) {
 
 func (v *policyView) postureJSON(o *object) {
 	var set []*rules.Setting
-	var keys []*rules.PostureKey
-	for i := range rules.PostureKeys {
-		if s := v.c.Policy.Posture.Setting(rules.PostureKeys[i].Name); s != nil {
-			set, keys = append(set, s), append(keys, &rules.PostureKeys[i])
+	var keys []*load.PostureKey
+	for i := range load.PostureKeys {
+		if s := v.c.Policy.Posture.Setting(load.PostureKeys[i].Name); s != nil {
+			set, keys = append(set, s), append(keys, &load.PostureKeys[i])
 		}
 	}
 	o.list("posture", len(set), func(i int, o *object) {

@@ -8,13 +8,14 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // policyWith is what the settings say about calls made from here, with one file
 // as a change makes it. h may be nil.
 func (e *env) policyWith(h *hookio.Host, ch *change) *rules.Policy {
 	w := e.worldWith(ch)
-	return rules.Load(gate.LoadOptions(callOf(h), &gate.Flags{}, w), w.Files)
+	return load.Load(gate.LoadOptions(callOf(h), &gate.Flags{}, w), w.Files)
 }
 
 // added is what there is to say about a rule that a change adds.

@@ -83,7 +83,7 @@ func (o *ruleEdit) standings(e *env) (all []standing, bad []error) {
 			if _, err := e.world.Files.Lstat(name); err != nil || scope == rules.Shared.String() && o.users(e, name) {
 				continue
 			}
-			_, doc, err := load(e, name)
+			_, doc, err := readForChange(e, name)
 			if err != nil {
 				if o.scope == "" || o.scope == scope {
 					bad = append(bad, err)

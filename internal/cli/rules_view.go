@@ -7,6 +7,7 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // A policyView is a policy in the order of the pipeline.
@@ -134,7 +135,7 @@ func (v *policyView) printSources(e *env) {
 	e.heading("settings files, highest scope first")
 	list := v.c.Policy.Sources
 	if len(list) == 0 {
-		fmt.Fprintf(e.out, "  none; looked for %s in every scope\n", strings.Join(rules.Roots[:], ", "))
+		fmt.Fprintf(e.out, "  none; looked for %s in every scope\n", strings.Join(load.Roots[:], ", "))
 	}
 	wide := 0
 	for i := range list {
@@ -156,8 +157,8 @@ func (v *policyView) printSources(e *env) {
 func (v *policyView) printPosture(e *env) {
 	e.heading("posture")
 	var rows [][]string
-	for i := range rules.PostureKeys {
-		k := &rules.PostureKeys[i]
+	for i := range load.PostureKeys {
+		k := &load.PostureKeys[i]
 		s := v.c.Policy.Posture.Setting(k.Name)
 		switch {
 		case s == nil:

@@ -11,6 +11,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // settingsFile is the file of a scope in the root in use: that of the host when
@@ -27,7 +28,7 @@ func (e *env) settingsFile(p *rules.Policy, h *hookio.Host, scope string) (strin
 			return "", err
 		}
 		use := rootInUse(h, p.Home.Given)
-		for i, root := range rules.Roots {
+		for i, root := range load.Roots {
 			if root == use {
 				return filepath.Join(folders[i], "settings.json"), nil
 			}
@@ -39,7 +40,7 @@ func (e *env) settingsFile(p *rules.Policy, h *hookio.Host, scope string) (strin
 // ownRoot is the settings folder of a host, "" when none is named or permgate
 // reads no settings from its folder.
 func ownRoot(h *hookio.Host) string {
-	if h != nil && len(h.Roots) > 0 && slices.Contains(rules.Roots[:], h.Roots[0]) {
+	if h != nil && len(h.Roots) > 0 && slices.Contains(load.Roots[:], h.Roots[0]) {
 		return h.Roots[0]
 	}
 	return ""
@@ -50,12 +51,12 @@ func rootInUse(h *hookio.Host, dir string) string {
 	if root := ownRoot(h); root != "" {
 		return root
 	}
-	for _, root := range rules.Roots {
+	for _, root := range load.Roots {
 		if exists(filepath.Join(dir, root)) {
 			return root
 		}
 	}
-	return rules.Roots[len(rules.Roots)-1]
+	return load.Roots[len(load.Roots)-1]
 }
 
 // settingsFiles are all files of a scope: those of the host's root when one is
@@ -68,7 +69,7 @@ func (e *env) settingsFiles(p *rules.Policy, h *hookio.Host, scope string) []str
 		return nil
 	}
 	var out []string
-	for _, root := range rules.Roots {
+	for _, root := range load.Roots {
 		if name, err := e.settingsFile(p, &hookio.Host{Roots: []string{root}}, scope); err == nil {
 			out = append(out, name)
 		}
@@ -83,7 +84,7 @@ func (e *env) openSettings(p *rules.Policy, scope, name string) (*change, *edit.
 	if err := e.dangling(name); err != nil {
 		return nil, nil, err
 	}
-	ch, doc, err := load(e, name)
+	ch, doc, err := readForChange(e, name)
 	if err == nil {
 		err = e.elsewhere(p, scope, ch)
 	}
@@ -114,7 +115,7 @@ func (e *env) dangling(name string) error {
 			continue
 		}
 		if _, err := files.Stat(at); errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("%s is a symlink to %s, which does not exist: create the target or remove the link", e.path(at), e.path(rules.Resolve(files, at)))
+			return fmt.Errorf("%s is a symlink to %s, which does not exist: create the target or remove the link", e.path(at), e.path(load.Resolve(files, at)))
 		}
 	}
 	return nil
@@ -123,7 +124,7 @@ func (e *env) dangling(name string) error {
 // elsewhere is the error for a change of a file that symlinks lead out of where
 // its scope has a say.
 func (e *env) elsewhere(p *rules.Policy, scope string, ch *change) error {
-	real, base, whose := rules.Resolve(e.world.Files, ch.target), p.Project, "the project"
+	real, base, whose := load.Resolve(e.world.Files, ch.target), p.Project, "the project"
 	if scope == rules.User.String() {
 		base, whose = p.Home, "your home directory"
 	}
@@ -154,7 +155,7 @@ func (e *env) addRules(p *rules.Policy, scope, name string, list rules.List, tex
 // it is theirs, or lies in the folder their settings were moved to.
 func (e *env) owns(real, name string) bool {
 	files := e.world.Files
-	if real == rules.Resolve(files, filepath.Dir(name))+"/"+filepath.Base(name) && !links(files, filepath.Dir(name)) {
+	if real == load.Resolve(files, filepath.Dir(name))+"/"+filepath.Base(name) && !links(files, filepath.Dir(name)) {
 		return true // no link: CLAUDE_CONFIG_DIR, or a home that --home named
 	}
 	info, err := files.Stat(real)
@@ -165,7 +166,7 @@ func (e *env) owns(real, name string) bool {
 	return ok && uid == e.world.UID && !files.OthersWrite(info)
 }
 
-func links(files rules.Files, name string) bool {
+func links(files load.Files, name string) bool {
 	info, err := files.Lstat(name)
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/internal/agents"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // A topic is a page of help about something that is no subcommand. What has a
@@ -99,9 +100,9 @@ func printModes(e *env) {
 }
 
 // decidesCalls reports whether a key is part of a decision: it has a default or is a list.
-func decidesCalls(k *rules.PostureKey) bool {
+func decidesCalls(k *load.PostureKey) bool {
 	switch k.Kind {
-	case rules.PosturePatterns, rules.PostureURLs, rules.PostureNames, rules.PostureRules:
+	case load.PosturePatterns, load.PostureURLs, load.PostureNames, load.PostureRules:
 		return true
 	}
 	return k.Default != ""
@@ -110,8 +111,8 @@ func decidesCalls(k *rules.PostureKey) bool {
 // printPosture prints the keys of permgate.json that decide calls.
 func printPosture(e *env) {
 	e.prose(postureText)
-	for i := range rules.PostureKeys {
-		k := &rules.PostureKeys[i]
+	for i := range load.PostureKeys {
+		k := &load.PostureKeys[i]
 		if !decidesCalls(k) {
 			continue
 		}

@@ -12,12 +12,13 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/policy/lint"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // trustFolder records a folder that an environment variable names, or forgets it.
 func trustFolder(e *env, o *trustOptions) int {
 	w := e.world
-	dir := w.OS.Canon(rules.Resolve(w.Files, w.OS.Canon(e.abs(o.folder))))
+	dir := w.OS.Canon(load.Resolve(w.Files, w.OS.Canon(e.abs(o.folder))))
 	store := gate.FoldersStore(w)
 	have, err := store.Folders()
 	switch {

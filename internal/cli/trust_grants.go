@@ -11,6 +11,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/trust"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // A grantDiff is what the files of a project grant, and what was trusted of it.
@@ -25,10 +26,10 @@ type grantDiff struct {
 
 // An entry is one file.
 type entry struct {
-	rules.Claim
+	load.Claim
 	file    string // real path
 	records []*trust.Record
-	trust   rules.Trust
+	trust   load.Trust
 	held    []bool // by grant: not recorded; nil when all are
 	err     error  // why the records cannot be used
 }
@@ -60,8 +61,8 @@ func (f *entry) state() string {
 func (f *entry) since() string { return f.trust.Since }
 
 // news are the grants that were not recorded.
-func (f *entry) news() []rules.Grant {
-	var out []rules.Grant
+func (f *entry) news() []load.Grant {
+	var out []load.Grant
 	for i := range f.held {
 		if f.held[i] {
 			out = append(out, f.Grants[i])
@@ -84,7 +85,7 @@ func (f *entry) last() *trust.Record {
 // grantDiff reads the files of the project in dir, "" for the one found from here.
 func (e *env) grantDiff(dir string) *grantDiff {
 	call := &hookio.Call{Host: hookio.Lookup("generic"), Event: hookio.PreToolUse, Cwd: dir, Project: dir}
-	p, claims := rules.Claims(gate.LoadOptions(call, &gate.Flags{}, e.world), e.world.Files)
+	p, claims := load.Claims(gate.LoadOptions(call, &gate.Flags{}, e.world), e.world.Files)
 	k := &grantDiff{policy: p, store: gate.TrustStore(&gate.Flags{}, e.world, p)}
 	k.at = trust.Locate(e.world.Files, e.world.OS, e.world.UID, p.Project.Given)
 	all, err := k.store.All()
@@ -131,7 +132,7 @@ func (k *grantDiff) lock() (release func(), err error) {
 
 // put records grants of a file: content is what it is to be compared with
 // later. Older records of it end up in the new one. The caller holds the lock.
-func (k *grantDiff) put(e *env, f *entry, grants []rules.Grant, content []byte) error {
+func (k *grantDiff) put(e *env, f *entry, grants []load.Grant, content []byte) error {
 	if errors.Is(f.err, trust.ErrNewer) {
 		return f.err
 	}
@@ -155,9 +156,9 @@ func (k *grantDiff) put(e *env, f *entry, grants []rules.Grant, content []byte) 
 }
 
 // union adds what is not there yet.
-func union(list, more []rules.Grant) []rules.Grant {
+func union(list, more []load.Grant) []load.Grant {
 	out := list[:len(list):len(list)]
-	have := map[rules.Grant]bool{}
+	have := map[load.Grant]bool{}
 	for _, g := range list {
 		have[g.Key()] = true
 	}
@@ -171,12 +172,12 @@ func union(list, more []rules.Grant) []rules.Grant {
 }
 
 // without takes out what is in less.
-func without(list, less []rules.Grant) []rules.Grant {
-	gone := map[rules.Grant]bool{}
+func without(list, less []load.Grant) []load.Grant {
+	gone := map[load.Grant]bool{}
 	for _, g := range less {
 		gone[g.Key()] = true
 	}
-	var out []rules.Grant
+	var out []load.Grant
 	for _, g := range list {
 		if !gone[g.Key()] {
 			out = append(out, g)

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/permgate--owner/permgate/internal/edit"
-	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // replace writes one file. What the user had permgate write into a project's
@@ -29,9 +29,9 @@ func (e *env) replace(ch *change) error {
 
 // An owned is a project's file while permgate writes it. nil is any other file.
 type owned struct {
-	dir    string        // the project
-	before []rules.Grant // what it grants before
-	whole  bool          // all of that is trusted
+	dir    string       // the project
+	before []load.Grant // what it grants before
+	whole  bool         // all of that is trusted
 	unlock func()
 	stale  bool  // it does not hold any more what the change was made from
 	err    error // why nothing can be recorded
@@ -41,7 +41,7 @@ type owned struct {
 // from recording until close.
 func (e *env) own(ch *change) *owned {
 	dir := filepath.Dir(filepath.Dir(ch.name))
-	if !slices.Contains(rules.Roots[:], filepath.Base(filepath.Dir(ch.name))) ||
+	if !slices.Contains(load.Roots[:], filepath.Base(filepath.Dir(ch.name))) ||
 		!slices.Contains([]string{"settings.json", "settings.local.json", "permgate.json"}, filepath.Base(ch.name)) {
 		return nil
 	}

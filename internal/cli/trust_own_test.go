@@ -46,7 +46,7 @@ func writeFile(t *testing.T, name, text string) {
 // add is what a command does that adds a rule to a file.
 func add(e *env, name, list, rule string) (bool, int) {
 	return e.write(&writeOptions{yes: true}, func() ([]*change, error) {
-		ch, doc, err := load(e, name)
+		ch, doc, err := readForChange(e, name)
 		if err != nil {
 			return nil, err
 		}

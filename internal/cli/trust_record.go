@@ -7,7 +7,7 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate/trust"
-	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // trust shows what would be granted, asks and records.
@@ -87,7 +87,7 @@ func (k *grantDiff) record(e *env, files []*entry, dir string) int {
 
 // all is what was recorded of a file, and all that it grants now: what was
 // trusted once stays so, for another branch may still hold it.
-func (k *grantDiff) all(f *entry) []rules.Grant {
+func (k *grantDiff) all(f *entry) []load.Grant {
 	return union(f.Recorded(k.find(f.Path).trust), f.Grants)
 }
 

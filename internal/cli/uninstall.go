@@ -116,7 +116,7 @@ func planUninstall(e *env, o *installOptions, h *hookio.Host) (*removal, error) 
 
 // planRemoval works out what the files of one place become without the hook.
 func planRemoval(e *env, h *hookio.Host, p agents.Place) ([]*change, int, error) {
-	ch, doc, err := load(e, p.Name)
+	ch, doc, err := readForChange(e, p.Name)
 	if err != nil {
 		return nil, 0, err
 	}

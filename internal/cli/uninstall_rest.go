@@ -26,7 +26,7 @@ func (r *removal) planPosture(e *env, o *installOptions, h *hookio.Host, dirs *a
 	if err != nil {
 		return err
 	}
-	ch, doc, err := load(e, name)
+	ch, doc, err := readForChange(e, name)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/agents"
 	"github.com/permgate--owner/permgate/internal/edit"
-	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // upgradeOptions are the options of permgate upgrade.
@@ -136,7 +136,7 @@ func planUpgrade(e *env, o *upgradeOptions, hosts []*hookio.Host) (*upgradePlan,
 		}
 		i := slices.IndexFunc(p.changes, func(ch *change) bool { return ch.name == name })
 		if i < 0 {
-			ch, doc, err := load(e, name)
+			ch, doc, err := readForChange(e, name)
 			if err != nil {
 				return p, err
 			}
@@ -164,9 +164,9 @@ func planUpgrade(e *env, o *upgradeOptions, hosts []*hookio.Host) (*upgradePlan,
 func newKeys(h *hookio.Host, keys []hookio.Recommended) (lines []string) {
 	for _, k := range keys {
 		doc := ""
-		for i := range rules.PostureKeys {
-			if rules.PostureKeys[i].Name == k.Name {
-				doc = " (" + rules.PostureKeys[i].Doc + ")"
+		for i := range load.PostureKeys {
+			if load.PostureKeys[i].Name == k.Name {
+				doc = " (" + load.PostureKeys[i].Doc + ")"
 			}
 		}
 		lines = append(lines, "posture for "+h.Title+": "+keyNames([]hookio.Recommended{k})+doc)

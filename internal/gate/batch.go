@@ -8,6 +8,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // A Batch builds the cases of many calls that are decided at one moment: settings
@@ -65,7 +66,7 @@ func NewBatch(f *Flags, w World, room int) *Batch {
 	w.Files = &disk.Snapshot{Files: w.Files, Room: room / 2}
 	if w.Presets != nil {
 		presets := w.Presets()
-		w.Presets = func() []rules.Preset { return presets }
+		w.Presets = func() []load.Preset { return presets }
 	}
 	if w.Exe != nil {
 		exe, err := w.Exe()

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 
 	"github.com/permgate--owner/permgate/internal/gate/trust"
-	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // HOME, XDG_STATE_HOME and CLAUDE_CONFIG_DIR may have been set by a project: the
@@ -40,7 +40,7 @@ func recorded(w World) func(dir string) bool {
 		if err != nil || len(list) == 0 {
 			return false
 		}
-		real := w.OS.Canon(rules.Resolve(w.Files, w.OS.Canon(dir)))
+		real := w.OS.Canon(load.Resolve(w.Files, w.OS.Canon(dir)))
 		for _, name := range list {
 			if name == real {
 				return true
@@ -74,7 +74,7 @@ func stateDir(f *Flags, w World) (dir, why string) {
 	h := home(f, w)
 	switch {
 	case f.Home != "", h == w.PasswdHome, w.PasswdHome != "" &&
-		rules.Resolve(w.Files, h) == rules.Resolve(w.Files, w.PasswdHome), counts(h):
+		load.Resolve(w.Files, h) == load.Resolve(w.Files, w.PasswdHome), counts(h):
 		return stateOf(h, w), ""
 	case w.PasswdHome != "":
 		return stateOf(w.PasswdHome, w), ""

@@ -17,6 +17,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate/scripts"
 	"github.com/permgate--owner/permgate/internal/gate/state"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // A World is what a process can see, so that tests can give it another one.
@@ -28,14 +29,14 @@ type World struct {
 	StateHome  string // the state folder of PasswdHome, where that is not .local/state/permgate in it
 	UID        int
 	Exe        func() (string, error) // absolute path of the running binary
-	Files      rules.Files
+	Files      load.Files
 	Now        time.Time
 	ManagedDir []string // overrides the managed folders; nil means the system's
 	OS         rules.OS // how paths are read
 	// Presets returns the managed settings the system keeps elsewhere; nil for none.
-	Presets func() []rules.Preset
+	Presets func() []load.Preset
 	// StandIns are settings to try out in place of those of every project; nil for none.
-	StandIns *rules.StandIns
+	StandIns *load.StandIns
 	// Writing is what permgate itself is about to write, while Files show it as written; nil for nothing.
 	Writing []Writing
 }
@@ -185,8 +186,8 @@ func sessions(dir string, w World) *state.Store {
 }
 
 // LoadOptions says for which call the settings are to be loaded.
-func LoadOptions(call *hookio.Call, f *Flags, w World) rules.Where {
-	where := rules.Where{
+func LoadOptions(call *hookio.Call, f *Flags, w World) load.Where {
+	where := load.Where{
 		OS:          w.OS,
 		Cwd:         cmp.Or(f.Cwd, call.Cwd, w.Cwd),
 		Project:     call.Project,
@@ -207,7 +208,7 @@ func LoadOptions(call *hookio.Call, f *Flags, w World) rules.Where {
 		Mode:        f.Mode,
 		AllowBypass: f.AllowBypass,
 		PayloadMode: call.Mode,
-		AutoOff:     killed(w.Getenv(rules.KillSwitch)),
+		AutoOff:     killed(w.Getenv(load.KillSwitch)),
 		Trusted:     trusted(f, w),
 		Recorded:    recorded(w),
 		StandIns:    w.StandIns,
@@ -266,7 +267,7 @@ func home(f *Flags, w World) string {
 // guarded lists the files of the gate itself: writing one would rewrite the
 // policy. It names the places of later calls too, whose environment may differ.
 func guarded(f *Flags, w World, p *rules.Policy) []string {
-	dirs := rules.ManagedDirs(w.OS)
+	dirs := load.ManagedDirs(w.OS)
 	out := append([]string{StateDir(f, w)}, dirs[:]...)
 	if w.OS == rules.MacOS {
 		out = append(out, managed.Preferences)

@@ -9,6 +9,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/internal/gate/state"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // LogDir is the folder of the log: that of the session state, unless
@@ -35,9 +36,9 @@ func LogDir(f *Flags, w World, p *rules.Policy) string {
 // the session works.
 func notOwn(dir string, w World, p *rules.Policy) string {
 	if p == nil {
-		p = &rules.Policy{Cwd: rules.Path{Given: w.Cwd, Real: w.OS.Canon(rules.Resolve(w.Files, w.OS.Canon(w.Cwd)))}}
+		p = &rules.Policy{Cwd: rules.Path{Given: w.Cwd, Real: w.OS.Canon(load.Resolve(w.Files, w.OS.Canon(w.Cwd)))}}
 	}
-	real := w.OS.Canon(rules.Resolve(w.Files, w.OS.Canon(dir)))
+	real := w.OS.Canon(load.Resolve(w.Files, w.OS.Canon(dir)))
 	for _, place := range append([]rules.Path{p.Cwd}, p.Places...) {
 		if rules.Within(real, place.Real) {
 			return "is in " + place.Given + ", where the agent works"
@@ -74,7 +75,7 @@ func LogWriter(f *Flags, w World, p *rules.Policy) *log.Writer {
 
 // Policy loads the settings that bear on a call.
 func Policy(call *hookio.Call, f *Flags, w World) *rules.Policy {
-	return rules.Load(LoadOptions(call, f, w), w.Files)
+	return load.Load(LoadOptions(call, f, w), w.Files)
 }
 
 // EndSession forgets what was granted for the session of a call, and what the

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // PinCwd puts a call where its session works, for a host whose payload names the
@@ -14,7 +14,7 @@ func PinCwd(call *hookio.Call, f *Flags, w World) {
 	if !call.Host.CwdMoves || f.Cwd != "" || call.Cwd == "" || !filepath.IsAbs(w.Cwd) {
 		return
 	}
-	if rules.Resolve(w.Files, call.Cwd) == rules.Resolve(w.Files, w.Cwd) {
+	if load.Resolve(w.Files, call.Cwd) == load.Resolve(w.Files, w.Cwd) {
 		return
 	}
 	if call.Dir == "" {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/permgate--owner/permgate/internal/gate/trust"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // TrustStore is where what the user trusted is recorded. A state folder that an
@@ -30,10 +31,10 @@ type Writing struct {
 }
 
 // trusted asks the store, which is opened when the first file needs it.
-func trusted(f *Flags, w World) func(*rules.Policy, string, []byte) rules.Trust {
+func trusted(f *Flags, w World) func(*rules.Policy, string, []byte) load.Trust {
 	var s *trust.Store
 	var at trust.Place
-	return func(p *rules.Policy, path string, content []byte) rules.Trust {
+	return func(p *rules.Policy, path string, content []byte) load.Trust {
 		if s == nil {
 			s, at = TrustStore(f, w, p), trust.Locate(w.Files, w.OS, w.UID, p.Project.Given)
 		}
@@ -49,7 +50,7 @@ func trusted(f *Flags, w World) func(*rules.Policy, string, []byte) rules.Trust 
 			if t.OK { // of the old text: what is new in it is no less so
 				return t
 			}
-			t.Before = &rules.Copy{Project: at.Project, Content: content}
+			t.Before = &load.Copy{Project: at.Project, Content: content}
 		}
 		return t
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/internal/gate/trust"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 const grants = `{"permissions": {"allow": ["Bash(make:*)", "mcp__db"], "deny": ["Bash(git push:*)"], "additionalDirectories": ["../lib"], "defaultMode": "acceptEdits"}}`
@@ -85,7 +86,7 @@ func (s *site) trust() {
 	s.t.Helper()
 	w := s.world()
 	call := &hookio.Call{Host: hookio.Lookup("generic")}
-	p, claims := rules.Claims(gate.LoadOptions(call, &gate.Flags{}, w), w.Files)
+	p, claims := load.Claims(gate.LoadOptions(call, &gate.Flags{}, w), w.Files)
 	store := gate.TrustStore(&gate.Flags{}, w, p)
 	must(s.t, store.Prepare())
 	for _, c := range claims {

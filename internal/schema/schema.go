@@ -10,6 +10,7 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // A node is one schema: the keywords of draft-07 that are used here.
@@ -53,8 +54,8 @@ const ignored = `^(\$|//)`
 func Gate() []byte {
 	keys := map[string]*node{}
 	section := map[string]*node{}
-	for i := range rules.PostureKeys {
-		k := &rules.PostureKeys[i]
+	for i := range load.PostureKeys {
+		k := &load.PostureKeys[i]
 		n := gateKey(k)
 		keys[k.Name], section[k.Name] = n, &node{Ref: "#/properties/" + k.Name}
 	}
@@ -83,16 +84,16 @@ func others() map[string]*node { return map[string]*node{ignored: {}} }
 func Settings() []byte {
 	top := map[string]*node{"$schema": {Type: "string"}}
 	perms := map[string]*node{}
-	for i := range rules.Switches {
-		s := &rules.Switches[i]
+	for i := range load.Switches {
+		s := &load.Switches[i]
 		n := &node{Description: s.Doc, Type: "boolean"}
 		if s.Lock {
 			n = &node{Description: s.Doc, Enum: []any{true, false, "disable"}}
 		}
 		top[s.Name], perms[s.Name] = n, n
 	}
-	for i := range rules.PermissionKeys {
-		k := &rules.PermissionKeys[i]
+	for i := range load.PermissionKeys {
+		k := &load.PermissionKeys[i]
 		perms[k.Name] = permissionKey(k)
 	}
 	auto := map[string]*node{}

@@ -13,6 +13,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/fakefs"
 	"github.com/permgate--owner/permgate/internal/test/golden"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 //go:generate go test . -run ^TestCopies$ -update
@@ -66,7 +67,7 @@ func faults(name, text string) []rules.Fault {
 	fs := fakefs.New(map[string]string{"/home/u/.gen/" + name: text})
 	fs.Mkdir("/home/u/app/.git")
 	fs.Own("/home/u", 1000)
-	p := rules.Load(rules.Where{Cwd: "/home/u/app", Home: "/home/u", PasswdHome: "/home/u", UID: 1000, Roots: []string{".gen"}}, fs)
+	p := load.Load(load.Where{Cwd: "/home/u/app", Home: "/home/u", PasswdHome: "/home/u", UID: 1000, Roots: []string{".gen"}}, fs)
 	out := p.Faults
 	for _, d := range p.Dropped { // grants of a shape that is not known
 		out = append(out, rules.Fault{Pos: d.Pos, Msg: d.Why})
@@ -87,25 +88,25 @@ func TestExamples(t *testing.T) {
 			t.Errorf("%s: %s: %s", name, text, f[0].Msg)
 		}
 	}
-	for i := range rules.PostureKeys {
-		k := &rules.PostureKeys[i]
+	for i := range load.PostureKeys {
+		k := &load.PostureKeys[i]
 		member := `"` + k.Name + `": ` + k.Example
 		try(gate, "permgate.json", "{"+member+"}")
 		try(gate, "permgate.json", `{"$schema": "x", "hosts": {"claude": {`+member+"}}}")
 		for _, v := range k.Values {
-			if k.Kind == rules.PostureWord {
+			if k.Kind == load.PostureWord {
 				try(gate, "permgate.json", `{"`+k.Name+`": "`+v+`"}`)
 			}
 		}
 	}
-	for i := range rules.Switches {
-		s := &rules.Switches[i]
+	for i := range load.Switches {
+		s := &load.Switches[i]
 		try(settings, "settings.json", `{"`+s.Name+`": true, "permissions": {"`+s.Name+`": false}}`)
 		if s.Lock {
 			try(settings, "settings.json", `{"`+s.Name+`": "disable"}`)
 		}
 	}
-	for _, k := range rules.PermissionKeys {
+	for _, k := range load.PermissionKeys {
 		try(settings, "settings.json", `{"permissions": {"`+k.Name+`": `+k.Example+`}}`)
 	}
 	for _, k := range rules.AutoKeys {

@@ -10,14 +10,15 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/policy/replay"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // policies are what the calls are decided under. They travel to the workers, with the
 // text of the settings: no worker needs the files.
 type policies struct {
-	Now, Was *rules.StandIn // nil: the settings of the machine; nothing to compare with
-	Host     string         // whose calls they are, where they do not say
-	Home     string         // where ~ is; "" for that of the worker
+	Now, Was *load.StandIn // nil: the settings of the machine; nothing to compare with
+	Host     string        // whose calls they are, where they do not say
+	Home     string        // where ~ is; "" for that of the worker
 }
 
 // packed reads the files that were named, "" for none, and returns policies as JSON.
@@ -38,7 +39,7 @@ func packed(now, was, host, home string) (string, error) {
 }
 
 // standIn reads a settings file that is to stand in for that of every project.
-func standIn(name string) (*rules.StandIn, error) {
+func standIn(name string) (*load.StandIn, error) {
 	if name == "" {
 		return nil, nil
 	}
@@ -47,10 +48,10 @@ func standIn(name string) (*rules.StandIn, error) {
 		return nil, err
 	}
 	data, err := os.ReadFile(name)
-	if len(data) > rules.MaxSettings {
-		return nil, fmt.Errorf("%s is larger than %d bytes", name, rules.MaxSettings)
+	if len(data) > load.MaxSettings {
+		return nil, fmt.Errorf("%s is larger than %d bytes", name, load.MaxSettings)
 	}
-	return &rules.StandIn{Scope: rules.Shared, Place: name, Data: data, Gate: filepath.Base(name) == "permgate.json"}, err
+	return &load.StandIn{Scope: rules.Shared, Place: name, Data: data, Gate: filepath.Base(name) == "permgate.json"}, err
 }
 
 // room is what a worker may keep of settings and files, in bytes.
@@ -71,10 +72,10 @@ func unpacked(text string) (*replay.Job, error) {
 	if p.Was != nil {
 		w := j.World
 		j.Against = &w
-		w.StandIns = &rules.StandIns{Files: []rules.StandIn{*p.Was}}
+		w.StandIns = &load.StandIns{Files: []load.StandIn{*p.Was}}
 	}
 	if p.Now != nil {
-		j.World.StandIns = &rules.StandIns{Files: []rules.StandIn{*p.Now}}
+		j.World.StandIns = &load.StandIns{Files: []load.StandIn{*p.Now}}
 	}
 	return j, nil
 }

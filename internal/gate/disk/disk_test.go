@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
-var _ rules.Files = Disk{}
+var _ load.Files = Disk{}
 
 func write(t *testing.T, name, data string) {
 	t.Helper()

@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
-var _ rules.Files = (*Once)(nil)
+var _ load.Files = (*Once)(nil)
 
 func TestOnce(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a")

@@ -5,14 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // Snapshot is a file system for the time of a batch: every name is asked for
 // once, so that many decisions are made about one moment, and what was answered is
 // kept. It is not for more than one goroutine.
 type Snapshot struct {
-	rules.Files
+	load.Files
 	// Room is how many bytes the answers may take, roughly. Where they take more, all
 	// are forgotten.
 	Room int

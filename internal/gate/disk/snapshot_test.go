@@ -7,13 +7,13 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
-var _ rules.Files = (*Snapshot)(nil)
+var _ load.Files = (*Snapshot)(nil)
 
 // answers is what a snapshot says of the files that TestSnapshot makes.
-func answers(s rules.Files, dir string) []string {
+func answers(s load.Files, dir string) []string {
 	var out []string
 	add := func(values ...any) { out = append(out, fmt.Sprint(values...)) }
 	file, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")

@@ -9,7 +9,7 @@ import (
 	"io/fs"
 
 	"github.com/permgate--owner/permgate/internal/gate/plist"
-	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // A Source is one set of managed settings under the names the systems have for it.
@@ -35,15 +35,15 @@ const Preferences = "/Library/Managed Preferences"
 
 // preferences reads every source from the managed preferences below dir, those
 // of the user first. user is "" when there is none.
-func preferences(dir, user string, read func(file string) ([]byte, error)) []rules.Preset {
+func preferences(dir, user string, read func(file string) ([]byte, error)) []load.Preset {
 	folders := []string{dir}
 	if user != "" {
 		folders = []string{dir + "/" + user, dir}
 	}
-	var out []rules.Preset
+	var out []load.Preset
 	for _, folder := range folders {
 		for _, s := range Sources {
-			p := rules.Preset{Place: folder + "/" + s.Domain + ".plist", Root: s.Root}
+			p := load.Preset{Place: folder + "/" + s.Domain + ".plist", Root: s.Root}
 			data, err := read(p.Place)
 			if errors.Is(err, fs.ErrNotExist) {
 				continue

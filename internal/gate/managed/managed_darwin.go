@@ -9,25 +9,25 @@ import (
 	"strconv"
 
 	"github.com/permgate--owner/permgate/internal/gate/disk"
-	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // Presets reads the managed preferences of the machine and of the user.
-func Presets() []rules.Preset {
+func Presets() []load.Preset {
 	entries, err := os.ReadDir(Preferences)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // no device management
 	}
 	name := ""
-	var lost []rules.Preset
+	var lost []load.Preset
 	if err != nil { // whether there is one for the user cannot be known
-		lost = []rules.Preset{{Place: Preferences, Err: err}}
+		lost = []load.Preset{{Place: Preferences, Err: err}}
 	}
 	for _, e := range entries {
 		if e.IsDir() { // only then is the name worth a question to the directory service
 			u, err := user.LookupId(strconv.Itoa(os.Getuid()))
 			if err != nil {
-				lost = []rules.Preset{{Place: Preferences, Err: fmt.Errorf("which folder is the user's: %w", err)}}
+				lost = []load.Preset{{Place: Preferences, Err: fmt.Errorf("which folder is the user's: %w", err)}}
 				break
 			}
 			name = u.Username
@@ -48,5 +48,5 @@ func readFile(file string) ([]byte, error) {
 	if uid, known := d.Owner(info); !known || uid != 0 || d.OthersWrite(info) || !info.Mode().IsRegular() {
 		return nil, errors.New("managed preferences must be a regular file of root that no one else may write to")
 	}
-	return d.ReadFile(file, rules.MaxSettings)
+	return d.ReadFile(file, load.MaxSettings)
 }

@@ -2,7 +2,9 @@
 
 package managed
 
-import "github.com/permgate--owner/permgate/rules"
+import (
+	"github.com/permgate--owner/permgate/rules/load"
+)
 
 // Presets returns nothing: here managed settings are files in managed folders.
-func Presets() []rules.Preset { return nil }
+func Presets() []load.Preset { return nil }

@@ -11,16 +11,17 @@ import (
 
 	"github.com/permgate--owner/permgate/internal/fakefs"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 const xmlDeny = `<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict><key>permissions</key><dict>` +
 	`<key>deny</key><array><string>Bash(curl:*)</string></array></dict></dict></plist>`
 
-// load is what the loader makes of presets, beside a user's allow rule.
-func load(presets []rules.Preset) *rules.Policy {
+// policyOf is what the loader makes of presets, beside a user's allow rule.
+func policyOf(presets []load.Preset) *rules.Policy {
 	files := fakefs.New(map[string]string{"/home/u/.claude/settings.json": `{"permissions":{"allow":["Bash(ls)"],"defaultMode":"acceptEdits"}}`})
 	files.Own("/home/u", 1000)
-	return rules.Load(rules.Where{Cwd: "/home/u/p", Home: "/home/u", PasswdHome: "/home/u", UID: 1000, Roots: []string{".claude"}, Presets: presets}, files)
+	return load.Load(load.Where{Cwd: "/home/u/p", Home: "/home/u", PasswdHome: "/home/u", UID: 1000, Roots: []string{".claude"}, Presets: presets}, files)
 }
 
 func faults(p *rules.Policy) string {
@@ -74,7 +75,7 @@ func TestPreferences(t *testing.T) {
 		{name: "wrong type", files: map[string]string{dir + "/permgate.plist": plist(`<dict><key>catastrophic</key><integer>1</integer></dict>`)},
 			mode: "acceptEdits", locked: true, faults: dir + `/permgate.plist: catastrophic takes "ask" or "deny", not 1`},
 	} {
-		p := load(preferences(dir, tt.user, reader(tt.files)))
+		p := policyOf(preferences(dir, tt.user, reader(tt.files)))
 		deny := ""
 		for _, r := range p.Deny {
 			deny += r.Pos.String()
@@ -142,12 +143,12 @@ func TestPolicies(t *testing.T) {
 		{name: "surrogate", key: &fake{kind: regText, data: []byte{0x3d, 0xd8}}, faults: place + ": cannot be read: the text holds half a character"},
 		{name: "NUL inside", key: &fake{kind: regText, data: wide("{}\x00{}\x00")}, faults: place + ": cannot be read: the text holds a NUL"},
 		{name: "grown", key: &fake{kind: regText, data: wide(deny), grown: true}, faults: place + ": cannot be read: more data is available"},
-		{name: "too large", key: &fake{kind: regText, data: make([]byte, 2*rules.MaxSettings+4)}, faults: place + ": cannot be read: larger than 1048576 characters"},
-		{name: "too large in bytes", key: &fake{kind: regText, data: wide(strings.Repeat("ü", rules.MaxSettings))}, faults: place + ": cannot be read: larger than 1048576 bytes"},
+		{name: "too large", key: &fake{kind: regText, data: make([]byte, 2*load.MaxSettings+4)}, faults: place + ": cannot be read: larger than 1048576 characters"},
+		{name: "too large in bytes", key: &fake{kind: regText, data: wide(strings.Repeat("ü", load.MaxSettings))}, faults: place + ": cannot be read: larger than 1048576 bytes"},
 		{name: "not JSON", key: &fake{kind: regText, data: wide("{")}, faults: place + ":1:2: not valid JSON"},
 	} {
 		opened, closed := 0, 0
-		p := load(policies(func(path string) (key, error) {
+		p := policyOf(policies(func(path string) (key, error) {
 			if path != at || tt.key == nil {
 				return nil, fs.ErrNotExist
 			}
@@ -177,8 +178,8 @@ func TestPresetBeforeFiles(t *testing.T) {
 	files := fakefs.New(map[string]string{
 		"/etc/claude-code/managed-settings.json": `{"permissions":{"deny":["Bash(rm:*)"],"defaultMode":"acceptEdits"}}`,
 	})
-	preset := rules.Preset{Place: "P", Root: ".claude", Text: true, Data: []byte(`{"permissions":{"deny":["Bash(dd:*)"],"defaultMode":"dontAsk"}}`)}
-	p := rules.Load(rules.Where{Cwd: "/w", Home: "/home/u", PasswdHome: "/home/u", UID: 1000, Roots: []string{".claude"}, Presets: []rules.Preset{preset}}, files)
+	preset := load.Preset{Place: "P", Root: ".claude", Text: true, Data: []byte(`{"permissions":{"deny":["Bash(dd:*)"],"defaultMode":"dontAsk"}}`)}
+	p := load.Load(load.Where{Cwd: "/w", Home: "/home/u", PasswdHome: "/home/u", UID: 1000, Roots: []string{".claude"}, Presets: []load.Preset{preset}}, files)
 	if len(p.Deny) != 2 || p.Mode.Value != "dontAsk" || p.Deny[0].Scope != rules.Managed {
 		t.Errorf("deny %v, mode %v", p.Deny, p.Mode)
 	}

@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"unicode/utf16"
 
-	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // A key is an open registry key, as golang.org/x/sys/windows/registry has it:
@@ -28,10 +28,10 @@ const value = "Settings"
 
 // policies reads every source from the registry. open opens a key below HKLM;
 // that there is none is fs.ErrNotExist.
-func policies(open func(path string) (key, error)) []rules.Preset {
-	var out []rules.Preset
+func policies(open func(path string) (key, error)) []load.Preset {
+	var out []load.Preset
 	for _, s := range Sources {
-		p := rules.Preset{Place: `HKLM\` + s.Key + `\` + value, Root: s.Root, Text: true}
+		p := load.Preset{Place: `HKLM\` + s.Key + `\` + value, Root: s.Root, Text: true}
 		p.Data, p.Err = policy(open, s.Key)
 		if !errors.Is(p.Err, fs.ErrNotExist) {
 			out = append(out, p)
@@ -50,8 +50,8 @@ func policy(open func(path string) (key, error), path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n > 2*rules.MaxSettings+2 {
-		return nil, fmt.Errorf("larger than %d characters", rules.MaxSettings)
+	if n > 2*load.MaxSettings+2 {
+		return nil, fmt.Errorf("larger than %d characters", load.MaxSettings)
 	}
 	buf := make([]byte, n)
 	n, kind, err := k.GetValue(value, buf) // one that grew meanwhile is an error
@@ -104,8 +104,8 @@ func registryText(raw []byte, expand bool) ([]byte, error) {
 	switch {
 	case expand && percent > 1:
 		return nil, errors.New("the text may hold variables (%NAME%), which are not filled in: use REG_SZ")
-	case len(out) > rules.MaxSettings:
-		return nil, fmt.Errorf("larger than %d bytes", rules.MaxSettings)
+	case len(out) > load.MaxSettings:
+		return nil, fmt.Errorf("larger than %d bytes", load.MaxSettings)
 	}
 	return out, nil
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/internal/gate/state"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // Judge asks the classifier what it thinks of a call that mode auto would ask about; see decide.Case.Classify.
@@ -76,7 +77,7 @@ func parseVerdict(line []byte) (j decide.Judgement, err error) {
 // is looked for.
 func (a *Asker) memory(c *decide.Case, r *question, p *Program, file string) *memory {
 	m := &memory{session: c.Call.SessionID, project: c.Policy.Project.Given}
-	m.limit = rules.Number(&c.Policy.Posture, "autoDenials")
+	m.limit = load.Number(&c.Policy.Posture, "autoDenials")
 	if a.Afresh || state.VerdictFile("/", m.session) == "" {
 		return m
 	}

@@ -27,6 +27,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio/redact"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // requestVersion is that of the requests. It grows when a field changes its meaning; a
@@ -111,7 +112,7 @@ func Parse(value string) (Program, error) {
 	if !gjson.Valid(value) || len(p.Command) == 0 || p.Command[0] == "" {
 		return Program{}, errors.New("no command that can be run")
 	}
-	if p.Timeout < 0 || p.Timeout > rules.MaxOperatorMillis*time.Millisecond {
+	if p.Timeout < 0 || p.Timeout > load.MaxOperatorMillis*time.Millisecond {
 		return Program{}, errors.New("no time-out that can be used")
 	}
 	return p, nil

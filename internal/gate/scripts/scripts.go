@@ -14,6 +14,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 const (
@@ -29,7 +30,7 @@ const (
 // A Finder finds scripts below some directories and reads nothing else. It
 // serves one call: what it reads is bounded as a whole.
 type Finder struct {
-	Files rules.Files
+	Files load.Files
 	Roots []rules.Path // the workspace
 
 	done int // bytes read so far
@@ -159,7 +160,7 @@ func (f *Finder) read(name string) (data []byte, why string) {
 		}
 		return nil, err.Error()
 	}
-	real := rules.Resolve(f.Files, name)
+	real := load.Resolve(f.Files, name)
 	if !f.inside(real) {
 		if !f.inside(name) {
 			return nil, ""

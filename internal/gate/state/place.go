@@ -4,6 +4,7 @@ import (
 	"path"
 
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // Place returns both forms of a directory that is to be part of a session's
@@ -22,12 +23,12 @@ func (st *Store) Place(dir string, p *rules.Policy, home ...string) (rules.Path,
 		return rules.Path{}, "it is not an absolute path"
 	}
 	dir = path.Clean(dir)
-	at := rules.Path{Given: dir, Real: p.OS.Canon(rules.Resolve(st.Files, dir))}
+	at := rules.Path{Given: dir, Real: p.OS.Canon(load.Resolve(st.Files, dir))}
 	holds := func(name string) bool {
 		if name = p.OS.Canon(name); !path.IsAbs(name) {
 			return false
 		}
-		real := p.OS.Canon(rules.Resolve(st.Files, name))
+		real := p.OS.Canon(load.Resolve(st.Files, name))
 		return rules.Within(name, at.Given) || rules.Within(real, at.Real) || rules.Within(name, at.Real)
 	}
 	for _, h := range append(home, p.Home.Given) {

@@ -22,6 +22,7 @@ import (
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // MaxAge is how long grants live, from the first one on.
@@ -31,7 +32,7 @@ const MaxAge = 7 * 24 * time.Hour
 const Format = 1
 
 // ErrNewer is returned for files of a version above Format.
-var ErrNewer = errors.New(rules.Newer)
+var ErrNewer = errors.New(load.Newer)
 
 // newer reports whether a file is of a version above Format, or of one that is no number.
 func newer(root gjson.Result) bool {
@@ -70,7 +71,7 @@ func File(dir, session string) string {
 // A Store is a state folder as one user sees it.
 type Store struct {
 	Dir   string
-	Files rules.Files
+	Files load.Files
 	UID   int
 	Now   time.Time
 }
@@ -190,7 +191,7 @@ func (st *Store) Load(session string, p *rules.Policy, home ...string) decide.Gr
 	pos := rules.Pos{File: File(st.Dir, session)}
 	s, until, err := st.Read(session)
 	if errors.Is(err, ErrNewer) {
-		p.Dropped = append(p.Dropped, rules.Dropped{Text: "session grants", Pos: pos, Why: "the file " + rules.Newer})
+		p.Dropped = append(p.Dropped, rules.Dropped{Text: "session grants", Pos: pos, Why: "the file " + load.Newer})
 	}
 	if err != nil || s.Project != p.Project.Given {
 		return decide.Grants{}

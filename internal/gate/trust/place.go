@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // A Place is where the files of a project lie: its folder, and the repository
@@ -27,7 +28,7 @@ const maxPointer = 4096
 // Locate says where a project lies. A work tree belongs to a repository only if
 // that says so as well: a folder whose .git file names somebody else's
 // repository inherits nothing.
-func Locate(files rules.Files, system rules.OS, uid int, project string) Place {
+func Locate(files load.Files, system rules.OS, uid int, project string) Place {
 	g := git{files, system, uid}
 	p := Place{Project: g.real(project)}
 	for dir := p.Project; ; dir = path.Dir(dir) {
@@ -43,13 +44,13 @@ func Locate(files rules.Files, system rules.OS, uid int, project string) Place {
 
 // A git reads what git writes into a work tree and its repository.
 type git struct {
-	files  rules.Files
+	files  load.Files
 	system rules.OS
 	uid    int
 }
 
 func (g git) real(name string) string {
-	return g.system.Canon(rules.Resolve(g.files, g.system.Canon(name)))
+	return g.system.Canon(load.Resolve(g.files, g.system.Canon(name)))
 }
 
 // repository settles the repository of the work tree in top.

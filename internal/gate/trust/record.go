@@ -7,7 +7,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // The versions of a record: one that holds nothing but a copy of the file, and
@@ -49,7 +49,7 @@ func (r *Record) Text() []byte {
 }
 
 // appendGrant writes a grant as a list of its kind, text, host and place.
-func appendGrant(b []byte, g *rules.Grant) []byte {
+func appendGrant(b []byte, g *load.Grant) []byte {
 	sep := byte('[')
 	for _, text := range [...]string{g.Kind, g.Text, g.Host, g.Place} {
 		b = gjson.AppendJSONString(append(b, sep), text)
@@ -83,7 +83,7 @@ func Parse(data []byte) (*Record, error) {
 	list.ForEach(func(_, one gjson.Result) bool {
 		part := one.Array()
 		if ok = ok && len(part) == 4; ok {
-			r.Grants = append(r.Grants, rules.Grant{Kind: part[0].String(), Text: part[1].String(), Host: part[2].String(), Place: part[3].String()})
+			r.Grants = append(r.Grants, load.Grant{Kind: part[0].String(), Text: part[1].String(), Host: part[2].String(), Place: part[3].String()})
 		}
 		return ok
 	})

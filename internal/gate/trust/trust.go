@@ -21,13 +21,14 @@ import (
 	"time"
 
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // A Record is what the user trusted of one file.
 type Record struct {
 	Key
 	When    time.Time
-	Grants  []rules.Grant
+	Grants  []load.Grant
 	Content []byte // the file as it was shown
 	// Whole: the record is of a version that kept the copy alone: all that it
 	// grants was trusted.
@@ -38,7 +39,7 @@ type Record struct {
 // A Store is the folder of the records.
 type Store struct {
 	Dir   string
-	Files rules.Files
+	Files load.Files
 	UID   int    // whom it must belong to
 	Fault string // why nothing in it counts, when that is known before
 
@@ -47,34 +48,34 @@ type Store struct {
 
 // maxRecord bounds a record, in bytes: a copy of the file, and grants that may
 // take six times as much to write down.
-const maxRecord = 8 * rules.MaxSettings
+const maxRecord = 8 * load.MaxSettings
 
 // errForeign is for what somebody else may have written.
 var errForeign = errors.New("must be private: not a symlink, and mode 0700, or 0600 for a file")
 
 // ErrNewer is for records of a version that is not known here: they trust nothing,
 // and stay as they are.
-var ErrNewer = errors.New(rules.Newer)
+var ErrNewer = errors.New(load.Newer)
 
 var errDamaged = errors.New("is damaged: run permgate trust again")
 
 // RealPaths returns the real paths of a project and of a file in it.
-func RealPaths(files rules.Files, system rules.OS, project, file string) (realProject, realFile string) {
-	return system.Canon(rules.Resolve(files, project)), system.Canon(rules.Resolve(files, file))
+func RealPaths(files load.Files, system rules.OS, project, file string) (realProject, realFile string) {
+	return system.Canon(load.Resolve(files, project)), system.Canon(load.Resolve(files, file))
 }
 
 // Look says what is recorded of a file, by its real path.
-func (s *Store) Look(p *Place, file string, content []byte) rules.Trust {
+func (s *Store) Look(p *Place, file string, content []byte) load.Trust {
 	list, err := s.Of(p, file)
 	if err != nil {
-		return rules.Trust{Fault: err.Error()}
+		return load.Trust{Fault: err.Error()}
 	}
 	return Sum(list, p.Project, content)
 }
 
 // Sum is what records of a file come to, for a project and a text of the file.
-func Sum(list []*Record, project string, content []byte) rules.Trust {
-	var t rules.Trust
+func Sum(list []*Record, project string, content []byte) load.Trust {
+	var t load.Trust
 	var last time.Time
 	for _, r := range list {
 		switch {
@@ -83,7 +84,7 @@ func Sum(list []*Record, project string, content []byte) rules.Trust {
 		case r.Project == project && bytes.Equal(r.Content, content):
 			t.OK = true
 		default:
-			t.Copies = append(t.Copies, rules.Copy{Project: r.Project, Content: r.Content})
+			t.Copies = append(t.Copies, load.Copy{Project: r.Project, Content: r.Content})
 		}
 		if !r.When.Before(last) {
 			last, t.Since = r.When, Date(r.When)

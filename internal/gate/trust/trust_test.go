@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/permgate--owner/permgate/internal/fakefs"
-	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 func FuzzRecord(f *testing.F) {
@@ -21,7 +21,7 @@ func FuzzRecord(f *testing.F) {
 		in := Record{Key: Key{Project: project, File: file}, When: time.Unix(sec%1e10, 0), Content: content, Whole: sec%2 == 0}
 		if !in.Whole {
 			in.Repo, in.Folder = file, project
-			in.Grants = []rules.Grant{{Kind: "allow", Text: string(content)}, {Kind: project, Host: file, Place: "/p"}}
+			in.Grants = []load.Grant{{Kind: "allow", Text: string(content)}, {Kind: project, Host: file, Place: "/p"}}
 		}
 		text := in.Text()
 		for _, cut := range []int{0, len(text) / 2, len(text) - 1} {

@@ -9,6 +9,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // Only gathers files the user named, each with those beside it that belong to
@@ -66,16 +67,16 @@ func (g *group) takes(cwd, at, name string) bool {
 func seat(w gate.World, name string) (cwd, at string) {
 	here := w.OS.Canon(w.Cwd)
 	dir, base := path.Dir(name), path.Base(name)
-	system := rules.ManagedDirs(w.OS)
+	system := load.ManagedDirs(w.OS)
 	managed := system[:]
 	if w.ManagedDir != nil {
 		managed = w.ManagedDir
 	}
 	home := w.Getenv("HOME")
 	root := ".claude"
-	for i := len(rules.Roots) - 1; i >= 0; i-- { // the one in use
-		if _, err := w.Files.Lstat(path.Join(here, rules.Roots[i])); err == nil {
-			root = rules.Roots[i]
+	for i := len(load.Roots) - 1; i >= 0; i-- { // the one in use
+		if _, err := w.Files.Lstat(path.Join(here, load.Roots[i])); err == nil {
+			root = load.Roots[i]
 		}
 	}
 	switch {
@@ -83,7 +84,7 @@ func seat(w gate.World, name string) (cwd, at string) {
 		return here, path.Join(here, root, "settings.json")
 	case slices.Contains(managed, dir), slices.Contains(managed, path.Dir(dir)), dir == w.Getenv("CLAUDE_CONFIG_DIR"):
 		return here, name
-	case slices.Contains(rules.Roots[:], path.Base(dir)) && base != "managed-settings.json":
+	case slices.Contains(load.Roots[:], path.Base(dir)) && base != "managed-settings.json":
 		if up := path.Dir(dir); up != home && up != w.PasswdHome && !rules.Within(here, up) {
 			return up, name
 		}

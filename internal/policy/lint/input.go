@@ -12,6 +12,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // An Input is what the checks look at.
@@ -41,7 +42,7 @@ type File struct {
 	Gate  bool      // a permgate.json
 	Text  string    // "" when it cannot be read
 	Doc   *edit.Doc // nil when Text cannot be parsed: the policy has a fault then
-	lines *rules.Lines
+	lines *load.Lines
 	shown row // see row
 }
 
@@ -62,7 +63,7 @@ type Rule struct {
 func New(w gate.World, f gate.Flags, host *hookio.Host) *Input {
 	if f.Host == "" { // what is written for any of them is looked at
 		any := *host
-		any.Roots, host = rules.Roots[:], &any
+		any.Roots, host = load.Roots[:], &any
 	}
 	in := &Input{World: w, Flags: f, host: host}
 	in.Policy = gate.Policy(in.unasked(), &in.Flags, w).AsIndexed(rules.Long)
@@ -90,7 +91,7 @@ func (in *Input) add(path string, scope rules.Scope) {
 	f := &File{Path: path, Name: in.named(path), Scope: scope, Root: rootOf(path),
 		Gate: strings.HasSuffix(path, "/permgate.json")}
 	in.Files = append(in.Files, f)
-	text, err := in.World.Files.ReadFile(path, rules.MaxSettings)
+	text, err := in.World.Files.ReadFile(path, load.MaxSettings)
 	if err != nil {
 		return
 	}
@@ -161,10 +162,10 @@ func (in *Input) rule(f *File, v *hujson.Value, list rules.List) *Rule {
 	return r
 }
 
-// rootOf is the settings folder a file lies in, as rules.Roots names it.
+// rootOf is the settings folder a file lies in, as load.Roots names it.
 func rootOf(path string) string {
 	for _, part := range strings.Split(path, "/") {
-		if slices.Contains(rules.Roots[:], part) {
+		if slices.Contains(load.Roots[:], part) {
 			return part
 		}
 		switch part {
@@ -215,9 +216,9 @@ func (f *File) Place(v *hujson.Value) (rules.Pos, int) {
 }
 
 // table is where the lines of a file are.
-func (f *File) table() *rules.Lines {
+func (f *File) table() *load.Lines {
 	if f.lines == nil {
-		f.lines = rules.LinesOf(strings.TrimPrefix(f.Text, "\ufeff"))
+		f.lines = load.LinesOf(strings.TrimPrefix(f.Text, "\ufeff"))
 	}
 	return f.lines
 }

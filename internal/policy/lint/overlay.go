@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // An overlay is the file system as a check sees it: with other texts in some
 // files, and without the settings files that are not to be looked at.
 type overlay struct {
-	rules.Files
+	load.Files
 	texts map[string]string // by the place of the file; as if it were written there
 	stand map[string]string // place → the file that is looked at as if it lay there
 	only  []string          // the settings files there are beside those; nil for all

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // Keys of permgate.json that the strict profile sets for a whole team. In a
@@ -37,8 +37,8 @@ func (p *Policy) Gate() []byte {
   // keys that loosen belong in your own permgate.json, which permgate install writes:
 `)
 	var own []string
-	for i := range rules.PostureKeys {
-		if k := &rules.PostureKeys[i]; len(k.Loosen) > 0 && k.Name != "catastrophic" {
+	for i := range load.PostureKeys {
+		if k := &load.PostureKeys[i]; len(k.Loosen) > 0 && k.Name != "catastrophic" {
 			own = append(own, k.Name)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // A key is a setting that decides about calls.
@@ -36,13 +37,13 @@ func settingsKeys() []key {
 		{name: "urls.allow", at: func(p *rules.Policy) *rules.Setting { return &p.Posture.URLsSet }, values: onOff,
 			otherwise: "false", set: true, searched: true},
 	}
-	for i := range rules.PostureKeys {
-		k := &rules.PostureKeys[i]
+	for i := range load.PostureKeys {
+		k := &load.PostureKeys[i]
 		if unheard(k.Name) || (&rules.Posture{}).Setting(k.Name) == nil {
 			continue
 		}
 		values := k.Values
-		if k.Kind == rules.PostureSwitch {
+		if k.Kind == load.PostureSwitch {
 			values = onOff
 		}
 		own := key{name: k.Name, at: func(p *rules.Policy) *rules.Setting { return p.Posture.Setting(k.Name) },

@@ -15,7 +15,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/fakefs"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/test/testenv"
-	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // An item is one thing that settings say, on both sides or on one.
@@ -115,7 +115,7 @@ func (c couple) written(side string) map[string]string {
 			gate[i.key] = map[string][]string{"allow": {i.value}}
 		default:
 			to := gate
-			if !slices.ContainsFunc(rules.PostureKeys[:], func(k rules.PostureKey) bool { return k.Name == i.key }) {
+			if !slices.ContainsFunc(load.PostureKeys[:], func(k load.PostureKey) bool { return k.Name == i.key }) {
 				to = permissions
 			}
 			to[i.key] = i.value

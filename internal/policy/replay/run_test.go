@@ -14,6 +14,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/internal/policy/sessions"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // testJob is a job in an empty project, under a policy.
@@ -33,8 +34,8 @@ func testJob(t *testing.T, policy string) *Job {
 	return j
 }
 
-func standIn(policy string) *rules.StandIns {
-	return &rules.StandIns{Whole: true, Files: []rules.StandIn{{Scope: rules.Shared, Root: ".claude", Place: "policy", Data: []byte(policy)}}}
+func standIn(policy string) *load.StandIns {
+	return &load.StandIns{Whole: true, Files: []load.StandIn{{Scope: rules.Shared, Root: ".claude", Place: "policy", Data: []byte(policy)}}}
 }
 
 // called is a recorded call of Bash.

@@ -16,6 +16,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/fakefs"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // A Setup is one call and the world around it.
@@ -123,7 +124,7 @@ func (s *Setup) world() gate.World {
 	}
 	return gate.World{
 		Getenv: func(k string) string {
-			return map[string]string{"HOME": s.Home, "TMPDIR": s.TmpDir, rules.KillSwitch: s.KillSwitch}[k]
+			return map[string]string{"HOME": s.Home, "TMPDIR": s.TmpDir, load.KillSwitch: s.KillSwitch}[k]
 		},
 		Environ:    func() []string { return s.Environ },
 		Cwd:        s.Cwd,

@@ -13,6 +13,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/test/golden"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // A fate says what a feature of another system became.
@@ -115,7 +116,7 @@ func arrange(t *testing.T, with string) Setup {
 		case "system":
 			s.OS, s.Cwd, s.Home = rules.Windows, `C:\work\project`, `C:\Users\dev`
 		case "environment":
-			s.KillSwitch = strings.TrimPrefix(value, rules.KillSwitch+"=")
+			s.KillSwitch = strings.TrimPrefix(value, load.KillSwitch+"=")
 		case "event":
 			s.Event = value
 		default:

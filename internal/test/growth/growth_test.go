@@ -21,6 +21,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/internal/test/testenv"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // most is the exponent above which the test fails.
@@ -211,7 +212,7 @@ func command(args ...string) func(*site) {
 // counted counts what is asked of the file system: one for each question, and one for
 // each KiB that is read.
 type counted struct {
-	rules.Files
+	load.Files
 	n *int
 }
 

@@ -1,0 +1,185 @@
+package load
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	slash "path"
+	"syscall"
+
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// A defPlace is one folder agent definitions and skills are looked for in.
+type defPlace struct {
+	dir, root string
+	scope     rules.Scope
+	why       string // "" when its grants count
+}
+
+// defPlaces are the settings folders of the project, then those of the user.
+func (l *loader) defPlaces() []defPlace {
+	var ps []defPlace
+	for _, root := range Roots {
+		dir := slash.Join(l.p.Project.Given, root)
+		if !l.isUsers(dir) {
+			ps = append(ps, defPlace{dir, root, rules.Shared, ""})
+		}
+	}
+	for i := range l.userRoots {
+		u := &l.userRoots[i]
+		ps = append(ps, defPlace{u.dir, u.root, rules.User, l.userWhy(u)})
+	}
+	return ps
+}
+
+// agent loads the definition of the calling agent.
+func (l *loader) agent() {
+	name := l.w.Agent
+	if name == "" {
+		return
+	}
+	a := &rules.AgentDef{Name: name, Narrow: true}
+	l.p.Agent = a
+	if !rules.Component(name) {
+		return
+	}
+	for _, p := range l.defPlaces() {
+		for _, file := range [...]string{name + ".md", slash.Join(name, "AGENT.md")} {
+			if l.agentFile(a, p, slash.Join(p.dir, "agents", file)) {
+				return
+			}
+		}
+	}
+}
+
+// agentFile reads one definition; false if there is no such file.
+func (l *loader) agentFile(a *rules.AgentDef, p defPlace, path string) bool {
+	f, data, ok := l.front(&a.Pos, path)
+	if !ok {
+		return false
+	}
+	a.Found, a.Content = true, data
+	if names := f.find("name"); len(names) > 0 {
+		if n := f.scalar(names[0]); n != a.Name && n != "" {
+			f.spoil("it defines " + abridged(n))
+		}
+	}
+	mode := ""
+	for _, e := range f.find("mode", "permissionMode", "permissions") {
+		mode = f.scalar(e)
+	}
+	claude := p.root == ".claude"
+	for _, e := range f.find("deny_tools", "disallowedTools") {
+		a.Deny = l.defRules(&f, e, rules.Deny, a.Deny, rules.Agent, claude)
+	}
+	for _, e := range f.find("allow_tools") {
+		a.HasAllow = true
+		a.Allow = l.defRules(&f, e, rules.Allow, a.Allow, rules.Agent, claude)
+	}
+	for _, e := range f.find("tools") {
+		a.HasTools, a.ToolsPos = true, e.pos
+		if items, _ := f.items(e); len(items) == 1 && items[0].text == "*" {
+			a.HasTools = false // every tool, as if the key were not there
+			continue
+		}
+		a.Tools = l.defRules(&f, e, rules.Allow, a.Tools, rules.Agent, claude)
+	}
+	if f.bad != "" {
+		l.defFault(path, rules.Agent, f.bad+"; its grants do not count")
+		a.HasAllow, a.Allow, a.HasTools, a.Tools = false, nil, false, nil
+		return true
+	}
+	a.Known = true
+	why := p.why
+	var new withheld
+	switch {
+	case why == "" && l.p.ManagedOnly.On():
+		why = "allowManagedPermissionRulesOnly is set at " + l.p.ManagedOnly.Pos.String()
+	case why == "" && p.scope == rules.Shared:
+		new = l.untrusted(place{path: path, scope: rules.Agent, root: p.root}, data, l.grantsOfAgent(a, mode, path))
+	}
+	a.Narrow = why != "" || new.all()
+	for i := range a.Allow {
+		if why := cmp.Or(why, new.of(i)); why != "" {
+			l.drop(a.Allow[i].Text, a.Allow[i].Pos, why)
+		} else {
+			a.Granted = append(a.Granted, a.Allow[i])
+		}
+		if new.of(i) != "" {
+			l.p.Untrusted = append(l.p.Untrusted, a.Allow[i])
+		}
+	}
+	l.defMode(a, p, path, mode, cmp.Or(why, new.of(len(a.Allow))))
+	return true
+}
+
+// grantsOfAgent is all that a definition says that counts only if it is trusted.
+func (l *loader) grantsOfAgent(a *rules.AgentDef, mode, path string) []Grant {
+	var out []Grant
+	for i := range a.Allow {
+		out = append(out, Grant{Kind: "agent allow", Text: a.Allow[i].Text, Pos: a.Allow[i].Pos})
+	}
+	if l.widens(mode, rules.Agent, path) {
+		out = append(out, Grant{Kind: "agent mode", Text: mode, Pos: a.Pos})
+	}
+	return out
+}
+
+// agentGrants is what a text of a definition grants.
+func (l *loader) agentGrants(at place, data []byte) []Grant {
+	f, ok := parseFront(at.path, string(data))
+	if !ok || f.bad != "" {
+		return nil
+	}
+	a := &rules.AgentDef{Pos: rules.Pos{File: at.path, Line: 1, Col: 1}}
+	for _, e := range f.find("allow_tools") {
+		a.Allow = l.defRules(&f, e, rules.Allow, a.Allow, rules.Agent, at.root == ".claude")
+	}
+	mode := ""
+	for _, e := range f.find("mode", "permissionMode", "permissions") {
+		mode = f.scalar(e)
+	}
+	return l.grantsOfAgent(a, mode, at.path)
+}
+
+// defMode settles the mode a definition gives.
+func (l *loader) defMode(a *rules.AgentDef, p defPlace, path, mode, why string) {
+	if mode == "" {
+		return
+	}
+	a.Mode = l.modeName(mode, rules.Agent, a.Pos)
+	switch {
+	case why != "" && stricter(rules.ModeDefault, a.Mode):
+		l.drop("mode: "+a.Mode, a.Pos, why)
+		l.note(at(a.Pos) + "mode " + a.Mode + " does not count: " + why)
+		a.Mode = rules.ModeDefault
+	case a.Mode == rules.ModeBypass && p.scope == rules.Shared && l.noBypass(rules.Agent, path):
+		l.note(at(a.Pos) + "bypassPermissions is ignored: git tracks the file, so it came with the repository")
+		a.Mode = rules.ModeDefault
+	case a.Mode == rules.ModeBypass && p.scope == rules.Shared &&
+		l.unrecordedBypass(place{path: path, scope: rules.Agent, root: p.root}, a.Content, l.grantsOfAgent(a, mode, path)):
+		l.note(at(a.Pos) + "bypassPermissions is ignored: " +
+			"no git index shows that the file did not come with the project; " + l.trustCommand("") + " records it")
+		a.Mode = rules.ModeDefault
+	}
+}
+
+// front reads the front matter of a definition; ok is false if there is no
+// such file.
+func (l *loader) front(pos *rules.Pos, path string) (f front, data []byte, ok bool) {
+	data, err := l.f.ReadFile(path, MaxSettings)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return f, nil, false
+	}
+	*pos = rules.Pos{File: path, Line: 1, Col: 1}
+	if err != nil {
+		f.spoil(reason(err))
+		return f, nil, true
+	}
+	f, found := parseFront(path, string(data))
+	if !found {
+		f.spoil("the file has no front matter")
+	}
+	return f, data, true
+}

@@ -1,0 +1,99 @@
+package load
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// pos returns line and column (in characters) of an offset. Offsets mostly
+// ascend: then each part of the text is looked at once. One that lies before the
+// last is looked up in tables, which are made then.
+func (d *doc) pos(file string, at int) rules.Pos {
+	at = min(at, len(d.text))
+	if at < d.seen {
+		if d.starts == nil {
+			d.starts = LinesOf(d.text)
+			d.steps += len(d.text)
+		}
+		d.steps += 2 * posBlock
+		line, col := d.starts.Place(at)
+		return rules.Pos{File: file, Line: line, Col: col}
+	}
+	part := d.text[d.seen:at]
+	d.steps += len(part)
+	if i := strings.LastIndexByte(part, '\n'); i >= 0 {
+		d.line += strings.Count(part, "\n")
+		d.col, part = 1, part[i+1:]
+	}
+	d.col += characters(part)
+	d.seen = at
+	return rules.Pos{File: file, Line: d.line, Col: d.col}
+}
+
+// Lines are the tables of a text, to look up very many places in it: where each line
+// starts, and how many characters come before each block.
+type Lines struct {
+	text   string
+	at     []int
+	before []int
+}
+
+// posBlock is the size of a block, in bytes.
+const posBlock = 512
+
+// LinesOf makes the tables of a text.
+func LinesOf(text string) *Lines {
+	t := &Lines{text: text, at: []int{0}, before: make([]int, 0, len(text)/posBlock+1)}
+	n := 0
+	for i := range len(text) {
+		if i%posBlock == 0 {
+			t.before = append(t.before, n)
+		}
+		if text[i]&0xC0 != 0x80 {
+			n++
+		}
+		if text[i] == '\n' {
+			t.at = append(t.at, i+1)
+		}
+	}
+	return t
+}
+
+// Place returns line and column (in characters) of an offset.
+func (t *Lines) Place(at int) (line, col int) {
+	line = sort.SearchInts(t.at, at+1)
+	return line, t.upTo(at) - t.upTo(t.at[line-1]) + 1
+}
+
+// Line returns a line with its end, "" for one that is not there.
+func (t *Lines) Line(n int) string {
+	switch {
+	case n < 1 || n > len(t.at):
+		return ""
+	case n == len(t.at):
+		return t.text[t.at[n-1]:]
+	}
+	return t.text[t.at[n-1]:t.at[n]]
+}
+
+// upTo counts the characters before an offset.
+func (t *Lines) upTo(at int) int {
+	if len(t.before) == 0 {
+		return 0
+	}
+	block := min(at/posBlock, len(t.before)-1)
+	return t.before[block] + characters(t.text[block*posBlock:at])
+}
+
+// characters counts what begins in a text that is, or may be cut out of, UTF-8.
+func characters(s string) int {
+	n := 0
+	for i := range len(s) {
+		if s[i]&0xC0 != 0x80 {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,210 @@
+package load
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// A postureValue is one key as a file gives it; Pos.File is "" where it does not.
+type postureValue = rules.Setting
+
+// postureFile reads a permgate.json.
+func (l *loader) postureFile(s *source) {
+	nodes := s.doc.nodes
+	for c := nodes[0].first; c != 0; c = nodes[c].next {
+		if nodes[c].key != "hosts" {
+			l.postureMember(s, &nodes[c], true)
+		}
+	}
+	for c := nodes[0].first; c != 0; c = nodes[c].next {
+		if nodes[c].key == "hosts" {
+			l.postureHosts(s, &nodes[c])
+		}
+	}
+}
+
+// postureHosts reads the sections by host. Those of other hosts are checked but not kept.
+func (l *loader) postureHosts(s *source, m *node) {
+	nodes := s.doc.nodes
+	if m.kind != object {
+		l.fault(s, m.at, true, `"hosts" must be an object, not %v`, m.kind)
+		return
+	}
+	for h := m.first; h != 0; h = nodes[h].next {
+		if nodes[h].kind != object {
+			l.fault(s, nodes[h].at, true, `"hosts" must contain an object for every host, not %v`, nodes[h].kind)
+			continue
+		}
+		from := len(s.allow)
+		for c := nodes[h].first; c != 0; c = nodes[c].next {
+			l.postureMember(s, &nodes[c], l.everyHost || l.w.Host != "" && nodes[h].key == l.w.Host)
+		}
+		if len(s.allow) > from {
+			s.sections = append(s.sections, section{from, len(s.allow), nodes[h].key})
+		}
+	}
+}
+
+// postureMember reads one key; keep is false in the section of another host.
+func (l *loader) postureMember(s *source, m *node, keep bool) {
+	i, how := postureKey(m.key)
+	switch {
+	case how == exact:
+	case how == otherCase:
+		l.fault(s, m.keyAt, true, "the key %q must be written %q", m.key, PostureKeys[i].Name)
+	case how == similar:
+		l.fault(s, m.keyAt, true, "unknown key %q: did you mean %q?", m.key, PostureKeys[i].Name)
+		return
+	case m.key == "permissions", m.key == "allow", m.key == "ask", m.key == "deny", m.key == "autoMode":
+		l.fault(s, m.keyAt, true, "misplaced key %q: it belongs in settings.json and is ignored here", m.key)
+		return
+	case strings.HasPrefix(m.key, "$"), strings.HasPrefix(m.key, "//"):
+		return
+	default:
+		l.unknownKey(s, m, keep)
+		return
+	}
+	if keep && PostureKeys[i].Idle {
+		l.fault(s, m.keyAt, false, "%q has no effect yet: remove it", m.key)
+	}
+	switch k := &PostureKeys[i]; k.Kind {
+	case PosturePatterns:
+		l.strings(s, m, k.Name, func(e *node) { l.exclusion(s, e, keep) })
+	case PostureURLs:
+		l.urls(s, m, keep)
+	case PostureNames:
+		l.strings(s, m, k.Name, func(e *node) { l.folderName(s, e, k, keep) })
+	case PostureRules:
+		l.ruleObjects(s, m, keep)
+	default:
+		v := rules.Setting{Value: l.postureWord(s, m, k), Scope: s.scope, Pos: s.pos(m.at)}
+		if keep {
+			if s.keys == nil {
+				s.keys = new([len(PostureKeys)]postureValue)
+			}
+			s.keys[i] = v
+		}
+	}
+}
+
+// Newer says of a file that its format came after this version, so that nothing in it
+// counts here and nothing is written to it.
+const Newer = "was written by a newer permgate: upgrade permgate"
+
+// unknownKey reports a key that may restrict in another version: nothing is allowed
+// without a question then. What the file says otherwise counts, loosening keys too:
+// the host goes on deciding what it decides.
+func (l *loader) unknownKey(s *source, m *node, keep bool) {
+	first := keep && !s.unknown
+	s.unknown = s.unknown || keep
+	if l.keepsFault(s.scope, first) {
+		const why = "unknown key %q: a newer permgate may know it; upgrade permgate, or remove the key; a comment begins with $"
+		l.faulty(rules.Fault{Pos: s.pos(m.keyAt), Scope: s.scope, Msg: fmt.Sprintf(why, m.key), Closed: first, Key: true})
+	}
+}
+
+// key returns what a file says of a key.
+func (s *source) key(i int) postureValue {
+	if s.keys == nil {
+		return postureValue{}
+	}
+	return s.keys[i]
+}
+
+func postureKey(key string) (int, spelling) {
+	at, how := 0, unknown
+	for i := range PostureKeys {
+		switch name := PostureKeys[i].Name; {
+		case name == key:
+			return i, exact
+		case strings.EqualFold(name, key):
+			at, how = i, otherCase
+		case how == unknown && oneTypo(name, key):
+			at, how = i, similar
+		}
+	}
+	return at, how
+}
+
+// postureWord returns a value as text. What cannot be understood counts as the tightest.
+func (l *loader) postureWord(s *source, m *node, k *PostureKey) string {
+	switch {
+	case k.Kind == PostureOperator:
+		return l.operatorWord(s, m, k)
+	case k.Kind == PostureAudit:
+		return l.auditWord(s, m, k)
+	case k.Kind == PostureNumber:
+		return l.numberWord(s, m, k)
+	case k.Kind == PostureWord && m.kind == text && k.rank(m.str) >= 0:
+		return m.str
+	case (k.Kind == PostureBool || k.Kind == PostureSwitch) && m.kind == boolean:
+		return onOff[b2i(m.on)]
+	case k.Kind == PostureWord:
+		l.fault(s, m.at, true, `%s takes "%s", not %s`, k.Name, strings.Join(k.Values, `" or "`), s.doc.raw(m))
+	default:
+		l.fault(s, m.at, true, "%s takes true or false, not %v", k.Name, m.kind)
+	}
+	if k.Kind == PostureSwitch {
+		return "true"
+	}
+	return k.Values[len(k.Values)-1]
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (l *loader) exclusion(s *source, e *node, keep bool) {
+	if e.str == "" {
+		l.fault(s, e.at, true, "contentExclusion contains an empty pattern")
+	} else if keep {
+		s.exclusions = l.rule(s.exclusions, "Read("+e.str+")", rules.Deny, s.scope, s.pos(e.at), false)
+	}
+}
+
+// urls reads a list of entries, which deny, or {"allow": list, "deny": list}.
+func (l *loader) urls(s *source, m *node, keep bool) {
+	if m.kind != object {
+		l.urlList(s, m, rules.Deny, keep)
+		return
+	}
+	for c := m.first; c != 0; c = s.doc.nodes[c].next {
+		switch n := &s.doc.nodes[c]; n.key {
+		case "deny":
+			l.urlList(s, n, rules.Deny, keep)
+		case "allow":
+			l.urlList(s, n, rules.Allow, keep)
+		default:
+			l.fault(s, n.keyAt, true, `unknown key "urls.%s": allow and deny are known`, n.key)
+		}
+	}
+}
+
+func (l *loader) urlList(s *source, m *node, list rules.List, keep bool) {
+	l.strings(s, m, "urls", func(e *node) {
+		if !l.spendRule(s.scope, s.pos(e.at)) {
+			return
+		}
+		r, err := rules.URLRule(e.str, list, s.scope, s.pos(e.at))
+		if err != nil {
+			l.fault(s, e.at, r.Tool == "", "%v", err)
+		}
+		switch {
+		case !keep:
+		case list == rules.Allow:
+			if s.urlsSet.Pos.File == "" {
+				s.urlsSet = rules.Setting{Scope: s.scope, Pos: s.pos(m.at)}
+			}
+			if err == nil {
+				s.urlAllow = append(s.urlAllow, r)
+			}
+		case r.Tool != "":
+			s.urls = append(s.urls, r)
+		}
+	})
+}

@@ -1,0 +1,109 @@
+package load
+
+import (
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// A PostureKind says what a value of permgate.json looks like.
+type PostureKind uint8
+
+const (
+	PostureWord     PostureKind = iota // one of Values
+	PostureBool                        // true or false
+	PosturePatterns                    // list of path patterns, grammar of Read rules
+	PostureURLs                        // list of entries, see URLForms, or {"allow": list, "deny": list}
+	PostureOperator                    // a program of the operator's: an object with command and timeoutMs
+	PostureSwitch                      // true or false; true tightens, but only files of Loosen may set it
+	PostureNames                       // list of names of folders, from files of Loosen only
+	PostureRules                       // list of objects with one rule each, see ruleObjects
+	PostureAudit                       // one of Values, or an object with level, maxBytes and keep
+	PostureNumber                      // whole number from 1 to MaxPostureNumber, from files of Loosen only
+)
+
+// MaxPostureNumber is the highest value of a key of kind PostureNumber.
+const MaxPostureNumber = 100
+
+// A PostureKey is one key of permgate.json. Every scope may tighten; only user
+// and managed files may choose a value looser than the default.
+type PostureKey struct {
+	Name string
+	Kind PostureKind
+	// PostureWord and PostureBool: from the loosest to the tightest, which is also
+	// taken for a value that cannot be understood
+	Values  []string
+	Default string        // what holds when no file says anything
+	Loosen  []rules.Scope // whose file may loosen; for a kind that only they set: may set it at all
+	Idle    bool          // nothing acts on it yet: a file that sets it is told so
+	Doc     string
+	Example string // a value
+}
+
+var (
+	onOff     = []string{"false", "true"}
+	operators = []rules.Scope{rules.User, rules.Managed}
+)
+
+// PostureKeys are the keys of permgate.json, in the order of the documentation.
+// "hosts" holds one object per host name with the same keys, which bind only
+// calls of a hook registered with that --host and win over those at top level.
+var PostureKeys = [...]PostureKey{
+	{Name: "catastrophic", Kind: PostureWord, Values: []string{"ask", "deny"}, Default: "ask", Loosen: operators,
+		Doc: "what happens to commands that destroy a system, such as deleting / or the home directory recursively", Example: `"deny"`},
+	{Name: "onUnmatched", Kind: PostureWord, Values: []string{"defer", "ask"}, Default: "ask", Loosen: operators,
+		Doc: `what happens to a call no rule matches: "defer" stays silent, so the host decides by its own rules; a call only partly covered by an allow rule is still asked about`, Example: `"defer"`},
+	{Name: "subagents", Kind: PostureWord, Values: []string{"host", "strict"}, Default: "strict", Loosen: operators,
+		Doc: `"strict": a subagent inherits every restriction and no grant; "host": the session's grants and mode apply to it too`, Example: `"host"`},
+	{Name: "readOnlyCommands", Kind: PostureWord, Values: []string{"allow", "ask"}, Default: "ask", Loosen: operators,
+		Doc: `"allow": shell commands proven read-only are treated like safe tools`, Example: `"allow"`},
+	{Name: "destructive", Kind: PostureWord, Values: []string{"practical", "strict"}, Default: "strict", Loosen: operators,
+		Doc: `"practical": deleting folders a build recreates, or folders in a temporary folder, is not asked about, and your own exact allow rule overrides a destructive finding`, Example: `"practical"`},
+	{Name: "rebuildable", Kind: PostureNames, Loosen: operators,
+		Doc: `more names of folders a build recreates, for "destructive": "practical"; node_modules, dist, build and the like are built in; lists from all files are merged`, Example: `["out-tsc", "generated"]`},
+	{Name: "secrets", Kind: PostureWord, Values: []string{"rules", "ask"}, Default: "rules", Loosen: operators,
+		Doc: `"ask": reading a file with keys or tokens outside the project is always asked about, unless your own exact allow rule names the file; "rules": only your rules decide`, Example: `"ask"`},
+	{Name: "outsideReads", Kind: PostureWord, Values: []string{"allow", "ask"}, Default: "allow", Loosen: operators,
+		Doc: `"ask": reads outside the workspace are asked about, as writes are`, Example: `"ask"`},
+	{Name: "autoProjectCode", Kind: PostureBool, Values: []string{"true", "false"}, Default: "false", Loosen: operators,
+		Doc: "true: in mode auto, running the project's own code (its builds, tests and scripts) counts as benign", Example: `true`},
+	{Name: "projectTrust", Kind: PostureWord, Values: []string{"off", "require"}, Default: "off", Loosen: operators,
+		Doc: `"require": files from a repository grant nothing until you run permgate trust; settings.local.json does, unless git tracks it`, Example: `"require"`},
+	{Name: "enforce", Kind: PostureBool, Values: onOff, Default: "true", Loosen: operators,
+		Doc: "false: every call is decided and logged, but only a managed deny is answered", Example: `false`},
+	{Name: "disableSessionGrants", Kind: PostureBool, Values: onOff, Default: "false", Loosen: operators,
+		Doc: "true: session grants are ignored", Example: `true`},
+	{Name: "contentExclusion", Kind: PosturePatterns,
+		Doc: "files no tool may read or change, as Read rule patterns; lists from all files are merged", Example: `["**/*.pem", "~/.ssh/**"]`},
+	{Name: "urls", Kind: PostureURLs,
+		Doc: `hosts, origins and paths that may not be reached ("deny", or a plain list; from all files), and those that may ("allow"; only from user and managed files): once "allow" ` +
+			`has an entry, every other address is asked about`,
+		Example: `{"deny": ["*.example.net", "https://example.com/private/*"], "allow": ["go.dev", "http://localhost:3000"]}`},
+	{Name: "rules", Kind: PostureRules,
+		Doc: `rules with examples: each object holds one of "allow", "ask" and "deny", a rule that counts like one in the settings.json next to it, and may hold "match" and "not_match", ` +
+			`lists of example inputs; permgate test and lint check that the rule matches the first and not the second`,
+		Example: `[{"deny": "Bash(git push *)", "match": ["git push --force"], "not_match": ["git log"]}]`},
+	{Name: "alwaysAllow", Kind: PostureWord, Values: []string{"session", "off"}, Default: "off", Loosen: operators,
+		Doc: `"session": when the host is about to ask and a rule or session grant allows the call, the host is told to allow the identical command itself until the session ends; ` +
+			`only plain shell commands that name no file, and only for hosts that support it (Claude Code, Gen, San)`, Example: `"session"`},
+	{Name: "expandScripts", Kind: PostureSwitch, Default: "false", Loosen: operators,
+		Doc: "true: the project script that npm run, make, just, task or mise run starts is read, and denied or asked about for what it does", Example: `true`},
+	{Name: "audit", Kind: PostureAudit, Values: []string{"off", "decisions", "full"}, Default: "decisions", Loosen: operators,
+		Doc: `what is logged of each call: "decisions" keeps the deciding parts of the input, "full" all of it, both with secrets redacted; an object ` +
+			`{"level": ..., "maxBytes": ..., "keep": ...} also sets when the log is rotated and how many old files are kept. ` +
+			`A managed file's value is final; an invalid value counts as "decisions"`, Example: `"full"`},
+	{Name: "classifier", Kind: PostureOperator, Loosen: operators,
+		Doc: "a program of yours that judges the calls mode auto would ask about; it has timeoutMs (default 3000) to answer", Example: `{"command": ["my-classifier"], "timeoutMs": 3000}`},
+	{Name: "autoDenials", Kind: PostureNumber, Default: "3", Loosen: operators,
+		Doc: "after so many denials by your classifier in a row, you are asked instead, until it allows a call", Example: `5`},
+	{Name: "approver", Kind: PostureOperator, Loosen: operators,
+		Doc: "a program of yours to ask where the host cannot ask; it has timeoutMs (default 60000) to answer", Example: `{"command": ["my-approver"]}`},
+}
+
+// rank returns the place of a value in Values, -1 if it is none of them.
+func (k *PostureKey) rank(value string) int {
+	for i, v := range k.Values {
+		if v == value {
+			return i
+		}
+	}
+	return -1
+}

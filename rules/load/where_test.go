@@ -1,0 +1,211 @@
+package load_test
+
+import (
+	"testing"
+
+	"github.com/permgate--owner/permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
+)
+
+func TestProjectRoot(t *testing.T) {
+	cases := []struct {
+		name, cwd, project, want string
+		set                      func(*fakefs.FS)
+	}{
+		{"git", proj + "/sub", "", proj, nil},
+		{"outermost git", proj + "/sub/dep", "", proj, func(f *fakefs.FS) { f.Mkdir(proj + "/sub/dep/.git") }},
+		{"git worktree file", "/home/u/w/x", "", "/home/u/w", func(f *fakefs.FS) { f.Write("/home/u/w/.git", "gitdir: /x"); f.Mkdir("/home/u/w/x"); f.Own(home, user) }},
+		{"named by the host", proj + "/sub", "/srv/p", "/srv/p", nil},
+		{"a relative name counts for nothing", proj + "/sub", "p", proj, nil},
+		{"root folder without git", "/home/u/n/a/b", "", "/home/u/n", func(f *fakefs.FS) { f.Mkdir("/home/u/n/.claude"); f.Mkdir("/home/u/n/a/.gen"); f.Own(home, user) }},
+		{"git wins over an outer root", "/home/u/n/a/b", "", "/home/u/n/a", func(f *fakefs.FS) { f.Mkdir("/home/u/n/.claude"); f.Mkdir("/home/u/n/a/.git"); f.Own(home, user) }},
+		{"nothing", "/home/u/n/a", "", "/home/u/n/a", func(f *fakefs.FS) { f.Mkdir("/home/u/n/a") }},
+		{"home is no project", "/home/u/n", "", "/home/u/n", func(f *fakefs.FS) { f.Mkdir(home + "/.git"); f.Mkdir(home + "/.claude"); f.Own(home, user) }},
+		{"home as cwd", home, "", home, func(f *fakefs.FS) { f.Mkdir(home + "/.git") }},
+		{"above home", "/home/u/n", "", "/home/u/n", func(f *fakefs.FS) { f.Mkdir("/home/.git"); f.Mkdir("/.git") }},
+		{"above another home", "/home/v/n", "", "/home", func(f *fakefs.FS) { f.Mkdir("/home/.git"); f.Mkdir("/home/v/n") }},
+		{"/ as cwd", "/", "", "/", nil},
+		{"owned by somebody else", "/srv/p/sub", "", "/srv/p/sub", func(f *fakefs.FS) { f.Mkdir("/srv/p/.git"); f.Own("/srv/p", 7) }},
+		{"owned by root", "/srv/p/sub", "", "/srv/p", func(f *fakefs.FS) { f.Mkdir("/srv/p/.git") }},
+		{"writable by others", "/tmp/sub", "", "/tmp/sub", func(f *fakefs.FS) { f.Mkdir("/tmp/.git"); f.File("/tmp").Mode |= 0o1777 }},
+		{"cwd is a symlink into it", "/l", "", proj, func(f *fakefs.FS) { f.Link("/l", proj+"/sub") }},
+		{"cwd lies behind a symlink", "/l/sub", "", "/l", func(f *fakefs.FS) { f.Link("/l", proj) }},
+	}
+	for _, c := range cases {
+		f := tree(nil)
+		if c.set != nil {
+			c.set(f)
+		}
+		p := load.Load(where(func(w *load.Where) { w.Cwd, w.Project = c.cwd, c.project }), f)
+		check(t, c.name, p.Project.Given, c.want)
+		check(t, c.name+": cwd", p.Cwd.Given, c.cwd)
+	}
+}
+
+// Every settings folder between cwd and / restricts, only the project's grants.
+func TestChain(t *testing.T) {
+	in := `{"permissions": {"allow": ["Edit(%)"], "ask": ["Read(%)"], "deny": ["Bash(%)"], "additionalDirectories": ["/%"], "defaultMode": "acceptEdits"}, "disableAutoMode": true}`
+	at := func(dir, name string) map[string]string {
+		return map[string]string{dir + "/.claude/" + name: in}
+	}
+	for _, c := range []struct {
+		dir    string
+		grants bool
+		read   bool
+	}{
+		{proj, true, true}, {proj + "/sub", false, true}, {"/home", false, true}, {"", false, true},
+		{proj + "/other", false, false}, {"/srv", false, false},
+	} {
+		for _, name := range []string{"settings.json", "settings.local.json"} {
+			p := load.Load(where(func(w *load.Where) { w.Cwd = proj + "/sub" }), tree(at(c.dir, name)))
+			if got := len(p.Allow) == 1 && len(p.Dirs) == 1 && p.Mode.Value == "acceptEdits"; got != c.grants {
+				t.Errorf("%s: grants %v: %q %v %v", c.dir, got, texts(p.Allow), p.Dirs, p.Mode)
+			}
+			if got := len(p.Deny) == 1 && len(p.Ask) == 1 && p.LockAuto.On(); got != c.read {
+				t.Errorf("%s: restricts %v", c.dir, got)
+			}
+			if c.read && !c.grants {
+				has(t, c.dir, dropped(p), "only the project's own settings grant, and the project is "+proj)
+				has(t, c.dir, dropped(p), "defaultMode: acceptEdits")
+			}
+		}
+	}
+	// ... by the name of cwd and by what it is
+	f := tree(at(proj+"/sub", "settings.json"))
+	f.Link("/l", proj+"/sub/x")
+	p := load.Load(where(func(w *load.Where) { w.Cwd = "/l" }), f)
+	check(t, "symlink", texts(p.Deny), "Bash(%)")
+	// home on the way holds user settings once, and local settings that only restrict
+	f = tree(map[string]string{home + "/.gen/settings.json": in, home + "/.gen/settings.local.json": perms("deny", "Read(local)")})
+	p = load.Load(where(), f)
+	check(t, "home", texts(p.Deny)+" "+p.Deny[1].Scope.String(), "Read(local) | Bash(%) user")
+	// home as cwd: the file is the user's, not the project's
+	p = load.Load(where(func(w *load.Where) { w.Cwd = home }), f)
+	check(t, "home as cwd", texts(p.Allow)+" "+p.Allow[0].Scope.String(), "Edit(%) user")
+}
+
+func TestHome(t *testing.T) {
+	u := `{"permissions": {"allow": ["Edit"], "deny": ["Read(u)"]}}`
+	e := `{"permissions": {"allow": ["Bash"], "deny": ["Read(e)"]}}`
+	yes := func(string) bool { return true }
+	cases := []struct {
+		name              string
+		w                 func(*load.Where)
+		set               func(*fakefs.FS)
+		allow, deny, home string
+		why               string
+	}{
+		{"passwd home", func(w *load.Where) {}, nil, "Edit", "Read(u)", home, ""},
+		{"--home alone is read", func(w *load.Where) { w.Home, w.TrustHome = "/env", true }, nil, "Bash", "Read(e)", "/env", ""},
+		{"HOME elsewhere", func(w *load.Where) { w.Home = "/env" }, nil, "Edit", "Read(u) | Read(e)", home, "permgate trust --folder /env"},
+		{"HOME is the passwd home by another name", func(w *load.Where) { w.Home = "/ln" }, func(f *fakefs.FS) { f.Link("/ln", home) }, "Edit | Edit", "Read(u) | Read(u)", "/ln", ""},
+		{"HOME of the user's", func(w *load.Where) { w.Home, w.Recorded = "/env", yes }, nil, "Edit | Bash", "Read(u) | Read(e)", "/env", ""},
+		{"HOME of root's", func(w *load.Where) { w.Home, w.Recorded = "/env", yes }, func(f *fakefs.FS) { f.Own("/env", 0) }, "Edit", "Read(u) | Read(e)", home, "HOME names /env, which is not owned by the user"},
+		{"HOME others can write to", func(w *load.Where) { w.Home, w.Recorded = "/env", yes }, func(f *fakefs.FS) { f.File("/env").Mode |= 0o002 }, "Edit", "Read(u) | Read(e)", home, "others can write to"},
+		{"HOME in the project", func(w *load.Where) { w.Home, w.Project, w.Recorded = "/env", "/env", yes }, nil, "Edit", "Read(u) | Read(e)", home, "is in /env"},
+		{"HOME in an additional directory", func(w *load.Where) { w.Home, w.AddDirs, w.Recorded = "/env", []string{"/env"}, yes }, nil, "Edit", "Read(u) | Read(e)", home, "is in /env"},
+		{"HOME is missing", func(w *load.Where) { w.Home = "/none" }, nil, "Edit", "Read(u)", home, ""},
+		{"no passwd entry", func(w *load.Where) { w.Home, w.PasswdHome = "/env", "" }, nil, "", "Read(e)", "/env", "was not recorded"},
+		{"no passwd entry, bad HOME", func(w *load.Where) { w.Home, w.PasswdHome = "/env", "" }, func(f *fakefs.FS) { f.Own("/env", 0) }, "", "Read(e)", "/env", "is not owned"},
+		{"no home at all", func(w *load.Where) { w.Home, w.PasswdHome = "", "" }, nil, "", "", "", ""},
+		{"config dir, not recorded", func(w *load.Where) { w.ConfigDir = "/cfg" }, nil, "Edit", "Read(c) | Read(u)", home, "permgate trust --folder /cfg"},
+		{"config dir is a link to the usual one", func(w *load.Where) { w.ConfigDir = "/cl" }, func(f *fakefs.FS) { f.Link("/cl", home+"/.claude") }, "Edit", "Read(u) | Read(u)", home, "CLAUDE_CONFIG_DIR names another folder"},
+		{"config dir", func(w *load.Where) { w.ConfigDir, w.Recorded = "/cfg", yes }, nil, "WebFetch", "Read(c) | Read(u)", home, "CLAUDE_CONFIG_DIR names another folder"},
+		{"config dir of somebody else", func(w *load.Where) { w.ConfigDir, w.Recorded = "/cfg", yes }, func(f *fakefs.FS) { f.Own("/cfg", 9) }, "Edit", "Read(c) | Read(u)", home, "CLAUDE_CONFIG_DIR names /cfg, which is not owned"},
+		{"config dir in the project", func(w *load.Where) { w.ConfigDir, w.Project, w.Recorded = "/cfg", "/", yes }, nil, "Edit", "Read(c) | Read(u)", home, "is in /"},
+		{"config dir is the usual one", func(w *load.Where) { w.ConfigDir = home + "/.claude" }, nil, "Edit", "Read(u)", home, ""},
+		{"config dir is relative", func(w *load.Where) { w.ConfigDir = "cfg" }, nil, "Edit", "Read(u)", home, ""},
+	}
+	for _, c := range cases {
+		f := tree(map[string]string{home + "/.claude/settings.json": u, "/env/.claude/settings.json": e,
+			"/cfg/settings.json": `{"permissions": {"allow": ["WebFetch"], "deny": ["Read(c)"]}}`})
+		f.Own("/env", user)
+		f.Own("/cfg", user)
+		if c.set != nil {
+			c.set(f)
+		}
+		p := load.Load(where(func(w *load.Where) { w.Cwd = "/srv/w" }, c.w), f)
+		check(t, c.name+": allow", texts(p.Allow), c.allow)
+		check(t, c.name+": deny", texts(p.Deny), c.deny)
+		check(t, c.name+": home", p.Home.Given, c.home)
+		has(t, c.name+": dropped", dropped(p), c.why)
+	}
+}
+
+func TestProjectTrust(t *testing.T) {
+	shared, local := proj+"/.gen/settings.json", proj+"/.gen/settings.local.json"
+	files := map[string]string{home + "/.gen/permgate.json": `{"projectTrust": "require"}`,
+		shared: `{"permissions": {"allow": ["Edit"], "deny": ["Read(s)"]}}`, local: `{"permissions": {"allow": ["Bash"], "deny": ["Read(l)"]}}`, home + "/.san/settings.json": perms("allow", "WebFetch")}
+	var asked []string
+	cases := []struct {
+		name  string
+		set   func(*fakefs.FS)
+		trust func(*rules.Policy, string, []byte) load.Trust
+		allow string
+	}{
+		{"nothing trusted", nil, nil, "Bash | WebFetch"},
+		{"tracked local file", func(f *fakefs.FS) { f.File(local).Tracked = true }, nil, "WebFetch"},
+		{"local file behind a tracked symlink", func(f *fakefs.FS) {
+			f.Write(proj+"/conf/settings.local.json", files[local]).Tracked = true
+			f.Link(local, "../conf/settings.local.json")
+		}, nil, "WebFetch"},
+		{"trusted by content", nil, func(_ *rules.Policy, path string, data []byte) load.Trust {
+			asked = append(asked, path)
+			return load.Trust{OK: path == shared && string(data) == files[shared]}
+		}, "Bash | Edit | WebFetch"},
+		{"trusted local file", func(f *fakefs.FS) { f.File(local).Tracked = true }, func(*rules.Policy, string, []byte) load.Trust { return load.Trust{OK: true} }, "Bash | Edit | WebFetch"},
+	}
+	for _, c := range cases {
+		f := tree(files)
+		if c.set != nil {
+			c.set(f)
+		}
+		p := load.Load(where(func(w *load.Where) { w.Trusted = c.trust }), f)
+		check(t, c.name, texts(p.Allow), c.allow)
+		check(t, c.name+": restrictions", texts(p.Deny), "Read(l) | Read(s)")
+	}
+	check(t, "asked about", asked[0], shared)
+	p := load.Load(where(), tree(files))
+	has(t, "why", dropped(p), "Edit at "+shared+`:1:28: projectTrust is "require" (`+home+`/.gen/permgate.json:1:18) and this content is not trusted`)
+}
+
+func TestSources(t *testing.T) {
+	f := tree(map[string]string{home + "/.claude/settings.json": "{}", proj + "/.claude/settings.json": "{}", "/home/.gen/permgate.json": "{}"})
+	p := load.Load(where(), f)
+	if len(p.Sources) != 3 || p.Sources[0].Path != proj+"/.claude/settings.json" || p.Sources[2].Scope != rules.User || p.Sources[1].Why == "" {
+		t.Errorf("%+v", p.Sources)
+	}
+	if f.Reads > 9 {
+		t.Errorf("%d files were opened", f.Reads)
+	}
+}
+
+func TestResolve(t *testing.T) {
+	f := fakefs.New(map[string]string{"/a/b/file": "", "/x/y": ""})
+	f.Link("/a/up", "..")
+	f.Link("/a/rel", "b")
+	f.Link("/a/abs", "/x")
+	f.Link("/a/chain", "rel/../abs")
+	f.Link("/a/loop", "loop")
+	f.Link("/a/dangling", "/none/there")
+	f.Link("/a/slash", "/x/")
+	for _, c := range []struct{ in, want string }{
+		{"/", "/"}, {"/a/b/file", "/a/b/file"}, {"/a/rel/file", "/a/b/file"}, {"/a/abs/y", "/x/y"}, {"/a/up/x", "/x"},
+		{"/a/chain/y", "/x/y"}, {"/a/abs/new/deep", "/x/new/deep"}, {"/a/loop/x", "/a/loop/x"}, {"/a/dangling", "/none/there"},
+		{"/a/dangling/f", "/none/there/f"}, {"/a/slash/y", "/x/y"}, {"/a/../a/rel", "/a/b"}, {"/a/b/file/x", "/a/b/file/x"},
+	} {
+		check(t, c.in, load.Resolve(f, c.in), c.want)
+	}
+}
+
+func TestWithin(t *testing.T) {
+	for _, row := range []struct {
+		name, dir string
+		want      bool
+	}{{"/a/b", "/a", true}, {"/a", "/a", true}, {"/ab", "/a", false}, {"/a", "/", true}, {"", "/", false}, {"/a", "", false}, {"/", "/a", false}} {
+		if got := rules.Within(row.name, row.dir); got != row.want {
+			t.Errorf("Within(%q, %q) = %v", row.name, row.dir, got)
+		}
+	}
+}
