@@ -1,5 +1,77 @@
 package hookio
 
+import (
+	"slices"
+)
+
+// An Alone says what a host does by itself where the hook is silent: how far
+// silence is an answer. The zero value promises nothing: the host checks no
+// workspace, enforces no mode, may read every permission file, and has no files
+// of its own.
+type Alone struct {
+	// Workspace lists the calls that the host itself asks about or refuses when
+	// they write outside the folders it works in.
+	Workspace []ToolModes
+	// Enforces lists the modes that the host enforces by itself, in permgate's names.
+	Enforces []string
+	// Rules names the settings folders whose permission rules the host reads,
+	// as ".claude"; nil is every one, because it is not known.
+	Rules []string
+	// Own lists the files that the host tells its agent to write.
+	Own []OwnFiles
+	// Source says where that is from.
+	Source string
+}
+
+// A ToolModes is some tools in some modes, both in permgate's names.
+type ToolModes struct{ Modes, Tools []string }
+
+// A Base is the folder that the place of a host's own file starts from.
+type Base uint8
+
+const (
+	BaseHome Base = iota + 1 // the user's home
+	// the folder of the session's transcript; where none is sent, the one named after the project
+	BaseSession
+	BaseScratch // the folder the payload names for scratch files, which is below a temporary one
+)
+
+// An OwnFiles is a place where the host's agent keeps files of its own.
+type OwnFiles struct {
+	Base Base
+	// Dir is the folder below the base, slash-separated; "" is the base itself. A
+	// component may be * (any one) or {session} (the session's id).
+	Dir  string
+	Ext  string // ending of the names of its files; "" is any
+	Deep bool   // everything below it, not only the files in it
+	// Shell: writes of shell commands count as well as those of the file tools.
+	Shell bool
+	// Projects is the folder below the home that holds one folder per project,
+	// for BaseSession.
+	Projects string
+	Doc      string // what is kept there
+}
+
+// ChecksWorkspace reports whether the host asks about or refuses, in a mode, a
+// call of a tool that writes outside the folders it works in.
+func (h *Host) ChecksWorkspace(tool, mode string) bool {
+	for _, tm := range h.Alone.Workspace {
+		if slices.Contains(tm.Tools, tool) && slices.Contains(tm.Modes, mode) {
+			return true
+		}
+	}
+	return false
+}
+
+// Enforces reports whether the host enforces a mode by itself.
+func (h *Host) Enforces(mode string) bool { return slices.Contains(h.Alone.Enforces, mode) }
+
+// ReadsRules reports whether the permission rules in a settings folder bind the
+// host too; true where it is not known.
+func (h *Host) ReadsRules(root string) bool {
+	return h.Alone.Rules == nil || slices.Contains(h.Alone.Rules, root)
+}
+
 // Lookup returns the host called name (or one of its aliases), nil if there is none.
 func Lookup(name string) *Host {
 	for _, h := range Hosts() {
@@ -23,3 +95,117 @@ func Hosts() []*Host {
 	return []*Host{&cursor, &grok, &goose, &crush, &droid, &codex, &gemini, &vscode, &copilot, &caliban, &claude, &qwen,
 		&san, &gen, &coreAgent, &exAthena, &generic}
 }
+
+// A Registration is how a host is told to call the hook: static data that
+// install, uninstall, doctor and docs/hosts.md are made of.
+type Registration struct {
+	Programs []string // names the host has on PATH
+	Folder   string   // folder that shows it was used here
+	// Files keep its hooks. Of those for one scope and system the first that
+	// holds counts; see HookFile.IfThere.
+	Files []HookFile
+	// Moved is a folder of Files and the environment variable that puts another
+	// in its place: {"~/.codex", "CODEX_HOME"}.
+	Moved Pair
+	// Head are the members a new file starts with: {"version", "1"}.
+	Head []Member
+	// Plugin is the key of enabledPlugins, in Files, that switches on a plugin with the same hooks.
+	Plugin string
+	// Beside are further files that have to be there, of a plugin for example.
+	Beside []TextFile
+
+	Flat     bool     // events list handlers, not groups of handlers
+	Matcher  string   // matcher that every tool meets; "" leaves the key out
+	Command  []Pair   // GOOS to the key of the shell command; From "" is every other system
+	Exec     bool     // "command" is the program and "args" its arguments: no shell reads them
+	Fixed    []Member // further members of every handler: {"type", `"command"`}
+	Timeout  string   // key of the time-out
+	Millis   bool     // it is in milliseconds, not seconds
+	FailShut Member   // makes a failed gate block
+	OrExit2  bool     // only exit code 2 blocks: the command ends in one, with a reason, whatever the hook ends with
+	First    bool     // the first hook that decides counts: ours goes before those of others
+	Async    Member   // lets a hook run in parallel to the session
+	// Sh: other than on Windows a POSIX shell runs the command, not the user's own,
+	// which may be fish or csh. false where that is not known.
+	Sh bool
+	// PowerShell: on Windows it runs the command with PowerShell.
+	PowerShell bool
+
+	Events  []HookEvent
+	Posture []Recommended // keys of permgate.json that install writes
+	// Inherits: the host also runs the hooks of .claude files, until its own
+	// files hold an entry for the same event.
+	Inherits bool
+	Off      []OffSwitch
+	After    string   // what the user has to do once after each change
+	Notes    []string // what a user of some version has to know
+	Source   string   // where the facts are from
+}
+
+// A Member is one key with its value as JSON.
+type Member struct{ Name, JSON string }
+
+// A Recommended is a key of permgate.json that install writes, and the version of the
+// host's recommended posture that first had it. A new one gets a version above
+// all others of the host: who has installed before is offered it then, once.
+type Recommended struct {
+	Name, JSON string
+	Since      int
+}
+
+// Whose file it is. A managed one is an administrator's.
+const (
+	ForUser    = "user"
+	ForProject = "project"
+	ForManaged = "managed"
+)
+
+// A HookFile is one place where a host keeps hooks.
+type HookFile struct {
+	Scope   string
+	OS      string // GOOS; "" is every system
+	Path    string // "~/...", relative to the project, or absolute
+	Root    string // key that holds the events; "" is the file itself
+	Own     bool   // made by install and taken away by uninstall
+	IfThere bool   // counts only when it exists
+	Hides   bool   // an event it holds is not read from the files after it
+}
+
+// A TextFile is a file install writes next to a HookFile; Path is relative to
+// the folder of that file.
+type TextFile struct{ Path, Text string }
+
+// A HookEvent is one event to register.
+type HookEvent struct {
+	Name string // as the host spells it
+	// Matcher is written in the place of the registration's, for an event that
+	// is not to be called for every tool.
+	Matcher string
+	// Gates: a failure of this hook must block. At a permission dialog it must
+	// not: there a failure leaves the dialog standing, which is an ask.
+	Gates   bool
+	Records bool // only tells the log what became of a call
+	Async   bool // may run in parallel to the session
+	NoTool  bool // it is not about a tool: no matcher
+}
+
+// An OffSwitch is a setting that keeps a host from running hooks.
+type OffSwitch struct {
+	Scope string // whose file it is in
+	OS    string
+	Path  string // as in HookFile; "" is the HookFile of the scope itself
+	Key   string // keys joined by dots; the file is TOML when Path ends in .toml
+	Value string // the value that switches off, or an element of the list that does
+	// Spares is the scope whose hooks run all the same, "" for none.
+	Spares string
+}
+
+// Parts several registrations have in common.
+var (
+	typeCommand   = []Member{{"type", `"command"`}}
+	commandKey    = []Pair{{"", "command"}}
+	version1      = []Member{{"version", "1"}}
+	gateAndDialog = []HookEvent{{Name: "PreToolUse", Gates: true}, {Name: "PermissionRequest"}}
+	posture       = []Recommended{{"catastrophic", `"deny"`, 1}, {"destructive", `"practical"`, 1}, {"secrets", `"ask"`, 1},
+		{"onUnmatched", `"defer"`, 1}, {"projectTrust", `"require"`, 1}, {"expandScripts", "true", 1}}
+)

@@ -169,3 +169,137 @@ func (c *Call) readName(s *Shape, vals values) {
 		}
 	}
 }
+
+// readPatch reads the fields of a tool whose input is a patch. Which of several
+// counts is not known, so that all of them do.
+func (c *Call) readPatch(s *Shape, vals values) {
+	for i, key := range s.Keys {
+		if vals[i].Exists() {
+			c.patch(c.text(key, vals[i], true), s.Access)
+		}
+	}
+}
+
+// patch finds the files of a patch in the form of Codex's apply_patch:
+//
+//	*** Begin Patch
+//	*** Environment ID: NAME
+//	*** Add File: PATH | *** Update File: PATH | *** Delete File: PATH
+//	*** Move to: PATH
+//	*** End Patch
+//
+// Blanks around a header are ignored, as its own reader does. A header we do
+// not know might name a file, so the patch is not believed then. Nor is one for
+// another environment: whose folder its paths start from is not known.
+func (c *Call) patch(body string, a Access) {
+	n := len(c.Args)
+	// a lone \r is a line break to some readers
+	for line := range strings.FieldsFuncSeq(body, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		trimmed := strings.TrimSpace(line)
+		if path, ok := patchPath(trimmed); ok {
+			if path == "" {
+				c.fault("the patch has a header without a path")
+			}
+			c.addPath(path, a)
+		} else if strings.HasPrefix(trimmed, "*** Environment ID:") {
+			c.fault("the patch is for another environment with an unknown folder: remove " + quote(trimmed))
+		} else if strings.HasPrefix(line, "***") && !patchMark(trimmed) {
+			c.fault("the patch has an unknown header " + quote(trimmed))
+		}
+	}
+	if len(c.Args) == n {
+		c.fault("the patch names no file")
+	}
+}
+
+func patchPath(line string) (path string, ok bool) {
+	for _, header := range [...]string{"*** Add File:", "*** Update File:", "*** Delete File:", "*** Move to:"} {
+		if path, ok = strings.CutPrefix(line, header); ok {
+			return strings.TrimSpace(path), true
+		}
+	}
+	return "", false
+}
+
+func patchMark(line string) bool {
+	return line == "*** Begin Patch" || line == "*** End Patch" || line == "*** End of File"
+}
+
+// A mark tells the payloads of a program that has no adapter yet.
+type mark struct {
+	title  string
+	detect func(Top) bool
+}
+
+// foreignMarks are tried in order. A host that gets an adapter leaves this list.
+var foreignMarks = [...]mark{
+	{"Windsurf", func(p Top) bool { return p.Has("agent_action_name", "tool_info") }},
+	{"Antigravity", func(p Top) bool { return p.Get("toolCall").IsObject() }},
+	{"Cline", func(p Top) bool {
+		return p.Has("hookName", "preToolUse") || p.Has("hookName", "clineVersion")
+	}},
+	{"Devin CLI", func(p Top) bool { return p.Has("hook_event_name", "prompt_id") && !p.Has("transcript_path") }},
+}
+
+// foreign returns the title of the program without adapter whose marks p carries, or "".
+func foreign(p Top) string {
+	for _, m := range foreignMarks {
+		if m.detect(p) {
+			return m.title
+		}
+	}
+	return ""
+}
+
+// isoTime reports a date in the form 2026-09-05T10:00:00.
+func isoTime(v gjson.Result) bool {
+	return v.Type == gjson.String && len(v.Str) > 10 && v.Str[4] == '-' && v.Str[10] == 'T'
+}
+
+// transcriptIn reports whether the transcript lies below a folder called dir.
+func transcriptIn(p Top, dir string) bool {
+	v := p.Get("transcript_path")
+	if v.String() == "" {
+		v = p.Get("transcriptPath")
+	}
+	return v.Type == gjson.String && strings.Contains(strings.ReplaceAll(v.Str, `\`, "/"), "/"+dir+"/")
+}
+
+// argv returns a command that is sent as a list of arguments as shell text that
+// means the same; a command sent as text stays as it is.
+func (c *Call) argv(v gjson.Result) string {
+	if !v.IsArray() {
+		return c.text(c.Primary, v, true)
+	}
+	var words []string
+	if sameWord(c.Primary, "commands") { // one after the other, each a text
+		v.ForEach(func(_, text gjson.Result) bool {
+			words = append(words, c.text(c.Primary, text, true))
+			return true
+		})
+		return strings.Join(words, "\n")
+	}
+	v.ForEach(func(_, arg gjson.Result) bool {
+		words = append(words, quoteArg(c.text(c.Primary, arg, false)))
+		return true
+	})
+	if len(words) == 0 {
+		c.fault(c.Primary + " is empty")
+	}
+	return strings.Join(words, " ")
+}
+
+// quoteArg writes one argument so that a shell reads it back as it is.
+func quoteArg(s string) string {
+	plain := s != ""
+	for i := range len(s) {
+		c := s[i]
+		if !letterOrDigit(c) && strings.IndexByte("-_./,+@%", c) < 0 {
+			plain = false
+		}
+	}
+	if plain {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

@@ -92,3 +92,169 @@ func lookup(pairs []Pair, name string) string {
 	}
 	return name
 }
+
+// otherNames are what systems call our tools, those with a literal of their own
+// included: words without regard to case, - and _.
+var otherNames = [...]Pair{
+	{"bash sh zsh shell localshell terminal console exec execute run cmd command shellcommand execcommand runshell runshellcommand runcommand " +
+		"runcommands runscript runbash runterminalcommand runterminalcmd runinterminal sendtoterminal createandruntask copilotcreateandruntask " +
+		"executecommand executebash executeshell bashcommand bashtool shelltool shellexec launchprocess developershell writebash writestdin container.exec unifiedexec", "Bash"},
+	{"pwsh powershell runpowershell writepowershell", "PowerShell"},
+	{"monitor", "Monitor"},
+	{"read readfile readfiles readmanyfiles readmultiplefiles readtextfile fileread view viewfile viewimage zoomimage cat openfile prereadcode " +
+		"copilotreadfile developerreadimage fsread", "Read"},
+	{"write writefile writetofile filewrite savefile create createfile createdirectory copilotcreatefile copilotcreatedirectory " +
+		"makefile mkdir appendfile appendtofile developerwrite download fswrite", "Write"},
+	{"edit editfile editfiles fileedit multiedit multieditfile replace replaceinfile replacefilecontent multireplacefilecontent " +
+		"replacestringinfile multireplacestringinfile inserteditintofile copilotreplacestring copilotmultireplacestring copilotinsertedit " +
+		"copiloteditfiles copilotapplypatch strreplace strreplaceeditor strreplacebasededittool searchreplace searchandreplace insertcontent " +
+		"applydiff applypatch patch delete deletefile removefile movefile renamefile editor texteditor developeredit developertexteditor prewritecode", "Edit"},
+	{"notebookedit editnotebook editnotebookfile copiloteditnotebook", "NotebookEdit"},
+	{"glob find findfiles findbyname filesearch searchfilesbyname copilotfindfiles", "Glob"},
+	{"grep rg ripgrep search searchfiles searchfilecontent grepsearch codesearch copilotfindtextinfiles", "Grep"},
+	{"ls list listdir listdirectory listfiles tree directorytree copilotlistdirectory developertree", "LS"},
+	{"webfetch fetch fetchurl fetchwebcontent fetchwebpage copilotfetchwebpage agenticfetch httpget httprequest readurl readurlcontent browse " +
+		"openurl opensimplebrowser copilotopensimplebrowser", "WebFetch"},
+	{"websearch searchweb googlewebsearch", "WebSearch"},
+	{"agent task subagent spawnagent runagent runsubagent invokeagent invokesubagent delegate delegatetoagent", "Agent"},
+	{"skill useskill runskill activateskill", "Skill"},
+}
+
+// An otherFields is how other systems call the fields of some of our tools.
+type otherFields struct {
+	Tools string
+	Main  string // what the call is about
+	Dir   string // the folder a command runs in
+	// Under and Filter are patterns, as in Shape.
+	Under, Filter string
+}
+
+const pathFields = "filepath path absolutepath targetfile targetpath filename file notebookpath dirpath directory " +
+	"targetdirectory dir folder uri relativepath relativeworkspacepath fullpath sourcepath destinationpath oldpath newpath " +
+	"source destination dest paths files filepaths edits replacements operations"
+
+var otherShapes = [...]otherFields{
+	{Tools: "Bash PowerShell Monitor", Main: "command cmd script commandline shellcommand commands", Dir: "cwd workdir workingdir workingdirectory dir directory dirpath"},
+	{Tools: "Read", Main: pathFields, Filter: "pattern glob include includepattern"},
+	{Tools: "Write Edit NotebookEdit LS", Main: pathFields},
+	{Tools: "Glob", Main: pathFields, Under: "pattern patterns glob query include"},
+	{Tools: "Grep", Main: pathFields, Filter: "glob include includepattern filepattern fileglob"},
+	{Tools: "apply_patch", Main: "input patch patchtext command diff content"},
+	{Tools: "WebFetch", Main: "url uri urls address link"},
+	{Tools: "WebSearch", Main: "query q search searchterm searchquery"},
+	{Tools: "Agent", Main: "subagenttype agenttype agentname agent"},
+	{Tools: "Skill", Main: "skill skillname name command"},
+}
+
+// borrow finds out which tool of ours a name stands for that the host's literal does
+// not have, and other systems do.
+func (c *Call) borrow() {
+	c.Alias = false
+	if lookup(c.Host.Tools, c.RawTool) != c.RawTool || strings.HasPrefix(c.RawTool, "mcp__") {
+		return
+	}
+	switch tool := OtherTool(c.RawTool); {
+	case tool == "" || tool == c.RawTool:
+	case c.Tool == c.RawTool || c.Tool == tool:
+		c.Tool, c.Alias = tool, true
+	case contains(c.AlsoTool, c.RawTool): // it is read as that of an MCP tool, and may be another's
+		c.AlsoTool = append(c.AlsoTool, c.Tool)
+		c.Tool, c.Alias = tool, true
+	}
+}
+
+// OtherTool returns the tool that a name stands for here or elsewhere, "" for none.
+func OtherTool(raw string) string {
+	for _, p := range otherNames {
+		if p.To == raw || OneOf(p.From, raw) {
+			return p.To
+		}
+	}
+	return ""
+}
+
+func fieldsOf(tool string) *otherFields {
+	for i := range otherShapes {
+		if contains(strings.Fields(otherShapes[i].Tools), tool) {
+			return &otherShapes[i]
+		}
+	}
+	return nil
+}
+
+// Grantee is the name of the tool for all that is granted to tools: not ours where
+// only other systems have the name for it.
+func (c *Call) Grantee() string {
+	if c.Alias {
+		return c.RawTool
+	}
+	return c.Tool
+}
+
+// OneOf reports whether a name is one of the words, without regard to case, - and _.
+func OneOf(words, name string) bool {
+	for word := range strings.FieldsSeq(words) {
+		if sameWord(word, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// otherShape is the shape of the input of a call under another name: every field
+// counts that some system has. Which of several commands would run is not known.
+func (c *Call) otherShape() *Shape {
+	tool := c.Tool
+	if sameWord(c.RawTool, "applypatch") || sameWord(c.RawTool, "patch") {
+		tool = "apply_patch"
+	}
+	s, f := Shape{Tool: tool, Keys: []string{""}}, fieldsOf(tool)
+	for i := range shapes {
+		if shapes[i].Tool == tool {
+			s = shapes[i]
+		}
+	}
+	var main, dirs, rest []string
+	s.Under, s.Filter, s.Nested = nil, nil, nil
+	for key, value := range Members(c.Input.Raw) {
+		switch {
+		case value == "null":
+		case OneOf(f.Main, key):
+			if main = append(main, key); strings.HasPrefix(strings.TrimLeft(value[1:], " \t\r\n"), "{") {
+				s.Nested = append(s.Nested, key)
+			}
+		case OneOf(f.Dir, key):
+			dirs = append(dirs, key)
+		case OneOf(f.Under, key):
+			s.Under, rest = append(s.Under, key), append(rest, key)
+		case OneOf(f.Filter, key):
+			s.Filter, rest = append(s.Filter, key), append(rest, key)
+		}
+	}
+	if len(main) > 0 || !s.Need {
+		s.Keys, s.First = append(main, append(dirs, rest...)...), len(main)
+	}
+	if len(dirs) > 0 {
+		s.Dir = dirs[0]
+	}
+	one := f.Dir != "" && (len(main) > 1 || len(dirs) > 1)
+	if one || len(s.Keys) > len(values{}) {
+		c.fault("tool_input of " + quote(c.RawTool) + " says in several fields what it does")
+		s.Keys = s.Keys[:min(len(s.Keys), len(values{}))]
+		s.First = min(s.First, len(s.Keys))
+	}
+	if s.Lists = s.Keys; s.Kind == KindCommand && tool == "Bash" {
+		s.Kind = KindArgv
+	}
+	return &s
+}
+
+// readOther adds to an input that was read what rules on the host's own name look at.
+func (c *Call) readOther(s *Shape) {
+	if s.Kind == KindPath && s.Need && len(c.Args) == 0 {
+		c.fault("tool_input of " + quote(c.RawTool) + " names no file")
+	}
+	if last := &shapes[len(shapes)-1]; !c.HasName {
+		c.readName(last, c.pickKeys(last))
+	}
+}

@@ -1,7 +1,9 @@
 package hookio
 
 import (
+	"net/url"
 	"strings"
+	"unicode"
 
 	"github.com/tidwall/gjson"
 )
@@ -74,5 +76,157 @@ func (c *Call) readNested(s *Shape, name string, v gjson.Result) {
 func (c *Call) addPath(p string, a Access) {
 	if p != "" && !c.addURI(p, a) {
 		c.Args = append(c.Args, Arg{Path: p, Access: a})
+	}
+}
+
+// addUnder adds a pattern of files below the primary path.
+func (c *Call) addUnder(p string) {
+	c.checkPattern(p)
+	c.Under = append(c.Under, p)
+}
+
+// addPattern adds a path that may be a pattern. What alternatives in braces and
+// parentheses stand for is not worked out: any path below is taken for them.
+func (c *Call) addPattern(p string, a Access) {
+	c.addPath(p, a)
+	p = strings.ReplaceAll(p, `\`, "/")
+	c.checkPattern(p)
+	if i := strings.IndexAny(p, "{("); i >= 0 {
+		p = p[:strings.LastIndexByte(p[:i], '/')+1] + "**"
+	}
+	if strings.ContainsAny(p, "*?[!") {
+		c.Args = append(c.Args, Arg{Path: p, Access: a, Pattern: true})
+	}
+}
+
+// checkPattern notes a pattern that leads elsewhere after its first wildcard:
+// up again by .., or to one of several places. Only what comes before it is
+// known to be searched.
+func (c *Call) checkPattern(p string) {
+	i := strings.IndexAny(p, "*?[{(")
+	if i < 0 {
+		return
+	}
+	for _, out := range [...]string{"/..", "../", "{..", ",..", "(..", "|..", "{/", ",/", "(/", "|/", "{~", ",~"} {
+		if strings.Contains(p[i:], out) {
+			c.fault("the pattern " + quote(p) + " may lead out of its folder")
+		}
+	}
+}
+
+// addURI adds what a path stands for that is a URI, and reports whether the
+// text of it is no path as well. Any program may be built on a library that
+// takes file: URIs for paths; of one that does (Host.URIs), other schemes name a
+// place that is not known.
+func (c *Call) addURI(p string, a Access) (only bool) {
+	scheme, rest, ok := strings.Cut(p, ":")
+	if !ok || len(scheme) < 2 || !isScheme(scheme) { // one letter is a drive
+		return false
+	}
+	if !strings.EqualFold(scheme, "file") {
+		if c.Host.URIs && rest != "" {
+			c.fault("the path " + quote(p) + " is a URI with an unknown location")
+		}
+		return false
+	}
+	if i := strings.IndexAny(rest, "?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	if authority, ok := strings.CutPrefix(rest, "//"); ok {
+		at := strings.IndexByte(authority+"/", '/')
+		rest = authority[at:]
+		if at > 0 {
+			c.fault("the path " + quote(p) + " names a file on another machine")
+		}
+	}
+	path, err := url.PathUnescape(rest)
+	if err != nil || strings.IndexByte(path, 0) >= 0 {
+		c.fault("the path " + quote(p) + " is not a valid URI")
+		return false
+	}
+	path = "/" + strings.TrimLeft(path, "/")
+	if len(path) > 2 && path[2] == ':' {
+		path = path[1:] // /c:/x
+	}
+	c.Args = append(c.Args, Arg{Path: path, Access: a})
+	return c.Host.URIs
+}
+
+// schemeByte reports what the scheme of a URL is made of.
+func schemeByte(c byte) bool { return letterOrDigit(c) || c == '+' || c == '-' || c == '.' }
+
+func isScheme(s string) bool {
+	for i := range len(s) {
+		if !schemeByte(s[i]) || i == 0 && (lower(s[i]) < 'a' || lower(s[i]) > 'z') {
+			return false
+		}
+	}
+	return true
+}
+
+// readURLs sets the URLs of a call: c.URL the first, c.AlsoURL the others.
+func (c *Call) readURLs(s *Shape, vals values) {
+	for i, key := range s.Keys {
+		v := vals[i]
+		switch {
+		case !v.Exists():
+		case key == s.Prose:
+			c.prose(c.text(key, v, key == c.Primary))
+		case v.IsArray() && contains(s.Lists, key):
+			v.ForEach(func(_, u gjson.Result) bool {
+				c.addURL(c.text(key, u, true))
+				return true
+			})
+		default:
+			c.addURL(c.text(key, v, key == c.Primary))
+		}
+	}
+	if s.Need && c.URL == "" {
+		c.fault("tool_input of " + quote(c.RawTool) + " names no URL")
+	}
+}
+
+// closers are the marks that end a sentence or a bracket behind a URL.
+const closers = ".,;:!?)]}"
+
+// prose finds the URLs in a text: those with ://, several in one word too, and
+// words that start with www.
+func (c *Call) prose(text string) {
+	words := strings.FieldsFunc(text, func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune("\"'`<>\ufeff", r)
+	})
+	for _, w := range words {
+		if strings.Contains(w, "://") {
+			c.proseURLs(w)
+		} else if w = strings.TrimLeft(w, "(["); len(w) > 4 && strings.EqualFold(w[:4], "www.") {
+			c.addURL("http://" + strings.TrimRight(w, closers))
+		}
+	}
+}
+
+// proseURLs adds what starts at every scheme in a word, up to its end.
+func (c *Call) proseURLs(w string) {
+	w = strings.TrimRight(w, closers)
+	for from := 0; ; {
+		n := strings.Index(w[from:], "://")
+		if n < 0 {
+			return
+		}
+		i := from + n
+		from = i + len("://")
+		for i > 0 && schemeByte(w[i-1]) {
+			i--
+		}
+		c.addURL(w[i:])
+	}
+}
+
+func (c *Call) addURL(u string) {
+	switch {
+	case u == "":
+	case c.URL == "":
+		c.URL = u
+	default:
+		c.AlsoURL = append(c.AlsoURL, u)
 	}
 }

@@ -1,10 +1,12 @@
 package checks
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/remote"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -186,4 +188,179 @@ func discards(c *commands.Invocation) bool {
 func noBranch(text string) bool {
 	pattern := strings.ContainsAny(text, "*?[") && !strings.Contains(text, shell.HoleMark)
 	return pattern || shell.StartsWithAny(text, "./", "../", "/", ":")
+}
+
+// gitLossChecks find the git commands that make what was lost impossible to get back,
+// and those that take files along.
+var gitLossChecks = []interp.Check{
+	{
+		ID:       "git-rm-force",
+		Title:    "deletes files and their uncommitted changes",
+		Why:      "the changes are lost with the files",
+		Instead:  "`git rm --cached a.go` to keep the file, or `git rm a.go`, which refuses if it has changes",
+		Severity: interp.Destructive,
+		About:    interp.AboutGit,
+		Fails: []string{
+			"git rm -r .", "git rm -rf src", "git rm -f a.go", "git rm --force a.go", "git rm -r --ignore-unmatch .", "git rm -qr .", "git rm -r ./", "git rm -r :/",
+			"git rm -r '*'", "git -C x rm -r .", "git rm -r --forc a", "git rm -r -- .", "git rm -r ':(top)'", "git rm -r *",
+		},
+		Passes: []string{
+			"git rm a.go", "git rm -r src/old", "git rm -r --cached .", "git rm --cached -f a.go", "git rm -rn .", "git rm -r --dry-run .", "git rm --cached -r .",
+			"git commit -m 'git rm -rf src'",
+		},
+		Find: func(s *interp.Analysis) []interp.Finding {
+			return gitCalls(s, "rm", func(c *commands.Invocation) bool {
+				return !c.Has("cached", "n", "dry-run") && (c.Has("f", "force") || c.Has("r") && everything(c))
+			})
+		},
+	},
+	{
+		ID:       "git-objects-expire",
+		Title:    "deletes the commits git keeps for recovery",
+		Why:      "commits on no branch can be recovered only until then",
+		Instead:  "`git reflog` to look first, or `git gc`, which keeps anything newer than two weeks",
+		Severity: interp.Destructive,
+		About:    interp.AboutGit,
+		Fails: []string{
+			"git reflog expire --expire=now --all", "git reflog expire --all", "git reflog delete HEAD@{1}", "git reflog drop --all", "git gc --prune=now", "git gc --prune=all",
+			"git gc --aggressive --prune=0", "git -c gc.pruneExpire=now gc", "git prune", "git prune --expire=now", "git prune -v", "git repack -ad --cruft-expiration=now",
+			"git gc --pru=now", "git reflog expire --expire-unreachable=all --all",
+		},
+		Passes: []string{
+			"git reflog", "git reflog show main", "git gc", "git gc --auto", "git gc --prune=2.weeks.ago", "git prune -n", "git prune --dry-run", "git reflog expire --all -n",
+			"git fetch --prune", "git remote prune origin", "git repack -ad", "git reflog exists x", "git gc --no-prune", "git worktree prune", "git lfs prune --dry-run",
+		},
+		Find: func(s *interp.Analysis) []interp.Finding {
+			return append(gitCalls(s, "reflog", expires), gitAny(s, prunes)...)
+		},
+	},
+	{
+		ID:       "git-rewrite-history",
+		Title:    "rewrites every commit",
+		Why:      "the old commits are replaced on all branches at once, and filtered content is gone",
+		Instead:  "`git filter-repo --analyze` to look first, in a fresh clone",
+		Severity: interp.Destructive,
+		About:    interp.AboutGit,
+		Fails: []string{
+			"git filter-branch --tree-filter 'rm -f x' HEAD", "git filter-repo --path src", "git filter-repo --force --invert-paths --path x", "git -C r filter-branch -f HEAD",
+			"git-filter-repo --path x", "git lfs migrate import --everything --include='*.psd'", "git lfs migrate export --include='*'",
+		},
+		Passes: []string{"git filter-repo --analyze", "git filter-repo --dry-run --path x", "git filter-repo --help", "git lfs migrate info", "git log --grep=filter-branch", "git lfs ls-files"},
+		Find:   rewrites,
+	},
+	{
+		ID:       "git-index-overwrite",
+		Title:    "overwrites changed files from the index or a tree",
+		Why:      "uncommitted changes are lost",
+		Instead:  "`git stash` to keep them first, or `git checkout-index --prefix=out/ -a` to write copies",
+		Severity: interp.Destructive,
+		About:    interp.AboutGit,
+		Fails: []string{
+			"git checkout-index -f -a", "git checkout-index -af", "git checkout-index --force --all", "git checkout-index -f a.go", "git read-tree -u --reset HEAD",
+			"git read-tree --reset -u main", "git reset --merge", "git reset --keep HEAD~1", "git worktree remove --force wt", "git worktree remove -f wt",
+			"git submodule deinit -f --all", "git submodule update --force", "git checkout-index -u -f -a", "git reset --mer HEAD",
+		},
+		Passes: []string{
+			"git checkout-index -a", "git checkout-index -f -a --prefix=out/", "git read-tree HEAD", "git read-tree --reset HEAD", "git read-tree -m -u main", "git worktree remove wt",
+			"git reset --mixed", "git reset HEAD~1", "git submodule update --init", "git submodule deinit lib", "git worktree prune", "git merge --abort", "git read-tree -n -u --reset HEAD",
+		},
+		Find: func(s *interp.Analysis) []interp.Finding { return gitAny(s, overwrites) },
+	},
+}
+
+// gitAny reports the git commands that fit, whatever their subcommand.
+func gitAny(s *interp.Analysis, fits func(*commands.Invocation) bool) []interp.Finding {
+	return matching(s, "git", func(c *commands.Invocation, _ *interp.Subcommand) bool {
+		return len(c.Subs) > 0 && fits(c)
+	})
+}
+
+// subIs reports whether the subcommand of the subcommand is one of these: drop of
+// git stash drop.
+func subIs(c *commands.Invocation, names string) bool {
+	return len(c.Subs) > 1 && shell.Among(names, c.Subs[1])
+}
+
+// everything reports whether an operand means all there is.
+func everything(c *commands.Invocation) bool {
+	return slices.ContainsFunc(c.Operands, func(i int) bool { return allPaths(c.Argv[i].Text) })
+}
+
+// allPaths reports whether a pathspec means all there is.
+func allPaths(text string) bool {
+	return shell.Among(". ./ .. ../ * ./* :/ :/. :(top) :(top). :/* : **", text)
+}
+
+// expires is git reflog where it forgets entries.
+func expires(c *commands.Invocation) bool {
+	return subIs(c, "expire delete drop") && !c.Has("n", "dry-run")
+}
+
+// prunes is git gc, prune and repack where they drop what is young.
+func prunes(c *commands.Invocation) bool {
+	switch c.Subs[0] {
+	case "gc":
+		return prunesNow(c, "prune") || prunesNow(c, "cruft-expiration") ||
+			shell.ContainsAny(strings.ToLower(settings(c)), "pruneexpire=now", "pruneexpire=all")
+	case "repack":
+		return prunesNow(c, "cruft-expiration")
+	case "prune":
+		return !c.Has("n", "dry-run") && (!c.Has("expire") || prunesNow(c, "expire"))
+	}
+	return false
+}
+
+// prunesNow reports whether an option says, or may say, that what is young goes too.
+func prunesNow(c *commands.Invocation, name string) bool {
+	o := c.Option(name)
+	if o == nil || !o.Given {
+		return false
+	}
+	v := &o.Value
+	return !v.Known || v.Text == "now" || v.Text == "all" || strings.HasPrefix(v.Text, "0")
+}
+
+// rewrites is git filter-branch and its like, also under the names of their programs.
+func rewrites(s *interp.Analysis) []interp.Finding {
+	out := gitAny(s, func(c *commands.Invocation) bool {
+		switch c.Subs[0] {
+		case "filter-branch", "filter-repo":
+			return !tellsOnly(c)
+		case "lfs":
+			return subIs(c, "migrate") && shell.Among("import export", c.LiteralOperand(0))
+		}
+		return false
+	})
+	return append(out, remote.RunningAt(s, func(_ int, sub *interp.Subcommand) bool {
+		return sub.Program == "git-filter-repo"
+	})...)
+}
+
+// tellsOnly reports whether a command that filters is only asked to look.
+func tellsOnly(c *commands.Invocation) bool {
+	return slices.ContainsFunc(c.Argv, func(w shell.Word) bool {
+		return shell.Among("--analyze --dry-run --help -h --version", w.Text)
+	})
+}
+
+// overwrites is what takes files of the index or a tree over changed ones.
+func overwrites(c *commands.Invocation) bool {
+	forced := c.Has("f", "force")
+	switch c.Subs[0] {
+	case "checkout-index":
+		return forced && !c.Has("prefix")
+	case "read-tree":
+		return resetsTree(c)
+	case "reset":
+		return c.Has("merge", "keep")
+	case "worktree":
+		return forced && subIs(c, "remove")
+	case "submodule":
+		return forced && subIs(c, "deinit update")
+	}
+	return false
+}
+
+func resetsTree(c *commands.Invocation) bool {
+	return c.Has("reset") && c.Has("u") && !c.Has("n", "dry-run")
 }

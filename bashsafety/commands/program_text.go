@@ -1,8 +1,11 @@
 package commands
 
 import (
+	"path"
+	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/commands/lang"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -101,4 +104,264 @@ func (c *Invocation) makefileText(text *shell.Word) {
 			c.codeText("make", strings.TrimSuffix(strings.TrimSpace(command), ")"), text)
 		}
 	}
+}
+
+// refineAwk reads awk's program and files.
+func refineAwk(c *Invocation) {
+	ops, understood := c.Operands, true
+	look := func(w *shell.Word) {
+		if !w.Known {
+			understood = false
+			c.mayDoAnything(w)
+			return
+		}
+		awkProgram(c, w)
+	}
+	for i := range c.Opts {
+		switch u := &c.Opts[i]; u.does {
+		case GivesPattern:
+			look(&u.Value)
+		case ReadsPattern:
+			if u.Name == "i" || u.Name == "include" {
+				c.NoPattern = c.Has("f", "file", "E", "exec", "e", "source")
+				c.inPlace = c.inPlace || u.Value.Text == "inplace"
+				c.dropRead(&u.Value)
+			}
+			if !c.inPlace {
+				understood = false
+			}
+		}
+	}
+	if !c.NoPattern && len(ops) > 0 {
+		look(&c.Argv[ops[0]])
+		ops = ops[1:]
+	}
+	if !understood || c.inPlace {
+		c.Narrow("the awk program is not literal, or changes its files")
+	}
+	for _, i := range ops {
+		w := &c.Argv[i]
+		if name, _, ok := strings.Cut(w.Text, "="); ok && w.Known && shell.ValidName(name) {
+			continue
+		}
+		c.readOperands([]int{i})
+	}
+}
+
+// awkProgram finds what a program runs, reads and writes. It goes through the
+// tokens only: a redirect is a > or >> or | outside parentheses in a statement
+// that prints, or any | that is not ||.
+func awkProgram(c *Invocation, w *shell.Word) {
+	t := lang.AwkTokens{S: w.Text}
+	str := "" // the string before a pipe
+	for t.Next() {
+		if t.Kind == '"' {
+			str = t.Text
+			continue
+		}
+		before := str
+		str = ""
+		switch t.Kind {
+		case 'i':
+			awkName(c, w, &t)
+		case '|':
+			c.Narrow("awk's | runs a command")
+			c.Facts.Code = true
+			c.scan("|", before, w)
+			awkCommand(c, w, &t)
+		case '@':
+			c.Narrow("awk's @ loads code or calls by name")
+		case 0:
+			c.Narrow("the awk program is not understood")
+			c.mayDoAnything(w)
+			return
+		case '<':
+			if t.AfterGetline {
+				awkFile(c, w, &t, false)
+			}
+		case '>':
+			if t.Printing && t.Depth == 0 {
+				awkFile(c, w, &t, true)
+			}
+		}
+	}
+}
+
+// awkName looks at the names that run, read or tell something.
+func awkName(c *Invocation, w *shell.Word, t *lang.AwkTokens) {
+	switch t.Text {
+	case "system":
+		c.Narrow("awk's system() runs a command")
+		c.Facts.Code = true
+		awkCommand(c, w, t)
+	case "ENVIRON":
+		if saved := *t; !t.Next() || t.Kind != '[' || !t.Next() || t.Kind != '"' {
+			c.Disprove(printsEnvironment)
+			*t = saved
+		}
+	case "ARGV":
+		c.Facts.Code = true // what is set there is read
+		c.Disprove("sets or prints what it reads")
+	case "getline":
+		t.AfterGetline = true
+	}
+}
+
+// awkCommand shows the string after system( or |.
+func awkCommand(c *Invocation, w *shell.Word, t *lang.AwkTokens) {
+	saved := *t
+	ok := t.Next()
+	if ok && t.Kind == '(' {
+		ok = t.Next()
+	}
+	if ok && (t.Kind == '"' || t.Kind == 's') {
+		c.scan("system", strings.ReplaceAll(t.Text, `\"`, `"`), w)
+	}
+	*t = saved
+}
+
+// awkFile takes the file of a redirect: a string that nothing is joined to is
+// known, everything else is not.
+func awkFile(c *Invocation, w *shell.Word, t *lang.AwkTokens, writes bool) {
+	name := shell.Hole("", w)
+	if t.Next() && t.Kind == '"' {
+		text := t.Text
+		saved := *t
+		if !t.Next() || t.Kind == ';' || t.Kind == '}' || t.Kind == ')' {
+			name = shell.Literal(text, w)
+		}
+		*t = saved
+	}
+	if strings.HasPrefix(name.Text, "/inet") {
+		c.Narrow("awk opens a network connection")
+		return
+	}
+	if !writes {
+		c.read(&name)
+		c.disproveIf(!name.Known)
+		return
+	}
+	if name.Known && shell.NotFile(name.Text) {
+		return
+	}
+	c.writeFile(&name)
+	c.Narrow("awk's > writes a file")
+}
+
+// refineSed reads the scripts of sed, and its files.
+func refineSed(c *Invocation) {
+	ops, understood := c.Operands, true
+	var files []lang.SedFile
+	read := func(w *shell.Word) {
+		fs, ok := lang.SedScript(w)
+		if files = append(files, fs...); !ok {
+			c.mayDoAnything(w)
+		}
+		understood = understood && ok
+	}
+	for i := range c.Opts {
+		switch c.Opts[i].does {
+		case GivesPattern:
+			read(&c.Opts[i].Value)
+		case ReadsPattern:
+			understood = false
+		}
+	}
+	if o := c.Option("l"); o != nil && (!o.Value.Known || !shell.Number(o.Value.Text)) {
+		c.Narrow("-l has no value in sed of BSD")
+	}
+	if o := c.Option("i"); o != nil && !o.Given && len(ops) > 0 {
+		if first := &c.Argv[ops[0]]; first.Known && first.Text == "" {
+			ops = ops[1:] // BSD: the suffix is a word of its own
+		}
+	}
+	if !c.NoPattern && len(ops) > 0 {
+		read(&c.Argv[ops[0]])
+		ops = ops[1:]
+	}
+	for i := range files {
+		f := &files[i]
+		switch {
+		case f.Exec:
+			c.Narrow("the sed script runs a command")
+			c.scan("e", f.Name.Text, &f.Name)
+		case f.Write:
+			if !f.Name.Known || !shell.NotFile(f.Name.Text) {
+				c.writeFile(&f.Name)
+				c.Narrow("the sed script writes a file")
+			}
+		default:
+			c.read(&f.Name)
+		}
+	}
+	if !understood && len(c.Facts.Narrow) == 0 {
+		c.Narrow("the sed script is not understood; use only s, p, d and the like")
+	}
+	c.readOperands(ops)
+	for i := range c.Opts {
+		if u := &c.Opts[i]; u.does == WritesInPlace && u.Given {
+			for _, k := range ops {
+				c.sedBackup(&c.Argv[k], &u.Value)
+			}
+		}
+	}
+}
+
+// sedBackup writes what -i with a suffix keeps: * in it is the name of the file,
+// and a slash leads to another directory.
+func (c *Invocation) sedBackup(file, suffix *shell.Word) {
+	switch {
+	case !suffix.Known || file.Glob:
+		c.writeUnknown()
+	case !strings.ContainsAny(suffix.Text, "*/"):
+		old := *file
+		old.Text += suffix.Text
+		c.write(&old)
+	default:
+		dir, base := path.Split(file.Text)
+		old := *file
+		if old.Text = strings.ReplaceAll(suffix.Text, "*", base); !strings.Contains(suffix.Text, "*") {
+			old.Text = base + suffix.Text
+		}
+		c.write(&old)
+		if dir != "" {
+			old.Text = dir + old.Text
+			c.write(&old)
+		}
+	}
+}
+
+// Obeys reports whether the program of a call takes commands from its standard
+// input.
+func (c *Invocation) Obeys() bool {
+	if c.Cmd == nil || c.tells() {
+		return false
+	}
+	in := c.Cmd.Rare().Stdin
+	if in == nil {
+		return false
+	}
+	if in.Only != "" && !shell.Listed(in.Only, TableName(ProgramName(c.Argv))) {
+		return false
+	}
+	if slices.ContainsFunc(c.Opts, func(u Used) bool { return shell.Listed(in.Unless, u.Name) }) {
+		return false
+	}
+	n, dash := c.plainOperands()
+	if dash && in.DashIsData {
+		return false
+	}
+	return in.Operands == NoLimit || n <= in.Operands
+}
+
+// plainOperands counts the operands that are not -, and says whether one is.
+func (c *Invocation) plainOperands() (n int, dash bool) {
+	for _, i := range c.Operands {
+		if w := &c.Argv[i]; w.Known && w.Text == "-" {
+			dash = true
+		} else {
+			n++
+		}
+	}
+	return n, dash
 }

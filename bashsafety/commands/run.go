@@ -188,3 +188,255 @@ func refineBusybox(c *Invocation) {
 		c.runsRest()
 	}
 }
+
+// watchCommands are the programs that run another one again when time passes or files change.
+var watchCommands = []Command{
+	{
+		Names: "watch", Title: "repeats a command",
+		Flags:  "-bcCefgprtvwxhN beep color no-color errexit chgexit follow precise no-rerun no-title no-linewrap no-wrap exec help version",
+		Values: "-nqs interval shotsdir equexit", OptValues: "-d differences", Style: StopAtOperand, refine: refineWatch,
+	},
+	{
+		Names: "entr", Title: "runs a command when files change", Flags: "-acdnprxz", Opts: []Opt{{"-s", NoArg, 0}},
+		Style: StopAtOperand, refine: refineEntr,
+	},
+	{
+		Names: "cargo-watch", Title: "runs cargo or a command when files change",
+		Flags:  "-cqNBLEV clear quiet notify no-vcs-ignores no-dot-ignores no-restart poll postpone why watch-when-idle debug ignore-nothing",
+		Values: "-bdiwC delay ignore watch workdir features env use-shell", Opts: []Opt{{"-x exec", HasArg, 0}, {"-s shell", HasArg, 0}},
+		Style: StopAtOperand, refine: refineCargoWatch,
+	},
+	{
+		Names: "nix-shell nodemon chokidar npm-watch",
+		Title: "runs a command in another environment, or when files change", Flags: "-qvV pure verbose quiet",
+		Values: "-piIjdwe packages attr arg argstr delay watch ext ignore", Opts: []Opt{{"-xcs exec run command shell", HasArg, 0}},
+		Style: StopAtOperand, refine: refineOptionText,
+	},
+}
+
+// refineWatch runs its operands as shell text, with -x as they stand.
+func refineWatch(c *Invocation) {
+	argv := c.rest(0)
+	switch {
+	case len(argv) == 0:
+	case c.Has("x", "exec"):
+		c.runs(Inner{Kind: InnerArgv, Via: "watch", Argv: argv})
+	default:
+		c.runs(Inner{Kind: InnerText, Via: "watch", Text: joined(argv)})
+	}
+}
+
+// refineEntr runs its operands, with -s the first as shell text; /_ is a file.
+func refineEntr(c *Invocation) {
+	argv := c.rest(0)
+	switch {
+	case len(argv) == 0:
+	case c.Has("s"):
+		c.runs(Inner{Kind: InnerText, Via: "entr -s", Text: argv[0]})
+	default:
+		c.runs(Inner{Kind: InnerArgv, Via: "entr", Argv: argv, More: true})
+	}
+}
+
+// refineCargoWatch: -x is a command of cargo, -s shell text, the operands a
+// command.
+func refineCargoWatch(c *Invocation) {
+	for i := range c.Opts {
+		switch u := &c.Opts[i]; u.Name {
+		case "x", "exec":
+			text := u.Value
+			text.Text = "cargo " + text.Text
+			c.runs(Inner{Kind: InnerText, Via: "cargo-watch -x", Text: text})
+		case "s", "shell":
+			c.runs(Inner{Kind: InnerText, Via: "cargo-watch -s", Text: u.Value})
+		}
+	}
+	c.runsRest()
+}
+
+// refineOptionText runs the shell text that options hold.
+func refineOptionText(c *Invocation) {
+	for i := range c.Opts {
+		if u := &c.Opts[i]; u.Given {
+			switch u.Name {
+			case "x", "c", "s", "exec", "run", "command", "shell":
+				c.runs(Inner{Kind: InnerText, Via: ProgramName(c.Argv) + " " + c.spell(u), Text: u.Value})
+			}
+		}
+	}
+}
+
+// traceCommands are the programs that trace and debug another one.
+var traceCommands = []Command{
+	{
+		Names: "strace", Title: "traces a program",
+		Flags: "-AcCdDfFhiknNqrtTvVwxyYzZ follow-forks output-separately successful-only failed-only instruction-pointer stack-traces " +
+			"syscall-number output-append-mode no-abbrev summary-only summary summary-wall-clock debug seccomp-bpf help version",
+		Values: "-abeIOpPsSuUX attach expr user string-limit trace signal status inject fault detach-on interruptible trace-path " +
+			"columns abbrev verbose raw read write kvm const-print-style summary-syscall-overhead summary-sort-by summary-columns",
+		OptValues: "daemonize quiet relative-timestamps absolute-timestamps syscall-times strings-in-hex decode-fds decode-pids tips secontext",
+		Opts:      []Opt{{"-o output", HasArg, 0}, {"-E env", HasArg, Unsafe}}, Style: StopAtOperand, refine: refineStrace,
+	},
+	{
+		Names: "ltrace", Title: "traces the library calls of a program",
+		Flags: "-bcCfhiLrStTV demangle help no-signals indent version", Values: "-aAeDlnpsuxXw align debug library where",
+		Opts: []Opt{{"-o output", HasArg, WritesValue}, {"-F config", HasArg, Unsafe}}, Style: StopAtOperand, RunsRest: true,
+	},
+	{
+		Names: "gdb lldb", Title: "debugs a program", Style: SingleDash, Flags: "q quiet batch nx nh n silent help version p",
+		Values: "d cd c core symbols e exec s se pid tty",
+		Opts: []Opt{
+			{"ex x command eval-command ix iex init-command init-eval-command o O one-line source S K", HasArg, Unsafe}, {"args", NoArg, 0},
+			{"-", NoArg, 0},
+		},
+		refine: refineDebug,
+		Special: &Special{Stdin: &StdinProgram{
+			Unless: "batch version help", Operands: NoLimit,
+			Narrows: []string{"gdb <<< 'shell id'", "lldb x < y", "echo 'shell id' | gdb -q x"}, Passes: []string{"gdb -q x", "gdb -batch x < y"},
+		}},
+	},
+}
+
+// refineStrace writes -o's file; a value that starts with | or ! is a command.
+func refineStrace(c *Invocation) {
+	if o := c.Option("o", "output"); o != nil {
+		if t := shell.LiteralPrefix(&o.Value); strings.HasPrefix(t, "|") || strings.HasPrefix(t, "!") {
+			c.Narrow("-o runs a command")
+		} else if c.write(&o.Value) {
+			c.Narrow("-o writes a file")
+		}
+	}
+	c.runsRest()
+}
+
+// refineDebug is gdb --args COMMAND and lldb -- COMMAND; else the first operand
+// is the program that may be run.
+func refineDebug(c *Invocation) {
+	refineCodeOptions(c)
+	at := c.DashDash
+	if o := c.Option("args"); o != nil {
+		at = o.at
+	}
+	if at > 0 {
+		if argv := c.Argv[at+1:]; len(argv) > 0 {
+			c.runs(Inner{Kind: InnerArgv, Via: c.Argv[0].Text, Argv: argv})
+		}
+		return
+	}
+	if w := c.Operand(0); w != nil {
+		c.execute(w)
+	}
+}
+
+// xargsCommands are the programs that run another one for every argument.
+var xargsCommands = []Command{
+	{
+		Names: "xargs gxargs", Title: "runs a command with arguments from standard input",
+		Flags:  "-0oprtx null open-tty interactive no-run-if-empty verbose exit show-limits help version",
+		Values: "-dEILnPRsSJ delimiter max-args max-procs max-chars", OptValues: "-eil eof replace max-lines",
+		Opts:  []Opt{{"-a arg-file", HasArg, ReadsValue}, {"process-slot-var", HasArg, Unsafe}}, // PATH is a variable
+		Style: StopAtOperand, ReadOnly: true, refine: refineXargs,
+	},
+	{
+		Names: "parallel", Parser: Plus, Title: "runs a command for every argument",
+		Flags: "-0kmtuvXrqpx bar dry-run dryrun eta keep-order line-buffer linebuffer lb no-notice progress quote shuf tag ungroup " +
+			"group verbose null will-cite xargs no-run-if-empty interactive pipe pipepart pipe-part round-robin roundrobin cat fifo " +
+			"link xapply keep plus resume resume-failed transfer cleanup nonall onall tty tmux regexp regex controlmaster linewise help " +
+			"version color",
+		Values: "-aCdEIjLnNPsU arg-file jobs delay max-args max-procs max-replace-args nice retries timeout colsep delimiter load " +
+			"memfree memsuspend halt halt-on-error tmpdir tempdir workdir wd basefile bf return trc env block block-size recstart " +
+			"recend tagstring header trim arg-sep argsep arg-file-sep argfilesep sshdelay max-chars process-slot-var group-by " +
+			"transferfile tf",
+		OptValues: "-eil replace max-lines eof files",
+		Opts: []Opt{
+			{"-SJ sshlogin sshloginfile slf profile rpl filter", HasArg, Unsafe}, {"ssh limit compress-program decompress-program", HasArg, Executes},
+			{"results res joblog", HasArg, WritesValue},
+		},
+		Style: StopAtOperand, refine: refineParallel,
+	},
+}
+
+// refineXargs runs its operands with further words, or with the mark of -I
+// replaced; without a command it prints them.
+func refineXargs(c *Invocation) {
+	argv := c.rest(0)
+	if len(argv) == 0 {
+		return
+	}
+	in := Inner{Kind: InnerArgv, Via: "xargs", Argv: argv, More: true}
+	if o := c.Option("I", "i", "replace", "J"); o != nil {
+		mark := "{}"
+		if o.Given && o.Value.Known && o.Value.Text != "" {
+			mark = o.Value.Text
+		}
+		in.Argv, _ = replaced(argv, mark)
+		in.More = o.Name == "J" // which puts all of them there
+	}
+	c.runs(in)
+}
+
+// refineParallel runs the words before ::: with {} filled in. One word with
+// blanks is shell text.
+func refineParallel(c *Invocation) {
+	argv := c.rest(0)
+	for i := range argv {
+		if t := argv[i].Text; strings.HasPrefix(t, ":::") {
+			for k := range argv[i+1:] { // what is filled in is a file for most commands
+				c.touch(shell.Read, &argv[i+1+k], false)
+			}
+			argv = argv[:i]
+			break
+		}
+	}
+	if len(argv) == 0 {
+		c.doubt("piped-program", "parallel runs the lines it reads; name the command", &c.Argv[0])
+		c.Disprove("")
+		return
+	}
+	for i := range argv {
+		if strings.Contains(argv[i].Text, "{=") {
+			c.Narrow("{= =} is Perl that parallel runs")
+		}
+	}
+	argv, placed := replaced(argv, "{")
+	if len(argv) == 1 && strings.ContainsAny(argv[0].Text, " \t\n|;&$`<>") {
+		c.runs(Inner{Kind: InnerText, Via: "parallel", Text: argv[0]})
+		return
+	}
+	c.runs(Inner{Kind: InnerArgv, Via: "parallel", Argv: argv, More: !placed})
+}
+
+// replaced puts holes where words hold the mark; "{" stands for {}, {.}, {/}
+// and the like.
+func replaced(argv []shell.Word, mark string) ([]shell.Word, bool) {
+	out, any := make([]shell.Word, len(argv)), false
+	for i, w := range argv {
+		switch {
+		case mark == "{":
+			for {
+				from := strings.IndexByte(w.Text, '{')
+				if from < 0 {
+					break
+				}
+				to := strings.IndexByte(w.Text[from:], '}')
+				if to < 0 || strings.ContainsAny(w.Text[from:from+to], " ;") {
+					break
+				}
+				w.Text = w.Text[:from] + shell.HoleMark + w.Text[from+to+1:]
+				w.Known, w.Single, w.Quoted, any = false, true, true, true
+			}
+		case mark != "" && strings.Contains(w.Text, mark):
+			w.Text = strings.ReplaceAll(w.Text, mark, shell.HoleMark)
+			w.Known, w.Single, w.Quoted, any = false, true, true, true
+		}
+		out[i] = w
+	}
+	return out, any
+}
+
+// MayExpand reports whether a value that is known may be other arguments where
+// it is not quoted.
+func MayExpand(text string) bool { return strings.ContainsAny(text, " \t\n*?[\\") }
+
+// MaxFed is how many words xargs is followed for.
+const MaxFed = 16

@@ -142,3 +142,190 @@ func IsBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\n' }
 
 // plainByte reports whether a byte means nothing but itself anywhere in a word.
 func plainByte(b byte) bool { return shell.NameByte(b) || strings.IndexByte("./-_:@%", b) >= 0 }
+
+// bash 3.2, the /bin/bash and /bin/sh of macOS, does not parse what is in $( )
+// to find its end, as later ones do. It counts brackets and skips quotes, so that
+// a ) or a quote in a here-document, a comment or a case pattern ends the
+// substitution, or keeps it open. A pair is one construct of a word that it looks
+// for the end of in this way.
+type pair struct {
+	at, end int32 // from its first byte to the one after its last, as the lexer read it
+	parent  int32 // the pair whose program it is in, -1 for the text itself
+	quoted  int32 // the pair of the same word that it is in, -1 for none
+	doc     int32 // the end of the here-document it is in, 0 for none
+	dead    bool  // bash 3.2 finds no end: the program is a syntax error there
+}
+
+// beginPair notes that a construct starts at the next byte; endPair must follow.
+func (l *lexer) beginPair() (was int32) {
+	was = l.pair - 1
+	l.pairs = append(l.pairs, pair{at: int32(l.pos), parent: l.list - 1, quoted: was, doc: l.doc})
+	l.pair = int32(len(l.pairs))
+	return was
+}
+
+func (l *lexer) endPair(was int32) {
+	l.pairs[l.pair-1].end = int32(l.pos)
+	l.pair = was + 1
+}
+
+// inExpansion reports whether what is read is in a substitution in ${...}, at
+// any depth.
+func (l *lexer) inExpansion() bool {
+	for list := l.list; list > 0; list = l.pairs[list-1].parent + 1 {
+		for q := l.pairs[list-1].quoted; q >= 0; q = l.pairs[q].quoted {
+			if l.src[l.pairs[q].at+1] == '{' {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// bash32 compares where the constructs of the text end for bash 3.2. Where it
+// finds another end there is a doubt; where it finds none it runs nothing.
+func (l *lexer) bash32() {
+	old := bash32{src: l.src, left: 64*len(l.src) + 1<<10}
+	for i := range l.pairs {
+		p := &l.pairs[i]
+		at, end, limit := int(p.at), int(p.end), len(l.src)
+		if p.parent >= 0 {
+			if limit = int(l.pairs[p.parent].end) - 1; l.pairs[p.parent].dead {
+				p.dead = true
+			}
+		}
+		if p.quoted >= 0 && l.pairs[p.quoted].dead {
+			p.dead = true
+		}
+		if p.dead {
+			continue
+		}
+		if p.quoted < 0 && p.doc == 0 { // where the parser looks for it
+			switch found, last := old.parse(at, limit); {
+			case !found && old.left > 0:
+				p.dead = true
+				continue
+			case last != end:
+				l.doubt(at, "bash 3.2 ends this at another place")
+				return
+			}
+		}
+		if !old.substitution(at) {
+			continue
+		}
+		last := end // of what is expanded: the word, the here-document
+		for q := p; q.quoted >= 0; last = int(q.end) {
+			q = &l.pairs[q.quoted]
+		}
+		if p.doc > 0 {
+			last = int(p.doc)
+		}
+		found, ends := old.expand(at, last)
+		if found && l.textOnly(p, ends) {
+			continue
+		}
+		elsewhere := found && ends != end
+		cutsWord := !found && p.doc == 0 && !wordEnds(l.src, last)
+		if elsewhere || cutsWord || old.left <= 0 {
+			l.doubt(at, "bash 3.2 ends this substitution at another place")
+			return
+		}
+		p.dead = !found
+	}
+	if n := l.joinsDoc; n > 0 && l.unsure == "" {
+		l.doubt(n-1, "bash 3.2 joins lines of a here-document in a substitution")
+	}
+}
+
+// textOnly reports whether a substitution is the usual "$(cat <<E ...)", whose
+// lines bash 3.2 takes to be fewer, and the others for text in quotes.
+func (l *lexer) textOnly(p *pair, found int) bool {
+	at, end := int(p.at), int(p.end)
+	if p.quoted < 0 || l.src[l.pairs[p.quoted].at] != '"' || found > end || !strings.HasPrefix(l.src[at:], "$(cat <<") {
+		return false
+	}
+	return strings.IndexByte(l.src[at:found], '\n') >= 0 && !strings.ContainsAny(l.src[found:end], "$`\\")
+}
+
+// wordEnds reports whether a word ends at a place.
+func wordEnds(src string, at int) bool {
+	return at >= len(src) || strings.IndexByte(" \t\n;&|()<>", src[at]) >= 0
+}
+
+// rejoined notes a here-document in a substitution in which bash 3.2 sees
+// other lines, because it drops each backslash with a newline after it and
+// expands $'...' when it looks for the end.
+func (l *lexer) rejoined(d *hereDoc, from, to int) {
+	if l.substs == 0 || l.joinsDoc > 0 {
+		return
+	}
+	body := l.src[from:to]
+	if strings.Contains(body, "$'") && strings.IndexByte(body, '\\') >= 0 {
+		l.joinsDoc = from + 1
+		return
+	}
+	if !strings.Contains(body, "\\\n") {
+		return
+	}
+	for line := range strings.SplitSeq(strings.ReplaceAll(body, "\\\n", ""), "\n") {
+		if d.tabs {
+			line = strings.TrimLeft(line, "\t")
+		}
+		if line == d.delim {
+			l.joinsDoc = from + 1
+			return
+		}
+	}
+	if strings.HasSuffix(body, "\\\n") {
+		l.joinsDoc = from + 1
+	}
+}
+
+// bracesIn reports whether bytes that no quotes are around could be a brace
+// expansion, in a process substitution.
+func (l *lexer) bracesIn(from, to int) bool {
+	want := braceSeen{}
+	for i := from; i < to; i++ {
+		switch l.class[i] &^ tokenStart {
+		case classUnquoted, classHeredoc, classComment:
+			if want.next(l.src, i) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// bracesInQuotes does so for a substitution in double quotes: when bash 3.2
+// looks for braces, quotes inside end those around.
+func (l *lexer) bracesInQuotes(from, to int) bool {
+	want, open := braceSeen{}, false
+	for i := from; i < to; i++ {
+		switch b := l.src[i]; {
+		case b == '\\':
+			i++
+		case b == '"':
+			open = !open
+		case open && b == '\'':
+			if n := strings.IndexByte(l.src[i+1:to], '\''); n >= 0 {
+				i += n + 1
+			}
+		case open && want.next(l.src, i):
+			return true
+		}
+	}
+	return false
+}
+
+// A braceSeen counts what of {, a comma or .., and } was seen.
+type braceSeen struct{ n int }
+
+func (s *braceSeen) next(src string, i int) bool {
+	switch b := src[i]; {
+	case b == '{' && src[i-1] != '$' && s.n == 0, s.n == 1 && (b == ',' || b == '.' && src[i-1] == '.'):
+		s.n++
+	case b == '}' && s.n == 2:
+		return true
+	}
+	return false
+}
