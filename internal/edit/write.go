@@ -2,11 +2,16 @@ package edit
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
 )
 
 // maxFile is the largest settings file that is edited, in bytes; the gate does
@@ -257,4 +262,216 @@ func syncDir(dir string) error {
 func madeByInstall(dir string) bool {
 	name := filepath.Base(dir)
 	return name == "hooks" || name == "permgate"
+}
+
+// Rewrite puts the content of a file into a new file of the same name, in one write and one
+// step. A linker writes piece by piece, and its file is kept in small pages; this one the
+// system can map in larger pieces, see docs/architecture.md. Owner, mode and time stay. What is
+// read-only, is no regular file or has a special mode is left alone, with an error.
+func Rewrite(name string) (err error) {
+	target := follow(name)
+	info, err := os.Lstat(target)
+	if err != nil {
+		return err
+	}
+	if mode := info.Mode(); mode&^fs.ModePerm != 0 || mode&0o200 == 0 {
+		return errors.New(target + " is no regular file, or read-only: left as it is")
+	}
+	dir := filepath.Dir(target)
+	unlock, sure, err := lockDir(dir)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if sure {
+		sweep(dir)
+	}
+	text, err := os.ReadFile(target)
+	if err != nil {
+		return err
+	}
+	tmp, err := fill(dir, text, info, info.Mode())
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(tmp)
+		}
+	}()
+	if err := os.Chtimes(tmp, info.ModTime(), info.ModTime()); err != nil {
+		return err
+	}
+	if err := same(target, text); err != nil { // whoever builds a new one takes no lock
+		return err
+	}
+	return os.Rename(tmp, target)
+}
+
+// patience is how long a folder is waited for that another process of this
+// program changes files in. A change takes milliseconds, unless its process was
+// stopped.
+var patience = 60 * time.Second
+
+// held are the folders that Hold locked.
+var held []string
+
+// Hold keeps other processes of this program from replacing files in folders
+// until release is called. Replace and Remove take part in it meanwhile, and so
+// does another Hold, so that what is read under it is what is replaced. It is for
+// a program that changes files from one goroutine. Missing folders are made.
+func Hold(dirs ...string) (release func(), err error) {
+	before := held
+	var unlocks []func()
+	release = func() {
+		held = before
+		for _, unlock := range unlocks {
+			unlock()
+		}
+	}
+	dirs = slices.Clone(dirs)
+	slices.Sort(dirs) // everybody in the same order
+	for _, dir := range dirs {
+		if slices.Contains(held, dir) {
+			continue
+		}
+		err := makeDir(dir)
+		if err == nil {
+			var unlock func()
+			if unlock, _, err = lockDir(dir); err == nil {
+				held, unlocks = append(slices.Clone(held), dir), append(unlocks, unlock)
+				continue
+			}
+		}
+		release()
+		return nil, err
+	}
+	return release, nil
+}
+
+// lockDir waits for a folder. sure is false where folders cannot be locked: the
+// caller goes on, because it compares what it replaces anyway.
+func lockDir(dir string) (unlock func(), sure bool, err error) {
+	if slices.Contains(held, dir) {
+		return func() {}, true, nil
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return func() {}, false, nil
+	}
+	got := make(chan bool, 1)
+	go func() { got <- flock(d) }()
+	select {
+	case sure := <-got:
+		return func() { d.Close() }, sure, nil
+	case <-time.After(patience):
+		go func() {
+			<-got
+			d.Close()
+		}()
+		const why = "%s: another permgate has been changing files there for %v; is it stuck?"
+		return nil, false, fmt.Errorf(why, dir, patience)
+	}
+}
+
+// tmpPrefix starts the names of files that are being written; digits follow.
+const tmpPrefix = ".permgate-"
+
+// sweep removes what a process that was killed left behind. Only who holds the
+// lock of a folder has such a file there, so what is there before the holder
+// made its own is nobody's.
+func sweep(dir string) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		rest, ok := strings.CutPrefix(e.Name(), tmpPrefix)
+		if ok && rest != "" && strings.Trim(rest, "0123456789") == "" && e.Type().IsRegular() {
+			os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+}
+
+// Backups is how many old texts of one file are kept: those before the last changes.
+const Backups = 5
+
+// backupMark stands between a file's name and the time of its backup.
+const backupMark = ".bak-"
+
+// backupStamp is the form of that time.
+const backupStamp = "20060102150405"
+
+// A backup is one old text: FILE.bak-STAMP, or FILE.bak-STAMP-N for the Nth of a second.
+type backup struct {
+	name, stamp string
+	n           int
+}
+
+// backups are the old texts of a file, oldest first. target is the file, or the
+// name it has in the folder its backups are kept in.
+func backups(target string) (list []backup) {
+	entries, _ := os.ReadDir(filepath.Dir(target))
+	for _, e := range entries {
+		rest, ok := strings.CutPrefix(e.Name(), filepath.Base(target)+backupMark)
+		if stamp, n, isStamp := parseStamp(rest); ok && isStamp && e.Type().IsRegular() {
+			list = append(list, backup{filepath.Join(filepath.Dir(target), e.Name()), stamp, n})
+		}
+	}
+	slices.SortFunc(list, func(a, b backup) int { return cmp.Or(cmp.Compare(a.stamp, b.stamp), a.n-b.n) })
+	return list
+}
+
+// parseStamp reads what follows backupMark in the name of a backup.
+func parseStamp(rest string) (stamp string, n int, ok bool) {
+	stamp, num, more := strings.Cut(rest, "-")
+	n = 1
+	if more {
+		var err error
+		if n, err = strconv.Atoi(num); err != nil || n < 2 || strconv.Itoa(n) != num {
+			return "", 0, false
+		}
+	}
+	return stamp, n, len(stamp) == len(backupStamp) && strings.Trim(stamp, "0123456789") == ""
+}
+
+// IsBackup reports whether a file is a backup of some other, by its name.
+func IsBackup(name string) bool {
+	i := strings.LastIndex(name, backupMark)
+	if i <= 0 {
+		return false
+	}
+	_, _, ok := parseStamp(name[i+len(backupMark):])
+	return ok
+}
+
+// OldTexts are the names of the backups of a file, oldest first; target is what
+// Backup is given.
+func OldTexts(target string) (names []string) {
+	for _, b := range backups(target) {
+		names = append(names, b.name)
+	}
+	return names
+}
+
+// Backup is the name for a backup of a file that is changed now: beside it, or,
+// when target has another folder in front, in that one. It is nobody's as long as
+// the caller holds the folder of the file.
+func Backup(target string, now time.Time) string {
+	stamp, n := now.Format(backupStamp), 0
+	for _, b := range backups(target) {
+		if b.stamp == stamp {
+			n = max(n, b.n)
+		}
+	}
+	if n == 0 {
+		return target + backupMark + stamp
+	}
+	return fmt.Sprintf("%s%s%s-%d", target, backupMark, stamp, n+1)
+}
+
+// thin removes all but the newest of the backups that one is the last of.
+func thin(last string) {
+	list := backups(last[:strings.LastIndex(last, backupMark)])
+	for len(list) > Backups {
+		os.Remove(list[0].name)
+		list = list[1:]
+	}
 }

@@ -4,6 +4,7 @@
 package fakefs
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/permgate--owner/permgate/rules/gitindex"
 )
 
 // An FS is one tree. Its zero value is not ready; use New.
@@ -220,4 +223,31 @@ func (t *FS) Remove(name string) {
 			delete(t.files, p)
 		}
 	}
+}
+
+// Index writes the git index of the work tree at root: what is marked Tracked
+// below it, with the content of now. Files that are changed later differ from it.
+func (t *FS) Index(root string) {
+	var names []string
+	for p, f := range t.files {
+		if f.Tracked && strings.HasPrefix(p, root+"/") {
+			names = append(names, p)
+		}
+	}
+	sort.Strings(names)
+	out := binary.BigEndian.AppendUint32([]byte("DIRC\x00\x00\x00\x02"), uint32(len(names)))
+	for _, p := range names {
+		entry := make([]byte, 40)
+		copy(entry[24:], "\x00\x00\x81\xa4") // a regular file, 0644
+		id := gitindex.Blob([]byte(t.files[p].Data))
+		entry = append(entry, id[:]...)
+		rel := strings.TrimPrefix(p, root+"/")
+		entry = binary.BigEndian.AppendUint16(entry, uint16(len(rel)))
+		entry = append(append(entry, rel...), 0)
+		for len(entry)%8 != 0 {
+			entry = append(entry, 0)
+		}
+		out = append(out, entry...)
+	}
+	t.Write(path.Join(root, ".git/index"), string(append(out, make([]byte, 20)...)))
 }

@@ -6,15 +6,18 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/internal/term"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // An Answerer makes sure that exactly one answer leaves the process, whoever
@@ -191,5 +194,177 @@ func (a *Answerer) Unreadable(call *hookio.Call, err error) int {
 		a.refuse("permgate: " + err.Error())
 	}
 	a.logFault(call, kind, answer.Reason, answer)
+	return a.Code
+}
+
+// The limits of last resort: work is bounded by budgets, not by time. Both lie
+// below every host's own time-out, because hosts run the tool after that.
+const (
+	cpuLimit  = 2 * time.Second // what a call may use of the processor
+	wallLimit = 4 * time.Second // what it may take in all, where other programs keep it waiting
+)
+
+// Watch ends the process with exit when its time is over. Where so much else runs that
+// the call has hardly been given the processor, it waits for longer; for a payload
+// that does not come it does not.
+func (a *Answerer) Watch(exit func(code int)) (stop func() bool) {
+	timer := time.AfterFunc(cpuLimit, func() {
+		for more := a.left(); more > 0; more = a.left() {
+			time.Sleep(more)
+		}
+		exit(a.OnDeadline())
+	})
+	return timer.Stop
+}
+
+func (a *Answerer) left() time.Duration {
+	if call := a.known(); call == nil || call.RawTool == "" {
+		return 0
+	}
+	a.mu.Lock()
+	until, waited := a.until, a.waited
+	a.mu.Unlock()
+	if !until.IsZero() {
+		return min(time.Until(until), waitSlice)
+	}
+	return left(time.Since(a.Start)-waited, cpuTime())
+}
+
+// waitSlice is how long the deadline sleeps at most while an answer is waited for:
+// it may come early, and what is left of the call's own time then counts again.
+const waitSlice = 200 * time.Millisecond
+
+// Waiting says that a program of the operator's is waited for, for so long at most:
+// a model or a person may take longer than the call's own time, which stands still
+// until done is called. A wait that takes longer than it may ends the process.
+func (a *Answerer) Waiting(most time.Duration) (done func()) {
+	from := time.Now()
+	a.wait(from.Add(most), 0)
+	return func() { a.wait(time.Time{}, time.Since(from)) }
+}
+
+func (a *Answerer) wait(until time.Time, waited time.Duration) {
+	a.mu.Lock()
+	a.until = until
+	a.waited += waited
+	a.mu.Unlock()
+}
+
+// left is how long a call may go on that has taken so much: the processor works for
+// it on one thread for the most part.
+func left(wall, cpu time.Duration) time.Duration { return min(cpuLimit-cpu, wallLimit-wall) }
+
+// Everything else here runs after the answer has left. It prints nothing, and
+// nothing that goes wrong changes the exit code: doctor tells what did.
+
+// logPatience bounds the log of a process whose time is already over.
+const logPatience = 200 * time.Millisecond
+
+// Writer returns where records of calls under a policy go, nil for nowhere. It is found
+// out when it is first needed, and once. p may be nil.
+func (a *Answerer) Writer(w gate.World, p *rules.Policy) func() *log.Writer {
+	return sync.OnceValue(func() *log.Writer { return gate.LogWriter(a.Flags, w, p) })
+}
+
+// Repeated adds to an ask that a person sees too often what would end it. It says nothing
+// about an ask that the user's own rules make. The log has the answer without it, and
+// counts counts this time once the answer has left; it may be nil.
+func (a *Answerer) Repeated(writer func() *log.Writer, c *decide.Case, v decide.Verdict, answer hookio.Answer) (told hookio.Answer,
+	counts *log.Asks) {
+	if v.Decision != hookio.Ask || v.Rule != nil || v.Part == "" || hookio.Told(c.Call, answer) != hookio.Ask {
+		return answer, nil
+	}
+	end := log.Ends(v.Step, string(v.Code()))
+	if end == "" || writer() == nil {
+		return answer, nil
+	}
+	counts = writer().Asks(c, v, time.Now())
+	session, week := counts.Count()
+	said := ""
+	switch {
+	case session >= log.OftenInSession:
+		said = "Asked " + times(session) + " in this session"
+	case week >= log.OftenInWeek:
+		said = "Asked " + times(week) + " in a week"
+	default:
+		return answer, counts
+	}
+	if _, liftable := decide.Lifts(c, rules.Local); liftable || end == "allow" {
+		said += "; to allow it from now on: permgate allow --last"
+	} else {
+		said += "; if permgate is wrong about it: permgate report --last"
+	}
+	return v.Noting(answer, said), counts
+}
+
+func times(n int) string {
+	if n > log.MostAsks {
+		return strconv.Itoa(n) + " times or more"
+	}
+	return strconv.Itoa(n) + " times"
+}
+
+// Log writes one record. make is called where records are kept, and may return nil.
+func (a *Answerer) Log(to func() *log.Writer, make func() *log.Record) {
+	took := time.Since(a.Start)
+	writer := to()
+	if writer == nil {
+		return
+	}
+	defer func() {
+		if p := recover(); p != nil { // the answer has left
+			writer.KeepError(fmt.Errorf("internal error: %v", p))
+		}
+	}()
+	r := make()
+	if r == nil {
+		return
+	}
+	r.CalledWith(a.Args)
+	r.Time, r.Duration = time.Now(), took
+	if a.Version != nil {
+		r.Version = a.Version()
+	}
+	if a.Code != 0 && r.Fault == "" {
+		r.Fault = log.FaultUnwritten
+	}
+	writer.Write(r)
+}
+
+// logFault writes down a call that could not be decided. What kept it from
+// that may stand in the way here too, so the process does not wait for long.
+func (a *Answerer) logFault(call *hookio.Call, kind, why string, answer hookio.Answer) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() { _ = recover() }()
+		w := gate.System()
+		p := a.policy(call, w)
+		a.Log(a.Writer(w, p), func() *log.Record { return log.Faulted(call, p, kind, why, answer) })
+	}()
+	select {
+	case <-done:
+	case <-time.After(logPatience):
+	}
+}
+
+// policy loads the settings that say whether there is a log; nil if that fails.
+func (a *Answerer) policy(call *hookio.Call, w gate.World) (p *rules.Policy) {
+	defer func() { _ = recover() }()
+	if call == nil {
+		call = hookio.Unread(hookio.Options{})
+	}
+	return gate.Policy(call, a.Flags, w)
+}
+
+// Outcome takes note of what became of a call, and forgets what was granted
+// for a session that is over. The host wants no answer, and gets none.
+func (a *Answerer) Outcome(call *hookio.Call, w gate.World) int {
+	a.Write(nil)
+	if call.Event == hookio.SessionEnd {
+		gate.EndSession(call, a.Flags, w)
+	}
+	p := a.policy(call, w)
+	a.Log(a.Writer(w, p), func() *log.Record { return log.Outcome(call, p) })
 	return a.Code
 }

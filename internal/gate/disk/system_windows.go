@@ -3,6 +3,8 @@ package disk
 import (
 	"path/filepath"
 
+	"golang.org/x/sys/windows"
+
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -26,3 +28,13 @@ func startsWithDrive(name string) bool {
 
 // canonical returns permgate's spelling of what a symlink leads to.
 func canonical(link, target string) string { return rules.Windows.Target(link, target) }
+
+// PasswdHome returns the profile folder of the user permgate runs as; there are
+// no user numbers. "" when it is not known.
+func PasswdHome(int) string {
+	home, err := windows.GetCurrentProcessToken().GetUserProfileDirectory()
+	if err != nil {
+		return ""
+	}
+	return home
+}

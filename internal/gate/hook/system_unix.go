@@ -3,6 +3,7 @@
 package hook
 
 import (
+	"os"
 	"syscall"
 	"time"
 )
@@ -15,3 +16,6 @@ func cpuTime() time.Duration {
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
+
+// Ignored are the signals of a write that cannot be: it returns an error instead.
+var Ignored = []os.Signal{syscall.SIGPIPE, syscall.SIGXFSZ}
