@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/permgate--owner/permgate/internal/atomicfile"
 	"github.com/permgate--owner/permgate/internal/policy/replay"
 	"github.com/permgate--owner/permgate/internal/policy/replay/page"
 )
@@ -41,21 +42,11 @@ func (e *env) ownPage(name string) error {
 	return nil
 }
 
-// writePage writes a page in one step: a reader sees the old one or the new one.
-func writePage(name string, r *replay.Report) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(name), ".permgate-*.html")
-	if err != nil {
+// writePage writes a page in one step.
+func writePage(name string, r *replay.Report) error {
+	var text bytes.Buffer
+	if err := page.Write(&text, r); err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			os.Remove(f.Name())
-		}
-	}()
-	w := bufio.NewWriter(f)
-	err = errors.Join(page.Write(w, r), w.Flush(), f.Close())
-	if err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
+	return atomicfile.Replace(name, ".permgate-*.html", text.Bytes())
 }

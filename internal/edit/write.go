@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/permgate--owner/permgate/internal/atomicfile"
 )
 
 // maxFile is the largest settings file that is edited, in bytes; the gate does
@@ -157,29 +159,12 @@ func writable(target string) error {
 
 // fill writes a temporary file that is on the disk when it returns.
 func fill(dir string, text []byte, own fs.FileInfo, mode fs.FileMode) (name string, err error) {
-	tmp, err := os.CreateTemp(dir, tmpPrefix+"*")
-	if err != nil {
-		return "", err
-	}
-	defer func() {
-		if err != nil {
-			tmp.Close()
-			os.Remove(tmp.Name())
+	return atomicfile.Temp(dir, tmpPrefix+"*", text, func(f *os.File) error {
+		if err := give(f.Name(), own); err != nil {
+			return err
 		}
-	}()
-	if _, err := tmp.Write(text); err != nil {
-		return "", err
-	}
-	if err := give(tmp.Name(), own); err != nil {
-		return "", err
-	}
-	if err := tmp.Chmod(mode); err != nil {
-		return "", err
-	}
-	if err := tmp.Sync(); err != nil {
-		return "", err
-	}
-	return tmp.Name(), tmp.Close()
+		return f.Chmod(mode)
+	})
 }
 
 // makeDir makes a folder and those above it; each belongs to whom the one above does.

@@ -12,6 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/lockedfile"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/atomicfile"
 )
 
 // lockName is locked while session files are written. Nothing is written to it.
@@ -194,28 +195,9 @@ func (st *Store) Newer() (newer []error) {
 	return newer
 }
 
-// write replaces the file in one step; a symlink in its place is not followed.
-func (st *Store) write(name string, text []byte) (err error) {
-	f, err := os.CreateTemp(st.Dir, tmpPrefix+"*") // 0600
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	if _, err := f.Write(text); err != nil {
-		return err
-	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
+// write replaces a file in one step.
+func (st *Store) write(name string, text []byte) error {
+	return atomicfile.Replace(name, tmpPrefix+"*", text)
 }
 
 // json is the file's text.
