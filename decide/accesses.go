@@ -191,3 +191,22 @@ func alternatives(list []string) []string {
 	}
 	return list
 }
+
+// immuneAccesses asks about a tool that nothing is known of and that is told a folder of
+// secrets, or more files than were looked at. What it is told besides is asked about like
+// what is read and what is written.
+func immuneAccesses(c *Case) Verdict {
+	if c.crowded {
+		return immune("too-much", "", "the call names too many files to compare with the rules. Try fewer at once")
+	}
+	for i := 0; i < len(c.units) && c.Policy.Posture.Secrets.Value == "ask"; i++ {
+		u := &c.units[i]
+		if !u.access || c.takesBack(askSecret, question{unit: u}) {
+			continue
+		}
+		if name, why := c.secretOrStore(u.hit.Given); why != "" {
+			return immune("secret-file", u.text, "the call may read "+quoted(name)+", which contains "+why)
+		}
+	}
+	return Verdict{}
+}

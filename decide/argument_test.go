@@ -198,6 +198,32 @@ func TestPowers(t *testing.T) {
 	}
 }
 
+// TestHostPowers: what is told is never laxer than the verdict, except an ask again for a deny of a mode,
+// and a deny of step 1 or 2 is told where the event takes a decision.
+func TestHostPowers(t *testing.T) {
+	for _, s := range HostSteps {
+		for _, origin := range []string{"1", "2", "3b", "6", "7"} {
+			for before := hookio.Allow; before <= hookio.Deny; before++ {
+				for after := hookio.Pass; after <= hookio.Deny; after++ {
+					s.tell = func(*Case, Verdict, hookio.Answer) (hookio.Answer, string) {
+						return hookio.Answer{Decision: after}, "because"
+					}
+					v := Verdict{Decision: before, Step: origin, Origin: origin}
+					told, silence := s.host(testCase("Bash"), v, hookio.Answer{Decision: before})
+					again := s.May == TakesBack && origin == "7" && told.Decision == hookio.Ask
+					if told.Decision < before && !again || s.May != Tightens && told.Decision > before && !again {
+						t.Errorf("step %s %s tells %v of %v (%s)", s.Num, s.Name, told.Decision, before, origin)
+					}
+					final := before == hookio.Deny && (origin == "1" || origin == "2" || origin == "6")
+					if (silence != "") != (s.May == Silences && !final) {
+						t.Errorf("step %s %s of %v (%s) is silent: %q", s.Num, s.Name, before, origin, silence)
+					}
+				}
+			}
+		}
+	}
+}
+
 // mayBecome is what counts of what a step says: Pass where it has no opinion.
 func mayBecome(s *Step, before hookio.Decision, said Verdict) hookio.Decision {
 	granted := said.grant != nil && said.grant.step == s.Num

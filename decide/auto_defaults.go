@@ -337,3 +337,45 @@ func movesAll(c *Case) string {
 		})
 	})
 }
+
+// classified is what the operator's classifier makes of an ask of mode auto. It may
+// allow the call, leave it an ask for a reason of its own, or deny it; whatever goes
+// wrong with it leaves the ask as it was.
+func (c *Case) classified(v Verdict) Verdict {
+	at := &c.Policy.Posture.Classifier
+	switch {
+	case v.Decision != hookio.Ask || at.Value == "":
+		return v
+	case c.Classify == nil:
+		return v.saying("; your classifier (" + at.Pos.String() + ") was not asked")
+	}
+	j := c.Classify(c, v)
+	o := Verdict{Decision: hookio.Ask, Part: v.Part, Judged: &j, Cause: CodeAutoAsked}
+	switch {
+	case j.Verdict == AutoAllow:
+		o = grantJudged.by(o)
+		o.Reason = "your classifier allows it"
+	case j.Verdict == AutoSoftDeny:
+		o.Reason = "your classifier wants it confirmed"
+	case j.Verdict == AutoHardDeny && j.Tired:
+		o.Reason = "your classifier denies it, as it did the calls before (autoDenials), so you are asked"
+	case j.Verdict == AutoHardDeny:
+		o.Decision, o.Cause, o.Reason = hookio.Deny, CodeAutoDenied, "your classifier denies it"
+	default:
+		v.Judged = &j
+		return v.saying("; your classifier (" + at.Pos.String() + ") gave no verdict: " + j.Reason)
+	}
+	if j.Reason != "" {
+		o.Reason += `: "` + j.Reason + `"`
+	}
+	return o.marked("mode: auto, " + j.Source + ", " + at.Pos.String())
+}
+
+// autoAllowed is the list autoMode.allow, of the user and built in.
+func autoAllowed(c *Case) Verdict {
+	if hit, missing := c.covered(c.Policy.Auto.Allow); missing == nil {
+		v := grantAutoList.by(c.byRule(hookio.Pass, "autoMode.allow: "+hit.Rule.Text, hit.Rule, nil))
+		return c.judged(v, rules.AutoAllow, "")
+	}
+	return c.byDefaults(rules.AutoAllow)
+}

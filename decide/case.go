@@ -54,3 +54,20 @@ type Case struct {
 	places   map[rules.Path]string // what holds said of a folder
 	folders  int                   // how many folders landed looked at
 }
+
+// Grants are what the user granted for the running session.
+type Grants struct {
+	AllEdits bool // the three edit tools
+	AllBash  bool
+	All      bool         // every call but a question to the user
+	Rules    []rules.Rule // allow rules of scope Session
+	Until    string       // when they end, as reasons name it
+	File     string       // where they are kept
+}
+
+func (g *Grants) until() string {
+	if g.Until == "" {
+		return ""
+	}
+	return ", until " + g.Until
+}

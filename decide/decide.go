@@ -137,6 +137,9 @@ func (v *Verdict) asked() bool { return v.Decision == hookio.Ask || v.Coerced }
 // host is what a step of HostSteps makes of what the host would be told. silence says why that
 // is nothing. Only what the step may do counts.
 func (s *Step) host(c *Case, v Verdict, told hookio.Answer) (o hookio.Answer, silence string) {
+	if s.May == Silences && c.Call.Event.Decides() && v.mustBeTold(told) {
+		return told, ""
+	}
 	o, silence = s.tell(c, v, told)
 	switch {
 	case s.May == Silences:

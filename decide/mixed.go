@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // onlyReads reports whether a part is proven to read inside the workspace only,
@@ -94,4 +95,33 @@ func onlyStores(s *bashsafety.Subcommand) bool {
 	}
 	writes := func(e bashsafety.Effect) bool { return e.Kind == bashsafety.Write }
 	return !sendsOrRuns(s) && slices.ContainsFunc(s.Effects, writes)
+}
+
+// mixed reports whether a list of rules covers a shell text together with the
+// proof that the rest only reads, where readOnlyCommands is "allow": steps 6 and 7
+// mix. hit is the rule of the first part that one covers. What reads outside the
+// workspace, or feeds a part that sends or executes, needs a rule of its own.
+func (c *Case) mixed(list []rules.Rule) (hit rules.Hit, ok bool) {
+	if len(list) == 0 || !c.readsMayPass() {
+		return hit, false
+	}
+	for i := range c.units {
+		if !c.units[i].needsAllow {
+			continue
+		}
+		switch h, covered := c.allows(list, i); {
+		case covered && !ok:
+			hit, ok = h, true
+		case !covered && !c.onlyReads(&c.units[i]):
+			return rules.Hit{}, false
+		}
+	}
+	return hit, ok
+}
+
+// readsMayPass reports whether the posture allows commands that only read, and the
+// text has neither doubts nor findings.
+func (c *Case) readsMayPass() bool {
+	s := c.Script
+	return c.Policy.Posture.ReadOnlyCommands.Value == "allow" && s != nil && !c.Call.Alias && len(s.Doubts)+len(s.Findings) == 0
 }

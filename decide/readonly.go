@@ -129,3 +129,23 @@ func (c *Case) readRules() bool {
 	}
 	return false
 }
+
+// readOnly allows a shell text that is proven to only read, where the posture
+// counts such texts as safe. Where it is not proven the verdict has no opinion,
+// and its reason says why.
+func readOnly(c *Case) (v Verdict) {
+	set := &c.Policy.Posture.ReadOnlyCommands
+	if set.Value != "allow" || c.Script == nil || c.Call.Alias {
+		return v
+	}
+	if v.Reason = c.Unproven(); v.Reason != "" {
+		v.Reason = "; not proven read-only: " + v.Reason
+		return v
+	}
+	v = grantReadOnly.allow("read-only: every command only reads")
+	v.ReadOnly = true
+	if pos := set.Pos.String(); pos != "" {
+		v.Reason += ` ("readOnlyCommands" is "allow": ` + pos + ")"
+	}
+	return v
+}

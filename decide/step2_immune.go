@@ -1,11 +1,8 @@
 package decide
 
 import (
-	"cmp"
 	"fmt"
-	"strings"
 
-	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -100,77 +97,4 @@ func immuneDoubts(c *Case) Verdict {
 		v = v.saying(fmt.Sprintf("; and %d more", more))
 	}
 	return v
-}
-
-// immune is an ask of step 2 about a part of the call.
-func immune(id, part, sentence string) Verdict {
-	return Verdict{Decision: hookio.Ask, Part: part, Reason: sentence, Cause: immuneCode(id)}.marked(id + everyMode)
-}
-
-// found turns a finding into step 2's ask.
-func (c *Case) found(f *bashsafety.Finding) Verdict {
-	v := Verdict{Decision: hookio.Ask, Check: f.Check, Reason: "the command "}
-	title, target := f.Check.Title, ""
-	if f.Sub >= 0 && f.Sub < len(c.Script.Subcommands) {
-		sub := &c.Script.Subcommands[f.Sub]
-		v.Part = Spell(sub.Argv)
-		v.Reason = quoted(v.Part) + origin(sub) + " "
-		if target = c.target(sub); target != "" && f.Check.Names[0] != "" {
-			title = strings.Replace(title, f.Check.Names[0], target, 1)
-		}
-	}
-	v.Reason += title + "; " + cmp.Or(c.whyNotWaived(f), f.Check.Why)
-	if c.hidesOption(f) {
-		v.Reason += "; a backslash hides an option of it"
-	}
-	if hint := c.hint(f.Check, target); hint != "" {
-		v.Reason += ". Try " + hint
-	}
-	mark := f.Check.ID + everyMode
-	if f.Check.Severity == bashsafety.Catastrophic {
-		mark += "; " + seedWords(f.Check)
-	}
-	return v.marked(mark)
-}
-
-// immuneFence asks where there is a fence and the path cannot be known.
-func immuneFence(c *Case) Verdict {
-	for i := range c.units {
-		u := &c.units[i]
-		if u.effect == nil || u.effect.Known {
-			continue
-		}
-		switch u.effect.Kind {
-		case bashsafety.Write, bashsafety.Delete:
-			if c.Policy.FenceWrite.On() {
-				return immune(fenceWrite, u.text,
-					c.doer(u)+"writes to a path only known at run time. Try naming the file")
-			}
-		case bashsafety.Read, bashsafety.Source:
-			if c.Policy.FenceRead.On() {
-				return immune(fenceRead, u.text,
-					c.doer(u)+"reads a path only known at run time. Try naming the file")
-			}
-		}
-	}
-	return Verdict{}
-}
-
-// immuneAccesses asks about a tool that nothing is known of and that is told a folder of
-// secrets, or more files than were looked at. What it is told besides is asked about like
-// what is read and what is written.
-func immuneAccesses(c *Case) Verdict {
-	if c.crowded {
-		return immune("too-much", "", "the call names too many files to compare with the rules. Try fewer at once")
-	}
-	for i := 0; i < len(c.units) && c.Policy.Posture.Secrets.Value == "ask"; i++ {
-		u := &c.units[i]
-		if !u.access || c.takesBack(askSecret, question{unit: u}) {
-			continue
-		}
-		if name, why := c.secretOrStore(u.hit.Given); why != "" {
-			return immune("secret-file", u.text, "the call may read "+quoted(name)+", which contains "+why)
-		}
-	}
-	return Verdict{}
 }

@@ -11,10 +11,3 @@ func stepBypass(c *Case, _ Verdict) Verdict {
 	}
 	return grantBypass.allow("mode: bypass permissions" + c.modeOrigin())
 }
-
-func (c *Case) modeOrigin() string {
-	if pos := c.Policy.Mode.Pos.String(); pos != "" {
-		return " (" + pos + ")"
-	}
-	return ""
-}

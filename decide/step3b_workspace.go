@@ -3,7 +3,6 @@ package decide
 import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/rules"
 )
 
 // stepWorkspace asks about writes, and where the posture says so reads, outside cwd, project root and
@@ -36,62 +35,6 @@ func stepWorkspace(c *Case, _ Verdict) Verdict {
 	return Verdict{}
 }
 
-// foldersRead asks about the commands that read a folder outside the workspace which no word of
-// theirs names: a git command in another repository, ls after cd.
-func (c *Case) foldersRead() Verdict {
-	for i := range c.Script.Subcommands {
-		sub := &c.Script.Subcommands[i]
-		for _, dir := range foldersOf(sub) {
-			p := c.effectPath(&dir)
-			u := unit{subject: rules.Subject{Tool: "Read", Path: &p}, text: shown(&dir), sub: sub, effect: &dir, hit: p}
-			if known := dir.Known && dir.Path != ""; !known {
-				u.subject.Path, u.hit = nil, rules.Path{}
-			}
-			if c.outside(&u) {
-				return c.readAsk(&u)
-			}
-		}
-	}
-	return Verdict{}
-}
-
-// foldersOf are the folders that a subcommand reads without an operand, as reads.
-func foldersOf(sub *bashsafety.Subcommand) (dirs []bashsafety.Effect) {
-	for _, e := range sub.Effects {
-		if e.Kind == bashsafety.GitRead {
-			e.Kind = bashsafety.Read
-			dirs = append(dirs, e)
-		}
-	}
-	if lists := sub.Program == "ls" || sub.Program == "dir"; lists && len(sub.Effects) == 0 && !sub.Remote {
-		if len(sub.Dirs) == 0 {
-			dirs = append(dirs, bashsafety.Effect{Kind: bashsafety.Read})
-		}
-		for _, dir := range sub.Dirs {
-			dirs = append(dirs, bashsafety.Effect{Kind: bashsafety.Read, Path: dir, Known: true})
-		}
-	}
-	return dirs
-}
-
-// readAsk is the ask about a part that reads outside the workspace.
-func (c *Case) readAsk(u *unit) Verdict {
-	v := Verdict{Decision: hookio.Ask, Part: u.text, Reason: c.doer(u) + "reads " + u.text +
-		". Try an allow rule with a // or ~/ path, or add the folder to additionalDirectories"}
-	return v.marked(`outside working directory; "outsideReads" is "ask", ` + c.Policy.Posture.OutsideReads.Pos.String())
-}
-
-// droppedDir names the first additional directory a write would lie in if it counted.
-func (c *Case) droppedDir(u *unit) string {
-	for i := range c.Policy.Dropped {
-		d := &c.Policy.Dropped[i]
-		if d.Dir.Given != "" && (rules.Within(u.hit.Given, d.Dir.Given) || rules.Within(u.hit.Real, d.Dir.Real)) {
-			return "; " + d.Text + " (" + d.Pos.String() + ") does not count: " + d.Why
-		}
-	}
-	return ""
-}
-
 // outside reports whether a part writes where step 3b asks.
 func (c *Case) outside(u *unit) bool {
 	switch {
@@ -116,29 +59,4 @@ func (c *Case) readsOutside(u *unit) bool {
 		return u.effect != nil && !c.below(u)
 	}
 	return !c.inside(*u.subject.Path) && !c.takesBack(askRead, question{unit: u})
-}
-
-// readsTemp reports whether a part reads a file below a temporary folder that only the user can have put there.
-func (c *Case) readsTemp(u *unit) bool {
-	glob := u.effect != nil && u.effect.Glob
-	return u.hit.Given != "" && !glob && c.temporary(u.hit) && !c.planted(u)
-}
-
-// reaches reports whether an allow rule with a // or ~/ path covers the write.
-func (c *Case) reaches(u *unit) bool {
-	if c.Call.Alias {
-		return false
-	}
-	for _, list := range c.GrantLists() {
-		for i := range list {
-			r := &list[i]
-			if r.Bare || len(r.Pattern) < 2 || r.Pattern[:2] != "//" && r.Pattern[:2] != "~/" {
-				continue
-			}
-			if len(c.matchRules(list[i:i+1], &u.subject)) > 0 {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -2,89 +2,9 @@ package decide
 
 import (
 	"strings"
-	"time"
 
 	"github.com/permgate--owner/permgate/hookio"
 )
-
-// The answers of an approver. Those behind once also say what to save, so that the
-// next call of the kind is not asked about.
-const (
-	AnswerDeny        = "deny"
-	AnswerOnce        = "once"
-	AnswerSession     = "session"      // this very call, until the session ends
-	AnswerSessionTool = "session-tool" // the tool, until the session ends
-	AnswerAlways      = "always"       // the rules permgate allow would write
-	AnswerAlwaysURL   = "always-url"   // the same, of a URL
-)
-
-// An Approval is what became of asking the approver. The zero value is no opinion:
-// the call stays as denied as it was.
-type Approval struct {
-	Decision   hookio.Decision // Allow or Deny; Pass where no one was asked
-	Answer     string          // one of those above; "" where what came back is none
-	Reason     string          // a sentence: who said what, and what was saved or not
-	Unexpected bool            // a Deny because no answer came that counts
-	Failed     string          // why nothing was saved though the answer says so
-	Took       time.Duration   // how long the answer was waited for
-}
-
-// approverStep is the number of the only step that turns an ask into an allow.
-const approverStep = "8b"
-
-// stepApprover is step 8b: it sees what all other steps made of the call. What it may
-// lift is an ask, no matter that step 8 or the host made a deny of it; the verdict of a
-// deny never gets here.
-func stepApprover(c *Case, v Verdict) Verdict {
-	at := &c.Policy.Posture.Approver
-	if at.Value == "" || !c.unheard(v) {
-		return Verdict{}
-	}
-	if c.Approve == nil {
-		return Verdict{Reason: "the approver would be asked, " + at.Pos.String()}
-	}
-	a := c.Approve(c, v)
-	o := v
-	switch a.Decision {
-	case hookio.Allow:
-		o = grantApproval.by(v)
-	case hookio.Deny:
-		o.Decision = hookio.Deny
-	default:
-		return Verdict{Reason: a.Reason}
-	}
-	o.Approval, o.Coerced, o.mark = &a, false, ""
-	o.Reason, o.Cause = a.Reason, a.code()
-	return o.marked("otherwise: " + v.Reason)
-}
-
-func (a *Approval) code() Code {
-	switch {
-	case a.Unexpected:
-		return CodeUnexpectedCallback
-	case a.Decision == hookio.Allow:
-		return CodeUserApproved
-	}
-	return CodeUserDenied
-}
-
-// unheard reports whether a verdict is an ask that reaches no person, for no other
-// reason than that there is none. A mode that denies is the user's word: plan and
-// explore want no change, dontAsk no question.
-func (c *Case) unheard(v Verdict) bool {
-	asks := v.Decision == hookio.Ask || v.Coerced
-	if !asks || c.deniesUnasked() || c.Call.Malformed != "" || NeedsUser(c.Call.Tool) || v.ObserveOnly(c) {
-		return false
-	}
-	told, silence := c.hostStep(v)
-	return silence == "" && hookio.Told(c.Call, told) == hookio.Deny
-}
-
-// OnlyOnce reports whether a yes to a verdict may lift nothing but this one call:
-// what asks whatever is granted cannot be granted.
-func (v Verdict) OnlyOnce() bool {
-	return v.Faulted || v.Origin == "0" || v.Origin == "2" || v.Origin == "3b"
-}
 
 // stepHeadless is step 8: where no one can be asked, ask is deny. The original
 // reason is kept.
@@ -127,4 +47,44 @@ func (c *Case) seedMark(v Verdict) string {
 		return v.id() + "; "
 	}
 	return ""
+}
+
+// approverStep is the number of the only step that turns an ask into an allow.
+const approverStep = "8b"
+
+// stepApprover is step 8b: it sees what all other steps made of the call. What it may
+// lift is an ask, no matter that step 8 or the host made a deny of it; the verdict of a
+// deny never gets here.
+func stepApprover(c *Case, v Verdict) Verdict {
+	at := &c.Policy.Posture.Approver
+	if at.Value == "" || !c.unheard(v) {
+		return Verdict{}
+	}
+	if c.Approve == nil {
+		return Verdict{Reason: "the approver would be asked, " + at.Pos.String()}
+	}
+	a := c.Approve(c, v)
+	o := v
+	switch a.Decision {
+	case hookio.Allow:
+		o = grantApproval.by(v)
+	case hookio.Deny:
+		o.Decision = hookio.Deny
+	default:
+		return Verdict{Reason: a.Reason}
+	}
+	o.Approval, o.Coerced, o.mark = &a, false, ""
+	o.Reason, o.Cause = a.Reason, a.code()
+	return o.marked("otherwise: " + v.Reason)
+}
+
+// unheard reports whether a verdict is an ask that reaches no person, for no other
+// reason than that there is none. A mode that denies is the user's word: plan and
+// explore want no change, dontAsk no question.
+func (c *Case) unheard(v Verdict) bool {
+	if !v.asked() || c.deniesUnasked() || c.Call.Malformed != "" || NeedsUser(c.Call.Tool) || v.ObserveOnly(c) {
+		return false
+	}
+	told, silence := c.hostStep(v)
+	return silence == "" && hookio.Told(c.Call, told) == hookio.Deny
 }

@@ -3,8 +3,6 @@ package decide
 import (
 	"strings"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
@@ -242,32 +240,4 @@ func shown(e *bashsafety.Effect) string {
 		return "a path that cannot be known"
 	}
 	return strings.NewReplacer(bashsafety.HoleMark, "…", bashsafety.AnyLetter, "?").Replace(e.Path)
-}
-
-// fieldURLs adds the addresses in the input of a tool that is not known: a text of
-// its top level, or an element of a list there, that is nothing but an address.
-// Only "urls" of a permgate.json looks at them.
-func (c *Case) fieldURLs() {
-	if len(c.Policy.Posture.URLs) == 0 || rules.KnownTool(c.Call.Grantee()) && !strings.HasPrefix(c.Call.Tool, "mcp__") {
-		return
-	}
-	add := func(v gjson.Result) {
-		if v.Type != gjson.String || !strings.Contains(v.Str, "://") || strings.ContainsAny(v.Str, " \t\n") {
-			return
-		}
-		if u, ok := rules.ParseRemote(v.Str); ok {
-			c.units = append(c.units, unit{text: v.Str,
-				subject: rules.Subject{Tool: c.Call.Tool, Also: c.Call.AlsoTool, Bare: true, URL: &u}})
-		}
-	}
-	for _, value := range hookio.Members(c.Call.Input.Raw) {
-		if v := gjson.Parse(value); v.IsArray() {
-			v.ForEach(func(_, e gjson.Result) bool {
-				add(e)
-				return true
-			})
-		} else {
-			add(v)
-		}
-	}
 }

@@ -258,99 +258,6 @@ func seedWords(c *bashsafety.Check) string {
 	return "bypass-immune: suspicious command"
 }
 
-// cause is the part that keeps a list from allowing the call: one that a rule
-// covers apart from what narrows it, else one that a rule would cover if it counted,
-// else the first without a rule. Nil where the list covers all.
-func (c *Case) cause(list []rules.Rule) *unit {
-	_, first := c.covered(list)
-	if first == nil {
-		return nil
-	}
-	for i := range c.units {
-		if u := &c.units[i]; u.needsAllow && !c.allowed(list, i) {
-			if r, _ := c.narrowed(list, u); r != nil {
-				return u
-			}
-		}
-	}
-	for i := range c.units {
-		if c.units[i].needsAllow && !c.allowed(list, i) && c.allowed(c.Policy.Untrusted, i) {
-			return &c.units[i]
-		}
-	}
-	return first
-}
-
-func (c *Case) allowed(list []rules.Rule, unit int) bool {
-	_, ok := c.allows(list, unit)
-	return ok
-}
-
-// uncovered says why an allow list does not cover a part.
-func (c *Case) uncovered(list []rules.Rule, u *unit) string {
-	if u.text == "" {
-		return "no command to match"
-	}
-	if r, why := c.narrowed(list, u); r != nil {
-		return "your rule " + r.Text + " (" + r.Pos.String() + ") does not cover " + u.named() + ": " + why
-	}
-	return "no rule allows " + u.named()
-}
-
-// narrowed returns the rule that would cover a part if nothing narrowed it, and
-// what does.
-func (c *Case) narrowed(list []rules.Rule, u *unit) (*rules.Rule, string) {
-	if u.subject.Command == nil || u.sub == nil {
-		return nil, ""
-	}
-	if r, why := c.narrowedByWords(list, u); r != nil {
-		return r, why
-	}
-	if r := c.sure(list, u, *u.subject.Command); r != nil {
-		if why := c.leavesPlace(r, u); why != "" {
-			return r, why
-		}
-	}
-	return c.narrowedByGit(list, u)
-}
-
-// narrowedByWords is narrowed for the words of a command: its options, its URLs.
-func (c *Case) narrowedByWords(list []rules.Rule, u *unit) (*rules.Rule, string) {
-	why := u.subject.Command.Narrow
-	if why == "" && len(u.sub.Alt) == 0 && !networked(u.sub) {
-		return nil, ""
-	}
-	wide := *u.subject.Command
-	wide.Narrow = ""
-	r := c.sure(list, u, wide)
-	if r == nil || why == "" && !oneURL(r, u) {
-		return nil, ""
-	}
-	return r, cmp.Or(why, "a rule with a URL covers exactly one")
-}
-
-// narrowedByGit is narrowed for the global options of git.
-func (c *Case) narrowedByGit(list []rules.Rule, u *unit) (*rules.Rule, string) {
-	why := u.subject.Command.Narrow
-	if len(u.sub.Alt) == 0 || why == "" && !c.foreignRepo(u.sub) {
-		return nil, ""
-	}
-	return c.sure(list, u, withoutGitOptions(u.sub)), cmp.Or(why, "the repository is outside the project")
-}
-
-// sure returns the first rule that is certain to cover a part if its command
-// were another one.
-func (c *Case) sure(list []rules.Rule, u *unit, command rules.Command) *rules.Rule {
-	s := u.subject
-	s.Command = &command
-	for _, h := range c.matchRules(list, &s) {
-		if h.Sure {
-			return h.Rule
-		}
-	}
-	return nil
-}
-
 // named quotes a unit in a reason: file operands with what is done to them.
 func (u *unit) named() string {
 	if u.quote == "" { // several steps may ask
@@ -405,11 +312,97 @@ type Judgement struct {
 	Tired bool
 }
 
-// stopped reports whether the operator's classifier wants a call confirmed or denied.
-// Silence would be laxer than that.
-func (v Verdict) stopped() bool {
-	return v.Judged.Asked() && (v.Judged.Verdict == AutoSoftDeny || v.Judged.Verdict == AutoHardDeny)
+// An Approval is what became of asking the approver. The zero value is no opinion:
+// the call stays as denied as it was.
+type Approval struct {
+	Decision   hookio.Decision // Allow or Deny; Pass where no one was asked
+	Answer     string          // one of those above; "" where what came back is none
+	Reason     string          // a sentence: who said what, and what was saved or not
+	Unexpected bool            // a Deny because no answer came that counts
+	Failed     string          // why nothing was saved though the answer says so
+	Took       time.Duration   // how long the answer was waited for
 }
 
-// Asked reports whether the operator's classifier was asked, now or before.
-func (j *Judgement) Asked() bool { return j != nil && (j.Source == ByOperator || j.Source == ByCache) }
+// The answers of an approver. Those behind once also say what to save, so that the
+// next call of the kind is not asked about.
+const (
+	AnswerDeny        = "deny"
+	AnswerOnce        = "once"
+	AnswerSession     = "session"      // this very call, until the session ends
+	AnswerSessionTool = "session-tool" // the tool, until the session ends
+	AnswerAlways      = "always"       // the rules permgate allow would write
+	AnswerAlwaysURL   = "always-url"   // the same, of a URL
+)
+
+func (a *Approval) code() Code {
+	switch {
+	case a.Unexpected:
+		return CodeUnexpectedCallback
+	case a.Decision == hookio.Allow:
+		return CodeUserApproved
+	}
+	return CodeUserDenied
+}
+
+// OnlyOnce reports whether a yes to a verdict may lift nothing but this one call:
+// what asks whatever is granted cannot be granted.
+func (v Verdict) OnlyOnce() bool {
+	return v.Faulted || v.Origin == "0" || v.Origin == "2" || v.Origin == "3b"
+}
+
+// NeedsUser reports whether a tool is itself a question to the user, which no rule answers for them.
+func NeedsUser(tool string) bool {
+	return tool == "AskUserQuestion" || tool == "ExitPlanMode"
+}
+
+// Noting adds a sentence to the reason of an answer, before the mark.
+func (v Verdict) Noting(a hookio.Answer, sentence string) hookio.Answer {
+	mark := ""
+	if body, ok := strings.CutSuffix(a.Reason, v.mark); ok {
+		a.Reason, mark = body, v.mark
+	}
+	a.Reason += ". " + sentence + mark
+	return a
+}
+
+// immune is an ask of step 2 about a part of the call.
+func immune(id, part, sentence string) Verdict {
+	return Verdict{Decision: hookio.Ask, Part: part, Reason: sentence, Cause: immuneCode(id)}.marked(id + everyMode)
+}
+
+// found turns a finding into step 2's ask.
+func (c *Case) found(f *bashsafety.Finding) Verdict {
+	v := Verdict{Decision: hookio.Ask, Check: f.Check, Reason: "the command "}
+	title, target := f.Check.Title, ""
+	if f.Sub >= 0 && f.Sub < len(c.Script.Subcommands) {
+		sub := &c.Script.Subcommands[f.Sub]
+		v.Part = Spell(sub.Argv)
+		v.Reason = quoted(v.Part) + origin(sub) + " "
+		if target = c.target(sub); target != "" && f.Check.Names[0] != "" {
+			title = strings.Replace(title, f.Check.Names[0], target, 1)
+		}
+	}
+	v.Reason += title + "; " + cmp.Or(c.whyNotWaived(f), f.Check.Why)
+	if c.hidesOption(f) {
+		v.Reason += "; a backslash hides an option of it"
+	}
+	if hint := c.hint(f.Check, target); hint != "" {
+		v.Reason += ". Try " + hint
+	}
+	mark := f.Check.ID + everyMode
+	if f.Check.Severity == bashsafety.Catastrophic {
+		mark += "; " + seedWords(f.Check)
+	}
+	return v.marked(mark)
+}
+
+// withFinding adds the worst finding to a denial, so that the agent learns at
+// once what else is wrong.
+func (c *Case) withFinding(v Verdict) Verdict {
+	if f := c.worst(); f != nil {
+		v.Check = f.Check
+		v.Reason += "; it also " + f.Check.Title + " (" + f.Check.ID + ": " +
+			strings.TrimPrefix(seedWords(f.Check), "bypass-immune: ") + ")"
+	}
+	return v
+}

@@ -43,7 +43,7 @@ var mutants = []mutant{
 	// Steps 1 and 2.
 	{"a rule that may deny denies", "decide/step1_deny.go", `if hit.Sure && (v.Decision`, `if (v.Decision`},
 	{"the catastrophic list never denies", "decide/step1_deny.go", `if set.Value != "deny" || f == nil {`, `if true || f == nil {`},
-	{"an agent's list denies safe tools", "decide/step1_deny.go", `		if rules.SafeTool(tool) {
+	{"an agent's list denies safe tools", "decide/denials.go", `		if rules.SafeTool(tool) {
 			return Verdict{}
 		}
 `, ``},
@@ -56,7 +56,7 @@ var mutants = []mutant{
 		`case r.Scope != rules.User && r.Scope != rules.Local && r.Scope != rules.Session:`, `case false:`},
 
 	// Steps 3 to 7.
-	{"a bare rule opens what lies outside", "decide/step3b_workspace.go",
+	{"a bare rule opens what lies outside", "decide/workspace.go",
 		`if r.Bare || len(r.Pattern) < 2 || r.Pattern[:2] != "//" && r.Pattern[:2] != "~/" {`,
 		`if !r.Bare && (len(r.Pattern) < 2 || r.Pattern[:2] != "//" && r.Pattern[:2] != "~/") {`},
 	{"strict subagents have the session's grants", "decide/step4_session.go", `	if c.strict() {
@@ -77,19 +77,19 @@ var mutants = []mutant{
 		`if v.Decision != hookio.Allow || !c.reachesOut() {`, `if v.Decision != hookio.Allow {`},
 	{"headless asks", "decide/step8_headless.go", `case c.Headless:`, `case false:`},
 	{"plan asks", "decide/step8_headless.go", `case mode == "explore" || mode == "plan":`, `case mode == "explore":`},
-	{"observing keeps managed denials back", "decide/step9_host.go",
+	{"observing keeps managed denials back", "decide/host.go",
 		`!(v.Decision == hookio.Deny && v.Managed) &&`, `!(v.Decision == hookio.Deny && v.Managed && false) &&`},
-	{"silence where silence runs the tool", "decide/step9_host.go",
+	{"silence where silence runs the tool", "decide/host.go",
 		`return c.Policy.Posture.OnUnmatched.Value == "defer" && c.Call.Host != nil && !c.Call.Host.SilenceRuns`,
 		`return c.Policy.Posture.OnUnmatched.Value == "defer" && c.Call.Host != nil`},
 	{"silence although the mode is stricter than the host's", "decide/host.go",
 		`return host != "" && rules.StricterMode(c.Policy.Mode.Value, host)`, `return host == "none"`},
-	{"silence for what is held back", "decide/step9_host.go",
+	{"silence for what is held back", "decide/host.go",
 		`return c.Call.Event == hookio.PermissionRequest || !c.narrowedHere()`, `return true`},
-	{"a plan is approved", "decide/step9_host.go",
+	{"a plan is approved", "decide/host.go",
 		`return c.Call.Tool == "ExitPlanMode" || c.Call.Event == hookio.PermissionRequest`,
 		`return c.Call.Event == hookio.PermissionRequest`},
-	{"an allow silences the host's classifier", "decide/step9_host.go",
+	{"an allow silences the host's classifier", "decide/host.go",
 		`if c.Policy.Mode.Value != "auto" || !c.Call.Host.AutoClassifier {`, `if true {`},
 	{"an ask that the host ignores", "decide/host.go", `if h == nil || len(h.Guards) == 0 ||`, `if true ||`},
 

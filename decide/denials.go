@@ -1,0 +1,236 @@
+package decide
+
+import (
+	"slices"
+
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// denyTools is the flag --tools: what its list does not name is denied in every mode, safe
+// tools too, and of what it names with patterns all that none of them covers.
+func denyTools(c *Case) Verdict {
+	if !c.Policy.HasTools {
+		return Verdict{}
+	}
+	v := Verdict{Decision: hookio.Deny, Cause: CodeNotInAllowlist, Reason: "tool " + c.Call.Grantee() + " is not in --tools"}
+	var list []rules.Rule
+	for i := range c.Policy.Tools {
+		r := &c.Policy.Tools[i]
+		switch {
+		case !c.inTools(r):
+		case r.Bare && len(c.Call.AlsoTool) == 0:
+			return Verdict{}
+		default:
+			list = append(list, *r)
+		}
+	}
+	if len(list) == 0 {
+		return v
+	}
+	_, missing := c.covered(list)
+	if missing == nil {
+		return Verdict{}
+	}
+	v.Part, v.Reason = missing.text, "tool "+c.Call.Grantee()+" call is outside --tools: "+c.uncovered(list, missing)
+	return v
+}
+
+// inTools reports whether a rule names the tool, by one of the names it may have.
+func (c *Case) inTools(r *rules.Rule) bool {
+	one := []rules.Rule{*r}
+	return spelled(one, c.Call.Grantee()) ||
+		slices.ContainsFunc(c.Call.AlsoTool, func(name string) bool { return spelled(one, name) })
+}
+
+// denyAgent is what an agent definition or a skill takes away.
+func denyAgent(c *Case) Verdict {
+	tool := c.Call.Grantee()
+	if a := c.Policy.Agent; a != nil {
+		if u, hit := c.match(a.Deny, true); u != nil {
+			return c.byRule(hookio.Deny, "tool "+tool+" is blocked by deny_tools: "+hit.Rule.Text, hit.Rule, u)
+		}
+		if a.HasTools && !named(a.Tools, tool) {
+			return Verdict{Decision: hookio.Deny, Cause: CodeOutsideAllowTools, Reason: "tool " + tool + " is not among the tools of agent " +
+				a.Name + " (" + a.Pos.String() + ")"}
+		}
+		if a.HasTools {
+			if _, missing := c.covered(a.Tools); missing != nil {
+				return Verdict{Decision: hookio.Deny, Cause: CodeOutsideAllowTools, Part: missing.text, Reason: "tool " + tool +
+					" call is outside the tools of agent " + a.Name + ": no pattern covers " + quoted(missing.text)}
+			}
+		}
+		if v := c.constraint(a, "allow_tools"); v.Decision != hookio.Pass {
+			return v
+		}
+	}
+	if s := c.Policy.Skill; s != nil {
+		if u, hit := c.match(s.Deny, true); u != nil {
+			return c.byRule(hookio.Deny, "tool "+tool+" is blocked by the skill's disallowed-tools: "+hit.Rule.Text,
+				hit.Rule, u)
+		}
+		return c.constraint(s, "allowed-tools")
+	}
+	return Verdict{}
+}
+
+// constraint applies a list of allowed tools: a tool it does not name is
+// denied unless it is safe, a call of a named tool must be covered, and the
+// empty list allows nothing.
+func (c *Case) constraint(a *rules.AgentDef, key string) Verdict {
+	tool := c.Call.Grantee()
+	outside := "tool " + tool + " call is outside the " + key + " constraint"
+	switch {
+	case !a.HasAllow:
+		return Verdict{}
+	case len(a.Allow) == 0:
+		return Verdict{Decision: hookio.Deny, Cause: CodeOutsideAllowTools, Reason: outside + ": the list is empty (" + a.Pos.String() + ")"}
+	case !named(a.Allow, tool):
+		if rules.SafeTool(tool) {
+			return Verdict{}
+		}
+		return Verdict{Decision: hookio.Deny, Cause: CodeOutsideAllowTools, Reason: outside + ": it does not name " + tool + " (" +
+			a.Pos.String() + ")"}
+	}
+	if _, missing := c.covered(a.Allow); missing != nil {
+		return Verdict{Decision: hookio.Deny, Cause: CodeOutsideAllowTools, Part: missing.text, Reason: outside + ": " +
+			c.uncovered(a.Allow, missing)}
+	}
+	return Verdict{}
+}
+
+// named reports whether any rule of the list speaks of the tool.
+func named(list []rules.Rule, tool string) bool {
+	for i := range list {
+		if list[i].Governs(tool) {
+			return true
+		}
+	}
+	return false
+}
+
+// denyFences is blockReadsOutsideWorkingDirectories and
+// blockWritesOutsideWorkingDirectories, for everything whose place is known.
+func denyFences(c *Case) Verdict {
+	p := c.Policy
+	for i := range c.units {
+		u := &c.units[i]
+		place := u.hit
+		if place.Given == "" && u.subject.Path != nil {
+			place = *u.subject.Path
+		}
+		if place.Given == "" || u.word || c.inside(place) {
+			continue
+		}
+		if u.write && p.FenceWrite.On() {
+			return Verdict{Decision: hookio.Deny, Part: u.text, Managed: p.FenceWrite.Scope == rules.Managed,
+				Reason: c.doer(u) + "writes " + u.place()}.
+				marked("outside working directory, " + fenceWrite + ", " + p.FenceWrite.Pos.String()).as(CodeOutsideWorkspace)
+		}
+		if !u.write && p.FenceRead.On() && u.subject.URL == nil {
+			return Verdict{Decision: hookio.Deny, Part: u.text, Managed: p.FenceRead.Scope == rules.Managed,
+				Reason: c.doer(u) + "reads " + place.Given}.
+				marked("outside working directory, " + fenceRead + ", " + p.FenceRead.Pos.String()).as(CodeOutsideWorkspace)
+		}
+	}
+	return Verdict{}
+}
+
+// The keys of the two fences.
+const (
+	fenceRead  = "blockReadsOutsideWorkingDirectories"
+	fenceWrite = "blockWritesOutsideWorkingDirectories"
+)
+
+// immuneFence asks where there is a fence and the path cannot be known.
+func immuneFence(c *Case) Verdict {
+	for i := range c.units {
+		u := &c.units[i]
+		if u.effect == nil || u.effect.Known {
+			continue
+		}
+		switch u.effect.Kind {
+		case bashsafety.Write, bashsafety.Delete:
+			if c.Policy.FenceWrite.On() {
+				return immune(fenceWrite, u.text,
+					c.doer(u)+"writes to a path only known at run time. Try naming the file")
+			}
+		case bashsafety.Read, bashsafety.Source:
+			if c.Policy.FenceRead.On() {
+				return immune(fenceRead, u.text,
+					c.doer(u)+"reads a path only known at run time. Try naming the file")
+			}
+		}
+	}
+	return Verdict{}
+}
+
+// ownDenials looks first at what the user and the administrator deny, where a
+// project wrote very many rules: should the time be over before the rest was
+// looked at, that is the answer.
+func (c *Case) ownDenials() {
+	if c.Denied == nil || !c.Policy.Many {
+		return
+	}
+	p := *c.Policy
+	p.Deny, p.Auto.HardDeny = own(p.Deny), own(p.Auto.HardDeny)
+	p.Posture.ContentExclusion, p.Posture.URLs = own(p.Posture.ContentExclusion), own(p.Posture.URLs)
+	first := Case{Call: c.Call, Policy: &p, Script: c.Script, World: c.World.Again(&p), units: c.units}
+	first.settle()
+	for _, f := range [...]func(*Case) Verdict{denyRules, denyFences} {
+		if v := f(&first); v.Decision == hookio.Deny {
+			c.noteDenied(v)
+			return
+		}
+	}
+}
+
+// noteDenied tells the hook of a denial as soon as it is found.
+func (c *Case) noteDenied(v Verdict) {
+	if c.Denied != nil {
+		v.Step, v.Origin = "1", "1"
+		c.Denied(v)
+	}
+}
+
+// own returns the rules that came with no project.
+func own(list []rules.Rule) []rules.Rule {
+	out := make([]rules.Rule, 0, 16)
+	for i := range list {
+		if !list[i].Counted() {
+			out = append(out, list[i])
+		}
+	}
+	return out
+}
+
+// strict reports whether the caller is a subagent that inherits every
+// restriction and no grant (seed 0).
+func (c *Case) strict() bool {
+	return c.unread() || (c.Call.Subagent() || c.asAgent()) && c.Policy.Posture.Subagents.Value != "host"
+}
+
+// Inherits reports whether what the settings grant counts for the caller.
+func (c *Case) Inherits() bool { return !c.strict() }
+
+// unread reports whether the caller has a definition that cannot be used, or a
+// skill without one: what its lists would have taken away is not known, so
+// nothing is granted.
+func (c *Case) unread() bool {
+	a := c.Policy.Agent
+	return a != nil && a.Found && !a.Known || c.unknownSkill()
+}
+
+func (c *Case) unknownSkill() bool { return c.Policy.Skill != nil && !c.Policy.Skill.Known }
+
+// asAgent reports whether --agent asked to decide as a subagent.
+func (c *Case) asAgent() bool { return c.AsAgent }
+
+// subagentDenies reports whether an ask of this caller cannot reach anybody.
+func (c *Case) subagentDenies() bool {
+	if !c.Call.Subagent() && !c.asAgent() {
+		return false
+	}
+	return c.strict() || c.Call.Host == nil || !c.Call.Host.SubagentsPrompt
+}

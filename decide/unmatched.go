@@ -1,0 +1,168 @@
+package decide
+
+import (
+	"cmp"
+
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// cause is the part that keeps a list from allowing the call: one that a rule
+// covers apart from what narrows it, else one that a rule would cover if it counted,
+// else the first without a rule. Nil where the list covers all.
+func (c *Case) cause(list []rules.Rule) *unit {
+	_, first := c.covered(list)
+	if first == nil {
+		return nil
+	}
+	for i := range c.units {
+		if u := &c.units[i]; u.needsAllow && !c.allowed(list, i) {
+			if r, _ := c.narrowed(list, u); r != nil {
+				return u
+			}
+		}
+	}
+	for i := range c.units {
+		if c.units[i].needsAllow && !c.allowed(list, i) && c.allowed(c.Policy.Untrusted, i) {
+			return &c.units[i]
+		}
+	}
+	return first
+}
+
+func (c *Case) allowed(list []rules.Rule, unit int) bool {
+	_, ok := c.allows(list, unit)
+	return ok
+}
+
+// uncovered says why an allow list does not cover a part.
+func (c *Case) uncovered(list []rules.Rule, u *unit) string {
+	if u.text == "" {
+		return "no command to match"
+	}
+	if r, why := c.narrowed(list, u); r != nil {
+		return "your rule " + r.Text + " (" + r.Pos.String() + ") does not cover " + u.named() + ": " + why
+	}
+	return "no rule allows " + u.named()
+}
+
+// narrowed returns the rule that would cover a part if nothing narrowed it, and
+// what does.
+func (c *Case) narrowed(list []rules.Rule, u *unit) (*rules.Rule, string) {
+	if u.subject.Command == nil || u.sub == nil {
+		return nil, ""
+	}
+	if r, why := c.narrowedByWords(list, u); r != nil {
+		return r, why
+	}
+	if r := c.sure(list, u, *u.subject.Command); r != nil {
+		if why := c.leavesPlace(r, u); why != "" {
+			return r, why
+		}
+	}
+	return c.narrowedByGit(list, u)
+}
+
+// narrowedByWords is narrowed for the words of a command: its options, its URLs.
+func (c *Case) narrowedByWords(list []rules.Rule, u *unit) (*rules.Rule, string) {
+	why := u.subject.Command.Narrow
+	if why == "" && len(u.sub.Alt) == 0 && !networked(u.sub) {
+		return nil, ""
+	}
+	wide := *u.subject.Command
+	wide.Narrow = ""
+	r := c.sure(list, u, wide)
+	if r == nil || why == "" && !oneURL(r, u) {
+		return nil, ""
+	}
+	return r, cmp.Or(why, "a rule with a URL covers exactly one")
+}
+
+// narrowedByGit is narrowed for the global options of git.
+func (c *Case) narrowedByGit(list []rules.Rule, u *unit) (*rules.Rule, string) {
+	why := u.subject.Command.Narrow
+	if len(u.sub.Alt) == 0 || why == "" && !c.foreignRepo(u.sub) {
+		return nil, ""
+	}
+	return c.sure(list, u, withoutGitOptions(u.sub)), cmp.Or(why, "the repository is outside the project")
+}
+
+// sure returns the first rule that is certain to cover a part if its command
+// were another one.
+func (c *Case) sure(list []rules.Rule, u *unit, command rules.Command) *rules.Rule {
+	s := u.subject
+	s.Command = &command
+	for _, h := range c.matchRules(list, &s) {
+		if h.Sure {
+			return h.Rule
+		}
+	}
+	return nil
+}
+
+// part names the part of the call that keeps the allow rules from covering it.
+func (c *Case) part() string {
+	for _, list := range c.GrantLists() {
+		if u := c.cause(list); u != nil && u.text != "" {
+			return u.text
+		}
+	}
+	return c.Call.Tool
+}
+
+// because says which part no rule allows, and what would be accepted.
+func (c *Case) because() string {
+	list := c.GrantLists()[0]
+	if u := c.cause(list); u != nil {
+		return c.uncovered(list, u) + c.dropped(u) + c.modeNotes()
+	}
+	return "no rule of its own allows " + c.Call.Grantee() + c.modeNotes()
+}
+
+// dropped names the first grant that would cover a part if it counted.
+func (c *Case) dropped(u *unit) string {
+	for i := range c.Policy.Dropped {
+		d := &c.Policy.Dropped[i]
+		if a := c.Policy.Agent; c.strict() && (a == nil || d.Pos.File != a.Pos.File) {
+			continue // it would not count for this caller either way
+		}
+		if c.wouldCover(d, u) {
+			return "; " + d.Text + " (" + d.Pos.String() + ") does not count: " + d.Why
+		}
+	}
+	return ""
+}
+
+// wouldCover reports whether a grant that was dropped, a mode or a rule, would
+// cover a part.
+func (c *Case) wouldCover(d *rules.Dropped, u *unit) bool {
+	if d.Mode != "" {
+		return rules.EditTool(c.Call.Tool) && c.Call.Mode == "" && !c.Call.Subagent()
+	}
+	r, err := rules.ParseRule(d.Text, rules.Allow, rules.ScopeNone, d.Pos, false)
+	return err == nil && len(c.matchRules([]rules.Rule{r}, &u.subject)) > 0
+}
+
+func (c *Case) modeNotes() string {
+	out := ""
+	if c.Call.Alias {
+		out = "; on this host permgate knows no tool " + c.Call.RawTool + ", so nothing granted to " + c.Call.Tool +
+			" counts: register the hook with --host, or allow " + c.Call.RawTool + " by that name"
+	}
+	if c.unknownSkill() {
+		out += "; the definition of skill " + c.Policy.Skill.Name + " is missing or cannot be used, so nothing is granted"
+	} else if c.unread() {
+		out += "; the definition of agent " + c.Policy.Agent.Name + " cannot be used (" +
+			c.Policy.Agent.Pos.String() + "), so nothing is granted to it"
+	}
+	for _, n := range c.Policy.ModeNotes {
+		out += "; " + n
+	}
+	return out
+}
+
+func (c *Case) modeOrigin() string {
+	if pos := c.Policy.Mode.Pos.String(); pos != "" {
+		return " (" + pos + ")"
+	}
+	return ""
+}
