@@ -283,7 +283,7 @@ func (c *Case) letGo(s *bashsafety.Subcommand, w *bashsafety.Word) bool {
 
 // mayLose reports whether practical would let a folder go.
 func (c *Case) mayLose(p rules.Path) bool {
-	return c.practical() && c.World.FS != nil && c.dispensable(p) == ""
+	return c.practical() && !c.World.Blind() && c.dispensable(p) == ""
 }
 
 // touchesSecret finds what reads or writes a file of the table of secrets. In the

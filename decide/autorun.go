@@ -277,10 +277,10 @@ func (c *Case) autorunBy(u *unit) *Autorun {
 // holdsAutorun reports whether a folder has such a file directly in it, or is the
 // beginning of the path of one.
 func (c *Case) holdsAutorun(dir rules.Path) bool {
-	if c.World.FS == nil || dir.Real == "" {
+	if c.World.Blind() || dir.Real == "" {
 		return false
 	}
-	names, err := c.World.FS.ReadDir(dir.Real)
+	names, err := c.World.Names(dir.Real)
 	if err != nil {
 		return false
 	}

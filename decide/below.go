@@ -10,22 +10,11 @@ import (
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
-// below reports whether a path that is not known surely lies in the workspace.
-func (c *Case) below(u *unit) bool { return u.effect != nil && c.belowInside(u.effect) }
-
-// belowInside reports whether an effect whose path is not known surely lies in the
-// workspace: it stays below a folder of it, and no symlink that is there, or that
-// the text makes, leads elsewhere.
-func (c *Case) belowInside(e *bashsafety.Effect) bool {
-	if e.Below == "" || !c.inside(c.path(e.Below)) || c.Script == nil {
-		return false
-	}
-	for i := range c.Script.Subcommands {
-		if c.Script.Subcommands[i].MakesSymlinks() {
-			return false
-		}
-	}
-	return c.eachBelow(e, true, c.inside)
+// belowRoots reports whether an effect whose path is not known surely lies in the
+// workspace as the disk is now: it stays below a folder of it, and no symlink that is
+// there leads elsewhere.
+func (c *Case) belowRoots(e *bashsafety.Effect) bool {
+	return e.Below != "" && c.inside(c.path(e.Below)) && c.eachBelow(e, true, c.inside)
 }
 
 // eachBelow reports whether ok holds for everything there is on the disk that a

@@ -22,11 +22,11 @@ func (c *Case) contents(at int, in *bashsafety.Contents) *listing {
 	case why != "":
 		l.why = why
 	case in.Kind == bashsafety.FromPatch:
-		l.patch(c, in, from)
+		c.listPatch(l, in, from)
 	case in.Kind == bashsafety.FromFolder:
-		l.folder(c, from)
+		c.listFolder(l, from)
 	default:
-		l.archive(c, from)
+		c.listArchive(l, from)
 	}
 	if l.why == "" && in.Changed {
 		l.why = "its names are changed while unpacking"
@@ -51,7 +51,7 @@ func (c *Case) contentsFrom(at int, in *bashsafety.Contents) (from, why string) 
 		return "", "it is not a local file"
 	case from == "":
 		return "", unnamed(in)
-	case c.World.FS == nil:
+	case c.World.Blind():
 		return "", "no file system is available"
 	case c.putAt(c.path(from), c.Script.Puts(at)):
 		return "", "the same command may write " + from + " first"

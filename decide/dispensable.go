@@ -30,7 +30,7 @@ func (c *Case) dispensable(p rules.Path) (why string) {
 // as far as is known nothing is lost where there is no such file.
 func (c *Case) irreplaceable(p rules.Path, wantsFolder bool) (why string) {
 	name := quoted(p.Given)
-	info, err := c.World.FS.Lstat(p.Real)
+	info, err := c.World.Lstat(p.Real)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return ""

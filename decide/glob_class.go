@@ -79,7 +79,7 @@ var namedClasses = [...]struct {
 	has  func(rune) bool
 }{
 	{"alpha", unicode.IsLetter},
-	{"digit", isDigit},
+	{"digit", func(r rune) bool { return r >= '0' && r <= '9' }},
 	{"alnum", func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }},
 	{"upper", unicode.IsUpper},
 	{"lower", unicode.IsLower},
@@ -92,5 +92,3 @@ var namedClasses = [...]struct {
 	{"xdigit", func(r rune) bool { return strings.ContainsRune("0123456789abcdefABCDEF", r) }},
 	{"word", func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }},
 }
-
-func isDigit(r rune) bool { return r >= '0' && r <= '9' }

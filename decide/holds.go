@@ -117,10 +117,10 @@ func (c *Case) holdsNow(dir rules.Path) string {
 		return "They could be settings of the agent, git or permgate"
 	case partly(dir.Given), partly(dir.Real):
 		return "They could be settings that run commands"
-	case c.World.FS == nil:
+	case c.World.Blind():
 		return ""
 	}
-	names, err := c.World.FS.ReadDir(dir.Real)
+	names, err := c.World.Names(dir.Real)
 	if err != nil {
 		return ""
 	}
@@ -135,11 +135,10 @@ func (c *Case) holdsNow(dir rules.Path) string {
 // aboveOurs reports whether a folder is, or lies above, one that settings are read
 // from: the working directory, the project, the home, files of this gate.
 func (c *Case) aboveOurs(dir rules.Path) bool {
-	p := c.Policy
 	if dir.Given == "" {
 		return false
 	}
-	ours := []rules.Path{p.Cwd, p.Project, p.Home, c.path(c.World.User.Home)}
+	ours := []rules.Path{c.World.Cwd, c.World.Project, c.World.Home, c.path(c.World.User.Home)}
 	for _, g := range c.guarded() {
 		ours = append(ours, c.path(g))
 	}

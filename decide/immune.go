@@ -77,7 +77,7 @@ func immuneNames(c *Case) Verdict {
 		names = append(names, staticDir(c.Policy.OS.Slashes(pattern)))
 	}
 	for _, name := range names {
-		if why := c.uncertain(name); name != "" && why != "" {
+		if why := inPart(c.uncertain(name)); name != "" && why != "" {
 			return ask("", name, why)
 		}
 	}
@@ -86,7 +86,7 @@ func immuneNames(c *Case) Verdict {
 		if u.effect == nil || u.subject.URL != nil {
 			continue
 		}
-		if why := c.uncertainEffect(u.effect); why != "" {
+		if why := inPart(c.uncertainEffect(u.effect)); why != "" {
 			return ask(u.of(), u.text, why)
 		}
 	}
@@ -108,6 +108,14 @@ func environ(u *unit) bool {
 		return false
 	}
 	return (!e.Known || e.Glob) && couldBeEnviron(e.Path)
+}
+
+// inPart says why a component of a path, or all of it, is not certain.
+func inPart(part, why string) string {
+	if part == "" {
+		return why
+	}
+	return quoted(part) + " " + why
 }
 
 // couldBeEnviron reports whether a path with holes or wildcards could be

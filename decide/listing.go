@@ -16,8 +16,8 @@ type listing struct {
 	why   string   // why the names are not known, "" where they are
 }
 
-// archive lists a file; unzip takes x for x.zip where there is no x.
-func (l *listing) archive(c *Case, from string) {
+// listArchive lists a file; unzip takes x for x.zip where there is no x.
+func (c *Case) listArchive(l *listing, from string) {
 	at := c.path(from).Real
 	if !c.exists(at) && c.exists(at+".zip") {
 		at += ".zip"
@@ -78,8 +78,8 @@ func (l *listing) followed() {
 	}
 }
 
-// patch lists the names in a patch, of which the program takes one.
-func (l *listing) patch(c *Case, in *bashsafety.Contents, from string) {
+// listPatch lists the names in a patch, of which the program takes one.
+func (c *Case) listPatch(l *listing, in *bashsafety.Contents, from string) {
 	text := in.Text
 	if from != "" {
 		data, err := c.World.FS.ReadFile(c.path(from).Real, archive.MaxBytes)
@@ -102,8 +102,8 @@ func (l *listing) patch(c *Case, in *bashsafety.Contents, from string) {
 	l.followed()
 }
 
-// folder lists what lies below a folder. A file is one name, which is none below it.
-func (l *listing) folder(c *Case, from string) {
+// listFolder lists what lies below a folder; nothing lies below a file.
+func (c *Case) listFolder(l *listing, from string) {
 	root := c.path(from).Real
 	if info, err := c.World.FS.Lstat(root); err != nil {
 		l.why = "it does not exist yet"
@@ -111,10 +111,10 @@ func (l *listing) folder(c *Case, from string) {
 	} else if !info.IsDir() {
 		return
 	}
-	l.below(c, root, "", maxCopiedWith)
+	c.listBelow(l, root, "", maxCopiedWith)
 }
 
-func (l *listing) below(c *Case, root, dir string, depth int) {
+func (c *Case) listBelow(l *listing, root, dir string, depth int) {
 	names, err := c.World.FS.ReadDir(path.Join(root, dir))
 	if err != nil || depth == 0 || len(l.names)+len(names) > maxTreeNames {
 		l.why = "it cannot be read completely"
@@ -125,7 +125,7 @@ func (l *listing) below(c *Case, root, dir string, depth int) {
 		l.names = append(l.names, name)
 		info, err := c.World.FS.Lstat(path.Join(root, name))
 		if err == nil && info.IsDir() {
-			if l.below(c, root, name, depth-1); l.why != "" {
+			if c.listBelow(l, root, name, depth-1); l.why != "" {
 				return
 			}
 		} else if err == nil && info.Mode()&fs.ModeSymlink != 0 {

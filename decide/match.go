@@ -239,7 +239,7 @@ func (c *Case) leaves(place string, w *bashsafety.Word, sub *bashsafety.Subcomma
 // or below a place outside of it. The programs of packages are links elsewhere.
 func (c *Case) staysBelow(place rules.Path, text, at string, w *bashsafety.Word, sub *bashsafety.Subcommand) bool {
 	found := []string{text}
-	if !w.Known && c.World.FS != nil {
+	if !w.Known && !c.World.Blind() {
 		ok := false
 		if found, ok = c.expand(c.pathIn(strings.ReplaceAll(text, bashsafety.HoleMark, "*"), at).Given); !ok {
 			return false

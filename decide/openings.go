@@ -50,7 +50,7 @@ func (c *Case) mayBe(o *opening, m *mention) bool {
 	e := o.u.effect
 	head, tail := knownEnds(e)
 	inside := false
-	if c.World.FS != nil && c.directory(m.path.Given) {
+	if !c.World.Blind() && c.directory(m.path.Given) {
 		if inside = goesInto(e, m.path.Given); !inside && !e.Recursive {
 			return false // it shows nothing of a folder
 		}

@@ -88,6 +88,8 @@ func projectName(dir string) string {
 	}, dir)
 }
 
+func isDigit(r rune) bool { return r >= '0' && r <= '9' }
+
 func plainLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
 
 // ownIn reports whether a unit lies in one such folder, and no symlink on the

@@ -156,10 +156,10 @@ func (c *Case) patchWrites(at int, p *bashsafety.Patching, file rules.Path) bool
 
 // patchFile reads a patch.
 func (c *Case) patchFile(name string) (string, bool) {
-	if c.World.FS == nil {
+	if c.World.Blind() {
 		return "", false
 	}
-	data, err := c.World.FS.ReadFile(name, maxPatch)
+	data, err := c.World.Read(name, maxPatch)
 	return string(data), err == nil
 }
 

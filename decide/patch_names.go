@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // patched is where the names of a patch lead: below the top of the repository
@@ -13,8 +12,8 @@ import (
 // How much of such names is dropped is then guessed as well.
 func (c *Case) patched(p *bashsafety.Patching, patch *bashsafety.Patch) (paths []string) {
 	top := p.Dir
-	if c.World.FS != nil {
-		if root := c.gitRoot(load.Follow(c.World.FS, p.Dir)); root != "" {
+	if !c.World.Blind() {
+		if root := c.gitRoot(c.World.Follow(p.Dir)); root != "" {
 			top = root
 		}
 	}
@@ -48,10 +47,10 @@ func (c *Case) patched(p *bashsafety.Patching, patch *bashsafety.Patch) (paths [
 func (c *Case) atTop(e *bashsafety.Effect) *bashsafety.Effect {
 	one := *e
 	one.Top = ""
-	if c.World.FS == nil {
+	if c.World.Blind() {
 		return &one
 	}
-	root := c.gitRoot(load.Follow(c.World.FS, e.Top))
+	root := c.gitRoot(c.World.Follow(e.Top))
 	if rest, below := strings.CutPrefix(e.Path, strings.TrimSuffix(e.Top, "/")+"/"); below && root != "" {
 		one.Path = strings.TrimSuffix(root, "/") + "/" + rest
 	}

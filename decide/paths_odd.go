@@ -9,26 +9,27 @@ import (
 )
 
 // uncertain says why a path as a tool sent it may be another file than it
-// seems, or no file, on the system of this call; "" when it may not.
-func (c *Case) uncertain(sent string) string {
+// seems, or no file, on the system of this call; "" when it may not. Part is the
+// component that this is about, "" for all of them.
+func (c *Case) uncertain(sent string) (part, why string) {
 	clean, doubt := c.World.OS.Clean(sent, c.World.Dir, c.World.Home.Given)
 	if doubt != "" {
-		return doubt
+		return "", doubt
 	}
 	return c.odd(clean)
 }
 
 // uncertainEffect is uncertain for a path of a shell command.
-func (c *Case) uncertainEffect(e *bashsafety.Effect) string {
+func (c *Case) uncertainEffect(e *bashsafety.Effect) (part, why string) {
 	if c.World.OS == rules.Linux || e.Path == "" || !e.Known && !e.Glob {
-		return ""
+		return "", ""
 	}
 	clean, doubt := c.World.OS.Effect(e.Path, e.Raw, c.World.Cwd.Given, e.Glob)
 	if doubt != "" {
-		return doubt
+		return "", doubt
 	}
 	if e.Glob {
-		return "" // wildcards are no names, and the pattern is compared as one
+		return "", "" // wildcards are no names, and the pattern is compared as one
 	}
 	return c.odd(strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`<>"|?*`, r) { // a quoted pattern, for the program: no file has such a name
@@ -40,9 +41,9 @@ func (c *Case) uncertainEffect(e *bashsafety.Effect) string {
 
 // odd looks at the components of a clean path. Those of the workspace itself
 // are what the host calls it: they are certain.
-func (c *Case) odd(clean string) string {
+func (c *Case) odd(clean string) (part, why string) {
 	if c.World.OS == rules.Linux {
-		return ""
+		return "", ""
 	}
 	known := 0
 	for _, r := range c.World.Roots {
@@ -54,10 +55,10 @@ func (c *Case) odd(clean string) string {
 	}
 	for _, part := range strings.Split(clean[known:], "/") {
 		if why := c.World.OS.Odd(part); why != "" {
-			return quoted(part) + " " + why
+			return part, why
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // detour reports whether a path as a tool sent it leads elsewhere when .. is

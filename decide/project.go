@@ -95,7 +95,7 @@ func (c *Case) strayInner(e bashsafety.Effect) bool {
 // installed reports whether a program is among the tools installed for the project
 // where a runner looks first, from each folder it may run in.
 func (c *Case) installed(sub *bashsafety.Subcommand, name string) bool {
-	if c.World.FS == nil || len(sub.Dirs) == 0 {
+	if c.World.Blind() || len(sub.Dirs) == 0 {
 		return false
 	}
 	for _, dir := range sub.Dirs {
@@ -282,7 +282,7 @@ func (c *Case) gitBeyond(i int, sub *bashsafety.Subcommand, e *bashsafety.Effect
 // gitActive says what a git command in a repository may run beside itself, "" when
 // that is proven to be nothing. What the user's own configuration names is theirs.
 func (c *Case) gitActive(sub *bashsafety.Subcommand, p rules.Path) string {
-	if c.World.FS == nil || !path.IsAbs(p.Real) {
+	if c.World.Blind() || !path.IsAbs(p.Real) {
 		return "the repository is unknown, and its hooks can run programs"
 	}
 	r := c.repoAt(p.Real)

@@ -113,7 +113,7 @@ func (c *Case) secretBelow(dir rules.Path) (name, why string) {
 		if c.inRepository(at) || !rules.Within(at, dir.Given) && !rules.Within(at, dir.Real) {
 			continue
 		}
-		if c.World.FS == nil || c.exists(at) {
+		if c.World.Blind() || c.exists(at) {
 			return at, s.Why
 		}
 	}

@@ -78,7 +78,7 @@ const maxAppended = 1 << 20
 // something appended.
 func (c *Case) isGate(file string) bool {
 	own := c.World.Program()
-	if c.World.FS == nil || own == "" {
+	if c.World.Blind() || own == "" {
 		return false
 	}
 	file, own = c.path(file).Real, c.path(own).Real
@@ -89,11 +89,11 @@ func (c *Case) isGate(file string) bool {
 	if added := got - want; got == 0 || want == 0 || added < 0 || added > maxAppended {
 		return false
 	}
-	a, err := c.World.FS.ReadFile(own, maxProgram)
+	a, err := c.World.Read(own, maxProgram)
 	if err != nil {
 		return false
 	}
-	b, err := c.World.FS.ReadFile(file, maxProgram)
+	b, err := c.World.Read(file, maxProgram)
 	return err == nil && bytes.HasPrefix(b, a)
 }
 

@@ -108,13 +108,13 @@ func (c *Case) variable(name string) string {
 // hookFolders are the folders that git's configuration names as core.hooksPath. Any line
 // that may say so counts: what is named too much is only asked about.
 func (c *Case) hookFolders() (dirs []string) {
-	if c.World.FS == nil || c.Policy.Project.Real == "" {
+	if c.World.Blind() || c.Policy.Project.Real == "" {
 		return nil
 	}
 	home, r := c.Policy.Home.Given, c.repoAt(c.Policy.Project.Real)
 	root := cmp.Or(r.root, c.Policy.Project.Real)
 	for _, file := range [...]string{home + "/.gitconfig", home + "/.config/git/config", r.common + "/config", r.dir + "/config.worktree"} {
-		data, _ := c.World.FS.ReadFile(file, maxGitFile)
+		data, _ := c.World.Read(file, maxGitFile)
 		for line := range strings.Lines(string(data)) {
 			key, value, _ := strings.Cut(line, "=")
 			if value = strings.Trim(value, " \t\r\n\""); !strings.HasSuffix(strings.ToLower(strings.TrimSpace(key)), "hookspath") || value == "" {
@@ -132,7 +132,7 @@ func (c *Case) hookFolders() (dirs []string) {
 // settings: as a file with one link, where this program was seen to keep apart what it
 // loads, and no file of instructions names it.
 func (c *Case) plain(u *unit) bool {
-	if c.World.FS == nil || u.hit.Given == "" || u.effect != nil && !onlyFile(u.effect) {
+	if c.World.Blind() || u.hit.Given == "" || u.effect != nil && !onlyFile(u.effect) {
 		return false
 	}
 	base, sure := path.Base(u.hit.Given), ofDriven(u.hit.Given) && c.oneLink(u.hit.Given)
@@ -180,7 +180,7 @@ func (c *Case) imported(base string) bool {
 		}
 	}
 	for i := 0; i < len(files); i++ {
-		data, err := c.World.FS.ReadFile(files[i], maxGitFile)
+		data, err := c.World.Read(files[i], maxGitFile)
 		if err != nil && !absent(err) || len(files) > maxInstructions {
 			return true
 		}

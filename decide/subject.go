@@ -241,3 +241,20 @@ func shown(e *bashsafety.Effect) string {
 	}
 	return strings.NewReplacer(bashsafety.HoleMark, "…", bashsafety.AnyLetter, "?").Replace(e.Path)
 }
+
+// below reports whether a path that is not known surely lies in the workspace.
+func (c *Case) below(u *unit) bool { return u.effect != nil && c.belowInside(u.effect) }
+
+// belowInside reports whether an effect whose path is not known surely lies in the
+// workspace: as the disk is now, and no symlink that the text makes leads elsewhere.
+func (c *Case) belowInside(e *bashsafety.Effect) bool {
+	if e.Below == "" || c.Script == nil {
+		return false
+	}
+	for i := range c.Script.Subcommands {
+		if c.Script.Subcommands[i].MakesSymlinks() {
+			return false
+		}
+	}
+	return c.belowRoots(e)
+}

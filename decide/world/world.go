@@ -6,6 +6,8 @@
 package world
 
 import (
+	"io/fs"
+
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/load"
 )
@@ -44,6 +46,11 @@ type World struct {
 	Dir string
 	// Roots are the folders that writes may go to.
 	Roots []rules.Path
+
+	real      map[string]string // what Path said
+	own       []string          // what Guarded said
+	ownFolded []rules.Path      // see GateFilesFolded
+	folders   int               // how many folders Landed looked at
 }
 
 // New is the world of a call under a policy that runs in a folder; "" is that of the
@@ -65,6 +72,18 @@ func (w *World) Again(p *rules.Policy) *World {
 	again.Dir = w.Dir
 	return again
 }
+
+// Lstat says what is at a path, and follows no symlink at its end.
+func (w *World) Lstat(name string) (fs.FileInfo, error) { return w.FS.Lstat(name) }
+
+// Names lists what is directly in a folder, in name order.
+func (w *World) Names(dir string) ([]string, error) { return w.FS.ReadDir(dir) }
+
+// Read returns a regular file of at most max bytes.
+func (w *World) Read(name string, max int64) ([]byte, error) { return w.FS.ReadFile(name, max) }
+
+// Follow is where the kernel goes for a path: each symlink, and .. from where it leads.
+func (w *World) Follow(name string) string { return load.Follow(w.FS, name) }
 
 // Blind reports whether there is no disk to ask.
 func (w *World) Blind() bool { return w.FS == nil }
