@@ -78,7 +78,7 @@ func eachText(key string, v gjson.Result, do func(string)) {
 
 // addAccess adds the units of a path.
 func (c *Case) addAccess(form, text string) {
-	p, glob := c.toolPath(form), ""
+	p, glob := c.World.ToolPath(form), ""
 	if begins(form) && strings.ContainsAny(form, "*?[") { // else it is more likely a regular expression
 		glob = p.Given
 	}

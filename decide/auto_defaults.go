@@ -265,7 +265,7 @@ func deletesTree(c *Case) string {
 		}
 		return slices.ContainsFunc(s.Effects, func(e bashsafety.Effect) bool {
 			known := e.Known && !e.Glob
-			return e.Kind == bashsafety.Delete && e.Recursive && !(known && c.mayLose(c.effectPath(&e)))
+			return e.Kind == bashsafety.Delete && e.Recursive && !(known && c.mayLose(c.World.EffectPath(&e)))
 		})
 	})
 }
@@ -277,7 +277,7 @@ func (c *Case) letGo(s *bashsafety.Subcommand, w *bashsafety.Word) bool {
 		return true
 	}
 	places := placesOf(s, name)
-	lost := func(file string) bool { return !c.mayLose(c.path(file)) }
+	lost := func(file string) bool { return !c.mayLose(c.World.Path(file)) }
 	return name != "" && !w.Glob && len(places) > 0 && !slices.ContainsFunc(places, lost)
 }
 
@@ -333,7 +333,7 @@ func movesAll(c *Case) string {
 			if e.Kind != bashsafety.Delete || !e.Glob || at == 0 || strings.Trim(e.Path[at:], "*?.") != "" {
 				return false
 			}
-			return !c.temporary(c.path(e.Path[:max(at-1, 1)]))
+			return !c.World.Temporary(c.World.Path(e.Path[:max(at-1, 1)]))
 		})
 	})
 }

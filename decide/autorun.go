@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -215,12 +216,12 @@ func autorunPath(name string) *Autorun {
 	if name == "" {
 		return nil
 	}
-	parts := strings.Split(foldPath(name), "/")
+	parts := strings.Split(world.FoldPath(name), "/")
 	for i := range parts {
 		if parts[i] == "" {
 			continue
 		}
-		start := startOf(parts[i])
+		start := world.StartOf(parts[i])
 		for j := range Autoruns {
 			if a := &Autoruns[j]; a.means(parts[i:], start) {
 				return a
@@ -234,24 +235,24 @@ func autorunPath(name string) *Autorun {
 func (a *Autorun) why() string { return ", which " + a.By + " runs without asking" }
 
 // means reports whether a path that starts at a component is one of the row. A path of it
-// begins with start, see startOf.
+// begins with start, see world.StartOf.
 func (a *Autorun) means(parts []string, start byte) bool {
 	for name := range strings.FieldsSeq(a.Dirs) {
-		if !mayStart(name, start) {
+		if !world.MayStart(name, start) {
 			continue
 		}
-		if _, ok := matchParts(name, parts); ok {
+		if _, ok := world.MatchParts(name, parts); ok {
 			return true
 		}
 	}
 	for name := range strings.FieldsSeq(a.Files) {
-		if !mayStart(name, start) {
+		if !world.MayStart(name, start) {
 			continue
 		}
-		if len(parts) == 1 && couldBe(parts[0], name) {
+		if len(parts) == 1 && world.CouldBe(parts[0], name) {
 			return true
 		}
-		if n, ok := matchParts(name, parts); ok && n == len(parts) {
+		if n, ok := world.MatchParts(name, parts); ok && n == len(parts) {
 			return true
 		}
 	}

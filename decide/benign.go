@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/world"
 )
 
 // Mode auto's own proof that a shell text is benign. The tables prove how far each
@@ -115,7 +116,7 @@ func (c *Case) readBeyond(sub *bashsafety.Subcommand, e *bashsafety.Effect, boun
 		return "it loads configuration, which can contain code, from outside the workspace"
 	case sub.MakesSymlinks() && !c.namedInside(e):
 		return "it links to " + shown(e) + ", outside the workspace"
-	case (e.Recursive || e.Silent && bound == bashsafety.OnlyLocal) && secretPath(c.effectPath(e).Given) != nil:
+	case (e.Recursive || e.Silent && bound == bashsafety.OnlyLocal) && secretPath(c.World.EffectPath(e).Given) != nil:
 		return "it takes in a file that may contain keys or tokens"
 	case e.Recursive && bound == bashsafety.OnlyLocal && !c.namedInside(e):
 		return "it reads a whole folder outside the workspace, which may contain keys or tokens"
@@ -123,12 +124,14 @@ func (c *Case) readBeyond(sub *bashsafety.Subcommand, e *bashsafety.Effect, boun
 	return ""
 }
 
-func (c *Case) namedInside(e *bashsafety.Effect) bool { return e.Known && c.inside(c.effectPath(e)) }
+func (c *Case) namedInside(e *bashsafety.Effect) bool {
+	return e.Known && c.World.Inside(c.World.EffectPath(e))
+}
 
 // writesMore says why a file that a shell text writes is not a benign one.
 func (c *Case) writesMore(u *unit) string {
 	e := u.effect
-	here := u.hit.Given != "" && c.inside(u.hit) || u.hit.Given == "" && c.below(u)
+	here := u.hit.Given != "" && c.World.Inside(u.hit) || u.hit.Given == "" && c.below(u)
 	if !here && c.writesTemp(u) {
 		return ""
 	}
@@ -203,13 +206,13 @@ func carried(sub *bashsafety.Subcommand) (all []*bashsafety.Contents) {
 func (c *Case) arrivesMore(at int, u *unit, in *bashsafety.Contents) string {
 	l := c.contents(at, in)
 	switch {
-	case l.why != "":
-		return "puts files below " + shown(u.effect) + " whose names are unknown: " + l.why
-	case len(l.links) > 0:
+	case l.Why != "":
+		return "puts files below " + shown(u.effect) + " whose names are unknown: " + l.Why
+	case len(l.Links) > 0:
 		return "puts symlinks below " + shown(u.effect)
 	}
-	for _, name := range l.names {
-		to := landing(u.hit.Given, name, in)
+	for _, name := range l.Names {
+		to := world.Landing(u.hit.Given, name, in)
 		if a := autorunPath(to); a != nil {
 			return "writes " + to + a.why()
 		}

@@ -32,16 +32,12 @@ type Case struct {
 	units   []unit // see subject.go; filled once by Decide
 	crowded bool   // the input of a tool names more files than were looked at
 	memo    []matched
-	real    map[string]string
-	own     []string // what Guarded said
 
-	ownFolded []rules.Path // see guardedFolded
-	liveDirs  []liveFolder // see liveFolders
+	liveDirs []liveFolder // see liveFolders
 
 	indexes []knownIndex
 	waivers []waiver
 	repos   []foundRepo
-	globs   globbing
 	patches int // that were read so far
 
 	mentioned []mention // see mentions.go; nil until asked
@@ -50,9 +46,8 @@ type Case struct {
 
 	spent    int         // of matchBudget
 	overrun  *rules.Rule // the first rule that was not compared any more
-	listings map[*bashsafety.Contents]*listing
+	listings map[*bashsafety.Contents]*world.Listing
 	places   map[rules.Path]string // what holds said of a folder
-	folders  int                   // how many folders landed looked at
 }
 
 // Grants are what the user granted for the running session.

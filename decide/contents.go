@@ -1,38 +1,34 @@
 package decide
 
-import "github.com/permgate--owner/permgate/bashsafety"
-
-// What one call may look at to tell what comes to lie in a folder.
-const (
-	maxTreeNames  = 8192 // of folders that are copied
-	maxPlaces     = 2048 // folders looked at below the target
-	maxCopiedWith = 16   // folders within folders
+import (
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/world"
 )
 
 // contents is what comes to lie in a folder with a write of subcommand at.
-func (c *Case) contents(at int, in *bashsafety.Contents) *listing {
+func (c *Case) contents(at int, in *bashsafety.Contents) *world.Listing {
 	if had := c.listings[in]; had != nil {
 		return had
 	}
-	l := &listing{}
+	l := &world.Listing{}
 	from, why := c.contentsFrom(at, in)
 	switch {
 	case in.Kind == bashsafety.FromPatch && in.Stdin && c.history(at):
 		// what the repository holds is no more than a checkout
 	case why != "":
-		l.why = why
+		l.Why = why
 	case in.Kind == bashsafety.FromPatch:
-		c.listPatch(l, in, from)
+		c.World.ListPatch(l, in, from)
 	case in.Kind == bashsafety.FromFolder:
-		c.listFolder(l, from)
+		c.World.ListFolder(l, from)
 	default:
-		c.listArchive(l, from)
+		c.World.ListArchive(l, from)
 	}
-	if l.why == "" && in.Changed {
-		l.why = "its names are changed while unpacking"
+	if l.Why == "" && in.Changed {
+		l.Why = "its names are changed while unpacking"
 	}
 	if c.listings == nil {
-		c.listings = map[*bashsafety.Contents]*listing{}
+		c.listings = map[*bashsafety.Contents]*world.Listing{}
 	}
 	c.listings[in] = l
 	return l
@@ -53,7 +49,7 @@ func (c *Case) contentsFrom(at int, in *bashsafety.Contents) (from, why string) 
 		return "", unnamed(in)
 	case c.World.Blind():
 		return "", "no file system is available"
-	case c.putAt(c.path(from), c.Script.Puts(at)):
+	case c.putAt(c.World.Path(from), c.Script.Puts(at)):
 		return "", "the same command may write " + from + " first"
 	}
 	return from, ""

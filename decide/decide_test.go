@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -79,7 +80,7 @@ func TestMayStart(t *testing.T) {
 	for _, row := range rows {
 		first, _, _ := strings.Cut(row, "/")
 		for _, part := range parts {
-			switch may, is := mayStart(row, startOf(part)), componentIs(part, first); {
+			switch may, is := world.MayStart(row, world.StartOf(part)), world.ComponentIs(part, first); {
 			case !may && is:
 				t.Errorf("%q is %s and ruled out", part, row)
 			case !may:

@@ -120,7 +120,7 @@ func denyFences(c *Case) Verdict {
 		if place.Given == "" && u.subject.Path != nil {
 			place = *u.subject.Path
 		}
-		if place.Given == "" || u.word || c.inside(place) {
+		if place.Given == "" || u.word || c.World.Inside(place) {
 			continue
 		}
 		if u.write && p.FenceWrite.On() {

@@ -14,9 +14,9 @@ import (
 // made again, in the project and ignored there, or a temporary one, and nothing
 // else is in its place.
 func (c *Case) dispensable(p rules.Path) (why string) {
-	rel, inProject := c.inProject(p)
+	rel, inProject := c.World.InProject(p)
 	named := inProject && c.isRebuildable(rel)
-	if !named && (inProject || c.holdsWorkspace(p) || !c.temporary(p)) {
+	if !named && (inProject || c.World.HoldsRoots(p) || !c.World.Temporary(p)) {
 		return notDispensable
 	}
 	wantsFolder := named && c.isRebuildable(path.Base(rel))
@@ -38,28 +38,12 @@ func (c *Case) irreplaceable(p rules.Path, wantsFolder bool) (why string) {
 		return name + " cannot be read"
 	case !info.IsDir() && (wantsFolder || !info.Mode().IsRegular()):
 		return name + " is not a folder"
-	case c.mounted(p.Real, info):
+	case c.World.Mounted(p.Real, info):
 		return "another file system is mounted in " + name
 	case c.keeps(p.Real):
 		return name + " contains a repository or .env"
 	}
 	return ""
-}
-
-// inProject returns the path of p below the project root. No symlink leads
-// there: both forms have the same.
-func (c *Case) inProject(p rules.Path) (rel string, ok bool) {
-	root := c.Policy.Project
-	rel, ok = strings.CutPrefix(p.Real, strings.TrimSuffix(root.Real, "/")+"/")
-	if !ok || rel == "" {
-		return "", rules.Within(p.Real, root.Real) || rules.Within(p.Given, root.Given)
-	}
-	for _, form := range [...]string{root.Given, root.Real} {
-		if p.Given == path.Join(form, rel) {
-			return rel, true
-		}
-	}
-	return "", true
 }
 
 // isRebuildable reports whether a path names a folder of the table, or something
@@ -74,22 +58,11 @@ func (c *Case) isRebuildable(rel string) bool {
 	return false
 }
 
-// holdsWorkspace reports whether the project, or another folder that the session
-// works in, lies at or below a path.
-func (c *Case) holdsWorkspace(p rules.Path) bool {
-	for _, r := range c.World.Roots {
-		if rules.Within(r.Given, p.Given) || rules.Within(r.Real, p.Real) {
-			return true
-		}
-	}
-	return false
-}
-
 // keeps reports whether a folder holds what is not made again: a repository or
 // the settings of a deployment.
 func (c *Case) keeps(dir string) bool {
-	return c.exists(path.Join(dir, ".git")) || c.exists(path.Join(dir, ".env")) ||
-		c.exists(path.Join(dir, "HEAD")) && c.exists(path.Join(dir, "objects"))
+	return c.World.Exists(path.Join(dir, ".git")) || c.World.Exists(path.Join(dir, ".env")) ||
+		c.World.Exists(path.Join(dir, "HEAD")) && c.World.Exists(path.Join(dir, "objects"))
 }
 
 // inGit says what git has to do with a path that must not be removed: it tracks
@@ -116,34 +89,4 @@ func (c *Case) inGit(at, name string, ignored bool) (why string) {
 		return "no tracked and unchanged .gitignore is certain to ignore " + name
 	}
 	return ""
-}
-
-// maxMounts bounds how much of the list of mounts is read.
-const maxMounts = 1 << 20
-
-// mounted reports whether another file system begins at a path or, as far as the
-// system lists them, below it.
-func (c *Case) mounted(name string, info fs.FileInfo) bool {
-	above, err := c.World.FS.Lstat(path.Dir(name))
-	if err != nil {
-		return true
-	}
-	own, ok := c.World.FS.Device(info)
-	if dev, known := c.World.FS.Device(above); !ok || !known || own != dev {
-		return true
-	}
-	if c.Policy.OS != rules.Linux {
-		return false
-	}
-	data, err := c.World.FS.ReadFile("/proc/self/mountinfo", maxMounts)
-	if err != nil {
-		return !errors.Is(err, fs.ErrNotExist)
-	}
-	escapes := strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`)
-	for line := range strings.Lines(string(data)) {
-		if f := strings.Fields(line); len(f) > 4 && rules.Within(escapes.Replace(f[4]), name) {
-			return true
-		}
-	}
-	return false
 }

@@ -28,7 +28,7 @@ func (c *Case) effectUnits(at int, e *bashsafety.Effect) {
 			c.fileUnits(sub, e, found{})
 		}
 	case bashsafety.Looks:
-		p := c.effectPath(e)
+		p := c.World.EffectPath(e)
 		c.units = append(c.units, unit{
 			subject: rules.Subject{Tool: "Read", Path: &p, Glob: e.Path, Dots: e.Dots, Named: true}, text: shown(e), sub: sub, effect: e,
 		})
@@ -75,7 +75,7 @@ func (c *Case) foundUnits(at int, e *bashsafety.Effect) {
 			in.From = path.Clean(from[i])
 			one.Contents = &in
 		}
-		if one.Files && c.directory(name) {
+		if one.Files && c.World.Directory(name) {
 			continue
 		}
 		c.fileUnits(sub, &one, found{reading: how.reading})
@@ -84,7 +84,7 @@ func (c *Case) foundUnits(at int, e *bashsafety.Effect) {
 
 // finds lists the paths a pattern stands for, and what they are copied from.
 func (c *Case) finds(x *bashsafety.Expansion) (names, from []string, ok bool) {
-	names, ok = c.expand(x.Pattern)
+	names, ok = c.World.Expand(x.Pattern)
 	if x.Into != "" {
 		from = slices.Clone(names)
 		for i := range names {
@@ -106,7 +106,7 @@ func (c *Case) fileUnits(sub *bashsafety.Subcommand, e *bashsafety.Effect, how f
 		c.units = append(c.units, unit{subject: bare, text: shown(e), sub: sub, write: write, effect: e})
 		return
 	}
-	p := c.effectPath(e)
+	p := c.World.EffectPath(e)
 	s := rules.Subject{Path: &p, Listed: how.listed && !how.nothing, Named: how.nothing, Reading: how.reading}
 	s.Tree = e.Kind == bashsafety.Delete || write && e.Recursive
 	if e.Kind == bashsafety.Write && e.Recursive && (e.Silent || e.InPlace) {
@@ -143,7 +143,7 @@ func (c *Case) above(e *bashsafety.Effect) *rules.Path {
 	if dir.Path = path.Clean(dir.Path); dir.Path == "." {
 		dir.Path = "/"
 	}
-	p := c.effectPath(&dir)
+	p := c.World.EffectPath(&dir)
 	return &p
 }
 
@@ -182,7 +182,7 @@ func (c *Case) findsNoOption(sub *bashsafety.Subcommand) bool {
 		if !w.Glob || strings.HasPrefix(w.Text, "/") {
 			continue
 		}
-		names, ok := c.expand(dir + w.Text)
+		names, ok := c.World.Expand(dir + w.Text)
 		option := func(name string) bool { return strings.HasPrefix(name, dir+"-") }
 		if !ok || slices.ContainsFunc(names, option) {
 			return false

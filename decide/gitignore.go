@@ -31,7 +31,7 @@ func (c *Case) ignored(index *gitIndex, rel string) bool {
 	var files []ignoreFile
 	for i := range parts {
 		dir := strings.Join(parts[:i], "/")
-		if i > 0 && c.exists(path.Join(index.root, dir, ".git")) {
+		if i > 0 && c.World.Exists(path.Join(index.root, dir, ".git")) {
 			return false // another repository's
 		}
 		file, ok := c.ignoreFile(index, dir)

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -56,7 +57,7 @@ func (k *inertCheck) repo(r *gitRepo) string {
 // knows.
 func (k *inertCheck) place(r *gitRepo) string {
 	if r.bare {
-		if k.c.under(r.root) || k.c.repoAt(path.Dir(r.root)).root != "" {
+		if k.c.World.Under(r.root) || k.c.repoAt(path.Dir(r.root)).root != "" {
 			return "it is a bare repository inside a work tree or the workspace"
 		}
 		if !k.c.validGit(r) {
@@ -98,7 +99,7 @@ func (k *inertCheck) owners(r *gitRepo) string {
 func (k *inertCheck) ours(name string, must bool) string {
 	info, err := k.c.World.FS.Lstat(name)
 	if err != nil {
-		if !must && absent(err) {
+		if !must && world.Absent(err) {
 			return ""
 		}
 		return name + " cannot be read"
@@ -122,11 +123,11 @@ const gitHooks = "pre-commit prepare-commit-msg commit-msg post-commit pre-merge
 // hook: git status writes the index, and runs this hook then.
 func (k *inertCheck) hook(dir string) string {
 	for name := range strings.FieldsSeq(gitHooks) {
-		if _, err := k.c.World.FS.Lstat(path.Join(dir, name)); k.all && (err == nil || !absent(err)) {
+		if _, err := k.c.World.FS.Lstat(path.Join(dir, name)); k.all && (err == nil || !world.Absent(err)) {
 			return "it has a " + name + " hook"
 		}
 	}
-	if _, err := k.c.World.FS.Lstat(path.Join(dir, "post-index-change")); err == nil || !absent(err) {
+	if _, err := k.c.World.FS.Lstat(path.Join(dir, "post-index-change")); err == nil || !world.Absent(err) {
 		return "it has a post-index-change hook"
 	}
 	return ""
@@ -149,7 +150,7 @@ func (k *inertCheck) configs(r *gitRepo) string {
 }
 
 func (k *inertCheck) config(r *gitRepo, name string) string {
-	if _, err := k.c.World.FS.Lstat(name); err != nil && absent(err) {
+	if _, err := k.c.World.FS.Lstat(name); err != nil && world.Absent(err) {
 		return ""
 	}
 	if why := k.ours(name, true); why != "" {

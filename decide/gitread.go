@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -24,9 +25,9 @@ func (c *Case) gitRead(sub *bashsafety.Subcommand, e *bashsafety.Effect) gitRisk
 	if !e.Known {
 		return gitRisk{why: "the repository is unknown, and its configuration can run programs"}
 	}
-	p := c.effectPath(e)
+	p := c.World.EffectPath(e)
 	if c.World.FS == nil {
-		if c.inside(p) {
+		if c.World.Inside(p) {
 			return gitRisk{}
 		}
 		return gitRisk{why: "the configuration of another repository can run programs: " + e.Path}
@@ -80,7 +81,7 @@ func (c *Case) openPlace(dir string) string {
 				return ""
 			}
 			fallthrough
-		case !absent(err), d == path.Dir(d):
+		case !world.Absent(err), d == path.Dir(d):
 			return "there is no " + dir + " yet, and its contents are unknown"
 		}
 	}
@@ -121,7 +122,7 @@ func (c *Case) plants(e *bashsafety.Effect, r *gitRepo, dir rules.Path) bool {
 	if !e.Known {
 		return true
 	}
-	p := c.effectPath(e)
+	p := c.World.EffectPath(e)
 	for _, name := range [...]string{p.Given, p.Real} {
 		if hasGitDir(name) || rules.Within(name, r.dir) || rules.Within(name, r.common) {
 			return true

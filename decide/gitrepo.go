@@ -1,11 +1,11 @@
 package decide
 
 import (
-	"errors"
 	"io/fs"
 	"path"
 	"strings"
 
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
@@ -47,11 +47,11 @@ func (c *Case) searchRepo(dir string) *gitRepo {
 		switch info, err := c.World.FS.Lstat(path.Join(d, ".git")); {
 		case err == nil:
 			return c.workTree(d, info)
-		case !absent(err):
+		case !world.Absent(err):
 			return &gitRepo{root: d, why: "its .git cannot be read"}
 		case c.bareAt(d):
 			r := &gitRepo{root: d, dir: d, common: d, bare: true}
-			if c.exists(path.Join(d, "commondir")) {
+			if c.World.Exists(path.Join(d, "commondir")) {
 				r.why = "it is a bare repository that shares another one's configuration"
 			}
 			return r
@@ -63,16 +63,11 @@ func (c *Case) searchRepo(dir string) *gitRepo {
 	return &gitRepo{}
 }
 
-// absent reports whether an error of the file system says that there is no such file.
-func absent(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || strings.HasSuffix(err.Error(), "not a directory")
-}
-
 // bareAt reports whether git might take a directory for a repository without a
 // work tree. A file commondir may say where its objects are.
 func (c *Case) bareAt(d string) bool {
-	return c.exists(path.Join(d, "HEAD")) &&
-		(c.exists(path.Join(d, "objects")) || c.exists(path.Join(d, "refs")) || c.exists(path.Join(d, "commondir")))
+	return c.World.Exists(path.Join(d, "HEAD")) &&
+		(c.World.Exists(path.Join(d, "objects")) || c.World.Exists(path.Join(d, "refs")) || c.World.Exists(path.Join(d, "commondir")))
 }
 
 // workTree reads what .git in a directory says.
@@ -94,7 +89,7 @@ func (c *Case) workTree(root string, info fs.FileInfo) *gitRepo {
 		return r
 	}
 	r.common = r.dir
-	if common := path.Join(r.dir, "commondir"); c.exists(common) {
+	if common := path.Join(r.dir, "commondir"); c.World.Exists(common) {
 		line, ok := c.gitLine(common)
 		if !ok || line == "" {
 			r.why = "its commondir cannot be understood"

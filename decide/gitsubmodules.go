@@ -3,6 +3,7 @@ package decide
 import (
 	"path"
 
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/gitindex"
 	"github.com/permgate--owner/permgate/rules/load"
@@ -34,7 +35,7 @@ func (k *inertCheck) links(r *gitRepo, index string) string {
 			return "its submodule " + name + " is reached through a symlink"
 		}
 		info, err := k.c.World.FS.Lstat(path.Join(at, ".git"))
-		if err != nil && absent(err) {
+		if err != nil && world.Absent(err) {
 			continue // not checked out
 		}
 		if err != nil {
@@ -56,7 +57,7 @@ const maxLinkIndex = 16 << 20
 func (k *inertCheck) gitlinks(index string) (names []string, ok bool) {
 	data, err := k.c.World.FS.ReadFile(index, maxLinkIndex)
 	if err != nil {
-		return nil, absent(err)
+		return nil, world.Absent(err)
 	}
 	for _, hash := range [...]int{20, 32} {
 		names = nil

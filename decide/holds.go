@@ -5,23 +5,9 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/rules"
 )
-
-// landed is where a name ends up on the disk: symlinks that are there are followed.
-func (c *Case) landed(given string) rules.Path {
-	dir := path.Dir(given)
-	if c.World.FS == nil || c.folders > maxPlaces {
-		return rules.Path{Given: given, Real: given}
-	}
-	if _, had := c.real[dir]; !had {
-		c.folders++
-	}
-	if p := c.path(dir); p.Real == p.Given && !c.exists(given) {
-		return rules.Path{Given: given, Real: given}
-	}
-	return c.path(given)
-}
 
 // sensitiveAt says why a name is asked about that comes to lie somewhere; placed
 // limits that to what is read from there.
@@ -50,8 +36,8 @@ func (c *Case) sensitiveAt(to rules.Path, placed bool) string {
 
 // guardedAt says that a path is a file of this gate, "" when it is not.
 func (c *Case) guardedAt(p string) string {
-	folded := foldPath(p)
-	for _, own := range c.guardedFolded() {
+	folded := world.FoldPath(p)
+	for _, own := range c.World.GateFilesFolded() {
 		if rules.Within(folded, own.Given) || own.Real != own.Given && rules.Within(folded, own.Real) {
 			return "a permgate file"
 		}
@@ -82,7 +68,7 @@ func (c *Case) mayHold(dir rules.Path, in *bashsafety.Contents) string {
 		} else if in.Flat {
 			parts = nil
 		}
-		to := c.landed(path.Join(dir.Given, path.Join(parts...)))
+		to := c.World.Landed(path.Join(dir.Given, path.Join(parts...)))
 		if why := c.sensitiveAt(to, false); why != "" {
 			return "`" + to.Given + "` would be " + why
 		}
@@ -97,7 +83,7 @@ func (c *Case) mayHold(dir rules.Path, in *bashsafety.Contents) string {
 // about when it is written, "" where there is nothing: the folders that settings
 // are read from, what lies above them, and folders that have such a file.
 func (c *Case) holds(dir rules.Path) string {
-	if dir.Given == "" || c.temporary(dir) && !c.aboveOurs(dir) {
+	if dir.Given == "" || c.World.Temporary(dir) && !c.World.AboveOurs(dir) {
 		return ""
 	}
 	if why, had := c.places[dir]; had {
@@ -113,7 +99,7 @@ func (c *Case) holds(dir rules.Path) string {
 
 func (c *Case) holdsNow(dir rules.Path) string {
 	switch {
-	case c.aboveOurs(dir):
+	case c.World.AboveOurs(dir):
 		return "They could be settings of the agent, git or permgate"
 	case partly(dir.Given), partly(dir.Real):
 		return "They could be settings that run commands"
@@ -132,31 +118,10 @@ func (c *Case) holdsNow(dir rules.Path) string {
 	return ""
 }
 
-// aboveOurs reports whether a folder is, or lies above, one that settings are read
-// from: the working directory, the project, the home, files of this gate.
-func (c *Case) aboveOurs(dir rules.Path) bool {
-	if dir.Given == "" {
-		return false
-	}
-	ours := []rules.Path{c.World.Cwd, c.World.Project, c.World.Home, c.path(c.World.User.Home)}
-	for _, g := range c.guarded() {
-		ours = append(ours, c.path(g))
-	}
-	for _, o := range ours {
-		for _, form := range [...]string{o.Given, o.Real} {
-			if form != "" && (rules.Within(foldPath(form), foldPath(dir.Given)) ||
-				rules.Within(foldPath(form), foldPath(dir.Real))) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // partly reports whether a folder is the beginning of a path of the table of
 // sensitive ones: .github of .github/hooks.
 func partly(dir string) bool {
-	base := foldPath(path.Base(dir))
+	base := world.FoldPath(path.Base(dir))
 	for i := range Sensitives {
 		for _, p := range Sensitives[i].Paths {
 			if head, rest, _ := strings.Cut(p, "/"); rest != "" && head[0] == '.' && head == base && Sensitives[i].Class == Control {

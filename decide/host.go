@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -31,8 +32,8 @@ func (c *Case) hostApproves(h *hookio.Host, u *unit) bool {
 
 // hasComponent reports whether a component of a path is, or could be, one of a list.
 func hasComponent(name string, list []string) bool {
-	for part := range strings.SplitSeq(foldPath(name), "/") {
-		if part != "" && slices.ContainsFunc(list, func(want string) bool { return componentIs(part, want) }) {
+	for part := range strings.SplitSeq(world.FoldPath(name), "/") {
+		if part != "" && slices.ContainsFunc(list, func(want string) bool { return world.ComponentIs(part, want) }) {
 			return true
 		}
 	}

@@ -3,9 +3,8 @@ package decide
 import (
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -14,7 +13,7 @@ import (
 // and about reads of a process environment.
 func immunePaths(c *Case) Verdict {
 	for _, a := range c.Call.Args {
-		if c.detour(a.Path) {
+		if c.World.Detour(a.Path) {
 			return immune("symlink-detour", a.Path, quoted(a.Path)+
 				" goes through a symlink and back with .., so it may name another file. Try the path without ..")
 		}
@@ -77,7 +76,7 @@ func immuneNames(c *Case) Verdict {
 		names = append(names, staticDir(c.Policy.OS.Slashes(pattern)))
 	}
 	for _, name := range names {
-		if why := inPart(c.uncertain(name)); name != "" && why != "" {
+		if why := inPart(c.World.Uncertain(name)); name != "" && why != "" {
 			return ask("", name, why)
 		}
 	}
@@ -86,7 +85,7 @@ func immuneNames(c *Case) Verdict {
 		if u.effect == nil || u.subject.URL != nil {
 			continue
 		}
-		if why := inPart(c.uncertainEffect(u.effect)); why != "" {
+		if why := inPart(c.World.UncertainEffect(u.effect)); why != "" {
 			return ask(u.of(), u.text, why)
 		}
 	}
@@ -125,19 +124,7 @@ func couldBeEnviron(name string) bool {
 	if len(parts) < 4 || parts[0] != "" {
 		return false
 	}
-	return couldBe(parts[1], "proc") && couldBe(parts[len(parts)-1], "environ")
-}
-
-// couldBe reports whether a path component with holes or wildcards could be name.
-func couldBe(got, name string) bool {
-	if got == name {
-		return true
-	}
-	if !strings.ContainsAny(got, "*?[\x00") {
-		return false
-	}
-	ok, err := doublestar.Match(strings.ReplaceAll(got, "\x00", "*"), name)
-	return ok || err != nil
+	return world.CouldBe(parts[1], "proc") && world.CouldBe(parts[len(parts)-1], "environ")
 }
 
 // immuneShell asks about shell effects that depend on where the workspace is:
@@ -189,7 +176,7 @@ func (c *Case) stray(s *bashsafety.Subcommand, e *bashsafety.Effect) string {
 		switch {
 		case !e.Known:
 			return "sources a file only known at run time. Try naming the file"
-		case !c.inside(c.effectPath(e)):
+		case !c.World.Inside(c.World.EffectPath(e)):
 			return "sources " + e.Path + ", outside the working directory"
 		}
 	case bashsafety.GitRead:
@@ -200,9 +187,9 @@ func (c *Case) stray(s *bashsafety.Subcommand, e *bashsafety.Effect) string {
 		switch {
 		case !e.Known:
 			return "changes a git repository in a directory only known at run time. Try `git -C` with a literal path"
-		case !c.inside(c.effectPath(e)):
+		case !c.World.Inside(c.World.EffectPath(e)):
 			return "changes a git repository outside the working directory: " + e.Path
-		case c.otherRepo(c.effectPath(e)):
+		case c.otherRepo(c.World.EffectPath(e)):
 			return "changes another git repository: " + e.Path
 		}
 	}

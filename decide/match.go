@@ -228,7 +228,7 @@ func (c *Case) leaves(place string, w *bashsafety.Word, sub *bashsafety.Subcomma
 	}
 	base := append(slices.Clip(sub.Dirs), "/")
 	for _, at := range base[:max(1, len(base)-1)] {
-		if !c.staysBelow(c.pathIn(dir, at), text, at, w, sub) {
+		if !c.staysBelow(c.World.PathIn(dir, at), text, at, w, sub) {
 			return "a link below " + dir + " leads elsewhere"
 		}
 	}
@@ -241,20 +241,20 @@ func (c *Case) staysBelow(place rules.Path, text, at string, w *bashsafety.Word,
 	found := []string{text}
 	if !w.Known && !c.World.Blind() {
 		ok := false
-		if found, ok = c.expand(c.pathIn(strings.ReplaceAll(text, bashsafety.HoleMark, "*"), at).Given); !ok {
+		if found, ok = c.World.Expand(c.World.PathIn(strings.ReplaceAll(text, bashsafety.HoleMark, "*"), at).Given); !ok {
 			return false
 		}
 	}
 	for _, name := range found {
-		p := c.pathIn(name, at)
+		p := c.World.PathIn(name, at)
 		switch {
 		case !rules.Within(p.Given, place.Given):
 			return false
 		case packageProgram(p.Given):
 		case c.planted(&unit{sub: sub, hit: p}):
 			return false
-		case c.under(p.Given):
-			if !c.under(p.Real) {
+		case c.World.Under(p.Given):
+			if !c.World.Under(p.Real) {
 				return false
 			}
 		case !rules.Within(p.Real, place.Real):

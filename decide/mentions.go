@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -35,14 +36,14 @@ func immuneMentions(c *Case) Verdict {
 			if r.Bare || r.Tool != "Read" && r.Tool != "Edit" && r.Tool != "Write" {
 				continue
 			}
-			needle := foldPath(longestLiteral(r.Pattern))
+			needle := world.FoldPath(longestLiteral(r.Pattern))
 			for j := range c.mentions() {
 				if left--; left < 0 {
 					return immune("too-much", "",
 						"the command names too many files to compare with the rules. Try a shorter command")
 				}
 				m := &c.mentioned[j]
-				if m.glob == "" && !strings.Contains(foldPath(m.path.Given), needle) {
+				if m.glob == "" && !strings.Contains(world.FoldPath(m.path.Given), needle) {
 					continue
 				}
 				if o := c.meetsMention(list.rules[i:i+1], m, open); o != nil {
@@ -58,7 +59,7 @@ func immuneMentions(c *Case) Verdict {
 // mention, nil for none.
 func (c *Case) meetsMention(rule []rules.Rule, m *mention, open []opening) *opening {
 	if m.path.Real == "" {
-		m.path = c.path(m.path.Given)
+		m.path = c.World.Path(m.path.Given)
 	}
 	speaks := func(tool string) bool {
 		s := rules.Subject{Tool: tool, Path: &m.path, Glob: m.glob, Dots: m.look, Named: m.look}
@@ -134,7 +135,7 @@ func (c *Case) mention(word, dir string) {
 		c.mentioned = append(c.mentioned, mention{text: word, path: rules.Path{Given: clean}})
 		return
 	}
-	names, settled := c.expand(clean)
+	names, settled := c.World.Expand(clean)
 	if !settled {
 		c.mentioned = append(c.mentioned, mention{text: word, path: rules.Path{Given: clean, Real: clean}, glob: clean})
 	}

@@ -91,7 +91,7 @@ func (c *Case) wordUnits(sub *bashsafety.Subcommand) {
 		}
 		for part := range parts(w.Text) {
 			for _, dir := range sub.Dirs {
-				p := c.pathIn(part, dir)
+				p := c.World.PathIn(part, dir)
 				e := &bashsafety.Effect{Kind: bashsafety.Looks, Path: p.Given, Known: true, Span: w.Span}
 				s := rules.Subject{Tool: "Read", Path: &p}
 				c.units = append(c.units, unit{subject: s, text: part, sub: sub, effect: e, word: true})

@@ -44,12 +44,12 @@ func (c *Case) readsWithin(e *bashsafety.Effect) bool {
 		if e.Expands == nil || e.Expands.Into != "" {
 			return false
 		}
-		found, ok := c.expand(e.Expands.Pattern)
-		if !ok || slices.ContainsFunc(found, func(name string) bool { return !c.inside(c.path(name)) }) {
+		found, ok := c.World.Expand(e.Expands.Pattern)
+		if !ok || slices.ContainsFunc(found, func(name string) bool { return !c.World.Inside(c.World.Path(name)) }) {
 			return false
 		}
 	}
-	return c.inside(c.effectPath(e))
+	return c.World.Inside(c.World.EffectPath(e))
 }
 
 // fedAside reports whether to may get what from reads without a pipe between

@@ -128,7 +128,7 @@ func (c *Case) foreignRepo(sub *bashsafety.Subcommand) bool {
 				return true
 			}
 		case bashsafety.GitChange:
-			if !e.Known || !c.inside(c.effectPath(e)) {
+			if !e.Known || !c.World.Inside(c.World.EffectPath(e)) {
 				return true
 			}
 		}

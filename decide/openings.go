@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -50,17 +51,17 @@ func (c *Case) mayBe(o *opening, m *mention) bool {
 	e := o.u.effect
 	head, tail := knownEnds(e)
 	inside := false
-	if !c.World.Blind() && c.directory(m.path.Given) {
+	if !c.World.Blind() && c.World.Directory(m.path.Given) {
 		if inside = goesInto(e, m.path.Given); !inside && !e.Recursive {
 			return false // it shows nothing of a folder
 		}
 	}
 	for _, name := range [...]string{m.path.Given, m.path.Real} {
-		name = foldPath(name)
-		if e.Below != "" && !strings.HasPrefix(name, foldPath(head)) {
+		name = world.FoldPath(name)
+		if e.Below != "" && !strings.HasPrefix(name, world.FoldPath(head)) {
 			continue
 		}
-		if inside || strings.HasSuffix(name, foldPath(tail)) {
+		if inside || strings.HasSuffix(name, world.FoldPath(tail)) {
 			return true
 		}
 	}
@@ -70,7 +71,7 @@ func (c *Case) mayBe(o *opening, m *mention) bool {
 // goesInto reports whether a path may name something in a folder.
 func goesInto(e *bashsafety.Effect, folder string) bool {
 	head, tail := knownEnds(e)
-	return e.Glob || strings.Contains(tail, "/") || strings.HasPrefix(foldPath(head), foldPath(folder)+"/")
+	return e.Glob || strings.Contains(tail, "/") || strings.HasPrefix(world.FoldPath(head), world.FoldPath(folder)+"/")
 }
 
 // mayBeAny reports whether nothing is known of the path of an opening.

@@ -38,7 +38,7 @@ func (c *Case) ownPlace(u *unit) bool {
 // not lie in the workspace.
 func (c *Case) writesOwn() bool {
 	for i := range c.units {
-		if u := &c.units[i]; c.ownFile(u) && !c.inside(u.hit) {
+		if u := &c.units[i]; c.ownFile(u) && !c.World.Inside(u.hit) {
 			return true
 		}
 	}
@@ -57,7 +57,7 @@ func (c *Case) ownDirs(o *hookio.OwnFiles) []string {
 			return []string{path.Join(home, strings.ReplaceAll(o.Dir, "{session}", call.SessionID))}
 		}
 	case hookio.BaseScratch:
-		if dir := c.Policy.OS.Canon(call.Scratch); path.IsAbs(dir) && c.temporary(c.path(path.Clean(dir)+"/x")) {
+		if dir := c.Policy.OS.Canon(call.Scratch); path.IsAbs(dir) && c.World.Temporary(c.World.Path(path.Clean(dir)+"/x")) {
 			return []string{path.Clean(dir)}
 		}
 	case hookio.BaseSession:
@@ -106,7 +106,7 @@ func (c *Case) ownIn(o *hookio.OwnFiles, dir string, u *unit) bool {
 		return false
 	}
 	folder := path.Base(dir) + "/" + rest
-	return u.hit.Real == c.path(dir).Real+"/"+rest && strings.HasSuffix(u.hit.Real, "/"+folder)
+	return u.hit.Real == c.World.Path(dir).Real+"/"+rest && strings.HasSuffix(u.hit.Real, "/"+folder)
 }
 
 // keeps reports whether a host keeps such a file in a folder of its own.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -101,7 +102,7 @@ func (c *Case) patchIn(at int, p *bashsafety.Patching) (texts, limits []string, 
 	if !p.File.Known {
 		return nil, nil, false
 	}
-	file := c.effectPath(p.File)
+	file := c.World.EffectPath(p.File)
 	made := false
 	for i := range c.Script.Subcommands {
 		sub := &c.Script.Subcommands[i]
@@ -138,7 +139,7 @@ func (c *Case) mayChange(file rules.Path, one []bashsafety.Effect, i, at int) bo
 
 // redirectsTo reports whether an effect is the redirect that writes a file.
 func (c *Case) redirectsTo(file rules.Path, e *bashsafety.Effect) bool {
-	return e.Redirect && e.Known && e.Patch == nil && c.effectPath(e).Real == file.Real
+	return e.Redirect && e.Known && e.Patch == nil && c.World.EffectPath(e).Real == file.Real
 }
 
 // asPrinted reports whether a patch is applied where git printed it for: with the
@@ -149,7 +150,7 @@ func asPrinted(p *bashsafety.Patching) bool { return !p.Given && p.Under == "" }
 func (c *Case) patchWrites(at int, p *bashsafety.Patching, file rules.Path) bool {
 	paths, ok := c.patchPaths(at, p)
 	for _, name := range paths {
-		ok = ok && foldPath(c.path(path.Clean(name)).Real) != foldPath(file.Real)
+		ok = ok && world.FoldPath(c.World.Path(path.Clean(name)).Real) != world.FoldPath(file.Real)
 	}
 	return !ok
 }

@@ -48,7 +48,7 @@ func (c *Case) plans() bool {
 
 // namedByHost reports whether a path is the plan file that the host names.
 func (c *Case) namedByHost(p rules.Path) bool {
-	return c.Call.PlanFile != "" && p.Given == p.Real && p.Given == c.toolPath(c.Call.PlanFile).Given
+	return c.Call.PlanFile != "" && p.Given == p.Real && p.Given == c.World.ToolPath(c.Call.PlanFile).Given
 }
 
 // isPlan reports whether a path is one of a plan in the settings folder of a base.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -30,7 +31,7 @@ func (c *Case) plantsFor(s *bashsafety.Subcommand, u *unit) bool {
 		if e.Kind != bashsafety.Write || e.Redirect {
 			continue
 		}
-		if u.hit.Given == "" || !e.Known || c.plantedAt(u, c.effectPath(e)) {
+		if u.hit.Given == "" || !e.Known || c.plantedAt(u, c.World.EffectPath(e)) {
 			return true
 		}
 	}
@@ -38,7 +39,7 @@ func (c *Case) plantsFor(s *bashsafety.Subcommand, u *unit) bool {
 	if !ok || len(places) > 0 && u.hit.Given == "" {
 		return true
 	}
-	return slices.ContainsFunc(places, func(at string) bool { return c.plantedAt(u, c.path(at)) })
+	return slices.ContainsFunc(places, func(at string) bool { return c.plantedAt(u, c.World.Path(at)) })
 }
 
 // plantedAt reports whether what is put at a path lies on the way of a unit.
@@ -47,7 +48,7 @@ func (c *Case) plantedAt(u *unit, at rules.Path) bool {
 	removes := u.effect != nil && u.effect.Kind == bashsafety.Delete
 	for _, name := range [...]string{u.hit.Given, u.hit.Real} {
 		for _, planted := range [...]string{at.Given, at.Real} {
-			name, planted := foldPath(name), foldPath(planted)
+			name, planted := world.FoldPath(name), world.FoldPath(planted)
 			// what is removed may itself be a link, which goes alone
 			if rules.Within(name, planted) && !(removes && name == planted) {
 				return true
@@ -73,12 +74,12 @@ func (c *Case) putAt(p rules.Path, puts []bashsafety.Effect) bool {
 	}
 	for i := range puts {
 		e := &puts[i]
-		at := c.effectPath(e)
+		at := c.World.EffectPath(e)
 		if e.Glob {
-			at = c.path(cmp.Or(strings.TrimSuffix(staticDir(e.Path), "/"), "/"))
+			at = c.World.Path(cmp.Or(strings.TrimSuffix(staticDir(e.Path), "/"), "/"))
 		}
-		for _, a := range [...]string{foldPath(at.Given), foldPath(at.Real)} {
-			for _, b := range [...]string{foldPath(p.Given), foldPath(p.Real)} {
+		for _, a := range [...]string{world.FoldPath(at.Given), world.FoldPath(at.Real)} {
+			for _, b := range [...]string{world.FoldPath(p.Given), world.FoldPath(p.Real)} {
 				if rules.Within(a, b) || rules.Within(b, a) {
 					return true
 				}

@@ -42,7 +42,7 @@ func (c *Case) hasInside(dirs []string, name string) bool {
 		if !strings.HasPrefix(at, "/") {
 			at = dir + "/" + at
 		}
-		if !c.inside(c.path(path.Clean(at))) {
+		if !c.World.Inside(c.World.Path(path.Clean(at))) {
 			return false
 		}
 	}
@@ -84,8 +84,8 @@ func (c *Case) launcherOf(i int) *bashsafety.Subcommand {
 // strayInner reports whether an effect of such a command, which is in no list of
 // the text, is not a benign one.
 func (c *Case) strayInner(e bashsafety.Effect) bool {
-	p := c.effectPath(&e)
-	if !tame(e.Kind) || !e.Known && !e.Glob || !c.inside(p) {
+	p := c.World.EffectPath(&e)
+	if !tame(e.Kind) || !e.Known && !e.Glob || !c.World.Inside(p) {
 		return true
 	}
 	reads := e.Kind == bashsafety.Read || e.Kind == bashsafety.Looks
@@ -99,10 +99,10 @@ func (c *Case) installed(sub *bashsafety.Subcommand, name string) bool {
 		return false
 	}
 	for _, dir := range sub.Dirs {
-		for c.under(dir) && !c.exists(path.Join(dir, "node_modules/.bin", name)) {
+		for c.World.Under(dir) && !c.World.Exists(path.Join(dir, "node_modules/.bin", name)) {
 			dir = path.Dir(dir)
 		}
-		if !c.under(dir) {
+		if !c.World.Under(dir) {
 			return false
 		}
 	}
@@ -259,7 +259,7 @@ func (c *Case) writesCode(sub *bashsafety.Subcommand) bool {
 func (c *Case) putsTemp(sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
 	for k := range c.units {
 		if u := &c.units[k]; u.sub == sub && u.effect == e {
-			return u.hit.Given != "" && !c.inside(u.hit) && c.writesTemp(u)
+			return u.hit.Given != "" && !c.World.Inside(u.hit) && c.writesTemp(u)
 		}
 	}
 	return false
@@ -268,7 +268,7 @@ func (c *Case) putsTemp(sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
 // gitBeyond says in how far a git command that changes the repository goes beyond
 // it: hooks and filters of the repository are code of the project.
 func (c *Case) gitBeyond(i int, sub *bashsafety.Subcommand, e *bashsafety.Effect) string {
-	p := c.effectPath(e)
+	p := c.World.EffectPath(e)
 	if !c.namedInside(e) || c.otherRepo(p) {
 		return "it changes another repository"
 	}

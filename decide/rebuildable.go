@@ -77,7 +77,7 @@ func (c *Case) indispensable(sub int) string {
 	puts, sourced := c.Script.Puts(sub), c.Script.Sourced(&c.Script.Subcommands[sub])
 	for i := range targets {
 		if targets[i].Temp {
-			if !c.tempEnv() || putUnseen(puts) {
+			if !c.World.TempEnv() || putUnseen(puts) {
 				return notDispensable
 			}
 			continue
@@ -111,13 +111,13 @@ func (c *Case) removed(sub int, e *bashsafety.Effect) []rules.Path {
 		if !e.Known {
 			return unknown
 		}
-		return []rules.Path{c.effectPath(e)}
+		return []rules.Path{c.World.EffectPath(e)}
 	}
 	dir, pattern := path.Split(e.Path)
 	if e.Raw != "" || strings.ContainsAny(dir, `*?[\`) {
 		return unknown
 	}
-	if whole := c.path(path.Clean(dir)); c.dispensable(whole) == "" {
+	if whole := c.World.Path(path.Clean(dir)); c.dispensable(whole) == "" {
 		return []rules.Path{whole}
 	}
 	found, ok := c.matched(dir, pattern)
@@ -143,7 +143,7 @@ func (c *Case) matched(dir, pattern string) (all []rules.Path, ok bool) {
 	wide := widened(pattern)
 	for _, name := range names {
 		if nameMatches(wide, rules.FoldPath(name)) {
-			all = append(all, c.path(dir+name))
+			all = append(all, c.World.Path(dir+name))
 		}
 	}
 	return all, len(all) <= maxTargets

@@ -3,6 +3,8 @@ package decide
 import (
 	"path"
 	"strings"
+
+	"github.com/permgate--owner/permgate/decide/world"
 )
 
 // A Secret is a file or folder that holds keys or tokens. Reading one is never
@@ -135,14 +137,14 @@ var Secrets = [...]Secret{
 
 // secretPath looks a path up in the table. A pattern counts as what it could be.
 func secretPath(name string) *Secret {
-	parts := strings.Split(foldPath(name), "/")
+	parts := strings.Split(world.FoldPath(name), "/")
 	for i := range parts {
 		if parts[i] == "" {
 			continue
 		}
-		start := startOf(parts[i])
+		start := world.StartOf(parts[i])
 		for j := range Secrets {
-			if s := &Secrets[j]; mayStart(s.Path, start) && s.isAt(parts, i) {
+			if s := &Secrets[j]; world.MayStart(s.Path, start) && s.isAt(parts, i) {
 				return s
 			}
 		}
@@ -153,7 +155,7 @@ func secretPath(name string) *Secret {
 // isAt reports whether the components of a path from i on are a secret. One of the
 // system is at its root, and no place called alike.
 func (s *Secret) isAt(parts []string, i int) bool {
-	n, ok := matchParts(s.Path, parts[i:])
+	n, ok := world.MatchParts(s.Path, parts[i:])
 	if !ok || !s.Dir && i+n != len(parts) || s.open(parts[len(parts)-1]) {
 		return false
 	}

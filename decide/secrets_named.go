@@ -55,7 +55,7 @@ func (c *Case) secretStem(e *bashsafety.Effect) (name, why string) {
 	if _, why = c.outsideSecret(head + "/x"); why != "" || head == c.Policy.Home.Given {
 		return head, why
 	}
-	return c.secretBelow(c.path(head))
+	return c.secretBelow(c.World.Path(head))
 }
 
 // secretWord returns the first word of a command that names a secret outside the
@@ -88,7 +88,7 @@ func (c *Case) secretWord(sub *bashsafety.Subcommand) (name, why string) {
 
 // outsideSecret looks a path up that is not one of the project's.
 func (c *Case) outsideSecret(name string) (found, why string) {
-	return c.secretOutside(c.path(path.Clean(name)))
+	return c.secretOutside(c.World.Path(path.Clean(name)))
 }
 
 // immuneNamedSecret asks where a text reads a file that is only known when it
@@ -151,7 +151,7 @@ func (c *Case) usedKey(name string) bool {
 // allowedSecret reports whether an exact allow rule of the user or managed
 // settings names a file.
 func (c *Case) allowedSecret(name string) bool {
-	p := c.path(name)
+	p := c.World.Path(name)
 	return c.takesBack(askSecret, question{unit: &unit{subject: rules.Subject{Tool: "Read", Path: &p}}})
 }
 

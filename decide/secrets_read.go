@@ -76,7 +76,7 @@ func (c *Case) secretOutside(p rules.Path) (found, why string) {
 		if s == nil {
 			continue
 		}
-		if rel, _ := c.inProject(p); rel == "" || s.Home && c.homePlace(at) {
+		if rel, _ := c.World.InProject(p); rel == "" || s.Home && c.homePlace(at) {
 			return at, s.Why
 		}
 	}
@@ -113,7 +113,7 @@ func (c *Case) secretBelow(dir rules.Path) (name, why string) {
 		if c.inRepository(at) || !rules.Within(at, dir.Given) && !rules.Within(at, dir.Real) {
 			continue
 		}
-		if c.World.Blind() || c.exists(at) {
+		if c.World.Blind() || c.World.Exists(at) {
 			return at, s.Why
 		}
 	}
@@ -160,7 +160,7 @@ func (c *Case) readsSecret(e *bashsafety.Effect) bool {
 		_, why := c.secretStem(e)
 		return why != ""
 	}
-	p := c.effectPath(e)
+	p := c.World.EffectPath(e)
 	if secretPath(p.Given) != nil || secretPath(p.Real) != nil {
 		return true
 	}

@@ -1,10 +1,10 @@
 package decide
 
 import (
-	"io/fs"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -14,8 +14,8 @@ func (c *Case) immuneFolders(u *unit) string {
 	if u.effect == nil || u.subject.Tool != "Edit" || u.effect.Path == "" || !c.takesAway(u) {
 		return ""
 	}
-	for _, g := range c.guarded() {
-		if own := c.path(g); c.liesIn(own, u, u.effect) && !c.spares(u, own) {
+	for _, g := range c.World.GateFiles() {
+		if own := c.World.Path(g); c.liesIn(own, u, u.effect) && !c.spares(u, own) {
 			return "a folder that contains a permgate file, " + g
 		}
 	}
@@ -28,7 +28,7 @@ func (c *Case) takesAway(u *unit) bool {
 	if e.Kind == bashsafety.Delete && !leavesFolders(u) {
 		return true
 	}
-	return e.Itself || e.Replaces && !c.realFolder(u.hit)
+	return e.Itself || e.Replaces && !c.World.RealFolder(u.hit)
 }
 
 // spares reports whether a unit leaves a file of the gate alone that lies below it:
@@ -36,7 +36,7 @@ func (c *Case) takesAway(u *unit) bool {
 // what it tracks.
 func (c *Case) spares(u *unit, own rules.Path) bool {
 	switch {
-	case u.effect.Itself && c.inside(own):
+	case u.effect.Itself && c.World.Inside(own):
 		return true
 	case u.sub == nil:
 		return false
@@ -62,15 +62,15 @@ func (c *Case) liesIn(own rules.Path, u *unit, e *bashsafety.Effect) bool {
 		if form == "" {
 			continue
 		}
-		file := foldPath(form)
+		file := world.FoldPath(form)
 		if e.Glob {
-			if globAbove(foldPath(e.Path), file) {
+			if globAbove(world.FoldPath(e.Path), file) {
 				return true
 			}
 			continue
 		}
 		for _, dir := range [...]string{u.hit.Given, u.hit.Real} {
-			if dir = foldPath(dir); dir != "" && dir != file && rules.Within(file, dir) {
+			if dir = world.FoldPath(dir); dir != "" && dir != file && rules.Within(file, dir) {
 				return true
 			}
 		}
@@ -86,7 +86,7 @@ func globAbove(pattern, file string) bool {
 	}
 	for i, part := range want {
 		hidden := strings.HasPrefix(have[i], ".") && !strings.HasPrefix(part, ".")
-		if part != have[i] && (hidden || !couldBe(part, have[i])) {
+		if part != have[i] && (hidden || !world.CouldBe(part, have[i])) {
 			return false
 		}
 	}
@@ -106,21 +106,12 @@ func (u *unit) finds(own rules.Path) bool {
 				return true
 			}
 			named = true
-			for part := range strings.SplitSeq(foldPath(own.Given+own.Real), "/") {
-				if part != "" && couldBe(foldPath(u.sub.Argv[i+1].Text), part) {
+			for part := range strings.SplitSeq(world.FoldPath(own.Given+own.Real), "/") {
+				if part != "" && world.CouldBe(world.FoldPath(u.sub.Argv[i+1].Text), part) {
 					return true
 				}
 			}
 		}
 	}
 	return !named
-}
-
-// realFolder reports whether a path is a folder itself, and no link to one.
-func (c *Case) realFolder(p rules.Path) bool {
-	if c.World.FS == nil || p.Given == "" {
-		return false
-	}
-	info, err := c.World.FS.Lstat(p.Given)
-	return err == nil && info.IsDir() && info.Mode()&fs.ModeSymlink == 0
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/world"
 )
 
 // maxProgram bounds what is read to compare two programs, in bytes.
@@ -27,7 +28,7 @@ func (c *Case) otherName(at int, s *bashsafety.Subcommand) string {
 		if c.isGate(file) {
 			return "is permgate under another name, and changes its rules. Ask the user to change the rules"
 		}
-		if names && c.putAt(c.path(file), c.Script.Puts(at)) {
+		if names && c.putAt(c.World.Path(file), c.Script.Puts(at)) {
 			return "may be a copy of permgate made by the same command, and would change its rules. " +
 				"Ask the user to change the rules"
 		}
@@ -81,11 +82,11 @@ func (c *Case) isGate(file string) bool {
 	if c.World.Blind() || own == "" {
 		return false
 	}
-	file, own = c.path(file).Real, c.path(own).Real
+	file, own = c.World.Path(file).Real, c.World.Path(own).Real
 	if file == own {
 		return true
 	}
-	got, want := c.regularSize(file), c.regularSize(own)
+	got, want := c.World.RegularSize(file), c.World.RegularSize(own)
 	if added := got - want; got == 0 || want == 0 || added < 0 || added > maxAppended {
 		return false
 	}
@@ -95,15 +96,6 @@ func (c *Case) isGate(file string) bool {
 	}
 	b, err := c.World.Read(file, maxProgram)
 	return err == nil && bytes.HasPrefix(b, a)
-}
-
-// regularSize is the size of a regular file, 0 for anything else.
-func (c *Case) regularSize(name string) int64 {
-	info, err := c.World.FS.Lstat(name)
-	if err != nil || !info.Mode().IsRegular() {
-		return 0
-	}
-	return info.Size()
 }
 
 // handsOnGate says why a command makes another name for this program in a text
@@ -128,16 +120,16 @@ func (c *Case) handsOnGate(s *bashsafety.Subcommand) string {
 // isProgram reports whether a file that is named is this program, or a pattern
 // with some letter of its name could find it.
 func (c *Case) isProgram(e *bashsafety.Effect) bool {
-	own, base := c.path(c.World.Program()), path.Base(e.Path)
+	own, base := c.World.Path(c.World.Program()), path.Base(e.Path)
 	if !e.Glob {
-		return e.Known && base == "permgate" && c.effectPath(e).Real == own.Real
+		return e.Known && base == "permgate" && c.World.EffectPath(e).Real == own.Real
 	}
 	if strings.Trim(base, "*?") == "" {
 		return false
 	}
-	want, have := strings.Split(foldPath(e.Path), "/"), strings.Split(foldPath(own.Given), "/")
+	want, have := strings.Split(world.FoldPath(e.Path), "/"), strings.Split(world.FoldPath(own.Given), "/")
 	for i := range want {
-		if len(want) != len(have) || want[i] != have[i] && !couldBe(want[i], have[i]) {
+		if len(want) != len(have) || want[i] != have[i] && !world.CouldBe(want[i], have[i]) {
 			return false
 		}
 	}
@@ -151,7 +143,7 @@ func (c *Case) handedGate(s *bashsafety.Subcommand) string {
 	if c.World.Program == nil || !unknown || len(s.Argv) < 2 {
 		return ""
 	}
-	own := c.path(c.World.Program())
+	own := c.World.Path(c.World.Program())
 	for i := range s.Argv[1:] {
 		w := &s.Argv[1+i]
 		name := operandOf(w)
@@ -159,7 +151,7 @@ func (c *Case) handedGate(s *bashsafety.Subcommand) string {
 			continue
 		}
 		ours := func(file string) bool {
-			p := c.path(file)
+			p := c.World.Path(file)
 			isProgram := path.Base(name) == "permgate" && own.Real != "" && p.Real == own.Real
 			return isProgram || c.isState(p.Given)
 		}

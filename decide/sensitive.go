@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
 )
 
@@ -149,7 +150,7 @@ func (c *Case) sensitiveUnit(u *unit, p string) string {
 	switch {
 	case u.access || !c.Policy.OS.SystemDir(p):
 		return ""
-	case u.effect == nil && !c.inside(u.hit):
+	case u.effect == nil && !c.World.Inside(u.hit):
 		return "a file of the system, outside working directory"
 	}
 	return "a file of the system"
@@ -170,12 +171,12 @@ func sensitiveAs(name string) (found *Sensitive) {
 	if name == "" {
 		return nil
 	}
-	parts := strings.Split(foldPath(name), "/")
+	parts := strings.Split(world.FoldPath(name), "/")
 	for i := range parts {
 		if parts[i] == "" {
 			continue
 		}
-		start := startOf(parts[i])
+		start := world.StartOf(parts[i])
 		for j := range Sensitives {
 			s := &Sensitives[j]
 			if s.Class != Control || !s.means(parts[i:], start) {
@@ -194,14 +195,14 @@ func sensitiveAs(name string) (found *Sensitive) {
 }
 
 // means reports whether a path that starts at a component is one of a row of class Control.
-// That component begins with start, see startOf.
+// That component begins with start, see world.StartOf.
 func (s *Sensitive) means(parts []string, start byte) bool {
 	for _, p := range s.Paths {
-		if p[0] == '~' || p[0] == '$' || !mayStart(p, start) {
+		if p[0] == '~' || p[0] == '$' || !world.MayStart(p, start) {
 			continue
 		}
 		pattern, dir := strings.CutSuffix(p, "/")
-		n, ok := matchParts(pattern, parts)
+		n, ok := world.MatchParts(pattern, parts)
 		if ok && (dir || n == len(parts)) && !slices.Contains(s.Not, parts[n-1]) {
 			return true
 		}
@@ -238,7 +239,7 @@ func (s *Sensitive) takes(p string, parts []string) bool {
 
 // leavesOut reports whether a component of a path is, or could be, one that is not meant.
 func (s *Sensitive) leavesOut(part string) bool {
-	named := func(not string) bool { return componentIs(part, not) }
+	named := func(not string) bool { return world.ComponentIs(part, not) }
 	return strings.ContainsAny(part, "*?[{\\\x00~") || slices.ContainsFunc(s.Not, named)
 }
 

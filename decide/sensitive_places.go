@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -17,7 +18,7 @@ const (
 	hooksPath = "$core.hooksPath/" // what git's configuration names
 )
 
-// A liveFolder is one of them, as foldPath spells it.
+// A liveFolder is one of them, as world.FoldPath spells it.
 type liveFolder struct {
 	rules.Path
 	why   string
@@ -27,7 +28,7 @@ type liveFolder struct {
 // live says why a path is asked about that lies where the environment or git's own
 // configuration says that things are run.
 func (c *Case) live(u *unit) string {
-	given, real := foldPath(u.hit.Given), foldPath(u.hit.Real)
+	given, real := world.FoldPath(u.hit.Given), world.FoldPath(u.hit.Real)
 	for i := range c.liveFolders() {
 		f := &c.liveDirs[i]
 		within := rules.Within(given, f.Given) || rules.Within(real, f.Real)
@@ -36,7 +37,7 @@ func (c *Case) live(u *unit) string {
 		if !within || itself || modes || u.makesFolder() {
 			continue
 		}
-		if _, inside := c.inProject(u.hit); f.hooks || !inside && !c.temporary(u.hit) {
+		if _, inside := c.World.InProject(u.hit); f.hooks || !inside && !c.World.Temporary(u.hit) {
 			return f.why
 		}
 	}
@@ -50,7 +51,7 @@ func (u *unit) makesFolder() bool {
 
 // underConfig spells a path below $XDG_CONFIG_HOME as the table does.
 func (c *Case) underConfig(p string) string {
-	dir := path.Clean(c.variable("XDG_CONFIG_HOME"))
+	dir := path.Clean(c.World.Variable("XDG_CONFIG_HOME"))
 	if path.IsAbs(dir) && rules.Within(p, dir) && path.Base(dir) != ".config" {
 		return path.Join(dir, ".config", strings.TrimPrefix(p, dir))
 	}
@@ -69,8 +70,8 @@ func (c *Case) liveFolders() []liveFolder {
 		for _, p := range s.Paths {
 			for _, dir := range c.foldersOf(p) {
 				if dir = path.Clean(c.Policy.OS.Canon(dir)); path.IsAbs(dir) && dir != "/" {
-					at := c.path(dir)
-					c.liveDirs = append(c.liveDirs, liveFolder{rules.Path{Given: foldPath(at.Given), Real: foldPath(at.Real)}, s.Why, p == hooksPath})
+					at := c.World.Path(dir)
+					c.liveDirs = append(c.liveDirs, liveFolder{rules.Path{Given: world.FoldPath(at.Given), Real: world.FoldPath(at.Real)}, s.Why, p == hooksPath})
 				}
 			}
 		}
@@ -84,25 +85,11 @@ func (c *Case) foldersOf(p string) []string {
 	case home && c.Policy.Home.Given != "":
 		return []string{c.Policy.Home.Given + rest}
 	case p == onPath:
-		return strings.FieldsFunc(c.variable("PATH"), func(r rune) bool { return r == ';' || r == ':' && c.Policy.OS != rules.Windows })
+		return strings.FieldsFunc(c.World.Variable("PATH"), func(r rune) bool { return r == ';' || r == ':' && c.Policy.OS != rules.Windows })
 	case p == hooksPath:
 		return c.hookFolders()
 	}
 	return nil
-}
-
-// variable is a variable of the hook's environment, "" where there is none.
-func (c *Case) variable(name string) string {
-	if c.World.Environ == nil {
-		return ""
-	}
-	for _, entry := range c.World.Environ() {
-		key, value, _ := strings.Cut(entry, "=")
-		if key == name || c.Policy.OS == rules.Windows && strings.EqualFold(key, name) {
-			return value
-		}
-	}
-	return ""
 }
 
 // hookFolders are the folders that git's configuration names as core.hooksPath. Any line
@@ -135,7 +122,7 @@ func (c *Case) plain(u *unit) bool {
 	if c.World.Blind() || u.hit.Given == "" || u.effect != nil && !onlyFile(u.effect) {
 		return false
 	}
-	base, sure := path.Base(u.hit.Given), ofDriven(u.hit.Given) && c.oneLink(u.hit.Given)
+	base, sure := path.Base(u.hit.Given), ofDriven(u.hit.Given) && c.World.OneLink(u.hit.Given)
 	return sure && base == path.Base(u.hit.Real) && !strings.Contains(base, ":") && !c.imported(base)
 }
 
@@ -151,16 +138,6 @@ func ofDriven(name string) bool {
 		in := func(root string) bool { return strings.Contains(name, "/"+root+"/") }
 		return h.Driven.Version != "" && slices.ContainsFunc(h.Roots, in)
 	})
-}
-
-// oneLink reports whether a file has no other name, or is not there.
-func (c *Case) oneLink(name string) bool {
-	info, err := c.World.FS.Lstat(name)
-	if err != nil {
-		return absent(err)
-	}
-	links, ok := c.World.FS.Links(info)
-	return ok && links == 1 && info.Mode().IsRegular()
 }
 
 // maxInstructions bounds the files of instructions that one call looks at.
@@ -181,7 +158,7 @@ func (c *Case) imported(base string) bool {
 	}
 	for i := 0; i < len(files); i++ {
 		data, err := c.World.Read(files[i], maxGitFile)
-		if err != nil && !absent(err) || len(files) > maxInstructions {
+		if err != nil && !world.Absent(err) || len(files) > maxInstructions {
 			return true
 		}
 		for word := range strings.FieldsSeq(string(data)) {

@@ -40,7 +40,7 @@ func (c *Case) outside(u *unit) bool {
 	switch {
 	case !u.write && c.Policy.Posture.OutsideReads.Value == "ask":
 		return c.readsOutside(u)
-	case !u.write, u.hit.Given != "" && c.inside(u.hit), c.takesBack(askOutside, question{unit: u}), u.hit.Given == "" && c.below(u):
+	case !u.write, u.hit.Given != "" && c.World.Inside(u.hit), c.takesBack(askOutside, question{unit: u}), u.hit.Given == "" && c.below(u):
 		return false
 	case u.hit.Given == "":
 		return u.sub == nil || u.sub.Script == nil // a script's variables are not known; the user allowed the runner
@@ -58,5 +58,5 @@ func (c *Case) readsOutside(u *unit) bool {
 	case u.subject.Path == nil:
 		return u.effect != nil && !c.below(u)
 	}
-	return !c.inside(*u.subject.Path) && !c.takesBack(askRead, question{unit: u})
+	return !c.World.Inside(*u.subject.Path) && !c.takesBack(askRead, question{unit: u})
 }

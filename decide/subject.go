@@ -136,7 +136,7 @@ func (c *Case) searchUnits(fields []rules.Field) {
 	filters := len(c.units)
 	for _, pattern := range c.Call.Under {
 		if dir := staticDir(c.Policy.OS.Slashes(pattern)); dir != "" {
-			p := c.toolPath(dir)
+			p := c.World.ToolPath(dir)
 			c.units = append(c.units, unit{subject: rules.Subject{Tool: c.Call.Tool, Path: &p, Fields: fields},
 				text: c.Call.Tool, needsAllow: true})
 		}
@@ -144,7 +144,7 @@ func (c *Case) searchUnits(fields []rules.Field) {
 	if len(c.units) == filters {
 		p := c.Policy.Cwd
 		if c.Call.Dir != "" {
-			p = c.path(c.World.Dir)
+			p = c.World.Path(c.World.Dir)
 		}
 		c.units = append(c.units, unit{subject: rules.Subject{Tool: c.Call.Tool, Path: &p, Fields: fields},
 			text: c.Call.Tool, needsAllow: true})
@@ -175,16 +175,16 @@ func (c *Case) pathUnits() {
 		})
 	}
 	for _, a := range c.Call.Args {
-		p, glob := c.toolPath(a.Path), ""
+		p, glob := c.World.ToolPath(a.Path), ""
 		if a.Pattern {
 			glob = p.Given
 		}
 		add(p, glob, a.Path, a.Access == hookio.AccessWrite)
 	}
-	base := c.toolPath(c.Call.Args[0].Path).Given
+	base := c.World.ToolPath(c.Call.Args[0].Path).Given
 	for _, pattern := range c.Call.Under {
 		if dir := staticDir(c.Policy.OS.Slashes(pattern)); dir != "" {
-			add(c.pathIn(dir, base), "", dir, false)
+			add(c.World.PathIn(dir, base), "", dir, false)
 		}
 	}
 	c.filterUnits(base, fields)
@@ -256,5 +256,5 @@ func (c *Case) belowInside(e *bashsafety.Effect) bool {
 			return false
 		}
 	}
-	return c.belowRoots(e)
+	return c.World.BelowRoots(e)
 }

@@ -38,7 +38,7 @@ func (c *Case) command(sub *bashsafety.Subcommand) *rules.Command {
 		if !e.Known || e.Glob {
 			cmd.Spelled = true
 			cmd.Narrow = "it loads configuration, which can contain code, from an unknown file"
-		} else if !c.inside(c.effectPath(e)) {
+		} else if !c.World.Inside(c.World.EffectPath(e)) {
 			cmd.Spelled = true
 			cmd.Narrow = "it loads " + e.Path + ", which can contain code, from outside the working directory"
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -29,7 +30,7 @@ func (c *Case) immuneContents(u *unit) (v Verdict, asks bool) {
 		return c.landsAnywhere(at, u)
 	}
 	if e.Contents.Kind == bashsafety.FromFolder {
-		if !c.directory(u.hit.Given) && c.holds(u.hit) == "" {
+		if !c.World.Directory(u.hit.Given) && c.holds(u.hit) == "" {
 			return v, false // nothing is there yet
 		}
 	} else if name := u.sub.MoreOptions(); name != "" {
@@ -37,8 +38,8 @@ func (c *Case) immuneContents(u *unit) (v Verdict, asks bool) {
 			", so the target of its files is unknown. Try writing the options out"), true
 	}
 	l := c.contents(at, e.Contents)
-	if l.why != "" {
-		return c.immuneUnseen(u, l.why)
+	if l.Why != "" {
+		return c.immuneUnseen(u, l.Why)
 	}
 	if v, asks := c.landsBadly(u, l); asks {
 		return v, asks
@@ -53,7 +54,7 @@ func (c *Case) immuneGlobbed(u *unit) (v Verdict, asks bool) {
 	if x == nil || x.Into == "" {
 		return v, false
 	}
-	into := c.path(x.Into)
+	into := c.World.Path(x.Into)
 	place := c.holds(into)
 	if place == "" || !c.Script.TouchesGlobs() {
 		return v, false
@@ -91,18 +92,18 @@ func (c *Case) subIndex(sub *bashsafety.Subcommand) int {
 // landsBadly asks about the first known name that is sensitive where it ends up.
 // What is only copied from one folder to another matters where something is
 // read from: in the project, the home, or over what is there.
-func (c *Case) landsBadly(u *unit, l *listing) (v Verdict, asks bool) {
+func (c *Case) landsBadly(u *unit, l *world.Listing) (v Verdict, asks bool) {
 	in := u.effect.Contents
-	if c.temporary(u.hit) && c.holds(u.hit) == "" {
+	if c.World.Temporary(u.hit) && c.holds(u.hit) == "" {
 		return v, false
 	}
 	copied := in.Kind == bashsafety.FromFolder
-	for _, name := range l.names {
-		given := landing(u.hit.Given, name, in)
+	for _, name := range l.Names {
+		given := world.Landing(u.hit.Given, name, in)
 		if given == "" || strings.ContainsRune(name, 0) {
 			continue
 		}
-		to := c.landed(given)
+		to := c.World.Landed(given)
 		if why := c.sensitiveAt(to, copied); why != "" {
 			return immune("sensitive path", to.Given,
 				c.doer(u)+"writes "+quoted(to.Given)+", which is in "+c.named(u)+": "+why+
@@ -114,12 +115,12 @@ func (c *Case) landsBadly(u *unit, l *listing) (v Verdict, asks bool) {
 
 // writesThrough asks where the same text writes behind a symlink that comes out of
 // an archive: where that leads only the run will show.
-func (c *Case) writesThrough(at int, u *unit, l *listing) (v Verdict, asks bool) {
+func (c *Case) writesThrough(at int, u *unit, l *world.Listing) (v Verdict, asks bool) {
 	if u.effect.Contents.Kind == bashsafety.FromFolder {
 		return v, false
 	}
-	for _, name := range l.links {
-		link := landing(u.hit.Given, name, u.effect.Contents)
+	for _, name := range l.Links {
+		link := world.Landing(u.hit.Given, name, u.effect.Contents)
 		for i := range c.Script.Subcommands {
 			if link == "" || i == at {
 				continue
@@ -127,7 +128,7 @@ func (c *Case) writesThrough(at int, u *unit, l *listing) (v Verdict, asks bool)
 			for j := range c.Script.Subcommands[i].Effects {
 				e := &c.Script.Subcommands[i].Effects[j]
 				if e.Kind == bashsafety.Write && e.Path != "" &&
-					rules.Within(foldPath(path.Clean(e.Path)), foldPath(link)) {
+					rules.Within(world.FoldPath(path.Clean(e.Path)), world.FoldPath(link)) {
 					return immune("unseen contents", u.text, c.doer(u)+"creates the symlink "+quoted(link)+
 						", and the same command writes through it. Try writing there in a separate command"), true
 				}
@@ -144,8 +145,8 @@ func (c *Case) landsAnywhere(at int, u *unit) (v Verdict, asks bool) {
 		return v, false
 	}
 	l := c.contents(at, in)
-	for i := 0; i < len(l.names) && l.why == ""; i++ {
-		if to := landing("/", l.names[i], in); to != "" && sensitivePath(to) != "" {
+	for i := 0; i < len(l.Names) && l.Why == ""; i++ {
+		if to := world.Landing("/", l.Names[i], in); to != "" && sensitivePath(to) != "" {
 			return immune("sensitive path", to,
 				c.doer(u)+"writes "+quoted(to[1:])+", which is in "+c.named(u)+
 					", into a folder only known at run time: "+

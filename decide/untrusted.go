@@ -45,7 +45,7 @@ func (c *Case) knownInside(u *unit) bool {
 	if p.Given == "" && u.subject.Path != nil {
 		p = *u.subject.Path
 	}
-	return p.Given != "" && c.inside(p)
+	return p.Given != "" && c.World.Inside(p)
 }
 
 // untrustedRead reports whether a rule that you have not trusted makes a
@@ -58,7 +58,7 @@ func (c *Case) untrustedRead() bool {
 	}
 	for i := range c.units {
 		u := &c.units[i]
-		if c.ownFile(u) || u.subject.Path != nil && c.inside(*u.subject.Path) {
+		if c.ownFile(u) || u.subject.Path != nil && c.World.Inside(*u.subject.Path) {
 			continue
 		}
 		if c.allowed(list, i) || u.subject.Path != nil && c.untrustedDir(u.subject.Path) {

@@ -4,10 +4,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
-	"github.com/tidwall/gjson"
 )
 
 // unlistedURL asks about an address that urls.allow does not name, once it names

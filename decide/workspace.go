@@ -12,7 +12,7 @@ func (c *Case) foldersRead() Verdict {
 	for i := range c.Script.Subcommands {
 		sub := &c.Script.Subcommands[i]
 		for _, dir := range foldersOf(sub) {
-			p := c.effectPath(&dir)
+			p := c.World.EffectPath(&dir)
 			u := unit{subject: rules.Subject{Tool: "Read", Path: &p}, text: shown(&dir), sub: sub, effect: &dir, hit: p}
 			if known := dir.Known && dir.Path != ""; !known {
 				u.subject.Path, u.hit = nil, rules.Path{}
@@ -65,7 +65,7 @@ func (c *Case) droppedDir(u *unit) string {
 // readsTemp reports whether a part reads a file below a temporary folder that only the user can have put there.
 func (c *Case) readsTemp(u *unit) bool {
 	glob := u.effect != nil && u.effect.Glob
-	return u.hit.Given != "" && !glob && c.temporary(u.hit) && !c.planted(u)
+	return u.hit.Given != "" && !glob && c.World.Temporary(u.hit) && !c.planted(u)
 }
 
 // reaches reports whether an allow rule with a // or ~/ path covers the write.

@@ -50,7 +50,8 @@ type World struct {
 	real      map[string]string // what Path said
 	own       []string          // what Guarded said
 	ownFolded []rules.Path      // see GateFilesFolded
-	folders   int               // how many folders Landed looked at
+	globs     globbing
+	folders   int // how many folders Landed looked at
 }
 
 // New is the world of a call under a policy that runs in a folder; "" is that of the

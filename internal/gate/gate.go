@@ -112,7 +112,7 @@ func caseOf(policy *rules.Policy, granted decide.Grants, own func() []string,
 		Grants:   granted,
 	}
 	if call.Malformed == "" && call.Command != "" {
-		env := bashsafety.Env{Cwd: policy.Cwd.Given, Home: policy.Home.Given, Temp: c.TempDir(), TempUnset: c.World.User.Temp == ""}
+		env := bashsafety.Env{Cwd: policy.Cwd.Given, Home: policy.Home.Given, Temp: c.World.TempDir(), TempUnset: c.World.User.Temp == ""}
 		env.Script, env.Exported, env.Secret = expand(policy, w), exported(w), c.Secret
 		env.BSD = policy.OS == rules.MacOS
 		if call.Dir != "" {

@@ -52,7 +52,7 @@ type Asker struct {
 // program is the program of a key, with what a case knows of its surroundings.
 func program(c *decide.Case, key *rules.Setting, usual time.Duration) (Program, error) {
 	p, err := Of(key, usual, c.Policy)
-	if temp := c.TempDir(); temp != "" {
+	if temp := c.World.TempDir(); temp != "" {
 		p.Apart = append(p.Apart, temp)
 	}
 	if c.World.Environ != nil {

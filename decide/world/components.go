@@ -1,4 +1,4 @@
-package decide
+package world
 
 import (
 	"strings"
@@ -9,9 +9,9 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// startOf returns the byte that a table path begins with if a folded component is its
+// StartOf returns the byte that a table path begins with if a folded component is its
 // first one; 0 where the component may be more than what it spells.
-func startOf(part string) byte {
+func StartOf(part string) byte {
 	for i := range len(part) {
 		switch part[i] {
 		case '~', '*', '?', '[', '\\', 0:
@@ -24,19 +24,19 @@ func startOf(part string) byte {
 	return part[0]
 }
 
-// mayStart reports whether a table path can begin with a component, by what startOf
+// MayStart reports whether a table path can begin with a component, by what StartOf
 // returned for that: nearly all rows of a table are ruled out so.
-func mayStart(pattern string, start byte) bool {
+func MayStart(pattern string, start byte) bool {
 	return start == 0 || pattern[0] == start || pattern[0] == '*' || pattern[0] == '?'
 }
 
-// matchParts compares the leading components of parts with a table path and
+// MatchParts compares the leading components of parts with a table path and
 // returns how many it used.
-func matchParts(pattern string, parts []string) (int, bool) {
+func MatchParts(pattern string, parts []string) (int, bool) {
 	n := 0
 	for rest := pattern; ; n++ {
 		want, tail, more := strings.Cut(rest, "/")
-		if n >= len(parts) || !componentIs(parts[n], want) {
+		if n >= len(parts) || !ComponentIs(parts[n], want) {
 			return 0, false
 		}
 		if !more {
@@ -46,9 +46,9 @@ func matchParts(pattern string, parts []string) (int, bool) {
 	}
 }
 
-// componentIs reports whether a folded path component is, or could be, the
+// ComponentIs reports whether a folded path component is, or could be, the
 // table's component: both may hold wildcards.
-func componentIs(got, want string) bool {
+func ComponentIs(got, want string) bool {
 	if got == want || want == "*" || ntfsShort(got, want) {
 		return true
 	}
@@ -77,7 +77,7 @@ func endsOtherwise(got, want string) bool {
 // shell no wildcard matches a leading dot); one that starts with a hole is
 // asked about by step 3b.
 func globCould(got, name string) bool {
-	return got != "" && strings.IndexByte("*?[\x00", got[0]) < 0 && couldBe(got, name)
+	return got != "" && strings.IndexByte("*?[\x00", got[0]) < 0 && CouldBe(got, name)
 }
 
 // ntfsShort reports whether got is the 8.3 name NTFS gives want.
@@ -90,9 +90,9 @@ func ntfsShort(got, want string) bool {
 	return dotted && head == base[:min(len(base), 6)]
 }
 
-// foldPath reads a path as the most forgiving file system would: case, normal
+// FoldPath reads a path as the most forgiving file system would: case, normal
 // form and ignorable characters do not count (APFS, HFS+), nor what NTFS takes off.
-func foldPath(name string) string {
+func FoldPath(name string) string {
 	if foldsToItself(name) {
 		return name
 	}
@@ -103,7 +103,7 @@ func foldPath(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// foldsToItself reports whether no byte of a name is one that foldPath may change.
+// foldsToItself reports whether no byte of a name is one that FoldPath may change.
 func foldsToItself(name string) bool {
 	for i := 0; i < len(name); i++ {
 		switch b := name[i]; {
@@ -126,4 +126,16 @@ func cutComponent(p string) string {
 		p = p[:i]
 	}
 	return strings.TrimRight(p, " .")
+}
+
+// CouldBe reports whether a path component with holes or wildcards could be name.
+func CouldBe(got, name string) bool {
+	if got == name {
+		return true
+	}
+	if !strings.ContainsAny(got, "*?[\x00") {
+		return false
+	}
+	ok, err := doublestar.Match(strings.ReplaceAll(got, "\x00", "*"), name)
+	return ok || err != nil
 }

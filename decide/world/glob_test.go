@@ -1,4 +1,4 @@
-package decide
+package world
 
 import (
 	"fmt"
@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/internal/fakefs"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/rules"
@@ -75,8 +74,8 @@ func TestExpandLikeBash(t *testing.T) {
 		if len(want) == 1 && want[0] == "" {
 			want = nil
 		}
-		c := &Case{World: world.New(world.Facts{FS: disk.Disk{}}, &rules.Policy{}, "")}
-		got, ok := c.expand(root + "/" + pattern)
+		c := New(Facts{FS: disk.Disk{}}, &rules.Policy{}, "")
+		got, ok := c.Expand(root + "/" + pattern)
 		for j := range got {
 			got[j] = strings.TrimPrefix(got[j], root+"/")
 		}
@@ -148,27 +147,27 @@ func TestExpandBudget(t *testing.T) {
 		deep.Write(fmt.Sprintf("/w/d%d/f", i), "")
 	}
 	for _, x := range []struct {
-		fs      world.FS
+		fs      FS
 		pattern string
 		ok      bool
 	}{
 		{few, "/w/*", true}, {many, "/w/*", false}, {many, "/w/*7", true}, {deep, "/w/*/f", true}, {deep, "/w/*/*", false}, {deep, "/w/**/f", false},
 		{few, "/w/[[.a.]]", false}, {few, "/w/@(a)", false}, {nil, "/w/*", false},
 	} {
-		c := &Case{World: world.New(world.Facts{FS: x.fs}, &rules.Policy{}, "")}
-		if _, ok := c.expand(x.pattern); ok != x.ok {
+		c := New(Facts{FS: x.fs}, &rules.Policy{}, "")
+		if _, ok := c.Expand(x.pattern); ok != x.ok {
 			t.Errorf("%s: %v", x.pattern, ok)
 		}
 	}
-	c := &Case{World: world.New(world.Facts{FS: few}, &rules.Policy{}, "")}
-	if _, ok := c.expand("/w/*"); !ok {
+	c := New(Facts{FS: few}, &rules.Policy{}, "")
+	if _, ok := c.Expand("/w/*"); !ok {
 		t.Error("the first pattern is within the budget")
 	}
-	if _, ok := c.expand("/w/*"); ok {
+	if _, ok := c.Expand("/w/*"); ok {
 		t.Error("the budget is for the whole call")
 	}
-	win := &Case{World: world.New(world.Facts{FS: few}, &rules.Policy{OS: rules.Windows}, "")}
-	if _, ok := win.expand("/w/*"); ok {
+	win := New(Facts{FS: few}, &rules.Policy{OS: rules.Windows}, "")
+	if _, ok := win.Expand("/w/*"); ok {
 		t.Error("on Windows patterns are compared as such")
 	}
 }
@@ -177,8 +176,8 @@ func TestExpandBudget(t *testing.T) {
 func TestExpandDeep(t *testing.T) {
 	files := fakefs.New(map[string]string{"/w/a.go": "", "/w/d/b.go": "", "/w/d/e/c.go": "", "/w/.git/x.go": "", "/o/z.go": ""})
 	files.Link("/w/link", "/o")
-	c := &Case{World: world.New(world.Facts{FS: files}, &rules.Policy{}, "")}
-	got, ok := c.expand("/w/**/*.go")
+	c := New(Facts{FS: files}, &rules.Policy{}, "")
+	got, ok := c.Expand("/w/**/*.go")
 	slices.Sort(got)
 	if want := []string{"/w/a.go", "/w/d/b.go", "/w/d/e/c.go", "/w/link/z.go"}; !ok || !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)

@@ -1,4 +1,4 @@
-package decide
+package world
 
 import (
 	"errors"
@@ -10,20 +10,20 @@ import (
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
-// belowRoots reports whether an effect whose path is not known surely lies in the
+// BelowRoots reports whether an effect whose path is not known surely lies in the
 // workspace as the disk is now: it stays below a folder of it, and no symlink that is
 // there leads elsewhere.
-func (c *Case) belowRoots(e *bashsafety.Effect) bool {
-	return e.Below != "" && c.inside(c.path(e.Below)) && c.eachBelow(e, true, c.inside)
+func (w *World) BelowRoots(e *bashsafety.Effect) bool {
+	return e.Below != "" && w.Inside(w.Path(e.Below)) && w.EachBelow(e, true, w.Inside)
 }
 
-// eachBelow reports whether ok holds for everything there is on the disk that a
+// EachBelow reports whether ok holds for everything there is on the disk that a
 // path with unknown parts may be or lead through; links says that only symlinks
 // are of interest. Where that is more than one call looks at, it does not.
-func (c *Case) eachBelow(e *bashsafety.Effect, links bool, ok func(rules.Path) bool) bool {
+func (w *World) EachBelow(e *bashsafety.Effect, links bool, ok func(rules.Path) bool) bool {
 	root := strings.TrimSuffix(e.Below, "/")
 	rest, below := strings.CutPrefix(e.Path, root+"/")
-	if c.World.FS == nil || !below {
+	if w.FS == nil || !below {
 		return false
 	}
 	at := []string{root}
@@ -34,7 +34,7 @@ func (c *Case) eachBelow(e *bashsafety.Effect, links bool, ok func(rules.Path) b
 		deep := strings.Contains(part, bashsafety.HoleMark+bashsafety.HoleMark) // it may be several components
 		var next []string
 		for i := 0; i < len(at); i++ {
-			found, known := c.mayLead(at[i], part, deep, links, ok)
+			found, known := w.mayLead(at[i], part, deep, links, ok)
 			if !known {
 				return false
 			}
@@ -51,8 +51,8 @@ func (c *Case) eachBelow(e *bashsafety.Effect, links bool, ok func(rules.Path) b
 
 // mayLead returns the folders in dir that a component with unknown parts may be;
 // known is false where ok does not hold for one of the names.
-func (c *Case) mayLead(dir, part string, deep, links bool, ok func(rules.Path) bool) (folders []string, known bool) {
-	names, known := c.candidates(dir, part)
+func (w *World) mayLead(dir, part string, deep, links bool, ok func(rules.Path) bool) (folders []string, known bool) {
+	names, known := w.candidates(dir, part)
 	if !known {
 		return nil, false
 	}
@@ -61,7 +61,7 @@ func (c *Case) mayLead(dir, part string, deep, links bool, ok func(rules.Path) b
 			continue
 		}
 		at := dir + "/" + name
-		info, err := c.World.FS.Lstat(load.Follow(c.World.FS, dir+"/") + "/" + name)
+		info, err := w.FS.Lstat(load.Follow(w.FS, dir+"/") + "/" + name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			continue
@@ -69,10 +69,10 @@ func (c *Case) mayLead(dir, part string, deep, links bool, ok func(rules.Path) b
 			return nil, false
 		}
 		link := info.Mode()&fs.ModeSymlink != 0
-		if (link || !links) && !ok(c.path(at)) {
+		if (link || !links) && !ok(w.Path(at)) {
 			return nil, false
 		}
-		if link && deep && c.directory(at) {
+		if link && deep && w.Directory(at) {
 			return nil, false
 		}
 		if link || info.IsDir() {
@@ -84,9 +84,9 @@ func (c *Case) mayLead(dir, part string, deep, links bool, ok func(rules.Path) b
 
 // candidates are the names in dir that a component may be: its own, or any where
 // part of it is not known.
-func (c *Case) candidates(dir, part string) (names []string, known bool) {
+func (w *World) candidates(dir, part string) (names []string, known bool) {
 	if strings.Contains(part, bashsafety.HoleMark) {
-		return c.globNames(dir)
+		return w.globNames(dir)
 	}
 	return []string{part}, true
 }

@@ -1,0 +1,205 @@
+package world
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/world/archive"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// A listing is what an archive, a patch or a folder holds.
+type Listing struct {
+	Names []string
+	Links []string // those that are symlinks
+	Why   string   // why the names are not known, "" where they are
+}
+
+// ListArchive lists a file; unzip takes x for x.zip where there is no x.
+func (w *World) ListArchive(l *Listing, from string) {
+	at := w.Path(from).Real
+	if !w.Exists(at) && w.Exists(at+".zip") {
+		at += ".zip"
+	}
+	data, err := w.FS.ReadFile(at, archive.MaxBytes)
+	if err != nil {
+		l.Why = unread(err)
+		return
+	}
+	entries, err := archive.List(data)
+	if err != nil {
+		l.Why = err.Error()
+		return
+	}
+	for _, e := range entries {
+		if l.Names = append(l.Names, e.Name); e.Link {
+			l.Links = append(l.Links, e.Name)
+		}
+		if e.Hard != "" {
+			l.Names = append(l.Names, e.Hard)
+		}
+	}
+	l.followed()
+}
+
+// unread says why a file was not read.
+func unread(err error) string {
+	if errors.Is(err, fs.ErrNotExist) {
+		return "it does not exist yet"
+	}
+	return "it cannot be read or is too large to check"
+}
+
+// followed takes the names for unknown where some lead through a symlink of the
+// same archive.
+func (l *Listing) followed() {
+	if len(l.Links) == 0 {
+		return
+	}
+	links := make(map[string]bool, len(l.Links))
+	for _, name := range l.Links {
+		links[FoldPath(path.Clean("/"+name))] = true
+	}
+	seen := make(map[string]bool, len(l.Names))
+	for _, name := range l.Names {
+		name = FoldPath(path.Clean("/" + name))
+		if links[name] && seen[name] {
+			l.Why = "it contains a symlink and a file of the same name"
+			return
+		}
+		seen[name] = true
+		for dir := path.Dir(name); dir != "/"; dir = path.Dir(dir) {
+			if links[dir] {
+				l.Why = "it contains a symlink that leads elsewhere and a file below it"
+				return
+			}
+		}
+	}
+}
+
+// ListPatch lists the names in a patch, of which the program takes one.
+func (w *World) ListPatch(l *Listing, in *bashsafety.Contents, from string) {
+	text := in.Text
+	if from != "" {
+		data, err := w.FS.ReadFile(w.Path(from).Real, archive.MaxBytes)
+		if err != nil {
+			l.Why = unread(err)
+			return
+		}
+		text = string(data)
+	}
+	p, ok := bashsafety.ReadPatch(text)
+	if !ok {
+		l.Why = "it is not a patch permgate can read"
+		return
+	}
+	for _, n := range p.Names {
+		if l.Names = append(l.Names, n.Text); n.Link != "" {
+			l.Links = append(l.Links, n.Text)
+		}
+	}
+	l.followed()
+}
+
+// ListFolder lists what lies below a folder; nothing lies below a file.
+func (w *World) ListFolder(l *Listing, from string) {
+	root := w.Path(from).Real
+	if info, err := w.FS.Lstat(root); err != nil {
+		l.Why = "it does not exist yet"
+		return
+	} else if !info.IsDir() {
+		return
+	}
+	w.listBelow(l, root, "", maxCopiedWith)
+}
+
+func (w *World) listBelow(l *Listing, root, dir string, depth int) {
+	names, err := w.FS.ReadDir(path.Join(root, dir))
+	if err != nil || depth == 0 || len(l.Names)+len(names) > maxTreeNames {
+		l.Why = "it cannot be read completely"
+		return
+	}
+	for _, name := range names {
+		name = path.Join(dir, name)
+		l.Names = append(l.Names, name)
+		info, err := w.FS.Lstat(path.Join(root, name))
+		if err == nil && info.IsDir() {
+			if w.listBelow(l, root, name, depth-1); l.Why != "" {
+				return
+			}
+		} else if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			l.Links = append(l.Links, name)
+		}
+	}
+}
+
+// Landing is where a name ends up below a folder, "" where it is not taken.
+func Landing(dir, name string, in *bashsafety.Contents) string {
+	if skipped(name, in.Skip) || !taken(name, in.Only) {
+		return ""
+	}
+	abs := strings.HasPrefix(name, "/")
+	if in.Free && abs {
+		return path.Clean(name)
+	}
+	if !in.Free {
+		name = strings.TrimPrefix(path.Clean("/"+name), "/")
+	}
+	for n := in.Strip; n > 0; n-- {
+		_, rest, ok := strings.Cut(strings.TrimPrefix(name, "./"), "/")
+		if !ok {
+			return ""
+		}
+		name = rest
+	}
+	if in.Flat {
+		name = path.Base(name)
+	}
+	return path.Join(dir, name)
+}
+
+// skipped reports whether a pattern leaves a name out: one of its components, or
+// all of it.
+func skipped(name string, patterns []string) bool {
+	for _, p := range patterns {
+		p = strings.TrimSuffix(strings.TrimPrefix(p, "./"), "/")
+		if strings.Contains(p, "/") {
+			if rest, ok := strings.CutPrefix(path.Clean("/"+name), path.Clean("/"+p)); ok &&
+				(rest == "" || rest[0] == '/') {
+				return true
+			}
+			continue
+		}
+		for part := range strings.SplitSeq(name, "/") {
+			if ok, _ := path.Match(p, part); ok && part != "" && part != "." {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// taken reports whether a name is among those asked for, or below one of them. A
+// pattern may mean any.
+func taken(name string, only []string) bool {
+	if len(only) == 0 {
+		return true
+	}
+	name = FoldPath(path.Clean("/" + name))
+	for _, o := range only {
+		if strings.ContainsAny(o, "*?[") || rules.Within(name, FoldPath(path.Clean("/"+o))) {
+			return true
+		}
+	}
+	return false
+}
+
+// What one call may look at to tell what comes to lie in a folder.
+const (
+	maxTreeNames  = 8192 // of folders that are copied
+	maxPlaces     = 2048 // folders looked at below the target
+	maxCopiedWith = 16   // folders within folders
+)

@@ -1,0 +1,228 @@
+package world
+
+import (
+	"path"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
+)
+
+// Path returns the two forms of an absolute, clean path. Resolution is
+// memoised for one call only: a cache that outlives it would be a hole.
+func (w *World) Path(given string) rules.Path {
+	if w.FS == nil || given == "" || strings.ContainsRune(given, 0) {
+		return rules.Path{Given: given, Real: given}
+	}
+	real, ok := w.real[given]
+	if !ok {
+		real = w.OS.Canon(load.Resolve(w.FS, given))
+		if w.real == nil {
+			w.real = make(map[string]string, 8)
+		}
+		w.real[given] = real
+	}
+	return rules.Path{Given: given, Real: real}
+}
+
+// ToolPath returns both forms of a path as a tool sent it.
+func (w *World) ToolPath(sent string) rules.Path { return w.PathIn(sent, w.Dir) }
+
+// PathIn is ToolPath with another base for relative paths.
+func (w *World) PathIn(sent, base string) rules.Path {
+	clean, _ := w.OS.Clean(sent, base, w.Home.Given)
+	return w.Path(clean)
+}
+
+// EffectPath returns both forms of the path of an effect. Real is where the
+// kernel goes, which follows .. after a symlink from where that leads.
+func (w *World) EffectPath(e *bashsafety.Effect) rules.Path {
+	given := e.Path
+	if e.Known { // root and cwd of a process are other names, .. after them too
+		whole := given
+		if e.Raw != "" {
+			whole = e.Raw
+		}
+		if strings.Contains(whole, "/proc/") {
+			given = rules.CleanPath(whole, w.Cwd.Given, w.Home.Given)
+		}
+	}
+	if w.OS != rules.Linux {
+		given, _ = w.OS.Effect(given, e.Raw, w.Cwd.Given, e.Glob)
+	}
+	p := w.Path(given)
+	if e.Raw != "" && w.FS != nil && (w.OS != rules.Windows || !strings.ContainsAny(e.Raw, `:\`)) {
+		p.Real = w.OS.Canon(load.Follow(w.FS, e.Raw))
+	}
+	return p
+}
+
+// Landed is where a name ends up on the disk: symlinks that are there are followed.
+func (w *World) Landed(given string) rules.Path {
+	dir := path.Dir(given)
+	if w.FS == nil || w.folders > maxPlaces {
+		return rules.Path{Given: given, Real: given}
+	}
+	if _, had := w.real[dir]; !had {
+		w.folders++
+	}
+	if p := w.Path(dir); p.Real == p.Given && !w.Exists(given) {
+		return rules.Path{Given: given, Real: given}
+	}
+	return w.Path(given)
+}
+
+// Inside reports whether both forms of p lie in the workspace. A symlink in the
+// workspace that leads out of it is outside, and so is a way in from outside.
+func (w *World) Inside(p rules.Path) bool {
+	return w.Under(p.Given) && w.Under(p.Real)
+}
+
+// Under reports whether one form of a path lies in the workspace.
+func (w *World) Under(name string) bool {
+	for _, r := range w.Roots {
+		if rules.Within(name, r.Given) || rules.Within(name, r.Real) {
+			return true
+		}
+	}
+	return false
+}
+
+// InProject returns the path of p below the project root. No symlink leads
+// there: both forms have the same.
+func (w *World) InProject(p rules.Path) (rel string, ok bool) {
+	root := w.Project
+	rel, ok = strings.CutPrefix(p.Real, strings.TrimSuffix(root.Real, "/")+"/")
+	if !ok || rel == "" {
+		return "", rules.Within(p.Real, root.Real) || rules.Within(p.Given, root.Given)
+	}
+	for _, form := range [...]string{root.Given, root.Real} {
+		if p.Given == path.Join(form, rel) {
+			return rel, true
+		}
+	}
+	return "", true
+}
+
+// HoldsRoots reports whether the project, or another folder that the session
+// works in, lies at or below a path.
+func (w *World) HoldsRoots(p rules.Path) bool {
+	for _, r := range w.Roots {
+		if rules.Within(r.Given, p.Given) || rules.Within(r.Real, p.Real) {
+			return true
+		}
+	}
+	return false
+}
+
+// AboveOurs reports whether a folder is, or lies above, one that settings are read
+// from: the working directory, the project, the home, files of this gate.
+func (w *World) AboveOurs(dir rules.Path) bool {
+	if dir.Given == "" {
+		return false
+	}
+	ours := []rules.Path{w.Cwd, w.Project, w.Home, w.Path(w.User.Home)}
+	for _, g := range w.GateFiles() {
+		ours = append(ours, w.Path(g))
+	}
+	for _, o := range ours {
+		for _, form := range [...]string{o.Given, o.Real} {
+			if form != "" && (rules.Within(FoldPath(form), FoldPath(dir.Given)) ||
+				rules.Within(FoldPath(form), FoldPath(dir.Real))) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// GateFiles returns permgate's own files.
+func (w *World) GateFiles() []string {
+	if w.own == nil && w.Guarded != nil {
+		w.own = w.Guarded()
+	}
+	return w.own
+}
+
+// GateFilesFolded returns both forms of permgate's own files, as FoldPath spells them.
+func (w *World) GateFilesFolded() []rules.Path {
+	if w.ownFolded == nil {
+		for _, g := range w.GateFiles() {
+			own := w.Path(g)
+			w.ownFolded = append(w.ownFolded, rules.Path{Given: FoldPath(own.Given), Real: FoldPath(own.Real)})
+		}
+	}
+	return w.ownFolded
+}
+
+// Uncertain says why a path as a tool sent it may be another file than it
+// seems, or no file, on the system of this call; "" when it may not. Part is the
+// component that this is about, "" for all of them.
+func (w *World) Uncertain(sent string) (part, why string) {
+	clean, doubt := w.OS.Clean(sent, w.Dir, w.Home.Given)
+	if doubt != "" {
+		return "", doubt
+	}
+	return w.odd(clean)
+}
+
+// UncertainEffect is uncertain for a path of a shell command.
+func (w *World) UncertainEffect(e *bashsafety.Effect) (part, why string) {
+	if w.OS == rules.Linux || e.Path == "" || !e.Known && !e.Glob {
+		return "", ""
+	}
+	clean, doubt := w.OS.Effect(e.Path, e.Raw, w.Cwd.Given, e.Glob)
+	if doubt != "" {
+		return "", doubt
+	}
+	if e.Glob {
+		return "", "" // wildcards are no names, and the pattern is compared as one
+	}
+	return w.odd(strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`<>"|?*`, r) { // a quoted pattern, for the program: no file has such a name
+			return 'x'
+		}
+		return r
+	}, clean))
+}
+
+// odd looks at the components of a clean path. Those of the workspace itself
+// are what the host calls it: they are certain.
+func (w *World) odd(clean string) (part, why string) {
+	if w.OS == rules.Linux {
+		return "", ""
+	}
+	known := 0
+	for _, r := range w.Roots {
+		for _, form := range [...]string{r.Given, r.Real} {
+			if rules.Within(clean, form) {
+				known = max(known, len(form))
+			}
+		}
+	}
+	for _, part := range strings.Split(clean[known:], "/") {
+		if why := w.OS.Odd(part); why != "" {
+			return part, why
+		}
+	}
+	return "", ""
+}
+
+// Detour reports whether a path as a tool sent it leads elsewhere when .. is
+// followed on the disk, behind symlinks, and not taken out of the text first.
+// Which of the two a tool does is not known.
+func (w *World) Detour(sent string) bool {
+	// which takes .. out of the text
+	if w.FS == nil || !strings.Contains(sent, "..") || strings.ContainsRune(sent, 0) || w.OS == rules.Windows {
+		return false
+	}
+	raw := sent
+	switch home := w.Home.Given; {
+	case strings.HasPrefix(sent, "~/") && home != "":
+		raw = home + sent[1:]
+	case !strings.HasPrefix(sent, "/"):
+		raw = w.Dir + "/" + sent
+	}
+	return w.OS.Canon(load.Follow(w.FS, raw)) != w.ToolPath(sent).Real
+}
