@@ -90,3 +90,23 @@ func TestMentionsAreBounded(t *testing.T) {
 		t.Errorf("%s: %s %v", v.Decision, v.Reason, err)
 	}
 }
+
+// TestReasonIsOne: the same call has the same reason each time, also where several words of a text may be what a rule is
+// about.
+func TestReasonIsOne(t *testing.T) {
+	setup := Setup{
+		Tool: "Bash", Input: json.RawMessage(`{"command":"for f in ~/.ssh/*.pub; do cat \"$f\"; done; echo a b c d e"}`),
+		Settings: map[string]string{"/home/dev/.gen/settings.json": `{"permissions":{"allow":["Bash"],"deny":["Read(~/.ssh/**)"]}}`},
+	}
+	reasons := map[string]bool{}
+	for range 20 {
+		_, v, err := Call(setup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reasons[v.Reason] = true
+	}
+	if len(reasons) != 1 {
+		t.Errorf("%d reasons for one call: %v", len(reasons), reasons)
+	}
+}
