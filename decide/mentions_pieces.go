@@ -2,6 +2,7 @@ package decide
 
 import (
 	"iter"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -30,7 +31,7 @@ func (c *Case) mentionGlued(open []opening, words map[string]bool) {
 			continue
 		}
 		glued[u.effect.Path] = true
-		for word := range words {
+		for _, word := range slices.Sorted(maps.Keys(words)) {
 			if word[0] != '/' && word[0] != '~' {
 				name := path.Clean(head + word + tail)
 				c.mentioned = append(c.mentioned, mention{text: word, path: rules.Path{Given: name}})
