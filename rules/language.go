@@ -116,3 +116,156 @@ func (toolTexts) Next(_ int, r automaton.Symbol) (int, bool) {
 func (toolTexts) Accepts(state int) bool       { return state == 1 }
 func (t toolTexts) Pools(int) []string         { return t.pools }
 func (toolTexts) Marks(int) []automaton.Symbol { return nil }
+
+// commandLanguage is what a rule matches among the commands of one tool.
+func (p *Policy) commandLanguage(r *Rule, tool string) (l Language, why string) {
+	powershell := r.kind(tool) == "PowerShell"
+	if l, done := p.wholeTool(r, tool); done {
+		return l, ""
+	}
+	home := p.Home.Given
+	if powershell {
+		home = ""
+	}
+	if !r.strict() {
+		read := reading{pattern: strings.TrimSpace(r.Pattern), home: home, powershell: powershell, claude: r.Claude}
+		g := read.narrow()
+		l.Sure = append(l.Sure, &sureOf(newHoleMachine(&g, powershell)).Machine)
+		return l, ""
+	}
+	readings := r.readings()
+	for i := range readings {
+		read := reading{pattern: strings.TrimSpace(readings[i].Pattern), home: home, powershell: powershell, claude: r.Claude}
+		l.addWide(&read)
+		name, value, ok := fieldPattern(readings[i].Pattern)
+		switch {
+		case !ok || name == "command" && allStars(value):
+		case name != "command":
+			l.addField(name, value)
+		case value != "":
+			g := compileGlob(value)
+			l.Sure = append(l.Sure, &sureOf(newHoleMachine(&g, false)).Machine)
+			read.pattern = value
+			l.addWide(&read)
+		}
+	}
+	return l, ""
+}
+
+// addWide adds what deny and ask match by a pattern.
+func (l *Language) addWide(read *reading) {
+	globs := read.wide()
+	head := len(firstWord(read.pattern))
+	if read.powershell {
+		head = 0
+	}
+	for i := range globs {
+		sure := sureOf(newHoleMachine(&globs[i], read.powershell))
+		maybe := maybeOf(newHoleMachine(&globs[i], read.powershell), head)
+		l.Sure = append(l.Sure, &sure.Machine, sure.withoutQuotes())
+		l.Maybe = append(l.Maybe, &maybe.Machine, maybe.withoutQuotes())
+	}
+}
+
+// addField adds what Tool(name:value) matches.
+func (l *Language) addField(name, value string) {
+	if !identifier(name) {
+		return // no field has such a name
+	}
+	g := compileGlob(value)
+	l.Fields = append(l.Fields, FieldLanguage{name, globMachine(&g, nil)})
+}
+
+// wholeTool is the language of a rule that matches all calls of a tool, or none.
+func (p *Policy) wholeTool(r *Rule, tool string) (l Language, done bool) {
+	switch {
+	case mcpRule(r):
+		l.All = matchMCP(r, tool)
+		return l, true
+	case !r.governs(tool):
+		return l, true
+	}
+	l.All = r.Bare
+	return l, r.Bare
+}
+
+// nameLanguage is what a rule matches among the names that a tool is called with: the
+// type of an agent, a skill, the primary field of any other.
+func (p *Policy) nameLanguage(r *Rule, tool string) (l Language, why string) {
+	if l, done := p.wholeTool(r, tool); done {
+		return l, ""
+	}
+	var same func(rune) []rune
+	if r.strict() {
+		same = caseless
+	}
+	readings := r.readings()
+	for i := range readings {
+		own := &readings[i]
+		globs := nameGlobs(own, r.strict(), tool == "Skill")
+		for n := range globs {
+			l.Sure = append(l.Sure, globMachine(&globs[n], same))
+		}
+		if !r.strict() {
+			return l, ""
+		}
+		unnamed := matchName(own, anyAgent, 0)
+		if name, value, ok := fieldPattern(own.Pattern); ok {
+			g := compileGlob(value)
+			if main := mainField(tool); name != main || name == "" || value == "" {
+				l.addField(name, value)
+			} else {
+				l.Sure = append(l.Sure, globMachine(&g, nil))
+				unnamed = unnamed || g.match(anyAgent)
+			}
+		}
+		if tool == "Agent" && unnamed {
+			l.Maybe = append(l.Maybe, unnamedCall())
+		}
+	}
+	return l, ""
+}
+
+// unnamedCall matches a call that does not say what the name is.
+func unnamedCall() *automaton.Machine {
+	return &automaton.Machine{
+		Edges:  [][]automaton.Edge{{{Set: anyHole, To: 1}}, nil},
+		Start:  []int{0},
+		Accept: []bool{false, true},
+	}
+}
+
+// nameTexts are the names there are, and as the mark Any the call that has none.
+type nameTexts struct{ pools []string }
+
+func newNameTexts() nameTexts { return nameTexts{poolsOf(nameTexts{}, 0)} }
+
+// The states of nameTexts.
+const (
+	noName = iota
+	someName
+	omittedName
+)
+
+func (nameTexts) Next(state int, r automaton.Symbol) (int, bool) {
+	if r == automaton.Any {
+		return omittedName, state == noName
+	}
+	return someName, state != omittedName && r > 0 && r <= 0x10ffff
+}
+
+func (nameTexts) Accepts(state int) bool { return state != noName }
+
+func (n nameTexts) Pools(state int) []string {
+	if state == omittedName {
+		return nil
+	}
+	return n.pools
+}
+
+func (nameTexts) Marks(state int) []automaton.Symbol {
+	if state != noName {
+		return nil
+	}
+	return []automaton.Symbol{automaton.Any}
+}

@@ -3,8 +3,10 @@ package rules
 import (
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/permgate--owner/permgate/rules/automaton"
+	"golang.org/x/text/unicode/norm"
 )
 
 // A pathBuilder makes machines of path patterns, which read the mark Tree after every
@@ -161,3 +163,215 @@ func (b *pathBuilder) done(s int) {
 
 // tree lets a path end in a state where it is taken away with all below it.
 func (b *pathBuilder) tree(s int) { b.Edge(s, automaton.Rune(automaton.Tree), b.end) }
+
+// pathTexts are absolute clean paths: segments that are neither empty nor . nor .., and
+// perhaps Tree at the end. Left out are names with bytes that are no UTF-8 and with
+// characters that have several spellings, or none that counts, but for the letters: marks
+// that combine, what is composed of them (é, and syllables of Hangul), ligatures and what
+// is invisible. Marks are in their normal order, so that a name is folded character by
+// character. On Windows names with : or \ and those that end with a blank or dot are left
+// out as well.
+type pathTexts struct {
+	windows bool
+	letters letters
+}
+
+// The states of a path.
+const (
+	pathStart = iota
+	pathRoot
+	pathSlash
+	pathDot
+	pathDots
+	pathName
+	pathTail // of Windows: ends with a blank or dot
+	pathGone
+)
+
+// Next implements automaton.Universe. Above the state is which mark the name ends with so
+// far, as the order of marks has it.
+func (u pathTexts) Next(state int, r automaton.Symbol) (next int, ok bool) {
+	last := uint8(state >> 3)
+	state &= 7
+	if r >= utf8.RuneSelf && u.letters.has(r) {
+		m := norm.NFD.PropertiesString(string(r))
+		inName := state != pathStart && state != pathGone
+		return pathName | int(m.TrailCCC())<<3, inName && (m.LeadCCC() == 0 || last <= m.LeadCCC())
+	}
+	switch {
+	case r == automaton.Tree:
+		return pathGone, state != pathGone && u.Accepts(state)
+	case u.never(r):
+		return 0, false
+	case r == '/':
+		next = [pathGone + 1]int{pathStart: pathRoot, pathName: pathSlash}[state]
+		return next, next != 0
+	case state == pathStart, state == pathGone:
+		return 0, false
+	}
+	return u.named(state, r), true
+}
+
+// named is the state after a character of a name.
+func (u pathTexts) named(state int, r rune) int {
+	switch {
+	case r == '.' && state < pathDots:
+		return max(pathDot, state+1)
+	case u.windows && strings.ContainsRune(". ", r):
+		return pathTail
+	}
+	return pathName
+}
+
+// never reports whether no path has a character.
+func (u pathTexts) never(r rune) bool { return odd(r) || u.windows && strings.ContainsRune(`:\`, r) }
+
+// Accepts implements automaton.Universe.
+func (pathTexts) Accepts(state int) bool {
+	state &= 7
+	return state == pathRoot || state == pathName || state == pathGone
+}
+
+// pathRunes are characters of names, the plainest first, more than patterns name.
+const pathRunes = "xyzabcdefghijklmnopqrstuvw0123456789_-ABCDEFGHIJKLMNOPQRSTUVWXYZ+=@,%~" +
+	"αβγδεζηθικλμνξοπρτυφχψωабвгджзиклмнопрстуфхцчшщъыьэюя一丁七万丈三上下不与丐丑专且世丘丙业丛东丝丞两严"
+
+// Pools implements automaton.Universe.
+func (pathTexts) Pools(state int) []string {
+	switch state & 7 {
+	case pathStart:
+		return []string{"/"}
+	case pathGone:
+		return nil
+	case pathName:
+		return []string{pathRunes, "/"}
+	case pathDots, pathTail:
+		return []string{pathRunes}
+	}
+	return []string{pathRunes, "."}
+}
+
+// Marks implements automaton.Universe.
+func (pathTexts) Marks(state int) []automaton.Symbol {
+	if state &= 7; state == pathRoot || state == pathName {
+		return []automaton.Symbol{automaton.Tree}
+	}
+	return nil
+}
+
+// fileLanguage is what a rule matches among the paths that calls of a tool name, see
+// pathTexts. What a deny or ask of a search tool matches by what is searched for is the
+// field pattern, the path is also its field as it was sent: absolute and clean.
+func (p *Policy) fileLanguage(r *Rule, tool string) (l Language, why string) {
+	readings := r.readings()
+	for i := range readings {
+		r := &readings[i]
+		switch {
+		case r.URL != nil:
+		case mcpRule(r):
+			l.All = l.All || matchMCP(r, tool)
+		case !r.governs(tool):
+		case r.Bare:
+			l.All = true
+		default:
+			if why := p.addPaths(&l, r, tool); why != "" {
+				return Language{}, why
+			}
+		}
+	}
+	return l, ""
+}
+
+// addPaths adds what one reading of a rule matches.
+func (p *Policy) addPaths(l *Language, r *Rule, tool string) (why string) {
+	specs := p.specs(r)
+	for i := range specs {
+		text := specs[i].dir + joinSegs(specs[i].segs)
+		if r, odd := p.letters.oddRune(text); odd {
+			return "it names a file by " + string(r) + ", which has several spellings"
+		}
+		if why := p.addSpec(l, r, &specs[i]); why != "" {
+			return why
+		}
+	}
+	if !r.strict() {
+		return ""
+	}
+	if len(specs) > 0 {
+		l.Maybe = append(l.Maybe, p.spelled(p.letters.foldersAbove(specs))...)
+	}
+	if r.searchesByName(&Subject{HasName: true}) {
+		g := compileGlob(FoldPath(strings.TrimSpace(r.Pattern)))
+		l.Fields = append(l.Fields, FieldLanguage{"pattern", p.letters.unfolded(globMachine(&g, nil))})
+	}
+	name, value, ok := fieldPattern(r.Pattern)
+	if !ok || !identifier(name) || value == "" {
+		return ""
+	}
+	g := compileGlob(value)
+	l.Fields = append(l.Fields, FieldLanguage{name, globMachine(&g, nil)})
+	if name == mainField(tool) {
+		g = compileGlob(FoldPath(value))
+		l.Sure = append(l.Sure, p.letters.unfolded(globMachine(&g, nil)))
+	}
+	return ""
+}
+
+// addSpec adds what a pattern below a directory matches. To Claude Code [ begins a
+// class, to us it is itself: deny and ask are read as either, allow as both.
+func (p *Policy) addSpec(l *Language, r *Rule, s *spec) (why string) {
+	own, why := p.letters.pathMachine(s, r.strict(), false)
+	machines := []*automaton.Machine{own}
+	if r.Claude && strings.Contains(strings.Join(s.segs, "/"), "[") {
+		class, odd := p.letters.pathMachine(s, r.strict(), true)
+		if why = odd; r.strict() {
+			machines = append(machines, class)
+		} else if odd == "" {
+			machines[0] = automaton.Intersect(own, class)
+		}
+	}
+	for _, m := range machines {
+		l.Sure = append(l.Sure, p.spelled(m)...)
+	}
+	return why
+}
+
+// foldersAbove matches the folders that hold what deny and ask name and are taken away,
+// see namesBelow.
+func (l letters) foldersAbove(specs []spec) *automaton.Machine {
+	b := l.newPaths(true)
+	for i := range specs {
+		at := specs[i].dir
+		for _, seg := range specs[i].segs {
+			if strings.ContainsAny(seg, `*?\`) {
+				break
+			}
+			at = path.Join(at, seg)
+		}
+		s := b.State()
+		b.Start(s)
+		for i, r := range FoldPath(at) {
+			if r == '/' && i > 0 {
+				b.tree(s)
+			}
+			if s = b.read(s, r); i == 0 {
+				b.tree(s)
+			}
+		}
+		b.tree(s)
+	}
+	return b.Machine()
+}
+
+// Inside matches the paths at and below the folders that files may be written to.
+func (p *Policy) Inside() *automaton.Machine {
+	b := p.letters.newPaths(false)
+	dirs := append(p.Cwd.forms(), p.Project.forms()...)
+	for _, d := range p.Dirs {
+		dirs = append(dirs, d.Path.forms()...)
+	}
+	for _, dir := range dirs {
+		b.spec(&spec{dir: dir, segs: []string{"**"}}, false)
+	}
+	return b.Machine()
+}

@@ -1,6 +1,8 @@
 package rules
 
-import "strings"
+import (
+	"strings"
+)
 
 // Match returns the rules of rs that match s, in their order. An allow rule
 // matches only what it covers for certain; a deny or ask rule also what it may
@@ -242,4 +244,172 @@ func mcpName(pattern, tool string) bool {
 	}
 	server := len(pattern) > len("mcp__") && !strings.Contains(pattern[5:], "__") && g.plain()
 	return server && strings.HasPrefix(tool, pattern+"__")
+}
+
+// matchCommand matches a Bash or PowerShell rule against one subcommand.
+func (p *Policy) matchCommand(r *Rule, c *Command, powershell bool) (all, some bool) {
+	if c == nil {
+		return false, false // no pattern speaks about a text without any subcommand
+	}
+	pattern := strings.TrimSpace(r.Pattern)
+	if !powershell && c.differs(firstWord(pattern), r.strict()) {
+		return false, false
+	}
+	home := p.Home.Given
+	if powershell {
+		home = ""
+	}
+	read := reading{pattern: pattern, home: home, powershell: powershell, claude: r.Claude}
+	if !r.strict() {
+		all = read.allows(c)
+		return all, all
+	}
+	texts := make([]Text, 0, len(c.Allow)+len(c.Exact)+len(c.Deny))
+	texts = append(append(append(texts, c.Allow...), c.Exact...), c.Deny...)
+	globs := read.wide()
+	for _, t := range texts {
+		forms := [2]Text{t}
+		n := 1
+		if plain, changed := t.unquote(); changed {
+			forms[1], n = plain, 2
+		}
+		for _, f := range forms[:n] {
+			if powershell {
+				f = foldTexts(f)
+			}
+			for i := range globs {
+				a, s := globs[i].covers(f)
+				if a {
+					return true, true
+				}
+				some = some || s
+			}
+		}
+	}
+	return false, some
+}
+
+// firstWord returns what the text of every command that the rule matches
+// starts with, as far as that is plain to see.
+func firstWord(pattern string) string {
+	n := 0
+	for n < len(pattern) && (alnum(rune(pattern[n])) || strings.IndexByte("_-./", pattern[n]) >= 0) {
+		n++
+	}
+	if n < len(pattern) && strings.IndexByte(" *?:", pattern[n]) < 0 {
+		return ""
+	}
+	word, _, _ := strings.Cut(pattern[n:], " ") // what comes before is plain
+	if word != "" && strings.ContainsAny(word, "'\"\\$`;&|<>(){}~#\t\n\r") || !ascii(word) {
+		return ""
+	}
+	return pattern[:n]
+}
+
+func ascii(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// differs reports whether no text of the command can start with prefix. It
+// only saves work: most rules are about another program.
+func (c *Command) differs(prefix string, strict bool) bool {
+	if prefix == "" {
+		return false
+	}
+	for _, list := range [...][]Text{c.Allow, c.Exact, c.Deny} {
+		for _, t := range list {
+			if len(t) > 0 && t.mayStart(prefix, strict) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// mayStart reports whether a text that is not empty may start with prefix.
+func (t Text) mayStart(prefix string, strict bool) bool {
+	if t[0].Hole != NoHole {
+		return true
+	}
+	head := t[0].Lit[:min(len(t[0].Lit), len(prefix))]
+	if strict && strings.ContainsAny(head, `'\`) {
+		return true
+	}
+	return head == prefix || len(t) > 1 && strings.HasPrefix(prefix, head)
+}
+
+// A field pattern is the one of Tool(param:value), for deny and ask only: the
+// name of a scalar of the tool's input, and a glob over its text.
+func fieldPattern(pattern string) (name, value string, ok bool) {
+	name, value, ok = strings.Cut(pattern, ":")
+	return strings.TrimSpace(name), strings.TrimSpace(value), ok
+}
+
+// matchField matches Tool(param:value) against the input. An absent field never
+// matches. What the tool is about (its command, path or URL) is compared as it
+// was sent, and as rules of the tool's own grammar read it: else "cd x && rm y",
+// ./a/../.env or HTTPS://HOST/ would pass where the plain spelling is denied.
+func (p *Policy) matchField(r *Rule, s *Subject) (all, some bool) {
+	name, value, ok := fieldPattern(r.Pattern)
+	if !ok || name == "command" && commandTool(s.Tool) && allStars(value) {
+		return false, false // Bash(command:*) is about the program command
+	}
+	var g glob
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		if f.Name != name {
+			continue
+		}
+		if g = compileGlob(value); g.match(f.text()) || f.text() == value {
+			return true, true
+		}
+	}
+	if name == "" || name != mainField(s.Tool) || value == "" {
+		return false, false
+	}
+	switch {
+	case name == "command":
+		own := *r
+		own.Pattern, own.Written = value, ""
+		return p.matchCommand(&own, s.Command, s.Tool == "PowerShell")
+	case s.Path != nil:
+		g = compileGlob(FoldPath(value))
+		all = g.match(FoldPath(s.Path.Given)) || g.match(FoldPath(s.Path.Real))
+	case s.URL != nil:
+		all = matchURLText(value, s.URL.Text, true)
+		some = !s.URL.Sure
+	case s.HasName:
+		g = compileGlob(value)
+		all = g.match(s.Name)
+	case s.Tool == "Agent":
+		g = compileGlob(value)
+		some = g.match(anyAgent)
+	}
+	return all, all || some
+}
+
+// mainField is the field a tool is about, whatever name a host gives it.
+func mainField(tool string) string {
+	switch tool {
+	case "Bash", "Monitor", "PowerShell":
+		return "command"
+	case "Read", "Edit", "Write", "MultiEdit":
+		return "file_path"
+	case "NotebookEdit", "NotebookRead":
+		return "notebook_path"
+	case "Grep", "Glob", "LS":
+		return "path"
+	case "WebFetch":
+		return "url"
+	case "Agent":
+		return "subagent_type"
+	case "Skill":
+		return "skill"
+	}
+	return ""
 }

@@ -1,5 +1,12 @@
 package rules
 
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
 // A Setting is one single-valued setting and the place it came from.
 type Setting struct {
 	Value string
@@ -181,4 +188,147 @@ var AutoKeys = [...]SettingsKey{
 	{"hard_deny", `rules for calls that mode auto denies; "$defaults" means the built-in ones`, `["$defaults", "Bash(terraform apply:*)"]`},
 	{"soft_deny", `rules for calls that mode auto asks about; "$defaults" means the built-in ones`, `["$defaults", "Bash(gh release:*)"]`},
 	{"allow", `rules for calls that mode auto allows; "$defaults" means the built-in ones`, `["$defaults"]`},
+}
+
+// An Audit is what the key audit says of the log.
+type Audit struct {
+	Level    string // "off", "decisions", "full"
+	MaxBytes int64  // size at which the log is rotated; 0 where nothing is said
+	Keep     int    // how many old files are kept; 0 where nothing is said
+}
+
+// AuditLevel returns what is to be logged.
+func (g *Posture) AuditLevel() Audit {
+	a := Audit{Level: g.Audit.Value}
+	if strings.HasPrefix(a.Level, "{") {
+		v := gjson.Parse(a.Level)
+		a = Audit{v.Get("level").Str, v.Get("maxBytes").Int(), int(v.Get("keep").Int())}
+	}
+	if a.Level == "" {
+		a.Level = "decisions"
+	}
+	return a
+}
+
+// Setting returns the place of a key in g, nil for the keys that are lists.
+func (g *Posture) Setting(name string) *Setting {
+	switch name {
+	case "catastrophic":
+		return &g.Catastrophic
+	case "onUnmatched":
+		return &g.OnUnmatched
+	case "subagents":
+		return &g.Subagents
+	case "readOnlyCommands":
+		return &g.ReadOnlyCommands
+	case "destructive":
+		return &g.Destructive
+	case "secrets":
+		return &g.Secrets
+	case "outsideReads":
+		return &g.OutsideReads
+	case "autoProjectCode":
+		return &g.AutoProjectCode
+	case "projectTrust":
+		return &g.ProjectTrust
+	case "enforce":
+		return &g.Enforce
+	case "disableSessionGrants":
+		return &g.NoSessionGrants
+	case "alwaysAllow":
+		return &g.AlwaysAllow
+	case "expandScripts":
+		return &g.ExpandScripts
+	case "audit":
+		return &g.Audit
+	case "classifier":
+		return &g.Classifier
+	case "autoDenials":
+		return &g.AutoDenials
+	case "approver":
+		return &g.Approver
+	}
+	return nil
+}
+
+// Hash returns a hash of the settings files that were read, where they lie and
+// what is in them: the log keeps it to tell whether they changed since.
+func (p *Policy) Hash() string {
+	h := uint64(fnvStart)
+	for i := range p.Sources {
+		h = fnv(h, p.Sources[i].Path)
+		h = (h ^ p.Sources[i].Sum) * fnvPrime
+	}
+	for i := range p.Faults { // a file that could not be read is no source
+		h = fnv(h, p.Faults[i].Pos.File)
+	}
+	return fmt.Sprintf("%016x", h)
+}
+
+// SumOf is the hash of a file's text.
+func SumOf(text []byte) uint64 { return fnv(fnvStart, text) }
+
+// fnv is the 64 bit FNV-1a hash of s, going on from h.
+func fnv[T string | []byte](h uint64, s T) uint64 {
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * fnvPrime
+	}
+	return h
+}
+
+const (
+	fnvStart = 14695981039346656037
+	fnvPrime = 1099511628211
+)
+
+// A Mode is a permission mode and how strict it is: a subagent under a strict
+// session may not be laxer than the session.
+type Mode struct {
+	Name   string
+	strict int
+	Doc    string
+}
+
+// Modes are the permission modes, the laxest first.
+var Modes = [...]Mode{
+	{"bypassPermissions", 0, "everything is allowed except what steps 1 and 2 stop"},
+	{"auto", 1, "edits, and commands the classifier approves, are allowed"},
+	{"acceptEdits", 2, "safe tools and edits are allowed, everything else is asked about"},
+	{"default", 3, "safe tools are allowed, everything else is asked about"},
+	{"plan", 4, "safe tools are allowed, everything else is denied; hosts set it while planning"},
+	{"dontAsk", 5, "safe tools are allowed, everything else is denied: no prompt is possible"},
+	{"explore", 5, "safe tools are allowed, everything else is denied: for agents that only explore"},
+}
+
+// PayloadMode is the place of a mode that the host sent, as reasons name it.
+const PayloadMode = "permission_mode"
+
+// The modes that a policy treats in a special way.
+const (
+	ModeBypass  = "bypassPermissions"
+	ModeAuto    = "auto"
+	ModeDefault = "default"
+)
+
+// Strictness is how strict a mode is, -1 for an unknown one.
+func Strictness(mode string) int {
+	for i := range Modes {
+		if Modes[i].Name == mode {
+			return Modes[i].strict
+		}
+	}
+	return -1
+}
+
+// StricterMode reports whether mode a lets less run than mode b. An unknown mode
+// counts as default.
+func StricterMode(a, b string) bool {
+	return max(Strictness(a), defaultAt(a)) > max(Strictness(b), defaultAt(b))
+}
+
+func defaultAt(mode string) int {
+	if Strictness(mode) < 0 {
+		return Strictness(ModeDefault)
+	}
+	return -1
 }

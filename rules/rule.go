@@ -148,3 +148,315 @@ func allStars(pattern string) bool {
 	}
 	return false
 }
+
+// Claude Code writes a rule with \, ( and ) in its pattern escaped by a
+// backslash, so that its end can be found. This file is that spelling, and what
+// else of its grammar the others do not have.
+
+// escapes takes the escapes off the pattern of a rule.
+func (r *Rule) escapes() {
+	if read := unescape(r.Pattern); read != r.Pattern {
+		r.Pattern, r.Written = read, r.Pattern
+	}
+}
+
+// unescape takes the backslash off \(, \) and \\, once and from left to right.
+func unescape(pattern string) string {
+	if strings.IndexByte(pattern, '\\') < 0 {
+		return pattern
+	}
+	var b strings.Builder
+	for i := 0; i < len(pattern); i++ {
+		if pattern[i] == '\\' && i+1 < len(pattern) && strings.IndexByte(`()\`, pattern[i+1]) >= 0 {
+			i++
+		}
+		b.WriteByte(pattern[i])
+	}
+	return b.String()
+}
+
+// Escape spells a rule for a .claude file, so that its pattern is read there as
+// it is in text. One without anything to escape stays as it is.
+func Escape(text string) string {
+	open := strings.IndexByte(text, '(')
+	if open < 0 || !strings.HasSuffix(text, ")") {
+		return text
+	}
+	pattern := text[open+1 : len(text)-1]
+	if unescape(pattern) == pattern {
+		return text
+	}
+	return text[:open+1] + strings.NewReplacer(`\`, `\\`, "(", `\(`, ")", `\)`).Replace(pattern) + ")"
+}
+
+// Whole reports whether a rule also matches a text that it spells byte for
+// byte, with all its operators, redirects and assignments: a rule of a .claude
+// file without a wildcard does.
+func (r *Rule) Whole() bool {
+	return r.Claude && !r.Bare && commandTool(r.Tool) && !strings.Contains(r.Pattern, "*")
+}
+
+// whole reports whether a rule spells the whole text a subject belongs to.
+func (r *Rule) whole(s *Subject) bool {
+	if s.Whole == "" || s.Bare {
+		return false
+	}
+	return r.Whole() && r.Pattern == s.Whole && r.governs(s.Tool)
+}
+
+// plainlyRead reports whether a rule has one reading, which most have.
+func (r *Rule) plainlyRead() bool {
+	return !r.Claude || !r.strict() || r.Written == "" && strings.IndexByte(r.Pattern, '\\') < 0
+}
+
+// readings are the patterns a rule is read as. A deny or ask of a .claude file
+// binds as written as well, and with every * and ? in it a wildcard.
+func (r *Rule) readings() []Rule {
+	out := []Rule{*r}
+	if r.plainlyRead() || r.Bare {
+		return out
+	}
+	out[0].Written = ""
+	add := func(pattern string) {
+		for i := range out {
+			if out[i].Pattern == pattern {
+				return
+			}
+		}
+		other := out[0]
+		other.Pattern = pattern
+		out = append(out, other)
+	}
+	if r.Written != "" {
+		add(r.Written)
+	}
+	if strings.Contains(r.Pattern, `\*`) || strings.Contains(r.Pattern, `\?`) {
+		add(strings.NewReplacer(`\*`, "*", `\?`, "?").Replace(r.Pattern))
+	}
+	return out
+}
+
+// alone reports whether a command rule's pattern, as a shell text, is one
+// command of just these words: then a rule that spells the text says no more
+// than one that spells the command.
+func alone(pattern string) bool {
+	words, ok := lexWords(pattern, "", true)
+	if !ok || len(words) == 0 || strings.ContainsAny(pattern, "\\$`\n\r\"") ||
+		keyword(pattern[:len(firstWord(pattern))]) {
+		return false
+	}
+	for i, word := range words {
+		for j, c := range word {
+			if !plainChar(c, i, j) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// plainChar reports whether a character, the at-th of a word, means itself to a
+// shell: quotes may be anywhere but around the command.
+func plainChar(c char, word, at int) bool {
+	if c.m == inQuotes {
+		return word > 0
+	}
+	switch c.r {
+	case '{', '~', '!':
+		return false
+	case '#':
+		return at > 0
+	case '=', '[':
+		return word > 0
+	}
+	return bareRune(c.r)
+}
+
+// keyword reports whether a word starts something else than a plain command.
+func keyword(word string) bool {
+	switch word {
+	case "if", "then", "elif", "else", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "select",
+		"function", "coproc", "time",
+		"declare", "typeset", "local", "export", "readonly", "nameref", "let":
+		return true
+	}
+	return false
+}
+
+// Component reports whether a name that will be used in a path is one
+// component of [A-Za-z0-9._-] and neither . nor ..
+func Component(name string) bool {
+	if name == "" || name == "." || name == ".." || len(name) > 255 {
+		return false
+	}
+	for i := 0; i < len(name); i++ {
+		switch b := name[i]; {
+		case b >= 'a' && b <= 'z', b >= 'A' && b <= 'Z', b >= '0' && b <= '9', b == '.', b == '_', b == '-':
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// Governs reports whether a rule speaks about calls of a tool at all, whatever
+// its pattern: a Read rule also about Grep and Glob, an Edit rule also about
+// Write, an mcp__server rule about every tool of that server.
+func (r *Rule) Governs(tool string) bool {
+	p := Policy{}
+	wide := Rule{Text: r.Tool, Tool: r.Tool, Bare: true, List: r.List, Scope: r.Scope}
+	if r.Tool == "MCP" || len(r.Tool) > 5 && r.Tool[:5] == "mcp__" {
+		wide = *r
+	}
+	return len(p.Match([]Rule{wide}, &Subject{Tool: tool, Bare: true})) > 0
+}
+
+// Exact reports whether an allow rule names one command and nothing but it: no
+// wildcard is in it, not even one that is quoted.
+func (r *Rule) Exact() bool {
+	return r.List == Allow && !r.Bare && commandTool(r.Tool) && !strings.ContainsAny(r.Pattern, "*?")
+}
+
+// maxForks bounds the sets of states coversAll follows at once. Fillings
+// quickly lead to the same few sets; a text with more of them is not covered.
+const maxForks = 16
+
+// flat returns the text of t when it has no holes.
+func (t Text) flat() (string, bool) {
+	switch {
+	case len(t) == 0:
+		return "", true
+	case len(t) == 1 && t[0].Hole == NoHole:
+		return t[0].Lit, true
+	}
+	var b strings.Builder
+	for _, p := range t {
+		if p.Hole != NoHole {
+			return "", false
+		}
+		b.WriteString(p.Lit)
+	}
+	return b.String(), true
+}
+
+// covers says how g matches t: all when every filling of the holes is certain
+// to match, some when one may.
+func (g *glob) covers(t Text) (all, some bool) {
+	if text, ok := t.flat(); ok {
+		m := g.match(text)
+		return m, m
+	}
+	if g.coversAll(t) {
+		return true, true
+	}
+	return false, g.coversSome(t)
+}
+
+// coversAll reports whether g matches t whatever the holes hold. An Any hole
+// that is a word of its own may be no word at all; then its blank is
+// not there either, and the glob must match that text as well: Bash(git *)
+// does not match a bare git.
+func (g *glob) coversAll(t Text) bool {
+	if vanishes(t, 0) && !g.coversAll(t.withoutLeadingHoles()) {
+		return false
+	}
+	forks := []states{g.start()}
+	for i, p := range t {
+		lit := p.Lit
+		if p.Hole != NoHole {
+			lit = ""
+		}
+		trail := vanishes(t, i+1) && strings.HasSuffix(lit, " ")
+		if trail {
+			lit = lit[:len(lit)-1]
+		}
+		var next []states
+		add := func(s states) {
+			for _, o := range next {
+				if o.equal(s) {
+					return
+				}
+			}
+			next = append(next, s)
+		}
+		for _, s := range forks {
+			switch {
+			case p.Hole == Any && vanishes(t, i):
+				if i > 0 {
+					add(s)
+					s = g.read(s, " ")
+				}
+				add(g.cover(s))
+			case p.Hole != NoHole:
+				add(g.cover(s))
+			default:
+				add(g.read(s, lit))
+			}
+		}
+		for _, s := range next {
+			if s.empty() {
+				return false
+			}
+		}
+		if forks = next; len(forks) > maxForks {
+			return false
+		}
+	}
+	for _, s := range forks {
+		if !g.accepts(s) {
+			return false
+		}
+	}
+	return true
+}
+
+// coversSome reports whether g matches t for some filling of the holes.
+func (g *glob) coversSome(t Text) bool {
+	if vanishes(t, 0) && g.coversSome(t.withoutLeadingHoles()) {
+		return true
+	}
+	s := g.start()
+	for i, p := range t {
+		switch {
+		case p.Hole == NoHole && strings.HasSuffix(p.Lit, " ") && vanishes(t, i+1):
+			before := g.read(s, p.Lit[:len(p.Lit)-1])
+			s = g.read(before, " ")
+			for j := range s {
+				s[j] = s[j] || before[j]
+			}
+		case p.Hole == NoHole:
+			s = g.read(s, p.Lit)
+		default:
+			s = g.guess(s)
+		}
+	}
+	return g.accepts(s)
+}
+
+// withoutLeadingHoles is t without the holes it begins with and their blanks: all of them,
+// for when only some hold nothing the first that holds something takes the
+// place of the first.
+func (t Text) withoutLeadingHoles() Text {
+	for vanishes(t, 0) {
+		rest := append(Text(nil), t[1:]...)
+		if len(rest) > 0 {
+			rest[0].Lit = strings.TrimPrefix(rest[0].Lit, " ")
+			if rest[0].Lit == "" && rest[0].Hole == NoHole {
+				rest = rest[1:]
+			}
+		}
+		t = rest
+	}
+	return t
+}
+
+// vanishes reports whether piece i of t is an Any hole that is a whole word,
+// so that its blank goes with it when it holds nothing.
+func vanishes(t Text, i int) bool {
+	if i >= len(t) || t[i].Hole != Any {
+		return false
+	}
+	before := i == 0 || t[i-1].Hole == NoHole && strings.HasSuffix(t[i-1].Lit, " ")
+	after := i == len(t)-1 || t[i+1].Hole == NoHole && strings.HasPrefix(t[i+1].Lit, " ")
+	return before && after
+}
