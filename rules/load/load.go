@@ -4,7 +4,9 @@ package load
 
 import (
 	"cmp"
+	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/permgate--owner/permgate/rules"
@@ -235,3 +237,173 @@ func (l *loader) takeAuto(s *source, i int, to *[]rules.Rule, why string) {
 func (l *loader) drop(text string, pos rules.Pos, why string) {
 	l.p.Dropped = append(l.p.Dropped, rules.Dropped{Text: text, Pos: pos, Why: why})
 }
+
+// readFlags reads the files of --settings. The operator named them, so one
+// that is missing is a fault.
+func (l *loader) readFlags() {
+	for _, name := range l.w.Settings {
+		path := l.absolute(name, l.w.Cwd)
+		at := place{path: path, scope: rules.Flag}
+		if strings.Contains(path, "/.claude/") {
+			at.root = ".claude"
+		}
+		if !l.exists(path) {
+			l.unusable(at, "--settings names a file that does not exist")
+			continue
+		}
+		l.read(at)
+	}
+}
+
+// flagRules reads --allowedTools, --disallowedTools, --tools and --add-dir.
+func (l *loader) flagRules() {
+	only := ""
+	if l.p.ManagedOnly.On() {
+		only = "allowManagedPermissionRulesOnly is set at " + l.p.ManagedOnly.Pos.String()
+	}
+	for _, v := range l.w.Allowed {
+		for _, text := range splitFlag(v) {
+			for _, r := range l.rule(nil, text, rules.Allow, rules.Flag, rules.Pos{File: "--allowedTools"}, false) {
+				l.allow(r, only)
+			}
+		}
+	}
+	for _, v := range l.w.Denied {
+		for _, text := range splitFlag(v) {
+			l.p.Deny = l.rule(l.p.Deny, text, rules.Deny, rules.Flag, rules.Pos{File: "--disallowedTools"}, false)
+		}
+	}
+	l.p.HasTools = len(l.w.Tools) > 0
+	for _, v := range l.w.Tools {
+		for _, text := range splitFlag(v) {
+			l.p.Tools = l.rule(l.p.Tools, text, rules.Allow, rules.Flag, rules.Pos{File: "--tools"}, false)
+		}
+	}
+	for _, d := range l.w.AddDirs {
+		l.dir(rules.Setting{Value: d, Scope: rules.Flag, Pos: rules.Pos{File: "--add-dir"}}, l.p.Cwd.Given, only)
+	}
+}
+
+// splitFlag splits the value of --allowedTools, --disallowedTools or --tools into rule
+// texts: at commas and blanks outside parentheses. A parenthesis that is never
+// closed takes the rest along.
+func splitFlag(text string) []string {
+	var out []string
+	depth, start := 0, -1
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case c == '(':
+			depth++
+		case c == ')' && depth > 0:
+			depth--
+		case depth == 0 && strings.IndexByte(", \t\n\r", c) >= 0:
+			if start >= 0 {
+				out = append(out, text[start:i])
+			}
+			start = -1
+			continue
+		}
+		if start < 0 {
+			start = i
+		}
+	}
+	if start >= 0 {
+		out = append(out, text[start:])
+	}
+	return out
+}
+
+// What the files of a project may say in all, so that none of them makes the
+// gate slow. Beyond it the rest is not read and a fault says so; what the user
+// and the administrator write always binds.
+const (
+	maxProjectRules  = 20000
+	maxProjectDirs   = 200     // additional directories: each is looked up on the disk
+	maxProjectFaults = 200     // that are kept; one that closes its file always is
+	maxProjectBytes  = 4 << 20 // of all files together
+)
+
+// spent is what the files of a project have used up.
+type spent struct{ rules, dirs, faults, bytes int }
+
+// spendRule counts one rule, and reports whether it may still be read.
+func (l *loader) spendRule(scope rules.Scope, pos rules.Pos) bool {
+	return l.spend(scope, pos, &l.spent.rules, maxProjectRules, "rules")
+}
+
+// spendDir does the same for an additional directory.
+func (l *loader) spendDir(scope rules.Scope, pos rules.Pos) bool {
+	return l.spend(scope, pos, &l.spent.dirs, maxProjectDirs, "additional directories")
+}
+
+// spend counts one more of what there may be at most so much of in a project's files.
+func (l *loader) spend(scope rules.Scope, pos rules.Pos, count *int, most int, what string) bool {
+	if !scope.OfProject() {
+		return true
+	}
+	*count++
+	if *count == most+1 {
+		l.tooMany(scope, pos, what, most)
+	}
+	return *count <= most
+}
+
+func (l *loader) tooMany(scope rules.Scope, pos rules.Pos, what string, most int) {
+	l.faulty(rules.Fault{Pos: pos, Scope: scope, Closed: true,
+		Msg: "over " + strconv.Itoa(most) + " " + what + " in the project's files: the rest is not read"})
+}
+
+// spendBytes says why a file of so many bytes cannot be read any more.
+func (l *loader) spendBytes(scope rules.Scope, n int) error {
+	if !scope.OfProject() {
+		return nil
+	}
+	if l.spent.bytes += n; l.spent.bytes > maxProjectBytes {
+		return errors.New("the project's settings files are larger than " + strconv.Itoa(maxProjectBytes) +
+			" bytes together")
+	}
+	return nil
+}
+
+// keepsFault reports whether a fault is worth to be worded. Of very many in the
+// files of a project the first of each file that closes it is.
+func (l *loader) keepsFault(scope rules.Scope, closing bool) bool {
+	return closing || !scope.OfProject() || l.spent.faults < maxProjectFaults
+}
+
+func (l *loader) faulty(f rules.Fault) {
+	if f.Scope.OfProject() {
+		l.spent.faults++
+	}
+	l.p.Faults = append(l.p.Faults, f)
+}
+
+// weigh settles Policy.Many.
+func (l *loader) weigh() {
+	n, bytes := 0, 0
+	for _, s := range l.sources {
+		if !s.scope.OfProject() {
+			continue
+		}
+		for _, list := range [...][]rules.Rule{s.deny, s.ask, s.allow, s.exclusions, s.urls} {
+			n += len(list)
+			for i := range list {
+				bytes += len(list[i].Text)
+			}
+		}
+	}
+	for _, a := range [...]*rules.AgentDef{l.p.Agent, l.p.Skill} {
+		if a != nil {
+			n, bytes = n+len(a.Allow)+len(a.Deny)+len(a.Tools), bytes+len(a.Content)
+		}
+	}
+	l.p.Many = n > fewRules || bytes > fewBytes
+}
+
+// A list of rules is short enough to be compared with everything, no matter who wrote
+// it: this many rules of a project, and this many bytes of text in them.
+const (
+	fewRules = 256
+	fewBytes = 16 << 10
+)

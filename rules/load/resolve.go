@@ -3,7 +3,10 @@ package load
 import (
 	"io/fs"
 	"path"
+	slash "path"
 	"strings"
+
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // maxLinks is how many symlinks one path may go through, as in Linux.
@@ -65,4 +68,135 @@ func splitRoot(name string) (root, rest string) {
 		return "", name
 	}
 	return "/", rest
+}
+
+// A home is one place user settings may be in.
+type home struct {
+	path rules.Path
+	env  string // the environment variable it came from, "" when it counts without more ado
+}
+
+// A userRoot is one settings folder of the user.
+type userRoot struct {
+	dir, root string
+	env       string // see home
+	envDir    string // what env names: dir or a folder above it
+	replaced  bool   // CLAUDE_CONFIG_DIR stands in for it, if that counts
+}
+
+// findHomes settles which homes are read. The passwd home always is when HOME
+// came from the environment: a repository's settings may set a hook's
+// environment, and must not get rid of the user's restrictions that way.
+// CLAUDE_CONFIG_DIR stands in for ~/.claude, whose restrictions bind all the same.
+func (l *loader) findHomes() {
+	w := l.w
+	l.userRoots = make([]userRoot, 0, 1+2*len(Roots))
+	add := func(dir, env string) {
+		if slash.IsAbs(dir) {
+			l.homes = append(l.homes, home{l.path(dir), env})
+		}
+	}
+	switch same := slash.Clean(w.Home) == slash.Clean(w.PasswdHome); {
+	case w.TrustHome || same:
+		add(w.Home, "")
+	default:
+		add(w.PasswdHome, "")
+		add(w.Home, "HOME")
+	}
+	config := ""
+	if slash.IsAbs(w.ConfigDir) {
+		config = slash.Clean(w.ConfigDir)
+		l.userRoots = append(l.userRoots, userRoot{config, ".claude", "CLAUDE_CONFIG_DIR", config, false})
+	}
+	for _, h := range l.homes {
+		for _, root := range Roots {
+			dir := under(h.path.Given, root)
+			if dir == config {
+				l.userRoots[0] = userRoot{dir, root, h.env, h.path.Given, false}
+				continue
+			}
+			l.userRoots = append(l.userRoots,
+				userRoot{dir, root, h.env, h.path.Given, root == ".claude" && config != ""})
+		}
+	}
+	if len(l.homes) > 0 {
+		l.p.Home = l.homes[0].path
+	}
+}
+
+// An envDir is a folder named by an environment variable, and why it does not
+// count for grants.
+type envDir struct{ dir, env, why string }
+
+// envWhy says why a folder named by an environment variable does not count for
+// grants, "" if it does.
+func (l *loader) envWhy(dir, env string) string {
+	if env == "" {
+		return ""
+	}
+	for _, e := range l.envs {
+		if e.dir == dir && e.env == env {
+			return e.why
+		}
+	}
+	why := l.envFault(dir, env)
+	l.envs = append(l.envs, envDir{dir, env, why})
+	return why
+}
+
+func (l *loader) envFault(dir, env string) string {
+	says := env + " names " + dir + ", which "
+	info, err := l.f.Stat(dir)
+	switch {
+	case err != nil:
+		return says + reason(err)
+	case !l.ownedBy(info, l.w.UID, l.w.UID):
+		return says + "is not owned by the user"
+	case l.f.OthersWrite(info):
+		return says + "others can write to"
+	}
+	p := l.path(dir)
+	for _, in := range l.places() {
+		if rules.Within(p.Given, in.Given) || rules.Within(p.Real, in.Real) {
+			return says + "is in " + in.Given
+		}
+	}
+	if !l.passwdOwn(p, env) && (l.w.Recorded == nil || !l.w.Recorded(dir)) {
+		return says + "is not the home in the passwd entry and was not recorded: permgate trust --folder " +
+			rules.Quote(dir) + " does that"
+	}
+	return ""
+}
+
+// passwdOwn reports whether a folder is what a variable names anyway, by another
+// name: the passwd home, or .claude in it.
+func (l *loader) passwdOwn(p rules.Path, env string) bool {
+	own := l.w.PasswdHome
+	if own == "" {
+		return false
+	}
+	if env == "CLAUDE_CONFIG_DIR" {
+		own = under(own, ".claude")
+	}
+	return p.Real == l.path(own).Real
+}
+
+// settleHomes decides which home ~ stands for: HOME if it counts, else the passwd home.
+func (l *loader) settleHomes() {
+	for _, h := range l.homes {
+		if l.envWhy(h.path.Given, h.env) == "" {
+			l.p.Home = h.path
+		}
+	}
+}
+
+// userWhy says why what a settings folder of the user grants does not count.
+func (l *loader) userWhy(u *userRoot) string {
+	if why := l.envWhy(u.envDir, u.env); why != "" {
+		return why
+	}
+	if c := l.userRoots[0]; u.replaced && l.envWhy(c.envDir, c.env) == "" {
+		return c.env + " names another folder"
+	}
+	return ""
 }

@@ -3,6 +3,9 @@ package load
 import (
 	"errors"
 	"io/fs"
+	slash "path"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/permgate--owner/permgate/rules"
@@ -160,4 +163,188 @@ func reason(err error) string {
 		return "cannot be read: " + p.Err.Error()
 	}
 	return "cannot be read: " + err.Error()
+}
+
+// ManagedDirs are the folders of managed settings, in the order of Roots.
+func ManagedDirs(os rules.OS) [len(Roots)]string {
+	switch os {
+	case rules.MacOS:
+		const dir = "/Library/Application Support/"
+		return [...]string{dir + "Gen", dir + "San", dir + "ClaudeCode"}
+	case rules.Windows:
+		const dir = "/c/Program Files/"
+		return [...]string{dir + "Gen", dir + "San", dir + "ClaudeCode"}
+	}
+	return [...]string{"/etc/gen", "/etc/san", "/etc/claude-code"}
+}
+
+// readManaged reads the managed settings of every root: what the operating
+// system keeps takes precedence over files.
+func (l *loader) readManaged() {
+	l.readPresets()
+	dirs := l.w.ManagedDir
+	if dirs == nil {
+		system := ManagedDirs(l.w.OS)
+		dirs = system[:]
+	}
+	for i, dir := range dirs {
+		root := managedRoot(dir, i)
+		why, ok := l.managedFolder(dir, root)
+		if !ok {
+			continue
+		}
+		drop := slash.Join(dir, "managed-settings.d")
+		names, err := l.f.ReadDir(drop)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			l.unusable(place{path: drop, scope: rules.Managed}, reason(err))
+		}
+		for i := len(names) - 1; i >= 0; i-- { // the last one takes precedence
+			if strings.HasSuffix(names[i], ".json") && names[i][0] != '.' {
+				l.managedFile(slash.Join(drop, names[i]), root, why, false)
+			}
+		}
+		l.managedFile(slash.Join(dir, "managed-settings.json"), root, why, false)
+		l.managedFile(slash.Join(dir, "permgate.json"), root, why, true)
+	}
+}
+
+func managedRoot(dir string, i int) string {
+	switch strings.ToLower(slash.Base(dir)) {
+	case "gen":
+		return ".gen"
+	case "san":
+		return ".san"
+	case "claude-code", "claudecode":
+		return ".claude"
+	}
+	return Roots[min(i, len(Roots)-1)]
+}
+
+// managedFolder reports whether there is such a folder, and why its grants do
+// not count.
+func (l *loader) managedFolder(dir, root string) (why string, ok bool) {
+	info, err := l.f.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", false
+	case err == nil && !info.IsDir():
+		err = errors.New("not a folder")
+	case err == nil:
+		if why = l.foreign(info); why != "" {
+			l.unusable(place{path: dir, scope: rules.Managed, root: root}, why)
+		}
+		return why, true
+	}
+	l.unusable(place{path: dir, scope: rules.Managed, root: root}, reason(err))
+	return "", false
+}
+
+// managedFile reads one managed file. One that someone else could have
+// written, or that is a symlink, is rejected: its restrictions bind, its grants do not.
+func (l *loader) managedFile(path, root, why string, gate bool) {
+	info, err := l.f.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	at := place{path: path, scope: rules.Managed, root: root, why: why, gate: gate}
+	if err == nil {
+		if why := l.foreign(info); why != "" {
+			at.why, at.closed = why, true
+			l.unusable(at, why)
+		}
+	}
+	l.read(at)
+}
+
+// foreign says why a managed file or folder cannot be the administrator's, "" if it can.
+func (l *loader) foreign(info fs.FileInfo) string {
+	second := 0
+	if l.w.ManagedDir != nil {
+		second = l.w.UID
+	}
+	switch {
+	case info.Mode()&fs.ModeSymlink != 0:
+		return "managed settings must not be a symlink"
+	case !l.ownedBy(info, 0, second):
+		return "managed settings must belong to root"
+	case l.f.OthersWrite(info):
+		return "managed settings must not be writable by others"
+	}
+	return ""
+}
+
+// A StandIn is settings that are read in place of the file of their scope, root and
+// name: settings to try out on calls of any project.
+type StandIn struct {
+	Scope rules.Scope // Shared, Local, User
+	Root  string      // its settings folder; "" for the one in use
+	Gate  bool        // it stands in for a permgate.json
+	Place string      // how faults and rules name it
+	Data  []byte
+	Err   error // why it cannot be used, though it is there
+}
+
+// StandIns are the files a policy is loaded with instead of those on disk. The user
+// named them: what they grant counts as trusted.
+type StandIns struct {
+	Files []StandIn
+	Whole bool // no other file of the project itself is read
+
+	Revision bool // they are the project's own at a git revision
+}
+
+// standsIn reports whether a file is one of them, by its place.
+func (l *loader) standsIn(place string) bool {
+	return l.w.StandIns != nil && slices.ContainsFunc(l.w.StandIns.Files, func(s StandIn) bool { return s.Place == place })
+}
+
+// standIn takes what is read in place of a file; inUse says that it lies in the
+// first folder of its kind. False is returned where the file itself is to be read.
+func (l *loader) standIn(at place, inUse bool) bool {
+	if l.w.StandIns == nil {
+		return false
+	}
+	for i := range l.w.StandIns.Files {
+		s := &l.w.StandIns.Files[i]
+		root := s.Root == at.root || s.Root == "" && inUse
+		if s.Scope != at.scope || s.Gate != at.gate || !root {
+			continue
+		}
+		at.path = s.Place
+		err := s.Err
+		if err == nil {
+			err = l.spendBytes(at.scope, len(s.Data))
+		}
+		if err != nil {
+			l.unusable(at, reason(err))
+		} else {
+			l.take(&source{place: at, data: s.Data})
+		}
+		return true
+	}
+	return l.w.StandIns.Whole && at.scope != rules.User
+}
+
+// readProjectOr reads the files of the project's own settings folders, or what stands in for them.
+func (l *loader) readProjectOr(dir string, has look) {
+	used := 0
+	for i := len(Roots) - 1; i >= 0; i-- {
+		if !has.absent[i] || !has.any && Roots[i] == ".claude" {
+			used = i
+		}
+	}
+	for i, root := range Roots {
+		folder := under(dir, root)
+		there := !has.absent[i] && l.folder(folder, rules.Shared)
+		for _, at := range [...]place{
+			{path: under(folder, "settings.json"), scope: rules.Shared, root: root},
+			{path: under(folder, "permgate.json"), scope: rules.Shared, root: root, gate: true},
+			{path: under(folder, "settings.local.json"), scope: rules.Local, root: root},
+		} {
+			own := there && (at.scope == rules.Local || !l.isUsers(folder))
+			if !l.standIn(at, i == used) && own {
+				l.read(at)
+			}
+		}
+	}
 }

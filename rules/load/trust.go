@@ -199,3 +199,206 @@ func (l *loader) unrecordedBypass(at place, data []byte, grants []Grant) bool {
 	}
 	return false
 }
+
+// Trust is what the user recorded of one file.
+type Trust struct {
+	OK     bool    // all that it holds now
+	Grants []Grant // these; Pos says nothing
+	Copies []Copy  // what these texts of the file granted
+	// Before is what the file holds before permgate writes into it: what it does
+	// not grant yet is the user's own word.
+	Before *Copy
+	Since  string // when something was recorded last, for people; "" if nothing ever was
+	Fault  string // why the records cannot be used
+}
+
+// A Copy is a text of a file, and the project it was recorded for.
+type Copy struct {
+	Project string // its real path
+	Content []byte
+}
+
+// withhold marks the grants that were not recorded; nil when all were.
+func (l *loader) withhold(at place, grants []Grant, t Trust) []bool {
+	if t.OK || len(grants) == 0 {
+		return nil
+	}
+	var known recorded
+	if t.Fault == "" {
+		known = recordedBy(l.knownOf(at, t))
+	}
+	var before recorded
+	if t.Before != nil {
+		before = recordedBy(l.copyOf(at, *t.Before))
+	}
+	var held []bool
+	for i := range grants {
+		if known.has(&grants[i]) || t.Before != nil && !before.has(&grants[i]) {
+			continue
+		}
+		if held == nil {
+			held = make([]bool, len(grants))
+		}
+		held[i] = true
+	}
+	return held
+}
+
+// knownOf is all that was recorded of a file.
+func (l *loader) knownOf(at place, t Trust) []Grant {
+	out := t.Grants
+	for _, c := range t.Copies {
+		out = append(out[:len(out):len(out)], l.copyOf(at, c)...)
+	}
+	return out
+}
+
+// copyOf is what a text of a file granted.
+func (l *loader) copyOf(at place, c Copy) []Grant {
+	project := rules.Path{Given: c.Project, Real: c.Project}
+	sub := loader{w: l.w, f: l.f, p: &rules.Policy{OS: l.p.OS, Cwd: project, Project: project, Home: l.p.Home},
+		everyHost: true}
+	if at.scope == rules.Agent {
+		return sub.agentGrants(at, c.Content)
+	}
+	s := &source{place: at, data: c.Content}
+	sub.parse(s)
+	return sub.grantsOf(s)
+}
+
+// recorded are grants, to look them up.
+type recorded map[Grant]bool
+
+func recordedBy(grants []Grant) recorded {
+	r := make(recorded, len(grants))
+	for _, g := range grants {
+		r[g.Key()] = true
+	}
+	return r
+}
+
+// has reports whether a grant was recorded, or a wider one of its kind: for
+// every host, or of a laxer mode.
+func (r recorded) has(g *Grant) bool {
+	key := g.Key()
+	if r[key] {
+		return true
+	}
+	if key.Host != "" {
+		key.Host = ""
+		return r[key]
+	}
+	if g.Kind != "mode" && g.Kind != "agent mode" {
+		return false
+	}
+	for i := range rules.Modes {
+		if key.Text = rules.Modes[i].Name; r[key] && stricter(g.Text, key.Text) {
+			return true
+		}
+	}
+	return false
+}
+
+// Key is a grant wherever it is written, to be compared.
+func (g Grant) Key() Grant {
+	g.Pos = rules.Pos{}
+	return g
+}
+
+// A Claim is one file of the project that may grant something, and what.
+type Claim struct {
+	Path    string      // absolute, as it is read
+	Scope   rules.Scope // Shared, Local, Agent
+	Content []byte      // what Grants was read from
+	Grants  []Grant
+	Needed  bool         // under projectTrust "require" each grant counts only if the user recorded it
+	Fault   *rules.Fault // why the file cannot be used, nil if it can
+
+	place place
+	l     *loader
+}
+
+// A Grant is one thing a file grants.
+type Grant struct {
+	Kind  string // "allow", "directory", "mode", "agent allow", "agent mode"
+	Text  string
+	Host  string // the host in whose section of permgate.json it is, "" for all hosts
+	Place string // of a directory outside of the project: where it lies
+	Pos   rules.Pos
+}
+
+// Withheld marks the grants that do not count by what was recorded; nil when all do.
+func (c *Claim) Withheld(t Trust) []bool { return c.l.withhold(c.place, c.Grants, t) }
+
+// Recorded is all that was recorded of the file.
+func (c *Claim) Recorded(t Trust) []Grant { return c.l.knownOf(c.place, t) }
+
+// Claims reads the project's settings files and agent definitions for what they
+// would grant, whether or not anybody trusts them. The policy has anchors,
+// restrictions and faults, but neither grants nor mode.
+func Claims(w Where, f Files) (*rules.Policy, []Claim) {
+	w.canon()
+	w.Agent, w.Skill = "", ""
+	l := loader{w: w, f: f, p: &rules.Policy{OS: w.OS}, everyHost: true}
+	l.gather()
+	var out []Claim
+	for _, s := range l.sources {
+		if s.why == "" && (s.scope == rules.Shared || s.scope == rules.Local) {
+			out = append(out, l.claim(s))
+		}
+	}
+	for _, p := range l.defPlaces() {
+		if p.scope == rules.Shared {
+			out = l.agentClaims(out, p)
+		}
+	}
+	return l.p, out
+}
+
+func (l *loader) claim(s *source) Claim {
+	c := Claim{Path: s.path, Scope: s.scope, Content: s.data, Grants: l.grantsOf(s), place: s.place, l: l}
+	c.Needed = len(c.Grants) > 0 && (s.scope == rules.Shared || l.tracked(s.path) || l.unindexed(s.path))
+	if s.closed {
+		c.Fault = l.faultOf(s.path)
+	}
+	return c
+}
+
+// agentClaims adds the agent definitions in one settings folder.
+func (l *loader) agentClaims(out []Claim, p defPlace) []Claim {
+	dir := under(p.dir, "agents")
+	names, err := l.f.ReadDir(dir)
+	if err != nil {
+		return out // there is none, or nothing can be read of it
+	}
+	for _, name := range names {
+		file := under(dir, name)
+		stem, ok := strings.CutSuffix(name, ".md")
+		if !ok {
+			file = slash.Join(file, "AGENT.md")
+		}
+		a := &rules.AgentDef{Name: stem}
+		faults := len(l.p.Faults)
+		if !rules.Component(stem) || !l.agentFile(a, p, file) {
+			continue
+		}
+		c := Claim{Path: file, Scope: rules.Agent, Content: a.Content, Grants: l.grantsOfAgent(a, a.Mode, file), l: l}
+		c.place = place{path: file, scope: rules.Agent, root: p.root}
+		c.Needed = len(c.Grants) > 0
+		if !a.Known && len(l.p.Faults) > faults {
+			c.Fault = l.faultOf(file)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// faultOf is the last fault of a file that keeps it from being used.
+func (l *loader) faultOf(path string) *rules.Fault {
+	for i := len(l.p.Faults) - 1; i >= 0; i-- {
+		if f := &l.p.Faults[i]; f.Pos.File == path && (f.Closed || f.Scope == rules.Agent) {
+			return f
+		}
+	}
+	return &rules.Fault{Pos: rules.Pos{File: path}, Msg: "cannot be used"}
+}
