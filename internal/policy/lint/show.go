@@ -3,10 +3,12 @@ package lint
 import (
 	"strings"
 	"unicode"
-
-	"golang.org/x/text/width"
+	"unicode/utf8"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/rules"
+	"golang.org/x/text/width"
 )
 
 // A row is one line of a file, without its end, and how it is printed. Many findings
@@ -150,4 +152,174 @@ func window(cells []cell, start, end, columns int) (from, to int) {
 		to++
 	}
 	return from, to
+}
+
+// An Edit is a change of one string in a list of a settings file. It never
+// makes a decision laxer: a rule is taken out that does nothing, widened in a
+// list that restricts, or another one is added there.
+type Edit struct {
+	Keys []string // where the list is: "permissions", "deny"
+	Old  string   // the string as it stands there
+	New  string   // what is to stand there; "" to take it out
+	Add  bool     // New comes on top of Old
+	Nth  int      // which of several that are Old, from 0
+}
+
+// Apply makes the change. A string that stands there no more is no error.
+func (e *Edit) Apply(doc *edit.Doc) error {
+	v := &doc.Root
+	for _, key := range e.Keys {
+		v = edit.Member(v, key)
+	}
+	list, n := edit.Elements(v), 0
+	for i := range list {
+		if edit.Text(&list[i]) != e.Old {
+			continue
+		}
+		if n++; n <= e.Nth {
+			continue
+		}
+		switch {
+		case e.New == "":
+			return doc.RemoveElement(v, i)
+		case e.Add:
+			return doc.AddElement(v, edit.Quote(e.New))
+		}
+		return doc.SetElement(v, i, edit.Quote(e.New))
+	}
+	return nil
+}
+
+// Fix returns the text of a file after the edits of the findings in it.
+func Fix(f *File, found []Finding) (string, error) {
+	if f.Doc == nil {
+		return f.Text, nil
+	}
+	doc, err := edit.Parse(f.Name, []byte(f.Text))
+	if err != nil {
+		return "", err
+	}
+	changed := false
+	for i := len(found) - 1; i >= 0; i-- { // the last first, so that Nth stays what it was
+		if e := found[i].Edit; e != nil && found[i].File == f {
+			if err := e.Apply(doc); err != nil {
+				return "", err
+			}
+			changed = true
+		}
+	}
+	if !changed {
+		return f.Text, nil
+	}
+	return string(doc.Bytes()), nil
+}
+
+// rounds is how often a mended text is looked at again: one mending may leave
+// a rule that says what another says already.
+const rounds = 5
+
+// FixAll returns in as it is when everything was mended that can be, with keep
+// saying which findings are to be.
+func FixAll(in *Input, keep func(*Finding) bool) (*Input, error) {
+	for range rounds {
+		var found []Finding
+		for _, f := range Run(in) {
+			if f.Edit != nil && keep(&f) {
+				found = append(found, f)
+			}
+		}
+		next := in
+		for _, f := range in.Files {
+			text, err := Fix(f, found)
+			if err != nil {
+				return nil, err
+			}
+			if text != f.Text {
+				next = next.With(f.Path, text)
+			}
+		}
+		if next == in {
+			break
+		}
+		in = next
+	}
+	return in, nil
+}
+
+// A Region is part of a text; lines and columns start at 1, columns count
+// characters and EndCol is the one after the last.
+type Region struct{ Line, Col, EndLine, EndCol int }
+
+// Difference returns the one part of old that differs from now, and what is
+// there now.
+func Difference(old, now string) (Region, string) {
+	start := commonPrefix(old, now)
+	same := commonSuffix(old[start:], now[start:])
+	end, nowEnd := len(old)-same, len(now)-same
+	for start > 0 && start < len(old) && !utf8.RuneStart(old[start]) {
+		start--
+	}
+	for end < len(old) && !utf8.RuneStart(old[end]) {
+		end, nowEnd = end+1, nowEnd+1
+	}
+	line, col := lineCol(old, start)
+	endLine, endCol := lineCol(old, end)
+	return Region{line, col, endLine, endCol}, now[start:nowEnd]
+}
+
+// commonPrefix is how many bytes two texts begin with alike.
+func commonPrefix(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// commonSuffix is how many bytes two texts end with alike.
+func commonSuffix(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	return n
+}
+
+func lineCol(text string, at int) (line, col int) {
+	bol := strings.LastIndexByte(text[:at], '\n') + 1
+	return 1 + strings.Count(text[:at], "\n"), 1 + utf8.RuneCountInString(text[bol:at])
+}
+
+// A spot is where a rule of a list is written.
+type spot struct {
+	pos  rules.Pos
+	list rules.List
+}
+
+func spotOf(r *rules.Rule) spot { return spot{r.Pos, r.List} }
+
+// spots find rules by where they are written.
+type spots struct {
+	inFile   map[rules.Pos]*Rule
+	same     map[wording]int      // how many there are of a wording
+	inPolicy map[spot]*rules.Rule // see counted; nil until it is asked for
+	stricter []*rules.Index       // see covered
+}
+
+// A wording is a text in a list of a file.
+type wording struct {
+	file *File
+	list rules.List
+	text string
+}
+
+// note files a rule that was just read.
+func (s *spots) note(r *Rule) {
+	if s.inFile == nil {
+		s.inFile, s.same = map[rules.Pos]*Rule{}, map[wording]int{}
+	}
+	s.inFile[r.Pos] = r
+	w := wording{r.File, r.List, r.Text}
+	r.Nth = s.same[w]
+	s.same[w]++
 }
