@@ -2,6 +2,7 @@ package prove
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/permgate--owner/permgate/decide"
@@ -104,3 +105,163 @@ func bare(tool string, list rules.List, scope rules.Scope) []rules.Rule {
 
 // valueOf is a setting with what holds where no file says anything.
 func valueOf(s rules.Setting, otherwise string) string { return cmp.Or(s.Value, otherwise) }
+
+// settingsOf looks for the shortest call of a group that a setting has answered laxer.
+func (p *prover) settingsOf(g *group) {
+	h := &hunt{p: p, g: g}
+	h.run(g.searches, g.laxer, h.goOn)
+	for _, text := range samples(g.tool(), p.sides[0].policy.Cwd.Given) {
+		if h.found == nil {
+			h.tryText(text, false)
+		}
+	}
+	unruled := g.levels[0].laxer(&g.levels[1])
+	if unruled && h.found == nil {
+		h.unruled()
+	}
+	if h.found != nil {
+		p.blame(h)
+		if p.reported(h.found) {
+			return
+		}
+		p.report.Findings = append(p.report.Findings, *h.found)
+		return
+	}
+	if !h.complete || len(h.texts) > 0 || unruled {
+		p.report.Open = append(p.report.Open, Open{Tool: shownTool(g.tool()), Rule: "settings", Why: h.reason()})
+	}
+}
+
+// laxer reports whether what no rule decides may be answered laxer than by another side.
+func (l *levels) laxer(o *levels) bool {
+	return l.immune < o.immune || l.deny < o.deny || l.outside < o.outside
+}
+
+// unruled tries calls that are asked about or denied whatever the rules say.
+func (h *hunt) unruled() {
+	folder := h.p.sides[0].policy.Cwd.Given
+	var texts []string
+	switch tool := h.g.tool(); {
+	case kindOf(tool) == commands:
+		texts = []string{"sudo xyzzy", "touch " + outside, "rm -rf /"}
+	case rules.EditTool(tool):
+		texts = []string{outside, folder + "/.git/config"}
+	case kindOf(tool) == files:
+		texts = []string{outside}
+	}
+	for _, text := range texts {
+		if h.tryText(text, false) {
+			return
+		}
+	}
+	for _, tool := range h.g.tools {
+		t := trialOf(tool, "")
+		t.input = []byte("{}") // malformed
+		if h.tryCall(t, false) {
+			return
+		}
+	}
+}
+
+// reported reports whether a key was found responsible for something of the kind before.
+func (p *prover) reported(f *Finding) bool {
+	return slices.ContainsFunc(p.report.Findings, func(o Finding) bool {
+		return o.Rule == f.Rule && o.Place == f.Place && o.Kind == f.Kind && o.Tool == f.Tool
+	})
+}
+
+// blame names the setting that a call is answered laxer by: with what the other side says
+// there it would not be.
+func (p *prover) blame(h *hunt) {
+	f := h.found
+	f.Rule, f.List, f.Scope, f.Place, f.Gone = "settings", "", "", "", false
+	for _, k := range settingsKeys() {
+		now, was := p.sides[0].policy, p.sides[1].policy
+		if k.value(now) == k.value(was) {
+			continue
+		}
+		q := *now
+		*k.at(&q) = *k.at(was)
+		a := p.again(&q, h.trial)
+		if b := p.again(was, h.trial); a >= b {
+			f.name(&k, now, was)
+			return
+		}
+	}
+}
+
+// again is what is told of a call under another policy of the first side.
+func (p *prover) again(q *rules.Policy, t *trial) int {
+	call, err := t.call(p.job.Flags, p.job.Bind)
+	if err != nil {
+		return deny
+	}
+	return p.sides[0].under(q, call).told
+}
+
+// name names a key as what is responsible.
+func (f *Finding) name(k *key, now, was *rules.Policy) {
+	s := *k.at(now)
+	if s.Pos.String() == "" {
+		s, f.Gone = *k.at(was), true
+	}
+	f.Rule, f.Place = k.name, s.Pos.String()
+	if f.List = ""; s.Scope != rules.ScopeNone {
+		f.Scope = s.Scope.String()
+	}
+}
+
+// keys looks at the settings that differ, and what they could make laxer.
+func (p *prover) keys() {
+	now, was := p.sides[0].policy, p.sides[1].policy
+	for _, k := range settingsKeys() {
+		named := func(f Finding) bool { return f.Rule == k.name }
+		if k.name == "urls.allow" && p.job.Tool != "" { // what was searched are calls of WebFetch
+			k.searched, k.tools, k.texts = false, []string{"Bash"}, []string{"curl https://xyzzy.example/"}
+		}
+		if k.searched || !k.laxer(now, was) || slices.ContainsFunc(p.report.Findings, named) {
+			continue
+		}
+		h := p.witness(k.tools, k.texts)
+		if h.found != nil {
+			h.found.name(&k, now, was)
+			p.report.Findings = append(p.report.Findings, *h.found)
+		} else if len(k.tools) == 0 || slices.ContainsFunc(k.tools, func(tool string) bool { return p.like(tool) != "" }) {
+			p.unshown(k.name, k.at(now).Pos.String(), fmt.Sprintf("it is %s, and was %s",
+				k.value(now), k.value(was)))
+		}
+	}
+	p.lists()
+}
+
+// witness tries calls that a setting is about.
+func (p *prover) witness(tools, texts []string) *hunt {
+	h := &hunt{p: p}
+	for i, text := range texts {
+		if tool := p.like(tools[i]); tool != "" && h.tryCall(trialOf(tool, text), false) {
+			break
+		}
+	}
+	if h.found != nil {
+		h.found.Rule, h.found.List, h.found.Scope, h.found.Place, h.found.Gone = "", "", "", "", false
+	}
+	return h
+}
+
+// like is the tool that is looked at where a setting is about calls of another one that
+// is like it, "" for none.
+func (p *prover) like(tool string) string {
+	switch only := p.job.Tool; {
+	case only == "":
+		return tool
+	case kindOf(only) == kindOf(tool) && rules.EditTool(only) == rules.EditTool(tool):
+		return only
+	}
+	return ""
+}
+
+// unshown notes a setting that may make calls laxer, of which none was found.
+func (p *prover) unshown(name, place, why string) {
+	p.report.Open = append(p.report.Open, Open{Rule: name, Place: place,
+		Why: why + ": no call was found that it loosens, but the rules do not prove that there is none"})
+}
