@@ -2,12 +2,18 @@ package replay
 
 import (
 	"cmp"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/internal/policy/sessions"
+	"github.com/permgate--owner/permgate/rules"
+	"github.com/tidwall/gjson"
 )
 
 // Bounds of what is counted by name. What does not fit is counted under Others.
@@ -221,3 +227,173 @@ func (n *counter) percentiles() {
 // Percentile is the smallest value that p percent do not exceed (nearest rank). There
 // is one value at least.
 func Percentile[T any](sorted []T, p int) T { return sorted[max((len(sorted)*p+99)/100-1, 0)] }
+
+// maxRules bounds the rules that are followed: with more, none is said to be never hit.
+const maxRules = 20_000
+
+// A coverage is every rule of the settings met, and whether it matched something.
+type coverage struct {
+	hit map[ruleKey]bool
+	big bool // there are more than maxRules
+}
+
+// A ruleKey is a rule of a file, in whatever project it was met.
+type ruleKey struct {
+	text, place string
+	list        rules.List
+}
+
+func keyOf(r *rules.Rule) ruleKey { return ruleKey{r.Text, r.Pos.String(), r.List} }
+
+// add notes the rules of a policy that come from settings files.
+func (c *coverage) add(p *rules.Policy) {
+	if c.hit == nil {
+		c.hit = map[ruleKey]bool{}
+	}
+	for _, list := range [...][]rules.Rule{p.Deny, p.Ask, p.Allow} {
+		for i := range list {
+			if list[i].Pos.Line > 0 {
+				c.note(keyOf(&list[i]), false)
+			}
+		}
+	}
+}
+
+// note adds a rule, and whether it was hit.
+func (c *coverage) note(k ruleKey, hit bool) {
+	was, known := c.hit[k]
+	switch {
+	case !known && len(c.hit) == maxRules:
+		c.big = true
+	case !known:
+		k.text = strings.Clone(k.text) // of a file, which it would keep
+		c.hit[k] = hit
+	case hit && !was:
+		c.hit[k] = true
+	}
+}
+
+// touch notes the rules that match some part of a call. Call it after Decide.
+func (c *coverage) touch(of *decide.Case) {
+	for _, h := range of.Hits() {
+		if h.Rule.Pos.Line > 0 {
+			if k := keyOf(h.Rule); !c.hit[k] {
+				c.note(k, true)
+			}
+		}
+	}
+}
+
+// join adds what another one met.
+func (c *coverage) join(o *coverage) {
+	if c.hit == nil {
+		c.hit = map[ruleKey]bool{}
+	}
+	c.big = c.big || o.big
+	for k, hit := range o.hit {
+		c.note(k, hit)
+	}
+}
+
+// never lists the rules without a hit, by place.
+func (c *coverage) never() []Named {
+	out := []Named{}
+	if c.big {
+		return out
+	}
+	for k, hit := range c.hit {
+		if !hit {
+			out = append(out, Named{Name: clip(k.text, maxName), Place: shownPlace(k.place), List: k.list.String()})
+		}
+	}
+	slices.SortFunc(out, func(a, b Named) int {
+		return cmp.Or(strings.Compare(a.Place, b.Place), strings.Compare(a.List, b.List), strings.Compare(a.Name, b.Name))
+	})
+	return out
+}
+
+// Group names what was asked about: a shell text by the program and subcommand the
+// reason speaks of, else by the first that does something.
+func Group(tool string, in gjson.Result, cwd, reason string) string {
+	var subs []bashsafety.Subcommand
+	if text := in.Get("command"); text.Type == gjson.String && isShell(tool) {
+		subs = bashsafety.Analyze(text.Str, bashsafety.Env{Cwd: cwd}).Subcommands
+	}
+	return (&grouper{}).group(tool, in.Get("url").Str, subs, reason)
+}
+
+func isShell(tool string) bool { return tool == "Bash" || tool == "Monitor" }
+
+// A grouper names groups, and remembers which programs have subcommands.
+type grouper struct{ verbs map[string]bool }
+
+// maxVerbs bounds what a grouper remembers.
+const maxVerbs = 1000
+
+func (g *grouper) group(tool, link string, subs []bashsafety.Subcommand, reason string) string {
+	switch {
+	case tool == "WebFetch":
+		if u, err := url.Parse(link); err == nil && u.Hostname() != "" {
+			return "WebFetch " + hookio.Escape(clip(u.Hostname(), maxName))
+		}
+	case isShell(tool):
+		if sub := asked(subs, reason); sub != nil {
+			return hookio.Escape(clip(g.named(sub), maxName))
+		}
+	}
+	return cmp.Or(hookio.Escape(clip(tool, maxName)), "a call that could not be read")
+}
+
+// asked returns the subcommand that a reason quotes, else the first but for cd.
+func asked(subs []bashsafety.Subcommand, reason string) (first *bashsafety.Subcommand) {
+	for i := range subs {
+		sub := &subs[i]
+		if sub.Program == "" || sub.Structural {
+			continue
+		}
+		text := strings.Join(texts(sub.Argv), " ")
+		if strings.Contains(reason, `"`+text+`"`) || strings.Contains(reason, "`"+text+"`") {
+			return sub
+		}
+		if first == nil || first.Program == "cd" {
+			first = sub
+		}
+	}
+	return first
+}
+
+// named is the program of a subcommand, with its verb where it has such. What follows an
+// option may be its value, and that a secret: it is no verb.
+func (g *grouper) named(sub *bashsafety.Subcommand) string {
+	argv := sub.Argv
+	if len(sub.Alt) > 0 { // without options in front of the verb
+		argv = sub.Alt[0]
+	}
+	if len(argv) < 2 || strings.HasPrefix(argv[1].Text, "-") || !g.hasVerbs(sub.Program) {
+		return sub.Program
+	}
+	return sub.Program + " " + argv[1].Text
+}
+
+func (g *grouper) hasVerbs(program string) bool {
+	has, known := g.verbs[program]
+	if known {
+		return has
+	}
+	has = slices.ContainsFunc(bashsafety.Commands(), func(c *bashsafety.Command) bool {
+		return c.Named(program) && len(c.Subs)+len(c.Also) > 0
+	})
+	if g.verbs == nil || len(g.verbs) == maxVerbs {
+		g.verbs = map[string]bool{}
+	}
+	g.verbs[strings.Clone(program)] = has
+	return has
+}
+
+func texts(words []bashsafety.Word) []string {
+	out := make([]string, len(words))
+	for i := range words {
+		out[i] = words[i].Text
+	}
+	return out
+}

@@ -3,6 +3,10 @@
 package replay
 
 import (
+	"fmt"
+	"sync"
+
+	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
@@ -94,4 +98,204 @@ func (s *Side) batch(c *sessions.Call) *gate.Batch {
 		s.batches[key] = b
 	}
 	return b
+}
+
+// A Job says what to replay.
+type Job struct {
+	Flags   *gate.Flags
+	World   gate.World         // what the calls are decided under
+	Against *gate.World        // what that is compared with; nil for nothing
+	Bind    func(*hookio.Call) // says whose posture counts, where a call does not; nil for nobody's
+	Jobs    int                // workers
+	Room    int                // bytes that all of them may keep of settings and files
+	Rows    bool               // list every difference
+	Told    func(calls int)    // how many calls are done; nil for nobody
+}
+
+// A Source hands recorded calls to take, in order, and stops with its error.
+type Source func(take func(*sessions.Call) error) error
+
+// Run decides every call of a source. The report is the same whatever Jobs is: calls
+// are counted in their order. The error is that of the source.
+func (j *Job) Run(from Source) (*Report, error) {
+	workers := make([]*worker, max(j.Jobs, 1))
+	for i := range workers {
+		workers[i] = j.worker(len(workers))
+	}
+	n := newCounter(j)
+	err := inOrder(from, workers, func(c *chunk) {
+		for i := range c.calls {
+			n.add(&c.calls[i])
+		}
+		if j.Told != nil {
+			j.Told(n.report.Read)
+		}
+	})
+	for _, w := range workers {
+		n.cover.join(&w.cover)
+	}
+	return n.end(), err
+}
+
+// A worker decides calls under one set of settings or two.
+type worker struct {
+	job      *Job
+	room     int
+	now, was *Side // was is nil where there is nothing to compare with
+	cover    coverage
+	groups   grouper
+}
+
+func (j *Job) worker(of int) *worker {
+	w := &worker{job: j, room: j.Room / of}
+	w.restart()
+	return w
+}
+
+// restart forgets what was read.
+func (w *worker) restart() {
+	room := w.room
+	if w.job.Against != nil {
+		room /= 2
+		w.was = NewSide(w.job.Flags, *w.job.Against, room)
+	}
+	w.now = NewSide(w.job.Flags, w.job.World, room)
+	w.now.met = w.cover.add
+}
+
+// A decided is a call and what became of it.
+type decided struct {
+	*sessions.Call
+	skip     string // why it was not decided; "" when it was
+	now, was Answer
+	by       *Answer // of two different answers: the responsible one
+	gone     bool    // which is that of a rule that is no more
+	group    string  // of an ask: what was asked about
+	text     string  // of a call that may be shown: what it is
+}
+
+// maxReason bounds a reason that is shown.
+const maxReason = 300
+
+// decide decides a call. A panic leaves it undecided.
+func (w *worker) decide(d *decided) {
+	defer func() {
+		if p := recover(); p != nil {
+			d.skip = fmt.Sprint("internal error: ", p)
+			w.restart()
+		}
+	}()
+	if d.skip = d.Skip; d.skip == "" && d.Call.Call == nil {
+		d.skip = "it holds no call"
+	}
+	if d.skip != "" {
+		return
+	}
+	if w.job.Bind != nil && d.Flags == nil {
+		w.job.Bind(d.Call.Call)
+	}
+	now, of := w.now.decide(d.Call)
+	w.cover.touch(of)
+	d.now = now
+	if w.was != nil {
+		was, old := w.was.decide(d.Call)
+		if d.was = was; now.Told != was.Told {
+			by, gone := responsible(d, of, old)
+			d.by, d.gone = &by, gone
+		}
+	}
+	if now.Told == "ask" {
+		d.group = w.groups.group(of.Call.Tool, of.Call.URL, subcommands(of), now.Reason)
+	}
+	if d.by != nil || d.RefusedBy != "" {
+		d.text, d.now.Reason = clip(gate.Heading(d.Call.Call), maxShown), clip(now.Reason, maxReason)
+	}
+}
+
+func subcommands(of *decide.Case) []bashsafety.Subcommand {
+	if of.Script == nil {
+		return nil
+	}
+	return of.Script.Subcommands
+}
+
+// Bounds of what a worker takes at once.
+const (
+	chunkCalls = 64
+	chunkBytes = 128 << 10
+)
+
+// A chunk is some calls on their way.
+type chunk struct {
+	calls []decided
+	bytes int
+	done  chan struct{}
+}
+
+// inOrder has workers decide the calls of a source, and hands them on in their order.
+// At any time only a few chunks for each worker are in memory.
+func inOrder(from Source, workers []*worker, take func(*chunk)) error {
+	todo, order := make(chan *chunk), make(chan *chunk, len(workers))
+	for _, w := range workers {
+		go func() {
+			for c := range todo {
+				for i := range c.calls {
+					w.decide(&c.calls[i])
+				}
+				close(c.done)
+			}
+		}()
+	}
+	var taken sync.WaitGroup
+	taken.Go(func() {
+		for c := range order {
+			<-c.done
+			take(c)
+		}
+	})
+	c := &chunk{done: make(chan struct{})}
+	flush := func() {
+		if len(c.calls) > 0 {
+			order <- c
+			todo <- c
+			c = &chunk{done: make(chan struct{})}
+		}
+	}
+	err := from(func(call *sessions.Call) error {
+		c.calls = append(c.calls, decided{Call: call})
+		if call.Call != nil {
+			c.bytes += len(call.Input.Raw)
+		}
+		if len(c.calls) == chunkCalls || c.bytes > chunkBytes {
+			flush()
+		}
+		return nil
+	})
+	flush()
+	close(todo)
+	close(order)
+	taken.Wait()
+	return err
+}
+
+// A Single is what became of one call, for who counts elsewhere.
+type Single struct {
+	Skip   string // why it was not decided; "" when it was
+	Answer Answer
+	Change *Change // that it is answered otherwise than under Against; nil when it is not
+}
+
+// Single returns what decides one call as Run does. It is not for more than one goroutine.
+func (j *Job) Single() func(*sessions.Call) Single {
+	w := j.worker(1)
+	return func(c *sessions.Call) Single {
+		d := decided{Call: c}
+		w.decide(&d)
+		s := Single{Skip: d.skip, Answer: d.now}
+		if d.by != nil {
+			s.Change = &Change{Kind: kindOf(d.now.Told), By: d.named(), Place: d.by.Place}
+			count(s.Change, &d)
+		}
+		return s
+	}
 }
