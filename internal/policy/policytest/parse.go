@@ -1,6 +1,7 @@
 package policytest
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -8,6 +9,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/tidwall/gjson"
 )
 
 // blanks separate the words of a line and are dropped at both ends of it.
@@ -162,6 +164,151 @@ func toolFault(tool string) string {
 	}
 	if meant := gate.MeantTool(tool); meant != "" {
 		return fmt.Sprintf("unknown tool %q: did you mean %s?", hookio.Escape(tool), meant)
+	}
+	return ""
+}
+
+// Spelled is a test of a call of a tool on a text, whatever the text begins with.
+func Spelled(tool, text string) *Test {
+	t := &Test{Tool: tool, Argument: text, Given: text != ""}
+	if strings.HasPrefix(text, "{") {
+		t.Argument = string(gate.TextInput(tool, text))
+	}
+	return t
+}
+
+// Line is the test as a line of a file, without its end: Parse makes the same
+// call of it. What a plain argument cannot spell is written as a JSON object.
+func (t *Test) Line() (string, error) {
+	want := *t
+	if t.Given && !strings.HasPrefix(t.Argument, "{") && !plain(t.Argument) {
+		want.Argument = string(gate.TextInput(t.Tool, t.Argument))
+	}
+	line := t.Want + " " + t.Tool
+	if t.Given {
+		line += " " + want.Argument
+	}
+	if t.Reason != "" {
+		line += " " + arrow + " " + t.Reason
+	}
+	f := Parse("", line)
+	want.Context = Context{}
+	if len(f.Tests) == 1 {
+		want.Pos = f.Tests[0].Pos
+	}
+	if len(f.Errors) > 0 || len(f.Tests) != 1 || f.Tests[0] != want {
+		return "", errors.New("a test line cannot express this call")
+	}
+	return line, nil
+}
+
+// plain reports whether an argument can be written in a line as it is: nothing in it
+// would be dropped, taken for something else or be invisible.
+func plain(s string) bool {
+	if s == "" || !utf8.ValidString(s) || strings.ContainsFunc(s, unreadable) || strings.Contains(s, "\t") {
+		return false
+	}
+	isInput := strings.HasPrefix(s, "{")
+	return !isInput && hookio.Escape(s) == s && strings.Trim(s, blanks) == s && lastArrow(s) < 0
+}
+
+// To returns the context lines that lead from c to another context.
+func (c Context) To(other Context) []string {
+	var lines []string
+	for _, w := range Words() {
+		switch now, then := *w.field(&c), *w.field(&other); {
+		case now == then:
+		case then == "":
+			lines = append(lines, "@"+w.Name+" -")
+		default:
+			lines = append(lines, "@"+w.Name+" "+then)
+		}
+	}
+	return lines
+}
+
+// String is the context on one line, "" for an empty one.
+func (c Context) String() string { return strings.Join(Context{}.To(c), " ") }
+
+// arrow stands between a call and the text its reason must contain.
+const arrow = "=>"
+
+// argument reads the rest of a line: the argument, verbatim, and behind the
+// last => the reason. An argument that begins with { has to be JSON; what is
+// in it is no reason.
+func (p *parser) argument(t *Test, at int) bool {
+	rest := p.text[at:]
+	behind := 0
+	if strings.HasPrefix(rest, "{") {
+		n := objectEnd(rest)
+		if msg := objectFault(rest[:n]); msg != "" {
+			p.fail(at, "%s", msg)
+			return false
+		}
+		behind = n
+	}
+	cut := lastArrow(rest[behind:])
+	if cut < 0 {
+		t.Argument = rest
+	} else {
+		t.Argument = strings.TrimRight(rest[:behind+cut], blanks)
+		t.Reason = strings.Trim(rest[behind+cut+len(arrow):], blanks)
+		if t.Reason == "" {
+			p.fail(at+behind+cut, "no text after =>: it says what the reason must contain")
+			return false
+		}
+	}
+	if behind > 0 && len(t.Argument) > behind {
+		p.fail(at+behind, "text after the JSON object, which is the whole input")
+		return false
+	}
+	t.Given = t.Argument != ""
+	return true
+}
+
+// lastArrow returns where the last => stands that is a word of its own, -1 without one.
+func lastArrow(s string) int {
+	for end := len(s); ; {
+		i := strings.LastIndex(s[:end], arrow)
+		if i < 0 {
+			return -1
+		}
+		before := i == 0 || strings.IndexByte(blanks, s[i-1]) >= 0
+		after := i+len(arrow) == len(s) || strings.IndexByte(blanks, s[i+len(arrow)]) >= 0
+		if before && after {
+			return i
+		}
+		end = i
+	}
+}
+
+// objectEnd returns where the JSON object at the start of s ends, the length
+// of s when it does not.
+func objectEnd(s string) int {
+	depth, quoted := 0, false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case strings.IndexByte("{[", c) >= 0:
+			depth++
+		case strings.IndexByte("}]", c) >= 0:
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return len(s)
+}
+
+// objectFault says why an argument that begins with { is no input, "" for one
+// that is, or that does not begin so.
+func objectFault(s string) string {
+	if strings.HasPrefix(s, "{") && !gjson.Valid(s) {
+		return `an argument that starts with { must be a JSON object: write such a command as {"command": "{ ..."}`
 	}
 	return ""
 }
