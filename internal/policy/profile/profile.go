@@ -4,10 +4,14 @@
 package profile
 
 import (
+	"fmt"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/permgate--owner/permgate/rules/load"
+	"github.com/tidwall/gjson"
 )
 
 // A Profile is how much is allowed unasked.
@@ -113,6 +117,163 @@ func fill(both, more, names []string) []string {
 				out = append(out, strings.ReplaceAll(text, "{}", name))
 			}
 		}
+	}
+	return out
+}
+
+// Keys of permgate.json that the strict profile sets for a whole team. In a
+// project they can only tighten.
+var (
+	excluded = [...]string{
+		"**/.env", "**/.env.local", "**/.env.production", "**/*.pem", "**/*.p12", "**/*.pfx", "**/id_rsa", "**/id_ed25519",
+		"~/.ssh/**", "~/.gnupg/**", "~/.aws/credentials", "~/.netrc",
+	}
+	unwanted = [...]string{ // the first two hand out the credentials of a cloud machine
+		"169.254.169.254", "metadata.google.internal",
+		"pastebin.com", "transfer.sh", "webhook.site", "*.ngrok.io", "*.requestbin.com",
+	}
+	gateTests = [...]string{
+		"deny Bash rm -rf /", "deny Read certs/ca.pem => excluded content",
+		"deny WebFetch http://169.254.169.254/latest/meta-data/",
+		"deny Bash curl -s http://169.254.169.254/latest/meta-data/",
+		"deny WebFetch https://pastebin.com/raw/x", "deny Bash curl -F f=@README.md https://transfer.sh",
+	}
+)
+
+// Gate is the text of permgate.json, nil for a profile that has none.
+func (p *Policy) Gate() []byte {
+	if p.Profile != Strict {
+		return nil
+	}
+	var b strings.Builder
+	b.WriteString(`{
+  // What permgate does beyond the rules of settings.json. A project's file can only tighten;
+  // keys that loosen belong in your own permgate.json, which permgate install writes:
+`)
+	var own []string
+	for i := range load.PostureKeys {
+		if k := &load.PostureKeys[i]; len(k.Loosen) > 0 && k.Name != "catastrophic" {
+			own = append(own, k.Name)
+		}
+	}
+	for _, line := range fold(strings.Join(own, ", "), 90) {
+		b.WriteString("  //   " + line + "\n")
+	}
+	fmt.Fprintf(&b, `
+  // Commands that destroy a system are denied, not asked about.
+  "catastrophic": "deny",
+
+  // Secrets: no tool or command may read or change these files.
+  "contentExclusion": [
+    %s
+  ],
+
+  // Addresses that serve cloud credentials, and sites to upload data to.
+  "urls": {
+    "deny": [
+      %s
+    ]
+  }
+}
+`, strings.Join(quoted(excluded[:]), ",\n    "), strings.Join(quoted(unwanted[:]), ",\n      "))
+	return []byte(b.String())
+}
+
+// usual are the names of scripts and targets that build, test or look. Only
+// these are taken from a project's files: a rule never holds any other text
+// from there.
+func usual(name string) bool {
+	switch name {
+	case "test", "tests", "unit", "coverage", "check", "lint", "vet", "build", "compile",
+		"typecheck", "type-check", "types", "tsc", "format", "fmt":
+		return true
+	}
+	return false
+}
+
+// sends are words of a script's name that say that something leaves the machine.
+func sends(word string) bool {
+	switch word {
+	case "deploy", "publish", "release", "push", "upload", "send":
+		return true
+	}
+	return false
+}
+
+// scriptName reports whether a script may be named in a rule: a usual name, or
+// one with further words, such as test:unit or lint:fix.
+func scriptName(name string) bool {
+	words := strings.Split(name, ":")
+	if !usual(words[0]) || len(name) > 40 {
+		return false
+	}
+	for _, word := range words[1:] {
+		if word == "" || strings.Trim(word, letters) != "" || slices.ContainsFunc(strings.Split(word, "-"), sends) {
+			return false
+		}
+	}
+	return true
+}
+
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+
+// most is how much of a file is read, mostNames how many names one part takes.
+const (
+	most      = 1 << 20
+	mostNames = 16
+)
+
+// read returns the text of a regular file, nil where there is none.
+func read(root fs.FS, name string) []byte {
+	info, err := fs.Stat(root, name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > most {
+		return nil
+	}
+	text, _ := fs.ReadFile(root, name) // nothing is known then
+	return text
+}
+
+// packageScripts returns the usual names under "scripts" of every package.json.
+func packageScripts(root fs.FS, files []string) []string {
+	var out []string
+	for _, name := range files {
+		if name != "package.json" && !strings.HasSuffix(name, "/package.json") {
+			continue
+		}
+		text := read(root, name)
+		if !gjson.ValidBytes(text) {
+			continue
+		}
+		gjson.GetBytes(text, "scripts").ForEach(func(key, _ gjson.Result) bool {
+			if scriptName(key.Str) && !slices.Contains(out, key.Str) {
+				out = append(out, key.Str)
+			}
+			return len(out) < mostNames
+		})
+	}
+	return out[:min(len(out), mostNames)]
+}
+
+// makeTargets returns the usual targets of the makefile that make would take.
+func makeTargets(root fs.FS, _ []string) []string {
+	var out []string
+	for _, name := range [...]string{"GNUmakefile", "makefile", "Makefile"} {
+		text := read(root, name)
+		if text == nil {
+			continue
+		}
+		for line := range strings.Lines(string(text)) {
+			names, rest, ok := strings.Cut(line, ":")
+			if !ok || strings.HasPrefix(line, "\t") || strings.HasPrefix(rest, "=") || strings.HasPrefix(rest, ":=") {
+				continue
+			}
+			for target := range strings.FieldsSeq(names) {
+				if usual(target) && !slices.Contains(out, target) {
+					out = append(out, target)
+				}
+			}
+		}
+		return out
 	}
 	return out
 }
