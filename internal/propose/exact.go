@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -160,4 +161,146 @@ func named(s *rules.Subject) (string, *Refusal) {
 		return "", refuse("", "no rule for %s can match only %s: * and ? are wildcards there, and leading and trailing spaces are ignored", s.Tool, quote(s.Name))
 	}
 	return s.Tool + "(" + s.Name + ")", nil
+}
+
+// stems adds the wider rule there is to pick for a part, if works says that the
+// call is decided as it should be with it.
+func stems(c *decide.Case, p *Proposal, parts []decide.Part, into Into, works func(string) bool) {
+	for i := range parts {
+		if e, r := exact(c, &parts[i], into); r != nil || e.Rule != p.Rule {
+			continue
+		}
+		stem, why := wider(&parts[i], p.Rule, into)
+		switch {
+		case why == "" && stem != "" && works(stem):
+			p.Stem = stem
+		case why == "" && stem != "":
+			p.NoStem = stem + " would not cover the call"
+			if cmd := parts[i].Subject.Command; cmd != nil && cmd.Narrow != "" {
+				p.NoStem += ": " + cmd.Narrow
+			}
+		default:
+			p.NoStem = why
+		}
+		return
+	}
+}
+
+// wider is the stem of a rule, or why there is none.
+func wider(part *decide.Part, rule string, into Into) (stem, why string) {
+	s := part.Subject
+	switch {
+	case s.Command != nil && s.Tool == "Bash":
+		n := part.Sub.Stem()
+		if n == 0 {
+			return "", "options or unknown words separate the words that say what it does"
+		}
+		if into.List == rules.Allow {
+			if why := part.Sub.Open(); why != "" {
+				return "", why
+			}
+		}
+		words := make([]string, n)
+		for i := range words {
+			words[i] = part.Sub.Argv[i].Text
+		}
+		return "Bash(" + strings.Join(words, " ") + ":*)", ""
+	case s.Path != nil && s.Glob == "":
+		return folder(rule)
+	case s.Tool == "Skill" && s.HasName:
+		if ns, _, ok := strings.Cut(s.Name, ":"); ok && ns != "" {
+			return "Skill(" + ns + ":*)", ""
+		}
+	}
+	return "", ""
+}
+
+// folder is the rule for the folder a file is in and all below it, but never for
+// all of a project, home, disk or folder of the system.
+func folder(rule string) (stem, why string) {
+	tool, pattern, _ := strings.Cut(strings.TrimSuffix(rule, ")"), "(")
+	rest := strings.TrimLeft(pattern, "~/")
+	anchor := strings.TrimSuffix(pattern, rest)
+	dir := path.Dir(rest)
+	if dir == "." || anchor == "//" && !strings.Contains(dir, "/") {
+		return "", "the file's folder is too broad for one rule"
+	}
+	return tool + "(" + anchor + dir + "/**)", ""
+}
+
+// Parent is the rule for the folder above that of a rule for a folder, or why there
+// is none.
+func Parent(rule string) (wider, why string) {
+	at, ok := strings.CutSuffix(rule, "/**)")
+	if !ok {
+		return "", ""
+	}
+	return folder(at + ")")
+}
+
+// destructive reports whether it is a destructive finding that is asked about.
+func destructive(v decide.Verdict) bool {
+	return v.Origin == "2" && v.Check != nil && v.Check.Severity == bashsafety.Destructive
+}
+
+// asksAboutSecret reports whether step 2 asks only about reading secrets.
+func asksAboutSecret(v decide.Verdict, secrets []decide.Part) bool {
+	return v.Origin == "2" && v.Check == nil && len(secrets) > 0
+}
+
+// isSecret reports whether a part is one of the reads of secrets.
+func isSecret(secrets []decide.Part, part *decide.Part) bool {
+	for i := range secrets {
+		if secrets[i].Subject == part.Subject {
+			return true
+		}
+	}
+	return false
+}
+
+// withoutSecrets are the proposals but those for reads of secrets, which have no stem from the start.
+func withoutSecrets(list []Proposal) (out []Proposal) {
+	for _, p := range list {
+		if p.NoStem == "" {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// elsewhere names the scope whose rule could allow what step 2 asks about, "" for none.
+func elsewhere(c *decide.Case, v decide.Verdict, secrets []decide.Part) string {
+	if _, local := decide.Lifts(c, rules.Local); local && destructive(v) {
+		return "a rule for this project only can: --scope local"
+	}
+	if asksAboutSecret(v, secrets) {
+		return "a rule in your own settings can: --scope user"
+	}
+	return ""
+}
+
+// has reports whether a part of the list is about a subcommand.
+func has(parts []decide.Part, sub *bashsafety.Subcommand) bool {
+	for i := range parts {
+		if sub != nil && parts[i].Sub == sub {
+			return true
+		}
+	}
+	return false
+}
+
+// forgone says what is given up with an exact rule that lifts what is asked
+// about a subcommand.
+func forgone(c *decide.Case, sub *bashsafety.Subcommand) string {
+	var does []string
+	for i := range c.Script.Findings {
+		f := &c.Script.Findings[i]
+		if f.Sub >= 0 && &c.Script.Subcommands[f.Sub] == sub && f.Check.Severity == bashsafety.Destructive {
+			does = append(does, f.Check.Title+" ("+f.Check.ID+")")
+		}
+	}
+	if len(does) == 0 {
+		return "you are no longer asked before this command writes outside " + c.Policy.Project.Given
+	}
+	return "you are no longer asked before this command " + strings.Join(does, " and ")
 }

@@ -5,10 +5,12 @@
 package propose
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio/redact"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -177,4 +179,126 @@ func find(list []Proposal, rule string) int {
 		}
 	}
 	return -1
+}
+
+// A Refusal says why nothing is proposed. It is an error unless there is
+// nothing to do: Done.
+type Refusal struct {
+	Why, Instead string
+	Done         bool
+}
+
+func (r *Refusal) Error() string { return r.Why }
+
+func refuse(instead, format string, args ...any) *Refusal {
+	return &Refusal{Why: fmt.Sprintf(format, args...), Instead: instead}
+}
+
+// settled says why a call needs no allow rule, or cannot be allowed by one.
+func settled(c *decide.Case, v decide.Verdict) *Refusal {
+	switch {
+	case v.Decision == hookio.Allow && v.Silence(c) == "": // silence leaves the host's own questions, which a rule answers
+		return &Refusal{Why: "it is allowed already: " + v.Reason, Done: true}
+	case v.Origin == "1" && v.Rule != nil:
+		return refuse(removal(v.Rule), "%s; deny rules override allow rules", v.Reason)
+	case v.Origin == "1":
+		return refuse("", "%s; no allow rule can skip that", v.Reason)
+	case v.Origin == "2":
+		return refuse("", "it is always asked about: %s", v.Reason)
+	case v.Origin == "5" && v.Rule != nil:
+		return refuse(removal(v.Rule), "%s; ask rules override allow rules", v.Reason)
+	case c.Policy.ManagedOnly.On():
+		return refuse("ask the administrator for the rule",
+			"only rules of managed settings count (allowManagedPermissionRulesOnly, %s)", c.Policy.ManagedOnly.Pos)
+	}
+	return nil
+}
+
+// removal says how a rule that stands above goes, where that is the user's to do.
+func removal(r *rules.Rule) string {
+	switch {
+	case r.Scope != rules.Local && r.Scope != rules.Shared &&
+		r.Scope != rules.User, strings.HasSuffix(r.Pos.File, "/permgate.json"):
+		return "that rule would have to go first"
+	}
+	return fmt.Sprintf("that rule would have to go first: permgate rules remove %s %s --scope %s", r.List,
+		rules.Quote(r.Text), r.Scope)
+}
+
+// legible refuses a rule that a file should not hold: with a secret in it, or
+// with characters nobody sees.
+func legible(c *decide.Case, rule string, into Into) *Refusal {
+	if _, secret := redact.Text(c.Call.Command); secret {
+		return refuse("keep it in a variable or file that the command reads",
+			"the call contains a secret, and the rule would put it into a settings file")
+	}
+	if _, secret := redact.Text(rule); secret {
+		return refuse("keep it in a variable or file that the command reads", "the rule would contain a secret")
+	}
+	if hookio.Escape(rule) != rule {
+		return refuse("", "%s contains a line break or an invisible character, and a rule should be readable", quote(rule))
+	}
+	if _, err := rules.ParseRule(rule, into.List, into.Scope, rules.Pos{}, into.Claude); err != nil {
+		return refuse("", "no rule can express it: %v", err)
+	}
+	return nil
+}
+
+func quote(s string) string { return `"` + hookio.Escape(s) + `"` }
+
+// trial decides the call with further rules.
+func trial(c *decide.Case, into Into, texts []string) (*decide.Case, decide.Verdict) {
+	p, grants := *c.Policy, c.Grants
+	lists := [...]*[]rules.Rule{rules.Allow: &p.Allow, rules.Ask: &p.Ask, rules.Deny: &p.Deny}
+	list := lists[into.List]
+	if into.Scope == rules.Session {
+		list = &grants.Rules
+	}
+	*list = append([]rules.Rule(nil), *list...)
+	for _, text := range texts {
+		if r, err := rules.ParseRule(text, into.List, into.Scope, newRule, into.Claude); err == nil {
+			*list = append(*list, r)
+		}
+	}
+	with := c.Under(&p)
+	with.Grants = grants
+	return with, decide.Decide(with)
+}
+
+// newRule is where the rules of a trial stand.
+var newRule = rules.Pos{File: "the new rule"}
+
+// effect says why a deny or ask rule would not do what it is for.
+func effect(c *decide.Case, into Into, rule string) *Refusal {
+	want, step := hookio.Deny, "1"
+	if into.List == rules.Ask {
+		want, step = hookio.Ask, "5"
+	}
+	with, t := trial(c, into, []string{rule})
+	for _, h := range with.Hits() {
+		// step 2 may ask before the rule does, and step 8 make a deny of its ask
+		if h.Sure && h.Rule.Pos == newRule && t.Decision >= want && t.Origin <= step {
+			return nil
+		}
+	}
+	return refuse("", "with %s in %s the decision is still different: %s", rule, into.List, t.Reason)
+}
+
+// bound reports whether a rule of the list, or a stricter one, is certain to match.
+func bound(p *decide.Part, list rules.List) bool {
+	for _, h := range p.Hits {
+		if h.Sure && h.Rule.List >= list {
+			return true
+		}
+	}
+	return false
+}
+
+func hits(p *decide.Part, list rules.List) string {
+	for _, h := range p.Hits {
+		if h.Sure && h.Rule.List >= list {
+			return fmt.Sprintf("%s %s (%s)", h.Rule.List, h.Rule.Text, h.Rule.Pos)
+		}
+	}
+	return ""
 }
