@@ -2,6 +2,7 @@ package scripts
 
 import (
 	"errors"
+	"slices"
 	"strings"
 )
 
@@ -212,5 +213,192 @@ func (r *yamlReader) value(text string, n int) (*node, error) {
 	if r.skip() && r.indent() > n {
 		return nil, errNotPlain // a scalar of several lines
 	}
+	return out, nil
+}
+
+// A flowReader reads [a, "b"] and {a: b} on one line.
+type flowReader struct {
+	rest  string
+	line  int
+	depth int
+}
+
+// flow reads a list in brackets or a map in braces that ends on its line.
+func flow(text string, line int) (*node, bool) {
+	r := &flowReader{rest: text, line: line}
+	n, ok := r.value()
+	return n, ok && onlyComment(r.rest)
+}
+
+func (r *flowReader) blanks() { r.rest = strings.TrimLeft(r.rest, " ") }
+
+// take skips a byte if it is next.
+func (r *flowReader) take(b byte) bool {
+	if r.blanks(); r.rest == "" || r.rest[0] != b {
+		return false
+	}
+	r.rest = r.rest[1:]
+	return true
+}
+
+func (r *flowReader) value() (*node, bool) {
+	if r.depth++; r.depth > maxLevels {
+		return nil, false
+	}
+	defer func() { r.depth-- }()
+	n := &node{kind: list, line: r.line}
+	switch {
+	case r.take('['):
+		for !r.take(']') {
+			e, ok := r.value()
+			if !ok || !r.take(',') && !strings.HasPrefix(r.rest, "]") {
+				return nil, false
+			}
+			n.items = append(n.items, e)
+		}
+		return n, true
+	case r.take('{'):
+		n.kind = mapping
+		for !r.take('}') {
+			key, ok := r.scalar()
+			if !ok || !r.take(':') || n.get(key.text) != nil || len(n.keys) >= maxNames {
+				return nil, false
+			}
+			v, ok := r.value()
+			if !ok || !r.take(',') && !strings.HasPrefix(r.rest, "}") {
+				return nil, false
+			}
+			n.keys, n.items = append(n.keys, key.text), append(n.items, v)
+		}
+		return n, true
+	}
+	return r.scalar()
+}
+
+// scalar reads a word in quotes, or up to what ends it.
+func (r *flowReader) scalar() (*node, bool) {
+	n := &node{kind: scalar, line: r.line}
+	if r.blanks(); r.rest == "" {
+		return nil, false
+	}
+	if r.rest[0] == '"' || r.rest[0] == '\'' {
+		var ok bool
+		n.text, r.rest, ok = quotedAt(r.rest)
+		r.blanks()
+		return n, ok
+	}
+	end := strings.IndexAny(r.rest, ",[]{}")
+	if end < 0 {
+		return nil, false
+	}
+	if i := strings.Index(r.rest[:end]+" ", ": "); i >= 0 {
+		end = i
+	}
+	n.text = strings.TrimSpace(r.rest[:end])
+	r.rest = r.rest[end:]
+	if strings.IndexAny(n.text, "&*!|>%@`?#") == 0 || strings.HasPrefix(n.text+" ", "- ") {
+		return nil, false
+	}
+	if n.text == "" || strings.Contains(n.text, " #") {
+		return nil, false
+	}
+	return n, true
+}
+
+func cutComment(text string) string {
+	if i := strings.Index(text, " #"); i >= 0 {
+		return text[:i]
+	}
+	return text
+}
+
+// yamlQuoted reads a quoted scalar that ends on its line.
+func yamlQuoted(text string) (string, bool) {
+	value, rest, ok := quotedAt(text)
+	return value, ok && onlyComment(rest)
+}
+
+// onlyComment reports whether nothing but a comment is left of a line.
+func onlyComment(rest string) bool {
+	t := strings.TrimSpace(rest)
+	return t == "" || t[0] == '#' && t != rest
+}
+
+// quotedAt reads the quoted scalar a text starts with.
+func quotedAt(text string) (value, rest string, ok bool) {
+	var b strings.Builder
+	quote := text[0]
+	for i := 1; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == quote && quote == '\'' && i+1 < len(text) && text[i+1] == '\'':
+			b.WriteByte('\'')
+			i++
+		case c == quote:
+			return b.String(), text[i+1:], true
+		case c == '\\' && quote == '"':
+			i++
+			if i >= len(text) {
+				return "", "", false
+			}
+			switch text[i] {
+			case '"', '\\', '/':
+				b.WriteByte(text[i])
+			case 'n':
+				b.WriteByte('\n')
+			case 't':
+				b.WriteByte('\t')
+			default:
+				return "", "", false
+			}
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return "", "", false
+}
+
+// blockScalar reads the lines behind | or >, indented deeper than n.
+func (r *yamlReader) blockScalar(header string, n int) (*node, error) {
+	style := strings.TrimSpace(cutComment(header))
+	if strings.Trim(style[1:], "-+") != "" {
+		return nil, errNotPlain
+	}
+	out := &node{kind: scalar, line: r.i + 1}
+	var lines []string
+	depth := -1
+	for ; r.i < len(r.lines); r.i++ {
+		line := r.lines[r.i]
+		if strings.TrimSpace(line) == "" {
+			lines = append(lines, "")
+			continue
+		}
+		have := len(line) - len(strings.TrimLeft(line, " "))
+		if depth < 0 {
+			depth = have
+		}
+		if have <= n || have < depth && have > n {
+			if have > n {
+				return nil, errNotPlain
+			}
+			break
+		}
+		if style[0] == '>' && have > depth {
+			return nil, errNotPlain
+		}
+		lines = append(lines, line[depth:])
+	}
+	for len(lines) > 0 && lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	if len(lines) == 0 {
+		out.line-- // there is nothing but the header
+	}
+	sep := "\n"
+	if style[0] == '>' {
+		if sep = " "; slices.Contains(lines, "") {
+			return nil, errNotPlain // paragraphs
+		}
+	}
+	out.text = strings.Join(lines, sep)
 	return out, nil
 }
