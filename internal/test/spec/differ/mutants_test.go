@@ -94,26 +94,26 @@ var mutants = []mutant{
 	{"an ask that the host ignores", "decide/host.go", `if h == nil || len(h.Guards) == 0 ||`, `if true ||`},
 
 	// How settings are put together.
-	{"projects need no trust", "rules/trust.go",
+	{"projects need no trust", "rules/load/trust.go",
 		`if len(grants) == 0 || require.Value != "require" || l.standsIn(at.path) {`, `if true {`},
-	{"a project may loosen", "rules/posture_merge.go",
-		`return l.whyNotLoosen(s) == "" && in(k.Loosen, s.scope)`,
-		`return l.whyNotLoosen(s) == "" && in(k.Loosen, s.scope) || s.scope == Shared`},
-	{"bypassPermissions of a project counts", "rules/mode.go", `	case Shared:
+	{"a project may loosen", "rules/load/posture_merge.go",
+		`return l.whyNotLoosen(s) == "" && slices.Contains(k.Loosen, s.scope)`,
+		`return l.whyNotLoosen(s) == "" && slices.Contains(k.Loosen, s.scope) || s.scope == rules.Shared`},
+	{"bypassPermissions of a project counts", "rules/load/mode.go", `	case rules.Shared:
 		return true
-	case Local, Agent:`, `	case Local, Agent:`},
-	{"bypassPermissions cannot be locked", "rules/mode.go",
-		`{{modeBypass, l.p.LockBypass}, {modeAuto, l.p.LockAuto}}`, `{{modeAuto, l.p.LockAuto}}`},
-	{"a subagent is laxer than its session", "rules/mode.go",
-		`if strictness(session.Value) > strictness(modeDefault) && stricter(session.Value, m.Value) {`, `if false {`},
-	{"a managed file that cannot be used locks nothing", "rules/load.go",
-		`if f := &p.Faults[i]; f.Scope == Managed && f.Closed {`, `if f := &p.Faults[i]; f.Scope == Managed && false {`},
-	{"only managed rules: the user's too", "rules/trust.go",
-		`if s.why == "" && s.scope != Managed {`, `if s.why == "" && s.scope == Shared {`},
-	{"deny rules of a project are left out", "rules/load.go", `		p.Deny = append(p.Deny, s.deny...)
-`, `		if s.scope != Shared {
+	case rules.Local, rules.Agent:`, `	case rules.Local, rules.Agent:`},
+	{"bypassPermissions cannot be locked", "rules/load/mode.go",
+		`{{rules.ModeBypass, l.p.LockBypass}, {rules.ModeAuto, l.p.LockAuto}}`, `{{rules.ModeAuto, l.p.LockAuto}}`},
+	{"a subagent is laxer than its session", "rules/load/mode.go",
+		`if rules.Strictness(session.Value) > rules.Strictness(rules.ModeDefault) && stricter(session.Value, m.Value) {`, `if false {`},
+	{"a managed file that cannot be used locks nothing", "rules/load/load.go",
+		`if f := &p.Faults[i]; f.Scope == rules.Managed && f.Closed {`, `if f := &p.Faults[i]; f.Scope == rules.Managed && false {`},
+	{"only managed rules: the user's too", "rules/load/trust.go",
+		`if s.why == "" && s.scope != rules.Managed {`, `if s.why == "" && s.scope == rules.Shared {`},
+	{"deny rules of a project are left out", "rules/load/load.go", `		p.Deny = append(p.Deny, s.deny...)
+`, `		if s.scope != rules.Shared {
 			p.Deny = append(p.Deny, s.deny...)
 		}
 `},
-	{"the flag for bypass counts alone", "rules/mode.go", `if m == modeBypass && !l.w.AllowBypass {`, `if false {`},
+	{"the flag for bypass counts alone", "rules/load/mode.go", `if m == rules.ModeBypass && !l.w.AllowBypass {`, `if false {`},
 }
