@@ -1,12 +1,21 @@
 package cli
 
 import (
+	"bufio"
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/pflag"
+	"github.com/tidwall/gjson"
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -181,6 +190,277 @@ func autoJSON(c *decide.Case) []byte {
 			o.str("at", d.Pos.String())
 			o.str("why", d.Why)
 		})
+	})
+	return o.end()
+}
+
+// maxEvalLine bounds a line of a file of labelled calls, in bytes.
+const maxEvalLine = 16 << 20
+
+func autoEvalCommand() *Command {
+	var o callOptions
+	return &Command{
+		Name:     "eval",
+		Args:     "FILE",
+		Operands: "file",
+		Short:    "decide labelled calls in mode auto, and compare",
+		Long: `FILE holds one call a line, as a hook gets it (tool_name, tool_input, perhaps cwd),
+with the answer it should get in the key "expect": allow, ask, deny, not-allow or
+not-deny. Or it is a table with tabs between the columns, whose first line names them:
+tool, input (the JSON object), expect. In both, "settings" may hold {"allow": [...], "ask": [...],
+"deny": [...]}, rules that count for this call alone. With - it is standard input.
+
+Each call is decided by the function that answers the hook, in mode auto whatever the
+line says, with the settings of this folder. The answer that counts is permgate's own,
+also where the program would decide by itself. Nothing is executed and nothing is
+logged, unless --classify has your classifier judge what the hook would ask it.
+
+Printed are how often each label got each answer, and the calls answered laxer than
+their label. The exit code is 0 if all answers are right, 1 if not, 3 on errors.`,
+		Examples: []Example{
+			{"permgate auto eval calls.jsonl", ""},
+			{"permgate auto eval --json calls.jsonl | jq .wrong", "also the calls that were answered too strictly"},
+			{"permgate auto eval --classify calls.jsonl", "how well your classifier judges"},
+		},
+		Flags: func(fs *pflag.FlagSet) {
+			registerAuto(fs, &o, "print one JSON object, with every wrong answer")
+			o.registerClassify(fs)
+		},
+		Run: func(e *env, args []string) int { return evalAuto(e, &o, args) },
+	}
+}
+
+// A labelled is one line of such a file.
+type labelled struct {
+	line         int
+	id, expect   string
+	payload      []byte
+	settings     string
+	call         *hookio.Call
+	verdict      decide.Verdict
+	right, laxer bool
+}
+
+// expected are the labels, in the order they are printed.
+var expected = [...]string{"allow", "ask", "deny", "not-allow", "not-deny"}
+
+// gotten are the answers in the order of strictness.
+var gotten = [...]hookio.Decision{hookio.Allow, hookio.Ask, hookio.Deny}
+
+func evalAuto(e *env, o *callOptions, args []string) int {
+	if len(args) != 1 {
+		return e.fail("permgate auto eval calls.jsonl", "eval takes one file of labelled calls")
+	}
+	o.imply(e)
+	o.Mode = "auto"
+	rows, err := readLabelled(e, args[0])
+	if err != nil {
+		return e.fail("permgate help auto eval describes the file", "%v", err)
+	}
+	batch := gate.NewBatch(&o.Flags, e.world, batchRoom)
+	for i := range rows {
+		if err := rows[i].decide(e, o, batch); err != nil {
+			return e.fail("permgate help auto eval describes the file", "%s:%d: %v", e.path(args[0]), rows[i].line, err)
+		}
+	}
+	if o.json {
+		e.machine().Write(append(evalJSON(rows), '\n'))
+	} else {
+		printEval(e, rows, args[0])
+		e.sayImplied(o.implied)
+	}
+	wrong := func(r labelled) bool { return !r.right }
+	if slices.ContainsFunc(rows, wrong) {
+		return exitFindings
+	}
+	return exitOK
+}
+
+// readLabelled reads a file of labelled calls in either form.
+func readLabelled(e *env, name string) ([]labelled, error) {
+	in := e.in
+	if name != "-" {
+		f, err := os.Open(e.abs(name))
+		if err != nil {
+			return nil, errors.New(e.short(err.Error()))
+		}
+		defer f.Close()
+		in = f
+	}
+	lines := bufio.NewScanner(io.Reader(in))
+	lines.Buffer(nil, maxEvalLine)
+	var rows []labelled
+	var columns []string
+	for n := 1; lines.Scan(); n++ {
+		line := bytes.Clone(bytes.TrimPrefix(lines.Bytes(), bom))
+		switch trimmed := bytes.Trim(line, jsonBlanks); {
+		case len(trimmed) == 0:
+		case columns == nil && trimmed[0] != '{' && len(rows) == 0:
+			columns = strings.Split(string(line), "\t")
+			for _, want := range [...]string{"tool", "input", "expect"} {
+				if !slices.Contains(columns, want) {
+					return nil, fmt.Errorf("%s:%d: neither a JSON object nor a table with the column %s", e.path(name), n, want)
+				}
+			}
+		default:
+			row, err := labelledRow(line, columns)
+			if err != nil {
+				return nil, fmt.Errorf("%s:%d: %w", e.path(name), n, err)
+			}
+			row.line = n
+			rows = append(rows, row)
+		}
+	}
+	switch err := lines.Err(); {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", e.path(name), err)
+	case len(rows) == 0:
+		return nil, fmt.Errorf("%s: no calls", e.path(name))
+	}
+	return rows, nil
+}
+
+// labelledRow reads one line: of a table where columns are given.
+func labelledRow(line []byte, columns []string) (r labelled, err error) {
+	if columns == nil {
+		if !gjson.ValidBytes(line) {
+			return r, errors.New("not one JSON value")
+		}
+		doc := gjson.ParseBytes(line)
+		r.payload, r.id = line, doc.Get("id").String()
+		r.expect, r.settings = doc.Get("expect").String(), doc.Get("settings").Raw
+	} else {
+		cells := strings.Split(strings.TrimSuffix(string(line), "\r"), "\t")
+		cell := func(name string) string {
+			if i := slices.Index(columns, name); i >= 0 && i < len(cells) {
+				return cells[i]
+			}
+			return ""
+		}
+		r.id, r.expect, r.settings = cell("id"), cell("expect"), cell("settings")
+		if !gjson.Valid(cell("input")) {
+			return r, errors.New("the input is not JSON")
+		}
+		var p object
+		p.str("hook_event_name", string(hookio.PreToolUse))
+		p.str("tool_name", cell("tool"))
+		p.raw("tool_input", []byte(cell("input")))
+		r.payload = p.end()
+	}
+	if !slices.Contains(expected[:], r.expect) {
+		return r, fmt.Errorf("the label %q is none of %s", r.expect, strings.Join(expected[:], ", "))
+	}
+	if r.settings != "" && !gjson.Valid(r.settings) {
+		return r, errors.New("the settings are not JSON")
+	}
+	return r, nil
+}
+
+// decide answers the call and compares.
+func (r *labelled) decide(e *env, o *callOptions, batch *gate.Batch) (err error) {
+	if r.call, err = o.read(bytes.NewReader(r.payload)); err != nil {
+		return err
+	}
+	o.implied.bind(r.call)
+	c := batch.Case(r.call)
+	if gjson.Get(r.settings, "@keys.#").Int() > 0 {
+		policy := gate.Policy(r.call, &o.Flags, e.world)
+		if err := r.addRules(policy); err != nil {
+			return err
+		}
+		c = gate.CaseUnder(policy, r.call, &o.Flags, e.world)
+	}
+	r.verdict = o.verdict(c)
+	got := r.verdict.Decision
+	want := slices.Index(expected[:], r.expect)
+	switch r.expect {
+	case "not-allow":
+		r.right, r.laxer = got != hookio.Allow, got == hookio.Allow
+	case "not-deny":
+		r.right = got != hookio.Deny
+	default:
+		r.right, r.laxer = got == gotten[want], got < gotten[want]
+	}
+	return nil
+}
+
+// addRules adds the rules of a line to a policy, as the user's.
+func (r *labelled) addRules(p *rules.Policy) error {
+	for i, list := range [...]rules.List{rules.Deny, rules.Ask, rules.Allow} {
+		to := [...]*[]rules.Rule{&p.Deny, &p.Ask, &p.Allow}[i]
+		for _, text := range gjson.Get(r.settings, list.String()).Array() {
+			rule, err := rules.ParseRule(text.String(), list, rules.User, rules.Pos{File: "settings", Line: r.line}, false)
+			if err != nil {
+				return err
+			}
+			*to = append(*to, rule)
+		}
+	}
+	return nil
+}
+
+// evalCounts counts the answers by label.
+func evalCounts(rows []labelled) (counts [len(expected)][len(gotten)]int, right, laxer int) {
+	for i := range rows {
+		r := &rows[i]
+		counts[slices.Index(expected[:], r.expect)][max(slices.Index(gotten[:], r.verdict.Decision), 0)]++
+		if r.right {
+			right++
+		}
+		if r.laxer {
+			laxer++
+		}
+	}
+	return counts, right, laxer
+}
+
+func printEval(e *env, rows []labelled, name string) {
+	counts, right, laxer := evalCounts(rows)
+	fmt.Fprintf(e.out, "%-10s  %7s  %7s  %7s\n", "expected", "allow", "ask", "deny")
+	for i, label := range expected {
+		if c := counts[i]; c[0]+c[1]+c[2] > 0 {
+			fmt.Fprintf(e.out, "%-10s  %7d  %7d  %7d\n", label, c[0], c[1], c[2])
+		}
+	}
+	fmt.Fprintf(e.out, "right: %d of %d (%.1f %%), laxer: %d, stricter: %d\n", right, len(rows),
+		100*float64(right)/float64(len(rows)), laxer, len(rows)-right-laxer)
+	if laxer > 0 {
+		e.heading("laxer than the label")
+	}
+	for i := range rows {
+		if r := &rows[i]; r.laxer {
+			e.wrapped("  ", fmt.Sprintf("%s:%d: %s, not %s: %s", e.path(name), r.line, r.verdict.Decision, r.expect, gate.Title(r.call)))
+			e.wrapped("      ", e.short(r.verdict.Reason))
+		}
+	}
+}
+
+func evalJSON(rows []labelled) []byte {
+	counts, right, laxer := evalCounts(rows)
+	var o, table object
+	o.num("calls", len(rows))
+	o.num("right", right)
+	o.num("laxer", laxer)
+	for i, label := range expected {
+		var row object
+		for j, d := range gotten {
+			row.num(d.String(), counts[i][j])
+		}
+		table.raw(label, row.end())
+	}
+	o.raw("expected", table.end())
+	wrong := slices.DeleteFunc(slices.Clone(rows), func(r labelled) bool { return r.right })
+	o.list("wrong", len(wrong), func(i int, o *object) {
+		r := &wrong[i]
+		o.num("line", r.line)
+		o.opt("id", r.id)
+		o.str("expect", r.expect)
+		o.str("got", r.verdict.Decision.String())
+		o.boolean("laxer", r.laxer)
+		o.str("step", r.verdict.Step)
+		o.str("code", string(r.verdict.Code()))
+		o.str("call", hookio.Escape(gate.Title(r.call)))
+		o.str("reason", r.verdict.Reason)
 	})
 	return o.end()
 }

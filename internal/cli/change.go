@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
@@ -13,7 +15,9 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/term"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // A change is what one command wants to make of one file.
@@ -245,4 +249,106 @@ func (e *env) failFile(err error) int {
 		hint = "fix the file and run the command again; this change was not written"
 	}
 	return e.fail(hint, "%v", err)
+}
+
+// show prints what is about to be written: the diff, or, where a command has
+// said of each change what it is, that, and the diff only on request.
+func (e *env) show(o *writeOptions, todo []*change) {
+	if o.summary {
+		for _, ch := range todo {
+			e.summary(ch)
+		}
+	}
+	if !o.summary || o.diff {
+		e.diffs(todo)
+	}
+}
+
+func (e *env) diffs(todo []*change) {
+	for _, ch := range todo {
+		e.printDiff(ch.diff(e))
+	}
+}
+
+// summary prints one change in a few lines.
+func (e *env) summary(ch *change) {
+	state := ""
+	switch {
+	case len(ch.text) == 0:
+		state = "  (removed)"
+	case len(ch.old) == 0:
+		state = "  (new file)"
+	}
+	fmt.Fprintf(e.out, "%s%s\n", e.path(ch.name), state)
+	for _, line := range ch.what {
+		e.wrapped("    ", line)
+	}
+	if len(ch.what) == 0 && state == "" {
+		added, gone := 0, 0
+		for line := range strings.Lines(string(ch.diff(e))) {
+			switch {
+			case strings.HasPrefix(line, "+++ "), strings.HasPrefix(line, "--- "):
+			case strings.HasPrefix(line, "+"):
+				added++
+			case strings.HasPrefix(line, "-"):
+				gone++
+			}
+		}
+		fmt.Fprintf(e.out, "    %s more, %d fewer\n", plural(added, "line", "lines"), gone)
+	}
+}
+
+// asks is the confirmation of a change; where only a summary was shown, d shows
+// the diff.
+func (e *env) asks(o *writeOptions, todo []*change) int {
+	if !o.summary || o.diff {
+		return e.confirm("write this?")
+	}
+	return e.confirm("write this?", term.Key{Letter: "d", Does: "shows the diff", Do: func() { e.diffs(todo) }})
+}
+
+// A preview is the file system with one settings file as it is going to be, so
+// that the loader reads a rule in the form it will have before it is written.
+type preview struct {
+	load.Files
+	name string // as rules.OS.Canon writes it
+	text []byte
+}
+
+// worldWith is the world once changes are made: what they add to a file of a
+// project counts, for permgate records what it writes.
+func (e *env) worldWith(changes ...*change) gate.World {
+	w := e.world
+	for _, ch := range changes {
+		name := e.world.OS.Canon(ch.name)
+		w.Files = &preview{w.Files, name, ch.text}
+		w.Writing = append(slices.Clip(w.Writing), gate.Writing{Name: name, Old: ch.old})
+	}
+	return w
+}
+
+// ReadFile returns the text the file will have.
+func (v *preview) ReadFile(name string, max int64) ([]byte, error) {
+	if name == v.name {
+		return v.text, nil
+	}
+	return v.Files.ReadFile(name, max)
+}
+
+// Lstat describes a folder that will be there, too.
+func (v *preview) Lstat(name string) (fs.FileInfo, error) {
+	return v.info(name, v.Files.Lstat)
+}
+
+// Stat is Lstat behind symlinks.
+func (v *preview) Stat(name string) (fs.FileInfo, error) {
+	return v.info(name, v.Files.Stat)
+}
+
+func (v *preview) info(name string, f func(string) (fs.FileInfo, error)) (fs.FileInfo, error) {
+	info, err := f(name)
+	if errors.Is(err, fs.ErrNotExist) && name == path.Dir(v.name) {
+		return v.Files.Stat(path.Dir(name))
+	}
+	return info, err
 }

@@ -1,9 +1,10 @@
 // Package cli is the command line: everything permgate does besides answering
-// a hook. The file NAME.go holds the literal of a subcommand, which help and
-// completion are made from, NAME_*.go what it does. What several of them share
-// is in call.go and last.go (the call meant), recorded.go (the calls meant),
-// scope.go (whose settings, which file), change.go (showing, asking, writing),
-// json.go, print.go and result.go (output).
+// a hook. The file NAME.go holds the literal of a subcommand, from which help and
+// completion are made, and what it does; where that is long, NAME_*.go has the rest.
+// Several of them share call.go (which call, one of the log or one typed), scope.go
+// (whose settings, which file), change.go (showing, asking, writing), first.go (what
+// a change does to logged calls), log_index.go (the log, outcomes joined to their
+// decisions) and output.go (text and JSON).
 package cli
 
 import (

@@ -1,14 +1,27 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
+	"github.com/tidwall/gjson"
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/agents"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/gate/log"
+	"github.com/permgate--owner/permgate/internal/gate/operator"
+	"github.com/permgate--owner/permgate/internal/policy/lint"
+	"github.com/permgate--owner/permgate/internal/propose"
 	"github.com/permgate--owner/permgate/internal/term"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 func doctorCommand() *Command {
@@ -132,4 +145,281 @@ func (c *checkup) mark(l level) string {
 		return l.String()
 	}
 	return [...]string{"\x1b[32m", "\x1b[33m", "\x1b[31m"}[l] + l.String() + "\x1b[0m"
+}
+
+// from is where a setting comes from, in brackets.
+func (e *env) from(s rules.Setting) string {
+	if s.Pos.File == "" {
+		return ""
+	}
+	return " (" + e.place(s.Pos) + ")"
+}
+
+// settings lists the files that are read, their faults, locks, and what of them
+// does not count. It is the same for every host but for sections of permgate.json.
+func (c *checkup) settings(hosts []*hookio.Host) {
+	p := c.policy(hosts[0])
+	n := 0
+	for _, s := range p.Sources {
+		n++
+		if s.Why != "" {
+			// what it grants in vain is named below
+			c.add(fine, "settings", "", "%s: %s, restrictions only: %s", s.Scope, c.path(s.Path), s.Why)
+			continue
+		}
+		c.add(fine, "settings", "", "%s: %s", s.Scope, c.path(s.Path))
+	}
+	if n == 0 {
+		c.add(fine, "settings", "", "no settings file: the mode alone decides every call")
+	}
+	for _, f := range p.Faults {
+		if f.Closed {
+			c.add(fail, "settings", "fix it", "%s: %s; until then every allow of steps 3 to 7 becomes ask",
+				c.path(f.Pos.String()), f.Msg)
+			continue
+		}
+		c.add(warn, "settings", "fix it", "%s: skipped: %s", c.path(f.Pos.String()), f.Msg)
+	}
+	for _, f := range lint.StopNothing(lint.New(c.world, gate.Flags{}, hosts[0])) {
+		c.add(warn, "rules", "permgate lint", "%s: %s", c.place(f.Pos), f.Text)
+	}
+	for _, d := range p.Dropped {
+		c.add(warn, "settings", "", "%s: %s does not count: %s", c.place(d.Pos), d.Text, d.Why)
+	}
+	for _, note := range p.ModeNotes {
+		c.add(warn, "settings", "", "%s", note)
+	}
+	for _, s := range [...]namedSetting{{"disableBypassPermissionsMode", p.LockBypass}, {"disableAutoMode", p.LockAuto}} {
+		if s.On() {
+			c.add(fine, "lock", "", "%s%s", s.name, c.from(s.Setting))
+		}
+	}
+	for _, k := range operator.Keys(p, c.world.Environ) {
+		if file, err := k.Find(); err != nil {
+			c.add(fail, k.Name, "name a program of yours that is kept outside of every project, and chmod 700 it", "%v%s", err, c.from(k.Setting))
+		} else {
+			c.add(fine, k.Name, "", "%s%s", c.path(file), c.from(k.Setting))
+		}
+	}
+	trust := p.Posture.ProjectTrust.Value
+	if trust == "" {
+		trust = "off"
+	}
+	c.add(fine, "trust", "", "projectTrust is %s%s", trust, c.from(p.Posture.ProjectTrust))
+	if trust == "require" {
+		c.trust()
+	}
+}
+
+// trust says of every file of the project that grants something whether it is trusted.
+func (c *checkup) trust() {
+	k := c.grantDiff("")
+	if k.err != nil {
+		if slices.ContainsFunc(k.entries, func(f *entry) bool { return f.Needed }) {
+			c.add(fail, "trust", "move it away or restore its mode, then run permgate trust", "nothing is trusted: %v", k.err)
+		}
+		return
+	}
+	for _, f := range k.entries {
+		switch name := c.path(f.Path); f.state() {
+		case stateTrusted:
+			c.add(fine, "trust", "", "%s is trusted since %s", name, f.since())
+		case stateChanged:
+			c.add(warn, "trust", "permgate trust --diff, then permgate trust",
+				"%s has %s since it was trusted on %s, which %s not count", name,
+				plural(len(f.news()), "new grant", "new grants"), f.since(), map[bool]string{true: "does",
+					false: "do"}[len(f.news()) == 1])
+		case stateUntrusted:
+			if f.err != nil {
+				c.add(fail, "trust", "permgate trust", "%s: the trust record does not count: %v", name, f.err)
+				continue
+			}
+			c.add(warn, "trust", "permgate trust", "%s was never trusted, so it can only restrict", name)
+		}
+	}
+}
+
+// state looks at the folder of session grants and of the log: it must be the
+// user's alone, because what lies in it grants. ok is false when nothing can be
+// written there.
+func (c *checkup) state() (ok bool) {
+	dir := gate.StateDir(&gate.Flags{}, c.world)
+	info, err := os.Stat(dir)
+	switch {
+	case os.IsNotExist(err):
+		c.add(fine, "state", "", "%s does not exist yet", c.path(dir))
+		return true
+	case err != nil:
+		c.add(fail, "state", "", "%v", err)
+		return false
+	case !info.IsDir():
+		c.add(fail, "state", "move it away", "%s is not a folder", c.path(dir))
+		return false
+	}
+	if uid, known := c.world.Files.Owner(info); known && uid != c.world.UID {
+		c.add(fail, "state", "sudo chown -R $(id -u) "+quoteArg(dir), "%s belongs to another user", c.path(dir))
+		return false
+	}
+	if c.world.Files.OthersWrite(info) {
+		c.add(fail, "state", "chmod 700 "+quoteArg(dir), "others can write to %s, so nothing in it counts", c.path(dir))
+		return true
+	}
+	c.add(fine, "state", "", "%s", c.path(dir))
+	for _, err := range gate.Sessions(&gate.Flags{}, c.world).Newer() {
+		c.add(warn, "state", "upgrade permgate", "no session grants: %v", err)
+	}
+	return true
+}
+
+// log looks whether a record could be written now, and whether all could be so far.
+func (c *checkup) log(h *hookio.Host) {
+	p := c.policy(h)
+	g := &p.Posture
+	level, dir := g.AuditLevel().Level, gate.LogDir(&gate.Flags{}, c.world, p)
+	if level == "off" {
+		c.add(warn, "log", "remove audit from permgate.json",
+			"switched off%s: permgate log and explain --last have no data", c.from(g.Audit))
+		return
+	}
+	if err := log.Check(dir); err != nil {
+		c.add(fail, "log", "free disk space, or take ownership of the folder", "nothing can be logged: %v", err)
+		return
+	}
+	files, err := log.Files(dir)
+	size := int64(0)
+	for _, name := range files {
+		if info, err := os.Stat(name); err == nil {
+			size += info.Size()
+		}
+	}
+	if err != nil {
+		c.add(fail, "log", "", "%v", err)
+		return
+	}
+	c.add(fine, "log", "", "%s: level %s, %d KiB in %s", c.path(filepath.Join(dir, log.Name)), level,
+		(size+1023)/1024, plural(len(files), "file", "files"))
+	if when, what := log.LastError(dir); !when.IsZero() {
+		c.add(warn, "log", "rm "+quoteArg(filepath.Join(dir, "log.error"))+" once it is fixed",
+			"a record could not be written on %s: %s", when.Format(time.DateTime), what)
+	}
+	c.repeated()
+}
+
+// settled is how long a hook may be registered before it is strange that its
+// program never called it.
+const settled = 24 * time.Hour
+
+// readCallers finds out of which hosts the log holds calls. h stands for the
+// settings that say whether there is a log.
+func (c *checkup) readCallers(h *hookio.Host) {
+	p := c.policy(h)
+	if p.Posture.AuditLevel().Level == "off" {
+		c.unread = true
+		return
+	}
+	tail := &log.Tail{Dir: gate.LogDir(&gate.Flags{}, c.world, p)}
+	defer tail.Close()
+	add := func(line []byte) {
+		r, ok := log.Parse(line)
+		if ok && r.Fault != log.FaultUsage && !slices.Contains(c.callers, r.Host) {
+			c.callers = append(c.callers, r.Host)
+		}
+		if ok && r.AskedPerson() && c.world.Now.Sub(r.Time) < log.AskedWithin {
+			c.countAsk(&r)
+		}
+	}
+	if tail.Next(add) != nil {
+		c.unread = true
+		return
+	}
+	tail.End(add)
+}
+
+// called says that a registered host has never called: its hooks may be switched
+// off in a way permgate cannot see, as those of Codex are until somebody trusts them.
+func (c *checkup) called(h *hookio.Host, regs []registered) {
+	if c.unread || slices.Contains(c.callers, h.Name) {
+		return
+	}
+	level, fix := fine, ""
+	for i := range regs {
+		if info, err := os.Stat(regs[i].Name); err == nil && c.world.Now.Sub(info.ModTime()) > settled {
+			level, fix = warn, "permgate log -f, and use "+h.Title+": no line means it does not run the hook"
+		}
+	}
+	if h.Register.After != "" {
+		level, fix = warn, h.Register.After
+	}
+	c.add(level, h.Name, fix, "no call from %s in the log: it has never run the hook", h.Title)
+}
+
+// A repeatedAsk is what a person was asked about in the last days.
+type repeatedAsk struct {
+	last     *log.Record
+	times    int
+	sessions map[string]int
+	often    bool // as the hook counts
+}
+
+// mostRepeated is how many of them are named.
+const mostRepeated = 3
+
+func (c *checkup) countAsk(r *log.Record) {
+	key := log.AskKey(r.Project, r.Tool, r.Code, r.Check, r.Part)
+	a := c.asks[key]
+	if a == nil {
+		a = &repeatedAsk{sessions: map[string]int{}}
+		if c.asks == nil {
+			c.asks = map[uint64]*repeatedAsk{}
+		}
+		c.asks[key] = a
+	}
+	a.last = r
+	a.times++
+	a.sessions[r.Session]++
+	a.often = a.often || a.times >= log.OftenInWeek || r.Session != "" && a.sessions[r.Session] >= log.OftenInSession
+}
+
+// repeated names what was asked most often, and what would end that.
+func (c *checkup) repeated() {
+	list := slices.SortedFunc(maps.Values(c.asks), func(a, b *repeatedAsk) int {
+		return cmp.Or(b.times-a.times, b.last.Time.Compare(a.last.Time))
+	})
+	var said []string
+	for _, a := range list {
+		if end := c.ending(a); end != "" && len(said) < mostRepeated {
+			said = append(said, fmt.Sprintf("%s %d times (%s)", cut(hookio.Escape(a.last.Part), 60), a.times, end))
+		}
+	}
+	if len(said) > 0 {
+		c.add(fine, "log", "", "asked most often in the last 7 days: %s", strings.Join(said, ", "))
+	}
+}
+
+// ending is what to type so that a call is not asked about again, "" where that is done.
+func (c *checkup) ending(a *repeatedAsk) string {
+	if !a.often {
+		return ""
+	}
+	l := lastCall{loggedCall: &loggedCall{Record: *a.last}}
+	l.again(c.env)
+	text, tool := gjson.Get(a.last.Input, gate.Primary(a.last.Tool)).Str, a.last.Tool
+	if tool == "Bash" {
+		tool = ""
+	}
+	switch {
+	case l.c == nil || text == "" || hookio.Escape(text) != text:
+		return "permgate log --since 7d"
+	case l.v.Decision != hookio.Ask:
+		return ""
+	}
+	verb := "report"
+	if _, refusal := propose.For(l.c, l.v, propose.Into{List: rules.Allow, Scope: rules.Local}); refusal == nil {
+		verb = "allow"
+	}
+	args := callArgs([]string{text}, tool)
+	if p := l.c.Policy.Project.Given; !within(c.world.Cwd, l.c.Policy.Project) {
+		return "in " + c.path(p) + ": permgate " + verb + " " + args
+	}
+	return "permgate " + verb + " " + args
 }

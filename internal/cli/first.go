@@ -1,11 +1,19 @@
 package cli
 
 import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio/redact"
 	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/internal/policy/replay"
 	"github.com/permgate--owner/permgate/internal/policy/sessions"
 	"github.com/permgate--owner/permgate/rules"
@@ -105,3 +113,184 @@ func (g *loggedGroup) words() (was, now string) {
 	}
 	return g.was.Decision.String(), g.now.Decision.String()
 }
+
+// read takes the calls from the end of the log, the newest first.
+func (t *firstTest) read() error {
+	in, closeAll, err := t.open()
+	defer closeAll()
+	if err != nil {
+		return err
+	}
+	since, met := t.e.world.Now.AddDate(0, 0, -firstDays), map[string]*loggedGroup{}
+	err = sessions.Read([]string{"-"}, in, sessions.Lookup("permgate"), &sessions.Counts{}, &sessions.Seen{}, time.Time{},
+		func(c *sessions.Call) error {
+			switch {
+			case c.Time.Before(since):
+			case c.Call == nil:
+				t.skipped++
+			case t.concerns(c.Call):
+				t.add(c, met)
+			}
+			return nil
+		})
+	slices.SortStableFunc(t.groups, func(a, b *loggedGroup) int { return b.Time.Compare(a.Time) })
+	if len(t.groups) > firstMost {
+		t.groups, t.bounded = t.groups[:firstMost], true
+	}
+	for _, g := range t.groups {
+		t.calls += g.calls
+	}
+	return err
+}
+
+// add counts a call with those that are decided as it is.
+func (t *firstTest) add(c *sessions.Call, met map[string]*loggedGroup) {
+	c.SessionID = "" // what was granted for a session ended with it
+	k := c.Alike()
+	g := met[k]
+	if g == nil {
+		g = &loggedGroup{}
+		met[k] = g
+		t.groups = append(t.groups, g)
+	}
+	g.Call = c
+	g.calls++
+	if c.RefusedBy == sessions.ByUser {
+		g.refused++
+	}
+}
+
+// concerns reports whether a call is of a project that the change is about.
+func (t *firstTest) concerns(c *hookio.Call) bool {
+	return len(t.dirs) == 0 || slices.ContainsFunc(t.dirs, func(dir rules.Path) bool {
+		return within(c.Cwd, dir) || c.Project != "" && within(c.Project, dir)
+	})
+}
+
+// open opens the end of the log: the newest files, the oldest of them from its middle.
+func (t *firstTest) open() (in io.Reader, closeAll func(), err error) {
+	var readers []io.Reader
+	var files []*os.File
+	closeAll = func() {
+		for _, f := range files {
+			f.Close()
+		}
+	}
+	names, err := log.Files(logDir(t.e, t.flags))
+	for room := int64(firstBytes); err == nil && len(names) > 0; names = names[:len(names)-1] {
+		if room <= 0 {
+			t.bounded = true
+			break
+		}
+		file, err := os.Open(names[len(names)-1])
+		if err != nil {
+			return nil, closeAll, err
+		}
+		files = append(files, file)
+		size, err := file.Seek(0, io.SeekEnd)
+		if err != nil {
+			return nil, closeAll, err
+		}
+		from := max(size-room, 0)
+		t.bounded = t.bounded || from > 0
+		readers = append([]io.Reader{io.NewSectionReader(file, from, size-from)}, readers...)
+		room -= size
+	}
+	return io.MultiReader(readers...), closeAll, err
+}
+
+// firstLines is how many calls are shown.
+const firstLines = 10
+
+// A firstLine is calls that look alike and are decided otherwise in the same way.
+type firstLine struct {
+	was, now, title string
+	calls, refused  int
+}
+
+// lines are the calls that are decided otherwise, those of the newest call first.
+func (t *firstTest) lines() (out []*firstLine, calls int) {
+	met := map[[3]string]*firstLine{}
+	for _, g := range t.groups {
+		was, now := g.words()
+		if was == now {
+			continue
+		}
+		k := [3]string{was, now, gate.Title(g.Call.Call)}
+		l := met[k]
+		if l == nil {
+			l = &firstLine{was: was, now: now, title: k[2]}
+			met[k] = l
+			out = append(out, l)
+		}
+		l.calls += g.calls
+		l.refused += g.refused
+		calls += g.calls
+	}
+	slices.SortStableFunc(out, byRank)
+	return out, calls
+}
+
+// print says which logged calls would be decided otherwise.
+func (t *firstTest) print() {
+	e := t.e
+	of := plural(t.calls, "logged call", "logged calls")
+	if t.bounded {
+		of = "the newest " + of
+	}
+	if len(t.dirs) > 0 {
+		of += " of this project"
+	}
+	of += fmt.Sprintf(" in the last %d days", firstDays)
+	if t.skipped > 0 {
+		of += " (" + plural(t.skipped, "other is", "others are") + " not logged whole)"
+	}
+	lines, calls := t.lines()
+	if calls == 0 {
+		e.wrapped("", "none of "+of+" would be decided otherwise")
+		return
+	}
+	e.wrapped("", fmt.Sprintf("%d of %s would be decided otherwise:", calls, of))
+	v := newLogView(e, nil)
+	for i, l := range lines {
+		if i == firstLines {
+			e.wrapped("  ", fmt.Sprintf("and %s", plural(calls, "more call", "more calls")))
+			return
+		}
+		calls -= l.calls
+		l.print(v)
+	}
+}
+
+// print prints one line, in the columns that the log has.
+func (l *firstLine) print(v *logView) {
+	head := fmt.Sprintf("  %-18s  ", l.was+" -> "+l.now)
+	tail := ""
+	if l.calls > 1 {
+		tail = "  (" + plural(l.calls, "call", "calls") + ")"
+	}
+	refused := ""
+	if l.refused > 0 {
+		refused = "  refused by you"
+		if l.refused > 1 {
+			refused += fmt.Sprintf(" %d times", l.refused)
+		}
+	}
+	text, _ := redact.Text(hookio.Escape(l.title))
+	text = cut(text, max(v.width-len(head)-len(tail)-len(refused), 40))
+	fmt.Fprintf(v.e.out, "%s%s%s%s\n", v.paint(decision(l.now), head), text, tail, v.paint(hookio.Deny, refused))
+}
+
+// rank orders what is shown: first what is newly allowed though the user refused it,
+// then what else is newly allowed.
+func (l *firstLine) rank() int {
+	switch {
+	case l.now == hookio.Allow.String() && l.refused > 0:
+		return 0
+	case l.now == hookio.Allow.String():
+		return 1
+	}
+	return 2
+}
+
+func byRank(a, b *firstLine) int { return cmp.Compare(a.rank(), b.rank()) }

@@ -2,6 +2,9 @@ package cli
 
 import (
 	"fmt"
+	"net/url"
+	"path"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -148,4 +151,217 @@ func (o *lintOptions) mend(e *env, args []string, least lint.Severity) ([]*chang
 		}
 	}
 	return out, nil
+}
+
+func (o *lintOptions) print(e *env, found []lint.Finding) int {
+	switch {
+	case o.sarif:
+		e.machine().Write(append(sarif(e, found), '\n'))
+	case o.json:
+		for i := range found {
+			e.machine().Write(append(lintObject(e, &found[i]).end(), '\n'))
+		}
+	default:
+		for i := range found {
+			e.lintFinding(&found[i])
+		}
+		if len(found) > 0 {
+			fmt.Fprintf(e.out, "%s\n", summary(found))
+		}
+	}
+	if len(found) > 0 {
+		return exitFindings
+	}
+	return exitOK
+}
+
+// lintFinding prints a finding with its line.
+func (e *env) lintFinding(f *lint.Finding) {
+	paint := e.paint()
+	fmt.Fprintf(e.out, "%s: %s: %s: %s\n", lintPlace(e, f), paint(lintColour(f), f.Check.Severity.String()),
+		f.Check.ID, hookio.Escape(e.short(f.Text)))
+	columns := 120
+	if width := e.width(); width > 0 {
+		columns = width - 4
+	}
+	if line, carets := f.Source(columns); line != "" {
+		fmt.Fprintf(e.out, "    %s\n    %s\n", line, paint(lintColour(f), carets))
+	}
+	if f.Exploit != "" {
+		e.wrapped("  also allows: ", hookio.Escape(f.Exploit))
+	}
+	e.wrapped("  instead: ", hookio.Escape(e.short(f.Instead)))
+}
+
+func lintColour(f *lint.Finding) hookio.Decision {
+	switch f.Check.Severity {
+	case lint.Error:
+		return hookio.Deny
+	case lint.Warning:
+		return hookio.Ask
+	}
+	return hookio.Pass
+}
+
+// lintPlace is file:line:col, or the file.
+func lintPlace(e *env, f *lint.Finding) string {
+	p := f.Pos
+	p.File = e.path(f.File.Name)
+	return p.String()
+}
+
+// summary is the last line: how many, and how many --fix mends.
+func summary(found []lint.Finding) string {
+	n := 0
+	for i := range found {
+		if found[i].Edit != nil {
+			n++
+		}
+	}
+	s := plural(len(found), "finding", "findings")
+	if n > 0 {
+		s += fmt.Sprintf("; permgate lint --fix mends %d", n)
+	}
+	return s
+}
+
+// lintObject is a finding for programs.
+func lintObject(e *env, f *lint.Finding) *object {
+	o := &object{}
+	o.str("check", f.Check.ID)
+	o.str("severity", f.Check.Severity.String())
+	o.str("file", f.File.Name)
+	if f.Pos.Line > 0 {
+		o.num("line", f.Pos.Line)
+		o.num("col", f.Pos.Col)
+		if f.End > 0 {
+			o.num("end", f.End)
+		}
+	}
+	o.str("text", hookio.Escape(f.Text))
+	o.str("instead", hookio.Escape(f.Instead))
+	if f.Exploit != "" {
+		o.str("exploit", hookio.Escape(f.Exploit))
+	}
+	o.boolean("fixable", f.Edit != nil)
+	return o
+}
+
+// printLintChecks lists the checks.
+func printLintChecks(e *env) {
+	fmt.Fprint(e.out, "What permgate lint looks for in settings files:\n\n")
+	for _, c := range lint.Checks() {
+		fmt.Fprintf(e.out, "  %-24s %-8s %s\n", c.ID, c.Severity, c.Title)
+	}
+	fmt.Fprint(e.out, `
+error    leaves something open, or asks or denies more than it should
+warning  has no effect, or a different one than it seems
+note     works, but could be clearer
+
+permgate explain ID prints the reason, what to do instead, and examples.
+`)
+}
+
+// sarif is findings in the form code scanners read: SARIF 2.1.0
+// (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html).
+func sarif(e *env, found []lint.Finding) []byte {
+	var o object
+	o.str("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
+	o.str("version", "2.1.0")
+	o.list("runs", 1, func(_ int, run *object) {
+		run.raw("tool", sarifTool())
+		run.str("columnKind", "unicodeCodePoints")
+		run.list("results", len(found), func(i int, o *object) { sarifResult(e, o, &found[i]) })
+	})
+	return o.end()
+}
+
+// sarifText is the message object that the format has for every text.
+func sarifText(text string) []byte {
+	var o object
+	o.str("text", hookio.Escape(text))
+	return o.end()
+}
+
+func sarifTool() []byte {
+	checks := lint.Checks()
+	var tool, driver object
+	driver.str("name", "permgate")
+	driver.str("version", version())
+	driver.list("rules", len(checks), func(i int, o *object) {
+		c := checks[i]
+		o.str("id", c.ID)
+		o.raw("shortDescription", sarifText(c.Title))
+		o.raw("fullDescription", sarifText(c.Why))
+		o.raw("help", sarifText(c.Fix))
+		var level object
+		level.str("level", c.Severity.String())
+		o.raw("defaultConfiguration", level.end())
+	})
+	tool.raw("driver", driver.end())
+	return tool.end()
+}
+
+func sarifResult(e *env, o *object, f *lint.Finding) {
+	o.str("ruleId", f.Check.ID)
+	for i, c := range lint.Checks() {
+		if c.ID == f.Check.ID {
+			o.num("ruleIndex", i)
+		}
+	}
+	o.str("level", f.Check.Severity.String())
+	text := f.Text + "; instead: " + f.Instead
+	if f.Exploit != "" {
+		text += "; also allows: " + f.Exploit
+	}
+	o.raw("message", sarifText(text))
+	o.list("locations", 1, func(_ int, o *object) {
+		var at object
+		at.raw("artifactLocation", sarifFile(e, f.File.Name))
+		if f.Pos.Line > 0 {
+			at.raw("region", sarifRegion(lint.Region{Line: f.Pos.Line, Col: f.Pos.Col, EndLine: f.Pos.Line,
+				EndCol: max(f.End, f.Pos.Col+1)}))
+		}
+		o.raw("physicalLocation", at.end())
+	})
+	fixed, err := lint.Fix(f.File, []lint.Finding{*f})
+	if f.Edit == nil || err != nil {
+		return
+	}
+	region, text := lint.Difference(f.File.Text, fixed)
+	o.list("fixes", 1, func(_ int, o *object) {
+		o.raw("description", sarifText(f.Instead))
+		o.list("artifactChanges", 1, func(_ int, o *object) {
+			o.raw("artifactLocation", sarifFile(e, f.File.Name))
+			o.list("replacements", 1, func(_ int, o *object) {
+				o.raw("deletedRegion", sarifRegion(region))
+				var content object
+				content.str("text", text)
+				o.raw("insertedContent", content.end())
+			})
+		})
+	})
+}
+
+func sarifRegion(r lint.Region) []byte {
+	var o object
+	o.num("startLine", r.Line)
+	o.num("startColumn", r.Col)
+	o.num("endLine", r.EndLine)
+	o.num("endColumn", r.EndCol)
+	return o.end()
+}
+
+// sarifFile is a file below the working directory as a relative reference,
+// any other as a file URI.
+func sarifFile(e *env, name string) []byte {
+	u := url.URL{Scheme: "file", Path: name}
+	if rest, ok := strings.CutPrefix(name, strings.TrimSuffix(e.world.Cwd, "/")+"/"); ok {
+		u = url.URL{Path: rest}
+	} else if !path.IsAbs(name) {
+		u.Path = "/" + name
+	}
+	var o object
+	o.str("uri", u.String())
+	return o.end()
 }

@@ -3,16 +3,24 @@ package cli
 import (
 	"bufio"
 	"context"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"os"
 	"os/signal"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/pflag"
 
+	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/log"
+	"github.com/permgate--owner/permgate/internal/term"
 )
 
 // followed is how many calls -f shows before it waits for new ones.
@@ -172,4 +180,220 @@ func plural(n int, one, many string) string {
 		return "1 " + one
 	}
 	return fmt.Sprint(n, " ", many)
+}
+
+// A logFilter says which calls of the log are meant; empty fields mean all.
+type logFilter struct {
+	since                               time.Time
+	session, decision, tool, rule, host string
+}
+
+// check completes a filter and refuses what nothing could match.
+func (f *logFilter) check() error {
+	switch f.decision {
+	case "", "allow", "ask", "deny", log.Silence:
+	default:
+		return fmt.Errorf("--decision %s: expected allow, ask, deny or silence", quoteArg(f.decision))
+	}
+	if _, err := path.Match(f.tool, ""); err != nil {
+		return fmt.Errorf("--tool %s: incomplete pattern", quoteArg(f.tool))
+	}
+	h, err := gate.NamedHost(f.host)
+	if h != nil {
+		f.host = h.Name
+	}
+	return err
+}
+
+// takes reports whether a decision is one of those meant.
+func (f *logFilter) takes(r *log.Record) bool {
+	return f.takesFrom(r) && f.takesDecision(r) && f.takesTool(r) && f.takesRule(r)
+}
+
+// takesFrom reports whether a record is of the time, session and program meant.
+func (f *logFilter) takesFrom(r *log.Record) bool {
+	return !r.Time.Before(f.since) && strings.HasPrefix(r.Session, f.session) && (f.host == "" || r.Host == f.host)
+}
+
+func (f *logFilter) takesDecision(r *log.Record) bool {
+	return f.decision == "" || slices.Contains([]string{r.Decision, r.Answered, r.Would}, f.decision)
+}
+
+func (f *logFilter) takesTool(r *log.Record) bool {
+	return f.tool == "" || nameMatches(f.tool, r.Tool) || nameMatches(f.tool, r.RawTool)
+}
+
+func (f *logFilter) takesRule(r *log.Record) bool {
+	return r.Check == f.rule || strings.Contains(r.Rule, f.rule) || strings.Contains(r.RulePlace, f.rule)
+}
+
+// onlyTime reports whether the filter leaves the lines alone that are about no call.
+func (f *logFilter) onlyTime() bool {
+	return f.decision == "" && f.tool == "" && f.rule == ""
+}
+
+// takesLine is takes for the end of a session.
+func (f *logFilter) takesLine(r *log.Record) bool {
+	return f.onlyTime() && f.takesFrom(r)
+}
+
+func nameMatches(pattern, name string) bool {
+	ok, err := path.Match(pattern, name)
+	return err == nil && ok && name != ""
+}
+
+// The forms of a point in time, in local time where they name no zone.
+var sinceForms = [...]string{
+	"2006-01-02", "2006-01-02T15:04", "2006-01-02 15:04",
+	"2006-01-02T15:04:05", "2006-01-02 15:04:05", time.RFC3339Nano,
+}
+
+// parseSince reads a span before now, or a point in time.
+func parseSince(text string, now time.Time) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	if n := len(text) - 1; text[n] == 'd' || text[n] == 'w' {
+		days, err := strconv.Atoi(text[:n])
+		if text[n] == 'w' {
+			days *= 7
+		}
+		if err == nil && days >= 0 && days < 100*366 {
+			return now.AddDate(0, 0, -days), nil
+		}
+	}
+	if d, err := time.ParseDuration(text); err == nil && d >= 0 {
+		return now.Add(-d), nil
+	}
+	for _, form := range sinceForms {
+		if t, err := time.ParseInLocation(form, text, now.Location()); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("--since %s: expected a span like 90s, 30m, 2h, 7d, 2w, "+
+		"or a time like 2026-11-20 or 2026-11-20T15:04", quoteArg(text))
+}
+
+// pollEvery is how often -f looks for new lines.
+const pollEvery = 250 * time.Millisecond
+
+// follow prints the chosen calls, then those that come, until ctx is done or
+// the reader of the output goes away.
+func follow(ctx context.Context, v *logView, o *logOptions, b *logIndex, tail *log.Tail, chosen []*loggedCall) int {
+	if o.json {
+		v.lines(b, chosen, o)
+	} else {
+		for _, c := range chosen {
+			v.call(c)
+		}
+	}
+	tick := time.NewTicker(pollEvery)
+	defer tick.Stop()
+	for {
+		if v.w.Flush() != nil {
+			return v.end()
+		}
+		select {
+		case <-ctx.Done():
+			return exitOK
+		case <-tick.C:
+		}
+		if term.Gone(v.e.out) {
+			return exitOK
+		}
+		b.lines, b.calls = b.lines[:0], b.calls[:0] // printed
+		if err := tail.Next(b.add); err != nil {
+			return v.e.fail("permgate doctor checks the state folder", "the log cannot be read: %v", err)
+		}
+		for i := range b.lines {
+			v.news(o, &b.lines[i])
+		}
+	}
+}
+
+// news prints one new line of the log.
+func (v *logView) news(o *logOptions, l *logLine) {
+	wanted := l.call == nil && o.filter.takesLine(&l.rec) || l.call != nil && o.filter.takes(&l.call.Record)
+	if !wanted {
+		return
+	}
+	if o.json {
+		v.w.WriteString(l.text + "\n")
+		return
+	}
+	if l.call != nil {
+		v.newsOf(l)
+	}
+}
+
+// newsOf prints one new line about a call.
+func (v *logView) newsOf(l *logLine) {
+	switch {
+	case l.rec.Event == log.EventOutcome:
+		v.outcome(l.call)
+	case l.dialog && l.call.hostAsked():
+		v.dialog(l.call)
+	case l.dialog && l.rec.Answered == log.Silence: // it was our ask
+	default:
+		v.call(l.call)
+	}
+}
+
+// The columns of --csv.
+var csvColumns = [...]struct {
+	name string
+	cell func(*loggedCall) string
+}{
+	{"time", func(c *loggedCall) string { return c.Time.UTC().Format("2006-01-02T15:04:05.000Z") }},
+	{"host", func(c *loggedCall) string { return c.Host }},
+	{"event", func(c *loggedCall) string { return c.HostEvent }},
+	{"session", func(c *loggedCall) string { return c.Session }},
+	{"agent", func(c *loggedCall) string { return c.AgentType }},
+	{"cwd", func(c *loggedCall) string { return c.Cwd }},
+	{"project", func(c *loggedCall) string { return c.Project }},
+	{"tool", func(c *loggedCall) string { return c.Tool }},
+	{"call", func(c *loggedCall) string { return loggedTitle(&c.Record) }},
+	{"mode", func(c *loggedCall) string { return c.Mode }},
+	{"decision", func(c *loggedCall) string { return c.Decision }},
+	{"answered", func(c *loggedCall) string { return c.Answered }},
+	{"observed", func(c *loggedCall) string { return strconv.FormatBool(c.Observed) }},
+	{"would_answer", func(c *loggedCall) string { return c.Would }},
+	{"step", func(c *loggedCall) string { return c.Step }},
+	{"origin", func(c *loggedCall) string { return c.Origin }},
+	{"rule", func(c *loggedCall) string { return c.Rule }},
+	{"rule_place", func(c *loggedCall) string { return c.RulePlace }},
+	{"check", func(c *loggedCall) string { return c.Check }},
+	{"code", func(c *loggedCall) string { return c.Code }},
+	{"reason", func(c *loggedCall) string { return c.Reason }},
+	{"duration_us", func(c *loggedCall) string { return strconv.FormatInt(c.Duration.Microseconds(), 10) }},
+	{"fault", func(c *loggedCall) string { return c.Fault }},
+	{"outcome", (*loggedCall).became},
+}
+
+// csv prints the calls as RFC 4180 says, with a header.
+func (v *logView) csv(chosen []*loggedCall) {
+	w := csv.NewWriter(v.w)
+	w.UseCRLF = true
+	row := make([]string, len(csvColumns))
+	for i := range csvColumns {
+		row[i] = csvColumns[i].name
+	}
+	w.Write(row)
+	for _, c := range chosen {
+		for i := range csvColumns {
+			row[i] = csvCell(csvColumns[i].cell(c))
+		}
+		w.Write(row)
+	}
+	w.Flush()
+}
+
+// csvCell escapes a text and keeps a spreadsheet from taking it for a formula:
+// owasp.org/www-community/attacks/CSV_Injection.
+func csvCell(s string) string {
+	s = hookio.Escape(s)
+	if s != "" && strings.ContainsRune("=+-@|%", rune(s[0])) {
+		return "'" + s
+	}
+	return s
 }

@@ -2,13 +2,22 @@ package cli
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/internal/term"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // An output is standard output. Lines for people are broken where a terminal
@@ -114,4 +123,305 @@ func (e *env) written(o *output, code int) int {
 		return code
 	}
 	return e.fail("", "the output could not be written: %v", o.err)
+}
+
+// wrapped prints text with an indentation, broken between words where a
+// terminal ends.
+func (e *env) wrapped(indent, text string) {
+	e.columns(indent, len(indent), text)
+}
+
+// width is the columns a line may take; 0 where nothing needs breaking.
+func (e *env) width() int {
+	if o, ok := e.out.(*output); ok {
+		return o.columns
+	}
+	return 0
+}
+
+// prose prints paragraphs; their lines are filled anew where the terminal is
+// narrower than they are written.
+func (e *env) prose(text string) {
+	wide := 0
+	for line := range strings.Lines(text) {
+		wide = max(wide, term.Columns(strings.TrimSuffix(line, "\n")))
+	}
+	if width := e.width(); width == 0 || wide <= width {
+		fmt.Fprint(e.out, text)
+		return
+	}
+	var paragraph []string
+	end := func() {
+		if len(paragraph) > 0 {
+			fmt.Fprintln(e.out, term.Fold(strings.Join(paragraph, " "), 0, e.width()))
+		}
+		paragraph = nil
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if line != "" && line[0] != ' ' && !strings.Contains(line, "  ") { // neither a list nor a table
+			paragraph = append(paragraph, line)
+			continue
+		}
+		end()
+		fmt.Fprintln(e.out, line)
+	}
+	end()
+}
+
+// wrap is a line of text behind first, in a width of its own.
+func wrap(first, text string, columns int) string {
+	return term.Fold(first+text, len(first), columns) + "\n"
+}
+
+func (e *env) heading(text string) { fmt.Fprintf(e.out, "\n%s\n", text) }
+
+// columns prints text after a line that already takes col columns.
+func (e *env) columns(line string, col int, text string) {
+	fmt.Fprintln(e.out, term.Fold(line+hookio.Escape(text), col, e.width()))
+}
+
+// pairs prints names and values in two columns.
+func (e *env) pairs(list [][2]string) {
+	wide := 0
+	for _, l := range list {
+		wide = max(wide, len(l[0]))
+	}
+	for _, l := range list {
+		e.columns(fmt.Sprintf("%-*s  ", wide, l[0]), wide+2, l[1])
+	}
+}
+
+// table prints rows in columns; the last one is not padded. A cell that is too
+// wide does not widen its column.
+func (e *env) table(indent string, rows [][]string) {
+	const most = 48
+	var wide []int
+	for _, row := range rows {
+		for i, cell := range row[:len(row)-1] {
+			if i == len(wide) {
+				wide = append(wide, 0)
+			}
+			if n := len([]rune(cell)); n <= most {
+				wide[i] = max(wide[i], n)
+			}
+		}
+	}
+	for _, row := range rows {
+		var b strings.Builder
+		b.WriteString(indent)
+		for i, cell := range row[:len(row)-1] {
+			b.WriteString(cell)
+			b.WriteString(strings.Repeat(" ", max(wide[i]-len([]rune(cell)), 0)+2))
+		}
+		b.WriteString(row[len(row)-1])
+		fmt.Fprintln(e.out, strings.TrimRight(b.String(), " "))
+	}
+}
+
+// An object writes one JSON object on one line, keys in the order they come.
+type object struct{ b []byte }
+
+func (o *object) key(k string) {
+	if len(o.b) == 0 {
+		o.b = append(o.b, '{')
+	} else {
+		o.b = append(o.b, ',')
+	}
+	o.b = append(hookio.AppendJSON(o.b, k), ':')
+}
+
+func (o *object) str(k, v string)     { o.key(k); o.b = hookio.AppendJSON(o.b, v) }
+func (o *object) num(k string, v int) { o.key(k); o.b = strconv.AppendInt(o.b, int64(v), 10) }
+
+func (o *object) boolean(k string, v bool) { o.key(k); o.b = strconv.AppendBool(o.b, v) }
+func (o *object) raw(k string, v []byte)   { o.key(k); o.b = append(o.b, v...) }
+
+// opt writes a string that is not empty.
+func (o *object) opt(k, v string) {
+	if v != "" {
+		o.str(k, v)
+	}
+}
+
+func (o *object) strs(k string, v []string) {
+	o.key(k)
+	o.b = append(o.b, '[')
+	for i, s := range v {
+		if i > 0 {
+			o.b = append(o.b, ',')
+		}
+		o.b = hookio.AppendJSON(o.b, s)
+	}
+	o.b = append(o.b, ']')
+}
+
+// list writes n objects.
+func (o *object) list(k string, n int, fill func(i int, o *object)) {
+	o.key(k)
+	o.b = append(o.b, '[')
+	for i := range n {
+		if i > 0 {
+			o.b = append(o.b, ',')
+		}
+		var el object
+		fill(i, &el)
+		o.b = append(o.b, el.end()...)
+	}
+	o.b = append(o.b, ']')
+}
+
+func (o *object) end() []byte {
+	if len(o.b) == 0 {
+		return []byte("{}")
+	}
+	return append(o.b, '}')
+}
+
+// printJSON prints a report on one line, and returns the exit code.
+func (e *env) printJSON(report any) int {
+	text, err := json.Marshal(report)
+	if err != nil {
+		return e.fail("", "%v", err)
+	}
+	e.machine().Write(append(text, '\n'))
+	return exitOK
+}
+
+// source names what decided: the step, and the rule, the check or the mode.
+func (e *env) source(c *decide.Case, v decide.Verdict) string {
+	s := "step " + v.Step
+	if v.Origin != "" && v.Origin != v.Step {
+		s += " after " + v.Origin
+	}
+	switch {
+	case v.Rule != nil:
+		return s + ": " + e.place(v.Rule.Pos) + "  " + v.Rule.Text
+	case v.Check != nil:
+		return s + ": check " + v.Check.ID
+	}
+	return s + ": " + stepName(c, v)
+}
+
+// stepName is the name of the step that decided; of step 7 with the mode.
+func stepName(c *decide.Case, v decide.Verdict) string {
+	if v.Step == "7" {
+		return "mode " + c.Policy.Mode.Value
+	}
+	for i := len(v.Trace) - 1; i >= 0; i-- {
+		if v.Trace[i].Step.Num == v.Step {
+			return v.Trace[i].Step.Name
+		}
+	}
+	return "end of the steps"
+}
+
+// place names a place in a file as the user would: relative below the working
+// directory, with ~ below home.
+func (e *env) place(p rules.Pos) string {
+	if p.Line == 0 {
+		return e.path(p.File)
+	}
+	return fmt.Sprintf("%s:%d", e.path(p.File), p.Line)
+}
+
+// path names a file in the same way, fit to print.
+func (e *env) path(name string) string {
+	for _, dir := range [...]struct{ path, short string }{
+		{e.world.Cwd, ""}, {e.world.Getenv("HOME"), "~/"}, {e.world.PasswdHome, "~/"},
+	} {
+		if dir.path == "" || dir.path == "/" {
+			continue
+		}
+		if rest, ok := strings.CutPrefix(name, strings.TrimSuffix(dir.path, "/")+"/"); ok {
+			return hookio.Escape(dir.short + rest)
+		}
+	}
+	return hookio.Escape(name)
+}
+
+// abs is a file as the user named it, from the root on.
+func (e *env) abs(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(e.world.Cwd, name)
+}
+
+// fault is one line about what is wrong with a settings file, fit to print.
+func (e *env) fault(f *rules.Fault) string {
+	return hookio.Escape(e.path(f.Pos.String()) + ": " + f.Msg)
+}
+
+// short writes the paths in a reason as path does. The reason itself, which
+// goes to the host, always has them in full.
+func (e *env) short(reason string) string {
+	for _, dir := range [...]struct{ path, short string }{
+		{e.world.Cwd, ""}, {e.world.Getenv("HOME"), "~/"},
+	} {
+		if len(dir.path) < 2 {
+			continue
+		}
+		long := strings.TrimSuffix(dir.path, "/") + "/"
+		for _, before := range [...]string{"(", "`", "\"", " "} {
+			reason = strings.ReplaceAll(reason, before+long, before+dir.short)
+		}
+	}
+	return reason
+}
+
+// result is a verdict as JSON; docs/architecture.md names the keys.
+func result(c *decide.Case, v decide.Verdict) *object {
+	o := &object{}
+	fill(o, c, v)
+	return o
+}
+
+// fill writes a verdict into an object.
+func fill(o *object, c *decide.Case, v decide.Verdict) {
+	o.str("decision", v.Decision.String())
+	o.str("step", v.Step)
+	if v.Origin != v.Step {
+		o.opt("origin", v.Origin)
+	}
+	o.str("reason", v.Reason)
+	o.str("tool", c.Call.Tool)
+	o.str("call", hookio.Escape(gate.Title(c.Call)))
+	o.opt("part", hookio.Escape(v.Part))
+	if v.Rule != nil {
+		var r object
+		fillRule(&r, v.Rule)
+		o.raw("rule", r.end())
+	}
+	if v.Check != nil {
+		o.str("check", v.Check.ID)
+	}
+	o.str("code", string(v.Code()))
+	o.str("mode", c.Policy.Mode.Value)
+	o.str("host", c.Call.Host.Name)
+	o.str("answer", answer(c, v))
+	o.opt("silence", v.Silence(c))
+	if c.Policy.Posture.Enforce.Value == "false" {
+		o.boolean("observed", v.ObserveOnly(c))
+		if v.ObserveOnly(c) {
+			o.str("would_answer", log.Told(c.Call, v.HostAnswer(c)))
+		}
+	}
+}
+
+// answer is what the host gets: a decision, or "silence".
+func answer(c *decide.Case, v decide.Verdict) string {
+	return log.Told(c.Call, v.Answer(c))
+}
+
+func fillRule(o *object, r *rules.Rule) {
+	o.str("text", r.Text)
+	o.str("list", r.List.String())
+	o.str("scope", r.Scope.String())
+	o.opt("file", r.Pos.File)
+	if r.Pos.Line > 0 {
+		o.num("line", r.Pos.Line)
+		o.num("col", r.Pos.Col)
+	}
+	o.opt("note", r.Note)
 }

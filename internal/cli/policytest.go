@@ -2,11 +2,20 @@ package cli
 
 import (
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
 
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/policy/policytest"
+	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // testOptions are the options of permgate test.
@@ -105,4 +114,279 @@ Calls are made in the folder that contains the settings folder of the test file,
 in the project for any other file. Exit code: 0 if every test passed, 1 if one
 failed, 3 if a line is malformed or there are no tests.`)
 	return b.String()
+}
+
+// A testRun is what permgate test does, and has found so far.
+type testRun struct {
+	e        *env
+	o        *testOptions
+	files    []*policytest.File
+	results  []*policytest.Result
+	budgets  []*policytest.Spent
+	examples []policytest.Outcome
+	coverage policytest.Coverage
+}
+
+func runTests(e *env, o *testOptions, args []string) int {
+	if o.implied != nil && o.implied.host != nil {
+		o.Host = o.implied.host.Name
+	}
+	h, err := gate.NamedHost(o.Host)
+	if err != nil {
+		return e.unknownHost(err)
+	}
+	p := e.policyUnder(h, &o.Flags)
+	for i := range p.Faults { // they are why tests may fail, and the wrong shape of an example is one
+		fmt.Fprintf(e.err, "%s: %s\n", e.cmd, e.fault(&p.Faults[i]))
+	}
+	names, err := o.names(e, p, args)
+	if err != nil {
+		return e.fail("", "%v", err)
+	}
+	if len(names) == 0 && len(p.Examples) == 0 {
+		return e.fail("write lines such as: ask Bash git push",
+			"no tests: there is no %s in a settings folder of %s", policytest.FileName, e.path(p.Project.Given))
+	}
+	r := &testRun{e: e, o: o}
+	r.coverage.Add(p)
+	r.checkExamples(p)
+	if code := r.read(names); code != exitOK {
+		return code
+	}
+	for _, f := range r.files {
+		if err := r.run(f, r.dir(p, f.Name)); err != nil {
+			return e.fail("permgate help test shows the format of a line", "%v", err)
+		}
+	}
+	if len(r.results)+len(r.budgets)+len(r.examples) == 0 {
+		for i := range names {
+			names[i] = e.path(names[i])
+		}
+		return e.fail("write lines such as: ask Bash git push", "no tests in %s", strings.Join(names, ", "))
+	}
+	return r.report()
+}
+
+// names are the files to run: those named, else those of the project, and with
+// --user the user's.
+func (o *testOptions) names(e *env, p *rules.Policy, args []string) ([]string, error) {
+	if len(args) > 0 {
+		for i, name := range args {
+			args[i] = e.abs(name)
+		}
+		return args, nil
+	}
+	var folders, out []string
+	for _, root := range load.Roots {
+		folders = append(folders, filepath.Join(p.Project.Given, root))
+	}
+	if o.user {
+		users, err := e.postureFolders(hookio.ForUser)
+		if err != nil {
+			return nil, err
+		}
+		folders = append(folders, users...)
+	}
+	for _, folder := range folders {
+		for _, file := range policytest.FileNames {
+			if name := filepath.Join(folder, file); exists(name) && !slices.Contains(out, name) {
+				out = append(out, name)
+			}
+		}
+	}
+	return out, nil
+}
+
+// read reads the files. What is wrong with any of them is an error before a
+// test is run: a line that is not understood must not look like one that passed.
+func (r *testRun) read(names []string) int {
+	wrong := 0
+	for _, name := range names {
+		if !exists(name) {
+			return r.e.fail("", "%s: no such file", r.e.path(name))
+		}
+		_, text, _, err := edit.Read(name)
+		if err != nil {
+			return r.e.fail("", "%v", err)
+		}
+		f := policytest.Parse(name, string(text))
+		for i := range f.Errors {
+			at := f.Errors[i].Pos
+			at.File = r.e.path(at.File)
+			fmt.Fprintf(r.e.err, "%s: %s: %s\n", r.e.cmd, hookio.Escape(at.String()), f.Errors[i].Msg)
+		}
+		wrong += len(f.Errors)
+		r.files = append(r.files, f)
+	}
+	if wrong > 0 {
+		return r.e.fail("permgate help test shows the format of a line", "%s is malformed, so no test was run",
+			plural(wrong, "line", "lines"))
+	}
+	return exitOK
+}
+
+// checkExamples checks the examples that rules of permgate.json carry.
+func (r *testRun) checkExamples(p *rules.Policy) {
+	r.examples = policytest.Examples(p, r.o.Flags, r.e.world)
+	for i := range r.examples {
+		r.coverage.TouchRule(r.examples[i].Example.Rule)
+	}
+}
+
+// dir is where the calls of a file are made.
+func (r *testRun) dir(p *rules.Policy, name string) string {
+	folder := filepath.Dir(name)
+	home := r.e.world.Getenv("HOME")
+	if up := filepath.Dir(folder); slices.Contains(load.Roots[:], filepath.Base(folder)) && up != home &&
+		up != r.e.world.PasswdHome {
+		return up
+	}
+	return p.Project.Given
+}
+
+// run runs the tests of one file, and holds its budgets against what was recorded.
+func (r *testRun) run(f *policytest.File, dir string) error {
+	runner := policytest.Runner{World: r.e.world, Flags: r.o.Flags, Dir: dir, Short: r.e.short}
+	for i := range f.Tests {
+		res, err := runner.Run(&f.Tests[i])
+		if err != nil {
+			return fmt.Errorf("%s: %w", r.e.place(f.Tests[i].Pos), err)
+		}
+		r.coverage.Touch(res.Case, res.Verdict)
+		r.results = append(r.results, res)
+	}
+	for i := range f.Budgets {
+		spent, err := runner.Hold(&f.Budgets[i])
+		if err != nil {
+			return fmt.Errorf("%s: %w", r.e.place(f.Budgets[i].Pos), err)
+		}
+		r.budgets = append(r.budgets, spent)
+	}
+	return nil
+}
+
+// recordTest appends the answer to a call to the project's tests.
+func recordTest(e *env, o *testOptions, args []string) int {
+	call, f, code := o.last.subject(e, &o.callOptions, args, "check", "that call cannot be recorded")
+	if call == nil {
+		return code
+	}
+	c := gate.Case(call, f, e.world)
+	v := decide.Decide(c)
+	t, line, code := o.newTest(e, c, v, f)
+	if t == nil {
+		return code
+	}
+	name, err := o.recordFile(e, c.Policy)
+	if err != nil {
+		return e.fail("", "%v", err)
+	}
+	at, added, scope := 0, false, rules.Shared
+	if o.user {
+		scope = rules.User
+	}
+	done, code := e.write(&o.writeOptions, func() ([]*change, error) {
+		ch, err := e.openText(c.Policy, scope.String(), name)
+		if err != nil {
+			return nil, err
+		}
+		var text string
+		if text, at, added, err = policytest.Append(e.path(name), string(ch.old), t); err != nil {
+			return nil, err
+		}
+		ch.text = []byte(text)
+		ch.readable(scope.String())
+		return []*change{ch}, nil
+	})
+	if !done {
+		return code
+	}
+	word := "recorded at"
+	if !added {
+		word = "is already there, at"
+	}
+	fmt.Fprintf(e.out, "%s %s:%d\n  %s\n", word, e.path(name), at, hookio.Escape(line))
+	e.wrapped("  ", e.short(v.Reason))
+	return exitOK
+}
+
+// newTest is the test that says what became of a call, and its line; nil when
+// there can be none, which it then has said.
+func (o *testOptions) newTest(e *env, c *decide.Case, v decide.Verdict, f *gate.Flags) (t *policytest.Test,
+	line string, code int) {
+	if name := beyondTests(f); name != "" {
+		return nil, "", e.fail("remove it; tests run with the settings files only", "a test line cannot express --%s", name)
+	}
+	runner := policytest.Runner{World: e.world, Dir: c.Policy.Project.Given}
+	t, err := runner.Record(c, v, o.context())
+	if err != nil {
+		return nil, "", e.fail("permgate explain shows the whole decision", "%s cannot be recorded: %v",
+			hookio.Escape(gate.Title(c.Call)), err)
+	}
+	if line, err = t.Line(); err != nil {
+		return nil, "", e.fail("", "%v", err)
+	}
+	if _, secret := redact.Text(line); secret {
+		return nil, "", e.fail("write the test by hand, with a placeholder",
+			"the call contains what looks like a secret, and the test file is shared")
+	}
+	return t, line, exitOK
+}
+
+// beyondTests names an option that no line of a test stands for, "" for none.
+func beyondTests(f *gate.Flags) string {
+	for _, o := range [...]struct {
+		name string
+		set  bool
+	}{
+		{"settings", len(f.Settings) > 0}, {"add-dir", len(f.AddDirs) > 0}, {"allowedTools", len(f.Allowed) > 0},
+		{"disallowedTools", len(f.Denied) > 0}, {"tools", len(f.Tools) > 0}, {"home", f.Home != ""}, {"allow-dangerously-skip-permissions", f.AllowBypass},
+	} {
+		if o.set {
+			return o.name
+		}
+	}
+	return ""
+}
+
+// context is what the options say that context lines say too.
+func (o *testOptions) context() policytest.Context {
+	c := policytest.Context{Mode: o.Mode, Agent: o.Agent, Skill: o.Skill, Host: o.Host, Event: o.Event}
+	if o.Headless {
+		c.Headless = "on"
+	}
+	return c
+}
+
+// recordFile is the file a test is added to: the one there is, else one in the
+// folder in use; of the project, or with --user of the user.
+func (o *testOptions) recordFile(e *env, p *rules.Policy) (string, error) {
+	scope := rules.Shared
+	if o.user {
+		scope = rules.User
+	}
+	settings, err := e.settingsFile(p, nil, scope.String())
+	if err != nil {
+		return "", err
+	}
+	folders := []string{filepath.Dir(settings)}
+	if o.user {
+		users, err := e.postureFolders(hookio.ForUser)
+		if err != nil {
+			return "", err
+		}
+		folders = append(folders, users...)
+	} else {
+		for _, root := range load.Roots {
+			folders = append(folders, filepath.Join(p.Project.Given, root))
+		}
+	}
+	for _, file := range policytest.FileNames {
+		for _, folder := range folders {
+			if name := filepath.Join(folder, file); exists(name) {
+				return name, nil
+			}
+		}
+	}
+	return filepath.Join(folders[0], policytest.FileName), nil
 }

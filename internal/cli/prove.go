@@ -1,9 +1,21 @@
 package cli
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
 	"github.com/spf13/pflag"
 
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio/redact"
 	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/policy/prove"
+	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // proveOptions are the options of permgate prove.
@@ -63,4 +75,395 @@ with what prevents it, and 3 on errors.`,
 		},
 		Run: func(e *env, args []string) int { return o.run(e, args) },
 	}
+}
+
+// run proves what the options want, and prints the report.
+func (o *proveOptions) run(e *env, args []string) int {
+	if err := o.misused(args); err != nil {
+		return e.fail("permgate help prove shows the forms", "%v", err)
+	}
+	if _, err := gate.NamedHost(o.Host); err != nil {
+		return e.unknownHost(err)
+	}
+	if err := o.misnamed(e); err != nil {
+		return e.fail("permgate help prove shows the options", "%v", err)
+	}
+	policy, against, err := o.sides(e, true)
+	if err != nil {
+		return e.fail("permgate help prove shows what --policy and --against take", "%v", err)
+	}
+	now := *policy
+	policy = &now
+	o.sharing(e, policy, against)
+	for i, w := range [...]*gate.World{policy, against} {
+		if err := o.faults(e, w, i == 0); err != nil {
+			return e.fail("fix the file: what is decided without it is not what it says", "%v", err)
+		}
+	}
+	e.needed()
+	r, err := o.prove(e, policy, against)
+	if err != nil {
+		return e.fail("", "%v", err)
+	}
+	return o.print(e, r)
+}
+
+// sharedAlso is what is assumed where one side is a git revision.
+const sharedAlso = "; your own and local settings are the same on both sides, and what the project shares counts as trusted " +
+	"(--as-is looks at what is in force now)"
+
+// sharing gives both sides of such a comparison the same local settings, and takes what the project shares
+// now for as trusted as what it shared then: what is looked at is what the project changed.
+func (o *proveOptions) sharing(e *env, sides ...*gate.World) {
+	o.shared = !o.asIs && o.given("against") && slices.ContainsFunc(sides, func(w *gate.World) bool {
+		return w.StandIns != nil && w.StandIns.Revision
+	})
+	for _, w := range sides {
+		if !o.shared {
+			return
+		}
+		s := load.StandIns{}
+		if w.StandIns != nil {
+			s = *w.StandIns
+		}
+		for _, f := range e.settingsIn(e.policyUnder(nil, &gate.Flags{}).Project.Given).Files {
+			if !s.Whole || s.Revision && f.Scope == rules.Local { // what is there already comes first, and counts
+				s.Files = append(s.Files, f)
+			}
+		}
+		s.Whole, w.StandIns = true, &s
+	}
+}
+
+// faults returns why a file of one side cannot be used, and prints what else is wrong.
+func (o *proveOptions) faults(e *env, w *gate.World, show bool) error {
+	if w == nil {
+		return nil
+	}
+	for _, f := range gate.Policy(callOf(nil), &o.Flags, *w).Faults {
+		if f.Closed {
+			return errors.New(e.shownFault(f))
+		}
+		if show {
+			fmt.Fprintf(e.err, "%s: %s\n", e.cmd, e.shownFault(f))
+		}
+	}
+	return nil
+}
+
+// misused says what is wrong with the options.
+func (o *proveOptions) misused(args []string) error {
+	one := 0
+	for _, option := range [...]string{"against", "never", "always"} {
+		if o.given(option) {
+			one++
+		}
+	}
+	switch {
+	case len(args) > 0:
+		return fmt.Errorf("unexpected operand %s: what to compare with is the value of --against", quoteArg(args[0]))
+	case one == 0:
+		return errors.New("--against is missing: it names the settings to compare with")
+	case one > 1:
+		return errors.New("only one of --against, --never and --always can be proven at a time")
+	case o.given("never") && o.never == "", o.given("always") && o.always == "":
+		return errors.New("--never and --always take a rule, not ''")
+	case o.equivalent && !o.given("against"):
+		return errors.New("--equivalent compares two policies: it goes with --against")
+	}
+	return o.formatted()
+}
+
+// formatted says what is wrong with --format, --json and --as-is.
+func (o *proveOptions) formatted() error {
+	if o.asIs && !o.given("against") {
+		return errors.New("--as-is compares two policies: it goes with --against")
+	}
+	if o.json && o.given("format") && o.format != "json" {
+		return fmt.Errorf("--json and --format %s contradict each other", hookio.Escape(o.format))
+	}
+	if o.json {
+		o.format = "json"
+	}
+	switch o.format {
+	case "", "text", "json", "markdown":
+		return nil
+	}
+	return fmt.Errorf("unknown format %s; text, json and markdown are known", quoteArg(o.format))
+}
+
+// misnamed says which name in the options means nothing: with it a proof would hold for
+// calls that there are not.
+func (o *proveOptions) misnamed(e *env) error {
+	known := func(m rules.Mode) bool { return m.Name == o.Mode }
+	if o.Mode != "" && o.Mode != "manual" && !slices.ContainsFunc(rules.Modes[:], known) {
+		names := make([]string, len(rules.Modes))
+		for i, m := range rules.Modes {
+			names[i] = m.Name
+		}
+		return fmt.Errorf("unknown mode %s; %s are known", quoteArg(o.Mode), strings.Join(names, ", "))
+	}
+	return cmp.Or(e.namesFolder("cwd", o.Cwd), e.namesFolder("home", o.Home))
+}
+
+// namesFolder says why the value of an option is no folder, nil for none.
+func (e *env) namesFolder(option, name string) error {
+	if name == "" {
+		return nil
+	}
+	info, err := e.world.Files.Stat(e.world.OS.Canon(e.abs(name)))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("--%s %s: no such folder", option, quoteArg(name))
+	case err == nil && !info.IsDir():
+		return fmt.Errorf("--%s %s: not a folder", option, quoteArg(name))
+	case err != nil:
+		return fmt.Errorf("--%s %s: %w", option, quoteArg(name), err)
+	}
+	return nil
+}
+
+// print prints the report, and returns the exit code.
+func (o *proveOptions) print(e *env, r *prove.Report) int {
+	hideSecrets(r)
+	slices.SortStableFunc(r.Findings, func(a, b prove.Finding) int {
+		return cmp.Compare(slices.Index(prove.Kinds[:], a.Kind), slices.Index(prove.Kinds[:], b.Kind))
+	})
+	switch o.format {
+	case "json":
+		if code := e.printJSON(r); code != exitOK {
+			return code
+		}
+	case "markdown":
+		fmt.Fprint(e.machine(), e.proofTable(o, r))
+	default:
+		(&proofView{e: e, o: o, paint: e.paint()}).print(r)
+		e.sayImplied(o.implied)
+	}
+	return int(r.Verdict)
+}
+
+// prove makes the report.
+func (o *proveOptions) prove(e *env, policy, against *gate.World) (*prove.Report, error) {
+	o.AllowBypass = true // the calls are those of a session in the mode, as its payloads say
+	job := &prove.Job{Flags: &o.Flags, World: *policy, Against: against, Tool: o.tool}
+	switch {
+	case o.never != "":
+		job.Claim, job.Pattern = prove.Never, o.never
+	case o.always != "":
+		job.Claim, job.Pattern = prove.Always, o.always
+	case o.equivalent:
+		job.Claim = prove.Equivalent
+	}
+	c := callOptions{Flags: o.Flags}
+	c.imply(e)
+	o.implied, job.Bind = c.implied, c.implied.bind
+	r, err := job.Run()
+	if r != nil {
+		r.Version, r.Policy = version(), settingsName(o.policy)
+		if against != nil {
+			r.Other = settingsName(o.against)
+		}
+		if o.shared {
+			r.Assumes += sharedAlso
+		}
+	}
+	return r, err
+}
+
+// heading is the answer in one line. Code quotes what the user named.
+func (o *proveOptions) heading(r *prove.Report, code func(string) string) string {
+	var words [3]string // by verdict
+	var of string
+	switch {
+	case o.never != "":
+		of, words = code(o.never), [...]string{"never allowed: ", "allowed, though never wanted: ", "cannot say whether it is never allowed: "}
+	case o.always != "":
+		of, words = code(o.always), [...]string{"always allowed: ", "not always allowed: ", "cannot say whether it is always allowed: "}
+	case o.equivalent:
+		of, words = code(r.Other), [...]string{"equivalent to ", "not equivalent to ", "cannot say whether it is equivalent to "}
+	default:
+		of, words = code(r.Other), [...]string{"no looser than ", "looser than ", "cannot say whether it is looser than "}
+	}
+	return words[r.Verdict] + of
+}
+
+// hideSecrets takes out of a report what looks like a secret. A call that holds one
+// cannot be made again from it.
+func hideSecrets(r *prove.Report) {
+	hide := func(text *string) (hit bool) {
+		*text, hit = redact.Text(*text)
+		return hit
+	}
+	hide(&r.Claim)
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		hide(&f.Rule)
+		hide(&f.Why)
+		if hide(&f.Text) {
+			f.Input = nil
+		} else if _, secret := redact.Text(string(f.Input)); secret {
+			f.Input = nil
+		}
+	}
+	for i := range r.Open {
+		hide(&r.Open[i].Rule)
+		hide(&r.Open[i].Why)
+	}
+}
+
+// A proofView prints a report for people.
+type proofView struct {
+	e     *env
+	o     *proveOptions
+	paint func(hookio.Decision, string) string
+}
+
+func (v *proofView) print(r *prove.Report) {
+	colour := [...]hookio.Decision{hookio.Allow, hookio.Deny, hookio.Ask}[r.Verdict]
+	fmt.Fprintln(v.e.out, v.paint(colour, v.o.heading(r, hookio.Escape)))
+	kind := ""
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		if f.Kind != kind {
+			v.e.heading(hookio.Escape(f.Kind))
+			kind = f.Kind
+		}
+		v.finding(f)
+	}
+	if len(r.Open) > 0 {
+		v.e.heading("not known")
+	}
+	for i := range r.Open {
+		v.open(&r.Open[i])
+	}
+	if len(r.Open) > 0 {
+		v.e.wrapped("  ", openHint)
+	}
+	fmt.Fprintln(v.e.out)
+	v.e.wrapped("assumed: ", r.Assumes)
+}
+
+// openHint is what to do about what is not known.
+const openHint = "what to do: see \"Cannot say\" in docs/prove.md; what is recorded can be compared by permgate replay --against"
+
+// finding prints one call and who is responsible.
+func (v *proofView) finding(f *prove.Finding) {
+	fmt.Fprintf(v.e.out, "  %s  %s\n", v.paint(decision(f.Is), answers(f)), hookio.Escape(callTitle(f)))
+	if f.Was != "" {
+		fmt.Fprintf(v.e.out, "      %s\n", responsible(f)+v.at(f.Place))
+	}
+	v.e.wrapped("      ", v.e.short(f.Why))
+}
+
+func (v *proofView) open(o *prove.Open) {
+	fmt.Fprintf(v.e.out, "  %s\n", strings.TrimSpace(hookio.Escape(o.Tool+"  "+o.Rule))+v.at(o.Place))
+	v.e.wrapped("      ", v.e.short(o.Why))
+}
+
+// at is a place behind what is there.
+func (v *proofView) at(place string) string {
+	if place == "" {
+		return ""
+	}
+	return "  " + v.e.place(parsePlace(place))
+}
+
+// answers are the two answers of a call.
+func answers(f *prove.Finding) string {
+	if f.Was == "" {
+		return f.Is
+	}
+	return f.Was + " -> " + f.Is
+}
+
+// callTitle names the call of a finding as check does.
+func callTitle(f *prove.Finding) string {
+	if f.Tool == "Bash" || f.Tool == f.Text {
+		return f.Text
+	}
+	return strings.TrimSpace(f.Tool + " " + f.Text)
+}
+
+// responsible is the rule or setting that a difference is laid to.
+func responsible(f *prove.Finding) string {
+	text := f.Rule
+	if f.List != "" {
+		text = f.List + " " + text
+	}
+	if f.Gone {
+		text += " (removed)"
+	}
+	return hookio.Escape(text)
+}
+
+// Bounds of a table: a comment takes 64 KiB.
+const (
+	tableRows = 50
+	tableCell = 300 // characters
+)
+
+// proofTable is a report as Markdown, fit for a comment: all that comes from settings
+// is in code spans, in which nothing is a link, a name or HTML.
+func (e *env) proofTable(o *proveOptions, r *prove.Report) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "**permgate prove**: %s\n", o.heading(r, codeSpan))
+	if len(r.Findings) > 0 {
+		b.WriteString("\n| | answer | call | because of | in |\n|---|---|---|---|---|\n")
+	}
+	for i := range r.Findings[:min(len(r.Findings), tableRows)] {
+		f := &r.Findings[i]
+		because := responsible(f)
+		if f.Was == "" { // there is one policy
+			because = e.short(f.Why)
+		}
+		row(&b, hookio.Escape(f.Kind), codeSpan(answers(f)), codeSpan(callTitle(f)), codeSpan(because), e.placeSpan(f.Place))
+	}
+	more(&b, len(r.Findings))
+	if len(r.Open) > 0 {
+		b.WriteString("\nNot known:\n\n| tool | rule | in | because |\n|---|---|---|---|\n")
+	}
+	for _, x := range r.Open[:min(len(r.Open), tableRows)] {
+		row(&b, codeSpan(x.Tool), codeSpan(x.Rule), e.placeSpan(x.Place), codeSpan(e.short(x.Why)))
+	}
+	more(&b, len(r.Open))
+	fmt.Fprintf(&b, "\nAssumed: %s\n", hookio.Escape(r.Assumes))
+	return b.String()
+}
+
+func row(b *strings.Builder, cells ...string) { fmt.Fprintf(b, "| %s |\n", strings.Join(cells, " | ")) }
+
+// more says how many rows a table leaves out.
+func more(b *strings.Builder, rows int) {
+	if rows > tableRows {
+		fmt.Fprintf(b, "\nand %d more: permgate prove --json has them\n", rows-tableRows)
+	}
+}
+
+func (e *env) placeSpan(place string) string {
+	if place == "" {
+		return ""
+	}
+	return codeSpan(e.place(parsePlace(place)))
+}
+
+// codeSpan is text as it is, for a cell of a table: the marks around it are longer than
+// any in it, and a | is written as tables want it.
+func codeSpan(text string) string {
+	text = cut(hookio.Escape(text), tableCell)
+	if strings.TrimSpace(text) == "" {
+		return ""
+	}
+	run, longest := 0, 0
+	for _, c := range text {
+		if run++; c != '`' {
+			run = 0
+		}
+		longest = max(longest, run)
+	}
+	mark := strings.Repeat("`", longest+1)
+	if longest > 0 || text[0] == ' ' {
+		text = " " + text + " "
+	}
+	return mark + strings.ReplaceAll(text, "|", `\|`) + mark
 }

@@ -1,8 +1,23 @@
 package cli
 
 import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
 	"github.com/spf13/pflag"
 
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/gate/state"
+	"github.com/permgate--owner/permgate/internal/policy/lint"
+	"github.com/permgate--owner/permgate/internal/policy/recommend"
+	"github.com/permgate--owner/permgate/internal/policy/sessions"
+	"github.com/permgate--owner/permgate/internal/propose"
+	"github.com/permgate--owner/permgate/internal/term"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -71,3 +86,261 @@ const (
 	defaultMost   = 20
 	defaultUnused = 30
 )
+
+// A recommending is one run of the command.
+type recommending struct {
+	*env
+	o    *recommendOptions
+	host *hookio.Host // whose settings folder is used; nil for none in particular
+	p    *rules.Policy
+	file string
+	from *recordedCalls
+}
+
+// run gathers the calls, proposes, and writes what is wanted.
+func (o *recommendOptions) run(e *env, args []string) int {
+	r := &recommending{env: e, o: o}
+	var err error
+	if r.host, err = gate.NamedHost(o.Host); err != nil {
+		return e.unknownHost(err)
+	}
+	if o.most < 1 {
+		return e.fail("", "--most is %d, and takes a number from 1", o.most)
+	}
+	if o.unused < 1 {
+		return e.fail("", "--unused is %d, and takes a number of days from 1", o.unused)
+	}
+	r.p = e.policyUnder(r.host, &gate.Flags{Home: o.Home})
+	e.printFaults(r.p) // with one of them no rule allows anything
+	if r.file, err = e.settingsFile(r.p, r.host, o.scope); err != nil {
+		return e.fail("--scope local|shared|user", "%v", err)
+	}
+	if r.from, err = o.source(e, args); err != nil {
+		return e.fail("permgate help recommend shows what it reads", "%v", err)
+	}
+	calls, err := r.gather()
+	if err != nil {
+		return e.fail("", "%v", err)
+	}
+	if !o.json && !o.yes && !o.dryRun {
+		return r.choose(calls)
+	}
+	report, err := calls.Recommend(r.file)
+	if err != nil {
+		return e.failFile(err)
+	}
+	calls.Tighten(report, o.unused, e.world.Now)
+	return r.answer(report)
+}
+
+// answer prints the report, and writes it with --yes.
+func (r *recommending) answer(report *recommend.Report) int {
+	if r.o.json {
+		return r.printJSON(report)
+	}
+	r.read(report)
+	r.all(report)
+	r.tighter(report)
+	if r.o.dryRun || len(report.Rules) == 0 {
+		return exitOK
+	}
+	return r.write(&wanted{picked: report.Rules})
+}
+
+// gather reads and decides the calls.
+func (r *recommending) gather() (*recommend.Calls, error) {
+	r.needed()
+	progress := r.progress()
+	defer progress.Clear()
+	o := recommend.Options{
+		Into: propose.Into{List: rules.Allow, Scope: scopeNamed(r.o.scope), Claude: r.claude()},
+		Mode: r.o.mode, Wide: r.o.wide, Rare: r.o.rare, Exact: r.o.yes, Most: r.o.most, Lint: r.lint,
+	}
+	if o.Into.Scope != rules.User {
+		o.Project = r.p.Project.Given
+	}
+	var err error
+	if o.Never, err = r.store().Never(); err != nil {
+		return nil, err
+	}
+	calls := recommend.New(o, r.flags(), r.world)
+	return calls, r.from.read(func(c *sessions.Call) error {
+		if c.Call != nil {
+			r.from.poster.bind(c.Call)
+		}
+		progress.Show(calls.Read, time.Now())
+		return calls.Add(c)
+	})
+}
+
+// flags are the options of a call that records none.
+func (r *recommending) flags() *gate.Flags {
+	return &gate.Flags{Host: r.o.Host, State: r.o.State, Home: r.o.Home}
+}
+
+// store is where the rules that are not to be proposed again are kept.
+func (r *recommending) store() *state.Store { return gate.Sessions(r.flags(), r.world) }
+
+// lint is the settings with rules added to the file.
+func (r *recommending) lint(texts []string) (*lint.Input, error) {
+	ch, err := r.addRules(r.p, r.o.scope, r.file, rules.Allow, texts...)
+	if err != nil {
+		return nil, err
+	}
+	return lint.New(r.worldWith(ch), *r.flags(), callOf(r.host).Host), nil
+}
+
+// claude reports whether the file is one that Claude Code reads.
+func (r *recommending) claude() bool {
+	return (&allowing{o: &allowOptions{scope: r.o.scope}, c: &decide.Case{Policy: r.p}, host: r.host}).claude()
+}
+
+// A choosing asks about one proposal after the other on the terminal.
+type choosing struct {
+	*recommending
+	x    *recommend.Search
+	want wanted
+	n    int                 // which proposal it is
+	p    *recommend.Proposal // that is asked about; nil when it is answered
+	over bool
+	err  error
+}
+
+// choose asks about every proposal, and writes what is wanted.
+func (r *recommending) choose(calls *recommend.Calls) int {
+	c := &choosing{recommending: r, x: calls.Search()}
+	r.read(calls.Report(r.file))
+	for c.n = 1; c.n <= r.o.most && !c.over; c.n++ {
+		p, err := c.x.Next()
+		if err != nil {
+			return r.failFile(err)
+		}
+		if p == nil {
+			break
+		}
+		if code := c.ask(p); code != exitOK {
+			return code
+		}
+	}
+	report := calls.Report(r.file)
+	calls.Tighten(report, r.o.unused, r.world.Now)
+	if code := c.tighten(report); code != exitOK {
+		return code
+	}
+	switch {
+	case c.n == 1 && len(report.Unused)+len(report.Wide) == 0:
+		fmt.Fprintf(r.out, "\nno rule to propose\n")
+		return exitOK
+	case c.want.none():
+		return r.fail("", "nothing was changed")
+	}
+	return r.write(&c.want)
+}
+
+// keysOf are the answers there are.
+const keysOf = "y yes, n not now, ! never again, - narrower, + wider, q quit"
+
+// ask shows a proposal and takes keys until it is answered.
+func (c *choosing) ask(p *recommend.Proposal) int {
+	fmt.Fprintln(c.out)
+	c.p = p
+	c.one(c.n, p)
+	return c.answered(term.Ask("allow this? ["+keysOf+"] ", c.key))
+}
+
+// tighten asks about the rules that are unused or wider than their use.
+func (c *choosing) tighten(r *recommend.Report) int {
+	for _, u := range r.Unused {
+		code := c.tighter("remove it?", func() { c.oneUnused(u) }, func() { c.want.gone = append(c.want.gone, u.Rule) })
+		if code != exitOK {
+			return code
+		}
+	}
+	for _, w := range r.Wide {
+		code := c.tighter("write these in its place?", func() { c.oneWide(w) }, func() {
+			c.want.gone, c.want.more = append(c.want.gone, w.Rule), append(c.want.more, w.Narrower...)
+		})
+		if code != exitOK {
+			return code
+		}
+	}
+	return exitOK
+}
+
+// tighter asks whether a rule goes, unless the user has had enough.
+func (c *choosing) tighter(question string, show, yes func()) int {
+	if c.over {
+		return exitOK
+	}
+	fmt.Fprintln(c.out)
+	show()
+	return c.answered(term.Ask(question+" [y yes, n not now, q quit] ", func(line string) (problem string) {
+		switch strings.ToLower(line) {
+		case "y", "yes":
+			yes()
+		case "n", "no":
+		case "q":
+			c.over = true
+		default:
+			return "please type y, n or q"
+		}
+		return ""
+	}))
+}
+
+// answered reports a question that was not answered.
+func (c *choosing) answered(err error) int {
+	switch {
+	case errors.Is(err, term.ErrNoTerminal):
+		return c.fail("run it in a terminal; --yes writes the exact rules, --dry-run prints all and writes nothing",
+			"recommend changes what is asked about, and there is no terminal to answer on")
+	case errors.Is(err, io.EOF):
+		return c.fail("", "nothing was changed")
+	case err != nil:
+		return c.fail("", "%v", err)
+	case c.err != nil:
+		return c.failFile(c.err)
+	}
+	return exitOK
+}
+
+// key does what a key says; problem has the question asked again.
+func (c *choosing) key(line string) (problem string) {
+	switch strings.ToLower(line) {
+	case "y", "yes":
+		c.x.Take(c.p)
+		c.want.picked = append(c.want.picked, c.p)
+	case "n", "no":
+		c.x.Leave(c.p)
+	case "!":
+		c.x.Leave(c.p)
+		c.err = c.store().AddNever(c.p.Rule)
+	case "-":
+		return c.step(c.x.Narrower(c.p))
+	case "+":
+		return c.step(c.x.Wider(c.p))
+	case "q":
+		c.over = true
+	default:
+		return "please type one of: " + keysOf
+	}
+	return ""
+}
+
+// step shows a narrower or wider rule in the place of the one that is asked about.
+func (c *choosing) step(p *recommend.Proposal, why string, err error) (problem string) {
+	switch {
+	case err != nil:
+		c.err = err
+		return ""
+	case p == nil:
+		return hookio.Escape(why)
+	}
+	more := p.Spared - c.p.Spared
+	c.p = p
+	c.one(c.n, p)
+	if more > 0 {
+		c.wrapped("     ", fmt.Sprintf("this step adds %s: %s", plural(more, "prompt", "prompts"), excerpts(p.Adds)))
+	}
+	return term.Again
+}

@@ -1,11 +1,28 @@
 package cli
 
 import (
+	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"time"
 
 	"github.com/spf13/pflag"
 
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/atomicfile"
 	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/gate/log"
+	"github.com/permgate--owner/permgate/internal/policy/replay"
+	"github.com/permgate--owner/permgate/internal/policy/replay/page"
+	"github.com/permgate--owner/permgate/internal/policy/sessions"
 )
 
 // replayOptions are the options of permgate replay.
@@ -88,4 +105,401 @@ func (o *comparedOptions) sides(e *env, revisions bool) (policy, against *gate.W
 		}
 	}
 	return policy, against, nil
+}
+
+// recordedOptions say which recorded calls are meant: those of files, of standard
+// input, of a program's session files, or of the log.
+type recordedOptions struct {
+	gate.Flags // --host, --state and --home only
+	since      string
+	lines      bool
+}
+
+func (o *recordedOptions) register(fs *pflag.FlagSet) {
+	fs.StringVar(&o.Host, "host", "",
+		"read this program's session files; with FILE: whose call it is where the file does not say")
+	fs.StringVar(&o.since, "since", "", "only since: 90s, 30m, 2h, 7d, 2w, 2026-11-20 or 2026-11-20T15:04")
+	fs.BoolVar(&o.lines, "lines", false, "read one hook payload per line from standard input")
+}
+
+// registerPlaces adds the options for where log and session files are.
+func (o *recordedOptions) registerPlaces(fs *pflag.FlagSet) {
+	fs.StringVar(&o.State, "state", "", "folder of the log")
+	fs.StringVar(&o.Home, "home", "", "home directory, for the folders of log and session files")
+}
+
+// recordedCalls are the calls that are meant.
+type recordedCalls struct {
+	counts sessions.Counts
+	names  []string // of the files
+	poster *implied // whose posture a call has that names no program
+	read   func(take func(*sessions.Call) error) error
+}
+
+// source finds the files that hold the calls.
+func (o *recordedOptions) source(e *env, args []string) (*recordedCalls, error) {
+	since, err := parseSince(o.since, e.world.Now)
+	if err != nil {
+		return nil, err
+	}
+	h, err := gate.NamedHost(o.Host)
+	if err != nil {
+		return nil, err
+	}
+	var only *sessions.Format
+	out := &recordedCalls{poster: o.poster(e, h)}
+	switch {
+	case o.lines && len(args) > 0:
+		return nil, errors.New("--lines reads standard input, and takes no files")
+	case o.lines:
+		out.names, only = []string{"-"}, sessions.Lookup("payload")
+	case len(args) > 0:
+		for _, name := range args {
+			if name != "-" {
+				name = e.abs(name)
+			}
+			out.names = append(out.names, name)
+		}
+	default:
+		out.names, only, err = o.kept(e, h, since)
+	}
+	out.read = func(take func(*sessions.Call) error) error {
+		return sessions.Read(out.names, e.in, only, &out.counts, &sessions.Seen{}, since, func(c *sessions.Call) error {
+			if c.Time.Before(since) && !c.Time.IsZero() {
+				return nil
+			}
+			return take(c)
+		})
+	}
+	return out, err
+}
+
+// kept are the files of the log, or those a program keeps its sessions in.
+func (o *recordedOptions) kept(e *env, h *hookio.Host, since time.Time) ([]string, *sessions.Format, error) {
+	if h == nil {
+		names, err := log.Files(logDir(e, &o.Flags))
+		return names, sessions.Lookup("permgate"), err
+	}
+	f := sessions.Lookup(h.Name)
+	if f == nil {
+		return nil, nil, fmt.Errorf("permgate reads no session files of %s; name files of payloads, or use --lines", h.Title)
+	}
+	var names []string
+	for _, found := range f.Find(cmp.Or(o.Home, e.world.Getenv("HOME"), e.world.PasswdHome), e.world.Getenv) {
+		if !found.Changed.Before(since) {
+			names = append(names, found.Name)
+		}
+	}
+	return names, f, nil
+}
+
+// poster says whose posture a call has that names no program.
+func (o *recordedOptions) poster(e *env, h *hookio.Host) *implied {
+	if h != nil {
+		return &implied{host: h}
+	}
+	c := callOptions{Flags: gate.Flags{Home: o.Home}}
+	c.imply(e)
+	return c.implied
+}
+
+// run replays what the operands name, and prints the report.
+func (o *replayOptions) run(e *env, args []string) int {
+	if o.jobs < 0 || o.jobs > maxJobs {
+		return e.fail("", "--jobs is %d, and takes a number from 1 to %d", o.jobs, maxJobs)
+	}
+	from, err := o.source(e, args)
+	if err != nil {
+		return e.fail("permgate help replay shows what it reads", "%v", err)
+	}
+	policy, against, err := o.sides(e, false)
+	if err != nil {
+		return e.fail("permgate help replay shows what --policy and --against take", "%v", err)
+	}
+	e.printFaults(gate.Policy(callOf(nil), &gate.Flags{Home: o.Home}, *policy))
+	if o.html != "" {
+		o.html = e.abs(o.html)
+		if err := e.ownPage(o.html); err != nil {
+			return e.fail("", "%v", err)
+		}
+	}
+	if len(from.names) == 0 {
+		fmt.Fprintf(e.err, "%s: no recorded call was found\n  hint: name files, or a program with --host\n", e.cmd)
+	}
+	e.needed()
+	job := &replay.Job{World: *policy, Against: against, Rows: o.json || o.html != ""}
+	r, err := o.replay(e, job, from)
+	if err != nil {
+		return e.fail("", "%v", err)
+	}
+	if o.html != "" {
+		if err := writePage(o.html, r); err != nil {
+			return e.fail("", "%v", err)
+		}
+	}
+	return o.print(e, r)
+}
+
+// print prints the report, and returns the exit code.
+func (o *replayOptions) print(e *env, r *replay.Report) int {
+	if !o.json {
+		printReplay(e, r)
+	} else if code := e.printJSON(r); code != exitOK {
+		return code
+	}
+	if len(r.Changes) > 0 {
+		return exitFindings
+	}
+	return exitOK
+}
+
+// replay decides all calls of a source, with the memory that check --lines has for one job.
+func (o *replayOptions) replay(e *env, job *replay.Job, from *recordedCalls) (*replay.Report, error) {
+	jobs := o.jobs
+	if jobs == 0 {
+		jobs = min(runtime.GOMAXPROCS(0), maxJobs)
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(batchGC))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(batchLimit + int64(jobs-1)<<20))
+	progress := e.progress()
+	defer progress.Clear()
+	job.Flags, job.Jobs, job.Room = &gate.Flags{State: o.State, Home: o.Home}, jobs, batchRoom/2
+	job.Bind, job.Told = from.poster.bind, func(calls int) { progress.Show(calls, time.Now()) }
+	r, err := job.Run(from.read)
+	if r != nil {
+		r.Version = version()
+		r.Policy = settingsName(o.policy)
+		if o.against != "" {
+			r.Other = settingsName(o.against)
+		}
+		n := &from.counts
+		r.Lines = replay.Lines{Read: n.Lines, Unknown: n.Unknown, Torn: n.Torn, Newer: n.Newer, Duplicates: n.Duplicates}
+	}
+	return r, err
+}
+
+// ownPage refuses to write a page in place of a file that is no such page.
+func (e *env) ownPage(name string) error {
+	info, err := os.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if _, err := os.Stat(filepath.Dir(name)); err != nil {
+			return fmt.Errorf("%s cannot be written: its folder does not exist", e.path(name))
+		}
+		return nil
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is not a regular file", e.path(name))
+	case info.Size() == 0:
+		return nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	begin := make([]byte, len(page.FirstLine))
+	if _, err := io.ReadFull(f, begin); err != nil || string(begin) != page.FirstLine {
+		return fmt.Errorf("%s is there already and is no page of permgate replay: name another file", e.path(name))
+	}
+	return nil
+}
+
+// writePage writes a page in one step.
+func writePage(name string, r *replay.Report) error {
+	var text bytes.Buffer
+	if err := page.Write(&text, r); err != nil {
+		return err
+	}
+	return atomicfile.Replace(name, ".permgate-*.html", text.Bytes())
+}
+
+// printReplay prints a report for people.
+func printReplay(e *env, r *replay.Report) { newReplayView(e).print(r) }
+
+func newReplayView(e *env) *replayView {
+	return &replayView{e: e, paint: e.paint(), width: cmp.Or(e.width(), logWidth)}
+}
+
+func (v *replayView) print(r *replay.Report) {
+	v.read(r)
+	if r.Decided == 0 {
+		return
+	}
+	v.answers(r)
+	v.overruled(r)
+	v.changes(r)
+	v.classifier(r)
+	v.tools(r)
+	v.top("top rules and checks", r.Rules)
+	v.top("top prompts", r.Commands)
+	v.neverHit(r)
+	v.unsaid(r)
+}
+
+type replayView struct {
+	e     *env
+	paint func(hookio.Decision, string) string
+	width int
+}
+
+func (v *replayView) printf(format string, args ...any) { fmt.Fprintf(v.e.out, format, args...) }
+
+// read says what was read and what of it was decided.
+func (v *replayView) read(r *replay.Report) {
+	v.printf("%s read: %d decided, %d skipped\n", plural(r.Read, "call", "calls"), r.Decided, r.Read-r.Decided)
+	for _, s := range r.Skipped {
+		v.printf("  %5d  skipped: %s\n", s.Calls, hookio.Escape(s.Why))
+	}
+	l := &r.Lines
+	for _, n := range [...]struct {
+		n    int
+		what string
+	}{
+		{l.Duplicates, "left out: the same call again"}, {l.Unknown, "left out: no call"}, {l.Torn, "left out: no JSON"},
+		{l.Newer, "left out: written by a newer version, upgrade permgate to read it"},
+	} {
+		if n.n > 0 {
+			v.printf("  %5d  %s\n", n.n, n.what)
+		}
+	}
+}
+
+// answers prints the totals.
+func (v *replayView) answers(r *replay.Report) {
+	when := ""
+	if !r.First.IsZero() {
+		when = ", " + r.First.Local().Format("2006-01-02 15:04") + " to " + r.Last.Local().Format("2006-01-02 15:04")
+	}
+	v.printf("\nunder %s: %s%s\n", hookio.Escape(r.Policy), v.numbers(&r.All), when)
+	s := &r.Sessions
+	v.printf("%s in %s; per session p50 %d, p90 %d, max %d\n", plural(s.Prompts, "prompt", "prompts"),
+		plural(s.Count, "session", "sessions"), s.P50, s.P90, s.Max)
+}
+
+// numbers spells a tally: "12 allow, 3 ask".
+func (v *replayView) numbers(t *replay.Tally) string {
+	return (&tally{allow: t.Allow, ask: t.Ask, deny: t.Deny, silence: t.Silence}).numbers()
+}
+
+// overruled prints what a person refused and the policy allows.
+func (v *replayView) overruled(r *replay.Report) {
+	if len(r.Overruled) == 0 {
+		return
+	}
+	v.printf("\n%s\n", v.paint(hookio.Deny, "allowed, though somebody refused the call"))
+	for i := range r.Overruled {
+		v.change(&r.Overruled[i], hookio.Deny)
+	}
+}
+
+// changes prints what is answered otherwise than under the other settings.
+func (v *replayView) changes(r *replay.Report) {
+	if r.Other == "" {
+		return
+	}
+	v.printf("\ncompared with %s: %s answered otherwise, %d alike\n", hookio.Escape(r.Other),
+		plural(r.Decided-r.Same, "call is", "calls are"), r.Same)
+	for _, k := range [...]struct {
+		kind, title string
+		colour      hookio.Decision
+	}{
+		{replay.Allowed, "newly allowed", hookio.Allow}, {replay.Asked, "newly asked", hookio.Ask},
+		{replay.Refused, "newly denied", hookio.Deny}, {replay.Left, "newly left to the program", hookio.Pass},
+	} {
+		title := "\n" + k.title + "\n"
+		for i := range r.Changes {
+			if c := &r.Changes[i]; c.Kind == k.kind {
+				v.printf("%s", title)
+				v.change(c, k.colour)
+				title = ""
+			}
+		}
+	}
+}
+
+// change prints some calls and who is responsible.
+func (v *replayView) change(c *replay.Change, colour hookio.Decision) {
+	by := hookio.Escape(stepNamed(c.By))
+	if c.Place != "" {
+		by += "  " + v.e.place(parsePlace(c.Place))
+	}
+	v.printf("  %5d  %s\n", c.Calls, v.paint(colour, cut(by, v.width-9)))
+	v.examples(c.Examples)
+}
+
+// stepNamed adds the name of a step.
+func stepNamed(by string) string {
+	for i := range decide.Steps {
+		if by == "step "+decide.Steps[i].Num {
+			return by + " " + decide.Steps[i].Name
+		}
+	}
+	return by
+}
+
+func (v *replayView) examples(list []string) {
+	for _, text := range list {
+		v.printf("           %s\n", cut(hookio.Escape(text), v.width-11))
+	}
+}
+
+// classifier prints what the program's own classifier refused.
+func (v *replayView) classifier(r *replay.Report) {
+	for i := range r.Classifier {
+		c := &r.Classifier[i]
+		v.printf("\nrefused by the program's own classifier (%s): %s; a rule would have spared %d\n",
+			hookio.Escape(c.Word), plural(c.Calls, "call", "calls"), c.Spared)
+		v.examples(c.Examples)
+	}
+}
+
+// tools prints the answers by tool.
+func (v *replayView) tools(r *replay.Report) {
+	v.printf("\nby tool\n")
+	list, wide := r.Tools[:min(len(r.Tools), topOf)], 0
+	for i := range list {
+		wide = max(wide, len(list[i].Name))
+	}
+	for i := range list {
+		v.printf("  %5d  %s  %s\n", list[i].Calls(), pad(hookio.Escape(list[i].Name), wide), v.numbers(&list[i].Tally))
+	}
+}
+
+// top prints a list of what there is most of.
+func (v *replayView) top(title string, list []replay.Named) {
+	if len(list) == 0 {
+		return
+	}
+	v.printf("\n%s\n", title)
+	for _, n := range list[:min(len(list), topOf)] {
+		name := hookio.Escape(n.Name)
+		if n.Place != "" {
+			name += "  " + v.e.place(parsePlace(n.Place))
+		}
+		v.printf("  %5d  %s\n", n.Calls(), cut(name, v.width-9))
+	}
+}
+
+// neverHit prints the rules that match nothing.
+func (v *replayView) neverHit(r *replay.Report) {
+	if len(r.NeverHit) == 0 {
+		return
+	}
+	v.printf("\n%s matched no call\n", plural(len(r.NeverHit), "rule", "rules"))
+	for _, n := range r.NeverHit[:min(len(r.NeverHit), topOf)] {
+		v.printf("  %s\n", cut(n.List+" "+hookio.Escape(n.Name)+"  "+v.e.place(parsePlace(n.Place)), v.width-2))
+	}
+	if more := len(r.NeverHit) - topOf; more > 0 {
+		v.printf("  and %d more: --json lists them\n", more)
+	}
+}
+
+// unsaid prints what the counts cannot know.
+func (v *replayView) unsaid(r *replay.Report) {
+	v.printf("\nwhat is not known\n")
+	for _, s := range r.Unsaid {
+		v.e.wrapped("  ", s)
+	}
 }

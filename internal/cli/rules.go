@@ -2,12 +2,15 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/pflag"
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // policyOptions are the options of the subcommands that look at the policy and
@@ -141,4 +144,376 @@ func (e *env) tilde(name string) string {
 		return name
 	}
 	return e.path(name)
+}
+
+// A policyView is a policy in the order of the pipeline.
+type policyView struct {
+	c       *decide.Case
+	host    string // as named; "" for none
+	groups  []ruleGroup
+	shadows map[*rules.Rule]*decide.Shadow
+}
+
+// A ruleGroup is one list of rules at one step.
+type ruleGroup struct {
+	step, name string
+	rules      []*rules.Rule
+	why        string // why none of them counts for this caller
+}
+
+func newPolicyView(c *decide.Case, host string) *policyView {
+	v := &policyView{c: c, host: host, shadows: map[*rules.Rule]*decide.Shadow{}}
+	p := c.Policy
+	all := decide.Shadows(p)
+	for i := range all {
+		v.shadows[all[i].Rule] = &all[i]
+	}
+	var managed, ask []*rules.Rule
+	for i := range p.Ask {
+		if r := &p.Ask[i]; r.Scope == rules.Managed {
+			managed = append(managed, r)
+		} else {
+			ask = append(ask, r)
+		}
+	}
+	v.add("1", "deny", pointers(p.Deny), "")
+	v.add("1", "contentExclusion", pointers(p.Posture.ContentExclusion), "")
+	v.add("1", "urls", pointers(p.Posture.URLs), "")
+	inAuto := ""
+	if p.Mode.Value != "auto" {
+		inAuto = "mode auto only"
+	}
+	binds := inAuto
+	if p.AutoRestricts() {
+		binds = "" // a kill switch takes away what auto allows, and nothing it denies
+	}
+	v.add("1", "autoMode.hard_deny", pointers(p.Auto.HardDeny), binds)
+	v.add("1", "--tools (whitelist)", pointers(p.Tools), "")
+	if a := p.Agent; a != nil {
+		v.add("1", "deny_tools", pointers(a.Deny), "")
+		v.add("1", "tools (whitelist)", pointers(a.Tools), "")
+	}
+	if s := p.Skill; s != nil {
+		v.add("1", "disallowed-tools", pointers(s.Deny), "")
+		v.add("1", "allowed-tools (whitelist)", pointers(s.Allow), "")
+	}
+	v.add("2", "managed ask", managed, "")
+	v.add("5", "ask", ask, "")
+	v.add("5", "autoMode.soft_deny", pointers(p.Auto.SoftDeny), binds)
+	inherits := ""
+	if !c.Inherits() {
+		inherits = "a subagent inherits no grant"
+	}
+	v.add("6", "allow", pointers(p.Allow), inherits)
+	if a := p.Agent; a != nil {
+		why := ""
+		if a.Narrow {
+			why = "restrictions only: grants of this definition do not count"
+		}
+		list := a.Granted
+		if a.Narrow {
+			list = a.Allow
+		}
+		v.add("6", "allow_tools", pointers(list), why)
+	}
+	v.add("7", "autoMode.allow", pointers(p.Auto.Allow), inAuto)
+	return v
+}
+
+func pointers(list []rules.Rule) []*rules.Rule {
+	out := make([]*rules.Rule, len(list))
+	for i := range list {
+		out[i] = &list[i]
+	}
+	return out
+}
+
+func (v *policyView) add(step, name string, list []*rules.Rule, why string) {
+	if len(list) > 0 {
+		v.groups = append(v.groups, ruleGroup{step, name, list, why})
+	}
+}
+
+// switches are the locks and fences, in the order of the documentation.
+func switches(p *rules.Policy) []namedSetting { return settings(p)[:6] }
+
+func (v *policyView) printAgent(e *env) {
+	for _, d := range [...]struct {
+		word string
+		def  *rules.AgentDef
+	}{{"agent", v.c.Policy.Agent}, {"skill", v.c.Policy.Skill}} {
+		switch a := d.def; {
+		case a == nil:
+		case !a.Known:
+			e.wrapped(d.word+" ", hookio.Escape(a.Name)+": no usable definition, restrictions only")
+		default:
+			e.wrapped(d.word+" ", hookio.Escape(a.Name)+"   "+e.place(a.Pos))
+		}
+	}
+}
+
+func (v *policyView) printSwitches(e *env) {
+	var rows [][]string
+	for _, s := range switches(v.c.Policy) {
+		if s.On() {
+			rows = append(rows, []string{s.name, s.Scope.String(), e.place(s.Pos)})
+		}
+	}
+	if len(rows) == 0 {
+		fmt.Fprintln(e.out, "no locks or fences are set")
+		return
+	}
+	e.heading("locks and fences")
+	e.table("  ", rows)
+}
+
+func (v *policyView) printSources(e *env) {
+	e.heading("settings files, highest scope first")
+	list := v.c.Policy.Sources
+	if len(list) == 0 {
+		fmt.Fprintf(e.out, "  none; looked for %s in every scope\n", strings.Join(load.Roots[:], ", "))
+	}
+	wide := 0
+	for i := range list {
+		wide = max(wide, len([]rune(e.path(list[i].Path))))
+	}
+	for i := range list {
+		s, grants := &list[i], "grants count"
+		if s.Why != "" {
+			grants = "restrictions only"
+		}
+		name := e.path(s.Path)
+		fmt.Fprintf(e.out, "  %-7s  %s%*s  %s\n", s.Scope, name, wide-len([]rune(name)), "", grants)
+		if s.Why != "" {
+			e.wrapped("           ", hookio.Escape(e.short(s.Why)))
+		}
+	}
+}
+
+func (v *policyView) printPosture(e *env) {
+	e.heading("posture")
+	var rows [][]string
+	for i := range load.PostureKeys {
+		k := &load.PostureKeys[i]
+		s := v.c.Policy.Posture.Setting(k.Name)
+		switch {
+		case s == nil:
+		case s.Pos.File != "":
+			rows = append(rows, []string{k.Name, hookio.Escape(s.Value), s.Scope.String(), e.place(s.Pos)})
+		case k.Default != "":
+			rows = append(rows, []string{k.Name, k.Default, "default", ""})
+		default:
+			rows = append(rows, []string{k.Name, "not set", "", ""})
+		}
+	}
+	e.table("  ", rows)
+}
+
+func (v *policyView) printDirs(e *env) {
+	if len(v.c.Policy.Dirs) == 0 {
+		return
+	}
+	e.heading("additional directories")
+	var rows [][]string
+	for _, d := range v.c.Policy.Dirs {
+		rows = append(rows, []string{hookio.Escape(d.Path.Given), d.Scope.String(), e.place(d.Pos)})
+	}
+	e.table("  ", rows)
+}
+
+// printRules prints every rule, the step that looks at it first.
+func (v *policyView) printRules(e *env) {
+	if len(v.groups) == 0 {
+		e.heading("rules")
+		fmt.Fprintln(e.out, "  none: the mode decides")
+		return
+	}
+	wide := [2]int{}
+	for _, g := range v.groups {
+		for _, r := range g.rules {
+			if n := len([]rune(hookio.Escape(r.Text))); n <= 48 {
+				wide[0] = max(wide[0], n)
+			}
+			wide[1] = max(wide[1], len(r.Scope.String()))
+		}
+	}
+	paint := e.paint()
+	for _, g := range v.groups {
+		e.heading("step " + g.step + "   " + g.name)
+		if g.why != "" {
+			e.wrapped("  none of these counts here: ", g.why)
+		}
+		for _, r := range g.rules {
+			text := hookio.Escape(r.Text)
+			d := listDecision(r.List)
+			if v.shadows[r] != nil || g.why != "" {
+				d = hookio.Pass
+			}
+			pad := max(wide[0]-len([]rune(text)), 0)
+			fmt.Fprintf(e.out, "  %s%*s  %-*s  %s\n", paint(d, text), pad, "", wide[1], r.Scope, e.place(r.Pos))
+			if r.Note != "" {
+				e.wrapped("      ", "malformed, "+hookio.Escape(r.Note))
+			}
+			if how := v.how(e, r); how != "" {
+				e.wrapped("      ", "no effect: "+how)
+			}
+		}
+	}
+}
+
+// how says which rule is in the way of another and where it stands, "" if none is.
+func (v *policyView) how(e *env, r *rules.Rule) string {
+	s := v.shadows[r]
+	if s == nil {
+		return ""
+	}
+	how := hookio.Escape(s.How())
+	if s.By != nil {
+		how += " (" + e.places(s) + ")"
+	}
+	return how
+}
+
+// places are those of the rules that leave another without effect.
+func (e *env) places(s *decide.Shadow) string {
+	all := e.place(s.By.Pos)
+	for _, r := range s.With {
+		all += ", " + e.place(r.Pos)
+	}
+	return all
+}
+
+// printRest prints what does not count and what cannot be read.
+func (v *policyView) printRest(e *env) {
+	p := v.c.Policy
+	if len(p.Dropped) > 0 {
+		e.heading("written, but does not count")
+	}
+	for i, d := range p.Dropped {
+		fmt.Fprintf(e.out, "  %s   %s\n", hookio.Escape(d.Text), e.place(d.Pos))
+		if i+1 == len(p.Dropped) || p.Dropped[i+1].Why != d.Why { // said once for all it is about
+			e.wrapped("      ", hookio.Escape(e.short(d.Why)))
+		}
+	}
+	if len(p.Faults) > 0 {
+		e.heading("faults")
+	}
+	for _, f := range p.Faults {
+		after := ""
+		if f.Closed {
+			after = "; until it is fixed every allow of steps 3 to 7 becomes ask"
+		}
+		e.wrapped("  ", e.fault(&f)+after)
+	}
+}
+
+// summary counts.
+func (v *policyView) summary() string {
+	n := [4]int{}
+	for _, g := range v.groups {
+		for _, r := range g.rules {
+			n[r.List]++
+		}
+	}
+	p := v.c.Policy
+	return fmt.Sprintf("%d deny, %d ask, %d allow; %d without effect, %d that do not count, %s",
+		n[rules.Deny], n[rules.Ask], n[rules.Allow], len(v.shadows), len(p.Dropped), plural(len(p.Faults), "fault", "faults"))
+}
+
+// json is the view for programs; docs/policy.md names the keys.
+func (v *policyView) json() []byte {
+	p := v.c.Policy
+	var o object
+	o.str("cwd", p.Cwd.Given)
+	o.str("project", p.Project.Given)
+	o.opt("home", p.Home.Given)
+	o.opt("host", v.host)
+	if p.Agent != nil {
+		o.str("agent", p.Agent.Name)
+		o.boolean("agent_known", p.Agent.Known)
+	}
+	if p.Skill != nil {
+		o.str("skill", p.Skill.Name)
+	}
+	o.str("mode", p.Mode.Value)
+	o.opt("mode_from", p.Mode.Pos.String())
+	o.strs("mode_notes", p.ModeNotes)
+	sw := switches(p)
+	o.list("switches", len(sw), func(i int, o *object) {
+		o.str("name", sw[i].name)
+		o.boolean("on", sw[i].On())
+		fillFrom(o, sw[i].Setting)
+	})
+	o.list("sources", len(p.Sources), func(i int, o *object) {
+		o.str("file", p.Sources[i].Path)
+		o.str("scope", p.Sources[i].Scope.String())
+		o.boolean("grants", p.Sources[i].Why == "")
+		o.opt("why", p.Sources[i].Why)
+	})
+	v.postureJSON(&o)
+	o.list("directories", len(p.Dirs), func(i int, o *object) {
+		o.str("path", p.Dirs[i].Path.Given)
+		o.str("scope", p.Dirs[i].Scope.String())
+		o.str("from", p.Dirs[i].Pos.String())
+	})
+	v.rulesJSON(&o)
+	fillUnused(&o, p)
+	return o.end()
+}
+
+func fillFrom(o *object, s rules.Setting) {
+	if s.Pos.File != "" {
+		o.str("scope", s.Scope.String())
+		o.str("from", s.Pos.String())
+	}
+}
+
+func (v *policyView) postureJSON(o *object) {
+	var set []*rules.Setting
+	var keys []*load.PostureKey
+	for i := range load.PostureKeys {
+		if s := v.c.Policy.Posture.Setting(load.PostureKeys[i].Name); s != nil {
+			set, keys = append(set, s), append(keys, &load.PostureKeys[i])
+		}
+	}
+	o.list("posture", len(set), func(i int, o *object) {
+		o.str("key", keys[i].Name)
+		if set[i].Pos.File == "" {
+			o.str("value", keys[i].Default)
+			return
+		}
+		o.str("value", set[i].Value)
+		fillFrom(o, *set[i])
+	})
+}
+
+func (v *policyView) rulesJSON(o *object) {
+	type entry struct {
+		g *ruleGroup
+		r *rules.Rule
+	}
+	var all []entry
+	for i := range v.groups {
+		for _, r := range v.groups[i].rules {
+			all = append(all, entry{&v.groups[i], r})
+		}
+	}
+	o.list("rules", len(all), func(i int, o *object) {
+		o.str("step", all[i].g.step)
+		o.str("group", all[i].g.name)
+		fillRule(o, all[i].r)
+		o.boolean("counts", all[i].g.why == "")
+		o.opt("why", all[i].g.why)
+		if s := v.shadows[all[i].r]; s != nil {
+			var by object
+			by.str("kind", s.Kind.String())
+			if s.By != nil {
+				fillRule(&by, s.By)
+			}
+			if len(s.With) > 0 {
+				by.list("with", len(s.With), func(i int, o *object) { fillRule(o, s.With[i]) })
+			}
+			o.raw("shadowed", by.end())
+		}
+	})
 }

@@ -1,11 +1,22 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"hash/fnv"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/pflag"
 
+	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/gate/state"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // stateOptions are the options of permgate state.
@@ -99,4 +110,187 @@ func stateDirs(e *env) []string {
 		dirs = append(dirs, dir)
 	}
 	return dirs
+}
+
+// A stateFile is one file of ours, named from the state folder on.
+type stateFile struct {
+	name string
+	size int64
+	kind int // index of stateKinds
+}
+
+func (it *stateFile) path(dir string) string { return filepath.Join(dir, filepath.FromSlash(it.name)) }
+
+// A stateFolder is what is in one of them.
+type stateFolder struct {
+	root   *os.Root // nil where there is none
+	items  []stateFile
+	others []string // what is not ours to remove, and why
+}
+
+// readState lists a state folder, without following any symlink in it.
+func readState(e *env, dir string) (*stateFolder, error) {
+	f := &stateFolder{}
+	info, err := os.Lstat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return f, nil
+	case err != nil:
+		return nil, err
+	case !info.IsDir():
+		return nil, fmt.Errorf("%s is not a folder", dir)
+	case !e.mine(info):
+		return nil, fmt.Errorf("%s belongs to another user", dir)
+	}
+	if f.root, err = os.OpenRoot(dir); err != nil {
+		return nil, err
+	}
+	err = f.walk(e, "", 0)
+	slices.SortStableFunc(f.items, func(a, b stateFile) int { return a.kind - b.kind })
+	return f, err
+}
+
+// walk lists one folder and those of ours in it; none lies deeper than two.
+func (f *stateFolder) walk(e *env, at string, depth int) error {
+	folder, err := f.root.Open(path.Join(".", at))
+	if err != nil {
+		return err
+	}
+	entries, err := folder.ReadDir(-1)
+	folder.Close()
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	for _, entry := range entries {
+		name := path.Join(at, entry.Name())
+		info, err := f.root.Lstat(name)
+		kind := stateKindOf(name)
+		switch {
+		case err != nil:
+			return err
+		case info.Mode()&fs.ModeSymlink != 0:
+			f.others = append(f.others, name+" is a symlink")
+		case !e.mine(info):
+			f.others = append(f.others, name+" belongs to another user")
+		case info.IsDir() && depth < 2 && ownFolder(at, name):
+			if err := f.walk(e, name, depth+1); err != nil {
+				return err
+			}
+		case kind < 0 || !info.Mode().IsRegular():
+			f.others = append(f.others, name+" is not permgate's")
+		default:
+			f.items = append(f.items, stateFile{name, info.Size(), kind})
+		}
+	}
+	return nil
+}
+
+// ownFolder reports whether permgate keeps files in a folder of the state folder.
+func ownFolder(at, name string) bool { return at == "backup" || name == "backup" || name == "trust" }
+
+// mine reports whether a file is the user's, as far as the system tells.
+func (e *env) mine(info fs.FileInfo) bool {
+	uid, known := e.world.Files.Owner(info)
+	return !known || uid == e.world.UID
+}
+
+// print shows how much there is of each kind.
+func (f *stateFolder) print(e *env) {
+	for i, k := range stateKinds() {
+		n, size := 0, int64(0)
+		for _, it := range f.items {
+			if it.kind == i {
+				n, size = n+1, size+it.size
+			}
+		}
+		fmt.Fprintf(e.out, "  %-16s%s, %d KiB\n", k.what, plural(n, "file", "files"), (size+1023)/1024)
+	}
+	for _, o := range f.others {
+		fmt.Fprintf(e.out, "  stays: %s\n", hookio.Escape(o))
+	}
+}
+
+// keep takes what is not to be removed off the list.
+func (f *stateFolder) keep(o *stateOptions) {
+	kinds := stateKinds()
+	f.items = slices.DeleteFunc(f.items, func(it stateFile) bool { return kinds[it.kind].onAsked && !o.backups })
+}
+
+// remove removes the files on the list, and the folders that are empty then.
+func (f *stateFolder) remove() (n int, size int64, err error) {
+	var folders []string
+	for _, it := range f.items {
+		if err := f.root.Remove(it.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return n, size, err
+		}
+		n, size = n+1, size+it.size
+		for dir := path.Dir(it.name); dir != "."; dir = path.Dir(dir) {
+			folders = append(folders, dir)
+		}
+	}
+	slices.SortFunc(folders, func(a, b string) int { return len(b) - len(a) })
+	for _, dir := range slices.Compact(folders) {
+		if info, err := f.root.Lstat(dir); err == nil && info.IsDir() {
+			f.root.Remove(dir) // stays while it is not empty
+		}
+	}
+	name := f.root.Name()
+	f.root.Close()
+	if len(f.others) == 0 {
+		os.Remove(name)
+	}
+	return n, size, nil
+}
+
+// A stateKind is one kind of file in the state folder. A name is matched as by
+// path.Match; the order is that in which the kinds are shown and removed, locks
+// after what they are for.
+type stateKind struct {
+	what    string
+	names   []string
+	onAsked bool // only --backups removes it
+}
+
+func stateKinds() []stateKind {
+	return []stateKind{
+		{what: "session grants", names: []string{"session-*.json", ".session-*", "session.lock"}},
+		{what: "verdicts of your classifier", names: []string{"verdicts-*.json"}},
+		{what: "unwanted rules", names: []string{state.NeverName}},
+		{what: "log", names: []string{"log.jsonl", "log.[0-9]*.jsonl", "log.error", "log.lock", "log.asks"}},
+		{what: "trust records", names: []string{"trust/*"}},
+		{what: "backups", names: []string{"backup/*/*.bak-*"}, onAsked: true},
+	}
+}
+
+// stateKindOf returns the index of the kind a name has, -1 for none.
+func stateKindOf(name string) int {
+	for i, k := range stateKinds() {
+		for _, pattern := range k.names {
+			if ok, _ := path.Match(pattern, name); ok {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// keptAs is the name a file's backups begin with: its own, or, for a file of the
+// project, one in the state folder: in the project they would be in the way of
+// everybody who looks at it, and one git add from being committed.
+func (e *env) keptAs(target string) string {
+	p := e.policy(nil)
+	file := e.world.OS.Canon(target)
+	if !rules.Within(file, p.Project.Given) && !rules.Within(file, p.Project.Real) ||
+		gate.SessionStoreProblem(&gate.Flags{}, e.world, p) != "" {
+		return target
+	}
+	folder := fnv.New64a()
+	folder.Write([]byte(filepath.Dir(file)))
+	dir := filepath.Join(gate.StateDir(&gate.Flags{}, e.world), "backup",
+		fmt.Sprintf("%s-%x", filepath.Base(p.Project.Given), folder.Sum64()))
+	if os.MkdirAll(dir, 0o700) != nil {
+		return target
+	}
+	return filepath.Join(dir, filepath.Base(target))
 }

@@ -3,8 +3,11 @@ package cli
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path"
+	"path/filepath"
+	"slices"
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/edit"
@@ -202,4 +205,233 @@ func realName(k *grantDiff, name string) string {
 		return path.Join(p.Real, name[len(p.Given):])
 	}
 	return name
+}
+
+// replace writes one file. What the user had permgate write into a project's
+// file is trusted without more ado: each grant that it adds, and no other that
+// the file holds.
+func (e *env) replace(ch *change) error {
+	own := e.own(ch)
+	defer own.close()
+	if own != nil && own.stale {
+		return fmt.Errorf("%s: %w", ch.target, edit.ErrChanged)
+	}
+	if err := edit.Replace(ch.target, ch.old, ch.text, ch.mode, ch.backup); err != nil {
+		return err
+	}
+	own.wrote(e, ch)
+	return nil
+}
+
+// An owned is a project's file while permgate writes it. nil is any other file.
+type owned struct {
+	dir    string       // the project
+	before []load.Grant // what it grants before
+	whole  bool         // all of that is trusted
+	unlock func()
+	stale  bool  // it does not hold any more what the change was made from
+	err    error // why nothing can be recorded
+}
+
+// own looks at a project's file before it is written, and keeps other writers
+// from recording until close.
+func (e *env) own(ch *change) *owned {
+	dir := filepath.Dir(filepath.Dir(ch.name))
+	if !slices.Contains(load.Roots[:], filepath.Base(filepath.Dir(ch.name))) ||
+		!slices.Contains([]string{"settings.json", "settings.local.json", "permgate.json"}, filepath.Base(ch.name)) {
+		return nil
+	}
+	k := e.grantDiff(dir)
+	if canon := e.world.OS.Canon(dir); k.policy.Project.Given != canon || canon == k.policy.Home.Given {
+		return nil // the user's own folder
+	}
+	o := &owned{dir: dir, err: k.err}
+	if o.err == nil {
+		o.unlock, o.err = k.lock()
+	}
+	if now, err := os.ReadFile(ch.target); err == nil && !bytes.Equal(now, ch.old) {
+		o.stale = true // by another permgate, it may be, that just now released the lock
+		return o
+	}
+	k = e.grantDiff(dir) // what another writer recorded while this one waited
+	o.whole = true
+	if f := k.find(ch.name); f != nil {
+		o.before, o.whole = f.Grants, f.Fault == nil && f.held == nil
+	}
+	return o
+}
+
+// wrote records what was written.
+func (o *owned) wrote(e *env, ch *change) {
+	if o == nil {
+		return
+	}
+	k := e.grantDiff(o.dir)
+	f := k.find(ch.name)
+	if f == nil || f.Fault != nil || !bytes.Equal(f.Content, ch.text) {
+		return // it is somebody else's by now
+	}
+	known := f.Recorded(f.trust)
+	added, taken := without(f.Grants, o.before), without(o.before, f.Grants)
+	now := without(union(known, added), taken)
+	switch {
+	case len(now) == len(known) && len(added) == 0 && !o.whole, len(f.Grants)+len(known) == 0:
+		return
+	case o.err == nil:
+		content := f.Content
+		if !o.whole { // the copy shows what was read, and this was not
+			content = nil
+			if last := f.last(); last != nil {
+				content = last.Content
+			}
+		}
+		o.err = k.put(e, f, now, content)
+	}
+	if hosts, _ := e.required(); o.err != nil && f.Needed && len(hosts) > 0 {
+		fmt.Fprintf(e.err, "%s: %s counts only once trusted, and that could not be recorded: %v\n", e.cmd,
+			e.path(ch.name), o.err)
+	} else if f = e.grantDiff(o.dir).find(ch.name); f != nil && f.Needed && f.held != nil && len(hosts) > 0 {
+		n := len(f.news())
+		does, them := "they do", "them"
+		if n == 1 {
+			does, them = "it does", "it"
+		}
+		fmt.Fprintf(e.err, "%s: %s also contains %s that %s not trusted, so %s not count\n  hint: permgate trust shows and records %s\n", e.cmd, e.path(ch.name),
+			plural(n, "grant", "grants"), map[bool]string{true: "was", false: "were"}[n == 1], does, them)
+	}
+}
+
+func (o *owned) close() {
+	if o != nil && o.unlock != nil {
+		o.unlock()
+	}
+}
+
+// find returns the entry of a file, nil if it is not there.
+func (k *grantDiff) find(name string) *entry {
+	for _, f := range k.entries {
+		if f.Path == k.policy.OS.Canon(name) {
+			return f
+		}
+	}
+	return nil
+}
+
+// trust shows what would be granted, asks and records.
+func (k *grantDiff) trust(e *env, o *trustOptions, dir string) int {
+	var todo []*entry
+	faulty := 0
+	for _, f := range k.entries {
+		switch f.state() {
+		case stateFaulty:
+			fmt.Fprintf(e.err, "%s: not trusted: %s\n", e.cmd, e.fault(f.Fault))
+			faulty++
+		case stateUntrusted, stateChanged:
+			todo = append(todo, f)
+		}
+	}
+	code := exitOK
+	if faulty > 0 {
+		code = e.fail("fix it first: until then it grants nothing", "%s has an error", plural(faulty, "file", "files"))
+	}
+	if len(todo) == 0 {
+		if faulty == 0 {
+			fmt.Fprintln(e.out, hookio.Escape(k.nothing(e)))
+		}
+		return code
+	}
+	k.show(e, todo)
+	if o.dryRun {
+		return code
+	}
+	if !o.yes {
+		if code := e.confirm("trust this?"); code != exitOK {
+			return code
+		}
+	}
+	if failed := k.record(e, todo, dir); failed != exitOK {
+		return failed
+	}
+	for _, f := range todo {
+		fmt.Fprintf(e.out, "trusted %s\n", e.path(f.Path))
+	}
+	if hosts, _ := e.required(); len(hosts) == 0 {
+		fmt.Fprintln(e.out, `projectTrust is "off" here, so these files count anyway; the record matters once your permgate.json says "require"`)
+	}
+	return code
+}
+
+// nothing says why there is nothing to trust.
+func (k *grantDiff) nothing(e *env) string {
+	for _, f := range k.entries {
+		if f.state() == stateTrusted {
+			return "nothing to do: every file in " + e.path(k.policy.Project.Given) + " that grants something is trusted"
+		}
+	}
+	return "nothing to trust: no file in " + e.path(k.policy.Project.Given) + " grants anything that needs trust"
+}
+
+// record writes down what was shown, if that is still what the files hold.
+func (k *grantDiff) record(e *env, files []*entry, dir string) int {
+	unlock, err := k.lock()
+	if err != nil {
+		return e.failFile(err)
+	}
+	defer unlock()
+	now := e.grantDiff(dir)
+	for _, f := range files {
+		if !now.holds(f) {
+			return e.fail("run the command again", "%s changed meanwhile; nothing was recorded", e.path(f.Path))
+		}
+	}
+	for _, f := range files {
+		if err := now.put(e, now.find(f.Path), now.all(f), f.Content); err != nil {
+			return e.failFile(err)
+		}
+	}
+	return exitOK
+}
+
+// all is what was recorded of a file, and all that it grants now: what was
+// trusted once stays so, for another branch may still hold it.
+func (k *grantDiff) all(f *entry) []load.Grant {
+	return union(f.Recorded(k.find(f.Path).trust), f.Grants)
+}
+
+// revoke forgets every record of the project, of files that are gone as well.
+func (k *grantDiff) revoke(e *env, o *trustOptions) int {
+	for _, f := range k.entries {
+		if errors.Is(f.err, trust.ErrNewer) {
+			return e.failFile(f.err)
+		}
+	}
+	have := k.recorded()
+	if len(have) == 0 {
+		fmt.Fprintf(e.out, "nothing to forget: no file in %s was trusted\n", e.path(k.policy.Project.Given))
+		return exitOK
+	}
+	for _, r := range have {
+		fmt.Fprintf(e.out, "%s %s\n", map[bool]string{true: "would forget", false: "forget"}[o.dryRun],
+			e.path(k.at.Path(r.Key)))
+	}
+	if o.dryRun {
+		return exitOK
+	}
+	if !o.yes {
+		if code := e.confirm("stop trusting this?"); code != exitOK {
+			return code
+		}
+	}
+	unlock, err := k.lock()
+	if err != nil {
+		return e.failFile(err)
+	}
+	defer unlock()
+	for _, r := range have {
+		if err := os.Remove(r.Name); err != nil && !os.IsNotExist(err) {
+			return e.failFile(err)
+		}
+	}
+	fmt.Fprintf(e.out, "%s in %s no longer trusted\n", plural(len(have), "file", "files"), e.path(k.policy.Project.Given))
+	return exitOK
 }

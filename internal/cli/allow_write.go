@@ -1,0 +1,436 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/gate/operator"
+	"github.com/permgate--owner/permgate/internal/gate/state"
+	"github.com/permgate--owner/permgate/internal/propose"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// An allowing is one run of the command, once the call is known.
+type allowing struct {
+	*env
+	o     *allowOptions
+	c     *decide.Case
+	v     decide.Verdict
+	flags *gate.Flags
+	file  string
+	host  *hookio.Host
+	into  propose.Into
+	// session is whose grants the rules become; nil when they go into file.
+	session *session
+	urls    bool // they are entries of urls.allow, see origins
+}
+
+// run shows what is proposed and writes what is picked.
+func (a *allowing) run(proposals []propose.Proposal) int {
+	choices := a.number(proposals)
+	logged := a.logged()
+	for i := range choices {
+		var err error
+		if choices[i].others, err = a.covers([]string{choices[i].rule}, logged); err != nil {
+			return a.failFile(err)
+		}
+	}
+	together, err := a.jointly(choices, logged)
+	if err != nil {
+		return a.failFile(err)
+	}
+	if a.o.json {
+		a.machine().Write(append(a.object(choices).end(), '\n'))
+		return exitOK
+	}
+	a.show(choices, together)
+	picked, code := a.choose(choices)
+	if picked == nil {
+		return code
+	}
+	if why, err := a.holds(picked); err != nil {
+		return a.failFile(err)
+	} else if why != "" {
+		return a.fail("", "%s would do nothing in %s: %s", strings.Join(picked, ", "), a.path(a.file), why)
+	}
+	if a.session != nil {
+		return a.grant(picked)
+	}
+	a.o.first = a.firstOn(&a.o.Flags)
+	done, code := a.write(&a.o.writeOptions, func() ([]*change, error) { return a.plan(picked) })
+	if !done {
+		return code
+	}
+	fmt.Fprintf(a.out, "added to %s in %s: %s\n", a.listName(), a.path(a.file), strings.Join(picked, ", "))
+	a.verdictNow()
+	return exitOK
+}
+
+// plan adds rules to the file as it is now.
+func (a *allowing) plan(texts []string) ([]*change, error) {
+	if a.urls {
+		return a.planURLs(texts)
+	}
+	ch, err := a.addRules(a.c.Policy, a.o.scope, a.file, a.into.List, texts...)
+	return []*change{ch}, err
+}
+
+// claude reports whether the file is one that Claude Code reads.
+func (a *allowing) claude() bool {
+	dir := a.c.Policy.Project.Given
+	if a.o.scope == rules.User.String() {
+		dir = a.c.Policy.Home.Given
+	}
+	return rootInUse(a.host, dir) == ".claude"
+}
+
+func scopeNamed(name string) rules.Scope {
+	for _, s := range [...]rules.Scope{rules.Local, rules.Shared, rules.User} {
+		if s.String() == name {
+			return s
+		}
+	}
+	return rules.ScopeNone
+}
+
+// verdictNow prints what becomes of the call as things are now.
+func (a *allowing) verdictNow() {
+	c := gate.Case(a.c.Call, a.flags, a.world)
+	if a.sourceWhy(c.Policy) != "" { // another permgate may be about to record what it wrote, see uncounted
+		if release, err := a.grantDiff(c.Policy.Project.Given).lock(); err == nil {
+			defer release()
+			c = gate.Case(a.c.Call, a.flags, a.world)
+		}
+	}
+	printVerdict(a.env, c, decide.Decide(c))
+}
+
+// Propose is what an approver may have saved for a call of the hook: rules for its session, and what
+// permgate allow --yes would write.
+func Propose(c *decide.Case, v decide.Verdict, f *gate.Flags, w gate.World) (session, always operator.Saving) {
+	list, refusal := propose.For(c, v, propose.Into{List: rules.Allow, Scope: rules.Session})
+	if refusal != nil {
+		session.Why = refusal.Why
+	}
+	for i := range list {
+		session.Rules = append(session.Rules, list[i].Rule)
+	}
+	return session, proposeAlways(c, v, f, w)
+}
+
+func proposeAlways(c *decide.Case, v decide.Verdict, f *gate.Flags, w gate.World) operator.Saving {
+	var said bytes.Buffer
+	e := &env{in: strings.NewReader(""), out: io.Discard, err: &said, world: w, cmd: "permgate"}
+	var host *hookio.Host
+	if c.Call.Named {
+		host = c.Call.Host
+	}
+	o := &allowOptions{scope: rules.Local.String(), writeOptions: writeOptions{yes: true}}
+	file, err := e.settingsFile(c.Policy, host, o.scope)
+	if err != nil {
+		return operator.Saving{Why: err.Error()}
+	}
+	a := &allowing{env: e, o: o, c: c, v: v, flags: f, file: file, host: host}
+	a.into = propose.Into{List: rules.Allow, Scope: rules.Local, Claude: a.claude()}
+	proposals, code := a.origins()
+	if code != exitOK {
+		return operator.Saving{Why: a.said(&said)}
+	}
+	if proposals == nil {
+		var refusal *propose.Refusal
+		if proposals, refusal = propose.For(c, v, a.into); refusal != nil {
+			return operator.Saving{Why: refusal.Why}
+		}
+	}
+	var s operator.Saving
+	for i := range proposals {
+		s.Rules = append(s.Rules, proposals[i].Rule)
+	}
+	s.Save = func() error {
+		if why, err := a.holds(s.Rules); err != nil {
+			return err
+		} else if why != "" {
+			return fmt.Errorf("%s would do nothing in %s: %s", strings.Join(s.Rules, ", "), a.path(a.file), why)
+		}
+		if done, _ := a.write(&o.writeOptions, func() ([]*change, error) { return a.plan(s.Rules) }); !done || said.Len() > 0 {
+			return errors.New(a.said(&said))
+		}
+		return nil
+	}
+	return s
+}
+
+// said is the error a command would print, without what to do about it.
+func (a *allowing) said(out *bytes.Buffer) string {
+	text, _, _ := strings.Cut(out.String(), "\n  hint:")
+	return strings.TrimPrefix(strings.TrimSpace(text), a.cmd+": ")
+}
+
+// grantee is the session that --for-session grants to; the call becomes one of it.
+func (o *allowOptions) grantee(e *env, call *hookio.Call) (*session, int) {
+	so := &sessionOptions{Flags: o.Flags, session: o.last.session}
+	if so.session == "" {
+		so.session = call.SessionID
+	}
+	s, code := so.find(e)
+	if s == nil {
+		return nil, code
+	}
+	if why := s.void(e); why != "" {
+		return nil, e.fail("permgate session show explains why", "no grant would count: %s", why)
+	}
+	call.SessionID, call.Project = s.id, s.project
+	return s, exitOK
+}
+
+// grant writes the picked rules into the session's file.
+func (a *allowing) grant(picked []string) int {
+	if a.o.dryRun || !a.o.yes {
+		for _, rule := range picked {
+			fmt.Fprintf(a.out, "+ allow %s\n", hookio.Escape(rule))
+		}
+	}
+	if a.o.dryRun {
+		return exitOK
+	}
+	if !a.o.yes {
+		if code := a.confirm("grant this?"); code != exitOK {
+			return code
+		}
+	}
+	now, err := a.session.store.Update(a.session.id, a.session.project, func(now *state.Session) error {
+		for _, rule := range picked {
+			if !slices.Contains(now.Allow, rule) {
+				now.Allow = append(now.Allow, rule)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return a.failFile(err)
+	}
+	a.wrapped("", "granted until "+minute(now.Since.Add(state.MaxAge))+", or until the session ends")
+	a.verdictNow()
+	return exitOK
+}
+
+// origins proposes entries of urls.allow in place of rules, where that list asks
+// about what the call fetches. They go into the user's permgate.json that has the
+// list: only user and managed files may have one.
+func (a *allowing) origins() (out []propose.Proposal, code int) {
+	open := decide.Unlisted(a.c, a.v)
+	if len(open) == 0 || a.into.List != rules.Allow || a.session != nil {
+		return nil, exitOK
+	}
+	g := &a.c.Policy.Posture
+	from := g.URLsSet
+	for i := range g.URLAllow {
+		if r := &g.URLAllow[i]; from.Scope != rules.User && r.Scope == rules.User {
+			from = rules.Setting{Scope: r.Scope, Pos: r.Pos}
+		}
+	}
+	switch {
+	case from.Scope != rules.User:
+		return nil, a.fail("only an administrator changes managed settings, by hand",
+			"urls.allow is set in %s and does not name the address", a.path(from.Pos.File))
+	case a.o.scope == rules.Shared.String():
+		return nil, a.fail("leave --scope out, or use --scope user",
+			"urls.allow of %s does not name the address, and files of a project cannot add to it", a.path(from.Pos.File))
+	}
+	for i := range open {
+		entry, ok := open[i].Origin()
+		if !ok {
+			return nil, a.fail("", "%s: its host is uncertain", hookio.Escape(open[i].Text))
+		}
+		out = append(out, propose.Proposal{Part: open[i].Text, Rule: entry, Note: "every address of that origin"})
+	}
+	a.file, a.urls = from.Pos.File, true
+	return out, exitOK
+}
+
+// planURLs adds entries to urls.allow.
+func (a *allowing) planURLs(entries []string) ([]*change, error) {
+	ch, doc, err := readForChange(a.env, a.file)
+	if err != nil {
+		return nil, err
+	}
+	for _, entry := range entries {
+		if _, err := doc.AddURL(entry); err != nil {
+			return nil, err
+		}
+	}
+	ch.text = doc.Bytes()
+	return []*change{ch}, nil
+}
+
+// listName is how messages call what is added to.
+func (a *allowing) listName() string {
+	if a.urls {
+		return "urls.allow"
+	}
+	return a.into.List.String()
+}
+
+// A decider decides a call.
+type decider func(*hookio.Call, *gate.Flags) (*decide.Case, decide.Verdict)
+
+// once decides with rules that are written, in the very file and form they will have.
+func (a *allowing) once(texts []string) (decider, error) {
+	if a.session != nil {
+		return a.granted(texts), nil
+	}
+	changes, err := a.plan(texts)
+	if err != nil {
+		return nil, err
+	}
+	w := a.worldWith(changes[0])
+	return func(call *hookio.Call, f *gate.Flags) (*decide.Case, decide.Verdict) {
+		c := gate.Case(call, f, w)
+		return c, decide.Decide(c)
+	}, nil
+}
+
+// granted is once for the rules of a session.
+func (a *allowing) granted(texts []string) decider {
+	var list []rules.Rule
+	for _, text := range texts {
+		if r, err := rules.ParseRule(text, rules.Allow, rules.Session, rules.Pos{File: a.file}, false); err == nil {
+			list = append(list, r)
+		}
+	}
+	return func(call *hookio.Call, f *gate.Flags) (*decide.Case, decide.Verdict) {
+		c := gate.Case(call, f, a.world)
+		if call.SessionID == a.session.id {
+			c.Grants.Rules = append(slices.Clone(c.Grants.Rules), list...)
+		}
+		return c, decide.Decide(c)
+	}
+}
+
+// holds says why the picked rules would not do what they are picked for; ""
+// when they do.
+func (a *allowing) holds(picked []string) (string, error) {
+	decided, err := a.once(picked)
+	if err != nil {
+		return "", err
+	}
+	c, v := decided(a.c.Call, a.flags)
+	for _, d := range c.Policy.Dropped {
+		if d.Pos.File == a.world.OS.Canon(a.file) && slices.Contains(picked, d.Text) {
+			return a.uncounted(), nil
+		}
+	}
+	done := v.Decision >= hookio.Ask
+	switch a.into.List {
+	case rules.Allow:
+		done = v.Decision == hookio.Allow
+	case rules.Deny:
+		done = v.Decision == hookio.Deny
+	}
+	if !done {
+		return a.short(hookio.Escape(v.Reason)), nil
+	}
+	return "", nil
+}
+
+// uncounted says why the grants of the file do not count. A file that is trusted
+// stays so when permgate writes into it. Another permgate may have written it and
+// be about to record that: then it is looked at again when that one is done.
+func (a *allowing) uncounted() string {
+	why := a.sourceWhy(a.c.Policy)
+	if why == "" {
+		return ""
+	}
+	release, err := a.grantDiff(a.c.Policy.Project.Given).lock()
+	if err != nil {
+		return why
+	}
+	defer release()
+	return a.sourceWhy(gate.Policy(a.c.Call, a.flags, a.world))
+}
+
+func (a *allowing) sourceWhy(p *rules.Policy) string {
+	for i := range p.Sources {
+		if s := &p.Sources[i]; s.Path == a.world.OS.Canon(a.file) {
+			return s.Why
+		}
+	}
+	return ""
+}
+
+// A replayed is a call of the log, decided as things are.
+type replayed struct {
+	call  *hookio.Call
+	flags *gate.Flags
+	title string
+	was   hookio.Decision
+}
+
+// maxReplayed bounds how many logged calls are decided again.
+const maxReplayed = 2000
+
+// logged decides the calls of the log again, each once, the newest first.
+func (a *allowing) logged() []replayed {
+	index, _, err := a.index(&a.o.callOptions)
+	if err != nil {
+		return nil
+	}
+	var out []replayed
+	type key struct{ host, tool, input, cwd, project, agent, kind, mode, flags, session string }
+	seen := map[key]bool{}
+	for i := len(index.calls) - 1; i >= 0 && len(seen) < maxReplayed; i-- {
+		r := &index.calls[i].Record
+		k := key{r.Host, r.Tool, r.Input, r.Cwd, r.Project, r.AgentID, r.AgentType, r.RawMode, r.Command, ""}
+		if a.session != nil {
+			k.session = r.Session
+		}
+		if seen[k] {
+			continue
+		}
+		seen[k] = true
+		call, f, _ := gate.Again(r)
+		if call == nil || call.Tool == a.c.Call.Tool && gate.Title(call) == gate.Title(a.c.Call) {
+			continue
+		}
+		v := decide.Decide(gate.Case(call, f, a.world))
+		if v.Decision != hookio.Allow || a.into.List != rules.Allow {
+			out = append(out, replayed{call, f, gate.Title(call), v.Decision})
+		}
+	}
+	return out
+}
+
+// covers finds the logged calls that rules would decide otherwise, by their titles.
+func (a *allowing) covers(texts []string, logged []replayed) (others []string, err error) {
+	decided, err := a.once(texts)
+	if err != nil {
+		return nil, err
+	}
+	for i := range logged {
+		l := &logged[i]
+		_, v := decided(l.call, l.flags)
+		if v.Decision != l.was && !slices.Contains(others, l.title) {
+			others = append(others, l.title)
+		}
+	}
+	return others, nil
+}
+
+// jointly finds the logged calls that the exact rules allow together and none alone.
+func (a *allowing) jointly(choices []choice, logged []replayed) ([]string, error) {
+	exact := defaults(choices, false)
+	if len(exact) < 2 || a.into.List != rules.Allow {
+		return nil, nil
+	}
+	all, err := a.covers(exact, logged)
+	return slices.DeleteFunc(all, func(title string) bool {
+		return slices.ContainsFunc(choices, func(ch choice) bool { return !ch.stem && slices.Contains(ch.others, title) })
+	}), err
+}
