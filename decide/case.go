@@ -2,6 +2,7 @@ package decide
 
 import (
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/repo"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
@@ -35,9 +36,8 @@ type Case struct {
 
 	liveDirs []liveFolder // see liveFolders
 
-	indexes []knownIndex
 	waivers []waiver
-	repos   []foundRepo
+	repos   *repo.Repos
 	patches int // that were read so far
 
 	mentioned []mention // see mentions.go; nil until asked

@@ -69,23 +69,23 @@ func (c *Case) keeps(dir string) bool {
 // something at or below it, or, where ignored is set, is not certain to ignore it
 // in the project's own repository.
 func (c *Case) inGit(at, name string, ignored bool) (why string) {
-	root := c.gitRoot(path.Dir(at))
+	root := c.repos.RootOf(path.Dir(at))
 	if root == "" {
 		if ignored {
 			return name + " is in no git repository that ignores it"
 		}
 		return ""
 	}
-	index := c.index(root)
+	index := c.repos.Index(root)
 	rel := strings.TrimPrefix(strings.TrimPrefix(at, root), "/")
 	switch {
 	case index == nil || rel == "":
 		return "the files git tracks in " + name + " are unknown"
-	case index.tracks(rel):
+	case index.Tracks(rel):
 		return "git tracks files in " + name
 	case ignored && c.Policy.Home.Real != "" && rules.Within(c.Policy.Home.Real, root):
 		return name + " is in the repository of the home directory, whose .gitignore says little about projects"
-	case ignored && (root != c.gitRoot(c.Policy.Project.Real) || !c.ignored(index, rel)):
+	case ignored && (root != c.repos.RootOf(c.Policy.Project.Real) || !c.repos.Ignored(index, rel)):
 		return "no tracked and unchanged .gitignore is certain to ignore " + name
 	}
 	return ""

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/repo"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
@@ -29,7 +30,9 @@ type gitPlace struct {
 
 func newGitPlace(t *testing.T) *gitPlace {
 	t.Helper()
-	needGit(t)
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not here")
+	}
 	if runtime.GOOS == "windows" {
 		t.Skip("files have no owner here, so nothing is proven")
 	}
@@ -197,7 +200,7 @@ func TestGitReadHostile(t *testing.T) {
 		"escape":             config("[user]\n\tname = \"a\\b\"\n"),
 		"open quote":         config("[user]\n\tname = \"a\n"),
 		"byte order mark":    func(p *gitPlace) { p.write("other/.git/config", "\ufeff[core]\n\tbare = false\n") },
-		"too large":          config("#" + strings.Repeat("x", maxGitFile) + "\n"),
+		"too large":          config("#" + strings.Repeat("x", repo.MaxGitFile) + "\n"),
 		"config is a link": func(p *gitPlace) {
 			p.write("c", "[core]\n\tbare = false\n")
 			os.Remove(p.at("other/.git/config"))
@@ -304,7 +307,7 @@ func TestGitReadFolder(t *testing.T) {
 	p.write("ws/vendor/sub/x", "")
 	asks := func(cwd, command string) bool {
 		c := p.ask(command)
-		c.Policy.Cwd = rules.Path{Given: p.at(cwd), Real: p.at(cwd)}
+		c.World.Cwd = rules.Path{Given: p.at(cwd), Real: p.at(cwd)}
 		c.World = world.New(c.World.Facts, c.Policy, "")
 		c.Script = bashsafety.Analyze(command, bashsafety.Env{Cwd: p.at(cwd), Home: p.dir})
 		return Decide(c).Step == "2"

@@ -13,7 +13,7 @@ import (
 func (c *Case) patched(p *bashsafety.Patching, patch *bashsafety.Patch) (paths []string) {
 	top := p.Dir
 	if !c.World.Blind() {
-		if root := c.gitRoot(c.World.Follow(p.Dir)); root != "" {
+		if root := c.repos.RootOf(c.World.Follow(p.Dir)); root != "" {
 			top = root
 		}
 	}
@@ -50,7 +50,7 @@ func (c *Case) atTop(e *bashsafety.Effect) *bashsafety.Effect {
 	if c.World.Blind() {
 		return &one
 	}
-	root := c.gitRoot(c.World.Follow(e.Top))
+	root := c.repos.RootOf(c.World.Follow(e.Top))
 	if rest, below := strings.CutPrefix(e.Path, strings.TrimSuffix(e.Top, "/")+"/"); below && root != "" {
 		one.Path = strings.TrimSuffix(root, "/") + "/" + rest
 	}

@@ -269,7 +269,7 @@ func (c *Case) putsTemp(sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
 // it: hooks and filters of the repository are code of the project.
 func (c *Case) gitBeyond(i int, sub *bashsafety.Subcommand, e *bashsafety.Effect) string {
 	p := c.World.EffectPath(e)
-	if !c.namedInside(e) || c.otherRepo(p) {
+	if !c.namedInside(e) || c.repos.Other(p) {
 		return "it changes another repository"
 	}
 	why := c.gitActive(sub, p)
@@ -285,21 +285,20 @@ func (c *Case) gitActive(sub *bashsafety.Subcommand, p rules.Path) string {
 	if c.World.Blind() || !path.IsAbs(p.Real) {
 		return "the repository is unknown, and its hooks can run programs"
 	}
-	r := c.repoAt(p.Real)
+	r := c.repos.At(p.Real)
 	if why := c.replanted(r, p); why != "" {
 		return why
 	}
-	if r.root == "" {
-		return c.openPlace(p.Real)
+	if r.Root == "" {
+		return c.repos.OpenPlace(p.Real)
 	}
-	if _, why := c.gitVariables(sub, r); why != "" {
+	if _, why := c.repos.Variables(sub, r); why != "" {
 		return why
 	}
-	if why := c.gitEnviron(); why != "" {
+	if why := c.repos.EnvironRisk(); why != "" {
 		return why
 	}
-	k := inertCheck{c: c, left: 1 + maxSubmodules, all: true}
-	if why := k.repo(r); why != "" {
+	if why := c.repos.NotInertWriting(r); why != "" {
 		return "the repository can run programs: " + why
 	}
 	return ""

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/repo"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -140,9 +141,9 @@ func (c *Case) matched(dir, pattern string) (all []rules.Path, ok bool) {
 	if err != nil || len(names) > maxNames {
 		return nil, errors.Is(err, fs.ErrNotExist)
 	}
-	wide := widened(pattern)
+	wide := repo.Widened(pattern)
 	for _, name := range names {
-		if nameMatches(wide, rules.FoldPath(name)) {
+		if repo.NameMatches(wide, rules.FoldPath(name)) {
 			all = append(all, c.World.Path(dir+name))
 		}
 	}

@@ -1,7 +1,6 @@
 package decide
 
 import (
-	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -69,7 +68,7 @@ func (c *Case) liveFolders() []liveFolder {
 		s := &Sensitives[i]
 		for _, p := range s.Paths {
 			for _, dir := range c.foldersOf(p) {
-				if dir = path.Clean(c.Policy.OS.Canon(dir)); path.IsAbs(dir) && dir != "/" {
+				if dir = path.Clean(c.World.OS.Canon(dir)); path.IsAbs(dir) && dir != "/" {
 					at := c.World.Path(dir)
 					c.liveDirs = append(c.liveDirs, liveFolder{rules.Path{Given: world.FoldPath(at.Given), Real: world.FoldPath(at.Real)}, s.Why, p == hooksPath})
 				}
@@ -82,37 +81,14 @@ func (c *Case) liveFolders() []liveFolder {
 // foldersOf are the folders that a path of the table means here.
 func (c *Case) foldersOf(p string) []string {
 	switch rest, home := strings.CutPrefix(p, "~"); {
-	case home && c.Policy.Home.Given != "":
-		return []string{c.Policy.Home.Given + rest}
+	case home && c.World.Home.Given != "":
+		return []string{c.World.Home.Given + rest}
 	case p == onPath:
-		return strings.FieldsFunc(c.World.Variable("PATH"), func(r rune) bool { return r == ';' || r == ':' && c.Policy.OS != rules.Windows })
+		return strings.FieldsFunc(c.World.Variable("PATH"), func(r rune) bool { return r == ';' || r == ':' && c.World.OS != rules.Windows })
 	case p == hooksPath:
-		return c.hookFolders()
+		return c.repos.HookFolders()
 	}
 	return nil
-}
-
-// hookFolders are the folders that git's configuration names as core.hooksPath. Any line
-// that may say so counts: what is named too much is only asked about.
-func (c *Case) hookFolders() (dirs []string) {
-	if c.World.Blind() || c.Policy.Project.Real == "" {
-		return nil
-	}
-	home, r := c.Policy.Home.Given, c.repoAt(c.Policy.Project.Real)
-	root := cmp.Or(r.root, c.Policy.Project.Real)
-	for _, file := range [...]string{home + "/.gitconfig", home + "/.config/git/config", r.common + "/config", r.dir + "/config.worktree"} {
-		data, _ := c.World.Read(file, maxGitFile)
-		for line := range strings.Lines(string(data)) {
-			key, value, _ := strings.Cut(line, "=")
-			if value = strings.Trim(value, " \t\r\n\""); !strings.HasSuffix(strings.ToLower(strings.TrimSpace(key)), "hookspath") || value == "" {
-				continue
-			}
-			if dir := c.gitPath(root, rules.CleanPath(value, root, home)); dir != root {
-				dirs = append(dirs, dir)
-			}
-		}
-	}
-	return dirs
 }
 
 // plain reports whether a unit writes a note, log or picture that a host keeps beside its
@@ -140,15 +116,18 @@ func ofDriven(name string) bool {
 	})
 }
 
-// maxInstructions bounds the files of instructions that one call looks at.
-const maxInstructions = 64
+// What one call looks at of files of instructions.
+const (
+	maxInstructions = 64       // files
+	maxInstruction  = 64 << 10 // bytes of each
+)
 
 // imported reports whether a file of instructions may name a file: one of those a host
 // loads, or one that these name with @.
 func (c *Case) imported(base string) bool {
-	home := c.Policy.Home.Given
-	files := []string{path.Join(c.Policy.Project.Real, "CLAUDE.md"), path.Join(home, ".claude/CLAUDE.md")}
-	for dir := c.Policy.Cwd.Real; len(files) < maxInstructions; dir = path.Dir(dir) {
+	home := c.World.Home.Given
+	files := []string{path.Join(c.World.Project.Real, "CLAUDE.md"), path.Join(home, ".claude/CLAUDE.md")}
+	for dir := c.World.Cwd.Real; len(files) < maxInstructions; dir = path.Dir(dir) {
 		for _, name := range [...]string{"CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md", ".claude/CLAUDE.md"} {
 			files = append(files, path.Join(dir, name))
 		}
@@ -157,7 +136,7 @@ func (c *Case) imported(base string) bool {
 		}
 	}
 	for i := 0; i < len(files); i++ {
-		data, err := c.World.Read(files[i], maxGitFile)
+		data, err := c.World.Read(files[i], maxInstruction)
 		if err != nil && !world.Absent(err) || len(files) > maxInstructions {
 			return true
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/repo"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
@@ -65,13 +66,16 @@ func (c *Case) prepare() {
 	}
 }
 
-// settle completes World: which folders writes may go to depends on who calls.
+// settle completes World, for which folders writes may go to depends on who calls, and what asks it.
 func (c *Case) settle() {
 	if c.World == nil {
 		c.World = world.New(world.Facts{}, c.Policy, c.Call.Dir)
 	}
 	if c.World.Roots == nil {
 		c.World.Roots = c.workspace()
+	}
+	if c.repos == nil {
+		c.repos = repo.New(c.World)
 	}
 }
 

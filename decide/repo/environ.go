@@ -1,6 +1,7 @@
-package decide
+package repo
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -9,16 +10,16 @@ import (
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
-// gitVariables finds variables in front of a command that point git elsewhere or
+// Variables finds variables in front of a command that point git elsewhere or
 // give it programs. Another index of the same repository is only one more that
 // has to pass.
-func (c *Case) gitVariables(sub *bashsafety.Subcommand, r *gitRepo) (indexes []string, why string) {
+func (g *Repos) Variables(sub *bashsafety.Subcommand, r *Repo) (indexes []string, why string) {
 	for i := range sub.Assigns {
 		a := &sub.Assigns[i]
 		if (a.Value.Known || !strings.HasPrefix(a.Name, "GIT_")) && inertVariable(a.Name, a.Value.Text) {
 			continue
 		}
-		index, own := c.ownIndex(a, r)
+		index, own := g.ownIndex(a, r)
 		if !own {
 			return nil, "the variable " + a.Name + " is set for a command in another repository"
 		}
@@ -33,20 +34,20 @@ func (c *Case) gitVariables(sub *bashsafety.Subcommand, r *gitRepo) (indexes []s
 }
 
 // ownIndex is the index that a variable names where it lies in the repository itself.
-func (c *Case) ownIndex(a *bashsafety.Assign, r *gitRepo) (index string, ok bool) {
+func (g *Repos) ownIndex(a *bashsafety.Assign, r *Repo) (index string, ok bool) {
 	if a.Name != "GIT_INDEX_FILE" || !a.Value.Known || !path.IsAbs(a.Value.Text) {
 		return "", false
 	}
-	index = load.Follow(c.World.FS, a.Value.Text)
+	index = load.Follow(g.World.FS, a.Value.Text)
 	return index, rules.Within(index, r.dir) || rules.Within(index, r.common)
 }
 
-// gitEnviron is gitVariables for the environment of the hook.
-func (c *Case) gitEnviron() string {
-	if c.World.Environ == nil {
+// EnvironRisk is Variables for the environment of the hook.
+func (g *Repos) EnvironRisk() string {
+	if g.World.Environ == nil {
 		return "the environment is unknown"
 	}
-	for _, entry := range c.World.Environ() {
+	for _, entry := range g.World.Environ() {
 		name, value, _ := strings.Cut(entry, "=")
 		if strings.HasPrefix(name, "GIT_") && !inertVariable(name, value) {
 			return "the variable " + name + " of the environment changes what git does in another repository"
@@ -73,4 +74,27 @@ func inertVariable(name, value string) bool {
 		return false
 	}
 	return !strings.HasPrefix(name, "GIT_") || strings.HasPrefix(name, "GIT_PS1_")
+}
+
+// HookFolders are the folders that git's configuration names as core.hooksPath. Any line
+// that may say so counts: what is named too much is only asked about.
+func (g *Repos) HookFolders() (dirs []string) {
+	if g.World.Blind() || g.World.Project.Real == "" {
+		return nil
+	}
+	home, r := g.World.Home.Given, g.At(g.World.Project.Real)
+	root := cmp.Or(r.Root, g.World.Project.Real)
+	for _, file := range [...]string{home + "/.gitconfig", home + "/.config/git/config", r.common + "/config", r.dir + "/config.worktree"} {
+		data, _ := g.World.FS.ReadFile(file, MaxGitFile)
+		for line := range strings.Lines(string(data)) {
+			key, value, _ := strings.Cut(line, "=")
+			if value = strings.Trim(value, " \t\r\n\""); !strings.HasSuffix(strings.ToLower(strings.TrimSpace(key)), "hookspath") || value == "" {
+				continue
+			}
+			if dir := g.gitPath(root, rules.CleanPath(value, root, home)); dir != root {
+				dirs = append(dirs, dir)
+			}
+		}
+	}
+	return dirs
 }

@@ -1,4 +1,4 @@
-package decide
+package repo
 
 import (
 	"math/rand"
@@ -37,7 +37,7 @@ func gitReads(t *testing.T, text string) (string, bool) {
 // likeGit compares an accepted file with git's own reading: the same settings,
 // in the same order, with the same values.
 func likeGit(t *testing.T, text string) bool {
-	all, ok := gitConfig(text)
+	all, ok := readConfig(text)
 	if !ok {
 		return false
 	}
@@ -121,7 +121,7 @@ func TestInertKeys(t *testing.T) {
 		"uploadpack.packobjectshook", "tag.sort", "branch.sort", "core.x.bare", "remote.url", "branch.remote", "status.submodulesummary",
 	} {
 		parts := strings.Split(key, ".")
-		s := gitSetting{section: parts[0], name: parts[len(parts)-1], value: "!x", given: true}
+		s := setting{section: parts[0], name: parts[len(parts)-1], value: "!x", given: true}
 		if len(parts) > 2 {
 			s.sub = parts[1]
 		}
@@ -129,7 +129,7 @@ func TestInertKeys(t *testing.T) {
 			t.Errorf("%s is inert", key)
 		}
 	}
-	for _, s := range []gitSetting{
+	for _, s := range []setting{
 		{section: "core", name: "fsmonitor"}, {section: "core", name: "fsmonitor", value: "true", given: true},
 		{section: "remote", sub: "o", name: "url", value: "ext::sh -c x", given: true}, {section: "submodule", sub: "s", name: "update", value: "!x", given: true},
 	} {

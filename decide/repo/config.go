@@ -1,4 +1,4 @@
-package decide
+package repo
 
 import (
 	"strings"
@@ -6,26 +6,26 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 )
 
-// A gitSetting is one key of a git config file. Section and name are in lower
+// A setting is one key of a git config file. Section and name are in lower
 // case, as git compares them; sub is as written.
-type gitSetting struct {
+type setting struct {
 	section, sub, name string
 	value              string
 	given              bool // with =; a bare key is true
 }
 
 // key is the setting as `git config --list` names it.
-func (s *gitSetting) key() string {
+func (s *setting) key() string {
 	if s.sub == "" {
 		return s.section + "." + s.name
 	}
 	return s.section + "." + s.sub + "." + s.name
 }
 
-// gitConfig reads a git config file. ok is false for everything but the plain
+// readConfig reads a git config file. ok is false for everything but the plain
 // form that git itself writes: what two readers might understand differently
 // proves nothing.
-func gitConfig(text string) (all []gitSetting, ok bool) {
+func readConfig(text string) (all []setting, ok bool) {
 	if strings.Trim(text, "\n") == "" {
 		return nil, true
 	}
@@ -39,13 +39,13 @@ func gitConfig(text string) (all []gitSetting, ok bool) {
 		switch line = strings.Trim(line, " \t"); {
 		case line == "", line[0] == '#', line[0] == ';':
 		case line[0] == '[':
-			if section, sub, ok = gitSection(line); !ok {
+			if section, sub, ok = readSection(line); !ok {
 				return nil, false
 			}
 		case section == "":
 			return nil, false
 		default:
-			s, ok := gitKey(line)
+			s, ok := readKey(line)
 			if !ok {
 				return nil, false
 			}
@@ -67,8 +67,8 @@ func oddLine(line string) bool {
 	return strings.HasPrefix(line, "\ufeff")
 }
 
-// gitSection reads [name] or [name "sub"], alone on its line.
-func gitSection(line string) (section, sub string, ok bool) {
+// readSection reads [name] or [name "sub"], alone on its line.
+func readSection(line string) (section, sub string, ok bool) {
 	body, ok := strings.CutPrefix(line, "[")
 	if !ok {
 		return "", "", false
@@ -105,11 +105,12 @@ func gitSection(line string) (section, sub string, ok bool) {
 
 // keyByte reports whether a key may have a byte at place n.
 func keyByte(b byte, n int) bool {
-	return plainLetter(rune(b)) || n > 0 && (b == '-' || isDigit(rune(b)))
+	letter := b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
+	return letter || n > 0 && (b == '-' || b >= '0' && b <= '9')
 }
 
-// gitKey reads NAME or NAME = VALUE.
-func gitKey(line string) (s gitSetting, ok bool) {
+// readKey reads NAME or NAME = VALUE.
+func readKey(line string) (s setting, ok bool) {
 	n := 0
 	for n < len(line) && keyByte(line[n], n) {
 		n++
@@ -125,13 +126,13 @@ func gitKey(line string) (s gitSetting, ok bool) {
 		return s, false
 	}
 	s.given = true
-	s.value, ok = gitValue(strings.TrimLeft(line[1:], " \t"))
+	s.value, ok = readValue(strings.TrimLeft(line[1:], " \t"))
 	return s, ok
 }
 
-// gitValue reads a value: quoted and unquoted runs, escapes, a comment at the end. A
+// readValue reads a value: quoted and unquoted runs, escapes, a comment at the end. A
 // line that goes on in the next one is none.
-func gitValue(text string) (string, bool) {
+func readValue(text string) (string, bool) {
 	var b strings.Builder
 	quoted, solid := false, 0 // solid: blanks at the end that count
 	for i := 0; i < len(text); i++ {
@@ -162,7 +163,7 @@ func gitValue(text string) (string, bool) {
 }
 
 // inert reports whether a setting changes nothing of what reading does.
-func (s *gitSetting) inert() bool {
+func (s *setting) inert() bool {
 	section, value := s.section, s.value
 	if s.sub != "" {
 		section += ".*"
@@ -175,6 +176,6 @@ func (s *gitSetting) inert() bool {
 
 // signs reports whether a setting makes commits and tags run a program, or brings
 // other repositories in.
-func (s *gitSetting) signs() bool {
+func (s *setting) signs() bool {
 	return s.name == "gpgsign" || s.name == "forcesignannotated" || s.section == "rerere"
 }

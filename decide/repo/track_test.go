@@ -1,4 +1,4 @@
-package decide
+package repo
 
 import (
 	"math/rand/v2"

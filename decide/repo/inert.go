@@ -1,4 +1,4 @@
-package decide
+package repo
 
 import (
 	"path"
@@ -6,24 +6,26 @@ import (
 
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/gitindex"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // An inertCheck is the proof that nothing in a repository makes a command that
 // only reads run a program of the repository's choice. Every step can only take
 // the proof away.
 type inertCheck struct {
-	c    *Case
+	c    *Repos
 	own  string // the common directory of the session's own repository
 	left int    // repositories that may still be looked at
 	all  bool   // what changes the repository is to be proven, too: no hook, no program it commits with
 }
 
-// notInert says why reading a repository that is not the session's may run
+// NotInert says why reading a repository that is not the session's may run
 // something, "" when it is proven that it does not. indexes are those that the
 // command uses besides the work tree's own.
-func (c *Case) notInert(r *gitRepo, indexes []string) string {
-	k := inertCheck{c: c, left: 1 + maxSubmodules}
-	if own := c.repoAt(c.Policy.Project.Real); own.why == "" {
+func (g *Repos) NotInert(r *Repo, indexes []string) string {
+	k := inertCheck{c: g, left: 1 + maxSubmodules}
+	if own := g.At(g.World.Project.Real); own.why == "" {
 		k.own = own.common
 	}
 	if why := k.repo(r); why != "" {
@@ -37,14 +39,20 @@ func (c *Case) notInert(r *gitRepo, indexes []string) string {
 	return ""
 }
 
-func (k *inertCheck) repo(r *gitRepo) string {
+// NotInertWriting is NotInert for a command that changes the repository.
+func (g *Repos) NotInertWriting(r *Repo) string {
+	k := inertCheck{c: g, left: 1 + maxSubmodules, all: true}
+	return k.repo(r)
+}
+
+func (k *inertCheck) repo(r *Repo) string {
 	if k.left--; k.left < 0 {
 		return "it has too many submodules to check"
 	}
 	if r.why != "" {
 		return r.why
 	}
-	for _, f := range [...]func(*gitRepo) string{k.place, k.owners, k.configs, k.submodules} {
+	for _, f := range [...]func(*Repo) string{k.place, k.owners, k.configs, k.submodules} {
 		if why := f(r); why != "" {
 			return why
 		}
@@ -55,9 +63,9 @@ func (k *inertCheck) repo(r *gitRepo) string {
 // place is about where the repository is: a bare one in a work tree may have
 // come with the files there, and a work tree must be one that its repository
 // knows.
-func (k *inertCheck) place(r *gitRepo) string {
+func (k *inertCheck) place(r *Repo) string {
 	if r.bare {
-		if k.c.World.Under(r.root) || k.c.repoAt(path.Dir(r.root)).root != "" {
+		if k.c.World.Under(r.Root) || k.c.At(path.Dir(r.Root)).Root != "" {
 			return "it is a bare repository inside a work tree or the workspace"
 		}
 		if !k.c.validGit(r) {
@@ -71,17 +79,17 @@ func (k *inertCheck) place(r *gitRepo) string {
 		return "its git directory does not belong to the repository it names"
 	}
 	back, ok := k.c.gitLine(path.Join(r.dir, "gitdir"))
-	if !ok || k.c.gitPath(r.dir, back) != path.Join(r.root, ".git") {
+	if !ok || k.c.gitPath(r.dir, back) != path.Join(r.Root, ".git") {
 		return "the repository it names does not know this work tree"
 	}
 	return ""
 }
 
 // owners: all that git reads to learn what to run is the user's own.
-func (k *inertCheck) owners(r *gitRepo) string {
-	names := []string{r.root, r.dir, r.common}
+func (k *inertCheck) owners(r *Repo) string {
+	names := []string{r.Root, r.dir, r.common}
 	if !r.bare {
-		names = append(names, path.Join(r.root, ".git"))
+		names = append(names, path.Join(r.Root, ".git"))
 	}
 	for _, name := range names {
 		if why := k.ours(name, true); why != "" {
@@ -135,7 +143,7 @@ func (k *inertCheck) hook(dir string) string {
 
 // configs looks at both config files. The one that the session's own repository
 // shares is the session's own.
-func (k *inertCheck) configs(r *gitRepo) string {
+func (k *inertCheck) configs(r *Repo) string {
 	names := []string{path.Join(r.dir, "config.worktree"), path.Join(r.common, "config.worktree"),
 		path.Join(r.common, "config")}
 	if r.common == k.own {
@@ -149,18 +157,18 @@ func (k *inertCheck) configs(r *gitRepo) string {
 	return ""
 }
 
-func (k *inertCheck) config(r *gitRepo, name string) string {
+func (k *inertCheck) config(r *Repo, name string) string {
 	if _, err := k.c.World.FS.Lstat(name); err != nil && world.Absent(err) {
 		return ""
 	}
 	if why := k.ours(name, true); why != "" {
 		return why
 	}
-	data, err := k.c.World.FS.ReadFile(name, maxGitFile)
+	data, err := k.c.World.FS.ReadFile(name, MaxGitFile)
 	if err != nil {
 		return name + " cannot be read, or is too large"
 	}
-	all, ok := gitConfig(string(data))
+	all, ok := readConfig(string(data))
 	if !ok {
 		return name + " has syntax permgate does not read"
 	}
@@ -174,16 +182,80 @@ func (k *inertCheck) config(r *gitRepo, name string) string {
 
 // inertHere is for settings that name a place: they are inert where it is the
 // one that git would have taken anyway, or a folder without the hook.
-func (k *inertCheck) inertHere(r *gitRepo, s *gitSetting) bool {
+func (k *inertCheck) inertHere(r *Repo, s *setting) bool {
 	if s.value == "" || s.value[0] == '~' || s.value[0] == '%' {
 		return false
 	}
 	switch s.key() {
 	case "core.worktree":
-		return !r.bare && !r.linked && k.c.gitPath(r.dir, s.value) == r.root
+		return !r.bare && !r.linked && k.c.gitPath(r.dir, s.value) == r.Root
 	case "core.hookspath": // from where hooks run, the top of the work tree
-		dir := k.c.gitPath(r.root, s.value)
+		dir := k.c.gitPath(r.Root, s.value)
 		return k.ours(dir, false) == "" && k.hook(dir) == ""
 	}
 	return false
+}
+
+// maxSubmodules bounds the repositories inside a repository that are checked.
+const maxSubmodules = 16
+
+// maxGitlinks bounds the submodules of one index, checked out or not.
+const maxGitlinks = 512
+
+// submodules: commands that read go into the work trees that the index names as
+// repositories of their own.
+func (k *inertCheck) submodules(r *Repo) string {
+	if r.bare {
+		return ""
+	}
+	return k.links(r, path.Join(r.dir, "index"))
+}
+
+func (k *inertCheck) links(r *Repo, index string) string {
+	names, ok := k.gitlinks(index)
+	if !ok {
+		return "its index cannot be read"
+	}
+	for _, name := range names {
+		at := path.Join(r.Root, name)
+		if !rules.Within(at, r.Root) || load.Follow(k.c.World.FS, at) != at {
+			return "its submodule " + name + " is reached through a symlink"
+		}
+		info, err := k.c.World.FS.Lstat(path.Join(at, ".git"))
+		if err != nil && world.Absent(err) {
+			continue // not checked out
+		}
+		if err != nil {
+			return "its submodule " + name + " cannot be read"
+		}
+		if why := k.repo(k.c.workTree(at, info)); why != "" {
+			return "in its submodule " + name + " " + why
+		}
+	}
+	return ""
+}
+
+// maxLinkIndex bounds an index in which submodules are looked for.
+const maxLinkIndex = 16 << 20
+
+// gitlinks returns what an index names as repositories of their own. ok is false
+// for an index that cannot be read, is split or not understood, and for more of
+// them than are looked at; where there is none, nothing was ever added.
+func (k *inertCheck) gitlinks(index string) (names []string, ok bool) {
+	data, err := k.c.World.FS.ReadFile(index, maxLinkIndex)
+	if err != nil {
+		return nil, world.Absent(err)
+	}
+	for _, hash := range [...]int{20, 32} {
+		names = nil
+		whole := gitindex.Scan(data, hash, func(e *gitindex.Entry) {
+			if e.Mode&0o170000 == 0o160000 && len(names) < maxGitlinks {
+				names = append(names, string(e.Name))
+			}
+		})
+		if whole {
+			return names, len(names) < maxGitlinks
+		}
+	}
+	return nil, false
 }

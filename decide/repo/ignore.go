@@ -1,10 +1,11 @@
-package decide
+package repo
 
 import (
 	"errors"
 	"io/fs"
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/gitindex"
@@ -15,7 +16,7 @@ const (
 	maxIgnores    = 32       // folders whose .gitignore is looked at
 )
 
-// ignored reports whether git is certain to ignore the folder rel of the work
+// Ignored reports whether git is certain to ignore the folder rel of the work
 // tree by a .gitignore that is tracked and holds what the index says. Other
 // .gitignore files only take away: what they re-include is not ignored.
 //
@@ -23,7 +24,7 @@ const (
 // folder above rel the deepest decides, of its lines the last that matches; and
 // what lies in an ignored folder is ignored whatever else is written. A line in
 // doubt ignores nothing and may re-include everything.
-func (c *Case) ignored(index *gitIndex, rel string) bool {
+func (g *Repos) Ignored(index *Index, rel string) bool {
 	parts := strings.Split(rel, "/")
 	if len(parts) > maxIgnores {
 		return false
@@ -31,10 +32,10 @@ func (c *Case) ignored(index *gitIndex, rel string) bool {
 	var files []ignoreFile
 	for i := range parts {
 		dir := strings.Join(parts[:i], "/")
-		if i > 0 && c.World.Exists(path.Join(index.root, dir, ".git")) {
+		if i > 0 && g.World.Exists(path.Join(index.root, dir, ".git")) {
 			return false // another repository's
 		}
-		file, ok := c.ignoreFile(index, dir)
+		file, ok := g.ignoreFile(index, dir)
 		if !ok {
 			return false
 		}
@@ -55,19 +56,19 @@ type ignoreFile struct {
 
 // ignoreFile reads the .gitignore of one folder; ok is false when there is no
 // telling what it says. A folder without one has no lines.
-func (c *Case) ignoreFile(index *gitIndex, dir string) (f ignoreFile, ok bool) {
+func (g *Repos) ignoreFile(index *Index, dir string) (f ignoreFile, ok bool) {
 	if dir != "" {
 		f.depth = strings.Count(dir, "/") + 1
 	}
 	name := path.Join(index.root, dir, ".gitignore")
-	info, err := c.World.FS.Lstat(name)
+	info, err := g.World.FS.Lstat(name)
 	if err != nil {
 		return f, errors.Is(err, fs.ErrNotExist)
 	}
 	if !info.Mode().IsRegular() {
 		return f, false
 	}
-	data, err := c.World.FS.ReadFile(name, maxIgnoreFile)
+	data, err := g.World.FS.ReadFile(name, maxIgnoreFile)
 	if err != nil {
 		return f, false
 	}
@@ -126,16 +127,16 @@ func (p ignorePattern) matches(parts []string) (sure, maybe bool) {
 	}
 	if !strings.Contains(pattern, "/") {
 		last := parts[len(parts)-1]
-		return nameMatches(pattern, last), nameMatches(widened(pattern), rules.FoldPath(last))
+		return NameMatches(pattern, last), NameMatches(Widened(pattern), rules.FoldPath(last))
 	}
 	segs := strings.Split(strings.TrimPrefix(pattern, "/"), "/")
-	wide := strings.Split(widened(strings.Join(segs, "/")), "/")
+	wide := strings.Split(Widened(strings.Join(segs, "/")), "/")
 	return pathMatches(segs, parts), pathMatches(wide, strings.Split(rules.FoldPath(strings.Join(parts, "/")), "/"))
 }
 
-// widened is a pattern for names as FoldPath writes them, which may have more or
+// Widened is a pattern for names as FoldPath writes them, which may have more or
 // fewer characters.
-func widened(pattern string) string { return strings.ReplaceAll(rules.FoldPath(pattern), "?", "*") }
+func Widened(pattern string) string { return strings.ReplaceAll(rules.FoldPath(pattern), "?", "*") }
 
 // pathMatches matches components; ** is any number of them, at the end at least
 // one.
@@ -149,7 +150,7 @@ func pathMatches(segs, parts []string) bool {
 			}
 			star, mark = s, n
 			s++
-		case s < len(segs) && nameMatches(segs[s], parts[n]):
+		case s < len(segs) && NameMatches(segs[s], parts[n]):
 			s++
 			n++
 		case star >= 0:
@@ -162,9 +163,9 @@ func pathMatches(segs, parts []string) bool {
 	return s == len(segs)
 }
 
-// nameMatches matches one component: * and ? are wildcards, ** in a component
+// NameMatches matches one component: * and ? are wildcards, ** in a component
 // is the same as *.
-func nameMatches(pattern, name string) bool {
+func NameMatches(pattern, name string) bool {
 	p, n, star, mark := 0, 0, -1, 0
 	for n < len(name) {
 		switch {
@@ -182,4 +183,113 @@ func nameMatches(pattern, name string) bool {
 		}
 	}
 	return strings.Trim(pattern[p:], "*") == ""
+}
+
+// A Index is what git tracks in one work tree.
+type Index struct {
+	root string // as the disk has it, symlinks resolved
+	data []byte
+	hash int // bytes of an object name
+}
+
+// maxGitIndex bounds how much of an index is read.
+const maxGitIndex = 64 << 20
+
+// Index reads the index of the work tree at root, nil when there is no telling
+// what git tracks there.
+func (g *Repos) Index(root string) *Index {
+	for i := range g.indexes {
+		if g.indexes[i].root == root {
+			return g.indexes[i].index
+		}
+	}
+	index := g.readIndex(root)
+	g.indexes = append(g.indexes, knownIndex{root, index})
+	return index
+}
+
+// A knownIndex is an answer of Case.index.
+type knownIndex struct {
+	root  string
+	index *Index
+}
+
+func (g *Repos) readIndex(root string) *Index {
+	git := path.Join(root, ".git")
+	info, err := g.World.FS.Lstat(git)
+	switch {
+	case err != nil:
+		return nil
+	case info.Mode().IsRegular(): // worktree or submodule: "gitdir: PATH"
+		data, err := g.World.FS.ReadFile(git, 4096)
+		at, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "gitdir: ")
+		if err != nil || !ok {
+			return nil
+		}
+		if at = g.World.OS.Slashes(at); !path.IsAbs(at) {
+			at = path.Join(root, at)
+		}
+		git = at
+	case !info.IsDir():
+		return nil
+	}
+	data, err := g.World.FS.ReadFile(path.Join(git, "index"), maxGitIndex)
+	if err != nil {
+		return nil
+	}
+	for _, hash := range [...]int{20, 32} {
+		if gitindex.Scan(data, hash, func(*gitindex.Entry) {}) {
+			return &Index{root, data, hash}
+		}
+	}
+	return nil
+}
+
+// blob is the object name of the content of a tracked regular file, "" when
+// there is none.
+func (x *Index) blob(rel string) (id string) {
+	gitindex.Scan(x.data, x.hash, func(e *gitindex.Entry) {
+		if string(e.Name) == rel && e.Regular() {
+			id = string(e.ID)
+		}
+	})
+	return id
+}
+
+// Tracks reports whether the index holds a file at or below a folder, or what
+// may hold it: a symlink, submodule or folder of a sparse index. Names are
+// compared as any file system may.
+func (x *Index) Tracks(rel string) bool {
+	found, folded := false, rules.FoldPath(rel)
+	gitindex.Scan(x.data, x.hash, func(e *gitindex.Entry) {
+		if found || apart(e.Name, rel) {
+			return
+		}
+		name := rules.FoldPath(strings.TrimSuffix(string(e.Name), "/"))
+		found = rules.Within(name, folded) || rules.Within(folded, name)
+	})
+	return found
+}
+
+// apart reports whether two paths are plain to differ before one of them ends: it only
+// saves work, for most names of an index are far from any folder. ASCII characters are
+// compared without case, and others end the search.
+func apart(name []byte, rel string) bool {
+	for i := range min(len(name), len(rel)) {
+		a, b := name[i], rel[i]
+		switch {
+		case a >= utf8.RuneSelf || b >= utf8.RuneSelf:
+			return false
+		case a != b && lower(a) != lower(b):
+			return true
+		}
+	}
+	return false
+}
+
+func lower(b byte) byte {
+	if b >= 'A' && b <= 'Z' {
+		b += 'a' - 'A'
+	}
+	return b
 }
