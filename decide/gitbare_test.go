@@ -34,7 +34,7 @@ func TestBareRepository(t *testing.T) {
 	} {
 		cwd := rules.Path{Given: p.at(test.cwd), Real: p.at(test.cwd)}
 		c := p.ask(test.command)
-		c.World.Cwd, c.Script = cwd, bashsafety.Analyze(test.command, bashsafety.Env{Cwd: cwd.Given, Home: p.dir})
+		c.Policy.Cwd, c.Script = cwd, bashsafety.Analyze(test.command, bashsafety.Env{Cwd: cwd.Given, Home: p.dir})
 		c.World = world.New(c.World.Facts, c.Policy, "")
 		if v := Decide(c); (v.Step == "2") != test.asks {
 			t.Errorf("in %s: %s: step %s, asks is to be %v: %s", test.cwd, test.command, v.Step, test.asks, v.Reason)

@@ -40,8 +40,8 @@ func TestPracticalGit(t *testing.T) {
 		c := testCase("Bash")
 		c.Call.Command = command
 		p := filepath.Join(dir, project)
-		c.World.Cwd, c.World.Project = rules.Path{Given: p, Real: p}, rules.Path{Given: p, Real: p}
-		c.World.Home = rules.Path{Given: home, Real: home}
+		c.Policy.Cwd, c.Policy.Project = rules.Path{Given: p, Real: p}, rules.Path{Given: p, Real: p}
+		c.Policy.Home = rules.Path{Given: home, Real: home}
 		c.World = world.New(world.Facts{FS: disk.Disk{}}, c.Policy, "")
 		c.Policy.Posture.Destructive.Value = "practical"
 		c.Script = bashsafety.Analyze(command, bashsafety.Env{Cwd: p})

@@ -200,7 +200,7 @@ func TestGitReadHostile(t *testing.T) {
 		"escape":             config("[user]\n\tname = \"a\\b\"\n"),
 		"open quote":         config("[user]\n\tname = \"a\n"),
 		"byte order mark":    func(p *gitPlace) { p.write("other/.git/config", "\ufeff[core]\n\tbare = false\n") },
-		"too large":          config("#" + strings.Repeat("x", repo.MaxGitFile) + "\n"),
+		"too large":          config("#" + strings.Repeat("x", repo.MaxFile) + "\n"),
 		"config is a link": func(p *gitPlace) {
 			p.write("c", "[core]\n\tbare = false\n")
 			os.Remove(p.at("other/.git/config"))
@@ -307,7 +307,7 @@ func TestGitReadFolder(t *testing.T) {
 	p.write("ws/vendor/sub/x", "")
 	asks := func(cwd, command string) bool {
 		c := p.ask(command)
-		c.World.Cwd = rules.Path{Given: p.at(cwd), Real: p.at(cwd)}
+		c.Policy.Cwd = rules.Path{Given: p.at(cwd), Real: p.at(cwd)}
 		c.World = world.New(c.World.Facts, c.Policy, "")
 		c.Script = bashsafety.Analyze(command, bashsafety.Env{Cwd: p.at(cwd), Home: p.dir})
 		return Decide(c).Step == "2"
@@ -375,6 +375,7 @@ func TestGitReadText(t *testing.T) {
 			s := &c.Script.Subcommands[i]
 			for j := range s.Effects {
 				if e := &s.Effects[j]; e.Kind == bashsafety.GitRead {
+					c.settle()
 					if r := c.gitRead(s, e); r.why != "" {
 						t.Errorf("%s: %s", command, r.why)
 					}

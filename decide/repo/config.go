@@ -105,8 +105,8 @@ func readSection(line string) (section, sub string, ok bool) {
 
 // keyByte reports whether a key may have a byte at place n.
 func keyByte(b byte, n int) bool {
-	letter := b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
-	return letter || n > 0 && (b == '-' || b >= '0' && b <= '9')
+	letter, digit := lower(b) >= 'a' && lower(b) <= 'z', b >= '0' && b <= '9'
+	return letter || n > 0 && (b == '-' || digit)
 }
 
 // readKey reads NAME or NAME = VALUE.

@@ -85,7 +85,7 @@ func (g *Repos) HookFolders() (dirs []string) {
 	home, r := g.World.Home.Given, g.At(g.World.Project.Real)
 	root := cmp.Or(r.Root, g.World.Project.Real)
 	for _, file := range [...]string{home + "/.gitconfig", home + "/.config/git/config", r.common + "/config", r.dir + "/config.worktree"} {
-		data, _ := g.World.FS.ReadFile(file, MaxGitFile)
+		data, _ := g.World.FS.ReadFile(file, MaxFile)
 		for line := range strings.Lines(string(data)) {
 			key, value, _ := strings.Cut(line, "=")
 			if value = strings.Trim(value, " \t\r\n\""); !strings.HasSuffix(strings.ToLower(strings.TrimSpace(key)), "hookspath") || value == "" {

@@ -21,8 +21,8 @@ type Repo struct {
 	why    string // why it is not known whether git would take it
 }
 
-// MaxGitFile bounds every file of a foreign repository that is read as text.
-const MaxGitFile = 64 << 10
+// MaxFile bounds every file of a foreign repository that is read as text.
+const MaxFile = 64 << 10
 
 // RootOf returns the nearest directory at or above dir that git would take as
 // a repository: one that holds .git, or a bare one.
@@ -136,7 +136,7 @@ func (g *Repos) workTree(root string, info fs.FileInfo) *Repo {
 
 // gitLine reads a file that holds one line.
 func (g *Repos) gitLine(name string) (string, bool) {
-	data, err := g.World.FS.ReadFile(name, MaxGitFile)
+	data, err := g.World.FS.ReadFile(name, MaxFile)
 	line := strings.TrimSuffix(string(data), "\n")
 	return line, err == nil && !strings.ContainsAny(line, "\n\r\x00")
 }

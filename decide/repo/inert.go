@@ -164,7 +164,7 @@ func (k *inertCheck) config(r *Repo, name string) string {
 	if why := k.ours(name, true); why != "" {
 		return why
 	}
-	data, err := k.c.World.FS.ReadFile(name, MaxGitFile)
+	data, err := k.c.World.FS.ReadFile(name, MaxFile)
 	if err != nil {
 		return name + " cannot be read, or is too large"
 	}
