@@ -362,5 +362,6 @@ func wordByte(c byte) bool {
 }
 
 func letterOrDigit(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+	lower := c | 0x20
+	return lower >= 'a' && lower <= 'z' || c >= '0' && c <= '9'
 }

@@ -48,7 +48,7 @@ func (l *loader) known(key, path string, keys []rules.SettingsKey) (string, spel
 			best, how = name, exact
 		case how != exact && strings.EqualFold(name, key):
 			best, how = name, otherCase
-		case how == unknown && oneTypo(name, key):
+		case how == unknown && OneTypo(name, key):
 			best, how = name, similar
 		}
 	}
@@ -63,8 +63,8 @@ func (l *loader) known(key, path string, keys []rules.SettingsKey) (string, spel
 	return best, how
 }
 
-// oneTypo reports whether one letter was added, lost, changed or swapped with its neighbour.
-func oneTypo(a, b string) bool {
+// OneTypo reports whether one letter was added, lost, changed or swapped with its neighbour.
+func OneTypo(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}

@@ -121,7 +121,7 @@ func postureKey(key string) (int, spelling) {
 			return i, exact
 		case strings.EqualFold(name, key):
 			at, how = i, otherCase
-		case how == unknown && oneTypo(name, key):
+		case how == unknown && OneTypo(name, key):
 			at, how = i, similar
 		}
 	}

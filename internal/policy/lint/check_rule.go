@@ -8,6 +8,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 var malformedRule = Check{
@@ -197,28 +198,9 @@ func nearTool(name string) string {
 		return t
 	}
 	for _, t := range tools {
-		if len(t) > 3 && (typo(t, name) || typo(name, t)) {
+		if len(t) > 3 && load.OneTypo(t, name) {
 			return t
 		}
 	}
 	return ""
-}
-
-// typo reports whether b is a without one character, with another one in its
-// place or with two neighbours swapped.
-func typo(a, b string) bool {
-	for i := range a {
-		if a[:i]+a[i+1:] == b {
-			return true
-		}
-		if len(a) == len(b) && a[:i] == b[:i] && (a[i+1:] == b[i+1:] || swapped(a[i:], b[i:])) {
-			return true
-		}
-	}
-	return false
-}
-
-// swapped reports whether the first two characters changed places, and nothing else.
-func swapped(a, b string) bool {
-	return len(a) > 1 && a[0] == b[1] && a[1] == b[0] && a[2:] == b[2:]
 }
