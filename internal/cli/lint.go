@@ -256,7 +256,7 @@ func printLintChecks(e *env) {
 	fmt.Fprint(e.out, `
 error    leaves something open, or asks or denies more than it should
 warning  has no effect, or a different one than it seems
-note     works, but could be clearer
+note     works, and allows more than it seems to
 
 permgate explain ID prints the reason, what to do instead, and examples.
 `)

@@ -243,30 +243,6 @@ var shadowedRule = Check{
 	},
 }
 
-var coveredRule = Check{
-	ID: "covered-rule", Severity: Note,
-	Title: "a rule made redundant by a wider one",
-	Why:   "The wider rule matches everything this one does, so the narrower one is not the limit.",
-	Fix:   "remove the one you did not intend",
-	Fails: []Example{
-		{Text: `{"permissions": {"allow": ["Bash(make test:*)", "Bash(make:*)"]}}`, At: `"Bash(make test:*)"`},
-		{Text: `{"permissions": {"deny": ["Read(./secret/**)", "Read(./secret/keys/**)"]}}`, At: `"Read(./secret/keys/**)"`},
-		{Text: `{"urls": ["*.a.example", "https://www.a.example"]}`, At: `"https://www.a.example"`, File: ".claude/permgate.json"},
-	},
-	Passes: []Example{
-		{Text: `{"permissions": {"allow": ["Bash(git log:*)", "Bash(git status:*)"], "deny": ["Read(./secret/**)", "Edit(./gen/**)"]}}`},
-	},
-	Run: func(in *Input, report func(Finding)) {
-		in.shadows(func(r, by *Rule, s *decide.Shadow) {
-			// a Read rule of Claude Code leaves some edits free
-			readAndEdit := r.strict() && r.Claude && r.Tool == "Edit" && by.Tool == "Read"
-			if s.Kind == decide.ShadowWider && !readAndEdit {
-				report(r.finding(r.Text+" is "+s.How()+in.at(r, by, s), "", nil))
-			}
-		})
-	},
-}
-
 // shadows calls f for every rule that has no effect wherever it is read.
 func (in *Input) shadows(f func(r, by *Rule, s *decide.Shadow)) {
 	if in.shadow == nil {

@@ -17,7 +17,7 @@ import (
 type Severity uint8
 
 const (
-	Note    Severity = iota // works, but could be said better
+	Note    Severity = iota // works, and allows more than it seems to
 	Warning                 // has no effect, or another one than it seems
 	Error                   // leaves open what it seems to close, or makes the gate ask or refuse more than it should
 )
@@ -75,7 +75,7 @@ type Finding struct {
 // Checks returns every check, in the order of the documentation.
 func Checks() []*Check {
 	return append([]*Check{
-		&malformedRule, &unknownTool, &duplicateRule, &shadowedRule, &coveredRule,
+		&malformedRule, &unknownTool, &duplicateRule, &shadowedRule,
 		&operatorInPattern, &bareCommand, &onlyBare, &colonInside, &notAGlob, &neverMatches, &alwaysAsked,
 		&pathAnchor, &pathText, &shallowDirectory, &narrowTool, &readByCommand,
 		&domainForm, &parameterRule,
