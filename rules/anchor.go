@@ -281,7 +281,7 @@ func FoldPath(s string) string {
 	return b.String()
 }
 
-// unfolded returns the ASCII letters that a character stands for where case is
+// unfolded returns the ASCII letters that a character equals where case is
 // folded in full (Unicode's CaseFolding.txt, status F), as APFS and ext4 do; ""
 // for every other character.
 func unfolded(r rune) string {

@@ -93,7 +93,7 @@ func (p *Policy) patternCovers(a, b *Rule) bool {
 	}
 }
 
-// governed are the tools of a rule that names one which stands for others.
+// governed are the tools that a rule about another tool may govern, as Read governs Grep.
 var governed = [...]string{"Read", "Grep", "Glob", "LSP", "LS", "NotebookRead", "Edit", "Write", "NotebookEdit",
 	"Bash", "Monitor", "WebFetch"}
 

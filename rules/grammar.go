@@ -93,7 +93,7 @@ func (rd *reading) wide() []glob {
 }
 
 // Boundaries are the paths that words of an allow rule begin and a wildcard ends: what it
-// stands for is below their folder.
+// means is below their folder.
 func (p *Policy) Boundaries(r *Rule) (places []string) {
 	if !strings.Contains(r.Pattern, "/") || !strings.ContainsAny(r.Pattern, "*?") || !commandTool(r.Tool) {
 		return nil

@@ -306,7 +306,7 @@ func (x *Index) command(c *Command, kind string) {
 }
 
 // head is how a text begins, as far as it is plain. open is false where nothing else
-// can stand behind that.
+// can follow it.
 func (t Text) head(strict bool) (head string, open bool) {
 	if len(t) == 0 {
 		return "", false
@@ -341,7 +341,7 @@ func (x *Index) path(s *Subject) {
 
 // glob finds the rules on what a pattern of the shell may stand for.
 func (x *Index) glob(segs []segment) {
-	head, plain := "", true // of all that it stands for
+	head, plain := "", true // of all that it matches
 	for _, seg := range segs {
 		if seg.any {
 			x.beyond(bySegment, "")

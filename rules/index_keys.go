@@ -185,7 +185,7 @@ func (x *Index) addWeb(i int32, r *Rule, pattern string) {
 	x.put(i, byHost, end)
 }
 
-// hostEnd is what comes behind the last wildcard of a host pattern, backwards; ok
+// hostEnd is what follows the last wildcard of a host pattern, backwards; ok
 // is false for one that is no host.
 func hostEnd(host string, strict bool) (end string, ok bool) {
 	if host == "*" || host == "**" {

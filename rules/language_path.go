@@ -166,7 +166,7 @@ func (b *pathBuilder) tree(s int) { b.Edge(s, automaton.Rune(automaton.Tree), b.
 
 // pathTexts are absolute clean paths: segments that are neither empty nor . nor .., and
 // perhaps Tree at the end. Left out are names with bytes that are no UTF-8 and with
-// characters that have several spellings, or none that counts, but for the letters: marks
+// characters that have several spellings, or none that counts, except the letters: marks
 // that combine, what is composed of them (é, and syllables of Hangul), ligatures and what
 // is invisible. Marks are in their normal order, so that a name is folded character by
 // character. On Windows names with : or \ and those that end with a blank or dot are left

@@ -73,7 +73,7 @@ func (p *Policy) matchNames(r *Rule, s *Subject, all, some bool) (bool, bool) {
 }
 
 // matchAlias matches a rule against a call under a name that other systems have for
-// the tool. A pattern behind that name is read as one of the tool, so that it covers
+// the tool. The pattern after that name is read as one of the tool, so that it covers
 // what it would there; deny and ask rules of all names bind.
 func (p *Policy) matchAlias(r *Rule, s Subject) (all, some bool) {
 	name := s.Alias

@@ -247,7 +247,7 @@ type token struct {
 
 const elemClass rune = -3
 
-// A segment is one path segment of a pattern; any stands for any number of them.
+// A segment is one path segment of a pattern; any matches any number of them.
 type segment struct {
 	any    bool
 	dots   bool // a wildcard at the start of a name also matches a dot

@@ -151,7 +151,7 @@ func (os OS) Odd(component string) string {
 	return ""
 }
 
-// SystemDirs are the folders of the system itself, but for those of a drive.
+// SystemDirs are the folders of the system itself, without those of a drive.
 var SystemDirs = [...]string{"/etc", "/boot", "/usr/bin", "/usr/lib", "/private/etc"}
 
 // SystemDir reports whether a path lies in a folder of the system itself.

@@ -300,7 +300,7 @@ func normalPath(path string) string {
 
 func control(r rune) bool { return r < ' ' || r == 0x7f }
 
-// escaped is the first byte of a text, or what %XX at its start stands for, and
+// escaped is the first byte of a text, or what %XX at its start encodes, and
 // how many bytes that takes.
 func escaped(text string) (c byte, n int) {
 	if len(text) > 2 && text[0] == '%' {

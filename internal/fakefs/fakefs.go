@@ -1,5 +1,5 @@
 // Package fakefs is a file system in memory for tests: it implements
-// rules.Files and world.FS, with owners, modes, symlinks, a git index and
+// load.Files and world.FS, with owners, modes, symlinks, a git index and
 // errors to order. Paths are absolute and slash-separated.
 package fakefs
 

@@ -214,7 +214,7 @@ func settled(c *decide.Case, v decide.Verdict) *Refusal {
 	return nil
 }
 
-// removal says how a rule that stands above goes, where that is the user's to do.
+// removal says how to remove a rule that takes precedence, where that is the user's to do.
 func removal(r *rules.Rule) string {
 	switch {
 	case r.Scope != rules.Local && r.Scope != rules.Shared &&
@@ -226,7 +226,7 @@ func removal(r *rules.Rule) string {
 }
 
 // legible refuses a rule that a file should not hold: with a secret in it, or
-// with characters nobody sees.
+// with invisible characters.
 func legible(c *decide.Case, rule string, into Into) *Refusal {
 	if _, secret := redact.Text(c.Call.Command); secret {
 		return refuse("keep it in a variable or file that the command reads",

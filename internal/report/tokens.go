@@ -15,7 +15,7 @@ type scan struct {
 	*Neutral
 	s     string
 	quote byte // the quotation mark of a text that is one path, 0 for none
-	url   bool // the position is in a URL, behind its host
+	url   bool // the position is in a URL, after its host
 }
 
 // tokens replaces the names of files, hosts, people and machines in a text.
@@ -47,7 +47,7 @@ func (n *Neutral) tokens(s string) string {
 	return b.String()
 }
 
-// between notes what a character that is in no name says about those behind it.
+// between notes what a character that is in no name says about those after it.
 func (t *scan) between(i int, c byte) {
 	switch {
 	case strings.IndexByte(" \t\n\"'`<>|;)", c) >= 0:
@@ -213,7 +213,7 @@ func publicUser(name string) string {
 }
 
 // address returns what is written for the number of a machine, and where it ends;
-// not behind i where there is none.
+// not after i where there is none.
 func (t *scan) address(i int) (end int, text string) {
 	if i > 0 && (letterAt(t.s, i-1) || strings.IndexByte(".:", t.s[i-1]) >= 0) {
 		return 0, ""

@@ -80,7 +80,7 @@ func Gate() []byte {
 func others() map[string]*node { return map[string]*node{ignored: {}} }
 
 // Settings returns the schema of the keys of settings.json that permgate
-// reads. Whatever else stands there is others' and allowed.
+// reads. Any other key belongs to others and is allowed.
 func Settings() []byte {
 	top := map[string]*node{"$schema": {Type: "string"}}
 	perms := map[string]*node{}

@@ -267,7 +267,7 @@ func (w *walk) drop(m move) int32 {
 	return s.set(left)
 }
 
-// What no edge lists stands for all the runes and marks that none lists.
+// A rune or mark that no edge lists represents all others that none lists.
 const (
 	noRune Symbol = 1 << 30
 	noMark Symbol = -noRune

@@ -81,13 +81,13 @@ type userRoot struct {
 	dir, root string
 	env       string // see home
 	envDir    string // what env names: dir or a folder above it
-	replaced  bool   // CLAUDE_CONFIG_DIR stands in for it, if that counts
+	replaced  bool   // CLAUDE_CONFIG_DIR replaces it, if that counts
 }
 
 // findHomes settles which homes are read. The passwd home always is when HOME
 // came from the environment: a repository's settings may set a hook's
 // environment, and must not get rid of the user's restrictions that way.
-// CLAUDE_CONFIG_DIR stands in for ~/.claude, whose restrictions bind all the same.
+// CLAUDE_CONFIG_DIR replaces ~/.claude, whose restrictions still bind.
 func (l *loader) findHomes() {
 	w := l.w
 	l.userRoots = make([]userRoot, 0, 1+2*len(Roots))
@@ -181,7 +181,7 @@ func (l *loader) passwdOwn(p rules.Path, env string) bool {
 	return p.Real == l.path(own).Real
 }
 
-// settleHomes decides which home ~ stands for: HOME if it counts, else the passwd home.
+// settleHomes decides which home ~ means: HOME if it counts, else the passwd home.
 func (l *loader) settleHomes() {
 	for _, h := range l.homes {
 		if l.envWhy(h.path.Given, h.env) == "" {

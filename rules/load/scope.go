@@ -278,7 +278,7 @@ func (l *loader) foreign(info fs.FileInfo) string {
 type StandIn struct {
 	Scope rules.Scope // Shared, Local, User
 	Root  string      // its settings folder; "" for the one in use
-	Gate  bool        // it stands in for a permgate.json
+	Gate  bool        // it replaces a permgate.json
 	Place string      // how faults and rules name it
 	Data  []byte
 	Err   error // why it cannot be used, though it is there
@@ -325,7 +325,7 @@ func (l *loader) standIn(at place, inUse bool) bool {
 	return l.w.StandIns.Whole && at.scope != rules.User
 }
 
-// readProjectOr reads the files of the project's own settings folders, or what stands in for them.
+// readProjectOr reads the files of the project's own settings folders, or their replacements.
 func (l *loader) readProjectOr(dir string, has look) {
 	used := 0
 	for i := len(Roots) - 1; i >= 0; i-- {

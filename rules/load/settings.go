@@ -291,7 +291,7 @@ func (l *loader) rule(rs []rules.Rule, text string, list rules.List, scope rules
 	return append(rs, r)
 }
 
-// defaults is the entry of a list of autoMode that stands for the built-in list.
+// defaults is the entry of a list of autoMode that means the built-in list.
 const defaults = "$defaults"
 
 // autoList reads one list of autoMode. Claude Code puts sentences there for its

@@ -283,7 +283,7 @@ func (w *Where) canon() {
 // preferences, the policies in the Windows registry.
 type Preset struct {
 	Place string // how faults and rules name it: the file, or the registry value
-	Root  string // settings folder whose settings.json it stands for: ".claude"; "" for a permgate.json
+	Root  string // settings folder whose settings.json it acts as: ".claude"; "" for a permgate.json
 	// Text is set when Data is what a person wrote, so that lines and columns of it mean something to them.
 	Text bool
 	Data []byte // JSON

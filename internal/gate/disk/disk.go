@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// Disk implements rules.Files, which decide/world asks.
+// Disk implements load.Files, which decide/world asks.
 type Disk struct{}
 
 // ErrNotRegular is wrapped by ReadFile for pipes, devices, sockets and directories.

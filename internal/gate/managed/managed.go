@@ -17,7 +17,7 @@ import (
 
 // A Source is one set of managed settings under the names the systems have for it.
 type Source struct {
-	Root   string // settings folder whose settings.json it stands for; "" for a permgate.json
+	Root   string // settings folder whose settings.json it acts as; "" for a permgate.json
 	Domain string // macOS: preference domain, whose keys are those of the file
 	Key    string // Windows: key below HKLM, whose value Settings holds the file's JSON
 }

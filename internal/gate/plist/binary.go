@@ -164,7 +164,7 @@ func isNumber(mark byte) bool {
 }
 
 // size reads how many elements an object has, and where they start: the number
-// is in the mark, or in an integer behind it.
+// is in the mark, or in an integer after it.
 func (b *bplist) size(at int) (n uint64, start int, err error) {
 	if n = uint64(b.data[at] & 15); n != 15 {
 		return n, at + 1, nil

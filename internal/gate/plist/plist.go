@@ -80,7 +80,7 @@ func (w *writer) byte(b byte) { w.out = append(w.out, b) }
 
 func (w *writer) bool(on bool) { w.out = strconv.AppendBool(w.out, on) }
 
-// text writes a string. Control characters are escaped, all else stands as it is.
+// text writes a string. Control characters are escaped, all else stays as it is.
 func (w *writer) text(s string) error {
 	if !utf8.ValidString(s) {
 		return errText

@@ -76,7 +76,7 @@ func (r *xmlReader) prolog() error {
 	return nil
 }
 
-// cut returns what stands between start, at this place, and the next end.
+// cut returns what is between start, at this place, and the next end.
 func (r *xmlReader) cut(start, end string) (string, bool) {
 	rest := r.data[r.at:]
 	if !bytes.HasPrefix(rest, []byte(start)) {

@@ -202,7 +202,7 @@ func (j *justfile) parse(lines []string) {
 		case text == "" || text[0] == '#':
 			continue
 		case text[0] == ' ' || text[0] == '\t':
-			continue // behind something that was no recipe
+			continue // after something that was no recipe
 		case strings.Contains(text, "'''") || strings.Contains(text, `"""`) || strings.Count(text, "`")%2 == 1:
 			j.opaque = "a multi-line string"
 			return

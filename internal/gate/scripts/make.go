@@ -228,7 +228,7 @@ func (m *makefile) expand(text string, auto []makeVar, depth int) (string, bool)
 	return b.String(), true
 }
 
-// value is what one reference stands for.
+// value is what one reference expands to.
 func (m *makefile) value(name string, auto []makeVar, depth int) (string, bool) {
 	for i := range auto {
 		if auto[i].name == name && !auto[i].unknown {
@@ -288,7 +288,7 @@ func closing(text string, at int) int {
 	return -1
 }
 
-// parse reads the lines of the file. What stands between conditional
+// parse reads the lines of the file. What is between conditional
 // directives counts on both sides: rules are all kept, variables are unknown.
 func (m *makefile) parse() {
 	var open *makeRule // the rule whose recipe may follow
@@ -341,7 +341,7 @@ func (m *makefile) parse() {
 }
 
 // logical returns the line at i with those it is continued on and moves i
-// behind them. In a recipe the shell reads the continuation itself.
+// after them. In a recipe the shell reads the continuation itself.
 func (m *makefile) logical(i *int, recipe bool) string {
 	text := m.lines[*i]
 	if recipe {
@@ -453,7 +453,7 @@ func (m *makefile) rule(text string, line int) *makeRule {
 	return &m.rules[len(m.rules)-1]
 }
 
-// outside returns the position of the first b that stands in no reference, -1
+// outside returns the position of the first b that is in no reference, -1
 // when there is none. A colon of := is no separator.
 func outside(text string, b byte) int {
 	depth := 0

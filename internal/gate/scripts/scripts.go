@@ -233,7 +233,7 @@ const (
 	separators = ";&|(`{\n"
 )
 
-// commandOpen reports whether an unknown part of a text stands where a command
+// commandOpen reports whether an unknown part of a text is where a command
 // does. Such a text is not looked at: all of it could be anything.
 func commandOpen(text string) bool {
 	if strings.Count(text, hole) > maxHoles {
@@ -251,7 +251,7 @@ func commandOpen(text string) bool {
 	}
 }
 
-// startsCommand reports whether a command starts behind a text: nothing, or
+// startsCommand reports whether a command starts after a text: nothing, or
 // assignments and words of the shell's grammar, since the last separator.
 func startsCommand(before string) bool {
 	if i := strings.LastIndexAny(before, separators); i >= 0 {
@@ -290,7 +290,7 @@ func (f *file) settle(name string, line int, text string) bashsafety.ScriptText 
 }
 
 // fillTemplates replaces each {{...}} of a text by what value makes of the
-// inside, and one that does not end, with all behind it, by a hole.
+// inside, and one that does not end, with all after it, by a hole.
 func fillTemplates(text string, value func(inside string) string) string {
 	var out strings.Builder
 	for {

@@ -212,7 +212,7 @@ func readPackage(f *file, ref *bashsafety.ScriptRef) []bashsafety.ScriptText {
 	return out
 }
 
-// member returns a member of an object, and whether it stands there twice.
+// member returns a member of an object, and whether it is there twice.
 func member(object gjson.Result, key string) (v gjson.Result, twice bool) {
 	object.ForEach(func(k, value gjson.Result) bool {
 		if k.Str == key {

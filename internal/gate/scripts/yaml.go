@@ -24,7 +24,7 @@ const (
 type node struct {
 	kind  nodeKind
 	text  string   // of a scalar
-	keys  []string // of a mapping, beside items
+	keys  []string // of a mapping, as many as items
 	items []*node
 	line  int
 }
@@ -141,7 +141,7 @@ func (r *yamlReader) item(n int) (*node, error) {
 	if _, _, ok := yamlKey(text); !ok && !isItem(text) {
 		return r.value(text, n)
 	}
-	// a map or list that starts behind the dash
+	// a map or list that starts after the dash
 	at := n + 1 + len(rest) - len(text)
 	r.lines[r.i] = strings.Repeat(" ", at) + text
 	return r.block(at)
@@ -177,7 +177,7 @@ func yamlKey(text string) (key, value string, ok bool) {
 	return key, strings.TrimSpace(value), value == "" || value[0] == ' '
 }
 
-// value reads what stands behind a key or dash on the current line, which is
+// value reads what follows a key or dash on the current line, which is
 // indented by n.
 func (r *yamlReader) value(text string, n int) (*node, error) {
 	line := r.i + 1
@@ -357,7 +357,7 @@ func quotedAt(text string) (value, rest string, ok bool) {
 	return "", "", false
 }
 
-// blockScalar reads the lines behind | or >, indented deeper than n.
+// blockScalar reads the lines after | or >, indented deeper than n.
 func (r *yamlReader) blockScalar(header string, n int) (*node, error) {
 	style := strings.TrimSpace(cutComment(header))
 	if strings.Trim(style[1:], "-+") != "" {

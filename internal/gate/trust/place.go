@@ -130,7 +130,7 @@ func (g git) pointer(name string) string {
 }
 
 // owns reports whether a file or folder, and no symlink to one, is the user's
-// own and nobody else may write to it.
+// own and no one else may write to it.
 func (g git) owns(name string, kind fs.FileMode) bool {
 	info, err := g.files.Lstat(name)
 	if err != nil || info.Mode().Type() != kind || g.files.OthersWrite(info) {

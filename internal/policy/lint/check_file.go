@@ -57,7 +57,7 @@ func (in *Input) explained(f *rules.Fault) bool {
 	return f.Scope == rules.Managed && f.Pos.Line == 0 && strings.HasPrefix(f.Msg, foreignFile)
 }
 
-// tokenEnd returns the column behind the string or word at a place.
+// tokenEnd returns the column after the string or word at a place.
 func (in *Input) tokenEnd(pos rules.Pos) int {
 	f := in.File(pos.File)
 	if f == nil || pos.Line == 0 {

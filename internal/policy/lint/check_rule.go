@@ -58,7 +58,7 @@ var malformedRule = Check{
 }
 
 // bash is the rule that was meant by a command without the name of the tool, or
-// behind another name of it: Bash(npm run *) for npm run * and for bash:npm run *;
+// after another name of it: Bash(npm run *) for npm run * and for bash:npm run *;
 // "" when it is none, or it is not clear which was meant.
 func (r *Rule) bash() string {
 	text := strings.TrimSpace(r.Text)
@@ -180,7 +180,7 @@ var tools = [...]string{"Bash", "Read", "Edit", "Write", "NotebookEdit", "Glob",
 	"TodoWrite", "LSP", "LS", "ExitPlanMode", "AskUserQuestion", "MultiEdit", "Task", "KillShell", "BashOutput", "SlashCommand"}
 
 // nearTool returns the tool that was meant: the same name in another case, what
-// some program's name stands for, what people call it, one typo away.
+// some program's name means, what people call it, one typo away.
 func nearTool(name string) string {
 	for _, t := range tools {
 		if strings.EqualFold(t, name) {

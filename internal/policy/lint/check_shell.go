@@ -323,7 +323,7 @@ func picks(r *Rule) bool {
 	})
 }
 
-// anyBlanks reports whether a pattern holds \s with a repetition behind it,
+// anyBlanks reports whether a pattern holds \s with a repetition after it,
 // outside quotes, and no path with backslashes.
 func anyBlanks(pattern string) bool {
 	quote := rune(0)

@@ -13,7 +13,7 @@ import (
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
-// Only gathers files the user named, each with those beside it that belong to
+// Only gathers files the user named, each with those in its folder that belong to
 // the same project, and no other settings. One that lies where settings are
 // read from is looked at in that place; any other as if it were the file of
 // its name in the settings folder in use: settings.local.json,
@@ -55,7 +55,7 @@ type group struct {
 }
 
 // takes reports whether a file goes with those of the group: of the same
-// project, and beside them if they lie somewhere else than in their place.
+// project, and in the same folder if they are not in their place.
 func (g *group) takes(cwd, at, name string) bool {
 	if g.cwd != cwd || slices.Contains(g.only, at) || (at == name) != (len(g.stand) == 0) {
 		return false
@@ -127,10 +127,10 @@ type overlay struct {
 	load.Files
 	texts map[string]string // by the place of the file; as if it were written there
 	stand map[string]string // place → the file that is looked at as if it lay there
-	only  []string          // the settings files there are beside those; nil for all
+	only  []string          // the settings files that exist besides those; nil for all
 }
 
-// A standIn is a file under another name. It is nobody's, as if an
+// A standIn is a file under another name. It has no owner, as if an
 // administrator had put it in its place.
 type standIn struct{ fs.FileInfo }
 

@@ -48,14 +48,14 @@ type File struct {
 	shown row // see row
 }
 
-// A Rule is a rule as it stands in a file.
+// A Rule is a rule as it is written in a file.
 type Rule struct {
 	rules.Rule        // as it is read; without Tool when it cannot be
 	Name       string // of the tool, as written
 	Err        error  // what is wrong with the text
-	End        int    // column behind the closing quote
+	End        int    // column after the closing quote
 	Nth        int    // how many of the very same text stand before it in the list
-	Excluded   bool   // a pattern of contentExclusion; Text is that of the Read rule it stands for
+	Excluded   bool   // a pattern of contentExclusion; Text is that of the Read rule it means
 	Object     bool   // a rule object of a permgate.json
 	File       *File
 }
@@ -204,7 +204,7 @@ func (f *File) At(keys ...string) *hujson.Value {
 	return v
 }
 
-// Place returns where a value starts, and the column behind its end when it
+// Place returns where a value starts, and the column after its end when it
 // ends on the same line. Columns count characters, as everywhere.
 func (f *File) Place(v *hujson.Value) (rules.Pos, int) {
 	text := strings.TrimPrefix(f.Text, "\ufeff")

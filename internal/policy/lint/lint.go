@@ -40,7 +40,7 @@ type Check struct {
 // An Example is a settings file that a check is about, alone in its world.
 type Example struct {
 	Text string // of the file
-	At   string // Fails: what the finding underlines, as it stands in Text; "" for the top of the file
+	At   string // Fails: what the finding underlines, as Text has it; "" for the top of the file
 	// Fixed is the text after --fix; "" where the mistake cannot be mended by a machine.
 	Fixed string
 	// Exploit is the command the finding shows; "" for none.
@@ -65,7 +65,7 @@ type Finding struct {
 	Check   *Check
 	File    *File
 	Pos     rules.Pos // Line 0: the file as a whole
-	End     int       // column behind the last character that is meant; 0: one character
+	End     int       // column after the last character that is meant; 0: one character
 	Text    string    // what is wrong here, one line
 	Instead string    // what to write, one line; "" to say Check.Fix
 	Exploit string    // a command this lets through

@@ -16,7 +16,7 @@ import (
 type row struct {
 	n     int
 	runes []rune
-	cells []cell // with one more, of no text, behind the end
+	cells []cell // with one more, of no text, after the end
 	width int    // of all cells
 }
 
@@ -67,7 +67,7 @@ func (f *Finding) Source(columns int) (line, carets string) {
 	row := f.File.printed(f.Pos.Line)
 	cells := row.cells
 	start := min(f.Pos.Col-1, len(cells)-1)
-	end := min(max(start+1, f.End-1), len(cells)) // a caret may be behind the end
+	end := min(max(start+1, f.End-1), len(cells)) // a caret may be after the end
 	from, to := 0, len(cells)
 	if row.width > columns {
 		from, to = window(cells, start, end, columns)
@@ -159,13 +159,13 @@ func window(cells []cell, start, end, columns int) (from, to int) {
 // list that restricts, or another one is added there.
 type Edit struct {
 	Keys []string // where the list is: "permissions", "deny"
-	Old  string   // the string as it stands there
-	New  string   // what is to stand there; "" to take it out
+	Old  string   // the string as it is written there
+	New  string   // what is to replace it; "" to take it out
 	Add  bool     // New comes on top of Old
 	Nth  int      // which of several that are Old, from 0
 }
 
-// Apply makes the change. A string that stands there no more is no error.
+// Apply makes the change. A string that is gone is no error.
 func (e *Edit) Apply(doc *edit.Doc) error {
 	v := &doc.Root
 	for _, key := range e.Keys {

@@ -75,7 +75,7 @@ func (l *budgetLine) next() (word string) {
 	return l.text[l.start:l.end]
 }
 
-// budget reads the words behind budget:.
+// budget reads the words after budget:.
 func (p *parser) budget(start, end int) {
 	b := Budget{Pos: p.pos(start), Context: p.file.End}
 	l := &budgetLine{p, start, end}
@@ -251,7 +251,7 @@ func (s *spending) judge(err error) {
 	}
 }
 
-// A Spent is what became of a budget.
+// A Spent is how much of a budget was used.
 type Spent struct {
 	Budget   *Budget
 	Wrong    string // why it does not hold, "" when it does
@@ -292,7 +292,7 @@ type session struct {
 }
 
 // Hold decides the calls of a budget's files under the settings of now. What a context
-// line says holds for each of them; what none says is as recorded, but for the grants
+// line says holds for each of them; what none says is as recorded, except for the grants
 // of a session. Calls of another checkout are made in this one. An error is one
 // of the test file.
 func (r *Runner) Hold(b *Budget) (*Spent, error) {

@@ -44,7 +44,7 @@ func (p *parser) pos(at int) rules.Pos {
 	return rules.Pos{File: p.file.Name, Line: p.line, Col: 1 + utf8.RuneCountInString(p.text[:at])}
 }
 
-// word returns the word at or behind a byte: its ends, which are equal at the end of the line.
+// word returns the word at or after a byte: its ends, which are equal at the end of the line.
 func (p *parser) word(at int) (start, end int) {
 	for at < len(p.text) && strings.IndexByte(blanks, p.text[at]) >= 0 {
 		at++
@@ -230,43 +230,43 @@ func (c Context) To(other Context) []string {
 // String is the context on one line, "" for an empty one.
 func (c Context) String() string { return strings.Join(Context{}.To(c), " ") }
 
-// arrow stands between a call and the text its reason must contain.
+// arrow separates a call and the text its reason must contain.
 const arrow = "=>"
 
-// argument reads the rest of a line: the argument, verbatim, and behind the
+// argument reads the rest of a line: the argument, verbatim, and after the
 // last => the reason. An argument that begins with { has to be JSON; what is
 // in it is no reason.
 func (p *parser) argument(t *Test, at int) bool {
 	rest := p.text[at:]
-	behind := 0
+	after := 0
 	if strings.HasPrefix(rest, "{") {
 		n := objectEnd(rest)
 		if msg := objectFault(rest[:n]); msg != "" {
 			p.fail(at, "%s", msg)
 			return false
 		}
-		behind = n
+		after = n
 	}
-	cut := lastArrow(rest[behind:])
+	cut := lastArrow(rest[after:])
 	if cut < 0 {
 		t.Argument = rest
 	} else {
-		t.Argument = strings.TrimRight(rest[:behind+cut], blanks)
-		t.Reason = strings.Trim(rest[behind+cut+len(arrow):], blanks)
+		t.Argument = strings.TrimRight(rest[:after+cut], blanks)
+		t.Reason = strings.Trim(rest[after+cut+len(arrow):], blanks)
 		if t.Reason == "" {
-			p.fail(at+behind+cut, "no text after =>: it says what the reason must contain")
+			p.fail(at+after+cut, "no text after =>: it says what the reason must contain")
 			return false
 		}
 	}
-	if behind > 0 && len(t.Argument) > behind {
-		p.fail(at+behind, "text after the JSON object, which is the whole input")
+	if after > 0 && len(t.Argument) > after {
+		p.fail(at+after, "text after the JSON object, which is the whole input")
 		return false
 	}
 	t.Given = t.Argument != ""
 	return true
 }
 
-// lastArrow returns where the last => stands that is a word of its own, -1 without one.
+// lastArrow returns the place of the last => that is a word of its own, -1 without one.
 func lastArrow(s string) int {
 	for end := len(s); ; {
 		i := strings.LastIndex(s[:end], arrow)

@@ -1,5 +1,5 @@
 // Package policytest reads, writes and runs policy tests: lines that say what
-// the gate has to answer to a call, in a file permissions.test beside the
+// the gate has to answer to a call, in a file permissions.test next to the
 // settings they are about. A line is decided by the very function of the hook.
 package policytest
 
@@ -27,7 +27,7 @@ type File struct {
 	Name    string
 	Tests   []Test
 	Budgets []Budget
-	End     Context // what context lines leave behind at the end
+	End     Context // what the context lines say at the end
 	Errors  []Error
 }
 
@@ -134,7 +134,7 @@ func checkSwitch(value string) error {
 	return fmt.Errorf("%q is neither on nor off", hookio.Escape(value))
 }
 
-// An Outcome is what became of an example of a rule object.
+// An Outcome is the result of an example of a rule object.
 type Outcome struct {
 	Example rules.Example
 	Wrong   string // why it failed, "" when it holds

@@ -18,7 +18,7 @@ import (
 type Runner struct {
 	World gate.World
 	Flags gate.Flags   // what a context line does not say
-	Dir   string       // absolute: the folder calls are made in, but for @cwd
+	Dir   string       // absolute: the folder calls are made in, unless @cwd names another
 	Extra []rules.Rule // rules that no file holds yet: what they would lead to
 	// Short writes a reason as users see it; what a test says of the reason may
 	// be found in either form. nil for none.
@@ -28,7 +28,7 @@ type Runner struct {
 	policy *rules.Policy // once it was loaded
 }
 
-// A Result is what became of a test.
+// A Result is the outcome of a test.
 type Result struct {
 	Test    *Test
 	Case    *decide.Case
@@ -111,7 +111,7 @@ func With(p *rules.Policy, extra []rules.Rule) *rules.Policy {
 	return &out
 }
 
-// flags are the options that the context of a test stands for.
+// flags are the options that the context of a test means.
 func (r *Runner) flags(c *Context) (*gate.Flags, error) {
 	f := r.Flags
 	f.Cwd = r.Dir

@@ -2,7 +2,7 @@ package profile
 
 // parts are the ecosystems, in the order the files name them. The starter has
 // no ask rules and none for programs that only read: agents run those unasked,
-// and a wildcard behind cat would open every file of the machine.
+// and a wildcard after cat would open every file of the machine.
 var parts = [...]Part{
 	{
 		Name: "every project", Comment: "secrets cannot be read; .env.example, certificates and public keys can",

@@ -281,7 +281,7 @@ type Job struct {
 	Flags   *gate.Flags        // of every call: the host, the agent, the mode, the folder
 	World   gate.World         // with the policy
 	Against *gate.World        // with the other policy; nil for Never and Always
-	Bind    func(*hookio.Call) // says whose posture counts, where Flags do not; nil for nobody's
+	Bind    func(*hookio.Call) // says whose posture counts, where Flags do not; nil for none
 	Claim   Claim
 	Pattern string // of Never and Always: the text of a rule, "Bash(git push:*)"
 	Tool    string // of which calls are looked at; "" for all
@@ -353,7 +353,7 @@ func (p *prover) named(tool string) error {
 	return nil
 }
 
-// misspelt is the tool that a name means but for its case, "" where it is none or right.
+// misspelt is the tool that a name means in another case, "" where it is none or right.
 func misspelt(name string) string {
 	for _, known := range rules.Tools {
 		if strings.EqualFold(name, known) && name != known {

@@ -294,7 +294,7 @@ func (h *hunt) last() {
 }
 
 // otherwise tries calls that no search knows: what a rule names that lifts questions, the
-// very text of one that asks, and what runs behind another command.
+// very text of one that asks, and what another command runs.
 func (h *hunt) otherwise() {
 	switch r := h.r.entry.any(); {
 	case h.p.job.Claim == Always:

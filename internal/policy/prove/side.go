@@ -30,7 +30,7 @@ type side struct {
 	sample *decide.Case // any call: who calls, and what counts for them
 }
 
-// An answer is what became of one call.
+// An answer is the decision about one call.
 type answer struct {
 	told int
 	v    decide.Verdict

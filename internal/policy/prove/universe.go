@@ -77,7 +77,7 @@ func (u literalFirst) Next(state int, r automaton.Symbol) (int, bool) {
 	return next<<3 | at, ok
 }
 
-// Accepts is that of all texts, but for an empty word.
+// Accepts is that of all texts, except for an empty word.
 func (u literalFirst) Accepts(state int) bool {
 	return state&7 != atEmpty && u.Universe.Accepts(state>>3)
 }
@@ -162,7 +162,7 @@ func (p *prover) universe(g *group) automaton.Universe {
 const maxCarriers = 8
 
 // carriers are commands that the first side lets run: such a one may write any file by a
-// redirect, and run behind a program like timeout.
+// redirect, and run by a program like timeout.
 func (p *prover) carriers() []string {
 	if p.carried != nil {
 		return p.carried
@@ -224,7 +224,7 @@ func (p *prover) oneOf(r *rules.Rule, tool string) (text string) {
 	return text
 }
 
-// wrapped tries commands that run behind others: a rule on timeout is about the whole,
+// wrapped tries commands that other commands run: a rule on timeout is about the whole,
 // an allow rule about what timeout runs.
 func (h *hunt) wrapped() {
 	r := h.r.entry.any()
@@ -305,7 +305,7 @@ func (e *entry) any() *rules.Rule {
 }
 
 // governs reports whether a rule speaks of calls of a tool, or of some that a name
-// stands for.
+// means.
 func (e *entry) governs(tool string) bool {
 	r := e.any()
 	wild := strings.ContainsAny(r.Tool, "*?")

@@ -59,10 +59,10 @@ type Calls struct {
 	order     []*group
 	refused   []*group // what no rule may allow: the user refused it
 	sessionOf map[string]int32
-	tells     map[int32]bool // sessions that tell what became of a call
+	tells     map[int32]bool // sessions that tell the outcome of a call
 }
 
-// A group is calls that are decided alike, for they are equal but for their session.
+// A group is calls that are decided alike, because they differ in their session alone.
 type group struct {
 	*decide.Case
 	v        decide.Verdict
@@ -87,7 +87,7 @@ func New(o Options, f *gate.Flags, w gate.World) *Calls {
 	}
 }
 
-// Reasons of Skipped beside those of package sessions.
+// Reasons of Skipped besides those of package sessions.
 const (
 	ofAnother = "it is a call of another project"
 	tooMany   = "there are too many distinct calls"

@@ -76,7 +76,7 @@ func (x *Search) weigh(c *candidate) {
 	}
 }
 
-// spares reports whether nobody is asked about a group any more with a candidate.
+// spares reports whether no one is asked about a group any more with a candidate.
 func (x *Search) spares(g *group, c *candidate) bool {
 	with, v := g.with(x.rulesFor(g, c)...)
 	return v.Decision == hookio.Allow && !prompts(with, v)

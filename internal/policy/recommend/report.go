@@ -39,7 +39,7 @@ type Proposal struct {
 	// without it, or still asked about or denied with it.
 	Others   map[string]int `json:"others"`
 	Examples []string       `json:"examples"`
-	Narrower []string       `json:"narrower,omitempty"` // exact rules it stands for, the most frequent
+	Narrower []string       `json:"narrower,omitempty"` // exact rules it replaces, the most frequent
 	Wider    string         `json:"wider,omitempty"`    // one step
 	Adds     []string       `json:"-"`                  // calls it spares prompts for and the step before it did not
 

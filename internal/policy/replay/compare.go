@@ -212,7 +212,7 @@ func has(p *rules.Policy, r *rules.Rule) bool {
 // maxShown bounds the text of a call that is shown, in bytes.
 const maxShown = 400
 
-// clip takes the secrets out of a text and cuts it. What lies a little behind the cut
+// clip takes the secrets out of a text and cuts it. What comes shortly after the cut
 // is looked at as well, so that no secret is cut in two before it is recognised.
 func clip(s string, limit int) string {
 	const margin = 4 << 10

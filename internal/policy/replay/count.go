@@ -344,7 +344,7 @@ func (g *grouper) group(tool, link string, subs []bashsafety.Subcommand, reason 
 	return cmp.Or(hookio.Escape(clip(tool, maxName)), "a call that could not be read")
 }
 
-// asked returns the subcommand that a reason quotes, else the first but for cd.
+// asked returns the subcommand that a reason quotes, else the first that is not cd.
 func asked(subs []bashsafety.Subcommand, reason string) (first *bashsafety.Subcommand) {
 	for i := range subs {
 		sub := &subs[i]

@@ -21,7 +21,7 @@ type Side struct {
 	world   gate.World
 	room    int
 	batches map[string]*gate.Batch // by the options their hook ran with
-	met     func(*rules.Policy)    // is told every policy that is loaded; nil for nobody
+	met     func(*rules.Policy)    // is told every policy that is loaded; nil for none
 }
 
 // maxBatches bounds the command lines of hooks that settings are kept for.
@@ -33,7 +33,7 @@ func NewSide(f *gate.Flags, w gate.World, room int) *Side {
 	return &Side{flags: f, world: w, room: room, batches: map[string]*gate.Batch{}}
 }
 
-// An Answer is what became of one call.
+// An Answer is the decision about one call.
 type Answer struct {
 	Told     string // what the program is told: allow, ask, deny, silence
 	Decision hookio.Decision
@@ -105,11 +105,11 @@ type Job struct {
 	Flags   *gate.Flags
 	World   gate.World         // what the calls are decided under
 	Against *gate.World        // what that is compared with; nil for nothing
-	Bind    func(*hookio.Call) // says whose posture counts, where a call does not; nil for nobody's
+	Bind    func(*hookio.Call) // says whose posture counts, where a call does not; nil for none
 	Jobs    int                // workers
 	Room    int                // bytes that all of them may keep of settings and files
 	Rows    bool               // list every difference
-	Told    func(calls int)    // how many calls are done; nil for nobody
+	Told    func(calls int)    // how many calls are done; nil for none
 }
 
 // A Source hands recorded calls to take, in order, and stops with its error.
@@ -163,7 +163,7 @@ func (w *worker) restart() {
 	w.now.met = w.cover.add
 }
 
-// A decided is a call and what became of it.
+// A decided is a call and its decision.
 type decided struct {
 	*sessions.Call
 	skip     string // why it was not decided; "" when it was
@@ -278,7 +278,7 @@ func inOrder(from Source, workers []*worker, take func(*chunk)) error {
 	return err
 }
 
-// A Single is what became of one call, for who counts elsewhere.
+// A Single is the decision about one call, for callers that count themselves.
 type Single struct {
 	Skip   string // why it was not decided; "" when it was
 	Answer Answer

@@ -114,7 +114,7 @@ func (r *claudeReader) calls(number int, line gjson.Result, side bool) error {
 // sidechain is the id of a subagent whose file names none.
 var sidechain = gjson.Result{Type: gjson.String, Str: "sidechain"}
 
-// claudeOutcome notes what became of a call. Versions before 2.1.205 tell a refusal
+// claudeOutcome notes the outcome of a call. Versions before 2.1.205 tell a refusal
 // by its sentence only.
 func claudeOutcome(c *Call, line, part gjson.Result) {
 	failed := part.Get("is_error").Bool()

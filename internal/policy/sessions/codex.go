@@ -217,7 +217,7 @@ func shellText(program, option string) bool {
 	return false
 }
 
-// codexOutcome notes what became of a call by the text the model got.
+// codexOutcome notes the outcome of a call by the text the model got.
 func codexOutcome(c *Call, out gjson.Result) {
 	text := out.Str
 	if out.IsObject() {

@@ -131,7 +131,7 @@ func (r *geminiReader) call(number int, v gjson.Result) error {
 	return err
 }
 
-// googleOutcome notes what became of a call by its status, and reports whether that
+// googleOutcome notes the outcome of a call by its status, and reports whether that
 // is its last one.
 func googleOutcome(c *Call, status, result string) bool {
 	switch status {

@@ -246,7 +246,7 @@ func tooDeep(line []byte) bool {
 	return false
 }
 
-// A window holds calls back, in order, until what became of them is known. It is
+// A window holds calls back, in order, until their outcome is known. It is
 // bounded: the oldest is handed on without an outcome where too much would wait.
 type window struct {
 	f     *File
@@ -262,7 +262,7 @@ type held struct {
 	about any      // what else the reader knows of it
 	keys  []string // it is met by
 	size  int
-	known bool // what became of it is
+	known bool // its outcome is known
 }
 
 // Bounds of a window: calls, and bytes of what they hold.

@@ -62,7 +62,7 @@ type Format struct {
 	Name  string // as --host; "permgate" for the log, "payload" for payloads
 	Title string
 	// Files are patterns of the files, below the home for ~: "~/.claude/projects/*/*.jsonl".
-	// $NAME at the start, with the default behind it: "${CODEX_HOME:-~/.codex}/sessions/*/*/*/*.jsonl".
+	// $NAME at the start, with the default after it: "${CODEX_HOME:-~/.codex}/sessions/*/*/*/*.jsonl".
 	Files []string
 	// Is reports whether a line is one of this format. The first lines of a file
 	// that are JSON objects are tried until one says yes.

@@ -1,6 +1,6 @@
 // Package page writes a replay's report as one HTML page that needs no network.
 //
-// The page is static but for the report, which is in it as JSON. Its script makes
+// The page is static, except for the report, which is in it as JSON. Its script makes
 // text nodes only, so that nothing a call holds is read as HTML, and its policy
 // lets no other script, style or request through.
 package page
