@@ -339,7 +339,7 @@ func (x *Index) path(s *Subject) {
 	}
 }
 
-// glob finds the rules on what a pattern of the shell may stand for.
+// glob finds the rules on what a pattern of the shell may match.
 func (x *Index) glob(segs []segment) {
 	head, plain := "", true // of all that it matches
 	for _, seg := range segs {

@@ -29,8 +29,8 @@ func meetSegment(rule, glob []token, dots bool) bool {
 }
 
 // common reports whether two patterns of n and m elements have a match in
-// common, where starA and starB tell which elements stand for any run and meets
-// whether two others can stand for the same.
+// common, where starA and starB tell which elements match any run and meets
+// whether two others can match the same.
 func common(n, m int, starA, starB func(int) bool, meets func(i, j int) bool) bool {
 	// row[j]: what is left of both from i and j on has a match in common; nothing
 	// has one after the end of either, of which row[m+1] and the first next speak
@@ -69,7 +69,7 @@ func meetToken(a, b token) bool {
 	return a.r == b.r
 }
 
-// contains reports whether rule matches every path that glob can stand for. It
+// contains reports whether rule matches every path that glob can match. It
 // may say no where the answer is yes.
 func contains(rule, glob []segment) bool {
 	row, next := make([]bool, len(glob)+1), make([]bool, len(glob)+1)
@@ -135,7 +135,7 @@ func spellsName(rule, glob []segment) bool {
 	return literal > 0 && 2*spelled(want, have) >= literal
 }
 
-// spelled counts the characters of rule that characters of glob stand for, in the
+// spelled counts the characters of rule that characters of glob spell, in the
 // name that has most of them; it is negative when no name matches both.
 func spelled(rule, glob []token) int {
 	const none = -1 << 20

@@ -179,7 +179,7 @@ func (b *urlBuilder) path(e *URLEntry, at int) {
 	switch b.Accept(at); {
 	case e.prefix:
 		b.all(at)
-		if b.strict { // what lies below a folder is the folder as well
+		if b.strict { // what is below a folder is the folder as well
 			b.Accept(folder)
 			b.all(b.read(folder, automaton.Rune('?')))
 		}

@@ -67,7 +67,7 @@ func (p *Policy) matchGlob(r *Rule, s *Subject) (all, some bool) {
 }
 
 // namesBelow reports whether a pattern names something below dir: what comes
-// before its first wildcard lies there.
+// before its first wildcard is there.
 func (p *Policy) namesBelow(specs []spec, dir string) bool {
 	for _, name := range p.OS.spellings(dir) {
 		if namesIn(specs, p.OS.fold(name)) {
@@ -255,7 +255,7 @@ type segment struct {
 }
 
 // matchPatterns compares path patterns with a pattern that the shell expands:
-// all when every file it can stand for matches, some when one can.
+// all when every file it can name matches, some when one can.
 func (p *Policy) matchPatterns(specs []spec, s *Subject) (all, some bool) {
 	for _, form := range p.globForms(s) {
 		glob := shellSegments(FoldPath(form))

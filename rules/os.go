@@ -15,7 +15,7 @@ type OS uint8
 const (
 	Linux   OS = iota // and every other Unix: a name is its bytes
 	MacOS             // several names for the system's folders, case and normal form may not count
-	Windows           // drives, backslashes, names that stand for others
+	Windows           // drives, backslashes, names that mean others
 )
 
 // NativeOS is the system permgate runs on.
@@ -57,7 +57,7 @@ func (os OS) Canon(name string) string {
 	return clean
 }
 
-// Target is Canon for what a symlink leads to: a path without a drive lies on
+// Target is Canon for what a symlink leads to: a path without a drive is on
 // that of the link.
 func (os OS) Target(link, target string) string {
 	if drive, _, ok := driveOf(os.Canon(link)); ok && os == Windows && strings.HasPrefix(target, `\`) &&
@@ -154,7 +154,7 @@ func (os OS) Odd(component string) string {
 // SystemDirs are the folders of the system itself, without those of a drive.
 var SystemDirs = [...]string{"/etc", "/boot", "/usr/bin", "/usr/lib", "/private/etc"}
 
-// SystemDir reports whether a path lies in a folder of the system itself.
+// SystemDir reports whether a path is in a folder of the system itself.
 func (os OS) SystemDir(name string) bool {
 	if os != Linux {
 		name = os.fold(name)

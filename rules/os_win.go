@@ -124,7 +124,7 @@ func winShare(rest string) (clean, doubt string) {
 }
 
 // winRooted reads what begins with one slash: /c/dir is Git Bash's C:\dir. WSL
-// and Cygwin mount drives elsewhere. Anything else lies on the current drive.
+// and Cygwin mount drives elsewhere. Anything else is on the current drive.
 func winRooted(s, cwd string) (clean, doubt string) {
 	if drive, rest, ok := driveOf(s); ok {
 		return onDrive(drive, rest), ""
@@ -195,7 +195,7 @@ func winEffect(name, raw, cwd string, pattern bool) (clean, doubt string) {
 }
 
 // gitBashRoots are the folders at the root of Git Bash. Another one is more
-// likely meant to lie on the drive, and does for programs that are not its own.
+// likely meant to be on the drive, and is for programs that are not its own.
 var gitBashRoots = [...]string{"", "bin", "clang64", "clangarm64", "cmd", "dev", "etc", "home", "lib", "mingw32",
 	"mingw64", "opt", "proc", "sbin", "tmp", "ucrt64", "usr", "var"}
 

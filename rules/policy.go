@@ -26,7 +26,7 @@ type Policy struct {
 	Cwd, Project, Home Path // anchors; Home.Given is "" when unknown
 
 	Allow, Ask, Deny []Rule // grants that do not count are already left out
-	Untrusted        []Rule // allow rules left out because their file is not trusted: the host reads them all the same
+	Untrusted        []Rule // allow rules left out because their file is not trusted: the host reads them anyway
 	Unmanaged        []Rule // allow rules that allowManagedPermissionRulesOnly alone leaves out: a host may read them
 	// InIndex are the local settings files that grant nothing for the one reason
 	// that git's index holds them and no one trusted them.
@@ -48,7 +48,7 @@ type Policy struct {
 	Posture Posture
 	Agent   *AgentDef // nil in the main loop
 	Skill   *AgentDef // allowed-tools of the skill, nil without one
-	// --tools: a whitelist that grants nothing; HasTools where the flag was given, be it with an empty list
+	// --tools: a whitelist that grants nothing; HasTools where the flag was given, even with an empty list
 	Tools    []Rule
 	HasTools bool
 	Auto     AutoLists
@@ -167,7 +167,7 @@ type AutoLists struct {
 func (p *Policy) AutoRestricts() bool { return p.Mode.Value == ModeAuto || p.Auto.Locked }
 
 // An Example is a call written next to a rule of permgate.json, and whether the
-// rule matches it. Nothing of it bears on a decision: lint and test check it.
+// rule matches it. It changes no decision: lint and test check it.
 type Example struct {
 	Rule Rule
 	// Text is the argument of a call of the rule's tool, or a JSON object that is
@@ -251,7 +251,7 @@ func (g *Posture) Setting(name string) *Setting {
 	return nil
 }
 
-// Hash returns a hash of the settings files that were read, where they lie and
+// Hash returns a hash of the settings files that were read, where they are and
 // what is in them: the log keeps it to tell whether they changed since.
 func (p *Policy) Hash() string {
 	h := uint64(fnvStart)

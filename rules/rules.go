@@ -111,7 +111,7 @@ type Subject struct {
 	// Glob is what a program looks for below a folder: a rule counts where the pattern spells what it names
 	Named   bool
 	Reading Reading // how far rules about reading count
-	Tree    bool    // the call takes Path away with all that lies below it
+	Tree    bool    // the call takes Path away with all that is below it
 	URL     *URL
 	Name    string // Agent type, skill, or the primary field of any other tool
 	HasName bool
@@ -120,11 +120,11 @@ type Subject struct {
 }
 
 // A Reading says how far rules about reading count for a file that is reached
-// through a folder or a pattern. The zero value is: as ever.
+// through a folder or a pattern. The zero value leaves them as they are.
 type Reading uint8
 
 const (
-	CertainReads Reading = iota + 1 // where they match for certain: what lies below Path stays where it is
+	CertainReads Reading = iota + 1 // where they match for certain: what is below Path stays where it is
 	NoReads                         // not at all: nothing of the file is shown
 )
 

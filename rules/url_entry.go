@@ -11,7 +11,7 @@ import (
 // field is any: a deny of a bare host binds every protocol and port of it.
 type URLEntry struct {
 	scheme string
-	host   string // as hostPattern has it; *.x is x and what lies below
+	host   string // as hostPattern has it; *.x is x and what is below
 	port   string
 	path   string // normalPath of it; "" is the whole origin
 	prefix bool   // what begins with path
@@ -212,7 +212,7 @@ func (e *URLEntry) allowsPath(a *address) bool {
 	return a.path == e.path && !a.query
 }
 
-// bindsPath compares a path as a deny does: without regard to case, and what lies
+// bindsPath compares a path as a deny does: without regard to case, and what is
 // below a folder is the folder as well.
 func (e *URLEntry) bindsPath(path string) bool {
 	path, want := foldText(path), foldText(e.path)
@@ -227,7 +227,7 @@ type address struct {
 	scheme, port string // "" where the program picks it
 	path         string // normalPath of it
 	sent         string // as it is written, which some programs send
-	doubtful     bool   // some servers take more of path away than dots alone stand for
+	doubtful     bool   // some servers take more of path away than dots alone say
 	query        bool
 }
 

@@ -1,5 +1,5 @@
 // Package propose finds the rules that would allow, deny or ask about one call:
-// the exact text of each part of it, and a stem where somebody wants to pick
+// the exact text of each part of it, and a stem where someone wants to pick
 // one. What it proposes was decided with; what no rule can say it refuses, and
 // says why.
 package propose
@@ -265,7 +265,7 @@ func trial(c *decide.Case, into Into, texts []string) (*decide.Case, decide.Verd
 	return with, decide.Decide(with)
 }
 
-// newRule is where the rules of a trial stand.
+// newRule is where the rules of a trial are.
 var newRule = rules.Pos{File: "the new rule"}
 
 // effect says why a deny or ask rule would not do what it is for.

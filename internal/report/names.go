@@ -10,7 +10,7 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 )
 
-// publicHosts are hosts that everybody uses. What is below one keeps its domain.
+// publicHosts are hosts that everyone uses. What is below one keeps its domain.
 const publicHosts = "github.com githubusercontent.com gitlab.com bitbucket.org codeberg.org npmjs.org npmjs.com yarnpkg.com " +
 	"pypi.org pythonhosted.org python.org crates.io rust-lang.org rustup.rs golang.org go.dev rubygems.org packagist.org " +
 	"docker.io docker.com ghcr.io gcr.io quay.io k8s.io debian.org ubuntu.com nodejs.org deno.land bun.sh jsdelivr.net unpkg.com " +

@@ -105,7 +105,7 @@ func (n *Neutral) place(dir, as string) {
 
 func lastOf(dir string) string { return dir[strings.LastIndexAny(dir, `/\`)+1:] }
 
-// hide replaces a name from now on. One that is known to everybody is not private,
+// hide replaces a name from now on. One that is known to everyone is not private,
 // unless the user says so.
 func (n *Neutral) hide(name, as string, always bool) {
 	switch {

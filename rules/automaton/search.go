@@ -173,7 +173,7 @@ func (w *walk) covers(m, other move) bool {
 			none |= 1 << class
 		}
 	}
-	if none |= e.none; !m.mine { // they have to match all the same
+	if none |= e.none; !m.mine { // they still have to match
 		none &^= e.mine
 	}
 	return w.within(m.set, other.set, ^(e.grants|e.mine&e.none|none)) && w.within(other.set, m.set, ^(e.takes|none))

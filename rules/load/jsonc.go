@@ -47,9 +47,9 @@ type node struct {
 // A doc is one JSON text with comments and trailing commas, as a flat tree.
 //
 // The reader does not stop at a syntax error: it notes the first one and goes
-// on as well as it can (a missing comma is thought there, a stray bracket
+// on as well as it can (a missing comma is added, a stray bracket
 // closes what it can close, a string ends at its line), so that restrictions
-// written after a slip of the pen are still found. Nothing else may be taken
+// written after a typo are still found. Nothing else may be taken
 // from a doc whose err is set.
 type doc struct {
 	text  string
@@ -163,7 +163,7 @@ func (p *jsonParser) space() bool {
 				if p.bare == 0 {
 					p.bare, p.steps = p.at+2, p.steps+len(rest)
 				}
-				p.at += 2 // its content is read all the same
+				p.at += 2 // its content is read anyway
 				continue
 			}
 			p.at += 2 + end + 2

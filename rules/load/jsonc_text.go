@@ -99,7 +99,7 @@ func hex4(s string, i int) (rune, bool) {
 }
 
 // pos returns line and column (in characters) of an offset. Offsets mostly
-// ascend: then each part of the text is looked at once. One that lies before the
+// ascend: then each part of the text is looked at once. One that is before the
 // last is looked up in tables, which are made then.
 func (d *doc) pos(file string, at int) rules.Pos {
 	at = min(at, len(d.text))

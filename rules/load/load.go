@@ -22,7 +22,7 @@ type loader struct {
 	envs      []envDir
 	userRoots []userRoot
 	looks     []look
-	chain     []string     // project, then cwd and what lies above it
+	chain     []string     // project, then cwd and what is above it
 	around    []rules.Path // see places
 	sources   []*source
 	nodes     []node // see parse
@@ -31,7 +31,7 @@ type loader struct {
 	everyHost bool // sections of permgate.json for any host are kept, see Claims
 }
 
-// Load reads every settings file that bears on a call. It never fails: what
+// Load reads every settings file that matters for a call. It never fails: what
 // cannot be used is in Policy.Faults, and what does not count in Policy.Dropped.
 //
 // Restrictions are taken from every file. Grants are set aside while reading,
@@ -210,7 +210,7 @@ func (l *loader) grantAuto(s *source) {
 }
 
 // takeAuto takes one list of autoMode, or says why it does not count. In a .claude
-// file of a project "$defaults" may be meant for the host, so nothing is said of it.
+// file of a project "$defaults" may be meant for the host, so it is not reported.
 func (l *loader) takeAuto(s *source, i int, to *[]rules.Rule, why string) {
 	a, from := &l.p.Auto, &s.auto[i]
 	for _, r := range from.rules {
@@ -314,7 +314,7 @@ func splitFlag(text string) []string {
 	return out
 }
 
-// What the files of a project may say in all, so that none of them makes the
+// How much the files of a project may say together, so that none of them makes the
 // gate slow. Beyond it the rest is not read and a fault says so; what the user
 // and the administrator write always binds.
 const (

@@ -132,8 +132,8 @@ const (
 )
 
 // auditWord returns a value of audit in one form: the level, or an object of
-// the three keys. What cannot be understood counts as the default: no slip of
-// the pen switches the log off, or writes down what no one asked for.
+// the three keys. What cannot be understood counts as the default: no typo
+// switches the log off, or writes down what no one asked for.
 func (l *loader) auditWord(s *source, m *node, k *PostureKey) string {
 	switch {
 	case m.kind == text && k.rank(m.str) >= 0:

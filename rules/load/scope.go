@@ -298,7 +298,7 @@ func (l *loader) standsIn(place string) bool {
 	return l.w.StandIns != nil && slices.ContainsFunc(l.w.StandIns.Files, func(s StandIn) bool { return s.Place == place })
 }
 
-// standIn takes what is read in place of a file; inUse says that it lies in the
+// standIn takes what is read in place of a file; inUse says that it is in the
 // first folder of its kind. False is returned where the file itself is to be read.
 func (l *loader) standIn(at place, inUse bool) bool {
 	if l.w.StandIns == nil {

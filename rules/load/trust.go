@@ -64,7 +64,7 @@ func (s *source) hostOf(i int) string {
 	return ""
 }
 
-// placeOf is where a directory lies whose text leads out of the project: the
+// placeOf is the place of a directory whose text leads out of the project: the
 // same text means another folder in another work tree.
 func (l *loader) placeOf(text string) string {
 	if strings.HasPrefix(text, "~") || slash.IsAbs(l.w.OS.Canon(text)) {
@@ -323,7 +323,7 @@ type Grant struct {
 	Kind  string // "allow", "directory", "mode", "agent allow", "agent mode"
 	Text  string
 	Host  string // the host in whose section of permgate.json it is, "" for all hosts
-	Place string // of a directory outside of the project: where it lies
+	Place string // of a directory outside of the project: where it is
 	Pos   rules.Pos
 }
 
@@ -334,7 +334,7 @@ func (c *Claim) Withheld(t Trust) []bool { return c.l.withhold(c.place, c.Grants
 func (c *Claim) Recorded(t Trust) []Grant { return c.l.knownOf(c.place, t) }
 
 // Claims reads the project's settings files and agent definitions for what they
-// would grant, whether or not anybody trusts them. The policy has anchors,
+// would grant, whether or not anyone trusts them. The policy has anchors,
 // restrictions and faults, but neither grants nor mode.
 func Claims(w Where, f Files) (*rules.Policy, []Claim) {
 	w.canon()

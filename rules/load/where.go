@@ -75,7 +75,7 @@ func under(dir, name string) string {
 // findProject returns the outermost folder that holds .git, else the outermost
 // one that holds a settings folder, "" if there is none. A folder above cwd
 // counts only when only the user and root could have put that there, and
-// home, / and what lies above home are no project.
+// home, / and what is above home are no project.
 func (l *loader) findProject(cwd string, homes []home) string {
 	git, root := "", ""
 	above(cwd, func(dir string) bool {
@@ -207,7 +207,7 @@ type Files interface {
 	Readlink(path string) (string, error)
 	// Owner returns the numeric owner of a file; ok is false where there is no such thing.
 	Owner(fs.FileInfo) (uid int, ok bool)
-	// OthersWrite reports whether the mode bits let anybody but the owner write.
+	// OthersWrite reports whether the mode bits let anyone but the owner write.
 	// A group with the number of the owner is the owner's private group and counts as the owner.
 	OthersWrite(fs.FileInfo) bool
 	// Device returns the file system a file is on; ok is false where there is no telling.

@@ -1,7 +1,7 @@
 // Package managed reads the managed settings that an operating system keeps
 // outside of the managed folders: managed preferences on macOS, the policies in
 // the registry on Windows. What is read, and how, is here and the same
-// everywhere; only where it lies is asked of the system.
+// everywhere; the system is asked only for its place.
 package managed
 
 import (

@@ -37,7 +37,7 @@ func Presets() []load.Preset {
 	return append(preferences(Preferences, name, readFile), lost...)
 }
 
-// readFile reads one file of the system. One that is anybody else's was not put
+// readFile reads one file of the system. One that is anyone else's was not put
 // there by the device management.
 func readFile(file string) ([]byte, error) {
 	d := disk.Disk{}

@@ -3,7 +3,7 @@
 //
 // It is strict: what it does not know, and what readers could understand
 // differently, is an error, so that managed settings are never half read.
-// Dictionaries keep their order and keys that stand twice, which the loader
+// Dictionaries keep their order and keys that are there twice, which the loader
 // refuses. Data becomes base64 text and a date RFC 3339 text: no setting takes
 // either, so that they are harmless or a fault, as their key has it.
 //

@@ -183,7 +183,7 @@ func (f *Finder) read(name string) (data []byte, why string) {
 	return data, ""
 }
 
-// inside reports whether a path lies in the workspace.
+// inside reports whether a path is in the workspace.
 func (f *Finder) inside(name string) bool {
 	for _, r := range f.Roots {
 		if rules.Within(name, r.Given) || rules.Within(name, r.Real) {

@@ -185,7 +185,7 @@ func (r *yamlReader) value(text string, n int) (*node, error) {
 	switch {
 	case text == "" || text[0] == '#':
 		if r.skip() && r.indent() == n && isItem(r.lines[r.i][n:]) {
-			return r.block(n) // a list may stand as deep as its key
+			return r.block(n) // a list may be as deep as its key
 		}
 		return r.block(n + 1)
 	case text[0] == '|' || text[0] == '>':

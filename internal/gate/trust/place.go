@@ -16,7 +16,7 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// A Place is where the files of a project lie: its folder, and the repository
+// A Place is where the files of a project are: its folder, and the repository
 // whose work trees share what was trusted.
 type Place struct {
 	Project string // real path
@@ -32,8 +32,8 @@ type Place struct {
 // maxPointer bounds the files in which git writes a path.
 const maxPointer = 4096
 
-// Locate says where a project lies. A work tree belongs to a repository only if
-// that says so as well: a folder whose .git file names somebody else's
+// Locate says where a project is. A work tree belongs to a repository only if
+// that says so as well: a folder whose .git file names someone else's
 // repository inherits nothing.
 func Locate(files load.Files, system rules.OS, uid int, project string) Place {
 	g := git{files, system, uid}
@@ -190,7 +190,7 @@ func (p *Place) Holds(k Key) bool {
 	return k.Project == p.Project || p.Main != "" && k.Project == p.Main
 }
 
-// Path is where a record's file lies, as seen from the project.
+// Path is where a record's file is, as seen from the project.
 func (p *Place) Path(k Key) string {
 	if k.Repo != "" {
 		return path.Join(p.Top, k.File)

@@ -2,7 +2,7 @@
 // grants something one record of each grant, with a copy of the file to show
 // what changed. A grant that was not recorded does not count.
 //
-// The records lie in one folder of the state folder (0700, each 0600). In a git
+// The records are in one folder of the state folder (0700, each 0600). In a git
 // repository they are keyed by its common directory and the file's path in the
 // work tree, so that all work trees of it share them; elsewhere by the real path
 // of the file and of the project it grants for. A project that was moved, and a
@@ -33,7 +33,7 @@ type Record struct {
 	// Whole: the record is of a version that kept the copy alone: all that it
 	// grants was trusted.
 	Whole bool
-	Name  string // where it lies, when it was read
+	Name  string // where it is, when it was read
 }
 
 // A Store is the folder of the records.
@@ -50,7 +50,7 @@ type Store struct {
 // take six times as much to write down.
 const maxRecord = 8 * load.MaxSettings
 
-// errForeign is for what somebody else may have written.
+// errForeign is for what someone else may have written.
 var errForeign = errors.New("must be private: not a symlink, and mode 0700, or 0600 for a file")
 
 // ErrNewer is for records of a version that is not known here: they trust nothing,
@@ -149,7 +149,7 @@ func (s *Store) All() ([]*Record, error) {
 	return out, err
 }
 
-// Prepare makes the store if there is none, for somebody who writes records.
+// Prepare makes the store if there is none, for someone who writes records.
 func (s *Store) Prepare() error {
 	if err := s.usable(); err != nil {
 		return err
@@ -157,7 +157,7 @@ func (s *Store) Prepare() error {
 	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
 		return err
 	}
-	s.looked = false // somebody else may have made it meanwhile
+	s.looked = false // someone else may have made it meanwhile
 	return s.usable()
 }
 
@@ -212,7 +212,7 @@ func (s *Store) read(name string) (*Record, error) {
 
 const suffix = ".trust"
 
-// File is where the record of a file lies. Two files may share a name; Get
+// File is where the record of a file is. Two files may share a name; Get
 // looks at what the record says it is about.
 func (s *Store) File(k Key) string {
 	h := fnv.New64a()

@@ -14,7 +14,7 @@ import (
 )
 
 // Only gathers files the user named, each with those in its folder that belong to
-// the same project, and no other settings. One that lies where settings are
+// the same project, and no other settings. One that is where settings are
 // read from is looked at in that place; any other as if it were the file of
 // its name in the settings folder in use: settings.local.json,
 // permgate.json, managed-settings.json, else a shared settings.json.
@@ -189,7 +189,7 @@ func (o *overlay) info(name string, f func(string) (fs.FileInfo, error)) (fs.Fil
 	}
 	info, err := f(name)
 	if err != nil {
-		for at, real := range o.stand { // the folder it would lie in
+		for at, real := range o.stand { // the folder it would be in
 			if path.Dir(at) == name {
 				if info, err = o.Files.Stat(path.Dir(real)); err == nil {
 					return standIn{info}, nil
@@ -208,7 +208,7 @@ func (o *overlay) Owner(info fs.FileInfo) (int, bool) {
 	return o.Files.Owner(info)
 }
 
-// OthersWrite reports whether anybody but the owner may write.
+// OthersWrite reports whether anyone but the owner may write.
 func (o *overlay) OthersWrite(info fs.FileInfo) bool {
 	if _, ok := info.(standIn); ok {
 		return false

@@ -54,7 +54,7 @@ type Rule struct {
 	Name       string // of the tool, as written
 	Err        error  // what is wrong with the text
 	End        int    // column after the closing quote
-	Nth        int    // how many of the very same text stand before it in the list
+	Nth        int    // how many of the same text come before it in the list
 	Excluded   bool   // a pattern of contentExclusion; Text is that of the Read rule it means
 	Object     bool   // a rule object of a permgate.json
 	File       *File
@@ -164,7 +164,7 @@ func (in *Input) rule(f *File, v *hujson.Value, list rules.List) *Rule {
 	return r
 }
 
-// rootOf is the settings folder a file lies in, as load.Roots names it.
+// rootOf is the settings folder a file is in, as load.Roots names it.
 func rootOf(path string) string {
 	for _, part := range strings.Split(path, "/") {
 		if slices.Contains(load.Roots[:], part) {
@@ -250,7 +250,7 @@ const mostTries = 1 << 20
 // tired reports whether no more calls are to be made.
 func (in *Input) tired() bool { return in.Policy.Tries() > cmp.Or(in.most, mostTries) }
 
-// skips reports whether a rule is not tried any more, which is said of the first.
+// skips reports whether a rule is not tried any more, which is reported for the first.
 func (in *Input) skips(at rules.Pos) bool {
 	if in.tired() && in.untried == (rules.Pos{}) {
 		in.untried = at

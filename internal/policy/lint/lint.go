@@ -45,7 +45,7 @@ type Example struct {
 	Fixed string
 	// Exploit is the command the finding shows; "" for none.
 	Exploit string
-	// File is where it lies: relative to the project, below ~ or, with a
+	// File is where it is: relative to the project, below ~ or, with a
 	// leading /, below the folder of managed settings; .claude/settings.json when empty.
 	File    string
 	Tracked bool    // in the git index

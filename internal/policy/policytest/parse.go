@@ -82,7 +82,7 @@ func (p *parser) read() {
 	p.test(start, end)
 }
 
-// unreadable reports whether a character cannot stand in a line.
+// unreadable reports whether a character cannot be in a line.
 func unreadable(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }
 
 // context reads @WORD VALUE.

@@ -141,7 +141,7 @@ const (
 	grantBits = bitAllow | bitOpens | bitListed | bitAuto | bitInside
 )
 
-// What both sides share: how far lists of allowed tools cover the text, whether it lies
+// What both sides share: how far lists of allowed tools cover the text, whether it is
 // in a temporary folder, what may match on both, and that the rule looked at matches or
 // may match it.
 const (

@@ -106,7 +106,7 @@ func (p *prover) gone(was *rules.Policy) {
 	}
 }
 
-// holds reports whether all that lies at or below a folder is in the workspace of a side.
+// holds reports whether all that is at or below a folder is in the workspace of a side.
 func (s *side) holds(d *rules.Dir) bool {
 	roots := []rules.Path{s.policy.Cwd, s.policy.Project}
 	for i := range s.policy.Dirs {
@@ -136,7 +136,7 @@ func (p *prover) uses(dir string) (tools, texts []string) {
 	return tools, texts
 }
 
-// searchDir looks for a call on a file that is answered laxer where it lies in the
+// searchDir looks for a call on a file that is answered laxer where it is in the
 // workspace of the first side alone. why says what keeps calls from being looked at.
 func (p *prover) searchDir() (h *hunt, why string) {
 	for _, g := range p.groups() {
@@ -163,7 +163,7 @@ func (p *prover) searchDir() (h *hunt, why string) {
 	return &hunt{}, why
 }
 
-// opened reports whether a text is answered laxer that lies in the workspace of the first
+// opened reports whether a text is answered laxer that is in the workspace of the first
 // side alone.
 func (g *group) opened(l automaton.Lists) bool {
 	return of(0, l)&bitInside != 0 && of(1, l)&bitInside == 0 && g.laxer(l)

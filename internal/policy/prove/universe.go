@@ -252,7 +252,7 @@ func (h *hunt) wrapped() {
 var usual = [...]string{"Bash", "Monitor", "PowerShell", "Read", "Grep", "Glob", "LS", "LSP", "NotebookRead",
 	"Edit", "Write", "NotebookEdit", "WebFetch", "WebSearch", "Agent", "Skill", anyMCP, anyOther}
 
-// Tools that stand for many: their texts are the names of the tools.
+// Tools that include many: their texts are the names of the tools.
 const (
 	anyMCP   = "mcp__*"
 	anyOther = "*" // that nothing is known of

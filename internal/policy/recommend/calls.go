@@ -189,7 +189,7 @@ func (s *Calls) plain(g *group) *group {
 	return p
 }
 
-// givenUp are the calls that somebody was asked about and that did not run, as far as
+// givenUp are the calls that someone was asked about and that did not run, as far as
 // their sessions tell what did: they were refused in the dialog, or given up.
 func (s *Calls) givenUp() (out []*group) {
 	for _, g := range s.order {
@@ -208,7 +208,7 @@ func byUser(c *sessions.Call) bool {
 	return c.RefusedBy != "" || c.Outcome == log.Refused
 }
 
-// prompts reports whether somebody is asked: by our answer, or by the program,
+// prompts reports whether someone is asked: by our answer, or by the program,
 // which is told nothing about what we would ask about.
 func prompts(c *decide.Case, v decide.Verdict) bool {
 	told := log.Told(c.Call, v.Answer(c))

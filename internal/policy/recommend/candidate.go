@@ -59,7 +59,7 @@ type Search struct {
 	all      []*candidate
 	byText   map[string]*candidate
 	asked    []*group // what a rule might spare
-	givenUp  []*group // no rule should allow it: somebody was asked and it did not run
+	givenUp  []*group // no rule should allow it: someone was asked and it did not run
 	settled  []*group // nor these: a step before 7 answers them
 	attacked []*group // nor these
 	picked   []*candidate
@@ -77,7 +77,7 @@ func (s *Calls) Search() *Search {
 			}
 			continue
 		}
-		x.asked = append(x.asked, g) // what no exact rule can say a stem may cover all the same
+		x.asked = append(x.asked, g) // what no exact rule can say a stem may still cover
 		list, _ := propose.For(g.Case, g.v, s.o.Into)
 		for i := range list {
 			x.add(g, &list[i])

@@ -35,7 +35,7 @@ func (c *changes) of(k changeKey) *Change {
 	return ch
 }
 
-// list sorts them: those first that allow what somebody refused, then by how often.
+// list sorts them: those first that allow what someone refused, then by how often.
 func (c changes) list() []Change {
 	var out []Change
 	for _, ch := range c {
@@ -55,7 +55,7 @@ func (c changes) list() []Change {
 }
 
 // compare counts a call that is decided otherwise than on the other side, and one
-// that is allowed though somebody refused it.
+// that is allowed though someone refused it.
 func (n *counter) compare(d *decided) {
 	comparing := n.job.Against != nil
 	if d.now.Told == "allow" && refusedByPerson(d) && (!comparing || d.by != nil) {

@@ -65,7 +65,7 @@ func (s *Side) Decide(c *sessions.Call) Answer {
 	return a
 }
 
-// decide also returns the case, for who asks which rules match.
+// decide also returns the case, for callers that ask which rules match.
 func (s *Side) decide(c *sessions.Call) (Answer, *decide.Case) {
 	of := s.batch(c).Case(c.Call)
 	v := decide.Decide(of)

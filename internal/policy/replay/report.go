@@ -104,9 +104,9 @@ type Change struct {
 	By       string   `json:"by"` // rule, check or step
 	Place    string   `json:"place,omitempty"`
 	Calls    int      `json:"calls"`
-	Refused  int      `json:"refused"` // of these somebody refused then
+	Refused  int      `json:"refused"` // of these someone refused then
 	Examples []string `json:"examples"`
-	first    int      // of the examples: those that somebody refused
+	first    int      // of the examples: those that someone refused
 }
 
 // A Row is one call that is answered otherwise.

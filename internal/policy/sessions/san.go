@@ -124,7 +124,7 @@ func sanKey(tool, input string) string {
 	return tool + "\x00" + input
 }
 
-// permission notes that somebody is to be asked about a call, or who decided it.
+// permission notes that someone is to be asked about a call, or who decided it.
 func (r *sanReader) permission(decided bool, p gjson.Result) {
 	key := sanKey(p.Get("tool").String(), p.Get("input").Raw)
 	for _, h := range r.w.queue {

@@ -39,7 +39,7 @@ type Call struct {
 	Where   string    // the file and line it is from: FILE:LINE
 	Time    time.Time // zero when it is not recorded
 
-	Prompted  Known  // whether somebody was asked
+	Prompted  Known  // whether someone was asked
 	Outcome   string // log.Ran, log.Failed, log.Refused; "" when it is not known
 	RefusedBy string // ByUser, ByRule, ByClassifier or ByUnknown
 	// Denial is the program's own word for it, as "automode-blocked".
