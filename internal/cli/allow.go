@@ -351,18 +351,12 @@ func defaults(choices []choice, stem bool) []string {
 // object is what is proposed as JSON.
 func (a *allowing) object(choices []choice) *object {
 	o := &object{}
-	o.raw("now", result(a.c, a.v).end())
-	o.str("list", a.listName())
-	o.str("file", a.file)
+	o.add("now", result(a.c, a.v).end(), "list", a.listName(), "file", a.file)
 	var list []byte
 	for i := range choices {
 		ch := &choices[i]
 		var r object
-		r.num("number", ch.n)
-		r.str("rule", ch.rule)
-		r.boolean("stem", ch.stem)
-		r.opt("note", ch.note)
-		r.num("other_calls", len(ch.others))
+		r.add("number", ch.n, "rule", ch.rule, "stem", ch.stem, "note", opt(ch.note), "other_calls", len(ch.others))
 		if i > 0 {
 			list = append(list, ',')
 		}

@@ -167,28 +167,19 @@ func autoLocked(p *rules.Policy) string {
 
 func autoJSON(c *decide.Case) []byte {
 	var o object
-	o.num("version", decide.AutoDefaultsVersion)
-	o.opt("locked_by", c.Policy.LockAuto.Pos.String())
+	o.add("version", decide.AutoDefaultsVersion, "locked_by", opt(c.Policy.LockAuto.Pos.String()))
 	lists := autoLists(c)
 	o.list("lists", len(lists), func(i int, o *object) {
 		l := &lists[i]
-		o.str("list", l.name)
-		o.boolean("built_in", l.in)
-		o.str("why", l.why)
+		o.add("list", l.name, "built_in", l.in, "why", l.why)
 		o.list("entries", len(l.entries), func(j int, o *object) {
 			d := l.entries[j]
-			o.str("id", d.ID)
-			o.str("does", d.Does)
-			o.str("doc", d.Doc)
-			o.strs("hits", d.Hits)
-			o.strs("passes", d.Passes)
+			o.add("id", d.ID, "does", d.Does, "doc", d.Doc, "hits", d.Hits, "passes", d.Passes)
 		})
 		o.list("rules", len(l.rules), func(j int, o *object) { fillRule(o, &l.rules[j]) })
 		o.list("dropped", len(l.dropped), func(j int, o *object) {
 			d := l.dropped[j]
-			o.str("rule", d.Text)
-			o.str("at", d.Pos.String())
-			o.str("why", d.Why)
+			o.add("rule", d.Text, "at", d.Pos, "why", d.Why)
 		})
 	})
 	return o.end()
@@ -342,9 +333,8 @@ func labelledRow(line []byte, columns []string) (r labelled, err error) {
 			return r, errors.New("the input is not JSON")
 		}
 		var p object
-		p.str("hook_event_name", string(hookio.PreToolUse))
-		p.str("tool_name", cell("tool"))
-		p.raw("tool_input", []byte(cell("input")))
+		p.add("hook_event_name", string(hookio.PreToolUse), "tool_name", cell("tool"),
+			"tool_input", []byte(cell("input")))
 		r.payload = p.end()
 	}
 	if !slices.Contains(expected[:], r.expect) {
@@ -438,9 +428,7 @@ func printEval(e *env, rows []labelled, name string) {
 func evalJSON(rows []labelled) []byte {
 	counts, right, laxer := evalCounts(rows)
 	var o, table object
-	o.num("calls", len(rows))
-	o.num("right", right)
-	o.num("laxer", laxer)
+	o.add("calls", len(rows), "right", right, "laxer", laxer)
 	for i, label := range expected {
 		var row object
 		for j, d := range gotten {
@@ -452,15 +440,9 @@ func evalJSON(rows []labelled) []byte {
 	wrong := slices.DeleteFunc(slices.Clone(rows), func(r labelled) bool { return r.right })
 	o.list("wrong", len(wrong), func(i int, o *object) {
 		r := &wrong[i]
-		o.num("line", r.line)
-		o.opt("id", r.id)
-		o.str("expect", r.expect)
-		o.str("got", r.verdict.Decision.String())
-		o.boolean("laxer", r.laxer)
-		o.str("step", r.verdict.Step)
-		o.str("code", string(r.verdict.Code()))
-		o.str("call", hookio.Escape(gate.Title(r.call)))
-		o.str("reason", r.verdict.Reason)
+		o.add("line", r.line, "id", opt(r.id), "expect", r.expect, "got", r.verdict.Decision, "laxer", r.laxer,
+			"step", r.verdict.Step, "code", string(r.verdict.Code()), "call", hookio.Escape(gate.Title(r.call)),
+			"reason", r.verdict.Reason)
 	})
 	return o.end()
 }

@@ -99,8 +99,7 @@ func (o *callOptions) payload(args []string) ([]byte, error) {
 		tool = "Bash"
 	}
 	var p object
-	p.str("hook_event_name", string(o.event()))
-	p.str("tool_name", tool)
+	p.add("hook_event_name", string(o.event()), "tool_name", tool)
 	switch field := gate.Primary(tool); {
 	case len(args) == 0 && o.tool == "":
 		return nil, errors.New("no command given")

@@ -122,10 +122,7 @@ func (c *checkup) print(json bool) int {
 		}
 		if json {
 			var o object
-			o.str("level", f.level.String())
-			o.str("topic", f.topic)
-			o.str("text", f.text)
-			o.opt("fix", f.fix)
+			o.add("level", f.level.String(), "topic", f.topic, "text", f.text, "fix", opt(f.fix))
 			c.machine().Write(append(o.end(), '\n'))
 			continue
 		}

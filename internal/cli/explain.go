@@ -267,11 +267,7 @@ func listDecision(l rules.List) hookio.Decision {
 type checkText struct{ id, severity, title, why, instead string }
 
 func (c *checkText) fill(o *object) {
-	o.str("id", c.id)
-	o.str("severity", c.severity)
-	o.str("title", c.title)
-	o.str("why", c.why)
-	o.opt("instead", c.instead)
+	o.add("id", c.id, "severity", c.severity, "title", c.title, "why", c.why, "instead", opt(c.instead))
 }
 
 func (c *checkText) print(e *env) {
@@ -289,8 +285,7 @@ func explainCheck(e *env, c *bashsafety.Check, json bool) int {
 	if json {
 		var o object
 		text.fill(&o)
-		o.strs("reports", c.Fails)
-		o.strs("passes", c.Passes)
+		o.add("reports", c.Fails, "passes", c.Passes)
 		e.machine().Write(append(o.end(), '\n'))
 		return exitOK
 	}
@@ -331,10 +326,7 @@ func explainLint(e *env, c *lint.Check, json bool) int {
 
 func fillLintExamples(o *object, key string, list []lint.Example) {
 	o.list(key, len(list), func(i int, o *object) {
-		o.str("file", list[i].Name())
-		o.str("text", list[i].Text)
-		o.opt("at", list[i].At)
-		o.opt("fixed", list[i].Fixed)
+		o.add("file", list[i].Name(), "text", list[i].Text, "at", opt(list[i].At), "fixed", opt(list[i].Fixed))
 	})
 }
 

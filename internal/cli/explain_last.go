@@ -239,8 +239,7 @@ func ago(d time.Duration) string {
 // object is explain --last as JSON: the line as stored, and the call decided anew.
 func (l *lastCall) object(e *env) *object {
 	o := &object{}
-	o.raw("logged", []byte(l.line))
-	o.opt("outcome", l.became())
+	o.add("logged", []byte(l.line), "outcome", opt(l.became()))
 	if l.PolicyHash != "" {
 		o.boolean("settings_changed", l.changed)
 	}
@@ -248,7 +247,6 @@ func (l *lastCall) object(e *env) *object {
 		o.str("not_decided_anew", l.why)
 		return o
 	}
-	o.strs("changed", l.differs())
-	o.raw("now", explanation(e, l.c, l.v).end())
+	o.add("changed", l.differs(), "now", explanation(e, l.c, l.v).end())
 	return o
 }

@@ -292,33 +292,27 @@ func explanation(e *env, c *decide.Case, v decide.Verdict) *object {
 	o := result(c, v)
 	o.list("steps", len(v.Trace), func(i int, o *object) {
 		t := v.Trace[i]
-		o.str("step", t.Step.Num)
-		o.str("name", t.Step.Name)
-		o.str("decision", t.Verdict.Decision.String())
-		o.opt("reason", t.Verdict.Reason)
+		o.add("step", t.Step.Num, "name", t.Step.Name, "decision", t.Verdict.Decision,
+			"reason", opt(t.Verdict.Reason))
 	})
 	all := parts(c)
 	o.list("parts", len(all), func(i int, o *object) {
 		p := all[i]
-		o.str("part", hookio.Escape(p.Label))
-		o.boolean("needs_allow", p.NeedsAllow)
+		o.add("part", hookio.Escape(p.Label), "needs_allow", p.NeedsAllow)
 		o.list("rules", len(p.Hits), func(j int, o *object) {
 			fillRule(o, p.Hits[j].Rule)
 			o.boolean("sure", p.Hits[j].Sure)
 		})
 		if p.Sub != nil && p.Effect == nil {
-			o.strs("via", p.Sub.Via)
-			o.strs("narrow", p.Sub.PatternBlockers)
-			o.boolean("read_only", p.Sub.Unproven() == "")
-			o.opt("not_read_only", hookio.Escape(p.Sub.Unproven()))
+			o.add("via", p.Sub.Via, "narrow", p.Sub.PatternBlockers, "read_only", p.Sub.Unproven() == "",
+				"not_read_only", opt(hookio.Escape(p.Sub.Unproven())))
 		}
 	})
 	if c.Script != nil {
 		fillScript(o, c)
 	}
 	p := c.Policy
-	o.opt("mode_from", p.Mode.Pos.String())
-	o.strs("mode_notes", p.ModeNotes)
+	o.add("mode_from", opt(p.Mode.Pos.String()), "mode_notes", p.ModeNotes)
 	fillUnused(o, p)
 	o.strs("silenced", silenced(e, c, v))
 	if c.AsAgent {
@@ -330,14 +324,10 @@ func explanation(e *env, c *decide.Case, v decide.Verdict) *object {
 // fillUnused adds the grants that do not count and what cannot be read.
 func fillUnused(o *object, p *rules.Policy) {
 	o.list("dropped", len(p.Dropped), func(i int, o *object) {
-		o.str("rule", p.Dropped[i].Text)
-		o.str("at", p.Dropped[i].Pos.String())
-		o.str("why", p.Dropped[i].Why)
+		o.add("rule", p.Dropped[i].Text, "at", p.Dropped[i].Pos, "why", p.Dropped[i].Why)
 	})
 	o.list("faults", len(p.Faults), func(i int, o *object) {
-		o.str("at", p.Faults[i].Pos.String())
-		o.str("message", p.Faults[i].Msg)
-		o.boolean("closed", p.Faults[i].Closed)
+		o.add("at", p.Faults[i].Pos, "message", p.Faults[i].Msg, "closed", p.Faults[i].Closed)
 	})
 }
 
@@ -346,22 +336,18 @@ func fillScript(o *object, c *decide.Case) {
 	s := c.Script
 	o.opt("not_read_only", hookio.Escape(c.Unproven()))
 	o.list("findings", len(s.Findings), func(i int, o *object) {
-		o.str("check", s.Findings[i].Check.ID)
-		o.str("severity", s.Findings[i].Check.Severity.String())
+		o.add("check", s.Findings[i].Check.ID, "severity", s.Findings[i].Check.Severity)
 	})
 	o.list("doubts", len(s.Doubts), func(i int, o *object) {
-		o.str("id", s.Doubts[i].ID)
-		o.str("message", s.Doubts[i].Msg)
+		o.add("id", s.Doubts[i].ID, "message", s.Doubts[i].Msg)
 	})
 	if len(s.Scripts) == 0 {
 		return
 	}
 	o.list("scripts", len(s.Scripts), func(i int, o *object) {
 		t := &s.Scripts[i]
-		o.str("name", hookio.Escape(t.Name))
-		o.opt("file", hookio.Escape(t.File))
-		o.num("line", t.Line)
-		o.opt("text", hookio.Escape(strings.ReplaceAll(t.Text, bashsafety.HoleMark, "…")))
-		o.opt("why", hookio.Escape(t.Why))
+		o.add("name", hookio.Escape(t.Name), "file", opt(hookio.Escape(t.File)), "line", t.Line,
+			"text", opt(hookio.Escape(strings.ReplaceAll(t.Text, bashsafety.HoleMark, "…"))),
+			"why", opt(hookio.Escape(t.Why)))
 	})
 }

@@ -228,18 +228,14 @@ func summary(found []lint.Finding) string {
 // lintObject is a finding for programs.
 func lintObject(e *env, f *lint.Finding) *object {
 	o := &object{}
-	o.str("check", f.Check.ID)
-	o.str("severity", f.Check.Severity.String())
-	o.str("file", f.File.Name)
+	o.add("check", f.Check.ID, "severity", f.Check.Severity, "file", f.File.Name)
 	if f.Pos.Line > 0 {
-		o.num("line", f.Pos.Line)
-		o.num("col", f.Pos.Col)
+		o.add("line", f.Pos.Line, "col", f.Pos.Col)
 		if f.End > 0 {
 			o.num("end", f.End)
 		}
 	}
-	o.str("text", hookio.Escape(f.Text))
-	o.str("instead", hookio.Escape(f.Instead))
+	o.add("text", hookio.Escape(f.Text), "instead", hookio.Escape(f.Instead))
 	if f.Exploit != "" {
 		o.str("exploit", hookio.Escape(f.Exploit))
 	}
@@ -266,11 +262,9 @@ permgate explain ID prints the reason, what to do instead, and examples.
 // (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html).
 func sarif(e *env, found []lint.Finding) []byte {
 	var o object
-	o.str("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
-	o.str("version", "2.1.0")
+	o.add("$schema", "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0")
 	o.list("runs", 1, func(_ int, run *object) {
-		run.raw("tool", sarifTool())
-		run.str("columnKind", "unicodeCodePoints")
+		run.add("tool", sarifTool(), "columnKind", "unicodeCodePoints")
 		run.list("results", len(found), func(i int, o *object) { sarifResult(e, o, &found[i]) })
 	})
 	return o.end()
@@ -286,14 +280,11 @@ func sarifText(text string) []byte {
 func sarifTool() []byte {
 	checks := lint.Checks()
 	var tool, driver object
-	driver.str("name", "permgate")
-	driver.str("version", version())
+	driver.add("name", "permgate", "version", version())
 	driver.list("rules", len(checks), func(i int, o *object) {
 		c := checks[i]
-		o.str("id", c.ID)
-		o.raw("shortDescription", sarifText(c.Title))
-		o.raw("fullDescription", sarifText(c.Why))
-		o.raw("help", sarifText(c.Fix))
+		o.add("id", c.ID, "shortDescription", sarifText(c.Title), "fullDescription", sarifText(c.Why),
+			"help", sarifText(c.Fix))
 		var level object
 		level.str("level", c.Severity.String())
 		o.raw("defaultConfiguration", level.end())
@@ -345,10 +336,7 @@ func sarifResult(e *env, o *object, f *lint.Finding) {
 
 func sarifRegion(r lint.Region) []byte {
 	var o object
-	o.num("startLine", r.Line)
-	o.num("startColumn", r.Col)
-	o.num("endLine", r.EndLine)
-	o.num("endColumn", r.EndCol)
+	o.add("startLine", r.Line, "startColumn", r.Col, "endLine", r.EndLine, "endColumn", r.EndCol)
 	return o.end()
 }
 

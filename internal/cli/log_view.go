@@ -369,14 +369,10 @@ func (v *logView) top(title string, list tallies) {
 // object is the counts as JSON; docs/log.md names the keys.
 func (n *logCount) object() *object {
 	o := &object{}
-	o.boolean("observing", n.observing != "")
-	o.num("observed", n.observed)
-	o.num("calls", n.calls)
-	o.num("faults", n.faults)
-	o.num("sessions", n.sessions)
+	o.add("observing", n.observing != "", "observed", n.observed, "calls", n.calls, "faults", n.faults,
+		"sessions", n.sessions)
 	if n.calls > 0 {
-		o.str("first", n.first.UTC().Format(time.RFC3339Nano))
-		o.str("last", n.last.UTC().Format(time.RFC3339Nano))
+		o.add("first", n.first.UTC().Format(time.RFC3339Nano), "last", n.last.UTC().Format(time.RFC3339Nano))
 	}
 	fillTally(o, &n.all)
 	for _, l := range [...]struct {
@@ -389,23 +385,15 @@ func (n *logCount) object() *object {
 		})
 	}
 	var p, t object
-	p.num("asked", n.asked)
-	p.num("approved", n.approved)
-	p.num("refused", n.refused)
-	p.num("no_outcome", n.notRun)
-	p.num("unknown", n.unknown)
+	p.add("asked", n.asked, "approved", n.approved, "refused", n.refused, "no_outcome", n.notRun,
+		"unknown", n.unknown)
 	o.raw("prompts", p.end())
-	t.num("p50", int(n.p50.Microseconds()))
-	t.num("p90", int(n.p90.Microseconds()))
-	t.num("p99", int(n.p99.Microseconds()))
-	t.num("max", int(n.worst.Microseconds()))
+	t.add("p50", int(n.p50.Microseconds()), "p90", int(n.p90.Microseconds()), "p99", int(n.p99.Microseconds()),
+		"max", int(n.worst.Microseconds()))
 	o.raw("duration_us", t.end())
 	return o
 }
 
 func fillTally(o *object, t *tally) {
-	o.num("allow", t.allow)
-	o.num("ask", t.ask)
-	o.num("deny", t.deny)
-	o.num("silence", t.silence)
+	o.add("allow", t.allow, "ask", t.ask, "deny", t.deny, "silence", t.silence)
 }

@@ -256,6 +256,33 @@ func (o *object) strs(k string, v []string) {
 	o.b = append(o.b, ']')
 }
 
+// An opt is a text that is left out where it is empty.
+type opt string
+
+// add writes keys and their values in turn, a value being a text, a number, a truth value,
+// a list of texts, JSON, or what has a text.
+func (o *object) add(pairs ...any) {
+	for i := 0; i+1 < len(pairs); i += 2 {
+		key := pairs[i].(string)
+		switch v := pairs[i+1].(type) {
+		case string:
+			o.str(key, v)
+		case opt:
+			o.opt(key, string(v))
+		case int:
+			o.num(key, v)
+		case bool:
+			o.boolean(key, v)
+		case []string:
+			o.strs(key, v)
+		case []byte:
+			o.raw(key, v)
+		default:
+			o.str(key, fmt.Sprint(v))
+		}
+	}
+}
+
 // list writes n objects.
 func (o *object) list(k string, n int, fill func(i int, o *object)) {
 	o.key(k)
@@ -379,15 +406,12 @@ func result(c *decide.Case, v decide.Verdict) *object {
 
 // fill writes a verdict into an object.
 func fill(o *object, c *decide.Case, v decide.Verdict) {
-	o.str("decision", v.Decision.String())
-	o.str("step", v.Step)
+	o.add("decision", v.Decision, "step", v.Step)
 	if v.Origin != v.Step {
 		o.opt("origin", v.Origin)
 	}
-	o.str("reason", v.Reason)
-	o.str("tool", c.Call.Tool)
-	o.str("call", hookio.Escape(gate.Title(c.Call)))
-	o.opt("part", hookio.Escape(v.Part))
+	o.add("reason", v.Reason, "tool", c.Call.Tool, "call", hookio.Escape(gate.Title(c.Call)),
+		"part", opt(hookio.Escape(v.Part)))
 	if v.Rule != nil {
 		var r object
 		fillRule(&r, v.Rule)
@@ -396,11 +420,8 @@ func fill(o *object, c *decide.Case, v decide.Verdict) {
 	if v.Check != nil {
 		o.str("check", v.Check.ID)
 	}
-	o.str("code", string(v.Code()))
-	o.str("mode", c.Policy.Mode.Value)
-	o.str("host", c.Call.Host.Name)
-	o.str("answer", answer(c, v))
-	o.opt("silence", v.Silence(c))
+	o.add("code", string(v.Code()), "mode", c.Policy.Mode.Value, "host", c.Call.Host.Name, "answer", answer(c, v),
+		"silence", opt(v.Silence(c)))
 	if c.Policy.Posture.Enforce.Value == "false" {
 		o.boolean("observed", v.ObserveOnly(c))
 		if v.ObserveOnly(c) {
@@ -415,13 +436,9 @@ func answer(c *decide.Case, v decide.Verdict) string {
 }
 
 func fillRule(o *object, r *rules.Rule) {
-	o.str("text", r.Text)
-	o.str("list", r.List.String())
-	o.str("scope", r.Scope.String())
-	o.opt("file", r.Pos.File)
+	o.add("text", r.Text, "list", r.List, "scope", r.Scope, "file", opt(r.Pos.File))
 	if r.Pos.Line > 0 {
-		o.num("line", r.Pos.Line)
-		o.num("col", r.Pos.Col)
+		o.add("line", r.Pos.Line, "col", r.Pos.Col)
 	}
 	o.opt("note", r.Note)
 }

@@ -149,29 +149,19 @@ func (r *testRun) printCoverage() {
 // object is the report as JSON.
 func (r *testRun) object(passed, failed int) *object {
 	o := &object{}
-	o.num("passed", passed)
-	o.num("failed", failed)
+	o.add("passed", passed, "failed", failed)
 	o.implies(r.o.implied)
 	o.list("tests", len(r.results), func(i int, o *object) {
 		res := r.results[i]
 		t := res.Test
-		o.boolean("passed", res.Wrong == "")
-		o.opt("wrong", res.Wrong)
-		o.str("file", t.Pos.File)
-		o.num("line", t.Pos.Line)
-		o.str("expect", t.Want)
-		o.opt("expect_reason", t.Reason)
-		o.opt("context", t.Context.String())
+		o.add("passed", res.Wrong == "", "wrong", opt(res.Wrong), "file", t.Pos.File, "line", t.Pos.Line,
+			"expect", t.Want, "expect_reason", opt(t.Reason), "context", opt(t.Context.String()))
 		fill(o, res.Case, res.Verdict)
 	})
 	o.list("examples", len(r.examples), func(i int, o *object) {
 		x := &r.examples[i].Example
-		o.boolean("passed", r.examples[i].Wrong == "")
-		o.opt("wrong", r.examples[i].Wrong)
-		o.str("file", x.Pos.File)
-		o.num("line", x.Pos.Line)
-		o.str("expect", exampleWord(x))
-		o.str("text", x.Text)
+		o.add("passed", r.examples[i].Wrong == "", "wrong", opt(r.examples[i].Wrong), "file", x.Pos.File,
+			"line", x.Pos.Line, "expect", exampleWord(x), "text", x.Text)
 		var rule object
 		fillRule(&rule, &x.Rule)
 		o.raw("rule", rule.end())
@@ -231,20 +221,11 @@ func (r *testRun) printBudget(s *policytest.Spent) {
 // budgetObject is what became of a budget as JSON.
 func budgetObject(s *policytest.Spent, o *object) {
 	b := s.Budget
-	o.boolean("passed", s.Wrong == "")
-	o.opt("wrong", s.Wrong)
-	o.str("file", b.Pos.File)
-	o.num("line", b.Pos.Line)
-	o.str("budget", b.Line())
-	o.opt("context", b.Context.String())
-	o.num("calls", s.Calls)
-	o.num("skipped", s.Skipped)
-	o.num("sessions", s.Sessions)
-	o.num(b.Counts(), s.Total)
+	o.add("passed", s.Wrong == "", "wrong", opt(s.Wrong), "file", b.Pos.File, "line", b.Pos.Line,
+		"budget", b.Line(), "context", opt(b.Context.String()), "calls", s.Calls, "skipped", s.Skipped,
+		"sessions", s.Sessions, b.Counts(), s.Total)
 	count := func(c *policytest.Count, o *object) {
-		o.str("name", hookio.Escape(c.Name))
-		o.opt("file", c.File)
-		o.num("count", c.N)
+		o.add("name", hookio.Escape(c.Name), "file", opt(c.File), "count", c.N)
 	}
 	o.list("over", len(s.Over), func(i int, o *object) { count(&s.Over[i], o) })
 	o.list("top", len(s.Top), func(i int, o *object) { count(&s.Top[i], o) })

@@ -424,37 +424,26 @@ func (v *policyView) summary() string {
 func (v *policyView) json() []byte {
 	p := v.c.Policy
 	var o object
-	o.str("cwd", p.Cwd.Given)
-	o.str("project", p.Project.Given)
-	o.opt("home", p.Home.Given)
-	o.opt("host", v.host)
+	o.add("cwd", p.Cwd.Given, "project", p.Project.Given, "home", opt(p.Home.Given), "host", opt(v.host))
 	if p.Agent != nil {
-		o.str("agent", p.Agent.Name)
-		o.boolean("agent_known", p.Agent.Known)
+		o.add("agent", p.Agent.Name, "agent_known", p.Agent.Known)
 	}
 	if p.Skill != nil {
 		o.str("skill", p.Skill.Name)
 	}
-	o.str("mode", p.Mode.Value)
-	o.opt("mode_from", p.Mode.Pos.String())
-	o.strs("mode_notes", p.ModeNotes)
+	o.add("mode", p.Mode.Value, "mode_from", opt(p.Mode.Pos.String()), "mode_notes", p.ModeNotes)
 	sw := switches(p)
 	o.list("switches", len(sw), func(i int, o *object) {
-		o.str("name", sw[i].name)
-		o.boolean("on", sw[i].On())
+		o.add("name", sw[i].name, "on", sw[i].On())
 		fillFrom(o, sw[i].Setting)
 	})
 	o.list("sources", len(p.Sources), func(i int, o *object) {
-		o.str("file", p.Sources[i].Path)
-		o.str("scope", p.Sources[i].Scope.String())
-		o.boolean("grants", p.Sources[i].Why == "")
-		o.opt("why", p.Sources[i].Why)
+		o.add("file", p.Sources[i].Path, "scope", p.Sources[i].Scope, "grants", p.Sources[i].Why == "",
+			"why", opt(p.Sources[i].Why))
 	})
 	v.postureJSON(&o)
 	o.list("directories", len(p.Dirs), func(i int, o *object) {
-		o.str("path", p.Dirs[i].Path.Given)
-		o.str("scope", p.Dirs[i].Scope.String())
-		o.str("from", p.Dirs[i].Pos.String())
+		o.add("path", p.Dirs[i].Path.Given, "scope", p.Dirs[i].Scope, "from", p.Dirs[i].Pos)
 	})
 	v.rulesJSON(&o)
 	fillUnused(&o, p)
@@ -463,8 +452,7 @@ func (v *policyView) json() []byte {
 
 func fillFrom(o *object, s rules.Setting) {
 	if s.Pos.File != "" {
-		o.str("scope", s.Scope.String())
-		o.str("from", s.Pos.String())
+		o.add("scope", s.Scope, "from", s.Pos)
 	}
 }
 
@@ -499,11 +487,9 @@ func (v *policyView) rulesJSON(o *object) {
 		}
 	}
 	o.list("rules", len(all), func(i int, o *object) {
-		o.str("step", all[i].g.step)
-		o.str("group", all[i].g.name)
+		o.add("step", all[i].g.step, "group", all[i].g.name)
 		fillRule(o, all[i].r)
-		o.boolean("counts", all[i].g.why == "")
-		o.opt("why", all[i].g.why)
+		o.add("counts", all[i].g.why == "", "why", opt(all[i].g.why))
 		if s := v.shadows[all[i].r]; s != nil {
 			var by object
 			by.str("kind", s.Kind.String())

@@ -350,27 +350,18 @@ func showSession(e *env, o *sessionOptions) int {
 // object is what show prints, as JSON.
 func (s *session) object(had *state.Session, until time.Time, none, void string, dropped []rules.Dropped) *object {
 	o := &object{}
-	o.str("session", s.id)
-	o.opt("host", s.host)
+	o.add("session", s.id, "host", opt(s.host))
 	if !s.last.IsZero() {
 		o.str("last_call", s.last.UTC().Format(time.RFC3339))
 	}
-	o.boolean("over", s.ended)
-	o.str("project", s.project)
-	o.str("file", state.File(s.store.Dir, s.id))
-	o.boolean("allow_all", had.All)
-	o.boolean("allow_all_edits", had.AllEdits)
-	o.boolean("allow_all_bash", had.AllBash)
-	o.strs("allow", had.Allow)
-	o.strs("dirs", had.Dirs)
+	o.add("over", s.ended, "project", s.project, "file", state.File(s.store.Dir, s.id), "allow_all", had.All,
+		"allow_all_edits", had.AllEdits, "allow_all_bash", had.AllBash, "allow", had.Allow, "dirs", had.Dirs)
 	if !had.Empty() {
 		o.str("until", until.UTC().Format(time.RFC3339))
 	}
-	o.opt("nothing_granted", none)
-	o.opt("nothing_counts", void)
+	o.add("nothing_granted", opt(none), "nothing_counts", opt(void))
 	o.list("dropped", len(dropped), func(i int, o *object) {
-		o.str("text", dropped[i].Text)
-		o.str("why", dropped[i].Why)
+		o.add("text", dropped[i].Text, "why", dropped[i].Why)
 	})
 	return o
 }

@@ -362,21 +362,15 @@ func (k *grantDiff) print(e *env, json bool) {
 // printJSON prints the list as one JSON object.
 func (k *grantDiff) printJSON(e *env, hosts []string) {
 	var o object
-	o.str("project", k.policy.Project.Given)
-	o.strs("required_by", hosts)
+	o.add("project", k.policy.Project.Given, "required_by", hosts)
 	o.list("files", len(k.entries)+len(k.gone), func(i int, o *object) {
 		if i >= len(k.entries) {
 			r := k.gone[i-len(k.entries)]
-			o.str("file", k.at.Path(r.Key))
-			o.str("state", stateGone)
-			o.str("trusted", trust.Date(r.When))
+			o.add("file", k.at.Path(r.Key), "state", stateGone, "trusted", trust.Date(r.When))
 			return
 		}
 		f := k.entries[i]
-		o.str("file", f.Path)
-		o.str("scope", f.Scope.String())
-		o.str("state", f.state())
-		o.opt("trusted", f.since())
+		o.add("file", f.Path, "scope", f.Scope, "state", f.state(), "trusted", opt(f.since()))
 		if f.Fault != nil {
 			o.str("fault", f.Fault.Pos.String()+": "+f.Fault.Msg)
 		}
@@ -385,11 +379,7 @@ func (k *grantDiff) printJSON(e *env, hosts []string) {
 		}
 		o.list("grants", len(f.Grants), func(i int, o *object) {
 			g := &f.Grants[i]
-			o.str("kind", g.Kind)
-			o.str("text", g.Text)
-			o.num("line", g.Pos.Line)
-			o.num("col", g.Pos.Col)
-			o.opt("host", g.Host)
+			o.add("kind", g.Kind, "text", g.Text, "line", g.Pos.Line, "col", g.Pos.Col, "host", opt(g.Host))
 			if f.Needed {
 				o.boolean("trusted", f.held == nil || !f.held[i])
 			}

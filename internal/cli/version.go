@@ -136,11 +136,8 @@ func (b *build) lines() [][2]string {
 
 func (b *build) json() []byte {
 	var o, flags object
-	o.str("version", version())
-	o.str("os", runtime.GOOS)
-	o.str("arch", runtime.GOARCH)
-	o.opt("commit", b.commit)
-	o.opt("commit_time", b.time)
+	o.add("version", version(), "os", runtime.GOOS, "arch", runtime.GOARCH, "commit", opt(b.commit),
+		"commit_time", opt(b.time))
 	if b.commit != "" {
 		o.boolean("dirty", b.dirty != "")
 	}
@@ -148,7 +145,6 @@ func (b *build) json() []byte {
 	for _, s := range b.flags {
 		flags.str(s.Key, s.Value)
 	}
-	o.raw("build", flags.end())
-	o.opt("module", b.module)
+	o.add("build", flags.end(), "module", opt(b.module))
 	return o.end()
 }
