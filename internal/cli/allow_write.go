@@ -200,10 +200,8 @@ func (a *allowing) grant(picked []string) int {
 	if a.o.dryRun {
 		return exitOK
 	}
-	if !a.o.yes {
-		if code := a.confirm("grant this?"); code != exitOK {
-			return code
-		}
+	if code := a.o.confirmed(a.env, "grant this?"); code != exitOK {
+		return code
 	}
 	now, err := a.session.store.Update(a.session.id, a.session.project, func(now *state.Session) error {
 		for _, rule := range picked {

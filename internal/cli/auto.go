@@ -59,19 +59,11 @@ them; [] is no entry at all.`,
 	}
 }
 
-// registerAuto adds the options that bear on the policy, and --json.
+// registerAuto adds the options that bear on the policy, but for those of the mode, and --json.
 func registerAuto(fs *pflag.FlagSet, o *callOptions, json string) {
 	fs.BoolVar(&o.json, "json", false, json)
-	shared := policyOptions{}
-	all := pflag.NewFlagSet("", pflag.ContinueOnError)
-	shared.register(all)
-	own := pflag.NewFlagSet("", pflag.ContinueOnError)
-	o.Flags.Register(own)
-	all.VisitAll(func(f *pflag.Flag) {
-		if f.Name != "permission-mode" && f.Name != "allow-dangerously-skip-permissions" {
-			fs.AddFlag(own.Lookup(f.Name))
-		}
-	})
+	registerOnly(fs, &o.Flags, "add-dir", "agent", "allowedTools", "cwd", "disallowedTools", "home", "host",
+		"settings", "skill", "tools")
 }
 
 // autoCase is a call about nothing, in mode auto.

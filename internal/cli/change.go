@@ -225,6 +225,14 @@ func hold(todo []*change) (release func(), err error) {
 	return edit.Hold(dirs...)
 }
 
+// confirmed asks, unless --yes has answered.
+func (o *writeOptions) confirmed(e *env, question string) int {
+	if o.yes {
+		return exitOK
+	}
+	return e.confirm(question)
+}
+
 // confirm asks on the controlling terminal and reports everything but a yes.
 func (e *env) confirm(question string, keys ...term.Key) int {
 	switch yes, err := term.Confirm(question, keys...); {

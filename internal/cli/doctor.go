@@ -314,22 +314,15 @@ func (c *checkup) readCallers(h *hookio.Host) {
 		c.unread = true
 		return
 	}
-	tail := &log.Tail{Dir: gate.LogDir(&gate.Flags{}, c.world, p)}
-	defer tail.Close()
-	add := func(line []byte) {
-		r, ok := log.Parse(line)
-		if ok && r.Fault != log.FaultUsage && !slices.Contains(c.callers, r.Host) {
+	_, err := log.ReadDir(gate.LogDir(&gate.Flags{}, c.world, p), func(r *log.Record) {
+		if r.Fault != log.FaultUsage && !slices.Contains(c.callers, r.Host) {
 			c.callers = append(c.callers, r.Host)
 		}
-		if ok && r.AskedPerson() && c.world.Now.Sub(r.Time) < log.AskedWithin {
-			c.countAsk(&r)
+		if r.AskedPerson() && c.world.Now.Sub(r.Time) < log.AskedWithin {
+			c.countAsk(r)
 		}
-	}
-	if tail.Next(add) != nil {
-		c.unread = true
-		return
-	}
-	tail.End(add)
+	})
+	c.unread = err != nil
 }
 
 // called says that a registered host has never called: its hooks may be switched

@@ -3,8 +3,10 @@ package cli
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -326,7 +328,7 @@ func (c *checkup) run(h *hookio.Host, r *registered, f *agents.Found, what strin
 		return
 	}
 	began := time.Now()
-	got, code, err := start(argv(h, f), project, dir, x.In, set)
+	got, code, err := start(argv(h, f), project, x.In, set)
 	took := time.Since(began).Round(time.Millisecond)
 	const report = "permgate explain shows how calls are decided; please report this"
 	switch {
@@ -448,61 +450,22 @@ func argv(h *hookio.Host, f *agents.Found) []string {
 }
 
 // start runs a program with input and returns what it wrote and its exit code, -1 after a signal.
-// It is killed when it takes too long. scratch is a folder for its input and output.
-func start(argv []string, cwd, scratch, input string, set []hookio.Pair) (out []byte, code int, err error) {
-	in, output := filepath.Join(scratch, "in"), filepath.Join(scratch, "out")
-	if err := os.WriteFile(in, []byte(input), 0o600); err != nil {
-		return nil, 0, err
-	}
-	stdin, err := os.Open(in)
-	if err != nil {
-		return nil, 0, err
-	}
-	defer stdin.Close()
-	stdout, err := os.Create(output)
-	if err != nil {
-		return nil, 0, err
-	}
-	defer stdout.Close()
-	silent, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
-	if err != nil {
-		return nil, 0, err
-	}
-	defer silent.Close()
-	p, err := os.StartProcess(argv[0], argv, &os.ProcAttr{Dir: cwd, Env: environ(set),
-		Files: []*os.File{stdin, stdout, silent}})
-	if err != nil {
-		return nil, 0, err
-	}
-	late := time.AfterFunc(patience, func() { p.Kill() })
-	state, err := p.Wait()
-	if !late.Stop() {
-		return nil, 0, fmt.Errorf("it took longer than %v", patience)
-	}
-	if err != nil {
-		return nil, 0, err
-	}
-	out, err = os.ReadFile(output)
-	return out, state.ExitCode(), err
-}
-
-// environ is this process's environment with some variables set.
-func environ(set []hookio.Pair) []string {
-	var out []string
-	for _, kv := range os.Environ() {
-		name, _, _ := strings.Cut(kv, "=")
-		keep := true
-		for _, p := range set {
-			keep = keep && p.From != name
-		}
-		if keep {
-			out = append(out, kv)
-		}
-	}
+// It is killed when it takes too long.
+func start(argv []string, cwd, input string, set []hookio.Pair) (out []byte, code int, err error) {
+	env := os.Environ()
 	for _, p := range set {
-		out = append(out, p.From+"="+p.To)
+		env = append(env, p.From+"="+p.To) // the last one of a name counts
 	}
-	return out
+	end := operator.Start{File: argv[0], Args: argv[1:], Env: env, Dir: cwd, Stdin: []byte(input),
+		Timeout: patience, Out: hookio.MaxPayload}.Run()
+	var exit *exec.ExitError
+	switch {
+	case end.Late:
+		return nil, 0, fmt.Errorf("it took longer than %v", patience)
+	case end.Err != nil && !errors.As(end.Err, &exit):
+		return nil, 0, end.Err
+	}
+	return end.Out, end.Code, nil
 }
 
 // executableFile reports whether the system would start a file.

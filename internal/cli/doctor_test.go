@@ -20,7 +20,7 @@ func TestStartKilled(t *testing.T) {
 		{[]string{"/bin/sh", "-c", "/bin/sh -c '" + kill + "'; exit $?"}, true},
 		{[]string{"/bin/sh", "-c", "exit 2"}, false},
 	} {
-		_, code, err := start(c.argv, os.TempDir(), t.TempDir(), "", nil)
+		_, code, err := start(c.argv, os.TempDir(), "", nil)
 		if err != nil || killed(code) != c.killed {
 			t.Errorf("%q: exit code %d, %v", c.argv, code, err)
 		}

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -222,7 +223,7 @@ next:
 				continue
 			}
 			for _, h := range p.Hits {
-				if !hit(out[i].Hits, h.Rule) {
+				if !slices.ContainsFunc(out[i].Hits, func(had rules.Hit) bool { return had.Rule == h.Rule }) {
 					out[i].Hits = append(out[i].Hits, h)
 				}
 			}
@@ -233,22 +234,8 @@ next:
 	return out
 }
 
-func hit(hits []rules.Hit, r *rules.Rule) bool {
-	for _, h := range hits {
-		if h.Rule == r {
-			return true
-		}
-	}
-	return false
-}
-
 func matched(hits []rules.Hit, list rules.List) bool {
-	for _, h := range hits {
-		if h.Rule.List == list {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(hits, func(h rules.Hit) bool { return h.Rule.List == list })
 }
 
 func listDecision(l rules.List) hookio.Decision {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
@@ -232,12 +233,7 @@ func settings(p *rules.Policy) []namedSetting {
 }
 
 func addFile(files []string, f string) []string {
-	for _, have := range files {
-		if have == f {
-			return files
-		}
-	}
-	if f == "" {
+	if f == "" || slices.Contains(files, f) {
 		return files
 	}
 	return append(files, f)

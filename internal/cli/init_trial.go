@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -139,30 +137,5 @@ func (e *env) installed(h *hookio.Host) load.Files {
 	if err != nil || doc.SetMember(section, "destructive", edit.Quote("strict")) != nil {
 		return e.world.Files
 	}
-	return &withFile{e.world.Files, name, doc.Bytes()}
-}
-
-// withFile are files of which one has another text.
-type withFile struct {
-	load.Files
-	name string
-	text []byte
-}
-
-// ReadFile returns the text of a file.
-func (f *withFile) ReadFile(name string, max int64) ([]byte, error) {
-	if name == f.name {
-		return f.text, nil
-	}
-	return f.Files.ReadFile(name, max)
-}
-
-// Lstat describes a file. The folder of the text is as the one above it where
-// there is none yet.
-func (f *withFile) Lstat(name string) (fs.FileInfo, error) {
-	info, err := f.Files.Lstat(name)
-	if dir := filepath.Dir(f.name); name == dir && errors.Is(err, fs.ErrNotExist) {
-		return f.Files.Lstat(filepath.Dir(dir))
-	}
-	return info, err
+	return &preview{e.world.Files, e.world.OS.Canon(name), doc.Bytes()}
 }

@@ -366,7 +366,7 @@ func programEndings() []string {
 }
 
 func runnable(info os.FileInfo) bool {
-	return info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
+	return info.Mode().IsRegular() && executableFile(info)
 }
 
 // onlyOurs reports whether a folder holds nothing but what permgate makes: files

@@ -124,36 +124,25 @@ func (b *logIndex) outcome(r log.Record) *loggedCall {
 // call is over: one without an outcome, in a session that tells outcomes and has
 // told a later one or ended, was refused or given up.
 func (b *logIndex) settle() {
-	later, tells := map[string]bool{}, b.tellingSessions() // later: sessions that went on
-	for i := len(b.lines) - 1; i >= 0; i-- {
-		l := &b.lines[i]
-		switch {
-		case l.rec.Event == log.EventSessionEnd, l.startsCall() && l.call.outcome != nil:
-			later[l.rec.Session] = true
-		case l.startsCall() && later[l.rec.Session] && tells[l.rec.Session]:
-			l.call.passed = l.call.passed || l.mayRun()
-		}
-	}
-}
-
-// tellingSessions are those whose program reports outcomes.
-func (b *logIndex) tellingSessions() map[string]bool {
-	tells := map[string]bool{}
+	tells, wentOn := map[string]bool{}, map[string]bool{} // by session
 	for _, c := range b.calls {
 		if c.outcome != nil {
 			tells[c.Session] = true
 		}
 	}
-	return tells
+	for i := len(b.lines) - 1; i >= 0; i-- {
+		l := &b.lines[i]
+		session := l.rec.Session
+		starts := l.rec.Event == log.EventDecision && l.call.first == nil && !l.dialog
+		mayRun := l.rec.Fault == "" && l.rec.Answered != "deny"
+		switch {
+		case l.rec.Event == log.EventSessionEnd, starts && l.call.outcome != nil:
+			wentOn[session] = true
+		case starts && mayRun && wentOn[session] && tells[session]:
+			l.call.passed = true
+		}
+	}
 }
-
-// startsCall reports whether a line is the first decision about a call.
-func (l *logLine) startsCall() bool {
-	return l.rec.Event == log.EventDecision && l.call.first == nil && !l.dialog
-}
-
-// mayRun reports whether the program could run the call after that decision.
-func (l *logLine) mayRun() bool { return l.rec.Fault == "" && l.rec.Answered != "deny" }
 
 // prompted reports whether somebody was asked: by permgate's answer, or by the
 // program itself, which then asked us about its dialog.

@@ -236,11 +236,7 @@ const barWidth = 40
 // any host, "" when it is not.
 func observingNow(e *env, f *gate.Flags) string {
 	for _, h := range append([]*hookio.Host{nil}, hookio.Hosts()...) {
-		call := hookio.Unread(hookio.Options{})
-		if h != nil {
-			call.Host, call.Named = h, true
-		}
-		s := gate.Policy(call, f, e.world).Posture.Enforce
+		s := e.policyUnder(h, f).Posture.Enforce
 		if s.Value != "false" {
 			continue
 		}

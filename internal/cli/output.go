@@ -174,6 +174,18 @@ func wrap(first, text string, columns int) string {
 	return term.Fold(first+text, len(first), columns) + "\n"
 }
 
+// backticks are more in a row than any text has, and at least that many.
+func backticks(text string, least int) string {
+	run := 0
+	for _, c := range text {
+		if run++; c != '`' {
+			run = 0
+		}
+		least = max(least, run+1)
+	}
+	return strings.Repeat("`", least)
+}
+
 func (e *env) heading(text string) { fmt.Fprintf(e.out, "\n%s\n", text) }
 
 // columns prints text after a line that already takes col columns.

@@ -11,26 +11,21 @@ import (
 
 // counts returns how many tests passed and how many failed.
 func (r *testRun) counts() (passed, failed int) {
-	for _, res := range r.results {
-		if res.Wrong == "" {
+	count := func(wrong string) {
+		if wrong == "" {
 			passed++
 		} else {
 			failed++
 		}
+	}
+	for _, res := range r.results {
+		count(res.Wrong)
 	}
 	for _, s := range r.budgets {
-		if s.Wrong == "" {
-			passed++
-		} else {
-			failed++
-		}
+		count(s.Wrong)
 	}
 	for i := range r.examples {
-		if r.examples[i].Wrong == "" {
-			passed++
-		} else {
-			failed++
-		}
+		count(r.examples[i].Wrong)
 	}
 	return passed, failed
 }

@@ -454,15 +454,8 @@ func codeSpan(text string) string {
 	if strings.TrimSpace(text) == "" {
 		return ""
 	}
-	run, longest := 0, 0
-	for _, c := range text {
-		if run++; c != '`' {
-			run = 0
-		}
-		longest = max(longest, run)
-	}
-	mark := strings.Repeat("`", longest+1)
-	if longest > 0 || text[0] == ' ' {
+	mark := backticks(text, 1)
+	if len(mark) > 1 || text[0] == ' ' {
 		text = " " + text + " "
 	}
 	return mark + strings.ReplaceAll(text, "|", `\|`) + mark

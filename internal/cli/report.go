@@ -278,14 +278,7 @@ type block struct{ b strings.Builder }
 
 // fence adds a text that nothing in it ends.
 func (b *block) fence(language, text string) {
-	run, longest := 0, 2
-	for _, c := range text {
-		if run++; c != '`' {
-			run = 0
-		}
-		longest = max(longest, run)
-	}
-	mark := strings.Repeat("`", longest+1)
+	mark := backticks(text, 3)
 	fmt.Fprintf(&b.b, "\n%s%s\n%s\n%s\n", mark, language, strings.TrimRight(text, "\n"), mark)
 }
 

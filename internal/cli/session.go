@@ -39,6 +39,10 @@ func sessionCommand() *Command {
 		o.register(fs)
 		fs.BoolVar(&o.json, "json", false, "print JSON")
 	}
+	all := grantAll(allowAllLine, func(s *state.Session) *bool { return &s.All },
+		"nothing is asked about any more but what deny rules, step 2 and writes outside the workspace are for")
+	edits := grantAll(allowEditsLine, func(s *state.Session) *bool { return &s.AllEdits })
+	bash := grantAll(allowBashLine, func(s *state.Session) *bool { return &s.AllBash })
 	return &Command{
 		Name:  "session",
 		Args:  "[show | allow-all | allow-edits | allow-bash | allow RULE | add-dir DIR | reset]",
@@ -73,9 +77,9 @@ Grants need a terminal to confirm on, or --yes.`,
 		Subs: []*Command{
 			{Name: "show", Short: "show the grants and when they end", Flags: show,
 				Run: func(e *env, args []string) int { return o.none(e, args, showSession) }},
-			o.verb("allow-all", "", "allow every call that deny rules, step 2 and writes outside the workspace do not stop", (*granting).all),
-			o.verb("allow-edits", "", "allow Edit, Write and NotebookEdit in the workspace", (*granting).edits),
-			o.verb("allow-bash", "", "allow every Bash command", (*granting).bash),
+			o.verb("allow-all", "", "allow every call that deny rules, step 2 and writes outside the workspace do not stop", all),
+			o.verb("allow-edits", "", "allow Edit, Write and NotebookEdit in the workspace", edits),
+			o.verb("allow-bash", "", "allow every Bash command", bash),
 			o.verb("allow", "RULE", "allow what a rule matches; a bare tool name allows all its calls", (*granting).rule),
 			o.verb("add-dir", "DIR", "make a directory part of the workspace", (*granting).dir),
 			o.verb("reset", "", "remove all grants", nil),
@@ -372,10 +376,10 @@ func lines(s *state.Session) (out []string) {
 		out = append(out, allowAllLine)
 	}
 	if s.AllEdits {
-		out = append(out, "allow all edits: Edit, Write, NotebookEdit")
+		out = append(out, allowEditsLine)
 	}
 	if s.AllBash {
-		out = append(out, "allow all Bash")
+		out = append(out, allowBashLine)
 	}
 	for _, r := range s.Allow {
 		out = append(out, "allow "+r)

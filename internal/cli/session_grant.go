@@ -46,10 +46,8 @@ func grantSession(e *env, o *sessionOptions, grant func(*granting, string) error
 	if o.dryRun {
 		return exitOK
 	}
-	if !o.yes {
-		if code := e.confirm("grant this?"); code != exitOK {
-			return code
-		}
+	if code := o.confirmed(e, "grant this?"); code != exitOK {
+		return code
 	}
 	now, err := s.store.Update(s.id, s.project, func(now *state.Session) error {
 		if !g.has(now) {
@@ -98,10 +96,8 @@ func resetSession(e *env, o *sessionOptions, s *session) int {
 	if o.dryRun || !granted && len(saved) == 0 {
 		return exitOK
 	}
-	if !o.yes {
-		if code := e.confirm("remove these grants?"); code != exitOK {
-			return code
-		}
+	if code := o.confirmed(e, "remove these grants?"); code != exitOK {
+		return code
 	}
 	if granted {
 		if err := s.store.Forget(s.id); err != nil {
@@ -169,28 +165,21 @@ type granting struct {
 	has   func(*state.Session) bool
 }
 
-const allowAllLine = "allow all: every tool, path and address"
+// What the switches of a session grant.
+const (
+	allowAllLine   = "allow all: every tool, path and address"
+	allowEditsLine = "allow all edits: Edit, Write, NotebookEdit"
+	allowBashLine  = "allow all Bash"
+)
 
-func (g *granting) all(string) error {
-	g.line = allowAllLine
-	g.notes = []string{"nothing is asked about any more but what deny rules, step 2 and writes outside the workspace are for"}
-	g.apply = func(s *state.Session) { s.All = true }
-	g.has = func(s *state.Session) bool { return s.All }
-	return nil
-}
-
-func (g *granting) edits(string) error {
-	g.line = "allow all edits: Edit, Write, NotebookEdit"
-	g.apply = func(s *state.Session) { s.AllEdits = true }
-	g.has = func(s *state.Session) bool { return s.AllEdits }
-	return nil
-}
-
-func (g *granting) bash(string) error {
-	g.line = "allow all Bash"
-	g.apply = func(s *state.Session) { s.AllBash = true }
-	g.has = func(s *state.Session) bool { return s.AllBash }
-	return nil
+// grantAll is a verb that sets one switch of a session.
+func grantAll(line string, at func(*state.Session) *bool, notes ...string) func(*granting, string) error {
+	return func(g *granting, _ string) error {
+		g.line, g.notes = line, notes
+		g.apply = func(s *state.Session) { *at(s) = true }
+		g.has = func(s *state.Session) bool { return *at(s) }
+		return nil
+	}
 }
 
 func (g *granting) rule(text string) error {

@@ -84,10 +84,8 @@ func showState(e *env, o *stateOptions) int {
 		if len(f.items) == 0 {
 			continue
 		}
-		if !o.yes {
-			if code := e.confirm("remove " + plural(len(f.items), "file", "files") + "?"); code != exitOK {
-				return code
-			}
+		if code := o.confirmed(e, "remove "+plural(len(f.items), "file", "files")+"?"); code != exitOK {
+			return code
 		}
 		gone, size, err := f.remove()
 		n, bytes = n+gone, bytes+size

@@ -197,10 +197,8 @@ func trustFolder(e *env, o *trustOptions) int {
 	if o.dryRun {
 		return exitOK
 	}
-	if !o.yes {
-		if code := e.confirm("is this right?"); code != exitOK {
-			return code
-		}
+	if code := o.confirmed(e, "is this right?"); code != exitOK {
+		return code
 	}
 	if err := recordFolder(e, dir, o.revoke); err != nil {
 		return e.failFile(err)

@@ -344,10 +344,8 @@ func (k *grantDiff) trust(e *env, o *trustOptions, dir string) int {
 	if o.dryRun {
 		return code
 	}
-	if !o.yes {
-		if code := e.confirm("trust this?"); code != exitOK {
-			return code
-		}
+	if code := o.confirmed(e, "trust this?"); code != exitOK {
+		return code
 	}
 	if failed := k.record(e, todo, dir); failed != exitOK {
 		return failed
@@ -417,10 +415,8 @@ func (k *grantDiff) revoke(e *env, o *trustOptions) int {
 	if o.dryRun {
 		return exitOK
 	}
-	if !o.yes {
-		if code := e.confirm("stop trusting this?"); code != exitOK {
-			return code
-		}
+	if code := o.confirmed(e, "stop trusting this?"); code != exitOK {
+		return code
 	}
 	unlock, err := k.lock()
 	if err != nil {
