@@ -14,7 +14,7 @@ import (
 const maxAccesses = 4096
 
 // takesAnyText reports whether each text of the call's input may be a file.
-func (c *Case) takesAnyText() bool { return c.Script == nil && TakesAnyText(c.Call) }
+func (in *Input) takesAnyText() bool { return in.Script == nil && TakesAnyText(in.Call) }
 
 // TakesAnyText reports whether nothing is known of the input of a call's tool: each of its
 // texts may be a file that the tool reads or writes.

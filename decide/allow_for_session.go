@@ -26,8 +26,8 @@ func (v Verdict) AllowForSession(c *Case) bool {
 }
 
 // inMainLoop reports whether the call is the session's own, in its own folder.
-func (c *Case) inMainLoop() bool {
-	return c.Call.Grantee() == "Bash" && c.Call.Dir == "" && !c.Call.Subagent() && !c.asAgent()
+func (in *Input) inMainLoop() bool {
+	return in.Call.Grantee() == "Bash" && in.Call.Dir == "" && !in.Call.Subagent() && !in.asAgent()
 }
 
 // onlyCommand is the command of a text that is one, and nothing to be asked about.

@@ -105,7 +105,7 @@ var autoAnswers = [...]struct {
 // AutoInForce reports whether the built-in list of autoMode applies in mode auto,
 // and why. Beside a host that has a classifier of its own it does only where it is
 // asked for, so that permgate stops no call there which the host alone would run.
-func (c *Case) AutoInForce(list int) (in bool, why string) {
+func (c *Input) AutoInForce(list int) (in bool, why string) {
 	a := &c.Policy.Auto
 	key := "autoMode." + rules.AutoKeys[list].Name
 	switch h := c.Call.Host; {
@@ -120,12 +120,12 @@ func (c *Case) AutoInForce(list int) (in bool, why string) {
 }
 
 // autoStops reports whether a built-in list that denies or asks is in force.
-func (c *Case) autoStops() bool {
-	if !c.Policy.AutoRestricts() {
+func (in *Input) autoStops() bool {
+	if !in.Policy.AutoRestricts() {
 		return false
 	}
-	hard, _ := c.AutoInForce(rules.AutoHardDeny)
-	soft, _ := c.AutoInForce(rules.AutoSoftDeny)
+	hard, _ := in.AutoInForce(rules.AutoHardDeny)
+	soft, _ := in.AutoInForce(rules.AutoSoftDeny)
 	return hard || soft
 }
 
@@ -153,9 +153,9 @@ func (c *Case) byDefaults(list int) Verdict {
 }
 
 // judged is a verdict as one that a list of autoMode gave.
-func (c *Case) judged(v Verdict, list int, id string) Verdict {
+func (in *Input) judged(v Verdict, list int, id string) Verdict {
 	v = v.as(autoAnswers[list].code)
-	if c.Policy.Mode.Value == "auto" {
+	if in.Policy.Mode.Value == "auto" {
 		v.Judged = &Judgement{Verdict: autoAnswers[list].judged, Source: ByList, ID: id}
 	}
 	return v

@@ -8,17 +8,23 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
+// Input is the call and the policy it is decided by. What needs only these is a method of Input:
+// it cannot ask the disk, and knows nothing that was found out on the way.
+type Input struct {
+	Call     *hookio.Call
+	Policy   *rules.Policy
+	Script   *bashsafety.Analysis // the analysis of Call.Command; nil when there is no shell text
+	Grants   Grants               // of the running session
+	AsAgent  bool                 // --agent: decide as a subagent
+	Headless bool                 // --headless: no one can be asked
+}
+
 // A Case is everything Decide looks at. What a step wants to know of paths and the disk
 // it asks World.
 type Case struct {
-	Call   *hookio.Call
-	Policy *rules.Policy
-	Script *bashsafety.Analysis // the analysis of Call.Command; nil when there is no shell text
-	Grants Grants               // of the running session
+	Input
 	// World is made from Policy alone where it is nil: then there is no disk to ask.
-	World    *world.World
-	AsAgent  bool // --agent: decide as a subagent
-	Headless bool // --headless: no one can be asked
+	World *world.World
 	// Classify asks the operator's classifier of mode auto about an ask; nil on the default path, and
 	// in every dry run.
 	Classify func(*Case, Verdict) Judgement

@@ -38,10 +38,10 @@ func denyTools(c *Case) Verdict {
 }
 
 // inTools reports whether a rule names the tool, by one of the names it may have.
-func (c *Case) inTools(r *rules.Rule) bool {
+func (in *Input) inTools(r *rules.Rule) bool {
 	one := []rules.Rule{*r}
-	return spelled(one, c.Call.Grantee()) ||
-		slices.ContainsFunc(c.Call.AlsoTool, func(name string) bool { return spelled(one, name) })
+	return spelled(one, in.Call.Grantee()) ||
+		slices.ContainsFunc(in.Call.AlsoTool, func(name string) bool { return spelled(one, name) })
 }
 
 // denyAgent is what an agent definition or a skill takes away.
@@ -176,7 +176,7 @@ func (c *Case) ownDenials() {
 	p := *c.Policy
 	p.Deny, p.Auto.HardDeny = own(p.Deny), own(p.Auto.HardDeny)
 	p.Posture.ContentExclusion, p.Posture.URLs = own(p.Posture.ContentExclusion), own(p.Posture.URLs)
-	first := Case{Call: c.Call, Policy: &p, Script: c.Script, World: c.World.Again(&p), units: c.units}
+	first := Case{Input: Input{Call: c.Call, Policy: &p, Script: c.Script}, World: c.World.Again(&p), units: c.units}
 	first.settle()
 	for _, f := range [...]func(*Case) Verdict{denyRules, denyFences} {
 		if v := f(&first); v.Decision == hookio.Deny {
@@ -207,30 +207,30 @@ func own(list []rules.Rule) []rules.Rule {
 
 // strict reports whether the caller is a subagent that inherits every
 // restriction and no grant (seed 0).
-func (c *Case) strict() bool {
-	return c.unread() || (c.Call.Subagent() || c.asAgent()) && c.Policy.Posture.Subagents.Value != "host"
+func (in *Input) strict() bool {
+	return in.unread() || (in.Call.Subagent() || in.asAgent()) && in.Policy.Posture.Subagents.Value != "host"
 }
 
 // Inherits reports whether what the settings grant counts for the caller.
-func (c *Case) Inherits() bool { return !c.strict() }
+func (in *Input) Inherits() bool { return !in.strict() }
 
 // unread reports whether the caller has a definition that cannot be used, or a
 // skill without one: what its lists would have taken away is not known, so
 // nothing is granted.
-func (c *Case) unread() bool {
-	a := c.Policy.Agent
-	return a != nil && a.Found && !a.Known || c.unknownSkill()
+func (in *Input) unread() bool {
+	a := in.Policy.Agent
+	return a != nil && a.Found && !a.Known || in.unknownSkill()
 }
 
-func (c *Case) unknownSkill() bool { return c.Policy.Skill != nil && !c.Policy.Skill.Known }
+func (in *Input) unknownSkill() bool { return in.Policy.Skill != nil && !in.Policy.Skill.Known }
 
 // asAgent reports whether --agent asked to decide as a subagent.
-func (c *Case) asAgent() bool { return c.AsAgent }
+func (in *Input) asAgent() bool { return in.AsAgent }
 
 // subagentDenies reports whether an ask of this caller cannot reach anybody.
-func (c *Case) subagentDenies() bool {
-	if !c.Call.Subagent() && !c.asAgent() {
+func (in *Input) subagentDenies() bool {
+	if !in.Call.Subagent() && !in.asAgent() {
 		return false
 	}
-	return c.strict() || c.Call.Host == nil || !c.Call.Host.SubagentsPrompt
+	return in.strict() || in.Call.Host == nil || !in.Call.Host.SubagentsPrompt
 }

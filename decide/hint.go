@@ -17,13 +17,13 @@ import (
 
 // hint returns what to try instead, with the name of what the command deletes
 // where the literal has room for one; "" where a rule may refuse it.
-func (c *Case) hint(check *bashsafety.Check, target string) string {
-	if name := check.Names[1]; name != "" && c.harmless(target) {
-		if hint := strings.ReplaceAll(check.Instead, name, target); !c.mayRefuse(hint) {
+func (in *Input) hint(check *bashsafety.Check, target string) string {
+	if name := check.Names[1]; name != "" && in.harmless(target) {
+		if hint := strings.ReplaceAll(check.Instead, name, target); !in.mayRefuse(hint) {
 			return hint
 		}
 	}
-	if c.mayRefuse(check.Instead) {
+	if in.mayRefuse(check.Instead) {
 		return ""
 	}
 	return check.Instead
@@ -32,8 +32,8 @@ func (c *Case) hint(check *bashsafety.Check, target string) string {
 // harmless reports whether deleting one file below a name is not asked about by
 // step 2: tables alone say so, and outside the project, where the gate keeps its
 // own files in a hidden folder, no part of the name is hidden.
-func (c *Case) harmless(name string) bool {
-	if name == "" || sensitivePath(name) != "" || c.Policy.OS.SystemDir(name) {
+func (in *Input) harmless(name string) bool {
+	if name == "" || sensitivePath(name) != "" || in.Policy.OS.SystemDir(name) {
 		return false
 	}
 	return name[0] != '/' || !strings.Contains(name, "/.")
@@ -41,12 +41,12 @@ func (c *Case) harmless(name string) bool {
 
 // mayRefuse reports whether a deny rule begins like one of the commands that a
 // hint names in backquotes.
-func (c *Case) mayRefuse(hint string) bool {
+func (in *Input) mayRefuse(hint string) bool {
 	quotes := strings.Split(hint, "`")
-	for _, list := range c.strictLists() {
+	for _, list := range in.strictLists() {
 		for i := range list.rules {
 			r := &list.rules[i]
-			if r.List != rules.Deny || r.Tool != c.Call.Tool || r.Bare {
+			if r.List != rules.Deny || r.Tool != in.Call.Tool || r.Bare {
 				continue // a rule for every call of the tool has denied this one
 			}
 			for j := 1; j < len(quotes); j += 2 {
@@ -67,7 +67,7 @@ func literalStart(pattern string) string {
 
 // target names what a command deletes, as the user would: the one path it is
 // given, if that is plain enough to be part of a sentence and of a command.
-func (c *Case) target(sub *bashsafety.Subcommand) string {
+func (in *Input) target(sub *bashsafety.Subcommand) string {
 	name := ""
 	for i := range sub.Effects {
 		e := &sub.Effects[i]
@@ -77,7 +77,7 @@ func (c *Case) target(sub *bashsafety.Subcommand) string {
 		if name != "" || !e.Known || e.Glob {
 			return ""
 		}
-		name = strings.TrimPrefix(e.Path, c.Policy.Cwd.Given+"/")
+		name = strings.TrimPrefix(e.Path, in.Policy.Cwd.Given+"/")
 	}
 	if !plainName(name) {
 		return ""

@@ -41,34 +41,34 @@ func hasComponent(name string, list []string) bool {
 }
 
 // hostMode is the permission mode the host sent, "" when it sent none.
-func (c *Case) hostMode() string {
-	if c.Call.Mode == "manual" {
+func (in *Input) hostMode() string {
+	if in.Call.Mode == "manual" {
 		return "default"
 	}
-	return c.Call.Mode
+	return in.Call.Mode
 }
 
 // strictMode reports whether the mode in effect is stricter than the one the
 // host works in: by a lock, a kill switch, a flag, an agent definition. Silence
 // would be laxer than the policy then.
-func (c *Case) strictMode() bool {
-	host := c.hostMode()
-	return host != "" && rules.StricterMode(c.Policy.Mode.Value, host)
+func (in *Input) strictMode() bool {
+	host := in.hostMode()
+	return host != "" && rules.StricterMode(in.Policy.Mode.Value, host)
 }
 
 // modeIsOurs reports whether the answer of a mode is ours to give: where no one
 // can be asked because a flag, a setting or an agent definition says so, and in
 // a mode that denies which the host does not enforce by itself.
-func (c *Case) modeIsOurs(v Verdict) bool {
-	if c.cannotAsk() {
+func (in *Input) modeIsOurs(v Verdict) bool {
+	if in.cannotAsk() {
 		return true
 	}
-	return v.Decision == hookio.Deny && !c.modeDenied(v) && c.deniesUnasked()
+	return v.Decision == hookio.Deny && !in.modeDenied(v) && in.deniesUnasked()
 }
 
 // deniesUnasked reports whether the mode in effect denies what no rule allows.
-func (c *Case) deniesUnasked() bool {
-	switch c.Policy.Mode.Value {
+func (in *Input) deniesUnasked() bool {
+	switch in.Policy.Mode.Value {
 	case "plan", "dontAsk", "explore":
 		return true
 	}
@@ -77,44 +77,44 @@ func (c *Case) deniesUnasked() bool {
 
 // modeDenied reports whether a deny comes from nothing but a mode that the host
 // sent and enforces by itself.
-func (c *Case) modeDenied(v Verdict) bool {
-	byMode := v.Decision == hookio.Deny && (v.Coerced || v.Origin == "7") && c.deniesUnasked()
-	return byMode && c.defers() && c.hostEnforcesMode() && !c.cannotAsk()
+func (in *Input) modeDenied(v Verdict) bool {
+	byMode := v.Decision == hookio.Deny && (v.Coerced || v.Origin == "7") && in.deniesUnasked()
+	return byMode && in.defers() && in.hostEnforcesMode() && !in.cannotAsk()
 }
 
 // hostEnforcesMode reports whether the mode in effect is the one the host sent, and
 // one that it enforces by itself.
-func (c *Case) hostEnforcesMode() bool {
-	mode := c.Policy.Mode.Value
-	return mode == c.hostMode() && c.Policy.Mode.FromPayload() && c.Call.Host.Enforces(mode)
+func (in *Input) hostEnforcesMode() bool {
+	mode := in.Policy.Mode.Value
+	return mode == in.hostMode() && in.Policy.Mode.FromPayload() && in.Call.Host.Enforces(mode)
 }
 
 // hostCanAsk reports whether the host shows a prompt in the mode it sent.
-func (c *Case) hostCanAsk() bool { return c.hostMode() != "dontAsk" }
+func (in *Input) hostCanAsk() bool { return in.hostMode() != "dontAsk" }
 
 // hostAsksNobody reports whether an ask would be shown by the host in other modes
 // than the one it sent.
-func (c *Case) hostAsksNobody() bool {
-	shows := hookio.Told(c.Call, hookio.Answer{Decision: hookio.Ask}) == hookio.Ask
-	return shows && !c.hostCanAsk()
+func (in *Input) hostAsksNobody() bool {
+	shows := hookio.Told(in.Call, hookio.Answer{Decision: hookio.Ask}) == hookio.Ask
+	return shows && !in.hostCanAsk()
 }
 
 // cannotAsk reports whether an ask of this call reaches no person, whatever the mode.
-func (c *Case) cannotAsk() bool {
-	if c.Headless || c.Policy.NoPrompts.On() {
+func (in *Input) cannotAsk() bool {
+	if in.Headless || in.Policy.NoPrompts.On() {
 		return true
 	}
-	if !c.subagentDenies() {
+	if !in.subagentDenies() {
 		return false
 	}
-	a := c.Policy.Agent
-	return a == nil || a.Found || c.asAgent() || c.strictMode()
+	a := in.Policy.Agent
+	return a == nil || a.Found || in.asAgent() || in.strictMode()
 }
 
 // hostReads reports whether a rule binds the host as well, because it reads the
 // file the rule is in.
-func (c *Case) hostReads(r *rules.Rule) bool {
-	h := c.Call.Host
+func (in *Input) hostReads(r *rules.Rule) bool {
+	h := in.Call.Host
 	switch {
 	case h == nil || h.Alone.Rules == nil || r.Scope == rules.Flag:
 		return true
@@ -129,13 +129,13 @@ func (c *Case) hostReads(r *rules.Rule) bool {
 }
 
 // readByHost returns the rules of a list that bind the host as well.
-func (c *Case) readByHost(list []rules.Rule) []rules.Rule {
-	if c.Call.Host == nil || c.Call.Host.Alone.Rules == nil {
+func (in *Input) readByHost(list []rules.Rule) []rules.Rule {
+	if in.Call.Host == nil || in.Call.Host.Alone.Rules == nil {
 		return list
 	}
 	var out []rules.Rule
 	for i := range list {
-		if c.hostReads(&list[i]) {
+		if in.hostReads(&list[i]) {
 			out = append(out, list[i])
 		}
 	}
@@ -160,9 +160,9 @@ func (c *Case) mightCover() bool {
 
 // grantedDir reports whether a write lies in an additional directory, be it one
 // that this caller does not inherit.
-func (c *Case) grantedDir(u *unit) bool {
-	for i := range c.Policy.Dirs {
-		if d := &c.Policy.Dirs[i].Path; rules.Within(u.hit.Given, d.Given) || rules.Within(u.hit.Real, d.Real) {
+func (in *Input) grantedDir(u *unit) bool {
+	for i := range in.Policy.Dirs {
+		if d := &in.Policy.Dirs[i].Path; rules.Within(u.hit.Given, d.Given) || rules.Within(u.hit.Real, d.Real) {
 			return true
 		}
 	}
@@ -185,10 +185,10 @@ func (c *Case) mightCoverPart(lists [][]rules.Rule, u *unit) bool {
 }
 
 // droppedRules are the allow rules that are written down and do not count.
-func (c *Case) droppedRules() []rules.Rule {
+func (in *Input) droppedRules() []rules.Rule {
 	var out []rules.Rule
-	for i := range c.Policy.Dropped {
-		d := &c.Policy.Dropped[i]
+	for i := range in.Policy.Dropped {
+		d := &in.Policy.Dropped[i]
 		r, err := rules.ParseRule(d.Text, rules.Allow, rules.ScopeNone, d.Pos, true)
 		grants := d.Auto == "" || d.Auto == rules.AutoKeys[rules.AutoAllow].Name
 		if err == nil && d.Dir.Given == "" && d.Mode == "" && grants {
@@ -200,31 +200,31 @@ func (c *Case) droppedRules() []rules.Rule {
 
 // leavesToHost reports whether silence is possible: the host decides then, and no
 // settings file is missing that could have held a rule.
-func (c *Case) leavesToHost() bool { return c.defers() && !c.closed() }
+func (in *Input) leavesToHost() bool { return in.defers() && !in.closed() }
 
 // defers reports whether the posture leaves unmatched calls to the host, and
 // the host really has a permission flow of its own when it is told nothing.
-func (c *Case) defers() bool {
-	return c.Policy.Posture.OnUnmatched.Value == "defer" && c.Call.Host != nil && !c.Call.Host.SilenceRuns
+func (in *Input) defers() bool {
+	return in.Policy.Posture.OnUnmatched.Value == "defer" && in.Call.Host != nil && !in.Call.Host.SilenceRuns
 }
 
 // withholds reports whether an allow that no rule gave is kept from the host: the user
 // left such calls to it, and a file that takes that back may add questions, not skip the host's.
-func (c *Case) withholds() bool {
-	left := c.defers() || c.Policy.Posture.LeftToHost
-	return left && c.Call.Host != nil && !c.Call.Host.SilenceRuns
+func (in *Input) withholds() bool {
+	left := in.defers() || in.Policy.Posture.LeftToHost
+	return left && in.Call.Host != nil && !in.Call.Host.SilenceRuns
 }
 
 // closed reports whether a settings file that is not the project's could not be
 // used: a rule may be missing, so nothing is left to the host. Of a key that is
 // not known here the host knows no more: what it decides alone it goes on deciding.
-func (c *Case) closed() bool { return c.ownFault(false) }
+func (in *Input) closed() bool { return in.ownFault(false) }
 
 // ownFault reports whether a settings file that is not the project's has a fault:
 // an unknown key, or one that closes it.
-func (c *Case) ownFault(key bool) bool {
-	for i := range c.Policy.Faults {
-		f := &c.Policy.Faults[i]
+func (in *Input) ownFault(key bool) bool {
+	for i := range in.Policy.Faults {
+		f := &in.Policy.Faults[i]
 		if f.Closed && f.Key == key && f.Scope != rules.Shared && f.Scope != rules.Local {
 			return true
 		}
@@ -234,9 +234,9 @@ func (c *Case) ownFault(key bool) bool {
 
 // closedBy reports whether a file of one scope could not be used. A managed file
 // may have held the denials that bind even when others observe.
-func (c *Case) closedBy(scope rules.Scope) bool {
-	for i := range c.Policy.Faults {
-		if f := &c.Policy.Faults[i]; f.Closed && f.Scope == scope {
+func (in *Input) closedBy(scope rules.Scope) bool {
+	for i := range in.Policy.Faults {
+		if f := &in.Policy.Faults[i]; f.Closed && f.Scope == scope {
 			return true
 		}
 	}
@@ -283,9 +283,9 @@ func dialogOpen(c *Case, v Verdict, told hookio.Decision) bool {
 }
 
 // autoSpeaks reports whether an allow of mode auto is ours to give.
-func (c *Case) autoSpeaks() bool {
-	ours := c.Policy.Mode.Value == "auto" && !c.Call.Host.AutoClassifier && !c.withholds()
-	return ours && !rules.SafeTool(c.Call.Grantee())
+func (in *Input) autoSpeaks() bool {
+	ours := in.Policy.Mode.Value == "auto" && !in.Call.Host.AutoClassifier && !in.withholds()
+	return ours && !rules.SafeTool(in.Call.Grantee())
 }
 
 // hostClassifies: an allow of mode auto would silence the host's classifier.
@@ -346,8 +346,8 @@ func projectFault(c *Case, v Verdict, _ hookio.Decision) bool {
 
 // silenceRuns reports whether the host, in the mode it sent, runs most of what is not
 // answered.
-func (c *Case) silenceRuns() bool {
-	mode := c.hostMode()
+func (in *Input) silenceRuns() bool {
+	mode := in.hostMode()
 	return mode == "bypassPermissions" || mode == "acceptEdits"
 }
 
@@ -371,9 +371,9 @@ func (c *Case) allowedByMode(v Verdict) bool {
 }
 
 // untrustedAnswer is an ask, or a deny where no prompt would be shown.
-func (c *Case) untrustedAnswer() hookio.Decision {
-	ours := c.deniesUnasked() && !(c.defers() && c.hostEnforcesMode())
-	if c.Call.Event == hookio.PreToolUse && (ours || c.cannotAsk() || !c.hostCanAsk()) {
+func (in *Input) untrustedAnswer() hookio.Decision {
+	ours := in.deniesUnasked() && !(in.defers() && in.hostEnforcesMode())
+	if in.Call.Event == hookio.PreToolUse && (ours || in.cannotAsk() || !in.hostCanAsk()) {
 		return hookio.Deny
 	}
 	return hookio.Ask

@@ -53,7 +53,7 @@ func (c *Case) liftedBy(sub *bashsafety.Subcommand, about bashsafety.About) *rul
 }
 
 // practical reports whether the posture lets go of what can be made again.
-func (c *Case) practical() bool { return c.Policy.Posture.Destructive.Value == "practical" }
+func (in *Input) practical() bool { return in.Policy.Posture.Destructive.Value == "practical" }
 
 // isCommand reports whether a unit is a subcommand itself, and no operand of it.
 func (u *unit) isCommand(sub *bashsafety.Subcommand) bool { return u.sub == sub && u.effect == nil }
@@ -90,7 +90,7 @@ func spelledOut(sub *bashsafety.Subcommand) bool {
 // liftsHere reports whether a rule lifts where the subcommand runs. One in the
 // local file, or granted to the session, was recorded for the project; one of
 // the user for no folder.
-func (c *Case) liftsHere(r *rules.Rule, sub *bashsafety.Subcommand, about bashsafety.About) bool {
+func (in *Input) liftsHere(r *rules.Rule, sub *bashsafety.Subcommand, about bashsafety.About) bool {
 	switch {
 	case about == bashsafety.AboutElse:
 		return r.Scope == rules.User
@@ -99,13 +99,13 @@ func (c *Case) liftsHere(r *rules.Rule, sub *bashsafety.Subcommand, about bashsa
 	case about == bashsafety.AboutFiles && absoluteOnly(sub):
 		return true
 	}
-	return r.Scope != rules.User && c.inRoot(sub)
+	return r.Scope != rules.User && in.inRoot(sub)
 }
 
 // inRoot reports whether a subcommand is certain to run in the project root.
-func (c *Case) inRoot(sub *bashsafety.Subcommand) bool {
-	root := c.Policy.Project
-	if c.Script.Sourced(sub) {
+func (in *Input) inRoot(sub *bashsafety.Subcommand) bool {
+	root := in.Policy.Project
+	if in.Script.Sourced(sub) {
 		return false
 	}
 	return len(sub.Dirs) == 1 && root.Given != "" && (sub.Dirs[0] == root.Given || sub.Dirs[0] == root.Real)

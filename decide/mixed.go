@@ -121,7 +121,7 @@ func (c *Case) mixed(list []rules.Rule) (hit rules.Hit, ok bool) {
 
 // readsMayPass reports whether the posture allows commands that only read, and the
 // text has neither doubts nor findings.
-func (c *Case) readsMayPass() bool {
-	s := c.Script
-	return c.Policy.Posture.ReadOnlyCommands.Value == "allow" && s != nil && !c.Call.Alias && len(s.Doubts)+len(s.Findings) == 0
+func (in *Input) readsMayPass() bool {
+	s := in.Script
+	return in.Policy.Posture.ReadOnlyCommands.Value == "allow" && s != nil && !in.Call.Alias && len(s.Doubts)+len(s.Findings) == 0
 }

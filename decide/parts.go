@@ -42,8 +42,8 @@ func Parts(c *Case) []Part {
 func (c *Case) Under(p *rules.Policy) *Case {
 	c.settle()
 	return &Case{
-		Call: c.Call, Policy: p, Script: c.Script, Grants: c.Grants, World: c.World.Again(p),
-		AsAgent: c.AsAgent, Headless: c.Headless,
+		Input:   Input{Call: c.Call, Policy: p, Script: c.Script, Grants: c.Grants, AsAgent: c.AsAgent, Headless: c.Headless},
+		World:   c.World.Again(p),
 		Approve: func(*Case, Verdict) Approval { return Approval{} }, // nobody is asked about what is only tried
 	}
 }

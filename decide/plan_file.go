@@ -20,8 +20,8 @@ func (c *Case) planFile(u *unit) bool {
 }
 
 // inPlans reports whether a unit is a plan in a settings folder of the home or the project.
-func (c *Case) inPlans(u *unit) bool {
-	for _, base := range [...]rules.Path{c.Policy.Home, c.Policy.Project} {
+func (in *Input) inPlans(u *unit) bool {
+	for _, base := range [...]rules.Path{in.Policy.Home, in.Policy.Project} {
 		for _, root := range load.Roots {
 			if base.Given != "" && isPlan(u.hit.Given, base.Given, root) && isPlan(u.hit.Real, base.Real, root) {
 				return true
@@ -34,11 +34,11 @@ func (c *Case) inPlans(u *unit) bool {
 // plans reports whether mode plan lets a tool of the main session pass that is not safe: one that
 // begins a plan, or an agent, whose calls are decided in the mode too. One whose input picks a
 // mode is not let through, for the host may run it in that.
-func (c *Case) plans() bool {
-	if !slices.Contains(c.Call.Host.PlanPasses, c.Call.Grantee()) || c.Call.Subagent() || c.asAgent() {
+func (in *Input) plans() bool {
+	if !slices.Contains(in.Call.Host.PlanPasses, in.Call.Grantee()) || in.Call.Subagent() || in.asAgent() {
 		return false
 	}
-	for key := range hookio.Members(c.Call.Input.Raw) {
+	for key := range hookio.Members(in.Call.Input.Raw) {
 		if strings.Contains(strings.ToLower(key), "mode") && key != "model" {
 			return false
 		}

@@ -8,15 +8,15 @@ import (
 // hostsDoubt reports whether a doubt is left to the host: a construct of PowerShell that
 // can run and write nothing, where the host has a permission flow of its own and no rule or
 // fence could be about what the construct hides.
-func (c *Case) hostsDoubt(d *bashsafety.Doubt) bool {
-	return d.Hides == bashsafety.HidesNothing && c.Call.Tool == "PowerShell" && c.defers() && !c.restricts()
+func (in *Input) hostsDoubt(d *bashsafety.Doubt) bool {
+	return d.Hides == bashsafety.HidesNothing && in.Call.Tool == "PowerShell" && in.defers() && !in.restricts()
 }
 
 // restricts reports whether there is a deny or ask rule, or a fence, that shell
 // text could fall under.
-func (c *Case) restricts() bool {
-	p := c.Policy
-	if p.FenceRead.On() || p.FenceWrite.On() || c.autoStops() {
+func (in *Input) restricts() bool {
+	p := in.Policy
+	if p.FenceRead.On() || p.FenceWrite.On() || in.autoStops() {
 		return true
 	}
 	lists := [...][]rules.Rule{p.Deny, p.Ask, p.Posture.ContentExclusion, p.Posture.URLs,
@@ -40,8 +40,8 @@ func (c *Case) restricts() bool {
 
 // unclear narrows the commands of a PowerShell text that holds a doubt: no rule
 // with a pattern covers a part of it.
-func (c *Case) unclear(cmd *rules.Command) {
-	if c.Call.Tool == "PowerShell" && len(c.Script.Doubts) > 0 && cmd.Narrow == "" {
+func (in *Input) unclear(cmd *rules.Command) {
+	if in.Call.Tool == "PowerShell" && len(in.Script.Doubts) > 0 && cmd.Narrow == "" {
 		cmd.Narrow, cmd.Spelled = "part of the text is not understood", false
 	}
 }

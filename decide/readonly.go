@@ -113,9 +113,9 @@ func couldConnect(name string) bool {
 }
 
 // readRules reports whether a rule holds back the reading of some file.
-func (c *Case) readRules() bool {
-	lists := [...][]rules.Rule{c.Policy.Deny, c.Policy.Ask, c.Policy.Posture.ContentExclusion, nil, nil}
-	for i, a := range [...]*rules.AgentDef{c.Policy.Agent, c.Policy.Skill} {
+func (in *Input) readRules() bool {
+	lists := [...][]rules.Rule{in.Policy.Deny, in.Policy.Ask, in.Policy.Posture.ContentExclusion, nil, nil}
+	for i, a := range [...]*rules.AgentDef{in.Policy.Agent, in.Policy.Skill} {
 		if a != nil {
 			lists[3+i] = a.Deny
 		}

@@ -65,8 +65,8 @@ type denyList struct {
 }
 
 // denyLists are the lists of step 1 but those of an agent definition or skill.
-func (c *Case) denyLists() []denyList {
-	p := c.Policy
+func (in *Input) denyLists() []denyList {
+	p := in.Policy
 	lists := []denyList{
 		{"deny rule", p.Deny, CodeDeniedByRule},
 		{"excluded content", p.Posture.ContentExclusion, CodeExcluded},

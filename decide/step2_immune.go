@@ -52,12 +52,12 @@ func immuneUnsure(c *Case) Verdict {
 }
 
 // strictLists are all lists that deny or ask.
-func (c *Case) strictLists() []denyList {
-	lists := append(c.denyLists(), denyList{"ask rule", c.Policy.Ask, ""})
-	if c.Policy.AutoRestricts() {
-		lists = append(lists, denyList{"autoMode.soft_deny", c.Policy.Auto.SoftDeny, ""})
+func (in *Input) strictLists() []denyList {
+	lists := append(in.denyLists(), denyList{"ask rule", in.Policy.Ask, ""})
+	if in.Policy.AutoRestricts() {
+		lists = append(lists, denyList{"autoMode.soft_deny", in.Policy.Auto.SoftDeny, ""})
 	}
-	for _, a := range [...]*rules.AgentDef{c.Policy.Agent, c.Policy.Skill} {
+	for _, a := range [...]*rules.AgentDef{in.Policy.Agent, in.Policy.Skill} {
 		if a != nil {
 			lists = append(lists, denyList{"deny_tools", a.Deny, ""})
 		}

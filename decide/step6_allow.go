@@ -25,16 +25,16 @@ func stepAllow(c *Case, _ Verdict) Verdict {
 }
 
 // GrantLists returns the lists whose allow rules count for this caller.
-func (c *Case) GrantLists() [][]rules.Rule {
-	p := c.Policy
-	if !c.Call.Subagent() && !c.asAgent() && !c.unread() {
+func (in *Input) GrantLists() [][]rules.Rule {
+	p := in.Policy
+	if !in.Call.Subagent() && !in.asAgent() && !in.unread() {
 		return [][]rules.Rule{p.Allow}
 	}
 	var own []rules.Rule
 	if p.Agent != nil && !p.Agent.Narrow {
 		own = p.Agent.Granted
 	}
-	if c.strict() {
+	if in.strict() {
 		return [][]rules.Rule{own}
 	}
 	return [][]rules.Rule{p.Allow, own}

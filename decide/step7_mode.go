@@ -89,13 +89,13 @@ func (c *Case) proven() Verdict {
 }
 
 // refusal is the mark of the modes that deny what no rule allows.
-func (c *Case) refusal(mode string) string {
+func (in *Input) refusal(mode string) string {
 	if mode == "dontAsk" {
 		return "mode: don't ask (auto-deny)"
 	}
-	return c.deniedIn(mode)
+	return in.deniedIn(mode)
 }
 
-func (c *Case) deniedIn(mode string) string {
-	return "tool " + c.Call.Grantee() + " is denied in " + strings.ToUpper(mode[:1]) + mode[1:] + " mode"
+func (in *Input) deniedIn(mode string) string {
+	return "tool " + in.Call.Grantee() + " is denied in " + strings.ToUpper(mode[:1]) + mode[1:] + " mode"
 }

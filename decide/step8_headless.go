@@ -39,9 +39,9 @@ func stepHeadless(c *Case, v Verdict) Verdict {
 }
 
 // seedMark is what asked, in front of why the ask is a deny.
-func (c *Case) seedMark(v Verdict) string {
+func (in *Input) seedMark(v Verdict) string {
 	switch {
-	case v.Check != nil && c.Policy.Mode.Value != "dontAsk":
+	case v.Check != nil && in.Policy.Mode.Value != "dontAsk":
 		return v.Check.ID + ": " + strings.TrimPrefix(seedWords(v.Check), "bypass-immune: ") + "; "
 	case v.mark != "" && v.Step != "7":
 		return v.id() + "; "

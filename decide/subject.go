@@ -225,9 +225,9 @@ func (c *Case) shellUnits() {
 }
 
 // fields lists the scalar input fields that Tool(param:value) rules may name.
-func (c *Case) fields() []rules.Field {
+func (in *Input) fields() []rules.Field {
 	var fs []rules.Field
-	for key, value := range hookio.Members(c.Call.Input.Raw) {
+	for key, value := range hookio.Members(in.Call.Input.Raw) {
 		if value != "null" && value[0] != '{' && value[0] != '[' {
 			fs = append(fs, rules.Field{Name: key, JSON: value})
 		}

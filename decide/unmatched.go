@@ -142,26 +142,26 @@ func (c *Case) wouldCover(d *rules.Dropped, u *unit) bool {
 	return err == nil && len(c.matchRules([]rules.Rule{r}, &u.subject)) > 0
 }
 
-func (c *Case) modeNotes() string {
+func (in *Input) modeNotes() string {
 	out := ""
-	if c.Call.Alias {
-		out = "; on this host permgate knows no tool " + c.Call.RawTool + ", so nothing granted to " + c.Call.Tool +
-			" counts: register the hook with --host, or allow " + c.Call.RawTool + " by that name"
+	if in.Call.Alias {
+		out = "; on this host permgate knows no tool " + in.Call.RawTool + ", so nothing granted to " + in.Call.Tool +
+			" counts: register the hook with --host, or allow " + in.Call.RawTool + " by that name"
 	}
-	if c.unknownSkill() {
-		out += "; the definition of skill " + c.Policy.Skill.Name + " is missing or cannot be used, so nothing is granted"
-	} else if c.unread() {
-		out += "; the definition of agent " + c.Policy.Agent.Name + " cannot be used (" +
-			c.Policy.Agent.Pos.String() + "), so nothing is granted to it"
+	if in.unknownSkill() {
+		out += "; the definition of skill " + in.Policy.Skill.Name + " is missing or cannot be used, so nothing is granted"
+	} else if in.unread() {
+		out += "; the definition of agent " + in.Policy.Agent.Name + " cannot be used (" +
+			in.Policy.Agent.Pos.String() + "), so nothing is granted to it"
 	}
-	for _, n := range c.Policy.ModeNotes {
+	for _, n := range in.Policy.ModeNotes {
 		out += "; " + n
 	}
 	return out
 }
 
-func (c *Case) modeOrigin() string {
-	if pos := c.Policy.Mode.Pos.String(); pos != "" {
+func (in *Input) modeOrigin() string {
+	if pos := in.Policy.Mode.Pos.String(); pos != "" {
 		return " (" + pos + ")"
 	}
 	return ""

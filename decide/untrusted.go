@@ -70,11 +70,11 @@ func (c *Case) untrustedRead() bool {
 
 // untrustedDir reports whether a path lies in an additional directory that you have
 // not trusted, from a file that the host reads too.
-func (c *Case) untrustedDir(p *rules.Path) bool {
-	for i := range c.Policy.Dropped {
-		d := &c.Policy.Dropped[i]
+func (in *Input) untrustedDir(p *rules.Path) bool {
+	for i := range in.Policy.Dropped {
+		d := &in.Policy.Dropped[i]
 		within := rules.Within(p.Given, d.Dir.Given) || rules.Within(p.Real, d.Dir.Real)
-		if within && d.Untrusted && c.hostReads(&rules.Rule{Pos: d.Pos, Claude: strings.Contains(d.Pos.File, "/.claude/")}) {
+		if within && d.Untrusted && in.hostReads(&rules.Rule{Pos: d.Pos, Claude: strings.Contains(d.Pos.File, "/.claude/")}) {
 			return true
 		}
 	}

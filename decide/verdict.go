@@ -244,8 +244,8 @@ func modeCode(mode string) Code {
 const everyMode = ": asks in every mode"
 
 // hidesOption reports whether what another check found has an option behind a backslash.
-func (c *Case) hidesOption(f *bashsafety.Finding) bool {
-	return f.Check.ID != bashsafety.EscapedOption && slices.ContainsFunc(c.Script.Findings, func(o bashsafety.Finding) bool {
+func (in *Input) hidesOption(f *bashsafety.Finding) bool {
+	return f.Check.ID != bashsafety.EscapedOption && slices.ContainsFunc(in.Script.Findings, func(o bashsafety.Finding) bool {
 		return o.Sub == f.Sub && o.Check.ID == bashsafety.EscapedOption
 	})
 }

@@ -192,7 +192,7 @@ func (r *recommending) lint(texts []string) (*lint.Input, error) {
 
 // claude reports whether the file is one that Claude Code reads.
 func (r *recommending) claude() bool {
-	return (&allowing{o: &allowOptions{scope: r.o.scope}, c: &decide.Case{Policy: r.p}, host: r.host}).claude()
+	return (&allowing{o: &allowOptions{scope: r.o.scope}, c: &decide.Case{Input: decide.Input{Policy: r.p}}, host: r.host}).claude()
 }
 
 // A choosing asks about one proposal after the other on the terminal.

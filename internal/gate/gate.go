@@ -104,12 +104,8 @@ func caseOf(policy *rules.Policy, granted decide.Grants, own func() []string,
 		},
 	}
 	c := &decide.Case{
-		Call:     call,
-		Policy:   policy,
-		World:    world.New(facts, policy, call.Dir),
-		Headless: f.Headless,
-		AsAgent:  f.Agent != "",
-		Grants:   granted,
+		Input: decide.Input{Call: call, Policy: policy, Grants: granted, AsAgent: f.Agent != "", Headless: f.Headless},
+		World: world.New(facts, policy, call.Dir),
 	}
 	if call.Malformed == "" && call.Command != "" {
 		env := bashsafety.Env{Cwd: policy.Cwd.Given, Home: policy.Home.Given, Temp: c.World.TempDir(), TempUnset: c.World.User.Temp == ""}

@@ -49,7 +49,7 @@ var mutants = []mutant{
 `, ``},
 	{"managed ask rules give way to bypass", "decide/step2_immune.go", `immuneDoubts, immuneManaged,`, `immuneDoubts,`},
 	{"an ask rule that may match is left out", "decide/step2_immune.go",
-		`append(c.denyLists(), denyList{"ask rule", c.Policy.Ask, ""})`, `c.denyLists()`},
+		`append(in.denyLists(), denyList{"ask rule", in.Policy.Ask, ""})`, `in.denyLists()`},
 	{"an exact rule lifts catastrophes", "decide/lift.go",
 		`if f.Check.Severity != bashsafety.Destructive || f.Sub < 0`, `if f.Sub < 0`},
 	{"an exact rule of any file lifts", "decide/lift.go",
@@ -65,7 +65,7 @@ var mutants = []mutant{
 	if c.Policy.ManagedOnly.On() {`, `	if c.Policy.ManagedOnly.On() {`},
 	{"soft_deny does not ask", "decide/step5_ask.go",
 		`if u, hit := c.match(p.Auto.SoftDeny, true); u != nil {`, `if u, hit := c.match(p.Auto.SoftDeny, true); false {`},
-	{"strict subagents have the settings' grants", "decide/step6_allow.go", `	if c.strict() {
+	{"strict subagents have the settings' grants", "decide/step6_allow.go", `	if in.strict() {
 		return [][]rules.Rule{own}
 	}
 `, ``},
@@ -80,10 +80,10 @@ var mutants = []mutant{
 	{"observing keeps managed denials back", "decide/host.go",
 		`!(v.Decision == hookio.Deny && v.Managed) &&`, `!(v.Decision == hookio.Deny && v.Managed && false) &&`},
 	{"silence where silence runs the tool", "decide/host.go",
-		`return c.Policy.Posture.OnUnmatched.Value == "defer" && c.Call.Host != nil && !c.Call.Host.SilenceRuns`,
-		`return c.Policy.Posture.OnUnmatched.Value == "defer" && c.Call.Host != nil`},
+		`return in.Policy.Posture.OnUnmatched.Value == "defer" && in.Call.Host != nil && !in.Call.Host.SilenceRuns`,
+		`return in.Policy.Posture.OnUnmatched.Value == "defer" && in.Call.Host != nil`},
 	{"silence although the mode is stricter than the host's", "decide/host.go",
-		`return host != "" && rules.StricterMode(c.Policy.Mode.Value, host)`, `return host == "none"`},
+		`return host != "" && rules.StricterMode(in.Policy.Mode.Value, host)`, `return host == "none"`},
 	{"silence for what is held back", "decide/host.go",
 		`return c.Call.Event == hookio.PermissionRequest || !c.narrowedHere()`, `return true`},
 	{"a plan is approved", "decide/host.go",
