@@ -204,7 +204,7 @@ func immuneAccesses(c *Case) Verdict {
 		if !u.access || c.takesBack(askSecret, question{unit: u}) {
 			continue
 		}
-		if name, why := c.secretOrStore(u.hit.Given); why != "" {
+		if name, why := c.guard.SecretOrStore(u.hit.Given); why != "" {
 			return immune("secret-file", u.text, "the call may read "+quoted(name)+", which contains "+why)
 		}
 	}

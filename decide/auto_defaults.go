@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -272,11 +273,11 @@ func deletesTree(c *Case) string {
 
 // letGo reports whether a word is an option, or names what may be lost.
 func (c *Case) letGo(s *bashsafety.Subcommand, w *bashsafety.Word) bool {
-	name := operandOf(w)
+	name := guard.OperandOf(w)
 	if strings.HasPrefix(name, "-") {
 		return true
 	}
-	places := placesOf(s, name)
+	places := guard.PlacesOf(s, name)
 	lost := func(file string) bool { return !c.mayLose(c.World.Path(file)) }
 	return name != "" && !w.Glob && len(places) > 0 && !slices.ContainsFunc(places, lost)
 }
@@ -314,11 +315,11 @@ func (c *Case) secretOf(u *unit) string {
 
 // secretNamed says what a path holds that is a secret by its name, "" where it is none.
 func (c *Case) secretNamed(p rules.Path) string {
-	if _, why := c.secretOutside(p); why != "" {
+	if _, why := c.guard.SecretOutside(p); why != "" {
 		return why
 	}
 	for _, at := range [...]string{p.Given, p.Real} {
-		if s := secretPath(at); s != nil && !s.Home {
+		if s := guard.SecretPath(at); s != nil && !s.Home {
 			return s.Why
 		}
 	}

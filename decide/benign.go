@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/decide/world"
 )
 
@@ -116,7 +117,7 @@ func (c *Case) readBeyond(sub *bashsafety.Subcommand, e *bashsafety.Effect, boun
 		return "it loads configuration, which can contain code, from outside the workspace"
 	case sub.MakesSymlinks() && !c.namedInside(e):
 		return "it links to " + shown(e) + ", outside the workspace"
-	case (e.Recursive || e.Silent && bound == bashsafety.OnlyLocal) && secretPath(c.World.EffectPath(e).Given) != nil:
+	case (e.Recursive || e.Silent && bound == bashsafety.OnlyLocal) && guard.SecretPath(c.World.EffectPath(e).Given) != nil:
 		return "it takes in a file that may contain keys or tokens"
 	case e.Recursive && bound == bashsafety.OnlyLocal && !c.namedInside(e):
 		return "it reads a whole folder outside the workspace, which may contain keys or tokens"
@@ -136,17 +137,17 @@ func (c *Case) writesMore(u *unit) string {
 		return ""
 	}
 	why := ""
-	switch a := c.autorunBy(u); {
+	switch a := c.autorunOf(u); {
 	case !here:
 		why = ", outside the workspace"
-	case c.sensitive(u) != "":
-		why = ": " + c.sensitive(u)
+	case c.guard.Sensitive(u.target()) != "":
+		why = ": " + c.guard.Sensitive(u.target())
 	case e.Patch != nil:
 		why = ", as a patch names it"
-	case c.planted(u):
+	case c.guard.Planted(u.target()):
 		why = ", and the same command may put a symlink there"
 	case a != nil:
-		why = a.why()
+		why = a.Why()
 	default:
 		return c.treeMore(u)
 	}
@@ -158,7 +159,7 @@ func (c *Case) writesMore(u *unit) string {
 func (c *Case) treeMore(u *unit) string {
 	e := u.effect
 	switch {
-	case e.Kind == bashsafety.Delete && e.Recursive && c.holdsAutorun(u.hit):
+	case e.Kind == bashsafety.Delete && e.Recursive && c.guard.HoldsAutorun(u.hit):
 		return "deletes " + shown(e) + ", which contains files that are run without asking"
 	case e.Kind == bashsafety.Delete, e.Contents == nil && staysAsNamed(u):
 		return ""
@@ -204,7 +205,7 @@ func carried(sub *bashsafety.Subcommand) (all []*bashsafety.Contents) {
 
 // arrivesMore looks at the names of what comes to lie in a folder, or becomes it.
 func (c *Case) arrivesMore(at int, u *unit, in *bashsafety.Contents) string {
-	l := c.contents(at, in)
+	l := c.guard.Contents(at, in)
 	switch {
 	case l.Why != "":
 		return "puts files below " + shown(u.effect) + " whose names are unknown: " + l.Why
@@ -213,8 +214,8 @@ func (c *Case) arrivesMore(at int, u *unit, in *bashsafety.Contents) string {
 	}
 	for _, name := range l.Names {
 		to := world.Landing(u.hit.Given, name, in)
-		if a := autorunPath(to); a != nil {
-			return "writes " + to + a.why()
+		if a := guard.AutorunPath(to); a != nil {
+			return "writes " + to + a.Why()
 		}
 	}
 	return ""

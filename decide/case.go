@@ -2,6 +2,7 @@ package decide
 
 import (
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/decide/repo"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
@@ -40,20 +41,17 @@ type Case struct {
 	crowded bool   // the input of a tool names more files than were looked at
 	memo    []matched
 
-	liveDirs []liveFolder // see liveFolders
-
 	waivers []waiver
 	repos   *repo.Repos
+	guard   *guard.Guard
 	patches int // that were read so far
 
 	mentioned []mention // see mentions.go; nil until asked
 
 	reads *bool // what restrictsReads said; nil until asked
 
-	spent    int         // of matchBudget
-	overrun  *rules.Rule // the first rule that was not compared any more
-	listings map[*bashsafety.Contents]*world.Listing
-	places   map[rules.Path]string // what holds said of a folder
+	spent   int         // of matchBudget
+	overrun *rules.Rule // the first rule that was not compared any more
 }
 
 // Grants are what the user granted for the running session.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/guard"
 )
 
 // contained says why a command in a container, or the one that brings it there, may
@@ -17,7 +18,7 @@ func contained(sub *bashsafety.Subcommand) (why string) {
 		}
 		spellings(w.Text, func(name string) {
 			at := strings.TrimPrefix(path.Clean("/"+name), "/var")
-			if isSecretPlace(at) || tellsOfProcesses(at) {
+			if guard.IsSecretPlace(at) || tellsOfProcesses(at) {
 				why = "it reads a file in a container that may contain keys or tokens"
 			}
 			if sub.Contained && name[0] == '/' && holdsSecrets(at) && !listsNames(sub.Program) {
@@ -27,9 +28,6 @@ func contained(sub *bashsafety.Subcommand) (why string) {
 	}
 	return why
 }
-
-// isSecretPlace reports whether a path is a secret, or a folder of them.
-func isSecretPlace(at string) bool { return secretPath(at) != nil || secretPath(at+"/x") != nil }
 
 // tellsOfProcesses reports whether a file of /proc may show the environment or the
 // memory of a process: all but the plain facts about the machine.

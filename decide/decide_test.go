@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
@@ -64,11 +65,11 @@ func TestTightenNeverLoosens(t *testing.T) {
 // TestMayStart: no row of a table is ruled out that matches.
 func TestMayStart(t *testing.T) {
 	var rows, parts []string
-	for i := range Sensitives {
-		rows = append(rows, Sensitives[i].Paths...)
+	for i := range guard.Sensitives {
+		rows = append(rows, guard.Sensitives[i].Paths...)
 	}
-	for i := range Secrets {
-		rows = append(rows, Secrets[i].Path)
+	for i := range guard.Secrets {
+		rows = append(rows, guard.Secrets[i].Path)
 	}
 	for _, row := range rows {
 		first, _, _ := strings.Cut(row, "/")
@@ -97,13 +98,13 @@ func TestMayStart(t *testing.T) {
 
 // TestSensitives checks the table itself and the readings of other file systems.
 func TestSensitives(t *testing.T) {
-	for i := range Sensitives {
-		s := &Sensitives[i]
-		if s.Why == "" || s.Examples == "" && s.Files() != nil || (s.Ends != nil) != (s.Class == Content || s.Class == Plain) {
+	for i := range guard.Sensitives {
+		s := &guard.Sensitives[i]
+		if s.Why == "" || s.Examples == "" && s.Files() != nil || (s.Ends != nil) != (s.Class == guard.Content || s.Class == guard.Plain) {
 			t.Errorf("%+v: needs a reason and examples, and ends for a class that hangs on the name", s)
 		}
 		for n, name := range s.Files() {
-			if s.Class != Control || name[0] == '~' {
+			if s.Class != guard.Control || name[0] == '~' {
 				continue
 			}
 			row := s.Paths[n]
@@ -111,26 +112,26 @@ func TestSensitives(t *testing.T) {
 				t.Errorf("%s: needs a relative path in lower case", row)
 			}
 			for _, p := range []string{"/w/" + name, "/" + name, "/w/" + strings.ToUpper(name), "/w/" + name + "."} {
-				if sensitivePath(p) == "" {
+				if guard.SensitivePath(p) == "" {
 					t.Errorf("%s is not sensitive", p)
 				}
 			}
 			dir := strings.HasSuffix(row, "/")
-			if dir && (sensitivePath("/w/"+name+"/a/b") == "" || sensitivePath("/w/"+strings.TrimSuffix(name, "/x")) == "") {
+			if dir && (guard.SensitivePath("/w/"+name+"/a/b") == "" || guard.SensitivePath("/w/"+strings.TrimSuffix(name, "/x")) == "") {
 				t.Errorf("what is below %s is not sensitive, or the folder is not", name)
 			}
-			if sensitivePath("/w/x"+name) != "" && !strings.Contains(strings.TrimSuffix(row, "/"), "/") && row[0] != '*' {
+			if guard.SensitivePath("/w/x"+name) != "" && !strings.Contains(strings.TrimSuffix(row, "/"), "/") && row[0] != '*' {
 				t.Errorf("x%s is sensitive", name)
 			}
 		}
 	}
 	for _, p := range []string{"/w/.claude/plans/a.md", "/w/.claude/worktrees/x/a.go", "/w/.env.example", "/w/env", "/w/.gitignore", ""} {
-		if why := sensitivePath(p); why != "" {
+		if why := guard.SensitivePath(p); why != "" {
 			t.Errorf("%s is sensitive: %s", p, why)
 		}
 	}
 	for _, p := range []string{"/w/.git*/config", "/w/.e?v", "/w/.g[i]t/x", "/w/\x00/.git/config", "/w/.claude/plans/../settings.json"} {
-		if sensitivePath(rules.CleanPath(p, "/w", "/h")) == "" {
+		if guard.SensitivePath(rules.CleanPath(p, "/w", "/h")) == "" {
 			t.Errorf("%q is not sensitive", p)
 		}
 	}

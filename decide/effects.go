@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -139,7 +140,7 @@ func (c *Case) fileUnits(sub *bashsafety.Subcommand, e *bashsafety.Effect, how f
 // compared with where nothing of the files is shown.
 func (c *Case) above(e *bashsafety.Effect) *rules.Path {
 	dir := *e
-	dir.Path, dir.Raw, dir.Glob = staticDir(e.Path), "", false
+	dir.Path, dir.Raw, dir.Glob = world.StaticDir(e.Path), "", false
 	if dir.Path = path.Clean(dir.Path); dir.Path == "." {
 		dir.Path = "/"
 	}

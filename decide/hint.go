@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
 	"github.com/permgate--owner/permgate/rules"
@@ -33,7 +34,7 @@ func (in *Input) hint(check *bashsafety.Check, target string) string {
 // step 2: tables alone say so, and outside the project, where the gate keeps its
 // own files in a hidden folder, no part of the name is hidden.
 func (in *Input) harmless(name string) bool {
-	if name == "" || sensitivePath(name) != "" || in.Policy.OS.SystemDir(name) {
+	if name == "" || guard.SensitivePath(name) != "" || in.Policy.OS.SystemDir(name) {
 		return false
 	}
 	return name[0] != '/' || !strings.Contains(name, "/.")

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -50,9 +51,9 @@ func TestHints(t *testing.T) {
 		}
 	}
 	names := []string{".git", "x/.git", "a/b", "/etc/cron.d", "/etc", "/h/.ssh", "/tmp/x", "node_modules", ".env", "../x"}
-	for i := range Sensitives {
-		for _, p := range Sensitives[i].Paths {
-			if p[0] != '~' && p[0] != '$' && Sensitives[i].Class == Control {
+	for i := range guard.Sensitives {
+		for _, p := range guard.Sensitives[i].Paths {
+			if p[0] != '~' && p[0] != '$' && guard.Sensitives[i].Class == guard.Control {
 				names = append(names, strings.ReplaceAll(strings.TrimSuffix(p, "/"), "*", "x"))
 			}
 		}

@@ -27,7 +27,7 @@ func (c *Case) hostIgnoresAsk() bool {
 // hostApproves reports whether the host guards a file, and so approves writing it
 // by itself in bypassPermissions.
 func (c *Case) hostApproves(h *hookio.Host, u *unit) bool {
-	return c.sensitive(u) != "" || hasComponent(u.hit.Given, h.Guards) || hasComponent(u.hit.Real, h.Guards)
+	return c.guard.Sensitive(u.target()) != "" || hasComponent(u.hit.Given, h.Guards) || hasComponent(u.hit.Real, h.Guards)
 }
 
 // hasComponent reports whether a component of a path is, or could be, one of a list.

@@ -26,7 +26,7 @@ func immunePaths(c *Case) Verdict {
 	for i := range c.units {
 		u := &c.units[i]
 		if u.write || u.access {
-			if why := c.sensitive(u); why != "" && !c.takesBack(askSensitive, question{unit: u}) {
+			if why := c.guard.Sensitive(u.target()); why != "" && !c.takesBack(askSensitive, question{unit: u}) {
 				does := "writes "
 				if u.access {
 					does = "may write "
@@ -35,7 +35,7 @@ func immunePaths(c *Case) Verdict {
 					c.doer(u)+does+quoted(u.text)+": "+why+". Ask the user to make this change")
 			}
 		}
-		if why := c.immuneFolders(u); why != "" {
+		if why := c.guard.ImmuneFolders(u.target()); u.subject.Tool == "Edit" && why != "" {
 			return immune("sensitive path", u.text,
 				c.doer(u)+"removes or changes "+quoted(u.text)+": "+why+". Ask the user to make this change")
 		}
@@ -67,13 +67,13 @@ func immuneNames(c *Case) Verdict {
 	names := make([]string, 0, len(c.Call.Args)+len(c.Call.Under))
 	for i, a := range c.Call.Args {
 		if name := a.Path; a.Pattern || i+1 < len(c.Call.Args) && c.Call.Args[i+1].Pattern {
-			names = append(names, staticDir(c.Policy.OS.Slashes(name)))
+			names = append(names, world.StaticDir(c.Policy.OS.Slashes(name)))
 		} else {
 			names = append(names, name)
 		}
 	}
 	for _, pattern := range c.Call.Under {
-		names = append(names, staticDir(c.Policy.OS.Slashes(pattern)))
+		names = append(names, world.StaticDir(c.Policy.OS.Slashes(pattern)))
 	}
 	for _, name := range names {
 		if why := inPart(c.World.Uncertain(name)); name != "" && why != "" {
@@ -138,13 +138,13 @@ func immuneShell(c *Case) Verdict {
 		s := &c.Script.Subcommands[i]
 		why := c.unlists(s)
 		if why == "" {
-			why = c.otherName(i, s)
+			why = c.guard.OtherName(i, s)
 		}
 		if why == "" {
-			why = c.handsOnGate(s)
+			why = c.guard.HandsOnGate(s)
 		}
 		if why == "" {
-			why = c.handedGate(s)
+			why = c.guard.HandedGate(s)
 		}
 		for j := 0; j < len(s.Effects) && why == ""; j++ {
 			why = c.stray(s, &s.Effects[j])

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -251,7 +252,7 @@ func (c *Case) staysBelow(place rules.Path, text, at string, w *bashsafety.Word,
 		case !rules.Within(p.Given, place.Given):
 			return false
 		case packageProgram(p.Given):
-		case c.planted(&unit{sub: sub, hit: p}):
+		case c.guard.Planted(&guard.Target{Sub: sub, Hit: p}):
 			return false
 		case c.World.Under(p.Given):
 			if !c.World.Under(p.Real) {

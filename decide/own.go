@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -114,5 +115,5 @@ func keeps(o *hookio.OwnFiles, name string) bool {
 	if name == "" || !o.Deep && strings.Contains(name, "/") {
 		return false
 	}
-	return strings.HasSuffix(name, o.Ext) && sensitivePath(name) == ""
+	return strings.HasSuffix(name, o.Ext) && guard.SensitivePath(name) == ""
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -74,7 +75,7 @@ func (c *Case) patchTexts(at int, p *bashsafety.Patching) (texts, limits []strin
 		sub := &c.Script.Subcommands[i]
 		switch {
 		case sub.PrintsHistory() && asPrinted(p):
-			limits = append(limits, readPaths(sub)...)
+			limits = append(limits, guard.ReadPaths(sub)...)
 		case sub.HandsOn() && sub.Script == nil:
 			for j := range sub.Effects {
 				e := &sub.Effects[j]
@@ -110,7 +111,7 @@ func (c *Case) patchIn(at int, p *bashsafety.Patching) (texts, limits []string, 
 			switch one := sub.Effects[j : j+1]; {
 			case !c.mayChange(file, one, i, at):
 			case asPrinted(p) && sub.PrintsHistory() && c.redirectsTo(file, &one[0]):
-				made, limits = true, append(limits, readPaths(sub)...)
+				made, limits = true, append(limits, guard.ReadPaths(sub)...)
 			default:
 				return nil, nil, false
 			}
@@ -134,7 +135,7 @@ func (c *Case) mayChange(file rules.Path, one []bashsafety.Effect, i, at int) bo
 	case e.Kind == bashsafety.Delete && i > at:
 		return false
 	}
-	return c.putAt(file, one)
+	return c.guard.PutAt(file, one)
 }
 
 // redirectsTo reports whether an effect is the redirect that writes a file.
@@ -162,14 +163,4 @@ func (c *Case) patchFile(name string) (string, bool) {
 	}
 	data, err := c.World.Read(name, maxPatch)
 	return string(data), err == nil
-}
-
-// readPaths are the files a command names to read.
-func readPaths(sub *bashsafety.Subcommand) (paths []string) {
-	for i := range sub.Effects {
-		if e := &sub.Effects[i]; e.Kind == bashsafety.Read && e.Known {
-			paths = append(paths, e.Path)
-		}
-	}
-	return paths
 }

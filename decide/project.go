@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -89,7 +90,7 @@ func (c *Case) strayInner(e bashsafety.Effect) bool {
 		return true
 	}
 	reads := e.Kind == bashsafety.Read || e.Kind == bashsafety.Looks
-	return !reads && (sensitivePath(p.Given) != "" || autorunPath(p.Given) != nil)
+	return !reads && (guard.SensitivePath(p.Given) != "" || guard.AutorunPath(p.Given) != nil)
 }
 
 // installed reports whether a program is among the tools installed for the project
@@ -169,7 +170,7 @@ func (c *Case) wordBeyond(sub *bashsafety.Subcommand, dirs []string, w *bashsafe
 		return why
 	}
 	for _, p := range [...]string{name, value} {
-		if sensitivePath(p) != "" {
+		if guard.SensitivePath(p) != "" {
 			return "it is given " + quoted(p) + ", a sensitive file"
 		}
 		if c.pathBeyond(sub, dirs, strings.TrimPrefix(p, "@")) {
@@ -200,8 +201,8 @@ func autorunValue(sub *bashsafety.Subcommand, name, value string) string {
 		}
 	}
 	for _, v := range values {
-		if a := autorunPath(v); a != nil && !slices.Contains(strings.Fields(buildFolders), v) {
-			return "it is given " + quoted(v) + a.why()
+		if a := guard.AutorunPath(v); a != nil && !slices.Contains(strings.Fields(buildFolders), v) {
+			return "it is given " + quoted(v) + a.Why()
 		}
 	}
 	return ""

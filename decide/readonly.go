@@ -58,7 +58,7 @@ func (c *Case) more(sub *bashsafety.Subcommand, e *bashsafety.Effect) string {
 	case bashsafety.Looks:
 	case bashsafety.Read:
 		switch {
-		case c.readsSecret(e):
+		case c.guard.ReadsSecret(e):
 			return "it reads a file that may contain keys or tokens"
 		case e.Known || e.Glob:
 		case !e.Silent && c.spellsSecret() != "":

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/decide/repo"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -78,7 +79,7 @@ func (c *Case) indispensable(sub int) string {
 	puts, sourced := c.Script.Puts(sub), c.Script.Sourced(&c.Script.Subcommands[sub])
 	for i := range targets {
 		if targets[i].Temp {
-			if !c.World.TempEnv() || putUnseen(puts) {
+			if !c.World.TempEnv() || guard.PutUnseen(puts) {
 				return notDispensable
 			}
 			continue
@@ -93,7 +94,7 @@ func (c *Case) indispensable(sub int) string {
 			if why := c.dispensable(p); why != "" {
 				return why
 			}
-			if c.putAt(p, puts) {
+			if c.guard.PutAt(p, puts) {
 				return "another part of the command may put something into " + quoted(p.Given) + " before"
 			}
 		}

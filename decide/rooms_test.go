@@ -17,6 +17,8 @@ var roomOrder = map[string][]string{
 	"world/archive": nil,
 	"world":         {"world/archive"},
 	"repo":          {"world"},
+	"say":           nil,
+	"guard":         {"world", "repo", "say"},
 }
 
 // TestRooms: no room imports one above it, or this package.

@@ -1,7 +1,6 @@
 package decide
 
 import (
-	"path"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
@@ -24,7 +23,7 @@ func immuneSecrets(c *Case) Verdict {
 			continue
 		}
 		return immune("secret-file", u.text, c.doer(u)+"reads "+quoted(name)+", which contains "+why+
-			". To allow it, add Read("+ruleName(name, c.Policy.Home.Given)+") to the allow list of your own settings")
+			". To allow it, add Read("+ruleName(name, c.World.Home.Given)+") to the allow list of your own settings")
 	}
 	return immuneNamedSecret(c)
 }
@@ -58,64 +57,13 @@ func (c *Case) secretRead(u *unit) (name, why string) {
 		place = *u.subject.Path
 	}
 	if place.Given == "" {
-		return c.secretUnknown(u)
+		return c.guard.SecretUnknown(u.target())
 	}
-	if name, why = c.secretOutside(place); why != "" {
+	if name, why = c.guard.SecretOutside(place); why != "" {
 		return name, why
 	}
 	if u.effect != nil && u.effect.Recursive || u.effect == nil && c.Call.Tool == "Grep" {
-		return c.secretBelow(place)
-	}
-	return "", ""
-}
-
-// secretOutside looks a path up that is not one of the project's.
-func (c *Case) secretOutside(p rules.Path) (found, why string) {
-	for _, at := range [...]string{p.Given, p.Real} {
-		s := secretPath(at)
-		if s == nil {
-			continue
-		}
-		if rel, _ := c.World.InProject(p); rel == "" || s.Home && c.homePlace(at) {
-			return at, s.Why
-		}
-	}
-	return "", ""
-}
-
-// homePlace reports whether a path is one of the home itself, and not of a
-// folder that looks like one in a project.
-func (c *Case) homePlace(name string) bool {
-	home := c.Policy.Home
-	inHome := home.Given != "" && (rules.Within(name, home.Given) || rules.Within(name, home.Real))
-	return inHome && !c.inRepository(name)
-}
-
-// inRepository reports whether a path lies in a project below the home.
-func (c *Case) inRepository(name string) bool {
-	root := c.Policy.Project.Given
-	return root != c.Policy.Home.Given && rules.Within(root, c.Policy.Home.Given) && rules.Within(name, root)
-}
-
-// secretBelow returns a credential store of the home that a search of a folder
-// reads on its way.
-func (c *Case) secretBelow(dir rules.Path) (name, why string) {
-	home := c.Policy.Home.Given
-	if home == "" {
-		return "", ""
-	}
-	for i := range Secrets {
-		s := &Secrets[i]
-		if !s.Home || strings.Contains(s.Path, "*") {
-			continue
-		}
-		at := path.Join(home, s.Path)
-		if c.inRepository(at) || !rules.Within(at, dir.Given) && !rules.Within(at, dir.Real) {
-			continue
-		}
-		if c.World.Blind() || c.World.Exists(at) {
-			return at, s.Why
-		}
+		return c.guard.SecretBelow(place)
 	}
 	return "", ""
 }
@@ -149,23 +97,9 @@ func namesOne(r *rules.Rule) bool {
 
 // Secret reports whether what an effect reads holds keys or tokens, wherever it
 // lies: the analysis asks so that it can follow them to the network.
-func (c *Case) Secret(e *bashsafety.Effect) bool { return c.readsSecret(e) }
-
-// readsSecret reports whether an effect reads a secret, wherever it lies.
-func (c *Case) readsSecret(e *bashsafety.Effect) bool {
-	if e.Silent {
-		return false
-	}
-	if !e.Known && !e.Glob {
-		_, why := c.secretStem(e)
-		return why != ""
-	}
-	p := c.World.EffectPath(e)
-	if secretPath(p.Given) != nil || secretPath(p.Real) != nil {
-		return true
-	}
-	_, why := c.secretBelow(p) // a folder that is not read with all below it may be: diff reads what lies in both
-	return why != ""
+func (c *Case) Secret(e *bashsafety.Effect) bool {
+	c.settle()
+	return c.guard.ReadsSecret(e)
 }
 
 // SecretReads are the parts that step 2 asks about as reads of a secret outside

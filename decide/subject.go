@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/decide/repo"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
@@ -76,7 +77,9 @@ func (c *Case) settle() {
 	}
 	if c.repos == nil {
 		c.repos = repo.New(c.World)
+		c.guard = guard.New(c.World, c.repos)
 	}
+	c.guard.Script = c.Script // which is not known yet where the analysis asks for secrets
 }
 
 // workspace returns the directories writes may go to: cwd, project root and
@@ -139,7 +142,7 @@ func (c *Case) searchUnits(fields []rules.Field) {
 	c.filterUnits(c.World.Dir, fields)
 	filters := len(c.units)
 	for _, pattern := range c.Call.Under {
-		if dir := staticDir(c.Policy.OS.Slashes(pattern)); dir != "" {
+		if dir := world.StaticDir(c.Policy.OS.Slashes(pattern)); dir != "" {
 			p := c.World.ToolPath(dir)
 			c.units = append(c.units, unit{subject: rules.Subject{Tool: c.Call.Tool, Path: &p, Fields: fields},
 				text: c.Call.Tool, needsAllow: true})
@@ -153,16 +156,6 @@ func (c *Case) searchUnits(fields []rules.Field) {
 		c.units = append(c.units, unit{subject: rules.Subject{Tool: c.Call.Tool, Path: &p, Fields: fields},
 			text: c.Call.Tool, needsAllow: true})
 	}
-}
-
-// staticDir returns the part of a pattern before its first wildcard, down to
-// the last whole folder, "" when it names none.
-func staticDir(pattern string) string {
-	if i := strings.IndexAny(pattern, "*?[{"); i >= 0 {
-		pattern = pattern[:i]
-		return pattern[:strings.LastIndexByte(pattern, '/')+1]
-	}
-	return pattern
 }
 
 // pathUnits are the paths of the call, and what the patterns of a search name
@@ -187,7 +180,7 @@ func (c *Case) pathUnits() {
 	}
 	base := c.World.ToolPath(c.Call.Args[0].Path).Given
 	for _, pattern := range c.Call.Under {
-		if dir := staticDir(c.Policy.OS.Slashes(pattern)); dir != "" {
+		if dir := world.StaticDir(c.Policy.OS.Slashes(pattern)); dir != "" {
 			add(c.World.PathIn(dir, base), "", dir, false)
 		}
 	}
@@ -261,4 +254,9 @@ func (c *Case) belowInside(e *bashsafety.Effect) bool {
 		}
 	}
 	return c.World.BelowRoots(e)
+}
+
+// target is what package guard looks at of a unit.
+func (u *unit) target() *guard.Target {
+	return &guard.Target{Hit: u.hit, Sub: u.sub, Effect: u.effect, Access: u.access}
 }

@@ -19,15 +19,15 @@ func (c *Case) writesTemp(u *unit) bool {
 	case u.effect != nil && u.effect.Glob && !lastOnly(u):
 		return false
 	}
-	return c.World.Temporary(u.hit) && !c.planted(u)
+	return c.World.Temporary(u.hit) && !c.guard.Planted(u.target())
 }
 
 // unknownTemp is writesTemp for a path that is not known.
 func (c *Case) unknownTemp(u *unit) bool {
 	if below := u.effect.Below; below != "" {
-		return c.World.Temporary(c.World.Path(path.Join(below, "x"))) && !c.planted(u) && c.World.EachBelow(u.effect, false, c.World.Temporary)
+		return c.World.Temporary(c.World.Path(path.Join(below, "x"))) && !c.guard.Planted(u.target()) && c.World.EachBelow(u.effect, false, c.World.Temporary)
 	}
-	return u.effect.Temp && c.World.TempEnv() && !c.planted(u)
+	return u.effect.Temp && c.World.TempEnv() && !c.guard.Planted(u.target())
 }
 
 // writesTemporary reports whether the call writes such a file that no rule names.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -30,14 +31,14 @@ func (c *Case) immuneContents(u *unit) (v Verdict, asks bool) {
 		return c.landsAnywhere(at, u)
 	}
 	if e.Contents.Kind == bashsafety.FromFolder {
-		if !c.World.Directory(u.hit.Given) && c.holds(u.hit) == "" {
+		if !c.World.Directory(u.hit.Given) && c.guard.Holds(u.hit) == "" {
 			return v, false // nothing is there yet
 		}
 	} else if name := u.sub.MoreOptions(); name != "" {
 		return immune("unseen contents", u.text, c.doer(u)+"reads more options from "+name+
 			", so the target of its files is unknown. Try writing the options out"), true
 	}
-	l := c.contents(at, e.Contents)
+	l := c.guard.Contents(at, e.Contents)
 	if l.Why != "" {
 		return c.immuneUnseen(u, l.Why)
 	}
@@ -55,7 +56,7 @@ func (c *Case) immuneGlobbed(u *unit) (v Verdict, asks bool) {
 		return v, false
 	}
 	into := c.World.Path(x.Into)
-	place := c.holds(into)
+	place := c.guard.Holds(into)
 	if place == "" || !c.Script.TouchesGlobs() {
 		return v, false
 	}
@@ -66,7 +67,7 @@ func (c *Case) immuneGlobbed(u *unit) (v Verdict, asks bool) {
 // immuneUnseen asks where names that are not known could replace what matters.
 func (c *Case) immuneUnseen(u *unit, unknown string) (v Verdict, asks bool) {
 	dir, in := u.hit, u.effect.Contents
-	place := c.mayHold(dir, in)
+	place := c.guard.MayHold(dir, in)
 	if place == "" {
 		return v, false
 	}
@@ -94,7 +95,7 @@ func (c *Case) subIndex(sub *bashsafety.Subcommand) int {
 // read from: in the project, the home, or over what is there.
 func (c *Case) landsBadly(u *unit, l *world.Listing) (v Verdict, asks bool) {
 	in := u.effect.Contents
-	if c.World.Temporary(u.hit) && c.holds(u.hit) == "" {
+	if c.World.Temporary(u.hit) && c.guard.Holds(u.hit) == "" {
 		return v, false
 	}
 	copied := in.Kind == bashsafety.FromFolder
@@ -104,7 +105,7 @@ func (c *Case) landsBadly(u *unit, l *world.Listing) (v Verdict, asks bool) {
 			continue
 		}
 		to := c.World.Landed(given)
-		if why := c.sensitiveAt(to, copied); why != "" {
+		if why := c.guard.SensitiveAt(to, copied); why != "" {
 			return immune("sensitive path", to.Given,
 				c.doer(u)+"writes "+quoted(to.Given)+", which is in "+c.named(u)+": "+why+
 					". Ask the user to make this change, or leave it out"), true
@@ -144,13 +145,13 @@ func (c *Case) landsAnywhere(at int, u *unit) (v Verdict, asks bool) {
 	if in.Kind == bashsafety.FromFolder || in.From == "" && !in.Stdin {
 		return v, false
 	}
-	l := c.contents(at, in)
+	l := c.guard.Contents(at, in)
 	for i := 0; i < len(l.Names) && l.Why == ""; i++ {
-		if to := world.Landing("/", l.Names[i], in); to != "" && sensitivePath(to) != "" {
+		if to := world.Landing("/", l.Names[i], in); to != "" && guard.SensitivePath(to) != "" {
 			return immune("sensitive path", to,
 				c.doer(u)+"writes "+quoted(to[1:])+", which is in "+c.named(u)+
 					", into a folder only known at run time: "+
-					sensitivePath(to)+". Ask the user to make this change, or leave it out"), true
+					guard.SensitivePath(to)+". Ask the user to make this change, or leave it out"), true
 		}
 	}
 	return v, false

@@ -65,7 +65,7 @@ func (c *Case) droppedDir(u *unit) string {
 // readsTemp reports whether a part reads a file below a temporary folder that only the user can have put there.
 func (c *Case) readsTemp(u *unit) bool {
 	glob := u.effect != nil && u.effect.Glob
-	return u.hit.Given != "" && !glob && c.World.Temporary(u.hit) && !c.planted(u)
+	return u.hit.Given != "" && !glob && c.World.Temporary(u.hit) && !c.guard.Planted(u.target())
 }
 
 // reaches reports whether an allow rule with a // or ~/ path covers the write.

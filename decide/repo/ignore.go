@@ -185,7 +185,7 @@ func NameMatches(pattern, name string) bool {
 	return strings.Trim(pattern[p:], "*") == ""
 }
 
-// A Index is what git tracks in one work tree.
+// An Index is what git tracks in one work tree.
 type Index struct {
 	root string // as the disk has it, symlinks resolved
 	data []byte
@@ -208,7 +208,7 @@ func (g *Repos) Index(root string) *Index {
 	return index
 }
 
-// A knownIndex is an answer of Case.index.
+// A knownIndex is an answer of Repos.Index.
 type knownIndex struct {
 	root  string
 	index *Index

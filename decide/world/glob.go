@@ -363,3 +363,13 @@ var namedClasses = [...]struct {
 	{"xdigit", func(r rune) bool { return strings.ContainsRune("0123456789abcdefABCDEF", r) }},
 	{"word", func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }},
 }
+
+// StaticDir returns the part of a pattern before its first wildcard, down to
+// the last whole folder, "" when it names none.
+func StaticDir(pattern string) string {
+	if i := strings.IndexAny(pattern, "*?[{"); i >= 0 {
+		pattern = pattern[:i]
+		return pattern[:strings.LastIndexByte(pattern, '/')+1]
+	}
+	return pattern
+}

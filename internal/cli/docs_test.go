@@ -11,6 +11,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
@@ -194,8 +195,8 @@ func TestCodesPage(t *testing.T) {
 // TestPlacesPage writes the table of sensitive places into docs/security.md.
 func TestPlacesPage(t *testing.T) {
 	var table strings.Builder
-	for i := range decide.Sensitives {
-		s := &decide.Sensitives[i]
+	for i := range guard.Sensitives {
+		s := &guard.Sensitives[i]
 		table.WriteString("| " + s.Class.String() + " | `" + strings.Join(s.Paths, "` `") + "` | " + s.Why + " |\n")
 	}
 	golden.Part(t, filepath.Join("..", "..", "docs", "security.md"), "| class | paths | because |\n|---|---|---|",

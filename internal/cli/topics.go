@@ -7,6 +7,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/agents"
 	"github.com/permgate--owner/permgate/rules"
@@ -86,8 +87,8 @@ func printChecks(e *env) {
 // printPlaces prints the table of what is asked about where it is written.
 func printPlaces(e *env) {
 	fmt.Fprint(e.out, "What step 2 asks about where it is written:\n\n")
-	for i := range decide.Sensitives {
-		s := &decide.Sensitives[i]
+	for i := range guard.Sensitives {
+		s := &guard.Sensitives[i]
 		e.wrapped("  ", s.Class.String()+": "+strings.Join(s.Paths, ", ")+"; "+s.Why)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/test/testenv"
@@ -20,11 +20,11 @@ func guardedPaths() []string {
 		"/etc/passwd", "/etc/cron.d/x", "/etc/ssh/sshd_config", "/boot/grub/grub.cfg", "/usr/bin/ls", "/usr/lib/x.so", "/usr/lib/a/../b.so",
 		"/private/etc/hosts", "//etc//passwd", "/usr/local/bin/permgate",
 	}
-	for i := range decide.Sensitives {
-		for _, name := range decide.Sensitives[i].Files() {
+	for i := range guard.Sensitives {
+		for _, name := range guard.Sensitives[i].Files() {
 			if home, ok := strings.CutPrefix(name, "~/"); ok {
 				out = append(out, "/home/dev/"+home)
-			} else if decide.Sensitives[i].Class == decide.Control {
+			} else if guard.Sensitives[i].Class == guard.Control {
 				out = append(out, "/work/project/"+name, "/home/dev/"+name, "/work/project/a/"+name)
 			}
 		}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
-	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/guard"
 )
 
 // publicHosts are hosts that everyone uses. What is below one keeps its domain.
@@ -78,13 +78,13 @@ func numbered(name string) bool {
 
 // inTables reports whether a name is a component of what holds secrets or runs later.
 func inTables(name string) bool {
-	for i := range decide.Sensitives {
-		if slices.ContainsFunc(decide.Sensitives[i].Paths, func(p string) bool { return component(p, name) }) {
+	for i := range guard.Sensitives {
+		if slices.ContainsFunc(guard.Sensitives[i].Paths, func(p string) bool { return component(p, name) }) {
 			return true
 		}
 	}
-	for i := range decide.Secrets {
-		if component(decide.Secrets[i].Path, name) {
+	for i := range guard.Secrets {
+		if component(guard.Secrets[i].Path, name) {
 			return true
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/rules"
@@ -208,11 +208,11 @@ func (p *prover) special(add func(*automaton.Machine, automaton.Lists, int)) {
 	if !p.runs() {
 		return
 	}
-	for i := range decide.Autoruns {
-		for name := range strings.FieldsSeq(decide.Autoruns[i].Files) {
+	for i := range guard.Autoruns {
+		for name := range strings.FieldsSeq(guard.Autoruns[i].Files) {
 			files("//**/"+name, bitRun)
 		}
-		for name := range strings.FieldsSeq(decide.Autoruns[i].Dirs) {
+		for name := range strings.FieldsSeq(guard.Autoruns[i].Dirs) {
 			files("//**/"+name+"/**", bitRun)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/log"
@@ -249,13 +250,13 @@ func Attacks() []lint.Attack {
 			list = append(list, lint.Attack{Tool: "Bash", Arg: text, From: "check " + c.ID})
 		}
 	}
-	for i := range decide.Secrets {
-		name := "~/" + named(decide.Secrets[i].Path, decide.Secrets[i].Dir)
-		list = append(list, lint.Attack{Tool: "Read", Arg: name, From: "secret " + decide.Secrets[i].Path},
-			lint.Attack{Tool: "Bash", Arg: "cat " + name, From: "secret " + decide.Secrets[i].Path})
+	for i := range guard.Secrets {
+		name := "~/" + named(guard.Secrets[i].Path, guard.Secrets[i].Dir)
+		list = append(list, lint.Attack{Tool: "Read", Arg: name, From: "secret " + guard.Secrets[i].Path},
+			lint.Attack{Tool: "Bash", Arg: "cat " + name, From: "secret " + guard.Secrets[i].Path})
 	}
-	for i := range decide.Sensitives {
-		for _, name := range decide.Sensitives[i].Files() {
+	for i := range guard.Sensitives {
+		for _, name := range guard.Sensitives[i].Files() {
 			list = append(list, lint.Attack{Tool: "Write", Arg: name, From: "sensitive " + name})
 		}
 	}

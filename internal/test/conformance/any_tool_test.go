@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/hookio"
 )
 
@@ -109,16 +109,16 @@ func TestSecretThroughAnyTool(t *testing.T) {
 		word, _ := json.Marshal(path)
 		return anyTool(Setup{Tool: tool, Input: json.RawMessage(`{"file_path":` + string(word) + `,"content":"x"}`)}, "default", rules)
 	}
-	for i := range decide.Secrets {
-		s := &decide.Secrets[i]
+	for i := range guard.Secrets {
+		s := &guard.Secrets[i]
 		path := inHome(s.Path, slices.Contains([]string{"etc", "run", "proc", "dev"}, strings.Split(s.Path, "/")[0]))
 		if s.Dir {
 			path += "/x"
 		}
 		try(path, `"deny":[]`, as("Read", path, `"deny":[]`))
 	}
-	for i := range decide.Sensitives {
-		for _, file := range decide.Sensitives[i].Files() {
+	for i := range guard.Sensitives {
+		for _, file := range guard.Sensitives[i].Files() {
 			path := inHome(strings.TrimPrefix(strings.TrimPrefix(file, "~"), "/"), false)
 			try(path, `"deny":[]`, as("Write", path, `"deny":[]`))
 		}

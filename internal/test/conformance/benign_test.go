@@ -12,6 +12,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/fakefs"
 	"github.com/permgate--owner/permgate/rules"
@@ -220,8 +221,8 @@ func TestAutoruns(t *testing.T) {
 		}
 	}
 	sample := strings.NewReplacer("y*ml", "yml", "*", "x", "?", "x")
-	for i := range decide.Autoruns {
-		a := &decide.Autoruns[i]
+	for i := range guard.Autoruns {
+		a := &guard.Autoruns[i]
 		for pattern := range strings.FieldsSeq(a.Files) {
 			asked(sample.Replace(pattern), a.By)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/fakefs"
 	"github.com/permgate--owner/permgate/rules"
@@ -178,17 +179,17 @@ func TestStartFilesFolded(t *testing.T) {
 // says, by every tool and spelling, in every mode.
 func TestSensitiveTable(t *testing.T) {
 	tried := 0
-	for i := range decide.Sensitives {
-		row := &decide.Sensitives[i]
+	for i := range guard.Sensitives {
+		row := &guard.Sensitives[i]
 		for example := range strings.FieldsSeq(row.Examples) {
 			for _, s := range writeCalls(example) {
-				if row.Class >= decide.Plain && s.Tool == "Bash" && !strings.Contains(string(s.Input), "echo x") {
+				if row.Class >= guard.Plain && s.Tool == "Bash" && !strings.Contains(string(s.Input), "echo x") {
 					continue // what comes to lie there may be a folder, or a symlink
 				}
 				tried++
 				underEvery(t, s, func(mode string, v decide.Verdict) {
 					asks := v.Decision != hookio.Allow && strings.Contains(v.Reason, "(sensitive path")
-					if asks != (row.Class < decide.Plain) {
+					if asks != (row.Class < guard.Plain) {
 						t.Errorf("%s (%s): %s in %s: %v at step %s: %s", example, row.Class, s.Input, mode, v.Decision, v.Step, v.Reason)
 					}
 				})

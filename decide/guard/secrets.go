@@ -1,4 +1,4 @@
-package decide
+package guard
 
 import (
 	"path"
@@ -135,8 +135,8 @@ var Secrets = [...]Secret{
 	{Path: "dev/mem", Why: "the memory of the machine"},
 }
 
-// secretPath looks a path up in the table. A pattern counts as what it could be.
-func secretPath(name string) *Secret {
+// SecretPath looks a path up in the table. A pattern counts as what it could be.
+func SecretPath(name string) *Secret {
 	parts := strings.Split(world.FoldPath(name), "/")
 	for i := range parts {
 		if parts[i] == "" {

@@ -1,44 +1,44 @@
-package decide
+package guard
 
 import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/world"
 )
 
-// contents is what comes to lie in a folder with a write of subcommand at.
-func (c *Case) contents(at int, in *bashsafety.Contents) *world.Listing {
-	if had := c.listings[in]; had != nil {
+// Contents is what comes to lie in a folder with a write of subcommand at.
+func (g *Guard) Contents(at int, in *bashsafety.Contents) *world.Listing {
+	if had := g.listings[in]; had != nil {
 		return had
 	}
 	l := &world.Listing{}
-	from, why := c.contentsFrom(at, in)
+	from, why := g.contentsFrom(at, in)
 	switch {
-	case in.Kind == bashsafety.FromPatch && in.Stdin && c.history(at):
+	case in.Kind == bashsafety.FromPatch && in.Stdin && g.history(at):
 		// what the repository holds is no more than a checkout
 	case why != "":
 		l.Why = why
 	case in.Kind == bashsafety.FromPatch:
-		c.World.ListPatch(l, in, from)
+		g.World.ListPatch(l, in, from)
 	case in.Kind == bashsafety.FromFolder:
-		c.World.ListFolder(l, from)
+		g.World.ListFolder(l, from)
 	default:
-		c.World.ListArchive(l, from)
+		g.World.ListArchive(l, from)
 	}
 	if l.Why == "" && in.Changed {
 		l.Why = "its names are changed while unpacking"
 	}
-	if c.listings == nil {
-		c.listings = map[*bashsafety.Contents]*world.Listing{}
+	if g.listings == nil {
+		g.listings = map[*bashsafety.Contents]*world.Listing{}
 	}
-	c.listings[in] = l
+	g.listings[in] = l
 	return l
 }
 
 // contentsFrom finds the file or folder that holds the names.
-func (c *Case) contentsFrom(at int, in *bashsafety.Contents) (from, why string) {
+func (g *Guard) contentsFrom(at int, in *bashsafety.Contents) (from, why string) {
 	from = in.From
 	if in.Stdin && in.Text == "" && from == "" {
-		from = c.piped(at)
+		from = g.piped(at)
 	}
 	switch {
 	case in.Text != "" && in.Kind == bashsafety.FromPatch:
@@ -47,9 +47,9 @@ func (c *Case) contentsFrom(at int, in *bashsafety.Contents) (from, why string) 
 		return "", "it is not a local file"
 	case from == "":
 		return "", unnamed(in)
-	case c.World.Blind():
+	case g.World.Blind():
 		return "", "no file system is available"
-	case c.putAt(c.World.Path(from), c.Script.Puts(at)):
+	case g.PutAt(g.World.Path(from), g.Script.Puts(at)):
 		return "", "the same command may write " + from + " first"
 	}
 	return from, ""
@@ -65,8 +65,8 @@ func unnamed(in *bashsafety.Contents) string {
 
 // piped is the one file that the commands in front of a pipe print, as it is or
 // uncompressed, "" where there is none.
-func (c *Case) piped(at int) string {
-	subs := c.Script.Subcommands
+func (g *Guard) piped(at int) string {
+	subs := g.Script.Subcommands
 	if len(subs[at].From) != 1 {
 		return ""
 	}
@@ -84,12 +84,22 @@ func (c *Case) piped(at int) string {
 
 // history reports whether what comes in through a pipe is what the repository
 // itself holds.
-func (c *Case) history(at int) bool {
-	subs := c.Script.Subcommands
+func (g *Guard) history(at int) bool {
+	subs := g.Script.Subcommands
 	for _, i := range subs[at].From {
-		if !subs[i].PrintsHistory() || len(readPaths(&subs[i])) > 0 {
+		if !subs[i].PrintsHistory() || len(ReadPaths(&subs[i])) > 0 {
 			return false
 		}
 	}
 	return len(subs[at].From) > 0
+}
+
+// ReadPaths are the files a command names to read.
+func ReadPaths(sub *bashsafety.Subcommand) (paths []string) {
+	for i := range sub.Effects {
+		if e := &sub.Effects[i]; e.Kind == bashsafety.Read && e.Known {
+			paths = append(paths, e.Path)
+		}
+	}
+	return paths
 }

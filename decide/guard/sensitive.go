@@ -1,0 +1,253 @@
+package guard
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/world"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// A Class says what becomes of a write to a sensitive place.
+type Class uint8
+
+// The classes of decisions 5.
+const (
+	Control Class = iota // runs later, opens an account, or is the policy itself: asked about in every mode
+	Content              // prose that an agent program loads for a later turn: asked about as well
+	Plain                // notes beside them that no program loads: not asked about, see plain
+	Exempt               // what agents write by design: not asked about
+)
+
+// A Sensitive is a row of the table of what is asked about where it is written.
+type Sensitive struct {
+	Class
+	// Paths are one component or several, in lower case; a component may hold * and ?.
+	// One that ends with a slash means everything below, the folder itself too in class
+	// Control. It is met anywhere in a path, unless it starts with ~/, the home, or with
+	// the name of folders, see liveFolders.
+	Paths []string
+	Why   string
+	Not   []string // components that are not meant; of Control, the last one alone
+	Ends  []string // what the last component ends with, nil for anything
+	// Examples are paths of such files, blank-separated.
+	Examples string
+}
+
+// Sensitives is the table of decisions 5. Rows of the other classes take from what a row
+// of class Control means by the same component: a .git below that still counts. Components
+// are compared as Linux, APFS, HFS+ and NTFS would each read them.
+var Sensitives = [...]Sensitive{
+	{Class: Exempt, Why: "agents write it by design", Paths: []string{".claude/plans/*", ".gen/plans/*", ".claude/worktrees/"}, Examples: ".claude/plans/a.md .claude/worktrees/x/a.go"},
+	{Class: Content, Why: "an agent follows it in a later turn", Ends: []string{".md"}, Paths: []string{
+		".claude/skills/", ".claude/commands/", ".claude/rules/", ".claude/output-styles/", ".gen/skills/", ".gen/commands/", ".gen/rules/", ".san/skills/", ".san/commands/", ".san/rules/"},
+		Examples: ".claude/skills/x/SKILL.md ~/.claude/commands/x.md .claude/rules/a.md"},
+	{Class: Plain, Why: "agent and permgate settings", Not: []string{"agents", "skills", "commands", "rules", "output-styles", "hooks", "plugins", "agent-memory*", "projects", "memory*", "claude*", "agents*", "gemini*", "skill*"}, Ends: []string{".md", ".txt", ".log", ".csv", ".png", ".jpg", ".jpeg", ".gif", ".webp"}, Paths: []string{
+		".claude/*/", ".gen/*/", ".san/*/", ".cursor/*/"},
+		Examples: ".claude/notes/a.md ~/.claude/logs/run.log .claude/research/data.csv"},
+	{Paths: []string{".git/"}, Why: "git configuration and hooks run commands", Examples: ".git/config .git/hooks/pre-commit"},
+	{Why: "agent and permgate settings", Paths: []string{".gen/", ".san/", ".claude/", ".claude.json", ".claude.json.*"},
+		Examples: ".claude/settings.json ~/.claude.json .claude/agents/x.md .claude/CLAUDE.md .claude/skills/x/run.sh"},
+	{Paths: []string{".vscode/"}, Why: "editor tasks run commands", Examples: ".vscode/tasks.json"},
+	{Paths: []string{".idea/"}, Why: "run configurations run commands", Examples: ".idea/workspace.xml"},
+	{Paths: []string{".ssh/"}, Why: "SSH keys and login settings", Examples: "~/.ssh/authorized_keys"},
+	{Paths: []string{".aws/"}, Why: "cloud credentials", Examples: "~/.aws/config"},
+	{Paths: []string{".gnupg/"}, Why: "private keys", Examples: "~/.gnupg/gpg.conf"},
+	{Paths: []string{".kube/"}, Why: "cluster credentials run plugins", Examples: "~/.kube/config"},
+	{Paths: []string{".husky/"}, Why: "git hooks run commands", Examples: ".husky/pre-commit"},
+	{Paths: []string{".devcontainer/", ".devcontainer.json"}, Why: "container start-up commands", Examples: ".devcontainer/devcontainer.json .devcontainer.json"},
+	{Why: "an agent's hook, MCP and settings files", Paths: []string{
+		".agents/*.json", ".agents/plugins/", ".augment/", ".caliban/", ".clinerules/", ".codeium/", ".codex/", ".config/caliban/", ".continue/", ".copilot/", ".core-agent/", ".cursor/", ".devin/",
+		".exathena/", ".factory/", ".gemini/", ".github/copilot/*.json", ".github/hooks/", ".grok/", ".kiro/", ".qwen/", ".roo/", ".windsurf/", "application support/caliban/", "application support/claude/",
+		"claude_desktop_config.json"},
+		Examples: ".codex/config.toml ~/.gemini/settings.json .cursor/mcp.json .roo/mcp.json .kiro/steering/x.md .clinerules/x.md .continue/config.yaml"},
+	{Paths: []string{".config/goose/", "block/goose/"}, Why: "an agent's extensions and permission mode", Examples: "~/.config/goose/config.yaml"},
+	{Why: "what the editor's agent may do without asking", Paths: []string{"code/user/*.json", "code - insiders/user/*.json"}, Examples: "~/.config/Code/User/settings.json"},
+	{Why: "an agent's plugins, permissions and settings", Paths: []string{
+		".opencode/", "opencode/plugins/", "opencode.json", "opencode.jsonc", ".pi/extensions/", ".amp/", "amp/plugins/", "amp/settings.json", "crush.json", ".crush.json"},
+		Examples: "opencode.json .opencode/plugin/x.js ~/.config/amp/settings.json"},
+	{Paths: []string{"permgate.json"}, Why: "permgate settings", Examples: "~/.gen/permgate.json"},
+	{Why: "runs in every shell", Paths: []string{
+		".bashrc", ".bash_aliases", ".zshrc", ".zshenv", ".kshrc", ".mkshrc", ".cshrc", ".tcshrc", ".xonshrc", ".inputrc", ".config/fish/", ".config/zsh/", ".config/nushell/", ".config/powershell/",
+		".config/starship.toml", ".config/xonsh/", ".oh-my-zsh/", "*powershell_profile.ps1"},
+		Examples: "~/.bashrc ~/.zshrc ~/.config/fish/config.fish ~/.config/fish/conf.d/x.fish ~/.config/fish/functions/ls.fish"},
+	{Why: "runs in every login shell", Paths: []string{
+		".bash_profile", ".bash_login", ".zprofile", ".zlogin", ".profile", ".login", ".pam_environment", ".config/environment.d/"},
+		Examples: "~/.profile ~/.config/environment.d/x.conf"},
+	{Paths: []string{".bash_logout", ".zlogout", ".logout"}, Why: "runs at every logout", Examples: "~/.zlogout"},
+	{Why: "the desktop or the system starts it", Paths: []string{
+		".xprofile", ".xinitrc", ".xserverrc", ".xsession", ".xsessionrc", ".config/autostart/", ".config/autostart-scripts/", ".config/plasma-workspace/", ".config/systemd/", ".local/share/systemd/",
+		".local/share/dbus-1/", ".local/share/applications/", ".config/hypr/", ".config/i3/", ".config/sway/", "library/launchagents/", "library/launchdaemons/", "start menu/programs/startup/"},
+		Examples: "~/.xprofile ~/.config/autostart/x.desktop ~/.config/systemd/user/x.service ~/Library/LaunchAgents/x.plist /Library/LaunchDaemons/x.plist"},
+	{Why: "a tool runs it when it starts", Paths: []string{
+		".vimrc", ".gvimrc", ".exrc", ".vim/", "_vimrc", ".nvimrc", ".nvim.lua", ".config/nvim/", ".config/vim/", ".emacs", ".emacs.d/", ".config/emacs/", ".doom.d/", ".spacemacs", ".tmux.conf",
+		".config/tmux/", ".screenrc", ".wezterm.lua", ".config/wezterm/", ".config/kitty/", ".config/alacritty/", ".hammerspoon/", ".gdbinit", ".config/gdb/", ".lldbinit", ".irbrc", ".pryrc", ".pdbrc",
+		".pythonrc", ".pythonrc.py", ".ipython/", ".jupyter/", ".rprofile", ".renviron", ".ghci", ".iex.exs", ".erlang", ".ocamlinit", ".octaverc", ".julia/config/", ".lein/", ".byebugrc", ".psqlrc",
+		".sqliterc", ".hgrc", ".config/hg/", ".subversion/", ".curlrc", ".wgetrc", ".procmailrc", ".forward", ".lessfilter", ".direnvrc", ".config/direnv/", ".config/mise/"},
+		Examples: "~/.vimrc ~/.config/nvim/init.lua ~/.tmux.conf ~/.emacs ~/.emacs.d/init.el ~/.Rprofile .Rprofile ~/.irbrc ~/.pryrc ~/.gdbinit ~/.lldbinit .vimrc"},
+	{Why: "names programs to run, or where packages come from", Paths: []string{
+		".cargo/config", ".cargo/config.toml", ".cargo/env", ".gradle/init.gradle", ".gradle/init.gradle.kts", ".gradle/init.d/", ".gradle/gradle.properties", ".m2/settings.xml", "pip.conf", ".config/pip/",
+		"pip/pip.ini", ".condarc", ".config/go/env", ".gemrc", ".terraformrc", ".ansible.cfg"},
+		Examples: "~/.cargo/config.toml .cargo/config.toml ~/.gradle/init.d/x.gradle ~/.gradle/init.gradle ~/.m2/settings.xml ~/.config/pip/pip.conf ~/.pip/pip.conf"},
+	{Paths: []string{".envrc"}, Why: "direnv runs it on entering the folder", Examples: ".envrc"},
+	{Why: "secrets and environment of programs", Not: []string{".env.example", ".env.sample", ".env.template"}, Paths: []string{".env", ".env.*"}, Examples: ".env .env.local"},
+	{Why: "git configuration runs commands", Paths: []string{".gitconfig", ".config/git/"}, Examples: "~/.gitconfig ~/.config/git/config ~/.config/git/hooks/pre-commit"},
+	{Paths: []string{".gitmodules"}, Why: "names repositories whose hooks run", Examples: ".gitmodules"},
+	{Paths: []string{".npmrc", ".pypirc"}, Why: "package registry and its tokens", Examples: ".npmrc ~/.pypirc"},
+	{Paths: []string{".yarnrc", ".yarnrc.yml"}, Why: "names programs to run", Examples: ".yarnrc.yml"},
+	{Paths: []string{".netrc", ".git-credentials", ".pgpass"}, Why: "passwords", Examples: "~/.netrc"},
+	{Paths: []string{".mcp.json"}, Why: "the next session starts the servers listed in it", Examples: ".mcp.json"},
+	{Paths: []string{".docker/config.json"}, Why: "names credential helpers that run", Examples: "~/.docker/config.json"},
+	{Paths: []string{"crontab", "cron.d/", "spool/cron/"}, Why: "runs commands on a schedule", Examples: "crontab cron.d/x"},
+	{Why: "it may run instead of a command with that name", Paths: []string{"~/bin/", "~/.local/bin/", "~/.cargo/bin/", "~/go/bin/", onPath}, Examples: "~/bin/ls ~/.local/bin/ls ~/.cargo/bin/ls ~/go/bin/ls"},
+	{Paths: []string{hooksPath}, Why: "git runs the hooks in it"},
+}
+
+// Sensitive says why writing a target is asked about, "" when it is not.
+func (g *Guard) Sensitive(t *Target) string {
+	for _, p := range [...]string{t.Hit.Given, t.Hit.Real} {
+		if why := g.sensitiveUnit(t, p); why != "" {
+			return why
+		}
+	}
+	if t.Hit.Given == "" && t.Effect != nil {
+		return SensitivePath(g.World.OS.Slashes(t.Effect.Path))
+	}
+	return g.live(t)
+}
+
+// sensitiveUnit is sensitive for one form of the path.
+func (g *Guard) sensitiveUnit(t *Target, p string) string {
+	inert := t.Effect != nil && t.Effect.Inert
+	if s := sensitiveAs(g.underConfig(p)); s != nil && !inert && (s.Class != Plain || !g.plain(t)) {
+		return s.Why
+	}
+	if t.Effect == nil && strings.Contains(p, `\`) { // as NTFS reads it
+		if why := SensitivePath(strings.ReplaceAll(p, `\`, "/")); why != "" {
+			return why
+		}
+	}
+	if why := g.guardedAt(p); why != "" {
+		return why
+	}
+	switch {
+	case t.Access || !g.World.OS.SystemDir(p):
+		return ""
+	case t.Effect == nil && !g.World.Inside(t.Hit):
+		return "a file of the system, outside working directory"
+	}
+	return "a file of the system"
+}
+
+// SensitivePath says why a path is asked about by its name alone, "" when it is not.
+func SensitivePath(name string) string {
+	if s := sensitiveAs(name); s != nil {
+		return s.Why
+	}
+	return ""
+}
+
+// sensitiveAs looks a path up in the table, nil where it is not there or exempt: the first
+// row of class Control or Content, else of class Plain. Holes and globs in a component
+// count as whatever they could be.
+func sensitiveAs(name string) (found *Sensitive) {
+	if name == "" {
+		return nil
+	}
+	parts := strings.Split(world.FoldPath(name), "/")
+	for i := range parts {
+		if parts[i] == "" {
+			continue
+		}
+		start := world.StartOf(parts[i])
+		for j := range Sensitives {
+			s := &Sensitives[j]
+			if s.Class != Control || !s.means(parts[i:], start) {
+				continue
+			}
+			switch s = s.narrowed(parts[i:]); s.Class {
+			case Exempt:
+			case Plain:
+				found = s
+			default:
+				return s
+			}
+		}
+	}
+	return found
+}
+
+// A Target is a path that a call reads or writes.
+type Target struct {
+	Hit    rules.Path             // both forms of it, empty where it is not known
+	Sub    *bashsafety.Subcommand // the command that does; nil for a tool
+	Effect *bashsafety.Effect     // what it does; nil for a tool
+	Access bool                   // it is only named in the input of a tool
+}
+
+// Files are paths that are asked about because of the row, one of each of its own.
+func (s *Sensitive) Files() (all []string) {
+	for _, p := range s.Paths {
+		if p[0] == '$' || s.Class == Plain || s.Class == Exempt {
+			continue
+		}
+		if strings.HasSuffix(p, "/") {
+			p += "x"
+		}
+		all = append(all, strings.NewReplacer("*", "x", "?", "x").Replace(p))
+	}
+	return all
+}
+
+func (c Class) String() string { return [...]string{"control", "content", "plain", "exempt"}[c] }
+
+// takes reports whether one path of such a row means a literal path; one that hangs on
+// its name has no other component that the row leaves out.
+func (s *Sensitive) takes(p string, parts []string) bool {
+	pattern, dir := strings.CutSuffix(p, "/")
+	want := strings.Split(pattern, "/")
+	if len(parts) < len(want) || (len(parts) > len(want)) != dir {
+		return false
+	}
+	for i := range want {
+		if want[i] != "*" && want[i] != parts[i] {
+			return false
+		}
+	}
+	return s.Ends == nil || slices.Contains(s.Ends, path.Ext(parts[len(parts)-1])) && !slices.ContainsFunc(parts[1:], s.leavesOut)
+}
+
+// narrowed is the row of another class that a path of the row belongs to, or the row.
+func (s *Sensitive) narrowed(parts []string) *Sensitive {
+	for i := range Sensitives {
+		n := &Sensitives[i]
+		if n.Class != Control && slices.ContainsFunc(n.Paths, func(p string) bool { return n.takes(p, parts) }) {
+			return n
+		}
+	}
+	return s
+}
+
+// leavesOut reports whether a component of a path is, or could be, one that is not meant.
+func (s *Sensitive) leavesOut(part string) bool {
+	named := func(not string) bool { return world.ComponentIs(part, not) }
+	return strings.ContainsAny(part, "*?[{\\\x00~") || slices.ContainsFunc(s.Not, named)
+}
+
+// means reports whether a path that starts at a component is one of a row of class Control.
+// That component begins with start, see world.StartOf.
+func (s *Sensitive) means(parts []string, start byte) bool {
+	for _, p := range s.Paths {
+		if p[0] == '~' || p[0] == '$' || !world.MayStart(p, start) {
+			continue
+		}
+		pattern, dir := strings.CutSuffix(p, "/")
+		n, ok := world.MatchParts(pattern, parts)
+		if ok && (dir || n == len(parts)) && !slices.Contains(s.Not, parts[n-1]) {
+			return true
+		}
+	}
+	return false
+}
