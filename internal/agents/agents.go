@@ -51,7 +51,7 @@ func Lookup(name string) *hookio.Host {
 type Dirs struct {
 	Home, Project string
 	Cwd           string // at or below Project, "" for Project itself
-	System        string // stands in for /etc in tests; "" is the system's own
+	System        string // replaces /etc in tests; "" is the system's own
 	Getenv        func(string) string
 	Exists        func(name string) bool
 	// Waits is how long programs of the operator's may keep a call of a host waiting; nil for never.

@@ -19,7 +19,7 @@ const recordKey = "$posture"
 // An Absence is what a host's section of a permgate.json lacks of the recommended keys.
 type Absence struct {
 	New     []hookio.Recommended // they came after the version that wrote the section
-	Removed []hookio.Recommended // that version wrote them: somebody took them out
+	Removed []hookio.Recommended // that version wrote them: a user removed them
 }
 
 // Absent compares a host's section of a permgate.json with the recommended keys. A
@@ -70,7 +70,7 @@ func newest(h *hookio.Host) int {
 
 // Recommend adds recommended keys that are absent to the host's section of a
 // permgate.json and returns them: those that are new since the section was written,
-// and with all those that were removed from it, too. A value somebody wrote is
+// and with all those that were removed from it, too. A value that a user wrote is
 // never changed, and nothing is added to a section that a newer permgate wrote.
 func Recommend(h *hookio.Host, d *edit.Doc, all bool) ([]hookio.Recommended, error) {
 	wrote, latest := writtenBy(h, edit.Member(edit.Member(&d.Root, "hosts"), h.Name)), newest(h)
@@ -129,7 +129,7 @@ func Enforce(h *hookio.Host, d *edit.Doc) (set bool, err error) {
 
 // Unrecommend takes the keys that Recommend and Observe write out of the host's
 // section, as far as they have the values these write, and the objects that
-// become empty by it. It returns what is gone and what somebody gave another value.
+// become empty by it. It returns what it removed and what has another value.
 func Unrecommend(h *hookio.Host, d *edit.Doc) (gone, kept []string, err error) {
 	hosts := edit.Member(&d.Root, "hosts")
 	section := edit.Member(hosts, h.Name)

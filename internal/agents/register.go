@@ -14,7 +14,7 @@ import (
 )
 
 // Register makes every event of the host call exe, changing as little as
-// possible: an entry of ours is brought up to date where it stands, else one is
+// possible: an entry of ours is updated in place, else one is
 // added. Hooks of others are not touched.
 func Register(h *hookio.Host, p Place, d *edit.Doc, exe string) error {
 	if obj, ok := d.Root.Value.(*hujson.Object); ok && len(obj.Members) == 0 {
@@ -162,7 +162,7 @@ func unregister(d *edit.Doc, list *hujson.Value, n *int) error {
 }
 
 // holdsMore reports whether a group holds a list or an object that is neither
-// its handlers nor part of a handler of ours: somebody else's, of a kind not
+// its handlers nor part of a handler of ours: it is another program's, of a kind not
 // known here.
 func holdsMore(group *hujson.Value) bool {
 	obj, ok := group.Value.(*hujson.Object)
@@ -335,7 +335,7 @@ func plain(h *hookio.Host, ev *hookio.HookEvent, c *hookCall) bool {
 		call == hookCommand(runtime.GOOS, h, c.program, ev, true, c.options...)
 }
 
-// Holds reports whether a file has a list for an event, whoever's.
+// Holds reports whether a file has a list for an event, of any program.
 func Holds(p Place, d *edit.Doc, event string) bool { return edit.Member(events(p, d), event) != nil }
 
 // Copy copies the hooks of an event of a .claude file into a file of a host

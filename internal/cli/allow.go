@@ -162,8 +162,8 @@ type choice struct {
 	others []string // logged calls it would decide otherwise, by their titles
 }
 
-// number lists what there is to pick: each exact rule, its stem behind it. A
-// stem that lets any program run is none to pick.
+// number lists what there is to pick: each exact rule, followed by its stem. A
+// stem that lets any program run cannot be picked.
 func (a *allowing) number(proposals []propose.Proposal) []choice {
 	var out []choice
 	for i := range proposals {
@@ -191,7 +191,7 @@ func (a *allowing) number(proposals []propose.Proposal) []choice {
 	return out
 }
 
-// exploit returns a call that a rule lets through beside what it is for.
+// exploit returns a call that a rule allows besides what it is meant for.
 func (a *allowing) exploit(rule string) (call, does string, runs bool) {
 	r, err := rules.ParseRule(rule, a.into.List, a.into.Scope, rules.Pos{File: a.file}, a.into.Claude)
 	if err != nil {

@@ -100,7 +100,7 @@ func scopeNamed(name string) rules.Scope {
 	return rules.ScopeNone
 }
 
-// verdictNow prints what becomes of the call as things are now.
+// verdictNow decides the call again and prints the verdict.
 func (a *allowing) verdictNow() {
 	c := gate.Case(a.c.Call, a.flags, a.world)
 	if a.sourceWhy(c.Policy) != "" { // another permgate may be about to record what it wrote, see uncounted

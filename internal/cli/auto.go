@@ -59,7 +59,7 @@ them; [] is no entry at all.`,
 	}
 }
 
-// registerAuto adds the options that bear on the policy, but for those of the mode, and --json.
+// registerAuto adds --json and the options that bear on the policy, except those of the mode.
 func registerAuto(fs *pflag.FlagSet, o *callOptions, json string) {
 	fs.BoolVar(&o.json, "json", false, json)
 	registerOnly(fs, &o.Flags, "add-dir", "agent", "allowedTools", "cwd", "disallowedTools", "home", "host",

@@ -44,7 +44,7 @@ func (o *callOptions) register(fs *pflag.FlagSet) {
 }
 
 // commandWords reports whether operands of a subcommand that looks at a call are
-// the words of one command. One quoted text is none, nor is what a tool is called on.
+// the words of one command. One quoted text is not, nor is the operand of a tool.
 func commandWords(fs *pflag.FlagSet, operands []string) bool {
 	if f := fs.Lookup("last"); f != nil && f.Changed {
 		return false // the number of --last N
@@ -54,7 +54,7 @@ func commandWords(fs *pflag.FlagSet, operands []string) bool {
 		!strings.ContainsAny(operands[0], shellMarks)
 }
 
-// shellMarks are characters that no word of a command holds unquoted.
+// shellMarks are characters that a word of a command cannot hold unquoted.
 const shellMarks = " \t\n;|&<>"
 
 // call makes the operands a call, by way of the very payload a host would
@@ -201,7 +201,7 @@ type lastOptions struct {
 // defaultLast is the value of --last alone.
 const defaultLast = "1"
 
-// register adds --last and --session; with stands before what --last does, and
+// register adds --last and --session; with is written before what --last does, and
 // session says what the other one is for.
 func (l *lastOptions) register(fs *pflag.FlagSet, with, session string) {
 	fs.StringVar(&l.n, "last", "", with+"the `N`th last call in the log instead of one given here")
@@ -300,7 +300,7 @@ func (l *lastOptions) number(args []string) (int, error) {
 
 // An implied says whose posture a call has that no --host was given for: that of
 // the one program the hook is registered with, for this user or by the
-// administrator. With several it is the bare one, which is nobody's.
+// administrator. With several it is the bare posture.
 type implied struct {
 	host *hookio.Host // nil for the bare posture
 	file string       // where it is registered

@@ -111,12 +111,12 @@ func (o *writeOptions) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.yes, "yes", false, "do not ask on the terminal")
 }
 
-// tries is how often a change is worked out anew because others write too.
+// tries is how often a change is worked out again because others write too.
 const tries = 20
 
-// write works a change out and applies it. With --yes it is worked out anew
+// write works a change out and applies it. With --yes it is worked out again
 // when others changed a file in between, and then with its folder locked, so that
-// of any number of processes everybody's turn comes; what somebody confirmed is
+// every one of many processes gets its turn; what the user confirmed is
 // what is written, or nothing.
 func (e *env) write(o *writeOptions, plan func() ([]*change, error)) (done bool, code int) {
 	var todo []*change
@@ -348,7 +348,7 @@ func (v *preview) Lstat(name string) (fs.FileInfo, error) {
 	return v.info(name, v.Files.Lstat)
 }
 
-// Stat is Lstat behind symlinks.
+// Stat is Lstat that follows symlinks.
 func (v *preview) Stat(name string) (fs.FileInfo, error) {
 	return v.info(name, v.Files.Stat)
 }

@@ -199,7 +199,7 @@ func checkLines(e *env, o *callOptions, args []string, jobs int) int {
 	return exitOK
 }
 
-// progress is shown to who waits for a file to be written, nil for nobody: where the
+// progress shows how far a run is whose output goes to a file, nil else: where the
 // answers themselves are on the terminal they are all there is to see.
 func (e *env) progress() *term.Progress {
 	if term.Is(e.out) {
@@ -248,7 +248,7 @@ func (a *lineAnswerer) fail(number int, to []byte, why string) []byte {
 	return append(res.end(), '\n')
 }
 
-// numbered begins the object of a line behind to.
+// numbered appends the beginning of the object of a line to a buffer.
 func numbered(number int, to []byte) object {
 	return object{b: strconv.AppendInt(append(to, `{"line":`...), int64(number), 10)}
 }

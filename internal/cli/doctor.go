@@ -153,7 +153,7 @@ func (e *env) from(s rules.Setting) string {
 }
 
 // settings lists the files that are read, their faults, locks, and what of them
-// does not count. It is the same for every host but for sections of permgate.json.
+// does not count. It is the same for every host, except for sections of permgate.json.
 func (c *checkup) settings(hosts []*hookio.Host) {
 	p := c.policy(hosts[0])
 	n := 0
@@ -306,7 +306,7 @@ func (c *checkup) log(h *hookio.Host) {
 // program never called it.
 const settled = 24 * time.Hour
 
-// readCallers finds out of which hosts the log holds calls. h stands for the
+// readCallers finds out of which hosts the log holds calls. h is any host: it selects the
 // settings that say whether there is a log.
 func (c *checkup) readCallers(h *hookio.Host) {
 	p := c.policy(h)
@@ -326,7 +326,7 @@ func (c *checkup) readCallers(h *hookio.Host) {
 }
 
 // called says that a registered host has never called: its hooks may be switched
-// off in a way permgate cannot see, as those of Codex are until somebody trusts them.
+// off in a way permgate cannot see, as those of Codex are until the user trusts them.
 func (c *checkup) called(h *hookio.Host, regs []registered) {
 	if c.unread || slices.Contains(c.callers, h.Name) {
 		return

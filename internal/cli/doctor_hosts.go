@@ -388,7 +388,7 @@ func sample(h *hookio.Host, ev *hookio.HookEvent) *hookio.Example {
 
 // sampleProject is the folder a hook is run in: the project at hand, unless the
 // folder for its log lies in there. The hook would take that for a diversion and
-// log to the user's own folder; then it gets an empty project beside it.
+// log to the user's own folder; then it gets an empty project next to it.
 func (c *checkup) sampleProject(scratch string) (string, error) {
 	project, err := filepath.EvalSymlinks(c.dirs.Project)
 	if err != nil {

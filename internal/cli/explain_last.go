@@ -13,15 +13,15 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// A lastCall is one call of the log and what would become of it now.
+// A lastCall is one call of the log and how it would be decided now.
 type lastCall struct {
 	*loggedCall
 	line string // as it is stored
 	args string // name the call to permgate allow
 
 	changed bool         // the settings are others than then
-	why     string       // why it cannot be decided anew; "" when it was
-	c       *decide.Case // nil when it cannot be decided anew
+	why     string       // why it cannot be decided again; "" when it was
+	c       *decide.Case // nil when it cannot be decided again
 	v       decide.Verdict
 }
 
@@ -54,7 +54,7 @@ func (e *env) index(o *callOptions) (index *logIndex, dir string, err error) {
 }
 
 // lastOf returns the calls that are meant: those of the project of the working
-// directory, in whatever session, or those of one session, in whatever project.
+// directory, in any session, or those of one session, in any project.
 func lastOf(e *env, o *callOptions, l *lastOptions, b *logIndex) (found []*loggedCall, where string) {
 	if l.session != "" {
 		for _, c := range b.calls {
@@ -87,7 +87,7 @@ func (e *env) nothingLogged(o *callOptions, dir string) int {
 		"no call is logged in %s", e.path(dir))
 }
 
-// again decides the call anew, with the settings of now.
+// again decides the call again, under the settings of now.
 func (l *lastCall) again(e *env) {
 	call, f, why := gate.Again(&l.Record)
 	if call == nil {
@@ -200,7 +200,7 @@ func (l *lastCall) printNow(e *env) {
 	explainAll(e, l.c, l.v, l.args)
 }
 
-// told says what the program was told and what became of the call.
+// told says what the program was told and how the call ended.
 func (l *lastCall) told() string {
 	s := "the program was told: " + hookio.Escape(cmp.Or(l.Answered, "nothing"))
 	switch {
@@ -236,7 +236,7 @@ func ago(d time.Duration) string {
 	return plural(int(d.Hours()/24), "day", "days") + " ago"
 }
 
-// object is explain --last as JSON: the line as stored, and the call decided anew.
+// object is explain --last as JSON: the line as stored, and the call decided again.
 func (l *lastCall) object(e *env) *object {
 	o := &object{}
 	o.add("logged", []byte(l.line), "outcome", opt(l.became()))

@@ -78,7 +78,7 @@ func explainScripts(e *env, s *bashsafety.Analysis) {
 }
 
 // otherEffects says what the commands would do besides reading and writing
-// files, which stand among the parts of the call.
+// files, which are listed among the parts of the call.
 func otherEffects(e *env, s *bashsafety.Analysis) []string {
 	var out []string
 	for i := range s.Subcommands {

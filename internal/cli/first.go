@@ -29,7 +29,7 @@ const (
 	firstRoom  = 8 << 20 // bytes of settings and files that each side may keep
 )
 
-// A loggedGroup is calls of the log that are decided alike, for they are equal but for
+// A loggedGroup is calls of the log that are decided alike: they are equal except for
 // their session.
 type loggedGroup struct {
 	*sessions.Call

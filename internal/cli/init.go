@@ -151,7 +151,7 @@ type draft struct {
 	changes               []*change
 }
 
-// files works out the names of the files beside the settings.
+// files works out the names of the files next to the settings.
 func (d *draft) files() {
 	folder := filepath.Dir(d.settings)
 	d.tests = filepath.Join(folder, policytest.LocalFileName)
@@ -199,7 +199,7 @@ func (d *draft) plan(e *env, p *rules.Policy) error {
 }
 
 // planTests plans the tests: a new file, or those of the rules that are added
-// behind the ones that are there.
+// after those that are there.
 func (d *draft) planTests(e *env, own bool) error {
 	if len(d.added) == 0 || !exists(d.tests) {
 		return d.add(d.tests, d.policy.Tests(own))
@@ -225,7 +225,7 @@ func (d *draft) planTests(e *env, own bool) error {
 	return nil
 }
 
-// add plans a file that is only written where there is none.
+// add plans a file that is written only if it does not exist.
 func (d *draft) add(name string, text []byte) error {
 	if _, err := os.Lstat(name); err == nil {
 		d.left = append(d.left, name)
@@ -241,7 +241,7 @@ func (d *draft) add(name string, text []byte) error {
 }
 
 // planRules plans the settings: a file of its own, with comments, or the rules
-// behind those that are there.
+// after those that are there.
 func (d *draft) planRules(e *env, p *rules.Policy) error {
 	ch, doc, err := e.openSettings(p, d.scope, d.settings)
 	if err != nil {

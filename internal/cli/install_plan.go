@@ -49,7 +49,7 @@ func planHooks(e *env, o *installOptions, h *hookio.Host, p agents.Place, exe st
 		if err != nil {
 			return nil, nil, err
 		}
-		if len(side.old) == 0 { // somebody's own text is left alone
+		if len(side.old) == 0 { // a text of the user's own is left alone
 			side.text = []byte(f.Text)
 			side.readable(o.scope)
 		}
@@ -117,7 +117,7 @@ func inherit(e *env, o *installOptions, h *hookio.Host, doc *edit.Doc) ([]string
 }
 
 // planPosture works out what permgate.json becomes. Keys that are there keep
-// their values, but for enforce, which --observe and --enforce are about. Where the
+// their values, except enforce, which --observe and --enforce change. Where the
 // hook is registered already, only what is new since then is added.
 func planPosture(e *env, o *installOptions, h *hookio.Host) (*change, []hookio.Recommended, error) {
 	name, err := e.postureFile(h, o.scope)
@@ -370,7 +370,7 @@ func runnable(info os.FileInfo) bool {
 }
 
 // onlyOurs reports whether a folder holds nothing but what permgate makes: files
-// of registrations that hold no more than that, permgate.json, and backups of both.
+// of registrations that hold nothing else, permgate.json, and backups of both.
 func (e *env) onlyOurs(d *agents.Dirs, folder string, depth int) bool {
 	const most = 32 // entries; more are not ours
 	entries, err := os.ReadDir(folder)

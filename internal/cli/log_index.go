@@ -14,7 +14,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/policy/replay"
 )
 
-// A loggedCall is one decision of the log and what became of the call. The dialog
+// A loggedCall is one decision of the log and the outcome of the call. The dialog
 // that a call led to is part of it: of two answers the dialog's is the one that counts.
 type loggedCall struct {
 	log.Record
@@ -144,7 +144,7 @@ func (b *logIndex) settle() {
 	}
 }
 
-// prompted reports whether somebody was asked: by permgate's answer, or by the
+// prompted reports whether a person was asked: by permgate's answer, or by the
 // program itself, which then asked us about its dialog.
 func (c *loggedCall) prompted() bool {
 	return c.Answered == hookio.Ask.String() || c.hostAsked()
@@ -163,7 +163,7 @@ func (c *loggedCall) base() *loggedCall {
 	return c
 }
 
-// became says what became of a call, "" when that is not known.
+// became says how a call ended, "" when that is not known.
 func (c *loggedCall) became() string {
 	b := c.base()
 	switch {
@@ -328,7 +328,7 @@ func (n *logCount) count(c *loggedCall) {
 	}
 }
 
-// prompt counts one prompt and what became of it.
+// prompt counts one prompt and its outcome.
 func (n *logCount) prompt(c *loggedCall) {
 	n.asked++
 	n.prompts.of(replay.Group(c.Tool, gjson.Parse(c.Input), c.Cwd, c.Reason)).add("ask")

@@ -59,7 +59,7 @@ func (v *logView) call(c *loggedCall) {
 	}
 }
 
-// outcome prints what became of a call that was printed before.
+// outcome prints how a call ended that was printed before.
 func (v *logView) outcome(c *loggedCall) {
 	head := stamp(c.outcome) + "  " + pad(cmp.Or(hookio.Escape(c.Host), "-"), 8) + "  "
 	title := cut(loggedTitle(&c.Record), max(v.width-len(head)-9, 40))

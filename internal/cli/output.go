@@ -22,7 +22,7 @@ import (
 
 // An output is standard output. Lines for people are broken where a terminal
 // ends. It remembers the first write that failed: what was not printed was not
-// answered, whatever the subcommand thinks it did.
+// answered, even if the subcommand thinks it did.
 type output struct {
 	w       io.Writer
 	columns int    // 0 where nothing is broken
@@ -97,7 +97,7 @@ func (o *output) write(p []byte) (int, error) {
 	return n, err
 }
 
-// File is the file behind the output, nil for none: whether it is a terminal
+// File is the file that is written to, nil for none: whether it is a terminal
 // depends on it.
 func (o *output) File() *os.File {
 	f, _ := o.w.(*os.File)
@@ -139,7 +139,7 @@ func (e *env) width() int {
 	return 0
 }
 
-// prose prints paragraphs; their lines are filled anew where the terminal is
+// prose prints paragraphs; their lines are filled again where the terminal is
 // narrower than they are written.
 func (e *env) prose(text string) {
 	wide := 0
@@ -169,7 +169,7 @@ func (e *env) prose(text string) {
 	end()
 }
 
-// wrap is a line of text behind first, in a width of its own.
+// wrap is a line that begins with first, folded at columns.
 func wrap(first, text string, columns int) string {
 	return term.Fold(first+text, len(first), columns) + "\n"
 }

@@ -310,7 +310,7 @@ func recordTest(e *env, o *testOptions, args []string) int {
 	return exitOK
 }
 
-// newTest is the test that says what became of a call, and its line; nil when
+// newTest is the test that expects the verdict of a call, and its line; nil when
 // there can be none, which it then has said.
 func (o *testOptions) newTest(e *env, c *decide.Case, v decide.Verdict, f *gate.Flags) (t *policytest.Test,
 	line string, code int) {
@@ -333,7 +333,7 @@ func (o *testOptions) newTest(e *env, c *decide.Case, v decide.Verdict, f *gate.
 	return t, line, exitOK
 }
 
-// beyondTests names an option that no line of a test stands for, "" for none.
+// beyondTests names an option that no line of a test can express, "" for none.
 func beyondTests(f *gate.Flags) string {
 	for _, o := range [...]struct {
 		name string

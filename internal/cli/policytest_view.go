@@ -74,7 +74,7 @@ func (r *testRun) print(res *policytest.Result) {
 	e.wrapped("      ", e.short(res.Verdict.Reason))
 }
 
-// head prints the first line of what became of a test.
+// head prints the first line about a test.
 func (r *testRun) head(passed bool, pos rules.Pos, title string) {
 	word, colour := "ok  ", hookio.Allow
 	if !passed {
@@ -95,7 +95,7 @@ func (r *testRun) printExample(o *policytest.Outcome) {
 	}
 }
 
-// exampleWord is the key an example stands under.
+// exampleWord is the key of an example.
 func exampleWord(x *rules.Example) string {
 	if x.Match {
 		return "match"
@@ -213,7 +213,7 @@ func (r *testRun) printBudget(s *policytest.Spent) {
 	e.wrapped("      ", "next: permgate replay "+rules.Quote(e.path(s.Over[0].File)))
 }
 
-// budgetObject is what became of a budget as JSON.
+// budgetObject is a budget and whether it holds, as JSON.
 func budgetObject(s *policytest.Spent, o *object) {
 	b := s.Budget
 	o.add("passed", s.Wrong == "", "wrong", opt(s.Wrong), "file", b.Pos.File, "line", b.Pos.Line,

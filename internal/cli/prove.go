@@ -361,7 +361,7 @@ func (v *proofView) open(o *prove.Open) {
 	v.e.wrapped("      ", v.e.short(o.Why))
 }
 
-// at is a place behind what is there.
+// at is a place, after a gap.
 func (v *proofView) at(place string) string {
 	if place == "" {
 		return ""

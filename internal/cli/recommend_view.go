@@ -125,7 +125,7 @@ func (r *recommending) one(n int, p *recommend.Proposal) {
 	}
 }
 
-// othersOf says what becomes of calls that a rule matches and spares no prompt for.
+// othersOf says how calls are answered that a rule matches and spares no prompt for.
 func othersOf(kind string, n int) string {
 	count := plural(n, "call", "calls")
 	switch kind {
@@ -275,7 +275,7 @@ func (r *recommending) tests(ch *change, picked []*recommend.Proposal) (*change,
 }
 
 // testFile is where tests of the rules belong: with those of one person for rules
-// that nobody else has.
+// that are one person's own.
 func (r *recommending) testFile() (name string, scope rules.Scope, err error) {
 	scope = scopeNamed(r.o.scope)
 	if scope == rules.Local {

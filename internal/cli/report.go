@@ -27,7 +27,7 @@ import (
 // repository is where this program is kept.
 const repository = "https://github.com/permgate--owner/permgate"
 
-// A reportKind is what somebody may have to say about a decision.
+// A reportKind is what a user may report about a decision.
 type reportKind struct {
 	name, title, expected string
 	where, why            string // the form that asks for the block, and what to know before
@@ -380,7 +380,7 @@ func (r *reporting) facts(n *report.Neutral, kind *reportKind, scene *report.Sce
 	return b.String()
 }
 
-// reproduces says whether somebody who has the block sees the same decision.
+// reproduces says whether a reader of the block sees the same decision.
 func (r *reporting) reproduces(scene *report.Scene, cut bool) string {
 	switch {
 	case scene == nil:

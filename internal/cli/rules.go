@@ -138,7 +138,7 @@ func (e *env) modeFrom(v *policyView) string {
 	return e.place(p.Mode.Pos)
 }
 
-// tilde is e.path, but for the working directory itself.
+// tilde is e.path, except for the working directory itself.
 func (e *env) tilde(name string) string {
 	if name == e.world.Cwd {
 		return name
@@ -158,7 +158,7 @@ type policyView struct {
 type ruleGroup struct {
 	step, name string
 	rules      []*rules.Rule
-	why        string // why none of them counts for this caller
+	why        string // why they do not count for this caller
 }
 
 func newPolicyView(c *decide.Case, host string) *policyView {
@@ -361,7 +361,7 @@ func (v *policyView) printRules(e *env) {
 	}
 }
 
-// how says which rule is in the way of another and where it stands, "" if none is.
+// how says which rule overrides another and where it is, "" if none does.
 func (v *policyView) how(e *env, r *rules.Rule) string {
 	s := v.shadows[r]
 	if s == nil {

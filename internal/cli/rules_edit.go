@@ -29,7 +29,7 @@ type ruleEdit struct {
 }
 
 func (o *ruleEdit) register(fs *pflag.FlagSet, scope, usage string) {
-	fs.SetInterspersed(true) // options may also stand behind the rule
+	fs.SetInterspersed(true) // options may also follow the rule
 	fs.StringVar(&o.scope, "scope", scope, usage)
 	fs.StringVar(&o.host, "host", "", "agent program whose settings folder is used; default: the first that exists of "+strings.Join(load.Roots[:], ", "))
 	o.writeOptions.register(fs)
@@ -185,7 +185,7 @@ func (o *ruleEdit) say(e *env, notes []string) {
 	}
 }
 
-// rulePlace says where a rule stands in a list of a file, "" if it does not.
+// rulePlace says where a rule is in a list of a file, "" if it is not there.
 func rulePlace(e *env, doc *edit.Doc, list rules.List, rule string) string {
 	els := edit.Elements(edit.Member(edit.Member(&doc.Root, "permissions"), list.String()))
 	for i := range els {
@@ -289,7 +289,7 @@ func shadowed(list []decide.Shadow, r *rules.Rule) bool {
 	return false
 }
 
-// wrongRule says what is wrong with a rule that somebody wants to write down,
+// wrongRule says what is wrong with a rule that is to be written,
 // "" when it is well-formed, and the nearest form that is right, "" when that
 // is not clear. A tool that differs from a known one in case alone is wrong as
 // well: no call is ever named so.
@@ -417,7 +417,7 @@ func (o *ruleEdit) hostHint(hits []standing) string {
 	return " --host " + strings.TrimPrefix(filepath.Base(filepath.Dir(hits[0].name)), ".")
 }
 
-// standings lists where the rule stands in any list of any file of the scopes
+// standings lists where the rule is in any list of any file of the scopes
 // that can be edited. bad are the files that cannot be read.
 func (o *ruleEdit) standings(e *env) (all []standing, bad []error) {
 	for _, scope := range [...]string{rules.Local.String(), rules.Shared.String(), rules.User.String()} {
@@ -448,7 +448,7 @@ func (o *ruleEdit) users(e *env, name string) bool {
 	return slices.Contains(e.settingsFiles(o.p, nil, rules.User.String()), name)
 }
 
-// notThere says where the rule stands instead.
+// notThere says where the rule is instead.
 func (o *ruleEdit) notThere(e *env, all []standing, bad []error) int {
 	if len(bad) > 0 {
 		return e.failFile(bad[0])

@@ -94,7 +94,7 @@ func (e *env) openSettings(p *rules.Policy, scope, name string) (*change, *edit.
 	return ch, doc, nil
 }
 
-// openText is openSettings for a file beside the settings that is no settings file.
+// openText is openSettings for another file in the settings folder.
 func (e *env) openText(p *rules.Policy, scope, name string) (*change, error) {
 	err := e.dangling(name)
 	if err != nil {

@@ -243,7 +243,7 @@ func (g *granting) dir(name string) error {
 	return nil
 }
 
-// wide says what somebody should know about a rule before it is granted.
+// wide says what the user should know about a rule before it is granted.
 func wide(r *rules.Rule) (notes []string) {
 	switch {
 	case r.Tool != "Bash":

@@ -233,7 +233,7 @@ Keys under "hosts": {"NAME": {...}} apply only to calls from hooks registered wi
 
 `
 
-// printHosts prints every host in the order of the names: what becomes of an
+// printHosts prints every host in the order of the names: how it takes an
 // ask, where install registers the hook, and what a user has to know.
 func printHosts(e *env) {
 	hosts := hookio.Hosts()

@@ -402,7 +402,7 @@ func (k *grantDiff) diffOf(e *env, f *entry) {
 }
 
 // diff prints what is new since the files were trusted. A change by which
-// nothing more is granted is none.
+// nothing more is granted does not count.
 func (k *grantDiff) diff(e *env) int {
 	code := exitOK
 	var err error

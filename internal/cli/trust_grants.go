@@ -269,7 +269,7 @@ func (o *owned) wrote(e *env, ch *change) {
 	k := e.grantDiff(o.dir)
 	f := k.find(ch.name)
 	if f == nil || f.Fault != nil || !bytes.Equal(f.Content, ch.text) {
-		return // it is somebody else's by now
+		return // another program has changed it by now
 	}
 	known := f.Recorded(f.trust)
 	added, taken := without(f.Grants, o.before), without(o.before, f.Grants)

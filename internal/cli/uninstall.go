@@ -46,7 +46,7 @@ type removal struct {
 	hooks   []*change // files of the program; the first is its hook file
 	entries int       // hooks in them
 	posture *change   // permgate.json, nil where nothing of it goes
-	kept    []string  // keys of it that somebody set
+	kept    []string  // keys of it that a user set
 	backups []*change
 	left    []string // backups that stay
 }
@@ -198,7 +198,7 @@ func (r *removal) planPosture(e *env, o *installOptions, h *hookio.Host, dirs *a
 	return nil
 }
 
-// oldTexts finds the backups of a file, and what becomes of them.
+// oldTexts finds the backups of a file, which stay or go.
 func (r *removal) oldTexts(e *env, o *installOptions, name string) error {
 	target, _, _, err := edit.Read(name)
 	if err != nil {

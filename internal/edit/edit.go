@@ -19,7 +19,7 @@ type Doc struct {
 	bom   bool
 	eol   string // "\n" or "\r\n", as the first line ends
 	unit  string // one level of indentation
-	colon string // what stands between a colon and its value
+	colon string // what is between a colon and its value
 	flat  bool   // the whole object is written on one line
 	open  bool   // it ends in a line comment without a line end
 }
@@ -28,7 +28,7 @@ const bom = "\xef\xbb\xbf"
 
 // Parse reads a file. An empty one counts as {}. The error starts with
 // name:line:col and says what cannot be used: text that is not JSON with
-// comments, a root that is not an object, or a key that stands twice.
+// comments, a root that is not an object, or a key that appears twice.
 func Parse(name string, text []byte) (*Doc, error) {
 	d := &Doc{name: name, eol: "\n", unit: "  ", colon: " "}
 	text, d.bom = bytes.CutPrefix(bytes.Clone(text), []byte(bom))
@@ -167,7 +167,7 @@ func Member(v *hujson.Value, name string) *hujson.Value {
 	return nil
 }
 
-// Elements returns the elements of an array, nil when v is none.
+// Elements returns the elements of an array, nil when v is something else.
 func Elements(v *hujson.Value) []hujson.Value {
 	if v == nil {
 		return nil
@@ -238,7 +238,7 @@ func (d *Doc) AddURL(entry string) (added bool, err error) {
 	return true, d.AddElement(arr, Quote(entry))
 }
 
-// RemoveRule takes a rule out of a permission list, every time it stands there.
+// RemoveRule takes a rule out of a permission list, as often as it is there.
 // The comments around it stay.
 func (d *Doc) RemoveRule(list, rule string) (removed int, err error) {
 	arr := Member(Member(&d.Root, "permissions"), list)
@@ -257,7 +257,7 @@ func (d *Doc) RemoveRule(list, rule string) (removed int, err error) {
 // A slot is the whitespace and comments around one child of an object or array.
 type slot struct{ before, after *hujson.Extra }
 
-// slots returns the children of a container and what stands before its closing
+// slots returns the children of a container and what comes before its closing
 // bracket. hujson keeps a trailing comma as a non-nil after of the last child.
 func slots(v *hujson.Value) ([]slot, *hujson.Extra) {
 	switch c := v.Value.(type) {
@@ -278,7 +278,7 @@ func slots(v *hujson.Value) ([]slot, *hujson.Extra) {
 }
 
 // Object returns the object at the end of a path of keys and creates the
-// missing ones. It is an error if something else stands there.
+// missing ones. It is an error if something else is there.
 func (d *Doc) Object(path ...string) (*hujson.Value, error) {
 	v := &d.Root
 	for _, key := range path {
@@ -352,8 +352,8 @@ func (d *Doc) AddElement(arr *hujson.Value, json string) error {
 	return d.check()
 }
 
-// AddFirst is AddElement at the start of an array. A comment behind the opening
-// bracket stays with the element it stood before.
+// AddFirst is AddElement at the start of an array. A comment after the opening
+// bracket stays with the element that follows it.
 func (d *Doc) AddFirst(arr *hujson.Value, json string) error {
 	a, ok := arr.Value.(*hujson.Array)
 	if !ok || len(a.Elements) == 0 {
@@ -441,7 +441,7 @@ func parseNew(json string) (hujson.Value, error) {
 	return v, nil
 }
 
-// SetElement replaces element i of an array. What stands around it stays.
+// SetElement replaces element i of an array. What is around it stays.
 func (d *Doc) SetElement(arr *hujson.Value, i int, json string) error {
 	a, ok := arr.Value.(*hujson.Array)
 	if !ok || i >= len(a.Elements) {

@@ -138,7 +138,7 @@ func same(target string, old []byte) error {
 }
 
 // writable reports an error for a file that is there and may not be written
-// to. A rename would replace it all the same: whoever made it read-only did not
+// to. A rename would replace it all the same: the user who made it read-only did not
 // want that.
 func writable(target string) error {
 	info, err := os.Stat(target)
@@ -177,7 +177,7 @@ func makeDir(dir string) error {
 	}
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		if errors.Is(err, fs.ErrExist) {
-			return os.MkdirAll(dir, 0o755) // made by somebody else meanwhile, or a link to nothing
+			return os.MkdirAll(dir, 0o755) // made by another process meanwhile, or a link to nothing
 		}
 		return err
 	}
@@ -287,7 +287,7 @@ func Rewrite(name string) (err error) {
 	if err := os.Chtimes(tmp, info.ModTime(), info.ModTime()); err != nil {
 		return err
 	}
-	if err := same(target, text); err != nil { // whoever builds a new one takes no lock
+	if err := same(target, text); err != nil { // a linker that writes a new one takes no lock
 		return err
 	}
 	return os.Rename(tmp, target)
@@ -362,9 +362,9 @@ func lockDir(dir string) (unlock func(), sure bool, err error) {
 // tmpPrefix starts the names of files that are being written; digits follow.
 const tmpPrefix = ".permgate-"
 
-// sweep removes what a process that was killed left behind. Only who holds the
-// lock of a folder has such a file there, so what is there before the holder
-// made its own is nobody's.
+// sweep removes the files of a process that was killed. Only the holder of the
+// lock of a folder has such a file there, so one that is there before the holder
+// makes its own is left over.
 func sweep(dir string) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
@@ -378,7 +378,7 @@ func sweep(dir string) {
 // Backups is how many old texts of one file are kept: those before the last changes.
 const Backups = 5
 
-// backupMark stands between a file's name and the time of its backup.
+// backupMark separates a file's name and the time of its backup.
 const backupMark = ".bak-"
 
 // backupStamp is the form of that time.
@@ -436,9 +436,9 @@ func OldTexts(target string) (names []string) {
 	return names
 }
 
-// Backup is the name for a backup of a file that is changed now: beside it, or,
-// when target has another folder in front, in that one. It is nobody's as long as
-// the caller holds the folder of the file.
+// Backup is the name for a backup of a file that is changed now: next to it, or,
+// when target has another folder in front, in that one. No other process takes it
+// while the caller holds the folder of the file.
 func Backup(target string, now time.Time) string {
 	stamp, n := now.Format(backupStamp), 0
 	for _, b := range backups(target) {

@@ -36,7 +36,7 @@ func Closed(out any) bool {
 	return err != nil || null
 }
 
-// Gone reports whether nobody reads the pipe f any more, so that a program that
+// Gone reports whether the pipe f has no reader left, so that a program that
 // waits for something to write can end before it writes.
 func Gone(f any) bool {
 	file := fileOf(f)

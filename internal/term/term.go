@@ -18,7 +18,7 @@ import (
 	"golang.org/x/text/width"
 )
 
-// Is reports whether f is a terminal. A reader or writer that is no file is none.
+// Is reports whether f is a terminal. A reader or writer that is no file is not.
 func Is(f any) bool {
 	file := fileOf(f)
 	return file != nil && term.IsTerminal(int(file.Fd()))
@@ -167,8 +167,8 @@ func Fold(line string, hang, columns int) string {
 }
 
 // Hang is where the text of a line begins, which what does not fit is printed
-// below: behind the last gap of two blanks in the first half of the columns,
-// else behind a mark such as "- ", else near where the line begins.
+// below: after the last gap of two blanks in the first half of the columns,
+// else after a mark such as "- ", else near where the line begins.
 func Hang(line string, columns int) int {
 	hang, col := indent(line), indent(line)
 	switch rest := line[hang:]; {

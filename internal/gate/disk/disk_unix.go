@@ -39,7 +39,7 @@ func (Disk) Links(info fs.FileInfo) (uint64, bool) {
 
 // OthersWrite reports whether the mode bits let anybody but the owner write.
 // Where every user has a group of its own (umask 002), that group has the
-// user's number and holds nobody else. Access control lists are not looked at.
+// user's number and has no other member. Access control lists are not looked at.
 func (Disk) OthersWrite(info fs.FileInfo) bool {
 	perm := info.Mode().Perm()
 	if st, ok := info.Sys().(*syscall.Stat_t); ok && st.Gid == st.Uid {

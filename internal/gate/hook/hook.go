@@ -1,4 +1,4 @@
-// Package hook guarantees that exactly one answer is written, whatever fails,
+// Package hook guarantees that exactly one answer is written, even if something fails,
 // and logs the call afterwards.
 package hook
 
@@ -20,8 +20,8 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// An Answerer makes sure that exactly one answer leaves the process, whoever
-// is first: the decision, a panic or the deadline.
+// An Answerer makes sure that exactly one answer leaves the process: that of the
+// first of decision, panic and deadline.
 type Answerer struct {
 	Start    time.Time // of main
 	Args     []string  // of the hook
@@ -127,7 +127,7 @@ func (a *Answerer) refuse(why string) (first bool) {
 }
 
 // Fault answers a call that could not be decided, in the host's form: ask, and
-// deny where nobody can be asked. An event that wants no answer gets none.
+// deny where no person can be asked. An event that wants no answer gets none.
 func (a *Answerer) Fault(kind, why string) int {
 	call := a.known()
 	why = say(why)
@@ -235,7 +235,7 @@ func (a *Answerer) left() time.Duration {
 const waitSlice = 200 * time.Millisecond
 
 // Waiting says that a program of the operator's is waited for, for so long at most:
-// a model or a person may take longer than the call's own time, which stands still
+// a model or a person may take longer than the call's own time, which does not run
 // until done is called. A wait that takes longer than it may ends the process.
 func (a *Answerer) Waiting(most time.Duration) (done func()) {
 	from := time.Now()
@@ -332,7 +332,7 @@ func (a *Answerer) Log(to func() *log.Writer, make func() *log.Record) {
 }
 
 // logFault writes down a call that could not be decided. What kept it from
-// that may stand in the way here too, so the process does not wait for long.
+// that may happen here too, so the process does not wait for long.
 func (a *Answerer) logFault(call *hookio.Call, kind, why string, answer hookio.Answer) {
 	done := make(chan struct{})
 	go func() {
@@ -357,7 +357,7 @@ func (a *Answerer) policy(call *hookio.Call, w gate.World) (p *rules.Policy) {
 	return gate.Policy(call, a.Flags, w)
 }
 
-// Outcome takes note of what became of a call, and forgets what was granted
+// Outcome notes the outcome of a call, and forgets what was granted
 // for a session that is over. The host wants no answer, and gets none.
 func (a *Answerer) Outcome(call *hookio.Call, w gate.World) int {
 	a.Write(nil)

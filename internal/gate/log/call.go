@@ -98,7 +98,7 @@ func Outcome(call *hookio.Call, p *rules.Policy) *Record {
 	default:
 		return nil
 	}
-	r.Input = "" // it stands in the decision
+	r.Input = "" // the decision has it
 	r.redact()
 	return r
 }
@@ -184,7 +184,7 @@ func (r *Record) clean(s *string) {
 const CutMark = " ... (cut)"
 
 // clean redacts a text and cuts it to about limit bytes. What lies a little
-// behind the cut is looked at as well, so that no secret is cut in two before
+// after the cut is looked at as well, so that no secret is cut in two before
 // it is recognised.
 func clean(s string, limit int) (string, bool) {
 	const margin = 4 << 10

@@ -45,7 +45,7 @@ func (f file) check() (size int64, err error) {
 	if st.Nlink > 1 {
 		return 0, errors.New("has more than one hard link")
 	}
-	if st.Mode&0o077 != 0 { // not as we make it: somebody else may have, to read along
+	if st.Mode&0o077 != 0 { // not as we make it: another user may have, to read along
 		if int(st.Uid) != os.Geteuid() {
 			return 0, errors.New("belongs to another user")
 		}

@@ -401,7 +401,7 @@ func (p *tailed) read(f func([]byte)) error {
 	}
 }
 
-// rewind starts anew in a file that was emptied in place.
+// rewind starts again in a file that was emptied in place.
 func (p *tailed) rewind() {
 	info, err := p.file.Stat()
 	at, err2 := p.file.Seek(0, io.SeekCurrent)

@@ -24,7 +24,7 @@ const (
 	maxWord     = 4 << 10 // of a word that is looked at together with those before it
 	maxWords    = 64      // how many words are looked at so, and with how much before them
 	maxBefore   = 1 << 10
-	maxLate     = 64 // with how much the words behind those are
+	maxLate     = 64 // with how much before them later words are looked at
 )
 
 // Deciding returns of the input of a call what decides, redacted: the fields
@@ -67,7 +67,7 @@ func whole(call *hookio.Call) ([]byte, bool) {
 	return w.b, w.hit
 }
 
-// Whole is the redacted input of a call, in which what nobody would see is written as
+// Whole is the redacted input of a call, in which invisible characters are written as
 // \u escapes, and whether some of it had to be left out.
 func Whole(call *hookio.Call) (input []byte, cut bool) {
 	w := inputWriter{limit: maxWhole}
@@ -75,7 +75,7 @@ func Whole(call *hookio.Call) (input []byte, cut bool) {
 	return w.b, w.cut
 }
 
-// Visible is a text as JSON, in which what nobody would see is written as \u escapes.
+// Visible is a text as JSON, in which invisible characters are written as \u escapes.
 func Visible(s string) []byte { return appendVisible(nil, s) }
 
 // patchHeaders keeps the lines that name files.
@@ -112,7 +112,7 @@ func (w *inputWriter) keeps(key string, v gjson.Result) bool {
 
 // full reports whether there is no room for another member or element, and
 // counts it. What is left out is announced by CutMark: a line that is too long
-// would be read by nobody, and one that takes too long would not be written.
+// would not be read, and one that takes too long would not be written.
 func (w *inputWriter) full() bool {
 	w.values++
 	full := w.values > maxValues || len(w.b) > maxInput
@@ -183,7 +183,7 @@ func (w *inputWriter) secret() {
 	w.b = hookio.AppendJSON(w.b, redact.Mark)
 }
 
-// value writes any value; key is the name it stands under.
+// value writes any value; key is its name.
 func (w *inputWriter) value(key string, v gjson.Result) {
 	switch {
 	case v.IsObject():
@@ -270,7 +270,7 @@ func end(before string, n int) string {
 	return before
 }
 
-// word writes an element of a list, a text redacted as the word of a command behind others.
+// word writes an element of a list, a text redacted as the next word of a command.
 func (w *inputWriter) word(key, before string, e gjson.Result) {
 	if !aWord(e) {
 		w.value(key, e)

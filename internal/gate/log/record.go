@@ -1,5 +1,5 @@
 // Package log is the audit log: what the hook was asked, what it answered, and
-// what became of the call. One record is one line of JSON in the state folder.
+// how the call ended. One record is one line of JSON in the state folder.
 //
 // The hook writes it after its answer, so that no disk can change or delay a
 // decision. Only redacted text is ever handed to this package's writer.
@@ -23,11 +23,11 @@ const Schema = 1
 // The events of a record.
 const (
 	EventDecision   = "decision"    // a call was decided, or could not be
-	EventOutcome    = "outcome"     // the host said what became of a call
+	EventOutcome    = "outcome"     // the host said how a call ended
 	EventSessionEnd = "session_end" // the host said that a session is over
 )
 
-// What became of a call (Record.Outcome).
+// How a call ended (Record.Outcome).
 const (
 	Ran     = "ran"     // the tool ran to its end
 	Failed  = "failed"  // the tool ran, or tried to, and reported an error
@@ -147,7 +147,7 @@ func (r *Record) OfDialog() bool {
 	return hookio.Unread(hookio.Options{Host: r.Host, Event: r.HostEvent}).Event == hookio.PermissionRequest
 }
 
-// A Field is one key of a line: where it stands, what it means, and the part of
+// A Field is one key of a line: where it is, what it means, and the part of
 // a Record it carries. Writer, reader and docs/log.md read the same list.
 type Field struct {
 	Name string // "Body", "Resource/service.version", "Attributes/session.id"
@@ -339,7 +339,7 @@ func appendTrace(dst []byte, key string, trace []Entry) []byte {
 	return append(dst, ']')
 }
 
-// appendKey writes a key, after a comma where something stands before it.
+// appendKey writes a key, after a comma unless it is the first.
 func appendKey(dst []byte, key string) []byte {
 	if dst[len(dst)-1] != '{' {
 		dst = append(dst, ',')
@@ -356,7 +356,7 @@ const MaxLine = 1 << 20
 
 // Parse reads one line. ok is false for anything that is not a whole record of
 // this log: a torn line, a line of another program. Unknown keys are ignored,
-// and so are values of another type. A whole record behind a torn one, whose
+// and so are values of another type. A whole record after a torn one, whose
 // writer did not get to its newline, is found.
 func Parse(line []byte) (r Record, ok bool) {
 	line = bytes.TrimSpace(line)
@@ -376,10 +376,10 @@ func Parse(line []byte) (r Record, ok bool) {
 	return Record{}, false
 }
 
-// maxTorn bounds how many torn records before a whole one are looked behind.
+// maxTorn bounds how many torn records before a whole one are passed over.
 const maxTorn = 8
 
-// opening starts every record. Within one it can stand only in an input that
+// opening starts every record. Within one it can be only in an input that
 // has this key itself: in a string the quotation marks are escaped.
 const opening = `{"Timestamp":"`
 

@@ -92,7 +92,7 @@ func (a *Asker) grant(r *approval, answer string) (said, failed string) {
 	return "the approver allowed " + strings.Join(s.Rules, ", ") + " " + until, ""
 }
 
-// refuses says why an answer is none to this request.
+// refuses says why an answer does not fit this request.
 func (r *approval) refuses(answer string) error {
 	switch {
 	case answer == decide.AnswerDeny:

@@ -236,7 +236,7 @@ func (r *question) order(b []byte, v gjson.Result, depth int) []byte {
 }
 
 // describe writes the members that tell about the call. Texts are redacted, and what
-// nobody would see in them is written as \u escapes.
+// a reader would not see in them is written as \u escapes.
 func (r *question) describe(c *decide.Case, v decide.Verdict) {
 	call, pol := c.Call, c.Policy
 	r.text("tool", call.Tool)
@@ -302,7 +302,7 @@ func (r *question) commands(s *bashsafety.Analysis) {
 }
 
 // word is a word of a command without what is a secret in it: alone, or among the
-// words of the command, plain, where it is there no more.
+// words of the command, plain, where it was replaced.
 func word(text, plain string) string {
 	clean, _ := redact.Text(text)
 	if strings.Contains(plain, redact.Mark) && !strings.Contains(plain, text) {
@@ -312,8 +312,8 @@ func word(text, plain string) string {
 }
 
 // json is the line a classifier reads. The call is there twice: as members, and as
-// one text between two marks, to be put into a prompt. Nobody can know the mark who
-// wrote the call, so that nothing in it can pretend that the text is over.
+// one text between two marks, to be put into a prompt. The mark is random: who wrote
+// the call cannot know it, so nothing in the call can pretend that the text is over.
 func (r *question) json() []byte {
 	fence := strconv.FormatUint(rand.Uint64(), 36) + strconv.FormatUint(rand.Uint64(), 36)
 	b := fmt.Appendf(nil, `{"version":%d,"cut":%t,"fence":%q,"call":`, requestVersion, r.cut, fence)

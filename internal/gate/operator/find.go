@@ -58,7 +58,7 @@ func (p *Program) lookUp(name string) (string, error) {
 		hookio.Escape(name))
 }
 
-// own returns the file a name stands for, and why it is nobody's but the user's.
+// own returns the file that a name leads to, or why others than the user may have written it.
 func (p *Program) own(name string) (string, error) {
 	real, err := filepath.EvalSymlinks(name)
 	if err != nil {
@@ -83,7 +83,7 @@ func (p *Program) own(name string) (string, error) {
 	}
 	const open, sticky = fs.FileMode(0o002), fs.ModeSticky
 	for dir := filepath.Dir(real); ; dir = filepath.Dir(dir) {
-		spared := sticky // of a folder above: nobody else can replace what lies in it
+		spared := sticky // of a folder above: other users cannot replace what is in it
 		if dir == filepath.Dir(real) {
 			spared = 0
 		}

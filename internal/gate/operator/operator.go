@@ -42,7 +42,7 @@ type Asker struct {
 	// Wait is told before a program is waited for, and for how long at most; what it
 	// returns is called afterwards. Nil tells no one.
 	Wait func(most time.Duration) (done func())
-	// Afresh asks the classifier whatever it said before, and keeps nothing: by hand.
+	// Afresh asks the classifier again and keeps nothing: by hand.
 	Afresh bool
 	// Propose says which rules would grant this very call for the session, and what
 	// permgate allow would write for it.

@@ -133,7 +133,7 @@ func (st *Store) file(name string) (data []byte, info fs.FileInfo, err error) {
 	return data, info, err
 }
 
-// check says why a file is none that this program wrote for this user.
+// check says why a file cannot be one that this program wrote for this user.
 func (st *Store) check(info fs.FileInfo) error {
 	switch mode := info.Mode(); {
 	case mode&fs.ModeSymlink != 0:

@@ -33,7 +33,7 @@ var patience = 30 * time.Second
 //
 // Any number of processes may do so at once: they take turns by a lock, and a
 // reader sees the file before or after a change, never a part. Folder and file
-// are made with modes 0700 and 0600, and refused where somebody else could have
+// are made with modes 0700 and 0600, and refused where another user could have
 // put them there. Files of sessions that are over for long are removed on the way.
 func (st *Store) Update(session, project string, change func(*Session) error) (Session, error) {
 	name := File(st.Dir, session)
@@ -89,7 +89,7 @@ func (st *Store) lock(patience time.Duration) (unlock func(), err error) {
 		return nil, err
 	}
 	name := filepath.Join(st.Dir, lockName)
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600) // so that nothing is made behind a link
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600) // so that no link is followed
 	if err == nil {
 		f.Close()
 	}
@@ -148,8 +148,8 @@ func (st *Store) folder() error {
 	return nil
 }
 
-// sweep removes the files of sessions that are over, and what a writer that was
-// killed left behind. What cannot be removed stays.
+// sweep removes the files of sessions that are over, and those of a writer that was
+// killed. What cannot be removed stays.
 func (st *Store) sweep() {
 	entries, _ := os.ReadDir(st.Dir)
 	for _, e := range entries {

@@ -121,7 +121,7 @@ func (st *Store) Note(session, project string, change func(*Verdicts)) error {
 	return st.write(name, v.json(project))
 }
 
-// Add keeps a verdict, and lets go of the oldest where there are too many.
+// Add keeps a verdict, and drops the oldest where there are too many.
 func (v *Verdicts) Add(s Said) {
 	v.List = slices.DeleteFunc(v.List, func(old Said) bool { return old.Key == s.Key })
 	v.List = append(v.List, s)
