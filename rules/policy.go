@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -331,4 +332,17 @@ func defaultAt(mode string) int {
 		return Strictness(ModeDefault)
 	}
 	return -1
+}
+
+// With is the policy with further rules at the end of its lists.
+func (p *Policy) With(extra ...Rule) *Policy {
+	out := *p
+	lists := [...]*[]Rule{Allow: &out.Allow, Ask: &out.Ask, Deny: &out.Deny}
+	for _, list := range lists[Allow:] {
+		*list = slices.Clip(*list)
+	}
+	for _, r := range extra {
+		*lists[r.List] = append(*lists[r.List], r)
+	}
+	return &out
 }

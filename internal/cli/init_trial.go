@@ -39,7 +39,7 @@ func (d *draft) rules() []rules.Rule {
 // them, written by the agent's own dialog, say, or decides before them.
 func (d *draft) trim(p *rules.Policy) {
 	idle := map[profile.Rule]bool{}
-	for _, s := range decide.Shadows(policytest.With(p, d.rules())) {
+	for _, s := range decide.Shadows(p.With(d.rules()...)) {
 		own := slices.ContainsFunc(s.With, func(r *rules.Rule) bool { return r.Pos.File == proposed })
 		if s.By != nil && s.Rule.Pos.File == proposed && s.By.Pos.File != proposed && !own {
 			idle[profile.Rule{List: s.Rule.List, Text: s.Rule.Text}] = true

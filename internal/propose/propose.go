@@ -6,6 +6,7 @@ package propose
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/decide"
@@ -137,7 +138,7 @@ func restrict(c *decide.Case, into Into) ([]Proposal, *Refusal) {
 			continue // its files and URLs, and what a script runs, are not what the call says
 		}
 		p, r := exact(c, part, into)
-		if r == nil && bound(part, into.List) {
+		if r == nil && hits(part, into.List) != "" {
 			r = &Refusal{Why: "a rule already covers it: " + hits(part, into.List), Done: true}
 		}
 		if r == nil {
@@ -248,20 +249,18 @@ func quote(s string) string { return `"` + hookio.Escape(s) + `"` }
 
 // trial decides the call with further rules.
 func trial(c *decide.Case, into Into, texts []string) (*decide.Case, decide.Verdict) {
-	p, grants := *c.Policy, c.Grants
-	lists := [...]*[]rules.Rule{rules.Allow: &p.Allow, rules.Ask: &p.Ask, rules.Deny: &p.Deny}
-	list := lists[into.List]
-	if into.Scope == rules.Session {
-		list = &grants.Rules
-	}
-	*list = append([]rules.Rule(nil), *list...)
+	var extra []rules.Rule
 	for _, text := range texts {
 		if r, err := rules.ParseRule(text, into.List, into.Scope, newRule, into.Claude); err == nil {
-			*list = append(*list, r)
+			extra = append(extra, r)
 		}
 	}
-	with := c.Under(&p)
-	with.Grants = grants
+	if into.Scope != rules.Session {
+		with := c.Under(c.Policy.With(extra...))
+		return with, decide.Decide(with)
+	}
+	with := c.Under(c.Policy)
+	with.Grants.Rules = slices.Concat(c.Grants.Rules, extra)
 	return with, decide.Decide(with)
 }
 
@@ -284,16 +283,7 @@ func effect(c *decide.Case, into Into, rule string) *Refusal {
 	return refuse("", "with %s in %s the decision is still different: %s", rule, into.List, t.Reason)
 }
 
-// bound reports whether a rule of the list, or a stricter one, is certain to match.
-func bound(p *decide.Part, list rules.List) bool {
-	for _, h := range p.Hits {
-		if h.Sure && h.Rule.List >= list {
-			return true
-		}
-	}
-	return false
-}
-
+// hits names a rule of the list, or of a stricter one, that is certain to match; "" for none.
 func hits(p *decide.Part, list rules.List) string {
 	for _, h := range p.Hits {
 		if h.Sure && h.Rule.List >= list {

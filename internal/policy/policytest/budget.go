@@ -382,7 +382,7 @@ func (s *spending) add(file string, c *sessions.Call) {
 	call := s.here(c.Call, in)
 	of := s.batch.Case(call)
 	if len(s.runner.Extra) > 0 {
-		of = of.Under(With(of.Policy, s.runner.Extra))
+		of = of.Under(of.Policy.With(s.runner.Extra...))
 	}
 	v := decide.Decide(of)
 	s.Calls++

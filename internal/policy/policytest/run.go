@@ -3,7 +3,6 @@ package policytest
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/decide"
@@ -78,7 +77,7 @@ func (r *Runner) Decide(t *Test) (*decide.Case, decide.Verdict, error) {
 	}
 	c := gate.CaseUnder(r.settings(call, f), call, f, r.World)
 	if len(r.Extra) > 0 {
-		c = c.Under(With(c.Policy, r.Extra))
+		c = c.Under(c.Policy.With(r.Extra...))
 	}
 	return c, decide.Decide(c), nil
 }
@@ -92,23 +91,6 @@ func (r *Runner) settings(call *hookio.Call, f *gate.Flags) *rules.Policy {
 		r.policy = gate.Policy(call, f, r.World).AsIndexed(rules.Long)
 	}
 	return r.policy
-}
-
-// With is a policy with further rules, each at the end of its list.
-func With(p *rules.Policy, extra []rules.Rule) *rules.Policy {
-	out := *p
-	out.Allow, out.Ask, out.Deny = slices.Clip(p.Allow), slices.Clip(p.Ask), slices.Clip(p.Deny)
-	for _, r := range extra {
-		switch r.List {
-		case rules.Allow:
-			out.Allow = append(out.Allow, r)
-		case rules.Ask:
-			out.Ask = append(out.Ask, r)
-		case rules.Deny:
-			out.Deny = append(out.Deny, r)
-		}
-	}
-	return &out
 }
 
 // flags are the options that the context of a test means.

@@ -42,22 +42,18 @@ var claude = Format{
 
 // A claudeReader carries on what earlier lines said.
 type claudeReader struct {
-	f                  *File
-	w                  *window
+	reader
 	session, cwd, mode string
 	agentType          string   // of the subagent that the file is of
 	modes              []moment // of the session that this is a subagent of
 }
 
 func readClaude(f *File, take func(*Call) error) error {
-	r := &claudeReader{f: f, w: newWindow(f, take)}
+	r := &claudeReader{reader: newReader(f, take)}
 	if main := sessionOf(f.Name); main != "" {
 		r.agentType, r.modes = agentTypeOf(f.Name), f.Seen.modesOf(main)
 	}
-	if err := f.objects(r.line); err != nil {
-		return err
-	}
-	return r.w.end()
+	return r.read(r.line)
 }
 
 func (r *claudeReader) line(number int, line gjson.Result) error {

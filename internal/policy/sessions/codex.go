@@ -34,8 +34,7 @@ var codex = Format{
 
 // A codexReader carries on what earlier lines said.
 type codexReader struct {
-	f         *File
-	w         *window
+	reader
 	own, now  codexSession
 	cwd, mode string
 	from      int64 // number of the first line that is not the history of another session; 0: not known
@@ -45,11 +44,8 @@ type codexReader struct {
 type codexSession struct{ id, agent, agentType string }
 
 func readCodex(f *File, take func(*Call) error) error {
-	r := &codexReader{f: f, w: newWindow(f, take)}
-	if err := f.objects(r.line); err != nil {
-		return err
-	}
-	return r.w.end()
+	r := &codexReader{reader: newReader(f, take)}
+	return r.read(r.line)
 }
 
 func (r *codexReader) line(number int, line gjson.Result) error {

@@ -36,19 +36,15 @@ func copilotKind(word string) bool {
 }
 
 type copilotReader struct {
-	f            *File
-	w            *window
+	reader
 	session, cwd string
 	agents       map[string]string // the types of subagents by their ids
 	requests     map[string]string // ids of calls by those of the requests about them
 }
 
 func readCopilot(f *File, take func(*Call) error) error {
-	r := &copilotReader{f: f, w: newWindow(f, take), agents: map[string]string{}, requests: map[string]string{}}
-	if err := f.objects(r.line); err != nil {
-		return err
-	}
-	return r.w.end()
+	r := &copilotReader{reader: newReader(f, take), agents: map[string]string{}, requests: map[string]string{}}
+	return r.read(r.line)
 }
 
 func (r *copilotReader) line(number int, line gjson.Result) error {

@@ -31,26 +31,21 @@ var gemini = Format{
 }
 
 type geminiReader struct {
-	f                   *File
-	w                   *window
+	reader
 	session, cwd, agent string
 }
 
 func readGemini(f *File, take func(*Call) error) error {
-	r := &geminiReader{f: f, w: newWindow(f, take), cwd: geminiRoot(f.Name)}
+	r := &geminiReader{reader: newReader(f, take), cwd: geminiRoot(f.Name)}
 	in := bufio.NewReaderSize(f.In, headSize)
 	f.In = in
 	head, _ := in.Peek(headSize)
 	line, _, _ := bytes.Cut(bytes.TrimSpace(head), []byte("\n"))
 	first, ok := object(line)
-	var err error
-	switch {
-	case ok && !first.Get("messages").Exists(), !ok && !geminiWhole(head):
-		err = f.objects(r.line)
-	default:
-		err = r.whole()
+	if ok && !first.Get("messages").Exists() || !ok && !geminiWhole(head) {
+		return r.read(r.line)
 	}
-	if err != nil {
+	if err := r.whole(); err != nil {
 		return err
 	}
 	return r.w.end()
@@ -196,17 +191,13 @@ var qwen = Format{
 }
 
 type qwenReader struct {
-	f                  *File
-	w                  *window
+	reader
 	session, cwd, mode string
 }
 
 func readQwen(f *File, take func(*Call) error) error {
-	r := &qwenReader{f: f, w: newWindow(f, take)}
-	if err := f.objects(r.line); err != nil {
-		return err
-	}
-	return r.w.end()
+	r := &qwenReader{reader: newReader(f, take)}
+	return r.read(r.line)
 }
 
 func (r *qwenReader) line(number int, line gjson.Result) error {

@@ -246,6 +246,23 @@ func tooDeep(line []byte) bool {
 	return false
 }
 
+// A reader is what the readers of all formats have: the file, and its calls whose outcome
+// is not known yet.
+type reader struct {
+	f *File
+	w *window
+}
+
+func newReader(f *File, take func(*Call) error) reader { return reader{f, newWindow(f, take)} }
+
+// read gives each JSON object of the file to a function, and hands over what is left.
+func (r *reader) read(line func(number int, line gjson.Result) error) error {
+	if err := r.f.objects(line); err != nil {
+		return err
+	}
+	return r.w.end()
+}
+
 // A window holds calls back, in order, until their outcome is known. It is
 // bounded: the oldest is handed on without an outcome where too much would wait.
 type window struct {

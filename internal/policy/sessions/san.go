@@ -36,17 +36,13 @@ var san = Format{
 }
 
 type sanReader struct {
-	f    *File
-	w    *window
+	reader
 	call recorded // what calls have in common
 }
 
 func readSan(f *File, take func(*Call) error) error {
-	r := &sanReader{f: f, w: newWindow(f, take), call: recorded{host: f.Format.Name}}
-	if err := f.objects(r.line); err != nil {
-		return err
-	}
-	return r.w.end()
+	r := &sanReader{reader: newReader(f, take), call: recorded{host: f.Format.Name}}
+	return r.read(r.line)
 }
 
 func (r *sanReader) line(number int, line gjson.Result) error {
@@ -182,17 +178,13 @@ var droid = Format{
 }
 
 type droidReader struct {
-	f    *File
-	w    *window
+	reader
 	call recorded // what calls have in common
 }
 
 func readDroid(f *File, take func(*Call) error) error {
-	r := &droidReader{f: f, w: newWindow(f, take), call: recorded{host: "droid"}}
-	if err := f.objects(r.line); err != nil {
-		return err
-	}
-	return r.w.end()
+	r := &droidReader{reader: newReader(f, take), call: recorded{host: "droid"}}
+	return r.read(r.line)
 }
 
 func (r *droidReader) line(number int, line gjson.Result) error {
