@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -62,7 +63,7 @@ func TestApprover(t *testing.T) {
 			t.Errorf("%s: %v at step %s, asked %v: %s", row.name, v.Decision, v.Step, asked, v.Reason)
 		}
 		if answered := row.said.Decision == hookio.Allow || row.said.Decision == hookio.Deny; asked && answered {
-			code := map[hookio.Decision]Code{hookio.Allow: CodeUserApproved, hookio.Deny: CodeUserDenied}[row.said.Decision]
+			code := map[hookio.Decision]say.Code{hookio.Allow: say.CodeUserApproved, hookio.Deny: say.CodeUserDenied}[row.said.Decision]
 			if told := v.Answer(c); told.Decision != row.want || v.Code() != code || v.Step != "8b" || v.Approval == nil || v.Origin != "7" {
 				t.Errorf("%s: told %v at step %s from %s", row.name, told.Decision, v.Step, v.Origin)
 			}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/guard"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -95,12 +96,12 @@ var AutoDefaults = [...]AutoDefault{
 // autoAnswers are what the lists of autoMode answer, in the order of rules.AutoKeys.
 var autoAnswers = [...]struct {
 	decision hookio.Decision
-	code     Code
+	code     say.Code
 	judged   string
 	does     string // mode auto with such a call
 }{
-	{hookio.Deny, CodeAutoDenied, AutoHardDeny, "denies"}, {hookio.Ask, CodeAutoAsked, AutoSoftDeny, "asks about"},
-	{hookio.Pass, CodeAutoAllowed, AutoAllow, "allows"}, // by grantBuiltIn,
+	{hookio.Deny, say.CodeAutoDenied, AutoHardDeny, "denies"}, {hookio.Ask, say.CodeAutoAsked, AutoSoftDeny, "asks about"},
+	{hookio.Pass, say.CodeAutoAllowed, AutoAllow, "allows"}, // by grantBuiltIn,
 }
 
 // AutoInForce reports whether the built-in list of autoMode applies in mode auto,
@@ -351,7 +352,7 @@ func (c *Case) classified(v Verdict) Verdict {
 		return v.saying("; your classifier (" + at.Pos.String() + ") was not asked")
 	}
 	j := c.Classify(c, v)
-	o := Verdict{Decision: hookio.Ask, Part: v.Part, Judged: &j, Cause: CodeAutoAsked}
+	o := Verdict{Decision: hookio.Ask, Part: v.Part, Judged: &j, Cause: say.CodeAutoAsked}
 	switch {
 	case j.Verdict == AutoAllow:
 		o = grantJudged.by(o)
@@ -361,7 +362,7 @@ func (c *Case) classified(v Verdict) Verdict {
 	case j.Verdict == AutoHardDeny && j.Tired:
 		o.Reason = "your classifier denies it, as it did the calls before (autoDenials), so you are asked"
 	case j.Verdict == AutoHardDeny:
-		o.Decision, o.Cause, o.Reason = hookio.Deny, CodeAutoDenied, "your classifier denies it"
+		o.Decision, o.Cause, o.Reason = hookio.Deny, say.CodeAutoDenied, "your classifier denies it"
 	default:
 		v.Judged = &j
 		return v.saying("; your classifier (" + at.Pos.String() + ") gave no verdict: " + j.Reason)

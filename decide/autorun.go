@@ -3,6 +3,7 @@ package decide
 import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/guard"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 )
 
@@ -23,7 +24,7 @@ func askAutorun(c *Case) Verdict {
 		}
 		if a := c.autorunOf(u); a != nil {
 			return Verdict{Decision: hookio.Ask, Part: u.text, Reason: c.doer(u) + "writes " + quoted(u.text) + a.Why()}.
-				marked("mode: auto asks about files that are run").as(CodeAutoAsked)
+				marked("mode: auto asks about files that are run").as(say.CodeAutoAsked)
 		}
 		if bashsafety.Deceptive(u.text) {
 			return c.confirm("mode: auto requires confirmation")

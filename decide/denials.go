@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -14,7 +15,7 @@ func denyTools(c *Case) Verdict {
 	if !c.Policy.HasTools {
 		return Verdict{}
 	}
-	v := Verdict{Decision: hookio.Deny, Cause: CodeNotInAllowlist, Reason: "tool " + c.Call.Grantee() + " is not in --tools"}
+	v := Verdict{Decision: hookio.Deny, Cause: say.CodeNotInAllowlist, Reason: "tool " + c.Call.Grantee() + " is not in --tools"}
 	var list []rules.Rule
 	for i := range c.Policy.Tools {
 		r := &c.Policy.Tools[i]
@@ -52,12 +53,12 @@ func denyAgent(c *Case) Verdict {
 			return c.byRule(hookio.Deny, "tool "+tool+" is blocked by deny_tools: "+hit.Rule.Text, hit.Rule, u)
 		}
 		if a.HasTools && !named(a.Tools, tool) {
-			return Verdict{Decision: hookio.Deny, Cause: CodeOutsideAllowTools, Reason: "tool " + tool + " is not among the tools of agent " +
+			return Verdict{Decision: hookio.Deny, Cause: say.CodeOutsideAllowTools, Reason: "tool " + tool + " is not among the tools of agent " +
 				a.Name + " (" + a.Pos.String() + ")"}
 		}
 		if a.HasTools {
 			if _, missing := c.covered(a.Tools); missing != nil {
-				return Verdict{Decision: hookio.Deny, Cause: CodeOutsideAllowTools, Part: missing.text, Reason: "tool " + tool +
+				return Verdict{Decision: hookio.Deny, Cause: say.CodeOutsideAllowTools, Part: missing.text, Reason: "tool " + tool +
 					" call is outside the tools of agent " + a.Name + ": no pattern covers " + quoted(missing.text)}
 			}
 		}
@@ -85,16 +86,16 @@ func (c *Case) constraint(a *rules.AgentDef, key string) Verdict {
 	case !a.HasAllow:
 		return Verdict{}
 	case len(a.Allow) == 0:
-		return Verdict{Decision: hookio.Deny, Cause: CodeOutsideAllowTools, Reason: outside + ": the list is empty (" + a.Pos.String() + ")"}
+		return Verdict{Decision: hookio.Deny, Cause: say.CodeOutsideAllowTools, Reason: outside + ": the list is empty (" + a.Pos.String() + ")"}
 	case !named(a.Allow, tool):
 		if rules.SafeTool(tool) {
 			return Verdict{}
 		}
-		return Verdict{Decision: hookio.Deny, Cause: CodeOutsideAllowTools, Reason: outside + ": it does not name " + tool + " (" +
+		return Verdict{Decision: hookio.Deny, Cause: say.CodeOutsideAllowTools, Reason: outside + ": it does not name " + tool + " (" +
 			a.Pos.String() + ")"}
 	}
 	if _, missing := c.covered(a.Allow); missing != nil {
-		return Verdict{Decision: hookio.Deny, Cause: CodeOutsideAllowTools, Part: missing.text, Reason: outside + ": " +
+		return Verdict{Decision: hookio.Deny, Cause: say.CodeOutsideAllowTools, Part: missing.text, Reason: outside + ": " +
 			c.uncovered(a.Allow, missing)}
 	}
 	return Verdict{}
@@ -126,12 +127,12 @@ func denyFences(c *Case) Verdict {
 		if u.write && p.FenceWrite.On() {
 			return Verdict{Decision: hookio.Deny, Part: u.text, Managed: p.FenceWrite.Scope == rules.Managed,
 				Reason: c.doer(u) + "writes " + u.place()}.
-				marked("outside working directory, " + fenceWrite + ", " + p.FenceWrite.Pos.String()).as(CodeOutsideWorkspace)
+				marked("outside working directory, " + fenceWrite + ", " + p.FenceWrite.Pos.String()).as(say.CodeOutsideWorkspace)
 		}
 		if !u.write && p.FenceRead.On() && u.subject.URL == nil {
 			return Verdict{Decision: hookio.Deny, Part: u.text, Managed: p.FenceRead.Scope == rules.Managed,
 				Reason: c.doer(u) + "reads " + place.Given}.
-				marked("outside working directory, " + fenceRead + ", " + p.FenceRead.Pos.String()).as(CodeOutsideWorkspace)
+				marked("outside working directory, " + fenceRead + ", " + p.FenceRead.Pos.String()).as(say.CodeOutsideWorkspace)
 		}
 	}
 	return Verdict{}

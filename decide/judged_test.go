@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -14,18 +15,18 @@ func TestClassified(t *testing.T) {
 	for _, tt := range []struct {
 		judged Judgement
 		want   hookio.Decision
-		code   Code
+		code   say.Code
 		says   string
 	}{
-		{Judgement{Verdict: AutoAllow, Source: ByOperator}, hookio.Allow, CodeAutoAllowed, "your classifier allows it (mode: auto, operator, /p:1:1)"},
-		{Judgement{Verdict: AutoAllow, Source: ByCache, Reason: "fine"}, hookio.Allow, CodeAutoAllowed, `allows it: "fine" (mode: auto, cache`},
-		{Judgement{Verdict: AutoSoftDeny, Source: ByOperator, Reason: "hm"}, hookio.Ask, CodeAutoAsked, `wants it confirmed: "hm"`},
-		{Judgement{Verdict: AutoHardDeny, Source: ByOperator, Reason: "no"}, hookio.Deny, CodeAutoDenied, `denies it: "no"`},
-		{Judgement{Verdict: AutoHardDeny, Source: ByOperator, Reason: "no", Tired: true}, hookio.Ask, CodeAutoAsked, "so you are asked"},
-		{Judgement{Source: ByOperator, Reason: "it died"}, hookio.Ask, CodeModeDefault, "gave no verdict: it died"},
-		{Judgement{Verdict: "ALLOW", Source: ByOperator}, hookio.Ask, CodeModeDefault, "gave no verdict"},
-		{Judgement{Verdict: "yes", Source: ByOperator}, hookio.Ask, CodeModeDefault, "gave no verdict"},
-		{Judgement{}, hookio.Ask, CodeModeDefault, "gave no verdict"},
+		{Judgement{Verdict: AutoAllow, Source: ByOperator}, hookio.Allow, say.CodeAutoAllowed, "your classifier allows it (mode: auto, operator, /p:1:1)"},
+		{Judgement{Verdict: AutoAllow, Source: ByCache, Reason: "fine"}, hookio.Allow, say.CodeAutoAllowed, `allows it: "fine" (mode: auto, cache`},
+		{Judgement{Verdict: AutoSoftDeny, Source: ByOperator, Reason: "hm"}, hookio.Ask, say.CodeAutoAsked, `wants it confirmed: "hm"`},
+		{Judgement{Verdict: AutoHardDeny, Source: ByOperator, Reason: "no"}, hookio.Deny, say.CodeAutoDenied, `denies it: "no"`},
+		{Judgement{Verdict: AutoHardDeny, Source: ByOperator, Reason: "no", Tired: true}, hookio.Ask, say.CodeAutoAsked, "so you are asked"},
+		{Judgement{Source: ByOperator, Reason: "it died"}, hookio.Ask, say.CodeModeDefault, "gave no verdict: it died"},
+		{Judgement{Verdict: "ALLOW", Source: ByOperator}, hookio.Ask, say.CodeModeDefault, "gave no verdict"},
+		{Judgement{Verdict: "yes", Source: ByOperator}, hookio.Ask, say.CodeModeDefault, "gave no verdict"},
+		{Judgement{}, hookio.Ask, say.CodeModeDefault, "gave no verdict"},
 	} {
 		for _, hidden := range []string{"", "subagent", "headless"} {
 			c := judgedCase(tt.judged)

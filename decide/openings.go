@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
@@ -29,7 +30,7 @@ func (o *opening) mayTouch(c *Case, list string, r *rules.Rule, m *mention) Verd
 	if pos := r.Pos.String(); pos != "" {
 		at = ", " + pos
 	}
-	return v.marked("could match" + at + everyMode).as(CodeCouldMatchRule)
+	return v.marked("could match" + at + everyMode).as(say.CodeCouldMatchRule)
 }
 
 // concerned reports whether a rule that speaks of reads or writes is about an

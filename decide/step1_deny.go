@@ -2,6 +2,7 @@ package decide
 
 import (
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -36,7 +37,7 @@ func denyRules(c *Case) Verdict {
 				managed := hit.Rule.Scope == rules.Managed
 				if hit.Sure && (v.Decision != hookio.Deny || managed && !v.Managed) {
 					v = c.byRule(hookio.Deny, list.word+": "+hit.Rule.Text, hit.Rule, &c.units[i]).as(list.code)
-					if list.code == CodeAutoDenied {
+					if list.code == say.CodeAutoDenied {
 						v = c.judged(v, rules.AutoHardDeny, "")
 					}
 				}
@@ -55,25 +56,25 @@ func denyCatastrophic(c *Case) Verdict {
 	}
 	v := c.found(f)
 	return Verdict{Decision: hookio.Deny, Check: v.Check, Part: v.Part, Managed: set.Scope == rules.Managed, Reason: v.sentence()}.
-		marked(f.Check.ID + `: "catastrophic" is "deny", ` + set.Pos.String()).as(CodeCatastrophic)
+		marked(f.Check.ID + `: "catastrophic" is "deny", ` + set.Pos.String()).as(say.CodeCatastrophic)
 }
 
 type denyList struct {
 	word  string
 	rules []rules.Rule
-	code  Code // of a denial
+	code  say.Code // of a denial
 }
 
 // denyLists are the lists of step 1 but those of an agent definition or skill.
 func (in *Input) denyLists() []denyList {
 	p := in.Policy
 	lists := []denyList{
-		{"deny rule", p.Deny, CodeDeniedByRule},
-		{"excluded content", p.Posture.ContentExclusion, CodeExcluded},
-		{"excluded url", p.Posture.URLs, CodeExcluded},
+		{"deny rule", p.Deny, say.CodeDeniedByRule},
+		{"excluded content", p.Posture.ContentExclusion, say.CodeExcluded},
+		{"excluded url", p.Posture.URLs, say.CodeExcluded},
 	}
 	if p.AutoRestricts() {
-		lists = append(lists, denyList{"autoMode.hard_deny", p.Auto.HardDeny, CodeAutoDenied})
+		lists = append(lists, denyList{"autoMode.hard_deny", p.Auto.HardDeny, say.CodeAutoDenied})
 	}
 	return lists
 }

@@ -3,6 +3,7 @@ package decide
 import (
 	"fmt"
 
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -30,7 +31,7 @@ func immuneManaged(c *Case) Verdict {
 	for i := range c.units {
 		for _, hit := range c.matches(c.Policy.Ask, i) {
 			if hit.Sure && hit.Rule.Scope == rules.Managed {
-				return c.byRule(hookio.Ask, "managed ask rule: "+hit.Rule.Text, hit.Rule, &c.units[i]).as(CodeAskedByRule)
+				return c.byRule(hookio.Ask, "managed ask rule: "+hit.Rule.Text, hit.Rule, &c.units[i]).as(say.CodeAskedByRule)
 			}
 		}
 	}
@@ -77,7 +78,7 @@ func (c *Case) couldMatch(list string, r *rules.Rule, u *unit) Verdict {
 	if pos := r.Pos.String(); pos != "" {
 		at = ", " + pos
 	}
-	return v.marked("could match" + at + everyMode).as(CodeCouldMatchRule)
+	return v.marked("could match" + at + everyMode).as(say.CodeCouldMatchRule)
 }
 
 // immuneDoubts asks about what the analysis cannot see through.
@@ -88,7 +89,7 @@ func immuneDoubts(c *Case) Verdict {
 		switch d := &c.Script.Doubts[i]; {
 		case c.takesBack(askDoubt, question{doubt: d}):
 		case v.Decision == hookio.Pass:
-			v = immune(d.ID, "", d.Msg).as(CodeNotUnderstood)
+			v = immune(d.ID, "", d.Msg).as(say.CodeNotUnderstood)
 		default:
 			more++
 		}

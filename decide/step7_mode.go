@@ -3,6 +3,7 @@ package decide
 import (
 	"strings"
 
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -11,7 +12,7 @@ import (
 func stepMode(c *Case, _ Verdict) Verdict {
 	mode, tool := c.Policy.Mode.Value, c.Call.Grantee()
 	if NeedsUser(tool) && !rules.SafeTool(tool) {
-		return Verdict{Decision: hookio.Ask, Cause: CodeNeedsTheUser, Reason: "mode: " + tool + " needs the user"}
+		return Verdict{Decision: hookio.Ask, Cause: say.CodeNeedsTheUser, Reason: "mode: " + tool + " needs the user"}
 	}
 	if rules.SafeTool(tool) {
 		return grantSafeTool.allow("mode: safe tool")
@@ -41,7 +42,7 @@ func byMode(c *Case, mode string) Verdict {
 		if mode == "plan" && c.plans() {
 			return grantPlan.allow("mode: " + c.Call.Tool + " is part of planning")
 		}
-		return Verdict{Decision: hookio.Deny, Part: c.part(), Reason: c.because()}.marked(c.refusal(mode)).as(modeCode(mode))
+		return Verdict{Decision: hookio.Deny, Part: c.part(), Reason: c.because()}.marked(c.refusal(mode)).as(say.OfMode(mode))
 	}
 	return c.confirm("mode: default requires confirmation")
 }

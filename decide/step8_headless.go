@@ -3,6 +3,7 @@ package decide
 import (
 	"strings"
 
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 )
 
@@ -20,11 +21,11 @@ func stepHeadless(c *Case, v Verdict) Verdict {
 	p := c.Policy
 	switch mode := p.Mode.Value; {
 	case mode == "dontAsk" && v.Check != nil:
-		return deny("mode: don't ask (auto-deny): " + seedWords(v.Check)).as(CodeDontAsk)
+		return deny("mode: don't ask (auto-deny): " + seedWords(v.Check)).as(say.CodeDontAsk)
 	case mode == "dontAsk":
-		return deny("mode: don't ask (auto-deny)").as(CodeDontAsk)
+		return deny("mode: don't ask (auto-deny)").as(say.CodeDontAsk)
 	case mode == "explore" || mode == "plan":
-		return deny(c.deniedIn(mode)).as(modeCode(mode))
+		return deny(c.deniedIn(mode)).as(say.OfMode(mode))
 	case c.subagentDenies():
 		if v.Step == "7" {
 			return deny("tool " + c.Call.Grantee() + " would require approval; a subagent in " + mode + " mode denies it")

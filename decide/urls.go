@@ -7,6 +7,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -20,7 +21,7 @@ func unlistedURL(c *Case) Verdict {
 	}
 	ask := func(part, reason string) Verdict {
 		return Verdict{Decision: hookio.Ask, Part: part, Reason: reason}.
-			marked(`no entry of urls.allow, ` + g.URLsSet.Pos.String()).as(CodeAddressNotListed)
+			marked(`no entry of urls.allow, ` + g.URLsSet.Pos.String()).as(say.CodeAddressNotListed)
 	}
 	if open := c.unlisted(); len(open) > 0 {
 		u := open[0]

@@ -10,8 +10,8 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/decide/guard"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
@@ -167,7 +167,7 @@ func TestCodesPage(t *testing.T) {
 		Exe: func() (string, error) { return "/opt/bin/permgate", nil }, Now: time.Unix(0, 0), ManagedDir: []string{filepath.Join(dir, "none")},
 	}
 	var table strings.Builder
-	for _, row := range decide.Codes {
+	for _, row := range say.Codes {
 		table.WriteString("| `" + string(row.Code) + "` | " + row.Doc + " | ")
 		if row.Example == "" {
 			table.WriteString("|\n")

@@ -3,7 +3,7 @@ package gate_test
 import (
 	"testing"
 
-	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/internal/gate"
 )
 
@@ -14,24 +14,24 @@ func TestCodes(t *testing.T) {
 	shows := func(text string) string { return `{"permissions":` + text + `}` }
 	asked := map[string]string{user: shows(`{"ask":["Bash(make:*)"],"allow":["Bash(git:*)"]}`)}
 	auto := map[string]string{user: `{"permissions":{"defaultMode":"auto"},"autoMode":{"hard_deny":["Bash(aa:*)"],"soft_deny":["Bash(bb:*)"],"allow":["Bash(cc:*)"]}}`}
-	for want, s := range map[decide.Code]sentence{
-		decide.CodeAskedByRule:       {payload: bash("make x"), files: asked},
-		decide.CodeAllowedByRule:     {payload: bash("git status"), files: asked},
-		decide.CodeOutsideAllowTools: {payload: bash("ls"), files: map[string]string{agent: "---\nname: a\nallow_tools: [Read]\n---\n"}, flags: gate.Flags{Agent: "a"}},
-		decide.CodeDeniedByRule: {payload: bash("rm -rf /"), files: map[string]string{user: shows(`{"deny":["Bash(rm:*)"]}`),
+	for want, s := range map[say.Code]sentence{
+		say.CodeAskedByRule:       {payload: bash("make x"), files: asked},
+		say.CodeAllowedByRule:     {payload: bash("git status"), files: asked},
+		say.CodeOutsideAllowTools: {payload: bash("ls"), files: map[string]string{agent: "---\nname: a\nallow_tools: [Read]\n---\n"}, flags: gate.Flags{Agent: "a"}},
+		say.CodeDeniedByRule: {payload: bash("rm -rf /"), files: map[string]string{user: shows(`{"deny":["Bash(rm:*)"]}`),
 			"/home/dev/.gen/permgate.json": `{"catastrophic":"deny"}`}},
-		decide.CodeCatastrophic:     {payload: bash("rm -rf /"), files: map[string]string{"/home/dev/.gen/permgate.json": `{"catastrophic":"deny"}`}},
-		decide.CodeExcluded:         {payload: tool("Read", `{"file_path":"a.secret"}`), files: map[string]string{"/home/dev/.gen/permgate.json": `{"contentExclusion":["**/*.secret"]}`}},
-		decide.CodeAddressNotListed: {payload: tool("WebFetch", `{"url":"https://b.test/"}`), files: map[string]string{"/home/dev/.gen/permgate.json": `{"urls":{"allow":["a.test"]}}`}},
-		decide.CodeAutoDenied:       {payload: bash("aa x"), files: auto},
-		decide.CodeAutoAsked:        {payload: bash("bb x"), files: auto},
-		decide.CodeAutoAllowed:      {payload: bash("cc x"), files: auto},
-		decide.CodeReadOnly:         {payload: bash("ls"), files: map[string]string{"/home/dev/.gen/permgate.json": `{"readOnlyCommands":"allow"}`}},
-		decide.CodeSensitivePath:    {payload: bash("make >.git/config"), files: map[string]string{managed: shows(`{"ask":["Bash(make:*)"]}`)}},
-		decide.CodeOutsideWorkspace: {payload: tool("Read", `{"file_path":"/etc/passwd"}`), files: map[string]string{user: shows(`{"blockReadsOutsideWorkingDirectories":true}`)}},
-		decide.CodeNobodyToAsk:      {payload: bash("make x"), files: asked, flags: gate.Flags{Headless: true}},
-		decide.CodeMutationInPlan:   {payload: bash("make x"), files: asked, flags: gate.Flags{Mode: "plan"}},
-		decide.CodeDontAsk:          {payload: bash("rm -rf x"), flags: gate.Flags{Mode: "dontAsk"}},
+		say.CodeCatastrophic:     {payload: bash("rm -rf /"), files: map[string]string{"/home/dev/.gen/permgate.json": `{"catastrophic":"deny"}`}},
+		say.CodeExcluded:         {payload: tool("Read", `{"file_path":"a.secret"}`), files: map[string]string{"/home/dev/.gen/permgate.json": `{"contentExclusion":["**/*.secret"]}`}},
+		say.CodeAddressNotListed: {payload: tool("WebFetch", `{"url":"https://b.test/"}`), files: map[string]string{"/home/dev/.gen/permgate.json": `{"urls":{"allow":["a.test"]}}`}},
+		say.CodeAutoDenied:       {payload: bash("aa x"), files: auto},
+		say.CodeAutoAsked:        {payload: bash("bb x"), files: auto},
+		say.CodeAutoAllowed:      {payload: bash("cc x"), files: auto},
+		say.CodeReadOnly:         {payload: bash("ls"), files: map[string]string{"/home/dev/.gen/permgate.json": `{"readOnlyCommands":"allow"}`}},
+		say.CodeSensitivePath:    {payload: bash("make >.git/config"), files: map[string]string{managed: shows(`{"ask":["Bash(make:*)"]}`)}},
+		say.CodeOutsideWorkspace: {payload: tool("Read", `{"file_path":"/etc/passwd"}`), files: map[string]string{user: shows(`{"blockReadsOutsideWorkingDirectories":true}`)}},
+		say.CodeNobodyToAsk:      {payload: bash("make x"), files: asked, flags: gate.Flags{Headless: true}},
+		say.CodeMutationInPlan:   {payload: bash("make x"), files: asked, flags: gate.Flags{Mode: "plan"}},
+		say.CodeDontAsk:          {payload: bash("rm -rf x"), flags: gate.Flags{Mode: "dontAsk"}},
 	} {
 		if _, v, _ := s.answer(t); v.Code() != want {
 			t.Errorf("%s: got %s at step %s: %s", want, v.Code(), v.Step, v.Reason)
@@ -41,8 +41,8 @@ func TestCodes(t *testing.T) {
 
 // TestCodesNamed: every code has one row.
 func TestCodesNamed(t *testing.T) {
-	seen := map[decide.Code]bool{}
-	for _, row := range decide.Codes {
+	seen := map[say.Code]bool{}
+	for _, row := range say.Codes {
 		if row.Code == "" || row.Doc == "" || seen[row.Code] {
 			t.Errorf("%q: named twice, or without a meaning", row.Code)
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -16,7 +17,7 @@ import (
 // asked is an ask about one command, of a session.
 func asked(session, part string) (*decide.Case, decide.Verdict) {
 	c := &decide.Case{Input: decide.Input{Call: &hookio.Call{Tool: "Bash", SessionID: session}, Policy: &rules.Policy{}}}
-	return c, decide.Verdict{Decision: hookio.Ask, Step: "7", Part: part, Cause: decide.CodeModeDefault}
+	return c, decide.Verdict{Decision: hookio.Ask, Step: "7", Part: part, Cause: say.CodeModeDefault}
 }
 
 // ask counts an ask, and how often it was asked with this time.

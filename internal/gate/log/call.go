@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
 	"github.com/permgate--owner/permgate/rules"
@@ -74,7 +75,7 @@ func Faulted(call *hookio.Call, p *rules.Policy, fault, why string, a hookio.Ans
 		r.Answered = Told(call, a)
 	}
 	r.Event, r.Fault, r.Reason = EventDecision, fault, why
-	r.Decision, r.Code = a.Decision.String(), string(decide.CodeUndecided)
+	r.Decision, r.Code = a.Decision.String(), string(say.CodeUndecided)
 	if call != nil && !call.Event.Decides() {
 		r.Event, r.Decision, r.Answered, r.Code = EventOutcome, "", "", ""
 	}
@@ -265,14 +266,14 @@ const (
 // settle, "report" for one that none can, and "" for an ask that is wanted (a rule of the user's,
 // a catastrophe), or that has another end.
 func Ends(step, code string) string {
-	switch decide.Code(code) {
-	case decide.CodeModeDefault, decide.CodeOutsideWorkspace, decide.CodeAddressNotListed:
+	switch say.Code(code) {
+	case say.CodeModeDefault, say.CodeOutsideWorkspace, say.CodeAddressNotListed:
 		return "allow"
-	case decide.CodeAutoAsked:
+	case say.CodeAutoAsked:
 		if step == "7" {
 			return "allow"
 		}
-	case decide.CodeDestructive, decide.CodeSuspicious, decide.CodeMalformed, decide.CodeSensitivePath, decide.CodeSecret, decide.CodeNotUnderstood:
+	case say.CodeDestructive, say.CodeSuspicious, say.CodeMalformed, say.CodeSensitivePath, say.CodeSecret, say.CodeNotUnderstood:
 		return "report"
 	}
 	return ""

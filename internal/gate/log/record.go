@@ -77,7 +77,7 @@ type Record struct {
 	Rule      string        // text of the rule that decided
 	RulePlace string        // file:line:col
 	Check     string        // id of the check that decided
-	Code      string        // decide.Code: why, for programs
+	Code      string        // say.Code: why, for programs
 	Part      string        // what an ask is about: the subcommand or path that decided
 	Reason    string        // empty where no rule and no check spoke and the host was told nothing
 	Duration  time.Duration // from the start of main to the answer
