@@ -44,7 +44,6 @@ type Case struct {
 	waivers []waiver
 	repos   *repo.Repos
 	guard   *guard.Guard
-	patches int // that were read so far
 
 	mentioned []mention // see mentions.go; nil until asked
 

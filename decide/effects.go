@@ -16,7 +16,7 @@ import (
 func (c *Case) effectUnits(at int, e *bashsafety.Effect) {
 	sub := &c.Script.Subcommands[at]
 	if e.Top != "" {
-		e = c.atTop(e)
+		e = c.guard.AtTop(e)
 	}
 	switch e.Kind {
 	case bashsafety.Read, bashsafety.Source, bashsafety.Write, bashsafety.Delete:
@@ -56,7 +56,7 @@ func (c *Case) foundUnits(at int, e *bashsafety.Effect) {
 	var names, from []string
 	how := found{listed: c.Script.Expands(at)}
 	if how.listed {
-		names, from, how.listed = c.finds(e.Expands)
+		names, from, how.listed = c.guard.Finds(e.Expands)
 		how.nothing = how.listed && len(names) == 0
 	}
 	if e.Silent {
@@ -81,18 +81,6 @@ func (c *Case) foundUnits(at int, e *bashsafety.Effect) {
 		}
 		c.fileUnits(sub, &one, found{reading: how.reading})
 	}
-}
-
-// finds lists the paths a pattern stands for, and what they are copied from.
-func (c *Case) finds(x *bashsafety.Expansion) (names, from []string, ok bool) {
-	names, ok = c.World.Expand(x.Pattern)
-	if x.Into != "" {
-		from = slices.Clone(names)
-		for i := range names {
-			names[i] = path.Join(x.Into, path.Base(names[i]))
-		}
-	}
-	return names, from, ok
 }
 
 // fileUnits are the units of one file, folder or pattern.

@@ -19,6 +19,7 @@ type Guard struct {
 	liveDirs []liveFolder                            // see liveFolders
 	places   map[rules.Path]string                   // what Holds said of a folder
 	listings map[*bashsafety.Contents]*world.Listing // what Contents said
+	patches  int                                     // that were read so far
 }
 
 // New is a guard that has not looked at anything yet.
