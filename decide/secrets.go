@@ -1,9 +1,11 @@
 package decide
 
 import (
+	"path"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -120,4 +122,114 @@ func SecretReads(c *Case) []Part {
 		}
 	}
 	return parts
+}
+
+// immuneNamedSecret asks where a text reads a file that is only known when it
+// runs, and spells out a secret.
+func immuneNamedSecret(c *Case) Verdict {
+	for _, o := range c.openings() {
+		if o.writes {
+			continue
+		}
+		name, why := c.namedSecret(&o)
+		if why == "" {
+			continue
+		}
+		part := Spell(o.sub.Argv)
+		return immune("secret-file", part, quoted(part)+origin(o.sub)+" may read "+quoted(name)+
+			", which contains "+why+
+			". Try naming the files it reads")
+	}
+	return Verdict{}
+}
+
+// namedSecret returns the secret that the text spells out and an opening may be.
+func (c *Case) namedSecret(o *opening) (name, why string) {
+	for i := range c.mentions() {
+		m := &c.mentioned[i]
+		if m.text[0] != '/' && m.text[0] != '~' && !strings.HasPrefix(m.text, "..") {
+			continue // a relative name leads into the project
+		}
+		name, why = c.guard.SecretOrStore(m.path.Given)
+		if why != "" && c.mayBe(o, m) && !c.usedKey(m.path.Given) && !c.allowedSecret(name) {
+			return name, why
+		}
+	}
+	return "", ""
+}
+
+// usedKey reports whether a command of the text uses a file as its key.
+func (c *Case) usedKey(name string) bool {
+	for i := range c.Script.Subcommands {
+		for j := range c.Script.Subcommands[i].Effects {
+			if e := &c.Script.Subcommands[i].Effects[j]; e.Key && e.Path == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// allowedSecret reports whether an exact allow rule of the user or managed
+// settings names a file.
+func (c *Case) allowedSecret(name string) bool {
+	p := c.World.Path(name)
+	return c.takesBack(askSecret, question{unit: &unit{subject: rules.Subject{Tool: "Read", Path: &p}}})
+}
+
+// spellsSecret returns the first word of a text that names a secret, or a folder
+// of them, wherever it lies: what reads a file that is not known may read that one.
+func (c *Case) spellsSecret() string {
+	for i := range c.mentions() {
+		m := &c.mentioned[i]
+		if guard.IsSecretPlace(m.path.Given) {
+			return m.text
+		}
+	}
+	return ""
+}
+
+// contained says why a command in a container, or the one that brings it there, may
+// show what is secret: the files of a container are not looked at one by one.
+func contained(sub *bashsafety.Subcommand) (why string) {
+	for i := range sub.Argv {
+		w := &sub.Argv[i]
+		if sub.Contained && !w.Known {
+			return "it reads an unknown file in a container"
+		}
+		spellings(w.Text, func(name string) {
+			at := strings.TrimPrefix(path.Clean("/"+name), "/var")
+			if guard.IsSecretPlace(at) || tellsOfProcesses(at) {
+				why = "it reads a file in a container that may contain keys or tokens"
+			}
+			if sub.Contained && name[0] == '/' && holdsSecrets(at) && !listsNames(sub.Program) {
+				why = "it reads a folder in a container that may contain keys or tokens"
+			}
+		})
+	}
+	return why
+}
+
+// tellsOfProcesses reports whether a file of /proc may show the environment or the
+// memory of a process: all but the plain facts about the machine.
+func tellsOfProcesses(at string) bool {
+	return strings.HasPrefix(at, "/proc/") && at != "/proc/cpuinfo" && at != "/proc/meminfo"
+}
+
+// holdsSecrets reports whether the places of keys in a container lie below a folder.
+func holdsSecrets(folder string) bool {
+	switch folder {
+	case "", "/", "/etc", "/home", "/proc", "/root", "/run":
+		return true
+	}
+	return false
+}
+
+// listsNames reports whether a program shows no more of a folder than its names.
+func listsNames(program string) bool {
+	switch program {
+	case "ls", "stat", "find", "du", "df", "tree", "test", "[", "file":
+		return true
+	}
+	return false
 }
