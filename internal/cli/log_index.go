@@ -194,37 +194,16 @@ func (b *logIndex) choose(f *logFilter, n int) []*loggedCall {
 // topOf is how many rules and prompts --stats names.
 const topOf = 10
 
-// A tally counts calls by answer.
-type tally struct {
-	name                      string
-	allow, ask, deny, silence int
-}
-
-func (t *tally) total() int { return t.allow + t.ask + t.deny + t.silence }
-
-func (t *tally) add(answer string) {
-	switch answer {
-	case "allow":
-		t.allow++
-	case "ask":
-		t.ask++
-	case "deny":
-		t.deny++
-	default:
-		t.silence++
-	}
-}
-
 // tallies are tallies by name, in the order the names were met.
-type tallies []*tally
+type tallies []*replay.Named
 
-func (l *tallies) of(name string) *tally {
+func (l *tallies) of(name string) *replay.Named {
 	for _, t := range *l {
-		if t.name == name {
+		if t.Name == name {
 			return t
 		}
 	}
-	t := &tally{name: name}
+	t := &replay.Named{Name: name}
 	*l = append(*l, t)
 	return t
 }
@@ -232,10 +211,10 @@ func (l *tallies) of(name string) *tally {
 // top sorts by how often, then by name, and keeps the first n.
 func (l tallies) top(n int) tallies {
 	sort.SliceStable(l, func(i, j int) bool {
-		if a, b := l[i].total(), l[j].total(); a != b {
+		if a, b := l[i].Calls(), l[j].Calls(); a != b {
 			return a > b
 		}
-		return l[i].name < l[j].name
+		return l[i].Name < l[j].Name
 	})
 	return l[:min(n, len(l))]
 }
@@ -247,7 +226,7 @@ type logCount struct {
 	calls, faults        int
 	first, last          time.Time
 	sessions             int
-	all                  tally
+	all                  replay.Tally
 	days, hosts, steps   tallies
 	rules, prompts       tallies
 	asked                int // prompts, by us or by the program itself
@@ -290,8 +269,8 @@ func countLog(e *env, f *gate.Flags, chosen []*loggedCall) *logCount {
 	}
 	n.rules, n.prompts = n.rules.top(topOf), n.prompts.top(topOf)
 	n.hosts = n.hosts.top(len(n.hosts))
-	sort.SliceStable(n.steps, func(i, j int) bool { return n.steps[i].name < n.steps[j].name })
-	sort.SliceStable(n.days, func(i, j int) bool { return n.days[i].name < n.days[j].name })
+	sort.SliceStable(n.steps, func(i, j int) bool { return n.steps[i].Name < n.steps[j].Name })
+	sort.SliceStable(n.days, func(i, j int) bool { return n.days[i].Name < n.days[j].Name })
 	return n
 }
 
@@ -308,9 +287,9 @@ func (n *logCount) count(c *loggedCall) {
 	if c.Observed {
 		n.observed++
 	}
-	n.all.add(answer)
-	n.days.of(c.Time.Local().Format(time.DateOnly)).add(answer)
-	n.hosts.of(c.Host).add(answer)
+	n.all.Add(answer)
+	n.days.of(c.Time.Local().Format(time.DateOnly)).Add(answer)
+	n.hosts.of(c.Host).Add(answer)
 	if c.Fault != "" {
 		n.faults++
 		return
@@ -319,19 +298,19 @@ func (n *logCount) count(c *loggedCall) {
 	if step == "" {
 		step = c.Step
 	}
-	n.steps.of(step).add(answer)
+	n.steps.of(step).Add(answer)
 	switch {
 	case c.Rule != "":
-		n.rules.of(c.Rule + "  " + c.RulePlace).add(answer)
+		n.rules.of(c.Rule + "  " + c.RulePlace).Add(answer)
 	case c.Check != "":
-		n.rules.of("check " + c.Check).add(answer)
+		n.rules.of("check " + c.Check).Add(answer)
 	}
 }
 
 // prompt counts one prompt and its outcome.
 func (n *logCount) prompt(c *loggedCall) {
 	n.asked++
-	n.prompts.of(replay.Group(c.Tool, gjson.Parse(c.Input), c.Cwd, c.Reason)).add("ask")
+	n.prompts.of(replay.Group(c.Tool, gjson.Parse(c.Input), c.Cwd, c.Reason)).Add("ask")
 	switch b := c.base(); {
 	case b.outcome == nil && b.passed:
 		n.notRun++

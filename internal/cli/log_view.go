@@ -15,6 +15,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/log"
+	"github.com/permgate--owner/permgate/internal/policy/replay"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -60,10 +61,16 @@ func (v *logView) call(c *loggedCall) {
 }
 
 // outcome prints how a call ended that was printed before.
-func (v *logView) outcome(c *loggedCall) {
-	head := stamp(c.outcome) + "  " + pad(cmp.Or(hookio.Escape(c.Host), "-"), 8) + "  "
+func (v *logView) outcome(c *loggedCall) { v.later(c, c.outcome, c.became(), hookio.Pass) }
+
+// dialog prints that the program asks its user about a call that was printed before.
+func (v *logView) dialog(c *loggedCall) { v.later(c, c.dialog, "dialog", hookio.Ask) }
+
+// later prints a word about a call, at the time of a later record.
+func (v *logView) later(c *loggedCall, r *log.Record, word string, colour hookio.Decision) {
+	head := stamp(r) + "  " + pad(cmp.Or(hookio.Escape(c.Host), "-"), 8) + "  "
 	title := cut(loggedTitle(&c.Record), max(v.width-len(head)-9, 40))
-	fmt.Fprintf(v.w, "%s%s  %s\n", head, v.paint(hookio.Pass, pad(c.became(), 7)), title)
+	fmt.Fprintf(v.w, "%s%s  %s\n", head, v.paint(colour, pad(word, 7)), title)
 }
 
 // quiet reports whether nothing of ours spoke about a call. Earlier versions
@@ -71,13 +78,6 @@ func (v *logView) outcome(c *loggedCall) {
 func (c *loggedCall) quiet() bool {
 	nothingSpoke := c.Fault == "" && c.Rule == "" && c.Check == ""
 	return nothingSpoke && c.Answered == log.Silence && !c.Observed
-}
-
-// dialog prints that the program asks its user about a call that was printed before.
-func (v *logView) dialog(c *loggedCall) {
-	head := stamp(c.dialog) + "  " + pad(cmp.Or(hookio.Escape(c.Host), "-"), 8) + "  "
-	title := cut(loggedTitle(&c.Record), max(v.width-len(head)-9, 40))
-	fmt.Fprintf(v.w, "%s%s  %s\n", head, v.paint(hookio.Ask, pad("dialog", 7)), title)
 }
 
 func stamp(r *log.Record) string { return r.Time.Local().Format("2006-01-02 15:04:05") }
@@ -297,8 +297,8 @@ func named(steps tallies) tallies {
 	for i, t := range steps {
 		c := *t
 		for j := range decide.Steps {
-			if decide.Steps[j].Num == t.name {
-				c.name += " " + decide.Steps[j].Name
+			if decide.Steps[j].Num == t.Name {
+				c.Name += " " + decide.Steps[j].Name
 			}
 		}
 		out[i] = &c
@@ -310,17 +310,17 @@ func named(steps tallies) tallies {
 func (v *logView) bars(title string, list tallies) {
 	most, wide := 1, 0
 	for _, t := range list {
-		most, wide = max(most, t.total()), max(wide, len(t.name))
+		most, wide = max(most, t.Calls()), max(wide, len(t.Name))
 	}
 	fmt.Fprintf(v.w, "\n%s\n", title)
 	for _, t := range list {
 		bar, used := "", 0
-		for _, p := range t.parts() {
+		for _, p := range answerParts(&t.Tally) {
 			n := (p.n*barWidth + most - 1) / most
 			bar, used = bar+v.paint(p.d, strings.Repeat(p.sign, n)), used+n
 		}
-		fmt.Fprintf(v.w, "  %s  %s%s  %s\n", pad(hookio.Escape(t.name), wide), bar,
-			strings.Repeat(" ", max(barWidth+3-used, 0)), t.numbers())
+		fmt.Fprintf(v.w, "  %s  %s%s  %s\n", pad(hookio.Escape(t.Name), wide), bar,
+			strings.Repeat(" ", max(barWidth+3-used, 0)), numbersOf(&t.Tally))
 	}
 }
 
@@ -331,15 +331,15 @@ type part struct {
 	word string
 }
 
-func (t *tally) parts() []part {
-	return []part{{t.allow, hookio.Allow, "+", "allow"}, {t.ask, hookio.Ask, "?", "ask"},
-		{t.deny, hookio.Deny, "x", "deny"}, {t.silence, hookio.Pass, ".", "silence"}}
+func answerParts(t *replay.Tally) []part {
+	return []part{{t.Allow, hookio.Allow, "+", "allow"}, {t.Ask, hookio.Ask, "?", "ask"},
+		{t.Deny, hookio.Deny, "x", "deny"}, {t.Silence, hookio.Pass, ".", "silence"}}
 }
 
-// numbers spells a tally: "12 allow, 3 ask".
-func (t *tally) numbers() string {
+// numbersOf spells a tally: "12 allow, 3 ask".
+func numbersOf(t *replay.Tally) string {
 	var out []string
-	for _, p := range t.parts() {
+	for _, p := range answerParts(t) {
 		if p.n > 0 {
 			out = append(out, fmt.Sprint(p.n, " ", p.word))
 		}
@@ -354,11 +354,11 @@ func (v *logView) top(title string, list tallies) {
 	}
 	fmt.Fprintf(v.w, "\n%s\n", title)
 	for _, t := range list {
-		name := t.name
+		name := t.Name
 		if rule, place, ok := strings.Cut(name, "  "); ok {
 			name = rule + "  " + v.e.place(parsePlace(place))
 		}
-		fmt.Fprintf(v.w, "  %5d  %s\n", t.total(), cut(hookio.Escape(name), v.width-9))
+		fmt.Fprintf(v.w, "  %5d  %s\n", t.Calls(), cut(hookio.Escape(name), v.width-9))
 	}
 }
 
@@ -376,8 +376,8 @@ func (n *logCount) object() *object {
 		list tallies
 	}{{"days", n.days}, {"hosts", n.hosts}, {"steps", n.steps}, {"top_rules", n.rules}, {"top_prompts", n.prompts}} {
 		o.list(l.key, len(l.list), func(i int, o *object) {
-			o.str("name", l.list[i].name)
-			fillTally(o, l.list[i])
+			o.str("name", l.list[i].Name)
+			fillTally(o, &l.list[i].Tally)
 		})
 	}
 	var p, t object
@@ -390,6 +390,6 @@ func (n *logCount) object() *object {
 	return o
 }
 
-func fillTally(o *object, t *tally) {
-	o.add("allow", t.allow, "ask", t.ask, "deny", t.deny, "silence", t.silence)
+func fillTally(o *object, t *replay.Tally) {
+	o.add("allow", t.Allow, "ask", t.Ask, "deny", t.Deny, "silence", t.Silence)
 }

@@ -372,15 +372,10 @@ func (v *replayView) answers(r *replay.Report) {
 	if !r.First.IsZero() {
 		when = ", " + r.First.Local().Format("2006-01-02 15:04") + " to " + r.Last.Local().Format("2006-01-02 15:04")
 	}
-	v.printf("\nunder %s: %s%s\n", hookio.Escape(r.Policy), v.numbers(&r.All), when)
+	v.printf("\nunder %s: %s%s\n", hookio.Escape(r.Policy), numbersOf(&r.All), when)
 	s := &r.Sessions
 	v.printf("%s in %s; per session p50 %d, p90 %d, max %d\n", plural(s.Prompts, "prompt", "prompts"),
 		plural(s.Count, "session", "sessions"), s.P50, s.P90, s.Max)
-}
-
-// numbers spells a tally: "12 allow, 3 ask".
-func (v *replayView) numbers(t *replay.Tally) string {
-	return (&tally{allow: t.Allow, ask: t.Ask, deny: t.Deny, silence: t.Silence}).numbers()
 }
 
 // overruled prints what a person refused and the policy allows.
@@ -463,7 +458,7 @@ func (v *replayView) tools(r *replay.Report) {
 		wide = max(wide, len(list[i].Name))
 	}
 	for i := range list {
-		v.printf("  %5d  %s  %s\n", list[i].Calls(), pad(hookio.Escape(list[i].Name), wide), v.numbers(&list[i].Tally))
+		v.printf("  %5d  %s  %s\n", list[i].Calls(), pad(hookio.Escape(list[i].Name), wide), numbersOf(&list[i].Tally))
 	}
 }
 

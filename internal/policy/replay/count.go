@@ -70,7 +70,7 @@ func (t *tallies) add(k ruleName, told string) {
 		n = &Named{Name: clip(k.name, maxName), Place: shownPlace(k.place), List: k.list}
 		(*t)[k] = n
 	}
-	n.Tally.add(told)
+	n.Tally.Add(told)
 }
 
 // Calls is the number of calls of a tally.
@@ -101,7 +101,7 @@ func (n *counter) add(d *decided) {
 	r.Decided++
 	n.time(d)
 	told := d.now.Told
-	r.All.add(told)
+	r.All.Add(told)
 	n.tools.add(ruleName{name: d.Call.Call.Tool}, told)
 	switch {
 	case d.now.Rule != "":
@@ -170,7 +170,7 @@ func (n *counter) denied(d *decided) {
 		n.classifier[c.Word] = c
 	}
 	c.Calls++
-	c.Now.add(d.now.Told)
+	c.Now.Add(d.now.Told)
 	if d.now.Told == "allow" && d.now.Rule != "" {
 		c.Spared++
 		c.Examples = example(c.Examples, d.text)

@@ -125,7 +125,8 @@ type Row struct {
 	Calls   int       `json:"calls"` // equal ones
 }
 
-func (t *Tally) add(told string) {
+// Add counts one answer.
+func (t *Tally) Add(told string) {
 	switch told {
 	case "allow":
 		t.Allow++
