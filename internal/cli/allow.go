@@ -127,7 +127,7 @@ func allow(e *env, o *allowOptions, args []string) int {
 		return e.fail("--scope local|shared|user", "%v", err)
 	}
 	a := &allowing{env: e, o: o, c: c, v: v, flags: flags, file: file, host: host, session: s}
-	a.into = propose.Into{List: o.list(), Scope: scopeNamed(o.scope), Claude: a.claude()}
+	a.into = propose.Into{List: o.list(), Scope: scopeNamed(o.scope), Claude: forClaude(a.host, c.Policy, o.scope)}
 	if s != nil {
 		a.into = propose.Into{List: rules.Allow, Scope: rules.Session}
 		a.file = state.File(s.store.Dir, s.id)

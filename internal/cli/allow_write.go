@@ -82,13 +82,13 @@ func (a *allowing) plan(texts []string) ([]*change, error) {
 	return []*change{ch}, err
 }
 
-// claude reports whether the file is one that Claude Code reads.
-func (a *allowing) claude() bool {
-	dir := a.c.Policy.Project.Given
-	if a.o.scope == rules.User.String() {
-		dir = a.c.Policy.Home.Given
+// forClaude reports whether the settings file of a scope is one that Claude Code reads.
+func forClaude(h *hookio.Host, p *rules.Policy, scope string) bool {
+	dir := p.Project.Given
+	if scope == rules.User.String() {
+		dir = p.Home.Given
 	}
-	return rootInUse(a.host, dir) == ".claude"
+	return rootInUse(h, dir) == ".claude"
 }
 
 func scopeNamed(name string) rules.Scope {
@@ -138,7 +138,7 @@ func proposeAlways(c *decide.Case, v decide.Verdict, f *gate.Flags, w gate.World
 		return operator.Saving{Why: err.Error()}
 	}
 	a := &allowing{env: e, o: o, c: c, v: v, flags: f, file: file, host: host}
-	a.into = propose.Into{List: rules.Allow, Scope: rules.Local, Claude: a.claude()}
+	a.into = propose.Into{List: rules.Allow, Scope: rules.Local, Claude: forClaude(a.host, a.c.Policy, o.scope)}
 	proposals, code := a.origins()
 	if code != exitOK {
 		return operator.Saving{Why: a.said(&said)}

@@ -70,11 +70,11 @@ func registerAuto(fs *pflag.FlagSet, o *callOptions, json string) {
 func autoCase(e *env, o *callOptions) (*decide.Case, error) {
 	o.imply(e)
 	o.Mode = "auto"
-	shared := policyOptions{o.Flags}
+	flags := o.Flags
 	if o.implied != nil && o.implied.host != nil {
-		shared.Host = o.implied.host.Name
+		flags.Host = o.implied.host.Name
 	}
-	return shared.load(e)
+	return e.emptyCase(&flags)
 }
 
 // An autoList is one list of autoMode as it applies.

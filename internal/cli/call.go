@@ -166,8 +166,7 @@ func (e *env) allowHint(c *decide.Case, v decide.Verdict, args string) {
 	if c.Call.Named {
 		host = c.Call.Host
 	}
-	into := propose.Into{List: rules.Allow, Scope: rules.Local,
-		Claude: rootInUse(host, c.Policy.Project.Given) == ".claude"}
+	into := propose.Into{List: rules.Allow, Scope: rules.Local, Claude: forClaude(host, c.Policy, rules.Local.String())}
 	list, refusal := propose.For(c, v, into)
 	if refusal != nil {
 		return

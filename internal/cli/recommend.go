@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/state"
@@ -153,7 +152,7 @@ func (r *recommending) gather() (*recommend.Calls, error) {
 	progress := r.progress()
 	defer progress.Clear()
 	o := recommend.Options{
-		Into: propose.Into{List: rules.Allow, Scope: scopeNamed(r.o.scope), Claude: r.claude()},
+		Into: propose.Into{List: rules.Allow, Scope: scopeNamed(r.o.scope), Claude: forClaude(r.host, r.p, r.o.scope)},
 		Mode: r.o.mode, Wide: r.o.wide, Rare: r.o.rare, Exact: r.o.yes, Most: r.o.most, Lint: r.lint,
 	}
 	if o.Into.Scope != rules.User {
@@ -188,11 +187,6 @@ func (r *recommending) lint(texts []string) (*lint.Input, error) {
 		return nil, err
 	}
 	return lint.New(r.worldWith(ch), *r.flags(), callOf(r.host).Host), nil
-}
-
-// claude reports whether the file is one that Claude Code reads.
-func (r *recommending) claude() bool {
-	return (&allowing{o: &allowOptions{scope: r.o.scope}, c: &decide.Case{Input: decide.Input{Policy: r.p}}, host: r.host}).claude()
 }
 
 // A choosing asks about one proposal after the other on the terminal.

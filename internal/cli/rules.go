@@ -13,16 +13,6 @@ import (
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
-// policyOptions are the options of the subcommands that look at the policy and
-// not at a call.
-type policyOptions struct{ gate.Flags }
-
-// register adds the shared options that bear on a policy.
-func (o *policyOptions) register(fs *pflag.FlagSet) {
-	registerOnly(fs, &o.Flags, "host", "cwd", "home", "agent", "skill", "permission-mode",
-		"allow-dangerously-skip-permissions", "settings", "add-dir", "allowedTools", "disallowedTools", "tools")
-}
-
 // registerOnly adds those of the shared options that have these names.
 func registerOnly(fs *pflag.FlagSet, f *gate.Flags, names ...string) {
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -32,17 +22,17 @@ func registerOnly(fs *pflag.FlagSet, f *gate.Flags, names ...string) {
 	}
 }
 
-// load builds the case of a call about nothing, as check would.
-func (o *policyOptions) load(e *env) (*decide.Case, error) {
-	call, err := gate.Canonical([]byte(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"true"}}`), &o.Flags)
+// emptyCase is the case of a call about nothing, as check would build it.
+func (e *env) emptyCase(f *gate.Flags) (*decide.Case, error) {
+	call, err := gate.Canonical([]byte(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"true"}}`), f)
 	if err != nil {
 		return nil, err
 	}
-	return gate.Case(call, &o.Flags, e.world), nil
+	return gate.Case(call, f, e.world), nil
 }
 
 func rulesCommand() *Command {
-	var o policyOptions
+	var flags gate.Flags
 	var json bool
 	var set *pflag.FlagSet
 	return &Command{
@@ -66,18 +56,19 @@ permgate help patterns explains the patterns.`,
 		Flags: func(fs *pflag.FlagSet) {
 			set = fs
 			fs.BoolVar(&json, "json", false, "print JSON")
-			o.register(fs)
+			registerOnly(fs, &flags, "host", "cwd", "home", "agent", "skill", "permission-mode",
+				"allow-dangerously-skip-permissions", "settings", "add-dir", "allowedTools", "disallowedTools", "tools")
 		},
 		Run: func(e *env, args []string) int {
 			if len(args) > 0 && args[0] != "list" || len(args) > 1 {
 				return e.fail("permgate rules add LIST RULE, permgate rules remove LIST RULE; permgate explain COMMAND shows the rules for one call",
 					"unexpected operand %q", hookio.Escape(args[len(args)-1]))
 			}
-			c, err := o.load(e)
+			c, err := e.emptyCase(&flags)
 			if err != nil {
 				return e.fail("permgate help hosts lists the programs", "%v", err)
 			}
-			v := newPolicyView(c, o.Flags.Host)
+			v := newPolicyView(c, flags.Host)
 			if json {
 				e.machine().Write(append(v.json(), '\n'))
 			} else {
