@@ -235,7 +235,7 @@ func (c *Comparison) includes(list []*Rule, may bool) bool {
 		_, some, _ := automaton.Shortest(u, m, mostCompared)
 		return some
 	})
-	return matches && all.includes(u, want, may) // what matches nothing has another mistake
+	return matches && all.includes(u, fieldTexts{newNameTexts()}, want, may) // what matches nothing has another mistake
 }
 
 // textless reports whether what a rule matches are no commands and no names, or not those
@@ -282,19 +282,13 @@ func (p *Policy) textsOf(r *Rule, tool string) (l Language) {
 	return l
 }
 
-func (l *Language) includes(u automaton.Universe, want Language, may bool) bool {
+// includes reports whether l holds all of want. fields are the values that an input field
+// may have.
+func (l *Language) includes(u, fields automaton.Universe, want Language, may bool) bool {
 	maybe := slices.Concat(l.Sure, l.Maybe)
 	sure := l.Sure
 	if may {
 		sure = maybe
-	}
-	included := func(u automaton.Universe, have, want []*automaton.Machine) bool {
-		for _, m := range want {
-			if _, is, complete := automaton.Includes(u, have, m, mostCompared); !is || !complete {
-				return false
-			}
-		}
-		return true
 	}
 	for i := range want.Fields {
 		var have []*automaton.Machine
@@ -303,11 +297,19 @@ func (l *Language) includes(u automaton.Universe, want Language, may bool) bool 
 				have = append(have, l.Fields[n].Value)
 			}
 		}
-		if !included(fieldTexts{newNameTexts()}, have, []*automaton.Machine{want.Fields[i].Value}) {
+		if !included(fields, have, []*automaton.Machine{want.Fields[i].Value}) {
 			return false
 		}
 	}
 	return included(u, sure, want.Sure) && included(u, maybe, want.Maybe)
+}
+
+// included reports whether all that each of want matches one of have matches.
+func included(u automaton.Universe, have, want []*automaton.Machine) bool {
+	return !slices.ContainsFunc(want, func(m *automaton.Machine) bool {
+		_, is, complete := automaton.Includes(u, have, m, mostCompared)
+		return !is || !complete
+	})
 }
 
 // fieldTexts are the texts of an input field, which may be empty.

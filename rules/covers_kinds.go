@@ -3,8 +3,6 @@ package rules
 import (
 	"slices"
 	"strings"
-
-	"github.com/permgate--owner/permgate/rules/automaton"
 )
 
 // fieldCovers reports whether a matches the input fields that b, a deny or ask,
@@ -112,21 +110,10 @@ func (g *glob) holds(o *glob) bool {
 	return g.accepts(s) && g.accepts(g.cover(g.advance(s, o.tail)))
 }
 
-// advance reads one element that is no star; elemOne is a character that is not
-// known.
+// advance is step from a set that stays.
 func (g *glob) advance(s states, r rune) states {
 	next := make(states, len(s))
-	next[g.over()] = s[g.over()] || s[len(g.el)] && g.tail != 0 && r == g.tail
-	for p, e := range g.el {
-		switch {
-		case !s[p]:
-		case e == elemStar:
-			next[p] = true
-		case e == elemOne || e == r:
-			next[p+1] = true
-		}
-	}
-	g.close(next)
+	g.step(s, next, r)
 	return next
 }
 
@@ -152,9 +139,6 @@ func written(b *Rule) bool {
 	kind := b.kind(b.Tool)
 	return kind == "Read" || kind == "Edit" || kind == "WebFetch"
 }
-
-// mostStates bounds how long one comparison takes.
-const mostStates = 1 << 14
 
 // languagesCover is CoveredBy for a rule on files or URLs.
 func (p *Policy) languagesCover(as []*Rule, b *Rule) bool {
@@ -192,27 +176,10 @@ func (p *Policy) languageCovers(as []*Rule, b *Rule, tool string) bool {
 		have.Fields = append(have.Fields, l.Fields...)
 	}
 	u := p.Universe(tool)
-	within := func(want, have []*automaton.Machine, u automaton.Universe) bool {
-		return !slices.ContainsFunc(want, func(m *automaton.Machine) bool {
-			_, included, complete := automaton.Includes(u, have, m, mostStates)
-			return !included || !complete
-		})
+	if why == "" && !want.All && !included(u, nil, want.Sure) && have.includes(u, newNameTexts(), want, false) {
+		return true
 	}
-	if why != "" || want.All || within(want.Sure, nil, u) || !within(want.Sure, have.Sure, u) {
-		return slices.ContainsFunc(as, func(a *Rule) bool { return readAlike(a, b) })
-	}
-	for _, f := range want.Fields {
-		var values []*automaton.Machine
-		for _, g := range have.Fields {
-			if g.Name == f.Name {
-				values = append(values, g.Value)
-			}
-		}
-		if !within([]*automaton.Machine{f.Value}, values, newNameTexts()) {
-			return false
-		}
-	}
-	return !b.strict() || within(want.Maybe, append(have.Sure, have.Maybe...), u)
+	return slices.ContainsFunc(as, func(a *Rule) bool { return readAlike(a, b) })
 }
 
 // globsCover reports whether what a deny or ask matches of a pattern that the shell

@@ -151,21 +151,26 @@ func (g *glob) read(s states, lit string) states {
 	for i := 0; i < len(lit) && !now.empty(); {
 		r, n := nextRune(lit[i:])
 		i += n
-		clear(next)
-		next[g.over()] = now[g.over()] || now[len(g.el)] && g.tail != 0 && r == g.tail
-		for p, e := range g.el {
-			switch {
-			case !now[p]:
-			case e == elemStar:
-				next[p] = true
-			case e == elemOne || e == r:
-				next[p+1] = true
-			}
-		}
-		g.close(next)
+		g.step(now, next, r)
 		now, next = next, now
 	}
 	return now
+}
+
+// step reads one element that is no star into next; elemOne is a character that is not known.
+func (g *glob) step(now, next states, r rune) {
+	clear(next)
+	next[g.over()] = now[g.over()] || now[len(g.el)] && g.tail != 0 && r == g.tail
+	for p, e := range g.el {
+		switch {
+		case !now[p]:
+		case e == elemStar:
+			next[p] = true
+		case e == elemOne || e == r:
+			next[p+1] = true
+		}
+	}
+	g.close(next)
 }
 
 // cover advances over a hole that only a star or the tail may take whole.

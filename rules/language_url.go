@@ -284,7 +284,7 @@ func (b *urlBuilder) allowed(pattern string) (m *automaton.Machine, why string) 
 
 // urlsKnown says why a pattern that is no address of urlTexts is not written down.
 func urlsKnown(m *automaton.Machine) (why string) {
-	if _, ok, _ := automaton.Shortest(urlTexts{}, m, mostStates); !ok {
+	if _, ok, _ := automaton.Shortest(urlTexts{}, m, mostCompared); !ok {
 		return "it matches no plain address"
 	}
 	return ""
