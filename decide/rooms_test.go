@@ -36,6 +36,30 @@ func TestRooms(t *testing.T) {
 	}
 }
 
+// TestRoomsHaveSmallTypes: no type of a room has more methods than can be listed on one screen.
+func TestRoomsHaveSmallTypes(t *testing.T) {
+	const most = 60
+	for room := range roomOrder {
+		methods := map[string]int{}
+		for _, file := range sources(t, room) {
+			for _, d := range file.Decls {
+				if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil {
+					on := f.Recv.List[0].Type
+					if p, ok := on.(*ast.StarExpr); ok {
+						on = p.X
+					}
+					methods[on.(*ast.Ident).Name]++
+				}
+			}
+		}
+		for name, n := range methods {
+			if n > most {
+				t.Errorf("%s.%s has %d methods, and %d is the limit", room, name, n, most)
+			}
+		}
+	}
+}
+
 // TestDiskThroughRooms: the disk is asked by world and repo alone; everything else asks those.
 func TestDiskThroughRooms(t *testing.T) {
 	err := filepath.WalkDir(".", func(dir string, d os.DirEntry, err error) error {

@@ -9,7 +9,7 @@ import (
 )
 
 // An Autorun is a file that a program runs, or takes orders from, without anyone
-// being asked: whoever writes it runs code later. Mode auto asks about writing it.
+// being asked: who writes it runs code later. Mode auto asks about writing it.
 type Autorun struct {
 	By    string // who runs it
 	Files string // paths of one component or several, blank-separated, lower case; * and ? as in Sensitive

@@ -304,7 +304,7 @@ func (g *Guard) AtTop(e *bashsafety.Effect) *bashsafety.Effect {
 	return &one
 }
 
-// Finds lists the paths a pattern stands for, and what they are copied from.
+// Finds lists the paths that a pattern finds, and what they are copied from.
 func (g *Guard) Finds(x *bashsafety.Expansion) (names, from []string, ok bool) {
 	names, ok = g.World.Expand(x.Pattern)
 	if x.Into != "" {

@@ -59,7 +59,7 @@ func (g *Guard) underConfig(p string) string {
 	return p
 }
 
-// liveFolders are the folders of the table that are only known now, but for those that
+// liveFolders are the folders of the table that are only known now, except those that
 // hold everything.
 func (g *Guard) liveFolders() []liveFolder {
 	if g.liveDirs != nil {

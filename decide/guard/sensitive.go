@@ -17,7 +17,7 @@ type Class uint8
 const (
 	Control Class = iota // runs later, opens an account, or is the policy itself: asked about in every mode
 	Content              // prose that an agent program loads for a later turn: asked about as well
-	Plain                // notes beside them that no program loads: not asked about, see plain
+	Plain                // notes next to them that no program loads: not asked about, see plain
 	Exempt               // what agents write by design: not asked about
 )
 

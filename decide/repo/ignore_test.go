@@ -58,7 +58,7 @@ func TestIgnorePattern(t *testing.T) {
 }
 
 // TestIgnoredByGit: what is taken for ignored is ignored by git. The other way
-// round is not promised, but for plain lines.
+// round is promised for plain lines only.
 func TestIgnoredByGit(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")

@@ -15,7 +15,7 @@ import (
 )
 
 // What one call may look at to expand patterns, and how many names it may find.
-// Beyond that what a pattern stands for is not known.
+// Beyond that it is not known what a pattern finds.
 const (
 	maxGlobDirs    = 256
 	maxGlobEntries = 8192

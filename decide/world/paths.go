@@ -210,7 +210,7 @@ func (w *World) odd(clean string) (part, why string) {
 }
 
 // Detour reports whether a path as a tool sent it leads elsewhere when .. is
-// followed on the disk, behind symlinks, and not taken out of the text first.
+// followed on the disk, after symlinks, and not taken out of the text first.
 // Which of the two a tool does is not known.
 func (w *World) Detour(sent string) bool {
 	// which takes .. out of the text
