@@ -40,7 +40,7 @@ func freeText(name string) bool {
 
 // accessUnits are the paths in the input of a tool that nothing is known of. What it does
 // with them is not known either: rules about reading and about editing bind.
-func (c *Case) accessUnits() {
+func (c *reading) accessUnits() {
 	seen := map[string]bool{}
 	eachText("", c.Call.Input, func(text string) {
 		for _, form := range pathForms(text, c.Policy.Home.Given) {
@@ -77,7 +77,7 @@ func eachText(key string, v gjson.Result, do func(string)) {
 }
 
 // addAccess adds the units of a path.
-func (c *Case) addAccess(form, text string) {
+func (c *reading) addAccess(form, text string) {
 	p, glob := c.World.ToolPath(form), ""
 	if begins(form) && strings.ContainsAny(form, "*?[") { // else it is more likely a regular expression
 		glob = p.Given
@@ -140,7 +140,7 @@ const maxFilters = 32
 
 // filterUnits are the names that a search of contents asks for below dir: a rule
 // counts where the filter spells what it names.
-func (c *Case) filterUnits(dir string, fields []rules.Field) {
+func (c *reading) filterUnits(dir string, fields []rules.Field) {
 	for _, filter := range c.Call.Filter {
 		for _, pattern := range alternatives(filterList(filter)) {
 			if pattern = c.Policy.OS.Slashes(pattern); pattern == "" || pattern[0] == '!' {

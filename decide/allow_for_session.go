@@ -31,7 +31,7 @@ func (in *Input) inMainLoop() bool {
 }
 
 // onlyCommand is the command of a text that is one, and nothing to be asked about.
-func (c *Case) onlyCommand() *bashsafety.Subcommand {
+func (c *reading) onlyCommand() *bashsafety.Subcommand {
 	s := c.Script
 	if s == nil || len(s.Subcommands) != 1 || len(s.Findings)+len(s.Doubts) > 0 || len(c.units) != 1 {
 		return nil

@@ -71,7 +71,7 @@ var rogueAllows = map[string]string{
 	"passed on":       `func rogue(a Approval) Verdict { return Verdict{Decision: a.Decision} }`,
 	"through a point": `func rogue(v *Verdict) *hookio.Decision { return &v.Decision }`,
 	"to the host":     `func rogue() hookio.Answer { return hookio.Answer{Decision: hookio.Allow} }`,
-	"as an argument":  `func rogue(c *Case) Verdict { return c.byRule(hookio.Allow, "", nil, nil) }`,
+	"as an argument":  `func rogue(c *Case) Verdict { return byRule(hookio.Allow, "", nil, nil) }`,
 	"a grant":         `var mine = grant{step: "2"}; func rogue(v Verdict) Verdict { return mine.by(v) }`,
 	"a stolen grant":  `func rogue(v Verdict) Verdict { v.grant = &grantRule; return v }`,
 	"a changed grant": `func rogue() { grantRule.step = "2" }`,
@@ -124,47 +124,47 @@ var laxer = []struct {
 		`func rogue(v Verdict) Verdict { v.Decision = hookio.Pass; return v }`,
 		map[string]string{
 			"grant.by":        "every allow",
-			"Case.byRule":     "the callers say which decision, and none says Allow",
+			"byRule":          "the callers say which decision, and none says Allow",
 			"Case.byDefaults": "a table of Deny, Ask and Pass",
 			"Case.hostStep":   "what was decided, as the host hears it",
 			"tellStricter":    "an ask or a deny instead of an allow",
 			"Step.decide":     "what a step may not say is no opinion",
 		}},
 	{"uses a lift", func(r *room) []place {
-		return append(r.mentions("Case.waived", "Case.lifted", "Case.liftedWrite", "Case.hostsDoubt", "Case.reaches",
-			"Case.allowedByName", "Case.readsTemp"), r.mentions("lift.holds")...)
+		return append(r.mentions("Case.waived", "matcher.lifted", "matcher.liftedWrite", "Input.hostsDoubt", "matcher.reaches",
+			"reading.allowedByName", "scene.readsTemp"), r.mentions("lift.holds")...)
 	},
 		`func rogue(c *Case, u *unit) bool { return c.allowedByName(u) }`,
 		map[string]string{
-			"lifts.go":             "the table",
-			"Case.takesBack":       "the only place that asks it",
-			"Case.takenBack":       "says why step 2 has no opinion",
-			"Case.writesTemporary": "keeps an allow from the host",
+			"lifts.go":                "the table",
+			"Case.takesBack":          "the only place that asks it",
+			"Case.takenBack":          "says why step 2 has no opinion",
+			"matcher.writesTemporary": "keeps an allow from the host",
 		}},
 	{"looks at findings", func(r *room) []place { return r.mentions("Analysis.Findings") },
 		`func rogue(c *Case) bool { return len(c.Script.Findings) == 1 }`,
 		map[string]string{
-			"Case.finding":       "the only place where one is left out",
-			"Lifts":              "lists what a rule could lift, and decides nothing",
-			"Case.takenBack":     "says why step 2 has no opinion",
-			"Input.hidesOption":  "adds to a reason",
-			"AutoDefault.match":  "any finding of an entry's checks stops mode auto",
-			"deletesTree":        "any finding: step 2 has asked, or a lift let it go",
-			"Case.onlyCommand":   "any finding: not for the session",
-			"Case.Unproven":      "any finding: not read-only",
-			"Input.readsMayPass": "any finding: not read-only",
+			"Case.finding":        "the only place where one is left out",
+			"Lifts":               "lists what a rule could lift, and decides nothing",
+			"Case.takenBack":      "says why step 2 has no opinion",
+			"Input.hidesOption":   "adds to a reason",
+			"AutoDefault.match":   "any finding of an entry's checks stops mode auto",
+			"deletesTree":         "any finding: step 2 has asked, or a lift let it go",
+			"reading.onlyCommand": "any finding: not for the session",
+			"reading.Unproven":    "any finding: not read-only",
+			"Input.readsMayPass":  "any finding: not read-only",
 		}},
 	{"looks at doubts", func(r *room) []place { return r.mentions("Analysis.Doubts") },
 		`func rogue(c *Case) bool { return len(c.Script.Doubts) == 1 }`,
 		map[string]string{
-			"immuneDoubts":       "asks, unless a lift takes it back",
-			"Case.onlyCommand":   "any doubt: not for the session",
-			"Case.Unproven":      "any doubt: not read-only",
-			"Input.readsMayPass": "any doubt: not read-only",
-			"Case.notBenign":     "any doubt: not benign",
-			"Case.narrowedHere":  "what a lift leaves to the host it leaves to the host",
-			"Input.unclear":      "any doubt narrows the rules",
-			"oneCommand":         "any doubt: a rule is not said to be shadowed",
+			"immuneDoubts":         "asks, unless a lift takes it back",
+			"reading.onlyCommand":  "any doubt: not for the session",
+			"reading.Unproven":     "any doubt: not read-only",
+			"Input.readsMayPass":   "any doubt: not read-only",
+			"Case.notBenign":       "any doubt: not benign",
+			"matcher.narrowedHere": "what a lift leaves to the host it leaves to the host",
+			"Input.unclear":        "any doubt narrows the rules",
+			"oneCommand":           "any doubt: a rule is not said to be shadowed",
 		}},
 	{"lets the host decide", func(r *room) []place {
 		return r.mentions("tellNothing", "tellAsk", "Deferral.holds", "Verdict.ObserveOnly")
@@ -478,7 +478,14 @@ func (r *room) mentions(names ...string) []place {
 		switch n := at.(type) {
 		case *ast.SelectorExpr:
 			s := r.info.Selections[n]
-			return s != nil && slices.Contains(names, typeName(s.Recv())+"."+n.Sel.Name)
+			if s == nil {
+				return false
+			}
+			of := s.Recv()
+			if f, ok := s.Obj().(*types.Func); ok {
+				of = f.Signature().Recv().Type() // a method of what is embedded in it
+			}
+			return slices.Contains(names, typeName(of)+"."+n.Sel.Name)
 		case *ast.Ident:
 			_, isFunc := r.info.Uses[n].(*types.Func)
 			return isFunc && slices.Contains(names, n.Name)
@@ -503,4 +510,20 @@ func typeName(t types.Type) string {
 		return n.Obj().Name()
 	}
 	return ""
+}
+
+// TestMethods: no type has more methods than can be read as a list.
+func TestMethods(t *testing.T) {
+	const most = 60
+	for _, r := range rooms(t) {
+		for _, name := range r.types.Scope().Names() {
+			o, ok := r.types.Scope().Lookup(name).(*types.TypeName)
+			if !ok {
+				continue
+			}
+			if n, ok := o.Type().(*types.Named); ok && n.NumMethods() > most {
+				t.Errorf("%s.%s has %d methods, at most %d", path.Base(r.path), name, n.NumMethods(), most)
+			}
+		}
+	}
 }

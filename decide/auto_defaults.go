@@ -175,31 +175,31 @@ func (e *AutoDefault) match(c *Case) string {
 	}
 	for i := range c.Script.Findings {
 		if f := &c.Script.Findings[i]; slices.Contains(e.Checks, f.Check.ID) {
-			return c.partOf(f.Sub)
+			return partOf(c.Script, f.Sub)
 		}
 	}
 	return ""
 }
 
 // partOf is the text of a subcommand, that of the whole call where none is meant.
-func (c *Case) partOf(sub int) string {
-	if sub < 0 || sub >= len(c.Script.Subcommands) {
-		return c.Script.Text
+func partOf(script *bashsafety.Analysis, sub int) string {
+	if sub < 0 || sub >= len(script.Subcommands) {
+		return script.Text
 	}
-	return Spell(c.Script.Subcommands[sub].Argv)
+	return Spell(script.Subcommands[sub].Argv)
 }
 
 func catastrophe(c *Case) string {
 	if f := c.finding(bashsafety.Catastrophic); f != nil {
-		return c.partOf(f.Sub)
+		return partOf(c.Script, f.Sub)
 	}
 	return ""
 }
 
 // firstSub returns the first subcommand of which is holds, spelled; "" for none.
-func (c *Case) firstSub(is func(at int, s *bashsafety.Subcommand) bool) string {
-	for i := 0; c.Script != nil && i < len(c.Script.Subcommands); i++ {
-		if s := &c.Script.Subcommands[i]; len(s.Argv) > 0 && is(i, s) {
+func firstSub(script *bashsafety.Analysis, is func(at int, s *bashsafety.Subcommand) bool) string {
+	for i := 0; script != nil && i < len(script.Subcommands); i++ {
+		if s := &script.Subcommands[i]; len(s.Argv) > 0 && is(i, s) {
 			return Spell(s.Argv)
 		}
 	}
@@ -208,7 +208,7 @@ func (c *Case) firstSub(is func(at int, s *bashsafety.Subcommand) bool) string {
 
 // becomesOther finds what runs as another user. A lookup only reads.
 func becomesOther(c *Case) string {
-	return c.firstSub(func(_ int, s *bashsafety.Subcommand) bool {
+	return firstSub(c.Script, func(_ int, s *bashsafety.Subcommand) bool {
 		switch s.Program {
 		case "sudo", "sudoedit", "doas", "su", "runuser", "pkexec", "run0", "gsudo", "runas", "su-exec", "gosu":
 			return !s.ReadOnly && !s.Contained
@@ -228,7 +228,7 @@ func plainHTTP(c *Case) string {
 			return url
 		}
 	}
-	return c.firstSub(func(_ int, s *bashsafety.Subcommand) bool {
+	return firstSub(c.Script, func(_ int, s *bashsafety.Subcommand) bool {
 		return slices.ContainsFunc(s.Effects, func(e bashsafety.Effect) bool {
 			if e.Kind != bashsafety.Network {
 				return false
@@ -256,7 +256,7 @@ func unencrypted(url string) bool {
 // deletesTree finds what deletes a folder and is found by no check: what that
 // finds was asked about in step 2, or is let go.
 func deletesTree(c *Case) string {
-	return c.firstSub(func(at int, s *bashsafety.Subcommand) bool {
+	return firstSub(c.Script, func(at int, s *bashsafety.Subcommand) bool {
 		found := func(f bashsafety.Finding) bool { return f.Sub == at }
 		if s.Program == "git" || s.Contained || slices.ContainsFunc(c.Script.Findings, found) {
 			return false
@@ -273,7 +273,7 @@ func deletesTree(c *Case) string {
 }
 
 // letGo reports whether a word is an option, or names what may be lost.
-func (c *Case) letGo(s *bashsafety.Subcommand, w *bashsafety.Word) bool {
+func (c *scene) letGo(s *bashsafety.Subcommand, w *bashsafety.Word) bool {
 	name := guard.OperandOf(w)
 	if strings.HasPrefix(name, "-") {
 		return true
@@ -284,7 +284,7 @@ func (c *Case) letGo(s *bashsafety.Subcommand, w *bashsafety.Word) bool {
 }
 
 // mayLose reports whether practical would let a folder go.
-func (c *Case) mayLose(p rules.Path) bool {
+func (c *scene) mayLose(p rules.Path) bool {
 	return c.practical() && !c.World.Blind() && c.dispensable(p) == ""
 }
 
@@ -303,7 +303,7 @@ func touchesSecret(c *Case) string {
 }
 
 // secretOf says what a unit reads or writes that is a secret, "" where it does neither.
-func (c *Case) secretOf(u *unit) string {
+func (c *scene) secretOf(u *unit) string {
 	if c.readsContent(u) {
 		if _, why := c.secretRead(u); why != "" {
 			return why
@@ -315,7 +315,7 @@ func (c *Case) secretOf(u *unit) string {
 }
 
 // secretNamed says what a path holds that is a secret by its name, "" where it is none.
-func (c *Case) secretNamed(p rules.Path) string {
+func (c *scene) secretNamed(p rules.Path) string {
 	if _, why := c.guard.SecretOutside(p); why != "" {
 		return why
 	}
@@ -329,7 +329,7 @@ func (c *Case) secretNamed(p rules.Path) string {
 
 // movesAll finds mv of all that is in a folder.
 func movesAll(c *Case) string {
-	return c.firstSub(func(_ int, s *bashsafety.Subcommand) bool {
+	return firstSub(c.Script, func(_ int, s *bashsafety.Subcommand) bool {
 		return s.Program == "mv" && slices.ContainsFunc(s.Effects, func(e bashsafety.Effect) bool {
 			at := strings.LastIndexByte(e.Path, '/') + 1
 			if e.Kind != bashsafety.Delete || !e.Glob || at == 0 || strings.Trim(e.Path[at:], "*?.") != "" {
@@ -376,7 +376,7 @@ func (c *Case) classified(v Verdict) Verdict {
 // autoAllowed is the list autoMode.allow, of the user and built in.
 func autoAllowed(c *Case) Verdict {
 	if hit, missing := c.covered(c.Policy.Auto.Allow); missing == nil {
-		v := grantAutoList.by(c.byRule(hookio.Pass, "autoMode.allow: "+hit.Rule.Text, hit.Rule, nil))
+		v := grantAutoList.by(byRule(hookio.Pass, "autoMode.allow: "+hit.Rule.Text, hit.Rule, nil))
 		return c.judged(v, rules.AutoAllow, "")
 	}
 	return c.byDefaults(rules.AutoAllow)

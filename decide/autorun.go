@@ -8,7 +8,7 @@ import (
 )
 
 // autorunOf is guard.AutorunBy for a unit.
-func (c *Case) autorunOf(u *unit) *guard.Autorun {
+func (c *scene) autorunOf(u *unit) *guard.Autorun {
 	if u.subject.Listed {
 		return nil // what the pattern finds are units of their own
 	}
@@ -23,7 +23,7 @@ func askAutorun(c *Case) Verdict {
 			continue
 		}
 		if a := c.autorunOf(u); a != nil {
-			return Verdict{Decision: hookio.Ask, Part: u.text, Reason: c.doer(u) + "writes " + quoted(u.text) + a.Why()}.
+			return Verdict{Decision: hookio.Ask, Part: u.text, Reason: u.doer() + "writes " + quoted(u.text) + a.Why()}.
 				marked("mode: auto asks about files that are run").as(say.CodeAutoAsked)
 		}
 		if bashsafety.Deceptive(u.text) {

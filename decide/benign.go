@@ -44,7 +44,7 @@ func (c *Case) notBenign() string {
 	switch {
 	case s.Lingers != "":
 		return s.Lingers
-	case c.fillsDisk(), c.printsOn():
+	case fillsDisk(c.Script), printsOn(c.Script):
 		return "it writes from a source that does not end"
 	case !ran:
 		return "it runs no command"
@@ -54,7 +54,7 @@ func (c *Case) notBenign() string {
 
 // beyond says in how far a subcommand goes beyond what is benign; what it writes
 // is looked at in writesMore. A script of the project is judged by what runs it.
-func (c *Case) beyond(i int, sub *bashsafety.Subcommand) string {
+func (c *reading) beyond(i int, sub *bashsafety.Subcommand) string {
 	if sub.Script != nil || sub.Remote && c.innerOfProject(i) {
 		return ""
 	}
@@ -63,7 +63,7 @@ func (c *Case) beyond(i int, sub *bashsafety.Subcommand) string {
 		bound, why = bashsafety.RunsProject, "it runs code of the project"
 	}
 	switch {
-	case bound == bashsafety.RunsProject && c.projectCode():
+	case bound == bashsafety.RunsProject && projectCode(c.Policy):
 		if why = c.notProject(i, sub); why != "" {
 			return why
 		}
@@ -76,7 +76,7 @@ func (c *Case) beyond(i int, sub *bashsafety.Subcommand) string {
 }
 
 // effectsBeyond looks at what a subcommand touches but does not write.
-func (c *Case) effectsBeyond(i int, sub *bashsafety.Subcommand, bound bashsafety.Bound) string {
+func (c *reading) effectsBeyond(i int, sub *bashsafety.Subcommand, bound bashsafety.Bound) string {
 	if sub.Code && (c.readRules() || c.spellsSecret() != "") {
 		return "it reads files that are named in code permgate does not check"
 	}
@@ -89,7 +89,7 @@ func (c *Case) effectsBeyond(i int, sub *bashsafety.Subcommand, bound bashsafety
 }
 
 // effectBeyond looks at an effect that is no write.
-func (c *Case) effectBeyond(i int, sub *bashsafety.Subcommand, e *bashsafety.Effect, bound bashsafety.Bound) string {
+func (c *reading) effectBeyond(i int, sub *bashsafety.Subcommand, e *bashsafety.Effect, bound bashsafety.Bound) string {
 	switch e.Kind {
 	case bashsafety.Write, bashsafety.Delete:
 		return ""
@@ -111,7 +111,7 @@ func (c *Case) effectBeyond(i int, sub *bashsafety.Subcommand, e *bashsafety.Eff
 }
 
 // readBeyond looks at what a command does with what it reads beside showing it.
-func (c *Case) readBeyond(sub *bashsafety.Subcommand, e *bashsafety.Effect, bound bashsafety.Bound) string {
+func (c *scene) readBeyond(sub *bashsafety.Subcommand, e *bashsafety.Effect, bound bashsafety.Bound) string {
 	switch {
 	case e.Loads && !c.namedInside(e):
 		return "it loads configuration, which can contain code, from outside the workspace"
@@ -125,12 +125,12 @@ func (c *Case) readBeyond(sub *bashsafety.Subcommand, e *bashsafety.Effect, boun
 	return ""
 }
 
-func (c *Case) namedInside(e *bashsafety.Effect) bool {
+func (c *scene) namedInside(e *bashsafety.Effect) bool {
 	return e.Known && c.World.Inside(c.World.EffectPath(e))
 }
 
 // writesMore says why a file that a shell text writes is not a benign one.
-func (c *Case) writesMore(u *unit) string {
+func (c *scene) writesMore(u *unit) string {
 	e := u.effect
 	here := u.hit.Given != "" && c.World.Inside(u.hit) || u.hit.Given == "" && c.below(u)
 	if !here && c.writesTemp(u) {
@@ -156,7 +156,7 @@ func (c *Case) writesMore(u *unit) string {
 
 // treeMore looks at a whole tree that is written: what comes to lie there is
 // listed; a program that changes files of its own kind leaves the others alone.
-func (c *Case) treeMore(u *unit) string {
+func (c *scene) treeMore(u *unit) string {
 	e := u.effect
 	switch {
 	case e.Kind == bashsafety.Delete && e.Recursive && c.guard.HoldsAutorun(u.hit):
@@ -164,7 +164,7 @@ func (c *Case) treeMore(u *unit) string {
 	case e.Kind == bashsafety.Delete, e.Contents == nil && staysAsNamed(u):
 		return ""
 	}
-	at, all := c.subIndex(u.sub), []*bashsafety.Contents{e.Contents}
+	at, all := subIndex(c.Script, u.sub), []*bashsafety.Contents{e.Contents}
 	if e.Contents == nil {
 		all = carried(u.sub)
 	}
@@ -204,7 +204,7 @@ func carried(sub *bashsafety.Subcommand) (all []*bashsafety.Contents) {
 }
 
 // arrivesMore looks at the names of what comes to lie in a folder, or becomes it.
-func (c *Case) arrivesMore(at int, u *unit, in *bashsafety.Contents) string {
+func (c *scene) arrivesMore(at int, u *unit, in *bashsafety.Contents) string {
 	l := c.guard.Contents(at, in)
 	switch {
 	case l.Why != "":
@@ -222,8 +222,8 @@ func (c *Case) arrivesMore(at int, u *unit, in *bashsafety.Contents) string {
 }
 
 // fillsDisk reports whether a text writes what a device or a loop gives without an end.
-func (c *Case) fillsDisk() bool {
-	subs := c.Script.Subcommands
+func fillsDisk(script *bashsafety.Analysis) bool {
+	subs := script.Subcommands
 	endless, writes := false, false
 	for i := range subs {
 		here := false
@@ -238,8 +238,8 @@ func (c *Case) fillsDisk() bool {
 }
 
 // printsOn reports whether a text that writes has a program that may print without an end.
-func (c *Case) printsOn() bool {
-	subs := c.Script.Subcommands
+func printsOn(script *bashsafety.Analysis) bool {
+	subs := script.Subcommands
 	if !slices.ContainsFunc(subs, func(s bashsafety.Subcommand) bool { return s.Unending() }) {
 		return false
 	}

@@ -15,7 +15,7 @@ const fewParts = 8
 
 // matchRules is Policy.Match. Rules of a project that are very many, and those for a call
 // of many parts, are compared as far as the budget goes; then the call is asked about.
-func (c *Case) matchRules(list []rules.Rule, s *rules.Subject) []rules.Hit {
+func (c *matcher) matchRules(list []rules.Rule, s *rules.Subject) []rules.Hit {
 	if len(c.units) <= fewParts && !c.Policy.Many {
 		return c.Policy.Match(list, s)
 	}
@@ -23,7 +23,7 @@ func (c *Case) matchRules(list []rules.Rule, s *rules.Subject) []rules.Hit {
 }
 
 // affords reports whether the budget still has room for a rule.
-func (c *Case) affords(r *rules.Rule, s *rules.Subject) bool {
+func (c *matcher) affords(r *rules.Rule, s *rules.Subject) bool {
 	if r.List == rules.Deny && !r.Counted() {
 		return true
 	}

@@ -20,37 +20,54 @@ type Input struct {
 	Headless bool                 // --headless: no one can be asked
 }
 
-// A Case is everything Decide looks at. What a step wants to know of paths and the disk
-// it asks World.
-type Case struct {
+// A scene is an Input and where it would happen. What asks the disk, and knows nothing of
+// the parts of the call, is a method of it.
+type scene struct {
 	Input
-	// World is made from Policy alone where it is nil: then there is no disk to ask.
 	World *world.World
+	repos *repo.Repos
+	guard *guard.Guard
+}
+
+// A reading is a call in its parts, each with what rules are matched against. What the parts are, and what
+// each of them does, is a method of reading; which rules match them is one of matcher.
+type reading struct {
+	scene
+	units     []unit    // see subject.go; filled once by Decide
+	crowded   bool      // the input of a tool names more files than were looked at
+	mentioned []mention // see mentions.go; nil until asked
+}
+
+// A matcher compares the parts of a call with rules.
+type matcher struct {
+	reading
+	memo    []matched
+	reads   *bool       // what restrictsReads said; nil until asked
+	spent   int         // of matchBudget
+	overrun *rules.Rule // the first rule that was not compared any more
+}
+
+// A Case is everything Decide looks at, as New makes it. The types within it are its layers:
+// Input, scene, reading, matcher. Each knows those before it, so the type of a method says what it can
+// depend on.
+type Case struct {
+	matcher
 	// Classify asks the operator's classifier of mode auto about an ask; nil on the default path, and
 	// in every dry run.
 	Classify func(*Case, Verdict) Judgement
 	// Approve asks the operator's approver about an ask that reaches no person; nil on the default
 	// path, and in every dry run.
 	Approve func(*Case, Verdict) Approval
-
 	// Denied is told of a denial of step 1 as soon as it is found, so that the
 	// deadline need not ask about what is denied anyway; nil tells no one.
 	Denied func(Verdict)
 
-	units   []unit // see subject.go; filled once by Decide
-	crowded bool   // the input of a tool names more files than were looked at
-	memo    []matched
-
 	waivers []waiver
-	repos   *repo.Repos
-	guard   *guard.Guard
+}
 
-	mentioned []mention // see mentions.go; nil until asked
-
-	reads *bool // what restrictsReads said; nil until asked
-
-	spent   int         // of matchBudget
-	overrun *rules.Rule // the first rule that was not compared any more
+// New is the case of a call. Where w is nil it is made from the policy alone, without a disk to ask.
+func New(in Input, w *world.World) *Case {
+	return &Case{matcher: matcher{reading: reading{scene: scene{Input: in, World: w}}}}
 }
 
 // Grants are what the user granted for the running session.

@@ -29,10 +29,10 @@ func TestStepsOrder(t *testing.T) {
 }
 
 func testCase(tool string) *Case {
-	return &Case{Input: Input{
+	return New(Input{
 		Call:   &hookio.Call{Host: hookio.Lookup("generic"), Event: hookio.PreToolUse, Tool: tool},
 		Policy: &rules.Policy{Mode: rules.Setting{Value: "default"}, Cwd: rules.Path{Given: "/w", Real: "/w"}, Project: rules.Path{Given: "/w", Real: "/w"}},
-	}}
+	}, nil)
 }
 
 // TestEmptyPolicyAsks: no rule, no mode, no knowledge of the tool.

@@ -50,7 +50,7 @@ func denyAgent(c *Case) Verdict {
 	tool := c.Call.Grantee()
 	if a := c.Policy.Agent; a != nil {
 		if u, hit := c.match(a.Deny, true); u != nil {
-			return c.byRule(hookio.Deny, "tool "+tool+" is blocked by deny_tools: "+hit.Rule.Text, hit.Rule, u)
+			return byRule(hookio.Deny, "tool "+tool+" is blocked by deny_tools: "+hit.Rule.Text, hit.Rule, u)
 		}
 		if a.HasTools && !named(a.Tools, tool) {
 			return Verdict{Decision: hookio.Deny, Cause: say.CodeOutsideAllowTools, Reason: "tool " + tool + " is not among the tools of agent " +
@@ -68,7 +68,7 @@ func denyAgent(c *Case) Verdict {
 	}
 	if s := c.Policy.Skill; s != nil {
 		if u, hit := c.match(s.Deny, true); u != nil {
-			return c.byRule(hookio.Deny, "tool "+tool+" is blocked by the skill's disallowed-tools: "+hit.Rule.Text,
+			return byRule(hookio.Deny, "tool "+tool+" is blocked by the skill's disallowed-tools: "+hit.Rule.Text,
 				hit.Rule, u)
 		}
 		return c.constraint(s, "allowed-tools")
@@ -79,7 +79,7 @@ func denyAgent(c *Case) Verdict {
 // constraint applies a list of allowed tools: a tool it does not name is
 // denied unless it is safe, a call of a named tool must be covered, and the
 // empty list allows nothing.
-func (c *Case) constraint(a *rules.AgentDef, key string) Verdict {
+func (c *matcher) constraint(a *rules.AgentDef, key string) Verdict {
 	tool := c.Call.Grantee()
 	outside := "tool " + tool + " call is outside the " + key + " constraint"
 	switch {
@@ -126,12 +126,12 @@ func denyFences(c *Case) Verdict {
 		}
 		if u.write && p.FenceWrite.On() {
 			return Verdict{Decision: hookio.Deny, Part: u.text, Managed: p.FenceWrite.Scope == rules.Managed,
-				Reason: c.doer(u) + "writes " + u.place()}.
+				Reason: u.doer() + "writes " + u.place()}.
 				marked("outside working directory, " + fenceWrite + ", " + p.FenceWrite.Pos.String()).as(say.CodeOutsideWorkspace)
 		}
 		if !u.write && p.FenceRead.On() && u.subject.URL == nil {
 			return Verdict{Decision: hookio.Deny, Part: u.text, Managed: p.FenceRead.Scope == rules.Managed,
-				Reason: c.doer(u) + "reads " + place.Given}.
+				Reason: u.doer() + "reads " + place.Given}.
 				marked("outside working directory, " + fenceRead + ", " + p.FenceRead.Pos.String()).as(say.CodeOutsideWorkspace)
 		}
 	}
@@ -155,12 +155,12 @@ func immuneFence(c *Case) Verdict {
 		case bashsafety.Write, bashsafety.Delete:
 			if c.Policy.FenceWrite.On() {
 				return immune(fenceWrite, u.text,
-					c.doer(u)+"writes to a path only known at run time. Try naming the file")
+					u.doer()+"writes to a path only known at run time. Try naming the file")
 			}
 		case bashsafety.Read, bashsafety.Source:
 			if c.Policy.FenceRead.On() {
 				return immune(fenceRead, u.text,
-					c.doer(u)+"reads a path only known at run time. Try naming the file")
+					u.doer()+"reads a path only known at run time. Try naming the file")
 			}
 		}
 	}
@@ -177,10 +177,11 @@ func (c *Case) ownDenials() {
 	p := *c.Policy
 	p.Deny, p.Auto.HardDeny = own(p.Deny), own(p.Auto.HardDeny)
 	p.Posture.ContentExclusion, p.Posture.URLs = own(p.Posture.ContentExclusion), own(p.Posture.URLs)
-	first := Case{Input: Input{Call: c.Call, Policy: &p, Script: c.Script}, World: c.World.Again(&p), units: c.units}
+	first := New(Input{Call: c.Call, Policy: &p, Script: c.Script}, c.World.Again(&p))
+	first.units = c.units
 	first.settle()
 	for _, f := range [...]func(*Case) Verdict{denyRules, denyFences} {
-		if v := f(&first); v.Decision == hookio.Deny {
+		if v := f(first); v.Decision == hookio.Deny {
 			c.noteDenied(v)
 			return
 		}

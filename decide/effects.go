@@ -13,7 +13,7 @@ import (
 // effectUnits turns an effect into the calls it amounts to: a Read, or an Edit
 // and a Write, of its path; a WebFetch of its URL. What a pattern finds on the
 // disk are calls of their own.
-func (c *Case) effectUnits(at int, e *bashsafety.Effect) {
+func (c *reading) effectUnits(at int, e *bashsafety.Effect) {
 	sub := &c.Script.Subcommands[at]
 	if e.Top != "" {
 		e = c.guard.AtTop(e)
@@ -51,7 +51,7 @@ type found struct {
 
 // foundUnits are the units of a pattern that the shell expands. What it stands
 // for stays open where the text itself may change it first.
-func (c *Case) foundUnits(at int, e *bashsafety.Effect) {
+func (c *reading) foundUnits(at int, e *bashsafety.Effect) {
 	sub := &c.Script.Subcommands[at]
 	var names, from []string
 	how := found{listed: c.Script.Expands(at)}
@@ -84,7 +84,7 @@ func (c *Case) foundUnits(at int, e *bashsafety.Effect) {
 }
 
 // fileUnits are the units of one file, folder or pattern.
-func (c *Case) fileUnits(sub *bashsafety.Subcommand, e *bashsafety.Effect, how found) {
+func (c *reading) fileUnits(sub *bashsafety.Subcommand, e *bashsafety.Effect, how found) {
 	write := e.Kind == bashsafety.Write || e.Kind == bashsafety.Delete
 	if !e.Known && !e.Glob { // an operand that cannot be known matches no path rule (decisions 4)
 		tool := "Read"
@@ -126,7 +126,7 @@ func (c *Case) fileUnits(sub *bashsafety.Subcommand, e *bashsafety.Effect, how f
 
 // above is the folder a pattern starts in: all that rules about reading are
 // compared with where nothing of the files is shown.
-func (c *Case) above(e *bashsafety.Effect) *rules.Path {
+func (c *reading) above(e *bashsafety.Effect) *rules.Path {
 	dir := *e
 	dir.Path, dir.Raw, dir.Glob = world.StaticDir(e.Path), "", false
 	if dir.Path = path.Clean(dir.Path); dir.Path == "." {
@@ -160,8 +160,8 @@ func sendsPath(w bashsafety.Word) bool { return strings.HasPrefix(w.Text, "--req
 
 // findsNoOption reports whether no pattern among the words of a subcommand finds
 // a name that starts with a dash, and the text changes nothing of that first.
-func (c *Case) findsNoOption(sub *bashsafety.Subcommand) bool {
-	at := c.subIndex(sub)
+func (c *reading) findsNoOption(sub *bashsafety.Subcommand) bool {
+	at := subIndex(c.Script, sub)
 	if at < 0 || len(sub.Dirs) != 1 || strings.ContainsAny(sub.Dirs[0], `*?[\`) || !c.Script.Expands(at) {
 		return false
 	}
@@ -182,7 +182,7 @@ func (c *Case) findsNoOption(sub *bashsafety.Subcommand) bool {
 
 // patchUnits are the files that a patch writes. Where the patch cannot be read
 // they are one file that is not known.
-func (c *Case) patchUnits(at int, e *bashsafety.Effect) {
+func (c *reading) patchUnits(at int, e *bashsafety.Effect) {
 	sub := &c.Script.Subcommands[at]
 	names, ok := c.guard.PatchPaths(at, e.Patch)
 	if !ok {

@@ -94,14 +94,12 @@ func (p *gitPlace) ask(command string) *Case {
 		Mode: rules.Setting{Value: "bypassPermissions"}, Cwd: ws, Project: ws,
 		Home: rules.Path{Given: p.dir, Real: p.dir}, OS: rules.Linux,
 	}
-	return &Case{Input: Input{
+	return New(Input{
 		Call:   &hookio.Call{Host: hookio.Lookup("generic"), Event: hookio.PreToolUse, Tool: "Bash", Command: command},
 		Policy: policy,
 		Script: bashsafety.Analyze(command, bashsafety.Env{Cwd: ws.Given, Home: p.dir}),
-	},
-		World: world.New(world.Facts{FS: p.fs, User: world.User{ID: os.Getuid(), Home: p.dir},
-			Environ: func() []string { return p.env }}, policy, ""),
-	}
+	}, world.New(world.Facts{FS: p.fs, User: world.User{ID: os.Getuid(), Home: p.dir},
+		Environ: func() []string { return p.env }}, policy, ""))
 }
 
 // risk is what is in the way of the text being read-only, and whether step 2

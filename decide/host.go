@@ -11,7 +11,7 @@ import (
 
 // hostIgnoresAsk reports whether the host would run the call although a hook asks
 // (Host.Guards).
-func (c *Case) hostIgnoresAsk() bool {
+func (c *reading) hostIgnoresAsk() bool {
 	h := c.Call.Host
 	if h == nil || len(h.Guards) == 0 || c.Call.Mode != "bypassPermissions" || c.Call.Event != hookio.PreToolUse {
 		return false
@@ -26,7 +26,7 @@ func (c *Case) hostIgnoresAsk() bool {
 
 // hostApproves reports whether the host guards a file, and so approves writing it
 // by itself in bypassPermissions.
-func (c *Case) hostApproves(h *hookio.Host, u *unit) bool {
+func (c *scene) hostApproves(h *hookio.Host, u *unit) bool {
 	return c.guard.Sensitive(u.target()) != "" || hasComponent(u.hit.Given, h.Guards) || hasComponent(u.hit.Real, h.Guards)
 }
 
@@ -151,7 +151,7 @@ func (c *Case) mightCover() bool {
 	lists := append(c.GrantLists(), c.Policy.Allow, c.Policy.Untrusted, c.Grants.Rules, c.droppedRules())
 	for i := range c.units {
 		u := &c.units[i]
-		if c.outside(u) && (c.droppedDir(u) != "" || c.grantedDir(u) || c.mightCoverPart(lists, u)) {
+		if c.outside(u) && (droppedDir(c.Policy, u) != "" || c.grantedDir(u) || c.mightCoverPart(lists, u)) {
 			return true
 		}
 	}
@@ -170,7 +170,7 @@ func (in *Input) grantedDir(u *unit) bool {
 }
 
 // mightCoverPart looks at a part and at the others of its command.
-func (c *Case) mightCoverPart(lists [][]rules.Rule, u *unit) bool {
+func (c *matcher) mightCoverPart(lists [][]rules.Rule, u *unit) bool {
 	for i := range c.units {
 		if o := &c.units[i]; o != u && (u.sub == nil || o.sub != u.sub) {
 			continue
@@ -305,7 +305,7 @@ func observedAllow(c *Case, v Verdict, told hookio.Decision) bool {
 // hostsModeAllows: an allow that no rule, grant or switch gave. The host has its
 // own idea of what is safe, and our allow would skip its questions.
 func hostsModeAllows(c *Case, v Verdict, told hookio.Decision) bool {
-	return c.withholds() && told == hookio.Allow && (v.Step == "3" || c.allowedByMode(v))
+	return c.withholds() && told == hookio.Allow && (v.Step == "3" || allowedByMode(v))
 }
 
 // hostsOwnFile: what the host tells its agent to write is not allowed by us.
@@ -366,7 +366,7 @@ func unmatched(c *Case, v Verdict, _ hookio.Decision) bool {
 
 // allowedByMode reports whether a mode's default allowed the call, and no rule,
 // grant or switch of the user.
-func (c *Case) allowedByMode(v Verdict) bool {
+func allowedByMode(v Verdict) bool {
 	return v.Decision == hookio.Allow && v.Step == "7" && !v.ReadOnly
 }
 

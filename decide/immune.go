@@ -32,12 +32,12 @@ func immunePaths(c *Case) Verdict {
 					does = "may write "
 				}
 				return immune("sensitive path", u.text,
-					c.doer(u)+does+quoted(u.text)+": "+why+". Ask the user to make this change")
+					u.doer()+does+quoted(u.text)+": "+why+". Ask the user to make this change")
 			}
 		}
 		if why := c.guard.ImmuneFolders(u.target()); u.subject.Tool == "Edit" && why != "" {
 			return immune("sensitive path", u.text,
-				c.doer(u)+"removes or changes "+quoted(u.text)+": "+why+". Ask the user to make this change")
+				u.doer()+"removes or changes "+quoted(u.text)+": "+why+". Ask the user to make this change")
 		}
 		if v, asks := c.immuneContents(u); asks {
 			return v
@@ -50,7 +50,7 @@ func immunePaths(c *Case) Verdict {
 		}
 		if environ(u) {
 			return immune("process environment", u.text,
-				c.doer(u)+"reads "+quoted(u.text)+", which may contain secrets of other programs")
+				u.doer()+"reads "+quoted(u.text)+", which may contain secrets of other programs")
 		}
 	}
 	return Verdict{}
@@ -136,7 +136,7 @@ func immuneShell(c *Case) Verdict {
 	}
 	for i := range c.Script.Subcommands {
 		s := &c.Script.Subcommands[i]
-		why := c.unlists(s)
+		why := unlists(c.Policy, s)
 		if why == "" {
 			why = c.guard.OtherName(i, s)
 		}
@@ -162,15 +162,15 @@ func immuneShell(c *Case) Verdict {
 
 // unlists says why a command may make untrusted grants count: git's
 // index tells the user's own local settings from those that came with a project.
-func (c *Case) unlists(s *bashsafety.Subcommand) string {
-	if len(c.Policy.InIndex) == 0 || !s.Unlists() {
+func unlists(p *rules.Policy, s *bashsafety.Subcommand) string {
+	if len(p.InIndex) == 0 || !s.Unlists() {
 		return ""
 	}
-	return "may remove files from the git index, and " + c.Policy.InIndex[0] +
+	return "may remove files from the git index, and " + p.InIndex[0] +
 		" grants nothing only because git tracks it. Ask the user to review it with permgate trust"
 }
 
-func (c *Case) stray(s *bashsafety.Subcommand, e *bashsafety.Effect) string {
+func (c *scene) stray(s *bashsafety.Subcommand, e *bashsafety.Effect) string {
 	switch e.Kind {
 	case bashsafety.Source:
 		switch {

@@ -14,12 +14,12 @@ import (
 // ownFile reports whether a unit writes a file that the host tells its agent to
 // keep: its literal names the place (hookio.OwnFiles). Such a file is neither
 // sensitive nor outside, and it is never allowed by us.
-func (c *Case) ownFile(u *unit) bool {
+func (c *scene) ownFile(u *unit) bool {
 	return u.write && (u.sub != nil || rules.EditTool(c.Call.Tool)) && c.ownPlace(u)
 }
 
 // ownPlace is ownFile for a unit that may only read.
-func (c *Case) ownPlace(u *unit) bool {
+func (c *scene) ownPlace(u *unit) bool {
 	h := c.Call.Host
 	if h == nil || u.hit.Given == "" || c.Call.Alias {
 		return false
@@ -38,7 +38,7 @@ func (c *Case) ownPlace(u *unit) bool {
 
 // writesOwn reports whether the call writes a file of the host's own that does
 // not lie in the workspace.
-func (c *Case) writesOwn() bool {
+func (c *reading) writesOwn() bool {
 	for i := range c.units {
 		if u := &c.units[i]; c.ownFile(u) && !c.World.Inside(u.hit) {
 			return true
@@ -48,7 +48,7 @@ func (c *Case) writesOwn() bool {
 }
 
 // ownDirs lists the folders that one entry of the host's literal means for this call.
-func (c *Case) ownDirs(o *hookio.OwnFiles) []string {
+func (c *scene) ownDirs(o *hookio.OwnFiles) []string {
 	home, call := c.Policy.Home.Given, c.Call
 	if strings.Contains(o.Dir, "{session}") && !plainComponent(call.SessionID) {
 		return nil
@@ -96,7 +96,7 @@ func plainLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 
 
 // ownIn reports whether a unit lies in one such folder, and no symlink on the
 // way from the folder leads elsewhere.
-func (c *Case) ownIn(o *hookio.OwnFiles, dir string, u *unit) bool {
+func (c *scene) ownIn(o *hookio.OwnFiles, dir string, u *unit) bool {
 	if at := path.Dir(u.hit.Given); strings.Contains(o.Dir, "*") {
 		if ok, _ := path.Match(dir, at); !ok {
 			return false
@@ -121,7 +121,7 @@ func keeps(o *hookio.OwnFiles, name string) bool {
 
 // planFile reports whether a unit is the host's own plan file in plan mode: it
 // lies in a plans folder as given and with symlinks resolved.
-func (c *Case) planFile(u *unit) bool {
+func (c *scene) planFile(u *unit) bool {
 	if c.Policy.Mode.Value != "plan" || u.sub != nil || u.hit.Given == "" {
 		return false
 	}
@@ -156,7 +156,7 @@ func (in *Input) plans() bool {
 }
 
 // namedByHost reports whether a path is the plan file that the host names.
-func (c *Case) namedByHost(p rules.Path) bool {
+func (c *scene) namedByHost(p rules.Path) bool {
 	return c.Call.PlanFile != "" && p.Given == p.Real && p.Given == c.World.ToolPath(c.Call.PlanFile).Given
 }
 
@@ -181,7 +181,7 @@ const (
 
 // AskedPaths are most paths that an edit of is asked about in step 2, as they are usually
 // spelled, and all that are exempt or kept by the program that calls.
-func (c *Case) AskedPaths() (out []AskedPath) {
+func (c *scene) AskedPaths() (out []AskedPath) {
 	kept := c.keptPaths()
 	for i := range guard.Sensitives {
 		s := &guard.Sensitives[i]
@@ -214,7 +214,7 @@ func (c *Case) AskedPaths() (out []AskedPath) {
 }
 
 // keptPaths match what the program that calls keeps, see OwnFiles, and more.
-func (c *Case) keptPaths() (out []string) {
+func (c *scene) keptPaths() (out []string) {
 	if c.Call.Host == nil {
 		return nil
 	}

@@ -14,7 +14,7 @@ import (
 // doubt or a managed ask.
 
 // lifted reports whether such a rule takes a finding back.
-func (c *Case) lifted(f *bashsafety.Finding) bool {
+func (c *matcher) lifted(f *bashsafety.Finding) bool {
 	if f.Check.Severity != bashsafety.Destructive || f.Sub < 0 || c.Script == nil {
 		return false
 	}
@@ -23,13 +23,13 @@ func (c *Case) lifted(f *bashsafety.Finding) bool {
 
 // liftedWrite reports whether such a rule takes step 3b's question about a write
 // back.
-func (c *Case) liftedWrite(u *unit) bool {
+func (c *matcher) liftedWrite(u *unit) bool {
 	return u.isOperand() && c.liftedBy(u.sub, bashsafety.AboutFiles) != nil
 }
 
 // liftedBy returns the rule that lifts for a subcommand what is about files, git
 // or anything else.
-func (c *Case) liftedBy(sub *bashsafety.Subcommand, about bashsafety.About) *rules.Rule {
+func (c *matcher) liftedBy(sub *bashsafety.Subcommand, about bashsafety.About) *rules.Rule {
 	if !c.practical() || c.strict() || !spelledOut(sub) {
 		return nil
 	}
@@ -64,7 +64,7 @@ func (u *unit) isOperand() bool { return u.sub != nil && u.effect != nil && !u.e
 
 // spellsOut reports whether an exact rule is certain to match a part, and does so
 // by its own words, not as a rule for the whole text alone.
-func (c *Case) spellsOut(hit rules.Hit, unit int) bool {
+func (c *reading) spellsOut(hit rules.Hit, unit int) bool {
 	if !hit.Sure || !hit.Rule.Exact() {
 		return false
 	}
@@ -161,7 +161,7 @@ func (c *Case) stillAsked(f *bashsafety.Finding) bool {
 
 // liftable returns the part of the call that an exact rule of a scope has to name
 // to take back what is asked about a subcommand, nil where none could.
-func (c *Case) liftable(scope rules.Scope, sub *bashsafety.Subcommand, about bashsafety.About) *unit {
+func (c *reading) liftable(scope rules.Scope, sub *bashsafety.Subcommand, about bashsafety.About) *unit {
 	if !spelledOut(sub) || !c.liftsHere(&rules.Rule{Scope: scope}, sub, about) {
 		return nil
 	}

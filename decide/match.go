@@ -20,7 +20,7 @@ type matched struct {
 
 // matches returns the rules of a list that match a unit. A key that a program
 // uses itself (ssh -i) is bound by a rule that names the very file, not by a pattern.
-func (c *Case) matches(list []rules.Rule, unit int) []rules.Hit {
+func (c *matcher) matches(list []rules.Rule, unit int) []rules.Hit {
 	if len(list) == 0 {
 		return nil
 	}
@@ -50,7 +50,7 @@ func (c *Case) matches(list []rules.Rule, unit int) []rules.Hit {
 // match returns the first part of the call that a rule of the list matches,
 // for certain (sure) or only for some value of an unknown word. One part is
 // enough: this is the deny and ask side.
-func (c *Case) match(list []rules.Rule, sure bool) (*unit, rules.Hit) {
+func (c *matcher) match(list []rules.Rule, sure bool) (*unit, rules.Hit) {
 	for i := range c.units {
 		for _, hit := range c.matches(list, i) {
 			if hit.Sure == sure {
@@ -64,7 +64,7 @@ func (c *Case) match(list []rules.Rule, sure bool) (*unit, rules.Hit) {
 // covered reports whether every part of the call that needs an allow has a
 // rule in the list: then missing is nil and hit is the rule of the first part.
 // Otherwise missing is the first part without one.
-func (c *Case) covered(list []rules.Rule) (hit rules.Hit, missing *unit) {
+func (c *matcher) covered(list []rules.Rule) (hit rules.Hit, missing *unit) {
 	if len(list) == 0 {
 		return hit, c.needy()
 	}
@@ -90,7 +90,7 @@ func (c *Case) covered(list []rules.Rule) (hit rules.Hit, missing *unit) {
 }
 
 // needy returns the first part that needs an allow.
-func (c *Case) needy() *unit {
+func (c *reading) needy() *unit {
 	for i := range c.units {
 		if c.units[i].needsAllow {
 			return &c.units[i]
@@ -100,7 +100,7 @@ func (c *Case) needy() *unit {
 }
 
 // allows returns the first rule that covers one part.
-func (c *Case) allows(list []rules.Rule, unit int) (rules.Hit, bool) {
+func (c *matcher) allows(list []rules.Rule, unit int) (rules.Hit, bool) {
 	for _, h := range c.matches(list, unit) {
 		u := &c.units[unit]
 		if h.Sure && (h.Whole || !oneURL(h.Rule, u) && c.leavesPlace(h.Rule, u) == "") {
@@ -131,7 +131,7 @@ func oneURL(r *rules.Rule, u *unit) bool {
 
 // Hits lists every rule that matches some part of the call, strictest list
 // first; Sure where it matches one for certain. Call it after Decide.
-func (c *Case) Hits() []rules.Hit {
+func (c *matcher) Hits() []rules.Hit {
 	p := c.Policy
 	var out []rules.Hit
 	for _, list := range c.denyLists() {
@@ -154,7 +154,7 @@ func (c *Case) Hits() []rules.Hit {
 // covers every part of it, a deny or ask whether it matches one, for certain
 // (sure) or only for some value of an unknown word. why says which part an allow
 // does not cover. Call it after Decide.
-func (c *Case) Meets(r rules.Rule) (meets, sure bool, why string) {
+func (c *matcher) Meets(r rules.Rule) (meets, sure bool, why string) {
 	list := []rules.Rule{r}
 	if r.List == rules.Allow {
 		if _, missing := c.covered(list); missing != nil {
@@ -170,7 +170,7 @@ func (c *Case) Meets(r rules.Rule) (meets, sure bool, why string) {
 }
 
 // addHits adds the rules of one list.
-func (c *Case) addHits(out []rules.Hit, list []rules.Rule) []rules.Hit {
+func (c *matcher) addHits(out []rules.Hit, list []rules.Rule) []rules.Hit {
 	start := len(out)
 	for i := range c.units {
 		for _, h := range c.matches(list, i) {
@@ -193,7 +193,7 @@ func addHit(out []rules.Hit, start int, h rules.Hit) []rules.Hit {
 
 // leavesPlace says how a command goes beyond a path that an allow rule begins and
 // a wildcard ends; "" when it stays below it, or there is no such path.
-func (c *Case) leavesPlace(r *rules.Rule, u *unit) string {
+func (c *scene) leavesPlace(r *rules.Rule, u *unit) string {
 	if u.sub == nil || r.Bare {
 		return ""
 	}
@@ -210,7 +210,7 @@ func (c *Case) leavesPlace(r *rules.Rule, u *unit) string {
 }
 
 // leaves is leavesPlace for one word.
-func (c *Case) leaves(place string, w *bashsafety.Word, sub *bashsafety.Subcommand) string {
+func (c *scene) leaves(place string, w *bashsafety.Word, sub *bashsafety.Subcommand) string {
 	text, dir := c.Policy.OS.Slashes(w.Text), place[:strings.LastIndexByte(place, '/')+1]
 	rest := strings.NewReplacer("%2e", ".", "%2E", ".").Replace(text[len(dir):]) // as curl reads a URL
 	switch {
@@ -238,7 +238,7 @@ func (c *Case) leaves(place string, w *bashsafety.Word, sub *bashsafety.Subcomma
 
 // staysBelow reports whether what a word names is where it seems to be: in the project,
 // or below a place outside of it. The programs of packages are links elsewhere.
-func (c *Case) staysBelow(place rules.Path, text, at string, w *bashsafety.Word, sub *bashsafety.Subcommand) bool {
+func (c *scene) staysBelow(place rules.Path, text, at string, w *bashsafety.Word, sub *bashsafety.Subcommand) bool {
 	found := []string{text}
 	if !w.Known && !c.World.Blind() {
 		ok := false

@@ -57,7 +57,7 @@ func immuneMentions(c *Case) Verdict {
 
 // meetsMention returns the first opening through which a rule may be about a
 // mention, nil for none.
-func (c *Case) meetsMention(rule []rules.Rule, m *mention, open []opening) *opening {
+func (c *matcher) meetsMention(rule []rules.Rule, m *mention, open []opening) *opening {
 	if m.path.Real == "" {
 		m.path = c.World.Path(m.path.Given)
 	}
@@ -75,10 +75,10 @@ func (c *Case) meetsMention(rule []rules.Rule, m *mention, open []opening) *open
 }
 
 // mentions lists the paths that the text spells out, once.
-func (c *Case) mentions() []mention { return c.mentionsFor(nil) }
+func (c *reading) mentions() []mention { return c.mentionsFor(nil) }
 
 // mentionsFor is mentions, with what the openings make of a word.
-func (c *Case) mentionsFor(open []opening) []mention {
+func (c *reading) mentionsFor(open []opening) []mention {
 	if c.mentioned != nil {
 		return c.mentioned
 	}
@@ -129,7 +129,7 @@ func (c *Case) mentionsFor(open []opening) []mention {
 }
 
 // mention adds a word as a path in dir: a pattern as what it finds there.
-func (c *Case) mention(word, dir string) {
+func (c *reading) mention(word, dir string) {
 	clean, _ := c.Policy.OS.Clean(word, dir, c.Policy.Home.Given)
 	if !strings.ContainsAny(word, "*?[") {
 		c.mentioned = append(c.mentioned, mention{text: word, path: rules.Path{Given: clean}})

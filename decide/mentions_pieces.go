@@ -16,7 +16,7 @@ const maxGlued = 256
 
 // mentionGlued adds the paths that an opening makes of a word of the text with what
 // it has before and after it: .$x of env.
-func (c *Case) mentionGlued(open []opening, words map[string]bool) {
+func (c *reading) mentionGlued(open []opening, words map[string]bool) {
 	if len(words) > maxGlued {
 		return
 	}
@@ -52,7 +52,7 @@ func cutName(name string) (head, tail string, ok bool) {
 }
 
 // mentionBelow adds an ending that a program may look for in all folders: *.pem.
-func (c *Case) mentionBelow(word string, dirs []string) {
+func (c *reading) mentionBelow(word string, dirs []string) {
 	if !strings.HasPrefix(word, "*.") || strings.Contains(word, "/") || len(word) < 4 {
 		return
 	}
@@ -81,7 +81,7 @@ func joined(text string) string {
 
 // wordUnits are the files that the words of a command may name of which no literal says
 // what they are: rules about reading that name one bind.
-func (c *Case) wordUnits(sub *bashsafety.Subcommand) {
+func (c *matcher) wordUnits(sub *bashsafety.Subcommand) {
 	if sub.Structural || sub.Remote || len(sub.Argv) < 2 || !c.restrictsReads() {
 		return
 	}
@@ -102,7 +102,7 @@ func (c *Case) wordUnits(sub *bashsafety.Subcommand) {
 }
 
 // restrictsReads reports whether a rule denies or asks about reading some files.
-func (c *Case) restrictsReads() bool {
+func (c *matcher) restrictsReads() bool {
 	if c.reads == nil {
 		speaks := func(r rules.Rule) bool { return !r.Bare && r.Tool == "Read" }
 		some := slices.ContainsFunc(c.strictLists(), func(l denyList) bool { return slices.ContainsFunc(l.rules, speaks) })

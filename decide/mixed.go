@@ -9,7 +9,7 @@ import (
 
 // onlyReads reports whether a part is proven to read inside the workspace only,
 // and its output stays there.
-func (c *Case) onlyReads(u *unit) bool {
+func (c *reading) onlyReads(u *unit) bool {
 	if u.sub == nil || u.sub.Unproven() != "" || len(u.sub.Via) > 0 {
 		return false // what a substitution prints becomes words of another command
 	}
@@ -20,15 +20,15 @@ func (c *Case) onlyReads(u *unit) bool {
 			return false
 		}
 	}
-	return c.outputStays(u.sub)
+	return outputStays(c.Script, u.sub)
 }
 
 // outputStays reports whether the output of a command goes only to commands that
 // neither send nor execute it.
-func (c *Case) outputStays(sub *bashsafety.Subcommand) bool {
-	for i := range c.Script.Subcommands {
-		to := &c.Script.Subcommands[i]
-		if gets := c.feeds(sub, to) || fedAside(sub, to); gets && !onlyStores(to) {
+func outputStays(script *bashsafety.Analysis, sub *bashsafety.Subcommand) bool {
+	for i := range script.Subcommands {
+		to := &script.Subcommands[i]
+		if gets := feeds(script, sub, to) || fedAside(sub, to); gets && !onlyStores(to) {
 			return false
 		}
 	}
@@ -36,7 +36,7 @@ func (c *Case) outputStays(sub *bashsafety.Subcommand) bool {
 }
 
 // readsWithin reports whether an effect surely reads in the workspace.
-func (c *Case) readsWithin(e *bashsafety.Effect) bool {
+func (c *scene) readsWithin(e *bashsafety.Effect) bool {
 	if !e.Known && !e.Glob {
 		return c.belowInside(e)
 	}
@@ -63,9 +63,9 @@ func fedAside(from, to *bashsafety.Subcommand) bool {
 }
 
 // feeds reports whether to reads the output of from through a pipe.
-func (c *Case) feeds(from, to *bashsafety.Subcommand) bool {
+func feeds(script *bashsafety.Analysis, from, to *bashsafety.Subcommand) bool {
 	for _, i := range to.From {
-		if i < len(c.Script.Subcommands) && &c.Script.Subcommands[i] == from {
+		if i < len(script.Subcommands) && &script.Subcommands[i] == from {
 			return true
 		}
 	}
@@ -101,7 +101,7 @@ func onlyStores(s *bashsafety.Subcommand) bool {
 // proof that the rest only reads, where readOnlyCommands is "allow": steps 6 and 7
 // mix. hit is the rule of the first part that one covers. What reads outside the
 // workspace, or feeds a part that sends or executes, needs a rule of its own.
-func (c *Case) mixed(list []rules.Rule) (hit rules.Hit, ok bool) {
+func (c *matcher) mixed(list []rules.Rule) (hit rules.Hit, ok bool) {
 	if len(list) == 0 || !c.readsMayPass() {
 		return hit, false
 	}

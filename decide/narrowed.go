@@ -13,7 +13,7 @@ import (
 // unmatched: silence would let it run by the wider reading.
 //
 // Neither is one that a rule in an untrusted file of the project covers.
-func (c *Case) narrowedHere() bool {
+func (c *matcher) narrowedHere() bool {
 	if c.untrusted() || c.incomparable() {
 		return true
 	}
@@ -30,7 +30,7 @@ func (c *Case) narrowedHere() bool {
 
 // narrowedUncounted is narrowedHere by the rules that count for the host alone, each
 // by itself: that another one covers the call makes nothing known of what we allow.
-func (c *Case) narrowedUncounted() bool {
+func (c *matcher) narrowedUncounted() bool {
 	list := c.Policy.Unmanaged
 	if c.strict() {
 		list = append(list[:len(list):len(list)], c.Policy.Allow...)
@@ -48,7 +48,7 @@ func (c *Case) narrowedUncounted() bool {
 // commands, and which variables in front of them, the host runs unasked is not
 // fully known, and one it does not run is prompted for anyway. Only the command
 // inside a launcher needs that all the rest is covered.
-func (c *Case) narrowedHereBy(list []rules.Rule) bool {
+func (c *matcher) narrowedHereBy(list []rules.Rule) bool {
 	covered, inner, open := false, false, false
 	for i := range c.units {
 		u := &c.units[i]
@@ -82,13 +82,13 @@ func hostsJudgeVariables(sub *bashsafety.Subcommand) bool {
 }
 
 // coveredByHost reports whether a rule covers a part in the wider reading of a host.
-func (c *Case) coveredByHost(list []rules.Rule, unit int) bool {
+func (c *matcher) coveredByHost(list []rules.Rule, unit int) bool {
 	return c.coveredUnnarrowed(list, unit) || c.coveredWithoutGitOptions(list, unit)
 }
 
 // coveredUnnarrowed reports whether a rule covers a part as long as nothing narrows
 // it: neither an option of the command nor the number of URLs.
-func (c *Case) coveredUnnarrowed(list []rules.Rule, unit int) bool {
+func (c *matcher) coveredUnnarrowed(list []rules.Rule, unit int) bool {
 	command := c.units[unit].subject.Command
 	if command == nil {
 		return false
@@ -101,7 +101,7 @@ func (c *Case) coveredUnnarrowed(list []rules.Rule, unit int) bool {
 // coveredWithoutGitOptions reports whether a rule covers a git command except for
 // its global options, which hosts ignore, and these narrow it or point at a
 // repository outside the workspace that is not proven to be inert.
-func (c *Case) coveredWithoutGitOptions(list []rules.Rule, unit int) bool {
+func (c *matcher) coveredWithoutGitOptions(list []rules.Rule, unit int) bool {
 	command, sub := c.units[unit].subject.Command, c.units[unit].sub
 	if command == nil || len(sub.Alt) == 0 || command.Narrow == "" && !c.foreignRepo(sub) {
 		return false
@@ -119,7 +119,7 @@ func withoutGitOptions(sub *bashsafety.Subcommand) rules.Command {
 	return wide
 }
 
-func (c *Case) foreignRepo(sub *bashsafety.Subcommand) bool {
+func (c *scene) foreignRepo(sub *bashsafety.Subcommand) bool {
 	for i := range sub.Effects {
 		e := &sub.Effects[i]
 		switch e.Kind {

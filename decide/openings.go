@@ -45,7 +45,7 @@ func (o *opening) concerned(ofReads, ofWrites bool) bool {
 // mayBe reports whether an opening may be what a mention names, or lie in it. A
 // path ends in its last literal part, and begins with its first where no .. can
 // follow.
-func (c *Case) mayBe(o *opening, m *mention) bool {
+func (c *reading) mayBe(o *opening, m *mention) bool {
 	if m.glob != "" || o.mayBeAny() {
 		return true
 	}
@@ -96,7 +96,7 @@ func knownEnds(e *bashsafety.Effect) (head, tail string) {
 }
 
 // openings lists the places of the text that may touch a file that is not known.
-func (c *Case) openings() []opening {
+func (c *reading) openings() []opening {
 	if c.Script == nil {
 		return nil
 	}

@@ -41,11 +41,11 @@ func Parts(c *Case) []Part {
 // operator's is run for that.
 func (c *Case) Under(p *rules.Policy) *Case {
 	c.settle()
-	return &Case{
-		Input:   Input{Call: c.Call, Policy: p, Script: c.Script, Grants: c.Grants, AsAgent: c.AsAgent, Headless: c.Headless},
-		World:   c.World.Again(p),
-		Approve: func(*Case, Verdict) Approval { return Approval{} }, // nobody is asked about what is only tried
-	}
+	in := c.Input
+	in.Policy = p
+	tried := New(in, c.World.Again(p))
+	tried.Approve = func(*Case, Verdict) Approval { return Approval{} } // no one is asked about what is only tried
+	return tried
 }
 
 // Missing lists the parts of the call that need an allow and have none in a

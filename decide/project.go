@@ -15,11 +15,11 @@ import (
 // What counts as code of the project in mode auto, where the posture says that it
 // is benign: "autoProjectCode".
 
-func (c *Case) projectCode() bool { return c.Policy.Posture.AutoProjectCode.Value == "true" }
+func projectCode(p *rules.Policy) bool { return p.Posture.AutoProjectCode.Value == "true" }
 
 // ownProgram reports whether a command word is a path in the workspace to a program
 // that no table knows, and that is not seen to hand its words to another.
-func (c *Case) ownProgram(sub *bashsafety.Subcommand) bool {
+func (c *scene) ownProgram(sub *bashsafety.Subcommand) bool {
 	if stranger := sub.Program != "" && !sub.Known(); !stranger || sub.Remote || sub.Again || len(sub.PatternBlockers) > 0 {
 		return false
 	}
@@ -38,7 +38,7 @@ func tame(k bashsafety.EffectKind) bool {
 
 // hasInside reports whether a path lies in the workspace, seen from each of the
 // folders a command may run in.
-func (c *Case) hasInside(dirs []string, name string) bool {
+func (c *scene) hasInside(dirs []string, name string) bool {
 	for _, dir := range dirs {
 		at := name
 		if !strings.HasPrefix(at, "/") {
@@ -53,13 +53,13 @@ func (c *Case) hasInside(dirs []string, name string) bool {
 
 // innerOfProject reports whether a command that another one is told to run is
 // code of the project like that one: python -m pytest.
-func (c *Case) innerOfProject(i int) bool {
-	outer := c.launcherOf(i)
+func (c *scene) innerOfProject(i int) bool {
+	outer := launcherOf(c.Script, i)
 	if outer == nil {
 		return false
 	}
 	switch bound, _ := outer.Bound(); {
-	case bound != bashsafety.RunsProject || !c.projectCode():
+	case bound != bashsafety.RunsProject || !projectCode(c.Policy):
 		return false
 	case outer.NamesTask():
 		return true
@@ -72,10 +72,10 @@ func (c *Case) innerOfProject(i int) bool {
 }
 
 // launcherOf is the command of the text that holds another one among its words.
-func (c *Case) launcherOf(i int) *bashsafety.Subcommand {
-	sub := &c.Script.Subcommands[i]
+func launcherOf(script *bashsafety.Analysis, i int) *bashsafety.Subcommand {
+	sub := &script.Subcommands[i]
 	for k := i - 1; k >= 0; k-- {
-		outer := &c.Script.Subcommands[k]
+		outer := &script.Subcommands[k]
 		if !outer.Remote && outer.Span == sub.Span && len(outer.Via) == len(sub.Via)-1 {
 			return outer
 		}
@@ -85,7 +85,7 @@ func (c *Case) launcherOf(i int) *bashsafety.Subcommand {
 
 // strayInner reports whether an effect of such a command, which is in no list of
 // the text, is not a benign one.
-func (c *Case) strayInner(e bashsafety.Effect) bool {
+func (c *scene) strayInner(e bashsafety.Effect) bool {
 	p := c.World.EffectPath(&e)
 	if !tame(e.Kind) || !e.Known && !e.Glob || !c.World.Inside(p) {
 		return true
@@ -96,7 +96,7 @@ func (c *Case) strayInner(e bashsafety.Effect) bool {
 
 // installed reports whether a program is among the tools installed for the project
 // where a runner looks first, from each folder it may run in.
-func (c *Case) installed(sub *bashsafety.Subcommand, name string) bool {
+func (c *scene) installed(sub *bashsafety.Subcommand, name string) bool {
 	if c.World.Blind() || len(sub.Dirs) == 0 {
 		return false
 	}
@@ -118,7 +118,7 @@ const published = "deploy deployment publish release push upload install uninsta
 
 // notProject says why a command that runs code of the project may run, or reach,
 // something else.
-func (c *Case) notProject(i int, sub *bashsafety.Subcommand) string {
+func (c *reading) notProject(i int, sub *bashsafety.Subcommand) string {
 	dirs := sub.Places()
 	if !c.hasInside(dirs, ".") {
 		return "it runs outside the workspace, or in an unknown folder"
@@ -157,7 +157,7 @@ func publishes(name string) bool {
 
 // wordBeyond looks at a word of such a command: an address, a path outside, and
 // shell text for a script to run are none of the project's.
-func (c *Case) wordBeyond(sub *bashsafety.Subcommand, dirs []string, w *bashsafety.Word) string {
+func (c *scene) wordBeyond(sub *bashsafety.Subcommand, dirs []string, w *bashsafety.Word) string {
 	name, value, assigned := strings.Cut(w.Text, "=")
 	switch {
 	case !w.Known && !w.Glob:
@@ -210,13 +210,13 @@ func autorunValue(sub *bashsafety.Subcommand, name, value string) string {
 }
 
 // pathBeyond reports whether a word, read as a path, leaves the workspace.
-func (c *Case) pathBeyond(sub *bashsafety.Subcommand, dirs []string, name string) bool {
+func (c *scene) pathBeyond(sub *bashsafety.Subcommand, dirs []string, name string) bool {
 	return strings.HasPrefix(name, "~") || !c.hasInside(dirs, name) && !c.writesThere(sub, name)
 }
 
 // writesThere reports whether a word is a file that the command writes, which is
 // looked at as such, or none at all.
-func (c *Case) writesThere(sub *bashsafety.Subcommand, name string) bool {
+func (c *scene) writesThere(sub *bashsafety.Subcommand, name string) bool {
 	return name == "/dev/null" || slices.ContainsFunc(sub.Effects, func(e bashsafety.Effect) bool {
 		return e.Kind == bashsafety.Write && e.Known && e.Path == path.Clean(name)
 	})
@@ -224,7 +224,7 @@ func (c *Case) writesThere(sub *bashsafety.Subcommand, name string) bool {
 
 // freshFor finds a subcommand that may write what the subcommand i then runs, -1
 // for none. What reads its output comes after it.
-func (c *Case) freshFor(i int) int {
+func (c *reading) freshFor(i int) int {
 	s := c.Script
 	for k := range s.Subcommands {
 		sub := &s.Subcommands[k]
@@ -245,7 +245,7 @@ func atExit(via []string) bool { return slices.Contains(via, "trap") }
 // writesCode reports whether a command may write what is then run. What a build
 // writes is made of the project, a formatter leaves programs what they are, and a
 // file that is deleted is not run.
-func (c *Case) writesCode(sub *bashsafety.Subcommand) bool {
+func (c *reading) writesCode(sub *bashsafety.Subcommand) bool {
 	bound, _ := sub.Bound()
 	made := bound == bashsafety.RunsProject || bound == bashsafety.OnlyLocal && sub.Formats()
 	for j := range sub.Effects {
@@ -258,7 +258,7 @@ func (c *Case) writesCode(sub *bashsafety.Subcommand) bool {
 }
 
 // putsTemp reports whether an effect writes a temporary file, and nothing in the workspace.
-func (c *Case) putsTemp(sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
+func (c *reading) putsTemp(sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
 	for k := range c.units {
 		if u := &c.units[k]; u.sub == sub && u.effect == e {
 			return u.hit.Given != "" && !c.World.Inside(u.hit) && c.writesTemp(u)
@@ -269,13 +269,13 @@ func (c *Case) putsTemp(sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
 
 // gitBeyond says in how far a git command that changes the repository goes beyond
 // it: hooks and filters of the repository are code of the project.
-func (c *Case) gitBeyond(i int, sub *bashsafety.Subcommand, e *bashsafety.Effect) string {
+func (c *reading) gitBeyond(i int, sub *bashsafety.Subcommand, e *bashsafety.Effect) string {
 	p := c.World.EffectPath(e)
 	if !c.namedInside(e) || c.repos.Other(p) {
 		return "it changes another repository"
 	}
 	why := c.gitActive(sub, p)
-	if why == "" || !c.projectCode() {
+	if why == "" || !projectCode(c.Policy) {
 		return why
 	}
 	return c.notProject(i, sub)
@@ -283,7 +283,7 @@ func (c *Case) gitBeyond(i int, sub *bashsafety.Subcommand, e *bashsafety.Effect
 
 // gitActive says what a git command in a repository may run beside itself, "" when
 // that is proven to be nothing. What the user's own configuration names is theirs.
-func (c *Case) gitActive(sub *bashsafety.Subcommand, p rules.Path) string {
+func (c *scene) gitActive(sub *bashsafety.Subcommand, p rules.Path) string {
 	if c.World.Blind() || !path.IsAbs(p.Real) {
 		return "the repository is unknown, and its hooks can run programs"
 	}
@@ -318,7 +318,7 @@ type gitRisk struct {
 
 // gitRead looks at a git command that only reads, in a directory that may belong
 // to another repository than the session's.
-func (c *Case) gitRead(sub *bashsafety.Subcommand, e *bashsafety.Effect) gitRisk {
+func (c *scene) gitRead(sub *bashsafety.Subcommand, e *bashsafety.Effect) gitRisk {
 	if !e.Known {
 		return gitRisk{why: "the repository is unknown, and its configuration can run programs"}
 	}
@@ -368,7 +368,7 @@ func (c *Case) gitRead(sub *bashsafety.Subcommand, e *bashsafety.Effect) gitRisk
 // replanted says whether the same text may first put something into the
 // repository, or a repository where none is. What git itself makes of a clone
 // holds no settings but git's own.
-func (c *Case) replanted(r *repo.Repo, dir rules.Path) string {
+func (c *scene) replanted(r *repo.Repo, dir rules.Path) string {
 	for i := range c.Script.Subcommands {
 		sub := &c.Script.Subcommands[i]
 		if sub.MakesRepository() {

@@ -11,7 +11,7 @@ import (
 // Unproven says why a shell text is not proven to only read, "" when it is. The
 // tables prove it of each command (bashsafety.Subcommand.Unproven); here is
 // what depends on the place and the rules.
-func (c *Case) Unproven() string {
+func (c *reading) Unproven() string {
 	c.settle()
 	s := c.Script
 	switch {
@@ -53,7 +53,7 @@ func (c *Case) Unproven() string {
 // the Read tool does: a request that carries what the text says to a place the
 // text names, a repository that is not proven to be inert, a file that a rule
 // might hold back.
-func (c *Case) more(sub *bashsafety.Subcommand, e *bashsafety.Effect) string {
+func (c *reading) more(sub *bashsafety.Subcommand, e *bashsafety.Effect) string {
 	switch e.Kind {
 	case bashsafety.Looks:
 	case bashsafety.Read:
@@ -84,7 +84,7 @@ func (c *Case) more(sub *bashsafety.Subcommand, e *bashsafety.Effect) string {
 
 // fetches reports whether a request only asks this machine: curl's, of one literal URL of a loopback
 // address, which is not led elsewhere. Any other sends something, be it only its address.
-func (c *Case) fetches(sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
+func (c *scene) fetches(sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
 	if sub.Program != "curl" || !e.Known || sub.Remote || followsRedirects(sub) {
 		return false
 	}

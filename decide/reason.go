@@ -8,7 +8,7 @@ import (
 )
 
 // byRule is the verdict of a rule: its words, its place, the part it met.
-func (c *Case) byRule(d hookio.Decision, what string, r *rules.Rule, u *unit) Verdict {
+func byRule(d hookio.Decision, what string, r *rules.Rule, u *unit) Verdict {
 	v := Verdict{Decision: d, Rule: r, Reason: what, Managed: d == hookio.Deny && r.Scope == rules.Managed}
 	if pos := r.Pos.String(); pos != "" {
 		v.Reason += " (" + pos + ")"

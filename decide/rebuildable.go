@@ -72,7 +72,7 @@ const notDispensable = "something else is deleted"
 
 // indispensable says why a removal takes more than what is made again or
 // temporary, "" when it does not.
-func (c *Case) indispensable(sub int) string {
+func (c *scene) indispensable(sub int) string {
 	targets, ok := c.Script.Removes(sub)
 	if !ok || len(targets) > maxTargets {
 		return notDispensable
@@ -108,7 +108,7 @@ func (c *Case) indispensable(sub int) string {
 // before it, which may be dispensable as a whole; else what it finds on the disk
 // counts, as long as that has not changed. A wildcard before the last component
 // may lead through a symlink.
-func (c *Case) removed(sub int, e *bashsafety.Effect) []rules.Path {
+func (c *scene) removed(sub int, e *bashsafety.Effect) []rules.Path {
 	unknown := []rules.Path{{}}
 	if !e.Glob {
 		if !e.Known {
@@ -135,7 +135,7 @@ const maxNames = 4096
 
 // matched lists what a pattern finds in a folder: at least what any shell would
 // take, whatever options it has for case and for dots.
-func (c *Case) matched(dir, pattern string) (all []rules.Path, ok bool) {
+func (c *scene) matched(dir, pattern string) (all []rules.Path, ok bool) {
 	if strings.ContainsAny(pattern, `[]()\`) || strings.Trim(pattern, "*?") == "" {
 		return nil, false
 	}
@@ -185,13 +185,13 @@ func at(pos rules.Pos) string {
 // dispensable says why something may be lost with a folder, "" when it is one that is
 // made again, in the project and ignored there, or a temporary one, and nothing
 // else is in its place.
-func (c *Case) dispensable(p rules.Path) (why string) {
+func (c *scene) dispensable(p rules.Path) (why string) {
 	rel, inProject := c.World.InProject(p)
-	named := inProject && c.isRebuildable(rel)
+	named := inProject && isRebuildable(c.Policy, rel)
 	if !named && (inProject || c.World.HoldsRoots(p) || !c.World.Temporary(p)) {
 		return notDispensable
 	}
-	wantsFolder := named && c.isRebuildable(path.Base(rel))
+	wantsFolder := named && isRebuildable(c.Policy, path.Base(rel))
 	if why := c.irreplaceable(p, wantsFolder); why != "" {
 		return why
 	}
@@ -200,7 +200,7 @@ func (c *Case) dispensable(p rules.Path) (why string) {
 
 // irreplaceable says what there is in the place of a folder that is made again;
 // as far as is known nothing is lost where there is no such file.
-func (c *Case) irreplaceable(p rules.Path, wantsFolder bool) (why string) {
+func (c *scene) irreplaceable(p rules.Path, wantsFolder bool) (why string) {
 	name := quoted(p.Given)
 	info, err := c.World.Lstat(p.Real)
 	switch {
@@ -220,10 +220,10 @@ func (c *Case) irreplaceable(p rules.Path, wantsFolder bool) (why string) {
 
 // isRebuildable reports whether a path names a folder of the table, or something
 // in one.
-func (c *Case) isRebuildable(rel string) bool {
+func isRebuildable(p *rules.Policy, rel string) bool {
 	for part := range strings.SplitSeq(rel, "/") {
 		if slices.Contains(rebuildable[:], part) || strings.HasSuffix(part, rebuildableEnd) ||
-			slices.ContainsFunc(c.Policy.Posture.Rebuildable, func(s rules.Setting) bool { return s.Value == part }) {
+			slices.ContainsFunc(p.Posture.Rebuildable, func(s rules.Setting) bool { return s.Value == part }) {
 			return true
 		}
 	}
@@ -232,7 +232,7 @@ func (c *Case) isRebuildable(rel string) bool {
 
 // keeps reports whether a folder holds what is not made again: a repository or
 // the settings of a deployment.
-func (c *Case) keeps(dir string) bool {
+func (c *scene) keeps(dir string) bool {
 	return c.World.Exists(path.Join(dir, ".git")) || c.World.Exists(path.Join(dir, ".env")) ||
 		c.World.Exists(path.Join(dir, "HEAD")) && c.World.Exists(path.Join(dir, "objects"))
 }
@@ -240,7 +240,7 @@ func (c *Case) keeps(dir string) bool {
 // inGit says what git has to do with a path that must not be removed: it tracks
 // something at or below it, or, where ignored is set, is not certain to ignore it
 // in the project's own repository.
-func (c *Case) inGit(at, name string, ignored bool) (why string) {
+func (c *scene) inGit(at, name string, ignored bool) (why string) {
 	root := c.repos.RootOf(path.Dir(at))
 	if root == "" {
 		if ignored {

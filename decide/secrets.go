@@ -24,7 +24,7 @@ func immuneSecrets(c *Case) Verdict {
 		if why == "" || c.takesBack(askSecret, question{unit: u}) {
 			continue
 		}
-		return immune("secret-file", u.text, c.doer(u)+"reads "+quoted(name)+", which contains "+why+
+		return immune("secret-file", u.text, u.doer()+"reads "+quoted(name)+", which contains "+why+
 			". To allow it, add Read("+ruleName(name, c.World.Home.Given)+") to the allow list of your own settings")
 	}
 	return immuneNamedSecret(c)
@@ -39,7 +39,7 @@ func ruleName(name, home string) string {
 }
 
 // readsContent reports whether a unit shows what a file holds.
-func (c *Case) readsContent(u *unit) bool {
+func (c *scene) readsContent(u *unit) bool {
 	switch e := u.effect; {
 	case u.write:
 		return false
@@ -53,7 +53,7 @@ func (c *Case) readsContent(u *unit) bool {
 
 // secretRead returns the secret outside the project that a unit reads, and what
 // it holds; "" where it reads none.
-func (c *Case) secretRead(u *unit) (name, why string) {
+func (c *scene) secretRead(u *unit) (name, why string) {
 	place := u.hit
 	if place.Given == "" && u.subject.Path != nil {
 		place = *u.subject.Path
@@ -72,7 +72,7 @@ func (c *Case) secretRead(u *unit) (name, why string) {
 
 // allowedByName reports whether an exact allow rule of the user or managed
 // settings names what a unit reads, or the command that reads it.
-func (c *Case) allowedByName(u *unit) bool {
+func (c *reading) allowedByName(u *unit) bool {
 	list := c.Policy.Allow
 	for i := range list {
 		if c.Call.Alias || !namesOne(&list[i]) {
@@ -99,7 +99,7 @@ func namesOne(r *rules.Rule) bool {
 
 // Secret reports whether what an effect reads holds keys or tokens, wherever it
 // lies: the analysis asks so that it can follow them to the network.
-func (c *Case) Secret(e *bashsafety.Effect) bool {
+func (c *scene) Secret(e *bashsafety.Effect) bool {
 	c.settle()
 	return c.guard.ReadsSecret(e)
 }
@@ -151,7 +151,7 @@ func (c *Case) namedSecret(o *opening) (name, why string) {
 			continue // a relative name leads into the project
 		}
 		name, why = c.guard.SecretOrStore(m.path.Given)
-		if why != "" && c.mayBe(o, m) && !c.usedKey(m.path.Given) && !c.allowedSecret(name) {
+		if why != "" && c.mayBe(o, m) && !usedKey(c.Script, m.path.Given) && !c.allowedSecret(name) {
 			return name, why
 		}
 	}
@@ -159,10 +159,10 @@ func (c *Case) namedSecret(o *opening) (name, why string) {
 }
 
 // usedKey reports whether a command of the text uses a file as its key.
-func (c *Case) usedKey(name string) bool {
-	for i := range c.Script.Subcommands {
-		for j := range c.Script.Subcommands[i].Effects {
-			if e := &c.Script.Subcommands[i].Effects[j]; e.Key && e.Path == name {
+func usedKey(script *bashsafety.Analysis, name string) bool {
+	for i := range script.Subcommands {
+		for j := range script.Subcommands[i].Effects {
+			if e := &script.Subcommands[i].Effects[j]; e.Key && e.Path == name {
 				return true
 			}
 		}
@@ -179,7 +179,7 @@ func (c *Case) allowedSecret(name string) bool {
 
 // spellsSecret returns the first word of a text that names a secret, or a folder
 // of them, wherever it lies: what reads a file that is not known may read that one.
-func (c *Case) spellsSecret() string {
+func (c *reading) spellsSecret() string {
 	for i := range c.mentions() {
 		m := &c.mentioned[i]
 		if guard.IsSecretPlace(m.path.Given) {

@@ -23,7 +23,7 @@ func stepLoad(c *Case, v Verdict) Verdict {
 
 // reachesOut reports whether the call has a path, a URL or a command, be it
 // only the working directory that a search without a path searches.
-func (c *Case) reachesOut() bool {
+func (c *reading) reachesOut() bool {
 	if c.Call.Command != "" || len(c.Call.Args) > 0 {
 		return true
 	}

@@ -36,7 +36,7 @@ func denyRules(c *Case) Verdict {
 			for _, hit := range c.matches(list.rules, i) {
 				managed := hit.Rule.Scope == rules.Managed
 				if hit.Sure && (v.Decision != hookio.Deny || managed && !v.Managed) {
-					v = c.byRule(hookio.Deny, list.word+": "+hit.Rule.Text, hit.Rule, &c.units[i]).as(list.code)
+					v = byRule(hookio.Deny, list.word+": "+hit.Rule.Text, hit.Rule, &c.units[i]).as(list.code)
 					if list.code == say.CodeAutoDenied {
 						v = c.judged(v, rules.AutoHardDeny, "")
 					}

@@ -31,7 +31,7 @@ func immuneManaged(c *Case) Verdict {
 	for i := range c.units {
 		for _, hit := range c.matches(c.Policy.Ask, i) {
 			if hit.Sure && hit.Rule.Scope == rules.Managed {
-				return c.byRule(hookio.Ask, "managed ask rule: "+hit.Rule.Text, hit.Rule, &c.units[i]).as(say.CodeAskedByRule)
+				return byRule(hookio.Ask, "managed ask rule: "+hit.Rule.Text, hit.Rule, &c.units[i]).as(say.CodeAskedByRule)
 			}
 		}
 	}
@@ -46,7 +46,7 @@ func immuneManaged(c *Case) Verdict {
 func immuneUnsure(c *Case) Verdict {
 	for _, list := range c.strictLists() {
 		if u, hit := c.match(list.rules, false); u != nil {
-			return c.couldMatch(list.word, hit.Rule, u)
+			return couldMatch(list.word, hit.Rule, u)
 		}
 	}
 	return Verdict{}
@@ -67,7 +67,7 @@ func (in *Input) strictLists() []denyList {
 }
 
 // couldMatch is the ask about a rule that matches for some value of an unknown word.
-func (c *Case) couldMatch(list string, r *rules.Rule, u *unit) Verdict {
+func couldMatch(list string, r *rules.Rule, u *unit) Verdict {
 	does := "denies"
 	if r.List == rules.Ask {
 		does = "asks about"

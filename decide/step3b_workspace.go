@@ -18,12 +18,12 @@ func stepWorkspace(c *Case, _ Verdict) Verdict {
 			return c.readAsk(u)
 		}
 		if u.effect != nil && u.effect.Patch != nil {
-			v.Reason = c.doer(u) + "applies a patch that cannot be read before it runs. " +
+			v.Reason = u.doer() + "applies a patch that cannot be read before it runs. " +
 				"Try saving the patch to a file in a separate call"
 		} else if u.hit.Given == "" {
-			v.Reason = c.doer(u) + "writes to a path only known at run time. Try naming the file"
+			v.Reason = u.doer() + "writes to a path only known at run time. Try naming the file"
 		} else {
-			v.Reason = c.doer(u) + "writes " + u.place() + c.droppedDir(u) + ". Try a path inside " +
+			v.Reason = u.doer() + "writes " + u.place() + droppedDir(c.Policy, u) + ". Try a path inside " +
 				c.Policy.Project.Given +
 				", or add the folder to additionalDirectories"
 		}

@@ -23,7 +23,7 @@ func stepSession(c *Case, _ Verdict) Verdict {
 		return grantSession.allow("session: allow all Bash" + g.until())
 	}
 	if hit, missing := c.covered(c.Grants.Rules); missing == nil {
-		v := grantSessionRule.by(c.byRule(hookio.Pass, "session pattern: "+hit.Rule.Text, hit.Rule, nil))
+		v := grantSessionRule.by(byRule(hookio.Pass, "session pattern: "+hit.Rule.Text, hit.Rule, nil))
 		v.Reason += c.Grants.until()
 		return v
 	}

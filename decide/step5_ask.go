@@ -10,11 +10,11 @@ import (
 func stepAsk(c *Case, _ Verdict) Verdict {
 	p := c.Policy
 	if u, hit := c.match(p.Ask, true); u != nil {
-		return c.byRule(hookio.Ask, "ask rule: "+hit.Rule.Text, hit.Rule, u)
+		return byRule(hookio.Ask, "ask rule: "+hit.Rule.Text, hit.Rule, u)
 	}
 	if p.AutoRestricts() {
 		if u, hit := c.match(p.Auto.SoftDeny, true); u != nil {
-			v := c.byRule(hookio.Ask, "autoMode.soft_deny: "+hit.Rule.Text, hit.Rule, u)
+			v := byRule(hookio.Ask, "autoMode.soft_deny: "+hit.Rule.Text, hit.Rule, u)
 			return c.judged(v, rules.AutoSoftDeny, "")
 		}
 		if v := c.byDefaults(rules.AutoSoftDeny); v.Decision != hookio.Pass {

@@ -12,10 +12,10 @@ func stepAllow(c *Case, _ Verdict) Verdict {
 	for _, list := range c.GrantLists() {
 		hit, missing := c.covered(list)
 		if missing == nil {
-			return grantRule.by(c.byRule(hookio.Pass, "allow rule: "+hit.Rule.Text, hit.Rule, nil))
+			return grantRule.by(byRule(hookio.Pass, "allow rule: "+hit.Rule.Text, hit.Rule, nil))
 		}
 		if hit, ok := c.mixed(list); ok {
-			return grantMixed.by(c.byRule(hookio.Pass, "allow rule: "+hit.Rule.Text+", and the rest only reads", hit.Rule, nil))
+			return grantMixed.by(byRule(hookio.Pass, "allow rule: "+hit.Rule.Text+", and the rest only reads", hit.Rule, nil))
 		}
 		if missed == "" {
 			missed = c.uncovered(list, c.cause(list))

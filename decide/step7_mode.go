@@ -48,7 +48,7 @@ func byMode(c *Case, mode string) Verdict {
 }
 
 // confirm asks about what no rule allows.
-func (c *Case) confirm(mark string) Verdict {
+func (c *matcher) confirm(mark string) Verdict {
 	return Verdict{Decision: hookio.Ask, Part: c.part(), Reason: c.because()}.marked(mark)
 }
 

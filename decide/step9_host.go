@@ -47,7 +47,7 @@ func tellStricter(c *Case, v Verdict, told hookio.Answer) (hookio.Answer, string
 	case v.Decision == hookio.Ask && c.hostIgnoresAsk():
 		return hookio.Answer{Decision: hookio.Deny, Reason: v.Reason + "; denied, because " + c.Call.Host.Title +
 			" in bypassPermissions writes this file even if a hook asks: leave that mode to get the prompt"}, ""
-	case c.allowedByMode(v) && c.withholds() && c.untrustedRead():
+	case allowedByMode(v) && c.withholds() && c.untrustedRead():
 		return hookio.Answer{Decision: c.untrustedAnswer(), Reason: "a rule that you have not trusted allows this" +
 			c.dropped(&c.units[0])}, ""
 	}

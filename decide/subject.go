@@ -32,7 +32,7 @@ type unit struct {
 }
 
 // prepare builds the units of the call, once.
-func (c *Case) prepare() {
+func (c *matcher) prepare() {
 	c.settle()
 	if c.units != nil {
 		return
@@ -68,7 +68,7 @@ func (c *Case) prepare() {
 }
 
 // settle completes World, for which folders writes may go to depends on who calls, and what asks it.
-func (c *Case) settle() {
+func (c *scene) settle() {
 	if c.World == nil {
 		c.World = world.New(world.Facts{}, c.Policy, c.Call.Dir)
 	}
@@ -85,7 +85,7 @@ func (c *Case) settle() {
 // workspace returns the directories writes may go to: cwd, project root and
 // additional directories, those of the session's state among them. The latter
 // are grants, which a strict subagent does not inherit.
-func (c *Case) workspace() []rules.Path {
+func (c *scene) workspace() []rules.Path {
 	roots := append(make([]rules.Path, 0, 2+len(c.Policy.Dirs)), c.Policy.Cwd, c.Policy.Project)
 	if c.strict() {
 		return roots
@@ -98,13 +98,13 @@ func (c *Case) workspace() []rules.Path {
 
 // incomparable reports whether not all rules could be compared, or the call runs or writes
 // under a name that only other systems have: what rules the host reads is not about it.
-func (c *Case) incomparable() bool {
+func (c *matcher) incomparable() bool {
 	return c.overrun != nil || c.Call.Alias && (c.Script != nil || rules.EditTool(c.Call.Tool))
 }
 
 // toolUnits are the subjects of a call that is neither shell text nor a path:
 // one, but one for each URL of a call that fetches several.
-func (c *Case) toolUnits() {
+func (c *reading) toolUnits() {
 	call := c.Call
 	s := rules.Subject{Tool: call.Tool, Also: call.AlsoTool, Name: call.Name, HasName: call.HasName, Fields: c.fields()}
 	text := call.Tool
@@ -122,7 +122,7 @@ func (c *Case) toolUnits() {
 }
 
 // urlUnits adds every address the call reaches.
-func (c *Case) urlUnits(tool string, fields []rules.Field) {
+func (c *reading) urlUnits(tool string, fields []rules.Field) {
 	add := func(url string) {
 		u := rules.ParseURL(url)
 		c.units = append(c.units, unit{subject: rules.Subject{Tool: tool, URL: &u, Fields: fields}, text: url,
@@ -138,7 +138,7 @@ func (c *Case) urlUnits(tool string, fields []rules.Field) {
 
 // searchUnits are the folders a search without a path looks at: those its
 // patterns name before their first wildcard, relative to cwd, else cwd.
-func (c *Case) searchUnits(fields []rules.Field) {
+func (c *reading) searchUnits(fields []rules.Field) {
 	c.filterUnits(c.World.Dir, fields)
 	filters := len(c.units)
 	for _, pattern := range c.Call.Under {
@@ -160,7 +160,7 @@ func (c *Case) searchUnits(fields []rules.Field) {
 
 // pathUnits are the paths of the call, and what the patterns of a search name
 // below the first of them.
-func (c *Case) pathUnits() {
+func (c *reading) pathUnits() {
 	fields := c.fields()
 	add := func(p rules.Path, glob, text string, write bool) {
 		c.units = append(c.units, unit{
@@ -189,7 +189,7 @@ func (c *Case) pathUnits() {
 
 // shellUnits lists, for each subcommand, the command itself and every file and
 // URL it touches.
-func (c *Case) shellUnits() {
+func (c *matcher) shellUnits() {
 	tool, fields := c.Call.Tool, c.fields()
 	n := 0
 	for i := range c.Script.Subcommands {
@@ -240,11 +240,11 @@ func shown(e *bashsafety.Effect) string {
 }
 
 // below reports whether a path that is not known surely lies in the workspace.
-func (c *Case) below(u *unit) bool { return u.effect != nil && c.belowInside(u.effect) }
+func (c *scene) below(u *unit) bool { return u.effect != nil && c.belowInside(u.effect) }
 
 // belowInside reports whether an effect whose path is not known surely lies in the
 // workspace: as the disk is now, and no symlink that the text makes leads elsewhere.
-func (c *Case) belowInside(e *bashsafety.Effect) bool {
+func (c *scene) belowInside(e *bashsafety.Effect) bool {
 	if e.Below == "" || c.Script == nil {
 		return false
 	}

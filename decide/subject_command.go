@@ -16,7 +16,7 @@ func starAlone(sub *bashsafety.Subcommand) bool {
 
 // command is a subcommand as rules meet it; configuration that can hold code
 // and lies outside the workspace is none of the project's.
-func (c *Case) command(sub *bashsafety.Subcommand) *rules.Command {
+func (c *reading) command(sub *bashsafety.Subcommand) *rules.Command {
 	cmd := command(sub)
 	if cmd.Narrow == bashsafety.MayFindOption && c.findsNoOption(sub) {
 		cmd.Narrow = ""

@@ -9,7 +9,7 @@ import (
 // cause is the part that keeps a list from allowing the call: one that a rule
 // covers apart from what narrows it, else one that a rule would cover if it counted,
 // else the first without a rule. Nil where the list covers all.
-func (c *Case) cause(list []rules.Rule) *unit {
+func (c *matcher) cause(list []rules.Rule) *unit {
 	_, first := c.covered(list)
 	if first == nil {
 		return nil
@@ -29,13 +29,13 @@ func (c *Case) cause(list []rules.Rule) *unit {
 	return first
 }
 
-func (c *Case) allowed(list []rules.Rule, unit int) bool {
+func (c *matcher) allowed(list []rules.Rule, unit int) bool {
 	_, ok := c.allows(list, unit)
 	return ok
 }
 
 // uncovered says why an allow list does not cover a part.
-func (c *Case) uncovered(list []rules.Rule, u *unit) string {
+func (c *matcher) uncovered(list []rules.Rule, u *unit) string {
 	if u.text == "" {
 		return "no command to match"
 	}
@@ -47,7 +47,7 @@ func (c *Case) uncovered(list []rules.Rule, u *unit) string {
 
 // narrowed returns the rule that would cover a part if nothing narrowed it, and
 // what does.
-func (c *Case) narrowed(list []rules.Rule, u *unit) (*rules.Rule, string) {
+func (c *matcher) narrowed(list []rules.Rule, u *unit) (*rules.Rule, string) {
 	if u.subject.Command == nil || u.sub == nil {
 		return nil, ""
 	}
@@ -63,7 +63,7 @@ func (c *Case) narrowed(list []rules.Rule, u *unit) (*rules.Rule, string) {
 }
 
 // narrowedByWords is narrowed for the words of a command: its options, its URLs.
-func (c *Case) narrowedByWords(list []rules.Rule, u *unit) (*rules.Rule, string) {
+func (c *matcher) narrowedByWords(list []rules.Rule, u *unit) (*rules.Rule, string) {
 	why := u.subject.Command.Narrow
 	if why == "" && len(u.sub.Alt) == 0 && !networked(u.sub) {
 		return nil, ""
@@ -78,7 +78,7 @@ func (c *Case) narrowedByWords(list []rules.Rule, u *unit) (*rules.Rule, string)
 }
 
 // narrowedByGit is narrowed for the global options of git.
-func (c *Case) narrowedByGit(list []rules.Rule, u *unit) (*rules.Rule, string) {
+func (c *matcher) narrowedByGit(list []rules.Rule, u *unit) (*rules.Rule, string) {
 	why := u.subject.Command.Narrow
 	if len(u.sub.Alt) == 0 || why == "" && !c.foreignRepo(u.sub) {
 		return nil, ""
@@ -88,7 +88,7 @@ func (c *Case) narrowedByGit(list []rules.Rule, u *unit) (*rules.Rule, string) {
 
 // sure returns the first rule that is certain to cover a part if its command
 // were another one.
-func (c *Case) sure(list []rules.Rule, u *unit, command rules.Command) *rules.Rule {
+func (c *matcher) sure(list []rules.Rule, u *unit, command rules.Command) *rules.Rule {
 	s := u.subject
 	s.Command = &command
 	for _, h := range c.matchRules(list, &s) {
@@ -100,7 +100,7 @@ func (c *Case) sure(list []rules.Rule, u *unit, command rules.Command) *rules.Ru
 }
 
 // part names the part of the call that keeps the allow rules from covering it.
-func (c *Case) part() string {
+func (c *matcher) part() string {
 	for _, list := range c.GrantLists() {
 		if u := c.cause(list); u != nil && u.text != "" {
 			return u.text
@@ -110,7 +110,7 @@ func (c *Case) part() string {
 }
 
 // because says which part no rule allows, and what would be accepted.
-func (c *Case) because() string {
+func (c *matcher) because() string {
 	list := c.GrantLists()[0]
 	if u := c.cause(list); u != nil {
 		return c.uncovered(list, u) + c.dropped(u) + c.modeNotes()
@@ -119,7 +119,7 @@ func (c *Case) because() string {
 }
 
 // dropped names the first grant that would cover a part if it counted.
-func (c *Case) dropped(u *unit) string {
+func (c *matcher) dropped(u *unit) string {
 	for i := range c.Policy.Dropped {
 		d := &c.Policy.Dropped[i]
 		if a := c.Policy.Agent; c.strict() && (a == nil || d.Pos.File != a.Pos.File) {
@@ -134,7 +134,7 @@ func (c *Case) dropped(u *unit) string {
 
 // wouldCover reports whether a grant that was dropped, a mode or a rule, would
 // cover a part.
-func (c *Case) wouldCover(d *rules.Dropped, u *unit) bool {
+func (c *matcher) wouldCover(d *rules.Dropped, u *unit) bool {
 	if d.Mode != "" {
 		return rules.EditTool(c.Call.Tool) && c.Call.Mode == "" && !c.Call.Subagent()
 	}

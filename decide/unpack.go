@@ -20,7 +20,7 @@ func (c *Case) immuneContents(u *unit) (v Verdict, asks bool) {
 	}
 	at := -1
 	if c.Script != nil {
-		at = c.subIndex(u.sub)
+		at = subIndex(c.Script, u.sub)
 	}
 	switch {
 	case at < 0, e.Temp:
@@ -35,7 +35,7 @@ func (c *Case) immuneContents(u *unit) (v Verdict, asks bool) {
 			return v, false // nothing is there yet
 		}
 	} else if name := u.sub.MoreOptions(); name != "" {
-		return immune("unseen contents", u.text, c.doer(u)+"reads more options from "+name+
+		return immune("unseen contents", u.text, u.doer()+"reads more options from "+name+
 			", so the target of its files is unknown. Try writing the options out"), true
 	}
 	l := c.guard.Contents(at, e.Contents)
@@ -45,7 +45,7 @@ func (c *Case) immuneContents(u *unit) (v Verdict, asks bool) {
 	if v, asks := c.landsBadly(u, l); asks {
 		return v, asks
 	}
-	return c.writesThrough(at, u, l)
+	return writesThrough(c.Script, at, u, l)
 }
 
 // immuneGlobbed asks where an option of the shell may make a pattern find names
@@ -60,7 +60,7 @@ func (c *Case) immuneGlobbed(u *unit) (v Verdict, asks bool) {
 	if place == "" || !c.Script.TouchesGlobs() {
 		return v, false
 	}
-	return immune("unseen contents", u.text, c.doer(u)+"puts files that match a glob into "+quoted(into.Given)+
+	return immune("unseen contents", u.text, u.doer()+"puts files that match a glob into "+quoted(into.Given)+
 		", and the command changes what globs match. "+place+". Try naming the files"), true
 }
 
@@ -75,15 +75,15 @@ func (c *Case) immuneUnseen(u *unit, unknown string) (v Verdict, asks bool) {
 	if in.From != "" {
 		what = "the contents of " + quoted(in.From)
 	}
-	return immune("unseen contents", u.text, c.doer(u)+"puts "+what+" into "+quoted(dir.Given)+
+	return immune("unseen contents", u.text, u.doer()+"puts "+what+" into "+quoted(dir.Given)+
 		", and the file names are unknown because "+unknown+". "+place+". Try a new folder, "+
 		quoted(path.Join(dir.Given, "new"))+", then move what you need from there"), true
 }
 
 // subIndex is the place of a subcommand in the script, -1 for none.
-func (c *Case) subIndex(sub *bashsafety.Subcommand) int {
-	for i := range c.Script.Subcommands {
-		if &c.Script.Subcommands[i] == sub {
+func subIndex(script *bashsafety.Analysis, sub *bashsafety.Subcommand) int {
+	for i := range script.Subcommands {
+		if &script.Subcommands[i] == sub {
 			return i
 		}
 	}
@@ -107,7 +107,7 @@ func (c *Case) landsBadly(u *unit, l *world.Listing) (v Verdict, asks bool) {
 		to := c.World.Landed(given)
 		if why := c.guard.SensitiveAt(to, copied); why != "" {
 			return immune("sensitive path", to.Given,
-				c.doer(u)+"writes "+quoted(to.Given)+", which is in "+c.named(u)+": "+why+
+				u.doer()+"writes "+quoted(to.Given)+", which is in "+c.named(u)+": "+why+
 					". Ask the user to make this change, or leave it out"), true
 		}
 	}
@@ -116,21 +116,21 @@ func (c *Case) landsBadly(u *unit, l *world.Listing) (v Verdict, asks bool) {
 
 // writesThrough asks where the same text writes behind a symlink that comes out of
 // an archive: where that leads only the run will show.
-func (c *Case) writesThrough(at int, u *unit, l *world.Listing) (v Verdict, asks bool) {
+func writesThrough(script *bashsafety.Analysis, at int, u *unit, l *world.Listing) (v Verdict, asks bool) {
 	if u.effect.Contents.Kind == bashsafety.FromFolder {
 		return v, false
 	}
 	for _, name := range l.Links {
 		link := world.Landing(u.hit.Given, name, u.effect.Contents)
-		for i := range c.Script.Subcommands {
+		for i := range script.Subcommands {
 			if link == "" || i == at {
 				continue
 			}
-			for j := range c.Script.Subcommands[i].Effects {
-				e := &c.Script.Subcommands[i].Effects[j]
+			for j := range script.Subcommands[i].Effects {
+				e := &script.Subcommands[i].Effects[j]
 				if e.Kind == bashsafety.Write && e.Path != "" &&
 					rules.Within(world.FoldPath(path.Clean(e.Path)), world.FoldPath(link)) {
-					return immune("unseen contents", u.text, c.doer(u)+"creates the symlink "+quoted(link)+
+					return immune("unseen contents", u.text, u.doer()+"creates the symlink "+quoted(link)+
 						", and the same command writes through it. Try writing there in a separate command"), true
 				}
 			}
@@ -149,7 +149,7 @@ func (c *Case) landsAnywhere(at int, u *unit) (v Verdict, asks bool) {
 	for i := 0; i < len(l.Names) && l.Why == ""; i++ {
 		if to := world.Landing("/", l.Names[i], in); to != "" && guard.SensitivePath(to) != "" {
 			return immune("sensitive path", to,
-				c.doer(u)+"writes "+quoted(to[1:])+", which is in "+c.named(u)+
+				u.doer()+"writes "+quoted(to[1:])+", which is in "+c.named(u)+
 					", into a folder only known at run time: "+
 					guard.SensitivePath(to)+". Ask the user to make this change, or leave it out"), true
 		}
@@ -158,7 +158,7 @@ func (c *Case) landsAnywhere(at int, u *unit) (v Verdict, asks bool) {
 }
 
 // named is what reasons call an archive or folder.
-func (c *Case) named(u *unit) string {
+func (c *reading) named(u *unit) string {
 	switch in := u.effect.Contents; {
 	case in.From != "":
 		return quoted(in.From)

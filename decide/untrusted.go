@@ -9,7 +9,7 @@ import (
 // untrusted reports whether a rule that you have not trusted, and that the host
 // reads too, covers a part of the call. The host may know the other parts. What
 // is proven to read inside the workspace only runs without the rule, too.
-func (c *Case) untrusted() bool {
+func (c *matcher) untrusted() bool {
 	list := c.readByHost(c.Policy.Untrusted)
 	if len(list) == 0 || c.readsInside() {
 		return false
@@ -27,7 +27,7 @@ func (c *Case) untrusted() bool {
 
 // readsInside reports whether a call is shell text that is proven to read
 // inside the workspace only.
-func (c *Case) readsInside() bool {
+func (c *reading) readsInside() bool {
 	if c.Script == nil || c.Unproven() != "" {
 		return false
 	}
@@ -40,7 +40,7 @@ func (c *Case) readsInside() bool {
 }
 
 // knownInside reports whether a file operand is known to lie in the workspace.
-func (c *Case) knownInside(u *unit) bool {
+func (c *scene) knownInside(u *unit) bool {
 	p := u.hit
 	if p.Given == "" && u.subject.Path != nil {
 		p = *u.subject.Path
@@ -51,7 +51,7 @@ func (c *Case) knownInside(u *unit) bool {
 // untrustedRead reports whether a rule that you have not trusted makes a
 // difference to a safe tool: the host asks about reads outside its folders and
 // about unknown web hosts, unless a rule allows them.
-func (c *Case) untrustedRead() bool {
+func (c *matcher) untrustedRead() bool {
 	list := c.readByHost(c.Policy.Untrusted)
 	if c.readsInside() {
 		return false

@@ -47,7 +47,7 @@ func unlistedURL(c *Case) Verdict {
 }
 
 // unlisted are the parts whose address urls.allow does not name.
-func (c *Case) unlisted() (out []*unit) {
+func (c *matcher) unlisted() (out []*unit) {
 	for i := range c.units {
 		if u := &c.units[i]; u.subject.URL != nil && u.subject.Tool == "WebFetch" && !c.listed(u) {
 			out = append(out, u)
@@ -69,7 +69,7 @@ func Unlisted(c *Case, v Verdict) (out []rules.URL) {
 }
 
 // listed reports whether an entry of urls.allow names the address of a part.
-func (c *Case) listed(u *unit) bool {
+func (c *matcher) listed(u *unit) bool {
 	if u.resolvesAnew() {
 		return false
 	}
@@ -92,7 +92,7 @@ func (u *unit) resolvesAnew() bool {
 // fieldURLs adds the addresses in the input of a tool that is not known: a text of
 // its top level, or an element of a list there, that is nothing but an address.
 // Only "urls" of a permgate.json looks at them.
-func (c *Case) fieldURLs() {
+func (c *reading) fieldURLs() {
 	if len(c.Policy.Posture.URLs) == 0 || rules.KnownTool(c.Call.Grantee()) && !strings.HasPrefix(c.Call.Tool, "mcp__") {
 		return
 	}

@@ -141,7 +141,7 @@ func (u *unit) named() string {
 }
 
 // doer begins a sentence about what a unit does: with its command, if it has one.
-func (c *Case) doer(u *unit) string {
+func (u *unit) doer() string {
 	if of := u.of(); of != "" {
 		return of
 	}

@@ -48,16 +48,16 @@ func foldersOf(sub *bashsafety.Subcommand) (dirs []bashsafety.Effect) {
 }
 
 // readAsk is the ask about a part that reads outside the workspace.
-func (c *Case) readAsk(u *unit) Verdict {
-	v := Verdict{Decision: hookio.Ask, Part: u.text, Reason: c.doer(u) + "reads " + u.text +
+func (c *scene) readAsk(u *unit) Verdict {
+	v := Verdict{Decision: hookio.Ask, Part: u.text, Reason: u.doer() + "reads " + u.text +
 		". Try an allow rule with a // or ~/ path, or add the folder to additionalDirectories"}
 	return v.marked(`outside working directory; "outsideReads" is "ask", ` + c.Policy.Posture.OutsideReads.Pos.String())
 }
 
 // droppedDir names the first additional directory a write would lie in if it counted.
-func (c *Case) droppedDir(u *unit) string {
-	for i := range c.Policy.Dropped {
-		d := &c.Policy.Dropped[i]
+func droppedDir(p *rules.Policy, u *unit) string {
+	for i := range p.Dropped {
+		d := &p.Dropped[i]
 		if d.Dir.Given != "" && (rules.Within(u.hit.Given, d.Dir.Given) || rules.Within(u.hit.Real, d.Dir.Real)) {
 			return "; " + d.Text + " (" + d.Pos.String() + ") does not count: " + d.Why
 		}
@@ -66,13 +66,13 @@ func (c *Case) droppedDir(u *unit) string {
 }
 
 // readsTemp reports whether a part reads a file below a temporary folder that only the user can have put there.
-func (c *Case) readsTemp(u *unit) bool {
+func (c *scene) readsTemp(u *unit) bool {
 	glob := u.effect != nil && u.effect.Glob
 	return u.hit.Given != "" && !glob && c.World.Temporary(u.hit) && !c.guard.Planted(u.target())
 }
 
 // reaches reports whether an allow rule with a // or ~/ path covers the write.
-func (c *Case) reaches(u *unit) bool {
+func (c *matcher) reaches(u *unit) bool {
 	if c.Call.Alias {
 		return false
 	}
@@ -93,7 +93,7 @@ func (c *Case) reaches(u *unit) bool {
 // writesTemp reports whether a unit writes a temporary file for which step 3b
 // does not ask: one below a temporary folder, or below what mktemp made, that
 // no other command of the text links, moves or unpacks.
-func (c *Case) writesTemp(u *unit) bool {
+func (c *scene) writesTemp(u *unit) bool {
 	switch {
 	case !u.write:
 		return false
@@ -106,7 +106,7 @@ func (c *Case) writesTemp(u *unit) bool {
 }
 
 // unknownTemp is writesTemp for a path that is not known.
-func (c *Case) unknownTemp(u *unit) bool {
+func (c *scene) unknownTemp(u *unit) bool {
 	if below := u.effect.Below; below != "" {
 		return c.World.Temporary(c.World.Path(path.Join(below, "x"))) && !c.guard.Planted(u.target()) && c.World.EachBelow(u.effect, false, c.World.Temporary)
 	}
@@ -114,7 +114,7 @@ func (c *Case) unknownTemp(u *unit) bool {
 }
 
 // writesTemporary reports whether the call writes such a file that no rule names.
-func (c *Case) writesTemporary() bool {
+func (c *matcher) writesTemporary() bool {
 	for i := range c.units {
 		if u := &c.units[i]; u.write && !c.World.Inside(u.hit) && c.writesTemp(u) && !c.reaches(u) {
 			return true

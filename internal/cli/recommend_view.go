@@ -238,7 +238,7 @@ func (r *recommending) void(ch *change, texts []string) string {
 	p := gate.Policy(callOf(r.host), r.flags(), r.worldWith(ch))
 	for _, d := range p.Dropped {
 		if d.Pos.File == r.world.OS.Canon(r.file) && slices.Contains(texts, d.Text) {
-			a := &allowing{env: r.env, c: &decide.Case{Input: decide.Input{Call: callOf(r.host), Policy: p}}, flags: r.flags(), file: r.file}
+			a := &allowing{env: r.env, c: decide.New(decide.Input{Call: callOf(r.host), Policy: p}, nil), flags: r.flags(), file: r.file}
 			return a.uncounted()
 		}
 	}

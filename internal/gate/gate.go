@@ -103,10 +103,8 @@ func caseOf(policy *rules.Policy, granted decide.Grants, own func() []string,
 			return w.OS.Canon(exe)
 		},
 	}
-	c := &decide.Case{
-		Input: decide.Input{Call: call, Policy: policy, Grants: granted, AsAgent: f.Agent != "", Headless: f.Headless},
-		World: world.New(facts, policy, call.Dir),
-	}
+	c := decide.New(decide.Input{Call: call, Policy: policy, Grants: granted, AsAgent: f.Agent != "", Headless: f.Headless},
+		world.New(facts, policy, call.Dir))
 	if call.Malformed == "" && call.Command != "" {
 		env := bashsafety.Env{Cwd: policy.Cwd.Given, Home: policy.Home.Given, Temp: c.World.TempDir(), TempUnset: c.World.User.Temp == ""}
 		env.Script, env.Exported, env.Secret = expand(policy, w), exported(w), c.Secret

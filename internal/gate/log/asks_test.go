@@ -16,7 +16,7 @@ import (
 
 // asked is an ask about one command, of a session.
 func asked(session, part string) (*decide.Case, decide.Verdict) {
-	c := &decide.Case{Input: decide.Input{Call: &hookio.Call{Tool: "Bash", SessionID: session}, Policy: &rules.Policy{}}}
+	c := decide.New(decide.Input{Call: &hookio.Call{Tool: "Bash", SessionID: session}, Policy: &rules.Policy{}}, nil)
 	return c, decide.Verdict{Decision: hookio.Ask, Step: "7", Part: part, Cause: say.CodeModeDefault}
 }
 

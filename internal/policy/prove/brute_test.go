@@ -28,7 +28,7 @@ var place = rules.Path{Given: "/b", Real: "/b"}
 
 func (w *world) caseOf(p *rules.Policy, call *hookio.Call) *decide.Case {
 	at := worlds.New(worlds.Facts{FS: fakefs.New(nil), User: worlds.User{ID: 1000, Home: "/h"}}, p, "")
-	c := &decide.Case{Input: decide.Input{Call: call, Policy: p}, World: at}
+	c := decide.New(decide.Input{Call: call, Policy: p}, at)
 	if call.Command != "" && call.Malformed == "" {
 		if w.scripts[call.Command] == nil {
 			w.scripts[call.Command] = bashsafety.Analyze(call.Command, bashsafety.Env{Cwd: "/b", Home: "/h"})

@@ -16,14 +16,11 @@ import (
 func (g *gitFixture) caseOf(text string) *decide.Case {
 	w := rules.Path{Given: "/w", Real: "/w"}
 	policy := &rules.Policy{Mode: rules.Setting{Value: "default"}, Cwd: w, Project: w, Home: w, OS: rules.Linux}
-	return &decide.Case{Input: decide.Input{
+	return decide.New(decide.Input{
 		Call:   &hookio.Call{Host: hookio.Lookup("generic"), Event: hookio.PreToolUse, Tool: "Bash", Command: text},
 		Policy: policy,
 		Script: bashsafety.Analyze(text, bashsafety.Env{Cwd: "/w", Home: "/w"}),
-	},
-		World: world.New(world.Facts{FS: cageDisk{root: g.cage.Root}, User: world.User{ID: g.cage.Uid, Home: "/w"}},
-			policy, ""),
-	}
+	}, world.New(world.Facts{FS: cageDisk{root: g.cage.Root}, User: world.User{ID: g.cage.Uid, Home: "/w"}}, policy, ""))
 }
 
 // missedBy returns what a git command did that the analysis does not say: files it wrote, programs it ran, files
