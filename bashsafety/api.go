@@ -1,36 +1,36 @@
 package bashsafety
 
 import (
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/checks"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // The values of an analysis, documented where they are declared.
 type (
-	Env        = interp.Env
-	Analysis   = interp.Analysis
-	Subcommand = interp.Subcommand
-	ScriptText = interp.ScriptText
+	Env        = analysis.Env
+	Analysis   = analysis.Analysis
+	Subcommand = analysis.Subcommand
+	ScriptText = analysis.ScriptText
 	ScriptRef  = commands.ScriptRef
-	Origin     = interp.Origin
+	Origin     = analysis.Origin
 	Word       = shell.Word
 	Span       = shell.Span
 	Assign     = shell.Assign
 	Effect     = shell.Effect
 	EffectKind = shell.EffectKind
-	Bound      = interp.Bound
+	Bound      = analysis.Bound
 	Expansion  = shell.Expansion
 	Contents   = shell.Contents
 	Patching   = shell.Patching
 	Doubt      = shell.Doubt
 	Hiding     = shell.Hiding
-	Check      = interp.Check
-	Finding    = interp.Finding
-	Severity   = interp.Severity
-	About      = interp.About
+	Check      = analysis.Check
+	Finding    = analysis.Finding
+	Severity   = analysis.Severity
+	About      = analysis.About
 	Command    = commands.Command
 	Arg        = commands.Arg
 	Act        = commands.Act
@@ -65,10 +65,10 @@ const (
 
 // How far a command goes beyond its effects.
 const (
-	NotBound    = interp.NotBound
-	OnlyReads   = interp.OnlyReads
-	OnlyLocal   = interp.OnlyLocal
-	RunsProject = interp.RunsProject
+	NotBound    = analysis.NotBound
+	OnlyReads   = analysis.OnlyReads
+	OnlyLocal   = analysis.OnlyLocal
+	RunsProject = analysis.RunsProject
 )
 
 // Where the contents of a written folder come from.
@@ -86,13 +86,13 @@ const (
 
 // How bad a finding is, and what it is about.
 const (
-	Suspicious   = interp.Suspicious
-	Destructive  = interp.Destructive
-	Catastrophic = interp.Catastrophic
+	Suspicious   = analysis.Suspicious
+	Destructive  = analysis.Destructive
+	Catastrophic = analysis.Catastrophic
 
-	AboutElse  = interp.AboutElse
-	AboutFiles = interp.AboutFiles
-	AboutGit   = interp.AboutGit
+	AboutElse  = analysis.AboutElse
+	AboutFiles = analysis.AboutFiles
+	AboutGit   = analysis.AboutGit
 )
 
 // How an option takes a value, and how a program reads its options.

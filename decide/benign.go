@@ -232,7 +232,7 @@ func fillsDisk(script *bashsafety.Analysis) bool {
 			endless = endless || e.Kind == bashsafety.Read && strings.HasPrefix(e.Path, "/dev/")
 		}
 		writes = writes || here
-		endless = endless || here && slices.ContainsFunc(subs[i].From, func(k int) bool { return subs[k].Endless() })
+		endless = endless || here && slices.ContainsFunc(subs[i].From, func(k int) bool { return subs[k].Endless })
 	}
 	return endless && writes
 }

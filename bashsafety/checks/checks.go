@@ -6,21 +6,21 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
 	"github.com/permgate--owner/permgate/bashsafety/remote"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // checkFamilies are the checks in the order findings are reported, the worst
 // first.
-var checkFamilies = [...][]interp.Check{
+var checkFamilies = [...][]analysis.Check{
 	catastrophicChecks, destructiveChecks, gitChecks, gitLossChecks, dataChecks, sqlChecks, remoteChecks, sendChecks, suspiciousChecks,
 }
 
 // All returns every check, the worst first, those of PowerShell last.
-func All() []*interp.Check {
-	var all []*interp.Check
+func All() []*analysis.Check {
+	var all []*analysis.Check
 	for _, family := range append(checkFamilies[:len(checkFamilies):len(checkFamilies)], PowerShell) {
 		for i := range family {
 			all = append(all, &family[i])
@@ -30,7 +30,7 @@ func All() []*interp.Check {
 }
 
 // Run fills s.Findings.
-func Run(s *interp.Analysis) {
+func Run(s *analysis.Analysis) {
 	defer s.DoubtPanic()
 	takeApart(s)
 	listTools(s)
@@ -45,7 +45,7 @@ func Run(s *interp.Analysis) {
 // takeApart sees to it that every subcommand is looked up once for all checks.
 // The walk did it, except for commands that run elsewhere in the working directory
 // of the text, which is not theirs.
-func takeApart(s *interp.Analysis) {
+func takeApart(s *analysis.Analysis) {
 	for i := range s.Subcommands {
 		sub := &s.Subcommands[i]
 		if sub.Structural || len(sub.Argv) == 0 {
@@ -83,7 +83,7 @@ func tablesOf(name string) uint16 {
 }
 
 // listTools notes which tables may name the programs of a text.
-func listTools(s *interp.Analysis) {
+func listTools(s *analysis.Analysis) {
 	for i := range s.Subcommands {
 		sub := &s.Subcommands[i]
 		sub.As = commands.TableName(sub.Program)
@@ -97,7 +97,7 @@ func listTools(s *interp.Analysis) {
 
 //go:generate go test . -run Index -update
 
-func runFamily(s *interp.Analysis, family []interp.Check) {
+func runFamily(s *analysis.Analysis, family []analysis.Check) {
 	for i := range family {
 		for _, f := range family[i].Find(s) {
 			f.Check = &family[i]
@@ -109,22 +109,22 @@ func runFamily(s *interp.Analysis, family []interp.Check) {
 // matching reports the subcommands of a program of the tables that fit. Only
 // argv and effects are looked at: what is quoted is data and never fires.
 func matching(
-	s *interp.Analysis, program string, fits func(*commands.Invocation, *interp.Subcommand) bool,
-) []interp.Finding {
-	return remote.RunningAt(s, func(_ int, sub *interp.Subcommand) bool {
+	s *analysis.Analysis, program string, fits func(*commands.Invocation, *analysis.Subcommand) bool,
+) []analysis.Finding {
+	return remote.RunningAt(s, func(_ int, sub *analysis.Subcommand) bool {
 		c := sub.Call
 		return c != nil && c.Cmd.Is(program) && !asksHelp(s, c) && fits(c, sub)
 	})
 }
 
 // writing reports the subcommands with a known write that fits.
-func writing(s *interp.Analysis, fits func(*shell.Effect) bool) []interp.Finding {
-	var all []interp.Finding
+func writing(s *analysis.Analysis, fits func(*shell.Effect) bool) []analysis.Finding {
+	var all []analysis.Finding
 	for i := range s.Subcommands {
 		sub := &s.Subcommands[i]
 		for k := range sub.Effects {
 			if e := &sub.Effects[k]; changesFile(e) && (e.Known || e.Glob) && fits(e) {
-				all = append(all, interp.Finding{Sub: i, Span: e.Span})
+				all = append(all, analysis.Finding{Sub: i, Span: e.Span})
 				break
 			}
 		}
@@ -137,7 +137,7 @@ func changesFile(e *shell.Effect) bool { return e.Kind == shell.Write || e.Kind 
 
 // asksHelp reports whether a command only prints its help or version. After an
 // operand the option counts only where the program would still read it as one.
-func asksHelp(s *interp.Analysis, c *commands.Invocation) bool {
+func asksHelp(s *analysis.Analysis, c *commands.Invocation) bool {
 	switch c.Cmd.Name() {
 	case "find", "permgate", "crontab":
 		return false
@@ -157,7 +157,7 @@ func asksHelp(s *interp.Analysis, c *commands.Invocation) bool {
 
 // RunPowerShell runs the checks of PowerShell, and those of bash on the
 // programs of the text.
-func RunPowerShell(s *interp.Analysis) {
+func RunPowerShell(s *analysis.Analysis) {
 	defer s.DoubtPanic()
 	for i := range s.Subcommands {
 		sub := &s.Subcommands[i]

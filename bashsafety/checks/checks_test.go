@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/checks"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-var checkEnv = interp.Env{Cwd: "/w/project", Home: "/home/u", Secret: func(e *shell.Effect) bool {
+var checkEnv = analysis.Env{Cwd: "/w/project", Home: "/home/u", Secret: func(e *shell.Effect) bool {
 	name := path.Base(e.Path)
 	return name == ".env" || name == "id_rsa" || name == "server.key" || strings.HasPrefix(e.Path+"/", "/home/u/.ssh/")
 }}
@@ -37,7 +37,9 @@ func TestChecks(t *testing.T) {
 			}
 			analyse := bashsafety.Analyze
 			if strings.HasPrefix(c.ID, "powershell-") {
-				analyse = func(text string, _ interp.Env) *interp.Analysis { return bashsafety.AnalyzePowerShell(text, checkEnv) }
+				analyse = func(text string, _ analysis.Env) *analysis.Analysis {
+					return bashsafety.AnalyzePowerShell(text, checkEnv)
+				}
 			}
 			for _, cmd := range c.Fails {
 				if !fired(analyse(cmd, checkEnv), c) {
@@ -53,7 +55,7 @@ func TestChecks(t *testing.T) {
 	}
 }
 
-func fired(s *interp.Analysis, c *interp.Check) bool {
+func fired(s *analysis.Analysis, c *analysis.Check) bool {
 	for _, f := range s.Findings {
 		if f.Check == c {
 			return true

@@ -4,22 +4,22 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/commands/lang"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
 	"github.com/permgate--owner/permgate/bashsafety/remote"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // dataChecks find what deletes what is no file: databases and what is kept in
 // secret stores.
-var dataChecks = []interp.Check{
+var dataChecks = []analysis.Check{
 	{
 		ID:       "database-drop",
 		Title:    "deletes a database or everything in it",
 		Why:      "only a backup can restore it",
 		Instead:  "`pg_dump app` for a backup first, then let the user delete it",
-		Severity: interp.Destructive,
+		Severity: analysis.Destructive,
 		Fails: []string{
 			"mysqladmin shutdown", "mongoimport --drop -c u a.json", "etcdctl member remove x",
 			"dropdb app", "dropdb --if-exists -h db app", "dropuser bob", "mysqladmin -u root drop app", "mysqladmin -f drop app", "pg_restore --clean -d app a.dump",
@@ -34,7 +34,7 @@ var dataChecks = []interp.Check{
 			"echo dropdb app", "git commit -m 'dropdb app'", "man dropdb", "grep -n mysqladmin drop", "kafka-topics --list --bootstrap-server b", "influx bucket list", "which dropdb",
 			"mongorestore dump/", "bq ls ds", "wp db check",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding {
+		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return slices.Concat(formed(s, ofDatabases, databaseForms), cleansFirst(s), flushesCache(s))
 		},
 	},
@@ -43,7 +43,7 @@ var dataChecks = []interp.Check{
 		Title:    "drops or empties an application's database",
 		Why:      "the tables are recreated without their data",
 		Instead:  "`rails db:migrate` or its equivalent, which changes the tables and keeps the data",
-		Severity: interp.Destructive,
+		Severity: analysis.Destructive,
 		Fails: []string{
 			"drizzle-kit push --force", "dotnet ef database update 0", "bin/magento setup:uninstall", "bench --site x drop-site x", "atlas schema apply --auto-approve -u x", "python -m django flush",
 			"rails db:drop", "bin/rails db:reset", "bundle exec rake db:schema:load", "RAILS_ENV=production rails db:drop:all", "npx prisma migrate reset --force", "prisma migrate reset -f",
@@ -62,14 +62,14 @@ var dataChecks = []interp.Check{
 			"rails routes -g db:drop", "ls flyway clean", "make clean", "mvn clean", "./gradlew clean", "doctrine:database:create", "php bin/console doctrine:database:drop --dump-sql", "npx drizzle-kit generate",
 			"rails generate migration drop", "flask db migrate", "dotnet ef database update", "python manage.py migrate app 0004", "npm run clean", "rspec spec/db_reset_spec.rb", "python manage.py sqlflush",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding { return formed(s, ofResets, resetForms) },
+		Find: func(s *analysis.Analysis) []analysis.Finding { return formed(s, ofResets, resetForms) },
 	},
 	{
 		ID:       "secret-store-delete",
 		Title:    "deletes secrets from a secret store",
 		Why:      "programs that need the secret stop working, and most stores keep no copy",
 		Instead:  "`vault kv list secret` to look first, then let the user delete it",
-		Severity: interp.Destructive,
+		Severity: analysis.Destructive,
 		Fails: []string{
 			"vault operator seal", "vault operator raft remove-peer x", "bw purge", "keyctl clear @u",
 			"vault kv delete secret/app", "vault kv metadata delete secret/app", "vault kv destroy -versions=1 secret/app", "vault secrets disable kv/", "vault -address=https://v delete secret/x", "vault auth disable github",
@@ -85,7 +85,7 @@ var dataChecks = []interp.Check{
 			"bw list items", "gpg --delete-keys X", "gpg -k", "heroku config", "heroku config:set A=b", "echo vault kv delete x", "git log --grep 'vault kv delete'", "vault kv delete --help", "fly secrets list", "vault kv get -field=delete secret/x",
 			"man pass rm", "gopass ls", "grep -rn secret-tool clear", "infisical secrets", "pass git log rm",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding { return formed(s, ofSecrets, secretForms) },
+		Find: func(s *analysis.Analysis) []analysis.Finding { return formed(s, ofSecrets, secretForms) },
 	},
 }
 
@@ -214,8 +214,8 @@ var secretForms = []remote.Form{
 }
 
 // formed reports the subcommands that have one of the forms of a table.
-func formed(s *interp.Analysis, of uint16, forms []remote.Form) []interp.Finding {
-	return remote.RunningTools(s, func(t *interp.Tool) bool {
+func formed(s *analysis.Analysis, of uint16, forms []remote.Form) []analysis.Finding {
+	return remote.RunningTools(s, func(t *analysis.Tool) bool {
 		return t.Tables&of != 0 && slices.ContainsFunc(forms, func(f remote.Form) bool {
 			return shell.Listed(f.Names, t.Name) && f.Fits(t.Args)
 		})
@@ -223,16 +223,16 @@ func formed(s *interp.Analysis, of uint16, forms []remote.Form) []interp.Finding
 }
 
 // cleansFirst is pg_restore that drops what it is about to make.
-func cleansFirst(s *interp.Analysis) []interp.Finding {
-	return matching(s, "pg_dump", func(c *commands.Invocation, _ *interp.Subcommand) bool {
+func cleansFirst(s *analysis.Analysis) []analysis.Finding {
+	return matching(s, "pg_dump", func(c *commands.Invocation, _ *analysis.Subcommand) bool {
 		restores := commands.TableName(commands.ProgramName(c.Argv)) == "pg_restore"
 		return restores && c.Has("c", "clean") && !c.Has("list", "f", "file")
 	})
 }
 
 // flushesCache is the word that empties memcached or Redis, sent by hand.
-func flushesCache(s *interp.Analysis) []interp.Finding {
-	var all []interp.Finding
+func flushesCache(s *analysis.Analysis) []analysis.Finding {
+	var all []analysis.Finding
 	for i := range s.Subcommands {
 		sub := &s.Subcommands[i]
 		if !shell.Listed("nc ncat netcat telnet socat", sub.Program) {
@@ -242,7 +242,7 @@ func flushesCache(s *interp.Analysis) []interp.Finding {
 			for line := range strings.SplitSeq(lang.Unescaped(strings.ToLower(text)), "\n") {
 				word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
 				if shell.Listed("flush_all flushall flushdb", word) {
-					all = append(all, interp.Finding{Sub: i, Span: sub.Span})
+					all = append(all, analysis.Finding{Sub: i, Span: sub.Span})
 				}
 			}
 		}
@@ -251,12 +251,12 @@ func flushesCache(s *interp.Analysis) []interp.Finding {
 }
 
 // sqlChecks find the statements and commands by which data is deleted wholesale.
-var sqlChecks = []interp.Check{{
+var sqlChecks = []analysis.Check{{
 	ID:       "database-statement",
 	Title:    "drops or empties data in a database",
 	Why:      "deleted data is gone as soon as the statement runs",
 	Instead:  "`psql -c 'SELECT count(*) FROM users WHERE id = 7'` to look first, then a statement with such a WHERE",
-	Severity: interp.Destructive,
+	Severity: analysis.Destructive,
 	Fails: []string{
 		"psql -c 'alter table users drop email'", "mysql -e 'alter table `users` drop `email`'", "psql -c 'delete from users where id is not null'", "psql -c 'delete from users where id > 0'", "psql -c 'delete from users where 2 > 1'", "psql -c \"delete from users where name like '%'\"", "psql -c \"copy t from program 'id'\"", "mysql -e 'reset master'", "redis-cli shutdown nosave", "redis-cli cluster reset hard", "redis-cli config set dir /x", "redis-cli replicaof h 6379", "redis-cli eval \"for _,k in ipairs(redis.call('keys','*')) do redis.call('del',k) end\" 0", "mongosh --eval \"db['dropDatabase']()\"", "mongosh --eval 'db.adminCommand({shutdown: 1})'", "python3 -c \"import sqlite3; sqlite3.connect('a.db').execute('DROP TABLE t')\"", "python3 - <<'E'\ncur.execute(\"\"\"TRUNCATE users\"\"\")\nE", "node -e \"db.query('DROP TABLE t')\"", "php -r 'DB::statement(\"DROP TABLE t\");'", "rails runner 'User.delete_all'", "bin/rails runner \"Admin::User.destroy_all\"", "echo 'User.delete_all' | rails console", "python manage.py shell -c 'User.objects.all().delete()'", "php artisan tinker --execute='User::truncate();'", "rails r 'ActiveRecord::Base.connection.execute(\"DROP TABLE t\")'",
 		"psql -c 'DROP TABLE users'", "psql app -tAc 'drop database if exists x'", "psql -c 'drop index i'", "psql -c'truncate users cascade'", "psql --command='DELETE FROM users'", "psql -c 'delete from users where 1=1'", "psql -c 'UPDATE users SET admin = true'",
@@ -324,8 +324,8 @@ var dataClients = [...]dataClient{
 
 // deletesData looks at the words of every client, at what it is fed, and at the
 // files it runs that the same text writes.
-func deletesData(s *interp.Analysis) []interp.Finding {
-	return remote.RunningTools(s, func(t *interp.Tool) bool {
+func deletesData(s *analysis.Analysis) []analysis.Finding {
+	return remote.RunningTools(s, func(t *analysis.Tool) bool {
 		if t.Tables&ofClients == 0 {
 			return false
 		}
@@ -334,7 +334,7 @@ func deletesData(s *interp.Analysis) []interp.Finding {
 	})
 }
 
-func clientDeletes(a *interp.Analysis, client *dataClient, t *interp.Tool) bool {
+func clientDeletes(a *analysis.Analysis, client *dataClient, t *analysis.Tool) bool {
 	switch {
 	case shell.Listed("sqlite3 duckdb", t.Name) && inMemory(t.Args):
 		return false
@@ -357,15 +357,15 @@ func clientDeletes(a *interp.Analysis, client *dataClient, t *interp.Tool) bool 
 
 // fedMutations are the requests that send a mutation of GraphQL which deletes, where
 // the same text says it on standard input or in a file.
-func fedMutations(s *interp.Analysis) []interp.Finding {
-	return remote.RunningAt(s, func(i int, sub *interp.Subcommand) bool {
+func fedMutations(s *analysis.Analysis) []analysis.Finding {
+	return remote.RunningAt(s, func(i int, sub *analysis.Subcommand) bool {
 		asks := shell.Listed("curl wget http", sub.As) || shell.Listed("gh glab", sub.As) && remote.AnyWord(sub.Argv, "api")
 		return asks && !remote.AsksItself(sub.Call) && slices.ContainsFunc(fedTexts(s, i), lang.PostsDeletion)
 	})
 }
 
 // byXargs reports whether a program adds words to those of a subcommand.
-func byXargs(s *interp.Subcommand) bool {
+func byXargs(s *analysis.Subcommand) bool {
 	return slices.ContainsFunc(s.Via, func(via string) bool { return strings.Contains(via, "xargs") })
 }
 
@@ -445,7 +445,7 @@ func inMemory(args []shell.Word) bool {
 
 // fedTexts are the texts that a subcommand may read from its standard input, or
 // from a file of its own that the text writes: here-documents, and what is echoed.
-func fedTexts(a *interp.Analysis, i int) []string {
+func fedTexts(a *analysis.Analysis, i int) []string {
 	var all []string
 	sub := &a.Subcommands[i]
 	if sub.StdinText != nil {
@@ -465,7 +465,7 @@ func fedTexts(a *interp.Analysis, i int) []string {
 }
 
 // saidTo are the texts that subcommands print which write a file.
-func saidTo(a *interp.Analysis, path string) (all []string) {
+func saidTo(a *analysis.Analysis, path string) (all []string) {
 	for k := range a.Subcommands {
 		for _, e := range a.Subcommands[k].Effects {
 			if e.Kind == shell.Write && e.Known && e.Path == path {
@@ -477,7 +477,7 @@ func saidTo(a *interp.Analysis, path string) (all []string) {
 }
 
 // said are the texts a subcommand prints, as far as they are in the text.
-func said(s *interp.Subcommand) []string {
+func said(s *analysis.Subcommand) []string {
 	var all []string
 	if s.StdinText != nil {
 		all = append(all, s.StdinText.Text)

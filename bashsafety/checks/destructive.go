@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/interp"
 	"github.com/permgate--owner/permgate/bashsafety/remote"
@@ -11,15 +12,15 @@ import (
 )
 
 // destructiveChecks find what destroys data.
-var destructiveChecks = []interp.Check{
+var destructiveChecks = []analysis.Check{
 	{
 		ID:       "recursive-remove",
 		Title:    "deletes a directory and everything in it",
 		Why:      "files outside git cannot be recovered",
 		Instead:  "`rm build/file.o` or `rmdir build`",
 		Names:    [2]string{"a directory", "build"},
-		Severity: interp.Destructive,
-		About:    interp.AboutFiles,
+		Severity: analysis.Destructive,
+		About:    analysis.AboutFiles,
 		Trees:    true,
 		Fails: []string{
 			"rm -rf build", "rm -r build", "rm -Rf build", "rm -f -r build", "rm build -rf", "rm --recursive --force build",
@@ -32,8 +33,8 @@ var destructiveChecks = []interp.Check{
 			"rm notes.tmp", "rm -f a b", "rmdir empty", "docker compose rm -f web", "grep -rf patterns.txt src", "cp -rf a b", "git rm -r --cached x",
 			"echo rm -rf x", "rm -- -r", "npm run rm-cache", "which rm", "rm --help",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding {
-			return matching(s, "rm", func(c *commands.Invocation, sub *interp.Subcommand) bool { return c.Recursive })
+		Find: func(s *analysis.Analysis) []analysis.Finding {
+			return matching(s, "rm", func(c *commands.Invocation, sub *analysis.Subcommand) bool { return c.Recursive })
 		},
 	},
 	{
@@ -41,14 +42,14 @@ var destructiveChecks = []interp.Check{
 		Title:    "runs a destructive command with an unknown option",
 		Why:      "the option may be -r, --force or --hard",
 		Instead:  "`rm -f build/app.o`, with the option spelled out",
-		Severity: interp.Destructive,
+		Severity: analysis.Destructive,
 		Fails:    []string{"rm -$x build", `rm -"${x:-rf}" build`, "rm -f$x build", "git push --$x origin main", "git reset --${x:-hard}", "git clean -$(cat flags)"},
 		Passes: []string{
 			"rm -f -- -$x", "git push origin fix-$x", "git push --push-option=$x", "git log -$n", "head -$n f", "git commit -m -$x", "echo rm -$x",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding {
-			all := matching(s, "rm", func(c *commands.Invocation, _ *interp.Subcommand) bool { return unknownOption(c) })
-			return append(all, matching(s, "git", func(c *commands.Invocation, _ *interp.Subcommand) bool {
+		Find: func(s *analysis.Analysis) []analysis.Finding {
+			all := matching(s, "rm", func(c *commands.Invocation, _ *analysis.Subcommand) bool { return unknownOption(c) })
+			return append(all, matching(s, "git", func(c *commands.Invocation, _ *analysis.Subcommand) bool {
 				switch {
 				case len(c.Subs) == 0:
 					return false
@@ -64,12 +65,12 @@ var destructiveChecks = []interp.Check{
 		Title:    "deletes every file find matches",
 		Why:      "one wrong test deletes everything below the path",
 		Instead:  "`find . -name '*.tmp'` to list them first",
-		Severity: interp.Destructive,
-		About:    interp.AboutFiles,
+		Severity: analysis.Destructive,
+		About:    analysis.AboutFiles,
 		Fails:    []string{"find . -type f -delete", "find . -name '*.tmp' -delete", "find -L /tmp/x -del\"ete\""},
 		Passes:   []string{"find . -name '*.tmp'", "find . -name -delete", "echo find . -delete"},
-		Find: func(s *interp.Analysis) []interp.Finding {
-			return matching(s, "find", func(c *commands.Invocation, sub *interp.Subcommand) bool {
+		Find: func(s *analysis.Analysis) []analysis.Finding {
+			return matching(s, "find", func(c *commands.Invocation, sub *analysis.Subcommand) bool {
 				return slices.ContainsFunc(c.Facts.Effects, func(e shell.Effect) bool { return e.Kind == shell.Delete })
 			})
 		},
@@ -79,8 +80,8 @@ var destructiveChecks = []interp.Check{
 		Title:    "makes a file writable and executable by everyone",
 		Why:      "every user and program on the machine can change what you run later",
 		Instead:  "`chmod u+x deploy.sh`",
-		Severity: interp.Destructive,
-		About:    interp.AboutFiles,
+		Severity: analysis.Destructive,
+		About:    analysis.AboutFiles,
 		Fails: []string{
 			"chmod 777 x", "chmod -R 777 .", "chmod 0777 deploy.sh", "chmod a+rwx x", "chmod ugo+rwx x", "chmod =rwx,a=rwx x", "chmod 4777 x",
 			"chmod -R a=rwX x", "mkdir -m 777 d", "chmod o+rwx x", "sudo chmod 777 x",
@@ -96,12 +97,12 @@ var destructiveChecks = []interp.Check{
 		Title:    "overwrites a file or device block by block",
 		Why:      "dd does not ask before it overwrites",
 		Instead:  "`cp a.img b.img`",
-		Severity: interp.Destructive,
-		About:    interp.AboutFiles,
+		Severity: analysis.Destructive,
+		About:    analysis.AboutFiles,
 		Fails:    []string{"dd if=a of=b", "dd of=b if=a bs=1M conv=notrunc", `dd if=a of="$x"`, "sudo dd of=disk.img if=/dev/zero count=1"},
 		Passes:   []string{"dd if=a count=1", "dd if=a of=/dev/null", "git tag -a v1.2 -m \"remove dd if= helper\"", "ls dd"},
-		Find: func(s *interp.Analysis) []interp.Finding {
-			return matching(s, "dd", func(c *commands.Invocation, sub *interp.Subcommand) bool { return c.Wrote })
+		Find: func(s *analysis.Analysis) []analysis.Finding {
+			return matching(s, "dd", func(c *commands.Invocation, sub *analysis.Subcommand) bool { return c.Wrote })
 		},
 	},
 	{
@@ -109,7 +110,7 @@ var destructiveChecks = []interp.Check{
 		Title:    "formats or repartitions a disk",
 		Why:      "the data on the disk is lost",
 		Instead:  "`lsblk` to look first",
-		Severity: interp.Destructive,
+		Severity: analysis.Destructive,
 		Fails: []string{
 			"mkfs.ext4 disk.img", "mkfs x", "fdisk /dev/sda", "parted disk.img mklabel gpt", "sgdisk -Z x", `mkfs.ext4 "$dev"`,
 			"diskutil eraseDisk JHFS+ x disk2", "cryptsetup luksFormat x", "sudo mkswap f", "mkfs.vfat -n LABEL disk.img", "fdisk -l /dev/sda; fdisk /dev/sda", "parted /dev/sda print rm 1", "zpool destroy tank",
@@ -125,12 +126,12 @@ var destructiveChecks = []interp.Check{
 		Title:    "overwrites files so that they cannot be recovered",
 		Why:      "no copy is left",
 		Instead:  "`rm key.tmp`",
-		Severity: interp.Destructive,
-		About:    interp.AboutFiles,
+		Severity: analysis.Destructive,
+		About:    analysis.AboutFiles,
 		Fails:    []string{"shred key", "shred -u -n 3 key", "sudo shred -z x", "find . -name k -exec shred {} +"},
 		Passes:   []string{"echo shred key", "shred --help", "which shred"},
-		Find: func(s *interp.Analysis) []interp.Finding {
-			return matching(s, "shred", func(c *commands.Invocation, sub *interp.Subcommand) bool { return len(c.Operands) > 0 })
+		Find: func(s *analysis.Analysis) []analysis.Finding {
+			return matching(s, "shred", func(c *commands.Invocation, sub *analysis.Subcommand) bool { return len(c.Operands) > 0 })
 		},
 	},
 	{
@@ -138,11 +139,11 @@ var destructiveChecks = []interp.Check{
 		Title:    "deletes a user's crontab",
 		Why:      "crontab -r deletes every entry without asking",
 		Instead:  "`crontab -l` to look first",
-		Severity: interp.Destructive,
+		Severity: analysis.Destructive,
 		Fails:    []string{"crontab -r", "crontab -ri", "sudo crontab -u www -r"},
 		Passes:   []string{"crontab -l", "echo crontab -r"},
-		Find: func(s *interp.Analysis) []interp.Finding {
-			return matching(s, "crontab", func(c *commands.Invocation, sub *interp.Subcommand) bool { return c.Has("r") })
+		Find: func(s *analysis.Analysis) []analysis.Finding {
+			return matching(s, "crontab", func(c *commands.Invocation, sub *analysis.Subcommand) bool { return c.Has("r") })
 		},
 	},
 	{
@@ -150,13 +151,13 @@ var destructiveChecks = []interp.Check{
 		Title:    "writes to a disk device",
 		Why:      "that destroys the file system on the disk",
 		Instead:  "`cp disk.img copy.img`, which writes a file",
-		Severity: interp.Destructive,
+		Severity: analysis.Destructive,
 		Fails: []string{
 			"echo x > /dev/sda", "cat img >/dev/nvme0n1", "cp img /dev/disk2", "tee /dev/vdb < img", "echo x >> /dev/mapper/root", "echo x >| /dev/loop0",
 			"gzip -dc a.gz > /dev/mmcblk0",
 		},
 		Passes: []string{"echo x > /dev/null", "echo x >/dev/stderr", "cat /dev/sda > disk.img", "echo '> /dev/sda'"},
-		Find: func(s *interp.Analysis) []interp.Finding {
+		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return writing(s, func(e *shell.Effect) bool { return blockDevice(e.Path) })
 		},
 	},
@@ -164,12 +165,12 @@ var destructiveChecks = []interp.Check{
 
 // opensAll is chmod with a mode that lets everybody read, write and run, and
 // the -m of mkdir, install and their like.
-func opensAll(s *interp.Analysis) []interp.Finding {
-	all := matching(s, "chmod", func(c *commands.Invocation, sub *interp.Subcommand) bool {
+func opensAll(s *analysis.Analysis) []analysis.Finding {
+	all := matching(s, "chmod", func(c *commands.Invocation, sub *analysis.Subcommand) bool {
 		return !c.NoPattern && openMode(c.LiteralOperand(0))
 	})
 	for _, program := range [...]string{"mkdir", "install", "mkfifo"} {
-		all = append(all, matching(s, program, func(c *commands.Invocation, sub *interp.Subcommand) bool {
+		all = append(all, matching(s, program, func(c *commands.Invocation, sub *analysis.Subcommand) bool {
 			o := c.Option("m", "mode")
 			return o != nil && o.Value.Known && openMode(o.Value.Text)
 		})...)
@@ -204,7 +205,7 @@ func unknownOption(c *commands.Invocation) bool { return slices.ContainsFunc(c.H
 
 // targets are the paths a command touches in one of two ways, as far as they
 // are known.
-func targets(c *commands.Invocation, sub *interp.Subcommand, a, b shell.EffectKind) []shell.Effect {
+func targets(c *commands.Invocation, sub *analysis.Subcommand, a, b shell.EffectKind) []shell.Effect {
 	var all []shell.Effect
 	for _, list := range [...][]shell.Effect{sub.Effects, c.Facts.Effects} {
 		for _, e := range list {
@@ -217,7 +218,7 @@ func targets(c *commands.Invocation, sub *interp.Subcommand, a, b shell.EffectKi
 }
 
 // ruins reports whether a command touches, in a way, something ruinous.
-func ruins(c *commands.Invocation, sub *interp.Subcommand, kind shell.EffectKind) bool {
+func ruins(c *commands.Invocation, sub *analysis.Subcommand, kind shell.EffectKind) bool {
 	for _, e := range targets(c, sub, kind, kind) {
 		if shell.Ruinous(&e, c.Home) {
 			return true
@@ -232,7 +233,7 @@ func driveRoot(w *shell.Word) bool {
 }
 
 // removesRoot is rm -r of something ruinous.
-func removesRoot(c *commands.Invocation, sub *interp.Subcommand) bool {
+func removesRoot(c *commands.Invocation, sub *analysis.Subcommand) bool {
 	if !c.Recursive {
 		return false
 	}
@@ -261,7 +262,7 @@ func filtered(c *commands.Invocation) bool {
 }
 
 // movesAway is mv of something whose loss is that of the machine.
-func movesAway(c *commands.Invocation, sub *interp.Subcommand) bool {
+func movesAway(c *commands.Invocation, sub *analysis.Subcommand) bool {
 	moved := c.Operands
 	if c.Target == nil {
 		if len(moved) < 2 {
@@ -279,15 +280,15 @@ func movesAway(c *commands.Invocation, sub *interp.Subcommand) bool {
 
 // findsAll reports whether a subcommand is a find that starts at something
 // ruinous and names nothing of what it finds.
-func findsAll(sub *interp.Subcommand) bool {
+func findsAll(sub *analysis.Subcommand) bool {
 	c := sub.Call
 	return c != nil && c.Cmd.Name() == "find" && !filtered(c) && ruins(c, sub, shell.Read)
 }
 
 // sweeps reports the commands that delete all that a find or a listing of
 // something ruinous prints: find / -exec rm {} +, find ~ | xargs rm -rf.
-func sweeps(s *interp.Analysis) []interp.Finding {
-	return remote.RunningAt(s, func(i int, sub *interp.Subcommand) bool {
+func sweeps(s *analysis.Analysis) []analysis.Finding {
+	return remote.RunningAt(s, func(i int, sub *analysis.Subcommand) bool {
 		if sub.Call == nil || len(sub.Via) == 0 || !shell.Listed("rm unlink shred rmdir srm", sub.Program) {
 			return false
 		}
@@ -307,7 +308,7 @@ func sweeps(s *interp.Analysis) []interp.Finding {
 
 // mirrorsOnto is rsync that deletes what the source does not have, onto something
 // ruinous, here or on another machine.
-func mirrorsOnto(c *commands.Invocation, sub *interp.Subcommand) bool {
+func mirrorsOnto(c *commands.Invocation, sub *analysis.Subcommand) bool {
 	mirrors := c.Has("delete", "delete-before", "delete-during", "delete-delay", "delete-after", "delete-excluded",
 		"del")
 	if !mirrors || c.Has("n", "dry-run", "list-only") || len(c.Operands) < 2 {
@@ -335,10 +336,10 @@ func ruinousElsewhere(target string) bool {
 }
 
 // unpacksOver reports the commands that unpack into something ruinous.
-func unpacksOver(s *interp.Analysis) []interp.Finding {
-	var all []interp.Finding
+func unpacksOver(s *analysis.Analysis) []analysis.Finding {
+	var all []analysis.Finding
 	for _, program := range [...]string{"tar", "unzip", "cpio", "7z"} {
-		all = append(all, matching(s, program, func(c *commands.Invocation, sub *interp.Subcommand) bool {
+		all = append(all, matching(s, program, func(c *commands.Invocation, sub *analysis.Subcommand) bool {
 			for _, e := range targets(c, sub, shell.Write, shell.Write) {
 				if e.Recursive && e.Known && !workFolder(s, e.Path) && shell.Ruinous(&e, c.Home) {
 					return true
@@ -352,14 +353,14 @@ func unpacksOver(s *interp.Analysis) []interp.Finding {
 
 // workFolder reports whether a folder is there to be worked in: /tmp, or the one
 // the text starts in, wherever that is.
-func workFolder(a *interp.Analysis, dir string) bool {
+func workFolder(a *analysis.Analysis, dir string) bool {
 	return dir == "/tmp" || a.Env.Cwd != "/" && dir == shell.CleanPath(a.Env.Cwd) && dir != a.Env.Home
 }
 
 // writesKernelKey reports the commands that write to a file of the kernel that
 // restarts or stops the machine at once.
-func writesKernelKey(s *interp.Analysis) []interp.Finding {
-	return remote.RunningAt(s, func(_ int, sub *interp.Subcommand) bool {
+func writesKernelKey(s *analysis.Analysis) []analysis.Finding {
+	return remote.RunningAt(s, func(_ int, sub *analysis.Subcommand) bool {
 		return slices.ContainsFunc(sub.Effects, kernelKey) || slices.ContainsFunc(sub.Away, kernelKey) ||
 			sub.Call != nil && slices.ContainsFunc(sub.Call.Facts.Effects, kernelKey)
 	})
@@ -390,41 +391,41 @@ func blockDevice(p string) bool {
 
 // onDevice reports whether a command writes to a block device: by effect, or by
 // an operand of a command that runs elsewhere and has no effects.
-func onDevice(c *commands.Invocation, sub *interp.Subcommand) bool {
+func onDevice(c *commands.Invocation, sub *analysis.Subcommand) bool {
 	device := func(e shell.Effect) bool { return changesFile(&e) && blockDevice(e.Path) }
 	return slices.ContainsFunc(sub.Effects, device) || slices.ContainsFunc(c.Facts.Effects, device)
 }
 
 // overwritesDevice reports the programs that destroy what a block device holds.
-func overwritesDevice(s *interp.Analysis) []interp.Finding {
+func overwritesDevice(s *analysis.Analysis) []analysis.Finding {
 	all := append(matching(s, "dd", onDevice), matching(s, "shred", onDevice)...)
-	return append(all, matching(s, "fdisk", func(c *commands.Invocation, sub *interp.Subcommand) bool {
+	return append(all, matching(s, "fdisk", func(c *commands.Invocation, sub *analysis.Subcommand) bool {
 		return onDevice(c, sub) && commands.ChangesDisk(c.Argv)
 	})...)
 }
 
 // overwritesOutside reports shred, and wipefs that erases, of anything but a file that a literal
 // path below the working directory names.
-func overwritesOutside(s *interp.Analysis) []interp.Finding {
-	outside := func(c *commands.Invocation, sub *interp.Subcommand) bool {
+func overwritesOutside(s *analysis.Analysis) []analysis.Finding {
+	outside := func(c *commands.Invocation, sub *analysis.Subcommand) bool {
 		return sub.Remote || slices.ContainsFunc(sub.Effects, func(e shell.Effect) bool {
 			plain := e.Known && !e.Glob && strings.HasPrefix(e.Path, strings.TrimSuffix(s.Env.Cwd, "/")+"/")
 			return changesFile(&e) && !e.Redirect && !plain
 		})
 	}
-	return append(matching(s, "shred", func(c *commands.Invocation, sub *interp.Subcommand) bool {
+	return append(matching(s, "shred", func(c *commands.Invocation, sub *analysis.Subcommand) bool {
 		return outside(c, sub) || len(sub.Effects) == 0
-	}), matching(s, "fdisk", func(c *commands.Invocation, sub *interp.Subcommand) bool {
+	}), matching(s, "fdisk", func(c *commands.Invocation, sub *analysis.Subcommand) bool {
 		return commands.TableName(commands.ProgramName(c.Argv)) == "wipefs" && commands.ChangesDisk(c.Argv) && outside(c, sub)
 	})...)
 }
 
 // diskTools are the programs that format and partition, except for their listings.
-func diskTools(s *interp.Analysis) []interp.Finding {
-	all := matching(s, "fdisk", func(c *commands.Invocation, sub *interp.Subcommand) bool {
+func diskTools(s *analysis.Analysis) []analysis.Finding {
+	all := matching(s, "fdisk", func(c *commands.Invocation, sub *analysis.Subcommand) bool {
 		return len(c.Argv) > 1 && !commands.ListsDisk(c.Argv) && formats(c.Argv)
 	})
-	return append(all, matching(s, "diskutil", func(c *commands.Invocation, sub *interp.Subcommand) bool {
+	return append(all, matching(s, "diskutil", func(c *commands.Invocation, sub *analysis.Subcommand) bool {
 		return commands.ProgramName(c.Argv) == "diskutil" &&
 			remote.AnyWord(c.Argv, "eraseDisk", "eraseVolume", "partitionDisk", "reformat", "zeroDisk", "secureErase",
 				"randomDisk")

@@ -5,16 +5,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
 	"github.com/permgate--owner/permgate/bashsafety/remote"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // downloadToShell looks for a shell or interpreter whose program is a download:
 // through a pipe, a substitution in its words, or a process substitution.
-func downloadToShell(s *interp.Analysis) []interp.Finding {
-	return remote.RunningAt(s, func(i int, sub *interp.Subcommand) bool {
+func downloadToShell(s *analysis.Analysis) []analysis.Finding {
+	return remote.RunningAt(s, func(i int, sub *analysis.Subcommand) bool {
 		c := sub.Call
 		if (interprets(sub) || c != nil && readsProgram(c)) && pipedDownload(s, sub) {
 			return true
@@ -24,12 +24,12 @@ func downloadToShell(s *interp.Analysis) []interp.Finding {
 }
 
 // pipedDownload reports whether a command reads a download from a pipe.
-func pipedDownload(s *interp.Analysis, sub *interp.Subcommand) bool {
+func pipedDownload(s *analysis.Analysis, sub *analysis.Subcommand) bool {
 	return slices.ContainsFunc(sub.From, func(from int) bool { return from < len(s.Subcommands) && downloads(s, from) })
 }
 
 // substitutedDownload reports whether a word of a command is a download.
-func substitutedDownload(s *interp.Analysis, i int) bool {
+func substitutedDownload(s *analysis.Analysis, i int) bool {
 	for k := range s.Subcommands {
 		if k != i && downloads(s, k) && insideWord(&s.Subcommands[i], &s.Subcommands[k]) {
 			return true
@@ -63,13 +63,13 @@ func runsWords(c *commands.Invocation) bool {
 // downloaders are the programs that fetch what a URL names.
 const downloaders = "curl wget wget2 fetch aria2c http https xh lynx w3m lwp-request axel lwp-download"
 
-func downloads(s *interp.Analysis, i int) bool {
+func downloads(s *analysis.Analysis, i int) bool {
 	sub := &s.Subcommands[i]
 	return sub.Tables&ofDownloaders != 0 && shell.Among(downloaders, sub.As) && !ownFiles(sub)
 }
 
 // ownFiles reports whether all that a client is told to fetch are files of this machine.
-func ownFiles(sub *interp.Subcommand) bool {
+func ownFiles(sub *analysis.Subcommand) bool {
 	own := false
 	for i := range sub.Effects {
 		if e := &sub.Effects[i]; e.Kind == shell.Network {
@@ -83,7 +83,7 @@ func ownFiles(sub *interp.Subcommand) bool {
 
 // insideWord reports whether inner is a command in a substitution of one of
 // outer's words.
-func insideWord(outer, inner *interp.Subcommand) bool {
+func insideWord(outer, inner *analysis.Subcommand) bool {
 	if len(inner.Via) <= len(outer.Via) {
 		return false
 	}
@@ -111,7 +111,7 @@ const interpreters = "pwsh powershell osascript fish csh tcsh yash nu elvish xon
 
 // interprets reports whether a program of another language or shell, given no
 // script, runs what it is fed.
-func interprets(sub *interp.Subcommand) bool {
+func interprets(sub *analysis.Subcommand) bool {
 	if sub.Tables&ofInterpreters == 0 || !shell.Listed(interpreters, sub.Program) {
 		return false
 	}
@@ -130,7 +130,7 @@ func interprets(sub *interp.Subcommand) bool {
 
 // downloadThenRun reports the subcommands that run a file which the same text
 // downloaded: under its own name, a copy of it, or what was unpacked from it.
-func downloadThenRun(s *interp.Analysis) []interp.Finding {
+func downloadThenRun(s *analysis.Analysis) []analysis.Finding {
 	t := downloadTrace{s: s}
 	t.fetch()
 	if len(t.files) == 0 {
@@ -143,12 +143,12 @@ func downloadThenRun(s *interp.Analysis) []interp.Finding {
 
 // startsIn reports whether a folder is the one a command, or the text, starts
 // in: what is run there may be the project's own.
-func startsIn(a *interp.Analysis, sub *interp.Subcommand, dir string) bool {
+func startsIn(a *analysis.Analysis, sub *analysis.Subcommand, dir string) bool {
 	return dir == a.Env.Cwd || slices.Contains(sub.Dirs, dir)
 }
 
 // runFiles are the files a subcommand runs: as a script, and as the program it is.
-func runFiles(a *interp.Analysis, sub *interp.Subcommand) []shell.Effect {
+func runFiles(a *analysis.Analysis, sub *analysis.Subcommand) []shell.Effect {
 	var all []shell.Effect
 	if sub.Remote || len(sub.Argv) == 0 {
 		return nil
@@ -166,7 +166,7 @@ func runFiles(a *interp.Analysis, sub *interp.Subcommand) []shell.Effect {
 
 // A downloadTrace follows the files that a text downloads to what runs them.
 type downloadTrace struct {
-	s     *interp.Analysis
+	s     *analysis.Analysis
 	files []fetched
 }
 
@@ -238,7 +238,7 @@ func (t *downloadTrace) takes(i int) bool {
 
 // runs reports whether a subcommand runs a download: as a file, from a pipe, in
 // a word, or as a program found by its name.
-func (t *downloadTrace) runs(i int, sub *interp.Subcommand) bool {
+func (t *downloadTrace) runs(i int, sub *analysis.Subcommand) bool {
 	if slices.ContainsFunc(runFiles(t.s, sub), func(e shell.Effect) bool { return t.from(i, &e) }) {
 		return true
 	}

@@ -4,21 +4,21 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
 	"github.com/permgate--owner/permgate/bashsafety/remote"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // gitChecks find the git commands that drop work.
-var gitChecks = []interp.Check{
+var gitChecks = []analysis.Check{
 	{
 		ID:       "git-reset-hard",
 		Title:    "discards uncommitted changes",
 		Why:      "uncommitted work cannot be recovered",
 		Instead:  "`git stash` to keep the changes, or `git reset --soft HEAD~1`",
-		Severity: interp.Destructive,
-		About:    interp.AboutGit,
+		Severity: analysis.Destructive,
+		About:    analysis.AboutGit,
 		Fails: []string{
 			"git reset --hard", "git reset HEAD~3 --hard", "git reset --har", "git reset --quiet HEAD~1 --hard", "git -C repo reset --hard",
 			"git -c a.b=c reset --hard", "g=git; $g reset --hard", "git -c alias.x='reset --hard' x",
@@ -27,7 +27,7 @@ var gitChecks = []interp.Check{
 			"git reset --soft HEAD~1", "git reset HEAD README.md", "git commit -m 'docs: never run git reset --hard'", "git reset -- --hard",
 			"git log --grep=--hard",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding {
+		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return gitCalls(s, "reset", func(c *commands.Invocation) bool { return c.Has("hard") })
 		},
 	},
@@ -36,14 +36,14 @@ var gitChecks = []interp.Check{
 		Title:    "deletes untracked files",
 		Why:      "git keeps no copy of them",
 		Instead:  "`git clean -n` to look first",
-		Severity: interp.Destructive,
-		About:    interp.AboutGit,
+		Severity: analysis.Destructive,
+		About:    analysis.AboutGit,
 		Fails: []string{
 			"git clean -fd", "git clean -fdx", "git clean -d --force", "git clean -xdf", "git clean -d -f", "git clean --forc",
 			"git -c clean.requireForce=false clean -d",
 		},
 		Passes: []string{"git clean -n", "git clean -nfd", "git clean --dry-run -f", "make clean"},
-		Find: func(s *interp.Analysis) []interp.Finding {
+		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return gitCalls(s, "clean", func(c *commands.Invocation) bool {
 				return (c.Has("f", "force") || strings.Contains(strings.ToLower(settings(c)), "clean.requireforce")) && !c.Has("n", "dry-run")
 			})
@@ -54,8 +54,8 @@ var gitChecks = []interp.Check{
 		Title:    "overwrites or deletes what others have pushed",
 		Why:      "commits on the remote that you have not seen are lost",
 		Instead:  "`git push --force-with-lease`, which refuses if someone else has pushed",
-		Severity: interp.Destructive,
-		About:    interp.AboutGit,
+		Severity: analysis.Destructive,
+		About:    analysis.AboutGit,
 		Fails: []string{
 			"git push --force", "git push -f origin main", "git push -uf origin main", "git push origin main -f", "git push origin +main",
 			"git -C r push --force", "git push --mirror", "git push origin --delete x", "git push origin :x", "git push -d origin x", "git push --forc",
@@ -64,7 +64,7 @@ var gitChecks = []interp.Check{
 			"git push --force-with-lease origin feature", "git push --force-if-includes --force-with-lease", "git push -u origin feature",
 			"git push origin HEAD && [ -f x.lock ]", "git push -n -f", "git push origin a:b", `rg "git push --force" docs`,
 		},
-		Find: func(s *interp.Analysis) []interp.Finding {
+		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return gitCalls(s, "push", func(c *commands.Invocation) bool {
 				if c.Has("n", "dry-run") {
 					return false
@@ -83,15 +83,15 @@ var gitChecks = []interp.Check{
 		Title:    "deletes a branch that may not be merged",
 		Why:      "commits that exist only on this branch are lost",
 		Instead:  "`git branch -d topic`, which refuses if the branch is not merged",
-		Severity: interp.Destructive,
-		About:    interp.AboutGit,
+		Severity: analysis.Destructive,
+		About:    analysis.AboutGit,
 		Fails: []string{
 			"git branch -D feature", "git branch -d -f x", "git branch --delete --force x", "git branch -df x", "git branch -rD origin/x",
 			"git update-ref -d refs/heads/main", "git update-ref --no-deref -d HEAD", "git update-ref -m x -d refs/heads/x abc", "git update-ref --stdin <<< 'delete refs/heads/main'",
 			"git update-ref --std < x", "git for-each-ref --format='%(refname)' | xargs -n1 git update-ref -d",
 		},
 		Passes: []string{"git branch -d merged", "git branch -f x HEAD", "git branch --list", "git checkout -b fix/D", "git update-ref refs/heads/x HEAD", "git update-ref -m -d refs/heads/x HEAD"},
-		Find: func(s *interp.Analysis) []interp.Finding {
+		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return append(gitCalls(s, "branch", func(c *commands.Invocation) bool {
 				return c.Has("D") || c.Has("d", "delete") && c.Has("f", "force")
 			}), gitCalls(s, "update-ref", func(c *commands.Invocation) bool {
@@ -104,8 +104,8 @@ var gitChecks = []interp.Check{
 		Title:    "overwrites changed files with older versions",
 		Why:      "uncommitted changes are lost",
 		Instead:  "`git stash` to keep them first",
-		Severity: interp.Destructive,
-		About:    interp.AboutGit,
+		Severity: analysis.Destructive,
+		About:    analysis.AboutGit,
 		Fails: []string{
 			"git checkout -- src/app.ts", "git checkout .", "git checkout HEAD .", "git checkout -f", "git checkout evil -- .claude/settings.json",
 			"git switch --discard-changes main", "git switch -f main", "git checkout ./", "git checkout :/", "git checkout main --force",
@@ -116,7 +116,7 @@ var gitChecks = []interp.Check{
 			"git checkout feature/login", "git checkout -b fix/rm-rf-docs", "git checkout main --", "git switch main", "git checkout -", "git checkout -b new origin/main",
 			"git checkout -B new main", "git checkout --track origin/x", "git checkout --orphan new main", "git checkout --detach v1", "git checkout --theirs a.go b.go", "git checkout -t -b x origin/x",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding {
+		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return append(gitCalls(s, "checkout", discards), gitCalls(s, "switch", func(c *commands.Invocation) bool {
 				return c.Has("f", "force", "discard-changes")
 			})...)
@@ -127,11 +127,11 @@ var gitChecks = []interp.Check{
 		Title:    "overwrites changed files with older versions",
 		Why:      "uncommitted changes are lost",
 		Instead:  "`git restore --staged a.go` to unstage only, or `git stash` to keep them first",
-		Severity: interp.Destructive,
-		About:    interp.AboutGit,
+		Severity: analysis.Destructive,
+		About:    analysis.AboutGit,
 		Fails:    []string{"git restore a.go", "git restore .", "git restore --staged --worktree a", "git restore -SW a", "git restore -s HEAD~1 a"},
 		Passes:   []string{"git restore --staged a.go", "git restore -S .", "git stash"},
-		Find: func(s *interp.Analysis) []interp.Finding {
+		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return gitCalls(s, "restore", func(c *commands.Invocation) bool {
 				return !c.Has("S", "staged") || c.Has("W", "worktree")
 			})
@@ -142,11 +142,11 @@ var gitChecks = []interp.Check{
 		Title:    "deletes stashed work",
 		Why:      "a dropped stash is on no branch and is soon garbage collected",
 		Instead:  "`git stash show -p` to look first",
-		Severity: interp.Destructive,
-		About:    interp.AboutGit,
+		Severity: analysis.Destructive,
+		About:    analysis.AboutGit,
 		Fails:    []string{"git stash drop", "git stash clear", "git stash drop stash@{1}", "git -C x stash clear"},
 		Passes:   []string{"git stash list", "git stash pop", "git stash", "git stash push -m drop"},
-		Find: func(s *interp.Analysis) []interp.Finding {
+		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return gitCalls(s, "stash", func(c *commands.Invocation) bool {
 				return subIs(c, "drop clear")
 			})
@@ -155,7 +155,7 @@ var gitChecks = []interp.Check{
 }
 
 // gitCalls reports the git commands of one kind that fit.
-func gitCalls(s *interp.Analysis, sub string, fits func(*commands.Invocation) bool) []interp.Finding {
+func gitCalls(s *analysis.Analysis, sub string, fits func(*commands.Invocation) bool) []analysis.Finding {
 	return gitAny(s, func(c *commands.Invocation) bool { return c.Subs[0] == sub && fits(c) })
 }
 
@@ -192,14 +192,14 @@ func noBranch(text string) bool {
 
 // gitLossChecks find the git commands that make what was lost impossible to get back,
 // and those that take files along.
-var gitLossChecks = []interp.Check{
+var gitLossChecks = []analysis.Check{
 	{
 		ID:       "git-rm-force",
 		Title:    "deletes files and their uncommitted changes",
 		Why:      "the changes are lost with the files",
 		Instead:  "`git rm --cached a.go` to keep the file, or `git rm a.go`, which refuses if it has changes",
-		Severity: interp.Destructive,
-		About:    interp.AboutGit,
+		Severity: analysis.Destructive,
+		About:    analysis.AboutGit,
 		Fails: []string{
 			"git rm -r .", "git rm -rf src", "git rm -f a.go", "git rm --force a.go", "git rm -r --ignore-unmatch .", "git rm -qr .", "git rm -r ./", "git rm -r :/",
 			"git rm -r '*'", "git -C x rm -r .", "git rm -r --forc a", "git rm -r -- .", "git rm -r ':(top)'", "git rm -r *",
@@ -208,7 +208,7 @@ var gitLossChecks = []interp.Check{
 			"git rm a.go", "git rm -r src/old", "git rm -r --cached .", "git rm --cached -f a.go", "git rm -rn .", "git rm -r --dry-run .", "git rm --cached -r .",
 			"git commit -m 'git rm -rf src'",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding {
+		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return gitCalls(s, "rm", func(c *commands.Invocation) bool {
 				return !c.Has("cached", "n", "dry-run") && (c.Has("f", "force") || c.Has("r") && everything(c))
 			})
@@ -219,8 +219,8 @@ var gitLossChecks = []interp.Check{
 		Title:    "deletes the commits git keeps for recovery",
 		Why:      "commits on no branch can be recovered only until then",
 		Instead:  "`git reflog` to look first, or `git gc`, which keeps anything newer than two weeks",
-		Severity: interp.Destructive,
-		About:    interp.AboutGit,
+		Severity: analysis.Destructive,
+		About:    analysis.AboutGit,
 		Fails: []string{
 			"git reflog expire --expire=now --all", "git reflog expire --all", "git reflog delete HEAD@{1}", "git reflog drop --all", "git gc --prune=now", "git gc --prune=all",
 			"git gc --aggressive --prune=0", "git -c gc.pruneExpire=now gc", "git prune", "git prune --expire=now", "git prune -v", "git repack -ad --cruft-expiration=now",
@@ -230,7 +230,7 @@ var gitLossChecks = []interp.Check{
 			"git reflog", "git reflog show main", "git gc", "git gc --auto", "git gc --prune=2.weeks.ago", "git prune -n", "git prune --dry-run", "git reflog expire --all -n",
 			"git fetch --prune", "git remote prune origin", "git repack -ad", "git reflog exists x", "git gc --no-prune", "git worktree prune", "git lfs prune --dry-run",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding {
+		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return append(gitCalls(s, "reflog", expires), gitAny(s, prunes)...)
 		},
 	},
@@ -239,8 +239,8 @@ var gitLossChecks = []interp.Check{
 		Title:    "rewrites every commit",
 		Why:      "the old commits are replaced on all branches at once, and filtered content is gone",
 		Instead:  "`git filter-repo --analyze` to look first, in a fresh clone",
-		Severity: interp.Destructive,
-		About:    interp.AboutGit,
+		Severity: analysis.Destructive,
+		About:    analysis.AboutGit,
 		Fails: []string{
 			"git filter-branch --tree-filter 'rm -f x' HEAD", "git filter-repo --path src", "git filter-repo --force --invert-paths --path x", "git -C r filter-branch -f HEAD",
 			"git-filter-repo --path x", "git lfs migrate import --everything --include='*.psd'", "git lfs migrate export --include='*'",
@@ -253,8 +253,8 @@ var gitLossChecks = []interp.Check{
 		Title:    "overwrites changed files from the index or a tree",
 		Why:      "uncommitted changes are lost",
 		Instead:  "`git stash` to keep them first, or `git checkout-index --prefix=out/ -a` to write copies",
-		Severity: interp.Destructive,
-		About:    interp.AboutGit,
+		Severity: analysis.Destructive,
+		About:    analysis.AboutGit,
 		Fails: []string{
 			"git checkout-index -f -a", "git checkout-index -af", "git checkout-index --force --all", "git checkout-index -f a.go", "git read-tree -u --reset HEAD",
 			"git read-tree --reset -u main", "git reset --merge", "git reset --keep HEAD~1", "git worktree remove --force wt", "git worktree remove -f wt",
@@ -264,13 +264,13 @@ var gitLossChecks = []interp.Check{
 			"git checkout-index -a", "git checkout-index -f -a --prefix=out/", "git read-tree HEAD", "git read-tree --reset HEAD", "git read-tree -m -u main", "git worktree remove wt",
 			"git reset --mixed", "git reset HEAD~1", "git submodule update --init", "git submodule deinit lib", "git worktree prune", "git merge --abort", "git read-tree -n -u --reset HEAD",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding { return gitAny(s, overwrites) },
+		Find: func(s *analysis.Analysis) []analysis.Finding { return gitAny(s, overwrites) },
 	},
 }
 
 // gitAny reports the git commands that fit, whatever their subcommand.
-func gitAny(s *interp.Analysis, fits func(*commands.Invocation) bool) []interp.Finding {
-	return matching(s, "git", func(c *commands.Invocation, _ *interp.Subcommand) bool {
+func gitAny(s *analysis.Analysis, fits func(*commands.Invocation) bool) []analysis.Finding {
+	return matching(s, "git", func(c *commands.Invocation, _ *analysis.Subcommand) bool {
 		return len(c.Subs) > 0 && fits(c)
 	})
 }
@@ -321,7 +321,7 @@ func prunesNow(c *commands.Invocation, name string) bool {
 }
 
 // rewrites is git filter-branch and its like, also under the names of their programs.
-func rewrites(s *interp.Analysis) []interp.Finding {
+func rewrites(s *analysis.Analysis) []analysis.Finding {
 	out := gitAny(s, func(c *commands.Invocation) bool {
 		switch c.Subs[0] {
 		case "filter-branch", "filter-repo":
@@ -331,7 +331,7 @@ func rewrites(s *interp.Analysis) []interp.Finding {
 		}
 		return false
 	})
-	return append(out, remote.RunningAt(s, func(_ int, sub *interp.Subcommand) bool {
+	return append(out, remote.RunningAt(s, func(_ int, sub *analysis.Subcommand) bool {
 		return sub.Program == "git-filter-repo"
 	})...)
 }

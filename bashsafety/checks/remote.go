@@ -1,20 +1,20 @@
 package checks
 
 import (
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
 	"github.com/permgate--owner/permgate/bashsafety/remote"
 )
 
 // remoteChecks find what deletes or stops things that are no files of this
 // machine. What each program does is a literal of its own, see deletion.
-var remoteChecks = []interp.Check{
+var remoteChecks = []analysis.Check{
 	{
 		ID:       "infra-destroy",
 		Title:    "destroys infrastructure, or changes it without review",
 		Why:      "the resources and their data are lost",
 		Instead:  "`terraform plan -destroy` to see what would be destroyed, or `terraform plan -out=tfplan`",
-		Severity: interp.Destructive,
+		Severity: analysis.Destructive,
 		Fails: []string{
 			"TF_CLI_ARGS_apply=-destroy terraform apply", "terraform force-unlock -force 1", "npx aws-cdk@2 destroy --all", "docker run --rm hashicorp/terraform:1.5 destroy", "nix run nixpkgs#terraform -- destroy",
 			"terraform destroy", "terraform destroy -auto-approve", "tofu -chdir=prod destroy", "terraform apply -destroy", "terraform apply -auto-approve -var x=y",
@@ -28,7 +28,7 @@ var remoteChecks = []interp.Check{
 			"terraform state list", "terraform workspace list", "pulumi preview", "pulumi destroy --preview-only", "cdk diff", "echo terraform destroy",
 			"git commit -m 'terraform destroy'", "ansible-playbook site.yml --check", "terraform apply -destroy=false", "grep -r 'terraform destroy' .",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding {
+		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return append(remote.Deleting(s, commands.OfInfra), remote.ArgsInEnvironment(s)...)
 		},
 	},
@@ -37,7 +37,7 @@ var remoteChecks = []interp.Check{
 		Title:    "deletes or stops resources in a cluster",
 		Why:      "namespaces, volumes and releases do not come back by themselves",
 		Instead:  "`kubectl delete --dry-run=client`, `helm uninstall --dry-run` or `kubectl get` to look first",
-		Severity: interp.Destructive,
+		Severity: analysis.Destructive,
 		Fails: []string{
 			"kubectl patch pv x -p '{\"metadata\":{\"finalizers\":null}}'", "kubectl replace --raw /api/v1/namespaces/x/finalize -f x",
 			"kubectl delete namespace prod", "kubectl -n x delete ns prod", "kubectl delete pvc data", "kubectl delete pod --all", "kubectl delete pods -A",
@@ -52,14 +52,14 @@ var remoteChecks = []interp.Check{
 			"kubectl delete --dry-run=server -f x.yaml", "kubectl delete --help", "kubectl get pods -l app=delete", "helm list", "helm uninstall web --dry-run", "helm upgrade web . --install", "kubectl scale deploy web --replicas=3",
 			"kubectl rollout restart deploy/web", "kubectl describe ns delete", "echo 'kubectl delete ns prod'", "kind get clusters", "kubectl apply -f x.yaml", "kubectl config delete-context x",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding { return remote.Deleting(s, commands.OfCluster) },
+		Find: func(s *analysis.Analysis) []analysis.Finding { return remote.Deleting(s, commands.OfCluster) },
 	},
 	{
 		ID:       "container-delete",
 		Title:    "deletes container volumes, or everything unused",
 		Why:      "data in a volume is in no image and cannot be recreated",
 		Instead:  "`docker rm web`, which names the container, or `docker compose down`, which keeps the volumes",
-		Severity: interp.Destructive,
+		Severity: analysis.Destructive,
 		Fails: []string{
 			"docker compose rm -fsv", "docker-compose rm -fv", "podman pod rm -fa",
 			"docker system prune -af", "docker volume prune", "docker image prune -a", "podman system prune", "docker volume rm data", "docker compose down -v",
@@ -72,7 +72,7 @@ var remoteChecks = []interp.Check{
 			"docker system df", "docker compose down --help", "docker compose --dry-run down -v", "docker rm $(docker ps -aq --filter name=test)", "docker volume prune --help", "echo docker system prune", "docker compose logs -f",
 			"docker compose down --volumes=false", "docker rmi img", "docker kill web", "docker stop $(docker ps | grep web | awk '{print $1}')", "docker ps -aq | head -1 | xargs docker rm", "docker build -t prune .", "docker run prune",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding {
+		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return append(remote.Deleting(s, commands.OfContainer), remote.EveryContainer(s)...)
 		},
 	},
@@ -81,17 +81,17 @@ var remoteChecks = []interp.Check{
 		Title:    "deletes a virtual machine",
 		Why:      "its disks go with it",
 		Instead:  "`vagrant status` or `virsh list --all` to look first",
-		Severity: interp.Destructive,
+		Severity: analysis.Destructive,
 		Fails:    []string{"vagrant destroy -f", "virsh undefine web", "virsh -c qemu:///system destroy web", "multipass delete x --purge", "VBoxManage unregistervm x --delete", "wsl --unregister Ubuntu", "incus delete x"},
 		Passes:   []string{"vagrant up", "vagrant halt", "virsh list --all", "multipass list", "VBoxManage list vms", "vagrant destroy --help", "wsl --list"},
-		Find:     func(s *interp.Analysis) []interp.Finding { return remote.Deleting(s, commands.OfMachine) },
+		Find:     func(s *analysis.Analysis) []analysis.Finding { return remote.Deleting(s, commands.OfMachine) },
 	},
 	{
 		ID:       "cloud-delete",
 		Title:    "deletes or stops resources in a cloud",
 		Why:      "the cloud keeps no copy of what it deletes",
 		Instead:  "`aws ec2 describe-instances`, `aws s3 rm --dryrun` or `gcloud compute instances list` to look first",
-		Severity: interp.Destructive,
+		Severity: analysis.Destructive,
 		Fails: []string{
 			"aws cognito-idp admin-disable-user --username b", "aws ec2 reboot-instances --instance-ids i", "az ad sp credential reset --id x", "gcloud compute instances reset x", "aliyun rds ResetAccountPassword", "aws2 s3 rb s3://b",
 			"python3 -m awscli s3 rb s3://b", "docker run amazon/aws-cli s3 rb s3://b", "aws rds modify-db-instance --no-deletion-protection --db-instance-identifier x", "aws s3api put-bucket-versioning --bucket b --versioning-configuration Status=Suspended",
@@ -108,14 +108,14 @@ var remoteChecks = []interp.Check{
 			"az vm list", "az group show -n delete", "az group delete --help", "gsutil ls", "gsutil rsync -n -d a gs://b", "doctl compute droplet list", "az storage blob delete-batch -s c --dryrun", "aws logs stop-query --query-id x",
 			"aws cloudformation describe-stacks --stack-name delete-me", "echo aws s3 rb s3://b", "az extension remove -n x", "aws --endpoint-url http://localhost:4566 s3 rb s3://b",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding { return remote.Deleting(s, commands.OfCloud) },
+		Find: func(s *analysis.Analysis) []analysis.Finding { return remote.Deleting(s, commands.OfCloud) },
 	},
 	{
 		ID:       "platform-delete",
 		Title:    "deletes or stops something on a hosting platform",
 		Why:      "a deleted application, domain or record is gone for its users",
 		Instead:  "`heroku apps:info`, `fly status` or `wrangler deploy --dry-run` to look first",
-		Severity: interp.Destructive,
+		Severity: analysis.Destructive,
 		Fails: []string{
 			"npx firebase-tools@latest functions:delete f", "npx netlify-cli sites:delete x", "npx @railway/cli down",
 			"heroku apps:destroy -a x --confirm x", "heroku ps:scale web=0", "fly apps destroy x -y", "flyctl volumes destroy v", "vercel rm x --yes", "vercel env rm X production", "netlify sites:delete x", "wrangler delete", "npx wrangler kv key delete k",
@@ -126,14 +126,14 @@ var remoteChecks = []interp.Check{
 			"heroku apps:info", "heroku ps:scale web=2", "heroku logs -t", "fly status", "fly deploy", "vercel deploy", "vercel ls", "netlify deploy --prod", "wrangler deploy", "wrangler delete --dry-run", "firebase deploy", "firebase functions:list",
 			"supabase start", "supabase stop", "railway up", "stripe listen", "stripe customers list", "fastly service list", "heroku apps:destroy --help", "echo fly apps destroy x", "heroku plugins:uninstall x",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding { return remote.Deleting(s, commands.OfPlatform) },
+		Find: func(s *analysis.Analysis) []analysis.Finding { return remote.Deleting(s, commands.OfPlatform) },
 	},
 	{
 		ID:       "code-host-delete",
 		Title:    "deletes something on a code host or build service",
 		Why:      "no clone contains issues, releases or settings",
 		Instead:  "`gh repo view`, `gh release view` or `gh api` without -X to look first",
-		Severity: interp.Destructive,
+		Severity: analysis.Destructive,
 		Fails: []string{
 			"gh api -X PATCH repos/a/b -F archived=true",
 			"gh repo delete a/b --yes", "gh -R a/b release delete v1", "gh secret delete X", "gh api -X DELETE repos/a/b", "gh api --method=delete repos/a/b/hooks/1", "gh api -XDELETE x", "gh repo archive a/b", "gh repo edit --visibility public",
@@ -145,14 +145,14 @@ var remoteChecks = []interp.Check{
 			"gh repo view a/b", "gh pr list --search delete", "gh issue create --title 'delete repo'", "gh api repos/a/b", "gh api graphql -f query='{viewer{login}}'", "gh pr merge 1 --delete-branch", "gh release list", "glab mr list", "gh repo delete --help",
 			"gh api graphql -f query='mutation{addStar(input:{}){x}}'", "gh pr comment 1 --body 'gh repo delete'", "java -jar app.jar delete-job", "gh secret list", "gh alias delete x", "gh api -X POST x -f body=DELETE", "glab ci view", "gh cache delete 5", "gh pr close 5",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding { return remote.Deleting(s, commands.OfCodeHost) },
+		Find: func(s *analysis.Analysis) []analysis.Finding { return remote.Deleting(s, commands.OfCodeHost) },
 	},
 	{
 		ID:       "registry-delete",
 		Title:    "unpublishes a package from a registry",
 		Why:      "projects that depend on it can no longer build",
 		Instead:  "`npm view x` or `npm unpublish --dry-run`",
-		Severity: interp.Destructive,
+		Severity: analysis.Destructive,
 		Fails: []string{
 			"npm profile disable-2fa", "npm team rm o:t u", "npm unpublish x@1.0.0", "npm unpublish --force", "npm deprecate x 'old'", "npm dist-tag rm x next", "npm owner rm u x", "pnpm unpublish x", "yarn npm unpublish x", "cargo yank --vers 1.0.0", "cargo +nightly yank x", "gem yank x -v 1",
 			"dotnet nuget delete x 1.0 -k y", "npm --registry https://r unpublish x", "mix hex.retire x 1.0 security",
@@ -161,14 +161,14 @@ var remoteChecks = []interp.Check{
 			"npm profile get", "npm run reset", "npm publish", "npm unpublish x --dry-run", "npm view x", "npm uninstall x", "npm owner ls x", "npm dist-tag ls x", "npm install unpublish", "cargo yank --undo --vers 1.0.0", "cargo publish --dry-run", "gem list yank", "npm run unpublish-docs",
 			"npm search unpublish",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding { return remote.Deleting(s, commands.OfRegistry) },
+		Find: func(s *analysis.Analysis) []analysis.Finding { return remote.Deleting(s, commands.OfRegistry) },
 	},
 	{
 		ID:       "storage-delete",
 		Title:    "deletes data stored on another machine",
 		Why:      "remote storage has no trash folder",
 		Instead:  "`rclone sync --dry-run`, `rsync -n --delete` or a listing to look first",
-		Severity: interp.Destructive,
+		Severity: analysis.Destructive,
 		Fails: []string{
 			"rclone purge r:x", "rclone sync . r:x", "rclone delete r:x", "mc rb --force m/b", "mc rm --recursive --force m/b", "mc mirror --remove a m/b", "s3cmd rb s3://b", "s3cmd del --recursive s3://b", "b2 bucket delete x", "azcopy remove https://x", "rsync -a --delete . host:/srv",
 			"rsync -avh --delete-after . u@h:x", "rsync -a --del . rsync://h/x", "hdfs dfs -rm -r /x", "rsync -a --delete . \"$HOST:/srv\"", "s5cmd rm 's3://b/*'", "ceph osd pool delete x x --yes-i-really-really-mean-it",
@@ -176,14 +176,14 @@ var remoteChecks = []interp.Check{
 		Passes: []string{
 			"rclone ls r:x", "rclone copy . r:x", "rclone sync --dry-run . r:x", "rclone sync -n . r:x", "mc ls m", "mc cp a m/b", "s3cmd ls", "rsync -a . host:/srv", "rsync -n -a --delete . host:/srv", "rsync -a --exclude --delete . host:x", "hdfs dfs -ls /x", "b2 ls x", "echo rclone purge x",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding { return remote.Deleting(s, commands.OfStorage) },
+		Find: func(s *analysis.Analysis) []analysis.Finding { return remote.Deleting(s, commands.OfStorage) },
 	},
 	{
 		ID:       "backup-delete",
 		Title:    "deletes backups or snapshots",
 		Why:      "the last copy may be among them",
 		Instead:  "`restic forget --dry-run`, `borg prune --dry-run --list` or a listing",
-		Severity: interp.Destructive,
+		Severity: analysis.Destructive,
 		Fails: []string{
 			"restic forget --keep-last 1 --prune", "restic -r /srv/r prune", "borg delete repo::x", "borg prune --keep-daily 7 repo", "velero backup delete x --confirm", "kopia snapshot delete x --delete", "tmutil deletelocalsnapshots 2024", "snapper delete 1", "duplicity remove-older-than 1M file:///x --force",
 			"tarsnap -d -f x", "timeshift --delete-all", "vssadmin delete shadows /all",
@@ -191,14 +191,14 @@ var remoteChecks = []interp.Check{
 		Passes: []string{
 			"restic snapshots", "restic forget --keep-last 1 --dry-run", "restic forget -n --keep-last 1", "borg list repo", "borg prune -n --list repo", "velero backup get", "tmutil listbackups", "snapper list", "borg create repo::delete .", "restic backup prune",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding { return remote.Deleting(s, commands.OfBackup) },
+		Find: func(s *analysis.Analysis) []analysis.Finding { return remote.Deleting(s, commands.OfBackup) },
 	},
 	{
 		ID:       "queue-delete",
 		Title:    "deletes messages, topics or queues",
 		Why:      "unread messages are lost",
 		Instead:  "`kafka-topics.sh --describe`, `rabbitmqctl list_queues` or `nats stream info`",
-		Severity: interp.Destructive,
+		Severity: analysis.Destructive,
 		Fails: []string{
 			"php artisan queue:clear", "php artisan queue:flush",
 			"kafka-topics.sh --bootstrap-server b:9092 --delete --topic x", "kafka-topics --topic x --delete", "kafka-consumer-groups --group g --reset-offsets --to-earliest --execute --topic x", "rabbitmqctl delete_queue q", "rabbitmqctl -n n reset", "rabbitmqctl purge_queue q",
@@ -209,14 +209,14 @@ var remoteChecks = []interp.Check{
 			"kafka-topics.sh --bootstrap-server b:9092 --list", "kafka-topics --describe --topic delete", "kafka-consumer-groups --group g --reset-offsets --to-earliest --dry-run --topic x", "rabbitmqctl list_queues", "rabbitmqctl status", "nats stream info x", "rpk topic list", "celery -A app worker",
 			"nats context rm x", "pulsar-admin topics list x", "kafka-topics --topic --delete --describe",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding { return remote.Deleting(s, commands.OfQueue) },
+		Find: func(s *analysis.Analysis) []analysis.Finding { return remote.Deleting(s, commands.OfQueue) },
 	},
 	{
 		ID:       "http-delete",
 		Title:    "asks a server to delete something",
 		Why:      "the server may keep no copy of what it deletes",
 		Instead:  "the same request with GET to look first",
-		Severity: interp.Destructive,
+		Severity: analysis.Destructive,
 		Fails: []string{
 			"curl https://a/graphql --json @- <<'E'\n{\"query\": \"mutation { removeUser(id: 1) { id } }\"}\nE", "curl https://a/v1 -d 'mutation { delete_users(where: {}) { n } }'", "wget --post-data '{\"query\":\"mutation {\\n purgeAll }\"}' https://a/graphql",
 			"http POST https://a/graphql query='mutation { bulkDeleteUsers { n } }'", "curl 'https://a/graphql?query=mutation%7BdeleteUser%7Bid%7D%7D'", "python3 -c \"import requests; requests.post('https://a/graphql', json={'query': 'mutation { deleteUser(id: 1) { id } }'})\"",
@@ -232,14 +232,16 @@ var remoteChecks = []interp.Check{
 			"curl https://a/DELETE", "curl -X POST https://a/delete", "curl -X GET https://a/x", "curl -d DELETE https://a/x", "curl -X DELETE http://localhost:3000/todos/1", "curl -XDELETE \"http://127.0.0.1:8080/x/$ID\"", "curl -X DELETE 'http://[::1]:3000/x'", "http DELETE :3000/x", "http DELETE localhost:3000/x",
 			"echo curl -X DELETE https://a", "curl -H 'X-Note: DELETE' https://a/x", "wget https://a/DELETE", "http GET https://a/x", "curl --help", "curl -s 'https://docs.example/_delete_by_query'", "curl -X DELETE http://app.localhost/x",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding { return append(remote.HTTPDeletes(s), fedMutations(s)...) },
+		Find: func(s *analysis.Analysis) []analysis.Finding {
+			return append(remote.HTTPDeletes(s), fedMutations(s)...)
+		},
 	},
 	{
 		ID:       "service-stop",
 		Title:    "stops or disables a system service",
 		Why:      "everything that needs the service stops too",
 		Instead:  "`systemctl status nginx`, or `systemctl restart nginx`",
-		Severity: interp.Destructive,
+		Severity: analysis.Destructive,
 		Fails: []string{
 			"pm2 delete all", "npx pm2 kill", "fuser -km /mnt",
 			"systemctl stop nginx", "sudo systemctl disable --now sshd", "systemctl mask x", "systemctl poweroff", "systemctl -q --no-block stop x", "service nginx stop", "launchctl bootout system/com.x", "launchctl remove com.x", "supervisorctl stop all", "rc-service sshd stop", "nginx -s stop",
@@ -250,24 +252,24 @@ var remoteChecks = []interp.Check{
 			"systemctl status nginx", "systemctl restart nginx", "systemctl --user stop app", "systemctl stop --help", "service nginx restart", "service --status-all", "launchctl list", "launchctl bootout gui/501/com.x", "launchctl unload ~/Library/LaunchAgents/x.plist", "nginx -s reload", "nginx -t", "systemctl start stop", "echo systemctl stop x",
 			"supervisorctl status", "brew services stop redis",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding { return remote.Stopping(s, commands.OfServices) },
+		Find: func(s *analysis.Analysis) []analysis.Finding { return remote.Stopping(s, commands.OfServices) },
 	},
 	{
 		ID:       "machine-stop",
 		Title:    "shuts down or restarts the machine",
 		Why:      "everything running on it ends",
 		Instead:  "`uptime`, then let the user restart it",
-		Severity: interp.Destructive,
+		Severity: analysis.Destructive,
 		Fails:    []string{"reboot", "sudo shutdown -h now", "shutdown -r +5", "halt", "poweroff -f", "init 0", "telinit 6", "ssh host reboot", "shutdown /s /t 0", "sudo -n /sbin/reboot"},
 		Passes:   []string{"shutdown -c", "reboot --help", "last reboot", "echo reboot", "man shutdown", "npm init 0", "init --version", "shutdown --show", "which halt"},
-		Find:     func(s *interp.Analysis) []interp.Finding { return remote.Stopping(s, commands.OfPower) },
+		Find:     func(s *analysis.Analysis) []analysis.Finding { return remote.Stopping(s, commands.OfPower) },
 	},
 	{
 		ID:       "kill-all",
 		Title:    "kills every process, or one the system needs",
 		Why:      "unsaved work and the session itself are lost",
 		Instead:  "`pkill -f vite` or `kill 1234`, which names the process",
-		Severity: interp.Destructive,
+		Severity: analysis.Destructive,
 		Fails:    []string{"kill -9 -1", "kill -KILL -- -1", "kill 1", "kill -s TERM 1", "sudo kill -9 1", "killall5 -9", "pkill -u root", "pkill -9 .", "killall -u dev", "pkill -KILL -f '.*'", "killall -9 sshd", "kill -15 -1", "kill -n 9 -1", "pkill -x systemd"},
 		Passes: []string{
 			"kill 1234", "kill -9 1234", "kill -1 1234", "kill %1", "kill -l", "kill -0 1", "kill $PID", "kill -9 $(lsof -ti:3000)", "pkill -f vite", "killall node", "pkill -9 -f 'next dev'", "pkill -u dev node", "pgrep -u root", "killall -l", "echo kill -9 -1", "pkill --help", "kill -s TERM 1234", "kill -- -4321",
@@ -279,19 +281,19 @@ var remoteChecks = []interp.Check{
 		Title:    "deletes a user or group account",
 		Why:      "the user's files may be deleted or left without an owner",
 		Instead:  "`id dev` to look first",
-		Severity: interp.Destructive,
+		Severity: analysis.Destructive,
 		Fails: []string{
 			"usermod -L bob", "passwd -d root", "chpasswd < x", "gpasswd -d bob sudo", "userdel -r dev", "sudo deluser dev", "groupdel x", "dscl . -delete /Users/dev", "net user dev /delete", "sysadminctl -deleteUser dev"},
 		Passes: []string{
 			"usermod -aG docker bob", "passwd -S bob", "gpasswd -a bob docker", "userdel --help", "useradd dev", "dscl . -list /Users", "id dev", "net user dev", "echo userdel dev"},
-		Find: func(s *interp.Analysis) []interp.Finding { return remote.Stopping(s, commands.OfAccounts) },
+		Find: func(s *analysis.Analysis) []analysis.Finding { return remote.Stopping(s, commands.OfAccounts) },
 	},
 	{
 		ID:       "network-cut",
 		Title:    "removes firewall rules or cuts the network connection",
 		Why:      "the machine is exposed, or can no longer be reached",
 		Instead:  "`iptables -L` or `ip addr` to look first",
-		Severity: interp.Destructive,
+		Severity: analysis.Destructive,
 		Fails: []string{
 			"iptables -P INPUT DROP", "iptables --policy FORWARD DROP",
 			"iptables -F", "iptables -t nat --flush", "sudo ip6tables -X", "iptables -D INPUT 1", "nft flush ruleset", "ufw disable", "ufw --force reset", "ip link set eth0 down", "ip route flush table main", "ip a del 10.0.0.1/8 dev eth0", "ifconfig eth0 down", "nmcli con del x", "nmcli networking off",
@@ -301,14 +303,14 @@ var remoteChecks = []interp.Check{
 			"iptables -P INPUT ACCEPT", "iptables -A INPUT -p tcp -j DROP",
 			"iptables -L", "iptables -S", "nft list ruleset", "ufw status", "ip addr", "ip link show", "ip route show", "ip link set eth0 up", "ifconfig eth0", "nmcli con show", "firewall-cmd --list-all", "ufw --dry-run disable", "iptables -A INPUT -j ACCEPT", "route -n",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding { return remote.Stopping(s, commands.OfNetwork) },
+		Find: func(s *analysis.Analysis) []analysis.Finding { return remote.Stopping(s, commands.OfNetwork) },
 	},
 	{
 		ID:       "volume-delete",
 		Title:    "deletes a storage volume, pool or snapshot",
 		Why:      "everything on it is lost",
 		Instead:  "`lvs`, `zfs list` or `btrfs subvolume list` to look first",
-		Severity: interp.Destructive,
+		Severity: analysis.Destructive,
 		Fails: []string{
 			"umount -a",
 			"lvremove -f vg/lv", "vgremove vg", "zfs destroy -r tank/x", "zfs rollback tank/x@y", "zpool destroy tank", "btrfs subvolume delete x", "btrfs sub del x", "dmsetup remove_all", "losetup -D", "mdadm --stop /dev/md0", "diskutil apfs deleteVolume disk1s2", "lvm lvremove vg/lv",
@@ -317,6 +319,6 @@ var remoteChecks = []interp.Check{
 			"umount /mnt/usb",
 			"lvremove --test vg/lv", "zfs list", "zfs destroy -nv tank/x", "zpool status", "btrfs subvolume list /", "losetup -l", "mdadm --detail /dev/md0", "diskutil apfs list", "echo zfs destroy tank", "lvremove --help",
 		},
-		Find: func(s *interp.Analysis) []interp.Finding { return remote.Stopping(s, commands.OfVolumes) },
+		Find: func(s *analysis.Analysis) []analysis.Finding { return remote.Stopping(s, commands.OfVolumes) },
 	},
 }

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/commands/lang"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
 	"github.com/permgate--owner/permgate/bashsafety/remote"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -15,7 +15,7 @@ import (
 // them, or print the environment, through pipes, substitutions, variables and
 // files to the commands that send something away.
 type flow struct {
-	s *interp.Analysis
+	s *analysis.Analysis
 	// carries is set for the subcommands whose output may hold a secret; signs says of
 	// those that print a credential, or pick a part of a secret out, to which hosts it
 	// may sign in, see commands.Credential.
@@ -29,7 +29,7 @@ type flow struct {
 type flowName struct{ name, signs string }
 
 // sendsSecrets reports the subcommands that send a secret away.
-func sendsSecrets(s *interp.Analysis) []interp.Finding {
+func sendsSecrets(s *analysis.Analysis) []analysis.Finding {
 	if !sends(s) {
 		return nil
 	}
@@ -44,14 +44,14 @@ func sendsSecrets(s *interp.Analysis) []interp.Finding {
 		}
 	}
 	f.spread()
-	return remote.RunningAt(s, func(i int, sub *interp.Subcommand) bool {
+	return remote.RunningAt(s, func(i int, sub *analysis.Subcommand) bool {
 		to := senderOf(sub)
 		return to != nil && f.leaves(i, to) || f.dials(i)
 	})
 }
 
 // sends reports whether anything in the text talks to another machine at all.
-func sends(a *interp.Analysis) bool {
+func sends(a *analysis.Analysis) bool {
 	for i := range a.Subcommands {
 		sub := &a.Subcommands[i]
 		if senderOf(sub) != nil || sub.Tables&ofRunners != 0 && shell.Listed(remote.CodeRunners, sub.As) {
@@ -111,7 +111,7 @@ func (f *flow) reached(i int) bool {
 
 // piped is the subcommand that carries a secret and whose output another one
 // reads, -1 for none.
-func (f *flow) piped(sub *interp.Subcommand) int {
+func (f *flow) piped(sub *analysis.Subcommand) int {
 	for _, k := range sub.From {
 		if k < len(f.carries) && f.carries[k] {
 			return k
@@ -134,17 +134,17 @@ func (f *flow) substituted(i int) int {
 }
 
 // insideText reports whether inner is substituted in the text that outer is fed.
-func insideText(outer, inner *interp.Subcommand) bool {
+func insideText(outer, inner *analysis.Subcommand) bool {
 	w := outer.StdinText
 	return w != nil && !w.Known && len(inner.Via) > len(outer.Via) && w.Span.Contains(inner.Span)
 }
 
 // readsTaken reports whether a command reads a file that a secret was put in.
-func (f *flow) readsTaken(sub *interp.Subcommand) bool {
+func (f *flow) readsTaken(sub *analysis.Subcommand) bool {
 	for i := range sub.Effects {
 		e := &sub.Effects[i]
 		taken := func(file *shell.Effect) bool { return samePlace(f.s, e, file) }
-		if interp.ReadsContent(e) && slices.ContainsFunc(f.files, taken) {
+		if analysis.ReadsContent(e) && slices.ContainsFunc(f.files, taken) {
 			return true
 		}
 	}
@@ -153,7 +153,7 @@ func (f *flow) readsTaken(sub *interp.Subcommand) bool {
 
 // samePlace reports whether a path that is read may be one that was written: the
 // same, or below the folder read; spelled alike where neither is known.
-func samePlace(a *interp.Analysis, read, written *shell.Effect) bool {
+func samePlace(a *analysis.Analysis, read, written *shell.Effect) bool {
 	switch {
 	case read.Known && written.Known:
 		return covers(read, written) || covers(written, read)
@@ -172,7 +172,7 @@ func covers(e *shell.Effect, other *shell.Effect) bool {
 }
 
 // spelledAlike reports whether two paths are written as the same variable.
-func spelledAlike(s *interp.Analysis, a, b *shell.Effect) bool {
+func spelledAlike(s *analysis.Analysis, a, b *shell.Effect) bool {
 	variable := spelling(s, a)
 	return variable != "" && variable == spelling(s, b)
 }
@@ -184,7 +184,7 @@ func atOrBelow(name, dir string) bool {
 
 // spelling is the variable a path is written as: "$f" for $f, "$f" and ${f}; ""
 // where it is more than one.
-func spelling(a *interp.Analysis, e *shell.Effect) string {
+func spelling(a *analysis.Analysis, e *shell.Effect) string {
 	if !holds(a, e.Span) {
 		return ""
 	}
@@ -196,7 +196,7 @@ func spelling(a *interp.Analysis, e *shell.Effect) string {
 }
 
 // holds reports whether a place is one of the text, and not empty.
-func holds(a *interp.Analysis, p shell.Span) bool {
+func holds(a *analysis.Analysis, p shell.Span) bool {
 	return p.Start >= 0 && p.Start < p.End && p.End <= len(a.Text)
 }
 
@@ -218,7 +218,7 @@ func (f *flow) keeps(i int) (grown bool) {
 
 // loses reports whether a command writes nothing of what it carries to a file:
 // what a sender is told to write is the answer.
-func loses(s *interp.Subcommand, e *shell.Effect) bool { return senderOf(s) != nil && !e.Redirect }
+func loses(s *analysis.Subcommand, e *shell.Effect) bool { return senderOf(s) != nil && !e.Redirect }
 
 // variable returns a variable with a secret that one of the words uses.
 func (f *flow) variable(words []shell.Word) *flowName {
@@ -302,14 +302,14 @@ func (f *flow) namesSecret(i int, to *sender) bool {
 }
 
 // namedFile reports whether the file that a word has after an @ or < is a secret.
-func (f *flow) namedFile(word string, sub *interp.Subcommand) bool {
+func (f *flow) namedFile(word string, sub *analysis.Subcommand) bool {
 	at := strings.LastIndexAny(word, "@<")
 	return at >= 0 && at+1 < len(word) && f.secretAt(word[at+1:], sub)
 }
 
 // givenSecret reports whether a word of a sender whose files no table knows is a
 // secret. Where it fetches something, the last word is where that goes.
-func (f *flow) givenSecret(sub *interp.Subcommand) bool {
+func (f *flow) givenSecret(sub *analysis.Subcommand) bool {
 	if slices.ContainsFunc(sub.Effects, func(e shell.Effect) bool { return e.Kind == shell.Read }) {
 		return false
 	}
@@ -331,7 +331,7 @@ func afterOption(argv []shell.Word, k int) bool {
 }
 
 // putsSecret looks for lines that send a file.
-func (f *flow) putsSecret(text string, sub *interp.Subcommand) bool {
+func (f *flow) putsSecret(text string, sub *analysis.Subcommand) bool {
 	lines := strings.FieldsFunc(lang.Unescaped(text), func(r rune) bool { return r == '\n' || r == ';' })
 	return slices.ContainsFunc(lines, func(line string) bool {
 		words := strings.Fields(line)
@@ -342,7 +342,7 @@ func (f *flow) putsSecret(text string, sub *interp.Subcommand) bool {
 
 // secretAt reports whether a path as it is written, from where a subcommand runs,
 // is a secret.
-func (f *flow) secretAt(name string, sub *interp.Subcommand) bool {
+func (f *flow) secretAt(name string, sub *analysis.Subcommand) bool {
 	if f.s.Env.Secret == nil || name == "" || strings.HasPrefix(name, "-") {
 		return false
 	}
@@ -361,9 +361,9 @@ func (f *flow) secretAt(name string, sub *interp.Subcommand) bool {
 
 // codeSends finds literal programs of another language that talk to the network
 // and name a secret, or turn the whole environment into text.
-func codeSends(s *interp.Analysis) []interp.Finding {
+func codeSends(s *analysis.Analysis) []analysis.Finding {
 	f := &flow{s: s}
-	return remote.RunningAt(s, func(_ int, sub *interp.Subcommand) bool {
+	return remote.RunningAt(s, func(_ int, sub *analysis.Subcommand) bool {
 		if sub.Remote || len(sub.Argv) == 0 || !shell.Listed(remote.CodeRunners, sub.As) {
 			return false
 		}
@@ -385,7 +385,7 @@ func tellsEnvironment(code string) bool {
 
 // quotesSecret reports whether a string of a program text names a secret that the
 // program opens; what loads a file of variables only sets them.
-func (f *flow) quotesSecret(code string, sub *interp.Subcommand) bool {
+func (f *flow) quotesSecret(code string, sub *analysis.Subcommand) bool {
 	const longest = 200
 	for i := 0; i < len(code); i++ {
 		if code[i] != '\'' && code[i] != '"' && code[i] != '`' {

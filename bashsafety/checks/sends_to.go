@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/remote"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -47,7 +47,7 @@ var senders = [...]sender{
 const pickers = "grep egrep fgrep rg ag awk gawk mawk sed cut jq yq head tail python python3 node ruby perl"
 
 // picked says where a part may sign in to that a command picks out of what signs in so.
-func picked(sub *interp.Subcommand, signs string) string {
+func picked(sub *analysis.Subcommand, signs string) string {
 	if shell.Listed(pickers, sub.Program) {
 		return cmp.Or(signs, "*")
 	}
@@ -59,7 +59,7 @@ const measures = "wc md5sum sha1sum sha256sum sha512sum shasum b2sum cksum md5 s
 
 // senderOf returns how a subcommand sends, nil when it does not, or not away from
 // this machine.
-func senderOf(s *interp.Subcommand) *sender {
+func senderOf(s *analysis.Subcommand) *sender {
 	if s.Remote || s.Tables&ofSenders == 0 {
 		return nil
 	}
@@ -76,7 +76,7 @@ func senderOf(s *interp.Subcommand) *sender {
 }
 
 // staysHere reports whether a program only talks to this machine.
-func staysHere(s *interp.Subcommand) bool {
+func staysHere(s *analysis.Subcommand) bool {
 	local := false
 	for i := range s.Effects {
 		if e := &s.Effects[i]; e.Kind == shell.Network {
@@ -188,7 +188,7 @@ func (f *flow) signsIn(i, k int, hosts string) bool {
 }
 
 // reachesOnly reports whether a command talks to some of the hosts and to no other machine.
-func reachesOnly(sub *interp.Subcommand, hosts string) bool {
+func reachesOnly(sub *analysis.Subcommand, hosts string) bool {
 	if sub.Call == nil || sub.Call.Has("k", "insecure", "resolve", "connect-to", "location-trusted", "x", "proxy", "no-check-certificate", "verify") {
 		return false
 	}
@@ -247,7 +247,7 @@ func (f *flow) launched(i int) bool {
 }
 
 // takesInput reports whether a sender sends its standard input, or words made of it.
-func (to *sender) takesInput(sub *interp.Subcommand) bool {
+func (to *sender) takesInput(sub *analysis.Subcommand) bool {
 	if to.Input == "" || slices.Contains(sub.Via, "xargs") || slices.Contains(sub.Via, "parallel") {
 		return true
 	}
@@ -266,7 +266,7 @@ func (to *sender) takesInput(sub *interp.Subcommand) bool {
 
 // assigns are the variables that take what a subcommand prints: those read sets,
 // and the one whose value the substitution around it is.
-func assigns(a *interp.Analysis, sub *interp.Subcommand) []string {
+func assigns(a *analysis.Analysis, sub *analysis.Subcommand) []string {
 	switch sub.Program {
 	case "read", "mapfile", "readarray":
 		var names []string

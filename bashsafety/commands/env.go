@@ -330,3 +330,12 @@ var programVars = [...]string{
 	"TS_NODE_COMPILER", "TS_NODE_COMPILER_OPTIONS", "TS_NODE_PROJECT", "TS_NODE_TRANSPILER", "TZDIR", "UNZIP",
 	"UNZIPOPT", "VIM", "VIMRUNTIME", "VIRTUAL_ENV", "WGETRC", "WINDIR", "XAUTHORITY", "XINITRC", "_JAVA_OPTIONS",
 }
+
+// CodeVars are the variables whose value the shell runs, or takes for the
+// program a name means.
+var CodeVars = [...]string{"PS4", "PROMPT_COMMAND", "BASH_ENV", "ENV", "BASH_CMDS", "BASH_ALIASES"}
+
+// RunsCode reports one of CodeVars, or a function in the environment.
+func RunsCode(name string) bool {
+	return slices.Contains(CodeVars[:], name) || strings.HasPrefix(name, "BASH_FUNC_")
+}

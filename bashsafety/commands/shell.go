@@ -384,3 +384,24 @@ func pwshOption(option string) string {
 	}
 	return ""
 }
+
+// PosixShell reports whether a shell of that name may be another one than bash,
+// as sh is on Debian. Its text is parsed as bash all the same; where the other
+// shell would run something else there is a doubt.
+func PosixShell(name string) bool {
+	switch name {
+	case "sh", "dash", "ash", "posh", "bosh", "hush", "mrsh":
+		return true
+	}
+	return false
+}
+
+// IsShell reports whether a program reads shell text.
+func IsShell(name string) bool {
+	switch name {
+	case "bash", "zsh", "ksh", "mksh", "rbash", "fish", "yash", "ksh93", "pdksh", "oksh", "loksh", "lksh", "osh",
+		"brush":
+		return true
+	}
+	return PosixShell(name)
+}

@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // show writes an Analysis in one line: subcommands in [], then doubts.
-func show(s *interp.Analysis) string {
+func show(s *analysis.Analysis) string {
 	var b strings.Builder
 	for i := range s.Subcommands {
 		if i > 0 {
@@ -25,7 +25,7 @@ func show(s *interp.Analysis) string {
 	return strings.TrimSpace(b.String())
 }
 
-func showSub(b *strings.Builder, s *interp.Subcommand) {
+func showSub(b *strings.Builder, s *analysis.Subcommand) {
 	b.WriteByte('[')
 	for _, v := range s.Via {
 		b.WriteString(v + ">")
@@ -64,7 +64,7 @@ func showWord(w *shell.Word) string {
 	return t
 }
 
-func testEnv() interp.Env { return interp.Env{Cwd: "/w", Home: "/home/u"} }
+func testEnv() analysis.Env { return analysis.Env{Cwd: "/w", Home: "/home/u"} }
 
 func TestAnalyze(t *testing.T) {
 	for _, c := range cases {
@@ -82,7 +82,7 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-func checkSpans(t *testing.T, s *interp.Analysis) {
+func checkSpans(t *testing.T, s *analysis.Analysis) {
 	t.Helper()
 	in := func(what string, sp shell.Span) {
 		if sp.Start < 0 || sp.Start > sp.End || sp.End > len(s.Text) {
@@ -164,7 +164,7 @@ func nested(n int) string {
 	return text
 }
 
-func hasDoubt(s *interp.Analysis, id string) bool {
+func hasDoubt(s *analysis.Analysis, id string) bool {
 	for i := range s.Doubts {
 		if s.Doubts[i].ID == id {
 			return true
@@ -173,7 +173,7 @@ func hasDoubt(s *interp.Analysis, id string) bool {
 	return false
 }
 
-func hasProgram(s *interp.Analysis, name string) bool {
+func hasProgram(s *analysis.Analysis, name string) bool {
 	for i := range s.Subcommands {
 		if s.Subcommands[i].Program == name {
 			return true

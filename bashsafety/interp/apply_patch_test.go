@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -33,7 +33,7 @@ func TestApplyPatch(t *testing.T) {
 		{"apply_patch", "?"},
 		{"apply_patch <<'EOF'\nEOF\n", "?"},
 	} {
-		s := bashsafety.Analyze(tt.text, interp.Env{Cwd: "/w", Home: "/home/u"})
+		s := bashsafety.Analyze(tt.text, analysis.Env{Cwd: "/w", Home: "/home/u"})
 		var got []string
 		for _, sub := range s.Subcommands {
 			for _, e := range sub.Effects {

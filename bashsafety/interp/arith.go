@@ -5,6 +5,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -29,13 +30,13 @@ func (w *walker) arithm(x syntax.ArithmExpr, c *ctx, st *state) {
 	case *syntax.ParenArithm:
 		w.arithm(x.X, c, st)
 	case *syntax.FlagsArithm:
-		w.doubt(dZsh, c.span(x), "")
+		w.doubt(analysis.DoubtZsh, c.span(x), "")
 		w.arithm(x.X, c, st)
 	case *syntax.Word:
 		w.evaluated(x, c, st)
 		w.walkWord(x, c, st)
 	default:
-		w.doubt(dUnknownNode, c.span(x), "")
+		w.doubt(analysis.DoubtUnknownNode, c.span(x), "")
 	}
 }
 
@@ -48,7 +49,7 @@ func (w *walker) evaluated(word *syntax.Word, c *ctx, st *state) {
 	span := c.span(word)
 	v := w.single(word, c, st, false)
 	if substitutes(v.Text) {
-		w.doubt(dHiddenEval, span, "arithmetic runs the command in this text")
+		w.doubt(analysis.DoubtHiddenEval, span, "arithmetic runs the command in this text")
 		return
 	}
 	w.noteLiteral(v.Text)
@@ -144,7 +145,7 @@ func (w *walker) test(x syntax.TestExpr, c *ctx, st *state) {
 	case *syntax.Word:
 		w.walkWord(x, c, st)
 	default:
-		w.doubt(dUnknownNode, c.span(x), "")
+		w.doubt(analysis.DoubtUnknownNode, c.span(x), "")
 	}
 }
 

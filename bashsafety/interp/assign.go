@@ -6,6 +6,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -17,7 +18,7 @@ func (w *walker) bareAssigns(list []*syntax.Assign, c *ctx, st *state) {
 		w.set(a, c, st)
 		name := a.Name.Value
 		if st.allexport && !commands.Inert(name) {
-			st.addBlocker(setBefore(name))
+			st.addBlocker(analysis.SetEarlier(name))
 		}
 	}
 }
@@ -69,7 +70,7 @@ func (w *walker) assign(a *syntax.Assign, v *given, c *ctx, st *state) {
 	w.holds(name, v.list...)
 	w.promptVar(name, text, span)
 	if runsInSubscript(text) && v.word.Quoted && v.word.Known && arithmeticLike(text) {
-		w.doubt(dHiddenEval, span, "the value runs a command when it is used as a number")
+		w.doubt(analysis.DoubtHiddenEval, span, "the value runs a command when it is used as a number")
 	}
 	if !w.keeps(name) {
 		w.assignAltered(name, v, span, st)
@@ -145,7 +146,7 @@ func (w *walker) assignValue(a *syntax.Assign, c *ctx, st *state) shell.Word {
 // walkAssign walks what an assignment runs.
 func (w *walker) walkAssign(a *syntax.Assign, c *ctx, st *state) {
 	if a.Name != nil && !shell.ValidName(a.Name.Value) {
-		w.doubt(dParserDiff, c.span(a), "a word that looks like an assignment but names no variable")
+		w.doubt(analysis.DoubtParserDiff, c.span(a), "a word that looks like an assignment but names no variable")
 	}
 	if a.Index != nil {
 		w.mayFail(st)
@@ -174,7 +175,7 @@ func (w *walker) oddIndex(x syntax.ArithmExpr, c *ctx) {
 	}
 	text := c.fr.src[from:to]
 	if !bracketsPair(text) || strings.IndexByte(text, '[') >= 0 && substitutes(text) {
-		w.doubt(dParserDiff, c.span(x), "a bracket in a subscript")
+		w.doubt(analysis.DoubtParserDiff, c.span(x), "a bracket in a subscript")
 	}
 }
 

@@ -1,11 +1,11 @@
 package interp
 
 import (
-	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -26,12 +26,6 @@ func inertValue(a *shell.Assign) bool {
 		return a.Value.Known && shell.Number(a.Value.Text)
 	}
 	return false
-}
-
-// Steered reports whether a variable in front of the command is one by which
-// programs, the dynamic linker or the shell find code, or know where they are.
-func (s *Subcommand) Steered() bool {
-	return slices.ContainsFunc(s.Assigns, func(a shell.Assign) bool { return commands.Steers(a.Name) })
 }
 
 // assignBlockers gives the reasons of the assignments in front of a command.
@@ -95,9 +89,9 @@ func special(cmd *shell.Word) bool {
 func (w *walker) shellVar(name string, read bool, span shell.Span) {
 	switch {
 	case name == "IFS" && !read:
-		w.doubt(dIFS, span, "")
-	case runsCode(name), nullCommand(name), translates(name) && strings.Contains(w.s.Text, `$"`):
-		w.doubt(dShellVar, span, name)
+		w.doubt(analysis.DoubtIFS, span, "")
+	case commands.RunsCode(name), nullCommand(name), translates(name) && strings.Contains(w.s.Text, `$"`):
+		w.doubt(analysis.DoubtShellVar, span, name)
 	}
 }
 
@@ -114,26 +108,12 @@ func (w *walker) zshArray(a *syntax.Assign, span shell.Span) {
 	switch name := a.Name.Value; name {
 	case "path", "fpath", "cdpath", "module_path", "functions", "aliases", "galiases", "saliases", "commands",
 		"options":
-		w.doubt(dZsh, span, "the array "+name+" changes what later words run in zsh")
+		w.doubt(analysis.DoubtZsh, span, "the array "+name+" changes what later words run in zsh")
 	default:
 		if strings.HasSuffix(name, "_functions") {
-			w.doubt(dZsh, span, "zsh runs the functions in "+name)
+			w.doubt(analysis.DoubtZsh, span, "zsh runs the functions in "+name)
 		}
 	}
-}
-
-// codeVars are the variables whose value the shell runs, or takes for the
-// program a name means.
-var codeVars = [...]string{"PS4", "PROMPT_COMMAND", "BASH_ENV", "ENV", "BASH_CMDS", "BASH_ALIASES"}
-
-// runsCode reports one of codeVars, or a function in the environment.
-func runsCode(name string) bool {
-	for _, v := range codeVars {
-		if name == v {
-			return true
-		}
-	}
-	return strings.HasPrefix(name, "BASH_FUNC_")
 }
 
 // promptVar doubts a prompt that runs a command. Shells that no one types into
@@ -143,7 +123,7 @@ func (w *walker) promptVar(name, value string, span shell.Span) {
 	case "PS0", "PS1", "PS2", "PS3", "MAILPATH", "PROMPT", "PROMPT2", "PROMPT3", "RPROMPT", "RPROMPT2", "RPS1",
 		"RPS2", "SPROMPT", "prompt", "mailpath":
 		if substitutes(value) {
-			w.doubt(dShellVar, span, name)
+			w.doubt(analysis.DoubtShellVar, span, name)
 		}
 	}
 }
@@ -159,8 +139,4 @@ func holdsCommand(name string) bool {
 		return true
 	}
 	return false
-}
-
-func setBefore(name string) string {
-	return "the variable " + name + " was set earlier and may change what it does"
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
@@ -59,7 +59,7 @@ func BenchmarkRecorded(b *testing.B) {
 // A recordedCommand is the text of one recorded call and where it ran.
 type recordedCommand struct {
 	text string
-	env  interp.Env
+	env  analysis.Env
 }
 
 func recordedCommands(t testing.TB) (all []recordedCommand) {
@@ -75,7 +75,7 @@ func recordedCommands(t testing.TB) (all []recordedCommand) {
 		if err := json.Unmarshal([]byte(line), &call); err != nil || call.Tool != "Bash" {
 			continue // the input of other tools has another form
 		}
-		all = append(all, recordedCommand{call.Input.Command, interp.Env{Cwd: call.Cwd, Home: "/home/dev"}})
+		all = append(all, recordedCommand{call.Input.Command, analysis.Env{Cwd: call.Cwd, Home: "/home/dev"}})
 	}
 	return all
 }

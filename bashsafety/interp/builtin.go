@@ -4,12 +4,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // builtin brings the state up to date after a builtin of the shell ran.
-func (w *walker) builtin(sub *Subcommand, d *commands.Facts, o outcome, st *state) outcome {
+func (w *walker) builtin(sub *analysis.Subcommand, d *commands.Facts, o outcome, st *state) outcome {
 	if !isBuiltin(sub) {
 		return outcome{}
 	}
@@ -60,7 +61,7 @@ func (w *walker) builtin(sub *Subcommand, d *commands.Facts, o outcome, st *stat
 	case "hash":
 		for i := range args {
 			if strings.Contains(args[i].Text, "=") {
-				w.doubt(dZsh, sub.Span, "hash NAME=PATH chooses the program in zsh")
+				w.doubt(analysis.DoubtZsh, sub.Span, "hash NAME=PATH chooses the program in zsh")
 			}
 		}
 		if len(args) > 2 && strings.HasPrefix(args[0].Text, "-") && strings.Contains(args[0].Text, "p") {
@@ -76,7 +77,7 @@ func (w *walker) builtin(sub *Subcommand, d *commands.Facts, o outcome, st *stat
 
 // setsByName follows the builtins that set the variables whose names they are
 // given. Values of options are taken for names, too: that only forgets more.
-func (w *walker) setsByName(sub *Subcommand, args []shell.Word, st *state) {
+func (w *walker) setsByName(sub *analysis.Subcommand, args []shell.Word, st *state) {
 	switch sub.Program {
 	case "declare", "export", "local", "readonly", "typeset":
 		w.declaredWords(sub.Argv, sub.Span, st)
@@ -147,7 +148,7 @@ func (w *walker) unset(a *shell.Word, st *state) {
 		st.cdpath = st.cdpath || name == "CDPATH" || name == "cdpath"
 		st.bind(name, shell.HoleMark)
 		if name == "PATH" || name == "path" { // bash then takes programs from the working directory
-			st.addBlocker(setBefore(name))
+			st.addBlocker(analysis.SetEarlier(name))
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -26,7 +26,7 @@ func TestNothingHereOnlyReads(t *testing.T) {
 			continue
 		}
 		n++
-		if s := bashsafety.Analyze(text, interp.Env{Cwd: "/w", Home: "/home/u"}); onlyReads(s) {
+		if s := bashsafety.Analyze(text, analysis.Env{Cwd: "/w", Home: "/home/u"}); onlyReads(s) {
 			t.Errorf("proven to only read: %s", text)
 		}
 	}
@@ -34,7 +34,7 @@ func TestNothingHereOnlyReads(t *testing.T) {
 }
 
 // onlyReads is the proof as far as this package makes it.
-func onlyReads(s *interp.Analysis) bool {
+func onlyReads(s *analysis.Analysis) bool {
 	if len(s.Doubts) > 0 || len(s.Findings) > 0 {
 		return false
 	}

@@ -3,6 +3,7 @@ package interp
 import (
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
 )
 
@@ -12,10 +13,10 @@ func (w *walker) crossCheck(src string, file *syntax.File, whole bool, c *ctx) {
 	w.funcs = append(w.funcs, read.Funcs...)
 	w.moves = w.moves || read.Moves
 	if read.At >= 0 {
-		w.doubt(dParserDiff, c.fr.at(read.At, min(read.At+1, len(src))), read.Detail)
+		w.doubt(analysis.DoubtParserDiff, c.fr.at(read.At, min(read.At+1, len(src))), read.Detail)
 	}
 	if z := &read.Zsh; z.What != "" {
-		w.doubt(dZsh, c.fr.at(z.From, min(z.To, len(src))), z.What)
+		w.doubt(analysis.DoubtZsh, c.fr.at(z.From, min(z.To, len(src))), z.What)
 	}
 	w.doubtUnicodeSpaces(read.Blanks, c)
 }
@@ -24,6 +25,6 @@ func (w *walker) crossCheck(src string, file *syntax.File, whole bool, c *ctx) {
 // are none to the shell.
 func (w *walker) doubtUnicodeSpaces(blanks [][2]int, c *ctx) {
 	for _, b := range blanks {
-		w.doubt(dUnicode, c.fr.at(b[0], b[1]), "a space character that the shell does not treat as a space")
+		w.doubt(analysis.DoubtUnicode, c.fr.at(b[0], b[1]), "a space character that the shell does not treat as a space")
 	}
 }

@@ -3,6 +3,7 @@ package interp
 import (
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -146,7 +147,7 @@ func (w *walker) attribute(d *declaration, name, value string, given bool, span 
 		w.addAttr(&w.typed, name)
 	}
 	if commands.ShellSets(name) && (d.on("i") || d.reference()) {
-		w.doubt(dHiddenEval, span, "the shell sets "+name+" by itself and would evaluate what it sets")
+		w.doubt(analysis.DoubtHiddenEval, span, "the shell sets "+name+" by itself and would evaluate what it sets")
 	}
 	if d.fixes() && !given {
 		w.addAttr(&w.fixed, name)
@@ -179,6 +180,6 @@ func (w *walker) compound(d *declaration, a *shell.Word, value string, span shel
 		w.noteEvaluated(inCommand, span)
 	case !strings.HasPrefix(value, "(") || !strings.HasSuffix(value, ")"):
 	case commands.Expands(value), array && !a.Known && a.Quoted:
-		w.doubt(dHiddenEval, span, "the text in brackets is expanded twice")
+		w.doubt(analysis.DoubtHiddenEval, span, "the text in brackets is expanded twice")
 	}
 }

@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 )
 
 // TestDir: a text that starts in another folder does what it does after a cd
 // to that folder; where the folder is not known, so are its files.
 func TestDir(t *testing.T) {
-	effects := func(s *interp.Analysis) (out []string) {
+	effects := func(s *analysis.Analysis) (out []string) {
 		for i := range s.Subcommands {
 			if s.Subcommands[i].Program == "cd" {
 				continue

@@ -5,6 +5,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -56,11 +57,11 @@ func (w *walker) walkParts(parts []syntax.WordPart, quoted bool, c *ctx, st *sta
 			}
 			w.body(p.Stmts, n, st.clone())
 		case *syntax.ExtGlob:
-			w.doubt(dExtGlob, c.span(p), "")
+			w.doubt(analysis.DoubtExtGlob, c.span(p), "")
 		case *syntax.BraceExp: // made by braces only, never part of a parsed word
-			w.doubt(dUnknownNode, c.span(p), "")
+			w.doubt(analysis.DoubtUnknownNode, c.span(p), "")
 		default:
-			w.doubt(dUnknownNode, c.span(part), "")
+			w.doubt(analysis.DoubtUnknownNode, c.span(part), "")
 		}
 	}
 }
@@ -69,7 +70,7 @@ func (w *walker) walkParts(parts []syntax.WordPart, quoted bool, c *ctx, st *sta
 // number of words.
 func (w *walker) cmdSubst(p *syntax.CmdSubst, split bool, c *ctx, st *state) {
 	if p.TempFile || p.ReplyVar {
-		w.doubt(dZsh, c.span(p), "")
+		w.doubt(analysis.DoubtZsh, c.span(p), "")
 	}
 	n := w.enterSubst(p, split, c)
 	inner := st.clone()
@@ -82,7 +83,7 @@ func (w *walker) cmdSubst(p *syntax.CmdSubst, split bool, c *ctx, st *state) {
 func (w *walker) program(text *shell.Word, span shell.Span, c *ctx, st *state) outcome {
 	src := text.Text
 	if !text.Known {
-		w.doubt(dProgramText, span, "")
+		w.doubt(analysis.DoubtProgramText, span, "")
 		src = strings.ReplaceAll(src, shell.HoleMark, "${_}")
 		st.forget()
 		if strings.Trim(text.Text, shell.HoleMark+" \t\n") == "" {
@@ -93,8 +94,8 @@ func (w *walker) program(text *shell.Word, span shell.Span, c *ctx, st *state) o
 		return outcome{}
 	}
 	w.textLeft -= len(src)
-	if w.runs >= maxRuns || w.textLeft < 0 {
-		w.doubt(dTooMuch, span, "")
+	if w.runs >= analysis.MaxRuns || w.textLeft < 0 {
+		w.doubt(analysis.DoubtTooMuch, span, "")
 		return outcome{}
 	}
 	n := c.through("")
@@ -115,7 +116,7 @@ func (w *walker) stdinProgram(at int, c *ctx, st *state) {
 	switch c.stdin.kind {
 	case stdinInherited:
 		if st.fed {
-			w.doubt(dPipedProgram, span, "")
+			w.doubt(analysis.DoubtPipedProgram, span, "")
 		}
 		return // else nothing in the text feeds it
 	case stdinFile:
@@ -126,7 +127,7 @@ func (w *walker) stdinProgram(at int, c *ctx, st *state) {
 	case stdinPipe:
 		var ok bool
 		if text, ok = w.literalOutput(c.stdin.left, c, c.stdin.state); !ok {
-			w.doubt(dPipedProgram, span, "")
+			w.doubt(analysis.DoubtPipedProgram, span, "")
 			return
 		}
 	case stdinText:
@@ -140,7 +141,7 @@ func (w *walker) stdinProgram(at int, c *ctx, st *state) {
 	}
 	if text.Known && commands.ForeignShell(w.s.Subcommands[at].Program) {
 		if text.Text = commands.Unmarked(text.Text); !commands.AlikeEverywhere(text.Text) {
-			w.doubt(dProgramText, span, "")
+			w.doubt(analysis.DoubtProgramText, span, "")
 		}
 	}
 	n := c.through("")

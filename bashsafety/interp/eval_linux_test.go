@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 	"github.com/permgate--owner/permgate/internal/test/oracle"
 )
@@ -14,7 +14,7 @@ import (
 // it would have run must be a subcommand, unless there is a doubt.
 func TestHiddenEvaluation(t *testing.T) {
 	o := oracle.New(t)
-	env := interp.Env{Cwd: o.Dir, Home: o.Home}
+	env := analysis.Env{Cwd: o.Dir, Home: o.Home}
 	ran := 0
 	texts := rows(t, "testdata/eval_hidden.txt")
 	for _, text := range texts {
@@ -40,7 +40,7 @@ func TestHiddenEvaluation(t *testing.T) {
 }
 
 // argLists are the argument lists of the subcommands, as the oracle compares them.
-func argLists(s *interp.Analysis) [][]string {
+func argLists(s *analysis.Analysis) [][]string {
 	var out [][]string
 	for i := range s.Subcommands {
 		sub := &s.Subcommands[i]

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -48,7 +50,7 @@ func (w *walker) noteLiteral(text string) {
 		return
 	}
 	if !strings.ContainsAny(text, "$`}=+") { // of most words only the name counts
-		if runsCode(text) {
+		if commands.RunsCode(text) {
 			w.inLiterals |= inName
 		}
 		return
@@ -88,7 +90,7 @@ func (w *walker) doubtReachableEvals() {
 		"the variable set here may be one that controls the shell",
 	} {
 		if w.inLiterals&w.inEvals&(1<<i) != 0 {
-			w.doubt(dHiddenEval, w.at[i], why)
+			w.doubt(analysis.DoubtHiddenEval, w.at[i], why)
 		}
 	}
 }
@@ -104,7 +106,7 @@ func hazards(text string) (h hazard) {
 		h = inCommand
 	}
 	name, _, _ := strings.Cut(text, "=")
-	if runsCode(name) {
+	if commands.RunsCode(name) {
 		h |= inName
 	}
 	return h

@@ -5,6 +5,8 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -17,7 +19,7 @@ func (w *walker) number(text string, span shell.Span, st *state) { w.chase(text,
 
 func (w *walker) chase(text string, span shell.Span, st *state, depth int) {
 	if runsInSubscript(text) {
-		w.doubt(dHiddenEval, span, "arithmetic runs the command in this text")
+		w.doubt(analysis.DoubtHiddenEval, span, "arithmetic runs the command in this text")
 		return
 	}
 	if open, hole := strings.IndexByte(text, '['), strings.LastIndex(text, shell.HoleMark); hole >= 0 {
@@ -90,7 +92,7 @@ func (w *walker) name(a *shell.Word, span shell.Span, st *state) {
 	_, index, open := strings.Cut(a.Text, "[")
 	switch {
 	case runsInSubscript(a.Text):
-		w.doubt(dHiddenEval, span, "the subscript runs a command")
+		w.doubt(analysis.DoubtHiddenEval, span, "the subscript runs a command")
 		return
 	case a.Known:
 	case !open:
@@ -110,7 +112,7 @@ func (w *walker) unknownName(name string, span shell.Span) {
 		return
 	}
 	first, last := name[:strings.Index(name, shell.HoleMark)], name[strings.LastIndex(name, shell.HoleMark)+1:]
-	for _, v := range codeVars {
+	for _, v := range commands.CodeVars {
 		if len(first)+len(last) <= len(v) && strings.HasPrefix(v, first) && strings.HasSuffix(v, last) {
 			w.shellVar(v, false, span)
 		}

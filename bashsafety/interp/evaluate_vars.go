@@ -3,6 +3,7 @@ package interp
 import (
 	"slices"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -11,7 +12,7 @@ func (w *walker) touched(name string, span shell.Span, st *state) {
 	w.shellVar(name, false, span)
 	switch name {
 	case "POSIXLY_CORRECT", "BASH_COMPAT":
-		w.doubt(dShellVar, span, name)
+		w.doubt(analysis.DoubtShellVar, span, name)
 	case "IFS":
 		st.ifs = true
 	case "CDPATH", "cdpath":

@@ -3,6 +3,7 @@ package interp
 import (
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 )
 
@@ -24,7 +25,7 @@ func (x *expander) parts(parts []syntax.WordPart, tilde bool) {
 				continue
 			}
 			if zshParam(parts, i) {
-				x.w.doubt(dZsh, x.span, "$ and one of ~ = ^ + expand a variable in zsh")
+				x.w.doubt(analysis.DoubtZsh, x.span, "$ and one of ~ = ^ + expand a variable in zsh")
 			}
 			x.behind = i > 0
 			x.lit(p.Value, tilde && i == 0, !x.more, tilde)
@@ -37,7 +38,7 @@ func (x *expander) parts(parts []syntax.WordPart, tilde bool) {
 			x.unknown(false)
 		default:
 			if x.quoted {
-				x.w.doubt(dUnknownNode, x.span, "")
+				x.w.doubt(analysis.DoubtUnknownNode, x.span, "")
 				x.unknown(false)
 				continue
 			}
@@ -54,7 +55,7 @@ func (x *expander) unquotedPart(part syntax.WordPart) {
 	case *syntax.DblQuoted:
 		x.quotes, x.has = true, true
 		if p.Dollar {
-			x.w.doubt(dZsh, x.span, "the $ in front of the quotes is text in zsh")
+			x.w.doubt(analysis.DoubtZsh, x.span, "the $ in front of the quotes is text in zsh")
 		}
 		x.quoted = true
 		x.parts(p.Parts, false)
@@ -77,7 +78,7 @@ func (x *expander) unquotedPart(part syntax.WordPart) {
 	case *syntax.BraceExp: // only in what braces made, never in a word
 		x.unknown(true)
 	default:
-		x.w.doubt(dUnknownNode, x.span, "")
+		x.w.doubt(analysis.DoubtUnknownNode, x.span, "")
 		x.unknown(true)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 )
 
 // TestTokens: what a program prints that prints tokens only cannot be an option;
@@ -82,7 +82,7 @@ func TestTokens(t *testing.T) {
 		{"for i in a b c d e f g h i -x; do git log $i; done", false},
 		{"for i in *.go; do git log a$i; done", false}, // a name may hold a blank
 	} {
-		s := bashsafety.Analyze(tt.text, interp.Env{Cwd: "/w", Home: "/home/u"})
+		s := bashsafety.Analyze(tt.text, analysis.Env{Cwd: "/w", Home: "/home/u"})
 		safe := false
 		for i := range s.Subcommands {
 			if sub := &s.Subcommands[i]; len(sub.Via) == 0 && sub.Program == "git" && len(sub.Argv) > 1 {

@@ -6,6 +6,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -39,7 +40,7 @@ func (x *expander) splits(text string) bool {
 
 // appended are the words a launcher puts after its operands: those of a literal
 // text that feeds a plain xargs, else any.
-func (w *walker) appended(sub *Subcommand, c *ctx, st *state) []shell.Word {
+func (w *walker) appended(sub *analysis.Subcommand, c *ctx, st *state) []shell.Word {
 	unknown := []shell.Word{{Text: shell.HoleMark, Span: sub.Span}}
 	if sub.Call == nil || commands.TableName(sub.Program) != "xargs" {
 		return unknown

@@ -6,6 +6,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -50,7 +51,7 @@ func (w *walker) forgetAssigned(node syntax.Node, st *state) {
 		return true
 	})
 	if w.blursLeft < 0 {
-		w.doubt(dTooMuch, shell.Span{Start: 0, End: len(w.s.Text)}, "")
+		w.doubt(analysis.DoubtTooMuch, shell.Span{Start: 0, End: len(w.s.Text)}, "")
 		st.forget()
 		st.cwd = st.cwd.Lost()
 	}

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/checks"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 	"github.com/permgate--owner/permgate/internal/test/examples"
 )
@@ -40,7 +40,7 @@ func FuzzAnalyze(f *testing.F) {
 		if hasDoubt(s, "internal-error") {
 			t.Errorf("%q: the analysis failed", text)
 		}
-		if len(s.Subcommands) > shell.MaxSubcommands || len(s.Doubts) > interp.MaxDoubts+1 {
+		if len(s.Subcommands) > shell.MaxSubcommands || len(s.Doubts) > analysis.MaxDoubts+1 {
 			t.Errorf("%q: %d subcommands, %d doubts", text, len(s.Subcommands), len(s.Doubts))
 		}
 		if len(text) < 1000 && !reflect.DeepEqual(s.Subcommands, bashsafety.Analyze(text, testEnv()).Subcommands) {

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 )
 
 func TestUnlists(t *testing.T) {
@@ -15,7 +15,7 @@ func TestUnlists(t *testing.T) {
 		"git status": false, "git add -A": false, "git commit -m x": false, "git push": false, "git log": false, "git switch main": false, "ls": false,
 		"git diff --cached": false, "git apply --stat x.patch": false, "git merge x": false,
 	} {
-		s := bashsafety.Analyze(text, interp.Env{Cwd: "/w", Home: "/home/u"})
+		s := bashsafety.Analyze(text, analysis.Env{Cwd: "/w", Home: "/home/u"})
 		got := false
 		for i := range s.Subcommands {
 			got = got || s.Subcommands[i].Unlists()

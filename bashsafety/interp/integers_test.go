@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 )
 
 // runsData lists texts in which a shell evaluates what is in a file: each is run by at
@@ -64,7 +64,7 @@ var integers = [...]string{
 // TestRunsData: what may run data is proven of no command, covered by no rule with a
 // pattern, and no question of its own.
 func TestRunsData(t *testing.T) {
-	env := interp.Env{Cwd: "/w", Home: "/home/u"}
+	env := analysis.Env{Cwd: "/w", Home: "/home/u"}
 	for _, text := range runsData {
 		s := bashsafety.Analyze(text, env)
 		for _, d := range s.Doubts {

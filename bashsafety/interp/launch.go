@@ -7,6 +7,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -88,12 +89,12 @@ func allLiteral(words []*syntax.Word) bool {
 
 // run adds a command as a subcommand and follows what it runs itself.
 func (w *walker) run(inv *pending, c *ctx, st *state) outcome {
-	sub := Subcommand{
+	sub := analysis.Subcommand{
 		Span: inv.span, Argv: inv.argv, Via: c.via, Assigns: inv.assigns, From: c.from,
 		Remote: c.remote, Contained: c.contained,
 	}
 	sub.Dirs, sub.Fed, sub.Again = st.cwd.Dirs, c.stdin.kind != stdinInherited || st.fed, w.loops > 0
-	sub.endless = w.endless > 0
+	sub.Endless = w.endless > 0
 	sub.PatternBlockers = slices.Concat(c.blockers, inv.blockers, st.blockers)
 	sub.Hidden = len(sub.PatternBlockers) > 0
 	if c.stdin.kind == stdinText {
@@ -102,7 +103,7 @@ func (w *walker) run(inv *pending, c *ctx, st *state) outcome {
 	var found *commands.Invocation
 	for n := 0; ; n++ {
 		if !sub.Argv[0].Known || sub.Argv[0].Text == "" {
-			w.doubt(dDynamic, inv.span, "")
+			w.doubt(analysis.DoubtDynamic, inv.span, "")
 			w.add(sub)
 			st.forget()
 			return outcome{}
@@ -117,7 +118,7 @@ func (w *walker) run(inv *pending, c *ctx, st *state) outcome {
 			break
 		}
 		if n == commands.MaxStrip {
-			w.doubt(dTooMuch, inv.span, "")
+			w.doubt(analysis.DoubtTooMuch, inv.span, "")
 			break
 		}
 		sub.Argv = in.Argv
@@ -132,7 +133,7 @@ func (w *walker) run(inv *pending, c *ctx, st *state) outcome {
 	sub.ReadOnly = (d.Proof.Holds() || d.OnlyLaunches) && len(sub.PatternBlockers) == 0
 	sub.Call = found
 	if runsBehindOptions(name) && openOption(sub.Argv) {
-		w.doubt(dDynamic, inv.span, "an option only known at run time may be the command")
+		w.doubt(analysis.DoubtDynamic, inv.span, "an option only known at run time may be the command")
 	}
 	sub.Structural = leavesLoop(sub.Argv) && sub.Outer == nil && !launched(c.via)
 	for i := range inv.assigns {
@@ -161,7 +162,7 @@ func (w *walker) run(inv *pending, c *ctx, st *state) outcome {
 }
 
 // applyFacts adds what the tables say of a command.
-func (w *walker) applyFacts(sub *Subcommand, d *commands.Facts) {
+func (w *walker) applyFacts(sub *analysis.Subcommand, d *commands.Facts) {
 	if sub.Remote {
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -18,7 +19,7 @@ func (w *walker) inside(at int, d *commands.Facts, c *ctx, st *state) outcome {
 		}
 		if w.depth++; w.depth > shell.MaxNesting {
 			w.depth--
-			w.doubt(dTooDeep, w.s.Subcommands[at].Span, "")
+			w.doubt(analysis.DoubtTooDeep, w.s.Subcommands[at].Span, "")
 			return o
 		}
 		before := len(w.s.Subcommands)
@@ -39,9 +40,9 @@ func (w *walker) follow(at int, in *commands.Inner, c *ctx, st *state) outcome {
 	n.blockers = slices.Concat(c.blockers, assignBlockers(sub.Assigns))
 	n.remote = c.remote || in.Remote
 	outer := c.contained || !c.remote
-	n.contained = n.remote && outer && in.Kind == commands.InnerArgv && sub.contains(in)
-	if in.Kind != commands.InnerArgv && isShell(commands.TableName(sub.Program)) {
-		n.posix = posixShell(commands.TableName(sub.Program))
+	n.contained = n.remote && outer && in.Kind == commands.InnerArgv && contains(sub, in)
+	if in.Kind != commands.InnerArgv && commands.IsShell(commands.TableName(sub.Program)) {
+		n.posix = commands.PosixShell(commands.TableName(sub.Program))
 	}
 	run := st
 	if !here(sub) {
@@ -69,7 +70,7 @@ func (w *walker) follow(at int, in *commands.Inner, c *ctx, st *state) outcome {
 		a := &in.Assigns[i]
 		run.bind(a.Name, a.Value.Text)
 		w.noteLiteral(a.Value.Text)
-		if a.Name != "ENV" && runsCode(a.Name) {
+		if a.Name != "ENV" && commands.RunsCode(a.Name) {
 			w.shellVar(a.Name, false, sub.Span)
 		}
 	}
@@ -126,7 +127,7 @@ func (w *walker) follow(at int, in *commands.Inner, c *ctx, st *state) outcome {
 
 // contains reports whether a command runs another one on this machine: itself, or
 // in a container.
-func (s *Subcommand) contains(in *commands.Inner) bool {
+func contains(s *analysis.Subcommand, in *commands.Inner) bool {
 	return !in.Remote || s.Call != nil && s.Call.Sub.Contains
 }
 
@@ -172,7 +173,7 @@ func changesDir(text string) bool {
 
 // laterHere reports whether a builtin runs its text in the running shell at
 // other times than now: what it assigns may come between any two commands.
-func laterHere(sub *Subcommand) bool {
+func laterHere(sub *analysis.Subcommand) bool {
 	switch sub.Program {
 	case "mapfile", "readarray":
 		return true
@@ -187,7 +188,7 @@ func laterHere(sub *Subcommand) bool {
 }
 
 // here names the builtins whose inner command runs in the running shell.
-func here(sub *Subcommand) bool {
+func here(sub *analysis.Subcommand) bool {
 	switch sub.Program {
 	case "eval", "command", "builtin":
 		return isBuiltin(sub)
@@ -196,4 +197,4 @@ func here(sub *Subcommand) bool {
 }
 
 // isBuiltin reports whether a command word may name a builtin: none has a path.
-func isBuiltin(sub *Subcommand) bool { return !strings.Contains(sub.Argv[0].Text, "/") }
+func isBuiltin(sub *analysis.Subcommand) bool { return !strings.Contains(sub.Argv[0].Text, "/") }

@@ -4,22 +4,23 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // doubtIfRedefined doubts a command whose name is a function or alias of the text.
-func (w *walker) doubtIfRedefined(sub *Subcommand, st *state) {
+func (w *walker) doubtIfRedefined(sub *analysis.Subcommand, st *state) {
 	name := sub.Argv[0].Text
 	w.zshBuiltin(sub)
 	if slices.Contains(w.funcs, name) {
-		w.doubt(dShadow, sub.Span, name)
+		w.doubt(analysis.DoubtShadow, sub.Span, name)
 		st.forget()
 		if w.moves {
 			st.cwd = st.cwd.Lost()
 		}
 	} else if slices.Contains(st.aliases, name) {
-		w.doubt(dShadow, sub.Span, name)
+		w.doubt(analysis.DoubtShadow, sub.Span, name)
 	}
 }
 
@@ -31,7 +32,7 @@ func launched(via []string) bool {
 	}
 	last := via[len(via)-1]
 	e := commands.Find(last)
-	return last == "exec" || e.Program() && !isShell(e.As)
+	return last == "exec" || e.Program() && !commands.IsShell(e.As)
 }
 
 // leavesLoop reports whether a command is break or continue as it is written in

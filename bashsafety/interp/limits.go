@@ -5,6 +5,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -21,8 +22,6 @@ type budget struct {
 	blursLeft  int // nodes of loops searched for assignments
 	full       bool
 }
-
-const maxRuns = 8 // levels of text inside text
 
 const maxText = 4 * shell.MaxBytes // bytes of text inside text
 
@@ -49,7 +48,7 @@ func newBudget() budget {
 func (w *walker) spend(n int) bool {
 	w.bytesLeft -= n
 	if w.bytesLeft < 0 {
-		w.doubt(dTooMuch, shell.Span{Start: 0, End: len(w.s.Text)}, "")
+		w.doubt(analysis.DoubtTooMuch, shell.Span{Start: 0, End: len(w.s.Text)}, "")
 		return false
 	}
 	return true
@@ -60,7 +59,7 @@ func (w *walker) spend(n int) bool {
 func (w *walker) tired() bool {
 	w.stmtsLeft--
 	if w.stmtsLeft < 0 {
-		w.doubt(dTooMuch, shell.Span{Start: 0, End: len(w.s.Text)}, "")
+		w.doubt(analysis.DoubtTooMuch, shell.Span{Start: 0, End: len(w.s.Text)}, "")
 		return true
 	}
 	return false

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
@@ -178,7 +178,7 @@ func TestFloods(t *testing.T) {
 
 // bounded analyses a text and checks that the answer keeps its limits and that
 // what it cost is in proportion to the longest text there is.
-func bounded(t *testing.T, text string) *interp.Analysis {
+func bounded(t *testing.T, text string) *analysis.Analysis {
 	t.Helper()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -187,7 +187,7 @@ func bounded(t *testing.T, text string) *interp.Analysis {
 	if used := (after.TotalAlloc - before.TotalAlloc) >> 20; used > 300 {
 		t.Errorf("%s: %d bytes need %d MiB", label(text), len(text), used)
 	}
-	if hasDoubt(s, "internal-error") || len(s.Subcommands) > shell.MaxSubcommands || len(s.Doubts) > interp.MaxDoubts {
+	if hasDoubt(s, "internal-error") || len(s.Subcommands) > shell.MaxSubcommands || len(s.Doubts) > analysis.MaxDoubts {
 		t.Errorf("%s: %d subcommands, %d doubts", label(text), len(s.Subcommands), len(s.Doubts))
 	}
 	return s

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -34,7 +35,7 @@ func TestByteLimitSteps(t *testing.T) {
 }
 
 func steps(text string) int {
-	w := &walker{s: &Analysis{Text: text}, env: Env{Cwd: "/w", Home: "/home/u"}, budget: newBudget()}
+	w := &walker{s: &analysis.Analysis{Text: text}, env: analysis.Env{Cwd: "/w", Home: "/home/u"}, budget: newBudget()}
 	w.text(text, &ctx{fr: &frame{src: text}}, &state{})
 	return w.steps
 }

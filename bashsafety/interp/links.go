@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -49,7 +50,7 @@ func (w *walker) throughLink(maker int, name string, target *shell.Word, room in
 		}
 		for _, e := range slices.Clone(s.Effects) {
 			for _, at := range [...]string{e.Path, e.Raw} {
-				rest, ok := s.usesLink(&e, at, name)
+				rest, ok := usesLink(s, &e, at, name)
 				if !ok {
 					continue
 				}
@@ -74,7 +75,7 @@ func (w *walker) throughLink(maker int, name string, target *shell.Word, room in
 
 // usesLink reports whether the path of an effect goes through the link name, and
 // returns what of it is below that.
-func (s *Subcommand) usesLink(e *shell.Effect, at, name string) (rest string, ok bool) {
+func usesLink(s *analysis.Subcommand, e *shell.Effect, at, name string) (rest string, ok bool) {
 	rest, ok = strings.CutPrefix(at, name)
 	if !ok || name == "" || e.Kind == shell.Network {
 		return "", false

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -32,7 +32,7 @@ func TestLinks(t *testing.T) {
 		{"ln -s x/a x; echo > x", "-write:/etc"}, // a circle
 		{"ln -s /etc x; echo > xy", "-write:/etcy"},
 	} {
-		s := bashsafety.Analyze(tt.text, interp.Env{Cwd: "/w", Home: "/home/u"})
+		s := bashsafety.Analyze(tt.text, analysis.Env{Cwd: "/w", Home: "/home/u"})
 		found := false
 		want, not := strings.CutPrefix(tt.want, "-")
 		for i := range s.Subcommands {
@@ -53,7 +53,7 @@ func TestLinks(t *testing.T) {
 // TestManyLinks: the effects that links add are bounded, and beyond that unknown.
 func TestManyLinks(t *testing.T) {
 	text := "ln -s /etc x\n" + strings.Repeat("ln -s /etc x$y; echo > x/a > x/b > x/c\n", 400)
-	s := bashsafety.Analyze(text, interp.Env{Cwd: "/w", Home: "/home/u"})
+	s := bashsafety.Analyze(text, analysis.Env{Cwd: "/w", Home: "/home/u"})
 	n := 0
 	for i := range s.Subcommands {
 		n += len(s.Subcommands[i].Effects)

@@ -6,6 +6,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -15,17 +16,17 @@ func (x *expander) lit(s string, first, last, tilde bool) {
 		s = x.tilde(s, last)
 	}
 	if x.namesProgram(s, first, last) {
-		x.w.doubt(dZsh, x.span, "a word that starts with = names a program in zsh")
+		x.w.doubt(analysis.DoubtZsh, x.span, "a word that starts with = names a program in zsh")
 	}
 	if x.zshStarts(s) {
 		x.unknown(true) // zsh expands it when nothing is in front of it
 		return
 	}
 	if strings.Contains(s, "***") {
-		x.w.doubt(dZsh, x.span, "*** follows symbolic links in zsh")
+		x.w.doubt(analysis.DoubtZsh, x.span, "*** follows symbolic links in zsh")
 	}
 	if strings.Contains(s, "[^]") || strings.Contains(s, "[!]") {
-		x.w.doubt(dZsh, x.span, "[^] is any character in zsh")
+		x.w.doubt(analysis.DoubtZsh, x.span, "[^] is any character in zsh")
 	}
 	x.has = x.has || s != ""
 	x.nparts++
@@ -188,7 +189,7 @@ func (x *expander) sglQuoted(q *syntax.SglQuoted) {
 		return
 	}
 	if zshEscape(q.Value) {
-		x.w.doubt(dZsh, x.span, "zsh reads an escape in these quotes differently")
+		x.w.doubt(analysis.DoubtZsh, x.span, "zsh reads an escape in these quotes differently")
 	}
 	text, exact := ansiC(q.Value)
 	x.text(text)

@@ -6,6 +6,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -38,7 +39,7 @@ func (w *walker) forClause(cl *syntax.ForClause, c *ctx, st *state) {
 		w.arithm(loop.Cond, c, st)
 		w.arithm(loop.Post, c, st)
 	default:
-		w.doubt(dUnknownNode, c.span(cl), "")
+		w.doubt(analysis.DoubtUnknownNode, c.span(cl), "")
 	}
 	w.forgetAssigned(cl, st)
 	since, body := st.vars, st.clone()
@@ -163,7 +164,7 @@ func (w *walker) dropRepeats(start, first int) {
 	}
 	keep := first
 	for i := first; i < len(list); i++ {
-		if !slices.ContainsFunc(list[start:first], func(o Subcommand) bool { return sameCommand(&o, &list[i]) }) {
+		if !slices.ContainsFunc(list[start:first], func(o analysis.Subcommand) bool { return sameCommand(&o, &list[i]) }) {
 			list[keep] = list[i]
 			keep++
 		}
@@ -171,7 +172,7 @@ func (w *walker) dropRepeats(start, first int) {
 	w.s.Subcommands = list[:keep]
 }
 
-func sameCommand(a, b *Subcommand) bool {
+func sameCommand(a, b *analysis.Subcommand) bool {
 	if a.Span != b.Span || a.Structural != b.Structural || len(a.Assigns) > 0 || len(b.Assigns) > 0 {
 		return false
 	}

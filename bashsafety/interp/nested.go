@@ -5,6 +5,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
 )
 
@@ -19,7 +20,7 @@ func (w *walker) enterSubst(p *syntax.CmdSubst, split bool, c *ctx) *ctx {
 		n.substText, n.unlike = c.fr, c.unlike || w.unlike(p)
 	}
 	if c.substs > 0 && (n.unlike || split && c.inSplit) {
-		w.doubt(dNested, c.span(p), "")
+		w.doubt(analysis.DoubtNested, c.span(p), "")
 	}
 	n.inSplit = c.inSplit || split
 	n.substs++

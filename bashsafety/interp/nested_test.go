@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 )
 
 // TestNestedSubstitution: a substitution inside another one is no doubt by
@@ -26,7 +26,7 @@ func TestNestedSubstitution(t *testing.T) {
 		`echo "$(a)$(b # c
 )"`,
 	} {
-		if s := bashsafety.Analyze(text, interp.Env{Cwd: "/w", Home: "/h"}); hasDoubt(s, "nested-substitution") {
+		if s := bashsafety.Analyze(text, analysis.Env{Cwd: "/w", Home: "/h"}); hasDoubt(s, "nested-substitution") {
 			t.Errorf("%s: %v, want no doubt about the nesting", text, s.Doubts)
 		}
 	}
@@ -50,7 +50,7 @@ func TestNestedSubstitution(t *testing.T) {
 		`echo $(a $"b" $(c))`,
 		"echo $(sh -c 'a $(b)' `c`)",
 	} {
-		if s := bashsafety.Analyze(text, interp.Env{Cwd: "/w", Home: "/h"}); len(s.Doubts) == 0 {
+		if s := bashsafety.Analyze(text, analysis.Env{Cwd: "/w", Home: "/h"}); len(s.Doubts) == 0 {
 			t.Errorf("%q: no doubt, want one", text)
 		}
 	}

@@ -3,6 +3,7 @@ package interp
 import (
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -82,10 +83,10 @@ func (w *walker) funcDecl(fn *syntax.FuncDecl, c *ctx, st *state) {
 	if fn.Name != nil {
 		name = fn.Name.Value
 	} else {
-		w.doubt(dZsh, c.span(fn), "")
+		w.doubt(analysis.DoubtZsh, c.span(fn), "")
 	}
 	if hookFunction(name) {
-		w.doubt(dZsh, c.span(fn), "zsh runs the function "+name+" by itself")
+		w.doubt(analysis.DoubtZsh, c.span(fn), "zsh runs the function "+name+" by itself")
 	}
 	n := c.through("function " + name)
 	n.stdin, n.from = input{kind: stdinPipe}, nil

@@ -6,6 +6,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -14,13 +15,13 @@ import (
 func (w *walker) walkParam(p *syntax.ParamExp, quoted bool, c *ctx, st *state) {
 	name, span := paramName(p), c.span(p)
 	if p.Param == nil || p.Width || zshOnly(p) || zshPrefixed(p) {
-		w.doubt(dZsh, span, "an expansion that only other shells know")
+		w.doubt(analysis.DoubtZsh, span, "an expansion that only other shells know")
 	}
 	if p.Excl && starIndex(p) == 0 && p.Names == 0 {
-		w.doubt(dHiddenEval, span, "${!"+name+"} expands the variable that another one names")
+		w.doubt(analysis.DoubtHiddenEval, span, "${!"+name+"} expands the variable that another one names")
 	}
 	if name == "IFS" && !quoted {
-		w.doubt(dIFS, span, "")
+		w.doubt(analysis.DoubtIFS, span, "")
 	}
 	w.walkIndexes(p, c, st)
 	if p.Repl != nil {
@@ -36,14 +37,14 @@ func (w *walker) walkParam(p *syntax.ParamExp, quoted bool, c *ctx, st *state) {
 	switch p.Exp.Op {
 	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
 		if !quoted && opensBracket(p.Exp.Word) {
-			w.doubt(dZsh, span, "zsh takes brackets in a default for a pattern, whose qualifiers run commands")
+			w.doubt(analysis.DoubtZsh, span, "zsh takes brackets in a default for a pattern, whose qualifiers run commands")
 		}
 	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
-		w.doubt(dHiddenEval, span, "${"+name+":=...} assigns while it expands")
+		w.doubt(analysis.DoubtHiddenEval, span, "${"+name+":=...} assigns while it expands")
 		st.bind(name, shell.HoleMark)
 	case syntax.OtherParamOps:
 		if lit := p.Exp.Word.Lit(); lit == "P" || lit == "" {
-			w.doubt(dHiddenEval, span, "${"+name+"@P} runs the value as a prompt string")
+			w.doubt(analysis.DoubtHiddenEval, span, "${"+name+"@P} runs the value as a prompt string")
 		}
 	}
 }
@@ -88,7 +89,7 @@ func (w *walker) walkOperand(word *syntax.Word, quoted bool, c *ctx, st *state) 
 		for _, part := range word.Parts {
 			lit, ok := part.(*syntax.Lit)
 			if ok && (strings.Contains(lit.Value, "<(") || strings.Contains(lit.Value, ">(")) {
-				w.doubt(dParserDiff, c.span(lit), "a process substitution inside an expansion")
+				w.doubt(analysis.DoubtParserDiff, c.span(lit), "a process substitution inside an expansion")
 			}
 		}
 	}

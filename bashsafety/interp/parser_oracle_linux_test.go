@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 	"github.com/permgate--owner/permgate/internal/test/oracle"
 )
@@ -95,7 +95,7 @@ func renderings(t *testing.T, o *oracle.Oracle, texts []string) []string {
 	return out
 }
 
-func commandsOf(s *interp.Analysis, in string) string {
+func commandsOf(s *analysis.Analysis, in string) string {
 	var b strings.Builder
 	for i := range s.Subcommands {
 		sub := &s.Subcommands[i]

@@ -1,9 +1,6 @@
 package interp
 
 import (
-	"slices"
-
-	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -32,30 +29,4 @@ func (w *walker) patchInput(at int, c *ctx, st *state) {
 			}
 		}
 	}
-}
-
-// PrintsHistory reports whether a command prints, as a patch, nothing but what
-// its own repository holds, under the names it has there: to apply that is no
-// more than to check it out.
-func (s *Subcommand) PrintsHistory() bool {
-	c := s.Call
-	if c == nil || c.Cmd.Name() != "git" || len(s.PatternBlockers) > 0 || !c.Understood() {
-		return false
-	}
-	if !commands.ShowsPatch(c.Subs) || c.ChangesPatch() {
-		return false
-	}
-	return !slices.ContainsFunc(c.Operands, func(i int) bool {
-		path := c.DashDash > 0 && i > c.DashDash
-		return !path && c.MaybeFile(c.Argv[i].Text)
-	})
-}
-
-// HandsOn reports whether a command in a pipe prints what came in, or what the
-// files hold that it reads, and nothing else.
-func (s *Subcommand) HandsOn() bool {
-	if s.Call == nil || len(s.PatternBlockers) > 0 || len(s.Call.Opts) > 0 {
-		return false
-	}
-	return s.Program == "cat" || s.Program == "tee"
 }

@@ -3,6 +3,7 @@ package interp
 import (
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -40,7 +41,7 @@ func (w *walker) piece(src string, off int, c *ctx, st *state) {
 		return
 	}
 	if w.piecesLeft--; w.piecesLeft < 0 {
-		w.doubt(dTooMuch, shell.Span{Start: 0, End: len(w.s.Text)}, "")
+		w.doubt(analysis.DoubtTooMuch, shell.Span{Start: 0, End: len(w.s.Text)}, "")
 		return
 	}
 	fr := *c.fr

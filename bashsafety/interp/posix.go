@@ -4,28 +4,9 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 )
-
-// posixShell reports whether a shell of that name may be another one than bash,
-// as sh is on Debian. Its text is parsed as bash all the same; where the other
-// shell would run something else there is a doubt.
-func posixShell(name string) bool {
-	switch name {
-	case "sh", "dash", "ash", "posh", "bosh", "hush", "mrsh":
-		return true
-	}
-	return false
-}
-
-// isShell reports whether a program reads shell text.
-func isShell(name string) bool {
-	switch name {
-	case "bash", "zsh", "ksh", "mksh", "rbash", "fish", "yash", "ksh93", "pdksh", "oksh", "loksh", "lksh", "osh",
-		"brush":
-		return true
-	}
-	return posixShell(name)
-}
 
 // posixCommand doubts the commands in which sh runs what bash does not: ((a))
 // are two subshells, [[ a || b ]] and [[ a > b ]] a program called [[, a list and
@@ -45,7 +26,7 @@ func (w *walker) posixCommand(s *syntax.Stmt, c *ctx) {
 		}
 	}
 	if differs {
-		w.doubt(dParserDiff, c.span(s), "sh reads this as several commands")
+		w.doubt(analysis.DoubtParserDiff, c.span(s), "sh reads this as several commands")
 	}
 }
 
@@ -67,7 +48,7 @@ func listInTest(x syntax.TestExpr) bool {
 // posixQuote doubts $'...' with an escaped quote: to sh the quote ends there.
 func (w *walker) posixQuote(q *syntax.SglQuoted, c *ctx) {
 	if c.posix && q.Dollar && strings.Contains(q.Value, `\'`) {
-		w.doubt(dParserDiff, c.span(q), "sh ends this quotation at the first quote inside it")
+		w.doubt(analysis.DoubtParserDiff, c.span(q), "sh ends this quotation at the first quote inside it")
 	}
 }
 
@@ -75,8 +56,8 @@ func (w *walker) posixQuote(q *syntax.SglQuoted, c *ctx) {
 // know \u, and doubles its own escape characters in substitutions.
 func (w *walker) laterQuotes(q *syntax.SglQuoted, c *ctx) {
 	if namedASCII(q.Value) {
-		w.doubt(dParserDiff, c.span(q), "bash 3.2 does not know \\u")
+		w.doubt(analysis.DoubtParserDiff, c.span(q), "bash 3.2 does not know \\u")
 	} else if text, _ := ansiC(q.Value); strings.ContainsAny(text, "\x01\x7f") {
-		w.doubt(dControl, c.span(q), "")
+		w.doubt(analysis.DoubtControl, c.span(q), "")
 	}
 }

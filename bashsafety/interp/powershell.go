@@ -4,17 +4,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // PowerShell walks a PowerShell text and says what it would run. It
 // reports false when the walk broke off.
-func PowerShell(text string, env Env) (s *Analysis, whole bool) {
+func PowerShell(text string, env analysis.Env) (s *analysis.Analysis, whole bool) {
 	w, c, st := start(text, env)
 	s = w.s
 	defer s.DoubtPanic()
 	if len(text) > shell.MaxBytes {
-		w.doubt(dTooLong, shell.Span{Start: 0, End: len(text)}, "")
+		w.doubt(analysis.DoubtTooLong, shell.Span{Start: 0, End: len(text)}, "")
 		text = shell.CompleteLines(text[:shell.MaxBytes])
 	}
 	w.unicode(strings.ReplaceAll(text, "\r\n", " \n"), c)
@@ -41,7 +42,7 @@ func (p *psParser) read() {
 // powerShell reads the PowerShell text that a command of bash runs.
 func (w *walker) powerShell(text *shell.Word, span shell.Span, c *ctx, st *state) {
 	if !text.Known || len(text.Text) > w.textLeft {
-		w.doubt(dProgramText, span, "")
+		w.doubt(analysis.DoubtProgramText, span, "")
 		return
 	}
 	w.textLeft -= len(text.Text)

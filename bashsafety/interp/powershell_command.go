@@ -3,6 +3,7 @@ package interp
 import (
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -118,7 +119,7 @@ func (p *psParser) outs(from int, f *psFlow) {
 		p.redirect(&c)
 	}
 	if len(c.outs) > 0 && !p.dry {
-		p.w.add(Subcommand{Span: p.place(shell.Span{Start: from, End: p.i}), Structural: true, Via: p.via, Effects: p.written(c.outs)})
+		p.w.add(analysis.Subcommand{Span: p.place(shell.Span{Start: from, End: p.i}), Structural: true, Via: p.via, Effects: p.written(c.outs)})
 	}
 }
 

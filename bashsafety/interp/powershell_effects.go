@@ -3,6 +3,7 @@ package interp
 import (
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -46,7 +47,7 @@ func (b *psCall) effects() {
 	case psStarts:
 		b.starts()
 	case psDefines:
-		b.p.doubt(dShadow, shell.HidesAll, b.cmd.name, b.c.span.Start)
+		b.p.doubt(analysis.DoubtShadow, shell.HidesAll, b.cmd.name, b.c.span.Start)
 	case psBuilds:
 		b.builds()
 	case psEach:
@@ -82,9 +83,9 @@ func (b *psCall) onDrive(kind shell.EffectKind, drive string, w *psWord) {
 		_, name, _ := strings.Cut(w.Text, ":")
 		b.p.setEnv(strings.ToUpper(strings.Trim(name, `\/`)))
 	case shell.Listed("function alias variable", drive):
-		b.p.doubt(dShadow, shell.HidesAll, w.Text, w.Span.Start)
+		b.p.doubt(analysis.DoubtShadow, shell.HidesAll, w.Text, w.Span.Start)
 	default:
-		b.p.doubt(dPowerShell, shell.HidesAll, "the drive "+drive, w.Span.Start)
+		b.p.doubt(analysis.DoubtPowerShell, shell.HidesAll, "the drive "+drive, w.Span.Start)
 	}
 }
 
@@ -125,7 +126,7 @@ func (b *psCall) fetches() {
 func (b *psCall) starts() {
 	program := b.values("FilePath")
 	if len(program) == 0 || !program[0].Known {
-		b.p.doubt(dDynamic, shell.HidesAll, "", b.c.span.Start)
+		b.p.doubt(analysis.DoubtDynamic, shell.HidesAll, "", b.c.span.Start)
 		return
 	}
 	inner := psCommand{words: program[:1:1], span: b.c.span, flow: &psFlow{}}
@@ -168,7 +169,7 @@ func (b *psCall) builds() {
 			return
 		}
 	}
-	b.p.doubt(dPowerShellCode, shell.HidesAll, "New-Object", b.c.span.Start)
+	b.p.doubt(analysis.DoubtPowerShellCode, shell.HidesAll, "New-Object", b.c.span.Start)
 }
 
 // each is ForEach-Object: a word where a block could be is the name of a
@@ -182,7 +183,7 @@ func (b *psCall) each() {
 		for k := range g.words {
 			if w := &g.words[k]; !w.block && !harmlessMember(w) {
 				name := strings.ReplaceAll(w.Text, shell.HoleMark, "...")
-				b.p.doubt(dPowerShellCode, shell.HidesAll, "ForEach-Object "+name, b.c.span.Start)
+				b.p.doubt(analysis.DoubtPowerShellCode, shell.HidesAll, "ForEach-Object "+name, b.c.span.Start)
 				return
 			}
 		}

@@ -3,6 +3,7 @@ package interp
 import (
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -178,7 +179,7 @@ func (p *psParser) converts() {
 			return
 		}
 	}
-	p.doubt(dPowerShellCode, shell.HidesAll, "-as", from)
+	p.doubt(analysis.DoubtPowerShellCode, shell.HidesAll, "-as", from)
 }
 
 // unaries skips the operators before an operand.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -11,7 +12,7 @@ import (
 func (p *psParser) runCmdlet(c *psCommand, cmd *cmdlet) {
 	b := psCall{p: p, cmd: cmd, c: c}
 	b.bind()
-	sub := Subcommand{Program: psBase(c.words[0].Text), Argv: p.argv(c.words)}
+	sub := analysis.Subcommand{Program: psBase(c.words[0].Text), Argv: p.argv(c.words)}
 	p.spellings(&sub, cmd)
 	if shell.StartsWithAny(strings.ToLower(sub.Program), "curl", "wget") && unixOptions(c.words) {
 		p.native(c) // the program of that name, which newer versions run
@@ -22,7 +23,7 @@ func (p *psParser) runCmdlet(c *psCommand, cmd *cmdlet) {
 	if at >= 0 {
 		p.w.s.Subcommands[at].Effects = b.all
 		p.w.s.Subcommands[at].Launcher = b.launches
-		p.w.s.Subcommands[at].removes = b.plainRemoval()
+		p.w.s.Subcommands[at].PlainRemoval = b.plainRemoval()
 	}
 	p.flows(c, cmd, b.all)
 }
@@ -38,7 +39,7 @@ func unixOptions(words []psWord) bool {
 
 // spellings adds the name of the cmdlet, for every rule, and its aliases, for
 // deny and ask.
-func (p *psParser) spellings(sub *Subcommand, cmd *cmdlet) {
+func (p *psParser) spellings(sub *analysis.Subcommand, cmd *cmdlet) {
 	named := func(name string) []shell.Word {
 		argv := append([]shell.Word(nil), sub.Argv...)
 		argv[0].Text = name

@@ -3,6 +3,7 @@ package interp
 import (
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -15,12 +16,12 @@ func (p *psParser) function() {
 	w := p.word()
 	name := strings.ToLower(plainName(strings.ToLower(w.Text)))
 	if !w.Known || w.Text == "" {
-		p.doubt(dPowerShell, shell.HidesAll, "a function name", from)
+		p.doubt(analysis.DoubtPowerShell, shell.HidesAll, "a function name", from)
 	}
 	if p.dry {
 		p.facts.funcs = append(p.facts.funcs, name)
 	} else if e := commands.Find(name); cmdletOf(name) != nil || e.Known() {
-		p.doubt(dShadow, shell.HidesAll, name, from)
+		p.doubt(analysis.DoubtShadow, shell.HidesAll, name, from)
 	}
 	if p.blank(true); p.peek(0) == '(' {
 		p.params()
@@ -73,7 +74,7 @@ func (p *psParser) attribute() {
 	name := p.typeName()
 	if p.peek(0) == '(' {
 		if !shell.Listed(psAttributes, name) {
-			p.doubt(dPowerShellCode, shell.HidesAll, "["+name+"]", from)
+			p.doubt(analysis.DoubtPowerShellCode, shell.HidesAll, "["+name+"]", from)
 		}
 		p.arguments()
 		p.blank(true)
@@ -83,7 +84,7 @@ func (p *psParser) attribute() {
 		return
 	}
 	if !psType(name) && !shell.Listed(psAttributes, name) {
-		p.doubt(dPowerShellCode, shell.HidesAll, "["+name+"]", from)
+		p.doubt(analysis.DoubtPowerShellCode, shell.HidesAll, "["+name+"]", from)
 	}
 }
 
@@ -91,7 +92,7 @@ func (p *psParser) attribute() {
 func (p *psParser) using(from int) {
 	p.blank(false)
 	if p.keyword() != "namespace" {
-		p.doubt(dPowerShellCode, shell.HidesAll, "using", from)
+		p.doubt(analysis.DoubtPowerShellCode, shell.HidesAll, "using", from)
 	}
 	for !p.statementEnds() {
 		p.i++

@@ -3,6 +3,7 @@ package interp
 import (
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -98,12 +99,12 @@ func (p *psParser) member(kind string, of psWord, from int) (text bool) {
 		spelled := kind + "::" + name
 		p.target(psTarget{member: spelled, static: true})
 		if !psStatic(kind, name) {
-			p.doubt(dPowerShellCode, shell.HidesAll, "["+kind+"]::"+name, from)
+			p.doubt(analysis.DoubtPowerShellCode, shell.HidesAll, "["+kind+"]::"+name, from)
 		}
 	case called && !p.harmless(name, of):
-		p.doubt(dPowerShellCode, shell.HidesAll, "."+name+"()", from)
+		p.doubt(analysis.DoubtPowerShellCode, shell.HidesAll, "."+name+"()", from)
 	case !called && name == "":
-		p.doubt(dPowerShell, shell.HidesNothing, "a property with an unknown name", from)
+		p.doubt(analysis.DoubtPowerShell, shell.HidesNothing, "a property with an unknown name", from)
 	}
 	if called && p.peek(0) == '(' {
 		first := p.arguments()

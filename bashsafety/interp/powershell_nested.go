@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -17,7 +18,7 @@ func (p *psParser) nested(c *psCommand) bool {
 	default:
 		return false
 	}
-	p.add(c, Subcommand{Program: psBase(c.words[0].Text), Launcher: true})
+	p.add(c, analysis.Subcommand{Program: psBase(c.words[0].Text), Launcher: true})
 	for i := 1; i < len(c.words); i++ {
 		w := &c.words[i]
 		t := strings.ToLower(w.Text)
@@ -47,11 +48,11 @@ func (p *psParser) nested(c *psCommand) bool {
 // text reads a PowerShell text inside this one; via is what runs it.
 func (p *psParser) text(w *psWord, via string) {
 	if !w.Known {
-		p.doubt(dProgramText, shell.HidesAll, "", w.Span.Start)
+		p.doubt(analysis.DoubtProgramText, shell.HidesAll, "", w.Span.Start)
 		return
 	}
-	if p.depth >= maxRuns || len(w.Text) > p.w.textLeft {
-		p.doubt(dTooDeep, shell.HidesAll, "", w.Span.Start)
+	if p.depth >= analysis.MaxRuns || len(w.Text) > p.w.textLeft {
+		p.doubt(analysis.DoubtTooDeep, shell.HidesAll, "", w.Span.Start)
 		return
 	}
 	p.w.textLeft -= len(w.Text)
@@ -63,13 +64,13 @@ func (p *psParser) text(w *psWord, via string) {
 // cmdText reads what cmd /c is given. Plain words, and what joins commands, mean
 // the same in PowerShell; a text with anything else cannot be looked into.
 func (p *psParser) cmdText(c *psCommand) {
-	p.add(c, Subcommand{Program: psBase(c.words[0].Text), Launcher: true})
+	p.add(c, analysis.Subcommand{Program: psBase(c.words[0].Text), Launcher: true})
 	for i := 1; i < len(c.words); i++ {
 		w := &c.words[i]
 		t := strings.ToLower(w.Text)
 		switch {
 		case !w.Known:
-			p.doubt(dProgramText, shell.HidesAll, "", w.Span.Start)
+			p.doubt(analysis.DoubtProgramText, shell.HidesAll, "", w.Span.Start)
 			return
 		case !strings.HasPrefix(t, "/"):
 			if t != "--%" {
@@ -90,7 +91,7 @@ func (p *psParser) cmdRest(words []psWord) {
 	for i := range words {
 		w := &words[i]
 		if !w.Known || len(w.more) > 0 || w.block || strings.ContainsAny(w.Text, "^%!\"'`$(){}@#\n\r") {
-			p.doubt(dProgramText, shell.HidesAll, "", w.Span.Start)
+			p.doubt(analysis.DoubtProgramText, shell.HidesAll, "", w.Span.Start)
 			return
 		}
 		all = append(all, w.Text)

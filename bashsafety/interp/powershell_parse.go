@@ -3,6 +3,7 @@ package interp
 import (
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -63,24 +64,23 @@ func psHole(start, end int) psWord {
 }
 
 // A mild doubt is about a construct that can run nothing.
-func (p *psParser) doubt(kind doubtKind, hides shell.Hiding, detail string, start int) {
+func (p *psParser) doubt(kind analysis.DoubtKind, hides shell.Hiding, detail string, start int) {
 	if p.dry {
 		return
-	}
-	k := &doubtKinds[kind]
-	msg := k.msg
-	if detail != "" {
-		msg = detail + ": " + msg
 	}
 	span := shell.Span{Start: min(start, len(p.s)), End: min(max(start, p.i), len(p.s))}
 	if p.span != nil {
 		span = *p.span
 	}
-	p.w.addDoubt(shell.Doubt{ID: k.id, Msg: msg, Span: span, Hides: hides})
+	d := kind.At(span, detail)
+	d.Hides = hides
+	p.w.addDoubt(d)
 }
 
 // broken says that the text is not understood here.
-func (p *psParser) broken(detail string) { p.doubt(dPowerShell, shell.HidesAll, detail, p.i) }
+func (p *psParser) broken(detail string) {
+	p.doubt(analysis.DoubtPowerShell, shell.HidesAll, detail, p.i)
+}
 
 // enter goes one level of brackets in; false, and the rest is only searched,
 // when there are too many.
@@ -90,7 +90,7 @@ func (p *psParser) enter() bool {
 		return true
 	}
 	if p.depth--; !p.w.full {
-		p.doubt(dTooDeep, shell.HidesAll, "", p.i)
+		p.doubt(analysis.DoubtTooDeep, shell.HidesAll, "", p.i)
 	}
 	if !p.dry && !p.w.full {
 		p.pieces(p.s[p.i:], p.i)

@@ -3,6 +3,7 @@ package interp
 import (
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -155,7 +156,7 @@ func (p *psParser) written(outs []psWord) []shell.Effect {
 	for i := range outs {
 		file, drive := p.file(&outs[i], false)
 		if drive != "" {
-			p.doubt(dPowerShell, shell.HidesAll, "the drive "+drive, outs[i].Span.Start)
+			p.doubt(analysis.DoubtPowerShell, shell.HidesAll, "the drive "+drive, outs[i].Span.Start)
 			continue
 		}
 		for _, e := range shell.EffectsOf(shell.Write, &file, &p.st.cwd) {
@@ -171,7 +172,7 @@ func (p *psParser) listFile(w *psWord) {
 	if p.dry {
 		return
 	}
-	sub := Subcommand{Span: p.place(shell.Span{Start: p.i, End: p.i}), Structural: true, Via: p.via, Effects: []shell.Effect{{Kind: shell.Read}}}
+	sub := analysis.Subcommand{Span: p.place(shell.Span{Start: p.i, End: p.i}), Structural: true, Via: p.via, Effects: []shell.Effect{{Kind: shell.Read}}}
 	if w != nil {
 		file, _ := p.file(w, false)
 		sub.Effects = shell.EffectsOf(shell.Read, &file, &p.st.cwd)

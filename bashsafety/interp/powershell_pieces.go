@@ -3,6 +3,7 @@ package interp
 import (
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -18,7 +19,7 @@ func (p *psParser) pieces(text string, off int) {
 			at := &lex.argv[i].Span
 			*at = p.place(shell.Span{Start: at.Start + off, End: at.End + off})
 		}
-		sub := Subcommand{Span: shell.Span{Start: lex.argv[0].Span.Start, End: lex.argv[len(lex.argv)-1].Span.End}, Argv: lex.argv, Via: p.via}
+		sub := analysis.Subcommand{Span: shell.Span{Start: lex.argv[0].Span.Start, End: lex.argv[len(lex.argv)-1].Span.End}, Argv: lex.argv, Via: p.via}
 		if lex.argv[0].Known {
 			sub.Program = psBase(lex.argv[0].Text)
 			if cmd := cmdletOf(strings.ToLower(sub.Program)); cmd != nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -13,7 +14,7 @@ func (p *psParser) run(c *psCommand) {
 	name := &c.words[0]
 	if name.block { // & { } runs what was listed when it was read
 		if !p.dry && len(c.outs) > 0 {
-			p.w.add(Subcommand{Span: p.place(c.span), Structural: true, Via: p.via, Effects: p.written(c.outs)})
+			p.w.add(analysis.Subcommand{Span: p.place(c.span), Structural: true, Via: p.via, Effects: p.written(c.outs)})
 		}
 		return
 	}
@@ -25,11 +26,11 @@ func (p *psParser) run(c *psCommand) {
 	cmd := p.cmdlet(name)
 	switch {
 	case !name.Known || name.Text == "":
-		p.doubt(dDynamic, shell.HidesAll, "", c.span.Start)
-		p.add(c, Subcommand{})
+		p.doubt(analysis.DoubtDynamic, shell.HidesAll, "", c.span.Start)
+		p.add(c, analysis.Subcommand{})
 		c.flow.open, c.flow.roots = true, nil
 	case c.call == '.' && cmd == nil && !p.program(name):
-		sub := Subcommand{Program: psBase(name.Text)}
+		sub := analysis.Subcommand{Program: psBase(name.Text)}
 		w, _ := p.file(name, false)
 		sub.Effects = shell.EffectsOf(shell.Source, &w, &p.st.cwd)
 		p.add(c, sub)
@@ -124,7 +125,7 @@ func (p *psParser) argv(words []psWord) []shell.Word {
 }
 
 // add lists a command.
-func (p *psParser) add(c *psCommand, sub Subcommand) int {
+func (p *psParser) add(c *psCommand, sub analysis.Subcommand) int {
 	sub.Span, sub.Via = p.place(c.span), p.via
 	if sub.Argv == nil {
 		sub.Argv = p.argv(c.words)
@@ -133,7 +134,7 @@ func (p *psParser) add(c *psCommand, sub Subcommand) int {
 	sub.Hidden = len(p.st.blockers) > 0
 	sub.Dirs, sub.Fed, sub.Again = p.st.cwd.Dirs, c.flow.piped, p.loops > 0
 	if c.flow.piped {
-		sub.From = indexes(c.flow.first, min(c.flow.mark, len(p.w.s.Subcommands)), nil)
+		sub.From = analysis.Indexes(c.flow.first, min(c.flow.mark, len(p.w.s.Subcommands)), nil)
 	}
 	return p.w.add(sub)
 }
@@ -157,13 +158,13 @@ func (p *psParser) native(c *psCommand) {
 	}
 	name := strings.ToLower(psBase(typed[0].Text))
 	if e := commands.Find(name); e.Known() && !e.Program() { // a builtin of bash is no program
-		p.add(c, Subcommand{Argv: p.argv(c.words), Program: psBase(typed[0].Text)})
+		p.add(c, analysis.Subcommand{Argv: p.argv(c.words), Program: psBase(typed[0].Text)})
 		return
 	}
 	from := len(p.w.s.Subcommands)
 	at := &ctx{fr: &frame{src: p.s, held: true, span: p.place(c.span)}, via: p.via}
 	if c.flow.piped {
-		at.stdin.kind, at.from = stdinPipe, indexes(c.flow.first, min(c.flow.mark, from), nil)
+		at.stdin.kind, at.from = stdinPipe, analysis.Indexes(c.flow.first, min(c.flow.mark, from), nil)
 	}
 	if text := c.flow.text; text != nil {
 		at.stdin = input{kind: stdinText, text: shell.Literal(text.Text+"\n", &shell.Word{Span: p.place(text.Span)})}

@@ -3,6 +3,7 @@ package interp
 import (
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -118,7 +119,7 @@ func (p *psParser) typed() psWord {
 		return p.postfix(v, from)
 	}
 	if !psType(name) {
-		p.doubt(dPowerShellCode, shell.HidesAll, "["+name+"]", from)
+		p.doubt(analysis.DoubtPowerShellCode, shell.HidesAll, "["+name+"]", from)
 	}
 	if name == "ref" {
 		p.facts.byRef = true

@@ -3,6 +3,7 @@ package interp
 import (
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -37,7 +38,7 @@ func (p *psParser) variable() psWord {
 		}
 	default:
 		if drive, _, ok := strings.Cut(name, ":"); ok && drive != "env" {
-			p.doubt(dPowerShell, shell.HidesAll, "a variable of the drive "+drive, from)
+			p.doubt(analysis.DoubtPowerShell, shell.HidesAll, "a variable of the drive "+drive, from)
 		}
 		for i := range p.vars {
 			if p.vars[i].name == name {
@@ -54,20 +55,20 @@ func (p *psParser) set(t psTarget, right *psWord) {
 	switch name := t.variable; {
 	case t.static:
 		if !shell.Listed(psSettable, t.member) {
-			p.doubt(dPowerShellCode, shell.HidesAll, "an assignment to "+t.member, p.i)
+			p.doubt(analysis.DoubtPowerShellCode, shell.HidesAll, "an assignment to "+t.member, p.i)
 		}
 	case name == "":
 		if shell.Listed(psTouching, t.member) {
-			p.doubt(dPowerShellCode, shell.HidesAll, "an assignment to ."+t.member, p.i)
+			p.doubt(analysis.DoubtPowerShellCode, shell.HidesAll, "an assignment to ."+t.member, p.i)
 		}
 	case p.dry:
 		p.facts.sets[name]++
 	case shell.Listed(psHooks, name):
-		p.doubt(dShellVar, shell.HidesAll, "$"+name, p.i)
+		p.doubt(analysis.DoubtShellVar, shell.HidesAll, "$"+name, p.i)
 	case strings.HasPrefix(name, "env:"):
 		p.setEnv(strings.ToUpper(name[len("env:"):]))
 	case strings.Contains(name, ":"):
-		p.doubt(dShadow, shell.HidesAll, "$"+name, p.i)
+		p.doubt(analysis.DoubtShadow, shell.HidesAll, "$"+name, p.i)
 	case right != nil && right.Known && p.setOnce(name):
 		w := *right
 		w.Quoted = true
@@ -85,10 +86,10 @@ func (p *psParser) setEnv(name string) {
 	if p.dry {
 		return
 	}
-	if runsCode(name) {
-		p.doubt(dShellVar, shell.HidesAll, name, p.i)
+	if commands.RunsCode(name) {
+		p.doubt(analysis.DoubtShellVar, shell.HidesAll, name, p.i)
 	}
 	if !commands.Inert(name) {
-		p.st.addBlocker(setBefore(name))
+		p.st.addBlocker(analysis.SetEarlier(name))
 	}
 }

@@ -28,7 +28,7 @@ func (w *walker) countedInto(operands []shell.Word, span shell.Span, st *state) 
 		if !a.Known || !shell.ValidName(a.Text) {
 			continue
 		}
-		if _, set := st.lookup(a.Text); set || runsCode(a.Text) || w.mayReach(a.Text) {
+		if _, set := st.lookup(a.Text); set || commands.RunsCode(a.Text) || w.mayReach(a.Text) {
 			w.assigned(a, span, st)
 		}
 	}

@@ -1,6 +1,9 @@
 package interp
 
-import "github.com/permgate--owner/permgate/bashsafety/commands"
+import (
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+)
 
 // mayReach reports whether a variable that is set without being exported may
 // still reach programs: shells usually start with it, programs read it, or the
@@ -21,6 +24,6 @@ func (w *walker) mayReach(name string) bool {
 // steered narrows what follows when a variable was set that may reach programs.
 func (w *walker) steered(name string, st *state) {
 	if w.mayReach(name) {
-		st.addBlocker(setBefore(name))
+		st.addBlocker(analysis.SetEarlier(name))
 	}
 }

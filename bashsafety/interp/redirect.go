@@ -6,6 +6,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -54,7 +55,7 @@ func (w *walker) redirects(list []*syntax.Redirect, c *ctx, st *state) (effects 
 		case syntax.DplIn, syntax.DplOut:
 			if duplicates(r.Word) {
 				if lit := r.Word.Lit(); len(lit) > 1 && strings.HasSuffix(lit, "-") {
-					w.doubt(dZsh, c.span(r), "zsh reads "+lit+" as a file name")
+					w.doubt(analysis.DoubtZsh, c.span(r), "zsh reads "+lit+" as a file name")
 				}
 				if stdin && r.Op == syntax.DplIn {
 					in = input{kind: stdinPipe}
@@ -67,18 +68,18 @@ func (w *walker) redirects(list []*syntax.Redirect, c *ctx, st *state) (effects 
 			}
 			word, es := w.target(r, kind, c, st)
 			if strings.ContainsAny(word.Text, "$`\\'\"*?[~") || !word.Known && !word.Number {
-				w.doubt(dHiddenEval, c.span(r), "the name after "+r.Op.String()+" is expanded twice")
+				w.doubt(analysis.DoubtHiddenEval, c.span(r), "the name after "+r.Op.String()+" is expanded twice")
 			}
 			effects = append(effects, es...)
 		case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll, syntax.RdrInOut:
 			_, es := w.target(r, shell.Write, c, st)
 			effects = append(effects, es...)
 		case syntax.AppClob, syntax.RdrAllClob, syntax.AppAllClob:
-			w.doubt(dZsh, c.span(r), "")
+			w.doubt(analysis.DoubtZsh, c.span(r), "")
 			_, es := w.target(r, shell.Write, c, st)
 			effects = append(effects, es...)
 		default:
-			w.doubt(dUnknownNode, c.span(r), "")
+			w.doubt(analysis.DoubtUnknownNode, c.span(r), "")
 		}
 	}
 	return effects, in
@@ -101,13 +102,13 @@ func (w *walker) target(r *syntax.Redirect, kind shell.EffectKind, c *ctx, st *s
 		}
 	}
 	if startsUnquoted(r.Word, "!") {
-		w.doubt(dZsh, c.span(r), ">! overwrites in zsh")
+		w.doubt(analysis.DoubtZsh, c.span(r), ">! overwrites in zsh")
 	}
 	if word.Known && noFile(word.Text) {
 		return word, nil
 	}
 	if strings.HasPrefix(word.Text, "/dev/tcp/") || strings.HasPrefix(word.Text, "/dev/udp/") {
-		w.doubt(dNetworkFile, c.span(r), "")
+		w.doubt(analysis.DoubtNetworkFile, c.span(r), "")
 		return word, []shell.Effect{{
 			Kind: shell.Network, Path: word.Text, Known: word.Known, Redirect: true, Span: word.Span,
 		}}

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 )
 
 // TestLaunchersOfReaders proves a launcher together with what it runs.
@@ -18,7 +18,7 @@ func TestLaunchersOfReaders(t *testing.T) {
 		"env NO_COLOR=1 ls",
 		"trap 'echo done' EXIT; ls",
 	} {
-		if s := bashsafety.Analyze(text, interp.Env{Cwd: "/w", Home: "/home/u"}); !onlyReads(s) {
+		if s := bashsafety.Analyze(text, analysis.Env{Cwd: "/w", Home: "/home/u"}); !onlyReads(s) {
 			for i := range s.Subcommands {
 				t.Logf("%v: %s", s.Subcommands[i].Program, s.Subcommands[i].Unproven())
 			}

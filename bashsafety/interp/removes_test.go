@@ -5,17 +5,17 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
 )
 
 // TestRemoves: what is a plain removal, and of what. The first recursive removal of the text is meant.
 func TestRemoves(t *testing.T) {
-	script := func(ref commands.ScriptRef) []interp.ScriptText {
+	script := func(ref commands.ScriptRef) []analysis.ScriptText {
 		if ref.Runner != "npm" {
 			return nil
 		}
-		return []interp.ScriptText{{Origin: interp.Origin{Name: "npm run " + strings.Join(ref.Names, " ")}, Text: "rm -rf dist", Dir: "/w"}}
+		return []analysis.ScriptText{{Origin: analysis.Origin{Name: "npm run " + strings.Join(ref.Names, " ")}, Text: "rm -rf dist", Dir: "/w"}}
 	}
 	for text, want := range map[string]string{
 		"rm -rf dist":                "/w/dist",
@@ -49,7 +49,7 @@ func TestRemoves(t *testing.T) {
 		"sudo npm run clean":         "",
 		"rm -rf <(ls)":               "",
 	} {
-		s := bashsafety.Analyze(text, interp.Env{Cwd: "/w", Home: "/home/u", Script: script})
+		s := bashsafety.Analyze(text, analysis.Env{Cwd: "/w", Home: "/home/u", Script: script})
 		got := "no finding"
 		for _, f := range s.Findings {
 			if f.Check.Trees {
@@ -73,12 +73,12 @@ func TestRemoves(t *testing.T) {
 // TestPuts: what counts as put somewhere before the removal, and what comes after it for certain.
 func TestPuts(t *testing.T) {
 	scripts := map[string]string{"clean": "rm -rf dist", "again": "rm -rf dist; mv src dist", "move": "mv src dist", "deep": "npm run move"}
-	script := func(ref commands.ScriptRef) []interp.ScriptText {
+	script := func(ref commands.ScriptRef) []analysis.ScriptText {
 		text, ok := scripts[strings.Join(ref.Names, " ")]
 		if !ok {
 			return nil
 		}
-		return []interp.ScriptText{{Origin: interp.Origin{Name: "npm run " + ref.Names[0]}, Text: text, Dir: "/w"}}
+		return []analysis.ScriptText{{Origin: analysis.Origin{Name: "npm run " + ref.Names[0]}, Text: text, Dir: "/w"}}
 	}
 	for text, want := range map[string]bool{
 		"rm -rf dist":                                       false,
@@ -109,7 +109,7 @@ func TestPuts(t *testing.T) {
 		"if rm -rf dist; then mv src dist; fi":              false,
 		"trap 'mv src dist' EXIT; rm -rf dist; touch /tmp/": true,
 	} {
-		s := bashsafety.Analyze(text, interp.Env{Cwd: "/w", Home: "/home/u", Script: script})
+		s := bashsafety.Analyze(text, analysis.Env{Cwd: "/w", Home: "/home/u", Script: script})
 		got, found := false, false
 		for _, f := range s.Findings {
 			if f.Check.Trees {

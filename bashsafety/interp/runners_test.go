@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 )
 
 // TestRunnersShow: what a shell or runner runs is a subcommand that deny rules
@@ -26,8 +26,8 @@ func TestRunnersShow(t *testing.T) {
 		"octave <<< 'system(\"rm -rf x\")'", "groovy -e '\"rm -rf x\".execute()'", "scala -e '\"rm -rf x\".!'", "ipython -c '!rm -rf x'", "ghci -e 'System.Process.system \"rm -rf x\"'",
 		"wsl.exe -e rm -rf x", "tsp rm -rf x", "pueue add 'rm -rf x'", "socat - EXEC:'rm -rf x'", "env -S 'rm -rf' x", "env -vS rm -rf x", "env -S -S'rm -rf' x",
 	} {
-		s := bashsafety.Analyze(text, interp.Env{Cwd: "/w", Dir: "/w", Home: "/home/u"})
-		shown := slices.ContainsFunc(s.Subcommands, func(sub interp.Subcommand) bool {
+		s := bashsafety.Analyze(text, analysis.Env{Cwd: "/w", Dir: "/w", Home: "/home/u"})
+		shown := slices.ContainsFunc(s.Subcommands, func(sub analysis.Subcommand) bool {
 			return sub.Program == "rm" && len(sub.Argv) > 2 && sub.Argv[1].Text == "-rf" && sub.Argv[2].Text == "x"
 		})
 		if !shown {
@@ -45,8 +45,8 @@ func TestRunnersRuin(t *testing.T) {
 		"fish -c 'rm -rf ~'", "csh -c 'rm -rf /'", "tmux new-session 'rm -rf ~'", "hyperfine 'rm -rf /'", "xterm -e rm -rf /", "nix develop -c rm -rf /", "rtk rm -rf /",
 		"pwsh -c 'rm -rf /'", "expect -c 'exec rm -rf /'", "ed <<< '!rm -rf /'", "make -f - <<< 'a: ; rm -rf /'", "gdb -batch -ex 'shell rm -rf /'", "env -S 'rm -rf' /",
 	} {
-		s := bashsafety.Analyze(text, interp.Env{Cwd: "/w", Dir: "/w", Home: "/home/u"})
-		if !slices.ContainsFunc(s.Findings, func(f interp.Finding) bool { return f.Check.Severity == interp.Catastrophic }) {
+		s := bashsafety.Analyze(text, analysis.Env{Cwd: "/w", Dir: "/w", Home: "/home/u"})
+		if !slices.ContainsFunc(s.Findings, func(f analysis.Finding) bool { return f.Check.Severity == analysis.Catastrophic }) {
 			t.Errorf("%s: no catastrophic finding", text)
 		}
 	}
@@ -60,7 +60,7 @@ func TestRunnersSilent(t *testing.T) {
 		"rtk git status", "rtk gain", "kitty --version", "make -n", "make -f x.mk", "gdb --version", "R --version", "ipython x.py", "tmux ls", "env A=b ls", "env -S 'cat x'",
 		"ed --version", "m4 --version", "echo 'rm -rf x' > notes.txt", "go test ./...", "cmd --help", "pwsh -Version", "xterm -version",
 	} {
-		s := bashsafety.Analyze(text, interp.Env{Cwd: "/w", Dir: "/w", Home: "/home/u"})
+		s := bashsafety.Analyze(text, analysis.Env{Cwd: "/w", Dir: "/w", Home: "/home/u"})
 		for i := range s.Subcommands {
 			if s.Subcommands[i].Program == "rm" {
 				t.Errorf("%s: rm is seen", text)

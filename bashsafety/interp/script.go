@@ -3,44 +3,13 @@ package interp
 import (
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
-
-// An Origin says where a command comes from that the text itself does not hold.
-type Origin struct {
-	Name string // "npm run build"
-	File string // absolute
-	Line int    // from 1; 0 when the file as a whole is meant
-}
-
-// String is the name, with the place after it where one is known: npm run build (/p/package.json:7).
-func (o *Origin) String() string {
-	if o.File == "" {
-		return o.Name
-	}
-	if o.Line == 0 {
-		return o.Name + " (" + o.File + ")"
-	}
-	return o.Name + " (" + o.File + ":" + strconv.Itoa(o.Line) + ")"
-}
-
-// A ScriptText is one script a runner would hand to a shell, or why there is none to look at.
-type ScriptText struct {
-	Origin
-	Text string // unknown parts are HoleMark
-	Dir  string // where it runs, absolute
-	Args bool   // the remaining words of the command are appended
-	Bash bool   // bash runs it, not sh
-	Why  string // why Text is not looked at, "" when it is
-	// Doubt is set when the script is there and cannot be read, so that nothing
-	// is known of what would run; otherwise Why is only a note.
-	Doubt bool
-}
 
 const (
 	maxScripts = 64 // commands whose scripts are looked up
@@ -72,11 +41,11 @@ func (w *walker) runsScripts(found *commands.Invocation, span shell.Span, c *ctx
 		sc.Why = "the directory it runs in is unknown"
 	case len(w.scripts) >= maxScripts:
 		sc.Why = "too many scripts"
-		w.doubt(dTooMuch, span, "the text runs too many scripts")
+		w.doubt(analysis.DoubtTooMuch, span, "the text runs too many scripts")
 	}
 	if sc.Why != "" {
 		name := strings.TrimSpace(sc.Ref.Runner + " " + strings.Join(sc.Ref.Names, " "))
-		w.s.Scripts = append(w.s.Scripts, ScriptText{Origin: Origin{Name: name}, Why: sc.Why})
+		w.s.Scripts = append(w.s.Scripts, analysis.ScriptText{Origin: analysis.Origin{Name: name}, Why: sc.Why})
 		return
 	}
 	for i, dir := range sc.Cwd.Dirs {
@@ -102,11 +71,11 @@ func (w *walker) expandScripts() {
 	for i := 0; i < len(w.scripts); i++ {
 		p := &w.scripts[i]
 		if slices.ContainsFunc(w.scripts[:i], p.same) {
-			w.s.twice = true
+			w.s.Twice = true
 			continue // seen before; also where a circle ends
 		}
 		if p.chain > maxChain {
-			w.doubt(dTooMuch, p.span, "scripts run one another")
+			w.doubt(analysis.DoubtTooMuch, p.span, "scripts run one another")
 			continue
 		}
 		for _, t := range w.env.Script(p.ref) {
@@ -124,11 +93,11 @@ func (p *pendingScript) same(o pendingScript) bool {
 }
 
 // script walks one script.
-func (w *walker) script(t *ScriptText, p pendingScript) {
+func (w *walker) script(t *analysis.ScriptText, p pendingScript) {
 	w.s.Scripts = append(w.s.Scripts, *t)
 	if t.Why != "" {
 		if t.Doubt {
-			w.doubt(dScript, p.span, t.Origin.String()+": "+t.Why)
+			w.doubt(analysis.DoubtScript, p.span, t.Origin.String()+": "+t.Why)
 		}
 		return
 	}
@@ -139,7 +108,7 @@ func (w *walker) script(t *ScriptText, p pendingScript) {
 		}
 	}
 	if w.textLeft -= len(text); w.textLeft < 0 || w.full {
-		w.doubt(dTooMuch, p.span, t.Origin.String())
+		w.doubt(analysis.DoubtTooMuch, p.span, t.Origin.String())
 		return
 	}
 	p.st.cwd = shell.CwdState{}

@@ -7,15 +7,15 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // refs says what a text looks up: runner dir [file] names vars, and why not.
 func refs(text string) []string {
 	var all []string
-	s := bashsafety.Analyze(text, interp.Env{Cwd: "/w", Home: "/home/u", Script: func(r commands.ScriptRef) []interp.ScriptText {
+	s := bashsafety.Analyze(text, analysis.Env{Cwd: "/w", Home: "/home/u", Script: func(r commands.ScriptRef) []analysis.ScriptText {
 		line := r.Runner + " " + r.Dir
 		if r.File != "" {
 			line += " <" + r.File + ">"
@@ -120,12 +120,12 @@ func TestScriptRefs(t *testing.T) {
 }
 
 // scripts is an Env with a script for each name.
-func scripts(byName map[string]string) interp.Env {
-	return interp.Env{Cwd: "/w", Home: "/home/u", Script: func(r commands.ScriptRef) []interp.ScriptText {
-		var out []interp.ScriptText
+func scripts(byName map[string]string) analysis.Env {
+	return analysis.Env{Cwd: "/w", Home: "/home/u", Script: func(r commands.ScriptRef) []analysis.ScriptText {
+		var out []analysis.ScriptText
 		for _, n := range r.Names {
 			if text, ok := byName[n]; ok {
-				t := interp.ScriptText{Origin: interp.Origin{Name: r.Runner + " " + n, File: "/w/f", Line: 3}, Text: text, Dir: r.Dir, Args: true}
+				t := analysis.ScriptText{Origin: analysis.Origin{Name: r.Runner + " " + n, File: "/w/f", Line: 3}, Text: text, Dir: r.Dir, Args: true}
 				if why, ok := strings.CutPrefix(text, "!"); ok {
 					t.Text, t.Why, t.Doubt = "", why, true
 				}
@@ -173,7 +173,7 @@ func TestScriptExpansion(t *testing.T) {
 }
 
 // told writes an Analysis on one line.
-func told(s *interp.Analysis) string {
+func told(s *analysis.Analysis) string {
 	var parts []string
 	for i := range s.Subcommands {
 		sub := &s.Subcommands[i]
@@ -211,7 +211,7 @@ func told(s *interp.Analysis) string {
 
 // Without Env.Script nothing is looked up, and a text is the same.
 func TestScriptOff(t *testing.T) {
-	on, off := bashsafety.Analyze("npm run a; rm x", scripts(nil)), bashsafety.Analyze("npm run a; rm x", interp.Env{Cwd: "/w", Home: "/home/u"})
+	on, off := bashsafety.Analyze("npm run a; rm x", scripts(nil)), bashsafety.Analyze("npm run a; rm x", analysis.Env{Cwd: "/w", Home: "/home/u"})
 	if told(on) != told(off) || len(off.Scripts) != 0 {
 		t.Errorf("on %s, off %s", told(on), told(off))
 	}
@@ -219,8 +219,8 @@ func TestScriptOff(t *testing.T) {
 
 // TestFailureIsDoubted lets the analysis fail in the middle of a text.
 func TestFailureIsDoubted(t *testing.T) {
-	env := interp.Env{Cwd: "/w", Script: func(commands.ScriptRef) []interp.ScriptText { panic("a fault") }}
-	for name, analyze := range map[string]func(string, interp.Env) *interp.Analysis{
+	env := analysis.Env{Cwd: "/w", Script: func(commands.ScriptRef) []analysis.ScriptText { panic("a fault") }}
+	for name, analyze := range map[string]func(string, analysis.Env) *analysis.Analysis{
 		"bash": bashsafety.Analyze, "powershell": bashsafety.AnalyzePowerShell,
 	} {
 		s := analyze("npm run build", env)

@@ -33,6 +33,6 @@ func repeats(via []string) bool {
 func (w *walker) spawns(from int) {
 	for i := from; i < len(w.s.Subcommands); i++ {
 		sub := &w.s.Subcommands[i]
-		sub.ReadOnly, sub.spawned = false, !sub.Structural
+		sub.ReadOnly, sub.Spawned = false, !sub.Structural
 	}
 }

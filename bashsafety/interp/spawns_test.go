@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -43,7 +43,7 @@ func TestSpawns(t *testing.T) {
 
 // provenText reports whether the tables prove a text to only read.
 func provenText(text string) bool {
-	s := bashsafety.Analyze(text, interp.Env{Cwd: "/w", Dir: "/w", Home: "/home/u"})
+	s := bashsafety.Analyze(text, analysis.Env{Cwd: "/w", Dir: "/w", Home: "/home/u"})
 	for i := range s.Subcommands {
 		if s.Subcommands[i].Unproven() != "" {
 			return false

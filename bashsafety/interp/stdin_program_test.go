@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
 )
 
 // TestStdinPrograms runs the shell texts beside the programs that obey their
@@ -35,7 +35,7 @@ func TestStdinPrograms(t *testing.T) {
 // lastNarrows reports whether the last command of the program is narrowed.
 func lastNarrows(t *testing.T, cmd *commands.Command, text string) bool {
 	t.Helper()
-	s := bashsafety.Analyze(text, interp.Env{Cwd: "/w", Home: "/home/u"})
+	s := bashsafety.Analyze(text, analysis.Env{Cwd: "/w", Home: "/home/u"})
 	for i := len(s.Subcommands) - 1; i >= 0; i-- {
 		if c := s.Subcommands[i].Call; c != nil && c.Cmd == cmd && !s.Subcommands[i].Remote {
 			return len(s.Subcommands[i].PatternBlockers) > 0

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 )
 
 // stems are commands, the words of them that say what they do ("" for none),
@@ -55,7 +55,7 @@ var stems = []struct {
 
 func TestStem(t *testing.T) {
 	for _, tt := range stems {
-		subs := bashsafety.Analyze(tt.cmd, interp.Env{}).Subcommands
+		subs := bashsafety.Analyze(tt.cmd, analysis.Env{}).Subcommands
 		if len(subs) == 0 {
 			t.Errorf("%s: no subcommand", tt.cmd)
 			continue
@@ -81,7 +81,7 @@ func TestNoStem(t *testing.T) {
 		"python python3 python2 pypy3 node nodejs tsx deno ruby perl php lua osascript npx bunx pnpx uvx awk gawk timeout nohup nice chroot unshare " +
 		"nsenter strace gdb script at batch vim emacs tmux screen pwsh powershell") {
 		for _, cmd := range []string{program + " x", program + " x.y z", program} {
-			for _, s := range bashsafety.Analyze(cmd, interp.Env{}).Subcommands {
+			for _, s := range bashsafety.Analyze(cmd, analysis.Env{}).Subcommands {
 				if s.Program == program && s.Open() == "" {
 					t.Errorf("%s: a stem of %d words", cmd, s.Stem())
 				}

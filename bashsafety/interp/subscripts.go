@@ -4,13 +4,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // subscripts doubts the builtins that evaluate the subscript of a name they are
 // given, although it was quoted: test -v 'a[$(cmd)]'.
-func (w *walker) subscripts(sub *Subcommand, st *state) {
+func (w *walker) subscripts(sub *analysis.Subcommand, st *state) {
 	args := sub.Argv[1:]
 	switch sub.Program {
 	case "test", "[":

@@ -6,6 +6,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -16,20 +17,20 @@ func (w *walker) timeClause(cl *syntax.TimeClause, c *ctx, st *state) outcome {
 	time := knownWord("time", at)
 	switch name := firstAssigned(cl.Stmt); {
 	case name != "": // which the program of that name then takes for a program that does not exist
-		w.add(Subcommand{
+		w.add(analysis.Subcommand{
 			Span: at, Program: "time", Argv: []shell.Word{time, knownWord(name, at)}, Via: c.via, From: c.from,
 			Remote: true,
 		})
 	case startsAssigned(cl.Stmt):
-		w.doubt(dParserDiff, c.span(cl), "bash 3.2 runs time before an assignment as a program")
+		w.doubt(analysis.DoubtParserDiff, c.span(cl), "bash 3.2 runs time before an assignment as a program")
 	}
 	if cl.Stmt == nil { // after a pipe, and in other shells, it is a program
-		w.add(Subcommand{Span: at, Program: "time", Argv: []shell.Word{time}, Via: c.via, From: c.from})
+		w.add(analysis.Subcommand{Span: at, Program: "time", Argv: []shell.Word{time}, Via: c.via, From: c.from})
 		return outcome{}
 	}
 	if w.depth++; w.depth > shell.MaxNesting {
 		w.depth--
-		w.doubt(dTooDeep, shell.Span{Start: 0, End: len(w.s.Text)}, "")
+		w.doubt(analysis.DoubtTooDeep, shell.Span{Start: 0, End: len(w.s.Text)}, "")
 		return outcome{}
 	}
 	defer func() { w.depth-- }()
@@ -39,7 +40,7 @@ func (w *walker) timeClause(cl *syntax.TimeClause, c *ctx, st *state) outcome {
 		n.outer = append(n.outer, knownWord("-p", at))
 	}
 	if _, ok := cl.Stmt.Cmd.(*syntax.TimeClause); ok {
-		w.doubt(dZsh, c.span(cl), "the second time is a program in zsh")
+		w.doubt(analysis.DoubtZsh, c.span(cl), "the second time is a program in zsh")
 	}
 	branch := st.clone() // the shell itself, or in zsh a shell of its own
 	o := w.stmt(cl.Stmt, &n, branch)

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/internal/test/examples"
 )
 
@@ -64,7 +64,7 @@ func TestUnproven(t *testing.T) {
 		{"$x", "the command name is only known at run time"},
 		{"make", "make may change something"},
 	} {
-		s := bashsafety.Analyze(row.cmd, interp.Env{Cwd: "/w", Home: "/home/u"})
+		s := bashsafety.Analyze(row.cmd, analysis.Env{Cwd: "/w", Home: "/home/u"})
 		got := "no subcommand"
 		if len(s.Subcommands) > 0 {
 			got = s.Subcommands[0].Unproven()
@@ -81,7 +81,7 @@ func TestUnproven(t *testing.T) {
 // TestUnprovenComplete: there is a reason wherever there is no proof.
 func TestUnprovenComplete(t *testing.T) {
 	for _, ex := range examples.Read(exampleFolder) {
-		s := bashsafety.Analyze(ex.Cmd, interp.Env{Cwd: "/w", Home: "/home/u"})
+		s := bashsafety.Analyze(ex.Cmd, analysis.Env{Cwd: "/w", Home: "/home/u"})
 		for i := range s.Subcommands {
 			sub := &s.Subcommands[i]
 			if proven := sub.ReadOnly && (!sub.Remote || sub.Contained); !sub.Structural && proven != (sub.Unproven() == "") {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -56,12 +57,12 @@ func (w *walker) narrowFrom(first, end int, reasons []string) {
 		return
 	}
 	for i := first; i < end; i++ {
-		w.s.Subcommands[i].narrowBy(reasons)
+		narrowBy(&w.s.Subcommands[i], reasons)
 	}
 }
 
 // narrowBy adds reasons about the environment.
-func (s *Subcommand) narrowBy(reasons []string) {
+func narrowBy(s *analysis.Subcommand, reasons []string) {
 	for _, why := range reasons {
 		if !slices.Contains(s.PatternBlockers, why) {
 			s.PatternBlockers = append(slices.Clip(s.PatternBlockers), why)
@@ -77,13 +78,13 @@ func (w *walker) trapsMeet(reasons []string) {
 	for i := range w.s.Subcommands {
 		for _, a := range w.s.Subcommands[i].Assigns {
 			if commands.Steers(a.Name) {
-				reasons = append(reasons, setBefore(a.Name))
+				reasons = append(reasons, analysis.SetEarlier(a.Name))
 			}
 		}
 	}
 	for i := range w.s.Subcommands {
 		if s := &w.s.Subcommands[i]; slices.Contains(s.Via, "trap") {
-			s.narrowBy(reasons)
+			narrowBy(s, reasons)
 		}
 	}
 }

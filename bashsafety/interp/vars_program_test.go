@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 )
 
 // TestBareAssignments: an assignment without export changes what programs get
 // where the name is exported already. What scripts call their own goes through.
 func TestBareAssignments(t *testing.T) {
-	env := interp.Env{Cwd: "/w", Home: "/h", Exported: func(name string) bool { return name == "MY_EXPORTED" || name == "LANG" }}
+	env := analysis.Env{Cwd: "/w", Home: "/h", Exported: func(name string) bool { return name == "MY_EXPORTED" || name == "LANG" }}
 	last := func(text string) string {
 		subs := bashsafety.Analyze(text, env).Subcommands
 		return strings.Join(subs[len(subs)-1].PatternBlockers, "; ")

@@ -3,6 +3,7 @@ package interp
 import (
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -46,7 +47,7 @@ func (w *walker) stmts(list []*syntax.Stmt, c *ctx, st *state) (o outcome) {
 func (w *walker) body(list []*syntax.Stmt, c *ctx, st *state) outcome {
 	if w.depth++; w.depth > shell.MaxNesting {
 		w.depth--
-		w.doubt(dTooDeep, shell.Span{Start: 0, End: len(w.s.Text)}, "")
+		w.doubt(analysis.DoubtTooDeep, shell.Span{Start: 0, End: len(w.s.Text)}, "")
 		return outcome{}
 	}
 	o := w.stmts(list, c, st)
@@ -64,7 +65,7 @@ func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *state) outcome {
 	if s.Background || s.Coprocess || s.Disown {
 		w.tangled = true
 		if s.Coprocess || s.Disown {
-			w.doubt(dZsh, c.span(s), "")
+			w.doubt(analysis.DoubtZsh, c.span(s), "")
 		}
 		st = st.clone()
 		w.loops++
@@ -105,7 +106,7 @@ func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *state) outcome {
 		after := len(w.s.Subcommands)
 		w.walkRedirects(s.Redirs, c, pre)
 		for k := after; k < len(w.s.Subcommands); k++ {
-			w.s.Subcommands[k].ahead = max(w.s.Subcommands[k].ahead, k-mark)
+			w.s.Subcommands[k].Ahead = max(w.s.Subcommands[k].Ahead, k-mark)
 		}
 		st.sawEffects(pre, since)
 	}
@@ -142,38 +143,28 @@ func (w *walker) attach(effects []shell.Effect, at int, s *syntax.Stmt, c *ctx) 
 		return
 	}
 	if at >= len(w.s.Subcommands) {
-		at = w.add(Subcommand{Span: c.span(s), Structural: true, Via: c.via, From: c.from})
+		at = w.add(analysis.Subcommand{Span: c.span(s), Structural: true, Via: c.via, From: c.from})
 	}
 	if at >= 0 {
 		sub := &w.s.Subcommands[at]
 		sub.Effects = append(effects, sub.Effects...)
-		sub.redirected = sub.ReadOnly && changes(effects)
-		sub.ReadOnly = sub.ReadOnly && !sub.redirected
+		sub.Redirected = sub.ReadOnly && analysis.Changes(effects)
+		sub.ReadOnly = sub.ReadOnly && !sub.Redirected
 	}
-}
-
-// changes reports whether an effect is more than reading.
-func changes(effects []shell.Effect) bool {
-	for i := range effects {
-		if k := effects[i].Kind; k != shell.Read && k != shell.GitRead && k != shell.Looks {
-			return true
-		}
-	}
-	return false
 }
 
 // add appends a subcommand and returns its index, -1 when there are too many.
-func (w *walker) add(s Subcommand) int {
+func (w *walker) add(s analysis.Subcommand) int {
 	if len(w.s.Subcommands) >= shell.MaxSubcommands {
 		if !w.full {
 			w.full = true
-			w.doubt(dTooMany, s.Span, "")
+			w.doubt(analysis.DoubtTooMany, s.Span, "")
 		}
 		return -1
 	}
 	s.Script = w.source
 	if w.s.Subcommands == nil {
-		w.s.Subcommands = make([]Subcommand, 0, 4)
+		w.s.Subcommands = make([]analysis.Subcommand, 0, 4)
 	}
 	w.s.Subcommands = append(w.s.Subcommands, s)
 	return len(w.s.Subcommands) - 1

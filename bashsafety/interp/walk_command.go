@@ -1,6 +1,9 @@
 package interp
 
-import "mvdan.cc/sh/v3/syntax"
+import (
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
+	"mvdan.cc/sh/v3/syntax"
+)
 
 // command walks a command by its kind. Every kind the parser knows is named
 // here: a new one is a Doubt until somebody thought about it.
@@ -48,18 +51,18 @@ func (w *walker) command(s *syntax.Stmt, c *ctx, st *state) outcome {
 		return w.timeClause(cmd, c, st)
 	case *syntax.CoprocClause:
 		if cmd.Name != nil {
-			w.doubt(dZsh, c.span(cmd), "the name of a coprocess is a program in zsh")
+			w.doubt(analysis.DoubtZsh, c.span(cmd), "the name of a coprocess is a program in zsh")
 		}
 		w.coprocVariable(cmd.Name, c, st)
 		n := c.through("coproc")
 		n.stdin, n.from = input{kind: stdinPipe}, nil
 		w.stmt(cmd.Stmt, n, st.clone())
 	case *syntax.TestDecl:
-		w.doubt(dUnknownNode, c.span(cmd), "")
+		w.doubt(analysis.DoubtUnknownNode, c.span(cmd), "")
 		w.walkWord(cmd.Description, c, st)
 		w.stmt(cmd.Body, c.through(""), st.clone())
 	default:
-		w.doubt(dUnknownNode, c.span(s), "")
+		w.doubt(analysis.DoubtUnknownNode, c.span(s), "")
 	}
 	return outcome{}
 }
@@ -161,7 +164,7 @@ func (w *walker) pipeline(b *syntax.BinaryCmd, c *ctx, st *state) (o outcome) {
 		if i > 0 {
 			n.outer = nil
 			n.stdin = input{kind: stdinPipe, left: stages[i-1], state: st}
-			n.from = indexes(start, len(w.s.Subcommands), c.from)
+			n.from = analysis.Indexes(start, len(w.s.Subcommands), c.from)
 		}
 		stage := st.clone()
 		last := w.stmt(s, n, stage)
@@ -178,12 +181,4 @@ func stages(s *syntax.Stmt, out []*syntax.Stmt) []*syntax.Stmt {
 		return stages(b.Y, stages(b.X, out))
 	}
 	return append(out, s)
-}
-
-func indexes(from, to int, more []int) []int {
-	out := append(make([]int, 0, len(more)+to-from), more...)
-	for i := from; i < to; i++ {
-		out = append(out, i)
-	}
-	return out
 }

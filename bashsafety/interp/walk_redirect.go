@@ -5,6 +5,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -31,7 +32,7 @@ func (w *walker) holdRedirects(list []*syntax.Redirect, own bool, in *input, c *
 	}
 	for _, r := range list {
 		if r.N == nil && w.fdSubscript(r, c) {
-			w.doubt(dParserDiff, c.span(r), "bash reads the word before it as a descriptor variable")
+			w.doubt(analysis.DoubtParserDiff, c.span(r), "bash reads the word before it as a descriptor variable")
 		}
 		if r.Op == syntax.WordHdoc && r.N != nil {
 			v := w.single(r.Word, c, st, false)
@@ -43,7 +44,7 @@ func (w *walker) holdRedirects(list []*syntax.Redirect, own bool, in *input, c *
 		}
 		if name, ok := fdVariable(r); ok {
 			if !own {
-				w.doubt(dParserDiff, c.span(r), "bash 3.2 and sh read {"+name+"} as an argument")
+				w.doubt(analysis.DoubtParserDiff, c.span(r), "bash 3.2 and sh read {"+name+"} as an argument")
 			}
 			w.touched(name, c.span(r), st)
 			st.bind(name, shell.HoleMark)

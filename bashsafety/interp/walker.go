@@ -10,12 +10,14 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
+	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // Bash walks a bash text and says what it would do. It reports false when
 // the walk broke off, so that no check looks at half of it.
-func Bash(text string, env Env) (s *Analysis, whole bool) {
+func Bash(text string, env analysis.Env) (s *analysis.Analysis, whole bool) {
 	w, c, st := start(text, env)
 	var ever []string
 	s, st.ever = w.s, &ever
@@ -34,13 +36,13 @@ func Bash(text string, env Env) (s *Analysis, whole bool) {
 }
 
 // start makes a walker for a text, in one piece with what it starts with.
-func start(text string, env Env) (*walker, *ctx, *state) {
+func start(text string, env analysis.Env) (*walker, *ctx, *state) {
 	if env.Home != "" {
 		env.Home = path.Clean(env.Home)
 	}
 	var all struct {
 		w  walker
-		s  Analysis
+		s  analysis.Analysis
 		c  ctx
 		fr frame
 		st state
@@ -61,18 +63,10 @@ func start(text string, env Env) (*walker, *ctx, *state) {
 	return &all.w, &all.c, st
 }
 
-// DoubtPanic is deferred by what looks at an Analysis: a failure becomes a Doubt.
-func (a *Analysis) DoubtPanic() {
-	if recover() != nil {
-		w := &walker{s: a}
-		w.doubt(dInternal, shell.Span{Start: 0, End: len(a.Text)}, "")
-	}
-}
-
 // A walker goes through the text in the order it would run and fills the Analysis.
 type walker struct {
-	s   *Analysis
-	env Env
+	s   *analysis.Analysis
+	env analysis.Env
 	budget
 	funcs  []string // every function the text declares
 	naming bool     // the word that is expanded names a command
@@ -93,8 +87,8 @@ type walker struct {
 	endless  int // loops around of which the number of rounds is not known
 	runs     int // levels of text inside text
 	scripts  []pendingScript
-	chain    int     // scripts around that run one another
-	source   *Origin // the script that is walked, nil for the text itself
+	chain    int              // scripts around that run one another
+	source   *analysis.Origin // the script that is walked, nil for the text itself
 }
 
 // A frame is one text that is parsed: the whole, or the argument of an eval.
@@ -148,18 +142,18 @@ func (c *ctx) through(via string) *ctx {
 func (w *walker) text(src string, c *ctx, st *state) outcome {
 	whole := c.fr.at(0, len(src))
 	if len(src) > shell.MaxBytes {
-		w.doubt(dTooLong, whole, "")
+		w.doubt(analysis.DoubtTooLong, whole, "")
 		src = shell.CompleteLines(src[:shell.MaxBytes])
 	}
 	w.unicode(src, c)
 	if deep(src) {
-		w.doubt(dTooDeep, whole, "")
+		w.doubt(analysis.DoubtTooDeep, whole, "")
 		w.pieces(src, 0, c, st)
 		return outcome{}
 	}
 	file, err := parse(src)
 	if deepTree(src, file) {
-		w.doubt(dTooDeep, whole, "")
+		w.doubt(analysis.DoubtTooDeep, whole, "")
 		w.pieces(src, 0, c, st)
 		return outcome{}
 	}
@@ -235,15 +229,43 @@ func (w *walker) parseError(err error, c *ctx) {
 	case syntax.LangError:
 		at = int(e.Pos.Offset())
 	}
-	w.doubt(dParse, c.fr.at(at, at), detail)
+	w.doubt(analysis.DoubtParse, c.fr.at(at, at), detail)
 }
 
 // finish completes what needs the whole list.
 func (w *walker) finish() {
-	w.s.straight = !w.tangled
+	w.s.Straight = !w.tangled
 	for i := range w.s.Subcommands {
 		s := &w.s.Subcommands[i]
 		s.Span.Start = max(0, min(s.Span.Start, len(w.s.Text)))
 		s.Span.End = max(s.Span.Start, min(s.Span.End, len(w.s.Text)))
+	}
+}
+
+// doubt records a doubt once per place; detail, when given, comes first.
+func (w *walker) doubt(kind analysis.DoubtKind, span shell.Span, detail string) {
+	if w.muted > 0 && (kind < analysis.DoubtTooLong || kind > analysis.DoubtTooMuch) {
+		return // but beyond a limit nothing was seen, wherever it runs
+	}
+	w.addDoubt(kind.At(span, detail))
+}
+
+func (w *walker) addDoubt(d shell.Doubt) {
+	if w.source != nil {
+		d.Msg = w.source.String() + ": " + d.Msg
+	}
+	w.s.AddDoubt(d)
+}
+
+// unicode doubts characters that show something else than what runs: controls,
+// invisible characters and those that change the direction of writing. They are
+// looked for everywhere, because a prompt shows quoted text too.
+func (w *walker) unicode(src string, c *ctx) {
+	switch i, n, control := crosscheck.Unseen(src); {
+	case n == 0:
+	case control:
+		w.doubt(analysis.DoubtControl, c.fr.at(i, i+n), "")
+	default:
+		w.doubt(analysis.DoubtUnicode, c.fr.at(i, i+n), "")
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -22,7 +23,7 @@ func (w *walker) fields(word *syntax.Word, c *ctx, st *state, out []shell.Word) 
 	var one [1][]syntax.WordPart
 	all := w.braces(word, x.span, one[:0])
 	if len(word.Parts) > 1 && holdsIFS(word) {
-		w.doubt(dIFS, x.span, "IFS holds a NUL in zsh, which ends the word")
+		w.doubt(analysis.DoubtIFS, x.span, "IFS holds a NUL in zsh, which ends the word")
 	}
 	if len(all) > 1 && x.arrayInBraces(word) && x.asZsh() {
 		x.unknown(true)
@@ -33,7 +34,7 @@ func (w *walker) fields(word *syntax.Word, c *ctx, st *state, out []shell.Word) 
 	x.braced = len(all) > 1
 	for _, parts := range all {
 		if x.braced && joinsName(parts) {
-			w.doubt(dParserDiff, x.span, "a brace expansion after a variable")
+			w.doubt(analysis.DoubtParserDiff, x.span, "a brace expansion after a variable")
 		}
 		x.parts(parts, true)
 		if x.braced && !x.has {

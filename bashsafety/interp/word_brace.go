@@ -7,6 +7,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -29,7 +30,7 @@ func (w *walker) braces(word *syntax.Word, span shell.Span, one [][]syntax.WordP
 		}
 	}
 	if looseBraces(split.Parts) || behindPID(split.Parts) || loneDollar(split.Parts) && braceCount(split.Parts) > 1 {
-		w.doubt(dParserDiff, span, "unbalanced braces next to a brace expansion")
+		w.doubt(analysis.DoubtParserDiff, span, "unbalanced braces next to a brace expansion")
 	}
 	laterRanges(split.Parts)
 	n := braceCount(split.Parts)
@@ -38,12 +39,12 @@ func (w *walker) braces(word *syntax.Word, span shell.Span, one [][]syntax.WordP
 	}
 	if n == 1 {
 		if couldPair(word.Parts) {
-			w.doubt(dParserDiff, span, "braces with a comma that not every shell expands")
+			w.doubt(analysis.DoubtParserDiff, span, "braces with a comma that not every shell expands")
 		}
 		return [][]syntax.WordPart{split.Parts}
 	}
 	if w.bracesLeft -= n; n > shell.MaxBraceWord || w.bracesLeft < 0 {
-		w.doubt(dBraceLimit, span, "")
+		w.doubt(analysis.DoubtBraceLimit, span, "")
 		return [][]syntax.WordPart{{&syntax.BraceExp{}}}
 	}
 	words := braceExpand(split.Parts)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/internal/test/oracle"
 )
 
@@ -37,7 +37,7 @@ const wordBatch = 50
 func TestWordOracle(t *testing.T) {
 	o := oracle.New(t)
 	o.Deadline = time.Minute // a text starts a hundred programs, and the machine may be busy
-	env := interp.Env{Cwd: o.Dir, Home: o.Home}
+	env := analysis.Env{Cwd: o.Dir, Home: o.Home}
 	r := rand.New(rand.NewPCG(1, 2))
 	words := make([]string, 4000)
 	for i := range words {
@@ -99,9 +99,9 @@ func bashWords(t *testing.T, o *oracle.Oracle, words []string) (argv [][]string,
 
 // knownArgs returns the arguments of the one command in a text, false when one
 // is not known.
-func knownArgs(text string, env interp.Env) (args []string, known bool) {
+func knownArgs(text string, env analysis.Env) (args []string, known bool) {
 	s := bashsafety.Analyze(text, env)
-	var found *interp.Subcommand
+	var found *analysis.Subcommand
 	for i := range s.Subcommands {
 		if sub := &s.Subcommands[i]; !sub.Structural && found == nil { // the next is what zsh makes of it
 			found = sub

@@ -3,13 +3,14 @@ package interp
 import (
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // zshBuiltin doubts the commands that are builtins of zsh alone and run the rest
 // of the line, set variables, or change how zsh reads what follows. To bash they
 // are programs that do not exist.
-func (w *walker) zshBuiltin(sub *Subcommand) {
+func (w *walker) zshBuiltin(sub *analysis.Subcommand) {
 	what := ""
 	switch name := sub.Argv[0].Text; name {
 	case "noglob", "nocorrect", "repeat", "foreach", "-":
@@ -47,7 +48,7 @@ func (w *walker) zshBuiltin(sub *Subcommand) {
 		}
 	}
 	if what != "" {
-		w.doubt(dZsh, sub.Span, what)
+		w.doubt(analysis.DoubtZsh, sub.Span, what)
 	}
 }
 

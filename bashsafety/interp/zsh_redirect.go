@@ -1,6 +1,9 @@
 package interp
 
-import "mvdan.cc/sh/v3/syntax"
+import (
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
+	"mvdan.cc/sh/v3/syntax"
+)
 
 // zshRedirects notes what zsh makes of redirects and bash does not: it runs a
 // program for those without a command, and reads all that feed one command,
@@ -10,7 +13,7 @@ func (w *walker) zshRedirects(s *syntax.Stmt, in *input, c *ctx, st *state) {
 		return
 	}
 	if len(st.blockers) > 0 && noCommand(s) {
-		w.doubt(dZsh, c.span(s), "zsh runs cat or more for a redirect without a command")
+		w.doubt(analysis.DoubtZsh, c.span(s), "zsh runs cat or more for a redirect without a command")
 	}
 	if in.kind != stdinInherited && feedCount(s.Redirs, c) > 1 {
 		*in = input{kind: stdinPipe}

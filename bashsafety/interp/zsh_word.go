@@ -5,6 +5,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -84,7 +85,7 @@ func (x *expander) zshExpands(parts []syntax.WordPart, i int) int {
 		n = len(parts) - i
 	case *syntax.ParamExp:
 		if paramName(p) == "IFS" && i+1 < len(parts) && !x.whole {
-			x.w.doubt(dIFS, x.span, "IFS holds a NUL in zsh, which ends the word")
+			x.w.doubt(analysis.DoubtIFS, x.span, "IFS holds a NUL in zsh, which ends the word")
 		}
 		if n = zshGoesOn(parts, i); n == 0 {
 			return 0

@@ -4,15 +4,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // EveryContainer finds the commands that get as names what a listing of all
 // containers, images or volumes prints.
-func EveryContainer(s *interp.Analysis) []interp.Finding {
-	return RunningAt(s, func(i int, sub *interp.Subcommand) bool {
+func EveryContainer(s *analysis.Analysis) []analysis.Finding {
+	return RunningAt(s, func(i int, sub *analysis.Subcommand) bool {
 		if !engineCall(sub, takesContainers) {
 			return false
 		}
@@ -26,7 +26,7 @@ func EveryContainer(s *interp.Analysis) []interp.Finding {
 }
 
 // engineCall reports whether a subcommand is a container engine whose words fit.
-func engineCall(sub *interp.Subcommand, fits func(args []shell.Word) bool) bool {
+func engineCall(sub *analysis.Subcommand, fits func(args []shell.Word) bool) bool {
 	return containerEngine(sub.Program) && len(sub.Argv) > 0 && fits(sub.Argv[1:])
 }
 
@@ -54,7 +54,7 @@ func listsAll(args []shell.Word) bool {
 // feeds reports whether all that one subcommand prints may be the words of
 // another: through a pipe, or from a substitution. What others read first (grep,
 // head) is a choice.
-func feeds(s *interp.Analysis, from, to int) bool {
+func feeds(s *analysis.Analysis, from, to int) bool {
 	sub, by := &s.Subcommands[to], &s.Subcommands[from]
 	if slices.Contains(sub.From, from) {
 		return len(sub.From) == 1
@@ -70,7 +70,7 @@ func feeds(s *interp.Analysis, from, to int) bool {
 
 // KillsAll finds signals to every process, to those of a user, and to the
 // programs that a machine cannot do without.
-func KillsAll(s *interp.Analysis) []interp.Finding {
+func KillsAll(s *analysis.Analysis) []analysis.Finding {
 	return Named(s, func(name string, argv []shell.Word) bool {
 		switch name {
 		case "kill":

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/commands/lang"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -92,7 +92,7 @@ func constantEnds(text string) bool {
 
 // CodeTexts are the literal programs of another language that a subcommand runs,
 // or may run: its longer words, and what it is fed.
-func CodeTexts(sub *interp.Subcommand) []string {
+func CodeTexts(sub *analysis.Subcommand) []string {
 	texts := make([]string, 0, 2)
 	for k := 1; k < len(sub.Argv); k++ {
 		if t := sub.Argv[k].Text; len(t) > 20 && sub.Argv[k-1].Text != "--" {
@@ -107,8 +107,8 @@ func CodeTexts(sub *interp.Subcommand) []string {
 
 // CodeFinds reports the subcommands that run a program in another language of
 // which a test holds.
-func CodeFinds(s *interp.Analysis, test func(code string) bool) []interp.Finding {
-	return RunningAt(s, func(_ int, sub *interp.Subcommand) bool {
+func CodeFinds(s *analysis.Analysis, test func(code string) bool) []analysis.Finding {
+	return RunningAt(s, func(_ int, sub *analysis.Subcommand) bool {
 		return len(sub.Argv) > 0 && shell.Listed(CodeRunners, sub.As) &&
 			slices.ContainsFunc(CodeTexts(sub), test)
 	})

@@ -5,36 +5,36 @@ package remote
 import (
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // RunningAt reports the subcommands that fit.
-func RunningAt(s *interp.Analysis, fits func(i int, sub *interp.Subcommand) bool) []interp.Finding {
-	var all []interp.Finding
+func RunningAt(s *analysis.Analysis, fits func(i int, sub *analysis.Subcommand) bool) []analysis.Finding {
+	var all []analysis.Finding
 	for i := range s.Subcommands {
 		if sub := &s.Subcommands[i]; fits(i, sub) {
-			all = append(all, interp.Finding{Sub: i, Span: sub.Span})
+			all = append(all, analysis.Finding{Sub: i, Span: sub.Span})
 		}
 	}
 	return all
 }
 
 // RunningTools reports the programs that fit, run by themselves or by a launcher.
-func RunningTools(s *interp.Analysis, fits func(*interp.Tool) bool) []interp.Finding {
-	var all []interp.Finding
+func RunningTools(s *analysis.Analysis, fits func(*analysis.Tool) bool) []analysis.Finding {
+	var all []analysis.Finding
 	for i := range s.Tools {
 		if t := &s.Tools[i]; fits(t) {
-			all = append(all, interp.Finding{Sub: t.Sub, Span: s.Subcommands[t.Sub].Span})
+			all = append(all, analysis.Finding{Sub: t.Sub, Span: s.Subcommands[t.Sub].Span})
 		}
 	}
 	return all
 }
 
 // Named reports the subcommands whose program and words fit.
-func Named(s *interp.Analysis, fits func(name string, argv []shell.Word) bool) []interp.Finding {
-	return RunningAt(s, func(_ int, sub *interp.Subcommand) bool {
+func Named(s *analysis.Analysis, fits func(name string, argv []shell.Word) bool) []analysis.Finding {
+	return RunningAt(s, func(_ int, sub *analysis.Subcommand) bool {
 		return len(sub.Argv) > 0 && !sub.Structural && fits(sub.Program, sub.Argv)
 	})
 }
@@ -53,18 +53,18 @@ func AnyWord(argv []shell.Word, words ...string) bool {
 
 // Deleting reports the subcommands that lose something of a family, run by
 // themselves or as words of a program that may run them: doppler run -- tofu destroy.
-func Deleting(s *interp.Analysis, of commands.LossFamily) []interp.Finding {
+func Deleting(s *analysis.Analysis, of commands.LossFamily) []analysis.Finding {
 	return losing(s, of, false)
 }
 
 // Stopping is Deleting for programs whose names are words of everyday, which
 // only count where they are the command.
-func Stopping(s *interp.Analysis, of commands.LossFamily) []interp.Finding {
+func Stopping(s *analysis.Analysis, of commands.LossFamily) []analysis.Finding {
 	return losing(s, of, true)
 }
 
-func losing(s *interp.Analysis, of commands.LossFamily, itself bool) []interp.Finding {
-	return RunningTools(s, func(t *interp.Tool) bool {
+func losing(s *analysis.Analysis, of commands.LossFamily, itself bool) []analysis.Finding {
+	return RunningTools(s, func(t *analysis.Tool) bool {
 		own := len(t.Args)+1 == len(s.Subcommands[t.Sub].Argv)
 		if t.Losses&(1<<of) == 0 || itself && !own {
 			return false
@@ -76,8 +76,8 @@ func losing(s *interp.Analysis, of commands.LossFamily, itself bool) []interp.Fi
 
 // ArgsInEnvironment finds terraform where the text sets a variable that it adds
 // to its arguments: TF_CLI_ARGS_apply=-destroy terraform apply.
-func ArgsInEnvironment(s *interp.Analysis) []interp.Finding {
-	return RunningTools(s, func(t *interp.Tool) bool {
+func ArgsInEnvironment(s *analysis.Analysis) []analysis.Finding {
+	return RunningTools(s, func(t *analysis.Tool) bool {
 		known := t.Losses&(1<<commands.OfInfra) != 0 && shell.Listed("terraform tofu terragrunt", t.Name)
 		return known && strings.Contains(s.Text, "TF_CLI_ARGS") &&
 			shell.ContainsAny(s.Text, "-destroy", "-auto-approve")

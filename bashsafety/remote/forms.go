@@ -3,17 +3,17 @@ package remote
 import (
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // A Form is a way to call a program, see commands.Form.
 type Form = commands.Form
 
-func newTool(sub int, program string, args []shell.Word) interp.Tool {
+func newTool(sub int, program string, args []shell.Word) analysis.Tool {
 	name := toolName(program)
-	return interp.Tool{Sub: sub, Name: name, Args: args, Losses: commands.LossesOf(name)}
+	return analysis.Tool{Sub: sub, Name: name, Args: args, Losses: commands.LossesOf(name)}
 }
 
 // maxToolWords bounds how far the words of a launcher are searched for a program.
@@ -21,8 +21,8 @@ const maxToolWords = 24
 
 // Tools lists what the subcommands of a text may run. What is quoted is one
 // word and never a program with its words.
-func Tools(s *interp.Analysis) []interp.Tool {
-	all := make([]interp.Tool, 0, len(s.Subcommands))
+func Tools(s *analysis.Analysis) []analysis.Tool {
+	all := make([]analysis.Tool, 0, len(s.Subcommands))
 	for i := range s.Subcommands {
 		sub := &s.Subcommands[i]
 		if sub.Structural || len(sub.Argv) == 0 {

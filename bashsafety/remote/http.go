@@ -4,15 +4,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/commands/lang"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // HTTPDeletes finds requests that tell a server to delete something.
-func HTTPDeletes(s *interp.Analysis) []interp.Finding {
-	all := RunningAt(s, func(_ int, sub *interp.Subcommand) bool {
+func HTTPDeletes(s *analysis.Analysis) []analysis.Finding {
+	all := RunningAt(s, func(_ int, sub *analysis.Subcommand) bool {
 		if sub.Call != nil {
 			return requestDeletes(sub.Call)
 		}
@@ -185,7 +185,7 @@ func keepsData(port string) bool {
 }
 
 // webCmdletDeletes is for the cmdlets of PowerShell.
-func webCmdletDeletes(sub *interp.Subcommand) bool {
+func webCmdletDeletes(sub *analysis.Subcommand) bool {
 	row := commands.Loss{
 		Style: commands.SingleDash, Values: "Uri Body Headers Method ContentType CustomMethod",
 		Verbs: []string{" -Method=Delete", " -CustomMethod=DELETE|PURGE"},

@@ -3,8 +3,8 @@ package remote
 import (
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands/lang"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -58,7 +58,7 @@ func quoteEnd(text string, i int) int {
 }
 
 // Redis reports whether a client is one of Redis, whose words are one command.
-func Redis(t *interp.Tool) bool { return shell.Listed("redis-cli valkey-cli keydb-cli", t.Name) }
+func Redis(t *analysis.Tool) bool { return shell.Listed("redis-cli valkey-cli keydb-cli", t.Name) }
 
 // RedisDeletes reports whether one line is a command that empties a database.
 func RedisDeletes(text string) bool {

@@ -1,4 +1,4 @@
-package interp
+package analysis
 
 import (
 	"slices"
@@ -106,3 +106,19 @@ func verbWord(w *shell.Word) bool {
 }
 
 func wordByte(c byte) bool { return shell.NameByte(c) || c == '-' || c == ':' }
+
+// MoreOptions names a variable, set by the text, from which programs that unpack
+// take further options, "" for none.
+func (s *Subcommand) MoreOptions() string {
+	before := s.SetBefore()
+	for _, name := range commands.UnpackVars {
+		set := slices.Contains(before, name)
+		for i := range s.Assigns {
+			set = set || s.Assigns[i].Name == name
+		}
+		if set {
+			return name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,387 @@
+// Package analysis holds what is known of a shell text: the commands it would run with
+// their effects, what it does not say for certain, and what follows from the list of them. How a text is read
+// is the business of interp and powershell.
+package analysis
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// An Env is what the analysis may assume about the shell it speaks of.
+type Env struct {
+	Cwd  string // absolute; "" when unknown
+	Dir  string // folder the text starts in, as if it went there first: absolute, or not known; "" is Cwd
+	Home string // absolute; "" when unknown
+	// Temp is the value of $TMPDIR, where that is a temporary folder; "" when
+	// unknown. TempUnset says that the variable is not set.
+	Temp      string
+	TempUnset bool
+	// Script finds the scripts a runner's command names; nil looks at none.
+	Script func(commands.ScriptRef) []ScriptText
+	// Secret reports whether a path that is read holds keys or tokens; nil knows
+	// of none.
+	Secret func(*shell.Effect) bool
+	// BSD is set where programs take no options after their operands, as on macOS.
+	BSD bool
+	// Exported reports whether a variable may be in the environment the shell starts
+	// with; nil says nothing of it. It is asked only about what a text assigns.
+	Exported func(name string) bool
+}
+
+// An Analysis is what a shell text would do.
+type Analysis struct {
+	Text        string
+	Subcommands []Subcommand  // every command that would run, wherever it is, in source order
+	Doubts      []shell.Doubt // what the text does not say for certain
+	Findings    []Finding     // checks that fired
+	// Lingers says how the text may change what later texts do in the same
+	// shell, "" when nothing is known that would.
+	Lingers string
+	Scripts []ScriptText // scripts of the project that were looked at, or why they were not
+
+	Straight bool // what follows a command runs after it: no loop, function, trap or background job
+
+	Tools         []Tool // the programs the subcommands may run, for checks
+	HasPowerShell bool   // some of it is PowerShell
+
+	Env   Env  // what Analyze was given; checks compare with Home
+	Twice bool // a script of the project runs more than once and is listed once
+	// Files are the texts that were parsed, the outermost first, nil for one that
+	// declares no function and has no loop; checks look for structure there.
+	Files []*syntax.File
+}
+
+// A Subcommand is one command a shell text would execute.
+type Subcommand struct {
+	Span shell.Span
+	// Argv is the command after the stripped wrappers (timeout time nice nohup
+	// stdbuf) were taken off; Argv[0] is the command word as spelled.
+	Argv []shell.Word
+	// Outer is the command with the stripped wrappers on; nil when there were none.
+	Outer []shell.Word
+	// Alt are further spellings for deny and ask: git without its global
+	// options, a program by base name is not one of them (see Program).
+	Alt [][]shell.Word
+	// Same are spellings that mean exactly the same: an alias of PowerShell by the
+	// name of its cmdlet. Allow rules read them as well.
+	Same [][]shell.Word
+	// Program is the base name of a known command word, "" when it is dynamic.
+	Program string
+	// Via names what leads here, outermost first: "sudo", "xargs", "sh -c", "$()".
+	Via     []string
+	Assigns []shell.Assign // assignments in front; their values are known or holes
+	Effects []shell.Effect
+	// PatternBlockers holds the reasons why a patterned allow rule must not cover this
+	// command: options that execute or write, unsafe git globals, assignments
+	// that are not inert, holes that could be such options.
+	PatternBlockers []string
+	// Hidden is set when a reason of PatternBlockers is about the environment, which the
+	// words of the command do not show.
+	Hidden bool
+	// ReadOnly is set when the tables prove that the command only reads, for a
+	// launcher: apart from what it runs, which are Subcommands of their own. A zero
+	// value proves nothing.
+	ReadOnly bool
+	// Launcher is set when the command runs another one that is a Subcommand of its own.
+	Launcher bool
+	// Remote is set when the command runs on another machine or in a container
+	// (ssh, docker exec), or is text found inside the program of another
+	// language. It needs no allow rule of its own and has no local effects;
+	// deny rules and checks see it.
+	Remote bool
+	// Contained is set when it is Remote because it runs in a container that is
+	// there, as the words say it, and no shell between.
+	Contained bool
+	// Script is where the command was read when it is in a script of the
+	// project (Env.Script), nil for those of the text. It needs no allow rule of
+	// its own; deny and ask rules, checks and effects see it.
+	Script *Origin
+	// From lists the Subcommands, by index, whose output this one reads through a
+	// pipe: for a | b | c the commands of a and b are in c's list.
+	From []int
+	// Dirs are the directories it may run in, absolute and clean; none: not known.
+	Dirs []string
+	// Fed is set when its standard input is not that of the text: a pipe, a
+	// redirect, a here-document.
+	Fed bool
+	// Code is set when it is given program text of a language that is not read
+	// here: the text may name files.
+	Code bool
+	// Again is set for what is in a loop or in the background: it may run
+	// after what is listed after it.
+	Again bool
+	// spawned is set for a job in the background of a loop whose number of rounds
+	// is not known: it may be started without end.
+	Spawned bool
+	// redirected is set when a redirect that writes took ReadOnly away, and nothing else.
+	Redirected bool
+	// ahead is how many subcommands before it in the list it may run before: those of
+	// the statement that has it in a redirect.
+	Ahead int
+	// endless is set for what is in a loop whose rounds are not counted.
+	Endless bool
+	// Structural marks words that only bind or leave a loop: a bare assignment,
+	// [[ ]], (( )), a function declaration, break. They run no program.
+	Structural bool
+
+	As        string               // the name by which the tables know Program
+	Tables    uint16               // the tables of the checks that may name either, a bit each
+	Call      *commands.Invocation // what the tables say; nil where they know nothing
+	Away      []shell.Effect       // redirects of a command that runs elsewhere
+	StdinText *shell.Word          // the text on its standard input, if that is in the text
+	// removes is set for a Remove-Item that does nothing but delete what its words name.
+	PlainRemoval bool
+}
+
+// HoldsSecret reports whether an effect reads what a secret holds.
+func (a *Analysis) HoldsSecret(e shell.Effect) bool {
+	if !ReadsContent(&e) {
+		return false
+	}
+	if p := e.Path; strings.HasPrefix(p, "/proc/") && strings.HasSuffix(p, "/environ") {
+		return true
+	}
+	return a.Env.Secret != nil && a.Env.Secret(&e)
+}
+
+// ReadsContent reports whether an effect shows what a file holds. A key is read
+// to sign in with.
+func ReadsContent(e *shell.Effect) bool { return e.Kind == shell.Read && !e.Key && !e.Silent }
+
+// Steered reports whether a variable in front of the command is one by which
+// programs, the dynamic linker or the shell find code, or know where they are.
+func (s *Subcommand) Steered() bool {
+	return slices.ContainsFunc(s.Assigns, func(a shell.Assign) bool { return commands.Steers(a.Name) })
+}
+
+// An Origin says where a command comes from that the text itself does not hold.
+type Origin struct {
+	Name string // "npm run build"
+	File string // absolute
+	Line int    // from 1; 0 when the file as a whole is meant
+}
+
+// String is the name, with the place after it where one is known: npm run build (/p/package.json:7).
+func (o *Origin) String() string {
+	if o.File == "" {
+		return o.Name
+	}
+	if o.Line == 0 {
+		return o.Name + " (" + o.File + ")"
+	}
+	return o.Name + " (" + o.File + ":" + strconv.Itoa(o.Line) + ")"
+}
+
+// A ScriptText is one script a runner would hand to a shell, or why there is none to look at.
+type ScriptText struct {
+	Origin
+	Text string // unknown parts are HoleMark
+	Dir  string // where it runs, absolute
+	Args bool   // the remaining words of the command are appended
+	Bash bool   // bash runs it, not sh
+	Why  string // why Text is not looked at, "" when it is
+	// Doubt is set when the script is there and cannot be read, so that nothing
+	// is known of what would run; otherwise Why is only a note.
+	Doubt bool
+}
+
+// DoubtPanic is deferred by what looks at an Analysis: a failure becomes a Doubt.
+func (a *Analysis) DoubtPanic() {
+	if recover() != nil {
+		a.AddDoubt(DoubtInternal.At(shell.Span{Start: 0, End: len(a.Text)}, ""))
+	}
+}
+
+// PrintsHistory reports whether a command prints, as a patch, nothing but what
+// its own repository holds, under the names it has there: to apply that is no
+// more than to check it out.
+func (s *Subcommand) PrintsHistory() bool {
+	c := s.Call
+	if c == nil || c.Cmd.Name() != "git" || len(s.PatternBlockers) > 0 || !c.Understood() {
+		return false
+	}
+	if !commands.ShowsPatch(c.Subs) || c.ChangesPatch() {
+		return false
+	}
+	return !slices.ContainsFunc(c.Operands, func(i int) bool {
+		path := c.DashDash > 0 && i > c.DashDash
+		return !path && c.MaybeFile(c.Argv[i].Text)
+	})
+}
+
+// HandsOn reports whether a command in a pipe prints what came in, or what the
+// files hold that it reads, and nothing else.
+func (s *Subcommand) HandsOn() bool {
+	if s.Call == nil || len(s.PatternBlockers) > 0 || len(s.Call.Opts) > 0 {
+		return false
+	}
+	return s.Program == "cat" || s.Program == "tee"
+}
+
+// MaxDoubts bounds the list: one is enough to ask.
+const MaxDoubts = 50
+
+func Indexes(from, to int, more []int) []int {
+	out := append(make([]int, 0, len(more)+to-from), more...)
+	for i := from; i < to; i++ {
+		out = append(out, i)
+	}
+	return out
+}
+
+// maxRuns bounds the levels of text inside text.
+const MaxRuns = 8
+
+// Severity says how bad what a check found is. The zero value is none: a check
+// must choose.
+type Severity uint8
+
+const (
+	Suspicious   Severity = iota + 1 // hides what it does
+	Destructive                      // destroys data
+	Catastrophic                     // destroys the machine or hands it over
+)
+
+// String is the name of the severity.
+func (s Severity) String() string {
+	return [...]string{"none", "suspicious", "destructive", "catastrophic"}[s]
+}
+
+// About says what a finding of a check is about. The zero value is everything
+// that no other value names: machines, accounts, programs that run.
+type About uint8
+
+const (
+	AboutElse  About = iota
+	AboutFiles       // files of the user
+	AboutGit         // a git repository
+)
+
+// A Check recognises one thing a shell text must be asked about in every mode.
+// It is data: its prose becomes documentation and the reason an agent reads,
+// its examples are its test and fuzz seeds.
+type Check struct {
+	ID      string // stable, kebab-case, never reused
+	Title   string // at most 60 runes, no full stop
+	Why     string // what goes wrong
+	Instead string // what would be accepted instead, after "try"; itself free of findings
+	// Names are the words of Title and of Instead that a prompt replaces by what
+	// the command deletes; empty for none.
+	Names    [2]string
+	Severity Severity
+	About    About
+	Trees    bool     // all it finds is that folders are deleted with everything in them, see Analysis.Removes
+	Fails    []string // commands it must report
+	Passes   []string // look-alikes it must leave alone
+	Find     func(*Analysis) []Finding
+}
+
+// A Finding is one place where a check fired. Sub is the index of the
+// subcommand, -1 when the text as a whole is meant.
+type Finding struct {
+	Check *Check
+	Sub   int
+	Span  shell.Span
+}
+
+// A Tool is a program that a subcommand runs: its own, or one among the words
+// of a launcher or of a program that no table knows.
+type Tool struct {
+	Sub  int
+	Name string
+	Args []shell.Word
+	// Losses are the families of losses that the program has, Tables the tables of
+	// the checks that know it, a bit each.
+	Losses uint32
+	Tables uint16
+}
+
+// A doubtKind is one reason why the text does not say for certain what it does.
+type DoubtKind uint8
+
+const (
+	DoubtParse DoubtKind = iota
+	DoubtTooLong
+	DoubtTooDeep
+	DoubtTooMany
+	DoubtTooMuch
+	DoubtBraceLimit
+	DoubtParserDiff
+	DoubtControl
+	DoubtUnicode
+	DoubtZsh
+	DoubtExtGlob
+	DoubtDynamic
+	DoubtHiddenEval
+	DoubtIFS
+	DoubtShellVar
+	DoubtShadow
+	DoubtNested
+	DoubtProgramText
+	DoubtPipedProgram
+	DoubtNetworkFile
+	DoubtUnknownNode
+	DoubtScript
+	DoubtInternal
+	DoubtPowerShell
+	DoubtPowerShellCode
+)
+
+// doubtKinds holds the stable id of each kind and the sentence users read:
+// what, then what to do instead.
+var doubtKinds = [...]struct{ id, msg string }{
+	DoubtParse:        {"parse-error", "this is not valid bash; fix the syntax"},
+	DoubtTooLong:      {"too-long", "the command is over 64 KiB; put it into a script file"},
+	DoubtTooDeep:      {"too-deep", "the command nests over 100 levels; flatten it"},
+	DoubtTooMany:      {"too-many-commands", "the command runs over 500 commands; split it"},
+	DoubtTooMuch:      {"too-much-work", "the command expands to more than permgate analyses; write it out"},
+	DoubtBraceLimit:   {"brace-limit", "a brace expansion produces too many words; use fewer"},
+	DoubtParserDiff:   {"parser-diff", "shells may read this differently; write it more plainly"},
+	DoubtControl:      {"control-character", "the command contains a control character; remove it or write it as an escape"},
+	DoubtUnicode:      {"invisible-character", "the command contains an invisible or direction-changing character; remove it"},
+	DoubtZsh:          {"zsh-only", "zsh and bash read this differently; quote it"},
+	DoubtExtGlob:      {"extended-glob", "shells read extended globs differently; name the files"},
+	DoubtDynamic:      {"dynamic-command", "the command name is only known at run time; write it literally"},
+	DoubtHiddenEval:   {"hidden-eval", "an expansion evaluates text as code; use a plain variable"},
+	DoubtIFS:          {"ifs", "IFS changes how words split; write the words out"},
+	DoubtShellVar:     {"shell-variable", "this variable makes the shell run code; leave it unset"},
+	DoubtShadow:       {"shadowed-command", "a function or alias replaces this command; call the program directly"},
+	DoubtNested:       {"nested-substitution", "shells read nested command substitutions differently; quote both and avoid comments and backquotes in them, or store the inner result in a variable"},
+	DoubtProgramText:  {"unknown-program-text", "the program text is not literal; write it out"},
+	DoubtPipedProgram: {"piped-program", "the program comes from a pipe and cannot be checked; save it to a file and read it first"},
+	DoubtNetworkFile:  {"network-file", "bash opens a network connection for this file name; use a network command"},
+	DoubtUnknownNode:  {"unknown-node", "this syntax is not analysed; write it differently"},
+	DoubtScript:       {"unreadable-script", "the script this command runs cannot be read; fix the file, or run its commands directly"},
+	DoubtInternal:     {"internal-error", "the analysis failed; write the command differently"},
+
+	DoubtPowerShell:     {"powershell-complex", "this PowerShell syntax is not analysed; use plain commands"},
+	DoubtPowerShellCode: {"powershell-code", "this calls code that cannot be checked; use a cmdlet instead"},
+}
+
+// At makes a doubt of the kind; detail, when given, comes first.
+func (k DoubtKind) At(span shell.Span, detail string) shell.Doubt {
+	msg := doubtKinds[k].msg
+	if detail != "" {
+		msg = detail + ": " + msg
+	}
+	return shell.Doubt{ID: doubtKinds[k].id, Msg: msg, Span: span}
+}
+
+// AddDoubt records a doubt, once per place.
+func (a *Analysis) AddDoubt(d shell.Doubt) {
+	if len(a.Doubts) >= MaxDoubts {
+		return
+	}
+	for _, old := range a.Doubts {
+		if old.ID == d.ID && old.Span == d.Span {
+			return
+		}
+	}
+	a.Doubts = append(a.Doubts, d)
+}

@@ -1,0 +1,359 @@
+package analysis
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
+)
+
+// A Bound says how far a subcommand goes beyond its effects, as far as the tables
+// prove it. The zero value is any distance.
+type Bound uint8
+
+const (
+	NotBound    Bound = iota
+	OnlyReads         // it reads, and asks no other machine
+	OnlyLocal         // its effects are all it does
+	RunsProject       // beside them it runs code of the project it works in
+)
+
+// Bound says how far a subcommand goes, and in one clause why no further bound is
+// proven, as Unproven does.
+func (s *Subcommand) Bound() (b Bound, why string) {
+	switch {
+	case s.Spawned || s.Remote:
+		return NotBound, s.Unproven()
+	case s.Endless && s.puts():
+		return NotBound, "it writes in a loop that may not end"
+	case s.Structural:
+		return OnlyLocal, ""
+	}
+	return s.granted()
+}
+
+// granted is what the literal of the program says.
+func (s *Subcommand) granted() (Bound, string) {
+	why := s.Unproven()
+	if why == "" || s.Redirected && len(s.PatternBlockers) == 0 {
+		if s.offline() {
+			return OnlyReads, ""
+		}
+		why = s.form() + " talks to the network"
+	}
+	switch c := s.Call; {
+	case c == nil || !s.shown():
+	case c.Facts.LocalProof.Holds():
+		return OnlyLocal, ""
+	case c.Facts.ProjectProof.Holds():
+		return RunsProject, s.form() + " runs code of the project"
+	}
+	return NotBound, why
+}
+
+// offline reports whether a command that only reads asks no other machine.
+func (s *Subcommand) offline() bool {
+	return s.Call != nil && s.Call.Offline() && !Sends(s) && s.GitReach() == ""
+}
+
+func (s *Subcommand) form() string {
+	if s.Call == nil {
+		return s.Program
+	}
+	return s.Call.Form()
+}
+
+// shown reports whether no reason holds a patterned rule back but those that the
+// effects show as well.
+func (s *Subcommand) shown() bool {
+	for _, why := range s.PatternBlockers {
+		if !commands.Shown(why) {
+			return false
+		}
+	}
+	return true
+}
+
+// puts reports whether a command writes anything.
+func (s *Subcommand) puts() bool {
+	return slices.ContainsFunc(s.Effects, func(e shell.Effect) bool { return e.Kind == shell.Write })
+}
+
+// Unending reports whether the program may print without an end.
+func (s *Subcommand) Unending() bool {
+	if s.Call == nil {
+		return false
+	}
+	f := s.Call.Sub.Rare().Endless
+	return f != nil && f(s.Call)
+}
+
+// Carries reports whether what a command reads or removes comes to lie where it writes.
+func (s *Subcommand) Carries() bool {
+	return s.Call != nil && (s.Call.Sub.Operands == commands.Copies || s.Call.Sub.Operands == commands.Moves)
+}
+
+// Places lists the folders a command may run in, where it is started and where its
+// options send it; none: not known.
+func (s *Subcommand) Places() []string {
+	switch {
+	case s.Call == nil:
+		return s.Dirs
+	case len(s.Dirs) == 0 || s.Call.Cwd == nil || len(s.Call.Cwd.Dirs) == 0:
+		return nil
+	}
+	return slices.Concat(s.Dirs, s.Call.Cwd.Dirs)
+}
+
+// OfProject reports whether the tables know the command as one that runs code of
+// the project.
+func (s *Subcommand) OfProject() bool { return s.Call != nil && s.Call.Facts.ProjectProof.Holds() }
+
+// ByName reports whether a command is found by its name alone, or in a directory of
+// the system.
+func (s *Subcommand) ByName() bool { return commands.SystemProgram(s.Argv[0].Text) }
+
+// runsScript reports whether a command runs a file that its words name, or is one
+// itself.
+func (s *Subcommand) runsScript() bool {
+	return !s.OfProject() || slices.ContainsFunc(s.Effects, func(e shell.Effect) bool { return e.Kind == shell.Execute })
+}
+
+// HandsText reports whether the words of a command get to tasks or scripts, which
+// may take them for shell text.
+func (s *Subcommand) HandsText() bool { return s.runsScript() || s.Call.Sub.Rare().Project.Named }
+
+// MayInstall reports whether a runner fetches the program it is told to run where
+// there is none.
+func (s *Subcommand) MayInstall() bool {
+	r := s.Call.Sub.Rare().Project
+	return r != nil && r.By&commands.RunsTool != 0
+}
+
+// NamesTask reports whether the commands a runner is seen to run are tasks of the project.
+func (s *Subcommand) NamesTask() bool {
+	r := s.Call.Sub.Rare().Project
+	return r != nil && r.By&commands.RunsTask != 0
+}
+
+// Tasks are the words of a command that name tasks of the project, or its programs.
+func (s *Subcommand) Tasks() (names []string) {
+	switch {
+	case s.runsScript():
+		for i := range s.Argv {
+			if t := s.Argv[i].Text; !strings.HasPrefix(t, "-") {
+				names = append(names, path.Base(t))
+			}
+		}
+	case s.Call.Sub.Rare().Project.Named, slices.Contains(s.Call.Subs, "run"): // go run
+		for i := range s.Call.Operands {
+			names = append(names, path.Base(s.Call.Operand(i).Text))
+		}
+	}
+	return names
+}
+
+// HandsOver reports whether a program may run a command that is among its words:
+// the first one after its own name is that of a program.
+func (s *Subcommand) HandsOver() bool {
+	for i := range s.Argv[1:] {
+		if t := s.Argv[i+1].Text; !strings.HasPrefix(t, "-") {
+			e := commands.Find(path.Base(t))
+			return e.Program()
+		}
+	}
+	return false
+}
+
+// Formats reports whether a command leaves what it changes the program it was.
+func (s *Subcommand) Formats() bool {
+	return s.Call != nil && s.Call.Sub.InPlace && !s.Call.Has("r")
+}
+
+// ChangesModes reports whether a command changes who may use files, and not what they hold.
+func (s *Subcommand) ChangesModes() bool {
+	return s.Call != nil && s.Call.Sub.Operands == commands.ModeWrites
+}
+
+// changes reports whether an effect is more than reading.
+func Changes(effects []shell.Effect) bool {
+	for i := range effects {
+		if k := effects[i].Kind; k != shell.Read && k != shell.GitRead && k != shell.Looks {
+			return true
+		}
+	}
+	return false
+}
+
+// Unproven says in one clause why a subcommand is not proven to only read, ""
+// when it is. It is worked out when somebody asks: deciding a call needs no more
+// than ReadOnly.
+func (s *Subcommand) Unproven() string {
+	switch {
+	case s.Structural:
+		return unprovenEffect(s, "")
+	case s.Spawned:
+		return "a loop starts it in the background on every pass"
+	}
+	if s.Contained && s.Call != nil {
+		switch e := s.Call.Facts.Effects; {
+		case Changes(e):
+			return "it does more than read, in a container"
+		case slices.ContainsFunc(e, func(e shell.Effect) bool { return e.Kind == shell.GitRead }):
+			return "the configuration of the repository in the container is unknown"
+		}
+	}
+	if s.ReadOnly && (!s.Remote || s.Contained) && len(s.PatternBlockers) == 0 {
+		return ""
+	}
+	switch c := s.Call; {
+	case s.Remote && !s.Contained:
+		return "it runs on another machine, in a container or inside a program in another language"
+	case s.Program == "":
+		return "the command name is only known at run time"
+	case c == nil:
+		return "unknown command " + s.Argv[0].Text
+	case !commands.SystemProgram(s.Argv[0].Text):
+		return s.Argv[0].Text + " may be any program with that name"
+	case unlistedSub(c) != "":
+		return "unknown command " + c.Form() + " " + unlistedSub(c)
+	case len(c.Unknown) > 0 && !c.Sub.NoRiskyOptions:
+		return "unknown option " + c.Dashed(c.Unknown[0]) + " of " + c.Form()
+	case len(s.PatternBlockers) > 0:
+		return s.PatternBlockers[0]
+	}
+	if why := unprovenEffect(s, s.Call.Form()); why != "" {
+		return why
+	}
+	c := s.Call
+	switch {
+	case c.Facts.Proof.Why() != "":
+		return c.Form() + " " + c.Facts.Proof.Why()
+	case s.Launcher, len(c.Facts.Inner) > 0:
+		return c.Form() + " runs another command"
+	case len(c.Facts.Doubts) > 0:
+		return "it is unclear what " + c.Form() + " does"
+	case len(c.Holes) > 0 && c.Sub.ReadOnly:
+		return "a word only known at run time could be an option"
+	case Sends(s):
+		return c.Form() + " talks to the network"
+	}
+	return c.Form() + " may change something"
+}
+
+// unprovenEffect is the first effect that is more than reading.
+func unprovenEffect(s *Subcommand, form string) string {
+	for i := range s.Effects {
+		e := &s.Effects[i]
+		path := e.Path
+		if !e.Known || path == "" {
+			path = "an unknown file"
+		}
+		switch e.Kind {
+		case shell.Write, shell.Delete:
+			what := "writes "
+			if e.Kind == shell.Delete {
+				what = "deletes "
+			}
+			if e.Redirect {
+				return "a redirect " + what + path
+			}
+			return form + " " + what + path
+		case shell.Execute:
+			return form + " runs " + path
+		case shell.Source:
+			return form + " runs " + path + " in the shell"
+		case shell.Privilege:
+			return form + " becomes another user"
+		case shell.GitChange:
+			return form + " may change the repository"
+		case shell.Unknown:
+			return "the arguments of " + form + " are not understood"
+		}
+	}
+	return ""
+}
+
+// Sends reports whether a subcommand talks to the network.
+func Sends(s *Subcommand) bool {
+	return slices.ContainsFunc(s.Effects, func(e shell.Effect) bool { return e.Kind == shell.Network })
+}
+
+// unlistedSub is the operand in the place of a subcommand when the tables list
+// others only, "" in every other case.
+func unlistedSub(c *commands.Invocation) string {
+	if !c.Sub.HasSubs() || len(c.Operands) == 0 {
+		return ""
+	}
+	if w := c.Operand(0); w.Known {
+		return w.Text
+	}
+	return "with a subcommand only known at run time"
+}
+
+// GitReach says in how far a git command that only reads looks beyond the
+// repository it works in, "" when it does not.
+func (s *Subcommand) GitReach() string {
+	c := s.Call
+	if !c.IsGit() {
+		return ""
+	}
+	switch {
+	case c.Subs[0] == "ls-remote",
+		c.Subs[0] == "remote" && (slices.Contains(c.Subs, "show") || slices.Contains(c.Subs, "update")):
+		return "it contacts a remote using the settings of another repository"
+	case c.Has("submodule") && c.Option("submodule").Value.Text != "short", c.Has("alternate-refs"):
+		return "it looks into other repositories"
+	}
+	return ""
+}
+
+// MakesRepository reports whether the command writes a new repository or work
+// tree, with nothing in its configuration that the command line gives it.
+func (s *Subcommand) MakesRepository() bool {
+	c := s.Call
+	if !c.IsGit() || len(s.PatternBlockers) > 0 || len(s.Assigns) > 0 {
+		return false
+	}
+	switch c.Subs[0] {
+	case "clone", "init":
+		return true // options that bring settings narrow
+	case "worktree":
+		return len(c.Subs) > 1 && c.Subs[1] == "add"
+	}
+	return false
+}
+
+// SetBefore lists the variables that steer programs and that the text may have
+// set by the time the command runs, without those in front of it.
+func (s *Subcommand) SetBefore() (names []string) {
+	for _, why := range s.PatternBlockers {
+		if f := strings.Fields(why); len(f) > 2 && SetEarlier(f[2]) == why {
+			names = append(names, f[2])
+		}
+	}
+	return names
+}
+
+func SetEarlier(name string) string {
+	return "the variable " + name + " was set earlier and may change what it does"
+}
+
+// Unlists reports whether a command may take a file out of a git index that
+// stays in the work tree: git rm --cached, git reset, what is not known.
+func (s *Subcommand) Unlists() bool {
+	changes := false
+	for i := range s.Effects {
+		changes = changes || s.Effects[i].Kind == shell.GitChange
+	}
+	if !changes || s.Call == nil {
+		return changes
+	}
+	verb := ""
+	if len(s.Call.Subs) > 0 {
+		verb = s.Call.Subs[0]
+	}
+	return !slices.Contains(commands.KeepsListed[:], verb)
+}

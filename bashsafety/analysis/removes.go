@@ -1,0 +1,348 @@
+package analysis
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
+)
+
+// Removes returns what a subcommand deletes, and reports whether that is all
+// there is to it: a plain removal, run by the text or a script of the project
+// itself, whose targets are all known, patterns of files, or what mktemp made.
+// Run by sudo, xargs, find -exec or a shell of its own it is none, nor with a
+// variable set in front of it.
+func (a *Analysis) Removes(i int) (targets []shell.Effect, ok bool) {
+	sub := &a.Subcommands[i]
+	if !a.direct(sub) {
+		return nil, false
+	}
+	if sub.PlainRemoval && len(sub.PatternBlockers) == 0 {
+		if slices.ContainsFunc(sub.Effects, unclearRemoval) {
+			return nil, false
+		}
+	} else if !sub.plain() || slices.ContainsFunc(sub.Argv[1:], unclearTarget) {
+		return nil, false
+	}
+	for _, e := range sub.Effects {
+		if e.Kind == shell.Delete {
+			targets = append(targets, e)
+		}
+	}
+	return targets, len(targets) > 0
+}
+
+// unclearRemoval reports an effect other than the deletion of files that are named.
+func unclearRemoval(e shell.Effect) bool { return e.Kind != shell.Delete || !e.Known && !e.Glob }
+
+// plain reports whether a subcommand is a program of the system that runs here as
+// it is written.
+func (s *Subcommand) plain() bool {
+	if s.Call == nil || s.Call.Folded || !commands.SystemProgram(s.Argv[0].Text) {
+		return false
+	}
+	return !s.Remote && !s.Hidden && len(s.Assigns) == 0
+}
+
+// unclearTarget reports whether it is not certain what rm does with a word. A file
+// that a pattern finds may be called like an option: none of rm's does more.
+func unclearTarget(w shell.Word) bool {
+	switch {
+	case w.Text == shell.HoleMark && w.Temp && w.Quoted && w.Single: // what mktemp made, and that alone
+		return false
+	case !w.Known && !w.Glob, strings.Contains(w.Text, shell.HoleMark):
+		return true
+	case w.Glob && strings.HasSuffix(w.Text, "/"): // some rm follow a symlink that is spelled like this
+		return true
+	}
+	return shell.NotFile(shell.CleanPath(w.Text)) // it has no effect in the tables
+}
+
+// direct reports whether nothing runs a subcommand but the text and scripts of
+// the project.
+func (a *Analysis) direct(sub *Subcommand) bool {
+	for _, via := range sub.Via {
+		if !slices.ContainsFunc(a.Scripts, func(t ScriptText) bool { return t.Name == via }) {
+			return false
+		}
+	}
+	return sub.Script != nil || len(sub.Via) == 0
+}
+
+// Absolute reports whether a subcommand means the same files in every folder: it
+// has operands, and all of them, as all values of its options, are absolute paths.
+func (s *Subcommand) Absolute() bool {
+	c := s.Call
+	if c == nil || c.Folded || len(c.Operands) == 0 || !commands.SystemProgram(s.Argv[0].Text) {
+		return false
+	}
+	return !slices.ContainsFunc(c.Operands, func(o int) bool { return !absolute(&c.Argv[o]) }) &&
+		!slices.ContainsFunc(c.Opts, func(o commands.Used) bool { return o.Given && !absolute(&o.Value) })
+}
+
+func absolute(w *shell.Word) bool { return w.Known && strings.HasPrefix(w.Text, "/") }
+
+// Puts returns what may have been put anywhere by the time a subcommand runs:
+// what the others write, what git changes, and what is not understood. A program
+// that may do anything and has no effects here could delete by itself.
+func (a *Analysis) Puts(i int) []shell.Effect {
+	var all []shell.Effect
+	for _, k := range a.before(i) {
+		for _, e := range a.Subcommands[k].Effects {
+			switch e.Kind {
+			case shell.Write, shell.GitChange, shell.Unknown:
+				all = append(all, e)
+			}
+		}
+	}
+	return all
+}
+
+// OnlyReads reports whether all that may run before a subcommand is proven to
+// only read: then the disk is still as it was.
+func (a *Analysis) OnlyReads(i int) bool {
+	for _, k := range a.before(i) {
+		if a.Subcommands[k].Unproven() != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// Sourced reports whether a file may have been read into the shell before a
+// subcommand: it may have gone to another folder.
+func (a *Analysis) Sourced(sub *Subcommand) bool {
+	for i := range a.Subcommands {
+		if &a.Subcommands[i] != sub {
+			continue
+		}
+		for _, k := range a.before(i) {
+			sources := func(e shell.Effect) bool { return e.Kind == shell.Source }
+			if slices.ContainsFunc(a.Subcommands[k].Effects, sources) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// before lists the subcommands that may run before another.
+func (a *Analysis) before(i int) (all []int) {
+	for k := range a.Subcommands {
+		if k != i && a.MayPrecede(k, i) {
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
+// MayPrecede reports whether k may run before i. Subcommands are listed in the
+// order they run in, except for loops, the background, pipes, what is substituted
+// in a word or a redirect, and scripts, which are listed after the text.
+func (a *Analysis) MayPrecede(k, i int) bool {
+	first, then := &a.Subcommands[k], &a.Subcommands[i]
+	if k < i || then.Again || first.Script != then.Script || slices.Contains(first.From, i) {
+		return true
+	}
+	inWord := len(first.Via) > len(then.Via) && then.Span.Contains(first.Span)
+	return inWord || k-i <= first.Ahead || then.Script != nil && a.Twice
+}
+
+// Expands reports whether the patterns of a subcommand find, when the text runs,
+// what they find on the disk as it is now. Whatever may run before it or at the
+// same time has to be proven to only read, and nothing in the text may touch how
+// the shell reads patterns.
+func (a *Analysis) Expands(at int) bool {
+	if len(a.Doubts) > 0 || a.Lingers != "" || a.TouchesGlobs() {
+		return false
+	}
+	for i := range a.Subcommands {
+		if a.mayRunFirst(i, at) && a.Subcommands[i].Unproven() != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// mayRunFirst reports whether a subcommand may have run when another one starts.
+// Where the text is not straight, with loops or jobs, every one may, that one too.
+func (a *Analysis) mayRunFirst(i, at int) bool {
+	return !a.Straight || i < at || i > at && a.Subcommands[i].besides(at)
+}
+
+// besides reports whether a later subcommand may run before an earlier one or at
+// the same time: it reads its output, or is in one of its words.
+func (s *Subcommand) besides(earlier int) bool {
+	return slices.Contains(s.From, earlier) ||
+		slices.ContainsFunc(s.Via, func(via string) bool { return shell.Among("$() <() >() coproc", via) })
+}
+
+// TouchesGlobs reports whether a text may change how patterns are expanded.
+func (a *Analysis) TouchesGlobs() bool {
+	for i := range a.Subcommands {
+		sub := &a.Subcommands[i]
+		if sub.switchesGlobs() {
+			return true
+		}
+		for j := range sub.Argv {
+			if namesGlobs(sub.Argv[j].Text) {
+				return true
+			}
+		}
+		for j := range sub.Assigns {
+			if namesGlobs(sub.Assigns[j].Name) {
+				return true
+			}
+		}
+	}
+	return namesGlobs(a.Text)
+}
+
+// namesGlobs reports whether a text speaks of what switches the options of the
+// shell's patterns.
+func namesGlobs(text string) bool {
+	return shell.ContainsAny(text, "GLOBIGNORE", "BASHOPTS", "SHELLOPTS", "shopt", "setopt", "emulate", "noglob",
+		"dotglob", "nullglob", "failglob", "extglob", "globstar", "nocaseglob")
+}
+
+// switchesGlobs reports whether a command is set, or a shell that is started,
+// with options that may be about patterns.
+func (s *Subcommand) switchesGlobs() bool {
+	if s.Program != "set" && !commands.IsShell(commands.TableName(s.Program)) || len(s.Argv) == 0 {
+		return false
+	}
+	if s.Program == "fish" {
+		return true
+	}
+	for i := 1; i < len(s.Argv); i++ {
+		w := &s.Argv[i]
+		switch {
+		case !w.Known:
+			return !w.Single || shell.LiteralPrefix(w) == ""
+		case w.Text == "--", !shell.StartsWithAny(w.Text, "-", "+"):
+			return false // operands
+		case strings.Trim(w.Text[1:], "ceiluvxo") != "":
+			return true
+		case !strings.Contains(w.Text, "o"):
+			continue
+		}
+		if i++; i >= len(s.Argv) || !harmlessOption(s.Argv[i].Text) {
+			return true
+		}
+	}
+	return false
+}
+
+// harmlessOption names options of set -o that have nothing to do with patterns.
+func harmlessOption(name string) bool {
+	return shell.Among("errexit nounset pipefail xtrace verbose errtrace", name)
+}
+
+// Plants reports whether what a command writes may be a symlink or hold one: it
+// links, moves, copies a tree, unpacks an archive or checks out a repository.
+func (s *Subcommand) Plants() bool {
+	c := s.Call
+	if c == nil {
+		return true
+	}
+	switch c.Sub.Operands {
+	case commands.Links, commands.Moves:
+		return true
+	case commands.Copies:
+		return commands.ProgramName(c.Argv) != "cp" || copiesLinks(c)
+	}
+	unpacks := isIn(c, commands.ArchiveCommands) || isIn(c, commands.UnpackCommands)
+	return unpacks || commands.TableName(commands.ProgramName(c.Argv)) == "git" || s.planter()
+}
+
+// copiesLinks reports whether cp may make a link, or copy one as it is.
+func copiesLinks(c *commands.Invocation) bool {
+	return c.Recursive || c.Symlinks() || c.HardLinks() ||
+		c.Has("r", "recursive", "R", "a", "archive", "d", "P", "no-dereference")
+}
+
+// isIn reports whether the program is one of a table.
+func isIn(c *commands.Invocation, table []commands.Command) bool {
+	for i := range table {
+		if c.Cmd == &table[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// Planted lists the places below which a program plants whose table does not say
+// what it writes: its words and the folder it runs in. ok is false where they are
+// not known.
+func (s *Subcommand) Planted() (places []string, ok bool) {
+	if !s.planter() {
+		return nil, true
+	}
+	places = append(places, s.Dirs...)
+	for i := range s.Argv[1:] {
+		w := &s.Argv[i+1]
+		if !w.Known {
+			return nil, false
+		}
+		if at := strings.IndexByte(w.Text, '/'); at == 0 || at > 0 && strings.HasPrefix(w.Text, "-") {
+			places = append(places, path.Clean(w.Text[at:])) // --into=/x, -D/x
+			continue
+		}
+		for _, dir := range s.Dirs {
+			places = append(places, path.Join(dir, w.Text))
+		}
+	}
+	return places, len(s.Dirs) > 0
+}
+
+// planter reports whether the program is one of planters.
+func (s *Subcommand) planter() bool {
+	if len(s.Argv) == 0 {
+		return false
+	}
+	name, operands := commands.TableName(commands.ProgramName(s.Argv)), " "
+	for i := range s.Argv[1:] {
+		if w := &s.Argv[i+1]; !strings.HasPrefix(w.Text, "-") {
+			operands += w.Text + " "
+		}
+	}
+	for i := range planters {
+		if p := &planters[i]; p.name == name && (p.subs == "" || p.has(operands)) {
+			return true
+		}
+	}
+	return false
+}
+
+// A planter is a program that copies trees, unpacks or mounts; subs are the words
+// with which it does, "" for any.
+type planter struct{ name, subs string }
+
+func (p *planter) has(operands string) bool {
+	for sub := range strings.SplitSeq(p.subs, ",") {
+		if strings.Contains(operands, " "+sub+" ") {
+			return true
+		}
+	}
+	return false
+}
+
+// planters are programs whose tables do not say which files they make.
+var planters = [...]planter{
+	{"docker", "cp"}, {"podman", "cp"}, {"nerdctl", "cp"}, {"kubectl", "cp"}, {"oc", "cp,rsync"},
+	{"gh", "repo clone,run download,release download"}, {"glab", "repo clone,job artifact"},
+	{"svn", "checkout,co,export,update,up,switch,sw"}, {"hg", "clone,update,up,checkout,co"},
+	{"jj", "git clone,new,edit"}, {"fossil", "open,clone,update"}, {"bzr", "branch,checkout,co"},
+	{"rsync", ""}, {"patch", ""}, {"ditto", ""}, {"unsquashfs", ""}, {"pax", ""}, {"cpio", ""}, {"unrar", ""},
+	{"unar", ""},
+	{"dpkg", ""}, {"dpkg-deb", ""}, {"rclone", ""}, {"stow", ""}, {"mount", ""}, {"sshfs", ""}, {"bindfs", ""},
+	{"lndir", ""}, {"gln", ""}, {"link", ""}, {"degit", ""}, {"tiged", ""},
+}
+
+// MakesSymlinks reports whether a command makes symlinks by its own words.
+func (s *Subcommand) MakesSymlinks() bool { return s.Call != nil && s.Call.Symlinks() }
+
+// Known reports whether a table describes the program.
+func (s *Subcommand) Known() bool { return s.Call != nil && s.Call.Cmd != nil }
