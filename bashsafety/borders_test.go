@@ -23,9 +23,10 @@ var borders = []struct {
 	{"commands/lang", []string{"shell"}},
 	{"commands", []string{"commands/lang", "shell"}},
 	{"analysis", []string{"commands", "shell"}},
-	{"interp", []string{"analysis", "commands", "crosscheck", "shell"}},
+	{"powershell", []string{"analysis", "commands", "shell"}},
+	{"interp", []string{"analysis", "commands", "crosscheck", "powershell", "shell"}},
 	{"remote", []string{"analysis", "commands", "commands/lang", "shell"}},
-	{"checks", []string{"analysis", "commands", "commands/lang", "interp", "remote", "shell"}},
+	{"checks", []string{"analysis", "commands", "commands/lang", "powershell", "remote", "shell"}},
 	{".", []string{"analysis", "checks", "commands", "crosscheck", "interp", "shell"}},
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/powershell"
 	"github.com/permgate--owner/permgate/bashsafety/remote"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -229,7 +229,7 @@ func ruins(c *commands.Invocation, sub *analysis.Subcommand, kind shell.EffectKi
 
 // driveRoot reports whether a word is the root of a Windows drive.
 func driveRoot(w *shell.Word) bool {
-	return interp.DriveLetter(w.Text) && strings.Trim(w.Text[2:], `\/*.`) == ""
+	return powershell.DriveLetter(w.Text) && strings.Trim(w.Text[2:], `\/*.`) == ""
 }
 
 // removesRoot is rm -r of something ruinous.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
-	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/powershell"
 	"github.com/permgate--owner/permgate/bashsafety/remote"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -39,7 +39,7 @@ var PowerShell = []analysis.Check{
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			ruins := func(e shell.Effect) bool { return e.Kind == shell.Delete && ruinsWindows(&e, s.Env.Home) }
 			return remote.RunningAt(s, func(_ int, sub *analysis.Subcommand) bool {
-				name := interp.CmdletName(sub.Program)
+				name := powershell.CmdletName(sub.Program)
 				return (name == "move-item" || removesTree(name, sub.Argv)) && slices.ContainsFunc(sub.Effects, ruins)
 			})
 		},
@@ -57,7 +57,7 @@ var PowerShell = []analysis.Check{
 		Passes: []string{"irm https://example.com | ConvertTo-Json", "iex 'Get-Date'; irm https://example.com"},
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return remote.RunningAt(s, func(i int, sub *analysis.Subcommand) bool {
-				if interp.CmdletName(sub.Program) != "invoke-expression" {
+				if powershell.CmdletName(sub.Program) != "invoke-expression" {
 					return false
 				}
 				text := strings.ToLower(s.Text[sub.Span.Start:sub.Span.End])
@@ -112,7 +112,7 @@ var PowerShell = []analysis.Check{
 // runningCmdlet reports the subcommands whose canonical name and words fit.
 func runningCmdlet(s *analysis.Analysis, fits func(name string, argv []shell.Word) bool) []analysis.Finding {
 	return remote.RunningAt(s, func(_ int, sub *analysis.Subcommand) bool {
-		return fits(interp.CmdletName(sub.Program), sub.Argv)
+		return fits(powershell.CmdletName(sub.Program), sub.Argv)
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
+	"github.com/permgate--owner/permgate/bashsafety/powershell"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -19,36 +20,25 @@ func PowerShell(text string, env analysis.Env) (s *analysis.Analysis, whole bool
 		text = shell.CompleteLines(text[:shell.MaxBytes])
 	}
 	w.unicode(strings.ReplaceAll(text, "\r\n", " \n"), c)
-	p := psParser{w: w, st: st, s: text}
-	p.read()
+	powershell.Read(psWalk{w, st}, &powershell.Text{Analysis: s, Cwd: &st.cwd, Source: text, Levels: w.depth})
 	w.expandScripts()
 	w.followOwnSymlinks()
 	w.finish()
 	return s, true
 }
 
-// read reads the text twice.
-func (p *psParser) read() {
-	p.facts.sets = map[string]int{}
-	p.dry = true
-	p.stmts(0)
-	p.dry, p.i, p.sets = false, 0, nil
-	if p.facts.hops { // a loop comes back with another directory
-		p.st.cwd = shell.CwdState{Moved: true}
-	}
-	p.stmts(0)
-}
-
 // powerShell reads the PowerShell text that a command of bash runs.
 func (w *walker) powerShell(text *shell.Word, span shell.Span, c *ctx, st *state) {
-	if !text.Known || len(text.Text) > w.textLeft {
+	at := psWalk{w, st}
+	if !text.Known || !at.TakeText(len(text.Text)) {
 		w.doubt(analysis.DoubtProgramText, span, "")
 		return
 	}
-	w.textLeft -= len(text.Text)
 	from := len(w.s.Subcommands)
-	p := psParser{w: w, st: st.clone(), s: text.Text, span: &span, depth: 1, via: c.via}
-	p.read()
+	at.st = st.clone()
+	powershell.Read(at, &powershell.Text{
+		Analysis: w.s, Cwd: &at.st.cwd, Source: text.Text, Span: &span, Levels: w.depth, Via: c.via,
+	})
 	for i := from; i < len(w.s.Subcommands); i++ {
 		sub := &w.s.Subcommands[i]
 		sub.ReadOnly, sub.Remote = false, sub.Remote || c.remote
@@ -57,11 +47,46 @@ func (w *walker) powerShell(text *shell.Word, span shell.Span, c *ctx, st *state
 	w.s.HasPowerShell = true
 }
 
-// CmdletName is the canonical name of a command in lower case.
-func CmdletName(name string) string {
-	name = strings.TrimSuffix(strings.ToLower(name), ".exe")
-	if c := cmdletOf(name); c != nil {
-		return strings.ToLower(c.name)
+// A psWalk is a walk that a PowerShell text is part of, with what holds where the text is run.
+type psWalk struct {
+	*walker
+	st *state
+}
+
+// Add lists a command.
+func (w psWalk) Add(s analysis.Subcommand) int { return w.add(s) }
+
+// AddDoubt records a doubt.
+func (w psWalk) AddDoubt(d shell.Doubt) { w.addDoubt(d) }
+
+// Full reports whether there are too many commands.
+func (w psWalk) Full() bool { return w.full }
+
+// TakeText takes n bytes off the budget of text inside text, if there are as many.
+func (w psWalk) TakeText(n int) bool {
+	if n > w.textLeft {
+		return false
 	}
-	return name
+	w.textLeft -= n
+	return true
+}
+
+// Blockers are the reasons why no patterned rule covers what follows.
+func (w psWalk) Blockers() []string { return w.st.blockers }
+
+// AddBlocker adds one.
+func (w psWalk) AddBlocker(why string) { w.st.addBlocker(why) }
+
+// Run runs a program of a PowerShell text as bash would.
+func (w psWalk) Run(g *powershell.Program) {
+	at := &ctx{fr: &frame{src: g.Source, held: true, span: g.Span}, via: g.Via}
+	if g.Piped {
+		at.stdin.kind, at.from = stdinPipe, g.From
+	}
+	if g.Stdin != nil {
+		at.stdin = input{kind: stdinText, text: *g.Stdin}
+	}
+	w.loops += g.Loops
+	w.run(&pending{argv: g.Argv, span: g.Span}, at, w.st)
+	w.loops -= g.Loops
 }

@@ -1,4 +1,6 @@
-package interp
+// Package powershell reads PowerShell texts: it lists the cmdlets that a text runs with their effects, and hands
+// the programs that it starts to the walk that it is part of.
+package powershell
 
 import (
 	"strings"
@@ -7,23 +9,94 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
+// A Walk is the walk that a PowerShell text is part of: it lists what the text runs, and knows what to make of
+// programs.
+type Walk interface {
+	// Add lists a command and returns its index, -1 when there are too many.
+	Add(analysis.Subcommand) int
+	AddDoubt(shell.Doubt)
+	// Full reports whether there are too many commands, so that nothing more is read.
+	Full() bool
+	// TakeText reports whether n more bytes of text inside text may be read.
+	TakeText(n int) bool
+	// Blockers are the reasons why no patterned rule covers what follows.
+	Blockers() []string
+	AddBlocker(why string)
+	// Run lists a program by the tables of bash.
+	Run(*Program)
+}
+
+// A Program is a command that is no cmdlet.
+type Program struct {
+	Argv   []shell.Word
+	Source string     // the PowerShell text
+	Span   shell.Span // the command in it
+	Via    []string
+	Piped  bool        // it reads the output of From
+	From   []int       // subcommands, by index
+	Stdin  *shell.Word // the text it is given, nil for none
+	Loops  int         // loops, functions and script blocks around
+}
+
+// A Text is a PowerShell text and the place where it was found.
+type Text struct {
+	Analysis *analysis.Analysis // of the walk
+	Cwd      *shell.CwdState
+	Source   string
+	Span     *shell.Span // of the word that holds the text, nil for the text itself
+	Levels   int         // of nesting around it
+	Via      []string
+}
+
+// Read lists what a text runs.
+func Read(w Walk, t *Text) {
+	p := psParser{w: w, a: t.Analysis, cwd: t.Cwd, levels: t.Levels, s: t.Source, span: t.Span, via: t.Via}
+	if t.Span != nil {
+		p.depth = 1
+	}
+	p.read()
+}
+
+// read reads the text twice.
+func (p *psParser) read() {
+	p.facts.sets = map[string]int{}
+	p.dry = true
+	p.stmts(0)
+	p.dry, p.i, p.sets = false, 0, nil
+	if p.facts.hops { // a loop comes back with another directory
+		*p.cwd = shell.CwdState{Moved: true}
+	}
+	p.stmts(0)
+}
+
+// CmdletName is the canonical name of a command in lower case.
+func CmdletName(name string) string {
+	name = strings.TrimSuffix(strings.ToLower(name), ".exe")
+	if c := cmdletOf(name); c != nil {
+		return strings.ToLower(c.name)
+	}
+	return name
+}
+
 // A psParser reads a PowerShell text twice: the first time, dry, to learn what
 // the whole text assigns and defines, the second time to list what it runs.
 // There is no tree: a command is listed where its last word was read.
 type psParser struct {
-	w     *walker
-	st    *state
-	s     string
-	i     int
-	depth int // levels of brackets
-	loops int // loops, functions and script blocks around
-	dry   bool
-	span  *shell.Span // of the word that holds the text, nil for the text itself
-	via   []string
-	facts psFacts
-	vars  []psBinding
-	seen  string     // the variable that was read last
-	sets  []psTarget // what the expression that is read could assign to
+	w      Walk
+	a      *analysis.Analysis // of the walk
+	cwd    *shell.CwdState
+	levels int // of nesting around the text
+	s      string
+	i      int
+	depth  int // levels of brackets
+	loops  int // loops, functions and script blocks around
+	dry    bool
+	span   *shell.Span // of the word that holds the text, nil for the text itself
+	via    []string
+	facts  psFacts
+	vars   []psBinding
+	seen   string     // the variable that was read last
+	sets   []psTarget // what the expression that is read could assign to
 }
 
 // psFacts are what the first reading found out.
@@ -74,7 +147,7 @@ func (p *psParser) doubt(kind analysis.DoubtKind, hides shell.Hiding, detail str
 	}
 	d := kind.At(span, detail)
 	d.Hides = hides
-	p.w.addDoubt(d)
+	p.w.AddDoubt(d)
 }
 
 // broken says that the text is not understood here.
@@ -86,13 +159,13 @@ func (p *psParser) broken(detail string) {
 // when there are too many.
 func (p *psParser) enter() bool {
 	p.depth++
-	if p.depth+p.w.depth <= shell.MaxNesting && !p.w.full {
+	if p.depth+p.levels <= shell.MaxNesting && !p.w.Full() {
 		return true
 	}
-	if p.depth--; !p.w.full {
+	if p.depth--; !p.w.Full() {
 		p.doubt(analysis.DoubtTooDeep, shell.HidesAll, "", p.i)
 	}
-	if !p.dry && !p.w.full {
+	if !p.dry && !p.w.Full() {
 		p.pieces(p.s[p.i:], p.i)
 	}
 	p.i = len(p.s)
@@ -112,8 +185,8 @@ func (p *psParser) group(shut byte) {
 func (p *psParser) stmts(shut byte) {
 	for {
 		p.blank(true)
-		if p.i >= len(p.s) || p.w.full {
-			if shut != 0 && !p.w.full {
+		if p.i >= len(p.s) || p.w.Full() {
+			if shut != 0 && !p.w.Full() {
 				p.broken("an unclosed bracket")
 			}
 			return
@@ -172,7 +245,7 @@ func (p *psParser) keyword() string {
 
 // chain reads pipelines joined by && and ||.
 func (p *psParser) chain() *psWord {
-	from := len(p.w.s.Subcommands)
+	from := len(p.a.Subcommands)
 	value := p.pipeline()
 	for {
 		p.blank(false)
@@ -186,8 +259,8 @@ func (p *psParser) chain() *psWord {
 		case p.at("&"):
 			p.i++
 			p.blank(false)
-			for i := from; i < len(p.w.s.Subcommands); i++ { // what follows runs at the same time
-				p.w.s.Subcommands[i].Again = true
+			for i := from; i < len(p.a.Subcommands); i++ { // what follows runs at the same time
+				p.a.Subcommands[i].Again = true
 			}
 			return nil
 		case !p.statementEnds():
@@ -202,7 +275,7 @@ func (p *psParser) chain() *psWord {
 func (p *psParser) pipeline() *psWord {
 	var f psFlow
 	if !p.dry {
-		f.first = len(p.w.s.Subcommands)
+		f.first = len(p.a.Subcommands)
 	}
 	for stage := 0; ; stage++ {
 		p.blank(false)
@@ -231,7 +304,7 @@ func (p *psParser) pipeline() *psWord {
 		p.i++
 		p.blank(true)
 		if !p.dry {
-			f.mark = len(p.w.s.Subcommands)
+			f.mark = len(p.a.Subcommands)
 		}
 		f.piped = true
 	}

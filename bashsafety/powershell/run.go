@@ -1,4 +1,4 @@
-package interp
+package powershell
 
 import (
 	"slices"
@@ -14,7 +14,7 @@ func (p *psParser) run(c *psCommand) {
 	name := &c.words[0]
 	if name.block { // & { } runs what was listed when it was read
 		if !p.dry && len(c.outs) > 0 {
-			p.w.add(analysis.Subcommand{Span: p.place(c.span), Structural: true, Via: p.via, Effects: p.written(c.outs)})
+			p.w.Add(analysis.Subcommand{Span: p.place(c.span), Structural: true, Via: p.via, Effects: p.written(c.outs)})
 		}
 		return
 	}
@@ -22,7 +22,7 @@ func (p *psParser) run(c *psCommand) {
 		p.learn(c)
 		return
 	}
-	from := len(p.w.s.Subcommands)
+	from := len(p.a.Subcommands)
 	cmd := p.cmdlet(name)
 	switch {
 	case !name.Known || name.Text == "":
@@ -32,7 +32,7 @@ func (p *psParser) run(c *psCommand) {
 	case c.call == '.' && cmd == nil && !p.program(name):
 		sub := analysis.Subcommand{Program: psBase(name.Text)}
 		w, _ := p.file(name, false)
-		sub.Effects = shell.EffectsOf(shell.Source, &w, &p.st.cwd)
+		sub.Effects = shell.EffectsOf(shell.Source, &w, p.cwd)
 		p.add(c, sub)
 	case cmd != nil:
 		p.runCmdlet(c, cmd)
@@ -40,10 +40,10 @@ func (p *psParser) run(c *psCommand) {
 		p.native(c)
 	}
 	if c.call == '.' {
-		p.st.cwd = shell.CwdState{Moved: true} // it may go anywhere
+		*p.cwd = shell.CwdState{Moved: true} // it may go anywhere
 	}
-	if effects := p.written(c.outs); len(effects) > 0 && from < len(p.w.s.Subcommands) {
-		sub := &p.w.s.Subcommands[from]
+	if effects := p.written(c.outs); len(effects) > 0 && from < len(p.a.Subcommands) {
+		sub := &p.a.Subcommands[from]
 		sub.Effects = append(effects, sub.Effects...)
 	}
 }
@@ -130,13 +130,13 @@ func (p *psParser) add(c *psCommand, sub analysis.Subcommand) int {
 	if sub.Argv == nil {
 		sub.Argv = p.argv(c.words)
 	}
-	sub.PatternBlockers = append(slices.Clip(p.st.blockers), sub.PatternBlockers...)
-	sub.Hidden = len(p.st.blockers) > 0
-	sub.Dirs, sub.Fed, sub.Again = p.st.cwd.Dirs, c.flow.piped, p.loops > 0
+	sub.PatternBlockers = append(slices.Clip(p.w.Blockers()), sub.PatternBlockers...)
+	sub.Hidden = len(p.w.Blockers()) > 0
+	sub.Dirs, sub.Fed, sub.Again = p.cwd.Dirs, c.flow.piped, p.loops > 0
 	if c.flow.piped {
-		sub.From = analysis.Indexes(c.flow.first, min(c.flow.mark, len(p.w.s.Subcommands)), nil)
+		sub.From = analysis.Indexes(c.flow.first, min(c.flow.mark, len(p.a.Subcommands)), nil)
 	}
-	return p.w.add(sub)
+	return p.w.Add(sub)
 }
 
 // native lists a program: the tables of bash know it, once its words are paths
@@ -161,20 +161,18 @@ func (p *psParser) native(c *psCommand) {
 		p.add(c, analysis.Subcommand{Argv: p.argv(c.words), Program: psBase(typed[0].Text)})
 		return
 	}
-	from := len(p.w.s.Subcommands)
-	at := &ctx{fr: &frame{src: p.s, held: true, span: p.place(c.span)}, via: p.via}
+	from := len(p.a.Subcommands)
+	program := Program{Argv: words, Source: p.s, Span: p.place(c.span), Via: p.via, Piped: c.flow.piped, Loops: p.loops}
 	if c.flow.piped {
-		at.stdin.kind, at.from = stdinPipe, analysis.Indexes(c.flow.first, min(c.flow.mark, from), nil)
+		program.From = analysis.Indexes(c.flow.first, min(c.flow.mark, from), nil)
 	}
 	if text := c.flow.text; text != nil {
-		at.stdin = input{kind: stdinText, text: shell.Literal(text.Text+"\n", &shell.Word{Span: p.place(text.Span)})}
+		in := shell.Literal(text.Text+"\n", &shell.Word{Span: p.place(text.Span)})
+		program.Stdin = &in
 	}
-	loops := p.w.loops
-	p.w.loops += p.loops
-	p.w.run(&pending{argv: words, span: p.place(c.span)}, at, p.st)
-	p.w.loops = loops
-	for i := from; i < len(p.w.s.Subcommands); i++ {
-		sub := &p.w.s.Subcommands[i]
+	p.w.Run(&program)
+	for i := from; i < len(p.a.Subcommands); i++ {
+		sub := &p.a.Subcommands[i]
 		sub.ReadOnly = false
 		p.restore(sub.Argv, words, typed)
 		p.restore(sub.Outer, words, typed)
@@ -195,4 +193,105 @@ func (p *psParser) restore(argv, words, typed []shell.Word) {
 		}
 		argv[i].Span = p.place(argv[i].Span)
 	}
+}
+
+// nested reads the text that powershell -Command is given.
+func (p *psParser) nested(c *psCommand) bool {
+	switch strings.TrimSuffix(strings.ToLower(psBase(c.words[0].Text)), ".exe") {
+	case "powershell", "pwsh":
+	case "cmd":
+		p.cmdText(c)
+		return true
+	default:
+		return false
+	}
+	p.add(c, analysis.Subcommand{Program: psBase(c.words[0].Text), Launcher: true})
+	for i := 1; i < len(c.words); i++ {
+		w := &c.words[i]
+		t := strings.ToLower(w.Text)
+		switch {
+		case w.block:
+			return true
+		case !w.bare || !strings.HasPrefix(t, "-"):
+			if t != "" && len(c.words) == i+1 || !w.bare {
+				p.text(w, "powershell -Command")
+			}
+			return true
+		case strings.HasPrefix("-command", t) && len(t) > 1:
+			if i+1 < len(c.words) && !c.words[i+1].block {
+				p.text(&c.words[i+1], "powershell -Command")
+			}
+			return true
+		case strings.HasPrefix("-file", t) && len(t) > 1, strings.HasPrefix("-encodedcommand", t):
+			return true
+		case t == "-ep", shell.PrefixOfAny(t, "-executionpolicy", "-workingdirectory", "-windowstyle", "-version",
+			"-configurationname", "-inputformat", "-outputformat"):
+			i++
+		}
+	}
+	return true
+}
+
+// text reads a PowerShell text inside this one; via is what runs it.
+func (p *psParser) text(w *psWord, via string) {
+	if !w.Known {
+		p.doubt(analysis.DoubtProgramText, shell.HidesAll, "", w.Span.Start)
+		return
+	}
+	if p.depth >= analysis.MaxRuns || !p.w.TakeText(len(w.Text)) {
+		p.doubt(analysis.DoubtTooDeep, shell.HidesAll, "", w.Span.Start)
+		return
+	}
+	span := p.place(w.Span)
+	inner := psParser{
+		w: p.w, a: p.a, cwd: p.cwd, levels: p.levels,
+		s: w.Text, span: &span, depth: p.depth + 1, via: append(slices.Clip(p.via), via),
+	}
+	inner.read()
+}
+
+// cmdText reads what cmd /c is given. Plain words, and what joins commands, mean
+// the same in PowerShell; a text with anything else cannot be looked into.
+func (p *psParser) cmdText(c *psCommand) {
+	p.add(c, analysis.Subcommand{Program: psBase(c.words[0].Text), Launcher: true})
+	for i := 1; i < len(c.words); i++ {
+		w := &c.words[i]
+		t := strings.ToLower(w.Text)
+		switch {
+		case !w.Known:
+			p.doubt(analysis.DoubtProgramText, shell.HidesAll, "", w.Span.Start)
+			return
+		case !strings.HasPrefix(t, "/"):
+			if t != "--%" {
+				return // a file name, which cmd does not run
+			}
+		case strings.HasPrefix(t, "/c"), strings.HasPrefix(t, "/k"), strings.HasPrefix(t, "/r"):
+			p.cmdRest(c.words[i:])
+			return
+		}
+	}
+}
+
+// cmdRest reads the words from /c on; the first command may follow it without a
+// blank.
+func (p *psParser) cmdRest(words []psWord) {
+	text := psWord{Word: words[0].Word}
+	var all []string
+	for i := range words {
+		w := &words[i]
+		if !w.Known || len(w.more) > 0 || w.block || strings.ContainsAny(w.Text, "^%!\"'`$(){}@#\n\r") {
+			p.doubt(analysis.DoubtProgramText, shell.HidesAll, "", w.Span.Start)
+			return
+		}
+		all = append(all, w.Text)
+	}
+	all[0] = all[0][2:]
+	text.Text = ""
+	for word := range strings.FieldsSeq(strings.Join(all, " ")) {
+		if len(word) != 2 || word[0] != '/' { // an option of cmd's own commands, which PowerShell takes for a path
+			text.Text += " " + word
+		}
+	}
+	text.Text = strings.TrimSpace(text.Text)
+	p.text(&text, "cmd /c")
 }

@@ -1,0 +1,455 @@
+package powershell
+
+import (
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
+)
+
+// startsExpression reports whether a stage is an expression, not a command.
+func (p *psParser) startsExpression() bool {
+	r, n := p.rune()
+	switch {
+	case psQuote(r), r < 0x80 && strings.IndexByte("$([{!,+@", byte(r)) >= 0:
+		return true
+	case r == '-', psDash(r):
+		next := p.peek(n)
+		return p.operator() != "" || digit(next) || strings.IndexByte("($-", next) >= 0
+	case r == '.':
+		return digit(p.peek(1))
+	}
+	return p.number() > 0
+}
+
+// number is the length of a number at the cursor, 0 where there is none.
+func (p *psParser) number() int {
+	n := p.digits()
+	if n == 0 {
+		return 0
+	}
+	end := strings.ToLower(p.s[p.i+n : min(len(p.s), p.i+n+2)])
+	for _, suffix := range [...]string{"kb", "mb", "gb", "tb", "pb", "l", "d"} {
+		if strings.HasPrefix(end, suffix) {
+			n += len(suffix)
+			break
+		}
+	}
+	if c := p.peek(n); c != 0 && strings.IndexByte(" \t\r\n;|&(){}[],+-*/%.=<>!#:?", c) < 0 {
+		return 0
+	}
+	return n
+}
+
+// digits is the length of the digits at the cursor, those of 0x1F and 1.5 too.
+func (p *psParser) digits() (n int) {
+	if p.peek(0) == '0' && p.peek(1)|0x20 == 'x' {
+		for n = 2; hexDigit(p.peek(n)); n++ {
+		}
+		return n
+	}
+	for digit(p.peek(n)) || n > 0 && p.decimalPoint(n) {
+		n++
+	}
+	return n
+}
+
+// decimalPoint reports whether there is a point that is no part of a .. range.
+func (p *psParser) decimalPoint(n int) bool {
+	return p.peek(n) == '.' && p.peek(n+1) != '.' && p.peek(n-1) != '.'
+}
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
+
+func hexDigit(c byte) bool { return digit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
+
+// operator returns the -operator at the cursor, "" where there is none.
+func (p *psParser) operator() string {
+	r, n := p.rune()
+	if r != '-' && !psDash(r) {
+		return ""
+	}
+	from := n
+	for p.peek(n)|0x20 >= 'a' && p.peek(n)|0x20 <= 'z' {
+		n++
+	}
+	if c := p.peek(n); c != 0 && psName(c) || c == ':' {
+		return ""
+	}
+	if psOperator(strings.ToLower(p.s[p.i+from : p.i+n])) {
+		return p.s[p.i : p.i+n]
+	}
+	return ""
+}
+
+func psOperator(name string) bool {
+	if shell.Listed(psOperators, name) {
+		return true
+	}
+	return len(name) > 1 && (name[0] == 'i' || name[0] == 'c') && shell.Listed(psCased, name[1:])
+}
+
+// The operators that are words; the second list may have i or c in front.
+const (
+	psOperators = "not bnot and or xor band bor bxor shl shr f is isnot as join split " + psCased
+	psCased     = "eq ne gt ge lt le like notlike match notmatch contains notcontains in notin replace split"
+)
+
+// value reads an expression, or an assignment.
+func (p *psParser) value() *psWord {
+	p.sets = nil
+	v, whole := p.expression()
+	op := p.assignment()
+	if op == "" {
+		if whole && v.Known {
+			return &v
+		}
+		return nil
+	}
+	targets := p.sets
+	p.i += len(op)
+	p.blank(true)
+	right := p.stmt()
+	if op != "=" || len(targets) != 1 {
+		right = nil
+	}
+	for _, t := range targets {
+		p.set(t, right)
+	}
+	return nil
+}
+
+// assignment returns the assignment operator at the cursor.
+func (p *psParser) assignment() string {
+	p.blank(false)
+	for _, op := range [...]string{"=", "+=", "-=", "*=", "/=", "%=", "??="} {
+		if p.at(op) {
+			return op
+		}
+	}
+	return ""
+}
+
+// element reads an expression without commas at its top: the value of a parameter.
+func (p *psParser) element() { p.operands(false) }
+
+// expression reads operands and the operators between them. whole is set when
+// there is one operand and nothing else.
+func (p *psParser) expression() (v psWord, whole bool) { return p.operands(true) }
+
+func (p *psParser) operands(commas bool) (v psWord, whole bool) {
+	for n := 0; ; n++ {
+		unary := p.unaries()
+		from := p.i
+		one := p.operand()
+		if v, whole = one, n == 0 && !unary; !whole {
+			v = psHole(from, p.i)
+		}
+		p.blank(false)
+		at := p.i
+		switch op := p.operator(); {
+		case op != "":
+			p.i += len(op)
+			if strings.EqualFold(op[len(op)-2:], "as") && len(op) < 6 {
+				p.blank(true)
+				p.converts()
+			}
+		case p.assignment() != "":
+			p.i = at
+			return v, whole
+		case p.at("..", "??"):
+			p.i += 2
+		case p.at(",") && !commas:
+			return v, whole
+		case p.at("+", "-", "*", "/", "%", ",", "?", ":"):
+			p.i++
+		default:
+			return v, whole
+		}
+		p.blank(true)
+	}
+}
+
+// converts looks at the type after -as, which makes a value of it.
+func (p *psParser) converts() {
+	from := p.i
+	if p.peek(0) == '[' {
+		ahead := psParser{w: p.w, a: p.a, cwd: p.cwd, levels: p.levels, s: p.s, i: p.i, dry: true}
+		if psType(ahead.typeName()) {
+			return
+		}
+	}
+	p.doubt(analysis.DoubtPowerShellCode, shell.HidesAll, "-as", from)
+}
+
+// unaries skips the operators before an operand.
+func (p *psParser) unaries() (any bool) {
+	for ; ; any = true {
+		switch op := p.operator(); {
+		case op != "":
+			p.i += len(op)
+		case p.at("++", "--"):
+			p.i += 2
+			p.facts.byRef = true // what is counted is not followed
+		case p.at("!", "+", "-", ","):
+			p.i++
+		default:
+			return any
+		}
+		p.blank(true)
+	}
+}
+
+// operand reads one operand with its members, elements and calls.
+func (p *psParser) operand() psWord {
+	if !p.enter() {
+		return psHole(p.i, p.i)
+	}
+	defer func() { p.depth-- }()
+	from := p.i
+	r, n := p.rune()
+	switch {
+	case r == '[':
+		return p.typed()
+	case r == '$' && p.peek(1) == '(':
+		p.i++
+		p.group(')')
+	case r == '$' && psVariable(p.peek(1)):
+		v := p.variable()
+		p.sets = append(p.sets, psTarget{variable: p.seen})
+		v.bare = true
+		return p.postfix(v, from)
+	case psSingle(r) || psDouble(r):
+		return p.postfix(p.quoted(), from)
+	case r == '(':
+		return p.postfix(p.paren(), from)
+	case r == '{':
+		w := p.scriptBlock()
+		return p.postfix(w, from)
+	case r == '@' && n == 1:
+		return p.postfix(p.atSign(), from)
+	case p.number() > 0:
+		n := p.number()
+		p.i += n
+		w := psHole(from, p.i)
+		w.Text, w.Known = p.s[from:p.i], true
+		return p.postfix(w, from)
+	default:
+		p.broken("a missing value")
+		if psName(p.peek(0)) || p.peek(0) == '&' { // this is run in no version that is known
+			p.command(&psFlow{})
+		}
+		return psHole(from, p.i)
+	}
+	return p.postfix(psHole(from, p.i), from)
+}
+
+// paren reads ( pipeline ); its value is known when that is one string.
+func (p *psParser) paren() psWord {
+	from := p.i
+	p.i++
+	if !p.enter() {
+		return psHole(from, p.i)
+	}
+	p.blank(true)
+	v := psHole(from, p.i)
+	if p.peek(0) == ')' {
+		p.broken("nothing between parentheses")
+	} else if known := p.stmt(); known != nil {
+		v = *known
+	}
+	p.depth--
+	if p.blank(true); p.peek(0) != ')' {
+		p.broken("an unclosed parenthesis")
+		return psHole(from, p.i)
+	}
+	p.i++
+	return v
+}
+
+// quoted reads a string.
+func (p *psParser) quoted() psWord {
+	var t psText
+	from := p.i
+	if r, _ := p.rune(); psSingle(r) {
+		p.single(&t)
+	} else {
+		p.double(&t)
+	}
+	w := t.word(from, p.i)
+	w.text = true
+	return w
+}
+
+// atSign reads @( ), @{ }, a here-string or @name.
+func (p *psParser) atSign() psWord {
+	from := p.i
+	next, _ := psNext(p)
+	switch {
+	case next == '(':
+		p.i++
+		p.group(')')
+	case next == '{':
+		p.i++
+		p.hashtable()
+	case psSingle(next) || psDouble(next):
+		var t psText
+		if p.hereString(&t) {
+			w := t.word(from, p.i)
+			w.text = true
+			return w
+		}
+		p.broken("a here-string")
+		p.i = max(p.i, from+1)
+	default:
+		p.i++
+		p.name()
+		w := psHole(from, p.i)
+		w.Single, w.splat = false, true
+		return w
+	}
+	return psHole(from, p.i)
+}
+
+func psNext(p *psParser) (rune, int) {
+	q := psParser{s: p.s, i: p.i + 1}
+	return q.rune()
+}
+
+// hashtable reads { key = statement; ... }.
+func (p *psParser) hashtable() {
+	p.i++
+	if !p.enter() {
+		return
+	}
+	defer func() { p.depth-- }()
+	for p.blank(true); p.i < len(p.s) && p.s[p.i] != '}'; p.blank(true) {
+		at := p.i
+		switch c := p.s[p.i]; {
+		case c == ';':
+			p.i++
+			continue
+		case psName(c) || c == '-':
+			for p.i < len(p.s) && strings.IndexByte(" \t\r\n=;}{)(", p.s[p.i]) < 0 {
+				p.i++
+			}
+		default:
+			p.operand()
+		}
+		if p.blank(true); p.peek(0) == '=' {
+			p.i++
+			p.blank(true)
+			p.stmt()
+		} else {
+			p.broken("a hashtable entry")
+		}
+		if p.i == at {
+			p.i++
+		}
+	}
+	if p.i >= len(p.s) {
+		p.broken("an unterminated hashtable")
+	}
+	p.i = min(p.i+1, len(p.s))
+}
+
+// scriptBlock reads { statements }, which may run at any time.
+func (p *psParser) scriptBlock() psWord {
+	from := p.i
+	p.loops++
+	p.group('}')
+	p.loops--
+	w := psHole(from, p.i)
+	w.block = true
+	return w
+}
+
+// maxVars bounds the variables whose value is remembered.
+const maxVars = 512
+
+// plainName takes the scope off the name of a variable or function.
+func plainName(name string) string {
+	for _, scope := range [...]string{"global:", "script:", "local:", "private:", "variable:", "using:"} {
+		if rest, ok := strings.CutPrefix(name, scope); ok {
+			return rest
+		}
+	}
+	return name
+}
+
+// variable reads a variable and returns what is known of its value.
+func (p *psParser) variable() psWord {
+	from := p.i
+	p.i++
+	name := plainName(p.name())
+	p.seen = name
+	w := psHole(from, p.i)
+	switch name {
+	case "true", "false", "null":
+		w.Text, w.Known = "$"+name, true
+	case "home", "env:userprofile", "env:home":
+		if p.facts.sets[name] == 0 && !p.facts.byRef {
+			w.folder = p.a.Env.Home
+		}
+	case "pwd":
+		if len(p.cwd.Dirs) == 1 {
+			w.folder = p.cwd.Dirs[0]
+		}
+	default:
+		if drive, _, ok := strings.Cut(name, ":"); ok && drive != "env" {
+			p.doubt(analysis.DoubtPowerShell, shell.HidesAll, "a variable of the drive "+drive, from)
+		}
+		for i := range p.vars {
+			if p.vars[i].name == name {
+				w = p.vars[i].word
+				w.Span = shell.Span{Start: from, End: p.i}
+			}
+		}
+	}
+	return w
+}
+
+// set follows an assignment. right is its value when that is one known string.
+func (p *psParser) set(t psTarget, right *psWord) {
+	switch name := t.variable; {
+	case t.static:
+		if !shell.Listed(psSettable, t.member) {
+			p.doubt(analysis.DoubtPowerShellCode, shell.HidesAll, "an assignment to "+t.member, p.i)
+		}
+	case name == "":
+		if shell.Listed(psTouching, t.member) {
+			p.doubt(analysis.DoubtPowerShellCode, shell.HidesAll, "an assignment to ."+t.member, p.i)
+		}
+	case p.dry:
+		p.facts.sets[name]++
+	case shell.Listed(psHooks, name):
+		p.doubt(analysis.DoubtShellVar, shell.HidesAll, "$"+name, p.i)
+	case strings.HasPrefix(name, "env:"):
+		p.setEnv(strings.ToUpper(name[len("env:"):]))
+	case strings.Contains(name, ":"):
+		p.doubt(analysis.DoubtShadow, shell.HidesAll, "$"+name, p.i)
+	case right != nil && right.Known && p.setOnce(name):
+		w := *right
+		w.Quoted = true
+		p.vars = append(p.vars, psBinding{name, w})
+	}
+}
+
+// setOnce reports whether a variable has one value in all of the text.
+func (p *psParser) setOnce(name string) bool {
+	return p.facts.sets[name] == 1 && !p.facts.byRef && p.depth == 0 && len(p.vars) < maxVars
+}
+
+// setEnv follows an assignment to a variable of the environment.
+func (p *psParser) setEnv(name string) {
+	if p.dry {
+		return
+	}
+	if commands.RunsCode(name) {
+		p.doubt(analysis.DoubtShellVar, shell.HidesAll, name, p.i)
+	}
+	if !commands.Inert(name) {
+		p.w.AddBlocker(analysis.SetEarlier(name))
+	}
+}

@@ -1,0 +1,398 @@
+package powershell
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
+)
+
+// compound reads a statement that begins with a keyword; false when the word is
+// none here and the cursor has not moved.
+func (p *psParser) compound(word string) bool {
+	from := p.i
+	p.i += len(word)
+	switch word {
+	case "if":
+		p.condition()
+		p.body(false)
+		p.elses()
+	case "while":
+		p.condition()
+		p.body(true)
+	case "for":
+		p.forHead()
+		p.body(true)
+	case "foreach":
+		p.foreachHead()
+		p.body(true)
+	case "do":
+		p.body(true)
+		if p.blank(true); p.keyword() == "while" || p.keyword() == "until" {
+			p.i += len("while")
+			p.condition()
+		}
+	case "switch":
+		p.switchStmt()
+	case "try", "finally", "else", "data", "catch", "trap":
+		p.tryStmt()
+	case "function", "filter":
+		p.function()
+	case "param":
+		p.params()
+	case "begin", "process", "end", "clean", "dynamicparam":
+		if p.blank(true); p.peek(0) != '{' {
+			p.i = from
+			return false
+		}
+		p.body(true)
+	case "return", "throw", "exit", "break", "continue":
+		switch p.blank(false); {
+		case p.statementEnds():
+		case word == "break" || word == "continue":
+			p.word() // a label
+		default:
+			p.stmt()
+		}
+	case "using":
+		p.using(from)
+	case "class", "enum", "workflow", "configuration":
+		p.broken(word)
+		p.i += len(p.s[p.i:]) - len(strings.TrimLeft(p.s[p.i:], " \t"))
+		for !p.statementEnds() && p.peek(0) != '{' {
+			p.i++
+		}
+		p.body(true)
+	default:
+		p.i = from
+		return false
+	}
+	return true
+}
+
+// condition reads ( pipeline ).
+func (p *psParser) condition() {
+	if p.blank(true); p.peek(0) != '(' {
+		p.broken("a missing condition")
+		return
+	}
+	p.group(')')
+}
+
+// body reads { statements }.
+func (p *psParser) body(again bool) {
+	if p.blank(true); p.peek(0) != '{' {
+		p.broken("a missing block")
+		return
+	}
+	if again {
+		p.loops++
+	}
+	p.group('}')
+	if again {
+		p.loops--
+	}
+}
+
+// elses reads the elseif and else of an if.
+func (p *psParser) elses() {
+	for {
+		at := p.i
+		p.blank(true)
+		switch p.keyword() {
+		case "elseif":
+			p.i += len("elseif")
+			p.condition()
+			p.body(false)
+		case "else":
+			p.i += len("else")
+			p.body(false)
+			return
+		default:
+			p.i = at
+			return
+		}
+	}
+}
+
+// forHead reads (init; condition; step).
+func (p *psParser) forHead() {
+	p.loops++ // the step runs again and again
+	p.condition()
+	p.loops--
+}
+
+// foreachHead reads ($x in pipeline).
+func (p *psParser) foreachHead() {
+	if p.blank(true); p.at("-") { // -parallel of a workflow
+		p.broken("a foreach option")
+		p.word()
+		p.blank(true)
+	}
+	if p.peek(0) != '(' {
+		p.broken("foreach without a list")
+		return
+	}
+	p.i++
+	if p.blank(true); p.peek(0) == '$' && psName(p.peek(1)) {
+		p.i++
+		p.set(psTarget{variable: plainName(p.name())}, nil)
+	}
+	if p.blank(true); p.keyword() == "in" {
+		p.i += len("in")
+	}
+	if p.enter() {
+		p.stmts(')')
+		p.depth--
+	}
+}
+
+// switchStmt reads switch -Regex (value) { pattern { statements } }.
+func (p *psParser) switchStmt() {
+	file := false
+	for p.blank(true); p.at("-"); p.blank(true) {
+		w := p.word()
+		file = file || strings.HasPrefix("-file", strings.ToLower(w.Text)) && len(w.Text) > 1
+	}
+	switch {
+	case p.peek(0) == '(':
+		p.group(')')
+	case file:
+		w := p.argument()
+		p.listFile(&w)
+	default:
+		p.broken("switch without a value")
+		return
+	}
+	if p.blank(true); p.peek(0) != '{' {
+		p.broken("switch without clauses")
+		return
+	}
+	p.i++
+	if !p.enter() {
+		return
+	}
+	p.loops++
+	for p.blank(true); p.i < len(p.s) && p.s[p.i] != '}'; p.blank(true) {
+		if p.s[p.i] == ';' {
+			p.i++
+			continue
+		}
+		at := p.i
+		p.argument()
+		if p.blank(true); p.peek(0) == '{' {
+			p.group('}')
+		}
+		if p.i == at {
+			p.broken("a switch clause")
+			p.i++
+		}
+	}
+	p.loops--
+	p.depth--
+	if p.i >= len(p.s) {
+		p.broken("an unterminated switch")
+	}
+	p.i = min(p.i+1, len(p.s))
+}
+
+// tryStmt reads the block of try, catch and the like; those that follow it are
+// statements of their own.
+func (p *psParser) tryStmt() {
+	for p.blank(true); p.peek(0) == '['; p.blank(true) {
+		p.typeName()
+		if p.blank(true); p.peek(0) == ',' {
+			p.i++
+		}
+	}
+	p.body(false)
+}
+
+// function reads the name, the parameters and the body of a function. A name
+// that something else has may turn what comes after it into something else.
+func (p *psParser) function() {
+	p.blank(true)
+	from := p.i
+	w := p.word()
+	name := strings.ToLower(plainName(strings.ToLower(w.Text)))
+	if !w.Known || w.Text == "" {
+		p.doubt(analysis.DoubtPowerShell, shell.HidesAll, "a function name", from)
+	}
+	if p.dry {
+		p.facts.funcs = append(p.facts.funcs, name)
+	} else if e := commands.Find(name); cmdletOf(name) != nil || e.Known() {
+		p.doubt(analysis.DoubtShadow, shell.HidesAll, name, from)
+	}
+	if p.blank(true); p.peek(0) == '(' {
+		p.params()
+	}
+	p.body(true)
+}
+
+// params reads ([type]$name = value, ...) with its attributes.
+func (p *psParser) params() {
+	if p.blank(true); p.peek(0) != '(' {
+		p.broken("missing parameters")
+		return
+	}
+	p.i++
+	if !p.enter() {
+		return
+	}
+	for p.blank(true); p.i < len(p.s) && p.s[p.i] != ')'; p.blank(true) {
+		at := p.i
+		switch c := p.s[p.i]; {
+		case c == ',':
+			p.i++
+		case c == '[':
+			p.attribute()
+		case c == '$':
+			p.i++
+			p.set(psTarget{variable: plainName(p.name())}, nil)
+			if p.blank(true); p.peek(0) == '=' {
+				p.i++
+				p.blank(true)
+				p.element()
+			}
+		}
+		if p.i == at {
+			p.broken("a parameter")
+			p.i++
+		}
+	}
+	p.depth--
+	if p.i >= len(p.s) {
+		p.broken("unterminated parameters")
+	}
+	p.i = min(p.i+1, len(p.s))
+}
+
+// attribute reads [type] or [Attribute(arguments)]; one whose name is not known
+// may run code of its own.
+func (p *psParser) attribute() {
+	from := p.i
+	name := p.typeName()
+	if p.peek(0) == '(' {
+		if !shell.Listed(psAttributes, name) {
+			p.doubt(analysis.DoubtPowerShellCode, shell.HidesAll, "["+name+"]", from)
+		}
+		p.arguments()
+		p.blank(true)
+		if p.peek(0) == ']' {
+			p.i++
+		}
+		return
+	}
+	if !psType(name) && !shell.Listed(psAttributes, name) {
+		p.doubt(analysis.DoubtPowerShellCode, shell.HidesAll, "["+name+"]", from)
+	}
+}
+
+// using reads using namespace NAME; a module or an assembly brings code.
+func (p *psParser) using(from int) {
+	p.blank(false)
+	if p.keyword() != "namespace" {
+		p.doubt(analysis.DoubtPowerShellCode, shell.HidesAll, "using", from)
+	}
+	for !p.statementEnds() {
+		p.i++
+	}
+}
+
+// runCmdlet lists a cmdlet with what it does.
+func (p *psParser) runCmdlet(c *psCommand, cmd *cmdlet) {
+	b := psCall{p: p, cmd: cmd, c: c}
+	b.bind()
+	sub := analysis.Subcommand{Program: psBase(c.words[0].Text), Argv: p.argv(c.words)}
+	p.spellings(&sub, cmd)
+	if shell.StartsWithAny(strings.ToLower(sub.Program), "curl", "wget") && unixOptions(c.words) {
+		p.native(c) // the program of that name, which newer versions run
+		return
+	}
+	at := p.add(c, sub)
+	b.effects()
+	if at >= 0 {
+		p.a.Subcommands[at].Effects = b.all
+		p.a.Subcommands[at].Launcher = b.launches
+		p.a.Subcommands[at].PlainRemoval = b.plainRemoval()
+	}
+	p.flows(c, cmd, b.all)
+}
+
+// unixOptions reports whether a command has options that no cmdlet has.
+func unixOptions(words []psWord) bool {
+	return slices.ContainsFunc(words[1:], func(w psWord) bool {
+		t := w.Text
+		letter := len(t) == 2 && t[0] == '-'
+		return letter || strings.HasPrefix(t, "--") || len(t) == 3 && strings.HasPrefix(t, "-s")
+	})
+}
+
+// spellings adds the name of the cmdlet, for every rule, and its aliases, for
+// deny and ask.
+func (p *psParser) spellings(sub *analysis.Subcommand, cmd *cmdlet) {
+	named := func(name string) []shell.Word {
+		argv := append([]shell.Word(nil), sub.Argv...)
+		argv[0].Text = name
+		return argv
+	}
+	if sub.Argv[0].Text != cmd.name {
+		sub.Same = append(sub.Same, named(cmd.name))
+	}
+	for alias := range strings.FieldsSeq(cmd.aliases) {
+		if !strings.EqualFold(alias, sub.Argv[0].Text) {
+			sub.Alt = append(sub.Alt, named(alias))
+		}
+	}
+}
+
+// flows follows where the objects of a pipeline come from.
+func (p *psParser) flows(c *psCommand, cmd *cmdlet, effects []shell.Effect) {
+	switch cmd.name {
+	case "Get-ChildItem", "Get-Item":
+		c.flow.open, c.flow.roots = false, nil
+		for _, e := range effects {
+			if e.Kind == shell.Read {
+				c.flow.roots = append(c.flow.roots, e)
+			}
+		}
+		if len(effects) == 0 && !c.flow.piped && p.listsHere(c, cmd) {
+			here := shell.Literal(".", &c.words[0].Word)
+			c.flow.roots = shell.EffectsOf(shell.Read, &here, p.cwd)
+		}
+	case "Where-Object", "Sort-Object", "Get-Unique":
+	case "Select-Object":
+		c.flow.open = c.flow.open ||
+			slices.ContainsFunc(c.words[1:], func(w psWord) bool { return !selectsObjects(&w) })
+	default:
+		c.flow.open, c.flow.roots = true, nil
+	}
+}
+
+// selectsObjects reports whether a word of Select-Object only says which objects go on.
+func selectsObjects(w *psWord) bool {
+	const counts = "-first -last -skip -skiplast -unique -index"
+	return w.bare && (shell.Number(w.Text) || shell.Listed(counts, strings.ToLower(w.Text)))
+}
+
+// listsHere reports whether a listing is one of the working directory: no word
+// of it could be a folder.
+func (p *psParser) listsHere(c *psCommand, cmd *cmdlet) bool {
+	if cmd.name != "Get-ChildItem" {
+		return len(c.words) == 1
+	}
+	return !slices.ContainsFunc(c.words[1:], func(w psWord) bool { return !w.Known || w.splat })
+}
+
+// plainRemoval reports whether a command is a Remove-Item of the files it names.
+func (b *psCall) plainRemoval() bool {
+	if b.cmd.does != psDeletes || b.c.flow.piped || len(b.c.outs) > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(b.given, func(g psGiven) bool {
+		return !shell.Listed("Path LiteralPath Recurse Force ErrorAction Confirm Verbose", g.name) ||
+			slices.ContainsFunc(g.words, func(w psWord) bool { return !w.Known })
+	})
+}
