@@ -1,12 +1,13 @@
 package interp
 
 import (
+	"slices"
 	"strings"
 
-	"mvdan.cc/sh/v3/syntax"
-
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // arithm walks an arithmetic expression: its words may hold substitutions, and
@@ -162,4 +163,266 @@ func (w *walker) testName(x syntax.TestExpr, c *ctx, st *state) {
 		w.evaluatesName(&v, st)
 		w.name(&v, c.span(word), st)
 	}
+}
+
+// maxChase bounds how far a number is followed from variable to variable.
+const maxChase = 4
+
+// number follows a text that the shell evaluates as a number: the variables in
+// it are evaluated in turn, and it may assign.
+func (w *walker) number(text string, span shell.Span, st *state) { w.chase(text, span, st, 0) }
+
+func (w *walker) chase(text string, span shell.Span, st *state, depth int) {
+	if runsInSubscript(text) {
+		w.doubt(analysis.DoubtHiddenEval, span, "arithmetic runs the command in this text")
+		return
+	}
+	if open, hole := strings.IndexByte(text, '['), strings.LastIndex(text, shell.HoleMark); hole >= 0 {
+		h := inIndex
+		if open >= 0 && open < hole {
+			h |= inCommand
+		}
+		w.unknownNumber(h, span, st)
+	}
+	if !w.spend(8 * len(text)) { // each name is looked up
+		return
+	}
+	assigns := strings.Contains(text, "=") || strings.Contains(text, "++") || strings.Contains(text, "--")
+	for rest := text; ; {
+		var name string
+		if name, rest = nextName(rest); name == "" {
+			return
+		}
+		value, ok := st.lookup(name)
+		switch {
+		case !ok || depth == maxChase:
+			w.unknownNumber(inIndex, span, st)
+		case value != name && !shell.Number(value):
+			w.chase(value, span, st, depth+1)
+		}
+		if assigns {
+			w.madeInteger(name, st)
+			w.touched(name, span, st)
+			st.bind(name, shell.HoleMark)
+		}
+	}
+}
+
+// unknownNumber follows an unknown value that is evaluated as a number: it may
+// be any literal of the text.
+func (w *walker) unknownNumber(h hazard, span shell.Span, st *state) {
+	w.noteEvaluated(h, span)
+	for _, name := range w.inText {
+		if _, ok := st.lookup(name); ok {
+			st.bind(name, shell.HoleMark)
+		}
+		w.steered(name, st)
+	}
+}
+
+// nextName returns the first name of a variable in an arithmetic text, and the
+// rest after it.
+func nextName(s string) (name, rest string) {
+	for i := 0; i < len(s); i++ {
+		if !shell.NameByte(s[i]) {
+			continue
+		}
+		end := i
+		for end < len(s) && shell.NameByte(s[end]) {
+			end++
+		}
+		if shell.NameStart(s[i]) {
+			return s[i:end], s[end:]
+		}
+		if i = end; i < len(s) && s[i] == '#' { // a number: 0xff, 16#ff
+			i += shell.WordLength(s[i+1:], shell.NameByte)
+		}
+	}
+	return "", ""
+}
+
+// name follows a text that the shell takes for the name of a variable, with a
+// subscript that it evaluates.
+func (w *walker) name(a *shell.Word, span shell.Span, st *state) {
+	_, index, open := strings.Cut(a.Text, "[")
+	switch {
+	case runsInSubscript(a.Text):
+		w.doubt(analysis.DoubtHiddenEval, span, "the subscript runs a command")
+		return
+	case a.Known:
+	case !open:
+		w.noteEvaluated(inIndex|inName, span)
+	default:
+		w.noteEvaluated(inCommand|inIndex, span)
+	}
+	if open {
+		w.number(subscript(index), span, st)
+	}
+}
+
+// unknownName follows a name that is set and not known, or in part.
+func (w *walker) unknownName(name string, span shell.Span) {
+	w.noteEvaluated(inName, span)
+	if strings.Trim(name, shell.HoleMark) == "" || !strings.Contains(name, shell.HoleMark) {
+		return
+	}
+	first, last := name[:strings.Index(name, shell.HoleMark)], name[strings.LastIndex(name, shell.HoleMark)+1:]
+	for _, v := range commands.CodeVars {
+		if len(first)+len(last) <= len(v) && strings.HasPrefix(v, first) && strings.HasSuffix(v, last) {
+			w.shellVar(v, false, span)
+		}
+	}
+}
+
+// sideEffects forgets the variables that arithmetic in the words assigns: a
+// later word of the same command already sees the new value.
+func (w *walker) sideEffects(words []*syntax.Word, c *ctx, st *state) {
+	if len(words) < 2 && (len(words) == 0 || len(words[0].Parts) < 2) {
+		return
+	}
+	for _, word := range words {
+		w.sideEffect(word.Parts, c, st)
+	}
+}
+
+func (w *walker) sideEffect(parts []syntax.WordPart, c *ctx, st *state) {
+	for _, part := range parts {
+		switch p := part.(type) {
+		case *syntax.DblQuoted:
+			w.sideEffect(p.Parts, c, st)
+		case *syntax.ArithmExp:
+			w.numberEffect(p.X, c, st)
+		case *syntax.ParamExp:
+			w.numberEffect(p.Index, c, st)
+			if p.Slice != nil {
+				w.numberEffect(p.Slice.Offset, c, st)
+				w.numberEffect(p.Slice.Length, c, st)
+			}
+			if p.Exp != nil && p.Exp.Word != nil {
+				w.sideEffect(p.Exp.Word.Parts, c, st)
+			}
+		}
+	}
+}
+
+// numberEffect is sideEffect for an arithmetic expression.
+func (w *walker) numberEffect(x syntax.ArithmExpr, c *ctx, st *state) {
+	switch x := x.(type) {
+	case *syntax.BinaryArithm:
+		w.numberEffect(x.X, c, st)
+		w.numberEffect(x.Y, c, st)
+		if assigns(x.Op) {
+			w.assignedNumber(x.X, c, st)
+		}
+	case *syntax.UnaryArithm:
+		w.numberEffect(x.X, c, st)
+		if x.Op == syntax.Inc || x.Op == syntax.Dec {
+			w.assignedNumber(x.X, c, st)
+		}
+	case *syntax.ParenArithm:
+		w.numberEffect(x.X, c, st)
+	case *syntax.Word:
+		if text, ok := st.lookup(x.Lit()); ok && strings.ContainsAny(text, "=+-") {
+			w.number(text, c.span(x), st)
+		}
+		w.sideEffect(x.Parts, c, st)
+	}
+}
+
+// assignedNumber forgets the variable that arithmetic assigns.
+func (w *walker) assignedNumber(x syntax.ArithmExpr, c *ctx, st *state) {
+	name := numberName(x)
+	if name == "" {
+		if word, ok := x.(*syntax.Word); ok {
+			v := w.single(word, c, st, false)
+			name, _, _ = strings.Cut(v.Text, "[")
+		}
+		if !shell.ValidName(name) {
+			w.anyVariable(shell.HoleMark, c.span(x), st)
+			return
+		}
+	}
+	w.madeInteger(name, st)
+	w.touched(name, c.span(x), st)
+	st.bind(name, shell.HoleMark)
+}
+
+// numberName is the variable on the left side of an arithmetic assignment, ""
+// when it is not literal.
+func numberName(x syntax.ArithmExpr) string {
+	word, ok := x.(*syntax.Word)
+	if !ok || len(word.Parts) != 1 {
+		return ""
+	}
+	switch p := word.Parts[0].(type) {
+	case *syntax.Lit:
+		if shell.ValidName(p.Value) {
+			return p.Value
+		}
+	case *syntax.ParamExp:
+		if p.Short && p.Index != nil && p.Param != nil && !p.Dollar.IsValid() {
+			return p.Param.Value
+		}
+	}
+	return ""
+}
+
+// touched notes that the text sets a variable, in whatever way.
+func (w *walker) touched(name string, span shell.Span, st *state) {
+	w.shellVar(name, false, span)
+	switch name {
+	case "POSIXLY_CORRECT", "BASH_COMPAT":
+		w.doubt(analysis.DoubtShellVar, span, name)
+	case "IFS":
+		st.ifs = true
+	case "CDPATH", "cdpath":
+		st.cdpath = true
+	}
+	w.steered(name, st)
+	if readOnlyVar(name) || slices.Contains(w.fixed, name) {
+		w.mayFail(st)
+	}
+	if slices.Contains(w.refs, name) || len(w.refs) >= maxAttrs {
+		st.anyName()
+	}
+}
+
+// maxAttrs bounds the variables whose attributes are remembered; beyond it no
+// variable holds what it is given.
+const maxAttrs = 128
+
+func (w *walker) addAttr(list *[]string, name string) {
+	if len(*list) >= maxAttrs {
+		w.opaque = true
+	} else if !slices.Contains(*list, name) {
+		*list = append(*list, name)
+	}
+}
+
+// keeps reports whether a variable holds what it is given. Some that the shell
+// sets itself are integers.
+func (w *walker) keeps(name string) bool {
+	if w.opaque || volatile(name) {
+		return false
+	}
+	return !slices.Contains(w.attrs, name) && !slices.Contains(w.refs, name) && !slices.Contains(w.fixed, name)
+}
+
+// mayFail notes that the rest of the line may not run.
+func (w *walker) mayFail(st *state) {
+	if !w.failed {
+		w.failed, w.failedAt, w.failedCwd = true, st.vars, st.cwd
+	}
+}
+
+// nextLine makes unknown what a failed line may not have done.
+func (w *walker) nextLine(st *state) {
+	if w.failed {
+		line := state{vars: st.vars}
+		st.forgetSince(st.vars, w.failedAt)
+		st.keepSure(&line) // it fails for another reason than what a variable held before
+		st.cwd = st.cwd.Or(w.failedCwd)
+		st.errexit = false
+	}
+	w.failed = false
 }

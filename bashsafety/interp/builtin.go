@@ -156,3 +156,245 @@ func (w *walker) unset(a *shell.Word, st *state) {
 func allKnown(argv []shell.Word) bool {
 	return !slices.ContainsFunc(argv, func(w shell.Word) bool { return !w.Known })
 }
+
+// setOptions follows the options of set that matter here: -e and -a.
+func (w *walker) setOptions(args []shell.Word, st *state) {
+	before := ""
+	for i := range args {
+		a := &args[i]
+		if a.Text == "--" || !isOption(a) && !strings.HasSuffix(before, "o") {
+			return // the rest are positional parameters
+		}
+		if strings.Contains(a.Text, "e") {
+			w.errexits++
+		}
+		if strings.HasPrefix(a.Text, "-") && !setLetters(a.Text) {
+			return // an option that is none: nothing is set
+		}
+		st.setOption(a.Text, before)
+		before = a.Text
+	}
+}
+
+// setOption follows one word of set; before is the one in front of it.
+func (s *state) setOption(word, before string) {
+	switch {
+	case strings.HasPrefix(word, "-"):
+		s.errexit = s.errexit || strings.Contains(word, "e")
+		s.allexport = s.allexport || strings.Contains(word, "a")
+	case strings.HasPrefix(word, "+"):
+		s.errexit = s.errexit && !strings.Contains(word, "e")
+	case word == "errexit":
+		s.errexit = strings.HasPrefix(before, "-")
+	case word == "allexport":
+		s.allexport = true
+	}
+}
+
+// setLetters reports whether a word like -eu holds only options that set of bash
+// knows.
+func setLetters(option string) bool {
+	return strings.Trim(option[1:], "abefhkmnptuvxBCEHPTo") == ""
+}
+
+// bashOption reports whether set -o of bash knows the option. Source: bash 5.2,
+// "set -o".
+func bashOption(name string) bool {
+	switch name {
+	case "allexport", "braceexpand", "emacs", "errexit", "errtrace", "functrace", "hashall", "histexpand",
+		"history", "ignoreeof", "interactive-comments", "keyword", "monitor", "noclobber", "noexec", "noglob",
+		"nolog", "notify", "nounset", "onecmd", "physical", "pipefail", "posix", "privileged", "verbose", "vi",
+		"xtrace":
+		return true
+	}
+	return false
+}
+
+// counted follows the %n of printf, which sets the variable its operand names to
+// the number of characters printed so far.
+func (w *walker) counted(args []shell.Word, span shell.Span, st *state) {
+	for i := range args {
+		if strings.HasPrefix(args[i].Text, "-") || i > 0 && args[i-1].Text == "-v" {
+			continue
+		}
+		if format := &args[i]; !format.Known || commands.CountsCharacters(format.Text) {
+			w.countedInto(args[i+1:], span, st)
+		}
+		return
+	}
+}
+
+// countedInto follows the operands of a format with a %n.
+func (w *walker) countedInto(operands []shell.Word, span shell.Span, st *state) {
+	for i := range operands {
+		a := &operands[i]
+		if !a.Known || !shell.ValidName(a.Text) {
+			continue
+		}
+		if _, set := st.lookup(a.Text); set || commands.RunsCode(a.Text) || w.mayReach(a.Text) {
+			w.assigned(a, span, st)
+		}
+	}
+}
+
+// zshBuiltin doubts the commands that are builtins of zsh alone and run the rest
+// of the line, set variables, or change how zsh reads what follows. To bash they
+// are programs that do not exist.
+func (w *walker) zshBuiltin(sub *analysis.Subcommand) {
+	what := ""
+	switch name := sub.Argv[0].Text; name {
+	case "noglob", "nocorrect", "repeat", "foreach", "-":
+		what = name + " runs the rest of the line in zsh"
+	case "setopt", "unsetopt", "emulate", "disable", "unhash", "unfunction", "functions", "autoload", "zmodload":
+		what = name + " changes how zsh reads what follows"
+	case "integer", "float", "private", "vared", "getln", "zparseopts", "zformat", "zstyle", "zregexparse":
+		what = name + " sets variables in zsh"
+	case "zcompile":
+		what = name + " writes files in zsh"
+	case "pushln", "sched", "zle", "bindkey", "compctl":
+		what = name + " makes zsh run its operands later"
+	case "print":
+		if hasLetter(sub.Argv[1:], "vzsS") {
+			what = "print sets a variable or the history in zsh"
+		}
+	case "command", "exec", "builtin":
+		if strangeOption(name, sub.Argv[1:]) {
+			what = name + " runs a word that starts with - in zsh"
+		}
+	case "trap":
+		if len(sub.Argv) > 2 && trapText(sub.Argv[1].Text) {
+			what = "in zsh, trap runs this as code"
+		}
+	case "set":
+		if zshOption(sub.Argv[1:]) {
+			what = "in zsh, set reads this as an option"
+		}
+	case "declare", "typeset", "local", "export", "readonly":
+		if len(sub.Argv) == 2 && sub.Argv[1].Text == "-F" {
+			break // lists functions, or floats
+		}
+		if d := newDeclaration(sub.Argv); strings.Trim(d.letters+d.off, "aAcfgiIlnprtux") != "" {
+			what = name + " reads this as an option in zsh"
+		}
+	}
+	if what != "" {
+		w.doubt(analysis.DoubtZsh, sub.Span, what)
+	}
+}
+
+// strangeOption reports whether the first word after command, exec or builtin
+// is an option that zsh does not have.
+func strangeOption(name string, args []shell.Word) bool {
+	letters := ""
+	switch name {
+	case "command":
+		letters = "pvV"
+	case "exec":
+		letters = "cla"
+	}
+	if len(args) == 0 || !args[0].Known || args[0].Text == "--" {
+		return false
+	}
+	option, ok := strings.CutPrefix(args[0].Text, "-")
+	if name == "exec" && strings.HasPrefix(option, "a") {
+		return false // the rest is the name the program gets
+	}
+	return ok && (option == "" || strings.Trim(option, letters) != "")
+}
+
+// trapText reports whether a word after trap is an option to bash, or none that
+// exists, and text to zsh.
+func trapText(word string) bool {
+	return len(word) > 1 && word[0] == '-' && word != "--" && strings.Trim(word[1:], "lp") != ""
+}
+
+// hasLetter reports whether one of the options in front holds one of the
+// letters, or may.
+func hasLetter(args []shell.Word, any string) bool {
+	for i := range args {
+		t := args[i].Text
+		if t == "-" || t == "--" || args[i].Known && !strings.HasPrefix(t, "-") {
+			return false
+		}
+		if strings.ContainsAny(t, any) || !args[i].Known && shell.LiteralPrefix(&args[i]) == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// zshOption reports whether an option of set is none to bash, or another one.
+func zshOption(args []shell.Word) bool {
+	for i := range args {
+		a := &args[i]
+		switch {
+		case i > 0 && args[i-1].Known && strings.HasSuffix(args[i-1].Text, "o"):
+			if a.Known && !bashOption(a.Text) {
+				return true
+			}
+		case !setsByLetter(a):
+			return false
+		case a.Known && otherSetLetters(a.Text):
+			return true
+		}
+	}
+	return false
+}
+
+// setsByLetter reports whether a word of set is letters after - or +.
+func setsByLetter(a *shell.Word) bool { return len(a.Text) > 1 && a.Text != "--" && isOption(a) }
+
+// otherSetLetters reports whether a letter in a word like -eu means to zsh what it
+// does not mean to bash.
+func otherSetLetters(option string) bool {
+	return !setLetters(option) || strings.ContainsAny(option, "PT")
+}
+
+// tied reports whether zsh finds programs, functions, modules, directories or
+// mail by a variable that is any other to bash: path is PATH there. Such a name
+// is everyday text (for path in a.go b.go), so it is no doubt: it narrows what
+// follows, as PATH does.
+func tied(name string) bool {
+	switch name {
+	case "path", "fpath", "cdpath", "module_path", "MODULE_PATH", "manpath", "mailpath":
+		return true
+	}
+	return false
+}
+
+// nullCommand reports whether zsh takes the value of a variable for a program
+// (for a redirect without a command), for the operands of one it runs in front
+// of every other, for where its own parts are, or for the character that begins
+// a comment.
+func nullCommand(name string) bool {
+	switch name {
+	case "NULLCMD", "READNULLCMD", "PROMPT4", "STTY", "MODULE_PATH", "HISTCHARS", "histchars":
+		return true
+	}
+	return false
+}
+
+// madeInteger notes that arithmetic gives a variable its value: zsh makes it an
+// integer unless it was there before, and evaluates what it is given later.
+func (w *walker) madeInteger(name string, st *state) {
+	if v, ok := st.lookup(name); !ok || v == shell.HoleMark {
+		w.addAttr(&w.attrs, name)
+		w.addAttr(&w.typed, name)
+	}
+}
+
+// hookFunction reports whether zsh runs a function of that name by itself.
+func hookFunction(name string) bool {
+	switch name {
+	case "preexec", "precmd", "chpwd", "periodic", "zshaddhistory", "zshexit", "zsh_directory_name",
+		"command_not_found_handler", "TRAPZERR", "TRAPERR", "TRAPDEBUG", "TRAPEXIT":
+		return true
+	}
+	return len(name) > 4 && name[:4] == "TRAP" && trapSignal(name[4:])
+}
+
+// trapSignal reports whether a name is all capitals and digits, as those of
+// signals are.
+func trapSignal(name string) bool {
+	return strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == ""
+}

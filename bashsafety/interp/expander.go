@@ -1,10 +1,13 @@
 package interp
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // An expander collects the arguments of one word. buf holds the current one as
@@ -165,4 +168,272 @@ func (x *expander) unknown(several bool) {
 	x.nparts++
 	x.unknowns++
 	x.buf = append(x.buf, shell.HoleMark[0])
+}
+
+// parts adds the parts of a word, or of text in double quotes or a here-document.
+// tilde says that a tilde at its start is expanded.
+func (x *expander) parts(parts []syntax.WordPart, tilde bool) {
+	outer := x.more
+	defer func() { x.more = outer }()
+	for i := 0; i < len(parts); i++ {
+		if n := x.zshExpands(parts, i); n > 0 {
+			i += n - 1
+			continue
+		}
+		x.more = outer || i < len(parts)-1
+		switch p := parts[i].(type) {
+		case *syntax.Lit:
+			if x.quoted {
+				x.dquoteLit(p.Value)
+				continue
+			}
+			if zshParam(parts, i) {
+				x.w.doubt(analysis.DoubtZsh, x.span, "$ and one of ~ = ^ + expand a variable in zsh")
+			}
+			x.behind = i > 0
+			x.lit(p.Value, tilde && i == 0, !x.more, tilde)
+		case *syntax.ParamExp:
+			x.param(p)
+		case *syntax.CmdSubst:
+			x.cmdSubst(p)
+		case *syntax.ArithmExp:
+			x.numbers++
+			x.unknown(false)
+		default:
+			if x.quoted {
+				x.w.doubt(analysis.DoubtUnknownNode, x.span, "")
+				x.unknown(false)
+				continue
+			}
+			x.unquotedPart(p)
+		}
+	}
+}
+
+// unquotedPart adds a part that means something outside double quotes alone.
+func (x *expander) unquotedPart(part syntax.WordPart) {
+	switch p := part.(type) {
+	case *syntax.SglQuoted:
+		x.sglQuoted(p)
+	case *syntax.DblQuoted:
+		x.quotes, x.has = true, true
+		if p.Dollar {
+			x.w.doubt(analysis.DoubtZsh, x.span, "the $ in front of the quotes is text in zsh")
+		}
+		x.quoted = true
+		x.parts(p.Parts, false)
+		x.quoted = false
+	case *syntax.ProcSubst:
+		if len(p.Stmts) == 0 { // <() is no argument at all
+			x.unknown(true)
+			return
+		}
+		if x.whole { // a value: /proc/self/fd/10 in zsh
+			x.text("/")
+		} else {
+			x.text("/dev/fd/")
+		}
+		x.unknown(false)
+		x.pipe = true
+	case *syntax.ExtGlob:
+		x.glob = true
+		x.unknown(true)
+	case *syntax.BraceExp: // only in what braces made, never in a word
+		x.unknown(true)
+	default:
+		x.w.doubt(analysis.DoubtUnknownNode, x.span, "")
+		x.unknown(true)
+	}
+}
+
+// cmdSubst adds what a command substitution prints.
+func (x *expander) cmdSubst(p *syntax.CmdSubst) {
+	if dir := x.printsDir(p); dir != "" && (x.quoted || !commands.MayExpand(dir)) {
+		x.value(dir)
+		return
+	}
+	if text, ok := x.prints(p); ok && (x.quoted || !x.splits(text)) {
+		x.text(text)
+		return
+	}
+	x.substitution(p, !x.quoted)
+}
+
+// soleCall returns the words of a list that is one call without redirects and
+// assignments, nil for any other.
+func soleCall(stmts []*syntax.Stmt) []*syntax.Word {
+	if len(stmts) != 1 || len(stmts[0].Redirs) > 0 {
+		return nil
+	}
+	return plainCall(stmts[0])
+}
+
+// printsDir returns the directory $(pwd) prints when it is known, else "".
+func (x *expander) printsDir(p *syntax.CmdSubst) string {
+	if call := soleCall(p.Stmts); len(call) == 1 && call[0].Lit() == "pwd" {
+		return x.st.pwd()
+	}
+	return ""
+}
+
+// substitution adds what a command prints. Most often nothing is known of it;
+// the tables say of some commands that they print tokens only, and such a word
+// cannot be an option.
+func (x *expander) substitution(p *syntax.CmdSubst, several bool) {
+	if !x.open && printsTokens(p.Stmts) {
+		x.tokens++
+	}
+	if len(x.buf) == 0 && !x.hole && x.makesTemp(p.Stmts) {
+		x.temp = true
+		x.ones++
+	}
+	if one, ok := printsNumbers(p.Stmts); ok {
+		x.downs++
+		if one {
+			x.ones++
+		}
+	}
+	if x.w.printsIntegers(p.Stmts, x.c, x.st) {
+		x.digits++
+	}
+	x.unknown(several)
+}
+
+// onlyTokens reports whether the unknown parts are tokens, and numbers beside them.
+func (x *expander) onlyTokens() bool {
+	return x.tokens > 0 && x.tokens+x.numbers == x.unknowns && !x.st.ifs
+}
+
+// noDash reports whether a word whose unknown parts are tokens, or nothing, makes no
+// argument that starts with -, as a pattern or a number may.
+func (x *expander) noDash(text string) bool {
+	rest := strings.TrimLeft(text, shell.HoleMark)
+	return !x.glob && !strings.HasPrefix(rest, "-") && (x.numbers == 0 || rest == text)
+}
+
+// printsTokens reports whether a substitution is one plain command, all of it
+// literal, that prints tokens. It may discard what it says of errors.
+func printsTokens(stmts []*syntax.Stmt) bool {
+	argv := plainArgv(stmts)
+	if len(argv) == 0 {
+		return false
+	}
+	c := commands.Describe(argv, &shell.CwdState{}, "")
+	if c.Cmd == nil || c.Sub.Rare().Tokens == nil || !commands.SystemProgram(argv[0].Text) {
+		return false
+	}
+	return c.Understood() && len(c.Facts.Narrow) == 0 && c.Sub.Rare().Tokens(c)
+}
+
+// plainArgv returns the words of a substitution that is one plain command, all
+// of it literal; nil for any other. It may discard what it says of errors.
+func plainArgv(stmts []*syntax.Stmt) []shell.Word {
+	if len(stmts) != 1 {
+		return nil
+	}
+	argv := make([]shell.Word, 0, 4)
+	for _, word := range plainCall(stmts[0]) {
+		lit := plainLit(word)
+		if lit == "" {
+			return nil
+		}
+		argv = append(argv, shell.Word{Text: lit, Known: true, Single: true})
+	}
+	return argv
+}
+
+// plainCall returns the words of a statement that is one command without
+// assignments; the only redirect may discard errors. It is nil for any other.
+func plainCall(s *syntax.Stmt) []*syntax.Word {
+	call, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Assigns) > 0 || !inForeground(s) {
+		return nil
+	}
+	for _, r := range s.Redirs {
+		if !discardsErrors(r) {
+			return nil
+		}
+	}
+	return call.Args
+}
+
+func discardsErrors(r *syntax.Redirect) bool {
+	return r.Op == syntax.RdrOut && r.N != nil && r.N.Value == "2" && plainLit(r.Word) == "/dev/null"
+}
+
+// printsNumbers reports whether a substitution is one plain command that prints
+// numbers: seq, or date by a format of them; one is set where it is a single word.
+func printsNumbers(stmts []*syntax.Stmt) (one, ok bool) {
+	argv := plainArgv(stmts)
+	if len(argv) == 0 || !commands.SystemProgram(argv[0].Text) {
+		return false, false
+	}
+	switch commands.TableName(commands.ProgramName(argv)) {
+	case "seq":
+		for i := range argv[1:] {
+			if !shell.Number(argv[i+1].Text) {
+				return false, false
+			}
+		}
+		return false, len(argv) > 1
+	case "date":
+		return true, commands.DateTokens(commands.Describe(argv, &shell.CwdState{}, ""))
+	}
+	return false, false
+}
+
+// prints returns the text that a substitution certainly prints: one echo or printf
+// of literal words, without the newlines at its end. A command that is named that
+// way is asked about.
+func (x *expander) prints(p *syntax.CmdSubst) (string, bool) {
+	if x.whole || x.w.naming {
+		return "", false
+	}
+	call := soleCall(p.Stmts)
+	if len(call) < 2 || !allLiteral(call) {
+		return "", false
+	}
+	name := call[0].Lit()
+	if slices.Contains(x.w.funcs, name) || slices.Contains(x.st.aliases, name) {
+		return "", false
+	}
+	out, ok := x.w.literalOutput(p.Stmts[0], x.c, x.st)
+	if !ok || !x.w.spend(len(out.Text)) {
+		return "", false
+	}
+	return strings.TrimRight(out.Text, "\n"), true
+}
+
+// splits reports whether an unquoted text is not surely one argument as it is.
+func (x *expander) splits(text string) bool {
+	return text == "" || x.st.ifs || commands.MayExpand(text)
+}
+
+// appended are the words a launcher puts after its operands: those of a literal
+// text that feeds a plain xargs, else any.
+func (w *walker) appended(sub *analysis.Subcommand, c *ctx, st *state) []shell.Word {
+	unknown := []shell.Word{{Text: shell.HoleMark, Span: sub.Span}}
+	if sub.Call == nil || commands.TableName(sub.Program) != "xargs" {
+		return unknown
+	}
+	for i := range sub.Call.Opts {
+		switch sub.Call.Opts[i].Name {
+		case "r", "no-run-if-empty", "t", "verbose":
+		default:
+			return unknown
+		}
+	}
+	text, ok := w.fedText(sub.Call, c, st)
+	if !ok || !text.Known || strings.ContainsAny(text.Text, "'\"\\\x00") {
+		return unknown
+	}
+	fields := strings.Fields(text.Text)
+	if len(fields) == 0 || len(fields) > commands.MaxFed || !w.spend(len(fields)*wordSize) {
+		return unknown
+	}
+	words := make([]shell.Word, len(fields))
+	for i := range fields {
+		words[i] = shell.Literal(fields[i], &shell.Word{Span: sub.Span})
+	}
+	return words
 }

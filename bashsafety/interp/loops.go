@@ -4,11 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"mvdan.cc/sh/v3/syntax"
-
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 func (w *walker) whileClause(cl *syntax.WhileClause, c *ctx, st *state) {
@@ -178,4 +177,108 @@ func sameCommand(a, b *analysis.Subcommand) bool {
 	}
 	return slices.Equal(a.Argv, b.Argv) && slices.Equal(a.Outer, b.Outer) &&
 		slices.Equal(a.Effects, b.Effects) && slices.Equal(a.PatternBlockers, b.PatternBlockers)
+}
+
+// maxJobs is how many rounds a loop may have that starts jobs in the background
+// and is still one that only reads.
+const maxJobs = 64
+
+// many reports whether a loop over words may have any number of rounds, or more
+// than maxJobs. A pattern finds the files of a folder, which are as many as they are.
+func many(items []shell.Word) bool {
+	for i := range items {
+		if w := &items[i]; !w.Known && !w.Single && !w.Glob {
+			return true
+		}
+	}
+	return len(items) > maxJobs
+}
+
+// repeats reports whether what runs a command may run it any number of times.
+func repeats(via []string) bool {
+	for _, v := range via {
+		switch v {
+		case "xargs", "find", "parallel", "watch", "watch -x", "entr", "entr -s", "fd":
+			return true
+		}
+	}
+	return false
+}
+
+// spawns takes the proof of reading back from the commands from an index on,
+// which a loop starts in the background.
+func (w *walker) spawns(from int) {
+	for i := from; i < len(w.s.Subcommands); i++ {
+		sub := &w.s.Subcommands[i]
+		sub.ReadOnly, sub.Spawned = false, !sub.Structural
+	}
+}
+
+// timeClause walks what time measures. time is taken off like the other
+// wrappers, so it only shows in Outer.
+func (w *walker) timeClause(cl *syntax.TimeClause, c *ctx, st *state) outcome {
+	at := c.fr.at(int(cl.Time.Offset()), int(cl.Time.Offset())+len("time"))
+	time := knownWord("time", at)
+	switch name := firstAssigned(cl.Stmt); {
+	case name != "": // which the program of that name then takes for a program that does not exist
+		w.add(analysis.Subcommand{
+			Span: at, Program: "time", Argv: []shell.Word{time, knownWord(name, at)}, Via: c.via, From: c.from,
+			Remote: true,
+		})
+	case startsAssigned(cl.Stmt):
+		w.doubt(analysis.DoubtParserDiff, c.span(cl), "bash 3.2 runs time before an assignment as a program")
+	}
+	if cl.Stmt == nil { // after a pipe, and in other shells, it is a program
+		w.add(analysis.Subcommand{Span: at, Program: "time", Argv: []shell.Word{time}, Via: c.via, From: c.from})
+		return outcome{}
+	}
+	if w.depth++; w.depth > shell.MaxNesting {
+		w.depth--
+		w.doubt(analysis.DoubtTooDeep, shell.Span{Start: 0, End: len(w.s.Text)}, "")
+		return outcome{}
+	}
+	defer func() { w.depth-- }()
+	n := *c
+	n.outer = append(slices.Clip(n.outer), time)
+	if cl.PosixFormat {
+		n.outer = append(n.outer, knownWord("-p", at))
+	}
+	if _, ok := cl.Stmt.Cmd.(*syntax.TimeClause); ok {
+		w.doubt(analysis.DoubtZsh, c.span(cl), "the second time is a program in zsh")
+	}
+	branch := st.clone() // the shell itself, or in zsh a shell of its own
+	o := w.stmt(cl.Stmt, &n, branch)
+	st.join(branch, st.vars)
+	return o
+}
+
+// startsAssigned reports whether a statement starts with an assignment.
+func startsAssigned(s *syntax.Stmt) bool {
+	if s == nil {
+		return false
+	}
+	call, ok := s.Cmd.(*syntax.CallExpr)
+	return ok && (len(call.Args) == 0 || len(call.Assigns) > 0)
+}
+
+// firstAssigned is the first assignment of a command as it is written, if that is
+// the name of no file: "" where it may be one.
+func firstAssigned(s *syntax.Stmt) string {
+	if !startsAssigned(s) {
+		return ""
+	}
+	call := s.Cmd.(*syntax.CallExpr)
+	if len(call.Args) == 0 || !plainAssign(call.Assigns[0]) {
+		return ""
+	}
+	a := call.Assigns[0]
+	if value := plainLit(a.Value); value != "" && !strings.Contains(value, "/") {
+		return a.Name.Value + "=" + value
+	}
+	return ""
+}
+
+// plainAssign reports NAME=value.
+func plainAssign(a *syntax.Assign) bool {
+	return a.Name != nil && a.Value != nil && a.Index == nil && !a.Append
 }

@@ -1,13 +1,14 @@
 package interp
 
 import (
+	"slices"
 	"strings"
 
-	"mvdan.cc/sh/v3/syntax"
-
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // param adds the value of a parameter expansion: exact when the text itself
@@ -198,4 +199,165 @@ func (x *expander) array(p *syntax.ParamExp, name string) bool {
 		x.has, x.quotes = true, true
 	}
 	return true
+}
+
+// onlyDefault reports whether an expansion is ${name}, an operator and a word.
+func onlyDefault(p *syntax.ParamExp) bool { return p.Exp != nil && p.Index == nil && !p.Excl }
+
+// manyWords reports whether an expansion is several arguments in quotes, too, by
+// its @.
+func manyWords(p *syntax.ParamExp) bool {
+	return starIndex(p) == '@' || p.Names == syntax.NamesPrefixWords
+}
+
+// several reports whether a word holds a "$@" or "${a[@]}", which makes several
+// arguments even in the default of a quoted expansion.
+func several(word *syntax.Word) (yes bool) {
+	if word == nil {
+		return false
+	}
+	syntax.Walk(word, func(n syntax.Node) bool {
+		if p, ok := n.(*syntax.ParamExp); ok {
+			yes = yes || paramName(p) == "@" || manyWords(p)
+		}
+		return !yes
+	})
+	return yes
+}
+
+// simpleParam reports $name or ${name}.
+func simpleParam(p *syntax.ParamExp) bool { return p.Index == nil && simpleIndexed(p) }
+
+// simpleIndexed reports $name, ${name} or ${name[index]}.
+func simpleIndexed(p *syntax.ParamExp) bool {
+	if p.Param == nil || p.Excl || p.Length || p.Width {
+		return false
+	}
+	if p.Slice != nil || p.Repl != nil || p.Exp != nil || p.Names != 0 {
+		return false
+	}
+	return !zshOnly(p)
+}
+
+// zshOnly reports the forms of an expansion that zsh alone knows.
+func zshOnly(p *syntax.ParamExp) bool {
+	return p.Flags != nil || p.NestedParam != nil || p.IsSet || len(p.Modifiers) > 0
+}
+
+// zshPrefixed reports ${=name}, ${~name} and ${^name} of zsh.
+func zshPrefixed(p *syntax.ParamExp) bool {
+	return p.Split != 0 || p.GlobSubst != 0 || p.RcExpand != 0
+}
+
+// paramName returns the name in an expansion, "" when there is none.
+func paramName(p *syntax.ParamExp) string {
+	if p.Param == nil {
+		return ""
+	}
+	return p.Param.Value
+}
+
+// starIndex returns '@' or '*' for ${a[@]} and ${a[*]}, else 0.
+func starIndex(p *syntax.ParamExp) byte {
+	if word, ok := p.Index.(*syntax.Word); ok {
+		if lit := word.Lit(); lit == "@" || lit == "*" {
+			return lit[0]
+		}
+	}
+	return 0
+}
+
+// shortName returns the name of $name, written without braces; "" for any other
+// part.
+func shortName(part syntax.WordPart) string {
+	if p, ok := part.(*syntax.ParamExp); ok && p.Short {
+		return paramName(p)
+	}
+	return ""
+}
+
+// walkParam walks what a parameter expansion evaluates and doubts the forms
+// that run text that is not there to be seen.
+func (w *walker) walkParam(p *syntax.ParamExp, quoted bool, c *ctx, st *state) {
+	name, span := paramName(p), c.span(p)
+	if p.Param == nil || p.Width || zshOnly(p) || zshPrefixed(p) {
+		w.doubt(analysis.DoubtZsh, span, "an expansion that only other shells know")
+	}
+	if p.Excl && starIndex(p) == 0 && p.Names == 0 {
+		w.doubt(analysis.DoubtHiddenEval, span, "${!"+name+"} expands the variable that another one names")
+	}
+	if name == "IFS" && !quoted {
+		w.doubt(analysis.DoubtIFS, span, "")
+	}
+	w.walkIndexes(p, c, st)
+	if p.Repl != nil {
+		w.walkOperand(p.Repl.Orig, quoted, c, st)
+		w.walkOperand(p.Repl.With, quoted, c, st)
+		w.holdOperand(p.Repl.With, c, st)
+	}
+	if p.Exp == nil {
+		return
+	}
+	w.walkOperand(p.Exp.Word, quoted, c, st)
+	w.holdOperand(p.Exp.Word, c, st)
+	switch p.Exp.Op {
+	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
+		if !quoted && opensBracket(p.Exp.Word) {
+			w.doubt(analysis.DoubtZsh, span, "zsh takes brackets in a default for a pattern, whose qualifiers run commands")
+		}
+	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
+		w.doubt(analysis.DoubtHiddenEval, span, "${"+name+":=...} assigns while it expands")
+		st.bind(name, shell.HoleMark)
+	case syntax.OtherParamOps:
+		if lit := p.Exp.Word.Lit(); lit == "P" || lit == "" {
+			w.doubt(analysis.DoubtHiddenEval, span, "${"+name+"@P} runs the value as a prompt string")
+		}
+	}
+}
+
+// opensBracket reports whether a word holds a ( that is neither quoted nor part of a
+// process substitution.
+func opensBracket(word *syntax.Word) bool {
+	other := strings.NewReplacer(`\\`, "", `\(`, "", "<(", "", ">(", "")
+	return word != nil && slices.ContainsFunc(word.Parts, func(part syntax.WordPart) bool {
+		lit, ok := part.(*syntax.Lit)
+		return ok && strings.Contains(other.Replace(lit.Value), "(")
+	})
+}
+
+// walkIndexes walks the arithmetic in a parameter expansion.
+func (w *walker) walkIndexes(p *syntax.ParamExp, c *ctx, st *state) {
+	if p.Index != nil && starIndex(p) == 0 {
+		if word, ok := p.Index.(*syntax.Word); !ok || !shell.Number(word.Lit()) {
+			w.mayFail(st)
+		}
+		w.arithm(p.Index, c, st)
+	}
+	if p.Slice != nil {
+		w.mayFail(st)
+		w.arithm(p.Slice.Offset, c, st)
+		w.arithm(p.Slice.Length, c, st)
+	}
+}
+
+// holdOperand notes what a word inside an expansion brings into its value.
+func (w *walker) holdOperand(word *syntax.Word, c *ctx, st *state) {
+	if word != nil {
+		v := w.single(word, c, st, false)
+		w.noteLiteral(v.Text)
+	}
+}
+
+// walkOperand walks a word inside an expansion. The parser takes <( and >(
+// there for text; bash, outside double quotes, runs what follows.
+func (w *walker) walkOperand(word *syntax.Word, quoted bool, c *ctx, st *state) {
+	if word != nil && !quoted {
+		for _, part := range word.Parts {
+			lit, ok := part.(*syntax.Lit)
+			if ok && (strings.Contains(lit.Value, "<(") || strings.Contains(lit.Value, ">(")) {
+				w.doubt(analysis.DoubtParserDiff, c.span(lit), "a process substitution inside an expansion")
+			}
+		}
+	}
+	w.walkWord(word, c, st)
 }

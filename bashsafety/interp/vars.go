@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -184,4 +186,97 @@ func (s *state) fresh() {
 func (s *state) anyName() {
 	s.forget()
 	s.bind("HOME", shell.HoleMark)
+}
+
+// join merges the state of a branch that may or may not have run; since is the
+// list of bindings both started from.
+func (s *state) join(branch *state, since *binding) {
+	s.forgetSince(branch.vars, since)
+	s.cwd = s.cwd.Or(branch.cwd)
+	for _, n := range branch.blockers {
+		s.addBlocker(n)
+	}
+	for _, a := range branch.aliases {
+		if !slices.Contains(s.aliases, a) {
+			s.aliases = append(s.aliases, a)
+		}
+	}
+	s.ifs = s.ifs || branch.ifs
+	s.fed = s.fed || branch.fed
+	s.cdpath = s.cdpath || branch.cdpath
+	s.nullglob = s.nullglob || branch.nullglob
+	s.allexport = s.allexport || branch.allexport
+	s.errexit = s.errexit && branch.errexit
+}
+
+// addBlocker adds a reason for every later command; a few are enough.
+func (s *state) addBlocker(why string) {
+	if len(s.blockers) < 8 && !slices.Contains(s.blockers, why) {
+		s.blockers = append(s.blockers, why)
+		if s.ever != nil && len(*s.ever) < 32 && !slices.Contains(*s.ever, why) {
+			*s.ever = append(*s.ever, why)
+		}
+	}
+}
+
+// forgetSince makes unknown what vars binds and since does not.
+func (s *state) forgetSince(vars, since *binding) {
+	var names []string
+	for b := vars; b != nil && b != since; b = b.next {
+		if b.name == "" {
+			s.forget()
+			return
+		}
+		if !slices.Contains(names, b.name) {
+			names = append(names, b.name)
+		}
+	}
+	before := state{vars: since}
+	for _, n := range names {
+		old := before.bound(n)
+		s.push(binding{name: n, text: shell.HoleMark, sure: old != nil && old.sure})
+	}
+}
+
+// home is the home directory at this point of the text, "" when not known.
+func (w *walker) home(st *state) string {
+	home, ok := st.lookup("HOME")
+	if !ok {
+		return w.env.Home
+	}
+	if strings.Contains(home, shell.HoleMark) || len(home) > shell.MaxPath {
+		return ""
+	}
+	return home
+}
+
+// pwd is the value of $PWD and ~+ when it is known, else "".
+func (s *state) pwd() string {
+	if _, set := s.lookup("PWD"); len(s.cwd.Dirs) == 1 && !set {
+		return s.cwd.Dirs[0]
+	}
+	return ""
+}
+
+// mayReach reports whether a variable that is set without being exported may
+// still reach programs: shells usually start with it, programs read it, or the
+// hook's own environment has it. An assignment changes what is exported already.
+func (w *walker) mayReach(name string) bool {
+	switch {
+	case commands.Steers(name):
+		return true
+	case commands.Inert(name):
+		return false
+	case commands.ProgramVar(name):
+		return true
+	}
+	exported := w.s.Env.Exported
+	return exported != nil && exported(name)
+}
+
+// steered narrows what follows when a variable was set that may reach programs.
+func (w *walker) steered(name string, st *state) {
+	if w.mayReach(name) {
+		st.addBlocker(analysis.SetEarlier(name))
+	}
 }

@@ -1,7 +1,10 @@
 package interp
 
 import (
+	"strings"
+
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
+	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -181,4 +184,107 @@ func stages(s *syntax.Stmt, out []*syntax.Stmt) []*syntax.Stmt {
 		return stages(b.Y, stages(b.X, out))
 	}
 	return append(out, s)
+}
+
+// posixCommand doubts the commands in which sh runs what bash does not: ((a))
+// are two subshells, [[ a || b ]] and [[ a > b ]] a program called [[, a list and
+// a redirect, and a &> f b are two commands.
+func (w *walker) posixCommand(s *syntax.Stmt, c *ctx) {
+	differs := false
+	switch cmd := s.Cmd.(type) {
+	case *syntax.ArithmCmd:
+		differs = true
+	case *syntax.TestClause:
+		differs = listInTest(cmd.X)
+	case *syntax.CallExpr:
+		for _, r := range s.Redirs {
+			if n := len(cmd.Args); n > 0 && (r.Op == syntax.RdrAll || r.Op == syntax.AppAll) {
+				differs = differs || cmd.Args[n-1].Pos().Offset() > r.OpPos.Offset()
+			}
+		}
+	}
+	if differs {
+		w.doubt(analysis.DoubtParserDiff, c.span(s), "sh reads this as several commands")
+	}
+}
+
+func listInTest(x syntax.TestExpr) bool {
+	switch x := x.(type) {
+	case *syntax.BinaryTest:
+		switch x.Op {
+		case syntax.AndTest, syntax.OrTest, syntax.TsBefore, syntax.TsAfter, syntax.TsReMatch:
+			return true
+		}
+	case *syntax.UnaryTest:
+		return listInTest(x.X)
+	case *syntax.ParenTest:
+		return true
+	}
+	return false
+}
+
+// posixQuote doubts $'...' with an escaped quote: to sh the quote ends there.
+func (w *walker) posixQuote(q *syntax.SglQuoted, c *ctx) {
+	if c.posix && q.Dollar && strings.Contains(q.Value, `\'`) {
+		w.doubt(analysis.DoubtParserDiff, c.span(q), "sh ends this quotation at the first quote inside it")
+	}
+}
+
+// laterQuotes doubts $'...' where bash 3.2 makes another value of it: it does not
+// know \u, and doubles its own escape characters in substitutions.
+func (w *walker) laterQuotes(q *syntax.SglQuoted, c *ctx) {
+	if namedASCII(q.Value) {
+		w.doubt(analysis.DoubtParserDiff, c.span(q), "bash 3.2 does not know \\u")
+	} else if text, _ := ansiC(q.Value); strings.ContainsAny(text, "\x01\x7f") {
+		w.doubt(analysis.DoubtControl, c.span(q), "")
+	}
+}
+
+// enterSubst doubts a command substitution inside another one where shells may
+// not read the two alike: they cut the outer one at different places, or the
+// output of both splits into words, which bash also expands as patterns and zsh
+// does not. The answer is the context for what is in it.
+func (w *walker) enterSubst(p *syntax.CmdSubst, split bool, c *ctx) *ctx {
+	n := c.through("$()")
+	n.split = false
+	if c.substs == 0 || c.substText != c.fr { // the outermost of its text
+		n.substText, n.unlike = c.fr, c.unlike || w.unlike(p)
+	}
+	if c.substs > 0 && (n.unlike || split && c.inSplit) {
+		w.doubt(analysis.DoubtNested, c.span(p), "")
+	}
+	n.inSplit = c.inSplit || split
+	n.substs++
+	return n
+}
+
+// unlike reports whether a substitution holds, at any depth, what some shell
+// reads in its own way when it looks for the end: bash 3.2 counts brackets and
+// quotes and knows neither case patterns nor comments nor here-documents inside
+// a second level; inside backquotes every level takes a backslash. Commands,
+// pipelines, loops, tests and plain quotes are found alike by all.
+func (w *walker) unlike(p *syntax.CmdSubst) bool {
+	found := false
+	syntax.Walk(p, func(n syntax.Node) bool {
+		w.steps++
+		found = found || readUnlike(n)
+		return !found
+	})
+	return found
+}
+
+func readUnlike(n syntax.Node) bool {
+	switch n := n.(type) {
+	case *syntax.Comment, *syntax.CaseClause:
+		return true
+	case *syntax.CmdSubst:
+		return n.Backquotes || n.TempFile || n.ReplyVar
+	case *syntax.Redirect:
+		return crosscheck.IsHeredoc(n)
+	case *syntax.SglQuoted:
+		return n.Dollar && strings.Contains(n.Value, `\`)
+	case *syntax.DblQuoted:
+		return n.Dollar
+	}
+	return false
 }

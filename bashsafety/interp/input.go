@@ -1,0 +1,193 @@
+package interp
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
+)
+
+// obeyed is what a patterned allow rule does not cover.
+const obeyed = "its standard input can run commands, or read or write files"
+
+// obeysInput adds what the standard input of a command does, read like the
+// value of the option that takes such a text. It reports whether that narrows:
+// the words of the command do not show it.
+func (w *walker) obeysInput(found *commands.Invocation, c *ctx, st *state) bool {
+	if found.Cmd != nil && found.Cmd.Rare().Fed != nil {
+		if text, ok := w.fedText(found, c, st); ok {
+			found.Cmd.Rare().Fed(found, &text)
+		}
+	}
+	if !found.Obeys() {
+		return false
+	}
+	text, ok := w.fedText(found, c, st)
+	if !ok {
+		return false
+	}
+	found.Facts.Code = true
+	found.Disprove("")
+	like, escape := found.Cmd.Special.Stdin.Like, found.Cmd.Special.Stdin.Escape
+	if escape != "" && len(found.Operands) > 0 && text.Known && !strings.Contains("\n"+text.Text, "\n"+escape) {
+		return false
+	}
+	if like == "" || shell.LiteralPrefix(&text) == "" && !text.Known {
+		found.Narrow(obeyed)
+		found.ProgramText(commands.ProgramName(found.Argv), &text)
+		return true
+	}
+	option := shell.Literal(found.Dashed(like), &found.Argv[0])
+	argv := slices.Insert(slices.Clone(found.Argv), 1, option, text)
+	d := &commands.Describe(argv, found.Began, found.Home).Facts
+	more := len(d.Narrow) > len(found.Facts.Narrow)
+	found.Facts.Narrow, found.Facts.Inner, found.Facts.Effects = d.Narrow, d.Inner, d.Effects
+	return more
+}
+
+// fedText is the text on the standard input of a command, a hole when it is not
+// known; false when nothing in the whole text feeds it.
+func (w *walker) fedText(found *commands.Invocation, c *ctx, st *state) (shell.Word, bool) {
+	unknown := shell.Hole("", &found.Argv[0])
+	switch c.stdin.kind {
+	case stdinInherited:
+		return unknown, st.fed
+	case stdinText:
+		return c.stdin.text, true
+	case stdinPipe:
+		if text, ok := w.literalOutput(c.stdin.left, c, c.stdin.state); ok {
+			return text, true
+		}
+	case stdinFile:
+		if c.stdin.file.Known && c.stdin.file.Text == "/dev/null" {
+			return unknown, false
+		}
+	}
+	return unknown, true
+}
+
+// fedContents says what comes in on the standard input of a command that unpacks it.
+func (w *walker) fedContents(found *commands.Invocation, c *ctx, st *state) {
+	for i := range found.Facts.Effects {
+		in := found.Facts.Effects[i].Contents
+		if in == nil || !in.Stdin {
+			continue
+		}
+		switch c.stdin.kind {
+		case stdinText:
+			if c.stdin.text.Known {
+				in.Text = c.stdin.text.Text
+			}
+		case stdinFile:
+			in.From = found.OnDisk(&c.stdin.file, &st.cwd)
+		case stdinPipe:
+			if text, ok := w.literalOutput(c.stdin.left, c, c.stdin.state); ok && text.Known {
+				in.Text = text.Text
+			}
+		}
+	}
+}
+
+// patchInput says where the patch on the standard input of a command comes from.
+func (w *walker) patchInput(at int, c *ctx, st *state) {
+	sub := &w.s.Subcommands[at]
+	for i := range sub.Effects {
+		p := sub.Effects[i].Patch
+		if p == nil || !p.Input {
+			continue
+		}
+		switch c.stdin.kind {
+		case stdinInherited:
+			p.Known = !st.fed // nothing feeds it
+		case stdinText:
+			p.Text, p.Known = c.stdin.text.Text, c.stdin.text.Known
+		case stdinFile:
+			if reads := shell.EffectsOf(shell.Read, &c.stdin.file, &st.cwd); len(reads) == 1 {
+				p.File = &reads[0]
+			}
+		case stdinPipe:
+			if text, ok := w.literalOutput(c.stdin.left, c, c.stdin.state); ok {
+				p.Text, p.Known = text.Text, text.Known
+			} else {
+				p.From = c.from
+			}
+		}
+	}
+}
+
+// gitInput reads what git is told on standard input: names it makes entries of,
+// and objects it prints.
+func (w *walker) gitInput(at int, found *commands.Invocation, c *ctx, st *state) {
+	kind := commands.GitInputOf(found)
+	if kind == 0 {
+		return
+	}
+	sub := &w.s.Subcommands[at]
+	text, fed := w.fedText(found, c, st)
+	if !fed || !text.Known && kind == commands.GitObjectNames {
+		return
+	}
+	from := len(found.Facts.Effects)
+	for line := range strings.FieldsFuncSeq(text.Text, func(r rune) bool { return r == '\n' || r == 0 }) {
+		found.GitLine(kind, line, &text)
+	}
+	if kind == commands.GitEntries && text.Known { // what was said to be unknown is not
+		for i := range sub.Effects {
+			if e := &sub.Effects[i]; e.Kind == shell.Write && e.Path == shell.HoleMark {
+				sub.Effects = append(sub.Effects[:i:i], sub.Effects[i+1:]...)
+				break
+			}
+		}
+	}
+	sub.Effects = append(sub.Effects, found.Facts.Effects[from:]...)
+}
+
+// gitVariables adds what git writes where variables tell it to: those in front
+// of the command, and those the text has set before it.
+func (w *walker) gitVariables(at int, found *commands.Invocation, st *state) {
+	if found.Cmd == nil || found.Cmd.Name() != "git" {
+		return
+	}
+	sub := &w.s.Subcommands[at]
+	from := len(found.Facts.Effects)
+	for i := range sub.Assigns {
+		found.GitVariable(sub.Assigns[i].Name, &sub.Assigns[i].Value)
+	}
+	if len(sub.PatternBlockers) > 0 {
+		for _, name := range sub.SetBefore() {
+			if text, known := st.lookup(name); known {
+				value := shell.Literal(text, &sub.Argv[0])
+				found.GitVariable(name, &value)
+			}
+		}
+	}
+	if len(found.Facts.Effects) > from {
+		sub.Effects = append(sub.Effects, found.Facts.Effects[from:]...)
+		sub.ReadOnly = false
+	}
+}
+
+// applyPatch adds what a patch on standard input writes.
+func (w *walker) applyPatch(at int, found *commands.Invocation, c *ctx, st *state) {
+	sub := &w.s.Subcommands[at]
+	if found.Cmd == nil || found.Cmd.Name() != "apply_patch" || len(sub.Argv) > 1 {
+		return
+	}
+	text := shell.Hole("", &sub.Argv[0])
+	switch c.stdin.kind {
+	case stdinText:
+		text = c.stdin.text
+		// agents take it unexpanded, a program expanded
+		if raw := c.stdin.raw; raw != "" && strings.TrimSpace(raw) != strings.TrimSpace(text.Text) {
+			word := shell.Literal(raw, &text)
+			sub.Effects = append(sub.Effects, commands.PatchEffects(&word, &st.cwd)...)
+		}
+	case stdinPipe:
+		if out, ok := w.literalOutput(c.stdin.left, c, c.stdin.state); ok {
+			text = out
+		}
+	}
+	sub.Effects = append(sub.Effects, commands.PatchEffects(&text, &st.cwd)...)
+	sub.ReadOnly = false
+}
