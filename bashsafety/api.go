@@ -38,7 +38,7 @@ type (
 	PatchName  = commands.PatchName
 )
 
-// HoleMark stands for an unknown part in Word.Text.
+// HoleMark marks an unknown part in Word.Text.
 const HoleMark = shell.HoleMark
 
 // Limits of one analysis.

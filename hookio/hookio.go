@@ -90,7 +90,7 @@ type Call struct {
 	// What restricts Tool binds then, and what is granted to it is not.
 	Alias bool
 	// AlsoTool holds further names the tool may have, where the host's spelling of an
-	// MCP tool can be cut in several places, and where a name of rules stands for it.
+	// MCP tool can be cut in several places, and where rules have another name for it.
 	AlsoTool []string
 	CallID   string // the host's id of the call; "" when it sends none
 
@@ -203,7 +203,7 @@ type Host struct {
 	Driven Driven // the last run that found Reader to hold
 	// Answers are the places of a decision in an answer; the first that holds one counts.
 	Answers []AnswerKey
-	AnyExit bool // a decision counts whatever the exit code, but for 2
+	AnyExit bool // a decision counts whatever the exit code, except 2
 	Strict  bool // JSON without a decision is a hook that failed
 	Reasons bool // permissionDecision "deny" without a reason likewise
 	// Encode appends the line for a; it is never called with Pass.

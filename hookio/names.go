@@ -63,7 +63,7 @@ func fold(s string) string {
 	return string(b)
 }
 
-// foldRune returns a character that stands for all that differ from r only in
+// foldRune returns one character for all that differ from r only in
 // case: the smallest, but a small letter for those of ASCII.
 func foldRune(r rune) rune {
 	least := r
@@ -146,7 +146,7 @@ var otherShapes = [...]otherFields{
 	{Tools: "Skill", Main: "skill skillname name command"},
 }
 
-// borrow finds out which tool of ours a name stands for that the host's literal does
+// borrow finds out which tool of ours a name means that the host's literal does
 // not have, and other systems do.
 func (c *Call) borrow() {
 	c.Alias = false
@@ -163,7 +163,7 @@ func (c *Call) borrow() {
 	}
 }
 
-// OtherTool returns the tool that a name stands for here or elsewhere, "" for none.
+// OtherTool returns the tool that a name means here or elsewhere, "" for none.
 func OtherTool(raw string) string {
 	for _, p := range otherNames {
 		if p.To == raw || OneOf(p.From, raw) {

@@ -114,7 +114,7 @@ func (c *Call) checkPattern(p string) {
 	}
 }
 
-// addURI adds what a path stands for that is a URI, and reports whether the
+// addURI adds the file that a URI names, and reports whether the
 // text of it is no path as well. Any program may be built on a library that
 // takes file: URIs for paths; of one that does (Host.URIs), other schemes name a
 // place that is not known.

@@ -17,7 +17,7 @@ const (
 	NotBound    Bound = iota
 	OnlyReads         // it reads, and asks no other machine
 	OnlyLocal         // its effects are all it does
-	RunsProject       // beside them it runs code of the project it works in
+	RunsProject       // it also runs code of the project it works in
 )
 
 // Bound says how far a subcommand goes, and in one clause why no further bound is

@@ -203,7 +203,7 @@ func reachesOnly(sub *analysis.Subcommand, hosts string) bool {
 	return some
 }
 
-// isHost reports whether a host is in a list; *. stands for all below one.
+// isHost reports whether a host is in a list; *. means every host below one.
 func isHost(host, list string) bool {
 	host = strings.ToLower(host)
 	for h := range strings.FieldsSeq(list) {

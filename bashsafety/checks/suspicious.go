@@ -148,7 +148,7 @@ func escapedOptions(s *analysis.Analysis) []analysis.Finding {
 	})
 }
 
-// escapesDash reports whether a backslash stands before a dash a word begins with, or right
+// escapesDash reports whether a backslash precedes a dash a word begins with, or right
 // behind the dashes before a letter.
 func escapesDash(raw string) bool {
 	rest := strings.TrimLeft(raw, "-")

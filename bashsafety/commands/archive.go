@@ -149,7 +149,7 @@ var ArchiveCommands = []Command{
 			{"-x extract get", NoArg, 0}, {"-t list", NoArg, 0}, {"-r append", NoArg, 0}, {"-u", NoArg, 0}, {"delete", NoArg, 0},
 			{"-O to-stdout", NoArg, Prints}, {"-P absolute-names absolute-paths", NoArg, 0}, {"remove-files", NoArg, 0}, {"-k", NoArg, 0},
 			{"-I use-compress-program to-command -F info-script new-volume-script rsh-command rmt-command", HasArg, Executes},
-			{"checkpoint-action", HasArg, 0}, {"-g listed-incremental index-file volno-file", HasArg, WritesValue}, {"-W", NoArg, Unsafe}, // bsdtar: a long option stands in the next word
+			{"checkpoint-action", HasArg, 0}, {"-g listed-incremental index-file volno-file", HasArg, WritesValue}, {"-W", NoArg, Unsafe}, // bsdtar: a long option is in the next word
 		},
 		refine: refineTar,
 	},
@@ -805,7 +805,7 @@ func refineAr(c *Invocation) {
 	}
 	key := strings.TrimLeft(ops[0].Text, "-")
 	at := 1
-	if strings.ContainsAny(key, "abiN") { // a member or a count stands in front of the archive
+	if strings.ContainsAny(key, "abiN") { // a member or a count precedes the archive
 		at = 2
 	}
 	if at >= len(ops) {
@@ -860,7 +860,7 @@ func (c *Invocation) arWords() (ops []*shell.Word, dir *shell.Word) {
 	return ops, dir
 }
 
-// responseFile reports a word @FILE, which stands for the words in that file:
+// responseFile reports a word @FILE, which means the words in that file:
 // the GNU linker tools read options from there.
 func (c *Invocation) responseFile() (found bool) {
 	for i := range c.Argv[1:] {

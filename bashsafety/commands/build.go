@@ -268,7 +268,7 @@ func refineTest(c *Invocation) {
 			}
 		default:
 			w := &u.Value
-			if !u.Given && u.at+1 < len(c.Argv) { // an optional value that stands apart
+			if !u.Given && u.at+1 < len(c.Argv) { // an optional value in a word of its own
 				w = &c.Argv[u.at+1]
 			}
 			byPath := shell.StartsWithAny(w.Text, ".", "/", "~") || strings.Contains(w.Text, ":\"")

@@ -209,7 +209,7 @@ func refineComplete(c *Invocation) {
 	}
 }
 
-// refineBind: -x runs what stands behind the keys; an operand types for the user.
+// refineBind: -x runs what follows the keys; an operand types for the user.
 func refineBind(c *Invocation) {
 	for i := range c.Opts {
 		if u := &c.Opts[i]; u.Name == "x" {

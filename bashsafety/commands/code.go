@@ -405,7 +405,7 @@ func (c *Invocation) editorOptions() {
 	}
 }
 
-// edits writes the operands, but for those that are commands.
+// edits writes the operands that are no commands.
 func (c *Invocation) edits() {
 	for _, i := range c.Operands {
 		w := &c.Argv[i]

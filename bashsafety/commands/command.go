@@ -55,7 +55,7 @@ type Command struct {
 	// subcommand that reads reads with any.
 	Parameters bool
 	// Local is set when its effects are all it does: it asks no other machine and runs
-	// no other program, but for the hooks and filters of the repository a git command
+	// no other program except the hooks and filters of the repository a git command
 	// changes. Refine takes it from the forms that do more, see bound.
 	Local bool
 	// Contains is set when all it does is to run its operands in a container that
@@ -211,13 +211,13 @@ const (
 type Parser uint8
 
 const (
-	// ArgFiles: @FILE stands for the words in the file, options among them. The JDK's
+	// ArgFiles: @FILE means the words in the file, options among them. The JDK's
 	// tools, LLVM and binutils, rustc, tsc, protoc, GHC; argparse where it is told to
 	// (pytest, mypy); ruff.
 	ArgFiles    Parser = 1 << iota
 	AnyCase            // -P is -p: tsc, Perl's Getopt::Long
 	EveryLetter        // behind one dash every letter is an option, also where one takes a value: yargs, minimist, mri
-	Plus               // + stands for one dash: Perl's Getopt::Long
+	Plus               // + means one dash: Perl's Getopt::Long
 	Permutes           // with StopAtOperand, which keeps the options of an inner command apart: options follow operands, too
 )
 
@@ -247,7 +247,7 @@ type Act uint8
 
 const (
 	Executes      Act = iota + 1 // the value, or something the option implies, is run
-	WritesValue                  // the value is a file the option writes beside the program's purpose
+	WritesValue                  // the value is a file the option writes besides the program's purpose
 	OutputsValue                 // the value is the file the program is there to write
 	ReadsValue                   // the value is a file that is read
 	ReadsNames                   // the same, and it names files that are read

@@ -536,7 +536,7 @@ func hostPath(p, home string) bool {
 	return false
 }
 
-// refineKubectlExec runs what stands behind --, else what follows the pod.
+// refineKubectlExec runs what follows --, else what follows the pod.
 func refineKubectlExec(c *Invocation) {
 	if c.Has("f", "filename") {
 		c.Disprove("reads the container ID from a file")

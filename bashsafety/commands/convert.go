@@ -197,7 +197,7 @@ func (c *Invocation) ffmpegValue(option string, w *shell.Word) {
 	}
 }
 
-// refineMagick: magick takes the name of the program it stands for.
+// refineMagick: magick takes the name of the program it replaces.
 func refineMagick(c *Invocation) {
 	words := c.Argv[1:]
 	if len(words) > 0 && shell.Listed("convert mogrify montage composite compare", words[0].Text) {

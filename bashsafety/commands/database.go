@@ -359,7 +359,7 @@ func psqlLooks(name string) bool {
 		strings.HasPrefix(name, "d") && strings.Trim(name, "abcdefgilmnoprstuvwxyzADEFOPRTS+") == ""
 }
 
-// sqlRisks narrows for what a query can do beside changing the database, and
+// sqlRisks narrows for what a query can do besides changing the database, and
 // shows the checks what it runs.
 func (c *Invocation) sqlRisks(w *shell.Word) {
 	low := strings.ToLower(w.Text)

@@ -190,7 +190,7 @@ func (s *envSplitter) quotes(c byte) {
 	}
 }
 
-// escaped reads what stands behind a backslash; in single quotes it protects a
+// escaped reads what follows a backslash; in single quotes it protects a
 // quote and itself only.
 func (s *envSplitter) escaped() {
 	if s.i+1 == len(s.text) || s.quote == '\'' && strings.IndexByte(`\'`, s.text[s.i+1]) < 0 {

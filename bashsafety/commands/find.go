@@ -72,7 +72,7 @@ func (f *findCall) name(test string, i int) {
 	}
 }
 
-// negated reports whether the test stands behind a !, or in parentheses that do.
+// negated reports whether the test follows a !, or in parentheses that do.
 func (f *findCall) negated() bool { return f.not || slices.Contains(f.nots, true) }
 
 // prunes reports a -prune from an index on to the end of the alternative.
@@ -311,7 +311,7 @@ func (c *Invocation) fdLooks(end int) {
 	}
 }
 
-// fdPattern is the pattern for names that fd's first operand stands for.
+// fdPattern is the pattern for names that fd's first operand means.
 func (c *Invocation) fdPattern(text string) string {
 	switch {
 	case c.Has("g", "glob"):

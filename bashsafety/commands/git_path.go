@@ -18,7 +18,7 @@ type pathspec struct {
 }
 
 // gitPathspec reads a pathspec. ok is false for one that only takes paths away,
-// or stands for all of them.
+// or means all of them.
 func gitPathspec(w *shell.Word) (p pathspec, ok bool) {
 	p.word = *w
 	lit := shell.LiteralPrefix(w)

@@ -128,7 +128,7 @@ func (c *Invocation) gitSetting(key, value string, at *shell.Word) {
 	}
 }
 
-// subAt is where the first subcommand stands, 0 when there is none.
+// subAt is the place of the first subcommand, 0 when there is none.
 func (c *Invocation) subAt() int {
 	pre := parseArgs(c.Argv, 1, c.Cmd.Style|StopAtOperand, []*Command{c.Cmd})
 	if len(pre.Operands) == 0 {

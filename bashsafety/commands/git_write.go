@@ -6,7 +6,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// What git's rarer commands write and run beside what the repository holds.
+// What git's rarer commands write and run besides what the repository holds.
 
 // written adds writes of names that start with a word.
 func (c *Invocation) written(start *shell.Word) {
@@ -44,7 +44,7 @@ func refineGitMail(c *Invocation) {
 }
 
 // refineGitPack is git pack-objects BASE, which writes files that start with it,
-// and git index-pack FILE, which writes others beside it.
+// and git index-pack FILE, which writes others next to it.
 func refineGitPack(c *Invocation) {
 	for _, i := range c.Operands {
 		w := c.Argv[i]
@@ -180,7 +180,7 @@ func refineGitSeparate(c *Invocation) {
 type GitInputKind uint8
 
 const (
-	GitEntries     GitInputKind = iota + 1 // the name of an entry of the index or a tree stands behind a tab
+	GitEntries     GitInputKind = iota + 1 // the name of an entry of the index or a tree follows a tab
 	GitObjectNames                         // an object it prints
 	gitCheckedOut                          // a name alone, below a prefix if there is one
 	gitHashed                              // a file it reads

@@ -27,8 +27,8 @@ import (
 type Loss struct {
 	Names  string     // base names, which may hold *; "" for all of the Command
 	Of     LossFamily // of a row of a Command
-	Values string     // options that take the next word, beside those of the Command
-	Flags  string     // options that take none, beside those of the Command; commonFlags are never listed
+	Values string     // options that take the next word, in addition to those of the Command
+	Flags  string     // options that take none, likewise; commonFlags are never listed
 	Style  Style      // SingleDash is the one that counts
 	Dry    string     // options with which the program only says what it would do
 	Verbs  []string
@@ -401,7 +401,7 @@ func like(pattern, text string) bool {
 
 // lossVerbs are the verbs by which the programs of clouds and platforms take
 // something away, stop it or make it as new, whatever they do it to. Where one of
-// them stands for something harmless, the program's row spares it.
+// them means something harmless, the program's row spares it.
 const lossVerbs = "abandon cancel deactivate deallocate decommission delete deletion deprovision deregister " +
 	"destroy detach disable disassociate disconnect dissociate erase evict expire forget kill killall leave poweroff " +
 	"purge reboot regenerate reject remove reset retire revoke rm shutdown stop suspend terminate unassign " +

@@ -57,7 +57,7 @@ func refineLookup(c *Invocation) {
 	}
 }
 
-// refineGetent: a table of the system, but for that of the hosts.
+// refineGetent: any table of the system except that of the hosts.
 func refineGetent(c *Invocation) {
 	words := c.Argv[1:]
 	if c.credential() != nil {

@@ -89,7 +89,7 @@ var runCommands = []Command{
 	},
 }
 
-// refineWrap takes the wrapper off: its command stands for itself.
+// refineWrap takes the wrapper off: its command is judged by itself.
 func refineWrap(c *Invocation) {
 	if argv := c.rest(0); len(argv) > 0 {
 		c.runs(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: argv, Strip: true})
@@ -406,7 +406,7 @@ func refineParallel(c *Invocation) {
 	c.runs(Inner{Kind: InnerArgv, Via: "parallel", Argv: argv, More: !placed})
 }
 
-// replaced puts holes where words hold the mark; "{" stands for {}, {.}, {/}
+// replaced puts holes where words hold the mark; "{" means {}, {.}, {/}
 // and the like.
 func replaced(argv []shell.Word, mark string) ([]shell.Word, bool) {
 	out, any := make([]shell.Word, len(argv)), false

@@ -217,7 +217,7 @@ func (s *shellArgs) long(name string) {
 var shellCommands = []Command{
 	{
 		Names: "bash sh dash zsh ksh mksh ash rbash yash ksh93 pdksh oksh loksh lksh posh osh bosh hush mrsh brush sash", Special: &Special{Project: &Running{By: RunsFile}},
-		Title: "runs shell text", Style: NoOptions, ReadOnly: true, // but for what it runs
+		Title: "runs shell text", Style: NoOptions, ReadOnly: true, // except for what it runs
 		refine: refineShell,
 	},
 	{

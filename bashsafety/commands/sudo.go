@@ -242,7 +242,7 @@ var surroundCommands = []Command{
 
 // refineUnknownLauncher is for launchers whose options are many and differ by release:
 // the first word that is no option is taken for the command, and so is every
-// later one that names a program of the tables, because what stands between may
+// later one that names a program of the tables, because what is between may
 // be a value, a user or a profile. No patterned rule covers the launcher.
 func refineUnknownLauncher(c *Invocation) {
 	c.Narrow("what it runs depends on unknown options")

@@ -247,7 +247,7 @@ func (c *Invocation) screenOptions(words []shell.Word) (command []shell.Word, li
 	return words, false
 }
 
-// refineZellij runs what stands behind --, else the operands.
+// refineZellij runs what follows --, else the operands.
 func refineZellij(c *Invocation) {
 	argv := c.rest(0)
 	if c.DashDash > 0 {
@@ -323,7 +323,7 @@ func refineWindow(c *Invocation) {
 	refineUnknownLauncher(c)
 }
 
-// runsRest names the options behind which a terminal's command stands.
+// runsRest names the options after which a terminal's command follows.
 func runsRest(option string) bool { return option == "-e" || option == "-x" || option == "--" }
 
 // command runs an argv, or one word with blanks as text.
@@ -350,7 +350,7 @@ func refineHyperfine(c *Invocation) {
 	}
 }
 
-// refineNix runs what stands behind -c or --command; behind -- are the words of the
+// refineNix runs what follows -c or --command; after -- come the words of the
 // package that is run.
 func refineNix(c *Invocation) {
 	switch c.LiteralOperand(0) {
@@ -374,7 +374,7 @@ func refineNix(c *Invocation) {
 	}
 }
 
-// refineRtk runs its operands but for its own verbs, some of which run what follows.
+// refineRtk runs its operands except its own verbs, some of which run what follows.
 func refineRtk(c *Invocation) {
 	switch c.LiteralOperand(0) {
 	case "proxy", "err", "test", "summary", "run":

@@ -324,7 +324,7 @@ var textCommands = []Command{
 	},
 }
 
-// refineAg: the number of lines may be left out; what follows is then read anew.
+// refineAg: the number of lines may be left out; what follows is then read again.
 // Old releases of ack run the value of --output as Perl.
 func refineAg(c *Invocation) {
 	for i := range c.Opts {
@@ -572,7 +572,7 @@ func (c *Invocation) dropRead(w *shell.Word) {
 }
 
 // refinePatch writes whatever the patch names, below the working directory. A
-// file that is named is kept and its rejects are written beside it.
+// file that is named is kept and its rejects are written next to it.
 func refinePatch(c *Invocation) {
 	if c.asks {
 		c.readOperands(c.Operands)

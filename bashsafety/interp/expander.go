@@ -299,7 +299,7 @@ func (x *expander) substitution(p *syntax.CmdSubst, several bool) {
 	x.unknown(several)
 }
 
-// onlyTokens reports whether the unknown parts are tokens, and numbers beside them.
+// onlyTokens reports whether the unknown parts are tokens or numbers.
 func (x *expander) onlyTokens() bool {
 	return x.tokens > 0 && x.tokens+x.numbers == x.unknowns && !x.st.ifs
 }
