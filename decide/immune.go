@@ -1,9 +1,12 @@
 package decide
 
 import (
+	"path"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/guard"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
@@ -194,4 +197,285 @@ func (c *scene) stray(s *bashsafety.Subcommand, e *bashsafety.Effect) string {
 		}
 	}
 	return ""
+}
+
+// immuneContents asks about what an archive, a patch, a copied folder or another
+// machine puts below a folder: by name where the names are known, else where the
+// folder holds, or could come to hold, what is asked about.
+func (c *Case) immuneContents(u *unit) (v Verdict, asks bool) {
+	e := u.effect
+	if e == nil || e.Contents == nil || e.Kind != bashsafety.Write || u.subject.Tool != "Edit" {
+		return v, false
+	}
+	at := -1
+	if c.Script != nil {
+		at = subIndex(c.Script, u.sub)
+	}
+	switch {
+	case at < 0, e.Temp:
+		return v, false
+	case e.Glob:
+		return c.immuneGlobbed(u)
+	case !e.Known: // names that are asked about wherever they lie
+		return c.landsAnywhere(at, u)
+	}
+	if e.Contents.Kind == bashsafety.FromFolder {
+		if !c.World.Directory(u.hit.Given) && c.guard.Holds(u.hit) == "" {
+			return v, false // nothing is there yet
+		}
+	} else if name := u.sub.MoreOptions(); name != "" {
+		return immune("unseen contents", u.text, u.doer()+"reads more options from "+name+
+			", so the target of its files is unknown. Try writing the options out"), true
+	}
+	l := c.guard.Contents(at, e.Contents)
+	if l.Why != "" {
+		return c.immuneUnseen(u, l.Why)
+	}
+	if v, asks := c.landsBadly(u, l); asks {
+		return v, asks
+	}
+	return writesThrough(c.Script, at, u, l)
+}
+
+// immuneGlobbed asks where an option of the shell may make a pattern find names
+// with a dot, which are then copied into a folder.
+func (c *Case) immuneGlobbed(u *unit) (v Verdict, asks bool) {
+	x := u.effect.Expands
+	if x == nil || x.Into == "" {
+		return v, false
+	}
+	into := c.World.Path(x.Into)
+	place := c.guard.Holds(into)
+	if place == "" || !c.Script.TouchesGlobs() {
+		return v, false
+	}
+	return immune("unseen contents", u.text, u.doer()+"puts files that match a glob into "+quoted(into.Given)+
+		", and the command changes what globs match. "+place+". Try naming the files"), true
+}
+
+// immuneUnseen asks where names that are not known could replace what matters.
+func (c *Case) immuneUnseen(u *unit, unknown string) (v Verdict, asks bool) {
+	dir, in := u.hit, u.effect.Contents
+	place := c.guard.MayHold(dir, in)
+	if place == "" {
+		return v, false
+	}
+	what := "files"
+	if in.From != "" {
+		what = "the contents of " + quoted(in.From)
+	}
+	return immune("unseen contents", u.text, u.doer()+"puts "+what+" into "+quoted(dir.Given)+
+		", and the file names are unknown because "+unknown+". "+place+". Try a new folder, "+
+		quoted(path.Join(dir.Given, "new"))+", then move what you need from there"), true
+}
+
+// subIndex is the place of a subcommand in the script, -1 for none.
+func subIndex(script *bashsafety.Analysis, sub *bashsafety.Subcommand) int {
+	for i := range script.Subcommands {
+		if &script.Subcommands[i] == sub {
+			return i
+		}
+	}
+	return -1
+}
+
+// landsBadly asks about the first known name that is sensitive where it ends up.
+// What is only copied from one folder to another matters where something is
+// read from: in the project, the home, or over what is there.
+func (c *Case) landsBadly(u *unit, l *world.Listing) (v Verdict, asks bool) {
+	in := u.effect.Contents
+	if c.World.Temporary(u.hit) && c.guard.Holds(u.hit) == "" {
+		return v, false
+	}
+	copied := in.Kind == bashsafety.FromFolder
+	for _, name := range l.Names {
+		given := world.Landing(u.hit.Given, name, in)
+		if given == "" || strings.ContainsRune(name, 0) {
+			continue
+		}
+		to := c.World.Landed(given)
+		if why := c.guard.SensitiveAt(to, copied); why != "" {
+			return immune("sensitive path", to.Given,
+				u.doer()+"writes "+quoted(to.Given)+", which is in "+c.named(u)+": "+why+
+					". Ask the user to make this change, or leave it out"), true
+		}
+	}
+	return v, false
+}
+
+// writesThrough asks where the same text writes behind a symlink that comes out of
+// an archive: where that leads only the run will show.
+func writesThrough(script *bashsafety.Analysis, at int, u *unit, l *world.Listing) (v Verdict, asks bool) {
+	if u.effect.Contents.Kind == bashsafety.FromFolder {
+		return v, false
+	}
+	for _, name := range l.Links {
+		link := world.Landing(u.hit.Given, name, u.effect.Contents)
+		for i := range script.Subcommands {
+			if link == "" || i == at {
+				continue
+			}
+			for j := range script.Subcommands[i].Effects {
+				e := &script.Subcommands[i].Effects[j]
+				if e.Kind == bashsafety.Write && e.Path != "" &&
+					rules.Within(world.FoldPath(path.Clean(e.Path)), world.FoldPath(link)) {
+					return immune("unseen contents", u.text, u.doer()+"creates the symlink "+quoted(link)+
+						", and the same command writes through it. Try writing there in a separate command"), true
+				}
+			}
+		}
+	}
+	return v, false
+}
+
+// landsAnywhere asks about known names that are sensitive in any folder.
+func (c *Case) landsAnywhere(at int, u *unit) (v Verdict, asks bool) {
+	in := u.effect.Contents
+	if in.Kind == bashsafety.FromFolder || in.From == "" && !in.Stdin {
+		return v, false
+	}
+	l := c.guard.Contents(at, in)
+	for i := 0; i < len(l.Names) && l.Why == ""; i++ {
+		if to := world.Landing("/", l.Names[i], in); to != "" && guard.SensitivePath(to) != "" {
+			return immune("sensitive path", to,
+				u.doer()+"writes "+quoted(to[1:])+", which is in "+c.named(u)+
+					", into a folder only known at run time: "+
+					guard.SensitivePath(to)+". Ask the user to make this change, or leave it out"), true
+		}
+	}
+	return v, false
+}
+
+// named is what reasons call an archive or folder.
+func (c *reading) named(u *unit) string {
+	switch in := u.effect.Contents; {
+	case in.From != "":
+		return quoted(in.From)
+	case in.Kind == bashsafety.FromPatch:
+		return "the patch"
+	}
+	return "what it is given"
+}
+
+// An opening is a place of a text that may touch a file that is not known.
+type opening struct {
+	u      *unit // the read or write of a path that is not known, nil for program text
+	sub    *bashsafety.Subcommand
+	writes bool
+}
+
+// mayTouch is the ask about a rule that speaks of a mention.
+func (o *opening) mayTouch(c *Case, list string, r *rules.Rule, m *mention) Verdict {
+	does := "denies"
+	if r.List == rules.Ask {
+		does = "asks about"
+	}
+	part := Spell(o.sub.Argv)
+	v := Verdict{Decision: hookio.Ask, Rule: r, Part: part, Reason: quoted(part) + origin(o.sub) + " may touch " + quoted(m.text) +
+		", which your " + list + " " + r.Text + " " + does + ". Try naming the files it touches"}
+	at := ""
+	if pos := r.Pos.String(); pos != "" {
+		at = ", " + pos
+	}
+	return v.marked("could match" + at + everyMode).as(say.CodeCouldMatchRule)
+}
+
+// concerned reports whether a rule that speaks of reads or writes is about an
+// opening: program text may do either.
+func (o *opening) concerned(ofReads, ofWrites bool) bool {
+	if o.writes {
+		return ofWrites
+	}
+	return ofReads || ofWrites && o.u == nil
+}
+
+// mayBe reports whether an opening may be what a mention names, or lie in it. A
+// path ends in its last literal part, and begins with its first where no .. can
+// follow.
+func (c *reading) mayBe(o *opening, m *mention) bool {
+	if m.glob != "" || o.mayBeAny() {
+		return true
+	}
+	e := o.u.effect
+	head, tail := knownEnds(e)
+	inside := false
+	if !c.World.Blind() && c.World.Directory(m.path.Given) {
+		if inside = goesInto(e, m.path.Given); !inside && !e.Recursive {
+			return false // it shows nothing of a folder
+		}
+	}
+	for _, name := range [...]string{m.path.Given, m.path.Real} {
+		name = world.FoldPath(name)
+		if e.Below != "" && !strings.HasPrefix(name, world.FoldPath(head)) {
+			continue
+		}
+		if inside || strings.HasSuffix(name, world.FoldPath(tail)) {
+			return true
+		}
+	}
+	return false
+}
+
+// goesInto reports whether a path may name something in a folder.
+func goesInto(e *bashsafety.Effect, folder string) bool {
+	head, tail := knownEnds(e)
+	return e.Glob || strings.Contains(tail, "/") || strings.HasPrefix(world.FoldPath(head), world.FoldPath(folder)+"/")
+}
+
+// mayBeAny reports whether nothing is known of the path of an opening.
+func (o *opening) mayBeAny() bool {
+	return o.u == nil || o.u.effect.Path == "" || o.u.effect.Path == bashsafety.HoleMark
+}
+
+// knownEnds are the literal parts that a path begins and ends with.
+func knownEnds(e *bashsafety.Effect) (head, tail string) {
+	head, tail = e.Path, e.Path
+	if i := strings.Index(head, bashsafety.HoleMark); i >= 0 {
+		head, tail = head[:i], tail[strings.LastIndex(tail, bashsafety.HoleMark)+1:]
+	}
+	if rest, ok := strings.CutPrefix(tail, "/cwd/"); ok && head == "/proc/" {
+		head, tail = "/", "/"+rest // the folder a process is in
+	}
+	if e.Glob {
+		tail = tail[strings.LastIndexAny(tail, "*?[]")+1:]
+	}
+	return head, tail
+}
+
+// openings lists the places of the text that may touch a file that is not known.
+func (c *reading) openings() []opening {
+	if c.Script == nil {
+		return nil
+	}
+	var open []opening
+	for i := range c.units {
+		u := &c.units[i]
+		if u.sub != nil && u.sub.Script == nil && mayBeAnyFile(u.effect) {
+			open = append(open, opening{u, u.sub, u.write})
+		}
+	}
+	for i := range c.Script.Subcommands {
+		if s := &c.Script.Subcommands[i]; s.Code && s.Script == nil {
+			open = append(open, opening{sub: s})
+		}
+	}
+	return open
+}
+
+// mayBeAnyFile reports whether an effect shows or changes what a file holds that is
+// only known when it runs.
+func mayBeAnyFile(e *bashsafety.Effect) bool {
+	if e == nil || e.Known || e.Temp {
+		return false
+	}
+	if e.Glob && !strings.Contains(e.Path, bashsafety.HoleMark) {
+		return false // the pattern says which
+	}
+	switch e.Kind {
+	case bashsafety.Read, bashsafety.Source:
+		return !e.Silent && !e.Key && !strings.HasPrefix(e.Path, "/dev/fd/")
+	case bashsafety.Write, bashsafety.Delete:
+		return true
+	}
+	return false
 }

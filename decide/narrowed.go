@@ -157,3 +157,119 @@ func launched(sub *bashsafety.Subcommand) bool {
 	}
 	return false
 }
+
+// untrusted reports whether a rule that you have not trusted, and that the host
+// reads too, covers a part of the call. The host may know the other parts. What
+// is proven to read inside the workspace only runs without the rule, too.
+func (c *matcher) untrusted() bool {
+	list := c.readByHost(c.Policy.Untrusted)
+	if len(list) == 0 || c.readsInside() {
+		return false
+	}
+	for i := range c.units {
+		if !c.units[i].needsAllow {
+			continue
+		}
+		if c.allowed(list, i) || c.coveredByHost(list, i) {
+			return true
+		}
+	}
+	return false
+}
+
+// readsInside reports whether a call is shell text that is proven to read
+// inside the workspace only.
+func (c *reading) readsInside() bool {
+	if c.Script == nil || c.Unproven() != "" {
+		return false
+	}
+	for i := range c.units {
+		if u := &c.units[i]; u.effect != nil && !c.knownInside(u) {
+			return false
+		}
+	}
+	return true
+}
+
+// knownInside reports whether a file operand is known to lie in the workspace.
+func (c *scene) knownInside(u *unit) bool {
+	p := u.hit
+	if p.Given == "" && u.subject.Path != nil {
+		p = *u.subject.Path
+	}
+	return p.Given != "" && c.World.Inside(p)
+}
+
+// untrustedRead reports whether a rule that you have not trusted makes a
+// difference to a safe tool: the host asks about reads outside its folders and
+// about unknown web hosts, unless a rule allows them.
+func (c *matcher) untrustedRead() bool {
+	list := c.readByHost(c.Policy.Untrusted)
+	if c.readsInside() {
+		return false
+	}
+	for i := range c.units {
+		u := &c.units[i]
+		if c.ownFile(u) || u.subject.Path != nil && c.World.Inside(*u.subject.Path) {
+			continue
+		}
+		if c.allowed(list, i) || u.subject.Path != nil && c.untrustedDir(u.subject.Path) {
+			return true
+		}
+	}
+	return false
+}
+
+// untrustedDir reports whether a path lies in an additional directory that you have
+// not trusted, from a file that the host reads too.
+func (in *Input) untrustedDir(p *rules.Path) bool {
+	for i := range in.Policy.Dropped {
+		d := &in.Policy.Dropped[i]
+		within := rules.Within(p.Given, d.Dir.Given) || rules.Within(p.Real, d.Dir.Real)
+		if within && d.Untrusted && in.hostReads(&rules.Rule{Pos: d.Pos, Claude: strings.Contains(d.Pos.File, "/.claude/")}) {
+			return true
+		}
+	}
+	return false
+}
+
+// hostsDoubt reports whether a doubt is left to the host: a construct of PowerShell that
+// can run and write nothing, where the host has a permission flow of its own and no rule or
+// fence could be about what the construct hides.
+func (in *Input) hostsDoubt(d *bashsafety.Doubt) bool {
+	return d.Hides == bashsafety.HidesNothing && in.Call.Tool == "PowerShell" && in.defers() && !in.restricts()
+}
+
+// restricts reports whether there is a deny or ask rule, or a fence, that shell
+// text could fall under.
+func (in *Input) restricts() bool {
+	p := in.Policy
+	if p.FenceRead.On() || p.FenceWrite.On() || in.autoStops() {
+		return true
+	}
+	lists := [...][]rules.Rule{p.Deny, p.Ask, p.Posture.ContentExclusion, p.Posture.URLs,
+		p.Posture.URLAllow, p.Auto.HardDeny, p.Auto.SoftDeny, nil, nil}
+	for i, a := range [...]*rules.AgentDef{p.Agent, p.Skill} {
+		if a != nil {
+			lists[len(lists)-2+i] = a.Deny
+		}
+	}
+	for _, list := range lists {
+		for i := range list {
+			switch list[i].Tool {
+			case "Bash", "Monitor", "Agent", "Skill", "WebSearch", "MCP":
+			default:
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// unclear narrows the commands of a PowerShell text that holds a doubt: no rule
+// with a pattern covers a part of it.
+func (in *Input) unclear(cmd *rules.Command) {
+	if in.Call.Tool == "PowerShell" && len(in.Script.Doubts) > 0 && cmd.Narrow == "" {
+		cmd.Narrow, cmd.Spelled = "part of the text is not understood", false
+	}
+}

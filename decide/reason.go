@@ -1,9 +1,14 @@
 package decide
 
 import (
+	"cmp"
+	"strings"
+
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio/redact"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -64,3 +69,251 @@ func (u *unit) place() string {
 
 // quoted repeats part of a call in a reason.
 func quoted(s string) string { return say.Quoted(s) }
+
+// cause is the part that keeps a list from allowing the call: one that a rule
+// covers apart from what narrows it, else one that a rule would cover if it counted,
+// else the first without a rule. Nil where the list covers all.
+func (c *matcher) cause(list []rules.Rule) *unit {
+	_, first := c.covered(list)
+	if first == nil {
+		return nil
+	}
+	for i := range c.units {
+		if u := &c.units[i]; u.needsAllow && !c.allowed(list, i) {
+			if r, _ := c.narrowed(list, u); r != nil {
+				return u
+			}
+		}
+	}
+	for i := range c.units {
+		if c.units[i].needsAllow && !c.allowed(list, i) && c.allowed(c.Policy.Untrusted, i) {
+			return &c.units[i]
+		}
+	}
+	return first
+}
+
+func (c *matcher) allowed(list []rules.Rule, unit int) bool {
+	_, ok := c.allows(list, unit)
+	return ok
+}
+
+// uncovered says why an allow list does not cover a part.
+func (c *matcher) uncovered(list []rules.Rule, u *unit) string {
+	if u.text == "" {
+		return "no command to match"
+	}
+	if r, why := c.narrowed(list, u); r != nil {
+		return "your rule " + r.Text + " (" + r.Pos.String() + ") does not cover " + u.named() + ": " + why
+	}
+	return "no rule allows " + u.named()
+}
+
+// narrowed returns the rule that would cover a part if nothing narrowed it, and
+// what does.
+func (c *matcher) narrowed(list []rules.Rule, u *unit) (*rules.Rule, string) {
+	if u.subject.Command == nil || u.sub == nil {
+		return nil, ""
+	}
+	if r, why := c.narrowedByWords(list, u); r != nil {
+		return r, why
+	}
+	if r := c.sure(list, u, *u.subject.Command); r != nil {
+		if why := c.leavesPlace(r, u); why != "" {
+			return r, why
+		}
+	}
+	return c.narrowedByGit(list, u)
+}
+
+// narrowedByWords is narrowed for the words of a command: its options, its URLs.
+func (c *matcher) narrowedByWords(list []rules.Rule, u *unit) (*rules.Rule, string) {
+	why := u.subject.Command.Narrow
+	if why == "" && len(u.sub.Alt) == 0 && !networked(u.sub) {
+		return nil, ""
+	}
+	wide := *u.subject.Command
+	wide.Narrow = ""
+	r := c.sure(list, u, wide)
+	if r == nil || why == "" && !oneURL(r, u) {
+		return nil, ""
+	}
+	return r, cmp.Or(why, "a rule with a URL covers exactly one")
+}
+
+// narrowedByGit is narrowed for the global options of git.
+func (c *matcher) narrowedByGit(list []rules.Rule, u *unit) (*rules.Rule, string) {
+	why := u.subject.Command.Narrow
+	if len(u.sub.Alt) == 0 || why == "" && !c.foreignRepo(u.sub) {
+		return nil, ""
+	}
+	return c.sure(list, u, withoutGitOptions(u.sub)), cmp.Or(why, "the repository is outside the project")
+}
+
+// sure returns the first rule that is certain to cover a part if its command
+// were another one.
+func (c *matcher) sure(list []rules.Rule, u *unit, command rules.Command) *rules.Rule {
+	s := u.subject
+	s.Command = &command
+	for _, h := range c.matchRules(list, &s) {
+		if h.Sure {
+			return h.Rule
+		}
+	}
+	return nil
+}
+
+// part names the part of the call that keeps the allow rules from covering it.
+func (c *matcher) part() string {
+	for _, list := range c.GrantLists() {
+		if u := c.cause(list); u != nil && u.text != "" {
+			return u.text
+		}
+	}
+	return c.Call.Tool
+}
+
+// because says which part no rule allows, and what would be accepted.
+func (c *matcher) because() string {
+	list := c.GrantLists()[0]
+	if u := c.cause(list); u != nil {
+		return c.uncovered(list, u) + c.dropped(u) + c.modeNotes()
+	}
+	return "no rule of its own allows " + c.Call.Grantee() + c.modeNotes()
+}
+
+// dropped names the first grant that would cover a part if it counted.
+func (c *matcher) dropped(u *unit) string {
+	for i := range c.Policy.Dropped {
+		d := &c.Policy.Dropped[i]
+		if a := c.Policy.Agent; c.strict() && (a == nil || d.Pos.File != a.Pos.File) {
+			continue // it would not count for this caller either way
+		}
+		if c.wouldCover(d, u) {
+			return "; " + d.Text + " (" + d.Pos.String() + ") does not count: " + d.Why
+		}
+	}
+	return ""
+}
+
+// wouldCover reports whether a grant that was dropped, a mode or a rule, would
+// cover a part.
+func (c *matcher) wouldCover(d *rules.Dropped, u *unit) bool {
+	if d.Mode != "" {
+		return rules.EditTool(c.Call.Tool) && c.Call.Mode == "" && !c.Call.Subagent()
+	}
+	r, err := rules.ParseRule(d.Text, rules.Allow, rules.ScopeNone, d.Pos, false)
+	return err == nil && len(c.matchRules([]rules.Rule{r}, &u.subject)) > 0
+}
+
+func (in *Input) modeNotes() string {
+	out := ""
+	if in.Call.Alias {
+		out = "; on this host permgate knows no tool " + in.Call.RawTool + ", so nothing granted to " + in.Call.Tool +
+			" counts: register the hook with --host, or allow " + in.Call.RawTool + " by that name"
+	}
+	if in.unknownSkill() {
+		out += "; the definition of skill " + in.Policy.Skill.Name + " is missing or cannot be used, so nothing is granted"
+	} else if in.unread() {
+		out += "; the definition of agent " + in.Policy.Agent.Name + " cannot be used (" +
+			in.Policy.Agent.Pos.String() + "), so nothing is granted to it"
+	}
+	for _, n := range in.Policy.ModeNotes {
+		out += "; " + n
+	}
+	return out
+}
+
+func (in *Input) modeOrigin() string {
+	if pos := in.Policy.Mode.Pos.String(); pos != "" {
+		return " (" + pos + ")"
+	}
+	return ""
+}
+
+// A hint is what a check's literal offers instead of what it found. TestHints
+// holds that steps 1 and 2 accept the commands of every literal as long as there
+// are no rules, so only two things can make one useless: the name that a command
+// deletes, put into it, and the rules of the user. Neither is put to the policy
+// here: a name has to be plain, and a rule has only to begin like the command.
+
+// hint returns what to try instead, with the name of what the command deletes
+// where the literal has room for one; "" where a rule may refuse it.
+func (in *Input) hint(check *bashsafety.Check, target string) string {
+	if name := check.Names[1]; name != "" && in.harmless(target) {
+		if hint := strings.ReplaceAll(check.Instead, name, target); !in.mayRefuse(hint) {
+			return hint
+		}
+	}
+	if in.mayRefuse(check.Instead) {
+		return ""
+	}
+	return check.Instead
+}
+
+// harmless reports whether deleting one file below a name is not asked about by
+// step 2: tables alone say so, and outside the project, where the gate keeps its
+// own files in a hidden folder, no part of the name is hidden.
+func (in *Input) harmless(name string) bool {
+	if name == "" || guard.SensitivePath(name) != "" || in.Policy.OS.SystemDir(name) {
+		return false
+	}
+	return name[0] != '/' || !strings.Contains(name, "/.")
+}
+
+// mayRefuse reports whether a deny rule begins like one of the commands that a
+// hint names in backquotes.
+func (in *Input) mayRefuse(hint string) bool {
+	quotes := strings.Split(hint, "`")
+	for _, list := range in.strictLists() {
+		for i := range list.rules {
+			r := &list.rules[i]
+			if r.List != rules.Deny || r.Tool != in.Call.Tool || r.Bare {
+				continue // a rule for every call of the tool has denied this one
+			}
+			for j := 1; j < len(quotes); j += 2 {
+				if strings.HasPrefix(quotes[j], literalStart(r.Pattern)) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// literalStart is what every command that a pattern matches begins with.
+func literalStart(pattern string) string {
+	start, _, _ := strings.Cut(strings.TrimSuffix(pattern, ":*"), "*")
+	return strings.TrimRight(start, " ")
+}
+
+// target names what a command deletes, as the user would: the one path it is
+// given, if that is plain enough to be part of a sentence and of a command.
+func (in *Input) target(sub *bashsafety.Subcommand) string {
+	name := ""
+	for i := range sub.Effects {
+		e := &sub.Effects[i]
+		if e.Kind != bashsafety.Delete {
+			continue
+		}
+		if name != "" || !e.Known || e.Glob {
+			return ""
+		}
+		name = strings.TrimPrefix(e.Path, in.Policy.Cwd.Given+"/")
+	}
+	if !plainName(name) {
+		return ""
+	}
+	return name
+}
+
+// plainName reports whether a path reads the same in a sentence, in a command and
+// on a terminal, and holds no secret.
+func plainName(name string) bool {
+	const longest = 60
+	if len(name) > longest || strings.HasPrefix(name, "-") || strings.ContainsAny(name, "`~*?[{") {
+		return false
+	}
+	shown, _ := redact.Text(name)
+	return shown == name && hookio.Escape(name) == name && rules.Quote(name) == name
+}

@@ -56,7 +56,7 @@ var mutants = []mutant{
 		`case r.Scope != rules.User && r.Scope != rules.Local && r.Scope != rules.Session:`, `case false:`},
 
 	// Steps 3 to 7.
-	{"a bare rule opens what lies outside", "decide/workspace.go",
+	{"a bare rule opens what lies outside", "decide/denials.go",
 		`if r.Bare || len(r.Pattern) < 2 || r.Pattern[:2] != "//" && r.Pattern[:2] != "~/" {`,
 		`if !r.Bare && (len(r.Pattern) < 2 || r.Pattern[:2] != "//" && r.Pattern[:2] != "~/") {`},
 	{"strict subagents have the session's grants", "decide/step4_session.go", `	if c.strict() {
