@@ -3,7 +3,16 @@
 // program. It reads what git wrote to the disk, and runs nothing.
 package repo
 
-import "github.com/permgate--owner/permgate/decide/world"
+import (
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/world"
+	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
+)
 
 // Repos are the repositories that one call looked at.
 type Repos struct {
@@ -14,3 +23,239 @@ type Repos struct {
 
 // New knows no repository yet.
 func New(w *world.World) *Repos { return &Repos{World: w} }
+
+// A Repo is a repository as git finds it from a directory.
+type Repo struct {
+	Root   string // the work tree, or the bare repository itself; "" where there is none
+	dir    string // what belongs to this work tree: HEAD, index, config.worktree
+	common string // what all work trees of the repository share: config, hooks
+	bare   bool
+	linked bool   // the work tree was added to a repository that has another one
+	why    string // why it is not known whether git would take it
+}
+
+// MaxFile bounds every file of a foreign repository that is read as text.
+const MaxFile = 64 << 10
+
+// RootOf returns the nearest directory at or above dir that git would take as
+// a repository: one that holds .git, or a bare one.
+func (g *Repos) RootOf(dir string) string {
+	for d := dir; ; d = path.Dir(d) {
+		if g.World.Exists(path.Join(d, ".git")) || g.bareAt(d) {
+			return d
+		}
+		if d == "/" || d == "." || d == "" {
+			return ""
+		}
+	}
+}
+
+// Other reports whether dir belongs to another git repository than the
+// session: its configuration and hooks were never vetted. The session's are that
+// of the project and, where hosts go on in the folder that a call went to, that
+// of the directory. But a repository without .git is one among the files of a
+// project, where anything may have brought it along.
+func (g *Repos) Other(dir rules.Path) bool {
+	if g.World.Blind() {
+		return false
+	}
+	got := g.RootOf(dir.Real)
+	if got == "" || got == g.RootOf(g.World.Project.Real) {
+		return false
+	}
+	return got != g.RootOf(g.World.Cwd.Real) || !g.World.Exists(path.Join(got, ".git"))
+}
+
+// At finds the repository that git would use in a directory. It walks up as
+// git does; symlinks in dir were followed before. A file system border or
+// GIT_CEILING_DIRECTORIES may end git's own search sooner, which finds less.
+func (g *Repos) At(dir string) *Repo {
+	for i := range g.repos {
+		if g.repos[i].from == dir {
+			return g.repos[i].repo
+		}
+	}
+	r := g.searchRepo(dir)
+	g.repos = append(g.repos, found{dir, r})
+	return r
+}
+
+// A found is an answer of At.
+type found struct {
+	from string
+	repo *Repo
+}
+
+func (g *Repos) searchRepo(dir string) *Repo {
+	for d := dir; path.IsAbs(d); d = path.Dir(d) {
+		switch info, err := g.World.FS.Lstat(path.Join(d, ".git")); {
+		case err == nil:
+			return g.workTree(d, info)
+		case !world.Absent(err):
+			return &Repo{Root: d, why: "its .git cannot be read"}
+		case g.bareAt(d):
+			r := &Repo{Root: d, dir: d, common: d, bare: true}
+			if g.World.Exists(path.Join(d, "commondir")) {
+				r.why = "it is a bare repository that shares another one's configuration"
+			}
+			return r
+		}
+		if d == path.Dir(d) {
+			break
+		}
+	}
+	return &Repo{}
+}
+
+// bareAt reports whether git might take a directory for a repository without a
+// work tree. A file commondir may say where its objects are.
+func (g *Repos) bareAt(d string) bool {
+	return g.World.Exists(path.Join(d, "HEAD")) &&
+		(g.World.Exists(path.Join(d, "objects")) || g.World.Exists(path.Join(d, "refs")) || g.World.Exists(path.Join(d, "commondir")))
+}
+
+// workTree reads what .git in a directory says.
+func (g *Repos) workTree(root string, info fs.FileInfo) *Repo {
+	r := &Repo{Root: root}
+	switch at := path.Join(root, ".git"); {
+	case info.IsDir():
+		r.dir = at
+	case info.Mode().IsRegular():
+		line, ok := g.gitLine(at)
+		target, found := strings.CutPrefix(line, "gitdir: ")
+		if !ok || !found || target == "" {
+			r.why = "its .git cannot be understood"
+			return r
+		}
+		r.dir = g.gitPath(root, target)
+	default:
+		r.why = "its .git is neither a directory nor a file"
+		return r
+	}
+	r.common = r.dir
+	if common := path.Join(r.dir, "commondir"); g.World.Exists(common) {
+		line, ok := g.gitLine(common)
+		if !ok || line == "" {
+			r.why = "its commondir cannot be understood"
+			return r
+		}
+		r.common, r.linked = g.gitPath(r.dir, line), true
+	}
+	if !g.validGit(r) {
+		r.why = "git may not take its .git for a repository, and look further up"
+	}
+	return r
+}
+
+// gitLine reads a file that holds one line.
+func (g *Repos) gitLine(name string) (string, bool) {
+	data, err := g.World.FS.ReadFile(name, MaxFile)
+	line := strings.TrimSuffix(string(data), "\n")
+	return line, err == nil && !strings.ContainsAny(line, "\n\r\x00")
+}
+
+// gitPath is where a path in a file of git leads.
+func (g *Repos) gitPath(base, name string) string {
+	if !path.IsAbs(name) {
+		name = base + "/" + name
+	}
+	return load.Follow(g.World.FS, name)
+}
+
+// validGit reports whether a git directory is one for git as well: it has a HEAD
+// that names a branch or a commit, objects and refs.
+func (g *Repos) validGit(r *Repo) bool {
+	head, ok := g.gitLine(path.Join(r.dir, "HEAD"))
+	if !ok || !strings.HasPrefix(head, "ref: refs/") && !objectName(head) {
+		return false
+	}
+	for _, name := range [...]string{"objects", "refs"} {
+		if info, err := g.World.FS.Lstat(path.Join(r.common, name)); err != nil || !info.IsDir() {
+			return false
+		}
+	}
+	return true
+}
+
+// objectName reports the name of a commit.
+func objectName(s string) bool {
+	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
+}
+
+// OpenPlace is for a directory in no repository. Where it is not there yet, only
+// the user may be able to make it.
+func (g *Repos) OpenPlace(dir string) string {
+	for d := dir; ; d = path.Dir(d) {
+		info, err := g.World.FS.Lstat(d)
+		switch {
+		case err == nil && d == dir:
+			return "" // git finds nothing there
+		case err == nil:
+			if uid, ok := g.World.FS.Owner(info); ok && uid == g.World.User.ID && !g.World.FS.OthersWrite(info) {
+				return ""
+			}
+			fallthrough
+		case !world.Absent(err), d == path.Dir(d):
+			return "there is no " + dir + " yet, and its contents are unknown"
+		}
+	}
+}
+
+// Owned reports whether the file system knows owners at all: where it does not,
+// nothing is proven, and nothing is known against a repository either.
+func (g *Repos) Owned(name string) bool {
+	info, err := g.World.FS.Lstat(name)
+	if err != nil {
+		return true
+	}
+	_, ok := g.World.FS.Owner(info)
+	return ok
+}
+
+// Plants reports whether a write may change what git finds from a directory.
+func (g *Repos) Plants(e *bashsafety.Effect, r *Repo, dir rules.Path) bool {
+	if !e.Known {
+		return true
+	}
+	p := g.World.EffectPath(e)
+	for _, name := range [...]string{p.Given, p.Real} {
+		if hasGitDir(name) || rules.Within(name, r.dir) || rules.Within(name, r.common) {
+			return true
+		}
+		for _, place := range [...]string{dir.Given, dir.Real, r.Root, r.dir, r.common} {
+			if place != "" && changesFound(name, place, e.Recursive) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasGitDir reports whether a component of a path is .git in some spelling.
+func hasGitDir(name string) bool {
+	for part := range strings.SplitSeq(name, "/") {
+		if rules.FoldPath(part) == ".git" {
+			return true
+		}
+	}
+	return false
+}
+
+// changesFound reports whether writing a name, with all below it where it is
+// recursive, may change what git finds from a place.
+func changesFound(name, place string, recursive bool) bool {
+	below := rules.Within(name, place)
+	if rules.Within(place, name) || below && recursive {
+		return true
+	}
+	return gitPart(path.Base(name)) && (below || rules.Within(place, path.Dir(name)))
+}
+
+// gitPart names what makes a directory a repository, or is one of its settings.
+func gitPart(name string) bool {
+	switch rules.FoldPath(name) {
+	case "head", "objects", "refs", "commondir", "config", "config.worktree", "post-index-change":
+		return true
+	}
+	return false
+}
