@@ -243,6 +243,16 @@ var shadowedRule = Check{
 	},
 }
 
+// Redundant returns the first rule of those texts that a wider rule makes redundant, and says how; "" for none.
+func (in *Input) Redundant(texts []string) (how string) {
+	in.shadows(func(r, _ *Rule, s *decide.Shadow) {
+		if how == "" && s.Kind == decide.ShadowWider && slices.Contains(texts, r.Text) {
+			how = r.Text + " is " + s.How()
+		}
+	})
+	return how
+}
+
 // shadows calls f for every rule that has no effect wherever it is read.
 func (in *Input) shadows(f func(r, by *Rule, s *decide.Shadow)) {
 	if in.shadow == nil {

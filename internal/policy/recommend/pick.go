@@ -152,6 +152,9 @@ func (x *Search) problem(c *candidate) (string, error) {
 	if call, does, _ := in.Exploit(&c.rule); call != "" {
 		return fmt.Sprintf("it would allow a call that %s: %s", does, call), nil
 	}
+	if how := in.Redundant(append(texts, c.rule.Text)); how != "" {
+		return "one of the rules would do nothing: " + how, nil
+	}
 	for _, f := range lint.Run(in) {
 		if r := ruleAt(in, f.Pos); r == c.rule.Text || slices.Contains(texts, r) {
 			return fmt.Sprintf("lint: %s (%s)", f.Text, f.Check.ID), nil
