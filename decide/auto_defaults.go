@@ -105,7 +105,7 @@ var autoAnswers = [...]struct {
 }
 
 // AutoInForce reports whether the built-in list of autoMode applies in mode auto,
-// and why. Beside a host that has a classifier of its own it does only where it is
+// and why. With a host that has a classifier of its own it does only where it is
 // asked for, so that permgate stops no call there which the host alone would run.
 func (c *Input) AutoInForce(list int) (in bool, why string) {
 	a := &c.Policy.Auto

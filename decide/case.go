@@ -258,7 +258,7 @@ type Judgement struct {
 	Tired bool
 }
 
-// An Approval is what became of asking the approver. The zero value is no opinion:
+// An Approval is what the approver said. The zero value is no opinion:
 // the call stays as denied as it was.
 type Approval struct {
 	Decision   hookio.Decision // Allow or Deny; Pass where no one was asked
@@ -269,7 +269,7 @@ type Approval struct {
 	Took       time.Duration   // how long the answer was waited for
 }
 
-// The answers of an approver. Those behind once also say what to save, so that the
+// The answers of an approver. Those after once also say what to save, so that the
 // next call of the kind is not asked about.
 const (
 	AnswerDeny        = "deny"

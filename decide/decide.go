@@ -58,7 +58,7 @@ var HostSteps = [...]Step{
 		nil, tellStricter},
 	{"9", "handback", TakesBack, "a deny that is no more than the program's own mode is the ask it was made of", nil, tellAsk},
 	{"9", "silence", Silences, "nothing is told where the program asks or decides by itself", nil, tellNothing},
-	{"9", "unseen", Tightens, "an ask that the program shows nobody in its mode is denied", nil, tellUnseen},
+	{"9", "unseen", Tightens, "an ask that the program does not show in its mode is denied", nil, tellUnseen},
 }
 
 // StepName is the name of a step by its number, "" for no step.

@@ -303,7 +303,7 @@ func (c *Case) landsBadly(u *unit, l *world.Listing) (v Verdict, asks bool) {
 	return v, false
 }
 
-// writesThrough asks where the same text writes behind a symlink that comes out of
+// writesThrough asks where the same text writes through a symlink that comes out of
 // an archive: where that leads only the run will show.
 func writesThrough(script *bashsafety.Analysis, at int, u *unit, l *world.Listing) (v Verdict, asks bool) {
 	if u.effect.Contents.Kind == bashsafety.FromFolder {

@@ -281,7 +281,7 @@ func (c *reading) gitBeyond(i int, sub *bashsafety.Subcommand, e *bashsafety.Eff
 	return c.notProject(i, sub)
 }
 
-// gitActive says what a git command in a repository may run beside itself, "" when
+// gitActive says what a git command in a repository may run besides git, "" when
 // that is proven to be nothing. What the user's own configuration names is theirs.
 func (c *scene) gitActive(sub *bashsafety.Subcommand, p rules.Path) string {
 	if c.World.Blind() || !path.IsAbs(p.Real) {

@@ -373,7 +373,7 @@ func (c *reading) effectBeyond(i int, sub *bashsafety.Subcommand, e *bashsafety.
 	return c.more(sub, e)
 }
 
-// readBeyond looks at what a command does with what it reads beside showing it.
+// readBeyond looks at what a command does with what it reads other than showing it.
 func (c *scene) readBeyond(sub *bashsafety.Subcommand, e *bashsafety.Effect, bound bashsafety.Bound) string {
 	switch {
 	case e.Loads && !c.namedInside(e):

@@ -82,7 +82,7 @@ func (v Verdict) mustBeTold(told hookio.Answer) bool {
 	return v.Step == approverStep || told.Decision == hookio.Deny
 }
 
-// tellUnseen: an ask that the host shows nobody in the mode it sent is a deny.
+// tellUnseen: an ask that the host does not show in the mode it sent is a deny.
 func tellUnseen(c *Case, _ Verdict, told hookio.Answer) (hookio.Answer, string) {
 	if told.Decision == hookio.Ask && c.hostAsksNobody() {
 		told = hookio.Answer{Decision: hookio.Deny, Reason: told.Reason + "; denied, because " + c.Call.Host.Title +

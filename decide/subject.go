@@ -409,7 +409,7 @@ func quotedParts(parts []string) string {
 	return quote
 }
 
-// globEnds returns what every expansion of a pattern starts and ends with. Bash makes one slash of several behind a
+// globEnds returns what every expansion of a pattern starts and ends with. Bash makes one slash of several after a
 // wildcard, dash and zsh leave them.
 func globEnds(pattern string) (head, tail string) {
 	first := strings.IndexAny(pattern, "*?[\\"+bashsafety.HoleMark)
