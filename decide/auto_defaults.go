@@ -30,7 +30,7 @@ type AutoDefault struct {
 	find   func(*Case) string // the part of the call that it matches, "" for none
 }
 
-// AutoDefaults are the built-in lists of autoMode, which "$defaults" stands for. The
+// AutoDefaults are the built-in lists of autoMode, which "$defaults" names. The
 // first entry that matches answers. None of them names a tool or command for good:
 // rules of the user's own take the place of a list.
 var AutoDefaults = [...]AutoDefault{

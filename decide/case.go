@@ -189,7 +189,7 @@ func (v Verdict) Code() say.Code {
 // everyMode is what a mark of step 2 says after its id.
 const everyMode = ": asks in every mode"
 
-// hidesOption reports whether what another check found has an option behind a backslash.
+// hidesOption reports whether what another check found has an option after a backslash.
 func (in *Input) hidesOption(f *bashsafety.Finding) bool {
 	return f.Check.ID != bashsafety.EscapedOption && slices.ContainsFunc(in.Script.Findings, func(o bashsafety.Finding) bool {
 		return o.Sub == f.Sub && o.Check.ID == bashsafety.EscapedOption

@@ -51,7 +51,7 @@ type found struct {
 	reading rules.Reading // how far rules about reading count
 }
 
-// foundUnits are the units of a pattern that the shell expands. What it stands
+// foundUnits are the units of a pattern that the shell expands. What it means
 // for stays open where the text itself may change it first.
 func (c *reading) foundUnits(at int, e *bashsafety.Effect) {
 	sub := &c.Script.Subcommands[at]

@@ -184,7 +184,7 @@ type HookEvent struct {
 	// Gates: a failure of this hook must block. At a permission dialog it must
 	// not: there a failure leaves the dialog standing, which is an ask.
 	Gates   bool
-	Records bool // only tells the log what became of a call
+	Records bool // only tells the log how a call ended
 	Async   bool // may run in parallel to the session
 	NoTool  bool // it is not about a tool: no matcher
 }

@@ -243,7 +243,7 @@ func nextToken(s string, i int) int {
 	return i
 }
 
-// valueEnd returns the place behind the value at i, 0 if that is not there.
+// valueEnd returns the place after the value at i, 0 if that is not there.
 func valueEnd(s string, i int) int {
 	if i == len(s) {
 		return 0
@@ -260,7 +260,7 @@ func valueEnd(s string, i int) int {
 	return i
 }
 
-// stringEnd returns the place behind the string at i, 0 if that is not there.
+// stringEnd returns the place after the string at i, 0 if that is not there.
 func stringEnd(s string, i int) int {
 	for i++; ; i++ {
 		n := strings.IndexByte(s[i:], '"')
@@ -278,7 +278,7 @@ func stringEnd(s string, i int) int {
 	}
 }
 
-// nestedEnd returns the place behind the object or list at i.
+// nestedEnd returns the place after the object or list at i.
 func nestedEnd(s string, i int) int {
 	for depth := 0; i < len(s); i++ {
 		switch s[i] {

@@ -186,7 +186,7 @@ func (c *Call) readURLs(s *Shape, vals values) {
 	}
 }
 
-// closers are the marks that end a sentence or a bracket behind a URL.
+// closers are the marks that end a sentence or a bracket after a URL.
 const closers = ".,;:!?)]}"
 
 // prose finds the URLs in a text: those with ://, several in one word too, and

@@ -125,7 +125,7 @@ var suspiciousChecks = []analysis.Check{
 }
 
 // escapedOptions reports the options whose dashes or first letter a backslash quotes. Operands
-// behind --, values of options and what is printed are data.
+// after --, values of options and what is printed are data.
 func escapedOptions(s *analysis.Analysis) []analysis.Finding {
 	if !strings.Contains(s.Text, `\`) {
 		return nil
@@ -149,7 +149,7 @@ func escapedOptions(s *analysis.Analysis) []analysis.Finding {
 }
 
 // escapesDash reports whether a backslash precedes a dash a word begins with, or right
-// behind the dashes before a letter.
+// after the dashes before a letter.
 func escapesDash(raw string) bool {
 	rest := strings.TrimLeft(raw, "-")
 	if len(raw)-len(rest) > 2 || len(rest) < 2 || rest[0] != '\\' {

@@ -195,7 +195,7 @@ func refineRar(c *Invocation) {
 	s.effects()
 }
 
-// word reads one word behind the program.
+// word reads one word after the program.
 func (s *sevenCall) word(w *shell.Word) {
 	switch t := shell.LiteralPrefix(w); {
 	case strings.HasPrefix(t, "-o") && t != "-o+" && t != "-o-" && t != "-or":
@@ -359,7 +359,7 @@ func (z zstd) refine(c *Invocation) {
 	}
 }
 
-// reads says what is read, and removed behind it, and where a trace is written.
+// reads says what is read, and removed after it, and where a trace is written.
 func (z *zstd) reads(c *Invocation) {
 	for _, i := range c.Operands {
 		if w := &c.Argv[i]; c.Has("rm") && !c.asks {
@@ -403,7 +403,7 @@ func (z *zstd) writes(c *Invocation) {
 	}
 }
 
-// unpacked writes the name without what the packer put behind it. Without such
+// unpacked writes the name without what the packer put after it. Without such
 // an end gzip looks for a file that has one.
 func (c *Invocation) unpacked(w *shell.Word, keeps bool) {
 	plain := *w
@@ -509,7 +509,7 @@ func cpioLists(words []shell.Word) bool {
 }
 
 // refineTar reads the old and the new spelling: "xzf a" is "-xzf a" with the
-// values of all letters behind it.
+// values of all letters after it.
 func refineTar(c *Invocation) {
 	t := tarCall{c: c, mode: tarMode(c)}
 	t.base, t.dir = c.Cwd, *c.here()
@@ -711,7 +711,7 @@ func (t *tarCall) extracts(dir *shell.CwdState) {
 	c := t.c
 	in := c.archive(t.archive, t.base)
 	in.Free = c.Has("P", "absolute-names", "absolute-paths")
-	in.Changed = c.Has("transform", "xform", "s", "i", "ignore-zeros") // -s of bsdtar; -i reads on behind the end
+	in.Changed = c.Has("transform", "xform", "s", "i", "ignore-zeros") // -s of bsdtar; -i reads on after the end
 	if strings.Contains(in.From, ":") {
 		in.From = ""
 	}

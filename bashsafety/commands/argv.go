@@ -31,7 +31,7 @@ type Used struct {
 	at    int        // position of the word that names it
 	Value shell.Word // the value; Span and Quoted are those of the word that holds it
 	Given bool       // a value is there
-	twice bool       // -o=x read as =x, behind the same read as x
+	twice bool       // -o=x read as =x, and before it read as x
 	hole  bool       // the name is not known to its end
 	sure  bool       // it is surely an option, not the value of one that no grammar lists
 }

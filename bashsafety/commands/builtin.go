@@ -352,7 +352,7 @@ func refineHistory(c *Invocation) {
 	}
 }
 
-// letters reports whether a cluster of options behind the sign holds one of them.
+// letters reports whether a cluster of options after the sign holds one of them.
 func letters(cluster string, sign byte, any string) bool {
 	return len(cluster) > 1 && cluster[0] == sign && cluster[1] != sign && strings.ContainsAny(cluster, any)
 }

@@ -31,7 +31,7 @@ func refineShopt(c *Invocation) {
 	}
 }
 
-// shoptFlags are the options of shopt, which may stand behind a name.
+// shoptFlags are the options of shopt, which may follow a name.
 func shoptFlags(words []shell.Word) (flags string) {
 	for i := range words {
 		switch w := &words[i]; {
@@ -44,7 +44,7 @@ func shoptFlags(words []shell.Word) (flags string) {
 	return flags
 }
 
-// refineSet follows the letters of set, and the names behind -o and +o.
+// refineSet follows the letters of set, and the names after -o and +o.
 func refineSet(c *Invocation) {
 	if len(c.Argv) == 1 {
 		c.Disprove(printsEnvironment)

@@ -216,7 +216,7 @@ const (
 	// (pytest, mypy); ruff.
 	ArgFiles    Parser = 1 << iota
 	AnyCase            // -P is -p: tsc, Perl's Getopt::Long
-	EveryLetter        // behind one dash every letter is an option, also where one takes a value: yargs, minimist, mri
+	EveryLetter        // after one dash every letter is an option, also where one takes a value: yargs, minimist, mri
 	Plus               // + means one dash: Perl's Getopt::Long
 	Permutes           // with StopAtOperand, which keeps the options of an inner command apart: options follow operands, too
 )

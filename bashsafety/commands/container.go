@@ -317,7 +317,7 @@ var helmSubs = []Command{
 	},
 }
 
-// remoteRest runs what follows the first operand elsewhere, behind the
+// remoteRest runs what follows the first operand elsewhere, after the
 // entrypoint when one is given.
 func remoteRest(c *Invocation) {
 	argv := c.rest(1)

@@ -50,7 +50,7 @@ var curlCommands = []Command{
 	},
 }
 
-// refineCurl: files behind @, output names taken from URLs, URL patterns.
+// refineCurl: files after @, output names taken from URLs, URL patterns.
 func refineCurl(c *Invocation) {
 	dir := c.Cwd
 	if o := c.Option("output-dir"); o != nil {

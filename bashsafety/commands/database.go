@@ -484,7 +484,7 @@ func (c *Invocation) databaseURL(w *shell.Word) {
 	}
 }
 
-// withoutUser is a connection string reduced to its server: what stands beside
+// withoutUser is a connection string reduced to its server: what is next to
 // it may be a password.
 func withoutUser(w *shell.Word) *shell.Word {
 	short := *w

@@ -136,7 +136,7 @@ func compilerTakesValue(t string) bool {
 	return false
 }
 
-// compilerValue says what the word behind such an option is: settings of the code
+// compilerValue says what the word after such an option is: settings of the code
 // generator, else an output.
 func (c *Invocation) compilerValue(option string, i int) {
 	if i == len(c.Argv) {

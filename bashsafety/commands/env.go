@@ -7,7 +7,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// envCommands is env, of which one option rewrites the words behind it.
+// envCommands is env, of which one option rewrites the words after it.
 var envCommands = []Command{
 	{
 		Names: "env genv", Title: "runs with another environment",
@@ -36,7 +36,7 @@ func refineEnv(c *Invocation) {
 }
 
 // envSplits puts what -S splits its value into in the place of the option; the
-// words behind it stay, and env reads all of them from there, options among them.
+// words after it stay, and env reads all of them from there, options among them.
 func envSplits(c *Command, argv []shell.Word) []shell.Word {
 	from := 1
 	for n := 0; n < MaxStrip; n++ {
@@ -118,7 +118,7 @@ func (s *envSplitter) open() {
 	s.b.WriteString(shell.HoleMark)
 }
 
-// envEscapes are the letters behind a backslash that stand for one character.
+// envEscapes are the letters after a backslash that stand for one character.
 const envEscapes = "f\fn\nr\rt\tv\v"
 
 // envSplit splits as env -S does: blanks separate, quotes and backslashes

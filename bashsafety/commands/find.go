@@ -48,7 +48,7 @@ type findCall struct {
 	paths   []shell.Word
 	deletes bool
 	names   []findName
-	nots    []bool // by level of parentheses: they stand behind a !
+	nots    []bool // by level of parentheses: they follow a !
 	not     bool   // the last word was a !
 }
 

@@ -242,7 +242,7 @@ func ghOwn(s string) bool {
 	return strings.HasPrefix(s, "github.com/") || strings.HasPrefix(s, "api.github.com/")
 }
 
-// refineGh: gh repo clone and fork hand options behind -- to git, downloads
+// refineGh: gh repo clone and fork hand options after -- to git, downloads
 // write files, and codespace ssh runs a command there.
 func refineGh(c *Invocation) {
 	switch c.Subs[len(c.Subs)-1] {

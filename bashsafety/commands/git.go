@@ -136,7 +136,7 @@ var gitInertKeys = [...]struct{ section, names string }{
 }
 
 // GitInert reports whether a setting of git changes nothing of what reading does. A
-// section has .* behind it where the key has a subsection.
+// section has .* after it where the key has a subsection.
 func GitInert(section, name, value string) bool {
 	for i := range gitInertKeys {
 		if k := &gitInertKeys[i]; k.section == section && (k.names == "*" || shell.Among(k.names, name)) {
@@ -154,7 +154,7 @@ func GitInert(section, name, value string) bool {
 	return false
 }
 
-// gitSetOptions are options behind the verb of git config set that do not say what is set.
+// gitSetOptions are options after the verb of git config set that do not say what is set.
 const gitSetOptions = "--all --append --local --worktree --global --bool --int --path --type=bool --type=int --type=path"
 
 // gitActive are keys that are inert for what only reads, and by which other commands

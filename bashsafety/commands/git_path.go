@@ -8,7 +8,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// What git takes for a path: pathspecs with their magic, and what stands behind
+// What git takes for a path: pathspecs with their magic, and what follows
 // the colon of REVISION:PATH.
 
 // A pathspec is a word git compares with the paths of a repository.
@@ -150,7 +150,7 @@ func stageOfIndex(text string) bool {
 }
 
 // gitPaths reads what may be a path among the operands of a command that prints
-// what revisions hold: behind --, behind a revision, or alone.
+// what revisions hold: after --, after a revision, or alone.
 func gitPaths(c *Invocation) { gitPathsFrom(c, 0) }
 
 // gitPathsFrom is gitPaths without the first operands.
@@ -193,7 +193,7 @@ func revision(text string) bool {
 	return strings.ContainsAny(text, "^{}~") || strings.Contains(text, "..") && !strings.Contains(text, "../")
 }
 
-// gitTreePaths reads the paths behind a tree.
+// gitTreePaths reads the paths after a tree.
 func gitTreePaths(c *Invocation) { gitPathsFrom(c, 1) }
 
 // gitReadsPaths reads the paths among the operands, which the command takes into

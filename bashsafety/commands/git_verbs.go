@@ -144,14 +144,14 @@ func gitFirstRead(c *Invocation) {
 	}
 }
 
-// refineGitBlame reads the file that is named behind -- or as the last operand.
+// refineGitBlame reads the file that is named after -- or as the last operand.
 func refineGitBlame(c *Invocation) {
 	if n := len(c.Operands); n > 0 && c.Operands[n-1] > c.DashDash {
 		c.read(&c.Argv[c.Operands[n-1]])
 	}
 }
 
-// gitWritesPaths writes the paths of git checkout: those behind --, and what
+// gitWritesPaths writes the paths of git checkout: those after --, and what
 // can be no branch. Behind the first operand stand paths as well, except where
 // a branch is made.
 func gitWritesPaths(c *Invocation) {
@@ -428,7 +428,7 @@ func (c *Invocation) gitURL(w *shell.Word) {
 	}
 }
 
-// transport is a repository behind a helper transport; ext:: is followed by a command.
+// transport is a repository reached through a helper transport; ext:: is followed by a command.
 func (c *Invocation) transport(w *shell.Word) {
 	c.Narrow("the :: transport runs a program")
 	if text, ok := strings.CutPrefix(w.Text, "ext::"); ok {

@@ -330,7 +330,7 @@ func refineGitHash(c *Invocation) {
 	}
 }
 
-// refineGitPick: cherry-pick and revert read options behind -- as well.
+// refineGitPick: cherry-pick and revert read options after -- as well.
 func refineGitPick(c *Invocation) {
 	refineGitStrategy(c)
 	for _, i := range c.Operands {
@@ -372,7 +372,7 @@ func (c *Invocation) GitLine(kind GitInputKind, line string, at *shell.Word) {
 }
 
 // refineGitRequest is git request-pull, which hands its operands to git ls-remote
-// as they are: one behind -- is an option there.
+// as they are: one after -- is an option there.
 func refineGitRequest(c *Invocation) {
 	refineGitRemote(c)
 	for _, i := range c.Operands {

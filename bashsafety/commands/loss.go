@@ -422,7 +422,7 @@ func plainVerb(w *shell.Word) bool {
 
 // saysLoss reports whether a word is, or may be, a verb that takes away, alone or
 // as a part: admin-disable-user, functions:delete, DeleteInstance. What comes
-// behind a verb that does not is what it is done to: list-deleted, create-reset.
+// after a verb that does not is what it is done to: list-deleted, create-reset.
 func saysLoss(w *shell.Word) bool {
 	text := shell.LiteralPrefix(w)
 	if strings.ContainsAny(text, "/.=,@ ") {

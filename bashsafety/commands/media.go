@@ -85,7 +85,7 @@ func refineTypst(c *Invocation) {
 }
 
 // convertFiles reads and writes what options name, from a place on, and returns
-// where the other files are; names of inputs may be behind an option.
+// where the other files are; names of inputs may be after an option.
 func (c *Invocation) convertFiles(from int, outputs string) (files []int) {
 	for i := from; i < len(c.Argv); i++ {
 		w := &c.Argv[i]
@@ -242,7 +242,7 @@ func refineGem(c *Invocation) {
 	}
 }
 
-// gemOptions looks at the options behind a verb of gem.
+// gemOptions looks at the options after a verb of gem.
 func (c *Invocation) gemOptions(verb string) {
 	rest := c.rest(1)
 	for i, w := range rest {

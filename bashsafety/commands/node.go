@@ -365,7 +365,7 @@ func refineBiome(c *Invocation) {
 	c.disproveIf(c.Has("log-file", "since"))
 }
 
-// refineBunAll also reads the options behind the subcommand that load code or
+// refineBunAll also reads the options after the subcommand that load code or
 // write, up to the script of run, whose own the rest are.
 func refineBunAll(c *Invocation) {
 	refineBun(c)

@@ -94,7 +94,7 @@ func (a Act) takesAway() bool {
 // readOtherwise adds the options that matter which a parser of another kind may take the
 // word at i for: one dash or three before a long name (nopt, Go's flag, Perl, tsc), two
 // before a letter (yargs), other letters (camelCase, _ and -: yargs, MySQL, node, click), a
-// value behind a colon (esbuild, MSBuild), a part of a dotted name (yargs, pnpm) or a value
+// value after a colon (esbuild, MSBuild), a part of a dotted name (yargs, pnpm) or a value
 // that starts with a dash (nopt, yargs). A long option as the table spells it is left alone.
 func (p *argParser) readOtherwise(i int, understood, isValue bool) {
 	w := &p.argv[i]
@@ -149,7 +149,7 @@ func (p *argParser) addSpelt(s *spelling, at int, value *shell.Word) {
 }
 
 // addOther adds an option that another kind of parser would read at a word, unless ours
-// has read it there. The word behind it may be its value, and is read by itself as well.
+// has read it there. The next word may be its value, and is read by itself as well.
 func (p *argParser) addOther(o *Opt, name string, at int, value *shell.Word) {
 	for i := len(p.out.Opts) - 1; i >= 0 && p.out.Opts[i].at >= at; i-- {
 		if p.out.Opts[i].Name == name && p.out.Opts[i].at == at {

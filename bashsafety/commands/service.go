@@ -275,7 +275,7 @@ const (
 	ipObjects = "a ad addr address l li link r ro route ru rule n ne neigh neighbour maddr mroute tunnel"
 )
 
-// ipOptions returns the words behind the options of ip; false when they are not
+// ipOptions returns the words after the options of ip; false when they are not
 // known, or a file holds the commands.
 func (c *Invocation) ipOptions(words []shell.Word) ([]shell.Word, bool) {
 	all := false
@@ -534,7 +534,7 @@ func setsOrDumps(t string) bool {
 	return abbreviates(t, "--set") || abbreviates(t, "--clear") || abbreviates(t, "--dump-bin")
 }
 
-// attributeFirst: everything behind the attribute is a file that is changed.
+// attributeFirst: everything after the attribute is a file that is changed.
 func attributeFirst(c *Invocation) { c.changesAttributes(c.Operands[min(1, len(c.Operands)):]) }
 
 // refineAttribute: -m and -x of setfacl have the attribute as a value.

@@ -8,7 +8,7 @@ import (
 
 // refineShell finds the program of a shell: -c text, a script, standard input.
 // Options are read as bash reads them: +x as well as -x, -o and -O with a
-// value of their own, and the text of -c behind all options.
+// value of their own, and the text of -c after all options.
 func refineShell(c *Invocation) {
 	name := ProgramName(c.Argv)
 	s := shellArgs{c: c, i: 1}

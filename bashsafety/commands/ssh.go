@@ -178,7 +178,7 @@ func refineAdb(c *Invocation) {
 }
 
 // refineMachine finds the command for another machine: the text of -c and -C, or
-// the words behind the verb and, where it takes one, the name of the machine.
+// the words after the verb and, where it takes one, the name of the machine.
 func refineMachine(c *Invocation) {
 	switch c.LiteralOperand(0) {
 	case "run", "ssh":

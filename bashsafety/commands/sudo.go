@@ -252,7 +252,7 @@ func refineUnknownLauncher(c *Invocation) {
 }
 
 // candidates returns, for every operand from the first on that may start a
-// command, that command; behind -- only the one that follows. What comes after
+// command, that command; after -- only the one that follows. What comes after
 // the first program of the tables is most likely an argument of it: deny rules
 // and checks see that too.
 func (c *Invocation) candidates(first int) []Inner {

@@ -185,8 +185,8 @@ func abbreviates(word, option string) bool {
 	return len(word) > 2 && strings.HasPrefix(option, word)
 }
 
-// inCluster reports whether a cluster of one-letter options holds one; behind a
-// letter of values stands a value.
+// inCluster reports whether a cluster of one-letter options holds one; after a
+// letter of values comes a value.
 func inCluster(word string, letter byte, values string) bool {
 	if len(word) < 2 || word[0] != '-' || word[1] == '-' {
 		return false
@@ -247,7 +247,7 @@ func refineDisk(c *Invocation) {
 	}
 }
 
-// wipefsTakesValue reports whether the word behind an option of wipefs is its value.
+// wipefsTakesValue reports whether the word after an option of wipefs is its value.
 func wipefsTakesValue(option string) bool {
 	if strings.HasPrefix(option, "--") {
 		return shell.Among("--offset --output --types", option)

@@ -303,7 +303,7 @@ var emulatorCommands = []Command{
 	},
 }
 
-// refineWindow runs the words behind -e, -x or --, or the text of --command.
+// refineWindow runs the words after -e, -x or --, or the text of --command.
 func refineWindow(c *Invocation) {
 	for i := range c.Argv[1:] {
 		w := &c.Argv[i+1]

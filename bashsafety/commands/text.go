@@ -456,7 +456,7 @@ func jqWord(filter, word string) bool {
 }
 
 // jqEnvironment reports whether a filter of jq holds the whole environment, env
-// or $ENV without a name behind it.
+// or $ENV without a name after it.
 func jqEnvironment(filter string) bool {
 	for i := range len(filter) {
 		if rest, ok := afterEnvironment(filter, i); ok && !plainVariable(rest) {
@@ -491,7 +491,7 @@ func plainVariable(rest string) bool {
 	return named && !secretName(filterName(rest))
 }
 
-// filterName is the name behind env or $ENV: .NAME or ["NAME"].
+// filterName is the name after env or $ENV: .NAME or ["NAME"].
 func filterName(rest string) string {
 	rest = strings.TrimLeft(rest, `.["`)
 	end := 0
@@ -704,7 +704,7 @@ func xxdTakesNext(name string) bool {
 }
 
 // xxdUnclear reports the other abbreviations, of which some releases take the
-// letters behind the first for the value.
+// letters after the first for the value.
 func xxdUnclear(name string) bool {
 	for _, full := range [...]string{"cols", "groupsize", "len", "seek", "skip", "off", "name"} {
 		if strings.HasPrefix(full, name) && !xxdTakesNext(name) {

@@ -50,7 +50,7 @@ func tokenOperands(c *Invocation) bool {
 }
 
 // systemTokens: nproc prints a number, id -u and -g one and id -G several, uname words of
-// letters, digits, dots and dashes behind them; its -v is free text, and names of users
+// letters, digits, dots and dashes after them; its -v is free text, and names of users
 // (whoami) are what a directory service makes of them.
 func systemTokens(c *Invocation) bool {
 	if len(c.Argv) > 2 {

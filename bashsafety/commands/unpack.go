@@ -203,7 +203,7 @@ func refineMc(c *Invocation) {
 	}
 }
 
-// cloudWords are the verb and the words behind it, options aside.
+// cloudWords are the verb and the words after it, options aside.
 func (c *Invocation) cloudWords() (verb string, ops []*shell.Word) {
 	for i := range c.Argv[1:] {
 		w := &c.Argv[i+1]

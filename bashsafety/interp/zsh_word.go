@@ -125,8 +125,8 @@ func zshGoesOn(parts []syntax.WordPart, i int) int {
 	return 1
 }
 
-// replaces reports whether text behind $name may be a modifier that replaces or counts.
-// What ends it may be quoted, or be behind the quotes that it is in: $x:s"x", "$x:s"x"".
+// replaces reports whether text after $name may be a modifier that replaces or counts.
+// What ends it may be quoted, or be after the quotes that it is in: $x:s"x", "$x:s"x"".
 func replaces(text string) bool {
 	return strings.HasPrefix(text, ":") && strings.ContainsAny(text, "sF")
 }

@@ -58,7 +58,7 @@ func AgainUnder(r *log.Record, f *Flags, err error) (call *hookio.Call, why stri
 	}.Again(r.Input), ""
 }
 
-// hookArgs are the words of a command line behind permgate hook.
+// hookArgs are the words of a command line after permgate hook.
 func hookArgs(line string) []string {
 	subs := bashsafety.Analyze(line, bashsafety.Env{}).Subcommands
 	if len(subs) != 1 || len(subs[0].Argv) < 2 {

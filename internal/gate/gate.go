@@ -68,7 +68,7 @@ func System() World {
 }
 
 // WithCache is w for a process that decides one call and ends: it asks the disk but
-// once what a name stands for.
+// once what a name means.
 func (w World) WithCache() World {
 	if _, ok := w.Files.(disk.Disk); ok {
 		w.Files = &disk.Once{}
@@ -137,7 +137,7 @@ func exported(w World) func(string) bool {
 	}
 }
 
-// expand is how the analysis finds the scripts behind a runner's command; nil,
+// expand is how the analysis finds the scripts that a runner's command starts; nil,
 // so that no file is read, unless the posture turns expandScripts on.
 func expand(p *rules.Policy, w World) func(bashsafety.ScriptRef) []bashsafety.ScriptText {
 	if !p.Posture.ExpandScripts.On() {

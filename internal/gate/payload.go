@@ -31,7 +31,7 @@ func Primary(tool string) string {
 	return "name"
 }
 
-// MeantTool returns the tool a name stands for but for the case of its letters,
+// MeantTool returns the tool a name means, apart from the case of its letters,
 // "" when it is exact or no such tool is known: names are case-sensitive, and
 // a rule or test with another spelling is about a tool that does not exist.
 func MeantTool(name string) string {

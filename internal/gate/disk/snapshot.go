@@ -150,7 +150,7 @@ func (s *Snapshot) Unindexed(name string) bool {
 	}).yes
 }
 
-// Once is the file system for the time of one decision: what a name stands for
+// Once is the file system for the time of one decision: what a name means
 // is asked once, so that a decision cannot be made of two answers, and the
 // folders above a path need not be looked at for every file in them. It is not
 // for more than one goroutine.

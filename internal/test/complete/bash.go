@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// bashWalk finds out where the cursor is: behind which command, how many
+// bashWalk finds out where the cursor is: after which command, how many
 // operands, and whether an option waits for its value. Bash makes three words
 // of --host=claude.
 const bashWalk = `	local cur=${COMP_WORDS[COMP_CWORD]} at=permgate operand=0 options=1 option= i w
@@ -96,7 +96,7 @@ func bashValues(p func(int, string, ...any), nodes []node) {
 	p(1, "esac\n}\n")
 }
 
-// bashNode writes what is offered behind one command.
+// bashNode writes what is offered after one command.
 func bashNode(p func(int, string, ...any), n node) {
 	var flags []string
 	for i := range n.Flags {

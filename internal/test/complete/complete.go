@@ -17,7 +17,7 @@ type Command struct {
 	Flags      []Flag
 	Subs       []Command
 	Operands   []*Values // by place; the last is that of all further ones; nil: nothing to offer
-	Anywhere   bool      // options may stand behind operands
+	Anywhere   bool      // options may follow operands
 }
 
 // A Flag is an option.
@@ -28,11 +28,11 @@ type Flag struct {
 }
 
 // Values is what one place of a command line takes. Its name is an identifier,
-// and stands for the same values everywhere.
+// and means the same values everywhere.
 type Values struct {
 	Name  string
 	Words []Word
-	Shell Shell // beside the words
+	Shell Shell // besides the words
 }
 
 // A Word is one value, letters, digits, dots, dashes and underscores only.
@@ -99,7 +99,7 @@ func values(nodes []node) []*Values {
 	return out
 }
 
-// anywhere returns the paths of the commands that take options behind operands.
+// anywhere returns the paths of the commands that take options after operands.
 func anywhere(nodes []node) []string {
 	var out []string
 	for _, n := range nodes {
@@ -128,7 +128,7 @@ func (f *Flag) spelt() []string {
 	return out
 }
 
-// first cuts a help text to what fits beside a word of a list.
+// first cuts a help text to what fits next to a word of a list.
 func first(help string) string {
 	help, _, _ = strings.Cut(help, ";")
 	return strings.Join(strings.Fields(help), " ")

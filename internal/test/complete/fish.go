@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// fishWalk prints the command the cursor is behind and the number of the
+// fishWalk prints the command the cursor is after and the number of the
 // operand it is at; options end at the first operand.
 const fishWalk = `function __permgate_at --description 'the command and the operand the cursor is at'
 	set -l at
@@ -106,7 +106,7 @@ func fishValues(p func(int, string, ...any), v *Values) {
 	p(0, "end\n")
 }
 
-// fishNode writes what is offered behind one command.
+// fishNode writes what is offered after one command.
 func fishNode(p func(int, string, ...any), n node) {
 	if len(n.Flags)+len(n.Subs)+len(n.Operands) == 0 {
 		return

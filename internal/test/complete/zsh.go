@@ -96,7 +96,7 @@ func zshNode(p func(int, string, ...any), n node) {
 	p(0, "}\n")
 }
 
-// zshVerbs writes what happens at a verb and behind it.
+// zshVerbs writes what happens at a verb and after it.
 func zshVerbs(p func(int, string, ...any), n node) {
 	p(1, "case $state in\n\tverb)")
 	words := make([]Word, len(n.Subs))

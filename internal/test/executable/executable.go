@@ -55,7 +55,7 @@ func Turns(cmds []*exec.Cmd, done func(i int, err error)) {
 	}
 }
 
-// Renew writes the scripts below dir again, as other files: they can be started, whoever wrote them.
+// Renew writes the scripts below dir again, as other files: they can be started, no matter who wrote them.
 func Renew(dir string) error {
 	return filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {

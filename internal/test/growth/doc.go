@@ -1,6 +1,6 @@
 // Package growth measures how the work of permgate grows with everything that
 // somebody else controls: the files of a repository, the text of a call, what
-// programs leave behind. One table says what that is (rows_test.go).
+// programs leave. One table says what that is (rows_test.go).
 //
 //	go test ./internal/test/growth                         # a quarter of the sizes, counted
 //	go test ./internal/test/growth -bench . -benchtime 3x  # all of them, with times

@@ -59,12 +59,12 @@ type Gate struct {
 
 // A Posture is what the host would do with a call if no hook had an opinion.
 type Posture struct {
-	// Name is "prompt" where it would ask a person, and nobody is there, "rule"
-	// where a rule of its own allows, and "bypass" where it asks nobody.
+	// Name is "prompt" where it would ask a person, and no one is there, "rule"
+	// where a rule of its own allows, and "bypass" where it asks no one.
 	Name string
 	Args []string
 	Call map[string]any // further fields of the tool call
-	// Approves: whom the host asks is there and says yes; in the other postures nobody is.
+	// Approves: whom the host asks is there and says yes; in the other postures no one is.
 	Approves bool
 	// Errand is the call that starts a subagent in the background with the task errandPrompt; the calls of
 	// the posture are then its calls. nil: they are those of the main session.

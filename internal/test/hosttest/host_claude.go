@@ -48,7 +48,7 @@ var Claude = Host{
 	Gates: []Gate{{
 		Event: "PreToolUse",
 		Postures: []Posture{
-			{Name: "prompt", Args: []string{"--permission-mode", "default"}}, // nobody can answer a prompt under -p: the call is refused
+			{Name: "prompt", Args: []string{"--permission-mode", "default"}}, // no one can answer a prompt under -p: the call is refused
 			{Name: "rule", Args: []string{"--permission-mode", "default", "--allowedTools", "Bash(touch:*)"}},
 			{Name: "bypass", Args: []string{"--permission-mode", "bypassPermissions"}},
 		},
@@ -93,7 +93,7 @@ var Claude = Host{
 			{"missingexec", "nyy", "nnn"},
 		},
 	}, {
-		// Of a session without a person only background subagents have a dialog, and nobody answers it.
+		// Of a session without a person only background subagents have a dialog, and no one answers it.
 		Event:    "PermissionRequest",
 		Postures: []Posture{{Name: "background", Args: []string{"--permission-mode", "default"}, Errand: claudeErrand(true)}},
 		Answer:   dialogAnswer, Other: dialogFlat, Wrong: dialogWrong,

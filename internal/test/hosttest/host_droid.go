@@ -9,7 +9,7 @@ import (
 // Droid is Factory's Droid. It is driven with a model of the user's own (customModels), which needs no account.
 var Droid = Host{
 	Name: "droid", Title: "Factory Droid",
-	// @factory/cli names the programs of each platform; the one for Linux stands for them all.
+	// @factory/cli names the programs of each platform; the one for Linux serves for all.
 	Package: droidPackage(), Folder: "droid",
 	Program: func(dir string) []string {
 		name := "droid"
@@ -34,7 +34,7 @@ var Droid = Host{
 			{Name: "bypass", Args: []string{"--skip-permissions-unsafe"}},
 		},
 		Switch: blocking, Answer: nestedAnswer, Other: flatDeny, Wrong: nestedWrong,
-		// An ask is as good as silence: where Droid would not have asked, nobody is asked.
+		// An ask is as good as silence: where Droid would not have asked, no one is asked.
 		Seen: []Seen{
 			{"allow", "yyy", "yyy"},
 			{"ask", "eyy", "eyy"},

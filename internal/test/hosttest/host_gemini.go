@@ -91,7 +91,7 @@ func launchGemini(t testing.TB, s *Session) (args, env []string) {
 	addSettings(t, filepath.Join(s.Home, ".gemini", "settings.json"), settings)
 	args = append([]string{"-p", Prompt, "-m", "gemini-2.5-pro", "--skip-trust"}, s.Posture.Args...)
 	return args, []string{"GEMINI_API_KEY=dummy", "GOOGLE_GEMINI_BASE_URL=" + s.API.URL,
-		// One process, so that ending it ends all. Where an ask finds nobody to ask (e in Seen), the process
+		// One process, so that ending it ends all. Where an ask finds no one to ask (e in Seen), the process
 		// then ends; started as users start it, it waits for ever.
 		"GEMINI_CLI_NO_RELAUNCH=true",
 	}

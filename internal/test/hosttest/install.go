@@ -72,7 +72,7 @@ func (h *Host) release(t testing.TB) string {
 // releases holds what npm said is the latest of each host.
 var releases sync.Map
 
-// notes are what became of the tests that drove a host in this run.
+// notes say how the tests ended that drove a host in this run.
 var (
 	notes     []note
 	notesLock sync.Mutex

@@ -48,7 +48,7 @@ func (s *Session) take(p Posture) {
 
 // Run starts the host once and waits for its end. It returns standard output and standard error
 // together; an exit code other than 0 is an error. No network but the fake API is reachable, since
-// every other connection is sent to a proxy port where nobody listens.
+// every other connection is sent to a proxy port where no one listens.
 func (s *Session) Run(t testing.TB, program []string) (string, error) {
 	t.Helper()
 	args, env := s.Host.Launch(t, s)
@@ -85,7 +85,7 @@ func (s *Session) environment(program, env []string) []string {
 }
 
 // watch ends a run that asked nothing of the model for idleLimit: it waits for a person. It counts its ticks, not the
-// time: while the whole machine stands still, neither the host nor the count gets on.
+// time: while the whole machine is stopped, neither the host nor the count gets on.
 func (s *Session) watch(ctx context.Context, cancel context.CancelCauseFunc) {
 	const every = time.Second
 	tick := time.NewTicker(every)
@@ -113,7 +113,7 @@ func (s *Session) Ran(name string) bool {
 	return err == nil
 }
 
-// letter says what became of call number n, which makes the file name (see Seen).
+// letter says how call number n ended, which makes the file name (see Seen).
 func (s *Session) letter(n int, name string) string {
 	switch {
 	case s.Ran(name):

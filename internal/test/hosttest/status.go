@@ -12,7 +12,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 )
 
-// A Status is one row of testdata/hosts/status.tsv: what became of one test of this package with one release of
+// A Status is one row of testdata/hosts/status.tsv: how one test ended of this package with one release of
 // a host. Why says why it was skipped; it is "" where it passed. A test that failed has no row: the last that
 // passed stays.
 type Status struct{ Host, Version, Day, Test, Why string }
@@ -20,7 +20,7 @@ type Status struct{ Host, Version, Day, Test, Why string }
 // observations is the test whose release is the host's: it compares what the host does with its table.
 const observations = "TestHosts"
 
-// renewed is how long a row of the same release stands before a run writes its own day.
+// renewed is how long a row of the same release is kept before a run writes its own day.
 const renewed = 7 * 24 * time.Hour
 
 var (

@@ -11,7 +11,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Hole stands in an argument list for a word whose value the tree alone does not tell.
+// Hole takes the place in an argument list of a word whose value the tree alone does not tell.
 const Hole = "\x00?"
 
 // Programs returns the argument lists of the simple commands a plain walk of mvdan.cc/sh's tree finds,

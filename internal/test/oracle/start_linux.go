@@ -23,7 +23,7 @@ func New(t testing.TB) *Oracle {
 }
 
 // Start starts a shell, a name or a path, under the shim and proves both barriers, each alone, before it
-// returns. Variables are put into its environment beside PATH and HOME. It skips the test where the tools
+// returns. Variables are put into its environment besides PATH and HOME. It skips the test where the tools
 // are missing and ends it when a proof fails.
 func Start(t testing.TB, shell, shim string, vars ...string) *Oracle {
 	t.Helper()

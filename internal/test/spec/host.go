@@ -9,7 +9,7 @@ func (g *gate) host(v verdict) Told {
 	if g.says(g.Enforce, Loose) && g.Fault != ManagedFault && !v.managed {
 		return Silence
 	}
-	// 2b, deny of a mode: where the mode is the host's, an ask stays one, a deny where nobody can be asked.
+	// 2b, deny of a mode: where the mode is the host's, an ask stays one, a deny where no one can be asked.
 	if v.told == Deny && (v.step == "7" || v.step == "8") && g.hostsMode() && g.mode == Plan {
 		v.told = Ask
 	}
@@ -72,7 +72,7 @@ func (g *gate) left(v verdict) bool {
 	return v.from == "7" && (g.Event == PermissionRequest || !slices.ContainsFunc(g.Rules, g.held))
 }
 
-// cannotAsk: 2b, nobody can be asked, whatever the mode: said by a flag, a setting, an agent definition.
+// cannotAsk: 2b, no one can be asked, whatever the mode: said by a flag, a setting, an agent definition.
 func (g *gate) cannotAsk() bool {
 	return g.Headless || g.subagentDenies() && (g.Caller != Subagent || g.stricter())
 }
