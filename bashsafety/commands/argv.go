@@ -3,6 +3,7 @@ package commands
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -222,7 +223,9 @@ func (p *argParser) long(i int, body string) int {
 func (p *argParser) cluster(i int, lit string) int {
 	w := &p.argv[i]
 	for k := 1; k < len(lit); k++ {
-		name := lit[k : k+1]
+		_, size := utf8.DecodeRuneInString(lit[k:])
+		name := lit[k : k+size]
+		k += size - 1
 		does, arg, ok := p.find(name)
 		if p.loose {
 			arg, ok = p.looseArg(name, i, k+1 == len(w.Text)), true

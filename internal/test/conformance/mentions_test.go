@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/permgate--owner/permgate/hookio"
 )
@@ -108,5 +109,18 @@ func TestReasonIsOne(t *testing.T) {
 	}
 	if len(reasons) != 1 {
 		t.Errorf("%d reasons for one call: %v", len(reasons), reasons)
+	}
+}
+
+// TestReasonIsText: a reason names no half of a character, which would make JSON that strict readers refuse.
+func TestReasonIsText(t *testing.T) {
+	for _, command := range []string{`rg '-¤F' x`, `sed '-§8' x`, `ls -é漢`, `git log -é`, `tar -é x`, `find . -é`} {
+		input, _ := json.Marshal(map[string]string{"command": command})
+		_, v, err := Call(Setup{Tool: "Bash", Input: input, Mode: "acceptEdits", Settings: map[string]string{
+			"/home/dev/.gen/settings.json": `{"permissions":{"allow":["Bash(foo)"]}}`, "/home/dev/.gen/permgate.json": `{"readOnlyCommands":"allow"}`,
+		}})
+		if err != nil || !utf8.ValidString(v.Reason) {
+			t.Errorf("%s: %q, %v", command, v.Reason, err)
+		}
 	}
 }
