@@ -3,7 +3,6 @@ package load
 import (
 	"io/fs"
 	"path"
-	slash "path"
 	"strings"
 
 	"github.com/permgate--owner/permgate/rules"
@@ -92,11 +91,11 @@ func (l *loader) findHomes() {
 	w := l.w
 	l.userRoots = make([]userRoot, 0, 1+2*len(Roots))
 	add := func(dir, env string) {
-		if slash.IsAbs(dir) {
+		if path.IsAbs(dir) {
 			l.homes = append(l.homes, home{l.path(dir), env})
 		}
 	}
-	switch same := slash.Clean(w.Home) == slash.Clean(w.PasswdHome); {
+	switch same := path.Clean(w.Home) == path.Clean(w.PasswdHome); {
 	case w.TrustHome || same:
 		add(w.Home, "")
 	default:
@@ -104,8 +103,8 @@ func (l *loader) findHomes() {
 		add(w.Home, "HOME")
 	}
 	config := ""
-	if slash.IsAbs(w.ConfigDir) {
-		config = slash.Clean(w.ConfigDir)
+	if path.IsAbs(w.ConfigDir) {
+		config = path.Clean(w.ConfigDir)
 		l.userRoots = append(l.userRoots, userRoot{config, ".claude", "CLAUDE_CONFIG_DIR", config, false})
 	}
 	for _, h := range l.homes {
