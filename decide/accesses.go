@@ -207,7 +207,7 @@ func immuneAccesses(c *Case) Verdict {
 			continue
 		}
 		if name, why := c.guard.SecretOrStore(u.hit.Given); why != "" {
-			return immune("secret-file", u.text, "the call may read "+quoted(name)+", which contains "+why)
+			return immune("secret-file", u.text, "the call may read "+say.Quoted(name)+", which contains "+why)
 		}
 	}
 	return Verdict{}
@@ -238,7 +238,7 @@ func unlistedURL(c *Case) Verdict {
 		for j := range sub.Effects {
 			if e := &sub.Effects[j]; e.Kind == bashsafety.Network && !e.Known && e.Path != "" {
 				if _, ok := reached(e); !ok {
-					return ask(Spell(sub.Argv), quoted(Spell(sub.Argv))+origin(sub)+
+					return ask(Spell(sub.Argv), say.Quoted(Spell(sub.Argv))+origin(sub)+
 						" reaches an address only known at run time. Try writing the address out")
 				}
 			}

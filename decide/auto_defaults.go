@@ -142,7 +142,7 @@ func (c *Case) byDefaults(list int) Verdict {
 		if part := e.match(c); part != "" {
 			answer := &autoAnswers[list]
 			v := Verdict{Decision: answer.decision, Part: part,
-				Reason: quoted(part) + " " + e.Does + ", which mode auto " + answer.does}
+				Reason: say.Quoted(part) + " " + e.Does + ", which mode auto " + answer.does}
 			if list == rules.AutoAllow {
 				v = grantBuiltIn.by(v)
 			}
@@ -398,7 +398,7 @@ func askAutorun(c *Case) Verdict {
 			continue
 		}
 		if a := c.autorunOf(u); a != nil {
-			return Verdict{Decision: hookio.Ask, Part: u.text, Reason: u.doer() + "writes " + quoted(u.text) + a.Why()}.
+			return Verdict{Decision: hookio.Ask, Part: u.text, Reason: u.doer() + "writes " + say.Quoted(u.text) + a.Why()}.
 				marked("mode: auto asks about files that are run").as(say.CodeAutoAsked)
 		}
 		if bashsafety.Deceptive(u.text) {

@@ -96,7 +96,7 @@ func (g *Grants) until() string {
 // A Verdict is a decision and where it came from.
 type Verdict struct {
 	Decision hookio.Decision
-	Step     string            // number of the step that decided: one of Steps or Tightenings
+	Step     string            // number of the step that decided, see Steps
 	Reason   string            // one sentence for the agent and the user
 	Rule     *rules.Rule       // the rule that decided, if one did
 	Check    *bashsafety.Check // the check that decided, if one did
@@ -207,7 +207,7 @@ func seedWords(c *bashsafety.Check) string {
 // named quotes a unit in a reason: file operands with what is done to them.
 func (u *unit) named() string {
 	if u.quote == "" { // several steps may ask
-		u.quote = quoted(u.text)
+		u.quote = say.Quoted(u.text)
 	}
 	if u.effect == nil {
 		return u.quote
@@ -323,7 +323,7 @@ func (c *Case) found(f *bashsafety.Finding) Verdict {
 	if f.Sub >= 0 && f.Sub < len(c.Script.Subcommands) {
 		sub := &c.Script.Subcommands[f.Sub]
 		v.Part = Spell(sub.Argv)
-		v.Reason = quoted(v.Part) + origin(sub) + " "
+		v.Reason = say.Quoted(v.Part) + origin(sub) + " "
 		if target = c.target(sub); target != "" && f.Check.Names[0] != "" {
 			title = strings.Replace(title, f.Check.Names[0], target, 1)
 		}

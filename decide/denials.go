@@ -61,7 +61,7 @@ func denyAgent(c *Case) Verdict {
 		if a.HasTools {
 			if _, missing := c.covered(a.Tools); missing != nil {
 				return Verdict{Decision: hookio.Deny, Cause: say.CodeOutsideAllowTools, Part: missing.text, Reason: "tool " + tool +
-					" call is outside the tools of agent " + a.Name + ": no pattern covers " + quoted(missing.text)}
+					" call is outside the tools of agent " + a.Name + ": no pattern covers " + say.Quoted(missing.text)}
 			}
 		}
 		if v := c.constraint(a, "allow_tools"); v.Decision != hookio.Pass {

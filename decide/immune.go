@@ -17,7 +17,7 @@ import (
 func immunePaths(c *Case) Verdict {
 	for _, a := range c.Call.Args {
 		if c.World.Detour(a.Path) {
-			return immune("symlink-detour", a.Path, quoted(a.Path)+
+			return immune("symlink-detour", a.Path, say.Quoted(a.Path)+
 				" goes through a symlink and back with .., so it may name another file. Try the path without ..")
 		}
 	}
@@ -35,25 +35,25 @@ func immunePaths(c *Case) Verdict {
 					does = "may write "
 				}
 				return immune("sensitive path", u.text,
-					u.doer()+does+quoted(u.text)+": "+why+". Ask the user to make this change")
+					u.doer()+does+say.Quoted(u.text)+": "+why+". Ask the user to make this change")
 			}
 		}
 		if why := c.guard.ImmuneFolders(u.target()); u.subject.Tool == "Edit" && why != "" {
 			return immune("sensitive path", u.text,
-				u.doer()+"removes or changes "+quoted(u.text)+": "+why+". Ask the user to make this change")
+				u.doer()+"removes or changes "+say.Quoted(u.text)+": "+why+". Ask the user to make this change")
 		}
 		if v, asks := c.immuneContents(u); asks {
 			return v
 		}
 		named := u.sub == nil && u.effect == nil && u.subject.Path != nil && !u.access
 		if named && bashsafety.Deceptive(u.text) {
-			return immune("invisible character", u.text, "the path "+quoted(u.text)+
+			return immune("invisible character", u.text, "the path "+say.Quoted(u.text)+
 				" contains control or invisible characters, so it may not be the file it seems to be. "+
 				"Try the path without them")
 		}
 		if environ(u) {
 			return immune("process environment", u.text,
-				u.doer()+"reads "+quoted(u.text)+", which may contain secrets of other programs")
+				u.doer()+"reads "+say.Quoted(u.text)+", which may contain secrets of other programs")
 		}
 	}
 	return Verdict{}
@@ -64,7 +64,7 @@ func immunePaths(c *Case) Verdict {
 // be understood, and by no allow rule.
 func immuneNames(c *Case) Verdict {
 	ask := func(u, name, why string) Verdict {
-		return immune("uncertain path", name, u+quoted(name)+" may not be the file it seems to be: "+why+
+		return immune("uncertain path", name, u+say.Quoted(name)+" may not be the file it seems to be: "+why+
 			". Try the full path, with its drive and long names")
 	}
 	names := make([]string, 0, len(c.Call.Args)+len(c.Call.Under))
@@ -117,7 +117,7 @@ func inPart(part, why string) string {
 	if part == "" {
 		return why
 	}
-	return quoted(part) + " " + why
+	return say.Quoted(part) + " " + why
 }
 
 // couldBeEnviron reports whether a path with holes or wildcards could be
@@ -154,7 +154,7 @@ func immuneShell(c *Case) Verdict {
 		}
 		if why != "" {
 			part := Spell(s.Argv)
-			return immune("suspicious command", part, quoted(part)+origin(s)+" "+why)
+			return immune("suspicious command", part, say.Quoted(part)+origin(s)+" "+why)
 		}
 	}
 	if c.Policy.FenceRead.On() || c.Policy.FenceWrite.On() {
@@ -249,7 +249,7 @@ func (c *Case) immuneGlobbed(u *unit) (v Verdict, asks bool) {
 	if place == "" || !c.Script.TouchesGlobs() {
 		return v, false
 	}
-	return immune("unseen contents", u.text, u.doer()+"puts files that match a glob into "+quoted(into.Given)+
+	return immune("unseen contents", u.text, u.doer()+"puts files that match a glob into "+say.Quoted(into.Given)+
 		", and the command changes what globs match. "+place+". Try naming the files"), true
 }
 
@@ -262,11 +262,11 @@ func (c *Case) immuneUnseen(u *unit, unknown string) (v Verdict, asks bool) {
 	}
 	what := "files"
 	if in.From != "" {
-		what = "the contents of " + quoted(in.From)
+		what = "the contents of " + say.Quoted(in.From)
 	}
-	return immune("unseen contents", u.text, u.doer()+"puts "+what+" into "+quoted(dir.Given)+
+	return immune("unseen contents", u.text, u.doer()+"puts "+what+" into "+say.Quoted(dir.Given)+
 		", and the file names are unknown because "+unknown+". "+place+". Try a new folder, "+
-		quoted(path.Join(dir.Given, "new"))+", then move what you need from there"), true
+		say.Quoted(path.Join(dir.Given, "new"))+", then move what you need from there"), true
 }
 
 // subIndex is the place of a subcommand in the script, -1 for none.
@@ -296,7 +296,7 @@ func (c *Case) landsBadly(u *unit, l *world.Listing) (v Verdict, asks bool) {
 		to := c.World.Landed(given)
 		if why := c.guard.SensitiveAt(to, copied); why != "" {
 			return immune("sensitive path", to.Given,
-				u.doer()+"writes "+quoted(to.Given)+", which is in "+c.named(u)+": "+why+
+				u.doer()+"writes "+say.Quoted(to.Given)+", which is in "+c.named(u)+": "+why+
 					". Ask the user to make this change, or leave it out"), true
 		}
 	}
@@ -319,7 +319,7 @@ func writesThrough(script *bashsafety.Analysis, at int, u *unit, l *world.Listin
 				e := &script.Subcommands[i].Effects[j]
 				if e.Kind == bashsafety.Write && e.Path != "" &&
 					rules.Within(world.FoldPath(path.Clean(e.Path)), world.FoldPath(link)) {
-					return immune("unseen contents", u.text, u.doer()+"creates the symlink "+quoted(link)+
+					return immune("unseen contents", u.text, u.doer()+"creates the symlink "+say.Quoted(link)+
 						", and the same command writes through it. Try writing there in a separate command"), true
 				}
 			}
@@ -338,7 +338,7 @@ func (c *Case) landsAnywhere(at int, u *unit) (v Verdict, asks bool) {
 	for i := 0; i < len(l.Names) && l.Why == ""; i++ {
 		if to := world.Landing("/", l.Names[i], in); to != "" && guard.SensitivePath(to) != "" {
 			return immune("sensitive path", to,
-				u.doer()+"writes "+quoted(to[1:])+", which is in "+c.named(u)+
+				u.doer()+"writes "+say.Quoted(to[1:])+", which is in "+c.named(u)+
 					", into a folder only known at run time: "+
 					guard.SensitivePath(to)+". Ask the user to make this change, or leave it out"), true
 		}
@@ -350,7 +350,7 @@ func (c *Case) landsAnywhere(at int, u *unit) (v Verdict, asks bool) {
 func (c *reading) named(u *unit) string {
 	switch in := u.effect.Contents; {
 	case in.From != "":
-		return quoted(in.From)
+		return say.Quoted(in.From)
 	case in.Kind == bashsafety.FromPatch:
 		return "the patch"
 	}
@@ -371,7 +371,7 @@ func (o *opening) mayTouch(c *Case, list string, r *rules.Rule, m *mention) Verd
 		does = "asks about"
 	}
 	part := Spell(o.sub.Argv)
-	v := Verdict{Decision: hookio.Ask, Rule: r, Part: part, Reason: quoted(part) + origin(o.sub) + " may touch " + quoted(m.text) +
+	v := Verdict{Decision: hookio.Ask, Rule: r, Part: part, Reason: say.Quoted(part) + origin(o.sub) + " may touch " + say.Quoted(m.text) +
 		", which your " + list + " " + r.Text + " " + does + ". Try naming the files it touches"}
 	at := ""
 	if pos := r.Pos.String(); pos != "" {

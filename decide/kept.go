@@ -7,6 +7,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/guard"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/load"
@@ -247,7 +248,7 @@ func immuneSecrets(c *Case) Verdict {
 		if why == "" || c.takesBack(askSecret, question{unit: u}) {
 			continue
 		}
-		return immune("secret-file", u.text, u.doer()+"reads "+quoted(name)+", which contains "+why+
+		return immune("secret-file", u.text, u.doer()+"reads "+say.Quoted(name)+", which contains "+why+
 			". To allow it, add Read("+ruleName(name, c.World.Home.Given)+") to the allow list of your own settings")
 	}
 	return immuneNamedSecret(c)
@@ -359,7 +360,7 @@ func immuneNamedSecret(c *Case) Verdict {
 			continue
 		}
 		part := Spell(o.sub.Argv)
-		return immune("secret-file", part, quoted(part)+origin(o.sub)+" may read "+quoted(name)+
+		return immune("secret-file", part, say.Quoted(part)+origin(o.sub)+" may read "+say.Quoted(name)+
 			", which contains "+why+
 			". Try naming the files it reads")
 	}

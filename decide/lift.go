@@ -10,6 +10,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/decide/repo"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -262,7 +263,7 @@ func (c *scene) indispensable(sub int) string {
 				return why
 			}
 			if c.guard.PutAt(p, puts) {
-				return "another part of the command may put something into " + quoted(p.Given) + " before"
+				return "another part of the command may put something into " + say.Quoted(p.Given) + " before"
 			}
 		}
 	}
@@ -328,7 +329,7 @@ func (c *Case) takenBack() string {
 		switch {
 		case f.Sub < 0 || f.Check.Severity != bashsafety.Destructive:
 		case c.waived(f):
-			return quoted(Spell(c.Script.Subcommands[f.Sub].Argv)) +
+			return say.Quoted(Spell(c.Script.Subcommands[f.Sub].Argv)) +
 				` deletes only rebuildable or temporary folders ("destructive" is "practical"` +
 				at(c.Policy.Posture.Destructive.Pos) + ")"
 		default:
@@ -361,13 +362,13 @@ func (c *scene) dispensable(p rules.Path) (why string) {
 	if why := c.irreplaceable(p, wantsFolder); why != "" {
 		return why
 	}
-	return c.inGit(p.Real, quoted(p.Given), named)
+	return c.inGit(p.Real, say.Quoted(p.Given), named)
 }
 
 // irreplaceable says what there is in the place of a folder that is made again;
 // as far as is known nothing is lost where there is no such file.
 func (c *scene) irreplaceable(p rules.Path, wantsFolder bool) (why string) {
-	name := quoted(p.Given)
+	name := say.Quoted(p.Given)
 	info, err := c.World.Lstat(p.Real)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -9,6 +9,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/decide/repo"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -133,11 +134,11 @@ func (c *reading) notProject(i int, sub *bashsafety.Subcommand) string {
 	}
 	for _, name := range sub.Tasks() {
 		if publishes(name) {
-			return "the name " + quoted(name) + " says that it does more than build and test"
+			return "the name " + say.Quoted(name) + " says that it does more than build and test"
 		}
 	}
 	if k := c.freshFor(i); k >= 0 {
-		return "the same command writes files first: " + quoted(Spell(c.Script.Subcommands[k].Argv))
+		return "the same command writes files first: " + say.Quoted(Spell(c.Script.Subcommands[k].Argv))
 	}
 	return ""
 }
@@ -172,10 +173,10 @@ func (c *scene) wordBeyond(sub *bashsafety.Subcommand, dirs []string, w *bashsaf
 	}
 	for _, p := range [...]string{name, value} {
 		if guard.SensitivePath(p) != "" {
-			return "it is given " + quoted(p) + ", a sensitive file"
+			return "it is given " + say.Quoted(p) + ", a sensitive file"
 		}
 		if c.pathBeyond(sub, dirs, strings.TrimPrefix(p, "@")) {
-			return "it is given " + quoted(p) + ", outside the workspace"
+			return "it is given " + say.Quoted(p) + ", outside the workspace"
 		}
 	}
 	return ""
@@ -203,7 +204,7 @@ func autorunValue(sub *bashsafety.Subcommand, name, value string) string {
 	}
 	for _, v := range values {
 		if a := guard.AutorunPath(v); a != nil && !slices.Contains(strings.Fields(buildFolders), v) {
-			return "it is given " + quoted(v) + a.Why()
+			return "it is given " + say.Quoted(v) + a.Why()
 		}
 	}
 	return ""

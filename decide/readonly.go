@@ -7,6 +7,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/guard"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -39,7 +40,7 @@ func (c *reading) Unproven() string {
 			why = c.more(sub, &sub.Effects[j])
 		}
 		if why != "" {
-			return quoted(Spell(sub.Argv)) + ": " + why
+			return say.Quoted(Spell(sub.Argv)) + ": " + why
 		}
 		ran = ran || !sub.Structural
 	}
@@ -65,7 +66,7 @@ func (c *reading) more(sub *bashsafety.Subcommand, e *bashsafety.Effect) string 
 			return "it reads a file that may contain keys or tokens"
 		case e.Known || e.Glob:
 		case !e.Silent && c.spellsSecret() != "":
-			return "it reads an unknown file, and the command names " + quoted(c.spellsSecret()) +
+			return "it reads an unknown file, and the command names " + say.Quoted(c.spellsSecret()) +
 				", which may contain keys or tokens"
 		case e.Redirect && couldConnect(e.Path):
 			return "a redirect reads an unknown name, which may be a network connection"
@@ -293,7 +294,7 @@ func (c *Case) notBenign() string {
 	for i := range s.Subcommands {
 		sub := &s.Subcommands[i]
 		if why := c.beyond(i, sub); why != "" {
-			return quoted(Spell(sub.Argv)) + ": " + why
+			return say.Quoted(Spell(sub.Argv)) + ": " + why
 		}
 		ran = ran || !sub.Structural
 	}

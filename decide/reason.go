@@ -47,7 +47,7 @@ func (u *unit) of() string {
 	if u.sub == nil || len(u.sub.Argv) == 0 {
 		return ""
 	}
-	return quoted(Spell(u.sub.Argv)) + origin(u.sub) + " "
+	return say.Quoted(Spell(u.sub.Argv)) + origin(u.sub) + " "
 }
 
 // origin says which script of the project holds a subcommand, "" when it is
@@ -66,9 +66,6 @@ func (u *unit) place() string {
 	}
 	return u.hit.Given
 }
-
-// quoted repeats part of a call in a reason.
-func quoted(s string) string { return say.Quoted(s) }
 
 // cause is the part that keeps a list from allowing the call: one that a rule
 // covers apart from what narrows it, else one that a rule would cover if it counted,

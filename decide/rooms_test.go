@@ -60,19 +60,19 @@ func TestRoomsHaveSmallTypes(t *testing.T) {
 	}
 }
 
-// TestDiskThroughRooms: the disk is asked by world and repo alone; everything else asks those.
-func TestDiskThroughRooms(t *testing.T) {
+// TestDiskThroughWorld: the disk is asked by world alone; everything else asks world.
+func TestDiskThroughWorld(t *testing.T) {
 	err := filepath.WalkDir(".", func(dir string, d os.DirEntry, err error) error {
 		if err != nil || !d.IsDir() || dir == "testdata" {
 			return err
 		}
-		if dir == "world" || dir == "repo" {
+		if dir == "world" {
 			return filepath.SkipDir
 		}
 		for name, file := range sources(t, dir) {
 			ast.Inspect(file, func(n ast.Node) bool {
 				if s, ok := n.(*ast.SelectorExpr); ok && asksDisk(s) {
-					t.Errorf("%s: %s is for world and repo: ask them", name, s.Sel.Name)
+					t.Errorf("%s: %s is for world: ask it", name, s.Sel.Name)
 				}
 				return true
 			})

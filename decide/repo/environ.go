@@ -7,7 +7,6 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/rules"
-	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // Variables finds variables in front of a command that point git elsewhere or
@@ -38,7 +37,7 @@ func (g *Repos) ownIndex(a *bashsafety.Assign, r *Repo) (index string, ok bool) 
 	if a.Name != "GIT_INDEX_FILE" || !a.Value.Known || !path.IsAbs(a.Value.Text) {
 		return "", false
 	}
-	index = load.Follow(g.World.FS, a.Value.Text)
+	index = g.World.Follow(a.Value.Text)
 	return index, rules.Within(index, r.dir) || rules.Within(index, r.common)
 }
 
@@ -85,7 +84,7 @@ func (g *Repos) HookFolders() (dirs []string) {
 	home, r := g.World.Home.Given, g.At(g.World.Project.Real)
 	root := cmp.Or(r.Root, g.World.Project.Real)
 	for _, file := range [...]string{home + "/.gitconfig", home + "/.config/git/config", r.common + "/config", r.dir + "/config.worktree"} {
-		data, _ := g.World.FS.ReadFile(file, MaxFile)
+		data, _ := g.World.Read(file, MaxFile)
 		for line := range strings.Lines(string(data)) {
 			key, value, _ := strings.Cut(line, "=")
 			if value = strings.Trim(value, " \t\r\n\""); !strings.HasSuffix(strings.ToLower(strings.TrimSpace(key)), "hookspath") || value == "" {

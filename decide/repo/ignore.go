@@ -61,14 +61,14 @@ func (g *Repos) ignoreFile(index *Index, dir string) (f ignoreFile, ok bool) {
 		f.depth = strings.Count(dir, "/") + 1
 	}
 	name := path.Join(index.root, dir, ".gitignore")
-	info, err := g.World.FS.Lstat(name)
+	info, err := g.World.Lstat(name)
 	if err != nil {
 		return f, errors.Is(err, fs.ErrNotExist)
 	}
 	if !info.Mode().IsRegular() {
 		return f, false
 	}
-	data, err := g.World.FS.ReadFile(name, maxIgnoreFile)
+	data, err := g.World.Read(name, maxIgnoreFile)
 	if err != nil {
 		return f, false
 	}
@@ -216,12 +216,12 @@ type knownIndex struct {
 
 func (g *Repos) readIndex(root string) *Index {
 	git := path.Join(root, ".git")
-	info, err := g.World.FS.Lstat(git)
+	info, err := g.World.Lstat(git)
 	switch {
 	case err != nil:
 		return nil
 	case info.Mode().IsRegular(): // worktree or submodule: "gitdir: PATH"
-		data, err := g.World.FS.ReadFile(git, 4096)
+		data, err := g.World.Read(git, 4096)
 		at, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "gitdir: ")
 		if err != nil || !ok {
 			return nil
@@ -233,7 +233,7 @@ func (g *Repos) readIndex(root string) *Index {
 	case !info.IsDir():
 		return nil
 	}
-	data, err := g.World.FS.ReadFile(path.Join(git, "index"), maxGitIndex)
+	data, err := g.World.Read(path.Join(git, "index"), maxGitIndex)
 	if err != nil {
 		return nil
 	}

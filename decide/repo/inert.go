@@ -7,7 +7,6 @@ import (
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/gitindex"
-	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // An inertCheck is the proof that nothing in a repository makes a command that
@@ -105,7 +104,7 @@ func (k *inertCheck) owners(r *Repo) string {
 
 // ours says why a file or directory is not the user's alone.
 func (k *inertCheck) ours(name string, must bool) string {
-	info, err := k.c.World.FS.Lstat(name)
+	info, err := k.c.World.Lstat(name)
 	if err != nil {
 		if !must && world.Absent(err) {
 			return ""
@@ -115,10 +114,10 @@ func (k *inertCheck) ours(name string, must bool) string {
 	if !info.IsDir() && !info.Mode().IsRegular() {
 		return name + " is a symlink or a special file"
 	}
-	if uid, ok := k.c.World.FS.Owner(info); !ok || uid != k.c.World.User.ID && uid != 0 {
+	if uid, ok := k.c.World.Owner(info); !ok || uid != k.c.World.User.ID && uid != 0 {
 		return name + " is not the user's own"
 	}
-	if k.c.World.FS.OthersWrite(info) {
+	if k.c.World.OthersWrite(info) {
 		return name + " can be written by others"
 	}
 	return ""
@@ -131,11 +130,11 @@ const gitHooks = "pre-commit prepare-commit-msg commit-msg post-commit pre-merge
 // hook: git status writes the index, and runs this hook then.
 func (k *inertCheck) hook(dir string) string {
 	for name := range strings.FieldsSeq(gitHooks) {
-		if _, err := k.c.World.FS.Lstat(path.Join(dir, name)); k.all && (err == nil || !world.Absent(err)) {
+		if _, err := k.c.World.Lstat(path.Join(dir, name)); k.all && (err == nil || !world.Absent(err)) {
 			return "it has a " + name + " hook"
 		}
 	}
-	if _, err := k.c.World.FS.Lstat(path.Join(dir, "post-index-change")); err == nil || !world.Absent(err) {
+	if _, err := k.c.World.Lstat(path.Join(dir, "post-index-change")); err == nil || !world.Absent(err) {
 		return "it has a post-index-change hook"
 	}
 	return ""
@@ -158,13 +157,13 @@ func (k *inertCheck) configs(r *Repo) string {
 }
 
 func (k *inertCheck) config(r *Repo, name string) string {
-	if _, err := k.c.World.FS.Lstat(name); err != nil && world.Absent(err) {
+	if _, err := k.c.World.Lstat(name); err != nil && world.Absent(err) {
 		return ""
 	}
 	if why := k.ours(name, true); why != "" {
 		return why
 	}
-	data, err := k.c.World.FS.ReadFile(name, MaxFile)
+	data, err := k.c.World.Read(name, MaxFile)
 	if err != nil {
 		return name + " cannot be read, or is too large"
 	}
@@ -218,10 +217,10 @@ func (k *inertCheck) links(r *Repo, index string) string {
 	}
 	for _, name := range names {
 		at := path.Join(r.Root, name)
-		if !rules.Within(at, r.Root) || load.Follow(k.c.World.FS, at) != at {
+		if !rules.Within(at, r.Root) || k.c.World.Follow(at) != at {
 			return "its submodule " + name + " is reached through a symlink"
 		}
-		info, err := k.c.World.FS.Lstat(path.Join(at, ".git"))
+		info, err := k.c.World.Lstat(path.Join(at, ".git"))
 		if err != nil && world.Absent(err) {
 			continue // not checked out
 		}
@@ -242,7 +241,7 @@ const maxLinkIndex = 16 << 20
 // for an index that cannot be read, is split or not understood, and for more of
 // them than are looked at; where there is none, nothing was ever added.
 func (k *inertCheck) gitlinks(index string) (names []string, ok bool) {
-	data, err := k.c.World.FS.ReadFile(index, maxLinkIndex)
+	data, err := k.c.World.Read(index, maxLinkIndex)
 	if err != nil {
 		return nil, world.Absent(err)
 	}

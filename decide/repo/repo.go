@@ -11,7 +11,6 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/rules"
-	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // Repos are the repositories that one call looked at.
@@ -88,7 +87,7 @@ type found struct {
 
 func (g *Repos) searchRepo(dir string) *Repo {
 	for d := dir; path.IsAbs(d); d = path.Dir(d) {
-		switch info, err := g.World.FS.Lstat(path.Join(d, ".git")); {
+		switch info, err := g.World.Lstat(path.Join(d, ".git")); {
 		case err == nil:
 			return g.workTree(d, info)
 		case !world.Absent(err):
@@ -149,7 +148,7 @@ func (g *Repos) workTree(root string, info fs.FileInfo) *Repo {
 
 // gitLine reads a file that holds one line.
 func (g *Repos) gitLine(name string) (string, bool) {
-	data, err := g.World.FS.ReadFile(name, MaxFile)
+	data, err := g.World.Read(name, MaxFile)
 	line := strings.TrimSuffix(string(data), "\n")
 	return line, err == nil && !strings.ContainsAny(line, "\n\r\x00")
 }
@@ -159,7 +158,7 @@ func (g *Repos) gitPath(base, name string) string {
 	if !path.IsAbs(name) {
 		name = base + "/" + name
 	}
-	return load.Follow(g.World.FS, name)
+	return g.World.Follow(name)
 }
 
 // validGit reports whether a git directory is one for git as well: it has a HEAD
@@ -170,7 +169,7 @@ func (g *Repos) validGit(r *Repo) bool {
 		return false
 	}
 	for _, name := range [...]string{"objects", "refs"} {
-		if info, err := g.World.FS.Lstat(path.Join(r.common, name)); err != nil || !info.IsDir() {
+		if info, err := g.World.Lstat(path.Join(r.common, name)); err != nil || !info.IsDir() {
 			return false
 		}
 	}
@@ -186,12 +185,12 @@ func objectName(s string) bool {
 // the user may be able to make it.
 func (g *Repos) OpenPlace(dir string) string {
 	for d := dir; ; d = path.Dir(d) {
-		info, err := g.World.FS.Lstat(d)
+		info, err := g.World.Lstat(d)
 		switch {
 		case err == nil && d == dir:
 			return "" // git finds nothing there
 		case err == nil:
-			if uid, ok := g.World.FS.Owner(info); ok && uid == g.World.User.ID && !g.World.FS.OthersWrite(info) {
+			if uid, ok := g.World.Owner(info); ok && uid == g.World.User.ID && !g.World.OthersWrite(info) {
 				return ""
 			}
 			fallthrough
@@ -204,11 +203,11 @@ func (g *Repos) OpenPlace(dir string) string {
 // Owned reports whether the file system knows owners at all: where it does not,
 // nothing is proven, and nothing is known against a repository either.
 func (g *Repos) Owned(name string) bool {
-	info, err := g.World.FS.Lstat(name)
+	info, err := g.World.Lstat(name)
 	if err != nil {
 		return true
 	}
-	_, ok := g.World.FS.Owner(info)
+	_, ok := g.World.Owner(info)
 	return ok
 }
 

@@ -12,8 +12,7 @@ import (
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
-// An FS is the disk as a decision sees it. Only this package, and package repo for what
-// git keeps, asks it.
+// An FS is the disk as a decision sees it. Only this package asks it.
 type FS = load.Files
 
 // A User is who runs the hook.
@@ -85,6 +84,12 @@ func (w *World) Read(name string, max int64) ([]byte, error) { return w.FS.ReadF
 
 // Follow is where the kernel goes for a path: each symlink, and .. from where it leads.
 func (w *World) Follow(name string) string { return load.Follow(w.FS, name) }
+
+// Owner is the number of who owns a file; ok is false where the file system knows none.
+func (w *World) Owner(info fs.FileInfo) (uid int, ok bool) { return w.FS.Owner(info) }
+
+// OthersWrite reports whether the mode of a file lets others than its owner write.
+func (w *World) OthersWrite(info fs.FileInfo) bool { return w.FS.OthersWrite(info) }
 
 // Blind reports whether there is no disk to ask.
 func (w *World) Blind() bool { return w.FS == nil }
