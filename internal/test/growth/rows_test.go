@@ -150,22 +150,22 @@ var rows = [...]row{
 		s.write(name, fmt.Sprintf(`{"project": %q, "allow": ["%s"]}`, s.project, strings.Join(ordinary(n), `", "`)))
 		os.Chmod(path.Dir(name), 0o700)
 	}, decision, false, 0},
-	{"rules list", "rules in one file", 16_000, rulesFile, command("rules"), false, 0},
-	{"rules list, alike", "rules that begin alike", 16_000, rulesAlike, command("rules", "--json"), false, 0},
-	{"lint", "rules in one file", 16_000, func(s *site, n int) {
+	{"rules list", "rules in one file", 8000, rulesFile, command("rules"), false, 0},
+	{"rules list, alike", "rules that begin alike", 8000, rulesAlike, command("rules", "--json"), false, 0},
+	{"lint", "rules in one file", 8000, func(s *site, n int) {
 		s.settings(permissions("allow", ordinary(n), "\n"))
 	}, command("lint"), false, 0},
-	{"lint, one line", "rules in one line of a file", 16_000, func(s *site, n int) {
+	{"lint, one line", "rules in one line of a file", 8000, func(s *site, n int) {
 		s.settings(permissions("allow", ordinary(n), ""))
 	}, command("lint"), false, 0},
-	{"lint, equal rules", "the same rule again and again", 16_000, func(s *site, n int) {
+	{"lint, equal rules", "the same rule again and again", 8000, func(s *site, n int) {
 		s.settings(permissions("deny", times(n, func(int) string { return "Bash(git push:*)" }), "\n"))
 	}, command("lint"), false, 0},
 	{"lint, alike", "rules that begin alike", 16_000, rulesAlike, command("lint"), true, 0},
 	{"lint, rule objects", "rules of permgate.json, with examples", 4000, func(s *site, n int) {
 		s.write(s.project+"/.claude/permgate.json", ruleObjects(n))
 	}, command("lint"), false, 0},
-	{"trust", "rules in one file", 16_000, rulesFile, command("trust", "--dry-run"), false, 0},
+	{"trust", "rules in one file", 8000, rulesFile, command("trust", "--dry-run"), false, 0},
 	{"trust, agents", "agent definitions", 4000, agents, command("trust", "--dry-run"), false, 0},
 	{"trust, sections", "sections of permgate.json", 16_000, sections, command("trust", "--json"), false, 0},
 	{"log --stats", "lines of the log", 100_000, func(s *site, n int) {
