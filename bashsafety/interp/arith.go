@@ -48,7 +48,7 @@ func (w *walker) evaluated(word *syntax.Word, c *ctx, st *state) {
 		return
 	}
 	span := c.span(word)
-	v := w.single(word, c, st, false)
+	v := w.single(word, c.fr, st, false)
 	if substitutes(v.Text) {
 		w.doubt(analysis.DoubtHiddenEval, span, "arithmetic runs the command in this text")
 		return
@@ -93,7 +93,7 @@ func (w *walker) letClause(l *syntax.LetClause, c *ctx, st *state) {
 	w.run(&inv, c, st)
 	for _, x := range l.Exprs {
 		w.arithm(x, c, st)
-		st.surelyAssigns(x)
+		surelyAssigns(x, st)
 	}
 }
 
@@ -102,7 +102,7 @@ func (w *walker) letClause(l *syntax.LetClause, c *ctx, st *state) {
 func (w *walker) letWord(x syntax.ArithmExpr, c *ctx, st *state) shell.Word {
 	switch x := x.(type) {
 	case *syntax.Word:
-		v := w.single(x, c, st, false)
+		v := w.single(x, c.fr, st, false)
 		return v
 	case *syntax.BinaryArithm:
 		if name := numberName(x.X); assigns(x.Op) && name != "" {
@@ -129,7 +129,7 @@ func (w *walker) test(x syntax.TestExpr, c *ctx, st *state) {
 			w.testNumber(x.Y, c, st)
 		case syntax.TsReMatch: // what matches goes into BASH_REMATCH
 			if word, ok := x.X.(*syntax.Word); ok {
-				v := w.single(word, c, st, false)
+				v := w.single(word, c.fr, st, false)
 				w.noteLiteral(v.Text)
 			}
 		}
@@ -158,7 +158,7 @@ func (w *walker) testNumber(x syntax.TestExpr, c *ctx, st *state) {
 
 func (w *walker) testName(x syntax.TestExpr, c *ctx, st *state) {
 	if word, ok := x.(*syntax.Word); ok {
-		v := w.single(word, c, st, false)
+		v := w.single(word, c.fr, st, false)
 		w.noteLiteral(v.Text)
 		w.evaluatesName(&v, st)
 		w.name(&v, c.span(word), st)
@@ -334,7 +334,7 @@ func (w *walker) assignedNumber(x syntax.ArithmExpr, c *ctx, st *state) {
 	name := numberName(x)
 	if name == "" {
 		if word, ok := x.(*syntax.Word); ok {
-			v := w.single(word, c, st, false)
+			v := w.single(word, c.fr, st, false)
 			name, _, _ = strings.Cut(v.Text, "[")
 		}
 		if !shell.ValidName(name) {
@@ -425,4 +425,15 @@ func (w *walker) nextLine(st *state) {
 		st.errexit = false
 	}
 	w.failed = false
+}
+
+// surelyAssigns marks the variable that i=0 assigns: an assignment that is a part of
+// an expression may not be made.
+func surelyAssigns(x syntax.ArithmExpr, st *state) {
+	if b, ok := x.(*syntax.BinaryArithm); ok && b.Op == syntax.Comma {
+		surelyAssigns(b.X, st)
+		surelyAssigns(b.Y, st)
+	} else if ok && b.Op == syntax.Assgn && numberName(b.X) != "" {
+		st.push(binding{name: numberName(b.X), text: shell.HoleMark, sure: true})
+	}
 }

@@ -49,7 +49,7 @@ func (w *walker) given(a *syntax.Assign, c *ctx, st *state) (v given) {
 	for _, e := range a.Array.Elems {
 		if e.Value != nil {
 			w.sideEffect(e.Value.Parts, c, st)
-			v.list = w.fields(e.Value, c, st, v.list)
+			v.list = w.fields(e.Value, c.fr, st, v.list)
 		}
 	}
 	if w.unlikeZsh {
@@ -135,7 +135,7 @@ func (w *walker) assignValue(a *syntax.Assign, c *ctx, st *state) shell.Word {
 	if a.Array != nil {
 		return shell.Word{Text: shell.HoleMark, Single: true, Span: c.span(a)}
 	}
-	v := w.single(a.Value, c, st, true)
+	v := w.single(a.Value, c.fr, st, true)
 	if a.Value == nil {
 		v.Span = c.span(a)
 	}
@@ -325,4 +325,27 @@ func holdsCommand(name string) bool {
 		return true
 	}
 	return false
+}
+
+// mayReach reports whether a variable that is set without being exported may
+// still reach programs: shells usually start with it, programs read it, or the
+// hook's own environment has it. An assignment changes what is exported already.
+func (w *walker) mayReach(name string) bool {
+	switch {
+	case commands.Steers(name):
+		return true
+	case commands.Inert(name):
+		return false
+	case commands.ProgramVar(name):
+		return true
+	}
+	exported := w.s.Env.Exported
+	return exported != nil && exported(name)
+}
+
+// steered narrows what follows when a variable was set that may reach programs.
+func (w *walker) steered(name string, st *state) {
+	if w.mayReach(name) {
+		st.addBlocker(analysis.SetEarlier(name))
+	}
 }

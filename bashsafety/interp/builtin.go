@@ -153,10 +153,6 @@ func (w *walker) unset(a *shell.Word, st *state) {
 	}
 }
 
-func allKnown(argv []shell.Word) bool {
-	return !slices.ContainsFunc(argv, func(w shell.Word) bool { return !w.Known })
-}
-
 // setOptions follows the options of set that matter here: -e and -a.
 func (w *walker) setOptions(args []shell.Word, st *state) {
 	before := ""
@@ -173,21 +169,6 @@ func (w *walker) setOptions(args []shell.Word, st *state) {
 		}
 		st.setOption(a.Text, before)
 		before = a.Text
-	}
-}
-
-// setOption follows one word of set; before is the one in front of it.
-func (s *state) setOption(word, before string) {
-	switch {
-	case strings.HasPrefix(word, "-"):
-		s.errexit = s.errexit || strings.Contains(word, "e")
-		s.allexport = s.allexport || strings.Contains(word, "a")
-	case strings.HasPrefix(word, "+"):
-		s.errexit = s.errexit && !strings.Contains(word, "e")
-	case word == "errexit":
-		s.errexit = strings.HasPrefix(before, "-")
-	case word == "allexport":
-		s.allexport = true
 	}
 }
 
@@ -348,18 +329,6 @@ func setsByLetter(a *shell.Word) bool { return len(a.Text) > 1 && a.Text != "--"
 // does not mean to bash.
 func otherSetLetters(option string) bool {
 	return !setLetters(option) || strings.ContainsAny(option, "PT")
-}
-
-// tied reports whether zsh finds programs, functions, modules, directories or
-// mail by a variable that is any other to bash: path is PATH there. Such a name
-// is everyday text (for path in a.go b.go), so it is no doubt: it narrows what
-// follows, as PATH does.
-func tied(name string) bool {
-	switch name {
-	case "path", "fpath", "cdpath", "module_path", "MODULE_PATH", "manpath", "mailpath":
-		return true
-	}
-	return false
 }
 
 // nullCommand reports whether zsh takes the value of a variable for a program

@@ -253,7 +253,7 @@ type declared struct {
 // assignment.
 func (w *walker) declaredArg(a *syntax.Assign, c *ctx, st *state) (d declared) {
 	if a.Name == nil {
-		d.words = w.fields(a.Value, c, st, nil)
+		d.words = w.fields(a.Value, c.fr, st, nil)
 		return d
 	}
 	v := shell.Word{Known: true, Single: true, Span: c.span(a)}

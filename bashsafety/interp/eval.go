@@ -7,76 +7,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
-	"mvdan.cc/sh/v3/syntax"
 )
-
-// walkWords walks what the words of a command run, which split where they are not
-// quoted.
-func (w *walker) walkWords(words []*syntax.Word, c *ctx, st *state) {
-	n := *c
-	n.split = true
-	c = &n
-	for _, word := range words {
-		w.walkWord(word, c, st)
-	}
-}
-
-func (w *walker) walkWord(word *syntax.Word, c *ctx, st *state) {
-	if word != nil {
-		w.walkParts(word.Parts, false, c, st)
-	}
-}
-
-// walkParts follows every substitution in the parts of a word.
-func (w *walker) walkParts(parts []syntax.WordPart, quoted bool, c *ctx, st *state) {
-	w.steps += len(parts)
-	for i, part := range parts {
-		switch p := part.(type) {
-		case *syntax.Lit:
-		case *syntax.SglQuoted:
-			w.posixQuote(p, c)
-			if p.Dollar {
-				w.laterQuotes(p, c)
-			}
-		case *syntax.DblQuoted:
-			w.walkParts(p.Parts, true, c, st)
-		case *syntax.ParamExp:
-			w.zshSubscript(p, parts[i+1:], c, st)
-			w.walkParam(p, quoted, c, st)
-		case *syntax.CmdSubst:
-			w.cmdSubst(p, c.split && !quoted, c, st)
-		case *syntax.ArithmExp:
-			if word, ok := p.X.(*syntax.Word); !ok || !shell.Number(word.Lit()) {
-				w.mayFail(st)
-			}
-			w.arithm(p.X, c, st)
-		case *syntax.ProcSubst:
-			n := c.through(p.Op.String() + ")")
-			if p.Op != syntax.CmdIn {
-				n.stdin, n.from = input{kind: stdinPipe}, nil
-			}
-			w.body(p.Stmts, n, st.clone())
-		case *syntax.ExtGlob:
-			w.doubt(analysis.DoubtExtGlob, c.span(p), "")
-		case *syntax.BraceExp: // made by braces only, never part of a parsed word
-			w.doubt(analysis.DoubtUnknownNode, c.span(p), "")
-		default:
-			w.doubt(analysis.DoubtUnknownNode, c.span(part), "")
-		}
-	}
-}
-
-// cmdSubst walks a command substitution; split says that its output becomes any
-// number of words.
-func (w *walker) cmdSubst(p *syntax.CmdSubst, split bool, c *ctx, st *state) {
-	if p.TempFile || p.ReplyVar {
-		w.doubt(analysis.DoubtZsh, c.span(p), "")
-	}
-	n := w.enterSubst(p, split, c)
-	inner := st.clone()
-	inner.errexit = false // bash leaves set -e outside
-	w.body(p.Stmts, n, inner)
-}
 
 // program analyses shell text that a command runs. What is not literal in it is
 // a Doubt; the rest is walked for deny rules and checks all the same.
@@ -99,9 +30,9 @@ func (w *walker) program(text *shell.Word, span shell.Span, c *ctx, st *state) o
 		return outcome{}
 	}
 	n := c.through("")
-	n.fr = &frame{src: src, held: true, span: text.Span}
+	n.fr = &frame{src: src, held: true, holder: text.Span}
 	if text.Span == (shell.Span{}) {
-		n.fr.span = span
+		n.fr.holder = span
 	}
 	w.runs++
 	o := w.text(src, n, st)
@@ -126,7 +57,7 @@ func (w *walker) stdinProgram(at int, c *ctx, st *state) {
 		return
 	case stdinPipe:
 		var ok bool
-		if text, ok = w.literalOutput(c.stdin.left, c, c.stdin.state); !ok {
+		if text, ok = w.literalOutput(c.stdin.left, c.fr, c.stdin.state); !ok {
 			w.doubt(analysis.DoubtPipedProgram, span, "")
 			return
 		}

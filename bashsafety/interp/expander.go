@@ -13,8 +13,8 @@ import (
 // An expander collects the arguments of one word. buf holds the current one as
 // a pattern: literal * ? [ and \ are escaped by \.
 type expander struct {
-	w    *walker
-	c    *ctx
+	r    *reader
+	fr   *frame
 	st   *state
 	span shell.Span
 	out  []shell.Word
@@ -188,7 +188,7 @@ func (x *expander) parts(parts []syntax.WordPart, tilde bool) {
 				continue
 			}
 			if zshParam(parts, i) {
-				x.w.doubt(analysis.DoubtZsh, x.span, "$ and one of ~ = ^ + expand a variable in zsh")
+				x.r.walk.Doubt(analysis.DoubtZsh, x.span, "$ and one of ~ = ^ + expand a variable in zsh")
 			}
 			x.behind = i > 0
 			x.lit(p.Value, tilde && i == 0, !x.more, tilde)
@@ -201,7 +201,7 @@ func (x *expander) parts(parts []syntax.WordPart, tilde bool) {
 			x.unknown(false)
 		default:
 			if x.quoted {
-				x.w.doubt(analysis.DoubtUnknownNode, x.span, "")
+				x.r.walk.Doubt(analysis.DoubtUnknownNode, x.span, "")
 				x.unknown(false)
 				continue
 			}
@@ -218,7 +218,7 @@ func (x *expander) unquotedPart(part syntax.WordPart) {
 	case *syntax.DblQuoted:
 		x.quotes, x.has = true, true
 		if p.Dollar {
-			x.w.doubt(analysis.DoubtZsh, x.span, "the $ in front of the quotes is text in zsh")
+			x.r.walk.Doubt(analysis.DoubtZsh, x.span, "the $ in front of the quotes is text in zsh")
 		}
 		x.quoted = true
 		x.parts(p.Parts, false)
@@ -241,7 +241,7 @@ func (x *expander) unquotedPart(part syntax.WordPart) {
 	case *syntax.BraceExp: // only in what braces made, never in a word
 		x.unknown(true)
 	default:
-		x.w.doubt(analysis.DoubtUnknownNode, x.span, "")
+		x.r.walk.Doubt(analysis.DoubtUnknownNode, x.span, "")
 		x.unknown(true)
 	}
 }
@@ -293,7 +293,7 @@ func (x *expander) substitution(p *syntax.CmdSubst, several bool) {
 			x.ones++
 		}
 	}
-	if x.w.printsIntegers(p.Stmts, x.c, x.st) {
+	if x.r.printsIntegers(p.Stmts, x.fr, x.st) {
 		x.digits++
 	}
 	x.unknown(several)
@@ -386,7 +386,7 @@ func printsNumbers(stmts []*syntax.Stmt) (one, ok bool) {
 // of literal words, without the newlines at its end. A command that is named that
 // way is asked about.
 func (x *expander) prints(p *syntax.CmdSubst) (string, bool) {
-	if x.whole || x.w.naming {
+	if x.whole || x.r.naming {
 		return "", false
 	}
 	call := soleCall(p.Stmts)
@@ -394,11 +394,11 @@ func (x *expander) prints(p *syntax.CmdSubst) (string, bool) {
 		return "", false
 	}
 	name := call[0].Lit()
-	if slices.Contains(x.w.funcs, name) || slices.Contains(x.st.aliases, name) {
+	if slices.Contains(x.r.funcs, name) || slices.Contains(x.st.aliases, name) {
 		return "", false
 	}
-	out, ok := x.w.literalOutput(p.Stmts[0], x.c, x.st)
-	if !ok || !x.w.spend(len(out.Text)) {
+	out, ok := x.r.literalOutput(p.Stmts[0], x.fr, x.st)
+	if !ok || !x.r.walk.Spend(len(out.Text)) {
 		return "", false
 	}
 	return strings.TrimRight(out.Text, "\n"), true
@@ -409,31 +409,26 @@ func (x *expander) splits(text string) bool {
 	return text == "" || x.st.ifs || commands.MayExpand(text)
 }
 
-// appended are the words a launcher puts after its operands: those of a literal
-// text that feeds a plain xargs, else any.
-func (w *walker) appended(sub *analysis.Subcommand, c *ctx, st *state) []shell.Word {
-	unknown := []shell.Word{{Text: shell.HoleMark, Span: sub.Span}}
-	if sub.Call == nil || commands.TableName(sub.Program) != "xargs" {
-		return unknown
-	}
-	for i := range sub.Call.Opts {
-		switch sub.Call.Opts[i].Name {
-		case "r", "no-run-if-empty", "t", "verbose":
-		default:
-			return unknown
+// allLiteral reports whether the words hold nothing that is expanded.
+func allLiteral(words []*syntax.Word) bool {
+	for _, word := range words {
+		for _, part := range word.Parts {
+			switch p := part.(type) {
+			case *syntax.Lit:
+			case *syntax.SglQuoted:
+				if p.Dollar {
+					return false
+				}
+			default:
+				return false
+			}
 		}
 	}
-	text, ok := w.fedText(sub.Call, c, st)
-	if !ok || !text.Known || strings.ContainsAny(text.Text, "'\"\\\x00") {
-		return unknown
-	}
-	fields := strings.Fields(text.Text)
-	if len(fields) == 0 || len(fields) > commands.MaxFed || !w.spend(len(fields)*wordSize) {
-		return unknown
-	}
-	words := make([]shell.Word, len(fields))
-	for i := range fields {
-		words[i] = shell.Literal(fields[i], &shell.Word{Span: sub.Span})
-	}
-	return words
+	return true
+}
+
+// inForeground reports whether a statement runs in its place and ends as its
+// command does.
+func inForeground(s *syntax.Stmt) bool {
+	return !s.Negated && !s.Background && !s.Coprocess && !s.Disown
 }

@@ -238,22 +238,3 @@ func (w *walker) trapsMeet(reasons []string) {
 		}
 	}
 }
-
-// sawEffects takes over what the words of a command assigned while they were
-// expanded.
-func (s *state) sawEffects(pre *state, since *binding) {
-	s.forgetSince(pre.vars, since)
-	for _, why := range pre.blockers {
-		s.addBlocker(why)
-	}
-}
-
-// between follows what a trap may do between any two commands of the shell.
-func (s *state) between(run *state) {
-	for _, why := range run.blockers {
-		s.addBlocker(why)
-	}
-	s.ifs, s.cdpath, s.fed = s.ifs || run.ifs, s.cdpath || run.cdpath, s.fed || run.fed
-	s.nullglob, s.allexport = s.nullglob || run.nullglob, s.allexport || run.allexport
-	s.aliases = append(s.aliases, run.aliases...)
-}

@@ -56,7 +56,7 @@ func (w *walker) fedText(found *commands.Invocation, c *ctx, st *state) (shell.W
 	case stdinText:
 		return c.stdin.text, true
 	case stdinPipe:
-		if text, ok := w.literalOutput(c.stdin.left, c, c.stdin.state); ok {
+		if text, ok := w.literalOutput(c.stdin.left, c.fr, c.stdin.state); ok {
 			return text, true
 		}
 	case stdinFile:
@@ -82,7 +82,7 @@ func (w *walker) fedContents(found *commands.Invocation, c *ctx, st *state) {
 		case stdinFile:
 			in.From = found.OnDisk(&c.stdin.file, &st.cwd)
 		case stdinPipe:
-			if text, ok := w.literalOutput(c.stdin.left, c, c.stdin.state); ok && text.Known {
+			if text, ok := w.literalOutput(c.stdin.left, c.fr, c.stdin.state); ok && text.Known {
 				in.Text = text.Text
 			}
 		}
@@ -107,7 +107,7 @@ func (w *walker) patchInput(at int, c *ctx, st *state) {
 				p.File = &reads[0]
 			}
 		case stdinPipe:
-			if text, ok := w.literalOutput(c.stdin.left, c, c.stdin.state); ok {
+			if text, ok := w.literalOutput(c.stdin.left, c.fr, c.stdin.state); ok {
 				p.Text, p.Known = text.Text, text.Known
 			} else {
 				p.From = c.from
@@ -184,7 +184,7 @@ func (w *walker) applyPatch(at int, found *commands.Invocation, c *ctx, st *stat
 			sub.Effects = append(sub.Effects, commands.PatchEffects(&word, &st.cwd)...)
 		}
 	case stdinPipe:
-		if out, ok := w.literalOutput(c.stdin.left, c, c.stdin.state); ok {
+		if out, ok := w.literalOutput(c.stdin.left, c.fr, c.stdin.state); ok {
 			text = out
 		}
 	}

@@ -6,7 +6,6 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
-	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -140,70 +139,7 @@ func (w *walker) zshSubscript(p *syntax.ParamExp, rest []syntax.WordPart, c *ctx
 		return
 	}
 	if lit, ok := rest[0].(*syntax.Lit); ok && strings.HasPrefix(lit.Value, "[") {
-		v := w.single(&syntax.Word{Parts: rest}, c, st, false)
+		v := w.single(&syntax.Word{Parts: rest}, c.fr, st, false)
 		w.evaluates(&shell.Word{Text: subscript(strings.TrimPrefix(v.Text, "[")), Numeric: v.Numeric}, st)
 	}
-}
-
-// surelyAssigns marks the variable that i=0 assigns: an assignment that is a part of
-// an expression may not be made.
-func (st *state) surelyAssigns(x syntax.ArithmExpr) {
-	if b, ok := x.(*syntax.BinaryArithm); ok && b.Op == syntax.Comma {
-		st.surelyAssigns(b.X)
-		st.surelyAssigns(b.Y)
-	} else if ok && b.Op == syntax.Assgn && numberName(b.X) != "" {
-		st.push(binding{name: numberName(b.X), text: shell.HoleMark, sure: true})
-	}
-}
-
-// keepSure remembers which variables another state surely assigned, not their values.
-func (st *state) keepSure(other *state) {
-	for b := other.vars; b != nil && b.name != ""; b = b.next {
-		if now := st.bound(b.name); b.sure && (now == nil || !now.sure) {
-			st.push(binding{name: b.name, text: shell.HoleMark, sure: true})
-		}
-	}
-}
-
-// printsIntegers reports whether what a list prints is integers, or nothing.
-func (w *walker) printsIntegers(stmts []*syntax.Stmt, c *ctx, st *state) bool {
-	other := func(s *syntax.Stmt) bool { return !w.printsInteger(s, c, st) }
-	return len(stmts) > 0 && !slices.ContainsFunc(stmts, other)
-}
-
-func (w *walker) printsInteger(s *syntax.Stmt, c *ctx, st *state) bool {
-	loud := func(r *syntax.Redirect) bool { // 2>&1: what it says of errors names files
-		return !discardsErrors(r) && r.Op != syntax.RdrIn && r.Op != syntax.WordHdoc
-	}
-	if slices.ContainsFunc(s.Redirs, loud) {
-		return false
-	}
-	if cmd, ok := s.Cmd.(*syntax.BinaryCmd); ok {
-		silent := cmd.Op == syntax.Pipe
-		return (silent || w.printsInteger(cmd.X, c, st)) && w.printsInteger(cmd.Y, c, st)
-	}
-	cmd, ok := s.Cmd.(*syntax.CallExpr)
-	return ok && len(cmd.Assigns) == 0 && len(cmd.Args) > 0 && w.callPrintsInteger(cmd.Args, s, c, st)
-}
-
-func (w *walker) callPrintsInteger(words []*syntax.Word, s *syntax.Stmt, c *ctx, st *state) bool {
-	name := words[0].Lit()
-	if slices.Contains(w.funcs, name) || slices.Contains(st.aliases, name) || !commands.SystemProgram(name) {
-		return false
-	}
-	switch name {
-	case "true", ":", "false":
-		return true
-	case "echo":
-		out, ok := w.literalOutput(s, c, st)
-		return ok && w.integral(&out, &state{})
-	}
-	if !commands.MayPrintIntegers(name) {
-		return false
-	}
-	var argv []shell.Word
-	for _, word := range words {
-		argv = w.fields(word, c, st, argv)
-	}
-	return commands.PrintsIntegers(argv)
 }

@@ -29,11 +29,11 @@ func (w *walker) call(e *syntax.CallExpr, c *ctx, st *state) outcome {
 		argv = make([]shell.Word, 0, len(e.Args))
 		for _, word := range e.Args {
 			w.naming = len(argv) == 0
-			argv = w.fields(word, c, st, argv)
+			argv = w.fields(word, c.fr, st, argv)
 		}
 		w.naming = false
 	}
-	other := w.zshFields(e.Args, c, st)
+	other := w.zshFields(e.Args, c.fr, st)
 	if len(argv) == 0 {
 		w.bareAssigns(e.Assigns, c, st)
 		w.walkWords(e.Args, c, st)
@@ -66,24 +66,6 @@ func (w *walker) call(e *syntax.CallExpr, c *ctx, st *state) outcome {
 	w.walkWords(e.Args, c, pre)
 	st.sawEffects(pre, since)
 	return o
-}
-
-// allLiteral reports whether the words hold nothing that is expanded.
-func allLiteral(words []*syntax.Word) bool {
-	for _, word := range words {
-		for _, part := range word.Parts {
-			switch p := part.(type) {
-			case *syntax.Lit:
-			case *syntax.SglQuoted:
-				if p.Dollar {
-					return false
-				}
-			default:
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // run adds a command as a subcommand and follows what it runs itself.
@@ -241,4 +223,14 @@ func openOption(argv []shell.Word) bool {
 		}
 	}
 	return false
+}
+
+// runAsZsh adds the command with the words zsh makes of it, in the state before
+// it. What follows happens after the one or the other.
+func (w *walker) runAsZsh(inv pending, argv []shell.Word, c *ctx, st, before *state) {
+	inv.argv = argv
+	w.noteLiterals(argv)
+	since := before.vars
+	w.run(&inv, c, before)
+	st.join(before, since)
 }

@@ -132,17 +132,6 @@ func contains(s *analysis.Subcommand, in *commands.Inner) bool {
 	return !in.Remote || s.Call != nil && s.Call.Sub.Contains
 }
 
-// places follows the variables in front of a launcher that say where files lie:
-// what it runs sees them.
-func (s *state) places(assigns []shell.Assign) {
-	for i := range assigns {
-		switch a := &assigns[i]; a.Name {
-		case "HOME", "TMPDIR":
-			s.bind(a.Name, a.Value.Text)
-		}
-	}
-}
-
 // inheritFromPackage takes over what the options of a program from a package load or run.
 // Unknown words, such as those xargs appends, are left to the launcher.
 func inheritFromPackage(c *commands.Invocation) {
@@ -284,4 +273,33 @@ func linkTarget(name string, target *shell.Word) string {
 		return to
 	}
 	return path.Dir(name) + "/" + target.Text
+}
+
+// appended are the words a launcher puts after its operands: those of a literal
+// text that feeds a plain xargs, else any.
+func (w *walker) appended(sub *analysis.Subcommand, c *ctx, st *state) []shell.Word {
+	unknown := []shell.Word{{Text: shell.HoleMark, Span: sub.Span}}
+	if sub.Call == nil || commands.TableName(sub.Program) != "xargs" {
+		return unknown
+	}
+	for i := range sub.Call.Opts {
+		switch sub.Call.Opts[i].Name {
+		case "r", "no-run-if-empty", "t", "verbose":
+		default:
+			return unknown
+		}
+	}
+	text, ok := w.fedText(sub.Call, c, st)
+	if !ok || !text.Known || strings.ContainsAny(text.Text, "'\"\\\x00") {
+		return unknown
+	}
+	fields := strings.Fields(text.Text)
+	if len(fields) == 0 || len(fields) > commands.MaxFed || !w.spend(len(fields)*wordSize) {
+		return unknown
+	}
+	words := make([]shell.Word, len(fields))
+	for i := range fields {
+		words[i] = shell.Literal(fields[i], &shell.Word{Span: sub.Span})
+	}
+	return words
 }

@@ -28,11 +28,11 @@ const maxBytes = 16 * shell.MaxBytes // bytes copied by expansion
 
 const maxRound = 64 // rounds of literal for loops
 
+const maxBraceText = 1000 // words that braces make in one analysis
+
 const maxPiece = 2 * shell.MaxSubcommands
 
 const maxTree = 4 * shell.MaxSubcommands // nodes from the root to a leaf, the links of a chain among them
-
-const wordSize = 40 // bytes to copy a Word
 
 const maxStmts = 2 * shell.MaxBytes // statements walked, those in a loop once for each round
 

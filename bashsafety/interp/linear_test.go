@@ -35,7 +35,7 @@ func TestByteLimitSteps(t *testing.T) {
 }
 
 func steps(text string) int {
-	w := &walker{s: &analysis.Analysis{Text: text}, env: analysis.Env{Cwd: "/w", Home: "/home/u"}, budget: newBudget()}
-	w.text(text, &ctx{fr: &frame{src: text}}, &state{})
+	w, c, st := start(text, analysis.Env{Cwd: "/w", Home: "/home/u"})
+	w.text(text, c, st)
 	return w.steps
 }

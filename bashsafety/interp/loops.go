@@ -34,7 +34,7 @@ func (w *walker) forClause(cl *syntax.ForClause, c *ctx, st *state) {
 		return
 	case *syntax.CStyleLoop:
 		w.arithm(loop.Init, c, st)
-		st.surelyAssigns(loop.Init)
+		surelyAssigns(loop.Init, st)
 		w.arithm(loop.Cond, c, st)
 		w.arithm(loop.Post, c, st)
 	default:
@@ -62,9 +62,9 @@ func (w *walker) forWords(cl *syntax.ForClause, loop *syntax.WordIter, c *ctx, s
 	w.unlikeZsh = false
 	for i, word := range loop.Items {
 		w.walkWords(loop.Items[i:i+1], c, st)
-		items = w.fields(word, c, st, items)
+		items = w.fields(word, c.fr, st, items)
 	}
-	items = append(items, w.zshFields(loop.Items, c, st)...)
+	items = append(items, w.zshFields(loop.Items, c.fr, st)...)
 	w.noteLiterals(items)
 	if !loop.InPos.IsValid() || cl.Select {
 		items = []shell.Word{{Text: shell.HoleMark}}

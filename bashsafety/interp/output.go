@@ -2,6 +2,7 @@ package interp
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/commands"
@@ -12,7 +13,7 @@ import (
 
 // literalOutput is what a command in front of a pipe certainly prints: echo and
 // printf of literal words, and cat of a here-document.
-func (w *walker) literalOutput(s *syntax.Stmt, c *ctx, st *state) (shell.Word, bool) {
+func (r *reader) literalOutput(s *syntax.Stmt, fr *frame, st *state) (shell.Word, bool) {
 	if s == nil || !inForeground(s) {
 		return shell.Word{}, false
 	}
@@ -22,7 +23,7 @@ func (w *walker) literalOutput(s *syntax.Stmt, c *ctx, st *state) (shell.Word, b
 	}
 	var argv []shell.Word
 	for _, a := range call.Args {
-		argv = w.fields(a, c, st, argv)
+		argv = r.fields(a, fr, st, argv)
 	}
 	switch {
 	case len(argv) == 0 || !allKnown(argv):
@@ -30,7 +31,7 @@ func (w *walker) literalOutput(s *syntax.Stmt, c *ctx, st *state) (shell.Word, b
 	case len(s.Redirs) == 0:
 		return echoed(argv)
 	case len(s.Redirs) == 1 && catsHeredoc(argv, s.Redirs[0]):
-		return w.heredoc(s.Redirs[0], c, st), true
+		return r.heredoc(s.Redirs[0], fr, st), true
 	}
 	return shell.Word{}, false
 }
@@ -148,7 +149,7 @@ func (x *expander) tempTemplate(t string, named bool) bool {
 	case "/tmp", "/var/tmp":
 		return !named
 	}
-	return !named && x.w.env.Temp != "" && dir == path.Clean(x.w.env.Temp)
+	return !named && x.r.env.Temp != "" && dir == path.Clean(x.r.env.Temp)
 }
 
 // template is a literal word in which $TMPDIR may be its value, "" for
@@ -167,8 +168,8 @@ func (x *expander) template(parts []syntax.WordPart) string {
 			switch {
 			case x.tempDefault(p):
 				text += "/tmp"
-			case paramName(p) == "TMPDIR" && x.w.env.Temp != "" && (simpleParam(p) || x.defaulted(p)):
-				text += x.w.env.Temp
+			case paramName(p) == "TMPDIR" && x.r.env.Temp != "" && (simpleParam(p) || x.defaulted(p)):
+				text += x.r.env.Temp
 			default:
 				return "*"
 			}
@@ -185,7 +186,7 @@ func (x *expander) template(parts []syntax.WordPart) string {
 // tempDefault reports whether the expansion is ${TMPDIR:-/tmp}, and the variable
 // is not set.
 func (x *expander) tempDefault(p *syntax.ParamExp) bool {
-	if !x.w.env.TempUnset || p.Param.Value != "TMPDIR" || !onlyDefault(p) || p.Exp.Word == nil {
+	if !x.r.env.TempUnset || p.Param.Value != "TMPDIR" || !onlyDefault(p) || p.Exp.Word == nil {
 		return false
 	}
 	if _, set := x.st.lookup("TMPDIR"); set {
@@ -193,4 +194,47 @@ func (x *expander) tempDefault(p *syntax.ParamExp) bool {
 	}
 	unset := p.Exp.Op == syntax.DefaultUnset || p.Exp.Op == syntax.DefaultUnsetOrNull
 	return unset && strings.TrimRight(p.Exp.Word.Lit(), "/") == "/tmp"
+}
+
+// printsIntegers reports whether what a list prints is integers, or nothing.
+func (r *reader) printsIntegers(stmts []*syntax.Stmt, fr *frame, st *state) bool {
+	other := func(s *syntax.Stmt) bool { return !r.printsInteger(s, fr, st) }
+	return len(stmts) > 0 && !slices.ContainsFunc(stmts, other)
+}
+
+func (r *reader) printsInteger(s *syntax.Stmt, fr *frame, st *state) bool {
+	loud := func(to *syntax.Redirect) bool { // 2>&1: what it says of errors names files
+		return !discardsErrors(to) && to.Op != syntax.RdrIn && to.Op != syntax.WordHdoc
+	}
+	if slices.ContainsFunc(s.Redirs, loud) {
+		return false
+	}
+	if cmd, ok := s.Cmd.(*syntax.BinaryCmd); ok {
+		silent := cmd.Op == syntax.Pipe
+		return (silent || r.printsInteger(cmd.X, fr, st)) && r.printsInteger(cmd.Y, fr, st)
+	}
+	cmd, ok := s.Cmd.(*syntax.CallExpr)
+	return ok && len(cmd.Assigns) == 0 && len(cmd.Args) > 0 && r.callPrintsInteger(cmd.Args, s, fr, st)
+}
+
+func (r *reader) callPrintsInteger(words []*syntax.Word, s *syntax.Stmt, fr *frame, st *state) bool {
+	name := words[0].Lit()
+	if slices.Contains(r.funcs, name) || slices.Contains(st.aliases, name) || !commands.SystemProgram(name) {
+		return false
+	}
+	switch name {
+	case "true", ":", "false":
+		return true
+	case "echo":
+		out, ok := r.literalOutput(s, fr, st)
+		return ok && r.walk.Integral(&out, &state{})
+	}
+	if !commands.MayPrintIntegers(name) {
+		return false
+	}
+	var argv []shell.Word
+	for _, word := range words {
+		argv = r.fields(word, fr, st, argv)
+	}
+	return commands.PrintsIntegers(argv)
 }

@@ -1,10 +1,8 @@
 package interp
 
 import (
-	"slices"
 	"strings"
 
-	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -42,7 +40,7 @@ func (x *expander) param(p *syntax.ParamExp) {
 	was := x.unknowns
 	defer func() {
 		plain := (simpleIndexed(p) || x.integerDefault(p)) && x.unknowns > was
-		if plain && x.w.isInteger(name, x.st) {
+		if plain && x.r.walk.IsInteger(name, x.st) {
 			x.digits += x.unknowns - was
 		}
 	}()
@@ -75,7 +73,7 @@ func (x *expander) defaulted(p *syntax.ParamExp) bool {
 	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
 		v, ok := x.st.lookup(p.Param.Value)
 		if !ok && p.Param.Value == "TMPDIR" {
-			return x.w.env.Temp != ""
+			return x.r.env.Temp != ""
 		}
 		return ok && v != "" && v[0] != shell.HoleMark[0]
 	}
@@ -93,9 +91,9 @@ func (x *expander) variable(name string) {
 	if !ok {
 		switch name {
 		case "TMPDIR":
-			text = x.w.env.Temp
+			text = x.r.env.Temp
 		case "HOME":
-			text = x.w.env.Home
+			text = x.r.env.Home
 		case "PWD":
 			text = x.st.pwd()
 		}
@@ -104,7 +102,7 @@ func (x *expander) variable(name string) {
 			return
 		}
 	}
-	if !x.w.spend(len(text)) {
+	if !x.r.walk.Spend(len(text)) {
 		x.unknown(!x.quoted)
 		return
 	}
@@ -187,7 +185,7 @@ func (x *expander) array(p *syntax.ParamExp, name string) bool {
 		if i > 0 {
 			x.flush()
 		}
-		if !x.w.spend(wordSize + len(e.Text)) {
+		if !x.r.walk.Spend(wordSize + len(e.Text)) {
 			x.unknown(true)
 			return true
 		}
@@ -274,90 +272,4 @@ func shortName(part syntax.WordPart) string {
 		return paramName(p)
 	}
 	return ""
-}
-
-// walkParam walks what a parameter expansion evaluates and doubts the forms
-// that run text that is not there to be seen.
-func (w *walker) walkParam(p *syntax.ParamExp, quoted bool, c *ctx, st *state) {
-	name, span := paramName(p), c.span(p)
-	if p.Param == nil || p.Width || zshOnly(p) || zshPrefixed(p) {
-		w.doubt(analysis.DoubtZsh, span, "an expansion that only other shells know")
-	}
-	if p.Excl && starIndex(p) == 0 && p.Names == 0 {
-		w.doubt(analysis.DoubtHiddenEval, span, "${!"+name+"} expands the variable that another one names")
-	}
-	if name == "IFS" && !quoted {
-		w.doubt(analysis.DoubtIFS, span, "")
-	}
-	w.walkIndexes(p, c, st)
-	if p.Repl != nil {
-		w.walkOperand(p.Repl.Orig, quoted, c, st)
-		w.walkOperand(p.Repl.With, quoted, c, st)
-		w.holdOperand(p.Repl.With, c, st)
-	}
-	if p.Exp == nil {
-		return
-	}
-	w.walkOperand(p.Exp.Word, quoted, c, st)
-	w.holdOperand(p.Exp.Word, c, st)
-	switch p.Exp.Op {
-	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
-		if !quoted && opensBracket(p.Exp.Word) {
-			w.doubt(analysis.DoubtZsh, span, "zsh takes brackets in a default for a pattern, whose qualifiers run commands")
-		}
-	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
-		w.doubt(analysis.DoubtHiddenEval, span, "${"+name+":=...} assigns while it expands")
-		st.bind(name, shell.HoleMark)
-	case syntax.OtherParamOps:
-		if lit := p.Exp.Word.Lit(); lit == "P" || lit == "" {
-			w.doubt(analysis.DoubtHiddenEval, span, "${"+name+"@P} runs the value as a prompt string")
-		}
-	}
-}
-
-// opensBracket reports whether a word holds a ( that is neither quoted nor part of a
-// process substitution.
-func opensBracket(word *syntax.Word) bool {
-	other := strings.NewReplacer(`\\`, "", `\(`, "", "<(", "", ">(", "")
-	return word != nil && slices.ContainsFunc(word.Parts, func(part syntax.WordPart) bool {
-		lit, ok := part.(*syntax.Lit)
-		return ok && strings.Contains(other.Replace(lit.Value), "(")
-	})
-}
-
-// walkIndexes walks the arithmetic in a parameter expansion.
-func (w *walker) walkIndexes(p *syntax.ParamExp, c *ctx, st *state) {
-	if p.Index != nil && starIndex(p) == 0 {
-		if word, ok := p.Index.(*syntax.Word); !ok || !shell.Number(word.Lit()) {
-			w.mayFail(st)
-		}
-		w.arithm(p.Index, c, st)
-	}
-	if p.Slice != nil {
-		w.mayFail(st)
-		w.arithm(p.Slice.Offset, c, st)
-		w.arithm(p.Slice.Length, c, st)
-	}
-}
-
-// holdOperand notes what a word inside an expansion brings into its value.
-func (w *walker) holdOperand(word *syntax.Word, c *ctx, st *state) {
-	if word != nil {
-		v := w.single(word, c, st, false)
-		w.noteLiteral(v.Text)
-	}
-}
-
-// walkOperand walks a word inside an expansion. The parser takes <( and >(
-// there for text; bash, outside double quotes, runs what follows.
-func (w *walker) walkOperand(word *syntax.Word, quoted bool, c *ctx, st *state) {
-	if word != nil && !quoted {
-		for _, part := range word.Parts {
-			lit, ok := part.(*syntax.Lit)
-			if ok && (strings.Contains(lit.Value, "<(") || strings.Contains(lit.Value, ">(")) {
-				w.doubt(analysis.DoubtParserDiff, c.span(lit), "a process substitution inside an expansion")
-			}
-		}
-	}
-	w.walkWord(word, c, st)
 }

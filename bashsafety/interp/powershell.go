@@ -79,7 +79,7 @@ func (w psWalk) AddBlocker(why string) { w.st.addBlocker(why) }
 
 // Run runs a program of a PowerShell text as bash would.
 func (w psWalk) Run(g *powershell.Program) {
-	at := &ctx{fr: &frame{src: g.Source, held: true, span: g.Span}, via: g.Via}
+	at := &ctx{fr: &frame{src: g.Source, held: true, holder: g.Span}, via: g.Via}
 	if g.Piped {
 		at.stdin.kind, at.from = stdinPipe, g.From
 	}

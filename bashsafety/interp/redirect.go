@@ -36,11 +36,11 @@ func (w *walker) redirects(list []*syntax.Redirect, c *ctx, st *state) (effects 
 		switch r.Op {
 		case syntax.Hdoc, syntax.DashHdoc:
 			if stdin {
-				in = input{kind: stdinText, text: w.heredoc(r, c, st), raw: written(r.Hdoc, c)}
+				in = input{kind: stdinText, text: w.heredoc(r, c.fr, st), raw: written(r.Hdoc, c)}
 			}
 		case syntax.WordHdoc:
 			if stdin {
-				in = input{kind: stdinText, text: w.single(r.Word, c, st, true)}
+				in = input{kind: stdinText, text: w.single(r.Word, c.fr, st, true)}
 			}
 		case syntax.RdrIn:
 			target, es := w.target(r, shell.Read, c, st)
@@ -90,13 +90,13 @@ func (w *walker) target(r *syntax.Redirect, kind shell.EffectKind, c *ctx, st *s
 		return shell.Word{}, nil
 	}
 	w.unlikeZsh = false
-	words := w.fields(r.Word, c, st, nil)
+	words := w.fields(r.Word, c.fr, st, nil)
 	word := shell.Word{Text: shell.HoleMark, Span: c.span(r.Word)}
 	if len(words) == 1 && !w.unlikeZsh {
 		word = words[0]
 	}
 	if plainLit(r.Word) == "" && word.Known {
-		if whole := w.single(r.Word, c, st, true); whole.Text != word.Text { // not every shell splits it
+		if whole := w.single(r.Word, c.fr, st, true); whole.Text != word.Text { // not every shell splits it
 			word.Text, word.Known = shell.HoleMark, false
 		}
 	}
@@ -220,11 +220,11 @@ func (w *walker) holdRedirects(list []*syntax.Redirect, own bool, in *input, c *
 			w.doubt(analysis.DoubtParserDiff, c.span(r), "bash reads the word before it as a descriptor variable")
 		}
 		if r.Op == syntax.WordHdoc && r.N != nil {
-			v := w.single(r.Word, c, st, false)
+			v := w.single(r.Word, c.fr, st, false)
 			w.noteLiteral(v.Text)
 		}
 		if r.Hdoc != nil && r.N != nil {
-			v := w.heredoc(r, c, st)
+			v := w.heredoc(r, c.fr, st)
 			w.noteLiteral(v.Text)
 		}
 		if name, ok := fdVariable(r); ok {
@@ -263,7 +263,7 @@ func (w *walker) coprocVariable(name *syntax.Word, c *ctx, st *state) {
 		return
 	}
 	w.walkWord(name, c, st)
-	v := w.single(name, c, st, false)
+	v := w.single(name, c.fr, st, false)
 	if !shell.ValidName(v.Text) {
 		w.anyVariable(v.Text, c.span(name), st)
 		return

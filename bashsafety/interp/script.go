@@ -116,9 +116,10 @@ func (w *walker) script(t *analysis.ScriptText, p pendingScript) {
 		p.st.cwd.Dirs = []string{t.Dir}
 	}
 	source := t.Origin
-	own := &walker{s: w.s, env: w.env, budget: w.budget, chain: p.chain, loops: p.loops, source: &source, runs: 1}
+	own := &walker{s: w.s, budget: w.budget, chain: p.chain, loops: p.loops, source: &source, runs: 1}
+	own.reader = reader{walk: reading{own}, env: w.env}
 	via := append(slices.Clip(p.via), t.Name)
-	own.text(text, &ctx{fr: &frame{src: text, held: true, span: p.span}, via: via, posix: !t.Bash}, p.st.clone())
+	own.text(text, &ctx{fr: &frame{src: text, held: true, holder: p.span}, via: via, posix: !t.Bash}, p.st.clone())
 	own.doubtReachableEvals()
 	w.budget = own.budget
 	w.scripts = append(w.scripts, own.scripts...)

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/permgate--owner/permgate/bashsafety/analysis"
-	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -110,6 +108,7 @@ func (s *state) isDown(name string) bool {
 	return b != nil && b.down
 }
 
+// lookupList returns the elements of an array that the text assigned.
 func (s *state) lookupList(name string) ([]shell.Word, bool) {
 	if b := s.bound(name); b != nil {
 		return b.list, b.isArray
@@ -123,6 +122,7 @@ func (s *state) bind(name, text string) {
 	s.push(binding{name: name, text: text, sure: old != nil && old.sure})
 }
 
+// push binds a variable. What the shell sets itself is not what it was given.
 func (s *state) push(b binding) {
 	if volatile(b.name) {
 		b = binding{name: b.name, text: shell.HoleMark, sure: b.sure}
@@ -239,10 +239,10 @@ func (s *state) forgetSince(vars, since *binding) {
 }
 
 // home is the home directory at this point of the text, "" when not known.
-func (w *walker) home(st *state) string {
+func (r *reader) home(st *state) string {
 	home, ok := st.lookup("HOME")
 	if !ok {
-		return w.env.Home
+		return r.env.Home
 	}
 	if strings.Contains(home, shell.HoleMark) || len(home) > shell.MaxPath {
 		return ""
@@ -258,25 +258,56 @@ func (s *state) pwd() string {
 	return ""
 }
 
-// mayReach reports whether a variable that is set without being exported may
-// still reach programs: shells usually start with it, programs read it, or the
-// hook's own environment has it. An assignment changes what is exported already.
-func (w *walker) mayReach(name string) bool {
+// setOption follows one word of set; before is the one in front of it.
+func (s *state) setOption(word, before string) {
 	switch {
-	case commands.Steers(name):
-		return true
-	case commands.Inert(name):
-		return false
-	case commands.ProgramVar(name):
-		return true
+	case strings.HasPrefix(word, "-"):
+		s.errexit = s.errexit || strings.Contains(word, "e")
+		s.allexport = s.allexport || strings.Contains(word, "a")
+	case strings.HasPrefix(word, "+"):
+		s.errexit = s.errexit && !strings.Contains(word, "e")
+	case word == "errexit":
+		s.errexit = strings.HasPrefix(before, "-")
+	case word == "allexport":
+		s.allexport = true
 	}
-	exported := w.s.Env.Exported
-	return exported != nil && exported(name)
 }
 
-// steered narrows what follows when a variable was set that may reach programs.
-func (w *walker) steered(name string, st *state) {
-	if w.mayReach(name) {
-		st.addBlocker(analysis.SetEarlier(name))
+// sawEffects takes over what the words of a command assigned while they were
+// expanded.
+func (s *state) sawEffects(pre *state, since *binding) {
+	s.forgetSince(pre.vars, since)
+	for _, why := range pre.blockers {
+		s.addBlocker(why)
+	}
+}
+
+// between follows what a trap may do between any two commands of the shell.
+func (s *state) between(run *state) {
+	for _, why := range run.blockers {
+		s.addBlocker(why)
+	}
+	s.ifs, s.cdpath, s.fed = s.ifs || run.ifs, s.cdpath || run.cdpath, s.fed || run.fed
+	s.nullglob, s.allexport = s.nullglob || run.nullglob, s.allexport || run.allexport
+	s.aliases = append(s.aliases, run.aliases...)
+}
+
+// keepSure remembers which variables another state surely assigned, not their values.
+func (st *state) keepSure(other *state) {
+	for b := other.vars; b != nil && b.name != ""; b = b.next {
+		if now := st.bound(b.name); b.sure && (now == nil || !now.sure) {
+			st.push(binding{name: b.name, text: shell.HoleMark, sure: true})
+		}
+	}
+}
+
+// places follows the variables in front of a launcher that say where files lie:
+// what it runs sees them.
+func (s *state) places(assigns []shell.Assign) {
+	for i := range assigns {
+		switch a := &assigns[i]; a.Name {
+		case "HOME", "TMPDIR":
+			s.bind(a.Name, a.Value.Text)
+		}
 	}
 }

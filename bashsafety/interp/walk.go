@@ -262,7 +262,3 @@ func (w *walker) funcDecl(fn *syntax.FuncDecl, c *ctx, st *state) {
 	w.body([]*syntax.Stmt{fn.Body}, n, body)
 	w.forgetAssigned(fn.Body, st)
 }
-
-func knownWord(text string, span shell.Span) shell.Word {
-	return shell.Word{Text: text, Known: true, Single: true, Span: span}
-}

@@ -43,7 +43,7 @@ func (w *walker) command(s *syntax.Stmt, c *ctx, st *state) outcome {
 		w.funcDecl(cmd, c, st)
 	case *syntax.ArithmCmd:
 		w.arithm(cmd.X, c, st)
-		st.surelyAssigns(cmd.X)
+		surelyAssigns(cmd.X, st)
 	case *syntax.LetClause:
 		w.letClause(cmd, c, st)
 	case *syntax.TestClause:
@@ -146,12 +146,6 @@ func inChain(s *syntax.Stmt) *syntax.BinaryCmd {
 
 // bare reports whether a statement is nothing but its command.
 func bare(s *syntax.Stmt) bool { return inForeground(s) && len(s.Redirs) == 0 }
-
-// inForeground reports whether a statement runs in its place and ends as its
-// command does.
-func inForeground(s *syntax.Stmt) bool {
-	return !s.Negated && !s.Background && !s.Coprocess && !s.Disown
-}
 
 // pipeline walks the stages of a | b | c, each in a subshell of its own; what the
 // last one does to the shell may last.

@@ -47,7 +47,8 @@ func start(text string, env analysis.Env) (*walker, *ctx, *state) {
 		st state
 	}
 	all.s.Text, all.s.Env = text, env
-	all.w.s, all.w.env, all.w.budget = &all.s, env, newBudget()
+	all.w.s, all.w.budget = &all.s, newBudget()
+	all.w.reader = reader{walk: reading{&all.w}, env: env}
 	all.fr.src, all.c.fr = text, &all.fr
 	st := &all.st
 	if strings.HasPrefix(env.Cwd, "/") {
@@ -64,22 +65,15 @@ func start(text string, env analysis.Env) (*walker, *ctx, *state) {
 
 // A walker goes through the text in the order it would run and fills the Analysis.
 type walker struct {
-	s   *analysis.Analysis
-	env analysis.Env
+	s *analysis.Analysis
+	reader
 	budget
-	funcs  []string // every function the text declares
-	naming bool     // the word that is expanded names a command
-	elem   bool     // it is an element of an array
-	moves  bool     // the text changes the working directory somewhere
+	moves bool // the text changes the working directory somewhere
 	// tangled is set by what runs its commands more than once, or at another time
 	// than their place says.
 	tangled bool
-	// asZsh says that words are expanded as zsh does, unlikeZsh that this makes a
-	// difference.
-	asZsh, unlikeZsh bool
 	evals
 	muted    int // no doubts: text that runs elsewhere
-	steps    int // work done, for tests
 	errexits int // times set -e may have been switched
 	depth    int // levels of nesting
 	loops    int // loops around, and lists in the background
@@ -88,14 +82,6 @@ type walker struct {
 	scripts  []pendingScript
 	chain    int              // scripts around that run one another
 	source   *analysis.Origin // the script that is walked, nil for the text itself
-}
-
-// A frame is one text that is parsed: the whole, or the argument of an eval.
-type frame struct {
-	src  string
-	off  int        // where src starts in the text given to Analyze
-	held bool       // every place in it is holder
-	span shell.Span // the word that holds the text
 }
 
 // A ctx is how a command came to be run. It is never changed: a caller that leads
@@ -119,12 +105,7 @@ type ctx struct {
 	posix     bool // the shell may be none of bash's kind
 }
 
-func (c *ctx) span(n syntax.Node) shell.Span {
-	if c.fr.held {
-		return c.fr.span
-	}
-	return shell.Span{Start: c.fr.off + int(n.Pos().Offset()), End: c.fr.off + int(n.End().Offset())}
-}
+func (c *ctx) span(n syntax.Node) shell.Span { return c.fr.span(n) }
 
 // through returns a copy of the context one step further in.
 func (c *ctx) through(via string) *ctx {
@@ -179,20 +160,12 @@ func (w *walker) text(src string, c *ctx, st *state) outcome {
 	return out
 }
 
-// at returns the span of src[from:to].
-func (f *frame) at(from, to int) shell.Span {
-	if f.held {
-		return f.span
-	}
-	return shell.Span{Start: f.off + from, End: f.off + to}
-}
-
 // parsers are those that read a text to its end: each holds buffers of 2 KiB.
 var parsers = sync.Pool{New: func() any {
-	return &reader{Parser: syntax.NewParser(syntax.KeepComments(true), syntax.Variant(syntax.LangBash))}
+	return &textParser{Parser: syntax.NewParser(syntax.KeepComments(true), syntax.Variant(syntax.LangBash))}
 }}
 
-type reader struct {
+type textParser struct {
 	*syntax.Parser
 	src strings.Reader
 }
@@ -200,7 +173,7 @@ type reader struct {
 // parse returns what there is of the text: all of it, or the statements before
 // the first error, and the error.
 func parse(src string) (*syntax.File, error) {
-	p := parsers.Get().(*reader)
+	p := parsers.Get().(*textParser)
 	p.src.Reset(src)
 	file, err := p.Parse(&p.src, "")
 	if err == nil {
@@ -290,3 +263,26 @@ func (w *walker) doubtUnicodeSpaces(blanks [][2]int, c *ctx) {
 		w.doubt(analysis.DoubtUnicode, c.fr.at(b[0], b[1]), "a space character that the shell does not treat as a space")
 	}
 }
+
+// A reading is the walk as the words in it know it.
+type reading struct{ *walker }
+
+// Doubt records a doubt.
+func (w reading) Doubt(kind analysis.DoubtKind, span shell.Span, detail string) {
+	w.doubt(kind, span, detail)
+}
+
+// Spend takes n bytes off the budget of expansion.
+func (w reading) Spend(n int) bool { return w.spend(n) }
+
+// TakeWords takes n words off the budget of braces.
+func (w reading) TakeWords(n int) bool {
+	w.bracesLeft -= n
+	return w.bracesLeft >= 0
+}
+
+// IsInteger reports whether a variable holds nothing but integers.
+func (w reading) IsInteger(name string, st *state) bool { return w.isInteger(name, st) }
+
+// Integral reports whether a word is made of integers.
+func (w reading) Integral(v *shell.Word, st *state) bool { return w.integral(v, st) }

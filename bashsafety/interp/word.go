@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
@@ -8,21 +9,24 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
+// wordSize is how many bytes it takes to copy a Word.
+const wordSize = 40
+
 // fields turns one word of the text into the arguments the program would
 // receive: none, one or several. It expands in the order of bash (braces,
 // tilde, parameters, field splitting) and leaves a hole for what the text
 // alone does not say. Every check and rule compares these, never the spelling.
-func (w *walker) fields(word *syntax.Word, c *ctx, st *state, out []shell.Word) []shell.Word {
-	w.steps += len(word.Parts)
+func (r *reader) fields(word *syntax.Word, fr *frame, st *state, out []shell.Word) []shell.Word {
+	r.steps += len(word.Parts)
 	if lit := plainLit(word); lit != "" {
-		return append(out, shell.Word{Text: lit, Known: true, Single: true, Span: c.span(word)})
+		return append(out, shell.Word{Text: lit, Known: true, Single: true, Span: fr.span(word)})
 	}
-	x := expander{w: w, c: c, st: st, span: c.span(word), out: out}
+	x := expander{r: r, fr: fr, st: st, span: fr.span(word), out: out}
 	x.lone = len(word.Parts) > 1 && loneDollar(word.Parts)
 	var one [1][]syntax.WordPart
-	all := w.braces(word, x.span, one[:0])
+	all := r.braces(word, x.span, one[:0])
 	if len(word.Parts) > 1 && holdsIFS(word) {
-		w.doubt(analysis.DoubtIFS, x.span, "IFS holds a NUL in zsh, which ends the word")
+		r.walk.Doubt(analysis.DoubtIFS, x.span, "IFS holds a NUL in zsh, which ends the word")
 	}
 	if len(all) > 1 && x.arrayInBraces(word) && x.asZsh() {
 		x.unknown(true)
@@ -33,7 +37,7 @@ func (w *walker) fields(word *syntax.Word, c *ctx, st *state, out []shell.Word) 
 	x.braced = len(all) > 1
 	for _, parts := range all {
 		if x.braced && joinsName(parts) {
-			w.doubt(analysis.DoubtParserDiff, x.span, "a brace expansion after a variable")
+			r.walk.Doubt(analysis.DoubtParserDiff, x.span, "a brace expansion after a variable")
 		}
 		x.parts(parts, true)
 		if x.braced && !x.has {
@@ -46,26 +50,26 @@ func (w *walker) fields(word *syntax.Word, c *ctx, st *state, out []shell.Word) 
 
 // single is fields for the places where bash neither splits nor globs:
 // assignments, here-strings, case words. The answer is always one word.
-func (w *walker) single(word *syntax.Word, c *ctx, st *state, tilde bool) shell.Word {
+func (r *reader) single(word *syntax.Word, fr *frame, st *state, tilde bool) shell.Word {
 	if word == nil {
 		return shell.Word{Known: true, Single: true}
 	}
 	if lit := plainLit(word); lit != "" {
-		return shell.Word{Text: lit, Known: true, Single: true, Span: c.span(word)}
+		return shell.Word{Text: lit, Known: true, Single: true, Span: fr.span(word)}
 	}
-	x := expander{w: w, c: c, st: st, span: c.span(word), whole: true}
+	x := expander{r: r, fr: fr, st: st, span: fr.span(word), whole: true}
 	x.parts(word.Parts, tilde)
 	return x.word()
 }
 
 // heredoc is the body of a here-document as the command would read it.
-func (w *walker) heredoc(r *syntax.Redirect, c *ctx, st *state) shell.Word {
-	if r.Hdoc == nil {
-		return shell.Word{Known: true, Single: true, Quoted: true, Span: c.span(r)}
+func (r *reader) heredoc(from *syntax.Redirect, fr *frame, st *state) shell.Word {
+	if from.Hdoc == nil {
+		return shell.Word{Known: true, Single: true, Quoted: true, Span: fr.span(from)}
 	}
-	x := expander{w: w, c: c, st: st, span: c.span(r.Hdoc), whole: true, quoted: true}
-	if shell.QuotedDelimiter(r.Word) {
-		for _, p := range r.Hdoc.Parts {
+	x := expander{r: r, fr: fr, st: st, span: fr.span(from.Hdoc), whole: true, quoted: true}
+	if shell.QuotedDelimiter(from.Word) {
+		for _, p := range from.Hdoc.Parts {
 			if lit, ok := p.(*syntax.Lit); ok {
 				x.text(lit.Value)
 			}
@@ -73,7 +77,7 @@ func (w *walker) heredoc(r *syntax.Redirect, c *ctx, st *state) shell.Word {
 		return x.word()
 	}
 	x.hdoc = true
-	x.parts(r.Hdoc.Parts, false)
+	x.parts(from.Hdoc.Parts, false)
 	return x.word()
 }
 
@@ -228,4 +232,14 @@ func namedASCII(s string) bool {
 		}
 	}
 	return false
+}
+
+// allKnown reports whether all words are known.
+func allKnown(argv []shell.Word) bool {
+	return !slices.ContainsFunc(argv, func(w shell.Word) bool { return !w.Known })
+}
+
+// knownWord is a word that the text spells.
+func knownWord(text string, span shell.Span) shell.Word {
+	return shell.Word{Text: text, Known: true, Single: true, Span: span}
 }

@@ -11,12 +11,10 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-const maxBraceText = 1000 // words in one analysis
-
 // braces returns the words that brace expansion makes of one, as lists of
 // parts. Over budget the answer is one unknown word and a Doubt. One is room for
 // the list of a word without braces.
-func (w *walker) braces(word *syntax.Word, span shell.Span, one [][]syntax.WordPart) [][]syntax.WordPart {
+func (r *reader) braces(word *syntax.Word, span shell.Span, one [][]syntax.WordPart) [][]syntax.WordPart {
 	if !slices.ContainsFunc(word.Parts, opensBrace) {
 		return append(one, word.Parts)
 	}
@@ -25,12 +23,12 @@ func (w *walker) braces(word *syntax.Word, span shell.Span, one [][]syntax.WordP
 		return [][]syntax.WordPart{word.Parts}
 	}
 	if letterSteps(split.Parts) {
-		if w.unlikeZsh = true; w.asZsh {
+		if r.unlikeZsh = true; r.asZsh {
 			return [][]syntax.WordPart{word.Parts}
 		}
 	}
 	if looseBraces(split.Parts) || behindPID(split.Parts) || loneDollar(split.Parts) && braceCount(split.Parts) > 1 {
-		w.doubt(analysis.DoubtParserDiff, span, "unbalanced braces next to a brace expansion")
+		r.walk.Doubt(analysis.DoubtParserDiff, span, "unbalanced braces next to a brace expansion")
 	}
 	laterRanges(split.Parts)
 	n := braceCount(split.Parts)
@@ -39,12 +37,12 @@ func (w *walker) braces(word *syntax.Word, span shell.Span, one [][]syntax.WordP
 	}
 	if n == 1 {
 		if couldPair(word.Parts) {
-			w.doubt(analysis.DoubtParserDiff, span, "braces with a comma that not every shell expands")
+			r.walk.Doubt(analysis.DoubtParserDiff, span, "braces with a comma that not every shell expands")
 		}
 		return [][]syntax.WordPart{split.Parts}
 	}
-	if w.bracesLeft -= n; n > shell.MaxBraceWord || w.bracesLeft < 0 {
-		w.doubt(analysis.DoubtBraceLimit, span, "")
+	if !r.walk.TakeWords(n) || n > shell.MaxBraceWord {
+		r.walk.Doubt(analysis.DoubtBraceLimit, span, "")
 		return [][]syntax.WordPart{{&syntax.BraceExp{}}}
 	}
 	words := braceExpand(split.Parts)

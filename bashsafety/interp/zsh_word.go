@@ -84,7 +84,7 @@ func (x *expander) zshExpands(parts []syntax.WordPart, i int) int {
 		n = len(parts) - i
 	case *syntax.ParamExp:
 		if paramName(p) == "IFS" && i+1 < len(parts) && !x.whole {
-			x.w.doubt(analysis.DoubtIFS, x.span, "IFS holds a NUL in zsh, which ends the word")
+			x.r.walk.Doubt(analysis.DoubtIFS, x.span, "IFS holds a NUL in zsh, which ends the word")
 		}
 		if n = zshGoesOn(parts, i); n == 0 {
 			return 0
@@ -235,32 +235,34 @@ func (x *expander) mayBeEmpty() bool {
 // asZsh reports whether the words are read again as zsh does, and notes that
 // this makes a difference.
 func (x *expander) asZsh() bool {
-	x.w.unlikeZsh = true
-	return x.w.asZsh
+	x.r.unlikeZsh = true
+	return x.r.asZsh
 }
 
 // zshFields expands the words of a command as zsh does, which does not split the
 // value of a variable and leaves name=~ alone; nil when that is no difference.
 // Before, the words were expanded as bash does.
-func (w *walker) zshFields(words []*syntax.Word, c *ctx, st *state) []shell.Word {
-	if !w.unlikeZsh {
+func (r *reader) zshFields(words []*syntax.Word, fr *frame, st *state) []shell.Word {
+	if !r.unlikeZsh {
 		return nil
 	}
-	w.asZsh = true
-	defer func() { w.asZsh, w.unlikeZsh = false, false }()
+	r.asZsh = true
+	defer func() { r.asZsh, r.unlikeZsh = false, false }()
 	var argv []shell.Word
 	for _, word := range words {
-		argv = w.fields(word, c, st, argv)
+		argv = r.fields(word, fr, st, argv)
 	}
 	return argv
 }
 
-// runAsZsh adds the command with the words zsh makes of it, in the state before
-// it. What follows happens after the one or the other.
-func (w *walker) runAsZsh(inv pending, argv []shell.Word, c *ctx, st, before *state) {
-	inv.argv = argv
-	w.noteLiterals(argv)
-	since := before.vars
-	w.run(&inv, c, before)
-	st.join(before, since)
+// tied reports whether zsh finds programs, functions, modules, directories or
+// mail by a variable that is any other to bash: path is PATH there. Such a name
+// is everyday text (for path in a.go b.go), so it is no doubt: it narrows what
+// follows, as PATH does.
+func tied(name string) bool {
+	switch name {
+	case "path", "fpath", "cdpath", "module_path", "MODULE_PATH", "manpath", "mailpath":
+		return true
+	}
+	return false
 }

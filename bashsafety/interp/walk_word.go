@@ -1,0 +1,164 @@
+package interp
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// walkWords walks what the words of a command run, which split where they are not
+// quoted.
+func (w *walker) walkWords(words []*syntax.Word, c *ctx, st *state) {
+	n := *c
+	n.split = true
+	c = &n
+	for _, word := range words {
+		w.walkWord(word, c, st)
+	}
+}
+
+func (w *walker) walkWord(word *syntax.Word, c *ctx, st *state) {
+	if word != nil {
+		w.walkParts(word.Parts, false, c, st)
+	}
+}
+
+// walkParts follows every substitution in the parts of a word.
+func (w *walker) walkParts(parts []syntax.WordPart, quoted bool, c *ctx, st *state) {
+	w.steps += len(parts)
+	for i, part := range parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+		case *syntax.SglQuoted:
+			w.posixQuote(p, c)
+			if p.Dollar {
+				w.laterQuotes(p, c)
+			}
+		case *syntax.DblQuoted:
+			w.walkParts(p.Parts, true, c, st)
+		case *syntax.ParamExp:
+			w.zshSubscript(p, parts[i+1:], c, st)
+			w.walkParam(p, quoted, c, st)
+		case *syntax.CmdSubst:
+			w.cmdSubst(p, c.split && !quoted, c, st)
+		case *syntax.ArithmExp:
+			if word, ok := p.X.(*syntax.Word); !ok || !shell.Number(word.Lit()) {
+				w.mayFail(st)
+			}
+			w.arithm(p.X, c, st)
+		case *syntax.ProcSubst:
+			n := c.through(p.Op.String() + ")")
+			if p.Op != syntax.CmdIn {
+				n.stdin, n.from = input{kind: stdinPipe}, nil
+			}
+			w.body(p.Stmts, n, st.clone())
+		case *syntax.ExtGlob:
+			w.doubt(analysis.DoubtExtGlob, c.span(p), "")
+		case *syntax.BraceExp: // made by braces only, never part of a parsed word
+			w.doubt(analysis.DoubtUnknownNode, c.span(p), "")
+		default:
+			w.doubt(analysis.DoubtUnknownNode, c.span(part), "")
+		}
+	}
+}
+
+// cmdSubst walks a command substitution; split says that its output becomes any
+// number of words.
+func (w *walker) cmdSubst(p *syntax.CmdSubst, split bool, c *ctx, st *state) {
+	if p.TempFile || p.ReplyVar {
+		w.doubt(analysis.DoubtZsh, c.span(p), "")
+	}
+	n := w.enterSubst(p, split, c)
+	inner := st.clone()
+	inner.errexit = false // bash leaves set -e outside
+	w.body(p.Stmts, n, inner)
+}
+
+// walkParam walks what a parameter expansion evaluates and doubts the forms
+// that run text that is not there to be seen.
+func (w *walker) walkParam(p *syntax.ParamExp, quoted bool, c *ctx, st *state) {
+	name, span := paramName(p), c.span(p)
+	if p.Param == nil || p.Width || zshOnly(p) || zshPrefixed(p) {
+		w.doubt(analysis.DoubtZsh, span, "an expansion that only other shells know")
+	}
+	if p.Excl && starIndex(p) == 0 && p.Names == 0 {
+		w.doubt(analysis.DoubtHiddenEval, span, "${!"+name+"} expands the variable that another one names")
+	}
+	if name == "IFS" && !quoted {
+		w.doubt(analysis.DoubtIFS, span, "")
+	}
+	w.walkIndexes(p, c, st)
+	if p.Repl != nil {
+		w.walkOperand(p.Repl.Orig, quoted, c, st)
+		w.walkOperand(p.Repl.With, quoted, c, st)
+		w.holdOperand(p.Repl.With, c, st)
+	}
+	if p.Exp == nil {
+		return
+	}
+	w.walkOperand(p.Exp.Word, quoted, c, st)
+	w.holdOperand(p.Exp.Word, c, st)
+	switch p.Exp.Op {
+	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
+		if !quoted && opensBracket(p.Exp.Word) {
+			w.doubt(analysis.DoubtZsh, span, "zsh takes brackets in a default for a pattern, whose qualifiers run commands")
+		}
+	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
+		w.doubt(analysis.DoubtHiddenEval, span, "${"+name+":=...} assigns while it expands")
+		st.bind(name, shell.HoleMark)
+	case syntax.OtherParamOps:
+		if lit := p.Exp.Word.Lit(); lit == "P" || lit == "" {
+			w.doubt(analysis.DoubtHiddenEval, span, "${"+name+"@P} runs the value as a prompt string")
+		}
+	}
+}
+
+// opensBracket reports whether a word holds a ( that is neither quoted nor part of a
+// process substitution.
+func opensBracket(word *syntax.Word) bool {
+	other := strings.NewReplacer(`\\`, "", `\(`, "", "<(", "", ">(", "")
+	return word != nil && slices.ContainsFunc(word.Parts, func(part syntax.WordPart) bool {
+		lit, ok := part.(*syntax.Lit)
+		return ok && strings.Contains(other.Replace(lit.Value), "(")
+	})
+}
+
+// walkIndexes walks the arithmetic in a parameter expansion.
+func (w *walker) walkIndexes(p *syntax.ParamExp, c *ctx, st *state) {
+	if p.Index != nil && starIndex(p) == 0 {
+		if word, ok := p.Index.(*syntax.Word); !ok || !shell.Number(word.Lit()) {
+			w.mayFail(st)
+		}
+		w.arithm(p.Index, c, st)
+	}
+	if p.Slice != nil {
+		w.mayFail(st)
+		w.arithm(p.Slice.Offset, c, st)
+		w.arithm(p.Slice.Length, c, st)
+	}
+}
+
+// holdOperand notes what a word inside an expansion brings into its value.
+func (w *walker) holdOperand(word *syntax.Word, c *ctx, st *state) {
+	if word != nil {
+		v := w.single(word, c.fr, st, false)
+		w.noteLiteral(v.Text)
+	}
+}
+
+// walkOperand walks a word inside an expansion. The parser takes <( and >(
+// there for text; bash, outside double quotes, runs what follows.
+func (w *walker) walkOperand(word *syntax.Word, quoted bool, c *ctx, st *state) {
+	if word != nil && !quoted {
+		for _, part := range word.Parts {
+			lit, ok := part.(*syntax.Lit)
+			if ok && (strings.Contains(lit.Value, "<(") || strings.Contains(lit.Value, ">(")) {
+				w.doubt(analysis.DoubtParserDiff, c.span(lit), "a process substitution inside an expansion")
+			}
+		}
+	}
+	w.walkWord(word, c, st)
+}
