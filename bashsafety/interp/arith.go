@@ -7,12 +7,13 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/words"
 	"mvdan.cc/sh/v3/syntax"
 )
 
 // arithm walks an arithmetic expression: its words may hold substitutions, and
 // a subscript in a quoted word is evaluated all the same.
-func (w *walker) arithm(x syntax.ArithmExpr, c *ctx, st *state) {
+func (w *walker) arithm(x syntax.ArithmExpr, c *ctx, st *words.State) {
 	switch x := x.(type) {
 	case nil:
 	case *syntax.BinaryArithm:
@@ -43,12 +44,12 @@ func (w *walker) arithm(x syntax.ArithmExpr, c *ctx, st *state) {
 
 // evaluated follows a word that arithmetic evaluates once more after quote
 // removal.
-func (w *walker) evaluated(word *syntax.Word, c *ctx, st *state) {
+func (w *walker) evaluated(word *syntax.Word, c *ctx, st *words.State) {
 	if shell.Number(word.Lit()) {
 		return
 	}
 	span := c.span(word)
-	v := w.single(word, c.fr, st, false)
+	v := w.Single(word, c.fr, st, false)
 	if substitutes(v.Text) {
 		w.doubt(analysis.DoubtHiddenEval, span, "arithmetic runs the command in this text")
 		return
@@ -74,17 +75,17 @@ func literalName(x syntax.ArithmExpr) bool {
 
 // letClause treats let as the command it is; its arguments are shown as
 // written.
-func (w *walker) letClause(l *syntax.LetClause, c *ctx, st *state) {
-	inv := pending{argv: []shell.Word{knownWord("let", c.span(l))}, span: c.span(l)}
+func (w *walker) letClause(l *syntax.LetClause, c *ctx, st *words.State) {
+	inv := pending{argv: []shell.Word{words.Known("let", c.span(l))}, span: c.span(l)}
 	for _, x := range l.Exprs {
 		from, to := int(x.Pos().Offset()), int(x.End().Offset())
 		text := shell.HoleMark
-		if from < to && to <= len(c.fr.src) {
-			if src := strings.ReplaceAll(c.fr.src[from:to], "\\\n", ""); !strings.ContainsAny(src, "$`\\\"'") {
+		if from < to && to <= len(c.fr.Src) {
+			if src := strings.ReplaceAll(c.fr.Src[from:to], "\\\n", ""); !strings.ContainsAny(src, "$`\\\"'") {
 				text = src
 			}
 		}
-		word := knownWord(text, c.span(x))
+		word := words.Known(text, c.span(x))
 		if text == shell.HoleMark {
 			word = w.letWord(x, c, st)
 		}
@@ -99,10 +100,10 @@ func (w *walker) letClause(l *syntax.LetClause, c *ctx, st *state) {
 
 // letWord is an argument of let that is not literal, as far as it says what is
 // assigned; what is evaluated is followed in arithm.
-func (w *walker) letWord(x syntax.ArithmExpr, c *ctx, st *state) shell.Word {
+func (w *walker) letWord(x syntax.ArithmExpr, c *ctx, st *words.State) shell.Word {
 	switch x := x.(type) {
 	case *syntax.Word:
-		v := w.single(x, c.fr, st, false)
+		v := w.Single(x, c.fr, st, false)
 		return v
 	case *syntax.BinaryArithm:
 		if name := numberName(x.X); assigns(x.Op) && name != "" {
@@ -117,7 +118,7 @@ func (w *walker) letWord(x syntax.ArithmExpr, c *ctx, st *state) shell.Word {
 }
 
 // test walks the expression of [[ ]].
-func (w *walker) test(x syntax.TestExpr, c *ctx, st *state) {
+func (w *walker) test(x syntax.TestExpr, c *ctx, st *words.State) {
 	switch x := x.(type) {
 	case nil:
 	case *syntax.BinaryTest:
@@ -129,7 +130,7 @@ func (w *walker) test(x syntax.TestExpr, c *ctx, st *state) {
 			w.testNumber(x.Y, c, st)
 		case syntax.TsReMatch: // what matches goes into BASH_REMATCH
 			if word, ok := x.X.(*syntax.Word); ok {
-				v := w.single(word, c.fr, st, false)
+				v := w.Single(word, c.fr, st, false)
 				w.noteLiteral(v.Text)
 			}
 		}
@@ -150,15 +151,15 @@ func (w *walker) test(x syntax.TestExpr, c *ctx, st *state) {
 	}
 }
 
-func (w *walker) testNumber(x syntax.TestExpr, c *ctx, st *state) {
+func (w *walker) testNumber(x syntax.TestExpr, c *ctx, st *words.State) {
 	if word, ok := x.(*syntax.Word); ok {
 		w.evaluated(word, c, st)
 	}
 }
 
-func (w *walker) testName(x syntax.TestExpr, c *ctx, st *state) {
+func (w *walker) testName(x syntax.TestExpr, c *ctx, st *words.State) {
 	if word, ok := x.(*syntax.Word); ok {
-		v := w.single(word, c.fr, st, false)
+		v := w.Single(word, c.fr, st, false)
 		w.noteLiteral(v.Text)
 		w.evaluatesName(&v, st)
 		w.name(&v, c.span(word), st)
@@ -170,9 +171,9 @@ const maxChase = 4
 
 // number follows a text that the shell evaluates as a number: the variables in
 // it are evaluated in turn, and it may assign.
-func (w *walker) number(text string, span shell.Span, st *state) { w.chase(text, span, st, 0) }
+func (w *walker) number(text string, span shell.Span, st *words.State) { w.chase(text, span, st, 0) }
 
-func (w *walker) chase(text string, span shell.Span, st *state, depth int) {
+func (w *walker) chase(text string, span shell.Span, st *words.State, depth int) {
 	if runsInSubscript(text) {
 		w.doubt(analysis.DoubtHiddenEval, span, "arithmetic runs the command in this text")
 		return
@@ -193,7 +194,7 @@ func (w *walker) chase(text string, span shell.Span, st *state, depth int) {
 		if name, rest = nextName(rest); name == "" {
 			return
 		}
-		value, ok := st.lookup(name)
+		value, ok := st.Lookup(name)
 		switch {
 		case !ok || depth == maxChase:
 			w.unknownNumber(inIndex, span, st)
@@ -203,18 +204,18 @@ func (w *walker) chase(text string, span shell.Span, st *state, depth int) {
 		if assigns {
 			w.madeInteger(name, st)
 			w.touched(name, span, st)
-			st.bind(name, shell.HoleMark)
+			st.Bind(name, shell.HoleMark)
 		}
 	}
 }
 
 // unknownNumber follows an unknown value that is evaluated as a number: it may
 // be any literal of the text.
-func (w *walker) unknownNumber(h hazard, span shell.Span, st *state) {
+func (w *walker) unknownNumber(h hazard, span shell.Span, st *words.State) {
 	w.noteEvaluated(h, span)
 	for _, name := range w.inText {
-		if _, ok := st.lookup(name); ok {
-			st.bind(name, shell.HoleMark)
+		if _, ok := st.Lookup(name); ok {
+			st.Bind(name, shell.HoleMark)
 		}
 		w.steered(name, st)
 	}
@@ -243,7 +244,7 @@ func nextName(s string) (name, rest string) {
 
 // name follows a text that the shell takes for the name of a variable, with a
 // subscript that it evaluates.
-func (w *walker) name(a *shell.Word, span shell.Span, st *state) {
+func (w *walker) name(a *shell.Word, span shell.Span, st *words.State) {
 	_, index, open := strings.Cut(a.Text, "[")
 	switch {
 	case runsInSubscript(a.Text):
@@ -276,16 +277,16 @@ func (w *walker) unknownName(name string, span shell.Span) {
 
 // sideEffects forgets the variables that arithmetic in the words assigns: a
 // later word of the same command already sees the new value.
-func (w *walker) sideEffects(words []*syntax.Word, c *ctx, st *state) {
-	if len(words) < 2 && (len(words) == 0 || len(words[0].Parts) < 2) {
+func (w *walker) sideEffects(list []*syntax.Word, c *ctx, st *words.State) {
+	if len(list) < 2 && (len(list) == 0 || len(list[0].Parts) < 2) {
 		return
 	}
-	for _, word := range words {
+	for _, word := range list {
 		w.sideEffect(word.Parts, c, st)
 	}
 }
 
-func (w *walker) sideEffect(parts []syntax.WordPart, c *ctx, st *state) {
+func (w *walker) sideEffect(parts []syntax.WordPart, c *ctx, st *words.State) {
 	for _, part := range parts {
 		switch p := part.(type) {
 		case *syntax.DblQuoted:
@@ -306,7 +307,7 @@ func (w *walker) sideEffect(parts []syntax.WordPart, c *ctx, st *state) {
 }
 
 // numberEffect is sideEffect for an arithmetic expression.
-func (w *walker) numberEffect(x syntax.ArithmExpr, c *ctx, st *state) {
+func (w *walker) numberEffect(x syntax.ArithmExpr, c *ctx, st *words.State) {
 	switch x := x.(type) {
 	case *syntax.BinaryArithm:
 		w.numberEffect(x.X, c, st)
@@ -322,7 +323,7 @@ func (w *walker) numberEffect(x syntax.ArithmExpr, c *ctx, st *state) {
 	case *syntax.ParenArithm:
 		w.numberEffect(x.X, c, st)
 	case *syntax.Word:
-		if text, ok := st.lookup(x.Lit()); ok && strings.ContainsAny(text, "=+-") {
+		if text, ok := st.Lookup(x.Lit()); ok && strings.ContainsAny(text, "=+-") {
 			w.number(text, c.span(x), st)
 		}
 		w.sideEffect(x.Parts, c, st)
@@ -330,11 +331,11 @@ func (w *walker) numberEffect(x syntax.ArithmExpr, c *ctx, st *state) {
 }
 
 // assignedNumber forgets the variable that arithmetic assigns.
-func (w *walker) assignedNumber(x syntax.ArithmExpr, c *ctx, st *state) {
+func (w *walker) assignedNumber(x syntax.ArithmExpr, c *ctx, st *words.State) {
 	name := numberName(x)
 	if name == "" {
 		if word, ok := x.(*syntax.Word); ok {
-			v := w.single(word, c.fr, st, false)
+			v := w.Single(word, c.fr, st, false)
 			name, _, _ = strings.Cut(v.Text, "[")
 		}
 		if !shell.ValidName(name) {
@@ -344,7 +345,7 @@ func (w *walker) assignedNumber(x syntax.ArithmExpr, c *ctx, st *state) {
 	}
 	w.madeInteger(name, st)
 	w.touched(name, c.span(x), st)
-	st.bind(name, shell.HoleMark)
+	st.Bind(name, shell.HoleMark)
 }
 
 // numberName is the variable on the left side of an arithmetic assignment, ""
@@ -368,22 +369,22 @@ func numberName(x syntax.ArithmExpr) string {
 }
 
 // touched notes that the text sets a variable, in whatever way.
-func (w *walker) touched(name string, span shell.Span, st *state) {
+func (w *walker) touched(name string, span shell.Span, st *words.State) {
 	w.shellVar(name, false, span)
 	switch name {
 	case "POSIXLY_CORRECT", "BASH_COMPAT":
 		w.doubt(analysis.DoubtShellVar, span, name)
 	case "IFS":
-		st.ifs = true
+		st.IFS = true
 	case "CDPATH", "cdpath":
-		st.cdpath = true
+		st.CDPath = true
 	}
 	w.steered(name, st)
-	if readOnlyVar(name) || slices.Contains(w.fixed, name) {
+	if words.ReadOnlyVar(name) || slices.Contains(w.fixed, name) {
 		w.mayFail(st)
 	}
 	if slices.Contains(w.refs, name) || len(w.refs) >= maxAttrs {
-		st.anyName()
+		st.AnyName()
 	}
 }
 
@@ -402,38 +403,38 @@ func (w *walker) addAttr(list *[]string, name string) {
 // keeps reports whether a variable holds what it is given. Some that the shell
 // sets itself are integers.
 func (w *walker) keeps(name string) bool {
-	if w.opaque || volatile(name) {
+	if w.opaque || words.Volatile(name) {
 		return false
 	}
 	return !slices.Contains(w.attrs, name) && !slices.Contains(w.refs, name) && !slices.Contains(w.fixed, name)
 }
 
 // mayFail notes that the rest of the line may not run.
-func (w *walker) mayFail(st *state) {
+func (w *walker) mayFail(st *words.State) {
 	if !w.failed {
-		w.failed, w.failedAt, w.failedCwd = true, st.vars, st.cwd
+		w.failed, w.failedAt, w.failedCwd = true, st.Vars, st.Cwd
 	}
 }
 
 // nextLine makes unknown what a failed line may not have done.
-func (w *walker) nextLine(st *state) {
+func (w *walker) nextLine(st *words.State) {
 	if w.failed {
-		line := state{vars: st.vars}
-		st.forgetSince(st.vars, w.failedAt)
-		st.keepSure(&line) // it fails for another reason than what a variable held before
-		st.cwd = st.cwd.Or(w.failedCwd)
-		st.errexit = false
+		line := words.State{Vars: st.Vars}
+		st.ForgetSince(st.Vars, w.failedAt)
+		st.KeepSure(&line) // it fails for another reason than what a variable held before
+		st.Cwd = st.Cwd.Or(w.failedCwd)
+		st.Errexit = false
 	}
 	w.failed = false
 }
 
 // surelyAssigns marks the variable that i=0 assigns: an assignment that is a part of
 // an expression may not be made.
-func surelyAssigns(x syntax.ArithmExpr, st *state) {
+func surelyAssigns(x syntax.ArithmExpr, st *words.State) {
 	if b, ok := x.(*syntax.BinaryArithm); ok && b.Op == syntax.Comma {
 		surelyAssigns(b.X, st)
 		surelyAssigns(b.Y, st)
 	} else if ok && b.Op == syntax.Assgn && numberName(b.X) != "" {
-		st.push(binding{name: numberName(b.X), text: shell.HoleMark, sure: true})
+		st.Push(words.Binding{Name: numberName(b.X), Text: shell.HoleMark, Sure: true})
 	}
 }

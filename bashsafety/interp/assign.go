@@ -7,23 +7,24 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/words"
 	"mvdan.cc/sh/v3/syntax"
 )
 
 // bareAssigns makes the assignments of a statement without a command.
-func (w *walker) bareAssigns(list []*syntax.Assign, c *ctx, st *state) {
+func (w *walker) bareAssigns(list []*syntax.Assign, c *ctx, st *words.State) {
 	for _, a := range list {
 		w.walkAssign(a, c, st)
 		w.set(a, c, st)
 		name := a.Name.Value
-		if st.allexport && !commands.Inert(name) {
-			st.addBlocker(analysis.SetEarlier(name))
+		if st.Allexport && !commands.Inert(name) {
+			st.AddBlocker(analysis.SetEarlier(name))
 		}
 	}
 }
 
 // set makes one assignment in the running shell.
-func (w *walker) set(a *syntax.Assign, c *ctx, st *state) {
+func (w *walker) set(a *syntax.Assign, c *ctx, st *words.State) {
 	if a.Name != nil {
 		w.zshArray(a, c.span(a))
 		v := w.given(a, c, st)
@@ -38,21 +39,21 @@ type given struct {
 }
 
 // given expands the right side of an assignment.
-func (w *walker) given(a *syntax.Assign, c *ctx, st *state) (v given) {
+func (w *walker) given(a *syntax.Assign, c *ctx, st *words.State) (v given) {
 	v.word = w.assignValue(a, c, st)
 	if a.Array == nil {
 		w.noteLiteral(v.word.Text)
 		return v
 	}
-	w.unlikeZsh, w.elem = false, true
-	defer func() { w.elem = false }()
+	w.UnlikeZsh, w.Elem = false, true
+	defer func() { w.Elem = false }()
 	for _, e := range a.Array.Elems {
 		if e.Value != nil {
 			w.sideEffect(e.Value.Parts, c, st)
-			v.list = w.fields(e.Value, c.fr, st, v.list)
+			v.list = w.Fields(e.Value, c.fr, st, v.list)
 		}
 	}
-	if w.unlikeZsh {
+	if w.UnlikeZsh {
 		v.list = append(v.list, shell.Word{Text: shell.HoleMark, Span: c.span(a)})
 	}
 	w.noteLiterals(v.list)
@@ -60,7 +61,7 @@ func (w *walker) given(a *syntax.Assign, c *ctx, st *state) (v given) {
 }
 
 // assign binds what an assignment brings.
-func (w *walker) assign(a *syntax.Assign, v *given, c *ctx, st *state) {
+func (w *walker) assign(a *syntax.Assign, v *given, c *ctx, st *words.State) {
 	name, text, span := a.Name.Value, v.word.Text, c.span(a)
 	w.touched(name, span, st)
 	if a.Array == nil {
@@ -80,11 +81,11 @@ func (w *walker) assign(a *syntax.Assign, v *given, c *ctx, st *state) {
 		return
 	}
 	if a.Index != nil {
-		st.bind(name, shell.HoleMark)
+		st.Bind(name, shell.HoleMark)
 		return
 	}
 	if a.Append {
-		old, ok := st.lookup(name)
+		old, ok := st.Lookup(name)
 		if !ok {
 			old = shell.HoleMark
 		}
@@ -96,12 +97,12 @@ func (w *walker) assign(a *syntax.Assign, v *given, c *ctx, st *state) {
 	w.noteLiteral(text)
 	temp := v.word.Temp && !a.Append
 	tokens := v.word.Tokens && v.word.NoDash && !a.Append && !strings.ContainsAny(text, " \t\n*?[\\")
-	st.push(binding{name: name, text: text, temp: temp, down: v.word.Down && !a.Append, tokens: tokens, sure: true})
+	st.Push(words.Binding{Name: name, Text: text, Temp: temp, Down: v.word.Down && !a.Append, Tokens: tokens, Sure: true})
 }
 
 // assignAltered follows what is given to a variable that may be an integer or a
 // reference to another one.
-func (w *walker) assignAltered(name string, v *given, span shell.Span, st *state) {
+func (w *walker) assignAltered(name string, v *given, span shell.Span, st *words.State) {
 	for _, word := range append([]shell.Word{v.word}, v.list...) {
 		w.number(word.Text, span, st)
 		if slices.Contains(w.refs, name) {
@@ -109,20 +110,20 @@ func (w *walker) assignAltered(name string, v *given, span shell.Span, st *state
 			w.refersTo(&word, span, st)
 		}
 	}
-	st.push(binding{name: name, text: shell.HoleMark, sure: true})
+	st.Push(words.Binding{Name: name, Text: shell.HoleMark, Sure: true})
 }
 
 // assignList binds NAME=(...).
-func (w *walker) assignList(a *syntax.Assign, v *given, st *state) {
+func (w *walker) assignList(a *syntax.Assign, v *given, st *words.State) {
 	exact := !a.Append
 	for _, e := range a.Array.Elems {
 		exact = exact && e.Index == nil && e.Value != nil
 	}
 	if !exact {
-		st.push(binding{name: a.Name.Value, text: shell.HoleMark, sure: true})
+		st.Push(words.Binding{Name: a.Name.Value, Text: shell.HoleMark, Sure: true})
 		return
 	}
-	st.push(binding{name: a.Name.Value, isArray: true, list: v.list, sure: true})
+	st.Push(words.Binding{Name: a.Name.Value, IsArray: true, List: v.list, Sure: true})
 }
 
 // arithmeticLike reports whether a text starts like an array element.
@@ -131,11 +132,11 @@ func arithmeticLike(text string) bool {
 	return ok && shell.ValidName(name)
 }
 
-func (w *walker) assignValue(a *syntax.Assign, c *ctx, st *state) shell.Word {
+func (w *walker) assignValue(a *syntax.Assign, c *ctx, st *words.State) shell.Word {
 	if a.Array != nil {
 		return shell.Word{Text: shell.HoleMark, Single: true, Span: c.span(a)}
 	}
-	v := w.single(a.Value, c.fr, st, true)
+	v := w.Single(a.Value, c.fr, st, true)
 	if a.Value == nil {
 		v.Span = c.span(a)
 	}
@@ -143,7 +144,7 @@ func (w *walker) assignValue(a *syntax.Assign, c *ctx, st *state) shell.Word {
 }
 
 // walkAssign walks what an assignment runs.
-func (w *walker) walkAssign(a *syntax.Assign, c *ctx, st *state) {
+func (w *walker) walkAssign(a *syntax.Assign, c *ctx, st *words.State) {
 	if a.Name != nil && !shell.ValidName(a.Name.Value) {
 		w.doubt(analysis.DoubtParserDiff, c.span(a), "a word that looks like an assignment but names no variable")
 	}
@@ -169,10 +170,10 @@ func (w *walker) walkAssign(a *syntax.Assign, c *ctx, st *state) {
 // brackets is counted, as bash 3.2 does, or that has some in a substitution.
 func (w *walker) oddIndex(x syntax.ArithmExpr, c *ctx) {
 	from, to := int(x.Pos().Offset()), int(x.End().Offset())
-	if from >= to || to > len(c.fr.src) {
+	if from >= to || to > len(c.fr.Src) {
 		return
 	}
-	text := c.fr.src[from:to]
+	text := c.fr.Src[from:to]
 	if !bracketsPair(text) || strings.IndexByte(text, '[') >= 0 && substitutes(text) {
 		w.doubt(analysis.DoubtParserDiff, c.span(x), "a bracket in a subscript")
 	}
@@ -227,24 +228,26 @@ func assignBlockers(assigns []shell.Assign) []string {
 
 // prefixAssigns reads the assignments in front of a command. They reach the
 // command, not the shell.
-func (w *walker) prefixAssigns(list []*syntax.Assign, cmd *shell.Word, c *ctx, st *state) ([]shell.Assign, []string) {
+func (w *walker) prefixAssigns(
+	list []*syntax.Assign, cmd *shell.Word, c *ctx, st *words.State,
+) ([]shell.Assign, []string) {
 	if len(list) == 0 {
 		return nil, nil
 	}
 	out := make([]shell.Assign, 0, len(list))
-	seen := st.clone() // each sees those in front of it
+	seen := st.Clone() // each sees those in front of it
 	splits := splitsInput(cmd)
 	for _, a := range list {
 		name, value := a.Name.Value, w.assignValue(a, c, seen)
 		out = append(out, shell.Assign{Name: name, Value: value})
-		seen.bind(name, value.Text)
+		seen.Bind(name, value.Text)
 		w.holds(name, value)
 		w.shellVar(name, splits, c.span(a))
 		w.noteLiteral(value.Text)
 		w.promptVar(name, value.Text, c.span(a))
 		if special(cmd) {
-			st.bind(name, shell.HoleMark) // the shell sees it while the builtin runs, and in POSIX mode later
-			st.cdpath = st.cdpath || name == "CDPATH"
+			st.Bind(name, shell.HoleMark) // the shell sees it while the builtin runs, and in POSIX mode later
+			st.CDPath = st.CDPath || name == "CDPATH"
 		}
 	}
 	if splits && len(out) == 1 && out[0].Name == "IFS" {
@@ -344,8 +347,8 @@ func (w *walker) mayReach(name string) bool {
 }
 
 // steered narrows what follows when a variable was set that may reach programs.
-func (w *walker) steered(name string, st *state) {
+func (w *walker) steered(name string, st *words.State) {
 	if w.mayReach(name) {
-		st.addBlocker(analysis.SetEarlier(name))
+		st.AddBlocker(analysis.SetEarlier(name))
 	}
 }

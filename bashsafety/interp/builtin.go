@@ -7,22 +7,23 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/words"
 )
 
 // builtin brings the state up to date after a builtin of the shell ran.
-func (w *walker) builtin(sub *analysis.Subcommand, d *commands.Facts, o outcome, st *state) outcome {
+func (w *walker) builtin(sub *analysis.Subcommand, d *commands.Facts, o outcome, st *words.State) outcome {
 	if !isBuiltin(sub) {
 		return outcome{}
 	}
 	if d.Chdir != nil {
-		was := st.cwd
-		st.cwd = *shell.Moved(&was, d.Chdir)
-		if st.cdpath && !strings.HasPrefix(d.Chdir.Text, "/") {
-			st.cwd = st.cwd.Lost()
+		was := st.Cwd
+		st.Cwd = *shell.Moved(&was, d.Chdir)
+		if st.CDPath && !strings.HasPrefix(d.Chdir.Text, "/") {
+			st.Cwd = st.Cwd.Lost()
 		}
 		was.Moved = true
 		if w.opaque {
-			st.cwd = st.cwd.Lost()
+			st.Cwd = st.Cwd.Lost()
 			return outcome{}
 		}
 		return outcome{fails: true, cwd: was}
@@ -39,23 +40,23 @@ func (w *walker) builtin(sub *analysis.Subcommand, d *commands.Facts, o outcome,
 		w.setOptions(args, st)
 	case "shopt":
 		for i := range args {
-			st.nullglob = st.nullglob || args[i].Text == "nullglob"
+			st.Nullglob = st.Nullglob || args[i].Text == "nullglob"
 		}
 	case "source", ".":
 		w.anyOther = true
-		st.forget()
+		st.Forget()
 	case "eval":
-		if len(args) > 0 && !allKnown(args) {
-			st.forget()
+		if len(args) > 0 && !words.AllKnown(args) {
+			st.Forget()
 		}
 		for i := range sub.Assigns { // some shells undo them, whatever eval made of them
-			st.bind(sub.Assigns[i].Name, shell.HoleMark)
+			st.Bind(sub.Assigns[i].Name, shell.HoleMark)
 		}
 		return o
 	case "alias":
 		for _, a := range args {
 			if name, _, ok := strings.Cut(a.Text, "="); ok && !strings.HasPrefix(name, "-") {
-				st.aliases = append(st.aliases, name)
+				st.Aliases = append(st.Aliases, name)
 			}
 		}
 	case "hash":
@@ -66,7 +67,7 @@ func (w *walker) builtin(sub *analysis.Subcommand, d *commands.Facts, o outcome,
 		}
 		if len(args) > 2 && strings.HasPrefix(args[0].Text, "-") && strings.Contains(args[0].Text, "p") {
 			for _, a := range args[2:] {
-				st.aliases = append(st.aliases, a.Text)
+				st.Aliases = append(st.Aliases, a.Text)
 			}
 		}
 	default:
@@ -77,7 +78,7 @@ func (w *walker) builtin(sub *analysis.Subcommand, d *commands.Facts, o outcome,
 
 // setsByName follows the builtins that set the variables whose names they are
 // given. Values of options are taken for names, too: that only forgets more.
-func (w *walker) setsByName(sub *analysis.Subcommand, args []shell.Word, st *state) {
+func (w *walker) setsByName(sub *analysis.Subcommand, args []shell.Word, st *words.State) {
 	switch sub.Program {
 	case "declare", "export", "local", "readonly", "typeset":
 		w.declaredWords(sub.Argv, sub.Span, st)
@@ -105,12 +106,12 @@ func (w *walker) setsByName(sub *analysis.Subcommand, args []shell.Word, st *sta
 			w.assigned(name, sub.Span, st)
 		}
 	case "compgen", "complete":
-		st.forget() // -F runs a function
+		st.Forget() // -F runs a function
 	}
 }
 
 // assigned makes the variable that a builtin was told to set unknown.
-func (w *walker) assigned(a *shell.Word, span shell.Span, st *state) {
+func (w *walker) assigned(a *shell.Word, span shell.Span, st *words.State) {
 	name, _, _ := strings.Cut(a.Text, "[")
 	name, _, _ = strings.Cut(name, "?") // zsh: read NAME?PROMPT
 	switch {
@@ -122,7 +123,7 @@ func (w *walker) assigned(a *shell.Word, span shell.Span, st *state) {
 		if slices.Contains(w.refs, name) { // what is read may be the name it refers to
 			w.refersTo(&shell.Word{Text: shell.HoleMark}, span, st)
 		}
-		st.bind(name, shell.HoleMark)
+		st.Bind(name, shell.HoleMark)
 		if !w.keeps(name) {
 			w.unknownNumber(inIndex, span, st)
 		}
@@ -130,31 +131,31 @@ func (w *walker) assigned(a *shell.Word, span shell.Span, st *state) {
 }
 
 // unset makes a variable unknown: the text may set it again.
-func (w *walker) unset(a *shell.Word, st *state) {
+func (w *walker) unset(a *shell.Word, st *words.State) {
 	name, _, _ := strings.Cut(a.Text, "[")
 	switch {
 	case strings.Contains(name, shell.HoleMark):
-		st.anyName()
-		st.ifs, st.cdpath = true, true
+		st.AnyName()
+		st.IFS, st.CDPath = true, true
 		if commands.CouldSteer(name) {
-			st.addBlocker("a variable whose name is only known at run time was unset earlier")
+			st.AddBlocker("a variable whose name is only known at run time was unset earlier")
 		}
 	case shell.ValidName(name):
 		if slices.Contains(w.refs, name) { // what it refers to
-			st.anyName()
-			st.ifs, st.cdpath = true, true
+			st.AnyName()
+			st.IFS, st.CDPath = true, true
 		}
-		st.ifs = st.ifs || name == "IFS"
-		st.cdpath = st.cdpath || name == "CDPATH" || name == "cdpath"
-		st.bind(name, shell.HoleMark)
+		st.IFS = st.IFS || name == "IFS"
+		st.CDPath = st.CDPath || name == "CDPATH" || name == "cdpath"
+		st.Bind(name, shell.HoleMark)
 		if name == "PATH" || name == "path" { // bash then takes programs from the working directory
-			st.addBlocker(analysis.SetEarlier(name))
+			st.AddBlocker(analysis.SetEarlier(name))
 		}
 	}
 }
 
 // setOptions follows the options of set that matter here: -e and -a.
-func (w *walker) setOptions(args []shell.Word, st *state) {
+func (w *walker) setOptions(args []shell.Word, st *words.State) {
 	before := ""
 	for i := range args {
 		a := &args[i]
@@ -167,7 +168,7 @@ func (w *walker) setOptions(args []shell.Word, st *state) {
 		if strings.HasPrefix(a.Text, "-") && !setLetters(a.Text) {
 			return // an option that is none: nothing is set
 		}
-		st.setOption(a.Text, before)
+		st.SetOption(a.Text, before)
 		before = a.Text
 	}
 }
@@ -193,7 +194,7 @@ func bashOption(name string) bool {
 
 // counted follows the %n of printf, which sets the variable its operand names to
 // the number of characters printed so far.
-func (w *walker) counted(args []shell.Word, span shell.Span, st *state) {
+func (w *walker) counted(args []shell.Word, span shell.Span, st *words.State) {
 	for i := range args {
 		if strings.HasPrefix(args[i].Text, "-") || i > 0 && args[i-1].Text == "-v" {
 			continue
@@ -206,13 +207,13 @@ func (w *walker) counted(args []shell.Word, span shell.Span, st *state) {
 }
 
 // countedInto follows the operands of a format with a %n.
-func (w *walker) countedInto(operands []shell.Word, span shell.Span, st *state) {
+func (w *walker) countedInto(operands []shell.Word, span shell.Span, st *words.State) {
 	for i := range operands {
 		a := &operands[i]
 		if !a.Known || !shell.ValidName(a.Text) {
 			continue
 		}
-		if _, set := st.lookup(a.Text); set || commands.RunsCode(a.Text) || w.mayReach(a.Text) {
+		if _, set := st.Lookup(a.Text); set || commands.RunsCode(a.Text) || w.mayReach(a.Text) {
 			w.assigned(a, span, st)
 		}
 	}
@@ -345,8 +346,8 @@ func nullCommand(name string) bool {
 
 // madeInteger notes that arithmetic gives a variable its value: zsh makes it an
 // integer unless it was there before, and evaluates what it is given later.
-func (w *walker) madeInteger(name string, st *state) {
-	if v, ok := st.lookup(name); !ok || v == shell.HoleMark {
+func (w *walker) madeInteger(name string, st *words.State) {
+	if v, ok := st.Lookup(name); !ok || v == shell.HoleMark {
 		w.addAttr(&w.attrs, name)
 		w.addAttr(&w.typed, name)
 	}

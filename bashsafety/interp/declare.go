@@ -7,6 +7,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/words"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -81,7 +82,7 @@ func (d *declaration) fixes() bool { return d.program == "readonly" || d.on("r")
 
 // declaredWords follows the words of a declaration that is a plain command:
 // builtin declare x=a.
-func (w *walker) declaredWords(argv []shell.Word, span shell.Span, st *state) {
+func (w *walker) declaredWords(argv []shell.Word, span shell.Span, st *words.State) {
 	d := newDeclaration(argv)
 	for i := range argv[1:] {
 		if a := &argv[i+1]; !isOption(a) {
@@ -98,7 +99,7 @@ func isOption(a *shell.Word) bool {
 }
 
 // declaredWord follows NAME or NAME=VALUE.
-func (w *walker) declaredWord(d *declaration, a *shell.Word, span shell.Span, st *state) {
+func (w *walker) declaredWord(d *declaration, a *shell.Word, span shell.Span, st *words.State) {
 	name, value, given := strings.Cut(a.Text, "=")
 	name, _, indexed := strings.Cut(strings.TrimSuffix(name, "+"), "[")
 	if given {
@@ -115,12 +116,12 @@ func (w *walker) declaredWord(d *declaration, a *shell.Word, span shell.Span, st
 		}
 		if !d.plain() {
 			w.unknownName(name, span)
-			st.anyName()
+			st.AnyName()
 			return
 		}
 		w.anyVariable(name, span, st)
 		if d.program == "export" || d.on("x") {
-			st.addBlocker(commands.AnyNameSet)
+			st.AddBlocker(commands.AnyNameSet)
 		}
 		return
 	case !shell.ValidName(name):
@@ -135,13 +136,13 @@ func (w *walker) declaredWord(d *declaration, a *shell.Word, span shell.Span, st
 		w.steered(name, st)
 	}
 	if given || indexed || d.program == "local" || d.alters() {
-		st.bind(name, shell.HoleMark)
+		st.Bind(name, shell.HoleMark)
 	}
 	w.attribute(d, name, value, given, span, st)
 }
 
 // attribute remembers what a declaration makes of later assignments.
-func (w *walker) attribute(d *declaration, name, value string, given bool, span shell.Span, st *state) {
+func (w *walker) attribute(d *declaration, name, value string, given bool, span shell.Span, st *words.State) {
 	if d.changes() {
 		w.addAttr(&w.attrs, name)
 	}
@@ -159,7 +160,7 @@ func (w *walker) attribute(d *declaration, name, value string, given bool, span 
 	}
 	w.addAttr(&w.refs, name)
 	w.anyOther = true
-	st.forget()
+	st.Forget()
 	if !given {
 		w.noteEvaluated(inName|inIndex, span)
 		return
@@ -169,7 +170,7 @@ func (w *walker) attribute(d *declaration, name, value string, given bool, span 
 		w.evaluates(&v, st) // it may have a subscript
 		w.name(&v, span, st)
 		name := strings.ReplaceAll(value, shell.HoleMark, "?")
-		st.addBlocker("a reference to the variable " + name + " may change what later commands do")
+		st.AddBlocker("a reference to the variable " + name + " may change what later commands do")
 	}
 }
 
@@ -187,9 +188,9 @@ func (w *walker) compound(d *declaration, a *shell.Word, value string, span shel
 }
 
 // declClause treats export, declare and the like as the commands they are.
-func (w *walker) declClause(n *syntax.DeclClause, c *ctx, st *state) {
+func (w *walker) declClause(n *syntax.DeclClause, c *ctx, st *words.State) {
 	variant := n.Variant.Value
-	inv := pending{argv: []shell.Word{knownWord(variant, c.span(n.Variant))}, span: c.span(n), clause: true}
+	inv := pending{argv: []shell.Word{words.Known(variant, c.span(n.Variant))}, span: c.span(n), clause: true}
 	exports := variant == "export"
 	var later []string // reasons for what follows
 	args := make([]declared, len(n.Args))
@@ -211,17 +212,17 @@ func (w *walker) declClause(n *syntax.DeclClause, c *ctx, st *state) {
 	}
 	w.noteLiterals(inv.argv)
 	if c.posix && splits(n.Args) {
-		st.forget() // sh may split the values into further assignments
+		st.Forget() // sh may split the values into further assignments
 	}
 	w.run(&inv, c, st)
 	for _, why := range later {
-		st.addBlocker(why)
+		st.AddBlocker(why)
 	}
-	d, since, pre := newDeclaration(inv.argv), st.vars, st.clone()
+	d, since, pre := newDeclaration(inv.argv), st.Vars, st.Clone()
 	for _, a := range n.Args {
 		w.walkAssign(a, c, pre)
 	}
-	st.sawEffects(pre, since)
+	st.SawEffects(pre, since)
 	for i, a := range n.Args {
 		w.declare(&d, a, &args[i], c, st)
 	}
@@ -251,9 +252,9 @@ type declared struct {
 
 // declaredArg expands one argument of a declaration: as one word when it is an
 // assignment.
-func (w *walker) declaredArg(a *syntax.Assign, c *ctx, st *state) (d declared) {
+func (w *walker) declaredArg(a *syntax.Assign, c *ctx, st *words.State) (d declared) {
 	if a.Name == nil {
-		d.words = w.fields(a.Value, c.fr, st, nil)
+		d.words = w.Fields(a.Value, c.fr, st, nil)
 		return d
 	}
 	v := shell.Word{Known: true, Single: true, Span: c.span(a)}
@@ -275,7 +276,7 @@ func (w *walker) declaredArg(a *syntax.Assign, c *ctx, st *state) (d declared) {
 }
 
 // declare follows one argument, as an assignment when it is one.
-func (w *walker) declare(d *declaration, a *syntax.Assign, arg *declared, c *ctx, st *state) {
+func (w *walker) declare(d *declaration, a *syntax.Assign, arg *declared, c *ctx, st *words.State) {
 	for i := range arg.words {
 		if !isOption(&arg.words[i]) {
 			w.declaredWord(d, &arg.words[i], c.span(a), st)
@@ -287,7 +288,7 @@ func (w *walker) declare(d *declaration, a *syntax.Assign, arg *declared, c *ctx
 	w.assign(a, &arg.value, c, st)
 	fails := d.program == "local" && !inFunction(c)
 	if fails || !d.exact() || mayBeOther(a, &arg.value.word) {
-		st.bind(a.Name.Value, shell.HoleMark)
+		st.Bind(a.Name.Value, shell.HoleMark)
 	}
 	if d.fixes() {
 		w.addAttr(&w.fixed, a.Name.Value)
@@ -320,8 +321,8 @@ func inFunction(c *ctx) bool {
 
 // forgetDeclared makes unknown what a declaration in a loop sets, and remembers
 // what it makes of assignments in the rounds after it.
-func (w *walker) forgetDeclared(n *syntax.DeclClause, st *state) {
-	argv := []shell.Word{knownWord(n.Variant.Value, shell.Span{})}
+func (w *walker) forgetDeclared(n *syntax.DeclClause, st *words.State) {
+	argv := []shell.Word{words.Known(n.Variant.Value, shell.Span{})}
 	for _, a := range n.Args {
 		text := shell.HoleMark
 		switch {
@@ -338,7 +339,7 @@ func (w *walker) forgetDeclared(n *syntax.DeclClause, st *state) {
 		switch {
 		case strings.Contains(name, shell.HoleMark):
 			w.opaque = w.opaque || d.alters()
-			st.forget()
+			st.Forget()
 		case shell.ValidName(name):
 			w.forgetVar(name, st)
 			if d.changes() {
@@ -349,7 +350,7 @@ func (w *walker) forgetDeclared(n *syntax.DeclClause, st *state) {
 			}
 			if d.reference() {
 				w.addAttr(&w.refs, name)
-				st.forget()
+				st.Forget()
 			}
 		}
 	}

@@ -7,16 +7,17 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/words"
 )
 
 // program analyses shell text that a command runs. What is not literal in it is
 // a Doubt; the rest is walked for deny rules and checks all the same.
-func (w *walker) program(text *shell.Word, span shell.Span, c *ctx, st *state) outcome {
+func (w *walker) program(text *shell.Word, span shell.Span, c *ctx, st *words.State) outcome {
 	src := text.Text
 	if !text.Known {
 		w.doubt(analysis.DoubtProgramText, span, "")
 		src = strings.ReplaceAll(src, shell.HoleMark, "${_}")
-		st.forget()
+		st.Forget()
 		if strings.Trim(text.Text, shell.HoleMark+" \t\n") == "" {
 			return outcome{} // nothing of it is seen
 		}
@@ -30,9 +31,9 @@ func (w *walker) program(text *shell.Word, span shell.Span, c *ctx, st *state) o
 		return outcome{}
 	}
 	n := c.through("")
-	n.fr = &frame{src: src, held: true, holder: text.Span}
+	n.fr = &words.Frame{Src: src, Held: true, Holder: text.Span}
 	if text.Span == (shell.Span{}) {
-		n.fr.holder = span
+		n.fr.Holder = span
 	}
 	w.runs++
 	o := w.text(src, n, st)
@@ -41,23 +42,23 @@ func (w *walker) program(text *shell.Word, span shell.Span, c *ctx, st *state) o
 }
 
 // stdinProgram follows a shell that reads its program from standard input.
-func (w *walker) stdinProgram(at int, c *ctx, st *state) {
+func (w *walker) stdinProgram(at int, c *ctx, st *words.State) {
 	span := w.s.Subcommands[at].Span
 	text := c.stdin.text
 	switch c.stdin.kind {
 	case stdinInherited:
-		if st.fed {
+		if st.Fed {
 			w.doubt(analysis.DoubtPipedProgram, span, "")
 		}
 		return // else nothing in the text feeds it
 	case stdinFile:
 		file := c.stdin.file
 		sub := &w.s.Subcommands[at]
-		sub.Effects = append(sub.Effects, shell.EffectsOf(shell.Execute, &file, &st.cwd)...)
+		sub.Effects = append(sub.Effects, shell.EffectsOf(shell.Execute, &file, &st.Cwd)...)
 		return
 	case stdinPipe:
 		var ok bool
-		if text, ok = w.literalOutput(c.stdin.left, c.fr, c.stdin.state); !ok {
+		if text, ok = w.LiteralOutput(c.stdin.left, c.fr, c.stdin.state); !ok {
 			w.doubt(analysis.DoubtPipedProgram, span, "")
 			return
 		}
@@ -65,7 +66,7 @@ func (w *walker) stdinProgram(at int, c *ctx, st *state) {
 	}
 	if sub := &w.s.Subcommands[at]; foreign(sub.Program) {
 		sub.Code = true
-		for _, in := range commands.ForeignCode(sub.Argv, &text, w.home(st)) {
+		for _, in := range commands.ForeignCode(sub.Argv, &text, w.Home(st)) {
 			w.follow(at, &in, c, st)
 		}
 		return
@@ -120,7 +121,7 @@ type evals struct {
 	// failed is set when an expansion or assignment of this line may have failed:
 	// bash then drops the rest of the line, and goes on with the next one.
 	failed    bool
-	failedAt  *binding // what was bound before
+	failedAt  *words.Binding // what was bound before
 	failedCwd shell.CwdState
 
 	integers
@@ -145,9 +146,9 @@ func (w *walker) noteLiteral(text string) {
 	}
 }
 
-func (w *walker) noteLiterals(words []shell.Word) {
-	for i := range words {
-		w.noteLiteral(words[i].Text)
+func (w *walker) noteLiterals(list []shell.Word) {
+	for i := range list {
+		w.noteLiteral(list[i].Text)
 	}
 }
 
@@ -248,7 +249,7 @@ func runsInSubscript(text string) bool {
 
 // subscripts doubts the builtins that evaluate the subscript of a name they are
 // given, although it was quoted: test -v 'a[$(cmd)]'.
-func (w *walker) subscripts(sub *analysis.Subcommand, st *state) {
+func (w *walker) subscripts(sub *analysis.Subcommand, st *words.State) {
 	args := sub.Argv[1:]
 	switch sub.Program {
 	case "test", "[":
@@ -308,13 +309,13 @@ func mayBeFormat(a shell.Word) bool {
 
 // printedNumbers follows what printf is given for a format of numbers: zsh takes it
 // for an expression.
-func (w *walker) printedNumbers(args []shell.Word, st *state) {
+func (w *walker) printedNumbers(args []shell.Word, st *words.State) {
 	for i := range args {
 		if strings.HasPrefix(args[i].Text, "-") || i > 0 && args[i-1].Text == "-v" {
 			continue
 		}
 		for j := i + 1; j < len(args) && (!args[i].Known || commands.PrintsNumbers(args[i].Text)); j++ {
-			if a := &args[j]; !a.Known || st.bound(a.Text) != nil {
+			if a := &args[j]; !a.Known || st.Bound(a.Text) != nil {
 				w.evaluates(a, st)
 			}
 		}
@@ -323,7 +324,7 @@ func (w *walker) printedNumbers(args []shell.Word, st *state) {
 }
 
 // testedNames follows the names after the -v and -R of a test.
-func (w *walker) testedNames(args []shell.Word, span shell.Span, st *state) {
+func (w *walker) testedNames(args []shell.Word, span shell.Span, st *words.State) {
 	for i := range args {
 		a := &args[i]
 		if a.Text == "-t" && i+1 < len(args) && !args[i+1].Known {

@@ -7,14 +7,15 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/words"
 	"mvdan.cc/sh/v3/syntax"
 )
 
 // forgetAssigned makes unknown every variable that the nodes may assign. A loop
 // body sees what its own previous round assigned.
-func (w *walker) forgetAssigned(node syntax.Node, st *state) {
+func (w *walker) forgetAssigned(node syntax.Node, st *words.State) {
 	syntax.Walk(node, func(n syntax.Node) bool {
-		w.steps++
+		w.Steps++
 		if w.blursLeft--; w.blursLeft < 0 {
 			return false
 		}
@@ -52,28 +53,28 @@ func (w *walker) forgetAssigned(node syntax.Node, st *state) {
 	})
 	if w.blursLeft < 0 {
 		w.doubt(analysis.DoubtTooMuch, shell.Span{Start: 0, End: len(w.s.Text)}, "")
-		st.forget()
-		st.cwd = st.cwd.Lost()
+		st.Forget()
+		st.Cwd = st.Cwd.Lost()
 	}
 }
 
 // forgetVar makes a variable that is assigned somewhere unknown, every variable when
 // the name is not literal.
-func (w *walker) forgetVar(name string, st *state) {
+func (w *walker) forgetVar(name string, st *words.State) {
 	if !shell.ValidName(name) || slices.Contains(w.refs, name) {
-		st.forget()
+		st.Forget()
 		return
 	}
-	st.bind(name, shell.HoleMark)
+	st.Bind(name, shell.HoleMark)
 }
 
-func (w *walker) forgetCalled(n *syntax.CallExpr, st *state) {
+func (w *walker) forgetCalled(n *syntax.CallExpr, st *words.State) {
 	if len(n.Args) == 0 {
 		return
 	}
 	switch lit := strings.ReplaceAll(n.Args[0].Lit(), `\`, ""); {
 	case lit == "cd" || lit == "pushd" || lit == "popd":
-		st.cwd = st.cwd.Lost()
+		st.Cwd = st.Cwd.Lost()
 	case lit == "" || runsHere(lit):
 		w.blurEvaluated(lit, n.Args, st)
 	case setsVariables(lit):
@@ -83,28 +84,28 @@ func (w *walker) forgetCalled(n *syntax.CallExpr, st *state) {
 
 // blurEvaluated makes unknown what a command that is not known, or text that runs
 // in the shell, may change.
-func (w *walker) blurEvaluated(name string, words []*syntax.Word, st *state) {
-	st.forget()
-	if w.moves || name == "" || !allBare(words[1:]) {
-		st.cwd = st.cwd.Lost()
+func (w *walker) blurEvaluated(name string, list []*syntax.Word, st *words.State) {
+	st.Forget()
+	if w.moves || name == "" || !allBare(list[1:]) {
+		st.Cwd = st.Cwd.Lost()
 	}
-	w.opaque = w.opaque || name == "trap" || declaresAgain(words)
+	w.opaque = w.opaque || name == "trap" || declaresAgain(list)
 }
 
 // blurNamed makes unknown the variables that the words name.
-func (w *walker) blurNamed(words []*syntax.Word, st *state) {
-	for _, a := range words {
+func (w *walker) blurNamed(list []*syntax.Word, st *words.State) {
+	for _, a := range list {
 		if name := a.Lit(); shell.ValidName(name) {
 			w.forgetVar(name, st)
 		} else if name == "" {
-			st.forget()
+			st.Forget()
 		}
 	}
 }
 
 // allBare reports whether every word is one literal without quotes.
-func allBare(words []*syntax.Word) bool {
-	return !slices.ContainsFunc(words, func(word *syntax.Word) bool { return word.Lit() == "" })
+func allBare(list []*syntax.Word) bool {
+	return !slices.ContainsFunc(list, func(word *syntax.Word) bool { return word.Lit() == "" })
 }
 
 // declaresAgain reports whether a command in a loop may give variables
@@ -161,18 +162,18 @@ func assigns(op syntax.BinAritOperator) bool {
 
 // anyVariable follows a variable that is set and whose name is not known, or in
 // part: it may be one by which programs find code.
-func (w *walker) anyVariable(name string, span shell.Span, st *state) {
+func (w *walker) anyVariable(name string, span shell.Span, st *words.State) {
 	w.unknownName(name, span)
 	w.anyOther = true
-	st.anyName()
+	st.AnyName()
 	if commands.CouldSteer(name) {
-		st.addBlocker(commands.AnyNameSet)
+		st.AddBlocker(commands.AnyNameSet)
 	}
 }
 
 // refersTo follows what is given to a variable that may be a reference to another one:
 // it may be the name of that.
-func (w *walker) refersTo(a *shell.Word, span shell.Span, st *state) {
+func (w *walker) refersTo(a *shell.Word, span shell.Span, st *words.State) {
 	if !a.Known {
 		w.evaluates(a, st) // or an element, whose subscript is evaluated
 	}
@@ -188,7 +189,7 @@ func (w *walker) refersTo(a *shell.Word, span shell.Span, st *state) {
 }
 
 // letTarget follows what let assigns to when that is not known.
-func (w *walker) letTarget(a *shell.Word, span shell.Span, st *state) {
+func (w *walker) letTarget(a *shell.Word, span shell.Span, st *words.State) {
 	name, _, given := strings.Cut(a.Text, "=")
 	name = strings.TrimRight(strings.TrimSpace(name), "+-*/%&|^<>")
 	if !a.Known && (strings.Contains(name, shell.HoleMark) || !given) {
@@ -198,8 +199,8 @@ func (w *walker) letTarget(a *shell.Word, span shell.Span, st *state) {
 
 // again adds the reasons that a round of a loop brought to the commands of the
 // body: the next round meets them.
-func (w *walker) again(first int, before []string, st *state) {
-	w.narrowFrom(first, len(w.s.Subcommands), st.blockers[min(len(before), len(st.blockers)):])
+func (w *walker) again(first int, before []string, st *words.State) {
+	w.narrowFrom(first, len(w.s.Subcommands), st.Blockers[min(len(before), len(st.Blockers)):])
 }
 
 func (w *walker) narrowFrom(first, end int, reasons []string) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/words"
 )
 
 // obeyed is what a patterned allow rule does not cover.
@@ -14,7 +15,7 @@ const obeyed = "its standard input can run commands, or read or write files"
 // obeysInput adds what the standard input of a command does, read like the
 // value of the option that takes such a text. It reports whether that narrows:
 // the words of the command do not show it.
-func (w *walker) obeysInput(found *commands.Invocation, c *ctx, st *state) bool {
+func (w *walker) obeysInput(found *commands.Invocation, c *ctx, st *words.State) bool {
 	if found.Cmd != nil && found.Cmd.Rare().Fed != nil {
 		if text, ok := w.fedText(found, c, st); ok {
 			found.Cmd.Rare().Fed(found, &text)
@@ -48,15 +49,15 @@ func (w *walker) obeysInput(found *commands.Invocation, c *ctx, st *state) bool 
 
 // fedText is the text on the standard input of a command, a hole when it is not
 // known; false when nothing in the whole text feeds it.
-func (w *walker) fedText(found *commands.Invocation, c *ctx, st *state) (shell.Word, bool) {
+func (w *walker) fedText(found *commands.Invocation, c *ctx, st *words.State) (shell.Word, bool) {
 	unknown := shell.Hole("", &found.Argv[0])
 	switch c.stdin.kind {
 	case stdinInherited:
-		return unknown, st.fed
+		return unknown, st.Fed
 	case stdinText:
 		return c.stdin.text, true
 	case stdinPipe:
-		if text, ok := w.literalOutput(c.stdin.left, c.fr, c.stdin.state); ok {
+		if text, ok := w.LiteralOutput(c.stdin.left, c.fr, c.stdin.state); ok {
 			return text, true
 		}
 	case stdinFile:
@@ -68,7 +69,7 @@ func (w *walker) fedText(found *commands.Invocation, c *ctx, st *state) (shell.W
 }
 
 // fedContents says what comes in on the standard input of a command that unpacks it.
-func (w *walker) fedContents(found *commands.Invocation, c *ctx, st *state) {
+func (w *walker) fedContents(found *commands.Invocation, c *ctx, st *words.State) {
 	for i := range found.Facts.Effects {
 		in := found.Facts.Effects[i].Contents
 		if in == nil || !in.Stdin {
@@ -80,9 +81,9 @@ func (w *walker) fedContents(found *commands.Invocation, c *ctx, st *state) {
 				in.Text = c.stdin.text.Text
 			}
 		case stdinFile:
-			in.From = found.OnDisk(&c.stdin.file, &st.cwd)
+			in.From = found.OnDisk(&c.stdin.file, &st.Cwd)
 		case stdinPipe:
-			if text, ok := w.literalOutput(c.stdin.left, c.fr, c.stdin.state); ok && text.Known {
+			if text, ok := w.LiteralOutput(c.stdin.left, c.fr, c.stdin.state); ok && text.Known {
 				in.Text = text.Text
 			}
 		}
@@ -90,7 +91,7 @@ func (w *walker) fedContents(found *commands.Invocation, c *ctx, st *state) {
 }
 
 // patchInput says where the patch on the standard input of a command comes from.
-func (w *walker) patchInput(at int, c *ctx, st *state) {
+func (w *walker) patchInput(at int, c *ctx, st *words.State) {
 	sub := &w.s.Subcommands[at]
 	for i := range sub.Effects {
 		p := sub.Effects[i].Patch
@@ -99,15 +100,15 @@ func (w *walker) patchInput(at int, c *ctx, st *state) {
 		}
 		switch c.stdin.kind {
 		case stdinInherited:
-			p.Known = !st.fed // nothing feeds it
+			p.Known = !st.Fed // nothing feeds it
 		case stdinText:
 			p.Text, p.Known = c.stdin.text.Text, c.stdin.text.Known
 		case stdinFile:
-			if reads := shell.EffectsOf(shell.Read, &c.stdin.file, &st.cwd); len(reads) == 1 {
+			if reads := shell.EffectsOf(shell.Read, &c.stdin.file, &st.Cwd); len(reads) == 1 {
 				p.File = &reads[0]
 			}
 		case stdinPipe:
-			if text, ok := w.literalOutput(c.stdin.left, c.fr, c.stdin.state); ok {
+			if text, ok := w.LiteralOutput(c.stdin.left, c.fr, c.stdin.state); ok {
 				p.Text, p.Known = text.Text, text.Known
 			} else {
 				p.From = c.from
@@ -118,7 +119,7 @@ func (w *walker) patchInput(at int, c *ctx, st *state) {
 
 // gitInput reads what git is told on standard input: names it makes entries of,
 // and objects it prints.
-func (w *walker) gitInput(at int, found *commands.Invocation, c *ctx, st *state) {
+func (w *walker) gitInput(at int, found *commands.Invocation, c *ctx, st *words.State) {
 	kind := commands.GitInputOf(found)
 	if kind == 0 {
 		return
@@ -145,7 +146,7 @@ func (w *walker) gitInput(at int, found *commands.Invocation, c *ctx, st *state)
 
 // gitVariables adds what git writes where variables tell it to: those in front
 // of the command, and those the text has set before it.
-func (w *walker) gitVariables(at int, found *commands.Invocation, st *state) {
+func (w *walker) gitVariables(at int, found *commands.Invocation, st *words.State) {
 	if found.Cmd == nil || found.Cmd.Name() != "git" {
 		return
 	}
@@ -156,7 +157,7 @@ func (w *walker) gitVariables(at int, found *commands.Invocation, st *state) {
 	}
 	if len(sub.PatternBlockers) > 0 {
 		for _, name := range sub.SetBefore() {
-			if text, known := st.lookup(name); known {
+			if text, known := st.Lookup(name); known {
 				value := shell.Literal(text, &sub.Argv[0])
 				found.GitVariable(name, &value)
 			}
@@ -169,7 +170,7 @@ func (w *walker) gitVariables(at int, found *commands.Invocation, st *state) {
 }
 
 // applyPatch adds what a patch on standard input writes.
-func (w *walker) applyPatch(at int, found *commands.Invocation, c *ctx, st *state) {
+func (w *walker) applyPatch(at int, found *commands.Invocation, c *ctx, st *words.State) {
 	sub := &w.s.Subcommands[at]
 	if found.Cmd == nil || found.Cmd.Name() != "apply_patch" || len(sub.Argv) > 1 {
 		return
@@ -181,13 +182,13 @@ func (w *walker) applyPatch(at int, found *commands.Invocation, c *ctx, st *stat
 		// agents take it unexpanded, a program expanded
 		if raw := c.stdin.raw; raw != "" && strings.TrimSpace(raw) != strings.TrimSpace(text.Text) {
 			word := shell.Literal(raw, &text)
-			sub.Effects = append(sub.Effects, commands.PatchEffects(&word, &st.cwd)...)
+			sub.Effects = append(sub.Effects, commands.PatchEffects(&word, &st.Cwd)...)
 		}
 	case stdinPipe:
-		if out, ok := w.literalOutput(c.stdin.left, c.fr, c.stdin.state); ok {
+		if out, ok := w.LiteralOutput(c.stdin.left, c.fr, c.stdin.state); ok {
 			text = out
 		}
 	}
-	sub.Effects = append(sub.Effects, commands.PatchEffects(&text, &st.cwd)...)
+	sub.Effects = append(sub.Effects, commands.PatchEffects(&text, &st.Cwd)...)
 	sub.ReadOnly = false
 }

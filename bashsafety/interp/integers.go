@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/words"
 )
 
 // Arithmetic runs the command in a subscript of what it is given: with a[$(cmd)] in
@@ -48,7 +49,7 @@ func (w *walker) holdRunData() {
 }
 
 // evaluates follows a word that is evaluated as a number.
-func (w *walker) evaluates(v *shell.Word, st *state) {
+func (w *walker) evaluates(v *shell.Word, st *words.State) {
 	if w.muted == 0 && !w.integral(v, st) {
 		w.unproven = true
 	}
@@ -56,7 +57,7 @@ func (w *walker) evaluates(v *shell.Word, st *state) {
 
 // integral reports whether a word is an expression of numbers, and of variables that
 // hold integers.
-func (w *walker) integral(v *shell.Word, st *state) bool {
+func (w *walker) integral(v *shell.Word, st *words.State) bool {
 	text := v.Text
 	if v.Numeric {
 		w.relies = true
@@ -70,7 +71,7 @@ func (w *walker) integral(v *shell.Word, st *state) bool {
 		if strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==") {
 			continue // it is assigned
 		}
-		if value, ok := st.lookup(name); ok && shell.Number(value) {
+		if value, ok := st.Lookup(name); ok && shell.Number(value) {
 			continue
 		}
 		if !w.isInteger(name, st) {
@@ -83,9 +84,9 @@ func (w *walker) integral(v *shell.Word, st *state) bool {
 
 // isInteger reports whether a variable that the text surely assigned was given nothing
 // but integers so far. That it is given nothing else later is looked at in the end.
-func (w *walker) isInteger(name string, st *state) bool {
-	b := st.bound(name)
-	ok := b != nil && b.sure || b == nil && shell.Among("RANDOM LINENO SECONDS PIPESTATUS", name)
+func (w *walker) isInteger(name string, st *words.State) bool {
+	b := st.Bound(name)
+	ok := b != nil && b.Sure || b == nil && shell.Among("RANDOM LINENO SECONDS PIPESTATUS", name)
 	if !ok || slices.Contains(w.other, name) {
 		return false
 	}
@@ -94,9 +95,9 @@ func (w *walker) isInteger(name string, st *state) bool {
 }
 
 // holds notes what a variable is given.
-func (w *walker) holds(name string, words ...shell.Word) {
-	for i := range words {
-		v := &words[i]
+func (w *walker) holds(name string, list ...shell.Word) {
+	for i := range list {
+		v := &list[i]
 		w.relies = w.relies || v.Numeric && integerVar(name)
 		plain := (v.Known || v.Numeric) && !strings.ContainsAny(v.Text, "[$`")
 		if other, _ := nextName(v.Text); !plain || other != "" {
@@ -122,7 +123,7 @@ func integerVar(name string) bool {
 }
 
 // evaluatesName follows the name of a variable whose subscript is evaluated.
-func (w *walker) evaluatesName(a *shell.Word, st *state) {
+func (w *walker) evaluatesName(a *shell.Word, st *words.State) {
 	name, _, _ := strings.Cut(a.Text, "=")
 	name, index, open := strings.Cut(name, "[")
 	switch {
@@ -134,12 +135,12 @@ func (w *walker) evaluatesName(a *shell.Word, st *state) {
 }
 
 // zshSubscript follows the [...] after $x, which is text to bash.
-func (w *walker) zshSubscript(p *syntax.ParamExp, rest []syntax.WordPart, c *ctx, st *state) {
+func (w *walker) zshSubscript(p *syntax.ParamExp, rest []syntax.WordPart, c *ctx, st *words.State) {
 	if len(rest) == 0 || !p.Short {
 		return
 	}
 	if lit, ok := rest[0].(*syntax.Lit); ok && strings.HasPrefix(lit.Value, "[") {
-		v := w.single(&syntax.Word{Parts: rest}, c.fr, st, false)
+		v := w.Single(&syntax.Word{Parts: rest}, c.fr, st, false)
 		w.evaluates(&shell.Word{Text: subscript(strings.TrimPrefix(v.Text, "[")), Numeric: v.Numeric}, st)
 	}
 }

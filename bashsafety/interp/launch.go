@@ -8,6 +8,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/words"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -21,19 +22,19 @@ type pending struct {
 }
 
 // call walks a simple command.
-func (w *walker) call(e *syntax.CallExpr, c *ctx, st *state) outcome {
+func (w *walker) call(e *syntax.CallExpr, c *ctx, st *words.State) outcome {
 	var argv []shell.Word
 	w.sideEffects(e.Args, c, st)
-	w.unlikeZsh = false
+	w.UnlikeZsh = false
 	if len(e.Args) > 0 {
 		argv = make([]shell.Word, 0, len(e.Args))
 		for _, word := range e.Args {
-			w.naming = len(argv) == 0
-			argv = w.fields(word, c.fr, st, argv)
+			w.Naming = len(argv) == 0
+			argv = w.Fields(word, c.fr, st, argv)
 		}
-		w.naming = false
+		w.Naming = false
 	}
-	other := w.zshFields(e.Args, c.fr, st)
+	other := w.ZshFields(e.Args, c.fr, st)
 	if len(argv) == 0 {
 		w.bareAssigns(e.Assigns, c, st)
 		w.walkWords(e.Args, c, st)
@@ -47,36 +48,36 @@ func (w *walker) call(e *syntax.CallExpr, c *ctx, st *state) outcome {
 			w.sideEffect(a.Value.Parts, c, st)
 		}
 	}
-	if len(e.Assigns) == 0 && len(other) == 0 && allLiteral(e.Args) {
+	if len(e.Assigns) == 0 && len(other) == 0 && words.AllLiteral(e.Args) {
 		return w.run(&inv, c, st)
 	}
 	// Substitutions in the words run before the command, but are listed after it.
-	since, pre := st.vars, st.clone()
+	since, pre := st.Vars, st.Clone()
 	o := w.run(&inv, c, st)
 	if len(other) > 0 {
-		w.runAsZsh(inv, other, c, st, pre.clone())
+		w.runAsZsh(inv, other, c, st, pre.Clone())
 	}
 	if len(e.Assigns) > 0 {
-		seen := pre.clone()
+		seen := pre.Clone()
 		for i, a := range e.Assigns {
 			w.walkAssign(a, c, seen)
-			seen.bind(a.Name.Value, inv.assigns[i].Value.Text)
+			seen.Bind(a.Name.Value, inv.assigns[i].Value.Text)
 		}
 	}
 	w.walkWords(e.Args, c, pre)
-	st.sawEffects(pre, since)
+	st.SawEffects(pre, since)
 	return o
 }
 
 // run adds a command as a subcommand and follows what it runs itself.
-func (w *walker) run(inv *pending, c *ctx, st *state) outcome {
+func (w *walker) run(inv *pending, c *ctx, st *words.State) outcome {
 	sub := analysis.Subcommand{
 		Span: inv.span, Argv: inv.argv, Via: c.via, Assigns: inv.assigns, From: c.from,
 		Remote: c.remote, Contained: c.contained,
 	}
-	sub.Dirs, sub.Fed, sub.Again = st.cwd.Dirs, c.stdin.kind != stdinInherited || st.fed, w.loops > 0
+	sub.Dirs, sub.Fed, sub.Again = st.Cwd.Dirs, c.stdin.kind != stdinInherited || st.Fed, w.loops > 0
 	sub.Endless = w.endless > 0
-	sub.PatternBlockers = slices.Concat(c.blockers, inv.blockers, st.blockers)
+	sub.PatternBlockers = slices.Concat(c.blockers, inv.blockers, st.Blockers)
 	sub.Hidden = len(sub.PatternBlockers) > 0
 	if c.stdin.kind == stdinText {
 		sub.StdinText = &c.stdin.text
@@ -86,10 +87,10 @@ func (w *walker) run(inv *pending, c *ctx, st *state) outcome {
 		if !sub.Argv[0].Known || sub.Argv[0].Text == "" {
 			w.doubt(analysis.DoubtDynamic, inv.span, "")
 			w.add(sub)
-			st.forget()
+			st.Forget()
 			return outcome{}
 		}
-		found = commands.Describe(sub.Argv, &st.cwd, w.home(st))
+		found = commands.Describe(sub.Argv, &st.Cwd, w.Home(st))
 		inheritFromPackage(found)
 		w.fedContents(found, c, st)
 		sub.Hidden = w.obeysInput(found, c, st) || sub.Hidden
@@ -170,16 +171,16 @@ func stripped(d *commands.Facts) *commands.Inner {
 }
 
 // doubtIfRedefined doubts a command whose name is a function or alias of the text.
-func (w *walker) doubtIfRedefined(sub *analysis.Subcommand, st *state) {
+func (w *walker) doubtIfRedefined(sub *analysis.Subcommand, st *words.State) {
 	name := sub.Argv[0].Text
 	w.zshBuiltin(sub)
-	if slices.Contains(w.funcs, name) {
+	if slices.Contains(w.Funcs, name) {
 		w.doubt(analysis.DoubtShadow, sub.Span, name)
-		st.forget()
+		st.Forget()
 		if w.moves {
-			st.cwd = st.cwd.Lost()
+			st.Cwd = st.Cwd.Lost()
 		}
-	} else if slices.Contains(st.aliases, name) {
+	} else if slices.Contains(st.Aliases, name) {
 		w.doubt(analysis.DoubtShadow, sub.Span, name)
 	}
 }
@@ -227,10 +228,10 @@ func openOption(argv []shell.Word) bool {
 
 // runAsZsh adds the command with the words zsh makes of it, in the state before
 // it. What follows happens after the one or the other.
-func (w *walker) runAsZsh(inv pending, argv []shell.Word, c *ctx, st, before *state) {
+func (w *walker) runAsZsh(inv pending, argv []shell.Word, c *ctx, st, before *words.State) {
 	inv.argv = argv
 	w.noteLiterals(argv)
-	since := before.vars
+	since := before.Vars
 	w.run(&inv, c, before)
-	st.join(before, since)
+	st.Join(before, since)
 }

@@ -8,10 +8,11 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/words"
 )
 
 // inside follows the commands that the subcommand at runs.
-func (w *walker) inside(at int, d *commands.Facts, c *ctx, st *state) outcome {
+func (w *walker) inside(at int, d *commands.Facts, c *ctx, st *words.State) outcome {
 	var o outcome
 	for i := range d.Inner {
 		in := &d.Inner[i]
@@ -35,7 +36,7 @@ func (w *walker) inside(at int, d *commands.Facts, c *ctx, st *state) outcome {
 }
 
 // follow walks one command that another one runs.
-func (w *walker) follow(at int, in *commands.Inner, c *ctx, st *state) outcome {
+func (w *walker) follow(at int, in *commands.Inner, c *ctx, st *words.State) outcome {
 	sub := &w.s.Subcommands[at]
 	n := c.through(in.Via)
 	n.blockers = slices.Concat(c.blockers, assignBlockers(sub.Assigns))
@@ -47,29 +48,29 @@ func (w *walker) follow(at int, in *commands.Inner, c *ctx, st *state) outcome {
 	}
 	run := st
 	if !here(sub) {
-		run = st.clone()
+		run = st.Clone()
 		if in.Kind != commands.InnerArgv {
-			run = st.child()
+			run = st.Child()
 		}
 	}
 	w.tangled = w.tangled || sub.Program == "trap"
 	if sub.Program == "trap" { // nor are the variables what they are now
-		run = run.clone()
-		run.bind("TMPDIR", shell.HoleMark)
+		run = run.Clone()
+		run.Bind("TMPDIR", shell.HoleMark)
 	}
 	if sub.Program == "trap" && (w.moves || changesDir(in.Text.Text)) { // its own cd has run the next time
-		run.cwd = run.cwd.Lost() // it runs in the directory the shell is in by then
+		run.Cwd = run.Cwd.Lost() // it runs in the directory the shell is in by then
 	}
 	if in.Dir != nil {
-		run = run.clone()
-		run.cwd = *shell.Moved(&run.cwd, in.Dir)
+		run = run.Clone()
+		run.Cwd = *shell.Moved(&run.Cwd, in.Dir)
 	}
 	if run != st {
-		run.places(sub.Assigns)
+		run.Places(sub.Assigns)
 	}
 	for i := range in.Assigns {
 		a := &in.Assigns[i]
-		run.bind(a.Name, a.Value.Text)
+		run.Bind(a.Name, a.Value.Text)
 		w.noteLiteral(a.Value.Text)
 		if a.Name != "ENV" && commands.RunsCode(a.Name) {
 			w.shellVar(a.Name, false, sub.Span)
@@ -85,7 +86,7 @@ func (w *walker) follow(at int, in *commands.Inner, c *ctx, st *state) outcome {
 			return outcome{}
 		}
 		argv := in.Argv
-		if !w.spend(len(argv) * wordSize) {
+		if !w.spend(len(argv) * words.Size) {
 			return outcome{}
 		}
 		if in.More {
@@ -95,26 +96,26 @@ func (w *walker) follow(at int, in *commands.Inner, c *ctx, st *state) outcome {
 		if sub.Program != "command" || run != st {
 			return w.run(&inv, n, run)
 		}
-		branch := st.clone()
+		branch := st.Clone()
 		o := w.run(&inv, n, branch)
-		st.join(branch, st.vars) // zsh runs a program of that name, which changes nothing
+		st.Join(branch, st.Vars) // zsh runs a program of that name, which changes nothing
 		o.never = false
 		return o
 	case commands.InnerText:
 		n.blockers = append(n.blockers, assignBlockers(in.Assigns)...)
-		before, dirs := run.vars, run.cwd.Dirs
+		before, dirs := run.Vars, run.Cwd.Dirs
 		o := w.program(&in.Text, sub.Span, n, run)
 		if laterHere(sub) {
-			st.between(run)
+			st.Between(run)
 		}
 		if laterHere(sub) && changesDir(in.Text.Text) {
-			st.cwd = st.cwd.Lost()
+			st.Cwd = st.Cwd.Lost()
 		}
-		if laterHere(sub) && (run.vars != before || !slices.Equal(run.cwd.Dirs, dirs)) {
+		if laterHere(sub) && (run.Vars != before || !slices.Equal(run.Cwd.Dirs, dirs)) {
 			w.opaque = true
-			st.anyName()
-			if !slices.Equal(run.cwd.Dirs, dirs) {
-				st.cwd = st.cwd.Lost()
+			st.AnyName()
+			if !slices.Equal(run.Cwd.Dirs, dirs) {
+				st.Cwd = st.Cwd.Lost()
 			}
 		}
 		return o
@@ -277,7 +278,7 @@ func linkTarget(name string, target *shell.Word) string {
 
 // appended are the words a launcher puts after its operands: those of a literal
 // text that feeds a plain xargs, else any.
-func (w *walker) appended(sub *analysis.Subcommand, c *ctx, st *state) []shell.Word {
+func (w *walker) appended(sub *analysis.Subcommand, c *ctx, st *words.State) []shell.Word {
 	unknown := []shell.Word{{Text: shell.HoleMark, Span: sub.Span}}
 	if sub.Call == nil || commands.TableName(sub.Program) != "xargs" {
 		return unknown
@@ -294,12 +295,12 @@ func (w *walker) appended(sub *analysis.Subcommand, c *ctx, st *state) []shell.W
 		return unknown
 	}
 	fields := strings.Fields(text.Text)
-	if len(fields) == 0 || len(fields) > commands.MaxFed || !w.spend(len(fields)*wordSize) {
+	if len(fields) == 0 || len(fields) > commands.MaxFed || !w.spend(len(fields)*words.Size) {
 		return unknown
 	}
-	words := make([]shell.Word, len(fields))
+	list := make([]shell.Word, len(fields))
 	for i := range fields {
-		words[i] = shell.Literal(fields[i], &shell.Word{Span: sub.Span})
+		list[i] = shell.Literal(fields[i], &shell.Word{Span: sub.Span})
 	}
-	return words
+	return list
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/words"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -168,7 +169,7 @@ func openBraces(parts []syntax.WordPart) int {
 // pieces walks what can be made out in a text that does not parse: the simple
 // commands between its operators. Deny rules are tried on them; the Doubt about
 // the text remains.
-func (w *walker) pieces(src string, off int, c *ctx, st *state) {
+func (w *walker) pieces(src string, off int, c *ctx, st *words.State) {
 	start := 0
 	var delims []string
 	sc := crosscheck.Scanner{Src: src}
@@ -193,7 +194,7 @@ func (w *walker) pieces(src string, off int, c *ctx, st *state) {
 	w.piece(src[start:], off+start, c, st)
 }
 
-func (w *walker) piece(src string, off int, c *ctx, st *state) {
+func (w *walker) piece(src string, off int, c *ctx, st *words.State) {
 	if shell.Blank(src) || w.full || deep(src) {
 		return
 	}
@@ -202,7 +203,7 @@ func (w *walker) piece(src string, off int, c *ctx, st *state) {
 		return
 	}
 	fr := *c.fr
-	fr.src, fr.off = src, c.fr.off+off
+	fr.Src, fr.Off = src, c.fr.Off+off
 	n := c.through("")
 	n.fr = &fr
 	file, _ := parse(crosscheck.WithoutReserved(src))

@@ -37,5 +37,5 @@ func TestByteLimitSteps(t *testing.T) {
 func steps(text string) int {
 	w, c, st := start(text, analysis.Env{Cwd: "/w", Home: "/home/u"})
 	w.text(text, c, st)
-	return w.steps
+	return w.Steps
 }

@@ -7,25 +7,26 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/words"
 	"mvdan.cc/sh/v3/syntax"
 )
 
-func (w *walker) whileClause(cl *syntax.WhileClause, c *ctx, st *state) {
+func (w *walker) whileClause(cl *syntax.WhileClause, c *ctx, st *words.State) {
 	w.loops++
 	w.endless++
 	defer func() { w.loops--; w.endless-- }()
 	w.forgetAssigned(cl, st)
-	since, body := st.vars, st.clone()
-	first, narrow := len(w.s.Subcommands), st.blockers
-	heed := body.withoutErrexit()
+	since, body := st.Vars, st.Clone()
+	first, narrow := len(w.s.Subcommands), st.Blockers
+	heed := body.WithoutErrexit()
 	w.body(cl.Cond, c, body)
 	heed()
 	w.body(cl.Do, c, body)
-	st.join(body, since)
+	st.Join(body, since)
 	w.again(first, narrow, st)
 }
 
-func (w *walker) forClause(cl *syntax.ForClause, c *ctx, st *state) {
+func (w *walker) forClause(cl *syntax.ForClause, c *ctx, st *words.State) {
 	w.loops++
 	defer func() { w.loops-- }()
 	switch loop := cl.Loop.(type) {
@@ -41,12 +42,12 @@ func (w *walker) forClause(cl *syntax.ForClause, c *ctx, st *state) {
 		w.doubt(analysis.DoubtUnknownNode, c.span(cl), "")
 	}
 	w.forgetAssigned(cl, st)
-	since, body := st.vars, st.clone()
-	first, narrow := len(w.s.Subcommands), st.blockers
+	since, body := st.Vars, st.Clone()
+	first, narrow := len(w.s.Subcommands), st.Blockers
 	w.endless++
 	w.body(cl.Do, c, body)
 	w.endless--
-	st.join(body, since)
+	st.Join(body, since)
 	w.again(first, narrow, st)
 }
 
@@ -56,27 +57,27 @@ const maxUnroll = 8
 // forWords walks a loop over words. A short list is walked round by round, so
 // that for d in build dist; do rm -r $d; done is what it is; a long one once,
 // with the variable unknown.
-func (w *walker) forWords(cl *syntax.ForClause, loop *syntax.WordIter, c *ctx, st *state) {
+func (w *walker) forWords(cl *syntax.ForClause, loop *syntax.WordIter, c *ctx, st *words.State) {
 	var items []shell.Word
 	w.sideEffects(loop.Items, c, st)
-	w.unlikeZsh = false
+	w.UnlikeZsh = false
 	for i, word := range loop.Items {
 		w.walkWords(loop.Items[i:i+1], c, st)
-		items = w.fields(word, c.fr, st, items)
+		items = w.Fields(word, c.fr, st, items)
 	}
-	items = append(items, w.zshFields(loop.Items, c.fr, st)...)
+	items = append(items, w.ZshFields(loop.Items, c.fr, st)...)
 	w.noteLiterals(items)
 	if !loop.InPos.IsValid() || cl.Select {
 		items = []shell.Word{{Text: shell.HoleMark}}
 	}
 	w.forgetAssigned(cl, st)
 	w.loopVariable(loop.Name.Value, items, c.span(loop.Name), st)
-	since, start, narrow := st.vars, len(w.s.Subcommands), st.blockers
-	var values []binding
+	since, start, narrow := st.Vars, len(w.s.Subcommands), st.Blockers
+	var values []words.Binding
 	if !w.keeps(loop.Name.Value) {
-		values = []binding{{text: shell.HoleMark}}
+		values = []words.Binding{{Text: shell.HoleMark}}
 	} else if len(items) > maxUnroll || len(items) > w.roundsLeft {
-		values = []binding{anyOf(items)}
+		values = []words.Binding{anyOf(items)}
 	} else {
 		for i := range items {
 			values = append(values, roundValue(&items[i]))
@@ -88,20 +89,20 @@ func (w *walker) forWords(cl *syntax.ForClause, loop *syntax.WordIter, c *ctx, s
 	}
 	for i, value := range values {
 		w.roundsLeft--
-		round, first := st.clone(), len(w.s.Subcommands)
-		value.name, value.sure = loop.Name.Value, true
-		round.push(value)
+		round, first := st.Clone(), len(w.s.Subcommands)
+		value.Name, value.Sure = loop.Name.Value, true
+		round.Push(value)
 		w.body(cl.Do, c, round)
 		if i > 0 {
 			w.dropRepeats(start, first)
 		}
-		st.join(round, since)
+		st.Join(round, since)
 	}
 	w.again(start, narrow, st)
 }
 
 // loopVariable follows the values that a loop gives its variable.
-func (w *walker) loopVariable(name string, items []shell.Word, span shell.Span, st *state) {
+func (w *walker) loopVariable(name string, items []shell.Word, span shell.Span, st *words.State) {
 	w.touched(name, span, st)
 	w.holds(name, items...)
 	if w.keeps(name) {
@@ -118,38 +119,38 @@ func (w *walker) loopVariable(name string, items []shell.Word, span shell.Span, 
 
 // roundValue is what the loop variable holds: for a pattern only what every
 // file it finds starts with is known.
-func roundValue(item *shell.Word) binding {
+func roundValue(item *shell.Word) words.Binding {
 	if !item.Glob {
 		several := item.Down && !item.Single // numbers, one each round
-		return binding{text: item.Text, down: item.Down, word: several, tokens: item.Tokens && item.NoDash}
+		return words.Binding{Text: item.Text, Down: item.Down, Word: several, Tokens: item.Tokens && item.NoDash}
 	}
 	if !commands.FindsBelow(item.Text) {
-		return binding{text: shell.LiteralPrefix(item) + shell.HoleMark}
+		return words.Binding{Text: shell.LiteralPrefix(item) + shell.HoleMark}
 	}
-	return binding{text: commands.FindsNames(item.Text), down: true}
+	return words.Binding{Text: commands.FindsNames(item.Text), Down: true}
 }
 
 // anyOf is what the loop variable holds in some round: what all items start
 // with, and one word when none of them can split.
-func anyOf(items []shell.Word) binding {
+func anyOf(items []shell.Word) words.Binding {
 	if len(items) == 0 {
-		return binding{text: shell.HoleMark}
+		return words.Binding{Text: shell.HoleMark}
 	}
 	prefix, down, tokens := items[0].Text, true, true
 	for i := range items {
 		down = down && !shell.Upward(items[i].Text)
 		tokens = tokens && !strings.HasPrefix(items[i].Text, "-")
 		if !items[i].Known || commands.MayExpand(items[i].Text) {
-			return binding{text: shell.HoleMark}
+			return words.Binding{Text: shell.HoleMark}
 		}
 		for !strings.HasPrefix(items[i].Text, prefix) {
 			prefix = prefix[:len(prefix)-1]
 		}
 	}
 	if !down || prefix == "" && commands.AnyAbsolute(items) {
-		return binding{text: prefix + shell.HoleMark, word: true, tokens: tokens}
+		return words.Binding{Text: prefix + shell.HoleMark, Word: true, Tokens: tokens}
 	}
-	return binding{text: commands.Alike(items, prefix), word: true, down: true, tokens: tokens}
+	return words.Binding{Text: commands.Alike(items, prefix), Word: true, Down: true, Tokens: tokens}
 }
 
 // dropRepeats removes the subcommands after first that say the same as an
@@ -216,13 +217,13 @@ func (w *walker) spawns(from int) {
 
 // timeClause walks what time measures. time is taken off like the other
 // wrappers, so it only shows in Outer.
-func (w *walker) timeClause(cl *syntax.TimeClause, c *ctx, st *state) outcome {
-	at := c.fr.at(int(cl.Time.Offset()), int(cl.Time.Offset())+len("time"))
-	time := knownWord("time", at)
+func (w *walker) timeClause(cl *syntax.TimeClause, c *ctx, st *words.State) outcome {
+	at := c.fr.At(int(cl.Time.Offset()), int(cl.Time.Offset())+len("time"))
+	time := words.Known("time", at)
 	switch name := firstAssigned(cl.Stmt); {
 	case name != "": // which the program of that name then takes for a program that does not exist
 		w.add(analysis.Subcommand{
-			Span: at, Program: "time", Argv: []shell.Word{time, knownWord(name, at)}, Via: c.via, From: c.from,
+			Span: at, Program: "time", Argv: []shell.Word{time, words.Known(name, at)}, Via: c.via, From: c.from,
 			Remote: true,
 		})
 	case startsAssigned(cl.Stmt):
@@ -241,14 +242,14 @@ func (w *walker) timeClause(cl *syntax.TimeClause, c *ctx, st *state) outcome {
 	n := *c
 	n.outer = append(slices.Clip(n.outer), time)
 	if cl.PosixFormat {
-		n.outer = append(n.outer, knownWord("-p", at))
+		n.outer = append(n.outer, words.Known("-p", at))
 	}
 	if _, ok := cl.Stmt.Cmd.(*syntax.TimeClause); ok {
 		w.doubt(analysis.DoubtZsh, c.span(cl), "the second time is a program in zsh")
 	}
-	branch := st.clone() // the shell itself, or in zsh a shell of its own
+	branch := st.Clone() // the shell itself, or in zsh a shell of its own
 	o := w.stmt(cl.Stmt, &n, branch)
-	st.join(branch, st.vars)
+	st.Join(branch, st.Vars)
 	return o
 }
 
@@ -272,7 +273,7 @@ func firstAssigned(s *syntax.Stmt) string {
 		return ""
 	}
 	a := call.Assigns[0]
-	if value := plainLit(a.Value); value != "" && !strings.Contains(value, "/") {
+	if value := words.PlainLit(a.Value); value != "" && !strings.Contains(value, "/") {
 		return a.Name.Value + "=" + value
 	}
 	return ""

@@ -7,6 +7,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/powershell"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/words"
 )
 
 // PowerShell walks a PowerShell text and says what it would run. It
@@ -20,7 +21,7 @@ func PowerShell(text string, env analysis.Env) (s *analysis.Analysis, whole bool
 		text = shell.CompleteLines(text[:shell.MaxBytes])
 	}
 	w.unicode(strings.ReplaceAll(text, "\r\n", " \n"), c)
-	powershell.Read(psWalk{w, st}, &powershell.Text{Analysis: s, Cwd: &st.cwd, Source: text, Levels: w.depth})
+	powershell.Read(psWalk{w, st}, &powershell.Text{Analysis: s, Cwd: &st.Cwd, Source: text, Levels: w.depth})
 	w.expandScripts()
 	w.followOwnSymlinks()
 	w.finish()
@@ -28,16 +29,16 @@ func PowerShell(text string, env analysis.Env) (s *analysis.Analysis, whole bool
 }
 
 // powerShell reads the PowerShell text that a command of bash runs.
-func (w *walker) powerShell(text *shell.Word, span shell.Span, c *ctx, st *state) {
+func (w *walker) powerShell(text *shell.Word, span shell.Span, c *ctx, st *words.State) {
 	at := psWalk{w, st}
 	if !text.Known || !at.TakeText(len(text.Text)) {
 		w.doubt(analysis.DoubtProgramText, span, "")
 		return
 	}
 	from := len(w.s.Subcommands)
-	at.st = st.clone()
+	at.st = st.Clone()
 	powershell.Read(at, &powershell.Text{
-		Analysis: w.s, Cwd: &at.st.cwd, Source: text.Text, Span: &span, Levels: w.depth, Via: c.via,
+		Analysis: w.s, Cwd: &at.st.Cwd, Source: text.Text, Span: &span, Levels: w.depth, Via: c.via,
 	})
 	for i := from; i < len(w.s.Subcommands); i++ {
 		sub := &w.s.Subcommands[i]
@@ -50,7 +51,7 @@ func (w *walker) powerShell(text *shell.Word, span shell.Span, c *ctx, st *state
 // A psWalk is a walk that a PowerShell text is part of, with what holds where the text is run.
 type psWalk struct {
 	*walker
-	st *state
+	st *words.State
 }
 
 // Add lists a command.
@@ -72,14 +73,14 @@ func (w psWalk) TakeText(n int) bool {
 }
 
 // Blockers are the reasons why no patterned rule covers what follows.
-func (w psWalk) Blockers() []string { return w.st.blockers }
+func (w psWalk) Blockers() []string { return w.st.Blockers }
 
 // AddBlocker adds one.
-func (w psWalk) AddBlocker(why string) { w.st.addBlocker(why) }
+func (w psWalk) AddBlocker(why string) { w.st.AddBlocker(why) }
 
 // Run runs a program of a PowerShell text as bash would.
 func (w psWalk) Run(g *powershell.Program) {
-	at := &ctx{fr: &frame{src: g.Source, held: true, holder: g.Span}, via: g.Via}
+	at := &ctx{fr: &words.Frame{Src: g.Source, Held: true, Holder: g.Span}, via: g.Via}
 	if g.Piped {
 		at.stdin.kind, at.from = stdinPipe, g.From
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/words"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -16,7 +17,7 @@ type input struct {
 	raw   string       // the same as it is written, of a here-document
 	file  shell.Word   // stdinFile
 	left  *syntax.Stmt // stdinPipe: the stage in front, nil when there is none to look at
-	state *state       // stdinPipe: the state left runs in
+	state *words.State // stdinPipe: the state left runs in
 }
 
 type inputKind uint8
@@ -30,17 +31,17 @@ const (
 
 // redirects returns what the redirects of a statement read and write, and the
 // standard input they give it.
-func (w *walker) redirects(list []*syntax.Redirect, c *ctx, st *state) (effects []shell.Effect, in input) {
+func (w *walker) redirects(list []*syntax.Redirect, c *ctx, st *words.State) (effects []shell.Effect, in input) {
 	for _, r := range list {
 		stdin := r.N == nil || r.N.Value == "0"
 		switch r.Op {
 		case syntax.Hdoc, syntax.DashHdoc:
 			if stdin {
-				in = input{kind: stdinText, text: w.heredoc(r, c.fr, st), raw: written(r.Hdoc, c)}
+				in = input{kind: stdinText, text: w.Heredoc(r, c.fr, st), raw: written(r.Hdoc, c)}
 			}
 		case syntax.WordHdoc:
 			if stdin {
-				in = input{kind: stdinText, text: w.single(r.Word, c.fr, st, true)}
+				in = input{kind: stdinText, text: w.Single(r.Word, c.fr, st, true)}
 			}
 		case syntax.RdrIn:
 			target, es := w.target(r, shell.Read, c, st)
@@ -85,18 +86,18 @@ func (w *walker) redirects(list []*syntax.Redirect, c *ctx, st *state) (effects 
 }
 
 // target is the file a redirect opens. Nothing but an exact word names one.
-func (w *walker) target(r *syntax.Redirect, kind shell.EffectKind, c *ctx, st *state) (shell.Word, []shell.Effect) {
+func (w *walker) target(r *syntax.Redirect, kind shell.EffectKind, c *ctx, st *words.State) (shell.Word, []shell.Effect) {
 	if isProcSubst(r.Word) {
 		return shell.Word{}, nil
 	}
-	w.unlikeZsh = false
-	words := w.fields(r.Word, c.fr, st, nil)
+	w.UnlikeZsh = false
+	fields := w.Fields(r.Word, c.fr, st, nil)
 	word := shell.Word{Text: shell.HoleMark, Span: c.span(r.Word)}
-	if len(words) == 1 && !w.unlikeZsh {
-		word = words[0]
+	if len(fields) == 1 && !w.UnlikeZsh {
+		word = fields[0]
 	}
-	if plainLit(r.Word) == "" && word.Known {
-		if whole := w.single(r.Word, c.fr, st, true); whole.Text != word.Text { // not every shell splits it
+	if words.PlainLit(r.Word) == "" && word.Known {
+		if whole := w.Single(r.Word, c.fr, st, true); whole.Text != word.Text { // not every shell splits it
 			word.Text, word.Known = shell.HoleMark, false
 		}
 	}
@@ -112,9 +113,9 @@ func (w *walker) target(r *syntax.Redirect, kind shell.EffectKind, c *ctx, st *s
 			Kind: shell.Network, Path: word.Text, Known: word.Known, Redirect: true, Span: word.Span,
 		}}
 	}
-	effects := shell.EffectsOf(kind, &word, &st.cwd)
+	effects := shell.EffectsOf(kind, &word, &st.Cwd)
 	if !word.Known && !word.Down && word.Text != shell.HoleMark && otherInZsh(r.Word) {
-		effects = append(effects, shell.EffectsOf(kind, &shell.Word{Text: shell.HoleMark, Span: word.Span}, &st.cwd)...)
+		effects = append(effects, shell.EffectsOf(kind, &shell.Word{Text: shell.HoleMark, Span: word.Span}, &st.Cwd)...)
 	}
 	for i := range effects {
 		effects[i].Redirect = true
@@ -161,7 +162,7 @@ func isProcSubst(word *syntax.Word) bool {
 }
 
 // walkRedirects walks what the words and bodies of redirects run.
-func (w *walker) walkRedirects(list []*syntax.Redirect, c *ctx, st *state) {
+func (w *walker) walkRedirects(list []*syntax.Redirect, c *ctx, st *words.State) {
 	for _, r := range list {
 		if r.Op == syntax.Hdoc || r.Op == syntax.DashHdoc {
 			if r.Hdoc != nil && !shell.QuotedDelimiter(r.Word) {
@@ -179,10 +180,10 @@ func written(word *syntax.Word, c *ctx) string {
 		return ""
 	}
 	from, to := int(word.Pos().Offset()), int(word.End().Offset())
-	if from > to || to > len(c.fr.src) {
+	if from > to || to > len(c.fr.Src) {
 		return ""
 	}
-	return c.fr.src[from:to]
+	return c.fr.Src[from:to]
 }
 
 // startsUnquoted reports whether a word starts with unquoted text.
@@ -211,7 +212,7 @@ func mayFail(list []*syntax.Redirect) bool {
 
 // holdRedirects notes what redirects feed to a command, and the variables that
 // {name}> sets; own says that they are those of the shell itself.
-func (w *walker) holdRedirects(list []*syntax.Redirect, own bool, in *input, c *ctx, st *state) {
+func (w *walker) holdRedirects(list []*syntax.Redirect, own bool, in *input, c *ctx, st *words.State) {
 	if in.kind == stdinText {
 		w.noteLiteral(in.text.Text)
 	}
@@ -220,11 +221,11 @@ func (w *walker) holdRedirects(list []*syntax.Redirect, own bool, in *input, c *
 			w.doubt(analysis.DoubtParserDiff, c.span(r), "bash reads the word before it as a descriptor variable")
 		}
 		if r.Op == syntax.WordHdoc && r.N != nil {
-			v := w.single(r.Word, c.fr, st, false)
+			v := w.Single(r.Word, c.fr, st, false)
 			w.noteLiteral(v.Text)
 		}
 		if r.Hdoc != nil && r.N != nil {
-			v := w.heredoc(r, c.fr, st)
+			v := w.Heredoc(r, c.fr, st)
 			w.noteLiteral(v.Text)
 		}
 		if name, ok := fdVariable(r); ok {
@@ -232,7 +233,7 @@ func (w *walker) holdRedirects(list []*syntax.Redirect, own bool, in *input, c *
 				w.doubt(analysis.DoubtParserDiff, c.span(r), "bash 3.2 and sh read {"+name+"} as an argument")
 			}
 			w.touched(name, c.span(r), st)
-			st.bind(name, shell.HoleMark)
+			st.Bind(name, shell.HoleMark)
 		}
 	}
 }
@@ -241,11 +242,11 @@ func (w *walker) holdRedirects(list []*syntax.Redirect, own bool, in *input, c *
 // which the parser takes for an argument.
 func (w *walker) fdSubscript(r *syntax.Redirect, c *ctx) bool {
 	at := int(r.OpPos.Offset())
-	if at < 2 || at > len(c.fr.src) || c.fr.src[at-1] != '}' || c.fr.src[at-2] != ']' {
+	if at < 2 || at > len(c.fr.Src) || c.fr.Src[at-1] != '}' || c.fr.Src[at-2] != ']' {
 		return false
 	}
-	open := strings.LastIndexByte(c.fr.src[:at], '{')
-	return open == 0 || open > 0 && strings.IndexByte(" \t\n;&|()", c.fr.src[open-1]) >= 0
+	open := strings.LastIndexByte(c.fr.Src[:at], '{')
+	return open == 0 || open > 0 && strings.IndexByte(" \t\n;&|()", c.fr.Src[open-1]) >= 0
 }
 
 // fdVariable returns the variable of a redirect {name}>.
@@ -258,19 +259,19 @@ func fdVariable(r *syntax.Redirect) (string, bool) {
 }
 
 // coprocVariable forgets the array that a coproc sets.
-func (w *walker) coprocVariable(name *syntax.Word, c *ctx, st *state) {
+func (w *walker) coprocVariable(name *syntax.Word, c *ctx, st *words.State) {
 	if name == nil {
 		return
 	}
 	w.walkWord(name, c, st)
-	v := w.single(name, c.fr, st, false)
+	v := w.Single(name, c.fr, st, false)
 	if !shell.ValidName(v.Text) {
 		w.anyVariable(v.Text, c.span(name), st)
 		return
 	}
 	w.touched(v.Text, c.span(name), st)
-	st.bind(v.Text, shell.HoleMark)
-	st.bind(v.Text+"_PID", shell.HoleMark)
+	st.Bind(v.Text, shell.HoleMark)
+	st.Bind(v.Text+"_PID", shell.HoleMark)
 }
 
 // bareExec reports whether a command is exec without a program, which makes its
@@ -296,11 +297,11 @@ func bareExec(cmd syntax.Command) bool {
 // zshRedirects notes what zsh makes of redirects and bash does not: it runs a
 // program for those without a command, and reads all that feed one command,
 // where bash reads the last.
-func (w *walker) zshRedirects(s *syntax.Stmt, in *input, c *ctx, st *state) {
+func (w *walker) zshRedirects(s *syntax.Stmt, in *input, c *ctx, st *words.State) {
 	if len(s.Redirs) == 0 {
 		return
 	}
-	if len(st.blockers) > 0 && noCommand(s) {
+	if len(st.Blockers) > 0 && noCommand(s) {
 		w.doubt(analysis.DoubtZsh, c.span(s), "zsh runs cat or more for a redirect without a command")
 	}
 	if in.kind != stdinInherited && feedCount(s.Redirs, c) > 1 {

@@ -9,6 +9,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/words"
 )
 
 const (
@@ -23,14 +24,14 @@ type pendingScript struct {
 	args  []shell.Word
 	via   []string
 	span  shell.Span
-	st    *state
+	st    *words.State
 	chain int
 	loops int
 }
 
 // runsScripts notes the scripts a command would run.
-func (w *walker) runsScripts(found *commands.Invocation, span shell.Span, c *ctx, st *state) {
-	if w.env.Script == nil || c.remote || w.muted > 0 || found.Cmd == nil {
+func (w *walker) runsScripts(found *commands.Invocation, span shell.Span, c *ctx, st *words.State) {
+	if w.Env.Script == nil || c.remote || w.muted > 0 || found.Cmd == nil {
 		return
 	}
 	sc := found.ScriptsOf()
@@ -59,8 +60,8 @@ func (w *walker) runsScripts(found *commands.Invocation, span shell.Span, c *ctx
 				ref.Dir = path.Dir(ref.File)
 			}
 		}
-		child := st.child()
-		child.cwd = shell.CwdState{Dirs: []string{dir}}
+		child := st.Child()
+		child.Cwd = shell.CwdState{Dirs: []string{dir}}
 		w.scripts = append(w.scripts, pendingScript{ref, sc.Args, c.via, span, child, w.chain + 1, w.loops})
 	}
 }
@@ -78,7 +79,7 @@ func (w *walker) expandScripts() {
 			w.doubt(analysis.DoubtTooMuch, p.span, "scripts run one another")
 			continue
 		}
-		for _, t := range w.env.Script(p.ref) {
+		for _, t := range w.Env.Script(p.ref) {
 			w.script(&t, w.scripts[i])
 		}
 	}
@@ -111,15 +112,15 @@ func (w *walker) script(t *analysis.ScriptText, p pendingScript) {
 		w.doubt(analysis.DoubtTooMuch, p.span, t.Origin.String())
 		return
 	}
-	p.st.cwd = shell.CwdState{}
+	p.st.Cwd = shell.CwdState{}
 	if strings.HasPrefix(t.Dir, "/") {
-		p.st.cwd.Dirs = []string{t.Dir}
+		p.st.Cwd.Dirs = []string{t.Dir}
 	}
 	source := t.Origin
 	own := &walker{s: w.s, budget: w.budget, chain: p.chain, loops: p.loops, source: &source, runs: 1}
-	own.reader = reader{walk: reading{own}, env: w.env}
+	own.Reader = words.Reader{Walk: reading{own}, Env: w.Env}
 	via := append(slices.Clip(p.via), t.Name)
-	own.text(text, &ctx{fr: &frame{src: text, held: true, holder: p.span}, via: via, posix: !t.Bash}, p.st.clone())
+	own.text(text, &ctx{fr: &words.Frame{Src: text, Held: true, Holder: p.span}, via: via, posix: !t.Bash}, p.st.Clone())
 	own.doubtReachableEvals()
 	w.budget = own.budget
 	w.scripts = append(w.scripts, own.scripts...)

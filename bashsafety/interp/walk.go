@@ -3,6 +3,7 @@ package interp
 import (
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/words"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -13,23 +14,23 @@ type outcome struct {
 	never bool           // nothing after it runs: exit, return, exec
 	// caught says that set -e does not end the text when it fails.
 	caught bool
-	front  *state // the shell before the last command of a chain in the background
+	front  *words.State // the shell before the last command of a chain in the background
 }
 
 // failed is the working directory after the command failed.
-func (o outcome) failed(st *state) shell.CwdState {
+func (o outcome) failed(st *words.State) shell.CwdState {
 	if o.fails {
 		return o.cwd
 	}
-	return st.cwd
+	return st.Cwd
 }
 
 // stmts walks a list. The outcome is that of its last command.
-func (w *walker) stmts(list []*syntax.Stmt, c *ctx, st *state) (o outcome) {
+func (w *walker) stmts(list []*syntax.Stmt, c *ctx, st *words.State) (o outcome) {
 	never := false
 	for i, s := range list {
-		if o.fails && (!st.errexit || o.caught) {
-			st.cwd = st.cwd.Or(o.cwd)
+		if o.fails && (!st.Errexit || o.caught) {
+			st.Cwd = st.Cwd.Or(o.cwd)
 		}
 		topLevel := w.depth == 0 && w.runs == 0
 		if i > 0 && topLevel && s.Pos().Line() > list[i-1].Pos().Line() {
@@ -43,7 +44,7 @@ func (w *walker) stmts(list []*syntax.Stmt, c *ctx, st *state) (o outcome) {
 }
 
 // body walks a list in a level of its own.
-func (w *walker) body(list []*syntax.Stmt, c *ctx, st *state) outcome {
+func (w *walker) body(list []*syntax.Stmt, c *ctx, st *words.State) outcome {
 	if w.depth++; w.depth > shell.MaxNesting {
 		w.depth--
 		w.doubt(analysis.DoubtTooDeep, shell.Span{Start: 0, End: len(w.s.Text)}, "")
@@ -55,8 +56,8 @@ func (w *walker) body(list []*syntax.Stmt, c *ctx, st *state) outcome {
 }
 
 // stmt walks one statement: its redirects, then its command.
-func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *state) outcome {
-	w.steps++
+func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *words.State) outcome {
+	w.Steps++
 	if w.full || w.tired() {
 		return outcome{}
 	}
@@ -66,14 +67,14 @@ func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *state) outcome {
 		if s.Coprocess || s.Disown {
 			w.doubt(analysis.DoubtZsh, c.span(s), "")
 		}
-		st = st.clone()
+		st = st.Clone()
 		w.loops++
 		defer func() { w.loops-- }()
 	}
 	fails := mayFail(s.Redirs)
 	if call, ok := s.Cmd.(*syntax.CallExpr); ok && len(s.Redirs) > 0 && len(call.Args) == 0 {
 		for _, a := range call.Assigns { // some shells expand the redirects first, some the values
-			st.bind(a.Name.Value, shell.HoleMark)
+			st.Bind(a.Name.Value, shell.HoleMark)
 		}
 	}
 	effects, in := w.redirects(s.Redirs, c, st)
@@ -84,13 +85,13 @@ func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *state) outcome {
 		c = &n
 	}
 	w.holdRedirects(s.Redirs, bareExec(s.Cmd), &in, c, st)
-	mark, since, pre := len(w.s.Subcommands), st.vars, st
+	mark, since, pre := len(w.s.Subcommands), st.Vars, st
 	if len(s.Redirs) > 0 {
-		pre = st.clone() // the words of redirects are expanded before the command runs
+		pre = st.Clone() // the words of redirects are expanded before the command runs
 	}
 	heed := func() {}
 	if s.Negated {
-		heed = st.withoutErrexit()
+		heed = st.WithoutErrexit()
 	}
 	o := w.command(s, c, st)
 	heed()
@@ -98,7 +99,7 @@ func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *state) outcome {
 		w.spawns(mark)
 	}
 	if o.front != nil { // zsh runs all but the last command in the shell itself
-		outer.join(o.front, outer.vars)
+		outer.Join(o.front, outer.Vars)
 	}
 	w.attach(effects, mark, s, c)
 	if len(s.Redirs) > 0 {
@@ -107,19 +108,19 @@ func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *state) outcome {
 		for k := after; k < len(w.s.Subcommands); k++ {
 			w.s.Subcommands[k].Ahead = max(w.s.Subcommands[k].Ahead, k-mark)
 		}
-		st.sawEffects(pre, since)
+		st.SawEffects(pre, since)
 	}
 	if fails { // then nothing of the command happened
-		st.forgetSince(st.vars, since)
-		st.errexit = st.errexit && pre.errexit
-		o = outcome{fails: true, cwd: o.failed(st).Or(pre.cwd), caught: o.caught}
+		st.ForgetSince(st.Vars, since)
+		st.Errexit = st.Errexit && pre.Errexit
+		o = outcome{fails: true, cwd: o.failed(st).Or(pre.Cwd), caught: o.caught}
 	}
 	if in.kind != stdinInherited && bareExec(s.Cmd) {
-		st.fed = true
+		st.Fed = true
 	}
 	if s.Negated {
-		was := st.cwd
-		st.cwd = o.failed(st)
+		was := st.Cwd
+		st.Cwd = o.failed(st)
 		o.cwd, o.fails, o.caught = was, true, true
 	}
 	if st != outer { // whatever becomes of it, the shell goes on
@@ -169,35 +170,35 @@ func (w *walker) add(s analysis.Subcommand) int {
 	return len(w.s.Subcommands) - 1
 }
 
-func (w *walker) ifClause(cl *syntax.IfClause, c *ctx, st *state) outcome {
-	end := (*state)(nil) // every way out merged
+func (w *walker) ifClause(cl *syntax.IfClause, c *ctx, st *words.State) outcome {
+	end := (*words.State)(nil) // every way out merged
 	never := true
-	merge := func(branch *state, since *binding, o outcome) {
+	merge := func(branch *words.State, since *words.Binding, o outcome) {
 		if o.never {
 			return
 		}
 		never = false
 		if o.fails {
-			branch.cwd = branch.cwd.Or(o.cwd)
+			branch.Cwd = branch.Cwd.Or(o.cwd)
 		}
 		if end == nil {
 			end = branch
-			end.forgetSince(branch.vars, since)
+			end.ForgetSince(branch.Vars, since)
 			return
 		}
-		end.join(branch, since)
+		end.Join(branch, since)
 	}
-	since := st.vars
-	cur := st.clone()
+	since := st.Vars
+	cur := st.Clone()
 	for ; cl != nil; cl = cl.Else {
 		then, failed := cur, cur
 		if cl.ThenPos.IsValid() {
-			heed := cur.withoutErrexit()
+			heed := cur.WithoutErrexit()
 			o := w.body(cl.Cond, c, cur)
 			heed()
-			failed = cur.clone()
-			failed.cwd = o.failed(cur)
-			then = cur.clone()
+			failed = cur.Clone()
+			failed.Cwd = o.failed(cur)
+			then = cur.Clone()
 		}
 		merge(then, since, w.body(cl.Then, c, then))
 		cur = failed
@@ -214,33 +215,33 @@ func (w *walker) ifClause(cl *syntax.IfClause, c *ctx, st *state) outcome {
 	return outcome{never: never}
 }
 
-func (w *walker) caseClause(cl *syntax.CaseClause, c *ctx, st *state) {
+func (w *walker) caseClause(cl *syntax.CaseClause, c *ctx, st *words.State) {
 	w.walkWord(cl.Word, c, st)
-	since := st.vars
-	out := st.clone() // no item may match
+	since := st.Vars
+	out := st.Clone() // no item may match
 	for _, item := range cl.Items {
 		for _, p := range item.Patterns {
 			w.walkWord(p, c, st)
 		}
-		branch := st.clone()
+		branch := st.Clone()
 		o := w.body(item.Stmts, c, branch)
 		if o.never {
 			continue
 		}
 		if o.fails {
-			branch.cwd = branch.cwd.Or(o.cwd)
+			branch.Cwd = branch.Cwd.Or(o.cwd)
 		}
 		if item.Op != syntax.Break { // ;& and ;;& fall through
-			st.join(branch, since)
+			st.Join(branch, since)
 		}
-		out.join(branch, since)
+		out.Join(branch, since)
 	}
 	*st = *out
 }
 
 // funcDecl walks the body as if it ran. When it really runs, variables and
 // directory may be others.
-func (w *walker) funcDecl(fn *syntax.FuncDecl, c *ctx, st *state) {
+func (w *walker) funcDecl(fn *syntax.FuncDecl, c *ctx, st *words.State) {
 	name := ""
 	if fn.Name != nil {
 		name = fn.Name.Value
@@ -252,12 +253,12 @@ func (w *walker) funcDecl(fn *syntax.FuncDecl, c *ctx, st *state) {
 	}
 	n := c.through("function " + name)
 	n.stdin, n.from = input{kind: stdinPipe}, nil
-	body := st.clone()
-	body.fresh()
-	body.keepSure(st)
-	body.errexit = false // it may be called where failure is tested
+	body := st.Clone()
+	body.Fresh()
+	body.KeepSure(st)
+	body.Errexit = false // it may be called where failure is tested
 	if w.moves {
-		body.cwd = body.cwd.Lost()
+		body.Cwd = body.Cwd.Lost()
 	}
 	w.body([]*syntax.Stmt{fn.Body}, n, body)
 	w.forgetAssigned(fn.Body, st)

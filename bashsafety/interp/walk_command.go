@@ -5,12 +5,13 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
+	"github.com/permgate--owner/permgate/bashsafety/words"
 	"mvdan.cc/sh/v3/syntax"
 )
 
 // command walks a command by its kind. Every kind the parser knows is named
 // here: a new one is a Doubt until somebody thought about it.
-func (w *walker) command(s *syntax.Stmt, c *ctx, st *state) outcome {
+func (w *walker) command(s *syntax.Stmt, c *ctx, st *words.State) outcome {
 	if c.posix {
 		w.posixCommand(s, c)
 	}
@@ -30,7 +31,7 @@ func (w *walker) command(s *syntax.Stmt, c *ctx, st *state) outcome {
 	case *syntax.Block:
 		return w.body(cmd.Stmts, c.through(""), st)
 	case *syntax.Subshell:
-		w.body(cmd.Stmts, c.through(""), st.clone())
+		w.body(cmd.Stmts, c.through(""), st.Clone())
 	case *syntax.IfClause:
 		return w.ifClause(cmd, c.through(""), st)
 	case *syntax.WhileClause:
@@ -59,11 +60,11 @@ func (w *walker) command(s *syntax.Stmt, c *ctx, st *state) outcome {
 		w.coprocVariable(cmd.Name, c, st)
 		n := c.through("coproc")
 		n.stdin, n.from = input{kind: stdinPipe}, nil
-		w.stmt(cmd.Stmt, n, st.clone())
+		w.stmt(cmd.Stmt, n, st.Clone())
 	case *syntax.TestDecl:
 		w.doubt(analysis.DoubtUnknownNode, c.span(cmd), "")
 		w.walkWord(cmd.Description, c, st)
-		w.stmt(cmd.Body, c.through(""), st.clone())
+		w.stmt(cmd.Body, c.through(""), st.Clone())
 	default:
 		w.doubt(analysis.DoubtUnknownNode, c.span(s), "")
 	}
@@ -72,44 +73,44 @@ func (w *walker) command(s *syntax.Stmt, c *ctx, st *state) outcome {
 
 // andOr walks a chain of && and ||. What is bound after the first command may
 // not have happened when the chain is over; inside an && chain it has.
-func (w *walker) andOr(s *syntax.Stmt, list []link, c *ctx, st *state) outcome {
-	errexit, touched := st.errexit, w.errexits
-	st.errexit = false
-	defer func() { st.errexit = errexit && w.errexits == touched }()
-	var front *state
+func (w *walker) andOr(s *syntax.Stmt, list []link, c *ctx, st *words.State) outcome {
+	errexit, touched := st.Errexit, w.errexits
+	st.Errexit = false
+	defer func() { st.Errexit = errexit && w.errexits == touched }()
+	var front *words.State
 	o := w.stmt(list[0].stmt, c, st)
 	never := o.never
-	since := st.vars
+	since := st.Vars
 	sure := true // no failure so far gets past the chain
 	for i, l := range list[1:] {
-		ok, failed := st.cwd, o.failed(st)
+		ok, failed := st.Cwd, o.failed(st)
 		if s.Background && i == len(list)-2 {
-			front = st.clone()
-			front.forgetSince(st.vars, since)
-			front.cwd, front.errexit = ok.Or(failed), errexit && w.errexits == touched
+			front = st.Clone()
+			front.ForgetSince(st.Vars, since)
+			front.Cwd, front.Errexit = ok.Or(failed), errexit && w.errexits == touched
 		}
 		if l.op == syntax.AndStmt {
 			next := w.stmt(l.stmt, c, st)
 			o, sure = outcome{fails: true, cwd: failed.Or(next.failed(st)), caught: true}, false
 			if next.never { // a && exit: what follows is the failure of a
-				st.cwd, o.cwd = failed, failed
+				st.Cwd, o.cwd = failed, failed
 			}
 			continue
 		}
-		alt := st.clone()
-		alt.forgetSince(st.vars, since)
-		alt.cwd = failed
+		alt := st.Clone()
+		alt.ForgetSince(st.Vars, since)
+		alt.Cwd = failed
 		next := w.stmt(l.stmt, c, alt)
 		if next.never { // a || exit: what follows is the success of a
 			o, sure = outcome{}, true
 			continue
 		}
-		st.join(alt, st.vars)
-		st.cwd = ok.Or(alt.cwd)
+		st.Join(alt, st.Vars)
+		st.Cwd = ok.Or(alt.Cwd)
 		o, sure = outcome{fails: true, cwd: next.failed(alt), caught: true}, false
 	}
 	if !sure {
-		st.forgetSince(st.vars, since)
+		st.ForgetSince(st.Vars, since)
 	}
 	o.never, o.front = never, front
 	return o
@@ -145,11 +146,11 @@ func inChain(s *syntax.Stmt) *syntax.BinaryCmd {
 }
 
 // bare reports whether a statement is nothing but its command.
-func bare(s *syntax.Stmt) bool { return inForeground(s) && len(s.Redirs) == 0 }
+func bare(s *syntax.Stmt) bool { return words.InForeground(s) && len(s.Redirs) == 0 }
 
 // pipeline walks the stages of a | b | c, each in a subshell of its own; what the
 // last one does to the shell may last.
-func (w *walker) pipeline(b *syntax.BinaryCmd, c *ctx, st *state) (o outcome) {
+func (w *walker) pipeline(b *syntax.BinaryCmd, c *ctx, st *words.State) (o outcome) {
 	stages := stages(&syntax.Stmt{Cmd: b}, nil)
 	start := len(w.s.Subcommands)
 	for i, s := range stages {
@@ -163,11 +164,11 @@ func (w *walker) pipeline(b *syntax.BinaryCmd, c *ctx, st *state) (o outcome) {
 			n.stdin = input{kind: stdinPipe, left: stages[i-1], state: st}
 			n.from = analysis.Indexes(start, len(w.s.Subcommands), c.from)
 		}
-		stage := st.clone()
+		stage := st.Clone()
 		last := w.stmt(s, n, stage)
 		if i == len(stages)-1 { // zsh runs it in the shell itself
-			o = outcome{fails: last.fails, cwd: st.cwd.Or(last.failed(stage))}
-			st.join(stage, st.vars)
+			o = outcome{fails: last.fails, cwd: st.Cwd.Or(last.failed(stage))}
+			st.Join(stage, st.Vars)
 		}
 	}
 	return o
@@ -227,9 +228,9 @@ func (w *walker) posixQuote(q *syntax.SglQuoted, c *ctx) {
 // laterQuotes doubts $'...' where bash 3.2 makes another value of it: it does not
 // know \u, and doubles its own escape characters in substitutions.
 func (w *walker) laterQuotes(q *syntax.SglQuoted, c *ctx) {
-	if namedASCII(q.Value) {
+	if words.NamedASCII(q.Value) {
 		w.doubt(analysis.DoubtParserDiff, c.span(q), "bash 3.2 does not know \\u")
-	} else if text, _ := ansiC(q.Value); strings.ContainsAny(text, "\x01\x7f") {
+	} else if text, _ := words.AnsiC(q.Value); strings.ContainsAny(text, "\x01\x7f") {
 		w.doubt(analysis.DoubtControl, c.span(q), "")
 	}
 }
@@ -260,7 +261,7 @@ func (w *walker) enterSubst(p *syntax.CmdSubst, split bool, c *ctx) *ctx {
 func (w *walker) unlike(p *syntax.CmdSubst) bool {
 	found := false
 	syntax.Walk(p, func(n syntax.Node) bool {
-		w.steps++
+		w.Steps++
 		found = found || readUnlike(n)
 		return !found
 	})

@@ -6,29 +6,30 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/words"
 	"mvdan.cc/sh/v3/syntax"
 )
 
 // walkWords walks what the words of a command run, which split where they are not
 // quoted.
-func (w *walker) walkWords(words []*syntax.Word, c *ctx, st *state) {
+func (w *walker) walkWords(list []*syntax.Word, c *ctx, st *words.State) {
 	n := *c
 	n.split = true
 	c = &n
-	for _, word := range words {
+	for _, word := range list {
 		w.walkWord(word, c, st)
 	}
 }
 
-func (w *walker) walkWord(word *syntax.Word, c *ctx, st *state) {
+func (w *walker) walkWord(word *syntax.Word, c *ctx, st *words.State) {
 	if word != nil {
 		w.walkParts(word.Parts, false, c, st)
 	}
 }
 
 // walkParts follows every substitution in the parts of a word.
-func (w *walker) walkParts(parts []syntax.WordPart, quoted bool, c *ctx, st *state) {
-	w.steps += len(parts)
+func (w *walker) walkParts(parts []syntax.WordPart, quoted bool, c *ctx, st *words.State) {
+	w.Steps += len(parts)
 	for i, part := range parts {
 		switch p := part.(type) {
 		case *syntax.Lit:
@@ -54,7 +55,7 @@ func (w *walker) walkParts(parts []syntax.WordPart, quoted bool, c *ctx, st *sta
 			if p.Op != syntax.CmdIn {
 				n.stdin, n.from = input{kind: stdinPipe}, nil
 			}
-			w.body(p.Stmts, n, st.clone())
+			w.body(p.Stmts, n, st.Clone())
 		case *syntax.ExtGlob:
 			w.doubt(analysis.DoubtExtGlob, c.span(p), "")
 		case *syntax.BraceExp: // made by braces only, never part of a parsed word
@@ -67,24 +68,24 @@ func (w *walker) walkParts(parts []syntax.WordPart, quoted bool, c *ctx, st *sta
 
 // cmdSubst walks a command substitution; split says that its output becomes any
 // number of words.
-func (w *walker) cmdSubst(p *syntax.CmdSubst, split bool, c *ctx, st *state) {
+func (w *walker) cmdSubst(p *syntax.CmdSubst, split bool, c *ctx, st *words.State) {
 	if p.TempFile || p.ReplyVar {
 		w.doubt(analysis.DoubtZsh, c.span(p), "")
 	}
 	n := w.enterSubst(p, split, c)
-	inner := st.clone()
-	inner.errexit = false // bash leaves set -e outside
+	inner := st.Clone()
+	inner.Errexit = false // bash leaves set -e outside
 	w.body(p.Stmts, n, inner)
 }
 
 // walkParam walks what a parameter expansion evaluates and doubts the forms
 // that run text that is not there to be seen.
-func (w *walker) walkParam(p *syntax.ParamExp, quoted bool, c *ctx, st *state) {
-	name, span := paramName(p), c.span(p)
-	if p.Param == nil || p.Width || zshOnly(p) || zshPrefixed(p) {
+func (w *walker) walkParam(p *syntax.ParamExp, quoted bool, c *ctx, st *words.State) {
+	name, span := words.ParamName(p), c.span(p)
+	if p.Param == nil || p.Width || words.ZshOnly(p) || words.ZshPrefixed(p) {
 		w.doubt(analysis.DoubtZsh, span, "an expansion that only other shells know")
 	}
-	if p.Excl && starIndex(p) == 0 && p.Names == 0 {
+	if p.Excl && words.StarIndex(p) == 0 && p.Names == 0 {
 		w.doubt(analysis.DoubtHiddenEval, span, "${!"+name+"} expands the variable that another one names")
 	}
 	if name == "IFS" && !quoted {
@@ -108,7 +109,7 @@ func (w *walker) walkParam(p *syntax.ParamExp, quoted bool, c *ctx, st *state) {
 		}
 	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
 		w.doubt(analysis.DoubtHiddenEval, span, "${"+name+":=...} assigns while it expands")
-		st.bind(name, shell.HoleMark)
+		st.Bind(name, shell.HoleMark)
 	case syntax.OtherParamOps:
 		if lit := p.Exp.Word.Lit(); lit == "P" || lit == "" {
 			w.doubt(analysis.DoubtHiddenEval, span, "${"+name+"@P} runs the value as a prompt string")
@@ -127,8 +128,8 @@ func opensBracket(word *syntax.Word) bool {
 }
 
 // walkIndexes walks the arithmetic in a parameter expansion.
-func (w *walker) walkIndexes(p *syntax.ParamExp, c *ctx, st *state) {
-	if p.Index != nil && starIndex(p) == 0 {
+func (w *walker) walkIndexes(p *syntax.ParamExp, c *ctx, st *words.State) {
+	if p.Index != nil && words.StarIndex(p) == 0 {
 		if word, ok := p.Index.(*syntax.Word); !ok || !shell.Number(word.Lit()) {
 			w.mayFail(st)
 		}
@@ -142,16 +143,16 @@ func (w *walker) walkIndexes(p *syntax.ParamExp, c *ctx, st *state) {
 }
 
 // holdOperand notes what a word inside an expansion brings into its value.
-func (w *walker) holdOperand(word *syntax.Word, c *ctx, st *state) {
+func (w *walker) holdOperand(word *syntax.Word, c *ctx, st *words.State) {
 	if word != nil {
-		v := w.single(word, c.fr, st, false)
+		v := w.Single(word, c.fr, st, false)
 		w.noteLiteral(v.Text)
 	}
 }
 
 // walkOperand walks a word inside an expansion. The parser takes <( and >(
 // there for text; bash, outside double quotes, runs what follows.
-func (w *walker) walkOperand(word *syntax.Word, quoted bool, c *ctx, st *state) {
+func (w *walker) walkOperand(word *syntax.Word, quoted bool, c *ctx, st *words.State) {
 	if word != nil && !quoted {
 		for _, part := range word.Parts {
 			lit, ok := part.(*syntax.Lit)

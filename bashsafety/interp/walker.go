@@ -11,6 +11,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/words"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -19,7 +20,7 @@ import (
 func Bash(text string, env analysis.Env) (s *analysis.Analysis, whole bool) {
 	w, c, st := start(text, env)
 	var ever []string
-	s, st.ever = w.s, &ever
+	s, st.Ever = w.s, &ever
 	defer s.DoubtPanic()
 	w.text(text, c, st)
 	w.doubtReachableEvals()
@@ -28,14 +29,14 @@ func Bash(text string, env analysis.Env) (s *analysis.Analysis, whole bool) {
 	w.expandScripts()
 	w.followOwnSymlinks()
 	w.finish()
-	if len(st.blockers) > 0 {
-		s.Lingers = st.blockers[0]
+	if len(st.Blockers) > 0 {
+		s.Lingers = st.Blockers[0]
 	}
 	return s, true
 }
 
 // start makes a walker for a text, in one piece with what it starts with.
-func start(text string, env analysis.Env) (*walker, *ctx, *state) {
+func start(text string, env analysis.Env) (*walker, *ctx, *words.State) {
 	if env.Home != "" {
 		env.Home = path.Clean(env.Home)
 	}
@@ -43,21 +44,21 @@ func start(text string, env analysis.Env) (*walker, *ctx, *state) {
 		w  walker
 		s  analysis.Analysis
 		c  ctx
-		fr frame
-		st state
+		fr words.Frame
+		st words.State
 	}
 	all.s.Text, all.s.Env = text, env
 	all.w.s, all.w.budget = &all.s, newBudget()
-	all.w.reader = reader{walk: reading{&all.w}, env: env}
-	all.fr.src, all.c.fr = text, &all.fr
+	all.w.Reader = words.Reader{Walk: reading{&all.w}, Env: env}
+	all.fr.Src, all.c.fr = text, &all.fr
 	st := &all.st
 	if strings.HasPrefix(env.Cwd, "/") {
-		st.cwd.Dirs = []string{path.Clean(env.Cwd)}
+		st.Cwd.Dirs = []string{path.Clean(env.Cwd)}
 	}
 	if env.Dir != "" {
-		st.cwd = shell.CwdState{Moved: true}
+		st.Cwd = shell.CwdState{Moved: true}
 		if env.Dir[0] == '/' {
-			st.cwd.Dirs = []string{path.Clean(env.Dir)}
+			st.Cwd.Dirs = []string{path.Clean(env.Dir)}
 		}
 	}
 	return &all.w, &all.c, st
@@ -66,7 +67,7 @@ func start(text string, env analysis.Env) (*walker, *ctx, *state) {
 // A walker goes through the text in the order it would run and fills the Analysis.
 type walker struct {
 	s *analysis.Analysis
-	reader
+	words.Reader
 	budget
 	moves bool // the text changes the working directory somewhere
 	// tangled is set by what runs its commands more than once, or at another time
@@ -87,7 +88,7 @@ type walker struct {
 // A ctx is how a command came to be run. It is never changed: a caller that leads
 // somewhere makes a copy.
 type ctx struct {
-	fr       *frame
+	fr       *words.Frame
 	via      []string
 	outer    []shell.Word // time, in front of a command
 	blockers []string     // from the launchers around
@@ -96,7 +97,7 @@ type ctx struct {
 	substs   int   // command substitutions around
 	// substText is the text in which the outermost of them is, unlike
 	// whether shells may not agree on where it ends.
-	substText *frame
+	substText *words.Frame
 	unlike    bool
 	split     bool // words without quotes become any number of words
 	inSplit   bool // ... and so does the output of a substitution around
@@ -105,7 +106,7 @@ type ctx struct {
 	posix     bool // the shell may be none of bash's kind
 }
 
-func (c *ctx) span(n syntax.Node) shell.Span { return c.fr.span(n) }
+func (c *ctx) span(n syntax.Node) shell.Span { return c.fr.Span(n) }
 
 // through returns a copy of the context one step further in.
 func (c *ctx) through(via string) *ctx {
@@ -119,8 +120,8 @@ func (c *ctx) through(via string) *ctx {
 
 // text analyses a whole shell text: limits first, then the parser, then the
 // lexical cross-check, then the walk.
-func (w *walker) text(src string, c *ctx, st *state) outcome {
-	whole := c.fr.at(0, len(src))
+func (w *walker) text(src string, c *ctx, st *words.State) outcome {
+	whole := c.fr.At(0, len(src))
 	if len(src) > shell.MaxBytes {
 		w.doubt(analysis.DoubtTooLong, whole, "")
 		src = shell.CompleteLines(src[:shell.MaxBytes])
@@ -146,9 +147,9 @@ func (w *walker) text(src string, c *ctx, st *state) outcome {
 			rest = int(stmts[n-1].End().Offset())
 		}
 	}
-	declared := len(w.funcs)
+	declared := len(w.Funcs)
 	w.crossCheck(src, file, err == nil, c)
-	if len(w.funcs) == declared && !(strings.Contains(src, "done") && strings.Contains(src, "&")) {
+	if len(w.Funcs) == declared && !(strings.Contains(src, "done") && strings.Contains(src, "&")) {
 		file = nil
 	}
 	w.s.Files = append(w.s.Files, file)
@@ -201,7 +202,7 @@ func (w *walker) parseError(err error, c *ctx) {
 	case syntax.LangError:
 		at = int(e.Pos.Offset())
 	}
-	w.doubt(analysis.DoubtParse, c.fr.at(at, at), detail)
+	w.doubt(analysis.DoubtParse, c.fr.At(at, at), detail)
 }
 
 // finish completes what needs the whole list.
@@ -236,22 +237,22 @@ func (w *walker) unicode(src string, c *ctx) {
 	switch i, n, control := crosscheck.Unseen(src); {
 	case n == 0:
 	case control:
-		w.doubt(analysis.DoubtControl, c.fr.at(i, i+n), "")
+		w.doubt(analysis.DoubtControl, c.fr.At(i, i+n), "")
 	default:
-		w.doubt(analysis.DoubtUnicode, c.fr.at(i, i+n), "")
+		w.doubt(analysis.DoubtUnicode, c.fr.At(i, i+n), "")
 	}
 }
 
 // crossCheck doubts the places where two readings of a text disagree.
 func (w *walker) crossCheck(src string, file *syntax.File, whole bool, c *ctx) {
 	read := crosscheck.Compare(src, file, whole)
-	w.funcs = append(w.funcs, read.Funcs...)
+	w.Funcs = append(w.Funcs, read.Funcs...)
 	w.moves = w.moves || read.Moves
 	if read.At >= 0 {
-		w.doubt(analysis.DoubtParserDiff, c.fr.at(read.At, min(read.At+1, len(src))), read.Detail)
+		w.doubt(analysis.DoubtParserDiff, c.fr.At(read.At, min(read.At+1, len(src))), read.Detail)
 	}
 	if z := &read.Zsh; z.What != "" {
-		w.doubt(analysis.DoubtZsh, c.fr.at(z.From, min(z.To, len(src))), z.What)
+		w.doubt(analysis.DoubtZsh, c.fr.At(z.From, min(z.To, len(src))), z.What)
 	}
 	w.doubtUnicodeSpaces(read.Blanks, c)
 }
@@ -260,7 +261,7 @@ func (w *walker) crossCheck(src string, file *syntax.File, whole bool, c *ctx) {
 // are none to the shell.
 func (w *walker) doubtUnicodeSpaces(blanks [][2]int, c *ctx) {
 	for _, b := range blanks {
-		w.doubt(analysis.DoubtUnicode, c.fr.at(b[0], b[1]), "a space character that the shell does not treat as a space")
+		w.doubt(analysis.DoubtUnicode, c.fr.At(b[0], b[1]), "a space character that the shell does not treat as a space")
 	}
 }
 
@@ -282,7 +283,7 @@ func (w reading) TakeWords(n int) bool {
 }
 
 // IsInteger reports whether a variable holds nothing but integers.
-func (w reading) IsInteger(name string, st *state) bool { return w.isInteger(name, st) }
+func (w reading) IsInteger(name string, st *words.State) bool { return w.isInteger(name, st) }
 
 // Integral reports whether a word is made of integers.
-func (w reading) Integral(v *shell.Word, st *state) bool { return w.integral(v, st) }
+func (w reading) Integral(v *shell.Word, st *words.State) bool { return w.integral(v, st) }

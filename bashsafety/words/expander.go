@@ -1,4 +1,4 @@
-package interp
+package words
 
 import (
 	"slices"
@@ -13,9 +13,9 @@ import (
 // An expander collects the arguments of one word. buf holds the current one as
 // a pattern: literal * ? [ and \ are escaped by \.
 type expander struct {
-	r    *reader
-	fr   *frame
-	st   *state
+	r    *Reader
+	fr   *Frame
+	st   *State
 	span shell.Span
 	out  []shell.Word
 
@@ -93,7 +93,7 @@ func (x *expander) numeric() bool {
 
 // finished returns the text of the current argument.
 func (x *expander) finished() string {
-	if x.many && x.st.nullglob { // what the hole holds may be a pattern that finds nothing and takes the word with it
+	if x.many && x.st.Nullglob { // what the hole holds may be a pattern that finds nothing and takes the word with it
 		return shell.HoleMark
 	}
 	if x.escape && !x.glob {
@@ -119,7 +119,7 @@ func (x *expander) leadsDown(text string) bool {
 // oneArgument reports whether the word is one argument at most: no pattern, and
 // no unknown part that splits it.
 func (x *expander) oneArgument() bool {
-	return !x.glob && (!x.many || x.ones == x.unknowns && !x.st.ifs)
+	return !x.glob && (!x.many || x.ones == x.unknowns && !x.st.IFS)
 }
 
 // text adds literal characters.
@@ -188,7 +188,7 @@ func (x *expander) parts(parts []syntax.WordPart, tilde bool) {
 				continue
 			}
 			if zshParam(parts, i) {
-				x.r.walk.Doubt(analysis.DoubtZsh, x.span, "$ and one of ~ = ^ + expand a variable in zsh")
+				x.r.Walk.Doubt(analysis.DoubtZsh, x.span, "$ and one of ~ = ^ + expand a variable in zsh")
 			}
 			x.behind = i > 0
 			x.lit(p.Value, tilde && i == 0, !x.more, tilde)
@@ -201,7 +201,7 @@ func (x *expander) parts(parts []syntax.WordPart, tilde bool) {
 			x.unknown(false)
 		default:
 			if x.quoted {
-				x.r.walk.Doubt(analysis.DoubtUnknownNode, x.span, "")
+				x.r.Walk.Doubt(analysis.DoubtUnknownNode, x.span, "")
 				x.unknown(false)
 				continue
 			}
@@ -218,7 +218,7 @@ func (x *expander) unquotedPart(part syntax.WordPart) {
 	case *syntax.DblQuoted:
 		x.quotes, x.has = true, true
 		if p.Dollar {
-			x.r.walk.Doubt(analysis.DoubtZsh, x.span, "the $ in front of the quotes is text in zsh")
+			x.r.Walk.Doubt(analysis.DoubtZsh, x.span, "the $ in front of the quotes is text in zsh")
 		}
 		x.quoted = true
 		x.parts(p.Parts, false)
@@ -241,7 +241,7 @@ func (x *expander) unquotedPart(part syntax.WordPart) {
 	case *syntax.BraceExp: // only in what braces made, never in a word
 		x.unknown(true)
 	default:
-		x.r.walk.Doubt(analysis.DoubtUnknownNode, x.span, "")
+		x.r.Walk.Doubt(analysis.DoubtUnknownNode, x.span, "")
 		x.unknown(true)
 	}
 }
@@ -301,7 +301,7 @@ func (x *expander) substitution(p *syntax.CmdSubst, several bool) {
 
 // onlyTokens reports whether the unknown parts are tokens or numbers.
 func (x *expander) onlyTokens() bool {
-	return x.tokens > 0 && x.tokens+x.numbers == x.unknowns && !x.st.ifs
+	return x.tokens > 0 && x.tokens+x.numbers == x.unknowns && !x.st.IFS
 }
 
 // noDash reports whether a word whose unknown parts are tokens, or nothing, makes no
@@ -333,7 +333,7 @@ func plainArgv(stmts []*syntax.Stmt) []shell.Word {
 	}
 	argv := make([]shell.Word, 0, 4)
 	for _, word := range plainCall(stmts[0]) {
-		lit := plainLit(word)
+		lit := PlainLit(word)
 		if lit == "" {
 			return nil
 		}
@@ -346,7 +346,7 @@ func plainArgv(stmts []*syntax.Stmt) []shell.Word {
 // assignments; the only redirect may discard errors. It is nil for any other.
 func plainCall(s *syntax.Stmt) []*syntax.Word {
 	call, ok := s.Cmd.(*syntax.CallExpr)
-	if !ok || len(call.Assigns) > 0 || !inForeground(s) {
+	if !ok || len(call.Assigns) > 0 || !InForeground(s) {
 		return nil
 	}
 	for _, r := range s.Redirs {
@@ -358,7 +358,7 @@ func plainCall(s *syntax.Stmt) []*syntax.Word {
 }
 
 func discardsErrors(r *syntax.Redirect) bool {
-	return r.Op == syntax.RdrOut && r.N != nil && r.N.Value == "2" && plainLit(r.Word) == "/dev/null"
+	return r.Op == syntax.RdrOut && r.N != nil && r.N.Value == "2" && PlainLit(r.Word) == "/dev/null"
 }
 
 // printsNumbers reports whether a substitution is one plain command that prints
@@ -386,19 +386,19 @@ func printsNumbers(stmts []*syntax.Stmt) (one, ok bool) {
 // of literal words, without the newlines at its end. A command that is named that
 // way is asked about.
 func (x *expander) prints(p *syntax.CmdSubst) (string, bool) {
-	if x.whole || x.r.naming {
+	if x.whole || x.r.Naming {
 		return "", false
 	}
 	call := soleCall(p.Stmts)
-	if len(call) < 2 || !allLiteral(call) {
+	if len(call) < 2 || !AllLiteral(call) {
 		return "", false
 	}
 	name := call[0].Lit()
-	if slices.Contains(x.r.funcs, name) || slices.Contains(x.st.aliases, name) {
+	if slices.Contains(x.r.Funcs, name) || slices.Contains(x.st.Aliases, name) {
 		return "", false
 	}
-	out, ok := x.r.literalOutput(p.Stmts[0], x.fr, x.st)
-	if !ok || !x.r.walk.Spend(len(out.Text)) {
+	out, ok := x.r.LiteralOutput(p.Stmts[0], x.fr, x.st)
+	if !ok || !x.r.Walk.Spend(len(out.Text)) {
 		return "", false
 	}
 	return strings.TrimRight(out.Text, "\n"), true
@@ -406,11 +406,11 @@ func (x *expander) prints(p *syntax.CmdSubst) (string, bool) {
 
 // splits reports whether an unquoted text is not surely one argument as it is.
 func (x *expander) splits(text string) bool {
-	return text == "" || x.st.ifs || commands.MayExpand(text)
+	return text == "" || x.st.IFS || commands.MayExpand(text)
 }
 
-// allLiteral reports whether the words hold nothing that is expanded.
-func allLiteral(words []*syntax.Word) bool {
+// AllLiteral reports whether the words hold nothing that is expanded.
+func AllLiteral(words []*syntax.Word) bool {
 	for _, word := range words {
 		for _, part := range word.Parts {
 			switch p := part.(type) {
@@ -427,8 +427,8 @@ func allLiteral(words []*syntax.Word) bool {
 	return true
 }
 
-// inForeground reports whether a statement runs in its place and ends as its
+// InForeground reports whether a statement runs in its place and ends as its
 // command does.
-func inForeground(s *syntax.Stmt) bool {
+func InForeground(s *syntax.Stmt) bool {
 	return !s.Negated && !s.Background && !s.Coprocess && !s.Disown
 }

@@ -1,4 +1,4 @@
-package interp
+package words
 
 import (
 	"iter"
@@ -14,7 +14,7 @@ import (
 // braces returns the words that brace expansion makes of one, as lists of
 // parts. Over budget the answer is one unknown word and a Doubt. One is room for
 // the list of a word without braces.
-func (r *reader) braces(word *syntax.Word, span shell.Span, one [][]syntax.WordPart) [][]syntax.WordPart {
+func (r *Reader) braces(word *syntax.Word, span shell.Span, one [][]syntax.WordPart) [][]syntax.WordPart {
 	if !slices.ContainsFunc(word.Parts, opensBrace) {
 		return append(one, word.Parts)
 	}
@@ -23,12 +23,12 @@ func (r *reader) braces(word *syntax.Word, span shell.Span, one [][]syntax.WordP
 		return [][]syntax.WordPart{word.Parts}
 	}
 	if letterSteps(split.Parts) {
-		if r.unlikeZsh = true; r.asZsh {
+		if r.UnlikeZsh = true; r.asZsh {
 			return [][]syntax.WordPart{word.Parts}
 		}
 	}
 	if looseBraces(split.Parts) || behindPID(split.Parts) || loneDollar(split.Parts) && braceCount(split.Parts) > 1 {
-		r.walk.Doubt(analysis.DoubtParserDiff, span, "unbalanced braces next to a brace expansion")
+		r.Walk.Doubt(analysis.DoubtParserDiff, span, "unbalanced braces next to a brace expansion")
 	}
 	laterRanges(split.Parts)
 	n := braceCount(split.Parts)
@@ -37,12 +37,12 @@ func (r *reader) braces(word *syntax.Word, span shell.Span, one [][]syntax.WordP
 	}
 	if n == 1 {
 		if couldPair(word.Parts) {
-			r.walk.Doubt(analysis.DoubtParserDiff, span, "braces with a comma that not every shell expands")
+			r.Walk.Doubt(analysis.DoubtParserDiff, span, "braces with a comma that not every shell expands")
 		}
 		return [][]syntax.WordPart{split.Parts}
 	}
-	if !r.walk.TakeWords(n) || n > shell.MaxBraceWord {
-		r.walk.Doubt(analysis.DoubtBraceLimit, span, "")
+	if !r.Walk.TakeWords(n) || n > shell.MaxBraceWord {
+		r.Walk.Doubt(analysis.DoubtBraceLimit, span, "")
 		return [][]syntax.WordPart{{&syntax.BraceExp{}}}
 	}
 	words := braceExpand(split.Parts)

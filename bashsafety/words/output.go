@@ -1,4 +1,4 @@
-package interp
+package words
 
 import (
 	"path"
@@ -11,10 +11,10 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// literalOutput is what a command in front of a pipe certainly prints: echo and
+// LiteralOutput is what a command in front of a pipe certainly prints: echo and
 // printf of literal words, and cat of a here-document.
-func (r *reader) literalOutput(s *syntax.Stmt, fr *frame, st *state) (shell.Word, bool) {
-	if s == nil || !inForeground(s) {
+func (r *Reader) LiteralOutput(s *syntax.Stmt, fr *Frame, st *State) (shell.Word, bool) {
+	if s == nil || !InForeground(s) {
 		return shell.Word{}, false
 	}
 	call, ok := s.Cmd.(*syntax.CallExpr)
@@ -23,15 +23,15 @@ func (r *reader) literalOutput(s *syntax.Stmt, fr *frame, st *state) (shell.Word
 	}
 	var argv []shell.Word
 	for _, a := range call.Args {
-		argv = r.fields(a, fr, st, argv)
+		argv = r.Fields(a, fr, st, argv)
 	}
 	switch {
-	case len(argv) == 0 || !allKnown(argv):
+	case len(argv) == 0 || !AllKnown(argv):
 		return shell.Word{}, false
 	case len(s.Redirs) == 0:
 		return echoed(argv)
 	case len(s.Redirs) == 1 && catsHeredoc(argv, s.Redirs[0]):
-		return r.heredoc(s.Redirs[0], fr, st), true
+		return r.Heredoc(s.Redirs[0], fr, st), true
 	}
 	return shell.Word{}, false
 }
@@ -105,15 +105,15 @@ func printed(args []shell.Word) (string, bool) {
 // or folder in a temporary folder, while the text has not set TMPDIR: without a
 // template, -p, --tmpdir or -u, or by a template directly in $TMPDIR or /tmp.
 func (x *expander) makesTemp(stmts []*syntax.Stmt) bool {
-	if _, set := x.st.lookup("TMPDIR"); set || len(stmts) != 1 {
+	if _, set := x.st.Lookup("TMPDIR"); set || len(stmts) != 1 {
 		return false
 	}
-	if _, set := x.st.lookup("PATH"); set {
+	if _, set := x.st.Lookup("PATH"); set {
 		return false // it may be another program
 	}
 	argv := make([]shell.Word, 0, 4)
 	for _, word := range plainCall(stmts[0]) {
-		argv = append(argv, knownWord(x.template(word.Parts), shell.Span{}))
+		argv = append(argv, Known(x.template(word.Parts), shell.Span{}))
 	}
 	if len(argv) == 0 || !commands.SystemProgram(argv[0].Text) ||
 		commands.TableName(commands.ProgramName(argv)) != "mktemp" {
@@ -149,7 +149,7 @@ func (x *expander) tempTemplate(t string, named bool) bool {
 	case "/tmp", "/var/tmp":
 		return !named
 	}
-	return !named && x.r.env.Temp != "" && dir == path.Clean(x.r.env.Temp)
+	return !named && x.r.Env.Temp != "" && dir == path.Clean(x.r.Env.Temp)
 }
 
 // template is a literal word in which $TMPDIR may be its value, "" for
@@ -168,8 +168,8 @@ func (x *expander) template(parts []syntax.WordPart) string {
 			switch {
 			case x.tempDefault(p):
 				text += "/tmp"
-			case paramName(p) == "TMPDIR" && x.r.env.Temp != "" && (simpleParam(p) || x.defaulted(p)):
-				text += x.r.env.Temp
+			case ParamName(p) == "TMPDIR" && x.r.Env.Temp != "" && (simpleParam(p) || x.defaulted(p)):
+				text += x.r.Env.Temp
 			default:
 				return "*"
 			}
@@ -186,10 +186,10 @@ func (x *expander) template(parts []syntax.WordPart) string {
 // tempDefault reports whether the expansion is ${TMPDIR:-/tmp}, and the variable
 // is not set.
 func (x *expander) tempDefault(p *syntax.ParamExp) bool {
-	if !x.r.env.TempUnset || p.Param.Value != "TMPDIR" || !onlyDefault(p) || p.Exp.Word == nil {
+	if !x.r.Env.TempUnset || p.Param.Value != "TMPDIR" || !onlyDefault(p) || p.Exp.Word == nil {
 		return false
 	}
-	if _, set := x.st.lookup("TMPDIR"); set {
+	if _, set := x.st.Lookup("TMPDIR"); set {
 		return false
 	}
 	unset := p.Exp.Op == syntax.DefaultUnset || p.Exp.Op == syntax.DefaultUnsetOrNull
@@ -197,12 +197,12 @@ func (x *expander) tempDefault(p *syntax.ParamExp) bool {
 }
 
 // printsIntegers reports whether what a list prints is integers, or nothing.
-func (r *reader) printsIntegers(stmts []*syntax.Stmt, fr *frame, st *state) bool {
+func (r *Reader) printsIntegers(stmts []*syntax.Stmt, fr *Frame, st *State) bool {
 	other := func(s *syntax.Stmt) bool { return !r.printsInteger(s, fr, st) }
 	return len(stmts) > 0 && !slices.ContainsFunc(stmts, other)
 }
 
-func (r *reader) printsInteger(s *syntax.Stmt, fr *frame, st *state) bool {
+func (r *Reader) printsInteger(s *syntax.Stmt, fr *Frame, st *State) bool {
 	loud := func(to *syntax.Redirect) bool { // 2>&1: what it says of errors names files
 		return !discardsErrors(to) && to.Op != syntax.RdrIn && to.Op != syntax.WordHdoc
 	}
@@ -217,24 +217,24 @@ func (r *reader) printsInteger(s *syntax.Stmt, fr *frame, st *state) bool {
 	return ok && len(cmd.Assigns) == 0 && len(cmd.Args) > 0 && r.callPrintsInteger(cmd.Args, s, fr, st)
 }
 
-func (r *reader) callPrintsInteger(words []*syntax.Word, s *syntax.Stmt, fr *frame, st *state) bool {
+func (r *Reader) callPrintsInteger(words []*syntax.Word, s *syntax.Stmt, fr *Frame, st *State) bool {
 	name := words[0].Lit()
-	if slices.Contains(r.funcs, name) || slices.Contains(st.aliases, name) || !commands.SystemProgram(name) {
+	if slices.Contains(r.Funcs, name) || slices.Contains(st.Aliases, name) || !commands.SystemProgram(name) {
 		return false
 	}
 	switch name {
 	case "true", ":", "false":
 		return true
 	case "echo":
-		out, ok := r.literalOutput(s, fr, st)
-		return ok && r.walk.Integral(&out, &state{})
+		out, ok := r.LiteralOutput(s, fr, st)
+		return ok && r.Walk.Integral(&out, &State{})
 	}
 	if !commands.MayPrintIntegers(name) {
 		return false
 	}
 	var argv []shell.Word
 	for _, word := range words {
-		argv = r.fields(word, fr, st, argv)
+		argv = r.Fields(word, fr, st, argv)
 	}
 	return commands.PrintsIntegers(argv)
 }

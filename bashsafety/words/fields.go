@@ -1,4 +1,4 @@
-package interp
+package words
 
 import (
 	"slices"
@@ -9,24 +9,24 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// wordSize is how many bytes it takes to copy a Word.
-const wordSize = 40
+// Size is how many bytes it takes to copy a Word.
+const Size = 40
 
-// fields turns one word of the text into the arguments the program would
+// Fields turns one word of the text into the arguments the program would
 // receive: none, one or several. It expands in the order of bash (braces,
 // tilde, parameters, field splitting) and leaves a hole for what the text
 // alone does not say. Every check and rule compares these, never the spelling.
-func (r *reader) fields(word *syntax.Word, fr *frame, st *state, out []shell.Word) []shell.Word {
-	r.steps += len(word.Parts)
-	if lit := plainLit(word); lit != "" {
-		return append(out, shell.Word{Text: lit, Known: true, Single: true, Span: fr.span(word)})
+func (r *Reader) Fields(word *syntax.Word, fr *Frame, st *State, out []shell.Word) []shell.Word {
+	r.Steps += len(word.Parts)
+	if lit := PlainLit(word); lit != "" {
+		return append(out, shell.Word{Text: lit, Known: true, Single: true, Span: fr.Span(word)})
 	}
-	x := expander{r: r, fr: fr, st: st, span: fr.span(word), out: out}
+	x := expander{r: r, fr: fr, st: st, span: fr.Span(word), out: out}
 	x.lone = len(word.Parts) > 1 && loneDollar(word.Parts)
 	var one [1][]syntax.WordPart
 	all := r.braces(word, x.span, one[:0])
 	if len(word.Parts) > 1 && holdsIFS(word) {
-		r.walk.Doubt(analysis.DoubtIFS, x.span, "IFS holds a NUL in zsh, which ends the word")
+		r.Walk.Doubt(analysis.DoubtIFS, x.span, "IFS holds a NUL in zsh, which ends the word")
 	}
 	if len(all) > 1 && x.arrayInBraces(word) && x.asZsh() {
 		x.unknown(true)
@@ -37,7 +37,7 @@ func (r *reader) fields(word *syntax.Word, fr *frame, st *state, out []shell.Wor
 	x.braced = len(all) > 1
 	for _, parts := range all {
 		if x.braced && joinsName(parts) {
-			r.walk.Doubt(analysis.DoubtParserDiff, x.span, "a brace expansion after a variable")
+			r.Walk.Doubt(analysis.DoubtParserDiff, x.span, "a brace expansion after a variable")
 		}
 		x.parts(parts, true)
 		if x.braced && !x.has {
@@ -48,26 +48,26 @@ func (r *reader) fields(word *syntax.Word, fr *frame, st *state, out []shell.Wor
 	return x.out
 }
 
-// single is fields for the places where bash neither splits nor globs:
+// Single is fields for the places where bash neither splits nor globs:
 // assignments, here-strings, case words. The answer is always one word.
-func (r *reader) single(word *syntax.Word, fr *frame, st *state, tilde bool) shell.Word {
+func (r *Reader) Single(word *syntax.Word, fr *Frame, st *State, tilde bool) shell.Word {
 	if word == nil {
 		return shell.Word{Known: true, Single: true}
 	}
-	if lit := plainLit(word); lit != "" {
-		return shell.Word{Text: lit, Known: true, Single: true, Span: fr.span(word)}
+	if lit := PlainLit(word); lit != "" {
+		return shell.Word{Text: lit, Known: true, Single: true, Span: fr.Span(word)}
 	}
-	x := expander{r: r, fr: fr, st: st, span: fr.span(word), whole: true}
+	x := expander{r: r, fr: fr, st: st, span: fr.Span(word), whole: true}
 	x.parts(word.Parts, tilde)
 	return x.word()
 }
 
-// heredoc is the body of a here-document as the command would read it.
-func (r *reader) heredoc(from *syntax.Redirect, fr *frame, st *state) shell.Word {
+// Heredoc is the body of a here-document as the command would read it.
+func (r *Reader) Heredoc(from *syntax.Redirect, fr *Frame, st *State) shell.Word {
 	if from.Hdoc == nil {
-		return shell.Word{Known: true, Single: true, Quoted: true, Span: fr.span(from)}
+		return shell.Word{Known: true, Single: true, Quoted: true, Span: fr.Span(from)}
 	}
-	x := expander{r: r, fr: fr, st: st, span: fr.span(from.Hdoc), whole: true, quoted: true}
+	x := expander{r: r, fr: fr, st: st, span: fr.Span(from.Hdoc), whole: true, quoted: true}
 	if shell.QuotedDelimiter(from.Word) {
 		for _, p := range from.Hdoc.Parts {
 			if lit, ok := p.(*syntax.Lit); ok {
@@ -81,9 +81,9 @@ func (r *reader) heredoc(from *syntax.Redirect, fr *frame, st *state) shell.Word
 	return x.word()
 }
 
-// plainLit returns the text of a word that means exactly what it says, "" when
+// PlainLit returns the text of a word that means exactly what it says, "" when
 // it needs expansion.
-func plainLit(word *syntax.Word) string {
+func PlainLit(word *syntax.Word) string {
 	if len(word.Parts) != 1 {
 		return ""
 	}
@@ -122,10 +122,10 @@ func unescape(b []byte) string {
 	return string(out)
 }
 
-// ansiC decodes the inside of $'...'. exact is false when the value depends on
+// AnsiC decodes the inside of $'...'. exact is false when the value depends on
 // the locale; the text is then what comes before that place. A NUL ends it, as
 // in bash.
-func ansiC(s string) (text string, exact bool) {
+func AnsiC(s string) (text string, exact bool) {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s, true
 	}
@@ -213,9 +213,9 @@ func ansiControl(b byte) byte {
 	return 27 // e, E
 }
 
-// namedASCII reports whether the inside of $'...' spells an ASCII character by \u
+// NamedASCII reports whether the inside of $'...' spells an ASCII character by \u
 // or \U, which bash 3.2 leaves as it is.
-func namedASCII(s string) bool {
+func NamedASCII(s string) bool {
 	for i := 0; i+1 < len(s); i++ {
 		if s[i] != '\\' {
 			continue
@@ -234,12 +234,12 @@ func namedASCII(s string) bool {
 	return false
 }
 
-// allKnown reports whether all words are known.
-func allKnown(argv []shell.Word) bool {
+// AllKnown reports whether all words are known.
+func AllKnown(argv []shell.Word) bool {
 	return !slices.ContainsFunc(argv, func(w shell.Word) bool { return !w.Known })
 }
 
-// knownWord is a word that the text spells.
-func knownWord(text string, span shell.Span) shell.Word {
+// Known is a word that the text spells.
+func Known(text string, span shell.Span) shell.Word {
 	return shell.Word{Text: text, Known: true, Single: true, Span: span}
 }

@@ -1,4 +1,4 @@
-package interp
+package words
 
 import (
 	"strings"
@@ -40,7 +40,7 @@ func (x *expander) param(p *syntax.ParamExp) {
 	was := x.unknowns
 	defer func() {
 		plain := (simpleIndexed(p) || x.integerDefault(p)) && x.unknowns > was
-		if plain && x.r.walk.IsInteger(name, x.st) {
+		if plain && x.r.Walk.IsInteger(name, x.st) {
 			x.digits += x.unknowns - was
 		}
 	}()
@@ -71,9 +71,9 @@ func (x *expander) defaulted(p *syntax.ParamExp) bool {
 	}
 	switch p.Exp.Op {
 	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
-		v, ok := x.st.lookup(p.Param.Value)
+		v, ok := x.st.Lookup(p.Param.Value)
 		if !ok && p.Param.Value == "TMPDIR" {
-			return x.r.env.Temp != ""
+			return x.r.Env.Temp != ""
 		}
 		return ok && v != "" && v[0] != shell.HoleMark[0]
 	}
@@ -82,7 +82,7 @@ func (x *expander) defaulted(p *syntax.ParamExp) bool {
 
 // variable adds the value of a plain variable.
 func (x *expander) variable(name string) {
-	text, ok := x.st.lookup(name)
+	text, ok := x.st.Lookup(name)
 	if ok && len(x.buf) == 0 && !x.hole {
 		if x.temp = x.st.isTemp(name); x.temp && !commands.MayExpand(text) {
 			x.ones++
@@ -91,9 +91,9 @@ func (x *expander) variable(name string) {
 	if !ok {
 		switch name {
 		case "TMPDIR":
-			text = x.r.env.Temp
+			text = x.r.Env.Temp
 		case "HOME":
-			text = x.r.env.Home
+			text = x.r.Env.Home
 		case "PWD":
 			text = x.st.pwd()
 		}
@@ -102,13 +102,13 @@ func (x *expander) variable(name string) {
 			return
 		}
 	}
-	if !x.r.walk.Spend(len(text)) {
+	if !x.r.Walk.Spend(len(text)) {
 		x.unknown(!x.quoted)
 		return
 	}
-	holes, b := strings.Count(text, shell.HoleMark), x.st.bound(name)
-	tokens := b != nil && b.tokens && !x.open
-	if x.quoted || x.whole || x.st.oneWord(name) && !x.st.ifs {
+	holes, b := strings.Count(text, shell.HoleMark), x.st.Bound(name)
+	tokens := b != nil && b.Tokens && !x.open
+	if x.quoted || x.whole || x.st.oneWord(name) && !x.st.IFS {
 		if ok && x.st.isDown(name) {
 			x.downs += holes
 		}
@@ -141,7 +141,7 @@ func (x *expander) mixed(text string) {
 // patterns.
 func (x *expander) split(text string) {
 	blanks := strings.ContainsAny(text, " \t\n")
-	if strings.ContainsAny(text, `\`+shell.HoleMark) || x.st.ifs || x.lone && blanks {
+	if strings.ContainsAny(text, `\`+shell.HoleMark) || x.st.IFS || x.lone && blanks {
 		x.unknown(true)
 		return
 	}
@@ -171,7 +171,7 @@ func (x *expander) split(text string) {
 
 // array adds "${a[@]}" of an array the text assigned; false when it is not one.
 func (x *expander) array(p *syntax.ParamExp, name string) bool {
-	if !simpleIndexed(p) || starIndex(p) != '@' || !x.quoted {
+	if !simpleIndexed(p) || StarIndex(p) != '@' || !x.quoted {
 		return false
 	}
 	list, ok := x.st.lookupList(name)
@@ -185,7 +185,7 @@ func (x *expander) array(p *syntax.ParamExp, name string) bool {
 		if i > 0 {
 			x.flush()
 		}
-		if !x.r.walk.Spend(wordSize + len(e.Text)) {
+		if !x.r.Walk.Spend(Size + len(e.Text)) {
 			x.unknown(true)
 			return true
 		}
@@ -205,7 +205,7 @@ func onlyDefault(p *syntax.ParamExp) bool { return p.Exp != nil && p.Index == ni
 // manyWords reports whether an expansion is several arguments in quotes, too, by
 // its @.
 func manyWords(p *syntax.ParamExp) bool {
-	return starIndex(p) == '@' || p.Names == syntax.NamesPrefixWords
+	return StarIndex(p) == '@' || p.Names == syntax.NamesPrefixWords
 }
 
 // several reports whether a word holds a "$@" or "${a[@]}", which makes several
@@ -216,7 +216,7 @@ func several(word *syntax.Word) (yes bool) {
 	}
 	syntax.Walk(word, func(n syntax.Node) bool {
 		if p, ok := n.(*syntax.ParamExp); ok {
-			yes = yes || paramName(p) == "@" || manyWords(p)
+			yes = yes || ParamName(p) == "@" || manyWords(p)
 		}
 		return !yes
 	})
@@ -234,29 +234,29 @@ func simpleIndexed(p *syntax.ParamExp) bool {
 	if p.Slice != nil || p.Repl != nil || p.Exp != nil || p.Names != 0 {
 		return false
 	}
-	return !zshOnly(p)
+	return !ZshOnly(p)
 }
 
-// zshOnly reports the forms of an expansion that zsh alone knows.
-func zshOnly(p *syntax.ParamExp) bool {
+// ZshOnly reports the forms of an expansion that zsh alone knows.
+func ZshOnly(p *syntax.ParamExp) bool {
 	return p.Flags != nil || p.NestedParam != nil || p.IsSet || len(p.Modifiers) > 0
 }
 
-// zshPrefixed reports ${=name}, ${~name} and ${^name} of zsh.
-func zshPrefixed(p *syntax.ParamExp) bool {
+// ZshPrefixed reports ${=name}, ${~name} and ${^name} of zsh.
+func ZshPrefixed(p *syntax.ParamExp) bool {
 	return p.Split != 0 || p.GlobSubst != 0 || p.RcExpand != 0
 }
 
-// paramName returns the name in an expansion, "" when there is none.
-func paramName(p *syntax.ParamExp) string {
+// ParamName returns the name in an expansion, "" when there is none.
+func ParamName(p *syntax.ParamExp) string {
 	if p.Param == nil {
 		return ""
 	}
 	return p.Param.Value
 }
 
-// starIndex returns '@' or '*' for ${a[@]} and ${a[*]}, else 0.
-func starIndex(p *syntax.ParamExp) byte {
+// StarIndex returns '@' or '*' for ${a[@]} and ${a[*]}, else 0.
+func StarIndex(p *syntax.ParamExp) byte {
 	if word, ok := p.Index.(*syntax.Word); ok {
 		if lit := word.Lit(); lit == "@" || lit == "*" {
 			return lit[0]
@@ -269,7 +269,7 @@ func starIndex(p *syntax.ParamExp) byte {
 // part.
 func shortName(part syntax.WordPart) string {
 	if p, ok := part.(*syntax.ParamExp); ok && p.Short {
-		return paramName(p)
+		return ParamName(p)
 	}
 	return ""
 }

@@ -1,4 +1,4 @@
-package interp
+package words
 
 import (
 	"bytes"
@@ -15,17 +15,17 @@ func (x *expander) lit(s string, first, last, tilde bool) {
 		s = x.tilde(s, last)
 	}
 	if x.namesProgram(s, first, last) {
-		x.r.walk.Doubt(analysis.DoubtZsh, x.span, "a word that starts with = names a program in zsh")
+		x.r.Walk.Doubt(analysis.DoubtZsh, x.span, "a word that starts with = names a program in zsh")
 	}
 	if x.zshStarts(s) {
 		x.unknown(true) // zsh expands it when nothing is in front of it
 		return
 	}
 	if strings.Contains(s, "***") {
-		x.r.walk.Doubt(analysis.DoubtZsh, x.span, "*** follows symbolic links in zsh")
+		x.r.Walk.Doubt(analysis.DoubtZsh, x.span, "*** follows symbolic links in zsh")
 	}
 	if strings.Contains(s, "[^]") || strings.Contains(s, "[!]") {
-		x.r.walk.Doubt(analysis.DoubtZsh, x.span, "[^] is any character in zsh")
+		x.r.Walk.Doubt(analysis.DoubtZsh, x.span, "[^] is any character in zsh")
 	}
 	x.has = x.has || s != ""
 	x.nparts++
@@ -97,7 +97,7 @@ func (x *expander) zshStarts(s string) bool {
 // afterColon reports whether a = or ~ that is not quoted follows what may end in a
 // colon, quoted or not: in a value zsh expands it there.
 func (x *expander) afterColon(b byte) bool {
-	if n := len(x.buf); n > 0 && (x.whole || x.r.elem) {
+	if n := len(x.buf); n > 0 && (x.whole || x.r.Elem) {
 		colon := x.buf[n-1] == ':' || x.buf[n-1] == shell.HoleMark[0]
 		return colon && (b == '=' || b == '~')
 	}
@@ -188,9 +188,9 @@ func (x *expander) sglQuoted(q *syntax.SglQuoted) {
 		return
 	}
 	if zshEscape(q.Value) {
-		x.r.walk.Doubt(analysis.DoubtZsh, x.span, "zsh reads an escape in these quotes differently")
+		x.r.Walk.Doubt(analysis.DoubtZsh, x.span, "zsh reads an escape in these quotes differently")
 	}
-	text, exact := ansiC(q.Value)
+	text, exact := AnsiC(q.Value)
 	x.text(text)
 	if !exact {
 		x.unknown(false)
@@ -248,7 +248,7 @@ func (x *expander) tilde(s string, last bool) string {
 	case "-":
 		x.unknown(false)
 	default:
-		home := x.r.env.Home // ~name is the own home when that is called so
+		home := x.r.Env.Home // ~name is the own home when that is called so
 		switch {
 		case strings.IndexByte(name, '\\') >= 0: // no tilde to bash, a name to zsh
 			x.unknown(strings.ContainsAny(name, "*?["))
@@ -265,8 +265,8 @@ func (x *expander) tilde(s string, last bool) string {
 
 // home adds the home directory.
 func (x *expander) home() {
-	home := x.r.home(x.st)
-	if _, set := x.st.lookup("HOME"); set && !x.whole && strings.ContainsAny(home, "*?[ \t\n") {
+	home := x.r.Home(x.st)
+	if _, set := x.st.Lookup("HOME"); set && !x.whole && strings.ContainsAny(home, "*?[ \t\n") {
 		x.unknown(true) // bash 3.2 splits it and expands its patterns
 		return
 	}

@@ -1,4 +1,4 @@
-package interp
+package words
 
 import (
 	"strings"
@@ -83,8 +83,8 @@ func (x *expander) zshExpands(parts []syntax.WordPart, i int) int {
 		}
 		n = len(parts) - i
 	case *syntax.ParamExp:
-		if paramName(p) == "IFS" && i+1 < len(parts) && !x.whole {
-			x.r.walk.Doubt(analysis.DoubtIFS, x.span, "IFS holds a NUL in zsh, which ends the word")
+		if ParamName(p) == "IFS" && i+1 < len(parts) && !x.whole {
+			x.r.Walk.Doubt(analysis.DoubtIFS, x.span, "IFS holds a NUL in zsh, which ends the word")
 		}
 		if n = zshGoesOn(parts, i); n == 0 {
 			return 0
@@ -199,7 +199,7 @@ func holdsIFS(word *syntax.Word) bool {
 			continue
 		}
 		for _, inner := range q.Parts {
-			if p, ok := inner.(*syntax.ParamExp); ok && paramName(p) == "IFS" {
+			if p, ok := inner.(*syntax.ParamExp); ok && ParamName(p) == "IFS" {
 				return true
 			}
 		}
@@ -235,22 +235,22 @@ func (x *expander) mayBeEmpty() bool {
 // asZsh reports whether the words are read again as zsh does, and notes that
 // this makes a difference.
 func (x *expander) asZsh() bool {
-	x.r.unlikeZsh = true
+	x.r.UnlikeZsh = true
 	return x.r.asZsh
 }
 
-// zshFields expands the words of a command as zsh does, which does not split the
+// ZshFields expands the words of a command as zsh does, which does not split the
 // value of a variable and leaves name=~ alone; nil when that is no difference.
 // Before, the words were expanded as bash does.
-func (r *reader) zshFields(words []*syntax.Word, fr *frame, st *state) []shell.Word {
-	if !r.unlikeZsh {
+func (r *Reader) ZshFields(words []*syntax.Word, fr *Frame, st *State) []shell.Word {
+	if !r.UnlikeZsh {
 		return nil
 	}
 	r.asZsh = true
-	defer func() { r.asZsh, r.unlikeZsh = false, false }()
+	defer func() { r.asZsh, r.UnlikeZsh = false, false }()
 	var argv []shell.Word
 	for _, word := range words {
-		argv = r.fields(word, fr, st, argv)
+		argv = r.Fields(word, fr, st, argv)
 	}
 	return argv
 }
