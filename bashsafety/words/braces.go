@@ -12,8 +12,8 @@ import (
 )
 
 // braces returns the words that brace expansion makes of one, as lists of
-// parts. Over budget the answer is one unknown word and a Doubt. One is room for
-// the list of a word without braces.
+// parts. Over budget the answer is one unknown word and a Doubt. The list of a
+// word without braces is put into one.
 func (r *Reader) braces(word *syntax.Word, span shell.Span, one [][]syntax.WordPart) [][]syntax.WordPart {
 	if !slices.ContainsFunc(word.Parts, opensBrace) {
 		return append(one, word.Parts)
@@ -27,7 +27,7 @@ func (r *Reader) braces(word *syntax.Word, span shell.Span, one [][]syntax.WordP
 			return [][]syntax.WordPart{word.Parts}
 		}
 	}
-	if looseBraces(split.Parts) || behindPID(split.Parts) || loneDollar(split.Parts) && braceCount(split.Parts) > 1 {
+	if looseBraces(split.Parts) || followsPID(split.Parts) || loneDollar(split.Parts) && braceCount(split.Parts) > 1 {
 		r.Walk.Doubt(analysis.DoubtParserDiff, span, "unbalanced braces next to a brace expansion")
 	}
 	laterRanges(split.Parts)
@@ -213,7 +213,7 @@ func sequence(b *syntax.BraceExp) []string {
 }
 
 // looseBraces reports whether a word with a brace expansion has further braces;
-// bash pairs them in ways of its own.
+// bash pairs them by its own rules.
 func looseBraces(parts []syntax.WordPart) bool {
 	found, loose := false, false
 	for _, p := range parts {
@@ -241,9 +241,9 @@ func braceInOperand(n *syntax.ParamExp) bool {
 
 func wordHasBrace(word *syntax.Word) bool { return word != nil && hasBrace(word.Parts) }
 
-// behindPID reports whether a brace expansion follows $$: bash takes ${ for the
+// followsPID reports whether a brace expansion follows $$: bash takes ${ for the
 // start of an expansion when it looks for braces.
-func behindPID(parts []syntax.WordPart) bool {
+func followsPID(parts []syntax.WordPart) bool {
 	for i, p := range parts[1:] {
 		if _, ok := p.(*syntax.BraceExp); !ok {
 			continue

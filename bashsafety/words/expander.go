@@ -24,8 +24,8 @@ type expander struct {
 	braced bool // brace expansion made the argument
 	lone   bool // it holds a $ that is text: bash then splits in its own way
 	quoted bool // inside double quotes or a here-document
-	behind bool // the literal is not the first part of its word
-	named  bool // after a ~ whose name is quoted or made: no shell's reading is the text
+	later  bool // the literal is not the first part of its word
+	named  bool // after a ~ whose name is quoted or expanded: every shell reads another text
 	hdoc   bool // in a here-document " is an ordinary character
 
 	buf      []byte
@@ -190,7 +190,7 @@ func (x *expander) parts(parts []syntax.WordPart, tilde bool) {
 			if zshParam(parts, i) {
 				x.r.Walk.Doubt(analysis.DoubtZsh, x.span, "$ and one of ~ = ^ + expand a variable in zsh")
 			}
-			x.behind = i > 0
+			x.later = i > 0
 			x.lit(p.Value, tilde && i == 0, !x.more, tilde)
 		case *syntax.ParamExp:
 			x.param(p)

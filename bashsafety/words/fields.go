@@ -185,7 +185,7 @@ func AnsiC(s string) (text string, exact bool) {
 				out = append(out, '\\', 'c')
 				continue
 			}
-			return string(out), false // a control character: nothing anybody needs
+			return string(out), false // a control character, which no everyday text spells so
 		default:
 			out = append(out, '\\', b)
 		}

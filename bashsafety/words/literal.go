@@ -88,7 +88,7 @@ func (x *expander) namesProgram(s string, first, last bool) bool {
 // zshStarts reports whether a ~ or = is the first character of the word for zsh,
 // because the parts in front of it may be nothing.
 func (x *expander) zshStarts(s string) bool {
-	if !x.behind || s == "" || s[0] != '~' && s[0] != '=' {
+	if !x.later || s == "" || s[0] != '~' && s[0] != '=' {
 		return false
 	}
 	return x.mayBeEmpty() && (x.whole || x.asZsh())

@@ -10,8 +10,8 @@ import (
 )
 
 // param adds the value of a parameter expansion: exact when the text itself
-// assigned it on a path that surely ran, else a hole of the right shape. What
-// the expansion runs is walked by walkParam.
+// assigned it on a path that surely ran, else a hole of the right shape. The walk
+// follows what the expansion runs.
 func (x *expander) param(p *syntax.ParamExp) {
 	if p.Length || p.Width {
 		x.numbers++
@@ -179,7 +179,7 @@ func (x *expander) array(p *syntax.ParamExp, name string) bool {
 		return false
 	}
 	if first := &list[0]; x.has && len(x.buf) > 0 && (first.Glob || !first.Single) {
-		return false // where it is nothing, the next element goes on with what is there
+		return false // the first may be no argument at all, and the second then joins what is in front
 	}
 	for i, e := range list {
 		if i > 0 {
