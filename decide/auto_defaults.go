@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/benign"
 	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
@@ -206,51 +207,19 @@ func firstSub(script *bashsafety.Analysis, is func(at int, s *bashsafety.Subcomm
 	return ""
 }
 
-// becomesOther finds what runs as another user. A lookup only reads.
+// becomesOther finds what runs as another user.
 func becomesOther(c *Case) string {
-	return firstSub(c.Script, func(_ int, s *bashsafety.Subcommand) bool {
-		switch s.Program {
-		case "sudo", "sudoedit", "doas", "su", "runuser", "pkexec", "run0", "gsudo", "runas", "su-exec", "gosu":
-			return !s.ReadOnly && !s.Contained
-		}
-		return hasEffect(s, bashsafety.Privilege)
-	})
-}
-
-func hasEffect(s *bashsafety.Subcommand, kind bashsafety.EffectKind) bool {
-	return slices.ContainsFunc(s.Effects, func(e bashsafety.Effect) bool { return e.Kind == kind })
+	return firstSub(c.Script, func(_ int, s *bashsafety.Subcommand) bool { return benign.RunsAsOther(s) })
 }
 
 // plainHTTP finds an address that is reached without encryption.
 func plainHTTP(c *Case) string {
 	for _, url := range append([]string{c.Call.URL}, c.Call.AlsoURL...) {
-		if unencrypted(url) {
+		if benign.Unencrypted(url) {
 			return url
 		}
 	}
-	return firstSub(c.Script, func(_ int, s *bashsafety.Subcommand) bool {
-		return slices.ContainsFunc(s.Effects, func(e bashsafety.Effect) bool {
-			if e.Kind != bashsafety.Network {
-				return false
-			}
-			head, _, hole := strings.Cut(e.Path, bashsafety.HoleMark)
-			_, after, _ := strings.Cut(head, "://")
-			return unencrypted(head) && (!hole || strings.ContainsAny(after, "/?#"))
-		})
-	})
-}
-
-// unencrypted reports whether a URL is one of plain http, and not surely one of
-// this machine.
-func unencrypted(url string) bool {
-	url = strings.TrimLeft(url, " \t\r\n")
-	if len(url) < len("http:") || !strings.EqualFold(url[:len("http:")], "http:") {
-		return false
-	}
-	u := rules.ParseURL(url)
-	local := u.Host == "localhost" || u.Host == "[::1]" || u.Host == "::1" || u.Host == "0.0.0.0" ||
-		strings.HasSuffix(u.Host, ".localhost") || strings.HasPrefix(u.Host, "127.")
-	return !u.Sure || !local
+	return firstSub(c.Script, func(_ int, s *bashsafety.Subcommand) bool { return benign.SendsPlain(s) })
 }
 
 // deletesTree finds what deletes a folder and is found by no check: what that
@@ -331,11 +300,8 @@ func (c *scene) secretNamed(p rules.Path) string {
 func movesAll(c *Case) string {
 	return firstSub(c.Script, func(_ int, s *bashsafety.Subcommand) bool {
 		return s.Program == "mv" && slices.ContainsFunc(s.Effects, func(e bashsafety.Effect) bool {
-			at := strings.LastIndexByte(e.Path, '/') + 1
-			if e.Kind != bashsafety.Delete || !e.Glob || at == 0 || strings.Trim(e.Path[at:], "*?.") != "" {
-				return false
-			}
-			return !c.World.Temporary(c.World.Path(e.Path[:max(at-1, 1)]))
+			folder := benign.Emptied(&e)
+			return folder != "" && !c.World.Temporary(c.World.Path(folder))
 		})
 	})
 }

@@ -3,9 +3,9 @@ package decide
 import (
 	"net/netip"
 	"slices"
-	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/benign"
 	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/decide/world"
@@ -68,7 +68,7 @@ func (c *reading) more(sub *bashsafety.Subcommand, e *bashsafety.Effect) string 
 		case !e.Silent && c.spellsSecret() != "":
 			return "it reads an unknown file, and the command names " + say.Quoted(c.spellsSecret()) +
 				", which may contain keys or tokens"
-		case e.Redirect && couldConnect(e.Path):
+		case e.Redirect && benign.CouldConnect(e.Path):
 			return "a redirect reads an unknown name, which may be a network connection"
 		case c.readRules():
 			return "it reads an unknown file, and there are rules about reading"
@@ -89,31 +89,12 @@ func (c *reading) more(sub *bashsafety.Subcommand, e *bashsafety.Effect) string 
 // fetches reports whether a request only asks this machine: curl's, of one literal URL of a loopback
 // address, which is not led elsewhere. Any other sends something, be it only its address.
 func (c *scene) fetches(sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
-	if sub.Program != "curl" || !e.Known || sub.Remote || followsRedirects(sub) {
+	if sub.Program != "curl" || !e.Known || sub.Remote || benign.FollowsRedirects(sub) {
 		return false
 	}
 	u, ok := reached(e)
 	address, err := netip.ParseAddr(u.Host)
 	return ok && !u.Open && (u.Host == "localhost" || err == nil && address.IsLoopback())
-}
-
-// followsRedirects reports whether a curl may be led to another address: by
-// --location, or by -L among its short options.
-func followsRedirects(curl *bashsafety.Subcommand) bool {
-	for i := range curl.Argv {
-		t := curl.Argv[i].Text
-		short := len(t) > 1 && t[0] == '-' && t[1] != '-'
-		if strings.HasPrefix(t, "--loc") || short && strings.Contains(t, "L") {
-			return true
-		}
-	}
-	return false
-}
-
-// couldConnect reports whether an unknown name could be /dev/tcp/HOST/PORT.
-func couldConnect(name string) bool {
-	return name == "" || strings.HasPrefix(name, "/dev") ||
-		strings.HasPrefix(name, bashsafety.HoleMark) || strings.HasPrefix(name, "/"+bashsafety.HoleMark)
 }
 
 // readRules reports whether a rule holds back the reading of some file.
@@ -167,19 +148,7 @@ func (c *reading) onlyReads(u *unit) bool {
 			return false
 		}
 	}
-	return outputStays(c.Script, u.sub)
-}
-
-// outputStays reports whether the output of a command goes only to commands that
-// neither send nor execute it.
-func outputStays(script *bashsafety.Analysis, sub *bashsafety.Subcommand) bool {
-	for i := range script.Subcommands {
-		to := &script.Subcommands[i]
-		if gets := feeds(script, sub, to) || fedAside(sub, to); gets && !onlyStores(to) {
-			return false
-		}
-	}
-	return true
+	return benign.OutputStays(c.Script, u.sub)
 }
 
 // readsWithin reports whether an effect surely reads in the workspace.
@@ -197,51 +166,6 @@ func (c *scene) readsWithin(e *bashsafety.Effect) bool {
 		}
 	}
 	return c.World.Inside(c.World.EffectPath(e))
-}
-
-// fedAside reports whether to may get what from reads without a pipe between
-// them: from sets variables to it, or to reads a process substitution.
-func fedAside(from, to *bashsafety.Subcommand) bool {
-	switch from.Program {
-	case "read", "mapfile", "readarray":
-		return true
-	}
-	return slices.Contains(to.Via, ">()")
-}
-
-// feeds reports whether to reads the output of from through a pipe.
-func feeds(script *bashsafety.Analysis, from, to *bashsafety.Subcommand) bool {
-	for _, i := range to.From {
-		if i < len(script.Subcommands) && &script.Subcommands[i] == from {
-			return true
-		}
-	}
-	return false
-}
-
-// sendsOrRuns reports whether a command talks to another machine or runs what it
-// is given; one that no table knows may.
-func sendsOrRuns(s *bashsafety.Subcommand) bool {
-	if !s.Known() || s.Launcher || s.Remote {
-		return true
-	}
-	for i := range s.Effects {
-		switch s.Effects[i].Kind {
-		case bashsafety.Network, bashsafety.Execute, bashsafety.Source, bashsafety.Unknown, bashsafety.Privilege:
-			return true
-		}
-	}
-	return false
-}
-
-// onlyStores reports whether a command does no more with what it is fed than to
-// read it or to write it to files.
-func onlyStores(s *bashsafety.Subcommand) bool {
-	if s.Unproven() == "" {
-		return true
-	}
-	writes := func(e bashsafety.Effect) bool { return e.Kind == bashsafety.Write }
-	return !sendsOrRuns(s) && slices.ContainsFunc(s.Effects, writes)
 }
 
 // mixed reports whether a list of rules covers a shell text together with the
@@ -308,7 +232,7 @@ func (c *Case) notBenign() string {
 	switch {
 	case s.Lingers != "":
 		return s.Lingers
-	case fillsDisk(c.Script), printsOn(c.Script):
+	case benign.FillsDisk(c.Script), benign.PrintsOn(c.Script):
 		return "it writes from a source that does not end"
 	case !ran:
 		return "it runs no command"
@@ -425,12 +349,12 @@ func (c *scene) treeMore(u *unit) string {
 	switch {
 	case e.Kind == bashsafety.Delete && e.Recursive && c.guard.HoldsAutorun(u.hit):
 		return "deletes " + shown(e) + ", which contains files that are run without asking"
-	case e.Kind == bashsafety.Delete, e.Contents == nil && staysAsNamed(u):
+	case e.Kind == bashsafety.Delete, e.Contents == nil && benign.StaysAsNamed(u.sub, u.effect):
 		return ""
 	}
 	at, all := subIndex(c.Script, u.sub), []*bashsafety.Contents{e.Contents}
 	if e.Contents == nil {
-		all = carried(u.sub)
+		all = benign.Carried(u.sub)
 	}
 	if at < 0 || e.Glob || u.hit.Given == "" {
 		all = nil
@@ -444,27 +368,6 @@ func (c *scene) treeMore(u *unit) string {
 		}
 	}
 	return ""
-}
-
-// staysAsNamed reports whether a write puts nothing below what the words name.
-func staysAsNamed(u *unit) bool {
-	return !u.effect.Recursive || u.effect.InPlace || u.sub.ChangesModes()
-}
-
-// carried lists what a command that copies or moves takes along; where it names
-// anything that is not known, nothing.
-func carried(sub *bashsafety.Subcommand) (all []*bashsafety.Contents) {
-	for i := range sub.Effects {
-		e := &sub.Effects[i]
-		source := e.Kind == bashsafety.Read || e.Kind == bashsafety.Delete
-		switch {
-		case !sub.Carries() || source && !e.Known:
-			return nil
-		case source:
-			all = append(all, &bashsafety.Contents{Kind: bashsafety.FromFolder, From: e.Path})
-		}
-	}
-	return all
 }
 
 // arrivesMore looks at the names of what comes to lie in a folder, or becomes it.
@@ -483,30 +386,4 @@ func (c *scene) arrivesMore(at int, u *unit, in *bashsafety.Contents) string {
 		}
 	}
 	return ""
-}
-
-// fillsDisk reports whether a text writes what a device or a loop gives without an end.
-func fillsDisk(script *bashsafety.Analysis) bool {
-	subs := script.Subcommands
-	endless, writes := false, false
-	for i := range subs {
-		here := false
-		for _, e := range subs[i].Effects {
-			here = here || e.Kind == bashsafety.Write
-			endless = endless || e.Kind == bashsafety.Read && strings.HasPrefix(e.Path, "/dev/")
-		}
-		writes = writes || here
-		endless = endless || here && slices.ContainsFunc(subs[i].From, func(k int) bool { return subs[k].Endless })
-	}
-	return endless && writes
-}
-
-// printsOn reports whether a text that writes has a program that may print without an end.
-func printsOn(script *bashsafety.Analysis) bool {
-	subs := script.Subcommands
-	if !slices.ContainsFunc(subs, func(s bashsafety.Subcommand) bool { return s.Unending() }) {
-		return false
-	}
-	writes := func(e bashsafety.Effect) bool { return e.Kind == bashsafety.Write }
-	return slices.ContainsFunc(subs, func(s bashsafety.Subcommand) bool { return slices.ContainsFunc(s.Effects, writes) })
 }

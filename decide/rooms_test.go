@@ -19,6 +19,7 @@ var roomOrder = map[string][]string{
 	"repo":          {"world"},
 	"say":           nil,
 	"guard":         {"world", "repo", "say"},
+	"benign":        nil,
 }
 
 // TestRooms: no room imports one above it, or this package.
