@@ -82,15 +82,6 @@ func (a *allowing) plan(texts []string) ([]*change, error) {
 	return []*change{ch}, err
 }
 
-// forClaude reports whether the settings file of a scope is one that Claude Code reads.
-func forClaude(h *hookio.Host, p *rules.Policy, scope string) bool {
-	dir := p.Project.Given
-	if scope == rules.User.String() {
-		dir = p.Home.Given
-	}
-	return rootInUse(h, dir) == ".claude"
-}
-
 func scopeNamed(name string) rules.Scope {
 	for _, s := range [...]rules.Scope{rules.Local, rules.Shared, rules.User} {
 		if s.String() == name {

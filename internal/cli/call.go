@@ -4,21 +4,16 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
-	"github.com/tidwall/gjson"
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/agents"
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/internal/gate/operator"
-	"github.com/permgate--owner/permgate/internal/propose"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -156,28 +151,6 @@ func words(args []string) string {
 // quoteArg quotes a word for the user's shell.
 func quoteArg(s string) string { return "'" + strings.ReplaceAll(hookio.Escape(s), "'", `'\''`) + "'" }
 
-// allowHint says what to type so that a call is let through from now on, where
-// rules can do that; args name the call.
-func (e *env) allowHint(c *decide.Case, v decide.Verdict, args string) {
-	if v.Decision == hookio.Allow || v.ObserveOnly(c) {
-		return
-	}
-	var host *hookio.Host
-	if c.Call.Named {
-		host = c.Call.Host
-	}
-	into := propose.Into{List: rules.Allow, Scope: rules.Local, Claude: forClaude(host, c.Policy, rules.Local.String())}
-	list, refusal := propose.For(c, v, into)
-	if refusal != nil {
-		return
-	}
-	var texts []string
-	for i := range list {
-		texts = append(texts, list[i].Rule)
-	}
-	e.wrapped("  ", "to allow it from now on: permgate allow "+args+", which proposes "+strings.Join(texts, ", "))
-}
-
 // callArgs are the operands that name a call on the command line, "" where only
 // a payload does.
 func callArgs(args []string, tool string) string {
@@ -189,112 +162,6 @@ func callArgs(args []string, tool string) string {
 		quoted = append(quoted, rules.Quote(arg))
 	}
 	return strings.Join(quoted, " ")
-}
-
-// lastOptions are the options that take a call from the log.
-type lastOptions struct {
-	n       string // "" when --last was not given
-	session string
-}
-
-// defaultLast is the value of --last alone.
-const defaultLast = "1"
-
-// register adds --last and --session; with is written before what --last does, and
-// session says what the other one is for.
-func (l *lastOptions) register(fs *pflag.FlagSet, with, session string) {
-	fs.StringVar(&l.n, "last", "", with+"the `N`th last call in the log instead of one given here")
-	fs.Lookup("last").NoOptDefVal = defaultLast
-	fs.StringVar(&l.session, "session", "", session)
-}
-
-// subject is the call that the operands or --last name, and the flags it is
-// decided with; without one it says so and returns nil. forms is the command
-// whose help shows the operands, and cannot what is not done with a call that
-// was not logged whole.
-func (l *lastOptions) subject(e *env, o *callOptions, args []string, forms, cannot string) (call *hookio.Call,
-	f *gate.Flags, code int) {
-	if l.n == "" {
-		call, err := o.call(e, args)
-		if err != nil {
-			return nil, nil, e.fail("permgate help "+forms+" shows the forms", "%v", err)
-		}
-		return call, &o.Flags, exitOK
-	}
-	last, _, _, code := l.find(e, o, args)
-	if last == nil {
-		return nil, nil, code
-	}
-	call, f, why := gate.Again(&last.Record)
-	if call == nil {
-		return nil, nil, e.fail("permgate explain --last shows what was logged", "%s: %s", cannot, why)
-	}
-	return call, f, exitOK
-}
-
-// find takes the call from the log that is meant, the nth from the end of those
-// that where describes. Without one it says so and returns nil.
-func (l *lastOptions) find(e *env, o *callOptions, args []string) (last *lastCall, n int, where string, code int) {
-	n, err := l.number(args)
-	if err != nil {
-		return nil, n, "", e.fail(e.cmd+" --last=2 is the last call but one", "%v", err)
-	}
-	index, dir, err := e.index(o)
-	if err != nil {
-		return nil, n, "", e.fail("permgate doctor checks the state folder", "the log cannot be read: %v", err)
-	}
-	found, where := lastOf(e, o, l, index)
-	found = slices.DeleteFunc(found, looks)
-	switch {
-	case len(index.calls) == 0:
-		return nil, n, where, e.nothingLogged(o, dir)
-	case len(found) == 0:
-		return nil, n, where, e.fail("permgate log -n 5 lists the last calls anywhere, --session ID takes one of any project", "no call is logged %s", where)
-	case len(found) < n:
-		return nil, n, where, e.fail(fmt.Sprintf("%s --last=%d is the oldest", e.cmd, len(found)),
-			"only %s logged %s", plural(len(found), "call is", "calls are"), where)
-	}
-	last = &lastCall{loggedCall: found[len(found)-n], args: fmt.Sprintf("--last=%d", n)}
-	if l.session != "" {
-		last.args += " --session " + rules.Quote(l.session)
-	}
-	for i := range index.lines {
-		if l := &index.lines[i]; l.call == last.loggedCall && l.rec.Event == log.EventDecision && last.line == "" {
-			last.line = l.text
-		}
-	}
-	return last, n, where, exitOK
-}
-
-// looks reports whether a call was an agent's look at the log, or its start of a skill that takes one: the call it asks
-// about is one before. One that was denied is a call as any other.
-func looks(c *loggedCall) bool {
-	switch input := gjson.Parse(c.Input); {
-	case c.Answered == hookio.Deny.String():
-		return false
-	case c.Tool == "Skill":
-		return strings.HasPrefix(input.Get("skill").Str, "permgate:")
-	default:
-		text := input.Get("command").Str
-		return (strings.HasPrefix(text, "permgate explain ") || strings.HasPrefix(text, "permgate log")) &&
-			!strings.ContainsAny(text, ";&|<>()$`\n")
-	}
-}
-
-// number reads N of --last=N or --last N.
-func (l *lastOptions) number(args []string) (int, error) {
-	text := l.n
-	if len(args) == 1 && text == defaultLast {
-		text, args = args[0], nil
-	}
-	n, err := strconv.Atoi(text)
-	switch {
-	case len(args) > 0:
-		return 0, errors.New("--last takes its call from the log, not from a command")
-	case err != nil || n < 1:
-		return 0, fmt.Errorf("--last %s: not a number; 1 is the last call", quoteArg(text))
-	}
-	return n, nil
 }
 
 // An implied says whose posture a call has that no --host was given for: that of
@@ -390,5 +257,21 @@ func (i *implied) option() string {
 func (o *object) implies(i *implied) {
 	if i != nil && i.host != nil {
 		o.opt("registered_in", hookio.Escape(i.file))
+	}
+}
+
+// sayImplied names the posture that counted.
+func (e *env) sayImplied(i *implied) {
+	if note := i.note(e); note != "" {
+		e.wrapped("  ", note)
+	}
+}
+
+// registerOnly adds those of the shared options that have these names.
+func registerOnly(fs *pflag.FlagSet, f *gate.Flags, names ...string) {
+	all := pflag.NewFlagSet("", pflag.ContinueOnError)
+	f.Register(all)
+	for _, name := range names {
+		fs.AddFlag(all.Lookup(name))
 	}
 }

@@ -19,7 +19,6 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/internal/inorder"
-	"github.com/permgate--owner/permgate/internal/term"
 )
 
 func checkCommand() *Command {
@@ -123,48 +122,11 @@ func printVerdict(e *env, c *decide.Case, v decide.Verdict) {
 	}
 }
 
-// answer says what the host gets in one word, and where that comes from.
-func (e *env) answer(c *decide.Case, v decide.Verdict) (word, why string) {
-	if why := silence(c, v); why != "" {
-		return e.paint()(hookio.Pass, log.Silence), why
-	}
-	return e.paint()(v.Decision, v.Decision.String()), e.source(c, v)
-}
-
-// silence says who decides where the host gets no answer, and why; "" where it
-// gets one, and in observe mode, which has a line of its own.
-func silence(c *decide.Case, v decide.Verdict) string {
-	why := v.Silence(c)
-	if why == "" || v.ObserveOnly(c) {
-		return ""
-	}
-	return c.Call.Host.Title + " decides: " + why
-}
-
-// sayImplied names the posture that counted.
-func (e *env) sayImplied(i *implied) {
-	if note := i.note(e); note != "" {
-		e.wrapped("  ", note)
-	}
-}
-
 // hostDenies reports whether an ask reaches the host as a deny.
 func hostDenies(c *decide.Case, v decide.Verdict) bool {
 	h := c.Call.Host
 	return v.Answer(c).Decision == hookio.Ask && (h.AskIs == nil || h.AskIs(c.Call) == hookio.AskDenies)
 }
-
-// maxJobs bounds --jobs: each of them has memory of its own.
-const maxJobs = 64
-
-// How a batch uses memory. A heap that may grow further before it is collected costs
-// less time; the limit, which is the runtime's, holds it where much is in use.
-const (
-	batchGC    = 400
-	batchLimit = 44 << 20 // of one worker; each other one adds a part of it
-	batchMost  = 96 << 20
-	batchRoom  = 12 << 20 // what all workers together may keep of settings and files
-)
 
 // checkLines answers one payload per line, in their order.
 func checkLines(e *env, o *callOptions, args []string, jobs int) int {
@@ -197,15 +159,6 @@ func checkLines(e *env, o *callOptions, args []string, jobs int) int {
 		return exitError
 	}
 	return exitOK
-}
-
-// progress shows how far a run is whose output goes to a file, nil else: where the
-// answers themselves are on the terminal they are all there is to see.
-func (e *env) progress() *term.Progress {
-	if term.Is(e.out) {
-		return nil
-	}
-	return term.NewProgress(e.err, e.world.Getenv, time.Now())
 }
 
 // A lineAnswerer answers lines, one after the other.

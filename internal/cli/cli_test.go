@@ -27,10 +27,10 @@ func TestCommands(t *testing.T) {
 			}
 		}
 		for _, x := range c.Examples {
-			if !strings.Contains(x.Line, "permgate "+c.Name) {
-				t.Errorf("%s: the example is one of another subcommand: %s", c.Name, x.Line)
+			if !strings.Contains(x.Line(), "permgate "+c.Name) {
+				t.Errorf("%s: the example is one of another subcommand: %s", c.Name, x.Line())
 			}
-			if id := x.Line[strings.LastIndexByte(x.Line, ' ')+1:]; x.Note == "a check" && !slices.ContainsFunc(bashsafety.Checks(), func(k *bashsafety.Check) bool { return k.ID == id }) {
+			if id := x.Line()[strings.LastIndexByte(x.Line(), ' ')+1:]; x.Note() == "a check" && !slices.ContainsFunc(bashsafety.Checks(), func(k *bashsafety.Check) bool { return k.ID == id }) {
 				t.Errorf("%s: there is no check %s", c.Name, id)
 			}
 		}

@@ -144,14 +144,6 @@ func (c *checkup) mark(l level) string {
 	return [...]string{"\x1b[32m", "\x1b[33m", "\x1b[31m"}[l] + l.String() + "\x1b[0m"
 }
 
-// from is where a setting comes from, in brackets.
-func (e *env) from(s rules.Setting) string {
-	if s.Pos.File == "" {
-		return ""
-	}
-	return " (" + e.place(s.Pos) + ")"
-}
-
 // settings lists the files that are read, their faults, locks, and what of them
 // does not count. It is the same for every host, except for sections of permgate.json.
 func (c *checkup) settings(hosts []*hookio.Host) {

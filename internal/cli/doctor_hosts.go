@@ -31,7 +31,7 @@ func (c *checkup) binary() {
 		return
 	}
 	c.exe = exe
-	c.add(fine, "binary", "", "%s, version %s", c.path(exe), version())
+	c.add(fine, "binary", "", "%s, version %s", c.path(exe), c.version())
 	file := exe
 	if target, err := filepath.EvalSymlinks(exe); err == nil {
 		file = target

@@ -212,26 +212,6 @@ func granted(g *decide.Grants) []string {
 	return out
 }
 
-type namedSetting struct {
-	name string
-	rules.Setting
-}
-
-func settings(p *rules.Policy) []namedSetting {
-	g := &p.Posture
-	return []namedSetting{
-		{"disableBypassPermissionsMode", p.LockBypass}, {"disableAutoMode", p.LockAuto},
-		{"blockReadsOutsideWorkingDirectories", p.FenceRead}, {"blockWritesOutsideWorkingDirectories", p.FenceWrite},
-		{"denyInsteadOfPrompting", p.NoPrompts}, {"allowManagedPermissionRulesOnly", p.ManagedOnly},
-		{"catastrophic", g.Catastrophic}, {"onUnmatched", g.OnUnmatched}, {"subagents", g.Subagents},
-		{"destructive", g.Destructive}, {"secrets", g.Secrets}, {"outsideReads", g.OutsideReads},
-		{"autoProjectCode", g.AutoProjectCode},
-		{"readOnlyCommands", g.ReadOnlyCommands}, {"projectTrust", g.ProjectTrust}, {"enforce", g.Enforce},
-		{"disableSessionGrants", g.NoSessionGrants}, {"expandScripts", g.ExpandScripts},
-		{"classifier", g.Classifier}, {"autoDenials", g.AutoDenials},
-	}
-}
-
 func addFile(files []string, f string) []string {
 	if f == "" || slices.Contains(files, f) {
 		return files

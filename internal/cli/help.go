@@ -106,16 +106,16 @@ func printCommand(e *env, name string, c *Command) {
 		fmt.Fprint(w, "\nexamples\n")
 		wide := 48
 		for _, x := range c.Examples {
-			if x.Note != "" {
-				wide = max(wide, len(x.Line)+1)
+			if x.Note() != "" {
+				wide = max(wide, len(x.Line())+1)
 			}
 		}
 		for _, x := range c.Examples {
-			if x.Note == "" {
-				fmt.Fprintf(w, "  %s\n", x.Line)
+			if x.Note() == "" {
+				fmt.Fprintf(w, "  %s\n", x.Line())
 				continue
 			}
-			fmt.Fprintf(w, "  %-*s %s\n", wide, x.Line, x.Note)
+			fmt.Fprintf(w, "  %-*s %s\n", wide, x.Line(), x.Note())
 		}
 	}
 	if fs.HasFlags() {

@@ -133,11 +133,6 @@ func showLog(e *env, o *logOptions, args []string) int {
 	return v.end()
 }
 
-// logDir is the folder of the log that a call made here would be written to.
-func logDir(e *env, f *gate.Flags) string {
-	return gate.LogDir(f, e.world, e.policyUnder(nil, f))
-}
-
 // prepare checks the options and completes the filter.
 func (o *logOptions) prepare(e *env, args []string) (err error) {
 	if len(args) > 0 {
@@ -172,14 +167,6 @@ func (o *logOptions) fit() error {
 		}
 	}
 	return nil
-}
-
-// plural spells a number of things.
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprint(n, " ", many)
 }
 
 // A logFilter says which calls of the log are meant; empty fields mean all.
@@ -240,38 +227,6 @@ func (f *logFilter) takesLine(r *log.Record) bool {
 func nameMatches(pattern, name string) bool {
 	ok, err := path.Match(pattern, name)
 	return err == nil && ok && name != ""
-}
-
-// The forms of a point in time, in local time where they name no zone.
-var sinceForms = [...]string{
-	"2006-01-02", "2006-01-02T15:04", "2006-01-02 15:04",
-	"2006-01-02T15:04:05", "2006-01-02 15:04:05", time.RFC3339Nano,
-}
-
-// parseSince reads a span before now, or a point in time.
-func parseSince(text string, now time.Time) (time.Time, error) {
-	if text == "" {
-		return time.Time{}, nil
-	}
-	if n := len(text) - 1; text[n] == 'd' || text[n] == 'w' {
-		days, err := strconv.Atoi(text[:n])
-		if text[n] == 'w' {
-			days *= 7
-		}
-		if err == nil && days >= 0 && days < 100*366 {
-			return now.AddDate(0, 0, -days), nil
-		}
-	}
-	if d, err := time.ParseDuration(text); err == nil && d >= 0 {
-		return now.Add(-d), nil
-	}
-	for _, form := range sinceForms {
-		if t, err := time.ParseInLocation(form, text, now.Location()); err == nil {
-			return t, nil
-		}
-	}
-	return time.Time{}, fmt.Errorf("--since %s: expected a span like 90s, 30m, 2h, 7d, 2w, "+
-		"or a time like 2026-11-20 or 2026-11-20T15:04", quoteArg(text))
 }
 
 // pollEvery is how often -f looks for new lines.

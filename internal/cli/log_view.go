@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -16,11 +15,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/internal/policy/replay"
-	"github.com/permgate--owner/permgate/rules"
 )
-
-// columns of a line of the log where the output is no terminal.
-const logWidth = 160
 
 // A logView prints calls of the log. Every text from the log is escaped on its way.
 type logView struct {
@@ -94,23 +89,6 @@ func (c *loggedCall) answer() (word string, colour hookio.Decision) {
 	return hookio.Escape(c.Answered), decision(c.Answered)
 }
 
-// answered is what the program was told, or would have been.
-func (c *loggedCall) answered() string {
-	if c.Observed {
-		return cmp.Or(c.Would, c.Decision)
-	}
-	return c.Answered
-}
-
-func decision(word string) hookio.Decision {
-	for _, d := range [...]hookio.Decision{hookio.Allow, hookio.Ask, hookio.Deny} {
-		if d.String() == word {
-			return d
-		}
-	}
-	return hookio.Pass
-}
-
 // source names what decided, and the decision where the program was told another.
 func (v *logView) source(c *loggedCall) string {
 	if c.Fault != "" {
@@ -150,26 +128,6 @@ func judged(r *log.Record) string {
 	return ""
 }
 
-// parsePlace reads file:line:col; the file may hold colons.
-func parsePlace(s string) rules.Pos {
-	p := rules.Pos{File: s}
-	rest, col, ok := cutLast(s)
-	file, line, ok2 := cutLast(rest)
-	if ok && ok2 {
-		p = rules.Pos{File: file, Line: line, Col: col}
-	}
-	return p
-}
-
-func cutLast(s string) (before string, n int, ok bool) {
-	i := strings.LastIndexByte(s, ':')
-	if i < 0 {
-		return s, 0, false
-	}
-	n, err := strconv.Atoi(s[i+1:])
-	return s[:i], n, err == nil
-}
-
 // loggedTitle names a logged call on one line, as title does a call.
 func loggedTitle(r *log.Record) string {
 	in := gjson.Parse(r.Input)
@@ -194,20 +152,6 @@ func loggedTitle(r *log.Record) string {
 		}
 	}
 	return hookio.Escape(tool)
-}
-
-// pad fills a word with blanks up to n columns.
-func pad(s string, n int) string {
-	return s + strings.Repeat(" ", max(n-utf8.RuneCountInString(s), 0))
-}
-
-// cut shortens s to n columns.
-func cut(s string, n int) string {
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	r := []rune(s)
-	return string(r[:n-3]) + "..."
 }
 
 // lines prints the stored lines of the chosen calls, and, where no call is
@@ -315,36 +259,17 @@ func (v *logView) bars(title string, list tallies) {
 	fmt.Fprintf(v.w, "\n%s\n", title)
 	for _, t := range list {
 		bar, used := "", 0
-		for _, p := range answerParts(&t.Tally) {
+		for _, p := range [...]struct {
+			n    int
+			d    hookio.Decision
+			sign string
+		}{{t.Allow, hookio.Allow, "+"}, {t.Ask, hookio.Ask, "?"}, {t.Deny, hookio.Deny, "x"}, {t.Silence, hookio.Pass, "."}} {
 			n := (p.n*barWidth + most - 1) / most
 			bar, used = bar+v.paint(p.d, strings.Repeat(p.sign, n)), used+n
 		}
 		fmt.Fprintf(v.w, "  %s  %s%s  %s\n", pad(hookio.Escape(t.Name), wide), bar,
-			strings.Repeat(" ", max(barWidth+3-used, 0)), numbersOf(&t.Tally))
+			strings.Repeat(" ", max(barWidth+3-used, 0)), t.Numbers())
 	}
-}
-
-type part struct {
-	n    int
-	d    hookio.Decision
-	sign string
-	word string
-}
-
-func answerParts(t *replay.Tally) []part {
-	return []part{{t.Allow, hookio.Allow, "+", "allow"}, {t.Ask, hookio.Ask, "?", "ask"},
-		{t.Deny, hookio.Deny, "x", "deny"}, {t.Silence, hookio.Pass, ".", "silence"}}
-}
-
-// numbersOf spells a tally: "12 allow, 3 ask".
-func numbersOf(t *replay.Tally) string {
-	var out []string
-	for _, p := range answerParts(t) {
-		if p.n > 0 {
-			out = append(out, fmt.Sprint(p.n, " ", p.word))
-		}
-	}
-	return strings.Join(out, ", ")
 }
 
 // top prints a list of what there is most of.

@@ -148,7 +148,7 @@ matches.`)
 	r.line(".RE")
 	r.section("examples")
 	for _, x := range firstSteps {
-		r.item(bold(x.Line), escapes.Replace(x.Note))
+		r.item(bold(x.Line()), escapes.Replace(x.Note()))
 	}
 	seeAlso(r, "permgate-rules(5)", "permgate.json(5)")
 }
@@ -199,10 +199,10 @@ func manCommand(r *roff, name string, c *Command) {
 	if len(c.Examples) > 0 {
 		r.para("Examples:")
 		for _, x := range c.Examples {
-			r.code([]string{x.Line})
-			if x.Note != "" {
+			r.code([]string{x.Line()})
+			if x.Note() != "" {
 				r.line(".RS 8")
-				r.fill(escapes.Replace(x.Note))
+				r.fill(escapes.Replace(x.Note()))
 				r.line(".RE")
 			}
 		}

@@ -11,11 +11,9 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"unicode/utf8"
 
-	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/internal/term"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -114,15 +112,6 @@ func (e *env) needed() {
 
 func closedPipe(err error) bool {
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrClosed) || errors.Is(err, io.ErrClosedPipe)
-}
-
-// written returns the exit code of a subcommand that would end with code.
-func (e *env) written(o *output, code int) int {
-	o.flush()
-	if o.err == nil || code == exitError {
-		return code
-	}
-	return e.fail("", "the output could not be written: %v", o.err)
 }
 
 // wrapped prints text with an indentation, broken between words where a
@@ -327,34 +316,6 @@ func (e *env) printJSON(report any) int {
 	return exitOK
 }
 
-// source names what decided: the step, and the rule, the check or the mode.
-func (e *env) source(c *decide.Case, v decide.Verdict) string {
-	s := "step " + v.Step
-	if v.Origin != "" && v.Origin != v.Step {
-		s += " after " + v.Origin
-	}
-	switch {
-	case v.Rule != nil:
-		return s + ": " + e.place(v.Rule.Pos) + "  " + v.Rule.Text
-	case v.Check != nil:
-		return s + ": check " + v.Check.ID
-	}
-	return s + ": " + stepName(c, v)
-}
-
-// stepName is the name of the step that decided; of step 7 with the mode.
-func stepName(c *decide.Case, v decide.Verdict) string {
-	if v.Step == "7" {
-		return "mode " + c.Policy.Mode.Value
-	}
-	for i := len(v.Trace) - 1; i >= 0; i-- {
-		if v.Trace[i].Step.Num == v.Step {
-			return v.Trace[i].Step.Name
-		}
-	}
-	return "end of the steps"
-}
-
 // place names a place in a file as the user would: relative below the working
 // directory, with ~ below home.
 func (e *env) place(p rules.Pos) string {
@@ -409,48 +370,30 @@ func (e *env) short(reason string) string {
 	return reason
 }
 
-// result is a verdict as JSON; docs/architecture.md names the keys.
-func result(c *decide.Case, v decide.Verdict) *object {
-	o := &object{}
-	fill(o, c, v)
-	return o
+// plural spells a number of things.
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprint(n, " ", many)
 }
 
-// fill writes a verdict into an object.
-func fill(o *object, c *decide.Case, v decide.Verdict) {
-	o.add("decision", v.Decision, "step", v.Step)
-	if v.Origin != v.Step {
-		o.opt("origin", v.Origin)
+// cut shortens s to n columns.
+func cut(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
 	}
-	o.add("reason", v.Reason, "tool", c.Call.Tool, "call", hookio.Escape(gate.Title(c.Call)),
-		"part", opt(hookio.Escape(v.Part)))
-	if v.Rule != nil {
-		var r object
-		fillRule(&r, v.Rule)
-		o.raw("rule", r.end())
-	}
-	if v.Check != nil {
-		o.str("check", v.Check.ID)
-	}
-	o.add("code", string(v.Code()), "mode", c.Policy.Mode.Value, "host", c.Call.Host.Name, "answer", answer(c, v),
-		"silence", opt(v.Silence(c)))
-	if c.Policy.Posture.Enforce.Value == "false" {
-		o.boolean("observed", v.ObserveOnly(c))
-		if v.ObserveOnly(c) {
-			o.str("would_answer", log.Told(c.Call, v.HostAnswer(c)))
-		}
-	}
+	r := []rune(s)
+	return string(r[:n-3]) + "..."
 }
 
-// answer is what the host gets: a decision, or "silence".
-func answer(c *decide.Case, v decide.Verdict) string {
-	return log.Told(c.Call, v.Answer(c))
+// pad fills a word with blanks up to n columns.
+func pad(s string, n int) string {
+	return s + strings.Repeat(" ", max(n-utf8.RuneCountInString(s), 0))
 }
 
-func fillRule(o *object, r *rules.Rule) {
-	o.add("text", r.Text, "list", r.List, "scope", r.Scope, "file", opt(r.Pos.File))
-	if r.Pos.Line > 0 {
-		o.add("line", r.Pos.Line, "col", r.Pos.Col)
-	}
-	o.opt("note", r.Note)
-}
+// columns of a line of the log where the output is no terminal.
+const logWidth = 160
+
+// topOf is how many rules and prompts --stats names.
+const topOf = 10

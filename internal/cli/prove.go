@@ -260,7 +260,7 @@ func (o *proveOptions) prove(e *env, policy, against *gate.World) (*prove.Report
 	o.implied, job.Bind = c.implied, c.implied.bind
 	r, err := job.Run()
 	if r != nil {
-		r.Version, r.Policy = version(), settingsName(o.policy)
+		r.Version, r.Policy = e.version(), settingsName(o.policy)
 		if against != nil {
 			r.Other = settingsName(o.against)
 		}

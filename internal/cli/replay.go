@@ -267,7 +267,7 @@ func (o *replayOptions) replay(e *env, job *replay.Job, from *recordedCalls) (*r
 	job.Bind, job.Told = from.poster.bind, func(calls int) { progress.Show(calls, time.Now()) }
 	r, err := job.Run(from.read)
 	if r != nil {
-		r.Version = version()
+		r.Version = e.version()
 		r.Policy = settingsName(o.policy)
 		if o.against != "" {
 			r.Other = settingsName(o.against)
@@ -372,7 +372,7 @@ func (v *replayView) answers(r *replay.Report) {
 	if !r.First.IsZero() {
 		when = ", " + r.First.Local().Format("2006-01-02 15:04") + " to " + r.Last.Local().Format("2006-01-02 15:04")
 	}
-	v.printf("\nunder %s: %s%s\n", hookio.Escape(r.Policy), numbersOf(&r.All), when)
+	v.printf("\nunder %s: %s%s\n", hookio.Escape(r.Policy), r.All.Numbers(), when)
 	s := &r.Sessions
 	v.printf("%s in %s; per session p50 %d, p90 %d, max %d\n", plural(s.Prompts, "prompt", "prompts"),
 		plural(s.Count, "session", "sessions"), s.P50, s.P90, s.Max)
@@ -458,7 +458,7 @@ func (v *replayView) tools(r *replay.Report) {
 		wide = max(wide, len(list[i].Name))
 	}
 	for i := range list {
-		v.printf("  %5d  %s  %s\n", list[i].Calls(), pad(hookio.Escape(list[i].Name), wide), numbersOf(&list[i].Tally))
+		v.printf("  %5d  %s  %s\n", list[i].Calls(), pad(hookio.Escape(list[i].Name), wide), list[i].Numbers())
 	}
 }
 

@@ -13,15 +13,6 @@ import (
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
-// registerOnly adds those of the shared options that have these names.
-func registerOnly(fs *pflag.FlagSet, f *gate.Flags, names ...string) {
-	all := pflag.NewFlagSet("", pflag.ContinueOnError)
-	f.Register(all)
-	for _, name := range names {
-		fs.AddFlag(all.Lookup(name))
-	}
-}
-
 // emptyCase is the case of a call about nothing, as check would build it.
 func (e *env) emptyCase(f *gate.Flags) (*decide.Case, error) {
 	call, err := gate.Canonical([]byte(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"true"}}`), f)

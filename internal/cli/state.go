@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"io/fs"
 	"os"
 	"path"
@@ -16,7 +15,6 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/state"
-	"github.com/permgate--owner/permgate/rules"
 )
 
 // stateOptions are the options of permgate state.
@@ -271,24 +269,4 @@ func stateKindOf(name string) int {
 		}
 	}
 	return -1
-}
-
-// keptAs is the name a file's backups begin with: its own, or, for a file of the
-// project, one in the state folder: in the project they would be in the way of
-// everybody who looks at it, and one git add from being committed.
-func (e *env) keptAs(target string) string {
-	p := e.policy(nil)
-	file := e.world.OS.Canon(target)
-	if !rules.Within(file, p.Project.Given) && !rules.Within(file, p.Project.Real) ||
-		gate.SessionStoreProblem(&gate.Flags{}, e.world, p) != "" {
-		return target
-	}
-	folder := fnv.New64a()
-	folder.Write([]byte(filepath.Dir(file)))
-	dir := filepath.Join(gate.StateDir(&gate.Flags{}, e.world), "backup",
-		fmt.Sprintf("%s-%x", filepath.Base(p.Project.Given), folder.Sum64()))
-	if os.MkdirAll(dir, 0o700) != nil {
-		return target
-	}
-	return filepath.Join(dir, filepath.Base(target))
 }

@@ -139,17 +139,6 @@ func (k *grantDiff) run(e *env, o *trustOptions, dir string) int {
 	return k.trust(e, o, dir)
 }
 
-// required names the agent programs whose posture demands trust, and says of
-// each where it is demanded.
-func (e *env) required() (hosts []string, from []rules.Pos) {
-	for _, h := range hookio.Hosts() {
-		if s := e.policy(h).Posture.ProjectTrust; s.Value == "require" {
-			hosts, from = append(hosts, h.Name), append(from, s.Pos)
-		}
-	}
-	return hosts, from
-}
-
 // requiredLine says the same in one sentence.
 func (e *env) requiredLine(hosts []string, from []rules.Pos) string {
 	if len(hosts) == 0 {

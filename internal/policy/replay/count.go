@@ -2,6 +2,7 @@ package replay
 
 import (
 	"cmp"
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -75,6 +76,20 @@ func (t *tallies) add(k ruleName, told string) {
 
 // Calls is the number of calls of a tally.
 func (t *Tally) Calls() int { return t.Allow + t.Ask + t.Deny + t.Silence }
+
+// Numbers spells a tally: "12 allow, 3 ask".
+func (t *Tally) Numbers() string {
+	var out []string
+	for _, p := range [...]struct {
+		n    int
+		word string
+	}{{t.Allow, "allow"}, {t.Ask, "ask"}, {t.Deny, "deny"}, {t.Silence, "silence"}} {
+		if p.n > 0 {
+			out = append(out, fmt.Sprint(p.n, " ", p.word))
+		}
+	}
+	return strings.Join(out, ", ")
+}
 
 // top lists the tallies, those of most calls first.
 func (t tallies) top() []Named {

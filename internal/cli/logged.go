@@ -2,16 +2,15 @@ package cli
 
 import (
 	"cmp"
-	"slices"
-	"sort"
+	"fmt"
+	"strconv"
+	"strings"
 	"time"
-
-	"github.com/tidwall/gjson"
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/log"
-	"github.com/permgate--owner/permgate/internal/policy/replay"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A loggedCall is one decision of the log and the outcome of the call. The dialog
@@ -177,148 +176,76 @@ func (c *loggedCall) became() string {
 	return hookio.Escape(b.outcome.Outcome)
 }
 
-// choose returns the calls a filter takes, the last n of them; 0 is all.
-func (b *logIndex) choose(f *logFilter, n int) []*loggedCall {
-	var out []*loggedCall
-	for _, c := range b.calls {
-		if f.takes(&c.Record) {
-			out = append(out, c)
-		}
-	}
-	if n > 0 && len(out) > n {
-		out = out[len(out)-n:]
-	}
-	return out
-}
-
-// topOf is how many rules and prompts --stats names.
-const topOf = 10
-
-// tallies are tallies by name, in the order the names were met.
-type tallies []*replay.Named
-
-func (l *tallies) of(name string) *replay.Named {
-	for _, t := range *l {
-		if t.Name == name {
-			return t
-		}
-	}
-	t := &replay.Named{Name: name}
-	*l = append(*l, t)
-	return t
-}
-
-// top sorts by how often, then by name, and keeps the first n.
-func (l tallies) top(n int) tallies {
-	sort.SliceStable(l, func(i, j int) bool {
-		if a, b := l[i].Calls(), l[j].Calls(); a != b {
-			return a > b
-		}
-		return l[i].Name < l[j].Name
-	})
-	return l[:min(n, len(l))]
-}
-
-// A logCount is what --stats prints.
-type logCount struct {
-	observing            string // why permgate observes now, "" when it enforces
-	observed             int    // calls decided while it observed
-	calls, faults        int
-	first, last          time.Time
-	sessions             int
-	all                  replay.Tally
-	days, hosts, steps   tallies
-	rules, prompts       tallies
-	asked                int // prompts, by us or by the program itself
-	approved, refused    int
-	notRun, unknown      int
-	p50, p90, p99, worst time.Duration
-}
-
-// countLog counts the chosen calls. A decision that was only observed counts as
-// what it would have been.
-func countLog(e *env, f *gate.Flags, chosen []*loggedCall) *logCount {
-	n := &logCount{observing: observingNow(e, f)}
-	sessions := map[string]bool{}
-	in, asked := make(map[*loggedCall]bool, len(chosen)), map[*loggedCall]bool{}
-	for _, c := range chosen {
-		in[c] = true
-	}
-	var took []time.Duration
-	for _, c := range chosen {
-		if c.Duration > 0 {
-			took = append(took, c.Duration)
-		}
-		if c.dialog != nil && c.dialog.Duration > 0 {
-			took = append(took, c.dialog.Duration)
-		}
-		if c.prompted() && !asked[c.base()] {
-			asked[c.base()] = true
-			n.prompt(c)
-		}
-		if c.first != nil && in[c.first] {
-			continue
-		}
-		n.count(c)
-		sessions[c.Session] = true
-	}
-	n.sessions = len(sessions)
-	if slices.Sort(took); len(took) > 0 {
-		n.p50, n.p90, n.p99 = replay.Percentile(took, 50), replay.Percentile(took, 90), replay.Percentile(took, 99)
-		n.worst = took[len(took)-1]
-	}
-	n.rules, n.prompts = n.rules.top(topOf), n.prompts.top(topOf)
-	n.hosts = n.hosts.top(len(n.hosts))
-	sort.SliceStable(n.steps, func(i, j int) bool { return n.steps[i].Name < n.steps[j].Name })
-	sort.SliceStable(n.days, func(i, j int) bool { return n.days[i].Name < n.days[j].Name })
-	return n
-}
-
-// count counts one call.
-func (n *logCount) count(c *loggedCall) {
-	n.calls++
-	if n.first.IsZero() || c.Time.Before(n.first) {
-		n.first = c.Time
-	}
-	if c.Time.After(n.last) {
-		n.last = c.Time
-	}
-	answer := c.answered()
+// answered is what the program was told, or would have been.
+func (c *loggedCall) answered() string {
 	if c.Observed {
-		n.observed++
+		return cmp.Or(c.Would, c.Decision)
 	}
-	n.all.Add(answer)
-	n.days.of(c.Time.Local().Format(time.DateOnly)).Add(answer)
-	n.hosts.of(c.Host).Add(answer)
-	if c.Fault != "" {
-		n.faults++
-		return
-	}
-	step := c.Origin
-	if step == "" {
-		step = c.Step
-	}
-	n.steps.of(step).Add(answer)
-	switch {
-	case c.Rule != "":
-		n.rules.of(c.Rule + "  " + c.RulePlace).Add(answer)
-	case c.Check != "":
-		n.rules.of("check " + c.Check).Add(answer)
-	}
+	return c.Answered
 }
 
-// prompt counts one prompt and its outcome.
-func (n *logCount) prompt(c *loggedCall) {
-	n.asked++
-	n.prompts.of(replay.Group(c.Tool, gjson.Parse(c.Input), c.Cwd, c.Reason)).Add("ask")
-	switch b := c.base(); {
-	case b.outcome == nil && b.passed:
-		n.notRun++
-	case b.outcome == nil:
-		n.unknown++
-	case b.outcome.Outcome == log.Refused:
-		n.refused++
-	default:
-		n.approved++
+func decision(word string) hookio.Decision {
+	for _, d := range [...]hookio.Decision{hookio.Allow, hookio.Ask, hookio.Deny} {
+		if d.String() == word {
+			return d
+		}
 	}
+	return hookio.Pass
+}
+
+// parsePlace reads file:line:col; the file may hold colons.
+func parsePlace(s string) rules.Pos {
+	p := rules.Pos{File: s}
+	rest, col, ok := cutLast(s)
+	file, line, ok2 := cutLast(rest)
+	if ok && ok2 {
+		p = rules.Pos{File: file, Line: line, Col: col}
+	}
+	return p
+}
+
+func cutLast(s string) (before string, n int, ok bool) {
+	i := strings.LastIndexByte(s, ':')
+	if i < 0 {
+		return s, 0, false
+	}
+	n, err := strconv.Atoi(s[i+1:])
+	return s[:i], n, err == nil
+}
+
+// logDir is the folder of the log that a call made here would be written to.
+func logDir(e *env, f *gate.Flags) string {
+	return gate.LogDir(f, e.world, e.policyUnder(nil, f))
+}
+
+// parseSince reads a span before now, or a point in time.
+func parseSince(text string, now time.Time) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	if n := len(text) - 1; text[n] == 'd' || text[n] == 'w' {
+		days, err := strconv.Atoi(text[:n])
+		if text[n] == 'w' {
+			days *= 7
+		}
+		if err == nil && days >= 0 && days < 100*366 {
+			return now.AddDate(0, 0, -days), nil
+		}
+	}
+	if d, err := time.ParseDuration(text); err == nil && d >= 0 {
+		return now.Add(-d), nil
+	}
+	for _, form := range sinceForms {
+		if t, err := time.ParseInLocation(form, text, now.Location()); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("--since %s: expected a span like 90s, 30m, 2h, 7d, 2w, "+
+		"or a time like 2026-11-20 or 2026-11-20T15:04", quoteArg(text))
+}
+
+// The forms of a point in time, in local time where they name no zone.
+var sinceForms = [...]string{
+	"2006-01-02", "2006-01-02T15:04", "2006-01-02 15:04",
+	"2006-01-02T15:04:05", "2006-01-02 15:04:05", time.RFC3339Nano,
 }

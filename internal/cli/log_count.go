@@ -1,0 +1,156 @@
+package cli
+
+import (
+	"slices"
+	"sort"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/gate/log"
+	"github.com/permgate--owner/permgate/internal/policy/replay"
+)
+
+// choose returns the calls a filter takes, the last n of them; 0 is all.
+func (b *logIndex) choose(f *logFilter, n int) []*loggedCall {
+	var out []*loggedCall
+	for _, c := range b.calls {
+		if f.takes(&c.Record) {
+			out = append(out, c)
+		}
+	}
+	if n > 0 && len(out) > n {
+		out = out[len(out)-n:]
+	}
+	return out
+}
+
+// tallies are tallies by name, in the order the names were met.
+type tallies []*replay.Named
+
+func (l *tallies) of(name string) *replay.Named {
+	for _, t := range *l {
+		if t.Name == name {
+			return t
+		}
+	}
+	t := &replay.Named{Name: name}
+	*l = append(*l, t)
+	return t
+}
+
+// top sorts by how often, then by name, and keeps the first n.
+func (l tallies) top(n int) tallies {
+	sort.SliceStable(l, func(i, j int) bool {
+		if a, b := l[i].Calls(), l[j].Calls(); a != b {
+			return a > b
+		}
+		return l[i].Name < l[j].Name
+	})
+	return l[:min(n, len(l))]
+}
+
+// A logCount is what --stats prints.
+type logCount struct {
+	observing            string // why permgate observes now, "" when it enforces
+	observed             int    // calls decided while it observed
+	calls, faults        int
+	first, last          time.Time
+	sessions             int
+	all                  replay.Tally
+	days, hosts, steps   tallies
+	rules, prompts       tallies
+	asked                int // prompts, by us or by the program itself
+	approved, refused    int
+	notRun, unknown      int
+	p50, p90, p99, worst time.Duration
+}
+
+// countLog counts the chosen calls. A decision that was only observed counts as
+// what it would have been.
+func countLog(e *env, f *gate.Flags, chosen []*loggedCall) *logCount {
+	n := &logCount{observing: observingNow(e, f)}
+	sessions := map[string]bool{}
+	in, asked := make(map[*loggedCall]bool, len(chosen)), map[*loggedCall]bool{}
+	for _, c := range chosen {
+		in[c] = true
+	}
+	var took []time.Duration
+	for _, c := range chosen {
+		if c.Duration > 0 {
+			took = append(took, c.Duration)
+		}
+		if c.dialog != nil && c.dialog.Duration > 0 {
+			took = append(took, c.dialog.Duration)
+		}
+		if c.prompted() && !asked[c.base()] {
+			asked[c.base()] = true
+			n.prompt(c)
+		}
+		if c.first != nil && in[c.first] {
+			continue
+		}
+		n.count(c)
+		sessions[c.Session] = true
+	}
+	n.sessions = len(sessions)
+	if slices.Sort(took); len(took) > 0 {
+		n.p50, n.p90, n.p99 = replay.Percentile(took, 50), replay.Percentile(took, 90), replay.Percentile(took, 99)
+		n.worst = took[len(took)-1]
+	}
+	n.rules, n.prompts = n.rules.top(topOf), n.prompts.top(topOf)
+	n.hosts = n.hosts.top(len(n.hosts))
+	sort.SliceStable(n.steps, func(i, j int) bool { return n.steps[i].Name < n.steps[j].Name })
+	sort.SliceStable(n.days, func(i, j int) bool { return n.days[i].Name < n.days[j].Name })
+	return n
+}
+
+// count counts one call.
+func (n *logCount) count(c *loggedCall) {
+	n.calls++
+	if n.first.IsZero() || c.Time.Before(n.first) {
+		n.first = c.Time
+	}
+	if c.Time.After(n.last) {
+		n.last = c.Time
+	}
+	answer := c.answered()
+	if c.Observed {
+		n.observed++
+	}
+	n.all.Add(answer)
+	n.days.of(c.Time.Local().Format(time.DateOnly)).Add(answer)
+	n.hosts.of(c.Host).Add(answer)
+	if c.Fault != "" {
+		n.faults++
+		return
+	}
+	step := c.Origin
+	if step == "" {
+		step = c.Step
+	}
+	n.steps.of(step).Add(answer)
+	switch {
+	case c.Rule != "":
+		n.rules.of(c.Rule + "  " + c.RulePlace).Add(answer)
+	case c.Check != "":
+		n.rules.of("check " + c.Check).Add(answer)
+	}
+}
+
+// prompt counts one prompt and its outcome.
+func (n *logCount) prompt(c *loggedCall) {
+	n.asked++
+	n.prompts.of(replay.Group(c.Tool, gjson.Parse(c.Input), c.Cwd, c.Reason)).Add("ask")
+	switch b := c.base(); {
+	case b.outcome == nil && b.passed:
+		n.notRun++
+	case b.outcome == nil:
+		n.unknown++
+	case b.outcome.Outcome == log.Refused:
+		n.refused++
+	default:
+		n.approved++
+	}
+}
