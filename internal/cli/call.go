@@ -32,6 +32,7 @@ func (o *callOptions) registerClassify(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.classify, "classify", false, "in mode auto, run your classifier as the hook would")
 }
 
+// register adds the options.
 func (o *callOptions) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.tool, "tool", "", "tool to call instead of Bash; the operand is its path, URL or name, or a JSON object")
 	fs.BoolVar(&o.json, "json", false, "print JSON")

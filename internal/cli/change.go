@@ -52,6 +52,7 @@ func loadText(name string) (*change, error) {
 	return &change{name: name, target: target, old: old, text: old, mode: mode}, err
 }
 
+// changed reports whether the file will have another text.
 func (ch *change) changed() bool { return !bytes.Equal(ch.old, ch.text) }
 
 // readable lets everybody read a new file of a scope that is not one user's.
@@ -109,6 +110,7 @@ type writeOptions struct {
 	first func([]*change)
 }
 
+// register adds --dry-run and --yes.
 func (o *writeOptions) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.dryRun, "dry-run", false, "print the change as a diff and write nothing")
 	fs.BoolVar(&o.yes, "yes", false, "do not ask on the terminal")

@@ -24,6 +24,7 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
+// doctorCommand checks the installation.
 func doctorCommand() *Command {
 	var host string
 	var json bool

@@ -47,6 +47,7 @@ const (
 	stateGone      = "gone"
 )
 
+// state is one of the states above.
 func (f *entry) state() string {
 	switch {
 	case f.Fault != nil:
@@ -61,6 +62,7 @@ func (f *entry) state() string {
 	return stateTrusted
 }
 
+// since is when the file was trusted last, as load.Trust has it.
 func (f *entry) since() string { return f.trust.Since }
 
 // news are the grants that were not recorded.

@@ -30,6 +30,7 @@ func (o *installOptions) register(fs *pflag.FlagSet) {
 	o.summary = true
 }
 
+// installCommand registers the hook.
 func installCommand() *Command {
 	var o installOptions
 	return &Command{

@@ -183,6 +183,7 @@ func lastOf(e *env, o *callOptions, l *lastOptions, b *logIndex) (found []*logge
 	return found, "below " + e.path(p.Project.Given)
 }
 
+// within reports whether a file or folder is below a directory.
 func within(name string, dir rules.Path) bool {
 	return rules.Within(name, dir.Given) || rules.Within(name, dir.Real)
 }

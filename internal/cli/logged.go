@@ -184,6 +184,7 @@ func (c *loggedCall) answered() string {
 	return c.Answered
 }
 
+// decision is the decision that a word of the log names.
 func decision(word string) hookio.Decision {
 	for _, d := range [...]hookio.Decision{hookio.Allow, hookio.Ask, hookio.Deny} {
 		if d.String() == word {

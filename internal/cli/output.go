@@ -175,6 +175,7 @@ func backticks(text string, least int) string {
 	return strings.Repeat("`", least)
 }
 
+// heading prints the heading of a part.
 func (e *env) heading(text string) { fmt.Fprintf(e.out, "\n%s\n", text) }
 
 // columns prints text after a line that already takes col columns.
@@ -232,10 +233,16 @@ func (o *object) key(k string) {
 	o.b = append(hookio.AppendJSON(o.b, k), ':')
 }
 
+// str writes a text.
 func (o *object) str(k, v string)     { o.key(k); o.b = hookio.AppendJSON(o.b, v) }
+
+// num writes a number.
 func (o *object) num(k string, v int) { o.key(k); o.b = strconv.AppendInt(o.b, int64(v), 10) }
 
+// boolean writes a truth value.
 func (o *object) boolean(k string, v bool) { o.key(k); o.b = strconv.AppendBool(o.b, v) }
+
+// raw writes JSON.
 func (o *object) raw(k string, v []byte)   { o.key(k); o.b = append(o.b, v...) }
 
 // opt writes a string that is not empty.
@@ -245,6 +252,7 @@ func (o *object) opt(k, v string) {
 	}
 }
 
+// strs writes a list of texts.
 func (o *object) strs(k string, v []string) {
 	o.key(k)
 	o.b = append(o.b, '[')
@@ -299,6 +307,7 @@ func (o *object) list(k string, n int, fill func(i int, o *object)) {
 	o.b = append(o.b, ']')
 }
 
+// end is the whole object.
 func (o *object) end() []byte {
 	if len(o.b) == 0 {
 		return []byte("{}")
@@ -392,7 +401,7 @@ func pad(s string, n int) string {
 	return s + strings.Repeat(" ", max(n-utf8.RuneCountInString(s), 0))
 }
 
-// columns of a line of the log where the output is no terminal.
+// logWidth is the columns of a line of the log where the output is no terminal.
 const logWidth = 160
 
 // topOf is how many rules and prompts --stats names.

@@ -26,6 +26,7 @@ type testOptions struct {
 	verbose, coverage, user, record bool
 }
 
+// testCommand checks written examples.
 func testCommand() *Command {
 	var o testOptions
 	return &Command{
@@ -127,6 +128,7 @@ type testRun struct {
 	coverage policytest.Coverage
 }
 
+// runTests runs the tests of files.
 func runTests(e *env, o *testOptions, args []string) int {
 	if o.implied != nil && o.implied.host != nil {
 		o.Host = o.implied.host.Name

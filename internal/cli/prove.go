@@ -28,6 +28,7 @@ type proveOptions struct {
 	implied                     *implied // whose calls they are
 }
 
+// proveCommand proves a claim about every call.
 func proveCommand() *Command {
 	var o proveOptions
 	return &Command{

@@ -34,6 +34,7 @@ type replayOptions struct {
 	jobs int
 }
 
+// replayCommand decides recorded calls again.
 func replayCommand() *Command {
 	var o replayOptions
 	return &Command{
@@ -115,6 +116,7 @@ type recordedOptions struct {
 	lines      bool
 }
 
+// register adds the options.
 func (o *recordedOptions) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Host, "host", "",
 		"read this program's session files; with FILE: whose call it is where the file does not say")
@@ -318,10 +320,12 @@ func writePage(name string, r *replay.Report) error {
 // printReplay prints a report for people.
 func printReplay(e *env, r *replay.Report) { newReplayView(e).print(r) }
 
+// newReplayView is the view of a report on e.
 func newReplayView(e *env) *replayView {
 	return &replayView{e: e, paint: e.paint(), width: cmp.Or(e.width(), logWidth)}
 }
 
+// print prints a report.
 func (v *replayView) print(r *replay.Report) {
 	v.read(r)
 	if r.Decided == 0 {

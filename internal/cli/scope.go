@@ -235,6 +235,7 @@ func (e *env) waits(h *hookio.Host) (most time.Duration) {
 	return most
 }
 
+// exists reports whether there is a file or folder of a name.
 func exists(name string) bool {
 	_, err := os.Stat(name)
 	return err == nil
@@ -328,11 +329,13 @@ func (e *env) from(s rules.Setting) string {
 	return " (" + e.place(s.Pos) + ")"
 }
 
+// A namedSetting is a key of permgate.json and what is set.
 type namedSetting struct {
 	name string
 	rules.Setting
 }
 
+// settings are the keys that explain and rules print.
 func settings(p *rules.Policy) []namedSetting {
 	g := &p.Posture
 	return []namedSetting{

@@ -15,6 +15,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate"
 )
 
+// uninstallCommand takes the hook out again.
 func uninstallCommand() *Command {
 	var o installOptions
 	return &Command{

@@ -20,6 +20,7 @@ type upgradeOptions struct {
 	posture, all bool
 }
 
+// upgradeCommand brings the recommended posture up to date.
 func upgradeCommand() *Command {
 	var o upgradeOptions
 	return &Command{

@@ -77,6 +77,7 @@ func answer(c *decide.Case, v decide.Verdict) string {
 	return log.Told(c.Call, v.Answer(c))
 }
 
+// fillRule writes a rule into an object.
 func fillRule(o *object, r *rules.Rule) {
 	o.add("text", r.Text, "list", r.List, "scope", r.Scope, "file", opt(r.Pos.File))
 	if r.Pos.Line > 0 {
