@@ -13,6 +13,7 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/state"
 	"github.com/permgate--owner/permgate/internal/policy/lint"
@@ -23,9 +24,9 @@ import (
 
 // allowOptions are the options of permgate allow.
 type allowOptions struct {
-	callOptions
-	writeOptions
-	last      lastOptions
+	subcmd.CallOptions
+	subcmd.WriteOptions
+	last      subcmd.LastOptions
 	deny, ask bool
 	scope     string
 	grant     bool // for one session, in no settings file
@@ -33,13 +34,13 @@ type allowOptions struct {
 	pick      string
 }
 
-func allowCommand() *Command {
+func allowCommand() *subcmd.Command {
 	var o allowOptions
-	return &Command{
+	return &subcmd.Command{
 		Name:     "allow",
 		Args:     "COMMAND | WORD... | --tool NAME OPERAND | - | --last [N]",
 		Operands: "program file",
-		Words:    commandWords,
+		Words:    subcmd.CommandWords,
 		Short:    "write the rule that allows a call, or stops it",
 		Long: `Takes the same forms as check, or with --last a call the hook decided, as in
 explain. It proposes the rules the call lacks: the exact text of each command no
@@ -58,7 +59,7 @@ file; with --for-session they are granted for one session only. The change is sh
 first, with the calls of the log that it would decide otherwise, and needs a terminal
 to confirm on, or --yes. Without --host the call is
 decided for the program the hook is registered with, as in check.`,
-		Examples: []Example{
+		Examples: []subcmd.Example{
 			{"permgate allow 'npm test'", "the exact command"},
 			{"permgate allow --last", "what the hook asked about last"},
 			{"permgate allow --stem --yes npm test", "npm test with any arguments, without asking"},
@@ -74,21 +75,21 @@ decided for the program the hook is registered with, as in check.`,
 				"grant it for one session instead: that of --last, of --session, or the newest here")
 			fs.BoolVar(&o.stem, "stem", false, "take the stem rule if there is one")
 			fs.StringVar(&o.pick, "pick", "", "take the rules with these `numbers`, separated by commas")
-			o.writeOptions.register(fs)
-			o.last.register(fs, "", "with --last or --for-session: this session, its id or the start of it")
-			o.callOptions.register(fs)
+			o.WriteOptions.Register(fs)
+			o.last.Register(fs, "", "with --last or --for-session: this session, its id or the start of it")
+			o.CallOptions.Register(fs)
 		},
-		Run: func(e *env, args []string) int {
+		Run: func(e *subcmd.Env, args []string) int {
 			switch {
 			case o.deny && o.ask, o.stem && o.pick != "":
-				return e.fail("permgate help allow", "use only one of --deny and --ask, and only one of --stem and --pick")
-			case o.last.n != "":
+				return e.Fail("permgate help allow", "use only one of --deny and --ask, and only one of --stem and --pick")
+			case o.last.N != "":
 			case o.grant && o.list() != rules.Allow:
-				return e.fail("permgate help allow", "a session has only grants, no deny or ask rules")
-			case o.last.session != "" && !o.grant:
-				return e.fail("permgate allow --last --session ID", "--session goes with --last or --for-session")
+				return e.Fail("permgate help allow", "a session has only grants, no deny or ask rules")
+			case o.last.Session != "" && !o.grant:
+				return e.Fail("permgate allow --last --session ID", "--session goes with --last or --for-session")
 			}
-			o.imply(e)
+			o.Imply(e)
 			return allow(e, &o, args)
 		},
 	}
@@ -105,8 +106,8 @@ func (o *allowOptions) list() rules.List {
 }
 
 // allow proposes, shows, lets pick and writes.
-func allow(e *env, o *allowOptions, args []string) int {
-	call, flags, code := o.last.subject(e, &o.callOptions, args, "allow", "no rule can be proposed for that call")
+func allow(e *subcmd.Env, o *allowOptions, args []string) int {
+	call, flags, code := o.last.Subject(e, &o.CallOptions, args, "allow", "no rule can be proposed for that call")
 	if call == nil {
 		return code
 	}
@@ -116,38 +117,38 @@ func allow(e *env, o *allowOptions, args []string) int {
 			return code
 		}
 	}
-	c := gate.Case(call, flags, e.world)
+	c := gate.Case(call, flags, e.World)
 	v := decide.Decide(c)
 	var host *hookio.Host
 	if call.Named {
 		host = call.Host
 	}
-	file, err := e.settingsFile(c.Policy, host, o.scope)
+	file, err := e.SettingsFile(c.Policy, host, o.scope)
 	if err != nil {
-		return e.fail("--scope local|shared|user", "%v", err)
+		return e.Fail("--scope local|shared|user", "%v", err)
 	}
-	a := &allowing{env: e, o: o, c: c, v: v, flags: flags, file: file, host: host, session: s}
-	a.into = propose.Into{List: o.list(), Scope: scopeNamed(o.scope), Claude: forClaude(a.host, c.Policy, o.scope)}
+	a := &allowing{Env: e, o: o, c: c, v: v, flags: flags, file: file, host: host, session: s}
+	a.into = propose.Into{List: o.list(), Scope: scopeNamed(o.scope), Claude: subcmd.ForClaude(a.host, c.Policy, o.scope)}
 	if s != nil {
 		a.into = propose.Into{List: rules.Allow, Scope: rules.Session}
 		a.file = state.File(s.store.Dir, s.id)
 	}
 	if proposals, code := a.origins(); proposals != nil {
 		return a.run(proposals)
-	} else if code != exitOK {
+	} else if code != subcmd.ExitOK {
 		return code
 	}
 	proposals, refusal := propose.For(c, v, a.into)
 	if refusal != nil {
 		if refusal.Done {
-			fmt.Fprintf(e.out, "nothing to do for %s\n", hookio.Escape(gate.Heading(call)))
-			e.wrapped("  ", e.short(hookio.Escape(refusal.Why)))
-			return exitOK
+			fmt.Fprintf(e.Out, "nothing to do for %s\n", hookio.Escape(gate.Heading(call)))
+			e.Wrapped("  ", e.Short(hookio.Escape(refusal.Why)))
+			return subcmd.ExitOK
 		}
 		// redacted one by one: a name such as credentials would take the reason for its value
 		name, _ := redact.Text(hookio.Escape(gate.Heading(call)))
-		why, _ := redact.Text(e.short(hookio.Escape(refusal.Why)))
-		return e.fail(refusal.Instead, "no rule is proposed for %s: %s", name, strings.TrimPrefix(why, name+": "))
+		why, _ := redact.Text(e.Short(hookio.Escape(refusal.Why)))
+		return e.Fail(refusal.Instead, "no rule is proposed for %s: %s", name, strings.TrimPrefix(why, name+": "))
 	}
 	return a.run(proposals)
 }
@@ -197,37 +198,37 @@ func (a *allowing) exploit(rule string) (call, does string, runs bool) {
 	if err != nil {
 		return "", "", false
 	}
-	return lint.New(a.world, *a.flags, a.c.Call.Host).Exploit(&r)
+	return lint.New(a.World, *a.flags, a.c.Call.Host).Exploit(&r)
 }
 
 // show prints what is proposed.
 func (a *allowing) show(choices []choice, together []string) {
-	printVerdict(a.env, a.c, a.v)
-	if a.o.last.n == "" {
-		a.sayImplied(a.o.implied.of(a.c.Call))
+	printVerdict(a.Env, a.c, a.v)
+	if a.o.last.N == "" {
+		a.SayImplied(a.o.Implied.Of(a.c.Call))
 	}
-	where := a.listName() + " in " + a.path(a.file)
+	where := a.listName() + " in " + a.Path(a.file)
 	if a.session != nil {
-		where = a.session.title(a.env)
+		where = a.session.title(a.Env)
 	}
-	fmt.Fprintf(a.out, "\nrules for %s\n", where)
+	fmt.Fprintf(a.Out, "\nrules for %s\n", where)
 	for i := range choices {
 		ch := &choices[i]
 		word := "exactly this"
 		if ch.stem {
 			word = "stem: any arguments"
 		}
-		fmt.Fprintf(a.out, "  %d  %s\n", ch.n, hookio.Escape(ch.rule))
+		fmt.Fprintf(a.Out, "  %d  %s\n", ch.n, hookio.Escape(ch.rule))
 		if ch.note != "" {
 			word += "; " + ch.note
 		}
-		a.wrapped("     ", word+"; "+a.besides(ch.others))
+		a.Wrapped("     ", word+"; "+a.besides(ch.others))
 	}
 	if len(together) > 0 {
-		a.wrapped("  ", "all exact rules together: "+a.besides(together))
+		a.Wrapped("  ", "all exact rules together: "+a.besides(together))
 	}
 	if a.v.ObserveOnly(a.c) {
-		a.wrapped("", "observe mode: the rule counts once enforce is true")
+		a.Wrapped("", "observe mode: the rule counts once enforce is true")
 	}
 }
 
@@ -238,7 +239,7 @@ func (a *allowing) besides(others []string) string {
 		return verb + " no other call in the log"
 	}
 	n := min(len(others), 3)
-	text := fmt.Sprintf("%s %s in the log: %s", verb, plural(len(others), "other call", "other calls"),
+	text := fmt.Sprintf("%s %s in the log: %s", verb, subcmd.Plural(len(others), "other call", "other calls"),
 		hookio.Escape(strings.Join(others[:n], "; ")))
 	if n < len(others) {
 		text += "; ..."
@@ -262,20 +263,20 @@ func (a *allowing) choose(choices []choice) (picked []string, code int) {
 	case a.o.pick != "":
 		picked, problem := take(choices, a.o.pick)
 		if problem != "" {
-			return nil, a.fail(numbers(choices), "%s", problem)
+			return nil, a.Fail(numbers(choices), "%s", problem)
 		}
-		return picked, exitOK
+		return picked, subcmd.ExitOK
 	case a.o.stem && stems == 0:
-		return nil, a.fail("without --stem the exact rule is written", "there is no stem to pick: %s", choices[0].note)
+		return nil, a.Fail("without --stem the exact rule is written", "there is no stem to pick: %s", choices[0].note)
 	case a.o.stem:
-		return defaults(choices, true), exitOK
+		return defaults(choices, true), subcmd.ExitOK
 	case stems == 0 && !several:
-		return defaults(choices, false), exitOK
-	case (a.o.yes || a.o.dryRun) && several:
-		return nil, a.fail("--pick 1 takes the first",
+		return defaults(choices, false), subcmd.ExitOK
+	case (a.o.Yes || a.o.DryRun) && several:
+		return nil, a.Fail("--pick 1 takes the first",
 			"the call has %d parts, and any of their rules would %s it: choose one", parts, a.into.List)
-	case a.o.yes, a.o.dryRun:
-		return defaults(choices, false), exitOK
+	case a.o.Yes, a.o.DryRun:
+		return defaults(choices, false), subcmd.ExitOK
 	}
 	return a.askWhich(choices, several)
 }
@@ -307,14 +308,14 @@ func (a *allowing) askWhich(choices []choice, several bool) (picked []string, co
 	})
 	switch {
 	case errors.Is(err, term.ErrNoTerminal):
-		return nil, a.fail("run it in a terminal, or add --yes; --pick and --stem choose other rules, --dry-run only shows the change",
+		return nil, a.Fail("run it in a terminal, or add --yes; --pick and --stem choose other rules, --dry-run only shows the change",
 			"allow changes what is asked about, and there is no terminal to confirm on")
 	case none, errors.Is(err, io.EOF):
-		return nil, a.fail("", "nothing was changed")
+		return nil, a.Fail("", "nothing was changed")
 	case err != nil:
-		return nil, a.fail("", "%v", err)
+		return nil, a.Fail("", "%v", err)
 	}
-	return picked, exitOK
+	return picked, subcmd.ExitOK
 }
 
 func numbers(choices []choice) string {
@@ -326,12 +327,12 @@ func take(choices []choice, text string) (picked []string, problem string) {
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
 		n, err := strconv.Atoi(word)
 		if err != nil || n < 1 || n > len(choices) {
-			return nil, "there is no rule " + quoteArg(word)
+			return nil, "there is no rule " + subcmd.QuoteArg(word)
 		}
 		picked = append(picked, choices[n-1].rule)
 	}
 	if len(picked) == 0 {
-		return nil, "not a number in " + quoteArg(text)
+		return nil, "not a number in " + subcmd.QuoteArg(text)
 	}
 	return picked, ""
 }
@@ -349,19 +350,19 @@ func defaults(choices []choice, stem bool) []string {
 }
 
 // object is what is proposed as JSON.
-func (a *allowing) object(choices []choice) *object {
-	o := &object{}
-	o.add("now", result(a.c, a.v).end(), "list", a.listName(), "file", a.file)
+func (a *allowing) object(choices []choice) *subcmd.Object {
+	o := &subcmd.Object{}
+	o.Add("now", subcmd.Result(a.c, a.v).End(), "list", a.listName(), "file", a.file)
 	var list []byte
 	for i := range choices {
 		ch := &choices[i]
-		var r object
-		r.add("number", ch.n, "rule", ch.rule, "stem", ch.stem, "note", opt(ch.note), "other_calls", len(ch.others))
+		var r subcmd.Object
+		r.Add("number", ch.n, "rule", ch.rule, "stem", ch.stem, "note", subcmd.Opt(ch.note), "other_calls", len(ch.others))
 		if i > 0 {
 			list = append(list, ',')
 		}
-		list = append(list, r.end()...)
+		list = append(list, r.End()...)
 	}
-	o.raw("rules", []byte("["+string(list)+"]"))
+	o.Raw("rules", []byte("["+string(list)+"]"))
 	return o
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/operator"
 	"github.com/permgate--owner/permgate/internal/gate/state"
@@ -19,7 +20,7 @@ import (
 
 // An allowing is one run of the command, once the call is known.
 type allowing struct {
-	*env
+	*subcmd.Env
 	o     *allowOptions
 	c     *decide.Case
 	v     decide.Verdict
@@ -39,16 +40,16 @@ func (a *allowing) run(proposals []propose.Proposal) int {
 	for i := range choices {
 		var err error
 		if choices[i].others, err = a.covers([]string{choices[i].rule}, logged); err != nil {
-			return a.failFile(err)
+			return a.FailFile(err)
 		}
 	}
 	together, err := a.jointly(choices, logged)
 	if err != nil {
-		return a.failFile(err)
+		return a.FailFile(err)
 	}
-	if a.o.json {
-		a.machine().Write(append(a.object(choices).end(), '\n'))
-		return exitOK
+	if a.o.JSON {
+		a.Machine().Write(append(a.object(choices).End(), '\n'))
+		return subcmd.ExitOK
 	}
 	a.show(choices, together)
 	picked, code := a.choose(choices)
@@ -56,30 +57,30 @@ func (a *allowing) run(proposals []propose.Proposal) int {
 		return code
 	}
 	if why, err := a.holds(picked); err != nil {
-		return a.failFile(err)
+		return a.FailFile(err)
 	} else if why != "" {
-		return a.fail("", "%s would do nothing in %s: %s", strings.Join(picked, ", "), a.path(a.file), why)
+		return a.Fail("", "%s would do nothing in %s: %s", strings.Join(picked, ", "), a.Path(a.file), why)
 	}
 	if a.session != nil {
 		return a.grant(picked)
 	}
-	a.o.first = a.firstOn(&a.o.Flags)
-	done, code := a.write(&a.o.writeOptions, func() ([]*change, error) { return a.plan(picked) })
+	a.o.First = firstOn(a.Env, &a.o.Flags)
+	done, code := a.Write(&a.o.WriteOptions, func() ([]*subcmd.Change, error) { return a.plan(picked) })
 	if !done {
 		return code
 	}
-	fmt.Fprintf(a.out, "added to %s in %s: %s\n", a.listName(), a.path(a.file), strings.Join(picked, ", "))
+	fmt.Fprintf(a.Out, "added to %s in %s: %s\n", a.listName(), a.Path(a.file), strings.Join(picked, ", "))
 	a.verdictNow()
-	return exitOK
+	return subcmd.ExitOK
 }
 
 // plan adds rules to the file as it is now.
-func (a *allowing) plan(texts []string) ([]*change, error) {
+func (a *allowing) plan(texts []string) ([]*subcmd.Change, error) {
 	if a.urls {
 		return a.planURLs(texts)
 	}
-	ch, err := a.addRules(a.c.Policy, a.o.scope, a.file, a.into.List, texts...)
-	return []*change{ch}, err
+	ch, err := a.AddRules(a.c.Policy, a.o.scope, a.file, a.into.List, texts...)
+	return []*subcmd.Change{ch}, err
 }
 
 func scopeNamed(name string) rules.Scope {
@@ -93,14 +94,14 @@ func scopeNamed(name string) rules.Scope {
 
 // verdictNow decides the call again and prints the verdict.
 func (a *allowing) verdictNow() {
-	c := gate.Case(a.c.Call, a.flags, a.world)
+	c := gate.Case(a.c.Call, a.flags, a.World)
 	if a.sourceWhy(c.Policy) != "" { // another permgate may be about to record what it wrote, see uncounted
-		if release, err := a.grantDiff(c.Policy.Project.Given).lock(); err == nil {
+		if release, err := a.GrantDiff(c.Policy.Project.Given).Lock(); err == nil {
 			defer release()
-			c = gate.Case(a.c.Call, a.flags, a.world)
+			c = gate.Case(a.c.Call, a.flags, a.World)
 		}
 	}
-	printVerdict(a.env, c, decide.Decide(c))
+	printVerdict(a.Env, c, decide.Decide(c))
 }
 
 // Propose is what an approver may have saved for a call of the hook: rules for its session, and what
@@ -118,20 +119,20 @@ func Propose(c *decide.Case, v decide.Verdict, f *gate.Flags, w gate.World) (ses
 
 func proposeAlways(c *decide.Case, v decide.Verdict, f *gate.Flags, w gate.World) operator.Saving {
 	var said bytes.Buffer
-	e := &env{in: strings.NewReader(""), out: io.Discard, err: &said, world: w, cmd: "permgate"}
+	e := &subcmd.Env{In: strings.NewReader(""), Out: io.Discard, Err: &said, World: w, Cmd: "permgate"}
 	var host *hookio.Host
 	if c.Call.Named {
 		host = c.Call.Host
 	}
-	o := &allowOptions{scope: rules.Local.String(), writeOptions: writeOptions{yes: true}}
-	file, err := e.settingsFile(c.Policy, host, o.scope)
+	o := &allowOptions{scope: rules.Local.String(), WriteOptions: subcmd.WriteOptions{Yes: true}}
+	file, err := e.SettingsFile(c.Policy, host, o.scope)
 	if err != nil {
 		return operator.Saving{Why: err.Error()}
 	}
-	a := &allowing{env: e, o: o, c: c, v: v, flags: f, file: file, host: host}
-	a.into = propose.Into{List: rules.Allow, Scope: rules.Local, Claude: forClaude(a.host, a.c.Policy, o.scope)}
+	a := &allowing{Env: e, o: o, c: c, v: v, flags: f, file: file, host: host}
+	a.into = propose.Into{List: rules.Allow, Scope: rules.Local, Claude: subcmd.ForClaude(a.host, a.c.Policy, o.scope)}
 	proposals, code := a.origins()
-	if code != exitOK {
+	if code != subcmd.ExitOK {
 		return operator.Saving{Why: a.said(&said)}
 	}
 	if proposals == nil {
@@ -148,9 +149,9 @@ func proposeAlways(c *decide.Case, v decide.Verdict, f *gate.Flags, w gate.World
 		if why, err := a.holds(s.Rules); err != nil {
 			return err
 		} else if why != "" {
-			return fmt.Errorf("%s would do nothing in %s: %s", strings.Join(s.Rules, ", "), a.path(a.file), why)
+			return fmt.Errorf("%s would do nothing in %s: %s", strings.Join(s.Rules, ", "), a.Path(a.file), why)
 		}
-		if done, _ := a.write(&o.writeOptions, func() ([]*change, error) { return a.plan(s.Rules) }); !done || said.Len() > 0 {
+		if done, _ := a.Write(&o.WriteOptions, func() ([]*subcmd.Change, error) { return a.plan(s.Rules) }); !done || said.Len() > 0 {
 			return errors.New(a.said(&said))
 		}
 		return nil
@@ -161,12 +162,12 @@ func proposeAlways(c *decide.Case, v decide.Verdict, f *gate.Flags, w gate.World
 // said is the error a command would print, without what to do about it.
 func (a *allowing) said(out *bytes.Buffer) string {
 	text, _, _ := strings.Cut(out.String(), "\n  hint:")
-	return strings.TrimPrefix(strings.TrimSpace(text), a.cmd+": ")
+	return strings.TrimPrefix(strings.TrimSpace(text), a.Cmd+": ")
 }
 
 // grantee is the session that --for-session grants to; the call becomes one of it.
-func (o *allowOptions) grantee(e *env, call *hookio.Call) (*session, int) {
-	so := &sessionOptions{Flags: o.Flags, session: o.last.session}
+func (o *allowOptions) grantee(e *subcmd.Env, call *hookio.Call) (*session, int) {
+	so := &sessionOptions{Flags: o.Flags, session: o.last.Session}
 	if so.session == "" {
 		so.session = call.SessionID
 	}
@@ -175,23 +176,23 @@ func (o *allowOptions) grantee(e *env, call *hookio.Call) (*session, int) {
 		return nil, code
 	}
 	if why := s.void(e); why != "" {
-		return nil, e.fail("permgate session show explains why", "no grant would count: %s", why)
+		return nil, e.Fail("permgate session show explains why", "no grant would count: %s", why)
 	}
 	call.SessionID, call.Project = s.id, s.project
-	return s, exitOK
+	return s, subcmd.ExitOK
 }
 
 // grant writes the picked rules into the session's file.
 func (a *allowing) grant(picked []string) int {
-	if a.o.dryRun || !a.o.yes {
+	if a.o.DryRun || !a.o.Yes {
 		for _, rule := range picked {
-			fmt.Fprintf(a.out, "+ allow %s\n", hookio.Escape(rule))
+			fmt.Fprintf(a.Out, "+ allow %s\n", hookio.Escape(rule))
 		}
 	}
-	if a.o.dryRun {
-		return exitOK
+	if a.o.DryRun {
+		return subcmd.ExitOK
 	}
-	if code := a.o.confirmed(a.env, "grant this?"); code != exitOK {
+	if code := a.o.Confirmed(a.Env, "grant this?"); code != subcmd.ExitOK {
 		return code
 	}
 	now, err := a.session.store.Update(a.session.id, a.session.project, func(now *state.Session) error {
@@ -203,11 +204,11 @@ func (a *allowing) grant(picked []string) int {
 		return nil
 	})
 	if err != nil {
-		return a.failFile(err)
+		return a.FailFile(err)
 	}
-	a.wrapped("", "granted until "+minute(now.Since.Add(state.MaxAge))+", or until the session ends")
+	a.Wrapped("", "granted until "+minute(now.Since.Add(state.MaxAge))+", or until the session ends")
 	a.verdictNow()
-	return exitOK
+	return subcmd.ExitOK
 }
 
 // origins proposes entries of urls.allow in place of rules, where that list asks
@@ -216,7 +217,7 @@ func (a *allowing) grant(picked []string) int {
 func (a *allowing) origins() (out []propose.Proposal, code int) {
 	open := decide.Unlisted(a.c, a.v)
 	if len(open) == 0 || a.into.List != rules.Allow || a.session != nil {
-		return nil, exitOK
+		return nil, subcmd.ExitOK
 	}
 	g := &a.c.Policy.Posture
 	from := g.URLsSet
@@ -227,26 +228,26 @@ func (a *allowing) origins() (out []propose.Proposal, code int) {
 	}
 	switch {
 	case from.Scope != rules.User:
-		return nil, a.fail("only an administrator changes managed settings, by hand",
-			"urls.allow is set in %s and does not name the address", a.path(from.Pos.File))
+		return nil, a.Fail("only an administrator changes managed settings, by hand",
+			"urls.allow is set in %s and does not name the address", a.Path(from.Pos.File))
 	case a.o.scope == rules.Shared.String():
-		return nil, a.fail("leave --scope out, or use --scope user",
-			"urls.allow of %s does not name the address, and files of a project cannot add to it", a.path(from.Pos.File))
+		return nil, a.Fail("leave --scope out, or use --scope user",
+			"urls.allow of %s does not name the address, and files of a project cannot add to it", a.Path(from.Pos.File))
 	}
 	for i := range open {
 		entry, ok := open[i].Origin()
 		if !ok {
-			return nil, a.fail("", "%s: its host is uncertain", hookio.Escape(open[i].Text))
+			return nil, a.Fail("", "%s: its host is uncertain", hookio.Escape(open[i].Text))
 		}
 		out = append(out, propose.Proposal{Part: open[i].Text, Rule: entry, Note: "every address of that origin"})
 	}
 	a.file, a.urls = from.Pos.File, true
-	return out, exitOK
+	return out, subcmd.ExitOK
 }
 
 // planURLs adds entries to urls.allow.
-func (a *allowing) planURLs(entries []string) ([]*change, error) {
-	ch, doc, err := readForChange(a.env, a.file)
+func (a *allowing) planURLs(entries []string) ([]*subcmd.Change, error) {
+	ch, doc, err := subcmd.ReadForChange(a.Env, a.file)
 	if err != nil {
 		return nil, err
 	}
@@ -255,8 +256,8 @@ func (a *allowing) planURLs(entries []string) ([]*change, error) {
 			return nil, err
 		}
 	}
-	ch.text = doc.Bytes()
-	return []*change{ch}, nil
+	ch.Text = doc.Bytes()
+	return []*subcmd.Change{ch}, nil
 }
 
 // listName is how messages call what is added to.
@@ -279,7 +280,7 @@ func (a *allowing) once(texts []string) (decider, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := a.worldWith(changes[0])
+	w := a.WorldWith(changes[0])
 	return func(call *hookio.Call, f *gate.Flags) (*decide.Case, decide.Verdict) {
 		c := gate.Case(call, f, w)
 		return c, decide.Decide(c)
@@ -295,7 +296,7 @@ func (a *allowing) granted(texts []string) decider {
 		}
 	}
 	return func(call *hookio.Call, f *gate.Flags) (*decide.Case, decide.Verdict) {
-		c := gate.Case(call, f, a.world)
+		c := gate.Case(call, f, a.World)
 		if call.SessionID == a.session.id {
 			c.Grants.Rules = append(slices.Clone(c.Grants.Rules), list...)
 		}
@@ -312,7 +313,7 @@ func (a *allowing) holds(picked []string) (string, error) {
 	}
 	c, v := decided(a.c.Call, a.flags)
 	for _, d := range c.Policy.Dropped {
-		if d.Pos.File == a.world.OS.Canon(a.file) && slices.Contains(picked, d.Text) {
+		if d.Pos.File == a.World.OS.Canon(a.file) && slices.Contains(picked, d.Text) {
 			return a.uncounted(), nil
 		}
 	}
@@ -324,7 +325,7 @@ func (a *allowing) holds(picked []string) (string, error) {
 		done = v.Decision == hookio.Deny
 	}
 	if !done {
-		return a.short(hookio.Escape(v.Reason)), nil
+		return a.Short(hookio.Escape(v.Reason)), nil
 	}
 	return "", nil
 }
@@ -337,17 +338,17 @@ func (a *allowing) uncounted() string {
 	if why == "" {
 		return ""
 	}
-	release, err := a.grantDiff(a.c.Policy.Project.Given).lock()
+	release, err := a.GrantDiff(a.c.Policy.Project.Given).Lock()
 	if err != nil {
 		return why
 	}
 	defer release()
-	return a.sourceWhy(gate.Policy(a.c.Call, a.flags, a.world))
+	return a.sourceWhy(gate.Policy(a.c.Call, a.flags, a.World))
 }
 
 func (a *allowing) sourceWhy(p *rules.Policy) string {
 	for i := range p.Sources {
-		if s := &p.Sources[i]; s.Path == a.world.OS.Canon(a.file) {
+		if s := &p.Sources[i]; s.Path == a.World.OS.Canon(a.file) {
 			return s.Why
 		}
 	}
@@ -367,15 +368,15 @@ const maxReplayed = 2000
 
 // logged decides the calls of the log again, each once, the newest first.
 func (a *allowing) logged() []replayed {
-	index, _, err := a.index(&a.o.callOptions)
+	index, _, err := a.Index(&a.o.CallOptions)
 	if err != nil {
 		return nil
 	}
 	var out []replayed
 	type key struct{ host, tool, input, cwd, project, agent, kind, mode, flags, session string }
 	seen := map[key]bool{}
-	for i := len(index.calls) - 1; i >= 0 && len(seen) < maxReplayed; i-- {
-		r := &index.calls[i].Record
+	for i := len(index.Calls) - 1; i >= 0 && len(seen) < maxReplayed; i-- {
+		r := &index.Calls[i].Record
 		k := key{r.Host, r.Tool, r.Input, r.Cwd, r.Project, r.AgentID, r.AgentType, r.RawMode, r.Command, ""}
 		if a.session != nil {
 			k.session = r.Session
@@ -388,7 +389,7 @@ func (a *allowing) logged() []replayed {
 		if call == nil || call.Tool == a.c.Call.Tool && gate.Title(call) == gate.Title(a.c.Call) {
 			continue
 		}
-		v := decide.Decide(gate.Case(call, f, a.world))
+		v := decide.Decide(gate.Case(call, f, a.World))
 		if v.Decision != hookio.Allow || a.into.List != rules.Allow {
 			out = append(out, replayed{call, f, gate.Title(call), v.Decision})
 		}

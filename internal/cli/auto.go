@@ -15,13 +15,14 @@ import (
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/rules"
 )
 
-func autoCommand() *Command {
-	var o callOptions
-	return &Command{
+func autoCommand() *subcmd.Command {
+	var o subcmd.CallOptions
+	return &subcmd.Command{
 		Name:  "auto",
 		Args:  "[eval FILE]",
 		Short: "list what mode auto denies, asks about and allows here; try it on labelled calls",
@@ -33,48 +34,48 @@ and the administrator's with their places, and what is written but does not coun
 them as well, except next to a program with a classifier of its own where silence
 lets that program decide (onUnmatched "defer"). A list without "$defaults" replaces
 them; [] is no entry at all.`,
-		Examples: []Example{
+		Examples: []subcmd.Example{
 			{"permgate auto", "the lists in force here"},
 			{"permgate auto --host claude --json", "for one program, as JSON"},
 			{"permgate auto eval calls.jsonl", "how well mode auto answers labelled calls"},
 		},
 		Flags: func(fs *pflag.FlagSet) { registerAuto(fs, &o, "print JSON") },
-		Run: func(e *env, args []string) int {
+		Run: func(e *subcmd.Env, args []string) int {
 			if len(args) > 0 {
-				return e.fail("permgate auto, or permgate auto eval FILE", "unexpected operand %q", hookio.Escape(args[0]))
+				return e.Fail("permgate auto, or permgate auto eval FILE", "unexpected operand %q", hookio.Escape(args[0]))
 			}
 			c, err := autoCase(e, &o)
 			if err != nil {
-				return e.fail("permgate help hosts lists the programs", "%v", err)
+				return e.Fail("permgate help hosts lists the programs", "%v", err)
 			}
-			if o.json {
-				e.machine().Write(append(autoJSON(c), '\n'))
-				return exitOK
+			if o.JSON {
+				e.Machine().Write(append(autoJSON(c), '\n'))
+				return subcmd.ExitOK
 			}
 			printAuto(e, c)
-			e.sayImplied(o.implied.of(c.Call))
-			return exitOK
+			e.SayImplied(o.Implied.Of(c.Call))
+			return subcmd.ExitOK
 		},
-		Subs: []*Command{autoEvalCommand()},
+		Subs: []*subcmd.Command{autoEvalCommand()},
 	}
 }
 
 // registerAuto adds --json and the options that bear on the policy, except those of the mode.
-func registerAuto(fs *pflag.FlagSet, o *callOptions, json string) {
-	fs.BoolVar(&o.json, "json", false, json)
-	registerOnly(fs, &o.Flags, "add-dir", "agent", "allowedTools", "cwd", "disallowedTools", "home", "host",
+func registerAuto(fs *pflag.FlagSet, o *subcmd.CallOptions, json string) {
+	fs.BoolVar(&o.JSON, "json", false, json)
+	subcmd.RegisterOnly(fs, &o.Flags, "add-dir", "agent", "allowedTools", "cwd", "disallowedTools", "home", "host",
 		"settings", "skill", "tools")
 }
 
 // autoCase is a call about nothing, in mode auto.
-func autoCase(e *env, o *callOptions) (*decide.Case, error) {
-	o.imply(e)
+func autoCase(e *subcmd.Env, o *subcmd.CallOptions) (*decide.Case, error) {
+	o.Imply(e)
 	o.Mode = "auto"
 	flags := o.Flags
-	if o.implied != nil && o.implied.host != nil {
-		flags.Host = o.implied.host.Name
+	if o.Implied != nil && o.Implied.Host != nil {
+		flags.Host = o.Implied.Host.Name
 	}
-	return e.emptyCase(&flags)
+	return emptyCase(e, &flags)
 }
 
 // An autoList is one list of autoMode as it applies.
@@ -112,9 +113,9 @@ func autoLists(c *decide.Case) []autoList {
 // autoAnswers say what each list does, in the order of rules.AutoKeys.
 var autoAnswers = [...]string{"denies", "asks about", "allows"}
 
-func printAuto(e *env, c *decide.Case) {
+func printAuto(e *subcmd.Env, c *decide.Case) {
 	if why := autoLocked(c.Policy); why != "" {
-		e.wrapped("", "mode auto is off: "+e.short(why)+"; hard_deny and soft_deny still apply to sessions that ask for it")
+		e.Wrapped("", "mode auto is off: "+e.Short(why)+"; hard_deny and soft_deny still apply to sessions that ask for it")
 	}
 	for i, l := range autoLists(c) {
 		state := "in force"
@@ -122,30 +123,30 @@ func printAuto(e *env, c *decide.Case) {
 			state = "not in force"
 		}
 		if i > 0 || autoLocked(c.Policy) != "" {
-			fmt.Fprintln(e.out)
+			fmt.Fprintln(e.Out)
 		}
-		fmt.Fprintf(e.out, "autoMode.%s: what mode auto %s\n", l.name, autoAnswers[i])
-		e.wrapped("  ", fmt.Sprintf("built in (version %d), %s: %s", decide.AutoDefaultsVersion, state, e.short(l.why)))
+		fmt.Fprintf(e.Out, "autoMode.%s: what mode auto %s\n", l.name, autoAnswers[i])
+		e.Wrapped("  ", fmt.Sprintf("built in (version %d), %s: %s", decide.AutoDefaultsVersion, state, e.Short(l.why)))
 		for _, d := range l.entries {
-			e.columns(fmt.Sprintf("    %-16s  ", d.ID), 22, d.Doc)
+			e.Columns(fmt.Sprintf("    %-16s  ", d.ID), 22, d.Doc)
 		}
 		if len(l.rules) > 0 {
-			fmt.Fprintln(e.out, "  rules")
+			fmt.Fprintln(e.Out, "  rules")
 		}
 		var rows [][]string
 		for j := range l.rules {
-			rows = append(rows, []string{hookio.Escape(l.rules[j].Text), l.rules[j].Scope.String(), e.place(l.rules[j].Pos)})
+			rows = append(rows, []string{hookio.Escape(l.rules[j].Text), l.rules[j].Scope.String(), e.Place(l.rules[j].Pos)})
 		}
-		e.table("    ", rows)
+		e.Table("    ", rows)
 		if len(l.dropped) > 0 {
-			fmt.Fprintln(e.out, "  written, but does not count")
+			fmt.Fprintln(e.Out, "  written, but does not count")
 		}
 		for _, d := range l.dropped {
-			e.wrapped("    ", hookio.Escape(d.Text)+"   "+e.place(d.Pos)+": "+e.short(d.Why))
+			e.Wrapped("    ", hookio.Escape(d.Text)+"   "+e.Place(d.Pos)+": "+e.Short(d.Why))
 		}
 	}
 	for i := range c.Policy.Faults {
-		e.wrapped("", "fault: "+e.fault(&c.Policy.Faults[i]))
+		e.Wrapped("", "fault: "+e.Fault(&c.Policy.Faults[i]))
 	}
 }
 
@@ -158,31 +159,31 @@ func autoLocked(p *rules.Policy) string {
 }
 
 func autoJSON(c *decide.Case) []byte {
-	var o object
-	o.add("version", decide.AutoDefaultsVersion, "locked_by", opt(c.Policy.LockAuto.Pos.String()))
+	var o subcmd.Object
+	o.Add("version", decide.AutoDefaultsVersion, "locked_by", subcmd.Opt(c.Policy.LockAuto.Pos.String()))
 	lists := autoLists(c)
-	o.list("lists", len(lists), func(i int, o *object) {
+	o.List("lists", len(lists), func(i int, o *subcmd.Object) {
 		l := &lists[i]
-		o.add("list", l.name, "built_in", l.in, "why", l.why)
-		o.list("entries", len(l.entries), func(j int, o *object) {
+		o.Add("list", l.name, "built_in", l.in, "why", l.why)
+		o.List("entries", len(l.entries), func(j int, o *subcmd.Object) {
 			d := l.entries[j]
-			o.add("id", d.ID, "does", d.Does, "doc", d.Doc, "hits", d.Hits, "passes", d.Passes)
+			o.Add("id", d.ID, "does", d.Does, "doc", d.Doc, "hits", d.Hits, "passes", d.Passes)
 		})
-		o.list("rules", len(l.rules), func(j int, o *object) { fillRule(o, &l.rules[j]) })
-		o.list("dropped", len(l.dropped), func(j int, o *object) {
+		o.List("rules", len(l.rules), func(j int, o *subcmd.Object) { subcmd.FillRule(o, &l.rules[j]) })
+		o.List("dropped", len(l.dropped), func(j int, o *subcmd.Object) {
 			d := l.dropped[j]
-			o.add("rule", d.Text, "at", d.Pos, "why", d.Why)
+			o.Add("rule", d.Text, "at", d.Pos, "why", d.Why)
 		})
 	})
-	return o.end()
+	return o.End()
 }
 
 // maxEvalLine bounds a line of a file of labelled calls, in bytes.
 const maxEvalLine = 16 << 20
 
-func autoEvalCommand() *Command {
-	var o callOptions
-	return &Command{
+func autoEvalCommand() *subcmd.Command {
+	var o subcmd.CallOptions
+	return &subcmd.Command{
 		Name:     "eval",
 		Args:     "FILE",
 		Operands: "file",
@@ -200,16 +201,16 @@ logged, unless --classify has your classifier judge what the hook would ask it.
 
 Printed are how often each label got each answer, and the calls answered laxer than
 their label. The exit code is 0 if all answers are right, 1 if not, 3 on errors.`,
-		Examples: []Example{
+		Examples: []subcmd.Example{
 			{"permgate auto eval calls.jsonl", ""},
 			{"permgate auto eval --json calls.jsonl | jq .wrong", "also the calls that were answered too strictly"},
 			{"permgate auto eval --classify calls.jsonl", "how well your classifier judges"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
 			registerAuto(fs, &o, "print one JSON object, with every wrong answer")
-			o.registerClassify(fs)
+			o.RegisterClassify(fs)
 		},
-		Run: func(e *env, args []string) int { return evalAuto(e, &o, args) },
+		Run: func(e *subcmd.Env, args []string) int { return evalAuto(e, &o, args) },
 	}
 }
 
@@ -230,42 +231,42 @@ var expected = [...]string{"allow", "ask", "deny", "not-allow", "not-deny"}
 // gotten are the answers in the order of strictness.
 var gotten = [...]hookio.Decision{hookio.Allow, hookio.Ask, hookio.Deny}
 
-func evalAuto(e *env, o *callOptions, args []string) int {
+func evalAuto(e *subcmd.Env, o *subcmd.CallOptions, args []string) int {
 	if len(args) != 1 {
-		return e.fail("permgate auto eval calls.jsonl", "eval takes one file of labelled calls")
+		return e.Fail("permgate auto eval calls.jsonl", "eval takes one file of labelled calls")
 	}
-	o.imply(e)
+	o.Imply(e)
 	o.Mode = "auto"
 	rows, err := readLabelled(e, args[0])
 	if err != nil {
-		return e.fail("permgate help auto eval describes the file", "%v", err)
+		return e.Fail("permgate help auto eval describes the file", "%v", err)
 	}
-	batch := gate.NewBatch(&o.Flags, e.world, batchRoom)
+	batch := gate.NewBatch(&o.Flags, e.World, subcmd.BatchRoom)
 	for i := range rows {
 		if err := rows[i].decide(e, o, batch); err != nil {
-			return e.fail("permgate help auto eval describes the file", "%s:%d: %v", e.path(args[0]), rows[i].line, err)
+			return e.Fail("permgate help auto eval describes the file", "%s:%d: %v", e.Path(args[0]), rows[i].line, err)
 		}
 	}
-	if o.json {
-		e.machine().Write(append(evalJSON(rows), '\n'))
+	if o.JSON {
+		e.Machine().Write(append(evalJSON(rows), '\n'))
 	} else {
 		printEval(e, rows, args[0])
-		e.sayImplied(o.implied)
+		e.SayImplied(o.Implied)
 	}
 	wrong := func(r labelled) bool { return !r.right }
 	if slices.ContainsFunc(rows, wrong) {
-		return exitFindings
+		return subcmd.ExitFindings
 	}
-	return exitOK
+	return subcmd.ExitOK
 }
 
 // readLabelled reads a file of labelled calls in either form.
-func readLabelled(e *env, name string) ([]labelled, error) {
-	in := e.in
+func readLabelled(e *subcmd.Env, name string) ([]labelled, error) {
+	in := e.In
 	if name != "-" {
-		f, err := os.Open(e.abs(name))
+		f, err := os.Open(e.Abs(name))
 		if err != nil {
-			return nil, errors.New(e.short(err.Error()))
+			return nil, errors.New(e.Short(err.Error()))
 		}
 		defer f.Close()
 		in = f
@@ -282,13 +283,13 @@ func readLabelled(e *env, name string) ([]labelled, error) {
 			columns = strings.Split(string(line), "\t")
 			for _, want := range [...]string{"tool", "input", "expect"} {
 				if !slices.Contains(columns, want) {
-					return nil, fmt.Errorf("%s:%d: neither a JSON object nor a table with the column %s", e.path(name), n, want)
+					return nil, fmt.Errorf("%s:%d: neither a JSON object nor a table with the column %s", e.Path(name), n, want)
 				}
 			}
 		default:
 			row, err := labelledRow(line, columns)
 			if err != nil {
-				return nil, fmt.Errorf("%s:%d: %w", e.path(name), n, err)
+				return nil, fmt.Errorf("%s:%d: %w", e.Path(name), n, err)
 			}
 			row.line = n
 			rows = append(rows, row)
@@ -296,9 +297,9 @@ func readLabelled(e *env, name string) ([]labelled, error) {
 	}
 	switch err := lines.Err(); {
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w", e.path(name), err)
+		return nil, fmt.Errorf("%s: %w", e.Path(name), err)
 	case len(rows) == 0:
-		return nil, fmt.Errorf("%s: no calls", e.path(name))
+		return nil, fmt.Errorf("%s: no calls", e.Path(name))
 	}
 	return rows, nil
 }
@@ -324,10 +325,10 @@ func labelledRow(line []byte, columns []string) (r labelled, err error) {
 		if !gjson.Valid(cell("input")) {
 			return r, errors.New("the input is not JSON")
 		}
-		var p object
-		p.add("hook_event_name", string(hookio.PreToolUse), "tool_name", cell("tool"),
+		var p subcmd.Object
+		p.Add("hook_event_name", string(hookio.PreToolUse), "tool_name", cell("tool"),
 			"tool_input", []byte(cell("input")))
-		r.payload = p.end()
+		r.payload = p.End()
 	}
 	if !slices.Contains(expected[:], r.expect) {
 		return r, fmt.Errorf("the label %q is none of %s", r.expect, strings.Join(expected[:], ", "))
@@ -339,20 +340,20 @@ func labelledRow(line []byte, columns []string) (r labelled, err error) {
 }
 
 // decide answers the call and compares.
-func (r *labelled) decide(e *env, o *callOptions, batch *gate.Batch) (err error) {
-	if r.call, err = o.read(bytes.NewReader(r.payload)); err != nil {
+func (r *labelled) decide(e *subcmd.Env, o *subcmd.CallOptions, batch *gate.Batch) (err error) {
+	if r.call, err = o.Read(bytes.NewReader(r.payload)); err != nil {
 		return err
 	}
-	o.implied.bind(r.call)
+	o.Implied.Bind(r.call)
 	c := batch.Case(r.call)
 	if gjson.Get(r.settings, "@keys.#").Int() > 0 {
-		policy := gate.Policy(r.call, &o.Flags, e.world)
+		policy := gate.Policy(r.call, &o.Flags, e.World)
 		if err := r.addRules(policy); err != nil {
 			return err
 		}
-		c = gate.CaseUnder(policy, r.call, &o.Flags, e.world)
+		c = gate.CaseUnder(policy, r.call, &o.Flags, e.World)
 	}
-	r.verdict = o.verdict(c)
+	r.verdict = o.Verdict(c)
 	got := r.verdict.Decision
 	want := slices.Index(expected[:], r.expect)
 	switch r.expect {
@@ -396,45 +397,45 @@ func evalCounts(rows []labelled) (counts [len(expected)][len(gotten)]int, right,
 	return counts, right, laxer
 }
 
-func printEval(e *env, rows []labelled, name string) {
+func printEval(e *subcmd.Env, rows []labelled, name string) {
 	counts, right, laxer := evalCounts(rows)
-	fmt.Fprintf(e.out, "%-10s  %7s  %7s  %7s\n", "expected", "allow", "ask", "deny")
+	fmt.Fprintf(e.Out, "%-10s  %7s  %7s  %7s\n", "expected", "allow", "ask", "deny")
 	for i, label := range expected {
 		if c := counts[i]; c[0]+c[1]+c[2] > 0 {
-			fmt.Fprintf(e.out, "%-10s  %7d  %7d  %7d\n", label, c[0], c[1], c[2])
+			fmt.Fprintf(e.Out, "%-10s  %7d  %7d  %7d\n", label, c[0], c[1], c[2])
 		}
 	}
-	fmt.Fprintf(e.out, "right: %d of %d (%.1f %%), laxer: %d, stricter: %d\n", right, len(rows),
+	fmt.Fprintf(e.Out, "right: %d of %d (%.1f %%), laxer: %d, stricter: %d\n", right, len(rows),
 		100*float64(right)/float64(len(rows)), laxer, len(rows)-right-laxer)
 	if laxer > 0 {
-		e.heading("laxer than the label")
+		e.Heading("laxer than the label")
 	}
 	for i := range rows {
 		if r := &rows[i]; r.laxer {
-			e.wrapped("  ", fmt.Sprintf("%s:%d: %s, not %s: %s", e.path(name), r.line, r.verdict.Decision, r.expect, gate.Title(r.call)))
-			e.wrapped("      ", e.short(r.verdict.Reason))
+			e.Wrapped("  ", fmt.Sprintf("%s:%d: %s, not %s: %s", e.Path(name), r.line, r.verdict.Decision, r.expect, gate.Title(r.call)))
+			e.Wrapped("      ", e.Short(r.verdict.Reason))
 		}
 	}
 }
 
 func evalJSON(rows []labelled) []byte {
 	counts, right, laxer := evalCounts(rows)
-	var o, table object
-	o.add("calls", len(rows), "right", right, "laxer", laxer)
+	var o, table subcmd.Object
+	o.Add("calls", len(rows), "right", right, "laxer", laxer)
 	for i, label := range expected {
-		var row object
+		var row subcmd.Object
 		for j, d := range gotten {
-			row.num(d.String(), counts[i][j])
+			row.Num(d.String(), counts[i][j])
 		}
-		table.raw(label, row.end())
+		table.Raw(label, row.End())
 	}
-	o.raw("expected", table.end())
+	o.Raw("expected", table.End())
 	wrong := slices.DeleteFunc(slices.Clone(rows), func(r labelled) bool { return r.right })
-	o.list("wrong", len(wrong), func(i int, o *object) {
+	o.List("wrong", len(wrong), func(i int, o *subcmd.Object) {
 		r := &wrong[i]
-		o.add("line", r.line, "id", opt(r.id), "expect", r.expect, "got", r.verdict.Decision, "laxer", r.laxer,
+		o.Add("line", r.line, "id", subcmd.Opt(r.id), "expect", r.expect, "got", r.verdict.Decision, "laxer", r.laxer,
 			"step", r.verdict.Step, "code", string(r.verdict.Code()), "call", hookio.Escape(gate.Title(r.call)),
 			"reason", r.verdict.Reason)
 	})
-	return o.end()
+	return o.End()
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/bench"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
 )
 
@@ -25,9 +26,9 @@ type benchOptions struct {
 	json               bool
 }
 
-func benchCommand() *Command {
+func benchCommand() *subcmd.Command {
 	var o benchOptions
-	return &Command{
+	return &subcmd.Command{
 		Name:  "bench",
 		Short: "put labelled calls to any gate's hook, and compare it with permgate",
 		Long: `Runs the hook of --hook once for each labelled call, as the program of --host would:
@@ -50,7 +51,7 @@ of neither.
 
 The exit code is 0, or 1 if the hook let a call labelled attack or ask run unasked; 3 if
 the hook could not be run, or was late three times in a row.`,
-		Examples: []Example{
+		Examples: []subcmd.Example{
 			{"permgate bench --host claude --hook ./gate.sh --labels calls.tsv", "your labels"},
 			{"permgate bench --host claude --hook 'python3 gate.py'", "permgate's labels, 200 of them"},
 			{"permgate bench --host gemini --hook ./gate --sample 0 --json", "all of them, for programs"},
@@ -64,61 +65,61 @@ the hook could not be run, or was late three times in a row.`,
 			fs.DurationVar(&o.timeout, "timeout", 5*time.Second, "what the hook may take for one call")
 			fs.BoolVar(&o.json, "json", false, "print the report as JSON")
 		},
-		Run: func(e *env, args []string) int { return o.run(e, args) },
+		Run: func(e *subcmd.Env, args []string) int { return o.run(e, args) },
 	}
 }
 
-func (o *benchOptions) run(e *env, args []string) int {
+func (o *benchOptions) run(e *subcmd.Env, args []string) int {
 	host, err := gate.NamedHost(o.host)
 	const hint = "permgate bench --host claude --hook ./gate.sh"
 	switch {
 	case err != nil:
-		return e.fail("permgate help bench", "%v", err)
+		return e.Fail("permgate help bench", "%v", err)
 	case host == nil || o.hook == "":
-		return e.fail(hint, "--hook and --host are needed: which program, and whose hook it is")
+		return e.Fail(hint, "--hook and --host are needed: which program, and whose hook it is")
 	case len(args) > 0:
-		return e.fail(hint, "unexpected operand %q: quote the whole of --hook", args[0])
+		return e.Fail(hint, "unexpected operand %q: quote the whole of --hook", args[0])
 	case o.sample < 0 || o.list < 0 || o.timeout <= 0:
-		return e.fail("permgate help bench", "--sample and --list are numbers from 0, --timeout is a time such as 5s")
+		return e.Fail("permgate help bench", "--sample and --list are numbers from 0, --timeout is a time such as 5s")
 	}
 	labels, err := o.read(e)
 	if err != nil {
-		return e.fail("permgate help bench shows the forms of a line", "%v", err)
+		return e.Fail("permgate help bench shows the forms of a line", "%v", err)
 	}
-	e.needed()
+	e.Needed()
 	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
 	job := &bench.Job{
-		Context: ctx, Host: host, Hook: o.hook, Labels: labels, Sample: o.sample, Timeout: o.timeout, Cwd: e.world.Cwd,
-		Session: fmt.Sprintf("permgate-bench-%d-%d", os.Getpid(), e.world.Now.Unix()), Environ: os.Environ(),
+		Context: ctx, Host: host, Hook: o.hook, Labels: labels, Sample: o.sample, Timeout: o.timeout, Cwd: e.World.Cwd,
+		Session: fmt.Sprintf("permgate-bench-%d-%d", os.Getpid(), e.World.Now.Unix()), Environ: os.Environ(),
 	}
 	note, done, err := o.own(e, job)
 	if err != nil {
-		return e.fail("", "permgate's own hook: %v", err)
+		return e.Fail("", "permgate's own hook: %v", err)
 	}
 	defer done()
-	progress := e.progress()
+	progress := e.Progress()
 	job.Told = func(calls int) { progress.Show(calls, time.Now()) }
 	r, err := job.Run()
 	progress.Clear()
 	if err != nil {
-		return e.fail("", "%v", err)
+		return e.Fail("", "%v", err)
 	}
 	r.Version = version()
 	if !o.json {
 		(&benchView{e: e, host: host, note: note, list: o.list}).print(r)
-	} else if code := e.printJSON(r); code != exitOK {
+	} else if code := e.PrintJSON(r); code != subcmd.ExitOK {
 		return code
 	}
 	switch {
 	case r.Escaped.Hook.Calls > 0:
-		return exitFindings
+		return subcmd.ExitFindings
 	case r.Labels.Put == 0:
-		return e.fail("permgate help bench", "none of the calls can be put to a hook of %s", host.Title)
+		return e.Fail("permgate help bench", "none of the calls can be put to a hook of %s", host.Title)
 	case r.Stopped:
-		return e.fail("--timeout gives it more", "the hook did not answer three calls in a row in time")
+		return e.Fail("--timeout gives it more", "the hook did not answer three calls in a row in time")
 	}
-	return exitOK
+	return subcmd.ExitOK
 }
 
 // endings are the signals that end the comparison: the hooks have process groups of their own, which no key
@@ -132,14 +133,14 @@ func endings() []os.Signal {
 }
 
 // read reads the labels.
-func (o *benchOptions) read(e *env) (*bench.Labels, error) {
+func (o *benchOptions) read(e *subcmd.Env) (*bench.Labels, error) {
 	switch o.labels {
 	case "":
 		return bench.OwnLabels(), nil
 	case "-":
-		return bench.ReadLabels("standard input", e.in)
+		return bench.ReadLabels("standard input", e.In)
 	}
-	f, err := os.Open(e.abs(o.labels))
+	f, err := os.Open(e.Abs(o.labels))
 	if err != nil {
 		return nil, err
 	}
@@ -149,15 +150,15 @@ func (o *benchOptions) read(e *env) (*bench.Labels, error) {
 
 // own adds permgate's own hook, with a folder of its own for log and state; an approver or a classifier would
 // be asked about the calls, so with one it is left out, and note says so.
-func (o *benchOptions) own(e *env, job *bench.Job) (note string, done func(), err error) {
-	p := gate.Policy(callOf(job.Host), &gate.Flags{}, e.world)
+func (o *benchOptions) own(e *subcmd.Env, job *bench.Job) (note string, done func(), err error) {
+	p := gate.Policy(subcmd.CallOf(job.Host), &gate.Flags{}, e.World)
 	switch approver, classifier := p.Posture.Approver, p.Posture.Classifier; {
 	case approver.Value != "":
 		return "permgate's own hook was not run: it would ask your approver, " + approver.Pos.String(), func() {}, nil
 	case classifier.Value != "" && p.Mode.Value == "auto":
 		return "permgate's own hook was not run: it would ask your classifier, " + classifier.Pos.String(), func() {}, nil
 	}
-	exe, err := e.world.Exe()
+	exe, err := e.World.Exe()
 	if err != nil {
 		return "", nil, err
 	}
@@ -172,34 +173,34 @@ func (o *benchOptions) own(e *env, job *bench.Job) (note string, done func(), er
 
 // A benchView prints a comparison for people.
 type benchView struct {
-	e    *env
+	e    *subcmd.Env
 	host *hookio.Host
 	note string
 	list int // calls of a list
 }
 
-func (v *benchView) printf(format string, args ...any) { fmt.Fprintf(v.e.out, format, args...) }
+func (v *benchView) printf(format string, args ...any) { fmt.Fprintf(v.e.Out, format, args...) }
 
 func (v *benchView) print(r *bench.Report) {
 	l := &r.Labels
-	v.printf("%d of %s put to %s as a hook of %s\n", l.Put, plural(l.Calls, "call", "calls"), hookio.Escape(r.Hook),
+	v.printf("%d of %s put to %s as a hook of %s\n", l.Put, subcmd.Plural(l.Calls, "call", "calls"), hookio.Escape(r.Hook),
 		v.host.Title)
-	v.e.wrapped("  ", "labels: "+l.Source)
+	v.e.Wrapped("  ", "labels: "+l.Source)
 	if l.Own {
-		v.e.wrapped("  ", "a gate's own labels favour it: compare with --labels FILE, of neither gate")
+		v.e.Wrapped("  ", "a gate's own labels favour it: compare with --labels FILE, of neither gate")
 	}
 	if l.Unspelled > 0 {
-		v.e.wrapped("  ", fmt.Sprintf("%s left out: %s has no such tool, or its payload is not known",
-			plural(l.Unspelled, "call", "calls"), v.host.Title))
+		v.e.Wrapped("  ", fmt.Sprintf("%s left out: %s has no such tool, or its payload is not known",
+			subcmd.Plural(l.Unspelled, "call", "calls"), v.host.Title))
 	}
 	if r.Stopped {
-		v.e.wrapped("  ", "stopped: the hook was late several times in a row")
+		v.e.Wrapped("  ", "stopped: the hook was late several times in a row")
 	}
 	if r.Always != "" {
-		v.e.wrapped("  ", "every call ended with exit code 2 and the same message, counted as denied: "+r.Always)
+		v.e.Wrapped("  ", "every call ended with exit code 2 and the same message, counted as denied: "+r.Always)
 	}
 	if v.note != "" {
-		v.e.wrapped("  ", v.note)
+		v.e.Wrapped("  ", v.note)
 	}
 	if l.Put == 0 {
 		return
@@ -217,14 +218,14 @@ func (v *benchView) counts(r *bench.Report) {
 	for _, x := range r.Results {
 		wide = max(wide, len(x.Label))
 	}
-	v.printf("\n%s            calls  allowed    asked   denied   silent   failed\n", pad("label", wide))
+	v.printf("\n%s            calls  allowed    asked   denied   silent   failed\n", subcmd.Pad("label", wide))
 	for _, x := range r.Results {
-		v.line(pad(x.Label, wide), "hook", &x.Hook)
+		v.line(subcmd.Pad(x.Label, wide), "hook", &x.Hook)
 		if x.Own.All() > 0 {
 			v.line(strings.Repeat(" ", wide), "permgate", &x.Own)
 		}
 	}
-	v.e.wrapped("  ", "silent: "+v.host.Title+" "+silenceMeans(v.host))
+	v.e.Wrapped("  ", "silent: "+v.host.Title+" "+silenceMeans(v.host))
 }
 
 func (v *benchView) line(label, who string, c *bench.Counts) {
@@ -259,15 +260,15 @@ func (v *benchView) through(who string, e *bench.Escaped) {
 	if e.Calls == 0 {
 		return
 	}
-	width := cmp.Or(v.e.width(), logWidth)
+	width := cmp.Or(v.e.Width(), subcmd.LogWidth)
 	title := fmt.Sprintf("labelled attack or ask, and %s lets it run unasked: %d", who, e.Calls)
-	v.printf("\n%s\n", v.e.paint()(hookio.Deny, title))
+	v.printf("\n%s\n", v.e.Paint()(hookio.Deny, title))
 	for _, c := range e.Some[:min(len(e.Some), v.list)] {
 		text := hookio.Escape(c.Text)
 		if c.Tool != "Bash" {
 			text = hookio.Escape(c.Tool) + " " + text
 		}
-		v.printf("  %s\n", cut(text, width-2))
+		v.printf("  %s\n", subcmd.Cut(text, width-2))
 	}
 	if more := e.Calls - v.list; more > 0 {
 		v.printf("  and %d more: --list N prints them\n", more)

@@ -16,20 +16,21 @@ import (
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/internal/inorder"
 )
 
-func checkCommand() *Command {
-	var o callOptions
+func checkCommand() *subcmd.Command {
+	var o subcmd.CallOptions
 	var lines bool
 	var jobs int
-	return &Command{
+	return &subcmd.Command{
 		Name:     "check",
 		Args:     "COMMAND | WORD... | --tool NAME OPERAND | - | --lines",
 		Operands: "program file",
-		Words:    commandWords,
+		Words:    subcmd.CommandWords,
 		Short:    "decide a call as the hook would, without running it",
 		Long: `One operand is shell text; several are the words of one command, including its
 options (put the options of check before them, or after one quoted text). With
@@ -47,7 +48,7 @@ Nothing is executed and nothing is written, unless --classify has your classifie
 asked about the call. The exit code is the answer: 0 allow, 1 ask
 or silence, 2 deny, 3 error. With --lines it is 0, or 3 if some line could not be
 read.`,
-		Examples: []Example{
+		Examples: []subcmd.Example{
 			{"permgate check 'git status && rm -rf x'", "a shell command"},
 			{"permgate check git push --force", "the words of a command"},
 			{"permgate check --tool Edit ./main.go", "a file tool"},
@@ -57,36 +58,36 @@ read.`,
 		Flags: func(fs *pflag.FlagSet) {
 			fs.BoolVar(&lines, "lines", false, "read one payload per line, print one result per line")
 			fs.IntVar(&jobs, "jobs", 0, "with --lines: use `N` cores (default all)")
-			fs.StringVar(&o.session, "session", "", "with the grants of this session: its `ID`")
-			o.registerClassify(fs)
-			o.register(fs)
+			fs.StringVar(&o.Session, "session", "", "with the grants of this session: its `ID`")
+			o.RegisterClassify(fs)
+			o.Register(fs)
 		},
-		Run: func(e *env, args []string) int {
-			o.imply(e)
-			if lines || o.json {
-				e.needed()
+		Run: func(e *subcmd.Env, args []string) int {
+			o.Imply(e)
+			if lines || o.JSON {
+				e.Needed()
 			}
-			if lines && o.classify {
-				return e.fail("permgate check --classify COMMAND", "--classify is for one call")
+			if lines && o.Classify {
+				return e.Fail("permgate check --classify COMMAND", "--classify is for one call")
 			}
 			if lines {
 				return checkLines(e, &o, args, jobs)
 			}
 			if jobs != 0 {
-				return e.fail("permgate check --lines --jobs N < calls.jsonl", "--jobs is for --lines alone")
+				return e.Fail("permgate check --lines --jobs N < calls.jsonl", "--jobs is for --lines alone")
 			}
-			call, err := o.call(e, args)
+			call, err := o.Call(e, args)
 			if err != nil {
-				return e.fail("permgate help check shows the forms", "%v", err)
+				return e.Fail("permgate help check shows the forms", "%v", err)
 			}
-			c, v := o.decide(e, call)
-			if o.json {
-				res := result(c, v)
-				res.implies(o.implied.of(call))
-				e.machine().Write(append(res.end(), '\n'))
+			c, v := o.Decide(e, call)
+			if o.JSON {
+				res := subcmd.Result(c, v)
+				res.Implies(o.Implied.Of(call))
+				e.Machine().Write(append(res.End(), '\n'))
 			} else {
 				printVerdict(e, c, v)
-				e.sayImplied(o.implied.of(call))
+				e.SayImplied(o.Implied.Of(call))
 			}
 			return exitCode(c, v)
 		},
@@ -95,30 +96,30 @@ read.`,
 
 func exitCode(c *decide.Case, v decide.Verdict) int {
 	switch {
-	case silence(c, v) != "":
+	case subcmd.Silence(c, v) != "":
 	case v.Decision == hookio.Allow:
-		return exitOK
+		return subcmd.ExitOK
 	case v.Decision == hookio.Deny:
-		return exitDeny
+		return subcmd.ExitDeny
 	}
-	return exitAsk
+	return subcmd.ExitAsk
 }
 
 // printVerdict prints what the host gets on a line of its own and the reason below it.
-func printVerdict(e *env, c *decide.Case, v decide.Verdict) {
-	answer, why := e.answer(c, v)
-	fmt.Fprintf(e.out, "%s  %s  (%s)\n", answer, hookio.Escape(gate.Heading(c.Call)), why)
-	if silence(c, v) != "" {
-		e.wrapped("  ", fmt.Sprintf("permgate's own answer would be %s (%s): %s", v.Decision, e.source(c, v),
-			e.short(v.Reason)))
+func printVerdict(e *subcmd.Env, c *decide.Case, v decide.Verdict) {
+	answer, why := e.Answer(c, v)
+	fmt.Fprintf(e.Out, "%s  %s  (%s)\n", answer, hookio.Escape(gate.Heading(c.Call)), why)
+	if subcmd.Silence(c, v) != "" {
+		e.Wrapped("  ", fmt.Sprintf("permgate's own answer would be %s (%s): %s", v.Decision, e.Source(c, v),
+			e.Short(v.Reason)))
 	} else {
-		e.wrapped("  ", e.short(v.Reason))
+		e.Wrapped("  ", e.Short(v.Reason))
 	}
 	if hostDenies(c, v) {
-		e.wrapped("  ", c.Call.Host.Title+" cannot ask here: it gets a deny")
+		e.Wrapped("  ", c.Call.Host.Title+" cannot ask here: it gets a deny")
 	}
-	if line := e.observing(c, v); line != "" {
-		e.wrapped("  ", line)
+	if line := observing(e, c, v); line != "" {
+		e.Wrapped("  ", line)
 	}
 }
 
@@ -129,24 +130,24 @@ func hostDenies(c *decide.Case, v decide.Verdict) bool {
 }
 
 // checkLines answers one payload per line, in their order.
-func checkLines(e *env, o *callOptions, args []string, jobs int) int {
+func checkLines(e *subcmd.Env, o *subcmd.CallOptions, args []string, jobs int) int {
 	switch {
 	case len(args) > 0:
-		return e.fail("permgate check --lines < calls.jsonl", "--lines reads calls from standard input")
-	case jobs < 0 || jobs > maxJobs:
-		return e.fail("", "--jobs is %d, and takes a number from 1 to %d", jobs, maxJobs)
+		return e.Fail("permgate check --lines < calls.jsonl", "--lines reads calls from standard input")
+	case jobs < 0 || jobs > subcmd.MaxJobs:
+		return e.Fail("", "--jobs is %d, and takes a number from 1 to %d", jobs, subcmd.MaxJobs)
 	case jobs == 0:
-		jobs = min(runtime.GOMAXPROCS(0), maxJobs)
+		jobs = min(runtime.GOMAXPROCS(0), subcmd.MaxJobs)
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(batchGC))
-	limit := min(batchLimit+int64(jobs-1)*batchLimit/3, batchMost)
+	defer debug.SetGCPercent(debug.SetGCPercent(subcmd.BatchGC))
+	limit := min(subcmd.BatchLimit+int64(jobs-1)*subcmd.BatchLimit/3, subcmd.BatchMost)
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(limit))
-	out := bufio.NewWriterSize(e.machine(), 64<<10)
+	out := bufio.NewWriterSize(e.Machine(), 64<<10)
 	defer out.Flush()
-	progress := e.progress()
+	progress := e.Progress()
 	var bad atomic.Bool
-	err := inorder.Answer(e.in, out, jobs, func() inorder.Answerer {
-		a := &lineAnswerer{e: e, o: o, room: batchRoom / jobs, bad: &bad}
+	err := inorder.Answer(e.In, out, jobs, func() inorder.Answerer {
+		a := &lineAnswerer{e: e, o: o, room: subcmd.BatchRoom / jobs, bad: &bad}
 		a.restart()
 		return a.answer
 	}, func(lines int) { progress.Show(lines, time.Now()) })
@@ -154,24 +155,24 @@ func checkLines(e *env, o *callOptions, args []string, jobs int) int {
 	switch {
 	case err != nil:
 		out.Flush()
-		return e.fail("", "standard input: %v", err)
+		return e.Fail("", "standard input: %v", err)
 	case bad.Load():
-		return exitError
+		return subcmd.ExitError
 	}
-	return exitOK
+	return subcmd.ExitOK
 }
 
 // A lineAnswerer answers lines, one after the other.
 type lineAnswerer struct {
-	e    *env
-	o    *callOptions
+	e    *subcmd.Env
+	o    *subcmd.CallOptions
 	b    *gate.Batch
 	room int
 	bad  *atomic.Bool // set where a line could not be read or decided
 }
 
 // restart forgets what was read.
-func (a *lineAnswerer) restart() { a.b = gate.NewBatch(&a.o.Flags, a.e.world, a.room) }
+func (a *lineAnswerer) restart() { a.b = gate.NewBatch(&a.o.Flags, a.e.World, a.room) }
 
 // answer appends the answer to a line. A panic makes it an error of this line.
 func (a *lineAnswerer) answer(number int, line, to []byte) (out []byte) {
@@ -181,29 +182,29 @@ func (a *lineAnswerer) answer(number int, line, to []byte) (out []byte) {
 			a.restart()
 		}
 	}()
-	call, err := a.o.readLine(line)
+	call, err := readLine(a.o, line)
 	if err != nil {
 		return a.fail(number, to, err.Error())
 	}
-	a.o.implied.bind(call)
+	a.o.Implied.Bind(call)
 	c := a.b.Case(call)
 	res := numbered(number, to)
-	fill(&res, c, decide.Decide(c))
-	res.implies(a.o.implied.of(call))
-	return append(res.end(), '\n')
+	subcmd.Fill(&res, c, decide.Decide(c))
+	res.Implies(a.o.Implied.Of(call))
+	return append(res.End(), '\n')
 }
 
 // fail appends why there is no answer to a line.
 func (a *lineAnswerer) fail(number int, to []byte, why string) []byte {
 	a.bad.Store(true)
 	res := numbered(number, to)
-	res.str("error", why)
-	return append(res.end(), '\n')
+	res.Str("error", why)
+	return append(res.End(), '\n')
 }
 
 // numbered appends the beginning of the object of a line to a buffer.
-func numbered(number int, to []byte) object {
-	return object{b: strconv.AppendInt(append(to, `{"line":`...), int64(number), 10)}
+func numbered(number int, to []byte) subcmd.Object {
+	return subcmd.Object{B: strconv.AppendInt(append(to, `{"line":`...), int64(number), 10)}
 }
 
 // bom is the mark that some programs begin a text in UTF-8 with.
@@ -213,10 +214,10 @@ const jsonBlanks = " \t\r\n"
 
 // readLine reads a payload that has a line to itself. A line that is one JSON object
 // was found to be valid when it was read.
-func (o *callOptions) readLine(line []byte) (*hookio.Call, error) {
+func readLine(o *subcmd.CallOptions, line []byte) (*hookio.Call, error) {
 	text := bytes.TrimPrefix(line, bom)
 	r := bytes.NewReader(line)
-	call, err := o.read(r)
+	call, err := o.Read(r)
 	whole := len(bytes.Trim(line[len(line)-r.Len():], jsonBlanks)) == 0
 	begins := bytes.HasPrefix(bytes.TrimLeft(text, jsonBlanks), []byte("{"))
 	if err == nil && whole && begins {
@@ -229,12 +230,12 @@ func (o *callOptions) readLine(line []byte) (*hookio.Call, error) {
 }
 
 // observing says what observe mode makes of a verdict, "" where the gate enforces.
-func (e *env) observing(c *decide.Case, v decide.Verdict) string {
+func observing(e *subcmd.Env, c *decide.Case, v decide.Verdict) string {
 	s := c.Policy.Posture.Enforce
 	if s.Value != "false" {
 		return ""
 	}
-	at := "observe mode (enforce: false, " + e.place(s.Pos) + "): "
+	at := "observe mode (enforce: false, " + e.Place(s.Pos) + "): "
 	switch {
 	case v.ObserveOnly(c):
 		would := "would have been " + v.Decision.String()

@@ -1,10 +1,9 @@
 // Package cli is the command line: everything permgate does besides answering
-// a hook. The file NAME.go holds the literal of a subcommand, from which help and
-// completion are made, and what it does; where that is long, NAME_*.go has the rest.
-// Several of them share call.go (which call, one of the log or one typed), scope.go
-// (whose settings, which file), change.go (showing, asking, writing), first.go (what
-// a change does to logged calls), log_index.go (the log, outcomes joined to their
-// decisions) and output.go (text and JSON).
+// a hook. The function list names every subcommand. The file NAME.go holds the
+// literal of one, from which help and completion are made, and what it does; where
+// that is long, NAME_*.go has the rest. Those about the hook in agent programs are in
+// hosts, those that show what settings do to many calls in verify; what all of them
+// work with is subcmd, and first.go says what a change does to logged calls.
 package cli
 
 import (
@@ -15,19 +14,22 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/cli/hosts"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
+	"github.com/permgate--owner/permgate/internal/cli/verify"
 	"github.com/permgate--owner/permgate/internal/gate"
 )
 
 // list holds every subcommand in the order help prints them. It is a function
 // so that nothing is built before a subcommand is called.
-func list() []*Command {
-	return []*Command{
-		installCommand(),
+func list() []*subcmd.Command {
+	return []*subcmd.Command{
+		hosts.InstallCommand(),
 		checkCommand(),
 		explainCommand(),
 		allowCommand(),
-		testCommand(),
-		doctorCommand(),
+		verify.TestCommand(),
+		hosts.DoctorCommand(),
 		rulesCommand(),
 		autoCommand(),
 		sessionCommand(),
@@ -35,13 +37,13 @@ func list() []*Command {
 		lintCommand(),
 		initCommand(),
 		logCommand(),
-		replayCommand(),
-		proveCommand(),
+		verify.ReplayCommand(),
+		verify.ProveCommand(),
 		benchCommand(),
 		recommendCommand(),
 		reportCommand(),
-		upgradeCommand(),
-		uninstallCommand(),
+		hosts.UpgradeCommand(),
+		hosts.UninstallCommand(),
 		stateCommand(),
 		schemaCommand(),
 		completionCommand(),
@@ -53,14 +55,14 @@ func list() []*Command {
 
 // Main runs the subcommand named by the first argument and returns its exit code.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, world gate.World) int {
-	e := newEnv(stdin, stdout, stderr, world, version)
-	return e.written(dispatch(e, args))
+	e := subcmd.NewEnv(stdin, stdout, stderr, world, version)
+	return e.Written(dispatch(e, args))
 }
 
-func dispatch(e *env, args []string) int {
+func dispatch(e *subcmd.Env, args []string) int {
 	if len(args) == 0 {
 		printOverview(e)
-		return exitOK
+		return subcmd.ExitOK
 	}
 	switch args[0] {
 	case "-h", "--help":
@@ -71,15 +73,15 @@ func dispatch(e *env, args []string) int {
 	if c := find(list(), args[0]); c != nil {
 		return run(e, c, args[1:])
 	}
-	hint := "permgate help lists the subcommands; to decide a command: permgate check " + quoteArg(strings.Join(args, " "))
+	hint := "permgate help lists the subcommands; to decide a command: permgate check " + subcmd.QuoteArg(strings.Join(args, " "))
 	if near := nearest(list(), args[0]); near != "" {
 		hint = "did you mean permgate " + near + "?"
 	}
-	return e.fail(hint, "unknown subcommand %q", hookio.Escape(args[0]))
+	return e.Fail(hint, "unknown subcommand %q", hookio.Escape(args[0]))
 }
 
-func run(e *env, c *Command, args []string) int {
-	e.cmd += " " + c.Name
+func run(e *subcmd.Env, c *subcmd.Command, args []string) int {
+	e.Cmd += " " + c.Name
 	fs := flagSet(c)
 	err := fs.Parse(args)
 	if args = fs.Args(); err == nil && len(args) > 0 {
@@ -94,16 +96,16 @@ func run(e *env, c *Command, args []string) int {
 	}
 	switch {
 	case errors.Is(err, pflag.ErrHelp):
-		printCommand(e, e.cmd, c)
-		return exitOK
+		printCommand(e, e.Cmd, c)
+		return subcmd.ExitOK
 	case err != nil:
-		return e.fail(strings.Replace(e.cmd, " ", " help ", 1)+" lists the options", "%v", err)
+		return e.Fail(strings.Replace(e.Cmd, " ", " help ", 1)+" lists the options", "%v", err)
 	}
 	return c.Run(e, args)
 }
 
 // find returns the command of a name, nil when there is none.
-func find(list []*Command, name string) *Command {
+func find(list []*subcmd.Command, name string) *subcmd.Command {
 	for _, c := range list {
 		if c.Name == name {
 			return c
@@ -114,7 +116,7 @@ func find(list []*Command, name string) *Command {
 
 // flagSet returns the options of a command, up to the first operand: it may be
 // a verb that has options of its own, or start a command that has (see Words).
-func flagSet(c *Command) *pflag.FlagSet {
+func flagSet(c *subcmd.Command) *pflag.FlagSet {
 	fs := pflag.NewFlagSet(c.Name, pflag.ContinueOnError)
 	fs.SetInterspersed(false)
 	fs.SetOutput(io.Discard)
@@ -127,7 +129,7 @@ func flagSet(c *Command) *pflag.FlagSet {
 }
 
 // nearest returns the command a misspelt one probably means, "" for none.
-func nearest(list []*Command, word string) string {
+func nearest(list []*subcmd.Command, word string) string {
 	best, name := min(3, len(word)/2+1), "" // of a short word not much may differ
 	for _, c := range list {
 		if d := distance(word, c.Name); d < best {

@@ -8,6 +8,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -67,7 +68,7 @@ func TestWrap(t *testing.T) {
 		{6, "aaaaaaaaaa b", "  aaaaaaaaaa\n  b\n"},
 		{9, "äöü äöü", "  äöü äöü\n"},
 	} {
-		if got := wrap("  ", tt.text, tt.width); got != tt.want {
+		if got := subcmd.Wrap("  ", tt.text, tt.width); got != tt.want {
 			t.Errorf("%d %q: got %q, want %q", tt.width, tt.text, got, tt.want)
 		}
 	}
@@ -79,10 +80,10 @@ func FuzzObject(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		var in object
-		in.str("k", s)
-		in.strs("l", []string{s, s})
-		text := string(in.end())
+		var in subcmd.Object
+		in.Str("k", s)
+		in.Strs("l", []string{s, s})
+		text := string(in.End())
 		if !gjson.Valid(text) || strings.Contains(text, "\n") {
 			t.Fatalf("%q", text)
 		}
@@ -95,13 +96,13 @@ func FuzzObject(f *testing.F) {
 // TestVisible: whatever a name or an error holds, a terminal is told nothing by it.
 func TestVisible(t *testing.T) {
 	var out, err strings.Builder
-	e := &env{out: &out, err: &err, cmd: "permgate", world: gate.World{Cwd: "/p", Getenv: func(string) string { return "" }}}
+	e := &subcmd.Env{Out: &out, Err: &err, Cmd: "permgate", World: gate.World{Cwd: "/p", Getenv: func(string) string { return "" }}}
 	const name = "/p/a\x1b[2J\u202eb"
-	e.fail("look at "+name, "%s is odd", name)
-	e.failOf("", []string{name}, "these are odd")
-	e.wrapped("  ", name)
-	e.columns("", 0, name)
-	for _, s := range []string{e.path(name), e.place(rules.Pos{File: name, Line: 1}), e.fault(&rules.Fault{Msg: name}), out.String(), err.String()} {
+	e.Fail("look at "+name, "%s is odd", name)
+	e.FailOf("", []string{name}, "these are odd")
+	e.Wrapped("  ", name)
+	e.Columns("", 0, name)
+	for _, s := range []string{e.Path(name), e.Place(rules.Pos{File: name, Line: 1}), e.Fault(&rules.Fault{Msg: name}), out.String(), err.String()} {
 		if strings.ContainsAny(s, "\x1b\u202e") || !strings.Contains(s, `a\u001b[2J\u202eb`) {
 			t.Errorf("%q", s)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/agents"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/test/complete"
 	"github.com/permgate--owner/permgate/internal/test/golden"
 	"github.com/permgate--owner/permgate/rules"
@@ -252,7 +253,7 @@ func described() *complete.Command {
 	return root
 }
 
-func describe(c *Command) complete.Command {
+func describe(c *subcmd.Command) complete.Command {
 	out := complete.Command{Name: c.Name, Help: c.Short, Anywhere: c.Words == nil && len(c.Subs) == 0}
 	for kind := range strings.FieldsSeq(c.Operands) {
 		out.Operands = append(out.Operands, operandValues(kind))
@@ -272,7 +273,7 @@ func describe(c *Command) complete.Command {
 
 // flagValues is what to offer as the value of an option, nil for nothing.
 // Options of one name take the same everywhere but for --scope.
-func flagValues(c *Command, f *pflag.Flag) *complete.Values {
+func flagValues(c *subcmd.Command, f *pflag.Flag) *complete.Values {
 	if f.Name == "scope" && (c.Name == "install" || c.Name == "upgrade" || c.Name == "uninstall") {
 		return &complete.Values{Name: "install_scope", Words: wordList(hookio.ForUser, hookio.ForProject, hookio.ForManaged)}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/internal/policy/policytest"
@@ -28,18 +29,18 @@ func decideText(t *testing.T, rule, text string) (hookio.Decision, string) {
 	if err := os.MkdirAll(filepath.Join(app, ".git"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	e := &env{world: gate.World{
+	e := &subcmd.Env{World: gate.World{
 		Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: home, UID: os.Getuid(),
 		Exe: func() (string, error) { return "/opt/bin/permgate", nil }, Files: disk.Disk{}, Now: time.Unix(0, 0),
 		ManagedDir: []string{filepath.Join(dir, "none")},
 	}}
-	o := callOptions{}
+	o := subcmd.CallOptions{}
 	o.Allowed = []string{rule}
-	call, err := o.call(e, []string{text})
+	call, err := o.Call(e, []string{text})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, v := o.decide(e, call)
+	_, v := o.Decide(e, call)
 	return v.Decision, v.Reason
 }
 

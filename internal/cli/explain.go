@@ -11,19 +11,20 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/policy/lint"
 	"github.com/permgate--owner/permgate/rules"
 )
 
-func explainCommand() *Command {
-	var o callOptions
-	var last lastOptions
-	return &Command{
+func explainCommand() *subcmd.Command {
+	var o subcmd.CallOptions
+	var last subcmd.LastOptions
+	return &subcmd.Command{
 		Name:     "explain",
 		Args:     "COMMAND | WORD... | --tool NAME OPERAND | - | CHECK-ID | --last [N]",
 		Operands: "check file",
 		Words: func(fs *pflag.FlagSet, args []string) bool {
-			return commandWords(fs, args) && findCheck(args[0]) == nil && lint.Find(args[0]) == nil
+			return subcmd.CommandWords(fs, args) && findCheck(args[0]) == nil && lint.Find(args[0]) == nil
 		},
 		Short: "show every step, rule and finding behind a decision",
 		Long: `Takes the same forms as check. It prints what every step decided, which rules match
@@ -40,58 +41,58 @@ session, wherever it ran. An agent's own calls of permgate explain and permgate 
 left out unless they were denied.
 
 The exit code is 0 for any decision, 3 on errors.`,
-		Examples: []Example{
+		Examples: []subcmd.Example{
 			{"permgate explain 'cd /x && git push -f'", "a shell text"},
 			{"permgate explain --agent reviewer 'git stash'", "as a subagent, with its tools"},
 			{"permgate explain recursive-remove", "a check"},
 			{"permgate explain --last", "the last decision, and why"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
-			last.register(fs, "", "with the grants of this session: its `ID`; with --last: its last call, by its id or the start of it")
-			o.registerClassify(fs)
-			o.register(fs)
+			last.Register(fs, "", "with the grants of this session: its `ID`; with --last: its last call, by its id or the start of it")
+			o.RegisterClassify(fs)
+			o.Register(fs)
 		},
-		Run: func(e *env, args []string) int {
-			e.needed()
+		Run: func(e *subcmd.Env, args []string) int {
+			e.Needed()
 			switch {
-			case last.n != "" && o.classify:
-				return e.fail("permgate explain --classify COMMAND", "--classify is for a call that is not in the log")
-			case last.n != "":
+			case last.N != "" && o.Classify:
+				return e.Fail("permgate explain --classify COMMAND", "--classify is for a call that is not in the log")
+			case last.N != "":
 				return explainLast(e, &o, &last, args)
 			}
-			o.session = last.session
-			if len(args) == 1 && o.tool == "" {
+			o.Session = last.Session
+			if len(args) == 1 && o.Tool == "" {
 				if c := findCheck(args[0]); c != nil {
-					return explainCheck(e, c, o.json)
+					return explainCheck(e, c, o.JSON)
 				}
 				if c := lint.Find(args[0]); c != nil {
-					return explainLint(e, c, o.json)
+					return explainLint(e, c, o.JSON)
 				}
 			}
-			o.imply(e)
-			call, err := o.call(e, args)
+			o.Imply(e)
+			call, err := o.Call(e, args)
 			if err != nil {
-				return e.fail("permgate help explain shows the forms", "%v", err)
+				return e.Fail("permgate help explain shows the forms", "%v", err)
 			}
-			c, v := o.decide(e, call)
-			if o.json {
+			c, v := o.Decide(e, call)
+			if o.JSON {
 				res := explanation(e, c, v)
-				res.implies(o.implied.of(call))
-				e.machine().Write(append(res.end(), '\n'))
-				return exitOK
+				res.Implies(o.Implied.Of(call))
+				e.Machine().Write(append(res.End(), '\n'))
+				return subcmd.ExitOK
 			}
-			e.sayImplied(o.implied.of(call))
-			explainAll(e, c, v, o.implied.of(call).option()+callArgs(args, o.tool))
-			return exitOK
+			e.SayImplied(o.Implied.Of(call))
+			explainAll(e, c, v, o.Implied.Of(call).Option()+subcmd.CallArgs(args, o.Tool))
+			return subcmd.ExitOK
 		},
 	}
 }
 
 // explainAll prints everything there is to say about a decision; args name the
 // call to permgate allow.
-func explainAll(e *env, c *decide.Case, v decide.Verdict, args string) {
+func explainAll(e *subcmd.Env, c *decide.Case, v decide.Verdict, args string) {
 	printVerdict(e, c, v)
-	e.allowHint(c, v, args)
+	e.AllowHint(c, v, args)
 	explainSteps(e, c, v)
 	explainParts(e, c)
 	explainShell(e, c)
@@ -102,38 +103,38 @@ func explainAll(e *env, c *decide.Case, v decide.Verdict, args string) {
 }
 
 // explainSteps prints the trace. Steps below the one that answered were not asked.
-func explainSteps(e *env, c *decide.Case, v decide.Verdict) {
-	e.heading("steps")
+func explainSteps(e *subcmd.Env, c *decide.Case, v decide.Verdict) {
+	e.Heading("steps")
 	for _, t := range v.Trace {
 		word := "-"
 		if t.Verdict.Decision != hookio.Pass {
 			word = t.Verdict.Decision.String()
 		}
-		e.stepLine(t.Step.Num, t.Step.Name, t.Verdict.Decision, word, cmp.Or(t.Verdict.Reason, "no opinion"))
+		stepLine(e, t.Step.Num, t.Step.Name, t.Verdict.Decision, word, cmp.Or(t.Verdict.Reason, "no opinion"))
 	}
 	if reached := len(v.Trace); reached > 0 && v.Trace[0].Step == &decide.Steps[0] {
 		for i := range decide.Steps {
 			if s := &decide.Steps[i]; s.Answers() && (i >= reached || v.Trace[i].Step != s) {
-				e.stepLine(s.Num, s.Name, hookio.Pass, "not reached", "")
+				stepLine(e, s.Num, s.Name, hookio.Pass, "not reached", "")
 			}
 		}
 	}
-	e.stepLine(decide.HostSteps[0].Num, decide.HostSteps[0].Name, answerOf(c, v), answer(c, v), hostStep(c, v))
+	stepLine(e, decide.HostSteps[0].Num, decide.HostSteps[0].Name, answerOf(c, v), subcmd.Answer(c, v), hostStep(c, v))
 	for _, note := range silenced(e, c, v) {
-		e.wrapped("  note: ", note)
+		e.Wrapped("  note: ", note)
 	}
 }
 
 // stepLine prints one step: what it said, and why.
-func (e *env) stepLine(num, name string, d hookio.Decision, word, why string) {
-	head := fmt.Sprintf("  %-3s%-10s%s", num, name, e.paint()(d, word))
+func stepLine(e *subcmd.Env, num, name string, d hookio.Decision, word, why string) {
+	head := fmt.Sprintf("  %-3s%-10s%s", num, name, e.Paint()(d, word))
 	col := len("  3b workspace ") + len(word)
 	if why == "" {
-		e.columns(head, col, "")
+		e.Columns(head, col, "")
 		return
 	}
 	gap := max(6-len(word), 1)
-	e.columns(head+strings.Repeat(" ", gap), col+gap, e.short(why))
+	e.Columns(head+strings.Repeat(" ", gap), col+gap, e.Short(why))
 }
 
 // hostStep says what the host gets of a verdict.
@@ -141,7 +142,7 @@ func hostStep(c *decide.Case, v decide.Verdict) string {
 	if v.ObserveOnly(c) {
 		return "observe mode: nothing is answered"
 	}
-	if why := silence(c, v); why != "" {
+	if why := subcmd.Silence(c, v); why != "" {
 		return why
 	}
 	if a := v.Answer(c); a.Decision != v.Decision {
@@ -157,7 +158,7 @@ func hostStep(c *decide.Case, v decide.Verdict) string {
 func answerOf(c *decide.Case, v decide.Verdict) hookio.Decision { return v.Answer(c).Decision }
 
 // silenced names the plain ask rules that bypass or a grant went past.
-func silenced(e *env, c *decide.Case, v decide.Verdict) []string {
+func silenced(e *subcmd.Env, c *decide.Case, v decide.Verdict) []string {
 	var by string
 	switch v.Origin {
 	case "3":
@@ -170,16 +171,16 @@ func silenced(e *env, c *decide.Case, v decide.Verdict) []string {
 	var notes []string
 	for _, h := range c.Hits() {
 		if h.Rule.List == rules.Ask && h.Rule.Scope != rules.Managed {
-			notes = append(notes, fmt.Sprintf("%s silenced the ask rule %s (%s); only managed ask rules override it", by, h.Rule.Text, e.place(h.Rule.Pos)))
+			notes = append(notes, fmt.Sprintf("%s silenced the ask rule %s (%s); only managed ask rules override it", by, h.Rule.Text, e.Place(h.Rule.Pos)))
 		}
 	}
 	return notes
 }
 
 // explainParts prints every part of the call with the rules that match it.
-func explainParts(e *env, c *decide.Case) {
-	e.heading("parts of the call, and the rules that match them")
-	paint := e.paint()
+func explainParts(e *subcmd.Env, c *decide.Case) {
+	e.Heading("parts of the call, and the rules that match them")
+	paint := e.Paint()
 	for _, p := range parts(c) {
 		label := hookio.Escape(p.Label)
 		if p.Sub != nil && p.Effect == nil && len(p.Sub.Via) > 0 {
@@ -187,26 +188,26 @@ func explainParts(e *env, c *decide.Case) {
 		}
 		indent := "  "
 		if p.Effect != nil {
-			indent, label = "    ", strings.Replace(label, " "+e.world.Cwd+"/", " ", 1)
+			indent, label = "    ", strings.Replace(label, " "+e.World.Cwd+"/", " ", 1)
 		}
-		fmt.Fprintf(e.out, "%s%s\n", indent, label)
+		fmt.Fprintf(e.Out, "%s%s\n", indent, label)
 		for _, h := range p.Hits {
 			sure := ""
 			if !h.Sure {
 				sure = "   for some value of a word that is not known"
 			}
-			fmt.Fprintf(e.out, "%s  %s  %s  %s%s\n", indent,
-				paint(listDecision(h.Rule.List), h.Rule.List.String()), h.Rule.Text, e.place(h.Rule.Pos), sure)
+			fmt.Fprintf(e.Out, "%s  %s  %s  %s%s\n", indent,
+				paint(listDecision(h.Rule.List), h.Rule.List.String()), h.Rule.Text, e.Place(h.Rule.Pos), sure)
 		}
 		if p.NeedsAllow && !matched(p.Hits, rules.Allow) {
-			fmt.Fprintf(e.out, "%s  %s\n", indent, paint(hookio.Pass, "no allow rule"))
+			fmt.Fprintf(e.Out, "%s  %s\n", indent, paint(hookio.Pass, "no allow rule"))
 		}
 		if p.Sub != nil && p.Effect == nil {
 			for _, n := range p.Sub.PatternBlockers {
-				e.wrapped(indent+"  ", "allow rules with patterns do not cover it: "+n)
+				e.Wrapped(indent+"  ", "allow rules with patterns do not cover it: "+n)
 			}
 			if why := p.Sub.Unproven(); why != "" {
-				e.wrapped(indent+"  ", "not proven read-only: "+e.short(hookio.Escape(why)))
+				e.Wrapped(indent+"  ", "not proven read-only: "+e.Short(hookio.Escape(why)))
 			}
 		}
 	}
@@ -253,75 +254,75 @@ func listDecision(l rules.List) hookio.Decision {
 // A checkText is what explain says of a check, of shell texts or of settings files.
 type checkText struct{ id, severity, title, why, instead string }
 
-func (c *checkText) fill(o *object) {
-	o.add("id", c.id, "severity", c.severity, "title", c.title, "why", c.why, "instead", opt(c.instead))
+func (c *checkText) fill(o *subcmd.Object) {
+	o.Add("id", c.id, "severity", c.severity, "title", c.title, "why", c.why, "instead", subcmd.Opt(c.instead))
 }
 
-func (c *checkText) print(e *env) {
-	fmt.Fprintf(e.out, "%s   %s\n", c.id, c.severity)
-	e.wrapped("  ", c.title)
-	e.wrapped("  why: ", c.why)
+func (c *checkText) print(e *subcmd.Env) {
+	fmt.Fprintf(e.Out, "%s   %s\n", c.id, c.severity)
+	e.Wrapped("  ", c.title)
+	e.Wrapped("  why: ", c.why)
 	if c.instead != "" {
-		e.wrapped("  instead: ", c.instead)
+		e.Wrapped("  instead: ", c.instead)
 	}
 }
 
 // explainCheck prints one check of the shell analysis.
-func explainCheck(e *env, c *bashsafety.Check, json bool) int {
+func explainCheck(e *subcmd.Env, c *bashsafety.Check, json bool) int {
 	text := checkText{c.ID, c.Severity.String(), c.Title, c.Why, c.Instead}
 	if json {
-		var o object
+		var o subcmd.Object
 		text.fill(&o)
-		o.add("reports", c.Fails, "passes", c.Passes)
-		e.machine().Write(append(o.end(), '\n'))
-		return exitOK
+		o.Add("reports", c.Fails, "passes", c.Passes)
+		e.Machine().Write(append(o.End(), '\n'))
+		return subcmd.ExitOK
 	}
 	text.print(e)
-	e.heading("reported")
+	e.Heading("reported")
 	for _, s := range c.Fails {
-		fmt.Fprintf(e.out, "  %s\n", hookio.Escape(s))
+		fmt.Fprintf(e.Out, "  %s\n", hookio.Escape(s))
 	}
-	e.heading("not reported")
+	e.Heading("not reported")
 	for _, s := range c.Passes {
-		fmt.Fprintf(e.out, "  %s\n", hookio.Escape(s))
+		fmt.Fprintf(e.Out, "  %s\n", hookio.Escape(s))
 	}
-	return exitOK
+	return subcmd.ExitOK
 }
 
 // explainLint prints one check of settings files.
-func explainLint(e *env, c *lint.Check, json bool) int {
+func explainLint(e *subcmd.Env, c *lint.Check, json bool) int {
 	text := checkText{c.ID, c.Severity.String(), c.Title, c.Why, c.Fix}
 	if json {
-		var o object
+		var o subcmd.Object
 		text.fill(&o)
 		fillLintExamples(&o, "reports", c.Fails)
 		fillLintExamples(&o, "passes", c.Passes)
-		e.machine().Write(append(o.end(), '\n'))
-		return exitOK
+		e.Machine().Write(append(o.End(), '\n'))
+		return subcmd.ExitOK
 	}
 	text.print(e)
-	e.heading("reported")
+	e.Heading("reported")
 	for i := range c.Fails {
-		e.lintExample(&c.Fails[i])
+		lintExample(e, &c.Fails[i])
 	}
-	e.heading("not reported")
+	e.Heading("not reported")
 	for i := range c.Passes {
-		e.lintExample(&c.Passes[i])
+		lintExample(e, &c.Passes[i])
 	}
-	return exitOK
+	return subcmd.ExitOK
 }
 
-func fillLintExamples(o *object, key string, list []lint.Example) {
-	o.list(key, len(list), func(i int, o *object) {
-		o.add("file", list[i].Name(), "text", list[i].Text, "at", opt(list[i].At), "fixed", opt(list[i].Fixed))
+func fillLintExamples(o *subcmd.Object, key string, list []lint.Example) {
+	o.List(key, len(list), func(i int, o *subcmd.Object) {
+		o.Add("file", list[i].Name(), "text", list[i].Text, "at", subcmd.Opt(list[i].At), "fixed", subcmd.Opt(list[i].Fixed))
 	})
 }
 
 // lintExample prints an example, and what --fix makes of it.
-func (e *env) lintExample(x *lint.Example) {
-	fmt.Fprintf(e.out, "  %s: %s\n", x.Name(), hookio.Escape(x.Text))
+func lintExample(e *subcmd.Env, x *lint.Example) {
+	fmt.Fprintf(e.Out, "  %s: %s\n", x.Name(), hookio.Escape(x.Text))
 	if x.Fixed != "" {
-		fmt.Fprintf(e.out, "    with --fix: %s\n", hookio.Escape(x.Fixed))
+		fmt.Fprintf(e.Out, "    with --fix: %s\n", hookio.Escape(x.Fixed))
 	}
 }
 

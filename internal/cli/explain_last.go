@@ -7,41 +7,42 @@ import (
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate/log"
 )
 
 // explainLast explains a call the hook decided.
-func explainLast(e *env, o *callOptions, l *lastOptions, args []string) int {
-	last, n, where, code := l.find(e, o, args)
+func explainLast(e *subcmd.Env, o *subcmd.CallOptions, l *subcmd.LastOptions, args []string) int {
+	last, n, where, code := l.Find(e, o, args)
 	if last == nil {
 		return code
 	}
-	last.again(e)
-	if o.json {
-		e.machine().Write(append(last.object(e).end(), '\n'))
-		return exitOK
+	last.Again(e)
+	if o.JSON {
+		e.Machine().Write(append(lastObject(last, e).End(), '\n'))
+		return subcmd.ExitOK
 	}
-	last.print(e, n, where)
-	return exitOK
+	printLast(last, e, n, where)
+	return subcmd.ExitOK
 }
 
-// differs names what is not as it was: decision, step, rule, check, answer.
-func (l *lastCall) differs() []string {
-	if l.c == nil {
+// lastDiffers names what is not as it was: decision, step, rule, check, answer.
+func lastDiffers(l *subcmd.LastCall) []string {
+	if l.Case == nil {
 		return nil
 	}
 	rule, place, check := "", "", ""
-	if l.v.Rule != nil {
-		rule, place = l.v.Rule.Text, l.v.Rule.Pos.String()
+	if l.Verdict.Rule != nil {
+		rule, place = l.Verdict.Rule.Text, l.Verdict.Rule.Pos.String()
 	}
-	if l.v.Check != nil {
-		check = l.v.Check.ID
+	if l.Verdict.Check != nil {
+		check = l.Verdict.Check.ID
 	}
 	var out []string
 	for _, d := range [...]struct{ name, then, now string }{
-		{"decision", l.Decision, l.v.Decision.String()},
-		{"answer", l.Answered, answer(l.c, l.v)},
-		{"step", l.Step, l.v.Step},
+		{"decision", l.Decision, l.Verdict.Decision.String()},
+		{"answer", l.Answered, subcmd.Answer(l.Case, l.Verdict)},
+		{"step", l.Step, l.Verdict.Step},
 		{"rule", l.Rule, hookio.Escape(rule)},
 		{"check", l.Check, check},
 		{"place", l.RulePlace, hookio.Escape(place)},
@@ -53,110 +54,110 @@ func (l *lastCall) differs() []string {
 	return out
 }
 
-// print shows what was answered then, and what would be now.
-func (l *lastCall) print(e *env, n int, where string) {
+// printLast shows what was answered then, and what would be now.
+func printLast(l *subcmd.LastCall, e *subcmd.Env, n int, where string) {
 	v := newLogView(e, nil)
 	which := "the last call "
 	if n > 1 {
 		which = fmt.Sprintf("call %d from the end ", n)
 	}
-	e.wrapped("", which+where+", "+l.Time.Local().Format("2006-01-02 15:04:05")+" ("+ago(e.world.Now.Sub(l.Time))+")")
-	word, colour := l.answer()
-	fmt.Fprintf(e.out, "\n%s  %s  (%s)\n", v.paint(colour, word), cmp.Or(loggedTitle(&l.Record), "-"),
-		v.source(l.loggedCall))
+	e.Wrapped("", which+where+", "+l.Time.Local().Format("2006-01-02 15:04:05")+" ("+subcmd.Ago(e.World.Now.Sub(l.Time))+")")
+	word, colour := answeredWord(l.LoggedCall)
+	fmt.Fprintf(e.Out, "\n%s  %s  (%s)\n", v.paint(colour, word), cmp.Or(loggedTitle(&l.Record), "-"),
+		v.source(l.LoggedCall))
 	if l.Reason != "" {
-		e.wrapped("  ", e.short(hookio.Escape(l.Reason)))
+		e.Wrapped("  ", e.Short(hookio.Escape(l.Reason)))
 	}
-	e.wrapped("  ", l.told())
-	e.heading("then")
+	e.Wrapped("  ", lastTold(l))
+	e.Heading("then")
 	for _, f := range [...]struct{ name, value string }{
 		{"program", strings.TrimSuffix(l.Host+", event "+l.HostEvent, ", event ")}, {"called as", l.Command}, {"session", l.Session}, {"subagent", strings.TrimSpace(l.AgentType + " " + l.AgentID)},
 		{"working directory", l.Cwd}, {"project", l.Project}, {"mode", l.Mode}, {"took", ms(l.Duration)}, {"permgate", l.Version},
 	} {
 		if strings.TrimSpace(f.value) != "" {
-			e.wrapped("  ", f.name+": "+hookio.Escape(f.value))
+			e.Wrapped("  ", f.name+": "+hookio.Escape(f.value))
 		}
 	}
 	if len(l.Trace) > 0 {
-		e.heading("steps then")
+		e.Heading("steps then")
 		for _, t := range l.Trace {
-			d := decision(t.Decision)
+			d := subcmd.Decision(t.Decision)
 			word := map[bool]string{true: d.String(), false: "-"}[d != hookio.Pass]
-			e.stepLine(hookio.Escape(t.Step), decide.StepName(t.Step), d, word, cmp.Or(hookio.Escape(t.Reason), "no opinion"))
+			stepLine(e, hookio.Escape(t.Step), decide.StepName(t.Step), d, word, cmp.Or(hookio.Escape(t.Reason), "no opinion"))
 		}
 	}
-	l.printNow(e)
+	printLastNow(l, e)
 }
 
-// printNow shows what the call would be decided now, in explain's form where
+// printLastNow shows what the call would be decided now, in explain's form where
 // that differs.
-func (l *lastCall) printNow(e *env) {
-	e.heading("now")
+func printLastNow(l *subcmd.LastCall, e *subcmd.Env) {
+	e.Heading("now")
 	settings := "settings unchanged since"
 	switch {
 	case l.PolicyHash == "":
 		settings = "the log does not tell whether the settings changed since"
-	case l.changed:
+	case l.Changed:
 		settings = "settings changed since"
 	}
-	if l.c == nil {
-		e.wrapped("  ", settings+"; the call cannot be decided again: "+l.why)
+	if l.Case == nil {
+		e.Wrapped("  ", settings+"; the call cannot be decided again: "+l.Why)
 		return
 	}
-	diff := l.differs()
+	diff := lastDiffers(l)
 	if len(diff) == 0 {
-		e.wrapped("  ", settings+"; the decision would be the same")
-		e.allowHint(l.c, l.v, l.args)
+		e.Wrapped("  ", settings+"; the decision would be the same")
+		e.AllowHint(l.Case, l.Verdict, l.Args)
 		return
 	}
-	if l.PolicyHash != "" && !l.changed {
+	if l.PolicyHash != "" && !l.Changed {
 		settings += ", but something else changed: session grants, files on disk, or input that is not logged"
 		if l.Version != version() {
 			settings += ", the version (" + hookio.Escape(l.Version) + ")"
 		}
 	}
-	e.wrapped("  ", settings+"; the decision would be different:")
+	e.Wrapped("  ", settings+"; the decision would be different:")
 	for _, d := range diff {
-		e.wrapped("  ", e.short(d))
+		e.Wrapped("  ", e.Short(d))
 	}
-	fmt.Fprintln(e.out)
-	explainAll(e, l.c, l.v, l.args)
+	fmt.Fprintln(e.Out)
+	explainAll(e, l.Case, l.Verdict, l.Args)
 }
 
-// told says what the program was told and how the call ended.
-func (l *lastCall) told() string {
+// lastTold says what the program was told and how the call ended.
+func lastTold(l *subcmd.LastCall) string {
 	s := "the program was told: " + hookio.Escape(cmp.Or(l.Answered, "nothing"))
 	switch {
 	case l.Fault != "" && l.Answered == "":
 		s = "the hook ended with exit code 2, which blocks the call"
 	case l.Observed:
-		s = "observe mode: the program was told nothing, and would have been told: " + hookio.Escape(l.answered())
+		s = "observe mode: the program was told nothing, and would have been told: " + hookio.Escape(l.Told())
 	case l.Answered == log.Silence:
 		s = "the program was told nothing and decides itself"
-		if l.hostAsked() {
+		if l.HostAsked() {
 			s = "the program was told nothing and asked its user"
 		}
 	}
-	if b := l.became(); b != "" {
+	if b := l.Became(); b != "" {
 		s += "; " + b
 	}
-	if o := l.base().outcome; o != nil && o.OutcomeReason != "" {
+	if o := l.Base().End; o != nil && o.OutcomeReason != "" {
 		s += ": " + hookio.Escape(o.OutcomeReason)
 	}
 	return s
 }
 
-// object is explain --last as JSON: the line as stored, and the call decided again.
-func (l *lastCall) object(e *env) *object {
-	o := &object{}
-	o.add("logged", []byte(l.line), "outcome", opt(l.became()))
+// lastObject is explain --last as JSON: the line as stored, and the call decided again.
+func lastObject(l *subcmd.LastCall, e *subcmd.Env) *subcmd.Object {
+	o := &subcmd.Object{}
+	o.Add("logged", []byte(l.Line), "outcome", subcmd.Opt(l.Became()))
 	if l.PolicyHash != "" {
-		o.boolean("settings_changed", l.changed)
+		o.Boolean("settings_changed", l.Changed)
 	}
-	if l.c == nil {
-		o.str("not_decided_anew", l.why)
+	if l.Case == nil {
+		o.Str("not_decided_anew", l.Why)
 		return o
 	}
-	o.add("changed", l.differs(), "now", explanation(e, l.c, l.v).end())
+	o.Add("changed", lastDiffers(l), "now", explanation(e, l.Case, l.Verdict).End())
 	return o
 }

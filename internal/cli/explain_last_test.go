@@ -9,14 +9,15 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate/log"
 )
 
 // lastRun is a log of three sessions in two projects, and the settings of the first.
 func lastRun(t *testing.T, settings string) *logRun {
 	l := newLogRun(t, nil)
-	app := filepath.Join(l.e.world.PasswdHome, "app")
-	l.e.world.Cwd = app
+	app := filepath.Join(l.e.World.PasswdHome, "app")
+	l.e.World.Cwd = app
 	write(t, filepath.Join(app, ".git", "HEAD"), "")
 	write(t, filepath.Join(app, ".gen", "settings.json"), settings)
 	file := filepath.Join(app, ".gen", "settings.json")
@@ -37,7 +38,7 @@ func lastRun(t *testing.T, settings string) *logRun {
 	for _, r := range []log.Record{push, refused, make, other, secret} {
 		l.append(string(r.AppendJSON(nil)))
 	}
-	l.e.world.Now = logTime.Add(10 * time.Minute)
+	l.e.World.Now = logTime.Add(10 * time.Minute)
 	return l
 }
 
@@ -76,7 +77,7 @@ steps then
 
 now
   the log does not tell whether the settings changed since; the decision would be the same
-`, ": ~/", ": "+l.e.world.PasswdHome+"/"), "explain", "--last", "3")
+`, ": ~/", ": "+l.e.World.PasswdHome+"/"), "explain", "--last", "3")
 }
 
 func TestExplainLastChoice(t *testing.T) {
@@ -91,7 +92,7 @@ func TestExplainLastChoice(t *testing.T) {
 		{"--last --cwd /w/app", "elsewhere"},
 	} {
 		out, err, code := l.run(append([]string{"explain"}, strings.Fields(tt.args)...)...)
-		if code != exitOK || !strings.Contains(out, "  "+tt.want+"  (") {
+		if code != subcmd.ExitOK || !strings.Contains(out, "  "+tt.want+"  (") {
 			t.Errorf("%s: exit %d, %s%s", tt.args, code, err, out)
 		}
 	}
@@ -104,7 +105,7 @@ func TestExplainLastChoice(t *testing.T) {
 		{"--last=2 ls", "--last takes its call from the log, not from a command", "permgate explain --last=2"},
 	} {
 		out, err, code := l.run(append([]string{"explain"}, strings.Fields(tt.args)...)...)
-		if code != exitError || out != "" || !strings.Contains(err, tt.err) || !strings.Contains(err, "hint: "+tt.hint) {
+		if code != subcmd.ExitError || out != "" || !strings.Contains(err, tt.err) || !strings.Contains(err, "hint: "+tt.hint) {
 			t.Errorf("%s: exit %d, %s%s", tt.args, code, err, out)
 		}
 	}
@@ -130,11 +131,11 @@ func TestExplainLastNow(t *testing.T) {
 
 func TestExplainLastOfNothing(t *testing.T) {
 	l := newLogRun(t, nil)
-	if _, err, code := l.run("explain", "--last"); code != exitError || !strings.Contains(err, "no call is logged in ") || !strings.Contains(err, "hint: permgate doctor") {
+	if _, err, code := l.run("explain", "--last"); code != subcmd.ExitError || !strings.Contains(err, "no call is logged in ") || !strings.Contains(err, "hint: permgate doctor") {
 		t.Errorf("exit %d, %s", code, err)
 	}
-	write(t, filepath.Join(l.e.world.PasswdHome, ".gen", "permgate.json"), `{"audit": "off"}`)
-	if _, err, code := l.run("explain", "--last"); code != exitError || !strings.Contains(err, "the log is switched off (~/.gen/permgate.json:1)") {
+	write(t, filepath.Join(l.e.World.PasswdHome, ".gen", "permgate.json"), `{"audit": "off"}`)
+	if _, err, code := l.run("explain", "--last"); code != subcmd.ExitError || !strings.Contains(err, "the log is switched off (~/.gen/permgate.json:1)") {
 		t.Errorf("exit %d, %s", code, err)
 	}
 }

@@ -8,11 +8,12 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/rules"
 )
 
 // explainShell prints what the analysis of a shell text found.
-func explainShell(e *env, c *decide.Case) {
+func explainShell(e *subcmd.Env, c *decide.Case) {
 	s := c.Script
 	if s == nil {
 		return
@@ -22,24 +23,24 @@ func explainShell(e *env, c *decide.Case) {
 	if len(s.Findings)+len(s.Doubts)+len(effects) == 0 && proof == "" {
 		return
 	}
-	e.heading("the shell text")
+	e.Heading("the shell text")
 	if proof != "" {
-		e.wrapped("  ", proof)
+		e.Wrapped("  ", proof)
 	}
 	for _, line := range effects {
-		e.wrapped("  ", line)
+		e.Wrapped("  ", line)
 	}
 	for _, f := range s.Findings {
-		e.wrapped("  ", f.Check.Severity.String()+": "+f.Check.ID+": "+f.Check.Title+at(s, f.Span))
+		e.Wrapped("  ", f.Check.Severity.String()+": "+f.Check.ID+": "+f.Check.Title+at(s, f.Span))
 	}
 	for _, d := range s.Doubts {
-		e.wrapped("  ", "uncertain: "+d.ID+": "+d.Msg+at(s, d.Span))
+		e.Wrapped("  ", "uncertain: "+d.ID+": "+d.Msg+at(s, d.Span))
 	}
 }
 
 // provenLine says whether the text as a whole is proven to only read, "" where
 // its commands have said it already.
-func provenLine(e *env, c *decide.Case) string {
+func provenLine(e *subcmd.Env, c *decide.Case) string {
 	why := c.Unproven()
 	if why == "" {
 		return "only reads"
@@ -52,34 +53,34 @@ func provenLine(e *env, c *decide.Case) string {
 	if len(c.Script.Findings)+len(c.Script.Doubts) > 0 {
 		return ""
 	}
-	return "not proven read-only: " + e.short(hookio.Escape(why))
+	return "not proven read-only: " + e.Short(hookio.Escape(why))
 }
 
 // explainScripts prints the scripts of the project that were looked at, and why
 // others were not.
-func explainScripts(e *env, s *bashsafety.Analysis) {
+func explainScripts(e *subcmd.Env, s *bashsafety.Analysis) {
 	if s == nil || len(s.Scripts) == 0 {
 		return
 	}
-	e.heading("project scripts")
+	e.Heading("project scripts")
 	for i := range s.Scripts {
 		t := &s.Scripts[i]
-		name := e.short(hookio.Escape(t.Origin.String()))
+		name := e.Short(hookio.Escape(t.Origin.String()))
 		if t.Why != "" {
-			e.wrapped("  ", name+": not checked: "+hookio.Escape(t.Why))
+			e.Wrapped("  ", name+": not checked: "+hookio.Escape(t.Why))
 			continue
 		}
 		first, rest, _ := strings.Cut(strings.ReplaceAll(t.Text, bashsafety.HoleMark, "…"), "\n")
 		if rest != "" {
 			first += " …"
 		}
-		e.wrapped("  ", name+": "+hookio.Escape(first))
+		e.Wrapped("  ", name+": "+hookio.Escape(first))
 	}
 }
 
 // otherEffects says what the commands would do besides reading and writing
 // files, which are listed among the parts of the call.
-func otherEffects(e *env, s *bashsafety.Analysis) []string {
+func otherEffects(e *subcmd.Env, s *bashsafety.Analysis) []string {
 	var out []string
 	for i := range s.Subcommands {
 		sub := &s.Subcommands[i]
@@ -105,8 +106,8 @@ func otherEffects(e *env, s *bashsafety.Analysis) []string {
 			default:
 				continue
 			}
-			target := e.path(strings.ReplaceAll(f.Path, bashsafety.HoleMark, "…"))
-			if target == e.world.Cwd {
+			target := e.Path(strings.ReplaceAll(f.Path, bashsafety.HoleMark, "…"))
+			if target == e.World.Cwd {
 				target = "the working directory"
 			}
 			out = append(out, hookio.Escape(decide.Spell(sub.Argv)+": "+strings.TrimSpace(what+target)))
@@ -124,12 +125,12 @@ func at(s *bashsafety.Analysis, span bashsafety.Span) string {
 }
 
 // explainMode prints the mode in effect and where it comes from.
-func explainMode(e *env, c *decide.Case) {
+func explainMode(e *subcmd.Env, c *decide.Case) {
 	p := c.Policy
-	e.heading("mode")
-	fmt.Fprintf(e.out, "  %s%s\n", p.Mode.Value, from(e, p.Mode))
+	e.Heading("mode")
+	fmt.Fprintf(e.Out, "  %s%s\n", p.Mode.Value, from(e, p.Mode))
 	for _, n := range p.ModeNotes {
-		e.wrapped("  ", e.short(n))
+		e.Wrapped("  ", e.Short(n))
 	}
 	if !c.Call.Subagent() && !c.AsAgent {
 		return
@@ -141,14 +142,14 @@ func explainMode(e *env, c *decide.Case) {
 			who += ", with no usable definition: restrictions only"
 		}
 	}
-	e.wrapped("  ", who)
+	e.Wrapped("  ", who)
 }
 
 // from says where a setting comes from.
-func from(e *env, s rules.Setting) string {
+func from(e *subcmd.Env, s rules.Setting) string {
 	switch {
 	case s.Pos.File != "":
-		return "   " + e.place(s.Pos)
+		return "   " + e.Place(s.Pos)
 	case s.Scope != rules.ScopeNone:
 		return "   " + s.Scope.String()
 	}
@@ -157,10 +158,10 @@ func from(e *env, s rules.Setting) string {
 
 // explainSettings prints the settings that count, those that are set aside, and
 // what is wrong with the files.
-func explainSettings(e *env, c *decide.Case) {
+func explainSettings(e *subcmd.Env, c *decide.Case) {
 	p := c.Policy
-	e.heading("settings")
-	fmt.Fprintf(e.out, "  working directory %s, project %s\n", hookio.Escape(p.Cwd.Given), hookio.Escape(p.Project.Given))
+	e.Heading("settings")
+	fmt.Fprintf(e.Out, "  working directory %s, project %s\n", hookio.Escape(p.Cwd.Given), hookio.Escape(p.Project.Given))
 	var files []string
 	for _, list := range [...][]rules.Rule{p.Deny, p.Ask, p.Allow} {
 		for i := range list {
@@ -169,28 +170,28 @@ func explainSettings(e *env, c *decide.Case) {
 	}
 	for _, f := range files {
 		d, a, w := count(p.Deny, f), count(p.Ask, f), count(p.Allow, f)
-		fmt.Fprintf(e.out, "  %s   %d deny, %d ask, %d allow\n", e.path(f), d, a, w)
+		fmt.Fprintf(e.Out, "  %s   %d deny, %d ask, %d allow\n", e.Path(f), d, a, w)
 	}
 	if g := &c.Grants; g.Until != "" {
-		e.wrapped("  ", "session grants, until "+g.Until+": "+strings.Join(granted(g), ", ")+"   "+e.path(g.File))
+		e.Wrapped("  ", "session grants, until "+g.Until+": "+strings.Join(granted(g), ", ")+"   "+e.Path(g.File))
 	}
 	for _, d := range p.Dirs {
-		fmt.Fprintf(e.out, "  additional directory %s   %s\n", hookio.Escape(d.Path.Given), e.place(d.Pos))
+		fmt.Fprintf(e.Out, "  additional directory %s   %s\n", hookio.Escape(d.Path.Given), e.Place(d.Pos))
 	}
-	for _, s := range settings(p) {
+	for _, s := range subcmd.Settings(p) {
 		if s.Value != "" {
-			fmt.Fprintf(e.out, "  %s: %s%s\n", s.name, hookio.Escape(s.Value), from(e, s.Setting))
+			fmt.Fprintf(e.Out, "  %s: %s%s\n", s.Name, hookio.Escape(s.Value), from(e, s.Setting))
 		}
 	}
 	for _, d := range p.Dropped {
-		e.wrapped("  ", "does not count: "+d.Text+" ("+e.place(d.Pos)+"): "+d.Why)
+		e.Wrapped("  ", "does not count: "+d.Text+" ("+e.Place(d.Pos)+"): "+d.Why)
 	}
 	for _, f := range p.Faults {
 		kind := "skipped: "
 		if f.Closed {
 			kind = "error, so every allow of steps 3 to 7 becomes ask: "
 		}
-		e.wrapped("  ", kind+e.fault(&f))
+		e.Wrapped("  ", kind+e.Fault(&f))
 	}
 }
 
@@ -231,12 +232,12 @@ func count(list []rules.Rule, file string) int {
 
 // explainAgent lists the tools a host should show a subagent: seed text of the
 // model's prompt, never the authority.
-func explainAgent(e *env, c *decide.Case) {
+func explainAgent(e *subcmd.Env, c *decide.Case) {
 	if !c.AsAgent {
 		return
 	}
-	e.heading("tools to show to this agent")
-	e.wrapped("  ", strings.Join(visible(c), " "))
+	e.Heading("tools to show to this agent")
+	e.Wrapped("  ", strings.Join(visible(c), " "))
 }
 
 // visible lists the tools of a host that decide.Visible would show.
@@ -264,66 +265,66 @@ func visible(c *decide.Case) []string {
 }
 
 // explanation is what explain prints, as JSON.
-func explanation(e *env, c *decide.Case, v decide.Verdict) *object {
-	o := result(c, v)
-	o.list("steps", len(v.Trace), func(i int, o *object) {
+func explanation(e *subcmd.Env, c *decide.Case, v decide.Verdict) *subcmd.Object {
+	o := subcmd.Result(c, v)
+	o.List("steps", len(v.Trace), func(i int, o *subcmd.Object) {
 		t := v.Trace[i]
-		o.add("step", t.Step.Num, "name", t.Step.Name, "decision", t.Verdict.Decision,
-			"reason", opt(t.Verdict.Reason))
+		o.Add("step", t.Step.Num, "name", t.Step.Name, "decision", t.Verdict.Decision,
+			"reason", subcmd.Opt(t.Verdict.Reason))
 	})
 	all := parts(c)
-	o.list("parts", len(all), func(i int, o *object) {
+	o.List("parts", len(all), func(i int, o *subcmd.Object) {
 		p := all[i]
-		o.add("part", hookio.Escape(p.Label), "needs_allow", p.NeedsAllow)
-		o.list("rules", len(p.Hits), func(j int, o *object) {
-			fillRule(o, p.Hits[j].Rule)
-			o.boolean("sure", p.Hits[j].Sure)
+		o.Add("part", hookio.Escape(p.Label), "needs_allow", p.NeedsAllow)
+		o.List("rules", len(p.Hits), func(j int, o *subcmd.Object) {
+			subcmd.FillRule(o, p.Hits[j].Rule)
+			o.Boolean("sure", p.Hits[j].Sure)
 		})
 		if p.Sub != nil && p.Effect == nil {
-			o.add("via", p.Sub.Via, "narrow", p.Sub.PatternBlockers, "read_only", p.Sub.Unproven() == "",
-				"not_read_only", opt(hookio.Escape(p.Sub.Unproven())))
+			o.Add("via", p.Sub.Via, "narrow", p.Sub.PatternBlockers, "read_only", p.Sub.Unproven() == "",
+				"not_read_only", subcmd.Opt(hookio.Escape(p.Sub.Unproven())))
 		}
 	})
 	if c.Script != nil {
 		fillScript(o, c)
 	}
 	p := c.Policy
-	o.add("mode_from", opt(p.Mode.Pos.String()), "mode_notes", p.ModeNotes)
+	o.Add("mode_from", subcmd.Opt(p.Mode.Pos.String()), "mode_notes", p.ModeNotes)
 	fillUnused(o, p)
-	o.strs("silenced", silenced(e, c, v))
+	o.Strs("silenced", silenced(e, c, v))
 	if c.AsAgent {
-		o.strs("tools", visible(c))
+		o.Strs("tools", visible(c))
 	}
 	return o
 }
 
 // fillUnused adds the grants that do not count and what cannot be read.
-func fillUnused(o *object, p *rules.Policy) {
-	o.list("dropped", len(p.Dropped), func(i int, o *object) {
-		o.add("rule", p.Dropped[i].Text, "at", p.Dropped[i].Pos, "why", p.Dropped[i].Why)
+func fillUnused(o *subcmd.Object, p *rules.Policy) {
+	o.List("dropped", len(p.Dropped), func(i int, o *subcmd.Object) {
+		o.Add("rule", p.Dropped[i].Text, "at", p.Dropped[i].Pos, "why", p.Dropped[i].Why)
 	})
-	o.list("faults", len(p.Faults), func(i int, o *object) {
-		o.add("at", p.Faults[i].Pos, "message", p.Faults[i].Msg, "closed", p.Faults[i].Closed)
+	o.List("faults", len(p.Faults), func(i int, o *subcmd.Object) {
+		o.Add("at", p.Faults[i].Pos, "message", p.Faults[i].Msg, "closed", p.Faults[i].Closed)
 	})
 }
 
 // fillScript adds what the analysis of a shell text found.
-func fillScript(o *object, c *decide.Case) {
+func fillScript(o *subcmd.Object, c *decide.Case) {
 	s := c.Script
-	o.opt("not_read_only", hookio.Escape(c.Unproven()))
-	o.list("findings", len(s.Findings), func(i int, o *object) {
-		o.add("check", s.Findings[i].Check.ID, "severity", s.Findings[i].Check.Severity)
+	o.Opt("not_read_only", hookio.Escape(c.Unproven()))
+	o.List("findings", len(s.Findings), func(i int, o *subcmd.Object) {
+		o.Add("check", s.Findings[i].Check.ID, "severity", s.Findings[i].Check.Severity)
 	})
-	o.list("doubts", len(s.Doubts), func(i int, o *object) {
-		o.add("id", s.Doubts[i].ID, "message", s.Doubts[i].Msg)
+	o.List("doubts", len(s.Doubts), func(i int, o *subcmd.Object) {
+		o.Add("id", s.Doubts[i].ID, "message", s.Doubts[i].Msg)
 	})
 	if len(s.Scripts) == 0 {
 		return
 	}
-	o.list("scripts", len(s.Scripts), func(i int, o *object) {
+	o.List("scripts", len(s.Scripts), func(i int, o *subcmd.Object) {
 		t := &s.Scripts[i]
-		o.add("name", hookio.Escape(t.Name), "file", opt(hookio.Escape(t.File)), "line", t.Line,
-			"text", opt(hookio.Escape(strings.ReplaceAll(t.Text, bashsafety.HoleMark, "…"))),
-			"why", opt(hookio.Escape(t.Why)))
+		o.Add("name", hookio.Escape(t.Name), "file", subcmd.Opt(hookio.Escape(t.File)), "line", t.Line,
+			"text", subcmd.Opt(hookio.Escape(strings.ReplaceAll(t.Text, bashsafety.HoleMark, "…"))),
+			"why", subcmd.Opt(hookio.Escape(t.Why)))
 	})
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/internal/policy/replay"
@@ -39,7 +40,7 @@ type loggedGroup struct {
 
 // A firstTest is a change that is tried on the calls of the log before it is saved.
 type firstTest struct {
-	e       *env
+	e       *subcmd.Env
 	flags   *gate.Flags
 	dirs    []rules.Path // of the projects that the change is about; none for all
 	groups  []*loggedGroup
@@ -49,11 +50,11 @@ type firstTest struct {
 }
 
 // firstOn returns what shows the logged calls that changes would decide otherwise.
-func (e *env) firstOn(f *gate.Flags) func([]*change) {
-	return func(changes []*change) {
+func firstOn(e *subcmd.Env, f *gate.Flags) func([]*subcmd.Change) {
+	return func(changes []*subcmd.Change) {
 		t := &firstTest{e: e, flags: f}
 		if t.about(changes); t.read() == nil && t.calls > 0 {
-			t.decide(e.worldWith(changes...))
+			t.decide(e.WorldWith(changes...))
 			t.print()
 		}
 	}
@@ -61,14 +62,14 @@ func (e *env) firstOn(f *gate.Flags) func([]*change) {
 
 // about notes which projects changes are about: those of their files, and every
 // project where a file is not one of a project.
-func (t *firstTest) about(changes []*change) {
-	home := t.e.policyUnder(nil, t.flags).Home
+func (t *firstTest) about(changes []*subcmd.Change) {
+	home := t.e.PolicyUnder(nil, t.flags).Home
 	for _, ch := range changes {
-		folder := filepath.Dir(ch.name)
-		dir := rules.Path{Given: t.e.world.OS.Canon(filepath.Dir(folder))}
+		folder := filepath.Dir(ch.Name)
+		dir := rules.Path{Given: t.e.World.OS.Canon(filepath.Dir(folder))}
 		dir.Real = dir.Given
 		if real, err := filepath.EvalSymlinks(dir.Given); err == nil {
-			dir.Real = t.e.world.OS.Canon(real)
+			dir.Real = t.e.World.OS.Canon(real)
 		}
 		users := dir.Given == home.Given || dir.Real == home.Real
 		if users || !slices.Contains(load.Roots[:], filepath.Base(folder)) {
@@ -83,7 +84,7 @@ func (t *firstTest) about(changes []*change) {
 func (t *firstTest) decide(then gate.World) {
 	var both sync.WaitGroup
 	both.Go(func() {
-		t.side(t.e.world, func(g *loggedGroup, a *replay.Answer) { g.was = a })
+		t.side(t.e.World, func(g *loggedGroup, a *replay.Answer) { g.was = a })
 	})
 	t.side(then, func(g *loggedGroup, a *replay.Answer) { g.now = a })
 	both.Wait()
@@ -121,7 +122,7 @@ func (t *firstTest) read() error {
 	if err != nil {
 		return err
 	}
-	since, met := t.e.world.Now.AddDate(0, 0, -firstDays), map[string]*loggedGroup{}
+	since, met := t.e.World.Now.AddDate(0, 0, -firstDays), map[string]*loggedGroup{}
 	err = sessions.Read([]string{"-"}, in, sessions.Lookup("permgate"), &sessions.Counts{}, &sessions.Seen{}, time.Time{},
 		func(c *sessions.Call) error {
 			switch {
@@ -163,7 +164,7 @@ func (t *firstTest) add(c *sessions.Call, met map[string]*loggedGroup) {
 // concerns reports whether a call is of a project that the change is about.
 func (t *firstTest) concerns(c *hookio.Call) bool {
 	return len(t.dirs) == 0 || slices.ContainsFunc(t.dirs, func(dir rules.Path) bool {
-		return within(c.Cwd, dir) || c.Project != "" && within(c.Project, dir)
+		return subcmd.Within(c.Cwd, dir) || c.Project != "" && subcmd.Within(c.Project, dir)
 	})
 }
 
@@ -176,7 +177,7 @@ func (t *firstTest) open() (in io.Reader, closeAll func(), err error) {
 			f.Close()
 		}
 	}
-	names, err := log.Files(logDir(t.e, t.flags))
+	names, err := log.Files(subcmd.LogDir(t.e, t.flags))
 	for room := int64(firstBytes); err == nil && len(names) > 0; names = names[:len(names)-1] {
 		if room <= 0 {
 			t.bounded = true
@@ -234,7 +235,7 @@ func (t *firstTest) lines() (out []*firstLine, calls int) {
 // print says which logged calls would be decided otherwise.
 func (t *firstTest) print() {
 	e := t.e
-	of := plural(t.calls, "logged call", "logged calls")
+	of := subcmd.Plural(t.calls, "logged call", "logged calls")
 	if t.bounded {
 		of = "the newest " + of
 	}
@@ -243,18 +244,18 @@ func (t *firstTest) print() {
 	}
 	of += fmt.Sprintf(" in the last %d days", firstDays)
 	if t.skipped > 0 {
-		of += " (" + plural(t.skipped, "other is", "others are") + " not logged whole)"
+		of += " (" + subcmd.Plural(t.skipped, "other is", "others are") + " not logged whole)"
 	}
 	lines, calls := t.lines()
 	if calls == 0 {
-		e.wrapped("", "none of "+of+" would be decided otherwise")
+		e.Wrapped("", "none of "+of+" would be decided otherwise")
 		return
 	}
-	e.wrapped("", fmt.Sprintf("%d of %s would be decided otherwise:", calls, of))
+	e.Wrapped("", fmt.Sprintf("%d of %s would be decided otherwise:", calls, of))
 	v := newLogView(e, nil)
 	for i, l := range lines {
 		if i == firstLines {
-			e.wrapped("  ", fmt.Sprintf("and %s", plural(calls, "more call", "more calls")))
+			e.Wrapped("  ", fmt.Sprintf("and %s", subcmd.Plural(calls, "more call", "more calls")))
 			return
 		}
 		calls -= l.calls
@@ -267,7 +268,7 @@ func (l *firstLine) print(v *logView) {
 	head := fmt.Sprintf("  %-18s  ", l.was+" -> "+l.now)
 	tail := ""
 	if l.calls > 1 {
-		tail = "  (" + plural(l.calls, "call", "calls") + ")"
+		tail = "  (" + subcmd.Plural(l.calls, "call", "calls") + ")"
 	}
 	refused := ""
 	if l.refused > 0 {
@@ -277,8 +278,8 @@ func (l *firstLine) print(v *logView) {
 		}
 	}
 	text, _ := redact.Text(hookio.Escape(l.title))
-	text = cut(text, max(v.width-len(head)-len(tail)-len(refused), 40))
-	fmt.Fprintf(v.e.out, "%s%s%s%s\n", v.paint(decision(l.now), head), text, tail, v.paint(hookio.Deny, refused))
+	text = subcmd.Cut(text, max(v.width-len(head)-len(tail)-len(refused), 40))
+	fmt.Fprintf(v.e.Out, "%s%s%s%s\n", v.paint(subcmd.Decision(l.now), head), text, tail, v.paint(hookio.Deny, refused))
 }
 
 // rank orders what is shown: first what is newly allowed though the user refused it,

@@ -9,40 +9,41 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/log"
 )
 
 // firstRun is a log of calls in a project with settings.
-func firstRun(t *testing.T, settings string, texts []string) (l *logRun, ch *change) {
+func firstRun(t *testing.T, settings string, texts []string) (l *logRun, ch *subcmd.Change) {
 	l = newLogRun(t, nil)
-	app := filepath.Join(l.e.world.PasswdHome, "app")
-	l.e.world.Cwd, l.e.out, l.e.err = app, &bytes.Buffer{}, &bytes.Buffer{}
+	app := filepath.Join(l.e.World.PasswdHome, "app")
+	l.e.World.Cwd, l.e.Out, l.e.Err = app, &bytes.Buffer{}, &bytes.Buffer{}
 	write(t, filepath.Join(app, ".git", "HEAD"), "")
 	name := filepath.Join(app, ".gen", "settings.json")
 	write(t, name, settings)
 	for i, text := range texts {
 		l.logged(i, text)
 	}
-	return l, &change{name: name, target: name, old: []byte(settings), text: []byte(settings)}
+	return l, &subcmd.Change{Name: name, Target: name, Old: []byte(settings), Text: []byte(settings)}
 }
 
 // logged appends a call that is n seconds younger than the first.
 func (l *logRun) logged(n int, text string) {
 	r := decided(n, "ask", "ask", "7", text)
-	r.Cwd, r.Project = l.e.world.Cwd, l.e.world.Cwd
+	r.Cwd, r.Project = l.e.World.Cwd, l.e.World.Cwd
 	l.append(string(r.AppendJSON(nil)))
 }
 
 // first tries a change on the log.
-func (l *logRun) first(ch *change) *firstTest {
+func (l *logRun) first(ch *subcmd.Change) *firstTest {
 	l.t.Helper()
 	f := &firstTest{e: &l.e, flags: &gate.Flags{}}
-	f.about([]*change{ch})
+	f.about([]*subcmd.Change{ch})
 	if err := f.read(); err != nil {
 		l.t.Fatal(err)
 	}
-	f.decide(l.e.worldWith(ch))
+	f.decide(l.e.WorldWith(ch))
 	return f
 }
 
@@ -66,10 +67,10 @@ func TestFirstIsComplete(t *testing.T) {
 		`{"permissions": {"allow": ["Bash(git status:*)", "Bash(go test:*)"], "deny": ["Bash(git:*)", "Bash(npm:*)"]}}`,
 		`{"permissions": {"defaultMode": "plan"}}`,
 	} {
-		ch.text = []byte(now)
-		want, then := map[string]bool{}, l.e.worldWith(ch)
+		ch.Text = []byte(now)
+		want, then := map[string]bool{}, l.e.WorldWith(ch)
 		for _, g := range l.first(ch).groups {
-			was := decide.Decide(gate.Case(g.Call.Call, g.Flags, l.e.world)).Decision.String()
+			was := decide.Decide(gate.Case(g.Call.Call, g.Flags, l.e.World)).Decision.String()
 			if is := decide.Decide(gate.Case(g.Call.Call, g.Flags, then)).Decision.String(); is != was {
 				want[was+" "+is+" "+gate.Title(g.Call.Call)] = true
 			}
@@ -98,7 +99,7 @@ func TestFirstLooksAt(t *testing.T) {
 		l.append(string(r.AppendJSON(nil)))
 	}
 	l.append(`{"Timestamp":"2026` + "\nno record\n")
-	ch.text = []byte(`{"permissions": {"deny": ["Bash(make:*)"]}}`)
+	ch.Text = []byte(`{"permissions": {"deny": ["Bash(make:*)"]}}`)
 	f := l.first(ch)
 	if f.calls != 3 || len(f.groups) != 2 || f.skipped != 1 || f.bounded {
 		t.Errorf("%d calls, %d groups, %d skipped, bounded %t", f.calls, len(f.groups), f.skipped, f.bounded)
@@ -108,7 +109,7 @@ func TestFirstLooksAt(t *testing.T) {
   ask -> deny         make a  (2 calls)
   ask -> deny         make b
 `
-	if got := fmt.Sprint(l.e.out); got != want {
+	if got := fmt.Sprint(l.e.Out); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	for range firstBytes >> 20 {
@@ -123,10 +124,10 @@ func TestFirstLooksAt(t *testing.T) {
 // Several files are changed at once, and each change counts.
 func TestFirstSeveral(t *testing.T) {
 	l, ch := firstRun(t, "{}", []string{"make", "curl x"})
-	name := filepath.Join(l.e.world.Cwd, ".gen", "settings.local.json")
-	ch.text = []byte(`{"permissions": {"deny": ["Bash(make)"]}}`)
-	l.e.firstOn(&gate.Flags{})([]*change{ch, {name: name, target: name, text: []byte(`{"permissions": {"deny": ["Bash(curl:*)"]}}`)}})
-	if got := fmt.Sprint(l.e.out); !strings.HasPrefix(got, "2 of 2 ") {
+	name := filepath.Join(l.e.World.Cwd, ".gen", "settings.local.json")
+	ch.Text = []byte(`{"permissions": {"deny": ["Bash(make)"]}}`)
+	firstOn(&l.e, &gate.Flags{})([]*subcmd.Change{ch, {Name: name, Target: name, Text: []byte(`{"permissions": {"deny": ["Bash(curl:*)"]}}`)}})
+	if got := fmt.Sprint(l.e.Out); !strings.HasPrefix(got, "2 of 2 ") {
 		t.Error(got)
 	}
 }

@@ -5,49 +5,50 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/schema"
 )
 
 // overview is how many subcommands the short list shows.
 const overview = 6
 
-func helpCommand() *Command {
-	return &Command{
+func helpCommand() *subcmd.Command {
+	return &subcmd.Command{
 		Name:     "help",
 		Args:     "[SUBCOMMAND | TOPIC]",
 		Operands: "topic -",
 		Short:    "explain a subcommand or a topic",
-		Run: func(e *env, args []string) int {
+		Run: func(e *subcmd.Env, args []string) int {
 			if len(args) == 0 {
 				printOverview(e)
-				return exitOK
+				return subcmd.ExitOK
 			}
 			if c := find(list(), args[0]); c != nil {
 				name := "permgate " + c.Name
 				for _, arg := range args[1:] {
 					sub := find(c.Subs, arg)
 					if sub == nil {
-						return e.fail("permgate help "+args[0], "%s has no verb %q", name, hookio.Escape(arg))
+						return e.Fail("permgate help "+args[0], "%s has no verb %q", name, hookio.Escape(arg))
 					}
 					c, name = sub, name+" "+sub.Name
 				}
 				printCommand(e, name, c)
-				return exitOK
+				return subcmd.ExitOK
 			}
 			for _, t := range topics() {
 				if t.name == args[0] {
 					t.print(e)
-					return exitOK
+					return subcmd.ExitOK
 				}
 			}
-			return e.fail("permgate help lists subcommands and topics", "no help on %q", hookio.Escape(args[0]))
+			return e.Fail("permgate help lists subcommands and topics", "no help on %q", hookio.Escape(args[0]))
 		},
 	}
 }
 
 // hookCommand is documentation: main runs the hook itself, without this package.
-func hookCommand() *Command {
-	return &Command{
+func hookCommand() *subcmd.Command {
+	return &subcmd.Command{
 		Name:  "hook",
 		Args:  "[--host NAME] [--event EVENT]",
 		Short: "answer one hook call on standard input (run by agent programs)",
@@ -57,16 +58,16 @@ and if standard input is not a terminal, permgate does the same.
 
 Exit code: 0 if the line carries the decision; 2, with the reason on standard error,
 if there was no tool call to read.`,
-		Examples: []Example{{"permgate hook --host claude --event PreToolUse < payload.json", ""}},
-		Flags:    (&callOptions{}).Flags.Register,
-		Run: func(e *env, _ []string) int {
-			return e.fail("permgate help hook", "the hook reads the call from standard input")
+		Examples: []subcmd.Example{{"permgate hook --host claude --event PreToolUse < payload.json", ""}},
+		Flags:    (&subcmd.CallOptions{}).Flags.Register,
+		Run: func(e *subcmd.Env, _ []string) int {
+			return e.Fail("permgate help hook", "the hook reads the call from standard input")
 		},
 	}
 }
 
-func printOverview(e *env) {
-	w := e.out
+func printOverview(e *subcmd.Env) {
+	w := e.Out
 	fmt.Fprint(w, "permgate decides what a coding agent may do: allow, ask or deny, with a reason.\n\n")
 	all := list()
 	for _, c := range all[:overview] {
@@ -81,8 +82,8 @@ func printOverview(e *env) {
 }
 
 // printCommand prints the help of a command; name is how it is called.
-func printCommand(e *env, name string, c *Command) {
-	w := e.out
+func printCommand(e *subcmd.Env, name string, c *subcmd.Command) {
+	w := e.Out
 	fmt.Fprintf(w, "%s: %s\n\n", name, c.Short)
 	fs := flagSet(c)
 	usage := name
@@ -92,9 +93,9 @@ func printCommand(e *env, name string, c *Command) {
 	if c.Args != "" {
 		usage += " " + c.Args
 	}
-	e.wrapped("usage: ", usage)
+	e.Wrapped("usage: ", usage)
 	if c.Long != "" {
-		e.prose("\n" + c.Long + "\n")
+		e.Prose("\n" + c.Long + "\n")
 	}
 	if len(c.Subs) > 0 {
 		fmt.Fprint(w, "\nverbs\n")
@@ -119,7 +120,7 @@ func printCommand(e *env, name string, c *Command) {
 		}
 	}
 	if fs.HasFlags() {
-		fmt.Fprintf(w, "\noptions\n%s", fs.FlagUsagesWrapped(e.width()))
+		fmt.Fprintf(w, "\noptions\n%s", fs.FlagUsagesWrapped(e.Width()))
 	}
 }
 
@@ -131,8 +132,8 @@ func topicNames() string {
 	return strings.Join(names, ", ")
 }
 
-func schemaCommand() *Command {
-	return &Command{
+func schemaCommand() *subcmd.Command {
+	return &subcmd.Command{
 		Name:  "schema",
 		Args:  "[permgate | settings]",
 		Short: "print the JSON Schema of permgate.json, or of the rules in settings.json",
@@ -142,23 +143,23 @@ reads the files with.
 
 In Visual Studio Code, set the file and its schema under "json.schemas" in the
 settings; other editors read "$schema" in permgate.json.`,
-		Examples: []Example{
+		Examples: []subcmd.Example{
 			{"permgate schema > ~/.gen/permgate.schema.json", `then, in ~/.gen/permgate.json: "$schema": "./permgate.schema.json"`},
 			{"permgate schema settings", "permissions, autoMode and the switches of settings.json"},
 		},
 		Operands: "schema -",
-		Run: func(e *env, args []string) int {
+		Run: func(e *subcmd.Env, args []string) int {
 			switch {
 			case len(args) == 0 || len(args) == 1 && args[0] == "permgate":
-				e.machine().Write(schema.Gate())
+				e.Machine().Write(schema.Gate())
 			case len(args) == 1 && args[0] == "settings":
-				e.machine().Write(schema.Settings())
+				e.Machine().Write(schema.Settings())
 			case len(args) > 1:
-				return e.fail("one at a time: permgate schema settings", "unexpected operand %q", hookio.Escape(args[1]))
+				return e.Fail("one at a time: permgate schema settings", "unexpected operand %q", hookio.Escape(args[1]))
 			default:
-				return e.fail("permgate schema, or permgate schema settings", "no schema of %q", hookio.Escape(args[0]))
+				return e.Fail("permgate schema, or permgate schema settings", "no schema of %q", hookio.Escape(args[0]))
 			}
-			return exitOK
+			return subcmd.ExitOK
 		},
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
+	"github.com/permgate--owner/permgate/internal/cli/verify"
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/trust"
@@ -23,13 +25,13 @@ import (
 
 // initOptions are the options of permgate init.
 type initOptions struct {
-	writeOptions
+	subcmd.WriteOptions
 	host, profile, scope string
 }
 
-func initCommand() *Command {
+func initCommand() *subcmd.Command {
 	var o initOptions
-	return &Command{
+	return &subcmd.Command{
 		Name:  "init",
 		Short: "write a first policy for this project, with tests",
 		Long: `Looks for git, go.mod, package.json and its lock file, Python, Cargo.toml, a makefile
@@ -47,7 +49,7 @@ without --host of each agent program. Your own files are added to .git/info/excl
 
 ` + profilesText() + `
 It changes what is asked about, so it needs a terminal to confirm on, or --yes.`,
-		Examples: []Example{
+		Examples: []subcmd.Example{
 			{"permgate init --dry-run", "the files as a diff"},
 			{"permgate init --profile strict", "ask about network, installs and every wildcard"},
 			{"permgate init --scope shared", "settings.json: for everyone on the project"},
@@ -57,47 +59,47 @@ It changes what is asked about, so it needs a terminal to confirm on, or --yes.`
 			fs.StringVar(&o.host, "host", "", "agent program whose settings folder is used, see permgate help hosts")
 			fs.StringVar(&o.scope, "scope", rules.Local.String(),
 				"local (settings.local.json, your own) or shared (settings.json)")
-			o.writeOptions.register(fs)
+			o.WriteOptions.Register(fs)
 		},
-		Run: func(e *env, args []string) int { return initProject(e, &o, args) },
+		Run: func(e *subcmd.Env, args []string) int { return initProject(e, &o, args) },
 	}
 }
 
 func profilesText() string {
 	text := ""
 	for _, p := range profile.Profiles {
-		text += wrap(fmt.Sprintf("  %-9s", p.Name), p.Doc, 84)
+		text += subcmd.Wrap(fmt.Sprintf("  %-9s", p.Name), p.Doc, 84)
 	}
 	return text
 }
 
-func initProject(e *env, o *initOptions, args []string) int {
+func initProject(e *subcmd.Env, o *initOptions, args []string) int {
 	h, code := o.check(e, args)
-	if code != exitOK {
+	if code != subcmd.ExitOK {
 		return code
 	}
-	p := e.policy(h)
+	p := e.Policy(h)
 	project := p.Project.Given
 	if project == p.Home.Given || project == filepath.Dir(project) {
-		return e.fail("cd into a project, or create one with git init",
-			"%s is not a project: a policy here would apply to everything in it", e.path(project))
+		return e.Fail("cd into a project, or create one with git init",
+			"%s is not a project: a policy here would apply to everything in it", e.Path(project))
 	}
-	name, err := e.settingsFile(p, h, o.scope)
+	name, err := e.SettingsFile(p, h, o.scope)
 	if err != nil {
-		return e.fail("", "%v", err)
+		return e.Fail("", "%v", err)
 	}
 	if folder := filepath.Dir(name); !inside(project, folder) {
-		return e.fail("check where it leads (ls -l) and remove it, or run permgate there",
-			"%s is a symlink that leads out of the project", e.path(folder))
+		return e.Fail("check where it leads (ls -l) and remove it, or run permgate there",
+			"%s is a symlink that leads out of the project", e.Path(folder))
 	}
 	d := &draft{policy: profile.For(os.DirFS(project), o.profile), project: project, settings: name, scope: o.scope}
 	d.files()
-	if !o.dryRun {
+	if !o.DryRun {
 		d.found(e)
 	}
 	d.trim(p)
 	d.try(e)
-	if done, code := e.write(&o.writeOptions, func() ([]*change, error) {
+	if done, code := e.Write(&o.WriteOptions, func() ([]*subcmd.Change, error) {
 		err := d.plan(e, p)
 		return d.changes, err
 	}); !done {
@@ -122,22 +124,22 @@ func inside(project, folder string) bool {
 }
 
 // check looks at the options.
-func (o *initOptions) check(e *env, args []string) (*hookio.Host, int) {
+func (o *initOptions) check(e *subcmd.Env, args []string) (*hookio.Host, int) {
 	h, err := gate.NamedHost(o.host)
 	if err != nil {
-		return nil, e.unknownHost(err)
+		return nil, e.UnknownHost(err)
 	}
 	switch {
 	case len(args) > 0:
-		return nil, e.fail("init writes the policy of the project in the working directory",
+		return nil, e.Fail("init writes the policy of the project in the working directory",
 			"unexpected operand %q", hookio.Escape(args[0]))
 	case o.profile != profile.Starter && o.profile != profile.Strict:
-		return nil, e.fail("--profile starter or strict", "unknown profile %q", hookio.Escape(o.profile))
+		return nil, e.Fail("--profile starter or strict", "unknown profile %q", hookio.Escape(o.profile))
 	case o.scope != rules.Shared.String() && o.scope != rules.Local.String():
-		return nil, e.fail("--scope local or shared; permgate install writes settings for every project",
+		return nil, e.Fail("--scope local or shared; permgate install writes settings for every project",
 			"unknown scope %q for a project", hookio.Escape(o.scope))
 	}
-	return h, exitOK
+	return h, subcmd.ExitOK
 }
 
 // A draft is what init writes, and what of it is there already.
@@ -148,7 +150,7 @@ type draft struct {
 	missed                []missed       // tests that would fail
 	left                  []string       // files that are there
 	added                 []profile.Rule // to a settings file that is there
-	changes               []*change
+	changes               []*subcmd.Change
 }
 
 // files works out the names of the files next to the settings.
@@ -164,16 +166,16 @@ func (d *draft) files() {
 }
 
 // found says what the policy is made for.
-func (d *draft) found(e *env) {
+func (d *draft) found(e *subcmd.Env) {
 	what := d.policy.Names()
 	if what == "" {
 		what = "no known tools: only the rules every project needs"
 	}
-	fmt.Fprintf(e.out, "found: %s\n", what)
+	fmt.Fprintf(e.Out, "found: %s\n", what)
 }
 
 // plan works out what the files become.
-func (d *draft) plan(e *env, p *rules.Policy) error {
+func (d *draft) plan(e *subcmd.Env, p *rules.Policy) error {
 	d.changes, d.left, d.added = nil, nil, nil
 	own := false
 	if d.gate != "" { // what restricts comes first
@@ -191,7 +193,7 @@ func (d *draft) plan(e *env, p *rules.Policy) error {
 	if d.scope != rules.Local.String() {
 		return nil
 	}
-	ch, err := e.exclude(d.project, filepath.Base(filepath.Dir(d.settings)))
+	ch, err := exclude(e, d.project, filepath.Base(filepath.Dir(d.settings)))
 	if ch != nil {
 		d.changes = append(d.changes, ch)
 	}
@@ -200,27 +202,27 @@ func (d *draft) plan(e *env, p *rules.Policy) error {
 
 // planTests plans the tests: a new file, or those of the rules that are added
 // after those that are there.
-func (d *draft) planTests(e *env, own bool) error {
-	if len(d.added) == 0 || !exists(d.tests) {
+func (d *draft) planTests(e *subcmd.Env, own bool) error {
+	if len(d.added) == 0 || !subcmd.Exists(d.tests) {
 		return d.add(d.tests, d.policy.Tests(own))
 	}
-	ch, err := loadText(d.tests)
+	ch, err := subcmd.LoadText(d.tests)
 	if err != nil {
 		return err
 	}
-	text := string(ch.old)
+	text := string(ch.Old)
 	for _, g := range d.policy.Groups {
 		if !slices.ContainsFunc(d.added, g.Has) {
 			continue
 		}
 		f := policytest.Parse("", "@mode default\n"+strings.Join(g.Tests, "\n"))
 		for i := range f.Tests {
-			if text, _, _, err = policytest.Append(e.path(d.tests), text, &f.Tests[i]); err != nil {
+			if text, _, _, err = policytest.Append(e.Path(d.tests), text, &f.Tests[i]); err != nil {
 				return err
 			}
 		}
 	}
-	ch.text = []byte(text)
+	ch.Text = []byte(text)
 	d.changes = append(d.changes, ch)
 	return nil
 }
@@ -231,10 +233,10 @@ func (d *draft) add(name string, text []byte) error {
 		d.left = append(d.left, name)
 		return nil
 	}
-	ch, err := loadText(name)
+	ch, err := subcmd.LoadText(name)
 	if err == nil {
-		ch.text = text
-		ch.readable(d.scope)
+		ch.Text = text
+		ch.Readable(d.scope)
 		d.changes = append(d.changes, ch)
 	}
 	return err
@@ -242,14 +244,14 @@ func (d *draft) add(name string, text []byte) error {
 
 // planRules plans the settings: a file of its own, with comments, or the rules
 // after those that are there.
-func (d *draft) planRules(e *env, p *rules.Policy) error {
-	ch, doc, err := e.openSettings(p, d.scope, d.settings)
+func (d *draft) planRules(e *subcmd.Env, p *rules.Policy) error {
+	ch, doc, err := e.OpenSettings(p, d.scope, d.settings)
 	if err != nil {
 		return err
 	}
-	if len(ch.old) == 0 {
-		ch.text = d.policy.Settings(filepath.Base(filepath.Dir(d.settings)) == ".claude")
-		ch.readable(d.scope)
+	if len(ch.Old) == 0 {
+		ch.Text = d.policy.Settings(filepath.Base(filepath.Dir(d.settings)) == ".claude")
+		ch.Readable(d.scope)
 		d.changes = append(d.changes, ch)
 		return nil
 	}
@@ -267,7 +269,7 @@ func (d *draft) planRules(e *env, p *rules.Policy) error {
 			return err
 		}
 	}
-	if ch.text = doc.Bytes(); ch.changed() {
+	if ch.Text = doc.Bytes(); ch.Changed() {
 		d.changes = append(d.changes, ch)
 	} else {
 		d.left = append(d.left, d.settings)
@@ -285,29 +287,29 @@ func lockBypass(doc *edit.Doc) error {
 }
 
 // report says what was written and what was not, and runs the tests.
-func (d *draft) report(e *env, o *initOptions) int {
+func (d *draft) report(e *subcmd.Env, o *initOptions) int {
 	tests := false
-	for _, ch := range changed(d.changes) {
-		tests = tests || ch.name == d.tests
-		if len(ch.old) > 0 && ch.name == d.settings {
-			fmt.Fprintf(e.out, "added %s to %s%s\n", plural(len(d.added), "rule", "rules"), e.path(ch.name), ch.kept(e))
+	for _, ch := range subcmd.Changed(d.changes) {
+		tests = tests || ch.Name == d.tests
+		if len(ch.Old) > 0 && ch.Name == d.settings {
+			fmt.Fprintf(e.Out, "added %s to %s%s\n", subcmd.Plural(len(d.added), "rule", "rules"), e.Path(ch.Name), ch.Kept(e))
 			continue
 		}
-		fmt.Fprintf(e.out, "wrote %s%s\n", e.path(ch.name), ch.kept(e))
+		fmt.Fprintf(e.Out, "wrote %s%s\n", e.Path(ch.Name), ch.Kept(e))
 	}
 	for _, name := range d.left {
-		fmt.Fprintf(e.out, "left as it is: %s\n", e.path(name))
+		fmt.Fprintf(e.Out, "left as it is: %s\n", e.Path(name))
 	}
 	if !tests {
-		return exitOK
+		return subcmd.ExitOK
 	}
 	d.sayMissed(e)
-	t := &testOptions{}
+	t := &verify.TestOptions{}
 	t.Host = o.host
-	if runTests(e, t, []string{d.tests}) == exitFindings {
-		e.wrapped("note: ", "a test fails if other settings decide differently; permgate explain shows which")
+	if verify.RunTests(e, t, []string{d.tests}) == subcmd.ExitFindings {
+		e.Wrapped("note: ", "a test fails if other settings decide differently; permgate explain shows which")
 	}
-	return exitOK
+	return subcmd.ExitOK
 }
 
 // exclude plans the line that keeps a person's own files out of the
@@ -315,8 +317,8 @@ func (d *draft) report(e *env, o *initOptions) int {
 // clone, so it grants nothing until it is trusted, and "git add -A" is all it
 // takes. It is written where all work trees look. nil where git ignores the
 // files already, or there is no repository that is the user's own.
-func (e *env) exclude(project, root string) (*change, error) {
-	at := trust.Locate(e.world.Files, e.world.OS, e.world.UID, project)
+func exclude(e *subcmd.Env, project, root string) (*subcmd.Change, error) {
+	at := trust.Locate(e.World.Files, e.World.OS, e.World.UID, project)
 	if at.Repo == "" {
 		return nil, nil
 	}
@@ -332,16 +334,16 @@ func (e *env) exclude(project, root string) (*change, error) {
 			return nil, nil
 		}
 	}
-	ch, err := loadText(name)
+	ch, err := subcmd.LoadText(name)
 	if err != nil {
 		return nil, err
 	}
-	text := string(ch.old)
+	text := string(ch.Old)
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	ch.text = []byte(text + "/" + folder + "/*.local.*\n")
-	ch.readable("local")
+	ch.Text = []byte(text + "/" + folder + "/*.local.*\n")
+	ch.Readable("local")
 	return ch, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/agents"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/internal/policy/policytest"
 	"github.com/permgate--owner/permgate/internal/policy/profile"
@@ -54,15 +55,15 @@ type missed struct{ call, why string }
 // try runs the draft's tests before they are written, without a host and under
 // every one as permgate install sets it up. What other settings, or what the
 // scripts of the project do, decide otherwise is no test.
-func (d *draft) try(e *env) {
+func (d *draft) try(e *subcmd.Env) {
 	lines := strings.Split(string(d.policy.Tests(false)), "\n")
 	f := policytest.Parse(d.tests, strings.Join(lines, "\n"))
 	failed := map[string]bool{}
-	for _, h := range append([]*hookio.Host{nil}, e.registeredFirst()...) {
-		r := policytest.Runner{World: e.world, Dir: d.project, Extra: d.rules()}
+	for _, h := range append([]*hookio.Host{nil}, registeredFirst(e)...) {
+		r := policytest.Runner{World: e.World, Dir: d.project, Extra: d.rules()}
 		with := ""
 		if h != nil {
-			r.World.Files = e.installed(h)
+			r.World.Files = installed(e, h)
 			r.Flags.Host, with = h.Name, " with --host "+h.Name
 		}
 		for i := range f.Tests {
@@ -78,7 +79,7 @@ func (d *draft) try(e *env) {
 			failed[line] = true
 			why := fmt.Sprint(err)
 			if err == nil {
-				why = "(" + res.Got() + with + "): " + e.short(res.Verdict.Reason)
+				why = "(" + res.Got() + with + "): " + e.Short(res.Verdict.Reason)
 			}
 			d.missed = append(d.missed, missed{t.Argument, why})
 		}
@@ -87,24 +88,24 @@ func (d *draft) try(e *env) {
 }
 
 // sayMissed names the tests that were left out.
-func (d *draft) sayMissed(e *env) {
+func (d *draft) sayMissed(e *subcmd.Env) {
 	const most = 3
 	for i, m := range d.missed {
 		if i == most {
-			fmt.Fprintf(e.out, "and %s\n", plural(len(d.missed)-most, "more", "more"))
+			fmt.Fprintf(e.Out, "and %s\n", subcmd.Plural(len(d.missed)-most, "more", "more"))
 			return
 		}
-		e.wrapped("no test for ", m.call+" "+m.why)
+		e.Wrapped("no test for ", m.call+" "+m.why)
 	}
 }
 
 // registeredFirst are all hosts, those that permgate was installed for before
 // the others: it is them that a reason should name.
-func (e *env) registeredFirst() []*hookio.Host {
+func registeredFirst(e *subcmd.Env) []*hookio.Host {
 	var first, rest []*hookio.Host
 	for _, h := range hookio.Hosts() {
-		if name, err := e.postureFile(h, hookio.ForUser); err == nil {
-			doc, err := edit.Parse(name, e.readText(name))
+		if name, err := e.PostureFile(h, hookio.ForUser); err == nil {
+			doc, err := edit.Parse(name, e.ReadText(name))
 			if err == nil && edit.Member(edit.Member(&doc.Root, "hosts"), h.Name) != nil {
 				first = append(first, h)
 				continue
@@ -118,24 +119,24 @@ func (e *env) registeredFirst() []*hookio.Host {
 // installed are the files as they are once permgate install has run for a host,
 // but that no removal counts as harmless: whether a build folder that a script
 // removes may be rebuilt depends on what lies in it on the day.
-func (e *env) installed(h *hookio.Host) load.Files {
+func installed(e *subcmd.Env, h *hookio.Host) load.Files {
 	if h.Register == nil { // by hand only
-		return e.world.Files
+		return e.World.Files
 	}
-	name, err := e.postureFile(h, hookio.ForUser)
+	name, err := e.PostureFile(h, hookio.ForUser)
 	if err != nil {
-		return e.world.Files
+		return e.World.Files
 	}
-	_, doc, err := readForChange(e, name)
+	_, doc, err := subcmd.ReadForChange(e, name)
 	if err != nil {
-		return e.world.Files
+		return e.World.Files
 	}
 	if _, err := agents.Recommend(h, doc, true); err != nil {
-		return e.world.Files
+		return e.World.Files
 	}
 	section, err := doc.Object("hosts", h.Name)
 	if err != nil || doc.SetMember(section, "destructive", edit.Quote("strict")) != nil {
-		return e.world.Files
+		return e.World.Files
 	}
-	return &preview{e.world.Files, e.world.OS.Canon(name), doc.Bytes()}
+	return &subcmd.Preview{Files: e.World.Files, Name: e.World.OS.Canon(name), Text: doc.Bytes()}
 }

@@ -14,6 +14,7 @@ import (
 	"testing/iotest"
 	"time"
 
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/rules"
@@ -138,7 +139,7 @@ func TestLinesAlone(t *testing.T) {
 			}
 			var out, errs bytes.Buffer
 			code := Main(args, strings.NewReader(strings.Join(in, "\n")), &out, &errs, w)
-			if code != exitOK || errs.Len() > 0 {
+			if code != subcmd.ExitOK || errs.Len() > 0 {
 				t.Fatalf("%s: exit %d, %s", args, code, errs.String())
 			}
 			sameLines(t, fmt.Sprint(args), out.String(), want.String())
@@ -202,7 +203,7 @@ func TestLinesErrors(t *testing.T) {
 			var out, errs bytes.Buffer
 			in := strings.Join([]string{"", good, line, " " + good + "\t\r", "\xef\xbb\xbf" + good, ""}, "\n")
 			code := Main([]string{"check", "--lines", "--jobs", jobs}, strings.NewReader(in), &out, &errs, w)
-			if code != exitError || errs.Len() > 0 {
+			if code != subcmd.ExitError || errs.Len() > 0 {
 				t.Errorf("%.80s: exit %d, %s", line, code, errs.String())
 			}
 			sameLines(t, fmt.Sprintf("%.80s", line), out.String(), alone(t, w, 2, good, nil)+
@@ -229,7 +230,7 @@ func TestLinesInput(t *testing.T) {
 	var out, errs bytes.Buffer
 	in := io.MultiReader(strings.NewReader(good+"\n"+good), iotest.ErrReader(errors.New("broken")))
 	code := Main([]string{"check", "--lines"}, in, &out, &errs, w)
-	if code != exitError || !strings.Contains(errs.String(), "standard input: broken") {
+	if code != subcmd.ExitError || !strings.Contains(errs.String(), "standard input: broken") {
 		t.Errorf("exit %d, %s", code, errs.String())
 	}
 	sameLines(t, "before the failure", out.String(), alone(t, w, 1, good, nil)+alone(t, w, 2, good, nil))
@@ -243,7 +244,7 @@ func TestLinesInput(t *testing.T) {
 		out.Reset()
 		errs.Reset()
 		code := Main(strings.Fields(tt.args), strings.NewReader(good), &out, &errs, w)
-		if code != exitError || out.Len() > 0 || !strings.Contains(errs.String(), tt.want) {
+		if code != subcmd.ExitError || out.Len() > 0 || !strings.Contains(errs.String(), tt.want) {
 			t.Errorf("%s: exit %d, %s%s", tt.args, code, out.String(), errs.String())
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/internal/policy/lint"
@@ -42,7 +43,7 @@ func lintOut(t *testing.T, settings string, args ...string) (string, int) {
 func TestSarif(t *testing.T) {
 	settings := "{\"permissions\": {\n\t\"deny\": [\"日本\", \"Bash(env *)\", \"Write(./gen/**)\"],\n\t\"allow\": [\"Bash(python3:*)\"]}}"
 	out, code := lintOut(t, settings, "--sarif")
-	if code != exitFindings {
+	if code != subcmd.ExitFindings {
 		t.Errorf("exit code %d", code)
 	}
 	type message struct{ Text string }

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/internal/term"
@@ -37,9 +38,9 @@ type logOptions struct {
 	last       int
 }
 
-func logCommand() *Command {
+func logCommand() *subcmd.Command {
 	var o logOptions
-	return &Command{
+	return &subcmd.Command{
 		Name:  "log",
 		Short: "show every decision and its outcome",
 		Long: `Shows the calls the hook decided, newest last: time, program, answer, call, step,
@@ -52,7 +53,7 @@ part of a rule, its place (settings.json:12) or the id of a check. Filters can b
 combined.
 
 Dry runs (check, explain) are not logged. docs/log.md describes the format.`,
-		Examples: []Example{
+		Examples: []subcmd.Example{
 			{"permgate log --since 2h", "the last two hours"},
 			{"permgate log -f", "the last ten calls, then new ones as they come"},
 			{"permgate log --decision deny -n 5", "the last five denied calls"},
@@ -74,46 +75,46 @@ Dry runs (check, explain) are not logged. docs/log.md describes the format.`,
 			fs.StringVar(&o.State, "state", "", "folder of the log")
 			fs.StringVar(&o.Home, "home", "", "home directory, for the folder of the log")
 		},
-		Run: func(e *env, args []string) int { return showLog(e, &o, args) },
+		Run: func(e *subcmd.Env, args []string) int { return showLog(e, &o, args) },
 	}
 }
 
 // showLog reads the log and prints it in the form asked for.
-func showLog(e *env, o *logOptions, args []string) int {
+func showLog(e *subcmd.Env, o *logOptions, args []string) int {
 	if err := o.prepare(e, args); err != nil {
-		return e.fail("permgate help log shows the options", "%v", err)
+		return e.Fail("permgate help log shows the options", "%v", err)
 	}
-	index, tail := &logIndex{texts: o.json, since: o.filter.since}, &log.Tail{Dir: logDir(e, &o.Flags)}
+	index, tail := &subcmd.LogIndex{Texts: o.json, Since: o.filter.since}, &log.Tail{Dir: subcmd.LogDir(e, &o.Flags)}
 	defer tail.Close()
-	if err := tail.Next(index.add); err != nil {
-		return e.fail("permgate doctor checks the state folder", "the log cannot be read: %v", err)
+	if err := tail.Next(index.Add); err != nil {
+		return e.Fail("permgate doctor checks the state folder", "the log cannot be read: %v", err)
 	}
 	if !o.follow {
-		tail.End(index.add)
+		tail.End(index.Add)
 	}
-	if index.skipped > 0 {
-		fmt.Fprintf(e.err, "%s: %s skipped: incomplete, or not written by permgate\n", e.cmd,
-			plural(index.skipped, "line", "lines"))
+	if index.Skipped > 0 {
+		fmt.Fprintf(e.Err, "%s: %s skipped: incomplete, or not written by permgate\n", e.Cmd,
+			subcmd.Plural(index.Skipped, "line", "lines"))
 	}
-	if index.newer > 0 {
-		fmt.Fprintf(e.err, "%s: %s skipped: written by a newer permgate; upgrade permgate to read them\n", e.cmd,
-			plural(index.newer, "line", "lines"))
+	if index.Newer > 0 {
+		fmt.Fprintf(e.Err, "%s: %s skipped: written by a newer permgate; upgrade permgate to read them\n", e.Cmd,
+			subcmd.Plural(index.Newer, "line", "lines"))
 	}
-	if len(index.calls) == 0 && !o.follow {
-		fmt.Fprintf(e.err, "%s: no call is logged in %s\n  hint: permgate doctor says whether the hook is registered and the log can be written\n", e.cmd, e.path(tail.Dir))
+	if len(index.Calls) == 0 && !o.follow {
+		fmt.Fprintf(e.Err, "%s: no call is logged in %s\n  hint: permgate doctor says whether the hook is registered and the log can be written\n", e.Cmd, e.Path(tail.Dir))
 	}
-	e.needed()
-	if o, ok := e.out.(*output); ok {
-		o.left = true
+	e.Needed()
+	if o, ok := e.Out.(*subcmd.Output); ok {
+		o.Left = true
 	}
 	signal.Ignore(syscall.SIGPIPE)
-	out := bufio.NewWriter(e.out)
+	out := bufio.NewWriter(e.Out)
 	if o.json || o.csv {
-		out = bufio.NewWriter(e.machine())
+		out = bufio.NewWriter(e.Machine())
 	}
 	v := newLogView(e, out)
-	index.settle()
-	chosen := index.choose(&o.filter, o.last)
+	index.Settle()
+	chosen := chosenOf(index, &o.filter, o.last)
 	switch {
 	case o.follow:
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -134,9 +135,9 @@ func showLog(e *env, o *logOptions, args []string) int {
 }
 
 // prepare checks the options and completes the filter.
-func (o *logOptions) prepare(e *env, args []string) (err error) {
+func (o *logOptions) prepare(e *subcmd.Env, args []string) (err error) {
 	if len(args) > 0 {
-		return fmt.Errorf("%s is not an option, and log takes no operands", quoteArg(args[0]))
+		return fmt.Errorf("%s is not an option, and log takes no operands", subcmd.QuoteArg(args[0]))
 	}
 	if err := o.fit(); err != nil {
 		return err
@@ -144,7 +145,7 @@ func (o *logOptions) prepare(e *env, args []string) (err error) {
 	if o.follow && o.last == 0 {
 		o.last = followed
 	}
-	o.filter.since, err = parseSince(o.since, e.world.Now)
+	o.filter.since, err = subcmd.ParseSince(o.since, e.World.Now)
 	if err != nil {
 		return err
 	}
@@ -180,10 +181,10 @@ func (f *logFilter) check() error {
 	switch f.decision {
 	case "", "allow", "ask", "deny", log.Silence:
 	default:
-		return fmt.Errorf("--decision %s: expected allow, ask, deny or silence", quoteArg(f.decision))
+		return fmt.Errorf("--decision %s: expected allow, ask, deny or silence", subcmd.QuoteArg(f.decision))
 	}
 	if _, err := path.Match(f.tool, ""); err != nil {
-		return fmt.Errorf("--tool %s: incomplete pattern", quoteArg(f.tool))
+		return fmt.Errorf("--tool %s: incomplete pattern", subcmd.QuoteArg(f.tool))
 	}
 	h, err := gate.NamedHost(f.host)
 	if h != nil {
@@ -234,7 +235,7 @@ const pollEvery = 250 * time.Millisecond
 
 // follow prints the chosen calls, then those that come, until ctx is done or
 // the reader of the output goes away.
-func follow(ctx context.Context, v *logView, o *logOptions, b *logIndex, tail *log.Tail, chosen []*loggedCall) int {
+func follow(ctx context.Context, v *logView, o *logOptions, b *subcmd.LogIndex, tail *log.Tail, chosen []*subcmd.LoggedCall) int {
 	if o.json {
 		v.lines(b, chosen, o)
 	} else {
@@ -250,83 +251,83 @@ func follow(ctx context.Context, v *logView, o *logOptions, b *logIndex, tail *l
 		}
 		select {
 		case <-ctx.Done():
-			return exitOK
+			return subcmd.ExitOK
 		case <-tick.C:
 		}
-		if term.Gone(v.e.out) {
-			return exitOK
+		if term.Gone(v.e.Out) {
+			return subcmd.ExitOK
 		}
-		b.lines, b.calls = b.lines[:0], b.calls[:0] // printed
-		if err := tail.Next(b.add); err != nil {
-			return v.e.fail("permgate doctor checks the state folder", "the log cannot be read: %v", err)
+		b.Lines, b.Calls = b.Lines[:0], b.Calls[:0] // printed
+		if err := tail.Next(b.Add); err != nil {
+			return v.e.Fail("permgate doctor checks the state folder", "the log cannot be read: %v", err)
 		}
-		for i := range b.lines {
-			v.news(o, &b.lines[i])
+		for i := range b.Lines {
+			v.news(o, &b.Lines[i])
 		}
 	}
 }
 
 // news prints one new line of the log.
-func (v *logView) news(o *logOptions, l *logLine) {
-	wanted := l.call == nil && o.filter.takesLine(&l.rec) || l.call != nil && o.filter.takes(&l.call.Record)
+func (v *logView) news(o *logOptions, l *subcmd.LogLine) {
+	wanted := l.Call == nil && o.filter.takesLine(&l.Rec) || l.Call != nil && o.filter.takes(&l.Call.Record)
 	if !wanted {
 		return
 	}
 	if o.json {
-		v.w.WriteString(l.text + "\n")
+		v.w.WriteString(l.Text + "\n")
 		return
 	}
-	if l.call != nil {
+	if l.Call != nil {
 		v.newsOf(l)
 	}
 }
 
 // newsOf prints one new line about a call.
-func (v *logView) newsOf(l *logLine) {
+func (v *logView) newsOf(l *subcmd.LogLine) {
 	switch {
-	case l.rec.Event == log.EventOutcome:
-		v.outcome(l.call)
-	case l.dialog && l.call.hostAsked():
-		v.dialog(l.call)
-	case l.dialog && l.rec.Answered == log.Silence: // it was our ask
+	case l.Rec.Event == log.EventOutcome:
+		v.outcome(l.Call)
+	case l.Dialog && l.Call.HostAsked():
+		v.dialog(l.Call)
+	case l.Dialog && l.Rec.Answered == log.Silence: // it was our ask
 	default:
-		v.call(l.call)
+		v.call(l.Call)
 	}
 }
 
 // The columns of --csv.
 var csvColumns = [...]struct {
 	name string
-	cell func(*loggedCall) string
+	cell func(*subcmd.LoggedCall) string
 }{
-	{"time", func(c *loggedCall) string { return c.Time.UTC().Format("2006-01-02T15:04:05.000Z") }},
-	{"host", func(c *loggedCall) string { return c.Host }},
-	{"event", func(c *loggedCall) string { return c.HostEvent }},
-	{"session", func(c *loggedCall) string { return c.Session }},
-	{"agent", func(c *loggedCall) string { return c.AgentType }},
-	{"cwd", func(c *loggedCall) string { return c.Cwd }},
-	{"project", func(c *loggedCall) string { return c.Project }},
-	{"tool", func(c *loggedCall) string { return c.Tool }},
-	{"call", func(c *loggedCall) string { return loggedTitle(&c.Record) }},
-	{"mode", func(c *loggedCall) string { return c.Mode }},
-	{"decision", func(c *loggedCall) string { return c.Decision }},
-	{"answered", func(c *loggedCall) string { return c.Answered }},
-	{"observed", func(c *loggedCall) string { return strconv.FormatBool(c.Observed) }},
-	{"would_answer", func(c *loggedCall) string { return c.Would }},
-	{"step", func(c *loggedCall) string { return c.Step }},
-	{"origin", func(c *loggedCall) string { return c.Origin }},
-	{"rule", func(c *loggedCall) string { return c.Rule }},
-	{"rule_place", func(c *loggedCall) string { return c.RulePlace }},
-	{"check", func(c *loggedCall) string { return c.Check }},
-	{"code", func(c *loggedCall) string { return c.Code }},
-	{"reason", func(c *loggedCall) string { return c.Reason }},
-	{"duration_us", func(c *loggedCall) string { return strconv.FormatInt(c.Duration.Microseconds(), 10) }},
-	{"fault", func(c *loggedCall) string { return c.Fault }},
-	{"outcome", (*loggedCall).became},
+	{"time", func(c *subcmd.LoggedCall) string { return c.Time.UTC().Format("2006-01-02T15:04:05.000Z") }},
+	{"host", func(c *subcmd.LoggedCall) string { return c.Host }},
+	{"event", func(c *subcmd.LoggedCall) string { return c.HostEvent }},
+	{"session", func(c *subcmd.LoggedCall) string { return c.Session }},
+	{"agent", func(c *subcmd.LoggedCall) string { return c.AgentType }},
+	{"cwd", func(c *subcmd.LoggedCall) string { return c.Cwd }},
+	{"project", func(c *subcmd.LoggedCall) string { return c.Project }},
+	{"tool", func(c *subcmd.LoggedCall) string { return c.Tool }},
+	{"call", func(c *subcmd.LoggedCall) string { return loggedTitle(&c.Record) }},
+	{"mode", func(c *subcmd.LoggedCall) string { return c.Mode }},
+	{"decision", func(c *subcmd.LoggedCall) string { return c.Decision }},
+	{"answered", func(c *subcmd.LoggedCall) string { return c.Answered }},
+	{"observed", func(c *subcmd.LoggedCall) string { return strconv.FormatBool(c.Observed) }},
+	{"would_answer", func(c *subcmd.LoggedCall) string { return c.Would }},
+	{"step", func(c *subcmd.LoggedCall) string { return c.Step }},
+	{"origin", func(c *subcmd.LoggedCall) string { return c.Origin }},
+	{"rule", func(c *subcmd.LoggedCall) string { return c.Rule }},
+	{"rule_place", func(c *subcmd.LoggedCall) string { return c.RulePlace }},
+	{"check", func(c *subcmd.LoggedCall) string { return c.Check }},
+	{"code", func(c *subcmd.LoggedCall) string { return c.Code }},
+	{"reason", func(c *subcmd.LoggedCall) string { return c.Reason }},
+	{"duration_us", func(c *subcmd.LoggedCall) string { return strconv.FormatInt(c.Duration.Microseconds(), 10) }},
+	{"fault", func(c *subcmd.LoggedCall) string { return c.Fault }},
+	{"outcome", (*subcmd.LoggedCall).Became},
 }
 
 // csv prints the calls as RFC 4180 says, with a header.
-func (v *logView) csv(chosen []*loggedCall) {
+func (v *logView) csv(chosen []*subcmd.LoggedCall) {
 	w := csv.NewWriter(v.w)
 	w.UseCRLF = true
 	row := make([]string, len(csvColumns))

@@ -7,15 +7,16 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/internal/policy/replay"
 )
 
-// choose returns the calls a filter takes, the last n of them; 0 is all.
-func (b *logIndex) choose(f *logFilter, n int) []*loggedCall {
-	var out []*loggedCall
-	for _, c := range b.calls {
+// chosenOf returns the calls a filter takes, the last n of them; 0 is all.
+func chosenOf(b *subcmd.LogIndex, f *logFilter, n int) []*subcmd.LoggedCall {
+	var out []*subcmd.LoggedCall
+	for _, c := range b.Calls {
 		if f.takes(&c.Record) {
 			out = append(out, c)
 		}
@@ -69,10 +70,10 @@ type logCount struct {
 
 // countLog counts the chosen calls. A decision that was only observed counts as
 // what it would have been.
-func countLog(e *env, f *gate.Flags, chosen []*loggedCall) *logCount {
+func countLog(e *subcmd.Env, f *gate.Flags, chosen []*subcmd.LoggedCall) *logCount {
 	n := &logCount{observing: observingNow(e, f)}
 	sessions := map[string]bool{}
-	in, asked := make(map[*loggedCall]bool, len(chosen)), map[*loggedCall]bool{}
+	in, asked := make(map[*subcmd.LoggedCall]bool, len(chosen)), map[*subcmd.LoggedCall]bool{}
 	for _, c := range chosen {
 		in[c] = true
 	}
@@ -81,14 +82,14 @@ func countLog(e *env, f *gate.Flags, chosen []*loggedCall) *logCount {
 		if c.Duration > 0 {
 			took = append(took, c.Duration)
 		}
-		if c.dialog != nil && c.dialog.Duration > 0 {
-			took = append(took, c.dialog.Duration)
+		if c.Dialog != nil && c.Dialog.Duration > 0 {
+			took = append(took, c.Dialog.Duration)
 		}
-		if c.prompted() && !asked[c.base()] {
-			asked[c.base()] = true
+		if c.Prompted() && !asked[c.Base()] {
+			asked[c.Base()] = true
 			n.prompt(c)
 		}
-		if c.first != nil && in[c.first] {
+		if c.First != nil && in[c.First] {
 			continue
 		}
 		n.count(c)
@@ -99,7 +100,7 @@ func countLog(e *env, f *gate.Flags, chosen []*loggedCall) *logCount {
 		n.p50, n.p90, n.p99 = replay.Percentile(took, 50), replay.Percentile(took, 90), replay.Percentile(took, 99)
 		n.worst = took[len(took)-1]
 	}
-	n.rules, n.prompts = n.rules.top(topOf), n.prompts.top(topOf)
+	n.rules, n.prompts = n.rules.top(subcmd.TopOf), n.prompts.top(subcmd.TopOf)
 	n.hosts = n.hosts.top(len(n.hosts))
 	sort.SliceStable(n.steps, func(i, j int) bool { return n.steps[i].Name < n.steps[j].Name })
 	sort.SliceStable(n.days, func(i, j int) bool { return n.days[i].Name < n.days[j].Name })
@@ -107,7 +108,7 @@ func countLog(e *env, f *gate.Flags, chosen []*loggedCall) *logCount {
 }
 
 // count counts one call.
-func (n *logCount) count(c *loggedCall) {
+func (n *logCount) count(c *subcmd.LoggedCall) {
 	n.calls++
 	if n.first.IsZero() || c.Time.Before(n.first) {
 		n.first = c.Time
@@ -115,7 +116,7 @@ func (n *logCount) count(c *loggedCall) {
 	if c.Time.After(n.last) {
 		n.last = c.Time
 	}
-	answer := c.answered()
+	answer := c.Told()
 	if c.Observed {
 		n.observed++
 	}
@@ -140,15 +141,15 @@ func (n *logCount) count(c *loggedCall) {
 }
 
 // prompt counts one prompt and its outcome.
-func (n *logCount) prompt(c *loggedCall) {
+func (n *logCount) prompt(c *subcmd.LoggedCall) {
 	n.asked++
 	n.prompts.of(replay.Group(c.Tool, gjson.Parse(c.Input), c.Cwd, c.Reason)).Add("ask")
-	switch b := c.base(); {
-	case b.outcome == nil && b.passed:
+	switch b := c.Base(); {
+	case b.End == nil && b.Passed:
 		n.notRun++
-	case b.outcome == nil:
+	case b.End == nil:
 		n.unknown++
-	case b.outcome.Outcome == log.Refused:
+	case b.End.Outcome == log.Refused:
 		n.refused++
 	default:
 		n.approved++

@@ -16,6 +16,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/internal/gate/log"
@@ -26,12 +27,12 @@ var logTime = time.Date(2026, 11, 20, 14, 0, 0, 0, time.Local)
 
 // decided is a record of a decision on a shell text, n seconds after logTime.
 func decided(n int, decision, answered, step, text string) log.Record {
-	var in object
-	in.str("command", text)
+	var in subcmd.Object
+	in.Str("command", text)
 	return log.Record{
 		Time: logTime.Add(time.Duration(n) * time.Second), Schema: log.Schema, Version: "v1", Event: log.EventDecision,
 		Host: "claude", HostEvent: "PreToolUse", Session: "s1", Cwd: "/w/app", Project: "/w/app", Tool: "Bash",
-		Input: string(in.end()), InputHash: "hash of " + text, CallID: fmt.Sprint("call", n), Mode: "default",
+		Input: string(in.End()), InputHash: "hash of " + text, CallID: fmt.Sprint("call", n), Mode: "default",
 		Decision: decision, Answered: answered, Step: step, Reason: "why " + text, Duration: time.Duration(n+1) * time.Millisecond,
 	}
 }
@@ -74,7 +75,7 @@ func exampleLog() []log.Record {
 type logRun struct {
 	t   *testing.T
 	dir string
-	e   env
+	e   subcmd.Env
 }
 
 func newLogRun(t *testing.T, records []log.Record) *logRun {
@@ -87,7 +88,7 @@ func newLogRun(t *testing.T, records []log.Record) *logRun {
 		l.append(string(records[i].AppendJSON(nil)))
 	}
 	home := filepath.Join(filepath.Dir(l.dir), "home")
-	l.e.world = gate.World{
+	l.e.World = gate.World{
 		Getenv: func(k string) string {
 			return map[string]string{"HOME": home, "XDG_STATE_HOME": filepath.Dir(l.dir)}[k]
 		},
@@ -111,7 +112,7 @@ func (l *logRun) append(text string) {
 
 func (l *logRun) run(args ...string) (stdout, stderr string, code int) {
 	var out, err bytes.Buffer
-	code = Main(args, strings.NewReader(""), &out, &err, l.e.world)
+	code = Main(args, strings.NewReader(""), &out, &err, l.e.World)
 	return out.String(), err.String(), code
 }
 
@@ -119,7 +120,7 @@ func (l *logRun) run(args ...string) (stdout, stderr string, code int) {
 func (l *logRun) want(want string, args ...string) {
 	l.t.Helper()
 	out, err, code := l.run(args...)
-	if out != want || code != exitOK || err != "" {
+	if out != want || code != subcmd.ExitOK || err != "" {
 		l.t.Errorf("%s: exit %d, %s\ngot\n%s\nwant\n%s", args, code, err, out, want)
 	}
 }
@@ -148,7 +149,7 @@ func TestLogList(t *testing.T) {
 func (l *logRun) titles(args ...string) string {
 	l.t.Helper()
 	out, err, code := l.run(append([]string{"log", "--csv"}, args...)...)
-	if code != exitOK {
+	if code != subcmd.ExitOK {
 		l.t.Fatalf("%s: exit %d, %s", args, code, err)
 	}
 	rows, e := csv.NewReader(strings.NewReader(out)).ReadAll()
@@ -213,7 +214,7 @@ func TestLogRefusals(t *testing.T) {
 		{"-f --stats", "does not go with --follow"},
 	} {
 		out, err, code := l.run(append([]string{"log"}, strings.Fields(tt.args)...)...)
-		if code != exitError || out != "" || !strings.Contains(err, tt.want) || !strings.Contains(err, "\n  hint: permgate help log ") {
+		if code != subcmd.ExitError || out != "" || !strings.Contains(err, tt.want) || !strings.Contains(err, "\n  hint: permgate help log ") {
 			t.Errorf("%s: exit %d, %s%s; want %s", tt.args, code, out, err, tt.want)
 		}
 	}
@@ -249,7 +250,7 @@ func TestLogJSON(t *testing.T) {
 		{"log --json --rule settings.json:4", all[2] + all[3] + all[4]},
 	} {
 		out, err, code := l.run(strings.Fields(tt.args)...)
-		if out != tt.want || err != skipped || code != exitOK {
+		if out != tt.want || err != skipped || code != subcmd.ExitOK {
 			t.Errorf("%s: exit %d, %s\ngot\n%s\nwant\n%s", tt.args, code, err, out, tt.want)
 		}
 	}
@@ -284,22 +285,22 @@ func TestLogCSV(t *testing.T) {
 // TestLogEscapes checks that no text of the log reaches the terminal as it is.
 func TestLogEscapes(t *testing.T) {
 	const evil = "\x1b[2J\u200b\u202e\r\n"
-	var in object
-	in.str("command", "ls "+evil)
+	var in subcmd.Object
+	in.Str("command", "ls "+evil)
 	r := decided(0, "deny", "deny", "1", "ls")
-	r.Input = string(in.end())
+	r.Input = string(in.End())
 	line := string(r.AppendJSON(nil))
 	// a line that somebody else wrote, with everything not escaped
 	for _, key := range []string{"permgate.host", "permgate.decision", "permgate.answered", "permgate.mode", "permgate.step", "permgate.rule", "permgate.rule_place",
 		"permgate.check", "gen_ai.tool.name", "permgate.raw_tool", "permgate.origin", "error.type", "permgate.outcome", "permgate.host_event"} {
-		var v object
-		v.str(key, evil)
-		one := strings.Replace(line, `"Attributes":{`, `"Attributes":{`+strings.Trim(string(v.end()), "{}")+`,`, 1)
+		var v subcmd.Object
+		v.Str(key, evil)
+		one := strings.Replace(line, `"Attributes":{`, `"Attributes":{`+strings.Trim(string(v.End()), "{}")+`,`, 1)
 		l := newLogRun(t, nil)
 		l.append(one)
 		for _, args := range [][]string{{"log"}, {"log", "--csv"}, {"log", "--stats"}} {
 			out, _, code := l.run(args...)
-			if code != exitOK || strings.ContainsAny(strings.ReplaceAll(out, "\r\n", "\n"), "\x1b\u200b\u202e\r") || !strings.Contains(out, "\n") {
+			if code != subcmd.ExitOK || strings.ContainsAny(strings.ReplaceAll(out, "\r\n", "\n"), "\x1b\u200b\u202e\r") || !strings.Contains(out, "\n") {
 				t.Errorf("%s with %s: %q", args, key, out)
 			}
 		}
@@ -310,13 +311,13 @@ func TestLogEmpty(t *testing.T) {
 	l := newLogRun(t, nil)
 	for _, args := range [][]string{{"log"}, {"log", "--json"}, {"log", "--stats"}} {
 		_, err, code := l.run(args...)
-		if code != exitOK || !strings.Contains(err, "no call is logged in ") || !strings.Contains(err, "\n  hint: ") {
+		if code != subcmd.ExitOK || !strings.Contains(err, "no call is logged in ") || !strings.Contains(err, "\n  hint: ") {
 			t.Errorf("%s: exit %d, %s", args, code, err)
 		}
 	}
-	l.e.world.Getenv = func(string) string { return "" }
-	l.e.world.PasswdHome = l.dir + "/none"
-	if _, err, code := l.run("log"); code != exitOK || !strings.Contains(err, "no call is logged") {
+	l.e.World.Getenv = func(string) string { return "" }
+	l.e.World.PasswdHome = l.dir + "/none"
+	if _, err, code := l.run("log"); code != subcmd.ExitOK || !strings.Contains(err, "no call is logged") {
 		t.Errorf("no folder: exit %d, %s", code, err)
 	}
 }
@@ -386,7 +387,7 @@ func TestLogStatsObserve(t *testing.T) {
 		`{"hosts": {"claude": {"enforce": false}}}`: "OBSERVE MODE IS ON for claude (enforce: false, ~/.gen/permgate.json:1): ",
 	} {
 		l := newLogRun(t, exampleLog()[:1])
-		file := filepath.Join(l.e.world.PasswdHome, ".gen", "permgate.json")
+		file := filepath.Join(l.e.World.PasswdHome, ".gen", "permgate.json")
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -449,18 +450,18 @@ func (w *watched) until(t *testing.T, text string) {
 func TestLogFollow(t *testing.T) {
 	l := newLogRun(t, nil)
 	out := &watched{}
-	l.e.out = out
+	l.e.Out = out
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan int)
 	start := func(ctx context.Context, w io.Writer, o *logOptions) {
 		e := l.e
-		e.out = w
-		index, tail := &logIndex{texts: true}, &log.Tail{Dir: l.dir}
-		if err := tail.Next(index.add); err != nil {
+		e.Out = w
+		index, tail := &subcmd.LogIndex{Texts: true}, &log.Tail{Dir: l.dir}
+		if err := tail.Next(index.Add); err != nil {
 			t.Error(err)
 		}
 		v := newLogView(&e, bufio.NewWriter(w))
-		done <- follow(ctx, v, o, index, tail, index.choose(&o.filter, 0))
+		done <- follow(ctx, v, o, index, tail, chosenOf(index, &o.filter, 0))
 		tail.Close()
 	}
 	one := decided(0, "ask", "ask", "5", "git push")
@@ -482,7 +483,7 @@ func TestLogFollow(t *testing.T) {
 	out.until(t, "claude    ran      git push")
 	out.until(t, "after the rotation")
 	stop()
-	if code := <-done; code != exitOK {
+	if code := <-done; code != subcmd.ExitOK {
 		t.Errorf("exit %d", code)
 	}
 	if strings.Contains(out.b.String(), "not asked about") {
@@ -492,7 +493,7 @@ func TestLogFollow(t *testing.T) {
 	r, w := io.Pipe()
 	r.Close()
 	go start(context.Background(), w, &logOptions{json: true})
-	if code := <-done; code != exitOK {
+	if code := <-done; code != subcmd.ExitOK {
 		t.Errorf("nobody reads: exit %d", code)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/internal/policy/replay"
@@ -19,15 +20,15 @@ import (
 
 // A logView prints calls of the log. Every text from the log is escaped on its way.
 type logView struct {
-	e     *env
+	e     *subcmd.Env
 	w     *bufio.Writer
 	paint func(hookio.Decision, string) string
 	width int
 }
 
-func newLogView(e *env, w *bufio.Writer) *logView {
-	v := &logView{e: e, w: w, paint: e.paint(), width: logWidth}
-	if width := e.width(); width > 0 {
+func newLogView(e *subcmd.Env, w *bufio.Writer) *logView {
+	v := &logView{e: e, w: w, paint: e.Paint(), width: subcmd.LogWidth}
+	if width := e.Width(); width > 0 {
 		v.width = max(width, 60)
 	}
 	return v
@@ -36,61 +37,61 @@ func newLogView(e *env, w *bufio.Writer) *logView {
 // end flushes the output; that it could not be written is for Main to say.
 func (v *logView) end() int {
 	v.w.Flush()
-	return exitOK
+	return subcmd.ExitOK
 }
 
 // call prints one call on a line, and the reason below unless it was allowed.
-func (v *logView) call(c *loggedCall) {
-	word, colour := c.answer()
-	head := stamp(&c.Record) + "  " + pad(cmp.Or(hookio.Escape(c.Host), "-"), 8) + "  "
+func (v *logView) call(c *subcmd.LoggedCall) {
+	word, colour := answeredWord(c)
+	head := stamp(&c.Record) + "  " + subcmd.Pad(cmp.Or(hookio.Escape(c.Host), "-"), 8) + "  "
 	tail := "  (" + v.source(c) + ")"
-	if b := c.became(); b != "" {
+	if b := c.Became(); b != "" {
 		tail += "  " + b
 	}
 	room := max(v.width-len(head)-9-utf8.RuneCountInString(tail), 40)
-	title := cut(cmp.Or(loggedTitle(&c.Record), "-"), room)
-	fmt.Fprintf(v.w, "%s%s  %s%s\n", head, v.paint(colour, pad(word, 7)), title, tail)
-	if c.Decision != "allow" && c.Reason != "" && !c.quiet() {
-		v.w.WriteString("    " + cut(v.e.short(hookio.Escape(c.Reason)), 2*v.width) + "\n")
+	title := subcmd.Cut(cmp.Or(loggedTitle(&c.Record), "-"), room)
+	fmt.Fprintf(v.w, "%s%s  %s%s\n", head, v.paint(colour, subcmd.Pad(word, 7)), title, tail)
+	if c.Decision != "allow" && c.Reason != "" && !unsaid(c) {
+		v.w.WriteString("    " + subcmd.Cut(v.e.Short(hookio.Escape(c.Reason)), 2*v.width) + "\n")
 	}
 }
 
 // outcome prints how a call ended that was printed before.
-func (v *logView) outcome(c *loggedCall) { v.later(c, c.outcome, c.became(), hookio.Pass) }
+func (v *logView) outcome(c *subcmd.LoggedCall) { v.later(c, c.End, c.Became(), hookio.Pass) }
 
 // dialog prints that the program asks its user about a call that was printed before.
-func (v *logView) dialog(c *loggedCall) { v.later(c, c.dialog, "dialog", hookio.Ask) }
+func (v *logView) dialog(c *subcmd.LoggedCall) { v.later(c, c.Dialog, "dialog", hookio.Ask) }
 
 // later prints a word about a call, at the time of a later record.
-func (v *logView) later(c *loggedCall, r *log.Record, word string, colour hookio.Decision) {
-	head := stamp(r) + "  " + pad(cmp.Or(hookio.Escape(c.Host), "-"), 8) + "  "
-	title := cut(loggedTitle(&c.Record), max(v.width-len(head)-9, 40))
-	fmt.Fprintf(v.w, "%s%s  %s\n", head, v.paint(colour, pad(word, 7)), title)
+func (v *logView) later(c *subcmd.LoggedCall, r *log.Record, word string, colour hookio.Decision) {
+	head := stamp(r) + "  " + subcmd.Pad(cmp.Or(hookio.Escape(c.Host), "-"), 8) + "  "
+	title := subcmd.Cut(loggedTitle(&c.Record), max(v.width-len(head)-9, 40))
+	fmt.Fprintf(v.w, "%s%s  %s\n", head, v.paint(colour, subcmd.Pad(word, 7)), title)
 }
 
-// quiet reports whether nothing of ours spoke about a call. Earlier versions
+// unsaid reports whether nothing of ours spoke about a call. Earlier versions
 // logged a reason all the same.
-func (c *loggedCall) quiet() bool {
+func unsaid(c *subcmd.LoggedCall) bool {
 	nothingSpoke := c.Fault == "" && c.Rule == "" && c.Check == ""
 	return nothingSpoke && c.Answered == log.Silence && !c.Observed
 }
 
 func stamp(r *log.Record) string { return r.Time.Local().Format("2006-01-02 15:04:05") }
 
-// answer is what the program was told, in parentheses where it was told nothing
+// answeredWord is what the program was told, in parentheses where it was told nothing
 // because permgate only observed.
-func (c *loggedCall) answer() (word string, colour hookio.Decision) {
+func answeredWord(c *subcmd.LoggedCall) (word string, colour hookio.Decision) {
 	switch {
 	case c.Fault != "":
 		return "fault", hookio.Deny
 	case c.Observed:
-		return "(" + hookio.Escape(c.answered()) + ")", decision(c.answered())
+		return "(" + hookio.Escape(c.Told()) + ")", subcmd.Decision(c.Told())
 	}
-	return hookio.Escape(c.Answered), decision(c.Answered)
+	return hookio.Escape(c.Answered), subcmd.Decision(c.Answered)
 }
 
 // source names what decided, and the decision where the program was told another.
-func (v *logView) source(c *loggedCall) string {
+func (v *logView) source(c *subcmd.LoggedCall) string {
 	if c.Fault != "" {
 		return hookio.Escape(c.Fault + ", told " + cmp.Or(c.Answered, "deny"))
 	}
@@ -98,15 +99,15 @@ func (v *logView) source(c *loggedCall) string {
 	if c.Origin != "" && c.Origin != c.Step {
 		s += " after " + c.Origin
 	}
-	if c.answered() != c.Decision {
+	if c.Told() != c.Decision {
 		s = c.Decision + ", " + s
 	}
-	if c.hostAsked() || c.OfDialog() {
+	if c.HostAsked() || c.OfDialog() {
 		s = "dialog, " + s
 	}
 	switch {
 	case c.Rule != "":
-		s += ": " + v.e.place(parsePlace(c.RulePlace)) + "  " + c.Rule
+		s += ": " + v.e.Place(subcmd.ParsePlace(c.RulePlace)) + "  " + c.Rule
 	case c.Check != "":
 		s += ": check " + c.Check
 	case c.Step == "7" || c.Origin == "7" && c.AutoBy != "":
@@ -156,19 +157,19 @@ func loggedTitle(r *log.Record) string {
 
 // lines prints the stored lines of the chosen calls, and, where no call is
 // asked for, those that are about none.
-func (v *logView) lines(b *logIndex, chosen []*loggedCall, o *logOptions) {
-	want := make(map[*loggedCall]bool, len(chosen))
+func (v *logView) lines(b *subcmd.LogIndex, chosen []*subcmd.LoggedCall, o *logOptions) {
+	want := make(map[*subcmd.LoggedCall]bool, len(chosen))
 	for _, c := range chosen {
 		want[c] = true
 	}
-	for i := range b.lines {
-		l := &b.lines[i]
-		wanted := want[l.call]
-		if l.call == nil {
-			wanted = o.last == 0 && o.filter.takesLine(&l.rec)
+	for i := range b.Lines {
+		l := &b.Lines[i]
+		wanted := want[l.Call]
+		if l.Call == nil {
+			wanted = o.last == 0 && o.filter.takesLine(&l.Rec)
 		}
 		if wanted {
-			v.w.WriteString(l.text + "\n")
+			v.w.WriteString(l.Text + "\n")
 		}
 	}
 }
@@ -178,9 +179,9 @@ const barWidth = 40
 
 // observingNow says where observe mode is switched on for a call made here, of
 // any host, "" when it is not.
-func observingNow(e *env, f *gate.Flags) string {
+func observingNow(e *subcmd.Env, f *gate.Flags) string {
 	for _, h := range append([]*hookio.Host{nil}, hookio.Hosts()...) {
-		s := e.policyUnder(h, f).Posture.Enforce
+		s := e.PolicyUnder(h, f).Posture.Enforce
 		if s.Value != "false" {
 			continue
 		}
@@ -188,7 +189,7 @@ func observingNow(e *env, f *gate.Flags) string {
 		if h != nil {
 			note = " for " + h.Name
 		}
-		return note + " (enforce: false, " + e.place(s.Pos) + ")"
+		return note + " (enforce: false, " + e.Place(s.Pos) + ")"
 	}
 	return ""
 }
@@ -196,14 +197,14 @@ func observingNow(e *env, f *gate.Flags) string {
 // printStats prints the counts, as text or as JSON.
 func printStats(v *logView, o *logOptions, n *logCount) {
 	if o.json {
-		v.w.Write(append(n.object().end(), '\n'))
+		v.w.Write(append(n.object().End(), '\n'))
 		return
 	}
 	if n.observing != "" {
 		v.w.WriteString(v.paint(hookio.Deny, "OBSERVE MODE IS ON"+n.observing+": permgate answers only managed denies") + "\n")
 	}
 	if n.observed > 0 {
-		v.w.WriteString(v.paint(hookio.Ask, fmt.Sprintf("observe mode was on for %d of %s: they count as the decision they would have got", n.observed, plural(n.calls, "call", "calls"))) + "\n")
+		v.w.WriteString(v.paint(hookio.Ask, fmt.Sprintf("observe mode was on for %d of %s: they count as the decision they would have got", n.observed, subcmd.Plural(n.calls, "call", "calls"))) + "\n")
 	}
 	if n.observing != "" || n.observed > 0 {
 		v.w.WriteByte('\n')
@@ -212,7 +213,7 @@ func printStats(v *logView, o *logOptions, n *logCount) {
 		v.w.WriteString("no call\n")
 		return
 	}
-	fmt.Fprintf(v.w, "%s in %s, %s to %s\n", plural(n.calls, "call", "calls"), plural(n.sessions, "session", "sessions"),
+	fmt.Fprintf(v.w, "%s in %s, %s to %s\n", subcmd.Plural(n.calls, "call", "calls"), subcmd.Plural(n.sessions, "session", "sessions"),
 		n.first.Local().Format("2006-01-02 15:04"), n.last.Local().Format("2006-01-02 15:04"))
 	v.bars("by day   (+ allow  ? ask  x deny  . silence)", n.days)
 	v.bars("by program", n.hosts)
@@ -220,7 +221,7 @@ func printStats(v *logView, o *logOptions, n *logCount) {
 	v.top("top rules and checks", n.rules)
 	v.top("top prompts", n.prompts)
 	if n.asked > 0 {
-		fmt.Fprintf(v.w, "\n%s\n  %d approved, %d refused, %d without outcome (refused, failed or given up), %d unknown\n", plural(n.asked, "prompt", "prompts"), n.approved, n.refused, n.notRun, n.unknown)
+		fmt.Fprintf(v.w, "\n%s\n  %d approved, %d refused, %d without outcome (refused, failed or given up), %d unknown\n", subcmd.Plural(n.asked, "prompt", "prompts"), n.approved, n.refused, n.notRun, n.unknown)
 	}
 	if n.worst > 0 {
 		fmt.Fprintf(v.w, "\ntime to the answer\n  p50 %s   p90 %s   p99 %s   max %s\n", ms(n.p50), ms(n.p90),
@@ -228,7 +229,7 @@ func printStats(v *logView, o *logOptions, n *logCount) {
 	}
 	if n.faults > 0 {
 		fmt.Fprintf(v.w, "\n%s could not be decided; permgate doctor looks for the reason\n",
-			plural(n.faults, "call", "calls"))
+			subcmd.Plural(n.faults, "call", "calls"))
 	}
 }
 
@@ -267,7 +268,7 @@ func (v *logView) bars(title string, list tallies) {
 			n := (p.n*barWidth + most - 1) / most
 			bar, used = bar+v.paint(p.d, strings.Repeat(p.sign, n)), used+n
 		}
-		fmt.Fprintf(v.w, "  %s  %s%s  %s\n", pad(hookio.Escape(t.Name), wide), bar,
+		fmt.Fprintf(v.w, "  %s  %s%s  %s\n", subcmd.Pad(hookio.Escape(t.Name), wide), bar,
 			strings.Repeat(" ", max(barWidth+3-used, 0)), t.Numbers())
 	}
 }
@@ -281,40 +282,40 @@ func (v *logView) top(title string, list tallies) {
 	for _, t := range list {
 		name := t.Name
 		if rule, place, ok := strings.Cut(name, "  "); ok {
-			name = rule + "  " + v.e.place(parsePlace(place))
+			name = rule + "  " + v.e.Place(subcmd.ParsePlace(place))
 		}
-		fmt.Fprintf(v.w, "  %5d  %s\n", t.Calls(), cut(hookio.Escape(name), v.width-9))
+		fmt.Fprintf(v.w, "  %5d  %s\n", t.Calls(), subcmd.Cut(hookio.Escape(name), v.width-9))
 	}
 }
 
 // object is the counts as JSON; docs/log.md names the keys.
-func (n *logCount) object() *object {
-	o := &object{}
-	o.add("observing", n.observing != "", "observed", n.observed, "calls", n.calls, "faults", n.faults,
+func (n *logCount) object() *subcmd.Object {
+	o := &subcmd.Object{}
+	o.Add("observing", n.observing != "", "observed", n.observed, "calls", n.calls, "faults", n.faults,
 		"sessions", n.sessions)
 	if n.calls > 0 {
-		o.add("first", n.first.UTC().Format(time.RFC3339Nano), "last", n.last.UTC().Format(time.RFC3339Nano))
+		o.Add("first", n.first.UTC().Format(time.RFC3339Nano), "last", n.last.UTC().Format(time.RFC3339Nano))
 	}
 	fillTally(o, &n.all)
 	for _, l := range [...]struct {
 		key  string
 		list tallies
 	}{{"days", n.days}, {"hosts", n.hosts}, {"steps", n.steps}, {"top_rules", n.rules}, {"top_prompts", n.prompts}} {
-		o.list(l.key, len(l.list), func(i int, o *object) {
-			o.str("name", l.list[i].Name)
+		o.List(l.key, len(l.list), func(i int, o *subcmd.Object) {
+			o.Str("name", l.list[i].Name)
 			fillTally(o, &l.list[i].Tally)
 		})
 	}
-	var p, t object
-	p.add("asked", n.asked, "approved", n.approved, "refused", n.refused, "no_outcome", n.notRun,
+	var p, t subcmd.Object
+	p.Add("asked", n.asked, "approved", n.approved, "refused", n.refused, "no_outcome", n.notRun,
 		"unknown", n.unknown)
-	o.raw("prompts", p.end())
-	t.add("p50", int(n.p50.Microseconds()), "p90", int(n.p90.Microseconds()), "p99", int(n.p99.Microseconds()),
+	o.Raw("prompts", p.End())
+	t.Add("p50", int(n.p50.Microseconds()), "p90", int(n.p90.Microseconds()), "p99", int(n.p99.Microseconds()),
 		"max", int(n.worst.Microseconds()))
-	o.raw("duration_us", t.end())
+	o.Raw("duration_us", t.End())
 	return o
 }
 
-func fillTally(o *object, t *replay.Tally) {
-	o.add("allow", t.Allow, "ask", t.Ask, "deny", t.Deny, "silence", t.Silence)
+func fillTally(o *subcmd.Object, t *replay.Tally) {
+	o.Add("allow", t.Allow, "ask", t.Ask, "deny", t.Deny, "silence", t.Silence)
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/agents"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/test/golden"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/load"
@@ -154,7 +155,7 @@ matches.`)
 }
 
 // firstSteps are what a new user types.
-var firstSteps = []Example{
+var firstSteps = []subcmd.Example{
 	{"permgate install --host claude", "register the hook with Claude Code, and write the recommended posture"},
 	{"permgate doctor", "see that it works"},
 	{"permgate log -f", "watch what is decided"},
@@ -184,7 +185,7 @@ func italic(s string) string {
 // operandWord is a word that stands for another in a usage line.
 var operandWord = regexp.MustCompile(`\b[A-Z]{2,}\b`)
 
-func manCommand(r *roff, name string, c *Command) {
+func manCommand(r *roff, name string, c *subcmd.Command) {
 	r.subsection(name)
 	fs := flagSet(c)
 	usage := bold(name)

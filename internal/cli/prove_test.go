@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/tidwall/gjson"
 )
 
@@ -36,12 +37,12 @@ var ruledTools = []ruled{
 type lists map[string][]string
 
 func (l lists) json() string {
-	var o, p object
+	var o, p subcmd.Object
 	for _, list := range []string{"allow", "ask", "deny"} {
-		p.strs(list, l[list])
+		p.Strs(list, l[list])
 	}
-	o.raw("permissions", p.end())
-	return string(o.end())
+	o.Raw("permissions", p.End())
+	return string(o.End())
 }
 
 // A step is one change of a policy, and what is expected of it.

@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
+	"github.com/permgate--owner/permgate/internal/cli/verify"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/state"
 	"github.com/permgate--owner/permgate/internal/policy/lint"
@@ -22,8 +24,8 @@ import (
 
 // recommendOptions are the options of permgate recommend.
 type recommendOptions struct {
-	recordedOptions
-	writeOptions
+	verify.RecordedOptions
+	subcmd.WriteOptions
 	scope      string
 	mode       string
 	most       int
@@ -32,9 +34,9 @@ type recommendOptions struct {
 	json       bool
 }
 
-func recommendCommand() *Command {
+func recommendCommand() *subcmd.Command {
 	var o recommendOptions
-	return &Command{
+	return &subcmd.Command{
 		Name:     "recommend",
 		Args:     "[FILE...]",
 		Operands: "file",
@@ -57,13 +59,13 @@ narrower ones that would do for every recorded call.
 On a terminal you answer each with one key. --yes takes exact rules only. What is
 written also adds a line to the policy tests, as permgate test --record does.
 docs/recommend.md explains the keys and what is counted.`,
-		Examples: []Example{
+		Examples: []subcmd.Example{
 			{"permgate recommend", "from the log, one key each"},
 			{"permgate recommend --host claude --since 30d --dry-run", "from the session files of Claude Code; print only"},
 			{"permgate recommend --scope user --yes", "exact rules for all projects, without asking"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
-			o.recordedOptions.register(fs)
+			o.RecordedOptions.Register(fs)
 			fs.StringVar(&o.scope, "scope", rules.Local.String(), "settings file to write to: local, shared or user")
 			fs.StringVar(&o.mode, "permission-mode", "", "decide the calls in this mode, not in that of each")
 			fs.IntVarP(&o.most, "most", "n", defaultMost, "propose at most `N` rules")
@@ -71,12 +73,12 @@ docs/recommend.md explains the keys and what is counted.`,
 			fs.BoolVar(&o.rare, "rare", false, "propose what was asked in one session only too")
 			fs.IntVar(&o.unused, "unused", defaultUnused, "report allow rules that matched nothing for `DAYS`")
 			fs.BoolVar(&o.json, "json", false, "print the proposals as JSON and write nothing")
-			o.writeOptions.register(fs)
+			o.WriteOptions.Register(fs)
 			fs.Lookup("dry-run").Usage = "print the proposals and write nothing"
 			fs.Lookup("yes").Usage = "write the exact rules without asking on the terminal"
-			o.registerPlaces(fs)
+			o.RegisterPlaces(fs)
 		},
-		Run: func(e *env, args []string) int { return o.run(e, args) },
+		Run: func(e *subcmd.Env, args []string) int { return o.run(e, args) },
 	}
 }
 
@@ -88,72 +90,72 @@ const (
 
 // A recommending is one run of the command.
 type recommending struct {
-	*env
+	*subcmd.Env
 	o    *recommendOptions
 	host *hookio.Host // whose settings folder is used; nil for none in particular
 	p    *rules.Policy
 	file string
-	from *recordedCalls
+	from *verify.RecordedCalls
 }
 
 // run gathers the calls, proposes, and writes what is wanted.
-func (o *recommendOptions) run(e *env, args []string) int {
-	r := &recommending{env: e, o: o}
+func (o *recommendOptions) run(e *subcmd.Env, args []string) int {
+	r := &recommending{Env: e, o: o}
 	var err error
 	if r.host, err = gate.NamedHost(o.Host); err != nil {
-		return e.unknownHost(err)
+		return e.UnknownHost(err)
 	}
 	if o.most < 1 {
-		return e.fail("", "--most is %d, and takes a number from 1", o.most)
+		return e.Fail("", "--most is %d, and takes a number from 1", o.most)
 	}
 	if o.unused < 1 {
-		return e.fail("", "--unused is %d, and takes a number of days from 1", o.unused)
+		return e.Fail("", "--unused is %d, and takes a number of days from 1", o.unused)
 	}
-	r.p = e.policyUnder(r.host, &gate.Flags{Home: o.Home})
-	e.printFaults(r.p) // with one of them no rule allows anything
-	if r.file, err = e.settingsFile(r.p, r.host, o.scope); err != nil {
-		return e.fail("--scope local|shared|user", "%v", err)
+	r.p = e.PolicyUnder(r.host, &gate.Flags{Home: o.Home})
+	verify.PrintFaults(e, r.p) // with one of them no rule allows anything
+	if r.file, err = e.SettingsFile(r.p, r.host, o.scope); err != nil {
+		return e.Fail("--scope local|shared|user", "%v", err)
 	}
-	if r.from, err = o.source(e, args); err != nil {
-		return e.fail("permgate help recommend shows what it reads", "%v", err)
+	if r.from, err = o.Source(e, args); err != nil {
+		return e.Fail("permgate help recommend shows what it reads", "%v", err)
 	}
 	calls, err := r.gather()
 	if err != nil {
-		return e.fail("", "%v", err)
+		return e.Fail("", "%v", err)
 	}
-	if !o.json && !o.yes && !o.dryRun {
+	if !o.json && !o.Yes && !o.DryRun {
 		return r.choose(calls)
 	}
 	report, err := calls.Recommend(r.file)
 	if err != nil {
-		return e.failFile(err)
+		return e.FailFile(err)
 	}
-	calls.Tighten(report, o.unused, e.world.Now)
+	calls.Tighten(report, o.unused, e.World.Now)
 	return r.answer(report)
 }
 
 // answer prints the report, and writes it with --yes.
 func (r *recommending) answer(report *recommend.Report) int {
 	if r.o.json {
-		return r.printJSON(report)
+		return r.PrintJSON(report)
 	}
 	r.read(report)
 	r.all(report)
 	r.tighter(report)
-	if r.o.dryRun || len(report.Rules) == 0 {
-		return exitOK
+	if r.o.DryRun || len(report.Rules) == 0 {
+		return subcmd.ExitOK
 	}
 	return r.write(&wanted{picked: report.Rules})
 }
 
 // gather reads and decides the calls.
 func (r *recommending) gather() (*recommend.Calls, error) {
-	r.needed()
-	progress := r.progress()
+	r.Needed()
+	progress := r.Progress()
 	defer progress.Clear()
 	o := recommend.Options{
-		Into: propose.Into{List: rules.Allow, Scope: scopeNamed(r.o.scope), Claude: forClaude(r.host, r.p, r.o.scope)},
-		Mode: r.o.mode, Wide: r.o.wide, Rare: r.o.rare, Exact: r.o.yes, Most: r.o.most, Lint: r.lint,
+		Into: propose.Into{List: rules.Allow, Scope: scopeNamed(r.o.scope), Claude: subcmd.ForClaude(r.host, r.p, r.o.scope)},
+		Mode: r.o.mode, Wide: r.o.wide, Rare: r.o.rare, Exact: r.o.Yes, Most: r.o.most, Lint: r.lint,
 	}
 	if o.Into.Scope != rules.User {
 		o.Project = r.p.Project.Given
@@ -162,10 +164,10 @@ func (r *recommending) gather() (*recommend.Calls, error) {
 	if o.Never, err = r.store().Never(); err != nil {
 		return nil, err
 	}
-	calls := recommend.New(o, r.flags(), r.world)
-	return calls, r.from.read(func(c *sessions.Call) error {
+	calls := recommend.New(o, r.flags(), r.World)
+	return calls, r.from.Read(func(c *sessions.Call) error {
 		if c.Call != nil {
-			r.from.poster.bind(c.Call)
+			r.from.Poster.Bind(c.Call)
 		}
 		progress.Show(calls.Read, time.Now())
 		return calls.Add(c)
@@ -178,15 +180,15 @@ func (r *recommending) flags() *gate.Flags {
 }
 
 // store is where the rules that are not to be proposed again are kept.
-func (r *recommending) store() *state.Store { return gate.Sessions(r.flags(), r.world) }
+func (r *recommending) store() *state.Store { return gate.Sessions(r.flags(), r.World) }
 
 // lint is the settings with rules added to the file.
 func (r *recommending) lint(texts []string) (*lint.Input, error) {
-	ch, err := r.addRules(r.p, r.o.scope, r.file, rules.Allow, texts...)
+	ch, err := r.AddRules(r.p, r.o.scope, r.file, rules.Allow, texts...)
 	if err != nil {
 		return nil, err
 	}
-	return lint.New(r.worldWith(ch), *r.flags(), callOf(r.host).Host), nil
+	return lint.New(r.WorldWith(ch), *r.flags(), subcmd.CallOf(r.host).Host), nil
 }
 
 // A choosing asks about one proposal after the other on the terminal.
@@ -207,26 +209,26 @@ func (r *recommending) choose(calls *recommend.Calls) int {
 	for c.n = 1; c.n <= r.o.most && !c.over; c.n++ {
 		p, err := c.x.Next()
 		if err != nil {
-			return r.failFile(err)
+			return r.FailFile(err)
 		}
 		if p == nil {
 			break
 		}
-		if code := c.ask(p); code != exitOK {
+		if code := c.ask(p); code != subcmd.ExitOK {
 			return code
 		}
 	}
 	report := calls.Report(r.file)
-	calls.Tighten(report, r.o.unused, r.world.Now)
-	if code := c.tighten(report); code != exitOK {
+	calls.Tighten(report, r.o.unused, r.World.Now)
+	if code := c.tighten(report); code != subcmd.ExitOK {
 		return code
 	}
 	switch {
 	case c.n == 1 && len(report.Unused)+len(report.Wide) == 0:
-		fmt.Fprintf(r.out, "\nno rule to propose\n")
-		return exitOK
+		fmt.Fprintf(r.Out, "\nno rule to propose\n")
+		return subcmd.ExitOK
 	case c.want.none():
-		return r.fail("", "nothing was changed")
+		return r.Fail("", "nothing was changed")
 	}
 	return r.write(&c.want)
 }
@@ -236,7 +238,7 @@ const keysOf = "y yes, n not now, ! never again, - narrower, + wider, q quit"
 
 // ask shows a proposal and takes keys until it is answered.
 func (c *choosing) ask(p *recommend.Proposal) int {
-	fmt.Fprintln(c.out)
+	fmt.Fprintln(c.Out)
 	c.p = p
 	c.one(c.n, p)
 	return c.answered(term.Ask("allow this? ["+keysOf+"] ", c.key))
@@ -246,7 +248,7 @@ func (c *choosing) ask(p *recommend.Proposal) int {
 func (c *choosing) tighten(r *recommend.Report) int {
 	for _, u := range r.Unused {
 		code := c.tighter("remove it?", func() { c.oneUnused(u) }, func() { c.want.gone = append(c.want.gone, u.Rule) })
-		if code != exitOK {
+		if code != subcmd.ExitOK {
 			return code
 		}
 	}
@@ -254,19 +256,19 @@ func (c *choosing) tighten(r *recommend.Report) int {
 		code := c.tighter("write these in its place?", func() { c.oneWide(w) }, func() {
 			c.want.gone, c.want.more = append(c.want.gone, w.Rule), append(c.want.more, w.Narrower...)
 		})
-		if code != exitOK {
+		if code != subcmd.ExitOK {
 			return code
 		}
 	}
-	return exitOK
+	return subcmd.ExitOK
 }
 
 // tighter asks whether a rule goes, unless the user has had enough.
 func (c *choosing) tighter(question string, show, yes func()) int {
 	if c.over {
-		return exitOK
+		return subcmd.ExitOK
 	}
-	fmt.Fprintln(c.out)
+	fmt.Fprintln(c.Out)
 	show()
 	return c.answered(term.Ask(question+" [y yes, n not now, q quit] ", func(line string) (problem string) {
 		switch strings.ToLower(line) {
@@ -286,16 +288,16 @@ func (c *choosing) tighter(question string, show, yes func()) int {
 func (c *choosing) answered(err error) int {
 	switch {
 	case errors.Is(err, term.ErrNoTerminal):
-		return c.fail("run it in a terminal; --yes writes the exact rules, --dry-run prints all and writes nothing",
+		return c.Fail("run it in a terminal; --yes writes the exact rules, --dry-run prints all and writes nothing",
 			"recommend changes what is asked about, and there is no terminal to answer on")
 	case errors.Is(err, io.EOF):
-		return c.fail("", "nothing was changed")
+		return c.Fail("", "nothing was changed")
 	case err != nil:
-		return c.fail("", "%v", err)
+		return c.Fail("", "%v", err)
 	case c.err != nil:
-		return c.failFile(c.err)
+		return c.FailFile(c.err)
 	}
-	return exitOK
+	return subcmd.ExitOK
 }
 
 // key does what a key says; problem has the question asked again.
@@ -334,7 +336,7 @@ func (c *choosing) step(p *recommend.Proposal, why string, err error) (problem s
 	c.p = p
 	c.one(c.n, p)
 	if more > 0 {
-		c.wrapped("     ", fmt.Sprintf("this step adds %s: %s", plural(more, "prompt", "prompts"), excerpts(p.Adds)))
+		c.Wrapped("     ", fmt.Sprintf("this step adds %s: %s", subcmd.Plural(more, "prompt", "prompts"), excerpts(p.Adds)))
 	}
 	return term.Again
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
+	"github.com/permgate--owner/permgate/internal/cli/verify"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/policy/policytest"
 	"github.com/permgate--owner/permgate/internal/policy/recommend"
@@ -22,13 +24,13 @@ func (r *recommending) read(rep *recommend.Report) {
 	if !rep.First.IsZero() {
 		when = ", " + rep.First.Local().Format("2006-01-02") + " to " + rep.Last.Local().Format("2006-01-02")
 	}
-	fmt.Fprintf(r.out, "%s in %s%s: %s\n", plural(rep.Decided, "call", "calls"), plural(rep.Sessions, "session", "sessions"),
-		when, plural(rep.Prompts, "prompt", "prompts"))
+	fmt.Fprintf(r.Out, "%s in %s%s: %s\n", subcmd.Plural(rep.Decided, "call", "calls"), subcmd.Plural(rep.Sessions, "session", "sessions"),
+		when, subcmd.Plural(rep.Prompts, "prompt", "prompts"))
 	for _, why := range slices.Sorted(maps.Keys(rep.Skipped)) {
-		fmt.Fprintf(r.out, "  %5d  skipped: %s\n", rep.Skipped[why], hookio.Escape(why))
+		fmt.Fprintf(r.Out, "  %5d  skipped: %s\n", rep.Skipped[why], hookio.Escape(why))
 	}
 	for _, step := range slices.Sorted(maps.Keys(rep.Settled)) {
-		fmt.Fprintf(r.out, "  %5d  %s\n", rep.Settled[step], settledBy(step))
+		fmt.Fprintf(r.Out, "  %5d  %s\n", rep.Settled[step], settledBy(step))
 	}
 }
 
@@ -44,33 +46,33 @@ func settledBy(step string) string {
 // all prints every proposal, and what was left out.
 func (r *recommending) all(rep *recommend.Report) {
 	if len(rep.Rules) == 0 {
-		fmt.Fprintf(r.out, "\nno rule to propose\n")
+		fmt.Fprintf(r.Out, "\nno rule to propose\n")
 	} else {
-		fmt.Fprintf(r.out, "\nrules for allow in %s, %s spared by %s; lint finds nothing in them\n", r.path(r.file),
-			plural(rep.Spared, "prompt", "prompts"), plural(len(rep.Rules), "rule", "rules"))
+		fmt.Fprintf(r.Out, "\nrules for allow in %s, %s spared by %s; lint finds nothing in them\n", r.Path(r.file),
+			subcmd.Plural(rep.Spared, "prompt", "prompts"), subcmd.Plural(len(rep.Rules), "rule", "rules"))
 	}
 	for i, p := range rep.Rules {
 		r.one(i+1, p)
 	}
 	if len(rep.Rejected) > 0 {
-		r.heading("not proposed")
+		r.Heading("not proposed")
 	}
 	for _, x := range rep.Rejected {
-		fmt.Fprintf(r.out, "  %s\n", hookio.Escape(x.Rule))
-		r.wrapped("     ", fmt.Sprintf("would spare %s: %s", plural(x.Asks, "prompt", "prompts"), excerpt(x.Why)))
+		fmt.Fprintf(r.Out, "  %s\n", hookio.Escape(x.Rule))
+		r.Wrapped("     ", fmt.Sprintf("would spare %s: %s", subcmd.Plural(x.Asks, "prompt", "prompts"), excerpt(x.Why)))
 	}
 }
 
 // tighter prints what could be narrower.
 func (r *recommending) tighter(rep *recommend.Report) {
 	if len(rep.Unused) > 0 {
-		r.heading(fmt.Sprintf("matched no call for %s", plural(r.o.unused, "day", "days")))
+		r.Heading(fmt.Sprintf("matched no call for %s", subcmd.Plural(r.o.unused, "day", "days")))
 	}
 	for _, u := range rep.Unused {
 		r.oneUnused(u)
 	}
 	if len(rep.Wide) > 0 {
-		r.heading("wider than their use")
+		r.Heading("wider than their use")
 	}
 	for _, w := range rep.Wide {
 		r.oneWide(w)
@@ -78,23 +80,23 @@ func (r *recommending) tighter(rep *recommend.Report) {
 }
 
 func (r *recommending) oneUnused(u recommend.Unused) {
-	fmt.Fprintf(r.out, "  %s  %s\n", hookio.Escape(u.Rule), r.place(u.At))
+	fmt.Fprintf(r.Out, "  %s  %s\n", hookio.Escape(u.Rule), r.Place(u.At))
 	what := "no recorded call needs it"
 	if u.Costs > 0 {
-		what = fmt.Sprintf("needed for %s: %s", plural(u.Costs, "older call", "older calls"), excerpts(u.Calls))
+		what = fmt.Sprintf("needed for %s: %s", subcmd.Plural(u.Costs, "older call", "older calls"), excerpts(u.Calls))
 	}
-	r.wrapped("     ", what+"; "+r.removal(u.Rule))
+	r.Wrapped("     ", what+"; "+r.removal(u.Rule))
 }
 
 func (r *recommending) oneWide(w recommend.Wide) {
-	fmt.Fprintf(r.out, "  %s  %s\n", hookio.Escape(w.Rule), r.place(w.At))
-	r.wrapped("     ", fmt.Sprintf("needed for %s; these do for all of them: %s", plural(w.Calls, "call", "calls"),
+	fmt.Fprintf(r.Out, "  %s  %s\n", hookio.Escape(w.Rule), r.Place(w.At))
+	r.Wrapped("     ", fmt.Sprintf("needed for %s; these do for all of them: %s", subcmd.Plural(w.Calls, "call", "calls"),
 		hookio.Escape(strings.Join(w.Narrower, ", "))))
 }
 
 // removal is the command that removes a rule.
 func (r *recommending) removal(rule string) string {
-	return "permgate rules remove allow " + quoteArg(rule) + " --scope " + r.o.scope
+	return "permgate rules remove allow " + subcmd.QuoteArg(rule) + " --scope " + r.o.scope
 }
 
 // kindWords say how wide a kind of rule is.
@@ -105,29 +107,29 @@ var kindWords = [...][2]string{
 
 // one prints a proposal.
 func (r *recommending) one(n int, p *recommend.Proposal) {
-	fmt.Fprintf(r.out, "%3d  %s\n", n, hookio.Escape(p.Rule))
+	fmt.Fprintf(r.Out, "%3d  %s\n", n, hookio.Escape(p.Rule))
 	word := ""
 	for _, k := range kindWords {
 		if k[0] == p.Kind {
 			word = k[1]
 		}
 	}
-	r.wrapped("     ", fmt.Sprintf("%s; asked %s in %s; spares %s, %d so far", word, plural(p.Asked, "time", "times"),
-		plural(p.Sessions, "session", "sessions"), plural(p.Spared, "prompt", "prompts"), p.Total))
+	r.Wrapped("     ", fmt.Sprintf("%s; asked %s in %s; spares %s, %d so far", word, subcmd.Plural(p.Asked, "time", "times"),
+		subcmd.Plural(p.Sessions, "session", "sessions"), subcmd.Plural(p.Spared, "prompt", "prompts"), p.Total))
 	if p.Kind != recommend.Exact {
-		r.wrapped("     ", "for "+excerpts(p.Calls))
+		r.Wrapped("     ", "for "+excerpts(p.Calls))
 	}
 	for _, kind := range slices.Sorted(maps.Keys(p.Others)) {
-		r.wrapped("     ", fmt.Sprintf("also matches %s", othersOf(kind, p.Others[kind])))
+		r.Wrapped("     ", fmt.Sprintf("also matches %s", othersOf(kind, p.Others[kind])))
 	}
 	if len(p.Examples) > 0 {
-		r.wrapped("     ", "such as "+excerpts(p.Examples))
+		r.Wrapped("     ", "such as "+excerpts(p.Examples))
 	}
 }
 
 // othersOf says how calls are answered that a rule matches and spares no prompt for.
 func othersOf(kind string, n int) string {
-	count := plural(n, "call", "calls")
+	count := subcmd.Plural(n, "call", "calls")
 	switch kind {
 	case "allow":
 		return count + " allowed without it"
@@ -179,16 +181,16 @@ func (w *wanted) added() []string {
 // write changes the settings file, and adds a test of each proposal to the policy tests.
 func (r *recommending) write(w *wanted) int {
 	tests := ""
-	done, code := r.env.write(&r.o.writeOptions, func() ([]*change, error) {
+	done, code := r.Env.Write(&r.o.WriteOptions, func() ([]*subcmd.Change, error) {
 		ch, err := r.settings(w)
 		if err != nil {
 			return nil, err
 		}
 		more, err := r.tests(ch, w.picked)
 		if more != nil {
-			tests = more.name
+			tests = more.Name
 		}
-		return []*change{ch, more}, err
+		return []*subcmd.Change{ch, more}, err
 	})
 	if !done {
 		return code
@@ -198,18 +200,18 @@ func (r *recommending) write(w *wanted) int {
 		texts []string
 	}{{"added to", w.added()}, {"removed from", w.gone}} {
 		if len(l.texts) > 0 {
-			fmt.Fprintf(r.out, "%s allow in %s: %s\n", l.what, r.path(r.file), hookio.Escape(strings.Join(l.texts, ", ")))
+			fmt.Fprintf(r.Out, "%s allow in %s: %s\n", l.what, r.Path(r.file), hookio.Escape(strings.Join(l.texts, ", ")))
 		}
 	}
 	if tests != "" {
-		fmt.Fprintf(r.out, "with a test of each in %s\n", r.path(tests))
+		fmt.Fprintf(r.Out, "with a test of each in %s\n", r.Path(tests))
 	}
-	return exitOK
+	return subcmd.ExitOK
 }
 
 // settings is the change of the settings file.
-func (r *recommending) settings(w *wanted) (*change, error) {
-	ch, doc, err := r.openSettings(r.p, r.o.scope, r.file)
+func (r *recommending) settings(w *wanted) (*subcmd.Change, error) {
+	ch, doc, err := r.OpenSettings(r.p, r.o.scope, r.file)
 	if err != nil {
 		return nil, err
 	}
@@ -225,20 +227,20 @@ func (r *recommending) settings(w *wanted) (*change, error) {
 			return nil, err
 		}
 	}
-	ch.text = doc.Bytes()
-	ch.readable(r.o.scope)
+	ch.Text = doc.Bytes()
+	ch.Readable(r.o.scope)
 	if why := r.void(ch, texts); why != "" {
-		return nil, fmt.Errorf("the rules would do nothing in %s: %s", r.path(r.file), why)
+		return nil, fmt.Errorf("the rules would do nothing in %s: %s", r.Path(r.file), why)
 	}
 	return ch, nil
 }
 
 // void says why rules of the file do not count, "" where they do.
-func (r *recommending) void(ch *change, texts []string) string {
-	p := gate.Policy(callOf(r.host), r.flags(), r.worldWith(ch))
+func (r *recommending) void(ch *subcmd.Change, texts []string) string {
+	p := gate.Policy(subcmd.CallOf(r.host), r.flags(), r.WorldWith(ch))
 	for _, d := range p.Dropped {
-		if d.Pos.File == r.world.OS.Canon(r.file) && slices.Contains(texts, d.Text) {
-			a := &allowing{env: r.env, c: decide.New(decide.Input{Call: callOf(r.host), Policy: p}, nil), flags: r.flags(), file: r.file}
+		if d.Pos.File == r.World.OS.Canon(r.file) && slices.Contains(texts, d.Text) {
+			a := &allowing{Env: r.Env, c: decide.New(decide.Input{Call: subcmd.CallOf(r.host), Policy: p}, nil), flags: r.flags(), file: r.file}
 			return a.uncounted()
 		}
 	}
@@ -246,31 +248,31 @@ func (r *recommending) void(ch *change, texts []string) string {
 }
 
 // tests adds a line for each rule that a test can be written for; nil when there is none.
-func (r *recommending) tests(ch *change, picked []*recommend.Proposal) (*change, error) {
+func (r *recommending) tests(ch *subcmd.Change, picked []*recommend.Proposal) (*subcmd.Change, error) {
 	name, scope, err := r.testFile()
 	if err != nil {
 		return nil, err
 	}
-	out, err := r.openText(r.p, scope.String(), name)
+	out, err := r.OpenText(r.p, scope.String(), name)
 	if err != nil {
 		return nil, err
 	}
-	w := r.worldWith(ch)
-	text := string(out.old)
+	w := r.WorldWith(ch)
+	text := string(out.Old)
 	for _, p := range picked {
 		t := r.test(w, p)
 		if t == nil {
 			continue
 		}
-		if text, _, _, err = policytest.Append(r.path(name), text, t); err != nil {
+		if text, _, _, err = policytest.Append(r.Path(name), text, t); err != nil {
 			return nil, err
 		}
 	}
-	if text == string(out.old) {
+	if text == string(out.Old) {
 		return nil, nil
 	}
-	out.text = []byte(text)
-	out.readable(scope.String())
+	out.Text = []byte(text)
+	out.Readable(scope.String())
 	return out, nil
 }
 
@@ -281,7 +283,7 @@ func (r *recommending) testFile() (name string, scope rules.Scope, err error) {
 	if scope == rules.Local {
 		return filepath.Join(filepath.Dir(r.file), policytest.LocalFileName), scope, nil
 	}
-	name, err = (&testOptions{user: scope == rules.User}).recordFile(r.env, r.p)
+	name, err = (&verify.TestOptions{User: scope == rules.User}).RecordFile(r.Env, r.p)
 	return name, scope, err
 }
 

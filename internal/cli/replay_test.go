@@ -16,6 +16,8 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
+	"github.com/permgate--owner/permgate/internal/cli/verify"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/internal/policy/replay"
@@ -270,10 +272,10 @@ func TestReplayRefused(t *testing.T) {
 		Changes:   []replay.Change{{Kind: replay.Asked, By: "Bash(ls:*)", Calls: 1, Examples: []string{"ls"}}},
 	}
 	var out bytes.Buffer
-	e := &env{out: &out, world: gate.World{Getenv: func(string) string { return "" }}}
-	v := newReplayView(e)
-	v.paint = func(d hookio.Decision, text string) string { return fmt.Sprint("<", d, ">", text, "</>") }
-	v.print(rep)
+	e := &subcmd.Env{Out: &out, World: gate.World{Getenv: func(string) string { return "" }}}
+	v := verify.NewReplayView(e)
+	v.Paint = func(d hookio.Decision, text string) string { return fmt.Sprint("<", d, ">", text, "</>") }
+	v.Print(rep)
 	text := out.String()
 	red := strings.Index(text, "<deny>allowed, though somebody refused the call</>")
 	asked := strings.Index(text, "newly asked")
@@ -281,7 +283,7 @@ func TestReplayRefused(t *testing.T) {
 		t.Errorf("%q", text)
 	}
 	out.Reset()
-	printReplay(e, rep)
+	verify.PrintReplay(e, rep)
 	if strings.Contains(out.String(), "\x1b") || !slices.Contains(strings.Split(out.String(), "\n"), "allowed, though somebody refused the call") {
 		t.Errorf("colour without a terminal: %q", out.String())
 	}

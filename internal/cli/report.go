@@ -18,6 +18,7 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/internal/report"
@@ -60,19 +61,19 @@ func reportKindNames() []string {
 
 // reportOptions are the options of permgate report.
 type reportOptions struct {
-	callOptions
-	last                   lastOptions
+	subcmd.CallOptions
+	last                   subcmd.LastOptions
 	kind, expected, output string
 	hide, keep             []string
 }
 
-func reportCommand() *Command {
+func reportCommand() *subcmd.Command {
 	var o reportOptions
-	return &Command{
+	return &subcmd.Command{
 		Name:     "report",
 		Args:     "COMMAND | WORD... | --tool NAME OPERAND | - | --last [N]",
 		Operands: "program file",
-		Words:    commandWords,
+		Words:    subcmd.CommandWords,
 		Short:    "write down a wrong decision, fit to be published",
 		Long: `Takes the same forms as check, or with --last a call the hook decided, as in
 explain. It prints a block of Markdown for an issue: what was decided and why, the
@@ -85,7 +86,7 @@ name, --keep leaves one. The block is then decided again, by itself: "reproduces
 says whether that ends the same.
 
 Nothing is sent: permgate has no network access. Read the block before you paste it.`,
-		Examples: []Example{
+		Examples: []subcmd.Example{
 			{"permgate report --last", "the last decision"},
 			{"permgate report --kind false-prompt 'git log -3'", "a call that should not be asked about"},
 			{"permgate report --hide acme 'make acme'", "without the name of a customer"},
@@ -97,17 +98,17 @@ Nothing is sent: permgate has no network access. Read the block before you paste
 			fs.StringArrayVar(&o.hide, "hide", nil, "replace this `name`, too")
 			fs.StringArrayVar(&o.keep, "keep", nil, "leave this `name` as it is")
 			fs.StringVarP(&o.output, "output", "o", "", "write the block to this new `file`")
-			o.last.register(fs, "", "with the grants of this session: its `ID`; with --last: its last call, by its id or the start of it")
-			fs.StringVar(&o.tool, "tool", "", "tool to call instead of Bash; the operand is its path, URL or name, or a JSON object")
+			o.last.Register(fs, "", "with the grants of this session: its `ID`; with --last: its last call, by its id or the start of it")
+			fs.StringVar(&o.Tool, "tool", "", "tool to call instead of Bash; the operand is its path, URL or name, or a JSON object")
 			o.Flags.Register(fs)
 		},
-		Run: func(e *env, args []string) int {
-			e.needed()
+		Run: func(e *subcmd.Env, args []string) int {
+			e.Needed()
 			if o.kind != "" && findReportKind(o.kind) == nil {
-				return e.fail("the kinds are "+strings.Join(reportKindNames(), ", "), "--kind %s is none", quoteArg(o.kind))
+				return e.Fail("the kinds are "+strings.Join(reportKindNames(), ", "), "--kind %s is none", subcmd.QuoteArg(o.kind))
 			}
-			r := &reporting{env: e, o: &o}
-			if code := r.find(args); code != exitOK {
+			r := &reporting{Env: e, o: &o}
+			if code := r.find(args); code != subcmd.ExitOK {
 				return code
 			}
 			return r.write()
@@ -117,7 +118,7 @@ Nothing is sent: permgate has no network access. Read the block before you paste
 
 // A reporting is one run of the command.
 type reporting struct {
-	*env
+	*subcmd.Env
 	o *reportOptions
 	// what was decided, and the settings it is now decided under; no case where it
 	// cannot be decided again, and why says so
@@ -129,20 +130,20 @@ type reporting struct {
 
 // find takes the call that is meant, and its decision.
 func (r *reporting) find(args []string) int {
-	if r.o.last.n == "" {
-		r.o.session = r.o.last.session
-		r.o.imply(r.env)
-		call, err := r.o.call(r.env, args)
+	if r.o.last.N == "" {
+		r.o.Session = r.o.last.Session
+		r.o.Imply(r.Env)
+		call, err := r.o.Call(r.Env, args)
 		if err != nil {
-			return r.fail("permgate help report shows the forms", "%v", err)
+			return r.Fail("permgate help report shows the forms", "%v", err)
 		}
-		c, v := r.o.decide(r.env, call)
+		c, v := r.o.Decide(r.Env, call)
 		r.rec = *log.Decided(c, v, v.Answer(c))
 		r.rec.Reason, _ = redact.Text(v.Reason)
 		r.c, r.flags = c, &r.o.Flags
-		return exitOK
+		return subcmd.ExitOK
 	}
-	last, _, _, code := r.o.last.find(r.env, &r.o.callOptions, args)
+	last, _, _, code := r.o.last.Find(r.Env, &r.o.CallOptions, args)
 	if last == nil {
 		return code
 	}
@@ -153,35 +154,35 @@ func (r *reporting) find(args []string) int {
 	}
 	call, f, why := gate.Again(&again)
 	if r.flags, r.why = f, why; call != nil {
-		r.c = gate.Case(call, f, r.world)
+		r.c = gate.Case(call, f, r.World)
 		decide.Decide(r.c)
 	}
-	return exitOK
+	return subcmd.ExitOK
 }
 
 // write prints the block, and says where it may go.
 func (r *reporting) write() int {
 	kind := findReportKind(cmp.Or(r.o.kind, r.usual()))
-	if term.Is(r.in) { // an agent has none, and a question would keep it waiting
+	if term.Is(r.In) { // an agent has none, and a question would keep it waiting
 		if kind = r.ask(kind); kind == nil {
-			return r.fail("", "nothing was written")
+			return r.Fail("", "nothing was written")
 		}
 	}
 	block := r.block(kind)
 	if r.o.output != "" {
-		name := r.abs(r.o.output)
+		name := r.Abs(r.o.output)
 		if err := writeNew(name, block); err != nil {
-			return r.fail("name a file that is not there yet", "%v", err)
+			return r.Fail("name a file that is not there yet", "%v", err)
 		}
-		fmt.Fprintf(r.out, "written to %s\n", r.path(name))
-	} else if _, err := r.machine().Write([]byte(block)); err != nil {
-		return exitError
+		fmt.Fprintf(r.Out, "written to %s\n", r.Path(name))
+	} else if _, err := r.Machine().Write([]byte(block)); err != nil {
+		return subcmd.ExitError
 	}
 	if kind.why != "" {
-		fmt.Fprintln(r.err, kind.why)
+		fmt.Fprintln(r.Err, kind.why)
 	}
-	fmt.Fprintf(r.err, "nothing was sent: read the block, then paste it into %s\n", kind.where)
-	return exitOK
+	fmt.Fprintf(r.Err, "nothing was sent: read the block, then paste it into %s\n", kind.where)
+	return subcmd.ExitOK
 }
 
 // usual is the kind that a decision suggests.
@@ -202,7 +203,7 @@ func (r *reporting) ask(usual *reportKind) *reportKind {
 		err := term.Ask("what is wrong? ["+strings.Join(reportKindNames(), ", ")+"; return for "+usual.name+"] ",
 			func(line string) (problem string) {
 				if kind = findReportKind(cmp.Or(line, usual.name)); kind == nil {
-					return quoteArg(line) + " is none of them"
+					return subcmd.QuoteArg(line) + " is none of them"
 				}
 				return ""
 			})
@@ -234,8 +235,8 @@ func writeNew(name, text string) error {
 
 // neutral is what is private about this machine and the call.
 func (r *reporting) neutral() *report.Neutral {
-	place := report.Place{OS: r.world.OS, Hide: r.o.hide, Keep: r.o.keep}
-	for _, home := range [...]string{r.world.PasswdHome, r.world.Getenv("HOME"), r.o.Home} {
+	place := report.Place{OS: r.World.OS, Hide: r.o.hide, Keep: r.o.keep}
+	for _, home := range [...]string{r.World.PasswdHome, r.World.Getenv("HOME"), r.o.Home} {
 		if home != "" {
 			place.Homes = append(place.Homes, home, r.resolved(home))
 		}
@@ -245,7 +246,7 @@ func (r *reporting) neutral() *report.Neutral {
 			place.Projects = append(place.Projects, dir, r.resolved(dir))
 		}
 	}
-	place.Users = []string{r.world.Getenv("USER"), r.world.Getenv("LOGNAME")}
+	place.Users = []string{r.World.Getenv("USER"), r.World.Getenv("LOGNAME")}
 	if name, err := os.Hostname(); err == nil {
 		place.Hosts = append(place.Hosts, name)
 	}
@@ -278,7 +279,7 @@ type block struct{ b strings.Builder }
 
 // fence adds a text that nothing in it ends.
 func (b *block) fence(language, text string) {
-	mark := backticks(text, 3)
+	mark := subcmd.Backticks(text, 3)
 	fmt.Fprintf(&b.b, "\n%s%s\n%s\n%s\n", mark, language, strings.TrimRight(text, "\n"), mark)
 }
 
@@ -308,8 +309,8 @@ func (r *reporting) block(kind *reportKind) string {
 	}
 	if scene.Case != nil {
 		b.b.WriteString("\nexplain --json of this alone:\n")
-		e := &env{out: r.out, err: r.err, world: scene.World, cmd: r.cmd}
-		text := n.JSON(gjson.ParseBytes(explanation(e, scene.Case, scene.Verdict).end()), n.Names)
+		e := &subcmd.Env{Out: r.Out, Err: r.Err, World: scene.World, Cmd: r.Cmd}
+		text := n.JSON(gjson.ParseBytes(explanation(e, scene.Case, scene.Verdict).End()), n.Names)
 		b.fence("json", cutTo(gjson.GetBytes(text, "@pretty").Raw, maxReportExplain))
 	}
 	return b.b.String()
@@ -317,9 +318,9 @@ func (r *reporting) block(kind *reportKind) string {
 
 // scene decides the call again, without what is private.
 func (r *reporting) scene(n *report.Neutral) *report.Scene {
-	stage := report.Stage{Neutral: n, World: r.world, Case: r.c, Flags: r.flags, Record: r.rec}
-	for _, s := range settings(r.c.Policy) {
-		stage.Settings = append(stage.Settings, report.Setting{Name: s.name, Setting: s.Setting})
+	stage := report.Stage{Neutral: n, World: r.World, Case: r.c, Flags: r.flags, Record: r.rec}
+	for _, s := range subcmd.Settings(r.c.Policy) {
+		stage.Settings = append(stage.Settings, report.Setting{Name: s.Name, Setting: s.Setting})
 	}
 	mode := r.c.Policy.Mode
 	stage.Settings = append(stage.Settings, report.Setting{Name: "defaultMode", Setting: mode})
@@ -409,7 +410,7 @@ func built() string {
 
 // shell is the name of the user's shell, where it is a shell.
 func (r *reporting) shell() string {
-	name := path.Base(strings.ReplaceAll(r.world.Getenv("SHELL"), `\`, "/"))
+	name := path.Base(strings.ReplaceAll(r.World.Getenv("SHELL"), `\`, "/"))
 	switch name {
 	case "bash", "zsh", "fish", "sh", "dash", "ksh", "pwsh", "powershell", "nu", "elvish", "tcsh":
 		return name

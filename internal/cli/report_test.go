@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/fakefs"
 	"github.com/permgate--owner/permgate/internal/gate"
 )
@@ -68,7 +69,7 @@ func TestReportReproduces(t *testing.T) {
 				continue
 			}
 			block, said, code := runReport(reportWorld(`{"permissions": `+settings[i]+`}`), "--tool", "Bash", inputs[i])
-			if code != exitOK {
+			if code != subcmd.ExitOK {
 				if !strings.Contains(said, "JSON") {
 					t.Errorf("%s: %s", inputs[i], said)
 				}
@@ -127,7 +128,7 @@ func TestReportIsPrivate(t *testing.T) {
 func checkReport(t *testing.T, w gate.World, text string) {
 	t.Helper()
 	block, said, code := runReport(w, "--expected", "no question for alicia", text)
-	if code != exitOK {
+	if code != subcmd.ExitOK {
 		t.Errorf("%q: %d, %s", text, code, said)
 		return
 	}
@@ -164,7 +165,7 @@ func unclosed(block string) string {
 
 func TestReportCuts(t *testing.T) {
 	block, _, code := runReport(reportWorld(`{}`), "echo "+strings.Repeat("a ", 7000)+"; git push -f")
-	if code != exitOK || !strings.Contains(block, "\n... (cut: ") || len(block) > 60_000 ||
+	if code != subcmd.ExitOK || !strings.Contains(block, "\n... (cut: ") || len(block) > 60_000 ||
 		!strings.Contains(block, "\nreproduces: no: the call is longer than what is shown of it\n") {
 		t.Errorf("%d, %d bytes: %s", code, len(block), block[:600])
 	}
@@ -182,11 +183,11 @@ func TestReportKinds(t *testing.T) {
 		{"--tool Edit /etc/hosts", `{"file_path":"/etc/hosts"}`, ""},
 	} {
 		block, said, code := runReport(reportWorld(`{}`), strings.Fields(tt.args)...)
-		if code != exitOK || !strings.Contains(block, tt.block) || !strings.Contains(said, tt.said) {
+		if code != subcmd.ExitOK || !strings.Contains(block, tt.block) || !strings.Contains(said, tt.said) {
 			t.Errorf("%s: %d, %s\n%s", tt.args, code, said, block)
 		}
 	}
-	if _, said, code := runReport(reportWorld(`{}`), "--kind", "bug", "ls"); code != exitError || !strings.Contains(said, "hint: the kinds are "+strings.Join(reportKindNames(), ", ")) {
+	if _, said, code := runReport(reportWorld(`{}`), "--kind", "bug", "ls"); code != subcmd.ExitError || !strings.Contains(said, "hint: the kinds are "+strings.Join(reportKindNames(), ", ")) {
 		t.Errorf("%d, %s", code, said)
 	}
 }
@@ -241,7 +242,7 @@ func TestReportHidesNames(t *testing.T) {
 		{"--tool", "mcp__marigold__drop", "{}"}, {`ls mari''gold`}, {`ls $'\x6darigold'`}, {`ls "/srv/mari"gold/x`},
 	} {
 		block, said, code := runReport(reportWorld("{}"), append([]string{"--hide", "marigold"}, args...)...)
-		if code != exitOK || strings.Contains(block, "marigold") {
+		if code != subcmd.ExitOK || strings.Contains(block, "marigold") {
 			t.Errorf("%q: exit %d %s\n%s", args, code, said, block)
 		}
 	}

@@ -8,25 +8,26 @@ import (
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // emptyCase is the case of a call about nothing, as check would build it.
-func (e *env) emptyCase(f *gate.Flags) (*decide.Case, error) {
+func emptyCase(e *subcmd.Env, f *gate.Flags) (*decide.Case, error) {
 	call, err := gate.Canonical([]byte(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"true"}}`), f)
 	if err != nil {
 		return nil, err
 	}
-	return gate.Case(call, f, e.world), nil
+	return gate.Case(call, f, e.World), nil
 }
 
-func rulesCommand() *Command {
+func rulesCommand() *subcmd.Command {
 	var flags gate.Flags
 	var json bool
 	var set *pflag.FlagSet
-	return &Command{
+	return &subcmd.Command{
 		Name:  "rules",
 		Args:  "[add | remove]",
 		Short: "list the rules in force here and their sources; add or remove one",
@@ -38,7 +39,7 @@ and files with errors are listed with the reason.
 
 With --agent it lists what applies to a subagent. Session grants are not included.
 permgate help patterns explains the patterns.`,
-		Examples: []Example{
+		Examples: []subcmd.Example{
 			{"permgate rules", "the rules in force here"},
 			{"permgate rules --host claude --json", "for one program, as JSON"},
 			{"permgate rules add allow 'Bash(npm test)'", "in your own settings for this project"},
@@ -47,32 +48,32 @@ permgate help patterns explains the patterns.`,
 		Flags: func(fs *pflag.FlagSet) {
 			set = fs
 			fs.BoolVar(&json, "json", false, "print JSON")
-			registerOnly(fs, &flags, "host", "cwd", "home", "agent", "skill", "permission-mode",
+			subcmd.RegisterOnly(fs, &flags, "host", "cwd", "home", "agent", "skill", "permission-mode",
 				"allow-dangerously-skip-permissions", "settings", "add-dir", "allowedTools", "disallowedTools", "tools")
 		},
-		Run: func(e *env, args []string) int {
+		Run: func(e *subcmd.Env, args []string) int {
 			if len(args) > 0 && args[0] != "list" || len(args) > 1 {
-				return e.fail("permgate rules add LIST RULE, permgate rules remove LIST RULE; permgate explain COMMAND shows the rules for one call",
+				return e.Fail("permgate rules add LIST RULE, permgate rules remove LIST RULE; permgate explain COMMAND shows the rules for one call",
 					"unexpected operand %q", hookio.Escape(args[len(args)-1]))
 			}
-			c, err := e.emptyCase(&flags)
+			c, err := emptyCase(e, &flags)
 			if err != nil {
-				return e.fail("permgate help hosts lists the programs", "%v", err)
+				return e.Fail("permgate help hosts lists the programs", "%v", err)
 			}
 			v := newPolicyView(c, flags.Host)
 			if json {
-				e.machine().Write(append(v.json(), '\n'))
+				e.Machine().Write(append(v.json(), '\n'))
 			} else {
 				v.print(e)
 			}
-			return exitOK
+			return subcmd.ExitOK
 		},
-		Subs: []*Command{rulesAddCommand(&set), rulesRemoveCommand(&set)},
+		Subs: []*subcmd.Command{rulesAddCommand(&set), rulesRemoveCommand(&set)},
 	}
 }
 
 // misplaced reports an option in front of the verb, where it would have no effect.
-func misplaced(e *env, set *pflag.FlagSet) (code int, found bool) {
+func misplaced(e *subcmd.Env, set *pflag.FlagSet) (code int, found bool) {
 	name := ""
 	if set != nil {
 		set.Visit(func(f *pflag.Flag) { name = f.Name })
@@ -80,20 +81,20 @@ func misplaced(e *env, set *pflag.FlagSet) (code int, found bool) {
 	if name == "" {
 		return 0, false
 	}
-	return e.fail(e.cmd+" ... --"+name, "--%s comes before the verb; options of a verb go after it", name), true
+	return e.Fail(e.Cmd+" ... --"+name, "--%s comes before the verb; options of a verb go after it", name), true
 }
 
 // print writes the view for people.
-func (v *policyView) print(e *env) {
+func (v *policyView) print(e *subcmd.Env) {
 	p := v.c.Policy
-	e.pairs([][2]string{
+	e.Pairs([][2]string{
 		{"working directory", hookio.Escape(p.Cwd.Given)},
-		{"project", hookio.Escape(e.tilde(p.Project.Given))},
+		{"project", hookio.Escape(tilde(e, p.Project.Given))},
 		{"host", v.hostLine()},
-		{"mode", p.Mode.Value + "   " + e.modeFrom(v)},
+		{"mode", p.Mode.Value + "   " + modeFrom(e, v)},
 	})
 	for _, n := range p.ModeNotes {
-		e.wrapped("  ", hookio.Escape(e.short(n)))
+		e.Wrapped("  ", hookio.Escape(e.Short(n)))
 	}
 	v.printAgent(e)
 	v.printSwitches(e)
@@ -102,7 +103,7 @@ func (v *policyView) print(e *env) {
 	v.printDirs(e)
 	v.printRules(e)
 	v.printRest(e)
-	fmt.Fprintf(e.out, "\n%s\n", v.summary())
+	fmt.Fprintf(e.Out, "\n%s\n", v.summary())
 }
 
 func (v *policyView) hostLine() string {
@@ -112,20 +113,20 @@ func (v *policyView) hostLine() string {
 	return v.host
 }
 
-func (e *env) modeFrom(v *policyView) string {
+func modeFrom(e *subcmd.Env, v *policyView) string {
 	p := v.c.Policy
 	if p.Mode.Pos.File == "" {
 		return "the default; the mode the host sends with a call overrides it"
 	}
-	return e.place(p.Mode.Pos)
+	return e.Place(p.Mode.Pos)
 }
 
 // tilde is e.path, except for the working directory itself.
-func (e *env) tilde(name string) string {
-	if name == e.world.Cwd {
+func tilde(e *subcmd.Env, name string) string {
+	if name == e.World.Cwd {
 		return name
 	}
-	return e.path(name)
+	return e.Path(name)
 }
 
 // A policyView is a policy in the order of the pipeline.
@@ -217,9 +218,9 @@ func (v *policyView) add(step, name string, list []*rules.Rule, why string) {
 }
 
 // switches are the locks and fences, in the order of the documentation.
-func switches(p *rules.Policy) []namedSetting { return settings(p)[:6] }
+func switches(p *rules.Policy) []subcmd.NamedSetting { return subcmd.Settings(p)[:6] }
 
-func (v *policyView) printAgent(e *env) {
+func (v *policyView) printAgent(e *subcmd.Env) {
 	for _, d := range [...]struct {
 		word string
 		def  *rules.AgentDef
@@ -227,53 +228,53 @@ func (v *policyView) printAgent(e *env) {
 		switch a := d.def; {
 		case a == nil:
 		case !a.Known:
-			e.wrapped(d.word+" ", hookio.Escape(a.Name)+": no usable definition, restrictions only")
+			e.Wrapped(d.word+" ", hookio.Escape(a.Name)+": no usable definition, restrictions only")
 		default:
-			e.wrapped(d.word+" ", hookio.Escape(a.Name)+"   "+e.place(a.Pos))
+			e.Wrapped(d.word+" ", hookio.Escape(a.Name)+"   "+e.Place(a.Pos))
 		}
 	}
 }
 
-func (v *policyView) printSwitches(e *env) {
+func (v *policyView) printSwitches(e *subcmd.Env) {
 	var rows [][]string
 	for _, s := range switches(v.c.Policy) {
 		if s.On() {
-			rows = append(rows, []string{s.name, s.Scope.String(), e.place(s.Pos)})
+			rows = append(rows, []string{s.Name, s.Scope.String(), e.Place(s.Pos)})
 		}
 	}
 	if len(rows) == 0 {
-		fmt.Fprintln(e.out, "no locks or fences are set")
+		fmt.Fprintln(e.Out, "no locks or fences are set")
 		return
 	}
-	e.heading("locks and fences")
-	e.table("  ", rows)
+	e.Heading("locks and fences")
+	e.Table("  ", rows)
 }
 
-func (v *policyView) printSources(e *env) {
-	e.heading("settings files, highest scope first")
+func (v *policyView) printSources(e *subcmd.Env) {
+	e.Heading("settings files, highest scope first")
 	list := v.c.Policy.Sources
 	if len(list) == 0 {
-		fmt.Fprintf(e.out, "  none; looked for %s in every scope\n", strings.Join(load.Roots[:], ", "))
+		fmt.Fprintf(e.Out, "  none; looked for %s in every scope\n", strings.Join(load.Roots[:], ", "))
 	}
 	wide := 0
 	for i := range list {
-		wide = max(wide, len([]rune(e.path(list[i].Path))))
+		wide = max(wide, len([]rune(e.Path(list[i].Path))))
 	}
 	for i := range list {
 		s, grants := &list[i], "grants count"
 		if s.Why != "" {
 			grants = "restrictions only"
 		}
-		name := e.path(s.Path)
-		fmt.Fprintf(e.out, "  %-7s  %s%*s  %s\n", s.Scope, name, wide-len([]rune(name)), "", grants)
+		name := e.Path(s.Path)
+		fmt.Fprintf(e.Out, "  %-7s  %s%*s  %s\n", s.Scope, name, wide-len([]rune(name)), "", grants)
 		if s.Why != "" {
-			e.wrapped("           ", hookio.Escape(e.short(s.Why)))
+			e.Wrapped("           ", hookio.Escape(e.Short(s.Why)))
 		}
 	}
 }
 
-func (v *policyView) printPosture(e *env) {
-	e.heading("posture")
+func (v *policyView) printPosture(e *subcmd.Env) {
+	e.Heading("posture")
 	var rows [][]string
 	for i := range load.PostureKeys {
 		k := &load.PostureKeys[i]
@@ -281,33 +282,33 @@ func (v *policyView) printPosture(e *env) {
 		switch {
 		case s == nil:
 		case s.Pos.File != "":
-			rows = append(rows, []string{k.Name, hookio.Escape(s.Value), s.Scope.String(), e.place(s.Pos)})
+			rows = append(rows, []string{k.Name, hookio.Escape(s.Value), s.Scope.String(), e.Place(s.Pos)})
 		case k.Default != "":
 			rows = append(rows, []string{k.Name, k.Default, "default", ""})
 		default:
 			rows = append(rows, []string{k.Name, "not set", "", ""})
 		}
 	}
-	e.table("  ", rows)
+	e.Table("  ", rows)
 }
 
-func (v *policyView) printDirs(e *env) {
+func (v *policyView) printDirs(e *subcmd.Env) {
 	if len(v.c.Policy.Dirs) == 0 {
 		return
 	}
-	e.heading("additional directories")
+	e.Heading("additional directories")
 	var rows [][]string
 	for _, d := range v.c.Policy.Dirs {
-		rows = append(rows, []string{hookio.Escape(d.Path.Given), d.Scope.String(), e.place(d.Pos)})
+		rows = append(rows, []string{hookio.Escape(d.Path.Given), d.Scope.String(), e.Place(d.Pos)})
 	}
-	e.table("  ", rows)
+	e.Table("  ", rows)
 }
 
 // printRules prints every rule, the step that looks at it first.
-func (v *policyView) printRules(e *env) {
+func (v *policyView) printRules(e *subcmd.Env) {
 	if len(v.groups) == 0 {
-		e.heading("rules")
-		fmt.Fprintln(e.out, "  none: the mode decides")
+		e.Heading("rules")
+		fmt.Fprintln(e.Out, "  none: the mode decides")
 		return
 	}
 	wide := [2]int{}
@@ -319,11 +320,11 @@ func (v *policyView) printRules(e *env) {
 			wide[1] = max(wide[1], len(r.Scope.String()))
 		}
 	}
-	paint := e.paint()
+	paint := e.Paint()
 	for _, g := range v.groups {
-		e.heading("step " + g.step + "   " + g.name)
+		e.Heading("step " + g.step + "   " + g.name)
 		if g.why != "" {
-			e.wrapped("  none of these counts here: ", g.why)
+			e.Wrapped("  none of these counts here: ", g.why)
 		}
 		for _, r := range g.rules {
 			text := hookio.Escape(r.Text)
@@ -332,60 +333,60 @@ func (v *policyView) printRules(e *env) {
 				d = hookio.Pass
 			}
 			pad := max(wide[0]-len([]rune(text)), 0)
-			fmt.Fprintf(e.out, "  %s%*s  %-*s  %s\n", paint(d, text), pad, "", wide[1], r.Scope, e.place(r.Pos))
+			fmt.Fprintf(e.Out, "  %s%*s  %-*s  %s\n", paint(d, text), pad, "", wide[1], r.Scope, e.Place(r.Pos))
 			if r.Note != "" {
-				e.wrapped("      ", "malformed, "+hookio.Escape(r.Note))
+				e.Wrapped("      ", "malformed, "+hookio.Escape(r.Note))
 			}
 			if how := v.how(e, r); how != "" {
-				e.wrapped("      ", "no effect: "+how)
+				e.Wrapped("      ", "no effect: "+how)
 			}
 		}
 	}
 }
 
 // how says which rule overrides another and where it is, "" if none does.
-func (v *policyView) how(e *env, r *rules.Rule) string {
+func (v *policyView) how(e *subcmd.Env, r *rules.Rule) string {
 	s := v.shadows[r]
 	if s == nil {
 		return ""
 	}
 	how := hookio.Escape(s.How())
 	if s.By != nil {
-		how += " (" + e.places(s) + ")"
+		how += " (" + places(e, s) + ")"
 	}
 	return how
 }
 
 // places are those of the rules that leave another without effect.
-func (e *env) places(s *decide.Shadow) string {
-	all := e.place(s.By.Pos)
+func places(e *subcmd.Env, s *decide.Shadow) string {
+	all := e.Place(s.By.Pos)
 	for _, r := range s.With {
-		all += ", " + e.place(r.Pos)
+		all += ", " + e.Place(r.Pos)
 	}
 	return all
 }
 
 // printRest prints what does not count and what cannot be read.
-func (v *policyView) printRest(e *env) {
+func (v *policyView) printRest(e *subcmd.Env) {
 	p := v.c.Policy
 	if len(p.Dropped) > 0 {
-		e.heading("written, but does not count")
+		e.Heading("written, but does not count")
 	}
 	for i, d := range p.Dropped {
-		fmt.Fprintf(e.out, "  %s   %s\n", hookio.Escape(d.Text), e.place(d.Pos))
+		fmt.Fprintf(e.Out, "  %s   %s\n", hookio.Escape(d.Text), e.Place(d.Pos))
 		if i+1 == len(p.Dropped) || p.Dropped[i+1].Why != d.Why { // said once for all it is about
-			e.wrapped("      ", hookio.Escape(e.short(d.Why)))
+			e.Wrapped("      ", hookio.Escape(e.Short(d.Why)))
 		}
 	}
 	if len(p.Faults) > 0 {
-		e.heading("faults")
+		e.Heading("faults")
 	}
 	for _, f := range p.Faults {
 		after := ""
 		if f.Closed {
 			after = "; until it is fixed every allow of steps 3 to 7 becomes ask"
 		}
-		e.wrapped("  ", e.fault(&f)+after)
+		e.Wrapped("  ", e.Fault(&f)+after)
 	}
 }
 
@@ -399,46 +400,46 @@ func (v *policyView) summary() string {
 	}
 	p := v.c.Policy
 	return fmt.Sprintf("%d deny, %d ask, %d allow; %d without effect, %d that do not count, %s",
-		n[rules.Deny], n[rules.Ask], n[rules.Allow], len(v.shadows), len(p.Dropped), plural(len(p.Faults), "fault", "faults"))
+		n[rules.Deny], n[rules.Ask], n[rules.Allow], len(v.shadows), len(p.Dropped), subcmd.Plural(len(p.Faults), "fault", "faults"))
 }
 
 // json is the view for programs; docs/policy.md names the keys.
 func (v *policyView) json() []byte {
 	p := v.c.Policy
-	var o object
-	o.add("cwd", p.Cwd.Given, "project", p.Project.Given, "home", opt(p.Home.Given), "host", opt(v.host))
+	var o subcmd.Object
+	o.Add("cwd", p.Cwd.Given, "project", p.Project.Given, "home", subcmd.Opt(p.Home.Given), "host", subcmd.Opt(v.host))
 	if p.Agent != nil {
-		o.add("agent", p.Agent.Name, "agent_known", p.Agent.Known)
+		o.Add("agent", p.Agent.Name, "agent_known", p.Agent.Known)
 	}
 	if p.Skill != nil {
-		o.str("skill", p.Skill.Name)
+		o.Str("skill", p.Skill.Name)
 	}
-	o.add("mode", p.Mode.Value, "mode_from", opt(p.Mode.Pos.String()), "mode_notes", p.ModeNotes)
+	o.Add("mode", p.Mode.Value, "mode_from", subcmd.Opt(p.Mode.Pos.String()), "mode_notes", p.ModeNotes)
 	sw := switches(p)
-	o.list("switches", len(sw), func(i int, o *object) {
-		o.add("name", sw[i].name, "on", sw[i].On())
+	o.List("switches", len(sw), func(i int, o *subcmd.Object) {
+		o.Add("name", sw[i].Name, "on", sw[i].On())
 		fillFrom(o, sw[i].Setting)
 	})
-	o.list("sources", len(p.Sources), func(i int, o *object) {
-		o.add("file", p.Sources[i].Path, "scope", p.Sources[i].Scope, "grants", p.Sources[i].Why == "",
-			"why", opt(p.Sources[i].Why))
+	o.List("sources", len(p.Sources), func(i int, o *subcmd.Object) {
+		o.Add("file", p.Sources[i].Path, "scope", p.Sources[i].Scope, "grants", p.Sources[i].Why == "",
+			"why", subcmd.Opt(p.Sources[i].Why))
 	})
 	v.postureJSON(&o)
-	o.list("directories", len(p.Dirs), func(i int, o *object) {
-		o.add("path", p.Dirs[i].Path.Given, "scope", p.Dirs[i].Scope, "from", p.Dirs[i].Pos)
+	o.List("directories", len(p.Dirs), func(i int, o *subcmd.Object) {
+		o.Add("path", p.Dirs[i].Path.Given, "scope", p.Dirs[i].Scope, "from", p.Dirs[i].Pos)
 	})
 	v.rulesJSON(&o)
 	fillUnused(&o, p)
-	return o.end()
+	return o.End()
 }
 
-func fillFrom(o *object, s rules.Setting) {
+func fillFrom(o *subcmd.Object, s rules.Setting) {
 	if s.Pos.File != "" {
-		o.add("scope", s.Scope, "from", s.Pos)
+		o.Add("scope", s.Scope, "from", s.Pos)
 	}
 }
 
-func (v *policyView) postureJSON(o *object) {
+func (v *policyView) postureJSON(o *subcmd.Object) {
 	var set []*rules.Setting
 	var keys []*load.PostureKey
 	for i := range load.PostureKeys {
@@ -446,18 +447,18 @@ func (v *policyView) postureJSON(o *object) {
 			set, keys = append(set, s), append(keys, &load.PostureKeys[i])
 		}
 	}
-	o.list("posture", len(set), func(i int, o *object) {
-		o.str("key", keys[i].Name)
+	o.List("posture", len(set), func(i int, o *subcmd.Object) {
+		o.Str("key", keys[i].Name)
 		if set[i].Pos.File == "" {
-			o.str("value", keys[i].Default)
+			o.Str("value", keys[i].Default)
 			return
 		}
-		o.str("value", set[i].Value)
+		o.Str("value", set[i].Value)
 		fillFrom(o, *set[i])
 	})
 }
 
-func (v *policyView) rulesJSON(o *object) {
+func (v *policyView) rulesJSON(o *subcmd.Object) {
 	type entry struct {
 		g *ruleGroup
 		r *rules.Rule
@@ -468,20 +469,20 @@ func (v *policyView) rulesJSON(o *object) {
 			all = append(all, entry{&v.groups[i], r})
 		}
 	}
-	o.list("rules", len(all), func(i int, o *object) {
-		o.add("step", all[i].g.step, "group", all[i].g.name)
-		fillRule(o, all[i].r)
-		o.add("counts", all[i].g.why == "", "why", opt(all[i].g.why))
+	o.List("rules", len(all), func(i int, o *subcmd.Object) {
+		o.Add("step", all[i].g.step, "group", all[i].g.name)
+		subcmd.FillRule(o, all[i].r)
+		o.Add("counts", all[i].g.why == "", "why", subcmd.Opt(all[i].g.why))
 		if s := v.shadows[all[i].r]; s != nil {
-			var by object
-			by.str("kind", s.Kind.String())
+			var by subcmd.Object
+			by.Str("kind", s.Kind.String())
 			if s.By != nil {
-				fillRule(&by, s.By)
+				subcmd.FillRule(&by, s.By)
 			}
 			if len(s.With) > 0 {
-				by.list("with", len(s.With), func(i int, o *object) { fillRule(o, s.With[i]) })
+				by.List("with", len(s.With), func(i int, o *subcmd.Object) { subcmd.FillRule(o, s.With[i]) })
 			}
-			o.raw("shadowed", by.end())
+			o.Raw("shadowed", by.End())
 		}
 	})
 }

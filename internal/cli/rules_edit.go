@@ -10,6 +10,7 @@ import (
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/rules"
@@ -18,7 +19,7 @@ import (
 
 // A ruleEdit is what rules add and rules remove share.
 type ruleEdit struct {
-	writeOptions
+	subcmd.WriteOptions
 	scope, host string
 
 	// worked out from the operands
@@ -32,12 +33,12 @@ func (o *ruleEdit) register(fs *pflag.FlagSet, scope, usage string) {
 	fs.SetInterspersed(true) // options may also follow the rule
 	fs.StringVar(&o.scope, "scope", scope, usage)
 	fs.StringVar(&o.host, "host", "", "agent program whose settings folder is used; default: the first that exists of "+strings.Join(load.Roots[:], ", "))
-	o.writeOptions.register(fs)
+	o.WriteOptions.Register(fs)
 }
 
-func rulesAddCommand(before **pflag.FlagSet) *Command {
+func rulesAddCommand(before **pflag.FlagSet) *subcmd.Command {
 	var o ruleEdit
-	return &Command{
+	return &subcmd.Command{
 		Name:  "add",
 		Args:  "LIST RULE",
 		Short: "write a rule into a settings file",
@@ -49,7 +50,7 @@ which other rules lose their effect.
 The change is shown as a diff, and with it each call of the log that it would decide
 otherwise. It changes what is asked about, so it needs a terminal to confirm on, or
 --yes.`,
-		Examples: []Example{
+		Examples: []subcmd.Example{
 			{"permgate rules add allow 'Bash(npm test)'", "your own settings for this project"},
 			{"permgate rules add deny 'Read(./.env)' --scope shared", "for everyone on the project"},
 			{"permgate rules add ask 'Bash(git push:*)' --scope user --dry-run", "the change as a diff"},
@@ -58,7 +59,7 @@ otherwise. It changes what is asked about, so it needs a terminal to confirm on,
 			o.register(fs, rules.Local.String(), "which settings: local, shared, user")
 		},
 		Operands: "list -",
-		Run: func(e *env, args []string) int {
+		Run: func(e *subcmd.Env, args []string) int {
 			if code, found := misplaced(e, *before); found {
 				return code
 			}
@@ -67,9 +68,9 @@ otherwise. It changes what is asked about, so it needs a terminal to confirm on,
 	}
 }
 
-func rulesRemoveCommand(before **pflag.FlagSet) *Command {
+func rulesRemoveCommand(before **pflag.FlagSet) *subcmd.Command {
 	var o ruleEdit
-	return &Command{
+	return &subcmd.Command{
 		Name:  "remove",
 		Args:  "LIST RULE",
 		Short: "remove a rule from a settings file",
@@ -81,7 +82,7 @@ the local, shared and user settings; if several files have the rule, choose one 
 The change is shown as a diff, and with it each call of the log that it would decide
 otherwise. It changes what is asked about, so it needs a terminal to confirm on, or
 --yes.`,
-		Examples: []Example{
+		Examples: []subcmd.Example{
 			{"permgate rules remove allow 'Bash(npm test)'", "wherever it is"},
 			{"permgate rules remove deny 'Read(./.env)' --scope shared", ""},
 		},
@@ -89,7 +90,7 @@ otherwise. It changes what is asked about, so it needs a terminal to confirm on,
 			o.register(fs, "", "which settings: local, shared, user; default: all of them")
 		},
 		Operands: "list -",
-		Run: func(e *env, args []string) int {
+		Run: func(e *subcmd.Env, args []string) int {
 			if code, found := misplaced(e, *before); found {
 				return code
 			}
@@ -99,14 +100,14 @@ otherwise. It changes what is asked about, so it needs a terminal to confirm on,
 }
 
 // operands checks LIST RULE, scope and host, and loads the policy.
-func (o *ruleEdit) operands(e *env, args []string) (code int, ok bool) {
-	usage := e.cmd + " allow|ask|deny 'Tool(pattern)'"
+func (o *ruleEdit) operands(e *subcmd.Env, args []string) (code int, ok bool) {
+	usage := e.Cmd + " allow|ask|deny 'Tool(pattern)'"
 	if len(args) != 2 {
 		what := "expected two operands, the list and the rule"
 		if len(args) > 2 {
 			what = "expected one list and one rule: quote a rule with spaces or parentheses"
 		}
-		return e.fail(usage, "%s", what), false
+		return e.Fail(usage, "%s", what), false
 	}
 	for _, list := range [...]rules.List{rules.Allow, rules.Ask, rules.Deny} {
 		if args[0] == list.String() {
@@ -114,79 +115,79 @@ func (o *ruleEdit) operands(e *env, args []string) (code int, ok bool) {
 		}
 	}
 	if o.list == rules.NoList {
-		return e.fail(usage, "unknown list %q; lists are allow, ask, deny", hookio.Escape(args[0])), false
+		return e.Fail(usage, "unknown list %q; lists are allow, ask, deny", hookio.Escape(args[0])), false
 	}
 	o.rule = strings.TrimSpace(args[1])
 	switch o.scope {
 	case "", rules.Local.String(), rules.Shared.String(), rules.User.String():
 	case rules.Managed.String():
-		return e.fail("an administrator edits them by hand; permgate rules shows where they are",
+		return e.Fail("an administrator edits them by hand; permgate rules shows where they are",
 			"this command does not change managed settings"), false
 	default:
-		return e.fail("--scope local, shared or user", "unknown scope %q", hookio.Escape(o.scope)), false
+		return e.Fail("--scope local, shared or user", "unknown scope %q", hookio.Escape(o.scope)), false
 	}
 	var err error
 	if o.h, err = gate.NamedHost(o.host); err != nil {
-		return e.unknownHost(err), false
+		return e.UnknownHost(err), false
 	}
-	o.p = e.policy(o.h)
-	return exitOK, true
+	o.p = e.Policy(o.h)
+	return subcmd.ExitOK, true
 }
 
 // add is rules add.
-func (o *ruleEdit) add(e *env, args []string) int {
+func (o *ruleEdit) add(e *subcmd.Env, args []string) int {
 	if code, ok := o.operands(e, args); !ok {
 		return code
 	}
 	if why, near := wrongRule(o.rule, o.list); why != "" {
 		hint := "permgate help patterns has the grammar"
 		if near != "" {
-			hint = e.cmd + " " + o.list.String() + " " + quoteArg(near)
+			hint = e.Cmd + " " + o.list.String() + " " + subcmd.QuoteArg(near)
 		}
-		return e.fail(hint, "%s", hookio.Escape(why))
+		return e.Fail(hint, "%s", hookio.Escape(why))
 	}
-	name, err := e.settingsFile(o.p, o.h, o.scope)
+	name, err := e.SettingsFile(o.p, o.h, o.scope)
 	if err != nil {
-		return e.fail("", "%v", err)
+		return e.Fail("", "%v", err)
 	}
 	if o.scope == rules.Shared.String() && o.users(e, name) {
-		return e.fail("use --scope user; --scope local is for calls made from here",
-			"here in your home directory, %s applies to every project", e.path(name))
+		return e.Fail("use --scope user; --scope local is for calls made from here",
+			"here in your home directory, %s applies to every project", e.Path(name))
 	}
-	now, doc, err := e.openSettings(o.p, o.scope, name)
+	now, doc, err := e.OpenSettings(o.p, o.scope, name)
 	if err != nil {
-		return e.failFile(err)
+		return e.FailFile(err)
 	}
 	if at := rulePlace(e, doc, o.list, o.rule); at != "" {
-		fmt.Fprintf(e.out, "nothing to do: %s is already in %s (%s)\n", hookio.Escape(o.rule), o.list, at)
+		fmt.Fprintf(e.Out, "nothing to do: %s is already in %s (%s)\n", hookio.Escape(o.rule), o.list, at)
 		o.say(e, o.added(e, now))
-		return exitOK
+		return subcmd.ExitOK
 	}
-	plan := func() ([]*change, error) {
-		ch, err := e.addRules(o.p, o.scope, name, o.list, o.rule)
-		return []*change{ch}, err
+	plan := func() ([]*subcmd.Change, error) {
+		ch, err := e.AddRules(o.p, o.scope, name, o.list, o.rule)
+		return []*subcmd.Change{ch}, err
 	}
 	planned, err := plan()
 	if err != nil {
-		return e.failFile(err)
+		return e.FailFile(err)
 	}
 	o.say(e, o.added(e, planned[0]))
-	o.first = e.firstOn(&gate.Flags{})
-	if done, code := e.write(&o.writeOptions, plan); !done {
+	o.First = firstOn(e, &gate.Flags{})
+	if done, code := e.Write(&o.WriteOptions, plan); !done {
 		return code
 	}
-	fmt.Fprintf(e.out, "added to %s in %s: %s\n", o.list, e.path(name), hookio.Escape(o.rule))
-	return exitOK
+	fmt.Fprintf(e.Out, "added to %s in %s: %s\n", o.list, e.Path(name), hookio.Escape(o.rule))
+	return subcmd.ExitOK
 }
 
-func (o *ruleEdit) say(e *env, notes []string) {
+func (o *ruleEdit) say(e *subcmd.Env, notes []string) {
 	for _, n := range notes {
-		fmt.Fprint(e.err, wrap("note: ", hookio.Escape(n), 0))
+		fmt.Fprint(e.Err, subcmd.Wrap("note: ", hookio.Escape(n), 0))
 	}
 }
 
 // rulePlace says where a rule is in a list of a file, "" if it is not there.
-func rulePlace(e *env, doc *edit.Doc, list rules.List, rule string) string {
+func rulePlace(e *subcmd.Env, doc *edit.Doc, list rules.List, rule string) string {
 	els := edit.Elements(edit.Member(edit.Member(&doc.Root, "permissions"), list.String()))
 	for i := range els {
 		if edit.Text(&els[i]) == rule {
@@ -199,25 +200,25 @@ func rulePlace(e *env, doc *edit.Doc, list rules.List, rule string) string {
 
 // policyWith is what the settings say about calls made from here, with one file
 // as a change makes it. h may be nil.
-func (e *env) policyWith(h *hookio.Host, ch *change) *rules.Policy {
-	w := e.worldWith(ch)
-	return load.Load(gate.LoadOptions(callOf(h), &gate.Flags{}, w), w.Files)
+func policyWith(e *subcmd.Env, h *hookio.Host, ch *subcmd.Change) *rules.Policy {
+	w := e.WorldWith(ch)
+	return load.Load(gate.LoadOptions(subcmd.CallOf(h), &gate.Flags{}, w), w.Files)
 }
 
 // added is what there is to say about a rule that a change adds.
-func (o *ruleEdit) added(e *env, ch *change) []string {
-	after := e.policyWith(o.h, ch)
+func (o *ruleEdit) added(e *subcmd.Env, ch *subcmd.Change) []string {
+	after := policyWith(e, o.h, ch)
 	var notes []string
 	note := func(text string) { notes = append(notes, text) }
-	if o.scope == rules.Local.String() && e.world.Files.Tracked(ch.name) {
-		note("git tracks " + e.path(ch.name) + ", so it is shared; remove it from the index: git rm --cached")
+	if o.scope == rules.Local.String() && e.World.Files.Tracked(ch.Name) {
+		note("git tracks " + e.Path(ch.Name) + ", so it is shared; remove it from the index: git rm --cached")
 	}
-	r := standsIn(after, ch.name, o.list, o.rule)
+	r := standsIn(after, ch.Name, o.list, o.rule)
 	if r == nil {
 		why := "it is in a place where no settings are read"
 		for _, d := range after.Dropped {
-			if d.Text == o.rule && d.Pos.File == ch.name {
-				why = e.short(d.Why)
+			if d.Text == o.rule && d.Pos.File == ch.Name {
+				why = e.Short(d.Why)
 			}
 		}
 		return append(notes, "it does not count: "+why)
@@ -231,35 +232,35 @@ func (o *ruleEdit) added(e *env, ch *change) []string {
 		case s.Rule == r && s.By == nil:
 			note("it has no effect: " + s.How())
 		case s.Rule == r:
-			note("it has no effect: " + s.How() + " (" + e.places(&s) + ")")
+			note("it has no effect: " + s.How() + " (" + places(e, &s) + ")")
 		case (s.By == r || slices.Contains(s.With, r)) && !shadowed(was, s.Rule):
-			note(s.Rule.Text + " (" + s.Rule.List.String() + ", " + e.place(s.Rule.Pos) + ") has no effect any more: " + s.How())
+			note(s.Rule.Text + " (" + s.Rule.List.String() + ", " + e.Place(s.Rule.Pos) + ") has no effect any more: " + s.How())
 		}
 	}
 	for _, f := range after.Faults {
 		if f.Closed && o.list == rules.Allow {
-			note("every allow becomes ask until this is fixed: " + e.fault(&f))
+			note("every allow becomes ask until this is fixed: " + e.Fault(&f))
 			break
 		}
 	}
 	if s := after.Posture.Enforce; s.Value == "false" {
-		note("only managed denies are answered in observe mode (enforce: false, " + e.place(s.Pos) + ")")
+		note("only managed denies are answered in observe mode (enforce: false, " + e.Place(s.Pos) + ")")
 	}
 	return notes
 }
 
 // removed is what there is to say about the rule that a change takes out.
-func (o *ruleEdit) removed(e *env, ch *change) []string {
-	gone := standsIn(o.p, ch.name, o.list, o.rule)
+func (o *ruleEdit) removed(e *subcmd.Env, ch *subcmd.Change) []string {
+	gone := standsIn(o.p, ch.Name, o.list, o.rule)
 	if gone == nil {
 		return nil
 	}
-	after := e.policyWith(o.h, ch)
+	after := policyWith(e, o.h, ch)
 	for _, list := range [...][]rules.Rule{after.Deny, after.Ask, after.Allow} {
 		for i := range list {
 			if r := &list[i]; r.List == gone.List && decide.Replaces(after, r, gone) {
 				return []string{"the same calls are still covered by " + r.List.String() + ": " + r.Text +
-					" (" + e.place(r.Pos) + ")"}
+					" (" + e.Place(r.Pos) + ")"}
 			}
 		}
 	}
@@ -361,7 +362,7 @@ type standing struct {
 }
 
 // remove is rules remove.
-func (o *ruleEdit) remove(e *env, args []string) int {
+func (o *ruleEdit) remove(e *subcmd.Env, args []string) int {
 	if code, ok := o.operands(e, args); !ok {
 		return code
 	}
@@ -380,33 +381,33 @@ func (o *ruleEdit) remove(e *env, args []string) int {
 		for _, s := range hits {
 			at = append(at, s.at+" ("+s.scope+")")
 		}
-		return e.fail("choose one: --scope "+hits[0].scope+o.hostHint(hits), "%s is in several files: %s",
+		return e.Fail("choose one: --scope "+hits[0].scope+o.hostHint(hits), "%s is in several files: %s",
 			hookio.Escape(o.rule), strings.Join(at, ", "))
 	}
 	name, scope := hits[0].name, hits[0].scope
-	var last *change
-	plan := func() ([]*change, error) {
-		ch, doc, err := e.openSettings(o.p, scope, name)
+	var last *subcmd.Change
+	plan := func() ([]*subcmd.Change, error) {
+		ch, doc, err := e.OpenSettings(o.p, scope, name)
 		if err != nil {
 			return nil, err
 		}
 		if _, err := doc.RemoveRule(o.list.String(), o.rule); err != nil {
 			return nil, err
 		}
-		ch.text = doc.Bytes()
+		ch.Text = doc.Bytes()
 		last = ch
-		return []*change{ch}, nil
+		return []*subcmd.Change{ch}, nil
 	}
 	if _, err := plan(); err != nil {
-		return e.failFile(err)
+		return e.FailFile(err)
 	}
 	o.say(e, o.removed(e, last))
-	o.first = e.firstOn(&gate.Flags{})
-	if done, code := e.write(&o.writeOptions, plan); !done {
+	o.First = firstOn(e, &gate.Flags{})
+	if done, code := e.Write(&o.WriteOptions, plan); !done {
 		return code
 	}
-	fmt.Fprintf(e.out, "removed from %s in %s (%s): %s\n", o.list, e.path(name), scope, hookio.Escape(o.rule))
-	return exitOK
+	fmt.Fprintf(e.Out, "removed from %s in %s (%s): %s\n", o.list, e.Path(name), scope, hookio.Escape(o.rule))
+	return subcmd.ExitOK
 }
 
 // hostHint is the further option that tells files of one scope apart.
@@ -419,13 +420,13 @@ func (o *ruleEdit) hostHint(hits []standing) string {
 
 // standings lists where the rule is in any list of any file of the scopes
 // that can be edited. bad are the files that cannot be read.
-func (o *ruleEdit) standings(e *env) (all []standing, bad []error) {
+func (o *ruleEdit) standings(e *subcmd.Env) (all []standing, bad []error) {
 	for _, scope := range [...]string{rules.Local.String(), rules.Shared.String(), rules.User.String()} {
-		for _, name := range e.settingsFiles(o.p, o.h, scope) {
-			if _, err := e.world.Files.Lstat(name); err != nil || scope == rules.Shared.String() && o.users(e, name) {
+		for _, name := range e.SettingsFiles(o.p, o.h, scope) {
+			if _, err := e.World.Files.Lstat(name); err != nil || scope == rules.Shared.String() && o.users(e, name) {
 				continue
 			}
-			_, doc, err := readForChange(e, name)
+			_, doc, err := subcmd.ReadForChange(e, name)
 			if err != nil {
 				if o.scope == "" || o.scope == scope {
 					bad = append(bad, err)
@@ -444,14 +445,14 @@ func (o *ruleEdit) standings(e *env) (all []standing, bad []error) {
 
 // users reports whether a file is the user's own settings, which is what the
 // shared settings of the home directory are.
-func (o *ruleEdit) users(e *env, name string) bool {
-	return slices.Contains(e.settingsFiles(o.p, nil, rules.User.String()), name)
+func (o *ruleEdit) users(e *subcmd.Env, name string) bool {
+	return slices.Contains(e.SettingsFiles(o.p, nil, rules.User.String()), name)
 }
 
 // notThere says where the rule is instead.
-func (o *ruleEdit) notThere(e *env, all []standing, bad []error) int {
+func (o *ruleEdit) notThere(e *subcmd.Env, all []standing, bad []error) int {
 	if len(bad) > 0 {
-		return e.failFile(bad[0])
+		return e.FailFile(bad[0])
 	}
 	where := "the settings of this project and user"
 	if o.scope != "" {
@@ -460,7 +461,7 @@ func (o *ruleEdit) notThere(e *env, all []standing, bad []error) int {
 	what := fmt.Sprintf("%s is not in %s of %s", hookio.Escape(o.rule), o.list, where)
 	if len(all) > 0 {
 		s := all[0]
-		return e.fail(fmt.Sprintf("permgate rules remove %s %s --scope %s", s.list, quoteArg(o.rule), s.scope),
+		return e.Fail(fmt.Sprintf("permgate rules remove %s %s --scope %s", s.list, subcmd.QuoteArg(o.rule), s.scope),
 			"%s; it is in %s of the %s settings, %s", what, s.list, s.scope, s.at)
 	}
 	for _, r := range o.loaded() {
@@ -471,16 +472,16 @@ func (o *ruleEdit) notThere(e *env, all []standing, bad []error) int {
 		if r.Scope == rules.Managed {
 			hint = "only an administrator changes managed settings, by hand"
 		}
-		return e.fail(hint, "%s; it is in %s of the %s settings, %s", what, r.List, r.Scope, e.place(r.Pos))
+		return e.Fail(hint, "%s; it is in %s of the %s settings, %s", what, r.List, r.Scope, e.Place(r.Pos))
 	}
 	for _, r := range o.loaded() {
 		if want, err := rules.ParseRule(o.rule, r.List, r.Scope, r.Pos, r.Claude); err == nil &&
 			o.p.Covers(r, &want) && o.p.Covers(&want, r) {
-			return e.fail(fmt.Sprintf("permgate rules remove %s %s", r.List, quoteArg(r.Text)),
-				"%s; it is spelt %s in %s, %s", what, hookio.Escape(r.Text), r.List, e.place(r.Pos))
+			return e.Fail(fmt.Sprintf("permgate rules remove %s %s", r.List, subcmd.QuoteArg(r.Text)),
+				"%s; it is spelt %s in %s, %s", what, hookio.Escape(r.Text), r.List, e.Place(r.Pos))
 		}
 	}
-	return e.fail("permgate rules lists the rules in force", "%s", what)
+	return e.Fail("permgate rules lists the rules in force", "%s", what)
 }
 
 // loaded are all rules of the policy.

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/internal/gate/state"
@@ -21,7 +22,7 @@ import (
 // sessionOptions are the options of permgate session.
 type sessionOptions struct {
 	gate.Flags // --state and --home only
-	writeOptions
+	subcmd.WriteOptions
 	session string
 	json    bool
 	saved   bool // reset: the allow rules of the project's local settings as well
@@ -33,7 +34,7 @@ func (o *sessionOptions) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Home, "home", "", "home directory, for that folder")
 }
 
-func sessionCommand() *Command {
+func sessionCommand() *subcmd.Command {
 	var o sessionOptions
 	show := func(fs *pflag.FlagSet) {
 		o.register(fs)
@@ -43,7 +44,7 @@ func sessionCommand() *Command {
 		"nothing is asked about any more but what deny rules, step 2 and writes outside the workspace are for")
 	edits := grantAll(allowEditsLine, func(s *state.Session) *bool { return &s.AllEdits })
 	bash := grantAll(allowBashLine, func(s *state.Session) *bool { return &s.AllBash })
-	return &Command{
+	return &subcmd.Command{
 		Name:  "session",
 		Args:  "[show | allow-all | allow-edits | allow-bash | allow RULE | add-dir DIR | reset]",
 		Short: "show or change what a running session may do beyond the settings",
@@ -57,7 +58,7 @@ Without --session it is the newest session of this project in the log. If two of
 made a call within the last hour, permgate does not guess.
 
 Grants need a terminal to confirm on, or --yes.`,
-		Examples: []Example{
+		Examples: []subcmd.Example{
 			{"permgate session", "the grants"},
 			{"permgate session allow-all", "everything but what deny rules, step 2 and writes outside the workspace stop"},
 			{"permgate session allow-edits", "Edit, Write and NotebookEdit, in the workspace"},
@@ -68,15 +69,15 @@ Grants need a terminal to confirm on, or --yes.`,
 			{"permgate session reset --saved", "and what permgate allow, or the program, saved for the project"},
 		},
 		Flags: show,
-		Run: func(e *env, args []string) int {
+		Run: func(e *subcmd.Env, args []string) int {
 			if len(args) > 0 {
-				return e.fail("permgate help session lists the verbs", "no %s", quoteArg(args[0]))
+				return e.Fail("permgate help session lists the verbs", "no %s", subcmd.QuoteArg(args[0]))
 			}
 			return showSession(e, &o)
 		},
-		Subs: []*Command{
+		Subs: []*subcmd.Command{
 			{Name: "show", Short: "show the grants and when they end", Flags: show,
-				Run: func(e *env, args []string) int { return o.none(e, args, showSession) }},
+				Run: func(e *subcmd.Env, args []string) int { return o.none(e, args, showSession) }},
 			o.verb("allow-all", "", "allow every call that deny rules, step 2 and writes outside the workspace do not stop", all),
 			o.verb("allow-edits", "", "allow Edit, Write and NotebookEdit in the workspace", edits),
 			o.verb("allow-bash", "", "allow every Bash command", bash),
@@ -88,26 +89,26 @@ Grants need a terminal to confirm on, or --yes.`,
 }
 
 // verb is a command that changes what is granted; without a grant it takes everything back.
-func (o *sessionOptions) verb(name, args, short string, grant func(*granting, string) error) *Command {
+func (o *sessionOptions) verb(name, args, short string, grant func(*granting, string) error) *subcmd.Command {
 	operands := ""
 	if args == "DIR" {
 		operands = "dir -"
 	}
-	return &Command{
+	return &subcmd.Command{
 		Name: name, Args: args, Short: short, Operands: operands,
 		Flags: func(fs *pflag.FlagSet) {
-			o.writeOptions.register(fs)
+			o.WriteOptions.Register(fs)
 			o.register(fs)
 			if grant == nil {
 				fs.BoolVar(&o.saved, "saved", false, "also remove the allow rules in the project's settings.local.json")
 			}
 		},
-		Run: func(e *env, operands []string) int {
+		Run: func(e *subcmd.Env, operands []string) int {
 			if args == "" {
-				return o.none(e, operands, func(e *env, o *sessionOptions) int { return grantSession(e, o, grant, "") })
+				return o.none(e, operands, func(e *subcmd.Env, o *sessionOptions) int { return grantSession(e, o, grant, "") })
 			}
 			if len(operands) != 1 {
-				return e.fail("quote it: "+e.cmd+" '"+args+"'", "takes one %s, not %d", args, len(operands))
+				return e.Fail("quote it: "+e.Cmd+" '"+args+"'", "takes one %s, not %d", args, len(operands))
 			}
 			return grantSession(e, o, grant, operands[0])
 		},
@@ -115,9 +116,9 @@ func (o *sessionOptions) verb(name, args, short string, grant func(*granting, st
 }
 
 // none runs a command that takes no operand.
-func (o *sessionOptions) none(e *env, operands []string, run func(*env, *sessionOptions) int) int {
+func (o *sessionOptions) none(e *subcmd.Env, operands []string, run func(*subcmd.Env, *sessionOptions) int) int {
 	if len(operands) > 0 {
-		return e.fail("permgate help session lists the verbs", "takes no operand, and got %s", quoteArg(operands[0]))
+		return e.Fail("permgate help session lists the verbs", "takes no operand, and got %s", subcmd.QuoteArg(operands[0]))
 	}
 	return run(e, o)
 }
@@ -140,14 +141,14 @@ const active = time.Hour
 
 // find settles which session is meant; nil when that is not clear, which it
 // then has said.
-func (o *sessionOptions) find(e *env) (*session, int) {
-	here := e.policyUnder(nil, &o.Flags)
-	all, err := loggedSessions(gate.LogDir(&o.Flags, e.world, here))
+func (o *sessionOptions) find(e *subcmd.Env) (*session, int) {
+	here := e.PolicyUnder(nil, &o.Flags)
+	all, err := loggedSessions(gate.LogDir(&o.Flags, e.World, here))
 	if err != nil {
-		return nil, e.fail("permgate doctor checks the state folder", "the log cannot be read: %v", err)
+		return nil, e.Fail("permgate doctor checks the state folder", "the log cannot be read: %v", err)
 	}
 	var s *session
-	code := exitOK
+	code := subcmd.ExitOK
 	if o.session != "" {
 		s, code = o.named(e, all)
 	} else {
@@ -156,25 +157,25 @@ func (o *sessionOptions) find(e *env) (*session, int) {
 	if s == nil {
 		return nil, code
 	}
-	call := callOf(hookio.Lookup(s.host))
+	call := subcmd.CallOf(hookio.Lookup(s.host))
 	call.Cwd, call.Project, call.SessionID = s.cwd, s.project, s.id
-	s.policy = gate.Policy(call, &o.Flags, e.world)
+	s.policy = gate.Policy(call, &o.Flags, e.World)
 	s.project = s.policy.Project.Given
-	s.store = gate.Sessions(&o.Flags, e.world)
-	s.foul = gate.SessionStoreProblem(&o.Flags, e.world, s.policy)
-	return s, exitOK
+	s.store = gate.Sessions(&o.Flags, e.World)
+	s.foul = gate.SessionStoreProblem(&o.Flags, e.World, s.policy)
+	return s, subcmd.ExitOK
 }
 
 // named is the session of --session: its id, or the beginning of one that is logged.
-func (o *sessionOptions) named(e *env, all []*session) (*session, int) {
+func (o *sessionOptions) named(e *subcmd.Env, all []*session) (*session, int) {
 	if state.File("/", o.session) == "" {
-		return nil, e.fail("permgate log --json shows the ids",
-			"%s is not a valid session id: use letters, digits and . _ -", quoteArg(o.session))
+		return nil, e.Fail("permgate log --json shows the ids",
+			"%s is not a valid session id: use letters, digits and . _ -", subcmd.QuoteArg(o.session))
 	}
 	var found []*session
 	for _, s := range all {
 		if s.id == o.session {
-			return s, exitOK
+			return s, subcmd.ExitOK
 		}
 		if strings.HasPrefix(s.id, o.session) {
 			found = append(found, s)
@@ -182,47 +183,47 @@ func (o *sessionOptions) named(e *env, all []*session) (*session, int) {
 	}
 	switch len(found) {
 	case 0:
-		return &session{id: o.session}, exitOK
+		return &session{id: o.session}, subcmd.ExitOK
 	case 1:
-		return found[0], exitOK
+		return found[0], subcmd.ExitOK
 	}
-	return nil, e.failOf("add --session ID, with one of these ids", e.listed(found),
+	return nil, e.FailOf("add --session ID, with one of these ids", listedSessions(e, found),
 		"several sessions start with %s:", o.session)
 }
 
 // newest is the session of this project that made the last call, unless another
 // one is at work too.
-func (o *sessionOptions) newest(e *env, all []*session, here *rules.Policy) (*session, int) {
+func (o *sessionOptions) newest(e *subcmd.Env, all []*session, here *rules.Policy) (*session, int) {
 	var found []*session
 	for _, s := range all {
-		if !s.ended && e.world.Now.Sub(s.last) <= state.MaxAge &&
-			(s.project == here.Project.Given || within(s.cwd, here.Project)) {
+		if !s.ended && e.World.Now.Sub(s.last) <= state.MaxAge &&
+			(s.project == here.Project.Given || subcmd.Within(s.cwd, here.Project)) {
 			found = append(found, s)
 		}
 	}
-	where := "below " + e.path(here.Project.Given)
-	if here.Project.Given == e.world.Cwd {
+	where := "below " + e.Path(here.Project.Given)
+	if here.Project.Given == e.World.Cwd {
 		where = "in this project"
 	}
 	switch {
 	case len(found) == 0:
-		return nil, e.fail(e.cmd+" --session ID, with the id the agent program shows; permgate log --json shows the ids of logged calls",
+		return nil, e.Fail(e.Cmd+" --session ID, with the id the agent program shows; permgate log --json shows the ids of logged calls",
 			"no active session made a call %s", where)
-	case len(found) > 1 && e.world.Now.Sub(found[1].last) <= active:
+	case len(found) > 1 && e.World.Now.Sub(found[1].last) <= active:
 		n := 2
-		for n < len(found) && e.world.Now.Sub(found[n].last) <= active {
+		for n < len(found) && e.World.Now.Sub(found[n].last) <= active {
 			n++
 		}
-		return nil, e.failOf("add --session ID, with one of these ids", e.listed(found[:n]),
+		return nil, e.FailOf("add --session ID, with one of these ids", listedSessions(e, found[:n]),
 			"%d sessions are active %s:", n, where)
 	}
-	return found[0], exitOK
+	return found[0], subcmd.ExitOK
 }
 
-// listed is a list of sessions for a message.
-func (e *env) listed(list []*session) (lines []string) {
+// listedSessions is a list of sessions for a message.
+func listedSessions(e *subcmd.Env, list []*session) (lines []string) {
 	for _, s := range list {
-		lines = append(lines, fmt.Sprintf("%s  %s, last call %s", s.id, programTitle(s.host), ago(e.world.Now.Sub(s.last))))
+		lines = append(lines, fmt.Sprintf("%s  %s, last call %s", s.id, programTitle(s.host), subcmd.Ago(e.World.Now.Sub(s.last))))
 	}
 	return lines
 }
@@ -266,26 +267,26 @@ func (s *session) read() (state.Session, time.Time, error) {
 }
 
 // void says why nothing that is granted for the session counts, "" if it does.
-func (s *session) void(e *env) string {
+func (s *session) void(e *subcmd.Env) string {
 	switch p := s.policy; {
 	case p.Posture.NoSessionGrants.On():
-		return "disableSessionGrants is set" + e.from(p.Posture.NoSessionGrants)
+		return "disableSessionGrants is set" + e.From(p.Posture.NoSessionGrants)
 	case p.ManagedOnly.On():
-		return "allowManagedPermissionRulesOnly is set" + e.from(p.ManagedOnly)
+		return "allowManagedPermissionRulesOnly is set" + e.From(p.ManagedOnly)
 	}
 	return s.foul
 }
 
 // title names the session and says how it was found.
-func (s *session) title(e *env) string {
+func (s *session) title(e *subcmd.Env) string {
 	how := "not in the log"
 	if !s.last.IsZero() {
-		how = programTitle(s.host) + ", last call " + ago(e.world.Now.Sub(s.last))
+		how = programTitle(s.host) + ", last call " + subcmd.Ago(e.World.Now.Sub(s.last))
 	}
 	if s.ended {
 		how += ", ended"
 	}
-	return fmt.Sprintf("session %s (%s) in %s", hookio.Escape(s.id), how, e.path(s.project))
+	return fmt.Sprintf("session %s (%s) in %s", hookio.Escape(s.id), how, e.Path(s.project))
 }
 
 // minute is a time as messages show it.
@@ -301,7 +302,7 @@ func programTitle(host string) string {
 
 // showSession prints what is granted for a session, until when, and what of it
 // does not count.
-func showSession(e *env, o *sessionOptions) int {
+func showSession(e *subcmd.Env, o *sessionOptions) int {
 	s, code := o.find(e)
 	if s == nil {
 		return code
@@ -315,7 +316,7 @@ func showSession(e *env, o *sessionOptions) int {
 	case err != nil:
 		none = err.Error()
 	case had.Project != s.project:
-		none = "the grants were for " + e.path(had.Project)
+		none = "the grants were for " + e.Path(had.Project)
 	}
 	if none != "" || err != nil {
 		had, until = state.Session{}, time.Time{}
@@ -323,49 +324,49 @@ func showSession(e *env, o *sessionOptions) int {
 	var dropped []rules.Dropped
 	if void == "" && err == nil {
 		before := len(s.policy.Dropped)
-		s.store.Load(s.id, s.policy, e.world.PasswdHome, e.world.Getenv("HOME"))
+		s.store.Load(s.id, s.policy, e.World.PasswdHome, e.World.Getenv("HOME"))
 		dropped = s.policy.Dropped[before:]
 	}
 	if o.json {
-		e.machine().Write(append(s.object(&had, until, none, void, dropped).end(), '\n'))
-		return exitOK
+		e.Machine().Write(append(s.object(&had, until, none, void, dropped).End(), '\n'))
+		return subcmd.ExitOK
 	}
-	fmt.Fprintln(e.out, s.title(e))
+	fmt.Fprintln(e.Out, s.title(e))
 	for _, line := range lines(&had) {
-		fmt.Fprintf(e.out, "  %s\n", hookio.Escape(line))
+		fmt.Fprintf(e.Out, "  %s\n", hookio.Escape(line))
 	}
 	for _, d := range dropped {
-		e.wrapped("  ", "does not count: "+hookio.Escape(d.Text+": "+d.Why))
+		e.Wrapped("  ", "does not count: "+hookio.Escape(d.Text+": "+d.Why))
 	}
 	switch {
 	case none != "":
-		e.wrapped("  ", "no grants: "+hookio.Escape(none))
+		e.Wrapped("  ", "no grants: "+hookio.Escape(none))
 	case had.Empty():
-		e.wrapped("  ", "no grants")
+		e.Wrapped("  ", "no grants")
 	default:
-		e.wrapped("  ", "until "+minute(until)+" or the end of the session   "+e.path(state.File(s.store.Dir, s.id)))
+		e.Wrapped("  ", "until "+minute(until)+" or the end of the session   "+e.Path(state.File(s.store.Dir, s.id)))
 	}
 	if void != "" {
-		e.wrapped("  ", "the grants do not count: "+void)
+		e.Wrapped("  ", "the grants do not count: "+void)
 	}
-	return exitOK
+	return subcmd.ExitOK
 }
 
 // object is what show prints, as JSON.
-func (s *session) object(had *state.Session, until time.Time, none, void string, dropped []rules.Dropped) *object {
-	o := &object{}
-	o.add("session", s.id, "host", opt(s.host))
+func (s *session) object(had *state.Session, until time.Time, none, void string, dropped []rules.Dropped) *subcmd.Object {
+	o := &subcmd.Object{}
+	o.Add("session", s.id, "host", subcmd.Opt(s.host))
 	if !s.last.IsZero() {
-		o.str("last_call", s.last.UTC().Format(time.RFC3339))
+		o.Str("last_call", s.last.UTC().Format(time.RFC3339))
 	}
-	o.add("over", s.ended, "project", s.project, "file", state.File(s.store.Dir, s.id), "allow_all", had.All,
+	o.Add("over", s.ended, "project", s.project, "file", state.File(s.store.Dir, s.id), "allow_all", had.All,
 		"allow_all_edits", had.AllEdits, "allow_all_bash", had.AllBash, "allow", had.Allow, "dirs", had.Dirs)
 	if !had.Empty() {
-		o.str("until", until.UTC().Format(time.RFC3339))
+		o.Str("until", until.UTC().Format(time.RFC3339))
 	}
-	o.add("nothing_granted", opt(none), "nothing_counts", opt(void))
-	o.list("dropped", len(dropped), func(i int, o *object) {
-		o.add("text", dropped[i].Text, "why", dropped[i].Why)
+	o.Add("nothing_granted", subcmd.Opt(none), "nothing_counts", subcmd.Opt(void))
+	o.List("dropped", len(dropped), func(i int, o *subcmd.Object) {
+		o.Add("text", dropped[i].Text, "why", dropped[i].Why)
 	})
 	return o
 }

@@ -10,12 +10,13 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate/state"
 	"github.com/permgate--owner/permgate/rules"
 )
 
 // grantSession grants something, or takes everything back.
-func grantSession(e *env, o *sessionOptions, grant func(*granting, string) error, operand string) int {
+func grantSession(e *subcmd.Env, o *sessionOptions, grant func(*granting, string) error, operand string) int {
 	s, code := o.find(e)
 	if s == nil {
 		return code
@@ -24,29 +25,29 @@ func grantSession(e *env, o *sessionOptions, grant func(*granting, string) error
 		return resetSession(e, o, s)
 	}
 	if why := s.void(e); why != "" {
-		return e.fail("permgate session show explains why", "no grant would count: %s", why)
+		return e.Fail("permgate session show explains why", "no grant would count: %s", why)
 	}
 	g := &granting{session: s, e: e}
 	if err := grant(g, operand); err != nil {
-		return e.fail("nothing granted", "%s", hookio.Escape(err.Error()))
+		return e.Fail("nothing granted", "%s", hookio.Escape(err.Error()))
 	}
 	had, until, err := s.read()
 	if err != nil {
-		return e.fail("permgate session reset --session "+s.id+" removes the file", "%v", err)
+		return e.Fail("permgate session reset --session "+s.id+" removes the file", "%v", err)
 	}
-	fmt.Fprintln(e.out, s.title(e))
+	fmt.Fprintln(e.Out, s.title(e))
 	for _, n := range g.notes {
-		e.wrapped("  note: ", n)
+		e.Wrapped("  note: ", n)
 	}
 	if g.has(&had) {
-		fmt.Fprintf(e.out, "  %s: already granted, until %s\n", hookio.Escape(g.line), minute(until))
-		return exitOK
+		fmt.Fprintf(e.Out, "  %s: already granted, until %s\n", hookio.Escape(g.line), minute(until))
+		return subcmd.ExitOK
 	}
-	fmt.Fprintf(e.out, "+ %s\n", hookio.Escape(g.line))
-	if o.dryRun {
-		return exitOK
+	fmt.Fprintf(e.Out, "+ %s\n", hookio.Escape(g.line))
+	if o.DryRun {
+		return subcmd.ExitOK
 	}
-	if code := o.confirmed(e, "grant this?"); code != exitOK {
+	if code := o.Confirmed(e, "grant this?"); code != subcmd.ExitOK {
 		return code
 	}
 	now, err := s.store.Update(s.id, s.project, func(now *state.Session) error {
@@ -56,62 +57,62 @@ func grantSession(e *env, o *sessionOptions, grant func(*granting, string) error
 		return nil
 	})
 	if err != nil {
-		return e.failFile(err)
+		return e.FailFile(err)
 	}
-	e.wrapped("", "granted until "+minute(now.Since.Add(state.MaxAge))+", or until the session ends; deny rules, step 2 and writes outside the workspace still apply")
-	return exitOK
+	e.Wrapped("", "granted until "+minute(now.Since.Add(state.MaxAge))+", or until the session ends; deny rules, step 2 and writes outside the workspace still apply")
+	return subcmd.ExitOK
 }
 
 // resetSession takes everything back, with --saved also the allow rules of the
 // project's local settings.
-func resetSession(e *env, o *sessionOptions, s *session) int {
+func resetSession(e *subcmd.Env, o *sessionOptions, s *session) int {
 	var saved []savedRules
 	if o.saved {
 		var err error
 		if saved, err = s.savedRules(e); err != nil {
-			return e.failFile(err)
+			return e.FailFile(err)
 		}
 	}
-	granted := exists(state.File(s.store.Dir, s.id))
-	fmt.Fprintln(e.out, s.title(e))
+	granted := subcmd.Exists(state.File(s.store.Dir, s.id))
+	fmt.Fprintln(e.Out, s.title(e))
 	if !granted {
-		fmt.Fprintln(e.out, "  no grants")
+		fmt.Fprintln(e.Out, "  no grants")
 	} else {
 		had, _, err := s.read()
 		for _, line := range lines(&had) {
-			fmt.Fprintf(e.out, "- %s\n", hookio.Escape(line))
+			fmt.Fprintf(e.Out, "- %s\n", hookio.Escape(line))
 		}
 		if err != nil {
-			e.wrapped("- ", err.Error())
+			e.Wrapped("- ", err.Error())
 		}
 	}
 	for _, f := range saved {
 		for _, rule := range f.rules {
-			fmt.Fprintf(e.out, "- allow %s   %s\n", hookio.Escape(rule), e.path(f.name))
+			fmt.Fprintf(e.Out, "- allow %s   %s\n", hookio.Escape(rule), e.Path(f.name))
 		}
 	}
 	if o.saved && len(saved) == 0 {
-		fmt.Fprintln(e.out, "  no allow rules in the local settings of the project")
+		fmt.Fprintln(e.Out, "  no allow rules in the local settings of the project")
 	}
-	if o.dryRun || !granted && len(saved) == 0 {
-		return exitOK
+	if o.DryRun || !granted && len(saved) == 0 {
+		return subcmd.ExitOK
 	}
-	if code := o.confirmed(e, "remove these grants?"); code != exitOK {
+	if code := o.Confirmed(e, "remove these grants?"); code != subcmd.ExitOK {
 		return code
 	}
 	if granted {
 		if err := s.store.Forget(s.id); err != nil {
-			return e.failFile(err)
+			return e.FailFile(err)
 		}
 	}
 	if len(saved) > 0 {
-		confirmed := writeOptions{yes: true}
-		if done, code := e.write(&confirmed, func() ([]*change, error) { return s.withoutSaved(e, saved) }); !done {
+		confirmed := subcmd.WriteOptions{Yes: true}
+		if done, code := e.Write(&confirmed, func() ([]*subcmd.Change, error) { return s.withoutSaved(e, saved) }); !done {
 			return code
 		}
 	}
-	fmt.Fprintln(e.out, "all grants removed")
-	return exitOK
+	fmt.Fprintln(e.Out, "all grants removed")
+	return subcmd.ExitOK
 }
 
 // savedRules are the allow rules of one local settings file.
@@ -121,12 +122,12 @@ type savedRules struct {
 }
 
 // savedRules reads the allow rules of the local settings of the session's project.
-func (s *session) savedRules(e *env) (out []savedRules, err error) {
-	for _, name := range e.settingsFiles(s.policy, nil, rules.Local.String()) {
-		if !exists(name) {
+func (s *session) savedRules(e *subcmd.Env) (out []savedRules, err error) {
+	for _, name := range e.SettingsFiles(s.policy, nil, rules.Local.String()) {
+		if !subcmd.Exists(name) {
 			continue
 		}
-		_, doc, err := e.openSettings(s.policy, rules.Local.String(), name)
+		_, doc, err := e.OpenSettings(s.policy, rules.Local.String(), name)
 		if err != nil {
 			return nil, err
 		}
@@ -138,9 +139,9 @@ func (s *session) savedRules(e *env) (out []savedRules, err error) {
 }
 
 // withoutSaved takes the rules that were shown out of their files.
-func (s *session) withoutSaved(e *env, saved []savedRules) (changes []*change, err error) {
+func (s *session) withoutSaved(e *subcmd.Env, saved []savedRules) (changes []*subcmd.Change, err error) {
 	for _, f := range saved {
-		ch, doc, err := e.openSettings(s.policy, rules.Local.String(), f.name)
+		ch, doc, err := e.OpenSettings(s.policy, rules.Local.String(), f.name)
 		if err != nil {
 			return nil, err
 		}
@@ -149,7 +150,7 @@ func (s *session) withoutSaved(e *env, saved []savedRules) (changes []*change, e
 				return nil, err
 			}
 		}
-		ch.text = doc.Bytes()
+		ch.Text = doc.Bytes()
 		changes = append(changes, ch)
 	}
 	return changes, nil
@@ -158,7 +159,7 @@ func (s *session) withoutSaved(e *env, saved []savedRules) (changes []*change, e
 // A granting is one thing that is to be granted.
 type granting struct {
 	*session
-	e     *env
+	e     *subcmd.Env
 	line  string // says what
 	notes []string
 	apply func(*state.Session)
@@ -199,7 +200,7 @@ func (g *granting) rule(text string) error {
 
 func (g *granting) dir(name string) error {
 	p := g.policy
-	clean, doubt := p.OS.Clean(name, g.e.world.Cwd, p.Home.Given)
+	clean, doubt := p.OS.Clean(name, g.e.World.Cwd, p.Home.Given)
 	if doubt != "" {
 		return errors.New(doubt)
 	}
@@ -212,7 +213,7 @@ func (g *granting) dir(name string) error {
 	case !utf8.ValidString(clean):
 		return errors.New("the name is not valid UTF-8")
 	}
-	at, why := g.store.Place(clean, p, g.e.world.PasswdHome, g.e.world.Getenv("HOME"))
+	at, why := g.store.Place(clean, p, g.e.World.PasswdHome, g.e.World.Getenv("HOME"))
 	if why != "" {
 		return fmt.Errorf("%s cannot be added: %s", clean, why)
 	}
@@ -222,7 +223,7 @@ func (g *granting) dir(name string) error {
 		dirs = append(dirs, at.Real)
 		g.line += ", really " + at.Real
 	}
-	if within(at.Given, p.Cwd) && within(at.Real, p.Cwd) || within(at.Given, p.Project) && within(at.Real, p.Project) {
+	if subcmd.Within(at.Given, p.Cwd) && subcmd.Within(at.Real, p.Cwd) || subcmd.Within(at.Given, p.Project) && subcmd.Within(at.Real, p.Project) {
 		g.notes = append(g.notes, "it is already part of the workspace")
 	}
 	g.apply = func(s *state.Session) {

@@ -13,19 +13,20 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/state"
 )
 
 // stateOptions are the options of permgate state.
 type stateOptions struct {
-	writeOptions
+	subcmd.WriteOptions
 	clean, backups bool
 }
 
-func stateCommand() *Command {
+func stateCommand() *subcmd.Command {
 	var o stateOptions
-	return &Command{
+	return &subcmd.Command{
 		Name:  "state",
 		Short: "show or remove what permgate stores outside of settings",
 		Long: `Shows the state folder: the log, session grants, trust records, and backups of
@@ -37,22 +38,22 @@ settings have to be trusted again. Only your own regular files with permgate's n
 are removed; symlinks are neither followed nor removed, and other files stay.
 
 It changes what is asked about, so it needs a terminal to confirm on, or --yes.`,
-		Examples: []Example{
+		Examples: []subcmd.Example{
 			{"permgate state", ""},
 			{"permgate state --clean --dry-run", "the files that would be removed"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
 			fs.BoolVar(&o.clean, "clean", false, "remove log, session grants and trust records")
 			fs.BoolVar(&o.backups, "backups", false, "with --clean: the backups of project files as well")
-			o.register(fs)
+			o.Register(fs)
 			fs.Lookup("dry-run").Usage = "list the files and remove nothing"
 		},
-		Run: func(e *env, args []string) int {
+		Run: func(e *subcmd.Env, args []string) int {
 			switch {
 			case len(args) > 0:
-				return e.fail("permgate help state", "unexpected operand %q", args[0])
-			case !o.clean && (o.backups || o.yes || o.dryRun):
-				return e.fail("permgate state --clean", "--backups, --yes and --dry-run go with --clean")
+				return e.Fail("permgate help state", "unexpected operand %q", args[0])
+			case !o.clean && (o.backups || o.Yes || o.DryRun):
+				return e.Fail("permgate state --clean", "--backups, --yes and --dry-run go with --clean")
 			}
 			return showState(e, &o)
 		},
@@ -60,49 +61,49 @@ It changes what is asked about, so it needs a terminal to confirm on, or --yes.`
 }
 
 // showState prints what is in the state folders, and removes it if asked to.
-func showState(e *env, o *stateOptions) int {
+func showState(e *subcmd.Env, o *stateOptions) int {
 	n, bytes := 0, int64(0)
 	for _, dir := range stateDirs(e) {
 		f, err := readState(e, dir)
 		if err != nil {
-			return e.fail("check that folder and files are yours (ls -la); nothing was removed", "%v", err)
+			return e.Fail("check that folder and files are yours (ls -la); nothing was removed", "%v", err)
 		}
-		fmt.Fprintf(e.out, "%s\n", e.path(dir))
+		fmt.Fprintf(e.Out, "%s\n", e.Path(dir))
 		f.print(e)
 		if !o.clean {
 			continue
 		}
 		f.keep(o)
-		if o.dryRun {
+		if o.DryRun {
 			for _, it := range f.items {
-				fmt.Fprintf(e.out, "would remove %s\n", e.path(it.path(dir)))
+				fmt.Fprintf(e.Out, "would remove %s\n", e.Path(it.path(dir)))
 			}
 			continue
 		}
 		if len(f.items) == 0 {
 			continue
 		}
-		if code := o.confirmed(e, "remove "+plural(len(f.items), "file", "files")+"?"); code != exitOK {
+		if code := o.Confirmed(e, "remove "+subcmd.Plural(len(f.items), "file", "files")+"?"); code != subcmd.ExitOK {
 			return code
 		}
 		gone, size, err := f.remove()
 		n, bytes = n+gone, bytes+size
 		if err != nil {
-			return e.fail("check that folder and files are yours (ls -la)",
-				"%s removed, then: %v", plural(n, "file", "files"), err)
+			return e.Fail("check that folder and files are yours (ls -la)",
+				"%s removed, then: %v", subcmd.Plural(n, "file", "files"), err)
 		}
 	}
-	if o.clean && !o.dryRun {
-		fmt.Fprintf(e.out, "removed %s, %d KiB\n", plural(n, "file", "files"), (bytes+1023)/1024)
+	if o.clean && !o.DryRun {
+		fmt.Fprintf(e.Out, "removed %s, %d KiB\n", subcmd.Plural(n, "file", "files"), (bytes+1023)/1024)
 	}
-	return exitOK
+	return subcmd.ExitOK
 }
 
 // stateDirs are the folders state of calls made here is kept in: the log's is
 // another one where XDG_STATE_HOME leads into the project.
-func stateDirs(e *env) []string {
-	dirs := []string{gate.StateDir(&gate.Flags{}, e.world)}
-	if dir := logDir(e, &gate.Flags{}); dir != dirs[0] {
+func stateDirs(e *subcmd.Env) []string {
+	dirs := []string{gate.StateDir(&gate.Flags{}, e.World)}
+	if dir := subcmd.LogDir(e, &gate.Flags{}); dir != dirs[0] {
 		dirs = append(dirs, dir)
 	}
 	return dirs
@@ -125,7 +126,7 @@ type stateFolder struct {
 }
 
 // readState lists a state folder, without following any symlink in it.
-func readState(e *env, dir string) (*stateFolder, error) {
+func readState(e *subcmd.Env, dir string) (*stateFolder, error) {
 	f := &stateFolder{}
 	info, err := os.Lstat(dir)
 	switch {
@@ -135,7 +136,7 @@ func readState(e *env, dir string) (*stateFolder, error) {
 		return nil, err
 	case !info.IsDir():
 		return nil, fmt.Errorf("%s is not a folder", dir)
-	case !e.mine(info):
+	case !mine(e, info):
 		return nil, fmt.Errorf("%s belongs to another user", dir)
 	}
 	if f.root, err = os.OpenRoot(dir); err != nil {
@@ -147,7 +148,7 @@ func readState(e *env, dir string) (*stateFolder, error) {
 }
 
 // walk lists one folder and those of ours in it; none lies deeper than two.
-func (f *stateFolder) walk(e *env, at string, depth int) error {
+func (f *stateFolder) walk(e *subcmd.Env, at string, depth int) error {
 	folder, err := f.root.Open(path.Join(".", at))
 	if err != nil {
 		return err
@@ -167,7 +168,7 @@ func (f *stateFolder) walk(e *env, at string, depth int) error {
 			return err
 		case info.Mode()&fs.ModeSymlink != 0:
 			f.others = append(f.others, name+" is a symlink")
-		case !e.mine(info):
+		case !mine(e, info):
 			f.others = append(f.others, name+" belongs to another user")
 		case info.IsDir() && depth < 2 && ownFolder(at, name):
 			if err := f.walk(e, name, depth+1); err != nil {
@@ -186,13 +187,13 @@ func (f *stateFolder) walk(e *env, at string, depth int) error {
 func ownFolder(at, name string) bool { return at == "backup" || name == "backup" || name == "trust" }
 
 // mine reports whether a file is the user's, as far as the system tells.
-func (e *env) mine(info fs.FileInfo) bool {
-	uid, known := e.world.Files.Owner(info)
-	return !known || uid == e.world.UID
+func mine(e *subcmd.Env, info fs.FileInfo) bool {
+	uid, known := e.World.Files.Owner(info)
+	return !known || uid == e.World.UID
 }
 
 // print shows how much there is of each kind.
-func (f *stateFolder) print(e *env) {
+func (f *stateFolder) print(e *subcmd.Env) {
 	for i, k := range stateKinds() {
 		n, size := 0, int64(0)
 		for _, it := range f.items {
@@ -200,10 +201,10 @@ func (f *stateFolder) print(e *env) {
 				n, size = n+1, size+it.size
 			}
 		}
-		fmt.Fprintf(e.out, "  %-16s%s, %d KiB\n", k.what, plural(n, "file", "files"), (size+1023)/1024)
+		fmt.Fprintf(e.Out, "  %-16s%s, %d KiB\n", k.what, subcmd.Plural(n, "file", "files"), (size+1023)/1024)
 	}
 	for _, o := range f.others {
-		fmt.Fprintf(e.out, "  stays: %s\n", hookio.Escape(o))
+		fmt.Fprintf(e.Out, "  stays: %s\n", hookio.Escape(o))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/agents"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/load"
 )
@@ -18,7 +19,7 @@ import (
 // literal elsewhere is printed from there.
 type topic struct {
 	name  string
-	print func(*env)
+	print func(*subcmd.Env)
 }
 
 func topics() []topic {
@@ -28,17 +29,17 @@ func topics() []topic {
 	}
 }
 
-func text(s string) func(*env) { return func(e *env) { e.prose(s) } }
+func text(s string) func(*subcmd.Env) { return func(e *subcmd.Env) { e.Prose(s) } }
 
 // printSteps prints the pipeline in its order.
-func printSteps(e *env) {
+func printSteps(e *subcmd.Env) {
 	for i, part := range stepParts() {
-		fmt.Fprintf(e.out, "%s%s\n\n", strings.Repeat("\n", min(i, 1)), part.head)
-		e.stepTable(part.steps)
+		fmt.Fprintf(e.Out, "%s%s\n\n", strings.Repeat("\n", min(i, 1)), part.head)
+		stepTable(e, part.steps)
 	}
-	fmt.Fprint(e.out, "\nThe program (\"it\") is told nothing for one of these reasons:\n\n")
+	fmt.Fprint(e.Out, "\nThe program (\"it\") is told nothing for one of these reasons:\n\n")
 	for i := range decide.Deferrals {
-		fmt.Fprintf(e.out, "     %s\n", decide.Deferrals[i].Why)
+		fmt.Fprintf(e.Out, "     %s\n", decide.Deferrals[i].Why)
 	}
 }
 
@@ -69,37 +70,37 @@ func stepParts() []stepPart {
 	return parts
 }
 
-func (e *env) stepTable(steps []decide.Step) {
+func stepTable(e *subcmd.Env, steps []decide.Step) {
 	for i := range steps {
 		s := &steps[i]
-		fmt.Fprintf(e.out, "  %-3s%-11s%s\n", s.Num, s.Name, s.Doc)
+		fmt.Fprintf(e.Out, "  %-3s%-11s%s\n", s.Num, s.Name, s.Doc)
 	}
 }
 
-func printChecks(e *env) {
-	fmt.Fprint(e.out, "What step 2 always asks about in shell texts:\n\n")
+func printChecks(e *subcmd.Env) {
+	fmt.Fprint(e.Out, "What step 2 always asks about in shell texts:\n\n")
 	for _, c := range bashsafety.Checks() {
-		fmt.Fprintf(e.out, "  %-28s %-13s %s\n", c.ID, c.Severity, c.Title)
+		fmt.Fprintf(e.Out, "  %-28s %-13s %s\n", c.ID, c.Severity, c.Title)
 	}
-	fmt.Fprint(e.out, "\npermgate explain ID prints the reason, what to do instead, and examples.\n")
+	fmt.Fprint(e.Out, "\npermgate explain ID prints the reason, what to do instead, and examples.\n")
 }
 
 // printPlaces prints the table of what is asked about where it is written.
-func printPlaces(e *env) {
-	fmt.Fprint(e.out, "What step 2 asks about where it is written:\n\n")
+func printPlaces(e *subcmd.Env) {
+	fmt.Fprint(e.Out, "What step 2 asks about where it is written:\n\n")
 	for i := range guard.Sensitives {
 		s := &guard.Sensitives[i]
-		e.wrapped("  ", s.Class.String()+": "+strings.Join(s.Paths, ", ")+"; "+s.Why)
+		e.Wrapped("  ", s.Class.String()+": "+strings.Join(s.Paths, ", ")+"; "+s.Why)
 	}
 }
 
 // printModes prints the modes, the laxest first.
-func printModes(e *env) {
-	fmt.Fprint(e.out, "The mode decides if no rule matched (step 7).\n\n")
+func printModes(e *subcmd.Env) {
+	fmt.Fprint(e.Out, "The mode decides if no rule matched (step 7).\n\n")
 	for _, m := range rules.Modes {
-		fmt.Fprintf(e.out, "  %-19s%s\n", m.Name, m.Doc)
+		fmt.Fprintf(e.Out, "  %-19s%s\n", m.Name, m.Doc)
 	}
-	e.prose(modesText)
+	e.Prose(modesText)
 }
 
 // decidesCalls reports whether a key is part of a decision: it has a default or is a list.
@@ -112,8 +113,8 @@ func decidesCalls(k *load.PostureKey) bool {
 }
 
 // printPosture prints the keys of permgate.json that decide calls.
-func printPosture(e *env) {
-	e.prose(postureText)
+func printPosture(e *subcmd.Env) {
+	e.Prose(postureText)
 	for i := range load.PostureKeys {
 		k := &load.PostureKeys[i]
 		if !decidesCalls(k) {
@@ -123,22 +124,22 @@ func printPosture(e *env) {
 		if values == "" {
 			values = k.Example
 		}
-		fmt.Fprintf(e.out, "  %s: %s", k.Name, values)
+		fmt.Fprintf(e.Out, "  %s: %s", k.Name, values)
 		if k.Default != "" {
-			fmt.Fprintf(e.out, "   (without: %s)", k.Default)
+			fmt.Fprintf(e.Out, "   (without: %s)", k.Default)
 		}
-		fmt.Fprintf(e.out, "\n%s", wrap("      ", k.Doc, 88))
+		fmt.Fprintf(e.Out, "\n%s", subcmd.Wrap("      ", k.Doc, 88))
 	}
-	e.prose(postureHostsText)
+	e.Prose(postureHostsText)
 	for _, h := range agents.Hosts() {
-		fmt.Fprintf(e.out, "  %-8s", h.Name)
+		fmt.Fprintf(e.Out, "  %-8s", h.Name)
 		for j, k := range h.Register.Posture {
 			if j > 0 {
-				fmt.Fprint(e.out, ", ")
+				fmt.Fprint(e.Out, ", ")
 			}
-			fmt.Fprintf(e.out, "%s: %s", k.Name, k.JSON)
+			fmt.Fprintf(e.Out, "%s: %s", k.Name, k.JSON)
 		}
-		fmt.Fprintln(e.out)
+		fmt.Fprintln(e.Out)
 	}
 }
 
@@ -235,10 +236,10 @@ Keys under "hosts": {"NAME": {...}} apply only to calls from hooks registered wi
 
 // printHosts prints every host in the order of the names: how it takes an
 // ask, where install registers the hook, and what a user has to know.
-func printHosts(e *env) {
+func printHosts(e *subcmd.Env) {
 	hosts := hookio.Hosts()
 	slices.SortFunc(hosts, func(a, b *hookio.Host) int { return strings.Compare(a.Name, b.Name) })
-	e.prose(hostsHead)
+	e.Prose(hostsHead)
 	for _, h := range hosts {
 		file := "by hand"
 		if h.Register != nil {
@@ -247,25 +248,25 @@ func printHosts(e *env) {
 		if h.Driven.Version == "" && len(h.Reader) > 0 {
 			file += ", experimental"
 		}
-		fmt.Fprintf(e.out, "  %-9s%-24s%-20s%s\n", h.Name, h.Title, askWords(h), file)
+		fmt.Fprintf(e.Out, "  %-9s%-24s%-20s%s\n", h.Name, h.Title, askWords(h), file)
 	}
-	e.prose(hostsNotes)
+	e.Prose(hostsNotes)
 	for _, h := range agents.Hosts() {
 		for i, n := range h.Register.Notes {
 			name := ""
 			if i == 0 {
 				name = h.Name
 			}
-			fmt.Fprint(e.out, wrap(fmt.Sprintf("  %-9s- ", name), n, 88))
+			fmt.Fprint(e.Out, subcmd.Wrap(fmt.Sprintf("  %-9s- ", name), n, 88))
 		}
 	}
-	fmt.Fprint(e.out, "\nBy hand, in the list of each event; here the first event of two programs:\n")
+	fmt.Fprint(e.Out, "\nBy hand, in the list of each event; here the first event of two programs:\n")
 	for _, name := range [...]string{"claude", "gen"} {
 		h := agents.Lookup(name)
 		ev := &h.Register.Events[0]
-		fmt.Fprintf(e.out, "\n  %s, hooks.%s:\n  %s\n", h.Title, ev.Name, agents.Entry(h, "/usr/local/bin/permgate", ev))
+		fmt.Fprintf(e.Out, "\n  %s, hooks.%s:\n  %s\n", h.Title, ev.Name, agents.Entry(h, "/usr/local/bin/permgate", ev))
 	}
-	fmt.Fprint(e.out, "\npermgate install --host NAME --dry-run prints all of it; docs/hosts.md has it for every program.\n")
+	fmt.Fprint(e.Out, "\npermgate install --host NAME --dry-run prints all of it; docs/hosts.md has it for every program.\n")
 }
 
 // askWords say what an ask about a shell command becomes.

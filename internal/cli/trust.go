@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/trust"
@@ -22,14 +23,14 @@ import (
 
 // trustOptions are the options of permgate trust.
 type trustOptions struct {
-	writeOptions
+	subcmd.WriteOptions
 	list, diff, revoke, json bool
 	folder                   string
 }
 
-func trustCommand() *Command {
+func trustCommand() *subcmd.Command {
 	var o trustOptions
-	return &Command{
+	return &subcmd.Command{
 		Name:     "trust",
 		Args:     "[DIR]",
 		Operands: "dir -",
@@ -61,7 +62,7 @@ It changes what is asked about, so it needs a terminal to confirm on, or --yes.
 
 Exit code of --diff: 0 if no grant is new, 1 if one is or a trusted file is missing,
 3 if that is unknown.`,
-		Examples: []Example{
+		Examples: []subcmd.Example{
 			{"permgate trust", "show the project's grants and trust them"},
 			{"permgate trust --diff", "what changed since, and new grants"},
 			{"permgate trust --list", "the trusted files"},
@@ -75,27 +76,27 @@ Exit code of --diff: 0 if no grant is new, 1 if one is or a trusted file is miss
 			fs.StringVar(&o.folder, "folder", "",
 				"record a folder named by HOME, XDG_STATE_HOME or CLAUDE_CONFIG_DIR; with --revoke: forget it")
 			fs.BoolVar(&o.json, "json", false, "list the files and their grants as JSON")
-			fs.BoolVar(&o.dryRun, "dry-run", false, "show what would be trusted and record nothing")
-			fs.BoolVar(&o.yes, "yes", false, "do not ask on the terminal")
+			fs.BoolVar(&o.DryRun, "dry-run", false, "show what would be trusted and record nothing")
+			fs.BoolVar(&o.Yes, "yes", false, "do not ask on the terminal")
 		},
-		Run: func(e *env, args []string) int { return trustRun(e, &o, args) },
+		Run: func(e *subcmd.Env, args []string) int { return trustRun(e, &o, args) },
 	}
 }
 
-func trustRun(e *env, o *trustOptions, args []string) int {
+func trustRun(e *subcmd.Env, o *trustOptions, args []string) int {
 	if why := o.refused(args); why != "" {
-		return e.fail("permgate help trust", "%s", why)
+		return e.Fail("permgate help trust", "%s", why)
 	}
 	if o.folder != "" {
 		return trustFolder(e, o)
 	}
 	dir := ""
 	if len(args) == 1 {
-		if dir = e.abs(args[0]); !exists(dir) {
-			return e.fail("permgate trust DIR takes the folder of the project", "%s does not exist", hookio.Escape(args[0]))
+		if dir = e.Abs(args[0]); !subcmd.Exists(dir) {
+			return e.Fail("permgate trust DIR takes the folder of the project", "%s does not exist", hookio.Escape(args[0]))
 		}
 	}
-	return e.grantDiff(dir).run(e, o, dir)
+	return runTrust(e.GrantDiff(dir), e, o, dir)
 }
 
 // refused says which options exclude each other, "" when they fit.
@@ -119,28 +120,28 @@ func (o *trustOptions) refused(args []string) string {
 
 func (o *trustOptions) listing() bool { return o.list || o.json }
 
-// run does what the options say. A list and a dry run of trusting need no record.
-func (k *grantDiff) run(e *env, o *trustOptions, dir string) int {
+// runTrust does what the options say. A list and a dry run of trusting need no record.
+func runTrust(k *subcmd.GrantDiff, e *subcmd.Env, o *trustOptions, dir string) int {
 	if o.listing() {
-		k.print(e, o.json)
-	} else if o.dryRun && !o.diff && !o.revoke {
-		return k.trust(e, o, dir)
+		printTrust(k, e, o.json)
+	} else if o.DryRun && !o.diff && !o.revoke {
+		return trustFiles(k, e, o, dir)
 	}
 	switch {
-	case k.err != nil:
-		return e.fail("the trust records do not count: fix the folder or move it away, then trust again", "%v", k.err)
+	case k.Err != nil:
+		return e.Fail("the trust records do not count: fix the folder or move it away, then trust again", "%v", k.Err)
 	case o.listing():
-		return exitOK
+		return subcmd.ExitOK
 	case o.diff:
-		return k.diff(e)
+		return printTrustDiffs(k, e)
 	case o.revoke:
-		return k.revoke(e, o)
+		return revokeTrust(k, e, o)
 	}
-	return k.trust(e, o, dir)
+	return trustFiles(k, e, o, dir)
 }
 
 // requiredLine says the same in one sentence.
-func (e *env) requiredLine(hosts []string, from []rules.Pos) string {
+func requiredLine(e *subcmd.Env, hosts []string, from []rules.Pos) string {
 	if len(hosts) == 0 {
 		return `projectTrust is "off": these files count without trust`
 	}
@@ -148,74 +149,74 @@ func (e *env) requiredLine(hosts []string, from []rules.Pos) string {
 	var each []string
 	for i, name := range hosts {
 		one = one && from[i] == from[0]
-		each = append(each, name+" ("+e.place(from[i])+")")
+		each = append(each, name+" ("+e.Place(from[i])+")")
 	}
 	if one {
-		return `projectTrust is "require" (` + e.place(from[0]) + ")"
+		return `projectTrust is "require" (` + e.Place(from[0]) + ")"
 	}
 	return `projectTrust is "require" for ` + strings.Join(each, ", ")
 }
 
 // trustFolder records a folder that an environment variable names, or forgets it.
-func trustFolder(e *env, o *trustOptions) int {
-	w := e.world
-	dir := w.OS.Canon(load.Resolve(w.Files, w.OS.Canon(e.abs(o.folder))))
+func trustFolder(e *subcmd.Env, o *trustOptions) int {
+	w := e.World
+	dir := w.OS.Canon(load.Resolve(w.Files, w.OS.Canon(e.Abs(o.folder))))
 	store := gate.FoldersStore(w)
 	have, err := store.Folders()
 	switch {
 	case store.Dir == "":
-		return e.fail("name the home directory with --home", "the passwd entry has no home directory to keep records in")
+		return e.Fail("name the home directory with --home", "the passwd entry has no home directory to keep records in")
 	case err != nil:
-		return e.failFile(err)
+		return e.FailFile(err)
 	case strings.ContainsAny(dir, "\n\r"):
-		return e.fail("rename it", "a folder with a line break in its name cannot be recorded")
+		return e.Fail("rename it", "a folder with a line break in its name cannot be recorded")
 	case slices.Contains(have, dir) != o.revoke:
-		fmt.Fprintf(e.out, "nothing to do: %s is %s\n", e.path(dir),
+		fmt.Fprintf(e.Out, "nothing to do: %s is %s\n", e.Path(dir),
 			map[bool]string{true: "not recorded", false: "already recorded"}[o.revoke])
-		return exitOK
+		return subcmd.ExitOK
 	case !o.revoke:
-		if code := e.ownFolder(dir); code != exitOK {
+		if code := trustOwnFolder(e, dir); code != subcmd.ExitOK {
 			return code
 		}
 	}
 	if o.revoke {
-		fmt.Fprintf(e.out, "forget %s: settings that HOME, XDG_STATE_HOME or CLAUDE_CONFIG_DIR name there will only restrict\n", e.path(dir))
+		fmt.Fprintf(e.Out, "forget %s: settings that HOME, XDG_STATE_HOME or CLAUDE_CONFIG_DIR name there will only restrict\n", e.Path(dir))
 	} else {
-		fmt.Fprintf(e.out, "record %s: its settings, session grants and trust records count when HOME, XDG_STATE_HOME or CLAUDE_CONFIG_DIR names it\n", e.path(dir))
+		fmt.Fprintf(e.Out, "record %s: its settings, session grants and trust records count when HOME, XDG_STATE_HOME or CLAUDE_CONFIG_DIR names it\n", e.Path(dir))
 	}
-	if o.dryRun {
-		return exitOK
+	if o.DryRun {
+		return subcmd.ExitOK
 	}
-	if code := o.confirmed(e, "is this right?"); code != exitOK {
+	if code := o.Confirmed(e, "is this right?"); code != subcmd.ExitOK {
 		return code
 	}
 	if err := recordFolder(e, dir, o.revoke); err != nil {
-		return e.failFile(err)
+		return e.FailFile(err)
 	}
-	return exitOK
+	return subcmd.ExitOK
 }
 
-// ownFolder refuses a folder that would not count anyway.
-func (e *env) ownFolder(dir string) int {
+// trustOwnFolder refuses a folder that would not count anyway.
+func trustOwnFolder(e *subcmd.Env, dir string) int {
 	info, err := os.Stat(dir)
 	if err != nil {
-		return e.failFile(err)
+		return e.FailFile(err)
 	}
-	uid, known := e.world.Files.Owner(info)
+	uid, known := e.World.Files.Owner(info)
 	switch {
 	case !info.IsDir():
-		return e.fail("name the folder", "%s is not a folder", e.path(dir))
-	case known && uid != e.world.UID:
-		return e.fail("name a folder you own", "%s does not belong to you", e.path(dir))
-	case e.world.Files.OthersWrite(info):
-		return e.fail("chmod go-w "+quoteArg(dir), "others can write to %s", e.path(dir))
+		return e.Fail("name the folder", "%s is not a folder", e.Path(dir))
+	case known && uid != e.World.UID:
+		return e.Fail("name a folder you own", "%s does not belong to you", e.Path(dir))
+	case e.World.Files.OthersWrite(info):
+		return e.Fail("chmod go-w "+subcmd.QuoteArg(dir), "others can write to %s", e.Path(dir))
 	}
-	return exitOK
+	return subcmd.ExitOK
 }
 
 // recordFolder writes the list with a folder added or taken out.
-func recordFolder(e *env, dir string, revoke bool) error {
-	store := gate.FoldersStore(e.world)
+func recordFolder(e *subcmd.Env, dir string, revoke bool) error {
+	store := gate.FoldersStore(e.World)
 	if err := store.Prepare(); err != nil {
 		return err
 	}
@@ -243,35 +244,35 @@ func recordFolder(e *env, dir string, revoke bool) error {
 	return edit.Replace(store.FoldersFile(), old, []byte(text), 0o600, "")
 }
 
-// show prints what the files grant, and what lint finds wrong with a grant.
-func (k *grantDiff) show(e *env, files []*entry) {
-	found := k.dangers(e, files)
+// showTrust prints what the files grant, and what lint finds wrong with a grant.
+func showTrust(k *subcmd.GrantDiff, e *subcmd.Env, files []*subcmd.Entry) {
+	found := trustDangers(k, e, files)
 	for _, f := range files {
 		what := "never trusted"
-		if f.state() == stateChanged {
-			what = "new since it was trusted on " + f.since() + "; permgate trust --diff shows what changed"
+		if f.State() == subcmd.StateChanged {
+			what = "new since it was trusted on " + f.Since() + "; permgate trust --diff shows what changed"
 		}
-		grants := f.news()
-		fmt.Fprintf(e.out, "%s (%s)\n", e.path(f.Path), what)
-		if f.file != f.Path && f.file != realName(k, f.Path) {
-			fmt.Fprintf(e.out, "  resolves to %s\n", e.path(f.file))
+		grants := f.News()
+		fmt.Fprintf(e.Out, "%s (%s)\n", e.Path(f.Path), what)
+		if f.File != f.Path && f.File != subcmd.RealName(k, f.Path) {
+			fmt.Fprintf(e.Out, "  resolves to %s\n", e.Path(f.File))
 		}
 		kind, text := 0, 0
 		for _, g := range grants {
 			kind, text = max(kind, len(g.Kind)), max(text, min(utf8.RuneCountInString(hookio.Escape(g.Text)), 60))
 		}
 		for _, g := range grants {
-			fmt.Fprintf(e.out, "  %-*s  %-*s  %s\n", kind, g.Kind, text, hookio.Escape(g.Text), e.place(g.Pos))
+			fmt.Fprintf(e.Out, "  %-*s  %-*s  %s\n", kind, g.Kind, text, hookio.Escape(g.Text), e.Place(g.Pos))
 			for i := range found[g.Pos] {
-				e.wrapped("      ! ", hookio.Escape(e.short(danger(&found[g.Pos][i]))))
+				e.Wrapped("      ! ", hookio.Escape(e.Short(danger(&found[g.Pos][i]))))
 			}
 		}
 	}
 }
 
-// dangers are the findings of lint that a reader of grants must know, of the
+// trustDangers are the findings of lint that a reader of grants must know, of the
 // very texts that are shown, by their place.
-func (k *grantDiff) dangers(e *env, files []*entry) map[rules.Pos][]lint.Finding {
+func trustDangers(k *subcmd.GrantDiff, e *subcmd.Env, files []*subcmd.Entry) map[rules.Pos][]lint.Finding {
 	out := map[rules.Pos][]lint.Finding{}
 	var names []string
 	for _, f := range files {
@@ -279,7 +280,7 @@ func (k *grantDiff) dangers(e *env, files []*entry) map[rules.Pos][]lint.Finding
 			names = append(names, f.Path)
 		}
 	}
-	for _, in := range lint.Only(e.world, gate.Flags{}, hookio.Lookup("generic"), names) {
+	for _, in := range lint.Only(e.World, gate.Flags{}, hookio.Lookup("generic"), names) {
 		for _, f := range files {
 			if f.Scope != rules.Agent && in.File(f.Path) != nil {
 				in = in.With(f.Path, string(f.Content))
@@ -303,114 +304,114 @@ func danger(f *lint.Finding) string {
 	return text
 }
 
-// print lists the files and whether they are trusted.
-func (k *grantDiff) print(e *env, json bool) {
-	hosts, from := e.required()
+// printTrust lists the files and whether they are trusted.
+func printTrust(k *subcmd.GrantDiff, e *subcmd.Env, json bool) {
+	hosts, from := e.Required()
 	if json {
-		k.printJSON(e, hosts)
+		printTrustJSON(k, e, hosts)
 		return
 	}
-	fmt.Fprintln(e.out, e.requiredLine(hosts, from))
-	for _, f := range k.entries {
+	fmt.Fprintln(e.Out, requiredLine(e, hosts, from))
+	for _, f := range k.Entries {
 		note := ""
-		switch f.state() {
-		case stateTrusted:
-			note = "on " + f.since()
-		case stateChanged:
-			note = plural(len(f.news()), "new grant", "new grants") + " since " + f.since()
-		case stateNotNeeded:
+		switch f.State() {
+		case subcmd.StateTrusted:
+			note = "on " + f.Since()
+		case subcmd.StateChanged:
+			note = subcmd.Plural(len(f.News()), "new grant", "new grants") + " since " + f.Since()
+		case subcmd.StateNotNeeded:
 			if note = "grants nothing"; len(f.Grants) > 0 {
 				note = "git does not track it"
 			}
-		case stateFaulty:
-			note = e.fault(f.Fault)
-		case stateUntrusted:
-			if note = plural(len(f.Grants), "grant", "grants"); f.err != nil {
-				note += "; " + f.err.Error()
+		case subcmd.StateFaulty:
+			note = e.Fault(f.Fault)
+		case subcmd.StateUntrusted:
+			if note = subcmd.Plural(len(f.Grants), "grant", "grants"); f.Err != nil {
+				note += "; " + f.Err.Error()
 			}
 		}
-		fmt.Fprintf(e.out, "%-10s  %s   (%s)\n", f.state(), e.path(f.Path), hookio.Escape(e.short(note)))
+		fmt.Fprintf(e.Out, "%-10s  %s   (%s)\n", f.State(), e.Path(f.Path), hookio.Escape(e.Short(note)))
 	}
-	for _, r := range k.gone {
-		fmt.Fprintf(e.out, "%-10s  %s   (trusted on %s)\n", stateGone, e.path(k.at.Path(r.Key)), trust.Date(r.When))
+	for _, r := range k.Gone {
+		fmt.Fprintf(e.Out, "%-10s  %s   (trusted on %s)\n", subcmd.StateGone, e.Path(k.At.Path(r.Key)), trust.Date(r.When))
 	}
-	folders, err := gate.Folders(e.world)
+	folders, err := gate.Folders(e.World)
 	for _, dir := range folders {
-		fmt.Fprintf(e.out, "%-10s  %s   (a folder of yours, by --folder)\n", stateTrusted, e.path(dir))
+		fmt.Fprintf(e.Out, "%-10s  %s   (a folder of yours, by --folder)\n", subcmd.StateTrusted, e.Path(dir))
 	}
 	if err != nil {
-		fmt.Fprintf(e.out, "%-10s  %s\n", stateFaulty, hookio.Escape(err.Error()))
+		fmt.Fprintf(e.Out, "%-10s  %s\n", subcmd.StateFaulty, hookio.Escape(err.Error()))
 	}
-	if len(k.entries)+len(k.gone) == 0 {
-		fmt.Fprintf(e.out, "no settings or agent definitions in %s\n", e.path(k.policy.Project.Given))
+	if len(k.Entries)+len(k.Gone) == 0 {
+		fmt.Fprintf(e.Out, "no settings or agent definitions in %s\n", e.Path(k.Policy.Project.Given))
 	}
 }
 
-// printJSON prints the list as one JSON object.
-func (k *grantDiff) printJSON(e *env, hosts []string) {
-	var o object
-	o.add("project", k.policy.Project.Given, "required_by", hosts)
-	o.list("files", len(k.entries)+len(k.gone), func(i int, o *object) {
-		if i >= len(k.entries) {
-			r := k.gone[i-len(k.entries)]
-			o.add("file", k.at.Path(r.Key), "state", stateGone, "trusted", trust.Date(r.When))
+// printTrustJSON prints the list as one JSON object.
+func printTrustJSON(k *subcmd.GrantDiff, e *subcmd.Env, hosts []string) {
+	var o subcmd.Object
+	o.Add("project", k.Policy.Project.Given, "required_by", hosts)
+	o.List("files", len(k.Entries)+len(k.Gone), func(i int, o *subcmd.Object) {
+		if i >= len(k.Entries) {
+			r := k.Gone[i-len(k.Entries)]
+			o.Add("file", k.At.Path(r.Key), "state", subcmd.StateGone, "trusted", trust.Date(r.When))
 			return
 		}
-		f := k.entries[i]
-		o.add("file", f.Path, "scope", f.Scope, "state", f.state(), "trusted", opt(f.since()))
+		f := k.Entries[i]
+		o.Add("file", f.Path, "scope", f.Scope, "state", f.State(), "trusted", subcmd.Opt(f.Since()))
 		if f.Fault != nil {
-			o.str("fault", f.Fault.Pos.String()+": "+f.Fault.Msg)
+			o.Str("fault", f.Fault.Pos.String()+": "+f.Fault.Msg)
 		}
-		if f.err != nil {
-			o.str("record", f.err.Error())
+		if f.Err != nil {
+			o.Str("record", f.Err.Error())
 		}
-		o.list("grants", len(f.Grants), func(i int, o *object) {
+		o.List("grants", len(f.Grants), func(i int, o *subcmd.Object) {
 			g := &f.Grants[i]
-			o.add("kind", g.Kind, "text", g.Text, "line", g.Pos.Line, "col", g.Pos.Col, "host", opt(g.Host))
+			o.Add("kind", g.Kind, "text", g.Text, "line", g.Pos.Line, "col", g.Pos.Col, "host", subcmd.Opt(g.Host))
 			if f.Needed {
-				o.boolean("trusted", f.held == nil || !f.held[i])
+				o.Boolean("trusted", f.Held == nil || !f.Held[i])
 			}
 		})
 	})
-	e.machine().Write(append(o.end(), '\n'))
+	e.Machine().Write(append(o.End(), '\n'))
 }
 
-// diffOf prints what changed in one file, and which grants are new by it.
-func (k *grantDiff) diffOf(e *env, f *entry) {
-	last := f.last()
+// printTrustDiff prints what changed in one file, and which grants are new by it.
+func printTrustDiff(k *subcmd.GrantDiff, e *subcmd.Env, f *subcmd.Entry) {
+	last := f.Last()
 	if last == nil || len(last.Content) == 0 {
-		e.printDiff(diff.Diff("/dev/null", nil, e.path(f.Path), f.Content))
+		e.PrintDiff(diff.Diff("/dev/null", nil, e.Path(f.Path), f.Content))
 	} else {
-		e.printDiff(diff.Diff(e.path(f.Path)+" (trusted on "+f.since()+")", last.Content, e.path(f.Path), f.Content))
+		e.PrintDiff(diff.Diff(e.Path(f.Path)+" (trusted on "+f.Since()+")", last.Content, e.Path(f.Path), f.Content))
 	}
 	if last != nil {
-		for _, g := range f.news() {
-			fmt.Fprintf(e.out, "new: %s %s (%s)\n", g.Kind, hookio.Escape(g.Text), e.place(g.Pos))
+		for _, g := range f.News() {
+			fmt.Fprintf(e.Out, "new: %s %s (%s)\n", g.Kind, hookio.Escape(g.Text), e.Place(g.Pos))
 		}
 	}
 }
 
-// diff prints what is new since the files were trusted. A change by which
+// printTrustDiffs prints what is new since the files were trusted. A change by which
 // nothing more is granted does not count.
-func (k *grantDiff) diff(e *env) int {
-	code := exitOK
+func printTrustDiffs(k *subcmd.GrantDiff, e *subcmd.Env) int {
+	code := subcmd.ExitOK
 	var err error
-	for _, f := range k.entries {
+	for _, f := range k.Entries {
 		switch {
-		case f.err != nil:
-			err = errors.Join(err, f.err)
-		case f.held == nil && f.Fault == nil, !f.Needed:
+		case f.Err != nil:
+			err = errors.Join(err, f.Err)
+		case f.Held == nil && f.Fault == nil, !f.Needed:
 		default:
-			k.diffOf(e, f)
-			code = exitFindings
+			printTrustDiff(k, e, f)
+			code = subcmd.ExitFindings
 		}
 	}
-	for _, r := range k.gone {
-		e.printDiff(diff.Diff(e.path(k.at.Path(r.Key))+" (trusted on "+trust.Date(r.When)+")", r.Content, "/dev/null", nil))
-		code = exitFindings
+	for _, r := range k.Gone {
+		e.PrintDiff(diff.Diff(e.Path(k.At.Path(r.Key))+" (trusted on "+trust.Date(r.When)+")", r.Content, "/dev/null", nil))
+		code = subcmd.ExitFindings
 	}
 	if err != nil {
-		return e.failFile(err)
+		return e.FailFile(err)
 	}
 	return code
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
@@ -15,7 +16,7 @@ import (
 )
 
 // newTrustEnv is a command line in a project below a home that requires trust.
-func newTrustEnv(t *testing.T) (*env, *bytes.Buffer, string) {
+func newTrustEnv(t *testing.T) (*subcmd.Env, *bytes.Buffer, string) {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -29,7 +30,7 @@ func newTrustEnv(t *testing.T) (*env, *bytes.Buffer, string) {
 	}
 	writeFile(t, filepath.Join(home, ".gen", "permgate.json"), `{"projectTrust": "require"}`)
 	var errs bytes.Buffer
-	e := &env{out: new(bytes.Buffer), err: &errs, cmd: "permgate rules add", world: gate.World{
+	e := &subcmd.Env{Out: new(bytes.Buffer), Err: &errs, Cmd: "permgate rules add", World: gate.World{
 		Getenv: func(k string) string { return map[string]string{"HOME": home}[k] }, Cwd: app, PasswdHome: home, UID: os.Getuid(),
 		Files: disk.Disk{}, Now: time.Now(), OS: rules.NativeOS(), ManagedDir: []string{filepath.Join(dir, "none")},
 	}}
@@ -44,17 +45,17 @@ func writeFile(t *testing.T, name, text string) {
 }
 
 // add is what a command does that adds a rule to a file.
-func add(e *env, name, list, rule string) (bool, int) {
-	return e.write(&writeOptions{yes: true}, func() ([]*change, error) {
-		ch, doc, err := readForChange(e, name)
+func add(e *subcmd.Env, name, list, rule string) (bool, int) {
+	return e.Write(&subcmd.WriteOptions{Yes: true}, func() ([]*subcmd.Change, error) {
+		ch, doc, err := subcmd.ReadForChange(e, name)
 		if err != nil {
 			return nil, err
 		}
 		if _, err := doc.AddRule(list, rule); err != nil {
 			return nil, err
 		}
-		ch.text = doc.Bytes()
-		return []*change{ch}, nil
+		ch.Text = doc.Bytes()
+		return []*subcmd.Change{ch}, nil
 	})
 }
 
@@ -68,27 +69,27 @@ func TestOwnWritesAreTrusted(t *testing.T) {
 		list         string
 		state, says  string
 	}{
-		{name: "new file", list: "allow", state: stateTrusted},
-		{name: "only restrictions stood there", before: denying, list: "allow", state: stateTrusted},
-		{name: "trusted", before: granting, trusted: true, list: "allow", state: stateTrusted},
-		{name: "trusted, a deny is added", before: granting, trusted: true, list: "deny", state: stateTrusted},
-		{name: "a grant nobody trusted", before: granting, list: "allow", state: stateChanged, says: "also contains 1 grant that was not trusted, so it does not count\n  hint: permgate trust shows and records it"},
-		{name: "a grant nobody trusted, a deny is added", before: granting, list: "deny", state: stateUntrusted},
-		{name: "nothing granted", before: denying, list: "deny", state: stateNotNeeded},
+		{name: "new file", list: "allow", state: subcmd.StateTrusted},
+		{name: "only restrictions stood there", before: denying, list: "allow", state: subcmd.StateTrusted},
+		{name: "trusted", before: granting, trusted: true, list: "allow", state: subcmd.StateTrusted},
+		{name: "trusted, a deny is added", before: granting, trusted: true, list: "deny", state: subcmd.StateTrusted},
+		{name: "a grant nobody trusted", before: granting, list: "allow", state: subcmd.StateChanged, says: "also contains 1 grant that was not trusted, so it does not count\n  hint: permgate trust shows and records it"},
+		{name: "a grant nobody trusted, a deny is added", before: granting, list: "deny", state: subcmd.StateUntrusted},
+		{name: "nothing granted", before: denying, list: "deny", state: subcmd.StateNotNeeded},
 	} {
 		e, errs, name := newTrustEnv(t)
 		if c.before != "" {
 			writeFile(t, name, c.before)
 		}
 		if c.trusted {
-			if k := e.grantDiff(""); k.record(e, k.entries, "") != exitOK {
+			if k := e.GrantDiff(""); recordTrust(k, e, k.Entries, "") != subcmd.ExitOK {
 				t.Fatalf("%s: %s", c.name, errs)
 			}
 		}
-		if done, code := add(e, name, c.list, "Bash(make:*)"); !done || code != exitOK {
+		if done, code := add(e, name, c.list, "Bash(make:*)"); !done || code != subcmd.ExitOK {
 			t.Errorf("%s: %v %d: %s", c.name, done, code, errs)
 		}
-		if got := e.grantDiff("").find(name).state(); got != c.state {
+		if got := e.GrantDiff("").Find(name).State(); got != c.state {
 			t.Errorf("%s: the file is %s, want %s", c.name, got, c.state)
 		}
 		if !strings.Contains(errs.String(), c.says) || c.says == "" && errs.Len() > 0 {
@@ -121,12 +122,12 @@ func TestTrustWhatWasShown(t *testing.T) {
 	} {
 		e, errs, name := newTrustEnv(t)
 		writeFile(t, name, text)
-		k := e.grantDiff("")
+		k := e.GrantDiff("")
 		swap(t, name)
-		if code := k.record(e, k.entries, ""); code != exitError || !strings.Contains(errs.String(), "changed meanwhile; nothing was recorded") {
+		if code := recordTrust(k, e, k.Entries, ""); code != subcmd.ExitError || !strings.Contains(errs.String(), "changed meanwhile; nothing was recorded") {
 			t.Errorf("%s: %d: %s", what, code, errs)
 		}
-		if all, err := k.store.All(); len(all) > 0 || err != nil {
+		if all, err := k.Store.All(); len(all) > 0 || err != nil {
 			t.Errorf("%s: recorded %v, %v", what, all, err)
 		}
 	}
@@ -135,16 +136,16 @@ func TestTrustWhatWasShown(t *testing.T) {
 // TestOwnWriteRaces: a change made from a text that is not there any more is not written.
 func TestOwnWriteRaces(t *testing.T) {
 	e, _, name := newTrustEnv(t)
-	ch, err := loadText(name)
+	ch, err := subcmd.LoadText(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ch.text = []byte(`{"permissions": {"allow": ["Bash(make:*)"]}}`)
+	ch.Text = []byte(`{"permissions": {"allow": ["Bash(make:*)"]}}`)
 	writeFile(t, name, `{"permissions": {"allow": ["Bash(curl:*)"]}}`)
-	if err := e.replace(ch); err == nil || !strings.Contains(err.Error(), edit.ErrChanged.Error()) {
+	if err := e.Replace(ch); err == nil || !strings.Contains(err.Error(), edit.ErrChanged.Error()) {
 		t.Errorf("%v", err)
 	}
-	if got := e.grantDiff("").find(name).state(); got != stateUntrusted {
+	if got := e.GrantDiff("").Find(name).State(); got != subcmd.StateUntrusted {
 		t.Errorf("it is %s", got)
 	}
 }

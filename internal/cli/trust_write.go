@@ -6,114 +6,115 @@ import (
 	"os"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate/trust"
 )
 
-// trust shows what would be granted, asks and records.
-func (k *grantDiff) trust(e *env, o *trustOptions, dir string) int {
-	var todo []*entry
+// trustFiles shows what would be granted, asks and records.
+func trustFiles(k *subcmd.GrantDiff, e *subcmd.Env, o *trustOptions, dir string) int {
+	var todo []*subcmd.Entry
 	faulty := 0
-	for _, f := range k.entries {
-		switch f.state() {
-		case stateFaulty:
-			fmt.Fprintf(e.err, "%s: not trusted: %s\n", e.cmd, e.fault(f.Fault))
+	for _, f := range k.Entries {
+		switch f.State() {
+		case subcmd.StateFaulty:
+			fmt.Fprintf(e.Err, "%s: not trusted: %s\n", e.Cmd, e.Fault(f.Fault))
 			faulty++
-		case stateUntrusted, stateChanged:
+		case subcmd.StateUntrusted, subcmd.StateChanged:
 			todo = append(todo, f)
 		}
 	}
-	code := exitOK
+	code := subcmd.ExitOK
 	if faulty > 0 {
-		code = e.fail("fix it first: until then it grants nothing", "%s has an error", plural(faulty, "file", "files"))
+		code = e.Fail("fix it first: until then it grants nothing", "%s has an error", subcmd.Plural(faulty, "file", "files"))
 	}
 	if len(todo) == 0 {
 		if faulty == 0 {
-			fmt.Fprintln(e.out, hookio.Escape(k.nothing(e)))
+			fmt.Fprintln(e.Out, hookio.Escape(nothingToTrust(k, e)))
 		}
 		return code
 	}
-	k.show(e, todo)
-	if o.dryRun {
+	showTrust(k, e, todo)
+	if o.DryRun {
 		return code
 	}
-	if code := o.confirmed(e, "trust this?"); code != exitOK {
+	if code := o.Confirmed(e, "trust this?"); code != subcmd.ExitOK {
 		return code
 	}
-	if failed := k.record(e, todo, dir); failed != exitOK {
+	if failed := recordTrust(k, e, todo, dir); failed != subcmd.ExitOK {
 		return failed
 	}
 	for _, f := range todo {
-		fmt.Fprintf(e.out, "trusted %s\n", e.path(f.Path))
+		fmt.Fprintf(e.Out, "trusted %s\n", e.Path(f.Path))
 	}
-	if hosts, _ := e.required(); len(hosts) == 0 {
-		fmt.Fprintln(e.out, `projectTrust is "off" here, so these files count anyway; the record matters once your permgate.json says "require"`)
+	if hosts, _ := e.Required(); len(hosts) == 0 {
+		fmt.Fprintln(e.Out, `projectTrust is "off" here, so these files count anyway; the record matters once your permgate.json says "require"`)
 	}
 	return code
 }
 
-// nothing says why there is nothing to trust.
-func (k *grantDiff) nothing(e *env) string {
-	for _, f := range k.entries {
-		if f.state() == stateTrusted {
-			return "nothing to do: every file in " + e.path(k.policy.Project.Given) + " that grants something is trusted"
+// nothingToTrust says why there is nothing to trust.
+func nothingToTrust(k *subcmd.GrantDiff, e *subcmd.Env) string {
+	for _, f := range k.Entries {
+		if f.State() == subcmd.StateTrusted {
+			return "nothing to do: every file in " + e.Path(k.Policy.Project.Given) + " that grants something is trusted"
 		}
 	}
-	return "nothing to trust: no file in " + e.path(k.policy.Project.Given) + " grants anything that needs trust"
+	return "nothing to trust: no file in " + e.Path(k.Policy.Project.Given) + " grants anything that needs trust"
 }
 
-// record writes down what was shown, if that is still what the files hold.
-func (k *grantDiff) record(e *env, files []*entry, dir string) int {
-	unlock, err := k.lock()
+// recordTrust writes down what was shown, if that is still what the files hold.
+func recordTrust(k *subcmd.GrantDiff, e *subcmd.Env, files []*subcmd.Entry, dir string) int {
+	unlock, err := k.Lock()
 	if err != nil {
-		return e.failFile(err)
+		return e.FailFile(err)
 	}
 	defer unlock()
-	now := e.grantDiff(dir)
+	now := e.GrantDiff(dir)
 	for _, f := range files {
-		if !now.holds(f) {
-			return e.fail("run the command again", "%s changed meanwhile; nothing was recorded", e.path(f.Path))
+		if !now.Holds(f) {
+			return e.Fail("run the command again", "%s changed meanwhile; nothing was recorded", e.Path(f.Path))
 		}
 	}
 	for _, f := range files {
-		if err := now.put(e, now.find(f.Path), now.all(f), f.Content); err != nil {
-			return e.failFile(err)
+		if err := now.Put(e, now.Find(f.Path), now.All(f), f.Content); err != nil {
+			return e.FailFile(err)
 		}
 	}
-	return exitOK
+	return subcmd.ExitOK
 }
 
-// revoke forgets every record of the project, of files that are gone as well.
-func (k *grantDiff) revoke(e *env, o *trustOptions) int {
-	for _, f := range k.entries {
-		if errors.Is(f.err, trust.ErrNewer) {
-			return e.failFile(f.err)
+// revokeTrust forgets every record of the project, of files that are gone as well.
+func revokeTrust(k *subcmd.GrantDiff, e *subcmd.Env, o *trustOptions) int {
+	for _, f := range k.Entries {
+		if errors.Is(f.Err, trust.ErrNewer) {
+			return e.FailFile(f.Err)
 		}
 	}
-	have := k.recorded()
+	have := k.Recorded()
 	if len(have) == 0 {
-		fmt.Fprintf(e.out, "nothing to forget: no file in %s was trusted\n", e.path(k.policy.Project.Given))
-		return exitOK
+		fmt.Fprintf(e.Out, "nothing to forget: no file in %s was trusted\n", e.Path(k.Policy.Project.Given))
+		return subcmd.ExitOK
 	}
 	for _, r := range have {
-		fmt.Fprintf(e.out, "%s %s\n", map[bool]string{true: "would forget", false: "forget"}[o.dryRun],
-			e.path(k.at.Path(r.Key)))
+		fmt.Fprintf(e.Out, "%s %s\n", map[bool]string{true: "would forget", false: "forget"}[o.DryRun],
+			e.Path(k.At.Path(r.Key)))
 	}
-	if o.dryRun {
-		return exitOK
+	if o.DryRun {
+		return subcmd.ExitOK
 	}
-	if code := o.confirmed(e, "stop trusting this?"); code != exitOK {
+	if code := o.Confirmed(e, "stop trusting this?"); code != subcmd.ExitOK {
 		return code
 	}
-	unlock, err := k.lock()
+	unlock, err := k.Lock()
 	if err != nil {
-		return e.failFile(err)
+		return e.FailFile(err)
 	}
 	defer unlock()
 	for _, r := range have {
 		if err := os.Remove(r.Name); err != nil && !os.IsNotExist(err) {
-			return e.failFile(err)
+			return e.FailFile(err)
 		}
 	}
-	fmt.Fprintf(e.out, "%s in %s no longer trusted\n", plural(len(have), "file", "files"), e.path(k.policy.Project.Given))
-	return exitOK
+	fmt.Fprintf(e.Out, "%s in %s no longer trusted\n", subcmd.Plural(len(have), "file", "files"), e.Path(k.Policy.Project.Given))
+	return subcmd.ExitOK
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 )
 
 // version2 gives Claude Code a second version of the recommended posture, with a
@@ -24,12 +25,12 @@ func upgrades(t *testing.T) (l *logRun, posture string) {
 	l = newLogRun(t, nil)
 	exe := filepath.Join(l.dir, "bin", "permgate")
 	write(t, exe, "")
-	l.e.world.Exe = func() (string, error) { return exe, nil }
-	l.e.world.Cwd = filepath.Join(l.dir, "app")
-	if out, errs, code := l.run("install", "--host", "claude", "--yes"); code != exitOK {
+	l.e.World.Exe = func() (string, error) { return exe, nil }
+	l.e.World.Cwd = filepath.Join(l.dir, "app")
+	if out, errs, code := l.run("install", "--host", "claude", "--yes"); code != subcmd.ExitOK {
 		t.Fatal(out, errs)
 	}
-	posture = filepath.Join(l.e.world.PasswdHome, ".claude", "permgate.json")
+	posture = filepath.Join(l.e.World.PasswdHome, ".claude", "permgate.json")
 	if text := l.text(posture); strings.Contains(text, "$posture") || strings.Contains(text, "outsideReads") {
 		t.Fatal(text) // the first version leaves no record
 	}
@@ -83,39 +84,39 @@ func TestUpgradePosture(t *testing.T) {
 	l.replace(posture, `      "secrets": "ask",`+"\n", "") // removed on purpose
 	l.replace(posture, `"deny",`, `"ask", // mine`)        // changed
 	before := l.text(posture)
-	l.shows(exitFindings, "doctor --host claude", lacksLine, "!secrets")
-	l.shows(exitOK, "upgrade --posture --dry-run", newKeyLine, "removed earlier, so not added: Claude Code: secrets ask (--all adds them)", "nothing written")
-	l.shows(exitError, "upgrade --posture", newKeyLine, "there is no terminal to confirm on")
+	l.shows(subcmd.ExitFindings, "doctor --host claude", lacksLine, "!secrets")
+	l.shows(subcmd.ExitOK, "upgrade --posture --dry-run", newKeyLine, "removed earlier, so not added: Claude Code: secrets ask (--all adds them)", "nothing written")
+	l.shows(subcmd.ExitError, "upgrade --posture", newKeyLine, "there is no terminal to confirm on")
 	if got := l.text(posture); got != before {
 		t.Error("a dry run or a missing yes wrote", got)
 	}
-	l.shows(exitOK, "upgrade --posture --yes", "upgraded ~/.claude/permgate.json (backup: ")
+	l.shows(subcmd.ExitOK, "upgrade --posture --yes", "upgraded ~/.claude/permgate.json (backup: ")
 	want := strings.Replace(before, `"expandScripts": true`, `"expandScripts": true,
       "outsideReads": "ask",
       "$posture": 2`, 1)
 	if got := l.text(posture); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	l.shows(exitOK, "upgrade --posture --yes", "nothing to do: no recommended key is new")
-	l.shows(exitFindings, "doctor --host claude", "ok    claude: ~/.claude/permgate.json leaves out recommended keys: secrets ask; permgate upgrade --posture --all adds them",
+	l.shows(subcmd.ExitOK, "upgrade --posture --yes", "nothing to do: no recommended key is new")
+	l.shows(subcmd.ExitFindings, "doctor --host claude", "ok    claude: ~/.claude/permgate.json leaves out recommended keys: secrets ask; permgate upgrade --posture --all adds them",
 		"!unknown key", "!lacks")
 
 	// taken out after it was offered: for good
 	l.replace(posture, `      "outsideReads": "ask",`+"\n", "")
 	removed := l.text(posture)
-	l.shows(exitOK, "upgrade --posture --yes", "nothing to do", "removed earlier, so not added: Claude Code: secrets ask, outsideReads ask")
-	l.shows(exitOK, "install --host claude --yes", "already registered", "!posture in")
-	l.shows(exitFindings, "doctor --host claude", "!lacks")
+	l.shows(subcmd.ExitOK, "upgrade --posture --yes", "nothing to do", "removed earlier, so not added: Claude Code: secrets ask, outsideReads ask")
+	l.shows(subcmd.ExitOK, "install --host claude --yes", "already registered", "!posture in")
+	l.shows(subcmd.ExitFindings, "doctor --host claude", "!lacks")
 	if got := l.text(posture); got != removed {
 		t.Error("it came back:", got)
 	}
-	l.shows(exitOK, "upgrade --posture --all --yes --host claude", "upgraded")
+	l.shows(subcmd.ExitOK, "upgrade --posture --all --yes --host claude", "upgraded")
 	for _, key := range []string{`"secrets": "ask"`, `"outsideReads": "ask"`, `"catastrophic": "ask", // mine`, `"$posture": 2`} {
 		if got := l.text(posture); strings.Count(got, key) != 1 {
 			t.Errorf("%s in %s", key, got)
 		}
 	}
-	l.shows(exitOK, "uninstall --host claude --yes", "catastrophic is \"ask\" (not what install wrote)")
+	l.shows(subcmd.ExitOK, "uninstall --host claude --yes", "catastrophic is \"ask\" (not what install wrote)")
 	if got := l.text(posture); strings.Contains(got, "$posture") || strings.Contains(got, "secrets") {
 		t.Error("uninstall left", got)
 	}
@@ -125,12 +126,12 @@ func TestUpgradePosture(t *testing.T) {
 // keys and the version they are of.
 func TestUpgradeByInstall(t *testing.T) {
 	l, posture := upgrades(t)
-	l.shows(exitOK, "install --host claude --dry-run", newKeyLine)
-	l.shows(exitOK, "install --host claude --yes", "already registered", "posture in ~/.claude/permgate.json (backup: ", ": outsideReads ask\n")
+	l.shows(subcmd.ExitOK, "install --host claude --dry-run", newKeyLine)
+	l.shows(subcmd.ExitOK, "install --host claude --yes", "already registered", "posture in ~/.claude/permgate.json (backup: ", ": outsideReads ask\n")
 	upgraded := l.text(posture)
-	l.shows(exitOK, "install --host claude --yes", "!posture in")
-	l.shows(exitOK, "uninstall --host claude --yes --backups", "deleted ~/.claude/permgate.json")
-	l.shows(exitOK, "install --host claude --yes", "expandScripts true, outsideReads ask\n")
+	l.shows(subcmd.ExitOK, "install --host claude --yes", "!posture in")
+	l.shows(subcmd.ExitOK, "uninstall --host claude --yes --backups", "deleted ~/.claude/permgate.json")
+	l.shows(subcmd.ExitOK, "install --host claude --yes", "expandScripts true, outsideReads ask\n")
 	if got := l.text(posture); got != upgraded {
 		t.Errorf("installed afresh\n%s\nupgraded\n%s", got, upgraded)
 	}
@@ -147,9 +148,9 @@ func TestUpgradeDeclined(t *testing.T) {
 			l, posture := upgrades(t)
 			l.replace(posture, where.old, where.text)
 			before := l.text(posture)
-			l.shows(exitOK, "upgrade --posture --yes", "nothing to do")
-			l.shows(exitOK, "install --host claude --yes", "!posture in")
-			l.shows(exitFindings, "doctor --host claude", "!lacks")
+			l.shows(subcmd.ExitOK, "upgrade --posture --yes", "nothing to do")
+			l.shows(subcmd.ExitOK, "install --host claude --yes", "!posture in")
+			l.shows(subcmd.ExitFindings, "doctor --host claude", "!lacks")
 			if got := l.text(posture); got != before {
 				t.Error(got)
 			}
@@ -158,7 +159,7 @@ func TestUpgradeDeclined(t *testing.T) {
 	// no number: as if it were not there
 	l, posture := upgrades(t)
 	l.replace(posture, `"expandScripts": true`, `"$posture": "2", "expandScripts": true`)
-	l.shows(exitOK, "upgrade --posture --yes", "upgraded")
+	l.shows(subcmd.ExitOK, "upgrade --posture --yes", "upgraded")
 	if got := l.text(posture); !strings.Contains(got, `"$posture": 2,`) || !strings.Contains(got, "outsideReads") {
 		t.Error(got)
 	}

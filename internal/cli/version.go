@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/spf13/pflag"
 )
 
@@ -13,34 +14,34 @@ import (
 // TestRelease builds that way.
 var release string
 
-func versionCommand() *Command {
+func versionCommand() *subcmd.Command {
 	json := false
-	return &Command{
+	return &subcmd.Command{
 		Name:  "version",
 		Short: "print the version, and how this binary was built",
 		Long: `The version is that of the release, of the module "go install" fetched, or, of a build
 from a clone, "devel" and the commit. What the toolchain did not record is left out.`,
-		Examples: []Example{{"permgate version --json", "the same as one JSON object"}},
+		Examples: []subcmd.Example{{"permgate version --json", "the same as one JSON object"}},
 		Flags: func(fs *pflag.FlagSet) {
 			fs.BoolVar(&json, "json", false, "print JSON")
 		},
-		Run: func(e *env, _ []string) int {
+		Run: func(e *subcmd.Env, _ []string) int {
 			info, ok := debug.ReadBuildInfo()
 			if !ok {
 				info = &debug.BuildInfo{GoVersion: runtime.Version()}
 			}
 			b := buildOf(info)
 			if json {
-				e.machine().Write(append(b.json(), '\n'))
-				return exitOK
+				e.Machine().Write(append(b.json(), '\n'))
+				return subcmd.ExitOK
 			}
-			fmt.Fprintf(e.out, "permgate %s %s/%s\n", version(), runtime.GOOS, runtime.GOARCH)
+			fmt.Fprintf(e.Out, "permgate %s %s/%s\n", version(), runtime.GOOS, runtime.GOARCH)
 			for _, l := range b.lines() {
 				if l[1] != "" {
-					e.columns(fmt.Sprintf("%-8s", l[0]), 8, l[1])
+					e.Columns(fmt.Sprintf("%-8s", l[0]), 8, l[1])
 				}
 			}
-			return exitOK
+			return subcmd.ExitOK
 		},
 	}
 }
@@ -127,7 +128,7 @@ func (b *build) lines() [][2]string {
 	for _, s := range b.flags {
 		value := s.Value
 		if strings.ContainsAny(value, " \t") {
-			value = quoteArg(value)
+			value = subcmd.QuoteArg(value)
 		}
 		flags = append(flags, s.Key+"="+value)
 	}
@@ -135,16 +136,16 @@ func (b *build) lines() [][2]string {
 }
 
 func (b *build) json() []byte {
-	var o, flags object
-	o.add("version", version(), "os", runtime.GOOS, "arch", runtime.GOARCH, "commit", opt(b.commit),
-		"commit_time", opt(b.time))
+	var o, flags subcmd.Object
+	o.Add("version", version(), "os", runtime.GOOS, "arch", runtime.GOARCH, "commit", subcmd.Opt(b.commit),
+		"commit_time", subcmd.Opt(b.time))
 	if b.commit != "" {
-		o.boolean("dirty", b.dirty != "")
+		o.Boolean("dirty", b.dirty != "")
 	}
-	o.opt("go", b.goVersion)
+	o.Opt("go", b.goVersion)
 	for _, s := range b.flags {
-		flags.str(s.Key, s.Value)
+		flags.Str(s.Key, s.Value)
 	}
-	o.add("build", flags.end(), "module", opt(b.module))
-	return o.end()
+	o.Add("build", flags.End(), "module", subcmd.Opt(b.module))
+	return o.End()
 }

@@ -1,4 +1,4 @@
-package cli
+package hosts
 
 import (
 	"bytes"
@@ -17,6 +17,7 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/agents"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/log"
@@ -25,21 +26,21 @@ import (
 
 // binary looks at the program itself: who can replace it replaces every answer.
 func (c *checkup) binary() {
-	exe, err := c.executable()
+	exe, err := executable(c.Env)
 	if err != nil {
 		c.add(fail, "binary", "./install.sh", "%v", err)
 		return
 	}
 	c.exe = exe
-	c.add(fine, "binary", "", "%s, version %s", c.path(exe), c.version())
+	c.add(fine, "binary", "", "%s, version %s", c.Path(exe), c.Version())
 	file := exe
 	if target, err := filepath.EvalSymlinks(exe); err == nil {
 		file = target
 	}
 	for _, name := range [...]string{file, filepath.Dir(file), filepath.Dir(exe)} {
-		if info, err := os.Stat(name); err == nil && c.world.Files.OthersWrite(info) && info.Mode()&os.ModeSticky == 0 {
-			c.add(fail, "binary", "chmod go-w "+quoteArg(name),
-				"others can write to %s and so replace every answer", c.path(name))
+		if info, err := os.Stat(name); err == nil && c.World.Files.OthersWrite(info) && info.Mode()&os.ModeSticky == 0 {
+			c.add(fail, "binary", "chmod go-w "+subcmd.QuoteArg(name),
+				"others can write to %s and so replace every answer", c.Path(name))
 			return
 		}
 	}
@@ -50,13 +51,13 @@ func (c *checkup) binary() {
 func (c *checkup) hosts(hosts []*hookio.Host, asked bool) {
 	any := false
 	for _, h := range hosts {
-		regs := c.registrations(c.dirs, h, c.exe)
+		regs := registrations(c.Env, c.dirs, h, c.exe)
 		for i := range regs {
 			any = true
 			c.registration(h, &regs[i])
 		}
-		plugin, off := c.dirs.Plugin(h, c.readText)
-		switch where := c.hostFound(c.dirs, h); {
+		plugin, off := c.dirs.Plugin(h, c.ReadText)
+		switch where := hostFound(c.Env, c.dirs, h); {
 		case plugin.Name != "" && len(regs) == 0:
 			any = true
 			c.plugin(h, plugin, off)
@@ -70,7 +71,7 @@ func (c *checkup) hosts(hosts []*hookio.Host, asked bool) {
 		case asked:
 			c.add(fail, h.Name, installLine(h), "the hook is not registered with %s", h.Title)
 		case where != "":
-			c.add(fine, h.Name, "", "%s is installed (%s), but the hook is not registered; run %s", h.Title, c.path(where), installLine(h))
+			c.add(fine, h.Name, "", "%s is installed (%s), but the hook is not registered; run %s", h.Title, c.Path(where), installLine(h))
 		}
 	}
 	if !any && !asked {
@@ -87,10 +88,10 @@ func (c *checkup) release(h *hookio.Host) {
 	}
 	tested := h.Driven.Version + ", the last one permgate was tested with (" + h.Driven.Day + ")"
 	for _, name := range h.Register.Programs {
-		if programOn(c.world.Getenv("PATH"), name) == "" {
+		if programOn(c.World.Getenv("PATH"), name) == "" {
 			continue
 		}
-		version, err := operator.Version(name, c.policy(h), c.world.Environ())
+		version, err := operator.Version(name, c.Policy(h), c.World.Environ())
 		order := compareReleases(version, h.Driven.Version)
 		switch {
 		case err != nil:
@@ -131,14 +132,14 @@ func (c *checkup) registration(h *hookio.Host, r *registered) {
 		c.add(fail, h.Name, "fix the file", "%v", r.err)
 		return
 	}
-	if info, err := os.Stat(r.Name); err == nil && c.world.Files.OthersWrite(info) {
-		c.add(fail, h.Name, "chmod go-w "+quoteArg(r.Name), "others can write to %s and so remove the hook", c.path(r.Name))
+	if info, err := os.Stat(r.Name); err == nil && c.World.Files.OthersWrite(info) {
+		c.add(fail, h.Name, "chmod go-w "+subcmd.QuoteArg(r.Name), "others can write to %s and so remove the hook", c.Path(r.Name))
 	}
 	seen := ""
 	for i := range r.found {
 		f := &r.found[i]
 		if by := c.hidden(h, r, f.Event); by != "" {
-			c.add(fail, h.Name, again, "%s (%s): not read, because %s has %s too", f.Event, f.Place, c.path(by), f.Event)
+			c.add(fail, h.Name, again, "%s (%s): not read, because %s has %s too", f.Event, f.Place, c.Path(by), f.Event)
 			continue
 		}
 		if f.Known != nil && f.All && !f.Beside {
@@ -154,9 +155,9 @@ func (c *checkup) registration(h *hookio.Host, r *registered) {
 		ev := &h.Register.Events[i]
 		switch missing := !strings.Contains("\n"+seen, "\n"+ev.Name+"\n"); {
 		case missing && ev.Records:
-			c.add(warn, h.Name, again, "%s: no hook for all %s events, so the log has no outcomes", c.path(r.Name), ev.Name)
+			c.add(warn, h.Name, again, "%s: no hook for all %s events, so the log has no outcomes", c.Path(r.Name), ev.Name)
 		case missing:
-			c.add(fail, h.Name, again, "%s: no hook for all %s events", c.path(r.Name), ev.Name)
+			c.add(fail, h.Name, again, "%s: no hook for all %s events", c.Path(r.Name), ev.Name)
 		}
 	}
 }
@@ -170,7 +171,7 @@ func (c *checkup) hidden(h *hookio.Host, r *registered, event string) string {
 		if !p.Hides || p.Scope != r.Scope {
 			continue
 		}
-		if doc, err := edit.Parse(p.Name, c.readText(p.Name)); err == nil && agents.Holds(p, doc, event) {
+		if doc, err := edit.Parse(p.Name, c.ReadText(p.Name)); err == nil && agents.Holds(p, doc, event) {
 			return p.Name
 		}
 	}
@@ -239,7 +240,7 @@ func (c *checkup) program(f *agents.Found) string {
 func (c *checkup) twice(h *hookio.Host, regs []registered, plugin string) {
 	var names []string
 	for i := range regs {
-		names = append(names, c.path(regs[i].Name))
+		names = append(names, c.Path(regs[i].Name))
 	}
 	if plugin != "" {
 		names = append(names, "the plugin "+h.Register.Plugin)
@@ -252,9 +253,9 @@ func (c *checkup) twice(h *hookio.Host, regs []registered, plugin string) {
 
 // plugin says what is known of hooks that a plugin registers: its own script finds the binary.
 func (c *checkup) plugin(h *hookio.Host, on agents.Place, off string) {
-	c.add(fine, h.Name, "", "the plugin %s has the hook (%s)", h.Register.Plugin, c.path(on.Name))
+	c.add(fine, h.Name, "", "the plugin %s has the hook (%s)", h.Register.Plugin, c.Path(on.Name))
 	if off != "" {
-		c.add(fail, h.Name, "remove it from "+c.path(off), "the hook does not run in this project: %s switches the plugin off", c.path(off))
+		c.add(fail, h.Name, "remove it from "+c.Path(off), "the hook does not run in this project: %s switches the plugin off", c.Path(off))
 	}
 	regs := []registered{{Place: on}}
 	c.off(h, regs)
@@ -266,7 +267,7 @@ func (c *checkup) plugin(h *hookio.Host, on agents.Place, off string) {
 func (c *checkup) off(h *hookio.Host, regs []registered) {
 	told := ""
 	for i := range regs {
-		for _, o := range c.dirs.Off(h, regs[i].Scope, c.readText, c.path) {
+		for _, o := range c.dirs.Off(h, regs[i].Scope, c.ReadText, c.Path) {
 			if strings.Contains(told, o.Place+"\n") {
 				continue
 			}
@@ -283,11 +284,11 @@ func (c *checkup) off(h *hookio.Host, regs []registered) {
 
 // mode says how calls of a host are decided here, and loudly when they only are watched.
 func (c *checkup) mode(h *hookio.Host) {
-	p := c.policy(h)
-	c.add(fine, h.Name, "", "default mode: %s%s", p.Mode.Value, c.from(p.Mode))
+	p := c.Policy(h)
+	c.add(fine, h.Name, "", "default mode: %s%s", p.Mode.Value, c.From(p.Mode))
 	if s := p.Posture.Enforce; s.Value == "false" {
 		c.add(warn, h.Name, "permgate install --host "+h.Name+" --enforce",
-			"OBSERVE MODE: calls are decided and logged, but only managed denies are answered%s", c.from(s))
+			"OBSERVE MODE: calls are decided and logged, but only managed denies are answered%s", c.From(s))
 	}
 }
 
@@ -341,7 +342,7 @@ func (c *checkup) run(h *hookio.Host, r *registered, f *agents.Found, what strin
 	case !bytes.Equal(got, want):
 		c.add(fail, h.Name, report, "%s: run as %s would, it answered %q instead of %q", what, h.Title,
 			brief(got), brief(want))
-	case c.policy(h).Posture.AuditLevel().Level != "off" && !exists(filepath.Join(dir, "permgate", log.Name)):
+	case c.Policy(h).Posture.AuditLevel().Level != "off" && !subcmd.Exists(filepath.Join(dir, "permgate", log.Name)):
 		c.add(fail, h.Name, report, "%s: run as %s would, it answered %s and logged nothing", what, h.Title, decision)
 	default:
 		c.add(fine, h.Name, "", "%s: run as %s would, it answered %s in %v", what, h.Title, decision, took)
@@ -354,7 +355,7 @@ func killed(code int) bool { return code == -1 || code == 128+int(syscall.SIGKIL
 // whyKilled is where to look when the system ends the binary at its start.
 func whyKilled(program string) string {
 	if runtime.GOOS == "darwin" {
-		return "codesign -dv " + quoteArg(program) + ", xattr and spctl: see macOS in docs/install.md"
+		return "codesign -dv " + subcmd.QuoteArg(program) + ", xattr and spctl: see macOS in docs/install.md"
 	}
 	return "the system's log says why: journalctl -k, or dmesg"
 }
@@ -415,7 +416,7 @@ func (c *checkup) expected(h *hookio.Host, f *agents.Found, x *hookio.Example, p
 	if !call.Event.Decides() {
 		return nil, "silence", nil
 	}
-	world := c.world
+	world := c.World
 	world.Cwd = project
 	world.Getenv = func(name string) string {
 		for _, p := range set {
@@ -423,14 +424,14 @@ func (c *checkup) expected(h *hookio.Host, f *agents.Found, x *hookio.Example, p
 				return p.To
 			}
 		}
-		return c.world.Getenv(name)
+		return c.World.Getenv(name)
 	}
 	flags := &gate.Flags{Host: h.Name, Event: f.Event, Headless: len(f.Options) > 0}
 	gate.PinCwd(call, flags, world)
 	cs := gate.Case(call, flags, world)
 	v := decide.Decide(cs)
 	line = hookio.Write(nil, call, v.Answer(cs))
-	decision = answer(cs, v)
+	decision = subcmd.Answer(cs, v)
 	if decision != v.Decision.String() {
 		decision += " (decided: " + v.Decision.String() + ")"
 	}
@@ -443,7 +444,7 @@ func argv(h *hookio.Host, f *agents.Found) []string {
 	switch {
 	case h.Register.Exec || runtime.GOOS == "windows": // there, which shell it is depends on the machine
 		return words
-	case exists("/bin/sh"):
+	case subcmd.Exists("/bin/sh"):
 		return []string{"/bin/sh", "-c", f.Text}
 	}
 	return words

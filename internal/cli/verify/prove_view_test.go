@@ -1,4 +1,4 @@
-package cli
+package verify
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/policy/prove"
 )
@@ -31,7 +32,7 @@ func aProof() *prove.Report {
 func proofOf(t *testing.T, o *proveOptions, r *prove.Report) string {
 	t.Helper()
 	var out, errs bytes.Buffer
-	e := &env{out: &out, err: &errs, world: gate.World{Cwd: "/w/app", Getenv: func(string) string { return "" }}, cmd: "permgate prove"}
+	e := &subcmd.Env{Out: &out, Err: &errs, World: gate.World{Cwd: "/w/app", Getenv: func(string) string { return "" }}, Cmd: "permgate prove"}
 	if code := o.print(e, r); code != int(r.Verdict) || errs.Len() > 0 {
 		t.Errorf("exit %d, %s", code, errs.String())
 	}

@@ -1,4 +1,4 @@
-package cli
+package verify
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/policy/policytest"
@@ -18,25 +19,25 @@ import (
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
-// testOptions are the options of permgate test.
-type testOptions struct {
-	callOptions
-	writeOptions
-	last                            lastOptions
-	verbose, coverage, user, record bool
+// TestOptions are the options of permgate test.
+type TestOptions struct {
+	subcmd.CallOptions
+	subcmd.WriteOptions
+	last                            subcmd.LastOptions
+	verbose, coverage, User, record bool
 }
 
-// testCommand checks written examples.
-func testCommand() *Command {
-	var o testOptions
-	return &Command{
+// TestCommand checks written examples.
+func TestCommand() *subcmd.Command {
+	var o TestOptions
+	return &subcmd.Command{
 		Name:     "test",
 		Args:     "[FILE...] | --record CALL",
 		Operands: "file",
-		Words:    func(fs *pflag.FlagSet, args []string) bool { return o.record && commandWords(fs, args) },
+		Words:    func(fs *pflag.FlagSet, args []string) bool { return o.record && subcmd.CommandWords(fs, args) },
 		Short:    "run the project's policy tests",
 		Long:     testLong(),
-		Examples: []Example{
+		Examples: []subcmd.Example{
 			{"permgate test", "the tests of this project"},
 			{"permgate test -v --coverage", "every test, and the rules without one"},
 			{"permgate test --settings new.json", "with additional settings"},
@@ -46,25 +47,25 @@ func testCommand() *Command {
 		Flags: func(fs *pflag.FlagSet) {
 			fs.BoolVarP(&o.verbose, "verbose", "v", false, "also print tests that pass")
 			fs.BoolVar(&o.coverage, "coverage", false, "list the rules without a test")
-			fs.BoolVar(&o.user, "user", false, "also run your own tests, from the settings folder in your home directory")
+			fs.BoolVar(&o.User, "user", false, "also run your own tests, from the settings folder in your home directory")
 			fs.BoolVar(&o.record, "record", false, "add the given call and its decision to the project's tests")
-			o.last.register(fs, "with --record: ", "with --last: from this session, its id or the start of it")
-			o.writeOptions.register(fs)
-			o.callOptions.register(fs)
+			o.last.Register(fs, "with --record: ", "with --last: from this session, its id or the start of it")
+			o.WriteOptions.Register(fs)
+			o.CallOptions.Register(fs)
 		},
-		Run: func(e *env, args []string) int {
-			o.imply(e)
-			forRecord := o.last.n != "" || o.tool != "" || o.yes || o.dryRun
+		Run: func(e *subcmd.Env, args []string) int {
+			o.Imply(e)
+			forRecord := o.last.N != "" || o.Tool != "" || o.Yes || o.DryRun
 			switch {
-			case !o.record && forRecord, o.last.n == "" && o.last.session != "":
-				return e.fail("permgate test --record --last",
+			case !o.record && forRecord, o.last.N == "" && o.last.Session != "":
+				return e.Fail("permgate test --record --last",
 					"--last, --tool, --yes and --dry-run go with --record, and --session with --last")
-			case o.record && (o.json || o.verbose || o.coverage):
-				return e.fail("permgate test", "--record runs no tests: it does not go with --json, -v or --coverage")
+			case o.record && (o.JSON || o.verbose || o.coverage):
+				return e.Fail("permgate test", "--record runs no tests: it does not go with --json, -v or --coverage")
 			case o.record:
 				return recordTest(e, &o, args)
 			}
-			return runTests(e, &o, args)
+			return RunTests(e, &o, args)
 		},
 	}
 }
@@ -119,8 +120,8 @@ failed, 3 if a line is malformed or there are no tests.`)
 
 // A testRun is what permgate test does, and has found so far.
 type testRun struct {
-	e        *env
-	o        *testOptions
+	e        *subcmd.Env
+	o        *TestOptions
 	files    []*policytest.File
 	results  []*policytest.Result
 	budgets  []*policytest.Spent
@@ -128,53 +129,53 @@ type testRun struct {
 	coverage policytest.Coverage
 }
 
-// runTests runs the tests of files.
-func runTests(e *env, o *testOptions, args []string) int {
-	if o.implied != nil && o.implied.host != nil {
-		o.Host = o.implied.host.Name
+// RunTests runs the tests of files.
+func RunTests(e *subcmd.Env, o *TestOptions, args []string) int {
+	if o.Implied != nil && o.Implied.Host != nil {
+		o.Host = o.Implied.Host.Name
 	}
 	h, err := gate.NamedHost(o.Host)
 	if err != nil {
-		return e.unknownHost(err)
+		return e.UnknownHost(err)
 	}
-	p := e.policyUnder(h, &o.Flags)
+	p := e.PolicyUnder(h, &o.Flags)
 	for i := range p.Faults { // they are why tests may fail, and the wrong shape of an example is one
-		fmt.Fprintf(e.err, "%s: %s\n", e.cmd, e.fault(&p.Faults[i]))
+		fmt.Fprintf(e.Err, "%s: %s\n", e.Cmd, e.Fault(&p.Faults[i]))
 	}
 	names, err := o.names(e, p, args)
 	if err != nil {
-		return e.fail("", "%v", err)
+		return e.Fail("", "%v", err)
 	}
 	if len(names) == 0 && len(p.Examples) == 0 {
-		return e.fail("write lines such as: ask Bash git push",
-			"no tests: there is no %s in a settings folder of %s", policytest.FileName, e.path(p.Project.Given))
+		return e.Fail("write lines such as: ask Bash git push",
+			"no tests: there is no %s in a settings folder of %s", policytest.FileName, e.Path(p.Project.Given))
 	}
 	r := &testRun{e: e, o: o}
 	r.coverage.Add(p)
 	r.checkExamples(p)
-	if code := r.read(names); code != exitOK {
+	if code := r.read(names); code != subcmd.ExitOK {
 		return code
 	}
 	for _, f := range r.files {
 		if err := r.run(f, r.dir(p, f.Name)); err != nil {
-			return e.fail("permgate help test shows the format of a line", "%v", err)
+			return e.Fail("permgate help test shows the format of a line", "%v", err)
 		}
 	}
 	if len(r.results)+len(r.budgets)+len(r.examples) == 0 {
 		for i := range names {
-			names[i] = e.path(names[i])
+			names[i] = e.Path(names[i])
 		}
-		return e.fail("write lines such as: ask Bash git push", "no tests in %s", strings.Join(names, ", "))
+		return e.Fail("write lines such as: ask Bash git push", "no tests in %s", strings.Join(names, ", "))
 	}
 	return r.report()
 }
 
 // names are the files to run: those named, else those of the project, and with
 // --user the user's.
-func (o *testOptions) names(e *env, p *rules.Policy, args []string) ([]string, error) {
+func (o *TestOptions) names(e *subcmd.Env, p *rules.Policy, args []string) ([]string, error) {
 	if len(args) > 0 {
 		for i, name := range args {
-			args[i] = e.abs(name)
+			args[i] = e.Abs(name)
 		}
 		return args, nil
 	}
@@ -182,8 +183,8 @@ func (o *testOptions) names(e *env, p *rules.Policy, args []string) ([]string, e
 	for _, root := range load.Roots {
 		folders = append(folders, filepath.Join(p.Project.Given, root))
 	}
-	if o.user {
-		users, err := e.postureFolders(hookio.ForUser)
+	if o.User {
+		users, err := e.PostureFolders(hookio.ForUser)
 		if err != nil {
 			return nil, err
 		}
@@ -191,7 +192,7 @@ func (o *testOptions) names(e *env, p *rules.Policy, args []string) ([]string, e
 	}
 	for _, folder := range folders {
 		for _, file := range policytest.FileNames {
-			if name := filepath.Join(folder, file); exists(name) && !slices.Contains(out, name) {
+			if name := filepath.Join(folder, file); subcmd.Exists(name) && !slices.Contains(out, name) {
 				out = append(out, name)
 			}
 		}
@@ -204,32 +205,32 @@ func (o *testOptions) names(e *env, p *rules.Policy, args []string) ([]string, e
 func (r *testRun) read(names []string) int {
 	wrong := 0
 	for _, name := range names {
-		if !exists(name) {
-			return r.e.fail("", "%s: no such file", r.e.path(name))
+		if !subcmd.Exists(name) {
+			return r.e.Fail("", "%s: no such file", r.e.Path(name))
 		}
 		_, text, _, err := edit.Read(name)
 		if err != nil {
-			return r.e.fail("", "%v", err)
+			return r.e.Fail("", "%v", err)
 		}
 		f := policytest.Parse(name, string(text))
 		for i := range f.Errors {
 			at := f.Errors[i].Pos
-			at.File = r.e.path(at.File)
-			fmt.Fprintf(r.e.err, "%s: %s: %s\n", r.e.cmd, hookio.Escape(at.String()), f.Errors[i].Msg)
+			at.File = r.e.Path(at.File)
+			fmt.Fprintf(r.e.Err, "%s: %s: %s\n", r.e.Cmd, hookio.Escape(at.String()), f.Errors[i].Msg)
 		}
 		wrong += len(f.Errors)
 		r.files = append(r.files, f)
 	}
 	if wrong > 0 {
-		return r.e.fail("permgate help test shows the format of a line", "%s is malformed, so no test was run",
-			plural(wrong, "line", "lines"))
+		return r.e.Fail("permgate help test shows the format of a line", "%s is malformed, so no test was run",
+			subcmd.Plural(wrong, "line", "lines"))
 	}
-	return exitOK
+	return subcmd.ExitOK
 }
 
 // checkExamples checks the examples that rules of permgate.json carry.
 func (r *testRun) checkExamples(p *rules.Policy) {
-	r.examples = policytest.Examples(p, r.o.Flags, r.e.world)
+	r.examples = policytest.Examples(p, r.o.Flags, r.e.World)
 	for i := range r.examples {
 		r.coverage.TouchRule(r.examples[i].Example.Rule)
 	}
@@ -238,9 +239,9 @@ func (r *testRun) checkExamples(p *rules.Policy) {
 // dir is where the calls of a file are made.
 func (r *testRun) dir(p *rules.Policy, name string) string {
 	folder := filepath.Dir(name)
-	home := r.e.world.Getenv("HOME")
+	home := r.e.World.Getenv("HOME")
 	if up := filepath.Dir(folder); slices.Contains(load.Roots[:], filepath.Base(folder)) && up != home &&
-		up != r.e.world.PasswdHome {
+		up != r.e.World.PasswdHome {
 		return up
 	}
 	return p.Project.Given
@@ -248,11 +249,11 @@ func (r *testRun) dir(p *rules.Policy, name string) string {
 
 // run runs the tests of one file, and holds its budgets against what was recorded.
 func (r *testRun) run(f *policytest.File, dir string) error {
-	runner := policytest.Runner{World: r.e.world, Flags: r.o.Flags, Dir: dir, Short: r.e.short}
+	runner := policytest.Runner{World: r.e.World, Flags: r.o.Flags, Dir: dir, Short: r.e.Short}
 	for i := range f.Tests {
 		res, err := runner.Run(&f.Tests[i])
 		if err != nil {
-			return fmt.Errorf("%s: %w", r.e.place(f.Tests[i].Pos), err)
+			return fmt.Errorf("%s: %w", r.e.Place(f.Tests[i].Pos), err)
 		}
 		r.coverage.Touch(res.Case, res.Verdict)
 		r.results = append(r.results, res)
@@ -260,7 +261,7 @@ func (r *testRun) run(f *policytest.File, dir string) error {
 	for i := range f.Budgets {
 		spent, err := runner.Hold(&f.Budgets[i])
 		if err != nil {
-			return fmt.Errorf("%s: %w", r.e.place(f.Budgets[i].Pos), err)
+			return fmt.Errorf("%s: %w", r.e.Place(f.Budgets[i].Pos), err)
 		}
 		r.budgets = append(r.budgets, spent)
 	}
@@ -268,37 +269,37 @@ func (r *testRun) run(f *policytest.File, dir string) error {
 }
 
 // recordTest appends the answer to a call to the project's tests.
-func recordTest(e *env, o *testOptions, args []string) int {
-	call, f, code := o.last.subject(e, &o.callOptions, args, "check", "that call cannot be recorded")
+func recordTest(e *subcmd.Env, o *TestOptions, args []string) int {
+	call, f, code := o.last.Subject(e, &o.CallOptions, args, "check", "that call cannot be recorded")
 	if call == nil {
 		return code
 	}
-	c := gate.Case(call, f, e.world)
+	c := gate.Case(call, f, e.World)
 	v := decide.Decide(c)
 	t, line, code := o.newTest(e, c, v, f)
 	if t == nil {
 		return code
 	}
-	name, err := o.recordFile(e, c.Policy)
+	name, err := o.RecordFile(e, c.Policy)
 	if err != nil {
-		return e.fail("", "%v", err)
+		return e.Fail("", "%v", err)
 	}
 	at, added, scope := 0, false, rules.Shared
-	if o.user {
+	if o.User {
 		scope = rules.User
 	}
-	done, code := e.write(&o.writeOptions, func() ([]*change, error) {
-		ch, err := e.openText(c.Policy, scope.String(), name)
+	done, code := e.Write(&o.WriteOptions, func() ([]*subcmd.Change, error) {
+		ch, err := e.OpenText(c.Policy, scope.String(), name)
 		if err != nil {
 			return nil, err
 		}
 		var text string
-		if text, at, added, err = policytest.Append(e.path(name), string(ch.old), t); err != nil {
+		if text, at, added, err = policytest.Append(e.Path(name), string(ch.Old), t); err != nil {
 			return nil, err
 		}
-		ch.text = []byte(text)
-		ch.readable(scope.String())
-		return []*change{ch}, nil
+		ch.Text = []byte(text)
+		ch.Readable(scope.String())
+		return []*subcmd.Change{ch}, nil
 	})
 	if !done {
 		return code
@@ -307,32 +308,32 @@ func recordTest(e *env, o *testOptions, args []string) int {
 	if !added {
 		word = "is already there, at"
 	}
-	fmt.Fprintf(e.out, "%s %s:%d\n  %s\n", word, e.path(name), at, hookio.Escape(line))
-	e.wrapped("  ", e.short(v.Reason))
-	return exitOK
+	fmt.Fprintf(e.Out, "%s %s:%d\n  %s\n", word, e.Path(name), at, hookio.Escape(line))
+	e.Wrapped("  ", e.Short(v.Reason))
+	return subcmd.ExitOK
 }
 
 // newTest is the test that expects the verdict of a call, and its line; nil when
 // there can be none, which it then has said.
-func (o *testOptions) newTest(e *env, c *decide.Case, v decide.Verdict, f *gate.Flags) (t *policytest.Test,
+func (o *TestOptions) newTest(e *subcmd.Env, c *decide.Case, v decide.Verdict, f *gate.Flags) (t *policytest.Test,
 	line string, code int) {
 	if name := beyondTests(f); name != "" {
-		return nil, "", e.fail("remove it; tests run with the settings files only", "a test line cannot express --%s", name)
+		return nil, "", e.Fail("remove it; tests run with the settings files only", "a test line cannot express --%s", name)
 	}
-	runner := policytest.Runner{World: e.world, Dir: c.Policy.Project.Given}
+	runner := policytest.Runner{World: e.World, Dir: c.Policy.Project.Given}
 	t, err := runner.Record(c, v, o.context())
 	if err != nil {
-		return nil, "", e.fail("permgate explain shows the whole decision", "%s cannot be recorded: %v",
+		return nil, "", e.Fail("permgate explain shows the whole decision", "%s cannot be recorded: %v",
 			hookio.Escape(gate.Title(c.Call)), err)
 	}
 	if line, err = t.Line(); err != nil {
-		return nil, "", e.fail("", "%v", err)
+		return nil, "", e.Fail("", "%v", err)
 	}
 	if _, secret := redact.Text(line); secret {
-		return nil, "", e.fail("write the test by hand, with a placeholder",
+		return nil, "", e.Fail("write the test by hand, with a placeholder",
 			"the call contains what looks like a secret, and the test file is shared")
 	}
-	return t, line, exitOK
+	return t, line, subcmd.ExitOK
 }
 
 // beyondTests names an option that no line of a test can express, "" for none.
@@ -352,7 +353,7 @@ func beyondTests(f *gate.Flags) string {
 }
 
 // context is what the options say that context lines say too.
-func (o *testOptions) context() policytest.Context {
+func (o *TestOptions) context() policytest.Context {
 	c := policytest.Context{Mode: o.Mode, Agent: o.Agent, Skill: o.Skill, Host: o.Host, Event: o.Event}
 	if o.Headless {
 		c.Headless = "on"
@@ -360,20 +361,20 @@ func (o *testOptions) context() policytest.Context {
 	return c
 }
 
-// recordFile is the file a test is added to: the one there is, else one in the
+// RecordFile is the file a test is added to: the one there is, else one in the
 // folder in use; of the project, or with --user of the user.
-func (o *testOptions) recordFile(e *env, p *rules.Policy) (string, error) {
+func (o *TestOptions) RecordFile(e *subcmd.Env, p *rules.Policy) (string, error) {
 	scope := rules.Shared
-	if o.user {
+	if o.User {
 		scope = rules.User
 	}
-	settings, err := e.settingsFile(p, nil, scope.String())
+	settings, err := e.SettingsFile(p, nil, scope.String())
 	if err != nil {
 		return "", err
 	}
 	folders := []string{filepath.Dir(settings)}
-	if o.user {
-		users, err := e.postureFolders(hookio.ForUser)
+	if o.User {
+		users, err := e.PostureFolders(hookio.ForUser)
 		if err != nil {
 			return "", err
 		}
@@ -385,7 +386,7 @@ func (o *testOptions) recordFile(e *env, p *rules.Policy) (string, error) {
 	}
 	for _, file := range policytest.FileNames {
 		for _, folder := range folders {
-			if name := filepath.Join(folder, file); exists(name) {
+			if name := filepath.Join(folder, file); subcmd.Exists(name) {
 				return name, nil
 			}
 		}

@@ -1,4 +1,4 @@
-package cli
+package hosts
 
 import (
 	"fmt"
@@ -11,12 +11,13 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/agents"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/edit"
 )
 
 // planHooks works out what the files of the host become, its hook file first.
-func planHooks(e *env, o *installOptions, h *hookio.Host, p agents.Place, exe string) ([]*change, []string, error) {
-	ch, doc, err := readForChange(e, p.Name)
+func planHooks(e *subcmd.Env, o *installOptions, h *hookio.Host, p agents.Place, exe string) ([]*subcmd.Change, []string, error) {
+	ch, doc, err := subcmd.ReadForChange(e, p.Name)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -30,26 +31,26 @@ func planHooks(e *env, o *installOptions, h *hookio.Host, p agents.Place, exe st
 		notes = append(notes, "everyone on this project gets this hook, with this path to the binary: "+exe)
 	}
 	absent, outdated := agents.Missing(h, p, doc, exe)
-	ch.what = hookSummary(absent, outdated, e.path(exe))
+	ch.What = hookSummary(absent, outdated, e.Path(exe))
 	if err := agents.Register(h, p, doc, exe); err != nil {
 		return nil, nil, err
 	}
-	ch.text = doc.Bytes()
-	ch.readable(o.scope)
-	out := []*change{ch}
+	ch.Text = doc.Bytes()
+	ch.Readable(o.scope)
+	out := []*subcmd.Change{ch}
 	for _, f := range h.Register.Beside {
 		name := filepath.Join(filepath.Dir(p.Name), filepath.FromSlash(f.Path))
-		side, err := loadText(name)
+		side, err := subcmd.LoadText(name)
 		if err != nil {
 			return nil, nil, err
 		}
-		if len(side.old) == 0 { // a text of the user's own is left alone
-			side.text = []byte(f.Text)
-			side.readable(o.scope)
+		if len(side.Old) == 0 { // a text of the user's own is left alone
+			side.Text = []byte(f.Text)
+			side.Readable(o.scope)
 		}
 		out = append(out, side)
 	}
-	dirs, err := e.dirs()
+	dirs, err := e.Dirs()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -63,7 +64,7 @@ func planHooks(e *env, o *installOptions, h *hookio.Host, p agents.Place, exe st
 		}
 		if n > 0 {
 			out = append(out, more...)
-			notes = append(notes, "removed from "+e.path(other.Name)+", its former place")
+			notes = append(notes, "removed from "+e.Path(other.Name)+", its former place")
 		}
 	}
 	return out, notes, nil
@@ -72,40 +73,40 @@ func planHooks(e *env, o *installOptions, h *hookio.Host, p agents.Place, exe st
 // hookSummary says which hooks are added, and which are brought up to date.
 func hookSummary(added, stale []string, exe string) (what []string) {
 	if len(added) > 0 {
-		what = append(what, plural(len(added), "hook", "hooks")+" added that run "+exe+": "+strings.Join(added, ", "))
+		what = append(what, subcmd.Plural(len(added), "hook", "hooks")+" added that run "+exe+": "+strings.Join(added, ", "))
 	}
 	if len(stale) > 0 {
-		what = append(what, plural(len(stale), "hook", "hooks")+" updated: "+strings.Join(stale, ", "))
+		what = append(what, subcmd.Plural(len(stale), "hook", "hooks")+" updated: "+strings.Join(stale, ", "))
 	}
 	return what
 }
 
 // inherit deals with hosts that run the hooks of .claude files only as long as
 // no file of their own speaks about the event.
-func inherit(e *env, o *installOptions, h *hookio.Host, doc *edit.Doc) ([]string, error) {
+func inherit(e *subcmd.Env, o *installOptions, h *hookio.Host, doc *edit.Doc) ([]string, error) {
 	const event = "PreToolUse" // PermissionRequest is never inherited
 	if agents.Native(doc, event) {
 		return nil, nil
 	}
-	dirs, err := e.dirs()
+	dirs, err := e.Dirs()
 	if err != nil {
 		return nil, err
 	}
 	claude, _ := dirs.Place(agents.Lookup("claude"), hookio.ForUser)
-	_, theirs, err := readForChange(e, claude.Name)
+	_, theirs, err := subcmd.ReadForChange(e, claude.Name)
 	if err != nil {
 		return nil, fmt.Errorf("%w; %s reads the hooks of this file too", err, h.Title)
 	}
 	hidden := h.Title + " no longer runs the PreToolUse hooks of .claude files, now that its own file has some"
 	if o.scope != hookio.ForUser {
 		if agents.Others(theirs, event) > 0 {
-			hidden += "; copy those from " + e.path(claude.Name) + " by hand if you want them here"
+			hidden += "; copy those from " + e.Path(claude.Name) + " by hand if you want them here"
 		}
 		return []string{hidden + ", nor those of lower native files"}, nil
 	}
 	n, err := agents.Copy(doc, theirs, event)
 	if n > 0 {
-		hidden += fmt.Sprintf("; %[2]d from %[1]s were copied", e.path(claude.Name), n)
+		hidden += fmt.Sprintf("; %[2]d from %[1]s were copied", e.Path(claude.Name), n)
 	}
 	return []string{hidden}, err
 }
@@ -113,25 +114,25 @@ func inherit(e *env, o *installOptions, h *hookio.Host, doc *edit.Doc) ([]string
 // planPosture works out what permgate.json becomes. Keys that are there keep
 // their values, except enforce, which --observe and --enforce change. Where the
 // hook is registered already, only what is new since then is added.
-func planPosture(e *env, o *installOptions, h *hookio.Host) (*change, []hookio.Recommended, error) {
-	name, err := e.postureFile(h, o.scope)
+func planPosture(e *subcmd.Env, o *installOptions, h *hookio.Host) (*subcmd.Change, []hookio.Recommended, error) {
+	name, err := e.PostureFile(h, o.scope)
 	if err != nil {
 		return nil, nil, err
 	}
-	ch, doc, err := readForChange(e, name)
+	ch, doc, err := subcmd.ReadForChange(e, name)
 	if err != nil {
 		return nil, nil, err
 	}
-	again := e.isRegistered(h, o.scope) && agents.Written(h, doc)
+	again := isRegistered(e, h, o.scope) && agents.Written(h, doc)
 	keys, err := agents.Recommend(h, doc, !again)
 	if err != nil {
 		return nil, nil, err
 	}
 	switch {
 	case again:
-		ch.what = append(ch.what, newKeys(h, keys)...)
+		ch.What = append(ch.What, newKeys(h, keys)...)
 	case len(keys) > 0:
-		ch.what = append(ch.what, "posture for "+h.Title+": "+keyNames(keys)+" (permgate help posture)")
+		ch.What = append(ch.What, "posture for "+h.Title+": "+keyNames(keys)+" (permgate help posture)")
 	}
 	if o.scope == hookio.ForManaged && !o.observe {
 		set, err := agents.Enforce(h, doc)
@@ -139,7 +140,7 @@ func planPosture(e *env, o *installOptions, h *hookio.Host) (*change, []hookio.R
 			return nil, nil, err
 		}
 		if set {
-			ch.what = append(ch.what, "enforce true: users and projects cannot turn answers off")
+			ch.What = append(ch.What, "enforce true: users and projects cannot turn answers off")
 		}
 	}
 	if before := string(doc.Bytes()); o.observe || o.enforceNow {
@@ -148,42 +149,42 @@ func planPosture(e *env, o *installOptions, h *hookio.Host) (*change, []hookio.R
 		}
 		switch changed := before != string(doc.Bytes()); {
 		case changed && o.observe:
-			ch.what = append(ch.what, "observe mode on: calls are logged, not answered (enforce false)")
+			ch.What = append(ch.What, "observe mode on: calls are logged, not answered (enforce false)")
 		case changed:
-			ch.what = append(ch.what, "observe mode off: calls are answered (enforce false removed)")
+			ch.What = append(ch.What, "observe mode off: calls are answered (enforce false removed)")
 		}
 	}
-	ch.text = doc.Bytes()
+	ch.Text = doc.Bytes()
 	if o.scope == hookio.ForManaged {
-		ch.readable(o.scope)
+		ch.Readable(o.scope)
 	}
 	return ch, keys, nil
 }
 
 // isRegistered reports whether the posture of a scope is already in use.
-func (e *env) isRegistered(h *hookio.Host, scope string) bool {
-	dirs, err := e.dirs()
+func isRegistered(e *subcmd.Env, h *hookio.Host, scope string) bool {
+	dirs, err := e.Dirs()
 	if err != nil {
 		return false
 	}
-	exe, _ := e.executable()
-	return slices.ContainsFunc(e.registrations(dirs, h, exe), func(r registered) bool {
+	exe, _ := executable(e)
+	return slices.ContainsFunc(registrations(e, dirs, h, exe), func(r registered) bool {
 		return len(r.found) > 0 && (r.Scope == hookio.ForManaged) == (scope == hookio.ForManaged)
 	})
 }
 
 // executable is the path to register: the name on PATH that leads to this very
 // file, because it survives an update that moves the file; else the file.
-func (e *env) executable() (string, error) {
-	file, err := e.findExecutable()
+func executable(e *subcmd.Env) (string, error) {
+	file, err := findExecutable(e)
 	if err == nil && !utf8.ValidString(file) {
 		return "", fmt.Errorf("the path of this binary is not UTF-8, and no JSON file can name it: %q", file)
 	}
 	return file, err
 }
 
-func (e *env) findExecutable() (string, error) {
-	exe, err := e.world.Exe()
+func findExecutable(e *subcmd.Env) (string, error) {
+	exe, err := e.World.Exe()
 	if err != nil {
 		return "", fmt.Errorf("cannot find permgate's own binary: %w", err)
 	}
@@ -195,7 +196,7 @@ func (e *env) findExecutable() (string, error) {
 	if runtime.GOOS == "windows" {
 		name += ".exe"
 	}
-	for _, dir := range filepath.SplitList(e.world.Getenv("PATH")) {
+	for _, dir := range filepath.SplitList(e.World.Getenv("PATH")) {
 		file := filepath.Join(dir, name)
 		if info, err := os.Stat(file); err == nil && filepath.IsAbs(dir) && os.SameFile(info, own) {
 			return file, nil
@@ -210,13 +211,13 @@ func (e *env) findExecutable() (string, error) {
 // hostFound returns where a host's program is on PATH, or the folder that shows
 // it was used, "" when there is no trace of it. A folder in which there is nothing
 // but what install made is no trace.
-func (e *env) hostFound(d *agents.Dirs, h *hookio.Host) string {
+func hostFound(e *subcmd.Env, d *agents.Dirs, h *hookio.Host) string {
 	for _, name := range h.Register.Programs {
-		if file := programOn(e.world.Getenv("PATH"), name); file != "" {
+		if file := programOn(e.World.Getenv("PATH"), name); file != "" {
 			return file
 		}
 	}
-	if folder := d.Path(h.Register, h.Register.Folder); exists(folder) && !e.onlyOurs(d, folder, 0) {
+	if folder := d.Path(h.Register, h.Register.Folder); subcmd.Exists(folder) && !onlyOurs(e, d, folder, 0) {
 		return folder
 	}
 	return ""
@@ -248,14 +249,14 @@ func runnable(info os.FileInfo) bool {
 
 // onlyOurs reports whether a folder holds nothing but what permgate makes: files
 // of registrations that hold nothing else, permgate.json, and backups of both.
-func (e *env) onlyOurs(d *agents.Dirs, folder string, depth int) bool {
+func onlyOurs(e *subcmd.Env, d *agents.Dirs, folder string, depth int) bool {
 	const most = 32 // entries; more are not ours
 	entries, err := os.ReadDir(folder)
 	if err != nil || len(entries) > most || depth > 3 {
 		return false
 	}
 	for _, entry := range entries {
-		if !e.isOurs(d, filepath.Join(folder, entry.Name()), entry, depth) {
+		if !isOurs(e, d, filepath.Join(folder, entry.Name()), entry, depth) {
 			return false
 		}
 	}
@@ -263,30 +264,30 @@ func (e *env) onlyOurs(d *agents.Dirs, folder string, depth int) bool {
 }
 
 // isOurs reports whether permgate made an entry of such a folder.
-func (e *env) isOurs(d *agents.Dirs, name string, entry os.DirEntry, depth int) bool {
+func isOurs(e *subcmd.Env, d *agents.Dirs, name string, entry os.DirEntry, depth int) bool {
 	if entry.Name() == "permgate.json" || edit.IsBackup(entry.Name()) {
 		return true
 	}
 	if entry.IsDir() {
-		return e.onlyOurs(d, name, depth+1)
+		return onlyOurs(e, d, name, depth+1)
 	}
-	return entry.Type().IsRegular() && e.registersOnly(d, name)
+	return entry.Type().IsRegular() && registersOnly(e, d, name)
 }
 
 // registersOnly reports whether a file holds hooks of permgate and nothing else,
 // or goes with one that does.
-func (e *env) registersOnly(d *agents.Dirs, name string) bool {
+func registersOnly(e *subcmd.Env, d *agents.Dirs, name string) bool {
 	for _, h := range agents.Hosts() {
 		for _, p := range d.Places(h) {
 			for _, f := range h.Register.Beside {
-				if name == filepath.Join(filepath.Dir(p.Name), filepath.FromSlash(f.Path)) && string(e.readText(name)) == f.Text {
+				if name == filepath.Join(filepath.Dir(p.Name), filepath.FromSlash(f.Path)) && string(e.ReadText(name)) == f.Text {
 					return true
 				}
 			}
 			if name != p.Name {
 				continue
 			}
-			doc, err := edit.Parse(name, e.readText(name))
+			doc, err := edit.Parse(name, e.ReadText(name))
 			if err != nil {
 				return false
 			}

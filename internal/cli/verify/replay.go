@@ -1,4 +1,6 @@
-package cli
+// Package verify is the subcommands that show what settings do to many calls: test
+// to written examples, replay to recorded ones, prove to every one.
+package verify
 
 import (
 	"bytes"
@@ -18,6 +20,7 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/atomicfile"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/internal/policy/replay"
@@ -27,17 +30,17 @@ import (
 
 // replayOptions are the options of permgate replay.
 type replayOptions struct {
-	recordedOptions
+	RecordedOptions
 	comparedOptions
 	json bool
 	html string
 	jobs int
 }
 
-// replayCommand decides recorded calls again.
-func replayCommand() *Command {
+// ReplayCommand decides recorded calls again.
+func ReplayCommand() *subcmd.Command {
 	var o replayOptions
-	return &Command{
+	return &subcmd.Command{
 		Name:     "replay",
 		Args:     "[FILE...]",
 		Operands: "file",
@@ -63,7 +66,7 @@ Nothing is executed or logged, only the page of --html is written, and neither
 classifier nor approver is asked.
 The exit code is 0, with --against 1 if some call is answered otherwise; 3 if something
 could not be read.`,
-		Examples: []Example{
+		Examples: []subcmd.Example{
 			{"permgate replay --since 7d", "the last week of the log"},
 			{"permgate replay --host claude", "the session files of Claude Code"},
 			{"permgate replay --against HEAD", "what the uncommitted changes of the settings do"},
@@ -72,16 +75,16 @@ could not be read.`,
 			{"permgate replay --json session.jsonl | jq .answers", "one file, for programs"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
-			o.recordedOptions.register(fs)
+			o.RecordedOptions.Register(fs)
 			fs.StringVar(&o.policy, "policy", "", "decide under the settings of this `DIR|FILE`")
 			fs.StringVar(&o.against, "against", "", "compare with the settings of this `DIR|FILE|GITREF`, or now")
 			fs.BoolVar(&o.json, "json", false, "print the report as JSON")
 			fs.StringVar(&o.html, "html", "", "write the report as a page to this `file`, too")
 			fs.IntVar(&o.jobs, "jobs", 0, "use `N` cores (default all)")
-			o.registerPlaces(fs)
+			o.RegisterPlaces(fs)
 			o.given = fs.Changed
 		},
-		Run: func(e *env, args []string) int { return o.run(e, args) },
+		Run: func(e *subcmd.Env, args []string) int { return o.run(e, args) },
 	}
 }
 
@@ -93,54 +96,54 @@ type comparedOptions struct {
 
 // sides are these settings: those in force without --policy, nil without --against. With
 // revisions --policy may be a git revision too.
-func (o *comparedOptions) sides(e *env, revisions bool) (policy, against *gate.World, err error) {
-	policy = &e.world
+func (o *comparedOptions) sides(e *subcmd.Env, revisions bool) (policy, against *gate.World, err error) {
+	policy = &e.World
 	if o.given("policy") {
-		if policy, err = e.settingsOf(o.policy, revisions); err != nil {
+		if policy, err = settingsOf(e, o.policy, revisions); err != nil {
 			return nil, nil, fmt.Errorf("--policy %w", err)
 		}
 	}
 	if o.given("against") {
-		if against, err = e.settingsOf(o.against, true); err != nil {
+		if against, err = settingsOf(e, o.against, true); err != nil {
 			return nil, nil, fmt.Errorf("--against %w", err)
 		}
 	}
 	return policy, against, nil
 }
 
-// recordedOptions say which recorded calls are meant: those of files, of standard
+// RecordedOptions say which recorded calls are meant: those of files, of standard
 // input, of a program's session files, or of the log.
-type recordedOptions struct {
+type RecordedOptions struct {
 	gate.Flags // --host, --state and --home only
 	since      string
 	lines      bool
 }
 
-// register adds the options.
-func (o *recordedOptions) register(fs *pflag.FlagSet) {
+// Register adds the options.
+func (o *RecordedOptions) Register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Host, "host", "",
 		"read this program's session files; with FILE: whose call it is where the file does not say")
 	fs.StringVar(&o.since, "since", "", "only since: 90s, 30m, 2h, 7d, 2w, 2026-11-20 or 2026-11-20T15:04")
 	fs.BoolVar(&o.lines, "lines", false, "read one hook payload per line from standard input")
 }
 
-// registerPlaces adds the options for where log and session files are.
-func (o *recordedOptions) registerPlaces(fs *pflag.FlagSet) {
+// RegisterPlaces adds the options for where log and session files are.
+func (o *RecordedOptions) RegisterPlaces(fs *pflag.FlagSet) {
 	fs.StringVar(&o.State, "state", "", "folder of the log")
 	fs.StringVar(&o.Home, "home", "", "home directory, for the folders of log and session files")
 }
 
-// recordedCalls are the calls that are meant.
-type recordedCalls struct {
+// RecordedCalls are the calls that are meant.
+type RecordedCalls struct {
 	counts sessions.Counts
-	names  []string // of the files
-	poster *implied // whose posture a call has that names no program
-	read   func(take func(*sessions.Call) error) error
+	names  []string        // of the files
+	Poster *subcmd.Implied // whose posture a call has that names no program
+	Read   func(take func(*sessions.Call) error) error
 }
 
-// source finds the files that hold the calls.
-func (o *recordedOptions) source(e *env, args []string) (*recordedCalls, error) {
-	since, err := parseSince(o.since, e.world.Now)
+// Source finds the files that hold the calls.
+func (o *RecordedOptions) Source(e *subcmd.Env, args []string) (*RecordedCalls, error) {
+	since, err := subcmd.ParseSince(o.since, e.World.Now)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +152,7 @@ func (o *recordedOptions) source(e *env, args []string) (*recordedCalls, error) 
 		return nil, err
 	}
 	var only *sessions.Format
-	out := &recordedCalls{poster: o.poster(e, h)}
+	out := &RecordedCalls{Poster: o.poster(e, h)}
 	switch {
 	case o.lines && len(args) > 0:
 		return nil, errors.New("--lines reads standard input, and takes no files")
@@ -158,15 +161,15 @@ func (o *recordedOptions) source(e *env, args []string) (*recordedCalls, error) 
 	case len(args) > 0:
 		for _, name := range args {
 			if name != "-" {
-				name = e.abs(name)
+				name = e.Abs(name)
 			}
 			out.names = append(out.names, name)
 		}
 	default:
 		out.names, only, err = o.kept(e, h, since)
 	}
-	out.read = func(take func(*sessions.Call) error) error {
-		return sessions.Read(out.names, e.in, only, &out.counts, &sessions.Seen{}, since, func(c *sessions.Call) error {
+	out.Read = func(take func(*sessions.Call) error) error {
+		return sessions.Read(out.names, e.In, only, &out.counts, &sessions.Seen{}, since, func(c *sessions.Call) error {
 			if c.Time.Before(since) && !c.Time.IsZero() {
 				return nil
 			}
@@ -177,9 +180,9 @@ func (o *recordedOptions) source(e *env, args []string) (*recordedCalls, error) 
 }
 
 // kept are the files of the log, or those a program keeps its sessions in.
-func (o *recordedOptions) kept(e *env, h *hookio.Host, since time.Time) ([]string, *sessions.Format, error) {
+func (o *RecordedOptions) kept(e *subcmd.Env, h *hookio.Host, since time.Time) ([]string, *sessions.Format, error) {
 	if h == nil {
-		names, err := log.Files(logDir(e, &o.Flags))
+		names, err := log.Files(subcmd.LogDir(e, &o.Flags))
 		return names, sessions.Lookup("permgate"), err
 	}
 	f := sessions.Lookup(h.Name)
@@ -187,7 +190,7 @@ func (o *recordedOptions) kept(e *env, h *hookio.Host, since time.Time) ([]strin
 		return nil, nil, fmt.Errorf("permgate reads no session files of %s; name files of payloads, or use --lines", h.Title)
 	}
 	var names []string
-	for _, found := range f.Find(cmp.Or(o.Home, e.world.Getenv("HOME"), e.world.PasswdHome), e.world.Getenv) {
+	for _, found := range f.Find(cmp.Or(o.Home, e.World.Getenv("HOME"), e.World.PasswdHome), e.World.Getenv) {
 		if !found.Changed.Before(since) {
 			names = append(names, found.Name)
 		}
@@ -196,80 +199,80 @@ func (o *recordedOptions) kept(e *env, h *hookio.Host, since time.Time) ([]strin
 }
 
 // poster says whose posture a call has that names no program.
-func (o *recordedOptions) poster(e *env, h *hookio.Host) *implied {
+func (o *RecordedOptions) poster(e *subcmd.Env, h *hookio.Host) *subcmd.Implied {
 	if h != nil {
-		return &implied{host: h}
+		return &subcmd.Implied{Host: h}
 	}
-	c := callOptions{Flags: gate.Flags{Home: o.Home}}
-	c.imply(e)
-	return c.implied
+	c := subcmd.CallOptions{Flags: gate.Flags{Home: o.Home}}
+	c.Imply(e)
+	return c.Implied
 }
 
 // run replays what the operands name, and prints the report.
-func (o *replayOptions) run(e *env, args []string) int {
-	if o.jobs < 0 || o.jobs > maxJobs {
-		return e.fail("", "--jobs is %d, and takes a number from 1 to %d", o.jobs, maxJobs)
+func (o *replayOptions) run(e *subcmd.Env, args []string) int {
+	if o.jobs < 0 || o.jobs > subcmd.MaxJobs {
+		return e.Fail("", "--jobs is %d, and takes a number from 1 to %d", o.jobs, subcmd.MaxJobs)
 	}
-	from, err := o.source(e, args)
+	from, err := o.Source(e, args)
 	if err != nil {
-		return e.fail("permgate help replay shows what it reads", "%v", err)
+		return e.Fail("permgate help replay shows what it reads", "%v", err)
 	}
 	policy, against, err := o.sides(e, false)
 	if err != nil {
-		return e.fail("permgate help replay shows what --policy and --against take", "%v", err)
+		return e.Fail("permgate help replay shows what --policy and --against take", "%v", err)
 	}
-	e.printFaults(gate.Policy(callOf(nil), &gate.Flags{Home: o.Home}, *policy))
+	PrintFaults(e, gate.Policy(subcmd.CallOf(nil), &gate.Flags{Home: o.Home}, *policy))
 	if o.html != "" {
-		o.html = e.abs(o.html)
-		if err := e.ownPage(o.html); err != nil {
-			return e.fail("", "%v", err)
+		o.html = e.Abs(o.html)
+		if err := ownPage(e, o.html); err != nil {
+			return e.Fail("", "%v", err)
 		}
 	}
 	if len(from.names) == 0 {
-		fmt.Fprintf(e.err, "%s: no recorded call was found\n  hint: name files, or a program with --host\n", e.cmd)
+		fmt.Fprintf(e.Err, "%s: no recorded call was found\n  hint: name files, or a program with --host\n", e.Cmd)
 	}
-	e.needed()
+	e.Needed()
 	job := &replay.Job{World: *policy, Against: against, Rows: o.json || o.html != ""}
 	r, err := o.replay(e, job, from)
 	if err != nil {
-		return e.fail("", "%v", err)
+		return e.Fail("", "%v", err)
 	}
 	if o.html != "" {
 		if err := writePage(o.html, r); err != nil {
-			return e.fail("", "%v", err)
+			return e.Fail("", "%v", err)
 		}
 	}
 	return o.print(e, r)
 }
 
 // print prints the report, and returns the exit code.
-func (o *replayOptions) print(e *env, r *replay.Report) int {
+func (o *replayOptions) print(e *subcmd.Env, r *replay.Report) int {
 	if !o.json {
-		printReplay(e, r)
-	} else if code := e.printJSON(r); code != exitOK {
+		PrintReplay(e, r)
+	} else if code := e.PrintJSON(r); code != subcmd.ExitOK {
 		return code
 	}
 	if len(r.Changes) > 0 {
-		return exitFindings
+		return subcmd.ExitFindings
 	}
-	return exitOK
+	return subcmd.ExitOK
 }
 
 // replay decides all calls of a source, with the memory that check --lines has for one job.
-func (o *replayOptions) replay(e *env, job *replay.Job, from *recordedCalls) (*replay.Report, error) {
+func (o *replayOptions) replay(e *subcmd.Env, job *replay.Job, from *RecordedCalls) (*replay.Report, error) {
 	jobs := o.jobs
 	if jobs == 0 {
-		jobs = min(runtime.GOMAXPROCS(0), maxJobs)
+		jobs = min(runtime.GOMAXPROCS(0), subcmd.MaxJobs)
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(batchGC))
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(batchLimit + int64(jobs-1)<<20))
-	progress := e.progress()
+	defer debug.SetGCPercent(debug.SetGCPercent(subcmd.BatchGC))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(subcmd.BatchLimit + int64(jobs-1)<<20))
+	progress := e.Progress()
 	defer progress.Clear()
-	job.Flags, job.Jobs, job.Room = &gate.Flags{State: o.State, Home: o.Home}, jobs, batchRoom/2
-	job.Bind, job.Told = from.poster.bind, func(calls int) { progress.Show(calls, time.Now()) }
-	r, err := job.Run(from.read)
+	job.Flags, job.Jobs, job.Room = &gate.Flags{State: o.State, Home: o.Home}, jobs, subcmd.BatchRoom/2
+	job.Bind, job.Told = from.Poster.Bind, func(calls int) { progress.Show(calls, time.Now()) }
+	r, err := job.Run(from.Read)
 	if r != nil {
-		r.Version = e.version()
+		r.Version = e.Version()
 		r.Policy = settingsName(o.policy)
 		if o.against != "" {
 			r.Other = settingsName(o.against)
@@ -281,18 +284,18 @@ func (o *replayOptions) replay(e *env, job *replay.Job, from *recordedCalls) (*r
 }
 
 // ownPage refuses to write a page in place of a file that is no such page.
-func (e *env) ownPage(name string) error {
+func ownPage(e *subcmd.Env, name string) error {
 	info, err := os.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if _, err := os.Stat(filepath.Dir(name)); err != nil {
-			return fmt.Errorf("%s cannot be written: its folder does not exist", e.path(name))
+			return fmt.Errorf("%s cannot be written: its folder does not exist", e.Path(name))
 		}
 		return nil
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s is not a regular file", e.path(name))
+		return fmt.Errorf("%s is not a regular file", e.Path(name))
 	case info.Size() == 0:
 		return nil
 	}
@@ -303,7 +306,7 @@ func (e *env) ownPage(name string) error {
 	defer f.Close()
 	begin := make([]byte, len(page.FirstLine))
 	if _, err := io.ReadFull(f, begin); err != nil || string(begin) != page.FirstLine {
-		return fmt.Errorf("%s is there already and is no page of permgate replay: name another file", e.path(name))
+		return fmt.Errorf("%s is there already and is no page of permgate replay: name another file", e.Path(name))
 	}
 	return nil
 }
@@ -317,16 +320,16 @@ func writePage(name string, r *replay.Report) error {
 	return atomicfile.Replace(name, ".permgate-*.html", text.Bytes())
 }
 
-// printReplay prints a report for people.
-func printReplay(e *env, r *replay.Report) { newReplayView(e).print(r) }
+// PrintReplay prints a report for people.
+func PrintReplay(e *subcmd.Env, r *replay.Report) { NewReplayView(e).Print(r) }
 
-// newReplayView is the view of a report on e.
-func newReplayView(e *env) *replayView {
-	return &replayView{e: e, paint: e.paint(), width: cmp.Or(e.width(), logWidth)}
+// NewReplayView is the view of a report on e.
+func NewReplayView(e *subcmd.Env) *replayView {
+	return &replayView{e: e, Paint: e.Paint(), width: cmp.Or(e.Width(), subcmd.LogWidth)}
 }
 
-// print prints a report.
-func (v *replayView) print(r *replay.Report) {
+// Print prints a report.
+func (v *replayView) Print(r *replay.Report) {
 	v.read(r)
 	if r.Decided == 0 {
 		return
@@ -343,16 +346,16 @@ func (v *replayView) print(r *replay.Report) {
 }
 
 type replayView struct {
-	e     *env
-	paint func(hookio.Decision, string) string
+	e     *subcmd.Env
+	Paint func(hookio.Decision, string) string
 	width int
 }
 
-func (v *replayView) printf(format string, args ...any) { fmt.Fprintf(v.e.out, format, args...) }
+func (v *replayView) printf(format string, args ...any) { fmt.Fprintf(v.e.Out, format, args...) }
 
 // read says what was read and what of it was decided.
 func (v *replayView) read(r *replay.Report) {
-	v.printf("%s read: %d decided, %d skipped\n", plural(r.Read, "call", "calls"), r.Decided, r.Read-r.Decided)
+	v.printf("%s read: %d decided, %d skipped\n", subcmd.Plural(r.Read, "call", "calls"), r.Decided, r.Read-r.Decided)
 	for _, s := range r.Skipped {
 		v.printf("  %5d  skipped: %s\n", s.Calls, hookio.Escape(s.Why))
 	}
@@ -378,8 +381,8 @@ func (v *replayView) answers(r *replay.Report) {
 	}
 	v.printf("\nunder %s: %s%s\n", hookio.Escape(r.Policy), r.All.Numbers(), when)
 	s := &r.Sessions
-	v.printf("%s in %s; per session p50 %d, p90 %d, max %d\n", plural(s.Prompts, "prompt", "prompts"),
-		plural(s.Count, "session", "sessions"), s.P50, s.P90, s.Max)
+	v.printf("%s in %s; per session p50 %d, p90 %d, max %d\n", subcmd.Plural(s.Prompts, "prompt", "prompts"),
+		subcmd.Plural(s.Count, "session", "sessions"), s.P50, s.P90, s.Max)
 }
 
 // overruled prints what a person refused and the policy allows.
@@ -387,7 +390,7 @@ func (v *replayView) overruled(r *replay.Report) {
 	if len(r.Overruled) == 0 {
 		return
 	}
-	v.printf("\n%s\n", v.paint(hookio.Deny, "allowed, though somebody refused the call"))
+	v.printf("\n%s\n", v.Paint(hookio.Deny, "allowed, though somebody refused the call"))
 	for i := range r.Overruled {
 		v.change(&r.Overruled[i], hookio.Deny)
 	}
@@ -399,7 +402,7 @@ func (v *replayView) changes(r *replay.Report) {
 		return
 	}
 	v.printf("\ncompared with %s: %s answered otherwise, %d alike\n", hookio.Escape(r.Other),
-		plural(r.Decided-r.Same, "call is", "calls are"), r.Same)
+		subcmd.Plural(r.Decided-r.Same, "call is", "calls are"), r.Same)
 	for _, k := range [...]struct {
 		kind, title string
 		colour      hookio.Decision
@@ -422,9 +425,9 @@ func (v *replayView) changes(r *replay.Report) {
 func (v *replayView) change(c *replay.Change, colour hookio.Decision) {
 	by := hookio.Escape(stepNamed(c.By))
 	if c.Place != "" {
-		by += "  " + v.e.place(parsePlace(c.Place))
+		by += "  " + v.e.Place(subcmd.ParsePlace(c.Place))
 	}
-	v.printf("  %5d  %s\n", c.Calls, v.paint(colour, cut(by, v.width-9)))
+	v.printf("  %5d  %s\n", c.Calls, v.Paint(colour, subcmd.Cut(by, v.width-9)))
 	v.examples(c.Examples)
 }
 
@@ -440,7 +443,7 @@ func stepNamed(by string) string {
 
 func (v *replayView) examples(list []string) {
 	for _, text := range list {
-		v.printf("           %s\n", cut(hookio.Escape(text), v.width-11))
+		v.printf("           %s\n", subcmd.Cut(hookio.Escape(text), v.width-11))
 	}
 }
 
@@ -449,7 +452,7 @@ func (v *replayView) classifier(r *replay.Report) {
 	for i := range r.Classifier {
 		c := &r.Classifier[i]
 		v.printf("\nrefused by the program's own classifier (%s): %s; a rule would have spared %d\n",
-			hookio.Escape(c.Word), plural(c.Calls, "call", "calls"), c.Spared)
+			hookio.Escape(c.Word), subcmd.Plural(c.Calls, "call", "calls"), c.Spared)
 		v.examples(c.Examples)
 	}
 }
@@ -457,12 +460,12 @@ func (v *replayView) classifier(r *replay.Report) {
 // tools prints the answers by tool.
 func (v *replayView) tools(r *replay.Report) {
 	v.printf("\nby tool\n")
-	list, wide := r.Tools[:min(len(r.Tools), topOf)], 0
+	list, wide := r.Tools[:min(len(r.Tools), subcmd.TopOf)], 0
 	for i := range list {
 		wide = max(wide, len(list[i].Name))
 	}
 	for i := range list {
-		v.printf("  %5d  %s  %s\n", list[i].Calls(), pad(hookio.Escape(list[i].Name), wide), list[i].Numbers())
+		v.printf("  %5d  %s  %s\n", list[i].Calls(), subcmd.Pad(hookio.Escape(list[i].Name), wide), list[i].Numbers())
 	}
 }
 
@@ -472,12 +475,12 @@ func (v *replayView) top(title string, list []replay.Named) {
 		return
 	}
 	v.printf("\n%s\n", title)
-	for _, n := range list[:min(len(list), topOf)] {
+	for _, n := range list[:min(len(list), subcmd.TopOf)] {
 		name := hookio.Escape(n.Name)
 		if n.Place != "" {
-			name += "  " + v.e.place(parsePlace(n.Place))
+			name += "  " + v.e.Place(subcmd.ParsePlace(n.Place))
 		}
-		v.printf("  %5d  %s\n", n.Calls(), cut(name, v.width-9))
+		v.printf("  %5d  %s\n", n.Calls(), subcmd.Cut(name, v.width-9))
 	}
 }
 
@@ -486,11 +489,11 @@ func (v *replayView) neverHit(r *replay.Report) {
 	if len(r.NeverHit) == 0 {
 		return
 	}
-	v.printf("\n%s matched no call\n", plural(len(r.NeverHit), "rule", "rules"))
-	for _, n := range r.NeverHit[:min(len(r.NeverHit), topOf)] {
-		v.printf("  %s\n", cut(n.List+" "+hookio.Escape(n.Name)+"  "+v.e.place(parsePlace(n.Place)), v.width-2))
+	v.printf("\n%s matched no call\n", subcmd.Plural(len(r.NeverHit), "rule", "rules"))
+	for _, n := range r.NeverHit[:min(len(r.NeverHit), subcmd.TopOf)] {
+		v.printf("  %s\n", subcmd.Cut(n.List+" "+hookio.Escape(n.Name)+"  "+v.e.Place(subcmd.ParsePlace(n.Place)), v.width-2))
 	}
-	if more := len(r.NeverHit) - topOf; more > 0 {
+	if more := len(r.NeverHit) - subcmd.TopOf; more > 0 {
 		v.printf("  and %d more: --json lists them\n", more)
 	}
 }
@@ -499,6 +502,6 @@ func (v *replayView) neverHit(r *replay.Report) {
 func (v *replayView) unsaid(r *replay.Report) {
 	v.printf("\nwhat is not known\n")
 	for _, s := range r.Unsaid {
-		v.e.wrapped("  ", s)
+		v.e.Wrapped("  ", s)
 	}
 }

@@ -1,4 +1,4 @@
-package cli
+package hosts
 
 import (
 	"cmp"
@@ -15,6 +15,7 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/agents"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/internal/gate/operator"
@@ -24,11 +25,11 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// doctorCommand checks the installation.
-func doctorCommand() *Command {
+// DoctorCommand checks the installation.
+func DoctorCommand() *subcmd.Command {
 	var host string
 	var json bool
-	return &Command{
+	return &subcmd.Command{
 		Name:  "doctor",
 		Args:  "[--host NAME]",
 		Short: "check the binary, the registrations, the settings and the log",
@@ -40,7 +41,7 @@ binary. A registered program is asked for its --version, unless it is found in t
 project, and its release is compared with the last one permgate was tested with.
 
 Exit code: 0 if everything is ok, 1 otherwise, 3 if doctor itself failed.`,
-		Examples: []Example{
+		Examples: []subcmd.Example{
 			{"permgate doctor", ""},
 			{"permgate doctor --host codex --json", "one JSON object for every line"},
 		},
@@ -48,7 +49,7 @@ Exit code: 0 if everything is ok, 1 otherwise, 3 if doctor itself failed.`,
 			fs.StringVar(&host, "host", "", "only this agent program: "+agents.Names(", "))
 			fs.BoolVar(&json, "json", false, "print one JSON object for every line")
 		},
-		Run: func(e *env, args []string) int { return doctor(e, host, json, args) },
+		Run: func(e *subcmd.Env, args []string) int { return doctor(e, host, json, args) },
 	}
 }
 
@@ -74,7 +75,7 @@ type finding struct {
 
 // A checkup collects findings.
 type checkup struct {
-	*env
+	*subcmd.Env
 	dirs     *agents.Dirs
 	exe      string // the path install would register
 	findings []finding
@@ -87,23 +88,23 @@ func (c *checkup) add(l level, topic, fix, format string, args ...any) {
 	c.findings = append(c.findings, finding{l, topic, hookio.Escape(fmt.Sprintf(format, args...)), hookio.Escape(fix)})
 }
 
-func doctor(e *env, name string, json bool, args []string) int {
+func doctor(e *subcmd.Env, name string, json bool, args []string) int {
 	if len(args) > 0 {
-		return e.fail("permgate help doctor", "unexpected operand %q", args[0])
+		return e.Fail("permgate help doctor", "unexpected operand %q", args[0])
 	}
 	hosts := agents.Hosts()
 	if name != "" {
 		h := agents.Lookup(name)
 		if h == nil {
-			return e.fail("permgate doctor --host "+agents.Names("|"), "%s: permgate cannot register with this program", name)
+			return e.Fail("permgate doctor --host "+agents.Names("|"), "%s: permgate cannot register with this program", name)
 		}
 		hosts = []*hookio.Host{h}
 	}
-	dirs, err := e.dirs()
+	dirs, err := e.Dirs()
 	if err != nil {
-		return e.fail("", "%v", err)
+		return e.Fail("", "%v", err)
 	}
-	c := &checkup{env: e, dirs: dirs}
+	c := &checkup{Env: e, dirs: dirs}
 	c.readCallers(hosts[0])
 	c.binary()
 	c.hosts(hosts, name != "")
@@ -116,22 +117,22 @@ func doctor(e *env, name string, json bool, args []string) int {
 
 // print writes the findings and returns the exit code.
 func (c *checkup) print(json bool) int {
-	code := exitOK
+	code := subcmd.ExitOK
 	for _, f := range c.findings {
 		if f.level != fine {
-			code = exitAsk
+			code = subcmd.ExitAsk
 		}
 		if json {
-			var o object
-			o.add("level", f.level.String(), "topic", f.topic, "text", f.text, "fix", opt(f.fix))
-			c.machine().Write(append(o.end(), '\n'))
+			var o subcmd.Object
+			o.Add("level", f.level.String(), "topic", f.topic, "text", f.text, "fix", subcmd.Opt(f.fix))
+			c.Machine().Write(append(o.End(), '\n'))
 			continue
 		}
 		fix := ""
 		if f.fix != "" {
 			fix = "; fix: " + f.fix
 		}
-		fmt.Fprintf(c.out, "%s%s%s: %s%s\n", c.mark(f.level), strings.Repeat(" ", 6-len(f.level.String())),
+		fmt.Fprintf(c.Out, "%s%s%s: %s%s\n", c.mark(f.level), strings.Repeat(" ", 6-len(f.level.String())),
 			f.topic, f.text, fix)
 	}
 	return code
@@ -139,7 +140,7 @@ func (c *checkup) print(json bool) int {
 
 // mark is the word of a level, in its colour where colours are wanted.
 func (c *checkup) mark(l level) string {
-	if !term.Colour(c.out, c.world.Getenv) {
+	if !term.Colour(c.Out, c.World.Getenv) {
 		return l.String()
 	}
 	return [...]string{"\x1b[32m", "\x1b[33m", "\x1b[31m"}[l] + l.String() + "\x1b[0m"
@@ -148,16 +149,16 @@ func (c *checkup) mark(l level) string {
 // settings lists the files that are read, their faults, locks, and what of them
 // does not count. It is the same for every host, except for sections of permgate.json.
 func (c *checkup) settings(hosts []*hookio.Host) {
-	p := c.policy(hosts[0])
+	p := c.Policy(hosts[0])
 	n := 0
 	for _, s := range p.Sources {
 		n++
 		if s.Why != "" {
 			// what it grants in vain is named below
-			c.add(fine, "settings", "", "%s: %s, restrictions only: %s", s.Scope, c.path(s.Path), s.Why)
+			c.add(fine, "settings", "", "%s: %s, restrictions only: %s", s.Scope, c.Path(s.Path), s.Why)
 			continue
 		}
-		c.add(fine, "settings", "", "%s: %s", s.Scope, c.path(s.Path))
+		c.add(fine, "settings", "", "%s: %s", s.Scope, c.Path(s.Path))
 	}
 	if n == 0 {
 		c.add(fine, "settings", "", "no settings file: the mode alone decides every call")
@@ -165,37 +166,37 @@ func (c *checkup) settings(hosts []*hookio.Host) {
 	for _, f := range p.Faults {
 		if f.Closed {
 			c.add(fail, "settings", "fix it", "%s: %s; until then every allow of steps 3 to 7 becomes ask",
-				c.path(f.Pos.String()), f.Msg)
+				c.Path(f.Pos.String()), f.Msg)
 			continue
 		}
-		c.add(warn, "settings", "fix it", "%s: skipped: %s", c.path(f.Pos.String()), f.Msg)
+		c.add(warn, "settings", "fix it", "%s: skipped: %s", c.Path(f.Pos.String()), f.Msg)
 	}
-	for _, f := range lint.StopNothing(lint.New(c.world, gate.Flags{}, hosts[0])) {
-		c.add(warn, "rules", "permgate lint", "%s: %s", c.place(f.Pos), f.Text)
+	for _, f := range lint.StopNothing(lint.New(c.World, gate.Flags{}, hosts[0])) {
+		c.add(warn, "rules", "permgate lint", "%s: %s", c.Place(f.Pos), f.Text)
 	}
 	for _, d := range p.Dropped {
-		c.add(warn, "settings", "", "%s: %s does not count: %s", c.place(d.Pos), d.Text, d.Why)
+		c.add(warn, "settings", "", "%s: %s does not count: %s", c.Place(d.Pos), d.Text, d.Why)
 	}
 	for _, note := range p.ModeNotes {
 		c.add(warn, "settings", "", "%s", note)
 	}
-	for _, s := range [...]namedSetting{{"disableBypassPermissionsMode", p.LockBypass}, {"disableAutoMode", p.LockAuto}} {
+	for _, s := range subcmd.Settings(p)[:2] {
 		if s.On() {
-			c.add(fine, "lock", "", "%s%s", s.name, c.from(s.Setting))
+			c.add(fine, "lock", "", "%s%s", s.Name, c.From(s.Setting))
 		}
 	}
-	for _, k := range operator.Keys(p, c.world.Environ) {
+	for _, k := range operator.Keys(p, c.World.Environ) {
 		if file, err := k.Find(); err != nil {
-			c.add(fail, k.Name, "name a program of yours that is kept outside of every project, and chmod 700 it", "%v%s", err, c.from(k.Setting))
+			c.add(fail, k.Name, "name a program of yours that is kept outside of every project, and chmod 700 it", "%v%s", err, c.From(k.Setting))
 		} else {
-			c.add(fine, k.Name, "", "%s%s", c.path(file), c.from(k.Setting))
+			c.add(fine, k.Name, "", "%s%s", c.Path(file), c.From(k.Setting))
 		}
 	}
 	trust := p.Posture.ProjectTrust.Value
 	if trust == "" {
 		trust = "off"
 	}
-	c.add(fine, "trust", "", "projectTrust is %s%s", trust, c.from(p.Posture.ProjectTrust))
+	c.add(fine, "trust", "", "projectTrust is %s%s", trust, c.From(p.Posture.ProjectTrust))
 	if trust == "require" {
 		c.trust()
 	}
@@ -203,25 +204,25 @@ func (c *checkup) settings(hosts []*hookio.Host) {
 
 // trust says of every file of the project that grants something whether it is trusted.
 func (c *checkup) trust() {
-	k := c.grantDiff("")
-	if k.err != nil {
-		if slices.ContainsFunc(k.entries, func(f *entry) bool { return f.Needed }) {
-			c.add(fail, "trust", "move it away or restore its mode, then run permgate trust", "nothing is trusted: %v", k.err)
+	k := c.GrantDiff("")
+	if k.Err != nil {
+		if slices.ContainsFunc(k.Entries, func(f *subcmd.Entry) bool { return f.Needed }) {
+			c.add(fail, "trust", "move it away or restore its mode, then run permgate trust", "nothing is trusted: %v", k.Err)
 		}
 		return
 	}
-	for _, f := range k.entries {
-		switch name := c.path(f.Path); f.state() {
-		case stateTrusted:
-			c.add(fine, "trust", "", "%s is trusted since %s", name, f.since())
-		case stateChanged:
+	for _, f := range k.Entries {
+		switch name := c.Path(f.Path); f.State() {
+		case subcmd.StateTrusted:
+			c.add(fine, "trust", "", "%s is trusted since %s", name, f.Since())
+		case subcmd.StateChanged:
 			c.add(warn, "trust", "permgate trust --diff, then permgate trust",
 				"%s has %s since it was trusted on %s, which %s not count", name,
-				plural(len(f.news()), "new grant", "new grants"), f.since(), map[bool]string{true: "does",
-					false: "do"}[len(f.news()) == 1])
-		case stateUntrusted:
-			if f.err != nil {
-				c.add(fail, "trust", "permgate trust", "%s: the trust record does not count: %v", name, f.err)
+				subcmd.Plural(len(f.News()), "new grant", "new grants"), f.Since(), map[bool]string{true: "does",
+					false: "do"}[len(f.News()) == 1])
+		case subcmd.StateUntrusted:
+			if f.Err != nil {
+				c.add(fail, "trust", "permgate trust", "%s: the trust record does not count: %v", name, f.Err)
 				continue
 			}
 			c.add(warn, "trust", "permgate trust", "%s was never trusted, so it can only restrict", name)
@@ -233,29 +234,29 @@ func (c *checkup) trust() {
 // user's alone, because what lies in it grants. ok is false when nothing can be
 // written there.
 func (c *checkup) state() (ok bool) {
-	dir := gate.StateDir(&gate.Flags{}, c.world)
+	dir := gate.StateDir(&gate.Flags{}, c.World)
 	info, err := os.Stat(dir)
 	switch {
 	case os.IsNotExist(err):
-		c.add(fine, "state", "", "%s does not exist yet", c.path(dir))
+		c.add(fine, "state", "", "%s does not exist yet", c.Path(dir))
 		return true
 	case err != nil:
 		c.add(fail, "state", "", "%v", err)
 		return false
 	case !info.IsDir():
-		c.add(fail, "state", "move it away", "%s is not a folder", c.path(dir))
+		c.add(fail, "state", "move it away", "%s is not a folder", c.Path(dir))
 		return false
 	}
-	if uid, known := c.world.Files.Owner(info); known && uid != c.world.UID {
-		c.add(fail, "state", "sudo chown -R $(id -u) "+quoteArg(dir), "%s belongs to another user", c.path(dir))
+	if uid, known := c.World.Files.Owner(info); known && uid != c.World.UID {
+		c.add(fail, "state", "sudo chown -R $(id -u) "+subcmd.QuoteArg(dir), "%s belongs to another user", c.Path(dir))
 		return false
 	}
-	if c.world.Files.OthersWrite(info) {
-		c.add(fail, "state", "chmod 700 "+quoteArg(dir), "others can write to %s, so nothing in it counts", c.path(dir))
+	if c.World.Files.OthersWrite(info) {
+		c.add(fail, "state", "chmod 700 "+subcmd.QuoteArg(dir), "others can write to %s, so nothing in it counts", c.Path(dir))
 		return true
 	}
-	c.add(fine, "state", "", "%s", c.path(dir))
-	for _, err := range gate.Sessions(&gate.Flags{}, c.world).Newer() {
+	c.add(fine, "state", "", "%s", c.Path(dir))
+	for _, err := range gate.Sessions(&gate.Flags{}, c.World).Newer() {
 		c.add(warn, "state", "upgrade permgate", "no session grants: %v", err)
 	}
 	return true
@@ -263,12 +264,12 @@ func (c *checkup) state() (ok bool) {
 
 // log looks whether a record could be written now, and whether all could be so far.
 func (c *checkup) log(h *hookio.Host) {
-	p := c.policy(h)
+	p := c.Policy(h)
 	g := &p.Posture
-	level, dir := g.AuditLevel().Level, gate.LogDir(&gate.Flags{}, c.world, p)
+	level, dir := g.AuditLevel().Level, gate.LogDir(&gate.Flags{}, c.World, p)
 	if level == "off" {
 		c.add(warn, "log", "remove audit from permgate.json",
-			"switched off%s: permgate log and explain --last have no data", c.from(g.Audit))
+			"switched off%s: permgate log and explain --last have no data", c.From(g.Audit))
 		return
 	}
 	if err := log.Check(dir); err != nil {
@@ -286,10 +287,10 @@ func (c *checkup) log(h *hookio.Host) {
 		c.add(fail, "log", "", "%v", err)
 		return
 	}
-	c.add(fine, "log", "", "%s: level %s, %d KiB in %s", c.path(filepath.Join(dir, log.Name)), level,
-		(size+1023)/1024, plural(len(files), "file", "files"))
+	c.add(fine, "log", "", "%s: level %s, %d KiB in %s", c.Path(filepath.Join(dir, log.Name)), level,
+		(size+1023)/1024, subcmd.Plural(len(files), "file", "files"))
 	if when, what := log.LastError(dir); !when.IsZero() {
-		c.add(warn, "log", "rm "+quoteArg(filepath.Join(dir, "log.error"))+" once it is fixed",
+		c.add(warn, "log", "rm "+subcmd.QuoteArg(filepath.Join(dir, "log.error"))+" once it is fixed",
 			"a record could not be written on %s: %s", when.Format(time.DateTime), what)
 	}
 	c.repeated()
@@ -302,16 +303,16 @@ const settled = 24 * time.Hour
 // readCallers finds out of which hosts the log holds calls. h is any host: it selects the
 // settings that say whether there is a log.
 func (c *checkup) readCallers(h *hookio.Host) {
-	p := c.policy(h)
+	p := c.Policy(h)
 	if p.Posture.AuditLevel().Level == "off" {
 		c.unread = true
 		return
 	}
-	_, err := log.ReadDir(gate.LogDir(&gate.Flags{}, c.world, p), func(r *log.Record) {
+	_, err := log.ReadDir(gate.LogDir(&gate.Flags{}, c.World, p), func(r *log.Record) {
 		if r.Fault != log.FaultUsage && !slices.Contains(c.callers, r.Host) {
 			c.callers = append(c.callers, r.Host)
 		}
-		if r.AskedPerson() && c.world.Now.Sub(r.Time) < log.AskedWithin {
+		if r.AskedPerson() && c.World.Now.Sub(r.Time) < log.AskedWithin {
 			c.countAsk(r)
 		}
 	})
@@ -326,7 +327,7 @@ func (c *checkup) called(h *hookio.Host, regs []registered) {
 	}
 	level, fix := fine, ""
 	for i := range regs {
-		if info, err := os.Stat(regs[i].Name); err == nil && c.world.Now.Sub(info.ModTime()) > settled {
+		if info, err := os.Stat(regs[i].Name); err == nil && c.World.Now.Sub(info.ModTime()) > settled {
 			level, fix = warn, "permgate log -f, and use "+h.Title+": no line means it does not run the hook"
 		}
 	}
@@ -371,7 +372,7 @@ func (c *checkup) repeated() {
 	var said []string
 	for _, a := range list {
 		if end := c.ending(a); end != "" && len(said) < mostRepeated {
-			said = append(said, fmt.Sprintf("%s %d times (%s)", cut(hookio.Escape(a.last.Part), 60), a.times, end))
+			said = append(said, fmt.Sprintf("%s %d times (%s)", subcmd.Cut(hookio.Escape(a.last.Part), 60), a.times, end))
 		}
 	}
 	if len(said) > 0 {
@@ -384,25 +385,25 @@ func (c *checkup) ending(a *repeatedAsk) string {
 	if !a.often {
 		return ""
 	}
-	l := lastCall{loggedCall: &loggedCall{Record: *a.last}}
-	l.again(c.env)
+	l := subcmd.LastCall{LoggedCall: &subcmd.LoggedCall{Record: *a.last}}
+	l.Again(c.Env)
 	text, tool := gjson.Get(a.last.Input, gate.Primary(a.last.Tool)).Str, a.last.Tool
 	if tool == "Bash" {
 		tool = ""
 	}
 	switch {
-	case l.c == nil || text == "" || hookio.Escape(text) != text:
+	case l.Case == nil || text == "" || hookio.Escape(text) != text:
 		return "permgate log --since 7d"
-	case l.v.Decision != hookio.Ask:
+	case l.Verdict.Decision != hookio.Ask:
 		return ""
 	}
 	verb := "report"
-	if _, refusal := propose.For(l.c, l.v, propose.Into{List: rules.Allow, Scope: rules.Local}); refusal == nil {
+	if _, refusal := propose.For(l.Case, l.Verdict, propose.Into{List: rules.Allow, Scope: rules.Local}); refusal == nil {
 		verb = "allow"
 	}
-	args := callArgs([]string{text}, tool)
-	if p := l.c.Policy.Project.Given; !within(c.world.Cwd, l.c.Policy.Project) {
-		return "in " + c.path(p) + ": permgate " + verb + " " + args
+	args := subcmd.CallArgs([]string{text}, tool)
+	if p := l.Case.Policy.Project.Given; !subcmd.Within(c.World.Cwd, l.Case.Policy.Project) {
+		return "in " + c.Path(p) + ": permgate " + verb + " " + args
 	}
 	return "permgate " + verb + " " + args
 }

@@ -1,10 +1,11 @@
-package cli
+package verify
 
 import (
 	"fmt"
 	"strings"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/policy/policytest"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -33,8 +34,8 @@ func (r *testRun) counts() (passed, failed int) {
 // report prints what was found and returns the exit code.
 func (r *testRun) report() int {
 	passed, failed := r.counts()
-	if r.o.json {
-		r.e.machine().Write(append(r.object(passed, failed).end(), '\n'))
+	if r.o.JSON {
+		r.e.Machine().Write(append(r.object(passed, failed).End(), '\n'))
 	} else {
 		for _, res := range r.results {
 			r.print(res)
@@ -47,17 +48,17 @@ func (r *testRun) report() int {
 		}
 		for _, f := range r.files {
 			if len(f.Tests)+len(f.Budgets) == 0 {
-				fmt.Fprintf(r.e.out, "%s: no tests\n", r.e.path(f.Name))
+				fmt.Fprintf(r.e.Out, "%s: no tests\n", r.e.Path(f.Name))
 			}
 		}
 		r.printCoverage()
-		fmt.Fprintf(r.e.out, "%d passed, %d failed\n", passed, failed)
-		r.e.sayImplied(r.o.implied)
+		fmt.Fprintf(r.e.Out, "%d passed, %d failed\n", passed, failed)
+		r.e.SayImplied(r.o.Implied)
 	}
 	if failed > 0 {
-		return exitFindings
+		return subcmd.ExitFindings
 	}
-	return exitOK
+	return subcmd.ExitOK
 }
 
 // print prints a test that failed, with -v every one.
@@ -70,8 +71,8 @@ func (r *testRun) print(res *policytest.Result) {
 	if res.Wrong == "" {
 		return
 	}
-	fmt.Fprintf(e.out, "      %s  (%s)\n", hookio.Escape(res.Wrong), e.source(res.Case, res.Verdict))
-	e.wrapped("      ", e.short(res.Verdict.Reason))
+	fmt.Fprintf(e.Out, "      %s  (%s)\n", hookio.Escape(res.Wrong), e.Source(res.Case, res.Verdict))
+	e.Wrapped("      ", e.Short(res.Verdict.Reason))
 }
 
 // head prints the first line about a test.
@@ -80,7 +81,7 @@ func (r *testRun) head(passed bool, pos rules.Pos, title string) {
 	if !passed {
 		word, colour = "FAIL", hookio.Deny
 	}
-	fmt.Fprintf(r.e.out, "%s  %s  %s\n", r.e.paint()(colour, word), r.e.place(pos), hookio.Escape(title))
+	fmt.Fprintf(r.e.Out, "%s  %s  %s\n", r.e.Paint()(colour, word), r.e.Place(pos), hookio.Escape(title))
 }
 
 // printExample prints an example of a rule as print prints a test.
@@ -91,7 +92,7 @@ func (r *testRun) printExample(o *policytest.Outcome) {
 	}
 	r.head(o.Wrong == "", x.Pos, exampleWord(x)+" "+x.Text+"  ("+x.Rule.List.String()+" "+x.Rule.Text+")")
 	if o.Wrong != "" {
-		r.e.wrapped("      ", r.e.short(o.Wrong))
+		r.e.Wrapped("      ", r.e.Short(o.Wrong))
 	}
 }
 
@@ -122,49 +123,49 @@ func testTitle(t *policytest.Test) string {
 func (r *testRun) printCoverage() {
 	untouched := r.coverage.Untouched()
 	if r.o.coverage && len(untouched) > 0 {
-		fmt.Fprintln(r.e.out, "rules without a test")
+		fmt.Fprintln(r.e.Out, "rules without a test")
 		for i := range untouched {
 			rule := &untouched[i]
-			fmt.Fprintf(r.e.out, "  %-6s%s  %s\n", rule.List, r.e.place(rule.Pos), hookio.Escape(rule.Text))
+			fmt.Fprintf(r.e.Out, "  %-6s%s  %s\n", rule.List, r.e.Place(rule.Pos), hookio.Escape(rule.Text))
 		}
 	}
 	n := r.coverage.Rules()
 	switch {
 	case n == 0:
 	case len(untouched) == 0:
-		fmt.Fprintf(r.e.out, "every rule has a test (%d of %d)\n", n, n)
+		fmt.Fprintf(r.e.Out, "every rule has a test (%d of %d)\n", n, n)
 	case r.o.coverage:
-		fmt.Fprintf(r.e.out, "%d of %s covered by tests\n", n-len(untouched), plural(n, "rule is", "rules are"))
+		fmt.Fprintf(r.e.Out, "%d of %s covered by tests\n", n-len(untouched), subcmd.Plural(n, "rule is", "rules are"))
 	default:
-		fmt.Fprintf(r.e.out, "%d of %s covered by tests; permgate test --coverage lists the others\n",
-			n-len(untouched), plural(n, "rule is", "rules are"))
+		fmt.Fprintf(r.e.Out, "%d of %s covered by tests; permgate test --coverage lists the others\n",
+			n-len(untouched), subcmd.Plural(n, "rule is", "rules are"))
 	}
 }
 
 // object is the report as JSON.
-func (r *testRun) object(passed, failed int) *object {
-	o := &object{}
-	o.add("passed", passed, "failed", failed)
-	o.implies(r.o.implied)
-	o.list("tests", len(r.results), func(i int, o *object) {
+func (r *testRun) object(passed, failed int) *subcmd.Object {
+	o := &subcmd.Object{}
+	o.Add("passed", passed, "failed", failed)
+	o.Implies(r.o.Implied)
+	o.List("tests", len(r.results), func(i int, o *subcmd.Object) {
 		res := r.results[i]
 		t := res.Test
-		o.add("passed", res.Wrong == "", "wrong", opt(res.Wrong), "file", t.Pos.File, "line", t.Pos.Line,
-			"expect", t.Want, "expect_reason", opt(t.Reason), "context", opt(t.Context.String()))
-		fill(o, res.Case, res.Verdict)
+		o.Add("passed", res.Wrong == "", "wrong", subcmd.Opt(res.Wrong), "file", t.Pos.File, "line", t.Pos.Line,
+			"expect", t.Want, "expect_reason", subcmd.Opt(t.Reason), "context", subcmd.Opt(t.Context.String()))
+		subcmd.Fill(o, res.Case, res.Verdict)
 	})
-	o.list("examples", len(r.examples), func(i int, o *object) {
+	o.List("examples", len(r.examples), func(i int, o *subcmd.Object) {
 		x := &r.examples[i].Example
-		o.add("passed", r.examples[i].Wrong == "", "wrong", opt(r.examples[i].Wrong), "file", x.Pos.File,
+		o.Add("passed", r.examples[i].Wrong == "", "wrong", subcmd.Opt(r.examples[i].Wrong), "file", x.Pos.File,
 			"line", x.Pos.Line, "expect", exampleWord(x), "text", x.Text)
-		var rule object
-		fillRule(&rule, &x.Rule)
-		o.raw("rule", rule.end())
+		var rule subcmd.Object
+		subcmd.FillRule(&rule, &x.Rule)
+		o.Raw("rule", rule.End())
 	})
-	o.list("budgets", len(r.budgets), func(i int, o *object) { budgetObject(r.budgets[i], o) })
+	o.List("budgets", len(r.budgets), func(i int, o *subcmd.Object) { budgetObject(r.budgets[i], o) })
 	untouched := r.coverage.Untouched()
-	o.num("rules", r.coverage.Rules())
-	o.list("untouched", len(untouched), func(i int, o *object) { fillRule(o, &untouched[i]) })
+	o.Num("rules", r.coverage.Rules())
+	o.List("untouched", len(untouched), func(i int, o *subcmd.Object) { subcmd.FillRule(o, &untouched[i]) })
 	return o
 }
 
@@ -183,21 +184,21 @@ func (r *testRun) printBudget(s *policytest.Spent) {
 	}
 	r.head(s.Wrong == "", b.Pos, title)
 	if s.Wrong != "" {
-		e.wrapped("      ", e.short(s.Wrong))
+		e.Wrapped("      ", e.Short(s.Wrong))
 	}
 	if s.Calls > 0 {
-		e.wrapped("      ", spentOn(s))
+		e.Wrapped("      ", spentOn(s))
 	}
 	for i, c := range s.Over {
 		if i == overMost {
-			fmt.Fprintf(e.out, "      and %d more\n", len(s.Over)-overMost)
+			fmt.Fprintf(e.Out, "      and %d more\n", len(s.Over)-overMost)
 			break
 		}
-		line := fmt.Sprintf("%d  %s", c.N, e.path(c.File))
+		line := fmt.Sprintf("%d  %s", c.N, e.Path(c.File))
 		if c.Name != c.File {
 			line += "  session " + c.Name
 		}
-		e.wrapped("      ", line)
+		e.Wrapped("      ", line)
 	}
 	if s.Wrong == "" || len(s.Over) == 0 {
 		return
@@ -209,21 +210,21 @@ func (r *testRun) printBudget(s *policytest.Spent) {
 	for _, c := range s.Top {
 		top = append(top, fmt.Sprintf("%s (%d)", c.Name, c.N))
 	}
-	e.wrapped("      ", "most often "+word+": "+strings.Join(top, ", "))
-	e.wrapped("      ", "next: permgate replay "+rules.Quote(e.path(s.Over[0].File)))
+	e.Wrapped("      ", "most often "+word+": "+strings.Join(top, ", "))
+	e.Wrapped("      ", "next: permgate replay "+rules.Quote(e.Path(s.Over[0].File)))
 }
 
 // budgetObject is a budget and whether it holds, as JSON.
-func budgetObject(s *policytest.Spent, o *object) {
+func budgetObject(s *policytest.Spent, o *subcmd.Object) {
 	b := s.Budget
-	o.add("passed", s.Wrong == "", "wrong", opt(s.Wrong), "file", b.Pos.File, "line", b.Pos.Line,
-		"budget", b.Line(), "context", opt(b.Context.String()), "calls", s.Calls, "skipped", s.Skipped,
+	o.Add("passed", s.Wrong == "", "wrong", subcmd.Opt(s.Wrong), "file", b.Pos.File, "line", b.Pos.Line,
+		"budget", b.Line(), "context", subcmd.Opt(b.Context.String()), "calls", s.Calls, "skipped", s.Skipped,
 		"sessions", s.Sessions, b.Counts(), s.Total)
-	count := func(c *policytest.Count, o *object) {
-		o.add("name", hookio.Escape(c.Name), "file", opt(c.File), "count", c.N)
+	count := func(c *policytest.Count, o *subcmd.Object) {
+		o.Add("name", hookio.Escape(c.Name), "file", subcmd.Opt(c.File), "count", c.N)
 	}
-	o.list("over", len(s.Over), func(i int, o *object) { count(&s.Over[i], o) })
-	o.list("top", len(s.Top), func(i int, o *object) { count(&s.Top[i], o) })
+	o.List("over", len(s.Over), func(i int, o *subcmd.Object) { count(&s.Over[i], o) })
+	o.List("top", len(s.Top), func(i int, o *subcmd.Object) { count(&s.Top[i], o) })
 }
 
 // spentOn says what a budget was held against.
@@ -232,12 +233,12 @@ func spentOn(s *policytest.Spent) string {
 	if s.Budget.Denies {
 		one = "deny"
 	}
-	text := plural(s.Total, one, s.Budget.Counts()) + " in " + plural(s.Calls, "call", "calls")
+	text := subcmd.Plural(s.Total, one, s.Budget.Counts()) + " in " + subcmd.Plural(s.Calls, "call", "calls")
 	if s.Budget.PerSession {
-		text += " of " + plural(s.Sessions, "session", "sessions")
+		text += " of " + subcmd.Plural(s.Sessions, "session", "sessions")
 	}
 	if s.Skipped > 0 {
-		text += fmt.Sprintf("; %s cannot be decided again", plural(s.Skipped, "call", "calls"))
+		text += fmt.Sprintf("; %s cannot be decided again", subcmd.Plural(s.Skipped, "call", "calls"))
 	}
 	return text
 }

@@ -1,4 +1,4 @@
-package cli
+package verify
 
 import (
 	"bytes"
@@ -15,6 +15,7 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/load"
@@ -22,7 +23,7 @@ import (
 
 // settingsOf is the world with the settings that an operand names in place of every
 // project's: those of a folder, one file, or with revisions those of a git revision.
-func (e *env) settingsOf(operand string, revisions bool) (*gate.World, error) {
+func settingsOf(e *subcmd.Env, operand string, revisions bool) (*gate.World, error) {
 	scope, name := "", operand
 	for _, s := range [...]rules.Scope{rules.User, rules.Shared, rules.Local, rules.Managed} {
 		if rest, ok := strings.CutPrefix(operand, s.String()+"="); ok {
@@ -30,55 +31,55 @@ func (e *env) settingsOf(operand string, revisions bool) (*gate.World, error) {
 		}
 	}
 	if name == "" {
-		return nil, fmt.Errorf("%s names no settings", quoteArg(operand))
+		return nil, fmt.Errorf("%s names no settings", subcmd.QuoteArg(operand))
 	}
-	w := e.world
-	file := e.world.OS.Canon(e.abs(name))
-	info, err := e.world.Files.Stat(file)
+	w := e.World
+	file := e.World.OS.Canon(e.Abs(name))
+	info, err := e.World.Files.Stat(file)
 	switch {
 	case err == nil && info.IsDir() && scope == "":
-		w.StandIns, err = e.folderSettings(file)
+		w.StandIns, err = folderSettings(e, file)
 	case err == nil:
-		err = e.fileSettings(&w, file, scope)
+		err = fileSettings(e, &w, file, scope)
 	case operand == settingsNow && revisions:
 		err = nil
 	case errors.Is(err, fs.ErrNotExist) && scope == "" && revisions:
-		w.StandIns, err = e.revision(operand)
+		w.StandIns, err = revision(e, operand)
 	case !errors.Is(err, fs.ErrNotExist):
-		err = fmt.Errorf("%s: %w", quoteArg(operand), err)
+		err = fmt.Errorf("%s: %w", subcmd.QuoteArg(operand), err)
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s: no such file or folder", quoteArg(operand))
+		return nil, fmt.Errorf("%s: no such file or folder", subcmd.QuoteArg(operand))
 	case err != nil:
 		return nil, err
 	}
-	return &w, e.usable(&w, file)
+	return &w, usable(e, &w, file)
 }
 
 // usable returns why a file that the user named cannot be used: what is decided without
 // it would not be what it says.
-func (e *env) usable(w *gate.World, file string) error {
-	for _, f := range gate.Policy(callOf(nil), &gate.Flags{}, *w).Faults {
+func usable(e *subcmd.Env, w *gate.World, file string) error {
+	for _, f := range gate.Policy(subcmd.CallOf(nil), &gate.Flags{}, *w).Faults {
 		named := func(s load.StandIn) bool { return s.Place == f.Pos.File }
 		if f.Closed && (f.Pos.File == file || w.StandIns != nil && slices.ContainsFunc(w.StandIns.Files, named)) {
-			return errors.New(e.shownFault(f))
+			return errors.New(shownFault(e, f))
 		}
 	}
 	return nil
 }
 
-// printFaults says which settings could not be read, on standard error.
-func (e *env) printFaults(p *rules.Policy) {
+// PrintFaults says which settings could not be read, on standard error.
+func PrintFaults(e *subcmd.Env, p *rules.Policy) {
 	for _, f := range p.Faults {
-		fmt.Fprintf(e.err, "%s: %s\n", e.cmd, e.shownFault(f))
+		fmt.Fprintf(e.Err, "%s: %s\n", e.Cmd, shownFault(e, f))
 	}
 }
 
 // shownFault is a fault without the secrets of its file.
-func (e *env) shownFault(f rules.Fault) string {
+func shownFault(e *subcmd.Env, f rules.Fault) string {
 	f.Msg, _ = redact.Text(f.Msg)
-	return e.fault(&f)
+	return e.Fault(&f)
 }
 
 // A settingsFile is a file that every settings folder may hold.
@@ -94,16 +95,16 @@ func replacedFiles() []settingsFile {
 }
 
 // folderSettings reads the settings folders of a project, or one of these folders.
-func (e *env) folderSettings(dir string) (*load.StandIns, error) {
-	out := e.settingsIn(dir)
+func folderSettings(e *subcmd.Env, dir string) (*load.StandIns, error) {
+	out := settingsIn(e, dir)
 	if len(out.Files) == 0 {
-		return nil, fmt.Errorf("%s holds no settings: name a project, or its settings folder", e.path(dir))
+		return nil, fmt.Errorf("%s holds no settings: name a project, or its settings folder", e.Path(dir))
 	}
 	return out, nil
 }
 
 // settingsIn is folderSettings where there may be none.
-func (e *env) settingsIn(dir string) *load.StandIns {
+func settingsIn(e *subcmd.Env, dir string) *load.StandIns {
 	out := &load.StandIns{Whole: true}
 	for _, root := range load.Roots {
 		folder := path.Join(dir, root)
@@ -112,7 +113,7 @@ func (e *env) settingsIn(dir string) *load.StandIns {
 		}
 		for _, f := range replacedFiles() {
 			s := load.StandIn{Scope: f.scope, Root: root, Gate: f.gate, Place: path.Join(folder, f.name)}
-			s.Data, s.Err = e.world.Files.ReadFile(s.Place, load.MaxSettings)
+			s.Data, s.Err = e.World.Files.ReadFile(s.Place, load.MaxSettings)
 			if (folder == dir || !slices.Contains(load.Roots[:], path.Base(dir))) && !errors.Is(s.Err, fs.ErrNotExist) {
 				out.Files = append(out.Files, s)
 			}
@@ -122,10 +123,10 @@ func (e *env) settingsIn(dir string) *load.StandIns {
 }
 
 // fileSettings puts one file in its place: that of its name, or of the scope given.
-func (e *env) fileSettings(w *gate.World, file, scope string) error {
-	data, err := e.world.Files.ReadFile(file, load.MaxSettings)
+func fileSettings(e *subcmd.Env, w *gate.World, file, scope string) error {
+	data, err := e.World.Files.ReadFile(file, load.MaxSettings)
 	if err != nil {
-		return fmt.Errorf("%s: %w", e.path(file), err)
+		return fmt.Errorf("%s: %w", e.Path(file), err)
 	}
 	s := load.StandIn{Scope: rules.Shared, Place: file, Data: data, Gate: path.Base(file) == "permgate.json"}
 	if root := path.Base(path.Dir(file)); slices.Contains(load.Roots[:], root) {
@@ -163,18 +164,18 @@ func settingsName(operand string) string {
 const gitTime = 30 * time.Second
 
 // revision reads the settings folders of the project here at a git revision.
-func (e *env) revision(ref string) (*load.StandIns, error) {
-	missing := quoteArg(ref) + ": no such file, folder or git revision"
+func revision(e *subcmd.Env, ref string) (*load.StandIns, error) {
+	missing := subcmd.QuoteArg(ref) + ": no such file, folder or git revision"
 	if strings.HasPrefix(ref, "-") || ref == "" {
 		return nil, errors.New(missing)
 	}
-	dir := e.policyUnder(nil, &gate.Flags{}).Project.Given
+	dir := e.PolicyUnder(nil, &gate.Flags{}).Project.Given
 	args := []string{"ls-tree", "-r", "-z", "--full-tree", "--end-of-options", ref}
 	names := load.Roots[:]
 	for _, f := range replacedFiles() {
 		names = append(names, f.name)
 	}
-	list, err := e.git(dir, append(args, names...)...)
+	list, err := git(e, dir, append(args, names...)...)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", missing, err)
 	}
@@ -186,7 +187,7 @@ func (e *env) revision(ref string) (*load.StandIns, error) {
 		}
 		root, base := path.Split(name)
 		if root = strings.TrimSuffix(root, "/"); root == "" && strings.Contains(ref, ":") {
-			return nil, fmt.Errorf("%s is a settings folder in git: name the revision alone", quoteArg(ref))
+			return nil, fmt.Errorf("%s is a settings folder in git: name the revision alone", subcmd.QuoteArg(ref))
 		}
 		for _, f := range replacedFiles() {
 			if f.name != base || !slices.Contains(load.Roots[:], root) {
@@ -194,7 +195,7 @@ func (e *env) revision(ref string) (*load.StandIns, error) {
 			}
 			s := load.StandIn{Scope: f.scope, Root: root, Gate: f.gate, Place: ref + ":" + name}
 			if words := strings.Fields(head); words[0] == "100644" || words[0] == "100755" {
-				s.Data, s.Err = e.git(dir, "cat-file", "blob", words[2])
+				s.Data, s.Err = git(e, dir, "cat-file", "blob", words[2])
 			} else {
 				s.Err = errors.New("is no file in git")
 			}
@@ -206,7 +207,7 @@ func (e *env) revision(ref string) (*load.StandIns, error) {
 
 // git runs git to read objects. Neither the repository's hooks, pagers and filters
 // nor its file system monitor are started.
-func (e *env) git(dir string, args ...string) ([]byte, error) {
+func git(e *subcmd.Env, dir string, args ...string) ([]byte, error) {
 	ctx, stop := context.WithTimeout(context.Background(), gitTime)
 	defer stop()
 	args = append([]string{"--no-pager", "--literal-pathspecs", "-c", "core.fsmonitor=", "-c", "core.hooksPath=/dev/null"}, args...)

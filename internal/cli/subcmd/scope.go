@@ -1,4 +1,4 @@
-package cli
+package subcmd
 
 import (
 	"cmp"
@@ -20,16 +20,16 @@ import (
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
-// settingsFile is the file of a scope in the root in use: that of the host when
+// SettingsFile is the file of a scope in the root in use: that of the host when
 // one is named that has one permgate reads, else the first that is there, else .claude.
-func (e *env) settingsFile(p *rules.Policy, h *hookio.Host, scope string) (string, error) {
+func (e *Env) SettingsFile(p *rules.Policy, h *hookio.Host, scope string) (string, error) {
 	switch scope {
 	case rules.Local.String():
 		return filepath.Join(p.Project.Given, rootInUse(h, p.Project.Given), "settings.local.json"), nil
 	case rules.Shared.String():
 		return filepath.Join(p.Project.Given, rootInUse(h, p.Project.Given), "settings.json"), nil
 	case rules.User.String():
-		folders, err := e.postureFolders(hookio.ForUser)
+		folders, err := e.PostureFolders(hookio.ForUser)
 		if err != nil {
 			return "", err
 		}
@@ -58,41 +58,41 @@ func rootInUse(h *hookio.Host, dir string) string {
 		return root
 	}
 	for _, root := range load.Roots {
-		if exists(filepath.Join(dir, root)) {
+		if Exists(filepath.Join(dir, root)) {
 			return root
 		}
 	}
 	return load.Roots[len(load.Roots)-1]
 }
 
-// settingsFiles are all files of a scope: those of the host's root when one is
+// SettingsFiles are all files of a scope: those of the host's root when one is
 // named, else of every root.
-func (e *env) settingsFiles(p *rules.Policy, h *hookio.Host, scope string) []string {
+func (e *Env) SettingsFiles(p *rules.Policy, h *hookio.Host, scope string) []string {
 	if ownRoot(h) != "" {
-		if name, err := e.settingsFile(p, h, scope); err == nil {
+		if name, err := e.SettingsFile(p, h, scope); err == nil {
 			return []string{name}
 		}
 		return nil
 	}
 	var out []string
 	for _, root := range load.Roots {
-		if name, err := e.settingsFile(p, &hookio.Host{Roots: []string{root}}, scope); err == nil {
+		if name, err := e.SettingsFile(p, &hookio.Host{Roots: []string{root}}, scope); err == nil {
 			out = append(out, name)
 		}
 	}
 	return out
 }
 
-// openSettings reads the settings file of a scope for a change. One that
+// OpenSettings reads the settings file of a scope for a change. One that
 // symlinks lead to is changed where it is and the link stays, unless that is a
 // place the scope has no say in: a project may have brought the link along.
-func (e *env) openSettings(p *rules.Policy, scope, name string) (*change, *edit.Doc, error) {
+func (e *Env) OpenSettings(p *rules.Policy, scope, name string) (*Change, *edit.Doc, error) {
 	if err := e.dangling(name); err != nil {
 		return nil, nil, err
 	}
-	ch, doc, err := readForChange(e, name)
+	ch, doc, err := ReadForChange(e, name)
 	if err == nil {
-		err = e.elsewhere(p, scope, ch)
+		err = e.Elsewhere(p, scope, ch)
 	}
 	if err != nil {
 		return nil, nil, err
@@ -100,50 +100,50 @@ func (e *env) openSettings(p *rules.Policy, scope, name string) (*change, *edit.
 	return ch, doc, nil
 }
 
-// openText is openSettings for another file in the settings folder.
-func (e *env) openText(p *rules.Policy, scope, name string) (*change, error) {
+// OpenText is openSettings for another file in the settings folder.
+func (e *Env) OpenText(p *rules.Policy, scope, name string) (*Change, error) {
 	err := e.dangling(name)
 	if err != nil {
 		return nil, err
 	}
-	ch, err := loadText(name)
+	ch, err := LoadText(name)
 	if err == nil {
-		err = e.elsewhere(p, scope, ch)
+		err = e.Elsewhere(p, scope, ch)
 	}
 	return ch, err
 }
 
 // dangling is the error for a file or folder that is a symlink to nothing.
-func (e *env) dangling(name string) error {
-	files := e.world.Files
+func (e *Env) dangling(name string) error {
+	files := e.World.Files
 	for _, at := range [...]string{filepath.Dir(name), name} {
 		if !links(files, at) {
 			continue
 		}
 		if _, err := files.Stat(at); errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("%s is a symlink to %s, which does not exist: create the target or remove the link", e.path(at), e.path(load.Resolve(files, at)))
+			return fmt.Errorf("%s is a symlink to %s, which does not exist: create the target or remove the link", e.Path(at), e.Path(load.Resolve(files, at)))
 		}
 	}
 	return nil
 }
 
-// elsewhere is the error for a change of a file that symlinks lead out of where
+// Elsewhere is the error for a change of a file that symlinks lead out of where
 // its scope has a say.
-func (e *env) elsewhere(p *rules.Policy, scope string, ch *change) error {
-	real, base, whose := load.Resolve(e.world.Files, ch.target), p.Project, "the project"
+func (e *Env) Elsewhere(p *rules.Policy, scope string, ch *Change) error {
+	real, base, whose := load.Resolve(e.World.Files, ch.Target), p.Project, "the project"
 	if scope == rules.User.String() {
 		base, whose = p.Home, "your home directory"
 	}
-	if rules.Within(real, base.Real) || scope == rules.User.String() && e.owns(real, ch.name) {
+	if rules.Within(real, base.Real) || scope == rules.User.String() && e.owns(real, ch.Name) {
 		return nil
 	}
 	return fmt.Errorf("%s is reached through a symlink to %s, outside %s: change that file in its own place, or replace the link with a file",
-		e.path(ch.name), e.path(real), whose)
+		e.Path(ch.Name), e.Path(real), whose)
 }
 
-// addRules adds rules to a list of the settings file of a scope as it is now.
-func (e *env) addRules(p *rules.Policy, scope, name string, list rules.List, texts ...string) (*change, error) {
-	ch, doc, err := e.openSettings(p, scope, name)
+// AddRules adds rules to a list of the settings file of a scope as it is now.
+func (e *Env) AddRules(p *rules.Policy, scope, name string, list rules.List, texts ...string) (*Change, error) {
+	ch, doc, err := e.OpenSettings(p, scope, name)
 	if err != nil {
 		return nil, err
 	}
@@ -152,15 +152,15 @@ func (e *env) addRules(p *rules.Policy, scope, name string, list rules.List, tex
 			return nil, err
 		}
 	}
-	ch.text = doc.Bytes()
-	ch.readable(scope)
+	ch.Text = doc.Bytes()
+	ch.Readable(scope)
 	return ch, nil
 }
 
 // owns reports whether a file outside of home is the user's own all the same:
 // it is theirs, or lies in the folder their settings were moved to.
-func (e *env) owns(real, name string) bool {
-	files := e.world.Files
+func (e *Env) owns(real, name string) bool {
+	files := e.World.Files
 	if real == load.Resolve(files, filepath.Dir(name))+"/"+filepath.Base(name) && !links(files, filepath.Dir(name)) {
 		return true // no link: CLAUDE_CONFIG_DIR, or a home that --home named
 	}
@@ -169,7 +169,7 @@ func (e *env) owns(real, name string) bool {
 		return false
 	}
 	uid, ok := files.Owner(info)
-	return ok && uid == e.world.UID && !files.OthersWrite(info)
+	return ok && uid == e.World.UID && !files.OthersWrite(info)
 }
 
 func links(files load.Files, name string) bool {
@@ -177,25 +177,25 @@ func links(files load.Files, name string) bool {
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
-// unknownHost reports a name that --host has and no agent program.
-func (e *env) unknownHost(err error) int {
-	return e.fail("permgate help hosts lists the programs", "%v", err)
+// UnknownHost reports a name that --host has and no agent program.
+func (e *Env) UnknownHost(err error) int {
+	return e.Fail("permgate help hosts lists the programs", "%v", err)
 }
 
-// policy is what the settings say about calls of a host made from here; of none
+// Policy is what the settings say about calls of a host made from here; of none
 // in particular when h is nil.
-func (e *env) policy(h *hookio.Host) *rules.Policy {
-	return e.policyUnder(h, &gate.Flags{})
+func (e *Env) Policy(h *hookio.Host) *rules.Policy {
+	return e.PolicyUnder(h, &gate.Flags{})
 }
 
-// policyUnder is policy with options.
-func (e *env) policyUnder(h *hookio.Host, f *gate.Flags) *rules.Policy {
-	return gate.Policy(callOf(h), f, e.world)
+// PolicyUnder is policy with options.
+func (e *Env) PolicyUnder(h *hookio.Host, f *gate.Flags) *rules.Policy {
+	return gate.Policy(CallOf(h), f, e.World)
 }
 
-// callOf is a call about nothing, for what asks for one: of h, or of no program
+// CallOf is a call about nothing, for what asks for one: of h, or of no program
 // that has a name.
-func callOf(h *hookio.Host) *hookio.Call {
+func CallOf(h *hookio.Host) *hookio.Call {
 	call := hookio.Unread(hookio.Options{})
 	if h != nil {
 		call.Host, call.Named = h, true
@@ -203,27 +203,27 @@ func callOf(h *hookio.Host) *hookio.Call {
 	return call
 }
 
-// dirs are the folders registrations are kept in.
-func (e *env) dirs() (*agents.Dirs, error) {
-	home := e.world.Getenv("HOME")
+// Dirs are the folders registrations are kept in.
+func (e *Env) Dirs() (*agents.Dirs, error) {
+	home := e.World.Getenv("HOME")
 	if home == "" {
-		home = e.world.PasswdHome
+		home = e.World.PasswdHome
 	}
 	if home == "" {
 		return nil, errors.New("no home directory: HOME is not set")
 	}
-	d := &agents.Dirs{Home: home, Project: e.project(), Cwd: e.world.Cwd, Getenv: e.world.Getenv, Exists: exists,
+	d := &agents.Dirs{Home: home, Project: e.project(), Cwd: e.World.Cwd, Getenv: e.World.Getenv, Exists: Exists,
 		Waits: e.waits}
-	if len(e.world.ManagedDir) > 0 {
-		d.System = filepath.Dir(e.world.ManagedDir[0])
+	if len(e.World.ManagedDir) > 0 {
+		d.System = filepath.Dir(e.World.ManagedDir[0])
 	}
 	return d, nil
 }
 
 // waits is how long the programs that the settings name may keep a call of a host
 // waiting: its hook needs a time-out above that.
-func (e *env) waits(h *hookio.Host) (most time.Duration) {
-	posture := &e.policy(h).Posture
+func (e *Env) waits(h *hookio.Host) (most time.Duration) {
+	posture := &e.Policy(h).Posture
 	for _, key := range [...]struct {
 		rules.Setting
 		usual time.Duration
@@ -235,14 +235,14 @@ func (e *env) waits(h *hookio.Host) (most time.Duration) {
 	return most
 }
 
-// exists reports whether there is a file or folder of a name.
-func exists(name string) bool {
+// Exists reports whether there is a file or folder of a name.
+func Exists(name string) bool {
 	_, err := os.Stat(name)
 	return err == nil
 }
 
-// readText returns the text of a file, nil when it cannot be read.
-func (e *env) readText(name string) []byte {
+// ReadText returns the text of a file, nil when it cannot be read.
+func (e *Env) ReadText(name string) []byte {
 	_, text, _, err := edit.Read(name)
 	if err != nil {
 		return nil
@@ -250,12 +250,12 @@ func (e *env) readText(name string) []byte {
 	return text
 }
 
-// postureFile is the permgate.json a host's recommended keys go to: the one
+// PostureFile is the permgate.json a host's recommended keys go to: the one
 // that has its section; in its own folder where that is one of those that are
 // read; else in the first that has such a file, else in the first that is there,
 // else in .claude.
-func (e *env) postureFile(h *hookio.Host, scope string) (string, error) {
-	folders, err := e.postureFolders(scope)
+func (e *Env) PostureFile(h *hookio.Host, scope string) (string, error) {
+	folders, err := e.PostureFolders(scope)
 	if err != nil {
 		return "", err
 	}
@@ -270,26 +270,26 @@ func (e *env) postureFile(h *hookio.Host, scope string) (string, error) {
 }
 
 // postureRank says how well the permgate.json of a settings folder is suited.
-func (e *env) postureRank(h *hookio.Host, root int, folder string) int {
+func (e *Env) postureRank(h *hookio.Host, root int, folder string) int {
 	name := filepath.Join(folder, "permgate.json")
-	if doc, err := edit.Parse(name, e.readText(name)); err == nil &&
+	if doc, err := edit.Parse(name, e.ReadText(name)); err == nil &&
 		edit.Member(edit.Member(&doc.Root, "hosts"), h.Name) != nil {
 		return 4
 	}
 	switch {
 	case len(h.Roots) > 0 && h.Roots[0] == load.Roots[root]:
 		return 3
-	case exists(name):
+	case Exists(name):
 		return 2
-	case exists(folder):
+	case Exists(folder):
 		return 1
 	}
 	return 0
 }
 
-// postureFolders are the settings folders of a scope, in the order of load.Roots.
-func (e *env) postureFolders(scope string) ([]string, error) {
-	dirs, err := e.dirs()
+// PostureFolders are the settings folders of a scope, in the order of load.Roots.
+func (e *Env) PostureFolders(scope string) ([]string, error) {
+	dirs, err := e.Dirs()
 	if err != nil {
 		return nil, err
 	}
@@ -299,8 +299,8 @@ func (e *env) postureFolders(scope string) ([]string, error) {
 		if scope != hookio.ForManaged {
 			p, _ := dirs.Place(h, hookio.ForUser)
 			out = append(out, filepath.Dir(p.Name))
-		} else if i < len(e.world.ManagedDir) {
-			out = append(out, e.world.ManagedDir[i])
+		} else if i < len(e.World.ManagedDir) {
+			out = append(out, e.World.ManagedDir[i])
 		} else {
 			p, _ := dirs.Place(h, hookio.ForManaged)
 			out = append(out, filepath.Dir(p.Name))
@@ -310,35 +310,35 @@ func (e *env) postureFolders(scope string) ([]string, error) {
 }
 
 // project is the nearest directory at or above cwd that holds .git, else cwd.
-func (e *env) project() string {
-	for dir := e.world.Cwd; ; dir = filepath.Dir(dir) {
+func (e *Env) project() string {
+	for dir := e.World.Cwd; ; dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
 			return dir
 		}
 		if dir == filepath.Dir(dir) {
-			return e.world.Cwd
+			return e.World.Cwd
 		}
 	}
 }
 
-// from is where a setting comes from, in brackets.
-func (e *env) from(s rules.Setting) string {
+// From is where a setting comes from, in brackets.
+func (e *Env) From(s rules.Setting) string {
 	if s.Pos.File == "" {
 		return ""
 	}
-	return " (" + e.place(s.Pos) + ")"
+	return " (" + e.Place(s.Pos) + ")"
 }
 
-// A namedSetting is a key of permgate.json and what is set.
-type namedSetting struct {
-	name string
+// A NamedSetting is a key of permgate.json and what is set.
+type NamedSetting struct {
+	Name string
 	rules.Setting
 }
 
-// settings are the keys that explain and rules print.
-func settings(p *rules.Policy) []namedSetting {
+// Settings are the keys that explain and rules print.
+func Settings(p *rules.Policy) []NamedSetting {
 	g := &p.Posture
-	return []namedSetting{
+	return []NamedSetting{
 		{"disableBypassPermissionsMode", p.LockBypass}, {"disableAutoMode", p.LockAuto},
 		{"blockReadsOutsideWorkingDirectories", p.FenceRead}, {"blockWritesOutsideWorkingDirectories", p.FenceWrite},
 		{"denyInsteadOfPrompting", p.NoPrompts}, {"allowManagedPermissionRulesOnly", p.ManagedOnly},
@@ -351,8 +351,8 @@ func settings(p *rules.Policy) []namedSetting {
 	}
 }
 
-// forClaude reports whether the settings file of a scope is one that Claude Code reads.
-func forClaude(h *hookio.Host, p *rules.Policy, scope string) bool {
+// ForClaude reports whether the settings file of a scope is one that Claude Code reads.
+func ForClaude(h *hookio.Host, p *rules.Policy, scope string) bool {
 	dir := p.Project.Given
 	if scope == rules.User.String() {
 		dir = p.Home.Given

@@ -1,4 +1,4 @@
-package cli
+package verify
 
 import (
 	"cmp"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/policy/prove"
 	"github.com/permgate--owner/permgate/rules"
@@ -24,14 +25,14 @@ type proveOptions struct {
 	comparedOptions
 	tool, never, always, format string
 	equivalent, json, asIs      bool
-	shared                      bool     // see sharing
-	implied                     *implied // whose calls they are
+	shared                      bool            // see sharing
+	implied                     *subcmd.Implied // whose calls they are
 }
 
-// proveCommand proves a claim about every call.
-func proveCommand() *Command {
+// ProveCommand proves a claim about every call.
+func ProveCommand() *subcmd.Command {
 	var o proveOptions
-	return &Command{
+	return &subcmd.Command{
 		Name:  "prove",
 		Short: "prove that a policy allows nothing that another one does not, or show the call",
 		Long: `Compares the rules of two policies as such, without recorded calls: is there any call
@@ -52,7 +53,7 @@ What a proof assumes is printed with it; docs/prove.md explains it. Nothing is e
 and nothing is written, and neither classifier nor approver is asked.
 The exit code is 0 if it is proven, 1 if a call refutes it, 2 if neither can be said,
 with what prevents it, and 3 on errors.`,
-		Examples: []Example{
+		Examples: []subcmd.Example{
 			{"permgate prove --against HEAD", "do the uncommitted changes loosen anything"},
 			{"permgate prove --against origin/main --format markdown", "a table for a pull request"},
 			{"permgate prove --against HEAD --policy \"$(git write-tree)\"", "does what is staged"},
@@ -71,40 +72,40 @@ with what prevents it, and 3 on errors.`,
 			fs.StringVar(&o.always, "always", "", "prove that all this `RULE` matches is allowed")
 			fs.StringVar(&o.format, "format", "", "text, json or markdown (default text)")
 			fs.BoolVar(&o.json, "json", false, "the same as --format json")
-			registerOnly(fs, &o.Flags, "host", "permission-mode", "agent", "headless", "cwd", "home")
+			subcmd.RegisterOnly(fs, &o.Flags, "host", "permission-mode", "agent", "headless", "cwd", "home")
 			o.given = fs.Changed
 		},
-		Run: func(e *env, args []string) int { return o.run(e, args) },
+		Run: func(e *subcmd.Env, args []string) int { return o.run(e, args) },
 	}
 }
 
 // run proves what the options want, and prints the report.
-func (o *proveOptions) run(e *env, args []string) int {
+func (o *proveOptions) run(e *subcmd.Env, args []string) int {
 	if err := o.misused(args); err != nil {
-		return e.fail("permgate help prove shows the forms", "%v", err)
+		return e.Fail("permgate help prove shows the forms", "%v", err)
 	}
 	if _, err := gate.NamedHost(o.Host); err != nil {
-		return e.unknownHost(err)
+		return e.UnknownHost(err)
 	}
 	if err := o.misnamed(e); err != nil {
-		return e.fail("permgate help prove shows the options", "%v", err)
+		return e.Fail("permgate help prove shows the options", "%v", err)
 	}
 	policy, against, err := o.sides(e, true)
 	if err != nil {
-		return e.fail("permgate help prove shows what --policy and --against take", "%v", err)
+		return e.Fail("permgate help prove shows what --policy and --against take", "%v", err)
 	}
 	now := *policy
 	policy = &now
 	o.sharing(e, policy, against)
 	for i, w := range [...]*gate.World{policy, against} {
 		if err := o.faults(e, w, i == 0); err != nil {
-			return e.fail("fix the file: what is decided without it is not what it says", "%v", err)
+			return e.Fail("fix the file: what is decided without it is not what it says", "%v", err)
 		}
 	}
-	e.needed()
+	e.Needed()
 	r, err := o.prove(e, policy, against)
 	if err != nil {
-		return e.fail("", "%v", err)
+		return e.Fail("", "%v", err)
 	}
 	return o.print(e, r)
 }
@@ -115,7 +116,7 @@ const sharedAlso = "; your own and local settings are the same on both sides, an
 
 // sharing gives both sides of such a comparison the same local settings, and takes what the project shares
 // now for as trusted as what it shared then: what is looked at is what the project changed.
-func (o *proveOptions) sharing(e *env, sides ...*gate.World) {
+func (o *proveOptions) sharing(e *subcmd.Env, sides ...*gate.World) {
 	o.shared = !o.asIs && o.given("against") && slices.ContainsFunc(sides, func(w *gate.World) bool {
 		return w.StandIns != nil && w.StandIns.Revision
 	})
@@ -127,7 +128,7 @@ func (o *proveOptions) sharing(e *env, sides ...*gate.World) {
 		if w.StandIns != nil {
 			s = *w.StandIns
 		}
-		for _, f := range e.settingsIn(e.policyUnder(nil, &gate.Flags{}).Project.Given).Files {
+		for _, f := range settingsIn(e, e.PolicyUnder(nil, &gate.Flags{}).Project.Given).Files {
 			if !s.Whole || s.Revision && f.Scope == rules.Local { // what is there already comes first, and counts
 				s.Files = append(s.Files, f)
 			}
@@ -137,16 +138,16 @@ func (o *proveOptions) sharing(e *env, sides ...*gate.World) {
 }
 
 // faults returns why a file of one side cannot be used, and prints what else is wrong.
-func (o *proveOptions) faults(e *env, w *gate.World, show bool) error {
+func (o *proveOptions) faults(e *subcmd.Env, w *gate.World, show bool) error {
 	if w == nil {
 		return nil
 	}
-	for _, f := range gate.Policy(callOf(nil), &o.Flags, *w).Faults {
+	for _, f := range gate.Policy(subcmd.CallOf(nil), &o.Flags, *w).Faults {
 		if f.Closed {
-			return errors.New(e.shownFault(f))
+			return errors.New(shownFault(e, f))
 		}
 		if show {
-			fmt.Fprintf(e.err, "%s: %s\n", e.cmd, e.shownFault(f))
+			fmt.Fprintf(e.Err, "%s: %s\n", e.Cmd, shownFault(e, f))
 		}
 	}
 	return nil
@@ -162,7 +163,7 @@ func (o *proveOptions) misused(args []string) error {
 	}
 	switch {
 	case len(args) > 0:
-		return fmt.Errorf("unexpected operand %s: what to compare with is the value of --against", quoteArg(args[0]))
+		return fmt.Errorf("unexpected operand %s: what to compare with is the value of --against", subcmd.QuoteArg(args[0]))
 	case one == 0:
 		return errors.New("--against is missing: it names the settings to compare with")
 	case one > 1:
@@ -190,62 +191,62 @@ func (o *proveOptions) formatted() error {
 	case "", "text", "json", "markdown":
 		return nil
 	}
-	return fmt.Errorf("unknown format %s; text, json and markdown are known", quoteArg(o.format))
+	return fmt.Errorf("unknown format %s; text, json and markdown are known", subcmd.QuoteArg(o.format))
 }
 
 // misnamed says which name in the options means nothing: with it a proof would hold for
 // calls that there are not.
-func (o *proveOptions) misnamed(e *env) error {
+func (o *proveOptions) misnamed(e *subcmd.Env) error {
 	known := func(m rules.Mode) bool { return m.Name == o.Mode }
 	if o.Mode != "" && o.Mode != "manual" && !slices.ContainsFunc(rules.Modes[:], known) {
 		names := make([]string, len(rules.Modes))
 		for i, m := range rules.Modes {
 			names[i] = m.Name
 		}
-		return fmt.Errorf("unknown mode %s; %s are known", quoteArg(o.Mode), strings.Join(names, ", "))
+		return fmt.Errorf("unknown mode %s; %s are known", subcmd.QuoteArg(o.Mode), strings.Join(names, ", "))
 	}
-	return cmp.Or(e.namesFolder("cwd", o.Cwd), e.namesFolder("home", o.Home))
+	return cmp.Or(namesFolder(e, "cwd", o.Cwd), namesFolder(e, "home", o.Home))
 }
 
 // namesFolder says why the value of an option is no folder, nil for none.
-func (e *env) namesFolder(option, name string) error {
+func namesFolder(e *subcmd.Env, option, name string) error {
 	if name == "" {
 		return nil
 	}
-	info, err := e.world.Files.Stat(e.world.OS.Canon(e.abs(name)))
+	info, err := e.World.Files.Stat(e.World.OS.Canon(e.Abs(name)))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("--%s %s: no such folder", option, quoteArg(name))
+		return fmt.Errorf("--%s %s: no such folder", option, subcmd.QuoteArg(name))
 	case err == nil && !info.IsDir():
-		return fmt.Errorf("--%s %s: not a folder", option, quoteArg(name))
+		return fmt.Errorf("--%s %s: not a folder", option, subcmd.QuoteArg(name))
 	case err != nil:
-		return fmt.Errorf("--%s %s: %w", option, quoteArg(name), err)
+		return fmt.Errorf("--%s %s: %w", option, subcmd.QuoteArg(name), err)
 	}
 	return nil
 }
 
 // print prints the report, and returns the exit code.
-func (o *proveOptions) print(e *env, r *prove.Report) int {
+func (o *proveOptions) print(e *subcmd.Env, r *prove.Report) int {
 	hideSecrets(r)
 	slices.SortStableFunc(r.Findings, func(a, b prove.Finding) int {
 		return cmp.Compare(slices.Index(prove.Kinds[:], a.Kind), slices.Index(prove.Kinds[:], b.Kind))
 	})
 	switch o.format {
 	case "json":
-		if code := e.printJSON(r); code != exitOK {
+		if code := e.PrintJSON(r); code != subcmd.ExitOK {
 			return code
 		}
 	case "markdown":
-		fmt.Fprint(e.machine(), e.proofTable(o, r))
+		fmt.Fprint(e.Machine(), proofTable(e, o, r))
 	default:
-		(&proofView{e: e, o: o, paint: e.paint()}).print(r)
-		e.sayImplied(o.implied)
+		(&proofView{e: e, o: o, paint: e.Paint()}).print(r)
+		e.SayImplied(o.implied)
 	}
 	return int(r.Verdict)
 }
 
 // prove makes the report.
-func (o *proveOptions) prove(e *env, policy, against *gate.World) (*prove.Report, error) {
+func (o *proveOptions) prove(e *subcmd.Env, policy, against *gate.World) (*prove.Report, error) {
 	o.AllowBypass = true // the calls are those of a session in the mode, as its payloads say
 	job := &prove.Job{Flags: &o.Flags, World: *policy, Against: against, Tool: o.tool}
 	switch {
@@ -256,12 +257,12 @@ func (o *proveOptions) prove(e *env, policy, against *gate.World) (*prove.Report
 	case o.equivalent:
 		job.Claim = prove.Equivalent
 	}
-	c := callOptions{Flags: o.Flags}
-	c.imply(e)
-	o.implied, job.Bind = c.implied, c.implied.bind
+	c := subcmd.CallOptions{Flags: o.Flags}
+	c.Imply(e)
+	o.implied, job.Bind = c.Implied, c.Implied.Bind
 	r, err := job.Run()
 	if r != nil {
-		r.Version, r.Policy = e.version(), settingsName(o.policy)
+		r.Version, r.Policy = e.Version(), settingsName(o.policy)
 		if against != nil {
 			r.Other = settingsName(o.against)
 		}
@@ -315,34 +316,34 @@ func hideSecrets(r *prove.Report) {
 
 // A proofView prints a report for people.
 type proofView struct {
-	e     *env
+	e     *subcmd.Env
 	o     *proveOptions
 	paint func(hookio.Decision, string) string
 }
 
 func (v *proofView) print(r *prove.Report) {
 	colour := [...]hookio.Decision{hookio.Allow, hookio.Deny, hookio.Ask}[r.Verdict]
-	fmt.Fprintln(v.e.out, v.paint(colour, v.o.heading(r, hookio.Escape)))
+	fmt.Fprintln(v.e.Out, v.paint(colour, v.o.heading(r, hookio.Escape)))
 	kind := ""
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		if f.Kind != kind {
-			v.e.heading(hookio.Escape(f.Kind))
+			v.e.Heading(hookio.Escape(f.Kind))
 			kind = f.Kind
 		}
 		v.finding(f)
 	}
 	if len(r.Open) > 0 {
-		v.e.heading("not known")
+		v.e.Heading("not known")
 	}
 	for i := range r.Open {
 		v.open(&r.Open[i])
 	}
 	if len(r.Open) > 0 {
-		v.e.wrapped("  ", openHint)
+		v.e.Wrapped("  ", openHint)
 	}
-	fmt.Fprintln(v.e.out)
-	v.e.wrapped("assumed: ", r.Assumes)
+	fmt.Fprintln(v.e.Out)
+	v.e.Wrapped("assumed: ", r.Assumes)
 }
 
 // openHint is what to do about what is not known.
@@ -350,16 +351,16 @@ const openHint = "what to do: see \"Cannot say\" in docs/prove.md; what is recor
 
 // finding prints one call and who is responsible.
 func (v *proofView) finding(f *prove.Finding) {
-	fmt.Fprintf(v.e.out, "  %s  %s\n", v.paint(decision(f.Is), answers(f)), hookio.Escape(callTitle(f)))
+	fmt.Fprintf(v.e.Out, "  %s  %s\n", v.paint(subcmd.Decision(f.Is), answers(f)), hookio.Escape(callTitle(f)))
 	if f.Was != "" {
-		fmt.Fprintf(v.e.out, "      %s\n", responsible(f)+v.at(f.Place))
+		fmt.Fprintf(v.e.Out, "      %s\n", responsible(f)+v.at(f.Place))
 	}
-	v.e.wrapped("      ", v.e.short(f.Why))
+	v.e.Wrapped("      ", v.e.Short(f.Why))
 }
 
 func (v *proofView) open(o *prove.Open) {
-	fmt.Fprintf(v.e.out, "  %s\n", strings.TrimSpace(hookio.Escape(o.Tool+"  "+o.Rule))+v.at(o.Place))
-	v.e.wrapped("      ", v.e.short(o.Why))
+	fmt.Fprintf(v.e.Out, "  %s\n", strings.TrimSpace(hookio.Escape(o.Tool+"  "+o.Rule))+v.at(o.Place))
+	v.e.Wrapped("      ", v.e.Short(o.Why))
 }
 
 // at is a place, after a gap.
@@ -367,7 +368,7 @@ func (v *proofView) at(place string) string {
 	if place == "" {
 		return ""
 	}
-	return "  " + v.e.place(parsePlace(place))
+	return "  " + v.e.Place(subcmd.ParsePlace(place))
 }
 
 // answers are the two answers of a call.
@@ -406,7 +407,7 @@ const (
 
 // proofTable is a report as Markdown, fit for a comment: all that comes from settings
 // is in code spans, in which nothing is a link, a name or HTML.
-func (e *env) proofTable(o *proveOptions, r *prove.Report) string {
+func proofTable(e *subcmd.Env, o *proveOptions, r *prove.Report) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "**permgate prove**: %s\n", o.heading(r, codeSpan))
 	if len(r.Findings) > 0 {
@@ -416,16 +417,16 @@ func (e *env) proofTable(o *proveOptions, r *prove.Report) string {
 		f := &r.Findings[i]
 		because := responsible(f)
 		if f.Was == "" { // there is one policy
-			because = e.short(f.Why)
+			because = e.Short(f.Why)
 		}
-		row(&b, hookio.Escape(f.Kind), codeSpan(answers(f)), codeSpan(callTitle(f)), codeSpan(because), e.placeSpan(f.Place))
+		row(&b, hookio.Escape(f.Kind), codeSpan(answers(f)), codeSpan(callTitle(f)), codeSpan(because), placeSpan(e, f.Place))
 	}
 	more(&b, len(r.Findings))
 	if len(r.Open) > 0 {
 		b.WriteString("\nNot known:\n\n| tool | rule | in | because |\n|---|---|---|---|\n")
 	}
 	for _, x := range r.Open[:min(len(r.Open), tableRows)] {
-		row(&b, codeSpan(x.Tool), codeSpan(x.Rule), e.placeSpan(x.Place), codeSpan(e.short(x.Why)))
+		row(&b, codeSpan(x.Tool), codeSpan(x.Rule), placeSpan(e, x.Place), codeSpan(e.Short(x.Why)))
 	}
 	more(&b, len(r.Open))
 	fmt.Fprintf(&b, "\nAssumed: %s\n", hookio.Escape(r.Assumes))
@@ -441,21 +442,21 @@ func more(b *strings.Builder, rows int) {
 	}
 }
 
-func (e *env) placeSpan(place string) string {
+func placeSpan(e *subcmd.Env, place string) string {
 	if place == "" {
 		return ""
 	}
-	return codeSpan(e.place(parsePlace(place)))
+	return codeSpan(e.Place(subcmd.ParsePlace(place)))
 }
 
 // codeSpan is text as it is, for a cell of a table: the marks around it are longer than
 // any in it, and a | is written as tables want it.
 func codeSpan(text string) string {
-	text = cut(hookio.Escape(text), tableCell)
+	text = subcmd.Cut(hookio.Escape(text), tableCell)
 	if strings.TrimSpace(text) == "" {
 		return ""
 	}
-	mark := backticks(text, 1)
+	mark := subcmd.Backticks(text, 1)
 	if len(mark) > 1 || text[0] == ' ' {
 		text = " " + text + " "
 	}

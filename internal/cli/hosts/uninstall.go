@@ -1,4 +1,4 @@
-package cli
+package hosts
 
 import (
 	"bytes"
@@ -11,14 +11,15 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/agents"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/internal/gate"
 )
 
-// uninstallCommand takes the hook out again.
-func uninstallCommand() *Command {
+// UninstallCommand takes the hook out again.
+func UninstallCommand() *subcmd.Command {
 	var o installOptions
-	return &Command{
+	return &subcmd.Command{
 		Name:  "uninstall",
 		Args:  "--host NAME",
 		Short: "remove the hook again",
@@ -30,71 +31,71 @@ The output lists what stays: backups (--backups removes them), and the log, sess
 grants and trust records (permgate state --clean removes those).
 
 It changes what is asked about, so it needs a terminal to confirm on, or --yes.`,
-		Examples: []Example{
+		Examples: []subcmd.Example{
 			{"permgate uninstall --host claude --dry-run", "what would change; --diff shows every line"},
 			{"permgate uninstall --host claude --backups", "with the backups install made"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
 			o.register(fs)
-			fs.BoolVar(&o.noBackup, "backups", false, "also remove backups of the files, and make none")
+			fs.BoolVar(&o.NoBackup, "backups", false, "also remove backups of the files, and make none")
 		},
-		Run: func(e *env, args []string) int { return uninstall(e, &o, args) },
+		Run: func(e *subcmd.Env, args []string) int { return uninstall(e, &o, args) },
 	}
 }
 
 // A removal is what uninstall does and what it leaves.
 type removal struct {
-	hooks   []*change // files of the program; the first is its hook file
-	entries int       // hooks in them
-	posture *change   // permgate.json, nil where nothing of it goes
-	kept    []string  // keys of it that a user set
-	backups []*change
+	hooks   []*subcmd.Change // files of the program; the first is its hook file
+	entries int              // hooks in them
+	posture *subcmd.Change   // permgate.json, nil where nothing of it goes
+	kept    []string         // keys of it that a user set
+	backups []*subcmd.Change
 	left    []string // backups that stay
 }
 
-func uninstall(e *env, o *installOptions, args []string) int {
+func uninstall(e *subcmd.Env, o *installOptions, args []string) int {
 	h, place, code := o.place(e, args)
 	if h == nil {
 		return code
 	}
 	r, err := planUninstall(e, o, h)
 	if err != nil {
-		return e.failFile(err)
+		return e.FailFile(err)
 	}
 	changes := append(append(r.hooks, r.posture), r.backups...)
-	if r.entries == 0 && len(changed(changes)) == 0 {
-		fmt.Fprintf(e.out, "not registered in %s; nothing to do\n", e.path(place.Name))
+	if r.entries == 0 && len(subcmd.Changed(changes)) == 0 {
+		fmt.Fprintf(e.Out, "not registered in %s; nothing to do\n", e.Path(place.Name))
 		r.stays(e, h)
-		return exitOK
+		return subcmd.ExitOK
 	}
-	if done, code := e.apply(&o.writeOptions, changes...); !done {
+	if done, code := e.Apply(&o.WriteOptions, changes...); !done {
 		return code
 	}
 	if r.entries > 0 {
 		from := r.hooks[0]
-		fmt.Fprintf(e.out, "removed %s from %s%s\n", plural(r.entries, "entry", "entries"), e.path(from.name), from.kept(e))
+		fmt.Fprintf(e.Out, "removed %s from %s%s\n", subcmd.Plural(r.entries, "entry", "entries"), e.Path(from.Name), from.Kept(e))
 	} else {
-		fmt.Fprintf(e.out, "not registered in %s\n", e.path(place.Name))
+		fmt.Fprintf(e.Out, "not registered in %s\n", e.Path(place.Name))
 	}
-	for _, ch := range changed(changes) {
+	for _, ch := range subcmd.Changed(changes) {
 		switch {
-		case len(ch.text) == 0:
-			fmt.Fprintf(e.out, "deleted %s\n", e.path(ch.name))
-			e.removeEmpty(filepath.Dir(ch.name))
+		case len(ch.Text) == 0:
+			fmt.Fprintf(e.Out, "deleted %s\n", e.Path(ch.Name))
+			removeEmpty(e, filepath.Dir(ch.Name))
 		case ch == r.posture:
-			fmt.Fprintf(e.out, "posture of %s removed from %s%s\n", h.Title, e.path(ch.name), ch.kept(e))
+			fmt.Fprintf(e.Out, "posture of %s removed from %s%s\n", h.Title, e.Path(ch.Name), ch.Kept(e))
 		}
-		if ch.backup != "" {
-			r.left = append(r.left, ch.backup)
+		if ch.Backup != "" {
+			r.left = append(r.left, ch.Backup)
 		}
 	}
 	r.stays(e, h)
-	return exitOK
+	return subcmd.ExitOK
 }
 
 // planUninstall works out what goes.
-func planUninstall(e *env, o *installOptions, h *hookio.Host) (*removal, error) {
-	dirs, err := e.dirs()
+func planUninstall(e *subcmd.Env, o *installOptions, h *hookio.Host) (*removal, error) {
+	dirs, err := e.Dirs()
 	if err != nil {
 		return nil, err
 	}
@@ -119,8 +120,8 @@ func planUninstall(e *env, o *installOptions, h *hookio.Host) (*removal, error) 
 }
 
 // planRemoval works out what the files of one place become without the hook.
-func planRemoval(e *env, h *hookio.Host, p agents.Place) ([]*change, int, error) {
-	ch, doc, err := readForChange(e, p.Name)
+func planRemoval(e *subcmd.Env, h *hookio.Host, p agents.Place) ([]*subcmd.Change, int, error) {
+	ch, doc, err := subcmd.ReadForChange(e, p.Name)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -128,21 +129,21 @@ func planRemoval(e *env, h *hookio.Host, p agents.Place) ([]*change, int, error)
 	if err != nil || n == 0 {
 		return nil, 0, err
 	}
-	ch.text = doc.Bytes()
-	ch.what = []string{plural(n, "hook", "hooks") + " of permgate removed"}
-	out := []*change{ch}
+	ch.Text = doc.Bytes()
+	ch.What = []string{subcmd.Plural(n, "hook", "hooks") + " of permgate removed"}
+	out := []*subcmd.Change{ch}
 	ours := func(d *edit.Doc) bool { return len(agents.Find(h, p, d, "")) > 0 }
-	if ch.target != p.Name || !agents.Bare(h, doc) || !p.Own && e.wasThere(ch, ours) {
+	if ch.Target != p.Name || !agents.Bare(h, doc) || !p.Own && wasThere(e, ch, ours) {
 		return out, n, nil // of a link the file would be left over
 	}
-	ch.text = nil // the whole file goes
+	ch.Text = nil // the whole file goes
 	for _, f := range h.Register.Beside {
-		side, err := loadText(filepath.Join(filepath.Dir(p.Name), filepath.FromSlash(f.Path)))
+		side, err := subcmd.LoadText(filepath.Join(filepath.Dir(p.Name), filepath.FromSlash(f.Path)))
 		if err != nil {
 			return nil, 0, err
 		}
-		if bytes.Equal(side.old, []byte(f.Text)) {
-			side.text = nil
+		if bytes.Equal(side.Old, []byte(f.Text)) {
+			side.Text = nil
 			out = append(out, side)
 		}
 	}
@@ -151,9 +152,9 @@ func planRemoval(e *env, h *hookio.Host, p agents.Place) ([]*change, int, error)
 
 // wasThere reports whether a file was there before install: one of its backups
 // does not hold what install writes.
-func (e *env) wasThere(ch *change, ours func(*edit.Doc) bool) bool {
-	for _, name := range edit.OldTexts(e.keptAs(ch.target)) {
-		doc, err := edit.Parse(name, e.readText(name))
+func wasThere(e *subcmd.Env, ch *subcmd.Change, ours func(*edit.Doc) bool) bool {
+	for _, name := range edit.OldTexts(e.KeptAs(ch.Target)) {
+		doc, err := edit.Parse(name, e.ReadText(name))
 		if err != nil || !ours(doc) {
 			return true
 		}
@@ -163,19 +164,19 @@ func (e *env) wasThere(ch *change, ours func(*edit.Doc) bool) bool {
 
 // planPosture works out what permgate.json becomes without what install wrote
 // for the host, unless another registration of the host goes by the same file.
-func (r *removal) planPosture(e *env, o *installOptions, h *hookio.Host, dirs *agents.Dirs) error {
-	exe, _ := e.executable()
-	regs := e.registrations(dirs, h, exe)
+func (r *removal) planPosture(e *subcmd.Env, o *installOptions, h *hookio.Host, dirs *agents.Dirs) error {
+	exe, _ := executable(e)
+	regs := registrations(e, dirs, h, exe)
 	for i := range regs {
 		if (regs[i].Scope == hookio.ForManaged) == (o.scope == hookio.ForManaged) && regs[i].Scope != o.scope {
 			return nil
 		}
 	}
-	name, err := e.postureFile(h, o.scope)
+	name, err := e.PostureFile(h, o.scope)
 	if err != nil {
 		return err
 	}
-	ch, doc, err := readForChange(e, name)
+	ch, doc, err := subcmd.ReadForChange(e, name)
 	if err != nil {
 		return err
 	}
@@ -184,82 +185,82 @@ func (r *removal) planPosture(e *env, o *installOptions, h *hookio.Host, dirs *a
 		return err
 	}
 	for _, k := range kept {
-		r.kept = append(r.kept, e.path(name)+": "+k)
+		r.kept = append(r.kept, e.Path(name)+": "+k)
 	}
 	if err := r.oldTexts(e, o, name); err != nil || len(gone) == 0 {
 		return err
 	}
-	ch.text = doc.Bytes()
-	ch.what = []string{"posture of " + h.Title + " removed: " + strings.Join(gone, ", ")}
+	ch.Text = doc.Bytes()
+	ch.What = []string{"posture of " + h.Title + " removed: " + strings.Join(gone, ", ")}
 	ours := func(d *edit.Doc) bool { return edit.Member(edit.Member(&d.Root, "hosts"), h.Name) != nil }
-	if ch.target == name && strings.Join(strings.Fields(string(ch.text)), "") == "{}" && !e.wasThere(ch, ours) {
-		ch.text = nil
+	if ch.Target == name && strings.Join(strings.Fields(string(ch.Text)), "") == "{}" && !wasThere(e, ch, ours) {
+		ch.Text = nil
 	}
 	r.posture = ch
 	return nil
 }
 
 // oldTexts finds the backups of a file, which stay or go.
-func (r *removal) oldTexts(e *env, o *installOptions, name string) error {
+func (r *removal) oldTexts(e *subcmd.Env, o *installOptions, name string) error {
 	target, _, _, err := edit.Read(name)
 	if err != nil {
 		return err
 	}
-	for _, b := range edit.OldTexts(e.keptAs(target)) {
-		if !o.noBackup {
+	for _, b := range edit.OldTexts(e.KeptAs(target)) {
+		if !o.NoBackup {
 			r.left = append(r.left, b)
 			continue
 		}
-		ch, err := loadText(b)
+		ch, err := subcmd.LoadText(b)
 		if err != nil {
 			return err
 		}
-		ch.text = nil
+		ch.Text = nil
 		r.backups = append(r.backups, ch)
 	}
 	return nil
 }
 
 // stays names what uninstall left.
-func (r *removal) stays(e *env, h *hookio.Host) {
+func (r *removal) stays(e *subcmd.Env, h *hookio.Host) {
 	for _, k := range r.kept {
-		e.wrapped("stays: ", k+" (not what install wrote)")
+		e.Wrapped("stays: ", k+" (not what install wrote)")
 	}
 	if len(r.left) > 0 {
 		var names []string
 		for _, b := range r.left {
-			names = append(names, e.path(b))
+			names = append(names, e.Path(b))
 		}
-		e.wrapped("stays: ", plural(len(names), "backup: ", "backups: ")+strings.Join(names, ", ")+
+		e.Wrapped("stays: ", subcmd.Plural(len(names), "backup: ", "backups: ")+strings.Join(names, ", ")+
 			" (permgate uninstall --host "+h.Name+" --backups removes them)")
 	}
-	if dirs, err := e.dirs(); err == nil {
-		exe, _ := e.executable()
-		for _, reg := range e.registrations(dirs, h, exe) {
-			e.wrapped("stays: ", e.path(reg.Name)+" (registered with --scope "+reg.Scope+")")
+	if dirs, err := e.Dirs(); err == nil {
+		exe, _ := executable(e)
+		for _, reg := range registrations(e, dirs, h, exe) {
+			e.Wrapped("stays: ", e.Path(reg.Name)+" (registered with --scope "+reg.Scope+")")
 		}
 	}
-	if dir := gate.StateDir(&gate.Flags{}, e.world); exists(dir) {
-		e.wrapped("stays: ", e.path(dir)+" (log, session grants, trust records; permgate state --clean removes them)")
+	if dir := gate.StateDir(&gate.Flags{}, e.World); subcmd.Exists(dir) {
+		e.Wrapped("stays: ", e.Path(dir)+" (log, session grants, trust records; permgate state --clean removes them)")
 	}
-	if exe, err := e.executable(); err == nil {
-		fmt.Fprintf(e.out, "stays: %s (permgate itself)\n", e.path(exe))
+	if exe, err := executable(e); err == nil {
+		fmt.Fprintf(e.Out, "stays: %s (permgate itself)\n", e.Path(exe))
 		pages, _ := filepath.Glob(filepath.Join(filepath.Dir(filepath.Dir(exe)), "share", "man", "man[15]", "permgate*"))
 		for _, p := range pages {
-			fmt.Fprintf(e.out, "stays: %s (manual page)\n", e.path(p))
+			fmt.Fprintf(e.Out, "stays: %s (manual page)\n", e.Path(p))
 		}
 	}
 }
 
 // removeEmpty removes folders from dir up that hold nothing any more, below the
 // home directory and the project.
-func (e *env) removeEmpty(dir string) {
-	dirs, err := e.dirs()
+func removeEmpty(e *subcmd.Env, dir string) {
+	dirs, err := e.Dirs()
 	if err != nil {
 		return
 	}
 	for _, top := range [...]string{dirs.Project, dirs.Home} {
-		for at := dir; strings.HasPrefix(at, top+string(filepath.Separator)) && at != e.world.Cwd; at = filepath.Dir(at) {
+		for at := dir; strings.HasPrefix(at, top+string(filepath.Separator)) && at != e.World.Cwd; at = filepath.Dir(at) {
 			if os.Remove(at) != nil { // not empty
 				return
 			}

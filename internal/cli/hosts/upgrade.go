@@ -1,4 +1,4 @@
-package cli
+package hosts
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/agents"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/rules/load"
 )
@@ -20,10 +21,10 @@ type upgradeOptions struct {
 	posture, all bool
 }
 
-// upgradeCommand brings the recommended posture up to date.
-func upgradeCommand() *Command {
+// UpgradeCommand brings the recommended posture up to date.
+func UpgradeCommand() *subcmd.Command {
 	var o upgradeOptions
-	return &Command{
+	return &subcmd.Command{
 		Name:  "upgrade",
 		Args:  "[--posture]",
 		Short: "how to upgrade, and what is new in the recommended posture",
@@ -36,7 +37,7 @@ values, and keys you removed stay away (--all adds those as well). To decline a 
 key, write it with another value.
 
 It changes what is asked about, so it needs a terminal to confirm on, or --yes.`,
-		Examples: []Example{
+		Examples: []subcmd.Example{
 			{"permgate upgrade", "the command to upgrade with"},
 			{"permgate upgrade --posture --dry-run", "what is new since the file was written"},
 			{"permgate upgrade --posture --host claude --all", "with the keys you removed"},
@@ -48,18 +49,18 @@ It changes what is asked about, so it needs a terminal to confirm on, or --yes.`
 			fs.Lookup("host").Usage = "only this agent program"
 			fs.Lookup("scope").Usage = "whose permgate.json: user, managed"
 		},
-		Run: func(e *env, args []string) int {
-			writes := o.all || o.dryRun || o.yes || o.diff
+		Run: func(e *subcmd.Env, args []string) int {
+			writes := o.all || o.DryRun || o.Yes || o.Diff
 			switch {
 			case len(args) > 0:
-				return e.fail("permgate help upgrade", "unexpected operand %q", args[0])
+				return e.Fail("permgate help upgrade", "unexpected operand %q", args[0])
 			case o.posture:
 				return upgradePosture(e, &o)
 			case writes || o.host != "":
-				return e.fail("permgate upgrade --posture", "these options go with --posture")
+				return e.Fail("permgate upgrade --posture", "these options go with --posture")
 			}
-			e.prose(upgradeText)
-			return exitOK
+			e.Prose(upgradeText)
+			return subcmd.ExitOK
 		},
 	}
 }
@@ -83,24 +84,24 @@ Settings, session grants, trust records and the log stay. Then:
 `
 
 // upgradePosture adds the new recommended keys to every section that install wrote.
-func upgradePosture(e *env, o *upgradeOptions) int {
+func upgradePosture(e *subcmd.Env, o *upgradeOptions) int {
 	hosts := agents.Hosts()
 	if o.host != "" {
 		h := agents.Lookup(o.host)
 		if h == nil {
-			return e.fail("permgate upgrade --posture --host "+agents.Names("|"), "%s: permgate cannot register with this program", o.host)
+			return e.Fail("permgate upgrade --posture --host "+agents.Names("|"), "%s: permgate cannot register with this program", o.host)
 		}
 		hosts = []*hookio.Host{h}
 	}
 	if o.scope != hookio.ForUser && o.scope != hookio.ForManaged {
-		return e.fail("--scope user or managed", "no recommended posture for scope %q", o.scope)
+		return e.Fail("--scope user or managed", "no recommended posture for scope %q", o.scope)
 	}
 	var p *upgradePlan
-	done, code := e.write(&o.writeOptions, func() (changes []*change, err error) {
+	done, code := e.Write(&o.WriteOptions, func() (changes []*subcmd.Change, err error) {
 		again := p != nil
 		if p, err = planUpgrade(e, o, hosts); err == nil && !again {
 			for _, line := range p.removed {
-				e.wrapped("removed earlier, so not added: ", line)
+				e.Wrapped("removed earlier, so not added: ", line)
 			}
 		}
 		return p.changes, err
@@ -109,35 +110,35 @@ func upgradePosture(e *env, o *upgradeOptions) int {
 	case !done:
 		return code
 	case p.sections == 0:
-		return e.fail("permgate install --host "+cmp.Or(o.host, "NAME")+o.scopeFlag(), "permgate install wrote no posture yet")
-	case len(changed(p.changes)) == 0:
-		fmt.Fprintln(e.out, "nothing to do: no recommended key is new")
+		return e.Fail("permgate install --host "+cmp.Or(o.host, "NAME")+o.scopeFlag(), "permgate install wrote no posture yet")
+	case len(subcmd.Changed(p.changes)) == 0:
+		fmt.Fprintln(e.Out, "nothing to do: no recommended key is new")
 	}
-	for _, ch := range changed(p.changes) {
-		fmt.Fprintf(e.out, "upgraded %s%s\n", e.path(ch.name), ch.kept(e))
+	for _, ch := range subcmd.Changed(p.changes) {
+		fmt.Fprintf(e.Out, "upgraded %s%s\n", e.Path(ch.Name), ch.Kept(e))
 	}
-	return exitOK
+	return subcmd.ExitOK
 }
 
 // An upgradePlan is what permgate upgrade --posture does.
 type upgradePlan struct {
-	changes  []*change
+	changes  []*subcmd.Change
 	docs     []*edit.Doc // of changes
 	sections int         // that install wrote
 	removed  []string    // keys that stay away, by program
 }
 
 // planUpgrade works out what the files become. Several programs may have a section in one.
-func planUpgrade(e *env, o *upgradeOptions, hosts []*hookio.Host) (*upgradePlan, error) {
+func planUpgrade(e *subcmd.Env, o *upgradeOptions, hosts []*hookio.Host) (*upgradePlan, error) {
 	p := &upgradePlan{}
 	for _, h := range hosts {
-		name, err := e.postureFile(h, o.scope)
+		name, err := e.PostureFile(h, o.scope)
 		if err != nil {
 			return p, err
 		}
-		i := slices.IndexFunc(p.changes, func(ch *change) bool { return ch.name == name })
+		i := slices.IndexFunc(p.changes, func(ch *subcmd.Change) bool { return ch.Name == name })
 		if i < 0 {
-			ch, doc, err := readForChange(e, name)
+			ch, doc, err := subcmd.ReadForChange(e, name)
 			if err != nil {
 				return p, err
 			}
@@ -155,8 +156,8 @@ func planUpgrade(e *env, o *upgradeOptions, hosts []*hookio.Host) (*upgradePlan,
 		if err != nil {
 			return p, err
 		}
-		ch.what = append(ch.what, newKeys(h, keys)...)
-		ch.text = doc.Bytes()
+		ch.What = append(ch.What, newKeys(h, keys)...)
+		ch.Text = doc.Bytes()
 	}
 	return p, nil
 }
@@ -191,11 +192,11 @@ func (c *checkup) newPosture(h *hookio.Host, regs []registered) {
 		if !slices.ContainsFunc(regs, func(r registered) bool { return (r.Scope == hookio.ForManaged) == managed }) {
 			continue
 		}
-		name, err := c.postureFile(h, scope)
+		name, err := c.PostureFile(h, scope)
 		if err != nil {
 			continue
 		}
-		doc, err := edit.Parse(name, c.readText(name))
+		doc, err := edit.Parse(name, c.ReadText(name))
 		if err != nil { // said of the settings
 			continue
 		}
@@ -206,11 +207,11 @@ func (c *checkup) newPosture(h *hookio.Host, regs []registered) {
 		absent := agents.Absent(h, doc)
 		switch {
 		case !agents.Written(h, doc):
-			c.add(fine, h.Name, "", "no recommended posture in %s; permgate install --host %s adds it", c.path(name), h.Name)
+			c.add(fine, h.Name, "", "no recommended posture in %s; permgate install --host %s adds it", c.Path(name), h.Name)
 		case len(absent.New) > 0:
-			c.add(warn, h.Name, fix, "%s lacks what is new in the recommended posture: %s", c.path(name), keyNames(absent.New))
+			c.add(warn, h.Name, fix, "%s lacks what is new in the recommended posture: %s", c.Path(name), keyNames(absent.New))
 		case len(absent.Removed) > 0:
-			c.add(fine, h.Name, "", "%s leaves out recommended keys: %s; %s --all adds them", c.path(name), keyNames(absent.Removed), fix)
+			c.add(fine, h.Name, "", "%s leaves out recommended keys: %s; %s --all adds them", c.Path(name), keyNames(absent.Removed), fix)
 		}
 	}
 }

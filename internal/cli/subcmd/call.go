@@ -1,0 +1,278 @@
+package subcmd
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/agents"
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/gate/operator"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// CallOptions are the options of the subcommands that look at one call.
+type CallOptions struct {
+	gate.Flags
+	Tool     string
+	JSON     bool
+	Classify bool   // ask the operator's classifier, too
+	Session  string // whose grants count; "" for none, or the payload's
+	Implied  *Implied
+}
+
+// RegisterClassify adds the option of those that may ask the operator's classifier.
+func (o *CallOptions) RegisterClassify(fs *pflag.FlagSet) {
+	fs.BoolVar(&o.Classify, "classify", false, "in mode auto, run your classifier as the hook would")
+}
+
+// Register adds the options.
+func (o *CallOptions) Register(fs *pflag.FlagSet) {
+	fs.StringVar(&o.Tool, "tool", "", "tool to call instead of Bash; the operand is its path, URL or name, or a JSON object")
+	fs.BoolVar(&o.JSON, "json", false, "print JSON")
+	o.Flags.Register(fs)
+}
+
+// CommandWords reports whether operands of a subcommand that looks at a call are
+// the words of one command. One quoted text is not, nor is the operand of a tool.
+func CommandWords(fs *pflag.FlagSet, operands []string) bool {
+	if f := fs.Lookup("last"); f != nil && f.Changed {
+		return false // the number of --last N
+	}
+	tool := fs.Lookup("tool").Value.String()
+	return (tool == "" || gate.Primary(tool) == "command") && operands[0] != "-" &&
+		!strings.ContainsAny(operands[0], shellMarks)
+}
+
+// shellMarks are characters that a word of a command cannot hold unquoted.
+const shellMarks = " \t\n;|&<>"
+
+// Call makes the operands a call, by way of the very payload a host would
+// send: what the reader finds wrong with one it finds here too.
+func (o *CallOptions) Call(e *Env, args []string) (*hookio.Call, error) {
+	call, err := o.made(e, args)
+	if err == nil {
+		o.Implied.Bind(call)
+	}
+	if err == nil && o.Session != "" {
+		call.SessionID = o.Session
+	}
+	return call, err
+}
+
+func (o *CallOptions) made(e *Env, args []string) (*hookio.Call, error) {
+	if len(args) == 1 && args[0] == "-" && o.Tool == "" {
+		return o.Read(e.In)
+	}
+	payload, err := o.payload(args)
+	if err != nil {
+		return nil, err
+	}
+	return gate.Canonical(payload, &o.Flags)
+}
+
+// Read reads a payload in the form of any host.
+func (o *CallOptions) Read(r interface{ Read([]byte) (int, error) }) (*hookio.Call, error) {
+	call, err := hookio.Read(r, hookio.Options{Host: o.Host, Event: o.Event})
+	if err != nil {
+		return nil, err
+	}
+	if !call.Event.Decides() {
+		return nil, fmt.Errorf("nothing to decide on event %s", hookio.Escape(string(call.Event)))
+	}
+	return call, nil
+}
+
+func (o *CallOptions) payload(args []string) ([]byte, error) {
+	tool := o.Tool
+	if tool == "" {
+		tool = "Bash"
+	}
+	var p Object
+	p.Add("hook_event_name", string(o.event()), "tool_name", tool)
+	switch field := gate.Primary(tool); {
+	case len(args) == 0 && o.Tool == "":
+		return nil, errors.New("no command given")
+	case o.Tool == "" && len(args) > 1 && strings.ContainsAny(args[0], shellMarks):
+		return nil, fmt.Errorf("several operands are the words of one command, and %q is not a word: quote the whole command", hookio.Escape(args[0]))
+	case len(args) == 0:
+		p.Raw("tool_input", []byte("{}"))
+	case o.Tool != "" && len(args) == 1 && strings.HasPrefix(strings.TrimSpace(args[0]), "{"):
+		p.Raw("tool_input", []byte(args[0]))
+	default:
+		text := args[0]
+		if len(args) > 1 {
+			if field != "command" {
+				return nil, fmt.Errorf("%s takes one operand, not %d", tool, len(args))
+			}
+			text = words(args)
+		}
+		var in Object
+		in.Str(field, text)
+		p.Raw("tool_input", in.End())
+	}
+	return p.End(), nil
+}
+
+func (o *CallOptions) event() hookio.Event {
+	if o.Event == "" {
+		return hookio.PreToolUse
+	}
+	return hookio.Event(o.Event)
+}
+
+// Decide answers a call with the one function that answers the hook.
+func (o *CallOptions) Decide(e *Env, call *hookio.Call) (*decide.Case, decide.Verdict) {
+	c := gate.Case(call, &o.Flags, e.World)
+	return c, o.Verdict(c)
+}
+
+// Verdict is Decide, with the operator's classifier where --classify wants it.
+func (o *CallOptions) Verdict(c *decide.Case) decide.Verdict {
+	if o.Classify {
+		c.Classify = (&operator.Asker{Flags: &o.Flags, Afresh: true}).Judge
+	}
+	return decide.Decide(c)
+}
+
+func words(args []string) string {
+	quoted := make([]string, len(args))
+	for i, a := range args {
+		quoted[i] = rules.Quote(a)
+	}
+	return strings.Join(quoted, " ")
+}
+
+// QuoteArg quotes a word for the user's shell.
+func QuoteArg(s string) string { return "'" + strings.ReplaceAll(hookio.Escape(s), "'", `'\''`) + "'" }
+
+// CallArgs are the operands that name a call on the command line, "" where only
+// a payload does.
+func CallArgs(args []string, tool string) string {
+	quoted := make([]string, 0, len(args)+2)
+	if tool != "" {
+		quoted = append(quoted, "--tool", rules.Quote(tool))
+	}
+	for _, arg := range args {
+		quoted = append(quoted, rules.Quote(arg))
+	}
+	return strings.Join(quoted, " ")
+}
+
+// An Implied says whose posture a call has that no --host was given for: that of
+// the one program the hook is registered with, for this user or by the
+// administrator. With several it is the bare posture.
+type Implied struct {
+	Host *hookio.Host // nil for the bare posture
+	file string       // where it is registered
+	all  []string     // the names of those that are registered
+}
+
+// Imply works out whose posture counts, where the options name no program.
+func (o *CallOptions) Imply(e *Env) {
+	if o.Host != "" {
+		return
+	}
+	dirs, err := e.Dirs()
+	if err != nil {
+		return
+	}
+	if o.Home != "" {
+		dirs.Home = e.Abs(o.Home)
+	}
+	o.Implied = &Implied{}
+	for _, h := range agents.Hosts() {
+		plugin, _ := dirs.Plugin(h, e.ReadText)
+		if file := cmp.Or(registeredIn(dirs, h), plugin.Name); file != "" {
+			o.Implied.Host, o.Implied.file = h, file
+			o.Implied.all = append(o.Implied.all, h.Name)
+		}
+	}
+	if len(o.Implied.all) != 1 {
+		o.Implied.Host, o.Implied.file = nil, ""
+	}
+}
+
+// registeredIn is the file of the user or the administrator that registers the
+// hook with a host, "" for none.
+func registeredIn(dirs *agents.Dirs, h *hookio.Host) string {
+	for _, p := range dirs.Places(h) {
+		if p.Scope == hookio.ForProject {
+			continue
+		}
+		_, text, _, err := edit.Read(p.Name)
+		if err != nil || len(text) == 0 {
+			continue
+		}
+		if doc, err := edit.Parse(p.Name, text); err == nil && len(agents.Find(h, p, doc, "")) > 0 {
+			return p.Name
+		}
+	}
+	return ""
+}
+
+// Bind makes a call one of the implied host, as its hook would see it.
+func (i *Implied) Bind(call *hookio.Call) {
+	if i != nil {
+		gate.Bind(call, i.Host)
+	}
+}
+
+// Of is i where it counted for a call, else nil.
+func (i *Implied) Of(call *hookio.Call) *Implied {
+	switch {
+	case i == nil:
+	case i.Host == nil && call.Host.Name == gate.Unmarked, i.Host != nil && call.Host == i.Host:
+		return i
+	}
+	return nil
+}
+
+// note names the posture for people, "" where there is only the bare one.
+func (i *Implied) note(e *Env) string {
+	switch {
+	case i == nil || len(i.all) == 0:
+		return ""
+	case i.Host == nil:
+		return "without a particular program: several are registered (" + strings.Join(i.all, ", ") +
+			"); --host NAME decides as one of them"
+	}
+	return "as " + i.Host.Title + " would call: the hook is registered in " + e.Path(i.file)
+}
+
+// Option is what makes another subcommand decide alike.
+func (i *Implied) Option() string {
+	if i == nil || i.Host == nil {
+		return ""
+	}
+	return "--host " + i.Host.Name + " "
+}
+
+// Implies adds it to a result.
+func (o *Object) Implies(i *Implied) {
+	if i != nil && i.Host != nil {
+		o.Opt("registered_in", hookio.Escape(i.file))
+	}
+}
+
+// SayImplied names the posture that counted.
+func (e *Env) SayImplied(i *Implied) {
+	if note := i.note(e); note != "" {
+		e.Wrapped("  ", note)
+	}
+}
+
+// RegisterOnly adds those of the shared options that have these names.
+func RegisterOnly(fs *pflag.FlagSet, f *gate.Flags, names ...string) {
+	all := pflag.NewFlagSet("", pflag.ContinueOnError)
+	f.Register(all)
+	for _, name := range names {
+		fs.AddFlag(all.Lookup(name))
+	}
+}

@@ -1,0 +1,213 @@
+package subcmd
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+	"github.com/tidwall/gjson"
+
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/gate/log"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// LastOptions are the options that take a call from the log.
+type LastOptions struct {
+	N       string // "" when --last was not given
+	Session string
+}
+
+// Register adds --last and --session; with is written before what --last does, and
+// session says what the other one is for.
+func (l *LastOptions) Register(fs *pflag.FlagSet, with, session string) {
+	fs.StringVar(&l.N, "last", "", with+"the `N`th last call in the log instead of one given here")
+	fs.Lookup("last").NoOptDefVal = defaultLast
+	fs.StringVar(&l.Session, "session", "", session)
+}
+
+// Subject is the call that the operands or --last name, and the flags it is
+// decided with; without one it says so and returns nil. forms is the command
+// whose help shows the operands, and cannot what is not done with a call that
+// was not logged whole.
+func (l *LastOptions) Subject(e *Env, o *CallOptions, args []string, forms, cannot string) (call *hookio.Call,
+	f *gate.Flags, code int) {
+	if l.N == "" {
+		call, err := o.Call(e, args)
+		if err != nil {
+			return nil, nil, e.Fail("permgate help "+forms+" shows the forms", "%v", err)
+		}
+		return call, &o.Flags, ExitOK
+	}
+	last, _, _, code := l.Find(e, o, args)
+	if last == nil {
+		return nil, nil, code
+	}
+	call, f, why := gate.Again(&last.Record)
+	if call == nil {
+		return nil, nil, e.Fail("permgate explain --last shows what was logged", "%s: %s", cannot, why)
+	}
+	return call, f, ExitOK
+}
+
+// Find takes the call from the log that is meant, the nth from the end of those
+// that where describes. Without one it says so and returns nil.
+func (l *LastOptions) Find(e *Env, o *CallOptions, args []string) (last *LastCall, n int, where string, code int) {
+	n, err := l.number(args)
+	if err != nil {
+		return nil, n, "", e.Fail(e.Cmd+" --last=2 is the last call but one", "%v", err)
+	}
+	index, dir, err := e.Index(o)
+	if err != nil {
+		return nil, n, "", e.Fail("permgate doctor checks the state folder", "the log cannot be read: %v", err)
+	}
+	found, where := lastOf(e, o, l, index)
+	found = slices.DeleteFunc(found, looks)
+	switch {
+	case len(index.Calls) == 0:
+		return nil, n, where, e.nothingLogged(o, dir)
+	case len(found) == 0:
+		return nil, n, where, e.Fail("permgate log -n 5 lists the last calls anywhere, --session ID takes one of any project", "no call is logged %s", where)
+	case len(found) < n:
+		return nil, n, where, e.Fail(fmt.Sprintf("%s --last=%d is the oldest", e.Cmd, len(found)),
+			"only %s logged %s", Plural(len(found), "call is", "calls are"), where)
+	}
+	last = &LastCall{LoggedCall: found[len(found)-n], Args: fmt.Sprintf("--last=%d", n)}
+	if l.Session != "" {
+		last.Args += " --session " + rules.Quote(l.Session)
+	}
+	for i := range index.Lines {
+		if l := &index.Lines[i]; l.Call == last.LoggedCall && l.Rec.Event == log.EventDecision && last.Line == "" {
+			last.Line = l.Text
+		}
+	}
+	return last, n, where, ExitOK
+}
+
+// number reads N of --last=N or --last N.
+func (l *LastOptions) number(args []string) (int, error) {
+	text := l.N
+	if len(args) == 1 && text == defaultLast {
+		text, args = args[0], nil
+	}
+	n, err := strconv.Atoi(text)
+	switch {
+	case len(args) > 0:
+		return 0, errors.New("--last takes its call from the log, not from a command")
+	case err != nil || n < 1:
+		return 0, fmt.Errorf("--last %s: not a number; 1 is the last call", QuoteArg(text))
+	}
+	return n, nil
+}
+
+// looks reports whether a call was an agent's look at the log, or its start of a skill that takes one: the call it asks
+// about is one before. One that was denied is a call as any other.
+func looks(c *LoggedCall) bool {
+	switch input := gjson.Parse(c.Input); {
+	case c.Answered == hookio.Deny.String():
+		return false
+	case c.Tool == "Skill":
+		return strings.HasPrefix(input.Get("skill").Str, "permgate:")
+	default:
+		text := input.Get("command").Str
+		return (strings.HasPrefix(text, "permgate explain ") || strings.HasPrefix(text, "permgate log")) &&
+			!strings.ContainsAny(text, ";&|<>()$`\n")
+	}
+}
+
+// defaultLast is the value of --last alone.
+const defaultLast = "1"
+
+// A LastCall is one call of the log and how it would be decided now.
+type LastCall struct {
+	*LoggedCall
+	Line string // as it is stored
+	Args string // name the call to permgate allow
+
+	Changed bool         // the settings are others than then
+	Why     string       // why it cannot be decided again; "" when it was
+	Case    *decide.Case // nil when it cannot be decided again
+	Verdict decide.Verdict
+}
+
+// Again decides the call again, under the settings of now.
+func (l *LastCall) Again(e *Env) {
+	call, f, why := gate.Again(&l.Record)
+	if call == nil {
+		l.Why = why
+		call = hookio.Unread(hookio.Options{Host: l.Host, Event: l.HostEvent})
+		call.Cwd, call.Project, call.AgentID, call.AgentType = l.Cwd, l.Project, l.AgentID, l.AgentType
+		l.Changed = l.PolicyHash != gate.Policy(call, f, e.World).Hash()
+		return
+	}
+	l.Case = gate.Case(call, f, e.World)
+	l.Verdict = decide.Decide(l.Case)
+	l.Changed = l.PolicyHash != l.Case.Policy.Hash()
+}
+
+// Index reads the whole log in dir.
+func (e *Env) Index(o *CallOptions) (index *LogIndex, dir string, err error) {
+	index = &LogIndex{Texts: true}
+	tail := &log.Tail{Dir: LogDir(e, &o.Flags)}
+	defer tail.Close()
+	if err := tail.Next(index.Add); err != nil {
+		return nil, tail.Dir, err
+	}
+	tail.End(index.Add)
+	index.Settle()
+	return index, tail.Dir, nil
+}
+
+// lastOf returns the calls that are meant: those of the project of the working
+// directory, in any session, or those of one session, in any project.
+func lastOf(e *Env, o *CallOptions, l *LastOptions, b *LogIndex) (found []*LoggedCall, where string) {
+	if l.Session != "" {
+		for _, c := range b.Calls {
+			if strings.HasPrefix(c.Session, l.Session) {
+				found = append(found, c)
+			}
+		}
+		return found, "of session " + hookio.Escape(l.Session)
+	}
+	p := e.PolicyUnder(nil, &o.Flags)
+	for _, c := range b.Calls {
+		if c.Project == p.Project.Given || Within(c.Cwd, p.Project) || c.Project == "" && c.Cwd == "" {
+			found = append(found, c)
+		}
+	}
+	return found, "below " + e.Path(p.Project.Given)
+}
+
+// Within reports whether a file or folder is below a directory.
+func Within(name string, dir rules.Path) bool {
+	return rules.Within(name, dir.Given) || rules.Within(name, dir.Real)
+}
+
+// nothingLogged says why there may be no log.
+func (e *Env) nothingLogged(o *CallOptions, dir string) int {
+	p := e.PolicyUnder(nil, &o.Flags)
+	if a := p.Posture.Audit; p.Posture.AuditLevel().Level == "off" {
+		return e.Fail(`remove "audit": "off", or set "decisions"`, "nothing is logged: the log is switched off (%s)", e.Place(a.Pos))
+	}
+	return e.Fail("permgate doctor checks that the hook is registered and the log is writable",
+		"no call is logged in %s", e.Path(dir))
+}
+
+// Ago spells how long ago something was.
+func Ago(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return Plural(max(int(d.Seconds()), 0), "second", "seconds") + " ago"
+	case d < time.Hour:
+		return Plural(int(d.Minutes()), "minute", "minutes") + " ago"
+	case d < 48*time.Hour:
+		return Plural(int(d.Hours()), "hour", "hours") + " ago"
+	}
+	return Plural(int(d.Hours()/24), "day", "days") + " ago"
+}
