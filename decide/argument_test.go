@@ -164,7 +164,7 @@ var laxer = []struct {
 			"Case.notBenign":       "any doubt: not benign",
 			"matcher.narrowedHere": "what a lift leaves to the host it leaves to the host",
 			"Input.unclear":        "any doubt narrows the rules",
-			"oneCommand":           "any doubt: a rule is not said to be shadowed",
+			"OnePlainCommand":      "any doubt: a rule is not said to be shadowed",
 		}},
 	{"lets the host decide", func(r *room) []place {
 		return r.mentions("tellNothing", "tellAsk", "Deferral.holds", "Verdict.ObserveOnly")

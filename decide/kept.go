@@ -299,7 +299,7 @@ func (c *scene) secretRead(u *unit) (name, why string) {
 func (c *reading) allowedByName(u *unit) bool {
 	list := c.Policy.Allow
 	for i := range list {
-		if c.Call.Alias || !namesOne(&list[i]) {
+		if c.Call.Alias || !NamesOne(&list[i]) {
 			continue
 		}
 		one := list[i : i+1]
@@ -315,8 +315,8 @@ func (c *reading) allowedByName(u *unit) bool {
 	return false
 }
 
-// namesOne reports whether a rule of the user or managed settings names one thing.
-func namesOne(r *rules.Rule) bool {
+// NamesOne reports whether a rule of the user or managed settings names one thing.
+func NamesOne(r *rules.Rule) bool {
 	trusted := r.Scope == rules.User || r.Scope == rules.Managed
 	return trusted && !r.Bare && !strings.ContainsAny(r.Pattern, "*?[")
 }

@@ -130,6 +130,38 @@ func oneURL(r *rules.Rule, u *unit) bool {
 	return n > 1
 }
 
+// A PlainCommand is one command, and a plain one: no rule has to spell out any of it.
+type PlainCommand struct {
+	policy *rules.Policy
+	unit   unit
+}
+
+// CoveredBy reports whether an allow rule covers the command by itself.
+func (c *PlainCommand) CoveredBy(r *rules.Rule) bool {
+	return len(c.policy.Match([]rules.Rule{*r}, &c.unit.subject)) > 0 && !oneURL(r, &c.unit)
+}
+
+// OnePlainCommand reads a text that is one plain command.
+func OnePlainCommand(p *rules.Policy, text string) (c PlainCommand, ok bool) {
+	var sub *bashsafety.Subcommand
+	script := bashsafety.Analyze(text, bashsafety.Env{Cwd: p.Cwd.Given, Home: p.Home.Given})
+	for i := range script.Subcommands {
+		switch s := &script.Subcommands[i]; {
+		case s.Structural:
+		case sub != nil:
+			return c, false
+		default:
+			sub = s
+		}
+	}
+	if sub == nil || len(script.Doubts) > 0 {
+		return c, false
+	}
+	cmd := command(sub)
+	c = PlainCommand{p, unit{subject: rules.Subject{Tool: "Bash", Command: cmd}, sub: sub}}
+	return c, cmd.Narrow == "" && len(cmd.Exact) == 0
+}
+
 // Hits lists every rule that matches some part of the call, strictest list
 // first; Sure where it matches one for certain. Call it after Decide.
 func (c *matcher) Hits() []rules.Hit {

@@ -12,7 +12,7 @@ import (
 // and what b may match a may match. Rules are read as their lists read them. It is sound,
 // and exact for rules on commands and names, and for the texts of Universe where b is an
 // allow rule on files or URLs. Nothing is said here of what the lists do; see
-// decide.Shadows.
+// Shadows of internal/policy/algebra.
 func (p *Policy) Covers(a, b *Rule) bool { return p.Compare(b).CoveredBy(a) }
 
 // CoveredBy is Covers for several rules together. Where b allows commands or names and

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/agents"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/policy/algebra"
 	"github.com/permgate--owner/permgate/internal/policy/policytest"
 	"github.com/permgate--owner/permgate/internal/policy/profile"
 	"github.com/permgate--owner/permgate/rules"
@@ -40,7 +40,7 @@ func (d *draft) rules() []rules.Rule {
 // them, written by the agent's own dialog, say, or decides before them.
 func (d *draft) trim(p *rules.Policy) {
 	idle := map[profile.Rule]bool{}
-	for _, s := range decide.Shadows(p.With(d.rules()...)) {
+	for _, s := range algebra.Shadows(p.With(d.rules()...)) {
 		own := slices.ContainsFunc(s.With, func(r *rules.Rule) bool { return r.Pos.File == proposed })
 		if s.By != nil && s.Rule.Pos.File == proposed && s.By.Pos.File != proposed && !own {
 			idle[profile.Rule{List: s.Rule.List, Text: s.Rule.Text}] = true

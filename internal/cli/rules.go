@@ -10,6 +10,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/policy/algebra"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/load"
 )
@@ -134,7 +135,7 @@ type policyView struct {
 	c       *decide.Case
 	host    string // as named; "" for none
 	groups  []ruleGroup
-	shadows map[*rules.Rule]*decide.Shadow
+	shadows map[*rules.Rule]*algebra.Shadow
 }
 
 // A ruleGroup is one list of rules at one step.
@@ -145,9 +146,9 @@ type ruleGroup struct {
 }
 
 func newPolicyView(c *decide.Case, host string) *policyView {
-	v := &policyView{c: c, host: host, shadows: map[*rules.Rule]*decide.Shadow{}}
+	v := &policyView{c: c, host: host, shadows: map[*rules.Rule]*algebra.Shadow{}}
 	p := c.Policy
-	all := decide.Shadows(p)
+	all := algebra.Shadows(p)
 	for i := range all {
 		v.shadows[all[i].Rule] = &all[i]
 	}
@@ -358,7 +359,7 @@ func (v *policyView) how(e *subcmd.Env, r *rules.Rule) string {
 }
 
 // places are those of the rules that leave another without effect.
-func places(e *subcmd.Env, s *decide.Shadow) string {
+func places(e *subcmd.Env, s *algebra.Shadow) string {
 	all := e.Place(s.By.Pos)
 	for _, r := range s.With {
 		all += ", " + e.Place(r.Pos)

@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/policy/algebra"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/load"
 )
@@ -226,8 +226,8 @@ func (o *ruleEdit) added(e *subcmd.Env, ch *subcmd.Change) []string {
 	if !rules.KnownTool(r.Tool) {
 		note("no tool called " + r.Tool + " is known; the rule matches only a tool with exactly that name")
 	}
-	was := decide.Shadows(o.p)
-	for _, s := range decide.Shadows(after) {
+	was := algebra.Shadows(o.p)
+	for _, s := range algebra.Shadows(after) {
 		switch {
 		case s.Rule == r && s.By == nil:
 			note("it has no effect: " + s.How())
@@ -258,7 +258,7 @@ func (o *ruleEdit) removed(e *subcmd.Env, ch *subcmd.Change) []string {
 	after := policyWith(e, o.h, ch)
 	for _, list := range [...][]rules.Rule{after.Deny, after.Ask, after.Allow} {
 		for i := range list {
-			if r := &list[i]; r.List == gone.List && decide.Replaces(after, r, gone) {
+			if r := &list[i]; r.List == gone.List && algebra.Replaces(after, r, gone) {
 				return []string{"the same calls are still covered by " + r.List.String() + ": " + r.Text +
 					" (" + e.Place(r.Pos) + ")"}
 			}
@@ -281,7 +281,7 @@ func standsIn(p *rules.Policy, file string, list rules.List, text string) *rules
 
 // shadowed reports whether a rule was without effect before: the same text in
 // the same file, whose lines may have moved.
-func shadowed(list []decide.Shadow, r *rules.Rule) bool {
+func shadowed(list []algebra.Shadow, r *rules.Rule) bool {
 	for i := range list {
 		if s := list[i].Rule; s.List == r.List && s.Text == r.Text && s.Pos.File == r.Pos.File {
 			return true

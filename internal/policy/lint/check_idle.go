@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/internal/policy/algebra"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -122,7 +123,7 @@ var alwaysAsked = Check{
 			}
 		}
 		silent := map[*Rule]bool{}
-		in.shadows(func(r, _ *Rule, _ *decide.Shadow) { silent[r] = true })
+		in.shadows(func(r, _ *Rule, _ *algebra.Shadow) { silent[r] = true })
 		for _, r := range in.Rules {
 			if !in.tryable(r) || silent[r] || in.foreign(r.Pattern) {
 				continue
@@ -211,8 +212,8 @@ var duplicateRule = Check{
 		{Text: `{"permissions": {"ask": ["Bash(git push:*)"], "allow": ["Bash(git status)", "Bash(git status -s)"]}}`},
 	},
 	Run: func(in *Input, report func(Finding)) {
-		in.shadows(func(r, by *Rule, s *decide.Shadow) {
-			if s.Kind == decide.ShadowSame {
+		in.shadows(func(r, by *Rule, s *algebra.Shadow) {
+			if s.Kind == algebra.ShadowSame {
 				report(r.finding(r.Text+" is "+s.How()+in.at(r, by, s), "", r.edit("", false)))
 			}
 		})
@@ -235,8 +236,8 @@ var shadowedRule = Check{
 		{Text: `{"permissions": {"allow": ["Bash(make:*)"], "ask": ["Bash(make release:*)"], "deny": ["Bash(make release --force:*)"]}}`},
 	},
 	Run: func(in *Input, report func(Finding)) {
-		in.shadows(func(r, by *Rule, s *decide.Shadow) {
-			if s.Kind == decide.ShadowDenied || s.Kind == decide.ShadowAsked {
+		in.shadows(func(r, by *Rule, s *algebra.Shadow) {
+			if s.Kind == algebra.ShadowDenied || s.Kind == algebra.ShadowAsked {
 				report(r.finding(r.Text+" has no effect: it is "+s.How()+in.at(r, by, s), "", nil))
 			}
 		})
@@ -245,8 +246,8 @@ var shadowedRule = Check{
 
 // Redundant returns the first rule of those texts that a wider rule makes redundant, and says how; "" for none.
 func (in *Input) Redundant(texts []string) (how string) {
-	in.shadows(func(r, _ *Rule, s *decide.Shadow) {
-		if how == "" && s.Kind == decide.ShadowWider && slices.Contains(texts, r.Text) {
+	in.shadows(func(r, _ *Rule, s *algebra.Shadow) {
+		if how == "" && s.Kind == algebra.ShadowWider && slices.Contains(texts, r.Text) {
 			how = r.Text + " is " + s.How()
 		}
 	})
@@ -254,9 +255,9 @@ func (in *Input) Redundant(texts []string) (how string) {
 }
 
 // shadows calls f for every rule that has no effect wherever it is read.
-func (in *Input) shadows(f func(r, by *Rule, s *decide.Shadow)) {
+func (in *Input) shadows(f func(r, by *Rule, s *algebra.Shadow)) {
 	if in.shadow == nil {
-		in.shadow = append(make([]decide.Shadow, 0, 1), decide.Shadows(in.Policy)...)
+		in.shadow = append(make([]algebra.Shadow, 0, 1), algebra.Shadows(in.Policy)...)
 	}
 	for i := range in.shadow {
 		s := &in.shadow[i]
@@ -267,7 +268,7 @@ func (in *Input) shadows(f func(r, by *Rule, s *decide.Shadow)) {
 		if !r.wellFormed() || !by.wellFormed() {
 			continue
 		}
-		if s.Kind == decide.ShadowSame && !follows(by, r) && follows(r, by) {
+		if s.Kind == algebra.ShadowSame && !follows(by, r) && follows(r, by) {
 			r, by = by, r
 		}
 		if follows(by, r) && !slices.ContainsFunc(s.With, func(o *rules.Rule) bool { return !in.counts(o, r) }) {
@@ -303,7 +304,7 @@ func follows(by, r *Rule) bool {
 }
 
 // at names the places of by and of those that cover r with it, seen from r.
-func (in *Input) at(r, by *Rule, s *decide.Shadow) string {
+func (in *Input) at(r, by *Rule, s *algebra.Shadow) string {
 	places := r.place(by)
 	for _, other := range s.With {
 		places += ", " + r.place(in.written(other))

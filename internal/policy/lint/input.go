@@ -12,6 +12,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/policy/algebra"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/load"
 	"github.com/tailscale/hujson"
@@ -28,7 +29,7 @@ type Input struct {
 	opened *openings // see openings
 
 	asked  map[[2]string]*answer // see ask
-	shadow []decide.Shadow       // see shadows
+	shadow []algebra.Shadow      // see shadows
 
 	untried rules.Pos // see skips
 	most    int       // tries; 0 for mostTries

@@ -1,10 +1,11 @@
-package decide
+// Package algebra compares the rules of a policy with each other: which of them have no effect. No hook asks that.
+package algebra
 
 import (
 	"slices"
 	"strings"
 
-	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -221,8 +222,8 @@ type spelling struct {
 	r        *rules.Rule
 	compared *rules.Comparison
 	lifts    bool // see liftsQuestions
-	read     bool // unit and one are known
-	unit     unit
+	read     bool // command and one are known
+	command  decide.PlainCommand
 	one      bool // it is one command
 }
 
@@ -249,7 +250,7 @@ func (s *spelling) replaceable(by *rules.Rule) bool {
 	case liftsWorkspace(r) && !liftsWorkspace(by):
 		return false
 	case !by.Bare && strings.Contains(by.Pattern, "://") && !strings.Contains(r.Pattern, "://"):
-		return false // see oneURL
+		return false // see decide.PlainCommand
 	}
 	return true
 }
@@ -264,10 +265,10 @@ func liftsWorkspace(r *rules.Rule) bool {
 }
 
 // liftsQuestions reports whether an allow rule names one thing and takes back, for that,
-// what is asked whatever other rules allow: see liftedBy and allowedByName.
+// what is asked whatever other rules allow: see liftedBy and allowedByName of decide.
 func liftsQuestions(p *rules.Policy, r *rules.Rule) bool {
 	if p.Posture.Secrets.Value == "ask" || p.AutoRestricts() {
-		if namesOne(r) {
+		if decide.NamesOne(r) {
 			return true
 		}
 	}
@@ -294,18 +295,10 @@ func (s *spelling) coveredAsText(by *rules.Rule) bool {
 		return false // read more widely, it would cover no less
 	}
 	if !s.read {
-		s.unit, s.one = oneCommand(s.p, r.Pattern)
+		s.command, s.one = decide.OnePlainCommand(s.p, r.Pattern)
 		s.read = true
 	}
-	if !s.one {
-		return false
-	}
-	for _, a := range [...]*rules.Rule{by, r} {
-		if len(s.p.Match([]rules.Rule{*a}, &s.unit.subject)) == 0 || oneURL(a, &s.unit) {
-			return false
-		}
-	}
-	return true
+	return s.one && s.command.CoveredBy(by) && s.command.CoveredBy(r)
 }
 
 // commandUnderPattern reports whether r spells out a command and by has a pattern.
@@ -314,26 +307,4 @@ func commandUnderPattern(by, r *rules.Rule) bool {
 		return false
 	}
 	return !strings.ContainsAny(r.Pattern, "*?") && strings.Contains(by.Pattern, "*")
-}
-
-// oneCommand is the part of a text that is one command, and a plain one: no rule
-// has to spell out any of it.
-func oneCommand(p *rules.Policy, text string) (u unit, ok bool) {
-	var sub *bashsafety.Subcommand
-	script := bashsafety.Analyze(text, bashsafety.Env{Cwd: p.Cwd.Given, Home: p.Home.Given})
-	for i := range script.Subcommands {
-		switch s := &script.Subcommands[i]; {
-		case s.Structural:
-		case sub != nil:
-			return u, false
-		default:
-			sub = s
-		}
-	}
-	if sub == nil || len(script.Doubts) > 0 {
-		return u, false
-	}
-	cmd := command(sub)
-	u = unit{subject: rules.Subject{Tool: "Bash", Command: cmd}, sub: sub}
-	return u, cmd.Narrow == "" && len(cmd.Exact) == 0
 }
