@@ -28,10 +28,7 @@ func (p *Policy) specs(r *Rule) []spec {
 		out = append(out, p.anchored(r, slashed)...)
 	}
 	for i := range out {
-		s := &out[i]
-		if s.at, s.pattern = s.dir, joinSegs(s.segs); key.strict {
-			s.at, s.pattern = FoldPath(s.at), FoldPath(s.pattern)
-		}
+		out[i].prepare(key.strict)
 	}
 	if p.known != nil {
 		p.known.anchors[key] = out

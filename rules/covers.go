@@ -57,7 +57,7 @@ func (p *Policy) covers(a, b *Rule) bool {
 		return namesCover(a, b)
 	}
 	switch {
-	case mcpRule(a) || a.URL != nil || !a.governsAll(b):
+	case mcpRule(a) || a.URL != nil || !governsAll(a, b):
 		return false
 	case a.Bare || b.Bare:
 		return a.Bare
@@ -83,7 +83,7 @@ func readAlike(a, b *Rule) bool {
 
 // patternCovers is Covers for patterns in the grammar of their tool.
 func (p *Policy) patternCovers(a, b *Rule) bool {
-	switch kind := b.kind(b.Tool); {
+	switch kind := kindOf(b.Tool); {
 	case strings.ContainsAny(a.Tool+b.Tool, "*?"):
 		return a.Tool == b.Tool && readAlike(a, b)
 	case commandTool(kind):
@@ -98,7 +98,7 @@ var governed = [...]string{"Read", "Grep", "Glob", "LSP", "LS", "NotebookRead", 
 	"Bash", "Monitor", "WebFetch"}
 
 // governsAll reports whether a speaks about every tool that b speaks about.
-func (a *Rule) governsAll(b *Rule) bool {
+func governsAll(a, b *Rule) bool {
 	if strings.ContainsAny(b.Tool, "*?") {
 		if a.Tool == b.Tool {
 			return true
@@ -254,7 +254,7 @@ func (p *Policy) comparable(a, b *Rule) bool {
 		return false
 	}
 	switch {
-	case b.strict() && !a.strict(), !a.governsAll(b):
+	case b.strict() && !a.strict(), !governsAll(a, b):
 		return false
 	case !commandTool(b.Tool):
 		return true

@@ -136,13 +136,13 @@ func written(b *Rule) bool {
 	if mcpRule(b) || b.Bare || strings.ContainsAny(b.Tool, "*?") {
 		return false
 	}
-	kind := b.kind(b.Tool)
+	kind := kindOf(b.Tool)
 	return kind == "Read" || kind == "Edit" || kind == "WebFetch"
 }
 
 // languagesCover is CoveredBy for a rule on files or URLs.
 func (p *Policy) languagesCover(as []*Rule, b *Rule) bool {
-	may := slices.DeleteFunc(slices.Clone(as), func(a *Rule) bool { return !a.spokenOf(b) || charactersDiffer(a, b) })
+	may := slices.DeleteFunc(slices.Clone(as), func(a *Rule) bool { return !spokenOf(a, b) || charactersDiffer(a, b) })
 	if len(may) == 0 || b.strict() && !p.globsCover(may, b) || !p.languageCovers(may, b, b.Tool) {
 		return false
 	}
@@ -157,8 +157,8 @@ func (p *Policy) languagesCover(as []*Rule, b *Rule) bool {
 
 // spokenOf reports whether a speaks about all calls that b does: an entry of "urls" in
 // deny binds more tools than a rule on WebFetch does.
-func (a *Rule) spokenOf(b *Rule) bool {
-	return a.governsAll(b) && (b.URL == nil || a.URL != nil || !b.strict())
+func spokenOf(a, b *Rule) bool {
+	return governsAll(a, b) && (b.URL == nil || a.URL != nil || !b.strict())
 }
 
 // languageCovers is languagesCover for the calls of one tool. A rule that matches none, or
@@ -185,7 +185,7 @@ func (p *Policy) languageCovers(as []*Rule, b *Rule, tool string) bool {
 // globsCover reports whether what a deny or ask matches of a pattern that the shell
 // expands is matched by others as well: they have to hold it as a pattern.
 func (p *Policy) globsCover(as []*Rule, b *Rule) bool {
-	if kind := b.kind(b.Tool); kind != "Read" && kind != "Edit" {
+	if kind := kindOf(b.Tool); kind != "Read" && kind != "Edit" {
 		return true
 	}
 	var have []spec

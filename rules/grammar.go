@@ -10,8 +10,8 @@ type reading struct {
 	claude     bool
 }
 
-// allows reports whether the pattern, read narrowly, covers the command.
-func (rd *reading) allows(c *Command) bool {
+// allows reports whether a pattern, read narrowly, covers the command.
+func allows(rd *reading, c *Command) bool {
 	g := rd.narrow()
 	exact := g.plain()
 	if c.Narrow != "" && !(exact && c.Spelled) {

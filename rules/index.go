@@ -191,7 +191,7 @@ func (x *Index) Covering(r *Rule) []int32 {
 	if r.Bare || strings.ContainsAny(r.Tool, "*?") {
 		return x.done()
 	}
-	switch kind := r.kind(r.Tool); {
+	switch kind := kindOf(r.Tool); {
 	case commandTool(kind):
 		x.coveringCommand(pattern, kind == "PowerShell")
 	case kind == "Read" || kind == "Edit":
@@ -271,8 +271,7 @@ func (x *Index) subject(s *Subject, tool string) {
 	if s.Whole != "" {
 		x.exactly(byText, s.Whole)
 	}
-	var r Rule
-	switch kind := r.kind(tool); {
+	switch kind := kindOf(tool); {
 	case kind == "PowerShell":
 		x.command(s.Command, byCmdlet)
 	case commandTool(kind):
@@ -294,7 +293,7 @@ func (x *Index) command(c *Command, kind string) {
 	}
 	for _, list := range [...][]Text{c.Allow, c.Exact, c.Deny} {
 		for _, t := range list {
-			head, open := t.head(x.strict)
+			head, open := headOf(t, x.strict)
 			if kind == byCmdlet {
 				head = strings.ToLower(head)
 			}
@@ -305,9 +304,9 @@ func (x *Index) command(c *Command, kind string) {
 	}
 }
 
-// head is how a text begins, as far as it is plain. open is false where nothing else
+// headOf is how a text begins, as far as it is plain. open is false where nothing else
 // can follow it.
-func (t Text) head(strict bool) (head string, open bool) {
+func headOf(t Text, strict bool) (head string, open bool) {
 	if len(t) == 0 {
 		return "", false
 	}

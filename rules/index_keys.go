@@ -42,7 +42,7 @@ func (x *Index) add(i int32, r *Rule) {
 
 func (x *Index) addReading(i int32, r *Rule) {
 	pattern := strings.TrimSpace(r.Pattern)
-	switch kind := r.kind(r.Tool); {
+	switch kind := kindOf(r.Tool); {
 	case mcpRule(r):
 		for _, name := range mcpNames(r) {
 			x.put(i, byName, literalHead(name))

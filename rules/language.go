@@ -27,7 +27,7 @@ type FieldLanguage struct {
 // LanguageOf is what a rule matches among the calls of one tool. why says what keeps it
 // from being written down, "" where nothing does: else nothing follows from it.
 func (p *Policy) LanguageOf(r *Rule, tool string) (l Language, why string) {
-	switch kind := r.kind(tool); {
+	switch kind := kindOf(tool); {
 	case commandTool(kind):
 		l, why = p.commandLanguage(r, tool)
 		for _, m := range slices.Concat(l.Sure, l.Maybe) {
@@ -45,7 +45,7 @@ func (p *Policy) LanguageOf(r *Rule, tool string) (l Language, why string) {
 
 // Universe is the texts that calls of a tool can be, see Language.
 func (p *Policy) Universe(tool string) automaton.Universe {
-	switch kind := (&Rule{}).kind(tool); {
+	switch kind := kindOf(tool); {
 	case commandTool(kind):
 		return newCommandTexts()
 	case kind == "Read" || kind == "Edit":
@@ -119,7 +119,7 @@ func (toolTexts) Marks(int) []automaton.Symbol { return nil }
 
 // commandLanguage is what a rule matches among the commands of one tool.
 func (p *Policy) commandLanguage(r *Rule, tool string) (l Language, why string) {
-	powershell := r.kind(tool) == "PowerShell"
+	powershell := kindOf(tool) == "PowerShell"
 	if l, done := p.wholeTool(r, tool); done {
 		return l, ""
 	}
@@ -209,7 +209,8 @@ func (p *Policy) nameLanguage(r *Rule, tool string) (l Language, why string) {
 		if !r.strict() {
 			return l, ""
 		}
-		unnamed := matchName(own, anyAgent, 0)
+		plain := nameGlobs(own, true, false)
+		unnamed := plain[0].match(foldText(anyAgent))
 		if name, value, ok := fieldPattern(own.Pattern); ok {
 			g := compileGlob(value)
 			if main := mainField(tool); name != main || name == "" || value == "" {

@@ -291,9 +291,6 @@ func (mode quoteMode) shared(edges []automaton.Edge, known map[shareKey][]automa
 	return have[len(have)-len(edges):]
 }
 
-// SystemFolders are those whose programs allow rules know by their base names.
-var SystemFolders = [...]string{"/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/opt/homebrew/bin"}
-
 // A programSpelling is how the first word of a command is read, besides as it is.
 type programSpelling int
 

@@ -124,7 +124,7 @@ func (b *urlBuilder) all(at int) {
 
 // entry adds what an entry of "urls" matches, see URLEntry.match.
 func (b *urlBuilder) entry(e *URLEntry) (why string) {
-	if why := e.odd(); why != "" {
+	if why := oddEntry(e); why != "" {
 		return why
 	}
 	for _, scheme := range [...]string{"http", "https"} {
@@ -140,9 +140,9 @@ func (b *urlBuilder) entry(e *URLEntry) (why string) {
 	return why
 }
 
-// odd says why an entry matches none of urlTexts.
-func (e *URLEntry) odd() string {
-	if e.scheme != "" && !isWeb(e.scheme) {
+// oddEntry says why an entry matches none of urlTexts.
+func oddEntry(e *URLEntry) string {
+	if e.scheme != "" && e.scheme != "http" && e.scheme != "https" {
 		return "an address of another protocol than http and https"
 	}
 	if !plainAddress("http://a" + e.path) {
@@ -241,7 +241,7 @@ func (b *urlBuilder) pattern(l *Language, r *Rule) (why string) {
 	case field && name == mainField("WebFetch") && value != "":
 		g := compileGlob(value)
 		pattern, l.Sure = value, append(l.Sure, globMachine(&g, nil))
-	case field && identifier(name) && !isWeb(name):
+	case field && identifier(name) && name != "http" && name != "https":
 		g := compileGlob(value)
 		l.Fields = append(l.Fields, FieldLanguage{name, globMachine(&g, nil)})
 		return ""

@@ -160,7 +160,7 @@ func (p *Policy) matchReading(r *Rule, s *Subject) (all, some bool) {
 
 // matchPattern matches a pattern in the grammar of its tool.
 func (p *Policy) matchPattern(r *Rule, s *Subject) (all, some bool) {
-	switch kind := r.kind(s.Tool); {
+	switch kind := kindOf(s.Tool); {
 	case commandTool(kind):
 		return p.matchCommand(r, s.Command, kind == "PowerShell")
 	case kind == "Read" || kind == "Edit":
@@ -210,8 +210,8 @@ func (r *Rule) governs(tool string) bool {
 	return false
 }
 
-// kind names the grammar of a rule's pattern by one tool that has it.
-func (r *Rule) kind(tool string) string {
+// kindOf names the grammar of the patterns of rules on a tool by one tool that has it.
+func kindOf(tool string) string {
 	switch {
 	case tool == "Monitor":
 		return "Bash"
@@ -261,7 +261,7 @@ func (p *Policy) matchCommand(r *Rule, c *Command, powershell bool) (all, some b
 	}
 	read := reading{pattern: pattern, home: home, powershell: powershell, claude: r.Claude}
 	if !r.strict() {
-		all = read.allows(c)
+		all = allows(&read, c)
 		return all, all
 	}
 	texts := make([]Text, 0, len(c.Allow)+len(c.Exact)+len(c.Deny))
@@ -323,7 +323,7 @@ func (c *Command) differs(prefix string, strict bool) bool {
 	}
 	for _, list := range [...][]Text{c.Allow, c.Exact, c.Deny} {
 		for _, t := range list {
-			if len(t) > 0 && t.mayStart(prefix, strict) {
+			if len(t) > 0 && mayStart(t, prefix, strict) {
 				return false
 			}
 		}
@@ -332,7 +332,7 @@ func (c *Command) differs(prefix string, strict bool) bool {
 }
 
 // mayStart reports whether a text that is not empty may start with prefix.
-func (t Text) mayStart(prefix string, strict bool) bool {
+func mayStart(t Text, prefix string, strict bool) bool {
 	if t[0].Hole != NoHole {
 		return true
 	}
@@ -477,15 +477,15 @@ func (r *Rule) commandCost(s *Subject) int {
 	n := longCost(pattern)
 	for _, list := range [...][]Text{s.Command.Allow, s.Command.Exact, s.Command.Deny} {
 		for _, t := range list {
-			n += t.cost(len(pattern))
+			n += textCost(t, len(pattern))
 		}
 	}
 	return n
 }
 
-// cost is that of one text: with holes every place of the pattern is followed
+// textCost is that of one text: with holes every place of the pattern is followed
 // through it.
-func (t Text) cost(pattern int) int {
+func textCost(t Text, pattern int) int {
 	size, holes := 0, false
 	for i := range t {
 		size, holes = size+len(t[i].Lit), holes || t[i].Hole != NoHole

@@ -119,25 +119,36 @@ func (p *Policy) matchSpelling(r *Rule, specs []spec, name string) bool {
 		name = p.OS.fold(name)
 	}
 	for i := range specs {
-		s := &specs[i]
-		rel, ok := below(name, s.at)
-		if !ok {
-			continue
-		}
-		m := s.match(rel, false)
-		if r.Claude && strings.Contains(s.pattern, "[") {
-			// a class to Claude Code, itself to us
-			if class := s.match(rel, true); r.strict() {
-				m = m || class
-			} else {
-				m = m && class
-			}
-		}
-		if m {
+		if specs[i].matches(name, r.Claude, r.strict()) {
 			return true
 		}
 	}
 	return false
+}
+
+// prepare makes the texts that paths are compared with, folded for deny and ask.
+func (s *spec) prepare(strict bool) {
+	if s.at, s.pattern = s.dir, joinSegs(s.segs); strict {
+		s.at, s.pattern = FoldPath(s.at), FoldPath(s.pattern)
+	}
+}
+
+// matches reports whether a pattern that was prepared matches a path. What Claude Code
+// reads as a class is itself to us: deny and ask match either, allow both.
+func (s *spec) matches(name string, claude, strict bool) bool {
+	rel, ok := below(name, s.at)
+	if !ok {
+		return false
+	}
+	m := s.match(rel, false)
+	if !claude || !strings.Contains(s.pattern, "[") {
+		return m
+	}
+	class := s.match(rel, true)
+	if strict {
+		return m || class
+	}
+	return m && class
 }
 
 // joinSegs makes a pattern of segments, ** after ** once.

@@ -281,3 +281,6 @@ func mcpPrefix(name string) int {
 	}
 	return len(name) + 1
 }
+
+// SystemFolders are those whose programs allow rules know by their base names.
+var SystemFolders = [...]string{"/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/opt/homebrew/bin"}
