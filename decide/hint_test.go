@@ -7,6 +7,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // decided is what a gate without rules and settings says of a command.
@@ -60,7 +61,7 @@ func TestHints(t *testing.T) {
 	}
 	offered := 0
 	for _, name := range names {
-		_, v := decided("rm -rf " + rules.Quote(name))
+		_, v := decided("rm -rf " + grammar.Quote(name))
 		for _, command := range hinted(v.Reason) {
 			accepted(name, command)
 			offered++

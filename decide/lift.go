@@ -12,6 +12,7 @@ import (
 	"github.com/permgate--owner/permgate/decide/repo"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // An exact allow rule of the user's own lifts, where "destructive" is
@@ -312,7 +313,7 @@ func (c *scene) matched(dir, pattern string) (all []rules.Path, ok bool) {
 	}
 	wide := repo.Widened(pattern)
 	for _, name := range names {
-		if repo.NameMatches(wide, rules.FoldPath(name)) {
+		if repo.NameMatches(wide, grammar.FoldPath(name)) {
 			all = append(all, c.World.Path(dir+name))
 		}
 	}

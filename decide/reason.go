@@ -10,6 +10,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // byRule is the verdict of a rule: its words, its place, the part it met.
@@ -312,5 +313,5 @@ func plainName(name string) bool {
 		return false
 	}
 	shown, _ := redact.Text(name)
-	return shown == name && hookio.Escape(name) == name && rules.Quote(name) == name
+	return shown == name && hookio.Escape(name) == name && grammar.Quote(name) == name
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // A unit is one part of a call that rules are matched against. Only this file and
@@ -302,7 +303,7 @@ func (c *reading) command(sub *bashsafety.Subcommand) *rules.Command {
 
 // command spells a subcommand the ways rules may meet it.
 func command(sub *bashsafety.Subcommand) *rules.Command {
-	cmd := &rules.Command{Allow: []rules.Text{text(sub.Argv)}}
+	cmd := &rules.Command{Allow: []grammar.Text{text(sub.Argv)}}
 	base, system := basename(sub)
 	if base != nil {
 		if system {
@@ -348,14 +349,14 @@ func basename(sub *bashsafety.Subcommand) ([]bashsafety.Word, bool) {
 }
 
 // text joins words by single blanks in canonical quoting, holes in their places.
-func text(argv []bashsafety.Word) rules.Text {
-	t := make(rules.Text, 0, len(argv)+1)
+func text(argv []bashsafety.Word) grammar.Text {
+	t := make(grammar.Text, 0, len(argv)+1)
 	var lit []byte
-	hole := func(h rules.Hole) {
+	hole := func(h grammar.Hole) {
 		if len(lit) > 0 {
-			t = append(t, rules.Piece{Lit: string(lit)})
+			t = append(t, grammar.Piece{Lit: string(lit)})
 		}
-		t, lit = append(t, rules.Piece{Hole: h}), lit[:0]
+		t, lit = append(t, grammar.Piece{Hole: h}), lit[:0]
 	}
 	for i := range argv {
 		if i > 0 {
@@ -363,17 +364,17 @@ func text(argv []bashsafety.Word) rules.Text {
 		}
 		switch w := &argv[i]; {
 		case w.Known:
-			lit = append(lit, rules.Quote(w.Text)...)
+			lit = append(lit, grammar.Quote(w.Text)...)
 		case w.Glob:
 			// whatever it expands to starts and ends like this; it never vanishes
 			head, tail := globEnds(w.Text)
 			lit = append(lit, head...)
-			hole(rules.Single)
+			hole(grammar.Single)
 			lit = append(lit, tail...)
 		default:
-			h, parts := rules.Any, strings.Split(w.Text, bashsafety.HoleMark)
+			h, parts := grammar.Any, strings.Split(w.Text, bashsafety.HoleMark)
 			if w.Single {
-				h = rules.Single
+				h = grammar.Single
 			}
 			quote := quotedParts(parts)
 			lit = append(lit, quote...)
@@ -387,7 +388,7 @@ func text(argv []bashsafety.Word) rules.Text {
 		}
 	}
 	if len(lit) > 0 {
-		t = append(t, rules.Piece{Lit: string(lit)})
+		t = append(t, grammar.Piece{Lit: string(lit)})
 	}
 	return t
 }
@@ -397,7 +398,7 @@ func text(argv []bashsafety.Word) rules.Text {
 func quotedParts(parts []string) string {
 	quote := ""
 	for _, part := range parts {
-		if part != "" && rules.Quote(part) != part {
+		if part != "" && grammar.Quote(part) != part {
 			quote = "'"
 		}
 	}
@@ -423,7 +424,7 @@ func globEnds(pattern string) (head, tail string) {
 
 // literalGlobs spells unquoted patterns as written, so that a deny of the very
 // text still matches for certain.
-func literalGlobs(argv []bashsafety.Word) (rules.Text, bool) {
+func literalGlobs(argv []bashsafety.Word) (grammar.Text, bool) {
 	var out []bashsafety.Word
 	for i := range argv {
 		if argv[i].Glob && !strings.Contains(argv[i].Text, bashsafety.HoleMark) {
@@ -444,10 +445,10 @@ func literalGlobs(argv []bashsafety.Word) (rules.Text, bool) {
 		if argv[i].Glob {
 			parts = append(parts, out[i].Text)
 		} else {
-			parts = append(parts, rules.Quote(out[i].Text))
+			parts = append(parts, grammar.Quote(out[i].Text))
 		}
 	}
-	return rules.Text{{Lit: strings.Join(parts, " ")}}, true
+	return grammar.Text{{Lit: strings.Join(parts, " ")}}, true
 }
 
 // Spell writes argv the way reasons show it: canonical quoting, … for what is
@@ -459,7 +460,7 @@ func Spell(argv []bashsafety.Word) string {
 			b.WriteByte(' ')
 		}
 		if argv[i].Known {
-			b.WriteString(rules.Quote(argv[i].Text))
+			b.WriteString(grammar.Quote(argv[i].Text))
 		} else {
 			b.WriteString(strings.ReplaceAll(argv[i].Text, bashsafety.HoleMark, "…"))
 		}

@@ -3,10 +3,8 @@ package rules
 import (
 	"path"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
-	"golang.org/x/text/unicode/norm"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // specs resolves the anchor of a pattern: //p the file system, ~/p home, /p the
@@ -15,7 +13,7 @@ import (
 //
 // On Windows a backslash is both an escape and what people write between
 // folders: deny and ask take it for either, allow for the first.
-func (p *Policy) specs(r *Rule) []spec {
+func (p *Policy) specs(r *Rule) []grammar.Spec {
 	key := anchorKey{r.Pattern, r.strict(), r.Claude, r.Scope == User}
 	if p.known != nil {
 		if out, ok := p.known.anchors[key]; ok {
@@ -28,7 +26,7 @@ func (p *Policy) specs(r *Rule) []spec {
 		out = append(out, p.anchored(r, slashed)...)
 	}
 	for i := range out {
-		out[i].prepare(key.strict)
+		out[i].Prepare(key.strict)
 	}
 	if p.known != nil {
 		p.known.anchors[key] = out
@@ -43,7 +41,7 @@ type anchorKey struct {
 }
 
 // anchored is specs for one reading of the pattern.
-func (p *Policy) anchored(r *Rule, pattern string) []spec {
+func (p *Policy) anchored(r *Rule, pattern string) []grammar.Spec {
 	strict := r.strict()
 	if !strict && r.Claude && strings.HasPrefix(pattern, "!") {
 		return nil // a negation to Claude Code
@@ -75,7 +73,7 @@ func (p *Policy) anchored(r *Rule, pattern string) []spec {
 }
 
 // wideSpecs adds what deny and ask match besides the anchored pattern.
-func wideSpecs(r *Rule, pattern string, dirs, segs []string, relative, tree bool) []spec {
+func wideSpecs(r *Rule, pattern string, dirs, segs []string, relative, tree bool) []grammar.Spec {
 	anywhere := len(dirs) == 0 || relative && floats(pattern, segs) // also where the anchor is not known
 	if tree {
 		segs = append(segs[:len(segs):len(segs)], "**") // dir/ is the directory and all below it
@@ -83,15 +81,15 @@ func wideSpecs(r *Rule, pattern string, dirs, segs []string, relative, tree bool
 	if r.Claude && relative && len(segs) == 2 && segs[1] == "**" {
 		anywhere = true // dir/** at any depth
 	}
-	var out []spec
+	var out []grammar.Spec
 	for _, segs := range r.trees(segs) {
 		out = append(out, placeSegs(dirs, segs, true)...)
 		if anywhere {
-			out = append(out, spec{dir: "/", segs: append([]string{"**"}, segs...)})
+			out = append(out, grammar.Spec{Dir: "/", Segs: append([]string{"**"}, segs...)})
 		}
 	}
 	for i := range out {
-		out[i].segs = expandStars(out[i].segs)
+		out[i].Segs = expandStars(out[i].Segs)
 	}
 	return out
 }
@@ -156,22 +154,22 @@ func expandStars(segs []string) []string {
 
 // placeSegs puts a pattern below each directory and takes .. out of it. A .. after
 // ** can be any directory: deny and ask drop it, allow has no such pattern.
-func placeSegs(dirs, segs []string, strict bool) []spec {
-	var out []spec
+func placeSegs(dirs, segs []string, strict bool) []grammar.Spec {
+	var out []grammar.Spec
 	for _, dir := range dirs {
-		s := spec{dir: path.Clean(dir)}
+		s := grammar.Spec{Dir: path.Clean(dir)}
 		ok := true
 		for _, seg := range segs {
-			n := len(s.segs)
+			n := len(s.Segs)
 			switch {
 			case seg != "..":
-				s.segs = append(s.segs, seg)
+				s.Segs = append(s.Segs, seg)
 			case n == 0:
-				s.dir = path.Dir(s.dir)
-			case s.segs[n-1] == "**":
+				s.Dir = path.Dir(s.Dir)
+			case s.Segs[n-1] == "**":
 				ok = ok && strict
 			default:
-				s.segs = s.segs[:n-1]
+				s.Segs = s.Segs[:n-1]
 			}
 		}
 		if ok {
@@ -253,58 +251,6 @@ func procLink(segs []string) string {
 
 func digits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
-}
-
-// FoldPath brings a path to the form in which deny and ask compare it: one
-// normal form, no case, no characters that file systems ignore.
-func FoldPath(s string) string {
-	if ascii(s) {
-		return strings.ToLower(s)
-	}
-	if utf8.ValidString(s) {
-		s = norm.NFD.String(s)
-	}
-	var b strings.Builder
-	b.Grow(len(s))
-	for i := 0; i < len(s); {
-		r, n := nextRune(s[i:])
-		i += n
-		if long := unfolded(r); long != "" {
-			b.WriteString(long)
-		} else if !ignorable(r) {
-			putRune(&b, foldRune(r))
-		}
-	}
-	return b.String()
-}
-
-// unfolded returns the ASCII letters that a character equals where case is
-// folded in full (Unicode's CaseFolding.txt, status F), as APFS and ext4 do; ""
-// for every other character.
-func unfolded(r rune) string {
-	switch r {
-	case 'ß', 'ẞ':
-		return "ss"
-	case 'ﬀ':
-		return "ff"
-	case 'ﬁ':
-		return "fi"
-	case 'ﬂ':
-		return "fl"
-	case 'ﬃ':
-		return "ffi"
-	case 'ﬄ':
-		return "ffl"
-	case 'ﬅ', 'ﬆ':
-		return "st"
-	}
-	return ""
-}
-
-// ignorable reports whether a character is invisible and no part of a name to
-// some file system: format characters, joiners and variation selectors.
-func ignorable(r rune) bool {
-	return unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r) || r == 0x034F
 }
 
 // Within reports whether the clean path name is dir or below it.

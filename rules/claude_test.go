@@ -1,6 +1,10 @@
 package rules
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/permgate--owner/permgate/rules/grammar"
+)
 
 // What Claude Code writes and reads in a way of its own: escapes, the half of a
 // quote its dialog leaves in a prefix, and stars that no backslash takes back.
@@ -54,7 +58,7 @@ func TestMatchClaudeSpelling(t *testing.T) {
 
 // A rule without a wildcard is also the whole text, byte for byte.
 func TestMatchWhole(t *testing.T) {
-	part := Command{Allow: []Text{words("ls")}, Narrow: "an assignment"}
+	part := Command{Allow: []grammar.Text{words("ls")}, Narrow: "an assignment"}
 	for _, row := range []struct {
 		rule, whole string
 		want        string

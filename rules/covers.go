@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/rules/automaton"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // Covers reports whether everything b matches is matched by a as well, so that b has no
@@ -103,8 +104,8 @@ func governsAll(a, b *Rule) bool {
 		if a.Tool == b.Tool {
 			return true
 		}
-		g, o := compileGlob(a.Tool), compileGlob(b.Tool)
-		return g.holds(&o)
+		g, o := grammar.Compile(a.Tool), grammar.Compile(b.Tool)
+		return g.Holds(&o)
 	}
 	if !a.governs(b.Tool) {
 		return false
@@ -117,27 +118,6 @@ func governsAll(a, b *Rule) bool {
 	return true
 }
 
-// plainHead is what every command that a Bash pattern matches starts with, as
-// far as that is plain to see; open is set where it goes on in a way that is not.
-func plainHead(pattern string) (head string, open bool) {
-	var b strings.Builder
-	for i, word := range strings.Fields(pattern) {
-		if strings.ContainsAny(word, "'\"\\$`;&|<>(){}~#") || !ascii(word) {
-			open = true
-			break
-		}
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		if n := strings.IndexAny(word, "*?:"); n >= 0 {
-			b.WriteString(word[:n])
-			break
-		}
-		b.WriteString(word)
-	}
-	return strings.TrimSuffix(b.String(), " "), open // a last blank and star may be nothing
-}
-
 func (p *Policy) commandCovers(a, b *Rule, powershell bool) bool {
 	if b.Whole() && !coversWhole(a, b, powershell) {
 		return false
@@ -145,25 +125,25 @@ func (p *Policy) commandCovers(a, b *Rule, powershell bool) bool {
 	if !powershell && otherCommands(a, b) { // as most rules are
 		return false
 	}
-	read := func(r *Rule) reading {
-		rd := reading{pattern: strings.TrimSpace(r.Pattern), home: p.Home.Given, powershell: powershell,
-			claude: r.Claude}
+	read := func(r *Rule) grammar.Reading {
+		rd := grammar.Reading{Pattern: strings.TrimSpace(r.Pattern), Home: p.Home.Given, PowerShell: powershell,
+			Claude: r.Claude}
 		if powershell {
-			rd.home = ""
+			rd.Home = ""
 		}
 		return rd
 	}
 	ra, rb := read(a), read(b)
 	switch {
 	case b.strict():
-		return anyHolds(ra.wide(), rb.wide())
+		return anyHolds(ra.Wide(), rb.Wide())
 	case a.strict():
-		return anyHolds(ra.wide(), []glob{rb.narrow()})
+		return anyHolds(ra.Wide(), []grammar.Glob{rb.Narrow()})
 	}
 	// a rule without wildcard also covers wrappers left on and options that
 	// narrow, which no pattern does
-	ga, gb := ra.narrow(), rb.narrow()
-	return ga.plain() == gb.plain() && ga.holds(&gb)
+	ga, gb := ra.Narrow(), rb.Narrow()
+	return ga.Plain() == gb.Plain() && ga.Holds(&gb)
 }
 
 // coversWhole reports whether a also matches the text that b spells whole, which may
@@ -172,13 +152,13 @@ func coversWhole(a, b *Rule, powershell bool) bool {
 	if a.Whole() && a.Pattern == b.Pattern {
 		return true
 	}
-	return !powershell && alone(b.Pattern) && (a.strict() || a.Whole())
+	return !powershell && grammar.Alone(b.Pattern) && (a.strict() || a.Whole())
 }
 
 // otherCommands reports whether the commands that two patterns match begin differently.
 func otherCommands(a, b *Rule) bool {
-	pa, _ := plainHead(a.Pattern)
-	pb, _ := plainHead(b.Pattern)
+	pa, _ := grammar.PlainHead(a.Pattern)
+	pb, _ := grammar.PlainHead(b.Pattern)
 	return !strings.HasPrefix(pb, pa) && !strings.HasPrefix(pa, pb)
 }
 
@@ -266,9 +246,9 @@ func (p *Policy) comparable(a, b *Rule) bool {
 
 // plain reports whether an allow rule on commands has no wildcard.
 func (p *Policy) plain(r *Rule) bool {
-	read := reading{pattern: strings.TrimSpace(r.Pattern), powershell: r.Tool == "PowerShell", claude: r.Claude}
-	g := read.narrow()
-	return g.plain()
+	read := grammar.Reading{Pattern: strings.TrimSpace(r.Pattern), PowerShell: r.Tool == "PowerShell", Claude: r.Claude}
+	g := read.Narrow()
+	return g.Plain()
 }
 
 // textsOf is the language of a rule that is comparable, programs by their path read as
@@ -337,7 +317,7 @@ func (c *Comparison) misses(list []*Rule, may bool) bool {
 
 // try fills the wildcards of the rule in some ways.
 func (c *Comparison) try() {
-	stem, tail := cutTail(strings.TrimSpace(c.b.Pattern))
+	stem, tail := grammar.CutTail(strings.TrimSpace(c.b.Pattern))
 	for _, fill := range [...]string{"Zq", "", "y w"} {
 		text := strings.NewReplacer("*", fill, "?", "z").Replace(stem)
 		if tail != 0 {
@@ -345,14 +325,11 @@ func (c *Comparison) try() {
 		}
 		s := &Subject{Tool: c.b.Tool, Name: text, HasName: true}
 		if commandTool(c.b.Tool) {
-			words, ok := lexWords(text, "", true)
-			if !ok {
+			var ok bool
+			if text, ok = grammar.Canonical(text); !ok || !isCommand(text) {
 				continue
 			}
-			if text = string(joinWords(words)); !isCommand(text) {
-				continue
-			}
-			s.Command = &Command{Allow: []Text{{{Lit: text}}}}
+			s.Command = &Command{Allow: []grammar.Text{{{Lit: text}}}}
 		}
 		if all, _ := c.p.matchRule(c.b, s); all {
 			c.like = append(c.like, s)

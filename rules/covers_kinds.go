@@ -3,6 +3,8 @@ package rules
 import (
 	"slices"
 	"strings"
+
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // fieldCovers reports whether a matches the input fields that b, a deny or ask,
@@ -14,16 +16,16 @@ func fieldCovers(a, b *Rule) bool {
 		return true // no field has such a name
 	}
 	have, val, ok := strings.Cut(a.Pattern, ":")
-	g, o := compileGlob(strings.TrimSpace(val)), compileGlob(value)
-	if commandTool(a.Tool) && name == "command" && allStars(val) {
+	g, o := grammar.Compile(strings.TrimSpace(val)), grammar.Compile(value)
+	if commandTool(a.Tool) && name == "command" && grammar.AllStars(val) {
 		return false // about the program command
 	}
-	return ok && strings.TrimSpace(have) == name && g.holds(&o)
+	return ok && strings.TrimSpace(have) == name && g.Holds(&o)
 }
 
 func identifier(s string) bool {
 	for i := 0; i < len(s); i++ {
-		if b := s[i]; !alnum(rune(b)) && strings.IndexByte("_-.$", b) < 0 {
+		if b := s[i]; !grammar.Alnum(rune(b)) && strings.IndexByte("_-.$", b) < 0 {
 			return false
 		}
 	}
@@ -35,22 +37,22 @@ func nameCovers(a, b *Rule, skill bool) bool {
 }
 
 // nameGlobs are the patterns matchName and matchSkill compare names with.
-func nameGlobs(r *Rule, fold, skill bool) []glob {
-	compile := func(pattern string, tail rune) glob {
+func nameGlobs(r *Rule, fold, skill bool) []grammar.Glob {
+	compile := func(pattern string, tail rune) grammar.Glob {
 		if fold {
-			pattern = foldText(pattern)
+			pattern = grammar.Fold(pattern)
 		}
-		g := compileGlob(pattern)
+		g := grammar.Compile(pattern)
 		if r.Claude && !r.strict() {
-			g = literalOnes(g)
+			g = grammar.LiteralOnes(g)
 		}
-		return *setTail(g, tail)
+		return *grammar.WithTail(g, tail)
 	}
 	pattern := strings.TrimSpace(r.Pattern)
 	if !skill {
-		return []glob{compile(pattern, 0)}
+		return []grammar.Glob{compile(pattern, 0)}
 	}
-	out := []glob{compile(pattern, ':')}
+	out := []grammar.Glob{compile(pattern, ':')}
 	if r.Claude && r.strict() {
 		stem, star := strings.CutSuffix(pattern, " *")
 		if star {
@@ -73,12 +75,12 @@ func mcpCovers(a, b *Rule) bool {
 		return false
 	}
 	want := mcpGlobs(b)
-	if !a.strict() && want[0].plain() && !want[0].holds(&mcpGlobs(a)[0]) {
+	if !a.strict() && want[0].Plain() && !want[0].Holds(&mcpGlobs(a)[0]) {
 		return false // an allow rule that spells the name out also settles which tool is meant, see Match
 	}
 	if a.Tool == "MCP" {
 		for i := range want {
-			if !beginsMCP(want[i].el) {
+			if !beginsMCP(want[i].El) {
 				return false
 			}
 		}
@@ -93,36 +95,12 @@ func beginsMCP(el []rune) bool {
 	return strings.HasPrefix(string(el), "mcp__") && len(el) > start && el[start] >= 0
 }
 
-// holds reports whether g matches every text that o matches, its stars by stars
-// of its own: then holes that o may cover g covers too.
-func (g *glob) holds(o *glob) bool {
-	s := g.start()
-	for _, e := range o.el {
-		if e == elemStar {
-			s = g.cover(s)
-		} else {
-			s = g.advance(s, e)
-		}
-	}
-	if o.tail == 0 {
-		return g.accepts(s)
-	}
-	return g.accepts(s) && g.accepts(g.cover(g.advance(s, o.tail)))
-}
-
-// advance is step from a set that stays.
-func (g *glob) advance(s states, r rune) states {
-	next := make(states, len(s))
-	g.step(s, next, r)
-	return next
-}
-
 // anyHolds reports whether each of want is held by one of have.
-func anyHolds(have, want []glob) bool {
+func anyHolds(have, want []grammar.Glob) bool {
 	for i := range want {
 		found := false
 		for j := range have {
-			found = found || have[j].holds(&want[i])
+			found = found || have[j].Holds(&want[i])
 		}
 		if !found {
 			return false
@@ -146,7 +124,7 @@ func (p *Policy) languagesCover(as []*Rule, b *Rule) bool {
 	if len(may) == 0 || b.strict() && !p.globsCover(may, b) || !p.languageCovers(may, b, b.Tool) {
 		return false
 	}
-	if _, _, field := fieldPattern(b.Pattern); !field || !b.strict() {
+	if _, _, field := grammar.FieldPattern(b.Pattern); !field || !b.strict() {
 		return true
 	}
 	// main fields have other names in other tools
@@ -188,7 +166,7 @@ func (p *Policy) globsCover(as []*Rule, b *Rule) bool {
 	if kind := kindOf(b.Tool); kind != "Read" && kind != "Edit" {
 		return true
 	}
-	var have []spec
+	var have []grammar.Spec
 	for _, a := range as {
 		if a.Bare || readAlike(a, b) {
 			return true
@@ -197,7 +175,9 @@ func (p *Policy) globsCover(as []*Rule, b *Rule) bool {
 	}
 	want := p.specs(b)
 	for i := range want {
-		holds := func(s spec) bool { return contains(ruleSegments(&s), ruleSegments(&want[i])) }
+		holds := func(s grammar.Spec) bool {
+			return grammar.Contains(grammar.RuleSegments(&s), grammar.RuleSegments(&want[i]))
+		}
 		if !slices.ContainsFunc(have, holds) {
 			return false
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/rules/automaton"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // Short patterns over few characters, where every corner of a glob comes up,
@@ -43,7 +44,7 @@ func TestCoversRandom(t *testing.T) {
 		a, b := rule(), rule()
 		if rnd.IntN(3) == 0 { // close to each other
 			b.Tool, b.Pattern = a.Tool, strings.Replace(a.Pattern, "*", make([]string{"a", "b", "*", "?", " a", "/b"}, 2), 1)
-			b.Bare = allStars(b.Pattern)
+			b.Bare = grammar.AllStars(b.Pattern)
 		}
 		if a.Bare || !testPolicy.Covers(&a, &b) {
 			continue
@@ -55,7 +56,7 @@ func TestCoversRandom(t *testing.T) {
 				name := CleanPath("/repo/sub/"+make(names, 4), "/", "/home/u")
 				s = &Subject{Tool: []string{"Edit", "Read", "Write"}[rnd.IntN(3)], Path: &Path{name, name}, Tree: rnd.IntN(4) == 0}
 			} else if b.Whole() && rnd.IntN(3) == 0 { // the very text of b, which is one command where it is alone
-				switch single := alone(b.Pattern); {
+				switch single := grammar.Alone(b.Pattern); {
 				case single && strings.Contains(b.Pattern, "'"): // what it is taken apart into is not known here
 				case single:
 					s = bash(b.Pattern)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/internal/test/testenv"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // A coversRow is two rules, each as "list rule"; a leading "claude" marks one
@@ -295,8 +296,8 @@ func FuzzCovers(f *testing.F) {
 			}
 			tool, s = "Edit", &Subject{Tool: "Edit", Path: &Path{text, text}, Tree: kind&16 != 0}
 		}
-		a := Rule{Text: pa, Tool: tool, Pattern: pa, Bare: allStars(pa), List: []List{Allow, Deny}[kind&1], Claude: kind&2 != 0}
-		b := Rule{Text: pb, Tool: tool, Pattern: pb, Bare: allStars(pb), List: []List{Allow, Deny}[kind>>2&1], Claude: kind&8 != 0}
+		a := Rule{Text: pa, Tool: tool, Pattern: pa, Bare: grammar.AllStars(pa), List: []List{Allow, Deny}[kind&1], Claude: kind&2 != 0}
+		b := Rule{Text: pb, Tool: tool, Pattern: pb, Bare: grammar.AllStars(pb), List: []List{Allow, Deny}[kind>>2&1], Claude: kind&8 != 0}
 		if !testPolicy.Covers(&a, &b) {
 			return
 		}

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 func FuzzParseRule(f *testing.F) {
@@ -54,7 +56,7 @@ func FuzzMatch(f *testing.F) {
 			fill = "fill"
 		}
 		with := words(command)
-		without := fillHoles(with, Quote(fill))
+		without := fillHoles(with, grammar.Quote(fill))
 		allow := Rule{Tool: "Bash", Pattern: pattern, List: Allow, Claude: claude}
 		deny := Rule{Tool: "Bash", Pattern: pattern, List: Deny, Claude: claude}
 		a, _ := matches(allow, with)
@@ -75,20 +77,20 @@ func FuzzMatch(f *testing.F) {
 }
 
 // fillHoles puts a text into every hole.
-func fillHoles(t Text, fill string) Text {
+func fillHoles(t grammar.Text, fill string) grammar.Text {
 	var b strings.Builder
 	for _, p := range t {
-		if p.Hole != NoHole {
+		if p.Hole != grammar.NoHole {
 			b.WriteString(fill)
 		} else {
 			b.WriteString(p.Lit)
 		}
 	}
-	return Text{{Lit: b.String()}}
+	return grammar.Text{{Lit: b.String()}}
 }
 
-func matches(r Rule, t Text) (sure, maybe bool) {
-	hits := testPolicy.Match([]Rule{r}, &Subject{Tool: "Bash", Command: &Command{Allow: []Text{t}}})
+func matches(r Rule, t grammar.Text) (sure, maybe bool) {
+	hits := testPolicy.Match([]Rule{r}, &Subject{Tool: "Bash", Command: &Command{Allow: []grammar.Text{t}}})
 	return len(hits) > 0 && hits[0].Sure, len(hits) > 0
 }
 
@@ -140,7 +142,7 @@ func TestQuotedRuleIsExact(t *testing.T) {
 	spell := func(argv []string) string {
 		quotedWords := make([]string, len(argv))
 		for i, w := range argv {
-			quotedWords[i] = Quote(w)
+			quotedWords[i] = grammar.Quote(w)
 		}
 		return strings.Join(quotedWords, " ")
 	}
@@ -157,16 +159,16 @@ func TestQuotedRuleIsExact(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rd := reading{pattern: strings.TrimSpace(rule.Pattern), home: "/home/u"}
-		if g := rd.narrow(); !g.plain() {
+		rd := grammar.Reading{Pattern: strings.TrimSpace(rule.Pattern), Home: "/home/u"}
+		if g := rd.Narrow(); !g.Plain() {
 			t.Errorf("%q holds a wildcard", text)
 		}
-		if sure, _ := matches(rule, Text{{Lit: text}}); !sure {
+		if sure, _ := matches(rule, grammar.Text{{Lit: text}}); !sure {
 			t.Errorf("%q does not match itself", text)
 		}
 		other := append([]string(nil), argv...)
 		other[len(other)-1] += randomWord(r) + "x"
-		if sure, _ := matches(rule, Text{{Lit: spell(other)}}); sure {
+		if sure, _ := matches(rule, grammar.Text{{Lit: spell(other)}}); sure {
 			t.Errorf("%q matches %q", text, spell(other))
 		}
 	}
@@ -176,12 +178,12 @@ func TestQuotedRuleIsExact(t *testing.T) {
 func TestMatchIsBounded(t *testing.T) {
 	stars := strings.Repeat("*a", 60) + "b"
 	long := strings.Repeat("a", 20000)
-	if sure, _ := matches(Rule{Tool: "Bash", Pattern: stars, List: Deny}, Text{{Lit: long}}); sure {
+	if sure, _ := matches(Rule{Tool: "Bash", Pattern: stars, List: Deny}, grammar.Text{{Lit: long}}); sure {
 		t.Error("matched")
 	}
-	var holes Text
+	var holes grammar.Text
 	for range 400 {
-		holes = append(holes, Piece{Lit: "a "}, Piece{Hole: Any}, Piece{Lit: " "})
+		holes = append(holes, grammar.Piece{Lit: "a "}, grammar.Piece{Hole: grammar.Any}, grammar.Piece{Lit: " "})
 	}
 	matches(Rule{Tool: "Bash", Pattern: stars, List: Deny}, holes)
 	matches(Rule{Tool: "Bash", Pattern: strings.Repeat("a * ", 60), List: Allow}, holes)
@@ -191,4 +193,15 @@ func TestMatchIsBounded(t *testing.T) {
 	testPolicy.Match([]Rule{rule}, &s)
 	s.Glob = ""
 	testPolicy.Match([]Rule{rule}, &s)
+}
+
+// randomWord makes words of the characters that quoting is about.
+func randomWord(r *rand.Rand) string {
+	const alphabet = "ab~{},.[]#^!=:@%+/-_ \t\n'\"\\$`*?;&|<>()é漢\u200b"
+	rs := []rune(alphabet)
+	var b strings.Builder
+	for n := r.IntN(9); n > 0; n-- {
+		b.WriteRune(rs[r.IntN(len(rs))])
+	}
+	return b.String()
 }

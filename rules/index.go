@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // An Index finds the rules of one list that may match a subject, or cover another
@@ -42,7 +44,7 @@ func (p *Policy) AsIndexed(few int) *Policy {
 		return p
 	}
 	out := *p
-	out.known = &known{few: max(few, 1), anchors: map[anchorKey][]spec{}}
+	out.known = &known{few: max(few, 1), anchors: map[anchorKey][]grammar.Spec{}}
 	return &out
 }
 
@@ -50,7 +52,7 @@ func (p *Policy) AsIndexed(few int) *Policy {
 type known struct {
 	few     int      // the most rules of a list without an index
 	lists   []*Index // as they are asked for
-	anchors map[anchorKey][]spec
+	anchors map[anchorKey][]grammar.Spec
 }
 
 // Tries is how many rules were compared with subjects by means of an index.
@@ -223,7 +225,7 @@ func (x *Index) speaking(tool string) {
 }
 
 func (x *Index) coveringCommand(pattern string, powershell bool) {
-	head, open := plainHead(pattern)
+	head, open := grammar.PlainHead(pattern)
 	kind := byWords
 	if powershell {
 		kind, head = byCmdlet, strings.ToLower(head)
@@ -291,7 +293,7 @@ func (x *Index) command(c *Command, kind string) {
 	if c == nil {
 		return
 	}
-	for _, list := range [...][]Text{c.Allow, c.Exact, c.Deny} {
+	for _, list := range [...][]grammar.Text{c.Allow, c.Exact, c.Deny} {
 		for _, t := range list {
 			head, open := headOf(t, x.strict)
 			if kind == byCmdlet {
@@ -306,11 +308,11 @@ func (x *Index) command(c *Command, kind string) {
 
 // headOf is how a text begins, as far as it is plain. open is false where nothing else
 // can follow it.
-func headOf(t Text, strict bool) (head string, open bool) {
+func headOf(t grammar.Text, strict bool) (head string, open bool) {
 	if len(t) == 0 {
 		return "", false
 	}
-	if t[0].Hole != NoHole {
+	if t[0].Hole != grammar.NoHole {
 		return "", true
 	}
 	head, open = t[0].Lit, len(t) > 1
@@ -329,7 +331,7 @@ func (x *Index) path(s *Subject) {
 	switch {
 	case s.Glob != "":
 		for _, form := range x.p.globForms(s) {
-			x.glob(shellSegments(x.folded(form)))
+			x.glob(grammar.ShellSegments(x.folded(form)))
 		}
 		x.beyond(byPart, "")
 	case s.Path != nil:
@@ -339,20 +341,20 @@ func (x *Index) path(s *Subject) {
 }
 
 // glob finds the rules on what a pattern of the shell may match.
-func (x *Index) glob(segs []segment) {
+func (x *Index) glob(segs []grammar.Segment) {
 	head, plain := "", true // of all that it matches
 	for _, seg := range segs {
-		if seg.any {
+		if seg.Any {
 			x.beyond(bySegment, "")
 			plain = false
 			continue
 		}
 		var b strings.Builder
 		n := 0
-		for ; n < len(seg.tokens) && seg.tokens[n].r >= 0; n++ {
-			putRune(&b, seg.tokens[n].r)
+		for ; n < len(seg.Tokens) && seg.Tokens[n].R >= 0; n++ {
+			grammar.PutRune(&b, seg.Tokens[n].R)
 		}
-		whole := n == len(seg.tokens)
+		whole := n == len(seg.Tokens)
 		if whole {
 			x.exactly(bySegment, b.String())
 		} else {

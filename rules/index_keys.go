@@ -3,6 +3,8 @@ package rules
 import (
 	"slices"
 	"strings"
+
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // The kinds of keys. A rule is found by how all that it matches, or covers, begins
@@ -31,7 +33,7 @@ func (x *Index) add(i int32, r *Rule) {
 	if r.Whole() {
 		x.put(i, byText, r.Pattern)
 	}
-	if name, _, ok := fieldPattern(r.Pattern); ok && r.strict() {
+	if name, _, ok := grammar.FieldPattern(r.Pattern); ok && r.strict() {
 		x.put(i, byField, name)
 	}
 	readings := r.readings()
@@ -50,10 +52,10 @@ func (x *Index) addReading(i int32, r *Rule) {
 	case r.Bare, strings.ContainsAny(r.Tool, "*?"):
 		x.put(i, byTool, literalHead(r.Tool))
 	case kind == "PowerShell":
-		head, _ := plainHead(pattern)
+		head, _ := grammar.PlainHead(pattern)
 		x.put(i, byCmdlet, strings.ToLower(head))
 	case commandTool(kind):
-		head, _ := plainHead(pattern)
+		head, _ := grammar.PlainHead(pattern)
 		x.put(i, byWords, head)
 	case kind == "Read", kind == "Edit":
 		x.addFile(i, r)
@@ -92,9 +94,9 @@ func (x *Index) addFile(i int32, r *Rule) {
 	specs := x.p.specs(r)
 	for n := range specs {
 		s := &specs[n]
-		top := x.fileHead(&spec{dir: s.dir}, false)
-		name := x.longest(s.segs, r.Claude)
-		part := plainPart(s.pattern)
+		top := x.fileHead(&grammar.Spec{Dir: s.Dir}, false)
+		name := x.longest(s.Segs, r.Claude)
+		part := s.PlainPart()
 		switch head := strings.TrimSuffix(x.fileHead(s, r.Claude), "/"); {
 		case head != top || name == "" && len(part) < partWidth:
 			x.put(i, byFolder, head)
@@ -113,10 +115,10 @@ func (x *Index) addFile(i int32, r *Rule) {
 
 // fileHead is the path up to the first wildcard, as it is compared. [ may begin a
 // class to Claude Code.
-func (x *Index) fileHead(s *spec, claude bool) string {
+func (x *Index) fileHead(s *grammar.Spec, claude bool) string {
 	var b strings.Builder
-	b.WriteString(strings.TrimSuffix(x.folded(s.dir), "/"))
-	for _, seg := range s.segs {
+	b.WriteString(strings.TrimSuffix(x.folded(s.Dir), "/"))
+	for _, seg := range s.Segs {
 		if seg == "**" {
 			break
 		}
@@ -141,9 +143,9 @@ func (x *Index) longest(segs []string, claude bool) (longest string) {
 }
 
 // names are the segments of a pattern that are known.
-func (x *Index) names(s *spec) []string {
+func (x *Index) names(s *grammar.Spec) []string {
 	var out []string
-	for _, seg := range append(strings.Split(s.dir, "/"), s.segs...) {
+	for _, seg := range append(strings.Split(s.Dir, "/"), s.Segs...) {
 		if text, whole := literalName(x.folded(seg), false); whole {
 			out = append(out, text)
 		}
@@ -154,11 +156,11 @@ func (x *Index) names(s *spec) []string {
 // literalName is a segment up to its first wildcard.
 func literalName(seg string, claude bool) (text string, whole bool) {
 	var b strings.Builder
-	for _, t := range tokens(seg, false) {
-		if t.r < 0 || claude && t.r == '[' {
+	for _, t := range grammar.Tokens(seg, false) {
+		if t.R < 0 || claude && t.R == '[' {
 			return b.String(), false
 		}
-		putRune(&b, t.r)
+		grammar.PutRune(&b, t.R)
 	}
 	return b.String(), true
 }
@@ -166,7 +168,7 @@ func literalName(seg string, claude bool) (text string, whole bool) {
 // folded is a path as rules of the list compare it.
 func (x *Index) folded(name string) string {
 	if x.strict {
-		return FoldPath(name)
+		return grammar.FoldPath(name)
 	}
 	return name
 }
@@ -215,7 +217,7 @@ func (x *Index) addValue(i int32, r *Rule, pattern string) {
 // value is one as rules of the list compare it.
 func (x *Index) value(text string) string {
 	if x.strict {
-		return foldText(text)
+		return grammar.Fold(text)
 	}
 	return text
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/internal/test/testenv"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // pieces are what random rules and subjects are made of, by tool.
@@ -52,8 +53,8 @@ func randomSubject(rnd *rand.Rand, kind int) *Subject {
 	switch kind {
 	case 0:
 		texts := []string{"a", "b", " ", " a", "=", "<1>", " <*>", "␣", "*", "é", "K", "A"}
-		s.Command = &Command{Allow: []Text{words(randomText(rnd, texts, 5))}, Deny: []Text{words(randomText(rnd, texts, 5))},
-			Exact: []Text{words(randomText(rnd, texts, 5))}}
+		s.Command = &Command{Allow: []grammar.Text{words(randomText(rnd, texts, 5))}, Deny: []grammar.Text{words(randomText(rnd, texts, 5))},
+			Exact: []grammar.Text{words(randomText(rnd, texts, 5))}}
 		if rnd.IntN(4) == 0 {
 			s.Whole = value
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/rules/automaton"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // A Language is what one rule matches among the calls of one tool, each written as one
@@ -60,9 +61,9 @@ func (p *Policy) Universe(tool string) automaton.Universe {
 // ToolLanguage is the tools that a rule speaks about, by name, see ToolUniverse. some
 // says that it speaks of some calls of theirs only, see LanguageOf.
 func (p *Policy) ToolLanguage(r *Rule) (l Language, some bool) {
-	begins := compileGlob("mcp__?*")
+	begins := grammar.Compile("mcp__?*")
 	server := globMachine(&begins, nil)
-	add := func(g glob) *automaton.Machine {
+	add := func(g grammar.Glob) *automaton.Machine {
 		m := globMachine(&g, nil)
 		l.Sure = append(l.Sure, m)
 		return m
@@ -75,13 +76,13 @@ func (p *Policy) ToolLanguage(r *Rule) (l Language, some bool) {
 			}
 		}
 		if r.Tool == "MCP" && r.Bare {
-			add(compileGlob("MCP"))
+			add(grammar.Compile("MCP"))
 		}
 	} else {
-		add(compileGlob(r.Tool))
+		add(grammar.Compile(r.Tool))
 		for _, tool := range governed {
 			if r.governs(tool) {
-				add(compileGlob(tool))
+				add(grammar.Compile(tool))
 			}
 		}
 	}
@@ -89,16 +90,16 @@ func (p *Policy) ToolLanguage(r *Rule) (l Language, some bool) {
 }
 
 // mcpGlobs are the patterns of tool names that matchMCP compares with.
-func mcpGlobs(r *Rule) []glob {
+func mcpGlobs(r *Rule) []grammar.Glob {
 	if r.Bare && r.Tool == "MCP" {
-		return []glob{compileGlob("*")}
+		return []grammar.Glob{grammar.Compile("*")}
 	}
-	var out []glob
+	var out []grammar.Glob
 	for _, pattern := range mcpNames(r) {
-		g := compileGlob(pattern)
+		g := grammar.Compile(pattern)
 		out = append(out, g)
-		if len(pattern) > len("mcp__") && !strings.Contains(pattern[5:], "__") && g.plain() {
-			out = append(out, compileGlob(pattern+"__*"))
+		if len(pattern) > len("mcp__") && !strings.Contains(pattern[5:], "__") && g.Plain() {
+			out = append(out, grammar.Compile(pattern+"__*"))
 		}
 	}
 	return out
@@ -110,7 +111,7 @@ func (p *Policy) ToolUniverse() automaton.Universe { return toolTexts{poolsOf(to
 type toolTexts struct{ pools []string }
 
 func (toolTexts) Next(_ int, r automaton.Symbol) (int, bool) {
-	return 1, r > 0 && (alnum(r) || strings.ContainsRune("_-./", r))
+	return 1, r > 0 && (grammar.Alnum(r) || strings.ContainsRune("_-./", r))
 }
 
 func (toolTexts) Accepts(state int) bool       { return state == 1 }
@@ -128,24 +129,24 @@ func (p *Policy) commandLanguage(r *Rule, tool string) (l Language, why string) 
 		home = ""
 	}
 	if !r.strict() {
-		read := reading{pattern: strings.TrimSpace(r.Pattern), home: home, powershell: powershell, claude: r.Claude}
-		g := read.narrow()
+		read := grammar.Reading{Pattern: strings.TrimSpace(r.Pattern), Home: home, PowerShell: powershell, Claude: r.Claude}
+		g := read.Narrow()
 		l.Sure = append(l.Sure, &sureOf(newHoleMachine(&g, powershell)).Machine)
 		return l, ""
 	}
 	readings := r.readings()
 	for i := range readings {
-		read := reading{pattern: strings.TrimSpace(readings[i].Pattern), home: home, powershell: powershell, claude: r.Claude}
+		read := grammar.Reading{Pattern: strings.TrimSpace(readings[i].Pattern), Home: home, PowerShell: powershell, Claude: r.Claude}
 		l.addWide(&read)
-		name, value, ok := fieldPattern(readings[i].Pattern)
+		name, value, ok := grammar.FieldPattern(readings[i].Pattern)
 		switch {
-		case !ok || name == "command" && allStars(value):
+		case !ok || name == "command" && grammar.AllStars(value):
 		case name != "command":
 			l.addField(name, value)
 		case value != "":
-			g := compileGlob(value)
+			g := grammar.Compile(value)
 			l.Sure = append(l.Sure, &sureOf(newHoleMachine(&g, false)).Machine)
-			read.pattern = value
+			read.Pattern = value
 			l.addWide(&read)
 		}
 	}
@@ -153,15 +154,15 @@ func (p *Policy) commandLanguage(r *Rule, tool string) (l Language, why string) 
 }
 
 // addWide adds what deny and ask match by a pattern.
-func (l *Language) addWide(read *reading) {
-	globs := read.wide()
-	head := len(firstWord(read.pattern))
-	if read.powershell {
+func (l *Language) addWide(read *grammar.Reading) {
+	globs := read.Wide()
+	head := len(grammar.FirstWord(read.Pattern))
+	if read.PowerShell {
 		head = 0
 	}
 	for i := range globs {
-		sure := sureOf(newHoleMachine(&globs[i], read.powershell))
-		maybe := maybeOf(newHoleMachine(&globs[i], read.powershell), head)
+		sure := sureOf(newHoleMachine(&globs[i], read.PowerShell))
+		maybe := maybeOf(newHoleMachine(&globs[i], read.PowerShell), head)
 		l.Sure = append(l.Sure, &sure.Machine, sure.withoutQuotes())
 		l.Maybe = append(l.Maybe, &maybe.Machine, maybe.withoutQuotes())
 	}
@@ -172,7 +173,7 @@ func (l *Language) addField(name, value string) {
 	if !identifier(name) {
 		return // no field has such a name
 	}
-	g := compileGlob(value)
+	g := grammar.Compile(value)
 	l.Fields = append(l.Fields, FieldLanguage{name, globMachine(&g, nil)})
 }
 
@@ -210,14 +211,14 @@ func (p *Policy) nameLanguage(r *Rule, tool string) (l Language, why string) {
 			return l, ""
 		}
 		plain := nameGlobs(own, true, false)
-		unnamed := plain[0].match(foldText(anyAgent))
-		if name, value, ok := fieldPattern(own.Pattern); ok {
-			g := compileGlob(value)
+		unnamed := plain[0].Match(grammar.Fold(anyAgent))
+		if name, value, ok := grammar.FieldPattern(own.Pattern); ok {
+			g := grammar.Compile(value)
 			if main := mainField(tool); name != main || name == "" || value == "" {
 				l.addField(name, value)
 			} else {
 				l.Sure = append(l.Sure, globMachine(&g, nil))
-				unnamed = unnamed || g.match(anyAgent)
+				unnamed = unnamed || g.Match(anyAgent)
 			}
 		}
 		if tool == "Agent" && unnamed {

@@ -6,40 +6,44 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/rules/automaton"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // symbols is a text as machines read it.
-func symbols(t Text) []automaton.Symbol {
+func symbols(t grammar.Text) []automaton.Symbol {
 	var out []automaton.Symbol
 	for _, p := range t {
 		switch p.Hole {
-		case Single:
+		case grammar.Single:
 			out = append(out, automaton.Single)
-		case Any:
+		case grammar.Any:
 			out = append(out, automaton.Any)
 		}
-		out = append(out, compileLiteral(p.Lit)...)
+		for lit := p.Lit; lit != ""; {
+			r, n := grammar.NextRune(lit)
+			out, lit = append(out, r), lit[n:]
+		}
 	}
 	return out
 }
 
 // textOf is the other way round.
-func textOf(symbols []automaton.Symbol) Text {
-	var t Text
+func textOf(symbols []automaton.Symbol) grammar.Text {
+	var t grammar.Text
 	var lit []byte
 	flush := func() {
 		if len(lit) > 0 {
-			t, lit = append(t, Piece{Lit: string(lit)}), nil
+			t, lit = append(t, grammar.Piece{Lit: string(lit)}), nil
 		}
 	}
 	for _, r := range symbols {
 		switch r {
 		case automaton.Single:
 			flush()
-			t = append(t, Piece{Hole: Single})
+			t = append(t, grammar.Piece{Hole: grammar.Single})
 		case automaton.Any:
 			flush()
-			t = append(t, Piece{Hole: Any})
+			t = append(t, grammar.Piece{Hole: grammar.Any})
 		default:
 			lit = append(lit, string(r)...)
 		}
@@ -51,7 +55,7 @@ func textOf(symbols []automaton.Symbol) Text {
 // agreeCommand holds the language of a rule against matchRule for one text.
 func agreeCommand(t *testing.T, r *Rule, l *Language, text []automaton.Symbol) {
 	t.Helper()
-	s := &Subject{Tool: r.Tool, Command: &Command{Allow: []Text{textOf(text)}}}
+	s := &Subject{Tool: r.Tool, Command: &Command{Allow: []grammar.Text{textOf(text)}}}
 	all, some := testPolicy.matchRule(r, s)
 	if got := l.All || matchedBy(l.Sure, text); got != all {
 		t.Fatalf("%s %s(%q) claude %v, %q: sure %v, want %v", r.List, r.Tool, r.Pattern, r.Claude, textOf(text), got, all)
@@ -164,7 +168,7 @@ func TestCommandTexts(t *testing.T) {
 		}
 		quoted := make([]string, len(list))
 		for i := range list {
-			quoted[i] = Quote(list[i])
+			quoted[i] = grammar.Quote(list[i])
 		}
 		if text := strings.Join(quoted, " "); !inUniverse(u, []rune(text)) {
 			t.Fatalf("%q is no text", text)
@@ -178,16 +182,16 @@ func TestCaseless(t *testing.T) {
 			continue
 		}
 		found := false
-		for _, f := range caseless(foldRune(r)) {
+		for _, f := range caseless(grammar.FoldRune(r)) {
 			found = found || f == r
 		}
 		if !found {
-			t.Errorf("%q is not read as %q", r, foldRune(r))
+			t.Errorf("%q is not read as %q", r, grammar.FoldRune(r))
 		}
-		if foldRune(r) == r {
+		if grammar.FoldRune(r) == r {
 			for _, f := range caseless(r) {
-				if foldRune(f) != r {
-					t.Errorf("%q is read as %q, and folds to %q", f, r, foldRune(f))
+				if grammar.FoldRune(f) != r {
+					t.Errorf("%q is read as %q, and folds to %q", f, r, grammar.FoldRune(f))
 				}
 			}
 		}

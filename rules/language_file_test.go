@@ -9,12 +9,13 @@ import (
 
 	"github.com/permgate--owner/permgate/internal/test/testenv"
 	"github.com/permgate--owner/permgate/rules/automaton"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // symbolsOf is a text as machines read it; the last rune of a text that ends with < is Tree.
 func symbolsOf(text string) (out []automaton.Symbol) {
 	for len(text) > 0 {
-		r, n := nextRune(text)
+		r, n := grammar.NextRune(text)
 		if text = text[n:]; r == '<' && text == "" {
 			r = automaton.Tree
 		}
@@ -154,7 +155,7 @@ func TestUnfold(t *testing.T) {
 		if odd(r) {
 			continue
 		}
-		folded := []rune(FoldPath(string(r)))
+		folded := []rune(grammar.FoldPath(string(r)))
 		if len(folded) != 1 || !slices.Contains(unfold(folded[0]), r) {
 			t.Errorf("%q is read as %q, which %q are", r, folded, unfold(folded[0]))
 		}

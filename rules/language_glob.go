@@ -6,11 +6,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/permgate--owner/permgate/rules/automaton"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // globMachine matches what a glob does. same lists the characters of a text that are read
 // as one of the glob; nil for itself.
-func globMachine(g *glob, same func(rune) []rune) *automaton.Machine {
+func globMachine(g *grammar.Glob, same func(rune) []rune) *automaton.Machine {
 	var b automaton.Builder
 	all := automaton.AllBut()
 	at := b.State()
@@ -20,15 +21,15 @@ func globMachine(g *glob, same func(rune) []rune) *automaton.Machine {
 		b.Edge(at, set, to)
 		at = to
 	}
-	for i, e := range g.el {
+	for i, e := range g.El {
 		switch {
-		case e == elemStar && i > 0 && g.el[i-1] == elemStar:
-		case e == elemStar:
+		case e == grammar.Star && i > 0 && g.El[i-1] == grammar.Star:
+		case e == grammar.Star:
 			star := b.State()
 			b.Empty(at, star)
 			b.Edge(star, all, star)
 			at = star
-		case e == elemOne:
+		case e == grammar.One:
 			next(all)
 		case same != nil:
 			next(automaton.Rune(same(e)...))
@@ -37,8 +38,8 @@ func globMachine(g *glob, same func(rune) []rune) *automaton.Machine {
 		}
 	}
 	b.Accept(at)
-	if g.tail != 0 {
-		next(automaton.Rune(g.tail))
+	if g.Tail != 0 {
+		next(automaton.Rune(g.Tail))
 		b.Accept(at)
 		b.Edge(at, all, at)
 	}
@@ -58,7 +59,7 @@ func classRunes(seg string) (set []rune, n int, why string) {
 		if seg[i] == '\\' {
 			i++
 		}
-		r, n := nextRune(seg[i:])
+		r, n := grammar.NextRune(seg[i:])
 		i += n
 		return r
 	}
@@ -92,7 +93,7 @@ func (p *Policy) spelled(m *automaton.Machine) []*automaton.Machine {
 	}
 	moved := p.letters.newPaths(true)
 	for _, d := range macPrivate {
-		moved.spec(&spec{dir: d, segs: []string{"**"}}, false)
+		moved.spec(&grammar.Spec{Dir: d, Segs: []string{"**"}}, false)
 	}
 	data := automaton.After(m, []rune(macData)...)
 	private := []rune("/private")
@@ -124,7 +125,7 @@ func rootOf(m *automaton.Machine) *automaton.Machine {
 // the places of the glob, which end with its end and the place over its tail.
 type holeMachine struct {
 	automaton.Machine
-	g    glob
+	g    grammar.Glob
 	fold bool // texts are read without case
 	// quoted is where a quote sign leads, by state, in a text whose quoting is taken off:
 	// to one or two states, noState for none
@@ -144,19 +145,19 @@ var (
 	eachHole   = automaton.Set{Listed: []automaton.Symbol{automaton.Any, automaton.Single}}
 )
 
-func newHoleMachine(g *glob, fold bool) *holeMachine {
-	m := &holeMachine{fold: fold, g: glob{el: make([]rune, 0, len(g.el)), tail: g.tail}}
-	for _, e := range g.el {
-		if n := len(m.g.el); e != elemStar || n == 0 || m.g.el[n-1] != elemStar {
-			m.g.el = append(m.g.el, e)
+func newHoleMachine(g *grammar.Glob, fold bool) *holeMachine {
+	m := &holeMachine{fold: fold, g: grammar.Glob{El: make([]rune, 0, len(g.El)), Tail: g.Tail}}
+	for _, e := range g.El {
+		if n := len(m.g.El); e != grammar.Star || n == 0 || m.g.El[n-1] != grammar.Star {
+			m.g.El = append(m.g.El, e)
 		}
 	}
-	m.states(len(m.g.el) + 2)
-	for p := range len(m.g.el) + 1 {
-		m.Accept[p] = p == len(m.g.el) || p == len(m.g.el)-1 && m.star(p)
+	m.states(len(m.g.El) + 2)
+	for p := range len(m.g.El) + 1 {
+		m.Accept[p] = p == len(m.g.El) || p == len(m.g.El)-1 && m.star(p)
 	}
-	m.Accept[m.g.over()] = true
-	m.edge(m.g.over(), everything, m.g.over())
+	m.Accept[m.g.Over()] = true
+	m.edge(m.g.Over(), everything, m.g.Over())
 	m.Start = []int{0}
 	return m
 }
@@ -183,7 +184,7 @@ func (m *holeMachine) edges(from []int, set automaton.Set, to ...int) {
 	}
 }
 
-func (m *holeMachine) star(p int) bool { return p >= 0 && p < len(m.g.el) && m.g.el[p] == elemStar }
+func (m *holeMachine) star(p int) bool { return p >= 0 && p < len(m.g.El) && m.g.El[p] == grammar.Star }
 
 // past is the place after the star of a place.
 func (m *holeMachine) past(p int) int {
@@ -196,14 +197,14 @@ func (m *holeMachine) past(p int) int {
 // reads is what leads from a place without a star to another; ok is false where nothing does.
 func (m *holeMachine) reads(p int) (set automaton.Set, to int, ok bool) {
 	switch {
-	case p == len(m.g.el) && m.g.tail != 0:
-		return m.runes(m.g.tail), m.g.over(), true
-	case p >= len(m.g.el) || m.g.el[p] == elemStar:
+	case p == len(m.g.El) && m.g.Tail != 0:
+		return m.runes(m.g.Tail), m.g.Over(), true
+	case p >= len(m.g.El) || m.g.El[p] == grammar.Star:
 		return set, 0, false
-	case m.g.el[p] == elemOne:
+	case m.g.El[p] == grammar.One:
 		return anyRune, p + 1, true
 	}
-	return m.runes(m.g.el[p]), p + 1, true
+	return m.runes(m.g.El[p]), p + 1, true
 }
 
 // runes is the set of one character, or without case of those that are read as it.
@@ -217,7 +218,7 @@ func (m *holeMachine) runes(r rune) automaton.Set {
 	return automaton.Rune(r)
 }
 
-// caseless lists the characters that foldRune maps to r.
+// caseless lists the characters that FoldRune maps to r.
 func caseless(r rune) []rune {
 	all := []rune{r}
 	for f := unicode.SimpleFold(r); f != r && r <= unicode.MaxRune; f = unicode.SimpleFold(f) {
@@ -235,7 +236,7 @@ func caseless(r rune) []rune {
 // without it goes on from reads the blank and comes to a star, which then matches all
 // that the place does.
 func sureOf(m *holeMachine) *holeMachine {
-	n := len(m.g.el) + 1
+	n := len(m.g.El) + 1
 	// by star: after a blank that it did not read; then after a hole, where more of the
 	// word has to follow; the same after a quote sign that is taken off
 	fresh := make([]int, n+1)
@@ -302,7 +303,7 @@ func (m *holeMachine) leading(from, next int) {
 // from any place further on. A text that has begun otherwise than the first head
 // characters of the glob before its first hole is none, see mayStart.
 func maybeOf(m *holeMachine, head int) *holeMachine {
-	n := len(m.g.el) + 1
+	n := len(m.g.El) + 1
 	// from any place further on, and what else leads on from there
 	on, hole := m.states(n), m.states(n)
 	// before a hole that is a word of its own, after it, and what else leads on from there
@@ -352,15 +353,15 @@ func maybeOf(m *holeMachine, head int) *holeMachine {
 
 // hole adds what a hole leads to: what goes on from any place further on.
 func (m *holeMachine) hole(from int, on ...int) {
-	if m.edge(from, eachHole, on...); m.g.tail != 0 {
-		m.edge(from, eachHole, m.g.over())
+	if m.edge(from, eachHole, on...); m.g.Tail != 0 {
+		m.edge(from, eachHole, m.g.Over())
 	}
 }
 
 // ahead is what leads on from a place or any further on, by place, and what of it reads a
 // blank. Each is the end of the one before it.
 func (m *holeMachine) ahead() (all, blanks [][]automaton.Edge) {
-	n := len(m.g.el) + 1
+	n := len(m.g.El) + 1
 	all, blanks = make([][]automaton.Edge, n), make([][]automaton.Edge, n)
 	var back, backBlanks []automaton.Edge
 	for p := range n {

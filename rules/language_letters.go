@@ -8,6 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/permgate--owner/permgate/rules/automaton"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // letters are the characters of several spellings that paths of languages have: sorted.
@@ -51,7 +52,7 @@ func (l letters) has(r rune) bool {
 
 // spellable reports whether a character has several spellings, each of which counts.
 func spellable(r rune) bool {
-	return odd(r) && unicode.IsGraphic(r) && r != utf8.RuneError && !ignorable(r)
+	return odd(r) && unicode.IsGraphic(r) && r != utf8.RuneError && !grammar.Ignorable(r)
 }
 
 // odd reports whether a character is none that pathTexts has.
@@ -62,7 +63,7 @@ func odd(r rune) bool {
 	if r == 0 || r == utf8.RuneError || !utf8.ValidRune(r) {
 		return true
 	}
-	if ignorable(r) || unfolded(r) != "" {
+	if grammar.Ignorable(r) || grammar.Unfolded(r) != "" {
 		return true
 	}
 	text := string(r)
@@ -72,7 +73,7 @@ func odd(r rune) bool {
 // oddRune is the first character of a text that pathTexts has not.
 func (l letters) oddRune(text string) (rune, bool) {
 	for i := 0; i < len(text); {
-		r, n := nextRune(text[i:])
+		r, n := grammar.NextRune(text[i:])
 		if odd(r) && !l.has(r) {
 			return r, true
 		}
@@ -93,7 +94,7 @@ func (l letters) unfolded(m *automaton.Machine) *automaton.Machine {
 			}
 		}
 		for _, r := range l {
-			for _, to := range follow(m, s, FoldPath(string(r))) {
+			for _, to := range follow(m, s, grammar.FoldPath(string(r))) {
 				out.Edges[s] = append(out.Edges[s], automaton.Edge{Set: automaton.Rune(r), To: to})
 			}
 		}
@@ -139,7 +140,7 @@ func follow(m *automaton.Machine, from int, text string) []int {
 // unfold is the characters of pathTexts that deny and ask read as r.
 func unfold(r rune) (out []rune) {
 	for f := r; ; {
-		if foldRune(f) == r && !odd(f) {
+		if grammar.FoldRune(f) == r && !odd(f) {
 			out = append(out, f)
 		}
 		if f = unicode.SimpleFold(f); f == r {

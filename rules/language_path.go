@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/permgate--owner/permgate/rules/automaton"
+	"github.com/permgate--owner/permgate/rules/grammar"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -36,7 +37,7 @@ func (b *pathBuilder) Machine() *automaton.Machine {
 
 // pathMachine matches what a pattern below a directory does; why says what of it is
 // not written down.
-func (l letters) pathMachine(s *spec, fold, classes bool) (m *automaton.Machine, why string) {
+func (l letters) pathMachine(s *grammar.Spec, fold, classes bool) (m *automaton.Machine, why string) {
 	b := l.newPaths(fold)
 	why = b.spec(s, classes)
 	return b.Machine(), why
@@ -44,10 +45,10 @@ func (l letters) pathMachine(s *spec, fold, classes bool) (m *automaton.Machine,
 
 // spec adds a pattern below a directory. A segment of text is never empty; of a run of
 // three stars or more at the end of a pattern doublestar reads one character at least.
-func (b *pathBuilder) spec(s *spec, classes bool) (why string) {
-	dir, pattern := s.dir, joinSegs(s.segs)
+func (b *pathBuilder) spec(s *grammar.Spec, classes bool) (why string) {
+	dir, pattern := s.Dir, grammar.JoinSegs(s.Segs)
 	if b.fold {
-		dir, pattern = FoldPath(dir), FoldPath(pattern)
+		dir, pattern = grammar.FoldPath(dir), grammar.FoldPath(pattern)
 	}
 	at := b.State()
 	b.Start(at)
@@ -63,7 +64,7 @@ func (b *pathBuilder) spec(s *spec, classes bool) (why string) {
 	if dir != "/" {
 		at = b.read(at, '/')
 	}
-	segs := strings.Split(doublestarPattern(pattern, classes), "/")
+	segs := strings.Split(grammar.DoublestarPattern(pattern, classes), "/")
 	for i, seg := range segs {
 		last := i == len(segs)-1
 		if seg == "**" {
@@ -105,10 +106,10 @@ func (b *pathBuilder) segment(at int, seg string, ends bool) (next int, why stri
 	name := automaton.AllBut('/')
 	onlyStars := strings.Trim(seg, "*") == ""
 	for i := 0; i < len(seg); {
-		r, n := nextRune(seg[i:])
+		r, n := grammar.NextRune(seg[i:])
 		switch {
 		case r == '\\':
-			r, n = nextRune(seg[i+1:])
+			r, n = grammar.NextRune(seg[i+1:])
 			n++
 			at = b.read(at, r)
 		case r == '*':
@@ -286,7 +287,7 @@ func (p *Policy) fileLanguage(r *Rule, tool string) (l Language, why string) {
 func (p *Policy) addPaths(l *Language, r *Rule, tool string) (why string) {
 	specs := p.specs(r)
 	for i := range specs {
-		text := specs[i].dir + joinSegs(specs[i].segs)
+		text := specs[i].Dir + grammar.JoinSegs(specs[i].Segs)
 		if r, odd := p.letters.oddRune(text); odd {
 			return "it names a file by " + string(r) + ", which has several spellings"
 		}
@@ -301,17 +302,17 @@ func (p *Policy) addPaths(l *Language, r *Rule, tool string) (why string) {
 		l.Maybe = append(l.Maybe, p.spelled(p.letters.foldersAbove(specs))...)
 	}
 	if r.searchesByName(&Subject{HasName: true}) {
-		g := compileGlob(FoldPath(strings.TrimSpace(r.Pattern)))
+		g := grammar.Compile(grammar.FoldPath(strings.TrimSpace(r.Pattern)))
 		l.Fields = append(l.Fields, FieldLanguage{"pattern", p.letters.unfolded(globMachine(&g, nil))})
 	}
-	name, value, ok := fieldPattern(r.Pattern)
+	name, value, ok := grammar.FieldPattern(r.Pattern)
 	if !ok || !identifier(name) || value == "" {
 		return ""
 	}
-	g := compileGlob(value)
+	g := grammar.Compile(value)
 	l.Fields = append(l.Fields, FieldLanguage{name, globMachine(&g, nil)})
 	if name == mainField(tool) {
-		g = compileGlob(FoldPath(value))
+		g = grammar.Compile(grammar.FoldPath(value))
 		l.Sure = append(l.Sure, p.letters.unfolded(globMachine(&g, nil)))
 	}
 	return ""
@@ -319,10 +320,10 @@ func (p *Policy) addPaths(l *Language, r *Rule, tool string) (why string) {
 
 // addSpec adds what a pattern below a directory matches. To Claude Code [ begins a
 // class, to us it is itself: deny and ask are read as either, allow as both.
-func (p *Policy) addSpec(l *Language, r *Rule, s *spec) (why string) {
+func (p *Policy) addSpec(l *Language, r *Rule, s *grammar.Spec) (why string) {
 	own, why := p.letters.pathMachine(s, r.strict(), false)
 	machines := []*automaton.Machine{own}
-	if r.Claude && strings.Contains(strings.Join(s.segs, "/"), "[") {
+	if r.Claude && strings.Contains(strings.Join(s.Segs, "/"), "[") {
 		class, odd := p.letters.pathMachine(s, r.strict(), true)
 		if why = odd; r.strict() {
 			machines = append(machines, class)
@@ -338,11 +339,11 @@ func (p *Policy) addSpec(l *Language, r *Rule, s *spec) (why string) {
 
 // foldersAbove matches the folders that hold what deny and ask name and are taken away,
 // see namesBelow.
-func (l letters) foldersAbove(specs []spec) *automaton.Machine {
+func (l letters) foldersAbove(specs []grammar.Spec) *automaton.Machine {
 	b := l.newPaths(true)
 	for i := range specs {
-		at := specs[i].dir
-		for _, seg := range specs[i].segs {
+		at := specs[i].Dir
+		for _, seg := range specs[i].Segs {
 			if strings.ContainsAny(seg, `*?\`) {
 				break
 			}
@@ -350,7 +351,7 @@ func (l letters) foldersAbove(specs []spec) *automaton.Machine {
 		}
 		s := b.State()
 		b.Start(s)
-		for i, r := range FoldPath(at) {
+		for i, r := range grammar.FoldPath(at) {
 			if r == '/' && i > 0 {
 				b.tree(s)
 			}
@@ -371,7 +372,7 @@ func (p *Policy) Inside() *automaton.Machine {
 		dirs = append(dirs, d.Path.forms()...)
 	}
 	for _, dir := range dirs {
-		b.spec(&spec{dir: dir, segs: []string{"**"}}, false)
+		b.spec(&grammar.Spec{Dir: dir, Segs: []string{"**"}}, false)
 	}
 	return b.Machine()
 }

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/permgate--owner/permgate/rules/automaton"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // commandTexts are the commands there are: words by single blanks, each as Quote writes
@@ -59,14 +60,14 @@ func nextHole(state int) (int, bool) {
 
 // nextBare is what bareWord knows after one more character.
 func nextBare(state int, r rune) (int, bool) {
-	if !bareRune(r) || quotes(state, r) {
+	if !grammar.BareRune(r) || quotes(state, r) {
 		return 0, false
 	}
 	brace := state >= inBrace
 	switch {
 	case brace && r == '.':
 		return inBraceDot, true
-	case alnum(r) || r == '^':
+	case grammar.Alnum(r) || r == '^':
 		state = afterAlnum
 	default:
 		state = afterOther

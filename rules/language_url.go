@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/rules/automaton"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // A urlBuilder makes machines of hosts and of entries of "urls".
@@ -172,7 +173,7 @@ func (b *urlBuilder) path(e *URLEntry, at int) {
 	for _, r := range e.path {
 		set := automaton.Rune(r)
 		if b.strict {
-			set = automaton.Rune(unfold(foldRune(r))...)
+			set = automaton.Rune(unfold(grammar.FoldRune(r))...)
 		}
 		folder, at = at, b.read(at, set)
 	}
@@ -220,7 +221,7 @@ func (p *Policy) webLanguage(r *Rule) (l Language, why string) {
 // pattern adds what one reading of a rule on WebFetch matches.
 func (b *urlBuilder) pattern(l *Language, r *Rule) (why string) {
 	pattern := strings.TrimSpace(r.Pattern)
-	name, value, field := fieldPattern(pattern)
+	name, value, field := grammar.FieldPattern(pattern)
 	switch host, domain := strings.CutPrefix(pattern, "domain:"); {
 	case domain:
 		for _, s := range [...]string{"http", "https"} {
@@ -239,14 +240,14 @@ func (b *urlBuilder) pattern(l *Language, r *Rule) (why string) {
 		l.Sure = append(l.Sure, m)
 		return why
 	case field && name == mainField("WebFetch") && value != "":
-		g := compileGlob(value)
+		g := grammar.Compile(value)
 		pattern, l.Sure = value, append(l.Sure, globMachine(&g, nil))
 	case field && identifier(name) && name != "http" && name != "https":
-		g := compileGlob(value)
+		g := grammar.Compile(value)
 		l.Fields = append(l.Fields, FieldLanguage{name, globMachine(&g, nil)})
 		return ""
 	}
-	g := compileStars(pattern)
+	g := grammar.CompileStars(pattern)
 	m := globMachine(&g, nil)
 	l.Sure = append(l.Sure, m, portless(m))
 	return urlsKnown(m)
@@ -263,9 +264,9 @@ func (b *urlBuilder) allowed(pattern string) (m *automaton.Machine, why string) 
 	if !ok || want == "" {
 		return b.Machine(), ""
 	}
-	g, s := compileStars(pattern), compileStars(scheme)
+	g, s := grammar.CompileStars(pattern), grammar.CompileStars(scheme)
 	for _, scheme := range [...]string{"http", "https"} {
-		if !s.match(scheme) {
+		if !s.Match(scheme) {
 			continue
 		}
 		at, why := b.host(b.begin(scheme), want)

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/permgate--owner/permgate/rules/automaton"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // urlTexts are the addresses that WebFetch is called with, in canonical form: http or
@@ -170,7 +171,7 @@ func nextInPath(state int, r rune) (next int, ok bool) {
 	return urlSegment, r != ';' || !dots
 }
 
-func urlRune(r rune) bool { return alnum(r) || strings.ContainsRune("-._~!$&'()*+,;=:@/?", r) }
+func urlRune(r rune) bool { return grammar.Alnum(r) || strings.ContainsRune("-._~!$&'()*+,;=:@/?", r) }
 
 // Accepts implements automaton.Universe.
 func (urlTexts) Accepts(state int) bool {

@@ -2,6 +2,8 @@ package rules
 
 import (
 	"strings"
+
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // Match returns the rules of rs that match s, in their order. An allow rule
@@ -204,8 +206,8 @@ func (r *Rule) governs(tool string) bool {
 		return EditTool(tool)
 	case strings.ContainsAny(r.Tool, "*?"):
 		// in allow such names exist only after mcp__server__
-		g := compileGlob(r.Tool)
-		return g.match(tool)
+		g := grammar.Compile(r.Tool)
+		return g.Match(tool)
 	}
 	return false
 }
@@ -238,11 +240,11 @@ func matchMCP(r *Rule, tool string) bool {
 
 // mcpName matches mcp__server, mcp__server__tool and globs of either.
 func mcpName(pattern, tool string) bool {
-	g := compileGlob(pattern)
-	if g.match(tool) {
+	g := grammar.Compile(pattern)
+	if g.Match(tool) {
 		return true
 	}
-	server := len(pattern) > len("mcp__") && !strings.Contains(pattern[5:], "__") && g.plain()
+	server := len(pattern) > len("mcp__") && !strings.Contains(pattern[5:], "__") && g.Plain()
 	return server && strings.HasPrefix(tool, pattern+"__")
 }
 
@@ -252,25 +254,25 @@ func (p *Policy) matchCommand(r *Rule, c *Command, powershell bool) (all, some b
 		return false, false // no pattern speaks about a text without any subcommand
 	}
 	pattern := strings.TrimSpace(r.Pattern)
-	if !powershell && c.differs(firstWord(pattern), r.strict()) {
+	if !powershell && c.differs(grammar.FirstWord(pattern), r.strict()) {
 		return false, false
 	}
 	home := p.Home.Given
 	if powershell {
 		home = ""
 	}
-	read := reading{pattern: pattern, home: home, powershell: powershell, claude: r.Claude}
+	read := grammar.Reading{Pattern: pattern, Home: home, PowerShell: powershell, Claude: r.Claude}
 	if !r.strict() {
 		all = allows(&read, c)
 		return all, all
 	}
-	texts := make([]Text, 0, len(c.Allow)+len(c.Exact)+len(c.Deny))
+	texts := make([]grammar.Text, 0, len(c.Allow)+len(c.Exact)+len(c.Deny))
 	texts = append(append(append(texts, c.Allow...), c.Exact...), c.Deny...)
-	globs := read.wide()
+	globs := read.Wide()
 	for _, t := range texts {
-		forms := [2]Text{t}
+		forms := [2]grammar.Text{t}
 		n := 1
-		if plain, changed := t.unquote(); changed {
+		if plain, changed := t.Unquote(); changed {
 			forms[1], n = plain, 2
 		}
 		for _, f := range forms[:n] {
@@ -278,7 +280,7 @@ func (p *Policy) matchCommand(r *Rule, c *Command, powershell bool) (all, some b
 				f = foldTexts(f)
 			}
 			for i := range globs {
-				a, s := globs[i].covers(f)
+				a, s := globs[i].Covers(f)
 				if a {
 					return true, true
 				}
@@ -289,39 +291,13 @@ func (p *Policy) matchCommand(r *Rule, c *Command, powershell bool) (all, some b
 	return false, some
 }
 
-// firstWord returns what the text of every command that the rule matches
-// starts with, as far as that is plain to see.
-func firstWord(pattern string) string {
-	n := 0
-	for n < len(pattern) && (alnum(rune(pattern[n])) || strings.IndexByte("_-./", pattern[n]) >= 0) {
-		n++
-	}
-	if n < len(pattern) && strings.IndexByte(" *?:", pattern[n]) < 0 {
-		return ""
-	}
-	word, _, _ := strings.Cut(pattern[n:], " ") // what comes before is plain
-	if word != "" && strings.ContainsAny(word, "'\"\\$`;&|<>(){}~#\t\n\r") || !ascii(word) {
-		return ""
-	}
-	return pattern[:n]
-}
-
-func ascii(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
-}
-
 // differs reports whether no text of the command can start with prefix. It
 // only saves work: most rules are about another program.
 func (c *Command) differs(prefix string, strict bool) bool {
 	if prefix == "" {
 		return false
 	}
-	for _, list := range [...][]Text{c.Allow, c.Exact, c.Deny} {
+	for _, list := range [...][]grammar.Text{c.Allow, c.Exact, c.Deny} {
 		for _, t := range list {
 			if len(t) > 0 && mayStart(t, prefix, strict) {
 				return false
@@ -332,8 +308,8 @@ func (c *Command) differs(prefix string, strict bool) bool {
 }
 
 // mayStart reports whether a text that is not empty may start with prefix.
-func mayStart(t Text, prefix string, strict bool) bool {
-	if t[0].Hole != NoHole {
+func mayStart(t grammar.Text, prefix string, strict bool) bool {
+	if t[0].Hole != grammar.NoHole {
 		return true
 	}
 	head := t[0].Lit[:min(len(t[0].Lit), len(prefix))]
@@ -343,29 +319,22 @@ func mayStart(t Text, prefix string, strict bool) bool {
 	return head == prefix || len(t) > 1 && strings.HasPrefix(prefix, head)
 }
 
-// A field pattern is the one of Tool(param:value), for deny and ask only: the
-// name of a scalar of the tool's input, and a glob over its text.
-func fieldPattern(pattern string) (name, value string, ok bool) {
-	name, value, ok = strings.Cut(pattern, ":")
-	return strings.TrimSpace(name), strings.TrimSpace(value), ok
-}
-
 // matchField matches Tool(param:value) against the input. An absent field never
 // matches. What the tool is about (its command, path or URL) is compared as it
 // was sent, and as rules of the tool's own grammar read it: else "cd x && rm y",
 // ./a/../.env or HTTPS://HOST/ would pass where the plain spelling is denied.
 func (p *Policy) matchField(r *Rule, s *Subject) (all, some bool) {
-	name, value, ok := fieldPattern(r.Pattern)
-	if !ok || name == "command" && commandTool(s.Tool) && allStars(value) {
+	name, value, ok := grammar.FieldPattern(r.Pattern)
+	if !ok || name == "command" && commandTool(s.Tool) && grammar.AllStars(value) {
 		return false, false // Bash(command:*) is about the program command
 	}
-	var g glob
+	var g grammar.Glob
 	for i := range s.Fields {
 		f := &s.Fields[i]
 		if f.Name != name {
 			continue
 		}
-		if g = compileGlob(value); g.match(f.text()) || f.text() == value {
+		if g = grammar.Compile(value); g.Match(f.text()) || f.text() == value {
 			return true, true
 		}
 	}
@@ -378,17 +347,17 @@ func (p *Policy) matchField(r *Rule, s *Subject) (all, some bool) {
 		own.Pattern, own.Written = value, ""
 		return p.matchCommand(&own, s.Command, s.Tool == "PowerShell")
 	case s.Path != nil:
-		g = compileGlob(FoldPath(value))
-		all = g.match(FoldPath(s.Path.Given)) || g.match(FoldPath(s.Path.Real))
+		g = grammar.Compile(grammar.FoldPath(value))
+		all = g.Match(grammar.FoldPath(s.Path.Given)) || g.Match(grammar.FoldPath(s.Path.Real))
 	case s.URL != nil:
 		all = matchURLText(value, s.URL.Text, true)
 		some = !s.URL.Sure
 	case s.HasName:
-		g = compileGlob(value)
-		all = g.match(s.Name)
+		g = grammar.Compile(value)
+		all = g.Match(s.Name)
 	case s.Tool == "Agent":
-		g = compileGlob(value)
-		some = g.match(anyAgent)
+		g = grammar.Compile(value)
+		some = g.Match(anyAgent)
 	}
 	return all, all || some
 }
@@ -438,7 +407,7 @@ func (r *Rule) fieldCost(s *Subject) (n int) {
 	if !r.strict() || len(s.Fields) == 0 {
 		return 0
 	}
-	name, _, ok := fieldPattern(r.Pattern)
+	name, _, ok := grammar.FieldPattern(r.Pattern)
 	for i := range s.Fields {
 		if ok && s.Fields[i].Name == name {
 			n += 4 + len(s.Fields[i].text())/64
@@ -468,14 +437,14 @@ func (r *Rule) commandCost(s *Subject) int {
 		return 0
 	}
 	pattern := strings.TrimSpace(r.Pattern)
-	if name, value, ok := fieldPattern(pattern); ok && name == "command" && r.strict() {
+	if name, value, ok := grammar.FieldPattern(pattern); ok && name == "command" && r.strict() {
 		pattern = value // see matchField
 	}
-	if s.Tool != "PowerShell" && s.Command.differs(firstWord(pattern), r.strict()) {
+	if s.Tool != "PowerShell" && s.Command.differs(grammar.FirstWord(pattern), r.strict()) {
 		return 0
 	}
 	n := longCost(pattern)
-	for _, list := range [...][]Text{s.Command.Allow, s.Command.Exact, s.Command.Deny} {
+	for _, list := range [...][]grammar.Text{s.Command.Allow, s.Command.Exact, s.Command.Deny} {
 		for _, t := range list {
 			n += textCost(t, len(pattern))
 		}
@@ -485,10 +454,10 @@ func (r *Rule) commandCost(s *Subject) int {
 
 // textCost is that of one text: with holes every place of the pattern is followed
 // through it.
-func textCost(t Text, pattern int) int {
+func textCost(t grammar.Text, pattern int) int {
 	size, holes := 0, false
 	for i := range t {
-		size, holes = size+len(t[i].Lit), holes || t[i].Hole != NoHole
+		size, holes = size+len(t[i].Lit), holes || t[i].Hole != grammar.NoHole
 	}
 	if holes {
 		return 4 + size*(pattern+16)/64

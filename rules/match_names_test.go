@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"math/rand/v2"
 	"testing"
 )
 
@@ -74,33 +73,5 @@ func TestMatchDots(t *testing.T) {
 		if got := len(p.Match([]Rule{r}, &s)) > 0; got != tt.want {
 			t.Errorf("%s, dots %v: %v", tt.glob, tt.dots, got)
 		}
-	}
-}
-
-// TestMatchLong: searching and stepping through a text say the same.
-func TestMatchLong(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(3, 4))
-	word := func(n int, letters string) string {
-		b := make([]byte, rnd.IntN(n))
-		for i := range b {
-			b[i] = letters[rnd.IntN(len(letters))]
-		}
-		return string(b)
-	}
-	yes := 0
-	for range 200000 {
-		g, text := compileGlob(word(9, "ab*: ")), word(14, "ab: ")
-		if rnd.IntN(2) == 0 {
-			g.tail = ' '
-		}
-		got, ok := g.matchLong(text)
-		if want := g.match(text); ok && got != want {
-			t.Fatalf("%q tail %q, %q: %v, want %v", string(g.el), g.tail, text, got, want)
-		} else if ok && want {
-			yes++
-		}
-	}
-	if yes < 1000 {
-		t.Errorf("%d matches", yes)
 	}
 }

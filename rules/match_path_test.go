@@ -202,30 +202,6 @@ func TestMatchPatterns(t *testing.T) {
 	}
 }
 
-// The two matchers of paths, doublestar and the one for patterns, agree on
-// patterns and paths made of few characters.
-func TestPathMatchersAgree(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 8))
-	pick := func(from []string, max int) string {
-		var segs []string
-		for n := 1 + r.IntN(max); n > 0; n-- {
-			segs = append(segs, from[r.IntN(len(from))])
-		}
-		return strings.Join(segs, "/")
-	}
-	patterns := []string{"**", "*", "a", "a*", "*b", "?", "a?", "*a*", "ab", "**"}
-	names := []string{"a", "b", "ab", "abb", "ba"}
-	for range 50000 {
-		pattern, name := pick(patterns, 5), pick(names, 5)
-		s := spec{dir: "/", segs: strings.Split(pattern, "/")}
-		want := contains(ruleSegments(&s), shellSegments("/"+name))
-		s.pattern = joinSegs(s.segs)
-		if got := s.match(name, false); got != want {
-			t.Fatalf("%q: %q: doublestar %v, own %v", pattern, name, got, want)
-		}
-	}
-}
-
 // Odd patterns do no harm, and what allow covers deny catches, with anchors
 // known and unknown.
 func TestOddPathPatterns(t *testing.T) {

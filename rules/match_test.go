@@ -3,6 +3,8 @@ package rules
 import (
 	"strings"
 	"testing"
+
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 var testPolicy = Policy{
@@ -13,12 +15,12 @@ var testPolicy = Policy{
 
 // words makes the text of a subcommand from its spelling in the tests: blanks
 // separate words, <1> is a Single hole, <*> an Any hole, ␣ a blank in a word.
-func words(spelling string) Text {
-	var t Text
+func words(spelling string) grammar.Text {
+	var t grammar.Text
 	var lit strings.Builder
 	flush := func() {
 		if lit.Len() > 0 {
-			t = append(t, Piece{Lit: lit.String()})
+			t = append(t, grammar.Piece{Lit: lit.String()})
 			lit.Reset()
 		}
 	}
@@ -27,17 +29,17 @@ func words(spelling string) Text {
 			lit.WriteByte(' ')
 		}
 		if !strings.Contains(w, "<1>") && !strings.Contains(w, "<*>") {
-			lit.WriteString(Quote(strings.ReplaceAll(w, "␣", " ")))
+			lit.WriteString(grammar.Quote(strings.ReplaceAll(w, "␣", " ")))
 			continue
 		}
 		for w != "" {
 			switch {
 			case strings.HasPrefix(w, "<1>"):
 				flush()
-				t, w = append(t, Piece{Hole: Single}), w[3:]
+				t, w = append(t, grammar.Piece{Hole: grammar.Single}), w[3:]
 			case strings.HasPrefix(w, "<*>"):
 				flush()
-				t, w = append(t, Piece{Hole: Any}), w[3:]
+				t, w = append(t, grammar.Piece{Hole: grammar.Any}), w[3:]
 			default:
 				lit.WriteByte(w[0])
 				w = w[1:]
@@ -49,7 +51,7 @@ func words(spelling string) Text {
 }
 
 func bash(spelling string) *Subject {
-	return &Subject{Tool: "Bash", Command: &Command{Allow: []Text{words(spelling)}}}
+	return &Subject{Tool: "Bash", Command: &Command{Allow: []grammar.Text{words(spelling)}}}
 }
 
 // answer is "no", "maybe" or "sure".
@@ -201,9 +203,9 @@ func TestMatchCommandClaude(t *testing.T) {
 // Which texts of a command a list looks at, and what Narrow holds back.
 func TestMatchCommandTexts(t *testing.T) {
 	c := Command{
-		Allow: []Text{words("npm test")},
-		Exact: []Text{words("timeout 5 npm test")},
-		Deny:  []Text{words("rm x")},
+		Allow: []grammar.Text{words("npm test")},
+		Exact: []grammar.Text{words("timeout 5 npm test")},
+		Deny:  []grammar.Text{words("rm x")},
 	}
 	narrow, spelled := c, c
 	narrow.Narrow = "an assignment"

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // matchWeb matches a WebFetch rule. domain:host looks at the whole host; any
@@ -68,7 +70,7 @@ func matchHost(pattern, host string, strict bool) bool {
 		return false
 	}
 	for i := range want {
-		if g := compileStars(want[i]); !g.match(have[i]) {
+		if g := grammar.CompileStars(want[i]); !g.Match(have[i]) {
 			return false
 		}
 	}
@@ -97,7 +99,7 @@ func hostPattern(pattern string, strict bool) (string, bool) {
 	}
 	labels := strings.Split(strings.TrimSuffix(strings.ToLower(host), "."), ".")
 	for i, l := range labels {
-		if !strings.Contains(l, "*") && !ascii(l) {
+		if !strings.Contains(l, "*") && !grammar.ASCII(l) {
 			var ok bool
 			if labels[i], ok = toASCII(l); !ok {
 				return "", false
@@ -107,21 +109,18 @@ func hostPattern(pattern string, strict bool) (string, bool) {
 	return strings.Join(labels, "."), true
 }
 
-// compileStars reads * as a wildcard and ? as itself.
-func compileStars(pattern string) glob { return literalOnes(compileGlob(pattern)) }
-
 // matchURLText compares a glob with a URL. In allow the host is compared as a
 // host besides, so that no star reaches from it into the path or back; in deny
 // and ask the URL counts as sent and with scheme and host in canonical form.
 func matchURLText(pattern, text string, strict bool) bool {
-	g := compileStars(pattern)
+	g := grammar.CompileStars(pattern)
 	scheme, host, rest := splitURL(text)
 	canonical := scheme + "://" + host + rest
 	if strict {
-		return g.match(text) || g.match(canonical) || host != "" && g.match(canonical+"/")
+		return g.Match(text) || g.Match(canonical) || host != "" && g.Match(canonical+"/")
 	}
 	wantScheme, after, ok := strings.Cut(pattern, "://")
-	if !ok || !g.match(text) {
+	if !ok || !g.Match(text) {
 		return false
 	}
 	authority := after
@@ -129,8 +128,8 @@ func matchURLText(pattern, text string, strict bool) bool {
 		authority = after[:i]
 	}
 	wantHost, _, _ := splitPort(authority)
-	s := compileStars(wantScheme)
-	return s.match(scheme) && wantHost != "" && matchHost(wantHost, host, false)
+	s := grammar.CompileStars(wantScheme)
+	return s.Match(scheme) && wantHost != "" && matchHost(wantHost, host, false)
 }
 
 // A URLEntry is one entry of "urls" in a permgate.json, taken apart. An empty
@@ -341,7 +340,7 @@ func (e *URLEntry) allowsPath(a *address) bool {
 // bindsPath compares a path as a deny does: without regard to case, and what is
 // below a folder is the folder as well.
 func (e *URLEntry) bindsPath(path string) bool {
-	path, want := foldText(path), foldText(e.path)
+	path, want := grammar.Fold(path), grammar.Fold(e.path)
 	if !e.prefix {
 		return path == want
 	}

@@ -4,6 +4,8 @@ import (
 	"path"
 	"runtime"
 	"strings"
+
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // An OS is how an operating system reads the name of a file. Inside permgate
@@ -98,7 +100,7 @@ func (os OS) spellings(name string) []string {
 
 // fold is the form of a path in which deny and ask compare it.
 func (os OS) fold(name string) string {
-	name = FoldPath(name)
+	name = grammar.FoldPath(name)
 	if os != Windows {
 		return name
 	}
@@ -142,7 +144,7 @@ func (os OS) anchor(pattern string) string {
 func (os OS) Odd(component string) string {
 	switch os {
 	case MacOS:
-		if FoldPath(component) == "..namedfork" {
+		if grammar.FoldPath(component) == "..namedfork" {
 			return "names a fork of a file"
 		}
 	case Windows:
@@ -238,7 +240,7 @@ func foldCut(name, dir string) (rest string, ok bool) {
 			end += 1 + n
 		}
 	}
-	if name == "" || FoldPath(name[:end]) != FoldPath(dir) {
+	if name == "" || grammar.FoldPath(name[:end]) != grammar.FoldPath(dir) {
 		return "", false
 	}
 	return name[end:], true
@@ -254,7 +256,7 @@ func foldIndex(name, component string) int {
 		if n := strings.IndexByte(name[at+1:], '/'); n >= 0 {
 			end = at + 1 + n
 		}
-		if FoldPath(name[at:end]) == component {
+		if grammar.FoldPath(name[at:end]) == component {
 			return at
 		}
 		at = end

@@ -3,6 +3,8 @@ package rules
 import (
 	"path"
 	"strings"
+
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // uncRoot is the first segment of a network path: \\server\share is /unc/server/share.
@@ -234,7 +236,7 @@ func winShort(c string) bool {
 // extension it has.
 func winReserved(c string) bool {
 	base, _, _ := strings.Cut(c, ".")
-	base = FoldPath(strings.TrimRight(base, " "))
+	base = grammar.FoldPath(strings.TrimRight(base, " "))
 	switch base {
 	case "con", "prn", "aux", "nul", "conin$", "conout$", "clock$":
 		return true

@@ -1,6 +1,10 @@
 package rules
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/permgate--owner/permgate/rules/grammar"
+)
 
 func TestCleanPath(t *testing.T) {
 	for _, row := range []struct{ in, want string }{
@@ -54,11 +58,11 @@ func TestFoldPath(t *testing.T) {
 		{"\u212a", "k"},
 		{"\u017f", "s"},
 	} {
-		if FoldPath(row.a) != FoldPath(row.b) {
+		if grammar.FoldPath(row.a) != grammar.FoldPath(row.b) {
 			t.Errorf("%q and %q differ", row.a, row.b)
 		}
 	}
-	if FoldPath("a\xff") == FoldPath("a\xfe") {
+	if grammar.FoldPath("a\xff") == grammar.FoldPath("a\xfe") {
 		t.Error("bytes that are no UTF-8 are mixed up")
 	}
 }

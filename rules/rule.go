@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // ParseRule reads one entry of a list: Tool or Tool(pattern). Names are exact
@@ -22,7 +24,7 @@ func ParseRule(text string, list List, scope Scope, pos Pos, claude bool) (Rule,
 		if rule.Tool, rule.Pattern = CanonicalTool(name), pattern; claude {
 			rule.escapes()
 		}
-		rule.Bare = !hasPattern || allStars(rule.Pattern)
+		rule.Bare = !hasPattern || grammar.AllStars(rule.Pattern)
 		err = checkRule(&rule, hasPattern)
 	}
 	if err == nil {
@@ -99,7 +101,7 @@ func badName(r *Rule, i int) error {
 func badNameByte(name string, globs bool) int {
 	for i := 0; i < len(name); i++ {
 		switch b := name[i]; {
-		case alnum(rune(b)), b == '_', b == '-', b == '.':
+		case grammar.Alnum(rune(b)), b == '_', b == '-', b == '.':
 		case b == '/' && mcpTool(name):
 		case (b == '*' || b == '?') && (globs || i >= mcpPrefix(name)):
 		default:
@@ -137,16 +139,7 @@ func completable(pattern string) bool {
 	if strings.ContainsAny(pattern, ")\x00") {
 		return false
 	}
-	return strings.TrimSpace(pattern) != "" && !allStars(pattern)
-}
-
-// allStars reports whether a pattern is * or **, blanks around it ignored.
-func allStars(pattern string) bool {
-	switch strings.TrimSpace(pattern) {
-	case "*", "**":
-		return true
-	}
-	return false
+	return strings.TrimSpace(pattern) != "" && !grammar.AllStars(pattern)
 }
 
 // Claude Code writes a rule with \, ( and ) in its pattern escaped by a
@@ -236,53 +229,6 @@ func (r *Rule) readings() []Rule {
 	return out
 }
 
-// alone reports whether a command rule's pattern, as a shell text, is one
-// command of just these words: then a rule that spells the text says no more
-// than one that spells the command.
-func alone(pattern string) bool {
-	words, ok := lexWords(pattern, "", true)
-	if !ok || len(words) == 0 || strings.ContainsAny(pattern, "\\$`\n\r\"") ||
-		keyword(pattern[:len(firstWord(pattern))]) {
-		return false
-	}
-	for i, word := range words {
-		for j, c := range word {
-			if !plainChar(c, i, j) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// plainChar reports whether a character, the at-th of a word, means itself to a
-// shell: quotes may be anywhere but around the command.
-func plainChar(c char, word, at int) bool {
-	if c.m == inQuotes {
-		return word > 0
-	}
-	switch c.r {
-	case '{', '~', '!':
-		return false
-	case '#':
-		return at > 0
-	case '=', '[':
-		return word > 0
-	}
-	return bareRune(c.r)
-}
-
-// keyword reports whether a word starts something else than a plain command.
-func keyword(word string) bool {
-	switch word {
-	case "if", "then", "elif", "else", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "select",
-		"function", "coproc", "time",
-		"declare", "typeset", "local", "export", "readonly", "nameref", "let":
-		return true
-	}
-	return false
-}
-
 // Component reports whether a name that will be used in a path is one
 // component of [A-Za-z0-9._-] and neither . nor ..
 func Component(name string) bool {
@@ -315,148 +261,4 @@ func (r *Rule) Governs(tool string) bool {
 // wildcard is in it, not even one that is quoted.
 func (r *Rule) Exact() bool {
 	return r.List == Allow && !r.Bare && commandTool(r.Tool) && !strings.ContainsAny(r.Pattern, "*?")
-}
-
-// maxForks bounds the sets of states coversAll follows at once. Fillings
-// quickly lead to the same few sets; a text with more of them is not covered.
-const maxForks = 16
-
-// flat returns the text of t when it has no holes.
-func (t Text) flat() (string, bool) {
-	switch {
-	case len(t) == 0:
-		return "", true
-	case len(t) == 1 && t[0].Hole == NoHole:
-		return t[0].Lit, true
-	}
-	var b strings.Builder
-	for _, p := range t {
-		if p.Hole != NoHole {
-			return "", false
-		}
-		b.WriteString(p.Lit)
-	}
-	return b.String(), true
-}
-
-// covers says how g matches t: all when every filling of the holes is certain
-// to match, some when one may.
-func (g *glob) covers(t Text) (all, some bool) {
-	if text, ok := t.flat(); ok {
-		m := g.match(text)
-		return m, m
-	}
-	if g.coversAll(t) {
-		return true, true
-	}
-	return false, g.coversSome(t)
-}
-
-// coversAll reports whether g matches t whatever the holes hold. An Any hole
-// that is a word of its own may be no word at all; then its blank is
-// not there either, and the glob must match that text as well: Bash(git *)
-// does not match a bare git.
-func (g *glob) coversAll(t Text) bool {
-	if vanishes(t, 0) && !g.coversAll(t.withoutLeadingHoles()) {
-		return false
-	}
-	forks := []states{g.start()}
-	for i, p := range t {
-		lit := p.Lit
-		if p.Hole != NoHole {
-			lit = ""
-		}
-		trail := vanishes(t, i+1) && strings.HasSuffix(lit, " ")
-		if trail {
-			lit = lit[:len(lit)-1]
-		}
-		var next []states
-		add := func(s states) {
-			for _, o := range next {
-				if o.equal(s) {
-					return
-				}
-			}
-			next = append(next, s)
-		}
-		for _, s := range forks {
-			switch {
-			case p.Hole == Any && vanishes(t, i):
-				if i > 0 {
-					add(s)
-					s = g.read(s, " ")
-				}
-				add(g.cover(s))
-			case p.Hole != NoHole:
-				add(g.cover(s))
-			default:
-				add(g.read(s, lit))
-			}
-		}
-		for _, s := range next {
-			if s.empty() {
-				return false
-			}
-		}
-		if forks = next; len(forks) > maxForks {
-			return false
-		}
-	}
-	for _, s := range forks {
-		if !g.accepts(s) {
-			return false
-		}
-	}
-	return true
-}
-
-// coversSome reports whether g matches t for some filling of the holes.
-func (g *glob) coversSome(t Text) bool {
-	if vanishes(t, 0) && g.coversSome(t.withoutLeadingHoles()) {
-		return true
-	}
-	s := g.start()
-	for i, p := range t {
-		switch {
-		case p.Hole == NoHole && strings.HasSuffix(p.Lit, " ") && vanishes(t, i+1):
-			before := g.read(s, p.Lit[:len(p.Lit)-1])
-			s = g.read(before, " ")
-			for j := range s {
-				s[j] = s[j] || before[j]
-			}
-		case p.Hole == NoHole:
-			s = g.read(s, p.Lit)
-		default:
-			s = g.guess(s)
-		}
-	}
-	return g.accepts(s)
-}
-
-// withoutLeadingHoles is t without the holes it begins with and their blanks: all of them,
-// for when only some hold nothing the first that holds something takes the
-// place of the first.
-func (t Text) withoutLeadingHoles() Text {
-	for vanishes(t, 0) {
-		rest := append(Text(nil), t[1:]...)
-		if len(rest) > 0 {
-			rest[0].Lit = strings.TrimPrefix(rest[0].Lit, " ")
-			if rest[0].Lit == "" && rest[0].Hole == NoHole {
-				rest = rest[1:]
-			}
-		}
-		t = rest
-	}
-	return t
-}
-
-// vanishes reports whether piece i of t is an Any hole that is a whole word,
-// so that its blank goes with it when it holds nothing.
-func vanishes(t Text, i int) bool {
-	if i >= len(t) || t[i].Hole != Any {
-		return false
-	}
-	before := i == 0 || t[i-1].Hole == NoHole && strings.HasSuffix(t[i-1].Lit, " ")
-	after := i == len(t)-1 || t[i+1].Hole == NoHole && strings.HasPrefix(t[i+1].Lit, " ")
-	return before && after
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // A Pos is a place in a settings file, agent definition or flag. Line and Col
@@ -156,30 +158,11 @@ type URL struct {
 	Open   bool // Text is only how it begins: the path goes on in a way not known before it runs
 }
 
-// A Hole is a part of a command that cannot be known before it runs.
-type Hole uint8
-
-const (
-	NoHole Hole = iota
-	Single      // some text inside one word
-	Any         // any number of words, none included
-)
-
-// A Piece is literal text or a hole.
-type Piece struct {
-	Lit  string
-	Hole Hole
-}
-
-// A Text is one spelling of a subcommand: words joined by single spaces in
-// canonical quoting (Quote), holes between literal pieces.
-type Text []Piece
-
 // A Command is one subcommand, ready for matching.
 type Command struct {
-	Allow []Text // an allow rule must cover one of these
-	Exact []Text // tried by rules without wildcard only (wrappers left on)
-	Deny  []Text // tried by deny and ask besides Allow and Exact
+	Allow []grammar.Text // an allow rule must cover one of these
+	Exact []grammar.Text // tried by rules without wildcard only (wrappers left on)
+	Deny  []grammar.Text // tried by deny and ask besides Allow and Exact
 	// Narrow is empty, or says why a patterned allow rule does not cover this
 	// command (decisions 4: options that execute or write, unsafe git globals, ...).
 	Narrow string

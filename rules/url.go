@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
+
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // ParseURL reads the host of a URL as browsers do (the WHATWG URL standard):
@@ -95,7 +97,7 @@ func schemeName(s string) bool {
 		return false
 	}
 	for i, r := range s {
-		if !alnum(r) && (i == 0 || !strings.ContainsRune("+-.", r)) {
+		if !grammar.Alnum(r) && (i == 0 || !strings.ContainsRune("+-.", r)) {
 			return false
 		}
 	}
@@ -139,7 +141,7 @@ func canonicalHost(host string) (string, bool) {
 	}
 	host, ok := percentDecode(host)
 	ok = ok && utf8.ValidString(host)
-	if !ascii(host) || strings.Contains(strings.ToLower(host), "xn--") {
+	if !grammar.ASCII(host) || strings.Contains(strings.ToLower(host), "xn--") {
 		var fine bool
 		host, fine = toASCII(host)
 		ok = ok && fine
@@ -172,7 +174,7 @@ func canonicalIPv6(host string) (string, bool) {
 // plainHost reports whether a host is made of labels of letters, digits, - and _.
 func plainHost(host string) bool {
 	for i := 0; i < len(host); i++ {
-		if b := rune(host[i]); !alnum(b) && b != '-' && b != '_' && b != '.' {
+		if b := rune(host[i]); !grammar.Alnum(b) && b != '-' && b != '_' && b != '.' {
 			return false
 		}
 	}
@@ -309,7 +311,7 @@ func remoteHost(text string) string {
 	case "http", "https", "ftp", "ws", "wss", "file":
 		return ""
 	}
-	if path, _, _ := strings.Cut(rest, "/"); strings.ContainsRune(path, '@') || cleanURL(text) != text || !ascii(text) {
+	if path, _, _ := strings.Cut(rest, "/"); strings.ContainsRune(path, '@') || cleanURL(text) != text || !grammar.ASCII(text) {
 		return ""
 	}
 	if i := strings.LastIndexByte(host, '@'); i >= 0 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/gitindex"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 const (
@@ -127,16 +128,16 @@ func (p ignorePattern) matches(parts []string) (sure, maybe bool) {
 	}
 	if !strings.Contains(pattern, "/") {
 		last := parts[len(parts)-1]
-		return NameMatches(pattern, last), NameMatches(Widened(pattern), rules.FoldPath(last))
+		return NameMatches(pattern, last), NameMatches(Widened(pattern), grammar.FoldPath(last))
 	}
 	segs := strings.Split(strings.TrimPrefix(pattern, "/"), "/")
 	wide := strings.Split(Widened(strings.Join(segs, "/")), "/")
-	return pathMatches(segs, parts), pathMatches(wide, strings.Split(rules.FoldPath(strings.Join(parts, "/")), "/"))
+	return pathMatches(segs, parts), pathMatches(wide, strings.Split(grammar.FoldPath(strings.Join(parts, "/")), "/"))
 }
 
 // Widened is a pattern for names as FoldPath writes them, which may have more or
 // fewer characters.
-func Widened(pattern string) string { return strings.ReplaceAll(rules.FoldPath(pattern), "?", "*") }
+func Widened(pattern string) string { return strings.ReplaceAll(grammar.FoldPath(pattern), "?", "*") }
 
 // pathMatches matches components; ** is any number of them, at the end at least
 // one.
@@ -260,12 +261,12 @@ func (x *Index) blob(rel string) (id string) {
 // may hold it: a symlink, submodule or folder of a sparse index. Names are
 // compared as any file system may.
 func (x *Index) Tracks(rel string) bool {
-	found, folded := false, rules.FoldPath(rel)
+	found, folded := false, grammar.FoldPath(rel)
 	gitindex.Scan(x.data, x.hash, func(e *gitindex.Entry) {
 		if found || apart(e.Name, rel) {
 			return
 		}
-		name := rules.FoldPath(strings.TrimSuffix(string(e.Name), "/"))
+		name := grammar.FoldPath(strings.TrimSuffix(string(e.Name), "/"))
 		found = rules.Within(name, folded) || rules.Within(folded, name)
 	})
 	return found

@@ -7,6 +7,7 @@ import (
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/gitindex"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // An inertCheck is the proof that nothing in a repository makes a command that
@@ -173,7 +174,7 @@ func (k *inertCheck) config(r *Repo, name string) string {
 	}
 	for i := range all {
 		if s := &all[i]; !s.inert() && !k.inertHere(r, s) || k.all && s.signs() {
-			return name + " sets " + rules.Quote(s.key())
+			return name + " sets " + grammar.Quote(s.key())
 		}
 	}
 	return ""

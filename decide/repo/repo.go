@@ -11,6 +11,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // Repos are the repositories that one call looked at.
@@ -233,7 +234,7 @@ func (g *Repos) Plants(e *bashsafety.Effect, r *Repo, dir rules.Path) bool {
 // hasGitDir reports whether a component of a path is .git in some spelling.
 func hasGitDir(name string) bool {
 	for part := range strings.SplitSeq(name, "/") {
-		if rules.FoldPath(part) == ".git" {
+		if grammar.FoldPath(part) == ".git" {
 			return true
 		}
 	}
@@ -252,7 +253,7 @@ func changesFound(name, place string, recursive bool) bool {
 
 // gitPart names what makes a directory a repository, or is one of its settings.
 func gitPart(name string) bool {
-	switch rules.FoldPath(name) {
+	switch grammar.FoldPath(name) {
 	case "head", "objects", "refs", "commondir", "config", "config.worktree", "post-index-change":
 		return true
 	}

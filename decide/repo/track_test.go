@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // TestApart: what is plain to differ is nowhere the same, however names are compared.
@@ -20,7 +21,7 @@ func TestApart(t *testing.T) {
 	differ, meet := 0, 0
 	for range 100_000 {
 		a, b := name(), name()
-		fa, fb := rules.FoldPath(a), rules.FoldPath(b)
+		fa, fb := grammar.FoldPath(a), grammar.FoldPath(b)
 		near := rules.Within(fa, fb) || rules.Within(fb, fa)
 		switch {
 		case near && apart([]byte(a), b):

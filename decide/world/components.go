@@ -6,7 +6,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
-	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // StartOf returns the byte that a table path begins with if a folded component is its
@@ -96,7 +96,7 @@ func FoldPath(name string) string {
 	if foldsToItself(name) {
 		return name
 	}
-	parts := strings.Split(rules.FoldPath(name), "/")
+	parts := strings.Split(grammar.FoldPath(name), "/")
 	for i, p := range parts {
 		parts[i] = cutComponent(p)
 	}

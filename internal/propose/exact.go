@@ -7,6 +7,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // exact is the rule for one part of a call and nothing but it.
@@ -50,7 +51,7 @@ func exact(c *decide.Case, part *decide.Part, into Into) (Proposal, *Refusal) {
 // word could be taken for a wildcard.
 func command(c *decide.Case, part *decide.Part, into Into) (string, *Refusal) {
 	text := part.Subject.Command.Allow[0]
-	if len(text) != 1 || text[0].Hole != rules.NoHole {
+	if len(text) != 1 || text[0].Hole != grammar.NoHole {
 		if w := unquotedGlob(part); w != "" {
 			return "", refuse("name the files in the call",
 				"%s: the value of %s is only known at run time, and a rule would need a wildcard", part.Label, w)

@@ -13,6 +13,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // Max is how many rules one call may need (decisions 7).
@@ -223,7 +224,7 @@ func removal(r *rules.Rule) string {
 		return "that rule would have to go first"
 	}
 	return fmt.Sprintf("that rule would have to go first: permgate rules remove %s %s --scope %s", r.List,
-		rules.Quote(r.Text), r.Scope)
+		grammar.Quote(r.Text), r.Scope)
 }
 
 // legible refuses a rule that a file should not hold: with a secret in it, or

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // shapes are files that could make a reader slow, by their size.
@@ -117,7 +118,7 @@ func BenchmarkManyRules(b *testing.B) {
 // TestLongCost: a pattern longer than people write costs as much as reading it
 // does, so that one of a mebibyte is compared a few times and no more.
 func TestLongCost(t *testing.T) {
-	command := &rules.Subject{Tool: "Bash", Command: &rules.Command{Deny: []rules.Text{{{Lit: "ls"}}}}}
+	command := &rules.Subject{Tool: "Bash", Command: &rules.Command{Deny: []grammar.Text{{{Lit: "ls"}}}}}
 	file := &rules.Subject{Tool: "Read", Path: &rules.Path{Given: "/work/" + strings.Repeat("a/", 200), Real: "/x"}}
 	for _, c := range []struct {
 		rule    rules.Rule

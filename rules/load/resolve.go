@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // maxLinks is how many symlinks one path may go through, as in Linux.
@@ -162,7 +163,7 @@ func (l *loader) envFault(dir, env string) string {
 	}
 	if !l.passwdOwn(p, env) && (l.w.Recorded == nil || !l.w.Recorded(dir)) {
 		return says + "is not the home in the passwd entry and was not recorded: permgate trust --folder " +
-			rules.Quote(dir) + " does that"
+			grammar.Quote(dir) + " does that"
 	}
 	return ""
 }

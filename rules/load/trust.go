@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // judge settles whose grants count. The order matters: whether a project must
@@ -150,7 +151,7 @@ func (l *loader) untrusted(at place, data []byte, grants []Grant) withheld {
 func (l *loader) trustCommand(option string) string {
 	cmd := "permgate trust" + option
 	if dir := l.p.Project.Given; l.w.Project != "" && dir != l.findProject(l.p.Cwd.Given, l.homes) {
-		cmd += " " + rules.Quote(dir)
+		cmd += " " + grammar.Quote(dir)
 	}
 	return `"` + cmd + `"`
 }

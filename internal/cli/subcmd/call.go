@@ -14,7 +14,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/operator"
-	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // CallOptions are the options of the subcommands that look at one call.
@@ -144,7 +144,7 @@ func (o *CallOptions) Verdict(c *decide.Case) decide.Verdict {
 func words(args []string) string {
 	quoted := make([]string, len(args))
 	for i, a := range args {
-		quoted[i] = rules.Quote(a)
+		quoted[i] = grammar.Quote(a)
 	}
 	return strings.Join(quoted, " ")
 }
@@ -157,10 +157,10 @@ func QuoteArg(s string) string { return "'" + strings.ReplaceAll(hookio.Escape(s
 func CallArgs(args []string, tool string) string {
 	quoted := make([]string, 0, len(args)+2)
 	if tool != "" {
-		quoted = append(quoted, "--tool", rules.Quote(tool))
+		quoted = append(quoted, "--tool", grammar.Quote(tool))
 	}
 	for _, arg := range args {
-		quoted = append(quoted, rules.Quote(arg))
+		quoted = append(quoted, grammar.Quote(arg))
 	}
 	return strings.Join(quoted, " ")
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // LastOptions are the options that take a call from the log.
@@ -80,7 +81,7 @@ func (l *LastOptions) Find(e *Env, o *CallOptions, args []string) (last *LastCal
 	}
 	last = &LastCall{LoggedCall: found[len(found)-n], Args: fmt.Sprintf("--last=%d", n)}
 	if l.Session != "" {
-		last.Args += " --session " + rules.Quote(l.Session)
+		last.Args += " --session " + grammar.Quote(l.Session)
 	}
 	for i := range index.Lines {
 		if l := &index.Lines[i]; l.Call == last.LoggedCall && l.Rec.Event == log.EventDecision && last.Line == "" {

@@ -8,6 +8,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/policy/policytest"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // counts returns how many tests passed and how many failed.
@@ -211,7 +212,7 @@ func (r *testRun) printBudget(s *policytest.Spent) {
 		top = append(top, fmt.Sprintf("%s (%d)", c.Name, c.N))
 	}
 	e.Wrapped("      ", "most often "+word+": "+strings.Join(top, ", "))
-	e.Wrapped("      ", "next: permgate replay "+rules.Quote(e.Path(s.Over[0].File)))
+	e.Wrapped("      ", "next: permgate replay "+grammar.Quote(e.Path(s.Over[0].File)))
 }
 
 // budgetObject is a budget and whether it holds, as JSON.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/gitindex"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // maxIndex bounds how much of a git index is read. A larger one is not looked
@@ -101,7 +102,7 @@ func covers(entry []byte, rel string) bool {
 	if strings.Count(name, "/") > strings.Count(rel, "/") || plain(name) && plain(rel) {
 		return false
 	}
-	return rules.Within(rules.FoldPath(rel), rules.FoldPath(name))
+	return rules.Within(grammar.FoldPath(rel), grammar.FoldPath(name))
 }
 
 // plain reports whether a name is ASCII alone.

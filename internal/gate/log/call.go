@@ -12,6 +12,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // Bounds of what one record keeps, in bytes and entries, so that a line stays
@@ -110,7 +111,7 @@ func (r *Record) CalledWith(args []string) {
 	b.WriteString("permgate hook")
 	for _, a := range args {
 		b.WriteByte(' ')
-		b.WriteString(rules.Quote(a))
+		b.WriteString(grammar.Quote(a))
 	}
 	r.Command = b.String()
 	r.clean(&r.Command)

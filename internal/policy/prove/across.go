@@ -8,6 +8,7 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/automaton"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // Rules on files and addresses are about commands as well: about what these read, write
@@ -159,7 +160,7 @@ func (g *group) laxerPlaces(l automaton.Lists) bool {
 
 // commands tries commands that read, write or fetch something.
 func (h *hunt) commands(what string) {
-	h.texts = append(h.texts, rules.Quote(what))
+	h.texts = append(h.texts, grammar.Quote(what))
 	for _, text := range h.touching(what) {
 		if h.tryCall(trialOf(h.p.shell(), text), h.r.any().List != rules.Allow) {
 			return
@@ -169,7 +170,7 @@ func (h *hunt) commands(what string) {
 
 // touching are commands that do with something what the tool of a hunt does.
 func (h *hunt) touching(what string) (by []string) {
-	name, feed := rules.Quote(what), " < "
+	name, feed := grammar.Quote(what), " < "
 	if what == `"$x"` { // it is no name
 		name = what
 	}
@@ -179,7 +180,7 @@ func (h *hunt) touching(what string) (by []string) {
 	case rules.EditTool(h.g.tool()):
 		by, feed = []string{"touch " + name, "touch " + name + "*", "echo " + name + " && touch $x"}, " > "
 	default:
-		by = []string{"cat " + name, "cat " + name + "*", "cat " + rules.Quote(path.Dir(what)) + "/*", "echo " + name + " && cat $x",
+		by = []string{"cat " + name, "cat " + name + "*", "cat " + grammar.Quote(path.Dir(what)) + "/*", "echo " + name + " && cat $x",
 			"python3 -c 'print(1)' " + name, "git -C " + name + " status"}
 	}
 	for _, text := range h.p.carriers() {
@@ -201,7 +202,7 @@ func (p *prover) barred(g *group, r *governing) {
 				continue
 			}
 			h := &hunt{p: p, g: g, r: r}
-			what := rules.Quote(p.oneOf(e.rule[0], tool))
+			what := grammar.Quote(p.oneOf(e.rule[0], tool))
 			for _, text := range []string{command + " " + what, command + " < " + what, command + " > " + what} {
 				if h.found == nil {
 					h.tryCall(trialOf(g.tool(), text), true)
@@ -313,7 +314,7 @@ func (h *hunt) lifted() {
 	switch kindOf(h.g.tool()) {
 	case commands:
 		if !h.tryText(r.Pattern, true) {
-			h.tryText("cd "+rules.Quote(p.Project.Given)+" && "+r.Pattern, true)
+			h.tryText("cd "+grammar.Quote(p.Project.Given)+" && "+r.Pattern, true)
 		}
 	case files:
 		if p.Posture.Secrets.Value == "ask" || p.AutoRestricts() {

@@ -7,6 +7,7 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/automaton"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // lists looks at what settings list besides rules: folders, names, files that cannot be
@@ -99,7 +100,7 @@ func (p *prover) gone(was *rules.Policy) {
 			continue
 		}
 		file := d.Path.Given + "/Makefile"
-		if f := p.witness([]string{"Edit", "Bash"}, []string{file, "touch " + rules.Quote(file)}).found; f != nil {
+		if f := p.witness([]string{"Edit", "Bash"}, []string{file, "touch " + grammar.Quote(file)}).found; f != nil {
 			f.Gone, f.Rule, f.Place, f.Scope = !p.swapped, "additionalDirectories", d.Pos.String(), d.Scope.String()
 			p.report.Findings = append(p.report.Findings, *f)
 		}
@@ -125,12 +126,12 @@ func (s *side) holds(d *rules.Dir) bool {
 func (p *prover) uses(dir string) (tools, texts []string) {
 	file := dir + "/xyzzy"
 	tools, texts = []string{"Edit", "Read"}, []string{file, file}
-	file = rules.Quote(file)
+	file = grammar.Quote(file)
 	commands := []string{"touch " + file, "cat " + file}
 	for _, text := range p.carriers() {
 		commands = append(commands, text+" > "+file)
 	}
-	for _, text := range append(commands, "source "+file, "git -C "+rules.Quote(dir)+" add xyzzy") {
+	for _, text := range append(commands, "source "+file, "git -C "+grammar.Quote(dir)+" add xyzzy") {
 		tools, texts = append(tools, "Bash"), append(texts, text)
 	}
 	return tools, texts

@@ -15,7 +15,7 @@ import (
 	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/fakefs"
-	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // projectCode is the posture under which code of the project is benign.
@@ -109,7 +109,7 @@ func TestAutoNotBenignInside(t *testing.T) {
 			}
 		}
 		for _, form := range around {
-			texts = append(texts, strings.Replace(form, "§", rules.Quote(l.text), 1))
+			texts = append(texts, strings.Replace(form, "§", grammar.Quote(l.text), 1))
 		}
 		for _, text := range texts {
 			if l.when != "+" && inAuto(t, text, "", plainProject).Decision == hookio.Allow {

@@ -8,6 +8,7 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // The tests of this file carry the names seed 0 lists under "Key cases", so
@@ -99,7 +100,7 @@ func TestBuildRule(t *testing.T) {
 	for _, argv := range [][]string{{"git", "status"}, {"git", "commit", "-m", "a b"}, {"grep", "a*b", "x?"}, {"echo", "it's", ""}, {"printf", `%s\n`, "$HOME"}} {
 		var words []string
 		for _, w := range argv {
-			words = append(words, rules.Quote(w))
+			words = append(words, grammar.Quote(w))
 		}
 		text := strings.Join(words, " ")
 		rule, _ := json.Marshal("Bash(" + text + ")")

@@ -1,4 +1,4 @@
-package rules
+package grammar
 
 import (
 	"strings"
@@ -32,7 +32,7 @@ func lexWords(text, home string, backslash bool) (words [][]char, ok bool) {
 	put := func(s string, m mark) {
 		inWord = true
 		for len(s) > 0 {
-			r, n := nextRune(s)
+			r, n := NextRune(s)
 			s = s[n:]
 			word = append(word, char{r, m})
 		}
@@ -50,7 +50,7 @@ func lexWords(text, home string, backslash bool) (words [][]char, ok bool) {
 			if i++; i == len(text) {
 				return nil, false
 			}
-			_, n := nextRune(text[i:])
+			_, n := NextRune(text[i:])
 			if text[i] != '\n' {
 				put(text[i:i+n], inQuotes)
 			}
@@ -74,7 +74,7 @@ func lexWords(text, home string, backslash bool) (words [][]char, ok bool) {
 			if n > 0 {
 				put(home, inQuotes)
 			} else {
-				_, n = nextRune(text[i:])
+				_, n = NextRune(text[i:])
 				put(text[i:i+n], outside)
 			}
 			i += n
@@ -136,7 +136,7 @@ func homeEnds(name string, next byte) bool {
 	case "~":
 		return strings.IndexByte("/ \t\n\r", next) >= 0
 	case "$HOME":
-		return !alnum(rune(next)) && next != '_'
+		return !Alnum(rune(next)) && next != '_'
 	}
 	return true
 }
@@ -151,7 +151,7 @@ func appendWord(el []rune, word []char) []rune {
 		if c.wild() {
 			wild = true
 		} else {
-			putRune(&lit, c.r)
+			PutRune(&lit, c.r)
 		}
 	}
 	switch text := lit.String(); {
@@ -163,7 +163,7 @@ func appendWord(el []rune, word []char) []rune {
 		}
 		return el
 	}
-	if word[0].element() != elemStar {
+	if word[0].element() != Star {
 		el = append(el, '\'')
 	}
 	for _, c := range word {
@@ -173,7 +173,7 @@ func appendWord(el []rune, word []char) []rune {
 			el = append(el, c.element())
 		}
 	}
-	if word[len(word)-1].element() != elemStar {
+	if word[len(word)-1].element() != Star {
 		el = append(el, '\'')
 	}
 	return el
@@ -182,14 +182,15 @@ func appendWord(el []rune, word []char) []rune {
 func (c char) element() rune {
 	switch {
 	case c.wild() && c.r == '*':
-		return elemStar
+		return Star
 	case c.wild():
-		return elemOne
+		return One
 	}
 	return c.r
 }
 
-func putRune(b *strings.Builder, r rune) {
+// PutRune writes a character as NextRune reads it.
+func PutRune(b *strings.Builder, r rune) {
 	if r > utf8.MaxRune {
 		b.WriteByte(byte(r - utf8.MaxRune - 1))
 	} else {
@@ -200,7 +201,7 @@ func putRune(b *strings.Builder, r rune) {
 func compileLiteral(text string) []rune {
 	el := make([]rune, 0, len(text))
 	for i := 0; i < len(text); {
-		r, n := nextRune(text[i:])
+		r, n := NextRune(text[i:])
 		el = append(el, r)
 		i += n
 	}
@@ -239,7 +240,7 @@ func bareWord(word string) bool {
 	for i, r := range word {
 		comment := r == '#' && i == 0
 		expands := meansHome(r, before) || brace && inBraces(r, before)
-		if comment || expands || !bareRune(r) {
+		if comment || expands || !BareRune(r) {
 			return false
 		}
 		brace = brace || r == '{'
@@ -250,12 +251,13 @@ func bareWord(word string) bool {
 
 // meansHome reports whether ~ may be the home directory: HEAD~1 is none, but ~,
 // a=~ and a:~ are.
-func meansHome(r, before rune) bool { return r == '~' && !alnum(before) && before != '^' }
+func meansHome(r, before rune) bool { return r == '~' && !Alnum(before) && before != '^' }
 
 // inBraces reports whether a character after an opening brace makes it an expansion.
 func inBraces(r, before rune) bool { return r == ',' || r == '.' && before == '.' }
 
-func alnum(r rune) bool {
+// Alnum reports whether a character is a letter or digit of ASCII.
+func Alnum(r rune) bool {
 	switch {
 	case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
 		return true
@@ -263,21 +265,21 @@ func alnum(r rune) bool {
 	return false
 }
 
-// bareRune reports whether r may be outside quotes. Wildcards, blanks,
+// BareRune reports whether r may be outside quotes. Wildcards, blanks,
 // quotes, $, backtick, backslash and operators may not, nor may anything
 // beyond ASCII that is no letter, mark or digit.
-func bareRune(r rune) bool {
+func BareRune(r rune) bool {
 	switch {
 	case r < utf8.RuneSelf:
-		return alnum(r) || strings.IndexByte("_@%+=:,./-[]{}~^!#", byte(r)) >= 0
+		return Alnum(r) || strings.IndexByte("_@%+=:,./-[]{}~^!#", byte(r)) >= 0
 	default:
 		return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)
 	}
 }
 
-// unquote takes the canonical quoting off a text, for the wide reading of deny
+// Unquote takes the canonical quoting off a text, for the wide reading of deny
 // and ask. Quoting may span holes. changed is false when there was none.
-func (t Text) unquote() (plain Text, changed bool) {
+func (t Text) Unquote() (plain Text, changed bool) {
 	for _, p := range t {
 		changed = changed || strings.ContainsAny(p.Lit, `'\`)
 	}

@@ -1,20 +1,20 @@
-package rules
+package grammar
 
 import "slices"
 
-// meet reports whether some path matches both patterns.
-func meet(rule, glob []segment) bool {
+// Meet reports whether some path matches both patterns.
+func Meet(rule, glob []Segment) bool {
 	return common(len(rule), len(glob),
-		func(i int) bool { return rule[i].any },
-		func(j int) bool { return glob[j].any },
-		func(i, j int) bool { return meetSegment(rule[i].tokens, glob[j].tokens, glob[j].dots) })
+		func(i int) bool { return rule[i].Any },
+		func(j int) bool { return glob[j].Any },
+		func(i, j int) bool { return meetSegment(rule[i].Tokens, glob[j].Tokens, glob[j].Dots) })
 }
 
 // meetSegment reports whether some name matches both. As in a shell, no
 // wildcard of glob matches a dot at the start of a name, unless dots is set.
-func meetSegment(rule, glob []token, dots bool) bool {
-	hidden := !dots && len(rule) > 0 && rule[0].r == '.'
-	if hidden && (len(glob) == 0 || glob[0].r < 0) {
+func meetSegment(rule, glob []Token, dots bool) bool {
+	hidden := !dots && len(rule) > 0 && rule[0].R == '.'
+	if hidden && (len(glob) == 0 || glob[0].R < 0) {
 		return false
 	}
 	if len(rule) > 0 && len(glob) > 0 { // nearly all are told apart by that
@@ -23,8 +23,8 @@ func meetSegment(rule, glob []token, dots bool) bool {
 		}
 	}
 	return common(len(rule), len(glob),
-		func(i int) bool { return rule[i].r == elemStar },
-		func(j int) bool { return glob[j].r == elemStar },
+		func(i int) bool { return rule[i].R == Star },
+		func(j int) bool { return glob[j].R == Star },
 		func(i, j int) bool { return meetToken(rule[i], glob[j]) })
 }
 
@@ -57,21 +57,21 @@ func common(n, m int, starA, starB func(int) bool, meets func(i, j int) bool) bo
 }
 
 // differ reports whether two tokens are characters, and not the same.
-func differ(a, b token) bool { return a.r >= 0 && b.r >= 0 && a.r != b.r }
+func differ(a, b Token) bool { return a.R >= 0 && b.R >= 0 && a.R != b.R }
 
-func meetToken(a, b token) bool {
+func meetToken(a, b Token) bool {
 	switch {
-	case a.r == elemOne || b.r == elemOne:
+	case a.R == One || b.R == One:
 		return true
-	case b.r == elemClass:
-		return inClass(b.class, a.r)
+	case b.R == Class:
+		return inClass(b.Class, a.R)
 	}
-	return a.r == b.r
+	return a.R == b.R
 }
 
-// contains reports whether rule matches every path that glob can match. It
+// Contains reports whether rule matches every path that glob can match. It
 // may say no where the answer is yes.
-func contains(rule, glob []segment) bool {
+func Contains(rule, glob []Segment) bool {
 	row, next := make([]bool, len(glob)+1), make([]bool, len(glob)+1)
 	for i := len(rule); i >= 0; i-- {
 		row, next = next, row
@@ -80,10 +80,10 @@ func contains(rule, glob []segment) bool {
 			switch {
 			case i == len(rule):
 				row[j] = j == len(glob)
-			case rule[i].any:
+			case rule[i].Any:
 				row[j] = next[j] || j < len(glob) && row[j+1]
-			case j < len(glob) && !glob[j].any:
-				row[j] = next[j+1] && containsSegment(rule[i].tokens, glob[j].tokens)
+			case j < len(glob) && !glob[j].Any:
+				row[j] = next[j+1] && containsSegment(rule[i].Tokens, glob[j].Tokens)
 			}
 		}
 	}
@@ -92,26 +92,26 @@ func contains(rule, glob []segment) bool {
 
 // containsSegment: a rule of stars holds every name, any other those it spells
 // the same way or that are literal.
-func containsSegment(rule, glob []token) bool {
-	wild := func(t token) bool { return t.r < 0 }
-	noStar := func(t token) bool { return t.r != elemStar }
+func containsSegment(rule, glob []Token) bool {
+	wild := func(t Token) bool { return t.R < 0 }
+	noStar := func(t Token) bool { return t.R != Star }
 	if len(rule) > 0 && !slices.ContainsFunc(rule, noStar) {
 		return true
 	}
 	if !slices.ContainsFunc(glob, wild) && meetSegment(rule, glob, false) {
 		return true
 	}
-	isClass := func(t token) bool { return t.r == elemClass }
+	isClass := func(t Token) bool { return t.R == Class }
 	return slices.Equal(rule, glob) && !slices.ContainsFunc(rule, isClass)
 }
 
-// spells reports whether the last component of glob spells at least half of the
+// Spells reports whether the last component of glob spells at least half of the
 // characters that the one of rule does, where both match the same name. What a
 // wildcard of glob could be as well is not what it looks for: *.e* looks for
 // x.env, and main.* does not look for *.pem.
-func spells(rule, glob []segment) bool {
+func Spells(rule, glob []Segment) bool {
 	named := rule
-	for len(named) > 0 && named[len(named)-1].any {
+	for len(named) > 0 && named[len(named)-1].Any {
 		named = named[:len(named)-1]
 	}
 	if below := len(rule) - len(named); below > 0 && below < len(glob) && spellsName(named, glob[:len(glob)-below]) {
@@ -121,14 +121,14 @@ func spells(rule, glob []segment) bool {
 }
 
 // spellsName is spells for a rule that ends in a name.
-func spellsName(rule, glob []segment) bool {
+func spellsName(rule, glob []Segment) bool {
 	if len(rule) == 0 || len(glob) == 0 {
 		return false
 	}
-	want, have := rule[len(rule)-1].tokens, glob[len(glob)-1].tokens
+	want, have := rule[len(rule)-1].Tokens, glob[len(glob)-1].Tokens
 	literal := 0
 	for _, t := range want {
-		if t.r >= 0 {
+		if t.R >= 0 {
 			literal++
 		}
 	}
@@ -137,7 +137,7 @@ func spellsName(rule, glob []segment) bool {
 
 // spelled counts the characters of rule that characters of glob spell, in the
 // name that has most of them; it is negative when no name matches both.
-func spelled(rule, glob []token) int {
+func spelled(rule, glob []Token) int {
 	const none = -1 << 20
 	row := make([]int, len(glob)+1)
 	for i := len(rule); i >= 0; i-- {
@@ -148,7 +148,7 @@ func spelled(rule, glob []token) int {
 			if i == len(rule) && j == len(glob) {
 				best = 0
 			}
-			starA, starB := i < len(rule) && rule[i].r == elemStar, j < len(glob) && glob[j].r == elemStar
+			starA, starB := i < len(rule) && rule[i].R == Star, j < len(glob) && glob[j].R == Star
 			if starA {
 				best = max(best, next[j])
 				if j < len(glob) {
@@ -164,7 +164,7 @@ func spelled(rule, glob []token) int {
 			both := i < len(rule) && j < len(glob)
 			if both && !starA && !starB && meetToken(rule[i], glob[j]) {
 				n := next[j+1]
-				if rule[i].r >= 0 && glob[j].r != elemOne {
+				if rule[i].R >= 0 && glob[j].R != One {
 					n++
 				}
 				best = max(best, n)

@@ -1,4 +1,4 @@
-package rules
+package grammar
 
 import (
 	"math/rand/v2"
@@ -89,7 +89,7 @@ func TestUnquote(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 2000 {
 		w := randomWord(r)
-		plain, _ := Text{{Lit: Quote(w)}}.unquote()
+		plain, _ := Text{{Lit: Quote(w)}}.Unquote()
 		if got, _ := plain.flat(); got != w {
 			t.Errorf("unquote(Quote(%q)) = %q", w, got)
 		}
