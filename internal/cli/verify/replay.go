@@ -248,7 +248,7 @@ func (o *replayOptions) run(e *subcmd.Env, args []string) int {
 // print prints the report, and returns the exit code.
 func (o *replayOptions) print(e *subcmd.Env, r *replay.Report) int {
 	if !o.json {
-		PrintReplay(e, r)
+		newReplayView(e).print(r)
 	} else if code := e.PrintJSON(r); code != subcmd.ExitOK {
 		return code
 	}
@@ -320,16 +320,13 @@ func writePage(name string, r *replay.Report) error {
 	return atomicfile.Replace(name, ".permgate-*.html", text.Bytes())
 }
 
-// PrintReplay prints a report for people.
-func PrintReplay(e *subcmd.Env, r *replay.Report) { NewReplayView(e).Print(r) }
-
-// NewReplayView is the view of a report on e.
-func NewReplayView(e *subcmd.Env) *replayView {
-	return &replayView{e: e, Paint: e.Paint(), width: cmp.Or(e.Width(), subcmd.LogWidth)}
+// newReplayView is the view of a report on e.
+func newReplayView(e *subcmd.Env) *replayView {
+	return &replayView{e: e, paint: e.Paint(), width: cmp.Or(e.Width(), subcmd.LogWidth)}
 }
 
-// Print prints a report.
-func (v *replayView) Print(r *replay.Report) {
+// print prints a report for people.
+func (v *replayView) print(r *replay.Report) {
 	v.read(r)
 	if r.Decided == 0 {
 		return
@@ -347,7 +344,7 @@ func (v *replayView) Print(r *replay.Report) {
 
 type replayView struct {
 	e     *subcmd.Env
-	Paint func(hookio.Decision, string) string
+	paint func(hookio.Decision, string) string
 	width int
 }
 
@@ -390,7 +387,7 @@ func (v *replayView) overruled(r *replay.Report) {
 	if len(r.Overruled) == 0 {
 		return
 	}
-	v.printf("\n%s\n", v.Paint(hookio.Deny, "allowed, though somebody refused the call"))
+	v.printf("\n%s\n", v.paint(hookio.Deny, "allowed, though somebody refused the call"))
 	for i := range r.Overruled {
 		v.change(&r.Overruled[i], hookio.Deny)
 	}
@@ -427,7 +424,7 @@ func (v *replayView) change(c *replay.Change, colour hookio.Decision) {
 	if c.Place != "" {
 		by += "  " + v.e.Place(subcmd.ParsePlace(c.Place))
 	}
-	v.printf("  %5d  %s\n", c.Calls, v.Paint(colour, subcmd.Cut(by, v.width-9)))
+	v.printf("  %5d  %s\n", c.Calls, v.paint(colour, subcmd.Cut(by, v.width-9)))
 	v.examples(c.Examples)
 }
 
