@@ -48,8 +48,7 @@ func onlyStores(s *bashsafety.Subcommand) bool {
 	if s.Unproven() == "" {
 		return true
 	}
-	writes := func(e bashsafety.Effect) bool { return e.Kind == bashsafety.Write }
-	return !sendsOrRuns(s) && slices.ContainsFunc(s.Effects, writes)
+	return !sendsOrRuns(s) && has(s, bashsafety.Write)
 }
 
 // sendsOrRuns reports whether a command talks to another machine or runs what it
@@ -89,8 +88,7 @@ func PrintsOn(script *bashsafety.Analysis) bool {
 	if !slices.ContainsFunc(subs, func(s bashsafety.Subcommand) bool { return s.Unending() }) {
 		return false
 	}
-	writes := func(e bashsafety.Effect) bool { return e.Kind == bashsafety.Write }
-	return slices.ContainsFunc(subs, func(s bashsafety.Subcommand) bool { return slices.ContainsFunc(s.Effects, writes) })
+	return slices.ContainsFunc(subs, func(s bashsafety.Subcommand) bool { return has(&s, bashsafety.Write) })
 }
 
 // StaysAsNamed reports whether a write puts nothing below what the words name.
@@ -139,7 +137,12 @@ func RunsAsOther(s *bashsafety.Subcommand) bool {
 	case "sudo", "sudoedit", "doas", "su", "runuser", "pkexec", "run0", "gsudo", "runas", "su-exec", "gosu":
 		return !s.ReadOnly && !s.Contained
 	}
-	return slices.ContainsFunc(s.Effects, func(e bashsafety.Effect) bool { return e.Kind == bashsafety.Privilege })
+	return has(s, bashsafety.Privilege)
+}
+
+// has reports whether a command has an effect of a kind.
+func has(s *bashsafety.Subcommand, kind bashsafety.EffectKind) bool {
+	return slices.ContainsFunc(s.Effects, func(e bashsafety.Effect) bool { return e.Kind == kind })
 }
 
 // SendsPlain reports whether a command connects to an address without encryption.
