@@ -65,7 +65,7 @@ func (e *Env) Fail(hint, format string, args ...any) int {
 	return e.FailOf(hint, nil, format, args...)
 }
 
-// FailOf is fail with a list of what the error is about, between it and the hint.
+// FailOf is Fail with a list of what the error is about, between it and the hint.
 func (e *Env) FailOf(hint string, list []string, format string, args ...any) int {
 	fmt.Fprintf(e.Err, "%s: %s\n", e.Cmd, hookio.Escape(fmt.Sprintf(format, args...)))
 	for _, line := range list {
@@ -77,7 +77,7 @@ func (e *Env) FailOf(hint string, list []string, format string, args ...any) int
 	return ExitError
 }
 
-// Paint returns a function that colours text for e.out where colours are wanted.
+// Paint returns a function that colours text for e.Out where colours are wanted.
 func (e *Env) Paint() func(d hookio.Decision, text string) string {
 	if !term.Colour(e.Out, e.World.Getenv) {
 		return func(_ hookio.Decision, text string) string { return text }
