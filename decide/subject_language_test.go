@@ -1,4 +1,4 @@
-package decide
+package decide_test
 
 import (
 	"math/rand/v2"
@@ -8,8 +8,10 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/internal/policy/algebra"
+	"github.com/permgate--owner/permgate/internal/policy/algebra/automaton"
 	"github.com/permgate--owner/permgate/rules"
-	"github.com/permgate--owner/permgate/rules/automaton"
 )
 
 // A rule's language has the commands that it matches once decide has spelled them: by
@@ -17,7 +19,7 @@ import (
 func TestLanguageOfPrograms(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(20, 5))
 	pick := func(from []string) string { return from[rnd.IntN(len(from))] }
-	p := &rules.Policy{}
+	p := algebra.Of(&rules.Policy{})
 	folders := append([]string{"", "", "/opt/x", "x", "/usr/bin/y", "."}, rules.SystemFolders[:]...)
 	names := []string{"rm", "RM", "Rm.exe", "rm.EXE", "r", "a.exe.exe", "rmx", "/", "é"}
 	patterns := []string{"rm", "r", "*", "?", " ", " x", ":*", "RM", ".exe", "/", "opt/x/", "/usr/bin/", "*m", "x", "a", "'"}
@@ -46,7 +48,7 @@ func TestLanguageOfPrograms(t *testing.T) {
 			for range rnd.IntN(3) {
 				sub.Argv = append(sub.Argv, bashsafety.Word{Text: pick([]string{"x", "a b", "/", "X"}), Known: true})
 			}
-			cmd := command(&sub)
+			cmd := decide.SpellCommand(&sub)
 			hits := p.Match([]rules.Rule{r}, &rules.Subject{Tool: tool, Command: cmd})
 			want := len(hits) > 0 && hits[0].Sure
 			if want {

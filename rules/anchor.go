@@ -7,14 +7,14 @@ import (
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
-// specs resolves the anchor of a pattern: //p the file system, ~/p home, /p the
+// Specs resolves the anchor of a pattern: //p the file system, ~/p home, /p the
 // project root, ./p and p the working directory. Each directory counts as given
 // and with symlinks resolved. Deny and ask reach further, see wideSpecs.
 //
 // On Windows a backslash is both an escape and what people write between
 // folders: deny and ask take it for either, allow for the first.
-func (p *Policy) specs(r *Rule) []grammar.Spec {
-	key := anchorKey{r.Pattern, r.strict(), r.Claude, r.Scope == User}
+func (p *Policy) Specs(r *Rule) []grammar.Spec {
+	key := anchorKey{r.Pattern, r.Strict(), r.Claude, r.Scope == User}
 	if p.known != nil {
 		if out, ok := p.known.anchors[key]; ok {
 			return out
@@ -22,7 +22,7 @@ func (p *Policy) specs(r *Rule) []grammar.Spec {
 	}
 	pattern := p.OS.anchor(strings.TrimSpace(r.Pattern))
 	out := p.anchored(r, pattern)
-	if slashed := p.OS.Slashes(pattern); slashed != pattern && r.strict() {
+	if slashed := p.OS.Slashes(pattern); slashed != pattern && r.Strict() {
 		out = append(out, p.anchored(r, slashed)...)
 	}
 	for i := range out {
@@ -42,7 +42,7 @@ type anchorKey struct {
 
 // anchored is specs for one reading of the pattern.
 func (p *Policy) anchored(r *Rule, pattern string) []grammar.Spec {
-	strict := r.strict()
+	strict := r.Strict()
 	if !strict && r.Claude && strings.HasPrefix(pattern, "!") {
 		return nil // a negation to Claude Code
 	}
@@ -52,17 +52,17 @@ func (p *Policy) anchored(r *Rule, pattern string) []grammar.Spec {
 	case strings.HasPrefix(pattern, "//"):
 		dirs = []string{"/"}
 	case pattern == "~" || strings.HasPrefix(pattern, "~/"):
-		dirs, rest = p.Home.forms(), pattern[1:]
+		dirs, rest = p.Home.Forms(), pattern[1:]
 	case strings.HasPrefix(pattern, "/"):
-		dirs = p.Project.forms()
+		dirs = p.Project.Forms()
 		if strict && r.Claude && r.Scope == User && p.Home.Given != "" {
 			// Claude Code anchors /p of the user's settings at their folder
 			dirs = append(dirs, path.Join(p.Home.Given, ".claude"))
 		}
 	default:
-		dirs, relative = p.Cwd.forms(), true
+		dirs, relative = p.Cwd.Forms(), true
 		if strict {
-			dirs = append(dirs, p.Project.forms()...)
+			dirs = append(dirs, p.Project.Forms()...)
 		}
 	}
 	segs, tree := splitPattern(rest)
@@ -112,8 +112,8 @@ func floats(pattern string, segs []string) bool {
 	return len(segs) > 0 && segs[0] != ".." && !strings.Contains(strings.TrimSuffix(pattern, "/"), "/")
 }
 
-// forms returns the spellings of an anchor, none when it is not known.
-func (p Path) forms() []string {
+// Forms returns the spellings of an anchor, none when it is not known.
+func (p Path) Forms() []string {
 	switch {
 	case p.Given == "" && p.Real == "":
 		return nil

@@ -90,7 +90,7 @@ func (p *Policy) newIndex(list []Rule, once bool) *Index {
 	}
 	for i := range list {
 		r := &list[i]
-		x.strict = r.strict()
+		x.strict = r.Strict()
 		if once {
 			same := said(r)
 			if known[same] {
@@ -181,10 +181,10 @@ func (x *Index) done() []int32 {
 // Covering returns the places of the rules that may cover r, in their order; what
 // another rule before them says as well is left out. It is good until the next call.
 func (x *Index) Covering(r *Rule) []int32 {
-	r = &r.readings()[0] // each of them has to be covered
+	r = &r.Readings()[0] // each of them has to be covered
 	pattern := strings.TrimSpace(r.Pattern)
-	if mcpRule(r) {
-		name := literalHead(mcpNames(r)[0])
+	if r.OfMCP() {
+		name := literalHead(r.MCPNames()[0])
 		x.upTo(byName, name)
 		x.exactly(byTool, "") // those on every tool
 		return x.done()
@@ -193,18 +193,18 @@ func (x *Index) Covering(r *Rule) []int32 {
 	if r.Bare || strings.ContainsAny(r.Tool, "*?") {
 		return x.done()
 	}
-	switch kind := kindOf(r.Tool); {
-	case commandTool(kind):
+	switch kind := KindOf(r.Tool); {
+	case CommandTool(kind):
 		x.coveringCommand(pattern, kind == "PowerShell")
 	case kind == "Read" || kind == "Edit":
-		if specs := x.p.specs(r); len(specs) > 0 {
+		if specs := x.p.Specs(r); len(specs) > 0 {
 			x.file(x.fileHead(&specs[0], false), x.names(&specs[0]))
 			x.beyond(byPart, "")
 		}
 	case kind == "WebFetch":
 		end := ""
 		if host, domain := strings.CutPrefix(pattern, "domain:"); domain && r.URL == nil {
-			end, _ = hostEnd(strings.TrimSpace(host), r.strict())
+			end, _ = hostEnd(strings.TrimSpace(host), r.Strict())
 		}
 		if x.upTo(byHost, end); end == "" {
 			x.beyond(byHost, "")
@@ -219,7 +219,7 @@ func (x *Index) Covering(r *Rule) []int32 {
 // speaking finds the rules on a tool that have no pattern.
 func (x *Index) speaking(tool string) {
 	x.upTo(byTool, literalHead(tool))
-	for _, wide := range [...]string{"Bash", "Read", "Edit"} { // see governs
+	for _, wide := range [...]string{"Bash", "Read", "Edit"} { // see SpeaksOf
 		x.exactly(byTool, wide)
 	}
 }
@@ -267,16 +267,16 @@ func (x *Index) subject(s *Subject, tool string) {
 	for i := range s.Fields {
 		x.exactly(byField, s.Fields[i].Name)
 	}
-	if name := mainField(tool); name != "" {
+	if name := MainField(tool); name != "" {
 		x.exactly(byField, name)
 	}
 	if s.Whole != "" {
 		x.exactly(byText, s.Whole)
 	}
-	switch kind := kindOf(tool); {
+	switch kind := KindOf(tool); {
 	case kind == "PowerShell":
 		x.command(s.Command, byCmdlet)
-	case commandTool(kind):
+	case CommandTool(kind):
 		x.command(s.Command, byWords)
 	case kind == "Read" || kind == "Edit":
 		x.path(s)

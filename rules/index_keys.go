@@ -33,10 +33,10 @@ func (x *Index) add(i int32, r *Rule) {
 	if r.Whole() {
 		x.put(i, byText, r.Pattern)
 	}
-	if name, _, ok := grammar.FieldPattern(r.Pattern); ok && r.strict() {
+	if name, _, ok := grammar.FieldPattern(r.Pattern); ok && r.Strict() {
 		x.put(i, byField, name)
 	}
-	readings := r.readings()
+	readings := r.Readings()
 	for n := range readings {
 		x.addReading(i, &readings[n])
 	}
@@ -44,9 +44,9 @@ func (x *Index) add(i int32, r *Rule) {
 
 func (x *Index) addReading(i int32, r *Rule) {
 	pattern := strings.TrimSpace(r.Pattern)
-	switch kind := kindOf(r.Tool); {
-	case mcpRule(r):
-		for _, name := range mcpNames(r) {
+	switch kind := KindOf(r.Tool); {
+	case r.OfMCP():
+		for _, name := range r.MCPNames() {
 			x.put(i, byName, literalHead(name))
 		}
 	case r.Bare, strings.ContainsAny(r.Tool, "*?"):
@@ -54,7 +54,7 @@ func (x *Index) addReading(i int32, r *Rule) {
 	case kind == "PowerShell":
 		head, _ := grammar.PlainHead(pattern)
 		x.put(i, byCmdlet, strings.ToLower(head))
-	case commandTool(kind):
+	case CommandTool(kind):
 		head, _ := grammar.PlainHead(pattern)
 		x.put(i, byWords, head)
 	case kind == "Read", kind == "Edit":
@@ -68,12 +68,12 @@ func (x *Index) addReading(i int32, r *Rule) {
 	}
 }
 
-// mcpNames are the patterns of names that a rule about MCP tools is read as.
-func mcpNames(r *Rule) []string {
+// MCPNames are the patterns of names that a rule about MCP tools is read as.
+func (r *Rule) MCPNames() []string {
 	switch pattern := strings.TrimSpace(r.Pattern); {
 	case r.Tool != "MCP":
 		return []string{r.Tool}
-	case r.strict():
+	case r.Strict():
 		return []string{pattern, "mcp__" + pattern}
 	default:
 		return []string{pattern}
@@ -91,7 +91,7 @@ func literalHead(pattern string) string {
 // addFile files a rule under the folder of what it names, or where it names that
 // anywhere under one of the names on its way.
 func (x *Index) addFile(i int32, r *Rule) {
-	specs := x.p.specs(r)
+	specs := x.p.Specs(r)
 	for n := range specs {
 		s := &specs[n]
 		top := x.fileHead(&grammar.Spec{Dir: s.Dir}, false)
@@ -108,7 +108,7 @@ func (x *Index) addFile(i int32, r *Rule) {
 			x.put(i, byTop, top)
 		}
 	}
-	if r.strict() && readTool(r.Tool) && r.Tool != "Read" {
+	if r.SearchesByName() {
 		x.put(i, byFolder, "") // what is searched for counts as well
 	}
 }
@@ -180,7 +180,7 @@ func (x *Index) addWeb(i int32, r *Rule, pattern string) {
 		x.put(i, byURL, literalHead(pattern))
 		return
 	}
-	end, ok := hostEnd(strings.TrimSpace(host), r.strict())
+	end, ok := hostEnd(strings.TrimSpace(host), r.Strict())
 	if !ok {
 		end = "\xff" // matches nothing but an address that cannot be read
 	}
@@ -193,7 +193,7 @@ func hostEnd(host string, strict bool) (end string, ok bool) {
 	if host == "*" || host == "**" {
 		return "", true
 	}
-	if host, ok = hostPattern(host, strict); !ok {
+	if host, ok = HostPattern(host, strict); !ok {
 		return "", false
 	}
 	return reversed(host[strings.LastIndexByte(host, '*')+1:]), true
@@ -209,7 +209,7 @@ func reversed(s string) string {
 func (x *Index) addValue(i int32, r *Rule, pattern string) {
 	kind := byValue + r.Tool
 	x.put(i, kind, x.value(strings.TrimSuffix(literalHead(pattern), ":")))
-	if r.Tool == "Skill" && r.Claude && r.strict() {
+	if r.Tool == "Skill" && r.Claude && r.Strict() {
 		x.put(i, kind, "")
 	}
 }

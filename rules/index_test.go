@@ -86,7 +86,7 @@ func randomSubject(rnd *rand.Rand, kind int) *Subject {
 // TestIndex holds what an index finds against a look at every rule.
 func TestIndex(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
-	hits, left, covers := 0, 0, 0
+	hits, left := 0, 0
 	for round := range testenv.Scale(200, 600) {
 		p := testPolicy
 		p.OS = []OS{Linux, Linux, MacOS, Windows}[rnd.IntN(4)]
@@ -99,7 +99,7 @@ func TestIndex(t *testing.T) {
 				list[i] = randomRule(rnd, kind, of)
 			}
 		}
-		all, once := p.newIndex(list, false), p.Index(list)
+		all := p.newIndex(list, false)
 		indexed := *p.AsIndexed(0)
 		indexed.known.lists = []*Index{all}
 		for range 20 {
@@ -114,19 +114,10 @@ func TestIndex(t *testing.T) {
 					len(want), s, s.Command, s.Path, s.URL, len(got), of, want[i].Rule.Text)
 			}
 			hits, left = hits+len(got), left+len(list)-len(all.matching(s))
-			r := randomRule(rnd, kind, []List{Allow, Ask, Deny}[rnd.IntN(3)])
-			found := slices.Clone(once.Covering(&r))
-			for i := range list {
-				first := slices.IndexFunc(list, func(o Rule) bool { return said(&o) == said(&list[i]) })
-				if p.Covers(&list[i], &r) && first == i && !slices.Contains(found, int32(i)) {
-					t.Fatalf("%d: %s %q covers %s %q, and was not found", round, of, list[i].Text, r.List, r.Text)
-				}
-			}
-			covers += len(found)
 		}
 	}
-	if hits < 10_000 || left < 10_000 || covers < 10_000 {
-		t.Errorf("%d hits, %d rules left out, %d that may cover", hits, left, covers)
+	if hits < 10_000 || left < 10_000 {
+		t.Errorf("%d hits, %d rules left out", hits, left)
 	}
-	t.Log(hits, "hits,", left, "rules left out,", covers, "that may cover")
+	t.Log(hits, "hits,", left, "rules left out")
 }

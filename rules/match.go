@@ -38,7 +38,7 @@ func (p *Policy) MatchWhere(rs []Rule, s *Subject, may func(*Rule) bool) []Hit {
 // addHit adds a rule that matches.
 func (p *Policy) addHit(hits []Hit, r *Rule, s *Subject) []Hit {
 	if s.Alias != "" {
-		if all, some := p.matchAlias(r, *s); all || some && r.strict() {
+		if all, some := p.matchAlias(r, *s); all || some && r.Strict() {
 			hits = append(hits, Hit{Rule: r, Sure: all})
 		}
 		return hits
@@ -47,7 +47,7 @@ func (p *Policy) addHit(hits []Hit, r *Rule, s *Subject) []Hit {
 	if len(s.Also) > 0 {
 		all, some = p.matchNames(r, s, all, some)
 	}
-	if all || some && r.strict() {
+	if all || some && r.Strict() {
 		hits = append(hits, Hit{Rule: r, Sure: all, Whole: r.whole(s)})
 	}
 	return hits
@@ -56,7 +56,7 @@ func (p *Policy) addHit(hits []Hit, r *Rule, s *Subject) []Hit {
 // matchNames adds what the further names of the tool make of a rule: a deny or ask
 // binds by any of them, an allow by one it spells out, or by all of an MCP tool.
 func (p *Policy) matchNames(r *Rule, s *Subject, all, some bool) (bool, bool) {
-	if r.strict() {
+	if r.Strict() {
 		return p.matchAnyName(r, s, all, some)
 	}
 	if all && r.spells(s.Tool) {
@@ -80,7 +80,7 @@ func (p *Policy) matchNames(r *Rule, s *Subject, all, some bool) (bool, bool) {
 func (p *Policy) matchAlias(r *Rule, s Subject) (all, some bool) {
 	name := s.Alias
 	s.Alias = ""
-	if r.strict() {
+	if r.Strict() {
 		all, some = p.matchRule(r, &s)
 		a, b := p.matchAs(r, &s, name)
 		all, some = p.matchAnyName(r, &s, all || a, some || b)
@@ -119,9 +119,9 @@ func (r *Rule) spells(tool string) bool {
 	return r.Tool == tool || r.Tool == "MCP" && strings.TrimSpace(r.Pattern) == tool
 }
 
-// strict reports whether the rule restricts, so that doubt is a match. Every
+// Strict reports whether the rule restricts, so that doubt is a match. Every
 // other list is read as narrowly as allow.
-func (r *Rule) strict() bool { return r.List == Deny || r.List == Ask }
+func (r *Rule) Strict() bool { return r.List == Deny || r.List == Ask }
 
 // matchRule says whether r matches s for certain (all) or perhaps (some), in
 // any of its readings.
@@ -129,7 +129,7 @@ func (p *Policy) matchRule(r *Rule, s *Subject) (all, some bool) {
 	if r.plainlyRead() {
 		return p.matchReading(r, s)
 	}
-	readings := r.readings()
+	readings := r.Readings()
 	for i := range readings {
 		a, b := p.matchReading(&readings[i], s)
 		all, some = all || a, some || b
@@ -142,10 +142,10 @@ func (p *Policy) matchReading(r *Rule, s *Subject) (all, some bool) {
 	switch {
 	case r.URL != nil:
 		return r.matchEntry(s)
-	case mcpRule(r):
+	case r.OfMCP():
 		yes := matchMCP(r, s.Tool)
 		return yes, yes
-	case !r.governs(s.Tool):
+	case !r.SpeaksOf(s.Tool):
 		return false, false
 	case r.Bare, r.whole(s):
 		return true, true
@@ -153,7 +153,7 @@ func (p *Policy) matchReading(r *Rule, s *Subject) (all, some bool) {
 		return false, false
 	}
 	all, some = p.matchPattern(r, s)
-	if !all && r.strict() && len(s.Fields) > 0 {
+	if !all && r.Strict() && len(s.Fields) > 0 {
 		a, b := p.matchField(r, s)
 		return a, some || a || b
 	}
@@ -162,11 +162,11 @@ func (p *Policy) matchReading(r *Rule, s *Subject) (all, some bool) {
 
 // matchPattern matches a pattern in the grammar of its tool.
 func (p *Policy) matchPattern(r *Rule, s *Subject) (all, some bool) {
-	switch kind := kindOf(s.Tool); {
-	case commandTool(kind):
+	switch kind := KindOf(s.Tool); {
+	case CommandTool(kind):
 		return p.matchCommand(r, s.Command, kind == "PowerShell")
 	case kind == "Read" || kind == "Edit":
-		if all, some = p.matchFile(r, s); !some && r.searchesByName(s) {
+		if all, some = p.matchFile(r, s); !some && s.HasName && r.SearchesByName() {
 			all = matchName(r, s.Name, 0)
 			some = all
 		}
@@ -174,7 +174,7 @@ func (p *Policy) matchPattern(r *Rule, s *Subject) (all, some bool) {
 	case kind == "WebFetch":
 		return matchWeb(r, s)
 	case !s.HasName:
-		return false, kind == "Agent" && r.strict() && matchName(r, anyAgent, 0)
+		return false, kind == "Agent" && r.Strict() && matchName(r, AnyAgent, 0)
 	case kind == "Skill":
 		all = matchSkill(r, s.Name)
 	default:
@@ -183,18 +183,18 @@ func (p *Policy) matchPattern(r *Rule, s *Subject) (all, some bool) {
 	return all, all
 }
 
-// anyAgent is the type of an agent that a call does not name: the host picks it, Claude Code this one.
-const anyAgent = "general-purpose"
+// AnyAgent is the type of an agent that a call does not name: the host picks it, Claude Code this one.
+const AnyAgent = "general-purpose"
 
-// searchesByName reports whether a rule of a search tool restricts what may be
+// SearchesByName reports whether a rule of a search tool restricts what may be
 // searched for, as well as where.
-func (r *Rule) searchesByName(s *Subject) bool {
-	return r.strict() && s.HasName && r.Tool != "Read" && readTool(r.Tool)
+func (r *Rule) SearchesByName() bool {
+	return r.Strict() && r.Tool != "Read" && readTool(r.Tool)
 }
 
-// governs reports whether a rule speaks about calls of a tool, whatever its
+// SpeaksOf reports whether a rule speaks about calls of a tool, whatever its
 // pattern.
-func (r *Rule) governs(tool string) bool {
+func (r *Rule) SpeaksOf(tool string) bool {
 	switch {
 	case r.Tool == tool:
 		return true
@@ -212,8 +212,8 @@ func (r *Rule) governs(tool string) bool {
 	return false
 }
 
-// kindOf names the grammar of the patterns of rules on a tool by one tool that has it.
-func kindOf(tool string) string {
+// KindOf names the grammar of the patterns of rules on a tool by one tool that has it.
+func KindOf(tool string) string {
 	switch {
 	case tool == "Monitor":
 		return "Bash"
@@ -225,6 +225,9 @@ func kindOf(tool string) string {
 	return tool
 }
 
+// OfMCP reports whether a rule is matched by the name of an MCP tool alone.
+func (r *Rule) OfMCP() bool { return r.Tool == "MCP" || mcpTool(r.Tool) && r.Pattern == "" }
+
 // matchMCP matches by tool name alone: mcp__server is every tool of the
 // server, MCP(glob) every tool the glob fits. Names are compared byte by byte.
 func matchMCP(r *Rule, tool string) bool {
@@ -235,7 +238,7 @@ func matchMCP(r *Rule, tool string) bool {
 		return mcpTool(tool) || tool == "MCP"
 	}
 	pattern := strings.TrimSpace(r.Pattern)
-	return mcpTool(tool) && (mcpName(pattern, tool) || r.strict() && mcpName("mcp__"+pattern, tool))
+	return mcpTool(tool) && (mcpName(pattern, tool) || r.Strict() && mcpName("mcp__"+pattern, tool))
 }
 
 // mcpName matches mcp__server, mcp__server__tool and globs of either.
@@ -254,7 +257,7 @@ func (p *Policy) matchCommand(r *Rule, c *Command, powershell bool) (all, some b
 		return false, false // no pattern speaks about a text without any subcommand
 	}
 	pattern := strings.TrimSpace(r.Pattern)
-	if !powershell && c.differs(grammar.FirstWord(pattern), r.strict()) {
+	if !powershell && c.differs(grammar.FirstWord(pattern), r.Strict()) {
 		return false, false
 	}
 	home := p.Home.Given
@@ -262,7 +265,7 @@ func (p *Policy) matchCommand(r *Rule, c *Command, powershell bool) (all, some b
 		home = ""
 	}
 	read := grammar.Reading{Pattern: pattern, Home: home, PowerShell: powershell, Claude: r.Claude}
-	if !r.strict() {
+	if !r.Strict() {
 		all = allows(&read, c)
 		return all, all
 	}
@@ -325,7 +328,7 @@ func mayStart(t grammar.Text, prefix string, strict bool) bool {
 // ./a/../.env or HTTPS://HOST/ would pass where the plain spelling is denied.
 func (p *Policy) matchField(r *Rule, s *Subject) (all, some bool) {
 	name, value, ok := grammar.FieldPattern(r.Pattern)
-	if !ok || name == "command" && commandTool(s.Tool) && grammar.AllStars(value) {
+	if !ok || name == "command" && CommandTool(s.Tool) && grammar.AllStars(value) {
 		return false, false // Bash(command:*) is about the program command
 	}
 	var g grammar.Glob
@@ -338,7 +341,7 @@ func (p *Policy) matchField(r *Rule, s *Subject) (all, some bool) {
 			return true, true
 		}
 	}
-	if name == "" || name != mainField(s.Tool) || value == "" {
+	if name == "" || name != MainField(s.Tool) || value == "" {
 		return false, false
 	}
 	switch {
@@ -357,13 +360,13 @@ func (p *Policy) matchField(r *Rule, s *Subject) (all, some bool) {
 		all = g.Match(s.Name)
 	case s.Tool == "Agent":
 		g = grammar.Compile(value)
-		some = g.Match(anyAgent)
+		some = g.Match(AnyAgent)
 	}
 	return all, all || some
 }
 
-// mainField is the field a tool is about, whatever name a host gives it.
-func mainField(tool string) string {
+// MainField is the field a tool is about, whatever name a host gives it.
+func MainField(tool string) string {
 	switch tool {
 	case "Bash", "Monitor", "PowerShell":
 		return "command"
@@ -396,7 +399,7 @@ func (r *Rule) Cost(s *Subject) int {
 		return n + r.pathCost(s)
 	case s.Command == nil:
 		return n + len(r.Pattern)/64
-	case commandTool(s.Tool):
+	case CommandTool(s.Tool):
 		return n + r.commandCost(s)
 	}
 	return n
@@ -404,7 +407,7 @@ func (r *Rule) Cost(s *Subject) int {
 
 // fieldCost is that of comparing an input field.
 func (r *Rule) fieldCost(s *Subject) (n int) {
-	if !r.strict() || len(s.Fields) == 0 {
+	if !r.Strict() || len(s.Fields) == 0 {
 		return 0
 	}
 	name, _, ok := grammar.FieldPattern(r.Pattern)
@@ -418,7 +421,7 @@ func (r *Rule) fieldCost(s *Subject) (n int) {
 
 // pathCost is that of comparing a path.
 func (r *Rule) pathCost(s *Subject) int {
-	if !r.governs(s.Tool) {
+	if !r.SpeaksOf(s.Tool) {
 		return 0
 	}
 	n := 4 + len(r.Pattern)/64 + longCost(r.Pattern)
@@ -433,14 +436,14 @@ func (r *Rule) pathCost(s *Subject) int {
 
 // commandCost is that of comparing the texts of a command.
 func (r *Rule) commandCost(s *Subject) int {
-	if !commandTool(r.Tool) || r.Bare {
+	if !CommandTool(r.Tool) || r.Bare {
 		return 0
 	}
 	pattern := strings.TrimSpace(r.Pattern)
-	if name, value, ok := grammar.FieldPattern(pattern); ok && name == "command" && r.strict() {
+	if name, value, ok := grammar.FieldPattern(pattern); ok && name == "command" && r.Strict() {
 		pattern = value // see matchField
 	}
-	if s.Tool != "PowerShell" && s.Command.differs(grammar.FirstWord(pattern), r.strict()) {
+	if s.Tool != "PowerShell" && s.Command.differs(grammar.FirstWord(pattern), r.Strict()) {
 		return 0
 	}
 	n := longCost(pattern)

@@ -23,12 +23,12 @@ func (p *Policy) matchFile(r *Rule, s *Subject) (all, some bool) {
 
 // matchPath is matchFile for a path.
 func (p *Policy) matchPath(r *Rule, s *Subject) (all, some bool) {
-	specs := p.specs(r)
+	specs := p.Specs(r)
 	all = p.matchSpecs(r, specs, s.Path.Given)
-	if s.Path.Real != s.Path.Given && all != r.strict() {
+	if s.Path.Real != s.Path.Given && all != r.Strict() {
 		all = p.matchSpecs(r, specs, s.Path.Real)
 	}
-	if r.strict() && !all && s.Tree && !r.certain(s) {
+	if r.Strict() && !all && s.Tree && !r.certain(s) {
 		return false, p.namesBelow(specs, s.Path.Given) || p.namesBelow(specs, s.Path.Real)
 	}
 	return all, all
@@ -41,10 +41,10 @@ func (r *Rule) certain(s *Subject) bool { return r.Tool == "Read" && s.Reading =
 // matchGlob is matchFile for a pattern that the shell expands. An allow rule
 // does not cover one: its files are on the disk, and may be symlinks.
 func (p *Policy) matchGlob(r *Rule, s *Subject) (all, some bool) {
-	if !r.strict() {
+	if !r.Strict() {
 		return false, false
 	}
-	if all, some = p.matchPatterns(p.specs(r), s); s.Listed || r.certain(s) {
+	if all, some = p.matchPatterns(p.Specs(r), s); s.Listed || r.certain(s) {
 		some = all
 	}
 	return all, some
@@ -78,11 +78,11 @@ func (p *Policy) matchSpelling(r *Rule, specs []grammar.Spec, name string) bool 
 	if !path.IsAbs(name) {
 		return false
 	}
-	if r.strict() {
+	if r.Strict() {
 		name = p.OS.fold(name)
 	}
 	for i := range specs {
-		if specs[i].Matches(name, r.Claude, r.strict()) {
+		if specs[i].Matches(name, r.Claude, r.Strict()) {
 			return true
 		}
 	}

@@ -31,7 +31,7 @@ func allows(rd *grammar.Reading, c *Command) bool {
 // Boundaries are the paths that words of an allow rule begin and a wildcard ends: what it
 // means is below their folder.
 func (p *Policy) Boundaries(r *Rule) (places []string) {
-	if !strings.Contains(r.Pattern, "/") || !strings.ContainsAny(r.Pattern, "*?") || !commandTool(r.Tool) {
+	if !strings.Contains(r.Pattern, "/") || !strings.ContainsAny(r.Pattern, "*?") || !CommandTool(r.Tool) {
 		return nil
 	}
 	read := grammar.Reading{Pattern: strings.TrimSpace(r.Pattern), Home: p.Home.Given, PowerShell: r.Tool == "PowerShell"}
@@ -51,7 +51,7 @@ func foldTexts(t grammar.Text) grammar.Text {
 // deny and ask. With tail set, stem:* is the stem alone or followed by the tail.
 func matchName(r *Rule, name string, tail rune) bool {
 	pattern := strings.TrimSpace(r.Pattern)
-	if !r.strict() {
+	if !r.Strict() {
 		g := grammar.Compile(pattern)
 		if r.Claude {
 			g = grammar.LiteralOnes(g)
@@ -69,7 +69,7 @@ func matchSkill(r *Rule, name string) bool {
 	switch {
 	case matchName(r, name, ':'):
 		return true
-	case !r.strict() || !r.Claude:
+	case !r.Strict() || !r.Claude:
 		return false
 	}
 	stem, star := strings.CutSuffix(strings.TrimSpace(r.Pattern), " *")

@@ -19,25 +19,25 @@ func matchWeb(r *Rule, s *Subject) (all, some bool) {
 	pattern := strings.TrimSpace(r.Pattern)
 	host, domain := strings.CutPrefix(pattern, "domain:")
 	switch {
-	case domain && r.strict():
+	case domain && r.Strict():
 		all = matchHost(strings.TrimSpace(host), s.URL.Host, true)
 	case domain:
 		all = s.URL.Sure && matchHost(strings.TrimSpace(host), s.URL.Host, false)
-	case r.strict():
+	case r.Strict():
 		all = matchURLText(pattern, s.URL.Text, true)
 	case r.Claude:
 		return false, false // Claude Code knows domain: alone
 	default:
 		all = s.URL.Sure && matchURLText(pattern, s.URL.Text, false)
 	}
-	return all, all || r.strict() && !s.URL.Sure
+	return all, all || r.Strict() && !s.URL.Sure
 }
 
 // matchEntry matches an entry of "urls". In deny it binds whatever tool reaches
 // an address; in allow it is a rule on WebFetch.
 func (r *Rule) matchEntry(s *Subject) (all, some bool) {
-	if s.URL != nil && (r.strict() || r.governs(s.Tool) && s.URL.Sure) {
-		return r.URL.match(s.URL, r.strict())
+	if s.URL != nil && (r.Strict() || r.SpeaksOf(s.Tool) && s.URL.Sure) {
+		return r.URL.match(s.URL, r.Strict())
 	}
 	return false, false
 }
@@ -51,7 +51,7 @@ func matchHost(pattern, host string, strict bool) bool {
 	if host == "" {
 		return false
 	}
-	pattern, ok := hostPattern(pattern, strict)
+	pattern, ok := HostPattern(pattern, strict)
 	if !ok {
 		return false
 	}
@@ -77,10 +77,10 @@ func matchHost(pattern, host string, strict bool) bool {
 	return true
 }
 
-// hostPattern brings a pattern to the form of URL.Host. A port or a scheme in
+// HostPattern brings a pattern to the form of URL.Host. A port or a scheme in
 // it is dropped by deny and ask; in allow it would promise what a host alone
 // cannot keep, so such a rule matches nothing.
-func hostPattern(pattern string, strict bool) (string, bool) {
+func HostPattern(pattern string, strict bool) (string, bool) {
 	if i := strings.Index(pattern, "://"); i >= 0 {
 		if !strict {
 			return "", false
@@ -119,27 +119,33 @@ func matchURLText(pattern, text string, strict bool) bool {
 	if strict {
 		return g.Match(text) || g.Match(canonical) || host != "" && g.Match(canonical+"/")
 	}
-	wantScheme, after, ok := strings.Cut(pattern, "://")
-	if !ok || !g.Match(text) {
+	wantScheme, wantHost := OriginPattern(pattern)
+	if wantHost == "" || !g.Match(text) {
 		return false
 	}
-	authority := after
-	if i := strings.IndexAny(after, "/?#"); i >= 0 {
-		authority = after[:i]
-	}
-	wantHost, _, _ := splitPort(authority)
 	s := grammar.CompileStars(wantScheme)
-	return s.Match(scheme) && wantHost != "" && matchHost(wantHost, host, false)
+	return s.Match(scheme) && matchHost(wantHost, host, false)
+}
+
+// OriginPattern is what a pattern of URLs in allow says of protocol and host; host is ""
+// for a pattern that matches none.
+func OriginPattern(pattern string) (scheme, host string) {
+	scheme, authority, _ := strings.Cut(pattern, "://")
+	if i := strings.IndexAny(authority, "/?#"); i >= 0 {
+		authority = authority[:i]
+	}
+	host, _, _ = splitPort(authority)
+	return scheme, host
 }
 
 // A URLEntry is one entry of "urls" in a permgate.json, taken apart. An empty
 // field is any: a deny of a bare host binds every protocol and port of it.
 type URLEntry struct {
-	scheme string
-	host   string // as hostPattern has it; *.x is x and what is below
-	port   string
-	path   string // normalPath of it; "" is the whole origin
-	prefix bool   // what begins with path
+	Scheme string
+	Host   string // as HostPattern has it; *.x is x and what is below
+	Port   string
+	Path   string // in its one spelling; "" is the whole origin
+	Prefix bool   // what begins with Path
 }
 
 // URLForms are the forms of an entry, for documentation, tests and fuzzing.
@@ -171,16 +177,16 @@ func parseURLEntry(text string, list List) (*URLEntry, error) {
 			odd = fmt.Errorf(format, args...)
 		}
 	}
-	e := &URLEntry{scheme: strings.ToLower(scheme)}
+	e := &URLEntry{Scheme: strings.ToLower(scheme)}
 	if found && !schemeName(scheme) {
 		note("%q is no protocol", scheme)
-		e.scheme = ""
+		e.Scheme = ""
 	}
 	end := strings.IndexAny(rest, `/\?#`)
 	if end < 0 {
 		end = len(rest)
 	}
-	if err := e.authority(rest[:end], strict); err != nil && (e.host == "" || !strict) {
+	if err := e.authority(rest[:end], strict); err != nil && (e.Host == "" || !strict) {
 		return nil, err
 	} else if err != nil {
 		note("%v", err)
@@ -195,11 +201,11 @@ func parseURLEntry(text string, list List) (*URLEntry, error) {
 	if odd != nil && !strict {
 		return nil, odd
 	}
-	if e.scheme == "" && !strict {
-		e.scheme = "https"
+	if e.Scheme == "" && !strict {
+		e.Scheme = "https"
 	}
-	if e.port == "" {
-		e.port = defaultPort(e.scheme)
+	if e.Port == "" {
+		e.Port = DefaultPort(e.Scheme)
 	}
 	return e, odd
 }
@@ -228,7 +234,7 @@ func (u *URL) Origin() (entry string, ok bool) {
 		return "", false
 	}
 	entry = a.scheme + "://" + bracketed(u.Host)
-	if a.port != defaultPort(a.scheme) {
+	if a.port != DefaultPort(a.scheme) {
 		entry += ":" + a.port
 	}
 	_, err := parseURLEntry(entry, Allow)
@@ -243,30 +249,30 @@ func (e *URLEntry) authority(text string, strict bool) error {
 	}
 	host, portOK, port := splitPort(bracketed(text))
 	var ok bool
-	if e.host, ok = hostPattern(host, strict); !ok {
-		e.host = ""
+	if e.Host, ok = HostPattern(host, strict); !ok {
+		e.Host = ""
 		return fmt.Errorf("%q is no host", host)
 	}
 	if !portOK {
-		e.scheme = ""
+		e.Scheme = ""
 		return fmt.Errorf("%q is no port", port)
 	}
-	e.port = strings.TrimLeft(port, "0")
+	e.Port = strings.TrimLeft(port, "0")
 	return odd
 }
 
 // setPath reads the path of an entry; false where a wildcard is not at its end.
 func (e *URLEntry) setPath(path string) bool {
 	head, tail, star := strings.Cut(strings.ReplaceAll(path, `\`, "/"), "*")
-	e.path, e.prefix = normalPath(head), star
-	if e.path == "/" && (star || tail == "") {
-		e.path, e.prefix = "", false
+	e.Path, e.Prefix = normalPath(head), star
+	if e.Path == "/" && (star || tail == "") {
+		e.Path, e.Prefix = "", false
 	}
 	return !star || tail == "" && strings.HasSuffix(head, "/")
 }
 
-// defaultPort is the port that a protocol implies, "" where none is known.
-func defaultPort(scheme string) string {
+// DefaultPort is the port that a protocol implies, "" where none is known.
+func DefaultPort(scheme string) string {
 	switch scheme {
 	case "http", "ws":
 		return "80"
@@ -288,7 +294,7 @@ func (e *URLEntry) match(u *URL, strict bool) (all, some bool) {
 	a := takeApart(u)
 	switch {
 	case !e.onHost(u.Host, strict) || !e.onOrigin(&a, strict):
-	case e.path == "":
+	case e.Path == "":
 		all = true
 	case u.Open:
 		return false, strict
@@ -301,11 +307,11 @@ func (e *URLEntry) match(u *URL, strict bool) (all, some bool) {
 }
 
 func (e *URLEntry) onHost(host string, strict bool) bool {
-	if !strings.Contains(e.host, "*") {
-		return e.host == host
+	if !strings.Contains(e.Host, "*") {
+		return e.Host == host
 	}
-	apex, deep := strings.CutPrefix(e.host, "*.")
-	return matchHost(e.host, host, strict) || deep && matchHost(apex, host, strict)
+	apex, deep := strings.CutPrefix(e.Host, "*.")
+	return matchHost(e.Host, host, strict) || deep && matchHost(apex, host, strict)
 }
 
 // onOrigin compares protocol and port. A deny of https binds http of the same host
@@ -313,10 +319,10 @@ func (e *URLEntry) onHost(host string, strict bool) bool {
 // that picks the protocol itself.
 func (e *URLEntry) onOrigin(a *address, strict bool) bool {
 	scheme, port := a.scheme, a.port
-	if strict && e.scheme == "https" && scheme == "http" && port == "80" {
+	if strict && e.Scheme == "https" && scheme == "http" && port == "80" {
 		scheme, port = "https", "443"
 	}
-	return same(e.scheme, scheme, strict) && same(e.port, port, strict)
+	return same(e.Scheme, scheme, strict) && same(e.Port, port, strict)
 }
 
 // same compares a part of an entry, where nothing is any, with that of an address,
@@ -331,17 +337,17 @@ func (e *URLEntry) allowsPath(a *address) bool {
 	switch {
 	case strings.Contains(a.path, "%"), a.doubtful:
 		return false
-	case e.prefix:
-		return strings.HasPrefix(a.path, e.path)
+	case e.Prefix:
+		return strings.HasPrefix(a.path, e.Path)
 	}
-	return a.path == e.path && !a.query
+	return a.path == e.Path && !a.query
 }
 
 // bindsPath compares a path as a deny does: without regard to case, and what is
 // below a folder is the folder as well.
 func (e *URLEntry) bindsPath(path string) bool {
-	path, want := grammar.Fold(path), grammar.Fold(e.path)
-	if !e.prefix {
+	path, want := grammar.Fold(path), grammar.Fold(e.Path)
+	if !e.Prefix {
 		return path == want
 	}
 	return strings.HasPrefix(path, want) || path+"/" == want
@@ -371,7 +377,7 @@ func takeApart(u *URL) (a address) {
 	if !ok { // HOST:PATH
 		a.scheme, a.port, path = "ssh", "22", "/"+port+path
 	} else if a.port = strings.TrimLeft(port, "0"); port == "" {
-		a.port = defaultPort(a.scheme)
+		a.port = DefaultPort(a.scheme)
 	}
 	a.path, a.sent = normalPath(path), path
 	a.doubtful = strings.Contains(path, "//") && widestPath(path) != strings.ReplaceAll(a.path, "//", "/") ||

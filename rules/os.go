@@ -181,12 +181,12 @@ func (os OS) IsRoot(dir string) bool {
 	return dir == path.Dir(dir) || os == Windows && len(dir) == 2
 }
 
-// macData is where the volume that can be written is mounted; firmlinks show
+// MacData is where the volume that can be written is mounted; firmlinks show
 // its folders at / (apfs, firmlinks(5), /usr/share/firmlinks).
-const macData = "/System/Volumes/Data"
+const MacData = "/System/Volumes/Data"
 
-// macPrivate are the folders at / that are symlinks into /private.
-var macPrivate = [...]string{"/etc", "/var", "/tmp"}
+// MacPrivate are the folders at / that are symlinks into /private.
+var MacPrivate = [...]string{"/etc", "/var", "/tmp"}
 
 // macMagic are first components that the kernel reads as commands: a file by
 // its number, a way to follow links.
@@ -200,10 +200,10 @@ func macClean(name string) (clean, doubt string) {
 	}
 	for range 8 {
 		short := name
-		if rest, ok := foldCut(name, macData); ok {
+		if rest, ok := foldCut(name, MacData); ok {
 			short = path.Clean("/" + rest)
 		} else if rest, ok := foldCut(name, "/private"); ok {
-			for _, d := range macPrivate {
+			for _, d := range MacPrivate {
 				if _, ok := foldCut(rest, d); ok {
 					short = rest
 				}
@@ -266,13 +266,13 @@ func foldIndex(name, component string) int {
 
 func macSpellings(name string) []string {
 	out := []string{name}
-	for _, d := range macPrivate {
+	for _, d := range MacPrivate {
 		if _, ok := foldCut(name, d); ok {
 			out = append(out, "/private"+name)
 		}
 	}
 	for _, n := range out[:len(out):len(out)] {
-		out = append(out, macData+strings.TrimSuffix(n, "/"))
+		out = append(out, MacData+strings.TrimSuffix(n, "/"))
 	}
 	return out
 }

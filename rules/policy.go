@@ -63,8 +63,7 @@ type Policy struct {
 	// Many: the files of a project hold so many rules that comparing them with a short call is counted, too.
 	Many bool
 
-	known   *known  // of AsIndexed, shared by copies: a list is known by where it is
-	letters letters // see WithLetters
+	known *known // of AsIndexed, shared by copies: a list is known by where it is
 }
 
 // A Source is one settings file that was read.

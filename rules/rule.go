@@ -73,7 +73,7 @@ func checkRule(r *Rule, hasPattern bool) error {
 		return fmt.Errorf("nothing between the parentheses in %q, write %s for every call", r.Text, r.Tool)
 	case strings.ContainsRune(r.Pattern, 0):
 		return fmt.Errorf("a NUL in %q, no call can contain one", r.Text)
-	case commandTool(r.Tool) && strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(r.Pattern), ":*")) == "" &&
+	case CommandTool(r.Tool) && strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(r.Pattern), ":*")) == "" &&
 		!r.Bare:
 		return fmt.Errorf("no command before :* in %q, write %s for every command", r.Text, r.Tool)
 	}
@@ -186,7 +186,7 @@ func Escape(text string) string {
 // byte, with all its operators, redirects and assignments: a rule of a .claude
 // file without a wildcard does.
 func (r *Rule) Whole() bool {
-	return r.Claude && !r.Bare && commandTool(r.Tool) && !strings.Contains(r.Pattern, "*")
+	return r.Claude && !r.Bare && CommandTool(r.Tool) && !strings.Contains(r.Pattern, "*")
 }
 
 // whole reports whether a rule spells the whole text a subject belongs to.
@@ -194,17 +194,17 @@ func (r *Rule) whole(s *Subject) bool {
 	if s.Whole == "" || s.Bare {
 		return false
 	}
-	return r.Whole() && r.Pattern == s.Whole && r.governs(s.Tool)
+	return r.Whole() && r.Pattern == s.Whole && r.SpeaksOf(s.Tool)
 }
 
 // plainlyRead reports whether a rule has one reading, which most have.
 func (r *Rule) plainlyRead() bool {
-	return !r.Claude || !r.strict() || r.Written == "" && strings.IndexByte(r.Pattern, '\\') < 0
+	return !r.Claude || !r.Strict() || r.Written == "" && strings.IndexByte(r.Pattern, '\\') < 0
 }
 
-// readings are the patterns a rule is read as. A deny or ask of a .claude file
+// Readings are the patterns a rule is read as. A deny or ask of a .claude file
 // binds as written as well, and with every * and ? in it a wildcard.
-func (r *Rule) readings() []Rule {
+func (r *Rule) Readings() []Rule {
 	out := []Rule{*r}
 	if r.plainlyRead() || r.Bare {
 		return out
@@ -260,5 +260,5 @@ func (r *Rule) Governs(tool string) bool {
 // Exact reports whether an allow rule names one command and nothing but it: no
 // wildcard is in it, not even one that is quoted.
 func (r *Rule) Exact() bool {
-	return r.List == Allow && !r.Bare && commandTool(r.Tool) && !strings.ContainsAny(r.Pattern, "*?")
+	return r.List == Allow && !r.Bare && CommandTool(r.Tool) && !strings.ContainsAny(r.Pattern, "*?")
 }

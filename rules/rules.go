@@ -239,7 +239,8 @@ func CanonicalTool(name string) string {
 	return name
 }
 
-func commandTool(name string) bool {
+// CommandTool reports whether a tool runs commands.
+func CommandTool(name string) bool {
 	return name == "Bash" || name == "Monitor" || name == "PowerShell"
 }
 

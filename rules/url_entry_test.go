@@ -174,39 +174,6 @@ func TestURLEntryFaults(t *testing.T) {
 	}
 }
 
-func TestURLEntriesCover(t *testing.T) {
-	p := new(rules.Policy)
-	for _, row := range []struct {
-		wide, narrow string
-		deny, allow  bool
-	}{
-		{"h.test", "https://h.test/p/*", true, true}, {"*.h.test", "h.test", true, true}, {"*.h.test", "*.a.h.test", true, true},
-		{"h.test", "*.h.test", false, false}, {"https://h.test/p/*", "https://h.test/p/q", true, true},
-		{"https://h.test/p/*", "https://h.test", false, false}, {"https://h.test/p", "https://h.test/p/*", false, false},
-		{"https://h.test", "h.test", false, true}, {"http://h.test", "https://h.test", false, false},
-	} {
-		for _, list := range []rules.List{rules.Deny, rules.Allow} {
-			want := row.deny
-			if list == rules.Allow {
-				want = row.allow
-			}
-			if got := p.Covers(entry(t, row.wide, list), entry(t, row.narrow, list)); got != want {
-				t.Errorf("%s: %s covers %s: %v", list, row.wide, row.narrow, got)
-			}
-		}
-	}
-	domain, _ := rules.ParseRule("WebFetch(domain:h.test)", rules.Deny, rules.User, rules.Pos{}, false)
-	bare, _ := rules.ParseRule("WebFetch", rules.Deny, rules.User, rules.Pos{}, false)
-	for _, a := range []*rules.Rule{&domain, &bare, entry(t, "h.test", rules.Deny)} {
-		if !p.Covers(a, entry(t, "https://h.test/p/*", rules.Allow)) {
-			t.Errorf("%s does not cover the entry", a.Text)
-		}
-	}
-	if !p.Covers(entry(t, "h.test", rules.Deny), &domain) || p.Covers(entry(t, "https://h.test", rules.Deny), &domain) {
-		t.Error("an entry and a rule on a domain")
-	}
-}
-
 // FuzzURLEntry: no text makes the reader or the matcher fail, a deny of an origin
 // binds every spelling of its addresses, and what an allow covers a deny of the
 // same entry binds.

@@ -474,9 +474,10 @@ func (o *ruleEdit) notThere(e *subcmd.Env, all []standing, bad []error) int {
 		}
 		return e.Fail(hint, "%s; it is in %s of the %s settings, %s", what, r.List, r.Scope, e.Place(r.Pos))
 	}
+	p := algebra.Of(o.p)
 	for _, r := range o.loaded() {
 		if want, err := rules.ParseRule(o.rule, r.List, r.Scope, r.Pos, r.Claude); err == nil &&
-			o.p.Covers(r, &want) && o.p.Covers(&want, r) {
+			p.Covers(r, &want) && p.Covers(&want, r) {
 			return e.Fail(fmt.Sprintf("permgate rules remove %s %s", r.List, subcmd.QuoteArg(r.Text)),
 				"%s; it is spelt %s in %s, %s", what, hookio.Escape(r.Text), r.List, e.Place(r.Pos))
 		}

@@ -1,4 +1,3 @@
-// Package algebra compares the rules of a policy with each other: which of them have no effect. No hook asks that.
 package algebra
 
 import (
@@ -65,9 +64,10 @@ func (s *Shadow) How() string {
 // That a rule is missing here proves nothing. Restrictions of managed settings
 // are shadowed by those of managed settings only: in observe mode they alone hold.
 func Shadows(p *rules.Policy) []Shadow {
-	deny, ask, allow := newCoverers(p, p.Deny), newCoverers(p, p.Ask), newCoverers(p, p.Allow)
-	urls := newCoverers(p, p.Posture.URLs)
-	denies := [...]*coverers{deny, newCoverers(p, p.Posture.ContentExclusion), urls}
+	own := Of(p)
+	deny, ask, allow := newCoverers(own, p.Deny), newCoverers(own, p.Ask), newCoverers(own, p.Allow)
+	urls := newCoverers(own, p.Posture.URLs)
+	denies := [...]*coverers{deny, newCoverers(own, p.Posture.ContentExclusion), urls}
 	var out []Shadow
 	for i := range p.Deny {
 		out = deny.within(out, i)
@@ -104,14 +104,14 @@ const mostCovers = 1 << 17
 
 // coverers are the rules of one list, to find those that cover another.
 type coverers struct {
-	p     *rules.Policy
+	p     *Policy
 	list  []rules.Rule
 	index *rules.Index
 	left  int
 	idle  map[*rules.Rule]bool // those that others of the list cover
 }
 
-func newCoverers(p *rules.Policy, list []rules.Rule) *coverers {
+func newCoverers(p *Policy, list []rules.Rule) *coverers {
 	return &coverers{p: p, list: list, index: p.Index(list), left: mostCovers, idle: map[*rules.Rule]bool{}}
 }
 
@@ -155,7 +155,7 @@ const mostTogether = 16
 
 // together returns those of several rules that it takes to cover another, nil if all of
 // them do not.
-func together(p *rules.Policy, r *rules.Rule, near []*rules.Rule) []*rules.Rule {
+func together(p *Policy, r *rules.Rule, near []*rules.Rule) []*rules.Rule {
 	if len(near) < 2 || len(near) > mostTogether || !p.CoveredBy(near, r) {
 		return nil
 	}
@@ -195,7 +195,7 @@ func (c *coverers) within(out []Shadow, i int) []Shadow {
 			}
 			continue
 		}
-		switch back := Replaces(c.p, r, by); {
+		switch back := Replaces(c.p.Policy, r, by); {
 		case back && int(j) > i: // the first of them stays
 		case c.p.Covers(r, by):
 			c.idle[r] = true
@@ -218,22 +218,22 @@ func (c *coverers) within(out []Shadow, i int) []Shadow {
 // A spelling is a rule that others of its list are compared with, and what command it
 // spells out.
 type spelling struct {
-	p        *rules.Policy
+	p        *Policy
 	r        *rules.Rule
-	compared *rules.Comparison
+	compared *Comparison
 	lifts    bool // see liftsQuestions
 	read     bool // command and one are known
 	command  decide.PlainCommand
 	one      bool // it is one command
 }
 
-func newSpelling(p *rules.Policy, r *rules.Rule) spelling {
-	return spelling{p: p, r: r, compared: p.Compare(r), lifts: r.List == rules.Allow && liftsQuestions(p, r)}
+func newSpelling(p *Policy, r *rules.Rule) spelling {
+	return spelling{p: p, r: r, compared: p.Compare(r), lifts: r.List == rules.Allow && liftsQuestions(p.Policy, r)}
 }
 
 // Replaces reports whether r could go because by, of the same list, is there.
 func Replaces(p *rules.Policy, by, r *rules.Rule) bool {
-	s := newSpelling(p, r)
+	s := newSpelling(Of(p), r)
 	return s.replacedBy(by)
 }
 
@@ -278,7 +278,7 @@ func liftsQuestions(p *rules.Policy, r *rules.Rule) bool {
 
 // liftsLess reports whether a rule lifts less than r, which may lift something.
 func (s *spelling) liftsLess(by *rules.Rule) bool {
-	return s.lifts && !(by.Scope == s.r.Scope && liftsQuestions(s.p, by))
+	return s.lifts && !(by.Scope == s.r.Scope && liftsQuestions(s.p.Policy, by))
 }
 
 // coveredAsText is Covers for an allow rule r that spells out one command: such a
@@ -295,7 +295,7 @@ func (s *spelling) coveredAsText(by *rules.Rule) bool {
 		return false // read more widely, it would cover no less
 	}
 	if !s.read {
-		s.command, s.one = decide.OnePlainCommand(s.p, r.Pattern)
+		s.command, s.one = decide.OnePlainCommand(s.p.Policy, r.Pattern)
 		s.read = true
 	}
 	return s.one && s.command.CoveredBy(by) && s.command.CoveredBy(r)

@@ -333,7 +333,7 @@ func (in *Input) covered(r *Rule, text string) bool {
 	}
 	for n, list := range lists {
 		for _, i := range in.stricter[n].Covering(&twin) {
-			if o := &list[i]; o.Pos != r.Pos && o.List >= r.List && in.Policy.Covers(o, &twin) {
+			if o := &list[i]; o.Pos != r.Pos && o.List >= r.List && algebra.Of(in.Policy).Covers(o, &twin) {
 				return true
 			}
 		}

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/internal/policy/algebra/automaton"
 	"github.com/permgate--owner/permgate/rules"
-	"github.com/permgate--owner/permgate/rules/automaton"
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
@@ -287,7 +287,7 @@ func (p *prover) withAsked(g *group) (*group, bool) {
 // paths are the paths that a pattern of a rule matches; nil where it cannot be written down.
 func (p *prover) paths(pattern string, as rules.List) []*automaton.Machine {
 	r, err := rules.ParseRule("Edit("+pattern+")", as, rules.Managed, rules.Pos{}, false)
-	lang, why := p.sides[0].policy.LanguageOf(&r, "Edit")
+	lang, why := p.sides[0].langs.LanguageOf(&r, "Edit")
 	if err != nil || why != "" {
 		return nil
 	}

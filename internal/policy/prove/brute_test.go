@@ -15,6 +15,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/fakefs"
 	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/policy/algebra"
 	"github.com/permgate--owner/permgate/internal/test/testenv"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -39,7 +40,7 @@ func (w *world) caseOf(p *rules.Policy, call *hookio.Call) *decide.Case {
 }
 
 func (w *world) side(p *rules.Policy) *side {
-	return &side{policy: p, sample: w.caseOf(p, &hookio.Call{}), caseOf: w.caseOf}
+	return &side{policy: p, langs: algebra.Of(p), sample: w.caseOf(p, &hookio.Call{}), caseOf: w.caseOf}
 }
 
 func policyOf(mode string) *rules.Policy {
@@ -117,7 +118,7 @@ func labels(r *rand.Rand) string {
 
 // inUniverse reports whether a text is one that searches know.
 func inUniverse(tool, text string) bool {
-	u, state := policyOf("default").Universe(tool), 0
+	u, state := algebra.Of(policyOf("default")).Universe(tool), 0
 	for _, r := range text {
 		next, ok := u.Next(state, r)
 		if !ok {

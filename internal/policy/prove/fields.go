@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/internal/policy/algebra/automaton"
 	"github.com/permgate--owner/permgate/rules"
-	"github.com/permgate--owner/permgate/rules/automaton"
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
@@ -57,7 +57,7 @@ func fieldOf(tool, name string) bool {
 // about, and what these say of it; allow for none. Never is about values that no rule restricts.
 func (p *prover) value(g *group, r *governing, field int) (string, int) {
 	own := &r.lang.Fields[field]
-	s := &automaton.Search{Universe: unmarked{p.sides[0].policy.Universe("Skill")}, Budget: p.budget()}
+	s := &automaton.Search{Universe: unmarked{p.sides[0].langs.Universe("Skill")}, Budget: p.budget()}
 	for i := range g.rules {
 		for _, f := range g.rules[i].lang.Fields {
 			if f.Name == own.Name {

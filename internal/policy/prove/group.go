@@ -8,8 +8,9 @@ import (
 	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/policy/algebra"
+	"github.com/permgate--owner/permgate/internal/policy/algebra/automaton"
 	"github.com/permgate--owner/permgate/rules"
-	"github.com/permgate--owner/permgate/rules/automaton"
 )
 
 // A group is tools of which the same rules speak, in the same way: what is shown for one
@@ -29,7 +30,7 @@ type group struct {
 // A governing is a rule that speaks of the tools of a group, and what it matches there.
 type governing struct {
 	*entry
-	lang     rules.Language
+	lang     algebra.Language
 	why      string // why that could not be written down
 	patterns []int
 }
@@ -129,7 +130,7 @@ func (p *prover) wordsKnown(g *group) bool {
 func (g *group) drop() {
 	g.patterns, g.owner, g.searches = nil, nil, nil
 	for i := range g.rules {
-		g.rules[i].lang, g.rules[i].patterns = rules.Language{}, nil
+		g.rules[i].lang, g.rules[i].patterns = algebra.Language{}, nil
 	}
 }
 
@@ -137,25 +138,25 @@ func (g *group) drop() {
 const maxPattern = 1000
 
 // language is what a rule matches among the calls of a tool, read by the side that has it.
-func (p *prover) language(e *entry, tool string) (rules.Language, string) {
+func (p *prover) language(e *entry, tool string) (algebra.Language, string) {
 	side := 0
 	if e.rule[0] == nil {
 		side = 1
 	}
-	policy, r := p.sides[side].policy, e.rule[side]
+	langs, r := p.sides[side].langs, e.rule[side]
 	if len(r.Pattern) > maxPattern {
-		return rules.Language{}, fmt.Sprintf("it is longer than %d characters", maxPattern)
+		return algebra.Language{}, fmt.Sprintf("it is longer than %d characters", maxPattern)
 	}
 	if kindOf(tool) != toolNames {
-		return policy.LanguageOf(r, tool)
+		return langs.LanguageOf(r, tool)
 	}
-	switch l, some := policy.ToolLanguage(r); {
+	switch l, some := langs.ToolLanguage(r); {
 	case !some:
 		return l, ""
 	case strings.ContainsAny(r.Tool, "*?"):
 		return l, "it is about some calls of tools that it does not name"
 	default:
-		return rules.Language{}, "" // the tool is looked at by itself
+		return algebra.Language{}, "" // the tool is looked at by itself
 	}
 }
 
@@ -184,11 +185,11 @@ func (p *prover) places(g *group, add func(*automaton.Machine, automaton.Lists, 
 		if !g.levels[i].places && !g.levels[i].fence {
 			continue
 		}
-		policy := *s.policy
+		dirs := s.policy.Dirs
 		if !s.sample.Inherits() {
-			policy.Dirs = nil // a strict subagent inherits none
+			dirs = nil // a strict subagent inherits none
 		}
-		add(policy.Inside(), bitInside<<(i*sideBits), -1)
+		add(s.langs.Inside(dirs), bitInside<<(i*sideBits), -1)
 	}
 }
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/policy/algebra/automaton"
 	"github.com/permgate--owner/permgate/rules"
-	"github.com/permgate--owner/permgate/rules/automaton"
 )
 
 // A hunt is for a call that one rule has answered laxer. Each is decided under both

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/internal/policy/algebra/automaton"
 	"github.com/permgate--owner/permgate/rules"
-	"github.com/permgate--owner/permgate/rules/automaton"
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
 

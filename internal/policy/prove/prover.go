@@ -6,8 +6,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/permgate--owner/permgate/internal/policy/algebra/automaton"
 	"github.com/permgate--owner/permgate/rules"
-	"github.com/permgate--owner/permgate/rules/automaton"
 )
 
 // maxTries is how many calls are decided for one rule.

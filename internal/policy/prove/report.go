@@ -13,7 +13,7 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/rules/automaton"
+	"github.com/permgate--owner/permgate/internal/policy/algebra/automaton"
 )
 
 // A Report is what a proof came to. Its JSON is what --json prints; keys are not renamed

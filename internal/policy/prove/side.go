@@ -10,6 +10,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/internal/gate/log"
+	"github.com/permgate--owner/permgate/internal/policy/algebra"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -26,6 +27,7 @@ var ranks = [...]string{allow: "allow", silence: log.Silence, ask: "ask", deny: 
 // A side is a policy, and how calls are decided under it.
 type side struct {
 	policy *rules.Policy
+	langs  *algebra.Policy // what its rules match
 	caseOf func(*rules.Policy, *hookio.Call) *decide.Case
 	sample *decide.Case // any call: who calls, and what counts for them
 }
@@ -66,7 +68,7 @@ func (p *prover) spell() {
 	}
 	for i, s := range p.sides {
 		own := *s
-		own.policy = s.policy.WithLetters(texts)
+		own.langs = own.langs.WithLetters(texts)
 		p.sides[i] = &own
 	}
 }
@@ -79,7 +81,7 @@ func sideOf(call *hookio.Call, f *gate.Flags, w gate.World) *side {
 	w.Files = &disk.Snapshot{Files: w.Files, Room: room}
 	p := gate.Policy(call, f, w).AsIndexed(2)
 	caseOf := func(p *rules.Policy, call *hookio.Call) *decide.Case { return gate.CaseUnder(p, call, f, w) }
-	return &side{policy: p, sample: caseOf(p, call), caseOf: caseOf}
+	return &side{policy: p, langs: algebra.Of(p), sample: caseOf(p, call), caseOf: caseOf}
 }
 
 // stripped is a policy without the rules that say something about single calls.

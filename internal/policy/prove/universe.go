@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/internal/policy/algebra/automaton"
 	"github.com/permgate--owner/permgate/rules"
-	"github.com/permgate--owner/permgate/rules/automaton"
 )
 
 // A literalFirst is texts of commands whose first word is known and not empty: all others
@@ -142,18 +142,18 @@ func (u prefixed) Marks(state int) []automaton.Symbol { return u.Universe.Marks(
 
 // universe is the texts that calls of a group can be.
 func (p *prover) universe(g *group) automaton.Universe {
-	policy := p.sides[0].policy
+	langs := p.sides[0].langs
 	switch tool := g.tool(); {
 	case tool == anyMCP:
-		return prefixed{policy.ToolUniverse(), "mcp__"}
+		return prefixed{langs.ToolUniverse(), "mcp__"}
 	case tool == anyOther:
-		return policy.ToolUniverse()
+		return langs.ToolUniverse()
 	case kindOf(tool) == commands:
-		return literalFirst{policy.Universe(tool), p.job.literal}
+		return literalFirst{langs.Universe(tool), p.job.literal}
 	case kindOf(tool) == files:
-		return unmarked{policy.Universe(tool)}
+		return unmarked{langs.Universe(tool)}
 	default:
-		return policy.Universe(tool)
+		return langs.Universe(tool)
 	}
 }
 
@@ -205,11 +205,11 @@ func (p *prover) shortest(r *rules.Rule) []string {
 // oneOf is the shortest text that a rule matches among the calls of a tool, and "xyzzy"
 // where it matches any. "" is returned for none.
 func (p *prover) oneOf(r *rules.Rule, tool string) (text string) {
-	l, why := p.sides[0].policy.LanguageOf(r, tool)
+	l, why := p.sides[0].langs.LanguageOf(r, tool)
 	if why != "" || l.All {
 		return "xyzzy"
 	}
-	u := p.sides[0].policy.Universe(tool)
+	u := p.sides[0].langs.Universe(tool)
 	s := &automaton.Search{Universe: unmarked{u}, Budget: p.budget(), Wanted: func(l automaton.Lists) bool { return l != 0 }}
 	if kindOf(tool) == commands {
 		s.Universe = literalFirst{u, true}

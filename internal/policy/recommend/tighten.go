@@ -6,6 +6,7 @@ import (
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/policy/algebra"
 	"github.com/permgate--owner/permgate/internal/propose"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -191,7 +192,7 @@ func (s *Calls) addNarrower(list []rules.Rule, w *Wide, p *propose.Proposal) []r
 // needed for.
 func (t *tightening) inPlaceOf(r rules.Rule, list []rules.Rule, needed []*group) bool {
 	for i := range list {
-		p := needed[0].Policy
+		p := algebra.Of(needed[0].Policy)
 		if !p.Covers(&r, &list[i]) || p.Covers(&list[i], &r) {
 			return false
 		}

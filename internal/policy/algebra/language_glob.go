@@ -1,11 +1,12 @@
-package rules
+package algebra
 
 import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/permgate--owner/permgate/rules/automaton"
+	"github.com/permgate--owner/permgate/internal/policy/algebra/automaton"
+	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
@@ -88,14 +89,14 @@ func classRunes(seg string) (set []rune, n int, why string) {
 // spelled is a machine of paths and, on a Mac, those of the paths of which another
 // spelling is matched, see macSpellings.
 func (p *Policy) spelled(m *automaton.Machine) []*automaton.Machine {
-	if p.OS != MacOS {
+	if p.OS != rules.MacOS {
 		return []*automaton.Machine{m}
 	}
 	moved := p.letters.newPaths(true)
-	for _, d := range macPrivate {
+	for _, d := range rules.MacPrivate {
 		moved.spec(&grammar.Spec{Dir: d, Segs: []string{"**"}}, false)
 	}
-	data := automaton.After(m, []rune(macData)...)
+	data := automaton.After(m, []rune(rules.MacData)...)
 	private := []rune("/private")
 	return []*automaton.Machine{m, data, rootOf(data),
 		automaton.Intersect(moved.Machine(), automaton.After(m, private...)),

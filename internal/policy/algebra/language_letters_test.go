@@ -1,14 +1,16 @@
-package rules
+package algebra
 
 import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // Names with marks and what is composed of them, in both spellings and both cases.
 func TestFileLanguageLetters(t *testing.T) {
-	p := (&Policy{Cwd: Path{"/é/b", "/é/b"}, Project: Path{"/é", "/é"}, Home: Path{"/e\u0301", "/e\u0301"}}).WithLetters(
+	p := Of(&rules.Policy{Cwd: place("/é/b"), Project: place("/é"), Home: place("/e\u0301")}).WithLetters(
 		[]string{"é", "ệ", "ß", "가", "\u0323"})
 	u := p.Universe("Edit")
 	pieces := []string{"/", "e", "é", "\u0301", "\u0323", "É", "ß", "s", "<"}
@@ -38,7 +40,7 @@ func TestFileLanguageLetters(t *testing.T) {
 			pattern += pieces[rnd.IntN(len(pieces))]
 		}
 		tool := []string{"Edit", "Read", "Grep", "*"}[rnd.IntN(4)]
-		r, err := ParseRule(tool+"("+pattern+")", List(1+rnd.IntN(3)), User, Pos{}, rnd.IntN(2) == 0)
+		r, err := rules.ParseRule(tool+"("+pattern+")", rules.List(1+rnd.IntN(3)), rules.User, rules.Pos{}, rnd.IntN(2) == 0)
 		if err != nil {
 			continue
 		}

@@ -1,11 +1,12 @@
-package rules
+package algebra
 
 import (
 	"math/rand/v2"
 	"strings"
 	"testing"
 
-	"github.com/permgate--owner/permgate/rules/automaton"
+	"github.com/permgate--owner/permgate/internal/policy/algebra/automaton"
+	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
@@ -52,42 +53,16 @@ func textOf(symbols []automaton.Symbol) grammar.Text {
 	return t
 }
 
-// agreeCommand holds the language of a rule against matchRule for one text.
-func agreeCommand(t *testing.T, r *Rule, l *Language, text []automaton.Symbol) {
+// agreeCommand holds the language of a rule against what it matches for one text.
+func agreeCommand(t *testing.T, r *rules.Rule, l *Language, text []automaton.Symbol) {
 	t.Helper()
-	s := &Subject{Tool: r.Tool, Command: &Command{Allow: []grammar.Text{textOf(text)}}}
-	all, some := testPolicy.matchRule(r, s)
+	s := &rules.Subject{Tool: r.Tool, Command: &rules.Command{Allow: []grammar.Text{textOf(text)}}}
+	all, some := matched(testPolicy, r, s)
 	if got := l.All || matchedBy(l.Sure, text); got != all {
 		t.Fatalf("%s %s(%q) claude %v, %q: sure %v, want %v", r.List, r.Tool, r.Pattern, r.Claude, textOf(text), got, all)
 	}
-	if got := l.All || matchedBy(l.Maybe, text); r.strict() && got != some {
+	if got := l.All || matchedBy(l.Maybe, text); r.Strict() && got != some {
 		t.Fatalf("%s %s(%q) claude %v, %q: maybe %v, want %v", r.List, r.Tool, r.Pattern, r.Claude, textOf(text), got, some)
-	}
-}
-
-// commandRules are the rules of the tables, in each list.
-func commandRules() []Rule {
-	var out []Rule
-	for _, row := range commandRows {
-		for i := range 12 {
-			tool := []string{"Bash", "PowerShell"}[i%2]
-			if r, err := ParseRule(tool+"("+row.rule+")", []List{Allow, Ask, Deny}[i/4], User, Pos{}, i/2%2 == 0); err == nil {
-				out = append(out, r)
-			}
-		}
-	}
-	return out
-}
-
-func TestCommandLanguageTables(t *testing.T) {
-	for _, r := range commandRules() {
-		l, why := testPolicy.commandLanguage(&r, r.Tool)
-		if why != "" {
-			t.Fatal(why)
-		}
-		for _, row := range commandRows {
-			agreeCommand(t, &r, &l, symbols(words(row.command)))
-		}
 	}
 }
 
@@ -127,7 +102,7 @@ func TestCommandLanguageRandom(t *testing.T) {
 	}
 	t.Log(short, "short texts")
 	pieces := []string{"a", "a", "b", "B", " ", " ", " a", "*", "*", " *", "?", ":", "'", `\`, "-", "~", "/", `"`, `\*`, "' *"}
-	lists := []List{Allow, Ask, Deny}
+	lists := []rules.List{rules.Allow, rules.Ask, rules.Deny}
 	for range 600 {
 		var b strings.Builder
 		for range 1 + rnd.IntN(6) {
@@ -137,7 +112,7 @@ func TestCommandLanguageRandom(t *testing.T) {
 			b.WriteString(":*")
 		}
 		tool := []string{"Bash", "Bash", "PowerShell"}[rnd.IntN(3)]
-		r, err := ParseRule(tool+"("+b.String()+")", lists[rnd.IntN(3)], User, Pos{}, rnd.IntN(3) == 0)
+		r, err := rules.ParseRule(tool+"("+b.String()+")", lists[rnd.IntN(3)], rules.User, rules.Pos{}, rnd.IntN(3) == 0)
 		if err != nil {
 			continue
 		}
@@ -199,11 +174,11 @@ func TestCaseless(t *testing.T) {
 }
 
 // FuzzCommandLanguage looks for a rule and a text of the universe that its language and
-// matchRule disagree about. In the text ¹ is a Single hole, … an Any hole.
+// the rule disagree about. In the text ¹ is a Single hole, … an Any hole.
 func FuzzCommandLanguage(f *testing.F) {
-	holes := strings.NewReplacer("<1>", "¹", "<*>", "…")
-	for i, row := range commandRows {
-		f.Add(row.rule, holes.Replace(row.command), uint8(i))
+	for i, row := range coversRows {
+		b := parsed(f, row.b)
+		f.Add(b.Pattern, strings.NewReplacer(":*", " …", "*", "¹").Replace(b.Pattern), uint8(i))
 	}
 	f.Fuzz(func(t *testing.T, pattern, command string, kind uint8) {
 		text := []rune(command)
@@ -218,7 +193,7 @@ func FuzzCommandLanguage(f *testing.F) {
 		if !inUniverse(newCommandTexts(), text) || len(pattern) > 60 || strings.Count(pattern, "*") > 4 {
 			return // a glob with many stars gives up on many holes, see maxForks
 		}
-		r, err := ParseRule([]string{"Bash", "PowerShell"}[kind&1]+"("+pattern+")", []List{Allow, Ask, Deny}[kind>>1%3], User, Pos{}, kind&8 != 0)
+		r, err := rules.ParseRule([]string{"Bash", "PowerShell"}[kind&1]+"("+pattern+")", []rules.List{rules.Allow, rules.Ask, rules.Deny}[kind>>1%3], rules.User, rules.Pos{}, kind&8 != 0)
 		if err != nil {
 			return
 		}

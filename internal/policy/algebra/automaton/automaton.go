@@ -1,6 +1,6 @@
 // Package automaton says whether the texts that some patterns match are matched by
 // others as well, and finds the shortest that are not. It knows texts and sets of
-// symbols only: what a rule matches is compiled in package rules.
+// symbols only: what a rule matches is compiled in package algebra.
 package automaton
 
 import (
@@ -9,7 +9,7 @@ import (
 )
 
 // A Symbol is a rune of a text, a byte that is no UTF-8 (above utf8.MaxRune), or below
-// zero a mark: a part of a text that is not known, or what package rules says of it.
+// zero a mark: a part of a text that is not known, or what package algebra says of it.
 type Symbol = rune
 
 // The marks.

@@ -1,15 +1,16 @@
-package rules
+package algebra
 
 import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // fieldCovers reports whether a matches the input fields that b, a deny or ask,
 // matches by being read as Tool(param:value).
-func fieldCovers(a, b *Rule) bool {
+func fieldCovers(a, b *rules.Rule) bool {
 	name, value, ok := strings.Cut(b.Pattern, ":")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 	if !ok || !identifier(name) {
@@ -17,7 +18,7 @@ func fieldCovers(a, b *Rule) bool {
 	}
 	have, val, ok := strings.Cut(a.Pattern, ":")
 	g, o := grammar.Compile(strings.TrimSpace(val)), grammar.Compile(value)
-	if commandTool(a.Tool) && name == "command" && grammar.AllStars(val) {
+	if rules.CommandTool(a.Tool) && name == "command" && grammar.AllStars(val) {
 		return false // about the program command
 	}
 	return ok && strings.TrimSpace(have) == name && g.Holds(&o)
@@ -32,18 +33,18 @@ func identifier(s string) bool {
 	return s != ""
 }
 
-func nameCovers(a, b *Rule, skill bool) bool {
-	return anyHolds(nameGlobs(a, a.strict(), skill), nameGlobs(b, a.strict(), skill))
+func nameCovers(a, b *rules.Rule, skill bool) bool {
+	return anyHolds(nameGlobs(a, a.Strict(), skill), nameGlobs(b, a.Strict(), skill))
 }
 
 // nameGlobs are the patterns matchName and matchSkill compare names with.
-func nameGlobs(r *Rule, fold, skill bool) []grammar.Glob {
+func nameGlobs(r *rules.Rule, fold, skill bool) []grammar.Glob {
 	compile := func(pattern string, tail rune) grammar.Glob {
 		if fold {
 			pattern = grammar.Fold(pattern)
 		}
 		g := grammar.Compile(pattern)
-		if r.Claude && !r.strict() {
+		if r.Claude && !r.Strict() {
 			g = grammar.LiteralOnes(g)
 		}
 		return *grammar.WithTail(g, tail)
@@ -53,7 +54,7 @@ func nameGlobs(r *Rule, fold, skill bool) []grammar.Glob {
 		return []grammar.Glob{compile(pattern, 0)}
 	}
 	out := []grammar.Glob{compile(pattern, ':')}
-	if r.Claude && r.strict() {
+	if r.Claude && r.Strict() {
 		stem, star := strings.CutSuffix(pattern, " *")
 		if star {
 			out = append(out, compile(stem, 0))
@@ -63,11 +64,8 @@ func nameGlobs(r *Rule, fold, skill bool) []grammar.Glob {
 	return out
 }
 
-// mcpRule reports whether a rule is matched by the name of an MCP tool alone.
-func mcpRule(r *Rule) bool { return r.Tool == "MCP" || mcpTool(r.Tool) && r.Pattern == "" }
-
 // mcpCovers is Covers for two rules about MCP tools.
-func mcpCovers(a, b *Rule) bool {
+func mcpCovers(a, b *rules.Rule) bool {
 	if a.Tool == "MCP" && a.Bare {
 		return true
 	}
@@ -75,7 +73,7 @@ func mcpCovers(a, b *Rule) bool {
 		return false
 	}
 	want := mcpGlobs(b)
-	if !a.strict() && want[0].Plain() && !want[0].Holds(&mcpGlobs(a)[0]) {
+	if !a.Strict() && want[0].Plain() && !want[0].Holds(&mcpGlobs(a)[0]) {
 		return false // an allow rule that spells the name out also settles which tool is meant, see Match
 	}
 	if a.Tool == "MCP" {
@@ -110,38 +108,38 @@ func anyHolds(have, want []grammar.Glob) bool {
 }
 
 // written reports whether rules that may cover b are compared by their languages.
-func written(b *Rule) bool {
-	if mcpRule(b) || b.Bare || strings.ContainsAny(b.Tool, "*?") {
+func written(b *rules.Rule) bool {
+	if b.OfMCP() || b.Bare || strings.ContainsAny(b.Tool, "*?") {
 		return false
 	}
-	kind := kindOf(b.Tool)
+	kind := rules.KindOf(b.Tool)
 	return kind == "Read" || kind == "Edit" || kind == "WebFetch"
 }
 
 // languagesCover is CoveredBy for a rule on files or URLs.
-func (p *Policy) languagesCover(as []*Rule, b *Rule) bool {
-	may := slices.DeleteFunc(slices.Clone(as), func(a *Rule) bool { return !spokenOf(a, b) || charactersDiffer(a, b) })
-	if len(may) == 0 || b.strict() && !p.globsCover(may, b) || !p.languageCovers(may, b, b.Tool) {
+func (p *Policy) languagesCover(as []*rules.Rule, b *rules.Rule) bool {
+	may := slices.DeleteFunc(slices.Clone(as), func(a *rules.Rule) bool { return !spokenOf(a, b) || charactersDiffer(a, b) })
+	if len(may) == 0 || b.Strict() && !p.globsCover(may, b) || !p.languageCovers(may, b, b.Tool) {
 		return false
 	}
-	if _, _, field := grammar.FieldPattern(b.Pattern); !field || !b.strict() {
+	if _, _, field := grammar.FieldPattern(b.Pattern); !field || !b.Strict() {
 		return true
 	}
 	// main fields have other names in other tools
 	return !slices.ContainsFunc(governed[:], func(tool string) bool {
-		return b.governs(tool) && !p.languageCovers(may, b, tool)
+		return b.SpeaksOf(tool) && !p.languageCovers(may, b, tool)
 	})
 }
 
 // spokenOf reports whether a speaks about all calls that b does: an entry of "urls" in
 // deny binds more tools than a rule on WebFetch does.
-func spokenOf(a, b *Rule) bool {
-	return governsAll(a, b) && (b.URL == nil || a.URL != nil || !b.strict())
+func spokenOf(a, b *rules.Rule) bool {
+	return governsAll(a, b) && (b.URL == nil || a.URL != nil || !b.Strict())
 }
 
 // languageCovers is languagesCover for the calls of one tool. A rule that matches none, or
 // is not written down, is covered by one that is read alike only.
-func (p *Policy) languageCovers(as []*Rule, b *Rule, tool string) bool {
+func (p *Policy) languageCovers(as []*rules.Rule, b *rules.Rule, tool string) bool {
 	want, why := p.LanguageOf(b, tool)
 	var have Language
 	for _, a := range as {
@@ -157,13 +155,13 @@ func (p *Policy) languageCovers(as []*Rule, b *Rule, tool string) bool {
 	if why == "" && !want.All && !included(u, nil, want.Sure) && have.includes(u, newNameTexts(), want, false) {
 		return true
 	}
-	return slices.ContainsFunc(as, func(a *Rule) bool { return readAlike(a, b) })
+	return slices.ContainsFunc(as, func(a *rules.Rule) bool { return readAlike(a, b) })
 }
 
 // globsCover reports whether what a deny or ask matches of a pattern that the shell
 // expands is matched by others as well: they have to hold it as a pattern.
-func (p *Policy) globsCover(as []*Rule, b *Rule) bool {
-	if kind := kindOf(b.Tool); kind != "Read" && kind != "Edit" {
+func (p *Policy) globsCover(as []*rules.Rule, b *rules.Rule) bool {
+	if kind := rules.KindOf(b.Tool); kind != "Read" && kind != "Edit" {
 		return true
 	}
 	var have []grammar.Spec
@@ -171,9 +169,9 @@ func (p *Policy) globsCover(as []*Rule, b *Rule) bool {
 		if a.Bare || readAlike(a, b) {
 			return true
 		}
-		have = append(have, p.specs(a)...)
+		have = append(have, p.Specs(a)...)
 	}
-	want := p.specs(b)
+	want := p.Specs(b)
 	for i := range want {
 		holds := func(s grammar.Spec) bool {
 			return grammar.Contains(grammar.RuleSegments(&s), grammar.RuleSegments(&want[i]))
@@ -187,6 +185,6 @@ func (p *Policy) globsCover(as []*Rule, b *Rule) bool {
 
 // charactersDiffer: what is one character in one spelling is none, or three, where
 // deny and ask compare.
-func charactersDiffer(a, b *Rule) bool {
-	return a.strict() && !b.strict() && strings.Contains(b.Pattern, "?") && b.Tool != "WebFetch"
+func charactersDiffer(a, b *rules.Rule) bool {
+	return a.Strict() && !b.Strict() && strings.Contains(b.Pattern, "?") && b.Tool != "WebFetch"
 }

@@ -9,14 +9,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/permgate--owner/permgate/internal/policy/algebra"
+	"github.com/permgate--owner/permgate/internal/policy/algebra/automaton"
 	"github.com/permgate--owner/permgate/rules"
-	"github.com/permgate--owner/permgate/rules/automaton"
 )
 
-// ruled is two policies of n rules as package rules compiles them, without those of one
+// ruled is two policies of n rules as package algebra compiles them, without those of one
 // list in n that the new one lost; where they are.
 func ruled(b *testing.B, n int, stars bool) (s *automaton.Search, states int, differ []int) {
-	policy := &rules.Policy{}
+	policy := algebra.Of(&rules.Policy{})
 	s = &automaton.Search{Universe: policy.Universe("Bash"), Wanted: automaton.Looser, Budget: 400_000}
 	r := rand.New(rand.NewPCG(uint64(n), 9))
 	texts := automaton.Stems(b, n)

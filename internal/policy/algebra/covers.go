@@ -1,24 +1,35 @@
-package rules
+// Package algebra says what the rules of a policy match, each written as automata, and compares them with each other:
+// which rules cover others, and which have no effect. No hook asks that.
+package algebra
 
 import (
 	"slices"
 	"strings"
 
-	"github.com/permgate--owner/permgate/rules/automaton"
+	"github.com/permgate--owner/permgate/internal/policy/algebra/automaton"
+	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
+
+// A Policy is one whose rules are compared.
+type Policy struct {
+	*rules.Policy
+	letters letters // see WithLetters
+}
+
+// Of is a policy whose rules are compared.
+func Of(p *rules.Policy) *Policy { return &Policy{Policy: p} }
 
 // Covers reports whether everything b matches is matched by a as well, so that b has no
 // effect where a is asked before it: whatever b matches for certain a matches for certain,
 // and what b may match a may match. Rules are read as their lists read them. It is sound,
 // and exact for rules on commands and names, and for the texts of Universe where b is an
-// allow rule on files or URLs. Nothing is said here of what the lists do; see
-// Shadows of internal/policy/algebra.
-func (p *Policy) Covers(a, b *Rule) bool { return p.Compare(b).CoveredBy(a) }
+// allow rule on files or URLs. Nothing is said here of what the lists do; see Shadows.
+func (p *Policy) Covers(a, b *rules.Rule) bool { return p.Compare(b).CoveredBy(a) }
 
 // CoveredBy is Covers for several rules together. Where b allows commands or names and
 // they restrict, it is enough that they may match: that is asked about.
-func (p *Policy) CoveredBy(as []*Rule, b *Rule) bool {
+func (p *Policy) CoveredBy(as []*rules.Rule, b *rules.Rule) bool {
 	c := p.Compare(b)
 	if written(b) {
 		return c.written(as)
@@ -26,20 +37,17 @@ func (p *Policy) CoveredBy(as []*Rule, b *Rule) bool {
 	if slices.ContainsFunc(as, c.CoveredBy) {
 		return true
 	}
-	return c.includes(as, len(as) > 0 && as[0].strict() && !b.strict())
+	return c.includes(as, len(as) > 0 && as[0].Strict() && !b.Strict())
 }
 
 // written is CoveredBy for allow rules on files and URLs.
-func (c *Comparison) written(as []*Rule) bool {
-	return c.p.languagesCover(slices.DeleteFunc(slices.Clone(as), func(a *Rule) bool { return c.b.strict() && !a.strict() }), c.b)
+func (c *Comparison) written(as []*rules.Rule) bool {
+	return c.p.languagesCover(slices.DeleteFunc(slices.Clone(as), func(a *rules.Rule) bool { return c.b.Strict() && !a.Strict() }), c.b)
 }
 
 // readingsCover is Covers where it shows by comparing patterns place by place.
-func (p *Policy) readingsCover(a, b *Rule) bool {
-	if a.plainlyRead() && b.plainlyRead() {
-		return p.covers(a, b)
-	}
-	have, want := a.readings(), b.readings()
+func (p *Policy) readingsCover(a, b *rules.Rule) bool {
+	have, want := a.Readings(), b.Readings()
 	for j := range want {
 		found := false
 		for i := range have {
@@ -53,41 +61,41 @@ func (p *Policy) readingsCover(a, b *Rule) bool {
 }
 
 // covers is Covers for one reading of each.
-func (p *Policy) covers(a, b *Rule) bool {
-	if mcpRule(b) {
+func (p *Policy) covers(a, b *rules.Rule) bool {
+	if b.OfMCP() {
 		return namesCover(a, b)
 	}
 	switch {
-	case mcpRule(a) || a.URL != nil || !governsAll(a, b):
+	case a.OfMCP() || a.URL != nil || !governsAll(a, b):
 		return false
 	case a.Bare || b.Bare:
 		return a.Bare
-	case b.strict() && !fieldCovers(a, b):
+	case b.Strict() && !fieldCovers(a, b):
 		return false
 	}
 	return p.patternCovers(a, b)
 }
 
 // namesCover is Covers for a rule about the names of tools.
-func namesCover(a, b *Rule) bool {
-	if mcpRule(a) {
+func namesCover(a, b *rules.Rule) bool {
+	if a.OfMCP() {
 		return mcpCovers(a, b)
 	}
 	return a.Bare && a.Tool == "*"
 }
 
 // readAlike reports whether two rules have the same pattern, and it is read alike.
-func readAlike(a, b *Rule) bool {
+func readAlike(a, b *rules.Rule) bool {
 	same := strings.TrimSpace(a.Pattern) == strings.TrimSpace(b.Pattern) && a.Claude == b.Claude
-	return same && a.List == b.List && (a.Scope == User) == (b.Scope == User)
+	return same && a.List == b.List && (a.Scope == rules.User) == (b.Scope == rules.User)
 }
 
 // patternCovers is Covers for patterns in the grammar of their tool.
-func (p *Policy) patternCovers(a, b *Rule) bool {
-	switch kind := kindOf(b.Tool); {
+func (p *Policy) patternCovers(a, b *rules.Rule) bool {
+	switch kind := rules.KindOf(b.Tool); {
 	case strings.ContainsAny(a.Tool+b.Tool, "*?"):
 		return a.Tool == b.Tool && readAlike(a, b)
-	case commandTool(kind):
+	case rules.CommandTool(kind):
 		return p.commandCovers(a, b, kind == "PowerShell")
 	default:
 		return nameCovers(a, b, kind == "Skill")
@@ -99,7 +107,7 @@ var governed = [...]string{"Read", "Grep", "Glob", "LSP", "LS", "NotebookRead", 
 	"Bash", "Monitor", "WebFetch"}
 
 // governsAll reports whether a speaks about every tool that b speaks about.
-func governsAll(a, b *Rule) bool {
+func governsAll(a, b *rules.Rule) bool {
 	if strings.ContainsAny(b.Tool, "*?") {
 		if a.Tool == b.Tool {
 			return true
@@ -107,25 +115,25 @@ func governsAll(a, b *Rule) bool {
 		g, o := grammar.Compile(a.Tool), grammar.Compile(b.Tool)
 		return g.Holds(&o)
 	}
-	if !a.governs(b.Tool) {
+	if !a.SpeaksOf(b.Tool) {
 		return false
 	}
 	for _, tool := range governed {
-		if b.governs(tool) && !a.governs(tool) {
+		if b.SpeaksOf(tool) && !a.SpeaksOf(tool) {
 			return false
 		}
 	}
 	return true
 }
 
-func (p *Policy) commandCovers(a, b *Rule, powershell bool) bool {
+func (p *Policy) commandCovers(a, b *rules.Rule, powershell bool) bool {
 	if b.Whole() && !coversWhole(a, b, powershell) {
 		return false
 	}
 	if !powershell && otherCommands(a, b) { // as most rules are
 		return false
 	}
-	read := func(r *Rule) grammar.Reading {
+	read := func(r *rules.Rule) grammar.Reading {
 		rd := grammar.Reading{Pattern: strings.TrimSpace(r.Pattern), Home: p.Home.Given, PowerShell: powershell,
 			Claude: r.Claude}
 		if powershell {
@@ -135,9 +143,9 @@ func (p *Policy) commandCovers(a, b *Rule, powershell bool) bool {
 	}
 	ra, rb := read(a), read(b)
 	switch {
-	case b.strict():
+	case b.Strict():
 		return anyHolds(ra.Wide(), rb.Wide())
-	case a.strict():
+	case a.Strict():
 		return anyHolds(ra.Wide(), []grammar.Glob{rb.Narrow()})
 	}
 	// a rule without wildcard also covers wrappers left on and options that
@@ -148,15 +156,15 @@ func (p *Policy) commandCovers(a, b *Rule, powershell bool) bool {
 
 // coversWhole reports whether a also matches the text that b spells whole, which may
 // be several commands.
-func coversWhole(a, b *Rule, powershell bool) bool {
+func coversWhole(a, b *rules.Rule, powershell bool) bool {
 	if a.Whole() && a.Pattern == b.Pattern {
 		return true
 	}
-	return !powershell && grammar.Alone(b.Pattern) && (a.strict() || a.Whole())
+	return !powershell && grammar.Alone(b.Pattern) && (a.Strict() || a.Whole())
 }
 
 // otherCommands reports whether the commands that two patterns match begin differently.
-func otherCommands(a, b *Rule) bool {
+func otherCommands(a, b *rules.Rule) bool {
 	pa, _ := grammar.PlainHead(a.Pattern)
 	pb, _ := grammar.PlainHead(b.Pattern)
 	return !strings.HasPrefix(pb, pa) && !strings.HasPrefix(pa, pb)
@@ -168,32 +176,32 @@ const mostCompared = 1 << 15
 // A Comparison is a rule that many others are compared with.
 type Comparison struct {
 	p     *Policy
-	b     *Rule
-	like  []*Subject // some that it matches
-	tried bool       // like is known
+	b     *rules.Rule
+	like  []*rules.Subject // some that it matches
+	tried bool             // like is known
 }
 
 // Compare begins to compare a rule.
-func (p *Policy) Compare(b *Rule) *Comparison { return &Comparison{p: p, b: b} }
+func (p *Policy) Compare(b *rules.Rule) *Comparison { return &Comparison{p: p, b: b} }
 
 // CoveredBy is Policy.Covers.
-func (c *Comparison) CoveredBy(a *Rule) bool {
-	if !a.strict() && c.b.strict() {
+func (c *Comparison) CoveredBy(a *rules.Rule) bool {
+	if !a.Strict() && c.b.Strict() {
 		return false // b also matches what it only may
 	}
 	if written(c.b) {
-		return c.written([]*Rule{a})
+		return c.written([]*rules.Rule{a})
 	}
-	return c.p.readingsCover(a, c.b) || c.includes([]*Rule{a}, false)
+	return c.p.readingsCover(a, c.b) || c.includes([]*rules.Rule{a}, false)
 }
 
 // includes compares what rules match. may says that it is enough where some may match.
-func (c *Comparison) includes(list []*Rule, may bool) bool {
+func (c *Comparison) includes(list []*rules.Rule, may bool) bool {
 	p, b := c.p, c.b
 	if textless(b) || c.misses(list, may) {
 		return false
 	}
-	var have []*Rule
+	var have []*rules.Rule
 	whole := !b.Whole()
 	for _, a := range list {
 		if p.comparable(a, b) {
@@ -220,8 +228,8 @@ func (c *Comparison) includes(list []*Rule, may bool) bool {
 
 // textless reports whether what a rule matches are no commands and no names, or not those
 // alone.
-func textless(r *Rule) bool {
-	if r.Bare || r.URL != nil || mcpRule(r) {
+func textless(r *rules.Rule) bool {
+	if r.Bare || r.URL != nil || r.OfMCP() {
 		return true
 	}
 	return written(r) || strings.ContainsAny(r.Tool, "*?")
@@ -229,23 +237,23 @@ func textless(r *Rule) bool {
 
 // comparable reports whether what both rules match are texts of one kind that can be
 // compared as such, and a matches those of all tools that b is about.
-func (p *Policy) comparable(a, b *Rule) bool {
+func (p *Policy) comparable(a, b *rules.Rule) bool {
 	if textless(a) || textless(b) {
 		return false
 	}
 	switch {
-	case b.strict() && !a.strict(), !governsAll(a, b):
+	case b.Strict() && !a.Strict(), !governsAll(a, b):
 		return false
-	case !commandTool(b.Tool):
+	case !rules.CommandTool(b.Tool):
 		return true
 	case b.Tool != "PowerShell" && otherCommands(a, b):
 		return false
 	}
-	return a.strict() || p.plain(a) || !p.plain(b) // see commandCovers
+	return a.Strict() || p.plain(a) || !p.plain(b) // see commandCovers
 }
 
 // plain reports whether an allow rule on commands has no wildcard.
-func (p *Policy) plain(r *Rule) bool {
+func (p *Policy) plain(r *rules.Rule) bool {
 	read := grammar.Reading{Pattern: strings.TrimSpace(r.Pattern), PowerShell: r.Tool == "PowerShell", Claude: r.Claude}
 	g := read.Narrow()
 	return g.Plain()
@@ -253,8 +261,8 @@ func (p *Policy) plain(r *Rule) bool {
 
 // textsOf is the language of a rule that is comparable, programs by their path read as
 // they are: what covers one spelling covers the others.
-func (p *Policy) textsOf(r *Rule, tool string) (l Language) {
-	if commandTool(tool) {
+func (p *Policy) textsOf(r *rules.Rule, tool string) (l Language) {
+	if rules.CommandTool(tool) {
 		l, _ = p.commandLanguage(r, tool)
 	} else {
 		l, _ = p.nameLanguage(r, tool)
@@ -299,15 +307,15 @@ func (fieldTexts) Accepts(int) bool { return true }
 
 // misses reports whether something that the rule matches is matched by none of others:
 // mostly that is found at once.
-func (c *Comparison) misses(list []*Rule, may bool) bool {
+func (c *Comparison) misses(list []*rules.Rule, may bool) bool {
 	if !c.tried {
 		c.tried = true
 		c.try()
 	}
 	for _, s := range c.like {
-		if !slices.ContainsFunc(list, func(a *Rule) bool {
-			sure, some := c.p.matchRule(a, s)
-			return sure || may && some
+		if !slices.ContainsFunc(list, func(a *rules.Rule) bool {
+			hits := c.p.Match([]rules.Rule{*a}, s)
+			return len(hits) > 0 && (may || hits[0].Sure)
 		}) {
 			return true
 		}
@@ -323,15 +331,15 @@ func (c *Comparison) try() {
 		if tail != 0 {
 			text += strings.TrimRight(" "+fill, " ")
 		}
-		s := &Subject{Tool: c.b.Tool, Name: text, HasName: true}
-		if commandTool(c.b.Tool) {
+		s := &rules.Subject{Tool: c.b.Tool, Name: text, HasName: true}
+		if rules.CommandTool(c.b.Tool) {
 			var ok bool
 			if text, ok = grammar.Canonical(text); !ok || !isCommand(text) {
 				continue
 			}
-			s.Command = &Command{Allow: []grammar.Text{{{Lit: text}}}}
+			s.Command = &rules.Command{Allow: []grammar.Text{{{Lit: text}}}}
 		}
-		if all, _ := c.p.matchRule(c.b, s); all {
+		if hits := c.p.Match([]rules.Rule{*c.b}, s); len(hits) > 0 && hits[0].Sure {
 			c.like = append(c.like, s)
 		}
 	}

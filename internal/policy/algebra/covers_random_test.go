@@ -1,11 +1,12 @@
-package rules
+package algebra
 
 import (
 	"math/rand/v2"
 	"strings"
 	"testing"
 
-	"github.com/permgate--owner/permgate/rules/automaton"
+	"github.com/permgate--owner/permgate/internal/policy/algebra/automaton"
+	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
@@ -24,20 +25,20 @@ func TestCoversRandom(t *testing.T) {
 	paths := []string{"a", "b", "/", "/", "*", "**/", "/**", "?", "..", ".", "~/", "[a]", `\*`, "A"}
 	texts := []string{"a", "b", " ", " a", "=", "<1>", " <*>", "␣", "*"}
 	names := []string{"a", "b", "/", "/a", "/b", "A", ".a"}
-	lists := []List{Allow, Ask, Deny}
+	lists := []rules.List{rules.Allow, rules.Ask, rules.Deny}
 	covered := 0
 	for range 20000 {
 		file := rnd.IntN(2) == 0
-		rule := func() Rule {
+		rule := func() rules.Rule {
 			tool, pattern := "Bash", make(commands, 5)
 			if file {
 				tool, pattern = []string{"Edit", "Read", "Write"}[rnd.IntN(3)], make(paths, 5)
 			} else if rnd.IntN(3) == 0 {
 				pattern += ":*"
 			}
-			r, err := ParseRule(tool+"("+pattern+")", lists[rnd.IntN(3)], Shared, Pos{}, rnd.IntN(3) == 0)
+			r, err := rules.ParseRule(tool+"("+pattern+")", lists[rnd.IntN(3)], rules.Shared, rules.Pos{}, rnd.IntN(3) == 0)
 			if err != nil {
-				return Rule{Tool: "Bash", Pattern: "a", List: Allow}
+				return rules.Rule{Tool: "Bash", Pattern: "a", List: rules.Allow}
 			}
 			return r
 		}
@@ -53,8 +54,8 @@ func TestCoversRandom(t *testing.T) {
 		for range 30 {
 			s := bash(make(texts, 6))
 			if file {
-				name := CleanPath("/repo/sub/"+make(names, 4), "/", "/home/u")
-				s = &Subject{Tool: []string{"Edit", "Read", "Write"}[rnd.IntN(3)], Path: &Path{name, name}, Tree: rnd.IntN(4) == 0}
+				name := rules.CleanPath("/repo/sub/"+make(names, 4), "/", "/home/u")
+				s = &rules.Subject{Tool: []string{"Edit", "Read", "Write"}[rnd.IntN(3)], Path: new(place(name)), Tree: rnd.IntN(4) == 0}
 			} else if b.Whole() && rnd.IntN(3) == 0 { // the very text of b, which is one command where it is alone
 				switch single := grammar.Alone(b.Pattern); {
 				case single && strings.Contains(b.Pattern, "'"): // what it is taken apart into is not known here
@@ -65,8 +66,8 @@ func TestCoversRandom(t *testing.T) {
 					s.Whole = b.Pattern
 				}
 			}
-			all, some := testPolicy.matchRule(&a, s)
-			if wantAll, wantSome := testPolicy.matchRule(&b, s); wantAll && !all || b.strict() && wantSome && !some {
+			all, some := matched(testPolicy, &a, s)
+			if wantAll, wantSome := matched(testPolicy, &b, s); wantAll && !all || b.Strict() && wantSome && !some {
 				t.Fatalf("%s %s(%s) (claude %v) is said to cover %s %s(%s) (claude %v), not so for %+v %+v", a.List, a.Tool, a.Pattern, a.Claude, b.List, b.Tool, b.Pattern, b.Claude, s, s.Command)
 			}
 		}
@@ -87,18 +88,18 @@ func TestCoversExact(t *testing.T) {
 	shown := 0
 	for range 4000 {
 		kind := rnd.IntN(2)
-		rule := func(list List) Rule {
+		rule := func(list rules.List) rules.Rule {
 			text := pieces[kind][0]
 			for range 1 + rnd.IntN(4) {
 				text += pieces[kind][1+rnd.IntN(len(pieces[kind])-1)]
 			}
-			r, err := ParseRule(text+")", list, Shared, Pos{}, rnd.IntN(3) == 0)
+			r, err := rules.ParseRule(text+")", list, rules.Shared, rules.Pos{}, rnd.IntN(3) == 0)
 			if err != nil {
-				return Rule{Tool: "Edit", Pattern: "a", List: list}
+				return rules.Rule{Tool: "Edit", Pattern: "a", List: list}
 			}
 			return r
 		}
-		a, b := rule([]List{Allow, Deny}[rnd.IntN(2)]), rule(Allow)
+		a, b := rule([]rules.List{rules.Allow, rules.Deny}[rnd.IntN(2)]), rule(rules.Allow)
 		tool := b.Tool
 		have, why := testPolicy.LanguageOf(&a, tool)
 		want, odd := testPolicy.LanguageOf(&b, tool)
@@ -121,10 +122,10 @@ func TestCoversExact(t *testing.T) {
 					text += string(r)
 				}
 			}
-			u := ParseURL(text)
-			s := &Subject{Tool: tool, Path: &Path{text, text}, Tree: tree, URL: &u}
-			byA, _ := testPolicy.matchRule(&a, s)
-			byB, _ := testPolicy.matchRule(&b, s)
+			u := rules.ParseURL(text)
+			s := &rules.Subject{Tool: tool, Path: new(place(text)), Tree: tree, URL: &u}
+			byA, _ := matched(testPolicy, &a, s)
+			byB, _ := matched(testPolicy, &b, s)
 			if differs = byB && !byA; differs {
 				break
 			}

@@ -1,11 +1,12 @@
-package rules
+package algebra
 
 import (
 	"path"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/permgate--owner/permgate/rules/automaton"
+	"github.com/permgate--owner/permgate/internal/policy/algebra/automaton"
+	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
 	"golang.org/x/text/unicode/norm"
 )
@@ -263,15 +264,13 @@ func (pathTexts) Marks(state int) []automaton.Symbol {
 // fileLanguage is what a rule matches among the paths that calls of a tool name, see
 // pathTexts. What a deny or ask of a search tool matches by what is searched for is the
 // field pattern, the path is also its field as it was sent: absolute and clean.
-func (p *Policy) fileLanguage(r *Rule, tool string) (l Language, why string) {
-	readings := r.readings()
+func (p *Policy) fileLanguage(r *rules.Rule, tool string) (l Language, why string) {
+	readings := r.Readings()
 	for i := range readings {
 		r := &readings[i]
 		switch {
 		case r.URL != nil:
-		case mcpRule(r):
-			l.All = l.All || matchMCP(r, tool)
-		case !r.governs(tool):
+		case !r.SpeaksOf(tool):
 		case r.Bare:
 			l.All = true
 		default:
@@ -284,8 +283,8 @@ func (p *Policy) fileLanguage(r *Rule, tool string) (l Language, why string) {
 }
 
 // addPaths adds what one reading of a rule matches.
-func (p *Policy) addPaths(l *Language, r *Rule, tool string) (why string) {
-	specs := p.specs(r)
+func (p *Policy) addPaths(l *Language, r *rules.Rule, tool string) (why string) {
+	specs := p.Specs(r)
 	for i := range specs {
 		text := specs[i].Dir + grammar.JoinSegs(specs[i].Segs)
 		if r, odd := p.letters.oddRune(text); odd {
@@ -295,13 +294,13 @@ func (p *Policy) addPaths(l *Language, r *Rule, tool string) (why string) {
 			return why
 		}
 	}
-	if !r.strict() {
+	if !r.Strict() {
 		return ""
 	}
 	if len(specs) > 0 {
 		l.Maybe = append(l.Maybe, p.spelled(p.letters.foldersAbove(specs))...)
 	}
-	if r.searchesByName(&Subject{HasName: true}) {
+	if r.SearchesByName() {
 		g := grammar.Compile(grammar.FoldPath(strings.TrimSpace(r.Pattern)))
 		l.Fields = append(l.Fields, FieldLanguage{"pattern", p.letters.unfolded(globMachine(&g, nil))})
 	}
@@ -311,7 +310,7 @@ func (p *Policy) addPaths(l *Language, r *Rule, tool string) (why string) {
 	}
 	g := grammar.Compile(value)
 	l.Fields = append(l.Fields, FieldLanguage{name, globMachine(&g, nil)})
-	if name == mainField(tool) {
+	if name == rules.MainField(tool) {
 		g = grammar.Compile(grammar.FoldPath(value))
 		l.Sure = append(l.Sure, p.letters.unfolded(globMachine(&g, nil)))
 	}
@@ -320,12 +319,12 @@ func (p *Policy) addPaths(l *Language, r *Rule, tool string) (why string) {
 
 // addSpec adds what a pattern below a directory matches. To Claude Code [ begins a
 // class, to us it is itself: deny and ask are read as either, allow as both.
-func (p *Policy) addSpec(l *Language, r *Rule, s *grammar.Spec) (why string) {
-	own, why := p.letters.pathMachine(s, r.strict(), false)
+func (p *Policy) addSpec(l *Language, r *rules.Rule, s *grammar.Spec) (why string) {
+	own, why := p.letters.pathMachine(s, r.Strict(), false)
 	machines := []*automaton.Machine{own}
 	if r.Claude && strings.Contains(strings.Join(s.Segs, "/"), "[") {
-		class, odd := p.letters.pathMachine(s, r.strict(), true)
-		if why = odd; r.strict() {
+		class, odd := p.letters.pathMachine(s, r.Strict(), true)
+		if why = odd; r.Strict() {
 			machines = append(machines, class)
 		} else if odd == "" {
 			machines[0] = automaton.Intersect(own, class)
@@ -364,12 +363,12 @@ func (l letters) foldersAbove(specs []grammar.Spec) *automaton.Machine {
 	return b.Machine()
 }
 
-// Inside matches the paths at and below the folders that files may be written to.
-func (p *Policy) Inside() *automaton.Machine {
+// Inside matches the paths at and below the working directory, the project and more folders.
+func (p *Policy) Inside(more []rules.Dir) *automaton.Machine {
 	b := p.letters.newPaths(false)
-	dirs := append(p.Cwd.forms(), p.Project.forms()...)
-	for _, d := range p.Dirs {
-		dirs = append(dirs, d.Path.forms()...)
+	dirs := append(p.Cwd.Forms(), p.Project.Forms()...)
+	for _, d := range more {
+		dirs = append(dirs, d.Path.Forms()...)
 	}
 	for _, dir := range dirs {
 		b.spec(&grammar.Spec{Dir: dir, Segs: []string{"**"}}, false)

@@ -1,11 +1,12 @@
-package rules
+package algebra
 
 import (
 	"slices"
 	"strings"
 	"unicode"
 
-	"github.com/permgate--owner/permgate/rules/automaton"
+	"github.com/permgate--owner/permgate/internal/policy/algebra/automaton"
+	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
@@ -325,7 +326,7 @@ func readPrograms(m *automaton.Machine, strict bool) {
 		p.begin(first, s, baseName)
 	}
 	if !strict {
-		for _, folder := range SystemFolders {
+		for _, folder := range rules.SystemFolders {
 			p.Start = append(p.Start, p.state(false))
 			p.path(p.Start[len(p.Start)-1], folder+"/", first)
 		}

@@ -1,11 +1,11 @@
-package rules
+package algebra
 
 import (
 	"slices"
 	"strings"
 	"sync"
 
-	"github.com/permgate--owner/permgate/rules/automaton"
+	"github.com/permgate--owner/permgate/internal/policy/algebra/automaton"
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
 

@@ -1,10 +1,11 @@
-package rules
+package algebra
 
 import (
 	"slices"
 	"strings"
 
-	"github.com/permgate--owner/permgate/rules/automaton"
+	"github.com/permgate--owner/permgate/internal/policy/algebra/automaton"
+	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
@@ -27,12 +28,12 @@ type FieldLanguage struct {
 
 // LanguageOf is what a rule matches among the calls of one tool. why says what keeps it
 // from being written down, "" where nothing does: else nothing follows from it.
-func (p *Policy) LanguageOf(r *Rule, tool string) (l Language, why string) {
-	switch kind := kindOf(tool); {
-	case commandTool(kind):
+func (p *Policy) LanguageOf(r *rules.Rule, tool string) (l Language, why string) {
+	switch kind := rules.KindOf(tool); {
+	case rules.CommandTool(kind):
 		l, why = p.commandLanguage(r, tool)
 		for _, m := range slices.Concat(l.Sure, l.Maybe) {
-			readPrograms(m, r.strict())
+			readPrograms(m, r.Strict())
 		}
 		return l, why
 	case kind == "Read" || kind == "Edit":
@@ -46,11 +47,11 @@ func (p *Policy) LanguageOf(r *Rule, tool string) (l Language, why string) {
 
 // Universe is the texts that calls of a tool can be, see Language.
 func (p *Policy) Universe(tool string) automaton.Universe {
-	switch kind := kindOf(tool); {
-	case commandTool(kind):
+	switch kind := rules.KindOf(tool); {
+	case rules.CommandTool(kind):
 		return newCommandTexts()
 	case kind == "Read" || kind == "Edit":
-		return pathTexts{p.OS == Windows, p.letters}
+		return pathTexts{p.OS == rules.Windows, p.letters}
 	case kind == "WebFetch":
 		return urlTexts{}
 	default:
@@ -60,7 +61,7 @@ func (p *Policy) Universe(tool string) automaton.Universe {
 
 // ToolLanguage is the tools that a rule speaks about, by name, see ToolUniverse. some
 // says that it speaks of some calls of theirs only, see LanguageOf.
-func (p *Policy) ToolLanguage(r *Rule) (l Language, some bool) {
+func (p *Policy) ToolLanguage(r *rules.Rule) (l Language, some bool) {
 	begins := grammar.Compile("mcp__?*")
 	server := globMachine(&begins, nil)
 	add := func(g grammar.Glob) *automaton.Machine {
@@ -68,7 +69,7 @@ func (p *Policy) ToolLanguage(r *Rule) (l Language, some bool) {
 		l.Sure = append(l.Sure, m)
 		return m
 	}
-	if mcpRule(r) {
+	if r.OfMCP() {
 		globs := mcpGlobs(r)
 		for i := range globs {
 			if m := add(globs[i]); r.Tool == "MCP" {
@@ -81,21 +82,21 @@ func (p *Policy) ToolLanguage(r *Rule) (l Language, some bool) {
 	} else {
 		add(grammar.Compile(r.Tool))
 		for _, tool := range governed {
-			if r.governs(tool) {
+			if r.SpeaksOf(tool) {
 				add(grammar.Compile(tool))
 			}
 		}
 	}
-	return l, !r.Bare && !mcpRule(r)
+	return l, !r.Bare && !r.OfMCP()
 }
 
 // mcpGlobs are the patterns of tool names that matchMCP compares with.
-func mcpGlobs(r *Rule) []grammar.Glob {
+func mcpGlobs(r *rules.Rule) []grammar.Glob {
 	if r.Bare && r.Tool == "MCP" {
 		return []grammar.Glob{grammar.Compile("*")}
 	}
 	var out []grammar.Glob
-	for _, pattern := range mcpNames(r) {
+	for _, pattern := range r.MCPNames() {
 		g := grammar.Compile(pattern)
 		out = append(out, g)
 		if len(pattern) > len("mcp__") && !strings.Contains(pattern[5:], "__") && g.Plain() {
@@ -119,8 +120,8 @@ func (t toolTexts) Pools(int) []string         { return t.pools }
 func (toolTexts) Marks(int) []automaton.Symbol { return nil }
 
 // commandLanguage is what a rule matches among the commands of one tool.
-func (p *Policy) commandLanguage(r *Rule, tool string) (l Language, why string) {
-	powershell := kindOf(tool) == "PowerShell"
+func (p *Policy) commandLanguage(r *rules.Rule, tool string) (l Language, why string) {
+	powershell := rules.KindOf(tool) == "PowerShell"
 	if l, done := p.wholeTool(r, tool); done {
 		return l, ""
 	}
@@ -128,13 +129,13 @@ func (p *Policy) commandLanguage(r *Rule, tool string) (l Language, why string) 
 	if powershell {
 		home = ""
 	}
-	if !r.strict() {
+	if !r.Strict() {
 		read := grammar.Reading{Pattern: strings.TrimSpace(r.Pattern), Home: home, PowerShell: powershell, Claude: r.Claude}
 		g := read.Narrow()
 		l.Sure = append(l.Sure, &sureOf(newHoleMachine(&g, powershell)).Machine)
 		return l, ""
 	}
-	readings := r.readings()
+	readings := r.Readings()
 	for i := range readings {
 		read := grammar.Reading{Pattern: strings.TrimSpace(readings[i].Pattern), Home: home, PowerShell: powershell, Claude: r.Claude}
 		l.addWide(&read)
@@ -178,12 +179,12 @@ func (l *Language) addField(name, value string) {
 }
 
 // wholeTool is the language of a rule that matches all calls of a tool, or none.
-func (p *Policy) wholeTool(r *Rule, tool string) (l Language, done bool) {
+func (p *Policy) wholeTool(r *rules.Rule, tool string) (l Language, done bool) {
 	switch {
-	case mcpRule(r):
-		l.All = matchMCP(r, tool)
+	case r.OfMCP():
+		l.All = r.Governs(tool)
 		return l, true
-	case !r.governs(tool):
+	case !r.SpeaksOf(tool):
 		return l, true
 	}
 	l.All = r.Bare
@@ -192,33 +193,33 @@ func (p *Policy) wholeTool(r *Rule, tool string) (l Language, done bool) {
 
 // nameLanguage is what a rule matches among the names that a tool is called with: the
 // type of an agent, a skill, the primary field of any other.
-func (p *Policy) nameLanguage(r *Rule, tool string) (l Language, why string) {
+func (p *Policy) nameLanguage(r *rules.Rule, tool string) (l Language, why string) {
 	if l, done := p.wholeTool(r, tool); done {
 		return l, ""
 	}
 	var same func(rune) []rune
-	if r.strict() {
+	if r.Strict() {
 		same = caseless
 	}
-	readings := r.readings()
+	readings := r.Readings()
 	for i := range readings {
 		own := &readings[i]
-		globs := nameGlobs(own, r.strict(), tool == "Skill")
+		globs := nameGlobs(own, r.Strict(), tool == "Skill")
 		for n := range globs {
 			l.Sure = append(l.Sure, globMachine(&globs[n], same))
 		}
-		if !r.strict() {
+		if !r.Strict() {
 			return l, ""
 		}
 		plain := nameGlobs(own, true, false)
-		unnamed := plain[0].Match(grammar.Fold(anyAgent))
+		unnamed := plain[0].Match(grammar.Fold(rules.AnyAgent))
 		if name, value, ok := grammar.FieldPattern(own.Pattern); ok {
 			g := grammar.Compile(value)
-			if main := mainField(tool); name != main || name == "" || value == "" {
+			if main := rules.MainField(tool); name != main || name == "" || value == "" {
 				l.addField(name, value)
 			} else {
 				l.Sure = append(l.Sure, globMachine(&g, nil))
-				unnamed = unnamed || g.Match(anyAgent)
+				unnamed = unnamed || g.Match(rules.AnyAgent)
 			}
 		}
 		if tool == "Agent" && unnamed {

@@ -1,9 +1,10 @@
-package rules
+package algebra
 
 import (
 	"strings"
 
-	"github.com/permgate--owner/permgate/rules/automaton"
+	"github.com/permgate--owner/permgate/internal/policy/algebra/automaton"
+	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
@@ -46,7 +47,7 @@ func (b *urlBuilder) host(at int, pattern string) (next int, why string) {
 	if pattern == "*" || pattern == "**" {
 		return b.loop(at, automaton.AllBut(':', '/', '?')), ""
 	}
-	pattern, ok := hostPattern(pattern, b.strict)
+	pattern, ok := rules.HostPattern(pattern, b.strict)
 	if !ok || !b.strict && strings.ContainsFunc(pattern, noHost) {
 		return b.State(), ""
 	}
@@ -124,29 +125,29 @@ func (b *urlBuilder) all(at int) {
 }
 
 // entry adds what an entry of "urls" matches, see URLEntry.match.
-func (b *urlBuilder) entry(e *URLEntry) (why string) {
+func (b *urlBuilder) entry(e *rules.URLEntry) (why string) {
 	if why := oddEntry(e); why != "" {
 		return why
 	}
 	for _, scheme := range [...]string{"http", "https"} {
-		at, odd := b.entryHost(b.begin(scheme), e.host)
+		at, odd := b.entryHost(b.begin(scheme), e.Host)
 		why = odd
-		switch upgraded := b.strict && e.scheme == "https" && scheme == "http"; {
-		case upgraded && e.port == "443": // see onOrigin
+		switch upgraded := b.strict && e.Scheme == "https" && scheme == "http"; {
+		case upgraded && e.Port == "443": // see onOrigin
 			b.path(e, b.port(at, "80", true))
-		case e.scheme == "" || e.scheme == scheme:
-			b.path(e, b.port(at, e.port, e.port == "" || e.port == defaultPort(scheme)))
+		case e.Scheme == "" || e.Scheme == scheme:
+			b.path(e, b.port(at, e.Port, e.Port == "" || e.Port == rules.DefaultPort(scheme)))
 		}
 	}
 	return why
 }
 
 // oddEntry says why an entry matches none of urlTexts.
-func oddEntry(e *URLEntry) string {
-	if e.scheme != "" && e.scheme != "http" && e.scheme != "https" {
+func oddEntry(e *rules.URLEntry) string {
+	if e.Scheme != "" && e.Scheme != "http" && e.Scheme != "https" {
 		return "an address of another protocol than http and https"
 	}
-	if !plainAddress("http://a" + e.path) {
+	if !plainAddress("http://a" + e.Path) {
 		return "a path that is not plain"
 	}
 	return ""
@@ -164,13 +165,13 @@ func (b *urlBuilder) entryHost(at int, host string) (next int, why string) {
 }
 
 // path adds the path of an entry and what may follow it.
-func (b *urlBuilder) path(e *URLEntry, at int) {
-	if e.path == "" {
+func (b *urlBuilder) path(e *rules.URLEntry, at int) {
+	if e.Path == "" {
 		b.rest(at)
 		return
 	}
 	folder := at
-	for _, r := range e.path {
+	for _, r := range e.Path {
 		set := automaton.Rune(r)
 		if b.strict {
 			set = automaton.Rune(unfold(grammar.FoldRune(r))...)
@@ -178,7 +179,7 @@ func (b *urlBuilder) path(e *URLEntry, at int) {
 		folder, at = at, b.read(at, set)
 	}
 	switch b.Accept(at); {
-	case e.prefix:
+	case e.Prefix:
 		b.all(at)
 		if b.strict { // what is below a folder is the folder as well
 			b.Accept(folder)
@@ -193,19 +194,17 @@ func (b *urlBuilder) path(e *URLEntry, at int) {
 
 // webLanguage is what a rule matches among the URLs that WebFetch is called with, see
 // urlTexts: none of them is in doubt. No input of it has a field domain, http or https.
-func (p *Policy) webLanguage(r *Rule) (l Language, why string) {
+func (p *Policy) webLanguage(r *rules.Rule) (l Language, why string) {
 	const tool = "WebFetch"
-	readings := r.readings()
+	readings := r.Readings()
 	for i := range readings {
 		r := &readings[i]
-		b := &urlBuilder{strict: r.strict()}
+		b := &urlBuilder{strict: r.Strict()}
 		switch {
 		case r.URL != nil:
 			why = b.entry(r.URL)
 			l.Sure = append(l.Sure, b.Machine())
-		case mcpRule(r):
-			l.All = l.All || matchMCP(r, tool)
-		case !r.governs(tool):
+		case !r.SpeaksOf(tool):
 		case r.Bare:
 			l.All = true
 		default:
@@ -219,7 +218,7 @@ func (p *Policy) webLanguage(r *Rule) (l Language, why string) {
 }
 
 // pattern adds what one reading of a rule on WebFetch matches.
-func (b *urlBuilder) pattern(l *Language, r *Rule) (why string) {
+func (b *urlBuilder) pattern(l *Language, r *rules.Rule) (why string) {
 	pattern := strings.TrimSpace(r.Pattern)
 	name, value, field := grammar.FieldPattern(pattern)
 	switch host, domain := strings.CutPrefix(pattern, "domain:"); {
@@ -239,7 +238,7 @@ func (b *urlBuilder) pattern(l *Language, r *Rule) (why string) {
 		m, why := b.allowed(pattern)
 		l.Sure = append(l.Sure, m)
 		return why
-	case field && name == mainField("WebFetch") && value != "":
+	case field && name == rules.MainField("WebFetch") && value != "":
 		g := grammar.Compile(value)
 		pattern, l.Sure = value, append(l.Sure, globMachine(&g, nil))
 	case field && identifier(name) && name != "http" && name != "https":
@@ -255,13 +254,8 @@ func (b *urlBuilder) pattern(l *Language, r *Rule) (why string) {
 
 // allowed matches what a pattern in allow does: the text as well as the host.
 func (b *urlBuilder) allowed(pattern string) (m *automaton.Machine, why string) {
-	scheme, after, ok := strings.Cut(pattern, "://")
-	authority := after
-	if i := strings.IndexAny(after, "/?#"); i >= 0 {
-		authority = after[:i]
-	}
-	want, _, _ := splitPort(authority)
-	if !ok || want == "" {
+	scheme, want := rules.OriginPattern(pattern)
+	if want == "" {
 		return b.Machine(), ""
 	}
 	g, s := grammar.CompileStars(pattern), grammar.CompileStars(scheme)

@@ -1,6 +1,6 @@
 package automaton
 
-// For benchmarks with what package rules compiles.
+// For benchmarks with what package algebra compiles.
 var (
 	Looser = looser
 	Stems  = stems

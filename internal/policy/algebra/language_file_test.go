@@ -1,4 +1,4 @@
-package rules
+package algebra
 
 import (
 	"math/rand/v2"
@@ -7,8 +7,9 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/permgate--owner/permgate/internal/policy/algebra/automaton"
 	"github.com/permgate--owner/permgate/internal/test/testenv"
-	"github.com/permgate--owner/permgate/rules/automaton"
+	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
@@ -71,15 +72,15 @@ func reach(u automaton.Universe, text string) (state int, ok bool) {
 	return state, true
 }
 
-// agreeOnFile holds the language of a rule against matchRule for one path.
-func agreeOnFile(t *testing.T, p *Policy, r *Rule, l *Language, tool, text string) {
+// agreeOnFile holds the language of a rule against what it matches for one path.
+func agreeOnFile(t *testing.T, p *Policy, r *rules.Rule, l *Language, tool, text string) {
 	t.Helper()
 	name, tree := strings.CutSuffix(text, "<")
-	s := &Subject{Tool: tool, Path: &Path{name, name}, Tree: tree}
-	if !tree && r.List != Allow {
-		s.Fields = []Field{{Name: mainField(tool), Value: name}}
+	s := &rules.Subject{Tool: tool, Path: new(place(name)), Tree: tree}
+	if !tree && r.List != rules.Allow {
+		s.Fields = []rules.Field{{Name: rules.MainField(tool), Value: name}}
 	}
-	all, some := p.matchRule(r, s)
+	all, some := matched(p, r, s)
 	text1 := symbolsOf(text)
 	sure := l.All || matchedBy(l.Sure, text1)
 	if maybe := sure || matchedBy(l.Maybe, text1); sure != all || maybe != some {
@@ -87,7 +88,7 @@ func agreeOnFile(t *testing.T, p *Policy, r *Rule, l *Language, tool, text strin
 	}
 }
 
-var tinyPolicy = Policy{Cwd: Path{"/a/b", "/a/b"}, Project: Path{"/a", "/A"}, Home: Path{"/b", "/b"}}
+var tinyPolicy = Of(&rules.Policy{Cwd: place("/a/b"), Project: rules.Path{Given: "/a", Real: "/A"}, Home: place("/b")})
 
 var fileTools = [...]string{"Read", "Grep", "Edit", "Write"}
 
@@ -99,27 +100,27 @@ func TestFileLanguage(t *testing.T) {
 	if testing.Short() {
 		n = 100
 	}
-	check := func(r Rule) bool {
+	check := func(r rules.Rule) bool {
 		tool := fileTools[rnd.IntN(len(fileTools))]
 		l, why := tinyPolicy.LanguageOf(&r, tool)
 		if why != "" {
 			return false
 		}
 		for _, text := range texts {
-			agreeOnFile(t, &tinyPolicy, &r, &l, tool, text)
+			agreeOnFile(t, tinyPolicy, &r, &l, tool, text)
 		}
 		for range 20 { // longer
 			text := texts[rnd.IntN(len(texts))] + texts[rnd.IntN(len(texts))]
 			if inUniverse(pathTexts{}, symbolsOf(text)) {
-				agreeOnFile(t, &tinyPolicy, &r, &l, tool, text)
+				agreeOnFile(t, tinyPolicy, &r, &l, tool, text)
 			}
 		}
 		return true
 	}
 	for _, pattern := range filePatterns {
-		for _, list := range []List{Allow, Ask, Deny} {
+		for _, list := range []rules.List{rules.Allow, rules.Ask, rules.Deny} {
 			for _, claude := range []bool{false, true} {
-				if r, err := ParseRule("Edit("+pattern+")", list, User, Pos{}, claude); err == nil && !check(r) {
+				if r, err := rules.ParseRule("Edit("+pattern+")", list, rules.User, rules.Pos{}, claude); err == nil && !check(r) {
 					t.Errorf("%s has no language", r.Text)
 				}
 			}
@@ -132,7 +133,7 @@ func TestFileLanguage(t *testing.T) {
 			b.WriteString(pieces[rnd.IntN(len(pieces))])
 		}
 		tool := []string{"Edit", "Read", "Grep", "*"}[rnd.IntN(4)]
-		r, err := ParseRule(tool+"("+b.String()+")", List(1+rnd.IntN(3)), User, Pos{}, rnd.IntN(2) == 0)
+		r, err := rules.ParseRule(tool+"("+b.String()+")", rules.List(1+rnd.IntN(3)), rules.User, rules.Pos{}, rnd.IntN(2) == 0)
 		if err == nil && check(r) {
 			known++
 		}
@@ -169,12 +170,12 @@ func TestUnfold(t *testing.T) {
 func TestFileLanguageUnknown(t *testing.T) {
 	for _, row := range []struct {
 		rule string
-		list List
+		list rules.List
 	}{
-		{"Edit(//a/\u00e9)", Allow}, {"Edit(//a/ß)", Deny}, {"Edit(//a\xff)", Deny},
-		{"Edit(//[!a])", Deny}, {"Edit(//[+-9])", Allow},
+		{"Edit(//a/\u00e9)", rules.Allow}, {"Edit(//a/ß)", rules.Deny}, {"Edit(//a\xff)", rules.Deny},
+		{"Edit(//[!a])", rules.Deny}, {"Edit(//[+-9])", rules.Allow},
 	} {
-		r, err := ParseRule(row.rule, row.list, User, Pos{}, true)
+		r, err := rules.ParseRule(row.rule, row.list, rules.User, rules.Pos{}, true)
 		if l, why := tinyPolicy.LanguageOf(&r, "Edit"); err != nil || why == "" {
 			t.Errorf("%q has a language: %v (%v)", row.rule, l, err)
 		}
@@ -183,7 +184,7 @@ func TestFileLanguageUnknown(t *testing.T) {
 
 // Inside is what lies in the folders that may be written to.
 func TestInside(t *testing.T) {
-	m := []*automaton.Machine{testPolicy.Inside()}
+	m := []*automaton.Machine{testPolicy.Inside(nil)}
 	for text, want := range map[string]bool{
 		"/repo": true, "/repo<": true, "/repo/sub/x": true, "/repository": false, "/Repo/x": false, "/": false, "/home/u/x": false,
 	} {
@@ -195,7 +196,7 @@ func TestInside(t *testing.T) {
 
 // On a Mac the same file is below /private and where its volume is mounted.
 func TestFileLanguageMac(t *testing.T) {
-	p := Policy{OS: MacOS, Cwd: Path{"/tmp/a", "/tmp/a"}, Project: Path{"/tmp", "/tmp"}, Home: Path{"/Users/u", "/Users/u"}}
+	p := Of(&rules.Policy{OS: rules.MacOS, Cwd: place("/tmp/a"), Project: place("/tmp"), Home: place("/Users/u")})
 	var texts []string
 	pieces := []string{"/", "a", "tmp", "TMP", "Private", "private", "System/Volumes/Data", "<"}
 	textsOver(pathTexts{}, pieces, 5, func(text string) { texts = append(texts, text) })
@@ -203,14 +204,14 @@ func TestFileLanguageMac(t *testing.T) {
 		"//private/tmp/**", "//private/**", "//PRIVATE/TMP/a", "//System/Volumes/Data/**", "//System/Volumes/Data", "//tmp", "a",
 		"//System/**/a", "//System/Volumes/Data/private/tmp/a", "//Sys*/**", "**/private/**", "/**", "//private/tmp/a/a/a", "file_path:/private/*",
 	} {
-		for _, list := range []List{Allow, Deny} {
-			r, err := ParseRule("Edit("+pattern+")", list, User, Pos{}, false)
+		for _, list := range []rules.List{rules.Allow, rules.Deny} {
+			r, err := rules.ParseRule("Edit("+pattern+")", list, rules.User, rules.Pos{}, false)
 			l, why := p.LanguageOf(&r, "Edit")
 			if err != nil || why != "" {
 				t.Fatal(err, why)
 			}
 			for _, text := range texts {
-				agreeOnFile(t, &p, &r, &l, "Edit", text)
+				agreeOnFile(t, p, &r, &l, "Edit", text)
 			}
 		}
 	}
@@ -218,18 +219,18 @@ func TestFileLanguageMac(t *testing.T) {
 
 // On Windows a pattern may have backslashes, and a drive.
 func TestFileLanguageWindows(t *testing.T) {
-	p := Policy{OS: Windows, Cwd: Path{"/c/a", "/c/a"}, Project: Path{"/c", "/c"}, Home: Path{"/c/u", "/c/u"}}
+	p := Of(&rules.Policy{OS: rules.Windows, Cwd: place("/c/a"), Project: place("/c"), Home: place("/c/u")})
 	var texts []string
 	textsOver(pathTexts{windows: true}, []string{"/", "a", "A", "c", ".", " ", "<"}, 5, func(text string) { texts = append(texts, text) })
 	for _, pattern := range []string{`C:\a\**`, "//C:/a/**", `a\*`, `a\a`, "*.a", "//c/**", "~/**", "a.", "**/.a", `\\a\**`, "//?/a"} {
-		for _, list := range []List{Allow, Deny} {
-			r, err := ParseRule("Edit("+pattern+")", list, User, Pos{}, false)
+		for _, list := range []rules.List{rules.Allow, rules.Deny} {
+			r, err := rules.ParseRule("Edit("+pattern+")", list, rules.User, rules.Pos{}, false)
 			l, why := p.LanguageOf(&r, "Edit")
 			if err != nil || why != "" {
 				t.Fatal(err, why)
 			}
 			for _, text := range texts {
-				agreeOnFile(t, &p, &r, &l, "Edit", text)
+				agreeOnFile(t, p, &r, &l, "Edit", text)
 			}
 		}
 	}
@@ -240,12 +241,12 @@ func FuzzFileLanguage(f *testing.F) {
 		f.Add(pattern, "/a/b/a", uint8(i))
 	}
 	f.Fuzz(func(t *testing.T, pattern, text string, bits uint8) {
-		r, err := ParseRule("Edit("+pattern+")", List(1+bits%3), User, Pos{}, bits&4 != 0)
+		r, err := rules.ParseRule("Edit("+pattern+")", rules.List(1+bits%3), rules.User, rules.Pos{}, bits&4 != 0)
 		if err != nil || len(pattern) > 100 || !inUniverse(pathTexts{}, symbolsOf(text)) {
 			return
 		}
 		if l, why := tinyPolicy.LanguageOf(&r, "Write"); why == "" {
-			agreeOnFile(t, &tinyPolicy, &r, &l, "Write", text)
+			agreeOnFile(t, tinyPolicy, &r, &l, "Write", text)
 		}
 	})
 }

@@ -1,23 +1,25 @@
-package rules
+package algebra
 
 import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/permgate--owner/permgate/rules"
 )
 
-// agreeOnURL holds the language of a rule against matchRule for one URL.
-func agreeOnURL(t *testing.T, p *Policy, r *Rule, l *Language, text string) {
+// agreeOnURL holds the language of a rule against what it matches for one URL.
+func agreeOnURL(t *testing.T, p *Policy, r *rules.Rule, l *Language, text string) {
 	t.Helper()
-	u := ParseURL(text)
+	u := rules.ParseURL(text)
 	if !u.Sure {
 		t.Fatalf("%q is in doubt", text)
 	}
-	s := &Subject{Tool: "WebFetch", URL: &u}
-	if r.List != Allow {
-		s.Fields = []Field{{Name: "url", Value: text}}
+	s := &rules.Subject{Tool: "WebFetch", URL: &u}
+	if r.List != rules.Allow {
+		s.Fields = []rules.Field{{Name: "url", Value: text}}
 	}
-	all, some := p.matchRule(r, s)
+	all, some := matched(p, r, s)
 	if sure := l.All || matchedBy(l.Sure, symbolsOf(text)); sure != all || sure != some {
 		t.Fatalf("%s %v (claude %v) of %q: language %v, rule %v %v", r.List, r.Text, r.Claude, text, sure, all, some)
 	}
@@ -58,17 +60,17 @@ var webPatterns = []string{
 	" https://a.b/a", " https://a/.a/*", " http://a/a/b", " 1.1.0.0", " *.b.a:80", " https://a/*", " https://a/",
 }
 
-func urlRule(text string, list List, claude bool) (r Rule, err error) {
+func urlRule(text string, list rules.List, claude bool) (r rules.Rule, err error) {
 	if entry, ok := strings.CutPrefix(text, " "); ok {
-		return URLRule(entry, list, User, Pos{})
+		return rules.URLRule(entry, list, rules.User, rules.Pos{})
 	}
-	return ParseRule("WebFetch("+text+")", list, User, Pos{}, claude)
+	return rules.ParseRule("WebFetch("+text+")", list, rules.User, rules.Pos{}, claude)
 }
 
 // What a rule matches is what its language does, for many short URLs.
 func TestWebLanguage(t *testing.T) {
 	texts := urlTextsFor()
-	check := func(text string, list List, claude bool) (known bool) {
+	check := func(text string, list rules.List, claude bool) (known bool) {
 		r, err := urlRule(text, list, claude)
 		if err != nil && r.Tool == "" {
 			return true
@@ -78,12 +80,12 @@ func TestWebLanguage(t *testing.T) {
 			return false
 		}
 		for _, text := range texts {
-			agreeOnURL(t, &testPolicy, &r, &l, text)
+			agreeOnURL(t, testPolicy, &r, &l, text)
 		}
 		return true
 	}
 	for _, pattern := range webPatterns {
-		for _, list := range []List{Allow, Ask, Deny} {
+		for _, list := range []rules.List{rules.Allow, rules.Ask, rules.Deny} {
 			if known := check(pattern, list, false) && check(pattern, list, true); !known {
 				t.Errorf("%q has no language in %v", pattern, list)
 			}
@@ -97,20 +99,21 @@ func TestWebLanguage(t *testing.T) {
 		for range 1 + rnd.IntN(5) {
 			b.WriteString(pieces[rnd.IntN(len(pieces))])
 		}
-		check(b.String(), List(1+rnd.IntN(3)), rnd.IntN(3) == 0)
+		check(b.String(), rules.List(1+rnd.IntN(3)), rnd.IntN(3) == 0)
 	}
 }
 
 // An allow rule for a host that no URL has matches nothing.
 func TestWebLanguageOfNoHost(t *testing.T) {
 	for _, pattern := range []string{"domain:a/*", "domain:*.a/b/**", "domain:a*?", "domain:a b*"} {
-		r, err := urlRule(pattern, Allow, true)
+		r, err := urlRule(pattern, rules.Allow, true)
 		if l, why := testPolicy.LanguageOf(&r, "WebFetch"); err != nil || why != "" || len(l.Sure) != 1 || l.All {
 			t.Errorf("%q: %v %q (%v)", pattern, l, why, err)
 			continue
 		}
 		for _, text := range urlTextsFor() {
-			if u := ParseURL(text); matchHost(strings.TrimPrefix(pattern, "domain:"), u.Host, false) {
+			u := rules.ParseURL(text)
+			if _, some := matched(testPolicy, &r, &rules.Subject{Tool: "WebFetch", URL: &u}); some {
 				t.Errorf("%q matches %s", pattern, text)
 			}
 		}
@@ -123,36 +126,9 @@ func TestWebLanguageUnknown(t *testing.T) {
 		"https://a/%20b", "://a", "https://A.b/*", "https://u@a/*", "https://a/../b", "domain:[::1]", "domain:xn--bcher-kva.example", "https://é/*",
 		" ftp://a", " https://a/%2fb", " xn--bcher-kva.example",
 	} {
-		r, err := urlRule(text, Deny, false)
+		r, err := urlRule(text, rules.Deny, false)
 		if l, why := testPolicy.LanguageOf(&r, "WebFetch"); err != nil || why == "" {
 			t.Errorf("%q has a language: %v (%v)", text, l, err)
-		}
-	}
-}
-
-// No URL of the universe is in doubt, and its host is the one that is written.
-func TestURLTexts(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(7, 8))
-	for range 20000 {
-		state, text := 0, ""
-		for n := 8 + rnd.IntN(30); n > 0 || !(urlTexts{}).Accepts(state); n-- {
-			pools := urlTexts{}.Pools(state)
-			if len(pools) == 0 || n < -100 {
-				break
-			}
-			pool := pools[rnd.IntN(len(pools))]
-			text += string(pool[rnd.IntN(len(pool))])
-			state, _ = reach(urlTexts{}, text)
-		}
-		if !(urlTexts{}).Accepts(state) {
-			continue
-		}
-		u := ParseURL(text)
-		host, _, _ := strings.Cut(strings.SplitN(text, "/", 3)[2]+"/", "/")
-		host, _, _ = strings.Cut(host, "?")
-		host, _, _ = strings.Cut(host, ":")
-		if a := takeApart(&u); !u.Sure || u.Host != host || a.doubtful || a.path != a.sent && a.sent != "" {
-			t.Fatalf("%q: %+v, %+v", text, u, a)
 		}
 	}
 }
@@ -162,12 +138,12 @@ func FuzzWebLanguage(f *testing.F) {
 		f.Add(pattern, "https://a.b:8/a?b", uint8(i))
 	}
 	f.Fuzz(func(t *testing.T, pattern, text string, bits uint8) {
-		r, err := urlRule(pattern, List(1+bits%3), bits&4 != 0)
+		r, err := urlRule(pattern, rules.List(1+bits%3), bits&4 != 0)
 		if err != nil && r.Tool == "" || len(pattern) > 100 || !plainAddress(text) {
 			return
 		}
 		if l, why := testPolicy.LanguageOf(&r, "WebFetch"); why == "" {
-			agreeOnURL(t, &testPolicy, &r, &l, text)
+			agreeOnURL(t, testPolicy, &r, &l, text)
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package rules
+package algebra
 
 import (
 	"slices"
@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/permgate--owner/permgate/rules/automaton"
+	"github.com/permgate--owner/permgate/internal/policy/algebra/automaton"
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
 

@@ -1,11 +1,12 @@
-package rules
+package algebra
 
 import (
 	"math/rand/v2"
 	"strings"
 	"testing"
 
-	"github.com/permgate--owner/permgate/rules/automaton"
+	"github.com/permgate--owner/permgate/internal/policy/algebra/automaton"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // Names of few characters against random rules of the same, all that there are up to a
@@ -29,7 +30,7 @@ func TestNameLanguageRandom(t *testing.T) {
 			b.WriteString(pieces[rnd.IntN(len(pieces))])
 		}
 		tool := []string{"Agent", "Skill", "WebSearch", "Agen?"}[rnd.IntN(4)]
-		r, err := ParseRule(tool+"("+b.String()+")", []List{Allow, Ask, Deny}[rnd.IntN(3)], User, Pos{}, rnd.IntN(2) == 0)
+		r, err := rules.ParseRule(tool+"("+b.String()+")", []rules.List{rules.Allow, rules.Ask, rules.Deny}[rnd.IntN(3)], rules.User, rules.Pos{}, rnd.IntN(2) == 0)
 		if err != nil {
 			continue
 		}
@@ -38,19 +39,19 @@ func TestNameLanguageRandom(t *testing.T) {
 		if why != "" {
 			t.Fatal(why)
 		}
-		agree := func(s *Subject, text []automaton.Symbol) {
-			all, some := testPolicy.matchRule(&r, s)
+		agree := func(s *rules.Subject, text []automaton.Symbol) {
+			all, some := matched(testPolicy, &r, s)
 			if got := l.All || matchedBy(l.Sure, text); got != all {
 				t.Fatalf("%s %s claude %v, %q: sure %v, want %v", r.List, r.Text, r.Claude, string(text), got, all)
 			}
-			if got := l.All || matchedBy(l.Sure, text) || matchedBy(l.Maybe, text); r.strict() && got != some {
+			if got := l.All || matchedBy(l.Sure, text) || matchedBy(l.Maybe, text); r.Strict() && got != some {
 				t.Fatalf("%s %s claude %v, %q: maybe %v, want %v", r.List, r.Text, r.Claude, string(text), got, some)
 			}
 		}
-		agree(&Subject{Tool: called, Fields: []Field{{Name: "x"}}}, []automaton.Symbol{automaton.Any})
+		agree(&rules.Subject{Tool: called, Fields: []rules.Field{{Name: "x"}}}, []automaton.Symbol{automaton.Any})
 		for range 60 {
 			name := names[rnd.IntN(len(names))]
-			agree(&Subject{Tool: called, Name: name, HasName: true, Fields: []Field{{Name: "x"}}}, []rune(name))
+			agree(&rules.Subject{Tool: called, Name: name, HasName: true, Fields: []rules.Field{{Name: "x"}}}, []rune(name))
 		}
 	}
 }
@@ -66,7 +67,7 @@ func TestToolLanguage(t *testing.T) {
 		}
 		tools = append(tools, b.String())
 	}
-	tools = append(tools, Tools[:]...)
+	tools = append(tools, rules.Tools[:]...)
 	for range 500 {
 		var b strings.Builder
 		for range 1 + rnd.IntN(4) {
@@ -76,7 +77,7 @@ func TestToolLanguage(t *testing.T) {
 		if rnd.IntN(3) == 0 {
 			text = "MCP(" + text + ")"
 		}
-		r, err := ParseRule(text, []List{Allow, Deny}[rnd.IntN(2)], User, Pos{}, false)
+		r, err := rules.ParseRule(text, []rules.List{rules.Allow, rules.Deny}[rnd.IntN(2)], rules.User, rules.Pos{}, false)
 		if err != nil {
 			continue
 		}
@@ -85,7 +86,7 @@ func TestToolLanguage(t *testing.T) {
 			t.Fatalf("%s is about all calls", text)
 		}
 		for _, tool := range tools {
-			all, _ := testPolicy.matchRule(&r, &Subject{Tool: tool})
+			all, _ := matched(testPolicy, &r, &rules.Subject{Tool: tool})
 			if got := matchedBy(l.Sure, []rune(tool)); tool != "" && got != all {
 				t.Fatalf("%s %s: %s: %v, want %v", r.List, text, tool, got, all)
 			}

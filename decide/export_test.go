@@ -1,0 +1,4 @@
+package decide
+
+// SpellCommand is for a test with package algebra, which imports this one.
+var SpellCommand = command
