@@ -225,6 +225,7 @@ func (x *Index) speaking(tool string) {
 }
 
 func (x *Index) coveringCommand(pattern string, powershell bool) {
+	x.exactly(byField, "command")
 	head, open := grammar.PlainHead(pattern)
 	kind := byWords
 	if powershell {
