@@ -3,13 +3,11 @@ package rules
 // What package algebra says of rules is held against the tables and the random rules of this package. It imports this
 // package, so that these tests are outside of it.
 var (
-	TestPolicy    = &testPolicy
-	RandomRule    = randomRule
-	RandomSubject = randomSubject
+	TestPolicy = &testPolicy
+	RandomRule = randomRule
+	Kinds      = len(pieces) // of random rules
+	Said       = said
 )
-
-// Kinds is how many kinds of rules and subjects are random.
-var Kinds = len(pieces)
 
 // Tables are the rules of the tables and what they are matched against.
 func Tables() (texts []string, subjects []*Subject) {
@@ -31,6 +29,3 @@ func Plain(u *URL) bool {
 	a := takeApart(u)
 	return !a.doubtful && (a.path == a.sent || a.sent == "")
 }
-
-// Said is what a rule says, wherever it is written.
-var Said = said
