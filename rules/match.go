@@ -251,20 +251,24 @@ func mcpName(pattern, tool string) bool {
 	return server && strings.HasPrefix(tool, pattern+"__")
 }
 
+// ReadCommand is how the pattern of a Bash or PowerShell rule is read.
+func (p *Policy) ReadCommand(r *Rule, powershell bool) grammar.Reading {
+	read := grammar.Reading{Pattern: strings.TrimSpace(r.Pattern), PowerShell: powershell, Claude: r.Claude}
+	if !powershell {
+		read.Home = p.Home.Given
+	}
+	return read
+}
+
 // matchCommand matches a Bash or PowerShell rule against one subcommand.
 func (p *Policy) matchCommand(r *Rule, c *Command, powershell bool) (all, some bool) {
 	if c == nil {
 		return false, false // no pattern speaks about a text without any subcommand
 	}
-	pattern := strings.TrimSpace(r.Pattern)
-	if !powershell && c.differs(grammar.FirstWord(pattern), r.Strict()) {
+	read := p.ReadCommand(r, powershell)
+	if !powershell && c.differs(grammar.FirstWord(read.Pattern), r.Strict()) {
 		return false, false
 	}
-	home := p.Home.Given
-	if powershell {
-		home = ""
-	}
-	read := grammar.Reading{Pattern: pattern, Home: home, PowerShell: powershell, Claude: r.Claude}
 	if !r.Strict() {
 		all = allows(&read, c)
 		return all, all

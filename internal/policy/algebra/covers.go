@@ -42,18 +42,15 @@ func (p *Policy) CoveredBy(as []*rules.Rule, b *rules.Rule) bool {
 
 // written is CoveredBy for allow rules on files and URLs.
 func (c *Comparison) written(as []*rules.Rule) bool {
-	return c.p.languagesCover(slices.DeleteFunc(slices.Clone(as), func(a *rules.Rule) bool { return c.b.Strict() && !a.Strict() }), c.b)
+	doubtful := func(a *rules.Rule) bool { return c.b.Strict() && !a.Strict() }
+	return c.p.languagesCover(slices.DeleteFunc(slices.Clone(as), doubtful), c.b)
 }
 
 // readingsCover is Covers where it shows by comparing patterns place by place.
 func (p *Policy) readingsCover(a, b *rules.Rule) bool {
-	have, want := a.Readings(), b.Readings()
-	for j := range want {
-		found := false
-		for i := range have {
-			found = found || p.covers(&have[i], &want[j])
-		}
-		if !found {
+	have := a.Readings()
+	for _, want := range b.Readings() {
+		if !slices.ContainsFunc(have, func(a rules.Rule) bool { return p.covers(&a, &want) }) {
 			return false
 		}
 	}
@@ -133,15 +130,7 @@ func (p *Policy) commandCovers(a, b *rules.Rule, powershell bool) bool {
 	if !powershell && otherCommands(a, b) { // as most rules are
 		return false
 	}
-	read := func(r *rules.Rule) grammar.Reading {
-		rd := grammar.Reading{Pattern: strings.TrimSpace(r.Pattern), Home: p.Home.Given, PowerShell: powershell,
-			Claude: r.Claude}
-		if powershell {
-			rd.Home = ""
-		}
-		return rd
-	}
-	ra, rb := read(a), read(b)
+	ra, rb := p.ReadCommand(a, powershell), p.ReadCommand(b, powershell)
 	switch {
 	case b.Strict():
 		return anyHolds(ra.Wide(), rb.Wide())
@@ -214,9 +203,7 @@ func (c *Comparison) includes(list []*rules.Rule, may bool) bool {
 	}
 	var all Language
 	for _, a := range have {
-		l := p.textsOf(a, b.Tool)
-		all.Sure, all.Maybe = append(all.Sure, l.Sure...), append(all.Maybe, l.Maybe...)
-		all.Fields = append(all.Fields, l.Fields...)
+		all.add(p.textsOf(a, b.Tool))
 	}
 	u, want := p.Universe(b.Tool), p.textsOf(b, b.Tool)
 	matches := slices.ContainsFunc(want.Sure, func(m *automaton.Machine) bool {
@@ -254,20 +241,18 @@ func (p *Policy) comparable(a, b *rules.Rule) bool {
 
 // plain reports whether an allow rule on commands has no wildcard.
 func (p *Policy) plain(r *rules.Rule) bool {
-	read := grammar.Reading{Pattern: strings.TrimSpace(r.Pattern), PowerShell: r.Tool == "PowerShell", Claude: r.Claude}
+	read := p.ReadCommand(r, r.Tool == "PowerShell")
 	g := read.Narrow()
 	return g.Plain()
 }
 
 // textsOf is the language of a rule that is comparable, programs by their path read as
 // they are: what covers one spelling covers the others.
-func (p *Policy) textsOf(r *rules.Rule, tool string) (l Language) {
+func (p *Policy) textsOf(r *rules.Rule, tool string) Language {
 	if rules.CommandTool(tool) {
-		l, _ = p.commandLanguage(r, tool)
-	} else {
-		l, _ = p.nameLanguage(r, tool)
+		return p.commandLanguage(r, tool)
 	}
-	return l
+	return nameLanguage(r, tool)
 }
 
 // includes reports whether l holds all of want. fields are the values that an input field

@@ -37,7 +37,7 @@ func nameCovers(a, b *rules.Rule, skill bool) bool {
 	return anyHolds(nameGlobs(a, a.Strict(), skill), nameGlobs(b, a.Strict(), skill))
 }
 
-// nameGlobs are the patterns matchName and matchSkill compare names with.
+// nameGlobs are the patterns that package rules compares names with.
 func nameGlobs(r *rules.Rule, fold, skill bool) []grammar.Glob {
 	compile := func(pattern string, tail rune) grammar.Glob {
 		if fold {
@@ -96,11 +96,7 @@ func beginsMCP(el []rune) bool {
 // anyHolds reports whether each of want is held by one of have.
 func anyHolds(have, want []grammar.Glob) bool {
 	for i := range want {
-		found := false
-		for j := range have {
-			found = found || have[j].Holds(&want[i])
-		}
-		if !found {
+		if !slices.ContainsFunc(have, func(g grammar.Glob) bool { return g.Holds(&want[i]) }) {
 			return false
 		}
 	}
@@ -118,7 +114,8 @@ func written(b *rules.Rule) bool {
 
 // languagesCover is CoveredBy for a rule on files or URLs.
 func (p *Policy) languagesCover(as []*rules.Rule, b *rules.Rule) bool {
-	may := slices.DeleteFunc(slices.Clone(as), func(a *rules.Rule) bool { return !spokenOf(a, b) || charactersDiffer(a, b) })
+	other := func(a *rules.Rule) bool { return !spokenOf(a, b) || charactersDiffer(a, b) }
+	may := slices.DeleteFunc(slices.Clone(as), other)
 	if len(may) == 0 || b.Strict() && !p.globsCover(may, b) || !p.languageCovers(may, b, b.Tool) {
 		return false
 	}
@@ -147,9 +144,7 @@ func (p *Policy) languageCovers(as []*rules.Rule, b *rules.Rule, tool string) bo
 		if l.All {
 			return true
 		}
-		have.Sure = append(have.Sure, l.Sure...)
-		have.Maybe = append(have.Maybe, l.Maybe...)
-		have.Fields = append(have.Fields, l.Fields...)
+		have.add(l)
 	}
 	u := p.Universe(tool)
 	if why == "" && !want.All && !included(u, nil, want.Sure) && have.includes(u, newNameTexts(), want, false) {

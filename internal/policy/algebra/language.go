@@ -20,6 +20,11 @@ type Language struct {
 	Fields []FieldLanguage
 }
 
+// add adds what another rule matches but all calls.
+func (l *Language) add(o Language) {
+	l.Sure, l.Maybe, l.Fields = append(l.Sure, o.Sure...), append(l.Maybe, o.Maybe...), append(l.Fields, o.Fields...)
+}
+
 // A FieldLanguage is the values of one input field that a rule matches.
 type FieldLanguage struct {
 	Name  string
@@ -31,17 +36,17 @@ type FieldLanguage struct {
 func (p *Policy) LanguageOf(r *rules.Rule, tool string) (l Language, why string) {
 	switch kind := rules.KindOf(tool); {
 	case rules.CommandTool(kind):
-		l, why = p.commandLanguage(r, tool)
+		l = p.commandLanguage(r, tool)
 		for _, m := range slices.Concat(l.Sure, l.Maybe) {
 			readPrograms(m, r.Strict())
 		}
-		return l, why
+		return l, ""
 	case kind == "Read" || kind == "Edit":
 		return p.fileLanguage(r, tool)
 	case kind == "WebFetch":
-		return p.webLanguage(r)
+		return webLanguage(r)
 	default:
-		return p.nameLanguage(r, tool)
+		return nameLanguage(r, tool), ""
 	}
 }
 
@@ -61,36 +66,31 @@ func (p *Policy) Universe(tool string) automaton.Universe {
 
 // ToolLanguage is the tools that a rule speaks about, by name, see ToolUniverse. some
 // says that it speaks of some calls of theirs only, see LanguageOf.
-func (p *Policy) ToolLanguage(r *rules.Rule) (l Language, some bool) {
-	begins := grammar.Compile("mcp__?*")
-	server := globMachine(&begins, nil)
-	add := func(g grammar.Glob) *automaton.Machine {
-		m := globMachine(&g, nil)
-		l.Sure = append(l.Sure, m)
-		return m
-	}
-	if r.OfMCP() {
-		globs := mcpGlobs(r)
-		for i := range globs {
-			if m := add(globs[i]); r.Tool == "MCP" {
-				*m = *automaton.Intersect(m, server)
-			}
-		}
-		if r.Tool == "MCP" && r.Bare {
-			add(grammar.Compile("MCP"))
-		}
-	} else {
-		add(grammar.Compile(r.Tool))
+func ToolLanguage(r *rules.Rule) (l Language, some bool) {
+	if !r.OfMCP() {
+		l.Sure = append(l.Sure, patternMachine(r.Tool))
 		for _, tool := range governed {
 			if r.SpeaksOf(tool) {
-				add(grammar.Compile(tool))
+				l.Sure = append(l.Sure, patternMachine(tool))
 			}
 		}
+		return l, !r.Bare
 	}
-	return l, !r.Bare && !r.OfMCP()
+	server, globs := patternMachine("mcp__?*"), mcpGlobs(r)
+	for i := range globs {
+		m := globMachine(&globs[i], nil)
+		if r.Tool == "MCP" {
+			m = automaton.Intersect(m, server)
+		}
+		l.Sure = append(l.Sure, m)
+	}
+	if r.Tool == "MCP" && r.Bare {
+		l.Sure = append(l.Sure, patternMachine("MCP"))
+	}
+	return l, false
 }
 
-// mcpGlobs are the patterns of tool names that matchMCP compares with.
+// mcpGlobs are the patterns of the names that a rule about MCP tools matches.
 func mcpGlobs(r *rules.Rule) []grammar.Glob {
 	if r.Bare && r.Tool == "MCP" {
 		return []grammar.Glob{grammar.Compile("*")}
@@ -107,7 +107,7 @@ func mcpGlobs(r *rules.Rule) []grammar.Glob {
 }
 
 // ToolUniverse is the names of tools.
-func (p *Policy) ToolUniverse() automaton.Universe { return toolTexts{poolsOf(toolTexts{}, 1)} }
+func ToolUniverse() automaton.Universe { return toolTexts{poolsOf(toolTexts{}, 1)} }
 
 type toolTexts struct{ pools []string }
 
@@ -120,26 +120,21 @@ func (t toolTexts) Pools(int) []string         { return t.pools }
 func (toolTexts) Marks(int) []automaton.Symbol { return nil }
 
 // commandLanguage is what a rule matches among the commands of one tool.
-func (p *Policy) commandLanguage(r *rules.Rule, tool string) (l Language, why string) {
-	powershell := rules.KindOf(tool) == "PowerShell"
-	if l, done := p.wholeTool(r, tool); done {
-		return l, ""
-	}
-	home := p.Home.Given
-	if powershell {
-		home = ""
+func (p *Policy) commandLanguage(r *rules.Rule, tool string) (l Language) {
+	powershell := tool == "PowerShell"
+	if l, done := wholeTool(r, tool); done {
+		return l
 	}
 	if !r.Strict() {
-		read := grammar.Reading{Pattern: strings.TrimSpace(r.Pattern), Home: home, PowerShell: powershell, Claude: r.Claude}
+		read := p.ReadCommand(r, powershell)
 		g := read.Narrow()
 		l.Sure = append(l.Sure, &sureOf(newHoleMachine(&g, powershell)).Machine)
-		return l, ""
+		return l
 	}
-	readings := r.Readings()
-	for i := range readings {
-		read := grammar.Reading{Pattern: strings.TrimSpace(readings[i].Pattern), Home: home, PowerShell: powershell, Claude: r.Claude}
+	for _, r := range r.Readings() {
+		read := p.ReadCommand(&r, powershell)
 		l.addWide(&read)
-		name, value, ok := grammar.FieldPattern(readings[i].Pattern)
+		name, value, ok := grammar.FieldPattern(r.Pattern)
 		switch {
 		case !ok || name == "command" && grammar.AllStars(value):
 		case name != "command":
@@ -151,7 +146,7 @@ func (p *Policy) commandLanguage(r *rules.Rule, tool string) (l Language, why st
 			l.addWide(&read)
 		}
 	}
-	return l, ""
+	return l
 }
 
 // addWide adds what deny and ask match by a pattern.
@@ -174,44 +169,36 @@ func (l *Language) addField(name, value string) {
 	if !identifier(name) {
 		return // no field has such a name
 	}
-	g := grammar.Compile(value)
-	l.Fields = append(l.Fields, FieldLanguage{name, globMachine(&g, nil)})
+	l.Fields = append(l.Fields, FieldLanguage{name, patternMachine(value)})
 }
 
 // wholeTool is the language of a rule that matches all calls of a tool, or none.
-func (p *Policy) wholeTool(r *rules.Rule, tool string) (l Language, done bool) {
-	switch {
-	case r.OfMCP():
-		l.All = r.Governs(tool)
-		return l, true
-	case !r.SpeaksOf(tool):
-		return l, true
+func wholeTool(r *rules.Rule, tool string) (l Language, done bool) {
+	if !r.OfMCP() && !r.Bare && r.SpeaksOf(tool) {
+		return Language{}, false
 	}
-	l.All = r.Bare
-	return l, r.Bare
+	return Language{All: r.Governs(tool)}, true
 }
 
 // nameLanguage is what a rule matches among the names that a tool is called with: the
 // type of an agent, a skill, the primary field of any other.
-func (p *Policy) nameLanguage(r *rules.Rule, tool string) (l Language, why string) {
-	if l, done := p.wholeTool(r, tool); done {
-		return l, ""
+func nameLanguage(r *rules.Rule, tool string) (l Language) {
+	if l, done := wholeTool(r, tool); done {
+		return l
 	}
 	var same func(rune) []rune
 	if r.Strict() {
 		same = caseless
 	}
-	readings := r.Readings()
-	for i := range readings {
-		own := &readings[i]
-		globs := nameGlobs(own, r.Strict(), tool == "Skill")
+	for _, own := range r.Readings() {
+		globs := nameGlobs(&own, r.Strict(), tool == "Skill")
 		for n := range globs {
 			l.Sure = append(l.Sure, globMachine(&globs[n], same))
 		}
 		if !r.Strict() {
-			return l, ""
+			return l
 		}
-		plain := nameGlobs(own, true, false)
+		plain := nameGlobs(&own, true, false)
 		unnamed := plain[0].Match(grammar.Fold(rules.AnyAgent))
 		if name, value, ok := grammar.FieldPattern(own.Pattern); ok {
 			g := grammar.Compile(value)
@@ -226,7 +213,7 @@ func (p *Policy) nameLanguage(r *rules.Rule, tool string) (l Language, why strin
 			l.Maybe = append(l.Maybe, unnamedCall())
 		}
 	}
-	return l, ""
+	return l
 }
 
 // unnamedCall matches a call that does not say what the name is.

@@ -17,11 +17,6 @@ func globMachine(g *grammar.Glob, same func(rune) []rune) *automaton.Machine {
 	all := automaton.AllBut()
 	at := b.State()
 	b.Start(at)
-	next := func(set automaton.Set) {
-		to := b.State()
-		b.Edge(at, set, to)
-		at = to
-	}
 	for i, e := range g.El {
 		switch {
 		case e == grammar.Star && i > 0 && g.El[i-1] == grammar.Star:
@@ -31,20 +26,26 @@ func globMachine(g *grammar.Glob, same func(rune) []rune) *automaton.Machine {
 			b.Edge(star, all, star)
 			at = star
 		case e == grammar.One:
-			next(all)
+			at = b.Next(at, all)
 		case same != nil:
-			next(automaton.Rune(same(e)...))
+			at = b.Next(at, automaton.Rune(same(e)...))
 		default:
-			next(automaton.Rune(e))
+			at = b.Next(at, automaton.Rune(e))
 		}
 	}
 	b.Accept(at)
 	if g.Tail != 0 {
-		next(automaton.Rune(g.Tail))
+		at = b.Next(at, automaton.Rune(g.Tail))
 		b.Accept(at)
 		b.Edge(at, all, at)
 	}
 	return b.Machine()
+}
+
+// patternMachine matches what a pattern of values does.
+func patternMachine(pattern string) *automaton.Machine {
+	g := grammar.Compile(pattern)
+	return globMachine(&g, nil)
 }
 
 // classRunes is a class at the start of a segment, as doublestar reads it; n is 0 where
@@ -87,7 +88,7 @@ func classRunes(seg string) (set []rune, n int, why string) {
 }
 
 // spelled is a machine of paths and, on a Mac, those of the paths of which another
-// spelling is matched, see macSpellings.
+// spelling is matched, see rules.MacData.
 func (p *Policy) spelled(m *automaton.Machine) []*automaton.Machine {
 	if p.OS != rules.MacOS {
 		return []*automaton.Machine{m}
@@ -231,8 +232,8 @@ func caseless(r rune) []rune {
 	return all
 }
 
-// sureOf is what coversAll is true of. A hole is covered by a star or the tail. Of one
-// that is a word of its own and may be none, both texts have to match, with the word and
+// sureOf matches what the glob covers for certain. A hole is covered by a star or the tail.
+// Of one that is a word of its own and may be none, both texts have to match, with the word and
 // without: so either a star reads the blank before it as well, or a place that the text
 // without it goes on from reads the blank and comes to a star, which then matches all
 // that the place does.
@@ -300,9 +301,9 @@ func (m *holeMachine) leading(from, next int) {
 	m.Start = []int{start}
 }
 
-// maybeOf is what coversSome is true of: a hole may be any text, so that the glob goes on
-// from any place further on. A text that has begun otherwise than the first head
-// characters of the glob before its first hole is none, see mayStart.
+// maybeOf matches what the glob may cover: a hole may be any text, so that it goes on from
+// any place further on. A text that has begun otherwise than the first head
+// characters of the glob before its first hole is none.
 func maybeOf(m *holeMachine, head int) *holeMachine {
 	n := len(m.g.El) + 1
 	// from any place further on, and what else leads on from there

@@ -82,7 +82,7 @@ func (l letters) oddRune(text string) (rune, bool) {
 	return 0, false
 }
 
-// unfolded is a machine of folded paths as one of paths, see FoldPath: a letter is
+// unfolded is a machine of folded paths as one of paths, see grammar.FoldPath: a letter is
 // followed as the characters that it is folded to.
 func (l letters) unfolded(m *automaton.Machine) *automaton.Machine {
 	out := &automaton.Machine{Edges: make([][]automaton.Edge, len(m.Edges)), Start: m.Start, Accept: m.Accept}

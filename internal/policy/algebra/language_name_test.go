@@ -81,7 +81,7 @@ func TestToolLanguage(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		l, some := testPolicy.ToolLanguage(&r)
+		l, some := ToolLanguage(&r)
 		if some {
 			t.Fatalf("%s is about all calls", text)
 		}

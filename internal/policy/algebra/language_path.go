@@ -122,21 +122,17 @@ func (b *pathBuilder) segment(at int, seg string, ends bool) (next int, why stri
 				b.Empty(at, star)
 			}
 			if at = star; ends && n > 2 && i+n == len(seg) && !onlyStars {
-				some := b.State()
-				b.Edge(at, name, some)
-				b.done(some)
+				b.done(b.Next(at, name))
 				return at, ""
 			}
 		case r == '?':
-			one := b.State()
-			b.Edge(at, name, one)
-			at = one
+			at = b.Next(at, name)
 		case r == '[':
 			var set []rune
 			if set, n, why = classRunes(seg[i:]); why != "" || n == 0 {
 				return -1, why
 			}
-			at = b.readAny(at, set)
+			at = b.Next(at, automaton.Rune(set...))
 		default:
 			at = b.read(at, r)
 		}
@@ -149,13 +145,7 @@ func (b *pathBuilder) segment(at int, seg string, ends bool) (next int, why stri
 }
 
 // read adds a state that one character leads to.
-func (b *pathBuilder) read(from int, r rune) int { return b.readAny(from, []rune{r}) }
-
-func (b *pathBuilder) readAny(from int, set []rune) int {
-	to := b.State()
-	b.Edge(from, automaton.Rune(set...), to)
-	return to
-}
+func (b *pathBuilder) read(from int, r rune) int { return b.Next(from, automaton.Rune(r)) }
 
 // done makes a state one that a path may end in.
 func (b *pathBuilder) done(s int) {
@@ -265,16 +255,14 @@ func (pathTexts) Marks(state int) []automaton.Symbol {
 // pathTexts. What a deny or ask of a search tool matches by what is searched for is the
 // field pattern, the path is also its field as it was sent: absolute and clean.
 func (p *Policy) fileLanguage(r *rules.Rule, tool string) (l Language, why string) {
-	readings := r.Readings()
-	for i := range readings {
-		r := &readings[i]
+	for _, r := range r.Readings() {
 		switch {
 		case r.URL != nil:
 		case !r.SpeaksOf(tool):
 		case r.Bare:
 			l.All = true
 		default:
-			if why := p.addPaths(&l, r, tool); why != "" {
+			if why := p.addPaths(&l, &r, tool); why != "" {
 				return Language{}, why
 			}
 		}
@@ -301,18 +289,16 @@ func (p *Policy) addPaths(l *Language, r *rules.Rule, tool string) (why string) 
 		l.Maybe = append(l.Maybe, p.spelled(p.letters.foldersAbove(specs))...)
 	}
 	if r.SearchesByName() {
-		g := grammar.Compile(grammar.FoldPath(strings.TrimSpace(r.Pattern)))
-		l.Fields = append(l.Fields, FieldLanguage{"pattern", p.letters.unfolded(globMachine(&g, nil))})
+		m := patternMachine(grammar.FoldPath(strings.TrimSpace(r.Pattern)))
+		l.Fields = append(l.Fields, FieldLanguage{"pattern", p.letters.unfolded(m)})
 	}
 	name, value, ok := grammar.FieldPattern(r.Pattern)
-	if !ok || !identifier(name) || value == "" {
+	if !ok || value == "" {
 		return ""
 	}
-	g := grammar.Compile(value)
-	l.Fields = append(l.Fields, FieldLanguage{name, globMachine(&g, nil)})
+	l.addField(name, value)
 	if name == rules.MainField(tool) {
-		g = grammar.Compile(grammar.FoldPath(value))
-		l.Sure = append(l.Sure, p.letters.unfolded(globMachine(&g, nil)))
+		l.Sure = append(l.Sure, p.letters.unfolded(patternMachine(grammar.FoldPath(value))))
 	}
 	return ""
 }
@@ -337,7 +323,7 @@ func (p *Policy) addSpec(l *Language, r *rules.Rule, s *grammar.Spec) (why strin
 }
 
 // foldersAbove matches the folders that hold what deny and ask name and are taken away,
-// see namesBelow.
+// see rules.Subject.Tree.
 func (l letters) foldersAbove(specs []grammar.Spec) *automaton.Machine {
 	b := l.newPaths(true)
 	for i := range specs {

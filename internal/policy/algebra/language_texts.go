@@ -195,7 +195,7 @@ const (
 )
 
 // withoutQuotes is what a machine matches once the canonical quoting is taken off a
-// text, see Text.unquote.
+// text, see grammar.Text.Unquote.
 func (m *holeMachine) withoutQuotes() *automaton.Machine {
 	n := len(m.Edges) * int(quoteModes)
 	out := &automaton.Machine{Edges: make([][]automaton.Edge, n, n+32), Accept: make([]bool, n, n+32)}

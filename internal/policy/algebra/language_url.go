@@ -23,15 +23,9 @@ func (b *urlBuilder) begin(scheme string) int {
 
 func (b *urlBuilder) text(at int, text string) int {
 	for _, r := range text {
-		at = b.read(at, automaton.Rune(r))
+		at = b.Next(at, automaton.Rune(r))
 	}
 	return at
-}
-
-func (b *urlBuilder) read(at int, set automaton.Set) int {
-	to := b.State()
-	b.Edge(at, set, to)
-	return to
 }
 
 // loop adds a state that stays as it is over the runes of a set.
@@ -42,7 +36,7 @@ func (b *urlBuilder) loop(at int, set automaton.Set) int {
 	return to
 }
 
-// host adds the hosts that a pattern matches, see matchHost; of none that no URL has.
+// host adds the hosts that a pattern matches, see rules.HostPattern; of none that no URL has.
 func (b *urlBuilder) host(at int, pattern string) (next int, why string) {
 	if pattern == "*" || pattern == "**" {
 		return b.loop(at, automaton.AllBut(':', '/', '?')), ""
@@ -116,7 +110,7 @@ func (b *urlBuilder) port(at int, port string, absent bool) (next int) {
 // rest adds everything that may follow the port.
 func (b *urlBuilder) rest(at int) {
 	b.Accept(at)
-	b.all(b.read(at, automaton.Rune('/', '?')))
+	b.all(b.Next(at, automaton.Rune('/', '?')))
 }
 
 func (b *urlBuilder) all(at int) {
@@ -124,7 +118,7 @@ func (b *urlBuilder) all(at int) {
 	b.Edge(at, automaton.AllBut(), at)
 }
 
-// entry adds what an entry of "urls" matches, see URLEntry.match.
+// entry adds what an entry of "urls" matches, see rules.URLEntry.
 func (b *urlBuilder) entry(e *rules.URLEntry) (why string) {
 	if why := oddEntry(e); why != "" {
 		return why
@@ -133,7 +127,7 @@ func (b *urlBuilder) entry(e *rules.URLEntry) (why string) {
 		at, odd := b.entryHost(b.begin(scheme), e.Host)
 		why = odd
 		switch upgraded := b.strict && e.Scheme == "https" && scheme == "http"; {
-		case upgraded && e.Port == "443": // see onOrigin
+		case upgraded && e.Port == "443": // as for every deny of https
 			b.path(e, b.port(at, "80", true))
 		case e.Scheme == "" || e.Scheme == scheme:
 			b.path(e, b.port(at, e.Port, e.Port == "" || e.Port == rules.DefaultPort(scheme)))
@@ -176,29 +170,27 @@ func (b *urlBuilder) path(e *rules.URLEntry, at int) {
 		if b.strict {
 			set = automaton.Rune(unfold(grammar.FoldRune(r))...)
 		}
-		folder, at = at, b.read(at, set)
+		folder, at = at, b.Next(at, set)
 	}
 	switch b.Accept(at); {
 	case e.Prefix:
 		b.all(at)
 		if b.strict { // what is below a folder is the folder as well
 			b.Accept(folder)
-			b.all(b.read(folder, automaton.Rune('?')))
+			b.all(b.Next(folder, automaton.Rune('?')))
 		}
 	case b.strict:
-		b.all(b.read(at, automaton.Rune('?')))
+		b.all(b.Next(at, automaton.Rune('?')))
 	default:
-		b.Accept(b.read(at, automaton.Rune('?')))
+		b.Accept(b.Next(at, automaton.Rune('?')))
 	}
 }
 
 // webLanguage is what a rule matches among the URLs that WebFetch is called with, see
 // urlTexts: none of them is in doubt. No input of it has a field domain, http or https.
-func (p *Policy) webLanguage(r *rules.Rule) (l Language, why string) {
+func webLanguage(r *rules.Rule) (l Language, why string) {
 	const tool = "WebFetch"
-	readings := r.Readings()
-	for i := range readings {
-		r := &readings[i]
+	for _, r := range r.Readings() {
 		b := &urlBuilder{strict: r.Strict()}
 		switch {
 		case r.URL != nil:
@@ -208,7 +200,7 @@ func (p *Policy) webLanguage(r *rules.Rule) (l Language, why string) {
 		case r.Bare:
 			l.All = true
 		default:
-			why = b.pattern(&l, r)
+			why = b.pattern(&l, &r)
 		}
 		if why != "" {
 			return Language{}, why
@@ -239,11 +231,9 @@ func (b *urlBuilder) pattern(l *Language, r *rules.Rule) (why string) {
 		l.Sure = append(l.Sure, m)
 		return why
 	case field && name == rules.MainField("WebFetch") && value != "":
-		g := grammar.Compile(value)
-		pattern, l.Sure = value, append(l.Sure, globMachine(&g, nil))
+		pattern, l.Sure = value, append(l.Sure, patternMachine(value))
 	case field && identifier(name) && name != "http" && name != "https":
-		g := grammar.Compile(value)
-		l.Fields = append(l.Fields, FieldLanguage{name, globMachine(&g, nil)})
+		l.addField(name, value)
 		return ""
 	}
 	g := grammar.CompileStars(pattern)

@@ -11,7 +11,7 @@ import (
 
 // urlTexts are the addresses that WebFetch is called with, in canonical form: http or
 // https, a host of lower-case labels or of four numbers, perhaps a port, a path, a query.
-// Left out is what ParseURL is not sure of, and other spellings of the same: user names,
+// Left out is what rules.ParseURL is not sure of, and other spellings of the same: user names,
 // a host of IPv6 or of an international name, %XX, //, segments . and .., fragments.
 type urlTexts struct{}
 

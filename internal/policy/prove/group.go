@@ -150,7 +150,7 @@ func (p *prover) language(e *entry, tool string) (algebra.Language, string) {
 	if kindOf(tool) != toolNames {
 		return langs.LanguageOf(r, tool)
 	}
-	switch l, some := langs.ToolLanguage(r); {
+	switch l, some := algebra.ToolLanguage(r); {
 	case !some:
 		return l, ""
 	case strings.ContainsAny(r.Tool, "*?"):

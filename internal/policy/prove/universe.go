@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/internal/policy/algebra"
 	"github.com/permgate--owner/permgate/internal/policy/algebra/automaton"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -145,9 +146,9 @@ func (p *prover) universe(g *group) automaton.Universe {
 	langs := p.sides[0].langs
 	switch tool := g.tool(); {
 	case tool == anyMCP:
-		return prefixed{langs.ToolUniverse(), "mcp__"}
+		return prefixed{algebra.ToolUniverse(), "mcp__"}
 	case tool == anyOther:
-		return langs.ToolUniverse()
+		return algebra.ToolUniverse()
 	case kindOf(tool) == commands:
 		return literalFirst{langs.Universe(tool), p.job.literal}
 	case kindOf(tool) == files:

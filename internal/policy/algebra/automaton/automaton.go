@@ -102,6 +102,13 @@ func (b *Builder) Edge(from int, set Set, to int) {
 	b.m.Edges[from] = append(b.m.Edges[from], Edge{set, to})
 }
 
+// Next adds a state that an edge leads to.
+func (b *Builder) Next(from int, set Set) int {
+	to := b.State()
+	b.Edge(from, set, to)
+	return to
+}
+
 // Empty leads from one state to another over nothing.
 func (b *Builder) Empty(from, to int) { b.empty[from] = append(b.empty[from], to) }
 
