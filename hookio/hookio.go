@@ -229,12 +229,11 @@ type Host struct {
 	// bypassPermissions approves itself, whatever a hook asked. An ask about such
 	// a write is lost there; only a deny holds.
 	Guards           []string
-	AutoClassifier   bool     // the host judges calls itself in mode auto: an allow would silence it
-	AllowsForSession bool     // an allow of PermissionRequest may hold updatedPermissions with a rule for the session
-	PlanPasses       []string // tools that mode plan does not deny besides the safe ones: they plan, and change nothing
-	SubagentsPrompt  bool     // the host can prompt for a call made inside a subagent
-	ProjectVar       string   // environment variable that names the project directory
-	ConfigPaths      []string
+	AutoClassifier   bool          // the host judges calls itself in mode auto: an allow would silence it
+	AllowsForSession bool          // an allow of PermissionRequest may hold updatedPermissions with a rule for the session
+	PlanPasses       []string      // tools that mode plan does not deny besides the safe ones: they plan, and change nothing
+	SubagentsPrompt  bool          // the host can prompt for a call made inside a subagent
+	ProjectVar       string        // environment variable that names the project directory
 	Alone            Alone         // what it does by itself where the hook is silent
 	Register         *Registration // nil: registered by hand
 	Source           string        // where the facts are from, with version and date

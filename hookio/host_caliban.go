@@ -21,8 +21,7 @@ var caliban = Host{
 	Shapes: []Shape{
 		{Tool: "Bash", Kind: KindCommand, Keys: []string{"command", "cwd"}, First: 1, Need: true, Dir: "cwd", Also: alsoCommand},
 	},
-	AskIs:       func(*Call) AskForm { return AskDenies },
-	ConfigPaths: []string{"~/.config/caliban/settings.toml", ".caliban/settings.toml", ".caliban/settings.local.toml", ".caliban/hooks.toml"},
+	AskIs: func(*Call) AskForm { return AskDenies },
 	Reader: []Reading{
 		{"", EndsAllow, FateHost, 0, ""}, // its own permissions come after
 		{"", EndsAsk, FateBlocks, 0, ""}, {"", EndsDeny, FateBlocks, 0, ""}, {"", EndsSilence, FateHost, 0, ""},

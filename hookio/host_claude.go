@@ -63,7 +63,6 @@ var claude = Host{
 	},
 	AllowsForSession: true,
 	ProjectVar:       "CLAUDE_PROJECT_DIR",
-	ConfigPaths:      []string{"~/.claude/settings.json", ".claude/settings.json", ".claude/settings.local.json"},
 	Register: &Registration{
 		Programs: []string{"claude"}, Folder: "~/.claude",
 		Files: []HookFile{

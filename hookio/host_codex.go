@@ -51,9 +51,8 @@ var codex = Host{
 		}
 		return AskDenies
 	},
-	CwdMoves:    true, // observed on 0.169.0
-	ConfigPaths: []string{"~/.codex/hooks.json", "~/.codex/config.toml", ".codex/hooks.json", ".codex/config.toml"},
-	Alone:       Alone{Rules: []string{".codex"}},
+	CwdMoves: true, // observed on 0.169.0
+	Alone:    Alone{Rules: []string{".codex"}},
 	Register: &Registration{
 		Programs: []string{"codex"}, Folder: "~/.codex",
 		Files: []HookFile{

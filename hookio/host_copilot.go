@@ -56,9 +56,8 @@ var copilot = Host{
 		{"preToolUse", "permissionDecision", "allow ask deny", ""},
 		{"permissionRequest", "behavior", "allow deny -ask", ""},
 	},
-	Encode:      encodeCopilot,
-	Shared:      true,
-	ConfigPaths: []string{"~/.copilot/hooks/*.json", ".github/hooks/*.json", "~/.copilot/settings.json", ".github/copilot/settings.json"},
+	Encode: encodeCopilot,
+	Shared: true,
 	Alone: Alone{
 		Own:    []OwnFiles{{Base: BaseHome, Dir: ".copilot/session-state/{session}", Ext: ".md", Doc: "the plan of the session"}},
 		Source: "docs.github.com copilot-cli-reference/cli-config-dir-reference (2026)",

@@ -26,7 +26,6 @@ var coreAgent = Host{
 	},
 	AskIs:       askNested, // its Prompter
 	SilenceRuns: true,      // what the function makes of silence is not known
-	ConfigPaths: []string{"~/.core-agent/config.json", ".agents/config.json"},
 	Reader:      readerFunction,
 	Source:      "go-steer/core-agent tools and pkg/permissions at b7083874 (2026-08-21)",
 	Examples: []Example{{

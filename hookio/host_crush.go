@@ -24,10 +24,9 @@ var crush = Host{
 		{"glob", "Glob"}, {"ls", "LS"}, {"grep", "Grep"}, {"fetch", "WebFetch"}, {"web_fetch", "WebFetch"}, {"agentic_fetch", "WebFetch"},
 		{"web_search", "WebSearch"}, {"agent", "Agent"},
 	},
-	MCP:         MCP{Forms: []MCPForm{{Prefix: "mcp_", Sep: "_"}}},
-	AskIs:       func(*Call) AskForm { return AskSilent },
-	ProjectVar:  "CRUSH_PROJECT_DIR",
-	ConfigPaths: []string{"~/.config/crush/crush.json", ".crush.json", "crush.json"},
+	MCP:        MCP{Forms: []MCPForm{{Prefix: "mcp_", Sep: "_"}}},
+	AskIs:      func(*Call) AskForm { return AskSilent },
+	ProjectVar: "CRUSH_PROJECT_DIR",
 	Register: &Registration{
 		Programs: []string{"crush"}, Folder: "~/.config/crush",
 		Files: []HookFile{

@@ -55,7 +55,6 @@ var cursor = Host{
 	SilenceRuns: true,
 	Shared:      true,
 	ProjectVar:  "CURSOR_PROJECT_DIR",
-	ConfigPaths: []string{"~/.cursor/hooks.json", ".cursor/hooks.json"},
 	Register: &Registration{
 		Programs: []string{"cursor-agent", "cursor"}, Folder: "~/.cursor",
 		Files: []HookFile{

@@ -42,9 +42,8 @@ var droid = Host{
 	Tools: []Pair{
 		{"Execute", "Bash"}, {"Create", "Write"}, {"MultiEdit", "Edit"}, {"ApplyPatch", "Edit"}, {"FetchUrl", "WebFetch"}, {"Task", "Agent"},
 	},
-	AskIs:       func(*Call) AskForm { return AskDenies },
-	ProjectVar:  "FACTORY_PROJECT_DIR",
-	ConfigPaths: []string{"~/.factory/hooks.json", "~/.factory/settings.json", ".factory/hooks.json", ".factory/settings.json"},
+	AskIs:      func(*Call) AskForm { return AskDenies },
+	ProjectVar: "FACTORY_PROJECT_DIR",
 	Register: &Registration{
 		Programs: []string{"droid"}, Folder: "~/.factory",
 		Files: []HookFile{

@@ -20,7 +20,6 @@ var gen = Host{
 	AllowsForSession: true,
 	AskIs:            askNested,
 	ProjectVar:       "GEN_PROJECT_DIR",
-	ConfigPaths:      []string{"~/.gen/settings.json", ".gen/settings.json", ".gen/settings.local.json"},
 	Register: &Registration{
 		Programs: []string{"gen"}, Folder: "~/.gen",
 		Files: []HookFile{

@@ -26,7 +26,6 @@ var goose = Host{
 	MCP:         MCP{Forms: []MCPForm{{Sep: "__"}}},
 	AskIs:       func(*Call) AskForm { return AskDenies },
 	SilenceRuns: true,
-	ConfigPaths: []string{"~/.agents/plugins/*/hooks/hooks.json", ".agents/plugins/*/hooks/hooks.json"},
 	Register: &Registration{
 		Programs: []string{"goose"}, Folder: "~/.config/goose",
 		Files: []HookFile{

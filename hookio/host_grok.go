@@ -33,8 +33,7 @@ var grok = Host{
 		{"run_terminal_command", "Bash"}, {"run_terminal_cmd", "Bash"}, {"read_file", "Read"}, {"search_replace", "Edit"},
 		{"list_dir", "LS"}, {"grep", "Grep"}, {"Task", "Agent"}, {"MultiEdit", "Edit"},
 	},
-	AskIs:       askNested,
-	ConfigPaths: []string{"~/.grok/hooks/*.json", ".grok/hooks/*.json"},
+	AskIs: askNested,
 	Reader: []Reading{
 		{"", EndsAllow, FateRuns, 0, ""},
 		{"", EndsAsk, FatePrompts, 0, ""},

@@ -40,7 +40,6 @@ var qwen = Host{
 	Encode:         encodeNested,
 	AutoClassifier: true,
 	ProjectVar:     "QWEN_PROJECT_DIR",
-	ConfigPaths:    []string{"~/.qwen/settings.json", ".qwen/settings.json"},
 	Register: &Registration{
 		Programs: []string{"qwen"}, Folder: "~/.qwen",
 		Files: []HookFile{

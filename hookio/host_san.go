@@ -19,7 +19,6 @@ var san = Host{
 	AllowsForSession: true,
 	AskIs:            askNested,
 	ProjectVar:       "SAN_PROJECT_DIR",
-	ConfigPaths:      []string{"~/.san/settings.json", ".san/settings.json", ".san/settings.local.json"},
 	Register: &Registration{
 		Programs: []string{"san"}, Folder: "~/.san",
 		Files: []HookFile{
