@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,10 +13,9 @@ import (
 
 //go:generate go test . -run ^TestGolden$ -update
 
-// TestGolden reads the payloads in testdata/hosts/HOST/*.json, which have the
-// shape the host is known to send, one for each event and family of tools, and
-// compares what they are taken for and the exact line for every decision with
-// HOST/golden.txt.
+// TestGolden reads the examples of a host and the payloads in testdata/hosts/HOST/*.json, which have
+// the shape the host is known to send, one for each event and family of tools, and compares what they
+// are taken for and the exact line for every decision with HOST/golden.txt.
 func TestGolden(t *testing.T) {
 	for _, h := range Hosts() {
 		dir := filepath.Join("..", "testdata", "hosts", h.Name)
@@ -23,30 +23,34 @@ func TestGolden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(files) == 0 {
-			continue
-		}
 		t.Run(h.Name, func(t *testing.T) {
 			var b strings.Builder
+			payloads := slices.Clone(h.Examples)
 			for _, file := range files {
 				in, err := os.ReadFile(file)
 				if err != nil {
 					t.Fatal(err)
 				}
-				sniffed, named := read(t, string(in), Options{}), read(t, string(in), Options{Host: h.Name})
-				if sniffed.Host != h || named.Host != h || named.Malformed != "" {
-					t.Errorf("%s: hosts %s and %s, malformed %q", file, sniffed.Host.Name, named.Host.Name, named.Malformed)
+				payloads = append(payloads, Example{Name: strings.TrimSuffix(filepath.Base(file), ".json"), In: string(in)})
+			}
+			for _, x := range payloads {
+				sniffed, named := read(t, x.In, Options{}), read(t, x.In, Options{Host: h.Name})
+				if sniffed.Host != h || sniffed.Named || named.Host != h || !named.Named || named.Malformed != "" {
+					t.Errorf("%s: hosts %s and %s, malformed %q", x.Name, sniffed.Host.Name, named.Host.Name, named.Malformed)
+				}
+				if x.Event != "" && named.Event != x.Event {
+					t.Errorf("%s: event %s, want %s", x.Name, named.Event, x.Event)
 				}
 				// whoever's file it is run from: the program that runs it gets its own form
 				for _, other := range Hosts() {
-					if !other.Shared {
+					if !other.Shared || h == &generic {
 						continue
 					}
-					if c := read(t, string(in), Options{Host: other.Name}); answers(c) != answers(sniffed) {
-						t.Errorf("%s run from a file of %s: %s answer, %s", file, other.Title, c.Host.Name, answers(c))
+					if c := read(t, x.In, Options{Host: other.Name}); answers(c) != answers(sniffed) {
+						t.Errorf("%s run from a file of %s: %s answer, %s", x.Name, other.Title, c.Host.Name, answers(c))
 					}
 				}
-				fmt.Fprintf(&b, "== %s\n%s", strings.TrimSuffix(filepath.Base(file), ".json"), answers(named))
+				fmt.Fprintf(&b, "== %s\n%s", x.Name, answers(named))
 			}
 			golden.File(t, filepath.Join(dir, "golden.txt"), b.String())
 		})

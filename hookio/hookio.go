@@ -160,16 +160,12 @@ type EventName struct {
 	Event Event
 }
 
-// An Example is one exchange with a host: it is the host's test, its fuzz seed
-// and its documentation.
+// An Example is a payload of a host: doctor and bench send it to the hook, and testdata/hosts/NAME/golden.txt
+// says what it is taken for, and how it is answered.
 type Example struct {
 	Name  string
 	Event Event
-	In    string // payload on stdin
-	// Want is what Read must make of it: "TOOL primary-value".
-	Want string
-	// Out holds the lines printed for allow, ask and deny with the reason "why"; "" is silence.
-	Allow, Ask, Deny string
+	In    string // on stdin
 }
 
 // A Host is one agent program: how it spells calls, answers and modes, and how

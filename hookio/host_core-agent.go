@@ -30,11 +30,7 @@ var coreAgent = Host{
 	Source:      "go-steer/core-agent tools and pkg/permissions at b7083874 (2026-08-21)",
 	Examples: []Example{{
 		Name: "shell command", Event: PreToolUse,
-		In:    `{"id":"1","name":"bash","args":{"command":"go test ./..."},"mode":"ask","cwd":"/home/u/app"}`,
-		Want:  "Bash go test ./...",
-		Allow: `{"decision":"allow","reason":"why"}`,
-		Ask:   `{"decision":"ask","reason":"why"}`,
-		Deny:  `{"decision":"deny","reason":"why"}`,
+		In: `{"id":"1","name":"bash","args":{"command":"go test ./..."},"mode":"ask","cwd":"/home/u/app"}`,
 	}},
 }
 

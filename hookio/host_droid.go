@@ -94,26 +94,15 @@ var droid = Host{
 	Examples: []Example{
 		{
 			Name: "shell command", Event: PreToolUse,
-			In:    `{"session_id":"f-1","transcript_path":"/home/u/.factory/sessions/f-1.jsonl","cwd":"/home/u/app","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Execute","tool_input":{"command":"npm test"}}`,
-			Want:  "Bash npm test",
-			Allow: `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"why"}}`,
-			Ask:   `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why; Factory Droid cannot ask here, so the call is denied: add an allow rule, or run it yourself"}}`,
-			Deny:  `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why"}}`,
+			In: `{"session_id":"f-1","transcript_path":"/home/u/.factory/sessions/f-1.jsonl","cwd":"/home/u/app","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Execute","tool_input":{"command":"npm test"}}`,
 		},
 		{
 			Name: "patch, camelCase", Event: PreToolUse,
-			In:    `{"sessionId":"f-1","transcriptPath":"/home/u/.factory/sessions/f-1.jsonl","cwd":"/home/u/app","permissionMode":"auto-low","hookEventName":"PreToolUse","toolName":"ApplyPatch","toolInput":{"input":"*** Begin Patch\n*** Update File: a.go\n@@\n-x\n+y\n*** Add File: b.go\n+package b\n*** End Patch\n"}}`,
-			Want:  "Edit a.go",
-			Allow: `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"why"}}`,
-			Ask:   `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why; Factory Droid cannot ask here, so the call is denied: add an allow rule, or run it yourself"}}`,
-			Deny:  `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why"}}`,
+			In: `{"sessionId":"f-1","transcriptPath":"/home/u/.factory/sessions/f-1.jsonl","cwd":"/home/u/app","permissionMode":"auto-low","hookEventName":"PreToolUse","toolName":"ApplyPatch","toolInput":{"input":"*** Begin Patch\n*** Update File: a.go\n@@\n-x\n+y\n*** Add File: b.go\n+package b\n*** End Patch\n"}}`,
 		},
 		{
 			Name: "file read", Event: PreToolUse,
-			In:   `{"session_id":"f-1","transcript_path":"/home/u/.factory/sessions/f-1.jsonl","cwd":"/home/u/app","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Read","tool_input":{"file_path":"/home/u/app/a.go"}}`,
-			Want: "Read /home/u/app/a.go",
-			Ask:  `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why; Factory Droid cannot ask here, so the call is denied: add an allow rule, or run it yourself"}}`,
-			Deny: `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why"}}`,
+			In: `{"session_id":"f-1","transcript_path":"/home/u/.factory/sessions/f-1.jsonl","cwd":"/home/u/app","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Read","tool_input":{"file_path":"/home/u/app/a.go"}}`,
 		},
 	},
 }

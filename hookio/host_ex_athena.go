@@ -34,10 +34,6 @@ var exAthena = Host{
 	Source:      "udin-io/ex_athena lib/ex_athena/{permissions.ex,tools} at 8222cfe (2026-08-18)",
 	Examples: []Example{{
 		Name: "shell command", Event: PreToolUse,
-		In:    `{"id":"1","name":"bash","arguments":{"command":"mix test"},"phase":"accept_edits","cwd":"/home/u/app"}`,
-		Want:  "Bash mix test",
-		Allow: `{"decision":"allow","reason":"why"}`,
-		Ask:   `{"decision":"ask","reason":"why"}`,
-		Deny:  `{"decision":"deny","reason":"why"}`,
+		In: `{"id":"1","name":"bash","arguments":{"command":"mix test"},"phase":"accept_edits","cwd":"/home/u/app"}`,
 	}},
 }

@@ -48,11 +48,7 @@ var gen = Host{
 	Source: "github.com/yanmxa/gencode docs/hook.md and internal/gate/hook, v1.15.7 (2026-04-30)",
 	Examples: []Example{{
 		Name: "accept-edits mode", Event: PreToolUse,
-		In:    `{"session_id":"s-1","transcript_path":"/home/u/.gen/projects/x/s-1.jsonl","cwd":"/home/u/app","permission_mode":"auto","hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/home/u/app/a.go","content":"package a\n"}}`,
-		Want:  "Write /home/u/app/a.go",
-		Allow: `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"why"}}`,
-		Ask:   `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"why"}}`,
-		Deny:  `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why"}}`,
+		In: `{"session_id":"s-1","transcript_path":"/home/u/.gen/projects/x/s-1.jsonl","cwd":"/home/u/app","permission_mode":"auto","hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/home/u/app/a.go","content":"package a\n"}}`,
 	}},
 }
 

@@ -48,11 +48,7 @@ var grok = Host{
 	Source: "docs.x.ai/build/features/hooks; a live probe of 2026-09-13",
 	Examples: []Example{{
 		Name: "shell command, both spellings", Event: PreToolUse,
-		In:    `{"hookEventName":"pre_tool_use","hook_event_name":"PreToolUse","sessionId":"g-1","session_id":"g-1","cwd":"/home/u/app","workspaceRoot":"/home/u/app","timestamp":"2026-09-13T10:00:00Z","permissionMode":"default","permission_mode":"default","toolName":"run_terminal_command","tool_name":"run_terminal_command","toolUseId":"t-1","tool_use_id":"t-1","toolInput":{"command":"npm test","description":"run the tests"},"tool_input":{"command":"npm test","description":"run the tests"},"toolInputTruncated":false}`,
-		Want:  "Bash npm test",
-		Allow: `{"decision":"allow","reason":"why"}`,
-		Ask:   `{"decision":"ask","reason":"why"}`,
-		Deny:  `{"decision":"deny","reason":"why"}`,
+		In: `{"hookEventName":"pre_tool_use","hook_event_name":"PreToolUse","sessionId":"g-1","session_id":"g-1","cwd":"/home/u/app","workspaceRoot":"/home/u/app","timestamp":"2026-09-13T10:00:00Z","permissionMode":"default","permission_mode":"default","toolName":"run_terminal_command","tool_name":"run_terminal_command","toolUseId":"t-1","tool_use_id":"t-1","toolInput":{"command":"npm test","description":"run the tests"},"tool_input":{"command":"npm test","description":"run the tests"},"toolInputTruncated":false}`,
 	}},
 }
 

@@ -102,18 +102,11 @@ var qwen = Host{
 	Examples: []Example{
 		{
 			Name: "shell command", Event: PreToolUse,
-			In:    `{"session_id":"q1","transcript_path":"/home/u/.qwen/projects/x/chats/q1.jsonl","cwd":"/home/u/app","hook_event_name":"PreToolUse","timestamp":"2026-09-12T08:00:00.000Z","permission_mode":"auto_edit","tool_name":"run_shell_command","tool_input":{"command":"rm -rf build","is_background":false},"tool_use_id":"call_1"}`,
-			Want:  "Bash rm -rf build",
-			Allow: `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","permissionDecisionReason":"why"}}`,
-			Ask:   `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"why"}}`,
-			Deny:  `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"why"}}`,
+			In: `{"session_id":"q1","transcript_path":"/home/u/.qwen/projects/x/chats/q1.jsonl","cwd":"/home/u/app","hook_event_name":"PreToolUse","timestamp":"2026-09-12T08:00:00.000Z","permission_mode":"auto_edit","tool_name":"run_shell_command","tool_input":{"command":"rm -rf build","is_background":false},"tool_use_id":"call_1"}`,
 		},
 		{
 			Name: "the dialog is about to open", Event: PermissionRequest,
-			In:    `{"session_id":"q1","transcript_path":"/home/u/.qwen/projects/x/chats/q1.jsonl","cwd":"/home/u/app","hook_event_name":"PermissionRequest","timestamp":"2026-09-12T08:00:00.000Z","permission_mode":"default","tool_name":"write_file","tool_input":{"file_path":"/home/u/app/a.go","content":"package a\n"}}`,
-			Want:  "Write /home/u/app/a.go",
-			Allow: `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow"}}}`,
-			Deny:  `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"why"}}}`,
+			In: `{"session_id":"q1","transcript_path":"/home/u/.qwen/projects/x/chats/q1.jsonl","cwd":"/home/u/app","hook_event_name":"PermissionRequest","timestamp":"2026-09-12T08:00:00.000Z","permission_mode":"default","tool_name":"write_file","tool_input":{"file_path":"/home/u/app/a.go","content":"package a\n"}}`,
 		},
 	},
 }

@@ -19,15 +19,15 @@ func TestEndedExamples(t *testing.T) {
 				asks = EndsDeny
 			}
 			for _, tt := range []struct {
-				line string
+				told Decision
 				want Ending
-			}{{x.Allow, EndsAllow}, {x.Ask, asks}, {x.Deny, EndsDeny}} {
-				if tt.line == "" {
+			}{{Allow, EndsAllow}, {Ask, asks}, {Deny, EndsDeny}} {
+				line := string(Write(nil, c, Answer{tt.told, "why"}))
+				if line == "" {
 					continue
 				}
-				got := h.Ended(cmp.Or(c.RawEvent, string(c.Event)), 0, tt.line+"\n", "")
-				if got != tt.want {
-					t.Errorf("%s, %s: %s is read as %s, want %s", h.Name, x.Name, tt.line, got, tt.want)
+				if got := h.Ended(cmp.Or(c.RawEvent, string(c.Event)), 0, line, ""); got != tt.want {
+					t.Errorf("%s, %s: %s is read as %s, want %s", h.Name, x.Name, line, got, tt.want)
 				}
 			}
 		}
