@@ -328,7 +328,7 @@ func TestHostNames(t *testing.T) {
 
 func TestAfter(t *testing.T) {
 	h := &Host{Reader: []Reading{
-		{"", EndsFailed, FateHost, FateBlocks, "1"}, {"late", EndsFailed, FateRuns, 0, ""}, {"", EndsDeny, FateBlocks, 0, "2"},
+		{"", []Ending{EndsFailed}, FateHost, FateBlocks, "1"}, {"late", []Ending{EndsFailed}, FateRuns, 0, ""}, {"", []Ending{EndsDeny}, FateBlocks, 0, "2"},
 	}}
 	for _, tt := range []struct {
 		event     string

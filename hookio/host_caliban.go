@@ -23,11 +23,10 @@ var caliban = Host{
 	},
 	AskIs: func(*Call) AskForm { return AskDenies },
 	Reader: []Reading{
-		{"", EndsAllow, FateHost, 0, ""}, // its own permissions come after
-		{"", EndsAsk, FateBlocks, 0, ""}, {"", EndsDeny, FateBlocks, 0, ""}, {"", EndsSilence, FateHost, 0, ""},
-		{"", EndsText, FateHost, 0, ""}, {"", EndsBroken, FateHost, 0, ""}, {"", EndsFailed, FateHost, 0, ""},
-		{"", EndsBlocked, FateBlocks, 0, ""}, {"", EndsMute, FateBlocks, 0, ""}, {"", EndsKilled, FateHost, 0, ""},
-		{"", EndsLate, FateHost, 0, ""}, {"", EndsMissing, FateHost, 0, ""},
+		// after an allow its own permissions come
+		{"", []Ending{EndsAllow, EndsSilence, EndsText, EndsBroken, EndsFailed, EndsKilled, EndsLate,
+			EndsMissing}, FateHost, 0, ""},
+		{"", []Ending{EndsAsk, EndsDeny, EndsBlocked, EndsMute}, FateBlocks, 0, ""},
 	},
 	Source: "caliban-ai/caliban crates/caliban-agent-core/src/hooks_router.rs and docs/guide/src/extending/hooks.md at f33a2d05 (2026-08-21)",
 	Examples: []Example{{

@@ -83,28 +83,15 @@ var codex = Host{
 	},
 	Driven: Driven{codexVersion, codexDay},
 	Reader: []Reading{
-		{"", EndsAllow, FateHost, 0, codexVersion}, // it is silence
-		{"", EndsAsk, FateBlocks, 0, codexVersion},
-		{"", EndsDeny, FateBlocks, 0, codexVersion},
-		{"", EndsSilence, FateHost, 0, codexVersion},
-		{"", EndsText, FateHost, 0, codexVersion},
-		{"", EndsBroken, FateHost, 0, codexVersion},
-		{"", EndsFailed, FateHost, FateBlocks, codexVersion},
-		{"", EndsBlocked, FateBlocks, 0, codexVersion},
-		{"", EndsMute, FateHost, FateBlocks, codexVersion}, // installed: the shell says a word on stderr, without which it is no block
-		{"", EndsKilled, FateHost, FateBlocks, codexVersion},
-		{"", EndsLate, FateHost, 0, codexVersion},
-		{"", EndsMissing, FateHost, FateBlocks, codexVersion},
-		{"PermissionRequest", EndsAllow, FateRuns, 0, codexVersion},
-		{"PermissionRequest", EndsAsk, FatePrompts, 0, codexVersion},
-		{"PermissionRequest", EndsSilence, FatePrompts, 0, codexVersion},
-		{"PermissionRequest", EndsText, FatePrompts, 0, codexVersion},
-		{"PermissionRequest", EndsBroken, FatePrompts, 0, codexVersion},
-		{"PermissionRequest", EndsFailed, FatePrompts, 0, codexVersion},
-		{"PermissionRequest", EndsMute, FatePrompts, 0, codexVersion},
-		{"PermissionRequest", EndsKilled, FatePrompts, FatePrompts, codexVersion},
-		{"PermissionRequest", EndsLate, FatePrompts, 0, codexVersion},
-		{"PermissionRequest", EndsMissing, FatePrompts, FatePrompts, codexVersion},
+		// an allow is silence
+		{"", []Ending{EndsAllow, EndsSilence, EndsText, EndsBroken, EndsLate}, FateHost, 0, codexVersion},
+		{"", []Ending{EndsAsk, EndsDeny, EndsBlocked}, FateBlocks, 0, codexVersion},
+		// installed, the shell says a word on stderr: without one exit 2 is no block
+		{"", []Ending{EndsFailed, EndsMute, EndsKilled, EndsMissing}, FateHost, FateBlocks, codexVersion},
+		{"PermissionRequest", []Ending{EndsAllow}, FateRuns, 0, codexVersion},
+		{"PermissionRequest", []Ending{EndsAsk, EndsSilence, EndsText, EndsBroken, EndsFailed, EndsMute,
+			EndsLate}, FatePrompts, 0, codexVersion},
+		{"PermissionRequest", []Ending{EndsKilled, EndsMissing}, FatePrompts, FatePrompts, codexVersion},
 	},
 	Source: "learn.chatgpt.com/docs/hooks and openai/codex issues 28437, 41979, up to 0.153.3 (2026-09); " + codexVersion + " was run",
 	Examples: []Example{

@@ -37,6 +37,7 @@ var coreAgent = Host{
 // readerFunction is what a function of the program that embeds permgate makes of an
 // answer. What it makes of silence and of a failed hook is its own affair.
 var readerFunction = []Reading{
-	{"", EndsAllow, FateRuns, 0, ""}, {"", EndsAsk, FatePrompts, 0, ""}, {"", EndsDeny, FateBlocks, 0, ""},
-	{"", EndsSilence, FateRuns, 0, ""}, {"", EndsBlocked, FateBlocks, 0, ""},
+	{"", []Ending{EndsAllow, EndsSilence}, FateRuns, 0, ""},
+	{"", []Ending{EndsAsk}, FatePrompts, 0, ""},
+	{"", []Ending{EndsDeny, EndsBlocked}, FateBlocks, 0, ""},
 }

@@ -47,18 +47,12 @@ var crush = Host{
 		Source: "charmbracelet/crush docs/hooks and internal/hooks at 37f36e938 (2026-08-21)",
 	},
 	Reader: []Reading{
-		{"", EndsAllow, FateRuns, 0, ""},
-		{"", EndsAsk, FateHost, 0, ""}, // silence: its own prompt
-		{"", EndsDeny, FateBlocks, 0, ""},
-		{"", EndsSilence, FateHost, 0, ""},
-		{"", EndsText, FateHost, 0, ""},
-		{"", EndsBroken, FateHost, 0, ""},
-		{"", EndsFailed, FateHost, FateBlocks, ""}, // installed: "|| exit 2"
-		{"", EndsBlocked, FateBlocks, 0, ""},
-		{"", EndsMute, FateBlocks, 0, ""},
-		{"", EndsKilled, FateHost, FateBlocks, ""},
-		{"", EndsLate, FateHost, 0, ""},
-		{"", EndsMissing, FateHost, FateBlocks, ""},
+		{"", []Ending{EndsAllow}, FateRuns, 0, ""},
+		// an ask is silence: its own prompt
+		{"", []Ending{EndsAsk, EndsSilence, EndsText, EndsBroken, EndsLate}, FateHost, 0, ""},
+		{"", []Ending{EndsDeny, EndsBlocked, EndsMute}, FateBlocks, 0, ""},
+		// installed: "|| exit 2"
+		{"", []Ending{EndsFailed, EndsKilled, EndsMissing}, FateHost, FateBlocks, ""},
 	},
 	Source: "github.com/charmbracelet/crush docs/hooks and internal/hooks at 37f36e938 (2026-08-21)",
 	Examples: []Example{

@@ -88,20 +88,14 @@ var cursor = Host{
 		Source: "cursor.com/docs/hooks, as quoted 2026-08-25 to 2026-10-05",
 	},
 	Reader: []Reading{
-		{"", EndsAllow, FateRuns, 0, ""},
-		{"beforeShellExecution", EndsAsk, FatePrompts, 0, ""},
-		{"beforeMCPExecution", EndsAsk, FatePrompts, 0, ""},
-		{"", EndsAsk, FateBlocks, 0, ""}, // the line is a deny
-		{"", EndsDeny, FateBlocks, 0, ""},
-		{"", EndsSilence, FateRuns, 0, ""}, // the line is an allow
-		{"", EndsText, FateUnknown, FateBlocks, ""},
-		{"", EndsBroken, FateUnknown, FateBlocks, ""},
-		{"", EndsFailed, FateHost, FateBlocks, ""},
-		{"", EndsBlocked, FateBlocks, 0, ""},
-		{"", EndsMute, FateBlocks, 0, ""},
-		{"", EndsKilled, FateHost, FateBlocks, ""},
-		{"", EndsLate, FateHost, FateBlocks, ""},
-		{"", EndsMissing, FateHost, FateBlocks, ""},
+		// the line of silence is an allow
+		{"", []Ending{EndsAllow, EndsSilence}, FateRuns, 0, ""},
+		{"beforeShellExecution", []Ending{EndsAsk}, FatePrompts, 0, ""},
+		{"beforeMCPExecution", []Ending{EndsAsk}, FatePrompts, 0, ""},
+		// the line of an ask is a deny
+		{"", []Ending{EndsAsk, EndsDeny, EndsBlocked, EndsMute}, FateBlocks, 0, ""},
+		{"", []Ending{EndsText, EndsBroken}, FateUnknown, FateBlocks, ""},
+		{"", []Ending{EndsFailed, EndsKilled, EndsLate, EndsMissing}, FateHost, FateBlocks, ""},
 	},
 	Source: "cursor.com/docs/hooks, as quoted 2026-08-25 to 2026-10-05; staff in its forum on what is enforced",
 	Examples: []Example{

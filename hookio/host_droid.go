@@ -77,18 +77,11 @@ var droid = Host{
 	},
 	Driven: Driven{droidVersion, droidDay},
 	Reader: []Reading{
-		{"", EndsAllow, FateRuns, 0, droidVersion},
-		{"", EndsAsk, FateBlocks, 0, droidVersion},
-		{"", EndsDeny, FateBlocks, 0, droidVersion},
-		{"", EndsSilence, FateHost, 0, droidVersion},
-		{"", EndsText, FateHost, 0, droidVersion},
-		{"", EndsBroken, FateHost, 0, droidVersion},
-		{"", EndsFailed, FateHost, FateBlocks, droidVersion}, // installed: "|| exit 2"
-		{"", EndsBlocked, FateBlocks, 0, droidVersion},
-		{"", EndsMute, FateBlocks, 0, droidVersion},
-		{"", EndsKilled, FateHost, FateBlocks, droidVersion},
-		{"", EndsLate, FateHost, 0, droidVersion},
-		{"", EndsMissing, FateHost, FateBlocks, droidVersion},
+		{"", []Ending{EndsAllow}, FateRuns, 0, droidVersion},
+		{"", []Ending{EndsAsk, EndsDeny, EndsBlocked, EndsMute}, FateBlocks, 0, droidVersion},
+		{"", []Ending{EndsSilence, EndsText, EndsBroken, EndsLate}, FateHost, 0, droidVersion},
+		// installed: "|| exit 2"
+		{"", []Ending{EndsFailed, EndsKilled, EndsMissing}, FateHost, FateBlocks, droidVersion},
 	},
 	Source: "docs.factory.ai/harness/hooks; rtk-ai/rtk pull 2267 (Droid 0.140.0, 2026-07); entireio/cli issue 917; payloads and answers of 0.225.2 (2026-11)",
 	Examples: []Example{

@@ -80,18 +80,12 @@ var gemini = Host{
 	},
 	Driven: Driven{geminiVersion, geminiDay},
 	Reader: []Reading{
-		{"", EndsAllow, FateHost, 0, geminiVersion}, // an allow does not lift its own prompt
-		{"", EndsAsk, FateBlocks, 0, geminiVersion},
-		{"", EndsDeny, FateBlocks, 0, geminiVersion},
-		{"", EndsSilence, FateHost, 0, geminiVersion},
-		{"", EndsText, FateHost, 0, geminiVersion},
-		{"", EndsBroken, FateHost, 0, geminiVersion},
-		{"", EndsFailed, FateHost, FateBlocks, geminiVersion},
-		{"", EndsBlocked, FateBlocks, 0, geminiVersion},
-		{"", EndsMute, FateHost, FateBlocks, geminiVersion}, // installed: the shell says a word on stderr, without which it is no block
-		{"", EndsKilled, FateHost, FateBlocks, geminiVersion},
-		{"", EndsLate, FateHost, 0, geminiVersion},
-		{"", EndsMissing, FateBlocks, 0, geminiVersion}, // what the shell says on stderr is text, and text with exit code 2 and above blocks,
+		// an allow does not lift its own prompt
+		{"", []Ending{EndsAllow, EndsSilence, EndsText, EndsBroken, EndsLate}, FateHost, 0, geminiVersion},
+		// what the shell says on stderr of a missing program blocks, as text with an exit code of 2 or more does
+		{"", []Ending{EndsAsk, EndsDeny, EndsBlocked, EndsMissing}, FateBlocks, 0, geminiVersion},
+		// installed, the shell says a word on stderr: without one exit 2 is no block
+		{"", []Ending{EndsFailed, EndsMute, EndsKilled}, FateHost, FateBlocks, geminiVersion},
 	},
 	Source: "google-gemini/gemini-cli docs/hooks/reference.md and packages/core/src/{hooks,tools} at 5411f113ca (2026-08-21); " + geminiVersion + " was run",
 	Examples: []Example{

@@ -54,25 +54,12 @@ var gen = Host{
 
 // readerGen is what Gen and its successor San make of an answer.
 var readerGen = []Reading{
-	{"", EndsAllow, FateRuns, 0, ""},
-	{"", EndsAsk, FatePrompts, 0, ""},
-	{"", EndsDeny, FateBlocks, 0, ""},
-	{"", EndsSilence, FateHost, 0, ""},
-	{"", EndsText, FateHost, 0, ""},
-	{"", EndsBroken, FateHost, 0, ""},
-	{"", EndsFailed, FateHost, FateBlocks, ""},
-	{"", EndsBlocked, FateBlocks, 0, ""},
-	{"", EndsMute, FateBlocks, 0, ""},
-	{"", EndsKilled, FateHost, FateBlocks, ""},
-	{"", EndsLate, FateHost, 0, ""},
-	{"", EndsMissing, FateHost, FateBlocks, ""},
+	{"", []Ending{EndsAllow}, FateRuns, 0, ""},
+	{"", []Ending{EndsAsk}, FatePrompts, 0, ""},
+	{"", []Ending{EndsDeny, EndsBlocked, EndsMute}, FateBlocks, 0, ""},
+	{"", []Ending{EndsSilence, EndsText, EndsBroken, EndsLate}, FateHost, 0, ""},
+	{"", []Ending{EndsFailed, EndsKilled, EndsMissing}, FateHost, FateBlocks, ""},
 	// documented, but not called by 1.14.0 to 1.15.7 of Gen and 1.22.4 of San
-	{"PermissionRequest", EndsAsk, FatePrompts, 0, ""},
-	{"PermissionRequest", EndsSilence, FatePrompts, 0, ""},
-	{"PermissionRequest", EndsText, FatePrompts, 0, ""},
-	{"PermissionRequest", EndsBroken, FatePrompts, 0, ""},
-	{"PermissionRequest", EndsFailed, FatePrompts, 0, ""},
-	{"PermissionRequest", EndsKilled, FatePrompts, 0, ""},
-	{"PermissionRequest", EndsLate, FatePrompts, 0, ""},
-	{"PermissionRequest", EndsMissing, FatePrompts, 0, ""},
+	{"PermissionRequest", []Ending{EndsAsk, EndsSilence, EndsText, EndsBroken, EndsFailed, EndsKilled,
+		EndsLate, EndsMissing}, FatePrompts, 0, ""},
 }

@@ -55,18 +55,10 @@ var goose = Host{
 		Source: "goose documentation, guides/context-engineering/hooks (2026)",
 	},
 	Reader: []Reading{
-		{"", EndsAllow, FateRuns, 0, ""},
-		{"", EndsAsk, FateBlocks, 0, ""}, // the line is a block
-		{"", EndsDeny, FateBlocks, 0, ""},
-		{"", EndsSilence, FateRuns, 0, ""},
-		{"", EndsText, FateRuns, FateBlocks, ""},
-		{"", EndsBroken, FateRuns, FateBlocks, ""},
-		{"", EndsFailed, FateRuns, FateBlocks, ""},
-		{"", EndsBlocked, FateBlocks, 0, ""},
-		{"", EndsMute, FateBlocks, 0, ""},
-		{"", EndsKilled, FateRuns, FateBlocks, ""},
-		{"", EndsLate, FateRuns, FateBlocks, ""},
-		{"", EndsMissing, FateRuns, FateBlocks, ""},
+		{"", []Ending{EndsAllow, EndsSilence}, FateRuns, 0, ""},
+		// the line of an ask is a block
+		{"", []Ending{EndsAsk, EndsDeny, EndsBlocked, EndsMute}, FateBlocks, 0, ""},
+		{"", []Ending{EndsText, EndsBroken, EndsFailed, EndsKilled, EndsLate, EndsMissing}, FateRuns, FateBlocks, ""},
 	},
 	Source: "goose documentation, guides/context-engineering/hooks (2026)",
 	Examples: []Example{

@@ -35,15 +35,12 @@ var grok = Host{
 	},
 	AskIs: askNested,
 	Reader: []Reading{
-		{"", EndsAllow, FateRuns, 0, ""},
-		{"", EndsAsk, FatePrompts, 0, ""},
-		{"", EndsDeny, FateBlocks, 0, ""},
-		{"", EndsSilence, FateHost, 0, ""},
-		{"", EndsFailed, FateHost, FateBlocks, ""}, // registered with "|| exit 2"
-		{"", EndsBlocked, FateBlocks, 0, ""},
-		{"", EndsKilled, FateHost, FateBlocks, ""},
-		{"", EndsLate, FateHost, 0, ""},
-		{"", EndsMissing, FateHost, FateBlocks, ""},
+		{"", []Ending{EndsAllow}, FateRuns, 0, ""},
+		{"", []Ending{EndsAsk}, FatePrompts, 0, ""},
+		{"", []Ending{EndsDeny, EndsBlocked}, FateBlocks, 0, ""},
+		{"", []Ending{EndsSilence, EndsLate}, FateHost, 0, ""},
+		// registered with "|| exit 2"
+		{"", []Ending{EndsFailed, EndsKilled, EndsMissing}, FateHost, FateBlocks, ""},
 	},
 	Source: "docs.x.ai/build/features/hooks; a live probe of 2026-09-13",
 	Examples: []Example{{

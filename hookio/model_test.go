@@ -79,13 +79,16 @@ func TestReaderRows(t *testing.T) {
 	for _, h := range Hosts() {
 		seen := map[string]bool{}
 		for _, r := range h.Reader {
-			key := r.Event + " " + string(r.Ending)
-			if seen[key] {
-				t.Errorf("%s: two rows for %q", h.Name, key)
-			}
-			seen[key] = true
-			if !slices.Contains(Endings[:], r.Ending) {
-				t.Errorf("%s: no ending %q", h.Name, r.Ending)
+			key := r.Event
+			for _, e := range r.Endings {
+				key = r.Event + " " + string(e)
+				if seen[key] {
+					t.Errorf("%s: two rows for %q", h.Name, key)
+				}
+				seen[key] = true
+				if !slices.Contains(Endings[:], e) {
+					t.Errorf("%s: no ending %q", h.Name, e)
+				}
 			}
 			if r.Event != "" && !slices.ContainsFunc(deciding(h), func(e string) bool { return sameWord(e, r.Event) }) && !h.event(r.Event).Decides() {
 				t.Errorf("%s: no event %q", h.Name, r.Event)

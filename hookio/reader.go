@@ -1,6 +1,7 @@
 package hookio
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -44,14 +45,14 @@ func (f Fate) String() string {
 	return [...]string{"unknown", "runs", "host decides", "prompt", "blocked"}[f]
 }
 
-// A Reading is what a host does after one ending. It is why our deny is known
+// A Reading is what a host does after some endings. It is why our deny is known
 // to block, and what is promised for a crash.
 type Reading struct {
-	Event  string // as the host spells it; "" is every event that decides
-	Ending Ending
-	Open   Fate   // registered without a fail-closed switch
-	Closed Fate   // registered as install does it, where that differs; FateUnknown: as Open
-	Seen   string // version this was observed on; "" where it is only documented (Host.Source)
+	Event   string // as the host spells it; "" is every event that decides
+	Endings []Ending
+	Open    Fate   // registered without a fail-closed switch
+	Closed  Fate   // registered as install does it, where that differs; FateUnknown: as Open
+	Seen    string // version this was observed on; "" where it is only documented (Host.Source)
 }
 
 // Driven says which release of a host was last found to behave as its Reader says, and on what day, by
@@ -63,7 +64,7 @@ type Driven struct{ Version, Day string }
 func (h *Host) After(event string, e Ending, installed bool) (f Fate, seen string) {
 	for _, own := range [...]bool{true, false} {
 		for _, r := range h.Reader {
-			if r.Ending != e {
+			if !slices.Contains(r.Endings, e) {
 				continue
 			}
 			if own && !sameWord(r.Event, event) || !own && r.Event != "" {
