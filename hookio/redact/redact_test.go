@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/permgate--owner/permgate/internal/test/examples"
 	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
@@ -27,19 +28,30 @@ func plant(example string) (in, want string, secrets []string) {
 }
 
 func TestShapes(t *testing.T) {
-	for i := range Shapes {
-		for _, e := range Shapes[i].Examples {
-			in, want, _ := plant(e)
-			got, hit := Text(in)
-			if got != want || !hit {
-				t.Errorf("%s: %s\n got %s\nwant %s %v", Shapes[i].Name, in, got, want, hit)
-			}
-			if again, hit := Text(got); again != got || hit {
-				t.Errorf("%s: a second time %s", Shapes[i].Name, again)
-			}
+	known := map[string]int{}
+	for _, e := range planted() {
+		known[e.Program]++
+		in, want, _ := plant(e.Cmd)
+		got, hit := Text(in)
+		if got != want || !hit {
+			t.Errorf("%s: %s\n got %s\nwant %s %v", e.Program, in, got, want, hit)
+		}
+		if again, hit := Text(got); again != got || hit {
+			t.Errorf("%s: a second time %s", e.Program, again)
 		}
 	}
+	for i := range Shapes {
+		if known[Shapes[i].Name] == 0 {
+			t.Errorf("%s has no example", Shapes[i].Name)
+		}
+	}
+	if len(known) != len(Shapes) {
+		t.Errorf("examples of %d shapes, and there are %d", len(known), len(Shapes))
+	}
 }
+
+// planted are the examples of the shapes: Program is the shape's name.
+func planted() []examples.Example { return examples.Read("testdata") }
 
 // benign is text that must stay readable.
 var benign = []string{
@@ -155,15 +167,13 @@ func TestName(t *testing.T) {
 // TestEverywhere plants every example within other text.
 func TestEverywhere(t *testing.T) {
 	frames := []string{"%", "cd x && %", "% ; ls", "cd 'a b' && % | tee \"log\"", "# note: it's\n%", "( % )", "sudo %", "echo \"done\" && %\necho 'x'"}
-	for i := range Shapes {
-		for _, e := range Shapes[i].Examples {
-			for _, f := range frames {
-				in, _, secrets := plant(strings.Replace(f, "%", e, 1))
-				got, _ := Text(in)
-				for _, s := range secrets {
-					if len(s) > 3 && strings.Contains(got, s) {
-						t.Errorf("%s: %s survives in %s", Shapes[i].Name, s, got)
-					}
+	for _, e := range planted() {
+		for _, f := range frames {
+			in, _, secrets := plant(strings.Replace(f, "%", e.Cmd, 1))
+			got, _ := Text(in)
+			for _, s := range secrets {
+				if len(s) > 3 && strings.Contains(got, s) {
+					t.Errorf("%s: %s survives in %s", e.Program, s, got)
 				}
 			}
 		}
@@ -173,17 +183,15 @@ func TestEverywhere(t *testing.T) {
 // FuzzText plants a secret in a shape's example within any text: it must not
 // survive, whatever surrounds it, and a second time nothing may change.
 func FuzzText(f *testing.F) {
-	for i := range Shapes {
-		for j := range Shapes[i].Examples {
-			f.Add("x ", " y", uint16(i), uint16(j))
-		}
+	all := planted()
+	for i := range all {
+		f.Add("x ", " y", uint16(i))
 	}
 	for _, b := range benign {
-		f.Add(b, b, uint16(0), uint16(0))
+		f.Add(b, b, uint16(0))
 	}
-	f.Fuzz(func(t *testing.T, before, after string, i, j uint16) {
-		s := &Shapes[int(i)%len(Shapes)]
-		in, _, secrets := plant(s.Examples[int(j)%len(s.Examples)])
+	f.Fuzz(func(t *testing.T, before, after string, i uint16) {
+		in, _, secrets := plant(all[int(i)%len(all)].Cmd)
 		text := before + "\n" + in + "\n" + after
 		got, hit := Text(text)
 		if hit != (got != text) {
@@ -268,15 +276,13 @@ func jsonText(s string) string {
 
 // TestQuoted plants the examples in other quotes than their own.
 func TestQuoted(t *testing.T) {
-	for i := range Shapes {
-		for _, e := range Shapes[i].Examples {
-			in, _, secrets := plant(e)
-			for _, q := range quotings {
-				got, _ := Text(q.put(in))
-				for _, s := range secrets {
-					if len(s) > 3 && !strings.ContainsAny(s, "'\"\\\n$ ") && strings.Contains(got, s) {
-						t.Errorf("%s in %s: %q survives in %s", Shapes[i].Name, q.name, s, got)
-					}
+	for _, e := range planted() {
+		in, _, secrets := plant(e.Cmd)
+		for _, q := range quotings {
+			got, _ := Text(q.put(in))
+			for _, s := range secrets {
+				if len(s) > 3 && !strings.ContainsAny(s, "'\"\\\n$ ") && strings.Contains(got, s) {
+					t.Errorf("%s in %s: %q survives in %s", e.Program, q.name, s, got)
 				}
 			}
 		}

@@ -6,25 +6,23 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/internal/test/examples"
 )
 
 // planted calls f with every example of the table and the secrets in it.
 func planted(f func(shape, in string, secrets []string)) {
-	for i := range redact.Shapes {
-		for _, e := range redact.Shapes[i].Examples {
-			in, secrets := "", []string(nil)
-			for rest := e; rest != ""; {
-				before, after, _ := strings.Cut(rest, "«")
-				in += before
-				var secret string
-				if secret, rest, _ = strings.Cut(after, "»"); secret != "" {
-					in += secret
-					secrets = append(secrets, secret)
-				}
+	for _, e := range examples.Read("../../../hookio/redact/testdata") {
+		in, secrets := "", []string(nil)
+		for rest := e.Cmd; rest != ""; {
+			before, after, _ := strings.Cut(rest, "«")
+			in += before
+			var secret string
+			if secret, rest, _ = strings.Cut(after, "»"); secret != "" {
+				in += secret
+				secrets = append(secrets, secret)
 			}
-			f(redact.Shapes[i].Name, in, secrets)
 		}
+		f(e.Program, in, secrets)
 	}
 	for i, secret := range madeUp {
 		mark := [...]string{"acme_", "zorp-live-", "kv_pat_", "wobble-"}[i%4]

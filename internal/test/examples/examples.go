@@ -1,5 +1,6 @@
 // Package examples reads the examples of the programs that bashsafety/commands knows: one command a
 // line, with what the tables say of it. They are tests, fuzz seeds and the source of docs/commands.md.
+// Those of hookio/redact have the same form: the shape of a secret, and a text.
 package examples
 
 import (
