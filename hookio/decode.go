@@ -1,6 +1,7 @@
 package hookio
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -72,7 +73,7 @@ func (h *Host) payloadField(key string) (i int, fault string) {
 		if p.From == key {
 			key = p.To
 			break
-		} else if strings.EqualFold(p.From, key) && !isField(key) {
+		} else if strings.EqualFold(p.From, key) && !slices.Contains(payloadFields[:], key) {
 			return fieldIndex(p.To), "the payload has the key " + quote(key) + ", which differs from " +
 				quote(p.From) + " only in case"
 		}
@@ -84,19 +85,9 @@ func (h *Host) payloadField(key string) (i int, fault string) {
 	return i, fault
 }
 
-func isField(key string) bool {
-	i := fieldIndex(key)
-	return i >= 0 && payloadFields[i] == key
-}
-
 // fieldIndex finds a field of payloadFields, in whatever case; -1 for none.
 func fieldIndex(key string) int {
-	for i, name := range payloadFields {
-		if strings.EqualFold(name, key) {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(payloadFields[:], func(name string) bool { return strings.EqualFold(name, key) })
 }
 
 // setField stores one field; null is the same as absent, except for tool_input.
@@ -311,18 +302,8 @@ func shapeOf(c *Call) *Shape {
 	return &shapes[last]
 }
 
-func (s *Shape) list(key string) bool { return key == "paths" || contains(s.Lists, key) }
+func (s *Shape) list(key string) bool { return key == "paths" || slices.Contains(s.Lists, key) }
 
 func (s *Shape) nested(key string) bool {
-	return key == "edits" || key == "attachments" || contains(s.Nested, key)
-}
-
-// contains reports whether list holds key.
-func contains(list []string, key string) bool {
-	for _, s := range list {
-		if s == key {
-			return true
-		}
-	}
-	return false
+	return key == "edits" || key == "attachments" || slices.Contains(s.Nested, key)
 }

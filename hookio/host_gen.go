@@ -3,15 +3,12 @@ package hookio
 // gen is Gen (gencode). Its payloads say auto for what permgate and Gen's own
 // settings call acceptEdits.
 var gen = Host{
-	Name:    "gen",
-	Aliases: []string{"gencode"},
-	Title:   "Gen",
-	Roots:   []string{".gen"},
-	Detect:  func(p Top) bool { return transcriptIn(p, ".gen") },
-	Events: []EventName{
-		{"PreToolUse", PreToolUse}, {"PermissionRequest", PermissionRequest}, {"PostToolUse", PostToolUse},
-		{"PostToolUseFailure", PostToolUseFailure}, {"SessionEnd", SessionEnd},
-	},
+	Name:             "gen",
+	Aliases:          []string{"gencode"},
+	Title:            "Gen",
+	Roots:            []string{".gen"},
+	Detect:           func(p Top) bool { return transcriptIn(p, ".gen") },
+	Events:           eventsClaude,
 	Answers:          answersNested,
 	Encode:           encodeNested,
 	Modes:            []Pair{{"default", "default"}, {"auto", "acceptEdits"}, {"bypassPermissions", "bypassPermissions"}},

@@ -6,10 +6,7 @@ var qwen = Host{
 	Aliases: []string{"qwen-code"},
 	Title:   "Qwen Code",
 	Detect:  func(p Top) bool { return transcriptIn(p, ".qwen") && !transcriptIn(p, ".claude") },
-	Events: []EventName{
-		{"PreToolUse", PreToolUse}, {"PermissionRequest", PermissionRequest}, {"PostToolUse", PostToolUse},
-		{"PostToolUseFailure", PostToolUseFailure}, {"SessionEnd", SessionEnd},
-	},
+	Events:  eventsClaude,
 	Modes: []Pair{
 		{"default", "default"},
 		{"plan", "plan"},

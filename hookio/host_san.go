@@ -3,14 +3,11 @@ package hookio
 // san is San, the successor of Gen. What its mode autoPilot may do without a
 // prompt is not documented, so it stays unmapped: an unknown mode is default.
 var san = Host{
-	Name:   "san",
-	Title:  "San",
-	Roots:  []string{".san"},
-	Detect: func(p Top) bool { return transcriptIn(p, ".san") },
-	Events: []EventName{
-		{"PreToolUse", PreToolUse}, {"PermissionRequest", PermissionRequest}, {"PostToolUse", PostToolUse},
-		{"PostToolUseFailure", PostToolUseFailure}, {"SessionEnd", SessionEnd},
-	},
+	Name:             "san",
+	Title:            "San",
+	Roots:            []string{".san"},
+	Detect:           func(p Top) bool { return transcriptIn(p, ".san") },
+	Events:           eventsClaude,
 	Answers:          answersNested,
 	Encode:           encodeNested,
 	Modes:            []Pair{{"default", "default"}, {"auto", "acceptEdits"}, {"bypassPermissions", "bypassPermissions"}},

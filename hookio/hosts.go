@@ -2,6 +2,7 @@ package hookio
 
 import (
 	"slices"
+	"strings"
 )
 
 // An Alone says what a host does by itself where the hook is silent: how far
@@ -75,13 +76,8 @@ func (h *Host) ReadsRules(root string) bool {
 // Lookup returns the host called name (or one of its aliases), nil if there is none.
 func Lookup(name string) *Host {
 	for _, h := range Hosts() {
-		if h.Name == name {
+		if h.Name == name || slices.Contains(h.Aliases, name) {
 			return h
-		}
-		for _, a := range h.Aliases {
-			if a == name {
-				return h
-			}
 		}
 	}
 	return nil
@@ -94,6 +90,15 @@ func Lookup(name string) *Host {
 func Hosts() []*Host {
 	return []*Host{&cursor, &grok, &goose, &crush, &droid, &codex, &gemini, &vscode, &copilot, &caliban, &claude, &qwen,
 		&san, &gen, &coreAgent, &exAthena, &generic}
+}
+
+// HostNames are the names of Hosts, for messages.
+func HostNames() string {
+	var names []string
+	for _, h := range Hosts() {
+		names = append(names, h.Name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // A Registration is how a host is told to call the hook: static data that
@@ -200,8 +205,12 @@ type OffSwitch struct {
 	Spares string
 }
 
-// Parts several registrations have in common.
+// Parts several hosts have in common.
 var (
+	eventsClaude = []EventName{
+		{"PreToolUse", PreToolUse}, {"PermissionRequest", PermissionRequest}, {"PostToolUse", PostToolUse},
+		{"PostToolUseFailure", PostToolUseFailure}, {"SessionEnd", SessionEnd},
+	}
 	typeCommand   = []Member{{"type", `"command"`}}
 	commandKey    = []Pair{{"", "command"}}
 	version1      = []Member{{"version", "1"}}

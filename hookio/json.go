@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -323,20 +324,11 @@ func (t Top) Get(key string) gjson.Result {
 // Has reports whether all of these keys are there.
 func (t Top) Has(keys ...string) bool {
 	for _, key := range keys {
-		if !t.has(key) {
+		if !slices.ContainsFunc(t, func(m Member) bool { return m.Name == key }) {
 			return false
 		}
 	}
 	return true
-}
-
-func (t Top) has(key string) bool {
-	for i := range t {
-		if t[i].Name == key {
-			return true
-		}
-	}
-	return false
 }
 
 // within returns a key of an object of the payload, as in "mcp_context.server_name".

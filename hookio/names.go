@@ -1,6 +1,7 @@
 package hookio
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -40,11 +41,7 @@ func sameWord(a, b string) bool {
 
 // letterOrDigit reports a plain letter or digit.
 func letterOrDigit(c byte) bool {
-	switch {
-	case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9':
-		return true
-	}
-	return false
+	return lower(c) >= 'a' && lower(c) <= 'z' || c >= '0' && c <= '9'
 }
 
 // fold returns the same for all texts that strings.EqualFold takes for equal.
@@ -157,7 +154,7 @@ func (c *Call) borrow() {
 	case tool == "" || tool == c.RawTool:
 	case c.Tool == c.RawTool || c.Tool == tool:
 		c.Tool, c.Alias = tool, true
-	case contains(c.AlsoTool, c.RawTool): // it is read as that of an MCP tool, and may be another's
+	case slices.Contains(c.AlsoTool, c.RawTool): // it is read as that of an MCP tool, and may be another's
 		c.AlsoTool = append(c.AlsoTool, c.Tool)
 		c.Tool, c.Alias = tool, true
 	}
@@ -175,7 +172,7 @@ func OtherTool(raw string) string {
 
 func fieldsOf(tool string) *otherFields {
 	for i := range otherShapes {
-		if contains(strings.Fields(otherShapes[i].Tools), tool) {
+		if slices.Contains(strings.Fields(otherShapes[i].Tools), tool) {
 			return &otherShapes[i]
 		}
 	}

@@ -2,6 +2,7 @@ package hookio
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -16,9 +17,9 @@ func (c *Call) readPaths(s *Shape, vals values) {
 		case !v.Exists():
 		case s.nested(key):
 			c.readNested(s, key, v)
-		case contains(s.Under, key):
+		case slices.Contains(s.Under, key):
 			c.each(s, key, v, c.addUnder)
-		case contains(s.Filter, key):
+		case slices.Contains(s.Filter, key):
 			c.each(s, key, v, func(p string) {
 				if c.Filter = append(c.Filter, p); strings.Contains(p, "/") {
 					c.addUnder(p)
@@ -63,7 +64,7 @@ func (c *Call) readNested(s *Shape, name string, v gjson.Result) {
 			return true
 		}
 		for key, p := range Members(edit.Raw) {
-			if contains(keysPath, key) {
+			if slices.Contains(keysPath, key) {
 				c.addPath(c.text(name+"."+key, gjson.Parse(p), true), s.Access)
 			} else {
 				c.checkCase(key, keysPath)
@@ -172,7 +173,7 @@ func (c *Call) readURLs(s *Shape, vals values) {
 		case !v.Exists():
 		case key == s.Prose:
 			c.prose(c.text(key, v, key == c.Primary))
-		case v.IsArray() && contains(s.Lists, key):
+		case v.IsArray() && slices.Contains(s.Lists, key):
 			v.ForEach(func(_, u gjson.Result) bool {
 				c.addURL(c.text(key, u, true))
 				return true

@@ -2,7 +2,7 @@ package hookio
 
 import (
 	"io"
-	"strings"
+	"slices"
 
 	"github.com/tidwall/gjson"
 )
@@ -116,7 +116,7 @@ func (c *Call) rename() {
 	tool := c.Tool
 	c.named()
 	c.cutMCP()
-	if c.Tool != tool && !contains(c.AlsoTool, tool) && OtherTool(c.RawTool) != tool {
+	if c.Tool != tool && !slices.Contains(c.AlsoTool, tool) && OtherTool(c.RawTool) != tool {
 		c.Tool, c.AlsoTool = tool, nil
 	}
 	c.borrow()
@@ -133,11 +133,7 @@ func (c *Call) setHost(top Top, o Options) *Problem {
 	named, found := Lookup(o.Host), detect(top)
 	switch {
 	case o.Host != "" && named == nil:
-		var names []string
-		for _, h := range Hosts() {
-			names = append(names, h.Name)
-		}
-		return &Problem{Msg: "unknown host " + quote(o.Host) + ": known are " + strings.Join(names, ", ")}
+		return &Problem{Msg: "unknown host " + quote(o.Host) + ": known are " + HostNames()}
 	case named != nil && !(named.Shared && found != &generic):
 		c.Host, c.Named = named, true
 	default:

@@ -170,4 +170,4 @@ func endingOf(word string) Ending {
 }
 
 // inWords reports whether a word is one of a list that blanks separate.
-func inWords(list, word string) bool { return contains(strings.Fields(list), word) }
+func inWords(list, word string) bool { return slices.Contains(strings.Fields(list), word) }

@@ -98,11 +98,7 @@ func NamedHost(name string) (*hookio.Host, error) {
 	if host != nil || name == "" {
 		return host, nil
 	}
-	var names []string
-	for _, h := range hookio.Hosts() {
-		names = append(names, h.Name)
-	}
-	return nil, fmt.Errorf("unknown host %s; known are %s", hookio.Escape(name), strings.Join(names, ", "))
+	return nil, fmt.Errorf("unknown host %s; known are %s", hookio.Escape(name), hookio.HostNames())
 }
 
 // Unmarked is the name of the host of a call that has no marks of one.

@@ -112,11 +112,7 @@ func checkHost(name string) error {
 	if hookio.Lookup(name) != nil {
 		return nil
 	}
-	var names []string
-	for _, h := range hookio.Hosts() {
-		names = append(names, h.Name)
-	}
-	return fmt.Errorf("unknown host %q: hosts are %s", hookio.Escape(name), strings.Join(names, ", "))
+	return fmt.Errorf("unknown host %q: hosts are %s", hookio.Escape(name), hookio.HostNames())
 }
 
 func checkEvent(event string) error {
