@@ -2,11 +2,8 @@ package load
 
 import (
 	"cmp"
-	"errors"
-	"io/fs"
 	slash "path"
 	"strings"
-	"syscall"
 
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -66,25 +63,16 @@ func (l *loader) agentFile(a *rules.AgentDef, p defPlace, path string) bool {
 			f.spoil("it defines " + abridged(n))
 		}
 	}
-	mode := ""
-	for _, e := range f.find("mode", "permissionMode", "permissions") {
-		mode = f.scalar(e)
-	}
-	claude := p.root == ".claude"
-	for _, e := range f.find("deny_tools", "disallowedTools") {
-		a.Deny = l.defRules(&f, e, rules.Deny, a.Deny, rules.Agent, claude)
-	}
-	for _, e := range f.find("allow_tools") {
-		a.HasAllow = true
-		a.Allow = l.defRules(&f, e, rules.Allow, a.Allow, rules.Agent, claude)
-	}
+	mode, claude := f.mode(), p.root == ".claude"
+	a.Deny, _ = l.defRules(&f, rules.Deny, rules.Agent, claude, "deny_tools", "disallowedTools")
+	a.Allow, a.HasAllow = l.defRules(&f, rules.Allow, rules.Agent, claude, "allow_tools")
 	for _, e := range f.find("tools") {
 		a.HasTools, a.ToolsPos = true, e.pos
 		if items, _ := f.items(e); len(items) == 1 && items[0].text == "*" {
 			a.HasTools = false // every tool, as if the key were not there
 			continue
 		}
-		a.Tools = l.defRules(&f, e, rules.Allow, a.Tools, rules.Agent, claude)
+		a.Tools = l.entryRules(&f, e, rules.Allow, a.Tools, rules.Agent, claude)
 	}
 	if f.bad != "" {
 		l.defFault(path, rules.Agent, f.bad+"; its grants do not count")
@@ -134,14 +122,16 @@ func (l *loader) agentGrants(at place, data []byte) []Grant {
 		return nil
 	}
 	a := &rules.AgentDef{Pos: rules.Pos{File: at.path, Line: 1, Col: 1}}
-	for _, e := range f.find("allow_tools") {
-		a.Allow = l.defRules(&f, e, rules.Allow, a.Allow, rules.Agent, at.root == ".claude")
-	}
-	mode := ""
+	a.Allow, _ = l.defRules(&f, rules.Allow, rules.Agent, at.root == ".claude", "allow_tools")
+	return l.grantsOfAgent(a, f.mode(), at.path)
+}
+
+// mode is the mode that a definition names, "" for none.
+func (f *front) mode() (mode string) {
 	for _, e := range f.find("mode", "permissionMode", "permissions") {
 		mode = f.scalar(e)
 	}
-	return l.grantsOfAgent(a, mode, at.path)
+	return mode
 }
 
 // defMode settles the mode a definition gives.
@@ -170,7 +160,7 @@ func (l *loader) defMode(a *rules.AgentDef, p defPlace, path, mode, why string) 
 // such file.
 func (l *loader) front(pos *rules.Pos, path string) (f front, data []byte, ok bool) {
 	data, err := l.f.ReadFile(path, MaxSettings)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+	if missing(err) {
 		return f, nil, false
 	}
 	*pos = rules.Pos{File: path, Line: 1, Col: 1}
@@ -210,13 +200,9 @@ func (l *loader) skill() {
 			continue
 		}
 		a.Found = true
-		for _, e := range f.find("allowed-tools", "allowed_tools", "allow_tools") {
-			a.HasAllow = true
-			a.Allow = l.defRules(&f, e, rules.Allow, a.Allow, rules.Skill, p.root == ".claude")
-		}
-		for _, e := range f.find("disallowed-tools", "deny_tools", "disallowedTools") {
-			a.Deny = l.defRules(&f, e, rules.Deny, a.Deny, rules.Skill, p.root == ".claude")
-		}
+		claude := p.root == ".claude"
+		a.Allow, a.HasAllow = l.defRules(&f, rules.Allow, rules.Skill, claude, "allowed-tools", "allowed_tools", "allow_tools")
+		a.Deny, _ = l.defRules(&f, rules.Deny, rules.Skill, claude, "disallowed-tools", "deny_tools", "disallowedTools")
 		a.Known = f.bad == ""
 		if f.bad != "" {
 			l.defFault(path, rules.Skill, f.bad)
@@ -225,8 +211,16 @@ func (l *loader) skill() {
 	}
 }
 
-// defRules reads the rules of one key: a list, or a text with commas.
-func (l *loader) defRules(f *front, e *entry, list rules.List, rs []rules.Rule, scope rules.Scope, claude bool) []rules.Rule {
+// defRules reads the rules of the keys of these names, and reports whether one is there.
+func (l *loader) defRules(f *front, list rules.List, scope rules.Scope, claude bool, names ...string) (rs []rules.Rule, there bool) {
+	for _, e := range f.find(names...) {
+		rs, there = l.entryRules(f, e, list, rs, scope, claude), true
+	}
+	return rs, there
+}
+
+// entryRules adds the rules of one key: a list, or a text with commas.
+func (l *loader) entryRules(f *front, e *entry, list rules.List, rs []rules.Rule, scope rules.Scope, claude bool) []rules.Rule {
 	items, isList := f.items(e)
 	for _, it := range items {
 		texts := []string{it.text}

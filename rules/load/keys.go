@@ -1,6 +1,7 @@
 package load
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/rules"
@@ -40,27 +41,34 @@ var (
 type spelling uint8
 
 // known finds the key that is written, or was meant.
-func (l *loader) known(key, path string, keys []rules.SettingsKey) (string, spelling) {
-	best, how := "", unknown
-	try := func(name string) {
-		switch {
-		case name == key:
-			best, how = name, exact
-		case how != exact && strings.EqualFold(name, key):
-			best, how = name, otherCase
-		case how == unknown && OneTypo(name, key):
-			best, how = name, similar
-		}
-	}
-	for i := range keys {
-		try(keys[i].Name)
-	}
+func known(key, path string, keys []rules.SettingsKey) (string, spelling) {
+	n := len(keys)
 	if path != "autoMode." {
-		for i := range Switches {
-			try(Switches[i].Name)
+		n += len(Switches)
+	}
+	name := func(i int) string {
+		if i < len(keys) {
+			return keys[i].Name
+		}
+		return Switches[i-len(keys)].Name
+	}
+	i, how := nearest(key, n, name)
+	return name(i), how
+}
+
+// nearest finds which of n names a key is, or was meant to be.
+func nearest(key string, n int, name func(i int) string) (at int, how spelling) {
+	for i := range n {
+		switch name := name(i); {
+		case name == key:
+			return i, exact
+		case strings.EqualFold(name, key):
+			at, how = i, otherCase
+		case how == unknown && OneTypo(name, key):
+			at, how = i, similar
 		}
 	}
-	return best, how
+	return at, how
 }
 
 // OneTypo reports whether one letter was added, lost, changed or swapped with its neighbour.
@@ -198,11 +206,4 @@ var PostureKeys = [...]PostureKey{
 }
 
 // rank returns the place of a value in Values, -1 if it is none of them.
-func (k *PostureKey) rank(value string) int {
-	for i, v := range k.Values {
-		if v == value {
-			return i
-		}
-	}
-	return -1
-}
+func (k *PostureKey) rank(value string) int { return slices.Index(k.Values, value) }

@@ -173,9 +173,9 @@ func folder(value string) string {
 // written down; but it leaves nothing outside the workspace, and says so.
 func (l *loader) dir(d rules.Setting, base, why string) {
 	if why != "" || d.Value == "" {
-		l.drop(d.Value, d.Pos, cmp.Or(why, "an empty string is not a directory"))
+		dropped := l.drop(d.Value, d.Pos, cmp.Or(why, "an empty string is not a directory"))
 		if d.Value != "" {
-			l.p.Dropped[len(l.p.Dropped)-1].Dir = l.path(l.absolute(folder(d.Value), base))
+			dropped.Dir = l.path(l.absolute(folder(d.Value), base))
 		}
 		return
 	}
@@ -218,24 +218,24 @@ func (l *loader) takeAuto(s *source, i int, to *[]rules.Rule, why string) {
 			*to = append(*to, r)
 			continue
 		}
-		l.drop(r.Text, r.Pos, why)
-		l.p.Dropped[len(l.p.Dropped)-1].Auto = rules.AutoKeys[i].Name
+		l.drop(r.Text, r.Pos, why).Auto = rules.AutoKeys[i].Name
 	}
 	switch {
 	case !from.defaults.On():
 	case why == "" && !a.Defaults[i].On():
 		a.Defaults[i] = from.defaults
 	case why != "" && s.root != ".claude":
-		l.drop(defaults, from.defaults.Pos, why)
-		l.p.Dropped[len(l.p.Dropped)-1].Auto = rules.AutoKeys[i].Name
+		l.drop(defaults, from.defaults.Pos, why).Auto = rules.AutoKeys[i].Name
 	}
 	if a.Defaults[i].On() {
 		a.Own[i] = false
 	}
 }
 
-func (l *loader) drop(text string, pos rules.Pos, why string) {
+// drop notes what does not count. What it returns is good until the next one.
+func (l *loader) drop(text string, pos rules.Pos, why string) *rules.Dropped {
 	l.p.Dropped = append(l.p.Dropped, rules.Dropped{Text: text, Pos: pos, Why: why})
+	return &l.p.Dropped[len(l.p.Dropped)-1]
 }
 
 // readFlags reads the files of --settings. The operator named them, so one
@@ -257,10 +257,7 @@ func (l *loader) readFlags() {
 
 // flagRules reads --allowedTools, --disallowedTools, --tools and --add-dir.
 func (l *loader) flagRules() {
-	only := ""
-	if l.p.ManagedOnly.On() {
-		only = "allowManagedPermissionRulesOnly is set at " + l.p.ManagedOnly.Pos.String()
-	}
+	only := l.whyManagedOnly()
 	for _, v := range l.w.Allowed {
 		for _, text := range splitFlag(v) {
 			for _, r := range l.rule(nil, text, rules.Allow, rules.Flag, rules.Pos{File: "--allowedTools"}, false) {

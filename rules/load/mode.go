@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -114,21 +115,22 @@ func (l *loader) sessionMode() rules.Setting {
 		case why == "" || stricter(c.Value, m.Value):
 			m = c
 		case stricter(m.Value, c.Value):
-			l.drop("defaultMode: "+c.Value, c.Pos, why)
-			l.p.Dropped[len(l.p.Dropped)-1].Mode = c.Value
+			l.drop("defaultMode: "+c.Value, c.Pos, why).Mode = c.Value
 		}
 	}
 	return m
 }
 
 func (l *loader) whyNoMode(s *source) string {
-	switch {
-	case s.why != "":
-		return s.why
-	case s.closed:
+	return cmp.Or(s.whyIdle(), s.untrusted.of(len(s.allow)+len(s.dirs)))
+}
+
+// whyIdle says why nothing that a file grants counts, "" if it may.
+func (s *source) whyIdle() string {
+	if s.why == "" && s.closed {
 		return "the file has an error; fix it first"
 	}
-	return s.untrusted.of(len(s.allow) + len(s.dirs))
+	return s.why
 }
 
 // noBypass reports whether a file may not set bypassPermissions: one that came with the repository.

@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/permgate--owner/permgate/rules"
@@ -114,18 +115,7 @@ func (s *source) key(i int) postureValue {
 }
 
 func postureKey(key string) (int, spelling) {
-	at, how := 0, unknown
-	for i := range PostureKeys {
-		switch name := PostureKeys[i].Name; {
-		case name == key:
-			return i, exact
-		case strings.EqualFold(name, key):
-			at, how = i, otherCase
-		case how == unknown && OneTypo(name, key):
-			at, how = i, similar
-		}
-	}
-	return at, how
+	return nearest(key, len(PostureKeys), func(i int) string { return PostureKeys[i].Name })
 }
 
 // postureWord returns a value as text. What cannot be understood counts as the tightest.
@@ -140,7 +130,7 @@ func (l *loader) postureWord(s *source, m *node, k *PostureKey) string {
 	case k.Kind == PostureWord && m.kind == text && k.rank(m.str) >= 0:
 		return m.str
 	case (k.Kind == PostureBool || k.Kind == PostureSwitch) && m.kind == boolean:
-		return onOff[b2i(m.on)]
+		return strconv.FormatBool(m.on)
 	case k.Kind == PostureWord:
 		l.fault(s, m.at, true, `%s takes "%s", not %s`, k.Name, strings.Join(k.Values, `" or "`), s.doc.raw(m))
 	default:
@@ -150,13 +140,6 @@ func (l *loader) postureWord(s *source, m *node, k *PostureKey) string {
 		return "true"
 	}
 	return k.Values[len(k.Values)-1]
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 func (l *loader) exclusion(s *source, e *node, keep bool) {

@@ -114,15 +114,10 @@ func (l *loader) mayLoosen(s *source, k *PostureKey) bool {
 }
 
 func (l *loader) whyNotLoosen(s *source) string {
-	switch {
-	case s.why != "":
-		return s.why
-	case s.closed:
-		return "the file has an error; fix it first"
-	case s.scope != rules.User && s.scope != rules.Managed:
-		return "only user and managed files may loosen"
+	if why := s.whyIdle(); why != "" || s.scope == rules.User || s.scope == rules.Managed {
+		return why
 	}
-	return ""
+	return "only user and managed files may loosen"
 }
 
 // Bounds of the numbers in audit.

@@ -49,65 +49,50 @@ func (l *loader) readProject() {
 	l.chain = append(l.chain, l.p.Project.Given)
 	for _, start := range [...]string{l.p.Cwd.Given, l.p.Cwd.Real} {
 		above(start, func(dir string) bool {
-			if !l.inChain(dir) {
+			if !slices.Contains(l.chain, dir) {
 				l.chain = append(l.chain, dir)
 			}
 			return true
 		})
 	}
 	for i, dir := range l.chain {
-		why := ""
+		has, why, replaced := l.look(dir), "", i == 0 && l.w.StandIns != nil
 		if i > 0 {
 			why = "only the project's own settings grant, and the project is " + l.p.Project.Given
 		}
-		has := l.look(dir)
-		if i == 0 && l.w.StandIns != nil {
-			l.readProjectOr(dir, has)
-			continue
-		}
-		for i, root := range Roots {
-			if has.absent[i] {
-				continue
+		for n := range Roots {
+			if replaced || !has.absent[n] {
+				l.readShared(&has, n, why, replaced)
 			}
-			l.readShared(under(dir, root), root, why)
 		}
 	}
 }
 
-func (l *loader) inChain(dir string) bool {
-	for _, d := range l.chain {
-		if d == dir {
-			return true
+// readShared reads the files of a settings folder, or what stands in for those of the project's own.
+func (l *loader) readShared(has *look, n int, why string, replaced bool) {
+	dir, root := under(has.dir, Roots[n]), Roots[n]
+	there := !has.absent[n] && l.folder(dir, rules.Shared)
+	for _, at := range [...]place{
+		{path: under(dir, "settings.json"), scope: rules.Shared, root: root, why: why},
+		{path: under(dir, "permgate.json"), scope: rules.Shared, root: root, why: why, gate: true},
+		{path: under(dir, "settings.local.json"), scope: rules.Local, root: root, why: why},
+	} {
+		own := there && (at.scope == rules.Local || !l.isUsers(dir)) // home may be on the way
+		if !(replaced && l.standIn(at, n == has.used())) && own {
+			l.read(at)
 		}
 	}
-	return false
-}
-
-func (l *loader) readShared(dir, root, why string) {
-	if !l.folder(dir, rules.Shared) {
-		return
-	}
-	if !l.isUsers(dir) { // home may be on the way
-		l.read(place{path: under(dir, "settings.json"), scope: rules.Shared, root: root, why: why})
-		l.read(place{path: under(dir, "permgate.json"), scope: rules.Shared, root: root, why: why, gate: true})
-	}
-	l.read(place{path: under(dir, "settings.local.json"), scope: rules.Local, root: root, why: why})
 }
 
 func (l *loader) isUsers(dir string) bool {
-	for i := range l.userRoots {
-		if l.userRoots[i].dir == dir {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.userRoots, func(u userRoot) bool { return u.dir == dir })
 }
 
 // folder reports whether a settings folder is there. A thing of that name that
 // is no folder is a fault: the files expected in it were lost somehow.
 func (l *loader) folder(dir string, scope rules.Scope) bool {
 	info, err := l.f.Lstat(dir)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+	if missing(err) {
 		return false
 	}
 	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
@@ -122,6 +107,11 @@ func (l *loader) folder(dir string, scope rules.Scope) bool {
 		return true
 	}
 	return false
+}
+
+// missing reports whether an error says that there is no such file.
+func missing(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
 // read reads one settings file; that there is none is no fault.
@@ -323,28 +313,4 @@ func (l *loader) standIn(at place, inUse bool) bool {
 		return true
 	}
 	return l.w.StandIns.Whole && at.scope != rules.User
-}
-
-// readProjectOr reads the files of the project's own settings folders, or their replacements.
-func (l *loader) readProjectOr(dir string, has look) {
-	used := 0
-	for i := len(Roots) - 1; i >= 0; i-- {
-		if !has.absent[i] || !has.any && Roots[i] == ".claude" {
-			used = i
-		}
-	}
-	for i, root := range Roots {
-		folder := under(dir, root)
-		there := !has.absent[i] && l.folder(folder, rules.Shared)
-		for _, at := range [...]place{
-			{path: under(folder, "settings.json"), scope: rules.Shared, root: root},
-			{path: under(folder, "permgate.json"), scope: rules.Shared, root: root, gate: true},
-			{path: under(folder, "settings.local.json"), scope: rules.Local, root: root},
-		} {
-			own := there && (at.scope == rules.Local || !l.isUsers(folder))
-			if !l.standIn(at, i == used) && own {
-				l.read(at)
-			}
-		}
-	}
 }

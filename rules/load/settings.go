@@ -133,7 +133,7 @@ func (l *loader) members(s *source, n *node, limit bool, path string, keys []rul
 	nodes := s.doc.nodes
 	for c := n.first; c != 0; c = nodes[c].next {
 		m := &nodes[c]
-		name, how := l.known(m.key, path, keys)
+		name, how := known(m.key, path, keys)
 		switch how {
 		case unknown:
 			continue
@@ -358,7 +358,7 @@ func (l *loader) salvage(s *source) {
 			l.postureMember(s, m, true)
 			continue
 		}
-		switch name, how := l.known(m.key, "", PermissionKeys[:]); {
+		switch name, how := known(m.key, "", PermissionKeys[:]); {
 		case how == unknown || how == similar:
 		case name == "deny" || name == "ask":
 			l.member(s, m, true, "permissions.", name)

@@ -12,10 +12,7 @@ import (
 // be trusted is itself a key that user files may only loosen while no managed
 // setting says otherwise.
 func (l *loader) judge() {
-	only := ""
-	if l.p.ManagedOnly.On() {
-		only = "allowManagedPermissionRulesOnly is set at " + l.p.ManagedOnly.Pos.String()
-	}
+	only := l.whyManagedOnly()
 	for _, s := range l.sources {
 		if s.user != nil {
 			s.why = l.userWhy(s.user)
@@ -33,6 +30,14 @@ func (l *loader) judge() {
 			}
 		}
 	}
+}
+
+// whyManagedOnly says why nothing but the administrator's files grants anything, "" where they all do.
+func (l *loader) whyManagedOnly() string {
+	if !l.p.ManagedOnly.On() {
+		return ""
+	}
+	return "allowManagedPermissionRulesOnly is set at " + l.p.ManagedOnly.Pos.String()
 }
 
 // grantsOf is all that a file says that counts only if it is trusted: its allow
@@ -120,10 +125,7 @@ func (l *loader) untrusted(at place, data []byte, grants []Grant) withheld {
 	if quiet && !l.unindexed(at.path) {
 		return withheld{}
 	}
-	var t Trust
-	if l.w.Trusted != nil {
-		t = l.w.Trusted(l.p, at.path, data)
-	}
+	t := l.trust(at, data)
 	w := withheld{held: l.withhold(at, grants, t), quiet: quiet}
 	if w.held == nil {
 		return w
@@ -158,28 +160,21 @@ func (l *loader) trustCommand(option string) string {
 
 // tracked reports whether git tracks a file, by the name it is read under or
 // by the one that symlinks lead to.
-func (l *loader) tracked(path string) bool {
-	switch {
-	case l.standsIn(path):
-		return false
-	case l.f.Tracked(path):
-		return true
-	}
-	real := Resolve(l.f, path)
-	return real != path && l.f.Tracked(real)
-}
+func (l *loader) tracked(path string) bool { return l.indexSays(l.f.Tracked, path) }
 
 // unindexed reports whether no git index tells of a file whether it came with the
 // project, by its name or by the one that symlinks lead to.
-func (l *loader) unindexed(path string) bool {
+func (l *loader) unindexed(path string) bool { return l.indexSays(l.f.Unindexed, path) }
+
+func (l *loader) indexSays(is func(path string) bool, path string) bool {
 	switch {
 	case l.standsIn(path):
 		return false
-	case l.f.Unindexed(path):
+	case is(path):
 		return true
 	}
 	real := Resolve(l.f, path)
-	return real != path && l.f.Unindexed(real)
+	return real != path && is(real)
 }
 
 // unrecordedBypass reports whether bypassPermissions of a local file does not count
@@ -189,16 +184,20 @@ func (l *loader) unrecordedBypass(at place, data []byte, grants []Grant) bool {
 	if at.scope != rules.Local && at.scope != rules.Agent || !l.unindexed(at.path) {
 		return false
 	}
-	var t Trust
-	if l.w.Trusted != nil {
-		t = l.w.Trusted(l.p, at.path, data)
-	}
-	for i, held := range l.withhold(at, grants, t) {
+	for i, held := range l.withhold(at, grants, l.trust(at, data)) {
 		if held && (grants[i].Kind == "mode" || grants[i].Kind == "agent mode") {
 			return true
 		}
 	}
 	return false
+}
+
+// trust is what the user recorded of a file with this text.
+func (l *loader) trust(at place, data []byte) Trust {
+	if l.w.Trusted == nil {
+		return Trust{}
+	}
+	return l.w.Trusted(l.p, at.path, data)
 }
 
 // Trust is what the user recorded of one file.

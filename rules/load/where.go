@@ -105,6 +105,16 @@ type look struct {
 	absent [len(Roots)]bool
 }
 
+// used is the index of the settings folder in use: the first that is there, .claude where none is.
+func (has *look) used() int {
+	for i, root := range Roots {
+		if !has.absent[i] || !has.any && root == ".claude" {
+			return i
+		}
+	}
+	return 0
+}
+
 // look looks for the settings folders in a directory, once: both the search
 // for the project and the reading of its files ask.
 func (l *loader) look(dir string) look {
