@@ -1,6 +1,7 @@
 package scripts
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -10,17 +11,13 @@ import (
 
 // A justfile is what is plain in one. Grammar: just's GRAMMAR.md and its manual.
 type justfile struct {
-	f       *file
+	walk
+	ref     *bashsafety.ScriptRef
 	recipes []justRecipe
-	vars    []justVar // assignments; an alias is one too
-	aliases []justVar
+	vars    []variable // assignments; an alias is one too
+	aliases []variable
 	bash    bool
 	opaque  string // why no recipe of the file can be read
-}
-
-type justVar struct {
-	name, value string
-	unknown     bool
 }
 
 type justRecipe struct {
@@ -38,12 +35,12 @@ func readJustfile(f *file, ref *bashsafety.ScriptRef) []bashsafety.ScriptText {
 	if ref.File != "" {
 		f.dir = ref.Dir
 	}
-	j := &justfile{f: f}
+	j := &justfile{walk: walk{f: f}, ref: ref}
 	lines := strings.Split(strings.ReplaceAll(string(f.data), "\r\n", "\n"), "\n")
 	j.parse(lines)
 	for _, w := range ref.Vars {
 		name, value, _ := strings.Cut(w, "=")
-		j.vars = append([]justVar{{name: name, value: value}}, j.vars...)
+		j.vars = append([]variable{{name: name, value: value}}, j.vars...)
 	}
 	names := ref.Names
 	if len(names) == 0 && len(j.recipes) > 0 {
@@ -54,85 +51,73 @@ func readJustfile(f *file, ref *bashsafety.ScriptRef) []bashsafety.ScriptText {
 			}
 		}
 	}
-	b := &justBuild{justfile: j, ref: ref}
 	for _, n := range names {
-		b.recipe(n)
+		j.recipe(n)
 	}
-	return b.out
+	return j.out
 }
 
-// A justBuild follows recipes through what they depend on.
-type justBuild struct {
-	*justfile
-	ref  *bashsafety.ScriptRef
-	seen []string
-	out  []bashsafety.ScriptText
-}
-
-func (b *justBuild) recipe(name string) {
-	for i := range b.aliases {
-		if b.aliases[i].name == name {
-			name = b.aliases[i].value
+// recipe adds a recipe and what it depends on.
+func (j *justfile) recipe(name string) {
+	for i := range j.aliases {
+		if j.aliases[i].name == name {
+			name = j.aliases[i].value
 		}
 	}
-	if len(b.seen) >= maxScripts || slices.Contains(b.seen, name) {
+	if !j.first(name) {
 		return
 	}
-	b.seen = append(b.seen, name)
-	for i := range b.recipes {
-		if r := &b.recipes[i]; r.name == name {
+	for i := range j.recipes {
+		if r := &j.recipes[i]; r.name == name {
 			for _, n := range r.needs {
-				b.recipe(n)
+				j.recipe(n)
 			}
-			b.body(r)
+			j.body(r)
 		}
 	}
 }
 
-func (b *justBuild) body(r *justRecipe) {
-	name, dir := title("just", r.name), b.f.dir
+func (j *justfile) body(r *justRecipe) {
+	dir := j.f.dir
 	if r.noCd {
-		dir = b.ref.Dir
+		dir = j.ref.Dir
 	}
-	if b.opaque != "" {
-		r.why = b.opaque
-	}
-	if r.why != "" {
-		b.out = append(b.out, b.f.skip(name, r.line, r.why))
+	if why := cmp.Or(j.opaque, r.why); why != "" {
+		j.add(j.f.skip(r.name, r.line, why))
 		return
 	}
 	if len(r.lines) > 0 && strings.HasPrefix(r.lines[0].text, "#!") {
-		b.shebang(r, name, dir)
+		j.shebang(r, dir)
 		return
 	}
 	for _, l := range r.lines {
-		if len(b.out) > maxTexts {
+		if len(j.out) > maxTexts {
 			return
 		}
 		text := strings.TrimLeft(l.text, "@- \t")
-		if text = b.interpolate(text, r); text == "" {
+		if text = j.interpolate(text, r); text == "" {
 			continue
 		}
-		t := b.f.settle(name, l.line, text)
-		t.Dir, t.Bash = dir, b.bash
-		b.out = append(b.out, t)
+		t := j.f.settle(r.name, l.line, text)
+		t.Dir, t.Bash = dir, j.bash
+		j.add(t)
 	}
 }
 
 // shebang is a recipe that is one script with an interpreter of its own.
-func (b *justBuild) shebang(r *justRecipe, name, dir string) {
+func (j *justfile) shebang(r *justRecipe, dir string) {
 	bash, ok := shellOf(r.lines[0].text)
 	if !ok {
-		b.out = append(b.out, b.f.skip(name, r.line, "it is not a shell script"))
+		j.add(j.f.skip(r.name, r.line, "it is not a shell script"))
 		return
 	}
 	var lines []string
 	for _, l := range r.lines {
 		lines = append(lines, l.text)
 	}
-	t := b.f.settle(name, r.lines[0].line, b.interpolate(strings.Join(lines, "\n"), r))
+	t := j.f.settle(r.name, r.lines[0].line, j.interpolate(strings.Join(lines, "\n"), r))
 	t.Dir, t.Bash = dir, bash
-	b.out = append(b.out, t)
+	j.add(t)
 }
 
 // shellOf reads a shebang line; ok where it names sh or bash.
@@ -157,34 +142,16 @@ func shellOf(line string) (bash, ok bool) {
 }
 
 // interpolate replaces {{...}}: a literal variable by its value, all else by a hole.
-func (b *justBuild) interpolate(text string, r *justRecipe) string {
-	var out strings.Builder
-	for {
-		before, rest, ok := strings.Cut(text, "{{")
-		out.WriteString(before)
-		if !ok {
-			return out.String()
-		}
-		if strings.HasPrefix(rest, "{{") { // an escaped {{
-			out.WriteString("{{")
-			text = rest[2:]
-			continue
-		}
-		name, after, ok := strings.Cut(rest, "}}")
-		if !ok {
-			return out.String() + hole
-		}
-		out.WriteString(b.value(strings.TrimSpace(name), r))
-		text = after
-	}
+func (j *justfile) interpolate(text string, r *justRecipe) string {
+	return fillTemplates(text, true, func(name string) string { return j.value(strings.TrimSpace(name), r) })
 }
 
-func (b *justBuild) value(name string, r *justRecipe) string {
+func (j *justfile) value(name string, r *justRecipe) string {
 	if slices.Contains(r.params, name) {
 		return hole
 	}
-	for _, v := range b.vars {
-		if v.name == name && !v.unknown && b.f.spend(v.value) {
+	for _, v := range j.vars {
+		if v.name == name && !v.unknown && j.f.spend(v.value) {
 			return v.value
 		}
 	}
@@ -261,7 +228,7 @@ func (j *justfile) statement(text string) bool {
 				j.opaque = "it has too many aliases"
 				return true
 			}
-			j.aliases = append(j.aliases, justVar{name: strings.TrimSpace(name), value: strings.TrimSpace(target)})
+			j.aliases = append(j.aliases, variable{name: strings.TrimSpace(name), value: strings.TrimSpace(target)})
 		}
 		return true
 	case "export", "eager", "lazy":
@@ -277,7 +244,7 @@ func (j *justfile) statement(text string) bool {
 		j.opaque = "it has too many variables"
 		return true
 	}
-	j.vars = append(j.vars, justVar{name: name, value: value, unknown: !literal})
+	j.vars = append(j.vars, variable{name: name, value: value, unknown: !literal})
 	return true
 }
 

@@ -1,6 +1,7 @@
 package scripts
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -10,10 +11,10 @@ import (
 // A makefile is what is plain in a Makefile. Grammar: the GNU make manual,
 // chapters 3 to 6.
 type makefile struct {
-	f      *file
+	walk
 	lines  []string
 	rules  []makeRule
-	vars   []makeVar
+	vars   []variable
 	goal   string // .DEFAULT_GOAL
 	bash   bool   // SHELL is
 	opaque string // why no recipe of the file can be read
@@ -32,15 +33,9 @@ type recipeLine struct {
 	line int
 }
 
-type makeVar struct {
-	name, value string
-	unknown     bool
-	fixed       bool // the command line says so
-}
-
 // readMakefile returns the recipes of the named targets and of what they need.
 func readMakefile(f *file, ref *bashsafety.ScriptRef) []bashsafety.ScriptText {
-	m := &makefile{f: f, lines: strings.Split(strings.ReplaceAll(string(f.data), "\r\n", "\n"), "\n")}
+	m := &makefile{walk: walk{f: f}, lines: strings.Split(strings.ReplaceAll(string(f.data), "\r\n", "\n"), "\n")}
 	f.dir = ref.Dir
 	m.command(ref.Vars)
 	m.parse()
@@ -49,11 +44,10 @@ func readMakefile(f *file, ref *bashsafety.ScriptRef) []bashsafety.ScriptText {
 	if len(goals) == 0 {
 		goals = m.defaultGoal()
 	}
-	b := &makeBuild{makefile: m}
 	for _, g := range goals {
-		b.target(g)
+		m.target(g)
 	}
-	return b.out
+	return m.out
 }
 
 // command takes the NAME=value words of the command line, which win over the file.
@@ -89,12 +83,8 @@ func (m *makefile) settings() {
 	if v := m.find(".DEFAULT_GOAL"); v != nil && !v.unknown {
 		m.goal = strings.TrimSpace(v.value)
 	}
-	for i := range m.rules {
-		for _, t := range m.rules[i].targets {
-			if t == ".ONESHELL" {
-				m.opaque = ".ONESHELL is set"
-			}
-		}
+	if slices.ContainsFunc(m.rules, func(r makeRule) bool { return slices.Contains(r.targets, ".ONESHELL") }) {
+		m.opaque = ".ONESHELL is set"
 	}
 }
 
@@ -113,73 +103,59 @@ func (m *makefile) defaultGoal() []string {
 	return nil
 }
 
-// A makeBuild follows targets through what they need.
-type makeBuild struct {
-	*makefile
-	seen []string
-	out  []bashsafety.ScriptText
-}
-
-func (b *makeBuild) target(name string) {
-	if len(b.seen) >= maxScripts || slices.Contains(b.seen, name) {
+// target adds the recipes of a target and of what it needs.
+func (m *makefile) target(name string) {
+	if !m.first(name) {
 		return
 	}
-	b.seen = append(b.seen, name)
 	var needs []string
-	for i := range b.rules {
-		if slices.Contains(b.rules[i].targets, name) {
-			needs = append(needs, b.rules[i].needs...)
+	for i := range m.rules {
+		if slices.Contains(m.rules[i].targets, name) {
+			needs = append(needs, m.rules[i].needs...)
 		}
 	}
 	for _, n := range needs {
-		if len(b.seen) < maxScripts {
-			b.target(n)
-		}
+		m.target(n)
 	}
 	first := ""
 	if len(needs) > 0 {
 		first = needs[0]
 	}
 	all := strings.Join(needs, " ")
-	auto := []makeVar{{name: "@", value: name}, {name: "<", value: first, unknown: first == ""}, {name: "^", value: all}, {name: "+", value: all}}
-	for i := range b.rules {
-		if r := &b.rules[i]; slices.Contains(r.targets, name) {
-			b.recipe(name, r, auto)
+	auto := []variable{{name: "@", value: name}, {name: "<", value: first, unknown: first == ""}, {name: "^", value: all}, {name: "+", value: all}}
+	for i := range m.rules {
+		if r := &m.rules[i]; slices.Contains(r.targets, name) {
+			m.recipe(name, r, auto)
 		}
 	}
 }
 
-func (b *makeBuild) recipe(target string, r *makeRule, auto []makeVar) {
-	name := title("make", target)
-	why := r.why
-	if b.opaque != "" {
-		why = b.opaque
-	}
-	if why != "" {
-		b.out = append(b.out, b.f.skip(name, r.line, why))
+func (m *makefile) recipe(name string, r *makeRule, auto []variable) {
+	if why := cmp.Or(m.opaque, r.why); why != "" {
+		m.add(m.f.skip(name, r.line, why))
 		return
 	}
 	for _, l := range r.recipe {
-		if len(b.out) > maxTexts {
+		if len(m.out) > maxTexts {
 			return
 		}
-		text, ok := b.expand(l.text, auto, 0)
+		text, ok := m.expand(l.text, auto, 0)
 		if !ok {
-			b.out = append(b.out, b.f.skip(name, l.line, "its variables are too long or refer to themselves"))
+			m.add(m.f.skip(name, l.line, "its variables are too long or refer to themselves"))
 			continue
 		}
 		if text = strings.TrimLeft(text, " \t@-+"); text == "" {
 			continue
 		}
-		t := b.f.settle(name, l.line, text)
-		t.Bash = b.bash
-		b.out = append(b.out, t)
+		t := m.f.settle(name, l.line, text)
+		t.Bash = m.bash
+		m.add(t)
 	}
 }
 
 const maxDepth = 16 // variables inside variables
 
-func (m *makefile) find(name string) *makeVar {
+func (m *makefile) find(name string) *variable {
 	for i := range m.vars {
 		if m.vars[i].name == name {
 			return &m.vars[i]
@@ -190,7 +166,7 @@ func (m *makefile) find(name string) *makeVar {
 
 // expand replaces the references in a text: literal variables by their value,
 // everything else by a hole. It is false when that does not end.
-func (m *makefile) expand(text string, auto []makeVar, depth int) (string, bool) {
+func (m *makefile) expand(text string, auto []variable, depth int) (string, bool) {
 	var b strings.Builder
 	for i := 0; i < len(text); {
 		k := strings.IndexByte(text[i:], '$')
@@ -215,10 +191,7 @@ func (m *makefile) expand(text string, auto []makeVar, depth int) (string, bool)
 			name, i = text[i:end], end+1
 		}
 		value, ok := m.value(name, auto, depth)
-		if !ok {
-			return "", false
-		}
-		if !m.f.spend(value) {
+		if !ok || !m.f.spend(value) {
 			return "", false
 		}
 		if b.WriteString(value); b.Len() > bashsafety.MaxBytes {
@@ -229,7 +202,7 @@ func (m *makefile) expand(text string, auto []makeVar, depth int) (string, bool)
 }
 
 // value is what one reference expands to.
-func (m *makefile) value(name string, auto []makeVar, depth int) (string, bool) {
+func (m *makefile) value(name string, auto []variable, depth int) (string, bool) {
 	for i := range auto {
 		if auto[i].name == name && !auto[i].unknown {
 			return auto[i].value, true
@@ -405,7 +378,7 @@ func (m *makefile) set(name, value string, unknown bool) {
 		m.opaque = "it has too many variables"
 		return
 	case v == nil:
-		m.vars = append(m.vars, makeVar{name: name, value: value, unknown: unknown})
+		m.vars = append(m.vars, variable{name: name, value: value, unknown: unknown})
 		return
 	case v.fixed:
 		return

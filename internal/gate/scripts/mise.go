@@ -3,7 +3,6 @@ package scripts
 import (
 	"bytes"
 	"path"
-	"slices"
 	"strings"
 
 	toml "github.com/pelletier/go-toml/v2/unstable"
@@ -15,9 +14,9 @@ import (
 func readMise(f *file, ref *bashsafety.ScriptRef) []bashsafety.ScriptText {
 	doc, err := parseTOML(string(f.data))
 	if err != nil {
-		return []bashsafety.ScriptText{f.skip(title("mise", ref.Names...), 0, err.Error())}
+		return note(title("mise", ref.Names...), f.path, err.Error())
 	}
-	b := &miseBuild{f: f, ref: ref, tasks: doc.get("tasks")}
+	b := &miseBuild{walk: walk{f: f}, ref: ref, tasks: doc.get("tasks")}
 	for _, n := range ref.Names {
 		b.task(n, true)
 	}
@@ -25,19 +24,16 @@ func readMise(f *file, ref *bashsafety.ScriptRef) []bashsafety.ScriptText {
 }
 
 type miseBuild struct {
-	f     *file
+	walk
 	ref   *bashsafety.ScriptRef
 	tasks *node
-	seen  []string
-	out   []bashsafety.ScriptText
 }
 
 func (b *miseBuild) task(name string, named bool) {
 	t := b.tasks.get(name)
-	if t == nil || len(b.seen) >= maxScripts || slices.Contains(b.seen, name) {
+	if t == nil || !b.first(name) {
 		return
 	}
-	b.seen = append(b.seen, name)
 	for _, key := range [...]string{"depends", "depends_post", "wait_for"} {
 		if d := t.get(key); d != nil {
 			for _, e := range append([]*node{d}, d.items...) {
@@ -53,7 +49,7 @@ func (b *miseBuild) task(name string, named bool) {
 			dir = b.ref.Dir
 		case text == "{{config_root}}":
 		case d.kind != scalar || strings.Contains(text, "{{") || strings.HasPrefix(text, "~"):
-			b.out = append(b.out, b.f.skip(title("mise", name), d.line, "its directory is unknown"))
+			b.add(b.f.skip(name, d.line, "its directory is unknown"))
 			return
 		case path.IsAbs(d.text):
 			dir = path.Clean(d.text)
@@ -70,7 +66,7 @@ func (b *miseBuild) runs(name string, t *node, dir string, named bool) {
 	if t.kind == mapping {
 		if run = t.get("run"); run == nil {
 			if file := t.get("file"); file.belowProject() {
-				b.out = append(b.out, b.f.finder.taskFile(title("mise", name), path.Join(b.f.dir, file.text), dir)...)
+				b.out = append(b.out, b.f.finder.taskFile(name, path.Join(b.f.dir, file.text), dir)...)
 			}
 			return
 		}
@@ -79,7 +75,7 @@ func (b *miseBuild) runs(name string, t *node, dir string, named bool) {
 	if shell := t.get("shell"); shell != nil {
 		var ok bool
 		if bash, ok = shellOf(shell.text); !ok {
-			b.out = append(b.out, b.f.skip(title("mise", name), shell.line, "its shell is unknown"))
+			b.add(b.f.skip(name, shell.line, "its shell is unknown"))
 			return
 		}
 	}
@@ -90,20 +86,20 @@ func (b *miseBuild) runs(name string, t *node, dir string, named bool) {
 	for i, c := range commands {
 		switch {
 		case c.kind == scalar:
-			s := b.f.settle(title("mise", name), c.line, b.fill(c.text))
+			s := b.f.settle(name, c.line, b.fill(c.text))
 			s.Dir, s.Bash, s.Args = dir, bash, named && i == len(commands)-1
 			if strings.HasPrefix(c.text, "#!") {
 				var ok bool
 				if s.Bash, ok = shellOf(c.text); !ok {
-					s = b.f.skip(title("mise", name), c.line, "it is not a shell script")
+					s = b.f.skip(name, c.line, "it is not a shell script")
 				}
 				s.Args = false
 			}
-			b.out = append(b.out, s)
+			b.add(s)
 		case c.get("task") != nil:
 			b.task(c.get("task").text, false)
 		default:
-			b.out = append(b.out, b.f.skip(title("mise", name), c.line, errNotPlain.Error()))
+			b.add(b.f.skip(name, c.line, errNotPlain.Error()))
 		}
 	}
 }
@@ -116,7 +112,7 @@ func (n *node) belowProject() bool {
 
 // fill replaces templates: the place of the file by its directory, everything else by a hole.
 func (b *miseBuild) fill(text string) string {
-	return fillTemplates(text, func(name string) string {
+	return fillTemplates(text, false, func(name string) string {
 		if strings.TrimSpace(name) == "config_root" {
 			return b.f.dir
 		}
@@ -134,7 +130,7 @@ func (f *Finder) taskFiles(ref *bashsafety.ScriptRef, dir string) (out []bashsaf
 			continue
 		}
 		for _, d := range taskDirs {
-			out = append(out, f.taskFile(title("mise", n), path.Join(dir, d, strings.ReplaceAll(n, ":", "/")), dir)...)
+			out = append(out, f.taskFile(n, path.Join(dir, d, strings.ReplaceAll(n, ":", "/")), dir)...)
 		}
 	}
 	return out
@@ -148,7 +144,7 @@ func (f *Finder) taskFile(name, script, dir string) []bashsafety.ScriptText {
 	data, why := f.read(script)
 	switch {
 	case why != "":
-		return doubt(name, script, why)
+		return doubt(title("mise", name), script, why)
 	case data == nil:
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -185,12 +186,7 @@ func (f *Finder) read(name string) (data []byte, why string) {
 
 // inside reports whether a path is in the workspace.
 func (f *Finder) inside(name string) bool {
-	for _, r := range f.Roots {
-		if rules.Within(name, r.Given) || rules.Within(name, r.Real) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Roots, func(r rules.Path) bool { return rules.Within(name, r.Given) || rules.Within(name, r.Real) })
 }
 
 // note says why something is not looked at.
@@ -218,12 +214,41 @@ func (f *file) spend(value string) bool {
 
 // text is one script of the file, run by sh in the project's directory.
 func (f *file) text(name string, line int, text string) bashsafety.ScriptText {
-	return bashsafety.ScriptText{Origin: bashsafety.Origin{Name: name, File: f.path, Line: line}, Text: text, Dir: f.dir}
+	return bashsafety.ScriptText{Origin: f.origin(name, line), Text: text, Dir: f.dir}
 }
 
 // skip is one script of the file that is not plain.
 func (f *file) skip(name string, line int, why string) bashsafety.ScriptText {
-	return bashsafety.ScriptText{Origin: bashsafety.Origin{Name: name, File: f.path, Line: line}, Why: why}
+	return bashsafety.ScriptText{Origin: f.origin(name, line), Why: why}
+}
+
+func (f *file) origin(name string, line int) bashsafety.Origin {
+	return bashsafety.Origin{Name: title(f.runner, name), File: f.path, Line: line}
+}
+
+// A walk follows the scripts of a file through what they lead to.
+type walk struct {
+	f    *file
+	seen []string
+	out  []bashsafety.ScriptText
+}
+
+// first reports whether a script is met for the first time, and there is room for it.
+func (w *walk) first(name string) bool {
+	if len(w.seen) >= maxScripts || slices.Contains(w.seen, name) {
+		return false
+	}
+	w.seen = append(w.seen, name)
+	return true
+}
+
+func (w *walk) add(t bashsafety.ScriptText) { w.out = append(w.out, t) }
+
+// A variable is one that a file sets.
+type variable struct {
+	name, value string
+	unknown     bool
+	fixed       bool // the command line says so
 }
 
 const (
@@ -290,14 +315,20 @@ func (f *file) settle(name string, line int, text string) bashsafety.ScriptText 
 }
 
 // fillTemplates replaces each {{...}} of a text by what value makes of the
-// inside, and one that does not end, with all after it, by a hole.
-func fillTemplates(text string, value func(inside string) string) string {
+// inside, and one that does not end, with all after it, by a hole. Where escaped
+// is set, {{{{ is a {{ of the text.
+func fillTemplates(text string, escaped bool, value func(inside string) string) string {
 	var out strings.Builder
 	for {
 		before, rest, ok := strings.Cut(text, "{{")
 		out.WriteString(before)
 		if !ok {
 			return out.String()
+		}
+		if escaped && strings.HasPrefix(rest, "{{") {
+			out.WriteString("{{")
+			text = rest[2:]
+			continue
 		}
 		inside, after, ok := strings.Cut(rest, "}}")
 		if !ok {

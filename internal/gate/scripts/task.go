@@ -3,7 +3,6 @@ package scripts
 import (
 	"bytes"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
@@ -23,9 +22,9 @@ func readTaskfile(f *file, ref *bashsafety.ScriptRef) []bashsafety.ScriptText {
 	}
 	doc, err := parseYAML(string(f.data))
 	if err != nil {
-		return []bashsafety.ScriptText{f.skip(title("task", names...), 0, err.Error())}
+		return note(title("task", names...), f.path, err.Error())
 	}
-	b := &taskBuild{f: f, doc: doc, fixed: ref.Vars}
+	b := &taskBuild{walk: walk{f: f}, doc: doc, fixed: ref.Vars}
 	for _, n := range names {
 		b.task(n)
 	}
@@ -34,11 +33,9 @@ func readTaskfile(f *file, ref *bashsafety.ScriptRef) []bashsafety.ScriptText {
 
 // A taskBuild follows tasks through what they depend on and call.
 type taskBuild struct {
-	f     *file
+	walk
 	doc   *node
 	fixed []string // NAME=value words of the command
-	seen  []string
-	out   []bashsafety.ScriptText
 }
 
 func (b *taskBuild) task(name string) {
@@ -53,10 +50,9 @@ func (b *taskBuild) task(name string) {
 			}
 		}
 	}
-	if t == nil || len(b.seen) >= maxScripts || slices.Contains(b.seen, name) {
+	if t == nil || !b.first(name) {
 		return
 	}
-	b.seen = append(b.seen, name)
 	if deps := t.get("deps"); deps != nil {
 		for _, d := range deps.items {
 			b.call(d)
@@ -66,7 +62,7 @@ func (b *taskBuild) task(name string) {
 	if d := t.get("dir"); d != nil {
 		text := b.fill(d, t)
 		if d.kind != scalar || strings.Contains(text, hole) {
-			b.out = append(b.out, b.f.skip(title("task", name), d.line, "its directory is unknown"))
+			b.add(b.f.skip(name, d.line, "its directory is unknown"))
 			return
 		}
 		if !path.IsAbs(text) {
@@ -107,7 +103,7 @@ func (b *taskBuild) commands(name string, cmds, t *node, dir string) {
 				b.call(c)
 			}
 		default:
-			b.out = append(b.out, b.f.skip(title("task", name), c.line, errNotPlain.Error()))
+			b.add(b.f.skip(name, c.line, errNotPlain.Error()))
 		}
 	}
 }
@@ -129,12 +125,12 @@ func (b *taskBuild) command(name string, c, t *node, dir string) {
 		return
 	}
 	if c.kind != scalar {
-		b.out = append(b.out, b.f.skip(title("task", name), c.line, errNotPlain.Error()))
+		b.add(b.f.skip(name, c.line, errNotPlain.Error()))
 		return
 	}
-	s := b.f.settle(title("task", name), c.line, b.fill(c, t))
+	s := b.f.settle(name, c.line, b.fill(c, t))
 	s.Dir, s.Bash = dir, true
-	b.out = append(b.out, s)
+	b.add(s)
 }
 
 // fill replaces the templates of a text: {{.NAME}} by the literal variable of
@@ -142,7 +138,7 @@ func (b *taskBuild) command(name string, c, t *node, dir string) {
 func (b *taskBuild) fill(n, t *node) string { return b.fillText(n.text, t, 0) }
 
 func (b *taskBuild) fillText(text string, t *node, depth int) string {
-	return fillTemplates(text, func(name string) string {
+	return fillTemplates(text, false, func(name string) string {
 		return b.value(strings.TrimSpace(strings.Trim(name, "- ")), t, depth)
 	})
 }
@@ -203,7 +199,7 @@ func readPackage(f *file, ref *bashsafety.ScriptRef) []bashsafety.ScriptText {
 			case strings.Contains(v.Str, hole):
 				return append(out, doubt(title, f.path, "the script contains a NUL character")...)
 			case v.Exists():
-				t := f.text(title, f.line(shift+v.Index), v.Str)
+				t := f.text(s, f.line(shift+v.Index), v.Str)
 				t.Args = s == n
 				out = append(out, t)
 			}
