@@ -2,6 +2,7 @@ package gate
 
 import (
 	"path/filepath"
+	"slices"
 
 	"github.com/permgate--owner/permgate/internal/gate/trust"
 	"github.com/permgate--owner/permgate/rules/load"
@@ -40,13 +41,7 @@ func recorded(w World) func(dir string) bool {
 		if err != nil || len(list) == 0 {
 			return false
 		}
-		real := w.OS.Canon(load.Resolve(w.Files, w.OS.Canon(dir)))
-		for _, name := range list {
-			if name == real {
-				return true
-			}
-		}
-		return false
+		return slices.Contains(list, w.OS.Canon(load.Resolve(w.Files, w.OS.Canon(dir))))
 	}
 }
 

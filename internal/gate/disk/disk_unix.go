@@ -10,31 +10,31 @@ import (
 // nonBlock keeps opening a pipe from waiting for its writer.
 const nonBlock = syscall.O_NONBLOCK
 
+// statOf is what the kernel said of a file; its zero value where ok is false.
+func statOf(info fs.FileInfo) (st syscall.Stat_t, ok bool) {
+	p, ok := info.Sys().(*syscall.Stat_t)
+	if ok {
+		st = *p
+	}
+	return st, ok
+}
+
 // Owner returns the numeric owner of a file.
 func (Disk) Owner(info fs.FileInfo) (int, bool) {
-	st, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return 0, false
-	}
-	return int(st.Uid), true
+	st, ok := statOf(info)
+	return int(st.Uid), ok
 }
 
 // Device returns the number of the file system a file is on.
 func (Disk) Device(info fs.FileInfo) (uint64, bool) {
-	st, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return 0, false
-	}
-	return uint64(st.Dev), true
+	st, ok := statOf(info)
+	return uint64(st.Dev), ok
 }
 
 // Links returns how many names a file has.
 func (Disk) Links(info fs.FileInfo) (uint64, bool) {
-	st, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return 0, false
-	}
-	return uint64(st.Nlink), true
+	st, ok := statOf(info)
+	return uint64(st.Nlink), ok
 }
 
 // OthersWrite reports whether the mode bits let anybody but the owner write.
@@ -42,7 +42,7 @@ func (Disk) Links(info fs.FileInfo) (uint64, bool) {
 // user's number and has no other member. Access control lists are not looked at.
 func (Disk) OthersWrite(info fs.FileInfo) bool {
 	perm := info.Mode().Perm()
-	if st, ok := info.Sys().(*syscall.Stat_t); ok && st.Gid == st.Uid {
+	if st, ok := statOf(info); ok && st.Gid == st.Uid {
 		perm &^= 0o020
 	}
 	return perm&0o022 != 0
