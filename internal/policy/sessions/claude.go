@@ -102,8 +102,7 @@ func (r *claudeReader) calls(number int, line gjson.Result, side bool) error {
 	}
 	return uses(line.Get("message.content"), func(block gjson.Result) error {
 		c := common.of(block)
-		_, err := r.w.add(c.call(r.f.at(number)), nil, c.id)
-		return err
+		return r.add(number, &c)
 	})
 }
 

@@ -102,14 +102,13 @@ func (r *codexReader) item(number int, p gjson.Result, at string) error {
 		host: "codex", id: id, session: r.now.id, agent: r.now.agent, agentType: r.now.agentType,
 		cwd: r.cwd, mode: r.mode, time: at,
 	}
-	why := ""
 	switch p.Get("type").Str {
 	case "function_call":
-		c.tool, c.input, why = codexFunction(p, r.cwd)
+		c.tool, c.input, c.skip = codexFunction(p, r.cwd)
 	case "custom_tool_call":
 		c.tool, c.input = p.Get("name").Str, `{"command":`+p.Get("input").Raw+`}`
 		if c.tool != "apply_patch" {
-			why = skipText
+			c.skip = skipText
 		}
 	case "local_shell_call":
 		a := p.Get("action")
@@ -125,9 +124,7 @@ func (r *codexReader) item(number int, p gjson.Result, at string) error {
 	default:
 		return nil
 	}
-	call := c.skipped(r.f.at(number), why)
-	_, err := r.w.add(call, nil, id)
-	return err
+	return r.add(number, &c)
 }
 
 // event takes what the program shows of a result.

@@ -93,8 +93,7 @@ func (r *copilotReader) call(number int, line, data gjson.Result) error {
 	}
 	carry(&c.agent, line.Get("agentId"), data.Get("parentToolCallId"))
 	c.agentType = r.agents[c.agent]
-	_, err := r.w.add(c.call(r.f.at(number)), nil, c.id)
-	return err
+	return r.add(number, &c)
 }
 
 func (r *copilotReader) requested(data gjson.Result) {

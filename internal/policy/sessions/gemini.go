@@ -122,8 +122,7 @@ func (r *geminiReader) call(number int, v gjson.Result) error {
 		session: r.session, cwd: r.cwd, agent: r.agent, time: v.Get("timestamp").Str,
 	}
 	carry(&c.agent, v.Get("agentId"))
-	_, err := r.w.add(c.call(r.f.at(number)), nil, c.id)
-	return err
+	return r.add(number, &c)
 }
 
 // googleOutcome notes the outcome of a call by its status, and reports whether that
@@ -233,7 +232,7 @@ func (r *qwenReader) calls(number int, line gjson.Result) (err error) {
 			carry(&c.agent, line.Get("agentId"), sidechain)
 			carry(&c.agentType, line.Get("agentName"))
 		}
-		_, err = r.w.add(c.call(r.f.at(number)), nil, c.id)
+		err = r.add(number, &c)
 		return err == nil
 	})
 	return err

@@ -112,7 +112,7 @@ func (r *logReader) decision(rec *log.Record, where string) error {
 			return nil
 		}
 	}
-	h, err := r.w.add(r.call(rec, where), nil, keys[:]...)
+	h, err := r.w.add(r.call(rec, where), "", keys[:]...)
 	for _, k := range keys {
 		if len(r.again) >= maxRemembered {
 			clear(r.again)
@@ -250,12 +250,16 @@ type recorded struct {
 	session, cwd, mode string
 	agent, agentType   string
 	time               string // RFC 3339
+	skip               string // why it cannot be decided again; "" when it can
+	about              string // see held
 }
 
 // call makes of it what the hook's payload of the same call is read as.
 func (r *recorded) call(where string) *Call {
-	c := &Call{Where: where, Host: r.host, ID: strings.Clone(r.id), Session: strings.Clone(r.session)}
-	c.Time = r.at()
+	c := &Call{Where: where, Host: r.host, ID: strings.Clone(r.id), Session: strings.Clone(r.session), Time: r.at(), Skip: r.skip}
+	if r.skip != "" {
+		return c
+	}
 	call, err := hookio.Read(strings.NewReader(r.payload()), hookio.Options{Host: r.host})
 	switch {
 	case err != nil:
@@ -265,16 +269,6 @@ func (r *recorded) call(where string) *Call {
 	default:
 		c.Call = call
 	}
-	return c
-}
-
-// skipped is call, or what is skipped for a reason.
-func (r *recorded) skipped(where, why string) *Call {
-	if why == "" {
-		return r.call(where)
-	}
-	c := &Call{Where: where, Host: r.host, ID: strings.Clone(r.id), Session: strings.Clone(r.session), Skip: why}
-	c.Time = r.at()
 	return c
 }
 

@@ -255,6 +255,12 @@ type reader struct {
 
 func newReader(f *File, take func(*Call) error) reader { return reader{f, newWindow(f, take)} }
 
+// add takes the call of a line.
+func (r *reader) add(number int, c *recorded) error {
+	_, err := r.w.add(c.call(r.f.at(number)), c.about, c.id)
+	return err
+}
+
 // read gives each JSON object of the file to a function, and hands over what is left.
 func (r *reader) read(line func(number int, line gjson.Result) error) error {
 	if err := r.f.objects(line); err != nil {
@@ -276,7 +282,7 @@ type window struct {
 // A held call waits for its outcome.
 type held struct {
 	call  *Call
-	about any      // what else the reader knows of it
+	about string   // what else the reader knows of it
 	keys  []string // it is met by
 	size  int
 	known bool // its outcome is known
@@ -294,7 +300,7 @@ func newWindow(f *File, take func(*Call) error) *window {
 
 // add takes a call that can be met by the keys, unless it was met before: in this
 // file or another one.
-func (w *window) add(c *Call, about any, keys ...string) (*held, error) {
+func (w *window) add(c *Call, about string, keys ...string) (*held, error) {
 	if w.f.Seen.Again(c.Host, c.seenAs()) {
 		w.f.Counts.Duplicates++
 		return nil, nil

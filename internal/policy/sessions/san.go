@@ -97,9 +97,8 @@ func (r *sanReader) message(number int, line gjson.Result) error {
 		if agent := line.Get("agentId"); line.Get("isSidechain").Bool() {
 			carry(&c.agent, agent, sidechain)
 		}
-		call := c.call(r.f.at(number))
-		_, err := r.w.add(call, sanKey(c.tool, c.input), c.id)
-		return err
+		c.about = sanKey(c.tool, c.input)
+		return r.add(number, &c)
 	})
 }
 
@@ -128,7 +127,7 @@ func (r *sanReader) permission(decided bool, p gjson.Result) {
 			continue
 		}
 		if decided {
-			h.about = nil
+			h.about = ""
 			h.call.decidedBySan(p)
 		}
 		return
@@ -210,7 +209,6 @@ func (r *droidReader) line(number int, line gjson.Result) error {
 	r.call.time = line.Get("timestamp").Str
 	return uses(content, func(block gjson.Result) error {
 		c := r.call.of(block)
-		_, err := r.w.add(c.call(r.f.at(number)), nil, c.id)
-		return err
+		return r.add(number, &c)
 	})
 }
