@@ -2,7 +2,6 @@ package sessions
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -56,7 +55,7 @@ func readClaude(f *File, take func(*Call) error) error {
 	return r.read(r.line)
 }
 
-func (r *claudeReader) line(number int, line gjson.Result) error {
+func (r *claudeReader) line(line gjson.Result) error {
 	side := line.Get("isSidechain").Bool() || line.Get("parent_tool_use_id").Str != ""
 	carry(&r.cwd, line.Get("cwd"))
 	carry(&r.session, line.Get("sessionId"), line.Get("session_id"))
@@ -65,7 +64,7 @@ func (r *claudeReader) line(number int, line gjson.Result) error {
 	}
 	switch line.Get("type").Str {
 	case "assistant":
-		return r.calls(number, line, side)
+		return r.calls(line, side)
 	case "user":
 		return r.w.results(line.Get("message.content"), func(c *Call, block gjson.Result) { claudeOutcome(c, line, block) })
 	case "system", "progress", "attachment", "file-history-snapshot", "queue-operation", "last-prompt", "custom-title",
@@ -89,7 +88,7 @@ func carry(to *string, values ...gjson.Result) {
 	}
 }
 
-func (r *claudeReader) calls(number int, line gjson.Result, side bool) error {
+func (r *claudeReader) calls(line gjson.Result, side bool) error {
 	common := recorded{
 		host: "claude", session: r.session, cwd: r.cwd, mode: r.mode, time: line.Get("timestamp").Str,
 	}
@@ -102,7 +101,7 @@ func (r *claudeReader) calls(number int, line gjson.Result, side bool) error {
 	}
 	return uses(line.Get("message.content"), func(block gjson.Result) error {
 		c := common.of(block)
-		return r.add(number, &c)
+		return r.add(&c)
 	})
 }
 
@@ -165,9 +164,6 @@ func textOf(v gjson.Result) string {
 	return v.Str
 }
 
-// at names a line of the file.
-func (f *File) at(number int) string { return fmt.Sprint(f.Name, ":", number) }
-
 // A subagent of Claude Code has a file of its own, in the folder subagents of its session
 // or deeper. What type it has is in a file next to it; what mode it ran in is only in the
 // file of the session.
@@ -222,7 +218,7 @@ func readModes(name string) (out []moment) {
 	defer in.Close()
 	var mode, when string
 	f := &File{In: in, Counts: &Counts{}}
-	f.lines(func(_ int, line []byte) error {
+	f.lines(func(line []byte) error {
 		if bytes.Contains(line, []byte(`"timestamp":"`)) {
 			carry(&when, gjson.GetBytes(line, "timestamp"))
 		}

@@ -48,7 +48,7 @@ func readCodex(f *File, take func(*Call) error) error {
 	return r.read(r.line)
 }
 
-func (r *codexReader) line(number int, line gjson.Result) error {
+func (r *codexReader) line(line gjson.Result) error {
 	p := line.Get("payload")
 	if n := line.Get("ordinal"); r.from > 0 && n.Int() >= r.from {
 		r.now = r.own
@@ -68,7 +68,7 @@ func (r *codexReader) line(number int, line gjson.Result) error {
 			}
 		}
 	case "response_item":
-		return r.item(number, p, line.Get("timestamp").Str)
+		return r.item(p, line.Get("timestamp").Str)
 	case "event_msg":
 		r.event(p)
 	case "compacted", "world_state", "inter_agent_communication", "agent_message", "user_message":
@@ -96,7 +96,7 @@ func (r *codexReader) meta(p gjson.Result) {
 	carry(&r.cwd, p.Get("cwd"))
 }
 
-func (r *codexReader) item(number int, p gjson.Result, at string) error {
+func (r *codexReader) item(p gjson.Result, at string) error {
 	id := p.Get("call_id").Str
 	c := recorded{
 		host: "codex", id: id, session: r.now.id, agent: r.now.agent, agentType: r.now.agentType,
@@ -124,7 +124,7 @@ func (r *codexReader) item(number int, p gjson.Result, at string) error {
 	default:
 		return nil
 	}
-	return r.add(number, &c)
+	return r.add(&c)
 }
 
 // event takes what the program shows of a result.

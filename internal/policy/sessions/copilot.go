@@ -47,7 +47,7 @@ func readCopilot(f *File, take func(*Call) error) error {
 	return r.read(r.line)
 }
 
-func (r *copilotReader) line(number int, line gjson.Result) error {
+func (r *copilotReader) line(line gjson.Result) error {
 	data := line.Get("data")
 	kind := line.Get("type").Str
 	switch kind {
@@ -58,7 +58,7 @@ func (r *copilotReader) line(number int, line gjson.Result) error {
 		remember(r.agents, line.Get("agentId").Str, data.Get("agentName").Str)
 		remember(r.agents, data.Get("toolCallId").Str, data.Get("agentName").Str)
 	case "tool.execution_start":
-		return r.call(number, line, data)
+		return r.call(line, data)
 	case "tool.execution_complete":
 		return r.result(data)
 	case "permission.requested":
@@ -86,14 +86,14 @@ func remember(m map[string]string, id, what string) {
 	}
 }
 
-func (r *copilotReader) call(number int, line, data gjson.Result) error {
+func (r *copilotReader) call(line, data gjson.Result) error {
 	c := recorded{
 		host: "copilot", event: "preToolUse", tool: data.Get("toolName").Str, id: data.Get("toolCallId").Str,
 		input: data.Get("arguments").Raw, session: r.session, cwd: r.cwd, time: line.Get("timestamp").Str,
 	}
 	carry(&c.agent, line.Get("agentId"), data.Get("parentToolCallId"))
 	c.agentType = r.agents[c.agent]
-	return r.add(number, &c)
+	return r.add(&c)
 }
 
 func (r *copilotReader) requested(data gjson.Result) {

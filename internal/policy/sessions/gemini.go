@@ -70,10 +70,10 @@ func (r *geminiReader) whole() error {
 		r.f.Counts.Torn++
 		return nil
 	}
-	return r.line(1, v)
+	return r.line(v)
 }
 
-func (r *geminiReader) line(number int, line gjson.Result) (err error) {
+func (r *geminiReader) line(line gjson.Result) (err error) {
 	carry(&r.session, line.Get("sessionId"))
 	if line.Get("kind").Str == "subagent" {
 		carry(&r.agent, line.Get("sessionId"))
@@ -81,11 +81,11 @@ func (r *geminiReader) line(number int, line gjson.Result) (err error) {
 	set := line.Get("$set")
 	switch {
 	case line.Get("toolCalls").Exists():
-		return r.calls(number, line.Get("toolCalls"))
+		return r.calls(line.Get("toolCalls"))
 	case line.Get("messages").Exists(), set.Get("messages").Exists():
 		for _, list := range [...]gjson.Result{line.Get("messages"), set.Get("messages")} {
 			list.ForEach(func(_, message gjson.Result) bool {
-				err = r.calls(number, message.Get("toolCalls"))
+				err = r.calls(message.Get("toolCalls"))
 				return err == nil
 			})
 		}
@@ -101,9 +101,9 @@ func (r *geminiReader) line(number int, line gjson.Result) (err error) {
 	return nil
 }
 
-func (r *geminiReader) calls(number int, list gjson.Result) (err error) {
+func (r *geminiReader) calls(list gjson.Result) (err error) {
 	list.ForEach(func(_, v gjson.Result) bool {
-		if err = r.call(number, v); err != nil {
+		if err = r.call(v); err != nil {
 			return false
 		}
 		h := r.w.get(v.Get("id").Str)
@@ -116,13 +116,13 @@ func (r *geminiReader) calls(number int, list gjson.Result) (err error) {
 }
 
 // call adds a call, unless this is a later line about it.
-func (r *geminiReader) call(number int, v gjson.Result) error {
+func (r *geminiReader) call(v gjson.Result) error {
 	c := recorded{
 		host: "gemini", event: "BeforeTool", tool: v.Get("name").Str, id: v.Get("id").Str, input: v.Get("args").Raw,
 		session: r.session, cwd: r.cwd, agent: r.agent, time: v.Get("timestamp").Str,
 	}
 	carry(&c.agent, v.Get("agentId"))
-	return r.add(number, &c)
+	return r.add(&c)
 }
 
 // googleOutcome notes the outcome of a call by its status, and reports whether that
@@ -199,12 +199,12 @@ func readQwen(f *File, take func(*Call) error) error {
 	return r.read(r.line)
 }
 
-func (r *qwenReader) line(number int, line gjson.Result) error {
+func (r *qwenReader) line(line gjson.Result) error {
 	carry(&r.session, line.Get("sessionId"))
 	carry(&r.cwd, line.Get("cwd"))
 	switch line.Get("type").Str {
 	case "assistant":
-		return r.calls(number, line)
+		return r.calls(line)
 	case "tool_result":
 		return r.result(line)
 	case "system":
@@ -218,7 +218,7 @@ func (r *qwenReader) line(number int, line gjson.Result) error {
 	return nil
 }
 
-func (r *qwenReader) calls(number int, line gjson.Result) (err error) {
+func (r *qwenReader) calls(line gjson.Result) (err error) {
 	line.Get("message.parts").ForEach(func(_, part gjson.Result) bool {
 		v := part.Get("functionCall")
 		if !v.Exists() {
@@ -232,7 +232,7 @@ func (r *qwenReader) calls(number int, line gjson.Result) (err error) {
 			carry(&c.agent, line.Get("agentId"), sidechain)
 			carry(&c.agentType, line.Get("agentName"))
 		}
-		err = r.add(number, &c)
+		err = r.add(&c)
 		return err == nil
 	})
 	return err

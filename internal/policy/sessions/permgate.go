@@ -63,7 +63,7 @@ func (r *logReader) flags(command string) hookFlags {
 	return h
 }
 
-func (r *logReader) line(number int, line []byte) error {
+func (r *logReader) line(line []byte) error {
 	rec, ok := log.Parse(line)
 	if !ok {
 		r.unread(line)
@@ -71,7 +71,7 @@ func (r *logReader) line(number int, line []byte) error {
 	}
 	switch rec.Event {
 	case log.EventDecision:
-		return r.decision(&rec, r.f.at(number))
+		return r.decision(&rec)
 	case log.EventOutcome:
 		return r.outcome(&rec)
 	case log.EventSessionEnd:
@@ -94,7 +94,7 @@ func (r *logReader) unread(line []byte) {
 }
 
 // decision adds a decision, or joins it to the call it is a second one about.
-func (r *logReader) decision(rec *log.Record, where string) error {
+func (r *logReader) decision(rec *log.Record) error {
 	keys := rec.Keys()
 	asks := rec.OfDialog()
 	for i, k := range keys {
@@ -112,7 +112,7 @@ func (r *logReader) decision(rec *log.Record, where string) error {
 			return nil
 		}
 	}
-	h, err := r.w.add(r.call(rec, where), "", keys[:]...)
+	h, err := r.w.add(r.call(rec), "", keys[:]...)
 	for _, k := range keys {
 		if len(r.again) >= maxRemembered {
 			clear(r.again)
@@ -125,8 +125,8 @@ func (r *logReader) decision(rec *log.Record, where string) error {
 }
 
 // call is the call of a decision.
-func (r *logReader) call(rec *log.Record, where string) *Call {
-	c := &Call{Host: rec.Host, ID: rec.CallID, Session: rec.Session, Where: where, Time: known(rec.Time)}
+func (r *logReader) call(rec *log.Record) *Call {
+	c := &Call{Host: rec.Host, ID: rec.CallID, Session: rec.Session, Time: known(rec.Time)}
 	r.answered(c, rec)
 	switch {
 	case rec.Answered == hookio.Ask.String(), rec.Answered == log.Silence && rec.OfDialog():
@@ -207,9 +207,9 @@ var payload = Format{
 	Lacks:  "whether somebody was asked, and whether the calls ran",
 	Source: "hookio.Read",
 	Read: func(f *File, take func(*Call) error) error {
-		return f.lines(func(number int, line []byte) error {
+		return f.lines(func(line []byte) error {
 			call, err := hookio.Read(bytes.NewReader(line), hookio.Options{})
-			c := &Call{Call: call, Where: f.at(number)}
+			c := &Call{Call: call}
 			switch {
 			case err != nil && (tooDeep(line) || !gjson.ValidBytes(line)):
 				f.Counts.Torn++
@@ -255,8 +255,8 @@ type recorded struct {
 }
 
 // call makes of it what the hook's payload of the same call is read as.
-func (r *recorded) call(where string) *Call {
-	c := &Call{Where: where, Host: r.host, ID: strings.Clone(r.id), Session: strings.Clone(r.session), Time: r.at(), Skip: r.skip}
+func (r *recorded) call() *Call {
+	c := &Call{Host: r.host, ID: strings.Clone(r.id), Session: strings.Clone(r.session), Time: r.at(), Skip: r.skip}
 	if r.skip != "" {
 		return c
 	}

@@ -164,10 +164,10 @@ const maxLine = 16 << 20
 const keptLine = 1 << 20
 
 // lines hands every line that is not blank on; what is longer than maxLine is torn.
-func (f *File) lines(take func(number int, line []byte) error) error {
+func (f *File) lines(take func(line []byte) error) error {
 	in := bufio.NewReaderSize(f.In, 64<<10)
 	var line []byte
-	for number, long := 1, false; ; {
+	for long := false; ; {
 		part, err := in.ReadSlice('\n')
 		if long = long || len(line)+len(part) > maxLine; !long {
 			line = append(line, part...)
@@ -179,7 +179,7 @@ func (f *File) lines(take func(number int, line []byte) error) error {
 			f.Counts.Lines++
 			if long {
 				f.Counts.Torn++
-			} else if err := take(number, text); err != nil {
+			} else if err := take(text); err != nil {
 				return err
 			}
 		}
@@ -189,7 +189,6 @@ func (f *File) lines(take func(number int, line []byte) error) error {
 		case err != nil:
 			return err
 		}
-		number++
 		if line, long = line[:0], false; cap(line) > keptLine {
 			line = nil
 		}
@@ -197,14 +196,14 @@ func (f *File) lines(take func(number int, line []byte) error) error {
 }
 
 // objects hands every line that is a JSON object on.
-func (f *File) objects(take func(number int, line gjson.Result) error) error {
-	return f.lines(func(number int, line []byte) error {
+func (f *File) objects(take func(line gjson.Result) error) error {
+	return f.lines(func(line []byte) error {
 		v, ok := object(line)
 		if !ok {
 			f.Counts.Torn++
 			return nil
 		}
-		return take(number, v)
+		return take(v)
 	})
 }
 
@@ -256,13 +255,13 @@ type reader struct {
 func newReader(f *File, take func(*Call) error) reader { return reader{f, newWindow(f, take)} }
 
 // add takes the call of a line.
-func (r *reader) add(number int, c *recorded) error {
-	_, err := r.w.add(c.call(r.f.at(number)), c.about, c.id)
+func (r *reader) add(c *recorded) error {
+	_, err := r.w.add(c.call(), c.about, c.id)
 	return err
 }
 
 // read gives each JSON object of the file to a function, and hands over what is left.
-func (r *reader) read(line func(number int, line gjson.Result) error) error {
+func (r *reader) read(line func(line gjson.Result) error) error {
 	if err := r.f.objects(line); err != nil {
 		return err
 	}

@@ -45,12 +45,12 @@ func readSan(f *File, take func(*Call) error) error {
 	return r.read(r.line)
 }
 
-func (r *sanReader) line(number int, line gjson.Result) error {
+func (r *sanReader) line(line gjson.Result) error {
 	carry(&r.call.session, line.Get("sessionId"), line.Get("transcriptId"))
 	carry(&r.call.cwd, line.Get("cwd"))
 	switch kind := line.Get("type").Str; kind {
 	case "message.appended":
-		return r.message(number, line)
+		return r.message(line)
 	case "state.patched", "session.state.patched":
 		line.Get("state.ops").ForEach(func(_, op gjson.Result) bool {
 			if op.Get("path").Str == "mode" {
@@ -86,7 +86,7 @@ func (r *sanReader) mode(word string) {
 	}
 }
 
-func (r *sanReader) message(number int, line gjson.Result) error {
+func (r *sanReader) message(line gjson.Result) error {
 	content := line.Get("message.content")
 	if err := r.w.results(content, sanResult); err != nil {
 		return err
@@ -98,7 +98,7 @@ func (r *sanReader) message(number int, line gjson.Result) error {
 			carry(&c.agent, agent, sidechain)
 		}
 		c.about = sanKey(c.tool, c.input)
-		return r.add(number, &c)
+		return r.add(&c)
 	})
 }
 
@@ -186,7 +186,7 @@ func readDroid(f *File, take func(*Call) error) error {
 	return r.read(r.line)
 }
 
-func (r *droidReader) line(number int, line gjson.Result) error {
+func (r *droidReader) line(line gjson.Result) error {
 	switch line.Get("type").Str {
 	case "session_start":
 		carry(&r.call.session, line.Get("id"))
@@ -209,6 +209,6 @@ func (r *droidReader) line(number int, line gjson.Result) error {
 	r.call.time = line.Get("timestamp").Str
 	return uses(content, func(block gjson.Result) error {
 		c := r.call.of(block)
-		return r.add(number, &c)
+		return r.add(&c)
 	})
 }

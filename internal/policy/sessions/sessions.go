@@ -36,7 +36,6 @@ type Call struct {
 	Host    string    // name of the program, as --host; "" when the payload does not say
 	ID      string    // the program's id of the call; "" for none
 	Session string    // the program's id of the session
-	Where   string    // the file and line it is from: FILE:LINE
 	Time    time.Time // zero when it is not recorded
 
 	Prompted  Known  // whether someone was asked
@@ -78,7 +77,7 @@ type Format struct {
 // A File is one file that is read.
 type File struct {
 	Format *Format
-	Name   string // for Call.Where
+	Name   string
 	In     io.Reader
 	Counts *Counts
 	Seen   *Seen // ids of the calls met in all files

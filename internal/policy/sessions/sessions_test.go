@@ -35,11 +35,11 @@ func read(t *testing.T, files string) (calls []*sessions.Call, counts sessions.C
 	return calls, counts
 }
 
-// show writes a call: where, session, mode, folder, subagent, tool and what it is about,
+// show writes a call: session, mode, folder, subagent, tool and what it is about,
 // asked or not, what became of it.
 func show(c *sessions.Call) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s", strings.TrimPrefix(filepath.ToSlash(c.Where), "testdata/"), c.Session[max(0, len(c.Session)-4):])
+	b.WriteString(c.Session[max(0, len(c.Session)-4):])
 	if c.Call == nil {
 		fmt.Fprintf(&b, " skipped: %s", c.Skip)
 	} else {

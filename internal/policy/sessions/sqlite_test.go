@@ -142,9 +142,7 @@ func checkPayloads(t *testing.T, text, want string) {
 	var counts sessions.Counts
 	err := sessions.Read([]string{"-"}, strings.NewReader(text), sessions.Lookup("payload"), &counts, &sessions.Seen{}, time.Time{},
 		func(c *sessions.Call) error {
-			_, line, _ := strings.Cut(show(c), " ")
-			_, line, _ = strings.Cut(line, " ") // "standard input:1"
-			got = append(got, strings.TrimSpace(line))
+			got = append(got, strings.TrimSpace(show(c)))
 			return nil
 		})
 	if err != nil || strings.Join(got, "\n") != strings.TrimSpace(want) {
