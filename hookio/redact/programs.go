@@ -296,12 +296,7 @@ func lower(c byte) byte {
 var query = [...]string{"sig", "signature", "key", "code", "auth", "pw", "pwd", "pass", "hash"}
 
 func queryName(name string) bool {
-	for _, q := range query {
-		if strings.EqualFold(name, q) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(query[:], func(q string) bool { return strings.EqualFold(name, q) })
 }
 
 // header reports names of headers whose value goes on to the end of the line;

@@ -308,14 +308,5 @@ func userInfo(url string) string {
 // a user and the start of a password.
 func hostPort(s string) bool {
 	name, port, colon := strings.Cut(s, ":")
-	return !colon || digits(port) || strings.Contains(name, "[")
-}
-
-func digits(s string) bool {
-	for i := range len(s) {
-		if !digit(s[i]) {
-			return false
-		}
-	}
-	return true
+	return !colon || strings.Trim(port, "0123456789") == "" || strings.Contains(name, "[")
 }
