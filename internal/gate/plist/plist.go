@@ -19,10 +19,13 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 	"strconv"
 	"time"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // The bounds of one property list. Managed settings are some kilobytes; an
@@ -92,19 +95,7 @@ func (w *writer) text(s string) error {
 	if len(w.out)+len(s) > MaxSize {
 		return errLarge
 	}
-	w.byte('"')
-	for i := 0; i < len(s); i++ {
-		switch b := s[i]; {
-		case b == '"' || b == '\\':
-			w.out = append(w.out, '\\', b)
-		case b < ' ' || b == 0x7f:
-			const hex = "0123456789abcdef"
-			w.out = append(w.out, '\\', 'u', '0', '0', hex[b>>4], hex[b&15])
-		default:
-			w.byte(b)
-		}
-	}
-	w.byte('"')
+	w.out = hookio.AppendJSON(w.out, s)
 	return nil
 }
 
@@ -169,13 +160,8 @@ func binary(w *writer, data []byte) error {
 	body, t := data[:len(data)-trailerSize], data[len(data)-trailerSize:]
 	b := &bplist{w: w, offSize: int(t[6]), refSize: int(t[7])}
 	count, top, at := be.BigEndian.Uint64(t[8:]), be.BigEndian.Uint64(t[16:]), be.BigEndian.Uint64(t[24:])
-	if !isWidth(b.offSize) || !isWidth(b.refSize) {
-		return errTrailer
-	}
-	if count == 0 || count > maxValues || top >= count {
-		return errTrailer
-	}
-	if at < 8 || at > uint64(len(body)) {
+	switch {
+	case !isWidth(b.offSize), !isWidth(b.refSize), count == 0, count > maxValues, top >= count, at < 8, at > uint64(len(body)):
 		return errTrailer
 	}
 	b.data, b.table = body[:at], body[at:]
@@ -203,10 +189,8 @@ func (b *bplist) object(ref uint64) error {
 	case 0x4, 0x5, 0x6:
 		return b.bytes(at)
 	case 0xA, 0xD:
-		for _, o := range b.open {
-			if o == ref {
-				return errCycle
-			}
+		if slices.Contains(b.open, ref) {
+			return errCycle
 		}
 		b.open = append(b.open, ref)
 		err := b.container(at, kind == 0xD)
@@ -332,10 +316,8 @@ func (b *bplist) bytes(at int) error {
 		return b.w.data(p)
 	}
 	if kind == 5 {
-		for _, c := range p {
-			if c >= 0x80 {
-				return errText
-			}
+		if slices.ContainsFunc(p, func(c byte) bool { return c >= utf8.RuneSelf }) {
+			return errText
 		}
 		return b.w.text(string(p))
 	}

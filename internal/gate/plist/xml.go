@@ -32,8 +32,6 @@ func xml(w *writer, data []byte) error {
 	return nil
 }
 
-func (r *xmlReader) errorf(format string, args ...any) error { return fmt.Errorf(format, args...) }
-
 func (r *xmlReader) document() error {
 	if err := r.prolog(); err != nil {
 		return err
@@ -43,7 +41,7 @@ func (r *xmlReader) document() error {
 		return err
 	}
 	if tag != "plist" && tag != `plist version="1.0"` || empty {
-		return r.errorf("<plist version=\"1.0\"> is expected, not <%s>", tag)
+		return fmt.Errorf("<plist version=\"1.0\"> is expected, not <%s>", tag)
 	}
 	if tag, empty, err = r.tag(); err != nil {
 		return err
@@ -55,7 +53,7 @@ func (r *xmlReader) document() error {
 		return err
 	}
 	if r.skip(); r.at < len(r.data) {
-		return r.errorf("something follows </plist>")
+		return fmt.Errorf("something follows </plist>")
 	}
 	return nil
 }
@@ -66,12 +64,12 @@ func (r *xmlReader) prolog() error {
 	if head, ok := r.cut("<?xml", "?>"); ok {
 		_, encoding, named := strings.Cut(strings.ToLower(head), "encoding")
 		if named && !strings.Contains(encoding, "utf-8") {
-			return r.errorf("the encoding must be UTF-8")
+			return fmt.Errorf("the encoding must be UTF-8")
 		}
 	}
 	r.skip()
 	if head, ok := r.cut("<!DOCTYPE", ">"); ok && strings.ContainsAny(head, "[<") {
-		return r.errorf("a DOCTYPE with declarations of its own is not read")
+		return fmt.Errorf("a DOCTYPE with declarations of its own is not read")
 	}
 	return nil
 }
@@ -115,10 +113,10 @@ func (r *xmlReader) tag() (name string, empty bool, err error) {
 	r.skip()
 	text, ok := r.cut("<", ">")
 	if !ok || text == "" {
-		return "", false, r.errorf("a tag is expected")
+		return "", false, fmt.Errorf("a tag is expected")
 	}
 	if strings.ContainsAny(text, "<!?") {
-		return "", false, r.errorf("<%.20s> is not read", text)
+		return "", false, fmt.Errorf("<%.20s> is not read", text)
 	}
 	text, empty = strings.CutSuffix(text, "/")
 	return strings.TrimRight(text, " \t\r\n"), empty, nil
@@ -127,7 +125,7 @@ func (r *xmlReader) tag() (name string, empty bool, err error) {
 func (r *xmlReader) end(name string) error {
 	got, _, err := r.tag()
 	if err == nil && got != "/"+name {
-		err = r.errorf("</%s> is expected, not <%.20s>", name, got)
+		err = fmt.Errorf("</%s> is expected, not <%.20s>", name, got)
 	}
 	return err
 }
@@ -160,7 +158,7 @@ func (r *xmlReader) element(tag string, empty bool, depth int) error {
 		}
 		return r.scalar(tag, text)
 	}
-	return r.errorf("<%.20s> is no value of a property list", tag)
+	return fmt.Errorf("<%.20s> is no value of a property list", tag)
 }
 
 func (r *xmlReader) container(name, brackets string, empty bool, depth int) error {
@@ -178,7 +176,7 @@ func (r *xmlReader) container(name, brackets string, empty bool, depth int) erro
 		}
 		if name == "dict" {
 			if tag != "key" {
-				return r.errorf("<key> is expected, not <%.20s>", tag)
+				return fmt.Errorf("<key> is expected, not <%.20s>", tag)
 			}
 			key := ""
 			if !none {
@@ -211,7 +209,7 @@ func (r *xmlReader) text(name string) (string, error) {
 		case c == '&':
 			ref, ok := r.cut("&", ";")
 			if !ok {
-				return "", r.errorf("& without ;")
+				return "", fmt.Errorf("& without ;")
 			}
 			s, err := r.reference(ref)
 			if err != nil {
@@ -229,7 +227,7 @@ func (r *xmlReader) text(name string) (string, error) {
 			}
 		}
 	}
-	return "", r.errorf("<%s> does not end", name)
+	return "", fmt.Errorf("<%s> does not end", name)
 }
 
 func (r *xmlReader) reference(ref string) (string, error) {
@@ -252,7 +250,7 @@ func (r *xmlReader) reference(ref string) (string, error) {
 	}
 	n, err := strconv.ParseUint(digits, base, 31)
 	if !ok || err != nil || n == 0 || !utf8.ValidRune(rune(n)) {
-		return "", r.errorf("&%.20s; is not a character", ref)
+		return "", fmt.Errorf("&%.20s; is not a character", ref)
 	}
 	return string(rune(n)), nil
 }
@@ -275,13 +273,13 @@ func (r *xmlReader) scalar(kind, text string) error {
 	case "date":
 		t, err := time.Parse("2006-01-02T15:04:05Z", trimmed)
 		if err != nil {
-			return r.errorf("%.30q is not a date", trimmed)
+			return fmt.Errorf("%.30q is not a date", trimmed)
 		}
 		return r.w.text(t.Format(time.RFC3339))
 	}
 	data, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(text), ""))
 	if err != nil {
-		return r.errorf("<data> does not hold base64")
+		return fmt.Errorf("<data> does not hold base64")
 	}
 	return r.w.data(data)
 }
