@@ -2,13 +2,14 @@ package log
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -34,9 +35,9 @@ func Files(dir string) ([]string, error) {
 			ages = append(ages, n)
 		}
 	}
-	sort.Sort(sort.Reverse(sort.IntSlice(ages)))
+	slices.Sort(ages)
 	var out []string
-	for _, n := range ages {
+	for _, n := range slices.Backward(ages) {
 		out = append(out, filepath.Join(dir, fileName(n)))
 	}
 	return out, nil
@@ -107,7 +108,7 @@ func (w *Writer) append(line []byte) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	if size > 0 && size+int64(len(line)) > w.maxBytes() {
+	if size > 0 && size+int64(len(line)) > cmp.Or(w.MaxBytes, DefaultMaxBytes) {
 		if next, ok := w.rotate(name, f); ok {
 			f.close()
 			f = next
@@ -133,20 +134,6 @@ func orShort(err error) error {
 	return err
 }
 
-func (w *Writer) maxBytes() int64 {
-	if w.MaxBytes <= 0 {
-		return DefaultMaxBytes
-	}
-	return w.MaxBytes
-}
-
-func (w *Writer) keep() int {
-	if w.Keep <= 0 {
-		return DefaultKeep
-	}
-	return w.Keep
-}
-
 // rotate renames the files and opens a new one. Whoever comes while another
 // process rotates does not wait: its line goes to the file that it has open,
 // which is kept under its next name. ok is false then, and where something
@@ -158,7 +145,7 @@ func (w *Writer) rotate(name string, f file) (next file, ok bool) {
 	}
 	defer unlock()
 	if f.is(name) {
-		for n := w.keep(); n > 0; n-- {
+		for n := cmp.Or(w.Keep, DefaultKeep); n > 0; n-- {
 			err := os.Rename(filepath.Join(w.Dir, fileName(n-1)), filepath.Join(w.Dir, fileName(n)))
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return file{}, false

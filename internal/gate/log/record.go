@@ -159,12 +159,8 @@ type Field struct {
 	flag func(*Record) *bool
 }
 
-// The groups of a line, in the order they are written.
-const (
-	groupTop        = ""
-	groupResource   = "Resource/"
-	groupAttributes = "Attributes/"
-)
+// groupTop is the group of the keys that are in none.
+const groupTop = ""
 
 // Fields are the keys of a line. The names are those of OpenTelemetry's log
 // data model and, where there is one, of its semantic conventions
@@ -347,9 +343,6 @@ func appendKey(dst []byte, key string) []byte {
 	return append(hookio.AppendJSON(dst, key), ':')
 }
 
-// micros is the duration a line gives.
-func micros(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
-
 // MaxLine bounds a line of the log, in bytes. The writer keeps below it, and
 // the reader skips what is longer.
 const MaxLine = 1 << 20
@@ -451,7 +444,7 @@ func (r *Record) setOther(name string, v gjson.Result) {
 	case "Attributes/permgate.auto_ms":
 		r.AutoTook = time.Duration(v.Int()) * time.Millisecond
 	case "Attributes/permgate.duration_us":
-		r.Duration = micros(v.Int())
+		r.Duration = time.Duration(v.Int()) * time.Microsecond
 	case "Attributes/permgate.trace":
 		v.ForEach(func(_, e gjson.Result) bool {
 			r.Trace = append(r.Trace, Entry{e.Get("step").String(), e.Get("decision").String(), e.Get("reason").String()})
