@@ -93,6 +93,16 @@ func TestExamples(t *testing.T) {
 	}
 }
 
+// marked returns the text a finding is about, "" for a whole file.
+func (f *Finding) marked() string {
+	if f.Pos.Line == 0 {
+		return ""
+	}
+	line := f.File.row(f.Pos.Line).runes
+	start := min(f.Pos.Col-1, len(line))
+	return string(line[start:max(start, min(f.End-1, len(line)))])
+}
+
 func failing(t *testing.T, c *Check, x *Example) {
 	t.Helper()
 	in := exampleInput(x, x.Text)

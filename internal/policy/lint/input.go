@@ -26,7 +26,7 @@ type Input struct {
 	Files  []*File
 	Rules  []*Rule // of all files, whether they count or not, in the order of Files
 	host   *hookio.Host
-	opened *openings // see openings
+	opened []opening // see openings; nil until it is asked for
 
 	asked  map[[2]string]*answer // see ask
 	shadow []algebra.Shadow      // see shadows

@@ -41,16 +41,6 @@ func (f *File) printed(n int) *row {
 	return r
 }
 
-// marked returns the text a finding is about, "" for a whole file.
-func (f *Finding) marked() string {
-	if f.Pos.Line == 0 {
-		return ""
-	}
-	line := f.File.row(f.Pos.Line).runes
-	start := min(f.Pos.Col-1, len(line))
-	return string(line[start:max(start, min(f.End-1, len(line)))])
-}
-
 // A cell is one character as it is printed.
 type cell struct {
 	text  string
@@ -98,7 +88,8 @@ func cellsOf(line string) []cell {
 	var cells []cell
 	col := 0
 	for i, r := range line {
-		x := cell{hookio.Escape(line[i : i+runeLen(line[i:])]), 0}
+		_, n := utf8.DecodeRuneInString(line[i:])
+		x := cell{hookio.Escape(line[i : i+n]), 0}
 		if r == '\t' {
 			x = cell{strings.Repeat(" ", 4-col%4), 4 - col%4}
 		} else {
@@ -110,16 +101,6 @@ func cellsOf(line string) []cell {
 		cells = append(cells, x)
 	}
 	return cells
-}
-
-// runeLen is the length of the first character; a byte that is no UTF-8 is one.
-func runeLen(s string) int {
-	for i := range s {
-		if i > 0 {
-			return i
-		}
-	}
-	return len(s)
 }
 
 // runeWidth is the columns a terminal gives a character.
