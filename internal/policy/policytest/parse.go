@@ -3,6 +3,7 @@ package policytest
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -59,8 +60,7 @@ func (p *parser) word(at int) (start, end int) {
 func (p *parser) read() {
 	p.text = strings.TrimRight(p.text, blanks)
 	start, end := p.word(0)
-	switch {
-	case start == end, p.text[start] == '#':
+	if start == end || p.text[start] == '#' {
 		return
 	}
 	if i := strings.IndexFunc(p.text, unreadable); i >= 0 {
@@ -116,37 +116,21 @@ func (p *parser) context(start, end int) {
 // test reads EXPECT TOOL ARGUMENT => REASON.
 func (p *parser) test(start, end int) {
 	t := Test{Pos: p.pos(start), Want: p.text[start:end], Context: p.file.End}
-	if !expectation(t.Want) {
+	if !slices.Contains(Expectations[:], t.Want) {
 		p.fail(start, "%q is not a decision: a test starts with %s, a budget with %s", hookio.Escape(t.Want),
 			strings.Join(Expectations[:], ", "), budgetWord)
 		return
 	}
 	start, end = p.word(end)
-	if t.Tool = p.text[start:end]; !p.tool(t.Tool, start) {
+	t.Tool = p.text[start:end]
+	if msg := toolFault(t.Tool); msg != "" {
+		p.fail(start, "%s", msg)
 		return
 	}
 	start, _ = p.word(end)
 	if p.argument(&t, start) {
 		p.file.Tests = append(p.file.Tests, t)
 	}
-}
-
-func expectation(word string) bool {
-	for _, e := range Expectations {
-		if e == word {
-			return true
-		}
-	}
-	return false
-}
-
-// tool reports whether a word can name a tool, and notes why not.
-func (p *parser) tool(tool string, at int) bool {
-	msg := toolFault(tool)
-	if msg != "" {
-		p.fail(at, "%s", msg)
-	}
-	return msg == ""
 }
 
 // toolFault says why a call of a tool of this name cannot be meant, "" if it can.

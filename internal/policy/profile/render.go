@@ -141,24 +141,14 @@ func (p *Policy) Keep(rule func(Rule) bool, test func(line string) bool) {
 	for i := range p.Groups {
 		g := &p.Groups[i]
 		if rule != nil {
-			g.Allow = kept(g.Allow, func(text string) bool { return rule(Rule{rules.Allow, text}) })
-			g.Ask = kept(g.Ask, func(text string) bool { return rule(Rule{rules.Ask, text}) })
-			g.Deny = kept(g.Deny, func(text string) bool { return rule(Rule{rules.Deny, text}) })
+			g.Allow = slices.DeleteFunc(g.Allow, func(text string) bool { return !rule(Rule{rules.Allow, text}) })
+			g.Ask = slices.DeleteFunc(g.Ask, func(text string) bool { return !rule(Rule{rules.Ask, text}) })
+			g.Deny = slices.DeleteFunc(g.Deny, func(text string) bool { return !rule(Rule{rules.Deny, text}) })
 		}
 		if test != nil {
-			g.Tests = kept(g.Tests, test)
+			g.Tests = slices.DeleteFunc(g.Tests, func(line string) bool { return !test(line) })
 		}
 	}
-}
-
-func kept(list []string, keep func(string) bool) []string {
-	var out []string
-	for _, text := range list {
-		if keep(text) {
-			out = append(out, text)
-		}
-	}
-	return out
 }
 
 func quoted(texts []string) []string {
