@@ -60,14 +60,12 @@ func decodeFields(c *Call, payload Top) {
 	}
 }
 
-// sameField reports whether two spellings of one field say the same. The name
-// of the event may itself be spelled in two ways.
+// sameField reports whether two spellings of a field, the event's name too, say the same.
 func (h *Host) sameField(name string, a, b gjson.Result) bool {
 	return len(h.Fields) > 0 && (a.Raw == b.Raw || name == "hook_event_name" && h.event(a.Str) == h.event(b.Str))
 }
 
-// payloadField returns the index in payloadFields of what a key means to the
-// host, -1 for none, and what is wrong with its spelling.
+// payloadField returns a key's index in payloadFields, or -1, and what is wrong with its spelling.
 func (h *Host) payloadField(key string) (i int, fault string) {
 	for _, p := range h.Fields {
 		if p.From == key {
@@ -148,8 +146,7 @@ func (c *Call) unpackInput() {
 	}
 }
 
-// once notes keys that an object has twice, in whatever case: decoders disagree
-// on which of them counts.
+// once notes keys that an object has twice, in any case: decoders differ in which one counts.
 func (c *Call) once(object Top, keys ...string) {
 	var seen [4]string
 	for _, m := range object {
@@ -277,9 +274,8 @@ var (
 // Shape says which fields of the input of c decide; never nil.
 func (c *Call) Shape() *Shape { return shapeOf(c) }
 
-// shapeOf finds the shape of c's tool: the host's own first, and the raw name
-// before the canonical one. A raw name that the host's table does not map is a
-// tool we know nothing of.
+// shapeOf finds the shape of c's tool: the host's own before the canonical one.
+// A raw name that the host does not map is unknown.
 func shapeOf(c *Call) *Shape {
 	if c.Alias {
 		return c.otherShape()

@@ -75,22 +75,19 @@ func (e Event) ofCall() bool {
 	return e.Decides() || e == PostToolUse || e == PostToolUseFailure || e == PermissionDenied
 }
 
-// A Call is one tool call in canonical form: Claude Code's tool and field
-// names, whatever the host calls them.
+// A Call is one tool call with Claude Code's tool and field names, whatever the host's are.
 type Call struct {
 	Host  *Host // never nil after Read
 	Named bool  // the host was given by --host, not guessed from the payload
 	Event Event
-	// RawEvent is the event as the host or --event spells it, "" when neither
-	// names one; two events of a host may be the same to us and differ in their answer.
+	// RawEvent is the event as the host or --event spells it, or "": its answer may depend on that.
 	RawEvent string
 	Tool     string // canonical tool name: "Bash", "Edit", "mcp__server__tool"
 	RawTool  string // the name as the host sent it
 	// Alias: RawTool is no name of the host's literal, and other systems have it for Tool.
 	// What restricts Tool binds then, and what is granted to it is not.
 	Alias bool
-	// AlsoTool holds further names the tool may have, where the host's spelling of an
-	// MCP tool can be cut in several places, and where rules have another name for it.
+	// AlsoTool holds more names of the tool: other cuts of an MCP tool's, and other names in rules.
 	AlsoTool []string
 	CallID   string // the host's id of the call; "" when it sends none
 
@@ -135,8 +132,7 @@ func (c *Call) Subagent() bool {
 	return c.AgentID != "" || c.AgentType != "" && !(c.Host != nil && c.Host.AgentTypeIsMain)
 }
 
-// An Answer is what goes back to the host. Decision Pass is silence: the host
-// goes on as if there were no hook.
+// An Answer is what goes back to the host. Decision Pass is silence, as if there were no hook.
 type Answer struct {
 	Decision Decision
 	Reason   string
@@ -160,8 +156,7 @@ type EventName struct {
 	Event Event
 }
 
-// An Example is a payload of a host: doctor and bench send it to the hook, and testdata/hosts/NAME/golden.txt
-// says what it is taken for, and how it is answered.
+// An Example is a payload for doctor, bench and the golden files (testdata/hosts/NAME/golden.txt).
 type Example struct {
 	Name  string
 	Event Event
@@ -191,8 +186,7 @@ type Host struct {
 	Shapes []Shape
 	// Decode fills c from a payload; nil means the fields above.
 	Decode func(c *Call, payload Top)
-	// Silence is printed for no opinion on an event that decides; "" prints
-	// nothing, which is what most hosts take for no opinion.
+	// Silence is printed for no opinion on an event that decides; most hosts take "" for that.
 	Silence string
 	// Reader is what the host makes of the way its hook ends.
 	Reader []Reading
@@ -214,8 +208,7 @@ type Host struct {
 	// SilenceRuns is true where silence lets the tool run without the host's
 	// own permission flow, so that "defer" must not be silence there.
 	SilenceRuns bool
-	// CwdMoves: the payload's cwd is the folder the call asks to run in. Where
-	// the session works is the working directory of the hook itself.
+	// CwdMoves: the payload's cwd is where the call asks to run; the session works in the hook's.
 	CwdMoves        bool
 	Shared          bool // other programs run this host's settings files: their marks in a payload win over --host
 	AgentTypeIsMain bool // agent_type without agent_id names the main session

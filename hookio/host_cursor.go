@@ -120,8 +120,7 @@ var cursor = Host{
 
 var keysCursor = []string{"file_path", "path", "target_file", "target_notebook", "filePath", "paths", "edits"}
 
-// decodeCursor reads a payload of Cursor. Where the event is the tool, its
-// fields at the top level become the input.
+// decodeCursor reads a payload. Where the event is the tool, top-level fields become the input.
 func decodeCursor(c *Call, p Top) {
 	decodeFields(c, p)
 	c.once(p, "workspace_roots", "conversation_id", "mcp_server_name")
@@ -151,9 +150,8 @@ func decodeCursor(c *Call, p Top) {
 	}
 }
 
-// fromTop makes fields of the payload the input of a tool. They are taken in
-// whatever case and however often they are there, so that doubt about them
-// is noted as it is in any input.
+// fromTop makes fields of the payload a tool's input, in whatever case and
+// however often they are there, so that doubts are noted as in any input.
 func (c *Call) fromTop(p Top, tool string, keys ...string) {
 	b := []byte{'{'}
 	for _, m := range p {
@@ -172,8 +170,7 @@ func (c *Call) fromTop(p Top, tool string, keys ...string) {
 	c.named()
 }
 
-// setServer gives an MCP tool its canonical name. Without the name of its
-// server no rule about the server can be tried.
+// setServer gives an MCP tool its canonical name. Rules about a server need the name of the server.
 func (c *Call) setServer(server gjson.Result) {
 	name := server.Str
 	if name == "" {

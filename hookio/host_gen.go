@@ -1,7 +1,6 @@
 package hookio
 
-// gen is Gen (gencode). Its payloads say auto for what permgate and Gen's own
-// settings call acceptEdits.
+// gen is Gen (gencode). Its payloads call auto what permgate and Gen's settings call acceptEdits.
 var gen = Host{
 	Name:             "gen",
 	Aliases:          []string{"gencode"},

@@ -10,13 +10,11 @@ import (
 // workspace, enforces no mode, may read every permission file, and has no files
 // of its own.
 type Alone struct {
-	// Workspace lists the calls that the host itself asks about or refuses when
-	// they write outside the folders it works in.
+	// Workspace lists calls that the host stops or asks about when they write outside its folders.
 	Workspace []ToolModes
 	// Enforces lists the modes that the host enforces by itself, in permgate's names.
 	Enforces []string
-	// Rules names the settings folders whose permission rules the host reads,
-	// as ".claude"; nil is every one, because it is not known.
+	// Rules names settings folders (".claude") whose rules the host reads; nil (unknown) is all.
 	Rules []string
 	// Own lists the files that the host tells its agent to write.
 	Own []OwnFiles
@@ -40,8 +38,7 @@ const (
 // An OwnFiles is a place where the host's agent keeps files of its own.
 type OwnFiles struct {
 	Base Base
-	// Dir is the folder below the base, slash-separated; "" is the base itself. A
-	// component may be * (any one) or {session} (the session's id).
+	// Dir is the folder below the base, or ""; a component may be * (any) or {session} (its id).
 	Dir  string
 	Ext  string // ending of the names of its files; "" is any
 	Deep bool   // everything below it, not only the files in it
@@ -53,8 +50,7 @@ type OwnFiles struct {
 	Doc      string // what is kept there
 }
 
-// ChecksWorkspace reports whether the host asks about or refuses, in a mode, a
-// call of a tool that writes outside the folders it works in.
+// ChecksWorkspace reports whether the host, in a mode, stops or asks about a tool's writes outside.
 func (h *Host) ChecksWorkspace(tool, mode string) bool {
 	for _, tm := range h.Alone.Workspace {
 		if slices.Contains(tm.Tools, tool) && slices.Contains(tm.Modes, mode) {
@@ -67,8 +63,7 @@ func (h *Host) ChecksWorkspace(tool, mode string) bool {
 // Enforces reports whether the host enforces a mode by itself.
 func (h *Host) Enforces(mode string) bool { return slices.Contains(h.Alone.Enforces, mode) }
 
-// ReadsRules reports whether the permission rules in a settings folder bind the
-// host too; true where it is not known.
+// ReadsRules reports whether the rules in a settings folder bind the host too, or may do so.
 func (h *Host) ReadsRules(root string) bool {
 	return h.Alone.Rules == nil || slices.Contains(h.Alone.Rules, root)
 }
@@ -101,8 +96,7 @@ func HostNames() string {
 	return strings.Join(names, ", ")
 }
 
-// A Registration is how a host is told to call the hook: static data that
-// install, uninstall, doctor and docs/hosts.md are made of.
+// A Registration is how a host is told to call the hook, for install, doctor and docs/hosts.md.
 type Registration struct {
 	Programs []string // names the host has on PATH
 	Folder   string   // folder that shows it was used here
@@ -176,18 +170,15 @@ type HookFile struct {
 	Hides   bool   // an event it holds is not read from the files after it
 }
 
-// A TextFile is a file install writes next to a HookFile; Path is relative to
-// the folder of that file.
+// A TextFile is a file install writes next to a HookFile; Path is relative to that folder.
 type TextFile struct{ Path, Text string }
 
 // A HookEvent is one event to register.
 type HookEvent struct {
 	Name string // as the host spells it
-	// Matcher is written in the place of the registration's, for an event that
-	// is not to be called for every tool.
+	// Matcher replaces the registration's, for an event that is not called for every tool.
 	Matcher string
-	// Gates: a failure of this hook must block. At a permission dialog it must
-	// not: there a failure leaves the dialog standing, which is an ask.
+	// Gates: a failure of this hook must block. At a permission dialog it only leaves the dialog.
 	Gates   bool
 	Records bool // only tells the log how a call ended
 	Async   bool // may run in parallel to the session

@@ -7,8 +7,7 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// readInput fills the fields of c that its tool's input holds, or says in
-// c.Malformed why they cannot be believed.
+// readInput fills what c's input holds, or says in c.Malformed why it cannot be believed.
 func readInput(c *Call) {
 	if !c.Input.IsObject() {
 		return
@@ -41,8 +40,7 @@ func readInput(c *Call) {
 	}
 }
 
-// readPrimary reads what a tool is about: a plan, a command, a URL. A tool that
-// needs it and has none is malformed.
+// readPrimary reads what a tool is about (a plan, command or URL), which some tools cannot lack.
 func (c *Call) readPrimary(s *Shape, vals values) {
 	missing := c.Primary == ""
 	switch {
@@ -137,8 +135,7 @@ func (c *Call) checkCase(key string, known []string) {
 	}
 }
 
-// text returns a string field. Any doubt about it is noted; the text is
-// returned all the same, for deny rules to see.
+// text returns a string field, for deny rules even if there is doubt about it, which is noted.
 func (c *Call) text(key string, v gjson.Result, need bool) string {
 	if !v.Exists() {
 		return ""
@@ -170,8 +167,7 @@ func (c *Call) readName(s *Shape, vals values) {
 	}
 }
 
-// readPatch reads the fields of a tool whose input is a patch. Which of several
-// counts is not known, so that all of them do.
+// readPatch reads the fields of a tool whose input is a patch. Which counts is not known: all do.
 func (c *Call) readPatch(s *Shape, vals values) {
 	for i, key := range s.Keys {
 		if vals[i].Exists() {
@@ -265,8 +261,7 @@ func transcriptIn(p Top, dir string) bool {
 	return v.Type == gjson.String && strings.Contains(strings.ReplaceAll(v.Str, `\`, "/"), "/"+dir+"/")
 }
 
-// argv returns a command that is sent as a list of arguments as shell text that
-// means the same; a command sent as text stays as it is.
+// argv returns a command sent as a list as shell text that means the same; text stays as it is.
 func (c *Call) argv(v gjson.Result) string {
 	if !v.IsArray() {
 		return c.text(c.Primary, v, true)

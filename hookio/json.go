@@ -13,8 +13,7 @@ import (
 )
 
 const (
-	// maxDepth is the deepest nesting read. gjson.Valid recurses, and a Go
-	// stack overflow cannot be recovered from, so depth is counted first.
+	// maxDepth bounds the nesting: gjson.Valid recurses, and no one recovers from a stack overflow.
 	maxDepth = 200
 	// maxDrain bounds what is read and thrown away of a payload that is too
 	// long: a host that is still writing when we exit may take the broken pipe
@@ -111,8 +110,7 @@ func cutShort(err error, started bool) string {
 	return "there is no payload on standard input"
 }
 
-// A scanner finds the end of a JSON object byte by byte. It checks no more than
-// it needs for that: brackets pair up, and nesting stays below maxDepth.
+// A scanner finds the end of a JSON object: it checks only brackets and their depth (maxDepth).
 type scanner struct {
 	pos, start, end   int // bytes seen; the object is [start:end]
 	started, done     bool
@@ -122,8 +120,7 @@ type scanner struct {
 	stack             [maxDepth]byte
 }
 
-// feed looks at the next bytes and returns what is wrong with them, or "".
-// It stops at the end of the object.
+// feed looks at the next bytes, up to the object's end, and returns what is wrong with them, or "".
 func (s *scanner) feed(b []byte) string {
 	for i := 0; i < len(b); i++ {
 		if s.inString {
@@ -167,8 +164,7 @@ func (s *scanner) feed(b []byte) string {
 	return ""
 }
 
-// text returns how far a string goes on that the position is in: to its closing
-// quotation mark, or to the end of b.
+// text returns where the string at the position ends: at its closing quotation mark, or with b.
 func (s *scanner) text(b []byte) (n int) {
 	for {
 		end := bytes.IndexByte(b[n:], '"')
@@ -187,8 +183,7 @@ func (s *scanner) text(b []byte) (n int) {
 	}
 }
 
-// escapesNext reports whether a part of a string ends with a backslash that none
-// escapes, not even the one that the part before it ended with.
+// escapesNext reports whether a part of a string, after an earlier part, ends within an escape.
 func (s *scanner) escapesNext(b []byte) bool {
 	if s.escaped {
 		if len(b) == 0 {

@@ -8,17 +8,14 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// An MCP says how a host spells the tools of MCP servers. Their canonical name
-// is mcp__SERVER__TOOL.
+// An MCP says how a host spells mcp__SERVER__TOOL, the canonical name of an MCP server's tool.
 type MCP struct {
 	Forms []MCPForm
-	// Server and Tool are the fields of one object of the payload that name the
-	// server and the tool there, as "mcp_context.server_name"; "" when none does.
+	// Server and Tool are paths of payload fields, as "mcp_context.server_name"; "" for none.
 	Server, Tool string
 }
 
-// An MCPForm is a prefix, the server, a separator and the tool: mcp_SERVER_TOOL
-// is {Prefix: "mcp_", Sep: "_"}.
+// An MCPForm is how names are put together: mcp_SERVER_TOOL is {Prefix: "mcp_", Sep: "_"}.
 type MCPForm struct {
 	Prefix, Sep string
 	// Last: of several separators the last is the likelier one.
@@ -64,8 +61,7 @@ func (c *Call) cutMCP() {
 	}
 }
 
-// namedMCP takes the names from fields of their own. A raw name that does not
-// say the same is a further reading.
+// namedMCP takes the names from fields of their own. Another raw name is a further reading.
 func (c *Call) namedMCP(m *MCP, server, tool gjson.Result) {
 	for _, v := range [...]gjson.Result{server, tool} {
 		if why := badText(v); why != "" || v.Str == "" {
@@ -99,8 +95,7 @@ func (c *Call) boundName() {
 // models take names of at most 128 bytes.
 const maxToolName = 1 << 10
 
-// cut returns every reading of a raw name, the likeliest first; none when the
-// name has not this form.
+// cut returns every reading of a raw name, the likeliest first; none for a name of another form.
 func (f MCPForm) cut(raw string) (readings []string) {
 	rest, ok := strings.CutPrefix(raw, f.Prefix)
 	if !ok {

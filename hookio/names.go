@@ -60,8 +60,7 @@ func fold(s string) string {
 	return string(b)
 }
 
-// foldRune returns one character for all that differ from r only in
-// case: the smallest, but a small letter for those of ASCII.
+// foldRune returns one character for all that differ in case: a small ASCII letter or the smallest.
 func foldRune(r rune) rune {
 	least := r
 	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
@@ -90,8 +89,7 @@ func lookup(pairs []Pair, name string) string {
 	return name
 }
 
-// otherNames are what systems call our tools, those with a literal of their own
-// included: words without regard to case, - and _.
+// otherNames are what systems call our tools: words, whatever their case, - and _ are.
 var otherNames = [...]Pair{
 	{"bash sh zsh shell localshell terminal console exec execute run cmd command shellcommand execcommand runshell runshellcommand runcommand " +
 		"runcommands runscript runbash runterminalcommand runterminalcmd runinterminal sendtoterminal createandruntask copilotcreateandruntask " +
@@ -143,8 +141,7 @@ var otherShapes = [...]otherFields{
 	{Tools: "Skill", Main: "skill skillname name command"},
 }
 
-// borrow finds out which tool of ours a name means that the host's literal does
-// not have, and other systems do.
+// borrow finds which tool of ours a name means that only other systems have.
 func (c *Call) borrow() {
 	c.Alias = false
 	if lookup(c.Host.Tools, c.RawTool) != c.RawTool || strings.HasPrefix(c.RawTool, "mcp__") {

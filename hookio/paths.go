@@ -86,8 +86,7 @@ func (c *Call) addUnder(p string) {
 	c.Under = append(c.Under, p)
 }
 
-// addPattern adds a path that may be a pattern. What alternatives in braces and
-// parentheses stand for is not worked out: any path below is taken for them.
+// addPattern adds a path that may be a pattern. Braces and parentheses stand for any path below.
 func (c *Call) addPattern(p string, a Access) {
 	c.addPath(p, a)
 	p = strings.ReplaceAll(p, `\`, "/")
@@ -190,8 +189,7 @@ func (c *Call) readURLs(s *Shape, vals values) {
 // closers are the marks that end a sentence or a bracket after a URL.
 const closers = ".,;:!?)]}"
 
-// prose finds the URLs in a text: those with ://, several in one word too, and
-// words that start with www.
+// prose finds the URLs in a text: all with ://, even within a word, and words that start with www.
 func (c *Call) prose(text string) {
 	words := strings.FieldsFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("\"'`<>\ufeff", r)

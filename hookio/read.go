@@ -19,8 +19,7 @@ type Options struct {
 // A Problem is why no call could be read from a payload.
 type Problem struct {
 	Msg string
-	// TooLong is set when the payload is over MaxPayload; Call then holds what
-	// the flags say, so that a tool event can still be denied in the host's form.
+	// TooLong is set when the payload is over MaxPayload; Call holds what flags say, to be denied.
 	TooLong bool
 }
 

@@ -45,8 +45,7 @@ func (f Fate) String() string {
 	return [...]string{"unknown", "runs", "host decides", "prompt", "blocked"}[f]
 }
 
-// A Reading is what a host does after some endings. It is why our deny is known
-// to block, and what is promised for a crash.
+// A Reading is what a host does after some endings: how our deny blocks, and what a crash does.
 type Reading struct {
 	Event   string // as the host spells it; "" is every event that decides
 	Endings []Ending

@@ -7,8 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxReason keeps a reason below the 10,000 characters at which Claude Code
-// moves a string into a file and shows a preview instead.
+// maxReason is below 10,000 characters, from which Claude Code shows only a preview of a string.
 const maxReason = 9000
 
 // Write appends to dst the line the host of c expects for a, newline included;
@@ -34,8 +33,7 @@ func Write(dst []byte, c *Call, a Answer) []byte {
 	return c.Host.Encode(dst, c, a)
 }
 
-// Told returns what the host of c is told for a: Ask is what the host can do
-// (Host.AskIs), Pass is silence.
+// Told returns what the host of c is told: its AskIs for Ask, silence for Pass.
 func Told(c *Call, a Answer) Decision {
 	switch {
 	case !c.Event.Decides() || a.Decision == Pass:
@@ -66,8 +64,7 @@ func (h *Host) askIs(c *Call) AskForm {
 	return h.AskIs(c)
 }
 
-// askNested is AskIs of hosts that prompt for ask on PreToolUse. On
-// PermissionRequest the host is about to prompt anyway: silence lets it.
+// askNested is AskIs of hosts that ask on PreToolUse. On PermissionRequest silence lets them ask.
 func askNested(c *Call) AskForm {
 	if c.Event == PermissionRequest {
 		return AskSilent

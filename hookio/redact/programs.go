@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// A programOption is an option that carries a password under a name that
-// means something else to other programs.
+// A programOption is an option that carries a password, and means something else to other programs.
 type programOption struct {
 	programs []string
 	with     string // a further word the command must hold: docker -p is a port, but not after login
@@ -121,8 +120,7 @@ func (o *programOption) given(t *scanner) bool {
 	return slices.ContainsFunc(o.programs, t.has) && (o.with == "" || t.has(o.with))
 }
 
-// value returns where the value of the option at the position starts, 0 if the
-// word there is not the option. cluster is the letters it starts with.
+// value returns where the value of the option at the position starts, or 0. cluster is its letters.
 func (o *programOption) value(t *scanner, cluster string) int {
 	switch {
 	case strings.HasPrefix(t.rest(), o.option):
@@ -150,8 +148,7 @@ func (o *programOption) valueAfter(t *scanner, end int) int {
 // maxCluster is the longest run of one-letter options that is taken for one, dash included.
 const maxCluster = 6
 
-// valueInCluster returns where the value starts if the option is one of several
-// letters: -sSu user:password, -sualice:password.
+// valueInCluster is value for an option of several letters: -sSu user:password, -sualice:password.
 func (o *programOption) valueInCluster(t *scanner, cluster string) int {
 	end := t.at + len(cluster)
 	if t.byte(end) == ' ' && endsCluster(cluster, o.option[1]) {
@@ -181,8 +178,7 @@ func (t *scanner) apart(o *programOption, i int) int {
 // maxCommand bounds how far back the program of an option is looked for, in bytes.
 const maxCommand = 1 << 10
 
-// has reports whether a word is in the simple command before the position,
-// as it is or as the last part of a path.
+// has reports whether the simple command so far has a word, whole or as the last part of a path.
 func (t *scanner) has(name string) bool {
 	before := t.s[max(min(t.command, t.at), t.at-maxCommand):t.at]
 	for {
@@ -213,8 +209,7 @@ var (
 		"scanning", "provider", "store", "field", "prompt", "rotation", "size", "max", "min", "budget", "usage"}
 )
 
-// Name reports whether what is assigned to a name is likely to be secret:
-// GITHUB_TOKEN, --api-key, clientSecret, PGPASSWORD.
+// Name reports whether what a name holds is likely secret: GITHUB_TOKEN, --api-key, clientSecret.
 func Name(name string) bool {
 	var room [64]byte
 	norm, last := normalize(room[:0], name)
@@ -299,8 +294,7 @@ func queryName(name string) bool {
 	return slices.ContainsFunc(query[:], func(q string) bool { return strings.EqualFold(name, q) })
 }
 
-// header reports names of headers whose value goes on to the end of the line;
-// -H may precede one without a blank.
+// header reports headers whose value is the rest of the line; -H may precede one without a blank.
 func header(name string) bool {
 	for _, h := range [...]string{"authorization", "cookie"} {
 		if n := len(name) - len(h); n >= 0 && strings.EqualFold(name[n:], h) {

@@ -14,8 +14,7 @@ import (
 // Mark replaces a secret.
 const Mark = "[redacted]"
 
-// Text returns s with every secret in it replaced by Mark, and whether there
-// was one. Text of its own output changes nothing.
+// Text returns s with its secrets replaced by Mark, and whether it had any. It keeps its output.
 func Text(s string) (string, bool) {
 	if plain(s) {
 		return s, false
@@ -38,8 +37,7 @@ func Text(s string) (string, bool) {
 	return string(append(out, s[last:]...)), true
 }
 
-// plain reports whether a text cannot hold a secret: nothing in it is a word
-// after another one, assigned, quoted or long. Most paths and names are so.
+// plain reports that a text has no secret: no word after another, assigned, quoted or long.
 func plain(s string) bool {
 	run := 0
 	for i := range len(s) {
@@ -62,14 +60,12 @@ type scanner struct {
 	s   string
 	at  int
 	url bool // a URL with a user may be somewhere
-	// quote is the shell quote the position is in, 0 outside; opened is where
-	// its text starts.
+	// quote is the shell quote around the position, 0 for none; opened is where its text starts.
 	quote   byte
 	opened  int
 	command int // where the simple command starts
 	parts   int // of the word that were looked at, see glued
-	// name is where the name ends that the position was last in: a name may be
-	// made of many words, and is gone through once for all of them.
+	// name is where the last name ends: it may be of many words, which are gone through once.
 	name int
 }
 
@@ -159,8 +155,7 @@ func (t *scanner) token() (from, to int) {
 // minToken is the shortest token with the mark of an issuer, mark included.
 const minToken = 14
 
-// secret returns the extent of a secret that the word at the position is, or
-// that it announces; nothing if from is not below to.
+// secret returns the extent of a secret that the word at the position is or announces, if any.
 func (t *scanner) secret() (from, to int) {
 	long := t.reaches(minToken)
 	option := t.s[t.at] == '-'
@@ -311,8 +306,7 @@ func withoutClosers(s string) string {
 	return strings.TrimRight(s, ",})]")
 }
 
-// closing returns where the text that a quotation mark opened ends: at the same
-// mark with the same backslashes, or at the end.
+// closing returns where a quoted text ends: at the same mark with the same backslashes, or with s.
 func (t *scanner) closing(i int, mark string) int {
 	for ; i < len(t.s); i++ {
 		if strings.HasPrefix(t.s[i:], mark) && (i == 0 || t.s[i-1] != '\\') {
@@ -378,8 +372,7 @@ func (v *value) unquoted(i int) int {
 	return min(i, len(v.s))
 }
 
-// stops reports whether a character that is no quotation mark ends the value, in a
-// quote of its own or in the quote outer.
+// stops reports whether a character that is no quote ends the value, in its own quote or in outer.
 func (v *value) stops(c, quote, outer byte) bool {
 	endsParameter := v.query && (c == '&' || c == '#')
 	if endsParameter || outer != 0 && c == '`' {

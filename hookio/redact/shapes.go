@@ -100,8 +100,7 @@ func findPrefix(t *scanner, p *Shape) (from, to int) {
 	return 0, 0
 }
 
-// random reports whether a text looks made by a machine: it has digits, or
-// capitals and small letters.
+// random reports whether a text looks machine-made: with digits, or capitals and small letters.
 func random(s string) bool {
 	digits, upper, lower := 0, 0, 0
 	for i := range len(s) {
@@ -121,8 +120,7 @@ func random(s string) bool {
 // common reports prefixes that start words, too: key-value-store.
 func common(prefix string) bool { return prefix == "key-" || prefix == "pul-" }
 
-// findMarked finds a token of any issuer: a mark of letters, and characters that no person
-// and no naming scheme would put together.
+// findMarked finds a token of any issuer: a mark of letters, and characters that no person chose.
 func findMarked(t *scanner, p *Shape) (from, to int) {
 	from = t.at + mark(t.rest())
 	to = t.head(from, inToken)
@@ -144,8 +142,7 @@ func mark(s string) (n int) {
 	return n
 }
 
-// made reports whether 12 letters and digits in a row look made by a machine, and are not
-// hexadecimal, as hashes are.
+// made reports whether 12 letters and digits in a row look machine-made, and not like a hash.
 func made(s string) bool {
 	between := func(r rune) bool { return r == '-' || r == '_' }
 	for part := range strings.FieldsFuncSeq(strings.NewReplacer(`"`, "", "'", "", `\`, "").Replace(s), between) {
@@ -157,8 +154,7 @@ func made(s string) bool {
 	return false
 }
 
-// mixed reports whether a text goes back and forth between digits, capitals and small
-// letters, as names and dates do not.
+// mixed reports whether digits, capitals and small letters alternate more than in names and dates.
 func mixed(s string) bool {
 	of, changes := [3]int{}, 0
 	for i := range len(s) {
@@ -235,8 +231,7 @@ func scheme(s string) int {
 	return 0
 }
 
-// findScheme finds credentials after Bearer where no header name announces
-// them; with one, findNamed does.
+// findScheme finds credentials after Bearer without a header name; findNamed does those with one.
 func findScheme(t *scanner, _ *Shape) (from, to int) {
 	rest := t.rest()
 	if rest[0]|0x20 != 'b' {

@@ -73,8 +73,7 @@ func (v *value) assigned() bool {
 	return true
 }
 
-// afterOperator returns where the value starts, after what assigns it to the
-// name; 0 if nothing does. It sets v.colon.
+// afterOperator returns where the value starts after an operator, or 0. It sets v.colon.
 func (v *value) afterOperator() int {
 	i := v.quotes(v.nameEnd)
 	quotedKey := i > v.nameEnd
@@ -142,14 +141,12 @@ func (v *value) secondArgument(comma int) int {
 	return 0
 }
 
-// takesNextWord reports whether the word after the name is its value, as it is
-// of an option, and of a key that a command sets.
+// takesNextWord reports whether the next word is the value, as for options and keys a command sets.
 func (v *value) takesNextWord(i int) bool {
 	return v.byte(i) != '-' && (v.name[0] == '-' || v.configures())
 }
 
-// configures reports whether the word before the value is a key that a command
-// is told to set: git config user.token X, aws configure set aws_secret_access_key X.
+// configures reports a key that a command sets: git config user.token X, aws configure set KEY X.
 func (v *value) configures() bool {
 	return compound(v.name) && slices.ContainsFunc([]string{"config", "configure", "set", "setx"}, v.has)
 }
@@ -197,8 +194,7 @@ func (t *scanner) blanks(i int) int {
 	return i
 }
 
-// keepReference leaves a value alone that only says where the secret is: $X,
-// ${X}, $(...), %X%, and words that are no values.
+// keepReference leaves what only says where a secret is ($X, ${X}, $(...), %X%) or is no value.
 func (t *scanner) keepReference(from, to int) (int, int) {
 	if from >= to {
 		return 0, 0
@@ -272,8 +268,7 @@ func findURL(t *scanner, _ *Shape) (from, to int) {
 // maxScheme bounds the scheme of a URL, in bytes.
 const maxScheme = 32
 
-// afterScheme returns where the host of the URL starts whose scheme is at the
-// position, 0 if there is none.
+// afterScheme returns where the host starts of the URL whose scheme is at the position, or 0.
 func (t *scanner) afterScheme() int {
 	i := t.at
 	for i < min(len(t.s), t.at+maxScheme) && inScheme(t.s[i]) {
@@ -304,8 +299,7 @@ func userInfo(url string) string {
 	return url[:max(at, 0)]
 }
 
-// hostPort reports whether a text is a host, with a port or without, rather than
-// a user and the start of a password.
+// hostPort reports whether a text is a host and maybe a port, not a user and part of a password.
 func hostPort(s string) bool {
 	name, port, colon := strings.Cut(s, ":")
 	return !colon || strings.Trim(port, "0123456789") == "" || strings.Contains(name, "[")

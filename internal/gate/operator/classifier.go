@@ -137,7 +137,7 @@ const maxKey = 4 << 10
 
 // key is all that a verdict depends on, written out: a hash would be shorter, and the
 // packages of a good one cost every call of the hook at its start. A call that holds a
-// secret has none, for the key is written to the disa.
+// secret has none, for the key is written to the disk.
 func (a *Asker) key(c *decide.Case, r *question, p *Program, file string) string {
 	if r.cut || len(r.canonical) > maxKey || bytes.Contains(r.input, []byte(redact.Mark)) {
 		return ""
