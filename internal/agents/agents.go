@@ -98,8 +98,7 @@ func (p *Place) wait() time.Duration {
 	return p.waits(p.host)
 }
 
-// Place returns where a host keeps the hooks of a scope; ok is false when it
-// has no such scope.
+// Place returns where a host keeps the hooks of a scope; ok is false if it has no such scope.
 func (d *Dirs) Place(h *hookio.Host, scope string) (Place, bool) {
 	for _, p := range d.Places(h) {
 		if p.Scope == scope && (!p.IfThere || d.Exists(p.Name)) {
@@ -109,8 +108,7 @@ func (d *Dirs) Place(h *hookio.Host, scope string) (Place, bool) {
 	return Place{}, false
 }
 
-// Places returns every file of the host on this system, in the order in which
-// the first that is there counts.
+// Places returns every file of the host on this system; of several, the first that is there counts.
 func (d *Dirs) Places(h *hookio.Host) []Place {
 	var out []Place
 	seen := "" // scopes whose file for this very system was found
@@ -205,9 +203,8 @@ func (d *Dirs) offFiles(h *hookio.Host, o *hookio.OffSwitch) []string {
 	return out
 }
 
-// below returns files of the project as they are called in the folders between
-// it and the working directory: which of them a host reads depends on where it
-// was started.
+// below returns the project's files in the folders between it and the working
+// directory, where the host may read them.
 func (d *Dirs) below(names []string) []string {
 	var out []string
 	for dir := d.Cwd; dir != "" && dir != d.Project && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
@@ -245,8 +242,7 @@ func isOff(o *hookio.OffSwitch, name string, text []byte) string {
 	return doc.Pos(v)
 }
 
-// switched reports whether a setting has a value, or holds it in its list. What
-// is meant to be true is so by anything but false and null.
+// switched reports whether a setting has or lists a value. All but false and null may mean true.
 func switched(v *hujson.Value, value string) bool {
 	for _, el := range edit.Elements(v) {
 		if minimal(&el) == value {

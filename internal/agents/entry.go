@@ -163,8 +163,7 @@ const (
 	blockScript = `"$@" || { echo "` + noAnswer + `" >&2; exit 2; }`
 	blockEnd    = `' permgate `
 
-	// oneThread keeps Go's runtime from setting up more than one thread of work: a hook
-	// has nothing to do for a second one, and starts and ends sooner without.
+	// oneThread keeps Go's runtime to one working thread: a hook needs no more and is faster so.
 	oneThread = "GOMAXPROCS=1 "
 )
 
@@ -238,8 +237,7 @@ type hookCall struct {
 	text    string   // as written
 }
 
-// parseCall returns what a handler runs, nil when it is not permgate's hook, in
-// exec or shell form. Another program of that name is told by its arguments.
+// parseCall returns what a handler (exec or shell form) runs, nil for another program's hook.
 func parseCall(handler *hujson.Value) *hookCall {
 	for _, key := range [...]string{"command", "bash", "powershell"} {
 		command := edit.Text(edit.Member(handler, key))

@@ -74,8 +74,7 @@ func update(h *hookio.Host, d *edit.Doc, handler *hujson.Value, exe string, ev *
 	return nil
 }
 
-// stale returns the members of a handler that are not as install would write
-// them; options of the hook that a user added stay.
+// stale returns what install would write otherwise in a handler; options that a user added stay.
 func stale(h *hookio.Host, handler *hujson.Value, exe string, ev *hookio.HookEvent,
 	waits time.Duration) []hookio.Member {
 	var out []hookio.Member
@@ -182,8 +181,7 @@ func holdsMore(group *hujson.Value) bool {
 	return false
 }
 
-// Bare reports whether nothing but what install makes of an empty file is left
-// of one, after Unregister.
+// Bare reports whether Unregister left nothing but what install makes of an empty file.
 func Bare(h *hookio.Host, d *edit.Doc) bool {
 	var b strings.Builder
 	for i, m := range h.Register.Head {
@@ -266,8 +264,7 @@ type Found struct {
 	Stale []hookio.Member
 }
 
-// Find returns the handlers of ours in a file, compared with what install
-// would write for the binary exe.
+// Find returns our handlers in a file, compared with what install would write for exe.
 func Find(h *hookio.Host, p Place, d *edit.Doc, exe string) []Found {
 	var out []Found
 	obj, ok := value(events(p, d)).(*hujson.Object)

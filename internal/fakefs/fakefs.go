@@ -38,8 +38,7 @@ type File struct {
 	name    string
 }
 
-// New returns a tree that holds the given files, each with mode 0644 in
-// directories of mode 0755, all owned by root (0).
+// New returns a tree of files, each with mode 0644 in directories of mode 0755, owned by root.
 func New(files map[string]string) *FS {
 	t := &FS{files: map[string]*File{"/": {Mode: fs.ModeDir | 0o755, name: "/"}}}
 	for name, data := range files {
@@ -225,8 +224,7 @@ func (t *FS) Remove(name string) {
 	}
 }
 
-// Index writes the git index of the work tree at root: what is marked Tracked
-// below it, with the content of now. Files that are changed later differ from it.
+// Index writes the git index of the work tree at root: what is Tracked below it, as it is now.
 func (t *FS) Index(root string) {
 	var names []string
 	for p, f := range t.files {

@@ -23,8 +23,7 @@ type Batch struct {
 	Met      func(*rules.Policy) // called with every policy that is loaded, where set
 }
 
-// A policyKey is what LoadOptions looks at of a call. The rest of a Where is the same
-// for all calls of a batch.
+// A policyKey is what LoadOptions looks at of a call; the rest is the same within a batch.
 type policyKey struct {
 	host              *hookio.Host
 	named, sub, hasID bool
@@ -60,8 +59,7 @@ const (
 	indexedCalls = 3
 )
 
-// NewBatch returns a batch with the flags of all its calls, which may keep about
-// room bytes of what it has read.
+// NewBatch returns a batch with the flags of all its calls, which may keep about room bytes.
 func NewBatch(f *Flags, w World, room int) *Batch {
 	w.Files = &disk.Snapshot{Files: w.Files, Room: room / 2}
 	if w.Presets != nil {
@@ -141,8 +139,7 @@ func (b *Batch) session(p *settled, id string) *session {
 	return s
 }
 
-// take makes room for a policy: everything that was read is forgotten where it
-// would take more than there is.
+// take makes room for a policy, and forgets all that was read where there would be too little.
 func (b *Batch) take(size int) {
 	if b.taken += size; b.taken > b.room {
 		b.taken = size

@@ -64,8 +64,7 @@ func (f *Flags) Plain(args []string) bool {
 	return true
 }
 
-// A list is an option that may be repeated. pflag's own puts its default value
-// through a CSV writer for the help text, at every start.
+// A list is an option that may be repeated. pflag's own starts up more slowly, for its help text.
 type list []string
 
 func (l *list) Set(value string) error {

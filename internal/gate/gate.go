@@ -67,8 +67,7 @@ func System() World {
 	return w
 }
 
-// WithCache is w for a process that decides one call and ends: it asks the disk but
-// once what a name means.
+// WithCache is w for a process that decides one call and ends: the disk is asked once for a name.
 func (w World) WithCache() World {
 	if _, ok := w.Files.(disk.Disk); ok {
 		w.Files = &disk.Once{}
@@ -81,8 +80,7 @@ func Case(call *hookio.Call, f *Flags, w World) *decide.Case {
 	return CaseUnder(Policy(call, f, w), call, f, w)
 }
 
-// CaseUnder is Case under a policy that was loaded before, or that is to be
-// tried out: where the question is what one rule of it does, or another would.
+// CaseUnder is Case under a policy loaded before or being tried out, to see what a rule of it does.
 func CaseUnder(policy *rules.Policy, call *hookio.Call, f *Flags, w World) *decide.Case {
 	own := func() []string { return guarded(f, w, policy) }
 	return caseOf(policy, grants(call, f, w, policy), own, call, f, w)
@@ -121,8 +119,7 @@ func caseOf(policy *rules.Policy, granted decide.Grants, own func() []string,
 	return c
 }
 
-// exported tells the analysis which variables the command's shell starts with: at
-// least those of the hook. What the user's start-up files export is not known.
+// exported are the variables the command's shell has from the hook. Start-up files may add others.
 func exported(w World) func(string) bool {
 	return func(name string) bool {
 		if w.Environ == nil {
@@ -137,8 +134,7 @@ func exported(w World) func(string) bool {
 	}
 }
 
-// expand is how the analysis finds the scripts that a runner's command starts; nil,
-// so that no file is read, unless the posture turns expandScripts on.
+// expand finds the scripts that a runner starts; nil, reading no file, unless expandScripts is on.
 func expand(p *rules.Policy, w World) func(bashsafety.ScriptRef) []bashsafety.ScriptText {
 	if !p.Posture.ExpandScripts.On() {
 		return nil
@@ -233,15 +229,13 @@ func LoadOptions(call *hookio.Call, f *Flags, w World) load.Where {
 	return where
 }
 
-// AskNobody is the environment variable under which neither classifier nor approver is
-// run: what they would be asked stays an ask or a deny. doctor sets it for its samples.
+// AskNobody is the variable under which classifier and approver do not run, as in doctor's samples.
 const AskNobody = "PERMGATE_ASK_NOBODY"
 
 // AsksNobody reports whether AskNobody is set.
 func AsksNobody(w World) bool { return killed(w.Getenv(AskNobody)) }
 
-// killed reports whether a value of the kill switch sets it: all but what plainly
-// says no.
+// killed reports whether the kill switch is set: to all but what plainly says no.
 func killed(value string) bool { return value != "" && value != "0" && value != "false" }
 
 // StateDir is the folder of the session state.
@@ -297,8 +291,7 @@ func guarded(f *Flags, w World, p *rules.Policy) []string {
 	return out
 }
 
-// moved adds the hook and settings files of the hosts whose folder an
-// environment variable moves away from the name it is known by.
+// moved adds the hosts' hook and settings files whose folder an environment variable moves.
 func moved(out []string, w World) []string {
 	for _, h := range hookio.Hosts() {
 		if h.Register == nil || h.Register.Moved.To == "" {

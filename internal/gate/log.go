@@ -78,8 +78,7 @@ func Policy(call *hookio.Call, f *Flags, w World) *rules.Policy {
 	return load.Load(LoadOptions(call, f, w), w.Files)
 }
 
-// EndSession forgets what was granted for the session of a call, and what the
-// operator's classifier said in it.
+// EndSession forgets a session's grants and what the operator's classifier said in it.
 func EndSession(call *hookio.Call, f *Flags, w World) {
 	dir := StateDir(f, w)
 	if name := state.File(dir, call.SessionID); name != "" {

@@ -37,8 +37,7 @@ func typeName(m fs.FileMode) string {
 	return "a special file"
 }
 
-// maxNames bounds a directory that is read: no file of a project may make
-// permgate slow.
+// maxNames bounds how much is read of a directory: none may make permgate slow.
 const maxNames = 1 << 16
 
 // ReadDir returns the names in a directory in name order.
@@ -96,15 +95,13 @@ func bounded(read func([]byte) (int, error), size, max int64) ([]byte, error) {
 	}
 }
 
-// passwdFile is where homes are looked up: os/user would link the C library. It is
-// a variable for the linker: tests that run the program itself name another one.
+// passwdFile holds the homes: os/user would link the C library. Tests name another by the linker.
 var passwdFile = "/etc/passwd"
 
 // maxPasswd bounds the passwd file, in bytes.
 const maxPasswd = 16 << 20
 
-// passwdHome returns the home directory of a user from a passwd file, "" when it
-// has no entry there or the entry is not absolute.
+// passwdHome returns a user's home directory from a passwd file, "" for none or a relative one.
 func passwdHome(file string, uid int) string {
 	data, err := Disk{}.ReadFile(file, maxPasswd)
 	if err != nil {

@@ -8,8 +8,7 @@ import (
 	"os"
 )
 
-// ReadFile returns a regular file of at most max bytes. Symlinks are followed;
-// the check is made on the open descriptor, and a pipe does not block.
+// ReadFile returns a regular file of at most max bytes, through symlinks; a pipe does not block it.
 func (Disk) ReadFile(path string, max int64) ([]byte, error) {
 	f, err := os.OpenFile(native(path), os.O_RDONLY|nonBlock, 0)
 	if err != nil {

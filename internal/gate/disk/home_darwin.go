@@ -6,8 +6,7 @@ import (
 	"strconv"
 )
 
-// PasswdHome returns the home directory of a user from the passwd file, which
-// holds those of the system only, or the directory service; "" when neither knows.
+// PasswdHome returns a user's home directory from the passwd file or the directory service, or "".
 func PasswdHome(uid int) string {
 	if home := passwdHome(passwdFile, uid); home != "" {
 		return home

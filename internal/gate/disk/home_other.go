@@ -2,6 +2,5 @@
 
 package disk
 
-// PasswdHome returns the home directory of a user from the passwd file, "" when
-// it has no entry there (directory services) or the entry is not absolute.
+// PasswdHome returns a user's home directory from the passwd file, "" for none or a relative one.
 func PasswdHome(uid int) string { return passwdHome(passwdFile, uid) }

@@ -13,8 +13,7 @@ import (
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
-// maxIndex bounds how much of a git index is read. A larger one is not looked
-// at: everything in its repository counts as tracked.
+// maxIndex bounds a git index. With a larger one everything in the repository counts as tracked.
 const maxIndex = 64 << 20
 
 // Tracked reports whether the index of any repository around path holds path,
@@ -36,8 +35,7 @@ func (d Disk) Tracked(path string) bool {
 	}
 }
 
-// index returns the index file of the repository whose work tree is dir; "" if
-// there is a repository but no telling where its index is.
+// index returns the index file of the work tree dir; "" if there is one that cannot be found.
 func (d Disk) index(dir string) (string, bool) {
 	git := filepath.Join(dir, ".git")
 	info, err := os.Stat(git)

@@ -53,8 +53,7 @@ type reply struct {
 	err   error
 }
 
-// Lstat describes a file without following a symlink. Everything else is asked for
-// less often by far.
+// Lstat describes a file without following a symlink. It is asked far more often than the others.
 func (s *Snapshot) Lstat(name string) (fs.FileInfo, error) {
 	if l, ok := s.lstats[name]; ok {
 		return l.info, l.err

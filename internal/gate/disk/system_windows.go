@@ -8,8 +8,7 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// native returns the system's spelling of a path: /c/dir is c:\dir. A path in the
-// system's spelling is returned as it is.
+// native returns the system's spelling of a path, unchanged if it is that: /c/dir is c:\dir.
 func native(name string) string {
 	if startsWithDrive(name) {
 		name = name[1:2] + ":/" + name[min(3, len(name)):]
@@ -29,8 +28,7 @@ func startsWithDrive(name string) bool {
 // canonical returns permgate's spelling of what a symlink leads to.
 func canonical(link, target string) string { return rules.Windows.Target(link, target) }
 
-// PasswdHome returns the profile folder of the user permgate runs as; there are
-// no user numbers. "" when it is not known.
+// PasswdHome returns the profile folder of permgate's own user, "" when it is not known.
 func PasswdHome(int) string {
 	home, err := windows.GetCurrentProcessToken().GetUserProfileDirectory()
 	if err != nil {

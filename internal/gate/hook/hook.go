@@ -20,8 +20,7 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// An Answerer makes sure that exactly one answer leaves the process: that of the
-// first of decision, panic and deadline.
+// An Answerer lets exactly one answer out: that of the first of decision, panic and deadline.
 type Answerer struct {
 	Start    time.Time // of main
 	Args     []string  // of the hook
@@ -39,8 +38,7 @@ type Answerer struct {
 	waited time.Duration // for such programs, so far
 }
 
-// Denied notes a denial that was found while the rest is still looked at: the
-// deadline answers it.
+// Denied notes a denial that was found early, for the deadline to answer with.
 func (a *Answerer) Denied(why string) {
 	a.mu.Lock()
 	a.denied = why
@@ -84,8 +82,7 @@ func (a *Answerer) end(f func()) (first bool) {
 	return first
 }
 
-// Write prints the line, once. A line that cannot be written is a block: the
-// host sees exit 2 where it does not see the answer.
+// Write prints the line, once. It blocks by exit 2 if that fails: the host sees no answer then.
 func (a *Answerer) Write(line []byte) (first bool) {
 	return a.end(func() {
 		if len(line) == 0 {
@@ -102,8 +99,7 @@ func (a *Answerer) Write(line []byte) (first bool) {
 	})
 }
 
-// say is why as it may be read by others: without secrets, which what went
-// wrong may repeat, on one line.
+// say is why for others to read: on one line, without the secrets of what went wrong.
 func say(why string) (s string) {
 	defer func() {
 		if recover() != nil {
@@ -117,8 +113,7 @@ func say(why string) (s string) {
 // maxWhy bounds what is said of a fault, in bytes.
 const maxWhy = 4 << 10
 
-// refuse is exit 2 with the reason on stderr: what is left when no answer can
-// be put into a host's form.
+// refuse is exit 2 with the reason on stderr, where no answer can have the host's form.
 func (a *Answerer) refuse(why string) (first bool) {
 	return a.end(func() {
 		fmt.Fprintln(a.Err, say(why))
@@ -164,8 +159,7 @@ func (a *Answerer) nobodyAsks(call *hookio.Call) bool {
 	return a.Flags.Headless || a.Flags.Agent != "" || call.Subagent()
 }
 
-// OnDeadline ends the process when its time is over: with an answer, or, where one
-// has left already and only the log takes so long, just so.
+// OnDeadline ends the process in time: with an answer, or after one that only the log outlasts.
 func (a *Answerer) OnDeadline() int {
 	if a.done.Load() {
 		return a.Code
@@ -230,8 +224,7 @@ func (a *Answerer) left() time.Duration {
 	return left(time.Since(a.Start)-waited, cpuTime())
 }
 
-// waitSlice is how long the deadline sleeps at most while an answer is waited for:
-// it may come early, and what is left of the call's own time then counts again.
+// waitSlice is how long the deadline sleeps at most while an operator's program is waited for.
 const waitSlice = 200 * time.Millisecond
 
 // Waiting says that a program of the operator's is waited for, for so long at most:
@@ -250,8 +243,7 @@ func (a *Answerer) wait(until time.Time, waited time.Duration) {
 	a.mu.Unlock()
 }
 
-// left is how long a call may go on that has taken so much: the processor works for
-// it on one thread for the most part.
+// left is how long a call may go on after this much work, most of which is on one thread.
 func left(wall, cpu time.Duration) time.Duration { return min(cpuLimit-cpu, wallLimit-wall) }
 
 // Everything else here runs after the answer has left. It prints nothing, and
@@ -331,8 +323,7 @@ func (a *Answerer) Log(to func() *log.Writer, make func() *log.Record) {
 	writer.Write(r)
 }
 
-// logFault writes down a call that could not be decided. What kept it from
-// that may happen here too, so the process does not wait for long.
+// logFault logs a call that could not be decided, without waiting long: the log may be the fault.
 func (a *Answerer) logFault(call *hookio.Call, kind, why string, answer hookio.Answer) {
 	done := make(chan struct{})
 	go func() {

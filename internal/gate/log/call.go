@@ -15,8 +15,7 @@ import (
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
-// Bounds of what one record keeps, in bytes and entries, so that a line stays
-// well below MaxLine.
+// Bounds of what a record keeps, in bytes and entries: a line stays well below MaxLine.
 const (
 	maxText  = 4 << 10 // reasons, and every text that is not input
 	maxTrace = 32
@@ -67,8 +66,7 @@ func Decided(c *decide.Case, v decide.Verdict, a hookio.Answer) *Record {
 	return r
 }
 
-// Faulted is the record of a call that could not be decided. Call and policy
-// may be nil, where it did not come to that.
+// Faulted is the record of a call that could not be decided; call and policy may be nil.
 func Faulted(call *hookio.Call, p *rules.Policy, fault, why string, a hookio.Answer) *Record {
 	r := &Record{Schema: Schema}
 	if call != nil {
@@ -316,8 +314,7 @@ func (w *Writer) Asks(c *decide.Case, v decide.Verdict, now time.Time) *Asks {
 	return a
 }
 
-// AskKey is the same for what counts as the same ask. The part is redacted: a hash of a short
-// password could be guessed.
+// AskKey is the same for what is the same ask. It is redacted: a password could be guessed from it.
 func AskKey(project, tool, code, check, part string) uint64 {
 	return Sum(project, tool, code, check, part, "")
 }
@@ -340,8 +337,7 @@ func (a *Asks) Count() (session, week int) {
 	return session, week
 }
 
-// Add counts this time, when the answer has left, and closes the file. Of two processes that do
-// so at once one may be lost.
+// Add counts this time, after the answer, and closes the file. Two processes may count as one.
 func (a *Asks) Add() {
 	if a == nil {
 		return

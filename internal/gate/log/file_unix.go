@@ -9,12 +9,10 @@ import (
 	"syscall"
 )
 
-// A file is the log, open for appending. These are bare system calls: package
-// os would make a poller, a finalizer and five more calls of it on every run.
+// A file is the open log. Its bare system calls save package os's poller, finalizer and five calls.
 type file struct{ fd int }
 
-// openLog opens the log, or makes it. A symlink in its place is an error, and a
-// pipe does not block.
+// openLog opens or makes the log. A symlink in its place is an error, and a pipe does not block.
 func openLog(name string) (file, error) {
 	const flags = syscall.O_RDWR | syscall.O_APPEND | syscall.O_CREAT |
 		syscall.O_NOFOLLOW | syscall.O_NONBLOCK | syscall.O_CLOEXEC
@@ -32,8 +30,7 @@ func openLog(name string) (file, error) {
 	}
 }
 
-// check returns the size of a file that may be written to: a regular one of
-// the user's own, without a second name, under which it would be another file.
+// check returns the size of a file to write to: a regular one of the user's own with one name.
 func (f file) check() (size int64, err error) {
 	var st syscall.Stat_t
 	if err := syscall.Fstat(f.fd, &st); err != nil {

@@ -19,8 +19,7 @@ import (
 // recent of them, log.2.jsonl and so on.
 const Name = "log.jsonl"
 
-// Files returns the log files of a state folder that exist, oldest first. That
-// there are none is no error.
+// Files returns a state folder's log files, oldest first. That there are none is no error.
 func Files(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -74,8 +73,7 @@ const (
 	DefaultKeep     = 5
 )
 
-// errorName is the file that remembers when and why a record could last not be
-// written, for doctor.
+// errorName is the file that tells doctor when and why a record could last not be written.
 const errorName = "log.error"
 
 // lockName is locked while files are renamed. Nothing is ever written to it.
@@ -156,8 +154,7 @@ func (w *Writer) rotate(name string, f file) (next file, ok bool) {
 	return next, err == nil
 }
 
-// KeepError notes why a record could not be written, as well as that works. The
-// file has to be such a one as the log.
+// KeepError notes why a record could not be written, if it can, in a file as safe as the log.
 func (w *Writer) KeepError(err error) {
 	text := time.Now().UTC().Format(time.RFC3339) + " " + strings.ReplaceAll(err.Error(), "\n", " ") + "\n"
 	f, err := openLog(filepath.Join(w.Dir, errorName))
@@ -187,8 +184,7 @@ func LastError(dir string) (when time.Time, what string) {
 	return when, what
 }
 
-// Check reports whether a record could be written to the log of a state folder
-// now, without writing one; folder and file are made where they are missing.
+// Check reports whether a record could be written to a state folder, and makes folder and file.
 func Check(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -272,8 +268,7 @@ func (t *Tail) Next(f func(line []byte)) error {
 	return err
 }
 
-// End calls f with the lines that are not finished: those that were torn, for
-// who does not want to wait for more.
+// End calls f with the unfinished lines, for who does not want to wait for more.
 func (t *Tail) End(f func(line []byte)) {
 	t.old.flush(f)
 	t.cur.flush(f)
@@ -325,8 +320,7 @@ func (t *Tail) open() (files []*os.File, err error) {
 	return t.newer(files), nil
 }
 
-// openRegular opens a file that is one; anything else, which might block, counts
-// as not there.
+// openRegular opens a regular file; anything else, which might block, counts as not there.
 func openRegular(name string) (*os.File, error) {
 	info, err := os.Lstat(name)
 	if err == nil && !info.Mode().IsRegular() {
@@ -413,8 +407,7 @@ func (p *tailed) split(data []byte, f func([]byte)) {
 	}
 }
 
-// flush hands the line that was gathered to f. What is left of one that is too
-// long is no record.
+// flush hands the gathered line to f. What is left of one that is too long is no record.
 func (p *tailed) flush(f func([]byte)) {
 	if p == nil {
 		return

@@ -67,8 +67,7 @@ func whole(call *hookio.Call) ([]byte, bool) {
 	return w.b, w.hit
 }
 
-// Whole is the redacted input of a call, in which invisible characters are written as
-// \u escapes, and whether some of it had to be left out.
+// Whole is a call's redacted input, invisible characters escaped, and whether it is incomplete.
 func Whole(call *hookio.Call) (input []byte, cut bool) {
 	w := inputWriter{limit: maxWhole}
 	w.value("", call.Input)
@@ -232,8 +231,7 @@ func (w *inputWriter) object(v gjson.Result) {
 	w.b = append(w.b, '}')
 }
 
-// list writes a list. Its texts may be the words of a command, so that each is
-// looked at together with those before it.
+// list writes a list. Its texts may be a command's words: each is looked at with those before.
 func (w *inputWriter) list(key string, v gjson.Result) {
 	w.b = append(w.b, '[')
 	before, n := "", 0

@@ -16,8 +16,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 )
 
-// Schema is the version of the line format. It grows when a field changes its
-// meaning; a reader skips what it does not know.
+// Schema is the format's version. It grows when a field changes its meaning, not for new fields.
 const Schema = 1
 
 // The events of a record.
@@ -37,8 +36,7 @@ const (
 // Silence is the value of Record.Answered when the host got no answer.
 const Silence = "silence"
 
-// A Record is one line of the log. Fields that are empty, false or zero are
-// left out of the line. Texts are already redacted.
+// A Record is one line of the log, of redacted texts, without fields that are empty, false or zero.
 type Record struct {
 	Time    time.Time
 	Schema  int
@@ -91,12 +89,10 @@ type Record struct {
 	AutoID   string        // of the built-in entry
 	AutoTook time.Duration // how long the operator's classifier was waited for
 
-	// Trace is every step up to the one that answered; empty when the call was
-	// allowed, or there is no reason.
+	// Trace is every step up to the one that answered; empty for an allowed call, or no reason.
 	Trace []Entry
 
-	// PolicyHash is a hash of the settings files that were read, so that a later
-	// look at the record knows whether they changed since.
+	// PolicyHash is a hash of the settings files read: it tells whether they changed since.
 	PolicyHash string
 	Fault      string // why the call could not be decided: FaultPanic, ...
 
@@ -130,8 +126,7 @@ func (r *Record) severity() (text string, number int) {
 	return "INFO", 9
 }
 
-// Keys are the names a call can be met by in its session: the program's own id, and, for
-// events that have none, the hash of the input. "" is no name.
+// Keys are a call's names in its session: the program's id, or the hash of its input; "" for none.
 func (r *Record) Keys() (keys [2]string) {
 	if r.CallID != "" {
 		keys[0] = r.Session + "\x00" + r.CallID
@@ -147,8 +142,7 @@ func (r *Record) OfDialog() bool {
 	return hookio.Unread(hookio.Options{Host: r.Host, Event: r.HostEvent}).Event == hookio.PermissionRequest
 }
 
-// A Field is one key of a line: where it is, what it means, and the part of
-// a Record it carries. Writer, reader and docs/log.md read the same list.
+// A Field is one key of a line, what it means and its part of a Record, for all who use the format.
 type Field struct {
 	Name string // "Body", "Resource/service.version", "Attributes/session.id"
 	Type string // of the JSON value
@@ -343,8 +337,7 @@ func appendKey(dst []byte, key string) []byte {
 	return append(hookio.AppendJSON(dst, key), ':')
 }
 
-// MaxLine bounds a line of the log, in bytes. The writer keeps below it, and
-// the reader skips what is longer.
+// MaxLine bounds a line, in bytes: the writer stays below it, and the reader skips a longer one.
 const MaxLine = 1 << 20
 
 // Parse reads one line. ok is false for anything that is not a whole record of
@@ -372,8 +365,7 @@ func Parse(line []byte) (r Record, ok bool) {
 // maxTorn bounds how many torn records before a whole one are passed over.
 const maxTorn = 8
 
-// opening starts every record. Within one it can be only in an input that
-// has this key itself: in a string the quotation marks are escaped.
+// opening starts every record, and nothing in one but an input with this key: strings are escaped.
 const opening = `{"Timestamp":"`
 
 func parse(line []byte) (r Record, ok bool) {
@@ -398,8 +390,7 @@ func parse(line []byte) (r Record, ok bool) {
 	return r, !r.Time.IsZero() && r.Event != "" && r.Schema > 0 && r.Schema <= Schema
 }
 
-// Newer reports whether a line is a record of a schema that came after this version,
-// whose fields may mean something else.
+// Newer reports whether a line is a record of a later schema, with other meanings maybe.
 func Newer(line []byte) bool {
 	return gjson.ValidBytes(line) && gjson.GetBytes(line, "Attributes.permgate\\.schema").Num > Schema
 }
