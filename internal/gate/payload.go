@@ -8,8 +8,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 )
 
-// primaries name the input field that the argument of a tool goes to, where
-// people write a call down as a tool and what it is called on.
+// primaries name the input field of what a tool is called on, as people write a call down.
 var primaries = [...]struct{ tool, field string }{
 	{"Bash", "command"}, {"PowerShell", "command"}, {"Monitor", "command"}, {"apply_patch", "command"},
 	{"Read", "file_path"}, {"Edit", "file_path"}, {"Write", "file_path"}, {"MultiEdit", "file_path"},
@@ -20,8 +19,7 @@ var primaries = [...]struct{ tool, field string }{
 	{"Agent", "subagent_type"}, {"Task", "subagent_type"}, {"Skill", "skill"},
 }
 
-// Primary names the input field of a canonical tool that a call is about: the
-// command of Bash, the path of Read.
+// Primary names the field that a canonical tool's call is about: command for Bash, path for Read.
 func Primary(tool string) string {
 	for i := range primaries {
 		if primaries[i].tool == tool {
@@ -43,8 +41,7 @@ func MeantTool(name string) string {
 	return ""
 }
 
-// Input returns the tool_input of a call written as a tool and its argument: an
-// argument that begins with { is the whole input, any other text is the primary field.
+// Input returns a tool's tool_input: the argument if it begins with {, else as the primary field.
 func Input(tool, argument string) []byte {
 	if strings.HasPrefix(argument, "{") {
 		return []byte(argument)
@@ -58,8 +55,7 @@ func TextInput(tool, text string) []byte {
 	return append(hookio.AppendJSON(append(b, ':'), text), '}')
 }
 
-// Call makes the call of a tool on an argument, which is the value of its
-// primary field, by way of the payload a host would send.
+// Call makes the call of a tool on its primary field's value, by the payload a host would send.
 func Call(tool, arg string) (*hookio.Call, error) {
 	payload := []byte(`{"hook_event_name":"PreToolUse","tool_name":`)
 	payload = hookio.AppendJSON(payload, tool)
@@ -71,8 +67,7 @@ func Call(tool, arg string) (*hookio.Call, error) {
 	return call, nil
 }
 
-// Canonical reads a payload with canonical names and then puts it in the mouth
-// of the host f names, however that host would have spelt it.
+// Canonical reads a payload with canonical names, then makes it that of the host f names.
 func Canonical(payload []byte, f *Flags) (*hookio.Call, error) {
 	call, err := hookio.Read(bytes.NewReader(payload), hookio.Options{Event: f.Event})
 	if err != nil {
@@ -104,8 +99,7 @@ func NamedHost(name string) (*hookio.Host, error) {
 // Unmarked is the name of the host of a call that has no marks of one.
 const Unmarked = "generic"
 
-// Bind makes a call one of a host, as its hook would see it; of nil it changes nothing.
-// A payload that is another program's stays that.
+// Bind makes a call a host's (nil: no change), unless the payload is another program's.
 func Bind(call *hookio.Call, h *hookio.Host) {
 	if h == nil || call.Named {
 		return

@@ -23,8 +23,7 @@ func TrustStore(f *Flags, w World, p *rules.Policy) *trust.Store {
 	return s
 }
 
-// A Writing is a file that permgate itself is about to change, and its text
-// before. What it does not grant yet is the user's own word.
+// A Writing is a file permgate will change, and its old text: new grants are the user's word.
 type Writing struct {
 	Name string // as the settings name it
 	Old  []byte

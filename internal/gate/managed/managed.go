@@ -32,12 +32,10 @@ var Sources = [...]Source{
 	{"", "permgate", `SOFTWARE\Policies\Permgate`},
 }
 
-// Preferences is the folder macOS puts managed preferences in: one file for
-// each domain, and one such folder for each user.
+// Preferences is macOS's folder of managed preferences: a file per domain, a folder per user.
 const Preferences = "/Library/Managed Preferences"
 
-// preferences reads every source from the managed preferences below dir, those
-// of the user first. user is "" when there is none.
+// preferences reads every source below dir, those of the user first. user is "" when there is none.
 func preferences(dir, user string, read func(file string) ([]byte, error)) []load.Preset {
 	folders := []string{dir}
 	if user != "" {
@@ -77,8 +75,7 @@ const (
 // value is the name of the value that holds the settings.
 const value = "Settings"
 
-// policies reads every source from the registry. open opens a key below HKLM;
-// that there is none is fs.ErrNotExist.
+// policies reads every source from the registry. open opens a key below HKLM, or is fs.ErrNotExist.
 func policies(open func(path string) (key, error)) []load.Preset {
 	var out []load.Preset
 	for _, s := range Sources {

@@ -37,8 +37,7 @@ func Presets() []load.Preset {
 	return append(preferences(Preferences, name, readFile), lost...)
 }
 
-// readFile reads one file of the system. One that is anyone else's was not put
-// there by the device management.
+// readFile reads one file of the system: another owner's is not the device management's.
 func readFile(file string) ([]byte, error) {
 	d := disk.Disk{}
 	info, err := d.Lstat(file)

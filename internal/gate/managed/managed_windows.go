@@ -6,8 +6,7 @@ import (
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
-// Presets reads the policies of the machine. Those of the user (HKCU) are not
-// read: what a program of the user may be able to write is not managed.
+// Presets reads the machine's policies, not the user's (HKCU), which their programs may write.
 func Presets() []load.Preset {
 	return policies(func(path string) (key, error) {
 		// the 64-bit view whatever this binary is: there is one policy

@@ -70,8 +70,7 @@ func (a *Asker) conclude(r *approval, line []byte, err error) decide.Approval {
 	return o
 }
 
-// grant saves what an answer says, and says what the call was allowed for. That
-// nothing could be saved takes nothing from the call: every yes holds once.
+// grant saves what an answer says, and why the call was allowed. If it fails, the yes holds once.
 func (a *Asker) grant(r *approval, answer string) (said, failed string) {
 	s := r.savings(answer)
 	switch {

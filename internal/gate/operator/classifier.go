@@ -73,8 +73,7 @@ func parseVerdict(line []byte) (j decide.Judgement, err error) {
 	return j, errors.New("its verdict " + Plain(said[0]) + " is none of allow, soft_deny and hard_deny")
 }
 
-// memory returns what was said of the session's calls, and under which key this one
-// is looked for.
+// memory returns what was said of the session's calls, and the key of this one.
 func (a *Asker) memory(c *decide.Case, r *question, p *Program, file string) *memory {
 	m := &memory{session: c.Call.SessionID, project: c.Policy.Project.Given}
 	m.limit = load.Number(&c.Policy.Posture, "autoDenials")
@@ -107,8 +106,7 @@ func (m *memory) find() *state.Said {
 	return m.kept.Find(m.key)
 }
 
-// note keeps a verdict and counts the denials in a row. That nothing can be written
-// takes nothing from the verdict.
+// note keeps a verdict and counts the denials in a row. The verdict stands if that fails.
 func (m *memory) note(j decide.Judgement) decide.Judgement {
 	fresh := j.Source == decide.ByOperator && m.key != ""
 	change := func(v *state.Verdicts) {
@@ -131,8 +129,7 @@ func (m *memory) note(j decide.Judgement) decide.Judgement {
 	return j
 }
 
-// maxKey bounds the key of a verdict that is kept, in bytes: those of a session are
-// read at every call.
+// maxKey bounds the key of a kept verdict, in bytes: every call reads those of its session.
 const maxKey = 4 << 10
 
 // key is all that a verdict depends on, written out: a hash would be shorter, and the
@@ -201,8 +198,7 @@ func newQuestion(c *decide.Case, v decide.Verdict) *question {
 	return r
 }
 
-// order writes a value with the keys of its objects in order, so that one call has one
-// text.
+// order writes a value with the keys of its objects in order: one call has one text.
 func (r *question) order(b []byte, v gjson.Result, depth int) []byte {
 	switch {
 	case depth > maxDepth:
@@ -235,8 +231,7 @@ func (r *question) order(b []byte, v gjson.Result, depth int) []byte {
 	return append(b, v.Raw...)
 }
 
-// describe writes the members that tell about the call. Texts are redacted, and what
-// a reader would not see in them is written as \u escapes.
+// describe writes the members that tell about the call, redacted, with what is invisible escaped.
 func (r *question) describe(c *decide.Case, v decide.Verdict) {
 	call, pol := c.Call, c.Policy
 	r.text("tool", call.Tool)
@@ -301,8 +296,7 @@ func (r *question) commands(s *bashsafety.Analysis) {
 	r.b = append(r.b, ']')
 }
 
-// word is a word of a command without what is a secret in it: alone, or among the
-// words of the command, plain, where it was replaced.
+// word is a word of a command without its secrets: alone, or, in plain, among the other words.
 func word(text, plain string) string {
 	clean, _ := redact.Text(text)
 	if strings.Contains(plain, redact.Mark) && !strings.Contains(plain, text) {

@@ -96,8 +96,7 @@ func (p *Program) own(name string) (string, error) {
 	}
 }
 
-// apart returns the folder of Apart that one of these paths is in, "" for none:
-// by its name, or because the system says that the two are one folder.
+// apart returns the folder of Apart that a path is in, by name or by the system's word, or "".
 func (p *Program) apart(paths ...string) string {
 	if p.folders == nil {
 		p.folders = make([]fs.FileInfo, len(p.Apart))
@@ -123,8 +122,7 @@ func within(name, dir string) bool {
 	return rules.Within(native.Canon(name), native.Canon(dir))
 }
 
-// reachable reports whether a file that the environment names may be the agent's: it
-// is in Apart, or in a folder where the agent writes without being asked.
+// reachable reports whether a file may be the agent's: in Apart, or where it writes unasked.
 func (p *Program) reachable(name string) bool {
 	real, err := filepath.EvalSymlinks(name)
 	if err != nil {
@@ -166,8 +164,7 @@ func (p *Program) path() string {
 	return strings.Join(keep, string(filepath.ListSeparator))
 }
 
-// environ is what the program gets of the environment, which a project's settings
-// may have set: nothing that has it, or what it starts, run or read other files.
+// environ is what the program gets of the environment: nothing that has programs run or read files.
 func (p *Program) environ() []string {
 	out := make([]string, 0, len(p.Environ)+1)
 	for _, kv := range p.Environ {
@@ -179,8 +176,7 @@ func (p *Program) environ() []string {
 	return append(out, "PATH="+p.path())
 }
 
-// namesReachable reports whether a file that a value names may be the agent's. The
-// program runs in the root folder, which a relative name begins at.
+// namesReachable reports whether a value names a file of the agent's, from the root folder on.
 func (p *Program) namesReachable(value string) bool {
 	names := append(filepath.SplitList(value), strings.FieldsFunc(value, func(r rune) bool {
 		return strings.ContainsRune(" ,;:=", r)

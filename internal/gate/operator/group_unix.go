@@ -7,8 +7,7 @@ import (
 	"syscall"
 )
 
-// ownGroup puts a program into a process group of its own, and has all of that
-// group killed when its time is over.
+// ownGroup puts a program into a process group of its own, which is killed when its time is over.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return killGroup(cmd) }

@@ -30,8 +30,7 @@ import (
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
-// requestVersion is that of the requests. It grows when a field changes its meaning; a
-// program skips what it does not know.
+// requestVersion grows when a field of requests changes its meaning; new fields do not count.
 const requestVersion = 1
 
 // An Asker asks the programs of the settings during one call of the hook, or by hand.
@@ -39,13 +38,11 @@ type Asker struct {
 	Flags *gate.Flags
 	World func() gate.World // as it is now: another call may have written since
 	Err   io.Writer         // for what could not be saved
-	// Wait is told before a program is waited for, and for how long at most; what it
-	// returns is called afterwards. Nil tells no one.
+	// Wait is told before a program is waited for, for how long at most; it returns what ends that.
 	Wait func(most time.Duration) (done func())
 	// Afresh asks the classifier again and keeps nothing: by hand.
 	Afresh bool
-	// Propose says which rules would grant this very call for the session, and what
-	// permgate allow would write for it.
+	// Propose says which rules grant this call for the session, and what permgate allow writes.
 	Propose func(*decide.Case, decide.Verdict, *gate.Flags, gate.World) (session, always Saving)
 }
 
@@ -91,18 +88,15 @@ type Program struct {
 	// Apart are folders that neither the program nor a file named by an argument
 	// may be in: the agent writes there. Absolute, as given and resolved.
 	Apart []string
-	// Temp are folders that hold nothing the environment may have the program use: the
-	// agent writes there without being asked.
+	// Temp are folders where the agent writes unasked: the environment may name nothing there.
 	Temp []string
-	// Environ is the environment, NAME=value. What is in it for the loader, for
-	// shells and interpreters, or in Apart or Temp, is not passed on.
+	// Environ is the environment, NAME=value; what could be misused (see environ) is not passed on.
 	Environ []string
 
 	folders []fs.FileInfo // of Apart; nil where there is none
 }
 
-// Parse reads the value of a key as the settings loader leaves it. A time that it
-// does not name is 0.
+// Parse reads the value of a key as the loader leaves it. A time that it does not name is 0.
 func Parse(value string) (Program, error) {
 	v := gjson.Parse(value)
 	p := Program{Timeout: time.Duration(v.Get("timeoutMs").Int()) * time.Millisecond}
@@ -118,17 +112,14 @@ func Parse(value string) (Program, error) {
 	return p, nil
 }
 
-// temporary are the folders for temporary files, whatever TMPDIR says, which a project
-// may have set.
+// temporary are the folders for temporary files, whatever a project's TMPDIR says.
 var temporary = [...]string{"/tmp", "/var/tmp", "/dev/shm", "/var/folders", "/private/tmp", "/private/var/tmp",
 	"/private/var/folders"}
 
-// TestOnlyTemp replaces the folders for temporary files in tests, whose homes and
-// programs lie in one. Nothing but a TestMain sets it.
+// TestOnlyTemp replaces temporary, for tests whose homes lie there. Only a TestMain sets it.
 var TestOnlyTemp []string
 
-// Of is the program that a key of a policy names: it and its files may not be where
-// the agent works. usual is its time where the key says none.
+// Of is the program that a key of a policy names, apart from the agent. usual is its default time.
 func Of(key *rules.Setting, usual time.Duration, policy *rules.Policy) (Program, error) {
 	p, err := Parse(key.Value)
 	p.Timeout = cmp.Or(p.Timeout, usual)
@@ -149,8 +140,7 @@ func (p *Program) keepApart(policy *rules.Policy) {
 // versionTimeout is long enough for a program that Node.js starts.
 const versionTimeout = 5 * time.Second
 
-// Version is what a program on PATH says of its version: the first word of its --version that is one. It is
-// looked up and run as a program of a policy is.
+// Version is the version that a program on PATH tells with --version, run as a policy's would be.
 func Version(name string, policy *rules.Policy, environ []string) (string, error) {
 	p := Program{Command: []string{name, "--version"}, Timeout: versionTimeout, Environ: environ}
 	p.keepApart(policy)

@@ -15,8 +15,7 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// members are the members of a JSON object, as far as they are written. Texts are
-// redacted, and characters that a reader would not see are written as \u escapes.
+// members are those written of a JSON object: redacted, with what a reader would not see escaped.
 type members struct{ b []byte }
 
 func (m *members) key(name string) {
@@ -88,8 +87,7 @@ func Members(line []byte, keys ...string) ([]string, error) {
 	return out, nil
 }
 
-// Reason is what a program gives as its reason, for others to read: on one line and
-// without secrets. One that is too long is an error.
+// Reason is a program's reason for others to read: one line, no secrets. A long one is an error.
 func Reason(text string) (string, error) {
 	if len(text) > maxReason {
 		return "", fmt.Errorf("its reason is over %d bytes", maxReason)

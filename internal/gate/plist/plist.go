@@ -137,8 +137,7 @@ var (
 	errCycle   = errors.New("the binary property list holds itself")
 )
 
-// A bplist is the binary form: a header, objects, a table of their offsets, a
-// trailer of 32 bytes. Objects refer to each other by number.
+// A bplist is the binary form: header, numbered objects, a table of their offsets, trailer.
 type bplist struct {
 	w       *writer
 	data    []byte // without the trailer
@@ -265,8 +264,7 @@ func (b *bplist) scalar(at int) error {
 	return nil
 }
 
-// isNumber reports whether a mark is that of an integer of up to 16 bytes, a
-// real number of 4 or 8, or a date.
+// isNumber reports a mark of an integer of up to 16 bytes, a real number of 4 or 8, or a date.
 func isNumber(mark byte) bool {
 	switch mark >> 4 {
 	case 1:
@@ -277,8 +275,7 @@ func isNumber(mark byte) bool {
 	return mark == 0x33
 }
 
-// size reads how many elements an object has, and where they start: the number
-// is in the mark, or in an integer after it.
+// size reads an object's number of elements, in the mark or an integer after it, and their start.
 func (b *bplist) size(at int) (n uint64, start int, err error) {
 	if n = uint64(b.data[at] & 15); n != 15 {
 		return n, at + 1, nil
@@ -335,8 +332,7 @@ func (b *bplist) bytes(at int) error {
 	return b.w.text(string(utf16.Decode(units)))
 }
 
-// container writes an array, or a dictionary: all references to keys, then all
-// references to values.
+// container writes an array, or a dictionary: references to all keys, then to all values.
 func (b *bplist) container(at int, dict bool) error {
 	n, start, err := b.size(at)
 	if err != nil {

@@ -58,8 +58,7 @@ func (r *xmlReader) document() error {
 	return nil
 }
 
-// prolog skips <?xml ...?> and <!DOCTYPE ...>. A DOCTYPE that declares anything
-// itself could change what follows.
+// prolog skips <?xml ...?> and <!DOCTYPE ...>, but no DOCTYPE with declarations of its own.
 func (r *xmlReader) prolog() error {
 	if head, ok := r.cut("<?xml", "?>"); ok {
 		_, encoding, named := strings.Cut(strings.ToLower(head), "encoding")

@@ -8,8 +8,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 )
 
-// A makefile is what is plain in a Makefile. Grammar: the GNU make manual,
-// chapters 3 to 6.
+// A makefile is what is plain in a Makefile (GNU make manual, chapters 3 to 6).
 type makefile struct {
 	walk
 	lines  []string
@@ -164,8 +163,7 @@ func (m *makefile) find(name string) *variable {
 	return nil
 }
 
-// expand replaces the references in a text: literal variables by their value,
-// everything else by a hole. It is false when that does not end.
+// expand replaces references by literal variables or holes. It is false when that does not end.
 func (m *makefile) expand(text string, auto []variable, depth int) (string, bool) {
 	var b strings.Builder
 	for i := 0; i < len(text); {
@@ -313,8 +311,7 @@ func (m *makefile) parse() {
 	}
 }
 
-// logical returns the line at i with those it is continued on and moves i
-// after them. In a recipe the shell reads the continuation itself.
+// logical returns the line at i with its continuations, which a recipe's shell reads, and moves i.
 func (m *makefile) logical(i *int, recipe bool) string {
 	text := m.lines[*i]
 	if recipe {
@@ -369,8 +366,7 @@ func (m *makefile) assignment(text string, conditional bool) bool {
 	return true
 }
 
-// set notes a variable. One that is set twice is unknown: which value holds
-// depends on where it is looked at.
+// set notes a variable. One that is set twice is unknown: its value depends on the place.
 func (m *makefile) set(name, value string, unknown bool) {
 	v := m.find(name)
 	switch {
@@ -426,8 +422,7 @@ func (m *makefile) rule(text string, line int) *makeRule {
 	return &m.rules[len(m.rules)-1]
 }
 
-// outside returns the position of the first b that is in no reference, -1
-// when there is none. A colon of := is no separator.
+// outside returns where the first b is outside references, not the colon of :=, or -1.
 func outside(text string, b byte) int {
 	depth := 0
 	for i := 0; i < len(text); i++ {

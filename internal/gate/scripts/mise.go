@@ -9,8 +9,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 )
 
-// readMise returns the tasks of that name in a mise.toml. Format: mise's
-// documentation of task configuration.
+// readMise returns the tasks of that name in a mise.toml (mise's documentation of tasks).
 func readMise(f *file, ref *bashsafety.ScriptRef) []bashsafety.ScriptText {
 	doc, err := parseTOML(string(f.data))
 	if err != nil {
@@ -104,8 +103,7 @@ func (b *miseBuild) runs(name string, t *node, dir string, named bool) {
 	}
 }
 
-// belowProject reports whether a value names a file by a relative path without
-// a template.
+// belowProject reports whether a value is a relative path without a template.
 func (n *node) belowProject() bool {
 	return n != nil && n.kind == scalar && !path.IsAbs(n.text) && !strings.Contains(n.text, "{{")
 }
@@ -158,8 +156,7 @@ func (f *Finder) taskFile(name, script, dir string) []bashsafety.ScriptText {
 	return []bashsafety.ScriptText{s}
 }
 
-// A tomlReader builds nodes from the expressions of a TOML file. Values other
-// than strings, lists and tables are opaque.
+// A tomlReader builds nodes of TOML expressions. Only strings, lists and tables are read.
 type tomlReader struct {
 	toml.Parser
 	lines, counted int // line ends in the text up to counted
@@ -193,8 +190,7 @@ func parseTOML(data string) (*node, error) {
 	return root, nil
 }
 
-// table returns the mapping at a path of keys, made where there is none; nil
-// where a key is something else.
+// table returns the table at a path of keys, made if missing; nil where a key is something else.
 func (n *node) table(keys []string) *node {
 	for _, k := range keys {
 		next := n.get(k)
@@ -238,8 +234,7 @@ func (r *tomlReader) pair(table *node, e *toml.Node, depth int) bool {
 	return true
 }
 
-// value builds the node of a value, nil where it is nested too deep or a table
-// in it has a key twice.
+// value builds a value's node, nil if it is nested too deep or a table has a key twice.
 func (r *tomlReader) value(v *toml.Node, depth int) *node {
 	if depth >= maxLevels {
 		return nil
@@ -268,8 +263,7 @@ func (r *tomlReader) value(v *toml.Node, depth int) *node {
 	return n
 }
 
-// line is the line a node starts in. The parser knows no place of a list: it is
-// that of the node before.
+// line is where a node starts; a list, whose place the parser does not know, after the node before.
 func (r *tomlReader) line(v *toml.Node) int {
 	if at := int(v.Raw.Offset); at > r.counted {
 		r.lines += bytes.Count(r.Data()[r.counted:at], []byte("\n"))

@@ -28,8 +28,7 @@ const (
 	maxUp      = 64      // directories above that are searched
 )
 
-// A Finder finds scripts below some directories and reads nothing else. It
-// serves one call: what it reads is bounded as a whole.
+// A Finder finds scripts below some directories, for one call: all it reads is bounded.
 type Finder struct {
 	Files load.Files
 	Roots []rules.Path // the workspace
@@ -43,8 +42,7 @@ type runner struct {
 	files []string // looked for in a directory, in this order
 	up    bool     // in those above it too
 	all   bool     // every one of them counts, not only the first
-	// read returns the scripts a command asks for; nothing where f has none of
-	// that name.
+	// read returns the scripts a command asks for; nothing where f has none of that name.
 	read func(f *file, ref *bashsafety.ScriptRef) []bashsafety.ScriptText
 }
 
@@ -152,8 +150,7 @@ func (f *Finder) look(r *runner, ref *bashsafety.ScriptRef, dir, name string) (
 	return r.read(&file{path: name, dir: dir, runner: r.name, data: data, finder: f}, ref), true
 }
 
-// read returns the content of a file in the workspace. A nil content without a
-// reason means that there is no such file.
+// read returns the content of a file in the workspace; nil without a reason is no such file.
 func (f *Finder) read(name string) (data []byte, why string) {
 	if _, err := f.Files.Lstat(name); err != nil {
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
@@ -258,8 +255,7 @@ const (
 	separators = ";&|(`{\n"
 )
 
-// commandOpen reports whether an unknown part of a text is where a command
-// does. Such a text is not looked at: all of it could be anything.
+// commandOpen reports whether a hole is where a command starts: the text could be anything.
 func commandOpen(text string) bool {
 	if strings.Count(text, hole) > maxHoles {
 		return true
@@ -276,8 +272,7 @@ func commandOpen(text string) bool {
 	}
 }
 
-// startsCommand reports whether a command starts after a text: nothing, or
-// assignments and words of the shell's grammar, since the last separator.
+// startsCommand reports whether a command may start after a text, by words since a separator.
 func startsCommand(before string) bool {
 	if i := strings.LastIndexAny(before, separators); i >= 0 {
 		if before[i] == '{' && i > 0 && before[i-1] == '$' {

@@ -133,8 +133,7 @@ func (b *taskBuild) command(name string, c, t *node, dir string) {
 	b.add(s)
 }
 
-// fill replaces the templates of a text: {{.NAME}} by the literal variable of
-// the file, everything else by a hole.
+// fill replaces templates: {{.NAME}} by the file's literal variable, everything else by a hole.
 func (b *taskBuild) fill(n, t *node) string { return b.fillText(n.text, t, 0) }
 
 func (b *taskBuild) fillText(text string, t *node, depth int) string {

@@ -177,8 +177,7 @@ func yamlKey(text string) (key, value string, ok bool) {
 	return key, strings.TrimSpace(value), value == "" || value[0] == ' '
 }
 
-// value reads what follows a key or dash on the current line, which is
-// indented by n.
+// value reads what follows a key or dash on this line, which is indented by n.
 func (r *yamlReader) value(text string, n int) (*node, error) {
 	line := r.i + 1
 	r.i++

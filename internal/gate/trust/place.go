@@ -16,8 +16,7 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// A Place is where the files of a project are: its folder, and the repository
-// whose work trees share what was trusted.
+// A Place is a project's folder, and the repository whose work trees share what was trusted.
 type Place struct {
 	Project string // real path
 	// Repo is git's common directory, "" where there is none that counts. Then
@@ -129,8 +128,7 @@ func (g git) pointer(name string) string {
 	return text
 }
 
-// owns reports whether a file or folder, and no symlink to one, is the user's
-// own and no one else may write to it.
+// owns reports whether a file or folder, not a symlink, is the user's and only theirs to write.
 func (g git) owns(name string, kind fs.FileMode) bool {
 	info, err := g.files.Lstat(name)
 	if err != nil || info.Mode().Type() != kind || g.files.OthersWrite(info) {
@@ -148,8 +146,7 @@ type Key struct {
 	Folder  string // the project's folder in the work tree
 }
 
-// Same reports whether two records are about the same file. In a repository the
-// work tree does not matter.
+// Same reports whether two records are about one file, in any work tree of a repository.
 func (k Key) Same(other Key) bool {
 	if k.Repo != "" {
 		k.Project, other.Project = "", ""
@@ -166,8 +163,7 @@ func (p *Place) Key(file string) Key {
 	return k
 }
 
-// Keys are those of all records that count for a file. Those without a
-// repository were made before records were shared between work trees.
+// Keys are those of all records for a file; those without a repository are of earlier versions.
 func (p *Place) Keys(file string) []Key {
 	k := p.Key(file)
 	out := []Key{k}
@@ -201,12 +197,10 @@ func (p *Place) Path(k Key) string {
 // maxFolders bounds the file of recorded folders, in bytes.
 const maxFolders = 64 << 10
 
-// FoldersFile is where recorded folders are listed: a real path on each line, and
-// nothing else. A later format starts with a line that is no path.
+// FoldersFile lists recorded folders: real paths, one a line. A later format starts with no path.
 func (s *Store) FoldersFile() string { return filepath.Join(s.Dir, "folders") }
 
-// Folders returns the folders the user recorded for the environment variables that
-// name a home, a state or a configuration folder. That there are none is no error.
+// Folders returns the recorded folders for environment variables, no error when there are none.
 func (s *Store) Folders() ([]string, error) {
 	if err := s.usable(); err != nil {
 		return nil, err
@@ -237,8 +231,7 @@ func (s *Store) Folders() ([]string, error) {
 	return out, nil
 }
 
-// The versions of a record: one that holds nothing but a copy of the file, and
-// one that names each grant.
+// The versions of a record: a copy of the file alone, and one that names each grant.
 const (
 	versionCopy   = 1
 	versionGrants = 2

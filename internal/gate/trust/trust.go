@@ -30,8 +30,7 @@ type Record struct {
 	When    time.Time
 	Grants  []load.Grant
 	Content []byte // the file as it was shown
-	// Whole: the record is of a version that kept the copy alone: all that it
-	// grants was trusted.
+	// Whole: the record is of a version with the copy alone, which trusted all that it grants.
 	Whole bool
 	Name  string // where it is, when it was read
 }
@@ -46,15 +45,13 @@ type Store struct {
 	looked bool
 }
 
-// maxRecord bounds a record, in bytes: a copy of the file, and grants that may
-// take six times as much to write down.
+// maxRecord bounds a record, in bytes: a file's copy, and grants of up to six times its size.
 const maxRecord = 8 * load.MaxSettings
 
 // errForeign is for what someone else may have written.
 var errForeign = errors.New("must be private: not a symlink, and mode 0700, or 0600 for a file")
 
-// ErrNewer is for records of a version that is not known here: they trust nothing,
-// and stay as they are.
+// ErrNewer is for records of a version not known here: they trust nothing, and stay.
 var ErrNewer = errors.New(load.Newer)
 
 var errDamaged = errors.New("is damaged: run permgate trust again")
@@ -111,8 +108,7 @@ func (s *Store) Of(p *Place, file string) ([]*Record, error) {
 // Date is a time as people read it.
 func Date(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
 
-// Get returns the record of a file, nil if there is none. An error names the
-// store or the record and says why it does not count.
+// Get returns a file's record, nil for none. An error says why store or record do not count.
 func (s *Store) Get(k Key) (*Record, error) {
 	if err := s.usable(); err != nil {
 		return nil, err
@@ -212,8 +208,7 @@ func (s *Store) read(name string) (*Record, error) {
 
 const suffix = ".trust"
 
-// File is where the record of a file is. Two files may share a name; Get
-// looks at what the record says it is about.
+// File is where a file's record is. Two may share a name; Get looks at what the record says.
 func (s *Store) File(k Key) string {
 	h := fnv.New64a()
 	if k.Repo != "" {
