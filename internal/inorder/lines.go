@@ -8,8 +8,7 @@ import (
 	"io"
 )
 
-// An Answerer appends to a buffer what is to be written for a line, of which number
-// counts from 1. It belongs to one goroutine, and keeps nothing of the line.
+// An Answerer appends what is written for line number (from 1). It belongs to one goroutine.
 type Answerer func(number int, line, to []byte) []byte
 
 // How much a worker takes at once: so many lines, or the first that goes over so many bytes.

@@ -156,8 +156,7 @@ func (l *loader) defMode(a *rules.AgentDef, p defPlace, path, mode, why string) 
 	}
 }
 
-// front reads the front matter of a definition; ok is false if there is no
-// such file.
+// front reads the front matter of a definition; ok is false if there is no such file.
 func (l *loader) front(pos *rules.Pos, path string) (f front, data []byte, ok bool) {
 	data, err := l.f.ReadFile(path, MaxSettings)
 	if missing(err) {
@@ -175,8 +174,7 @@ func (l *loader) front(pos *rules.Pos, path string) (f front, data []byte, ok bo
 	return f, data, true
 }
 
-// skill loads the definition of the running skill, which only narrows. Of the
-// additional directories nothing but skills is read.
+// skill loads the running skill, which only narrows. Additional directories give skills alone.
 func (l *loader) skill() {
 	name := l.w.Skill
 	if name == "" {
@@ -234,8 +232,7 @@ func (l *loader) entryRules(f *front, e *entry, list rules.List, rs []rules.Rule
 	return rs
 }
 
-// ToolAliases are the names that lists of skills and agent definitions may use for a
-// tool besides ours; no settings file may.
+// ToolAliases are further tool names in skills and agent definitions, but in no settings file.
 var ToolAliases = [...]struct{ Alias, Tool, Doc string }{
 	{"shell", "Bash", "`shell(git push)` is `Bash(git push:*)`, and of `shell(git)` and `shell(gh)` an allow covers no subcommand"},
 	{"bash", "Bash", ""},

@@ -96,8 +96,7 @@ func (f *front) key(line string, num int) {
 		key: strings.Trim(strings.TrimSpace(key), `"'`), pos: rules.Pos{File: f.file, Line: num, Col: 1}, line: value, col: col})
 }
 
-// find returns the entry with one of the names. Two of them make the block bad;
-// all are returned, for restrictions.
+// find returns the entry with one of the names. Two make the block bad; restrictions use all.
 func (f *front) find(names ...string) []*entry {
 	var found []*entry
 	for i := range f.entries {
@@ -128,8 +127,7 @@ func (f *front) scalar(e *entry) string {
 	return items[0].text
 }
 
-// items returns the scalars of a value; list is false when it is a single
-// scalar. What cannot be read makes the block bad and is left out.
+// items returns a value's scalars; list is false for a single one. Unreadable ones make it bad.
 func (f *front) items(e *entry) (items []item, list bool) {
 	switch line := uncomment(e.line); {
 	case line == "":
@@ -189,8 +187,7 @@ type span struct {
 	end      bool // the closing bracket follows
 }
 
-// splitFlow cuts the inside of a flow list at its commas, not at those in
-// quotes or parentheses.
+// splitFlow cuts a flow list at its commas, not at those in quotes or parentheses.
 func splitFlow(s string) (parts []span) {
 	from, depth := 0, 0
 	for i := 0; i < len(s); i++ {
@@ -211,8 +208,7 @@ func splitFlow(s string) (parts []span) {
 
 func quoteMark(c byte) bool { return c == '"' || c == '\'' }
 
-// one appends a scalar. A text YAML would not read as a plain one is kept, for
-// restrictions, but makes the block bad.
+// one appends a scalar. One that YAML reads otherwise makes the block bad, and still restricts.
 func (f *front) one(items []item, raw string, pos rules.Pos) []item {
 	text, ok := unquote(raw)
 	if !ok {
@@ -224,8 +220,7 @@ func (f *front) one(items []item, raw string, pos rules.Pos) []item {
 	return append(items, item{text, pos})
 }
 
-// unquote returns what a scalar means; ok is false for all but plain and
-// quoted ones.
+// unquote returns what a scalar means; ok is false for all but plain and quoted ones.
 func unquote(raw string) (text string, ok bool) {
 	if raw == "" {
 		return "", true

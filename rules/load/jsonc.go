@@ -31,8 +31,7 @@ func (k kind) String() string {
 	return [...]string{"null", "a boolean", "a number", "a string", "a list", "an object"}[k]
 }
 
-// A node is one value of a doc. Children are linked by index; 0 ends a list,
-// because the top value has no parent.
+// A node is one value of a doc, linked by index; 0 ends a list: the top value has no parent.
 type node struct {
 	kind        kind
 	on          bool   // boolean: true
@@ -83,8 +82,7 @@ type jsonParser struct {
 	keyAt int
 }
 
-// parseJSONC reads a whole file. It never fails; see doc.err. The nodes are put
-// into room, as far as it goes.
+// parseJSONC reads a whole file, into room as far as it goes. It never fails; see doc.err.
 func parseJSONC(data string, room []node) *doc {
 	d := &doc{text: strings.TrimPrefix(data, "\ufeff"), line: 1, col: 1}
 	p := jsonParser{doc: d}

@@ -10,8 +10,7 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// scanString reads the string that starts at p.at and returns what it means.
-// A string that is not closed ends before the next line break.
+// scanString reads the string at p.at and returns its meaning. A line break ends it at the latest.
 func (p *jsonParser) scanString() string {
 	start := p.at + 1
 	i := start
@@ -123,8 +122,7 @@ func (d *doc) pos(file string, at int) rules.Pos {
 	return rules.Pos{File: file, Line: d.line, Col: d.col}
 }
 
-// Lines are the tables of a text, to look up very many places in it: where each line
-// starts, and how many characters come before each block.
+// Lines are a text's tables, for very many places: the lines' starts, characters before each block.
 type Lines struct {
 	text   string
 	at     []int

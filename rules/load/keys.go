@@ -99,8 +99,7 @@ func swapped(a, b string) bool {
 	return len(a) > 1 && a[0] == b[1] && a[1] == b[0] && a[2:] == b[2:]
 }
 
-// The switches of settings.json: each can only restrict, and each may be
-// under permissions or at top level, in any scope.
+// The switches of settings.json only restrict, under permissions or at top level, in any scope.
 const (
 	lockBypass = iota
 	lockAuto
@@ -130,8 +129,7 @@ const (
 // MaxPostureNumber is the highest value of a key of kind PostureNumber.
 const MaxPostureNumber = 100
 
-// A PostureKey is one key of permgate.json. Every scope may tighten; only user
-// and managed files may choose a value looser than the default.
+// A PostureKey is a key of permgate.json: all scopes tighten, only user and managed files loosen.
 type PostureKey struct {
 	Name string
 	Kind PostureKind

@@ -1,5 +1,4 @@
-// Package load reads settings files into a rules.Policy: their JSON, their scopes,
-// the keys of permgate.json, agent definitions, and which grants are trusted.
+// Package load reads settings files into a rules.Policy, and says which grants of them are trusted.
 package load
 
 import (
@@ -190,8 +189,7 @@ func (l *loader) dir(d rules.Setting, base, why string) {
 	l.p.Dirs = append(l.p.Dirs, rules.Dir{Path: path, Scope: d.Scope, Pos: d.Pos})
 }
 
-// grantAuto takes the lists of autoMode, which only --settings, user and managed
-// files configure.
+// grantAuto takes the lists of autoMode, only from --settings, user and managed files.
 func (l *loader) grantAuto(s *source) {
 	a := &l.p.Auto
 	to := [len(rules.AutoKeys)]*[]rules.Rule{&a.HardDeny, &a.SoftDeny, &a.Allow}
@@ -238,8 +236,7 @@ func (l *loader) drop(text string, pos rules.Pos, why string) *rules.Dropped {
 	return &l.p.Dropped[len(l.p.Dropped)-1]
 }
 
-// readFlags reads the files of --settings. The operator named them, so one
-// that is missing is a fault.
+// readFlags reads the files of --settings. The operator named them: a missing one is a fault.
 func (l *loader) readFlags() {
 	for _, name := range l.w.Settings {
 		path := l.absolute(name, l.w.Cwd)

@@ -8,8 +8,7 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// modeName returns the mode of that name. An unknown name is default,
-// in managed settings dontAsk, and says so.
+// modeName returns a mode by its name. An unknown one is default (managed: dontAsk), and a fault.
 func (l *loader) modeName(name string, scope rules.Scope, pos rules.Pos) string {
 	switch {
 	case name == "manual":
@@ -161,6 +160,5 @@ func (l *loader) agentMode(a *rules.AgentDef, session rules.Setting) rules.Setti
 
 func stricter(a, b string) bool { return rules.Strictness(a) > rules.Strictness(b) }
 
-// KillSwitch is the environment variable that takes mode auto away, as
-// disableAutoMode does. It only tightens.
+// KillSwitch is the variable that takes mode auto away, as disableAutoMode does: it tightens.
 const KillSwitch = "PERMGATE_DISABLE_AUTO_MODE"

@@ -90,8 +90,7 @@ func (l *loader) postureMember(s *source, m *node, keep bool) {
 	}
 }
 
-// Newer says of a file that its format came after this version, so that nothing in it
-// counts here and nothing is written to it.
+// Newer says of a file that its format is of a later version: nothing in it counts or is changed.
 const Newer = "was written by a newer permgate: upgrade permgate"
 
 // unknownKey reports a key that may restrict in another version: nothing is allowed
@@ -192,8 +191,7 @@ func (l *loader) urlList(s *source, m *node, list rules.List, keep bool) {
 	})
 }
 
-// ruleObjects reads "rules": a list of objects with one rule each. What an
-// object says counts like the same rule in the settings.json next to it.
+// ruleObjects reads "rules": objects of one rule each, which count as in settings.json next to it.
 func (l *loader) ruleObjects(s *source, m *node, keep bool) {
 	if m.kind != array {
 		l.fault(s, m.at, true, `"rules" must be a list of objects such as {"deny": "Read(./.env)"}, not %v`, m.kind)
@@ -208,8 +206,7 @@ func (l *loader) ruleObjects(s *source, m *node, keep bool) {
 	}
 }
 
-// ruleObject reads one of them. One that names several lists restricts by all
-// of them and grants nothing.
+// ruleObject reads one of them. One with several lists restricts by all and grants nothing.
 func (l *loader) ruleObject(s *source, e *node, keep bool) {
 	var named [rules.Deny + 1]*node
 	n := 0
@@ -291,8 +288,7 @@ func (l *loader) examples(s *source, m *node, r rules.Rule) {
 	}
 }
 
-// FolderNamePattern is what the name of a folder in a list of them looks like,
-// as a regular expression of a JSON schema.
+// FolderNamePattern is a folder's name in a list of them, as a JSON schema's regular expression.
 const FolderNamePattern = `^[A-Za-z0-9_][A-Za-z0-9_.-]*$|^\.[A-Za-z0-9_-][A-Za-z0-9_.-]*$`
 
 // folderName reads one name of such a list.
@@ -304,8 +300,7 @@ func (l *loader) folderName(s *source, e *node, k *PostureKey, keep bool) {
 	}
 }
 
-// plainName reports whether a name is one of FolderNamePattern: a single
-// component that every file system and shell reads alike.
+// plainName reports whether a name is of FolderNamePattern: every system and shell reads it alike.
 func plainName(name string) bool {
 	for i := range len(name) {
 		if !letterOrDigit(name[i]) && strings.IndexByte("_.-", name[i]) < 0 {

@@ -10,8 +10,7 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// mergePosture settles every key: the tightest of all values, where the default is
-// one of them only if no file that may loosen says anything.
+// mergePosture settles each key: the tightest value, the default only if no loosening file speaks.
 func (l *loader) mergePosture() {
 	for i := range PostureKeys {
 		k := &PostureKeys[i]
@@ -198,8 +197,7 @@ const (
 	maxOperatorArgs   = 64
 )
 
-// operatorWord returns a program of the operator's in one form, JSON with the
-// two keys, which internal/gate/operator reads. One that cannot be understood is none.
+// operatorWord returns an operator's program as JSON for internal/gate/operator, or none if bad.
 func (l *loader) operatorWord(s *source, m *node, k *PostureKey) string {
 	if m.kind != object {
 		l.fault(s, m.at, true, `%s takes an object such as %s, not %v`, k.Name, k.Example, m.kind)

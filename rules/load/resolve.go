@@ -20,8 +20,7 @@ const maxLinks = 40
 // a link as well.
 func Resolve(l Files, name string) string { return Follow(l, path.Clean(name)) }
 
-// Follow is Resolve for a path that is not clean: as in the kernel, .. after a
-// symlink is the parent of where the symlink leads.
+// Follow is Resolve for paths that are not clean: .. after a symlink is where it leads, and up.
 func Follow(l Files, name string) string {
 	root, rest := splitRoot(name)
 	done := root
@@ -124,12 +123,10 @@ func (l *loader) findHomes() {
 	}
 }
 
-// An envDir is a folder named by an environment variable, and why it does not
-// count for grants.
+// An envDir is a folder of an environment variable, and why it does not count for grants.
 type envDir struct{ dir, env, why string }
 
-// envWhy says why a folder named by an environment variable does not count for
-// grants, "" if it does.
+// envWhy says why a variable's folder does not count for grants, or "".
 func (l *loader) envWhy(dir, env string) string {
 	if env == "" {
 		return ""

@@ -43,8 +43,7 @@ func (l *loader) readUser() {
 	}
 }
 
-// readProject reads the project's files, then those of every other settings
-// folder between cwd and /, which can only restrict.
+// readProject reads the project's files, then those of folders from cwd to /, which only restrict.
 func (l *loader) readProject() {
 	l.chain = append(l.chain, l.p.Project.Given)
 	for _, start := range [...]string{l.p.Cwd.Given, l.p.Cwd.Real} {
@@ -168,8 +167,7 @@ func ManagedDirs(os rules.OS) [len(Roots)]string {
 	return [...]string{"/etc/gen", "/etc/san", "/etc/claude-code"}
 }
 
-// readManaged reads the managed settings of every root: what the operating
-// system keeps takes precedence over files.
+// readManaged reads the managed settings of every root; the system's own come before files.
 func (l *loader) readManaged() {
 	l.readPresets()
 	dirs := l.w.ManagedDir
@@ -210,8 +208,7 @@ func managedRoot(dir string, i int) string {
 	return Roots[min(i, len(Roots)-1)]
 }
 
-// managedFolder reports whether there is such a folder, and why its grants do
-// not count.
+// managedFolder reports whether there is such a folder, and why its grants do not count.
 func (l *loader) managedFolder(dir, root string) (why string, ok bool) {
 	info, err := l.f.Stat(dir)
 	switch {
@@ -229,8 +226,7 @@ func (l *loader) managedFolder(dir, root string) (why string, ok bool) {
 	return "", false
 }
 
-// managedFile reads one managed file. One that someone else could have
-// written, or that is a symlink, is rejected: its restrictions bind, its grants do not.
+// managedFile reads a managed file. One that others may write, or a symlink, only restricts.
 func (l *loader) managedFile(path, root, why string, gate bool) {
 	info, err := l.f.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -243,8 +243,7 @@ var foreignManaged = Check{
 	},
 }
 
-// foreignFile is how the loader's faults of managed files that are not the
-// administrator's start.
+// foreignFile starts the loader's faults of managed files that are not the administrator's.
 const foreignFile = "managed settings must"
 
 var unusableProgram = Check{

@@ -59,8 +59,7 @@ var neverMatches = Check{
 	},
 }
 
-// tryable reports whether it makes sense to try calls of an allow rule: it
-// counts, and has no text that another check reports.
+// tryable reports whether an allow rule is worth trying: it counts, and no other check reports it.
 func (in *Input) tryable(r *Rule) bool {
 	if r.List != rules.Allow || in.skips(r.Pos) {
 		return false
@@ -77,8 +76,7 @@ func (r *Rule) literal(first string) bool {
 	return !mainField(r.Tool, name) && !otherField(r.Tool, name)
 }
 
-// wrapped reports whether a pattern with a wildcard names a command after one
-// of the wrappers that are taken off.
+// wrapped reports whether a pattern with a wildcard names a command behind a wrapper.
 func wrapped(r *Rule) bool {
 	words := strings.Fields(strings.TrimSuffix(r.Pattern, ":*"))
 	return strings.ContainsAny(r.Pattern, "*?") && len(words) > 1 && words[1] != "*" &&
@@ -138,8 +136,7 @@ var alwaysAsked = Check{
 	},
 }
 
-// alwaysAsked tries calls a rule matches, and says why all of them are asked about
-// in the same step; "" if one is not, or none was found.
+// alwaysAsked tries a rule's calls and says why one step asks about all of them, or "".
 func (in *Input) alwaysAsked(r *Rule) (call, why string) {
 	p := *in.Policy
 	if p.Posture.Destructive.Value == "" { // where it is not said: what most have, and what asks less
@@ -162,8 +159,7 @@ func (in *Input) alwaysAsked(r *Rule) (call, why string) {
 	return call, why
 }
 
-// asksInSpite reports whether a call of a rule is asked about for what it does,
-// not for a rule or for the folder that is worked in (step 3b).
+// asksInSpite reports whether a rule's call is asked about for what it does, not by a rule or 3b.
 func asksInSpite(r *Rule, c *decide.Case, v *decide.Verdict) bool {
 	if v.Decision.String() == "allow" || v.Rule != nil || v.Step == "3b" || v.Origin == "3b" {
 		return false
@@ -277,8 +273,7 @@ func (in *Input) shadows(f func(r, by *Rule, s *algebra.Shadow)) {
 	}
 }
 
-// counts reports whether a rule of the policy is written well in a file that is read
-// wherever that of r is.
+// counts reports whether a good rule of the policy is in a file read wherever that of r is.
 func (in *Input) counts(o *rules.Rule, r *Rule) bool {
 	by := in.written(o)
 	return by.wellFormed() && follows(by, r)
@@ -287,8 +282,7 @@ func (in *Input) counts(o *rules.Rule, r *Rule) bool {
 // wellFormed reports whether a rule is in a file and can be read.
 func (r *Rule) wellFormed() bool { return r != nil && r.Err == nil }
 
-// follows reports whether the file of by is read wherever that of r is: a
-// user's rule counts in many projects, a shared one for many users.
+// follows reports whether by's file is read wherever r's is: the user's counts in many projects.
 func follows(by, r *Rule) bool {
 	switch {
 	case by.File == r.File:

@@ -110,8 +110,7 @@ var pathText = Check{
 
 func drive(p string) bool { return len(p) > 2 && p[1] == ':' && letter(p[0]) }
 
-// backslashed reports whether a pattern holds a backslash before a letter or a
-// digit, where it escapes nothing, or one before ** at the end of a path.
+// backslashed reports a backslash that escapes nothing in a pattern, or one before ** at its end.
 func backslashed(p string) bool {
 	for i := 0; i+1 < len(p); i++ {
 		if p[i] == '\\' && (letter(p[i+1]) || p[i+1] >= '0' && p[i+1] <= '9') {

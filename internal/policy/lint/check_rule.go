@@ -81,8 +81,7 @@ func (r *Rule) bash() string {
 	return now
 }
 
-// prefix cuts a rule text after the name of a tool that it begins with, in the
-// grammar of another system; name is "" where it does not.
+// prefix cuts a rule text after the tool it begins with in another system's grammar, if any.
 func (r *Rule) prefix() (name, rest string, colon bool) {
 	text := strings.TrimSpace(r.Text)
 	i := strings.IndexAny(text, ": ")
@@ -108,8 +107,7 @@ func (r *Rule) ambiguous() bool {
 	return rest == "*" || rest == "" || rest[0] == '-'
 }
 
-// startsWithProgram reports whether the first word of a text looks like a
-// program: a path, a known name, or a name with something after it.
+// startsWithProgram reports whether the first word is a path, a known name, or has words after it.
 func startsWithProgram(text string) bool {
 	word, _, more := strings.Cut(text, " ")
 	word, args, _ := strings.Cut(word, ":")
@@ -179,8 +177,7 @@ var tools = [...]string{"Bash", "Read", "Edit", "Write", "NotebookEdit", "Glob",
 	"WebSearch", "Agent", "Skill", "PowerShell", "Monitor",
 	"TodoWrite", "LSP", "LS", "ExitPlanMode", "AskUserQuestion", "MultiEdit", "Task", "KillShell", "BashOutput", "SlashCommand"}
 
-// nearTool returns the tool that was meant: the same name in another case, what
-// some program's name means, what people call it, one typo away.
+// nearTool returns the tool meant: another case, a program's or people's name for it, or a typo.
 func nearTool(name string) string {
 	for _, t := range tools {
 		if strings.EqualFold(t, name) {

@@ -73,8 +73,7 @@ func (r *Rule) operator() string {
 	return ""
 }
 
-// wordOperator returns the operator that a word of a pattern is, starts or ends
-// with, "" for none.
+// wordOperator returns the operator that a pattern's word is, starts or ends with, or "".
 func wordOperator(word string) string {
 	bare := strings.Trim(word, "*")
 	redirect := strings.TrimLeft(bare, "&0123456789")
@@ -175,8 +174,7 @@ var onlyBare = Check{
 	},
 }
 
-// wantsMore reports whether words are a program that does nothing without
-// arguments, or one with a verb that most often has some.
+// wantsMore reports whether words are a program, or verb, that does nothing without arguments.
 func wantsMore(words []string) bool {
 	if len(words) == 0 || len(words) > 2 {
 		return false
@@ -196,8 +194,7 @@ func wantsMore(words []string) bool {
 	return false
 }
 
-// programColon reports whether the word name:arg looks like a program and its
-// argument: not like a drive or a URL, and not like a prefix rule.
+// programColon reports whether name:arg is a program and argument, not a drive, URL or prefix rule.
 func programColon(name, arg string) bool {
 	return len(name) > 1 && plainName(name) && arg != "*" && strings.IndexAny(arg, `/\`) != 0
 }
@@ -323,8 +320,7 @@ func picks(r *Rule) bool {
 	})
 }
 
-// anyBlanks reports whether a pattern holds \s with a repetition after it,
-// outside quotes, and no path with backslashes.
+// anyBlanks reports whether a pattern repeats \s outside quotes and without backslashed paths.
 func anyBlanks(pattern string) bool {
 	quote := rune(0)
 	for i, c := range pattern {
@@ -342,8 +338,7 @@ func anyBlanks(pattern string) bool {
 	return false
 }
 
-// choices reports whether a text holds (a|b): a pipeline in parentheses has
-// blanks around its bar.
+// choices reports whether a text holds (a|b), without the blanks that a pipeline has at its bar.
 func choices(text string) bool {
 	for {
 		_, rest, ok := strings.Cut(text, "(")

@@ -54,8 +54,7 @@ type group struct {
 	stand       map[string]string
 }
 
-// takes reports whether a file goes with those of the group: of the same
-// project, and in the same folder if they are not in their place.
+// takes reports whether a file belongs to the group: its project, and its folder if out of place.
 func (g *group) takes(cwd, at, name string) bool {
 	if g.cwd != cwd || slices.Contains(g.only, at) || (at == name) != (len(g.stand) == 0) {
 		return false
@@ -63,8 +62,7 @@ func (g *group) takes(cwd, at, name string) bool {
 	return at == name || path.Dir(name) == path.Dir(g.names[0])
 }
 
-// seat is where a file counts as lying, and the working directory whose policy
-// it is part of.
+// seat is where a file counts as lying, and the working directory whose policy it is in.
 func seat(w gate.World, name string) (cwd, at string) {
 	here := w.OS.Canon(w.Cwd)
 	dir, base := path.Dir(name), path.Base(name)
@@ -121,8 +119,7 @@ func (in *Input) named(text string) string {
 	return text
 }
 
-// An overlay is the file system as a check sees it: with other texts in some
-// files, and without the settings files that are not to be looked at.
+// An overlay is the file system of a check: other texts in some files, and some files not there.
 type overlay struct {
 	load.Files
 	texts map[string]string // by the place of the file; as if it were written there
@@ -130,8 +127,7 @@ type overlay struct {
 	only  []string          // the settings files that exist besides those; nil for all
 }
 
-// A standIn is a file under another name. It has no owner, as if an
-// administrator had put it in its place.
+// A standIn is a file under another name, without an owner, as if an administrator put it there.
 type standIn struct{ fs.FileInfo }
 
 func (o *overlay) hidden(name string) bool {
@@ -224,8 +220,7 @@ func (o *overlay) Device(info fs.FileInfo) (uint64, bool) {
 	return o.Files.Device(info)
 }
 
-// Tracked reports whether the git index holds a file; one under another name
-// is not where git would see it.
+// Tracked reports whether git's index holds a file, which it cannot under another name.
 func (o *overlay) Tracked(name string) bool {
 	_, ok := o.stand[name]
 	return !ok && o.Files.Tracked(name)

@@ -61,8 +61,7 @@ type Rule struct {
 	File       *File
 }
 
-// New gathers what is to be checked: the settings files of w's working
-// directory. host is the agent program to speak for.
+// New gathers what to check: the settings files of w's working directory, for the program host.
 func New(w gate.World, f gate.Flags, host *hookio.Host) *Input {
 	if f.Host == "" { // what is written for any of them is looked at
 		any := *host
@@ -205,8 +204,7 @@ func (f *File) At(keys ...string) *hujson.Value {
 	return v
 }
 
-// Place returns where a value starts, and the column after its end when it
-// ends on the same line. Columns count characters, as everywhere.
+// Place returns where a value starts and, on that line, the column after it, in characters.
 func (f *File) Place(v *hujson.Value) (rules.Pos, int) {
 	text := strings.TrimPrefix(f.Text, "\ufeff")
 	start, end := min(v.StartOffset, len(text)), min(v.EndOffset, len(text))
@@ -226,8 +224,7 @@ func (f *File) table() *load.Lines {
 	return f.lines
 }
 
-// Decide says what is decided of a call under the policy. arg is the value of
-// the tool's primary field (see gate.Primary).
+// Decide says what is decided of a call; arg is its primary field's value (see gate.Primary).
 func (in *Input) Decide(tool, arg string) (*decide.Case, decide.Verdict, error) {
 	call, err := gate.Call(tool, arg)
 	if err != nil {
@@ -244,8 +241,7 @@ type answer struct {
 	denied bool        // by a rule or by something else
 }
 
-// mostTries bounds how many rules are compared with calls in all. It is far above what
-// thousands of rules need, unless they all begin alike.
+// mostTries bounds comparisons of rules with calls. Thousands of rules that differ need far fewer.
 const mostTries = 1 << 20
 
 // tired reports whether no more calls are to be made.
@@ -281,8 +277,7 @@ func (in *Input) ask(tool, arg string) *answer {
 	return a
 }
 
-// held reports whether a call is denied, or, for an ask rule r, a deny or ask rule
-// matches it.
+// held reports whether a call is denied, or, for an ask rule, met by another deny or ask rule.
 func (in *Input) held(r *Rule, tool, arg string) bool {
 	if in.skips(r.Pos) {
 		return true
@@ -318,8 +313,7 @@ func (in *Input) written(r *rules.Rule) *Rule {
 	return nil
 }
 
-// covered reports whether another rule of the same list, or a stricter one,
-// does what a rule of this text would do.
+// covered reports whether another rule, of this list or a stricter one, does what the text would.
 func (in *Input) covered(r *Rule, text string) bool {
 	twin, err := rules.ParseRule(text, r.List, r.Scope, r.Pos, r.Claude)
 	if err != nil {
@@ -352,8 +346,7 @@ func (r *Rule) spelled(text string) string {
 	return text
 }
 
-// runs reports whether a rule matches the very text that it is, and a shell can
-// read that text.
+// runs reports whether a rule matches its own text, which a shell has to be able to read.
 func (in *Input) runs(r *Rule) bool {
 	if r.Err != nil || !r.Whole() {
 		return false
@@ -368,8 +361,7 @@ func (in *Input) reads(tool, text string) bool {
 		func(d bashsafety.Doubt) bool { return d.ID == "parse-error" })
 }
 
-// own is the text that a rule without a wildcard is about: find . \( -name x \)
-// is that, whatever its author knew of the escapes of the file.
+// own is what a rule without a wildcard is about: find . \( -name x \), without the file's escapes.
 func (in *Input) own(r *Rule) string {
 	if r.Written != "" && !in.reads(r.Tool, r.Pattern) && in.reads(r.Tool, r.Written) {
 		return r.Written
@@ -377,8 +369,7 @@ func (in *Input) own(r *Rule) string {
 	return r.Pattern
 }
 
-// foreign reports whether a text names a path of another machine: what is asked
-// about there cannot be told from here.
+// foreign reports whether a text names a path of another machine, of which nothing is known here.
 func (in *Input) foreign(text string) bool {
 	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\n\"'=:,;<>|&()", r) })
 	for _, word := range words {
@@ -404,8 +395,7 @@ func drivePath(text string) bool {
 	return false
 }
 
-// edit replaces the rule, or adds another one below it; nil where that could
-// let more through.
+// edit replaces the rule or adds another below; nil where that could let more through.
 func (r *Rule) edit(now string, add bool) *Edit {
 	switch {
 	case r.List == rules.Allow && now != "", r.Object:
@@ -443,8 +433,7 @@ func (r *Rule) paths() bool {
 	return false
 }
 
-// file is the absolute path that a path pattern without wildcards names, and
-// the argument of a file tool for it.
+// file is the absolute path of a path pattern without wildcards, and a file tool's argument for it.
 func (in *Input) file(pattern string) string {
 	switch {
 	case strings.HasPrefix(pattern, "//"):

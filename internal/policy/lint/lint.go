@@ -45,8 +45,7 @@ type Example struct {
 	Fixed string
 	// Exploit is the command the finding shows; "" for none.
 	Exploit string
-	// File is where it is: relative to the project, below ~ or, with a
-	// leading /, below the folder of managed settings; .claude/settings.json when empty.
+	// File is relative to the project, ~ or / (managed settings); "" is .claude/settings.json.
 	File    string
 	Tracked bool    // in the git index
 	UID     int     // owner; 0 is the one it should be
@@ -94,8 +93,7 @@ func Find(id string) *Check {
 	return nil
 }
 
-// Run runs all checks and returns what they found in the files of in, by file
-// and place.
+// Run runs all checks and returns their findings in the files of in, by file and place.
 func Run(in *Input) []Finding {
 	var out []Finding
 	add := func(f Finding) {

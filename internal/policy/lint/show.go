@@ -11,8 +11,7 @@ import (
 	"golang.org/x/text/width"
 )
 
-// A row is one line of a file, without its end, and how it is printed. Many findings
-// may be in one long line.
+// A row is one line of a file and how it is printed. A long line may have many findings.
 type row struct {
 	n     int
 	runes []rune
@@ -195,12 +194,10 @@ func Fix(f *File, found []Finding) (string, error) {
 	return string(doc.Bytes()), nil
 }
 
-// rounds is how often a mended text is looked at again: one mending may leave
-// a rule that says what another says already.
+// rounds is how often a mended text is looked at again: a mended rule may repeat another.
 const rounds = 5
 
-// FixAll returns in as it is when everything was mended that can be, with keep
-// saying which findings are to be.
+// FixAll returns in as it is when all that can be mended is; keep says which findings are.
 func FixAll(in *Input, keep func(*Finding) bool) (*Input, error) {
 	for range rounds {
 		var found []Finding
@@ -227,8 +224,7 @@ func FixAll(in *Input, keep func(*Finding) bool) (*Input, error) {
 	return in, nil
 }
 
-// A Region is part of a text; lines and columns start at 1, columns count
-// characters and EndCol is the one after the last.
+// A Region is a part of a text, in lines and characters from 1; EndCol is the one after the last.
 type Region struct{ Line, Col, EndLine, EndCol int }
 
 // Difference returns the one part of old that differs from now, and what is

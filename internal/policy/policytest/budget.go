@@ -317,8 +317,7 @@ func (r *Runner) Hold(b *Budget) (*Spent, error) {
 	return s.Spent, nil
 }
 
-// files are the files that are meant. A pattern without one is an error: what it is
-// to hold against is not there.
+// files are the files that are meant. A pattern without one is an error: it would hold of nothing.
 func (b *Budget) files() (names []string, err error) {
 	for _, pattern := range b.Files {
 		if !filepath.IsAbs(pattern) {

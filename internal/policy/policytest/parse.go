@@ -161,8 +161,7 @@ func Spelled(tool, text string) *Test {
 	return t
 }
 
-// Line is the test as a line of a file, without its end: Parse makes the same
-// call of it. What a plain argument cannot spell is written as a JSON object.
+// Line is the test as a line without its end, for Parse. It may need JSON for its argument.
 func (t *Test) Line() (string, error) {
 	want := *t
 	if t.Given && !strings.HasPrefix(t.Argument, "{") && !plain(t.Argument) {
@@ -186,8 +185,7 @@ func (t *Test) Line() (string, error) {
 	return line, nil
 }
 
-// plain reports whether an argument can be written in a line as it is: nothing in it
-// would be dropped, taken for something else or be invisible.
+// plain reports whether an argument can be written as it is: none of it is dropped or invisible.
 func plain(s string) bool {
 	if s == "" || !utf8.ValidString(s) || strings.ContainsFunc(s, unreadable) || strings.Contains(s, "\t") {
 		return false
@@ -266,8 +264,7 @@ func lastArrow(s string) int {
 	}
 }
 
-// objectEnd returns where the JSON object at the start of s ends, the length
-// of s when it does not.
+// objectEnd returns where the JSON object at the start of s ends, or the length of s.
 func objectEnd(s string) int {
 	depth, quoted := 0, false
 	for i := 0; i < len(s); i++ {
@@ -288,8 +285,7 @@ func objectEnd(s string) int {
 	return len(s)
 }
 
-// objectFault says why an argument that begins with { is no input, "" for one
-// that is, or that does not begin so.
+// objectFault says why an argument that begins with { is no input, or "".
 func objectFault(s string) string {
 	if strings.HasPrefix(s, "{") && !gjson.Valid(s) {
 		return `an argument that starts with { must be a JSON object: write such a command as {"command": "{ ..."}`

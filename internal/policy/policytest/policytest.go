@@ -12,8 +12,7 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// FileName is what a file of policy tests is called in a settings folder.
-// LocalFileName holds those of one person, about their own settings.local.json.
+// FileName is a settings folder's policy tests, LocalFileName those about settings.local.json.
 const (
 	FileName      = "permissions.test"
 	LocalFileName = "permissions.local.test"
@@ -42,8 +41,7 @@ type Test struct {
 	Context  Context
 }
 
-// Expectations are the first words of a test: the decision as permgate check
-// says it; silence is what the host gets where it is left to decide itself.
+// Expectations are a test's first words: a decision as permgate check says it, or silence.
 var Expectations = [...]string{"allow", "ask", "deny", Silence}
 
 // Silence is the expectation that the host gets no answer.
@@ -57,8 +55,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Pos.String() + ": " + e.Msg }
 
-// A Context is what context lines say of the calls below them; "" where they
-// say nothing.
+// A Context is what context lines say of the calls below them; "" for nothing.
 type Context struct {
 	Mode, Agent, Skill, Cwd, Host, Event, Headless string
 }
@@ -190,8 +187,7 @@ func matchFault(meets, sure bool) string {
 	return "the rule matches"
 }
 
-// ofExample makes the call an example is about: of the rule's tool, or where
-// the rule names several, of the tool the text begins with.
+// ofExample makes an example's call: of the rule's tool, or of the one of several it begins with.
 func ofExample(x *rules.Example) (t *Test, wrong string) {
 	tool, text := x.Rule.Tool, x.Text
 	if tool == "MCP" || strings.HasPrefix(tool, "mcp__") || strings.ContainsAny(tool, "*?") {

@@ -98,8 +98,7 @@ func contexts(base Context, call *hookio.Call) []Context {
 	return all
 }
 
-// spellings are the ways to write a call down: what its tool is called on, and
-// its whole input.
+// spellings are the ways to write a call: what its tool is called on, and its whole input.
 func spellings(call *hookio.Call) []*Test {
 	text := ""
 	switch {

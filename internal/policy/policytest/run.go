@@ -19,8 +19,7 @@ type Runner struct {
 	Flags gate.Flags   // what a context line does not say
 	Dir   string       // absolute: the folder calls are made in, unless @cwd names another
 	Extra []rules.Rule // rules that no file holds yet: what they would lead to
-	// Short writes a reason as users see it; what a test says of the reason may
-	// be found in either form. nil for none.
+	// Short writes a reason as users see it, where a test may find its words too; nil for none.
 	Short func(string) string
 
 	once   bool          // no test has a context of its own: one policy is that of all
@@ -184,8 +183,7 @@ func (c *Coverage) TouchRule(r rules.Rule) {
 // Rules is the number of rules.
 func (c *Coverage) Rules() int { return len(c.all) }
 
-// Untouched lists the rules no test is about: deny, ask and allow, each in the
-// order they are read.
+// Untouched lists the rules no test is about: deny, ask and allow, in the order of reading.
 func (c *Coverage) Untouched() []rules.Rule {
 	var out []rules.Rule
 	for _, r := range c.all {

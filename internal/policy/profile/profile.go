@@ -29,8 +29,7 @@ const (
 	Strict  = "strict"
 )
 
-// A Part is what one ecosystem adds. A text with {} is repeated for every name
-// that Each finds; one with {test} is used where the name test is found.
+// A Part is what an ecosystem adds: texts with {} for each name Each finds, with {test} for test.
 type Part struct {
 	Name    string   // for people
 	Files   []string // patterns of file names, one is enough; none: always
@@ -52,8 +51,7 @@ type Group struct {
 	Lists
 }
 
-// Groups returns the parts a project shows, under one profile. The first is
-// about every project.
+// Groups returns the parts a project shows, under one profile; the first is every project's.
 func Groups(root fs.FS, profile string) []Group {
 	var out []Group
 	files := manifests(root)
@@ -121,8 +119,7 @@ func fill(both, more, names []string) []string {
 	return out
 }
 
-// Keys of permgate.json that the strict profile sets for a whole team. In a
-// project they can only tighten.
+// Keys of permgate.json that the strict profile sets for a team. In a project they only tighten.
 var (
 	excluded = [...]string{
 		"**/.env", "**/.env.local", "**/.env.production", "**/*.pem", "**/*.p12", "**/*.pfx", "**/id_rsa", "**/id_ed25519",
@@ -200,8 +197,7 @@ func sends(word string) bool {
 	return false
 }
 
-// scriptName reports whether a script may be named in a rule: a usual name, or
-// one with further words, such as test:unit or lint:fix.
+// scriptName reports whether a rule may name a script: a usual name, or one plus words (test:unit).
 func scriptName(name string) bool {
 	words := strings.Split(name, ":")
 	if !usual(words[0]) || len(name) > 40 {

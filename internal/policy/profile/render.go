@@ -61,8 +61,7 @@ func (g *Group) list(l rules.List) []string {
 // Has reports whether a rule is one of the group's.
 func (g *Group) Has(r Rule) bool { return slices.Contains(g.list(r.List), r.Text) }
 
-// Settings is the text of settings.json. Where a reader of the file may drop it
-// for its comments, as Claude Code does, plain is set: they are a member then.
+// Settings is the text of settings.json. plain makes comments members, which no program drops.
 func (p *Policy) Settings(plain bool) []byte {
 	var b strings.Builder
 	about := []string{
@@ -181,8 +180,7 @@ const (
 	entries = 4000 // names that are looked at in all
 )
 
-// manifests are the files of a project that may say what it is, the shallow
-// ones first, and .git, as slash-separated names.
+// manifests are the files that may say what a project is, shallow ones first, and .git.
 func manifests(root fs.FS) []string {
 	var out []string
 	left := entries

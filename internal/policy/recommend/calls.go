@@ -180,8 +180,7 @@ func (s *Calls) count(g *group, c *sessions.Call) {
 	}
 }
 
-// plain is a refused call as if it had been made in mode default, and by no subagent:
-// whatever answers before a rule there, the user refused what the rule would allow.
+// plain is a refused call as if in mode default and by no subagent: a rule would allow it too.
 func (s *Calls) plain(g *group) *group {
 	call := *g.Call
 	call.AgentID, call.AgentType = "", ""
@@ -190,8 +189,7 @@ func (s *Calls) plain(g *group) *group {
 	return p
 }
 
-// givenUp are the calls that someone was asked about and that did not run, as far as
-// their sessions tell what did: they were refused in the dialog, or given up.
+// givenUp are calls asked about, refused or given up, in sessions that tell which calls did run.
 func (s *Calls) givenUp() (out []*group) {
 	for _, g := range s.order {
 		if !g.refused && slices.ContainsFunc(g.open, func(id int32) bool { return s.tells[id] }) {
@@ -209,8 +207,7 @@ func byUser(c *sessions.Call) bool {
 	return c.RefusedBy != "" || c.Outcome == log.Refused
 }
 
-// prompts reports whether someone is asked: by our answer, or by the program,
-// which is told nothing about what we would ask about.
+// prompts reports whether someone is asked: by our answer, or, where we would ask, by the program.
 func prompts(c *decide.Case, v decide.Verdict) bool {
 	told := log.Told(c.Call, v.Answer(c))
 	return told == hookio.Ask.String() || told == log.Silence && v.Decision == hookio.Ask

@@ -66,8 +66,7 @@ type Search struct {
 	spared   int // prompts, by those that are picked
 }
 
-// Search collects the candidates: what package propose says of every call that
-// is asked about.
+// Search collects the candidates: what package propose says of the calls that are asked about.
 func (s *Calls) Search() *Search {
 	x := &Search{Calls: s, byText: map[string]*candidate{}}
 	for _, g := range s.order {

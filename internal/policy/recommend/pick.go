@@ -13,8 +13,7 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// Next returns the rule to propose next: the one that spares the most prompts of
-// those that are left; nil when there is none.
+// Next returns the rule that spares the most prompts of those that are left, or nil.
 func (x *Search) Next() (*Proposal, error) {
 	for {
 		best := x.best()
@@ -35,8 +34,7 @@ func (x *Search) Next() (*Proposal, error) {
 // Leave does without a proposal from now on.
 func (x *Search) Leave(p *Proposal) { p.of.out = "you did not want it" }
 
-// enough is the part of the prompts, in hundredths, that a narrower rule has to
-// spare to be taken for the wider one.
+// enough is how many hundredths of the prompts a narrower rule has to spare to be preferred.
 const enough = 80
 
 // best is the candidate to try next, nil when none spares anything.

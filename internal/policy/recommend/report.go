@@ -35,8 +35,7 @@ type Proposal struct {
 	Spared   int      `json:"spared"`   // with the proposals before it
 	Total    int      `json:"total"`    // by it and all before
 	Calls    []string `json:"calls"`    // it spares prompts for, the most frequent
-	// Others are calls it matches a part of that no prompt is spared for: allowed
-	// without it, or still asked about or denied with it.
+	// Others are calls it matches a part of, which are allowed without it, or not even with it.
 	Others   map[string]int `json:"others"`
 	Examples []string       `json:"examples"`
 	Narrower []string       `json:"narrower,omitempty"` // exact rules it replaces, the most frequent

@@ -36,15 +36,13 @@ const (
 	minUses     = 10 // calls that tell what it is used for
 )
 
-// A tightening is the rules that are found to go, and those in their place: what
-// is said of the next one holds with these.
+// A tightening is the rules found to go and those in their place, with which the next is judged.
 type tightening struct {
 	*Calls
 	gone, more []rules.Rule
 }
 
-// Tighten adds to a report what of the allow rules of its file is not used, if the
-// records reach back so many days, and what is far wider than its use.
+// Tighten adds which allow rules of the report's file are unused (over so many days), or too wide.
 func (s *Calls) Tighten(r *Report, days int, now time.Time) {
 	t := &tightening{Calls: s}
 	since := now.AddDate(0, 0, -days)
@@ -99,8 +97,7 @@ func (s *Calls) usesOf(r *rules.Rule) (out []*group) {
 	return out
 }
 
-// lastOf is when the last call was made, and whether that was after a time. A call
-// without a time may have been made just now.
+// lastOf is the time of the last call, and whether it is after one. Without a time it may be now.
 func lastOf(list []*group, since time.Time) (last time.Time, recent bool) {
 	for _, g := range list {
 		if g.last.After(last) {
@@ -141,8 +138,7 @@ func (t *tightening) costs(used []*group, r rules.Rule) (n int, calls []string) 
 	return n, calls
 }
 
-// narrower finds the rules that would do in place of one; nil where it is not far
-// wider than its use.
+// narrower finds the rules that would do in place of one, nil where it is not far too wide.
 func (t *tightening) narrower(r rules.Rule) (w *Wide, list []rules.Rule) {
 	w = &Wide{Rule: r.Text, Place: r.Pos.String(), At: r.Pos}
 	var needed []*group
@@ -188,8 +184,7 @@ func (s *Calls) addNarrower(list []rules.Rule, w *Wide, p *propose.Proposal) []r
 	return list
 }
 
-// inPlaceOf reports whether rules are narrower than one, and do for all calls it is
-// needed for.
+// inPlaceOf reports whether rules are narrower than one, and do for all calls that need it.
 func (t *tightening) inPlaceOf(r rules.Rule, list []rules.Rule, needed []*group) bool {
 	for i := range list {
 		p := algebra.Of(needed[0].Policy)

@@ -54,8 +54,7 @@ func (c changes) list() []Change {
 	return out
 }
 
-// compare counts a call that is decided otherwise than on the other side, and one
-// that is allowed though someone refused it.
+// compare counts a call that the sides decide otherwise, and an allowed one that someone refused.
 func (n *counter) compare(d *decided) {
 	comparing := n.job.Against != nil
 	if d.now.Told == "allow" && refusedByPerson(d) && (!comparing || d.by != nil) {
@@ -177,8 +176,7 @@ func responsible(d *decided, p, old *decide.Case) (by Answer, gone bool) {
 	return d.now, false
 }
 
-// only returns the rule of a side that the other policy does not have: the one that
-// decided, else one that matches part of the call; nil for none.
+// only returns a side's rule that the other lacks: one that decided, or matches a part; or nil.
 func only(a *Answer, of *decide.Case, other *rules.Policy) *rules.Rule {
 	if a.rule != nil && !has(other, a.rule) {
 		return a.rule

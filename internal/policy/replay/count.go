@@ -239,8 +239,7 @@ func (n *counter) percentiles() {
 	s.P50, s.P90, s.Max = Percentile(prompts, 50), Percentile(prompts, 90), prompts[len(prompts)-1]
 }
 
-// Percentile is the smallest value that p percent do not exceed (nearest rank). There
-// is one value at least.
+// Percentile is the smallest of one or more values that p percent do not exceed (nearest rank).
 func Percentile[T any](sorted []T, p int) T { return sorted[max((len(sorted)*p+99)/100-1, 0)] }
 
 // maxRules bounds the rules that are followed: with more, none is said to be never hit.
@@ -377,8 +376,7 @@ func asked(subs []bashsafety.Subcommand, reason string) (first *bashsafety.Subco
 	return first
 }
 
-// named is the program of a subcommand, with its verb where it has such. What follows an
-// option may be its value, and that a secret: it is no verb.
+// named is a subcommand's program and verb. What follows an option may be a secret, and is no verb.
 func (g *grouper) named(sub *bashsafety.Subcommand) string {
 	argv := sub.Argv
 	if len(sub.Alt) > 0 { // without options in front of the verb

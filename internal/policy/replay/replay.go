@@ -1,5 +1,4 @@
-// Package replay decides recorded calls again, under the settings of now or under
-// others, and counts what comes of it.
+// Package replay decides recorded calls again, by settings of now or others, and counts answers.
 package replay
 
 import (
@@ -28,8 +27,7 @@ type Side struct {
 // maxBatches bounds the command lines of hooks that settings are kept for.
 const maxBatches = 8
 
-// NewSide returns a side that may keep about room bytes of what it has read. The
-// options of a call that records none are f's.
+// NewSide returns a side that may keep about room bytes; f has the options of calls without any.
 func NewSide(f *gate.Flags, w gate.World, room int) *Side {
 	return &Side{flags: f, world: w, room: room, batches: map[string]*gate.Batch{}}
 }
@@ -116,8 +114,7 @@ type Job struct {
 // A Source hands recorded calls to take, in order, and stops with its error.
 type Source func(take func(*sessions.Call) error) error
 
-// Run decides every call of a source. The report is the same whatever Jobs is: calls
-// are counted in their order. The error is that of the source.
+// Run decides every call of a source, whose error it returns. The report does not depend on Jobs.
 func (j *Job) Run(from Source) (*Report, error) {
 	workers := make([]*worker, max(j.Jobs, 1))
 	for i := range workers {
@@ -233,8 +230,7 @@ type chunk struct {
 	done  chan struct{}
 }
 
-// inOrder has workers decide the calls of a source, and hands them on in their order.
-// At any time only a few chunks for each worker are in memory.
+// inOrder has workers decide calls, a few chunks at a time, and hands them on in their order.
 func inOrder(from Source, workers []*worker, take func(*chunk)) error {
 	todo, order := make(chan *chunk), make(chan *chunk, len(workers))
 	for _, w := range workers {
@@ -301,8 +297,7 @@ func (j *Job) Single() func(*sessions.Call) Single {
 	}
 }
 
-// A Report is what a replay came to. Its JSON, by encoding/json, is what --json
-// prints and what the page shows; keys are not renamed once released.
+// A Report is a replay's result: --json prints it, and the page shows it. Released keys stay.
 type Report struct {
 	Version string    `json:"version"` // of permgate
 	Made    time.Time `json:"made"`

@@ -108,8 +108,7 @@ func (r *claudeReader) calls(line gjson.Result, side bool) error {
 // sidechain is the id of a subagent whose file names none.
 var sidechain = gjson.Result{Type: gjson.String, Str: "sidechain"}
 
-// claudeOutcome notes the outcome of a call. Versions before 2.1.205 tell a refusal
-// by its sentence only.
+// claudeOutcome notes a call's outcome. Before 2.1.205 only a sentence tells of a refusal.
 func claudeOutcome(c *Call, line, part gjson.Result) {
 	failed := part.Get("is_error").Bool()
 	kind := line.Get("toolDenialKind").Str

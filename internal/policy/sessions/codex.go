@@ -9,8 +9,7 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// codex is what Codex keeps of a session. The file of a subagent may begin with the
-// history of the session it came from.
+// codex is what Codex keeps of a session. A subagent's file may begin with its parent's history.
 var codex = Format{
 	Name:  "codex",
 	Title: "session files of Codex",
@@ -165,8 +164,7 @@ func codexFunction(p gjson.Result, cwd string) (tool, input, why string) {
 	return tool, input, ""
 }
 
-// codexShell is the call of a command in a folder. A shell that is given the text of a
-// command is that command.
+// codexShell is the call of a command in a folder. A shell with a command's text is that command.
 func codexShell(command gjson.Result, dir, cwd string) (tool, input string) {
 	words := command.Array()
 	if command.IsArray() && len(words) == 3 && shellText(words[0].Str, words[1].Str) {
@@ -185,8 +183,7 @@ func codexShell(command gjson.Result, dir, cwd string) (tool, input string) {
 	return "Bash", string(append(b, '}'))
 }
 
-// codexDir is the folder of a command, "" where it is that of the session. The file may
-// be of another system than this one.
+// codexDir is a command's folder, of any system, "" where it is that of the session.
 func codexDir(dir, cwd string) string {
 	if dir == "" || cwd == "" {
 		return dir

@@ -6,8 +6,7 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// copilot is what Copilot CLI keeps of a session. What its user was asked and what
-// they answered is in it.
+// copilot is what Copilot CLI keeps of a session, with what its user was asked and answered.
 var copilot = Format{
 	Name:  "copilot",
 	Title: "session files of GitHub Copilot CLI",

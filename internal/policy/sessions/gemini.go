@@ -10,8 +10,7 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// gemini is what Gemini CLI keeps of a session: lines of messages, of which a later one
-// with the same id replaces the earlier, or, formerly, one object.
+// gemini is what Gemini CLI keeps: messages, of which the last with an id counts, or one object.
 var gemini = Format{
 	Name:  "gemini",
 	Title: "session files of Gemini CLI",
@@ -51,8 +50,7 @@ func readGemini(f *File, take func(*Call) error) error {
 	return r.w.end()
 }
 
-// geminiWhole reports whether a file begins like one object on many lines, or on one
-// that is longer than what was looked at.
+// geminiWhole reports whether a file begins like one object, on many lines or a very long one.
 func geminiWhole(head []byte) bool {
 	v := gjson.ParseBytes(head)
 	return v.IsObject() && v.Get("projectHash").Exists()
@@ -125,8 +123,7 @@ func (r *geminiReader) call(v gjson.Result) error {
 	return r.add(&c)
 }
 
-// googleOutcome notes the outcome of a call by its status, and reports whether that
-// is its last one.
+// googleOutcome notes a call's outcome by its status, and reports whether that is its last.
 func googleOutcome(c *Call, status, result string) bool {
 	switch status {
 	case "success":
@@ -147,8 +144,7 @@ func googleOutcome(c *Call, status, result string) bool {
 	return true
 }
 
-// geminiRoot is the folder of the project that a session file is of: the program notes
-// it in the folder above chats. "" where it does not.
+// geminiRoot is the project's folder, which the program notes above chats, or "".
 func geminiRoot(name string) string {
 	dir := filepath.Dir(name)
 	for filepath.Base(dir) != "chats" {

@@ -28,8 +28,7 @@ var permgate = Format{
 	Read:   readLog,
 }
 
-// readLog goes on where the log's file before this one ended: the outcome of a call may
-// be in the next file.
+// readLog goes on where the file before ended: a call's outcome may be in the next file.
 func readLog(f *File, take func(*Call) error) error {
 	if f.Seen.log == nil {
 		f.Seen.log = newWindow(f, take)
@@ -181,8 +180,7 @@ func (r *logReader) outcome(rec *log.Record) error {
 	return nil
 }
 
-// refusedLogged says who refused a call: who was asked, permgate, or the program's
-// own classifier, which alone refuses in mode auto.
+// refusedLogged says who refused a call: a person, permgate, or (mode auto) the own classifier.
 func (c *Call) refusedLogged(rec *log.Record) {
 	h := hookio.Lookup(rec.Host)
 	switch {
@@ -241,8 +239,7 @@ const (
 	skipArguments = "its arguments are not a JSON object"
 )
 
-// A recorded is what a session file says about one call, in the words of the
-// program's hook.
+// A recorded is what a session file says about one call, as the program's hook would.
 type recorded struct {
 	host, event        string // event: "" is PreToolUse
 	tool, id           string
@@ -302,8 +299,7 @@ func (r *recorded) payload() string {
 	return string(append(b, '}'))
 }
 
-// uses hands the calls in the content of a message on, which are blocks as the
-// interface of Claude's models has them.
+// uses hands on the calls in a message's content: blocks in the form of Claude's interface.
 func uses(content gjson.Result, take func(block gjson.Result) error) error {
 	return blocks(content, "tool_use", take)
 }
@@ -336,8 +332,7 @@ func (r recorded) of(block gjson.Result) recorded {
 	return r
 }
 
-// plainResult notes a result that does not tell a call that failed from one that was
-// refused.
+// plainResult notes a result that may be of a call that failed or of one that was refused.
 func plainResult(c *Call, block gjson.Result) {
 	if !block.Get("is_error").Bool() {
 		c.ended(false)

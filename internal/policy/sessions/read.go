@@ -84,8 +84,7 @@ func titles() (out []string) {
 	return out
 }
 
-// detect tells a format by the first lines of a file. A line that is longer, or a file
-// that is one value on many lines, is told by its beginning.
+// detect tells a format by a file's first lines, or by its beginning where a line is too long.
 func detect(head []byte) *Format {
 	for line := range bytes.Lines(head) {
 		if v, ok := object(line); ok {
@@ -216,8 +215,7 @@ func object(line []byte) (gjson.Result, bool) {
 	return v, v.IsObject()
 }
 
-// maxDepth is the deepest nesting that is read: gjson recurses, and a stack that
-// overflows ends the process.
+// maxDepth is the deepest nesting that is read: gjson recurses, and a full stack ends the process.
 const maxDepth = 1000
 
 // tooDeep reports whether a line may nest deeper than that.
@@ -245,8 +243,7 @@ func tooDeep(line []byte) bool {
 	return false
 }
 
-// A reader is what the readers of all formats have: the file, and its calls whose outcome
-// is not known yet.
+// A reader is a file and its calls without an outcome yet, for all formats.
 type reader struct {
 	f *File
 	w *window
@@ -268,8 +265,7 @@ func (r *reader) read(line func(line gjson.Result) error) error {
 	return r.w.end()
 }
 
-// A window holds calls back, in order, until their outcome is known. It is
-// bounded: the oldest is handed on without an outcome where too much would wait.
+// A window holds calls back, in order, until their outcome is known or too many others wait.
 type window struct {
 	f     *File
 	take  func(*Call) error
@@ -297,8 +293,7 @@ func newWindow(f *File, take func(*Call) error) *window {
 	return &window{f: f, take: take, open: map[string]*held{}}
 }
 
-// add takes a call that can be met by the keys, unless it was met before: in this
-// file or another one.
+// add takes a call with its keys, unless it was met before, in this file or another one.
 func (w *window) add(c *Call, about string, keys ...string) (*held, error) {
 	if w.f.Seen.Again(c.Host, c.seenAs()) {
 		w.f.Counts.Duplicates++

@@ -20,8 +20,7 @@ var gen = Format{
 	Read:   readSan,
 }
 
-// san is what San, the successor of Gen, keeps of a session. What its user was asked
-// and who answered is in it.
+// san is what San, Gen's successor, keeps of a session, its questions and who answered included.
 var san = Format{
 	Name:  "san",
 	Title: "session files of San",

@@ -63,8 +63,7 @@ type Format struct {
 	// Files are patterns of the files, below the home for ~: "~/.claude/projects/*/*.jsonl".
 	// $NAME at the start, with the default after it: "${CODEX_HOME:-~/.codex}/sessions/*/*/*/*.jsonl".
 	Files []string
-	// Is reports whether a line is one of this format. The first lines of a file
-	// that are JSON objects are tried until one says yes.
+	// Is reports whether a line is of this format. A file's first JSON objects are tried.
 	Is func(line gjson.Result) bool
 	// Lacks says what the files do not hold, one clause for the user, "" for nothing.
 	Lacks string
@@ -126,12 +125,10 @@ const (
 	ByUnknown    = "unknown"
 )
 
-// A sentence is how a program tells that a call did not run. Where by is "" it is not
-// known whether it did.
+// A sentence is how a program tells that a call did not run; "" in by: it may have run.
 type sentence struct{ begins, holds, by string }
 
-// refusedBy reports whether one of the texts says that the call did not run, and
-// notes who refused it.
+// refusedBy reports whether a text says that the call did not run, and notes who refused it.
 func (c *Call) refusedBy(sentences []sentence, texts ...string) bool {
 	for _, text := range texts {
 		for _, s := range sentences {
@@ -146,8 +143,7 @@ func (c *Call) refusedBy(sentences []sentence, texts ...string) bool {
 	return false
 }
 
-// Seen remembers, for all files that are read, which calls were met: by a hash of the ids
-// that programs give them. It takes 11 to 21 bytes of memory a call.
+// Seen remembers the calls met in all files, by a hash of their ids: 11 to 21 bytes a call.
 type Seen struct {
 	ids  []uint64 // a table of hashes, each near the place it names; 0 is a free one
 	used int
