@@ -22,9 +22,8 @@ func decode(c *Call, payload Top) {
 	}
 }
 
-// decodeFields reads the top level. A field that is there twice, or next to
-// a spelling that differs only in case, may mean something else to the host
-// than to us: the call is Malformed then.
+// decodeFields reads the top level. A field that is there twice, or in two
+// cases, makes the call Malformed: the host may read another one.
 func decodeFields(c *Call, payload Top) {
 	var seen [len(payloadFields)]gjson.Result
 	for _, m := range payload {

@@ -45,9 +45,8 @@ const (
 type Arg struct {
 	Path   string
 	Access Access
-	// Pattern is set where the tool takes what the path matches: * ? [ ] within
-	// a name, a first dot too, ** across folders. The same text is also there as a
-	// plain Arg, for the tool that finds a file of that very name.
+	// Pattern: the path may match as a glob (* ? [ ] in a name, ** across folders,
+	// dot files too). It is also a plain Arg, for a file of that very name.
 	Pattern bool
 }
 
@@ -103,9 +102,8 @@ type Call struct {
 	Input   gjson.Result // the whole tool_input object; scalar fields serve Tool(param:value) rules
 	Primary string       // name of the primary field in Input, "" when the tool has none
 
-	// Malformed is empty, or says why tool_input cannot be trusted to mean
-	// what it seems to (duplicate keys, wrong type, missing primary field, ...).
-	// Such a call can only be denied or asked about.
+	// Malformed says why tool_input may not mean what it seems to (duplicate keys,
+	// wrong type, missing field), or "". Such a call is denied or asked about.
 	Malformed string
 
 	Cwd        string // as sent; "" when the payload has none
@@ -214,9 +212,8 @@ type Host struct {
 	AgentTypeIsMain bool // agent_type without agent_id names the main session
 	// URIs: a path may be a URI.
 	URIs bool
-	// Guards are path components whose writes the host guards itself, and in
-	// bypassPermissions approves itself, whatever a hook asked. An ask about such
-	// a write is lost there; only a deny holds.
+	// Guards are path components whose writes the host asks about, or approves in
+	// bypassPermissions, in spite of a hook's ask; only a deny holds.
 	Guards           []string
 	AutoClassifier   bool          // the host judges calls itself in mode auto: an allow would silence it
 	AllowsForSession bool          // an allow of PermissionRequest may hold updatedPermissions with a rule for the session

@@ -184,9 +184,8 @@ func (c *Call) setServer(server gjson.Result) {
 	c.Tool, c.Alias = mcpName(name, tool), false
 }
 
-// setWorkspace takes the folder of the workspace that holds the working
-// directory as the project. A working directory outside of all of them is one
-// the call goes to, not one it may work in.
+// setWorkspace takes the workspace folder around the working directory as the
+// project. A working directory outside them all is where the call goes.
 func (c *Call) setWorkspace(roots gjson.Result) {
 	if !roots.IsArray() {
 		return
@@ -214,9 +213,8 @@ func (c *Call) setWorkspace(roots gjson.Result) {
 	}
 }
 
-// below reports whether a path is that of a folder or of something in it, as
-// written: one with .. counts as elsewhere. Paths with a drive letter are
-// compared as Windows does.
+// below reports whether a path is, as written, a folder's or below it, with ..
+// elsewhere, and drive letters compared as Windows does.
 func below(name, folder string) bool {
 	if len(folder) > 1 && folder[1] == ':' {
 		name, folder = strings.ToLower(strings.ReplaceAll(name, `\`, "/")),

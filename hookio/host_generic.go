@@ -3,9 +3,8 @@ package hookio
 // planning are the tools that start a plan, or an agent that is bound by the mode as well.
 var planning = []string{"Agent", "EnterPlanMode"}
 
-// generic is any program that sends tool_name and tool_input and shows no mark
-// of its own: a payload written by hand, or Gen's form from an unknown place.
-// Its mode names are permgate's, and it is not known that anyone answers a prompt in a subagent.
+// generic is any program that shows no mark of its own: a payload by hand, or Gen's form from
+// elsewhere. It has permgate's modes, and may not prompt in subagents.
 var generic = Host{
 	Name:       "generic",
 	Title:      "an unknown host",

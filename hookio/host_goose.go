@@ -2,9 +2,8 @@ package hookio
 
 import "strings"
 
-// goose is Goose. It knows block and allow and nothing between; what is neither,
-// {} too, is a failed hook. Nothing says that its own permission modes still
-// look at a call its hook let pass, so silence counts as running it.
+// goose is Goose. It knows only block and allow; all else, {} too, is a failed
+// hook. It may not look at a call after silence, which counts as running it.
 var goose = Host{
 	Name:    "goose",
 	Title:   "Goose",

@@ -144,9 +144,8 @@ type Registration struct {
 // A Member is one key with its value as JSON.
 type Member struct{ Name, JSON string }
 
-// A Recommended is a key of permgate.json that install writes, and the version of the
-// host's recommended posture that first had it. A new one gets a version above
-// all others of the host: who has installed before is offered it then, once.
+// A Recommended is a key that install writes into permgate.json, and its version among
+// the host's: who installed an earlier one is offered it once.
 type Recommended struct {
 	Name, JSON string
 	Since      int

@@ -85,8 +85,7 @@ const maxKeys = 256
 type values [10]gjson.Result
 
 // pickKeys returns the values of s.Keys, and notes keys that are there twice or
-// differ from each other or from a known one only in case: decoders disagree on
-// which of them counts.
+// in another case: decoders disagree on which counts.
 func (c *Call) pickKeys(s *Shape) (vals values) {
 	var room [16]spelling
 	keys := room[:0]

@@ -22,9 +22,8 @@ type MCPForm struct {
 	Last bool
 }
 
-// readMCP sets the canonical name of an MCP tool. Where the host's name can be
-// cut in several places, and no field names the server, c.AlsoTool holds the
-// other readings; where the name could be that of any tool, itself too.
+// readMCP sets an MCP tool's canonical name. c.AlsoTool holds other readings
+// where nothing names the server, and the name itself if any tool may have it.
 func (c *Call) readMCP(payload Top) {
 	m := &c.Host.MCP
 	if m.Server != "" {

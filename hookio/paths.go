@@ -99,9 +99,8 @@ func (c *Call) addPattern(p string, a Access) {
 	}
 }
 
-// checkPattern notes a pattern that leads elsewhere after its first wildcard:
-// up again by .., or to one of several places. Only what comes before it is
-// known to be searched.
+// checkPattern notes a pattern that after its first wildcard goes up (..) or to
+// one of several places: only the part before is known to be searched.
 func (c *Call) checkPattern(p string) {
 	i := strings.IndexAny(p, "*?[{(")
 	if i < 0 {

@@ -72,9 +72,8 @@ func askNested(c *Call) AskForm {
 	return AskPrompts
 }
 
-// encodeNested writes the hookSpecificOutput form, which Claude Code defined
-// and Gen and San read. It never sends updatedInput, and updatedPermissions only
-// for Call.AllowForSession.
+// encodeNested writes Claude Code's hookSpecificOutput, which Gen and San read
+// too, without updatedInput, and with updatedPermissions only for AllowForSession.
 func encodeNested(dst []byte, c *Call, a Answer) []byte {
 	dst = append(dst, `{"hookSpecificOutput":{"hookEventName":"`...)
 	dst = append(dst, c.Event...)
@@ -163,9 +162,8 @@ func visibleASCII(s string) bool {
 	return true
 }
 
-// blankLooking reports marks, letters and symbols that show nothing, though
-// Unicode counts them as graphic: variation selectors, fillers, the empty
-// Braille pattern.
+// blankLooking reports characters that show nothing though Unicode calls them
+// graphic: variation selectors, fillers, the empty Braille pattern.
 func blankLooking(r rune) bool {
 	switch r {
 	case 0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0:

@@ -173,9 +173,8 @@ func (t *scanner) secret() (from, to int) {
 // rest is the text from the position on.
 func (t *scanner) rest() string { return t.s[t.at:] }
 
-// run returns the end of the run of characters from i on that in accepts.
-// Quotation marks and backslashes between two such characters are part of it,
-// because a shell takes them away.
+// run returns the end of the run of characters in accepts from i on, with
+// quotation marks and backslashes inside, which a shell takes away.
 func (t *scanner) run(i int, in func(byte) bool) int {
 	for i < len(t.s) {
 		if in(t.s[i]) {
@@ -194,9 +193,8 @@ func (t *scanner) run(i int, in func(byte) bool) int {
 	return i
 }
 
-// maxToken bounds how much of a word is looked at to find out what it is, in
-// bytes, quotation marks included: more would be looked at again from every
-// word. How far a secret reaches that was recognised is not bounded.
+// maxToken bounds, in bytes, how much of a word is looked at to recognise it,
+// as that is done from every word. It does not bound the secret found.
 const maxToken = 1 << 10
 
 // head is run, but looks at no more than maxToken bytes.

@@ -1,6 +1,5 @@
-// Package agents reads the registration every host carries as data: where its
-// hooks are kept, what the entry to add looks like, and how to tell that it is
-// there.
+// Package agents reads every host's registration: where its hooks are, what
+// entry to add, and whether it is there.
 package agents
 
 import (
@@ -167,9 +166,8 @@ type Off struct {
 	Place string // file:line:col, or file:line of a TOML file
 }
 
-// Off returns the settings that keep the hooks of a scope from running, the
-// administrator's first. read returns a file's text, nil when there is none; show
-// is how messages spell its name. A file that cannot be read is the host's business.
+// Off returns the settings that stop the hooks of a scope, the administrator's first.
+// read returns a file's text or nil; show is how messages spell its name.
 func (d *Dirs) Off(h *hookio.Host, scope string, read func(name string) []byte, show func(name string) string) []Off {
 	var out []Off
 	for i := range h.Register.Off {
@@ -252,9 +250,8 @@ func switched(v *hujson.Value, value string) bool {
 	return minimal(v) == value || value == "true" && edit.On(v)
 }
 
-// tomlLine returns the line of a TOML text that gives a key this value, 0 for
-// none. It knows tables, dotted keys and tables on one line, which is how the
-// switches are written.
+// tomlLine returns the line that gives a key this value in a TOML text, or 0.
+// It knows tables, dotted keys and one-line tables, as switches have.
 func tomlLine(text, key, value string) int {
 	table, n := "", 0
 	for line := range strings.Lines(text) {

@@ -11,9 +11,8 @@ import (
 	"github.com/permgate--owner/permgate/internal/edit"
 )
 
-// recordKey says in a host's section which version of the recommended posture wrote
-// it; a section without it is of version 1, or no work of install. Every version
-// of the gate skips keys that start with $.
+// recordKey says which version of the recommended posture wrote a host's section (1
+// without it, or not install). Every gate skips keys that start with $.
 const recordKey = "$posture"
 
 // An Absence is what a host's section of a permgate.json lacks of the recommended keys.
@@ -127,9 +126,8 @@ func Enforce(h *hookio.Host, d *edit.Doc) (set bool, err error) {
 	return true, d.AddMember(section, "enforce", "true")
 }
 
-// Unrecommend takes the keys that Recommend and Observe write out of the host's
-// section, as far as they have the values these write, and the objects that
-// become empty by it. It returns what it removed and what has another value.
+// Unrecommend takes what Recommend and Observe wrote out of the host's section,
+// with objects left empty. It returns what it removed and what has another value.
 func Unrecommend(h *hookio.Host, d *edit.Doc) (gone, kept []string, err error) {
 	hosts := edit.Member(&d.Root, "hosts")
 	section := edit.Member(hosts, h.Name)

@@ -13,9 +13,8 @@ import (
 	"github.com/permgate--owner/permgate/internal/edit"
 )
 
-// Register makes every event of the host call exe, changing as little as
-// possible: an entry of ours is updated in place, else one is
-// added. Hooks of others are not touched.
+// Register makes all events of the host call exe, by updating our entry or
+// adding one. Other hooks are not touched.
 func Register(h *hookio.Host, p Place, d *edit.Doc, exe string) error {
 	if obj, ok := d.Root.Value.(*hujson.Object); ok && len(obj.Members) == 0 {
 		for _, m := range h.Register.Head {
@@ -160,9 +159,8 @@ func unregister(d *edit.Doc, list *hujson.Value, n *int) error {
 	return nil
 }
 
-// holdsMore reports whether a group holds a list or an object that is neither
-// its handlers nor part of a handler of ours: it is another program's, of a kind not
-// known here.
+// holdsMore reports whether a group has a list or object of another program, neither
+// the handlers nor part of ours.
 func holdsMore(group *hujson.Value) bool {
 	obj, ok := group.Value.(*hujson.Object)
 	if !ok || ours(group) {

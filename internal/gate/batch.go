@@ -11,9 +11,8 @@ import (
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
-// A Batch builds the cases of many calls that are decided at one moment: settings
-// are read once for all calls that they are the same for, and the disk is asked once
-// for every name. It is not for more than one goroutine.
+// A Batch builds the cases of calls decided at one moment: the same settings are read
+// once, and the disk is asked once for a name. It is for one goroutine.
 type Batch struct {
 	f        *Flags
 	w        World

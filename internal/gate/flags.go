@@ -1,6 +1,5 @@
-// Package gate puts a Case together from a call, the flags and the world. The
-// hook and every subcommand build their cases here, so that a dry run sees
-// exactly what the hook saw.
+// Package gate makes a Case of a call, flags and the world, for hook and
+// subcommands alike: a dry run sees what the hook saw.
 package gate
 
 import (
@@ -42,9 +41,8 @@ func (f *Flags) Register(fs *pflag.FlagSet) {
 	fs.Var((*list)(&f.Tools), "tools", "the only tools there are: names or rules, separated like those; all others are denied")
 }
 
-// Plain takes what a registered hook is called with, --host and --event, as the
-// table of all options would, and reports whether args hold nothing else. To make
-// that table takes 1.6 % of a call's instructions.
+// Plain reads args of only --host and --event, as registered hooks have, like the
+// table of all options, which takes 1.6 % of a call's instructions.
 func (f *Flags) Plain(args []string) bool {
 	plain := Flags{}
 	for ; len(args) > 1; args = args[2:] {

@@ -146,9 +146,8 @@ func expand(p *rules.Policy, w World) func(bashsafety.ScriptRef) []bashsafety.Sc
 	return f.Find
 }
 
-// grants loads what the user granted for the session, and adds its directories
-// to the policy. A state folder that an environment variable put inside the
-// project, or that somebody else owns, grants nothing.
+// grants adds the session's grants and directories to the policy, but none of a
+// state folder that a variable put into the project, or that is not the user's.
 func grants(call *hookio.Call, f *Flags, w World, p *rules.Policy) decide.Grants {
 	dir, why := stateDir(f, w)
 	if why != "" || f.State == "" && notOwn(dir, w, p) != "" {

@@ -31,9 +31,8 @@ func LogDir(f *Flags, w World, p *rules.Policy) string {
 	return filepath.Join(cmp.Or(base, home(f, w)), ".local", "state", "permgate")
 }
 
-// notOwn says why a folder is not the user's own to keep things in, "" if it is:
-// it, or what there is above it, belongs to somebody else too, or it lies where
-// the session works.
+// notOwn says why a folder is not the user's own to keep things in, or "": others
+// own it or a parent, or it is in the session's workspace.
 func notOwn(dir string, w World, p *rules.Policy) string {
 	if p == nil {
 		p = &rules.Policy{Cwd: rules.Path{Given: w.Cwd, Real: w.OS.Canon(load.Resolve(w.Files, w.OS.Canon(w.Cwd)))}}

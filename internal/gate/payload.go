@@ -29,9 +29,8 @@ func Primary(tool string) string {
 	return "name"
 }
 
-// MeantTool returns the tool a name means, apart from the case of its letters,
-// "" when it is exact or no such tool is known: names are case-sensitive, and
-// a rule or test with another spelling is about a tool that does not exist.
+// MeantTool returns the tool a name means in another case, or "" if it is exact
+// or unknown: rules and tests with another spelling are about no tool.
 func MeantTool(name string) string {
 	for i := range primaries {
 		if t := primaries[i].tool; t != name && strings.EqualFold(t, name) {

@@ -7,9 +7,8 @@ import (
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
-// PinCwd puts a call where its session works, for a host whose payload names the
-// folder the call wants to run in instead: that one becomes Dir. Else the model
-// would choose the project, its settings and what counts as the workspace.
+// PinCwd puts a call where its session works, for a host that sends the folder the
+// call wants, which becomes Dir. Else the model would choose project and settings.
 func PinCwd(call *hookio.Call, f *Flags, w World) {
 	if !call.Host.CwdMoves || f.Cwd != "" || call.Cwd == "" || !filepath.IsAbs(w.Cwd) {
 		return

@@ -8,9 +8,8 @@ import (
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
-// TrustStore is where what the user trusted is recorded. A state folder that an
-// environment variable put inside the project, or that somebody else owns, holds
-// nothing that counts.
+// TrustStore is where the user's trust is recorded. Nothing counts in a state
+// folder that a variable put inside the project or that is not the user's.
 func TrustStore(f *Flags, w World, p *rules.Policy) *trust.Store {
 	dir, why := stateDir(f, w)
 	s := &trust.Store{Dir: filepath.Join(dir, "trust"), Files: w.Files, UID: w.UID}

@@ -8,9 +8,8 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// A front is the block between the --- lines that start an agent definition or
-// skill: the small part of YAML that people write there. Keys that no one asks for
-// may hold whatever YAML has.
+// A front is the block between --- lines at the start of a definition or skill: the
+// part of YAML people write there. Unused keys may hold any YAML.
 type front struct {
 	file    string
 	entries []entry
@@ -261,9 +260,8 @@ func cutQuote(raw string, quote byte) (body, rest string, ok bool) {
 	return raw[1:], "", false
 }
 
-// closing returns the index of the quote that ends the quoted text starting at
-// s[at], len(s) when there is none. In double quotes a backslash takes one
-// character with it.
+// closing returns the index of the quote that ends the text at s[at], or len(s).
+// In double quotes a backslash takes the next character along.
 func closing(s string, at int) int {
 	for i := at + 1; i < len(s); i++ {
 		switch {

@@ -97,9 +97,8 @@ func hex4(s string, i int) (rune, bool) {
 	return rune(n), err == nil
 }
 
-// pos returns line and column (in characters) of an offset. Offsets mostly
-// ascend: then each part of the text is looked at once. One that is before the
-// last is looked up in tables, which are made then.
+// pos returns line and column (in characters) of an offset: quickly for
+// ascending ones, by tables, made then, for one before the last.
 func (d *doc) pos(file string, at int) rules.Pos {
 	at = min(at, len(d.text))
 	if at < d.seen {

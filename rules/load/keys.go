@@ -24,9 +24,8 @@ var Switches = [numSwitches]Switch{
 	{"allowManagedPermissionRulesOnly", false, "only the administrator's files grant anything; deny and ask rules of all files still apply"},
 }
 
-// The other keys this package reads; everything else in settings.json belongs
-// to the host and is not looked at. PermissionKeys are under "permissions",
-// rules.AutoKeys under "autoMode"; defaultMode takes a mode's name, the others lists of strings.
+// The other keys of settings.json that are read; the rest is the host's. PermissionKeys are under
+// "permissions", rules.AutoKeys under "autoMode"; all but defaultMode are lists.
 var (
 	topKeys        = [...]rules.SettingsKey{{Name: "permissions"}, {Name: "autoMode"}}
 	PermissionKeys = [...]rules.SettingsKey{

@@ -278,9 +278,8 @@ func (l *loader) flagRules() {
 	}
 }
 
-// splitFlag splits the value of --allowedTools, --disallowedTools or --tools into rule
-// texts: at commas and blanks outside parentheses. A parenthesis that is never
-// closed takes the rest along.
+// splitFlag splits the value of --allowedTools and the like into rule texts, at commas
+// and blanks outside parentheses; an open one takes the rest along.
 func splitFlag(text string) []string {
 	var out []string
 	depth, start := 0, -1
@@ -308,9 +307,8 @@ func splitFlag(text string) []string {
 	return out
 }
 
-// How much the files of a project may say together, so that none of them makes the
-// gate slow. Beyond it the rest is not read and a fault says so; what the user
-// and the administrator write always binds.
+// How much a project's files may say, so that the gate is not slow. The rest is a
+// fault; what user and administrator write always binds.
 const (
 	maxProjectRules  = 20000
 	maxProjectDirs   = 200     // additional directories: each is looked up on the disk

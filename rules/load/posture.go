@@ -94,8 +94,7 @@ func (l *loader) postureMember(s *source, m *node, keep bool) {
 const Newer = "was written by a newer permgate: upgrade permgate"
 
 // unknownKey reports a key that may restrict in another version: nothing is allowed
-// without a question then. What the file says otherwise counts, loosening keys too:
-// the host goes on deciding what it decides.
+// without a question. The file counts otherwise, loosening keys too.
 func (l *loader) unknownKey(s *source, m *node, keep bool) {
 	first := keep && !s.unknown
 	s.unknown = s.unknown || keep

@@ -91,9 +91,8 @@ func (l *loader) mergeURLs(s *source) {
 	}
 }
 
-// mergeSwitch settles a key that tightens but makes the gate do more, so that a
-// project has no say in it. On wins; a file whose grants do not count may still
-// switch it on.
+// mergeSwitch settles a key that tightens but makes the gate do more: a project
+// has no say. On wins, even in a file whose grants do not count.
 func (l *loader) mergeSwitch(i int, k *PostureKey, to *rules.Setting) {
 	for _, s := range l.sources {
 		switch v := s.key(i); {
@@ -166,9 +165,8 @@ func (l *loader) auditNumber(s *source, n *node, least, most int64) int64 {
 	return v
 }
 
-// mergeAudit settles what is logged: the first word in order of precedence, so
-// that a managed file's is final; that of one with a fault too, as long as it
-// does not switch the log off.
+// mergeAudit settles what is logged: the first word by precedence (a managed one
+// is final), even one with a fault unless it switches the log off.
 func (l *loader) mergeAudit(i int, k *PostureKey, to *rules.Setting) {
 	for _, s := range l.sources {
 		v := s.key(i)

@@ -69,9 +69,8 @@ func (Disk) Readlink(path string) (string, error) {
 	return canonical(path, target), err
 }
 
-// bounded reads from read to the end, and refuses more than max. size is what the
-// file says of itself, which /proc gets wrong: 0 bytes are the end, or as many as it
-// says where there was room for more.
+// bounded reads to the end, or fails beyond max. size is what the file says, often
+// wrong in /proc: 0 bytes are the end, or size with room to spare.
 func bounded(read func([]byte) (int, error), size, max int64) ([]byte, error) {
 	if size > max {
 		return nil, tooLarge(max)

@@ -12,9 +12,8 @@ import (
 // copy of the path; together that is a third of the whole run. These are the
 // same system calls without that.
 
-// ReadFile returns a regular file of at most max bytes. Symlinks are followed
-// (dotfiles are often linked); the check is made on the open descriptor, and a
-// pipe without a writer does not block.
+// ReadFile returns a regular file of at most max bytes, through symlinks
+// (dotfiles often are). The open file is checked; a pipe does not block.
 func (Disk) ReadFile(name string, max int64) ([]byte, error) {
 	fd, err := again(func() (int, error) {
 		return syscall.Open(name, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)

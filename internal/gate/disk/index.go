@@ -84,9 +84,8 @@ func scanIndex(data []byte, hash int, rel string) (found, ok bool) {
 	return found && ok, ok
 }
 
-// covers reports whether an entry is rel or a folder above it, as any file
-// system may read their names: without case, and some of them without what
-// cannot be seen.
+// covers reports whether an entry is rel or a folder above it to any file
+// system: without case and invisible characters.
 func covers(entry []byte, rel string) bool {
 	if len(entry)-1 > 8*len(rel)+64 {
 		return false
@@ -131,9 +130,8 @@ func (d Disk) Unindexed(path string) bool {
 	}
 }
 
-// ownIndex reports whether an index is that of the work tree dir. A .git file may
-// name any folder: that of a linked work tree names it in turn, and that of a
-// submodule lies in the repository around it.
+// ownIndex reports whether an index is dir's own. A .git file may name any folder:
+// a linked work tree's names it in turn, a submodule's is in the repository around.
 func (d Disk) ownIndex(dir, index string) bool {
 	git := filepath.Join(dir, ".git")
 	info, err := os.Lstat(git)

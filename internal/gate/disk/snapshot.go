@@ -8,9 +8,8 @@ import (
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
-// Snapshot is a file system for the time of a batch: every name is asked for
-// once, so that many decisions are made about one moment, and what was answered is
-// kept. It is not for more than one goroutine.
+// Snapshot is a file system for a batch: every name is asked for once, so that all
+// decisions are about one moment. It is for one goroutine.
 type Snapshot struct {
 	load.Files
 	// Room is how many bytes the answers may take, roughly. Where they take more, all

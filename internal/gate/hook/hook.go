@@ -52,9 +52,8 @@ func (a *Answerer) found() string {
 	return a.denied
 }
 
-// SetCall notes the call as far as it is known, for a fault to be answered in its
-// form. It is a copy: who goes on with the call may change it when the deadline
-// comes.
+// SetCall notes a copy of the call so far, for a fault to be answered in its form
+// even while others change it.
 func (a *Answerer) SetCall(c *hookio.Call) {
 	if c != nil {
 		noted := *c
@@ -174,9 +173,8 @@ func (a *Answerer) BadUsage(why string) int {
 	return a.Code
 }
 
-// Unreadable answers a payload no call could be read from. One that is too
-// long is denied on tool events, in the host's form. Events that want no answer
-// get none.
+// Unreadable answers a payload without a readable call. A too long one is denied
+// on tool events, in the host's form; events without an answer get none.
 func (a *Answerer) Unreadable(call *hookio.Call, err error) int {
 	kind, answer := log.FaultUnreadable, hookio.Answer{Decision: hookio.Deny, Reason: say(err.Error())}
 	if p, ok := err.(*hookio.Problem); ok && p.TooLong && call != nil {
@@ -198,9 +196,8 @@ const (
 	wallLimit = 4 * time.Second // what it may take in all, where other programs keep it waiting
 )
 
-// Watch ends the process with exit when its time is over. Where so much else runs that
-// the call has hardly been given the processor, it waits for longer; for a payload
-// that does not come it does not.
+// Watch ends the process with exit in time, or later where the machine is too busy to
+// give it the processor, but not for a payload that does not come.
 func (a *Answerer) Watch(exit func(code int)) (stop func() bool) {
 	timer := time.AfterFunc(cpuLimit, func() {
 		for more := a.left(); more > 0; more = a.left() {
@@ -258,9 +255,8 @@ func (a *Answerer) Writer(w gate.World, p *rules.Policy) func() *log.Writer {
 	return sync.OnceValue(func() *log.Writer { return gate.LogWriter(a.Flags, w, p) })
 }
 
-// Repeated adds to an ask that a person sees too often what would end it. It says nothing
-// about an ask that the user's own rules make. The log has the answer without it, and
-// counts counts this time once the answer has left; it may be nil.
+// Repeated adds what would end an ask that a person sees too often, unless it is the user's
+// rule's. The log has the answer without it. counts, or nil, counts it later.
 func (a *Answerer) Repeated(writer func() *log.Writer, c *decide.Case, v decide.Verdict, answer hookio.Answer) (told hookio.Answer,
 	counts *log.Asks) {
 	if v.Decision != hookio.Ask || v.Rule != nil || v.Part == "" || hookio.Told(c.Call, answer) != hookio.Ask {

@@ -183,9 +183,8 @@ func (r *Record) clean(s *string) {
 // CutMark ends a text that was longer.
 const CutMark = " ... (cut)"
 
-// clean redacts a text and cuts it to about limit bytes. What lies a little
-// after the cut is looked at as well, so that no secret is cut in two before
-// it is recognised.
+// clean redacts a text and cuts it to about limit bytes. It looks a little
+// beyond, so that no secret is cut before it is recognised.
 func clean(s string, limit int) (string, bool) {
 	const margin = 4 << 10
 	long := len(s) > limit
@@ -243,9 +242,8 @@ func hash(tool string, input []byte) string {
 // asksName is the file with the counts.
 const asksName = "log.asks"
 
-// The file is a table of slots by the hash of an ask: that hash, and when and in
-// which session it was last asked, the newest first. Another ask with the same slot
-// takes it over.
+// The file is a table by the hash of an ask: that hash, and when and in which
+// sessions it was last asked. Another ask may take the slot over.
 const (
 	askSlots = 1024
 	askTimes = 7
@@ -261,9 +259,8 @@ const (
 	MostAsks       = askTimes
 )
 
-// Ends says which subcommand may end an ask for good: "allow" for one that an allow rule can
-// settle, "report" for one that none can, and "" for an ask that is wanted (a rule of the user's,
-// a catastrophe), or that has another end.
+// Ends says which subcommand may end an ask: "allow" where an allow rule can, "report" where none
+// can, "" where it is wanted or ends otherwise.
 func Ends(step, code string) string {
 	switch say.Code(code) {
 	case say.CodeModeDefault, say.CodeOutsideWorkspace, say.CodeAddressNotListed:

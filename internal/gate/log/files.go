@@ -58,9 +58,8 @@ func age(name string) (int, bool) {
 	return n, err == nil && n > 0 && fileName(n) == name
 }
 
-// A Writer appends records to the log of one state folder. Any number of
-// processes may write at once: a record is one write at the end of the file,
-// which no other write can fall into, and rotation only renames.
+// A Writer appends records to a state folder's log, for any number of
+// processes: each is one write at the end, and rotation only renames.
 type Writer struct {
 	Dir      string
 	MaxBytes int64 // a file that would grow beyond is rotated; 0 means DefaultMaxBytes
@@ -167,9 +166,8 @@ func (w *Writer) KeepError(err error) {
 	}
 }
 
-// LastError returns when a record could last not be written to the log of a
-// state folder, and why; a zero time means never. What is "" where the disk was
-// too full to note that.
+// LastError returns when a record could last not be written to a state folder's
+// log (zero: never), and why, if the disk had room for that.
 func LastError(dir string) (when time.Time, what string) {
 	name := filepath.Join(dir, errorName)
 	info, err := os.Lstat(name)
@@ -215,9 +213,8 @@ func room(dir string) error {
 	return f.Sync()
 }
 
-// A Tail reads the lines of a state folder's log, oldest first, and goes on
-// where it stopped when it is asked again: across rotation, and without losing
-// or repeating a line. The zero value with Dir set is ready.
+// A Tail reads a state folder's log, oldest first, and goes on where it stopped,
+// across rotation, without losing or repeating a line. It needs only Dir.
 type Tail struct {
 	Dir string
 
@@ -274,9 +271,8 @@ func (t *Tail) End(f func(line []byte)) {
 	t.cur.flush(f)
 }
 
-// ReadDir calls f for every record of a state folder's log, oldest first.
-// skipped is how many lines are no records: torn, too long, written by another
-// program. The error is one of the file system, never of what was read.
+// ReadDir calls f for the records of a state folder's log, oldest first. skipped
+// counts other lines: torn, long, foreign. The error is the file system's.
 func ReadDir(dir string, f func(*Record)) (skipped int, err error) {
 	t := Tail{Dir: dir}
 	defer t.Close()
@@ -292,9 +288,8 @@ func ReadDir(dir string, f func(*Record)) (skipped int, err error) {
 	return skipped, err
 }
 
-// open opens the files that are newer than the one being read, oldest first. It
-// starts with the newest: a file that is rotated meanwhile is met again under
-// its next name and recognised, and none can be missed.
+// open opens files newer than the current one, starting with the newest: one
+// rotated meanwhile is met again and recognised, and none is missed.
 func (t *Tail) open() (files []*os.File, err error) {
 	names, err := Files(t.Dir)
 	if err != nil || len(names) == 0 {

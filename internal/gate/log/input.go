@@ -109,9 +109,8 @@ func (w *inputWriter) keeps(key string, v gjson.Result) bool {
 	}
 }
 
-// full reports whether there is no room for another member or element, and
-// counts it. What is left out is announced by CutMark: a line that is too long
-// would not be read, and one that takes too long would not be written.
+// full reports that there is no room for another member or element, and counts
+// it for CutMark: a line that is too long would not be read.
 func (w *inputWriter) full() bool {
 	w.values++
 	full := w.values > maxValues || len(w.b) > maxInput
@@ -142,9 +141,8 @@ func (w *inputWriter) text(s string) {
 	}
 }
 
-// appendVisible is hookio.AppendJSON, with what a terminal would obey or not
-// show as \u escapes: controls beyond ASCII, bidirectional and zero-width
-// characters. To a reader of JSON it is the same text.
+// appendVisible is hookio.AppendJSON with \u escapes for what a terminal obeys
+// or hides: control, bidirectional, zero-width. It is the same JSON text.
 func appendVisible(dst []byte, s string) []byte {
 	n := len(dst)
 	dst = hookio.AppendJSON(dst, s)

@@ -22,9 +22,8 @@ type Source struct {
 	Key    string // Windows: key below HKLM, whose value Settings holds the file's JSON
 }
 
-// Sources lists what is read. The names for .claude are Claude Code's own
-// (managed settings page of its documentation, 2026-08); the others follow them,
-// because Gen and San have none.
+// Sources lists what is read. The names for .claude are Claude Code's (managed
+// settings page, 2026-08); Gen and San have none of their own.
 var Sources = [...]Source{
 	{".claude", "com.anthropic.claudecode", `SOFTWARE\Policies\ClaudeCode`},
 	{".gen", "permgate.gen", `SOFTWARE\Policies\Gen`},
@@ -114,9 +113,8 @@ func policy(open func(path string) (key, error), path string) ([]byte, error) {
 	return registryText(buf[:n], kind == regExpand)
 }
 
-// registryText decodes UTF-16 with one or more NULs at the end, or none. What
-// readers may take for different texts is refused: a NUL inside, half a
-// character, variables that would have to be filled in.
+// registryText decodes UTF-16, with NULs at the end or none. What readers may
+// take differently is refused: a NUL inside, half a character, variables.
 func registryText(raw []byte, expand bool) ([]byte, error) {
 	if len(raw)%2 != 0 {
 		return nil, errors.New("the text ends in the middle of a character")

@@ -132,9 +132,8 @@ func (m *memory) note(j decide.Judgement) decide.Judgement {
 // maxKey bounds the key of a kept verdict, in bytes: every call reads those of its session.
 const maxKey = 4 << 10
 
-// key is all that a verdict depends on, written out: a hash would be shorter, and the
-// packages of a good one cost every call of the hook at its start. A call that holds a
-// secret has none, for the key is written to the disk.
+// key is all that a verdict depends on, written out: packages of a good hash slow down
+// every start. A call with a secret has none, as the key is kept on disk.
 func (a *Asker) key(c *decide.Case, r *question, p *Program, file string) string {
 	if r.cut || len(r.canonical) > maxKey || bytes.Contains(r.input, []byte(redact.Mark)) {
 		return ""
@@ -305,9 +304,8 @@ func word(text, plain string) string {
 	return clean
 }
 
-// json is the line a classifier reads. The call is there twice: as members, and as
-// one text between two marks, to be put into a prompt. The mark is random: who wrote
-// the call cannot know it, so nothing in the call can pretend that the text is over.
+// json is what a classifier reads. The call is there as members, and as one text for a
+// prompt, between marks that are random so that nothing in the call can end it.
 func (r *question) json() []byte {
 	fence := strconv.FormatUint(rand.Uint64(), 36) + strconv.FormatUint(rand.Uint64(), 36)
 	b := fmt.Appendf(nil, `{"version":%d,"cut":%t,"fence":%q,"call":`, requestVersion, r.cut, fence)

@@ -61,9 +61,8 @@ const (
 	maxReason = 1 << 10
 )
 
-// Members reads a line that is one JSON object of these keys, all of them texts, and
-// returns their values in this order, "" for one that is not there. Whoever wrote the
-// line has to mean exactly one thing.
+// Members reads a line that is one JSON object of texts with these keys, and returns
+// their values in this order, or "". It has to mean exactly one thing.
 func Members(line []byte, keys ...string) ([]string, error) {
 	switch {
 	case len(line) > maxAnswer:

@@ -28,9 +28,8 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 )
 
-// The bounds of one property list. Managed settings are some kilobytes; an
-// object may be referred to many times, so that the values, not the bytes read,
-// are what has to be counted.
+// The bounds of a property list. Managed settings are some kilobytes; objects may
+// be referred to often, so that values are counted, not bytes.
 const (
 	MaxSize   = 1 << 20 // bytes, read and written
 	maxDepth  = 64

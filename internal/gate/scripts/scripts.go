@@ -309,9 +309,8 @@ func (f *file) settle(name string, line int, text string) bashsafety.ScriptText 
 	return f.text(name, line, text)
 }
 
-// fillTemplates replaces each {{...}} of a text by what value makes of the
-// inside, and one that does not end, with all after it, by a hole. Where escaped
-// is set, {{{{ is a {{ of the text.
+// fillTemplates replaces each {{...}} by what value makes of the inside, and an
+// open one, to the end, by a hole. With escaped, {{{{ is a {{ of the text.
 func fillTemplates(text string, escaped bool, value func(inside string) string) string {
 	var out strings.Builder
 	for {

@@ -9,9 +9,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// readTaskfile returns the commands of the named tasks and of what they depend
-// on. Format: go-task's schema, version 3. Its commands run in a shell that
-// reads bash.
+// readTaskfile returns the commands of tasks and what they depend on (go-task's
+// schema, version 3), run by a shell that reads bash.
 func readTaskfile(f *file, ref *bashsafety.ScriptRef) []bashsafety.ScriptText {
 	names := ref.Names
 	if len(names) == 0 {

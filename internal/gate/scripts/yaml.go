@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// errNotPlain is returned for YAML beyond the subset that is read: block maps
-// and lists, scalars, lists in brackets and maps in braces that end on their
-// line, block scalars.
+// errNotPlain is for YAML beyond what is read: block maps and lists, scalars,
+// block scalars, and lists and maps in brackets on one line.
 var errNotPlain = errors.New("it uses syntax permgate does not read")
 
 type nodeKind uint8

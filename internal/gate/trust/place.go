@@ -31,9 +31,8 @@ type Place struct {
 // maxPointer bounds the files in which git writes a path.
 const maxPointer = 4096
 
-// Locate says where a project is. A work tree belongs to a repository only if
-// that says so as well: a folder whose .git file names someone else's
-// repository inherits nothing.
+// Locate says where a project is. A work tree is a repository's only if that
+// agrees: a .git file that names someone else's inherits nothing.
 func Locate(files load.Files, system rules.OS, uid int, project string) Place {
 	g := git{files, system, uid}
 	p := Place{Project: g.real(project)}
@@ -85,9 +84,8 @@ func (g git) repository(p *Place, top string, dotGit fs.FileInfo) {
 	}
 }
 
-// linked returns the common directory of a linked work tree: its .git file names
-// COMMON/worktrees/NAME, and what git wrote there names COMMON and that .git file.
-// "" for anything else, a submodule among it.
+// linked returns a linked work tree's common directory, which its .git file names by
+// COMMON/worktrees/NAME and which names that file in turn; or "".
 func (g git) linked(top string) string {
 	file := path.Join(top, ".git")
 	at, ok := strings.CutPrefix(g.pointer(file), "gitdir: ")

@@ -57,9 +57,8 @@ var malformedRule = Check{
 	},
 }
 
-// bash is the rule that was meant by a command without the name of the tool, or
-// after another name of it: Bash(npm run *) for npm run * and for bash:npm run *;
-// "" when it is none, or it is not clear which was meant.
+// bash is the rule meant by a command without Bash or with another name of it (npm
+// run * and bash:npm run *); "" for none, or if it is not clear.
 func (r *Rule) bash() string {
 	text := strings.TrimSpace(r.Text)
 	name, rest, colon := r.prefix()

@@ -309,9 +309,8 @@ func braceChoices(text string) bool {
 	return closed && strings.Contains(inside, ",") && !strings.Contains(inside, " ")
 }
 
-// picks reports whether a word of a pattern is nothing but alternatives, as in
-// npm run {lint,test}: a shell would hand over all of them, which only commands
-// on files mean.
+// picks reports whether a pattern's word is nothing but alternatives (npm run
+// {lint,test}), all of which a shell would hand over, as few commands mean.
 func picks(r *Rule) bool {
 	words := bareWords(r.Pattern)
 	files := []string{"mkdir", "rmdir", "touch", "cp", "mv", "rm", "ls", "cat", "echo", "for"}

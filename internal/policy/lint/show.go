@@ -46,9 +46,8 @@ type cell struct {
 	width int
 }
 
-// Source returns the line a finding is about and a line of carets for below
-// it, cut to so many columns; "" for a whole file. Tabs are blanks, and what a
-// terminal would not show is escaped.
+// Source returns a finding's line and a line of carets, cut to so many columns,
+// or "" for a whole file, with tabs as blanks and other controls escaped.
 func (f *Finding) Source(columns int) (line, carets string) {
 	if f.Pos.Line == 0 || f.File.Text == "" {
 		return "", ""
@@ -134,9 +133,8 @@ func window(cells []cell, start, end, columns int) (from, to int) {
 	return from, to
 }
 
-// An Edit is a change of one string in a list of a settings file. It never
-// makes a decision laxer: a rule is taken out that does nothing, widened in a
-// list that restricts, or another one is added there.
+// An Edit changes one string in a list of a settings file, never to a laxer
+// decision: idle rules go, restrictions get wider or another one.
 type Edit struct {
 	Keys []string // where the list is: "permissions", "deny"
 	Old  string   // the string as it is written there

@@ -150,9 +150,8 @@ func (l *budgetLine) files(b *Budget) (fault string) {
 	return ""
 }
 
-// here is a recorded call as if it were made in the folder of the tests, with what
-// the context lines say of it. A session that was recorded in another checkout names
-// its files by that one's path: each path below it is one below ours.
+// here is a recorded call as if made in the tests' folder, with the context lines'
+// word on it. Paths below another checkout become ours.
 func (s *spending) here(recorded *hookio.Call, in *session) *hookio.Call {
 	call, dir, context := *recorded, s.runner.Dir, &s.Budget.Context
 	if in.root == "" {

@@ -23,9 +23,8 @@ type parser struct {
 	text string // the line, without its end
 }
 
-// Parse reads the text of a file of policy tests. One line is one test, a budget, a
-// context line, a comment that starts with #, or blank; a UTF-8 byte order mark
-// and line ends with a carriage return are taken as what they are.
+// Parse reads a file of policy tests. A line is a test, a budget, a context line, a
+// comment (#), or blank; byte order mark and carriage returns are allowed.
 func Parse(name, text string) *File {
 	p := parser{file: &File{Name: name}}
 	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
@@ -216,8 +215,7 @@ func (c Context) String() string { return strings.Join(Context{}.To(c), " ") }
 const arrow = "=>"
 
 // argument reads the rest of a line: the argument, verbatim, and after the
-// last => the reason. An argument that begins with { has to be JSON; what is
-// in it is no reason.
+// last => outside of it the reason. One that begins with { has to be JSON.
 func (p *parser) argument(t *Test, at int) bool {
 	rest := p.text[at:]
 	after := 0

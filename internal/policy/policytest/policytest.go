@@ -133,9 +133,8 @@ type Outcome struct {
 	Wrong   string // why it failed, "" when it holds
 }
 
-// Examples checks the examples of every rule object: whether the rule matches
-// the call, whatever else the policy says of it. w and f are those the policy
-// was loaded with; calls are made in the project, wherever that was.
+// Examples checks whether every rule object matches its examples, whatever else
+// the policy says. w and f loaded the policy; calls are made in the project.
 func Examples(p *rules.Policy, f gate.Flags, w gate.World) []Outcome {
 	var out []Outcome
 	f.Cwd = p.Project.Given

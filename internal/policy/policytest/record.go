@@ -143,9 +143,8 @@ func sameAnswer(a *decide.Case, v decide.Verdict, b *decide.Case, w decide.Verdi
 	)
 }
 
-// Append returns the text of a file with a test added at its end, after the
-// context lines it needs there. The line is the test's own, from 1; added is
-// false when the file holds this very test already.
+// Append returns a file's text with a test added after the context lines it
+// needs, and the test's line, from 1; added is false if it is there.
 func Append(name, text string, t *Test) (out string, line int, added bool, err error) {
 	f := Parse(name, text)
 	if len(f.Errors) > 0 {

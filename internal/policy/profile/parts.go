@@ -1,8 +1,7 @@
 package profile
 
-// parts are the ecosystems, in the order the files name them. The starter has
-// no ask rules and none for programs that only read: agents run those unasked,
-// and a wildcard after cat would open every file of the machine.
+// parts are the ecosystems, in the files' order. The starter asks nothing, and
+// names no program that only reads: cat with a wildcard opens every file.
 var parts = [...]Part{
 	{
 		Name: "every project", Comment: "secrets cannot be read; .env.example, certificates and public keys can",

@@ -176,9 +176,8 @@ func (p *Policy) Gate() []byte {
 	return []byte(b.String())
 }
 
-// usual are the names of scripts and targets that build, test or look. Only
-// these are taken from a project's files: a rule never holds any other text
-// from there.
+// usual are names of scripts and targets that build, test or look. Only these
+// are taken from a project's files: a rule holds no other text from there.
 func usual(name string) bool {
 	switch name {
 	case "test", "tests", "unit", "coverage", "check", "lint", "vet", "build", "compile",

@@ -235,9 +235,8 @@ func (g *group) with(list ...rules.Rule) (*decide.Case, decide.Verdict) {
 	return c, decide.Decide(c)
 }
 
-// Attacks lists the calls that no rule we propose may allow: what the checks of
-// commands report, what lint tries on wide rules, and reading or writing what is
-// secret or runs later.
+// Attacks lists the calls that no rule we propose may allow: what command checks
+// report, what lint tries, reading or writing what is secret or runs later.
 func Attacks() []lint.Attack {
 	list := append(lint.Attacks(),
 		lint.Attack{Tool: "Bash", Arg: "rm notes.txt", From: "removes whatever file is named"},

@@ -162,9 +162,8 @@ func kindOf(told string) string {
 	return Left
 }
 
-// responsible returns which answer explains that two differ, with the rule in it that
-// does: one that only one side has, the new side first. Where there is none, the
-// settings differ in something else, and the new answer says which step decides.
+// responsible returns the answer that explains a difference, with the rule only its
+// side has, the new side first. Else the new answer's step decides.
 func responsible(d *decided, p, old *decide.Case) (by Answer, gone bool) {
 	now, was := only(&d.now, p, old.Policy), only(&d.was, old, p.Policy)
 	switch {

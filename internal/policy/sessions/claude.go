@@ -9,9 +9,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// claude is what Claude Code keeps of a session. Approving a prompt leaves no trace in
-// it. Messages are streamed as several lines, and a session that is resumed or forked
-// begins with a copy of the earlier one: calls are told apart by their id.
+// claude is what Claude Code keeps of a session, without approvals. Streamed messages
+// and resumed or forked sessions repeat calls, which their id tells apart.
 var claude = Format{
 	Name:  "claude",
 	Title: "session files of Claude Code",
@@ -163,9 +162,8 @@ func textOf(v gjson.Result) string {
 	return v.Str
 }
 
-// A subagent of Claude Code has a file of its own, in the folder subagents of its session
-// or deeper. What type it has is in a file next to it; what mode it ran in is only in the
-// file of the session.
+// A subagent has a file of its own, in its session's folder subagents or deeper, and its
+// type in one next to it; its mode is in the session's file.
 
 // A moment is when a mode began; time is as the file spells it, in UTC.
 type moment struct{ time, mode string }

@@ -13,9 +13,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// permgate is permgate's own log. What a program asked its hooks about one call, before
-// and in its dialog, is one call: the dialog's answer is the one that counts, unless
-// it was silence.
+// permgate is permgate's own log. What hooks were asked before and in the dialog is one
+// call: the dialog's answer counts, unless it was silence.
 var permgate = Format{
 	Name:  "permgate",
 	Title: "permgate's log",
