@@ -67,11 +67,10 @@ func Parse(name string, text []byte) (*Doc, error) {
 
 // Bytes returns the file as it now is.
 func (d *Doc) Bytes() []byte {
-	var out []byte
+	out := d.Root.Pack()
 	if d.bom {
-		out = append(out, bom...)
+		out = append([]byte(bom), out...)
 	}
-	out = append(out, d.Root.Pack()...)
 	if d.open {
 		out = bytes.TrimSuffix(out, []byte("\n"))
 	}
@@ -141,12 +140,17 @@ func duplicate(v *hujson.Value) (*hujson.Value, string) {
 	return nil, ""
 }
 
+// valueOf is what v holds, nil where v is nil.
+func valueOf(v *hujson.Value) hujson.ValueTrimmed {
+	if v == nil {
+		return nil
+	}
+	return v.Value
+}
+
 // Text returns the value of a JSON string, "" for anything else.
 func Text(v *hujson.Value) string {
-	if v == nil {
-		return ""
-	}
-	if lit, ok := v.Value.(hujson.Literal); ok && lit.Kind() == '"' {
+	if lit, ok := valueOf(v).(hujson.Literal); ok && lit.Kind() == '"' {
 		return lit.String()
 	}
 	return ""
@@ -154,10 +158,7 @@ func Text(v *hujson.Value) string {
 
 // Member returns the value of a key, nil when v is no object or has no such key.
 func Member(v *hujson.Value, name string) *hujson.Value {
-	if v == nil {
-		return nil
-	}
-	if obj, ok := v.Value.(*hujson.Object); ok {
+	if obj, ok := valueOf(v).(*hujson.Object); ok {
 		for i := range obj.Members {
 			if Text(&obj.Members[i].Name) == name {
 				return &obj.Members[i].Value
@@ -169,10 +170,7 @@ func Member(v *hujson.Value, name string) *hujson.Value {
 
 // Elements returns the elements of an array, nil when v is something else.
 func Elements(v *hujson.Value) []hujson.Value {
-	if v == nil {
-		return nil
-	}
-	if arr, ok := v.Value.(*hujson.Array); ok {
+	if arr, ok := valueOf(v).(*hujson.Array); ok {
 		return arr.Elements
 	}
 	return nil
@@ -180,10 +178,7 @@ func Elements(v *hujson.Value) []hujson.Value {
 
 // Empty reports whether v is an object or array with nothing in it, no comment either.
 func Empty(v *hujson.Value) bool {
-	if v == nil {
-		return false
-	}
-	switch v := v.Value.(type) {
+	switch v := valueOf(v).(type) {
 	case *hujson.Object:
 		return len(v.Members) == 0 && blank(v.AfterExtra)
 	case *hujson.Array:
@@ -197,11 +192,8 @@ func Quote(s string) string { return string(hujson.String(s)) }
 
 // On reports whether a switch is set: to anything but false or null.
 func On(v *hujson.Value) bool {
-	if v == nil {
-		return false
-	}
-	lit, ok := v.Value.(hujson.Literal)
-	return !ok || string(lit) != "false" && string(lit) != "null"
+	lit, ok := valueOf(v).(hujson.Literal)
+	return v != nil && (!ok || string(lit) != "false" && string(lit) != "null")
 }
 
 // Rules returns the texts of a permission list of a settings file: "allow",
@@ -216,26 +208,22 @@ func (d *Doc) Rules(list string) []string {
 
 // AddRule appends a rule to a permission list, unless the very text is there.
 func (d *Doc) AddRule(list, rule string) (added bool, err error) {
-	arr, err := d.Array("permissions", list)
-	if err != nil || slices.Contains(d.Rules(list), rule) {
-		return false, err
-	}
-	return true, d.AddElement(arr, Quote(rule))
+	return d.addText(rule, "permissions", list)
 }
 
 // AddURL appends an entry to urls.allow of a permgate.json, unless the very text is
 // there; rules.URL.Origin is such an entry.
 func (d *Doc) AddURL(entry string) (added bool, err error) {
-	arr, err := d.Array("urls", "allow")
-	if err != nil {
+	return d.addText(entry, "urls", "allow")
+}
+
+func (d *Doc) addText(text string, path ...string) (added bool, err error) {
+	arr, err := d.Array(path...)
+	same := func(v hujson.Value) bool { return Text(&v) == text }
+	if err != nil || slices.ContainsFunc(Elements(arr), same) {
 		return false, err
 	}
-	for _, e := range Elements(arr) {
-		if Text(&e) == entry {
-			return false, nil
-		}
-	}
-	return true, d.AddElement(arr, Quote(entry))
+	return true, d.AddElement(arr, Quote(text))
 }
 
 // RemoveRule takes a rule out of a permission list, as often as it is there.
@@ -282,12 +270,9 @@ func slots(v *hujson.Value) ([]slot, *hujson.Extra) {
 func (d *Doc) Object(path ...string) (*hujson.Value, error) {
 	v := &d.Root
 	for _, key := range path {
-		next := Member(v, key)
-		if next == nil {
-			if err := d.AddMember(v, key, "{}"); err != nil {
-				return nil, err
-			}
-			next = Member(v, key)
+		next, err := d.member(v, key, "{}")
+		if err != nil {
+			return nil, err
 		}
 		if _, ok := next.Value.(*hujson.Object); !ok {
 			return nil, d.Errorf(next, "%q must be an object", key)
@@ -304,17 +289,24 @@ func (d *Doc) Array(path ...string) (*hujson.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := Member(obj, path[last])
-	if v == nil {
-		if err := d.AddMember(obj, path[last], "[]"); err != nil {
-			return nil, err
-		}
-		v = Member(obj, path[last])
+	v, err := d.member(obj, path[last], "[]")
+	if err != nil {
+		return nil, err
 	}
 	if _, ok := v.Value.(*hujson.Array); !ok {
 		return nil, d.Errorf(v, "%q must be an array", path[last])
 	}
 	return v, nil
+}
+
+// member returns the value of a key, which is added where it is missing.
+func (d *Doc) member(obj *hujson.Value, name, json string) (*hujson.Value, error) {
+	if Member(obj, name) == nil {
+		if err := d.AddMember(obj, name, json); err != nil {
+			return nil, err
+		}
+	}
+	return Member(obj, name), nil
 }
 
 // AddMember adds a key after the last one. json is the value as compact JSON.
@@ -392,8 +384,7 @@ func (d *Doc) SetMember(obj *hujson.Value, name, json string) error {
 	if err != nil {
 		return err
 	}
-	indent := d.indentAt(old)
-	d.layout(&v, indent, false)
+	d.layout(&v, d.indentAt(old), false)
 	old.Value = v.Value
 	return d.check()
 }
@@ -404,14 +395,13 @@ func (d *Doc) RemoveMember(obj *hujson.Value, name string) error {
 	if !ok {
 		return nil
 	}
-	for i := range o.Members {
-		if Text(&o.Members[i].Name) == name {
-			d.closeUp(obj, i)
-			o.Members = append(o.Members[:i:i], o.Members[i+1:]...)
-			return d.check()
-		}
+	i := slices.IndexFunc(o.Members, func(m hujson.ObjectMember) bool { return Text(&m.Name) == name })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	d.closeUp(obj, i)
+	o.Members = append(o.Members[:i:i], o.Members[i+1:]...)
+	return d.check()
 }
 
 // RemoveElement takes element i out. Comments around it stay.

@@ -2,6 +2,7 @@ package edit
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/tailscale/hujson"
@@ -21,11 +22,11 @@ func (d *Doc) makeRoom(container *hujson.Value) room {
 	outer := d.indentAt(container)
 	children, closing := slots(container)
 	comment, rest := firstLine(*closing)
+	r := room{indent: outer + d.unit}
 	if len(children) == 0 {
 		if d.flat && blank(comment) {
 			return room{indent: outer, flat: true}
 		}
-		r := room{indent: outer + d.unit}
 		if blank(comment) {
 			comment = nil
 		}
@@ -37,7 +38,6 @@ func (d *Doc) makeRoom(container *hujson.Value) room {
 		return r
 	}
 	last := children[len(children)-1]
-	r := room{indent: outer + d.unit}
 	if *last.after != nil {
 		r.after = hujson.Extra{}
 	}
@@ -144,21 +144,20 @@ func (d *Doc) layout(v *hujson.Value, indent string, flat bool) {
 }
 
 func scalars(a *hujson.Array) bool {
-	for i := range a.Elements {
-		if _, ok := a.Elements[i].Value.(hujson.Literal); !ok {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(a.Elements, func(v hujson.Value) bool {
+		_, ok := v.Value.(hujson.Literal)
+		return !ok
+	})
 }
 
 // indentAt returns the indentation of the line on which v starts.
 func (d *Doc) indentAt(v *hujson.Value) string {
 	d.Root.UpdateOffsets()
 	text := d.Root.Pack()
-	line := text[bytes.LastIndexByte(text[:v.StartOffset], '\n')+1:]
-	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
+	return indentOf(text[bytes.LastIndexByte(text[:v.StartOffset], '\n')+1:])
 }
+
+func indentOf(line []byte) string { return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))]) }
 
 // lastIndent returns the indentation after the last line end in e, and whether
 // there is a line end.
@@ -167,8 +166,7 @@ func lastIndent(e hujson.Extra) (string, bool) {
 	if i < 0 {
 		return "", false
 	}
-	line := e[i+1:]
-	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))]), true
+	return indentOf(e[i+1:]), true
 }
 
 // firstLine splits e before its first line end outside a comment.
@@ -205,8 +203,7 @@ func comments(e hujson.Extra) hujson.Extra {
 }
 
 func endsInLineComment(e hujson.Extra) bool {
-	line := string(e[bytes.LastIndexByte(e, '\n')+1:])
-	return strings.Contains(line, "//")
+	return bytes.Contains(e[bytes.LastIndexByte(e, '\n')+1:], []byte("//"))
 }
 
 func blank(e hujson.Extra) bool { return len(bytes.TrimSpace(e)) == 0 }

@@ -30,10 +30,8 @@ func Read(name string) (target string, text []byte, mode fs.FileMode, err error)
 	info, err := os.Stat(target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if target != name {
-			if _, err := os.Stat(filepath.Dir(target)); err != nil {
-				return target, nil, 0, fmt.Errorf("%s: a symlink to %s, whose folder does not exist", name, target)
-			}
+		if _, err := os.Stat(filepath.Dir(target)); err != nil && target != name {
+			return target, nil, 0, fmt.Errorf("%s: a symlink to %s, whose folder does not exist", name, target)
 		}
 		return target, nil, 0o600, nil
 	case err != nil:
@@ -79,7 +77,7 @@ func Replace(target string, old, text []byte, mode fs.FileMode, backup string) (
 	if err != nil {
 		return err
 	}
-	unlock, sure, err := lockDir(dir)
+	unlock, err := lockDir(dir)
 	if err != nil {
 		return err
 	}
@@ -89,9 +87,6 @@ func Replace(target string, old, text []byte, mode fs.FileMode, backup string) (
 	}
 	if err := writable(target); err != nil {
 		return err
-	}
-	if sure {
-		sweep(dir)
 	}
 	tmp, err := fill(dir, text, own, mode)
 	if err != nil {
@@ -122,7 +117,8 @@ func Replace(target string, old, text []byte, mode fs.FileMode, backup string) (
 	if backup != "" {
 		thin(backup)
 	}
-	return syncDir(dir)
+	syncDir(dir)
+	return nil
 }
 
 // same reports an error unless a file still holds what was read.
@@ -191,7 +187,7 @@ func makeDir(dir string) error {
 // Remove removes a file that still holds old, and the folders that become
 // empty by it and were made for it: those named hooks or permgate.
 func Remove(target string, old []byte) error {
-	unlock, _, err := lockDir(filepath.Dir(target))
+	unlock, err := lockDir(filepath.Dir(target))
 	if err != nil {
 		return err
 	}
@@ -235,12 +231,11 @@ func keep(name string, text []byte, own fs.FileInfo, mode fs.FileMode) (err erro
 }
 
 // syncDir makes the rename survive a power cut, where directories can be synced.
-func syncDir(dir string) error {
+func syncDir(dir string) {
 	if d, err := os.Open(dir); err == nil {
 		d.Sync()
 		d.Close()
 	}
-	return nil
 }
 
 // madeByInstall reports whether a folder has a name that is made for permgate.
@@ -263,14 +258,11 @@ func Rewrite(name string) (err error) {
 		return errors.New(target + " is no regular file, or read-only: left as it is")
 	}
 	dir := filepath.Dir(target)
-	unlock, sure, err := lockDir(dir)
+	unlock, err := lockDir(dir)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	if sure {
-		sweep(dir)
-	}
 	text, err := os.ReadFile(target)
 	if err != nil {
 		return err
@@ -314,57 +306,56 @@ func Hold(dirs ...string) (release func(), err error) {
 			unlock()
 		}
 	}
-	dirs = slices.Clone(dirs)
-	slices.Sort(dirs) // everybody in the same order
-	for _, dir := range dirs {
+	for _, dir := range slices.Sorted(slices.Values(dirs)) { // everybody in the same order
 		if slices.Contains(held, dir) {
 			continue
 		}
-		err := makeDir(dir)
-		if err == nil {
-			var unlock func()
-			if unlock, _, err = lockDir(dir); err == nil {
-				held, unlocks = append(slices.Clone(held), dir), append(unlocks, unlock)
-				continue
-			}
+		unlock := func() {}
+		if err = makeDir(dir); err == nil {
+			unlock, err = lockDir(dir)
 		}
-		release()
-		return nil, err
+		if err != nil {
+			release()
+			return nil, err
+		}
+		held, unlocks = append(slices.Clone(held), dir), append(unlocks, unlock)
 	}
 	return release, nil
 }
 
-// lockDir waits for a folder. sure is false where folders cannot be locked: the
-// caller goes on, because it compares what it replaces anyway.
-func lockDir(dir string) (unlock func(), sure bool, err error) {
+// lockDir waits for a folder, and removes what a process that was killed left there. Where
+// folders cannot be locked the caller goes on: it compares what it replaces anyway.
+func lockDir(dir string) (unlock func(), err error) {
 	if slices.Contains(held, dir) {
-		return func() {}, true, nil
+		return func() {}, nil
 	}
 	d, err := os.Open(dir)
 	if err != nil {
-		return func() {}, false, nil
+		return func() {}, nil
 	}
 	got := make(chan bool, 1)
 	go func() { got <- flock(d) }()
 	select {
 	case sure := <-got:
-		return func() { d.Close() }, sure, nil
+		if sure {
+			sweep(dir)
+		}
+		return func() { d.Close() }, nil
 	case <-time.After(patience):
 		go func() {
 			<-got
 			d.Close()
 		}()
 		const why = "%s: another permgate has been changing files there for %v; is it stuck?"
-		return nil, false, fmt.Errorf(why, dir, patience)
+		return nil, fmt.Errorf(why, dir, patience)
 	}
 }
 
 // tmpPrefix starts the names of files that are being written; digits follow.
 const tmpPrefix = ".permgate-"
 
-// sweep removes the files of a process that was killed. Only the holder of the
-// lock of a folder has such a file there, so one that is there before the holder
-// makes its own is left over.
+// sweep removes the files of a process that was killed: only the holder of the lock has such a
+// file in the folder, and has made none yet.
 func sweep(dir string) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
