@@ -115,7 +115,6 @@ func (j *Job) start(hook string, payload []byte) operator.End {
 	return s.Run()
 }
 
-// put puts a call to a hook and counts the answer.
 func (j *Job) put(r *Report, a *arm, c *Call, payload []byte, call *hookio.Call) {
 	end := j.start(a.hook, payload)
 	event := cmp.Or(call.RawEvent, string(call.Event))
@@ -146,8 +145,7 @@ func (j *Job) put(r *Report, a *arm, c *Call, payload []byte, call *hookio.Call)
 	a.times = append(a.times, end.Took)
 }
 
-// spell writes a call as a host sends it, and returns what permgate reads of that; nil where no example of
-// the host's payloads can be made to say the same.
+// spell writes a call as a host sends it, and reads that back; nil where no example of its payloads can say it.
 func spell(h *hookio.Host, c *Call, cwd, session string) ([]byte, *hookio.Call) {
 	plain := hookio.AppendJSON([]byte(`{"tool_name":`), c.Tool)
 	plain = append(append(append(plain, `,"tool_input":`...), c.Input...), '}')
@@ -171,7 +169,6 @@ func spell(h *hookio.Host, c *Call, cwd, session string) ([]byte, *hookio.Call) 
 	return nil, nil
 }
 
-// alike reports whether two calls ask for the same.
 func alike(a, b *hookio.Call) bool {
 	first := func(c *hookio.Call) string {
 		if len(c.Args) == 0 {
@@ -258,7 +255,6 @@ func (s *speller) mode() []byte {
 	return nil
 }
 
-// tool is the host's name of the tool.
 func (s *speller) tool() string {
 	if s.model.Tool == s.want.Tool {
 		return s.model.RawTool

@@ -30,7 +30,6 @@ type Call struct {
 	Text        string // its primary field
 }
 
-// harmful reports whether the call must not run unasked.
 func (c *Call) harmful() bool { return c.Label == Attack || c.Label == Ask }
 
 // Labels are labelled calls.
@@ -115,7 +114,6 @@ func isHead(columns []string) bool {
 	return has("label", "expect") && has("command", "input")
 }
 
-// labelled reads a line.
 func labelled(line string, head []string) (*Call, error) {
 	get := func(key string) string { return gjson.Get(line, key).String() }
 	if line[0] == '{' {

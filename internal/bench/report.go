@@ -109,7 +109,6 @@ func (r *Report) result(label string) *Result {
 // All is how many they are.
 func (c *Counts) All() int { return c.Allowed + c.Asked + c.Denied + c.Silent + c.Failed }
 
-// add counts an ending, and reports whether it is a failure.
 func (c *Counts) add(ending hookio.Ending, fate hookio.Fate) bool {
 	switch {
 	case ending == hookio.EndsAllow:
@@ -128,7 +127,6 @@ func (c *Counts) add(ending hookio.Ending, fate hookio.Fate) bool {
 	return false
 }
 
-// failures are the ways to fail.
 type failures []Failure
 
 func (f *failures) add(ending hookio.Ending, fate hookio.Fate, said string) {

@@ -22,7 +22,6 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// allowOptions are the options of permgate allow.
 type allowOptions struct {
 	subcmd.CallOptions
 	subcmd.WriteOptions
@@ -105,7 +104,6 @@ func (o *allowOptions) list() rules.List {
 	return rules.Allow
 }
 
-// allow proposes, shows, lets pick and writes.
 func allow(e *subcmd.Env, o *allowOptions, args []string) int {
 	call, flags, code := o.last.Subject(e, &o.CallOptions, args, "allow", "no rule can be proposed for that call")
 	if call == nil {
@@ -163,8 +161,7 @@ type choice struct {
 	others []string // logged calls it would decide otherwise, by their titles
 }
 
-// number lists what there is to pick: each exact rule, followed by its stem. A
-// stem that lets any program run cannot be picked.
+// number lists the exact rules, each followed by its stem; none for a stem that lets any program run.
 func (a *allowing) number(proposals []propose.Proposal) []choice {
 	var out []choice
 	for i := range proposals {
@@ -201,7 +198,6 @@ func (a *allowing) exploit(rule string) (call, does string, runs bool) {
 	return lint.New(a.World, *a.flags, a.c.Call.Host).Exploit(&r)
 }
 
-// show prints what is proposed.
 func (a *allowing) show(choices []choice, together []string) {
 	printVerdict(a.Env, a.c, a.v)
 	if a.o.last.N == "" {
@@ -247,8 +243,7 @@ func (a *allowing) besides(others []string) string {
 	return text
 }
 
-// choose returns the rules to write: by --pick or --stem, by what is typed on
-// the terminal, else the exact ones.
+// choose returns the rules of --pick or --stem, those typed on the terminal, or the exact ones.
 func (a *allowing) choose(choices []choice) (picked []string, code int) {
 	stems, parts := 0, 0
 	for i := range choices {
@@ -281,7 +276,6 @@ func (a *allowing) choose(choices []choice) (picked []string, code int) {
 	return a.askWhich(choices, several)
 }
 
-// askWhich asks on the terminal.
 func (a *allowing) askWhich(choices []choice, several bool) (picked []string, code int) {
 	usual, hint := "", "numbers, n for none"
 	if !several {
@@ -349,7 +343,6 @@ func defaults(choices []choice, stem bool) []string {
 	return out
 }
 
-// object is what is proposed as JSON.
 func (a *allowing) object(choices []choice) *subcmd.Object {
 	o := &subcmd.Object{}
 	o.Add("now", subcmd.Result(a.c, a.v).End(), "list", a.listName(), "file", a.file)

@@ -33,7 +33,6 @@ type allowing struct {
 	urls    bool // they are entries of urls.allow, see origins
 }
 
-// run shows what is proposed and writes what is picked.
 func (a *allowing) run(proposals []propose.Proposal) int {
 	choices := a.number(proposals)
 	logged := a.logged()
@@ -74,7 +73,6 @@ func (a *allowing) run(proposals []propose.Proposal) int {
 	return subcmd.ExitOK
 }
 
-// plan adds rules to the file as it is now.
 func (a *allowing) plan(texts []string) ([]*subcmd.Change, error) {
 	if a.urls {
 		return a.planURLs(texts)
@@ -92,7 +90,6 @@ func scopeNamed(name string) rules.Scope {
 	return rules.ScopeNone
 }
 
-// verdictNow decides the call again and prints the verdict.
 func (a *allowing) verdictNow() {
 	c := gate.Case(a.c.Call, a.flags, a.World)
 	if a.sourceWhy(c.Policy) != "" { // another permgate may be about to record what it wrote, see uncounted
@@ -211,9 +208,8 @@ func (a *allowing) grant(picked []string) int {
 	return subcmd.ExitOK
 }
 
-// origins proposes entries of urls.allow in place of rules, where that list asks
-// about what the call fetches. They go into the user's permgate.json that has the
-// list: only user and managed files may have one.
+// origins proposes entries of urls.allow where that list asks about what the call fetches. They go into the
+// user's permgate.json: only user and managed files may have the list.
 func (a *allowing) origins() (out []propose.Proposal, code int) {
 	open := decide.Unlisted(a.c, a.v)
 	if len(open) == 0 || a.into.List != rules.Allow || a.session != nil {
@@ -245,7 +241,6 @@ func (a *allowing) origins() (out []propose.Proposal, code int) {
 	return out, subcmd.ExitOK
 }
 
-// planURLs adds entries to urls.allow.
 func (a *allowing) planURLs(entries []string) ([]*subcmd.Change, error) {
 	ch, doc, err := subcmd.ReadForChange(a.Env, a.file)
 	if err != nil {
@@ -260,7 +255,6 @@ func (a *allowing) planURLs(entries []string) ([]*subcmd.Change, error) {
 	return []*subcmd.Change{ch}, nil
 }
 
-// listName is how messages call what is added to.
 func (a *allowing) listName() string {
 	if a.urls {
 		return "urls.allow"
@@ -268,7 +262,6 @@ func (a *allowing) listName() string {
 	return a.into.List.String()
 }
 
-// A decider decides a call.
 type decider func(*hookio.Call, *gate.Flags) (*decide.Case, decide.Verdict)
 
 // once decides with rules that are written, in the very file and form they will have.
@@ -304,8 +297,7 @@ func (a *allowing) granted(texts []string) decider {
 	}
 }
 
-// holds says why the picked rules would not do what they are picked for; ""
-// when they do.
+// holds says why the picked rules would not do what they are for, "" where they do.
 func (a *allowing) holds(picked []string) (string, error) {
 	decided, err := a.once(picked)
 	if err != nil {
@@ -330,9 +322,8 @@ func (a *allowing) holds(picked []string) (string, error) {
 	return "", nil
 }
 
-// uncounted says why the grants of the file do not count. A file that is trusted
-// stays so when permgate writes into it. Another permgate may have written it and
-// be about to record that: then it is looked at again when that one is done.
+// uncounted says why the grants of the file do not count. Another permgate may have written it and be about
+// to record that, so it is looked at again once that one is done.
 func (a *allowing) uncounted() string {
 	why := a.sourceWhy(a.c.Policy)
 	if why == "" {
@@ -363,7 +354,6 @@ type replayed struct {
 	was   hookio.Decision
 }
 
-// maxReplayed bounds how many logged calls are decided again.
 const maxReplayed = 2000
 
 // logged decides the calls of the log again, each once, the newest first.

@@ -110,7 +110,7 @@ func autoLists(c *decide.Case) []autoList {
 	return out
 }
 
-// autoAnswers say what each list does, in the order of rules.AutoKeys.
+// In the order of rules.AutoKeys.
 var autoAnswers = [...]string{"denies", "asks about", "allows"}
 
 func printAuto(e *subcmd.Env, c *decide.Case) {
@@ -382,7 +382,6 @@ func (r *labelled) addRules(p *rules.Policy) error {
 	return nil
 }
 
-// evalCounts counts the answers by label.
 func evalCounts(rows []labelled) (counts [len(expected)][len(gotten)]int, right, laxer int) {
 	for i := range rows {
 		r := &rows[i]

@@ -18,7 +18,6 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate"
 )
 
-// benchOptions are the options of permgate bench.
 type benchOptions struct {
 	hook, host, labels string
 	sample, list       int
@@ -122,8 +121,7 @@ func (o *benchOptions) run(e *subcmd.Env, args []string) int {
 	return subcmd.ExitOK
 }
 
-// endings are the signals that end the comparison: the hooks have process groups of their own, which no key
-// of the terminal reaches.
+// endings are the signals that end the comparison: no key of the terminal reaches the process groups of hooks.
 func endings() []os.Signal {
 	s := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -132,7 +130,6 @@ func endings() []os.Signal {
 	return s
 }
 
-// read reads the labels.
 func (o *benchOptions) read(e *subcmd.Env) (*bench.Labels, error) {
 	switch o.labels {
 	case "":
@@ -148,8 +145,8 @@ func (o *benchOptions) read(e *subcmd.Env) (*bench.Labels, error) {
 	return bench.ReadLabels(hookio.Escape(o.labels), f)
 }
 
-// own adds permgate's own hook, with a folder of its own for log and state; an approver or a classifier would
-// be asked about the calls, so with one it is left out, and note says so.
+// own adds permgate's own hook, its log and state in a temporary folder. It is left out, and note says so, where
+// an approver or a classifier would be asked.
 func (o *benchOptions) own(e *subcmd.Env, job *bench.Job) (note string, done func(), err error) {
 	p := gate.Policy(subcmd.CallOf(job.Host), &gate.Flags{}, e.World)
 	switch approver, classifier := p.Posture.Approver, p.Posture.Classifier; {
@@ -171,7 +168,6 @@ func (o *benchOptions) own(e *subcmd.Env, job *bench.Job) (note string, done fun
 	return "", func() { os.RemoveAll(dir) }, nil
 }
 
-// A benchView prints a comparison for people.
 type benchView struct {
 	e    *subcmd.Env
 	host *hookio.Host
@@ -212,7 +208,6 @@ func (v *benchView) print(r *bench.Report) {
 	v.times(r)
 }
 
-// counts prints a table: a line for each label and hook.
 func (v *benchView) counts(r *bench.Report) {
 	wide := len("label")
 	for _, x := range r.Results {
@@ -244,7 +239,6 @@ func silenceMeans(h *hookio.Host) string {
 	return "decides by its own rules"
 }
 
-// failures prints how the hook failed, and what the host does then.
 func (v *benchView) failures(r *bench.Report) {
 	for _, f := range r.Failures {
 		said := ""
@@ -255,7 +249,6 @@ func (v *benchView) failures(r *bench.Report) {
 	}
 }
 
-// through prints the calls that run unasked.
 func (v *benchView) through(who string, e *bench.Escaped) {
 	if e.Calls == 0 {
 		return

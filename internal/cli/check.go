@@ -123,7 +123,6 @@ func printVerdict(e *subcmd.Env, c *decide.Case, v decide.Verdict) {
 	}
 }
 
-// hostDenies reports whether an ask reaches the host as a deny.
 func hostDenies(c *decide.Case, v decide.Verdict) bool {
 	h := c.Call.Host
 	return v.Answer(c).Decision == hookio.Ask && (h.AskIs == nil || h.AskIs(c.Call) == hookio.AskDenies)
@@ -162,7 +161,6 @@ func checkLines(e *subcmd.Env, o *subcmd.CallOptions, args []string, jobs int) i
 	return subcmd.ExitOK
 }
 
-// A lineAnswerer answers lines, one after the other.
 type lineAnswerer struct {
 	e    *subcmd.Env
 	o    *subcmd.CallOptions
@@ -171,7 +169,6 @@ type lineAnswerer struct {
 	bad  *atomic.Bool // set where a line could not be read or decided
 }
 
-// restart forgets what was read.
 func (a *lineAnswerer) restart() { a.b = gate.NewBatch(&a.o.Flags, a.e.World, a.room) }
 
 // answer appends the answer to a line. A panic makes it an error of this line.
@@ -194,7 +191,6 @@ func (a *lineAnswerer) answer(number int, line, to []byte) (out []byte) {
 	return append(res.End(), '\n')
 }
 
-// fail appends why there is no answer to a line.
 func (a *lineAnswerer) fail(number int, to []byte, why string) []byte {
 	a.bad.Store(true)
 	res := numbered(number, to)
@@ -212,8 +208,7 @@ var bom = []byte("\xef\xbb\xbf")
 
 const jsonBlanks = " \t\r\n"
 
-// readLine reads a payload that has a line to itself. A line that is one JSON object
-// was found to be valid when it was read.
+// readLine reads a payload with a line to itself. One JSON object was found valid when it was read.
 func readLine(o *subcmd.CallOptions, line []byte) (*hookio.Call, error) {
 	text := bytes.TrimPrefix(line, bom)
 	r := bytes.NewReader(line)

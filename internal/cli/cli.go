@@ -20,8 +20,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate"
 )
 
-// list holds every subcommand in the order help prints them. It is a function
-// so that nothing is built before a subcommand is called.
+// list holds every subcommand in the order of help. It is a function so that the hook builds none of it.
 func list() []*subcmd.Command {
 	return []*subcmd.Command{
 		hosts.InstallCommand(),
@@ -104,7 +103,6 @@ func run(e *subcmd.Env, c *subcmd.Command, args []string) int {
 	return c.Run(e, args)
 }
 
-// find returns the command of a name, nil when there is none.
 func find(list []*subcmd.Command, name string) *subcmd.Command {
 	for _, c := range list {
 		if c.Name == name {
@@ -114,8 +112,7 @@ func find(list []*subcmd.Command, name string) *subcmd.Command {
 	return nil
 }
 
-// flagSet returns the options of a command, up to the first operand: it may be
-// a verb that has options of its own, or start a command that has (see Words).
+// flagSet returns the options of a command. They end at the first operand, which may be a verb or a command (Words).
 func flagSet(c *subcmd.Command) *pflag.FlagSet {
 	fs := pflag.NewFlagSet(c.Name, pflag.ContinueOnError)
 	fs.SetInterspersed(false)

@@ -88,8 +88,7 @@ The exit code is 0 for any decision, 3 on errors.`,
 	}
 }
 
-// explainAll prints everything there is to say about a decision; args name the
-// call to permgate allow.
+// explainAll prints all of a decision; args name the call to permgate allow.
 func explainAll(e *subcmd.Env, c *decide.Case, v decide.Verdict, args string) {
 	printVerdict(e, c, v)
 	e.AllowHint(c, v, args)
@@ -154,7 +153,6 @@ func hostStep(c *decide.Case, v decide.Verdict) string {
 	return "the program is told so"
 }
 
-// answerOf is the decision the host is told, Pass for silence.
 func answerOf(c *decide.Case, v decide.Verdict) hookio.Decision { return v.Answer(c).Decision }
 
 // silenced names the plain ask rules that bypass or a grant went past.
@@ -177,7 +175,6 @@ func silenced(e *subcmd.Env, c *decide.Case, v decide.Verdict) []string {
 	return notes
 }
 
-// explainParts prints every part of the call with the rules that match it.
 func explainParts(e *subcmd.Env, c *decide.Case) {
 	e.Heading("parts of the call, and the rules that match them")
 	paint := e.Paint()
@@ -213,8 +210,7 @@ func explainParts(e *subcmd.Env, c *decide.Case) {
 	}
 }
 
-// parts are decide's, without repetitions: a write counts as Edit and as Write
-// of its path, a sourced file is read too.
+// parts are decide's without repetitions: a write counts as Edit and as Write, a sourced file is read too.
 func parts(c *decide.Case) []decide.Part {
 	var out []decide.Part
 next:
@@ -267,7 +263,6 @@ func (c *checkText) print(e *subcmd.Env) {
 	}
 }
 
-// explainCheck prints one check of the shell analysis.
 func explainCheck(e *subcmd.Env, c *bashsafety.Check, json bool) int {
 	text := checkText{c.ID, c.Severity.String(), c.Title, c.Why, c.Instead}
 	if json {
@@ -289,7 +284,6 @@ func explainCheck(e *subcmd.Env, c *bashsafety.Check, json bool) int {
 	return subcmd.ExitOK
 }
 
-// explainLint prints one check of settings files.
 func explainLint(e *subcmd.Env, c *lint.Check, json bool) int {
 	text := checkText{c.ID, c.Severity.String(), c.Title, c.Why, c.Fix}
 	if json {

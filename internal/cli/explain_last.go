@@ -11,7 +11,6 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate/log"
 )
 
-// explainLast explains a call the hook decided.
 func explainLast(e *subcmd.Env, o *subcmd.CallOptions, l *subcmd.LastOptions, args []string) int {
 	last, n, where, code := l.Find(e, o, args)
 	if last == nil {
@@ -54,7 +53,6 @@ func lastDiffers(l *subcmd.LastCall) []string {
 	return out
 }
 
-// printLast shows what was answered then, and what would be now.
 func printLast(l *subcmd.LastCall, e *subcmd.Env, n int, where string) {
 	v := newLogView(e, nil)
 	which := "the last call "
@@ -89,8 +87,7 @@ func printLast(l *subcmd.LastCall, e *subcmd.Env, n int, where string) {
 	printLastNow(l, e)
 }
 
-// printLastNow shows what the call would be decided now, in explain's form where
-// that differs.
+// printLastNow prints today's decision, in explain's form where it differs.
 func printLastNow(l *subcmd.LastCall, e *subcmd.Env) {
 	e.Heading("now")
 	settings := "settings unchanged since"

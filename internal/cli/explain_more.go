@@ -12,7 +12,6 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// explainShell prints what the analysis of a shell text found.
 func explainShell(e *subcmd.Env, c *decide.Case) {
 	s := c.Script
 	if s == nil {
@@ -38,8 +37,7 @@ func explainShell(e *subcmd.Env, c *decide.Case) {
 	}
 }
 
-// provenLine says whether the text as a whole is proven to only read, "" where
-// its commands have said it already.
+// provenLine says whether the whole text only reads, "" where its commands have said it already.
 func provenLine(e *subcmd.Env, c *decide.Case) string {
 	why := c.Unproven()
 	if why == "" {
@@ -56,8 +54,7 @@ func provenLine(e *subcmd.Env, c *decide.Case) string {
 	return "not proven read-only: " + e.Short(hookio.Escape(why))
 }
 
-// explainScripts prints the scripts of the project that were looked at, and why
-// others were not.
+// explainScripts prints the scripts of the project, and why some were not looked at.
 func explainScripts(e *subcmd.Env, s *bashsafety.Analysis) {
 	if s == nil || len(s.Scripts) == 0 {
 		return
@@ -78,8 +75,7 @@ func explainScripts(e *subcmd.Env, s *bashsafety.Analysis) {
 	}
 }
 
-// otherEffects says what the commands would do besides reading and writing
-// files, which are listed among the parts of the call.
+// otherEffects are what commands do besides reading and writing files, which are parts of the call.
 func otherEffects(e *subcmd.Env, s *bashsafety.Analysis) []string {
 	var out []string
 	for i := range s.Subcommands {
@@ -124,7 +120,6 @@ func at(s *bashsafety.Analysis, span bashsafety.Span) string {
 	return "   " + hookio.Escape(s.Text[span.Start:span.End])
 }
 
-// explainMode prints the mode in effect and where it comes from.
 func explainMode(e *subcmd.Env, c *decide.Case) {
 	p := c.Policy
 	e.Heading("mode")
@@ -145,7 +140,6 @@ func explainMode(e *subcmd.Env, c *decide.Case) {
 	e.Wrapped("  ", who)
 }
 
-// from says where a setting comes from.
 func from(e *subcmd.Env, s rules.Setting) string {
 	switch {
 	case s.Pos.File != "":
@@ -156,8 +150,7 @@ func from(e *subcmd.Env, s rules.Setting) string {
 	return ""
 }
 
-// explainSettings prints the settings that count, those that are set aside, and
-// what is wrong with the files.
+// explainSettings prints the settings that count, those that do not, and faults.
 func explainSettings(e *subcmd.Env, c *decide.Case) {
 	p := c.Policy
 	e.Heading("settings")
@@ -195,7 +188,6 @@ func explainSettings(e *subcmd.Env, c *decide.Case) {
 	}
 }
 
-// granted are the grants of a session that count.
 func granted(g *decide.Grants) []string {
 	var out []string
 	if g.All {
@@ -230,8 +222,7 @@ func count(list []rules.Rule, file string) int {
 	return n
 }
 
-// explainAgent lists the tools a host should show a subagent: seed text of the
-// model's prompt, never the authority.
+// explainAgent lists the tools to show a subagent: seed text of its prompt, never the authority.
 func explainAgent(e *subcmd.Env, c *decide.Case) {
 	if !c.AsAgent {
 		return
@@ -240,7 +231,6 @@ func explainAgent(e *subcmd.Env, c *decide.Case) {
 	e.Wrapped("  ", strings.Join(visible(c), " "))
 }
 
-// visible lists the tools of a host that decide.Visible would show.
 func visible(c *decide.Case) []string {
 	tools := []string{"Read", "Glob", "Grep", "LSP", "WebFetch", "WebSearch", "TaskCreate", "TaskGet",
 		"TaskList", "TaskUpdate",
@@ -264,7 +254,6 @@ func visible(c *decide.Case) []string {
 	return shown
 }
 
-// explanation is what explain prints, as JSON.
 func explanation(e *subcmd.Env, c *decide.Case, v decide.Verdict) *subcmd.Object {
 	o := subcmd.Result(c, v)
 	o.List("steps", len(v.Trace), func(i int, o *subcmd.Object) {
@@ -308,7 +297,6 @@ func fillUnused(o *subcmd.Object, p *rules.Policy) {
 	})
 }
 
-// fillScript adds what the analysis of a shell text found.
 func fillScript(o *subcmd.Object, c *decide.Case) {
 	s := c.Script
 	o.Opt("not_read_only", hookio.Escape(c.Unproven()))

@@ -30,8 +30,7 @@ const (
 	firstRoom  = 8 << 20 // bytes of settings and files that each side may keep
 )
 
-// A loggedGroup is calls of the log that are decided alike: they are equal except for
-// their session.
+// A loggedGroup is logged calls that are equal except for their session, and so decided alike.
 type loggedGroup struct {
 	*sessions.Call
 	calls, refused int // refused by the user
@@ -60,8 +59,7 @@ func firstOn(e *subcmd.Env, f *gate.Flags) func([]*subcmd.Change) {
 	}
 }
 
-// about notes which projects changes are about: those of their files, and every
-// project where a file is not one of a project.
+// about notes the projects of the changed files; a file of the user concerns every project.
 func (t *firstTest) about(changes []*subcmd.Change) {
 	home := t.e.PolicyUnder(nil, t.flags).Home
 	for _, ch := range changes {
@@ -103,8 +101,7 @@ func (t *firstTest) side(w gate.World, set func(*loggedGroup, *replay.Answer)) {
 	}
 }
 
-// words are the answers of a call before and after, equal where nothing changes. In
-// observe mode the program is told nothing, and the decisions count.
+// words are the answers before and after, or in observe mode, where the program is told nothing, the decisions.
 func (g *loggedGroup) words() (was, now string) {
 	switch {
 	case g.was == nil || g.now == nil:
@@ -200,7 +197,6 @@ func (t *firstTest) open() (in io.Reader, closeAll func(), err error) {
 	return io.MultiReader(readers...), closeAll, err
 }
 
-// firstLines is how many calls are shown.
 const firstLines = 10
 
 // A firstLine is calls that look alike and are decided otherwise in the same way.
@@ -232,7 +228,6 @@ func (t *firstTest) lines() (out []*firstLine, calls int) {
 	return out, calls
 }
 
-// print says which logged calls would be decided otherwise.
 func (t *firstTest) print() {
 	e := t.e
 	of := subcmd.Plural(t.calls, "logged call", "logged calls")
@@ -282,8 +277,7 @@ func (l *firstLine) print(v *logView) {
 	fmt.Fprintf(v.e.Out, "%s%s%s%s\n", v.paint(subcmd.Decision(l.now), head), text, tail, v.paint(hookio.Deny, refused))
 }
 
-// rank orders what is shown: first what is newly allowed though the user refused it,
-// then what else is newly allowed.
+// rank puts first what is newly allowed though the user refused it, then what else is newly allowed.
 func (l *firstLine) rank() int {
 	switch {
 	case l.now == hookio.Allow.String() && l.refused > 0:

@@ -23,7 +23,6 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// initOptions are the options of permgate init.
 type initOptions struct {
 	subcmd.WriteOptions
 	host, profile, scope string
@@ -108,8 +107,7 @@ func initProject(e *subcmd.Env, o *initOptions, args []string) int {
 	return d.report(e, o)
 }
 
-// inside reports whether a folder of the project is in it, symlinks resolved.
-// One that is not there yet is: it will be made.
+// inside reports whether a folder of the project, which may not exist yet, is in it with symlinks resolved.
 func inside(project, folder string) bool {
 	real, err := filepath.EvalSymlinks(folder)
 	if err != nil {
@@ -123,7 +121,6 @@ func inside(project, folder string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// check looks at the options.
 func (o *initOptions) check(e *subcmd.Env, args []string) (*hookio.Host, int) {
 	h, err := gate.NamedHost(o.host)
 	if err != nil {
@@ -153,7 +150,6 @@ type draft struct {
 	changes               []*subcmd.Change
 }
 
-// files works out the names of the files next to the settings.
 func (d *draft) files() {
 	folder := filepath.Dir(d.settings)
 	d.tests = filepath.Join(folder, policytest.LocalFileName)
@@ -165,7 +161,6 @@ func (d *draft) files() {
 	}
 }
 
-// found says what the policy is made for.
 func (d *draft) found(e *subcmd.Env) {
 	what := d.policy.Names()
 	if what == "" {
@@ -174,7 +169,6 @@ func (d *draft) found(e *subcmd.Env) {
 	fmt.Fprintf(e.Out, "found: %s\n", what)
 }
 
-// plan works out what the files become.
 func (d *draft) plan(e *subcmd.Env, p *rules.Policy) error {
 	d.changes, d.left, d.added = nil, nil, nil
 	own := false
@@ -200,8 +194,7 @@ func (d *draft) plan(e *subcmd.Env, p *rules.Policy) error {
 	return err
 }
 
-// planTests plans the tests: a new file, or those of the rules that are added
-// after those that are there.
+// planTests plans a new file of tests, or adds those of the added rules.
 func (d *draft) planTests(e *subcmd.Env, own bool) error {
 	if len(d.added) == 0 || !subcmd.Exists(d.tests) {
 		return d.add(d.tests, d.policy.Tests(own))
@@ -242,8 +235,7 @@ func (d *draft) add(name string, text []byte) error {
 	return err
 }
 
-// planRules plans the settings: a file of its own, with comments, or the rules
-// after those that are there.
+// planRules plans a new settings file with comments, or adds the rules.
 func (d *draft) planRules(e *subcmd.Env, p *rules.Policy) error {
 	ch, doc, err := e.OpenSettings(p, d.scope, d.settings)
 	if err != nil {
@@ -312,11 +304,9 @@ func (d *draft) report(e *subcmd.Env, o *initOptions) int {
 	return subcmd.ExitOK
 }
 
-// exclude plans the line that keeps a person's own files out of the
-// repository: a settings.local.json that git tracks may have come with a
-// clone, so it grants nothing until it is trusted, and "git add -A" is all it
-// takes. It is written where all work trees look. nil where git ignores the
-// files already, or there is no repository that is the user's own.
+// exclude plans the line that keeps a person's own files out of the repository: a settings.local.json that git
+// tracks may have come with a clone, so it grants nothing until it is trusted. nil where git ignores the files
+// already, or no repository is the user's own.
 func exclude(e *subcmd.Env, project, root string) (*subcmd.Change, error) {
 	at := trust.Locate(e.World.Files, e.World.OS, e.World.UID, project)
 	if at.Repo == "" {
@@ -347,8 +337,8 @@ func exclude(e *subcmd.Env, project, root string) (*subcmd.Change, error) {
 	return ch, nil
 }
 
-// ignores reports whether a line of a .gitignore is known to name the local
-// files of a settings folder. One that is not known only leads to a line more.
+// ignores reports whether a line of a .gitignore names the local files of a settings folder. An unknown form
+// only adds a line.
 func ignores(line, folder string) bool {
 	line = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(line), "/"), "/")
 	switch strings.TrimPrefix(line, "**/") {

@@ -36,8 +36,7 @@ func (d *draft) rules() []rules.Rule {
 	return out
 }
 
-// trim drops the rules that would have no effect: one of those in force covers
-// them, written by the agent's own dialog, say, or decides before them.
+// trim drops rules without effect: a rule in force covers them or decides before them.
 func (d *draft) trim(p *rules.Policy) {
 	idle := map[profile.Rule]bool{}
 	for _, s := range algebra.Shadows(p.With(d.rules()...)) {
@@ -52,9 +51,8 @@ func (d *draft) trim(p *rules.Policy) {
 // missed is the call of a test that would fail, and what it leads to.
 type missed struct{ call, why string }
 
-// try runs the draft's tests before they are written, without a host and under
-// every one as permgate install sets it up. What other settings, or what the
-// scripts of the project do, decide otherwise is no test.
+// try runs the draft's tests without a host and under each one as installed. A test that other settings or the
+// project's scripts decide otherwise is dropped.
 func (d *draft) try(e *subcmd.Env) {
 	lines := strings.Split(string(d.policy.Tests(false)), "\n")
 	f := policytest.Parse(d.tests, strings.Join(lines, "\n"))
@@ -87,7 +85,6 @@ func (d *draft) try(e *subcmd.Env) {
 	d.policy.Keep(nil, func(line string) bool { return !failed[line] })
 }
 
-// sayMissed names the tests that were left out.
 func (d *draft) sayMissed(e *subcmd.Env) {
 	const most = 3
 	for i, m := range d.missed {
@@ -99,8 +96,7 @@ func (d *draft) sayMissed(e *subcmd.Env) {
 	}
 }
 
-// registeredFirst are all hosts, those that permgate was installed for before
-// the others: it is them that a reason should name.
+// registeredFirst are all hosts, first those permgate is installed for: a reason should name them.
 func registeredFirst(e *subcmd.Env) []*hookio.Host {
 	var first, rest []*hookio.Host
 	for _, h := range hookio.Hosts() {
@@ -116,9 +112,7 @@ func registeredFirst(e *subcmd.Env) []*hookio.Host {
 	return append(first, rest...)
 }
 
-// installed are the files as they are once permgate install has run for a host,
-// but that no removal counts as harmless: whether a build folder that a script
-// removes may be rebuilt depends on what lies in it on the day.
+// installed are the files after permgate install for a host, with no removal harmless: that depends on the day's files.
 func installed(e *subcmd.Env, h *hookio.Host) load.Files {
 	if h.Register == nil { // by hand only
 		return e.World.Files

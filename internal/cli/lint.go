@@ -102,7 +102,6 @@ func (o *lintOptions) run(e *subcmd.Env, args []string) int {
 	return o.print(e, o.find(e, args, least))
 }
 
-// inputs is what is looked at.
 func (o *lintOptions) inputs(e *subcmd.Env, args []string) []*lint.Input {
 	host := subcmd.CallOf(hookio.Lookup(o.Host)).Host
 	if len(args) == 0 {
@@ -123,7 +122,6 @@ func (o *lintOptions) find(e *subcmd.Env, args []string, least lint.Severity) []
 	return found
 }
 
-// mend works out what the files become.
 func (o *lintOptions) mend(e *subcmd.Env, args []string, least lint.Severity) ([]*subcmd.Change, error) {
 	var out []*subcmd.Change
 	for _, in := range o.inputs(e, args) {
@@ -176,7 +174,6 @@ func (o *lintOptions) print(e *subcmd.Env, found []lint.Finding) int {
 	return subcmd.ExitOK
 }
 
-// lintFinding prints a finding with its line.
 func lintFinding(e *subcmd.Env, f *lint.Finding) {
 	paint := e.Paint()
 	fmt.Fprintf(e.Out, "%s: %s: %s: %s\n", lintPlace(e, f), paint(lintColour(f), f.Check.Severity.String()),
@@ -226,7 +223,6 @@ func summary(found []lint.Finding) string {
 	return s
 }
 
-// lintObject is a finding for programs.
 func lintObject(e *subcmd.Env, f *lint.Finding) *subcmd.Object {
 	o := &subcmd.Object{}
 	o.Add("check", f.Check.ID, "severity", f.Check.Severity, "file", f.File.Name)
@@ -244,7 +240,6 @@ func lintObject(e *subcmd.Env, f *lint.Finding) *subcmd.Object {
 	return o
 }
 
-// printLintChecks lists the checks.
 func printLintChecks(e *subcmd.Env) {
 	fmt.Fprint(e.Out, "What permgate lint looks for in settings files:\n\n")
 	for _, c := range lint.Checks() {
@@ -341,8 +336,7 @@ func sarifRegion(r lint.Region) []byte {
 	return o.End()
 }
 
-// sarifFile is a file below the working directory as a relative reference,
-// any other as a file URI.
+// sarifFile is a relative reference below the working directory, else a file URI.
 func sarifFile(e *subcmd.Env, name string) []byte {
 	u := url.URL{Scheme: "file", Path: name}
 	if rest, ok := strings.CutPrefix(name, strings.TrimSuffix(e.World.Cwd, "/")+"/"); ok {

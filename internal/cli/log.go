@@ -27,7 +27,6 @@ import (
 // followed is how many calls -f shows before it waits for new ones.
 const followed = 10
 
-// logOptions are the options of permgate log.
 type logOptions struct {
 	gate.Flags // --state and --home only
 	filter     logFilter
@@ -79,7 +78,6 @@ Dry runs (check, explain) are not logged. docs/log.md describes the format.`,
 	}
 }
 
-// showLog reads the log and prints it in the form asked for.
 func showLog(e *subcmd.Env, o *logOptions, args []string) int {
 	if err := o.prepare(e, args); err != nil {
 		return e.Fail("permgate help log shows the options", "%v", err)
@@ -152,7 +150,6 @@ func (o *logOptions) prepare(e *subcmd.Env, args []string) (err error) {
 	return o.filter.check()
 }
 
-// fit refuses options that exclude each other.
 func (o *logOptions) fit() error {
 	for _, refused := range [...]struct {
 		is  bool
@@ -230,11 +227,8 @@ func nameMatches(pattern, name string) bool {
 	return err == nil && ok && name != ""
 }
 
-// pollEvery is how often -f looks for new lines.
 const pollEvery = 250 * time.Millisecond
 
-// follow prints the chosen calls, then those that come, until ctx is done or
-// the reader of the output goes away.
 func follow(ctx context.Context, v *logView, o *logOptions, b *subcmd.LogIndex, tail *log.Tail, chosen []*subcmd.LoggedCall) int {
 	if o.json {
 		v.lines(b, chosen, o)
@@ -267,7 +261,6 @@ func follow(ctx context.Context, v *logView, o *logOptions, b *subcmd.LogIndex, 
 	}
 }
 
-// news prints one new line of the log.
 func (v *logView) news(o *logOptions, l *subcmd.LogLine) {
 	wanted := l.Call == nil && o.filter.takesLine(&l.Rec) || l.Call != nil && o.filter.takes(&l.Call.Record)
 	if !wanted {
@@ -282,7 +275,6 @@ func (v *logView) news(o *logOptions, l *subcmd.LogLine) {
 	}
 }
 
-// newsOf prints one new line about a call.
 func (v *logView) newsOf(l *subcmd.LogLine) {
 	switch {
 	case l.Rec.Event == log.EventOutcome:

@@ -52,7 +52,6 @@ func (l tallies) top(n int) tallies {
 	return l[:min(n, len(l))]
 }
 
-// A logCount is what --stats prints.
 type logCount struct {
 	observing            string // why permgate observes now, "" when it enforces
 	observed             int    // calls decided while it observed
@@ -68,8 +67,7 @@ type logCount struct {
 	p50, p90, p99, worst time.Duration
 }
 
-// countLog counts the chosen calls. A decision that was only observed counts as
-// what it would have been.
+// countLog counts the chosen calls, an observed decision as what it would have been.
 func countLog(e *subcmd.Env, f *gate.Flags, chosen []*subcmd.LoggedCall) *logCount {
 	n := &logCount{observing: observingNow(e, f)}
 	sessions := map[string]bool{}
@@ -107,7 +105,6 @@ func countLog(e *subcmd.Env, f *gate.Flags, chosen []*subcmd.LoggedCall) *logCou
 	return n
 }
 
-// count counts one call.
 func (n *logCount) count(c *subcmd.LoggedCall) {
 	n.calls++
 	if n.first.IsZero() || c.Time.Before(n.first) {
@@ -140,7 +137,6 @@ func (n *logCount) count(c *subcmd.LoggedCall) {
 	}
 }
 
-// prompt counts one prompt and its outcome.
 func (n *logCount) prompt(c *subcmd.LoggedCall) {
 	n.asked++
 	n.prompts.of(replay.Group(c.Tool, gjson.Parse(c.Input), c.Cwd, c.Reason)).Add("ask")

@@ -69,8 +69,7 @@ func (v *logView) later(c *subcmd.LoggedCall, r *log.Record, word string, colour
 	fmt.Fprintf(v.w, "%s%s  %s\n", head, v.paint(colour, subcmd.Pad(word, 7)), title)
 }
 
-// unsaid reports whether nothing of ours spoke about a call. Earlier versions
-// logged a reason all the same.
+// unsaid reports whether nothing of ours spoke about a call. Earlier versions logged a reason all the same.
 func unsaid(c *subcmd.LoggedCall) bool {
 	nothingSpoke := c.Fault == "" && c.Rule == "" && c.Check == ""
 	return nothingSpoke && c.Answered == log.Silence && !c.Observed
@@ -78,8 +77,7 @@ func unsaid(c *subcmd.LoggedCall) bool {
 
 func stamp(r *log.Record) string { return r.Time.Local().Format("2006-01-02 15:04:05") }
 
-// answeredWord is what the program was told, in parentheses where it was told nothing
-// because permgate only observed.
+// answeredWord is what the program was told, in parentheses where permgate only observed.
 func answeredWord(c *subcmd.LoggedCall) (word string, colour hookio.Decision) {
 	switch {
 	case c.Fault != "":
@@ -155,8 +153,7 @@ func loggedTitle(r *log.Record) string {
 	return hookio.Escape(tool)
 }
 
-// lines prints the stored lines of the chosen calls, and, where no call is
-// asked for, those that are about none.
+// lines prints the stored lines of the chosen calls, and those about no call where the filter leaves them.
 func (v *logView) lines(b *subcmd.LogIndex, chosen []*subcmd.LoggedCall, o *logOptions) {
 	want := make(map[*subcmd.LoggedCall]bool, len(chosen))
 	for _, c := range chosen {
@@ -174,11 +171,9 @@ func (v *logView) lines(b *subcmd.LogIndex, chosen []*subcmd.LoggedCall, o *logO
 	}
 }
 
-// barWidth is the columns of the longest bar.
 const barWidth = 40
 
-// observingNow says where observe mode is switched on for a call made here, of
-// any host, "" when it is not.
+// observingNow says where observe mode is on for a call made here, of any host, "" where it is off.
 func observingNow(e *subcmd.Env, f *gate.Flags) string {
 	for _, h := range append([]*hookio.Host{nil}, hookio.Hosts()...) {
 		s := e.PolicyUnder(h, f).Posture.Enforce
@@ -194,7 +189,6 @@ func observingNow(e *subcmd.Env, f *gate.Flags) string {
 	return ""
 }
 
-// printStats prints the counts, as text or as JSON.
 func printStats(v *logView, o *logOptions, n *logCount) {
 	if o.json {
 		v.w.Write(append(n.object().End(), '\n'))
@@ -233,7 +227,6 @@ func printStats(v *logView, o *logOptions, n *logCount) {
 	}
 }
 
-// ms spells a duration in milliseconds.
 func ms(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000) }
 
 // named adds the names of the steps.
@@ -251,7 +244,6 @@ func named(steps tallies) tallies {
 	return out
 }
 
-// bars prints one bar for each tally, and the numbers.
 func (v *logView) bars(title string, list tallies) {
 	most, wide := 1, 0
 	for _, t := range list {
@@ -273,7 +265,6 @@ func (v *logView) bars(title string, list tallies) {
 	}
 }
 
-// top prints a list of what there is most of.
 func (v *logView) top(title string, list tallies) {
 	if len(list) == 0 {
 		return

@@ -22,7 +22,6 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// recommendOptions are the options of permgate recommend.
 type recommendOptions struct {
 	verify.RecordedOptions
 	subcmd.WriteOptions
@@ -88,7 +87,6 @@ const (
 	defaultUnused = 30
 )
 
-// A recommending is one run of the command.
 type recommending struct {
 	*subcmd.Env
 	o    *recommendOptions
@@ -98,7 +96,6 @@ type recommending struct {
 	from *verify.RecordedCalls
 }
 
-// run gathers the calls, proposes, and writes what is wanted.
 func (o *recommendOptions) run(e *subcmd.Env, args []string) int {
 	r := &recommending{Env: e, o: o}
 	var err error
@@ -134,7 +131,6 @@ func (o *recommendOptions) run(e *subcmd.Env, args []string) int {
 	return r.answer(report)
 }
 
-// answer prints the report, and writes it with --yes.
 func (r *recommending) answer(report *recommend.Report) int {
 	if r.o.json {
 		return r.PrintJSON(report)
@@ -148,7 +144,6 @@ func (r *recommending) answer(report *recommend.Report) int {
 	return r.write(&wanted{picked: report.Rules})
 }
 
-// gather reads and decides the calls.
 func (r *recommending) gather() (*recommend.Calls, error) {
 	r.Needed()
 	progress := r.Progress()
@@ -202,7 +197,6 @@ type choosing struct {
 	err  error
 }
 
-// choose asks about every proposal, and writes what is wanted.
 func (r *recommending) choose(calls *recommend.Calls) int {
 	c := &choosing{recommending: r, x: calls.Search()}
 	r.read(calls.Report(r.file))
@@ -233,7 +227,6 @@ func (r *recommending) choose(calls *recommend.Calls) int {
 	return r.write(&c.want)
 }
 
-// keysOf are the answers there are.
 const keysOf = "y yes, n not now, ! never again, - narrower, + wider, q quit"
 
 // ask shows a proposal and takes keys until it is answered.

@@ -18,7 +18,6 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// read says what the proposals are made from.
 func (r *recommending) read(rep *recommend.Report) {
 	when := ""
 	if !rep.First.IsZero() {
@@ -43,7 +42,6 @@ func settledBy(step string) string {
 	return name + ": no allow rule is proposed for that"
 }
 
-// all prints every proposal, and what was left out.
 func (r *recommending) all(rep *recommend.Report) {
 	if len(rep.Rules) == 0 {
 		fmt.Fprintf(r.Out, "\nno rule to propose\n")
@@ -63,7 +61,6 @@ func (r *recommending) all(rep *recommend.Report) {
 	}
 }
 
-// tighter prints what could be narrower.
 func (r *recommending) tighter(rep *recommend.Report) {
 	if len(rep.Unused) > 0 {
 		r.Heading(fmt.Sprintf("matched no call for %s", subcmd.Plural(r.o.unused, "day", "days")))
@@ -94,7 +91,6 @@ func (r *recommending) oneWide(w recommend.Wide) {
 		hookio.Escape(strings.Join(w.Narrower, ", "))))
 }
 
-// removal is the command that removes a rule.
 func (r *recommending) removal(rule string) string {
 	return "permgate rules remove allow " + subcmd.QuoteArg(rule) + " --scope " + r.o.scope
 }
@@ -105,7 +101,6 @@ var kindWords = [...][2]string{
 	{recommend.Folder, "every file in that folder"}, {recommend.Tool, "every call of that tool"},
 }
 
-// one prints a proposal.
 func (r *recommending) one(n int, p *recommend.Proposal) {
 	fmt.Fprintf(r.Out, "%3d  %s\n", n, hookio.Escape(p.Rule))
 	word := ""
@@ -139,7 +134,6 @@ func othersOf(kind string, n int) string {
 	return count + " still asked about"
 }
 
-// excerpts lists examples.
 func excerpts(list []string) string {
 	out := make([]string, len(list))
 	for i, text := range list {
@@ -160,7 +154,6 @@ func excerpt(text string) string {
 	return text
 }
 
-// A wanted is what is to be written.
 type wanted struct {
 	picked []*recommend.Proposal
 	more   []string // rules in the place of wider ones
@@ -169,7 +162,6 @@ type wanted struct {
 
 func (w *wanted) none() bool { return len(w.picked)+len(w.more)+len(w.gone) == 0 }
 
-// added are the rules that are added.
 func (w *wanted) added() []string {
 	out := slices.Clone(w.more)
 	for _, p := range w.picked {
@@ -209,7 +201,6 @@ func (r *recommending) write(w *wanted) int {
 	return subcmd.ExitOK
 }
 
-// settings is the change of the settings file.
 func (r *recommending) settings(w *wanted) (*subcmd.Change, error) {
 	ch, doc, err := r.OpenSettings(r.p, r.o.scope, r.file)
 	if err != nil {
@@ -276,8 +267,7 @@ func (r *recommending) tests(ch *subcmd.Change, picked []*recommend.Proposal) (*
 	return out, nil
 }
 
-// testFile is where tests of the rules belong: with those of one person for rules
-// that are one person's own.
+// testFile is where tests of the rules belong: a person's own rules have their own file.
 func (r *recommending) testFile() (name string, scope rules.Scope, err error) {
 	scope = scopeNamed(r.o.scope)
 	if scope == rules.Local {
@@ -287,8 +277,7 @@ func (r *recommending) testFile() (name string, scope rules.Scope, err error) {
 	return name, scope, err
 }
 
-// test is a test of a rule: the first of the calls it is for that is allowed with it
-// and that a line can express; nil for none.
+// test is of the first allowed call that a line can express; nil for none.
 func (r *recommending) test(w gate.World, p *recommend.Proposal) *policytest.Test {
 	runner := policytest.Runner{World: w, Dir: r.p.Project.Given}
 	f := r.flags()

@@ -25,7 +25,6 @@ import (
 	"github.com/permgate--owner/permgate/internal/term"
 )
 
-// repository is where this program is kept.
 const repository = "https://github.com/permgate--owner/permgate"
 
 // A reportKind is what a user may report about a decision.
@@ -34,7 +33,6 @@ type reportKind struct {
 	where, why            string // the form that asks for the block, and what to know before
 }
 
-// reportKinds are the values of --kind.
 var reportKinds = [...]reportKind{
 	{"false-prompt", "false prompt", "the call runs without a question", repository + "/issues/new?template=false-prompt.yml", ""},
 	{"missed", "missed command", "the call is asked about or denied", repository + "/security/advisories/new",
@@ -59,7 +57,6 @@ func reportKindNames() []string {
 	return names
 }
 
-// reportOptions are the options of permgate report.
 type reportOptions struct {
 	subcmd.CallOptions
 	last                   subcmd.LastOptions
@@ -116,7 +113,6 @@ Nothing is sent: permgate has no network access. Read the block before you paste
 	}
 }
 
-// A reporting is one run of the command.
 type reporting struct {
 	*subcmd.Env
 	o *reportOptions
@@ -128,7 +124,6 @@ type reporting struct {
 	why   string
 }
 
-// find takes the call that is meant, and its decision.
 func (r *reporting) find(args []string) int {
 	if r.o.last.N == "" {
 		r.o.Session = r.o.last.Session
@@ -185,7 +180,6 @@ func (r *reporting) write() int {
 	return subcmd.ExitOK
 }
 
-// usual is the kind that a decision suggests.
 func (r *reporting) usual() string {
 	switch r.rec.Decision {
 	case hookio.Ask.String(), hookio.Deny.String():
@@ -274,7 +268,6 @@ const (
 	maxReportExplain = 32 << 10
 )
 
-// A block is a report while it is written.
 type block struct{ b strings.Builder }
 
 // fence adds a text that nothing in it ends.
@@ -339,7 +332,6 @@ func (r *reporting) call(scene *report.Scene) (text string, cut bool) {
 	return cutTo(printable(text), maxReportCall), len(text) > maxReportCall
 }
 
-// facts are the lines at the top.
 func (r *reporting) facts(n *report.Neutral, kind *reportKind, scene *report.Scene, cut bool) string {
 	var b strings.Builder
 	line := func(name, value string) {

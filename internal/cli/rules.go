@@ -85,7 +85,6 @@ func misplaced(e *subcmd.Env, set *pflag.FlagSet) (code int, found bool) {
 	return e.Fail(e.Cmd+" ... --"+name, "--%s comes before the verb; options of a verb go after it", name), true
 }
 
-// print writes the view for people.
 func (v *policyView) print(e *subcmd.Env) {
 	p := v.c.Policy
 	e.Pairs([][2]string{
@@ -138,7 +137,6 @@ type policyView struct {
 	shadows map[*rules.Rule]*algebra.Shadow
 }
 
-// A ruleGroup is one list of rules at one step.
 type ruleGroup struct {
 	step, name string
 	rules      []*rules.Rule
@@ -391,7 +389,6 @@ func (v *policyView) printRest(e *subcmd.Env) {
 	}
 }
 
-// summary counts.
 func (v *policyView) summary() string {
 	n := [4]int{}
 	for _, g := range v.groups {

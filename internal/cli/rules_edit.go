@@ -134,7 +134,6 @@ func (o *ruleEdit) operands(e *subcmd.Env, args []string) (code int, ok bool) {
 	return subcmd.ExitOK, true
 }
 
-// add is rules add.
 func (o *ruleEdit) add(e *subcmd.Env, args []string) int {
 	if code, ok := o.operands(e, args); !ok {
 		return code
@@ -186,7 +185,6 @@ func (o *ruleEdit) say(e *subcmd.Env, notes []string) {
 	}
 }
 
-// rulePlace says where a rule is in a list of a file, "" if it is not there.
 func rulePlace(e *subcmd.Env, doc *edit.Doc, list rules.List, rule string) string {
 	els := edit.Elements(edit.Member(edit.Member(&doc.Root, "permissions"), list.String()))
 	for i := range els {
@@ -198,14 +196,12 @@ func rulePlace(e *subcmd.Env, doc *edit.Doc, list rules.List, rule string) strin
 	return ""
 }
 
-// policyWith is what the settings say about calls made from here, with one file
-// as a change makes it. h may be nil.
+// policyWith is the policy of calls made here, with one file changed. h may be nil.
 func policyWith(e *subcmd.Env, h *hookio.Host, ch *subcmd.Change) *rules.Policy {
 	w := e.WorldWith(ch)
 	return load.Load(gate.LoadOptions(subcmd.CallOf(h), &gate.Flags{}, w), w.Files)
 }
 
-// added is what there is to say about a rule that a change adds.
 func (o *ruleEdit) added(e *subcmd.Env, ch *subcmd.Change) []string {
 	after := policyWith(e, o.h, ch)
 	var notes []string
@@ -249,7 +245,6 @@ func (o *ruleEdit) added(e *subcmd.Env, ch *subcmd.Change) []string {
 	return notes
 }
 
-// removed is what there is to say about the rule that a change takes out.
 func (o *ruleEdit) removed(e *subcmd.Env, ch *subcmd.Change) []string {
 	gone := standsIn(o.p, ch.Name, o.list, o.rule)
 	if gone == nil {
@@ -279,8 +274,7 @@ func standsIn(p *rules.Policy, file string, list rules.List, text string) *rules
 	return nil
 }
 
-// shadowed reports whether a rule was without effect before: the same text in
-// the same file, whose lines may have moved.
+// shadowed reports whether a rule had no effect before; its line may have moved.
 func shadowed(list []algebra.Shadow, r *rules.Rule) bool {
 	for i := range list {
 		if s := list[i].Rule; s.List == r.List && s.Text == r.Text && s.Pos.File == r.Pos.File {
@@ -290,10 +284,8 @@ func shadowed(list []algebra.Shadow, r *rules.Rule) bool {
 	return false
 }
 
-// wrongRule says what is wrong with a rule that is to be written,
-// "" when it is well-formed, and the nearest form that is right, "" when that
-// is not clear. A tool that differs from a known one in case alone is wrong as
-// well: no call is ever named so.
+// wrongRule says what is wrong with a rule to be written and the nearest right form, each "" for none. A tool that
+// differs from a known one in case alone is wrong too: no call is named so.
 func wrongRule(text string, list rules.List) (why, near string) {
 	r, err := rules.ParseRule(text, list, rules.Local, rules.Pos{}, false)
 	name, rest := text, ""
@@ -361,7 +353,6 @@ type standing struct {
 	at          string // file:line, as the user names it
 }
 
-// remove is rules remove.
 func (o *ruleEdit) remove(e *subcmd.Env, args []string) int {
 	if code, ok := o.operands(e, args); !ok {
 		return code
@@ -418,8 +409,7 @@ func (o *ruleEdit) hostHint(hits []standing) string {
 	return " --host " + strings.TrimPrefix(filepath.Base(filepath.Dir(hits[0].name)), ".")
 }
 
-// standings lists where the rule is in any list of any file of the scopes
-// that can be edited. bad are the files that cannot be read.
+// standings lists the rule's places in files that can be edited. bad are those that cannot be read.
 func (o *ruleEdit) standings(e *subcmd.Env) (all []standing, bad []error) {
 	for _, scope := range [...]string{rules.Local.String(), rules.Shared.String(), rules.User.String()} {
 		for _, name := range e.SettingsFiles(o.p, o.h, scope) {
@@ -443,8 +433,7 @@ func (o *ruleEdit) standings(e *subcmd.Env) (all []standing, bad []error) {
 	return all, bad
 }
 
-// users reports whether a file is the user's own settings, which is what the
-// shared settings of the home directory are.
+// users reports whether a file is the user's own settings, as the shared ones of the home directory are.
 func (o *ruleEdit) users(e *subcmd.Env, name string) bool {
 	return slices.Contains(e.SettingsFiles(o.p, nil, rules.User.String()), name)
 }
@@ -485,7 +474,6 @@ func (o *ruleEdit) notThere(e *subcmd.Env, all []standing, bad []error) int {
 	return e.Fail("permgate rules lists the rules in force", "%s", what)
 }
 
-// loaded are all rules of the policy.
 func (o *ruleEdit) loaded() []*rules.Rule {
 	return append(append(pointers(o.p.Deny), pointers(o.p.Ask)...), pointers(o.p.Allow)...)
 }

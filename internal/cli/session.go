@@ -19,7 +19,6 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// sessionOptions are the options of permgate session.
 type sessionOptions struct {
 	gate.Flags // --state and --home only
 	subcmd.WriteOptions
@@ -139,8 +138,7 @@ type session struct {
 // active is how long after its last call a session may be the one that is meant.
 const active = time.Hour
 
-// find settles which session is meant; nil when that is not clear, which it
-// then has said.
+// find settles which session is meant; nil when that is not clear, which it then has said.
 func (o *sessionOptions) find(e *subcmd.Env) (*session, int) {
 	here := e.PolicyUnder(nil, &o.Flags)
 	all, err := loggedSessions(gate.LogDir(&o.Flags, e.World, here))
@@ -191,8 +189,7 @@ func (o *sessionOptions) named(e *subcmd.Env, all []*session) (*session, int) {
 		"several sessions start with %s:", o.session)
 }
 
-// newest is the session of this project that made the last call, unless another
-// one is at work too.
+// newest is the session of this project with the last call, unless another one is at work too.
 func (o *sessionOptions) newest(e *subcmd.Env, all []*session, here *rules.Policy) (*session, int) {
 	var found []*session
 	for _, s := range all {
@@ -220,7 +217,6 @@ func (o *sessionOptions) newest(e *subcmd.Env, all []*session, here *rules.Polic
 	return found[0], subcmd.ExitOK
 }
 
-// listedSessions is a list of sessions for a message.
 func listedSessions(e *subcmd.Env, list []*session) (lines []string) {
 	for _, s := range list {
 		lines = append(lines, fmt.Sprintf("%s  %s, last call %s", s.id, programTitle(s.host), subcmd.Ago(e.World.Now.Sub(s.last))))
@@ -228,8 +224,7 @@ func listedSessions(e *subcmd.Env, list []*session) (lines []string) {
 	return lines
 }
 
-// loggedSessions returns the sessions of the log, the one that made the last
-// call first. Ids that cannot be those of a state file are left out.
+// loggedSessions returns the logged sessions whose id a state file can have, that of the last call first.
 func loggedSessions(dir string) ([]*session, error) {
 	byID := map[string]*session{}
 	var all []*session
@@ -255,8 +250,7 @@ func loggedSessions(dir string) ([]*session, error) {
 	return all, err
 }
 
-// read returns what is granted, nothing where the file is of another project
-// or too old.
+// read returns what is granted, nothing where the file is of another project or too old.
 func (s *session) read() (state.Session, time.Time, error) {
 	had, until, err := s.store.Read(s.id)
 	switch {
@@ -277,7 +271,6 @@ func (s *session) void(e *subcmd.Env) string {
 	return s.foul
 }
 
-// title names the session and says how it was found.
 func (s *session) title(e *subcmd.Env) string {
 	how := "not in the log"
 	if !s.last.IsZero() {
@@ -289,10 +282,8 @@ func (s *session) title(e *subcmd.Env) string {
 	return fmt.Sprintf("session %s (%s) in %s", hookio.Escape(s.id), how, e.Path(s.project))
 }
 
-// minute is a time as messages show it.
 func minute(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
 
-// programTitle is how the title calls a program.
 func programTitle(host string) string {
 	if h := hookio.Lookup(host); h != nil {
 		return h.Title
@@ -300,8 +291,7 @@ func programTitle(host string) string {
 	return cmp.Or(hookio.Escape(host), "unknown program")
 }
 
-// showSession prints what is granted for a session, until when, and what of it
-// does not count.
+// showSession prints the grants of a session, until when, and which do not count.
 func showSession(e *subcmd.Env, o *sessionOptions) int {
 	s, code := o.find(e)
 	if s == nil {
@@ -352,7 +342,6 @@ func showSession(e *subcmd.Env, o *sessionOptions) int {
 	return subcmd.ExitOK
 }
 
-// object is what show prints, as JSON.
 func (s *session) object(had *state.Session, until time.Time, none, void string, dropped []rules.Dropped) *subcmd.Object {
 	o := &subcmd.Object{}
 	o.Add("session", s.id, "host", subcmd.Opt(s.host))
@@ -371,7 +360,6 @@ func (s *session) object(had *state.Session, until time.Time, none, void string,
 	return o
 }
 
-// lines are the grants, one a line.
 func lines(s *state.Session) (out []string) {
 	if s.All {
 		out = append(out, allowAllLine)

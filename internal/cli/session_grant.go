@@ -15,7 +15,6 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// grantSession grants something, or takes everything back.
 func grantSession(e *subcmd.Env, o *sessionOptions, grant func(*granting, string) error, operand string) int {
 	s, code := o.find(e)
 	if s == nil {
@@ -63,8 +62,7 @@ func grantSession(e *subcmd.Env, o *sessionOptions, grant func(*granting, string
 	return subcmd.ExitOK
 }
 
-// resetSession takes everything back, with --saved also the allow rules of the
-// project's local settings.
+// resetSession removes every grant, with --saved also the allow rules of the local settings.
 func resetSession(e *subcmd.Env, o *sessionOptions, s *session) int {
 	var saved []savedRules
 	if o.saved {
@@ -115,13 +113,11 @@ func resetSession(e *subcmd.Env, o *sessionOptions, s *session) int {
 	return subcmd.ExitOK
 }
 
-// savedRules are the allow rules of one local settings file.
 type savedRules struct {
 	name  string
 	rules []string
 }
 
-// savedRules reads the allow rules of the local settings of the session's project.
 func (s *session) savedRules(e *subcmd.Env) (out []savedRules, err error) {
 	for _, name := range e.SettingsFiles(s.policy, nil, rules.Local.String()) {
 		if !subcmd.Exists(name) {
@@ -138,7 +134,6 @@ func (s *session) savedRules(e *subcmd.Env) (out []savedRules, err error) {
 	return out, nil
 }
 
-// withoutSaved takes the rules that were shown out of their files.
 func (s *session) withoutSaved(e *subcmd.Env, saved []savedRules) (changes []*subcmd.Change, err error) {
 	for _, f := range saved {
 		ch, doc, err := e.OpenSettings(s.policy, rules.Local.String(), f.name)
@@ -156,7 +151,6 @@ func (s *session) withoutSaved(e *subcmd.Env, saved []savedRules) (changes []*su
 	return changes, nil
 }
 
-// A granting is one thing that is to be granted.
 type granting struct {
 	*session
 	e     *subcmd.Env

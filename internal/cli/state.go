@@ -18,7 +18,6 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate/state"
 )
 
-// stateOptions are the options of permgate state.
 type stateOptions struct {
 	subcmd.WriteOptions
 	clean, backups bool
@@ -60,7 +59,6 @@ It changes what is asked about, so it needs a terminal to confirm on, or --yes.`
 	}
 }
 
-// showState prints what is in the state folders, and removes it if asked to.
 func showState(e *subcmd.Env, o *stateOptions) int {
 	n, bytes := 0, int64(0)
 	for _, dir := range stateDirs(e) {
@@ -99,8 +97,7 @@ func showState(e *subcmd.Env, o *stateOptions) int {
 	return subcmd.ExitOK
 }
 
-// stateDirs are the folders state of calls made here is kept in: the log's is
-// another one where XDG_STATE_HOME leads into the project.
+// stateDirs are the folders of state and log: they differ where XDG_STATE_HOME leads into the project.
 func stateDirs(e *subcmd.Env) []string {
 	dirs := []string{gate.StateDir(&gate.Flags{}, e.World)}
 	if dir := subcmd.LogDir(e, &gate.Flags{}); dir != dirs[0] {
@@ -118,7 +115,6 @@ type stateFile struct {
 
 func (it *stateFile) path(dir string) string { return filepath.Join(dir, filepath.FromSlash(it.name)) }
 
-// A stateFolder is what is in one of them.
 type stateFolder struct {
 	root   *os.Root // nil where there is none
 	items  []stateFile
@@ -183,7 +179,6 @@ func (f *stateFolder) walk(e *subcmd.Env, at string, depth int) error {
 	return nil
 }
 
-// ownFolder reports whether permgate keeps files in a folder of the state folder.
 func ownFolder(at, name string) bool { return at == "backup" || name == "backup" || name == "trust" }
 
 // mine reports whether a file is the user's, as far as the system tells.
@@ -192,7 +187,6 @@ func mine(e *subcmd.Env, info fs.FileInfo) bool {
 	return !known || uid == e.World.UID
 }
 
-// print shows how much there is of each kind.
 func (f *stateFolder) print(e *subcmd.Env) {
 	for i, k := range stateKinds() {
 		n, size := 0, int64(0)
@@ -240,9 +234,8 @@ func (f *stateFolder) remove() (n int, size int64, err error) {
 	return n, size, nil
 }
 
-// A stateKind is one kind of file in the state folder. A name is matched as by
-// path.Match; the order is that in which the kinds are shown and removed, locks
-// after what they are for.
+// A stateKind is one kind of file in the state folder, by patterns of path.Match. Kinds are shown and removed in
+// their order, locks after what they are for.
 type stateKind struct {
 	what    string
 	names   []string

@@ -15,8 +15,7 @@ import (
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
-// A topic is a page of help about something that is no subcommand. What has a
-// literal elsewhere is printed from there.
+// A topic is a page of help about no subcommand, printed from the literal where there is one.
 type topic struct {
 	name  string
 	print func(*subcmd.Env)
@@ -31,7 +30,6 @@ func topics() []topic {
 
 func text(s string) func(*subcmd.Env) { return func(e *subcmd.Env) { e.Prose(s) } }
 
-// printSteps prints the pipeline in its order.
 func printSteps(e *subcmd.Env) {
 	for i, part := range stepParts() {
 		fmt.Fprintf(e.Out, "%s%s\n\n", strings.Repeat("\n", min(i, 1)), part.head)
@@ -49,7 +47,6 @@ type stepPart struct {
 	steps []decide.Step
 }
 
-// stepParts are all steps, in order.
 func stepParts() []stepPart {
 	parts := []stepPart{
 		{"Every call goes through these steps; the first one with an opinion decides.", nil},
@@ -85,7 +82,6 @@ func printChecks(e *subcmd.Env) {
 	fmt.Fprint(e.Out, "\npermgate explain ID prints the reason, what to do instead, and examples.\n")
 }
 
-// printPlaces prints the table of what is asked about where it is written.
 func printPlaces(e *subcmd.Env) {
 	fmt.Fprint(e.Out, "What step 2 asks about where it is written:\n\n")
 	for i := range guard.Sensitives {
@@ -94,7 +90,6 @@ func printPlaces(e *subcmd.Env) {
 	}
 }
 
-// printModes prints the modes, the laxest first.
 func printModes(e *subcmd.Env) {
 	fmt.Fprint(e.Out, "The mode decides if no rule matched (step 7).\n\n")
 	for _, m := range rules.Modes {
@@ -234,8 +229,7 @@ Keys under "hosts": {"NAME": {...}} apply only to calls from hooks registered wi
 
 `
 
-// printHosts prints every host in the order of the names: how it takes an
-// ask, where install registers the hook, and what a user has to know.
+// printHosts prints every host by name: how it takes an ask, where install registers, and notes.
 func printHosts(e *subcmd.Env) {
 	hosts := hookio.Hosts()
 	slices.SortFunc(hosts, func(a, b *hookio.Host) int { return strings.Compare(a.Name, b.Name) })

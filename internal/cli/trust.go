@@ -21,7 +21,6 @@ import (
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
-// trustOptions are the options of permgate trust.
 type trustOptions struct {
 	subcmd.WriteOptions
 	list, diff, revoke, json bool
@@ -270,8 +269,7 @@ func showTrust(k *subcmd.GrantDiff, e *subcmd.Env, files []*subcmd.Entry) {
 	}
 }
 
-// trustDangers are the findings of lint that a reader of grants must know, of the
-// very texts that are shown, by their place.
+// trustDangers are lint's findings that a reader of grants must know, of the shown texts, by place.
 func trustDangers(k *subcmd.GrantDiff, e *subcmd.Env, files []*subcmd.Entry) map[rules.Pos][]lint.Finding {
 	out := map[rules.Pos][]lint.Finding{}
 	var names []string
@@ -295,7 +293,6 @@ func trustDangers(k *subcmd.GrantDiff, e *subcmd.Env, files []*subcmd.Entry) map
 	return out
 }
 
-// danger is a finding on one line.
 func danger(f *lint.Finding) string {
 	text := f.Check.ID + ": " + f.Text
 	if f.Exploit != "" {
@@ -304,7 +301,6 @@ func danger(f *lint.Finding) string {
 	return text
 }
 
-// printTrust lists the files and whether they are trusted.
 func printTrust(k *subcmd.GrantDiff, e *subcmd.Env, json bool) {
 	hosts, from := e.Required()
 	if json {
@@ -347,7 +343,6 @@ func printTrust(k *subcmd.GrantDiff, e *subcmd.Env, json bool) {
 	}
 }
 
-// printTrustJSON prints the list as one JSON object.
 func printTrustJSON(k *subcmd.GrantDiff, e *subcmd.Env, hosts []string) {
 	var o subcmd.Object
 	o.Add("project", k.Policy.Project.Given, "required_by", hosts)
@@ -376,7 +371,6 @@ func printTrustJSON(k *subcmd.GrantDiff, e *subcmd.Env, hosts []string) {
 	e.Machine().Write(append(o.End(), '\n'))
 }
 
-// printTrustDiff prints what changed in one file, and which grants are new by it.
 func printTrustDiff(k *subcmd.GrantDiff, e *subcmd.Env, f *subcmd.Entry) {
 	last := f.Last()
 	if last == nil || len(last.Content) == 0 {
@@ -391,8 +385,7 @@ func printTrustDiff(k *subcmd.GrantDiff, e *subcmd.Env, f *subcmd.Entry) {
 	}
 }
 
-// printTrustDiffs prints what is new since the files were trusted. A change by which
-// nothing more is granted does not count.
+// printTrustDiffs prints what is new since the files were trusted. A change that grants nothing more does not count.
 func printTrustDiffs(k *subcmd.GrantDiff, e *subcmd.Env) int {
 	code := subcmd.ExitOK
 	var err error

@@ -10,7 +10,6 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate/trust"
 )
 
-// trustFiles shows what would be granted, asks and records.
 func trustFiles(k *subcmd.GrantDiff, e *subcmd.Env, o *trustOptions, dir string) int {
 	var todo []*subcmd.Entry
 	faulty := 0
@@ -52,7 +51,6 @@ func trustFiles(k *subcmd.GrantDiff, e *subcmd.Env, o *trustOptions, dir string)
 	return code
 }
 
-// nothingToTrust says why there is nothing to trust.
 func nothingToTrust(k *subcmd.GrantDiff, e *subcmd.Env) string {
 	for _, f := range k.Entries {
 		if f.State() == subcmd.StateTrusted {

@@ -108,8 +108,7 @@ func buildOf(info *debug.BuildInfo) *build {
 	return b
 }
 
-// pseudoCommit is the commit in a version that "go install" made of one, as of
-// v0.0.0-20261123090523-079be0436d54; "" for every other version.
+// pseudoCommit is the commit in a pseudo-version, as of v0.0.0-20261123090523-079be0436d54; "" for others.
 func pseudoCommit(v string) string {
 	parts := strings.Split(v, "-")
 	commit := parts[len(parts)-1]

@@ -95,7 +95,6 @@ func (d *Doc) errorf(v *hujson.Value, text []byte, format string, args ...any) e
 	return fmt.Errorf("%s:%d:%d: %s", d.name, line, col, fmt.Sprintf(format, args...))
 }
 
-// measure notes how the file is written.
 func (d *Doc) measure(text []byte) {
 	if i := bytes.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
 		d.eol = "\r\n"
@@ -245,8 +244,8 @@ func (d *Doc) RemoveRule(list, rule string) (removed int, err error) {
 // A slot is the whitespace and comments around one child of an object or array.
 type slot struct{ before, after *hujson.Extra }
 
-// slots returns the children of a container and what comes before its closing
-// bracket. hujson keeps a trailing comma as a non-nil after of the last child.
+// slots returns the children of a container and what comes before its closing bracket. hujson keeps a trailing
+// comma as a non-nil after of the last child.
 func slots(v *hujson.Value) ([]slot, *hujson.Extra) {
 	switch c := v.Value.(type) {
 	case *hujson.Object:
@@ -299,7 +298,6 @@ func (d *Doc) Array(path ...string) (*hujson.Value, error) {
 	return v, nil
 }
 
-// member returns the value of a key, which is added where it is missing.
 func (d *Doc) member(obj *hujson.Value, name, json string) (*hujson.Value, error) {
 	if Member(obj, name) == nil {
 		if err := d.AddMember(obj, name, json); err != nil {

@@ -7,8 +7,7 @@ import (
 	"syscall"
 )
 
-// flock waits for the lock of an open folder, which ends with the process. It
-// is false where there are no such locks.
+// flock waits for the lock of an open folder, which ends with the process; false where there are no locks.
 func flock(d *os.File) bool {
 	for {
 		err := syscall.Flock(int(d.Fd()), syscall.LOCK_EX)

@@ -16,8 +16,7 @@ type room struct {
 	flat   bool         // it is written on one line
 }
 
-// makeRoom readies the end of a container for one more child, which is then
-// written as the last child was.
+// makeRoom readies the end of a container for one more child, written as the last one is.
 func (d *Doc) makeRoom(container *hujson.Value) room {
 	outer := d.indentAt(container)
 	children, closing := slots(container)
@@ -108,8 +107,7 @@ func (d *Doc) glue(a, b hujson.Extra) hujson.Extra {
 	return join(a, "", string(b))
 }
 
-// layout gives a new value the indentation of its place. Arrays of scalars
-// stay on one line.
+// layout indents a new value for its place. Arrays of scalars stay on one line.
 func (d *Doc) layout(v *hujson.Value, indent string, flat bool) {
 	inner := indent + d.unit
 	lead := func(i int, flat bool) hujson.Extra {
@@ -159,8 +157,7 @@ func (d *Doc) indentAt(v *hujson.Value) string {
 
 func indentOf(line []byte) string { return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))]) }
 
-// lastIndent returns the indentation after the last line end in e, and whether
-// there is a line end.
+// lastIndent returns the indentation after the last line end in e, and whether there is one.
 func lastIndent(e hujson.Extra) (string, bool) {
 	i := bytes.LastIndexByte(e, '\n')
 	if i < 0 {
@@ -190,8 +187,7 @@ scan:
 	return e[:cut:cut], e[cut:]
 }
 
-// comments returns e without the line end and indentation before its value,
-// nil when no comment is left.
+// comments returns e without its last line end and indentation, nil when no comment is left.
 func comments(e hujson.Extra) hujson.Extra {
 	e = bytes.TrimRight(e, " \t")
 	e = bytes.TrimSuffix(e, []byte("\n"))

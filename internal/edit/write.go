@@ -16,8 +16,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/atomicfile"
 )
 
-// maxFile is the largest settings file that is edited, in bytes; the gate does
-// not read larger ones either.
+// maxFile is the largest settings file that is edited, in bytes, and that the gate reads.
 const maxFile = 1 << 20
 
 // ErrChanged is returned for a file that no longer holds what the caller read.
@@ -133,9 +132,8 @@ func same(target string, old []byte) error {
 	return nil
 }
 
-// writable reports an error for a file that is there and may not be written
-// to. A rename would replace it all the same: the user who made it read-only did not
-// want that.
+// writable reports an error for a file that may not be written to: a rename would replace it all the same, which
+// the user who made it read-only did not want.
 func writable(target string) error {
 	info, err := os.Stat(target)
 	switch {
@@ -285,9 +283,7 @@ func Rewrite(name string) (err error) {
 	return os.Rename(tmp, target)
 }
 
-// patience is how long a folder is waited for that another process of this
-// program changes files in. A change takes milliseconds, unless its process was
-// stopped.
+// patience is how long a folder is waited for. A change takes milliseconds, unless its process was stopped.
 var patience = 60 * time.Second
 
 // held are the folders that Hold locked.
@@ -381,8 +377,7 @@ type backup struct {
 	n           int
 }
 
-// backups are the old texts of a file, oldest first. target is the file, or the
-// name it has in the folder its backups are kept in.
+// backups are the old texts of a file, oldest first. target is named as in the folder of its backups.
 func backups(target string) (list []backup) {
 	entries, _ := os.ReadDir(filepath.Dir(target))
 	for _, e := range entries {

@@ -47,8 +47,7 @@ func exact(c *decide.Case, part *decide.Part, into Into) (Proposal, *Refusal) {
 	return p, r
 }
 
-// command spells a subcommand as rules are matched against it: quoted where a
-// word could be taken for a wildcard.
+// command spells a subcommand as rules match it, quoted where a word could be taken for a wildcard.
 func command(c *decide.Case, part *decide.Part, into Into) (string, *Refusal) {
 	text := part.Subject.Command.Allow[0]
 	if len(text) != 1 || text[0].Hole != grammar.NoHole {
@@ -94,8 +93,7 @@ func redirected(part *decide.Part) string {
 	return ""
 }
 
-// file names one path from the anchor that stays where it is: the project in
-// its own settings, else home, else the root of the file system.
+// file names a path from what stays where it is: the project in its own settings, else home, else the root.
 func file(c *decide.Case, s *rules.Subject, into Into) (string, *Refusal) {
 	if s.Glob != "" || s.Path.Given == "" {
 		return "", refuse("name the file in the call", "the value of %s is only known at run time", quote(s.Path.Given))
@@ -121,7 +119,6 @@ func anchored(p *rules.Policy, name string, scope rules.Scope) string {
 	return "//" + literal(strings.TrimPrefix(name, "/"))
 }
 
-// below returns the path of name relative to dir.
 func below(name, dir string) (string, bool) {
 	if dir == "" || dir == "/" || !rules.Within(name, dir) || name == dir {
 		return "", false
@@ -134,7 +131,6 @@ func literal(name string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(name)
 }
 
-// web is the rule for the host of a URL.
 func web(s *rules.Subject) (string, *Refusal) {
 	switch {
 	case !s.URL.Sure || s.URL.Host == "":
@@ -145,8 +141,7 @@ func web(s *rules.Subject) (string, *Refusal) {
 	return "WebFetch(domain:" + s.URL.Host + ")", nil
 }
 
-// tool is the rule for a tool by its name, which the call says: that of a server and
-// that of a pattern cover others too.
+// tool is the rule for a tool by name. The names of servers and patterns would cover others too.
 func tool(name string) (string, *Refusal) {
 	rest, mcp := strings.CutPrefix(name, "mcp__")
 	if strings.ContainsAny(name, "*?()") || mcp && !strings.Contains(rest, "__") {
@@ -155,8 +150,7 @@ func tool(name string) (string, *Refusal) {
 	return name, nil
 }
 
-// named is the rule for the type of an agent, a skill, or the primary field of
-// any other tool.
+// named is the rule for an agent type, a skill, or the primary field of any other tool.
 func named(s *rules.Subject) (string, *Refusal) {
 	if strings.ContainsAny(s.Name, "*?") || strings.TrimSpace(s.Name) != s.Name {
 		return "", refuse("", "no rule for %s can match only %s: * and ? are wildcards there, and leading and trailing spaces are ignored", s.Tool, quote(s.Name))
@@ -164,8 +158,7 @@ func named(s *rules.Subject) (string, *Refusal) {
 	return s.Tool + "(" + s.Name + ")", nil
 }
 
-// stems adds the wider rule there is to pick for a part, if works says that the
-// call is decided as it should be with it.
+// stems adds the wider rule of a part, if works says that it does what it should.
 func stems(c *decide.Case, p *Proposal, parts []decide.Part, into Into, works func(string) bool) {
 	for i := range parts {
 		if e, r := exact(c, &parts[i], into); r != nil || e.Rule != p.Rule {
@@ -216,8 +209,7 @@ func wider(part *decide.Part, rule string, into Into) (stem, why string) {
 	return "", ""
 }
 
-// folder is the rule for the folder a file is in and all below it, but never for
-// all of a project, home, disk or folder of the system.
+// folder is the rule for a file's folder and all below, never for a whole project, home, disk or system folder.
 func folder(rule string) (stem, why string) {
 	tool, pattern, _ := strings.Cut(strings.TrimSuffix(rule, ")"), "(")
 	rest := strings.TrimLeft(pattern, "~/")
@@ -249,7 +241,6 @@ func asksAboutSecret(v decide.Verdict, secrets []decide.Part) bool {
 	return v.Origin == "2" && v.Check == nil && len(secrets) > 0
 }
 
-// isSecret reports whether a part is one of the reads of secrets.
 func isSecret(secrets []decide.Part, part *decide.Part) bool {
 	for i := range secrets {
 		if secrets[i].Subject == part.Subject {
@@ -280,7 +271,6 @@ func elsewhere(c *decide.Case, v decide.Verdict, secrets []decide.Part) string {
 	return ""
 }
 
-// has reports whether a part of the list is about a subcommand.
 func has(parts []decide.Part, sub *bashsafety.Subcommand) bool {
 	for i := range parts {
 		if sub != nil && parts[i].Sub == sub {
@@ -290,8 +280,7 @@ func has(parts []decide.Part, sub *bashsafety.Subcommand) bool {
 	return false
 }
 
-// forgone says what is given up with an exact rule that lifts what is asked
-// about a subcommand.
+// forgone says what is given up with an exact rule that lifts what is asked about.
 func forgone(c *decide.Case, sub *bashsafety.Subcommand) string {
 	var does []string
 	for i := range c.Script.Findings {

@@ -227,8 +227,7 @@ func removal(r *rules.Rule) string {
 		grammar.Quote(r.Text), r.Scope)
 }
 
-// legible refuses a rule that a file should not hold: with a secret in it, or
-// with invisible characters.
+// legible refuses a rule with a secret or invisible characters: a file should not hold it.
 func legible(c *decide.Case, rule string, into Into) *Refusal {
 	if _, secret := redact.Text(c.Call.Command); secret {
 		return refuse("keep it in a variable or file that the command reads",
@@ -248,7 +247,6 @@ func legible(c *decide.Case, rule string, into Into) *Refusal {
 
 func quote(s string) string { return `"` + hookio.Escape(s) + `"` }
 
-// trial decides the call with further rules.
 func trial(c *decide.Case, into Into, texts []string) (*decide.Case, decide.Verdict) {
 	var extra []rules.Rule
 	for _, text := range texts {
@@ -265,7 +263,6 @@ func trial(c *decide.Case, into Into, texts []string) (*decide.Case, decide.Verd
 	return with, decide.Decide(with)
 }
 
-// newRule is where the rules of a trial are.
 var newRule = rules.Pos{File: "the new rule"}
 
 // effect says why a deny or ask rule would not do what it is for.

@@ -133,7 +133,6 @@ func (n *Neutral) name(name string, inPath bool) string {
 	return before + n.as(trimmed, stem) + ext + end
 }
 
-// keeps reports whether the user wants a name kept.
 func (n *Neutral) keeps(name string) bool { return slices.Contains(n.keep, name) }
 
 // fileExtension is the end of a name that says what kind of file it is, "" for none.

@@ -105,8 +105,7 @@ func (n *Neutral) place(dir, as string) {
 
 func lastOf(dir string) string { return dir[strings.LastIndexAny(dir, `/\`)+1:] }
 
-// hide replaces a name from now on. One that is known to everyone is not private,
-// unless the user says so.
+// hide replaces a name from now on, one known to everyone only if the user says so.
 func (n *Neutral) hide(name, as string, always bool) {
 	switch {
 	case len(name) < 2, !always && known(name), slices.Contains(n.keep, name):
@@ -333,7 +332,6 @@ func plainValue(value string) bool {
 	return strings.Trim(lowerASCII(value), "abcdefghijklmnopqrstuvwxyz0123456789") == ""
 }
 
-// literal is a value as JSON.
 func literal(value string) string {
 	if _, err := strconv.Atoi(value); err == nil || value == "true" || value == "false" {
 		return value
@@ -341,7 +339,6 @@ func literal(value string) string {
 	return string(hookio.AppendJSON(nil, value))
 }
 
-// files writes settings down, file by file.
 func files(settings []entry) []File {
 	var names []string
 	for _, e := range settings {

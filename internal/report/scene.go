@@ -44,7 +44,6 @@ type Stage struct {
 	Record   log.Record // what was decided
 }
 
-// userID is the user of a scene.
 const userID = 1000
 
 // Scene decides the call again, with no more settings than that needs.
@@ -118,7 +117,6 @@ func (n *Neutral) JSON(v gjson.Result, change func(string) string) []byte {
 	return []byte(v.Raw)
 }
 
-// flags are the options of the call, made neutral.
 func (s *Stage) flags() *gate.Flags {
 	f := *s.Flags
 	f.Cwd, f.Home, f.State = "", "", ""
@@ -128,7 +126,6 @@ func (s *Stage) flags() *gate.Flags {
 	return &f
 }
 
-// try decides the call under some settings.
 func (s *Stage) try(rec log.Record, settings []entry) *Scene {
 	scene := &Scene{Record: rec, Files: files(settings)}
 	f := s.flags()

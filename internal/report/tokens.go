@@ -212,8 +212,7 @@ func publicUser(name string) string {
 	return "user"
 }
 
-// address returns what is written for the number of a machine, and where it ends;
-// not after i where there is none.
+// address returns what is written for a machine's number and where it ends, not after i where there is none.
 func (t *scan) address(i int) (end int, text string) {
 	if i > 0 && (letterAt(t.s, i-1) || strings.IndexByte(".:", t.s[i-1]) >= 0) {
 		return 0, ""
@@ -248,8 +247,7 @@ func (n *Neutral) machine(a netip.Addr) string {
 	return n.as(old, stem)
 }
 
-// kindOf is the beginning of the addresses that are written for one, "" where it
-// is the same on every machine.
+// kindOf begins the addresses written for one, "" where it is the same on every machine.
 func kindOf(a netip.Addr) string {
 	switch {
 	case a.IsLoopback(), a.IsUnspecified(), a.Is4() && a.IsLinkLocalUnicast():

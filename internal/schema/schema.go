@@ -46,8 +46,7 @@ type node struct {
 // draft is the dialect of both schemas.
 const draft = "http://json-schema.org/draft-07/schema#"
 
-// ignored are the keys of permgate.json that are left to others: "$schema" and
-// comments that are members.
+// ignored are keys of permgate.json left to others: "$schema" and comments that are members.
 const ignored = `^(\$|//)`
 
 // Gate returns the schema of permgate.json.
@@ -184,8 +183,7 @@ func scopes(list []rules.Scope) string {
 	return strings.Join(names, " and ")
 }
 
-// gateKey is the schema of one key of permgate.json, by its kind. A kind that
-// is not known here takes any value.
+// gateKey is the schema of a key of permgate.json, by kind. An unknown kind takes any value.
 func gateKey(k *load.PostureKey) *node {
 	n := &node{Description: description(k), Examples: examples(k.Example)}
 	switch k.Kind {

@@ -53,7 +53,6 @@ Exit code: 0 if everything is ok, 1 otherwise, 3 if doctor itself failed.`,
 	}
 }
 
-// A level says how bad a finding is.
 type level uint8
 
 const (
@@ -65,7 +64,6 @@ const (
 // String returns the word the line starts with.
 func (l level) String() string { return [...]string{"ok", "warn", "fail"}[l] }
 
-// A finding is one line of doctor.
 type finding struct {
 	level
 	topic string // "binary", "claude", "settings", "log"
@@ -73,7 +71,6 @@ type finding struct {
 	fix   string // what to type or to do, "" when there is nothing to do
 }
 
-// A checkup collects findings.
 type checkup struct {
 	*subcmd.Env
 	dirs     *agents.Dirs
@@ -115,7 +112,6 @@ func doctor(e *subcmd.Env, name string, json bool, args []string) int {
 	return c.print(json)
 }
 
-// print writes the findings and returns the exit code.
 func (c *checkup) print(json bool) int {
 	code := subcmd.ExitOK
 	for _, f := range c.findings {
@@ -146,8 +142,7 @@ func (c *checkup) mark(l level) string {
 	return [...]string{"\x1b[32m", "\x1b[33m", "\x1b[31m"}[l] + l.String() + "\x1b[0m"
 }
 
-// settings lists the files that are read, their faults, locks, and what of them
-// does not count. It is the same for every host, except for sections of permgate.json.
+// settings lists files, faults and locks, and what does not count. Only sections of permgate.json depend on the host.
 func (c *checkup) settings(hosts []*hookio.Host) {
 	p := c.Policy(hosts[0])
 	n := 0
@@ -230,9 +225,8 @@ func (c *checkup) trust() {
 	}
 }
 
-// state looks at the folder of session grants and of the log: it must be the
-// user's alone, because what lies in it grants. ok is false when nothing can be
-// written there.
+// state looks at the folder of grants and log, which must be the user's alone: what is in it grants. ok is false
+// where nothing can be written.
 func (c *checkup) state() (ok bool) {
 	dir := gate.StateDir(&gate.Flags{}, c.World)
 	info, err := os.Stat(dir)
@@ -296,12 +290,10 @@ func (c *checkup) log(h *hookio.Host) {
 	c.repeated()
 }
 
-// settled is how long a hook may be registered before it is strange that its
-// program never called it.
+// settled is how long a registered hook may go uncalled before that is strange.
 const settled = 24 * time.Hour
 
-// readCallers finds out of which hosts the log holds calls. h is any host: it selects the
-// settings that say whether there is a log.
+// readCallers finds the hosts whose calls are logged. h is any host: the settings say whether there is a log.
 func (c *checkup) readCallers(h *hookio.Host) {
 	p := c.Policy(h)
 	if p.Posture.AuditLevel().Level == "off" {
@@ -319,8 +311,7 @@ func (c *checkup) readCallers(h *hookio.Host) {
 	c.unread = err != nil
 }
 
-// called says that a registered host has never called: its hooks may be switched
-// off in a way permgate cannot see, as those of Codex are until the user trusts them.
+// called says that a registered host never called: its hooks may be switched off where permgate cannot see it.
 func (c *checkup) called(h *hookio.Host, regs []registered) {
 	if c.unread || slices.Contains(c.callers, h.Name) {
 		return
@@ -337,7 +328,6 @@ func (c *checkup) called(h *hookio.Host, regs []registered) {
 	c.add(level, h.Name, fix, "no call from %s in the log: it has never run the hook", h.Title)
 }
 
-// A repeatedAsk is what a person was asked about in the last days.
 type repeatedAsk struct {
 	last     *log.Record
 	times    int
@@ -345,7 +335,6 @@ type repeatedAsk struct {
 	often    bool // as the hook counts
 }
 
-// mostRepeated is how many of them are named.
 const mostRepeated = 3
 
 func (c *checkup) countAsk(r *log.Record) {

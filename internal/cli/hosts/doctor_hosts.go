@@ -46,8 +46,7 @@ func (c *checkup) binary() {
 	}
 }
 
-// hosts looks at every host that is here or registered; asked says that the
-// user named it.
+// hosts looks at every host that is here or registered; asked says that the user named it.
 func (c *checkup) hosts(hosts []*hookio.Host, asked bool) {
 	any := false
 	for _, h := range hosts {
@@ -125,7 +124,6 @@ func compareReleases(a, b string) int {
 	return 0
 }
 
-// registration looks at one file and runs the hooks in it.
 func (c *checkup) registration(h *hookio.Host, r *registered) {
 	again := "permgate install --host " + h.Name + (&installOptions{scope: r.Scope}).scopeFlag()
 	if r.err != nil {
@@ -178,7 +176,6 @@ func (c *checkup) hidden(h *hookio.Host, r *registered, event string) string {
 	return ""
 }
 
-// handler looks at one registered hook and runs it.
 func (c *checkup) handler(h *hookio.Host, r *registered, f *agents.Found, again string) {
 	what := f.Event + " (" + f.Place + ")"
 	problem := c.program(f)
@@ -292,14 +289,11 @@ func (c *checkup) mode(h *hookio.Host) {
 	}
 }
 
-// patience is how long doctor waits for a hook: longer than its own deadline,
-// shorter than the time-out that install writes.
+// patience is longer than a hook's own deadline, and shorter than the time-out that install writes.
 const patience = 6 * time.Second
 
-// run starts a registered hook as its host would, with the sample call of the
-// host's literal, and compares the answer with the one this process gives.
-// Nothing is started but this very binary, by a command install would write;
-// grants and log of the run go to a folder of its own.
+// run starts a registered hook as its host would and compares the answer with that of this process. Only this very
+// binary is started, by a command install would write; its grants and log go to a temporary folder.
 func (c *checkup) run(h *hookio.Host, r *registered, f *agents.Found, what string) {
 	x := sample(h, f.Known)
 	if x == nil {
@@ -367,8 +361,7 @@ func brief(b []byte) string {
 	return string(b)
 }
 
-// sample is the example of a host for an event, preferably one whose payload
-// names it.
+// sample is an example of a host for an event, preferably one whose payload names it.
 func sample(h *hookio.Host, ev *hookio.HookEvent) *hookio.Example {
 	event := hookio.Unread(hookio.Options{Host: h.Name, Event: ev.Name}).Event
 	var any *hookio.Example
@@ -387,9 +380,8 @@ func sample(h *hookio.Host, ev *hookio.HookEvent) *hookio.Example {
 	return any
 }
 
-// sampleProject is the folder a hook is run in: the project at hand, unless the
-// folder for its log lies in there. The hook would take that for a diversion and
-// log to the user's own folder; then it gets an empty project next to it.
+// sampleProject is the folder a hook is run in: the project, unless the temporary folder is in it. The hook would
+// take that for a diversion and log to the user's folder; then it gets an empty project.
 func (c *checkup) sampleProject(scratch string) (string, error) {
 	project, err := filepath.EvalSymlinks(c.dirs.Project)
 	if err != nil {
@@ -438,7 +430,6 @@ func (c *checkup) expected(h *hookio.Host, f *agents.Found, x *hookio.Example, p
 	return line, decision, nil
 }
 
-// argv is how a host starts a hook.
 func argv(h *hookio.Host, f *agents.Found) []string {
 	words := append([]string{f.Program, "hook", "--host", h.Name, "--event", f.Event}, f.Options...)
 	switch {
@@ -450,8 +441,7 @@ func argv(h *hookio.Host, f *agents.Found) []string {
 	return words
 }
 
-// start runs a program with input and returns what it wrote and its exit code, -1 after a signal.
-// It is killed when it takes too long.
+// start runs a program and returns its output and exit code, -1 after a signal. It is killed when late.
 func start(argv []string, cwd, input string, set []hookio.Pair) (out []byte, code int, err error) {
 	env := os.Environ()
 	for _, p := range set {

@@ -16,7 +16,6 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// installOptions are the options of install and uninstall.
 type installOptions struct {
 	subcmd.WriteOptions
 	host, scope                            string
@@ -145,8 +144,7 @@ func install(e *subcmd.Env, o *installOptions, args []string) int {
 	return subcmd.ExitOK
 }
 
-// mayTry refuses to register with a program that permgate was never run with, unless it is registered there or
-// the user says that they know. A dry run goes on, and says so.
+// mayTry refuses the first registration with a program that permgate was never run with, unless the user insists.
 func mayTry(e *subcmd.Env, o *installOptions, h *hookio.Host, exe string) int {
 	if h.Driven.Version != "" {
 		return subcmd.ExitOK
@@ -230,8 +228,7 @@ func (o *installOptions) place(e *subcmd.Env, args []string) (*hookio.Host, agen
 	return h, p, subcmd.ExitOK
 }
 
-// switchedOff refuses a registration that would never run. What only holds in
-// the project at hand is a note to a user's registration.
+// switchedOff refuses a registration that would never run; one that this project alone switches off gets a note.
 func switchedOff(e *subcmd.Env, o *installOptions, h *hookio.Host) (notes []string, code int) {
 	dirs, err := e.Dirs()
 	if err != nil {
@@ -286,8 +283,7 @@ func sayObserved(e *subcmd.Env, o *installOptions, h *hookio.Host) int {
 	return subcmd.ExitOK
 }
 
-// proof decides a harmless and a catastrophic call as the host will have them
-// decided from now on.
+// proof decides a harmless and a catastrophic call as the host's from now on.
 func proof(e *subcmd.Env, h *hookio.Host) int {
 	for _, p := range [...]struct{ tool, operand, shown string }{
 		{"Read", "README.md", "--tool Read README.md"},
@@ -338,8 +334,7 @@ func (r *registered) current(h *hookio.Host) bool {
 	return n >= len(h.Register.Events)
 }
 
-// registrations returns the files of a host that hold handlers of ours, and
-// those that cannot be read.
+// registrations returns the files of a host that hold hooks of ours, and those that cannot be read.
 func registrations(e *subcmd.Env, d *agents.Dirs, h *hookio.Host, exe string) []registered {
 	var out []registered
 	var read []string // in a home directory that is the project too, two scopes have one file
@@ -364,8 +359,7 @@ func registrations(e *subcmd.Env, d *agents.Dirs, h *hookio.Host, exe string) []
 	return out
 }
 
-// listHosts prints one line for every host, or the one that is named, and one
-// for every file in which the hook is registered with it.
+// listHosts prints each host, or the named one, and each file that registers the hook with it.
 func listHosts(e *subcmd.Env, only string, args []string) int {
 	switch {
 	case len(args) > 0:

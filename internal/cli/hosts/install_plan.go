@@ -70,7 +70,6 @@ func planHooks(e *subcmd.Env, o *installOptions, h *hookio.Host, p agents.Place,
 	return out, notes, nil
 }
 
-// hookSummary says which hooks are added, and which are brought up to date.
 func hookSummary(added, stale []string, exe string) (what []string) {
 	if len(added) > 0 {
 		what = append(what, subcmd.Plural(len(added), "hook", "hooks")+" added that run "+exe+": "+strings.Join(added, ", "))
@@ -81,8 +80,7 @@ func hookSummary(added, stale []string, exe string) (what []string) {
 	return what
 }
 
-// inherit deals with hosts that run the hooks of .claude files only as long as
-// no file of their own speaks about the event.
+// inherit deals with hosts that run the hooks of .claude only while no file of their own has the event.
 func inherit(e *subcmd.Env, o *installOptions, h *hookio.Host, doc *edit.Doc) ([]string, error) {
 	const event = "PreToolUse" // PermissionRequest is never inherited
 	if agents.Native(doc, event) {
@@ -111,9 +109,8 @@ func inherit(e *subcmd.Env, o *installOptions, h *hookio.Host, doc *edit.Doc) ([
 	return []string{hidden}, err
 }
 
-// planPosture works out what permgate.json becomes. Keys that are there keep
-// their values, except enforce, which --observe and --enforce change. Where the
-// hook is registered already, only what is new since then is added.
+// planPosture adds recommended keys to permgate.json. Values that are set stay, except enforce with --observe or
+// --enforce; where the hook is registered already, only keys new since then are added.
 func planPosture(e *subcmd.Env, o *installOptions, h *hookio.Host) (*subcmd.Change, []hookio.Recommended, error) {
 	name, err := e.PostureFile(h, o.scope)
 	if err != nil {
@@ -173,8 +170,7 @@ func isRegistered(e *subcmd.Env, h *hookio.Host, scope string) bool {
 	})
 }
 
-// executable is the path to register: the name on PATH that leads to this very
-// file, because it survives an update that moves the file; else the file.
+// executable is the path to register: the name on PATH that leads to this file, for it survives updates, else the file.
 func executable(e *subcmd.Env) (string, error) {
 	file, err := findExecutable(e)
 	if err == nil && !utf8.ValidString(file) {
@@ -208,9 +204,8 @@ func findExecutable(e *subcmd.Env) (string, error) {
 	return exe, nil
 }
 
-// hostFound returns where a host's program is on PATH, or the folder that shows
-// it was used, "" when there is no trace of it. A folder in which there is nothing
-// but what install made is no trace.
+// hostFound returns the host's program on PATH, or a folder that shows it was used, "" for neither. A folder with
+// only what install made shows nothing.
 func hostFound(e *subcmd.Env, d *agents.Dirs, h *hookio.Host) string {
 	for _, name := range h.Register.Programs {
 		if file := programOn(e.World.Getenv("PATH"), name); file != "" {
@@ -247,8 +242,7 @@ func runnable(info os.FileInfo) bool {
 	return info.Mode().IsRegular() && executableFile(info)
 }
 
-// onlyOurs reports whether a folder holds nothing but what permgate makes: files
-// of registrations that hold nothing else, permgate.json, and backups of both.
+// onlyOurs reports whether a folder holds only registrations, permgate.json and their backups.
 func onlyOurs(e *subcmd.Env, d *agents.Dirs, folder string, depth int) bool {
 	const most = 32 // entries; more are not ours
 	entries, err := os.ReadDir(folder)
@@ -274,8 +268,7 @@ func isOurs(e *subcmd.Env, d *agents.Dirs, name string, entry os.DirEntry, depth
 	return entry.Type().IsRegular() && registersOnly(e, d, name)
 }
 
-// registersOnly reports whether a file holds hooks of permgate and nothing else,
-// or goes with one that does.
+// registersOnly reports whether a file holds only permgate's hooks, or goes with one that does.
 func registersOnly(e *subcmd.Env, d *agents.Dirs, name string) bool {
 	for _, h := range agents.Hosts() {
 		for _, p := range d.Places(h) {

@@ -93,7 +93,6 @@ func uninstall(e *subcmd.Env, o *installOptions, args []string) int {
 	return subcmd.ExitOK
 }
 
-// planUninstall works out what goes.
 func planUninstall(e *subcmd.Env, o *installOptions, h *hookio.Host) (*removal, error) {
 	dirs, err := e.Dirs()
 	if err != nil {
@@ -150,8 +149,7 @@ func planRemoval(e *subcmd.Env, h *hookio.Host, p agents.Place) ([]*subcmd.Chang
 	return out, n, nil
 }
 
-// wasThere reports whether a file was there before install: one of its backups
-// does not hold what install writes.
+// wasThere reports whether the file is older than install: one of its backups lacks what install writes.
 func wasThere(e *subcmd.Env, ch *subcmd.Change, ours func(*edit.Doc) bool) bool {
 	for _, name := range edit.OldTexts(e.KeptAs(ch.Target)) {
 		doc, err := edit.Parse(name, e.ReadText(name))
@@ -162,8 +160,7 @@ func wasThere(e *subcmd.Env, ch *subcmd.Change, ours func(*edit.Doc) bool) bool 
 	return false
 }
 
-// planPosture works out what permgate.json becomes without what install wrote
-// for the host, unless another registration of the host goes by the same file.
+// planPosture takes out of permgate.json what install wrote, unless another registration needs it.
 func (r *removal) planPosture(e *subcmd.Env, o *installOptions, h *hookio.Host, dirs *agents.Dirs) error {
 	exe, _ := executable(e)
 	regs := registrations(e, dirs, h, exe)
@@ -200,7 +197,6 @@ func (r *removal) planPosture(e *subcmd.Env, o *installOptions, h *hookio.Host, 
 	return nil
 }
 
-// oldTexts finds the backups of a file, which stay or go.
 func (r *removal) oldTexts(e *subcmd.Env, o *installOptions, name string) error {
 	target, _, _, err := edit.Read(name)
 	if err != nil {
@@ -252,8 +248,7 @@ func (r *removal) stays(e *subcmd.Env, h *hookio.Host) {
 	}
 }
 
-// removeEmpty removes folders from dir up that hold nothing any more, below the
-// home directory and the project.
+// removeEmpty removes empty folders from dir up, below the home directory and the project.
 func removeEmpty(e *subcmd.Env, dir string) {
 	dirs, err := e.Dirs()
 	if err != nil {

@@ -15,7 +15,6 @@ import (
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
-// upgradeOptions are the options of permgate upgrade.
 type upgradeOptions struct {
 	installOptions
 	posture, all bool
@@ -120,7 +119,6 @@ func upgradePosture(e *subcmd.Env, o *upgradeOptions) int {
 	return subcmd.ExitOK
 }
 
-// An upgradePlan is what permgate upgrade --posture does.
 type upgradePlan struct {
 	changes  []*subcmd.Change
 	docs     []*edit.Doc // of changes
@@ -176,7 +174,6 @@ func newKeys(h *hookio.Host, keys []hookio.Recommended) (lines []string) {
 	return lines
 }
 
-// keyNames are keys with the values install gives them.
 func keyNames(keys []hookio.Recommended) string {
 	var out []string
 	for _, k := range keys {

@@ -199,8 +199,7 @@ func (o *CallOptions) Imply(e *Env) {
 	}
 }
 
-// registeredIn is the file of the user or the administrator that registers the
-// hook with a host, "" for none.
+// registeredIn is the file, of the user or managed, that registers the hook with a host; "" for none.
 func registeredIn(dirs *agents.Dirs, h *hookio.Host) string {
 	for _, p := range dirs.Places(h) {
 		if p.Scope == hookio.ForProject {

@@ -70,7 +70,6 @@ func (ch *Change) Kept(e *Env) string {
 	return " (backup: " + e.Path(ch.Backup) + ")"
 }
 
-// diff is the change in unified form.
 func (ch *Change) diff(e *Env) []byte {
 	old := "/dev/null"
 	if len(ch.Old) > 0 {
@@ -264,8 +263,7 @@ func (e *Env) FailFile(err error) int {
 	return e.Fail(hint, "%v", err)
 }
 
-// show prints what is about to be written: the diff, or, where a command has
-// said of each change what it is, that, and the diff only on request.
+// show prints what is about to be written: the diff, or a summary with the diff only on request.
 func (e *Env) show(o *WriteOptions, todo []*Change) {
 	if o.Summary {
 		for _, ch := range todo {
@@ -283,7 +281,6 @@ func (e *Env) diffs(todo []*Change) {
 	}
 }
 
-// summary prints one change in a few lines.
 func (e *Env) summary(ch *Change) {
 	state := ""
 	switch {
@@ -311,8 +308,7 @@ func (e *Env) summary(ch *Change) {
 	}
 }
 
-// asks is the confirmation of a change; where only a summary was shown, d shows
-// the diff.
+// asks has a change confirmed; after a summary, d shows the diff.
 func (e *Env) asks(o *WriteOptions, todo []*Change) int {
 	if !o.Summary || o.Diff {
 		return e.confirm("write this?")

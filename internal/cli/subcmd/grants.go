@@ -160,7 +160,6 @@ func (k *GrantDiff) Put(e *Env, f *Entry, grants []load.Grant, content []byte) e
 	return nil
 }
 
-// union adds what is not there yet.
 func union(list, more []load.Grant) []load.Grant {
 	out := list[:len(list):len(list)]
 	have := map[load.Grant]bool{}
@@ -235,8 +234,7 @@ type owned struct {
 	err    error // why nothing can be recorded
 }
 
-// own looks at a project's file before it is written, and keeps other writers
-// from recording until close.
+// own looks at a project's file before it is written, and locks the records until close.
 func (e *Env) own(ch *Change) *owned {
 	dir := filepath.Dir(filepath.Dir(ch.Name))
 	if !slices.Contains(load.Roots[:], filepath.Base(filepath.Dir(ch.Name))) ||
@@ -263,7 +261,6 @@ func (e *Env) own(ch *Change) *owned {
 	return o
 }
 
-// wrote records what was written.
 func (o *owned) wrote(e *Env, ch *Change) {
 	if o == nil {
 		return

@@ -107,8 +107,8 @@ func (l *LastOptions) number(args []string) (int, error) {
 	return n, nil
 }
 
-// looks reports whether a call was an agent's look at the log, or its start of a skill that takes one: the call it asks
-// about is one before. One that was denied is a call as any other.
+// looks reports whether a call was an agent's look at the log, or started a skill that takes one: the call it asks
+// about is one before. A denied one is a call like any other.
 func looks(c *LoggedCall) bool {
 	switch input := gjson.Parse(c.Input); {
 	case c.Answered == hookio.Deny.String():
@@ -165,8 +165,7 @@ func (e *Env) Index(o *CallOptions) (index *LogIndex, dir string, err error) {
 	return index, tail.Dir, nil
 }
 
-// lastOf returns the calls that are meant: those of the project of the working
-// directory, in any session, or those of one session, in any project.
+// lastOf returns the calls meant: those of this project in any session, or of one session anywhere.
 func lastOf(e *Env, o *CallOptions, l *LastOptions, b *LogIndex) (found []*LoggedCall, where string) {
 	if l.Session != "" {
 		for _, c := range b.Calls {

@@ -76,8 +76,7 @@ func (b *LogIndex) Add(line []byte) {
 	}
 }
 
-// decision adds a decision. A later one about a call that is still open belongs
-// to it: the dialog, or a second event of the program with the same id.
+// decision adds a decision. One about a call still open belongs to it: its dialog, or a second event with its id.
 func (b *LogIndex) decision(r log.Record) (c *LoggedCall, dialog bool) {
 	c = &LoggedCall{Record: r}
 	asks := r.OfDialog()

@@ -29,8 +29,7 @@ type Output struct {
 	Left    bool // a reader that goes away has seen what it wanted, as that of a list
 }
 
-// columnsOf is how wide lines for people may be: $COLUMNS, or the width of the
-// terminal; 0, which breaks nothing, for scripts and pipes.
+// columnsOf is how wide lines for people may be: $COLUMNS or the terminal; 0, no breaks, for scripts and pipes.
 func columnsOf(w io.Writer, getenv func(string) string) int {
 	const least = 20
 	if getenv != nil {

@@ -43,8 +43,7 @@ func (e *Env) SettingsFile(p *rules.Policy, h *hookio.Host, scope string) (strin
 	return "", fmt.Errorf("unknown scope %q; scopes are local, shared, user", hookio.Escape(scope))
 }
 
-// ownRoot is the settings folder of a host, "" when none is named or permgate
-// reads no settings from its folder.
+// ownRoot is the settings folder of a host, "" where none is named or permgate reads none of it.
 func ownRoot(h *hookio.Host) string {
 	if h != nil && len(h.Roots) > 0 && slices.Contains(load.Roots[:], h.Roots[0]) {
 		return h.Roots[0]
@@ -157,8 +156,7 @@ func (e *Env) AddRules(p *rules.Policy, scope, name string, list rules.List, tex
 	return ch, nil
 }
 
-// owns reports whether a file outside of home is the user's own all the same:
-// it is theirs, or lies in the folder their settings were moved to.
+// owns reports whether a file outside of home is the user's own: theirs, or in the folder their settings moved to.
 func (e *Env) owns(real, name string) bool {
 	files := e.World.Files
 	if real == load.Resolve(files, filepath.Dir(name))+"/"+filepath.Base(name) && !links(files, filepath.Dir(name)) {
@@ -220,8 +218,7 @@ func (e *Env) Dirs() (*agents.Dirs, error) {
 	return d, nil
 }
 
-// waits is how long the programs that the settings name may keep a call of a host
-// waiting: its hook needs a time-out above that.
+// waits is how long the settings' own programs may delay a call of a host: its time-out must be longer.
 func (e *Env) waits(h *hookio.Host) (most time.Duration) {
 	posture := &e.Policy(h).Posture
 	for _, key := range [...]struct {

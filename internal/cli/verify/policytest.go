@@ -118,7 +118,6 @@ failed, 3 if a line is malformed or there are no tests.`)
 	return b.String()
 }
 
-// A testRun is what permgate test does, and has found so far.
 type testRun struct {
 	e        *subcmd.Env
 	o        *TestOptions
@@ -170,8 +169,7 @@ func RunTests(e *subcmd.Env, o *TestOptions, args []string) int {
 	return r.report()
 }
 
-// names are the files to run: those named, else those of the project, and with
-// --user the user's.
+// names are the files to run: those named, else the project's and with --user the user's.
 func (o *TestOptions) names(e *subcmd.Env, p *rules.Policy, args []string) ([]string, error) {
 	if len(args) > 0 {
 		for i, name := range args {
@@ -200,8 +198,7 @@ func (o *TestOptions) names(e *subcmd.Env, p *rules.Policy, args []string) ([]st
 	return out, nil
 }
 
-// read reads the files. What is wrong with any of them is an error before a
-// test is run: a line that is not understood must not look like one that passed.
+// read reads the files. Any error stops before a test runs: a malformed line must not look like one that passed.
 func (r *testRun) read(names []string) int {
 	wrong := 0
 	for _, name := range names {
@@ -228,7 +225,6 @@ func (r *testRun) read(names []string) int {
 	return subcmd.ExitOK
 }
 
-// checkExamples checks the examples that rules of permgate.json carry.
 func (r *testRun) checkExamples(p *rules.Policy) {
 	r.examples = policytest.Examples(p, r.o.Flags, r.e.World)
 	for i := range r.examples {
@@ -236,7 +232,6 @@ func (r *testRun) checkExamples(p *rules.Policy) {
 	}
 }
 
-// dir is where the calls of a file are made.
 func (r *testRun) dir(p *rules.Policy, name string) string {
 	folder := filepath.Dir(name)
 	home := r.e.World.Getenv("HOME")
@@ -247,7 +242,6 @@ func (r *testRun) dir(p *rules.Policy, name string) string {
 	return p.Project.Given
 }
 
-// run runs the tests of one file, and holds its budgets against what was recorded.
 func (r *testRun) run(f *policytest.File, dir string) error {
 	runner := policytest.Runner{World: r.e.World, Flags: r.o.Flags, Dir: dir, Short: r.e.Short}
 	for i := range f.Tests {
@@ -268,7 +262,6 @@ func (r *testRun) run(f *policytest.File, dir string) error {
 	return nil
 }
 
-// recordTest appends the answer to a call to the project's tests.
 func recordTest(e *subcmd.Env, o *TestOptions, args []string) int {
 	call, f, code := o.last.Subject(e, &o.CallOptions, args, "check", "that call cannot be recorded")
 	if call == nil {
@@ -313,8 +306,7 @@ func recordTest(e *subcmd.Env, o *TestOptions, args []string) int {
 	return subcmd.ExitOK
 }
 
-// newTest is the test that expects the verdict of a call, and its line; nil when
-// there can be none, which it then has said.
+// newTest is the test that expects a verdict, and its line; nil where there can be none, which it has said.
 func (o *TestOptions) newTest(e *subcmd.Env, c *decide.Case, v decide.Verdict, f *gate.Flags) (t *policytest.Test,
 	line string, code int) {
 	if name := beyondTests(f); name != "" {
@@ -352,7 +344,6 @@ func beyondTests(f *gate.Flags) string {
 	return ""
 }
 
-// context is what the options say that context lines say too.
 func (o *TestOptions) context() policytest.Context {
 	c := policytest.Context{Mode: o.Mode, Agent: o.Agent, Skill: o.Skill, Host: o.Host, Event: o.Event}
 	if o.Headless {

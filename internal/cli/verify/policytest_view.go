@@ -11,7 +11,6 @@ import (
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
-// counts returns how many tests passed and how many failed.
 func (r *testRun) counts() (passed, failed int) {
 	count := func(wrong string) {
 		if wrong == "" {
@@ -32,7 +31,6 @@ func (r *testRun) counts() (passed, failed int) {
 	return passed, failed
 }
 
-// report prints what was found and returns the exit code.
 func (r *testRun) report() int {
 	passed, failed := r.counts()
 	if r.o.JSON {
@@ -76,7 +74,6 @@ func (r *testRun) print(res *policytest.Result) {
 	e.Wrapped("      ", e.Short(res.Verdict.Reason))
 }
 
-// head prints the first line about a test.
 func (r *testRun) head(passed bool, pos rules.Pos, title string) {
 	word, colour := "ok  ", hookio.Allow
 	if !passed {
@@ -97,7 +94,6 @@ func (r *testRun) printExample(o *policytest.Outcome) {
 	}
 }
 
-// exampleWord is the key of an example.
 func exampleWord(x *rules.Example) string {
 	if x.Match {
 		return "match"
@@ -105,7 +101,6 @@ func exampleWord(x *rules.Example) string {
 	return "not_match"
 }
 
-// testTitle is a test on one line.
 func testTitle(t *policytest.Test) string {
 	s := t.Want + " " + t.Tool
 	if t.Given {
@@ -143,7 +138,6 @@ func (r *testRun) printCoverage() {
 	}
 }
 
-// object is the report as JSON.
 func (r *testRun) object(passed, failed int) *subcmd.Object {
 	o := &subcmd.Object{}
 	o.Add("passed", passed, "failed", failed)
@@ -170,7 +164,6 @@ func (r *testRun) object(passed, failed int) *subcmd.Object {
 	return o
 }
 
-// overMost is how many sessions over a budget are named.
 const overMost = 10
 
 // printBudget prints a budget that does not hold, with -v every one.
@@ -215,7 +208,6 @@ func (r *testRun) printBudget(s *policytest.Spent) {
 	e.Wrapped("      ", "next: permgate replay "+grammar.Quote(e.Path(s.Over[0].File)))
 }
 
-// budgetObject is a budget and whether it holds, as JSON.
 func budgetObject(s *policytest.Spent, o *subcmd.Object) {
 	b := s.Budget
 	o.Add("passed", s.Wrong == "", "wrong", subcmd.Opt(s.Wrong), "file", b.Pos.File, "line", b.Pos.Line,

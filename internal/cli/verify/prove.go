@@ -19,7 +19,6 @@ import (
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
-// proveOptions are the options of permgate prove.
 type proveOptions struct {
 	gate.Flags // --host, --agent, --cwd, --home, --permission-mode and --headless only
 	comparedOptions
@@ -79,7 +78,6 @@ with what prevents it, and 3 on errors.`,
 	}
 }
 
-// run proves what the options want, and prints the report.
 func (o *proveOptions) run(e *subcmd.Env, args []string) int {
 	if err := o.misused(args); err != nil {
 		return e.Fail("permgate help prove shows the forms", "%v", err)
@@ -114,8 +112,8 @@ func (o *proveOptions) run(e *subcmd.Env, args []string) int {
 const sharedAlso = "; your own and local settings are the same on both sides, and what the project shares counts as trusted " +
 	"(--as-is looks at what is in force now)"
 
-// sharing gives both sides of such a comparison the same local settings, and takes what the project shares
-// now for as trusted as what it shared then: what is looked at is what the project changed.
+// sharing gives both sides of such a comparison the same local settings, and trusts what the project shares on both:
+// the question is what the project changed.
 func (o *proveOptions) sharing(e *subcmd.Env, sides ...*gate.World) {
 	o.shared = !o.asIs && o.given("against") && slices.ContainsFunc(sides, func(w *gate.World) bool {
 		return w.StandIns != nil && w.StandIns.Revision
@@ -153,7 +151,6 @@ func (o *proveOptions) faults(e *subcmd.Env, w *gate.World, show bool) error {
 	return nil
 }
 
-// misused says what is wrong with the options.
 func (o *proveOptions) misused(args []string) error {
 	one := 0
 	for _, option := range [...]string{"against", "never", "always"} {
@@ -176,7 +173,6 @@ func (o *proveOptions) misused(args []string) error {
 	return o.formatted()
 }
 
-// formatted says what is wrong with --format, --json and --as-is.
 func (o *proveOptions) formatted() error {
 	if o.asIs && !o.given("against") {
 		return errors.New("--as-is compares two policies: it goes with --against")
@@ -194,8 +190,7 @@ func (o *proveOptions) formatted() error {
 	return fmt.Errorf("unknown format %s; text, json and markdown are known", subcmd.QuoteArg(o.format))
 }
 
-// misnamed says which name in the options means nothing: with it a proof would hold for
-// calls that there are not.
+// misnamed says which name means nothing: with it a proof would hold for calls that do not exist.
 func (o *proveOptions) misnamed(e *subcmd.Env) error {
 	known := func(m rules.Mode) bool { return m.Name == o.Mode }
 	if o.Mode != "" && o.Mode != "manual" && !slices.ContainsFunc(rules.Modes[:], known) {
@@ -225,7 +220,6 @@ func namesFolder(e *subcmd.Env, option, name string) error {
 	return nil
 }
 
-// print prints the report, and returns the exit code.
 func (o *proveOptions) print(e *subcmd.Env, r *prove.Report) int {
 	hideSecrets(r)
 	slices.SortStableFunc(r.Findings, func(a, b prove.Finding) int {
@@ -245,7 +239,6 @@ func (o *proveOptions) print(e *subcmd.Env, r *prove.Report) int {
 	return int(r.Verdict)
 }
 
-// prove makes the report.
 func (o *proveOptions) prove(e *subcmd.Env, policy, against *gate.World) (*prove.Report, error) {
 	o.AllowBypass = true // the calls are those of a session in the mode, as its payloads say
 	job := &prove.Job{Flags: &o.Flags, World: *policy, Against: against, Tool: o.tool}
@@ -290,8 +283,7 @@ func (o *proveOptions) heading(r *prove.Report, code func(string) string) string
 	return words[r.Verdict] + of
 }
 
-// hideSecrets takes out of a report what looks like a secret. A call that holds one
-// cannot be made again from it.
+// hideSecrets redacts a report. A call with a secret cannot be made again from it.
 func hideSecrets(r *prove.Report) {
 	hide := func(text *string) (hit bool) {
 		*text, hit = redact.Text(*text)
@@ -314,7 +306,6 @@ func hideSecrets(r *prove.Report) {
 	}
 }
 
-// A proofView prints a report for people.
 type proofView struct {
 	e     *subcmd.Env
 	o     *proveOptions
@@ -349,7 +340,6 @@ func (v *proofView) print(r *prove.Report) {
 // openHint is what to do about what is not known.
 const openHint = "what to do: see \"Cannot say\" in docs/prove.md; what is recorded can be compared by permgate replay --against"
 
-// finding prints one call and who is responsible.
 func (v *proofView) finding(f *prove.Finding) {
 	fmt.Fprintf(v.e.Out, "  %s  %s\n", v.paint(subcmd.Decision(f.Is), answers(f)), hookio.Escape(callTitle(f)))
 	if f.Was != "" {
@@ -371,7 +361,6 @@ func (v *proofView) at(place string) string {
 	return "  " + v.e.Place(subcmd.ParsePlace(place))
 }
 
-// answers are the two answers of a call.
 func answers(f *prove.Finding) string {
 	if f.Was == "" {
 		return f.Is
@@ -405,8 +394,7 @@ const (
 	tableCell = 300 // characters
 )
 
-// proofTable is a report as Markdown, fit for a comment: all that comes from settings
-// is in code spans, in which nothing is a link, a name or HTML.
+// proofTable is a report as Markdown: text from settings is in code spans, where nothing is a link, a name or HTML.
 func proofTable(e *subcmd.Env, o *proveOptions, r *prove.Report) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "**permgate prove**: %s\n", o.heading(r, codeSpan))
@@ -449,8 +437,7 @@ func placeSpan(e *subcmd.Env, place string) string {
 	return codeSpan(e.Place(subcmd.ParsePlace(place)))
 }
 
-// codeSpan is text as it is, for a cell of a table: the marks around it are longer than
-// any in it, and a | is written as tables want it.
+// codeSpan is text for a cell of a table: its marks are longer than any in it, and | is escaped.
 func codeSpan(text string) string {
 	text = subcmd.Cut(hookio.Escape(text), tableCell)
 	if strings.TrimSpace(text) == "" {

@@ -28,7 +28,6 @@ import (
 	"github.com/permgate--owner/permgate/internal/policy/sessions"
 )
 
-// replayOptions are the options of permgate replay.
 type replayOptions struct {
 	RecordedOptions
 	comparedOptions
@@ -94,8 +93,7 @@ type comparedOptions struct {
 	given           func(option string) bool
 }
 
-// sides are these settings: those in force without --policy, nil without --against. With
-// revisions --policy may be a git revision too.
+// sides are these settings: those in force without --policy, nil without --against; with revisions --policy may be one.
 func (o *comparedOptions) sides(e *subcmd.Env, revisions bool) (policy, against *gate.World, err error) {
 	policy = &e.World
 	if o.given("policy") {
@@ -208,7 +206,6 @@ func (o *RecordedOptions) poster(e *subcmd.Env, h *hookio.Host) *subcmd.Implied 
 	return c.Implied
 }
 
-// run replays what the operands name, and prints the report.
 func (o *replayOptions) run(e *subcmd.Env, args []string) int {
 	if o.jobs < 0 || o.jobs > subcmd.MaxJobs {
 		return e.Fail("", "--jobs is %d, and takes a number from 1 to %d", o.jobs, subcmd.MaxJobs)
@@ -245,7 +242,6 @@ func (o *replayOptions) run(e *subcmd.Env, args []string) int {
 	return o.print(e, r)
 }
 
-// print prints the report, and returns the exit code.
 func (o *replayOptions) print(e *subcmd.Env, r *replay.Report) int {
 	if !o.json {
 		newReplayView(e).print(r)
@@ -311,7 +307,6 @@ func ownPage(e *subcmd.Env, name string) error {
 	return nil
 }
 
-// writePage writes a page in one step.
 func writePage(name string, r *replay.Report) error {
 	var text bytes.Buffer
 	if err := page.Write(&text, r); err != nil {
@@ -320,12 +315,10 @@ func writePage(name string, r *replay.Report) error {
 	return atomicfile.Replace(name, ".permgate-*.html", text.Bytes())
 }
 
-// newReplayView is the view of a report on e.
 func newReplayView(e *subcmd.Env) *replayView {
 	return &replayView{e: e, paint: e.Paint(), width: cmp.Or(e.Width(), subcmd.LogWidth)}
 }
 
-// print prints a report for people.
 func (v *replayView) print(r *replay.Report) {
 	v.read(r)
 	if r.Decided == 0 {
@@ -350,7 +343,6 @@ type replayView struct {
 
 func (v *replayView) printf(format string, args ...any) { fmt.Fprintf(v.e.Out, format, args...) }
 
-// read says what was read and what of it was decided.
 func (v *replayView) read(r *replay.Report) {
 	v.printf("%s read: %d decided, %d skipped\n", subcmd.Plural(r.Read, "call", "calls"), r.Decided, r.Read-r.Decided)
 	for _, s := range r.Skipped {
@@ -370,7 +362,6 @@ func (v *replayView) read(r *replay.Report) {
 	}
 }
 
-// answers prints the totals.
 func (v *replayView) answers(r *replay.Report) {
 	when := ""
 	if !r.First.IsZero() {
@@ -382,7 +373,6 @@ func (v *replayView) answers(r *replay.Report) {
 		subcmd.Plural(s.Count, "session", "sessions"), s.P50, s.P90, s.Max)
 }
 
-// overruled prints what a person refused and the policy allows.
 func (v *replayView) overruled(r *replay.Report) {
 	if len(r.Overruled) == 0 {
 		return
@@ -418,7 +408,6 @@ func (v *replayView) changes(r *replay.Report) {
 	}
 }
 
-// change prints some calls and who is responsible.
 func (v *replayView) change(c *replay.Change, colour hookio.Decision) {
 	by := hookio.Escape(stepNamed(c.By))
 	if c.Place != "" {
@@ -428,7 +417,6 @@ func (v *replayView) change(c *replay.Change, colour hookio.Decision) {
 	v.examples(c.Examples)
 }
 
-// stepNamed adds the name of a step.
 func stepNamed(by string) string {
 	for i := range decide.Steps {
 		if by == "step "+decide.Steps[i].Num {
@@ -454,7 +442,6 @@ func (v *replayView) classifier(r *replay.Report) {
 	}
 }
 
-// tools prints the answers by tool.
 func (v *replayView) tools(r *replay.Report) {
 	v.printf("\nby tool\n")
 	list, wide := r.Tools[:min(len(r.Tools), subcmd.TopOf)], 0
@@ -466,7 +453,6 @@ func (v *replayView) tools(r *replay.Report) {
 	}
 }
 
-// top prints a list of what there is most of.
 func (v *replayView) top(title string, list []replay.Named) {
 	if len(list) == 0 {
 		return
@@ -481,7 +467,6 @@ func (v *replayView) top(title string, list []replay.Named) {
 	}
 }
 
-// neverHit prints the rules that match nothing.
 func (v *replayView) neverHit(r *replay.Report) {
 	if len(r.NeverHit) == 0 {
 		return

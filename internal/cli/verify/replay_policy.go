@@ -21,8 +21,7 @@ import (
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
-// settingsOf is the world with the settings that an operand names in place of every
-// project's: those of a folder, one file, or with revisions those of a git revision.
+// settingsOf is the world with an operand's settings in place of every project's: of a folder, a file or a revision.
 func settingsOf(e *subcmd.Env, operand string, revisions bool) (*gate.World, error) {
 	scope, name := "", operand
 	for _, s := range [...]rules.Scope{rules.User, rules.Shared, rules.Local, rules.Managed} {
@@ -57,8 +56,7 @@ func settingsOf(e *subcmd.Env, operand string, revisions bool) (*gate.World, err
 	return &w, usable(e, &w, file)
 }
 
-// usable returns why a file that the user named cannot be used: what is decided without
-// it would not be what it says.
+// usable returns why a named file cannot be used: a decision without it would not be what it says.
 func usable(e *subcmd.Env, w *gate.World, file string) error {
 	for _, f := range gate.Policy(subcmd.CallOf(nil), &gate.Flags{}, *w).Faults {
 		named := func(s load.StandIn) bool { return s.Place == f.Pos.File }
@@ -205,8 +203,7 @@ func revision(e *subcmd.Env, ref string) (*load.StandIns, error) {
 	return out, nil
 }
 
-// git runs git to read objects. Neither the repository's hooks, pagers and filters
-// nor its file system monitor are started.
+// git reads objects. Hooks, pagers, filters and the file system monitor of the repository are not started.
 func git(e *subcmd.Env, dir string, args ...string) ([]byte, error) {
 	ctx, stop := context.WithTimeout(context.Background(), gitTime)
 	defer stop()
@@ -224,8 +221,7 @@ func git(e *subcmd.Env, dir string, args ...string) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// namesRepository reports whether a variable names another repository than the one of
-// the folder git is started in. Git sets such for its hooks.
+// namesRepository reports whether a variable names another repository. Git sets such for its hooks.
 func namesRepository(variable string) bool {
 	name, _, _ := strings.Cut(variable, "=")
 	switch name {
