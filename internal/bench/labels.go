@@ -68,8 +68,7 @@ func called(label, tool, text string) *Call {
 	return &Call{Label: label, Tool: tool, Input: string(gate.TextInput(tool, text)), Text: text}
 }
 
-// ReadLabels reads a file of labels: lines of JSON, or of columns that tabs separate. An empty line and one
-// that begins with # say nothing.
+// ReadLabels reads lines of JSON or of columns between tabs. Empty lines and those with # in front say nothing.
 func ReadLabels(name string, r io.Reader) (*Labels, error) {
 	l := &Labels{Source: name}
 	lines := bufio.NewScanner(r)

@@ -101,8 +101,7 @@ func (a *allowing) verdictNow() {
 	printVerdict(a.Env, c, decide.Decide(c))
 }
 
-// Propose is what an approver may have saved for a call of the hook: rules for its session, and what
-// permgate allow --yes would write.
+// Propose is what an approver may have saved: rules for the session, and what permgate allow --yes would write.
 func Propose(c *decide.Case, v decide.Verdict, f *gate.Flags, w gate.World) (session, always operator.Saving) {
 	list, refusal := propose.For(c, v, propose.Into{List: rules.Allow, Scope: rules.Session})
 	if refusal != nil {

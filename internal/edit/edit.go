@@ -26,9 +26,8 @@ type Doc struct {
 
 const bom = "\xef\xbb\xbf"
 
-// Parse reads a file. An empty one counts as {}. The error starts with
-// name:line:col and says what cannot be used: text that is not JSON with
-// comments, a root that is not an object, or a key that appears twice.
+// Parse reads a file; an empty one counts as {}. Its error starts with name:line:col: no JSON with comments, a root
+// that is no object, or a key that appears twice.
 func Parse(name string, text []byte) (*Doc, error) {
 	d := &Doc{name: name, eol: "\n", unit: "  ", colon: " "}
 	text, d.bom = bytes.CutPrefix(bytes.Clone(text), []byte(bom))
@@ -195,8 +194,7 @@ func On(v *hujson.Value) bool {
 	return v != nil && (!ok || string(lit) != "false" && string(lit) != "null")
 }
 
-// Rules returns the texts of a permission list of a settings file: "allow",
-// "ask" or "deny".
+// Rules returns the texts of a permission list: "allow", "ask" or "deny".
 func (d *Doc) Rules(list string) []string {
 	var out []string
 	for _, e := range Elements(Member(Member(&d.Root, "permissions"), list)) {
@@ -210,8 +208,7 @@ func (d *Doc) AddRule(list, rule string) (added bool, err error) {
 	return d.addText(rule, "permissions", list)
 }
 
-// AddURL appends an entry to urls.allow of a permgate.json, unless the very text is
-// there; rules.URL.Origin is such an entry.
+// AddURL appends an entry, as of rules.URL.Origin, to urls.allow of a permgate.json, unless it is there.
 func (d *Doc) AddURL(entry string) (added bool, err error) {
 	return d.addText(entry, "urls", "allow")
 }
@@ -225,8 +222,7 @@ func (d *Doc) addText(text string, path ...string) (added bool, err error) {
 	return true, d.AddElement(arr, Quote(text))
 }
 
-// RemoveRule takes a rule out of a permission list, as often as it is there.
-// The comments around it stay.
+// RemoveRule takes a rule out of a permission list wherever it is there. Comments stay.
 func (d *Doc) RemoveRule(list, rule string) (removed int, err error) {
 	arr := Member(Member(&d.Root, "permissions"), list)
 	for i := len(Elements(arr)) - 1; i >= 0; i-- {
@@ -264,8 +260,7 @@ func slots(v *hujson.Value) ([]slot, *hujson.Extra) {
 	return nil, nil
 }
 
-// Object returns the object at the end of a path of keys and creates the
-// missing ones. It is an error if something else is there.
+// Object returns the object at the end of a path of keys, creating missing ones.
 func (d *Doc) Object(path ...string) (*hujson.Value, error) {
 	v := &d.Root
 	for _, key := range path {
@@ -342,8 +337,7 @@ func (d *Doc) AddElement(arr *hujson.Value, json string) error {
 	return d.check()
 }
 
-// AddFirst is AddElement at the start of an array. A comment after the opening
-// bracket stays with the element that follows it.
+// AddFirst is AddElement at the start. A comment after the opening bracket stays with the next element.
 func (d *Doc) AddFirst(arr *hujson.Value, json string) error {
 	a, ok := arr.Value.(*hujson.Array)
 	if !ok || len(a.Elements) == 0 {

@@ -22,8 +22,7 @@ const maxFile = 1 << 20
 // ErrChanged is returned for a file that no longer holds what the caller read.
 var ErrChanged = errors.New("changed by another process meanwhile; run the command again")
 
-// Read returns a file's text and mode, and the file it really is when the name
-// is a symlink. A file that does not exist is empty and has mode 0600.
+// Read returns a file's text and mode, and the file a symlink leads to. A missing file is empty with mode 0600.
 func Read(name string) (target string, text []byte, mode fs.FileMode, err error) {
 	target = follow(name)
 	info, err := os.Stat(target)
@@ -59,11 +58,8 @@ func follow(name string) string {
 	return name
 }
 
-// Replace puts text into the file target in one step: a reader sees the old
-// text or the new one, never a part. old is what the caller read; if the file
-// holds something else by now, nothing is written. When backup is not empty,
-// the old text is kept under that name first, see Backup. What root writes
-// belongs to whom the old file belongs, a new one to whom the folder does.
+// Replace puts text into a file in one step, unless the file no longer holds old, which the caller read. A backup
+// of that name keeps the old text, see Backup. What root writes belongs to the owner of the old file or the folder.
 func Replace(target string, old, text []byte, mode fs.FileMode, backup string) (err error) {
 	dir := filepath.Dir(target)
 	if err := makeDir(dir); err != nil {
@@ -182,8 +178,7 @@ func makeDir(dir string) error {
 	return give(dir, above)
 }
 
-// Remove removes a file that still holds old, and the folders that become
-// empty by it and were made for it: those named hooks or permgate.
+// Remove removes a file that still holds old, and empty folders named hooks or permgate above it.
 func Remove(target string, old []byte) error {
 	unlock, err := lockDir(filepath.Dir(target))
 	if err != nil {
@@ -242,10 +237,9 @@ func madeByInstall(dir string) bool {
 	return name == "hooks" || name == "permgate"
 }
 
-// Rewrite puts the content of a file into a new file of the same name, in one write and one
-// step. A linker writes piece by piece, and its file is kept in small pages; this one the
-// system can map in larger pieces, see docs/architecture.md. Owner, mode and time stay. What is
-// read-only, is no regular file or has a special mode is left alone, with an error.
+// Rewrite puts a file's content into a new file of its name in one write: the system maps that in larger pieces than
+// what a linker wrote, see docs/architecture.md. Owner, mode and time stay. A file that is read-only, irregular or of
+// a special mode is left alone, with an error.
 func Rewrite(name string) (err error) {
 	target := follow(name)
 	info, err := os.Lstat(target)
@@ -289,10 +283,8 @@ var patience = 60 * time.Second
 // held are the folders that Hold locked.
 var held []string
 
-// Hold keeps other processes of this program from replacing files in folders
-// until release is called. Replace and Remove take part in it meanwhile, and so
-// does another Hold, so that what is read under it is what is replaced. It is for
-// a program that changes files from one goroutine. Missing folders are made.
+// Hold keeps other processes of this program from replacing files in folders, which it makes, until release. Replace,
+// Remove and further Holds take part, so what is read under it is what is replaced. For one goroutine only.
 func Hold(dirs ...string) (release func(), err error) {
 	before := held
 	var unlocks []func()
@@ -413,8 +405,7 @@ func IsBackup(name string) bool {
 	return ok
 }
 
-// OldTexts are the names of the backups of a file, oldest first; target is what
-// Backup is given.
+// OldTexts are the names of a file's backups, oldest first; target is what Backup is given.
 func OldTexts(target string) (names []string) {
 	for _, b := range backups(target) {
 		names = append(names, b.name)
@@ -422,9 +413,8 @@ func OldTexts(target string) (names []string) {
 	return names
 }
 
-// Backup is the name for a backup of a file that is changed now: next to it, or,
-// when target has another folder in front, in that one. No other process takes it
-// while the caller holds the folder of the file.
+// Backup names a backup of a file that is changed now, next to target. No other process takes the name while the
+// caller holds the folder of the file.
 func Backup(target string, now time.Time) string {
 	stamp, n := now.Format(backupStamp), 0
 	for _, b := range backups(target) {

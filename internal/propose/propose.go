@@ -1,7 +1,5 @@
-// Package propose finds the rules that would allow, deny or ask about one call:
-// the exact text of each part of it, and a stem where someone wants to pick
-// one. What it proposes was decided with; what no rule can say it refuses, and
-// says why.
+// Package propose finds the rules that would allow, deny or ask about one call: the exact text of each part, and a
+// stem to pick. What it proposes was decided with; what no rule can say it refuses, with the reason.
 package propose
 
 import (
@@ -19,8 +17,7 @@ import (
 // Max is how many rules one call may need (decisions 7).
 const Max = 5
 
-// Into is the list and the file that the rules are meant for. Those of scope
-// Session are grants, which only the list Allow has.
+// Into is the list and the file of the rules. Those of scope Session are grants, only of list Allow.
 type Into struct {
 	List   rules.List
 	Scope  rules.Scope
@@ -37,9 +34,8 @@ type Proposal struct {
 	NoStem string
 }
 
-// For proposes rules for a call and its verdict. Each was tried: with the exact
-// rules, or with any of the stems in the place of its exact rule, the call is
-// allowed; of a deny or ask rule each alone denies or asks.
+// For proposes rules for a call. Each was tried: with the exact rules, any of them replaced by its stem, the call is
+// allowed; each deny or ask rule alone denies or asks.
 func For(c *decide.Case, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
 	if c.Call.Malformed != "" {
 		return nil, refuse("", "the call is ambiguous (%s), so no rule applies to it", c.Call.Malformed)
@@ -183,8 +179,7 @@ func find(list []Proposal, rule string) int {
 	return -1
 }
 
-// A Refusal says why nothing is proposed. It is an error unless there is
-// nothing to do: Done.
+// A Refusal says why nothing is proposed; with Done there is nothing to do.
 type Refusal struct {
 	Why, Instead string
 	Done         bool

@@ -16,8 +16,7 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// Redacted is a secret in a report: a plain word, where redact.Mark would be a
-// pattern for a shell.
+// Redacted is a secret in a report: a plain word, for redact.Mark would be a shell pattern.
 const Redacted = "REDACTED"
 
 // A Place is what is private about where a call was made.
@@ -28,8 +27,7 @@ type Place struct {
 	OS              rules.OS
 }
 
-// A Neutral replaces what is private in texts. The same name becomes the same
-// name in all of them. What it returns it would not change.
+// A Neutral replaces what is private in texts, a name always by the same one. It does not change what it returned.
 type Neutral struct {
 	Home, Project string // what is written for them
 
@@ -131,8 +129,7 @@ func (n *Neutral) Text(s string) string {
 	return n.tokens(n.Names(s))
 }
 
-// Names replaces only the names of users, folders and machines, and those the user hides: it is for
-// names of tools, and for what was taken from a text that quoting hid them in.
+// Names replaces only names of users, folders and machines, and those to hide: for names of tools and unquoted texts.
 func (n *Neutral) Names(s string) string {
 	for _, w := range n.words {
 		s = replaceWord(s, w.name, w.as)

@@ -22,8 +22,7 @@ type Setting struct {
 	rules.Setting
 }
 
-// A Scene is the call of a report, decided under what the report shows: its rules
-// and settings, on a disk that holds nothing else.
+// A Scene is the call, decided under the rules and settings that the report shows, on an otherwise empty disk.
 type Scene struct {
 	Record  log.Record // the call, made neutral
 	Files   []File     // the settings that took part

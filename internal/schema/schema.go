@@ -78,8 +78,7 @@ func Gate() []byte {
 
 func others() map[string]*node { return map[string]*node{ignored: {}} }
 
-// Settings returns the schema of the keys of settings.json that permgate
-// reads. Any other key belongs to others and is allowed.
+// Settings returns the schema of the keys that permgate reads in settings.json. Others are allowed.
 func Settings() []byte {
 	top := map[string]*node{"$schema": {Type: "string"}}
 	perms := map[string]*node{}

@@ -8,10 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Closed reports whether out was closed when the process started. The Go
-// runtime has put /dev/null there by then, open for reading and writing. Programs
-// that want nothing but the exit code may open it so too: what is written there
-// is not read either way.
+// Closed reports whether out was closed when the process started: by now the Go runtime has put /dev/null there,
+// open for reading and writing. Who opens it so wants nothing but the exit code.
 func Closed(out any) bool {
 	file := fileOf(out)
 	if file == nil {
@@ -36,8 +34,7 @@ func Closed(out any) bool {
 	return err != nil || null
 }
 
-// Gone reports whether the pipe f has no reader left, so that a program that
-// waits for something to write can end before it writes.
+// Gone reports whether the pipe f has no reader left.
 func Gone(f any) bool {
 	file := fileOf(f)
 	if file == nil {

@@ -35,8 +35,7 @@ func fileOf(f any) *os.File {
 	return nil
 }
 
-// Colour reports whether text for f may hold colours. NO_COLOR wins over
-// FORCE_COLOR (https://no-color.org, https://force-color.org).
+// Colour reports whether text for f may have colours. NO_COLOR wins over FORCE_COLOR (no-color.org, force-color.org).
 func Colour(f any, getenv func(string) string) bool {
 	switch {
 	case getenv("NO_COLOR") != "":
@@ -62,16 +61,14 @@ func Width(f any) int {
 // ErrNoTerminal is returned by Ask and Confirm when the process has no controlling terminal.
 var ErrNoTerminal = errors.New("no controlling terminal")
 
-// A Key is an answer to a question besides yes and no: it does something, and
-// the question is asked again.
+// A Key is an answer besides yes and no: it does something, and the question is asked again.
 type Key struct {
 	Letter, Does string // "d", "shows the diff"
 	Do           func()
 }
 
-// Confirm asks a yes or no question on the controlling terminal, never on
-// standard input: what an agent pipes in is not an answer of the user. An empty
-// line and the end of the input are no; anything else is asked about again.
+// Confirm asks a yes or no question on the controlling terminal: what an agent pipes in is no answer of the user. An
+// empty line and the end of the input are no; anything else is asked again.
 func Confirm(question string, keys ...Key) (yes bool, err error) {
 	shown, letters := " [y/N] ", "y or n"
 	for _, k := range keys {
@@ -104,10 +101,8 @@ func Confirm(question string, keys ...Key) (yes bool, err error) {
 // Again is a problem that has a question asked again without a word on why.
 const Again = " "
 
-// Ask shows a question on the controlling terminal and hands the line that is
-// typed there, without the blanks around it, to take. What that returns is
-// printed and the question asked again, until it is "". At the end of the input
-// the error is io.EOF.
+// Ask shows a question on the controlling terminal and hands the line that is typed to take, until it has no problem
+// with it. At the end of the input the error is io.EOF.
 func Ask(question string, take func(line string) (problem string)) error {
 	tty, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
 	if err != nil {
@@ -131,9 +126,7 @@ func Ask(question string, take func(line string) (problem string)) error {
 	}
 }
 
-// Fold breaks one line between words so that it takes at most columns, and
-// indents what follows by hang. A word that is too long is not broken, colours
-// take no room, and 0 columns break nothing.
+// Fold breaks a line between words to fit columns, 0 for none, and indents what follows by hang. Colours take no room.
 func Fold(line string, hang, columns int) string {
 	if columns <= 0 || len(line) <= columns {
 		return line
@@ -166,9 +159,8 @@ func Fold(line string, hang, columns int) string {
 	return b.String()
 }
 
-// Hang is where the text of a line begins, which what does not fit is printed
-// below: after the last gap of two blanks in the first half of the columns,
-// else after a mark such as "- ", else near where the line begins.
+// Hang is where the text of a line begins: after the last gap of two blanks in the first half of the columns, else
+// after a mark such as "- ", else near its start.
 func Hang(line string, columns int) int {
 	hang, col := indent(line), indent(line)
 	switch rest := line[hang:]; {
@@ -198,8 +190,7 @@ func Hang(line string, columns int) int {
 // indent is the number of blanks a text begins with.
 func indent(s string) int { return len(s) - len(strings.TrimLeft(s, " ")) }
 
-// Columns is how many columns a text takes on a terminal: two for wide
-// characters, none for marks that go onto another one and for colours.
+// Columns is the width of a text on a terminal: two for wide characters, none for combining marks and colours.
 func Columns(s string) int {
 	n := 0
 	for s != "" {
@@ -230,8 +221,7 @@ func columnsOf(r rune) int {
 	return 1
 }
 
-// A Progress shows how far a long run is: one line on a terminal, which is gone when
-// the run is over.
+// A Progress is one line on a terminal that shows how far a long run is.
 type Progress struct {
 	w     io.Writer
 	began time.Time

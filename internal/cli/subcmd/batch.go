@@ -18,8 +18,7 @@ const (
 	BatchRoom  = 12 << 20 // what all workers together may keep of settings and files
 )
 
-// Progress shows how far a run is whose output goes to a file, nil else: where the
-// answers themselves are on the terminal they are all there is to see.
+// Progress shows how far a run is, nil where its answers go to the terminal and say so themselves.
 func (e *Env) Progress() *term.Progress {
 	if term.Is(e.Out) {
 		return nil

@@ -39,8 +39,7 @@ func (o *CallOptions) Register(fs *pflag.FlagSet) {
 	o.Flags.Register(fs)
 }
 
-// CommandWords reports whether operands of a subcommand that looks at a call are
-// the words of one command. One quoted text is not, nor is the operand of a tool.
+// CommandWords reports whether operands are the words of a command: neither one quoted text nor for another tool.
 func CommandWords(fs *pflag.FlagSet, operands []string) bool {
 	if f := fs.Lookup("last"); f != nil && f.Changed {
 		return false // the number of --last N
@@ -53,8 +52,7 @@ func CommandWords(fs *pflag.FlagSet, operands []string) bool {
 // shellMarks are characters that a word of a command cannot hold unquoted.
 const shellMarks = " \t\n;|&<>"
 
-// Call makes the operands a call, by way of the very payload a host would
-// send: what the reader finds wrong with one it finds here too.
+// Call makes the operands a call by way of the payload a host would send, so that the same is wrong with it.
 func (o *CallOptions) Call(e *Env, args []string) (*hookio.Call, error) {
 	call, err := o.made(e, args)
 	if err == nil {
@@ -152,8 +150,7 @@ func words(args []string) string {
 // QuoteArg quotes a word for the user's shell.
 func QuoteArg(s string) string { return "'" + strings.ReplaceAll(hookio.Escape(s), "'", `'\''`) + "'" }
 
-// CallArgs are the operands that name a call on the command line, "" where only
-// a payload does.
+// CallArgs are the operands that name a call on the command line.
 func CallArgs(args []string, tool string) string {
 	quoted := make([]string, 0, len(args)+2)
 	if tool != "" {
@@ -165,9 +162,8 @@ func CallArgs(args []string, tool string) string {
 	return strings.Join(quoted, " ")
 }
 
-// An Implied says whose posture a call has that no --host was given for: that of
-// the one program the hook is registered with, for this user or by the
-// administrator. With several it is the bare posture.
+// An Implied says whose posture a call has without --host: that of the one program the user's or administrator's
+// settings register the hook with, with several the bare one.
 type Implied struct {
 	Host *hookio.Host // nil for the bare posture
 	file string       // where it is registered

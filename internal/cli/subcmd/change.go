@@ -82,8 +82,7 @@ func (ch *Change) diff(e *Env) []byte {
 	return diff.Diff(old, ch.Old, now, ch.Text)
 }
 
-// PrintDiff prints a diff without the characters that a terminal obeys: what is
-// read here decides what is written or trusted, and the file may be anybody's.
+// PrintDiff prints a diff, which anybody's file may be in, without the characters that a terminal obeys.
 func (e *Env) PrintDiff(text []byte) {
 	for line := range strings.Lines(string(text)) {
 		body := strings.TrimSuffix(line, "\n")
@@ -118,10 +117,8 @@ func (o *WriteOptions) Register(fs *pflag.FlagSet) {
 // tries is how often a change is worked out again because others write too.
 const tries = 20
 
-// Write works a change out and applies it. With --yes it is worked out again
-// when others changed a file in between, and then with its folder locked, so that
-// every one of many processes gets its turn; what the user confirmed is
-// what is written, or nothing.
+// Write works a change out and applies it. With --yes it is worked out again when others changed a file meanwhile,
+// now with its folder locked, so that each of many processes gets its turn.
 func (e *Env) Write(o *WriteOptions, plan func() ([]*Change, error)) (done bool, code int) {
 	var todo []*Change
 	for n := 1; ; n++ {
@@ -153,8 +150,7 @@ func (e *Env) Apply(o *WriteOptions, changes ...*Change) (done bool, code int) {
 	return done, code
 }
 
-// try shows, asks and writes. done is false when nothing is to be reported
-// any more: a dry run, or a no. err is about a file.
+// try shows, asks and writes. done is false after a dry run or a no; err is about a file.
 func (e *Env) try(o *WriteOptions, changes []*Change) (done bool, code int, err error) {
 	todo := Changed(changes)
 	if o.DryRun {
@@ -316,16 +312,14 @@ func (e *Env) asks(o *WriteOptions, todo []*Change) int {
 	return e.confirm("write this?", term.Key{Letter: "d", Does: "shows the diff", Do: func() { e.diffs(todo) }})
 }
 
-// A Preview is the file system with one settings file as it is going to be, so
-// that the loader reads a rule in the form it will have before it is written.
+// A Preview is the file system with one settings file as it is going to be.
 type Preview struct {
 	load.Files
 	Name string // as rules.OS.Canon writes it
 	Text []byte
 }
 
-// WorldWith is the world once changes are made: what they add to a file of a
-// project counts, for permgate records what it writes.
+// WorldWith is the world once changes are made. What they grant counts: permgate records what it writes.
 func (e *Env) WorldWith(changes ...*Change) gate.World {
 	w := e.World
 	for _, ch := range changes {
@@ -362,9 +356,8 @@ func (v *Preview) info(name string, f func(string) (fs.FileInfo, error)) (fs.Fil
 	return info, err
 }
 
-// KeptAs is the name a file's backups begin with: its own, or, for a file of the
-// project, one in the state folder: in the project they would be in the way of
-// everybody who looks at it, and one git add from being committed.
+// KeptAs is what the names of a file's backups begin with: its own name, or for a file of the project one in the
+// state folder, where nobody commits it.
 func (e *Env) KeptAs(target string) string {
 	p := e.Policy(nil)
 	file := e.World.OS.Canon(target)

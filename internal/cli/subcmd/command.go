@@ -59,8 +59,7 @@ func NewEnv(stdin io.Reader, stdout, stderr io.Writer, world gate.World, version
 	return &Env{In: stdin, Out: out, Err: stderr, World: world, Cmd: "permgate", Version: version}
 }
 
-// Fail prints an error and what to do about it. Messages say what happened and
-// where, lower case and without a full stop; the hint is something to type.
+// Fail prints what happened and where, in lower case without a full stop, and a hint: something to type.
 func (e *Env) Fail(hint, format string, args ...any) int {
 	return e.FailOf(hint, nil, format, args...)
 }

@@ -135,8 +135,7 @@ func (k *GrantDiff) Lock() (release func(), err error) {
 	return edit.Hold(k.Store.Dir)
 }
 
-// Put records grants of a file: content is what it is to be compared with
-// later. Older records of it end up in the new one. The caller holds the lock.
+// Put records grants of a file, and content to compare with later, in place of older records. The caller holds the lock.
 func (k *GrantDiff) Put(e *Env, f *Entry, grants []load.Grant, content []byte) error {
 	if errors.Is(f.Err, trust.ErrNewer) {
 		return f.Err
@@ -199,8 +198,7 @@ func (k *GrantDiff) Recorded() []*trust.Record {
 	return append(out, k.Gone...)
 }
 
-// RealName is where a file of the project lies when no symlink inside of the
-// project leads elsewhere.
+// RealName is where a file of the project lies when no symlink in there leads elsewhere.
 func RealName(k *GrantDiff, name string) string {
 	if p := k.Policy.Project; rules.Within(name, p.Given) {
 		return path.Join(p.Real, name[len(p.Given):])
@@ -208,9 +206,7 @@ func RealName(k *GrantDiff, name string) string {
 	return name
 }
 
-// Replace writes one file. What the user had permgate write into a project's
-// file is trusted without more ado: each grant that it adds, and no other that
-// the file holds.
+// Replace writes one file. The grants it adds to a project's file are trusted, and no others.
 func (e *Env) Replace(ch *Change) error {
 	own := e.own(ch)
 	defer own.close()
@@ -316,14 +312,12 @@ func (k *GrantDiff) Find(name string) *Entry {
 	return nil
 }
 
-// All is what was recorded of a file, and all that it grants now: what was
-// trusted once stays so, for another branch may still hold it.
+// All is what was recorded of a file and what it grants now: another branch may still hold what was trusted once.
 func (k *GrantDiff) All(f *Entry) []load.Grant {
 	return union(f.Recorded(k.Find(f.Path).trust), f.Grants)
 }
 
-// Required names the agent programs whose posture demands trust, and says of
-// each where it is demanded.
+// Required names the agent programs whose posture demands trust, and where.
 func (e *Env) Required() (hosts []string, from []rules.Pos) {
 	for _, h := range hookio.Hosts() {
 		if s := e.Policy(h).Posture.ProjectTrust; s.Value == "require" {

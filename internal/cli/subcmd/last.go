@@ -25,18 +25,15 @@ type LastOptions struct {
 	Session string
 }
 
-// Register adds --last and --session; with is written before what --last does, and
-// session says what the other one is for.
+// Register adds --last and --session: with goes before what --last does, session says what the other one does.
 func (l *LastOptions) Register(fs *pflag.FlagSet, with, session string) {
 	fs.StringVar(&l.N, "last", "", with+"the `N`th last call in the log instead of one given here")
 	fs.Lookup("last").NoOptDefVal = defaultLast
 	fs.StringVar(&l.Session, "session", "", session)
 }
 
-// Subject is the call that the operands or --last name, and the flags it is
-// decided with; without one it says so and returns nil. forms is the command
-// whose help shows the operands, and cannot what is not done with a call that
-// was not logged whole.
+// Subject is the call that operands or --last name and its flags; nil when it said why there is none. forms is the
+// command whose help shows operands, cannot what is not done with a call that was not logged whole.
 func (l *LastOptions) Subject(e *Env, o *CallOptions, args []string, forms, cannot string) (call *hookio.Call,
 	f *gate.Flags, code int) {
 	if l.N == "" {
@@ -57,8 +54,7 @@ func (l *LastOptions) Subject(e *Env, o *CallOptions, args []string, forms, cann
 	return call, f, ExitOK
 }
 
-// Find takes the call from the log that is meant, the nth from the end of those
-// that where describes. Without one it says so and returns nil.
+// Find takes the nth last of the logged calls that where describes; nil when it said why there is none.
 func (l *LastOptions) Find(e *Env, o *CallOptions, args []string) (last *LastCall, n int, where string, code int) {
 	n, err := l.number(args)
 	if err != nil {

@@ -13,14 +13,11 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// A LoggedCall is one decision of the log and the outcome of the call. The dialog
-// that a call led to is part of it: of two answers the dialog's is the one that counts.
+// A LoggedCall is one decision of the log and the outcome of the call. Of two answers the dialog's counts.
 type LoggedCall struct {
 	log.Record
 	Dialog *log.Record // the decision about the dialog, nil for none
-	// first is the decision that was made before about the same call, when this
-	// one is about a second event of the program.
-	First  *LoggedCall
+	First  *LoggedCall // the decision about an earlier event of the same call
 	End    *log.Record // nil while it is not known; of first, where there is one
 	Passed bool        // the session went on without an outcome
 }
@@ -34,8 +31,7 @@ type LogLine struct {
 	Dialog bool
 }
 
-// A LogIndex is the whole log in the order it was written, outcomes joined to
-// their decisions.
+// A LogIndex is the whole log as it was written, outcomes joined to their decisions.
 type LogIndex struct {
 	Lines   []LogLine
 	Calls   []*LoggedCall
@@ -118,9 +114,8 @@ func (b *LogIndex) outcome(r log.Record) *LoggedCall {
 	return nil
 }
 
-// Settle marks the calls that probably did not run. Agents go on only when a
-// call is over: one without an outcome, in a session that tells outcomes and has
-// told a later one or ended, was refused or given up.
+// Settle marks the calls that probably did not run: those without an outcome in a session that tells outcomes and
+// went on, because agents go on only when a call is over.
 func (b *LogIndex) Settle() {
 	tells, wentOn := map[string]bool{}, map[string]bool{} // by session
 	for _, c := range b.Calls {
@@ -142,8 +137,7 @@ func (b *LogIndex) Settle() {
 	}
 }
 
-// Prompted reports whether a person was asked: by permgate's answer, or by the
-// program itself, which then asked us about its dialog.
+// Prompted reports whether a person was asked, by permgate or by the program itself.
 func (c *LoggedCall) Prompted() bool {
 	return c.Answered == hookio.Ask.String() || c.HostAsked()
 }

@@ -18,9 +18,8 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// An Output is standard output. Lines for people are broken where a terminal
-// ends. It remembers the first write that failed: what was not printed was not
-// answered, even if the subcommand thinks it did.
+// An Output is standard output, lines for people broken where a terminal ends. It remembers the first write that
+// failed: what was not printed was not answered.
 type Output struct {
 	w       io.Writer
 	columns int    // 0 where nothing is broken
@@ -94,15 +93,13 @@ func (o *Output) write(p []byte) (int, error) {
 	return n, err
 }
 
-// File is the file that is written to, nil for none: whether it is a terminal
-// depends on it.
+// File is the file that is written to, nil for none.
 func (o *Output) File() *os.File {
 	f, _ := o.w.(*os.File)
 	return f
 }
 
-// Needed says that what is printed is all a subcommand is for, the exit code being
-// no answer: then a standard output that was closed is a failure too.
+// Needed says that the output is all a subcommand is for: then a closed standard output is a failure too.
 func (e *Env) Needed() {
 	if o, ok := e.Out.(*Output); ok && o.err == nil && term.Closed(o) {
 		o.err = os.ErrClosed
@@ -113,8 +110,7 @@ func closedPipe(err error) bool {
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrClosed) || errors.Is(err, io.ErrClosedPipe)
 }
 
-// Wrapped prints text with an indentation, broken between words where a
-// terminal ends.
+// Wrapped prints text with an indentation, broken between words where a terminal ends.
 func (e *Env) Wrapped(indent, text string) {
 	e.Columns(indent, len(indent), text)
 }
@@ -127,8 +123,7 @@ func (e *Env) Width() int {
 	return 0
 }
 
-// Prose prints paragraphs; their lines are filled again where the terminal is
-// narrower than they are written.
+// Prose prints paragraphs, filled again where the terminal is narrower.
 func (e *Env) Prose(text string) {
 	wide := 0
 	for line := range strings.Lines(text) {
@@ -193,8 +188,7 @@ func (e *Env) Pairs(list [][2]string) {
 	}
 }
 
-// Table prints rows in columns; the last one is not padded. A cell that is too
-// wide does not widen its column.
+// Table prints rows in columns, the last not padded. A cell that is too wide does not widen its column.
 func (e *Env) Table(indent string, rows [][]string) {
 	const most = 48
 	var wide []int
@@ -267,8 +261,7 @@ func (o *Object) Strs(k string, v []string) {
 // An Opt is a text that is left out where it is empty.
 type Opt string
 
-// Add writes keys and their values in turn, a value being a text, a number, a truth value,
-// a list of texts, JSON, or what has a text.
+// Add writes keys and their values in turn: texts, numbers, truth values, lists of texts, JSON, objects, or Stringers.
 func (o *Object) Add(pairs ...any) {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		key := pairs[i].(string)
@@ -324,8 +317,7 @@ func (e *Env) PrintJSON(report any) int {
 	return ExitOK
 }
 
-// Place names a place in a file as the user would: relative below the working
-// directory, with ~ below home.
+// Place names a place in a file as the user would: below the working directory, or with ~ below home.
 func (e *Env) Place(p rules.Pos) string {
 	if p.Line == 0 {
 		return e.Path(p.File)
@@ -361,8 +353,7 @@ func (e *Env) Fault(f *rules.Fault) string {
 	return hookio.Escape(e.Path(f.Pos.String()) + ": " + f.Msg)
 }
 
-// Short writes the paths in a reason as path does. The reason itself, which
-// goes to the host, always has them in full.
+// Short writes the paths in a reason as Path does. The host gets them in full.
 func (e *Env) Short(reason string) string {
 	for _, dir := range [...]struct{ path, short string }{
 		{e.World.Cwd, ""}, {e.World.Getenv("HOME"), "~/"},

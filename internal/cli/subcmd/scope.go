@@ -20,8 +20,7 @@ import (
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
-// SettingsFile is the file of a scope in the root in use: that of the host when
-// one is named that has one permgate reads, else the first that is there, else .claude.
+// SettingsFile is the file of a scope in the settings folder of the host, else in the first that is there, else .claude.
 func (e *Env) SettingsFile(p *rules.Policy, h *hookio.Host, scope string) (string, error) {
 	switch scope {
 	case rules.Local.String():
@@ -64,8 +63,7 @@ func rootInUse(h *hookio.Host, dir string) string {
 	return load.Roots[len(load.Roots)-1]
 }
 
-// SettingsFiles are all files of a scope: those of the host's root when one is
-// named, else of every root.
+// SettingsFiles are the files of a scope in the settings folder of the host, else in all.
 func (e *Env) SettingsFiles(p *rules.Policy, h *hookio.Host, scope string) []string {
 	if ownRoot(h) != "" {
 		if name, err := e.SettingsFile(p, h, scope); err == nil {
@@ -82,9 +80,8 @@ func (e *Env) SettingsFiles(p *rules.Policy, h *hookio.Host, scope string) []str
 	return out
 }
 
-// OpenSettings reads the settings file of a scope for a change. One that
-// symlinks lead to is changed where it is and the link stays, unless that is a
-// place the scope has no say in: a project may have brought the link along.
+// OpenSettings reads a settings file for a change. Symlinks are followed, unless they lead where the scope has no say:
+// a project may have brought them along.
 func (e *Env) OpenSettings(p *rules.Policy, scope, name string) (*Change, *edit.Doc, error) {
 	if err := e.dangling(name); err != nil {
 		return nil, nil, err
@@ -126,8 +123,7 @@ func (e *Env) dangling(name string) error {
 	return nil
 }
 
-// Elsewhere is the error for a change of a file that symlinks lead out of where
-// its scope has a say.
+// Elsewhere is the error for a file that symlinks lead out of where its scope has a say.
 func (e *Env) Elsewhere(p *rules.Policy, scope string, ch *Change) error {
 	real, base, whose := load.Resolve(e.World.Files, ch.Target), p.Project, "the project"
 	if scope == rules.User.String() {
@@ -180,8 +176,7 @@ func (e *Env) UnknownHost(err error) int {
 	return e.Fail("permgate help hosts lists the programs", "%v", err)
 }
 
-// Policy is what the settings say about calls of a host made from here; of none
-// in particular when h is nil.
+// Policy is what the settings say about calls made from here, of a host or of none in particular.
 func (e *Env) Policy(h *hookio.Host) *rules.Policy {
 	return e.PolicyUnder(h, &gate.Flags{})
 }
@@ -191,8 +186,7 @@ func (e *Env) PolicyUnder(h *hookio.Host, f *gate.Flags) *rules.Policy {
 	return gate.Policy(CallOf(h), f, e.World)
 }
 
-// CallOf is a call about nothing, for what asks for one: of h, or of no program
-// that has a name.
+// CallOf is a call about nothing, of a host or of a program without a name.
 func CallOf(h *hookio.Host) *hookio.Call {
 	call := hookio.Unread(hookio.Options{})
 	if h != nil {
@@ -247,10 +241,8 @@ func (e *Env) ReadText(name string) []byte {
 	return text
 }
 
-// PostureFile is the permgate.json a host's recommended keys go to: the one
-// that has its section; in its own folder where that is one of those that are
-// read; else in the first that has such a file, else in the first that is there,
-// else in .claude.
+// PostureFile is the permgate.json for a host's recommended keys: the one with its section, else in its own folder, else
+// one that exists, else in a folder that exists, else in .claude.
 func (e *Env) PostureFile(h *hookio.Host, scope string) (string, error) {
 	folders, err := e.PostureFolders(scope)
 	if err != nil {

@@ -94,8 +94,7 @@ func (e *Env) Answer(c *decide.Case, v decide.Verdict) (word, why string) {
 	return e.Paint()(v.Decision, v.Decision.String()), e.Source(c, v)
 }
 
-// Silence says who decides where the host gets no answer, and why; "" where it
-// gets one, and in observe mode, which has a line of its own.
+// Silence says who decides where the host gets no answer, and why; "" where it gets one, and in observe mode.
 func Silence(c *decide.Case, v decide.Verdict) string {
 	why := v.Silence(c)
 	if why == "" || v.ObserveOnly(c) {
@@ -104,8 +103,7 @@ func Silence(c *decide.Case, v decide.Verdict) string {
 	return c.Call.Host.Title + " decides: " + why
 }
 
-// AllowHint says what to type so that a call is let through from now on, where
-// rules can do that; args name the call.
+// AllowHint says how to let a call through from now on, where rules can; args name the call.
 func (e *Env) AllowHint(c *decide.Case, v decide.Verdict, args string) {
 	if v.Decision == hookio.Allow || v.ObserveOnly(c) {
 		return

@@ -352,8 +352,7 @@ func (o *TestOptions) context() policytest.Context {
 	return c
 }
 
-// RecordFile is the file a test is added to: the one there is, else one in the
-// folder in use; of the project, or with --user of the user.
+// RecordFile is the file a test is added to: one that exists, else one in the folder in use.
 func (o *TestOptions) RecordFile(e *subcmd.Env, p *rules.Policy) (string, error) {
 	scope := rules.Shared
 	if o.User {

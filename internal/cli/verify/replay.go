@@ -109,8 +109,7 @@ func (o *comparedOptions) sides(e *subcmd.Env, revisions bool) (policy, against 
 	return policy, against, nil
 }
 
-// RecordedOptions say which recorded calls are meant: those of files, of standard
-// input, of a program's session files, or of the log.
+// RecordedOptions say which recorded calls: of files, standard input, session files, or the log.
 type RecordedOptions struct {
 	gate.Flags // --host, --state and --home only
 	since      string
