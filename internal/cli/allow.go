@@ -344,18 +344,10 @@ func defaults(choices []choice, stem bool) []string {
 }
 
 func (a *allowing) object(choices []choice) *subcmd.Object {
-	o := &subcmd.Object{}
-	o.Add("now", subcmd.Result(a.c, a.v).End(), "list", a.listName(), "file", a.file)
-	var list []byte
-	for i := range choices {
+	o := subcmd.NewObject("now", subcmd.Fill(&subcmd.Object{}, a.c, a.v), "list", a.listName(), "file", a.file)
+	o.List("rules", len(choices), func(i int, o *subcmd.Object) {
 		ch := &choices[i]
-		var r subcmd.Object
-		r.Add("number", ch.n, "rule", ch.rule, "stem", ch.stem, "note", subcmd.Opt(ch.note), "other_calls", len(ch.others))
-		if i > 0 {
-			list = append(list, ',')
-		}
-		list = append(list, r.End()...)
-	}
-	o.Raw("rules", []byte("["+string(list)+"]"))
+		o.Add("number", ch.n, "rule", ch.rule, "stem", ch.stem, "note", subcmd.Opt(ch.note), "other_calls", len(ch.others))
+	})
 	return o
 }

@@ -47,8 +47,7 @@ func (a *allowing) run(proposals []propose.Proposal) int {
 		return a.FailFile(err)
 	}
 	if a.o.JSON {
-		a.Machine().Write(append(a.object(choices).End(), '\n'))
-		return subcmd.ExitOK
+		return a.PrintObject(a.object(choices))
 	}
 	a.show(choices, together)
 	picked, code := a.choose(choices)

@@ -49,8 +49,7 @@ them; [] is no entry at all.`,
 				return e.Fail("permgate help hosts lists the programs", "%v", err)
 			}
 			if o.JSON {
-				e.Machine().Write(append(autoJSON(c), '\n'))
-				return subcmd.ExitOK
+				return e.PrintObject(autoObject(c))
 			}
 			printAuto(e, c)
 			e.SayImplied(o.Implied.Of(c.Call))
@@ -158,9 +157,8 @@ func autoLocked(p *rules.Policy) string {
 	return "locked by " + p.LockAuto.Pos.String()
 }
 
-func autoJSON(c *decide.Case) []byte {
-	var o subcmd.Object
-	o.Add("version", decide.AutoDefaultsVersion, "locked_by", subcmd.Opt(c.Policy.LockAuto.Pos.String()))
+func autoObject(c *decide.Case) *subcmd.Object {
+	o := subcmd.NewObject("version", decide.AutoDefaultsVersion, "locked_by", subcmd.Opt(c.Policy.LockAuto.Pos.String()))
 	lists := autoLists(c)
 	o.List("lists", len(lists), func(i int, o *subcmd.Object) {
 		l := &lists[i]
@@ -175,7 +173,7 @@ func autoJSON(c *decide.Case) []byte {
 			o.Add("rule", d.Text, "at", d.Pos, "why", d.Why)
 		})
 	})
-	return o.End()
+	return o
 }
 
 // maxEvalLine bounds a line of a file of labelled calls, in bytes.
@@ -248,7 +246,7 @@ func evalAuto(e *subcmd.Env, o *subcmd.CallOptions, args []string) int {
 		}
 	}
 	if o.JSON {
-		e.Machine().Write(append(evalJSON(rows), '\n'))
+		e.PrintObject(evalObject(rows))
 	} else {
 		printEval(e, rows, args[0])
 		e.SayImplied(o.Implied)
@@ -325,10 +323,8 @@ func labelledRow(line []byte, columns []string) (r labelled, err error) {
 		if !gjson.Valid(cell("input")) {
 			return r, errors.New("the input is not JSON")
 		}
-		var p subcmd.Object
-		p.Add("hook_event_name", string(hookio.PreToolUse), "tool_name", cell("tool"),
-			"tool_input", []byte(cell("input")))
-		r.payload = p.End()
+		r.payload = subcmd.NewObject("hook_event_name", string(hookio.PreToolUse), "tool_name", cell("tool"),
+			"tool_input", []byte(cell("input"))).End()
 	}
 	if !slices.Contains(expected[:], r.expect) {
 		return r, fmt.Errorf("the label %q is none of %s", r.expect, strings.Join(expected[:], ", "))
@@ -417,18 +413,13 @@ func printEval(e *subcmd.Env, rows []labelled, name string) {
 	}
 }
 
-func evalJSON(rows []labelled) []byte {
+func evalObject(rows []labelled) *subcmd.Object {
 	counts, right, laxer := evalCounts(rows)
-	var o, table subcmd.Object
-	o.Add("calls", len(rows), "right", right, "laxer", laxer)
+	table := &subcmd.Object{}
 	for i, label := range expected {
-		var row subcmd.Object
-		for j, d := range gotten {
-			row.Num(d.String(), counts[i][j])
-		}
-		table.Raw(label, row.End())
+		table.Add(label, subcmd.NewObject("allow", counts[i][0], "ask", counts[i][1], "deny", counts[i][2]))
 	}
-	o.Raw("expected", table.End())
+	o := subcmd.NewObject("calls", len(rows), "right", right, "laxer", laxer, "expected", table)
 	wrong := slices.DeleteFunc(slices.Clone(rows), func(r labelled) bool { return r.right })
 	o.List("wrong", len(wrong), func(i int, o *subcmd.Object) {
 		r := &wrong[i]
@@ -436,5 +427,5 @@ func evalJSON(rows []labelled) []byte {
 			"step", r.verdict.Step, "code", string(r.verdict.Code()), "call", hookio.Escape(gate.Title(r.call)),
 			"reason", r.verdict.Reason)
 	})
-	return o.End()
+	return o
 }

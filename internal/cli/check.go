@@ -82,9 +82,9 @@ read.`,
 			}
 			c, v := o.Decide(e, call)
 			if o.JSON {
-				res := subcmd.Result(c, v)
+				res := subcmd.Fill(&subcmd.Object{}, c, v)
 				res.Implies(o.Implied.Of(call))
-				e.Machine().Write(append(res.End(), '\n'))
+				e.PrintObject(res)
 			} else {
 				printVerdict(e, c, v)
 				e.SayImplied(o.Implied.Of(call))

@@ -78,8 +78,7 @@ The exit code is 0 for any decision, 3 on errors.`,
 			if o.JSON {
 				res := explanation(e, c, v)
 				res.Implies(o.Implied.Of(call))
-				e.Machine().Write(append(res.End(), '\n'))
-				return subcmd.ExitOK
+				return e.PrintObject(res)
 			}
 			e.SayImplied(o.Implied.Of(call))
 			explainAll(e, c, v, o.Implied.Of(call).Option()+subcmd.CallArgs(args, o.Tool))

@@ -18,8 +18,7 @@ func explainLast(e *subcmd.Env, o *subcmd.CallOptions, l *subcmd.LastOptions, ar
 	}
 	last.Again(e)
 	if o.JSON {
-		e.Machine().Write(append(lastObject(last, e).End(), '\n'))
-		return subcmd.ExitOK
+		return e.PrintObject(lastObject(last, e))
 	}
 	printLast(last, e, n, where)
 	return subcmd.ExitOK

@@ -255,7 +255,7 @@ func visible(c *decide.Case) []string {
 }
 
 func explanation(e *subcmd.Env, c *decide.Case, v decide.Verdict) *subcmd.Object {
-	o := subcmd.Result(c, v)
+	o := subcmd.Fill(&subcmd.Object{}, c, v)
 	o.List("steps", len(v.Trace), func(i int, o *subcmd.Object) {
 		t := v.Trace[i]
 		o.Add("step", t.Step.Num, "name", t.Step.Name, "decision", t.Verdict.Decision,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -155,10 +156,10 @@ func (o *lintOptions) mend(e *subcmd.Env, args []string, least lint.Severity) ([
 func (o *lintOptions) print(e *subcmd.Env, found []lint.Finding) int {
 	switch {
 	case o.sarif:
-		e.Machine().Write(append(sarif(e, found), '\n'))
+		e.PrintObject(sarif(e, found))
 	case o.json:
 		for i := range found {
-			e.Machine().Write(append(lintObject(e, &found[i]).End(), '\n'))
+			e.PrintObject(lintObject(&found[i]))
 		}
 	default:
 		for i := range found {
@@ -223,7 +224,7 @@ func summary(found []lint.Finding) string {
 	return s
 }
 
-func lintObject(e *subcmd.Env, f *lint.Finding) *subcmd.Object {
+func lintObject(f *lint.Finding) *subcmd.Object {
 	o := &subcmd.Object{}
 	o.Add("check", f.Check.ID, "severity", f.Check.Severity, "file", f.File.Name)
 	if f.Pos.Line > 0 {
@@ -256,60 +257,42 @@ permgate explain ID prints the reason, what to do instead, and examples.
 
 // sarif is findings in the form code scanners read: SARIF 2.1.0
 // (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html).
-func sarif(e *subcmd.Env, found []lint.Finding) []byte {
-	var o subcmd.Object
-	o.Add("$schema", "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0")
+func sarif(e *subcmd.Env, found []lint.Finding) *subcmd.Object {
+	o := subcmd.NewObject("$schema", "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0")
 	o.List("runs", 1, func(_ int, run *subcmd.Object) {
 		run.Add("tool", sarifTool(), "columnKind", "unicodeCodePoints")
 		run.List("results", len(found), func(i int, o *subcmd.Object) { sarifResult(e, o, &found[i]) })
 	})
-	return o.End()
+	return o
 }
 
 // sarifText is the message object that the format has for every text.
-func sarifText(text string) []byte {
-	var o subcmd.Object
-	o.Str("text", hookio.Escape(text))
-	return o.End()
-}
+func sarifText(text string) *subcmd.Object { return subcmd.NewObject("text", hookio.Escape(text)) }
 
-func sarifTool() []byte {
+func sarifTool() *subcmd.Object {
 	checks := lint.Checks()
-	var tool, driver subcmd.Object
-	driver.Add("name", "permgate", "version", version())
+	driver := subcmd.NewObject("name", "permgate", "version", version())
 	driver.List("rules", len(checks), func(i int, o *subcmd.Object) {
 		c := checks[i]
 		o.Add("id", c.ID, "shortDescription", sarifText(c.Title), "fullDescription", sarifText(c.Why),
-			"help", sarifText(c.Fix))
-		var level subcmd.Object
-		level.Str("level", c.Severity.String())
-		o.Raw("defaultConfiguration", level.End())
+			"help", sarifText(c.Fix), "defaultConfiguration", subcmd.NewObject("level", c.Severity))
 	})
-	tool.Raw("driver", driver.End())
-	return tool.End()
+	return subcmd.NewObject("driver", driver)
 }
 
 func sarifResult(e *subcmd.Env, o *subcmd.Object, f *lint.Finding) {
-	o.Str("ruleId", f.Check.ID)
-	for i, c := range lint.Checks() {
-		if c.ID == f.Check.ID {
-			o.Num("ruleIndex", i)
-		}
-	}
-	o.Str("level", f.Check.Severity.String())
+	index := slices.IndexFunc(lint.Checks(), func(c *lint.Check) bool { return c.ID == f.Check.ID })
 	text := f.Text + "; instead: " + f.Instead
 	if f.Exploit != "" {
 		text += "; also allows: " + f.Exploit
 	}
-	o.Raw("message", sarifText(text))
+	o.Add("ruleId", f.Check.ID, "ruleIndex", index, "level", f.Check.Severity, "message", sarifText(text))
 	o.List("locations", 1, func(_ int, o *subcmd.Object) {
-		var at subcmd.Object
-		at.Raw("artifactLocation", sarifFile(e, f.File.Name))
-		if f.Pos.Line > 0 {
-			at.Raw("region", sarifRegion(lint.Region{Line: f.Pos.Line, Col: f.Pos.Col, EndLine: f.Pos.Line,
-				EndCol: max(f.End, f.Pos.Col+1)}))
+		at := subcmd.NewObject("artifactLocation", sarifFile(e, f.File.Name))
+		if p := f.Pos; p.Line > 0 {
+			at.Add("region", sarifRegion(lint.Region{Line: p.Line, Col: p.Col, EndLine: p.Line, EndCol: max(f.End, p.Col+1)}))
 		}
-		o.Raw("physicalLocation", at.End())
+		o.Add("physicalLocation", at)
 	})
 	fixed, err := lint.Fix(f.File, []lint.Finding{*f})
 	if f.Edit == nil || err != nil {
@@ -317,34 +300,27 @@ func sarifResult(e *subcmd.Env, o *subcmd.Object, f *lint.Finding) {
 	}
 	region, text := lint.Difference(f.File.Text, fixed)
 	o.List("fixes", 1, func(_ int, o *subcmd.Object) {
-		o.Raw("description", sarifText(f.Instead))
+		o.Add("description", sarifText(f.Instead))
 		o.List("artifactChanges", 1, func(_ int, o *subcmd.Object) {
-			o.Raw("artifactLocation", sarifFile(e, f.File.Name))
+			o.Add("artifactLocation", sarifFile(e, f.File.Name))
 			o.List("replacements", 1, func(_ int, o *subcmd.Object) {
-				o.Raw("deletedRegion", sarifRegion(region))
-				var content subcmd.Object
-				content.Str("text", text)
-				o.Raw("insertedContent", content.End())
+				o.Add("deletedRegion", sarifRegion(region), "insertedContent", subcmd.NewObject("text", text))
 			})
 		})
 	})
 }
 
-func sarifRegion(r lint.Region) []byte {
-	var o subcmd.Object
-	o.Add("startLine", r.Line, "startColumn", r.Col, "endLine", r.EndLine, "endColumn", r.EndCol)
-	return o.End()
+func sarifRegion(r lint.Region) *subcmd.Object {
+	return subcmd.NewObject("startLine", r.Line, "startColumn", r.Col, "endLine", r.EndLine, "endColumn", r.EndCol)
 }
 
 // sarifFile is a relative reference below the working directory, else a file URI.
-func sarifFile(e *subcmd.Env, name string) []byte {
+func sarifFile(e *subcmd.Env, name string) *subcmd.Object {
 	u := url.URL{Scheme: "file", Path: name}
 	if rest, ok := strings.CutPrefix(name, strings.TrimSuffix(e.World.Cwd, "/")+"/"); ok {
 		u = url.URL{Path: rest}
 	} else if !path.IsAbs(name) {
 		u.Path = "/" + name
 	}
-	var o subcmd.Object
-	o.Str("uri", u.String())
-	return o.End()
+	return subcmd.NewObject("uri", u.String())
 }

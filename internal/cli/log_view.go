@@ -297,13 +297,10 @@ func (n *logCount) object() *subcmd.Object {
 			fillTally(o, &l.list[i].Tally)
 		})
 	}
-	var p, t subcmd.Object
-	p.Add("asked", n.asked, "approved", n.approved, "refused", n.refused, "no_outcome", n.notRun,
-		"unknown", n.unknown)
-	o.Raw("prompts", p.End())
-	t.Add("p50", int(n.p50.Microseconds()), "p90", int(n.p90.Microseconds()), "p99", int(n.p99.Microseconds()),
-		"max", int(n.worst.Microseconds()))
-	o.Raw("duration_us", t.End())
+	o.Add("prompts", subcmd.NewObject("asked", n.asked, "approved", n.approved, "refused", n.refused,
+		"no_outcome", n.notRun, "unknown", n.unknown))
+	o.Add("duration_us", subcmd.NewObject("p50", int(n.p50.Microseconds()), "p90", int(n.p90.Microseconds()),
+		"p99", int(n.p99.Microseconds()), "max", int(n.worst.Microseconds())))
 	return o
 }
 

@@ -63,10 +63,9 @@ permgate help patterns explains the patterns.`,
 			}
 			v := newPolicyView(c, flags.Host)
 			if json {
-				e.Machine().Write(append(v.json(), '\n'))
-			} else {
-				v.print(e)
+				return e.PrintObject(v.object())
 			}
+			v.print(e)
 			return subcmd.ExitOK
 		},
 		Subs: []*subcmd.Command{rulesAddCommand(&set), rulesRemoveCommand(&set)},
@@ -402,10 +401,10 @@ func (v *policyView) summary() string {
 }
 
 // json is the view for programs; docs/policy.md names the keys.
-func (v *policyView) json() []byte {
+func (v *policyView) object() *subcmd.Object {
 	p := v.c.Policy
-	var o subcmd.Object
-	o.Add("cwd", p.Cwd.Given, "project", p.Project.Given, "home", subcmd.Opt(p.Home.Given), "host", subcmd.Opt(v.host))
+	o := subcmd.NewObject("cwd", p.Cwd.Given, "project", p.Project.Given, "home", subcmd.Opt(p.Home.Given),
+		"host", subcmd.Opt(v.host))
 	if p.Agent != nil {
 		o.Add("agent", p.Agent.Name, "agent_known", p.Agent.Known)
 	}
@@ -422,13 +421,13 @@ func (v *policyView) json() []byte {
 		o.Add("file", p.Sources[i].Path, "scope", p.Sources[i].Scope, "grants", p.Sources[i].Why == "",
 			"why", subcmd.Opt(p.Sources[i].Why))
 	})
-	v.postureJSON(&o)
+	v.postureJSON(o)
 	o.List("directories", len(p.Dirs), func(i int, o *subcmd.Object) {
 		o.Add("path", p.Dirs[i].Path.Given, "scope", p.Dirs[i].Scope, "from", p.Dirs[i].Pos)
 	})
-	v.rulesJSON(&o)
-	fillUnused(&o, p)
-	return o.End()
+	v.rulesJSON(o)
+	fillUnused(o, p)
+	return o
 }
 
 func fillFrom(o *subcmd.Object, s rules.Setting) {
@@ -472,15 +471,14 @@ func (v *policyView) rulesJSON(o *subcmd.Object) {
 		subcmd.FillRule(o, all[i].r)
 		o.Add("counts", all[i].g.why == "", "why", subcmd.Opt(all[i].g.why))
 		if s := v.shadows[all[i].r]; s != nil {
-			var by subcmd.Object
-			by.Str("kind", s.Kind.String())
+			by := subcmd.NewObject("kind", s.Kind)
 			if s.By != nil {
-				subcmd.FillRule(&by, s.By)
+				subcmd.FillRule(by, s.By)
 			}
 			if len(s.With) > 0 {
 				by.List("with", len(s.With), func(i int, o *subcmd.Object) { subcmd.FillRule(o, s.With[i]) })
 			}
-			o.Raw("shadowed", by.End())
+			o.Add("shadowed", by)
 		}
 	})
 }

@@ -318,8 +318,7 @@ func showSession(e *subcmd.Env, o *sessionOptions) int {
 		dropped = s.policy.Dropped[before:]
 	}
 	if o.json {
-		e.Machine().Write(append(s.object(&had, until, none, void, dropped).End(), '\n'))
-		return subcmd.ExitOK
+		return e.PrintObject(s.object(&had, until, none, void, dropped))
 	}
 	fmt.Fprintln(e.Out, s.title(e))
 	for _, line := range lines(&had) {

@@ -368,7 +368,7 @@ func printTrustJSON(k *subcmd.GrantDiff, e *subcmd.Env, hosts []string) {
 			}
 		})
 	})
-	e.Machine().Write(append(o.End(), '\n'))
+	e.PrintObject(&o)
 }
 
 func printTrustDiff(k *subcmd.GrantDiff, e *subcmd.Env, f *subcmd.Entry) {

@@ -32,8 +32,7 @@ from a clone, "devel" and the commit. What the toolchain did not record is left 
 			}
 			b := buildOf(info)
 			if json {
-				e.Machine().Write(append(b.json(), '\n'))
-				return subcmd.ExitOK
+				return e.PrintObject(b.object())
 			}
 			fmt.Fprintf(e.Out, "permgate %s %s/%s\n", version(), runtime.GOOS, runtime.GOARCH)
 			for _, l := range b.lines() {
@@ -134,8 +133,8 @@ func (b *build) lines() [][2]string {
 	return [][2]string{{"commit", commit}, {"go", b.goVersion}, {"build", strings.Join(flags, " ")}, {"module", b.module}}
 }
 
-func (b *build) json() []byte {
-	var o, flags subcmd.Object
+func (b *build) object() *subcmd.Object {
+	o, flags := &subcmd.Object{}, &subcmd.Object{}
 	o.Add("version", version(), "os", runtime.GOOS, "arch", runtime.GOARCH, "commit", subcmd.Opt(b.commit),
 		"commit_time", subcmd.Opt(b.time))
 	if b.commit != "" {
@@ -145,6 +144,6 @@ func (b *build) json() []byte {
 	for _, s := range b.flags {
 		flags.Str(s.Key, s.Value)
 	}
-	o.Add("build", flags.End(), "module", subcmd.Opt(b.module))
-	return o.End()
+	o.Add("build", flags, "module", subcmd.Opt(b.module))
+	return o
 }

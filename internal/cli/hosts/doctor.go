@@ -119,9 +119,7 @@ func (c *checkup) print(json bool) int {
 			code = subcmd.ExitAsk
 		}
 		if json {
-			var o subcmd.Object
-			o.Add("level", f.level.String(), "topic", f.topic, "text", f.text, "fix", subcmd.Opt(f.fix))
-			c.Machine().Write(append(o.End(), '\n'))
+			c.PrintObject(subcmd.NewObject("level", f.level, "topic", f.topic, "text", f.text, "fix", subcmd.Opt(f.fix)))
 			continue
 		}
 		fix := ""

@@ -55,13 +55,12 @@ const shellMarks = " \t\n;|&<>"
 // Call makes the operands a call by way of the payload a host would send, so that the same is wrong with it.
 func (o *CallOptions) Call(e *Env, args []string) (*hookio.Call, error) {
 	call, err := o.made(e, args)
-	if err == nil {
-		o.Implied.Bind(call)
+	if err != nil {
+		return nil, err
 	}
-	if err == nil && o.Session != "" {
-		call.SessionID = o.Session
-	}
-	return call, err
+	o.Implied.Bind(call)
+	call.SessionID = cmp.Or(o.Session, call.SessionID)
+	return call, nil
 }
 
 func (o *CallOptions) made(e *Env, args []string) (*hookio.Call, error) {
@@ -88,12 +87,9 @@ func (o *CallOptions) Read(r interface{ Read([]byte) (int, error) }) (*hookio.Ca
 }
 
 func (o *CallOptions) payload(args []string) ([]byte, error) {
-	tool := o.Tool
-	if tool == "" {
-		tool = "Bash"
-	}
+	tool := cmp.Or(o.Tool, "Bash")
 	var p Object
-	p.Add("hook_event_name", string(o.event()), "tool_name", tool)
+	p.Add("hook_event_name", cmp.Or(o.Event, string(hookio.PreToolUse)), "tool_name", tool)
 	switch field := gate.Primary(tool); {
 	case len(args) == 0 && o.Tool == "":
 		return nil, errors.New("no command given")
@@ -109,20 +105,11 @@ func (o *CallOptions) payload(args []string) ([]byte, error) {
 			if field != "command" {
 				return nil, fmt.Errorf("%s takes one operand, not %d", tool, len(args))
 			}
-			text = words(args)
+			text = CallArgs(args, "")
 		}
-		var in Object
-		in.Str(field, text)
-		p.Raw("tool_input", in.End())
+		p.Add("tool_input", NewObject(field, text))
 	}
 	return p.End(), nil
-}
-
-func (o *CallOptions) event() hookio.Event {
-	if o.Event == "" {
-		return hookio.PreToolUse
-	}
-	return hookio.Event(o.Event)
 }
 
 // Decide answers a call with the one function that answers the hook.
@@ -137,14 +124,6 @@ func (o *CallOptions) Verdict(c *decide.Case) decide.Verdict {
 		c.Classify = (&operator.Asker{Flags: &o.Flags, Afresh: true}).Judge
 	}
 	return decide.Decide(c)
-}
-
-func words(args []string) string {
-	quoted := make([]string, len(args))
-	for i, a := range args {
-		quoted[i] = grammar.Quote(a)
-	}
-	return strings.Join(quoted, " ")
 }
 
 // QuoteArg quotes a word for the user's shell.

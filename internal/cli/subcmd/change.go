@@ -35,15 +35,12 @@ type Change struct {
 
 // ReadForChange reads a settings file for a change.
 func ReadForChange(e *Env, name string) (*Change, *edit.Doc, error) {
-	target, old, mode, err := edit.Read(name)
+	ch, err := LoadText(name)
 	if err != nil {
 		return nil, nil, err
 	}
-	doc, err := edit.Parse(e.Path(name), old)
-	if err != nil {
-		return nil, nil, err
-	}
-	return &Change{Name: name, Target: target, Old: old, Text: old, mode: mode}, doc, nil
+	doc, err := edit.Parse(e.Path(name), ch.Old)
+	return ch, doc, err
 }
 
 // LoadText reads a file that is only ever written or removed as a whole.
@@ -71,11 +68,10 @@ func (ch *Change) Kept(e *Env) string {
 }
 
 func (ch *Change) diff(e *Env) []byte {
-	old := "/dev/null"
-	if len(ch.Old) > 0 {
-		old = e.Path(ch.Name)
+	old, now := e.Path(ch.Name), e.Path(ch.Name)
+	if len(ch.Old) == 0 {
+		old = "/dev/null"
 	}
-	now := e.Path(ch.Name)
 	if len(ch.Text) == 0 {
 		now = "/dev/null"
 	}
@@ -249,12 +245,9 @@ func (e *Env) confirm(question string, keys ...term.Key) int {
 
 // FailFile reports an error about a file; nothing was written by it.
 func (e *Env) FailFile(err error) int {
-	hint := ""
-	switch {
-	case errors.Is(err, fs.ErrPermission):
+	hint := "fix the file and run the command again; this change was not written"
+	if errors.Is(err, fs.ErrPermission) {
 		hint = "managed files need sudo; for your own, check that file and folder are yours and writable (ls -la)"
-	default:
-		hint = "fix the file and run the command again; this change was not written"
 	}
 	return e.Fail(hint, "%v", err)
 }

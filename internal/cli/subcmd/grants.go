@@ -119,12 +119,8 @@ func (e *Env) GrantDiff(dir string) *GrantDiff {
 
 // Holds reports whether a file is still what it was when it was shown.
 func (k *GrantDiff) Holds(f *Entry) bool {
-	for _, have := range k.Entries {
-		if have.Path == f.Path {
-			return k.Err == nil && have.File == f.File && bytes.Equal(have.Content, f.Content) && have.Fault == nil
-		}
-	}
-	return false
+	have := k.Find(f.Path)
+	return have != nil && k.Err == nil && have.File == f.File && bytes.Equal(have.Content, f.Content) && have.Fault == nil
 }
 
 // Lock keeps other processes from writing records. It makes the store.
@@ -135,7 +131,7 @@ func (k *GrantDiff) Lock() (release func(), err error) {
 	return edit.Hold(k.Store.Dir)
 }
 
-// Put records grants of a file, and content to compare with later, in place of older records. The caller holds the lock.
+// Put records grants of a file, and content to compare with, in place of older records. The caller holds the lock.
 func (k *GrantDiff) Put(e *Env, f *Entry, grants []load.Grant, content []byte) error {
 	if errors.Is(f.Err, trust.ErrNewer) {
 		return f.Err

@@ -3,7 +3,6 @@ package subcmd
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -65,7 +64,6 @@ func (l *LastOptions) Find(e *Env, o *CallOptions, args []string) (last *LastCal
 		return nil, n, "", e.Fail("permgate doctor checks the state folder", "the log cannot be read: %v", err)
 	}
 	found, where := lastOf(e, o, l, index)
-	found = slices.DeleteFunc(found, looks)
 	switch {
 	case len(index.Calls) == 0:
 		return nil, n, where, e.nothingLogged(o, dir)
@@ -163,21 +161,20 @@ func (e *Env) Index(o *CallOptions) (index *LogIndex, dir string, err error) {
 
 // lastOf returns the calls meant: those of this project in any session, or of one session anywhere.
 func lastOf(e *Env, o *CallOptions, l *LastOptions, b *LogIndex) (found []*LoggedCall, where string) {
-	if l.Session != "" {
-		for _, c := range b.Calls {
-			if strings.HasPrefix(c.Session, l.Session) {
-				found = append(found, c)
-			}
+	meant, where := func(c *LoggedCall) bool { return strings.HasPrefix(c.Session, l.Session) }, "of session "+hookio.Escape(l.Session)
+	if l.Session == "" {
+		p := e.PolicyUnder(nil, &o.Flags).Project
+		where = "below " + e.Path(p.Given)
+		meant = func(c *LoggedCall) bool {
+			return c.Project == p.Given || Within(c.Cwd, p) || c.Project == "" && c.Cwd == ""
 		}
-		return found, "of session " + hookio.Escape(l.Session)
 	}
-	p := e.PolicyUnder(nil, &o.Flags)
 	for _, c := range b.Calls {
-		if c.Project == p.Project.Given || Within(c.Cwd, p.Project) || c.Project == "" && c.Cwd == "" {
+		if meant(c) && !looks(c) {
 			found = append(found, c)
 		}
 	}
-	return found, "below " + e.Path(p.Project.Given)
+	return found, where
 }
 
 // Within reports whether a file or folder is below a directory.

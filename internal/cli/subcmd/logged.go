@@ -148,12 +148,7 @@ func (c *LoggedCall) HostAsked() bool {
 }
 
 // Base is the first decision about the same call.
-func (c *LoggedCall) Base() *LoggedCall {
-	if c.First != nil {
-		return c.First
-	}
-	return c
-}
+func (c *LoggedCall) Base() *LoggedCall { return cmp.Or(c.First, c) }
 
 // Became says how a call ended, "" when that is not known.
 func (c *LoggedCall) Became() string {

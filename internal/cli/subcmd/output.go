@@ -226,6 +226,13 @@ func (o *Object) key(k string) {
 	o.B = append(hookio.AppendJSON(o.B, k), ':')
 }
 
+// NewObject is an object with these keys and values, as Add takes them.
+func NewObject(pairs ...any) *Object {
+	o := &Object{}
+	o.Add(pairs...)
+	return o
+}
+
 // Str writes a text.
 func (o *Object) Str(k, v string) { o.key(k); o.B = hookio.AppendJSON(o.B, v) }
 
@@ -278,6 +285,8 @@ func (o *Object) Add(pairs ...any) {
 			o.Strs(key, v)
 		case []byte:
 			o.Raw(key, v)
+		case *Object:
+			o.Raw(key, v.End())
 		default:
 			o.Str(key, fmt.Sprint(v))
 		}
@@ -305,6 +314,12 @@ func (o *Object) End() []byte {
 		return []byte("{}")
 	}
 	return append(o.B, '}')
+}
+
+// PrintObject prints an object on one line, and returns the exit code.
+func (e *Env) PrintObject(o *Object) int {
+	e.Machine().Write(append(o.End(), '\n'))
+	return ExitOK
 }
 
 // PrintJSON prints a report on one line, and returns the exit code.

@@ -20,7 +20,7 @@ import (
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
-// SettingsFile is the file of a scope in the settings folder of the host, else in the first that is there, else .claude.
+// SettingsFile is the file of a scope in the settings folder of the host, else in the first that exists, else .claude.
 func (e *Env) SettingsFile(p *rules.Policy, h *hookio.Host, scope string) (string, error) {
 	switch scope {
 	case rules.Local.String():
@@ -32,12 +32,7 @@ func (e *Env) SettingsFile(p *rules.Policy, h *hookio.Host, scope string) (strin
 		if err != nil {
 			return "", err
 		}
-		use := rootInUse(h, p.Home.Given)
-		for i, root := range load.Roots {
-			if root == use {
-				return filepath.Join(folders[i], "settings.json"), nil
-			}
-		}
+		return filepath.Join(folders[slices.Index(load.Roots[:], rootInUse(h, p.Home.Given))], "settings.json"), nil
 	}
 	return "", fmt.Errorf("unknown scope %q; scopes are local, shared, user", hookio.Escape(scope))
 }
@@ -83,17 +78,12 @@ func (e *Env) SettingsFiles(p *rules.Policy, h *hookio.Host, scope string) []str
 // OpenSettings reads a settings file for a change. Symlinks are followed, unless they lead where the scope has no say:
 // a project may have brought them along.
 func (e *Env) OpenSettings(p *rules.Policy, scope, name string) (*Change, *edit.Doc, error) {
-	if err := e.dangling(name); err != nil {
-		return nil, nil, err
-	}
-	ch, doc, err := ReadForChange(e, name)
-	if err == nil {
-		err = e.Elsewhere(p, scope, ch)
-	}
+	ch, err := e.OpenText(p, scope, name)
 	if err != nil {
 		return nil, nil, err
 	}
-	return ch, doc, nil
+	doc, err := edit.Parse(e.Path(name), ch.Old)
+	return ch, doc, err
 }
 
 // OpenText is openSettings for another file in the settings folder.
@@ -197,10 +187,7 @@ func CallOf(h *hookio.Host) *hookio.Call {
 
 // Dirs are the folders registrations are kept in.
 func (e *Env) Dirs() (*agents.Dirs, error) {
-	home := e.World.Getenv("HOME")
-	if home == "" {
-		home = e.World.PasswdHome
-	}
+	home := cmp.Or(e.World.Getenv("HOME"), e.World.PasswdHome)
 	if home == "" {
 		return nil, errors.New("no home directory: HOME is not set")
 	}
@@ -241,8 +228,8 @@ func (e *Env) ReadText(name string) []byte {
 	return text
 }
 
-// PostureFile is the permgate.json for a host's recommended keys: the one with its section, else in its own folder, else
-// one that exists, else in a folder that exists, else in .claude.
+// PostureFile is the permgate.json for a host's recommended keys: the one with its section, else the one in its own
+// folder, else one that exists, else one in a folder that exists, else in .claude.
 func (e *Env) PostureFile(h *hookio.Host, scope string) (string, error) {
 	folders, err := e.PostureFolders(scope)
 	if err != nil {
@@ -282,18 +269,18 @@ func (e *Env) PostureFolders(scope string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	at := hookio.ForUser
+	if scope == hookio.ForManaged {
+		at = scope
+	}
 	var out []string
 	for i, root := range load.Roots {
-		h := agents.Lookup(strings.TrimPrefix(root, "."))
-		if scope != hookio.ForManaged {
-			p, _ := dirs.Place(h, hookio.ForUser)
-			out = append(out, filepath.Dir(p.Name))
-		} else if i < len(e.World.ManagedDir) {
+		if i < len(e.World.ManagedDir) && at == hookio.ForManaged {
 			out = append(out, e.World.ManagedDir[i])
-		} else {
-			p, _ := dirs.Place(h, hookio.ForManaged)
-			out = append(out, filepath.Dir(p.Name))
+			continue
 		}
+		p, _ := dirs.Place(agents.Lookup(strings.TrimPrefix(root, ".")), at)
+		out = append(out, filepath.Dir(p.Name))
 	}
 	return out, nil
 }

@@ -39,15 +39,8 @@ func stepName(c *decide.Case, v decide.Verdict) string {
 	return "end of the steps"
 }
 
-// Result is a verdict as JSON; docs/architecture.md names the keys.
-func Result(c *decide.Case, v decide.Verdict) *Object {
-	o := &Object{}
-	Fill(o, c, v)
-	return o
-}
-
-// Fill writes a verdict into an object.
-func Fill(o *Object, c *decide.Case, v decide.Verdict) {
+// Fill writes a verdict into an object, which it returns; docs/architecture.md names the keys.
+func Fill(o *Object, c *decide.Case, v decide.Verdict) *Object {
 	o.Add("decision", v.Decision, "step", v.Step)
 	if v.Origin != v.Step {
 		o.Opt("origin", v.Origin)
@@ -55,9 +48,7 @@ func Fill(o *Object, c *decide.Case, v decide.Verdict) {
 	o.Add("reason", v.Reason, "tool", c.Call.Tool, "call", hookio.Escape(gate.Title(c.Call)),
 		"part", Opt(hookio.Escape(v.Part)))
 	if v.Rule != nil {
-		var r Object
-		FillRule(&r, v.Rule)
-		o.Raw("rule", r.End())
+		o.Add("rule", FillRule(&Object{}, v.Rule))
 	}
 	if v.Check != nil {
 		o.Str("check", v.Check.ID)
@@ -70,6 +61,7 @@ func Fill(o *Object, c *decide.Case, v decide.Verdict) {
 			o.Str("would_answer", log.Told(c.Call, v.HostAnswer(c)))
 		}
 	}
+	return o
 }
 
 // Answer is what the host gets: a decision, or "silence".
@@ -77,13 +69,14 @@ func Answer(c *decide.Case, v decide.Verdict) string {
 	return log.Told(c.Call, v.Answer(c))
 }
 
-// FillRule writes a rule into an object.
-func FillRule(o *Object, r *rules.Rule) {
+// FillRule writes a rule into an object, which it returns.
+func FillRule(o *Object, r *rules.Rule) *Object {
 	o.Add("text", r.Text, "list", r.List, "scope", r.Scope, "file", Opt(r.Pos.File))
 	if r.Pos.Line > 0 {
 		o.Add("line", r.Pos.Line, "col", r.Pos.Col)
 	}
 	o.Opt("note", r.Note)
+	return o
 }
 
 // Answer says what the host gets in one word, and where that comes from.

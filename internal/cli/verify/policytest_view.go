@@ -34,7 +34,7 @@ func (r *testRun) counts() (passed, failed int) {
 func (r *testRun) report() int {
 	passed, failed := r.counts()
 	if r.o.JSON {
-		r.e.Machine().Write(append(r.object(passed, failed).End(), '\n'))
+		r.e.PrintObject(r.object(passed, failed))
 	} else {
 		for _, res := range r.results {
 			r.print(res)
@@ -153,9 +153,7 @@ func (r *testRun) object(passed, failed int) *subcmd.Object {
 		x := &r.examples[i].Example
 		o.Add("passed", r.examples[i].Wrong == "", "wrong", subcmd.Opt(r.examples[i].Wrong), "file", x.Pos.File,
 			"line", x.Pos.Line, "expect", exampleWord(x), "text", x.Text)
-		var rule subcmd.Object
-		subcmd.FillRule(&rule, &x.Rule)
-		o.Raw("rule", rule.End())
+		o.Add("rule", subcmd.FillRule(&subcmd.Object{}, &x.Rule))
 	})
 	o.List("budgets", len(r.budgets), func(i int, o *subcmd.Object) { budgetObject(r.budgets[i], o) })
 	untouched := r.coverage.Untouched()
