@@ -72,9 +72,7 @@ type finding struct {
 }
 
 type checkup struct {
-	*subcmd.Env
-	dirs     *agents.Dirs
-	exe      string // the path install would register
+	machine
 	findings []finding
 	callers  []string // hosts the log holds calls of, once it was read
 	unread   bool     // the log cannot tell
@@ -101,7 +99,7 @@ func doctor(e *subcmd.Env, name string, json bool, args []string) int {
 	if err != nil {
 		return e.Fail("", "%v", err)
 	}
-	c := &checkup{Env: e, dirs: dirs}
+	c := &checkup{machine: machine{Env: e, dirs: dirs}}
 	c.readCallers(hosts[0])
 	c.binary()
 	c.hosts(hosts, name != "")

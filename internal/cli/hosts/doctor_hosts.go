@@ -50,13 +50,13 @@ func (c *checkup) binary() {
 func (c *checkup) hosts(hosts []*hookio.Host, asked bool) {
 	any := false
 	for _, h := range hosts {
-		regs := registrations(c.Env, c.dirs, h, c.exe)
+		regs := c.registrations(h)
 		for i := range regs {
 			any = true
 			c.registration(h, &regs[i])
 		}
 		plugin, off := c.dirs.Plugin(h, c.ReadText)
-		switch where := hostFound(c.Env, c.dirs, h); {
+		switch where := c.hostFound(h); {
 		case plugin.Name != "" && len(regs) == 0:
 			any = true
 			c.plugin(h, plugin, off)
@@ -211,7 +211,7 @@ func (c *checkup) handler(h *hookio.Host, r *registered, f *agents.Found, again 
 	case !f.All:
 		c.add(warn, h.Name, again, "%s: covers only some tools", what)
 	}
-	c.run(h, r, f, what)
+	c.run(h, f, what)
 }
 
 // program says what is wrong with the binary a hook runs, "" for nothing.
@@ -294,7 +294,7 @@ const patience = 6 * time.Second
 
 // run starts a registered hook as its host would and compares the answer with that of this process. Only this very
 // binary is started, by a command install would write; its grants and log go to a temporary folder.
-func (c *checkup) run(h *hookio.Host, r *registered, f *agents.Found, what string) {
+func (c *checkup) run(h *hookio.Host, f *agents.Found, what string) {
 	x := sample(h, f.Known)
 	if x == nil {
 		return // an event no sample is known of only tells the log

@@ -79,34 +79,36 @@ about, so it needs a terminal to confirm on, or --yes.`,
 }
 
 func install(e *subcmd.Env, o *installOptions, args []string) int {
-	h, place, code := o.place(e, args)
-	if h == nil {
+	t, code := o.target(e, args)
+	if t == nil {
 		return code
 	}
-	exe, err := executable(e)
-	if err != nil {
+	var err error
+	if t.exe, err = executable(e); err != nil {
 		return e.Fail("./install.sh installs it", "%v", err)
 	}
-	if code := mayTry(e, o, h, exe); code != subcmd.ExitOK {
+	h := t.h
+	if code := t.mayTry(); code != subcmd.ExitOK {
 		return code
 	}
-	notes, code := switchedOff(e, o, h)
+	notes, code := t.switchedOff()
 	if code != subcmd.ExitOK {
 		return code
 	}
-	if code := o.mayObserve(e, h); code != subcmd.ExitOK {
+	if code := t.mayObserve(); code != subcmd.ExitOK {
 		return code
 	}
-	hooks, more, err := planHooks(e, o, h, place, exe)
+	hooks, more, err := t.planHooks()
 	if err != nil {
 		return e.FailFile(err)
 	}
 	if o.onlyPosture {
 		hooks, more = nil, nil
-	} else if twice := pluginToo(e, h); twice != "" {
-		more = append(more, twice)
+	} else if on, _ := t.dirs.Plugin(h, e.ReadText); on.Name != "" {
+		more = append(more, "the plugin "+h.Register.Plugin+" has the hook, too ("+e.Path(on.Name)+
+			"), so every call is decided twice: remove one")
 	}
-	posture, added, err := planPosture(e, o, h)
+	posture, added, err := t.planPosture()
 	if err != nil {
 		return e.FailFile(err)
 	}
@@ -118,9 +120,9 @@ func install(e *subcmd.Env, o *installOptions, args []string) int {
 		fmt.Fprintf(e.Out, "nothing to do: the recommended posture is in %s\n", e.Path(posture.Name))
 	case o.onlyPosture:
 	case !hooks[0].Changed():
-		fmt.Fprintf(e.Out, "already registered in %s\n", e.Path(place.Name))
+		fmt.Fprintf(e.Out, "already registered in %s\n", e.Path(t.place.Name))
 	default:
-		fmt.Fprintf(e.Out, "registered with %s in %s%s\n", h.Title, e.Path(place.Name), hooks[0].Kept(e))
+		fmt.Fprintf(e.Out, "registered with %s in %s%s\n", h.Title, e.Path(t.place.Name), hooks[0].Kept(e))
 		if h.Register.After != "" {
 			e.Wrapped("next: ", h.Register.After)
 		}
@@ -134,34 +136,27 @@ func install(e *subcmd.Env, o *installOptions, args []string) int {
 	if code := proof(e, h); code != subcmd.ExitOK {
 		return code
 	}
-	if code := sayObserved(e, o, h); code != subcmd.ExitOK {
+	if code := t.sayObserved(); code != subcmd.ExitOK {
 		return code
 	}
 	if runtime.GOOS == "linux" && len(subcmd.Changed(hooks)) > 0 {
-		_ = edit.Rewrite(exe) // it only starts sooner for it
+		_ = edit.Rewrite(t.exe) // it only starts sooner for it
 	}
 	fmt.Fprintf(e.Out, "to undo:  permgate uninstall --host %s%s\n", h.Name, o.scopeFlag())
 	return subcmd.ExitOK
 }
 
 // mayTry refuses the first registration with a program that permgate was never run with, unless the user insists.
-func mayTry(e *subcmd.Env, o *installOptions, h *hookio.Host, exe string) int {
-	if h.Driven.Version != "" {
+func (t *target) mayTry() int {
+	h := t.h
+	found := func(r registered) bool { return len(r.found) > 0 }
+	if h.Driven.Version != "" || slices.ContainsFunc(t.registrations(h), found) {
 		return subcmd.ExitOK
 	}
-	dirs, err := e.Dirs()
-	if err != nil {
-		return e.Fail("", "%v", err)
+	if !t.o.experimental && !t.o.DryRun {
+		return t.Fail(installLine(h)+t.o.scopeFlag(), "%s is experimental: %s", h.Title, neverRun)
 	}
-	for _, r := range registrations(e, dirs, h, exe) {
-		if len(r.found) > 0 {
-			return subcmd.ExitOK
-		}
-	}
-	if !o.experimental && !o.DryRun {
-		return e.Fail(installLine(h)+o.scopeFlag(), "%s is experimental: %s", h.Title, neverRun)
-	}
-	e.Wrapped("EXPERIMENTAL: ", h.Title+": "+neverRun)
+	t.Wrapped("EXPERIMENTAL: ", h.Title+": "+neverRun)
 	return subcmd.ExitOK
 }
 
@@ -177,19 +172,6 @@ func installLine(h *hookio.Host) string {
 	return line
 }
 
-// pluginToo says that a plugin has the hook of a host as well, "" if none does.
-func pluginToo(e *subcmd.Env, h *hookio.Host) string {
-	dirs, err := e.Dirs()
-	if err != nil {
-		return ""
-	}
-	on, _ := dirs.Plugin(h, e.ReadText)
-	if on.Name == "" {
-		return ""
-	}
-	return "the plugin " + h.Register.Plugin + " has the hook, too (" + e.Path(on.Name) + "), so every call is decided twice: remove one"
-}
-
 func (o *installOptions) scopeFlag() string {
 	if o.scope == hookio.ForUser {
 		return ""
@@ -197,44 +179,56 @@ func (o *installOptions) scopeFlag() string {
 	return " --scope " + o.scope
 }
 
-// place checks the options both commands share.
-func (o *installOptions) place(e *subcmd.Env, args []string) (*hookio.Host, agents.Place, int) {
+// A machine is where agent programs keep their settings here, and the binary they run.
+type machine struct {
+	*subcmd.Env
+	dirs *agents.Dirs
+	exe  string // the path install would register, "" for none
+}
+
+// A target is the file that install and uninstall change.
+type target struct {
+	machine
+	o     *installOptions
+	h     *hookio.Host
+	place agents.Place
+}
+
+// target checks the options both commands share; nil when it said what is wrong.
+func (o *installOptions) target(e *subcmd.Env, args []string) (*target, int) {
 	hint := e.Cmd + " --host " + agents.Names("|")
 	switch {
 	case len(args) > 0:
-		return nil, agents.Place{}, e.Fail(hint, "unexpected operand %q", args[0])
+		return nil, e.Fail(hint, "unexpected operand %q", args[0])
 	case o.host == "":
-		return nil, agents.Place{}, e.Fail(hint, "which agent program?")
+		return nil, e.Fail(hint, "which agent program?")
 	case o.scope != hookio.ForUser && o.scope != hookio.ForProject && o.scope != hookio.ForManaged:
-		return nil, agents.Place{}, e.Fail("--scope user, project or managed", "unknown scope %q", o.scope)
+		return nil, e.Fail("--scope user, project or managed", "unknown scope %q", o.scope)
 	case o.observe && o.enforceNow:
-		return nil, agents.Place{}, e.Fail("--observe only watches, --enforce turns answers on",
+		return nil, e.Fail("--observe only watches, --enforce turns answers on",
 			"--observe and --enforce contradict each other")
 	}
 	h := agents.Lookup(o.host)
 	if h == nil {
-		return nil, agents.Place{}, e.Fail("permgate help hosts shows what to add by hand",
+		return nil, e.Fail("permgate help hosts shows what to add by hand",
 			"%s: no automatic registration for this program", o.host)
 	}
 	dirs, err := e.Dirs()
 	if err != nil {
-		return nil, agents.Place{}, e.Fail("", "%v", err)
+		return nil, e.Fail("", "%v", err)
 	}
 	p, ok := dirs.Place(h, o.scope)
 	if !ok {
-		return nil, agents.Place{}, e.Fail("--scope user, or by hand: docs/hosts.md",
+		return nil, e.Fail("--scope user, or by hand: docs/hosts.md",
 			"%s has no hook file of scope %s that permgate can write", h.Title, o.scope)
 	}
-	return h, p, subcmd.ExitOK
+	return &target{machine{Env: e, dirs: dirs}, o, h, p}, subcmd.ExitOK
 }
 
 // switchedOff refuses a registration that would never run; one that this project alone switches off gets a note.
-func switchedOff(e *subcmd.Env, o *installOptions, h *hookio.Host) (notes []string, code int) {
-	dirs, err := e.Dirs()
-	if err != nil {
-		return nil, e.Fail("", "%v", err)
-	}
-	for _, off := range dirs.Off(h, o.scope, e.ReadText, e.Path) {
+func (t *target) switchedOff() (notes []string, code int) {
+	o, h := t.o, t.h
+	for _, off := range t.dirs.Off(h, o.scope, t.ReadText, t.Path) {
 		what := off.Key + " is " + off.Value + " (" + off.Place + ")"
 		if off.Scope == hookio.ForProject && o.scope == hookio.ForUser {
 			notes = append(notes, what+": in this project "+h.Title+" does not run the hook")
@@ -246,25 +240,26 @@ func switchedOff(e *subcmd.Env, o *installOptions, h *hookio.Host) (notes []stri
 		} else if off.Scope == hookio.ForManaged && o.scope != hookio.ForManaged {
 			hint = "only the administrator can turn hooks on again, in that file"
 		}
-		return nil, e.Fail(hint, "%s runs no hook of scope %s: %s", h.Title, o.scope, what)
+		return nil, t.Fail(hint, "%s runs no hook of scope %s: %s", h.Title, o.scope, what)
 	}
 	return notes, subcmd.ExitOK
 }
 
 // mayObserve refuses --observe where it would have no effect.
-func (o *installOptions) mayObserve(e *subcmd.Env, h *hookio.Host) int {
-	if !o.observe || o.scope == hookio.ForManaged {
+func (t *target) mayObserve() int {
+	if !t.o.observe || t.o.scope == hookio.ForManaged {
 		return subcmd.ExitOK
 	}
-	if s := e.Policy(h).Posture.Enforce; s.Value == "true" && s.Scope == rules.Managed {
-		return e.Fail("only the administrator can change that; permgate install --host "+h.Name+" registers it enforcing",
-			"managed settings forbid observe mode (enforce: true, %s)", e.Place(s.Pos))
+	if s := t.Policy(t.h).Posture.Enforce; s.Value == "true" && s.Scope == rules.Managed {
+		return t.Fail("only the administrator can change that; permgate install --host "+t.h.Name+" registers it enforcing",
+			"managed settings forbid observe mode (enforce: true, %s)", t.Place(s.Pos))
 	}
 	return subcmd.ExitOK
 }
 
 // sayObserved says loudly which mode the calls of this host are in now.
-func sayObserved(e *subcmd.Env, o *installOptions, h *hookio.Host) int {
+func (t *target) sayObserved() int {
+	e, o, h := t.Env, t.o, t.h
 	s := e.Policy(h).Posture.Enforce
 	switch {
 	case s.Value == "false" && o.enforceNow:
@@ -335,10 +330,10 @@ func (r *registered) current(h *hookio.Host) bool {
 }
 
 // registrations returns the files of a host that hold hooks of ours, and those that cannot be read.
-func registrations(e *subcmd.Env, d *agents.Dirs, h *hookio.Host, exe string) []registered {
+func (m *machine) registrations(h *hookio.Host) []registered {
 	var out []registered
 	var read []string // in a home directory that is the project too, two scopes have one file
-	for _, p := range d.Places(h) {
+	for _, p := range m.dirs.Places(h) {
 		target, text, _, err := edit.Read(p.Name)
 		if err == nil && len(text) == 0 || slices.Contains(read, target) {
 			continue
@@ -346,11 +341,11 @@ func registrations(e *subcmd.Env, d *agents.Dirs, h *hookio.Host, exe string) []
 		read = append(read, target)
 		var doc *edit.Doc
 		if err == nil {
-			doc, err = edit.Parse(e.Path(p.Name), text)
+			doc, err = edit.Parse(m.Path(p.Name), text)
 		}
 		r := registered{Place: p, err: err}
 		if err == nil {
-			r.found = agents.Find(h, p, doc, exe)
+			r.found = agents.Find(h, p, doc, m.exe)
 		}
 		if r.err != nil || len(r.found) > 0 {
 			out = append(out, r)
@@ -372,12 +367,13 @@ func listHosts(e *subcmd.Env, only string, args []string) int {
 		return e.Fail("", "%v", err)
 	}
 	exe, _ := executable(e) // "" makes every registration outdated, which it is
+	m := &machine{e, dirs, exe}
 	for _, h := range agents.Hosts() {
 		if only != "" && h != agents.Lookup(only) {
 			continue
 		}
 		found := "not found"
-		if where := hostFound(e, dirs, h); where != "" {
+		if where := m.hostFound(h); where != "" {
 			found = "found: " + e.Path(where)
 		}
 		status := "experimental"
@@ -385,7 +381,7 @@ func listHosts(e *subcmd.Env, only string, args []string) int {
 			status = "tested with " + h.Driven.Version
 		}
 		fmt.Fprintf(e.Out, "%-9s%-22s%s; %s\n", h.Name, h.Title, found, status)
-		regs := registrations(e, dirs, h, exe)
+		regs := m.registrations(h)
 		for i := range regs {
 			r := &regs[i]
 			if r.err != nil {

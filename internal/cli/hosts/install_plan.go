@@ -16,23 +16,24 @@ import (
 )
 
 // planHooks works out what the files of the host become, its hook file first.
-func planHooks(e *subcmd.Env, o *installOptions, h *hookio.Host, p agents.Place, exe string) ([]*subcmd.Change, []string, error) {
+func (t *target) planHooks() ([]*subcmd.Change, []string, error) {
+	e, o, h, p := t.Env, t.o, t.h, t.place
 	ch, doc, err := subcmd.ReadForChange(e, p.Name)
 	if err != nil {
 		return nil, nil, err
 	}
 	var notes []string
 	if h.Register.Inherits {
-		if notes, err = inherit(e, o, h, doc); err != nil {
+		if notes, err = t.inherit(doc); err != nil {
 			return nil, nil, err
 		}
 	}
 	if o.scope == hookio.ForProject {
-		notes = append(notes, "everyone on this project gets this hook, with this path to the binary: "+exe)
+		notes = append(notes, "everyone on this project gets this hook, with this path to the binary: "+t.exe)
 	}
-	absent, outdated := agents.Missing(h, p, doc, exe)
-	ch.What = hookSummary(absent, outdated, e.Path(exe))
-	if err := agents.Register(h, p, doc, exe); err != nil {
+	absent, outdated := agents.Missing(h, p, doc, t.exe)
+	ch.What = hookSummary(absent, outdated, e.Path(t.exe))
+	if err := agents.Register(h, p, doc, t.exe); err != nil {
 		return nil, nil, err
 	}
 	ch.Text = doc.Bytes()
@@ -50,15 +51,11 @@ func planHooks(e *subcmd.Env, o *installOptions, h *hookio.Host, p agents.Place,
 		}
 		out = append(out, side)
 	}
-	dirs, err := e.Dirs()
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, other := range dirs.Places(h) { // where it was before a file that counts more came to be
+	for _, other := range t.dirs.Places(h) { // where it was before a file that counts more came to be
 		if other.Scope != p.Scope || other.Name == p.Name {
 			continue
 		}
-		more, n, err := planRemoval(e, h, other)
+		more, n, err := t.planRemoval(other)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -81,37 +78,34 @@ func hookSummary(added, stale []string, exe string) (what []string) {
 }
 
 // inherit deals with hosts that run the hooks of .claude only while no file of their own has the event.
-func inherit(e *subcmd.Env, o *installOptions, h *hookio.Host, doc *edit.Doc) ([]string, error) {
+func (t *target) inherit(doc *edit.Doc) ([]string, error) {
 	const event = "PreToolUse" // PermissionRequest is never inherited
 	if agents.Native(doc, event) {
 		return nil, nil
 	}
-	dirs, err := e.Dirs()
+	claude, _ := t.dirs.Place(agents.Lookup("claude"), hookio.ForUser)
+	_, theirs, err := subcmd.ReadForChange(t.Env, claude.Name)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w; %s reads the hooks of this file too", err, t.h.Title)
 	}
-	claude, _ := dirs.Place(agents.Lookup("claude"), hookio.ForUser)
-	_, theirs, err := subcmd.ReadForChange(e, claude.Name)
-	if err != nil {
-		return nil, fmt.Errorf("%w; %s reads the hooks of this file too", err, h.Title)
-	}
-	hidden := h.Title + " no longer runs the PreToolUse hooks of .claude files, now that its own file has some"
-	if o.scope != hookio.ForUser {
+	hidden := t.h.Title + " no longer runs the PreToolUse hooks of .claude files, now that its own file has some"
+	if t.o.scope != hookio.ForUser {
 		if agents.Others(theirs, event) > 0 {
-			hidden += "; copy those from " + e.Path(claude.Name) + " by hand if you want them here"
+			hidden += "; copy those from " + t.Path(claude.Name) + " by hand if you want them here"
 		}
 		return []string{hidden + ", nor those of lower native files"}, nil
 	}
 	n, err := agents.Copy(doc, theirs, event)
 	if n > 0 {
-		hidden += fmt.Sprintf("; %[2]d from %[1]s were copied", e.Path(claude.Name), n)
+		hidden += fmt.Sprintf("; %[2]d from %[1]s were copied", t.Path(claude.Name), n)
 	}
 	return []string{hidden}, err
 }
 
 // planPosture adds recommended keys to permgate.json. Values that are set stay, except enforce with --observe or
 // --enforce; where the hook is registered already, only keys new since then are added.
-func planPosture(e *subcmd.Env, o *installOptions, h *hookio.Host) (*subcmd.Change, []hookio.Recommended, error) {
+func (t *target) planPosture() (*subcmd.Change, []hookio.Recommended, error) {
+	e, o, h := t.Env, t.o, t.h
 	name, err := e.PostureFile(h, o.scope)
 	if err != nil {
 		return nil, nil, err
@@ -120,7 +114,9 @@ func planPosture(e *subcmd.Env, o *installOptions, h *hookio.Host) (*subcmd.Chan
 	if err != nil {
 		return nil, nil, err
 	}
-	again := isRegistered(e, h, o.scope) && agents.Written(h, doc)
+	again := agents.Written(h, doc) && slices.ContainsFunc(t.registrations(h), func(r registered) bool {
+		return len(r.found) > 0 && (r.Scope == hookio.ForManaged) == (o.scope == hookio.ForManaged)
+	})
 	keys, err := agents.Recommend(h, doc, !again)
 	if err != nil {
 		return nil, nil, err
@@ -158,18 +154,6 @@ func planPosture(e *subcmd.Env, o *installOptions, h *hookio.Host) (*subcmd.Chan
 	return ch, keys, nil
 }
 
-// isRegistered reports whether the posture of a scope is already in use.
-func isRegistered(e *subcmd.Env, h *hookio.Host, scope string) bool {
-	dirs, err := e.Dirs()
-	if err != nil {
-		return false
-	}
-	exe, _ := executable(e)
-	return slices.ContainsFunc(registrations(e, dirs, h, exe), func(r registered) bool {
-		return len(r.found) > 0 && (r.Scope == hookio.ForManaged) == (scope == hookio.ForManaged)
-	})
-}
-
 // executable is the path to register: the name on PATH that leads to this file, for it survives updates, else the file.
 func executable(e *subcmd.Env) (string, error) {
 	file, err := findExecutable(e)
@@ -180,11 +164,11 @@ func executable(e *subcmd.Env) (string, error) {
 }
 
 func findExecutable(e *subcmd.Env) (string, error) {
+	var own os.FileInfo
 	exe, err := e.World.Exe()
-	if err != nil {
-		return "", fmt.Errorf("cannot find permgate's own binary: %w", err)
+	if err == nil {
+		own, err = os.Stat(exe)
 	}
-	own, err := os.Stat(exe)
 	if err != nil {
 		return "", fmt.Errorf("cannot find permgate's own binary: %w", err)
 	}
@@ -206,13 +190,13 @@ func findExecutable(e *subcmd.Env) (string, error) {
 
 // hostFound returns the host's program on PATH, or a folder that shows it was used, "" for neither. A folder with
 // only what install made shows nothing.
-func hostFound(e *subcmd.Env, d *agents.Dirs, h *hookio.Host) string {
+func (m *machine) hostFound(h *hookio.Host) string {
 	for _, name := range h.Register.Programs {
-		if file := programOn(e.World.Getenv("PATH"), name); file != "" {
+		if file := programOn(m.World.Getenv("PATH"), name); file != "" {
 			return file
 		}
 	}
-	if folder := d.Path(h.Register, h.Register.Folder); subcmd.Exists(folder) && !onlyOurs(e, d, folder, 0) {
+	if folder := m.dirs.Path(h.Register, h.Register.Folder); subcmd.Exists(folder) && !m.onlyOurs(folder, 0) {
 		return folder
 	}
 	return ""
@@ -220,10 +204,14 @@ func hostFound(e *subcmd.Env, d *agents.Dirs, h *hookio.Host) string {
 
 // programOn is the file that a search path finds for a program, "" for none.
 func programOn(searchPath, name string) string {
+	endings := []string{""}
+	if runtime.GOOS == "windows" {
+		endings = []string{"", ".exe", ".cmd"}
+	}
 	for _, dir := range filepath.SplitList(searchPath) {
-		for _, ext := range programEndings() {
+		for _, ext := range endings {
 			file := filepath.Join(dir, name+ext)
-			if info, err := os.Stat(file); err == nil && runnable(info) {
+			if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && executableFile(info) {
 				return file
 			}
 		}
@@ -231,56 +219,38 @@ func programOn(searchPath, name string) string {
 	return ""
 }
 
-func programEndings() []string {
-	if runtime.GOOS == "windows" {
-		return []string{"", ".exe", ".cmd"}
-	}
-	return []string{""}
-}
-
-func runnable(info os.FileInfo) bool {
-	return info.Mode().IsRegular() && executableFile(info)
-}
-
 // onlyOurs reports whether a folder holds only registrations, permgate.json and their backups.
-func onlyOurs(e *subcmd.Env, d *agents.Dirs, folder string, depth int) bool {
+func (m *machine) onlyOurs(folder string, depth int) bool {
 	const most = 32 // entries; more are not ours
 	entries, err := os.ReadDir(folder)
 	if err != nil || len(entries) > most || depth > 3 {
 		return false
 	}
-	for _, entry := range entries {
-		if !isOurs(e, d, filepath.Join(folder, entry.Name()), entry, depth) {
+	return !slices.ContainsFunc(entries, func(entry os.DirEntry) bool {
+		switch name := filepath.Join(folder, entry.Name()); {
+		case entry.Name() == "permgate.json" || edit.IsBackup(entry.Name()):
 			return false
+		case entry.IsDir():
+			return !m.onlyOurs(name, depth+1)
+		default:
+			return !entry.Type().IsRegular() || !m.registersOnly(name)
 		}
-	}
-	return true
-}
-
-// isOurs reports whether permgate made an entry of such a folder.
-func isOurs(e *subcmd.Env, d *agents.Dirs, name string, entry os.DirEntry, depth int) bool {
-	if entry.Name() == "permgate.json" || edit.IsBackup(entry.Name()) {
-		return true
-	}
-	if entry.IsDir() {
-		return onlyOurs(e, d, name, depth+1)
-	}
-	return entry.Type().IsRegular() && registersOnly(e, d, name)
+	})
 }
 
 // registersOnly reports whether a file holds only permgate's hooks, or goes with one that does.
-func registersOnly(e *subcmd.Env, d *agents.Dirs, name string) bool {
+func (m *machine) registersOnly(name string) bool {
 	for _, h := range agents.Hosts() {
-		for _, p := range d.Places(h) {
+		for _, p := range m.dirs.Places(h) {
 			for _, f := range h.Register.Beside {
-				if name == filepath.Join(filepath.Dir(p.Name), filepath.FromSlash(f.Path)) && string(e.ReadText(name)) == f.Text {
+				if name == filepath.Join(filepath.Dir(p.Name), filepath.FromSlash(f.Path)) && string(m.ReadText(name)) == f.Text {
 					return true
 				}
 			}
 			if name != p.Name {
 				continue
 			}
-			doc, err := edit.Parse(name, e.ReadText(name))
+			doc, err := edit.Parse(name, m.ReadText(name))
 			if err != nil {
 				return false
 			}

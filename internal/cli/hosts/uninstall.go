@@ -54,18 +54,19 @@ type removal struct {
 }
 
 func uninstall(e *subcmd.Env, o *installOptions, args []string) int {
-	h, place, code := o.place(e, args)
-	if h == nil {
+	t, code := o.target(e, args)
+	if t == nil {
 		return code
 	}
-	r, err := planUninstall(e, o, h)
+	t.exe, _ = executable(e)
+	r, err := t.planUninstall()
 	if err != nil {
 		return e.FailFile(err)
 	}
 	changes := append(append(r.hooks, r.posture), r.backups...)
 	if r.entries == 0 && len(subcmd.Changed(changes)) == 0 {
-		fmt.Fprintf(e.Out, "not registered in %s; nothing to do\n", e.Path(place.Name))
-		r.stays(e, h)
+		fmt.Fprintf(e.Out, "not registered in %s; nothing to do\n", e.Path(t.place.Name))
+		t.stays(r)
 		return subcmd.ExitOK
 	}
 	if done, code := e.Apply(&o.WriteOptions, changes...); !done {
@@ -75,52 +76,46 @@ func uninstall(e *subcmd.Env, o *installOptions, args []string) int {
 		from := r.hooks[0]
 		fmt.Fprintf(e.Out, "removed %s from %s%s\n", subcmd.Plural(r.entries, "entry", "entries"), e.Path(from.Name), from.Kept(e))
 	} else {
-		fmt.Fprintf(e.Out, "not registered in %s\n", e.Path(place.Name))
+		fmt.Fprintf(e.Out, "not registered in %s\n", e.Path(t.place.Name))
 	}
 	for _, ch := range subcmd.Changed(changes) {
 		switch {
 		case len(ch.Text) == 0:
 			fmt.Fprintf(e.Out, "deleted %s\n", e.Path(ch.Name))
-			removeEmpty(e, filepath.Dir(ch.Name))
+			t.removeEmpty(filepath.Dir(ch.Name))
 		case ch == r.posture:
-			fmt.Fprintf(e.Out, "posture of %s removed from %s%s\n", h.Title, e.Path(ch.Name), ch.Kept(e))
+			fmt.Fprintf(e.Out, "posture of %s removed from %s%s\n", t.h.Title, e.Path(ch.Name), ch.Kept(e))
 		}
 		if ch.Backup != "" {
 			r.left = append(r.left, ch.Backup)
 		}
 	}
-	r.stays(e, h)
+	t.stays(r)
 	return subcmd.ExitOK
 }
 
-func planUninstall(e *subcmd.Env, o *installOptions, h *hookio.Host) (*removal, error) {
-	dirs, err := e.Dirs()
-	if err != nil {
-		return nil, err
-	}
+func (t *target) planUninstall() (*removal, error) {
 	r := &removal{}
-	for _, p := range dirs.Places(h) { // where hooks may also be kept, they may have been
-		if p.Scope != o.scope {
+	for _, p := range t.dirs.Places(t.h) { // where hooks may also be kept, they may have been
+		if p.Scope != t.o.scope {
 			continue
 		}
-		more, n, err := planRemoval(e, h, p)
+		more, n, err := t.planRemoval(p)
 		if err != nil {
 			return nil, err
 		}
 		r.hooks, r.entries = append(r.hooks, more...), r.entries+n
-		if err := r.oldTexts(e, o, p.Name); err != nil {
+		if err := t.oldTexts(r, p.Name); err != nil {
 			return nil, err
 		}
 	}
-	if err := r.planPosture(e, o, h, dirs); err != nil {
-		return nil, err
-	}
-	return r, nil
+	return r, t.planPostureRemoval(r)
 }
 
 // planRemoval works out what the files of one place become without the hook.
-func planRemoval(e *subcmd.Env, h *hookio.Host, p agents.Place) ([]*subcmd.Change, int, error) {
-	ch, doc, err := subcmd.ReadForChange(e, p.Name)
+func (t *target) planRemoval(p agents.Place) ([]*subcmd.Change, int, error) {
+	h := t.h
+	ch, doc, err := subcmd.ReadForChange(t.Env, p.Name)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -132,7 +127,7 @@ func planRemoval(e *subcmd.Env, h *hookio.Host, p agents.Place) ([]*subcmd.Chang
 	ch.What = []string{subcmd.Plural(n, "hook", "hooks") + " of permgate removed"}
 	out := []*subcmd.Change{ch}
 	ours := func(d *edit.Doc) bool { return len(agents.Find(h, p, d, "")) > 0 }
-	if ch.Target != p.Name || !agents.Bare(h, doc) || !p.Own && wasThere(e, ch, ours) {
+	if ch.Target != p.Name || !agents.Bare(h, doc) || !p.Own && t.wasThere(ch, ours) {
 		return out, n, nil // of a link the file would be left over
 	}
 	ch.Text = nil // the whole file goes
@@ -150,9 +145,9 @@ func planRemoval(e *subcmd.Env, h *hookio.Host, p agents.Place) ([]*subcmd.Chang
 }
 
 // wasThere reports whether the file is older than install: one of its backups lacks what install writes.
-func wasThere(e *subcmd.Env, ch *subcmd.Change, ours func(*edit.Doc) bool) bool {
-	for _, name := range edit.OldTexts(e.KeptAs(ch.Target)) {
-		doc, err := edit.Parse(name, e.ReadText(name))
+func (t *target) wasThere(ch *subcmd.Change, ours func(*edit.Doc) bool) bool {
+	for _, name := range edit.OldTexts(t.KeptAs(ch.Target)) {
+		doc, err := edit.Parse(name, t.ReadText(name))
 		if err != nil || !ours(doc) {
 			return true
 		}
@@ -161,11 +156,10 @@ func wasThere(e *subcmd.Env, ch *subcmd.Change, ours func(*edit.Doc) bool) bool 
 }
 
 // planPosture takes out of permgate.json what install wrote, unless another registration needs it.
-func (r *removal) planPosture(e *subcmd.Env, o *installOptions, h *hookio.Host, dirs *agents.Dirs) error {
-	exe, _ := executable(e)
-	regs := registrations(e, dirs, h, exe)
-	for i := range regs {
-		if (regs[i].Scope == hookio.ForManaged) == (o.scope == hookio.ForManaged) && regs[i].Scope != o.scope {
+func (t *target) planPostureRemoval(r *removal) error {
+	e, o, h := t.Env, t.o, t.h
+	for _, reg := range t.registrations(h) {
+		if (reg.Scope == hookio.ForManaged) == (o.scope == hookio.ForManaged) && reg.Scope != o.scope {
 			return nil
 		}
 	}
@@ -184,26 +178,26 @@ func (r *removal) planPosture(e *subcmd.Env, o *installOptions, h *hookio.Host, 
 	for _, k := range kept {
 		r.kept = append(r.kept, e.Path(name)+": "+k)
 	}
-	if err := r.oldTexts(e, o, name); err != nil || len(gone) == 0 {
+	if err := t.oldTexts(r, name); err != nil || len(gone) == 0 {
 		return err
 	}
 	ch.Text = doc.Bytes()
 	ch.What = []string{"posture of " + h.Title + " removed: " + strings.Join(gone, ", ")}
 	ours := func(d *edit.Doc) bool { return edit.Member(edit.Member(&d.Root, "hosts"), h.Name) != nil }
-	if ch.Target == name && strings.Join(strings.Fields(string(ch.Text)), "") == "{}" && !wasThere(e, ch, ours) {
+	if ch.Target == name && strings.Join(strings.Fields(string(ch.Text)), "") == "{}" && !t.wasThere(ch, ours) {
 		ch.Text = nil
 	}
 	r.posture = ch
 	return nil
 }
 
-func (r *removal) oldTexts(e *subcmd.Env, o *installOptions, name string) error {
+func (t *target) oldTexts(r *removal, name string) error {
 	target, _, _, err := edit.Read(name)
 	if err != nil {
 		return err
 	}
-	for _, b := range edit.OldTexts(e.KeptAs(target)) {
-		if !o.NoBackup {
+	for _, b := range edit.OldTexts(t.KeptAs(target)) {
+		if !t.o.NoBackup {
 			r.left = append(r.left, b)
 			continue
 		}
@@ -218,7 +212,8 @@ func (r *removal) oldTexts(e *subcmd.Env, o *installOptions, name string) error 
 }
 
 // stays names what uninstall left.
-func (r *removal) stays(e *subcmd.Env, h *hookio.Host) {
+func (t *target) stays(r *removal) {
+	e, h := t.Env, t.h
 	for _, k := range r.kept {
 		e.Wrapped("stays: ", k+" (not what install wrote)")
 	}
@@ -230,18 +225,15 @@ func (r *removal) stays(e *subcmd.Env, h *hookio.Host) {
 		e.Wrapped("stays: ", subcmd.Plural(len(names), "backup: ", "backups: ")+strings.Join(names, ", ")+
 			" (permgate uninstall --host "+h.Name+" --backups removes them)")
 	}
-	if dirs, err := e.Dirs(); err == nil {
-		exe, _ := executable(e)
-		for _, reg := range registrations(e, dirs, h, exe) {
-			e.Wrapped("stays: ", e.Path(reg.Name)+" (registered with --scope "+reg.Scope+")")
-		}
+	for _, reg := range t.registrations(h) {
+		e.Wrapped("stays: ", e.Path(reg.Name)+" (registered with --scope "+reg.Scope+")")
 	}
 	if dir := gate.StateDir(&gate.Flags{}, e.World); subcmd.Exists(dir) {
 		e.Wrapped("stays: ", e.Path(dir)+" (log, session grants, trust records; permgate state --clean removes them)")
 	}
-	if exe, err := executable(e); err == nil {
-		fmt.Fprintf(e.Out, "stays: %s (permgate itself)\n", e.Path(exe))
-		pages, _ := filepath.Glob(filepath.Join(filepath.Dir(filepath.Dir(exe)), "share", "man", "man[15]", "permgate*"))
+	if t.exe != "" {
+		fmt.Fprintf(e.Out, "stays: %s (permgate itself)\n", e.Path(t.exe))
+		pages, _ := filepath.Glob(filepath.Join(filepath.Dir(filepath.Dir(t.exe)), "share", "man", "man[15]", "permgate*"))
 		for _, p := range pages {
 			fmt.Fprintf(e.Out, "stays: %s (manual page)\n", e.Path(p))
 		}
@@ -249,13 +241,9 @@ func (r *removal) stays(e *subcmd.Env, h *hookio.Host) {
 }
 
 // removeEmpty removes empty folders from dir up, below the home directory and the project.
-func removeEmpty(e *subcmd.Env, dir string) {
-	dirs, err := e.Dirs()
-	if err != nil {
-		return
-	}
-	for _, top := range [...]string{dirs.Project, dirs.Home} {
-		for at := dir; strings.HasPrefix(at, top+string(filepath.Separator)) && at != e.World.Cwd; at = filepath.Dir(at) {
+func (t *target) removeEmpty(dir string) {
+	for _, top := range [...]string{t.dirs.Project, t.dirs.Home} {
+		for at := dir; strings.HasPrefix(at, top+string(filepath.Separator)) && at != t.World.Cwd; at = filepath.Dir(at) {
 			if os.Remove(at) != nil { // not empty
 				return
 			}
