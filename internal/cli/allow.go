@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -116,28 +115,19 @@ func allow(e *subcmd.Env, o *allowOptions, args []string) int {
 		}
 	}
 	c := gate.Case(call, flags, e.World)
-	v := decide.Decide(c)
-	var host *hookio.Host
-	if call.Named {
-		host = call.Host
-	}
-	file, err := e.SettingsFile(c.Policy, host, o.scope)
+	a, err := newAllowing(e, o, c, decide.Decide(c), flags)
 	if err != nil {
 		return e.Fail("--scope local|shared|user", "%v", err)
 	}
-	a := &allowing{Env: e, o: o, c: c, v: v, flags: flags, file: file, host: host, session: s}
-	a.into = propose.Into{List: o.list(), Scope: scopeNamed(o.scope), Claude: subcmd.ForClaude(a.host, c.Policy, o.scope)}
 	if s != nil {
+		a.session, a.file = s, state.File(s.store.Dir, s.id)
 		a.into = propose.Into{List: rules.Allow, Scope: rules.Session}
-		a.file = state.File(s.store.Dir, s.id)
 	}
-	if proposals, code := a.origins(); proposals != nil {
-		return a.run(proposals)
-	} else if code != subcmd.ExitOK {
+	proposals, refusal, code := a.proposals()
+	switch {
+	case code != subcmd.ExitOK:
 		return code
-	}
-	proposals, refusal := propose.For(c, v, a.into)
-	if refusal != nil {
+	case refusal != nil:
 		if refusal.Done {
 			fmt.Fprintf(e.Out, "nothing to do for %s\n", hookio.Escape(gate.Heading(call)))
 			e.Wrapped("  ", e.Short(hookio.Escape(refusal.Why)))
@@ -234,25 +224,18 @@ func (a *allowing) besides(others []string) string {
 	if len(others) == 0 {
 		return verb + " no other call in the log"
 	}
-	n := min(len(others), 3)
-	text := fmt.Sprintf("%s %s in the log: %s", verb, subcmd.Plural(len(others), "other call", "other calls"),
-		hookio.Escape(strings.Join(others[:n], "; ")))
-	if n < len(others) {
-		text += "; ..."
+	text, more := strings.Join(others[:min(len(others), 3)], "; "), ""
+	if len(others) > 3 {
+		more = "; ..."
 	}
-	return text
+	return fmt.Sprintf("%s %s in the log: %s%s", verb, subcmd.Plural(len(others), "other call", "other calls"),
+		hookio.Escape(text), more)
 }
 
 // choose returns the rules of --pick or --stem, those typed on the terminal, or the exact ones.
 func (a *allowing) choose(choices []choice) (picked []string, code int) {
-	stems, parts := 0, 0
-	for i := range choices {
-		if choices[i].stem {
-			stems++
-		} else {
-			parts++
-		}
-	}
+	parts := len(defaults(choices, false))
+	stems := len(choices) - parts
 	several := parts > 1 && a.into.List != rules.Allow
 	switch {
 	case a.o.pick != "":
@@ -277,7 +260,7 @@ func (a *allowing) choose(choices []choice) (picked []string, code int) {
 }
 
 func (a *allowing) askWhich(choices []choice, several bool) (picked []string, code int) {
-	usual, hint := "", "numbers, n for none"
+	usual, answers := "", "numbers, n for none"
 	if !several {
 		var n []string
 		for i := range choices {
@@ -286,10 +269,10 @@ func (a *allowing) askWhich(choices []choice, several bool) (picked []string, co
 			}
 		}
 		usual = strings.Join(n, ",")
-		hint = "numbers, n for none, return for " + usual
+		answers += ", return for " + usual
 	}
 	none := false
-	err := term.Ask("which? ["+hint+"] ", func(line string) (problem string) {
+	err := term.Ask("which? ["+answers+"] ", func(line string) (problem string) {
 		switch low := strings.ToLower(cmp.Or(line, usual)); low {
 		case "", "n", "no", "none":
 			none = true
@@ -300,16 +283,11 @@ func (a *allowing) askWhich(choices []choice, several bool) (picked []string, co
 		}
 		return problem
 	})
-	switch {
-	case errors.Is(err, term.ErrNoTerminal):
-		return nil, a.Fail("run it in a terminal, or add --yes; --pick and --stem choose other rules, --dry-run only shows the change",
-			"allow changes what is asked about, and there is no terminal to confirm on")
-	case none, errors.Is(err, io.EOF):
-		return nil, a.Fail("", "nothing was changed")
-	case err != nil:
-		return nil, a.Fail("", "%v", err)
+	if none {
+		err = io.EOF
 	}
-	return picked, subcmd.ExitOK
+	const hint = "run it in a terminal, or add --yes; --pick and --stem choose other rules, --dry-run only shows the change"
+	return picked, a.Answered(err, hint, "confirm on")
 }
 
 func numbers(choices []choice) string {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -26,11 +27,20 @@ type allowing struct {
 	v     decide.Verdict
 	flags *gate.Flags
 	file  string
-	host  *hookio.Host
 	into  propose.Into
 	// session is whose grants the rules become; nil when they go into file.
 	session *session
 	urls    bool // they are entries of urls.allow, see origins
+}
+
+func newAllowing(e *subcmd.Env, o *allowOptions, c *decide.Case, v decide.Verdict, f *gate.Flags) (*allowing, error) {
+	var host *hookio.Host
+	if c.Call.Named {
+		host = c.Call.Host
+	}
+	file, err := e.SettingsFile(c.Policy, host, o.scope)
+	into := propose.Into{List: o.list(), Scope: scopeNamed(o.scope), Claude: subcmd.ForClaude(host, c.Policy, o.scope)}
+	return &allowing{Env: e, o: o, c: c, v: v, flags: f, file: file, into: into}, err
 }
 
 func (a *allowing) run(proposals []propose.Proposal) int {
@@ -115,26 +125,17 @@ func Propose(c *decide.Case, v decide.Verdict, f *gate.Flags, w gate.World) (ses
 func proposeAlways(c *decide.Case, v decide.Verdict, f *gate.Flags, w gate.World) operator.Saving {
 	var said bytes.Buffer
 	e := &subcmd.Env{In: strings.NewReader(""), Out: io.Discard, Err: &said, World: w, Cmd: "permgate"}
-	var host *hookio.Host
-	if c.Call.Named {
-		host = c.Call.Host
-	}
 	o := &allowOptions{scope: rules.Local.String(), WriteOptions: subcmd.WriteOptions{Yes: true}}
-	file, err := e.SettingsFile(c.Policy, host, o.scope)
+	a, err := newAllowing(e, o, c, v, f)
 	if err != nil {
 		return operator.Saving{Why: err.Error()}
 	}
-	a := &allowing{Env: e, o: o, c: c, v: v, flags: f, file: file, host: host}
-	a.into = propose.Into{List: rules.Allow, Scope: rules.Local, Claude: subcmd.ForClaude(a.host, a.c.Policy, o.scope)}
-	proposals, code := a.origins()
-	if code != subcmd.ExitOK {
+	proposals, refusal, code := a.proposals()
+	switch {
+	case code != subcmd.ExitOK:
 		return operator.Saving{Why: a.said(&said)}
-	}
-	if proposals == nil {
-		var refusal *propose.Refusal
-		if proposals, refusal = propose.For(c, v, a.into); refusal != nil {
-			return operator.Saving{Why: refusal.Why}
-		}
+	case refusal != nil:
+		return operator.Saving{Why: refusal.Why}
 	}
 	var s operator.Saving
 	for i := range proposals {
@@ -162,10 +163,7 @@ func (a *allowing) said(out *bytes.Buffer) string {
 
 // grantee is the session that --for-session grants to; the call becomes one of it.
 func (o *allowOptions) grantee(e *subcmd.Env, call *hookio.Call) (*session, int) {
-	so := &sessionOptions{Flags: o.Flags, session: o.last.Session}
-	if so.session == "" {
-		so.session = call.SessionID
-	}
+	so := &sessionOptions{Flags: o.Flags, session: cmp.Or(o.last.Session, call.SessionID)}
 	s, code := so.find(e)
 	if s == nil {
 		return nil, code
@@ -204,6 +202,14 @@ func (a *allowing) grant(picked []string) int {
 	a.Wrapped("", "granted until "+minute(now.Since.Add(state.MaxAge))+", or until the session ends")
 	a.verdictNow()
 	return subcmd.ExitOK
+}
+
+// proposals are entries of urls.allow or rules; code is that of what it has said instead.
+func (a *allowing) proposals() (out []propose.Proposal, refusal *propose.Refusal, code int) {
+	if out, code = a.origins(); out == nil && code == subcmd.ExitOK {
+		out, refusal = propose.For(a.c, a.v, a.into)
+	}
+	return out, refusal, code
 }
 
 // origins proposes entries of urls.allow where that list asks about what the call fetches. They go into the
@@ -361,14 +367,14 @@ func (a *allowing) logged() []replayed {
 		return nil
 	}
 	var out []replayed
-	type key struct{ host, tool, input, cwd, project, agent, kind, mode, flags, session string }
-	seen := map[key]bool{}
+	seen := map[[10]string]bool{}
 	for i := len(index.Calls) - 1; i >= 0 && len(seen) < maxReplayed; i-- {
 		r := &index.Calls[i].Record
-		k := key{r.Host, r.Tool, r.Input, r.Cwd, r.Project, r.AgentID, r.AgentType, r.RawMode, r.Command, ""}
+		session := ""
 		if a.session != nil {
-			k.session = r.Session
+			session = r.Session
 		}
+		k := [...]string{r.Host, r.Tool, r.Input, r.Cwd, r.Project, r.AgentID, r.AgentType, r.RawMode, r.Command, session}
 		if seen[k] {
 			continue
 		}

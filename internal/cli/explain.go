@@ -117,7 +117,8 @@ func explainSteps(e *subcmd.Env, c *decide.Case, v decide.Verdict) {
 			}
 		}
 	}
-	stepLine(e, decide.HostSteps[0].Num, decide.HostSteps[0].Name, answerOf(c, v), subcmd.Answer(c, v), hostStep(c, v))
+	host := &decide.HostSteps[0]
+	stepLine(e, host.Num, host.Name, v.Answer(c).Decision, subcmd.Answer(c, v), hostStep(c, v))
 	for _, note := range silenced(e, c, v) {
 		e.Wrapped("  note: ", note)
 	}
@@ -151,8 +152,6 @@ func hostStep(c *decide.Case, v decide.Verdict) string {
 	}
 	return "the program is told so"
 }
-
-func answerOf(c *decide.Case, v decide.Verdict) hookio.Decision { return v.Answer(c).Decision }
 
 // silenced names the plain ask rules that bypass or a grant went past.
 func silenced(e *subcmd.Env, c *decide.Case, v decide.Verdict) []string {
@@ -249,60 +248,46 @@ func listDecision(l rules.List) hookio.Decision {
 // A checkText is what explain says of a check, of shell texts or of settings files.
 type checkText struct{ id, severity, title, why, instead string }
 
-func (c *checkText) fill(o *subcmd.Object) {
-	o.Add("id", c.id, "severity", c.severity, "title", c.title, "why", c.why, "instead", subcmd.Opt(c.instead))
+func (c *checkText) object() *subcmd.Object {
+	return subcmd.NewObject("id", c.id, "severity", c.severity, "title", c.title, "why", c.why, "instead", subcmd.Opt(c.instead))
 }
 
-func (c *checkText) print(e *subcmd.Env) {
+// print prints the check, and the lines of its examples.
+func (c *checkText) print(e *subcmd.Env, reported, passed []string) int {
 	fmt.Fprintf(e.Out, "%s   %s\n", c.id, c.severity)
 	e.Wrapped("  ", c.title)
 	e.Wrapped("  why: ", c.why)
 	if c.instead != "" {
 		e.Wrapped("  instead: ", c.instead)
 	}
+	for i, lines := range [...][]string{reported, passed} {
+		e.Heading([...]string{"reported", "not reported"}[i])
+		for _, line := range lines {
+			fmt.Fprintf(e.Out, "  %s\n", hookio.Escape(line))
+		}
+	}
+	return subcmd.ExitOK
 }
 
 func explainCheck(e *subcmd.Env, c *bashsafety.Check, json bool) int {
 	text := checkText{c.ID, c.Severity.String(), c.Title, c.Why, c.Instead}
 	if json {
-		var o subcmd.Object
-		text.fill(&o)
+		o := text.object()
 		o.Add("reports", c.Fails, "passes", c.Passes)
-		e.Machine().Write(append(o.End(), '\n'))
-		return subcmd.ExitOK
+		return e.PrintObject(o)
 	}
-	text.print(e)
-	e.Heading("reported")
-	for _, s := range c.Fails {
-		fmt.Fprintf(e.Out, "  %s\n", hookio.Escape(s))
-	}
-	e.Heading("not reported")
-	for _, s := range c.Passes {
-		fmt.Fprintf(e.Out, "  %s\n", hookio.Escape(s))
-	}
-	return subcmd.ExitOK
+	return text.print(e, c.Fails, c.Passes)
 }
 
 func explainLint(e *subcmd.Env, c *lint.Check, json bool) int {
 	text := checkText{c.ID, c.Severity.String(), c.Title, c.Why, c.Fix}
 	if json {
-		var o subcmd.Object
-		text.fill(&o)
-		fillLintExamples(&o, "reports", c.Fails)
-		fillLintExamples(&o, "passes", c.Passes)
-		e.Machine().Write(append(o.End(), '\n'))
-		return subcmd.ExitOK
+		o := text.object()
+		fillLintExamples(o, "reports", c.Fails)
+		fillLintExamples(o, "passes", c.Passes)
+		return e.PrintObject(o)
 	}
-	text.print(e)
-	e.Heading("reported")
-	for i := range c.Fails {
-		lintExample(e, &c.Fails[i])
-	}
-	e.Heading("not reported")
-	for i := range c.Passes {
-		lintExample(e, &c.Passes[i])
-	}
-	return subcmd.ExitOK
+	return text.print(e, lintExamples(c.Fails), lintExamples(c.Passes))
 }
 
 func fillLintExamples(o *subcmd.Object, key string, list []lint.Example) {
@@ -311,19 +296,21 @@ func fillLintExamples(o *subcmd.Object, key string, list []lint.Example) {
 	})
 }
 
-// lintExample prints an example, and what --fix makes of it.
-func lintExample(e *subcmd.Env, x *lint.Example) {
-	fmt.Fprintf(e.Out, "  %s: %s\n", x.Name(), hookio.Escape(x.Text))
-	if x.Fixed != "" {
-		fmt.Fprintf(e.Out, "    with --fix: %s\n", hookio.Escape(x.Fixed))
+// lintExamples are the lines of examples, and of what --fix makes of each.
+func lintExamples(list []lint.Example) (lines []string) {
+	for i := range list {
+		lines = append(lines, list[i].Name()+": "+list[i].Text)
+		if list[i].Fixed != "" {
+			lines = append(lines, "  with --fix: "+list[i].Fixed)
+		}
 	}
+	return lines
 }
 
 func findCheck(id string) *bashsafety.Check {
-	for _, c := range bashsafety.Checks() {
-		if c.ID == id {
-			return c
-		}
+	all := bashsafety.Checks()
+	if i := slices.IndexFunc(all, func(c *bashsafety.Check) bool { return c.ID == id }); i >= 0 {
+		return all[i]
 	}
 	return nil
 }

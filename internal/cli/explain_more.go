@@ -43,12 +43,8 @@ func provenLine(e *subcmd.Env, c *decide.Case) string {
 	if why == "" {
 		return "only reads"
 	}
-	for i := range c.Script.Subcommands {
-		if c.Script.Subcommands[i].Unproven() != "" {
-			return ""
-		}
-	}
-	if len(c.Script.Findings)+len(c.Script.Doubts) > 0 {
+	said := func(s bashsafety.Subcommand) bool { return s.Unproven() != "" }
+	if len(c.Script.Findings)+len(c.Script.Doubts) > 0 || slices.ContainsFunc(c.Script.Subcommands, said) {
 		return ""
 	}
 	return "not proven read-only: " + e.Short(hookio.Escape(why))
@@ -156,14 +152,21 @@ func explainSettings(e *subcmd.Env, c *decide.Case) {
 	e.Heading("settings")
 	fmt.Fprintf(e.Out, "  working directory %s, project %s\n", hookio.Escape(p.Cwd.Given), hookio.Escape(p.Project.Given))
 	var files []string
-	for _, list := range [...][]rules.Rule{p.Deny, p.Ask, p.Allow} {
-		for i := range list {
-			files = addFile(files, list[i].Pos.File)
+	counts := map[string]*[3]int{}
+	for i, list := range [...][]rules.Rule{p.Deny, p.Ask, p.Allow} {
+		for j := range list {
+			f := list[j].Pos.File
+			if counts[f] == nil {
+				counts[f] = &[3]int{}
+				files = append(files, f)
+			}
+			counts[f][i]++
 		}
 	}
 	for _, f := range files {
-		d, a, w := count(p.Deny, f), count(p.Ask, f), count(p.Allow, f)
-		fmt.Fprintf(e.Out, "  %s   %d deny, %d ask, %d allow\n", e.Path(f), d, a, w)
+		if n := counts[f]; f != "" {
+			fmt.Fprintf(e.Out, "  %s   %d deny, %d ask, %d allow\n", e.Path(f), n[0], n[1], n[2])
+		}
 	}
 	if g := &c.Grants; g.Until != "" {
 		e.Wrapped("  ", "session grants, until "+g.Until+": "+strings.Join(granted(g), ", ")+"   "+e.Path(g.File))
@@ -205,23 +208,6 @@ func granted(g *decide.Grants) []string {
 	return out
 }
 
-func addFile(files []string, f string) []string {
-	if f == "" || slices.Contains(files, f) {
-		return files
-	}
-	return append(files, f)
-}
-
-func count(list []rules.Rule, file string) int {
-	n := 0
-	for i := range list {
-		if list[i].Pos.File == file {
-			n++
-		}
-	}
-	return n
-}
-
 // explainAgent lists the tools to show a subagent: seed text of its prompt, never the authority.
 func explainAgent(e *subcmd.Env, c *decide.Case) {
 	if !c.AsAgent {
@@ -236,18 +222,13 @@ func visible(c *decide.Case) []string {
 		"TaskList", "TaskUpdate",
 		"AskUserQuestion", "CronList", "Edit", "Write", "NotebookEdit", "Bash", "Monitor", "PowerShell", "Agent", "Skill"}
 	if a := c.Policy.Agent; a != nil { // MCP and other tools only its lists know
-		for _, list := range [...][]rules.Rule{a.Allow, a.Tools} {
-			for i := range list {
-				tools = addFile(tools, list[i].Tool)
+		for _, r := range slices.Concat(a.Allow, a.Tools) {
+			if r.Tool != "" && !slices.Contains(tools, r.Tool) {
+				tools = append(tools, r.Tool)
 			}
 		}
 	}
-	var shown []string
-	for _, t := range tools {
-		if decide.Visible(c.Policy, t) {
-			shown = append(shown, t)
-		}
-	}
+	shown := slices.DeleteFunc(tools, func(t string) bool { return !decide.Visible(c.Policy, t) })
 	if len(shown) == 0 {
 		return []string{"none"}
 	}

@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -279,18 +277,10 @@ func (c *choosing) tighter(question string, show, yes func()) int {
 
 // answered reports a question that was not answered.
 func (c *choosing) answered(err error) int {
-	switch {
-	case errors.Is(err, term.ErrNoTerminal):
-		return c.Fail("run it in a terminal; --yes writes the exact rules, --dry-run prints all and writes nothing",
-			"recommend changes what is asked about, and there is no terminal to answer on")
-	case errors.Is(err, io.EOF):
-		return c.Fail("", "nothing was changed")
-	case err != nil:
-		return c.Fail("", "%v", err)
-	case c.err != nil:
+	if err == nil && c.err != nil {
 		return c.FailFile(c.err)
 	}
-	return subcmd.ExitOK
+	return c.Answered(err, "run it in a terminal; --yes writes the exact rules, --dry-run prints all and writes nothing", "answer on")
 }
 
 // key does what a key says; problem has the question asked again.

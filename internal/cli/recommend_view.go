@@ -142,17 +142,8 @@ func excerpts(list []string) string {
 	return strings.Join(out, "; ")
 }
 
-// excerptWidth is how much of a call is shown in a list.
-const excerptWidth = 80
-
 // excerpt is the beginning of a text, fit to print.
-func excerpt(text string) string {
-	text = hookio.Escape(text)
-	if r := []rune(text); len(r) > excerptWidth {
-		return string(r[:excerptWidth-3]) + "..."
-	}
-	return text
-}
+func excerpt(text string) string { return subcmd.Cut(hookio.Escape(text), 80) }
 
 type wanted struct {
 	picked []*recommend.Proposal

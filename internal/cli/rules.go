@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/pflag"
 
@@ -72,24 +75,12 @@ permgate help patterns explains the patterns.`,
 	}
 }
 
-// misplaced reports an option in front of the verb, where it would have no effect.
-func misplaced(e *subcmd.Env, set *pflag.FlagSet) (code int, found bool) {
-	name := ""
-	if set != nil {
-		set.Visit(func(f *pflag.Flag) { name = f.Name })
-	}
-	if name == "" {
-		return 0, false
-	}
-	return e.Fail(e.Cmd+" ... --"+name, "--%s comes before the verb; options of a verb go after it", name), true
-}
-
 func (v *policyView) print(e *subcmd.Env) {
 	p := v.c.Policy
 	e.Pairs([][2]string{
 		{"working directory", hookio.Escape(p.Cwd.Given)},
 		{"project", hookio.Escape(tilde(e, p.Project.Given))},
-		{"host", v.hostLine()},
+		{"host", cmp.Or(v.host, `none: "hosts" in permgate.json is ignored; use --host NAME`)},
 		{"mode", p.Mode.Value + "   " + modeFrom(e, v)},
 	})
 	for _, n := range p.ModeNotes {
@@ -103,13 +94,6 @@ func (v *policyView) print(e *subcmd.Env) {
 	v.printRules(e)
 	v.printRest(e)
 	fmt.Fprintf(e.Out, "\n%s\n", v.summary())
-}
-
-func (v *policyView) hostLine() string {
-	if v.host == "" {
-		return `none: "hosts" in permgate.json is ignored; use --host NAME`
-	}
-	return v.host
 }
 
 func modeFrom(e *subcmd.Env, v *policyView) string {
@@ -149,14 +133,8 @@ func newPolicyView(c *decide.Case, host string) *policyView {
 	for i := range all {
 		v.shadows[all[i].Rule] = &all[i]
 	}
-	var managed, ask []*rules.Rule
-	for i := range p.Ask {
-		if r := &p.Ask[i]; r.Scope == rules.Managed {
-			managed = append(managed, r)
-		} else {
-			ask = append(ask, r)
-		}
-	}
+	managed := func(r *rules.Rule) bool { return r.Scope == rules.Managed }
+	others := func(r *rules.Rule) bool { return r.Scope != rules.Managed }
 	v.add("1", "deny", pointers(p.Deny), "")
 	v.add("1", "contentExclusion", pointers(p.Posture.ContentExclusion), "")
 	v.add("1", "urls", pointers(p.Posture.URLs), "")
@@ -178,24 +156,18 @@ func newPolicyView(c *decide.Case, host string) *policyView {
 		v.add("1", "disallowed-tools", pointers(s.Deny), "")
 		v.add("1", "allowed-tools (whitelist)", pointers(s.Allow), "")
 	}
-	v.add("2", "managed ask", managed, "")
-	v.add("5", "ask", ask, "")
+	v.add("2", "managed ask", slices.DeleteFunc(pointers(p.Ask), others), "")
+	v.add("5", "ask", slices.DeleteFunc(pointers(p.Ask), managed), "")
 	v.add("5", "autoMode.soft_deny", pointers(p.Auto.SoftDeny), binds)
 	inherits := ""
 	if !c.Inherits() {
 		inherits = "a subagent inherits no grant"
 	}
 	v.add("6", "allow", pointers(p.Allow), inherits)
-	if a := p.Agent; a != nil {
-		why := ""
-		if a.Narrow {
-			why = "restrictions only: grants of this definition do not count"
-		}
-		list := a.Granted
-		if a.Narrow {
-			list = a.Allow
-		}
-		v.add("6", "allow_tools", pointers(list), why)
+	if a := p.Agent; a != nil && a.Narrow {
+		v.add("6", "allow_tools", pointers(a.Allow), "restrictions only: grants of this definition do not count")
+	} else if a != nil {
+		v.add("6", "allow_tools", pointers(a.Granted), "")
 	}
 	v.add("7", "autoMode.allow", pointers(p.Auto.Allow), inAuto)
 	return v
@@ -256,15 +228,14 @@ func (v *policyView) printSources(e *subcmd.Env) {
 	}
 	wide := 0
 	for i := range list {
-		wide = max(wide, len([]rune(e.Path(list[i].Path))))
+		wide = max(wide, utf8.RuneCountInString(e.Path(list[i].Path)))
 	}
 	for i := range list {
 		s, grants := &list[i], "grants count"
 		if s.Why != "" {
 			grants = "restrictions only"
 		}
-		name := e.Path(s.Path)
-		fmt.Fprintf(e.Out, "  %-7s  %s%*s  %s\n", s.Scope, name, wide-len([]rune(name)), "", grants)
+		fmt.Fprintf(e.Out, "  %-7s  %s  %s\n", s.Scope, subcmd.Pad(e.Path(s.Path), wide), grants)
 		if s.Why != "" {
 			e.Wrapped("           ", hookio.Escape(e.Short(s.Why)))
 		}
@@ -335,33 +306,23 @@ func (v *policyView) printRules(e *subcmd.Env) {
 			if r.Note != "" {
 				e.Wrapped("      ", "malformed, "+hookio.Escape(r.Note))
 			}
-			if how := v.how(e, r); how != "" {
-				e.Wrapped("      ", "no effect: "+how)
+			if s := v.shadows[r]; s != nil {
+				e.Wrapped("      ", "no effect: "+hookio.Escape(s.How())+places(e, s))
 			}
 		}
 	}
 }
 
-// how says which rule overrides another and where it is, "" if none does.
-func (v *policyView) how(e *subcmd.Env, r *rules.Rule) string {
-	s := v.shadows[r]
-	if s == nil {
+// places are those of the rules that leave another without effect, in brackets; "" for none.
+func places(e *subcmd.Env, s *algebra.Shadow) string {
+	if s.By == nil {
 		return ""
 	}
-	how := hookio.Escape(s.How())
-	if s.By != nil {
-		how += " (" + places(e, s) + ")"
-	}
-	return how
-}
-
-// places are those of the rules that leave another without effect.
-func places(e *subcmd.Env, s *algebra.Shadow) string {
-	all := e.Place(s.By.Pos)
+	all := " (" + e.Place(s.By.Pos)
 	for _, r := range s.With {
 		all += ", " + e.Place(r.Pos)
 	}
-	return all
+	return all + ")"
 }
 
 // printRest prints what does not count and what cannot be read.

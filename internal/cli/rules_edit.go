@@ -59,12 +59,7 @@ otherwise. It changes what is asked about, so it needs a terminal to confirm on,
 			o.register(fs, rules.Local.String(), "which settings: local, shared, user")
 		},
 		Operands: "list -",
-		Run: func(e *subcmd.Env, args []string) int {
-			if code, found := misplaced(e, *before); found {
-				return code
-			}
-			return o.add(e, args)
-		},
+		Run:      func(e *subcmd.Env, args []string) int { return o.run(e, args, *before, o.add) },
 	}
 }
 
@@ -90,24 +85,34 @@ otherwise. It changes what is asked about, so it needs a terminal to confirm on,
 			o.register(fs, "", "which settings: local, shared, user; default: all of them")
 		},
 		Operands: "list -",
-		Run: func(e *subcmd.Env, args []string) int {
-			if code, found := misplaced(e, *before); found {
-				return code
-			}
-			return o.remove(e, args)
-		},
+		Run:      func(e *subcmd.Env, args []string) int { return o.run(e, args, *before, o.remove) },
 	}
 }
 
+// run checks what was typed, and edits. before has the options in front of the verb, where they have no effect.
+func (o *ruleEdit) run(e *subcmd.Env, args []string, before *pflag.FlagSet, edits func(*subcmd.Env) int) int {
+	misplaced := ""
+	if before != nil {
+		before.Visit(func(f *pflag.Flag) { misplaced = f.Name })
+	}
+	if misplaced != "" {
+		return e.Fail(e.Cmd+" ... --"+misplaced, "--%s comes before the verb; options of a verb go after it", misplaced)
+	}
+	if code := o.operands(e, args); code != subcmd.ExitOK {
+		return code
+	}
+	return edits(e)
+}
+
 // operands checks LIST RULE, scope and host, and loads the policy.
-func (o *ruleEdit) operands(e *subcmd.Env, args []string) (code int, ok bool) {
+func (o *ruleEdit) operands(e *subcmd.Env, args []string) int {
 	usage := e.Cmd + " allow|ask|deny 'Tool(pattern)'"
 	if len(args) != 2 {
 		what := "expected two operands, the list and the rule"
 		if len(args) > 2 {
 			what = "expected one list and one rule: quote a rule with spaces or parentheses"
 		}
-		return e.Fail(usage, "%s", what), false
+		return e.Fail(usage, "%s", what)
 	}
 	for _, list := range [...]rules.List{rules.Allow, rules.Ask, rules.Deny} {
 		if args[0] == list.String() {
@@ -115,29 +120,26 @@ func (o *ruleEdit) operands(e *subcmd.Env, args []string) (code int, ok bool) {
 		}
 	}
 	if o.list == rules.NoList {
-		return e.Fail(usage, "unknown list %q; lists are allow, ask, deny", hookio.Escape(args[0])), false
+		return e.Fail(usage, "unknown list %q; lists are allow, ask, deny", hookio.Escape(args[0]))
 	}
 	o.rule = strings.TrimSpace(args[1])
 	switch o.scope {
 	case "", rules.Local.String(), rules.Shared.String(), rules.User.String():
 	case rules.Managed.String():
 		return e.Fail("an administrator edits them by hand; permgate rules shows where they are",
-			"this command does not change managed settings"), false
+			"this command does not change managed settings")
 	default:
-		return e.Fail("--scope local, shared or user", "unknown scope %q", hookio.Escape(o.scope)), false
+		return e.Fail("--scope local, shared or user", "unknown scope %q", hookio.Escape(o.scope))
 	}
 	var err error
 	if o.h, err = gate.NamedHost(o.host); err != nil {
-		return e.UnknownHost(err), false
+		return e.UnknownHost(err)
 	}
 	o.p = e.Policy(o.h)
-	return subcmd.ExitOK, true
+	return subcmd.ExitOK
 }
 
-func (o *ruleEdit) add(e *subcmd.Env, args []string) int {
-	if code, ok := o.operands(e, args); !ok {
-		return code
-	}
+func (o *ruleEdit) add(e *subcmd.Env) int {
 	if why, near := wrongRule(o.rule, o.list); why != "" {
 		hint := "permgate help patterns has the grammar"
 		if near != "" {
@@ -157,7 +159,7 @@ func (o *ruleEdit) add(e *subcmd.Env, args []string) int {
 	if err != nil {
 		return e.FailFile(err)
 	}
-	if at := rulePlace(e, doc, o.list, o.rule); at != "" {
+	if at := rulePlace(doc, o.list, o.rule); at != "" {
 		fmt.Fprintf(e.Out, "nothing to do: %s is already in %s (%s)\n", hookio.Escape(o.rule), o.list, at)
 		o.say(e, o.added(e, now))
 		return subcmd.ExitOK
@@ -185,7 +187,7 @@ func (o *ruleEdit) say(e *subcmd.Env, notes []string) {
 	}
 }
 
-func rulePlace(e *subcmd.Env, doc *edit.Doc, list rules.List, rule string) string {
+func rulePlace(doc *edit.Doc, list rules.List, rule string) string {
 	els := edit.Elements(edit.Member(edit.Member(&doc.Root, "permissions"), list.String()))
 	for i := range els {
 		if edit.Text(&els[i]) == rule {
@@ -225,10 +227,8 @@ func (o *ruleEdit) added(e *subcmd.Env, ch *subcmd.Change) []string {
 	was := algebra.Shadows(o.p)
 	for _, s := range algebra.Shadows(after) {
 		switch {
-		case s.Rule == r && s.By == nil:
-			note("it has no effect: " + s.How())
 		case s.Rule == r:
-			note("it has no effect: " + s.How() + " (" + places(e, &s) + ")")
+			note("it has no effect: " + s.How() + places(e, &s))
 		case (s.By == r || slices.Contains(s.With, r)) && !shadowed(was, s.Rule):
 			note(s.Rule.Text + " (" + s.Rule.List.String() + ", " + e.Place(s.Rule.Pos) + ") has no effect any more: " + s.How())
 		}
@@ -251,12 +251,10 @@ func (o *ruleEdit) removed(e *subcmd.Env, ch *subcmd.Change) []string {
 		return nil
 	}
 	after := policyWith(e, o.h, ch)
-	for _, list := range [...][]rules.Rule{after.Deny, after.Ask, after.Allow} {
-		for i := range list {
-			if r := &list[i]; r.List == gone.List && algebra.Replaces(after, r, gone) {
-				return []string{"the same calls are still covered by " + r.List.String() + ": " + r.Text +
-					" (" + e.Place(r.Pos) + ")"}
-			}
+	for _, r := range loaded(after) {
+		if r.List == gone.List && algebra.Replaces(after, r, gone) {
+			return []string{"the same calls are still covered by " + r.List.String() + ": " + r.Text +
+				" (" + e.Place(r.Pos) + ")"}
 		}
 	}
 	return nil
@@ -264,11 +262,9 @@ func (o *ruleEdit) removed(e *subcmd.Env, ch *subcmd.Change) []string {
 
 // standsIn finds a rule of a file in the policy, nil if it is not there.
 func standsIn(p *rules.Policy, file string, list rules.List, text string) *rules.Rule {
-	for _, l := range [...][]rules.Rule{p.Deny, p.Ask, p.Allow} {
-		for i := range l {
-			if l[i].List == list && l[i].Text == text && l[i].Pos.File == file {
-				return &l[i]
-			}
+	for _, r := range loaded(p) {
+		if r.List == list && r.Text == text && r.Pos.File == file {
+			return r
 		}
 	}
 	return nil
@@ -276,12 +272,9 @@ func standsIn(p *rules.Policy, file string, list rules.List, text string) *rules
 
 // shadowed reports whether a rule had no effect before; its line may have moved.
 func shadowed(list []algebra.Shadow, r *rules.Rule) bool {
-	for i := range list {
-		if s := list[i].Rule; s.List == r.List && s.Text == r.Text && s.Pos.File == r.Pos.File {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(s algebra.Shadow) bool {
+		return s.Rule.List == r.List && s.Rule.Text == r.Text && s.Rule.Pos.File == r.Pos.File
+	})
 }
 
 // wrongRule says what is wrong with a rule to be written and the nearest right form, each "" for none. A tool that
@@ -353,17 +346,11 @@ type standing struct {
 	at          string // file:line, as the user names it
 }
 
-func (o *ruleEdit) remove(e *subcmd.Env, args []string) int {
-	if code, ok := o.operands(e, args); !ok {
-		return code
-	}
+func (o *ruleEdit) remove(e *subcmd.Env) int {
 	all, bad := o.standings(e)
-	var hits []standing
-	for _, s := range all {
-		if s.list == o.list && (o.scope == "" || s.scope == o.scope) {
-			hits = append(hits, s)
-		}
-	}
+	hits := slices.DeleteFunc(slices.Clone(all), func(s standing) bool {
+		return s.list != o.list || o.scope != "" && s.scope != o.scope
+	})
 	switch {
 	case len(hits) == 0:
 		return o.notThere(e, all, bad)
@@ -424,7 +411,7 @@ func (o *ruleEdit) standings(e *subcmd.Env) (all []standing, bad []error) {
 				continue
 			}
 			for _, list := range [...]rules.List{rules.Deny, rules.Ask, rules.Allow} {
-				if at := rulePlace(e, doc, list, o.rule); at != "" {
+				if at := rulePlace(doc, list, o.rule); at != "" {
 					all = append(all, standing{name, scope, list, at})
 				}
 			}
@@ -439,7 +426,7 @@ func (o *ruleEdit) users(e *subcmd.Env, name string) bool {
 }
 
 // notThere says where the rule is instead.
-func (o *ruleEdit) notThere(e *subcmd.Env, all []standing, bad []error) int {
+func (o *ruleEdit) notThere(e *subcmd.Env, places []standing, bad []error) int {
 	if len(bad) > 0 {
 		return e.FailFile(bad[0])
 	}
@@ -448,12 +435,13 @@ func (o *ruleEdit) notThere(e *subcmd.Env, all []standing, bad []error) int {
 		where = "the " + o.scope + " settings"
 	}
 	what := fmt.Sprintf("%s is not in %s of %s", hookio.Escape(o.rule), o.list, where)
-	if len(all) > 0 {
-		s := all[0]
+	if len(places) > 0 {
+		s := places[0]
 		return e.Fail(fmt.Sprintf("permgate rules remove %s %s --scope %s", s.list, subcmd.QuoteArg(o.rule), s.scope),
 			"%s; it is in %s of the %s settings, %s", what, s.list, s.scope, s.at)
 	}
-	for _, r := range o.loaded() {
+	all := loaded(o.p)
+	for _, r := range all {
 		if r.Text != o.rule {
 			continue
 		}
@@ -464,7 +452,7 @@ func (o *ruleEdit) notThere(e *subcmd.Env, all []standing, bad []error) int {
 		return e.Fail(hint, "%s; it is in %s of the %s settings, %s", what, r.List, r.Scope, e.Place(r.Pos))
 	}
 	p := algebra.Of(o.p)
-	for _, r := range o.loaded() {
+	for _, r := range all {
 		if want, err := rules.ParseRule(o.rule, r.List, r.Scope, r.Pos, r.Claude); err == nil &&
 			p.Covers(r, &want) && p.Covers(&want, r) {
 			return e.Fail(fmt.Sprintf("permgate rules remove %s %s", r.List, subcmd.QuoteArg(r.Text)),
@@ -474,6 +462,6 @@ func (o *ruleEdit) notThere(e *subcmd.Env, all []standing, bad []error) int {
 	return e.Fail("permgate rules lists the rules in force", "%s", what)
 }
 
-func (o *ruleEdit) loaded() []*rules.Rule {
-	return append(append(pointers(o.p.Deny), pointers(o.p.Ask)...), pointers(o.p.Allow)...)
+func loaded(p *rules.Policy) []*rules.Rule {
+	return slices.Concat(pointers(p.Deny), pointers(p.Ask), pointers(p.Allow))
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -231,16 +232,26 @@ func (o *WriteOptions) Confirmed(e *Env, question string) int {
 
 // confirm asks on the controlling terminal and reports everything but a yes.
 func (e *Env) confirm(question string, keys ...term.Key) int {
-	switch yes, err := term.Confirm(question, keys...); {
+	yes, err := term.Confirm(question, keys...)
+	if err == nil && !yes {
+		err = io.EOF
+	}
+	return e.Answered(err, "run it in a terminal, or add --yes; --dry-run only shows the change", "confirm on")
+}
+
+// Answered reports a question on the terminal that was not answered, io.EOF being a no. hint and use are for where there
+// is no terminal: what to do, and what it is needed for.
+func (e *Env) Answered(err error, hint, use string) int {
+	switch {
+	case err == nil:
+		return ExitOK
 	case errors.Is(err, term.ErrNoTerminal):
-		return e.Fail("run it in a terminal, or add --yes; --dry-run only shows the change",
-			"%s changes what is asked about, and there is no terminal to confirm on", strings.TrimPrefix(e.Cmd, "permgate "))
-	case err != nil:
-		return e.Fail("", "%v", err)
-	case !yes:
+		return e.Fail(hint, "%s changes what is asked about, and there is no terminal to %s",
+			strings.TrimPrefix(e.Cmd, "permgate "), use)
+	case errors.Is(err, io.EOF):
 		return e.Fail("", "nothing was changed")
 	}
-	return ExitOK
+	return e.Fail("", "%v", err)
 }
 
 // FailFile reports an error about a file; nothing was written by it.
