@@ -2,6 +2,7 @@ package propose
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
@@ -17,7 +18,7 @@ func exact(c *decide.Case, part *decide.Part, into Into) (Proposal, *Refusal) {
 	var r *Refusal
 	switch {
 	case s.Command != nil:
-		p.Rule, r = command(c, part, into)
+		p.Rule, r = command(part, into)
 		p.Note = redirected(part)
 	case s.Path != nil:
 		p.Rule, r = file(c, s, into)
@@ -26,14 +27,14 @@ func exact(c *decide.Case, part *decide.Part, into Into) (Proposal, *Refusal) {
 		p.Note = "every address of that host"
 	case part.Sub != nil || c.Call.Command != "":
 		r = refuse("", "it has no command a rule could name")
-	case strings.HasPrefix(s.Tool, "mcp__"):
-		p.Rule, r = tool(s.Tool)
-		p.Note = "every call of that tool"
-	case s.HasName && s.Name != "":
+	case s.HasName && s.Name != "" && !strings.HasPrefix(s.Tool, "mcp__"):
 		p.Rule, r = named(s)
 	default:
 		p.Rule, r = tool(s.Tool)
 		p.Note = "every call of " + s.Tool
+		if strings.HasPrefix(s.Tool, "mcp__") {
+			p.Note = "every call of that tool"
+		}
 	}
 	if s.Alias != "" && into.List == rules.Allow { // the only name under which a rule allows it
 		p.Rule = s.Alias + strings.TrimPrefix(p.Rule, s.Tool)
@@ -48,7 +49,7 @@ func exact(c *decide.Case, part *decide.Part, into Into) (Proposal, *Refusal) {
 }
 
 // command spells a subcommand as rules match it, quoted where a word could be taken for a wildcard.
-func command(c *decide.Case, part *decide.Part, into Into) (string, *Refusal) {
+func command(part *decide.Part, into Into) (string, *Refusal) {
 	text := part.Subject.Command.Allow[0]
 	if len(text) != 1 || text[0].Hole != grammar.NoHole {
 		if w := unquotedGlob(part); w != "" {
@@ -85,10 +86,8 @@ func unquotedGlob(part *decide.Part) string {
 
 // redirected says that the rule covers the command with other redirections too.
 func redirected(part *decide.Part) string {
-	for i := range part.Sub.Effects {
-		if part.Sub.Effects[i].Redirect {
-			return "the command with any redirection inside the workspace"
-		}
+	if slices.ContainsFunc(part.Sub.Effects, func(f bashsafety.Effect) bool { return f.Redirect }) {
+		return "the command with any redirection inside the workspace"
 	}
 	return ""
 }
@@ -241,22 +240,12 @@ func asksAboutSecret(v decide.Verdict, secrets []decide.Part) bool {
 }
 
 func isSecret(secrets []decide.Part, part *decide.Part) bool {
-	for i := range secrets {
-		if secrets[i].Subject == part.Subject {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(secrets, func(p decide.Part) bool { return p.Subject == part.Subject })
 }
 
 // withoutSecrets are the proposals but those for reads of secrets, which have no stem from the start.
-func withoutSecrets(list []Proposal) (out []Proposal) {
-	for _, p := range list {
-		if p.NoStem == "" {
-			out = append(out, p)
-		}
-	}
-	return out
+func withoutSecrets(list []Proposal) []Proposal {
+	return slices.DeleteFunc(slices.Clone(list), func(p Proposal) bool { return p.NoStem != "" })
 }
 
 // elsewhere names the scope whose rule could allow what step 2 asks about, "" for none.
@@ -271,12 +260,7 @@ func elsewhere(c *decide.Case, v decide.Verdict, secrets []decide.Part) string {
 }
 
 func has(parts []decide.Part, sub *bashsafety.Subcommand) bool {
-	for i := range parts {
-		if sub != nil && parts[i].Sub == sub {
-			return true
-		}
-	}
-	return false
+	return sub != nil && slices.ContainsFunc(parts, func(p decide.Part) bool { return p.Sub == sub })
 }
 
 // forgone says what is given up with an exact rule that lifts what is asked about.
@@ -289,7 +273,7 @@ func forgone(c *decide.Case, sub *bashsafety.Subcommand) string {
 		}
 	}
 	if len(does) == 0 {
-		return "you are no longer asked before this command writes outside " + c.Policy.Project.Given
+		does = append(does, "writes outside "+c.Policy.Project.Given)
 	}
 	return "you are no longer asked before this command " + strings.Join(does, " and ")
 }

@@ -80,7 +80,7 @@ func allow(c *decide.Case, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
 		if r != nil {
 			return nil, r
 		}
-		if find(out, p.Rule) >= 0 {
+		if slices.Contains(texts(out), p.Rule) {
 			continue
 		}
 		if has(lifts, parts[i].Sub) && parts[i].Subject.Command != nil {
@@ -147,7 +147,7 @@ func restrict(c *decide.Case, into Into) ([]Proposal, *Refusal) {
 			}
 			continue
 		}
-		if find(out, p.Rule) >= 0 {
+		if slices.Contains(texts(out), p.Rule) {
 			continue
 		}
 		stems(c, &p, parts[i:i+1], into, func(stem string) bool { return effect(c, into, stem) == nil })
@@ -170,22 +170,11 @@ func texts(list []Proposal) []string {
 	return out
 }
 
-func find(list []Proposal, rule string) int {
-	for i := range list {
-		if list[i].Rule == rule {
-			return i
-		}
-	}
-	return -1
-}
-
 // A Refusal says why nothing is proposed; with Done there is nothing to do.
 type Refusal struct {
 	Why, Instead string
 	Done         bool
 }
-
-func (r *Refusal) Error() string { return r.Why }
 
 func refuse(instead, format string, args ...any) *Refusal {
 	return &Refusal{Why: fmt.Sprintf(format, args...), Instead: instead}
@@ -213,23 +202,22 @@ func settled(c *decide.Case, v decide.Verdict) *Refusal {
 
 // removal says how to remove a rule that takes precedence, where that is the user's to do.
 func removal(r *rules.Rule) string {
-	switch {
-	case r.Scope != rules.Local && r.Scope != rules.Shared &&
-		r.Scope != rules.User, strings.HasSuffix(r.Pos.File, "/permgate.json"):
-		return "that rule would have to go first"
+	const first = "that rule would have to go first"
+	editable := r.Scope == rules.Local || r.Scope == rules.Shared || r.Scope == rules.User
+	if !editable || strings.HasSuffix(r.Pos.File, "/permgate.json") {
+		return first
 	}
-	return fmt.Sprintf("that rule would have to go first: permgate rules remove %s %s --scope %s", r.List,
-		grammar.Quote(r.Text), r.Scope)
+	return fmt.Sprintf("%s: permgate rules remove %s %s --scope %s", first, r.List, grammar.Quote(r.Text), r.Scope)
 }
 
 // legible refuses a rule with a secret or invisible characters: a file should not hold it.
 func legible(c *decide.Case, rule string, into Into) *Refusal {
+	const instead = "keep it in a variable or file that the command reads"
 	if _, secret := redact.Text(c.Call.Command); secret {
-		return refuse("keep it in a variable or file that the command reads",
-			"the call contains a secret, and the rule would put it into a settings file")
+		return refuse(instead, "the call contains a secret, and the rule would put it into a settings file")
 	}
 	if _, secret := redact.Text(rule); secret {
-		return refuse("keep it in a variable or file that the command reads", "the rule would contain a secret")
+		return refuse(instead, "the rule would contain a secret")
 	}
 	if hookio.Escape(rule) != rule {
 		return refuse("", "%s contains a line break or an invisible character, and a rule should be readable", quote(rule))
@@ -249,12 +237,12 @@ func trial(c *decide.Case, into Into, texts []string) (*decide.Case, decide.Verd
 			extra = append(extra, r)
 		}
 	}
-	if into.Scope != rules.Session {
-		with := c.Under(c.Policy.With(extra...))
-		return with, decide.Decide(with)
-	}
 	with := c.Under(c.Policy)
-	with.Grants.Rules = slices.Concat(c.Grants.Rules, extra)
+	if into.Scope == rules.Session {
+		with.Grants.Rules = slices.Concat(c.Grants.Rules, extra)
+	} else {
+		with = c.Under(c.Policy.With(extra...))
+	}
 	return with, decide.Decide(with)
 }
 
