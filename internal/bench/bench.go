@@ -119,15 +119,13 @@ func (j *Job) put(r *Report, a *arm, c *Call, payload []byte, call *hookio.Call)
 	end := j.start(a.hook, payload)
 	event := cmp.Or(call.RawEvent, string(call.Event))
 	ending := j.Host.Ended(event, end.Code, string(end.Out), string(end.Said))
-	a.late++
+	late := a.late + 1
+	a.late = 0
 	switch {
 	case end.Over:
 		ending = TooLong
-		a.late = 0
 	case end.Late:
-		ending = hookio.EndsLate
-	default:
-		a.late = 0
+		ending, a.late = hookio.EndsLate, late
 	}
 	fate, _ := j.Host.After(event, ending, false)
 	counts := a.side(r.result(c.Label))

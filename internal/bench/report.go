@@ -97,13 +97,11 @@ type Times struct {
 const maxSome = 1000
 
 func (r *Report) result(label string) *Result {
-	for _, x := range r.Results {
-		if x.Label == label {
-			return x
-		}
+	i := slices.IndexFunc(r.Results, func(x *Result) bool { return x.Label == label })
+	if i < 0 {
+		i, r.Results = len(r.Results), append(r.Results, &Result{Label: label})
 	}
-	r.Results = append(r.Results, &Result{Label: label})
-	return r.Results[len(r.Results)-1]
+	return r.Results[i]
 }
 
 // All is how many they are.
@@ -168,10 +166,8 @@ func (j *Job) finish(r *Report, arms []*arm) {
 
 // order puts the labels that are known first.
 func order(label string) int {
-	for i, known := range [...]string{Attack, Ask, Benign} {
-		if label == known {
-			return i
-		}
+	if i := slices.Index([]string{Attack, Ask, Benign}, label); i >= 0 {
+		return i
 	}
 	return 3
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -41,10 +42,8 @@ var reportKinds = [...]reportKind{
 }
 
 func findReportKind(name string) *reportKind {
-	for i := range reportKinds {
-		if reportKinds[i].name == name {
-			return &reportKinds[i]
-		}
+	if i := slices.Index(reportKindNames(), name); i >= 0 {
+		return &reportKinds[i]
 	}
 	return nil
 }
@@ -193,26 +192,24 @@ func (r *reporting) usual() string {
 // ask asks for what was not given; nil at the end of the input.
 func (r *reporting) ask(usual *reportKind) *reportKind {
 	kind := usual
+	var err error
 	if r.o.kind == "" {
-		err := term.Ask("what is wrong? ["+strings.Join(reportKindNames(), ", ")+"; return for "+usual.name+"] ",
+		err = term.Ask("what is wrong? ["+strings.Join(reportKindNames(), ", ")+"; return for "+usual.name+"] ",
 			func(line string) (problem string) {
 				if kind = findReportKind(cmp.Or(line, usual.name)); kind == nil {
 					return subcmd.QuoteArg(line) + " is none of them"
 				}
 				return ""
 			})
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
 	}
-	if r.o.expected == "" && kind != nil {
-		err := term.Ask("what did you expect? [return for: "+kind.expected+"] ", func(line string) string {
+	if r.o.expected == "" && kind != nil && err == nil {
+		err = term.Ask("what did you expect? [return for: "+kind.expected+"] ", func(line string) string {
 			r.o.expected = line
 			return ""
 		})
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
+	}
+	if errors.Is(err, io.EOF) {
+		return nil
 	}
 	return kind
 }
@@ -235,7 +232,11 @@ func (r *reporting) neutral() *report.Neutral {
 			place.Homes = append(place.Homes, home, r.resolved(home))
 		}
 	}
-	for _, dir := range [...]string{r.rec.Project, projectOf(r.c)} {
+	projects := []string{r.rec.Project}
+	if r.c != nil {
+		projects = append(projects, r.c.Policy.Project.Given)
+	}
+	for _, dir := range projects {
 		if dir != "" {
 			place.Projects = append(place.Projects, dir, r.resolved(dir))
 		}
@@ -245,13 +246,6 @@ func (r *reporting) neutral() *report.Neutral {
 		place.Hosts = append(place.Hosts, name)
 	}
 	return report.New(place)
-}
-
-func projectOf(c *decide.Case) string {
-	if c == nil {
-		return ""
-	}
-	return c.Policy.Project.Given
 }
 
 // resolved is a folder by the name it has without symlinks.
@@ -303,7 +297,7 @@ func (r *reporting) block(kind *reportKind) string {
 	if scene.Case != nil {
 		b.b.WriteString("\nexplain --json of this alone:\n")
 		e := &subcmd.Env{Out: r.Out, Err: r.Err, World: scene.World, Cmd: r.Cmd}
-		text := n.JSON(gjson.ParseBytes(explanation(e, scene.Case, scene.Verdict).End()), n.Names)
+		text := report.JSON(gjson.ParseBytes(explanation(e, scene.Case, scene.Verdict).End()), n.Names)
 		b.fence("json", cutTo(gjson.GetBytes(text, "@pretty").Raw, maxReportExplain))
 	}
 	return b.b.String()
@@ -402,8 +396,7 @@ func built() string {
 
 // shell is the name of the user's shell, where it is a shell.
 func (r *reporting) shell() string {
-	name := path.Base(strings.ReplaceAll(r.World.Getenv("SHELL"), `\`, "/"))
-	switch name {
+	switch name := path.Base(strings.ReplaceAll(r.World.Getenv("SHELL"), `\`, "/")); name {
 	case "bash", "zsh", "fish", "sh", "dash", "ksh", "pwsh", "powershell", "nu", "elvish", "tcsh":
 		return name
 	}
@@ -412,11 +405,7 @@ func (r *reporting) shell() string {
 
 // printable is a text without the characters that a terminal obeys, its lines kept.
 func printable(text string) string {
-	parts := strings.Split(text, "\n")
-	for i := range parts {
-		parts[i] = hookio.Escape(parts[i])
-	}
-	return strings.Join(parts, "\n")
+	return subcmd.EscapeBetween(text, "\n")
 }
 
 // cutTo is a text with a note where the rest of it was.

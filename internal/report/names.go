@@ -93,13 +93,7 @@ func inTables(name string) bool {
 
 // component reports whether a path without patterns has a component.
 func component(pattern, name string) bool {
-	for pattern != "" {
-		var one string
-		if one, pattern, _ = strings.Cut(pattern, "/"); one == name && !strings.ContainsAny(one, "*?") {
-			return true
-		}
-	}
-	return false
+	return !strings.ContainsAny(name, "*?") && slices.Contains(strings.Split(pattern, "/"), name)
 }
 
 // name returns what is written for a name that is no host; in a path it may be any file's.

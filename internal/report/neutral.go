@@ -137,8 +137,7 @@ func (n *Neutral) Names(s string) string {
 	return s
 }
 
-// Texts is Text for each of them.
-func (n *Neutral) Texts(list []string) []string {
+func (n *Neutral) texts(list []string) []string {
 	out := make([]string, len(list))
 	for i, s := range list {
 		out[i] = n.Text(s)
@@ -259,17 +258,8 @@ type entry struct {
 func (s *Stage) rules(sure bool) []entry {
 	var out []entry
 	for _, h := range s.Case.Hits() {
-		if h.Sure != sure {
-			continue
-		}
-		r := h.Rule
-		file := s.Text(r.Pos.File)
-		if !isSettings(file) {
-			continue
-		}
-		e := s.entryOf(r)
-		e.file = file
-		if !slices.Contains(out, e) {
+		e := s.entryOf(h.Rule)
+		if h.Sure == sure && isSettings(e.file) && !slices.Contains(out, e) {
 			out = append(out, e)
 		}
 	}
@@ -279,18 +269,17 @@ func (s *Stage) rules(sure bool) []entry {
 // entryOf is a rule as its file has it.
 func (s *Stage) entryOf(r *rules.Rule) entry {
 	list, text := r.List.String(), s.Text(r.Text)
-	quoted := func(text string) string { return string(hookio.AppendJSON(nil, text)) }
 	p := &s.Case.Policy.Posture
+	e := entry{file: s.Text(r.Pos.File), key: list, value: quoted(text), list: true}
 	switch {
 	case oneOf(p.ContentExclusion, r):
-		text = strings.TrimSuffix(strings.TrimPrefix(text, "Read("), ")")
-		return entry{key: "contentExclusion", value: quoted(text), list: true}
+		e.key, e.value = "contentExclusion", quoted(strings.TrimSuffix(strings.TrimPrefix(text, "Read("), ")"))
 	case oneOf(p.URLs, r):
-		return entry{key: "urls", value: quoted(text), list: true}
+		e.key = "urls"
 	case path.Base(r.Pos.File) == posture:
-		return entry{key: "rules", value: "{" + quoted(list) + ": " + quoted(text) + "}", list: true}
+		e.key, e.value = "rules", "{"+quoted(list)+": "+quoted(text)+"}"
 	}
-	return entry{key: list, value: quoted(text), list: true}
+	return e
 }
 
 func oneOf(list []rules.Rule, r *rules.Rule) bool {
@@ -318,8 +307,7 @@ func (s *Stage) values() []entry {
 		}
 	}
 	for _, d := range s.Case.Policy.Dirs {
-		add(d.Pos, entry{key: "additionalDirectories", list: true,
-			value: string(hookio.AppendJSON(nil, s.Text(d.Path.Given)))})
+		add(d.Pos, entry{key: "additionalDirectories", list: true, value: quoted(s.Text(d.Path.Given))})
 	}
 	return out
 }
@@ -333,8 +321,10 @@ func literal(value string) string {
 	if _, err := strconv.Atoi(value); err == nil || value == "true" || value == "false" {
 		return value
 	}
-	return string(hookio.AppendJSON(nil, value))
+	return quoted(value)
 }
+
+func quoted(text string) string { return string(hookio.AppendJSON(nil, text)) }
 
 func files(settings []entry) []File {
 	var names []string
@@ -347,11 +337,11 @@ func files(settings []entry) []File {
 	var out []File
 	for _, name := range names {
 		members := membersOf(settings, name)
-		text := "{" + strings.Join(members, ", ") + "}\n"
+		text := "{" + strings.Join(members, ", ") + "}"
 		if path.Base(name) != posture {
-			text = `{"permissions": ` + strings.TrimSuffix(text, "\n") + "}\n"
+			text = `{"permissions": ` + text + "}"
 		}
-		out = append(out, File{name, text})
+		out = append(out, File{name, text + "\n"})
 	}
 	return out
 }
@@ -376,7 +366,7 @@ func membersOf(settings []entry, file string) []string {
 		if list {
 			value = "[" + value + "]"
 		}
-		out = append(out, string(hookio.AppendJSON(nil, key))+": "+value)
+		out = append(out, quoted(key)+": "+value)
 	}
 	return out
 }

@@ -72,7 +72,7 @@ func (s *Stage) record() log.Record {
 	call := s.Case.Call
 	s.redacted(call.Command + "\n" + call.URL) // what is secret in it may be by itself elsewhere
 	input, _ := log.Deciding(call)
-	r.Input = string(s.JSON(gjson.ParseBytes(input), s.Text))
+	r.Input = string(JSON(gjson.ParseBytes(input), s.Text))
 	r.Cwd, r.Dir, r.Project = s.Text(s.Case.Policy.Cwd.Given), s.Text(call.Dir), s.Text(s.Case.Policy.Project.Given)
 	r.AgentType, r.Command, r.Session, r.AgentID, r.CallID = s.Text(call.AgentType), "", "", "", ""
 	if call.AgentID != "" {
@@ -87,41 +87,36 @@ func (s *Stage) record() log.Record {
 }
 
 // JSON writes a value with its texts changed.
-func (n *Neutral) JSON(v gjson.Result, change func(string) string) []byte {
-	var b []byte
+func JSON(v gjson.Result, change func(string) string) []byte {
+	brackets := "[]"
 	switch {
 	case v.Type == gjson.String:
 		return hookio.AppendJSON(nil, change(v.Str))
 	case v.IsObject():
-		b = append(b, '{')
-		v.ForEach(func(k, e gjson.Result) bool {
-			if len(b) > 1 {
-				b = append(b, ',')
-			}
-			b = append(append(append(b, k.Raw...), ':'), n.JSON(e, change)...)
-			return true
-		})
-		return append(b, '}')
-	case v.IsArray():
-		b = append(b, '[')
-		v.ForEach(func(_, e gjson.Result) bool {
-			if len(b) > 1 {
-				b = append(b, ',')
-			}
-			b = append(b, n.JSON(e, change)...)
-			return true
-		})
-		return append(b, ']')
+		brackets = "{}"
+	case !v.IsArray():
+		return []byte(v.Raw)
 	}
-	return []byte(v.Raw)
+	b := []byte{brackets[0]}
+	v.ForEach(func(k, e gjson.Result) bool {
+		if len(b) > 1 {
+			b = append(b, ',')
+		}
+		if v.IsObject() {
+			b = append(append(b, k.Raw...), ':')
+		}
+		b = append(b, JSON(e, change)...)
+		return true
+	})
+	return append(b, brackets[1])
 }
 
 func (s *Stage) flags() *gate.Flags {
 	f := *s.Flags
 	f.Cwd, f.Home, f.State = "", "", ""
 	f.Agent, f.Skill = s.Text(f.Agent), s.Text(f.Skill)
-	f.Settings, f.AddDirs, f.Tools = s.Texts(f.Settings), s.Texts(f.AddDirs), s.Texts(f.Tools)
-	f.Allowed, f.Denied = s.Texts(f.Allowed), s.Texts(f.Denied)
+	f.Settings, f.AddDirs, f.Tools = s.texts(f.Settings), s.texts(f.AddDirs), s.texts(f.Tools)
+	f.Allowed, f.Denied = s.texts(f.Allowed), s.texts(f.Denied)
 	return &f
 }
 
@@ -185,7 +180,7 @@ func (s *Stage) world(cwd, project string, settings []File, f *gate.Flags) gate.
 		w.OS = rules.Linux
 	}
 	if s.World.ManagedDir != nil {
-		w.ManagedDir = s.Texts(s.World.ManagedDir)
+		w.ManagedDir = s.texts(s.World.ManagedDir)
 	}
 	return w
 }

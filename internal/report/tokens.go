@@ -49,8 +49,7 @@ func (n *Neutral) tokens(s string) string {
 
 // between notes what a character that is in no name says about those after it.
 func (t *scan) between(i int, c byte) {
-	switch {
-	case strings.IndexByte(" \t\n\"'`<>|;)", c) >= 0:
+	if strings.IndexByte(" \t\n\"'`<>|;)", c) >= 0 {
 		t.url = false
 	}
 	switch rest := t.s[i+1:]; {

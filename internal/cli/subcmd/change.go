@@ -87,12 +87,17 @@ func (e *Env) PrintDiff(text []byte) {
 		if cut, ok := strings.CutSuffix(body, "\r"); ok { // as files of Windows end every line
 			body, end = cut, "\r"+end
 		}
-		parts := strings.Split(body, "\t")
-		for i := range parts {
-			parts[i] = hookio.Escape(parts[i])
-		}
-		fmt.Fprint(e.Machine(), strings.Join(parts, "\t"), end)
+		fmt.Fprint(e.Machine(), EscapeBetween(body, "\t"), end)
 	}
+}
+
+// EscapeBetween escapes what is between separators, which stay.
+func EscapeBetween(text, separator string) string {
+	parts := strings.Split(text, separator)
+	for i := range parts {
+		parts[i] = hookio.Escape(parts[i])
+	}
+	return strings.Join(parts, separator)
 }
 
 // WriteOptions are the options of every command that writes settings.
