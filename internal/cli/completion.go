@@ -40,15 +40,8 @@ update. permgate does not edit your shell's startup files: add the line yourself
 			case len(args) > 1:
 				return e.Fail(hint, "unexpected operand %q", hookio.Escape(args[1]))
 			}
-			script := ""
-			switch args[0] {
-			case "bash":
-				script = bashCompletion
-			case "zsh":
-				script = zshCompletion
-			case "fish":
-				script = fishCompletion
-			default:
+			script, ok := map[string]string{"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion}[args[0]]
+			if !ok {
 				return e.Fail(hint, "no script for %q", hookio.Escape(args[0]))
 			}
 			e.Machine().Write([]byte(script))

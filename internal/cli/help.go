@@ -150,12 +150,12 @@ settings; other editors read "$schema" in permgate.json.`,
 		Operands: "schema -",
 		Run: func(e *subcmd.Env, args []string) int {
 			switch {
-			case len(args) == 0 || len(args) == 1 && args[0] == "permgate":
-				e.Machine().Write(schema.Gate())
-			case len(args) == 1 && args[0] == "settings":
-				e.Machine().Write(schema.Settings())
 			case len(args) > 1:
 				return e.Fail("one at a time: permgate schema settings", "unexpected operand %q", hookio.Escape(args[1]))
+			case len(args) == 0 || args[0] == "permgate":
+				e.Machine().Write(schema.Gate())
+			case args[0] == "settings":
+				e.Machine().Write(schema.Settings())
 			default:
 				return e.Fail("permgate schema, or permgate schema settings", "no schema of %q", hookio.Escape(args[0]))
 			}

@@ -108,7 +108,7 @@ func showLog(e *subcmd.Env, o *logOptions, args []string) int {
 	signal.Ignore(syscall.SIGPIPE)
 	out := bufio.NewWriter(e.Out)
 	if o.json || o.csv {
-		out = bufio.NewWriter(e.Machine())
+		out.Reset(e.Machine())
 	}
 	v := newLogView(e, out)
 	index.Settle()
@@ -120,14 +120,10 @@ func showLog(e *subcmd.Env, o *logOptions, args []string) int {
 		return follow(ctx, v, o, index, tail, chosen)
 	case o.stats:
 		printStats(v, o, countLog(e, &o.Flags, chosen))
-	case o.json:
-		v.lines(index, chosen, o)
 	case o.csv:
 		v.csv(chosen)
 	default:
-		for _, c := range chosen {
-			v.call(c)
-		}
+		v.calls(index, chosen, o)
 	}
 	return v.end()
 }
@@ -151,18 +147,15 @@ func (o *logOptions) prepare(e *subcmd.Env, args []string) (err error) {
 }
 
 func (o *logOptions) fit() error {
-	for _, refused := range [...]struct {
-		is  bool
-		why string
-	}{
-		{o.json && o.csv, "use only one of --json and --csv"},
-		{o.csv && (o.stats || o.follow), "--csv does not go with --stats or --follow"},
-		{o.follow && o.stats, "--stats does not go with --follow"},
-		{o.last < 0, "-n takes a number of calls, 1 or more"},
-	} {
-		if refused.is {
-			return errors.New(refused.why)
-		}
+	switch {
+	case o.json && o.csv:
+		return errors.New("use only one of --json and --csv")
+	case o.csv && (o.stats || o.follow):
+		return errors.New("--csv does not go with --stats or --follow")
+	case o.follow && o.stats:
+		return errors.New("--stats does not go with --follow")
+	case o.last < 0:
+		return errors.New("-n takes a number of calls, 1 or more")
 	}
 	return nil
 }
@@ -192,7 +185,10 @@ func (f *logFilter) check() error {
 
 // takes reports whether a decision is one of those meant.
 func (f *logFilter) takes(r *log.Record) bool {
-	return f.takesFrom(r) && f.takesDecision(r) && f.takesTool(r) && f.takesRule(r)
+	decision := f.decision == "" || slices.Contains([]string{r.Decision, r.Answered, r.Would}, f.decision)
+	tool := f.tool == "" || nameMatches(f.tool, r.Tool) || nameMatches(f.tool, r.RawTool)
+	rule := r.Check == f.rule || strings.Contains(r.Rule, f.rule) || strings.Contains(r.RulePlace, f.rule)
+	return f.takesFrom(r) && decision && tool && rule
 }
 
 // takesFrom reports whether a record is of the time, session and program meant.
@@ -200,26 +196,9 @@ func (f *logFilter) takesFrom(r *log.Record) bool {
 	return !r.Time.Before(f.since) && strings.HasPrefix(r.Session, f.session) && (f.host == "" || r.Host == f.host)
 }
 
-func (f *logFilter) takesDecision(r *log.Record) bool {
-	return f.decision == "" || slices.Contains([]string{r.Decision, r.Answered, r.Would}, f.decision)
-}
-
-func (f *logFilter) takesTool(r *log.Record) bool {
-	return f.tool == "" || nameMatches(f.tool, r.Tool) || nameMatches(f.tool, r.RawTool)
-}
-
-func (f *logFilter) takesRule(r *log.Record) bool {
-	return r.Check == f.rule || strings.Contains(r.Rule, f.rule) || strings.Contains(r.RulePlace, f.rule)
-}
-
-// onlyTime reports whether the filter leaves the lines alone that are about no call.
-func (f *logFilter) onlyTime() bool {
-	return f.decision == "" && f.tool == "" && f.rule == ""
-}
-
 // takesLine is takes for the end of a session.
 func (f *logFilter) takesLine(r *log.Record) bool {
-	return f.onlyTime() && f.takesFrom(r)
+	return f.decision == "" && f.tool == "" && f.rule == "" && f.takesFrom(r)
 }
 
 func nameMatches(pattern, name string) bool {
@@ -230,13 +209,7 @@ func nameMatches(pattern, name string) bool {
 const pollEvery = 250 * time.Millisecond
 
 func follow(ctx context.Context, v *logView, o *logOptions, b *subcmd.LogIndex, tail *log.Tail, chosen []*subcmd.LoggedCall) int {
-	if o.json {
-		v.lines(b, chosen, o)
-	} else {
-		for _, c := range chosen {
-			v.call(c)
-		}
-	}
+	v.calls(b, chosen, o)
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	for {
@@ -263,24 +236,15 @@ func follow(ctx context.Context, v *logView, o *logOptions, b *subcmd.LogIndex, 
 
 func (v *logView) news(o *logOptions, l *subcmd.LogLine) {
 	wanted := l.Call == nil && o.filter.takesLine(&l.Rec) || l.Call != nil && o.filter.takes(&l.Call.Record)
-	if !wanted {
-		return
-	}
-	if o.json {
-		v.w.WriteString(l.Text + "\n")
-		return
-	}
-	if l.Call != nil {
-		v.newsOf(l)
-	}
-}
-
-func (v *logView) newsOf(l *subcmd.LogLine) {
 	switch {
+	case !wanted:
+	case o.json:
+		v.w.WriteString(l.Text + "\n")
+	case l.Call == nil:
 	case l.Rec.Event == log.EventOutcome:
-		v.outcome(l.Call)
+		v.later(l.Call, l.Call.End, l.Call.Became(), hookio.Pass)
 	case l.Dialog && l.Call.HostAsked():
-		v.dialog(l.Call)
+		v.later(l.Call, l.Call.Dialog, "dialog", hookio.Ask)
 	case l.Dialog && l.Rec.Answered == log.Silence: // it was our ask
 	default:
 		v.call(l.Call)

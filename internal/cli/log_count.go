@@ -1,8 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"slices"
-	"sort"
+	"strings"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -43,11 +44,8 @@ func (l *tallies) of(name string) *replay.Named {
 
 // top sorts by how often, then by name, and keeps the first n.
 func (l tallies) top(n int) tallies {
-	sort.SliceStable(l, func(i, j int) bool {
-		if a, b := l[i].Calls(), l[j].Calls(); a != b {
-			return a > b
-		}
-		return l[i].Name < l[j].Name
+	slices.SortStableFunc(l, func(a, b *replay.Named) int {
+		return cmp.Or(b.Calls()-a.Calls(), strings.Compare(a.Name, b.Name))
 	})
 	return l[:min(n, len(l))]
 }
@@ -100,8 +98,9 @@ func countLog(e *subcmd.Env, f *gate.Flags, chosen []*subcmd.LoggedCall) *logCou
 	}
 	n.rules, n.prompts = n.rules.top(subcmd.TopOf), n.prompts.top(subcmd.TopOf)
 	n.hosts = n.hosts.top(len(n.hosts))
-	sort.SliceStable(n.steps, func(i, j int) bool { return n.steps[i].Name < n.steps[j].Name })
-	sort.SliceStable(n.days, func(i, j int) bool { return n.days[i].Name < n.days[j].Name })
+	byName := func(a, b *replay.Named) int { return strings.Compare(a.Name, b.Name) }
+	slices.SortStableFunc(n.steps, byName)
+	slices.SortStableFunc(n.days, byName)
 	return n
 }
 
@@ -124,11 +123,7 @@ func (n *logCount) count(c *subcmd.LoggedCall) {
 		n.faults++
 		return
 	}
-	step := c.Origin
-	if step == "" {
-		step = c.Step
-	}
-	n.steps.of(step).Add(answer)
+	n.steps.of(cmp.Or(c.Origin, c.Step)).Add(answer)
 	switch {
 	case c.Rule != "":
 		n.rules.of(c.Rule + "  " + c.RulePlace).Add(answer)

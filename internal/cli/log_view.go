@@ -56,13 +56,7 @@ func (v *logView) call(c *subcmd.LoggedCall) {
 	}
 }
 
-// outcome prints how a call ended that was printed before.
-func (v *logView) outcome(c *subcmd.LoggedCall) { v.later(c, c.End, c.Became(), hookio.Pass) }
-
-// dialog prints that the program asks its user about a call that was printed before.
-func (v *logView) dialog(c *subcmd.LoggedCall) { v.later(c, c.Dialog, "dialog", hookio.Ask) }
-
-// later prints a word about a call, at the time of a later record.
+// later prints a word about a call that was printed before, at the time of a later record.
 func (v *logView) later(c *subcmd.LoggedCall, r *log.Record, word string, colour hookio.Decision) {
 	head := stamp(r) + "  " + subcmd.Pad(cmp.Or(hookio.Escape(c.Host), "-"), 8) + "  "
 	title := subcmd.Cut(loggedTitle(&c.Record), max(v.width-len(head)-9, 40))
@@ -130,10 +124,7 @@ func judged(r *log.Record) string {
 // loggedTitle names a logged call on one line, as title does a call.
 func loggedTitle(r *log.Record) string {
 	in := gjson.Parse(r.Input)
-	tool := r.RawTool
-	if tool == "" {
-		tool = r.Tool
-	}
+	tool := cmp.Or(r.RawTool, r.Tool)
 	for _, key := range [...]string{"command", gate.Primary(r.Tool), "file_path", "path", "paths", "pattern",
 		"url", "query", "name"} {
 		f := in.Get(gjson.Escape(key))
@@ -153,11 +144,17 @@ func loggedTitle(r *log.Record) string {
 	return hookio.Escape(tool)
 }
 
-// lines prints the stored lines of the chosen calls, and those about no call where the filter leaves them.
-func (v *logView) lines(b *subcmd.LogIndex, chosen []*subcmd.LoggedCall, o *logOptions) {
+// calls prints the chosen calls, with --json as stored, and with those lines that are about no call and that the
+// filter leaves.
+func (v *logView) calls(b *subcmd.LogIndex, chosen []*subcmd.LoggedCall, o *logOptions) {
 	want := make(map[*subcmd.LoggedCall]bool, len(chosen))
 	for _, c := range chosen {
-		want[c] = true
+		if want[c] = true; !o.json {
+			v.call(c)
+		}
+	}
+	if !o.json {
+		return
 	}
 	for i := range b.Lines {
 		l := &b.Lines[i]

@@ -100,10 +100,10 @@ func (o *recommendOptions) run(e *subcmd.Env, args []string) int {
 	if r.host, err = gate.NamedHost(o.Host); err != nil {
 		return e.UnknownHost(err)
 	}
-	if o.most < 1 {
+	switch {
+	case o.most < 1:
 		return e.Fail("", "--most is %d, and takes a number from 1", o.most)
-	}
-	if o.unused < 1 {
+	case o.unused < 1:
 		return e.Fail("", "--unused is %d, and takes a number of days from 1", o.unused)
 	}
 	r.p = e.PolicyUnder(r.host, &gate.Flags{Home: o.Home})

@@ -35,11 +35,11 @@ func (r *recommending) read(rep *recommend.Report) {
 
 // settledBy says why no rule is proposed for what a step asks about.
 func settledBy(step string) string {
-	name := "asked about by step " + step + " (" + decide.StepName(step) + ")"
+	why := "no allow rule is proposed for that"
 	if step == "5" {
-		return name + ": an ask rule or an address list wants that"
+		why = "an ask rule or an address list wants that"
 	}
-	return name + ": no allow rule is proposed for that"
+	return "asked about by step " + step + " (" + decide.StepName(step) + "): " + why
 }
 
 func (r *recommending) all(rep *recommend.Report) {
@@ -96,20 +96,16 @@ func (r *recommending) removal(rule string) string {
 }
 
 // kindWords say how wide a kind of rule is.
-var kindWords = [...][2]string{
-	{recommend.Exact, "exactly this"}, {recommend.Domain, "every address of that host"}, {recommend.Stem, "stem: any arguments"},
-	{recommend.Folder, "every file in that folder"}, {recommend.Tool, "every call of that tool"},
+func kindWords(kind string) string {
+	return map[string]string{
+		recommend.Exact: "exactly this", recommend.Domain: "every address of that host", recommend.Stem: "stem: any arguments",
+		recommend.Folder: "every file in that folder", recommend.Tool: "every call of that tool",
+	}[kind]
 }
 
 func (r *recommending) one(n int, p *recommend.Proposal) {
 	fmt.Fprintf(r.Out, "%3d  %s\n", n, hookio.Escape(p.Rule))
-	word := ""
-	for _, k := range kindWords {
-		if k[0] == p.Kind {
-			word = k[1]
-		}
-	}
-	r.Wrapped("     ", fmt.Sprintf("%s; asked %s in %s; spares %s, %d so far", word, subcmd.Plural(p.Asked, "time", "times"),
+	r.Wrapped("     ", fmt.Sprintf("%s; asked %s in %s; spares %s, %d so far", kindWords(p.Kind), subcmd.Plural(p.Asked, "time", "times"),
 		subcmd.Plural(p.Sessions, "session", "sessions"), subcmd.Plural(p.Spared, "prompt", "prompts"), p.Total))
 	if p.Kind != recommend.Exact {
 		r.Wrapped("     ", "for "+excerpts(p.Calls))

@@ -255,12 +255,7 @@ func stateKinds() []stateKind {
 
 // stateKindOf returns the index of the kind a name has, -1 for none.
 func stateKindOf(name string) int {
-	for i, k := range stateKinds() {
-		for _, pattern := range k.names {
-			if ok, _ := path.Match(pattern, name); ok {
-				return i
-			}
-		}
-	}
-	return -1
+	return slices.IndexFunc(stateKinds(), func(k stateKind) bool {
+		return slices.ContainsFunc(k.names, func(pattern string) bool { return nameMatches(pattern, name) })
+	})
 }

@@ -100,18 +100,13 @@ func trustRun(e *subcmd.Env, o *trustOptions, args []string) int {
 
 // refused says which options exclude each other, "" when they fit.
 func (o *trustOptions) refused(args []string) string {
-	modes := 0
-	for _, on := range [...]bool{o.listing(), o.diff, o.revoke} {
-		if on {
-			modes++
-		}
-	}
+	several := o.listing() && (o.diff || o.revoke) || o.diff && o.revoke
 	switch {
 	case len(args) > 1:
 		return fmt.Sprintf("expected at most one operand, the project's folder; got %d", len(args))
 	case o.folder != "" && (len(args) > 0 || o.listing() || o.diff):
 		return "--folder goes with --revoke, --dry-run and --yes only"
-	case o.folder == "" && modes > 1:
+	case o.folder == "" && several:
 		return "--list (or --json), --diff and --revoke exclude each other"
 	}
 	return ""
@@ -144,13 +139,11 @@ func requiredLine(e *subcmd.Env, hosts []string, from []rules.Pos) string {
 	if len(hosts) == 0 {
 		return `projectTrust is "off": these files count without trust`
 	}
-	one := len(hosts) == len(hookio.Hosts())
 	var each []string
 	for i, name := range hosts {
-		one = one && from[i] == from[0]
 		each = append(each, name+" ("+e.Place(from[i])+")")
 	}
-	if one {
+	if len(hosts) == len(hookio.Hosts()) && len(slices.Compact(slices.Clone(from))) == 1 {
 		return `projectTrust is "require" (` + e.Place(from[0]) + ")"
 	}
 	return `projectTrust is "require" for ` + strings.Join(each, ", ")
@@ -245,7 +238,7 @@ func recordFolder(e *subcmd.Env, dir string, revoke bool) error {
 
 // showTrust prints what the files grant, and what lint finds wrong with a grant.
 func showTrust(k *subcmd.GrantDiff, e *subcmd.Env, files []*subcmd.Entry) {
-	found := trustDangers(k, e, files)
+	found := trustDangers(e, files)
 	for _, f := range files {
 		what := "never trusted"
 		if f.State() == subcmd.StateChanged {
@@ -270,7 +263,7 @@ func showTrust(k *subcmd.GrantDiff, e *subcmd.Env, files []*subcmd.Entry) {
 }
 
 // trustDangers are lint's findings that a reader of grants must know, of the shown texts, by place.
-func trustDangers(k *subcmd.GrantDiff, e *subcmd.Env, files []*subcmd.Entry) map[rules.Pos][]lint.Finding {
+func trustDangers(e *subcmd.Env, files []*subcmd.Entry) map[rules.Pos][]lint.Finding {
 	out := map[rules.Pos][]lint.Finding{}
 	var names []string
 	for _, f := range files {
@@ -371,17 +364,18 @@ func printTrustJSON(k *subcmd.GrantDiff, e *subcmd.Env, hosts []string) {
 	e.PrintObject(&o)
 }
 
-func printTrustDiff(k *subcmd.GrantDiff, e *subcmd.Env, f *subcmd.Entry) {
+func printTrustDiff(e *subcmd.Env, f *subcmd.Entry) {
 	last := f.Last()
 	if last == nil || len(last.Content) == 0 {
 		e.PrintDiff(diff.Diff("/dev/null", nil, e.Path(f.Path), f.Content))
 	} else {
 		e.PrintDiff(diff.Diff(e.Path(f.Path)+" (trusted on "+f.Since()+")", last.Content, e.Path(f.Path), f.Content))
 	}
-	if last != nil {
-		for _, g := range f.News() {
-			fmt.Fprintf(e.Out, "new: %s %s (%s)\n", g.Kind, hookio.Escape(g.Text), e.Place(g.Pos))
-		}
+	if last == nil {
+		return
+	}
+	for _, g := range f.News() {
+		fmt.Fprintf(e.Out, "new: %s %s (%s)\n", g.Kind, hookio.Escape(g.Text), e.Place(g.Pos))
 	}
 }
 
@@ -395,7 +389,7 @@ func printTrustDiffs(k *subcmd.GrantDiff, e *subcmd.Env) int {
 			err = errors.Join(err, f.Err)
 		case f.Held == nil && f.Fault == nil, !f.Needed:
 		default:
-			printTrustDiff(k, e, f)
+			printTrustDiff(e, f)
 			code = subcmd.ExitFindings
 		}
 	}

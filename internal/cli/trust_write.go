@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
@@ -52,10 +53,9 @@ func trustFiles(k *subcmd.GrantDiff, e *subcmd.Env, o *trustOptions, dir string)
 }
 
 func nothingToTrust(k *subcmd.GrantDiff, e *subcmd.Env) string {
-	for _, f := range k.Entries {
-		if f.State() == subcmd.StateTrusted {
-			return "nothing to do: every file in " + e.Path(k.Policy.Project.Given) + " that grants something is trusted"
-		}
+	trusted := func(f *subcmd.Entry) bool { return f.State() == subcmd.StateTrusted }
+	if slices.ContainsFunc(k.Entries, trusted) {
+		return "nothing to do: every file in " + e.Path(k.Policy.Project.Given) + " that grants something is trusted"
 	}
 	return "nothing to trust: no file in " + e.Path(k.Policy.Project.Given) + " grants anything that needs trust"
 }

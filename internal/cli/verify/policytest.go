@@ -177,10 +177,7 @@ func (o *TestOptions) names(e *subcmd.Env, p *rules.Policy, args []string) ([]st
 		}
 		return args, nil
 	}
-	var folders, out []string
-	for _, root := range load.Roots {
-		folders = append(folders, filepath.Join(p.Project.Given, root))
-	}
+	folders := projectFolders(p)
 	if o.User {
 		users, err := e.PostureFolders(hookio.ForUser)
 		if err != nil {
@@ -188,6 +185,7 @@ func (o *TestOptions) names(e *subcmd.Env, p *rules.Policy, args []string) ([]st
 		}
 		folders = append(folders, users...)
 	}
+	var out []string
 	for _, folder := range folders {
 		for _, file := range policytest.FileNames {
 			if name := filepath.Join(folder, file); subcmd.Exists(name) && !slices.Contains(out, name) {
@@ -196,6 +194,13 @@ func (o *TestOptions) names(e *subcmd.Env, p *rules.Policy, args []string) ([]st
 		}
 	}
 	return out, nil
+}
+
+func projectFolders(p *rules.Policy) (out []string) {
+	for _, root := range load.Roots {
+		out = append(out, filepath.Join(p.Project.Given, root))
+	}
+	return out
 }
 
 // read reads the files. Any error stops before a test runs: a malformed line must not look like one that passed.
@@ -277,12 +282,9 @@ func recordTest(e *subcmd.Env, o *TestOptions, args []string) int {
 	if err != nil {
 		return e.Fail("", "%v", err)
 	}
-	at, added, scope := 0, false, rules.Shared
-	if o.User {
-		scope = rules.User
-	}
+	at, added, scope := 0, false, o.scope().String()
 	done, code := e.Write(&o.WriteOptions, func() ([]*subcmd.Change, error) {
-		ch, err := e.OpenText(c.Policy, scope.String(), name)
+		ch, err := e.OpenText(c.Policy, scope, name)
 		if err != nil {
 			return nil, err
 		}
@@ -291,7 +293,7 @@ func recordTest(e *subcmd.Env, o *TestOptions, args []string) int {
 			return nil, err
 		}
 		ch.Text = []byte(text)
-		ch.Readable(scope.String())
+		ch.Readable(scope)
 		return []*subcmd.Change{ch}, nil
 	})
 	if !done {
@@ -344,6 +346,13 @@ func beyondTests(f *gate.Flags) string {
 	return ""
 }
 
+func (o *TestOptions) scope() rules.Scope {
+	if o.User {
+		return rules.User
+	}
+	return rules.Shared
+}
+
 func (o *TestOptions) context() policytest.Context {
 	c := policytest.Context{Mode: o.Mode, Agent: o.Agent, Skill: o.Skill, Host: o.Host, Event: o.Event}
 	if o.Headless {
@@ -354,26 +363,17 @@ func (o *TestOptions) context() policytest.Context {
 
 // RecordFile is the file a test is added to: one that exists, else one in the folder in use.
 func (o *TestOptions) RecordFile(e *subcmd.Env, p *rules.Policy) (string, error) {
-	scope := rules.Shared
-	if o.User {
-		scope = rules.User
-	}
-	settings, err := e.SettingsFile(p, nil, scope.String())
+	settings, err := e.SettingsFile(p, nil, o.scope().String())
 	if err != nil {
 		return "", err
 	}
-	folders := []string{filepath.Dir(settings)}
+	more := projectFolders(p)
 	if o.User {
-		users, err := e.PostureFolders(hookio.ForUser)
-		if err != nil {
+		if more, err = e.PostureFolders(hookio.ForUser); err != nil {
 			return "", err
 		}
-		folders = append(folders, users...)
-	} else {
-		for _, root := range load.Roots {
-			folders = append(folders, filepath.Join(p.Project.Given, root))
-		}
 	}
+	folders := append([]string{filepath.Dir(settings)}, more...)
 	for _, file := range policytest.FileNames {
 		for _, folder := range folders {
 			if name := filepath.Join(folder, file); subcmd.Exists(name) {

@@ -13,9 +13,7 @@ import (
 
 func (r *testRun) counts() (passed, failed int) {
 	count := func(wrong string) {
-		if wrong == "" {
-			passed++
-		} else {
+		if wrong != "" {
 			failed++
 		}
 	}
@@ -28,7 +26,7 @@ func (r *testRun) counts() (passed, failed int) {
 	for i := range r.examples {
 		count(r.examples[i].Wrong)
 	}
-	return passed, failed
+	return len(r.results) + len(r.budgets) + len(r.examples) - failed, failed
 }
 
 func (r *testRun) report() int {
@@ -125,16 +123,16 @@ func (r *testRun) printCoverage() {
 			fmt.Fprintf(r.e.Out, "  %-6s%s  %s\n", rule.List, r.e.Place(rule.Pos), hookio.Escape(rule.Text))
 		}
 	}
-	n := r.coverage.Rules()
+	n, others := r.coverage.Rules(), "; permgate test --coverage lists the others"
+	if r.o.coverage {
+		others = ""
+	}
 	switch {
 	case n == 0:
 	case len(untouched) == 0:
 		fmt.Fprintf(r.e.Out, "every rule has a test (%d of %d)\n", n, n)
-	case r.o.coverage:
-		fmt.Fprintf(r.e.Out, "%d of %s covered by tests\n", n-len(untouched), subcmd.Plural(n, "rule is", "rules are"))
 	default:
-		fmt.Fprintf(r.e.Out, "%d of %s covered by tests; permgate test --coverage lists the others\n",
-			n-len(untouched), subcmd.Plural(n, "rule is", "rules are"))
+		fmt.Fprintf(r.e.Out, "%d of %s covered by tests%s\n", n-len(untouched), subcmd.Plural(n, "rule is", "rules are"), others)
 	}
 }
 

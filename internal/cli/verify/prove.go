@@ -192,12 +192,11 @@ func (o *proveOptions) formatted() error {
 
 // misnamed says which name means nothing: with it a proof would hold for calls that do not exist.
 func (o *proveOptions) misnamed(e *subcmd.Env) error {
-	known := func(m rules.Mode) bool { return m.Name == o.Mode }
-	if o.Mode != "" && o.Mode != "manual" && !slices.ContainsFunc(rules.Modes[:], known) {
-		names := make([]string, len(rules.Modes))
-		for i, m := range rules.Modes {
-			names[i] = m.Name
-		}
+	var names []string
+	for _, m := range rules.Modes {
+		names = append(names, m.Name)
+	}
+	if o.Mode != "" && o.Mode != "manual" && !slices.Contains(names, o.Mode) {
 		return fmt.Errorf("unknown mode %s; %s are known", subcmd.QuoteArg(o.Mode), strings.Join(names, ", "))
 	}
 	return cmp.Or(namesFolder(e, "cwd", o.Cwd), namesFolder(e, "home", o.Home))
@@ -326,11 +325,9 @@ func (v *proofView) print(r *prove.Report) {
 	}
 	if len(r.Open) > 0 {
 		v.e.Heading("not known")
-	}
-	for i := range r.Open {
-		v.open(&r.Open[i])
-	}
-	if len(r.Open) > 0 {
+		for i := range r.Open {
+			v.open(&r.Open[i])
+		}
 		v.e.Wrapped("  ", openHint)
 	}
 	fmt.Fprintln(v.e.Out)

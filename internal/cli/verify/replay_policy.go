@@ -173,7 +173,7 @@ func revision(e *subcmd.Env, ref string) (*load.StandIns, error) {
 	for _, f := range replacedFiles() {
 		names = append(names, f.name)
 	}
-	list, err := git(e, dir, append(args, names...)...)
+	list, err := git(dir, append(args, names...)...)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", missing, err)
 	}
@@ -193,7 +193,7 @@ func revision(e *subcmd.Env, ref string) (*load.StandIns, error) {
 			}
 			s := load.StandIn{Scope: f.scope, Root: root, Gate: f.gate, Place: ref + ":" + name}
 			if words := strings.Fields(head); words[0] == "100644" || words[0] == "100755" {
-				s.Data, s.Err = git(e, dir, "cat-file", "blob", words[2])
+				s.Data, s.Err = git(dir, "cat-file", "blob", words[2])
 			} else {
 				s.Err = errors.New("is no file in git")
 			}
@@ -204,7 +204,7 @@ func revision(e *subcmd.Env, ref string) (*load.StandIns, error) {
 }
 
 // git reads objects. Hooks, pagers, filters and the file system monitor of the repository are not started.
-func git(e *subcmd.Env, dir string, args ...string) ([]byte, error) {
+func git(dir string, args ...string) ([]byte, error) {
 	ctx, stop := context.WithTimeout(context.Background(), gitTime)
 	defer stop()
 	args = append([]string{"--no-pager", "--literal-pathspecs", "-c", "core.fsmonitor=", "-c", "core.hooksPath=/dev/null"}, args...)
