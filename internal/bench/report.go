@@ -149,7 +149,6 @@ func (e *Escaped) add(c *Call) {
 	}
 }
 
-// finish fills what is known when all calls were put.
 func (j *Job) finish(r *Report, arms []*arm) {
 	slices.SortStableFunc(arms[0].fails, func(a, b Failure) int { return b.Calls - a.Calls })
 	if r.Labels.Put > 1 {

@@ -286,8 +286,8 @@ func (a *allowing) askWhich(choices []choice, several bool) (picked []string, co
 	if none {
 		err = io.EOF
 	}
-	const hint = "run it in a terminal, or add --yes; --pick and --stem choose other rules, --dry-run only shows the change"
-	return picked, a.Answered(err, hint, "confirm on")
+	return picked, a.Answered(err, "run it in a terminal, or add --yes; --pick and --stem choose other rules, "+
+		"--dry-run only shows the change", "confirm on")
 }
 
 func numbers(choices []choice) string {
@@ -325,7 +325,8 @@ func (a *allowing) object(choices []choice) *subcmd.Object {
 	o := subcmd.NewObject("now", subcmd.Fill(&subcmd.Object{}, a.c, a.v), "list", a.listName(), "file", a.file)
 	o.List("rules", len(choices), func(i int, o *subcmd.Object) {
 		ch := &choices[i]
-		o.Add("number", ch.n, "rule", ch.rule, "stem", ch.stem, "note", subcmd.Opt(ch.note), "other_calls", len(ch.others))
+		o.Add("number", ch.n, "rule", ch.rule, "stem", ch.stem, "note", subcmd.Opt(ch.note),
+			"other_calls", len(ch.others))
 	})
 	return o
 }

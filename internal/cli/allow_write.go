@@ -175,7 +175,6 @@ func (o *allowOptions) grantee(e *subcmd.Env, call *hookio.Call) (*session, int)
 	return s, subcmd.ExitOK
 }
 
-// grant writes the picked rules into the session's file.
 func (a *allowing) grant(picked []string) int {
 	if a.o.DryRun || !a.o.Yes {
 		for _, rule := range picked {
@@ -374,7 +373,8 @@ func (a *allowing) logged() []replayed {
 		if a.session != nil {
 			session = r.Session
 		}
-		k := [...]string{r.Host, r.Tool, r.Input, r.Cwd, r.Project, r.AgentID, r.AgentType, r.RawMode, r.Command, session}
+		k := [...]string{r.Host, r.Tool, r.Input, r.Cwd, r.Project, r.AgentID, r.AgentType, r.RawMode, r.Command,
+			session}
 		if seen[k] {
 			continue
 		}

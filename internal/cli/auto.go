@@ -77,7 +77,6 @@ func autoCase(e *subcmd.Env, o *subcmd.CallOptions) (*decide.Case, error) {
 	return emptyCase(e, &flags)
 }
 
-// An autoList is one list of autoMode as it applies.
 type autoList struct {
 	name    string
 	in      bool // the built-in entries are in force
@@ -158,7 +157,8 @@ func autoLocked(p *rules.Policy) string {
 }
 
 func autoObject(c *decide.Case) *subcmd.Object {
-	o := subcmd.NewObject("version", decide.AutoDefaultsVersion, "locked_by", subcmd.Opt(c.Policy.LockAuto.Pos.String()))
+	lock := c.Policy.LockAuto.Pos.String()
+	o := subcmd.NewObject("version", decide.AutoDefaultsVersion, "locked_by", subcmd.Opt(lock))
 	lists := autoLists(c)
 	o.List("lists", len(lists), func(i int, o *subcmd.Object) {
 		l := &lists[i]
@@ -212,7 +212,6 @@ their label. The exit code is 0 if all answers are right, 1 if not, 3 on errors.
 	}
 }
 
-// A labelled is one line of such a file.
 type labelled struct {
 	line         int
 	id, expect   string
@@ -258,7 +257,6 @@ func evalAuto(e *subcmd.Env, o *subcmd.CallOptions, args []string) int {
 	return subcmd.ExitOK
 }
 
-// readLabelled reads a file of labelled calls in either form.
 func readLabelled(e *subcmd.Env, name string) ([]labelled, error) {
 	in := e.In
 	if name != "-" {
@@ -335,7 +333,6 @@ func labelledRow(line []byte, columns []string) (r labelled, err error) {
 	return r, nil
 }
 
-// decide answers the call and compares.
 func (r *labelled) decide(e *subcmd.Env, o *subcmd.CallOptions, batch *gate.Batch) (err error) {
 	if r.call, err = o.Read(bytes.NewReader(r.payload)); err != nil {
 		return err

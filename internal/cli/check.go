@@ -128,7 +128,6 @@ func hostDenies(c *decide.Case, v decide.Verdict) bool {
 	return v.Answer(c).Decision == hookio.Ask && (h.AskIs == nil || h.AskIs(c.Call) == hookio.AskDenies)
 }
 
-// checkLines answers one payload per line, in their order.
 func checkLines(e *subcmd.Env, o *subcmd.CallOptions, args []string, jobs int) int {
 	switch {
 	case len(args) > 0:

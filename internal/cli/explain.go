@@ -124,7 +124,6 @@ func explainSteps(e *subcmd.Env, c *decide.Case, v decide.Verdict) {
 	}
 }
 
-// stepLine prints one step: what it said, and why.
 func stepLine(e *subcmd.Env, num, name string, d hookio.Decision, word, why string) {
 	head := fmt.Sprintf("  %-3s%-10s%s", num, name, e.Paint()(d, word))
 	col := len("  3b workspace ") + len(word)
@@ -136,7 +135,6 @@ func stepLine(e *subcmd.Env, num, name string, d hookio.Decision, word, why stri
 	e.Columns(head+strings.Repeat(" ", gap), col+gap, e.Short(why))
 }
 
-// hostStep says what the host gets of a verdict.
 func hostStep(c *decide.Case, v decide.Verdict) string {
 	if v.ObserveOnly(c) {
 		return "observe mode: nothing is answered"
@@ -249,7 +247,8 @@ func listDecision(l rules.List) hookio.Decision {
 type checkText struct{ id, severity, title, why, instead string }
 
 func (c *checkText) object() *subcmd.Object {
-	return subcmd.NewObject("id", c.id, "severity", c.severity, "title", c.title, "why", c.why, "instead", subcmd.Opt(c.instead))
+	return subcmd.NewObject("id", c.id, "severity", c.severity, "title", c.title, "why", c.why,
+		"instead", subcmd.Opt(c.instead))
 }
 
 // print prints the check, and the lines of its examples.

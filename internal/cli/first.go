@@ -78,7 +78,6 @@ func (t *firstTest) about(changes []*subcmd.Change) {
 	}
 }
 
-// decide decides every call with the settings of now, and as they are going to be.
 func (t *firstTest) decide(then gate.World) {
 	var both sync.WaitGroup
 	both.Go(func() {
@@ -141,7 +140,6 @@ func (t *firstTest) read() error {
 	return err
 }
 
-// add counts a call with those that are decided as it is.
 func (t *firstTest) add(c *sessions.Call, met map[string]*loggedGroup) {
 	c.SessionID = "" // what was granted for a session ended with it
 	k := c.Alike()
@@ -158,7 +156,6 @@ func (t *firstTest) add(c *sessions.Call, met map[string]*loggedGroup) {
 	}
 }
 
-// concerns reports whether a call is of a project that the change is about.
 func (t *firstTest) concerns(c *hookio.Call) bool {
 	return len(t.dirs) == 0 || slices.ContainsFunc(t.dirs, func(dir rules.Path) bool {
 		return subcmd.Within(c.Cwd, dir) || c.Project != "" && subcmd.Within(c.Project, dir)
@@ -258,7 +255,6 @@ func (t *firstTest) print() {
 	}
 }
 
-// print prints one line, in the columns that the log has.
 func (l *firstLine) print(v *logView) {
 	head := fmt.Sprintf("  %-18s  ", l.was+" -> "+l.now)
 	tail := ""

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	_ "embed"
 	"fmt"
 	"strings"
 
@@ -81,7 +82,6 @@ func printOverview(e *subcmd.Env) {
 	fmt.Fprint(w, "\npermgate help SUBCOMMAND   options and examples\npermgate help TOPIC        "+topicNames()+"\n")
 }
 
-// printCommand prints the help of a command; name is how it is called.
 func printCommand(e *subcmd.Env, name string, c *subcmd.Command) {
 	w := e.Out
 	fmt.Fprintf(w, "%s: %s\n\n", name, c.Short)
@@ -159,6 +159,50 @@ settings; other editors read "$schema" in permgate.json.`,
 			default:
 				return e.Fail("permgate schema, or permgate schema settings", "no schema of %q", hookio.Escape(args[0]))
 			}
+			return subcmd.ExitOK
+		},
+	}
+}
+
+// The completion scripts: go generate ./... writes them from the literals of the subcommands.
+var (
+	//go:embed completions/permgate.bash
+	bashCompletion string
+	//go:embed completions/_permgate
+	zshCompletion string
+	//go:embed completions/permgate.fish
+	fishCompletion string
+)
+
+func completionCommand() *subcmd.Command {
+	return &subcmd.Command{
+		Name:  "completion",
+		Args:  "bash | zsh | fish",
+		Short: "print the completion script of a shell",
+		Long: `The script completes subcommands, verbs, options and their values, and operands.
+It contains everything it offers and starts no program; print it again after an
+update. permgate does not edit your shell's startup files: add the line yourself.`,
+		Examples: []subcmd.Example{
+			{"source <(permgate completion bash)", "in ~/.bashrc"},
+			{"source <(permgate completion zsh)", "in ~/.zshrc, after compinit"},
+			{"permgate completion fish | source", "in ~/.config/fish/config.fish"},
+			{"permgate completion zsh > ~/.zfunc/_permgate", "or once, into a directory in fpath"},
+		},
+		Operands: "shell -",
+		Run: func(e *subcmd.Env, args []string) int {
+			const hint = "permgate completion bash|zsh|fish"
+			switch {
+			case len(args) == 0:
+				return e.Fail(hint, "which shell?")
+			case len(args) > 1:
+				return e.Fail(hint, "unexpected operand %q", hookio.Escape(args[1]))
+			}
+			scripts := map[string]string{"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion}
+			script, ok := scripts[args[0]]
+			if !ok {
+				return e.Fail(hint, "no script for %q", hookio.Escape(args[0]))
+			}
+			e.Machine().Write([]byte(script))
 			return subcmd.ExitOK
 		},
 	}

@@ -278,7 +278,6 @@ func lockBypass(doc *edit.Doc) error {
 	return doc.AddMember(section, "disableBypassPermissionsMode", edit.Quote("disable"))
 }
 
-// report says what was written and what was not, and runs the tests.
 func (d *draft) report(e *subcmd.Env, o *initOptions) int {
 	tests := false
 	for _, ch := range subcmd.Changed(d.changes) {
@@ -348,7 +347,6 @@ func ignores(line, folder string) bool {
 	return line == folder || line == folder+"/*" || line == folder+"/**" || line == folder+"/*.local.*"
 }
 
-// readSmall returns the text of a regular file of a usual size.
 func readSmall(name string) []byte {
 	info, err := os.Lstat(name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > 1<<20 {

@@ -202,7 +202,6 @@ func lintColour(f *lint.Finding) hookio.Decision {
 	return hookio.Pass
 }
 
-// lintPlace is file:line:col, or the file.
 func lintPlace(e *subcmd.Env, f *lint.Finding) string {
 	p := f.Pos
 	p.File = e.Path(f.File.Name)
@@ -266,7 +265,6 @@ func sarif(e *subcmd.Env, found []lint.Finding) *subcmd.Object {
 	return o
 }
 
-// sarifText is the message object that the format has for every text.
 func sarifText(text string) *subcmd.Object { return subcmd.NewObject("text", hookio.Escape(text)) }
 
 func sarifTool() *subcmd.Object {
@@ -290,7 +288,8 @@ func sarifResult(e *subcmd.Env, o *subcmd.Object, f *lint.Finding) {
 	o.List("locations", 1, func(_ int, o *subcmd.Object) {
 		at := subcmd.NewObject("artifactLocation", sarifFile(e, f.File.Name))
 		if p := f.Pos; p.Line > 0 {
-			at.Add("region", sarifRegion(lint.Region{Line: p.Line, Col: p.Col, EndLine: p.Line, EndCol: max(f.End, p.Col+1)}))
+			r := lint.Region{Line: p.Line, Col: p.Col, EndLine: p.Line, EndCol: max(f.End, p.Col+1)}
+			at.Add("region", sarifRegion(r))
 		}
 		o.Add("physicalLocation", at)
 	})

@@ -128,7 +128,6 @@ func showLog(e *subcmd.Env, o *logOptions, args []string) int {
 	return v.end()
 }
 
-// prepare checks the options and completes the filter.
 func (o *logOptions) prepare(e *subcmd.Env, args []string) (err error) {
 	if len(args) > 0 {
 		return fmt.Errorf("%s is not an option, and log takes no operands", subcmd.QuoteArg(args[0]))
@@ -183,7 +182,6 @@ func (f *logFilter) check() error {
 	return err
 }
 
-// takes reports whether a decision is one of those meant.
 func (f *logFilter) takes(r *log.Record) bool {
 	decision := f.decision == "" || slices.Contains([]string{r.Decision, r.Answered, r.Would}, f.decision)
 	tool := f.tool == "" || nameMatches(f.tool, r.Tool) || nameMatches(f.tool, r.RawTool)
@@ -191,7 +189,6 @@ func (f *logFilter) takes(r *log.Record) bool {
 	return f.takesFrom(r) && decision && tool && rule
 }
 
-// takesFrom reports whether a record is of the time, session and program meant.
 func (f *logFilter) takesFrom(r *log.Record) bool {
 	return !r.Time.Before(f.since) && strings.HasPrefix(r.Session, f.session) && (f.host == "" || r.Host == f.host)
 }

@@ -167,7 +167,6 @@ func (r *recommending) gather() (*recommend.Calls, error) {
 	})
 }
 
-// flags are the options of a call that records none.
 func (r *recommending) flags() *gate.Flags {
 	return &gate.Flags{Host: r.o.Host, State: r.o.State, Home: r.o.Home}
 }
@@ -227,7 +226,6 @@ func (r *recommending) choose(calls *recommend.Calls) int {
 
 const keysOf = "y yes, n not now, ! never again, - narrower, + wider, q quit"
 
-// ask shows a proposal and takes keys until it is answered.
 func (c *choosing) ask(p *recommend.Proposal) int {
 	fmt.Fprintln(c.Out)
 	c.p = p
@@ -235,7 +233,6 @@ func (c *choosing) ask(p *recommend.Proposal) int {
 	return c.answered(term.Ask("allow this? ["+keysOf+"] ", c.key))
 }
 
-// tighten asks about the rules that are unused or wider than their use.
 func (c *choosing) tighten(r *recommend.Report) int {
 	for _, u := range r.Unused {
 		code := c.tighter("remove it?", func() { c.oneUnused(u) }, func() { c.want.gone = append(c.want.gone, u.Rule) })
@@ -275,12 +272,12 @@ func (c *choosing) tighter(question string, show, yes func()) int {
 	}))
 }
 
-// answered reports a question that was not answered.
 func (c *choosing) answered(err error) int {
 	if err == nil && c.err != nil {
 		return c.FailFile(c.err)
 	}
-	return c.Answered(err, "run it in a terminal; --yes writes the exact rules, --dry-run prints all and writes nothing", "answer on")
+	return c.Answered(err, "run it in a terminal; --yes writes the exact rules, --dry-run prints all and writes nothing",
+		"answer on")
 }
 
 // key does what a key says; problem has the question asked again.

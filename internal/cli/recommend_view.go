@@ -33,7 +33,6 @@ func (r *recommending) read(rep *recommend.Report) {
 	}
 }
 
-// settledBy says why no rule is proposed for what a step asks about.
 func settledBy(step string) string {
 	why := "no allow rule is proposed for that"
 	if step == "5" {
@@ -98,15 +97,16 @@ func (r *recommending) removal(rule string) string {
 // kindWords say how wide a kind of rule is.
 func kindWords(kind string) string {
 	return map[string]string{
-		recommend.Exact: "exactly this", recommend.Domain: "every address of that host", recommend.Stem: "stem: any arguments",
-		recommend.Folder: "every file in that folder", recommend.Tool: "every call of that tool",
+		recommend.Exact: "exactly this", recommend.Domain: "every address of that host",
+		recommend.Stem: "stem: any arguments", recommend.Folder: "every file in that folder",
+		recommend.Tool: "every call of that tool",
 	}[kind]
 }
 
 func (r *recommending) one(n int, p *recommend.Proposal) {
 	fmt.Fprintf(r.Out, "%3d  %s\n", n, hookio.Escape(p.Rule))
-	r.Wrapped("     ", fmt.Sprintf("%s; asked %s in %s; spares %s, %d so far", kindWords(p.Kind), subcmd.Plural(p.Asked, "time", "times"),
-		subcmd.Plural(p.Sessions, "session", "sessions"), subcmd.Plural(p.Spared, "prompt", "prompts"), p.Total))
+	r.Wrapped("     ", fmt.Sprintf("%s; asked %s in %s; spares %s, %d so far", kindWords(p.Kind),
+		subcmd.Plural(p.Asked, "time", "times"), subcmd.Plural(p.Sessions, "session", "sessions"), subcmd.Plural(p.Spared, "prompt", "prompts"), p.Total))
 	if p.Kind != recommend.Exact {
 		r.Wrapped("     ", "for "+excerpts(p.Calls))
 	}

@@ -248,7 +248,6 @@ func (r *reporting) neutral() *report.Neutral {
 	return report.New(place)
 }
 
-// resolved is a folder by the name it has without symlinks.
 func (r *reporting) resolved(dir string) string {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		return real
@@ -270,7 +269,6 @@ func (b *block) fence(language, text string) {
 	fmt.Fprintf(&b.b, "\n%s%s\n%s\n%s\n", mark, language, strings.TrimRight(text, "\n"), mark)
 }
 
-// block writes the report.
 func (r *reporting) block(kind *reportKind) string {
 	n := r.neutral()
 	b := &block{}
@@ -303,7 +301,6 @@ func (r *reporting) block(kind *reportKind) string {
 	return b.b.String()
 }
 
-// scene decides the call again, without what is private.
 func (r *reporting) scene(n *report.Neutral) *report.Scene {
 	stage := report.Stage{Neutral: n, World: r.World, Case: r.c, Flags: r.flags, Record: r.rec}
 	for _, s := range subcmd.Settings(r.c.Policy) {
@@ -367,7 +364,6 @@ func (r *reporting) facts(n *report.Neutral, kind *reportKind, scene *report.Sce
 	return b.String()
 }
 
-// reproduces says whether a reader of the block sees the same decision.
 func (r *reporting) reproduces(scene *report.Scene, cut bool) string {
 	switch {
 	case scene == nil:
@@ -383,7 +379,6 @@ func (r *reporting) reproduces(scene *report.Scene, cut bool) string {
 		"or a name that is not shown here (--keep NAME shows it)", scene.Verdict.Decision, scene.Verdict.Step)
 }
 
-// built is the version and what it was built from.
 func built() string {
 	s := version()
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -273,7 +273,6 @@ func (v *policyView) printDirs(e *subcmd.Env) {
 	e.Table("  ", rows)
 }
 
-// printRules prints every rule, the step that looks at it first.
 func (v *policyView) printRules(e *subcmd.Env) {
 	if len(v.groups) == 0 {
 		e.Heading("rules")
@@ -325,7 +324,6 @@ func places(e *subcmd.Env, s *algebra.Shadow) string {
 	return all + ")"
 }
 
-// printRest prints what does not count and what cannot be read.
 func (v *policyView) printRest(e *subcmd.Env) {
 	p := v.c.Policy
 	if len(p.Dropped) > 0 {

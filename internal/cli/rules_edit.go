@@ -17,7 +17,6 @@ import (
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
-// A ruleEdit is what rules add and rules remove share.
 type ruleEdit struct {
 	subcmd.WriteOptions
 	scope, host string
@@ -260,7 +259,6 @@ func (o *ruleEdit) removed(e *subcmd.Env, ch *subcmd.Change) []string {
 	return nil
 }
 
-// standsIn finds a rule of a file in the policy, nil if it is not there.
 func standsIn(p *rules.Policy, file string, list rules.List, text string) *rules.Rule {
 	for _, r := range loaded(p) {
 		if r.List == list && r.Text == text && r.Pos.File == file {
@@ -425,7 +423,6 @@ func (o *ruleEdit) users(e *subcmd.Env, name string) bool {
 	return slices.Contains(e.SettingsFiles(o.p, nil, rules.User.String()), name)
 }
 
-// notThere says where the rule is instead.
 func (o *ruleEdit) notThere(e *subcmd.Env, places []standing, bad []error) int {
 	if len(bad) > 0 {
 		return e.FailFile(bad[0])

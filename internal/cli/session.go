@@ -114,7 +114,6 @@ func (o *sessionOptions) verb(name, args, short string, grant func(*granting, st
 	}
 }
 
-// none runs a command that takes no operand.
 func (o *sessionOptions) none(e *subcmd.Env, operands []string, run func(*subcmd.Env, *sessionOptions) int) int {
 	if len(operands) > 0 {
 		return e.Fail("permgate help session lists the verbs", "takes no operand, and got %s", subcmd.QuoteArg(operands[0]))
@@ -122,7 +121,6 @@ func (o *sessionOptions) none(e *subcmd.Env, operands []string, run func(*subcmd
 	return run(e, o)
 }
 
-// A session is the one a command is about.
 type session struct {
 	id, project string
 	host        string    // as logged; "" when the session is not in the log

@@ -167,7 +167,6 @@ const (
 	allowBashLine  = "allow all Bash"
 )
 
-// grantAll is a verb that sets one switch of a session.
 func grantAll(line string, at func(*state.Session) *bool, notes ...string) func(*granting, string) error {
 	return func(g *granting, _ string) error {
 		g.line, g.notes = line, notes

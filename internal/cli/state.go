@@ -202,7 +202,6 @@ func (f *stateFolder) print(e *subcmd.Env) {
 	}
 }
 
-// keep takes what is not to be removed off the list.
 func (f *stateFolder) keep(o *stateOptions) {
 	kinds := stateKinds()
 	f.items = slices.DeleteFunc(f.items, func(it stateFile) bool { return kinds[it.kind].onAsked && !o.backups })
@@ -253,7 +252,6 @@ func stateKinds() []stateKind {
 	}
 }
 
-// stateKindOf returns the index of the kind a name has, -1 for none.
 func stateKindOf(name string) int {
 	return slices.IndexFunc(stateKinds(), func(k stateKind) bool {
 		return slices.ContainsFunc(k.names, func(pattern string) bool { return nameMatches(pattern, name) })

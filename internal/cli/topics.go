@@ -107,7 +107,6 @@ func decidesCalls(k *load.PostureKey) bool {
 	return k.Default != ""
 }
 
-// printPosture prints the keys of permgate.json that decide calls.
 func printPosture(e *subcmd.Env) {
 	e.Prose(postureText)
 	for i := range load.PostureKeys {
@@ -263,7 +262,6 @@ func printHosts(e *subcmd.Env) {
 	fmt.Fprint(e.Out, "\npermgate install --host NAME --dry-run prints all of it; docs/hosts.md has it for every program.\n")
 }
 
-// askWords say what an ask about a shell command becomes.
 func askWords(h *hookio.Host) string {
 	switch h.AskIs(&hookio.Call{Host: h, Event: hookio.PreToolUse, RawEvent: firstEvent(h), Tool: "Bash"}) {
 	case hookio.AskPrompts:

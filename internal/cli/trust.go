@@ -98,15 +98,14 @@ func trustRun(e *subcmd.Env, o *trustOptions, args []string) int {
 	return runTrust(e.GrantDiff(dir), e, o, dir)
 }
 
-// refused says which options exclude each other, "" when they fit.
 func (o *trustOptions) refused(args []string) string {
-	several := o.listing() && (o.diff || o.revoke) || o.diff && o.revoke
+	chosen := slices.DeleteFunc([]bool{o.listing(), o.diff, o.revoke}, func(on bool) bool { return !on })
 	switch {
 	case len(args) > 1:
 		return fmt.Sprintf("expected at most one operand, the project's folder; got %d", len(args))
 	case o.folder != "" && (len(args) > 0 || o.listing() || o.diff):
 		return "--folder goes with --revoke, --dry-run and --yes only"
-	case o.folder == "" && several:
+	case o.folder == "" && len(chosen) > 1:
 		return "--list (or --json), --diff and --revoke exclude each other"
 	}
 	return ""
@@ -149,7 +148,6 @@ func requiredLine(e *subcmd.Env, hosts []string, from []rules.Pos) string {
 	return `projectTrust is "require" for ` + strings.Join(each, ", ")
 }
 
-// trustFolder records a folder that an environment variable names, or forgets it.
 func trustFolder(e *subcmd.Env, o *trustOptions) int {
 	w := e.World
 	dir := w.OS.Canon(load.Resolve(w.Files, w.OS.Canon(e.Abs(o.folder))))
@@ -188,7 +186,6 @@ func trustFolder(e *subcmd.Env, o *trustOptions) int {
 	return subcmd.ExitOK
 }
 
-// trustOwnFolder refuses a folder that would not count anyway.
 func trustOwnFolder(e *subcmd.Env, dir string) int {
 	info, err := os.Stat(dir)
 	if err != nil {
@@ -206,7 +203,6 @@ func trustOwnFolder(e *subcmd.Env, dir string) int {
 	return subcmd.ExitOK
 }
 
-// recordFolder writes the list with a folder added or taken out.
 func recordFolder(e *subcmd.Env, dir string, revoke bool) error {
 	store := gate.FoldersStore(e.World)
 	if err := store.Prepare(); err != nil {
@@ -236,7 +232,6 @@ func recordFolder(e *subcmd.Env, dir string, revoke bool) error {
 	return edit.Replace(store.FoldersFile(), old, []byte(text), 0o600, "")
 }
 
-// showTrust prints what the files grant, and what lint finds wrong with a grant.
 func showTrust(k *subcmd.GrantDiff, e *subcmd.Env, files []*subcmd.Entry) {
 	found := trustDangers(e, files)
 	for _, f := range files {

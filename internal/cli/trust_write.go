@@ -81,7 +81,6 @@ func recordTrust(k *subcmd.GrantDiff, e *subcmd.Env, files []*subcmd.Entry, dir 
 	return subcmd.ExitOK
 }
 
-// revokeTrust forgets every record of the project, of files that are gone as well.
 func revokeTrust(k *subcmd.GrantDiff, e *subcmd.Env, o *trustOptions) int {
 	for _, f := range k.Entries {
 		if errors.Is(f.Err, trust.ErrNewer) {

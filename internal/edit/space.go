@@ -148,7 +148,6 @@ func scalars(a *hujson.Array) bool {
 	})
 }
 
-// indentAt returns the indentation of the line on which v starts.
 func (d *Doc) indentAt(v *hujson.Value) string {
 	d.Root.UpdateOffsets()
 	text := d.Root.Pack()

@@ -280,7 +280,6 @@ func Rewrite(name string) (err error) {
 // patience is how long a folder is waited for. A change takes milliseconds, unless its process was stopped.
 var patience = 60 * time.Second
 
-// held are the folders that Hold locked.
 var held []string
 
 // Hold keeps other processes of this program from replacing files in folders, which it makes, until release. Replace,
@@ -360,7 +359,6 @@ const Backups = 5
 // backupMark separates a file's name and the time of its backup.
 const backupMark = ".bak-"
 
-// backupStamp is the form of that time.
 const backupStamp = "20060102150405"
 
 // A backup is one old text: FILE.bak-STAMP, or FILE.bak-STAMP-N for the Nth of a second.
@@ -382,7 +380,6 @@ func backups(target string) (list []backup) {
 	return list
 }
 
-// parseStamp reads what follows backupMark in the name of a backup.
 func parseStamp(rest string) (stamp string, n int, ok bool) {
 	stamp, num, more := strings.Cut(rest, "-")
 	n = 1

@@ -74,7 +74,6 @@ func command(part *decide.Part, into Into) (string, *Refusal) {
 	return part.Subject.Tool + "(" + lit + ")", nil
 }
 
-// unquotedGlob returns the first word that is a pattern for files.
 func unquotedGlob(part *decide.Part) string {
 	for i := range part.Sub.Argv {
 		if w := &part.Sub.Argv[i]; !w.Known && w.Glob {
@@ -179,7 +178,6 @@ func stems(c *decide.Case, p *Proposal, parts []decide.Part, into Into, works fu
 	}
 }
 
-// wider is the stem of a rule, or why there is none.
 func wider(part *decide.Part, rule string, into Into) (stem, why string) {
 	s := part.Subject
 	switch {
@@ -229,7 +227,6 @@ func Parent(rule string) (wider, why string) {
 	return folder(at + ")")
 }
 
-// destructive reports whether it is a destructive finding that is asked about.
 func destructive(v decide.Verdict) bool {
 	return v.Origin == "2" && v.Check != nil && v.Check.Severity == bashsafety.Destructive
 }

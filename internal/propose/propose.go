@@ -124,7 +124,6 @@ func allow(c *decide.Case, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
 	return out, nil
 }
 
-// restrict proposes a rule for each part, each of which would do alone.
 func restrict(c *decide.Case, into Into) ([]Proposal, *Refusal) {
 	var out []Proposal
 	var first *Refusal

@@ -293,7 +293,6 @@ func oneOf(list []rules.Rule, r *rules.Rule) bool {
 
 const posture = "permgate.json"
 
-// values are the settings that may have taken part.
 func (s *Stage) values() []entry {
 	var out []entry
 	add := func(pos rules.Pos, e entry) {
@@ -346,7 +345,6 @@ func files(settings []entry) []File {
 	return out
 }
 
-// membersOf are the keys of one file with their values.
 func membersOf(settings []entry, file string) []string {
 	var keys, out []string
 	for _, e := range settings {

@@ -66,7 +66,6 @@ func (s *Stage) Scene() *Scene {
 	return s.try(rec, all)
 }
 
-// record is the call without what is private.
 func (s *Stage) record() log.Record {
 	r := s.Record
 	call := s.Case.Call
@@ -135,7 +134,6 @@ func (s *Stage) try(rec log.Record, settings []entry) *Scene {
 	return scene
 }
 
-// same reports whether a scene ends as the original did.
 func (s *Stage) same(scene *Scene) bool {
 	now := log.Decided(scene.Case, scene.Verdict, scene.Verdict.Answer(scene.Case))
 	was := &s.Record

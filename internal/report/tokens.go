@@ -110,7 +110,6 @@ func (t *scan) token(i, end int) (text string, next int) {
 	return t.name(name, t.inPath(i, end)), end
 }
 
-// parameter is what is written for the value of a parameter of a URL.
 func (t *scan) parameter(value string) string {
 	if len(value) <= 2 || known(value) || t.keeps(value) {
 		return value

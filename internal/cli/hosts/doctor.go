@@ -117,7 +117,8 @@ func (c *checkup) print(json bool) int {
 			code = subcmd.ExitAsk
 		}
 		if json {
-			c.PrintObject(subcmd.NewObject("level", f.level, "topic", f.topic, "text", f.text, "fix", subcmd.Opt(f.fix)))
+			c.PrintObject(subcmd.NewObject("level", f.level, "topic", f.topic, "text", f.text,
+				"fix", subcmd.Opt(f.fix)))
 			continue
 		}
 		fix := ""
@@ -130,7 +131,6 @@ func (c *checkup) print(json bool) int {
 	return code
 }
 
-// mark is the word of a level, in its colour where colours are wanted.
 func (c *checkup) mark(l level) string {
 	if !term.Colour(c.Out, c.World.Getenv) {
 		return l.String()
@@ -193,7 +193,6 @@ func (c *checkup) settings(hosts []*hookio.Host) {
 	}
 }
 
-// trust says of every file of the project that grants something whether it is trusted.
 func (c *checkup) trust() {
 	k := c.GrantDiff("")
 	if k.Err != nil {
@@ -349,7 +348,6 @@ func (c *checkup) countAsk(r *log.Record) {
 	a.often = a.often || a.times >= log.OftenInWeek || r.Session != "" && a.sessions[r.Session] >= log.OftenInSession
 }
 
-// repeated names what was asked most often, and what would end that.
 func (c *checkup) repeated() {
 	list := slices.SortedFunc(maps.Values(c.asks), func(a, b *repeatedAsk) int {
 		return cmp.Or(b.times-a.times, b.last.Time.Compare(a.last.Time))

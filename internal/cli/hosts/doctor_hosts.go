@@ -79,7 +79,6 @@ func (c *checkup) hosts(hosts []*hookio.Host, asked bool) {
 	}
 }
 
-// release compares the release of a host that is installed with the last one permgate was run with.
 func (c *checkup) release(h *hookio.Host) {
 	if h.Driven.Version == "" {
 		c.add(fine, h.Name, "", "%s is experimental: permgate was never run with it (docs/hosts-status.md)", h.Title)
@@ -214,7 +213,6 @@ func (c *checkup) handler(h *hookio.Host, r *registered, f *agents.Found, again 
 	c.run(h, f, what)
 }
 
-// program says what is wrong with the binary a hook runs, "" for nothing.
 func (c *checkup) program(f *agents.Found) string {
 	if !filepath.IsAbs(f.Program) {
 		return "the binary is not an absolute path: which one runs depends on the directory and PATH"
@@ -260,7 +258,6 @@ func (c *checkup) plugin(h *hookio.Host, on agents.Place, off string) {
 	c.called(h, regs)
 }
 
-// off looks for settings of the host that keep its hooks from running.
 func (c *checkup) off(h *hookio.Host, regs []registered) {
 	told := ""
 	for i := range regs {
@@ -346,7 +343,6 @@ func (c *checkup) run(h *hookio.Host, f *agents.Found, what string) {
 // killed reports whether an exit code is that of a process the system killed, or of the shell that ran it.
 func killed(code int) bool { return code == -1 || code == 128+int(syscall.SIGKILL) }
 
-// whyKilled is where to look when the system ends the binary at its start.
 func whyKilled(program string) string {
 	if runtime.GOOS == "darwin" {
 		return "codesign -dv " + subcmd.QuoteArg(program) + ", xattr and spctl: see macOS in docs/install.md"
@@ -398,7 +394,6 @@ func (c *checkup) sampleProject(scratch string) (string, error) {
 	return os.MkdirTemp(filepath.Dir(scratch), "permgate-doctor-")
 }
 
-// expected is what this process answers to a sample, and the word for it.
 func (c *checkup) expected(h *hookio.Host, f *agents.Found, x *hookio.Example, project string,
 	set []hookio.Pair) (line []byte, decision string, err error) {
 	call, err := hookio.Read(strings.NewReader(x.In), hookio.Options{Host: h.Name, Event: f.Event})
@@ -459,7 +454,6 @@ func start(argv []string, cwd, input string, set []hookio.Pair) (out []byte, cod
 	return end.Out, end.Code, nil
 }
 
-// executableFile reports whether the system would start a file.
 func executableFile(info os.FileInfo) bool {
 	return runtime.GOOS == "windows" || info.Mode()&0o111 != 0
 }

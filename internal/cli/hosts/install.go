@@ -245,19 +245,17 @@ func (t *target) switchedOff() (notes []string, code int) {
 	return notes, subcmd.ExitOK
 }
 
-// mayObserve refuses --observe where it would have no effect.
 func (t *target) mayObserve() int {
 	if !t.o.observe || t.o.scope == hookio.ForManaged {
 		return subcmd.ExitOK
 	}
 	if s := t.Policy(t.h).Posture.Enforce; s.Value == "true" && s.Scope == rules.Managed {
-		return t.Fail("only the administrator can change that; permgate install --host "+t.h.Name+" registers it enforcing",
-			"managed settings forbid observe mode (enforce: true, %s)", t.Place(s.Pos))
+		return t.Fail("only the administrator can change that; permgate install --host "+t.h.Name+
+			" registers it enforcing", "managed settings forbid observe mode (enforce: true, %s)", t.Place(s.Pos))
 	}
 	return subcmd.ExitOK
 }
 
-// sayObserved says loudly which mode the calls of this host are in now.
 func (t *target) sayObserved() int {
 	e, o, h := t.Env, t.o, t.h
 	s := e.Policy(h).Posture.Enforce

@@ -15,7 +15,6 @@ import (
 	"github.com/permgate--owner/permgate/internal/edit"
 )
 
-// planHooks works out what the files of the host become, its hook file first.
 func (t *target) planHooks() ([]*subcmd.Change, []string, error) {
 	e, o, h, p := t.Env, t.o, t.h, t.place
 	ch, doc, err := subcmd.ReadForChange(e, p.Name)

@@ -43,7 +43,6 @@ It changes what is asked about, so it needs a terminal to confirm on, or --yes.`
 	}
 }
 
-// A removal is what uninstall does and what it leaves.
 type removal struct {
 	hooks   []*subcmd.Change // files of the program; the first is its hook file
 	entries int              // hooks in them
@@ -112,7 +111,6 @@ func (t *target) planUninstall() (*removal, error) {
 	return r, t.planPostureRemoval(r)
 }
 
-// planRemoval works out what the files of one place become without the hook.
 func (t *target) planRemoval(p agents.Place) ([]*subcmd.Change, int, error) {
 	h := t.h
 	ch, doc, err := subcmd.ReadForChange(t.Env, p.Name)
@@ -211,7 +209,6 @@ func (t *target) oldTexts(r *removal, name string) error {
 	return nil
 }
 
-// stays names what uninstall left.
 func (t *target) stays(r *removal) {
 	e, h := t.Env, t.h
 	for _, k := range r.kept {

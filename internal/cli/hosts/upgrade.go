@@ -160,7 +160,6 @@ func planUpgrade(e *subcmd.Env, o *upgradeOptions, hosts []*hookio.Host) (*upgra
 	return p, nil
 }
 
-// newKeys says of recommended keys what each changes, one a line.
 func newKeys(h *hookio.Host, keys []hookio.Recommended) (lines []string) {
 	for _, k := range keys {
 		doc := ""
@@ -182,7 +181,6 @@ func keyNames(keys []hookio.Recommended) string {
 	return strings.Join(out, ", ")
 }
 
-// newPosture says of a registered program which recommended keys its permgate.json lacks.
 func (c *checkup) newPosture(h *hookio.Host, regs []registered) {
 	for _, scope := range [...]string{hookio.ForUser, hookio.ForManaged} {
 		managed := scope == hookio.ForManaged

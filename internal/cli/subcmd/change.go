@@ -218,7 +218,6 @@ func Changed(changes []*Change) (todo []*Change) {
 	return todo
 }
 
-// hold locks the folders of files that are to be changed.
 func hold(todo []*Change) (release func(), err error) {
 	var dirs []string
 	for _, ch := range todo {
@@ -244,8 +243,8 @@ func (e *Env) confirm(question string, keys ...term.Key) int {
 	return e.Answered(err, "run it in a terminal, or add --yes; --dry-run only shows the change", "confirm on")
 }
 
-// Answered reports a question on the terminal that was not answered, io.EOF being a no. hint and use are for where there
-// is no terminal: what to do, and what it is needed for.
+// Answered reports a question that was not answered, io.EOF being a no. hint and use are for where there is no
+// terminal: what to do, and what it is needed for.
 func (e *Env) Answered(err error, hint, use string) int {
 	switch {
 	case err == nil:

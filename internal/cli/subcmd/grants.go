@@ -120,7 +120,10 @@ func (e *Env) GrantDiff(dir string) *GrantDiff {
 // Holds reports whether a file is still what it was when it was shown.
 func (k *GrantDiff) Holds(f *Entry) bool {
 	have := k.Find(f.Path)
-	return have != nil && k.Err == nil && have.File == f.File && bytes.Equal(have.Content, f.Content) && have.Fault == nil
+	if have == nil || k.Err != nil || have.Fault != nil {
+		return false
+	}
+	return have.File == f.File && bytes.Equal(have.Content, f.Content)
 }
 
 // Lock keeps other processes from writing records. It makes the store.

@@ -85,7 +85,6 @@ func (l *LastOptions) Find(e *Env, o *CallOptions, args []string) (last *LastCal
 	return last, n, where, ExitOK
 }
 
-// number reads N of --last=N or --last N.
 func (l *LastOptions) number(args []string) (int, error) {
 	text := l.N
 	if len(args) == 1 && text == defaultLast {
@@ -161,7 +160,8 @@ func (e *Env) Index(o *CallOptions) (index *LogIndex, dir string, err error) {
 
 // lastOf returns the calls meant: those of this project in any session, or of one session anywhere.
 func lastOf(e *Env, o *CallOptions, l *LastOptions, b *LogIndex) (found []*LoggedCall, where string) {
-	meant, where := func(c *LoggedCall) bool { return strings.HasPrefix(c.Session, l.Session) }, "of session "+hookio.Escape(l.Session)
+	where = "of session " + hookio.Escape(l.Session)
+	meant := func(c *LoggedCall) bool { return strings.HasPrefix(c.Session, l.Session) }
 	if l.Session == "" {
 		p := e.PolicyUnder(nil, &o.Flags).Project
 		where = "below " + e.Path(p.Given)
@@ -182,7 +182,6 @@ func Within(name string, dir rules.Path) bool {
 	return rules.Within(name, dir.Given) || rules.Within(name, dir.Real)
 }
 
-// nothingLogged says why there may be no log.
 func (e *Env) nothingLogged(o *CallOptions, dir string) int {
 	p := e.PolicyUnder(nil, &o.Flags)
 	if a := p.Posture.Audit; p.Posture.AuditLevel().Level == "off" {

@@ -100,7 +100,6 @@ func (b *LogIndex) decision(r log.Record) (c *LoggedCall, dialog bool) {
 	return c, false
 }
 
-// outcome joins an outcome to its call, which it returns.
 func (b *LogIndex) outcome(r log.Record) *LoggedCall {
 	for _, k := range r.Keys() {
 		if c := b.open[k]; c != nil {

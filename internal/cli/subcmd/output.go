@@ -77,7 +77,6 @@ func (a asIs) Write(p []byte) (int, error) {
 	return a.o.write(p)
 }
 
-// flush prints a line that was not ended.
 func (o *Output) flush() {
 	if len(o.line) > 0 {
 		o.write(o.line)

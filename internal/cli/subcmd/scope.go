@@ -45,7 +45,6 @@ func ownRoot(h *hookio.Host) string {
 	return ""
 }
 
-// rootInUse is the settings folder that is used in dir.
 func rootInUse(h *hookio.Host, dir string) string {
 	if root := ownRoot(h); root != "" {
 		return root
@@ -99,7 +98,6 @@ func (e *Env) OpenText(p *rules.Policy, scope, name string) (*Change, error) {
 	return ch, err
 }
 
-// dangling is the error for a file or folder that is a symlink to nothing.
 func (e *Env) dangling(name string) error {
 	files := e.World.Files
 	for _, at := range [...]string{filepath.Dir(name), name} {

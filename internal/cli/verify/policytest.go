@@ -330,7 +330,6 @@ func (o *TestOptions) newTest(e *subcmd.Env, c *decide.Case, v decide.Verdict, f
 	return t, line, subcmd.ExitOK
 }
 
-// beyondTests names an option that no line of a test can express, "" for none.
 func beyondTests(f *gate.Flags) string {
 	for _, o := range [...]struct {
 		name string

@@ -80,7 +80,6 @@ func (r *testRun) head(passed bool, pos rules.Pos, title string) {
 	fmt.Fprintf(r.e.Out, "%s  %s  %s\n", r.e.Paint()(colour, word), r.e.Place(pos), hookio.Escape(title))
 }
 
-// printExample prints an example of a rule as print prints a test.
 func (r *testRun) printExample(o *policytest.Outcome) {
 	x := &o.Example
 	if o.Wrong == "" && !r.o.verbose {
@@ -113,7 +112,6 @@ func testTitle(t *policytest.Test) string {
 	return s
 }
 
-// printCoverage says how many rules the tests are about, and which not.
 func (r *testRun) printCoverage() {
 	untouched := r.coverage.Untouched()
 	if r.o.coverage && len(untouched) > 0 {
@@ -132,7 +130,8 @@ func (r *testRun) printCoverage() {
 	case len(untouched) == 0:
 		fmt.Fprintf(r.e.Out, "every rule has a test (%d of %d)\n", n, n)
 	default:
-		fmt.Fprintf(r.e.Out, "%d of %s covered by tests%s\n", n-len(untouched), subcmd.Plural(n, "rule is", "rules are"), others)
+		fmt.Fprintf(r.e.Out, "%d of %s covered by tests%s\n", n-len(untouched),
+			subcmd.Plural(n, "rule is", "rules are"), others)
 	}
 }
 
@@ -162,7 +161,6 @@ func (r *testRun) object(passed, failed int) *subcmd.Object {
 
 const overMost = 10
 
-// printBudget prints a budget that does not hold, with -v every one.
 func (r *testRun) printBudget(s *policytest.Spent) {
 	if s.Wrong == "" && !r.o.verbose {
 		return
@@ -216,7 +214,6 @@ func budgetObject(s *policytest.Spent, o *subcmd.Object) {
 	o.List("top", len(s.Top), func(i int, o *subcmd.Object) { count(&s.Top[i], o) })
 }
 
-// spentOn says what a budget was held against.
 func spentOn(s *policytest.Spent) string {
 	one := "prompt"
 	if s.Budget.Denies {

@@ -202,7 +202,6 @@ func (o *proveOptions) misnamed(e *subcmd.Env) error {
 	return cmp.Or(namesFolder(e, "cwd", o.Cwd), namesFolder(e, "home", o.Home))
 }
 
-// namesFolder says why the value of an option is no folder, nil for none.
 func namesFolder(e *subcmd.Env, option, name string) error {
 	if name == "" {
 		return nil
@@ -334,7 +333,6 @@ func (v *proofView) print(r *prove.Report) {
 	v.e.Wrapped("assumed: ", r.Assumes)
 }
 
-// openHint is what to do about what is not known.
 const openHint = "what to do: see \"Cannot say\" in docs/prove.md; what is recorded can be compared by permgate replay --against"
 
 func (v *proofView) finding(f *prove.Finding) {
@@ -350,7 +348,6 @@ func (v *proofView) open(o *prove.Open) {
 	v.e.Wrapped("      ", v.e.Short(o.Why))
 }
 
-// at is a place, after a gap.
 func (v *proofView) at(place string) string {
 	if place == "" {
 		return ""
@@ -365,7 +362,6 @@ func answers(f *prove.Finding) string {
 	return f.Was + " -> " + f.Is
 }
 
-// callTitle names the call of a finding as check does.
 func callTitle(f *prove.Finding) string {
 	if f.Tool == "Bash" || f.Tool == f.Text {
 		return f.Text
@@ -373,7 +369,6 @@ func callTitle(f *prove.Finding) string {
 	return strings.TrimSpace(f.Tool + " " + f.Text)
 }
 
-// responsible is the rule or setting that a difference is laid to.
 func responsible(f *prove.Finding) string {
 	text := f.Rule
 	if f.List != "" {
@@ -420,7 +415,6 @@ func proofTable(e *subcmd.Env, o *proveOptions, r *prove.Report) string {
 
 func row(b *strings.Builder, cells ...string) { fmt.Fprintf(b, "| %s |\n", strings.Join(cells, " | ")) }
 
-// more says how many rows a table leaves out.
 func more(b *strings.Builder, rows int) {
 	if rows > tableRows {
 		fmt.Fprintf(b, "\nand %d more: permgate prove --json has them\n", rows-tableRows)

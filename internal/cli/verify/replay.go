@@ -382,7 +382,6 @@ func (v *replayView) overruled(r *replay.Report) {
 	}
 }
 
-// changes prints what is answered otherwise than under the other settings.
 func (v *replayView) changes(r *replay.Report) {
 	if r.Other == "" {
 		return
@@ -431,7 +430,6 @@ func (v *replayView) examples(list []string) {
 	}
 }
 
-// classifier prints what the program's own classifier refused.
 func (v *replayView) classifier(r *replay.Report) {
 	for i := range r.Classifier {
 		c := &r.Classifier[i]
@@ -479,7 +477,6 @@ func (v *replayView) neverHit(r *replay.Report) {
 	}
 }
 
-// unsaid prints what the counts cannot know.
 func (v *replayView) unsaid(r *replay.Report) {
 	v.printf("\nwhat is not known\n")
 	for _, s := range r.Unsaid {

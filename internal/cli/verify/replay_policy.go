@@ -92,7 +92,6 @@ func replacedFiles() []settingsFile {
 		{"settings.local.json", rules.Local, false}}
 }
 
-// folderSettings reads the settings folders of a project, or one of these folders.
 func folderSettings(e *subcmd.Env, dir string) (*load.StandIns, error) {
 	out := settingsIn(e, dir)
 	if len(out.Files) == 0 {
@@ -150,7 +149,6 @@ func fileSettings(e *subcmd.Env, w *gate.World, file, scope string) error {
 	return nil
 }
 
-// settingsName is what a report calls the settings of an operand.
 func settingsName(operand string) string {
 	if operand == "" || operand == settingsNow {
 		return "the settings of now"
@@ -161,7 +159,6 @@ func settingsName(operand string) string {
 // gitTime bounds how long git may take.
 const gitTime = 30 * time.Second
 
-// revision reads the settings folders of the project here at a git revision.
 func revision(e *subcmd.Env, ref string) (*load.StandIns, error) {
 	missing := subcmd.QuoteArg(ref) + ": no such file, folder or git revision"
 	if strings.HasPrefix(ref, "-") || ref == "" {
