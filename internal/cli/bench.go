@@ -104,7 +104,7 @@ func (o *benchOptions) run(e *subcmd.Env, args []string) int {
 	if err != nil {
 		return e.Fail("", "%v", err)
 	}
-	r.Version = version()
+	r.Version = Version()
 	if !o.json {
 		(&benchView{e: e, host: host, note: note, list: o.list}).print(r)
 	} else if code := e.PrintJSON(r); code != subcmd.ExitOK {

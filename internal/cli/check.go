@@ -193,7 +193,7 @@ func (a *lineAnswerer) answer(number int, line, to []byte) (out []byte) {
 func (a *lineAnswerer) fail(number int, to []byte, why string) []byte {
 	a.bad.Store(true)
 	res := numbered(number, to)
-	res.Str("error", why)
+	res.Add("error", why)
 	return append(res.End(), '\n')
 }
 

@@ -54,7 +54,7 @@ func list() []*subcmd.Command {
 
 // Main runs the subcommand named by the first argument and returns its exit code.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, world gate.World) int {
-	e := subcmd.NewEnv(stdin, stdout, stderr, world, version)
+	e := subcmd.NewEnv(stdin, stdout, stderr, world, Version)
 	return e.Written(dispatch(e, args))
 }
 

@@ -81,8 +81,8 @@ func FuzzObject(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		var in subcmd.Object
-		in.Str("k", s)
-		in.Strs("l", []string{s, s})
+		in.Add("k", s)
+		in.Add("l", []string{s, s})
 		text := string(in.End())
 		if !gjson.Valid(text) || strings.Contains(text, "\n") {
 			t.Fatalf("%q", text)

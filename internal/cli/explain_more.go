@@ -76,29 +76,22 @@ func explainScripts(e *subcmd.Env, s *bashsafety.Analysis) {
 
 // otherEffects are what commands do besides reading and writing files, which are parts of the call.
 func otherEffects(e *subcmd.Env, s *bashsafety.Analysis) []string {
+	words := map[bashsafety.EffectKind]string{
+		bashsafety.Execute: "runs ", bashsafety.Source: "sources ", bashsafety.Network: "talks to ",
+		bashsafety.Privilege: "becomes another user ", bashsafety.GitChange: "changes the git repository of ",
+		bashsafety.GitRead: "reads the git repository of ",
+	}
 	var out []string
 	for i := range s.Subcommands {
 		sub := &s.Subcommands[i]
 		for j := range sub.Effects {
 			f := &sub.Effects[j]
-			what := ""
-			switch f.Kind {
-			case bashsafety.Execute:
-				what = "runs "
-			case bashsafety.Source:
-				what = "sources "
-			case bashsafety.Network:
-				what = "talks to "
-			case bashsafety.Privilege:
-				what = "becomes another user "
-			case bashsafety.GitChange:
-				what = "changes the git repository of "
-			case bashsafety.Unknown:
+			what, other := words[f.Kind]
+			switch {
+			case f.Kind == bashsafety.Unknown:
 				out = append(out, hookio.Escape(decide.Spell(sub.Argv)+": may do anything"))
 				continue
-			case bashsafety.GitRead:
-				what = "reads the git repository of "
-			default:
+			case !other:
 				continue
 			}
 			target := e.Path(strings.ReplaceAll(f.Path, bashsafety.HoleMark, "…"))
@@ -250,8 +243,7 @@ func explanation(e *subcmd.Env, c *decide.Case, v decide.Verdict) *subcmd.Object
 		p := all[i]
 		o.Add("part", hookio.Escape(p.Label), "needs_allow", p.NeedsAllow)
 		o.List("rules", len(p.Hits), func(j int, o *subcmd.Object) {
-			subcmd.FillRule(o, p.Hits[j].Rule)
-			o.Boolean("sure", p.Hits[j].Sure)
+			subcmd.FillRule(o, p.Hits[j].Rule).Add("sure", p.Hits[j].Sure)
 		})
 		if p.Sub != nil && p.Effect == nil {
 			o.Add("via", p.Sub.Via, "narrow", p.Sub.PatternBlockers, "read_only", p.Sub.Unproven() == "",
@@ -264,9 +256,9 @@ func explanation(e *subcmd.Env, c *decide.Case, v decide.Verdict) *subcmd.Object
 	p := c.Policy
 	o.Add("mode_from", subcmd.Opt(p.Mode.Pos.String()), "mode_notes", p.ModeNotes)
 	fillUnused(o, p)
-	o.Strs("silenced", silenced(e, c, v))
+	o.Add("silenced", silenced(e, c, v))
 	if c.AsAgent {
-		o.Strs("tools", visible(c))
+		o.Add("tools", visible(c))
 	}
 	return o
 }
@@ -283,7 +275,7 @@ func fillUnused(o *subcmd.Object, p *rules.Policy) {
 
 func fillScript(o *subcmd.Object, c *decide.Case) {
 	s := c.Script
-	o.Opt("not_read_only", hookio.Escape(c.Unproven()))
+	o.Add("not_read_only", subcmd.Opt(hookio.Escape(c.Unproven())))
 	o.List("findings", len(s.Findings), func(i int, o *subcmd.Object) {
 		o.Add("check", s.Findings[i].Check.ID, "severity", s.Findings[i].Check.Severity)
 	})
@@ -398,7 +390,7 @@ func printLastNow(l *subcmd.LastCall, e *subcmd.Env) {
 	}
 	if l.PolicyHash != "" && !l.Changed {
 		settings += ", but something else changed: session grants, files on disk, or input that is not logged"
-		if l.Version != version() {
+		if l.Version != Version() {
 			settings += ", the version (" + hookio.Escape(l.Version) + ")"
 		}
 	}
@@ -437,10 +429,10 @@ func lastObject(l *subcmd.LastCall, e *subcmd.Env) *subcmd.Object {
 	o := &subcmd.Object{}
 	o.Add("logged", []byte(l.Line), "outcome", subcmd.Opt(l.Became()))
 	if l.PolicyHash != "" {
-		o.Boolean("settings_changed", l.Changed)
+		o.Add("settings_changed", l.Changed)
 	}
 	if l.Case == nil {
-		o.Str("not_decided_anew", l.Why)
+		o.Add("not_decided_anew", l.Why)
 		return o
 	}
 	o.Add("changed", lastDiffers(l), "now", explanation(e, l.Case, l.Verdict).End())

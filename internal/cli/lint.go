@@ -229,14 +229,11 @@ func lintObject(f *lint.Finding) *subcmd.Object {
 	if f.Pos.Line > 0 {
 		o.Add("line", f.Pos.Line, "col", f.Pos.Col)
 		if f.End > 0 {
-			o.Num("end", f.End)
+			o.Add("end", f.End)
 		}
 	}
 	o.Add("text", hookio.Escape(f.Text), "instead", hookio.Escape(f.Instead))
-	if f.Exploit != "" {
-		o.Str("exploit", hookio.Escape(f.Exploit))
-	}
-	o.Boolean("fixable", f.Edit != nil)
+	o.Add("exploit", subcmd.Opt(hookio.Escape(f.Exploit)), "fixable", f.Edit != nil)
 	return o
 }
 
@@ -269,7 +266,7 @@ func sarifText(text string) *subcmd.Object { return subcmd.NewObject("text", hoo
 
 func sarifTool() *subcmd.Object {
 	checks := lint.Checks()
-	driver := subcmd.NewObject("name", "permgate", "version", version())
+	driver := subcmd.NewObject("name", "permgate", "version", Version())
 	driver.List("rules", len(checks), func(i int, o *subcmd.Object) {
 		c := checks[i]
 		o.Add("id", c.ID, "shortDescription", sarifText(c.Title), "fullDescription", sarifText(c.Why),

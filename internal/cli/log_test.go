@@ -28,7 +28,7 @@ var logTime = time.Date(2026, 11, 20, 14, 0, 0, 0, time.Local)
 // decided is a record of a decision on a shell text, n seconds after logTime.
 func decided(n int, decision, answered, step, text string) log.Record {
 	var in subcmd.Object
-	in.Str("command", text)
+	in.Add("command", text)
 	return log.Record{
 		Time: logTime.Add(time.Duration(n) * time.Second), Schema: log.Schema, Version: "v1", Event: log.EventDecision,
 		Host: "claude", HostEvent: "PreToolUse", Session: "s1", Cwd: "/w/app", Project: "/w/app", Tool: "Bash",
@@ -286,7 +286,7 @@ func TestLogCSV(t *testing.T) {
 func TestLogEscapes(t *testing.T) {
 	const evil = "\x1b[2J\u200b\u202e\r\n"
 	var in subcmd.Object
-	in.Str("command", "ls "+evil)
+	in.Add("command", "ls "+evil)
 	r := decided(0, "deny", "deny", "1", "ls")
 	r.Input = string(in.End())
 	line := string(r.AppendJSON(nil))
@@ -294,7 +294,7 @@ func TestLogEscapes(t *testing.T) {
 	for _, key := range []string{"permgate.host", "permgate.decision", "permgate.answered", "permgate.mode", "permgate.step", "permgate.rule", "permgate.rule_place",
 		"permgate.check", "gen_ai.tool.name", "permgate.raw_tool", "permgate.origin", "error.type", "permgate.outcome", "permgate.host_event"} {
 		var v subcmd.Object
-		v.Str(key, evil)
+		v.Add(key, evil)
 		one := strings.Replace(line, `"Attributes":{`, `"Attributes":{`+strings.Trim(string(v.End()), "{}")+`,`, 1)
 		l := newLogRun(t, nil)
 		l.append(one)

@@ -290,7 +290,7 @@ func (n *logCount) object() *subcmd.Object {
 		list tallies
 	}{{"days", n.days}, {"hosts", n.hosts}, {"steps", n.steps}, {"top_rules", n.rules}, {"top_prompts", n.prompts}} {
 		o.List(l.key, len(l.list), func(i int, o *subcmd.Object) {
-			o.Str("name", l.list[i].Name)
+			o.Add("name", l.list[i].Name)
 			fillTally(o, &l.list[i].Tally)
 		})
 	}

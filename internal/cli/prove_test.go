@@ -39,9 +39,9 @@ type lists map[string][]string
 func (l lists) json() string {
 	var o, p subcmd.Object
 	for _, list := range []string{"allow", "ask", "deny"} {
-		p.Strs(list, l[list])
+		p.Add(list, l[list])
 	}
-	o.Raw("permissions", p.End())
+	o.Add("permissions", p.End())
 	return string(o.End())
 }
 

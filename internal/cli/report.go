@@ -380,7 +380,7 @@ func (r *reporting) reproduces(scene *report.Scene, cut bool) string {
 }
 
 func built() string {
-	s := version()
+	s := Version()
 	if info, ok := debug.ReadBuildInfo(); ok {
 		if b := buildOf(info); b.commit != "" && !strings.Contains(s, b.short()) {
 			s += ", commit " + b.short() + b.dirty

@@ -368,7 +368,7 @@ func (v *policyView) object() *subcmd.Object {
 		o.Add("agent", p.Agent.Name, "agent_known", p.Agent.Known)
 	}
 	if p.Skill != nil {
-		o.Str("skill", p.Skill.Name)
+		o.Add("skill", p.Skill.Name)
 	}
 	o.Add("mode", p.Mode.Value, "mode_from", subcmd.Opt(p.Mode.Pos.String()), "mode_notes", p.ModeNotes)
 	sw := switches(p)
@@ -404,12 +404,11 @@ func (v *policyView) postureJSON(o *subcmd.Object) {
 		}
 	}
 	o.List("posture", len(set), func(i int, o *subcmd.Object) {
-		o.Str("key", keys[i].Name)
+		value := set[i].Value
 		if set[i].Pos.File == "" {
-			o.Str("value", keys[i].Default)
-			return
+			value = keys[i].Default
 		}
-		o.Str("value", set[i].Value)
+		o.Add("key", keys[i].Name, "value", value)
 		fillFrom(o, *set[i])
 	})
 }

@@ -343,12 +343,12 @@ func (s *session) object(had *state.Session, until time.Time, none, void string,
 	o := &subcmd.Object{}
 	o.Add("session", s.id, "host", subcmd.Opt(s.host))
 	if !s.last.IsZero() {
-		o.Str("last_call", s.last.UTC().Format(time.RFC3339))
+		o.Add("last_call", s.last.UTC().Format(time.RFC3339))
 	}
 	o.Add("over", s.ended, "project", s.project, "file", state.File(s.store.Dir, s.id), "allow_all", had.All,
 		"allow_all_edits", had.AllEdits, "allow_all_bash", had.AllBash, "allow", had.Allow, "dirs", had.Dirs)
 	if !had.Empty() {
-		o.Str("until", until.UTC().Format(time.RFC3339))
+		o.Add("until", until.UTC().Format(time.RFC3339))
 	}
 	o.Add("nothing_granted", subcmd.Opt(none), "nothing_counts", subcmd.Opt(void))
 	o.List("dropped", len(dropped), func(i int, o *subcmd.Object) {

@@ -343,16 +343,16 @@ func printTrustJSON(k *subcmd.GrantDiff, e *subcmd.Env, hosts []string) {
 		f := k.Entries[i]
 		o.Add("file", f.Path, "scope", f.Scope, "state", f.State(), "trusted", subcmd.Opt(f.Since()))
 		if f.Fault != nil {
-			o.Str("fault", f.Fault.Pos.String()+": "+f.Fault.Msg)
+			o.Add("fault", f.Fault.Pos.String()+": "+f.Fault.Msg)
 		}
 		if f.Err != nil {
-			o.Str("record", f.Err.Error())
+			o.Add("record", f.Err.Error())
 		}
 		o.List("grants", len(f.Grants), func(i int, o *subcmd.Object) {
 			g := &f.Grants[i]
 			o.Add("kind", g.Kind, "text", g.Text, "line", g.Pos.Line, "col", g.Pos.Col, "host", subcmd.Opt(g.Host))
 			if f.Needed {
-				o.Boolean("trusted", f.Held == nil || !f.Held[i])
+				o.Add("trusted", f.Held == nil || !f.Held[i])
 			}
 		})
 	})

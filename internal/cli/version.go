@@ -34,7 +34,7 @@ from a clone, "devel" and the commit. What the toolchain did not record is left 
 			if json {
 				return e.PrintObject(b.object())
 			}
-			fmt.Fprintf(e.Out, "permgate %s %s/%s\n", version(), runtime.GOOS, runtime.GOARCH)
+			fmt.Fprintf(e.Out, "permgate %s %s/%s\n", Version(), runtime.GOOS, runtime.GOARCH)
 			for _, l := range b.lines() {
 				if l[1] != "" {
 					e.Columns(fmt.Sprintf("%-8s", l[0]), 8, l[1])
@@ -46,9 +46,7 @@ from a clone, "devel" and the commit. What the toolchain did not record is left 
 }
 
 // Version is the version of this binary, as the log and permgate version give it.
-func Version() string { return version() }
-
-func version() string {
+func Version() string {
 	if release != "" {
 		return release
 	}
@@ -135,15 +133,14 @@ func (b *build) lines() [][2]string {
 
 func (b *build) object() *subcmd.Object {
 	o, flags := &subcmd.Object{}, &subcmd.Object{}
-	o.Add("version", version(), "os", runtime.GOOS, "arch", runtime.GOARCH, "commit", subcmd.Opt(b.commit),
+	o.Add("version", Version(), "os", runtime.GOOS, "arch", runtime.GOARCH, "commit", subcmd.Opt(b.commit),
 		"commit_time", subcmd.Opt(b.time))
 	if b.commit != "" {
-		o.Boolean("dirty", b.dirty != "")
+		o.Add("dirty", b.dirty != "")
 	}
-	o.Opt("go", b.goVersion)
 	for _, s := range b.flags {
-		flags.Str(s.Key, s.Value)
+		flags.Add(s.Key, s.Value)
 	}
-	o.Add("build", flags, "module", subcmd.Opt(b.module))
+	o.Add("go", subcmd.Opt(b.goVersion), "build", flags, "module", subcmd.Opt(b.module))
 	return o
 }

@@ -87,19 +87,15 @@ func doctor(e *subcmd.Env, name string, json bool, args []string) int {
 	if len(args) > 0 {
 		return e.Fail("permgate help doctor", "unexpected operand %q", args[0])
 	}
-	hosts := agents.Hosts()
-	if name != "" {
-		h := agents.Lookup(name)
-		if h == nil {
-			return e.Fail("permgate doctor --host "+agents.Names("|"), "%s: permgate cannot register with this program", name)
-		}
-		hosts = []*hookio.Host{h}
+	hosts := hostsNamed(name)
+	if hosts == nil {
+		return e.Fail("permgate doctor --host "+agents.Names("|"), "%s: permgate cannot register with this program", name)
 	}
 	dirs, err := e.Dirs()
 	if err != nil {
 		return e.Fail("", "%v", err)
 	}
-	c := &checkup{machine: machine{Env: e, dirs: dirs}}
+	c := &checkup{machine: machine{Env: e, dirs: dirs}, asks: map[uint64]*repeatedAsk{}}
 	c.readCallers(hosts[0])
 	c.binary()
 	c.hosts(hosts, name != "")
@@ -141,17 +137,14 @@ func (c *checkup) mark(l level) string {
 // settings lists files, faults and locks, and what does not count. Only sections of permgate.json depend on the host.
 func (c *checkup) settings(hosts []*hookio.Host) {
 	p := c.Policy(hosts[0])
-	n := 0
 	for _, s := range p.Sources {
-		n++
-		if s.Why != "" {
-			// what it grants in vain is named below
-			c.add(fine, "settings", "", "%s: %s, restrictions only: %s", s.Scope, c.Path(s.Path), s.Why)
-			continue
+		only := ""
+		if s.Why != "" { // what it grants in vain is named below
+			only = ", restrictions only: " + s.Why
 		}
-		c.add(fine, "settings", "", "%s: %s", s.Scope, c.Path(s.Path))
+		c.add(fine, "settings", "", "%s: %s%s", s.Scope, c.Path(s.Path), only)
 	}
-	if n == 0 {
+	if len(p.Sources) == 0 {
 		c.add(fine, "settings", "", "no settings file: the mode alone decides every call")
 	}
 	for _, f := range p.Faults {
@@ -183,10 +176,7 @@ func (c *checkup) settings(hosts []*hookio.Host) {
 			c.add(fine, k.Name, "", "%s%s", c.Path(file), c.From(k.Setting))
 		}
 	}
-	trust := p.Posture.ProjectTrust.Value
-	if trust == "" {
-		trust = "off"
-	}
+	trust := cmp.Or(p.Posture.ProjectTrust.Value, "off")
 	c.add(fine, "trust", "", "projectTrust is %s%s", trust, c.From(p.Posture.ProjectTrust))
 	if trust == "require" {
 		c.trust()
@@ -337,9 +327,6 @@ func (c *checkup) countAsk(r *log.Record) {
 	a := c.asks[key]
 	if a == nil {
 		a = &repeatedAsk{sessions: map[string]int{}}
-		if c.asks == nil {
-			c.asks = map[uint64]*repeatedAsk{}
-		}
 		c.asks[key] = a
 	}
 	a.last = r

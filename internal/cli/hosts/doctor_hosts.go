@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -132,7 +133,7 @@ func (c *checkup) registration(h *hookio.Host, r *registered) {
 	if info, err := os.Stat(r.Name); err == nil && c.World.Files.OthersWrite(info) {
 		c.add(fail, h.Name, "chmod go-w "+subcmd.QuoteArg(r.Name), "others can write to %s and so remove the hook", c.Path(r.Name))
 	}
-	seen := ""
+	var seen []string
 	for i := range r.found {
 		f := &r.found[i]
 		if by := c.hidden(h, r, f.Event); by != "" {
@@ -140,17 +141,17 @@ func (c *checkup) registration(h *hookio.Host, r *registered) {
 			continue
 		}
 		if f.Known != nil && f.All && !f.Beside {
-			if strings.Contains("\n"+seen, "\n"+f.Event+"\n") {
+			if slices.Contains(seen, f.Event) {
 				c.add(warn, h.Name, "remove one of them",
 					"%s (%s): a second hook for the same event, so every call is decided twice", f.Event, f.Place)
 			}
-			seen += f.Event + "\n"
+			seen = append(seen, f.Event)
 		}
 		c.handler(h, r, f, again)
 	}
 	for i := range h.Register.Events {
 		ev := &h.Register.Events[i]
-		switch missing := !strings.Contains("\n"+seen, "\n"+ev.Name+"\n"); {
+		switch missing := !slices.Contains(seen, ev.Name); {
 		case missing && ev.Records:
 			c.add(warn, h.Name, again, "%s: no hook for all %s events, so the log has no outcomes", c.Path(r.Name), ev.Name)
 		case missing:
@@ -259,13 +260,13 @@ func (c *checkup) plugin(h *hookio.Host, on agents.Place, off string) {
 }
 
 func (c *checkup) off(h *hookio.Host, regs []registered) {
-	told := ""
+	var told []string
 	for i := range regs {
 		for _, o := range c.dirs.Off(h, regs[i].Scope, c.ReadText, c.Path) {
-			if strings.Contains(told, o.Place+"\n") {
+			if slices.Contains(told, o.Place) {
 				continue
 			}
-			told += o.Place + "\n"
+			told = append(told, o.Place)
 			where := ""
 			if o.Scope == hookio.ForProject {
 				where = " in this project"
@@ -310,9 +311,9 @@ func (c *checkup) run(h *hookio.Host, f *agents.Found, what string) {
 	if project != c.dirs.Project {
 		defer os.RemoveAll(project)
 	}
-	set := []hookio.Pair{{From: "XDG_STATE_HOME", To: dir}, {From: gate.AskNobody, To: "1"}}
+	set := map[string]string{"XDG_STATE_HOME": dir, gate.AskNobody: "1"}
 	if h.ProjectVar != "" {
-		set = append(set, hookio.Pair{From: h.ProjectVar, To: project})
+		set[h.ProjectVar] = project
 	}
 	want, decision, err := c.expected(h, f, x, project, set)
 	if err != nil {
@@ -387,15 +388,14 @@ func (c *checkup) sampleProject(scratch string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if rel, err := filepath.Rel(project, real); err != nil || rel == ".." ||
-		strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+	if rel, err := filepath.Rel(project, real); err != nil || !filepath.IsLocal(rel) {
 		return c.dirs.Project, nil
 	}
 	return os.MkdirTemp(filepath.Dir(scratch), "permgate-doctor-")
 }
 
 func (c *checkup) expected(h *hookio.Host, f *agents.Found, x *hookio.Example, project string,
-	set []hookio.Pair) (line []byte, decision string, err error) {
+	set map[string]string) (line []byte, decision string, err error) {
 	call, err := hookio.Read(strings.NewReader(x.In), hookio.Options{Host: h.Name, Event: f.Event})
 	if err != nil {
 		return nil, "", err
@@ -406,10 +406,8 @@ func (c *checkup) expected(h *hookio.Host, f *agents.Found, x *hookio.Example, p
 	world := c.World
 	world.Cwd = project
 	world.Getenv = func(name string) string {
-		for _, p := range set {
-			if p.From == name {
-				return p.To
-			}
+		if value, ok := set[name]; ok {
+			return value
 		}
 		return c.World.Getenv(name)
 	}
@@ -437,10 +435,10 @@ func argv(h *hookio.Host, f *agents.Found) []string {
 }
 
 // start runs a program and returns its output and exit code, -1 after a signal. It is killed when late.
-func start(argv []string, cwd, input string, set []hookio.Pair) (out []byte, code int, err error) {
+func start(argv []string, cwd, input string, set map[string]string) (out []byte, code int, err error) {
 	env := os.Environ()
-	for _, p := range set {
-		env = append(env, p.From+"="+p.To) // the last one of a name counts
+	for name, value := range set {
+		env = append(env, name+"="+value) // the last one of a name counts
 	}
 	end := operator.Start{File: argv[0], Args: argv[1:], Env: env, Dir: cwd, Stdin: []byte(input),
 		Timeout: patience, Out: hookio.MaxPayload}.Run()

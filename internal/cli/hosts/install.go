@@ -352,12 +352,23 @@ func (m *machine) registrations(h *hookio.Host) []registered {
 	return out
 }
 
+// hostsNamed are the hosts of a name, all for "", nil for none.
+func hostsNamed(name string) []*hookio.Host {
+	if name == "" {
+		return agents.Hosts()
+	}
+	if h := agents.Lookup(name); h != nil {
+		return []*hookio.Host{h}
+	}
+	return nil
+}
+
 // listHosts prints each host, or the named one, and each file that registers the hook with it.
 func listHosts(e *subcmd.Env, only string, args []string) int {
 	switch {
 	case len(args) > 0:
 		return e.Fail("permgate install --list", "unexpected operand %q", args[0])
-	case only != "" && agents.Lookup(only) == nil:
+	case hostsNamed(only) == nil:
 		return e.Fail("permgate install --list", "%s: no automatic registration for this program", only)
 	}
 	dirs, err := e.Dirs()
@@ -366,10 +377,7 @@ func listHosts(e *subcmd.Env, only string, args []string) int {
 	}
 	exe, _ := executable(e) // "" makes every registration outdated, which it is
 	m := &machine{e, dirs, exe}
-	for _, h := range agents.Hosts() {
-		if only != "" && h != agents.Lookup(only) {
-			continue
-		}
+	for _, h := range hostsNamed(only) {
 		found := "not found"
 		if where := m.hostFound(h); where != "" {
 			found = "found: " + e.Path(where)

@@ -84,13 +84,9 @@ Settings, session grants, trust records and the log stay. Then:
 
 // upgradePosture adds the new recommended keys to every section that install wrote.
 func upgradePosture(e *subcmd.Env, o *upgradeOptions) int {
-	hosts := agents.Hosts()
-	if o.host != "" {
-		h := agents.Lookup(o.host)
-		if h == nil {
-			return e.Fail("permgate upgrade --posture --host "+agents.Names("|"), "%s: permgate cannot register with this program", o.host)
-		}
-		hosts = []*hookio.Host{h}
+	hosts := hostsNamed(o.host)
+	if hosts == nil {
+		return e.Fail("permgate upgrade --posture --host "+agents.Names("|"), "%s: permgate cannot register with this program", o.host)
 	}
 	if o.scope != hookio.ForUser && o.scope != hookio.ForManaged {
 		return e.Fail("--scope user or managed", "no recommended posture for scope %q", o.scope)

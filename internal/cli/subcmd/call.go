@@ -96,9 +96,9 @@ func (o *CallOptions) payload(args []string) ([]byte, error) {
 	case o.Tool == "" && len(args) > 1 && strings.ContainsAny(args[0], shellMarks):
 		return nil, fmt.Errorf("several operands are the words of one command, and %q is not a word: quote the whole command", hookio.Escape(args[0]))
 	case len(args) == 0:
-		p.Raw("tool_input", []byte("{}"))
+		p.Add("tool_input", []byte("{}"))
 	case o.Tool != "" && len(args) == 1 && strings.HasPrefix(strings.TrimSpace(args[0]), "{"):
-		p.Raw("tool_input", []byte(args[0]))
+		p.Add("tool_input", []byte(args[0]))
 	default:
 		text := args[0]
 		if len(args) > 1 {
@@ -231,7 +231,7 @@ func (i *Implied) Option() string {
 // Implies adds it to a result.
 func (o *Object) Implies(i *Implied) {
 	if i != nil && i.Host != nil {
-		o.Opt("registered_in", hookio.Escape(i.file))
+		o.Add("registered_in", Opt(hookio.Escape(i.file)))
 	}
 }
 

@@ -232,62 +232,31 @@ func NewObject(pairs ...any) *Object {
 	return o
 }
 
-// Str writes a text.
-func (o *Object) Str(k, v string) { o.key(k); o.B = hookio.AppendJSON(o.B, v) }
-
-// Num writes a number.
-func (o *Object) Num(k string, v int) { o.key(k); o.B = strconv.AppendInt(o.B, int64(v), 10) }
-
-// Boolean writes a truth value.
-func (o *Object) Boolean(k string, v bool) { o.key(k); o.B = strconv.AppendBool(o.B, v) }
-
-// Raw writes JSON.
-func (o *Object) Raw(k string, v []byte) { o.key(k); o.B = append(o.B, v...) }
-
-// Opt writes a string that is not empty.
-func (o *Object) Opt(k, v string) {
-	if v != "" {
-		o.Str(k, v)
-	}
-}
-
-// Strs writes a list of texts.
-func (o *Object) Strs(k string, v []string) {
-	o.key(k)
-	o.B = append(o.B, '[')
-	for i, s := range v {
-		if i > 0 {
-			o.B = append(o.B, ',')
-		}
-		o.B = hookio.AppendJSON(o.B, s)
-	}
-	o.B = append(o.B, ']')
-}
-
 // An Opt is a text that is left out where it is empty.
 type Opt string
 
 // Add writes keys and their values in turn: texts, numbers, truth values, lists of texts, JSON, objects, or Stringers.
 func (o *Object) Add(pairs ...any) {
 	for i := 0; i+1 < len(pairs); i += 2 {
-		key := pairs[i].(string)
+		if pairs[i+1] == Opt("") {
+			continue
+		}
+		o.key(pairs[i].(string))
 		switch v := pairs[i+1].(type) {
 		case string:
-			o.Str(key, v)
-		case Opt:
-			o.Opt(key, string(v))
+			o.B = hookio.AppendJSON(o.B, v)
 		case int:
-			o.Num(key, v)
+			o.B = strconv.AppendInt(o.B, int64(v), 10)
 		case bool:
-			o.Boolean(key, v)
+			o.B = strconv.AppendBool(o.B, v)
 		case []string:
-			o.Strs(key, v)
+			o.array(len(v), func(i int) { o.B = hookio.AppendJSON(o.B, v[i]) })
 		case []byte:
-			o.Raw(key, v)
+			o.B = append(o.B, v...)
 		case *Object:
-			o.Raw(key, v.End())
+			o.B = append(o.B, v.End()...)
 		default:
-			o.Str(key, fmt.Sprint(v))
+			o.B = hookio.AppendJSON(o.B, fmt.Sprint(v))
 		}
 	}
 }
@@ -295,14 +264,20 @@ func (o *Object) Add(pairs ...any) {
 // List writes n objects.
 func (o *Object) List(k string, n int, fill func(i int, o *Object)) {
 	o.key(k)
+	o.array(n, func(i int) {
+		var el Object
+		fill(i, &el)
+		o.B = append(o.B, el.End()...)
+	})
+}
+
+func (o *Object) array(n int, write func(i int)) {
 	o.B = append(o.B, '[')
 	for i := range n {
 		if i > 0 {
 			o.B = append(o.B, ',')
 		}
-		var el Object
-		fill(i, &el)
-		o.B = append(o.B, el.End()...)
+		write(i)
 	}
 	o.B = append(o.B, ']')
 }

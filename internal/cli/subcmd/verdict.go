@@ -43,7 +43,7 @@ func stepName(c *decide.Case, v decide.Verdict) string {
 func Fill(o *Object, c *decide.Case, v decide.Verdict) *Object {
 	o.Add("decision", v.Decision, "step", v.Step)
 	if v.Origin != v.Step {
-		o.Opt("origin", v.Origin)
+		o.Add("origin", Opt(v.Origin))
 	}
 	o.Add("reason", v.Reason, "tool", c.Call.Tool, "call", hookio.Escape(gate.Title(c.Call)),
 		"part", Opt(hookio.Escape(v.Part)))
@@ -51,14 +51,14 @@ func Fill(o *Object, c *decide.Case, v decide.Verdict) *Object {
 		o.Add("rule", FillRule(&Object{}, v.Rule))
 	}
 	if v.Check != nil {
-		o.Str("check", v.Check.ID)
+		o.Add("check", v.Check.ID)
 	}
 	o.Add("code", string(v.Code()), "mode", c.Policy.Mode.Value, "host", c.Call.Host.Name, "answer", Answer(c, v),
 		"silence", Opt(v.Silence(c)))
 	if c.Policy.Posture.Enforce.Value == "false" {
-		o.Boolean("observed", v.ObserveOnly(c))
+		o.Add("observed", v.ObserveOnly(c))
 		if v.ObserveOnly(c) {
-			o.Str("would_answer", log.Told(c.Call, v.HostAnswer(c)))
+			o.Add("would_answer", log.Told(c.Call, v.HostAnswer(c)))
 		}
 	}
 	return o
@@ -75,7 +75,7 @@ func FillRule(o *Object, r *rules.Rule) *Object {
 	if r.Pos.Line > 0 {
 		o.Add("line", r.Pos.Line, "col", r.Pos.Col)
 	}
-	o.Opt("note", r.Note)
+	o.Add("note", Opt(r.Note))
 	return o
 }
 

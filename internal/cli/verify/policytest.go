@@ -138,9 +138,7 @@ func RunTests(e *subcmd.Env, o *TestOptions, args []string) int {
 		return e.UnknownHost(err)
 	}
 	p := e.PolicyUnder(h, &o.Flags)
-	for i := range p.Faults { // they are why tests may fail, and the wrong shape of an example is one
-		fmt.Fprintf(e.Err, "%s: %s\n", e.Cmd, e.Fault(&p.Faults[i]))
-	}
+	PrintFaults(e, p) // they are why tests may fail, and the wrong shape of an example is one
 	names, err := o.names(e, p, args)
 	if err != nil {
 		return e.Fail("", "%v", err)

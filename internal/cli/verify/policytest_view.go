@@ -154,7 +154,7 @@ func (r *testRun) object(passed, failed int) *subcmd.Object {
 	})
 	o.List("budgets", len(r.budgets), func(i int, o *subcmd.Object) { budgetObject(r.budgets[i], o) })
 	untouched := r.coverage.Untouched()
-	o.Num("rules", r.coverage.Rules())
+	o.Add("rules", r.coverage.Rules())
 	o.List("untouched", len(untouched), func(i int, o *subcmd.Object) { subcmd.FillRule(o, &untouched[i]) })
 	return o
 }
