@@ -1,9 +1,7 @@
-// Package cli is the command line: everything permgate does besides answering
-// a hook. The function list names every subcommand. The file NAME.go holds the
-// literal of one, from which help and completion are made, and what it does; where
-// that is long, NAME_*.go has the rest. Those about the hook in agent programs are in
-// hosts, those that show what settings do to many calls in verify; what all of them
-// work with is subcmd, and first.go says what a change does to logged calls.
+// Package cli is the command line: everything permgate does besides answering a hook. NAME.go holds the literal of a
+// subcommand, from which help and completion are made, and what it does; a long one has NAME_*.go, too. Those about the
+// hook in agent programs are in hosts, those that show what settings do to many calls in verify. first.go says what a
+// change does to logged calls.
 package cli
 
 import (

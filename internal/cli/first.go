@@ -21,13 +21,12 @@ import (
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
-// Bounds of what a change is tried on: how old a call may be, bytes of the log from
-// its end, and calls that differ.
+// Bounds of what a change is tried on.
 const (
-	firstDays  = 30
-	firstBytes = 16 << 20
-	firstMost  = 5000
-	firstRoom  = 8 << 20 // bytes of settings and files that each side may keep
+	firstDays  = 30       // how old a call may be
+	firstBytes = 16 << 20 // of the log, from its end
+	firstMost  = 5000     // calls that differ
+	firstRoom  = 8 << 20  // bytes of settings and files that each side may keep
 )
 
 // A loggedGroup is logged calls that are equal except for their session, and so decided alike.

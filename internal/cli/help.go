@@ -112,11 +112,7 @@ func printCommand(e *subcmd.Env, name string, c *subcmd.Command) {
 			}
 		}
 		for _, x := range c.Examples {
-			if x.Note() == "" {
-				fmt.Fprintf(w, "  %s\n", x.Line())
-				continue
-			}
-			fmt.Fprintf(w, "  %-*s %s\n", wide, x.Line(), x.Note())
+			fmt.Fprintf(w, "  %s\n", strings.TrimRight(fmt.Sprintf("%-*s %s", wide, x.Line(), x.Note()), " "))
 		}
 	}
 	if fs.HasFlags() {

@@ -129,24 +129,9 @@ func showLog(e *subcmd.Env, o *logOptions, args []string) int {
 }
 
 func (o *logOptions) prepare(e *subcmd.Env, args []string) (err error) {
-	if len(args) > 0 {
-		return fmt.Errorf("%s is not an option, and log takes no operands", subcmd.QuoteArg(args[0]))
-	}
-	if err := o.fit(); err != nil {
-		return err
-	}
-	if o.follow && o.last == 0 {
-		o.last = followed
-	}
-	o.filter.since, err = subcmd.ParseSince(o.since, e.World.Now)
-	if err != nil {
-		return err
-	}
-	return o.filter.check()
-}
-
-func (o *logOptions) fit() error {
 	switch {
+	case len(args) > 0:
+		return fmt.Errorf("%s is not an option, and log takes no operands", subcmd.QuoteArg(args[0]))
 	case o.json && o.csv:
 		return errors.New("use only one of --json and --csv")
 	case o.csv && (o.stats || o.follow):
@@ -156,7 +141,14 @@ func (o *logOptions) fit() error {
 	case o.last < 0:
 		return errors.New("-n takes a number of calls, 1 or more")
 	}
-	return nil
+	if o.follow && o.last == 0 {
+		o.last = followed
+	}
+	o.filter.since, err = subcmd.ParseSince(o.since, e.World.Now)
+	if err != nil {
+		return err
+	}
+	return o.filter.check()
 }
 
 // A logFilter says which calls of the log are meant; empty fields mean all.

@@ -231,11 +231,7 @@ func named(steps tallies) tallies {
 	out := make(tallies, len(steps))
 	for i, t := range steps {
 		c := *t
-		for j := range decide.Steps {
-			if decide.Steps[j].Num == t.Name {
-				c.Name += " " + decide.Steps[j].Name
-			}
-		}
+		c.Name = strings.TrimSpace(t.Name + " " + decide.StepName(t.Name))
 		out[i] = &c
 	}
 	return out

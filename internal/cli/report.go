@@ -115,8 +115,7 @@ Nothing is sent: permgate has no network access. Read the block before you paste
 type reporting struct {
 	*subcmd.Env
 	o *reportOptions
-	// what was decided, and the settings it is now decided under; no case where it
-	// cannot be decided again, and why says so
+	// what was decided, and its case under today's settings; nil where why says that there can be none
 	rec   log.Record
 	c     *decide.Case
 	flags *gate.Flags

@@ -227,12 +227,7 @@ func (g *granting) dir(name string) error {
 		}
 	}
 	g.has = func(s *state.Session) bool {
-		for _, d := range dirs {
-			if !slices.Contains(s.Dirs, d) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(dirs, func(d string) bool { return !slices.Contains(s.Dirs, d) })
 	}
 	return nil
 }

@@ -1,6 +1,5 @@
-// Package edit changes single places of JSON and JSONC files and touches no
-// other byte: comments, order, indentation, line ends and a byte order mark
-// stay as the user wrote them.
+// Package edit changes single places of JSON and JSONC files and touches no other byte: comments, order,
+// indentation, line ends and a byte order mark stay.
 package edit
 
 import (

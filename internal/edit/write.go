@@ -60,7 +60,7 @@ func follow(name string) string {
 
 // Replace puts text into a file in one step, unless the file no longer holds old, which the caller read. A backup
 // of that name keeps the old text, see Backup. What root writes belongs to the owner of the old file or the folder.
-func Replace(target string, old, text []byte, mode fs.FileMode, backup string) (err error) {
+func Replace(target string, old, text []byte, mode fs.FileMode, backup string) error {
 	dir := filepath.Dir(target)
 	if err := makeDir(dir); err != nil {
 		return err
@@ -83,37 +83,48 @@ func Replace(target string, old, text []byte, mode fs.FileMode, backup string) (
 	if err := writable(target); err != nil {
 		return err
 	}
-	tmp, err := fill(dir, text, own, mode)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(tmp)
+	kept := false
+	err = swap(target, old, text, own, mode, func(string) error {
+		if backup == "" {
+			return nil
 		}
-	}()
-	if err := same(target, old); err != nil { // an editor takes no lock
-		return err
-	}
-	if backup != "" {
 		// a second name for the old file is there whole or not at all
-		if err := os.Link(target, backup); err != nil {
+		if os.Link(target, backup) != nil {
 			if err := keep(backup, old, own, mode); err != nil {
 				return fmt.Errorf("backup: %w", err)
 			}
 		}
+		kept = true
+		return nil
+	})
+	switch {
+	case err == nil && kept:
+		thin(backup)
+	case kept:
+		os.Remove(backup)
 	}
-	if err := os.Rename(tmp, target); err != nil {
-		if backup != "" {
-			os.Remove(backup)
-		}
+	if err == nil {
+		syncDir(dir)
+	}
+	return err
+}
+
+// swap puts text in place of a file that holds old. ready gets the new file right before.
+func swap(target string, old, text []byte, own fs.FileInfo, mode fs.FileMode, ready func(tmp string) error) error {
+	tmp, err := fill(filepath.Dir(target), text, own, mode)
+	if err != nil {
 		return err
 	}
-	if backup != "" {
-		thin(backup)
+	if err = same(target, old); err == nil { // an editor or a linker takes no lock
+		err = ready(tmp)
 	}
-	syncDir(dir)
-	return nil
+	if err == nil {
+		err = os.Rename(tmp, target)
+	}
+	if err != nil {
+		os.Remove(tmp)
+	}
+	return err
 }
 
 // same reports an error unless a file still holds what was read.
@@ -240,7 +251,7 @@ func madeByInstall(dir string) bool {
 // Rewrite puts a file's content into a new file of its name in one write: the system maps that in larger pieces than
 // what a linker wrote, see docs/architecture.md. Owner, mode and time stay. A file that is read-only, irregular or of
 // a special mode is left alone, with an error.
-func Rewrite(name string) (err error) {
+func Rewrite(name string) error {
 	target := follow(name)
 	info, err := os.Lstat(target)
 	if err != nil {
@@ -259,22 +270,9 @@ func Rewrite(name string) (err error) {
 	if err != nil {
 		return err
 	}
-	tmp, err := fill(dir, text, info, info.Mode())
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(tmp)
-		}
-	}()
-	if err := os.Chtimes(tmp, info.ModTime(), info.ModTime()); err != nil {
-		return err
-	}
-	if err := same(target, text); err != nil { // a linker that writes a new one takes no lock
-		return err
-	}
-	return os.Rename(tmp, target)
+	return swap(target, text, text, info, info.Mode(), func(tmp string) error {
+		return os.Chtimes(tmp, info.ModTime(), info.ModTime())
+	})
 }
 
 // patience is how long a folder is waited for. A change takes milliseconds, unless its process was stopped.

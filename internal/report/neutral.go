@@ -1,6 +1,5 @@
-// Package report makes a call fit for a public issue: without secrets and private
-// names, and such that it is decided as before, under made-up settings on a
-// made-up disk (World) that hold nothing but what the report shows.
+// Package report makes a call fit for a public issue: without secrets and private names, and decided as before, under
+// made-up settings on a made-up disk with nothing but what the report shows.
 package report
 
 import (

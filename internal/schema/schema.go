@@ -1,6 +1,5 @@
-// Package schema describes permgate.json and the part of settings.json that
-// permgate reads as JSON Schema, for editors: from the tables that the reader
-// of these files goes by. It is draft-07, which editors know best.
+// Package schema describes permgate.json and what permgate reads of settings.json as JSON Schema, from the tables of
+// their reader. It is draft-07, which editors know best.
 package schema
 
 import (

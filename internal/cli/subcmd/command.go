@@ -1,9 +1,6 @@
-// Package subcmd is what every subcommand works with: its literal, and an Env with
-// the streams and the world (command.go). call.go and last.go say which call is
-// meant, one typed or one of the log; logged.go reads the log, outcomes joined to
-// their decisions; scope.go finds whose settings and which file; change.go shows,
-// asks and writes, and grants.go records what a project may grant; verdict.go and
-// output.go print, for people and as JSON.
+// Package subcmd is what every subcommand works with: its literal, and an Env with the streams and the world
+// (command.go), the call that is meant (call.go, last.go), the log (logged.go), whose settings and which file
+// (scope.go), changes of files (change.go), what a project may grant (grants.go), and output (verdict.go, output.go).
 package subcmd
 
 import (
@@ -28,11 +25,9 @@ type Command struct {
 	Flags    func(*pflag.FlagSet) // nil for none
 	Run      func(*Env, []string) int
 	Subs     []*Command // verbs of its own: "add" of "rules add"; the first operand names one
-	// Operands are the kinds of values that completion offers for Args, by place; the last is that of all
-	// further ones, "-" offers nothing. completion_test.go has the values.
+	// Operands are the kinds of values that completion offers for Args, the last for all further ones, "-" nothing.
 	Operands string
-	// Words says that the operands are the words of a command, so that the options
-	// among them are the command's; nil for never.
+	// Words says that options among the operands are those of a command; nil for never.
 	Words func(fs *pflag.FlagSet, operands []string) bool
 }
 
@@ -95,8 +90,7 @@ func (e *Env) Paint() func(d hookio.Decision, text string) string {
 	}
 }
 
-// Exit codes of the subcommands. Those of the hook are the host's business, see
-// "permgate help exit-codes".
+// Exit codes of the subcommands.
 const (
 	ExitOK    = 0 // done; check: allow
 	ExitAsk   = 1 // check: ask, or silence
@@ -119,8 +113,7 @@ func (e *Env) Written(code int) int {
 // MaxJobs bounds --jobs: each of them has memory of its own.
 const MaxJobs = 64
 
-// How a batch uses memory. A heap that may grow further before it is collected costs
-// less time; the limit, which is the runtime's, holds it where much is in use.
+// How a batch uses memory: a heap that may grow further costs less time, up to the limit.
 const (
 	BatchGC    = 400
 	BatchLimit = 44 << 20 // of one worker; each other one adds a part of it

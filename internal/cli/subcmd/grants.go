@@ -159,11 +159,7 @@ func (k *GrantDiff) Put(e *Env, f *Entry, grants []load.Grant, content []byte) e
 }
 
 func union(list, more []load.Grant) []load.Grant {
-	out := list[:len(list):len(list)]
-	have := map[load.Grant]bool{}
-	for _, g := range list {
-		have[g.Key()] = true
-	}
+	out, have := slices.Clip(list), grantKeys(list)
 	for _, g := range more {
 		if !have[g.Key()] {
 			have[g.Key()] = true
@@ -175,17 +171,16 @@ func union(list, more []load.Grant) []load.Grant {
 
 // without takes out what is in less.
 func without(list, less []load.Grant) []load.Grant {
-	gone := map[load.Grant]bool{}
-	for _, g := range less {
-		gone[g.Key()] = true
-	}
-	var out []load.Grant
+	gone := grantKeys(less)
+	return slices.DeleteFunc(slices.Clone(list), func(g load.Grant) bool { return gone[g.Key()] })
+}
+
+func grantKeys(list []load.Grant) map[load.Grant]bool {
+	keys := map[load.Grant]bool{}
 	for _, g := range list {
-		if !gone[g.Key()] {
-			out = append(out, g)
-		}
+		keys[g.Key()] = true
 	}
-	return out
+	return keys
 }
 
 // Recorded are the records of the project.
@@ -285,13 +280,13 @@ func (o *owned) wrote(e *Env, ch *Change) {
 		fmt.Fprintf(e.Err, "%s: %s counts only once trusted, and that could not be recorded: %v\n", e.Cmd,
 			e.Path(ch.Name), o.err)
 	} else if f = e.GrantDiff(o.dir).Find(ch.Name); f != nil && f.Needed && f.Held != nil && len(hosts) > 0 {
+		was, does, them := "were", "they do", "them"
 		n := len(f.News())
-		does, them := "they do", "them"
 		if n == 1 {
-			does, them = "it does", "it"
+			was, does, them = "was", "it does", "it"
 		}
-		fmt.Fprintf(e.Err, "%s: %s also contains %s that %s not trusted, so %s not count\n  hint: permgate trust shows and records %s\n", e.Cmd, e.Path(ch.Name),
-			Plural(n, "grant", "grants"), map[bool]string{true: "was", false: "were"}[n == 1], does, them)
+		fmt.Fprintf(e.Err, "%s: %s also contains %s that %s not trusted, so %s not count\n"+
+			"  hint: permgate trust shows and records %s\n", e.Cmd, e.Path(ch.Name), Plural(n, "grant", "grants"), was, does, them)
 	}
 }
 

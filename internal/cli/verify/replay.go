@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -416,12 +417,8 @@ func (v *replayView) change(c *replay.Change, colour hookio.Decision) {
 }
 
 func stepNamed(by string) string {
-	for i := range decide.Steps {
-		if by == "step "+decide.Steps[i].Num {
-			return by + " " + decide.Steps[i].Name
-		}
-	}
-	return by
+	num, _ := strings.CutPrefix(by, "step ")
+	return strings.TrimSpace(by + " " + decide.StepName(num))
 }
 
 func (v *replayView) examples(list []string) {
