@@ -42,7 +42,6 @@ type Job struct {
 	Told    func(done int)
 }
 
-// An arm is one of the hooks that are compared.
 type arm struct {
 	hook  string
 	side  func(*Result) *Counts

@@ -63,7 +63,6 @@ func OwnLabels() *Labels {
 	return l
 }
 
-// called is the call of a tool on the text of its primary field.
 func called(label, tool, text string) *Call {
 	return &Call{Label: label, Tool: tool, Input: string(gate.TextInput(tool, text)), Text: text}
 }

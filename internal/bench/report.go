@@ -93,7 +93,6 @@ type Times struct {
 	P95    float64 `json:"p95"`
 }
 
-// maxSome bounds the calls that are kept of Escaped.
 const maxSome = 1000
 
 func (r *Report) result(label string) *Result {

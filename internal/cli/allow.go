@@ -218,7 +218,6 @@ func (a *allowing) show(choices []choice, together []string) {
 	}
 }
 
-// besides says what rules change among the calls of the log.
 func (a *allowing) besides(others []string) string {
 	verb := map[rules.List]string{rules.Allow: "allows", rules.Ask: "changes", rules.Deny: "denies"}[a.into.List]
 	if len(others) == 0 {

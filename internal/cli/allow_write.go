@@ -349,7 +349,6 @@ func (a *allowing) sourceWhy(p *rules.Policy) string {
 	return ""
 }
 
-// A replayed is a call of the log, decided as things are.
 type replayed struct {
 	call  *hookio.Call
 	flags *gate.Flags

@@ -176,7 +176,6 @@ func autoObject(c *decide.Case) *subcmd.Object {
 	return o
 }
 
-// maxEvalLine bounds a line of a file of labelled calls, in bytes.
 const maxEvalLine = 16 << 20
 
 func autoEvalCommand() *subcmd.Command {

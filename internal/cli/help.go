@@ -10,7 +10,6 @@ import (
 	"github.com/permgate--owner/permgate/internal/schema"
 )
 
-// overview is how many subcommands the short list shows.
 const overview = 6
 
 func helpCommand() *subcmd.Command {

@@ -24,7 +24,6 @@ import (
 	"github.com/permgate--owner/permgate/internal/term"
 )
 
-// followed is how many calls -f shows before it waits for new ones.
 const followed = 10
 
 type logOptions struct {

@@ -94,7 +94,6 @@ func (r *recommending) removal(rule string) string {
 	return "permgate rules remove allow " + subcmd.QuoteArg(rule) + " --scope " + r.o.scope
 }
 
-// kindWords say how wide a kind of rule is.
 func kindWords(kind string) string {
 	return map[string]string{
 		recommend.Exact: "exactly this", recommend.Domain: "every address of that host",

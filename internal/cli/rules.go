@@ -359,7 +359,7 @@ func (v *policyView) summary() string {
 		n[rules.Deny], n[rules.Ask], n[rules.Allow], len(v.shadows), len(p.Dropped), subcmd.Plural(len(p.Faults), "fault", "faults"))
 }
 
-// json is the view for programs; docs/policy.md names the keys.
+// object is the view for programs; docs/policy.md names the keys.
 func (v *policyView) object() *subcmd.Object {
 	p := v.c.Policy
 	o := subcmd.NewObject("cwd", p.Cwd.Given, "project", p.Project.Given, "home", subcmd.Opt(p.Home.Given),

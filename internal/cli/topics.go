@@ -41,7 +41,6 @@ func printSteps(e *subcmd.Env) {
 	}
 }
 
-// A stepPart is some of the steps, and what they have in common.
 type stepPart struct {
 	head  string
 	steps []decide.Step

@@ -189,11 +189,10 @@ func (c *checkup) handler(h *hookio.Host, r *registered, f *agents.Found, again 
 	case problem != "":
 		c.add(fail, h.Name, again, "%s: %s", what, problem)
 		return
-	case !f.Plain && len(f.Options) > 0:
-		c.add(warn, h.Name, "remove the options you do not want",
-			"%s: differs from what install writes, so it was not run: %s", what, f.Text)
-		return
 	case !f.Plain:
+		if len(f.Options) > 0 {
+			again = "remove the options you do not want"
+		}
 		c.add(warn, h.Name, again, "%s: differs from what install writes, so it was not run: %s", what, f.Text)
 		return
 	case len(f.Stale) > 0:

@@ -163,7 +163,6 @@ func (t *target) mayTry() int {
 const neverRun = "permgate was written from its documentation and never run with it, so a call that should be " +
 	"stopped may not be (docs/hosts-status.md)"
 
-// installLine is the command that registers with a host for the first time.
 func installLine(h *hookio.Host) string {
 	line := "permgate install --host " + h.Name
 	if h.Driven.Version == "" {

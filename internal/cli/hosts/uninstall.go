@@ -153,7 +153,7 @@ func (t *target) wasThere(ch *subcmd.Change, ours func(*edit.Doc) bool) bool {
 	return false
 }
 
-// planPosture takes out of permgate.json what install wrote, unless another registration needs it.
+// planPostureRemoval takes out of permgate.json what install wrote, unless another registration needs it.
 func (t *target) planPostureRemoval(r *removal) error {
 	e, o, h := t.Env, t.o, t.h
 	for _, reg := range t.registrations(h) {

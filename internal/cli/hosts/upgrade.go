@@ -82,7 +82,6 @@ Settings, session grants, trust records and the log stay. Then:
   permgate doctor              check binary, registrations, settings and log
 `
 
-// upgradePosture adds the new recommended keys to every section that install wrote.
 func upgradePosture(e *subcmd.Env, o *upgradeOptions) int {
 	hosts := hostsNamed(o.host)
 	if hosts == nil {

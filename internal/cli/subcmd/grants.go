@@ -169,7 +169,6 @@ func union(list, more []load.Grant) []load.Grant {
 	return out
 }
 
-// without takes out what is in less.
 func without(list, less []load.Grant) []load.Grant {
 	gone := grantKeys(less)
 	return slices.DeleteFunc(slices.Clone(list), func(g load.Grant) bool { return gone[g.Key()] })

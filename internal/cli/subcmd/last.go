@@ -115,7 +115,6 @@ func looks(c *LoggedCall) bool {
 	}
 }
 
-// defaultLast is the value of --last alone.
 const defaultLast = "1"
 
 // A LastCall is one call of the log and how it would be decided now.
