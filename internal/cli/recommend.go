@@ -276,8 +276,8 @@ func (c *choosing) answered(err error) int {
 	if err == nil && c.err != nil {
 		return c.FailFile(c.err)
 	}
-	return c.Answered(err, "run it in a terminal; --yes writes the exact rules, --dry-run prints all and writes nothing",
-		"answer on")
+	return c.Answered(err, "run it in a terminal; --yes writes the exact rules, "+
+		"--dry-run prints all and writes nothing", "answer on")
 }
 
 // key does what a key says; problem has the question asked again.

@@ -105,7 +105,8 @@ func kindWords(kind string) string {
 func (r *recommending) one(n int, p *recommend.Proposal) {
 	fmt.Fprintf(r.Out, "%3d  %s\n", n, hookio.Escape(p.Rule))
 	r.Wrapped("     ", fmt.Sprintf("%s; asked %s in %s; spares %s, %d so far", kindWords(p.Kind),
-		subcmd.Plural(p.Asked, "time", "times"), subcmd.Plural(p.Sessions, "session", "sessions"), subcmd.Plural(p.Spared, "prompt", "prompts"), p.Total))
+		subcmd.Plural(p.Asked, "time", "times"), subcmd.Plural(p.Sessions, "session", "sessions"),
+		subcmd.Plural(p.Spared, "prompt", "prompts"), p.Total))
 	if p.Kind != recommend.Exact {
 		r.Wrapped("     ", "for "+excerpts(p.Calls))
 	}

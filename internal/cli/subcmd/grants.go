@@ -285,7 +285,8 @@ func (o *owned) wrote(e *Env, ch *Change) {
 			was, does, them = "was", "it does", "it"
 		}
 		fmt.Fprintf(e.Err, "%s: %s also contains %s that %s not trusted, so %s not count\n"+
-			"  hint: permgate trust shows and records %s\n", e.Cmd, e.Path(ch.Name), Plural(n, "grant", "grants"), was, does, them)
+			"  hint: permgate trust shows and records %s\n",
+			e.Cmd, e.Path(ch.Name), Plural(n, "grant", "grants"), was, does, them)
 	}
 }
 
