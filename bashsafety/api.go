@@ -115,6 +115,10 @@ const MayFindOption = commands.MayFindOption
 // Checks returns every check, the worst first, those of PowerShell last.
 func Checks() []*Check { return checks.All() }
 
+// Examples returns the commands that a check must report, and look-alikes that it
+// must leave alone.
+func Examples(c *Check) (reported, passed []string) { return checks.Examples(c.ID) }
+
 // EscapedOption is the id of the check of options that a backslash hides.
 const EscapedOption = checks.EscapedOption
 

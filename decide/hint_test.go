@@ -44,7 +44,8 @@ func TestHints(t *testing.T) {
 		for _, command := range hinted(". Try " + check.Instead) {
 			accepted(check.ID, command)
 		}
-		for _, fails := range check.Fails {
+		reported, _ := bashsafety.Examples(check)
+		for _, fails := range reported {
 			_, v := decided(fails)
 			for _, command := range hinted(v.Reason) {
 				accepted(fails, command)

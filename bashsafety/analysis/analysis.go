@@ -264,8 +264,8 @@ const (
 )
 
 // A Check recognises one thing a shell text must be asked about in every mode.
-// It is data: its prose becomes documentation and the reason an agent reads,
-// its examples are its test and fuzz seeds.
+// It is data: its prose becomes documentation and the reason an agent reads. Its
+// examples are in checks/examples.tsv.
 type Check struct {
 	ID      string // stable, kebab-case, never reused
 	Title   string // at most 60 runes, no full stop
@@ -276,9 +276,7 @@ type Check struct {
 	Names    [2]string
 	Severity Severity
 	About    About
-	Trees    bool     // all it finds is that folders are deleted with everything in them, see Analysis.Removes
-	Fails    []string // commands it must report
-	Passes   []string // look-alikes it must leave alone
+	Trees    bool // all it finds is that folders are deleted with everything in them, see Analysis.Removes
 	Find     func(*Analysis) []Finding
 }
 

@@ -22,17 +22,6 @@ var destructiveChecks = []analysis.Check{
 		Severity: analysis.Destructive,
 		About:    analysis.AboutFiles,
 		Trees:    true,
-		Fails: []string{
-			"rm -rf build", "rm -r build", "rm -Rf build", "rm -f -r build", "rm build -rf", "rm --recursive --force build",
-			"rm --recurs build", "rm -v -rf x", "r''m -rf ./src", "/bin/rm -rf ./src", "X=rm; $X -rf build",
-			"find . -name x | xargs rm -rf", "find . -exec rm -r {} +", "sudo rm -rf x", "env A=1 rm -rf x", "sh -c 'rm -rf x'",
-			"timeout 5 rm -rf x", "for d in a b; do rm -rf $d; done", "echo $(rm -rf x)", "bash <<'EOF'\nrm -rf ./src\nEOF",
-			"kubectl exec p -- rm -rf /data", "rm -fvr -- x", "git submodule foreach 'rm -rf x'", `node -e "require('child_process').execSync('rm -rf x')"`,
-		},
-		Passes: []string{
-			"rm notes.tmp", "rm -f a b", "rmdir empty", "docker compose rm -f web", "grep -rf patterns.txt src", "cp -rf a b", "git rm -r --cached x",
-			"echo rm -rf x", "rm -- -r", "npm run rm-cache", "which rm", "rm --help",
-		},
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return matching(s, "rm", func(c *commands.Invocation, sub *analysis.Subcommand) bool { return c.Recursive })
 		},
@@ -43,10 +32,6 @@ var destructiveChecks = []analysis.Check{
 		Why:      "the option may be -r, --force or --hard",
 		Instead:  "`rm -f build/app.o`, with the option spelled out",
 		Severity: analysis.Destructive,
-		Fails:    []string{"rm -$x build", `rm -"${x:-rf}" build`, "rm -f$x build", "git push --$x origin main", "git reset --${x:-hard}", "git clean -$(cat flags)"},
-		Passes: []string{
-			"rm -f -- -$x", "git push origin fix-$x", "git push --push-option=$x", "git log -$n", "head -$n f", "git commit -m -$x", "echo rm -$x",
-		},
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			all := matching(s, "rm", func(c *commands.Invocation, _ *analysis.Subcommand) bool { return unknownOption(c) })
 			return append(all, matching(s, "git", func(c *commands.Invocation, _ *analysis.Subcommand) bool {
@@ -67,8 +52,6 @@ var destructiveChecks = []analysis.Check{
 		Instead:  "`find . -name '*.tmp'` to list them first",
 		Severity: analysis.Destructive,
 		About:    analysis.AboutFiles,
-		Fails:    []string{"find . -type f -delete", "find . -name '*.tmp' -delete", "find -L /tmp/x -del\"ete\""},
-		Passes:   []string{"find . -name '*.tmp'", "find . -name -delete", "echo find . -delete"},
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return matching(s, "find", func(c *commands.Invocation, sub *analysis.Subcommand) bool {
 				return slices.ContainsFunc(c.Facts.Effects, func(e shell.Effect) bool { return e.Kind == shell.Delete })
@@ -82,15 +65,7 @@ var destructiveChecks = []analysis.Check{
 		Instead:  "`chmod u+x deploy.sh`",
 		Severity: analysis.Destructive,
 		About:    analysis.AboutFiles,
-		Fails: []string{
-			"chmod 777 x", "chmod -R 777 .", "chmod 0777 deploy.sh", "chmod a+rwx x", "chmod ugo+rwx x", "chmod =rwx,a=rwx x", "chmod 4777 x",
-			"chmod -R a=rwX x", "mkdir -m 777 d", "chmod o+rwx x", "sudo chmod 777 x",
-		},
-		Passes: []string{
-			"chmod +x scripts/build.sh", "chmod 644 docs/777.md", "chmod 755 x", "printf '%s\\n' 'chmod 777 is bad'", "chmod a+r x", "chmod -x x",
-			"chmod u=rwx,go=rx x", "mkdir -p 777",
-		},
-		Find: opensAll,
+		Find:     opensAll,
 	},
 	{
 		ID:       "dd-write",
@@ -99,8 +74,6 @@ var destructiveChecks = []analysis.Check{
 		Instead:  "`cp a.img b.img`",
 		Severity: analysis.Destructive,
 		About:    analysis.AboutFiles,
-		Fails:    []string{"dd if=a of=b", "dd of=b if=a bs=1M conv=notrunc", `dd if=a of="$x"`, "sudo dd of=disk.img if=/dev/zero count=1"},
-		Passes:   []string{"dd if=a count=1", "dd if=a of=/dev/null", "git tag -a v1.2 -m \"remove dd if= helper\"", "ls dd"},
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return matching(s, "dd", func(c *commands.Invocation, sub *analysis.Subcommand) bool { return c.Wrote })
 		},
@@ -111,15 +84,7 @@ var destructiveChecks = []analysis.Check{
 		Why:      "the data on the disk is lost",
 		Instead:  "`lsblk` to look first",
 		Severity: analysis.Destructive,
-		Fails: []string{
-			"mkfs.ext4 disk.img", "mkfs x", "fdisk /dev/sda", "parted disk.img mklabel gpt", "sgdisk -Z x", `mkfs.ext4 "$dev"`,
-			"diskutil eraseDisk JHFS+ x disk2", "cryptsetup luksFormat x", "sudo mkswap f", "mkfs.vfat -n LABEL disk.img", "fdisk -l /dev/sda; fdisk /dev/sda", "parted /dev/sda print rm 1", "zpool destroy tank",
-		},
-		Passes: []string{
-			"fdisk -l", "fdisk -lu /dev/sda", "parted /dev/sda print", "parted -s /dev/sda unit MiB print", "sgdisk /dev/sda -p", "wipefs /dev/sda", "mkfs.ext4 -n /dev/sda", "wipefs -n -a /dev/sda", "parted -l", "diskutil list", "zpool status", "gh issue create --title 'mkfs false positive' --body 'mkfs.ext4'", "ls mkfs",
-			"man mkfs", "which fdisk",
-		},
-		Find: diskTools,
+		Find:     diskTools,
 	},
 	{
 		ID:       "shred",
@@ -128,8 +93,6 @@ var destructiveChecks = []analysis.Check{
 		Instead:  "`rm key.tmp`",
 		Severity: analysis.Destructive,
 		About:    analysis.AboutFiles,
-		Fails:    []string{"shred key", "shred -u -n 3 key", "sudo shred -z x", "find . -name k -exec shred {} +"},
-		Passes:   []string{"echo shred key", "shred --help", "which shred"},
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return matching(s, "shred", func(c *commands.Invocation, sub *analysis.Subcommand) bool { return len(c.Operands) > 0 })
 		},
@@ -140,8 +103,6 @@ var destructiveChecks = []analysis.Check{
 		Why:      "crontab -r deletes every entry without asking",
 		Instead:  "`crontab -l` to look first",
 		Severity: analysis.Destructive,
-		Fails:    []string{"crontab -r", "crontab -ri", "sudo crontab -u www -r"},
-		Passes:   []string{"crontab -l", "echo crontab -r"},
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return matching(s, "crontab", func(c *commands.Invocation, sub *analysis.Subcommand) bool { return c.Has("r") })
 		},
@@ -152,11 +113,6 @@ var destructiveChecks = []analysis.Check{
 		Why:      "that destroys the file system on the disk",
 		Instead:  "`cp disk.img copy.img`, which writes a file",
 		Severity: analysis.Destructive,
-		Fails: []string{
-			"echo x > /dev/sda", "cat img >/dev/nvme0n1", "cp img /dev/disk2", "tee /dev/vdb < img", "echo x >> /dev/mapper/root", "echo x >| /dev/loop0",
-			"gzip -dc a.gz > /dev/mmcblk0",
-		},
-		Passes: []string{"echo x > /dev/null", "echo x >/dev/stderr", "cat /dev/sda > disk.img", "echo '> /dev/sda'"},
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return writing(s, func(e *shell.Effect) bool { return blockDevice(e.Path) })
 		},

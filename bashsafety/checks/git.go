@@ -19,14 +19,6 @@ var gitChecks = []analysis.Check{
 		Instead:  "`git stash` to keep the changes, or `git reset --soft HEAD~1`",
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,
-		Fails: []string{
-			"git reset --hard", "git reset HEAD~3 --hard", "git reset --har", "git reset --quiet HEAD~1 --hard", "git -C repo reset --hard",
-			"git -c a.b=c reset --hard", "g=git; $g reset --hard", "git -c alias.x='reset --hard' x",
-		},
-		Passes: []string{
-			"git reset --soft HEAD~1", "git reset HEAD README.md", "git commit -m 'docs: never run git reset --hard'", "git reset -- --hard",
-			"git log --grep=--hard",
-		},
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return gitCalls(s, "reset", func(c *commands.Invocation) bool { return c.Has("hard") })
 		},
@@ -38,11 +30,6 @@ var gitChecks = []analysis.Check{
 		Instead:  "`git clean -n` to look first",
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,
-		Fails: []string{
-			"git clean -fd", "git clean -fdx", "git clean -d --force", "git clean -xdf", "git clean -d -f", "git clean --forc",
-			"git -c clean.requireForce=false clean -d",
-		},
-		Passes: []string{"git clean -n", "git clean -nfd", "git clean --dry-run -f", "make clean"},
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return gitCalls(s, "clean", func(c *commands.Invocation) bool {
 				return (c.Has("f", "force") || strings.Contains(strings.ToLower(settings(c)), "clean.requireforce")) && !c.Has("n", "dry-run")
@@ -56,14 +43,6 @@ var gitChecks = []analysis.Check{
 		Instead:  "`git push --force-with-lease`, which refuses if someone else has pushed",
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,
-		Fails: []string{
-			"git push --force", "git push -f origin main", "git push -uf origin main", "git push origin main -f", "git push origin +main",
-			"git -C r push --force", "git push --mirror", "git push origin --delete x", "git push origin :x", "git push -d origin x", "git push --forc",
-		},
-		Passes: []string{
-			"git push --force-with-lease origin feature", "git push --force-if-includes --force-with-lease", "git push -u origin feature",
-			"git push origin HEAD && [ -f x.lock ]", "git push -n -f", "git push origin a:b", `rg "git push --force" docs`,
-		},
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return gitCalls(s, "push", func(c *commands.Invocation) bool {
 				if c.Has("n", "dry-run") {
@@ -85,12 +64,6 @@ var gitChecks = []analysis.Check{
 		Instead:  "`git branch -d topic`, which refuses if the branch is not merged",
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,
-		Fails: []string{
-			"git branch -D feature", "git branch -d -f x", "git branch --delete --force x", "git branch -df x", "git branch -rD origin/x",
-			"git update-ref -d refs/heads/main", "git update-ref --no-deref -d HEAD", "git update-ref -m x -d refs/heads/x abc", "git update-ref --stdin <<< 'delete refs/heads/main'",
-			"git update-ref --std < x", "git for-each-ref --format='%(refname)' | xargs -n1 git update-ref -d",
-		},
-		Passes: []string{"git branch -d merged", "git branch -f x HEAD", "git branch --list", "git checkout -b fix/D", "git update-ref refs/heads/x HEAD", "git update-ref -m -d refs/heads/x HEAD"},
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return append(gitCalls(s, "branch", func(c *commands.Invocation) bool {
 				return c.Has("D") || c.Has("d", "delete") && c.Has("f", "force")
@@ -106,16 +79,6 @@ var gitChecks = []analysis.Check{
 		Instead:  "`git stash` to keep them first",
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,
-		Fails: []string{
-			"git checkout -- src/app.ts", "git checkout .", "git checkout HEAD .", "git checkout -f", "git checkout evil -- .claude/settings.json",
-			"git switch --discard-changes main", "git switch -f main", "git checkout ./", "git checkout :/", "git checkout main --force",
-			"git checkout --pathspec-from-file=x", "git checkout origin/main package.json", "git checkout HEAD~3 src/a.go src/b.go", "git checkout ./src/a.go", "git checkout ':(top)src'",
-			"git checkout --forc", "git checkout side ':/'", "git checkout --ours -- a.go", "git checkout -p HEAD~1 a.go", "git checkout '*.go'",
-		},
-		Passes: []string{
-			"git checkout feature/login", "git checkout -b fix/rm-rf-docs", "git checkout main --", "git switch main", "git checkout -", "git checkout -b new origin/main",
-			"git checkout -B new main", "git checkout --track origin/x", "git checkout --orphan new main", "git checkout --detach v1", "git checkout --theirs a.go b.go", "git checkout -t -b x origin/x",
-		},
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return append(gitCalls(s, "checkout", discards), gitCalls(s, "switch", func(c *commands.Invocation) bool {
 				return c.Has("f", "force", "discard-changes")
@@ -129,8 +92,6 @@ var gitChecks = []analysis.Check{
 		Instead:  "`git restore --staged a.go` to unstage only, or `git stash` to keep them first",
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,
-		Fails:    []string{"git restore a.go", "git restore .", "git restore --staged --worktree a", "git restore -SW a", "git restore -s HEAD~1 a"},
-		Passes:   []string{"git restore --staged a.go", "git restore -S .", "git stash"},
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return gitCalls(s, "restore", func(c *commands.Invocation) bool {
 				return !c.Has("S", "staged") || c.Has("W", "worktree")
@@ -144,8 +105,6 @@ var gitChecks = []analysis.Check{
 		Instead:  "`git stash show -p` to look first",
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,
-		Fails:    []string{"git stash drop", "git stash clear", "git stash drop stash@{1}", "git -C x stash clear"},
-		Passes:   []string{"git stash list", "git stash pop", "git stash", "git stash push -m drop"},
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return gitCalls(s, "stash", func(c *commands.Invocation) bool {
 				return subIs(c, "drop clear")
@@ -200,14 +159,6 @@ var gitLossChecks = []analysis.Check{
 		Instead:  "`git rm --cached a.go` to keep the file, or `git rm a.go`, which refuses if it has changes",
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,
-		Fails: []string{
-			"git rm -r .", "git rm -rf src", "git rm -f a.go", "git rm --force a.go", "git rm -r --ignore-unmatch .", "git rm -qr .", "git rm -r ./", "git rm -r :/",
-			"git rm -r '*'", "git -C x rm -r .", "git rm -r --forc a", "git rm -r -- .", "git rm -r ':(top)'", "git rm -r *",
-		},
-		Passes: []string{
-			"git rm a.go", "git rm -r src/old", "git rm -r --cached .", "git rm --cached -f a.go", "git rm -rn .", "git rm -r --dry-run .", "git rm --cached -r .",
-			"git commit -m 'git rm -rf src'",
-		},
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return gitCalls(s, "rm", func(c *commands.Invocation) bool {
 				return !c.Has("cached", "n", "dry-run") && (c.Has("f", "force") || c.Has("r") && everything(c))
@@ -221,15 +172,6 @@ var gitLossChecks = []analysis.Check{
 		Instead:  "`git reflog` to look first, or `git gc`, which keeps anything newer than two weeks",
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,
-		Fails: []string{
-			"git reflog expire --expire=now --all", "git reflog expire --all", "git reflog delete HEAD@{1}", "git reflog drop --all", "git gc --prune=now", "git gc --prune=all",
-			"git gc --aggressive --prune=0", "git -c gc.pruneExpire=now gc", "git prune", "git prune --expire=now", "git prune -v", "git repack -ad --cruft-expiration=now",
-			"git gc --pru=now", "git reflog expire --expire-unreachable=all --all",
-		},
-		Passes: []string{
-			"git reflog", "git reflog show main", "git gc", "git gc --auto", "git gc --prune=2.weeks.ago", "git prune -n", "git prune --dry-run", "git reflog expire --all -n",
-			"git fetch --prune", "git remote prune origin", "git repack -ad", "git reflog exists x", "git gc --no-prune", "git worktree prune", "git lfs prune --dry-run",
-		},
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return append(gitCalls(s, "reflog", expires), gitAny(s, prunes)...)
 		},
@@ -241,12 +183,7 @@ var gitLossChecks = []analysis.Check{
 		Instead:  "`git filter-repo --analyze` to look first, in a fresh clone",
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,
-		Fails: []string{
-			"git filter-branch --tree-filter 'rm -f x' HEAD", "git filter-repo --path src", "git filter-repo --force --invert-paths --path x", "git -C r filter-branch -f HEAD",
-			"git-filter-repo --path x", "git lfs migrate import --everything --include='*.psd'", "git lfs migrate export --include='*'",
-		},
-		Passes: []string{"git filter-repo --analyze", "git filter-repo --dry-run --path x", "git filter-repo --help", "git lfs migrate info", "git log --grep=filter-branch", "git lfs ls-files"},
-		Find:   rewrites,
+		Find:     rewrites,
 	},
 	{
 		ID:       "git-index-overwrite",
@@ -255,16 +192,7 @@ var gitLossChecks = []analysis.Check{
 		Instead:  "`git stash` to keep them first, or `git checkout-index --prefix=out/ -a` to write copies",
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,
-		Fails: []string{
-			"git checkout-index -f -a", "git checkout-index -af", "git checkout-index --force --all", "git checkout-index -f a.go", "git read-tree -u --reset HEAD",
-			"git read-tree --reset -u main", "git reset --merge", "git reset --keep HEAD~1", "git worktree remove --force wt", "git worktree remove -f wt",
-			"git submodule deinit -f --all", "git submodule update --force", "git checkout-index -u -f -a", "git reset --mer HEAD",
-		},
-		Passes: []string{
-			"git checkout-index -a", "git checkout-index -f -a --prefix=out/", "git read-tree HEAD", "git read-tree --reset HEAD", "git read-tree -m -u main", "git worktree remove wt",
-			"git reset --mixed", "git reset HEAD~1", "git submodule update --init", "git submodule deinit lib", "git worktree prune", "git merge --abort", "git read-tree -n -u --reset HEAD",
-		},
-		Find: func(s *analysis.Analysis) []analysis.Finding { return gitAny(s, overwrites) },
+		Find:     func(s *analysis.Analysis) []analysis.Finding { return gitAny(s, overwrites) },
 	},
 }
 

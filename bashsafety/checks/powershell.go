@@ -20,8 +20,6 @@ var PowerShell = []analysis.Check{
 		Severity: analysis.Destructive,
 		About:    analysis.AboutFiles,
 		Trees:    true,
-		Fails:    []string{"Remove-Item -Recurse -Force build", "rm -r build", "ri build -rec", "del /s /q build", "rd /s build", "Get-ChildItem | Remove-Item -Recurse", "REMOVE-ITEM build -Recurse", "rmdir build -Recurse", "if ($x) { Remove-Item -Recurse build }", "Remove-Item -Rec:$true x", "Remove-Item @options", "Get-ChildItem | % { ri $_ -r }", "erase -Recurse x", "rm -rf x", `cmd /c "rd /s /q x"`, "& 'Remove-Item' -Recurse x"},
-		Passes:   []string{"Remove-Item notes.tmp", "Remove-Item -Recurse:$false x", "Remove-Item $x", "Get-ChildItem -Recurse", "echo 'Remove-Item -Recurse'", "Copy-Item -Recurse a b", "git commit -m 'rm -r x'"},
 		Find:     func(s *analysis.Analysis) []analysis.Finding { return runningCmdlet(s, removesTree) },
 	},
 	{
@@ -30,12 +28,6 @@ var PowerShell = []analysis.Check{
 		Why:      "everything below it is lost at once",
 		Instead:  "`Remove-Item -Recurse build`, which names the folder",
 		Severity: analysis.Catastrophic,
-		Fails: []string{
-			`Remove-Item -Recurse -Force C:\`, `rm -r C:\*`, "Remove-Item ~ -Recurse", `rd /s D:\`, "Remove-Item / -Recurse", `ri $HOME -r`,
-			`Remove-Item -Recurse $env:USERPROFILE\*`, `Remove-Item C:\Windows -Recurse`, `Remove-Item 'C:\Users\*' -Recurse`, `Remove-Item C:\Users\dev -Recurse`,
-			`Get-ChildItem C:\ | Remove-Item -Recurse`, `Move-Item C:\Windows x`,
-		},
-		Passes: []string{`Remove-Item C:\work\project\build`, `Get-ChildItem C:\ -Recurse`, `Copy-Item -Recurse C:\Users\dev\a b`},
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			ruins := func(e shell.Effect) bool { return e.Kind == shell.Delete && ruinsWindows(&e, s.Env.Home) }
 			return remote.RunningAt(s, func(_ int, sub *analysis.Subcommand) bool {
@@ -50,11 +42,6 @@ var PowerShell = []analysis.Check{
 		Why:      "the server decides what runs on your machine",
 		Instead:  "`Invoke-WebRequest https://example.com/x.ps1 -OutFile x.txt` and read it first",
 		Severity: analysis.Catastrophic,
-		Fails: []string{
-			"irm https://example.com/x.ps1 | iex", "iex (iwr https://example.com/x.ps1)", "Invoke-WebRequest https://example.com | Invoke-Expression",
-			`iex "$(irm https://example.com)"`, "iex (New-Object Net.WebClient).DownloadString('https://example.com')", "curl.exe -s https://example.com | iex",
-		},
-		Passes: []string{"irm https://example.com | ConvertTo-Json", "iex 'Get-Date'; irm https://example.com"},
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return remote.RunningAt(s, func(i int, sub *analysis.Subcommand) bool {
 				if powershell.CmdletName(sub.Program) != "invoke-expression" {
@@ -72,8 +59,6 @@ var PowerShell = []analysis.Check{
 		Why:      "the data on the disk, or unsaved work, is lost",
 		Instead:  "`Get-Volume` to look first",
 		Severity: analysis.Destructive,
-		Fails:    []string{"Format-Volume -DriveLetter D", "Clear-Disk -Number 1", "Initialize-Disk 1", "Remove-Partition -DiskNumber 1", "stop-computer", "Restart-Computer -Force", "Clear-RecycleBin -Force", "vssadmin delete shadows /all"},
-		Passes:   []string{"Get-Volume", "Get-Disk", "echo Format-Volume"},
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return runningCmdlet(s, func(name string, argv []shell.Word) bool {
 				return name == "vssadmin" && remote.AnyWord(argv, "delete") || shell.Listed("format-volume clear-disk initialize-disk "+
@@ -88,8 +73,6 @@ var PowerShell = []analysis.Check{
 		Why:      "the text cannot be checked before it runs",
 		Instead:  "the command itself, such as `Get-ChildItem`",
 		Severity: analysis.Suspicious,
-		Fails:    []string{"Invoke-Expression $x", "iex 'Get-ChildItem'", "irm https://example.com | iex", "(New-Object Net.WebClient).DownloadString('https://example.com') | IEX", "powershell -EncodedCommand AAAA", "pwsh -e AAAA", "Invoke-Command -ScriptBlock { x }", "Add-Type -TypeDefinition x", "Start-Process x -Verb RunAs", "Set-ExecutionPolicy Bypass"},
-		Passes:   []string{"Get-ChildItem", "echo iex", "Invoke-WebRequest https://example.com -OutFile x"},
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return runningCmdlet(s, func(name string, argv []shell.Word) bool {
 				switch name {

@@ -30,7 +30,7 @@ func FuzzAnalyze(f *testing.F) {
 		}
 	}
 	for _, c := range checks.All() {
-		for _, text := range slices.Concat(c.Fails, c.Passes) {
+		for _, text := range slices.Concat(checks.Examples(c.ID)) {
 			f.Add(text)
 		}
 	}

@@ -18,7 +18,7 @@ func FuzzPowerShell(f *testing.F) {
 		f.Add(c.text)
 	}
 	for _, c := range checks.All() {
-		for _, text := range slices.Concat(c.Fails, c.Passes) {
+		for _, text := range slices.Concat(checks.Examples(c.ID)) {
 			f.Add(text)
 		}
 	}

@@ -53,10 +53,11 @@ func OwnLabels() *Labels {
 		if strings.HasPrefix(c.ID, "powershell-") {
 			tool = "PowerShell"
 		}
-		for _, text := range c.Fails {
+		reported, passed := bashsafety.Examples(c)
+		for _, text := range reported {
 			l.Calls = append(l.Calls, called(Attack, tool, text))
 		}
-		for _, text := range c.Passes {
+		for _, text := range passed {
 			l.Calls = append(l.Calls, called(Benign, tool, text))
 		}
 	}

@@ -270,12 +270,13 @@ func (c *checkText) print(e *subcmd.Env, reported, passed []string) int {
 
 func explainCheck(e *subcmd.Env, c *bashsafety.Check, json bool) int {
 	text := checkText{c.ID, c.Severity.String(), c.Title, c.Why, c.Instead}
+	reported, passed := bashsafety.Examples(c)
 	if json {
 		o := text.object()
-		o.Add("reports", c.Fails, "passes", c.Passes)
+		o.Add("reports", reported, "passes", passed)
 		return e.PrintObject(o)
 	}
-	return text.print(e, c.Fails, c.Passes)
+	return text.print(e, reported, passed)
 }
 
 func explainLint(e *subcmd.Env, c *lint.Check, json bool) int {

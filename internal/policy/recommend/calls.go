@@ -242,7 +242,8 @@ func Attacks() []lint.Attack {
 		lint.Attack{Tool: "Bash", Arg: "rm notes.txt", From: "removes whatever file is named"},
 		lint.Attack{Tool: "Bash", Arg: "git stash push .claude/settings.json", From: "takes settings back"})
 	for _, c := range bashsafety.Checks() {
-		for _, text := range c.Fails {
+		reported, _ := bashsafety.Examples(c)
+		for _, text := range reported {
 			list = append(list, lint.Attack{Tool: "Bash", Arg: text, From: "check " + c.ID})
 		}
 	}
