@@ -32,13 +32,13 @@ func (w *walker) arithm(x syntax.ArithmExpr, c *ctx, st *words.State) {
 	case *syntax.ParenArithm:
 		w.arithm(x.X, c, st)
 	case *syntax.FlagsArithm:
-		w.doubt(analysis.DoubtZsh, c.span(x), "")
+		w.Doubt(analysis.DoubtZsh, c.span(x), "")
 		w.arithm(x.X, c, st)
 	case *syntax.Word:
 		w.evaluated(x, c, st)
 		w.walkWord(x, c, st)
 	default:
-		w.doubt(analysis.DoubtUnknownNode, c.span(x), "")
+		w.Doubt(analysis.DoubtUnknownNode, c.span(x), "")
 	}
 }
 
@@ -51,7 +51,7 @@ func (w *walker) evaluated(word *syntax.Word, c *ctx, st *words.State) {
 	span := c.span(word)
 	v := w.Single(word, c.fr, st, false)
 	if substitutes(v.Text) {
-		w.doubt(analysis.DoubtHiddenEval, span, "arithmetic runs the command in this text")
+		w.Doubt(analysis.DoubtHiddenEval, span, "arithmetic runs the command in this text")
 		return
 	}
 	w.noteLiteral(v.Text)
@@ -147,7 +147,7 @@ func (w *walker) test(x syntax.TestExpr, c *ctx, st *words.State) {
 	case *syntax.Word:
 		w.walkWord(x, c, st)
 	default:
-		w.doubt(analysis.DoubtUnknownNode, c.span(x), "")
+		w.Doubt(analysis.DoubtUnknownNode, c.span(x), "")
 	}
 }
 
@@ -175,7 +175,7 @@ func (w *walker) number(text string, span shell.Span, st *words.State) { w.chase
 
 func (w *walker) chase(text string, span shell.Span, st *words.State, depth int) {
 	if runsInSubscript(text) {
-		w.doubt(analysis.DoubtHiddenEval, span, "arithmetic runs the command in this text")
+		w.Doubt(analysis.DoubtHiddenEval, span, "arithmetic runs the command in this text")
 		return
 	}
 	if open, hole := strings.IndexByte(text, '['), strings.LastIndex(text, shell.HoleMark); hole >= 0 {
@@ -185,7 +185,7 @@ func (w *walker) chase(text string, span shell.Span, st *words.State, depth int)
 		}
 		w.unknownNumber(h, span, st)
 	}
-	if !w.spend(8 * len(text)) { // each name is looked up
+	if !w.Spend(8 * len(text)) { // each name is looked up
 		return
 	}
 	assigns := strings.Contains(text, "=") || strings.Contains(text, "++") || strings.Contains(text, "--")
@@ -248,7 +248,7 @@ func (w *walker) name(a *shell.Word, span shell.Span, st *words.State) {
 	_, index, open := strings.Cut(a.Text, "[")
 	switch {
 	case runsInSubscript(a.Text):
-		w.doubt(analysis.DoubtHiddenEval, span, "the subscript runs a command")
+		w.Doubt(analysis.DoubtHiddenEval, span, "the subscript runs a command")
 		return
 	case a.Known:
 	case !open:
@@ -373,7 +373,7 @@ func (w *walker) touched(name string, span shell.Span, st *words.State) {
 	w.shellVar(name, false, span)
 	switch name {
 	case "POSIXLY_CORRECT", "BASH_COMPAT":
-		w.doubt(analysis.DoubtShellVar, span, name)
+		w.Doubt(analysis.DoubtShellVar, span, name)
 	case "IFS":
 		st.IFS = true
 	case "CDPATH", "cdpath":

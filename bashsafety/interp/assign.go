@@ -70,7 +70,7 @@ func (w *walker) assign(a *syntax.Assign, v *given, c *ctx, st *words.State) {
 	w.holds(name, v.list...)
 	w.promptVar(name, text, span)
 	if runsInSubscript(text) && v.word.Quoted && v.word.Known && arithmeticLike(text) {
-		w.doubt(analysis.DoubtHiddenEval, span, "the value runs a command when it is used as a number")
+		w.Doubt(analysis.DoubtHiddenEval, span, "the value runs a command when it is used as a number")
 	}
 	if !w.keeps(name) {
 		w.assignAltered(name, v, span, st)
@@ -91,7 +91,7 @@ func (w *walker) assign(a *syntax.Assign, v *given, c *ctx, st *words.State) {
 		}
 		text = old + text
 	}
-	if !w.spend(len(text)) || len(text) > shell.MaxBytes {
+	if !w.Spend(len(text)) || len(text) > shell.MaxBytes {
 		text = shell.HoleMark
 	}
 	w.noteLiteral(text)
@@ -146,7 +146,7 @@ func (w *walker) assignValue(a *syntax.Assign, c *ctx, st *words.State) shell.Wo
 // walkAssign walks what an assignment runs.
 func (w *walker) walkAssign(a *syntax.Assign, c *ctx, st *words.State) {
 	if a.Name != nil && !shell.ValidName(a.Name.Value) {
-		w.doubt(analysis.DoubtParserDiff, c.span(a), "a word that looks like an assignment but names no variable")
+		w.Doubt(analysis.DoubtParserDiff, c.span(a), "a word that looks like an assignment but names no variable")
 	}
 	if a.Index != nil {
 		w.mayFail(st)
@@ -175,7 +175,7 @@ func (w *walker) oddIndex(x syntax.ArithmExpr, c *ctx) {
 	}
 	text := c.fr.Src[from:to]
 	if !bracketsPair(text) || strings.IndexByte(text, '[') >= 0 && substitutes(text) {
-		w.doubt(analysis.DoubtParserDiff, c.span(x), "a bracket in a subscript")
+		w.Doubt(analysis.DoubtParserDiff, c.span(x), "a bracket in a subscript")
 	}
 }
 
@@ -278,9 +278,9 @@ func special(cmd *shell.Word) bool {
 func (w *walker) shellVar(name string, read bool, span shell.Span) {
 	switch {
 	case name == "IFS" && !read:
-		w.doubt(analysis.DoubtIFS, span, "")
+		w.Doubt(analysis.DoubtIFS, span, "")
 	case commands.RunsCode(name), nullCommand(name), translates(name) && strings.Contains(w.s.Text, `$"`):
-		w.doubt(analysis.DoubtShellVar, span, name)
+		w.Doubt(analysis.DoubtShellVar, span, name)
 	}
 }
 
@@ -297,10 +297,10 @@ func (w *walker) zshArray(a *syntax.Assign, span shell.Span) {
 	switch name := a.Name.Value; name {
 	case "path", "fpath", "cdpath", "module_path", "functions", "aliases", "galiases", "saliases", "commands",
 		"options":
-		w.doubt(analysis.DoubtZsh, span, "the array "+name+" changes what later words run in zsh")
+		w.Doubt(analysis.DoubtZsh, span, "the array "+name+" changes what later words run in zsh")
 	default:
 		if strings.HasSuffix(name, "_functions") {
-			w.doubt(analysis.DoubtZsh, span, "zsh runs the functions in "+name)
+			w.Doubt(analysis.DoubtZsh, span, "zsh runs the functions in "+name)
 		}
 	}
 }
@@ -312,7 +312,7 @@ func (w *walker) promptVar(name, value string, span shell.Span) {
 	case "PS0", "PS1", "PS2", "PS3", "MAILPATH", "PROMPT", "PROMPT2", "PROMPT3", "RPROMPT", "RPROMPT2", "RPS1",
 		"RPS2", "SPROMPT", "prompt", "mailpath":
 		if substitutes(value) {
-			w.doubt(analysis.DoubtShellVar, span, name)
+			w.Doubt(analysis.DoubtShellVar, span, name)
 		}
 	}
 }

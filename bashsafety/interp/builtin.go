@@ -62,7 +62,7 @@ func (w *walker) builtin(sub *analysis.Subcommand, d *commands.Facts, o outcome,
 	case "hash":
 		for i := range args {
 			if strings.Contains(args[i].Text, "=") {
-				w.doubt(analysis.DoubtZsh, sub.Span, "hash NAME=PATH chooses the program in zsh")
+				w.Doubt(analysis.DoubtZsh, sub.Span, "hash NAME=PATH chooses the program in zsh")
 			}
 		}
 		if len(args) > 2 && strings.HasPrefix(args[0].Text, "-") && strings.Contains(args[0].Text, "p") {
@@ -260,7 +260,7 @@ func (w *walker) zshBuiltin(sub *analysis.Subcommand) {
 		}
 	}
 	if what != "" {
-		w.doubt(analysis.DoubtZsh, sub.Span, what)
+		w.Doubt(analysis.DoubtZsh, sub.Span, what)
 	}
 }
 

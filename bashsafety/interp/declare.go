@@ -150,7 +150,7 @@ func (w *walker) attribute(d *declaration, name, value string, given bool, span 
 		w.addAttr(&w.typed, name)
 	}
 	if commands.ShellSets(name) && (d.on("i") || d.reference()) {
-		w.doubt(analysis.DoubtHiddenEval, span, "the shell sets "+name+" by itself and would evaluate what it sets")
+		w.Doubt(analysis.DoubtHiddenEval, span, "the shell sets "+name+" by itself and would evaluate what it sets")
 	}
 	if d.fixes() && !given {
 		w.addAttr(&w.fixed, name)
@@ -183,7 +183,7 @@ func (w *walker) compound(d *declaration, a *shell.Word, value string, span shel
 		w.noteEvaluated(inCommand, span)
 	case !strings.HasPrefix(value, "(") || !strings.HasSuffix(value, ")"):
 	case commands.Expands(value), array && !a.Known && a.Quoted:
-		w.doubt(analysis.DoubtHiddenEval, span, "the text in brackets is expanded twice")
+		w.Doubt(analysis.DoubtHiddenEval, span, "the text in brackets is expanded twice")
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 func (w *walker) program(text *shell.Word, span shell.Span, c *ctx, st *words.State) outcome {
 	src := text.Text
 	if !text.Known {
-		w.doubt(analysis.DoubtProgramText, span, "")
+		w.Doubt(analysis.DoubtProgramText, span, "")
 		src = strings.ReplaceAll(src, shell.HoleMark, "${_}")
 		st.Forget()
 		if strings.Trim(text.Text, shell.HoleMark+" \t\n") == "" {
@@ -27,7 +27,7 @@ func (w *walker) program(text *shell.Word, span shell.Span, c *ctx, st *words.St
 	}
 	w.textLeft -= len(src)
 	if w.runs >= analysis.MaxRuns || w.textLeft < 0 {
-		w.doubt(analysis.DoubtTooMuch, span, "")
+		w.Doubt(analysis.DoubtTooMuch, span, "")
 		return outcome{}
 	}
 	n := c.through("")
@@ -48,7 +48,7 @@ func (w *walker) stdinProgram(at int, c *ctx, st *words.State) {
 	switch c.stdin.kind {
 	case stdinInherited:
 		if st.Fed {
-			w.doubt(analysis.DoubtPipedProgram, span, "")
+			w.Doubt(analysis.DoubtPipedProgram, span, "")
 		}
 		return // else nothing in the text feeds it
 	case stdinFile:
@@ -59,7 +59,7 @@ func (w *walker) stdinProgram(at int, c *ctx, st *words.State) {
 	case stdinPipe:
 		var ok bool
 		if text, ok = w.LiteralOutput(c.stdin.left, c.fr, c.stdin.state); !ok {
-			w.doubt(analysis.DoubtPipedProgram, span, "")
+			w.Doubt(analysis.DoubtPipedProgram, span, "")
 			return
 		}
 	case stdinText:
@@ -73,7 +73,7 @@ func (w *walker) stdinProgram(at int, c *ctx, st *words.State) {
 	}
 	if text.Known && commands.ForeignShell(w.s.Subcommands[at].Program) {
 		if text.Text = commands.Unmarked(text.Text); !commands.AlikeEverywhere(text.Text) {
-			w.doubt(analysis.DoubtProgramText, span, "")
+			w.Doubt(analysis.DoubtProgramText, span, "")
 		}
 	}
 	n := c.through("")
@@ -173,7 +173,7 @@ func (w *walker) doubtReachableEvals() {
 		"the variable set here may be one that controls the shell",
 	} {
 		if w.inLiterals&w.inEvals&(1<<i) != 0 {
-			w.doubt(analysis.DoubtHiddenEval, w.at[i], why)
+			w.Doubt(analysis.DoubtHiddenEval, w.at[i], why)
 		}
 	}
 }

@@ -52,7 +52,7 @@ func (w *walker) forgetAssigned(node syntax.Node, st *words.State) {
 		return true
 	})
 	if w.blursLeft < 0 {
-		w.doubt(analysis.DoubtTooMuch, shell.Span{Start: 0, End: len(w.s.Text)}, "")
+		w.Doubt(analysis.DoubtTooMuch, shell.Span{Start: 0, End: len(w.s.Text)}, "")
 		st.Forget()
 		st.Cwd = st.Cwd.Lost()
 	}

@@ -50,14 +50,14 @@ func (w *walker) holdRunData() {
 
 // evaluates follows a word that is evaluated as a number.
 func (w *walker) evaluates(v *shell.Word, st *words.State) {
-	if w.muted == 0 && !w.integral(v, st) {
+	if w.muted == 0 && !w.Integral(v, st) {
 		w.unproven = true
 	}
 }
 
-// integral reports whether a word is an expression of numbers, and of variables that
+// Integral reports whether a word is an expression of numbers, and of variables that
 // hold integers.
-func (w *walker) integral(v *shell.Word, st *words.State) bool {
+func (w *walker) Integral(v *shell.Word, st *words.State) bool {
 	text := v.Text
 	if v.Numeric {
 		w.relies = true
@@ -74,7 +74,7 @@ func (w *walker) integral(v *shell.Word, st *words.State) bool {
 		if value, ok := st.Lookup(name); ok && shell.Number(value) {
 			continue
 		}
-		if !w.isInteger(name, st) {
+		if !w.IsInteger(name, st) {
 			return false
 		}
 		w.relies = true
@@ -82,9 +82,9 @@ func (w *walker) integral(v *shell.Word, st *words.State) bool {
 	return true
 }
 
-// isInteger reports whether a variable that the text surely assigned was given nothing
+// IsInteger reports whether a variable that the text surely assigned was given nothing
 // but integers so far. That it is given nothing else later is looked at in the end.
-func (w *walker) isInteger(name string, st *words.State) bool {
+func (w *walker) IsInteger(name string, st *words.State) bool {
 	b := st.Bound(name)
 	ok := b != nil && b.Sure || b == nil && shell.Among("RANDOM LINENO SECONDS PIPESTATUS", name)
 	if !ok || slices.Contains(w.other, name) {

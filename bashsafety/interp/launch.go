@@ -85,8 +85,8 @@ func (w *walker) run(inv *pending, c *ctx, st *words.State) outcome {
 	var found *commands.Invocation
 	for n := 0; ; n++ {
 		if !sub.Argv[0].Known || sub.Argv[0].Text == "" {
-			w.doubt(analysis.DoubtDynamic, inv.span, "")
-			w.add(sub)
+			w.Doubt(analysis.DoubtDynamic, inv.span, "")
+			w.Add(sub)
 			st.Forget()
 			return outcome{}
 		}
@@ -100,7 +100,7 @@ func (w *walker) run(inv *pending, c *ctx, st *words.State) outcome {
 			break
 		}
 		if n == commands.MaxStrip {
-			w.doubt(analysis.DoubtTooMuch, inv.span, "")
+			w.Doubt(analysis.DoubtTooMuch, inv.span, "")
 			break
 		}
 		sub.Argv = in.Argv
@@ -115,7 +115,7 @@ func (w *walker) run(inv *pending, c *ctx, st *words.State) outcome {
 	sub.ReadOnly = (d.Proof.Holds() || d.OnlyLaunches) && len(sub.PatternBlockers) == 0
 	sub.Call = found
 	if runsBehindOptions(name) && openOption(sub.Argv) {
-		w.doubt(analysis.DoubtDynamic, inv.span, "an option only known at run time may be the command")
+		w.Doubt(analysis.DoubtDynamic, inv.span, "an option only known at run time may be the command")
 	}
 	sub.Structural = leavesLoop(sub.Argv) && sub.Outer == nil && !launched(c.via)
 	for i := range inv.assigns {
@@ -125,7 +125,7 @@ func (w *walker) run(inv *pending, c *ctx, st *words.State) outcome {
 			})
 		}
 	}
-	at := w.add(sub)
+	at := w.Add(sub)
 	if at < 0 {
 		return outcome{}
 	}
@@ -155,7 +155,7 @@ func (w *walker) applyFacts(sub *analysis.Subcommand, d *commands.Facts) {
 		if doubt.Span == (shell.Span{}) {
 			doubt.Span = sub.Span
 		}
-		w.addDoubt(doubt)
+		w.AddDoubt(doubt)
 	}
 }
 
@@ -175,13 +175,13 @@ func (w *walker) doubtIfRedefined(sub *analysis.Subcommand, st *words.State) {
 	name := sub.Argv[0].Text
 	w.zshBuiltin(sub)
 	if slices.Contains(w.Funcs, name) {
-		w.doubt(analysis.DoubtShadow, sub.Span, name)
+		w.Doubt(analysis.DoubtShadow, sub.Span, name)
 		st.Forget()
 		if w.moves {
 			st.Cwd = st.Cwd.Lost()
 		}
 	} else if slices.Contains(st.Aliases, name) {
-		w.doubt(analysis.DoubtShadow, sub.Span, name)
+		w.Doubt(analysis.DoubtShadow, sub.Span, name)
 	}
 }
 

@@ -21,7 +21,7 @@ func (w *walker) inside(at int, d *commands.Facts, c *ctx, st *words.State) outc
 		}
 		if w.depth++; w.depth > shell.MaxNesting {
 			w.depth--
-			w.doubt(analysis.DoubtTooDeep, w.s.Subcommands[at].Span, "")
+			w.Doubt(analysis.DoubtTooDeep, w.s.Subcommands[at].Span, "")
 			return o
 		}
 		before := len(w.s.Subcommands)
@@ -86,7 +86,7 @@ func (w *walker) follow(at int, in *commands.Inner, c *ctx, st *words.State) out
 			return outcome{}
 		}
 		argv := in.Argv
-		if !w.spend(len(argv) * words.Size) {
+		if !w.Spend(len(argv) * words.Size) {
 			return outcome{}
 		}
 		if in.More {
@@ -295,7 +295,7 @@ func (w *walker) appended(sub *analysis.Subcommand, c *ctx, st *words.State) []s
 		return unknown
 	}
 	fields := strings.Fields(text.Text)
-	if len(fields) == 0 || len(fields) > commands.MaxFed || !w.spend(len(fields)*words.Size) {
+	if len(fields) == 0 || len(fields) > commands.MaxFed || !w.Spend(len(fields)*words.Size) {
 		return unknown
 	}
 	list := make([]shell.Word, len(fields))

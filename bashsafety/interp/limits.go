@@ -44,14 +44,20 @@ func newBudget() budget {
 		piecesLeft: maxPiece, stmtsLeft: maxStmts, blursLeft: maxBlurs}
 }
 
-// spend takes n bytes off the budget of expansion.
-func (w *walker) spend(n int) bool {
+// Spend takes n bytes off the budget of expansion.
+func (w *walker) Spend(n int) bool {
 	w.bytesLeft -= n
 	if w.bytesLeft < 0 {
-		w.doubt(analysis.DoubtTooMuch, shell.Span{Start: 0, End: len(w.s.Text)}, "")
+		w.Doubt(analysis.DoubtTooMuch, shell.Span{Start: 0, End: len(w.s.Text)}, "")
 		return false
 	}
 	return true
+}
+
+// TakeWords takes n words off the budget of braces.
+func (w *walker) TakeWords(n int) bool {
+	w.bracesLeft -= n
+	return w.bracesLeft >= 0
 }
 
 // tired takes a statement off the budget. Only loops in loops that say much, or
@@ -59,7 +65,7 @@ func (w *walker) spend(n int) bool {
 func (w *walker) tired() bool {
 	w.stmtsLeft--
 	if w.stmtsLeft < 0 {
-		w.doubt(analysis.DoubtTooMuch, shell.Span{Start: 0, End: len(w.s.Text)}, "")
+		w.Doubt(analysis.DoubtTooMuch, shell.Span{Start: 0, End: len(w.s.Text)}, "")
 		return true
 	}
 	return false
@@ -199,7 +205,7 @@ func (w *walker) piece(src string, off int, c *ctx, st *words.State) {
 		return
 	}
 	if w.piecesLeft--; w.piecesLeft < 0 {
-		w.doubt(analysis.DoubtTooMuch, shell.Span{Start: 0, End: len(w.s.Text)}, "")
+		w.Doubt(analysis.DoubtTooMuch, shell.Span{Start: 0, End: len(w.s.Text)}, "")
 		return
 	}
 	fr := *c.fr

@@ -39,7 +39,7 @@ func (w *walker) forClause(cl *syntax.ForClause, c *ctx, st *words.State) {
 		w.arithm(loop.Cond, c, st)
 		w.arithm(loop.Post, c, st)
 	default:
-		w.doubt(analysis.DoubtUnknownNode, c.span(cl), "")
+		w.Doubt(analysis.DoubtUnknownNode, c.span(cl), "")
 	}
 	w.forgetAssigned(cl, st)
 	since, body := st.Vars, st.Clone()
@@ -222,20 +222,20 @@ func (w *walker) timeClause(cl *syntax.TimeClause, c *ctx, st *words.State) outc
 	time := words.Known("time", at)
 	switch name := firstAssigned(cl.Stmt); {
 	case name != "": // which the program of that name then takes for a program that does not exist
-		w.add(analysis.Subcommand{
+		w.Add(analysis.Subcommand{
 			Span: at, Program: "time", Argv: []shell.Word{time, words.Known(name, at)}, Via: c.via, From: c.from,
 			Remote: true,
 		})
 	case startsAssigned(cl.Stmt):
-		w.doubt(analysis.DoubtParserDiff, c.span(cl), "bash 3.2 runs time before an assignment as a program")
+		w.Doubt(analysis.DoubtParserDiff, c.span(cl), "bash 3.2 runs time before an assignment as a program")
 	}
 	if cl.Stmt == nil { // after a pipe, and in other shells, it is a program
-		w.add(analysis.Subcommand{Span: at, Program: "time", Argv: []shell.Word{time}, Via: c.via, From: c.from})
+		w.Add(analysis.Subcommand{Span: at, Program: "time", Argv: []shell.Word{time}, Via: c.via, From: c.from})
 		return outcome{}
 	}
 	if w.depth++; w.depth > shell.MaxNesting {
 		w.depth--
-		w.doubt(analysis.DoubtTooDeep, shell.Span{Start: 0, End: len(w.s.Text)}, "")
+		w.Doubt(analysis.DoubtTooDeep, shell.Span{Start: 0, End: len(w.s.Text)}, "")
 		return outcome{}
 	}
 	defer func() { w.depth-- }()
@@ -245,7 +245,7 @@ func (w *walker) timeClause(cl *syntax.TimeClause, c *ctx, st *words.State) outc
 		n.outer = append(n.outer, words.Known("-p", at))
 	}
 	if _, ok := cl.Stmt.Cmd.(*syntax.TimeClause); ok {
-		w.doubt(analysis.DoubtZsh, c.span(cl), "the second time is a program in zsh")
+		w.Doubt(analysis.DoubtZsh, c.span(cl), "the second time is a program in zsh")
 	}
 	branch := st.Clone() // the shell itself, or in zsh a shell of its own
 	o := w.stmt(cl.Stmt, &n, branch)

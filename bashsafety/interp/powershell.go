@@ -17,7 +17,7 @@ func PowerShell(text string, env analysis.Env) (s *analysis.Analysis, whole bool
 	s = w.s
 	defer s.DoubtPanic()
 	if len(text) > shell.MaxBytes {
-		w.doubt(analysis.DoubtTooLong, shell.Span{Start: 0, End: len(text)}, "")
+		w.Doubt(analysis.DoubtTooLong, shell.Span{Start: 0, End: len(text)}, "")
 		text = shell.CompleteLines(text[:shell.MaxBytes])
 	}
 	w.unicode(strings.ReplaceAll(text, "\r\n", " \n"), c)
@@ -32,7 +32,7 @@ func PowerShell(text string, env analysis.Env) (s *analysis.Analysis, whole bool
 func (w *walker) powerShell(text *shell.Word, span shell.Span, c *ctx, st *words.State) {
 	at := psWalk{w, st}
 	if !text.Known || !at.TakeText(len(text.Text)) {
-		w.doubt(analysis.DoubtProgramText, span, "")
+		w.Doubt(analysis.DoubtProgramText, span, "")
 		return
 	}
 	from := len(w.s.Subcommands)
@@ -53,12 +53,6 @@ type psWalk struct {
 	*walker
 	st *words.State
 }
-
-// Add lists a command.
-func (w psWalk) Add(s analysis.Subcommand) int { return w.add(s) }
-
-// AddDoubt records a doubt.
-func (w psWalk) AddDoubt(d shell.Doubt) { w.addDoubt(d) }
 
 // Full reports whether there are too many commands.
 func (w psWalk) Full() bool { return w.full }

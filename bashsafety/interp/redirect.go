@@ -55,7 +55,7 @@ func (w *walker) redirects(list []*syntax.Redirect, c *ctx, st *words.State) (ef
 		case syntax.DplIn, syntax.DplOut:
 			if duplicates(r.Word) {
 				if lit := r.Word.Lit(); len(lit) > 1 && strings.HasSuffix(lit, "-") {
-					w.doubt(analysis.DoubtZsh, c.span(r), "zsh reads "+lit+" as a file name")
+					w.Doubt(analysis.DoubtZsh, c.span(r), "zsh reads "+lit+" as a file name")
 				}
 				if stdin && r.Op == syntax.DplIn {
 					in = input{kind: stdinPipe}
@@ -68,18 +68,18 @@ func (w *walker) redirects(list []*syntax.Redirect, c *ctx, st *words.State) (ef
 			}
 			word, es := w.target(r, kind, c, st)
 			if strings.ContainsAny(word.Text, "$`\\'\"*?[~") || !word.Known && !word.Number {
-				w.doubt(analysis.DoubtHiddenEval, c.span(r), "the name after "+r.Op.String()+" is expanded twice")
+				w.Doubt(analysis.DoubtHiddenEval, c.span(r), "the name after "+r.Op.String()+" is expanded twice")
 			}
 			effects = append(effects, es...)
 		case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll, syntax.RdrInOut:
 			_, es := w.target(r, shell.Write, c, st)
 			effects = append(effects, es...)
 		case syntax.AppClob, syntax.RdrAllClob, syntax.AppAllClob:
-			w.doubt(analysis.DoubtZsh, c.span(r), "")
+			w.Doubt(analysis.DoubtZsh, c.span(r), "")
 			_, es := w.target(r, shell.Write, c, st)
 			effects = append(effects, es...)
 		default:
-			w.doubt(analysis.DoubtUnknownNode, c.span(r), "")
+			w.Doubt(analysis.DoubtUnknownNode, c.span(r), "")
 		}
 	}
 	return effects, in
@@ -102,13 +102,13 @@ func (w *walker) target(r *syntax.Redirect, kind shell.EffectKind, c *ctx, st *w
 		}
 	}
 	if startsUnquoted(r.Word, "!") {
-		w.doubt(analysis.DoubtZsh, c.span(r), ">! overwrites in zsh")
+		w.Doubt(analysis.DoubtZsh, c.span(r), ">! overwrites in zsh")
 	}
 	if word.Known && noFile(word.Text) {
 		return word, nil
 	}
 	if strings.HasPrefix(word.Text, "/dev/tcp/") || strings.HasPrefix(word.Text, "/dev/udp/") {
-		w.doubt(analysis.DoubtNetworkFile, c.span(r), "")
+		w.Doubt(analysis.DoubtNetworkFile, c.span(r), "")
 		return word, []shell.Effect{{
 			Kind: shell.Network, Path: word.Text, Known: word.Known, Redirect: true, Span: word.Span,
 		}}
@@ -218,7 +218,7 @@ func (w *walker) holdRedirects(list []*syntax.Redirect, own bool, in *input, c *
 	}
 	for _, r := range list {
 		if r.N == nil && w.fdSubscript(r, c) {
-			w.doubt(analysis.DoubtParserDiff, c.span(r), "bash reads the word before it as a descriptor variable")
+			w.Doubt(analysis.DoubtParserDiff, c.span(r), "bash reads the word before it as a descriptor variable")
 		}
 		if r.Op == syntax.WordHdoc && r.N != nil {
 			v := w.Single(r.Word, c.fr, st, false)
@@ -230,7 +230,7 @@ func (w *walker) holdRedirects(list []*syntax.Redirect, own bool, in *input, c *
 		}
 		if name, ok := fdVariable(r); ok {
 			if !own {
-				w.doubt(analysis.DoubtParserDiff, c.span(r), "bash 3.2 and sh read {"+name+"} as an argument")
+				w.Doubt(analysis.DoubtParserDiff, c.span(r), "bash 3.2 and sh read {"+name+"} as an argument")
 			}
 			w.touched(name, c.span(r), st)
 			st.Bind(name, shell.HoleMark)
@@ -302,7 +302,7 @@ func (w *walker) zshRedirects(s *syntax.Stmt, in *input, c *ctx, st *words.State
 		return
 	}
 	if len(st.Blockers) > 0 && noCommand(s) {
-		w.doubt(analysis.DoubtZsh, c.span(s), "zsh runs cat or more for a redirect without a command")
+		w.Doubt(analysis.DoubtZsh, c.span(s), "zsh runs cat or more for a redirect without a command")
 	}
 	if in.kind != stdinInherited && feedCount(s.Redirs, c) > 1 {
 		*in = input{kind: stdinPipe}

@@ -42,7 +42,7 @@ func (w *walker) runsScripts(found *commands.Invocation, span shell.Span, c *ctx
 		sc.Why = "the directory it runs in is unknown"
 	case len(w.scripts) >= maxScripts:
 		sc.Why = "too many scripts"
-		w.doubt(analysis.DoubtTooMuch, span, "the text runs too many scripts")
+		w.Doubt(analysis.DoubtTooMuch, span, "the text runs too many scripts")
 	}
 	if sc.Why != "" {
 		name := strings.TrimSpace(sc.Ref.Runner + " " + strings.Join(sc.Ref.Names, " "))
@@ -76,7 +76,7 @@ func (w *walker) expandScripts() {
 			continue // seen before; also where a circle ends
 		}
 		if p.chain > maxChain {
-			w.doubt(analysis.DoubtTooMuch, p.span, "scripts run one another")
+			w.Doubt(analysis.DoubtTooMuch, p.span, "scripts run one another")
 			continue
 		}
 		for _, t := range w.Env.Script(p.ref) {
@@ -98,7 +98,7 @@ func (w *walker) script(t *analysis.ScriptText, p pendingScript) {
 	w.s.Scripts = append(w.s.Scripts, *t)
 	if t.Why != "" {
 		if t.Doubt {
-			w.doubt(analysis.DoubtScript, p.span, t.Origin.String()+": "+t.Why)
+			w.Doubt(analysis.DoubtScript, p.span, t.Origin.String()+": "+t.Why)
 		}
 		return
 	}
@@ -109,7 +109,7 @@ func (w *walker) script(t *analysis.ScriptText, p pendingScript) {
 		}
 	}
 	if w.textLeft -= len(text); w.textLeft < 0 || w.full {
-		w.doubt(analysis.DoubtTooMuch, p.span, t.Origin.String())
+		w.Doubt(analysis.DoubtTooMuch, p.span, t.Origin.String())
 		return
 	}
 	p.st.Cwd = shell.CwdState{}
@@ -118,7 +118,7 @@ func (w *walker) script(t *analysis.ScriptText, p pendingScript) {
 	}
 	source := t.Origin
 	own := &walker{s: w.s, budget: w.budget, chain: p.chain, loops: p.loops, source: &source, runs: 1}
-	own.Reader = words.Reader{Walk: reading{own}, Env: w.Env}
+	own.Reader = words.Reader{Walk: own, Env: w.Env}
 	via := append(slices.Clip(p.via), t.Name)
 	own.text(text, &ctx{fr: &words.Frame{Src: text, Held: true, Holder: p.span}, via: via, posix: !t.Bash}, p.st.Clone())
 	own.doubtReachableEvals()

@@ -47,7 +47,7 @@ func (w *walker) stmts(list []*syntax.Stmt, c *ctx, st *words.State) (o outcome)
 func (w *walker) body(list []*syntax.Stmt, c *ctx, st *words.State) outcome {
 	if w.depth++; w.depth > shell.MaxNesting {
 		w.depth--
-		w.doubt(analysis.DoubtTooDeep, shell.Span{Start: 0, End: len(w.s.Text)}, "")
+		w.Doubt(analysis.DoubtTooDeep, shell.Span{Start: 0, End: len(w.s.Text)}, "")
 		return outcome{}
 	}
 	o := w.stmts(list, c, st)
@@ -65,7 +65,7 @@ func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *words.State) outcome {
 	if s.Background || s.Coprocess || s.Disown {
 		w.tangled = true
 		if s.Coprocess || s.Disown {
-			w.doubt(analysis.DoubtZsh, c.span(s), "")
+			w.Doubt(analysis.DoubtZsh, c.span(s), "")
 		}
 		st = st.Clone()
 		w.loops++
@@ -143,7 +143,7 @@ func (w *walker) attach(effects []shell.Effect, at int, s *syntax.Stmt, c *ctx) 
 		return
 	}
 	if at >= len(w.s.Subcommands) {
-		at = w.add(analysis.Subcommand{Span: c.span(s), Structural: true, Via: c.via, From: c.from})
+		at = w.Add(analysis.Subcommand{Span: c.span(s), Structural: true, Via: c.via, From: c.from})
 	}
 	if at >= 0 {
 		sub := &w.s.Subcommands[at]
@@ -153,12 +153,12 @@ func (w *walker) attach(effects []shell.Effect, at int, s *syntax.Stmt, c *ctx) 
 	}
 }
 
-// add appends a subcommand and returns its index, -1 when there are too many.
-func (w *walker) add(s analysis.Subcommand) int {
+// Add appends a subcommand and returns its index, -1 when there are too many.
+func (w *walker) Add(s analysis.Subcommand) int {
 	if len(w.s.Subcommands) >= shell.MaxSubcommands {
 		if !w.full {
 			w.full = true
-			w.doubt(analysis.DoubtTooMany, s.Span, "")
+			w.Doubt(analysis.DoubtTooMany, s.Span, "")
 		}
 		return -1
 	}
@@ -246,10 +246,10 @@ func (w *walker) funcDecl(fn *syntax.FuncDecl, c *ctx, st *words.State) {
 	if fn.Name != nil {
 		name = fn.Name.Value
 	} else {
-		w.doubt(analysis.DoubtZsh, c.span(fn), "")
+		w.Doubt(analysis.DoubtZsh, c.span(fn), "")
 	}
 	if hookFunction(name) {
-		w.doubt(analysis.DoubtZsh, c.span(fn), "zsh runs the function "+name+" by itself")
+		w.Doubt(analysis.DoubtZsh, c.span(fn), "zsh runs the function "+name+" by itself")
 	}
 	n := c.through("function " + name)
 	n.stdin, n.from = input{kind: stdinPipe}, nil

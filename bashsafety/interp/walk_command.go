@@ -55,18 +55,18 @@ func (w *walker) command(s *syntax.Stmt, c *ctx, st *words.State) outcome {
 		return w.timeClause(cmd, c, st)
 	case *syntax.CoprocClause:
 		if cmd.Name != nil {
-			w.doubt(analysis.DoubtZsh, c.span(cmd), "the name of a coprocess is a program in zsh")
+			w.Doubt(analysis.DoubtZsh, c.span(cmd), "the name of a coprocess is a program in zsh")
 		}
 		w.coprocVariable(cmd.Name, c, st)
 		n := c.through("coproc")
 		n.stdin, n.from = input{kind: stdinPipe}, nil
 		w.stmt(cmd.Stmt, n, st.Clone())
 	case *syntax.TestDecl:
-		w.doubt(analysis.DoubtUnknownNode, c.span(cmd), "")
+		w.Doubt(analysis.DoubtUnknownNode, c.span(cmd), "")
 		w.walkWord(cmd.Description, c, st)
 		w.stmt(cmd.Body, c.through(""), st.Clone())
 	default:
-		w.doubt(analysis.DoubtUnknownNode, c.span(s), "")
+		w.Doubt(analysis.DoubtUnknownNode, c.span(s), "")
 	}
 	return outcome{}
 }
@@ -199,7 +199,7 @@ func (w *walker) posixCommand(s *syntax.Stmt, c *ctx) {
 		}
 	}
 	if differs {
-		w.doubt(analysis.DoubtParserDiff, c.span(s), "sh reads this as several commands")
+		w.Doubt(analysis.DoubtParserDiff, c.span(s), "sh reads this as several commands")
 	}
 }
 
@@ -221,7 +221,7 @@ func listInTest(x syntax.TestExpr) bool {
 // posixQuote doubts $'...' with an escaped quote: to sh the quote ends there.
 func (w *walker) posixQuote(q *syntax.SglQuoted, c *ctx) {
 	if c.posix && q.Dollar && strings.Contains(q.Value, `\'`) {
-		w.doubt(analysis.DoubtParserDiff, c.span(q), "sh ends this quotation at the first quote inside it")
+		w.Doubt(analysis.DoubtParserDiff, c.span(q), "sh ends this quotation at the first quote inside it")
 	}
 }
 
@@ -229,9 +229,9 @@ func (w *walker) posixQuote(q *syntax.SglQuoted, c *ctx) {
 // know \u, and doubles its own escape characters in substitutions.
 func (w *walker) laterQuotes(q *syntax.SglQuoted, c *ctx) {
 	if words.NamedASCII(q.Value) {
-		w.doubt(analysis.DoubtParserDiff, c.span(q), "bash 3.2 does not know \\u")
+		w.Doubt(analysis.DoubtParserDiff, c.span(q), "bash 3.2 does not know \\u")
 	} else if text, _ := words.AnsiC(q.Value); strings.ContainsAny(text, "\x01\x7f") {
-		w.doubt(analysis.DoubtControl, c.span(q), "")
+		w.Doubt(analysis.DoubtControl, c.span(q), "")
 	}
 }
 
@@ -246,7 +246,7 @@ func (w *walker) enterSubst(p *syntax.CmdSubst, split bool, c *ctx) *ctx {
 		n.substText, n.unlike = c.fr, c.unlike || w.unlike(p)
 	}
 	if c.substs > 0 && (n.unlike || split && c.inSplit) {
-		w.doubt(analysis.DoubtNested, c.span(p), "")
+		w.Doubt(analysis.DoubtNested, c.span(p), "")
 	}
 	n.inSplit = c.inSplit || split
 	n.substs++

@@ -57,11 +57,11 @@ func (w *walker) walkParts(parts []syntax.WordPart, quoted bool, c *ctx, st *wor
 			}
 			w.body(p.Stmts, n, st.Clone())
 		case *syntax.ExtGlob:
-			w.doubt(analysis.DoubtExtGlob, c.span(p), "")
+			w.Doubt(analysis.DoubtExtGlob, c.span(p), "")
 		case *syntax.BraceExp: // made by braces only, never part of a parsed word
-			w.doubt(analysis.DoubtUnknownNode, c.span(p), "")
+			w.Doubt(analysis.DoubtUnknownNode, c.span(p), "")
 		default:
-			w.doubt(analysis.DoubtUnknownNode, c.span(part), "")
+			w.Doubt(analysis.DoubtUnknownNode, c.span(part), "")
 		}
 	}
 }
@@ -70,7 +70,7 @@ func (w *walker) walkParts(parts []syntax.WordPart, quoted bool, c *ctx, st *wor
 // number of words.
 func (w *walker) cmdSubst(p *syntax.CmdSubst, split bool, c *ctx, st *words.State) {
 	if p.TempFile || p.ReplyVar {
-		w.doubt(analysis.DoubtZsh, c.span(p), "")
+		w.Doubt(analysis.DoubtZsh, c.span(p), "")
 	}
 	n := w.enterSubst(p, split, c)
 	inner := st.Clone()
@@ -83,13 +83,13 @@ func (w *walker) cmdSubst(p *syntax.CmdSubst, split bool, c *ctx, st *words.Stat
 func (w *walker) walkParam(p *syntax.ParamExp, quoted bool, c *ctx, st *words.State) {
 	name, span := words.ParamName(p), c.span(p)
 	if p.Param == nil || p.Width || words.ZshOnly(p) || words.ZshPrefixed(p) {
-		w.doubt(analysis.DoubtZsh, span, "an expansion that only other shells know")
+		w.Doubt(analysis.DoubtZsh, span, "an expansion that only other shells know")
 	}
 	if p.Excl && words.StarIndex(p) == 0 && p.Names == 0 {
-		w.doubt(analysis.DoubtHiddenEval, span, "${!"+name+"} expands the variable that another one names")
+		w.Doubt(analysis.DoubtHiddenEval, span, "${!"+name+"} expands the variable that another one names")
 	}
 	if name == "IFS" && !quoted {
-		w.doubt(analysis.DoubtIFS, span, "")
+		w.Doubt(analysis.DoubtIFS, span, "")
 	}
 	w.walkIndexes(p, c, st)
 	if p.Repl != nil {
@@ -105,14 +105,14 @@ func (w *walker) walkParam(p *syntax.ParamExp, quoted bool, c *ctx, st *words.St
 	switch p.Exp.Op {
 	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
 		if !quoted && opensBracket(p.Exp.Word) {
-			w.doubt(analysis.DoubtZsh, span, "zsh takes brackets in a default for a pattern, whose qualifiers run commands")
+			w.Doubt(analysis.DoubtZsh, span, "zsh takes brackets in a default for a pattern, whose qualifiers run commands")
 		}
 	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
-		w.doubt(analysis.DoubtHiddenEval, span, "${"+name+":=...} assigns while it expands")
+		w.Doubt(analysis.DoubtHiddenEval, span, "${"+name+":=...} assigns while it expands")
 		st.Bind(name, shell.HoleMark)
 	case syntax.OtherParamOps:
 		if lit := p.Exp.Word.Lit(); lit == "P" || lit == "" {
-			w.doubt(analysis.DoubtHiddenEval, span, "${"+name+"@P} runs the value as a prompt string")
+			w.Doubt(analysis.DoubtHiddenEval, span, "${"+name+"@P} runs the value as a prompt string")
 		}
 	}
 }
@@ -157,7 +157,7 @@ func (w *walker) walkOperand(word *syntax.Word, quoted bool, c *ctx, st *words.S
 		for _, part := range word.Parts {
 			lit, ok := part.(*syntax.Lit)
 			if ok && (strings.Contains(lit.Value, "<(") || strings.Contains(lit.Value, ">(")) {
-				w.doubt(analysis.DoubtParserDiff, c.span(lit), "a process substitution inside an expansion")
+				w.Doubt(analysis.DoubtParserDiff, c.span(lit), "a process substitution inside an expansion")
 			}
 		}
 	}

@@ -49,7 +49,7 @@ func start(text string, env analysis.Env) (*walker, *ctx, *words.State) {
 	}
 	all.s.Text, all.s.Env = text, env
 	all.w.s, all.w.budget = &all.s, newBudget()
-	all.w.Reader = words.Reader{Walk: reading{&all.w}, Env: env}
+	all.w.Reader = words.Reader{Walk: &all.w, Env: env}
 	all.fr.Src, all.c.fr = text, &all.fr
 	st := &all.st
 	if strings.HasPrefix(env.Cwd, "/") {
@@ -123,18 +123,18 @@ func (c *ctx) through(via string) *ctx {
 func (w *walker) text(src string, c *ctx, st *words.State) outcome {
 	whole := c.fr.At(0, len(src))
 	if len(src) > shell.MaxBytes {
-		w.doubt(analysis.DoubtTooLong, whole, "")
+		w.Doubt(analysis.DoubtTooLong, whole, "")
 		src = shell.CompleteLines(src[:shell.MaxBytes])
 	}
 	w.unicode(src, c)
 	if deep(src) {
-		w.doubt(analysis.DoubtTooDeep, whole, "")
+		w.Doubt(analysis.DoubtTooDeep, whole, "")
 		w.pieces(src, 0, c, st)
 		return outcome{}
 	}
 	file, err := parse(src)
 	if deepTree(src, file) {
-		w.doubt(analysis.DoubtTooDeep, whole, "")
+		w.Doubt(analysis.DoubtTooDeep, whole, "")
 		w.pieces(src, 0, c, st)
 		return outcome{}
 	}
@@ -202,7 +202,7 @@ func (w *walker) parseError(err error, c *ctx) {
 	case syntax.LangError:
 		at = int(e.Pos.Offset())
 	}
-	w.doubt(analysis.DoubtParse, c.fr.At(at, at), detail)
+	w.Doubt(analysis.DoubtParse, c.fr.At(at, at), detail)
 }
 
 // finish completes what needs the whole list.
@@ -215,15 +215,16 @@ func (w *walker) finish() {
 	}
 }
 
-// doubt records a doubt once per place; detail, when given, comes first.
-func (w *walker) doubt(kind analysis.DoubtKind, span shell.Span, detail string) {
+// Doubt records a doubt once per place; detail, when given, comes first.
+func (w *walker) Doubt(kind analysis.DoubtKind, span shell.Span, detail string) {
 	if w.muted > 0 && (kind < analysis.DoubtTooLong || kind > analysis.DoubtTooMuch) {
 		return // but beyond a limit nothing was seen, wherever it runs
 	}
-	w.addDoubt(kind.At(span, detail))
+	w.AddDoubt(kind.At(span, detail))
 }
 
-func (w *walker) addDoubt(d shell.Doubt) {
+// AddDoubt names the script that a doubt is about.
+func (w *walker) AddDoubt(d shell.Doubt) {
 	if w.source != nil {
 		d.Msg = w.source.String() + ": " + d.Msg
 	}
@@ -237,9 +238,9 @@ func (w *walker) unicode(src string, c *ctx) {
 	switch i, n, control := crosscheck.Unseen(src); {
 	case n == 0:
 	case control:
-		w.doubt(analysis.DoubtControl, c.fr.At(i, i+n), "")
+		w.Doubt(analysis.DoubtControl, c.fr.At(i, i+n), "")
 	default:
-		w.doubt(analysis.DoubtUnicode, c.fr.At(i, i+n), "")
+		w.Doubt(analysis.DoubtUnicode, c.fr.At(i, i+n), "")
 	}
 }
 
@@ -249,10 +250,10 @@ func (w *walker) crossCheck(src string, file *syntax.File, whole bool, c *ctx) {
 	w.Funcs = append(w.Funcs, read.Funcs...)
 	w.moves = w.moves || read.Moves
 	if read.At >= 0 {
-		w.doubt(analysis.DoubtParserDiff, c.fr.At(read.At, min(read.At+1, len(src))), read.Detail)
+		w.Doubt(analysis.DoubtParserDiff, c.fr.At(read.At, min(read.At+1, len(src))), read.Detail)
 	}
 	if z := &read.Zsh; z.What != "" {
-		w.doubt(analysis.DoubtZsh, c.fr.At(z.From, min(z.To, len(src))), z.What)
+		w.Doubt(analysis.DoubtZsh, c.fr.At(z.From, min(z.To, len(src))), z.What)
 	}
 	w.doubtUnicodeSpaces(read.Blanks, c)
 }
@@ -261,29 +262,6 @@ func (w *walker) crossCheck(src string, file *syntax.File, whole bool, c *ctx) {
 // are none to the shell.
 func (w *walker) doubtUnicodeSpaces(blanks [][2]int, c *ctx) {
 	for _, b := range blanks {
-		w.doubt(analysis.DoubtUnicode, c.fr.At(b[0], b[1]), "a space character that the shell does not treat as a space")
+		w.Doubt(analysis.DoubtUnicode, c.fr.At(b[0], b[1]), "a space character that the shell does not treat as a space")
 	}
 }
-
-// A reading is the walk as the words in it know it.
-type reading struct{ *walker }
-
-// Doubt records a doubt.
-func (w reading) Doubt(kind analysis.DoubtKind, span shell.Span, detail string) {
-	w.doubt(kind, span, detail)
-}
-
-// Spend takes n bytes off the budget of expansion.
-func (w reading) Spend(n int) bool { return w.spend(n) }
-
-// TakeWords takes n words off the budget of braces.
-func (w reading) TakeWords(n int) bool {
-	w.bracesLeft -= n
-	return w.bracesLeft >= 0
-}
-
-// IsInteger reports whether a variable holds nothing but integers.
-func (w reading) IsInteger(name string, st *words.State) bool { return w.isInteger(name, st) }
-
-// Integral reports whether a word is made of integers.
-func (w reading) Integral(v *shell.Word, st *words.State) bool { return w.integral(v, st) }
