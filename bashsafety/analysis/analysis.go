@@ -300,75 +300,45 @@ type Tool struct {
 	Tables uint16
 }
 
-// A doubtKind is one reason why the text does not say for certain what it does.
-type DoubtKind uint8
+// A DoubtKind is one reason why the text does not say for certain what it does: its
+// stable id, then the sentence users read, which says what and what to do instead.
+type DoubtKind string
 
 const (
-	DoubtParse DoubtKind = iota
-	DoubtTooLong
-	DoubtTooDeep
-	DoubtTooMany
-	DoubtTooMuch
-	DoubtBraceLimit
-	DoubtParserDiff
-	DoubtControl
-	DoubtUnicode
-	DoubtZsh
-	DoubtExtGlob
-	DoubtDynamic
-	DoubtHiddenEval
-	DoubtIFS
-	DoubtShellVar
-	DoubtShadow
-	DoubtNested
-	DoubtProgramText
-	DoubtPipedProgram
-	DoubtNetworkFile
-	DoubtUnknownNode
-	DoubtScript
-	DoubtInternal
-	DoubtPowerShell
-	DoubtPowerShellCode
+	DoubtParse          DoubtKind = "parse-error: this is not valid bash; fix the syntax"
+	DoubtTooLong        DoubtKind = "too-long: the command is over 64 KiB; put it into a script file"
+	DoubtTooDeep        DoubtKind = "too-deep: the command nests over 100 levels; flatten it"
+	DoubtTooMany        DoubtKind = "too-many-commands: the command runs over 500 commands; split it"
+	DoubtTooMuch        DoubtKind = "too-much-work: the command expands to more than permgate analyses; write it out"
+	DoubtBraceLimit     DoubtKind = "brace-limit: a brace expansion produces too many words; use fewer"
+	DoubtParserDiff     DoubtKind = "parser-diff: shells may read this differently; write it more plainly"
+	DoubtControl        DoubtKind = "control-character: the command contains a control character; remove it or write it as an escape"
+	DoubtUnicode        DoubtKind = "invisible-character: the command contains an invisible or direction-changing character; remove it"
+	DoubtZsh            DoubtKind = "zsh-only: zsh and bash read this differently; quote it"
+	DoubtExtGlob        DoubtKind = "extended-glob: shells read extended globs differently; name the files"
+	DoubtDynamic        DoubtKind = "dynamic-command: the command name is only known at run time; write it literally"
+	DoubtHiddenEval     DoubtKind = "hidden-eval: an expansion evaluates text as code; use a plain variable"
+	DoubtIFS            DoubtKind = "ifs: IFS changes how words split; write the words out"
+	DoubtShellVar       DoubtKind = "shell-variable: this variable makes the shell run code; leave it unset"
+	DoubtShadow         DoubtKind = "shadowed-command: a function or alias replaces this command; call the program directly"
+	DoubtNested         DoubtKind = "nested-substitution: shells read nested command substitutions differently; quote both and avoid comments and backquotes in them, or store the inner result in a variable"
+	DoubtProgramText    DoubtKind = "unknown-program-text: the program text is not literal; write it out"
+	DoubtPipedProgram   DoubtKind = "piped-program: the program comes from a pipe and cannot be checked; save it to a file and read it first"
+	DoubtNetworkFile    DoubtKind = "network-file: bash opens a network connection for this file name; use a network command"
+	DoubtUnknownNode    DoubtKind = "unknown-node: this syntax is not analysed; write it differently"
+	DoubtScript         DoubtKind = "unreadable-script: the script this command runs cannot be read; fix the file, or run its commands directly"
+	DoubtInternal       DoubtKind = "internal-error: the analysis failed; write the command differently"
+	DoubtPowerShell     DoubtKind = "powershell-complex: this PowerShell syntax is not analysed; use plain commands"
+	DoubtPowerShellCode DoubtKind = "powershell-code: this calls code that cannot be checked; use a cmdlet instead"
 )
-
-// doubtKinds holds the stable id of each kind and the sentence users read:
-// what, then what to do instead.
-var doubtKinds = [...]struct{ id, msg string }{
-	DoubtParse:        {"parse-error", "this is not valid bash; fix the syntax"},
-	DoubtTooLong:      {"too-long", "the command is over 64 KiB; put it into a script file"},
-	DoubtTooDeep:      {"too-deep", "the command nests over 100 levels; flatten it"},
-	DoubtTooMany:      {"too-many-commands", "the command runs over 500 commands; split it"},
-	DoubtTooMuch:      {"too-much-work", "the command expands to more than permgate analyses; write it out"},
-	DoubtBraceLimit:   {"brace-limit", "a brace expansion produces too many words; use fewer"},
-	DoubtParserDiff:   {"parser-diff", "shells may read this differently; write it more plainly"},
-	DoubtControl:      {"control-character", "the command contains a control character; remove it or write it as an escape"},
-	DoubtUnicode:      {"invisible-character", "the command contains an invisible or direction-changing character; remove it"},
-	DoubtZsh:          {"zsh-only", "zsh and bash read this differently; quote it"},
-	DoubtExtGlob:      {"extended-glob", "shells read extended globs differently; name the files"},
-	DoubtDynamic:      {"dynamic-command", "the command name is only known at run time; write it literally"},
-	DoubtHiddenEval:   {"hidden-eval", "an expansion evaluates text as code; use a plain variable"},
-	DoubtIFS:          {"ifs", "IFS changes how words split; write the words out"},
-	DoubtShellVar:     {"shell-variable", "this variable makes the shell run code; leave it unset"},
-	DoubtShadow:       {"shadowed-command", "a function or alias replaces this command; call the program directly"},
-	DoubtNested:       {"nested-substitution", "shells read nested command substitutions differently; quote both and avoid comments and backquotes in them, or store the inner result in a variable"},
-	DoubtProgramText:  {"unknown-program-text", "the program text is not literal; write it out"},
-	DoubtPipedProgram: {"piped-program", "the program comes from a pipe and cannot be checked; save it to a file and read it first"},
-	DoubtNetworkFile:  {"network-file", "bash opens a network connection for this file name; use a network command"},
-	DoubtUnknownNode:  {"unknown-node", "this syntax is not analysed; write it differently"},
-	DoubtScript:       {"unreadable-script", "the script this command runs cannot be read; fix the file, or run its commands directly"},
-	DoubtInternal:     {"internal-error", "the analysis failed; write the command differently"},
-
-	DoubtPowerShell:     {"powershell-complex", "this PowerShell syntax is not analysed; use plain commands"},
-	DoubtPowerShellCode: {"powershell-code", "this calls code that cannot be checked; use a cmdlet instead"},
-}
 
 // At makes a doubt of the kind; detail, when given, comes first.
 func (k DoubtKind) At(span shell.Span, detail string) shell.Doubt {
-	msg := doubtKinds[k].msg
+	id, msg, _ := strings.Cut(string(k), ": ")
 	if detail != "" {
 		msg = detail + ": " + msg
 	}
-	return shell.Doubt{ID: doubtKinds[k].id, Msg: msg, Span: span}
+	return shell.Doubt{ID: id, Msg: msg, Span: span}
 }
 
 // AddDoubt records a doubt, once per place.

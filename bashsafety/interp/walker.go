@@ -217,8 +217,13 @@ func (w *walker) finish() {
 
 // Doubt records a doubt once per place; detail, when given, comes first.
 func (w *walker) Doubt(kind analysis.DoubtKind, span shell.Span, detail string) {
-	if w.muted > 0 && (kind < analysis.DoubtTooLong || kind > analysis.DoubtTooMuch) {
-		return // but beyond a limit nothing was seen, wherever it runs
+	switch kind {
+	case analysis.DoubtTooLong, analysis.DoubtTooDeep, analysis.DoubtTooMany, analysis.DoubtTooMuch:
+		// beyond a limit nothing was seen, wherever it runs
+	default:
+		if w.muted > 0 {
+			return
+		}
 	}
 	w.AddDoubt(kind.At(span, detail))
 }
