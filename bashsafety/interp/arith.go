@@ -78,15 +78,8 @@ func literalName(x syntax.ArithmExpr) bool {
 func (w *walker) letClause(l *syntax.LetClause, c *ctx, st *words.State) {
 	inv := pending{argv: []shell.Word{words.Known("let", c.span(l))}, span: c.span(l)}
 	for _, x := range l.Exprs {
-		from, to := int(x.Pos().Offset()), int(x.End().Offset())
-		text := shell.HoleMark
-		if from < to && to <= len(c.fr.Src) {
-			if src := strings.ReplaceAll(c.fr.Src[from:to], "\\\n", ""); !strings.ContainsAny(src, "$`\\\"'") {
-				text = src
-			}
-		}
-		word := words.Known(text, c.span(x))
-		if text == shell.HoleMark {
+		word := words.Known(strings.ReplaceAll(c.source(x), "\\\n", ""), c.span(x))
+		if word.Text == "" || strings.ContainsAny(word.Text, "$`\\\"'"+shell.HoleMark) {
 			word = w.letWord(x, c, st)
 		}
 		inv.argv = append(inv.argv, word)
@@ -101,20 +94,21 @@ func (w *walker) letClause(l *syntax.LetClause, c *ctx, st *words.State) {
 // letWord is an argument of let that is not literal, as far as it says what is
 // assigned; what is evaluated is followed in arithm.
 func (w *walker) letWord(x syntax.ArithmExpr, c *ctx, st *words.State) shell.Word {
+	name := ""
 	switch x := x.(type) {
 	case *syntax.Word:
-		v := w.Single(x, c.fr, st, false)
-		return v
+		return w.Single(x, c.fr, st, false)
 	case *syntax.BinaryArithm:
-		if name := numberName(x.X); assigns(x.Op) && name != "" {
-			return shell.Word{Text: name + "=" + shell.HoleMark, Single: true, Numeric: true, Span: c.span(x)}
+		if assigns(x.Op) {
+			name = numberName(x.X)
 		}
 	case *syntax.UnaryArithm:
-		if name := numberName(x.X); name != "" {
-			return shell.Word{Text: name + "=" + shell.HoleMark, Single: true, Numeric: true, Span: c.span(x)}
-		}
+		name = numberName(x.X)
 	}
-	return shell.Word{Text: shell.HoleMark, Single: true, Numeric: true, Span: c.span(x)}
+	if name != "" {
+		name += "="
+	}
+	return shell.Word{Text: name + shell.HoleMark, Single: true, Numeric: true, Span: c.span(x)}
 }
 
 // test walks the expression of [[ ]].
@@ -130,8 +124,7 @@ func (w *walker) test(x syntax.TestExpr, c *ctx, st *words.State) {
 			w.testNumber(x.Y, c, st)
 		case syntax.TsReMatch: // what matches goes into BASH_REMATCH
 			if word, ok := x.X.(*syntax.Word); ok {
-				v := w.Single(word, c.fr, st, false)
-				w.noteLiteral(v.Text)
+				w.noteLiteral(w.Single(word, c.fr, st, false).Text)
 			}
 		}
 	case *syntax.UnaryTest:
@@ -228,10 +221,7 @@ func nextName(s string) (name, rest string) {
 		if !shell.NameByte(s[i]) {
 			continue
 		}
-		end := i
-		for end < len(s) && shell.NameByte(s[end]) {
-			end++
-		}
+		end := i + shell.WordLength(s[i:], shell.NameByte)
 		if shell.NameStart(s[i]) {
 			return s[i:end], s[end:]
 		}

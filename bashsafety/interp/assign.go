@@ -115,11 +115,8 @@ func (w *walker) assignAltered(name string, v *given, span shell.Span, st *words
 
 // assignList binds NAME=(...).
 func (w *walker) assignList(a *syntax.Assign, v *given, st *words.State) {
-	exact := !a.Append
-	for _, e := range a.Array.Elems {
-		exact = exact && e.Index == nil && e.Value != nil
-	}
-	if !exact {
+	open := func(e *syntax.ArrayElem) bool { return e.Index != nil || e.Value == nil }
+	if a.Append || slices.ContainsFunc(a.Array.Elems, open) {
 		st.Push(words.Binding{Name: a.Name.Value, Text: shell.HoleMark, Sure: true})
 		return
 	}
@@ -169,11 +166,7 @@ func (w *walker) walkAssign(a *syntax.Assign, c *ctx, st *words.State) {
 // oddIndex doubts a subscript whose brackets do not pair when nothing but
 // brackets is counted, as bash 3.2 does, or that has some in a substitution.
 func (w *walker) oddIndex(x syntax.ArithmExpr, c *ctx) {
-	from, to := int(x.Pos().Offset()), int(x.End().Offset())
-	if from >= to || to > len(c.fr.Src) {
-		return
-	}
-	text := c.fr.Src[from:to]
+	text := c.source(x)
 	if !bracketsPair(text) || strings.IndexByte(text, '[') >= 0 && substitutes(text) {
 		w.Doubt(analysis.DoubtParserDiff, c.span(x), "a bracket in a subscript")
 	}
@@ -259,18 +252,14 @@ func (w *walker) prefixAssigns(
 // splitsInput reports whether a command is a builtin that splits what it reads
 // by the IFS in front of it.
 func splitsInput(cmd *shell.Word) bool {
-	return cmd.Known && (cmd.Text == "read" || cmd.Text == "mapfile" || cmd.Text == "readarray")
+	return cmd.Known && shell.Among("read mapfile readarray", cmd.Text)
 }
 
 // special reports whether a command is a builtin that uses the assignments in
 // front of it, or keeps them.
 func special(cmd *shell.Word) bool {
-	switch cmd.Text {
-	case "eval", "command", "builtin", ".", "source", ":", "exec", "export", "readonly", "set", "shift", "times",
-		"trap", "unset", "break", "continue", "exit", "return", "cd", "pushd", "popd":
-		return cmd.Known
-	}
-	return false
+	return cmd.Known && shell.Among("eval command builtin . source : exec export readonly set shift times trap unset "+
+		"break continue exit return cd pushd popd", cmd.Text)
 }
 
 // shellVar doubts the variables through which a shell runs text or splits
@@ -291,43 +280,31 @@ func translates(name string) bool { return name == "TEXTDOMAIN" || name == "TEXT
 // zshArray doubts an array, or an element of one, that zsh ties to how it finds
 // programs and functions. A plain variable of that name is everyday text.
 func (w *walker) zshArray(a *syntax.Assign, span shell.Span) {
-	if a.Array == nil && a.Index == nil {
-		return
-	}
-	switch name := a.Name.Value; name {
-	case "path", "fpath", "cdpath", "module_path", "functions", "aliases", "galiases", "saliases", "commands",
-		"options":
+	const tied = "path fpath cdpath module_path functions aliases galiases saliases commands options"
+	switch name := a.Name.Value; {
+	case a.Array == nil && a.Index == nil:
+	case shell.Among(tied, name):
 		w.Doubt(analysis.DoubtZsh, span, "the array "+name+" changes what later words run in zsh")
-	default:
-		if strings.HasSuffix(name, "_functions") {
-			w.Doubt(analysis.DoubtZsh, span, "zsh runs the functions in "+name)
-		}
+	case strings.HasSuffix(name, "_functions"):
+		w.Doubt(analysis.DoubtZsh, span, "zsh runs the functions in "+name)
 	}
 }
 
 // promptVar doubts a prompt that runs a command. Shells that no one types into
 // never print it, but the shell may be one that does.
 func (w *walker) promptVar(name, value string, span shell.Span) {
-	switch name {
-	case "PS0", "PS1", "PS2", "PS3", "MAILPATH", "PROMPT", "PROMPT2", "PROMPT3", "RPROMPT", "RPROMPT2", "RPS1",
-		"RPS2", "SPROMPT", "prompt", "mailpath":
-		if substitutes(value) {
-			w.Doubt(analysis.DoubtShellVar, span, name)
-		}
+	const prompts = "PS0 PS1 PS2 PS3 MAILPATH PROMPT PROMPT2 PROMPT3 RPROMPT RPROMPT2 RPS1 RPS2 SPROMPT prompt mailpath"
+	if substitutes(value) && shell.Among(prompts, name) {
+		w.Doubt(analysis.DoubtShellVar, span, name)
 	}
 }
 
 // holdsCommand reports whether programs run what a variable holds. Deny rules
 // and checks see it; for allow the variable itself is in the way.
 func holdsCommand(name string) bool {
-	switch name {
-	case "PAGER", "MANPAGER", "SYSTEMD_PAGER", "EDITOR", "VISUAL", "BROWSER", "LESSOPEN", "LESSCLOSE", "GIT_PAGER",
-		"GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_SSH_COMMAND", "GIT_SSH", "GIT_ASKPASS", "GIT_EXTERNAL_DIFF",
-		"GIT_PROXY_COMMAND", "SSH_ASKPASS", "SUDO_ASKPASS", "SUDO_EDITOR", "RSYNC_RSH", "RUSTC_WRAPPER",
-		"KUBE_EDITOR", "GH_PAGER", "GH_EDITOR", "FZF_DEFAULT_COMMAND":
-		return true
-	}
-	return false
+	return shell.Among("PAGER MANPAGER SYSTEMD_PAGER EDITOR VISUAL BROWSER LESSOPEN LESSCLOSE GIT_PAGER GIT_EDITOR "+
+		"GIT_SEQUENCE_EDITOR GIT_SSH_COMMAND GIT_SSH GIT_ASKPASS GIT_EXTERNAL_DIFF GIT_PROXY_COMMAND SSH_ASKPASS "+
+		"SUDO_ASKPASS SUDO_EDITOR RSYNC_RSH RUSTC_WRAPPER KUBE_EDITOR GH_PAGER GH_EDITOR FZF_DEFAULT_COMMAND", name)
 }
 
 // mayReach reports whether a variable that is set without being exported may

@@ -182,32 +182,18 @@ func setLetters(option string) bool {
 // bashOption reports whether set -o of bash knows the option. Source: bash 5.2,
 // "set -o".
 func bashOption(name string) bool {
-	switch name {
-	case "allexport", "braceexpand", "emacs", "errexit", "errtrace", "functrace", "hashall", "histexpand",
-		"history", "ignoreeof", "interactive-comments", "keyword", "monitor", "noclobber", "noexec", "noglob",
-		"nolog", "notify", "nounset", "onecmd", "physical", "pipefail", "posix", "privileged", "verbose", "vi",
-		"xtrace":
-		return true
-	}
-	return false
+	return shell.Among("allexport braceexpand emacs errexit errtrace functrace hashall histexpand history ignoreeof "+
+		"interactive-comments keyword monitor noclobber noexec noglob nolog notify nounset onecmd physical pipefail posix "+
+		"privileged verbose vi xtrace", name)
 }
 
 // counted follows the %n of printf, which sets the variable its operand names to
 // the number of characters printed so far.
 func (w *walker) counted(args []shell.Word, span shell.Span, st *words.State) {
-	for i := range args {
-		if strings.HasPrefix(args[i].Text, "-") || i > 0 && args[i-1].Text == "-v" {
-			continue
-		}
-		if format := &args[i]; !format.Known || commands.CountsCharacters(format.Text) {
-			w.countedInto(args[i+1:], span, st)
-		}
+	format, operands := formatted(args)
+	if format == nil || format.Known && !commands.CountsCharacters(format.Text) {
 		return
 	}
-}
-
-// countedInto follows the operands of a format with a %n.
-func (w *walker) countedInto(operands []shell.Word, span shell.Span, st *words.State) {
 	for i := range operands {
 		a := &operands[i]
 		if !a.Known || !shell.ValidName(a.Text) {
@@ -217,6 +203,16 @@ func (w *walker) countedInto(operands []shell.Word, span shell.Span, st *words.S
 			w.assigned(a, span, st)
 		}
 	}
+}
+
+// formatted are the format of printf, nil for none, and its operands.
+func formatted(args []shell.Word) (format *shell.Word, operands []shell.Word) {
+	for i := range args {
+		if !strings.HasPrefix(args[i].Text, "-") && (i == 0 || args[i-1].Text != "-v") {
+			return &args[i], args[i+1:]
+		}
+	}
+	return nil, nil
 }
 
 // zshBuiltin doubts the commands that are builtins of zsh alone and run the rest
@@ -337,11 +333,7 @@ func otherSetLetters(option string) bool {
 // of every other, for where its own parts are, or for the character that begins
 // a comment.
 func nullCommand(name string) bool {
-	switch name {
-	case "NULLCMD", "READNULLCMD", "PROMPT4", "STTY", "MODULE_PATH", "HISTCHARS", "histchars":
-		return true
-	}
-	return false
+	return shell.Among("NULLCMD READNULLCMD PROMPT4 STTY MODULE_PATH HISTCHARS histchars", name)
 }
 
 // madeInteger notes that arithmetic gives a variable its value: zsh makes it an
@@ -353,18 +345,13 @@ func (w *walker) madeInteger(name string, st *words.State) {
 	}
 }
 
-// hookFunction reports whether zsh runs a function of that name by itself.
+// hookFunction reports whether zsh runs a function of that name by itself: TRAPINT
+// and the like for signals.
 func hookFunction(name string) bool {
-	switch name {
-	case "preexec", "precmd", "chpwd", "periodic", "zshaddhistory", "zshexit", "zsh_directory_name",
-		"command_not_found_handler", "TRAPZERR", "TRAPERR", "TRAPDEBUG", "TRAPEXIT":
+	signal, trap := strings.CutPrefix(name, "TRAP")
+	if trap && signal != "" && strings.Trim(signal, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == "" {
 		return true
 	}
-	return len(name) > 4 && name[:4] == "TRAP" && trapSignal(name[4:])
-}
-
-// trapSignal reports whether a name is all capitals and digits, as those of
-// signals are.
-func trapSignal(name string) bool {
-	return strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == ""
+	return shell.Among("preexec precmd chpwd periodic zshaddhistory zshexit zsh_directory_name "+
+		"command_not_found_handler", name)
 }

@@ -192,7 +192,6 @@ func (w *walker) declClause(n *syntax.DeclClause, c *ctx, st *words.State) {
 	variant := n.Variant.Value
 	inv := pending{argv: []shell.Word{words.Known(variant, c.span(n.Variant))}, span: c.span(n), clause: true}
 	exports := variant == "export"
-	var later []string // reasons for what follows
 	args := make([]declared, len(n.Args))
 	for i, a := range n.Args {
 		args[i] = w.declaredArg(a, c, st)
@@ -205,9 +204,7 @@ func (w *walker) declClause(n *syntax.DeclClause, c *ctx, st *words.State) {
 		}
 		name := a.Name.Value
 		if exports && !commands.Inert(name) || w.mayReach(name) {
-			why := "the variable " + name + " may change what later commands do"
-			inv.blockers = append(inv.blockers, why)
-			later = append(later, why)
+			inv.blockers = append(inv.blockers, "the variable "+name+" may change what later commands do")
 		}
 	}
 	w.noteLiterals(inv.argv)
@@ -215,7 +212,7 @@ func (w *walker) declClause(n *syntax.DeclClause, c *ctx, st *words.State) {
 		st.Forget() // sh may split the values into further assignments
 	}
 	w.run(&inv, c, st)
-	for _, why := range later {
+	for _, why := range inv.blockers {
 		st.AddBlocker(why)
 	}
 	d, since, pre := newDeclaration(inv.argv), st.Vars, st.Clone()
@@ -230,18 +227,15 @@ func (w *walker) declClause(n *syntax.DeclClause, c *ctx, st *words.State) {
 
 // splits reports whether a declaration holds an unquoted expansion.
 func splits(args []*syntax.Assign) bool {
-	for _, a := range args {
-		if a.Value == nil {
-			continue
-		}
-		for _, part := range a.Value.Parts {
+	return slices.ContainsFunc(args, func(a *syntax.Assign) bool {
+		return a.Value != nil && slices.ContainsFunc(a.Value.Parts, func(part syntax.WordPart) bool {
 			switch part.(type) {
 			case *syntax.ParamExp, *syntax.CmdSubst:
 				return true
 			}
-		}
-	}
-	return false
+			return false
+		})
+	})
 }
 
 // declared is one argument of a declaration, expanded before any is assigned.
@@ -303,15 +297,10 @@ func mayBeOther(a *syntax.Assign, value *shell.Word) bool {
 
 // braced reports whether a word may be brace expanded.
 func braced(word *syntax.Word) bool {
-	if word == nil {
-		return false
-	}
-	for _, part := range word.Parts {
-		if lit, ok := part.(*syntax.Lit); ok && strings.IndexByte(lit.Value, '{') >= 0 {
-			return true
-		}
-	}
-	return false
+	return word != nil && slices.ContainsFunc(word.Parts, func(part syntax.WordPart) bool {
+		lit, ok := part.(*syntax.Lit)
+		return ok && strings.Contains(lit.Value, "{")
+	})
 }
 
 // inFunction reports whether the text is in the body of a function.
@@ -324,11 +313,10 @@ func inFunction(c *ctx) bool {
 func (w *walker) forgetDeclared(n *syntax.DeclClause, st *words.State) {
 	argv := []shell.Word{words.Known(n.Variant.Value, shell.Span{})}
 	for _, a := range n.Args {
-		text := shell.HoleMark
-		switch {
-		case a.Name != nil:
+		text := ""
+		if a.Name != nil {
 			text = a.Name.Value
-		default:
+		} else {
 			text = rawText(a.Value.Parts)
 		}
 		argv = append(argv, shell.Word{Text: text, Known: !strings.Contains(text, shell.HoleMark)})

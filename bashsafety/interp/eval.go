@@ -84,12 +84,8 @@ func (w *walker) stdinProgram(at int, c *ctx, st *words.State) {
 // foreign reports whether a program that reads its text from standard input is
 // no shell: literal text is left to the checks.
 func foreign(program string) bool {
-	switch commands.TableName(program) {
-	case "python", "pypy", "node", "nodejs", "deno", "bun", "ruby", "perl", "php", "lua", "Rscript", "osascript",
-		"psql", "sqlite3", "mysql":
-		return true
-	}
-	return false
+	return shell.Among("python pypy node nodejs deno bun ruby perl php lua Rscript osascript psql sqlite3 mysql",
+		commands.TableName(program))
 }
 
 // A hazard is what a text would do if the shell evaluated it a second time.
@@ -310,16 +306,14 @@ func mayBeFormat(a shell.Word) bool {
 // printedNumbers follows what printf is given for a format of numbers: zsh takes it
 // for an expression.
 func (w *walker) printedNumbers(args []shell.Word, st *words.State) {
-	for i := range args {
-		if strings.HasPrefix(args[i].Text, "-") || i > 0 && args[i-1].Text == "-v" {
-			continue
-		}
-		for j := i + 1; j < len(args) && (!args[i].Known || commands.PrintsNumbers(args[i].Text)); j++ {
-			if a := &args[j]; !a.Known || st.Bound(a.Text) != nil {
-				w.evaluates(a, st)
-			}
-		}
+	format, operands := formatted(args)
+	if format == nil || format.Known && !commands.PrintsNumbers(format.Text) {
 		return
+	}
+	for i := range operands {
+		if a := &operands[i]; !a.Known || st.Bound(a.Text) != nil {
+			w.evaluates(a, st)
+		}
 	}
 }
 
@@ -351,16 +345,8 @@ func mayTestName(args []shell.Word, i int) bool {
 	if shell.LiteralPrefix(&args[i]) != "" || i+1 >= len(args) {
 		return false
 	}
-	switch next := args[i+1].Text; next {
-	case "=", "==", "!=", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef", "-a", "-o", "]", ")":
+	if shell.Among("= == != < > -eq -ne -lt -le -gt -ge -nt -ot -ef -a -o ] )", args[i+1].Text) {
 		return false
 	}
-	if i == 0 {
-		return true
-	}
-	switch args[i-1].Text {
-	case "!", "(", "-a", "-o":
-		return true
-	}
-	return false
+	return i == 0 || shell.Among("! ( -a -o", args[i-1].Text)
 }

@@ -132,21 +132,12 @@ func declaresAgain(args []*syntax.Word) bool {
 
 // runsHere names the builtins that run text in the running shell.
 func runsHere(name string) bool {
-	switch name {
-	case "eval", "source", ".", "command", "builtin", "trap":
-		return true
-	}
-	return false
+	return shell.Among("eval source . command builtin trap", name)
 }
 
 // setsVariables names the builtins that assign to the variables they are given.
 func setsVariables(name string) bool {
-	switch name {
-	case "read", "mapfile", "readarray", "printf", "getopts", "unset", "local", "declare", "typeset",
-		"export", "readonly", "let", "wait":
-		return true
-	}
-	return false
+	return shell.Among("read mapfile readarray printf getopts unset local declare typeset export readonly let wait", name)
 }
 
 // assigns reports whether an arithmetic operator assigns to its left side.

@@ -61,9 +61,7 @@ func (w *walker) fedText(found *commands.Invocation, c *ctx, st *words.State) (s
 			return text, true
 		}
 	case stdinFile:
-		if c.stdin.file.Known && c.stdin.file.Text == "/dev/null" {
-			return unknown, false
-		}
+		return unknown, !c.stdin.file.Known || c.stdin.file.Text != "/dev/null"
 	}
 	return unknown, true
 }
@@ -75,17 +73,10 @@ func (w *walker) fedContents(found *commands.Invocation, c *ctx, st *words.State
 		if in == nil || !in.Stdin {
 			continue
 		}
-		switch c.stdin.kind {
-		case stdinText:
-			if c.stdin.text.Known {
-				in.Text = c.stdin.text.Text
-			}
-		case stdinFile:
+		if c.stdin.kind == stdinFile {
 			in.From = found.OnDisk(&c.stdin.file, &st.Cwd)
-		case stdinPipe:
-			if text, ok := w.LiteralOutput(c.stdin.left, c.fr, c.stdin.state); ok && text.Known {
-				in.Text = text.Text
-			}
+		} else if text, _ := w.fedText(found, c, st); text.Known {
+			in.Text = text.Text
 		}
 	}
 }
@@ -175,19 +166,11 @@ func (w *walker) applyPatch(at int, found *commands.Invocation, c *ctx, st *word
 	if found.Cmd == nil || found.Cmd.Name() != "apply_patch" || len(sub.Argv) > 1 {
 		return
 	}
-	text := shell.Hole("", &sub.Argv[0])
-	switch c.stdin.kind {
-	case stdinText:
-		text = c.stdin.text
-		// agents take it unexpanded, a program expanded
-		if raw := c.stdin.raw; raw != "" && strings.TrimSpace(raw) != strings.TrimSpace(text.Text) {
-			word := shell.Literal(raw, &text)
-			sub.Effects = append(sub.Effects, commands.PatchEffects(&word, &st.Cwd)...)
-		}
-	case stdinPipe:
-		if out, ok := w.LiteralOutput(c.stdin.left, c.fr, c.stdin.state); ok {
-			text = out
-		}
+	text, _ := w.fedText(found, c, st)
+	// agents take it unexpanded, a program expanded
+	if raw := c.stdin.raw; raw != "" && strings.TrimSpace(raw) != strings.TrimSpace(text.Text) {
+		word := shell.Literal(raw, &text)
+		sub.Effects = append(sub.Effects, commands.PatchEffects(&word, &st.Cwd)...)
 	}
 	sub.Effects = append(sub.Effects, commands.PatchEffects(&text, &st.Cwd)...)
 	sub.ReadOnly = false

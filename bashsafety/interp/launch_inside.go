@@ -53,13 +53,13 @@ func (w *walker) follow(at int, in *commands.Inner, c *ctx, st *words.State) out
 			run = st.Child()
 		}
 	}
-	w.tangled = w.tangled || sub.Program == "trap"
-	if sub.Program == "trap" { // nor are the variables what they are now
+	if sub.Program == "trap" { // it runs with the variables, and in the directory, that the shell has by then
+		w.tangled = true
 		run = run.Clone()
 		run.Bind("TMPDIR", shell.HoleMark)
-	}
-	if sub.Program == "trap" && (w.moves || changesDir(in.Text.Text)) { // its own cd has run the next time
-		run.Cwd = run.Cwd.Lost() // it runs in the directory the shell is in by then
+		if w.moves || changesDir(in.Text.Text) { // its own cd has run the next time
+			run.Cwd = run.Cwd.Lost()
+		}
 	}
 	if in.Dir != nil {
 		run = run.Clone()
@@ -107,14 +107,12 @@ func (w *walker) follow(at int, in *commands.Inner, c *ctx, st *words.State) out
 		o := w.program(&in.Text, sub.Span, n, run)
 		if laterHere(sub) {
 			st.Between(run)
-		}
-		if laterHere(sub) && changesDir(in.Text.Text) {
-			st.Cwd = st.Cwd.Lost()
-		}
-		if laterHere(sub) && (run.Vars != before || !slices.Equal(run.Cwd.Dirs, dirs)) {
-			w.opaque = true
-			st.AnyName()
-			if !slices.Equal(run.Cwd.Dirs, dirs) {
+			moved := !slices.Equal(run.Cwd.Dirs, dirs)
+			if moved || run.Vars != before {
+				w.opaque = true
+				st.AnyName()
+			}
+			if moved || changesDir(in.Text.Text) {
 				st.Cwd = st.Cwd.Lost()
 			}
 		}
@@ -159,7 +157,7 @@ func inheritFromPackage(c *commands.Invocation) {
 
 // changesDir reports whether a text speaks of changing the directory.
 func changesDir(text string) bool {
-	return strings.Contains(text, "cd") || strings.Contains(text, "pushd") || strings.Contains(text, "popd")
+	return shell.ContainsAny(text, "cd", "pushd", "popd")
 }
 
 // laterHere reports whether a builtin runs its text in the running shell at
@@ -180,11 +178,7 @@ func laterHere(sub *analysis.Subcommand) bool {
 
 // here names the builtins whose inner command runs in the running shell.
 func here(sub *analysis.Subcommand) bool {
-	switch sub.Program {
-	case "eval", "command", "builtin":
-		return isBuiltin(sub)
-	}
-	return false
+	return shell.Among("eval command builtin", sub.Program) && isBuiltin(sub)
 }
 
 // isBuiltin reports whether a command word may name a builtin: none has a path.

@@ -46,12 +46,15 @@ func newBudget() budget {
 
 // Spend takes n bytes off the budget of expansion.
 func (w *walker) Spend(n int) bool {
-	w.bytesLeft -= n
-	if w.bytesLeft < 0 {
+	return w.take(&w.bytesLeft, n)
+}
+
+// take takes n off what is left of a budget; false, with a doubt, where that is too much.
+func (w *walker) take(left *int, n int) bool {
+	if *left -= n; *left < 0 {
 		w.Doubt(analysis.DoubtTooMuch, shell.Span{Start: 0, End: len(w.s.Text)}, "")
-		return false
 	}
-	return true
+	return *left >= 0
 }
 
 // TakeWords takes n words off the budget of braces.
@@ -62,14 +65,7 @@ func (w *walker) TakeWords(n int) bool {
 
 // tired takes a statement off the budget. Only loops in loops that say much, or
 // text inside text that does, need more than there are.
-func (w *walker) tired() bool {
-	w.stmtsLeft--
-	if w.stmtsLeft < 0 {
-		w.Doubt(analysis.DoubtTooMuch, shell.Span{Start: 0, End: len(w.s.Text)}, "")
-		return true
-	}
-	return false
-}
+func (w *walker) tired() bool { return !w.take(&w.stmtsLeft, 1) }
 
 // deep reports whether the text nests over MaxNesting levels of brackets. It
 // runs before the parser, which recurses without a limit of its own. Brackets
@@ -201,11 +197,7 @@ func (w *walker) pieces(src string, off int, c *ctx, st *words.State) {
 }
 
 func (w *walker) piece(src string, off int, c *ctx, st *words.State) {
-	if shell.Blank(src) || w.full || deep(src) {
-		return
-	}
-	if w.piecesLeft--; w.piecesLeft < 0 {
-		w.Doubt(analysis.DoubtTooMuch, shell.Span{Start: 0, End: len(w.s.Text)}, "")
+	if shell.Blank(src) || w.full || deep(src) || !w.take(&w.piecesLeft, 1) {
 		return
 	}
 	fr := *c.fr

@@ -13,15 +13,21 @@ import (
 
 func (w *walker) whileClause(cl *syntax.WhileClause, c *ctx, st *words.State) {
 	w.loops++
-	w.endless++
-	defer func() { w.loops--; w.endless-- }()
+	defer func() { w.loops-- }()
+	w.rounds(cl, cl.Cond, cl.Do, c, st)
+}
+
+// rounds walks what a loop does in each of any number of rounds.
+func (w *walker) rounds(cl syntax.Node, cond, do []*syntax.Stmt, c *ctx, st *words.State) {
 	w.forgetAssigned(cl, st)
 	since, body := st.Vars, st.Clone()
 	first, narrow := len(w.s.Subcommands), st.Blockers
+	w.endless++
 	heed := body.WithoutErrexit()
-	w.body(cl.Cond, c, body)
+	w.body(cond, c, body)
 	heed()
-	w.body(cl.Do, c, body)
+	w.body(do, c, body)
+	w.endless--
 	st.Join(body, since)
 	w.again(first, narrow, st)
 }
@@ -41,14 +47,7 @@ func (w *walker) forClause(cl *syntax.ForClause, c *ctx, st *words.State) {
 	default:
 		w.Doubt(analysis.DoubtUnknownNode, c.span(cl), "")
 	}
-	w.forgetAssigned(cl, st)
-	since, body := st.Vars, st.Clone()
-	first, narrow := len(w.s.Subcommands), st.Blockers
-	w.endless++
-	w.body(cl.Do, c, body)
-	w.endless--
-	st.Join(body, since)
-	w.again(first, narrow, st)
+	w.rounds(cl, nil, cl.Do, c, st)
 }
 
 // maxUnroll is the longest list whose rounds are walked one by one.
@@ -233,12 +232,6 @@ func (w *walker) timeClause(cl *syntax.TimeClause, c *ctx, st *words.State) outc
 		w.Add(analysis.Subcommand{Span: at, Program: "time", Argv: []shell.Word{time}, Via: c.via, From: c.from})
 		return outcome{}
 	}
-	if w.depth++; w.depth > shell.MaxNesting {
-		w.depth--
-		w.Doubt(analysis.DoubtTooDeep, shell.Span{Start: 0, End: len(w.s.Text)}, "")
-		return outcome{}
-	}
-	defer func() { w.depth-- }()
 	n := *c
 	n.outer = append(slices.Clip(n.outer), time)
 	if cl.PosixFormat {
@@ -248,7 +241,7 @@ func (w *walker) timeClause(cl *syntax.TimeClause, c *ctx, st *words.State) outc
 		w.Doubt(analysis.DoubtZsh, c.span(cl), "the second time is a program in zsh")
 	}
 	branch := st.Clone() // the shell itself, or in zsh a shell of its own
-	o := w.stmt(cl.Stmt, &n, branch)
+	o := w.body([]*syntax.Stmt{cl.Stmt}, &n, branch)
 	st.Join(branch, st.Vars)
 	return o
 }

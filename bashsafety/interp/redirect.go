@@ -37,7 +37,10 @@ func (w *walker) redirects(list []*syntax.Redirect, c *ctx, st *words.State) (ef
 		switch r.Op {
 		case syntax.Hdoc, syntax.DashHdoc:
 			if stdin {
-				in = input{kind: stdinText, text: w.Heredoc(r, c.fr, st), raw: written(r.Hdoc, c)}
+				in = input{kind: stdinText, text: w.Heredoc(r, c.fr, st)}
+				if r.Hdoc != nil {
+					in.raw = c.source(r.Hdoc)
+				}
 			}
 		case syntax.WordHdoc:
 			if stdin {
@@ -138,12 +141,7 @@ func otherInZsh(word *syntax.Word) bool {
 // noFile reports whether bash or the kernel takes the name for a descriptor or
 // for nothing.
 func noFile(name string) bool {
-	switch name {
-	case "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty":
-		return true
-	}
-	fd, ok := strings.CutPrefix(name, "/dev/fd/")
-	return ok && shell.Number(fd)
+	return name == "/dev/tty" || shell.NotFile(name)
 }
 
 // duplicates reports whether the word of >& or <& is a descriptor, or - that
@@ -172,18 +170,6 @@ func (w *walker) walkRedirects(list []*syntax.Redirect, c *ctx, st *words.State)
 		}
 		w.walkWord(r.Word, c, st)
 	}
-}
-
-// written is the source of a word.
-func written(word *syntax.Word, c *ctx) string {
-	if word == nil {
-		return ""
-	}
-	from, to := int(word.Pos().Offset()), int(word.End().Offset())
-	if from > to || to > len(c.fr.Src) {
-		return ""
-	}
-	return c.fr.Src[from:to]
 }
 
 // startsUnquoted reports whether a word starts with unquoted text.
@@ -221,12 +207,10 @@ func (w *walker) holdRedirects(list []*syntax.Redirect, own bool, in *input, c *
 			w.Doubt(analysis.DoubtParserDiff, c.span(r), "bash reads the word before it as a descriptor variable")
 		}
 		if r.Op == syntax.WordHdoc && r.N != nil {
-			v := w.Single(r.Word, c.fr, st, false)
-			w.noteLiteral(v.Text)
+			w.noteLiteral(w.Single(r.Word, c.fr, st, false).Text)
 		}
 		if r.Hdoc != nil && r.N != nil {
-			v := w.Heredoc(r, c.fr, st)
-			w.noteLiteral(v.Text)
+			w.noteLiteral(w.Heredoc(r, c.fr, st).Text)
 		}
 		if name, ok := fdVariable(r); ok {
 			if !own {

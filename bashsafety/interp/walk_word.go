@@ -145,8 +145,7 @@ func (w *walker) walkIndexes(p *syntax.ParamExp, c *ctx, st *words.State) {
 // holdOperand notes what a word inside an expansion brings into its value.
 func (w *walker) holdOperand(word *syntax.Word, c *ctx, st *words.State) {
 	if word != nil {
-		v := w.Single(word, c.fr, st, false)
-		w.noteLiteral(v.Text)
+		w.noteLiteral(w.Single(word, c.fr, st, false).Text)
 	}
 }
 

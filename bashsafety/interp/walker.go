@@ -108,6 +108,15 @@ type ctx struct {
 
 func (c *ctx) span(n syntax.Node) shell.Span { return c.fr.Span(n) }
 
+// source is the text of a node, "" where it has no place in the text.
+func (c *ctx) source(n syntax.Node) string {
+	from, to := int(n.Pos().Offset()), int(n.End().Offset())
+	if from >= to || to > len(c.fr.Src) {
+		return ""
+	}
+	return c.fr.Src[from:to]
+}
+
 // through returns a copy of the context one step further in.
 func (c *ctx) through(via string) *ctx {
 	n := *c
@@ -260,13 +269,7 @@ func (w *walker) crossCheck(src string, file *syntax.File, whole bool, c *ctx) {
 	if z := &read.Zsh; z.What != "" {
 		w.Doubt(analysis.DoubtZsh, c.fr.At(z.From, min(z.To, len(src))), z.What)
 	}
-	w.doubtUnicodeSpaces(read.Blanks, c)
-}
-
-// doubtUnicodeSpaces doubts characters outside quotes that look like a blank and
-// are none to the shell.
-func (w *walker) doubtUnicodeSpaces(blanks [][2]int, c *ctx) {
-	for _, b := range blanks {
+	for _, b := range read.Blanks {
 		w.Doubt(analysis.DoubtUnicode, c.fr.At(b[0], b[1]), "a space character that the shell does not treat as a space")
 	}
 }
