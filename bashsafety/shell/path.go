@@ -46,12 +46,8 @@ func CleanPath(p string) string {
 // NotFile reports whether a path is the null device or one of the process's own
 // streams.
 func NotFile(p string) bool {
-	switch p {
-	case "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr":
-		return true
-	}
 	n, ok := strings.CutPrefix(p, "/dev/fd/")
-	return ok && Number(n)
+	return ok && Number(n) || Among("/dev/null /dev/stdin /dev/stdout /dev/stderr", p)
 }
 
 // EscapeGlob writes a text so that, as a pattern, it matches itself alone.
@@ -195,10 +191,5 @@ func folderOf(text string) string {
 
 // Upward reports whether a path has a component "..".
 func Upward(name string) bool {
-	for part := range strings.SplitSeq(name, "/") {
-		if part == ".." {
-			return true
-		}
-	}
-	return false
+	return strings.Contains("/"+name+"/", "/../")
 }

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -115,13 +116,10 @@ func digit(b byte) bool { return '0' <= b && b <= '9' }
 // QuotedDelimiter reports whether a here-document is data: any quoting of its
 // delimiter makes it so.
 func QuotedDelimiter(word *syntax.Word) bool {
-	for _, p := range word.Parts {
-		lit, ok := p.(*syntax.Lit)
-		if !ok || strings.IndexByte(lit.Value, '\\') >= 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(word.Parts, func(part syntax.WordPart) bool {
+		lit, ok := part.(*syntax.Lit)
+		return !ok || strings.Contains(lit.Value, `\`)
+	})
 }
 
 // Among reports whether a word is one of a blank-separated list, dashes and all.
@@ -137,22 +135,12 @@ func Among(list, word string) bool {
 
 // StartsWithAny reports whether a text begins with one of the prefixes.
 func StartsWithAny(text string, prefixes ...string) bool {
-	for _, p := range prefixes {
-		if strings.HasPrefix(text, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(text, p) })
 }
 
 // ContainsAny reports whether a text contains one of the parts.
 func ContainsAny(text string, parts ...string) bool {
-	for _, p := range parts {
-		if strings.Contains(text, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(text, p) })
 }
 
 // Without is a text without some ASCII characters.
@@ -167,12 +155,7 @@ func Without(chars, text string) string {
 
 // PrefixOfAny reports whether a text is the beginning of one of the names.
 func PrefixOfAny(text string, names ...string) bool {
-	for _, name := range names {
-		if strings.HasPrefix(name, text) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, text) })
 }
 
 // WordLength is how many bytes at the start of a text are of a kind.
@@ -195,35 +178,17 @@ func NameByte(b byte) bool { return NameStart(b) || b >= '0' && b <= '9' }
 
 // ValidName reports whether s is the name of a shell variable.
 func ValidName(s string) bool {
-	if s == "" || !NameStart(s[0]) {
-		return false
-	}
-	for i := 1; i < len(s); i++ {
-		if !NameByte(s[i]) {
-			return false
-		}
-	}
-	return true
+	return s != "" && NameStart(s[0]) && WordLength(s, NameByte) == len(s)
 }
 
 // Digits reads up to most digits of the base and says how many there were.
 func Digits(s string, base uint32, most int) (v uint32, n int) {
 	for n < len(s) && n < most {
-		var d uint32
-		switch b := s[n]; {
-		case b >= '0' && b <= '9':
-			d = uint32(b - '0')
-		case b >= 'a' && b <= 'f':
-			d = uint32(b-'a') + 10
-		case b >= 'A' && b <= 'F':
-			d = uint32(b-'A') + 10
-		default:
-			return v, n
+		d := strings.Index("0123456789abcdef"[:base], strings.ToLower(s[n:n+1]))
+		if d < 0 {
+			break
 		}
-		if d >= base {
-			return v, n
-		}
-		v = v*base + d
+		v = v*base + uint32(d)
 		n++
 	}
 	return v, n
