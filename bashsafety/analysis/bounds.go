@@ -26,7 +26,7 @@ func (s *Subcommand) Bound() (b Bound, why string) {
 	switch {
 	case s.Spawned || s.Remote:
 		return NotBound, s.Unproven()
-	case s.Endless && s.puts():
+	case s.Endless && s.Does(shell.Write):
 		return NotBound, "it writes in a loop that may not end"
 	case s.Structural:
 		return OnlyLocal, ""
@@ -55,7 +55,7 @@ func (s *Subcommand) granted() (Bound, string) {
 
 // offline reports whether a command that only reads asks no other machine.
 func (s *Subcommand) offline() bool {
-	return s.Call != nil && s.Call.Offline() && !Sends(s) && s.GitReach() == ""
+	return s.Call != nil && s.Call.Offline() && !s.Does(shell.Network) && s.GitReach() == ""
 }
 
 func (s *Subcommand) form() string {
@@ -68,17 +68,12 @@ func (s *Subcommand) form() string {
 // shown reports whether no reason holds a patterned rule back but those that the
 // effects show as well.
 func (s *Subcommand) shown() bool {
-	for _, why := range s.PatternBlockers {
-		if !commands.Shown(why) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.PatternBlockers, func(why string) bool { return !commands.Shown(why) })
 }
 
-// puts reports whether a command writes anything.
-func (s *Subcommand) puts() bool {
-	return slices.ContainsFunc(s.Effects, func(e shell.Effect) bool { return e.Kind == shell.Write })
+// Does reports whether a command has an effect of a kind.
+func (s *Subcommand) Does(kind shell.EffectKind) bool {
+	return slices.ContainsFunc(s.Effects, func(e shell.Effect) bool { return e.Kind == kind })
 }
 
 // Unending reports whether the program may print without an end.
@@ -118,7 +113,7 @@ func (s *Subcommand) ByName() bool { return commands.SystemProgram(s.Argv[0].Tex
 // runsScript reports whether a command runs a file that its words name, or is one
 // itself.
 func (s *Subcommand) runsScript() bool {
-	return !s.OfProject() || slices.ContainsFunc(s.Effects, func(e shell.Effect) bool { return e.Kind == shell.Execute })
+	return !s.OfProject() || s.Does(shell.Execute)
 }
 
 // HandsText reports whether the words of a command get to tasks or scripts, which
@@ -179,12 +174,9 @@ func (s *Subcommand) ChangesModes() bool {
 
 // changes reports whether an effect is more than reading.
 func Changes(effects []shell.Effect) bool {
-	for i := range effects {
-		if k := effects[i].Kind; k != shell.Read && k != shell.GitRead && k != shell.Looks {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(effects, func(e shell.Effect) bool {
+		return e.Kind != shell.Read && e.Kind != shell.GitRead && e.Kind != shell.Looks
+	})
 }
 
 // Unproven says in one clause why a subcommand is not proven to only read, ""
@@ -237,7 +229,7 @@ func (s *Subcommand) Unproven() string {
 		return "it is unclear what " + c.Form() + " does"
 	case len(c.Holes) > 0 && c.Sub.ReadOnly:
 		return "a word only known at run time could be an option"
-	case Sends(s):
+	case s.Does(shell.Network):
 		return c.Form() + " talks to the network"
 	}
 	return c.Form() + " may change something"
@@ -274,11 +266,6 @@ func unprovenEffect(s *Subcommand, form string) string {
 		}
 	}
 	return ""
-}
-
-// Sends reports whether a subcommand talks to the network.
-func Sends(s *Subcommand) bool {
-	return slices.ContainsFunc(s.Effects, func(e shell.Effect) bool { return e.Kind == shell.Network })
 }
 
 // unlistedSub is the operand in the place of a subcommand when the tables list
@@ -344,11 +331,7 @@ func SetEarlier(name string) string {
 // Unlists reports whether a command may take a file out of a git index that
 // stays in the work tree: git rm --cached, git reset, what is not known.
 func (s *Subcommand) Unlists() bool {
-	changes := false
-	for i := range s.Effects {
-		changes = changes || s.Effects[i].Kind == shell.GitChange
-	}
-	if !changes || s.Call == nil {
+	if changes := s.Does(shell.GitChange); !changes || s.Call == nil {
 		return changes
 	}
 	verb := ""

@@ -9,12 +9,6 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// selectsCall reports whether the next word is the value of an option by which
-// the listing of rules is told for which call.
-func selectsCall(option string) bool {
-	return shell.Among("--host --cwd --home --agent --skill --permission-mode", option)
-}
-
 // ChangesPolicy reports whether a call of the gate does more than look. With no
 // verb it is the hook, which writes the log and ends sessions.
 func ChangesPolicy(c *commands.Invocation) bool {
@@ -45,25 +39,20 @@ func mayBeValue(argv []shell.Word, i int) bool {
 
 // changesByVerb reports whether the words after a verb that looks make it change something.
 func changesByVerb(verb string, args []shell.Word) bool {
+	writes := []string{"--fix", "--record"}
 	switch verb {
 	case "rules":
 		return changesRules(args)
 	case "report":
-		return slices.ContainsFunc(args, writesReport)
+		writes = []string{"-o", "--output"}
 	case "replay":
-		return slices.ContainsFunc(args, writesPage)
+		writes = []string{"--html"}
 	case "recommend":
 		return !onlyProposes(args)
 	}
-	return slices.ContainsFunc(args, fixesOrRecords)
-}
-
-func writesReport(w shell.Word) bool {
-	return !w.Known || shell.StartsWithAny(w.Text, "-o", "--output")
-}
-
-func writesPage(w shell.Word) bool {
-	return !w.Known || shell.StartsWithAny(w.Text, "--html")
+	return slices.ContainsFunc(args, func(w shell.Word) bool {
+		return !w.Known || shell.StartsWithAny(w.Text, writes...)
+	})
 }
 
 // onlyProposes reports whether permgate recommend is asked to write nothing, by an
@@ -82,17 +71,14 @@ func onlyProposes(args []shell.Word) bool {
 	return only
 }
 
-func fixesOrRecords(w shell.Word) bool {
-	return !w.Known || shell.StartsWithAny(w.Text, "--fix", "--record")
-}
-
 // changesRules reports whether permgate rules is asked to do more than list them.
 func changesRules(args []shell.Word) bool {
+	const selectsCall = "--host --cwd --home --agent --skill --permission-mode" // a value comes after each
 	for k := 0; k < len(args); k++ {
 		switch next := &args[k]; {
 		case !next.Known:
 			return true
-		case selectsCall(next.Text) && k+1 < len(args) && args[k+1].Known:
+		case shell.Among(selectsCall, next.Text) && k+1 < len(args) && args[k+1].Known:
 			k++
 		case !strings.HasPrefix(next.Text, "-") && next.Text != "list":
 			return true

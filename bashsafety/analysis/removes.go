@@ -103,12 +103,7 @@ func (a *Analysis) Puts(i int) []shell.Effect {
 // OnlyReads reports whether all that may run before a subcommand is proven to
 // only read: then the disk is still as it was.
 func (a *Analysis) OnlyReads(i int) bool {
-	for _, k := range a.before(i) {
-		if a.Subcommands[k].Unproven() != "" {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(a.before(i), func(k int) bool { return a.Subcommands[k].Unproven() != "" })
 }
 
 // Sourced reports whether a file may have been read into the shell before a
@@ -118,12 +113,7 @@ func (a *Analysis) Sourced(sub *Subcommand) bool {
 		if &a.Subcommands[i] != sub {
 			continue
 		}
-		for _, k := range a.before(i) {
-			sources := func(e shell.Effect) bool { return e.Kind == shell.Source }
-			if slices.ContainsFunc(a.Subcommands[k].Effects, sources) {
-				return true
-			}
-		}
+		return slices.ContainsFunc(a.before(i), func(k int) bool { return a.Subcommands[k].Does(shell.Source) })
 	}
 	return false
 }
@@ -183,18 +173,9 @@ func (s *Subcommand) besides(earlier int) bool {
 func (a *Analysis) TouchesGlobs() bool {
 	for i := range a.Subcommands {
 		sub := &a.Subcommands[i]
-		if sub.switchesGlobs() {
+		if sub.switchesGlobs() || slices.ContainsFunc(sub.Argv, func(w shell.Word) bool { return namesGlobs(w.Text) }) ||
+			slices.ContainsFunc(sub.Assigns, func(a shell.Assign) bool { return namesGlobs(a.Name) }) {
 			return true
-		}
-		for j := range sub.Argv {
-			if namesGlobs(sub.Argv[j].Text) {
-				return true
-			}
-		}
-		for j := range sub.Assigns {
-			if namesGlobs(sub.Assigns[j].Name) {
-				return true
-			}
 		}
 	}
 	return namesGlobs(a.Text)
@@ -228,16 +209,12 @@ func (s *Subcommand) switchesGlobs() bool {
 		case !strings.Contains(w.Text, "o"):
 			continue
 		}
-		if i++; i >= len(s.Argv) || !harmlessOption(s.Argv[i].Text) {
+		const harmless = "errexit nounset pipefail xtrace verbose errtrace" // they are not about patterns
+		if i++; i >= len(s.Argv) || !shell.Among(harmless, s.Argv[i].Text) {
 			return true
 		}
 	}
 	return false
-}
-
-// harmlessOption names options of set -o that have nothing to do with patterns.
-func harmlessOption(name string) bool {
-	return shell.Among("errexit nounset pipefail xtrace verbose errtrace", name)
 }
 
 // Plants reports whether what a command writes may be a symlink or hold one: it
@@ -308,37 +285,27 @@ func (s *Subcommand) planter() bool {
 			operands += w.Text + " "
 		}
 	}
-	for i := range planters {
-		if p := &planters[i]; p.name == name && (p.subs == "" || p.has(operands)) {
-			return true
+	if shell.Among("rsync patch ditto unsquashfs pax cpio unrar unar dpkg dpkg-deb rclone stow mount sshfs bindfs lndir "+
+		"gln link degit tiged", name) {
+		return true
+	}
+	for _, p := range planters {
+		if p.name == name {
+			return slices.ContainsFunc(strings.Split(p.subs, ","), func(sub string) bool {
+				return strings.Contains(operands, " "+sub+" ")
+			})
 		}
 	}
 	return false
 }
 
-// A planter is a program that copies trees, unpacks or mounts; subs are the words
-// with which it does, "" for any.
-type planter struct{ name, subs string }
-
-func (p *planter) has(operands string) bool {
-	for sub := range strings.SplitSeq(p.subs, ",") {
-		if strings.Contains(operands, " "+sub+" ") {
-			return true
-		}
-	}
-	return false
-}
-
-// planters are programs whose tables do not say which files they make.
-var planters = [...]planter{
+// planters are programs that copy trees, unpack or mount with these subcommands, and
+// whose tables do not say which files they make.
+var planters = [...]struct{ name, subs string }{
 	{"docker", "cp"}, {"podman", "cp"}, {"nerdctl", "cp"}, {"kubectl", "cp"}, {"oc", "cp,rsync"},
 	{"gh", "repo clone,run download,release download"}, {"glab", "repo clone,job artifact"},
 	{"svn", "checkout,co,export,update,up,switch,sw"}, {"hg", "clone,update,up,checkout,co"},
 	{"jj", "git clone,new,edit"}, {"fossil", "open,clone,update"}, {"bzr", "branch,checkout,co"},
-	{"rsync", ""}, {"patch", ""}, {"ditto", ""}, {"unsquashfs", ""}, {"pax", ""}, {"cpio", ""}, {"unrar", ""},
-	{"unar", ""},
-	{"dpkg", ""}, {"dpkg-deb", ""}, {"rclone", ""}, {"stow", ""}, {"mount", ""}, {"sshfs", ""}, {"bindfs", ""},
-	{"lndir", ""}, {"gln", ""}, {"link", ""}, {"degit", ""}, {"tiged", ""},
 }
 
 // MakesSymlinks reports whether a command makes symlinks by its own words.

@@ -60,35 +60,20 @@ func (s *Subcommand) Open() string {
 // openProgram reports whether a program of no table of launchers and interpreters
 // runs whatever its words say.
 func openProgram(program string) bool {
-	switch program {
-	case "eval", "source", ".", "command", "trap", "ssh", "mosh", "npx", "bunx", "pnpx", "uvx", "pipx", "deno", "cmd",
-		"awk", "gawk", "mawk", "nawk", "tmux", "screen", "zellij", "rsh", "find", "fd", "fdfind":
-		return true
-	}
-	return false
+	return shell.Among("eval source . command trap ssh mosh npx bunx pnpx uvx pipx deno cmd awk gawk mawk nawk tmux "+
+		"screen zellij rsh find fd fdfind", program)
 }
 
 // runsOperands reports whether a subcommand of this name runs what follows it.
 func runsOperands(verb string) bool {
-	switch verb {
-	case "exec", "run", "dlx", "x", "execute", "shell", "ssh", "rsh", "eval", "repl", "console", "debug", "develop",
-		"rebase", "bisect", "filter-branch", "submodule":
-		return true
-	}
-	return false
+	return shell.Among("exec run dlx x execute shell ssh rsh eval repl console debug develop rebase bisect "+
+		"filter-branch submodule", verb)
 }
 
 // plainWord reports whether a word is known and looks alike with and without quotes.
 func plainWord(w *shell.Word) bool {
-	if !w.Known || w.Text == "" {
-		return false
-	}
-	for i := 0; i < len(w.Text); i++ {
-		if c := w.Text[i]; !wordByte(c) && strings.IndexByte("/.+@", c) < 0 {
-			return false
-		}
-	}
-	return true
+	plain := func(c byte) bool { return wordByte(c) || strings.IndexByte("/.+@", c) >= 0 }
+	return w.Known && w.Text != "" && shell.WordLength(w.Text, plain) == len(w.Text)
 }
 
 // verbWord reports whether a word looks like the name of a subcommand or script:
@@ -97,12 +82,7 @@ func verbWord(w *shell.Word) bool {
 	if !w.Known || w.Text == "" || w.Text[0] < 'a' || w.Text[0] > 'z' {
 		return false
 	}
-	for i := 0; i < len(w.Text); i++ {
-		if !wordByte(w.Text[i]) {
-			return false
-		}
-	}
-	return true
+	return shell.WordLength(w.Text, wordByte) == len(w.Text)
 }
 
 func wordByte(c byte) bool { return shell.NameByte(c) || c == '-' || c == ':' }
@@ -111,12 +91,11 @@ func wordByte(c byte) bool { return shell.NameByte(c) || c == '-' || c == ':' }
 // take further options, "" for none.
 func (s *Subcommand) MoreOptions() string {
 	before := s.SetBefore()
+	for i := range s.Assigns {
+		before = append(before, s.Assigns[i].Name)
+	}
 	for _, name := range commands.UnpackVars {
-		set := slices.Contains(before, name)
-		for i := range s.Assigns {
-			set = set || s.Assigns[i].Name == name
-		}
-		if set {
+		if slices.Contains(before, name) {
 			return name
 		}
 	}

@@ -21,7 +21,7 @@ var checkFamilies = [...][]analysis.Check{
 // All returns every check, the worst first, those of PowerShell last.
 func All() []*analysis.Check {
 	var all []*analysis.Check
-	for _, family := range append(checkFamilies[:len(checkFamilies):len(checkFamilies)], PowerShell) {
+	for _, family := range append(slices.Clone(checkFamilies[:]), powerShellChecks) {
 		for i := range family {
 			all = append(all, &family[i])
 		}
@@ -33,13 +33,7 @@ func All() []*analysis.Check {
 func Run(s *analysis.Analysis) {
 	defer s.DoubtPanic()
 	takeApart(s)
-	listTools(s)
-	if s.HasPowerShell {
-		runFamily(s, PowerShell)
-	}
-	for _, family := range checkFamilies {
-		runFamily(s, family)
-	}
+	runFamilies(s, s.HasPowerShell)
 }
 
 // takeApart sees to it that every subcommand is looked up once for all checks.
@@ -96,6 +90,17 @@ func listTools(s *analysis.Analysis) {
 }
 
 //go:generate go test . -run Index -update
+
+// runFamilies runs the checks of bash, after those of PowerShell where there is some.
+func runFamilies(s *analysis.Analysis, powerShell bool) {
+	listTools(s)
+	if powerShell {
+		runFamily(s, powerShellChecks)
+	}
+	for _, family := range checkFamilies {
+		runFamily(s, family)
+	}
+}
 
 func runFamily(s *analysis.Analysis, family []analysis.Check) {
 	for i := range family {
@@ -165,16 +170,11 @@ func RunPowerShell(s *analysis.Analysis) {
 		if sub.Call == nil && sub.Remote && len(sub.Argv) > 0 {
 			sub.Call = commands.Describe(sub.Argv, &shell.CwdState{}, s.Env.Home)
 		}
-		if sub.Call != nil && sub.Call.Cmd == nil {
+		if sub.Call != nil && sub.Call.Cmd != nil {
+			sub.Call.Home = s.Env.Home
+		} else {
 			sub.Call = nil
 		}
-		if sub.Call != nil {
-			sub.Call.Home = s.Env.Home
-		}
 	}
-	listTools(s)
-	runFamily(s, PowerShell)
-	for _, family := range checkFamilies {
-		runFamily(s, family)
-	}
+	runFamilies(s, true)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// PowerShell are the checks of AnalyzePowerShell.
-var PowerShell = []analysis.Check{
+// powerShellChecks are the checks of AnalyzePowerShell.
+var powerShellChecks = []analysis.Check{
 	{
 		ID:       "powershell-remove",
 		Title:    "deletes files or folders and everything in them",
@@ -49,7 +49,7 @@ var PowerShell = []analysis.Check{
 				}
 				text := strings.ToLower(s.Text[sub.Span.Start:sub.Span.End])
 				return strings.Contains(text, ".downloadstring") || slices.ContainsFunc(append(commandsIn(s, i), sub.From...),
-					func(k int) bool { return analysis.Sends(&s.Subcommands[k]) })
+					func(k int) bool { return s.Subcommands[k].Does(shell.Network) })
 			})
 		},
 	},
