@@ -295,9 +295,6 @@ func byXargs(s *analysis.Subcommand) bool {
 }
 
 func clientOf(name string) *dataClient {
-	if name == "" {
-		return nil
-	}
 	for i := range dataClients {
 		if shell.Listed(dataClients[i].Names, name) {
 			return &dataClients[i]

@@ -35,13 +35,7 @@ var destructiveChecks = []analysis.Check{
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			all := matching(s, "rm", func(c *commands.Invocation, _ *analysis.Subcommand) bool { return unknownOption(c) })
 			return append(all, matching(s, "git", func(c *commands.Invocation, _ *analysis.Subcommand) bool {
-				switch {
-				case len(c.Subs) == 0:
-					return false
-				case c.Subs[0] == "push", c.Subs[0] == "reset", c.Subs[0] == "clean", c.Subs[0] == "branch", c.Subs[0] == "checkout", c.Subs[0] == "switch":
-					return unknownOption(c)
-				}
-				return false
+				return len(c.Subs) > 0 && shell.Among("push reset clean branch checkout switch", c.Subs[0]) && unknownOption(c)
 			})...)
 		},
 	},
@@ -175,30 +169,20 @@ func targets(c *commands.Invocation, sub *analysis.Subcommand, a, b shell.Effect
 
 // ruins reports whether a command touches, in a way, something ruinous.
 func ruins(c *commands.Invocation, sub *analysis.Subcommand, kind shell.EffectKind) bool {
-	for _, e := range targets(c, sub, kind, kind) {
-		if shell.Ruinous(&e, c.Home) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(targets(c, sub, kind, kind), func(e shell.Effect) bool { return shell.Ruinous(&e, c.Home) })
 }
 
-// driveRoot reports whether a word is the root of a Windows drive.
-func driveRoot(w *shell.Word) bool {
-	return powershell.DriveLetter(w.Text) && strings.Trim(w.Text[2:], `\/*.`) == ""
+// driveRoot reports whether one of the words is the root of a Windows drive.
+func driveRoot(c *commands.Invocation, operands []int) bool {
+	return slices.ContainsFunc(operands, func(i int) bool {
+		t := c.Argv[i].Text
+		return powershell.DriveLetter(t) && strings.Trim(t[2:], `\/*.`) == ""
+	})
 }
 
 // removesRoot is rm -r of something ruinous.
 func removesRoot(c *commands.Invocation, sub *analysis.Subcommand) bool {
-	if !c.Recursive {
-		return false
-	}
-	for _, i := range c.Operands {
-		if driveRoot(&c.Argv[i]) {
-			return true
-		}
-	}
-	return ruins(c, sub, shell.Delete)
+	return c.Recursive && (driveRoot(c, c.Operands) || ruins(c, sub, shell.Delete))
 }
 
 // filtered reports whether a find expression names what it deletes.
@@ -226,12 +210,7 @@ func movesAway(c *commands.Invocation, sub *analysis.Subcommand) bool {
 		}
 		moved = moved[:len(moved)-1]
 	}
-	for _, i := range moved {
-		if driveRoot(&c.Argv[i]) {
-			return true
-		}
-	}
-	return ruins(c, sub, shell.Delete)
+	return driveRoot(c, moved) || ruins(c, sub, shell.Delete)
 }
 
 // findsAll reports whether a subcommand is a find that starts at something
@@ -270,12 +249,10 @@ func mirrorsOnto(c *commands.Invocation, sub *analysis.Subcommand) bool {
 	if !mirrors || c.Has("n", "dry-run", "list-only") || len(c.Operands) < 2 {
 		return false
 	}
-	for _, e := range targets(c, sub, shell.Write, shell.Delete) {
-		if shell.Ruinous(&e, c.Home) && e.Path != "/tmp" {
-			return true
-		}
-	}
-	return ruinousElsewhere(c.Argv[c.Operands[len(c.Operands)-1]].Text)
+	here := slices.ContainsFunc(targets(c, sub, shell.Write, shell.Delete), func(e shell.Effect) bool {
+		return shell.Ruinous(&e, c.Home) && e.Path != "/tmp"
+	})
+	return here || ruinousElsewhere(c.Argv[c.Operands[len(c.Operands)-1]].Text)
 }
 
 // ruinousElsewhere reports whether host:path is ruinous on that machine.
@@ -296,12 +273,9 @@ func unpacksOver(s *analysis.Analysis) []analysis.Finding {
 	var all []analysis.Finding
 	for _, program := range [...]string{"tar", "unzip", "cpio", "7z"} {
 		all = append(all, matching(s, program, func(c *commands.Invocation, sub *analysis.Subcommand) bool {
-			for _, e := range targets(c, sub, shell.Write, shell.Write) {
-				if e.Recursive && e.Known && !workFolder(s, e.Path) && shell.Ruinous(&e, c.Home) {
-					return true
-				}
-			}
-			return false
+			return slices.ContainsFunc(targets(c, sub, shell.Write, shell.Write), func(e shell.Effect) bool {
+				return e.Recursive && e.Known && !workFolder(s, e.Path) && shell.Ruinous(&e, c.Home)
+			})
 		})...)
 	}
 	return all

@@ -19,7 +19,7 @@ func downloadToShell(s *analysis.Analysis) []analysis.Finding {
 		if (interprets(sub) || c != nil && readsProgram(c)) && pipedDownload(s, sub) {
 			return true
 		}
-		return c != nil && runsWords(c) && substitutedDownload(s, i)
+		return c != nil && runsWords(c) && substituted(s, i, func(k int) bool { return downloads(s, k) })
 	})
 }
 
@@ -28,10 +28,10 @@ func pipedDownload(s *analysis.Analysis, sub *analysis.Subcommand) bool {
 	return slices.ContainsFunc(sub.From, func(from int) bool { return from < len(s.Subcommands) && downloads(s, from) })
 }
 
-// substitutedDownload reports whether a word of a command is a download.
-func substitutedDownload(s *analysis.Analysis, i int) bool {
+// substituted reports whether a command that fits is in a word of another one.
+func substituted(s *analysis.Analysis, i int, fits func(k int) bool) bool {
 	for k := range s.Subcommands {
-		if k != i && downloads(s, k) && insideWord(&s.Subcommands[i], &s.Subcommands[k]) {
+		if k != i && fits(k) && insideWord(&s.Subcommands[i], &s.Subcommands[k]) {
 			return true
 		}
 	}
@@ -41,10 +41,8 @@ func substitutedDownload(s *analysis.Analysis, i int) bool {
 // readsProgram reports whether a command runs its standard input, or text it
 // may have read from there.
 func readsProgram(c *commands.Invocation) bool {
-	for i := range c.Facts.Inner {
-		if in := &c.Facts.Inner[i]; fromStdin(in) && !in.Remote {
-			return true
-		}
+	if slices.ContainsFunc(c.Facts.Inner, func(in commands.Inner) bool { return fromStdin(&in) && !in.Remote }) {
+		return true
 	}
 	return c.Cmd.Name() == "." && len(c.Operands) > 0 && c.LiteralOperand(0) == "/dev/stdin"
 }
@@ -70,38 +68,21 @@ func downloads(s *analysis.Analysis, i int) bool {
 
 // ownFiles reports whether all that a client is told to fetch are files of this machine.
 func ownFiles(sub *analysis.Subcommand) bool {
-	own := false
-	for i := range sub.Effects {
-		if e := &sub.Effects[i]; e.Kind == shell.Network {
-			if own = strings.HasPrefix(strings.ToLower(e.Path), "file:/"); !own {
-				return false
-			}
-		}
-	}
-	return own
+	return talksOnlyTo(sub, func(url string) bool { return strings.HasPrefix(strings.ToLower(url), "file:/") })
 }
 
 // insideWord reports whether inner is a command in a substitution of one of
 // outer's words.
 func insideWord(outer, inner *analysis.Subcommand) bool {
-	if len(inner.Via) <= len(outer.Via) {
+	if n := len(outer.Via); len(inner.Via) <= n || !slices.Equal(outer.Via, inner.Via[:n]) {
 		return false
-	}
-	for i := range outer.Via {
-		if outer.Via[i] != inner.Via[i] {
-			return false
-		}
 	}
 	if v := inner.Via[len(outer.Via)]; v != "$()" && v != "<()" {
 		return false
 	}
-	for i := range outer.Argv[1:] {
-		w := &outer.Argv[i+1]
-		if !w.Known && w.Span.Contains(inner.Span) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(outer.Argv[1:], func(w shell.Word) bool {
+		return !w.Known && w.Span.Contains(inner.Span)
+	})
 }
 
 // interpreters are programs of other languages and shells that run what they are fed.
@@ -148,7 +129,7 @@ func startsIn(a *analysis.Analysis, sub *analysis.Subcommand, dir string) bool {
 }
 
 // runFiles are the files a subcommand runs: as a script, and as the program it is.
-func runFiles(a *analysis.Analysis, sub *analysis.Subcommand) []shell.Effect {
+func runFiles(sub *analysis.Subcommand) []shell.Effect {
 	var all []shell.Effect
 	if sub.Remote || len(sub.Argv) == 0 {
 		return nil
@@ -228,36 +209,23 @@ func (t *downloadTrace) from(i int, e *shell.Effect) bool {
 
 // takes reports whether a subcommand reads or moves a download.
 func (t *downloadTrace) takes(i int) bool {
-	for k := range t.s.Subcommands[i].Effects {
-		if e := &t.s.Subcommands[i].Effects[k]; (e.Kind == shell.Read || e.Kind == shell.Delete) && t.from(i, e) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.s.Subcommands[i].Effects, func(e shell.Effect) bool {
+		return (e.Kind == shell.Read || e.Kind == shell.Delete) && t.from(i, &e)
+	})
 }
 
 // runs reports whether a subcommand runs a download: as a file, from a pipe, in
 // a word, or as a program found by its name.
 func (t *downloadTrace) runs(i int, sub *analysis.Subcommand) bool {
-	if slices.ContainsFunc(runFiles(t.s, sub), func(e shell.Effect) bool { return t.from(i, &e) }) {
+	if slices.ContainsFunc(runFiles(sub), func(e shell.Effect) bool { return t.from(i, &e) }) {
 		return true
 	}
 	if c := sub.Call; c != nil {
-		if readsProgram(c) && slices.ContainsFunc(sub.From, t.takes) || runsWords(c) && t.substituted(i) {
+		if readsProgram(c) && slices.ContainsFunc(sub.From, t.takes) || runsWords(c) && substituted(t.s, i, t.takes) {
 			return true
 		}
 	}
 	return t.onPath(i)
-}
-
-// substituted reports whether a command in a word of a subcommand takes a download.
-func (t *downloadTrace) substituted(i int) bool {
-	for k := range t.s.Subcommands {
-		if k != i && insideWord(&t.s.Subcommands[i], &t.s.Subcommands[k]) && t.takes(k) {
-			return true
-		}
-	}
-	return false
 }
 
 // onPath reports whether a program is called by its name that was downloaded into

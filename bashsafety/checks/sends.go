@@ -57,10 +57,8 @@ func sends(a *analysis.Analysis) bool {
 		if senderOf(sub) != nil || sub.Tables&ofRunners != 0 && shell.Listed(remote.CodeRunners, sub.As) {
 			return true
 		}
-		for k := range sub.Effects {
-			if dial(&sub.Effects[k]) {
-				return true
-			}
+		if slices.ContainsFunc(sub.Effects, dial) {
+			return true
 		}
 	}
 	return false
@@ -70,7 +68,7 @@ func sends(a *analysis.Analysis) bool {
 // square of the subcommands, and a text has few stages.
 func (f *flow) spread() {
 	const rounds = 6
-	for n := 0; n < rounds; n++ {
+	for range rounds {
 		grown := false
 		for i := range f.s.Subcommands {
 			if !f.carries[i] && f.reached(i) {
@@ -310,7 +308,7 @@ func (f *flow) namedFile(word string, sub *analysis.Subcommand) bool {
 // givenSecret reports whether a word of a sender whose files no table knows is a
 // secret. Where it fetches something, the last word is where that goes.
 func (f *flow) givenSecret(sub *analysis.Subcommand) bool {
-	if slices.ContainsFunc(sub.Effects, func(e shell.Effect) bool { return e.Kind == shell.Read }) {
+	if sub.Does(shell.Read) {
 		return false
 	}
 	fetches := false
@@ -351,12 +349,8 @@ func (f *flow) secretAt(name string, sub *analysis.Subcommand) bool {
 	if rest, ok := strings.CutPrefix(name, "~/"); ok && f.s.Env.Home != "" {
 		w.Text = f.s.Env.Home + "/" + rest
 	}
-	for _, e := range shell.EffectsOf(shell.Read, &w, &shell.CwdState{Dirs: sub.Dirs}) {
-		if f.s.Env.Secret(&e) {
-			return true
-		}
-	}
-	return false
+	reads := shell.EffectsOf(shell.Read, &w, &shell.CwdState{Dirs: sub.Dirs})
+	return slices.ContainsFunc(reads, func(e shell.Effect) bool { return f.s.Env.Secret(&e) })
 }
 
 // codeSends finds literal programs of another language that talk to the network

@@ -77,15 +77,14 @@ func senderOf(s *analysis.Subcommand) *sender {
 
 // staysHere reports whether a program only talks to this machine.
 func staysHere(s *analysis.Subcommand) bool {
-	local := false
-	for i := range s.Effects {
-		if e := &s.Effects[i]; e.Kind == shell.Network {
-			if local = shell.Among("0.0.0.0 127.0.0.1 ::1 localhost", hostOf(e.Path)); !local {
-				return false
-			}
-		}
-	}
-	return local
+	return talksOnlyTo(s, func(url string) bool { return shell.Among("0.0.0.0 127.0.0.1 ::1 localhost", hostOf(url)) })
+}
+
+// talksOnlyTo reports whether a command talks to something, and all of that fits.
+func talksOnlyTo(s *analysis.Subcommand, fits func(url string) bool) bool {
+	return s.Does(shell.Network) && !slices.ContainsFunc(s.Effects, func(e shell.Effect) bool {
+		return e.Kind == shell.Network && !fits(e.Path)
+	})
 }
 
 // hostOf is the host of a URL, or of user@host:port.
@@ -106,15 +105,15 @@ func hostOf(url string) string {
 }
 
 // dial reports whether an effect opens a connection by a name of the shell.
-func dial(e *shell.Effect) bool {
-	return e.Kind == shell.Network && (strings.HasPrefix(e.Path, "/dev/tcp/") || strings.HasPrefix(e.Path, "/dev/udp/"))
+func dial(e shell.Effect) bool {
+	return e.Kind == shell.Network && shell.StartsWithAny(e.Path, "/dev/tcp/", "/dev/udp/")
 }
 
 // dials reports whether a subcommand writes what it carries to a connection of
 // the shell's own, or opens one that another command may write to.
 func (f *flow) dials(i int) bool {
 	sub := &f.s.Subcommands[i]
-	if !slices.ContainsFunc(sub.Effects, func(e shell.Effect) bool { return dial(&e) }) {
+	if !slices.ContainsFunc(sub.Effects, dial) {
 		return false
 	}
 	return f.carries[i] || (sub.Program == "exec" || sub.Structural) && slices.Contains(f.carries, true)
@@ -153,13 +152,7 @@ func (f *flow) wordHolds(i, k int) bool {
 
 // substitutes reports whether what another subcommand carries is put into a word.
 func (f *flow) substitutes(i int, w *shell.Word) bool {
-	for j := range f.s.Subcommands {
-		in := &f.s.Subcommands[j]
-		if j != i && f.carries[j] && w.Span.Contains(in.Span) && insideWord(&f.s.Subcommands[i], in) {
-			return true
-		}
-	}
-	return false
+	return substituted(f.s, i, func(k int) bool { return f.carries[k] && w.Span.Contains(f.s.Subcommands[k].Span) })
 }
 
 // signsOf says where the substitution in a word may sign in to; "" where it prints the
@@ -192,15 +185,7 @@ func reachesOnly(sub *analysis.Subcommand, hosts string) bool {
 	if sub.Call == nil || sub.Call.Has("k", "insecure", "resolve", "connect-to", "location-trusted", "x", "proxy", "no-check-certificate", "verify") {
 		return false
 	}
-	some := false
-	for i := range sub.Effects {
-		if e := &sub.Effects[i]; e.Kind == shell.Network {
-			if some = isHost(hostOf(e.Path), hosts); !some {
-				return false
-			}
-		}
-	}
-	return some
+	return talksOnlyTo(sub, func(url string) bool { return isHost(hostOf(url), hosts) })
 }
 
 // isHost reports whether a host is in a list; *. means every host below one.
