@@ -268,14 +268,11 @@ func (w *walker) shellVar(name string, read bool, span shell.Span) {
 	switch {
 	case name == "IFS" && !read:
 		w.Doubt(analysis.DoubtIFS, span, "")
-	case commands.RunsCode(name), nullCommand(name), translates(name) && strings.Contains(w.s.Text, `$"`):
+	case commands.RunsCode(name), nullCommand(name),
+		shell.Among("TEXTDOMAIN TEXTDOMAINDIR", name) && strings.Contains(w.s.Text, `$"`): // bash expands a translation
 		w.Doubt(analysis.DoubtShellVar, span, name)
 	}
 }
-
-// translates reports whether bash finds the translation of $"..." by a variable,
-// and expands it.
-func translates(name string) bool { return name == "TEXTDOMAIN" || name == "TEXTDOMAINDIR" }
 
 // zshArray doubts an array, or an element of one, that zsh ties to how it finds
 // programs and functions. A plain variable of that name is everyday text.

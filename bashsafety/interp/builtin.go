@@ -310,22 +310,13 @@ func zshOption(args []shell.Word) bool {
 			if a.Known && !bashOption(a.Text) {
 				return true
 			}
-		case !setsByLetter(a):
+		case len(a.Text) < 2 || a.Text == "--" || !isOption(a): // no letters after - or +
 			return false
-		case a.Known && otherSetLetters(a.Text):
+		case a.Known && (!setLetters(a.Text) || strings.ContainsAny(a.Text, "PT")):
 			return true
 		}
 	}
 	return false
-}
-
-// setsByLetter reports whether a word of set is letters after - or +.
-func setsByLetter(a *shell.Word) bool { return len(a.Text) > 1 && a.Text != "--" && isOption(a) }
-
-// otherSetLetters reports whether a letter in a word like -eu means to zsh what it
-// does not mean to bash.
-func otherSetLetters(option string) bool {
-	return !setLetters(option) || strings.ContainsAny(option, "PT")
 }
 
 // nullCommand reports whether zsh takes the value of a variable for a program

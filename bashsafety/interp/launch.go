@@ -114,7 +114,7 @@ func (w *walker) run(inv *pending, c *ctx, st *words.State) outcome {
 	sub.Program, sub.Alt = name, d.Alt
 	sub.ReadOnly = (d.Proof.Holds() || d.OnlyLaunches) && len(sub.PatternBlockers) == 0
 	sub.Call = found
-	if runsBehindOptions(name) && openOption(sub.Argv) {
+	if shell.Among("exec command builtin", name) && openOption(sub.Argv) { // they run what comes after their options
 		w.Doubt(analysis.DoubtDynamic, inv.span, "an option only known at run time may be the command")
 	}
 	sub.Structural = leavesLoop(sub.Argv) && sub.Outer == nil && !launched(c.via)
@@ -206,17 +206,11 @@ func leavesLoop(argv []shell.Word) bool {
 	return false
 }
 
-// runsBehindOptions names the builtins that run the command after their
-// options in the shell itself.
-func runsBehindOptions(name string) bool {
-	return name == "exec" || name == "command" || name == "builtin"
-}
-
 // openOption reports whether a word in the place of an option is not known.
 func openOption(argv []shell.Word) bool {
 	for i := range argv[1:] {
 		a := &argv[i+1]
-		if !a.Known && shell.LiteralPrefix(a) != "" && shell.LiteralPrefix(a)[0] == '-' {
+		if !a.Known && strings.HasPrefix(shell.LiteralPrefix(a), "-") {
 			return true
 		}
 		if !strings.HasPrefix(a.Text, "-") || a.Text == "--" {

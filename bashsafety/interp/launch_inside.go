@@ -274,15 +274,9 @@ func linkTarget(name string, target *shell.Word) string {
 // text that feeds a plain xargs, else any.
 func (w *walker) appended(sub *analysis.Subcommand, c *ctx, st *words.State) []shell.Word {
 	unknown := []shell.Word{{Text: shell.HoleMark, Span: sub.Span}}
-	if sub.Call == nil || commands.TableName(sub.Program) != "xargs" {
+	changes := func(o commands.Used) bool { return !shell.Among("r no-run-if-empty t verbose", o.Name) }
+	if sub.Call == nil || commands.TableName(sub.Program) != "xargs" || slices.ContainsFunc(sub.Call.Opts, changes) {
 		return unknown
-	}
-	for i := range sub.Call.Opts {
-		switch sub.Call.Opts[i].Name {
-		case "r", "no-run-if-empty", "t", "verbose":
-		default:
-			return unknown
-		}
 	}
 	text, ok := w.fedText(sub.Call, c, st)
 	if !ok || !text.Known || strings.ContainsAny(text.Text, "'\"\\\x00") {

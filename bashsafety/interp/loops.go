@@ -262,17 +262,15 @@ func firstAssigned(s *syntax.Stmt) string {
 		return ""
 	}
 	call := s.Cmd.(*syntax.CallExpr)
-	if len(call.Args) == 0 || !plainAssign(call.Assigns[0]) {
+	if len(call.Args) == 0 {
 		return ""
 	}
 	a := call.Assigns[0]
+	if a.Name == nil || a.Value == nil || a.Index != nil || a.Append {
+		return ""
+	}
 	if value := words.PlainLit(a.Value); value != "" && !strings.Contains(value, "/") {
 		return a.Name.Value + "=" + value
 	}
 	return ""
-}
-
-// plainAssign reports NAME=value.
-func plainAssign(a *syntax.Assign) bool {
-	return a.Name != nil && a.Value != nil && a.Index == nil && !a.Append
 }

@@ -74,11 +74,10 @@ func (w *walker) redirects(list []*syntax.Redirect, c *ctx, st *words.State) (ef
 				w.Doubt(analysis.DoubtHiddenEval, c.span(r), "the name after "+r.Op.String()+" is expanded twice")
 			}
 			effects = append(effects, es...)
-		case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll, syntax.RdrInOut:
-			_, es := w.target(r, shell.Write, c, st)
-			effects = append(effects, es...)
 		case syntax.AppClob, syntax.RdrAllClob, syntax.AppAllClob:
 			w.Doubt(analysis.DoubtZsh, c.span(r), "")
+			fallthrough
+		case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll, syntax.RdrInOut:
 			_, es := w.target(r, shell.Write, c, st)
 			effects = append(effects, es...)
 		default:
