@@ -122,12 +122,6 @@ func downloadThenRun(s *analysis.Analysis) []analysis.Finding {
 	return remote.RunningAt(s, t.runs)
 }
 
-// startsIn reports whether a folder is the one a command, or the text, starts
-// in: what is run there may be the project's own.
-func startsIn(a *analysis.Analysis, sub *analysis.Subcommand, dir string) bool {
-	return dir == a.Env.Cwd || slices.Contains(sub.Dirs, dir)
-}
-
 // runFiles are the files a subcommand runs: as a script, and as the program it is.
 func runFiles(sub *analysis.Subcommand) []shell.Effect {
 	var all []shell.Effect
@@ -188,16 +182,13 @@ func (t *downloadTrace) add(i int, packed bool) (grown bool) {
 	for k := range sub.Effects {
 		e := &sub.Effects[k]
 		toDevice := e.Known && shell.NotFile(e.Path)
-		overProject := packed && e.Recursive && startsIn(t.s, sub, e.Path)
-		if e.Kind == shell.Write && !toDevice && !overProject && !t.has(e) {
+		overProject := packed && e.Recursive && (e.Path == t.s.Env.Cwd || slices.Contains(sub.Dirs, e.Path))
+		had := slices.ContainsFunc(t.files, func(f fetched) bool { return f.file == e })
+		if e.Kind == shell.Write && !toDevice && !overProject && !had {
 			t.files, grown = append(t.files, fetched{i, e}), true
 		}
 	}
 	return grown
-}
-
-func (t *downloadTrace) has(e *shell.Effect) bool {
-	return slices.ContainsFunc(t.files, func(f fetched) bool { return f.file == e })
 }
 
 // from reports whether an effect of a subcommand is on a file downloaded before.

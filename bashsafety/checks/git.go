@@ -278,7 +278,7 @@ func overwrites(c *commands.Invocation) bool {
 	case "checkout-index":
 		return forced && !c.Has("prefix")
 	case "read-tree":
-		return resetsTree(c)
+		return c.Has("reset") && c.Has("u") && !c.Has("n", "dry-run")
 	case "reset":
 		return c.Has("merge", "keep")
 	case "worktree":
@@ -287,8 +287,4 @@ func overwrites(c *commands.Invocation) bool {
 		return forced && subIs(c, "deinit update")
 	}
 	return false
-}
-
-func resetsTree(c *commands.Invocation) bool {
-	return c.Has("reset") && c.Has("u") && !c.Has("n", "dry-run")
 }

@@ -139,14 +139,10 @@ func insideText(outer, inner *analysis.Subcommand) bool {
 
 // readsTaken reports whether a command reads a file that a secret was put in.
 func (f *flow) readsTaken(sub *analysis.Subcommand) bool {
-	for i := range sub.Effects {
-		e := &sub.Effects[i]
-		taken := func(file *shell.Effect) bool { return samePlace(f.s, e, file) }
-		if analysis.ReadsContent(e) && slices.ContainsFunc(f.files, taken) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(sub.Effects, func(e shell.Effect) bool {
+		taken := func(file *shell.Effect) bool { return samePlace(f.s, &e, file) }
+		return analysis.ReadsContent(&e) && slices.ContainsFunc(f.files, taken)
+	})
 }
 
 // samePlace reports whether a path that is read may be one that was written: the
@@ -160,24 +156,16 @@ func samePlace(a *analysis.Analysis, read, written *shell.Effect) bool {
 	case read.Known, written.Known:
 		return false
 	}
-	temp := read.Temp && written.Temp
-	return read.Path == written.Path && (temp || spelledAlike(a, read, written))
+	if read.Path != written.Path || read.Temp && written.Temp {
+		return read.Path == written.Path
+	}
+	variable := spelling(a, read)
+	return variable != "" && variable == spelling(a, written)
 }
 
 // covers reports whether an effect is on the path of another, or on a tree around it.
 func covers(e *shell.Effect, other *shell.Effect) bool {
-	return e.Path == other.Path || e.Recursive && atOrBelow(other.Path, e.Path)
-}
-
-// spelledAlike reports whether two paths are written as the same variable.
-func spelledAlike(s *analysis.Analysis, a, b *shell.Effect) bool {
-	variable := spelling(s, a)
-	return variable != "" && variable == spelling(s, b)
-}
-
-// atOrBelow reports whether a path is a folder or lies below it.
-func atOrBelow(name, dir string) bool {
-	return name == dir || dir == "/" || strings.HasPrefix(name, dir+"/")
+	return e.Path == other.Path || e.Recursive && (e.Path == "/" || strings.HasPrefix(other.Path, e.Path+"/"))
 }
 
 // spelling is the variable a path is written as: "$f" for $f, "$f" and ${f}; ""
@@ -201,8 +189,11 @@ func holds(a *analysis.Analysis, p shell.Span) bool {
 // keeps notes where what a subcommand carries is kept: files and variables.
 func (f *flow) keeps(i int) (grown bool) {
 	sub := &f.s.Subcommands[i]
+	sends := senderOf(sub) != nil
 	for k := range sub.Effects {
-		if e := &sub.Effects[k]; e.Kind == shell.Write && !slices.Contains(f.files, e) && !loses(sub, e) {
+		e := &sub.Effects[k]
+		answer := sends && !e.Redirect // what a sender is told to write is nothing it carries
+		if e.Kind == shell.Write && !slices.Contains(f.files, e) && !answer {
 			f.files, grown = append(f.files, e), true
 		}
 	}
@@ -213,10 +204,6 @@ func (f *flow) keeps(i int) (grown bool) {
 	}
 	return grown
 }
-
-// loses reports whether a command writes nothing of what it carries to a file:
-// what a sender is told to write is the answer.
-func loses(s *analysis.Subcommand, e *shell.Effect) bool { return senderOf(s) != nil && !e.Redirect }
 
 // variable returns a variable with a secret that one of the words uses.
 func (f *flow) variable(words []shell.Word) *flowName {
@@ -316,16 +303,13 @@ func (f *flow) givenSecret(sub *analysis.Subcommand) bool {
 		w := &sub.Argv[k]
 		place := strings.Contains(w.Text, ":") // HOST:FILE
 		target := fetches && k == len(sub.Argv)-1
-		if sent := !place && !target && !afterOption(sub.Argv, k); sent && w.Known && f.secretAt(w.Text, sub) {
+		value := k > 1 && strings.HasPrefix(sub.Argv[k-1].Text, "-") // of an option
+		if sent := !place && !target && !value; sent && w.Known && f.secretAt(w.Text, sub) {
 			return true
 		}
 		fetches = fetches || place
 	}
 	return false
-}
-
-func afterOption(argv []shell.Word, k int) bool {
-	return k > 1 && strings.HasPrefix(argv[k-1].Text, "-")
 }
 
 // putsSecret looks for lines that send a file.
