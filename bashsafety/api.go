@@ -26,7 +26,6 @@ type (
 	Contents   = shell.Contents
 	Patching   = shell.Patching
 	Doubt      = shell.Doubt
-	Hiding     = shell.Hiding
 	Check      = analysis.Check
 	Finding    = analysis.Finding
 	Severity   = analysis.Severity
@@ -35,18 +34,13 @@ type (
 	Arg        = commands.Arg
 	Act        = commands.Act
 	Patch      = commands.Patch
-	PatchName  = commands.PatchName
 )
 
 // HoleMark marks an unknown part in Word.Text.
 const HoleMark = shell.HoleMark
 
-// Limits of one analysis.
-const (
-	MaxBytes       = shell.MaxBytes
-	MaxNesting     = shell.MaxNesting
-	MaxSubcommands = shell.MaxSubcommands
-)
+// MaxBytes is the longest text that is analysed whole.
+const MaxBytes = shell.MaxBytes
 
 // The kinds of effects.
 const (
@@ -78,11 +72,8 @@ const (
 	FromPatch     = shell.FromPatch
 )
 
-// How much a Doubt may hide.
-const (
-	HidesAll     = shell.HidesAll
-	HidesNothing = shell.HidesNothing
-)
+// HidesNothing marks a Doubt in whose place no command and no write can hide.
+const HidesNothing = shell.HidesNothing
 
 // How bad a finding is, and what it is about.
 const (
@@ -92,7 +83,6 @@ const (
 
 	AboutElse  = analysis.AboutElse
 	AboutFiles = analysis.AboutFiles
-	AboutGit   = analysis.AboutGit
 )
 
 // How an option takes a value, and how a program reads its options.
