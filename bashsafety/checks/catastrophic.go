@@ -103,15 +103,13 @@ var catastrophicChecks = []analysis.Check{
 	},
 }
 
-// forkBombs finds functions that call themselves at least twice, in the
-// background, and loops and programs that only start others.
+// forkBombs finds functions that multiply, and loops and programs that only start others.
 func forkBombs(s *analysis.Analysis) []analysis.Finding {
 	loops := func(file *syntax.File) []syntax.Node { return nodesOf(file, endlessLoop) }
 	return append(append(syntaxFinds(s, bombsOf), syntaxFinds(s, loops)...), forksForever(s)...)
 }
 
-// syntaxFinds reports nodes of the texts. For one in a text inside the text, such
-// as that of bash -c, the place is the whole.
+// syntaxFinds reports nodes of the texts; in a text inside the text, the place is the whole.
 func syntaxFinds(s *analysis.Analysis, find func(*syntax.File) []syntax.Node) []analysis.Finding {
 	var all []analysis.Finding
 	for n, file := range s.Files {
@@ -149,8 +147,8 @@ type funcCalls struct {
 
 type callCount struct{ all, background int }
 
-// bombsOf are the functions that call themselves at least twice and once in the background, or those that call them
-// back. Each body is walked once, however many functions there are.
+// bombsOf are the functions that call themselves, or others that call them back, at least twice and
+// once in the background.
 func bombsOf(file *syntax.File) (bombs []syntax.Node) {
 	var funcs []funcCalls
 	back := map[[2]string]int{} // how many functions of the first name call the second
@@ -224,8 +222,7 @@ func callsOf(f *syntax.FuncDecl) funcCalls {
 	return out
 }
 
-// endlessLoop reports a loop without an end that starts something in the
-// background in every round and waits for nothing.
+// endlessLoop reports a loop that never ends, and every round starts a job and waits for nothing.
 func endlessLoop(node syntax.Node) bool {
 	switch x := node.(type) {
 	case *syntax.WhileClause:
@@ -277,8 +274,8 @@ func endlessCall(args []*syntax.Word, success bool) bool {
 	return false
 }
 
-// startsOnly reports whether a body starts something in the background and has
-// nothing in the foreground that waits or ends the loop.
+// startsOnly reports whether a body starts a job, and nothing in the foreground waits or ends the
+// loop.
 func startsOnly(body []*syntax.Stmt) bool {
 	const pauses = "wait sleep usleep break exit return read kill inotifywait fswatch flock sem timeout"
 	starts, waits := false, false

@@ -12,8 +12,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// checkFamilies are the checks in the order findings are reported, the worst
-// first.
+// checkFamilies are the checks in the order of their findings, the worst first.
 var checkFamilies = [...][]analysis.Check{
 	catastrophicChecks, destructiveChecks, gitChecks, gitLossChecks, dataChecks, sqlChecks, remoteChecks, sendChecks, suspiciousChecks,
 }
@@ -36,9 +35,8 @@ func Run(s *analysis.Analysis) {
 	runFamilies(s, s.HasPowerShell)
 }
 
-// takeApart sees to it that every subcommand is looked up once for all checks.
-// The walk did it, except for commands that run elsewhere in the working directory
-// of the text, which is not theirs.
+// takeApart looks up, once for all checks, what the walk did not: commands that run elsewhere,
+// where the folder of the text is not theirs.
 func takeApart(s *analysis.Analysis) {
 	for i := range s.Subcommands {
 		sub := &s.Subcommands[i]
@@ -111,8 +109,7 @@ func runFamily(s *analysis.Analysis, family []analysis.Check) {
 	}
 }
 
-// matching reports the subcommands of a program of the tables that fit. Only
-// argv and effects are looked at: what is quoted is data and never fires.
+// matching reports the calls of a program that fit. What is quoted is data and never fires.
 func matching(
 	s *analysis.Analysis, program string, fits func(*commands.Invocation, *analysis.Subcommand) bool,
 ) []analysis.Finding {
@@ -160,8 +157,7 @@ func asksHelp(s *analysis.Analysis, c *commands.Invocation) bool {
 	return false
 }
 
-// RunPowerShell runs the checks of PowerShell, and those of bash on the
-// programs of the text.
+// RunPowerShell is Run for a PowerShell text.
 func RunPowerShell(s *analysis.Analysis) {
 	defer s.DoubtPanic()
 	for i := range s.Subcommands {

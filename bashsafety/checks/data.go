@@ -247,8 +247,7 @@ var dataClients = [...]dataClient{
 	{"artisan", remote.CodeDeletes, "tinker --execute"},
 }
 
-// deletesData looks at the words of every client, at what it is fed, and at the
-// files it runs that the same text writes.
+// deletesData looks at the words of every client, and at what it is fed.
 func deletesData(s *analysis.Analysis) []analysis.Finding {
 	return remote.RunningTools(s, func(t *analysis.Tool) bool {
 		if t.Tables&ofClients == 0 {
@@ -280,8 +279,8 @@ func clientDeletes(a *analysis.Analysis, client *dataClient, t *analysis.Tool) b
 	return slices.ContainsFunc(fedTexts(a, t.Sub), client.Reader)
 }
 
-// fedMutations are the requests that send a mutation of GraphQL which deletes, where
-// the same text says it on standard input or in a file.
+// fedMutations are requests with a mutation of GraphQL that deletes, on standard input or in a
+// file.
 func fedMutations(s *analysis.Analysis) []analysis.Finding {
 	return remote.RunningAt(s, func(i int, sub *analysis.Subcommand) bool {
 		asks := shell.Listed("curl wget http", sub.As) || shell.Listed("gh glab", sub.As) && remote.AnyWord(sub.Argv, "api")
@@ -336,8 +335,7 @@ func (d *dataClient) isQuery(args []shell.Word, i int) bool {
 		func(w shell.Word) bool { return shell.Among(d.Behind, w.Text) })
 }
 
-// statementDeletes reports whether a text is a statement that deletes, the value of a
-// field that is one, or JSON with one in a string.
+// statementDeletes reports whether a text, the value of a field or a string of JSON deletes.
 func statementDeletes(text string) bool {
 	_, value, _ := strings.Cut(text, "=")
 	if lang.SQLDeletes(text, lang.Postgres) || lang.SQLDeletes(value, lang.Postgres) {
@@ -365,8 +363,7 @@ func inMemory(args []shell.Word) bool {
 	return slices.ContainsFunc(args, func(w shell.Word) bool { return w.Known && w.Text == ":memory:" })
 }
 
-// fedTexts are the texts that a subcommand may read from its standard input, or
-// from a file of its own that the text writes: here-documents, and what is echoed.
+// fedTexts are the texts a subcommand may read: here-documents, what is echoed to it or to a file.
 func fedTexts(a *analysis.Analysis, i int) []string {
 	var all []string
 	sub := &a.Subcommands[i]

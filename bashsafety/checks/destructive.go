@@ -113,8 +113,7 @@ var destructiveChecks = []analysis.Check{
 	},
 }
 
-// opensAll is chmod with a mode that lets everybody read, write and run, and
-// the -m of mkdir, install and their like.
+// opensAll is chmod, or the -m of mkdir and its like, with a mode that allows everybody everything.
 func opensAll(s *analysis.Analysis) []analysis.Finding {
 	all := matching(s, "chmod", func(c *commands.Invocation, sub *analysis.Subcommand) bool {
 		return !c.NoPattern && openMode(c.LiteralOperand(0))
@@ -153,8 +152,7 @@ func openMode(t string) bool {
 // unknownOption reports whether the name of an option is known only in part.
 func unknownOption(c *commands.Invocation) bool { return slices.ContainsFunc(c.Holes, c.NamedInPart) }
 
-// targets are the paths a command touches in one of two ways, as far as they
-// are known.
+// targets are the known paths that a command touches in one of two ways.
 func targets(c *commands.Invocation, sub *analysis.Subcommand, a, b shell.EffectKind) []shell.Effect {
 	var all []shell.Effect
 	for _, list := range [...][]shell.Effect{sub.Effects, c.Facts.Effects} {
@@ -213,15 +211,13 @@ func movesAway(c *commands.Invocation, sub *analysis.Subcommand) bool {
 	return driveRoot(c, moved) || ruins(c, sub, shell.Delete)
 }
 
-// findsAll reports whether a subcommand is a find that starts at something
-// ruinous and names nothing of what it finds.
+// findsAll reports a find that starts at something ruinous and names nothing it finds.
 func findsAll(sub *analysis.Subcommand) bool {
 	c := sub.Call
 	return c != nil && c.Cmd.Name() == "find" && !filtered(c) && ruins(c, sub, shell.Read)
 }
 
-// sweeps reports the commands that delete all that a find or a listing of
-// something ruinous prints: find / -exec rm {} +, find ~ | xargs rm -rf.
+// sweeps reports what deletes all that such a find prints: find / -exec rm {} +, find ~ | xargs rm.
 func sweeps(s *analysis.Analysis) []analysis.Finding {
 	return remote.RunningAt(s, func(i int, sub *analysis.Subcommand) bool {
 		if sub.Call == nil || len(sub.Via) == 0 || !shell.Listed("rm unlink shred rmdir srm", sub.Program) {
@@ -241,8 +237,7 @@ func sweeps(s *analysis.Analysis) []analysis.Finding {
 	})
 }
 
-// mirrorsOnto is rsync that deletes what the source does not have, onto something
-// ruinous, here or on another machine.
+// mirrorsOnto is rsync with --delete onto something ruinous, here or on another machine.
 func mirrorsOnto(c *commands.Invocation, sub *analysis.Subcommand) bool {
 	mirrors := c.Has("delete", "delete-before", "delete-during", "delete-delay", "delete-after", "delete-excluded",
 		"del")
@@ -281,14 +276,12 @@ func unpacksOver(s *analysis.Analysis) []analysis.Finding {
 	return all
 }
 
-// workFolder reports whether a folder is there to be worked in: /tmp, or the one
-// the text starts in, wherever that is.
+// workFolder reports whether a folder is there to be worked in: /tmp, or where the text starts.
 func workFolder(a *analysis.Analysis, dir string) bool {
 	return dir == "/tmp" || a.Env.Cwd != "/" && dir == shell.CleanPath(a.Env.Cwd) && dir != a.Env.Home
 }
 
-// writesKernelKey reports the commands that write to a file of the kernel that
-// restarts or stops the machine at once.
+// writesKernelKey reports writes to the file by which the kernel stops the machine at once.
 func writesKernelKey(s *analysis.Analysis) []analysis.Finding {
 	return remote.RunningAt(s, func(_ int, sub *analysis.Subcommand) bool {
 		return slices.ContainsFunc(sub.Effects, kernelKey) || slices.ContainsFunc(sub.Away, kernelKey) ||
@@ -334,8 +327,8 @@ func overwritesDevice(s *analysis.Analysis) []analysis.Finding {
 	})...)
 }
 
-// overwritesOutside reports shred, and wipefs that erases, of anything but a file that a literal
-// path below the working directory names.
+// overwritesOutside reports shred, and wipefs that erases, except on a file that is named below the
+// working directory.
 func overwritesOutside(s *analysis.Analysis) []analysis.Finding {
 	outside := func(c *commands.Invocation, sub *analysis.Subcommand) bool {
 		return sub.Remote || slices.ContainsFunc(sub.Effects, func(e shell.Effect) bool {

@@ -11,8 +11,8 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// downloadToShell looks for a shell or interpreter whose program is a download:
-// through a pipe, a substitution in its words, or a process substitution.
+// downloadToShell looks for interpreters whose program is a download, from a pipe or a
+// substitution.
 func downloadToShell(s *analysis.Analysis) []analysis.Finding {
 	return remote.RunningAt(s, func(i int, sub *analysis.Subcommand) bool {
 		c := sub.Call
@@ -38,8 +38,7 @@ func substituted(s *analysis.Analysis, i int, fits func(k int) bool) bool {
 	return false
 }
 
-// readsProgram reports whether a command runs its standard input, or text it
-// may have read from there.
+// readsProgram reports whether a command runs what it reads on standard input.
 func readsProgram(c *commands.Invocation) bool {
 	if slices.ContainsFunc(c.Facts.Inner, func(in commands.Inner) bool { return fromStdin(&in) && !in.Remote }) {
 		return true
@@ -52,8 +51,7 @@ func fromStdin(in *commands.Inner) bool {
 	return in.Kind == commands.InnerStdin || in.Kind == commands.InnerText && !in.Text.Known && in.Via == "eval"
 }
 
-// runsWords reports whether a command runs one of its words as a program text
-// or script.
+// runsWords reports whether a command runs one of its words.
 func runsWords(c *commands.Invocation) bool {
 	return shell.Listed("eval . bash python node perl ruby php lua osascript pwsh deno", c.Cmd.Name())
 }
@@ -71,8 +69,7 @@ func ownFiles(sub *analysis.Subcommand) bool {
 	return talksOnlyTo(sub, func(url string) bool { return strings.HasPrefix(strings.ToLower(url), "file:/") })
 }
 
-// insideWord reports whether inner is a command in a substitution of one of
-// outer's words.
+// insideWord reports whether inner is in a substitution of one of outer's words.
 func insideWord(outer, inner *analysis.Subcommand) bool {
 	if n := len(outer.Via); len(inner.Via) <= n || !slices.Equal(outer.Via, inner.Via[:n]) {
 		return false
@@ -90,8 +87,7 @@ const interpreters = "pwsh powershell osascript fish csh tcsh yash nu elvish xon
 	"R groovy irb swift lua luajit guile racket scala ghci runghc deno bun tsx ts-node elixir iex erl clojure bb " +
 	"raku php ruby perl python python3 node"
 
-// interprets reports whether a program of another language or shell, given no
-// script, runs what it is fed.
+// interprets reports whether an interpreter is given no script, and so runs what it is fed.
 func interprets(sub *analysis.Subcommand) bool {
 	if sub.Tables&ofInterpreters == 0 || !shell.Listed(interpreters, sub.Program) {
 		return false
@@ -109,8 +105,8 @@ func interprets(sub *analysis.Subcommand) bool {
 	return true
 }
 
-// downloadThenRun reports the subcommands that run a file which the same text
-// downloaded: under its own name, a copy of it, or what was unpacked from it.
+// downloadThenRun reports what runs a file that the same text downloaded, a copy of it, or what was
+// unpacked from it.
 func downloadThenRun(s *analysis.Analysis) []analysis.Finding {
 	t := downloadTrace{s: s}
 	t.fetch()
@@ -175,8 +171,8 @@ func (t *downloadTrace) spread() (grown bool) {
 	return grown
 }
 
-// add notes the files a subcommand writes. What is unpacked into the folder of
-// the project may be its own.
+// add notes the files a subcommand writes; what it unpacks into the project may be the project's
+// own.
 func (t *downloadTrace) add(i int, packed bool) (grown bool) {
 	sub := &t.s.Subcommands[i]
 	for k := range sub.Effects {
@@ -205,8 +201,8 @@ func (t *downloadTrace) takes(i int) bool {
 	})
 }
 
-// runs reports whether a subcommand runs a download: as a file, from a pipe, in
-// a word, or as a program found by its name.
+// runs reports whether a subcommand runs a download: as a file, from a pipe, in a word, by its
+// name.
 func (t *downloadTrace) runs(i int, sub *analysis.Subcommand) bool {
 	if slices.ContainsFunc(runFiles(sub), func(e shell.Effect) bool { return t.from(i, &e) }) {
 		return true
@@ -219,8 +215,7 @@ func (t *downloadTrace) runs(i int, sub *analysis.Subcommand) bool {
 	return t.onPath(i)
 }
 
-// onPath reports whether a program is called by its name that was downloaded into
-// a folder of programs.
+// onPath reports whether a program was downloaded into a folder of programs and is called by name.
 func (t *downloadTrace) onPath(i int) bool {
 	sub := &t.s.Subcommands[i]
 	if sub.Remote || len(sub.Argv) == 0 || strings.Contains(sub.Argv[0].Text, "/") {

@@ -149,8 +149,7 @@ func noBranch(text string) bool {
 	return pattern || shell.StartsWithAny(text, "./", "../", "/", ":")
 }
 
-// gitLossChecks find the git commands that make what was lost impossible to get back,
-// and those that take files along.
+// gitLossChecks find what git cannot undo, and what takes files along.
 var gitLossChecks = []analysis.Check{
 	{
 		ID:       "git-rm-force",
@@ -203,8 +202,7 @@ func gitAny(s *analysis.Analysis, fits func(*commands.Invocation) bool) []analys
 	})
 }
 
-// subIs reports whether the subcommand of the subcommand is one of these: drop of
-// git stash drop.
+// subIs reports whether the second subcommand is one of these: drop of git stash drop.
 func subIs(c *commands.Invocation, names string) bool {
 	return len(c.Subs) > 1 && shell.Among(names, c.Subs[1])
 }

@@ -110,8 +110,7 @@ func commandsIn(s *analysis.Analysis, at int) []int {
 	return all
 }
 
-// ruinsWindows reports whether losing a tree is losing the machine or a home,
-// as ruinous does for the folders of Unix.
+// ruinsWindows is shell.Ruinous for the folders of Windows, too.
 func ruinsWindows(e *shell.Effect, home string) bool {
 	if shell.Ruinous(e, home) {
 		return true
@@ -140,8 +139,7 @@ func onDriveLetter(p string) bool {
 	return 'a' <= p[1] && p[1] <= 'z'
 }
 
-// removesTree is Remove-Item with -Recurse or an abbreviation of it, and the
-// spellings of cmd and Unix.
+// removesTree is Remove-Item -Recurse in all its spellings, those of cmd and Unix among them.
 func removesTree(name string, argv []shell.Word) bool {
 	switch name {
 	case "cmd":
@@ -159,8 +157,7 @@ func cmdLineRemovesTree(w shell.Word) bool {
 	return shell.ContainsAny(low, "rd ", "rmdir ", "del ", "erase ") && strings.Contains(low, " /s ")
 }
 
-// recurses reports whether a word may be the option that removes what is below;
-// @options hides which options it holds.
+// recurses reports whether a word may be -Recurse; @options hides which options it holds.
 func recurses(w shell.Word) bool {
 	t, value, _ := strings.Cut(strings.ToLower(w.Text), ":")
 	if value == "$false" {

@@ -6,8 +6,8 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/remote"
 )
 
-// remoteChecks find what deletes or stops things that are no files of this
-// machine. What each program does is a literal of its own, see deletion.
+// remoteChecks find what deletes or stops what is no file of this machine, by the losses of the
+// tables.
 var remoteChecks = []analysis.Check{
 	{
 		ID:       "infra-destroy",

@@ -11,14 +11,12 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// A flow follows what secrets hold through one text: from the commands that read
-// them, or print the environment, through pipes, substitutions, variables and
-// files to the commands that send something away.
+// A flow follows secrets through a text, from what reads them or prints the environment, by pipes,
+// substitutions, variables and files, to what sends something away.
 type flow struct {
 	s *analysis.Analysis
-	// carries is set for the subcommands whose output may hold a secret; signs says of
-	// those that print a credential, or pick a part of a secret out, to which hosts it
-	// may sign in, see commands.Credential.
+	// carries is set where the output may hold a secret, signs where that may sign in to, see
+	// commands.Credential.
 	carries []bool
 	signs   []string
 	files   []*shell.Effect // what such a command writes
@@ -107,8 +105,7 @@ func (f *flow) reached(i int) bool {
 	return f.readsTaken(sub)
 }
 
-// piped is the subcommand that carries a secret and whose output another one
-// reads, -1 for none.
+// piped is the subcommand with a secret whose output another one reads, -1 for none.
 func (f *flow) piped(sub *analysis.Subcommand) int {
 	for _, k := range sub.From {
 		if k < len(f.carries) && f.carries[k] {
@@ -118,8 +115,8 @@ func (f *flow) piped(sub *analysis.Subcommand) int {
 	return -1
 }
 
-// substituted is the subcommand that carries a secret and is substituted in the
-// words of another one, or in what that is fed; -1 for none.
+// substituted is the subcommand with a secret that is in a word of another one, or in what that is
+// fed; -1 for none.
 func (f *flow) substituted(i int) int {
 	sub := &f.s.Subcommands[i]
 	for k := range f.s.Subcommands {
@@ -145,8 +142,8 @@ func (f *flow) readsTaken(sub *analysis.Subcommand) bool {
 	})
 }
 
-// samePlace reports whether a path that is read may be one that was written: the
-// same, or below the folder read; spelled alike where neither is known.
+// samePlace reports whether a path that is read may be one that was written: known, or spelled
+// alike.
 func samePlace(a *analysis.Analysis, read, written *shell.Effect) bool {
 	switch {
 	case read.Known && written.Known:
@@ -243,8 +240,7 @@ func mentions(text, name string) bool {
 	}
 }
 
-// signsIn reports whether a word of a client is what it logs in with: a header
-// for that, or the value of -u.
+// signsIn reports whether a client logs in with a word: a header for that, or the value of -u.
 func signsIn(argv []shell.Word, k int) bool {
 	t, option := strings.ToLower(argv[k].Text), ""
 	if k > 0 {
@@ -273,8 +269,8 @@ func headerIn(option, word string) (string, bool) {
 	return strings.CutPrefix(word, "--header=")
 }
 
-// namesSecret reports whether a word, or a line a sender obeys, names a secret in
-// a form the tables take no file from: f=@.env, put .env.
+// namesSecret reports whether a word names a secret that the tables take for no file: f=@.env, put
+// .env.
 func (f *flow) namesSecret(i int, to *sender) bool {
 	sub := &f.s.Subcommands[i]
 	puts := func(text string) bool { return f.putsSecret(text, sub) }
@@ -322,8 +318,7 @@ func (f *flow) putsSecret(text string, sub *analysis.Subcommand) bool {
 	})
 }
 
-// secretAt reports whether a path as it is written, from where a subcommand runs,
-// is a secret.
+// secretAt reports whether a path, from where a subcommand runs, is a secret.
 func (f *flow) secretAt(name string, sub *analysis.Subcommand) bool {
 	if f.s.Env.Secret == nil || name == "" || strings.HasPrefix(name, "-") {
 		return false
@@ -337,8 +332,8 @@ func (f *flow) secretAt(name string, sub *analysis.Subcommand) bool {
 	return slices.ContainsFunc(reads, func(e shell.Effect) bool { return f.s.Env.Secret(&e) })
 }
 
-// codeSends finds literal programs of another language that talk to the network
-// and name a secret, or turn the whole environment into text.
+// codeSends finds program texts that talk to the network and name a secret, or the whole
+// environment.
 func codeSends(s *analysis.Analysis) []analysis.Finding {
 	f := &flow{s: s}
 	return remote.RunningAt(s, func(_ int, sub *analysis.Subcommand) bool {
@@ -351,8 +346,7 @@ func codeSends(s *analysis.Analysis) []analysis.Finding {
 	})
 }
 
-// tellsEnvironment reports whether a program text makes one text or value of all
-// variables.
+// tellsEnvironment reports whether a program text makes one value of all variables.
 func tellsEnvironment(code string) bool {
 	code = shell.Without(" \t\n", code)
 	return shell.ContainsAny(code, "dict(os.environ)", "str(os.environ)", "dumps(os.environ", "data=os.environ",

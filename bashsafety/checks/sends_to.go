@@ -57,8 +57,7 @@ func picked(sub *analysis.Subcommand, signs string) string {
 // measures are the programs whose output says nothing of what the input holds.
 const measures = "wc md5sum sha1sum sha256sum sha512sum shasum b2sum cksum md5 sum stat ls test [ du file cmp"
 
-// senderOf returns how a subcommand sends, nil when it does not, or not away from
-// this machine.
+// senderOf returns how a subcommand sends to another machine, nil when it does not.
 func senderOf(s *analysis.Subcommand) *sender {
 	if s.Remote || s.Tables&ofSenders == 0 {
 		return nil
@@ -109,8 +108,7 @@ func dial(e shell.Effect) bool {
 	return e.Kind == shell.Network && shell.StartsWithAny(e.Path, "/dev/tcp/", "/dev/udp/")
 }
 
-// dials reports whether a subcommand writes what it carries to a connection of
-// the shell's own, or opens one that another command may write to.
+// dials reports whether a secret may be written to a connection that the shell itself opens.
 func (f *flow) dials(i int) bool {
 	sub := &f.s.Subcommands[i]
 	if !slices.ContainsFunc(sub.Effects, dial) {
@@ -136,8 +134,7 @@ func (f *flow) leaves(i int, to *sender) bool {
 	return false
 }
 
-// wordHolds reports whether a word of a sender holds a secret, and not one that the
-// client signs in with to a host that it is for.
+// wordHolds reports whether a word of a sender holds a secret that is not there to sign in.
 func (f *flow) wordHolds(i, k int) bool {
 	argv := f.s.Subcommands[i].Argv
 	w := &argv[k]
@@ -199,8 +196,7 @@ func isHost(host, list string) bool {
 	return false
 }
 
-// fedSecret reports whether what a command reads from its standard input carries
-// a secret.
+// fedSecret reports whether a command is fed a secret.
 func (f *flow) fedSecret(i int) bool {
 	sub := &f.s.Subcommands[i]
 	if f.piped(sub) >= 0 || f.launched(i) {
@@ -217,8 +213,7 @@ func (f *flow) fedSecret(i int) bool {
 	return f.used(sub.StdinText) != nil
 }
 
-// launched reports whether a launcher makes the words of a command from a secret:
-// xargs -a FILE.
+// launched reports whether a launcher makes the words from a secret: xargs -a FILE.
 func (f *flow) launched(i int) bool {
 	sub := &f.s.Subcommands[i]
 	for k := range f.s.Subcommands {
@@ -249,8 +244,7 @@ func (to *sender) takesInput(sub *analysis.Subcommand) bool {
 	return false
 }
 
-// assigns are the variables that take what a subcommand prints: those read sets,
-// and the one whose value the substitution around it is.
+// assigns are the variables that take what a subcommand prints: by read, or by a substitution.
 func assigns(a *analysis.Analysis, sub *analysis.Subcommand) []string {
 	switch sub.Program {
 	case "read", "mapfile", "readarray":
@@ -315,8 +309,8 @@ func assignedBefore(text string) string {
 	return ""
 }
 
-// assignedIn returns every variable that a text inside a word gives the output of
-// a command: all commands in it have the place of the word.
+// assignedIn returns every variable that a text gives the output of a command: all commands in a
+// word have its place.
 func assignedIn(text string) []string {
 	var names []string
 	for i := 1; i+2 < len(text); i++ {

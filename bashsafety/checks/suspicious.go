@@ -73,8 +73,8 @@ var suspiciousChecks = []analysis.Check{
 	},
 }
 
-// escapedOptions reports the options whose dashes or first letter a backslash quotes. Operands
-// after --, values of options and what is printed are data.
+// escapedOptions reports options whose dash or first letter a backslash quotes; other words are
+// data.
 func escapedOptions(s *analysis.Analysis) []analysis.Finding {
 	if !strings.Contains(s.Text, `\`) {
 		return nil
@@ -97,8 +97,7 @@ func escapedOptions(s *analysis.Analysis) []analysis.Finding {
 	})
 }
 
-// escapesDash reports whether a backslash precedes a dash a word begins with, or right
-// after the dashes before a letter.
+// escapesDash reports a backslash in front of a dash at the start, or of the letter after it.
 func escapesDash(raw string) bool {
 	rest := strings.TrimLeft(raw, "-")
 	if len(raw)-len(rest) > 2 || len(rest) < 2 || rest[0] != '\\' {
@@ -108,8 +107,7 @@ func escapesDash(raw string) bool {
 	return rest[1] == '-' || letter && len(rest) < len(raw)
 }
 
-// systemPath reports the directories of the system, in the spellings of all
-// file systems.
+// systemPath reports the folders of the system, however they are spelled.
 func systemPath(e *shell.Effect) bool {
 	p := strings.TrimPrefix(strings.ToLower(e.Path), "/private")
 	for _, dir := range [...]string{
@@ -173,8 +171,7 @@ func tmuxTypes(argv []shell.Word) bool {
 	return false
 }
 
-// tmuxTypesBy reports whether a name, which may be abbreviated, is that of a
-// command by which tmux types into a pane.
+// tmuxTypesBy reports the commands, or abbreviations, by which tmux types into a pane.
 func tmuxTypesBy(name string) bool {
 	for _, c := range [...]struct {
 		name     string
@@ -242,8 +239,7 @@ func tellsVariables(sub *analysis.Subcommand) bool {
 	return false
 }
 
-// onlyOptions reports whether there is nothing but options of env and its like,
-// and their values.
+// onlyOptions reports whether there are only options of env and their values.
 func onlyOptions(args []shell.Word) bool {
 	for i := 0; i < len(args); i++ {
 		if !strings.HasPrefix(args[i].Text, "-") {
@@ -256,8 +252,8 @@ func onlyOptions(args []shell.Word) bool {
 	return true
 }
 
-// killsGate reports what ends a running hook: by its name or a pattern that finds
-// it, or by the number that another command of the text looks up.
+// killsGate reports what ends a running hook: by name, by pattern, or by a number that is looked
+// up.
 func killsGate(s *analysis.Analysis) []analysis.Finding {
 	looked := false
 	for i := range s.Subcommands {
@@ -294,8 +290,8 @@ func dropsGate(s *analysis.Analysis) []analysis.Finding {
 	})
 }
 
-// startsUnchecked reports an agent program that is started with other checks than its user has set up:
-// by an option, or by a variable in front of it or set before.
+// startsUnchecked reports an agent that an option or a variable starts with other checks than its
+// user's.
 func startsUnchecked(s *analysis.Analysis) []analysis.Finding {
 	return remote.RunningAt(s, func(at int, sub *analysis.Subcommand) bool {
 		if sub.Call == nil || sub.Call.Cmd.Rare().Agent == nil || asksHelp(s, sub.Call) {
