@@ -11,8 +11,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// arithm walks an arithmetic expression: its words may hold substitutions, and
-// a subscript in a quoted word is evaluated all the same.
+// arithm walks an arithmetic expression; a subscript in a quoted word is evaluated all the same.
 func (w *walker) arithm(x syntax.ArithmExpr, c *ctx, st *words.State) {
 	switch x := x.(type) {
 	case nil:
@@ -42,8 +41,7 @@ func (w *walker) arithm(x syntax.ArithmExpr, c *ctx, st *words.State) {
 	}
 }
 
-// evaluated follows a word that arithmetic evaluates once more after quote
-// removal.
+// evaluated follows a word that arithmetic evaluates after its quotes are removed.
 func (w *walker) evaluated(word *syntax.Word, c *ctx, st *words.State) {
 	if shell.Number(word.Lit()) {
 		return
@@ -73,8 +71,7 @@ func literalName(x syntax.ArithmExpr) bool {
 	return ok && shell.ValidName(word.Lit())
 }
 
-// letClause treats let as the command it is; its arguments are shown as
-// written.
+// letClause treats let as a command, with its arguments as written.
 func (w *walker) letClause(l *syntax.LetClause, c *ctx, st *words.State) {
 	inv := pending{argv: []shell.Word{words.Known("let", c.span(l))}, span: c.span(l)}
 	for _, x := range l.Exprs {
@@ -91,8 +88,7 @@ func (w *walker) letClause(l *syntax.LetClause, c *ctx, st *words.State) {
 	}
 }
 
-// letWord is an argument of let that is not literal, as far as it says what is
-// assigned; what is evaluated is followed in arithm.
+// letWord is an argument of let that is not literal, as far as it says what is assigned.
 func (w *walker) letWord(x syntax.ArithmExpr, c *ctx, st *words.State) shell.Word {
 	name := ""
 	switch x := x.(type) {
@@ -162,8 +158,7 @@ func (w *walker) testName(x syntax.TestExpr, c *ctx, st *words.State) {
 // maxChase bounds how far a number is followed from variable to variable.
 const maxChase = 4
 
-// number follows a text that the shell evaluates as a number: the variables in
-// it are evaluated in turn, and it may assign.
+// number follows a text that is evaluated as a number, with the variables in it; it may assign.
 func (w *walker) number(text string, span shell.Span, st *words.State) { w.chase(text, span, st, 0) }
 
 func (w *walker) chase(text string, span shell.Span, st *words.State, depth int) {
@@ -202,8 +197,7 @@ func (w *walker) chase(text string, span shell.Span, st *words.State, depth int)
 	}
 }
 
-// unknownNumber follows an unknown value that is evaluated as a number: it may
-// be any literal of the text.
+// unknownNumber follows an unknown number: it may be any literal of the text.
 func (w *walker) unknownNumber(h hazard, span shell.Span, st *words.State) {
 	w.noteEvaluated(h, span)
 	for _, name := range w.inText {
@@ -214,8 +208,7 @@ func (w *walker) unknownNumber(h hazard, span shell.Span, st *words.State) {
 	}
 }
 
-// nextName returns the first name of a variable in an arithmetic text, and the
-// rest after it.
+// nextName returns the first variable in an arithmetic text, and the rest after it.
 func nextName(s string) (name, rest string) {
 	for i := 0; i < len(s); i++ {
 		if !shell.NameByte(s[i]) {
@@ -232,8 +225,7 @@ func nextName(s string) (name, rest string) {
 	return "", ""
 }
 
-// name follows a text that the shell takes for the name of a variable, with a
-// subscript that it evaluates.
+// name follows the name of a variable, whose subscript is evaluated.
 func (w *walker) name(a *shell.Word, span shell.Span, st *words.State) {
 	_, index, open := strings.Cut(a.Text, "[")
 	switch {
@@ -265,8 +257,7 @@ func (w *walker) unknownName(name string, span shell.Span) {
 	}
 }
 
-// sideEffects forgets the variables that arithmetic in the words assigns: a
-// later word of the same command already sees the new value.
+// sideEffects forgets what arithmetic in the words assigns: a later word sees the new value.
 func (w *walker) sideEffects(list []*syntax.Word, c *ctx, st *words.State) {
 	if len(list) < 2 && (len(list) == 0 || len(list[0].Parts) < 2) {
 		return
@@ -338,8 +329,7 @@ func (w *walker) assignedNumber(x syntax.ArithmExpr, c *ctx, st *words.State) {
 	st.Bind(name, shell.HoleMark)
 }
 
-// numberName is the variable on the left side of an arithmetic assignment, ""
-// when it is not literal.
+// numberName is the variable that arithmetic assigns, "" when it is not literal.
 func numberName(x syntax.ArithmExpr) string {
 	word, ok := x.(*syntax.Word)
 	if !ok || len(word.Parts) != 1 {
@@ -378,8 +368,7 @@ func (w *walker) touched(name string, span shell.Span, st *words.State) {
 	}
 }
 
-// maxAttrs bounds the variables whose attributes are remembered; beyond it no
-// variable holds what it is given.
+// maxAttrs bounds the variables with remembered attributes; beyond it none holds what it is given.
 const maxAttrs = 128
 
 func (w *walker) addAttr(list *[]string, name string) {
@@ -390,8 +379,7 @@ func (w *walker) addAttr(list *[]string, name string) {
 	}
 }
 
-// keeps reports whether a variable holds what it is given. Some that the shell
-// sets itself are integers.
+// keeps reports whether a variable holds what it is given. Some of the shell are integers.
 func (w *walker) keeps(name string) bool {
 	if w.opaque || words.Volatile(name) {
 		return false
@@ -418,8 +406,7 @@ func (w *walker) nextLine(st *words.State) {
 	w.failed = false
 }
 
-// surelyAssigns marks the variable that i=0 assigns: an assignment that is a part of
-// an expression may not be made.
+// surelyAssigns marks what i=0 assigns; an assignment inside an expression may not be made.
 func surelyAssigns(x syntax.ArithmExpr, st *words.State) {
 	if b, ok := x.(*syntax.BinaryArithm); ok && b.Op == syntax.Comma {
 		surelyAssigns(b.X, st)

@@ -100,8 +100,7 @@ func (w *walker) assign(a *syntax.Assign, v *given, c *ctx, st *words.State) {
 	st.Push(words.Binding{Name: name, Text: text, Temp: temp, Down: v.word.Down && !a.Append, Tokens: tokens, Sure: true})
 }
 
-// assignAltered follows what is given to a variable that may be an integer or a
-// reference to another one.
+// assignAltered follows what is given to what may be an integer or a reference.
 func (w *walker) assignAltered(name string, v *given, span shell.Span, st *words.State) {
 	for _, word := range append([]shell.Word{v.word}, v.list...) {
 		w.number(word.Text, span, st)
@@ -163,8 +162,7 @@ func (w *walker) walkAssign(a *syntax.Assign, c *ctx, st *words.State) {
 	}
 }
 
-// oddIndex doubts a subscript whose brackets do not pair when nothing but
-// brackets is counted, as bash 3.2 does, or that has some in a substitution.
+// oddIndex doubts a subscript that bash 3.2, which counts brackets alone, may end elsewhere.
 func (w *walker) oddIndex(x syntax.ArithmExpr, c *ctx) {
 	text := c.source(x)
 	if !bracketsPair(text) || strings.IndexByte(text, '[') >= 0 && substitutes(text) {
@@ -190,9 +188,8 @@ func substitutes(text string) bool {
 	return strings.Contains(text, "$(") || strings.IndexByte(text, '`') >= 0
 }
 
-// inertValue reports whether a variable that names a program, or only labels
-// what is recorded, changes nothing by the value it is given: an editor that
-// does nothing, a pager that prints.
+// inertValue reports whether the value of a variable changes nothing: an editor that does nothing,
+// a pager that prints, a name in a commit.
 func inertValue(a *shell.Assign) bool {
 	switch a.Name {
 	case "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_DATE", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL",
@@ -219,8 +216,7 @@ func assignBlockers(assigns []shell.Assign) []string {
 	return out
 }
 
-// prefixAssigns reads the assignments in front of a command. They reach the
-// command, not the shell.
+// prefixAssigns reads what is set in front of a command, for that command alone.
 func (w *walker) prefixAssigns(
 	list []*syntax.Assign, cmd *shell.Word, c *ctx, st *words.State,
 ) ([]shell.Assign, []string) {
@@ -249,21 +245,19 @@ func (w *walker) prefixAssigns(
 	return out, assignBlockers(out)
 }
 
-// splitsInput reports whether a command is a builtin that splits what it reads
-// by the IFS in front of it.
+// splitsInput reports a builtin that splits its input by the IFS in front of it.
 func splitsInput(cmd *shell.Word) bool {
 	return cmd.Known && shell.Among("read mapfile readarray", cmd.Text)
 }
 
-// special reports whether a command is a builtin that uses the assignments in
-// front of it, or keeps them.
+// special reports a builtin that uses the assignments in front of it, or keeps them.
 func special(cmd *shell.Word) bool {
 	return cmd.Known && shell.Among("eval command builtin . source : exec export readonly set shift times trap unset "+
 		"break continue exit return cd pushd popd", cmd.Text)
 }
 
-// shellVar doubts the variables through which a shell runs text or splits
-// words. A read with an IFS of its own only splits what it reads.
+// shellVar doubts variables by which a shell runs text or splits words; read may have an IFS of its
+// own.
 func (w *walker) shellVar(name string, read bool, span shell.Span) {
 	switch {
 	case name == "IFS" && !read:
@@ -287,8 +281,7 @@ func (w *walker) zshArray(a *syntax.Assign, span shell.Span) {
 	}
 }
 
-// promptVar doubts a prompt that runs a command. Shells that no one types into
-// never print it, but the shell may be one that does.
+// promptVar doubts a prompt that runs a command: the shell may be one that prints it.
 func (w *walker) promptVar(name, value string, span shell.Span) {
 	const prompts = "PS0 PS1 PS2 PS3 MAILPATH PROMPT PROMPT2 PROMPT3 RPROMPT RPROMPT2 RPS1 RPS2 SPROMPT prompt mailpath"
 	if substitutes(value) && shell.Among(prompts, name) {
@@ -296,17 +289,15 @@ func (w *walker) promptVar(name, value string, span shell.Span) {
 	}
 }
 
-// holdsCommand reports whether programs run what a variable holds. Deny rules
-// and checks see it; for allow the variable itself is in the way.
+// holdsCommand reports variables whose value programs run: deny rules and checks see that command.
 func holdsCommand(name string) bool {
 	return shell.Among("PAGER MANPAGER SYSTEMD_PAGER EDITOR VISUAL BROWSER LESSOPEN LESSCLOSE GIT_PAGER GIT_EDITOR "+
 		"GIT_SEQUENCE_EDITOR GIT_SSH_COMMAND GIT_SSH GIT_ASKPASS GIT_EXTERNAL_DIFF GIT_PROXY_COMMAND SSH_ASKPASS "+
 		"SUDO_ASKPASS SUDO_EDITOR RSYNC_RSH RUSTC_WRAPPER KUBE_EDITOR GH_PAGER GH_EDITOR FZF_DEFAULT_COMMAND", name)
 }
 
-// mayReach reports whether a variable that is set without being exported may
-// still reach programs: shells usually start with it, programs read it, or the
-// hook's own environment has it. An assignment changes what is exported already.
+// mayReach reports whether a variable that is set, not exported, may reach programs: it is exported
+// already, as shells start with it or the hook's own environment has it, or programs read it.
 func (w *walker) mayReach(name string) bool {
 	switch {
 	case commands.Steers(name):

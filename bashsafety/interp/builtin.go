@@ -76,8 +76,7 @@ func (w *walker) builtin(sub *analysis.Subcommand, d *commands.Facts, o outcome,
 	return outcome{}
 }
 
-// setsByName follows the builtins that set the variables whose names they are
-// given. Values of options are taken for names, too: that only forgets more.
+// setsByName follows the builtins that set variables by name, values of options among them.
 func (w *walker) setsByName(sub *analysis.Subcommand, args []shell.Word, st *words.State) {
 	switch sub.Program {
 	case "declare", "export", "local", "readonly", "typeset":
@@ -173,22 +172,19 @@ func (w *walker) setOptions(args []shell.Word, st *words.State) {
 	}
 }
 
-// setLetters reports whether a word like -eu holds only options that set of bash
-// knows.
+// setLetters reports whether bash knows all options in a word like -eu of set.
 func setLetters(option string) bool {
 	return strings.Trim(option[1:], "abefhkmnptuvxBCEHPTo") == ""
 }
 
-// bashOption reports whether set -o of bash knows the option. Source: bash 5.2,
-// "set -o".
+// bashOption names the options of set -o. Source: bash 5.2.
 func bashOption(name string) bool {
 	return shell.Among("allexport braceexpand emacs errexit errtrace functrace hashall histexpand history ignoreeof "+
 		"interactive-comments keyword monitor noclobber noexec noglob nolog notify nounset onecmd physical pipefail posix "+
 		"privileged verbose vi xtrace", name)
 }
 
-// counted follows the %n of printf, which sets the variable its operand names to
-// the number of characters printed so far.
+// counted follows %n of printf, which puts the number of characters so far into a variable.
 func (w *walker) counted(args []shell.Word, span shell.Span, st *words.State) {
 	format, operands := formatted(args)
 	if format == nil || format.Known && !commands.CountsCharacters(format.Text) {
@@ -215,9 +211,8 @@ func formatted(args []shell.Word) (format *shell.Word, operands []shell.Word) {
 	return nil, nil
 }
 
-// zshBuiltin doubts the commands that are builtins of zsh alone and run the rest
-// of the line, set variables, or change how zsh reads what follows. To bash they
-// are programs that do not exist.
+// zshBuiltin doubts builtins of zsh that run the rest of the line, set variables or change how zsh
+// reads on. Bash has no such commands.
 func (w *walker) zshBuiltin(sub *analysis.Subcommand) {
 	what := ""
 	switch name := sub.Argv[0].Text; name {
@@ -260,8 +255,7 @@ func (w *walker) zshBuiltin(sub *analysis.Subcommand) {
 	}
 }
 
-// strangeOption reports whether the first word after command, exec or builtin
-// is an option that zsh does not have.
+// strangeOption reports an option of command, exec or builtin that zsh does not have.
 func strangeOption(name string, args []shell.Word) bool {
 	letters := ""
 	switch name {
@@ -280,14 +274,12 @@ func strangeOption(name string, args []shell.Word) bool {
 	return ok && (option == "" || strings.Trim(option, letters) != "")
 }
 
-// trapText reports whether a word after trap is an option to bash, or none that
-// exists, and text to zsh.
+// trapText reports a word after trap that bash takes for an option and zsh for text.
 func trapText(word string) bool {
 	return len(word) > 1 && word[0] == '-' && word != "--" && strings.Trim(word[1:], "lp") != ""
 }
 
-// hasLetter reports whether one of the options in front holds one of the
-// letters, or may.
+// hasLetter reports whether an option in front holds one of the letters, or may.
 func hasLetter(args []shell.Word, any string) bool {
 	for i := range args {
 		t := args[i].Text
@@ -319,16 +311,14 @@ func zshOption(args []shell.Word) bool {
 	return false
 }
 
-// nullCommand reports whether zsh takes the value of a variable for a program
-// (for a redirect without a command), for the operands of one it runs in front
-// of every other, for where its own parts are, or for the character that begins
-// a comment.
+// nullCommand reports variables by which zsh finds a program to run for a bare redirect or in front
+// of all others, its own parts, or the character of comments.
 func nullCommand(name string) bool {
 	return shell.Among("NULLCMD READNULLCMD PROMPT4 STTY MODULE_PATH HISTCHARS histchars", name)
 }
 
-// madeInteger notes that arithmetic gives a variable its value: zsh makes it an
-// integer unless it was there before, and evaluates what it is given later.
+// madeInteger notes what arithmetic assigns: zsh makes a new variable an integer, which evaluates
+// what it is given later.
 func (w *walker) madeInteger(name string, st *words.State) {
 	if v, ok := st.Lookup(name); !ok || v == shell.HoleMark {
 		w.addAttr(&w.attrs, name)
@@ -336,8 +326,7 @@ func (w *walker) madeInteger(name string, st *words.State) {
 	}
 }
 
-// hookFunction reports whether zsh runs a function of that name by itself: TRAPINT
-// and the like for signals.
+// hookFunction reports a function that zsh runs by itself: TRAPINT and the like for signals.
 func hookFunction(name string) bool {
 	signal, trap := strings.CutPrefix(name, "TRAP")
 	if trap && signal != "" && strings.Trim(signal, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == "" {

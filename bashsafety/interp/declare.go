@@ -58,8 +58,8 @@ func (d *declaration) changes() bool { return d.on("ilucA") }
 // alters reports whether what is assigned is not simply the value of the variable.
 func (d *declaration) alters() bool { return d.changes() || d.reference() }
 
-// plain reports whether the options leave the assignments alone: with one that
-// does not exist, or that prints or means functions, nothing is assigned.
+// plain reports whether the assignments are made: not with -p or -f, or an option that does not
+// exist.
 func (d *declaration) plain() bool {
 	valid := "aAcgiIlnrtux"
 	switch d.program {
@@ -71,8 +71,7 @@ func (d *declaration) plain() bool {
 	return strings.Trim(d.letters+d.off, valid) == ""
 }
 
-// exact reports whether the assignments are made by bash 3.2, too, which knows
-// fewer options.
+// exact reports whether bash 3.2, which knows fewer options, assigns as well.
 func (d *declaration) exact() bool {
 	return d.plain() && !strings.ContainsAny(d.letters+d.off, "AcgIlnu")
 }
@@ -80,8 +79,7 @@ func (d *declaration) exact() bool {
 // fixes reports whether later assignments fail.
 func (d *declaration) fixes() bool { return d.program == "readonly" || d.on("r") }
 
-// declaredWords follows the words of a declaration that is a plain command:
-// builtin declare x=a.
+// declaredWords follows a declaration that is a plain command: builtin declare x=a.
 func (w *walker) declaredWords(argv []shell.Word, span shell.Span, st *words.State) {
 	d := newDeclaration(argv)
 	for i := range argv[1:] {
@@ -174,8 +172,7 @@ func (w *walker) attribute(d *declaration, name, value string, given bool, span 
 	}
 }
 
-// compound doubts the text (...) that a declaration reads as the elements of an
-// array, although it was quoted.
+// compound doubts a quoted (...) that a declaration reads as an array.
 func (w *walker) compound(d *declaration, a *shell.Word, value string, span shell.Span) {
 	array := d.on("aA")
 	switch {
@@ -244,8 +241,7 @@ type declared struct {
 	value given
 }
 
-// declaredArg expands one argument of a declaration: as one word when it is an
-// assignment.
+// declaredArg expands one argument, an assignment as one word.
 func (w *walker) declaredArg(a *syntax.Assign, c *ctx, st *words.State) (d declared) {
 	if a.Name == nil {
 		d.words = w.Fields(a.Value, c.fr, st, nil)
@@ -289,8 +285,8 @@ func (w *walker) declare(d *declaration, a *syntax.Assign, arg *declared, c *ctx
 	}
 }
 
-// mayBeOther reports whether a declaration may assign something else than the
-// word: the last of {a,b}, or the array of '(a b)'.
+// mayBeOther reports whether something else may be assigned: the last of {a,b}, the array of '(a
+// b)'.
 func mayBeOther(a *syntax.Assign, value *shell.Word) bool {
 	return braced(a.Value) || strings.HasPrefix(value.Text, "(")
 }

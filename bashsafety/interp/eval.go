@@ -10,8 +10,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/words"
 )
 
-// program analyses shell text that a command runs. What is not literal in it is
-// a Doubt; the rest is walked for deny rules and checks all the same.
+// program analyses text that a command runs. What is not literal is a Doubt; the rest is walked.
 func (w *walker) program(text *shell.Word, span shell.Span, c *ctx, st *words.State) outcome {
 	src := text.Text
 	if !text.Known {
@@ -81,8 +80,7 @@ func (w *walker) stdinProgram(at int, c *ctx, st *words.State) {
 	w.program(&text, span, n, st)
 }
 
-// foreign reports whether a program that reads its text from standard input is
-// no shell: literal text is left to the checks.
+// foreign reports whether a program that runs its standard input is no shell.
 func foreign(program string) bool {
 	return shell.Among("python pypy node nodejs deno bun ruby perl php lua Rscript osascript psql sqlite3 mysql",
 		commands.TableName(program))
@@ -97,11 +95,9 @@ const (
 	inName                       // PS4: as the name of a variable that is set
 )
 
-// evals joins the two sides of what the shell evaluates a second time. A value
-// that the text does not show is taken for harmless, because a doubt on every
-// ((i < n)) would be of no use, unless a literal of the text could be that
-// value: how it gets there is not followed. Both sides are only compared at the
-// end, since a loop or function may bring them together in any order.
+// evals joins what the shell evaluates a second time with what could get there. A value that is not
+// shown counts as harmless unless a literal of the text could be it; a doubt on every ((i < n)) is
+// of no use. Loops and functions bring the two together in any order, so they meet at the end.
 type evals struct {
 	inLiterals hazard        // what the literals of the text would do
 	inEvals    hazard        // what the places would do where an unknown value is evaluated
@@ -114,8 +110,8 @@ type evals struct {
 
 	inText []string // variables that a literal would assign as a number: x='y=1'; ((x))
 
-	// failed is set when an expansion or assignment of this line may have failed:
-	// bash then drops the rest of the line, and goes on with the next one.
+	// failed is set when this line may have failed: bash drops the rest of it and goes on with the
+	// next.
 	failed    bool
 	failedAt  *words.Binding // what was bound before
 	failedCwd shell.CwdState
@@ -191,8 +187,7 @@ func hazards(text string) (h hazard) {
 	return h
 }
 
-// runsText reports whether a text runs a command, or a value as a prompt, when it
-// is expanded.
+// runsText reports whether expanding a text runs a command, or a value as a prompt.
 func runsText(text string) bool { return substitutes(text) || strings.Contains(text, "@P}") }
 
 // maxIndexes bounds how many subscripts of one text are looked at.
@@ -214,8 +209,7 @@ func indexRuns(text string) bool {
 	return false
 }
 
-// subscript returns the text before the closing bracket. With quotes in it
-// that is the last one.
+// subscript returns the text before the closing bracket, the last one if there are quotes.
 func subscript(s string) string {
 	depth := 1
 	for i := 0; i < len(s); i++ {
@@ -236,15 +230,13 @@ func subscript(s string) string {
 	return s
 }
 
-// runsInSubscript reports whether arithmetic on the text would run a command:
-// a subscript that holds a substitution. It errs on the side of yes.
+// runsInSubscript reports a text whose subscript runs a command; it errs on the side of yes.
 func runsInSubscript(text string) bool {
 	_, sub, ok := strings.Cut(text, "[")
 	return ok && (substitutes(sub) || strings.Contains(sub, "${"))
 }
 
-// subscripts doubts the builtins that evaluate the subscript of a name they are
-// given, although it was quoted: test -v 'a[$(cmd)]'.
+// subscripts doubts builtins that evaluate a quoted subscript: test -v 'a[$(cmd)]'.
 func (w *walker) subscripts(sub *analysis.Subcommand, st *words.State) {
 	args := sub.Argv[1:]
 	switch sub.Program {
@@ -303,8 +295,7 @@ func mayBeFormat(a shell.Word) bool {
 	return !a.Known || strings.HasPrefix(a.Text, "-") && strings.Contains(a.Text, "f")
 }
 
-// printedNumbers follows what printf is given for a format of numbers: zsh takes it
-// for an expression.
+// printedNumbers follows the numbers of printf: expressions to zsh.
 func (w *walker) printedNumbers(args []shell.Word, st *words.State) {
 	format, operands := formatted(args)
 	if format == nil || format.Known && !commands.PrintsNumbers(format.Text) {
@@ -336,8 +327,7 @@ func (w *walker) testedNames(args []shell.Word, span shell.Span, st *words.State
 	}
 }
 
-// mayTestName reports whether the unknown word at i may be the -v or -R of a
-// test: it is unquoted, or in the place of an operator.
+// mayTestName reports whether an unknown word may be -v or -R: unquoted, or an operator's place.
 func mayTestName(args []shell.Word, i int) bool {
 	if !args[i].Single {
 		return true

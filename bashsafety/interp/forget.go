@@ -11,8 +11,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// forgetAssigned makes unknown every variable that the nodes may assign. A loop
-// body sees what its own previous round assigned.
+// forgetAssigned makes unknown what the nodes assign: a loop sees its own previous round.
 func (w *walker) forgetAssigned(node syntax.Node, st *words.State) {
 	syntax.Walk(node, func(n syntax.Node) bool {
 		w.Steps++
@@ -58,8 +57,7 @@ func (w *walker) forgetAssigned(node syntax.Node, st *words.State) {
 	}
 }
 
-// forgetVar makes a variable that is assigned somewhere unknown, every variable when
-// the name is not literal.
+// forgetVar makes a variable unknown, or all of them when the name is not literal.
 func (w *walker) forgetVar(name string, st *words.State) {
 	if !shell.ValidName(name) || slices.Contains(w.refs, name) {
 		st.Forget()
@@ -82,8 +80,7 @@ func (w *walker) forgetCalled(n *syntax.CallExpr, st *words.State) {
 	}
 }
 
-// blurEvaluated makes unknown what a command that is not known, or text that runs
-// in the shell, may change.
+// blurEvaluated makes unknown what text that runs in the shell, or an unknown command, may change.
 func (w *walker) blurEvaluated(name string, list []*syntax.Word, st *words.State) {
 	st.Forget()
 	if w.moves || name == "" || !allBare(list[1:]) {
@@ -108,8 +105,7 @@ func allBare(list []*syntax.Word) bool {
 	return !slices.ContainsFunc(list, func(word *syntax.Word) bool { return word.Lit() == "" })
 }
 
-// declaresAgain reports whether a command in a loop may give variables
-// attributes that its next round meets.
+// declaresAgain reports whether a command may give attributes that the next round meets.
 func declaresAgain(args []*syntax.Word) bool {
 	declares := false
 	for _, a := range args {
@@ -151,8 +147,7 @@ func assigns(op syntax.BinAritOperator) bool {
 	return false
 }
 
-// anyVariable follows a variable that is set and whose name is not known, or in
-// part: it may be one by which programs find code.
+// anyVariable follows a variable whose name is not known: it may be one that finds code.
 func (w *walker) anyVariable(name string, span shell.Span, st *words.State) {
 	w.unknownName(name, span)
 	w.anyOther = true
@@ -162,8 +157,7 @@ func (w *walker) anyVariable(name string, span shell.Span, st *words.State) {
 	}
 }
 
-// refersTo follows what is given to a variable that may be a reference to another one:
-// it may be the name of that.
+// refersTo follows what a reference is given: it may be the name of another variable.
 func (w *walker) refersTo(a *shell.Word, span shell.Span, st *words.State) {
 	if !a.Known {
 		w.evaluates(a, st) // or an element, whose subscript is evaluated
@@ -188,8 +182,7 @@ func (w *walker) letTarget(a *shell.Word, span shell.Span, st *words.State) {
 	}
 }
 
-// again adds the reasons that a round of a loop brought to the commands of the
-// body: the next round meets them.
+// again adds the reasons that a round brought to all of the loop: the next round meets them.
 func (w *walker) again(first int, before []string, st *words.State) {
 	w.narrowFrom(first, len(w.s.Subcommands), st.Blockers[min(len(before), len(st.Blockers)):])
 }
@@ -213,8 +206,8 @@ func narrowBy(s *analysis.Subcommand, reasons []string) {
 	}
 }
 
-// trapsMeet adds every reason of the text to what traps run: they run at any time
-// after it, in bash 3.2 also with what is set in front of a builtin.
+// trapsMeet adds all reasons to what traps run, at any time: in bash 3.2 also those in front of
+// builtins.
 func (w *walker) trapsMeet(reasons []string) {
 	reasons = slices.Clip(reasons)
 	for i := range w.s.Subcommands {

@@ -12,9 +12,8 @@ import (
 // obeyed is what a patterned allow rule does not cover.
 const obeyed = "its standard input can run commands, or read or write files"
 
-// obeysInput adds what the standard input of a command does, read like the
-// value of the option that takes such a text. It reports whether that narrows:
-// the words of the command do not show it.
+// obeysInput adds what the standard input makes a command do, as if an option gave that text. It
+// reports whether that narrows, which the words do not show.
 func (w *walker) obeysInput(found *commands.Invocation, c *ctx, st *words.State) bool {
 	if found.Cmd != nil && found.Cmd.Rare().Fed != nil {
 		if text, ok := w.fedText(found, c, st); ok {
@@ -47,8 +46,7 @@ func (w *walker) obeysInput(found *commands.Invocation, c *ctx, st *words.State)
 	return more
 }
 
-// fedText is the text on the standard input of a command, a hole when it is not
-// known; false when nothing in the whole text feeds it.
+// fedText is what a command reads, a hole when not known; false when nothing in the text feeds it.
 func (w *walker) fedText(found *commands.Invocation, c *ctx, st *words.State) (shell.Word, bool) {
 	unknown := shell.Hole("", &found.Argv[0])
 	switch c.stdin.kind {
@@ -108,8 +106,7 @@ func (w *walker) patchInput(at int, c *ctx, st *words.State) {
 	}
 }
 
-// gitInput reads what git is told on standard input: names it makes entries of,
-// and objects it prints.
+// gitInput reads git's standard input: names it makes entries of, objects it prints.
 func (w *walker) gitInput(at int, found *commands.Invocation, c *ctx, st *words.State) {
 	kind := commands.GitInputOf(found)
 	if kind == 0 {
@@ -135,8 +132,7 @@ func (w *walker) gitInput(at int, found *commands.Invocation, c *ctx, st *words.
 	sub.Effects = append(sub.Effects, found.Facts.Effects[from:]...)
 }
 
-// gitVariables adds what git writes where variables tell it to: those in front
-// of the command, and those the text has set before it.
+// gitVariables adds what git writes because of variables, in front of it or set before.
 func (w *walker) gitVariables(at int, found *commands.Invocation, st *words.State) {
 	if found.Cmd == nil || found.Cmd.Name() != "git" {
 		return

@@ -10,17 +10,15 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/words"
 )
 
-// Arithmetic runs the command in a subscript of what it is given: with a[$(cmd)] in
-// f, x=$(cat f); echo $((x)) runs cmd. No one means that, so it is no question of its
-// own, but neither is a text proven that evaluates what may be any text, and no rule
-// with a pattern covers it.
+// Arithmetic runs the command in a subscript of its values: with a[$(cmd)] in f, x=$(cat f); echo
+// $((x)) runs cmd. That is no question of its own, but such a text is not proven, and no rule with
+// a pattern covers it.
 
 // runsData is why a rule with a pattern does not cover a text.
 const runsData = "arithmetic evaluates a value that may not be a number, and runs commands inside it"
 
-// integers is what the analysis believes of the values that are evaluated as numbers.
-// What a variable is given is only known when all of the text was seen: a loop or a
-// function may bring it in any order.
+// integers is what is believed of values that are evaluated as numbers. It holds only when all of
+// the text was seen: loops and functions assign in any order.
 type integers struct {
 	unproven bool     // a value is evaluated that is not proven to be an integer
 	relies   bool     // one is that is proven by what variables hold
@@ -55,8 +53,7 @@ func (w *walker) evaluates(v *shell.Word, st *words.State) {
 	}
 }
 
-// Integral reports whether a word is an expression of numbers, and of variables that
-// hold integers.
+// Integral reports whether a word is made of numbers and of variables that hold integers.
 func (w *walker) Integral(v *shell.Word, st *words.State) bool {
 	text := v.Text
 	if v.Numeric {
@@ -82,8 +79,8 @@ func (w *walker) Integral(v *shell.Word, st *words.State) bool {
 	return true
 }
 
-// IsInteger reports whether a variable that the text surely assigned was given nothing
-// but integers so far. That it is given nothing else later is looked at in the end.
+// IsInteger reports whether a variable was given nothing but integers so far; disproven looks at
+// the rest.
 func (w *walker) IsInteger(name string, st *words.State) bool {
 	b := st.Bound(name)
 	ok := b != nil && b.Sure || b == nil && shell.Among("RANDOM LINENO SECONDS PIPESTATUS", name)

@@ -159,8 +159,7 @@ func (w *walker) applyFacts(sub *analysis.Subcommand, d *commands.Facts) {
 	}
 }
 
-// stripped returns the command after a wrapper that is taken off, nil when
-// there is none.
+// stripped returns the command after a wrapper that is taken off, nil for none.
 func stripped(d *commands.Facts) *commands.Inner {
 	for i := range d.Inner {
 		if in := &d.Inner[i]; in.Strip && in.Kind == commands.InnerArgv && len(in.Argv) > 0 {
@@ -185,8 +184,7 @@ func (w *walker) doubtIfRedefined(sub *analysis.Subcommand, st *words.State) {
 	}
 }
 
-// launched reports whether a command is run by a program or by exec, for which a
-// word of the shell is the name of a file.
+// launched reports whether a program or exec runs a command, which is a file then.
 func launched(via []string) bool {
 	if len(via) == 0 {
 		return false
@@ -196,8 +194,7 @@ func launched(via []string) bool {
 	return last == "exec" || e.Program() && !commands.IsShell(e.As)
 }
 
-// leavesLoop reports whether a command is break or continue as it is written in
-// a loop: like the loop it runs nothing.
+// leavesLoop reports break or continue as it stands in a loop: it runs nothing.
 func leavesLoop(argv []shell.Word) bool {
 	switch argv[0].Text {
 	case "break", "continue":
@@ -220,8 +217,7 @@ func openOption(argv []shell.Word) bool {
 	return false
 }
 
-// runAsZsh adds the command with the words zsh makes of it, in the state before
-// it. What follows happens after the one or the other.
+// runAsZsh adds the command with the words of zsh. What follows comes after either.
 func (w *walker) runAsZsh(inv pending, argv []shell.Word, c *ctx, st, before *words.State) {
 	inv.argv = argv
 	w.noteLiterals(argv)

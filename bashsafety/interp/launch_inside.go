@@ -125,14 +125,13 @@ func (w *walker) follow(at int, in *commands.Inner, c *ctx, st *words.State) out
 	return outcome{}
 }
 
-// contains reports whether a command runs another one on this machine: itself, or
-// in a container.
+// contains reports whether a command runs another one itself, or in a container here.
 func contains(s *analysis.Subcommand, in *commands.Inner) bool {
 	return !in.Remote || s.Call != nil && s.Call.Sub.Contains
 }
 
-// inheritFromPackage takes over what the options of a program from a package load or run.
-// Unknown words, such as those xargs appends, are left to the launcher.
+// inheritFromPackage takes over what the options of a packaged program load or run; unknown words
+// are the launcher's.
 func inheritFromPackage(c *commands.Invocation) {
 	for i := range c.Facts.Inner {
 		in := &c.Facts.Inner[i]
@@ -160,8 +159,7 @@ func changesDir(text string) bool {
 	return shell.ContainsAny(text, "cd", "pushd", "popd")
 }
 
-// laterHere reports whether a builtin runs its text in the running shell at
-// other times than now: what it assigns may come between any two commands.
+// laterHere reports whether a builtin runs its text in this shell later, between any two commands.
 func laterHere(sub *analysis.Subcommand) bool {
 	switch sub.Program {
 	case "mapfile", "readarray":
@@ -184,16 +182,14 @@ func here(sub *analysis.Subcommand) bool {
 // isBuiltin reports whether a command word may name a builtin: none has a path.
 func isBuiltin(sub *analysis.Subcommand) bool { return !strings.Contains(sub.Argv[0].Text, "/") }
 
-// maxFollowed bounds the effects that links add to one text; what is beyond is
-// said to be unknown.
+// maxFollowed bounds the effects that links add; more are unknown.
 const maxFollowed = 200
 
 // maxLinked is how many links in a row Linux follows.
 const maxLinked = 40
 
-// followOwnSymlinks adds what is done through a symlink that the text itself makes: names that
-// are resolved on the disk before it runs do not lead through it yet. The order
-// does not count, for there are loops and functions.
+// followOwnSymlinks adds what is done through a symlink of the text itself, which the disk does not
+// show yet. The order does not count: there are loops and functions.
 func (w *walker) followOwnSymlinks() {
 	added := 0
 	for range maxLinked { // a link may lead to a link
@@ -215,8 +211,7 @@ func (w *walker) followOwnSymlinks() {
 	}
 }
 
-// throughLink adds the effects at or below the link name of all commands but the one
-// that makes it, at most room of them, and returns how many there were.
+// throughLink adds the effects through a link, but the maker's, at most room, and counts them.
 func (w *walker) throughLink(maker int, name string, target *shell.Word, room int) (added int) {
 	for i := range w.s.Subcommands {
 		s := &w.s.Subcommands[i]
@@ -248,8 +243,7 @@ func (w *walker) throughLink(maker int, name string, target *shell.Word, room in
 	return added
 }
 
-// usesLink reports whether the path of an effect goes through the link name, and
-// returns what of it is below that.
+// usesLink reports whether an effect goes through a link, and what is below that.
 func usesLink(s *analysis.Subcommand, e *shell.Effect, at, name string) (rest string, ok bool) {
 	rest, ok = strings.CutPrefix(at, name)
 	if !ok || name == "" || e.Kind == shell.Network {
@@ -270,8 +264,7 @@ func linkTarget(name string, target *shell.Word) string {
 	return path.Dir(name) + "/" + target.Text
 }
 
-// appended are the words a launcher puts after its operands: those of a literal
-// text that feeds a plain xargs, else any.
+// appended are the words a launcher adds: known for a plain xargs that is fed literal text.
 func (w *walker) appended(sub *analysis.Subcommand, c *ctx, st *words.State) []shell.Word {
 	unknown := []shell.Word{{Text: shell.HoleMark, Span: sub.Span}}
 	changes := func(o commands.Used) bool { return !shell.Among("r no-run-if-empty t verbose", o.Name) }

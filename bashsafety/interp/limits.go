@@ -10,8 +10,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// A budget is the work that is left for one Analyze, shared by the text and
-// every text inside it.
+// A budget is the work left for one Analyze, text inside text included.
 type budget struct {
 	bracesLeft int // words that brace expansion may still make
 	bytesLeft  int // bytes that expansion may still copy
@@ -63,15 +62,12 @@ func (w *walker) TakeWords(n int) bool {
 	return w.bracesLeft >= 0
 }
 
-// tired takes a statement off the budget. Only loops in loops that say much, or
-// text inside text that does, need more than there are.
+// tired takes a statement off the budget, which only nested loops or text inside text use up.
 func (w *walker) tired() bool { return !w.take(&w.stmtsLeft, 1) }
 
-// deep reports whether the text nests over MaxNesting levels of brackets. It
-// runs before the parser, which recurses without a limit of its own. Brackets
-// are counted twice, with and without those in quotes and comments, because
-// each count alone goes wrong in prose. What both miss costs the parser at most
-// a level for each byte, and deepTree finds it.
+// deep reports whether brackets nest over MaxNesting levels. It runs before the parser, which
+// recurses without a limit. Brackets are counted with and without those in quotes and comments:
+// each count alone errs in prose. deepTree finds what both miss.
 func deep(src string) bool {
 	if strings.Count(src, "(")+strings.Count(src, "{")+strings.Count(src, "[") <= shell.MaxNesting {
 		return false
@@ -97,10 +93,8 @@ func deep(src string) bool {
 	return most > shell.MaxNesting
 }
 
-// deepTree reports whether the tree of a text nests over MaxNesting levels, or
-// has a path so long that whatever follows it by recursion would need much
-// stack. It runs before anything else looks at the tree, so that a walk of a
-// subtree for each level is linear work.
+// deepTree reports whether the tree nests over MaxNesting levels, or a path in it is too long to
+// follow by recursion. It runs first, so that walking a subtree for each level is linear work.
 func deepTree(src string, file *syntax.File) bool {
 	if len(src) <= 4*shell.MaxNesting {
 		return false // no level without a byte
@@ -131,8 +125,7 @@ func deepTree(src string, file *syntax.File) bool {
 	return found
 }
 
-// nests reports whether a node makes a level: all that can hold another of its
-// kind, but not the links of a list or of a chain of operators.
+// nests reports whether a node makes a level; links of a list or of operators make none.
 func nests(n syntax.Node) bool {
 	switch n.(type) {
 	case *syntax.Block, *syntax.Subshell, *syntax.IfClause, *syntax.WhileClause, *syntax.ForClause, *syntax.CaseClause,
@@ -144,8 +137,7 @@ func nests(n syntax.Node) bool {
 	return false
 }
 
-// openBraces says how deep the unquoted braces of a word nest: what brace
-// expansion does with open ones is work for each level.
+// openBraces says how deep unquoted braces nest: each open one is work for each level.
 func openBraces(parts []syntax.WordPart) int {
 	open, most := 0, 0
 	for _, p := range parts {
@@ -168,9 +160,8 @@ func openBraces(parts []syntax.WordPart) int {
 	return most
 }
 
-// pieces walks what can be made out in a text that does not parse: the simple
-// commands between its operators. Deny rules are tried on them; the Doubt about
-// the text remains.
+// pieces walks the simple commands in a text that does not parse, for deny rules; the Doubt
+// remains.
 func (w *walker) pieces(src string, off int, c *ctx, st *words.State) {
 	start := 0
 	var delims []string

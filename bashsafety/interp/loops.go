@@ -53,9 +53,8 @@ func (w *walker) forClause(cl *syntax.ForClause, c *ctx, st *words.State) {
 // maxUnroll is the longest list whose rounds are walked one by one.
 const maxUnroll = 8
 
-// forWords walks a loop over words. A short list is walked round by round, so
-// that for d in build dist; do rm -r $d; done is what it is; a long one once,
-// with the variable unknown.
+// forWords walks a loop over words: a short list round by round, as in for d in a b; do rm -r $d;
+// done, a long one once, with the variable unknown.
 func (w *walker) forWords(cl *syntax.ForClause, loop *syntax.WordIter, c *ctx, st *words.State) {
 	var items []shell.Word
 	w.sideEffects(loop.Items, c, st)
@@ -116,8 +115,7 @@ func (w *walker) loopVariable(name string, items []shell.Word, span shell.Span, 
 	}
 }
 
-// roundValue is what the loop variable holds: for a pattern only what every
-// file it finds starts with is known.
+// roundValue is what the loop variable holds; of a pattern, what all its files start with.
 func roundValue(item *shell.Word) words.Binding {
 	if !item.Glob {
 		several := item.Down && !item.Single // numbers, one each round
@@ -129,8 +127,7 @@ func roundValue(item *shell.Word) words.Binding {
 	return words.Binding{Text: commands.FindsNames(item.Text), Down: true}
 }
 
-// anyOf is what the loop variable holds in some round: what all items start
-// with, and one word when none of them can split.
+// anyOf is what the loop variable holds in any round: what all items start with.
 func anyOf(items []shell.Word) words.Binding {
 	if len(items) == 0 {
 		return words.Binding{Text: shell.HoleMark}
@@ -152,8 +149,7 @@ func anyOf(items []shell.Word) words.Binding {
 	return words.Binding{Text: commands.Alike(items, prefix), Word: true, Down: true, Tokens: tokens}
 }
 
-// dropRepeats removes the subcommands after first that say the same as an
-// earlier round did. A round with pipes stays: From counts positions.
+// dropRepeats removes what an earlier round said as well. From counts positions, so pipes stay.
 func (w *walker) dropRepeats(start, first int) {
 	list := w.s.Subcommands
 	for i := first; i < len(list); i++ {
@@ -179,12 +175,11 @@ func sameCommand(a, b *analysis.Subcommand) bool {
 		slices.Equal(a.Effects, b.Effects) && slices.Equal(a.PatternBlockers, b.PatternBlockers)
 }
 
-// maxJobs is how many rounds a loop may have that starts jobs in the background
-// and is still one that only reads.
+// maxJobs is how many jobs a loop may start and still only read.
 const maxJobs = 64
 
-// many reports whether a loop over words may have any number of rounds, or more
-// than maxJobs. A pattern finds the files of a folder, which are as many as they are.
+// many reports whether a loop may have more than maxJobs rounds. A pattern finds as many files as
+// there are.
 func many(items []shell.Word) bool {
 	for i := range items {
 		if w := &items[i]; !w.Known && !w.Single && !w.Glob {
@@ -205,8 +200,7 @@ func repeats(via []string) bool {
 	return false
 }
 
-// spawns takes the proof of reading back from the commands from an index on,
-// which a loop starts in the background.
+// spawns disproves the commands from an index on, which a loop starts in the background.
 func (w *walker) spawns(from int) {
 	for i := from; i < len(w.s.Subcommands); i++ {
 		sub := &w.s.Subcommands[i]
@@ -214,8 +208,7 @@ func (w *walker) spawns(from int) {
 	}
 }
 
-// timeClause walks what time measures. time is taken off like the other
-// wrappers, so it only shows in Outer.
+// timeClause walks what time measures; the word itself only shows in Outer.
 func (w *walker) timeClause(cl *syntax.TimeClause, c *ctx, st *words.State) outcome {
 	at := c.fr.At(int(cl.Time.Offset()), int(cl.Time.Offset())+len("time"))
 	time := words.Known("time", at)
@@ -255,8 +248,7 @@ func startsAssigned(s *syntax.Stmt) bool {
 	return ok && (len(call.Args) == 0 || len(call.Assigns) > 0)
 }
 
-// firstAssigned is the first assignment of a command as it is written, if that is
-// the name of no file: "" where it may be one.
+// firstAssigned is the first assignment of a command, "" where that may name a file.
 func firstAssigned(s *syntax.Stmt) string {
 	if !startsAssigned(s) {
 		return ""

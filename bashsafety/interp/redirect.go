@@ -29,8 +29,7 @@ const (
 	stdinFile
 )
 
-// redirects returns what the redirects of a statement read and write, and the
-// standard input they give it.
+// redirects returns the effects of redirects, and the standard input they give.
 func (w *walker) redirects(list []*syntax.Redirect, c *ctx, st *words.State) (effects []shell.Effect, in input) {
 	for _, r := range list {
 		stdin := r.N == nil || r.N.Value == "0"
@@ -125,8 +124,8 @@ func (w *walker) target(r *syntax.Redirect, kind shell.EffectKind, c *ctx, st *w
 	return word, effects
 }
 
-// otherInZsh reports whether zsh may open other files for a word: it splits what an unquoted command substitution prints,
-// and a process substitution is another path there.
+// otherInZsh reports whether zsh may open other files: it splits substitutions, and names <(cmd)
+// differently.
 func otherInZsh(word *syntax.Word) bool {
 	return slices.ContainsFunc(word.Parts, func(p syntax.WordPart) bool {
 		switch p.(type) {
@@ -137,14 +136,12 @@ func otherInZsh(word *syntax.Word) bool {
 	})
 }
 
-// noFile reports whether bash or the kernel takes the name for a descriptor or
-// for nothing.
+// noFile reports a name of a descriptor, of the terminal or of nothing.
 func noFile(name string) bool {
 	return name == "/dev/tty" || shell.NotFile(name)
 }
 
-// duplicates reports whether the word of >& or <& is a descriptor, or - that
-// closes one.
+// duplicates reports whether >& or <& is given a descriptor, or - to close one.
 func duplicates(word *syntax.Word) bool {
 	lit := word.Lit()
 	return lit == "-" || shell.Number(strings.TrimSuffix(lit, "-"))
@@ -180,8 +177,7 @@ func startsUnquoted(word *syntax.Word, text string) bool {
 	return ok && strings.HasPrefix(lit.Value, text)
 }
 
-// mayFail reports whether a redirect opens a file that may not be there or may
-// not be written.
+// mayFail reports a redirect of a file that may be missing or not writable.
 func mayFail(list []*syntax.Redirect) bool {
 	for _, r := range list {
 		switch r.Op {
@@ -221,8 +217,7 @@ func (w *walker) holdRedirects(list []*syntax.Redirect, own bool, in *input, c *
 	}
 }
 
-// fdSubscript reports whether {NAME[SUBSCRIPT]} is in front of a redirect,
-// which the parser takes for an argument.
+// fdSubscript reports {NAME[SUBSCRIPT]}> which the parser takes for an argument.
 func (w *walker) fdSubscript(r *syntax.Redirect, c *ctx) bool {
 	at := int(r.OpPos.Offset())
 	if at < 2 || at > len(c.fr.Src) || c.fr.Src[at-1] != '}' || c.fr.Src[at-2] != ']' {
@@ -257,8 +252,7 @@ func (w *walker) coprocVariable(name *syntax.Word, c *ctx, st *words.State) {
 	st.Bind(v.Text+"_PID", shell.HoleMark)
 }
 
-// bareExec reports whether a command is exec without a program, which makes its
-// redirects those of the shell.
+// bareExec reports exec without a program: its redirects are the shell's.
 func bareExec(cmd syntax.Command) bool {
 	call, ok := cmd.(*syntax.CallExpr)
 	if !ok {
@@ -277,9 +271,8 @@ func bareExec(cmd syntax.Command) bool {
 	return exec
 }
 
-// zshRedirects notes what zsh makes of redirects and bash does not: it runs a
-// program for those without a command, and reads all that feed one command,
-// where bash reads the last.
+// zshRedirects notes where zsh differs: it runs a program for a bare redirect, and reads all inputs
+// of a command, not the last.
 func (w *walker) zshRedirects(s *syntax.Stmt, in *input, c *ctx, st *words.State) {
 	if len(s.Redirs) == 0 {
 		return

@@ -17,8 +17,7 @@ const (
 	maxChain   = 8  // scripts that run one another
 )
 
-// A pendingScript is a runner's command whose scripts are looked at when the text
-// itself has been walked, so that they never take budget or knowledge from it.
+// A pendingScript is looked at after the text, from which it takes no budget or knowledge.
 type pendingScript struct {
 	ref   commands.ScriptRef
 	args  []shell.Word
@@ -66,8 +65,7 @@ func (w *walker) runsScripts(found *commands.Invocation, span shell.Span, c *ctx
 	}
 }
 
-// expandScripts looks at the scripts that were noted, and at those they run in turn.
-// Each is walked by itself: what it declares and changes stays in its own shell.
+// expandScripts walks the scripts that were noted, and those they run, each in a shell of its own.
 func (w *walker) expandScripts() {
 	for i := 0; i < len(w.scripts); i++ {
 		p := &w.scripts[i]
@@ -126,8 +124,7 @@ func (w *walker) script(t *analysis.ScriptText, p pendingScript) {
 	w.scripts = append(w.scripts, own.scripts...)
 }
 
-// expansions writes the unknown parts of a text as expansions, whatever quotes
-// they are in.
+// expansions writes unknown parts as expansions, inside any quotes.
 func expansions(text string) string {
 	if !strings.Contains(text, shell.HoleMark) {
 		return text

@@ -129,9 +129,8 @@ func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *words.State) outcome {
 	return o
 }
 
-// attach hangs the redirects of a statement on the command that has them: the
-// first subcommand of the statement itself. A statement without one becomes a
-// subcommand that only binds.
+// attach hangs redirects on the first subcommand of their statement. A statement without one
+// becomes a subcommand that only binds.
 func (w *walker) attach(effects []shell.Effect, at int, s *syntax.Stmt, c *ctx) {
 	if len(effects) == 0 {
 		return
@@ -239,8 +238,7 @@ func (w *walker) caseClause(cl *syntax.CaseClause, c *ctx, st *words.State) {
 	*st = *out
 }
 
-// funcDecl walks the body as if it ran. When it really runs, variables and
-// directory may be others.
+// funcDecl walks the body as if it ran, where variables and directory may differ.
 func (w *walker) funcDecl(fn *syntax.FuncDecl, c *ctx, st *words.State) {
 	name := ""
 	if fn.Name != nil {

@@ -9,8 +9,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// command walks a command by its kind. Every kind the parser knows is named
-// here: a new one is a Doubt until somebody thought about it.
+// command walks a command by its kind. A kind that is not named here is a Doubt.
 func (w *walker) command(s *syntax.Stmt, c *ctx, st *words.State) outcome {
 	if c.posix {
 		w.posixCommand(s, c)
@@ -148,8 +147,7 @@ func inChain(s *syntax.Stmt) *syntax.BinaryCmd {
 // bare reports whether a statement is nothing but its command.
 func bare(s *syntax.Stmt) bool { return words.InForeground(s) && len(s.Redirs) == 0 }
 
-// pipeline walks the stages of a | b | c, each in a subshell of its own; what the
-// last one does to the shell may last.
+// pipeline walks a | b | c, each in a subshell; what the last one does may last.
 func (w *walker) pipeline(b *syntax.BinaryCmd, c *ctx, st *words.State) (o outcome) {
 	stages := stages(&syntax.Stmt{Cmd: b}, nil)
 	start := len(w.s.Subcommands)
@@ -181,9 +179,7 @@ func stages(s *syntax.Stmt, out []*syntax.Stmt) []*syntax.Stmt {
 	return append(out, s)
 }
 
-// posixCommand doubts the commands in which sh runs what bash does not: ((a))
-// are two subshells, [[ a || b ]] and [[ a > b ]] a program called [[, a list and
-// a redirect, and a &> f b are two commands.
+// posixCommand doubts what sh runs as several commands: ((a)), [[ a || b ]], [[ a > b ]], a &> f b.
 func (w *walker) posixCommand(s *syntax.Stmt, c *ctx) {
 	differs := false
 	switch cmd := s.Cmd.(type) {
@@ -225,8 +221,7 @@ func (w *walker) posixQuote(q *syntax.SglQuoted, c *ctx) {
 	}
 }
 
-// laterQuotes doubts $'...' where bash 3.2 makes another value of it: it does not
-// know \u, and doubles its own escape characters in substitutions.
+// laterQuotes doubts $'...' of which bash 3.2 makes another value: \u, its own escape characters.
 func (w *walker) laterQuotes(q *syntax.SglQuoted, c *ctx) {
 	if words.NamedASCII(q.Value) {
 		w.Doubt(analysis.DoubtParserDiff, c.span(q), "bash 3.2 does not know \\u")
@@ -235,10 +230,8 @@ func (w *walker) laterQuotes(q *syntax.SglQuoted, c *ctx) {
 	}
 }
 
-// enterSubst doubts a command substitution inside another one where shells may
-// not read the two alike: they cut the outer one at different places, or the
-// output of both splits into words, which bash also expands as patterns and zsh
-// does not. The answer is the context for what is in it.
+// enterSubst doubts a substitution inside another one that shells cut at different places, or where
+// both split into words, which bash also expands as patterns. It returns the context inside.
 func (w *walker) enterSubst(p *syntax.CmdSubst, split bool, c *ctx) *ctx {
 	n := c.through("$()")
 	n.split = false
@@ -253,11 +246,9 @@ func (w *walker) enterSubst(p *syntax.CmdSubst, split bool, c *ctx) *ctx {
 	return n
 }
 
-// unlike reports whether a substitution holds, at any depth, what some shell
-// reads in its own way when it looks for the end: bash 3.2 counts brackets and
-// quotes and knows neither case patterns nor comments nor here-documents inside
-// a second level; inside backquotes every level takes a backslash. Commands,
-// pipelines, loops, tests and plain quotes are found alike by all.
+// unlike reports whether a substitution holds, at any depth, what shells read differently when they
+// look for its end: bash 3.2 counts brackets and quotes, and knows no case patterns, comments or
+// here-documents in a second level; in backquotes every level takes a backslash.
 func (w *walker) unlike(p *syntax.CmdSubst) bool {
 	found := false
 	syntax.Walk(p, func(n syntax.Node) bool {

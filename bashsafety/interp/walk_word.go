@@ -10,8 +10,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// walkWords walks what the words of a command run, which split where they are not
-// quoted.
+// walkWords walks what the words of a command run; they split unless quoted.
 func (w *walker) walkWords(list []*syntax.Word, c *ctx, st *words.State) {
 	n := *c
 	n.split = true
@@ -66,8 +65,7 @@ func (w *walker) walkParts(parts []syntax.WordPart, quoted bool, c *ctx, st *wor
 	}
 }
 
-// cmdSubst walks a command substitution; split says that its output becomes any
-// number of words.
+// cmdSubst walks a command substitution, which makes many words where split is set.
 func (w *walker) cmdSubst(p *syntax.CmdSubst, split bool, c *ctx, st *words.State) {
 	if p.TempFile || p.ReplyVar {
 		w.Doubt(analysis.DoubtZsh, c.span(p), "")
@@ -78,8 +76,7 @@ func (w *walker) cmdSubst(p *syntax.CmdSubst, split bool, c *ctx, st *words.Stat
 	w.body(p.Stmts, n, inner)
 }
 
-// walkParam walks what a parameter expansion evaluates and doubts the forms
-// that run text that is not there to be seen.
+// walkParam walks a parameter expansion and doubts forms that run text not seen here.
 func (w *walker) walkParam(p *syntax.ParamExp, quoted bool, c *ctx, st *words.State) {
 	name, span := words.ParamName(p), c.span(p)
 	if p.Param == nil || p.Width || words.ZshOnly(p) || words.ZshPrefixed(p) {
@@ -117,8 +114,7 @@ func (w *walker) walkParam(p *syntax.ParamExp, quoted bool, c *ctx, st *words.St
 	}
 }
 
-// opensBracket reports whether a word holds a ( that is neither quoted nor part of a
-// process substitution.
+// opensBracket reports a ( that is neither quoted nor a process substitution.
 func opensBracket(word *syntax.Word) bool {
 	other := strings.NewReplacer(`\\`, "", `\(`, "", "<(", "", ">(", "")
 	return word != nil && slices.ContainsFunc(word.Parts, func(part syntax.WordPart) bool {
@@ -149,8 +145,8 @@ func (w *walker) holdOperand(word *syntax.Word, c *ctx, st *words.State) {
 	}
 }
 
-// walkOperand walks a word inside an expansion. The parser takes <( and >(
-// there for text; bash, outside double quotes, runs what follows.
+// walkOperand walks a word inside an expansion, where the parser takes <( for text and bash does
+// not.
 func (w *walker) walkOperand(word *syntax.Word, quoted bool, c *ctx, st *words.State) {
 	if word != nil && !quoted {
 		for _, part := range word.Parts {

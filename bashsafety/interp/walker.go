@@ -15,8 +15,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Bash walks a bash text and says what it would do. It reports false when
-// the walk broke off, so that no check looks at half of it.
+// Bash walks a bash text. It reports false when the walk broke off: no check looks at half of it.
 func Bash(text string, env analysis.Env) (s *analysis.Analysis, whole bool) {
 	w, c, st := start(text, env)
 	var ever []string
@@ -70,8 +69,7 @@ type walker struct {
 	words.Reader
 	budget
 	moves bool // the text changes the working directory somewhere
-	// tangled is set by what runs its commands more than once, or at another time
-	// than their place says.
+	// tangled is set by what runs commands again, or at another time than their place says.
 	tangled bool
 	evals
 	muted    int // no doubts: text that runs elsewhere
@@ -85,8 +83,7 @@ type walker struct {
 	source   *analysis.Origin // the script that is walked, nil for the text itself
 }
 
-// A ctx is how a command came to be run. It is never changed: a caller that leads
-// somewhere makes a copy.
+// A ctx is how a command came to be run. It is never changed, only copied.
 type ctx struct {
 	fr       *words.Frame
 	via      []string
@@ -127,8 +124,7 @@ func (c *ctx) through(via string) *ctx {
 	return &n
 }
 
-// text analyses a whole shell text: limits first, then the parser, then the
-// lexical cross-check, then the walk.
+// text analyses a shell text: limits, parser, cross-check, walk.
 func (w *walker) text(src string, c *ctx, st *words.State) outcome {
 	whole := c.fr.At(0, len(src))
 	if len(src) > shell.MaxBytes {
@@ -180,8 +176,7 @@ type textParser struct {
 	src strings.Reader
 }
 
-// parse returns what there is of the text: all of it, or the statements before
-// the first error, and the error.
+// parse returns the file, or the statements before the first error, and the error.
 func parse(src string) (*syntax.File, error) {
 	p := parsers.Get().(*textParser)
 	p.src.Reset(src)
@@ -245,9 +240,8 @@ func (w *walker) AddDoubt(d shell.Doubt) {
 	w.s.AddDoubt(d)
 }
 
-// unicode doubts characters that show something else than what runs: controls,
-// invisible characters and those that change the direction of writing. They are
-// looked for everywhere, because a prompt shows quoted text too.
+// unicode doubts characters that show something else than what runs, in quotes too: a prompt shows
+// all.
 func (w *walker) unicode(src string, c *ctx) {
 	switch i, n, control := crosscheck.Unseen(src); {
 	case n == 0:
