@@ -1,6 +1,6 @@
-// Package analysis holds what is known of a shell text: the commands it would run with
-// their effects, what it does not say for certain, and what follows from the list of them. How a text is read
-// is the business of interp and powershell.
+// Package analysis holds what is known of a shell text: the commands it would run with their
+// effects, what is uncertain, and what follows from both. Reading is the business of interp and
+// powershell.
 package analysis
 
 import (
@@ -18,19 +18,17 @@ type Env struct {
 	Cwd  string // absolute; "" when unknown
 	Dir  string // folder the text starts in, as if it went there first: absolute, or not known; "" is Cwd
 	Home string // absolute; "" when unknown
-	// Temp is the value of $TMPDIR, where that is a temporary folder; "" when
-	// unknown. TempUnset says that the variable is not set.
+	// Temp is the value of $TMPDIR where that is a temporary folder; TempUnset, that it is not set.
 	Temp      string
 	TempUnset bool
 	// Script finds the scripts a runner's command names; nil looks at none.
 	Script func(commands.ScriptRef) []ScriptText
-	// Secret reports whether a path that is read holds keys or tokens; nil knows
-	// of none.
+	// Secret reports whether a path that is read holds keys or tokens; nil: none does.
 	Secret func(*shell.Effect) bool
 	// BSD is set where programs take no options after their operands, as on macOS.
 	BSD bool
-	// Exported reports whether a variable may be in the environment the shell starts
-	// with; nil says nothing of it. It is asked only about what a text assigns.
+	// Exported reports whether a variable may be in the environment of the shell; nil says nothing.
+	// It is asked only about what a text assigns.
 	Exported func(name string) bool
 }
 
@@ -40,8 +38,7 @@ type Analysis struct {
 	Subcommands []Subcommand  // every command that would run, wherever it is, in source order
 	Doubts      []shell.Doubt // what the text does not say for certain
 	Findings    []Finding     // checks that fired
-	// Lingers says how the text may change what later texts do in the same
-	// shell, "" when nothing is known that would.
+	// Lingers says how the text may change later texts in the same shell, "" when it does not.
 	Lingers string
 	Scripts []ScriptText // scripts of the project that were looked at, or why they were not
 
@@ -52,24 +49,21 @@ type Analysis struct {
 
 	Env   Env  // what Analyze was given; checks compare with Home
 	Twice bool // a script of the project runs more than once and is listed once
-	// Files are the texts that were parsed, the outermost first, nil for one that
-	// declares no function and has no loop; checks look for structure there.
+	// Files are the texts that were parsed, the outermost first, nil for one without functions and
+	// loops.
 	Files []*syntax.File
 }
 
 // A Subcommand is one command a shell text would execute.
 type Subcommand struct {
 	Span shell.Span
-	// Argv is the command after the stripped wrappers (timeout time nice nohup
-	// stdbuf) were taken off; Argv[0] is the command word as spelled.
+	// Argv is the command without stripped wrappers (timeout time nice nohup stdbuf), as spelled.
 	Argv []shell.Word
 	// Outer is the command with the stripped wrappers on; nil when there were none.
 	Outer []shell.Word
-	// Alt are further spellings for deny and ask: git without its global
-	// options, a program by base name is not one of them (see Program).
+	// Alt are further spellings for deny and ask: git without its global options.
 	Alt [][]shell.Word
-	// Same are spellings that mean exactly the same: an alias of PowerShell by the
-	// name of its cmdlet. Allow rules read them as well.
+	// Same are spellings that mean the same, for allow too: an alias of PowerShell by its cmdlet.
 	Same [][]shell.Word
 	// Program is the base name of a known command word, "" when it is dynamic.
 	Program string
@@ -77,57 +71,47 @@ type Subcommand struct {
 	Via     []string
 	Assigns []shell.Assign // assignments in front; their values are known or holes
 	Effects []shell.Effect
-	// PatternBlockers holds the reasons why a patterned allow rule must not cover this
-	// command: options that execute or write, unsafe git globals, assignments
-	// that are not inert, holes that could be such options.
+	// PatternBlockers holds the reasons why a patterned allow rule must not cover this command:
+	// options that execute or write, assignments that are not inert, holes that could be options.
 	PatternBlockers []string
-	// Hidden is set when a reason of PatternBlockers is about the environment, which the
-	// words of the command do not show.
+	// Hidden is set when one of PatternBlockers is about the environment, not the words.
 	Hidden bool
-	// ReadOnly is set when the tables prove that the command only reads, for a
-	// launcher: apart from what it runs, which are Subcommands of their own. A zero
-	// value proves nothing.
+	// ReadOnly is set when the tables prove that the command only reads; what a launcher runs are
+	// Subcommands of their own. A zero value proves nothing.
 	ReadOnly bool
 	// Launcher is set when the command runs another one that is a Subcommand of its own.
 	Launcher bool
-	// Remote is set when the command runs on another machine or in a container
-	// (ssh, docker exec), or is text found inside the program of another
-	// language. It needs no allow rule of its own and has no local effects;
-	// deny rules and checks see it.
+	// Remote is set when the command runs on another machine or in a container, or is text inside a
+	// program of another language. It has no local effects and needs no allow rule; deny rules and
+	// checks see it.
 	Remote bool
-	// Contained is set when it is Remote because it runs in a container that is
-	// there, as the words say it, and no shell between.
+	// Contained is set when it runs in a container that is there, as the words say, without a shell
+	// between.
 	Contained bool
-	// Script is where the command was read when it is in a script of the
-	// project (Env.Script), nil for those of the text. It needs no allow rule of
-	// its own; deny and ask rules, checks and effects see it.
+	// Script is where it was read in a script of the project (Env.Script), nil for the text. It
+	// needs no allow rule; deny and ask rules, checks and effects see it.
 	Script *Origin
-	// From lists the Subcommands, by index, whose output this one reads through a
-	// pipe: for a | b | c the commands of a and b are in c's list.
+	// From lists the Subcommands, by index, whose output it reads: for a | b | c those of a and b
+	// are in c's list.
 	From []int
 	// Dirs are the directories it may run in, absolute and clean; none: not known.
 	Dirs []string
-	// Fed is set when its standard input is not that of the text: a pipe, a
-	// redirect, a here-document.
+	// Fed is set when a pipe, redirect or here-document is its standard input.
 	Fed bool
-	// Code is set when it is given program text of a language that is not read
-	// here: the text may name files.
+	// Code is set when it is given text of a language that is not read here and may name files.
 	Code bool
-	// Again is set for what is in a loop or in the background: it may run
-	// after what is listed after it.
+	// Again is set in a loop or in the background: it may run after what is listed after it.
 	Again bool
-	// spawned is set for a job in the background of a loop whose number of rounds
-	// is not known: it may be started without end.
+	// Spawned is set for a job in the background of a loop that may start it without end.
 	Spawned bool
-	// redirected is set when a redirect that writes took ReadOnly away, and nothing else.
+	// Redirected is set when nothing but a redirect that writes took ReadOnly away.
 	Redirected bool
-	// ahead is how many subcommands before it in the list it may run before: those of
-	// the statement that has it in a redirect.
+	// Ahead is how many subcommands before it may run after it: it is in a redirect of theirs.
 	Ahead int
-	// endless is set for what is in a loop whose rounds are not counted.
+	// Endless is set in a loop whose rounds are not counted.
 	Endless bool
-	// Structural marks words that only bind or leave a loop: a bare assignment,
-	// [[ ]], (( )), a function declaration, break. They run no program.
+	// Structural marks what runs no program: a bare assignment, [[ ]], (( )), a function
+	// declaration, break.
 	Structural bool
 
 	As        string               // the name by which the tables know Program
@@ -135,7 +119,7 @@ type Subcommand struct {
 	Call      *commands.Invocation // what the tables say; nil where they know nothing
 	Away      []shell.Effect       // redirects of a command that runs elsewhere
 	StdinText *shell.Word          // the text on its standard input, if that is in the text
-	// removes is set for a Remove-Item that does nothing but delete what its words name.
+	// PlainRemoval is set for a Remove-Item that only deletes what its words name.
 	PlainRemoval bool
 }
 
@@ -150,12 +134,10 @@ func (a *Analysis) HoldsSecret(e shell.Effect) bool {
 	return a.Env.Secret != nil && a.Env.Secret(&e)
 }
 
-// ReadsContent reports whether an effect shows what a file holds. A key is read
-// to sign in with.
+// ReadsContent reports whether an effect shows what a file holds; a key only signs in.
 func ReadsContent(e *shell.Effect) bool { return e.Kind == shell.Read && !e.Key && !e.Silent }
 
-// Steered reports whether a variable in front of the command is one by which
-// programs, the dynamic linker or the shell find code, or know where they are.
+// Steered reports a variable in front by which programs, the linker or the shell find code.
 func (s *Subcommand) Steered() bool {
 	return slices.ContainsFunc(s.Assigns, func(a shell.Assign) bool { return commands.Steers(a.Name) })
 }
@@ -186,8 +168,7 @@ type ScriptText struct {
 	Args bool   // the remaining words of the command are appended
 	Bash bool   // bash runs it, not sh
 	Why  string // why Text is not looked at, "" when it is
-	// Doubt is set when the script is there and cannot be read, so that nothing
-	// is known of what would run; otherwise Why is only a note.
+	// Doubt is set when the script is there and cannot be read; otherwise Why is only a note.
 	Doubt bool
 }
 
@@ -198,9 +179,8 @@ func (a *Analysis) DoubtPanic() {
 	}
 }
 
-// PrintsHistory reports whether a command prints, as a patch, nothing but what
-// its own repository holds, under the names it has there: to apply that is no
-// more than to check it out.
+// PrintsHistory reports whether a command prints, as a patch, only what its own repository holds:
+// applying that is no more than a checkout.
 func (s *Subcommand) PrintsHistory() bool {
 	c := s.Call
 	if c == nil || c.Cmd.Name() != "git" || len(s.PatternBlockers) > 0 || !c.Understood() {
@@ -215,8 +195,7 @@ func (s *Subcommand) PrintsHistory() bool {
 	})
 }
 
-// HandsOn reports whether a command in a pipe prints what came in, or what the
-// files hold that it reads, and nothing else.
+// HandsOn reports whether a command prints what it reads, and nothing else.
 func (s *Subcommand) HandsOn() bool {
 	if s.Call == nil || len(s.PatternBlockers) > 0 || len(s.Call.Opts) > 0 {
 		return false
@@ -235,11 +214,10 @@ func Indexes(from, to int, more []int) []int {
 	return out
 }
 
-// maxRuns bounds the levels of text inside text.
+// MaxRuns bounds the levels of text inside text.
 const MaxRuns = 8
 
-// Severity says how bad what a check found is. The zero value is none: a check
-// must choose.
+// Severity says how bad a finding is. The zero value is none: a check must choose.
 type Severity uint8
 
 const (
@@ -253,8 +231,7 @@ func (s Severity) String() string {
 	return [...]string{"none", "suspicious", "destructive", "catastrophic"}[s]
 }
 
-// About says what a finding of a check is about. The zero value is everything
-// that no other value names: machines, accounts, programs that run.
+// About says what a finding is about. The zero value is all else: machines, accounts, programs.
 type About uint8
 
 const (
@@ -263,16 +240,14 @@ const (
 	AboutGit         // a git repository
 )
 
-// A Check recognises one thing a shell text must be asked about in every mode.
-// It is data: its prose becomes documentation and the reason an agent reads. Its
-// examples are in checks/examples.tsv.
+// A Check recognises what must be asked about in every mode. It is data: its prose becomes
+// documentation and the reason an agent reads. Its examples are in checks/examples.tsv.
 type Check struct {
 	ID      string // stable, kebab-case, never reused
 	Title   string // at most 60 runes, no full stop
 	Why     string // what goes wrong
 	Instead string // what would be accepted instead, after "try"; itself free of findings
-	// Names are the words of Title and of Instead that a prompt replaces by what
-	// the command deletes; empty for none.
+	// Names are the words of Title and Instead that a prompt replaces by what is deleted.
 	Names    [2]string
 	Severity Severity
 	About    About
@@ -280,22 +255,20 @@ type Check struct {
 	Find     func(*Analysis) []Finding
 }
 
-// A Finding is one place where a check fired. Sub is the index of the
-// subcommand, -1 when the text as a whole is meant.
+// A Finding is a place where a check fired. Sub is -1 when the text as a whole is meant.
 type Finding struct {
 	Check *Check
 	Sub   int
 	Span  shell.Span
 }
 
-// A Tool is a program that a subcommand runs: its own, or one among the words
-// of a launcher or of a program that no table knows.
+// A Tool is a program that a subcommand runs, or may run: one of its words, where it is a launcher
+// or unknown.
 type Tool struct {
 	Sub  int
 	Name string
 	Args []shell.Word
-	// Losses are the families of losses that the program has, Tables the tables of
-	// the checks that know it, a bit each.
+	// Losses are the families of losses it has, Tables the tables of the checks, a bit each.
 	Losses uint32
 	Tables uint16
 }

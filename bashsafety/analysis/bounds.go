@@ -9,8 +9,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// A Bound says how far a subcommand goes beyond its effects, as far as the tables
-// prove it. The zero value is any distance.
+// A Bound says how far a subcommand provably goes beyond its effects; zero is any distance.
 type Bound uint8
 
 const (
@@ -20,8 +19,7 @@ const (
 	RunsProject       // it also runs code of the project it works in
 )
 
-// Bound says how far a subcommand goes, and in one clause why no further bound is
-// proven, as Unproven does.
+// Bound says how far a subcommand goes, and in one clause why no less is proven.
 func (s *Subcommand) Bound() (b Bound, why string) {
 	switch {
 	case s.Spawned || s.Remote:
@@ -65,8 +63,7 @@ func (s *Subcommand) form() string {
 	return s.Call.Form()
 }
 
-// shown reports whether no reason holds a patterned rule back but those that the
-// effects show as well.
+// shown reports whether effects show all reasons that hold a patterned rule back.
 func (s *Subcommand) shown() bool {
 	return !slices.ContainsFunc(s.PatternBlockers, func(why string) bool { return !commands.Shown(why) })
 }
@@ -90,8 +87,7 @@ func (s *Subcommand) Carries() bool {
 	return s.Call != nil && (s.Call.Sub.Operands == commands.Copies || s.Call.Sub.Operands == commands.Moves)
 }
 
-// Places lists the folders a command may run in, where it is started and where its
-// options send it; none: not known.
+// Places lists the folders a command may run in, by start or option; none: not known.
 func (s *Subcommand) Places() []string {
 	switch {
 	case s.Call == nil:
@@ -102,26 +98,21 @@ func (s *Subcommand) Places() []string {
 	return slices.Concat(s.Dirs, s.Call.Cwd.Dirs)
 }
 
-// OfProject reports whether the tables know the command as one that runs code of
-// the project.
+// OfProject reports a command that the tables know to run code of the project.
 func (s *Subcommand) OfProject() bool { return s.Call != nil && s.Call.Facts.ProjectProof.Holds() }
 
-// ByName reports whether a command is found by its name alone, or in a directory of
-// the system.
+// ByName reports whether a program is found by name, or in a folder of the system.
 func (s *Subcommand) ByName() bool { return commands.SystemProgram(s.Argv[0].Text) }
 
-// runsScript reports whether a command runs a file that its words name, or is one
-// itself.
+// runsScript reports whether a command runs a file that its words name, or is one.
 func (s *Subcommand) runsScript() bool {
 	return !s.OfProject() || s.Does(shell.Execute)
 }
 
-// HandsText reports whether the words of a command get to tasks or scripts, which
-// may take them for shell text.
+// HandsText reports whether words get to tasks or scripts, which may read them as shell text.
 func (s *Subcommand) HandsText() bool { return s.runsScript() || s.Call.Sub.Rare().Project.Named }
 
-// MayInstall reports whether a runner fetches the program it is told to run where
-// there is none.
+// MayInstall reports whether a runner fetches a program that is not there.
 func (s *Subcommand) MayInstall() bool {
 	r := s.Call.Sub.Rare().Project
 	return r != nil && r.By&commands.RunsTool != 0
@@ -150,8 +141,7 @@ func (s *Subcommand) Tasks() (names []string) {
 	return names
 }
 
-// HandsOver reports whether a program may run a command that is among its words:
-// the first one after its own name is that of a program.
+// HandsOver reports whether the first word after the name is a program that may be run.
 func (s *Subcommand) HandsOver() bool {
 	for i := range s.Argv[1:] {
 		if t := s.Argv[i+1].Text; !strings.HasPrefix(t, "-") {
@@ -172,16 +162,14 @@ func (s *Subcommand) ChangesModes() bool {
 	return s.Call != nil && s.Call.Sub.Operands == commands.ModeWrites
 }
 
-// changes reports whether an effect is more than reading.
+// Changes reports whether an effect is more than reading.
 func Changes(effects []shell.Effect) bool {
 	return slices.ContainsFunc(effects, func(e shell.Effect) bool {
 		return e.Kind != shell.Read && e.Kind != shell.GitRead && e.Kind != shell.Looks
 	})
 }
 
-// Unproven says in one clause why a subcommand is not proven to only read, ""
-// when it is. It is worked out when somebody asks: deciding a call needs no more
-// than ReadOnly.
+// Unproven says in one clause why a subcommand is not proven to only read, "" when it is.
 func (s *Subcommand) Unproven() string {
 	switch {
 	case s.Structural:
@@ -268,8 +256,7 @@ func unprovenEffect(s *Subcommand, form string) string {
 	return ""
 }
 
-// unlistedSub is the operand in the place of a subcommand when the tables list
-// others only, "" in every other case.
+// unlistedSub is the operand where a table lists other subcommands, "" otherwise.
 func unlistedSub(c *commands.Invocation) string {
 	if !c.Sub.HasSubs() || len(c.Operands) == 0 {
 		return ""
@@ -280,8 +267,7 @@ func unlistedSub(c *commands.Invocation) string {
 	return "with a subcommand only known at run time"
 }
 
-// GitReach says in how far a git command that only reads looks beyond the
-// repository it works in, "" when it does not.
+// GitReach says how a git command that only reads looks beyond its repository, "" when it does not.
 func (s *Subcommand) GitReach() string {
 	c := s.Call
 	if !c.IsGit() {
@@ -297,8 +283,8 @@ func (s *Subcommand) GitReach() string {
 	return ""
 }
 
-// MakesRepository reports whether the command writes a new repository or work
-// tree, with nothing in its configuration that the command line gives it.
+// MakesRepository reports a command that makes a repository or work tree without settings of its
+// own.
 func (s *Subcommand) MakesRepository() bool {
 	c := s.Call
 	if !c.IsGit() || len(s.PatternBlockers) > 0 || len(s.Assigns) > 0 {
@@ -313,8 +299,7 @@ func (s *Subcommand) MakesRepository() bool {
 	return false
 }
 
-// SetBefore lists the variables that steer programs and that the text may have
-// set by the time the command runs, without those in front of it.
+// SetBefore lists the variables that steer programs and may be set before the command.
 func (s *Subcommand) SetBefore() (names []string) {
 	for _, why := range s.PatternBlockers {
 		if f := strings.Fields(why); len(f) > 2 && SetEarlier(f[2]) == why {
@@ -328,8 +313,7 @@ func SetEarlier(name string) string {
 	return "the variable " + name + " was set earlier and may change what it does"
 }
 
-// Unlists reports whether a command may take a file out of a git index that
-// stays in the work tree: git rm --cached, git reset, what is not known.
+// Unlists reports whether a command may untrack a file that stays: git rm --cached, git reset.
 func (s *Subcommand) Unlists() bool {
 	if changes := s.Does(shell.GitChange); !changes || s.Call == nil {
 		return changes

@@ -9,8 +9,8 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// ChangesPolicy reports whether a call of the gate does more than look. With no
-// verb it is the hook, which writes the log and ends sessions.
+// ChangesPolicy reports whether a call of the gate does more than look. Without a verb it is the
+// hook, which writes the log.
 func ChangesPolicy(c *commands.Invocation) bool {
 	for i := 1; i < len(c.Argv); i++ {
 		w := &c.Argv[i]
@@ -30,8 +30,7 @@ func ChangesPolicy(c *commands.Invocation) bool {
 	})
 }
 
-// mayBeValue reports whether a word, which is not the last, may be the value of
-// the option before it.
+// mayBeValue reports whether a word that is not the last may be the value of an option.
 func mayBeValue(argv []shell.Word, i int) bool {
 	before := argv[i-1].Text
 	return i > 1 && i+1 < len(argv) && strings.HasPrefix(before, "--") && !strings.Contains(before, "=")
@@ -55,8 +54,8 @@ func changesByVerb(verb string, args []shell.Word) bool {
 	})
 }
 
-// onlyProposes reports whether permgate recommend is asked to write nothing, by an
-// option that is no value of another one.
+// onlyProposes reports whether an option, not a value of one, tells permgate recommend to write
+// nothing.
 func onlyProposes(args []shell.Word) bool {
 	only := false
 	for k := range args {
@@ -87,9 +86,8 @@ func changesRules(args []shell.Word) bool {
 	return false
 }
 
-// ChangesGate reports whether a command, were its program this gate by another
-// name, would do more than look. Verb is the word that says so, "" where that is
-// not known.
+// ChangesGate reports whether a command would do more than look if its program were the gate, and
+// by which word.
 func (s *Subcommand) ChangesGate() (verb string, changes bool) {
 	if len(s.Argv) < 2 || !ChangesPolicy(&commands.Invocation{Argv: s.Argv}) {
 		return "", false
@@ -103,8 +101,7 @@ func (s *Subcommand) ChangesGate() (verb string, changes bool) {
 	return "", true
 }
 
-// HasWord reports whether one of the words is among the arguments; a word of one
-// letter after a - may be among other letters.
+// HasWord reports whether a word is among the arguments, or a letter after one -.
 func (s *Subcommand) HasWord(words ...string) bool {
 	for i := range s.Argv[1:] {
 		t := s.Argv[1+i].Text
@@ -118,8 +115,7 @@ func (s *Subcommand) HasWord(words ...string) bool {
 	return false
 }
 
-// LooksForGate reports whether a command looks up the number of a running hook, or
-// finds it in what another one lists.
+// LooksForGate reports whether a command looks up the number of a running hook.
 func (a *Analysis) LooksForGate(i int) bool {
 	sub := &a.Subcommands[i]
 	switch sub.Program {
@@ -146,8 +142,7 @@ func (a *Analysis) LooksForGate(i int) bool {
 	return false
 }
 
-// FindsGate reports whether a word of a command is a pattern that is found in the
-// name of the gate's program, or with -f in how hosts call it.
+// FindsGate reports whether a pattern finds the name of the gate, or with -f how hosts call it.
 func FindsGate(sub *Subcommand) bool {
 	line := "permgate"
 	if sub.HasWord("-f", "--full") {
@@ -170,16 +165,14 @@ func FindsGate(sub *Subcommand) bool {
 	return false
 }
 
-// NamesGate reports whether a word of a command is the name of the gate's program,
-// as it is or as a pattern.
+// NamesGate reports whether a word is the name of the gate, or a pattern of it.
 func NamesGate(sub *Subcommand) bool {
 	return slices.ContainsFunc(sub.Argv[1:], func(w shell.Word) bool {
 		return path.Base(strings.Trim(w.Text, "^$.*[]()")) == "permgate"
 	})
 }
 
-// NamesPackage reports whether a word is the gate as a package, with a version or
-// a scope or without.
+// NamesPackage reports whether a word is the gate as a package, with any version or scope.
 func (s *Subcommand) NamesPackage() bool {
 	for i := range s.Argv[1:] {
 		name := path.Base(s.Argv[1+i].Text)

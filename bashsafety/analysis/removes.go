@@ -9,11 +9,10 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// Removes returns what a subcommand deletes, and reports whether that is all
-// there is to it: a plain removal, run by the text or a script of the project
-// itself, whose targets are all known, patterns of files, or what mktemp made.
-// Run by sudo, xargs, find -exec or a shell of its own it is none, nor with a
-// variable set in front of it.
+// Removes returns what a subcommand deletes, and reports whether that is all it does: a plain
+// removal by the text or a script of the project, of known targets, patterns of files or what
+// mktemp made. By sudo, xargs, find -exec or a shell of its own it is none, nor with a variable in
+// front.
 func (a *Analysis) Removes(i int) (targets []shell.Effect, ok bool) {
 	sub := &a.Subcommands[i]
 	if !a.direct(sub) {
@@ -37,8 +36,7 @@ func (a *Analysis) Removes(i int) (targets []shell.Effect, ok bool) {
 // unclearRemoval reports an effect other than the deletion of files that are named.
 func unclearRemoval(e shell.Effect) bool { return e.Kind != shell.Delete || !e.Known && !e.Glob }
 
-// plain reports whether a subcommand is a program of the system that runs here as
-// it is written.
+// plain reports a program of the system that runs here as it is written.
 func (s *Subcommand) plain() bool {
 	if s.Call == nil || s.Call.Folded || !commands.SystemProgram(s.Argv[0].Text) {
 		return false
@@ -46,8 +44,8 @@ func (s *Subcommand) plain() bool {
 	return !s.Remote && !s.Hidden && len(s.Assigns) == 0
 }
 
-// unclearTarget reports whether it is not certain what rm does with a word. A file
-// that a pattern finds may be called like an option: none of rm's does more.
+// unclearTarget reports whether rm may do something else with a word. A file that a pattern finds
+// may be called like an option: none of rm's does more.
 func unclearTarget(w shell.Word) bool {
 	switch {
 	case w.Text == shell.HoleMark && w.Temp && w.Quoted && w.Single: // what mktemp made, and that alone
@@ -60,8 +58,7 @@ func unclearTarget(w shell.Word) bool {
 	return shell.NotFile(shell.CleanPath(w.Text)) // it has no effect in the tables
 }
 
-// direct reports whether nothing runs a subcommand but the text and scripts of
-// the project.
+// direct reports whether only the text and scripts of the project run a subcommand.
 func (a *Analysis) direct(sub *Subcommand) bool {
 	for _, via := range sub.Via {
 		if !slices.ContainsFunc(a.Scripts, func(t ScriptText) bool { return t.Name == via }) {
@@ -71,8 +68,8 @@ func (a *Analysis) direct(sub *Subcommand) bool {
 	return sub.Script != nil || len(sub.Via) == 0
 }
 
-// Absolute reports whether a subcommand means the same files in every folder: it
-// has operands, and all of them, as all values of its options, are absolute paths.
+// Absolute reports whether operands and values of options are all absolute paths, and there are
+// some.
 func (s *Subcommand) Absolute() bool {
 	c := s.Call
 	if c == nil || c.Folded || len(c.Operands) == 0 || !commands.SystemProgram(s.Argv[0].Text) {
@@ -84,9 +81,8 @@ func (s *Subcommand) Absolute() bool {
 
 func absolute(w *shell.Word) bool { return w.Known && strings.HasPrefix(w.Text, "/") }
 
-// Puts returns what may have been put anywhere by the time a subcommand runs:
-// what the others write, what git changes, and what is not understood. A program
-// that may do anything and has no effects here could delete by itself.
+// Puts returns what may have been put anywhere before a subcommand: what others write, what git
+// changes, what is not understood.
 func (a *Analysis) Puts(i int) []shell.Effect {
 	var all []shell.Effect
 	for _, k := range a.before(i) {
@@ -100,14 +96,12 @@ func (a *Analysis) Puts(i int) []shell.Effect {
 	return all
 }
 
-// OnlyReads reports whether all that may run before a subcommand is proven to
-// only read: then the disk is still as it was.
+// OnlyReads reports whether all that may run before only reads: the disk is as it was.
 func (a *Analysis) OnlyReads(i int) bool {
 	return !slices.ContainsFunc(a.before(i), func(k int) bool { return a.Subcommands[k].Unproven() != "" })
 }
 
-// Sourced reports whether a file may have been read into the shell before a
-// subcommand: it may have gone to another folder.
+// Sourced reports whether a file may have been sourced before: it may have changed the folder.
 func (a *Analysis) Sourced(sub *Subcommand) bool {
 	for i := range a.Subcommands {
 		if &a.Subcommands[i] != sub {
@@ -128,9 +122,8 @@ func (a *Analysis) before(i int) (all []int) {
 	return all
 }
 
-// MayPrecede reports whether k may run before i. Subcommands are listed in the
-// order they run in, except for loops, the background, pipes, what is substituted
-// in a word or a redirect, and scripts, which are listed after the text.
+// MayPrecede reports whether k may run before i. The list is in order, except for loops, jobs,
+// pipes, what is substituted in a word or redirect, and scripts, which come last.
 func (a *Analysis) MayPrecede(k, i int) bool {
 	first, then := &a.Subcommands[k], &a.Subcommands[i]
 	if k < i || then.Again || first.Script != then.Script || slices.Contains(first.From, i) {
@@ -140,10 +133,8 @@ func (a *Analysis) MayPrecede(k, i int) bool {
 	return inWord || k-i <= first.Ahead || then.Script != nil && a.Twice
 }
 
-// Expands reports whether the patterns of a subcommand find, when the text runs,
-// what they find on the disk as it is now. Whatever may run before it or at the
-// same time has to be proven to only read, and nothing in the text may touch how
-// the shell reads patterns.
+// Expands reports whether patterns find, when the text runs, what is on the disk now: all that may
+// run before or meanwhile is proven to only read, and nothing touches how the shell reads patterns.
 func (a *Analysis) Expands(at int) bool {
 	if len(a.Doubts) > 0 || a.Lingers != "" || a.TouchesGlobs() {
 		return false
@@ -156,14 +147,13 @@ func (a *Analysis) Expands(at int) bool {
 	return true
 }
 
-// mayRunFirst reports whether a subcommand may have run when another one starts.
-// Where the text is not straight, with loops or jobs, every one may, that one too.
+// mayRunFirst reports whether a subcommand may run before another; with loops or jobs every one
+// may.
 func (a *Analysis) mayRunFirst(i, at int) bool {
 	return !a.Straight || i < at || i > at && a.Subcommands[i].besides(at)
 }
 
-// besides reports whether a later subcommand may run before an earlier one or at
-// the same time: it reads its output, or is in one of its words.
+// besides reports whether a later subcommand may run before an earlier one, or at the same time.
 func (s *Subcommand) besides(earlier int) bool {
 	return slices.Contains(s.From, earlier) ||
 		slices.ContainsFunc(s.Via, func(via string) bool { return shell.Among("$() <() >() coproc", via) })
@@ -181,15 +171,13 @@ func (a *Analysis) TouchesGlobs() bool {
 	return namesGlobs(a.Text)
 }
 
-// namesGlobs reports whether a text speaks of what switches the options of the
-// shell's patterns.
+// namesGlobs reports whether a text speaks of what switches patterns.
 func namesGlobs(text string) bool {
 	return shell.ContainsAny(text, "GLOBIGNORE", "BASHOPTS", "SHELLOPTS", "shopt", "setopt", "emulate", "noglob",
 		"dotglob", "nullglob", "failglob", "extglob", "globstar", "nocaseglob")
 }
 
-// switchesGlobs reports whether a command is set, or a shell that is started,
-// with options that may be about patterns.
+// switchesGlobs reports a set, or a shell, with options that may be about patterns.
 func (s *Subcommand) switchesGlobs() bool {
 	if s.Program != "set" && !commands.IsShell(commands.TableName(s.Program)) || len(s.Argv) == 0 {
 		return false
@@ -217,8 +205,7 @@ func (s *Subcommand) switchesGlobs() bool {
 	return false
 }
 
-// Plants reports whether what a command writes may be a symlink or hold one: it
-// links, moves, copies a tree, unpacks an archive or checks out a repository.
+// Plants reports whether what a command writes may be a symlink or hold one.
 func (s *Subcommand) Plants() bool {
 	c := s.Call
 	if c == nil {
@@ -250,9 +237,8 @@ func isIn(c *commands.Invocation, table []commands.Command) bool {
 	return false
 }
 
-// Planted lists the places below which a program plants whose table does not say
-// what it writes: its words and the folder it runs in. ok is false where they are
-// not known.
+// Planted lists the places below which a planter writes: its words and its folder. ok is false
+// where they are not known.
 func (s *Subcommand) Planted() (places []string, ok bool) {
 	if !s.planter() {
 		return nil, true
@@ -299,8 +285,8 @@ func (s *Subcommand) planter() bool {
 	return false
 }
 
-// planters are programs that copy trees, unpack or mount with these subcommands, and
-// whose tables do not say which files they make.
+// planters are programs that copy trees, unpack or mount; their tables do not say which files they
+// make.
 var planters = [...]struct{ name, subs string }{
 	{"docker", "cp"}, {"podman", "cp"}, {"nerdctl", "cp"}, {"kubectl", "cp"}, {"oc", "cp,rsync"},
 	{"gh", "repo clone,run download,release download"}, {"glab", "repo clone,job artifact"},

@@ -8,9 +8,8 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// Stem returns how many words of the command say what it does: the program, the
-// subcommands of it, and the script that a runner is told to run. It is 0 where
-// a word among them is not known, or an option comes between them.
+// Stem returns how many words say what the command does: program, subcommands, script of a runner;
+// 0 where one is not known, or an option comes between.
 func (s *Subcommand) Stem() int {
 	if len(s.Argv) == 0 || s.Program == "" || !plainWord(&s.Argv[0]) {
 		return 0
@@ -29,8 +28,7 @@ func (s *Subcommand) Stem() int {
 	return n
 }
 
-// takesVerb reports whether the next word says what the command does: the tables
-// do not list it, but the program takes a subcommand or a script there.
+// takesVerb reports whether the program takes a subcommand or script that no table lists.
 func takesVerb(c *commands.Invocation) bool {
 	if c.Cmd == nil || c.Sub.HasSubs() || c.Cmd.Rare().Scripts != nil {
 		return true
@@ -38,8 +36,7 @@ func takesVerb(c *commands.Invocation) bool {
 	return c.Sub.Operands == commands.Words && !c.Cmd.ReadOnly && !c.Sub.ReadOnly
 }
 
-// Open says why to allow the stem of a command with anything after it
-// allows other programs as well, "" where nothing is known that says so.
+// Open says why the stem with anything after it allows other programs, "" where nothing does.
 func (s *Subcommand) Open() string {
 	n := s.Stem()
 	if n == 0 {
@@ -57,8 +54,7 @@ func (s *Subcommand) Open() string {
 	return ""
 }
 
-// openProgram reports whether a program of no table of launchers and interpreters
-// runs whatever its words say.
+// openProgram reports a program of no table of launchers that runs what its words say.
 func openProgram(program string) bool {
 	return shell.Among("eval source . command trap ssh mosh npx bunx pnpx uvx pipx deno cmd awk gawk mawk nawk tmux "+
 		"screen zellij rsh find fd fdfind", program)
@@ -76,8 +72,7 @@ func plainWord(w *shell.Word) bool {
 	return w.Known && w.Text != "" && shell.WordLength(w.Text, plain) == len(w.Text)
 }
 
-// verbWord reports whether a word looks like the name of a subcommand or script:
-// no option, path, file or URL.
+// verbWord reports a word like the name of a subcommand or script: no option, path or URL.
 func verbWord(w *shell.Word) bool {
 	if !w.Known || w.Text == "" || w.Text[0] < 'a' || w.Text[0] > 'z' {
 		return false
@@ -87,8 +82,7 @@ func verbWord(w *shell.Word) bool {
 
 func wordByte(c byte) bool { return shell.NameByte(c) || c == '-' || c == ':' }
 
-// MoreOptions names a variable, set by the text, from which programs that unpack
-// take further options, "" for none.
+// MoreOptions names a variable of the text that gives unpackers further options, "" for none.
 func (s *Subcommand) MoreOptions() string {
 	before := s.SetBefore()
 	for i := range s.Assigns {
