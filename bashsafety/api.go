@@ -98,15 +98,13 @@ const (
 // AnyLetter is the pattern of one letter or digit that mktemp puts into a name.
 const AnyLetter = commands.AnyLetter
 
-// MayFindOption is the reason why a rule does not cover a pattern that could
-// find a file named like an option.
+// MayFindOption is why no rule covers a pattern that could find a file named like an option.
 const MayFindOption = commands.MayFindOption
 
 // Checks returns every check, the worst first, those of PowerShell last.
 func Checks() []*Check { return checks.All() }
 
-// Examples returns the commands that a check must report, and look-alikes that it
-// must leave alone.
+// Examples returns the commands that a check reports, and look-alikes that it lets pass.
 func Examples(c *Check) (reported, passed []string) { return checks.Examples(c.ID) }
 
 // EscapedOption is the id of the check of options that a backslash hides.
@@ -115,12 +113,10 @@ const EscapedOption = checks.EscapedOption
 // Commands returns every command the tables know, family by family.
 func Commands() []*Command { return commands.All() }
 
-// ReadPatch returns the files a patch names, and reports whether all of it is
-// understood.
+// ReadPatch returns the files a patch names, and whether all of it is understood.
 func ReadPatch(text string) (Patch, bool) { return commands.ReadPatch(text) }
 
-// Deceptive reports whether a text holds a character that Analyze doubts: a
-// control, or one that a reader does not see or that turns the direction.
+// Deceptive reports a control character, or one that is not seen or turns the direction.
 func Deceptive(s string) bool { return crosscheck.Deceptive(s) }
 
 // GitInert reports whether a setting of git changes nothing of what reading does.

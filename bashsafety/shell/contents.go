@@ -5,32 +5,28 @@ import (
 	"strings"
 )
 
-// A Contents says what a write puts below its Path, where the words of the
-// command do not name it: an archive, a patch, a folder that is copied, another
-// machine. It is read on the disk by who knows one.
+// A Contents says what a write puts below its Path where no words name it: an archive, a patch, a
+// folder that is copied, another machine. Who knows a disk reads it there.
 type Contents struct {
 	Kind ContentsKind
-	// From is the archive, patch or folder that holds the names: absolute and
-	// clean, "" when there is no one file or folder.
+	// From is the archive, patch or folder that holds the names, absolute and clean, "" for none.
 	From string
-	// Stdin is set when it comes in on standard input: Text where the text itself
-	// holds it, else From, else the commands of Subcommand.From.
+	// Stdin is set when it comes in on standard input: Text where that is known, else From, else
+	// the commands of Subcommand.From.
 	Stdin bool
 	Text  string
 	// Strip is how many leading components every name loses.
 	Strip int
-	// Only are the names, as written, that alone are taken; nil is all of them. Each
-	// means what is below it as well.
+	// Only are the names, as written, that alone are taken, with what is below them; nil is all.
 	Only []string
 	// Skip are patterns of names that are left out.
 	Skip []string
-	// Flat is set when names lose all their folders; Free when a leading slash and
-	// .. lead out of the folder; Changed when names are rewritten on the way.
+	// Flat is set when names lose all folders; Free when / and .. lead out; Changed when names are
+	// rewritten.
 	Flat, Free, Changed bool
 }
 
-// A ContentsKind says where names come from. The zero value says nothing can be
-// looked at.
+// A ContentsKind says where names come from. Zero: nothing can be looked at.
 type ContentsKind uint8
 
 const (
@@ -40,8 +36,7 @@ const (
 	FromPatch
 )
 
-// Members limits what is taken to the words that name it. A word that is not
-// known may be anything.
+// Members limits what is taken to the words that name it. An unknown word may be anything.
 func (c *Contents) Members(words []*Word) {
 	for _, w := range words {
 		if !w.Known {
@@ -52,8 +47,7 @@ func (c *Contents) Members(words []*Word) {
 	}
 }
 
-// OpensFolder reports whether the last part of a path means what is in a folder,
-// or may find one that does.
+// OpensFolder reports whether the last part of a path means, or may find, what is in a folder.
 func OpensFolder(base string) bool {
 	if base == "" || base == "." || base == ".." {
 		return true

@@ -2,8 +2,7 @@ package shell
 
 import "slices"
 
-// maxDirs bounds the directories a command may run in; beyond it the directory
-// is unknown.
+// maxDirs bounds the directories a command may run in; with more, it is unknown.
 const maxDirs = 4
 
 // Or is the state after two ways of getting here.
@@ -32,13 +31,11 @@ func (c CwdState) Lost() CwdState {
 
 // A CwdState is what is known of the working directory at a point of a text.
 type CwdState struct {
-	// Dirs are the directories the command may run in, absolute and clean; more
-	// than one after a cd that may have failed. Empty means unknown.
+	// Dirs are the directories it may be, absolute and clean; none: not known.
 	Dirs []string
 	// Moved is set once any cd was seen.
 	Moved bool
-	// temp is set where the directory is one that mktemp made, or lies below it,
-	// unless it is one of also; Dirs is empty then.
+	// temp is set where the directory is mktemp's, or below it, or one of also; Dirs is empty then.
 	temp bool
 	// also are directories it may be where Dirs is empty; others are possible, too.
 	also []string

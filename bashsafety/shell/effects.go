@@ -2,9 +2,8 @@ package shell
 
 import "strings"
 
-// EffectsOf turns a word that names a file into effects, one for each directory
-// the command may run in. What is no file (the null device, standard streams)
-// has none.
+// EffectsOf turns a word that names a file into effects, one for each directory the command may run
+// in; the null device and the standard streams have none.
 func EffectsOf(kind EffectKind, w *Word, cwd *CwdState) []Effect {
 	if !namesFile(kind, w) {
 		return nil
@@ -33,8 +32,7 @@ func EffectsOf(kind EffectKind, w *Word, cwd *CwdState) []Effect {
 	return all
 }
 
-// namesFile reports whether what is done to the word is done to a file. What is
-// written to >(cmd) is cmd's input.
+// namesFile reports whether a word means a file: >(cmd) is the input of cmd.
 func namesFile(kind EffectKind, w *Word) bool {
 	if w.Pipe && (kind == Write || kind == Delete) {
 		return false
@@ -68,8 +66,7 @@ func absoluteEffect(kind EffectKind, w *Word) []Effect {
 	return []Effect{e}
 }
 
-// effectsAnywhere is for a relative path where the directory is not known, or is
-// one that mktemp made.
+// effectsAnywhere is for a relative path in a directory that is unknown or mktemp's.
 func effectsAnywhere(kind EffectKind, w *Word, cwd *CwdState) []Effect {
 	e := Effect{Kind: kind, Span: w.Span, Path: HoleMark}
 	if !w.Glob {

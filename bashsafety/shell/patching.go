@@ -1,7 +1,7 @@
 package shell
 
-// A Patching is a patch that a command applies. The Write that has one is of an
-// unknown path; what the patch names says which files are written.
+// A Patching is a patch that a command applies. It says which files are written; the Path of its
+// Write is not known.
 type Patching struct {
 	// File is the Read of the patch, nil where the text itself holds it or prints it.
 	File *Effect
@@ -12,8 +12,8 @@ type Patching struct {
 	From  []int
 	Dir   string // where the command works, absolute; "" when not known
 	Under string // folder the names are put below
-	// Strip is how many leading components the names lose; -1 for all but the last
-	// one. Where it is not Given the program guesses for a patch without git's headers.
+	// Strip is how many leading components names lose, -1 for all but the last. Unless Given, the
+	// program guesses for a patch without git's headers.
 	Strip int
 	Given bool
 

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// HomeExpression returns the length of an expression at the start of s that is
-// the user's home, 0 when there is none.
+// HomeExpression returns the length of an expression for the home at the start of s, or 0.
 func HomeExpression(s string) int {
 	for _, e := range [...]string{
 		"Path.home()", "pathlib.Path.home()", "os.homedir()", "homedir()", "process.env.HOME", "Dir.home", "ENV['HOME']",
@@ -20,8 +19,7 @@ func HomeExpression(s string) int {
 	return 0
 }
 
-// CleanPath is path.Clean up to the first unknown part: what follows a hole may
-// hold slashes, so that .. after it says nothing. Several slashes are one anywhere.
+// CleanPath is path.Clean up to the first hole, which may hold slashes: .. after it says nothing.
 func CleanPath(p string) string {
 	i := strings.Index(p, HoleMark)
 	if i < 0 {
@@ -43,8 +41,7 @@ func CleanPath(p string) string {
 	return dir + "/" + p[j+1:]
 }
 
-// NotFile reports whether a path is the null device or one of the process's own
-// streams.
+// NotFile reports whether a path is the null device or a standard stream.
 func NotFile(p string) bool {
 	n, ok := strings.CutPrefix(p, "/dev/fd/")
 	return ok && Number(n) || Among("/dev/null /dev/stdin /dev/stdout /dev/stderr", p)
@@ -90,8 +87,7 @@ func NamesStartingWith(w *Word) Word {
 	return old
 }
 
-// Beneath is the word for a file called like the last component of name in the
-// directory dir.
+// Beneath is the word for a file in dir that is called like the last component of name.
 func Beneath(dir, name *Word) Word {
 	base := strings.TrimRight(name.Text, "/")
 	base = base[strings.LastIndexByte(base, '/')+1:]
@@ -122,8 +118,8 @@ func join(dir, name *Word, base string) Word {
 	return w
 }
 
-// Ruinous reports whether losing everything at or below a path is losing the
-// machine or the user's home: the root, what is directly below it, a home.
+// Ruinous reports whether losing a path is losing the machine or the home: the root, what is
+// directly below it, a home.
 func Ruinous(e *Effect, home string) bool {
 	if !e.Known && !e.Glob {
 		return false

@@ -1,9 +1,8 @@
 // Package shell holds the values that all parts of the analysis share.
 package shell
 
-// A Proof says whether a command is proven to only read. The zero value is no
-// proof. A proof is granted once, by what the literal of a program says; all
-// code after that can only take it away.
+// A Proof says whether a command is proven to only read; zero is no proof. The literal of a program
+// grants it, once; all code after that can only take it away.
 type Proof struct {
 	holds bool
 	why   string
@@ -15,8 +14,8 @@ func Proven() Proof { return Proof{holds: true} }
 // Holds reports whether the command is proven to only read.
 func (p *Proof) Holds() bool { return p.holds }
 
-// Why is the last reason the proof was taken away for, a clause about the
-// program; "" when there is none that another part of the analysis does not show.
+// Why is the last reason the proof was taken away for, a clause about the program; "" for none that
+// is not shown elsewhere.
 func (p *Proof) Why() string { return p.why }
 
 // Disprove takes the proof away for good. A reason, when it is given, replaces

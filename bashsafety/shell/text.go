@@ -8,8 +8,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Listed reports whether a list of options holds name; a run of one-letter
-// options starts with a dash.
+// Listed reports whether a list of options, runs of one-letter ones among them, holds name.
 func Listed(list, name string) bool {
 	if name == "" {
 		return false
@@ -32,8 +31,7 @@ func Listed(list, name string) bool {
 	}
 }
 
-// NothingKnown reports whether nothing is known of an argument, not even how it starts: it
-// may be any option.
+// NothingKnown reports whether not even the start of an argument is known: it may be any option.
 func NothingKnown(w *Word) bool { return !w.Known && LiteralPrefix(w) == "" }
 
 // LiteralPrefix returns what the argument certainly starts with.
@@ -60,8 +58,7 @@ func Suffix(w *Word, n int) Word {
 	return v
 }
 
-// Descriptor reports whether a word names what a descriptor is open on, as
-// <(cmd) does.
+// Descriptor reports whether a word names what a descriptor is open on: <(cmd).
 func Descriptor(w *Word, cwd *CwdState) bool {
 	lit := LiteralPrefix(w)
 	for _, dir := range append([]string{""}, cwd.Dirs...) {
@@ -98,8 +95,7 @@ func Extend[T any](a, b []T) []T {
 // Blank reports whether a text holds only blanks, tabs and newlines.
 func Blank(s string) bool { return strings.Trim(s, " \t\n") == "" }
 
-// OddBackslashes reports whether a text ends in a backslash that quotes what
-// follows it.
+// OddBackslashes reports whether the last backslash quotes what follows the text.
 func OddBackslashes(s string) bool {
 	n := len(s) - len(strings.TrimRight(s, `\`))
 	return n%2 == 1
@@ -113,8 +109,7 @@ func Number(s string) bool { return s != "" && WordLength(s, digit) == len(s) }
 
 func digit(b byte) bool { return '0' <= b && b <= '9' }
 
-// QuotedDelimiter reports whether a here-document is data: any quoting of its
-// delimiter makes it so.
+// QuotedDelimiter reports whether a here-document is data: any quote in its delimiter makes it so.
 func QuotedDelimiter(word *syntax.Word) bool {
 	return slices.ContainsFunc(word.Parts, func(part syntax.WordPart) bool {
 		lit, ok := part.(*syntax.Lit)
@@ -218,8 +213,7 @@ func Pad(s string, width int) string {
 	return sign + s
 }
 
-// PartEnd is where the first part of a word ends: at a mark, or before the capital
-// that begins the next one.
+// PartEnd is where the first part of a word ends: at a mark, or before a capital.
 func PartEnd(text string) int {
 	for i := 1; i < len(text); i++ {
 		capital := 'A' <= text[i] && text[i] <= 'Z' && 'a' <= text[i-1] && text[i-1] <= 'z'

@@ -1,15 +1,14 @@
 package shell
 
-// Limits of one analysis. They are budgets of work, never of time, and are
-// checked before the text is parsed.
+// Limits of one analysis: budgets of work, never of time, checked before the text is parsed.
 const (
 	MaxBytes       = 64 << 10
 	MaxNesting     = 100
 	MaxSubcommands = 500
 )
 
-// A Span is a byte range [Start, End) of the text given to Analyze. Commands
-// inside evaluated text (sh -c '...') carry the span of the word that holds them.
+// A Span is a byte range [Start, End) of the text. Commands in evaluated text (sh -c '...') have
+// that of the word around them.
 type Span struct{ Start, End int }
 
 // Contains reports whether another range lies in this one.
@@ -20,10 +19,9 @@ const HoleMark = "\x00"
 
 // A Word is one argument as the program would receive it, or a hole.
 type Word struct {
-	// Text is the exact argument when Known. Otherwise every unknown part is
-	// HoleMark, so the literal prefix is the text before the first mark. For a
-	// Glob the text is a pattern: * ? [ are meta, literal ones are escaped by \.
-	// Behind a meta character several slashes may become one, as they do in bash.
+	// Text is the argument when Known. Otherwise every unknown part is HoleMark, so the text before
+	// the first is certain. For a Glob it is a pattern: * ? [ are meta, literal ones escaped by \;
+	// after a meta character several slashes may become one, as in bash.
 	Text   string
 	Known  bool
 	Single bool // exactly one argument, whatever its value; false: any number, none included
@@ -35,20 +33,18 @@ type Word struct {
 	// Numeric is set when every unknown part is integers, or nothing: n=$(wc -l <f).
 	Numeric bool
 	NoDash  bool // no argument the unknown word makes starts with -: $(git merge-base a b)
-	// Tokens is set when every unknown part is words without blanks and patterns, none of
-	// which starts with -, or a number: what the shell makes of it, no further word is an option.
+	// Tokens is set when every unknown part is a number, or words without blanks, patterns and a
+	// leading -: no further word is an option.
 	Tokens bool
 	Pipe   bool // the argument is a process substitution alone: <(ls)
-	// Down is set when every unknown part is a name or a path without "..", so
-	// that the word stays below the folder its literal beginning names: what a loop
-	// over *.go holds, numbers.
+	// Down is set when every unknown part is a name or path without "..": the word stays below the
+	// folder it begins with.
 	Down bool
-	// Temp is set when the word starts with what mktemp printed, and goes on with a
-	// literal path below it, if at all: "$(mktemp -d)/out".
+	// Temp is set when the word is what mktemp printed, perhaps with a literal path below:
+	// "$(mktemp -d)/out".
 	Temp bool
-	// GlobLen is the length of the pattern the shell expands in the place of the
-	// word, 0 for none. A word that the tables make of it means other names, and
-	// its Text has another length.
+	// GlobLen is the length of the pattern that the shell expands for the word, 0 for none. A word
+	// that the tables make of it means other names, and has another length.
 	GlobLen int32
 	Span    Span
 }
@@ -72,32 +68,28 @@ const (
 	Privilege // becomes another user
 	GitChange // a git command that is not read-only, in directory Path
 	GitRead   // a read-only git command, in directory Path, after a cd or -C
-	// Unknown is a program text or option that is not understood: it may do
-	// anything the program can. It voids every proof and no rule of the user.
+	// Unknown is a program text or option that is not understood and may do anything the program
+	// can. It voids every proof and no rule of the user.
 	Unknown
-	// Looks is what a program is told to look for below a directory: Path is the
-	// pattern. That it reads there is an effect of its own.
+	// Looks is the pattern that a program looks for below a directory, which it reads by an effect
+	// of its own.
 	Looks
 )
 
-// An Effect is one thing a subcommand would do. Path is absolute and clean
-// when Known; otherwise it holds HoleMark or is "".
+// An Effect is one thing a subcommand would do. Path is absolute and clean when Known, else "" or
+// with a HoleMark.
 type Effect struct {
 	Kind  EffectKind
 	Path  string
 	Known bool
-	// Raw is the absolute path before .. was taken out of it, "" where there is
-	// no .. in it: through a symlink the kernel finds another place than Path. It
-	// is there too for a path that starts with two slashes, which on Windows is
-	// another machine's.
+	// Raw is the absolute path with its .., "" without any: through a symlink the kernel finds
+	// another place. It is there too for //, another machine on Windows.
 	Raw  string
 	Glob bool // Path is a pattern
-	// Expands is what the shell makes of the pattern on the disk, nil for every
-	// other pattern.
+	// Expands is what the shell makes of the pattern on the disk, nil for others.
 	Expands *Expansion
-	// Silent is set when the program prints nothing of what the file holds, and
-	// takes it nowhere; InPlace when it changes what lies below Path where it is.
-	// See the fields of Command by these names.
+	// Silent is set when what the file holds is neither printed nor taken anywhere; InPlace when a
+	// tree is changed where it is. See Command.
 	Silent, InPlace bool
 	Files           bool      // a folder is not read, see Command.Files
 	Dots            bool      // a wildcard of Path also matches a dot at the start of a name
@@ -112,20 +104,17 @@ type Effect struct {
 	Inert           bool      // a Write of settings by which nothing runs
 	// Contents says what a write of a folder puts there, nil where the words name it.
 	Contents *Contents
-	// Itself is set for a write that changes how a folder can be used: its mode or
-	// owner, what is mounted there; Replaces where Path becomes another file or link,
-	// unless it is a folder that receives one.
+	// Itself is set for a write to how a folder can be used: mode, owner, mounts; Replaces where
+	// Path itself becomes another file or link.
 	Itself, Replaces bool
 	Span             Span
 }
 
-// An Expansion is a pattern that the shell expands, absolute and as written. The
-// paths are what it finds or, when that is copied or moved, the base names of it
-// in the folder Into.
+// An Expansion is a pattern that the shell expands, absolute and as written, and where the names it
+// finds are put in the folder Into.
 type Expansion struct{ Pattern, Into string }
 
-// A Doubt is a place where the text may do something the analysis cannot see.
-// Step 2 asks about it.
+// A Doubt is a place where the text may do what the analysis cannot see. Step 2 asks about it.
 type Doubt struct {
 	ID   string // stable, kebab-case: "parse-error", "dynamic-command", "parser-diff"
 	Msg  string // lower case, no full stop; what, then what to do instead
