@@ -290,6 +290,8 @@ func (c *promptCount) listed() {
 // rules, and the host's own reading of the same rules, or its list of commands
 // that only read, runs them. Nothing is lost by it.
 var harmless = map[string]string{
+	"AD-027": "all shells read the nested substitutions alike (decisions.md 5), and ls, echo and cat only read",
+	"AD-028": "all shells read the nested substitutions alike (decisions.md 5), and the rule allows every command",
 	"AD-071": "id only reads, in a shell too",
 	"AD-285": "lsof only reads",
 	"AD-286": "git status only reads",

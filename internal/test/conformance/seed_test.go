@@ -198,14 +198,14 @@ func TestIsSensitivePath(t *testing.T) {
 
 func TestCheckBashSecurity(t *testing.T) {
 	runSeed(t, bash(`"allow":["Bash"]`, "default", "ask asks in every mode",
-		"echo $(echo $(whoami))", "ls\u200b -la", "ls\x01", "IFS=x", "zmodload zsh/system", "zf_rm x", "cat /proc/self/environ", "cat /proc/1/environ",
+		"echo $($(whoami))", "ls\u200b -la", "ls\x01", "IFS=x", "zmodload zsh/system", "zf_rm x", "cat /proc/self/environ", "cat /proc/1/environ",
 		"cat /pr*/self/environ", "cat /proc/$PPID/env*", "cat /proc/{1,2}/environ",
 		"echo x > /etc/passwd", "echo x >> ~/.ssh/authorized_keys", "echo x > /dev/sda", "eval \"$x\"", "source /tmp/x", "cd /tmp/r && git pull"))
-	runSeed(t, bash(`"allow":["Bash"]`, "default", "allow", "echo $(whoami)", "ls 2>/dev/null", "cd /tmp/r && git status", "cat /proc/cpuinfo", "cat src/$x/environ", "cat */environ", "echo '$(a $(b))'"))
+	runSeed(t, bash(`"allow":["Bash"]`, "default", "allow", "echo $(whoami)", "echo $(echo $(whoami))", "ls 2>/dev/null", "cd /tmp/r && git status", "cat /proc/cpuinfo", "cat src/$x/environ", "cat */environ", "echo '$(a $(b))'"))
 }
 
 func TestBashSecurityBypassImmune(t *testing.T) {
-	runSeed(t, bash("", "bypassPermissions", "ask asks in every mode", "zpty -b w cat", "ztcp host 80", "cat /proc/self/environ", "echo $(echo $(id))"))
+	runSeed(t, bash("", "bypassPermissions", "ask asks in every mode", "zpty -b w cat", "ztcp host 80", "cat /proc/self/environ", "echo $(echo $($(id)))"))
 }
 
 func TestExploreModeAllowsOnlyGitDiffBash(t *testing.T) {

@@ -18,11 +18,11 @@ type tongue struct {
 
 // tongues are the shells the analysis is held against. All of them are read as bash.
 var tongues = [...]tongue{
-	{shell: "bash", also: slices.Concat(listGrammar[:], bashGrammar[:], bashForms[:])},
-	{shell: "dash", also: listGrammar[:], posix: true, lacks: bashisms},
-	{shell: "zsh", also: slices.Concat(listGrammar[:], zshGrammar[:], zshForms[:]), null: "cat more pager"},
-	{shell: "bash32", also: slices.Concat(listGrammar[:], bash32Grammar, bashForms[:]), path: bash32, lacks: since4},
-	{shell: "bash53", also: slices.Concat(listGrammar[:], bashGrammar[:], bashForms[:]), path: bash53},
+	{shell: "bash", also: slices.Concat(listGrammar[:], nestedGrammar[:], bashGrammar[:], bashForms[:])},
+	{shell: "dash", also: slices.Concat(listGrammar[:], nestedGrammar[:]), posix: true, lacks: bashisms},
+	{shell: "zsh", also: slices.Concat(listGrammar[:], nestedGrammar[:], zshGrammar[:], zshForms[:]), null: "cat more pager"},
+	{shell: "bash32", also: slices.Concat(listGrammar[:], nestedGrammar[:], bash32Grammar, bashForms[:]), path: bash32, lacks: since4},
+	{shell: "bash53", also: slices.Concat(listGrammar[:], nestedGrammar[:], bashGrammar[:], bashForms[:]), path: bash53},
 }
 
 // tongueOf returns the row of a shell.
