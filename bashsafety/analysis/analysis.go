@@ -294,7 +294,6 @@ const (
 	DoubtIFS            DoubtKind = "ifs: IFS changes how words split; write the words out"
 	DoubtShellVar       DoubtKind = "shell-variable: this variable makes the shell run code; leave it unset"
 	DoubtShadow         DoubtKind = "shadowed-command: a function or alias replaces this command; call the program directly"
-	DoubtNested         DoubtKind = "nested-substitution: shells read nested command substitutions differently; quote both and avoid comments and backquotes in them, or store the inner result in a variable"
 	DoubtProgramText    DoubtKind = "unknown-program-text: the program text is not literal; write it out"
 	DoubtPipedProgram   DoubtKind = "piped-program: the program comes from a pipe and cannot be checked; save it to a file and read it first"
 	DoubtNetworkFile    DoubtKind = "network-file: bash opens a network connection for this file name; use a network command"

@@ -59,8 +59,8 @@ func (w *walker) forWords(cl *syntax.ForClause, loop *syntax.WordIter, c *ctx, s
 	var items []shell.Word
 	w.sideEffects(loop.Items, c, st)
 	w.UnlikeZsh = false
-	for i, word := range loop.Items {
-		w.walkWords(loop.Items[i:i+1], c, st)
+	for _, word := range loop.Items {
+		w.walkWord(word, c, st)
 		items = w.Fields(word, c.fr, st, items)
 	}
 	items = append(items, w.ZshFields(loop.Items, c.fr, st)...)

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
-	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
 	"github.com/permgate--owner/permgate/bashsafety/words"
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -228,49 +227,4 @@ func (w *walker) laterQuotes(q *syntax.SglQuoted, c *ctx) {
 	} else if text, _ := words.AnsiC(q.Value); strings.ContainsAny(text, "\x01\x7f") {
 		w.Doubt(analysis.DoubtControl, c.span(q), "")
 	}
-}
-
-// enterSubst doubts a substitution inside another one that shells cut at different places, or where
-// both split into words, which bash also expands as patterns. It returns the context inside.
-func (w *walker) enterSubst(p *syntax.CmdSubst, split bool, c *ctx) *ctx {
-	n := c.through("$()")
-	n.split = false
-	if c.substs == 0 || c.substText != c.fr { // the outermost of its text
-		n.substText, n.unlike = c.fr, c.unlike || w.unlike(p)
-	}
-	if c.substs > 0 && (n.unlike || split && c.inSplit) {
-		w.Doubt(analysis.DoubtNested, c.span(p), "")
-	}
-	n.inSplit = c.inSplit || split
-	n.substs++
-	return n
-}
-
-// unlike reports whether a substitution holds, at any depth, what shells read differently when they
-// look for its end: bash 3.2 counts brackets and quotes, and knows no case patterns, comments or
-// here-documents in a second level; in backquotes every level takes a backslash.
-func (w *walker) unlike(p *syntax.CmdSubst) bool {
-	found := false
-	syntax.Walk(p, func(n syntax.Node) bool {
-		w.Steps++
-		found = found || readUnlike(n)
-		return !found
-	})
-	return found
-}
-
-func readUnlike(n syntax.Node) bool {
-	switch n := n.(type) {
-	case *syntax.Comment, *syntax.CaseClause:
-		return true
-	case *syntax.CmdSubst:
-		return n.Backquotes || n.TempFile || n.ReplyVar
-	case *syntax.Redirect:
-		return crosscheck.IsHeredoc(n)
-	case *syntax.SglQuoted:
-		return n.Dollar && strings.Contains(n.Value, `\`)
-	case *syntax.DblQuoted:
-		return n.Dollar
-	}
-	return false
 }

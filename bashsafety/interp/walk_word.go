@@ -10,11 +10,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// walkWords walks what the words of a command run; they split unless quoted.
+// walkWords walks what the words of a command run.
 func (w *walker) walkWords(list []*syntax.Word, c *ctx, st *words.State) {
-	n := *c
-	n.split = true
-	c = &n
 	for _, word := range list {
 		w.walkWord(word, c, st)
 	}
@@ -43,7 +40,7 @@ func (w *walker) walkParts(parts []syntax.WordPart, quoted bool, c *ctx, st *wor
 			w.zshSubscript(p, parts[i+1:], c, st)
 			w.walkParam(p, quoted, c, st)
 		case *syntax.CmdSubst:
-			w.cmdSubst(p, c.split && !quoted, c, st)
+			w.cmdSubst(p, c, st)
 		case *syntax.ArithmExp:
 			if word, ok := p.X.(*syntax.Word); !ok || !shell.Number(word.Lit()) {
 				w.mayFail(st)
@@ -65,15 +62,15 @@ func (w *walker) walkParts(parts []syntax.WordPart, quoted bool, c *ctx, st *wor
 	}
 }
 
-// cmdSubst walks a command substitution, which makes many words where split is set.
-func (w *walker) cmdSubst(p *syntax.CmdSubst, split bool, c *ctx, st *words.State) {
+// cmdSubst walks a command substitution. Where shells end one at different places,
+// crosscheck has found that.
+func (w *walker) cmdSubst(p *syntax.CmdSubst, c *ctx, st *words.State) {
 	if p.TempFile || p.ReplyVar {
 		w.Doubt(analysis.DoubtZsh, c.span(p), "")
 	}
-	n := w.enterSubst(p, split, c)
 	inner := st.Clone()
 	inner.Errexit = false // bash leaves set -e outside
-	w.body(p.Stmts, n, inner)
+	w.body(p.Stmts, c.through("$()"), inner)
 }
 
 // walkParam walks a parameter expansion and doubts forms that run text not seen here.

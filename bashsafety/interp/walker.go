@@ -85,19 +85,12 @@ type walker struct {
 
 // A ctx is how a command came to be run. It is never changed, only copied.
 type ctx struct {
-	fr       *words.Frame
-	via      []string
-	outer    []shell.Word // time, in front of a command
-	blockers []string     // from the launchers around
-	stdin    input
-	from     []int // subcommands at the other end of the pipe
-	substs   int   // command substitutions around
-	// substText is the text in which the outermost of them is, unlike
-	// whether shells may not agree on where it ends.
-	substText *words.Frame
-	unlike    bool
-	split     bool // words without quotes become any number of words
-	inSplit   bool // ... and so does the output of a substitution around
+	fr        *words.Frame
+	via       []string
+	outer     []shell.Word // time, in front of a command
+	blockers  []string     // from the launchers around
+	stdin     input
+	from      []int // subcommands at the other end of the pipe
 	remote    bool
 	contained bool // in a container, see Subcommand.Contained
 	posix     bool // the shell may be none of bash's kind
