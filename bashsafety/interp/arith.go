@@ -361,7 +361,7 @@ func (w *walker) touched(name string, span shell.Span, st *words.State) {
 	}
 	w.steered(name, st)
 	if words.ReadOnlyVar(name) || slices.Contains(w.fixed, name) {
-		w.mayFail(st)
+		w.MayFail(st)
 	}
 	if slices.Contains(w.refs, name) || len(w.refs) >= maxAttrs {
 		st.AnyName()
@@ -387,8 +387,8 @@ func (w *walker) keeps(name string) bool {
 	return !slices.Contains(w.attrs, name) && !slices.Contains(w.refs, name) && !slices.Contains(w.fixed, name)
 }
 
-// mayFail notes that the rest of the line may not run.
-func (w *walker) mayFail(st *words.State) {
+// MayFail notes that the rest of the line may not run.
+func (w *walker) MayFail(st *words.State) {
 	if !w.failed {
 		w.failed, w.failedAt, w.failedCwd = true, st.Vars, st.Cwd
 	}

@@ -145,7 +145,7 @@ func (w *walker) walkAssign(a *syntax.Assign, c *ctx, st *words.State) {
 		w.Doubt(analysis.DoubtParserDiff, c.span(a), "a word that looks like an assignment but names no variable")
 	}
 	if a.Index != nil {
-		w.mayFail(st)
+		w.MayFail(st)
 		w.arithm(a.Index, c, st)
 		w.oddIndex(a.Index, c)
 	}

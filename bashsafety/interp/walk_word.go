@@ -43,7 +43,7 @@ func (w *walker) walkParts(parts []syntax.WordPart, quoted bool, c *ctx, st *wor
 			w.cmdSubst(p, c, st)
 		case *syntax.ArithmExp:
 			if word, ok := p.X.(*syntax.Word); !ok || !shell.Number(word.Lit()) {
-				w.mayFail(st)
+				w.MayFail(st)
 			}
 			w.arithm(p.X, c, st)
 		case *syntax.ProcSubst:
@@ -124,12 +124,12 @@ func opensBracket(word *syntax.Word) bool {
 func (w *walker) walkIndexes(p *syntax.ParamExp, c *ctx, st *words.State) {
 	if p.Index != nil && words.StarIndex(p) == 0 {
 		if word, ok := p.Index.(*syntax.Word); !ok || !shell.Number(word.Lit()) {
-			w.mayFail(st)
+			w.MayFail(st)
 		}
 		w.arithm(p.Index, c, st)
 	}
 	if p.Slice != nil {
-		w.mayFail(st)
+		w.MayFail(st)
 		w.arithm(p.Slice.Offset, c, st)
 		w.arithm(p.Slice.Length, c, st)
 	}

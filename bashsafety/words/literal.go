@@ -15,9 +15,11 @@ func (x *expander) lit(s string, first, last, tilde bool) {
 		s = x.tilde(s, last)
 	}
 	if x.namesProgram(s, first, last) {
-		x.r.Walk.Doubt(analysis.DoubtZsh, x.span, "a word that starts with = names a program in zsh")
-	}
-	if x.zshStarts(s) {
+		if x.zshPath() {
+			x.unknown(false)
+			return
+		}
+	} else if x.zshStarts(s) {
 		x.unknown(true) // zsh expands it when nothing is in front of it
 		return
 	}
@@ -83,6 +85,18 @@ func (x *expander) escaped(b byte) {
 // a program.
 func (x *expander) namesProgram(s string, first, last bool) bool {
 	return first && strings.HasPrefix(s, "=") && !(last && strings.Trim(s, "=") == "")
+}
+
+// zshPath reports whether the word that is read is the path of a program, as it is in
+// zsh. Where there is no such program zsh runs nothing of the text any more, but goes
+// on after an eval, which is doubted as what runs the program is.
+func (x *expander) zshPath() bool {
+	if x.r.Naming || x.fr.Held {
+		x.r.Walk.Doubt(analysis.DoubtZsh, x.span, "a word that starts with = names a program in zsh")
+		return false
+	}
+	x.r.Walk.MayFail(x.st)
+	return x.whole || x.asZsh()
 }
 
 // zshStarts reports whether a ~ or = is the first character of the word for zsh,

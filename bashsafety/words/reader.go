@@ -17,6 +17,8 @@ type Walk interface {
 	Spend(n int) bool
 	// TakeWords reports whether braces may make n more words.
 	TakeWords(n int) bool
+	// MayFail notes that a shell may not run the rest of the line.
+	MayFail(st *State)
 	// IsInteger reports whether a variable was given nothing but integers so far.
 	IsInteger(name string, st *State) bool
 	// Integral reports whether a word is an expression of numbers, and of variables that hold integers.
