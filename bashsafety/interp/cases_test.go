@@ -97,6 +97,12 @@ var cases = [...]struct{ text, want string }{
 		"[echo ===X===] [echo ?] [cd sub] [rm =y >?] [rm ?]"},
 	{"=ls; eval 'echo ===X'; x==y; env =ls $x", // what runs is doubted, and so is what an eval goes on after
 		"[=ls] [eval 'echo ===X'] [eval>echo ===X] [env =ls ??] [env>=ls ?? ~] [env ? ?? ~] [env>? ??] !zsh-only !zsh-only !dynamic-command"},
+	{`grep $'a\d\'\n' f; echo $'\-n'; read -r -d $'\0' x; x=$'\.'; rm $x > $'a\b\ c'`, // zsh drops the backslash of what is no escape
+		"[grep 'a\\d'\n' f] [grep 'ad'\n' f] [echo \\-n] [echo -n] [read -r -d '' x] [rm ?? >? ~]"},
+	{`$'r\m' x; rm $'\-rf' y; echo $'\$(rm x)' | sh; echo =ls | sh`,
+		`[r\m x] [rm x] [rm \-rf y] [rm -rf y] [echo '\$(rm x)'] [echo '$(rm x)'] [sh] [echo =ls] [echo ?] [sh] !piped-program !piped-program`},
+	{`echo $'a\0b' $'\C-a'; x=$'\0'; rm y$'\400'`,
+		"[echo a \\C-a] [rm y] !zsh-only !zsh-only !zsh-only !zsh-only"},
 	{"for f in a b c; do rm $f; echo hi; done",
 		"[rm a] [echo hi] [rm b] [rm c]"},
 	{`for f in *.go; do wc -l "$f"; done`,
@@ -332,7 +338,7 @@ var cases = [...]struct{ text, want string }{
 	{"./run.sh; ../x; /usr/bin/git status",
 		"[./run.sh] [../x] [/usr/bin/git status]"},
 	{`a\ b 'c d'"e f" $'g\th\'i\x41\101\u0041\cAz'`,
-		"['a b' 'c de f' 'g\th'iAAA?'] !zsh-only !parser-diff"},
+		"['a b' 'c de f' 'g\th'iAAA?'] ['a b' 'c de f' 'g\th'iAAAcAz'] !parser-diff"},
 	{`echo $'a\0b'c $'\xff' $"hi $x"`,
 		"[echo ac \xff 'hi ?'] !zsh-only !zsh-only"},
 	{"echo \"a\\b\\$c\\\"d\\\\e\\`f\" 'a\\b'",
