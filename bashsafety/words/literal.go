@@ -201,14 +201,30 @@ func (x *expander) sglQuoted(q *syntax.SglQuoted) {
 		x.text(q.Value)
 		return
 	}
-	if zshEscape(q.Value) {
+	value := q.Value
+	switch zsh, known := zshAnsiC(value); {
+	case zsh == value, x.loneNUL(value):
+	case !known:
 		x.r.Walk.Doubt(analysis.DoubtZsh, x.span, "zsh reads an escape in these quotes differently")
+	case x.whole:
+		x.unknown(false)
+		return
+	case x.asZsh():
+		value = zsh
 	}
-	text, exact := AnsiC(q.Value)
+	text, exact := AnsiC(value)
 	x.text(text)
 	if !exact {
 		x.unknown(false)
 	}
+}
+
+// loneNUL reports whether the inside of $'...' is a NUL and all of an argument, which
+// is empty then: the program gets no NUL from zsh either.
+func (x *expander) loneNUL(inside string) bool {
+	digits, ok := strings.CutPrefix(inside, `\`)
+	v, n := shell.Digits(digits, 8, 3)
+	return ok && byte(v) == 0 && n > 0 && n == len(digits) && x.nparts == 0 && !x.more && !x.whole
 }
 
 // innerTilde expands a tilde after = or : and returns how much of s it took.

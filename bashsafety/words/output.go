@@ -22,11 +22,15 @@ func (r *Reader) LiteralOutput(s *syntax.Stmt, fr *Frame, st *State) (shell.Word
 		return shell.Word{}, false
 	}
 	var argv []shell.Word
+	outer := r.UnlikeZsh
+	r.UnlikeZsh = false
 	for _, a := range call.Args {
 		argv = r.Fields(a, fr, st, argv)
 	}
+	unlike := r.UnlikeZsh
+	r.UnlikeZsh = outer
 	switch {
-	case len(argv) == 0 || !AllKnown(argv):
+	case unlike || len(argv) == 0 || !AllKnown(argv):
 		return shell.Word{}, false
 	case len(s.Redirs) == 0:
 		return echoed(argv)

@@ -42,11 +42,17 @@ func zshParam(parts []syntax.WordPart, i int) bool {
 	}
 }
 
-// zshEscape reports whether $'...' holds an escape that zsh reads differently:
-// of one it does not know it drops the backslash, and NUL does not end the text.
-func zshEscape(s string) bool {
-	for i := 0; i+1 < len(s); i++ {
-		if s[i] != '\\' {
+// zshAnsiC spells the inside of $'...' so that AnsiC reads what zsh makes of it: of an
+// escape that zsh does not know it drops the backslash. known is false for a NUL, which
+// does not end the text there, and for a key such as \C-a.
+func zshAnsiC(s string) (spelled string, known bool) {
+	if strings.IndexByte(s, '\\') < 0 {
+		return s, true
+	}
+	out := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 == len(s) {
+			out = append(out, s[i])
 			continue
 		}
 		i++
@@ -55,20 +61,25 @@ func zshEscape(s string) bool {
 		case 'a', 'b', 'e', 'E', 'f', 'n', 'r', 't', 'v', '\\', '\'', '"', '?':
 		case '0', '1', '2', '3', '4', '5', '6', '7':
 			v, n = shell.Digits(s[i:], 8, 3)
+			v &= 0xff
 		case 'x':
 			v, n = shell.Digits(s[i+1:], 16, 2)
 		case 'u':
 			v, n = shell.Digits(s[i+1:], 16, 4)
 		case 'U':
 			v, n = shell.Digits(s[i+1:], 16, 8)
+		case 'C', 'M':
+			return "", false
 		default:
-			return true
+			out = append(out, b)
+			continue
 		}
 		if v == 0 || n == 0 {
-			return true
+			return "", false
 		}
+		out = append(out, '\\', s[i])
 	}
-	return false
+	return string(out), true
 }
 
 // zshExpands adds what zsh makes of parts that are an expansion to it and more
