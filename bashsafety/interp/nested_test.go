@@ -39,6 +39,7 @@ func TestNestedSubstitution(t *testing.T) {
 		"echo $(a <<-E\n$(b)\nE\n)",
 		"x=$(git commit -m \"$(cat <<'E'\na: b (c)\n\n- don't\nE\n)\" 2>&1 | tail -1)",
 		"git commit -m \"$(cat <<E\na `b` $(c)\nE\n)\"",
+		"git commit -m \"$(cat <<'EOF'\na: IFS=$'\\n' and $'it\\'s' (b)\nEOF\n)\"",
 		"echo `a $(b)`",
 		"echo $(a `b`)",
 		`echo $(a "$(b $'\'')")`,
@@ -55,6 +56,9 @@ func TestNestedSubstitution(t *testing.T) {
 		"echo $(a $(b <<E\n)\nE\n))",
 		"echo $(a <<E\n'\nE\nb $(c))",
 		"echo $(a $(b <<'E'\n$'\\n'\nE\n))",
+		"echo \"$(cat <<'E'\na $'\\nE\\nb\\n'\nE\n)\"",
+		"echo \"$(cat <<'E'\na $'\\n\\105\\nb\\n'\nE\n)\"",
+		"echo \"$(cat <<E\na $'\\\\\\$(b)'\nE\n)\"",
 		"echo `a \\`b\\``",
 		`echo $(a $"b" $(c))`,
 	} {
