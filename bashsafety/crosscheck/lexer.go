@@ -259,26 +259,33 @@ func (l *lexer) rejoined(d *hereDoc, from, to int) {
 	if l.substs == 0 || l.joinsDoc > 0 {
 		return
 	}
-	body := l.src[from:to]
-	if strings.Contains(body, "$'") && strings.IndexByte(body, '\\') >= 0 {
-		l.joinsDoc = from + 1
-		return
-	}
-	if !strings.Contains(body, "\\\n") {
-		return
-	}
-	for line := range strings.SplitSeq(strings.ReplaceAll(body, "\\\n", ""), "\n") {
+	body := strings.ReplaceAll(l.src[from:to], "\\\n", "")
+	other := strings.HasSuffix(l.src[from:to], "\\\n") || l.makesLines(d, body)
+	for line := range strings.SplitSeq(body, "\n") {
 		if d.tabs {
 			line = strings.TrimLeft(line, "\t")
 		}
-		if line == d.delim {
-			l.joinsDoc = from + 1
-			return
-		}
+		other = other || line == d.delim
 	}
-	if strings.HasSuffix(body, "\\\n") {
+	if other {
 		l.joinsDoc = from + 1
 	}
+}
+
+// makesLines reports whether the $'...' in the lines of a here-document, expanded,
+// may be a line that ends it, or one that is expanded again. Text that holds the
+// delimiter nowhere and spells no characters by number is neither.
+func (l *lexer) makesLines(d *hereDoc, body string) bool {
+	if !strings.Contains(body, "$'") {
+		return false
+	}
+	plain := d.quoted && l.substs == 1 && !strings.Contains(body, d.delim)
+	for _, escape := range strings.Split(body, `\`)[1:] {
+		if !plain || escape != "" && strings.IndexByte("01234567xuUc?", escape[0]) >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // bracesIn reports whether bytes that no quotes are around could be a brace
