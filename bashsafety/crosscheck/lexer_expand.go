@@ -84,9 +84,19 @@ func (l *lexer) substitution() {
 	switch at := int(l.pairs[mine-1].at); {
 	case l.src[at] != '$' && l.bracesIn(at, l.pos):
 		l.doubt(at, "braces in a process substitution") // bash 3.2 expands them first: <(a) <(b)
-	case was >= 0 && l.src[l.pairs[was].at] == '"' && l.bracesInQuotes(at+2, l.pos):
+	case l.quotedAround(was) && l.bracesInQuotes(at+2, l.pos):
 		l.doubt(at, "a brace in quotes in a substitution in quotes") // the same: "$(a "b" )" "$(a "c")"
 	}
+}
+
+// quotedAround reports whether a construct is in double quotes or is them.
+func (l *lexer) quotedAround(pair int32) bool {
+	for ; pair >= 0; pair = l.pairs[pair].quoted {
+		if l.src[l.pairs[pair].at] == '"' {
+			return true
+		}
+	}
+	return false
 }
 
 // noComment is unsure about a comment in arithmetic, which bash 3.2 then takes for

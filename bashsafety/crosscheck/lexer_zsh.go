@@ -76,32 +76,44 @@ func (l *lexer) oddRange(start int) bool {
 	if strings.IndexByte(l.src[dot+1:l.pos], '.') < 0 || strings.IndexByte(l.src[start:dot], '{') < 0 {
 		return false
 	}
-	open := -1
+	var open []int // where a { is that a } may close, -1 for the one of ${
 	for i := start; i < l.pos; i++ {
 		if l.class[i]&^tokenStart != classUnquoted {
 			continue
 		}
 		switch l.src[i] {
 		case '{':
-			open = i
+			if i > start && l.src[i-1] == '$' {
+				open = append(open, -1)
+			} else {
+				open = append(open, i)
+			}
 		case '}':
-			if open >= 0 && holdsDots(l.src[open:i]) && !plainRange(l.src[open+1:i]) {
+			if len(open) == 0 {
+				continue
+			}
+			at := open[len(open)-1]
+			open = open[:len(open)-1]
+			if at >= 0 && holdsDots(l.src[at:i]) && !plainRange(l.src[at+1:i]) {
 				return true
 			}
-			open = -1
 		}
 	}
 	return false
 }
 
-// holdsDots reports whether .. is in s when its quotes are taken off: zsh looks
-// for the dots then.
+// holdsDots reports whether .. is in s when its quotes are taken off and what is
+// expanded may be nothing: zsh looks for the dots then.
 func holdsDots(s string) bool {
 	before := byte(0)
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
 		case '\\', '\'', '"', '\n':
 			continue
+		case '$', '`':
+			if before == '.' && strings.IndexByte(s[i:], '.') >= 0 {
+				return true
+			}
 		case '.':
 			if before == '.' {
 				return true

@@ -104,7 +104,7 @@ var cases = [...]struct{ text, want string }{
 	{`echo $'a\0b' $'\C-a'; x=$'\0'; rm y$'\400'`,
 		"[echo a \\C-a] [rm y] !zsh-only !zsh-only !zsh-only !zsh-only"},
 	{"echo ${f#../} ${f%..*}; a {1..${n}}", // the braces of ${ are none that zsh expands
-		"[echo ?? ??] [a {1..??}] !zsh-only"},
+		"[echo ?? ??] [a {1..??} ~] !zsh-only"},
 	{"for f in a b c; do rm $f; echo hi; done",
 		"[rm a] [echo hi] [rm b] [rm c]"},
 	{`for f in *.go; do wc -l "$f"; done`,
