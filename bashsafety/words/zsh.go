@@ -70,8 +70,8 @@ func zshAnsiC(s string) (spelled string, known bool) {
 			v, n = shell.Digits(s[i+1:], 16, 8)
 		case 'C', 'M':
 			return "", false
-		default:
-			out = append(out, b)
+		default: // by number, or it could go on with the one before it
+			out = append(out, '\\', '0'+b>>6, '0'+b>>3&7, '0'+b&7)
 			continue
 		}
 		if v == 0 || n == 0 {
