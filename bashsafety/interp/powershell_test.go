@@ -133,3 +133,141 @@ func TestPowerShellGit(t *testing.T) {
 		}
 	}
 }
+
+// TestPowerShellValues: what only makes a value, or reads, is no doubt; a method that does
+// more on a file is one, unless what it is called on is certainly none.
+func TestPowerShellValues(t *testing.T) {
+	for _, text := range []string{
+		`$errors = $null; [System.Management.Automation.Language.Parser]::ParseFile("$PWD\x.ps1", [ref]$null, [ref]$errors) | Out-Null; $errors`,
+		`$tokens=$null;$e=$null; $ast = [System.Management.Automation.Language.Parser]::ParseInput((Get-Content x.ps1 -Raw), [ref]$tokens, [ref]$e); $e.Count`,
+		`using namespace System.Management.Automation.Language; [Parser]::ParseFile('x.ps1', [ref]$null, [ref]$null)`,
+		`$null = [System.Management.Automation.PSParser]::Tokenize((Get-Content x.ps1 -Raw), [ref]$null)`,
+		`$c = Get-Content x.txt -Raw; $c = $c.Replace('a','b'); $c`,
+		`$c = Get-Content x.txt -Raw; $d = $c.Replace('a','b').Trim(); Set-Content y.txt $d`,
+		`(Get-Content x.txt -Raw).Replace('a','b') | Set-Content x.txt`,
+		`$f = Get-ChildItem src | Select-Object -First 1; $f.Name.Replace('.cs','')`,
+		`Get-ChildItem src -Recurse | ForEach-Object { $_.FullName.Replace("$PWD\", '') }`,
+		`Get-Content x.txt | ForEach-Object { $_.Replace('a','b') }`,
+		`[string]::Join(',', @('a')).Remove(0,1)`,
+		`"abc".Insert(0,'x').Remove(1,1).Replace('b','c')`,
+		`($x -replace 'a','b').Replace('c','d')`,
+		`($x -join ',').Insert(0, 'a')`,
+		`"$x".Replace('a','b')`,
+		`$x = "a$y"; $x.Replace('a','b')`,
+		"$lines = (Get-Content x) -join \"`n\"; $lines.Replace('a','b')",
+		`[System.Text.Encoding]::UTF8.GetString([Convert]::FromBase64String('YQ=='))`,
+		`[System.Diagnostics.FileVersionInfo]::GetVersionInfo('a.dll').FileVersion`,
+		`[System.Reflection.AssemblyName]::GetAssemblyName('a.dll').Version`,
+		`[System.IO.File]::ReadAllLines('x.txt').Count`,
+		`[System.IO.Directory]::GetFiles('src')`,
+		`[System.IO.Directory]::EnumerateFiles('src','*.cs','AllDirectories').Count`,
+		`[System.Security.Cryptography.SHA256]::Create().ComputeHash([Text.Encoding]::UTF8.GetBytes('a'))`,
+		`[System.Net.Dns]::GetHostName()`,
+		`[System.Uri]::EscapeDataString('a b'); [uri]::UnescapeDataString('a')`,
+		`[System.Web.HttpUtility]::UrlEncode('a')`,
+		`[System.Environment]::GetEnvironmentVariable('PATH','User')`,
+		`[char]::IsDigit('a'); [char]65; [string][char]65`,
+		`$sb = [System.Text.StringBuilder]::new(); [void]$sb.Append('a'); $sb.ToString().Replace('a','b')`,
+		`$m = [regex]::Matches($t, 'x'); $m[0].Groups[1].Value.Replace('a','b')`,
+		`$h = @{}; $h.Remove('a'); $h.ContainsKey('a'); $h.Keys.Count`,
+		`$d = (Get-Date).AddDays(-1).ToString('yyyy'); $d.Replace('2','3')`,
+		`$name = Split-Path $f -Leaf; $name.Replace('.cs','')`,
+		`$n = [IO.Path]::GetFileNameWithoutExtension($f); $n.Replace('a','b')`,
+		`[System.Text.Json.JsonDocument]::Parse('{}').RootElement.GetProperty('a').GetString()`,
+		`[Math]::Max(1,2); [int]::Parse('1'); [System.Version]'1.2' -gt [version]'1.0'`,
+		`[System.Text.RegularExpressions.Regex]::Replace('a','b','c').Trim().Replace('a','b')`,
+		`foreach ($l in Get-Content x) { $l.Replace('a','b') }`,
+		`[System.Management.Automation.Language.Parser]::ParseFile($f, [ref]$null, [ref]$null)`,
+		`$c = "x"; $c.Path.Replace('a','b')`,
+	} {
+		if s := bashsafety.AnalyzePowerShell(text, testEnv()); len(s.Doubts) > 0 {
+			t.Errorf("%s: %v, want no doubt", text, s.Doubts)
+		}
+	}
+	for _, text := range []string{
+		"$s = [IO.File]::ReadAllText('x.txt'); $s = $s.Replace(\"`r`n\", \"`n\"); [IO.File]::WriteAllText('x.txt', $s)",
+		`[System.IO.Path]::GetTempFileName()`,
+		`$list = New-Object System.Collections.ArrayList; $list.Remove('a')`,
+		`foreach ($f in Get-ChildItem) { $f.Replace('a','b') }`,
+		`$f = Get-Item x; $f.Replace('a','b')`,
+		`$x.Replace('a','b')`,
+		`$f = Get-Item x; $f.Replace('a','b')`,
+		`foreach ($f in Get-ChildItem) { $f.Replace('a','b') }`,
+		`Get-ChildItem | ForEach-Object { $_.Replace('a','b') }`,
+		`Get-Content x | ForEach-Object { Get-ChildItem | ForEach-Object { $_.Replace('a','b') } }`,
+		`Get-Content x | ForEach-Object { $b = { $_.Replace('a','b') }; Get-ChildItem | Where-Object $b }`,
+		`Get-Content x | ForEach-Object { (Get-ChildItem).ForEach({ $_.Replace('a','b') }) }`,
+		`Get-Content x | ForEach-Object { switch (Get-ChildItem) { { $true } { $_.Replace('a','b') } } }`,
+		`Get-Content x | ForEach-Object { function g { process { $_.Replace('a','b') } }; Get-ChildItem | g }`,
+		`Get-Content x | ForEach-Object { function g { $_.Replace('a','b') } }`,
+		`Get-Content x | ForEach-Object { filter g { $_.Replace('a','b') }; Get-ChildItem | g }`,
+		`$c = Get-Content x; $c[0] = Get-Item y; $c.Replace('a','b')`,
+		`$c = Get-Content x; $c += Get-Item y; $c.Replace('a','b')`,
+		`((Get-Content x) + (Get-Item y)).Replace('a','b')`,
+		`('a', (Get-Item y)).Replace('a','b')`,
+		`("a", $f + "b").Replace('a','b')`,
+		`(Get-ChildItem -like 'x').Replace('a','b')`,
+		`($f -like 'x').Replace('a','b')`,
+		`($f -ne $null).Replace('a','b')`,
+		`($x -replace 'a','b' -or $f).Replace('a','b')`,
+		`($x ? $f : 'a').Replace('a','b')`,
+		`($x ?? 'a').Replace('a','b')`,
+		`('a' ?? $f).Replace('a','b')`,
+		`$c, $d = 'a', (Get-Item y); $d.Replace('a','b')`,
+		`$c = 'a'; function g($c) { $c.Replace('a','b') }; g (Get-Item y)`,
+		`$c = 'a'; Get-Item y -OutVariable c; $c.Replace('a','b')`,
+		`$c = 'a'; Set-Variable c (Get-Item y); $c.Replace('a','b')`,
+		`$c = 'a'; . ./x.ps1; $c.Replace('a','b')`,
+		`(Get-Content $v).Replace('a','b')`,
+		`$c = 'a'; $c ??= Get-Item y; $c.Replace('a','b')`,
+		`$c = if ($x) { 'a' } else { Get-Item y }; $c.Replace('a','b')`,
+		`$c = 'a' | ForEach-Object { Get-Item y }; $c.Replace('a','b')`,
+		`$c = [Convert]::ChangeType((Get-Item y), [IO.FileInfo]); $c.Replace('a','b')`,
+		`$c = [System.Collections.Generic.List[object]]::new(); $c.Add((Get-Item y)); $c.Replace('a','b')`,
+		`[Parser]::Parse('x')`,
+		`[IO.Directory]::Delete('x')`,
+		`[IO.Directory]::CreateDirectory('x')`,
+		`[Security.Cryptography.SHA256]::new()`,
+		`Get-Content x | Select-Object -First 1 | ForEach-Object { $_.Replace('a','b') }`,
+		`$n = [int]$x; $n.Replace('a','b')`,
+		`$x | ForEach-Object { $_.Replace('a','b') }`,
+		`try { Get-Content x | ForEach-Object { $_.Trim() } } catch { $_.Replace('a','b') }`,
+	} {
+		if s := bashsafety.AnalyzePowerShell(text, testEnv()); !hasDoubt(s, "powershell-code") {
+			t.Errorf("%s: %v, want a doubt", text, s.Doubts)
+		}
+	}
+}
+
+// TestPowerShellTargets: a variable that holds a known path names a known file.
+func TestPowerShellTargets(t *testing.T) {
+	for text, want := range map[string]string{
+		`$out = "x.txt"; git diff | Out-File $out`:                               "/w/x.txt",
+		`$out = "$PWD\x.txt"; git diff | Out-File $out`:                          "/w/x.txt",
+		`$root = (Get-Location).Path; Set-Content "$root\x.txt" a`:               "/w/x.txt",
+		`$root = $PWD.Path; Set-Location /etc; Set-Content "$root\x.txt" a`:      "/w/x.txt",
+		`$out = Join-Path $PWD 'x.txt'; git diff > $out`:                         "/w/x.txt",
+		`$root = '/etc'; Set-Content (Join-Path $root passwd) a`:                 "/etc/passwd",
+		`$root = $HOME.Path; Set-Content "$root\x" a`:                            "",
+		`$out = Join-Path $y x; Set-Content $out a`:                              "",
+		`$out = Join-Path a b c; Set-Content $out a`:                             "",
+		`Set-Location $y; $root = Get-Location; Set-Content "$root\x" a`:         "",
+		`$root = $PWD; if ($y) { $root = '/etc' }; Set-Content "$root\x" a`:      "",
+		`$root = $PWD; Get-Item /etc -OutVariable root; Set-Content "$root\x" a`: "",
+		`Set-Content "$env:TEMP\x" a`:                                            "",
+	} {
+		got := "none"
+		for _, sub := range bashsafety.AnalyzePowerShell(text, testEnv()).Subcommands {
+			for _, e := range sub.Effects {
+				if e.Kind == bashsafety.Write && e.Known {
+					got = e.Path
+				} else if e.Kind == bashsafety.Write {
+					got = ""
+				}
+			}
+		}
+		if got != want {
+			t.Errorf("%s: writes %q, want %q", text, got, want)
+		}
+	}
+}
