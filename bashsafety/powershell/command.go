@@ -1,6 +1,7 @@
 package powershell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
@@ -16,8 +17,9 @@ type psCommand struct {
 	flow  *psFlow
 }
 
-// command reads the words of one command and lists it.
-func (p *psParser) command(f *psFlow) {
+// command reads the words of one command and lists it. The answer is what it
+// makes, nil where nothing is known of that.
+func (p *psParser) command(f *psFlow) *psWord {
 	c := psCommand{flow: f, span: shell.Span{Start: p.i}}
 	if ch := p.peek(0); ch == '&' || ch == '.' && p.peek(1) != 0 && strings.IndexByte(" \t\"'$({`", p.peek(1)) >= 0 {
 		c.call = ch
@@ -58,9 +60,55 @@ func (p *psParser) command(f *psFlow) {
 		if c.call != 0 || len(c.outs) > 0 {
 			p.broken("a missing command")
 		}
-		return
+		return nil
 	}
+	made := p.made(&c)
 	p.run(&c)
+	return made
+}
+
+// psPlainCmdlets make strings, or objects that are as plain.
+const psPlainCmdlets = "Out-String Split-Path Convert-Path Join-Path ConvertTo-Json ConvertTo-Csv ConvertFrom-Json Get-Date"
+
+// made is what a cmdlet makes of its words, nil where that is not known.
+func (p *psParser) made(c *psCommand) *psWord {
+	cmd := p.cmdlet(&c.words[0])
+	if cmd == nil || c.call != 0 {
+		return nil
+	}
+	w := psHole(c.span.Start, p.i)
+	switch {
+	case cmd.name == "Get-Location" && len(c.words) == 1:
+		w = p.location(w)
+	case cmd.name == "Join-Path" && len(c.words) == 3 && c.words[1].isOne() && c.words[2].isOne():
+		var t psText
+		t.value(c.words[1])
+		t.put("/")
+		t.value(c.words[2])
+		w = t.word(c.span.Start, p.i)
+		w.plain = true
+	case cmd.name == "Get-Content": // of variable:x it is what that holds, but for -Raw
+		w.plain = slices.ContainsFunc(c.words[1:], func(w psWord) bool { return w.bare && strings.EqualFold(w.Text, "-Raw") }) ||
+			!slices.ContainsFunc(c.words[1:], func(w psWord) bool { return !w.Known && w.folder == "" || len(w.more) > 0 })
+	case shell.Listed(psPlainCmdlets, cmd.name):
+		w.plain = true
+	default:
+		return nil
+	}
+	return &w
+}
+
+// location is $PWD.
+func (p *psParser) location(w psWord) psWord {
+	if len(p.cwd.Dirs) == 1 {
+		w.folder, w.here = p.cwd.Dirs[0], true
+	}
+	return w
+}
+
+// isOne reports whether a word is one value, and no name of a parameter.
+func (w *psWord) isOne() bool {
+	return len(w.more) == 0 && !w.splat && (!w.bare || !strings.HasPrefix(w.Text, "-"))
 }
 
 // verbatim reads what follows --%: words as they are, up to the end of the line.

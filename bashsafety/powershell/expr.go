@@ -102,7 +102,7 @@ func (p *psParser) value() *psWord {
 	v, whole := p.expression()
 	op := p.assignment()
 	if op == "" {
-		if whole && v.Known {
+		if whole && (v.Known || v.folder != "") || v.plain {
 			return &v
 		}
 		return nil
@@ -111,8 +111,10 @@ func (p *psParser) value() *psWord {
 	p.i += len(op)
 	p.blank(true)
 	right := p.stmt()
-	if op != "=" || len(targets) != 1 {
+	if op != "=" && op != "+=" || len(targets) != 1 {
 		right = nil
+	} else if op == "+=" && right != nil {
+		right = &psWord{plain: right.plain}
 	}
 	for _, t := range targets {
 		p.set(t, right)
@@ -139,18 +141,22 @@ func (p *psParser) element() { p.operands(false) }
 func (p *psParser) expression() (v psWord, whole bool) { return p.operands(true) }
 
 func (p *psParser) operands(commas bool) (v psWord, whole bool) {
+	first, signs := false, ""
 	for n := 0; ; n++ {
 		unary := p.unaries()
 		from := p.i
 		one := p.operand()
+		first = first || n == 0 && !unary && one.plain && one.Quoted
 		if v, whole = one, n == 0 && !unary; !whole {
 			v = psHole(from, p.i)
+			v.plain = plainSigns(signs, first)
 		}
 		p.blank(false)
 		at := p.i
 		switch op := p.operator(); {
 		case op != "":
 			p.i += len(op)
+			signs += strings.ToLower(op)
 			if strings.EqualFold(op[len(op)-2:], "as") && len(op) < 6 {
 				p.blank(true)
 				p.converts()
@@ -159,15 +165,29 @@ func (p *psParser) operands(commas bool) (v psWord, whole bool) {
 			p.i = at
 			return v, whole
 		case p.at("..", "??"):
+			signs += "?"
 			p.i += 2
 		case p.at(",") && !commas:
 			return v, whole
 		case p.at("+", "-", "*", "/", "%", ",", "?", ":"):
+			signs += p.s[p.i : p.i+1]
 			p.i++
 		default:
 			return v, whole
 		}
 		p.blank(true)
+	}
+}
+
+// plainSigns reports whether what operators make is plain, see psWord: strings are
+// replaced in and joined, and what is added to a string is one. first says whether the
+// first operand is a string.
+func plainSigns(signs string, first bool) bool {
+	switch rest := strings.NewReplacer("-ireplace", "", "-creplace", "", "-replace", "", "-join", "").Replace(signs); {
+	case rest != signs && strings.Trim(rest, ",") == "":
+		return true
+	default:
+		return first && signs != "" && strings.Trim(signs, "+") == ""
 	}
 }
 
@@ -278,7 +298,7 @@ func (p *psParser) quoted() psWord {
 		p.double(&t)
 	}
 	w := t.word(from, p.i)
-	w.text = true
+	w.plain = true
 	return w
 }
 
@@ -293,11 +313,14 @@ func (p *psParser) atSign() psWord {
 	case next == '{':
 		p.i++
 		p.hashtable()
+		w := psHole(from, p.i)
+		w.plain = true
+		return w
 	case psSingle(next) || psDouble(next):
 		var t psText
 		if p.hereString(&t) {
 			w := t.word(from, p.i)
-			w.text = true
+			w.plain = true
 			return w
 		}
 		p.broken("a here-string")
@@ -357,9 +380,12 @@ func (p *psParser) hashtable() {
 // scriptBlock reads { statements }, which may run at any time.
 func (p *psParser) scriptBlock() psWord {
 	from := p.i
+	item, blocks := p.item, p.blocks
+	p.item, p.blocks = blocks, false
 	p.loops++
 	p.group('}')
 	p.loops--
+	p.item, p.blocks = item, blocks
 	w := psHole(from, p.i)
 	w.block = true
 	return w
@@ -393,9 +419,9 @@ func (p *psParser) variable() psWord {
 			w.folder = p.a.Env.Home
 		}
 	case "pwd":
-		if len(p.cwd.Dirs) == 1 {
-			w.folder = p.cwd.Dirs[0]
-		}
+		w = p.location(w)
+	case "_", "psitem":
+		w.plain = p.item
 	default:
 		if drive, _, ok := strings.Cut(name, ":"); ok && drive != "env" {
 			p.doubt(analysis.DoubtPowerShell, shell.HidesAll, "a variable of the drive "+drive, from)
@@ -406,6 +432,8 @@ func (p *psParser) variable() psWord {
 				w.Span = shell.Span{Start: from, End: p.i}
 			}
 		}
+		n := p.facts.sets[name]
+		w.plain = w.plain || n > 0 && n == p.facts.plain[name] && !p.facts.byRef && !p.facts.parts
 	}
 	return w
 }
@@ -418,18 +446,22 @@ func (p *psParser) set(t psTarget, right *psWord) {
 			p.doubt(analysis.DoubtPowerShellCode, shell.HidesAll, "an assignment to "+t.member, p.i)
 		}
 	case name == "":
+		p.facts.parts = p.facts.parts || t.member == "[]"
 		if shell.Listed(psTouching, t.member) {
 			p.doubt(analysis.DoubtPowerShellCode, shell.HidesAll, "an assignment to ."+t.member, p.i)
 		}
 	case p.dry:
 		p.facts.sets[name]++
+		if right != nil && right.plain {
+			p.facts.plain[name]++
+		}
 	case shell.Listed(psHooks, name):
 		p.doubt(analysis.DoubtShellVar, shell.HidesAll, "$"+name, p.i)
 	case strings.HasPrefix(name, "env:"):
 		p.setEnv(strings.ToUpper(name[len("env:"):]))
 	case strings.Contains(name, ":"):
 		p.doubt(analysis.DoubtShadow, shell.HidesAll, "$"+name, p.i)
-	case right != nil && right.Known && p.setOnce(name):
+	case right != nil && (right.Known || right.folder != "") && p.setOnce(name):
 		w := *right
 		w.Quoted = true
 		p.vars = append(p.vars, psBinding{name, w})

@@ -15,7 +15,7 @@ func (p *psParser) postfix(v psWord, from int) psWord {
 		p.sets = append(p.sets, psTarget{member: "?"})
 	}
 	for p.i < len(p.s) {
-		text := false
+		plain, folder := false, ""
 		switch {
 		case p.at("["):
 			p.index()
@@ -24,7 +24,10 @@ func (p *psParser) postfix(v psWord, from int) psWord {
 			p.member("?", v, from)
 		case p.at(".") && psNamesMember(p.peek(1)):
 			p.i++
-			text = p.member("", v, from)
+			plain = p.member("", v, from)
+			if name := strings.ToLower(strings.TrimSpace(p.s[from:p.i])); v.here && strings.HasSuffix(name, ".path") {
+				folder = v.folder
+			}
 		case p.at("++", "--"):
 			p.i += 2
 			if n := len(p.sets); n > 0 {
@@ -34,7 +37,7 @@ func (p *psParser) postfix(v psWord, from int) psWord {
 			return v
 		}
 		v = psHole(from, p.i)
-		v.text = text
+		v.plain, v.folder = plain, folder
 	}
 	return v
 }
@@ -77,8 +80,8 @@ func (p *psParser) index() {
 
 // member reads the name after . or ::, and the arguments of a call. kind is the
 // type before ::, "" for a member of an object. What is not in the tables
-// is code that may do anything. It reports whether the answer is a string.
-func (p *psParser) member(kind string, of psWord, from int) (text bool) {
+// is code that may do anything. It reports whether the answer is plain, see psWord.
+func (p *psParser) member(kind string, of psWord, from int) (plain bool) {
 	name := ""
 	switch c := p.peek(0); {
 	case psName(c):
@@ -108,11 +111,11 @@ func (p *psParser) member(kind string, of psWord, from int) (text bool) {
 	}
 	if called && p.peek(0) == '(' {
 		first := p.arguments()
-		if kind == "io.file" && strings.HasPrefix(name, "read") {
+		if shell.Listed(psReaders, kind) && psStatic(kind, name) && !shell.Listed(psNoRead, name) {
 			p.listFile(first)
 		}
 	}
-	return shell.Listed(psTextMembers, name)
+	return shell.Listed(psTextMembers, name) || shell.Listed(psPlainTypes, kind) && psStatic(kind, name)
 }
 
 // memberName reads the name of a member that is not written plainly.
@@ -142,36 +145,42 @@ func (p *psParser) harmless(name string, of psWord) bool {
 	case "":
 		return false
 	}
-	return shell.Listed(psMethods, name) || of.text && shell.Listed(psTextMethods, name)
+	return shell.Listed(psMethods, name) || of.plain && shell.Listed(psTextMethods, name)
 }
 
-// arguments reads (expression, ...) and returns the first when it is the only one.
-func (p *psParser) arguments() *psWord {
+// arguments reads (expression, ...) and returns the first.
+func (p *psParser) arguments() (first *psWord) {
 	p.i++
 	if !p.enter() {
 		return nil
 	}
-	sets := p.sets
-	var only *psWord
+	sets, blocks := p.sets, p.blocks
+	p.blocks = false
 	if p.blank(true); p.peek(0) != ')' {
 		p.sets = nil
-		v, whole := p.expression()
+		v, whole := p.operands(false)
 		if whole {
-			only = &v
+			first = &v
+		}
+		if p.blank(true); p.at(",") {
+			p.i++
+			p.blank(true)
+			p.expression()
 		}
 	}
-	p.sets = sets
+	p.sets, p.blocks = sets, blocks
 	p.depth--
 	if p.blank(true); p.peek(0) != ')' {
 		p.broken("unterminated call arguments")
 		return nil
 	}
 	p.i++
-	return only
+	return first
 }
 
-// The tables of what of .NET only makes a value. They prove it; what is not
-// listed is a doubt.
+// The tables of what of .NET only makes a value, or reads the file or folder that is
+// its first argument. They prove it; what is not listed is a doubt. Each member is on
+// the page of its type, https://learn.microsoft.com/dotnet/api/system.TYPE.
 const (
 	// psTypes are types that a value may be turned into.
 	psTypes = "string int int16 int32 int64 long uint uint16 uint32 uint64 short byte sbyte char bool boolean " +
@@ -190,7 +199,14 @@ const (
 		"add addrange containskey containsvalue clone toarray tochararray adddays addhours addminutes addseconds " +
 		"addmonths addyears addmilliseconds subtract touniversaltime tolocaltime toshortdatestring " +
 		"tolongdatestring getenumerator matches ismatch normalize append appendline tolist getbytes getstring " +
-		"waitforexit"
+		"waitforexit computehash findall getproperty enumeratearray enumerateobject"
+	// psPlainTypes are types whose members make strings, numbers and dates.
+	psPlainTypes = "string char io.path io.file regex text.regularexpressions.regex environment guid datetime uri " +
+		"web.httputility net.webutility bitconverter"
+	// psReaders are types whose members read a file or folder, but for psNoRead.
+	psReaders = "io.file io.directory management.automation.language.parser parser diagnostics.fileversioninfo " +
+		"reflection.assemblyname"
+	psNoRead = "exists getlastwritetime getcreationtime getattributes getcurrentdirectory parseinput new"
 	// psTextMethods make a value of a string, and may do more on other objects.
 	psTextMethods = "replace remove insert match"
 	// psTextMembers are properties and methods whose value is a string.
@@ -221,7 +237,15 @@ var psStatics = [...]psStaticRow{
 	{"io.path", "combine join getfilename getdirectoryname getextension getfilenamewithoutextension gettemppath getfullpath getrandomfilename " +
 		"getpathroot ispathrooted getrelativepath changeextension directoryseparatorchar pathseparator"},
 	{"io.file", "exists readalltext readalllines readallbytes readlines getlastwritetime getcreationtime getattributes"},
-	{"io.directory", "exists"},
+	{"io.directory", "exists getcurrentdirectory getfiles getdirectories enumeratefiles enumeratedirectories getlastwritetime"},
+	{"management.automation.language.parser parser", "parsefile parseinput"}, // the short one is known after using namespace
+	{"management.automation.psparser", "tokenize"},
+	{"diagnostics.fileversioninfo", "getversioninfo"},
+	{"reflection.assemblyname", "getassemblyname"},
+	{"security.cryptography.sha256 security.cryptography.sha1 security.cryptography.sha512 security.cryptography.md5", "create hashdata"},
+	{"text.json.jsondocument", "parse"},
+	{"uri", "escapedatastring unescapedatastring iswellformeduristring trycreate"},
+	{"net.dns", "gethostname"},
 	{"regex text.regularexpressions.regex", "match matches ismatch replace split escape unescape"},
 	{"array", "indexof reverse sort"},
 	{"console", "outputencoding inputencoding writeline write out error foregroundcolor backgroundcolor windowwidth bufferwidth"},
@@ -270,9 +294,9 @@ func (p *psParser) typed() psWord {
 	if p.at("::") {
 		p.sets = append(p.sets, psTarget{})
 		p.i += 2
-		p.member(name, psWord{}, from)
+		plain := p.member(name, psWord{}, from)
 		v := psHole(from, p.i)
-		v.bare = true
+		v.bare, v.plain = true, plain
 		return p.postfix(v, from)
 	}
 	if p.blank(false); !p.valueFollows() {
@@ -290,7 +314,7 @@ func (p *psParser) typed() psWord {
 	p.unaries()
 	one := p.operand()
 	v := psHole(from, p.i)
-	v.text = name == "string"
+	v.plain = name == "string"
 	if n := len(p.sets); n > 0 && p.sets[n-1].variable != "" {
 		p.facts.byRef = p.facts.byRef || name == "ref"
 	}

@@ -59,7 +59,7 @@ func Read(w Walk, t *Text) {
 
 // read reads the text twice.
 func (p *psParser) read() {
-	p.facts.sets = map[string]int{}
+	p.facts.sets, p.facts.plain = map[string]int{}, map[string]int{}
 	p.dry = true
 	p.stmts(0)
 	p.dry, p.i, p.sets = false, 0, nil
@@ -96,14 +96,18 @@ type psParser struct {
 	facts  psFacts
 	vars   []psBinding
 	seen   string     // the variable that was read last
+	item   bool       // $_ is plain, see psWord
+	blocks bool       // ... in the blocks among the words that are read
 	sets   []psTarget // what the expression that is read could assign to
 }
 
 // psFacts are what the first reading found out.
 type psFacts struct {
 	sets  map[string]int // how often each variable is assigned
+	plain map[string]int // ... a plain value, see psWord
 	funcs []string       // functions the text defines, in lower case
 	byRef bool           // variables may be set by name: Set-Variable, [ref], -OutVariable
+	parts bool           // an element of something is assigned
 	hops  bool           // the directory changes in a loop, function or block
 }
 
@@ -113,7 +117,8 @@ type psWord struct {
 	folder string // the whole value as a path, where Text is a hole: $HOME\x
 	partly string // the same with holes
 	bare   bool   // nothing of it is quoted
-	text   bool   // certainly a string
+	plain  bool   // certainly a string, or another value whose methods only make values
+	here   bool   // $PWD, whose path is folder
 	block  bool   // a script block
 	splat  bool   // @args: any number of parameters
 	more   []psWord
@@ -212,8 +217,8 @@ func (p *psParser) stmts(shut byte) {
 	}
 }
 
-// stmt reads one statement. The answer is its value when it is nothing but one
-// known string.
+// stmt reads one statement. The answer is its value when that is one string or
+// plain value, nil where nothing is known of it.
 func (p *psParser) stmt() *psWord {
 	sets := p.sets
 	defer func() { p.sets = sets }()
@@ -277,8 +282,11 @@ func (p *psParser) pipeline() *psWord {
 	if !p.dry {
 		f.first = len(p.a.Subcommands)
 	}
+	blocks := p.blocks
+	defer func() { p.blocks = blocks }()
 	for stage := 0; ; stage++ {
 		p.blank(false)
+		p.blocks = stage > 0 && f.plain
 		var value *psWord
 		if from := p.i; p.startsExpression() {
 			if stage > 0 {
@@ -287,18 +295,19 @@ func (p *psParser) pipeline() *psWord {
 			value = p.value()
 			p.outs(from, &f)
 			f.open, f.roots, f.text = true, nil, value
+			if value != nil && !value.Known {
+				f.text = nil
+			}
 		} else {
-			p.command(&f)
+			value = p.command(&f)
 			f.text = nil
 		}
+		f.plain = value != nil && value.plain
 		p.blank(false)
 		if p.statementEnds() {
 			p.i = p.nextPipe()
 		}
 		if !p.at("|") || p.at("||") {
-			if stage > 0 {
-				return nil
-			}
 			return value
 		}
 		p.i++
@@ -343,5 +352,6 @@ type psFlow struct {
 	piped bool           // there is a stage in front
 	open  bool           // objects whose place is not known
 	text  *psWord        // all there is to it is this string
+	plain bool           // the objects are plain, see psWord
 	roots []shell.Effect // the objects are files at or below these
 }

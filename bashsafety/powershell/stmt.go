@@ -136,14 +136,22 @@ func (p *psParser) foreachHead() {
 		return
 	}
 	p.i++
+	name := ""
 	if p.blank(true); p.peek(0) == '$' && psName(p.peek(1)) {
 		p.i++
-		p.set(psTarget{variable: plainName(p.name())}, nil)
+		name = plainName(p.name())
 	}
 	if p.blank(true); p.keyword() == "in" {
 		p.i += len("in")
 	}
 	if p.enter() {
+		var list *psWord
+		if p.blank(true); p.peek(0) != ')' {
+			list = p.stmt()
+		}
+		if name != "" {
+			p.set(psTarget{variable: name}, &psWord{plain: list != nil && list.plain})
+		}
 		p.stmts(')')
 		p.depth--
 	}
@@ -151,7 +159,9 @@ func (p *psParser) foreachHead() {
 
 // switchStmt reads switch -Regex (value) { pattern { statements } }.
 func (p *psParser) switchStmt() {
-	file := false
+	file, item := false, p.item
+	p.item = false // $_ is what is looked at
+	defer func() { p.item = item }()
 	for p.blank(true); p.at("-"); p.blank(true) {
 		w := p.word()
 		file = file || strings.HasPrefix("-file", strings.ToLower(w.Text)) && len(w.Text) > 1
@@ -228,7 +238,10 @@ func (p *psParser) function() {
 	if p.blank(true); p.peek(0) == '(' {
 		p.params()
 	}
+	item := p.item
+	p.item = false // what comes in later is not known
 	p.body(true)
+	p.item = item
 }
 
 // params reads ([type]$name = value, ...) with its attributes.
