@@ -146,8 +146,9 @@ func (p *psParser) operands(commas bool) (v psWord, whole bool) {
 		unary := p.unaries()
 		from := p.i
 		one := p.operand()
-		first = first || n == 0 && !unary && one.plain && one.Quoted
-		if v, whole = one, n == 0 && !unary; !whole {
+		v, whole = one, n == 0 && !unary
+		first = first || whole && one.plain && one.Quoted
+		if !whole {
 			v = psHole(from, p.i)
 			v.plain = plainSigns(signs, first)
 		}
@@ -432,8 +433,9 @@ func (p *psParser) variable() psWord {
 				w.Span = shell.Span{Start: from, End: p.i}
 			}
 		}
-		n := p.facts.sets[name]
-		w.plain = w.plain || n > 0 && n == p.facts.plain[name] && !p.facts.byRef && !p.facts.parts
+		if n := p.facts.plain[name]; n > 0 && n == p.facts.sets[name] {
+			w.plain = w.plain || !p.facts.byRef && !p.facts.parts
+		}
 	}
 	return w
 }

@@ -16,6 +16,10 @@ func (x *expander) lit(s string, first, last, tilde bool) {
 	}
 	if x.namesProgram(s, first, last) {
 		if x.zshPath() {
+			_, set := x.st.Lookup("PATH")
+			if named := len(s) > 1 && s[1] != '-'; named && !set && !x.whole {
+				x.tokens++ // a path, no option
+			}
 			x.unknown(false)
 			return
 		}
@@ -222,9 +226,14 @@ func (x *expander) sglQuoted(q *syntax.SglQuoted) {
 // loneNUL reports whether the inside of $'...' is a NUL and all of an argument, which
 // is empty then: the program gets no NUL from zsh either.
 func (x *expander) loneNUL(inside string) bool {
-	digits, ok := strings.CutPrefix(inside, `\`)
-	v, n := shell.Digits(digits, 8, 3)
-	return ok && byte(v) == 0 && n > 0 && n == len(digits) && x.nparts == 0 && !x.more && !x.whole
+	if x.nparts > 0 || x.more || x.whole {
+		return false
+	}
+	switch inside {
+	case `\0`, `\00`, `\000`, `\x0`, `\x00`:
+		return true
+	}
+	return false
 }
 
 // innerTilde expands a tilde after = or : and returns how much of s it took.

@@ -17,6 +17,8 @@ import (
 var harmlessAttacks = map[string]string{
 	"AD-003": "creates an empty file in the project",
 	"AD-015": "only reads",
+	"AD-027": "only reads",
+	"AD-028": "only reads",
 	"AD-066": "creates an empty file in the project",
 	"AD-068": "adds to the index of a repository that is not there; the row's own deny rule denies it",
 	"AD-071": "only reads",
