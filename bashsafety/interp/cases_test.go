@@ -96,7 +96,7 @@ var cases = [...]struct{ text, want string }{
 	{"echo ===X===; cd sub\nrm =y > ==z", // zsh finds no such program and ends the line, or takes its path
 		"[echo ===X===] [echo ?] [cd sub] [rm =y >?] [rm ?]"},
 	{"=ls; eval 'echo ===X'; x==y; env =ls $x", // what runs is doubted, and so is what an eval goes on after
-		"[=ls] [eval 'echo ===X'] [eval>echo ===X] [env =ls ??] [env>=ls ?? ~] [env ? ?? ~] [env>? ??] !zsh-only !zsh-only !dynamic-command"},
+		"[=ls] [eval 'echo ===X'] [eval>echo ===X] [env =ls ??] [env>=ls ?? ~] [env ? ??] [env>? ??] !zsh-only !zsh-only !dynamic-command"},
 	{`grep $'a\d\'\n' f; echo $'\-n' $'\x4\8'; read -r -d $'\0' x; x=$'\.'; rm $x > $'a\b\ c'`, // zsh drops the backslash of what is no escape
 		"[grep 'a\\d'\n' f] [grep 'ad'\n' f] [echo \\-n \x04\\8] [echo -n \x048] [read -r -d '' x] [rm ?? >? ~]"},
 	{`$'r\m' x; rm $'\-rf' y; echo $'\$(rm x)' | sh; echo =ls | sh`,

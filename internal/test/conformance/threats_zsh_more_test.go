@@ -72,7 +72,7 @@ func TestThreatZshReading(t *testing.T) {
 				"x='rm -rf y'; git status; $x",
 				"=git status",
 				"git log ''=ls",
-				
+
 				"git status; 2=x git log",
 				"git log 10>x",
 				"git log 2>&1-",
