@@ -295,9 +295,6 @@ func (p *psParser) pipeline() *psWord {
 			value = p.value()
 			p.outs(from, &f)
 			f.open, f.roots, f.text = true, nil, value
-			if value != nil && !value.Known {
-				f.text = nil
-			}
 		} else {
 			value = p.command(&f)
 			f.text = nil
@@ -351,7 +348,7 @@ type psFlow struct {
 	mark  int            // of the first of this stage
 	piped bool           // there is a stage in front
 	open  bool           // objects whose place is not known
-	text  *psWord        // all there is to it is this string
+	text  *psWord        // all there is to it is this string, if it is known
 	plain bool           // the objects are plain, see psWord
 	roots []shell.Effect // the objects are files at or below these
 }

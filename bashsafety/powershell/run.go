@@ -166,7 +166,7 @@ func (p *psParser) native(c *psCommand) {
 	if c.flow.piped {
 		program.From = analysis.Indexes(c.flow.first, min(c.flow.mark, from), nil)
 	}
-	if text := c.flow.text; text != nil {
+	if text := c.flow.text; text != nil && text.Known {
 		in := shell.Literal(text.Text+"\n", &shell.Word{Span: p.place(text.Span)})
 		program.Stdin = &in
 	}
