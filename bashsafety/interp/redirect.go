@@ -177,8 +177,8 @@ func startsUnquoted(word *syntax.Word, text string) bool {
 	return ok && strings.HasPrefix(lit.Value, text)
 }
 
-// MayFail reports a redirect of a file that may be missing or not writable.
-func MayFail(list []*syntax.Redirect) bool {
+// mayFail reports a redirect of a file that may be missing or not writable.
+func mayFail(list []*syntax.Redirect) bool {
 	for _, r := range list {
 		switch r.Op {
 		case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:

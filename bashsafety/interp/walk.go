@@ -71,7 +71,7 @@ func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *words.State) outcome {
 		w.loops++
 		defer func() { w.loops-- }()
 	}
-	fails := MayFail(s.Redirs)
+	fails := mayFail(s.Redirs)
 	if call, ok := s.Cmd.(*syntax.CallExpr); ok && len(s.Redirs) > 0 && len(call.Args) == 0 {
 		for _, a := range call.Assigns { // some shells expand the redirects first, some the values
 			st.Bind(a.Name.Value, shell.HoleMark)
