@@ -117,6 +117,7 @@ func decision(a *hook.Answerer, stdin io.Reader) (code int) {
 	if a.Write(hookio.Write(make([]byte, 0, answerRoom), call, told)) {
 		a.Log(writer, func() *log.Record { return log.Decided(c, verdict, answer) })
 		asks.Add()
+		gate.Ask(c, verdict, told, f, w)
 	}
 	return a.Code
 }

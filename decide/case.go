@@ -24,6 +24,8 @@ type Input struct {
 	Grants   Grants               // of the running session
 	AsAgent  bool                 // --agent: decide as a subagent
 	Headless bool                 // --headless: no one can be asked
+	// Answered returns what the person said yes to in this session; nil for nothing.
+	Answered func() []Yes
 }
 
 // A scene is an Input and where it would happen. What asks the disk, and knows nothing of
@@ -68,7 +70,10 @@ type Case struct {
 	// deadline need not ask about what is denied anyway; nil tells no one.
 	Denied func(Verdict)
 
-	waivers []waiver
+	waivers  []waiver
+	yes      []Yes // what Answered returned, once askedYes is set
+	askedYes bool
+	said     []Yes // those that took a question back
 }
 
 // New is the case of a call. Where w is nil it is made from the policy alone, without a disk to ask.
@@ -109,7 +114,9 @@ type Verdict struct {
 	Judged   *Judgement        // mode auto had an opinion; nil in every other mode
 	Cause    say.Code          // what Code says, where the step alone does not say it
 	Approval *Approval         // of step 8b; nil where the approver was not asked
-	Trace    Trace
+	// Questions are those of an ask that a yes to is remembered; none where it is not.
+	Questions []Question
+	Trace     Trace
 
 	grant *grant // of an allow
 	mark  string // the end of Reason: what has it asked, in brackets

@@ -94,6 +94,7 @@ func Decide(c *Case) Verdict {
 			v = v.saying("; " + o.Reason)
 		}
 	}
+	v = c.noting(v)
 	v.Trace = trace
 	return v
 }

@@ -34,8 +34,8 @@ func immunePaths(c *Case) Verdict {
 				if u.access {
 					does = "may write "
 				}
-				return immune("sensitive path", u.text,
-					u.doer()+does+say.Quoted(u.text)+": "+why+". Ask the user to make this change")
+				return c.asking(immune("sensitive path", u.text,
+					u.doer()+does+say.Quoted(u.text)+": "+why+". Ask the user to make this change"), c.contentQuestion(u))
 			}
 		}
 		if why := c.guard.ImmuneFolders(u.target()); u.subject.Tool == "Edit" && why != "" {
@@ -149,12 +149,18 @@ func immuneShell(c *Case) Verdict {
 		if why == "" {
 			why = c.guard.HandedGate(s)
 		}
+		var q Question
 		for j := 0; j < len(s.Effects) && why == ""; j++ {
-			why = c.stray(s, &s.Effects[j])
+			e := &s.Effects[j]
+			if why = c.stray(s, e); why != "" && !c.takesBack(askRepository, question{sub: s, effect: e}) {
+				q = c.repositoryQuestion(s, e)
+				continue
+			}
+			why = ""
 		}
 		if why != "" {
 			part := Spell(s.Argv)
-			return immune("suspicious command", part, say.Quoted(part)+origin(s)+" "+why)
+			return c.asking(immune("suspicious command", part, say.Quoted(part)+origin(s)+" "+why), q)
 		}
 	}
 	if c.Policy.FenceRead.On() || c.Policy.FenceWrite.On() {

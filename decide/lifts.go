@@ -16,13 +16,14 @@ type lift struct {
 type questions uint8
 
 const (
-	askFinding   questions = 1 << iota // step 2: a finding of the shell analysis
-	askDoubt                           // step 2: what the shell analysis does not understand
-	askSensitive                       // step 2: a write to what runs later or holds credentials
-	askSecret                          // step 2: a read of keys or tokens
-	askOutside                         // step 3b: a write to a place outside the workspace
-	askWrite                           // step 3b: the same, of a place that no other lift opens
-	askRead                            // step 3b: a read outside the workspace
+	askFinding    questions = 1 << iota // step 2: a finding of the shell analysis
+	askDoubt                            // step 2: what the shell analysis does not understand
+	askSensitive                        // step 2: a write to what runs later or holds credentials
+	askSecret                           // step 2: a read of keys or tokens
+	askOutside                          // step 3b: a write to a place outside the workspace
+	askWrite                            // step 3b: the same, of a place that no other lift opens
+	askRead                             // step 3b: a read outside the workspace
+	askRepository                       // step 2: a git command in another repository
 )
 
 // A question is what a step is about to ask about.
@@ -30,6 +31,8 @@ type question struct {
 	finding *bashsafety.Finding
 	doubt   *bashsafety.Doubt
 	unit    *unit
+	sub     *bashsafety.Subcommand
+	effect  *bashsafety.Effect // of sub
 }
 
 var lifts = [...]lift{
@@ -53,6 +56,9 @@ var lifts = [...]lift{
 	{askRead, "a file that the host tells its agent to keep", func(c *Case, q *question) bool { return c.ownPlace(q.unit) }},
 	{askRead, "a file in a temporary folder that only the user can have put there",
 		func(c *Case, q *question) bool { return c.readsTemp(q.unit) }},
+	{askWrite | askRead, saidYes, func(c *Case, q *question) bool { return c.answered(c.placeQuestion(q.unit)) }},
+	{askSensitive, saidYes, func(c *Case, q *question) bool { return c.answered(c.contentQuestion(q.unit)) }},
+	{askRepository, saidYes, func(c *Case, q *question) bool { return c.answered(c.repositoryQuestion(q.sub, q.effect)) }},
 }
 
 // takesBack reports whether one of the lifts takes a question back.

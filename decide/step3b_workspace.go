@@ -15,7 +15,7 @@ func stepWorkspace(c *Case, _ Verdict) Verdict {
 		}
 		v := Verdict{Decision: hookio.Ask, Part: u.text}
 		if !u.write {
-			return c.readAsk(u)
+			return c.askingPlace(c.readAsk(u), u)
 		}
 		if u.effect != nil && u.effect.Patch != nil {
 			v.Reason = u.doer() + "applies a patch that cannot be read before it runs. " +
@@ -27,7 +27,7 @@ func stepWorkspace(c *Case, _ Verdict) Verdict {
 				c.Policy.Project.Given +
 				", or add the folder to additionalDirectories"
 		}
-		return v.marked("outside working directory")
+		return c.askingPlace(v.marked("outside working directory"), u)
 	}
 	if c.Policy.Posture.OutsideReads.Value == "ask" && c.Script != nil {
 		return c.foldersRead()

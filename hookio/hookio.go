@@ -117,6 +117,8 @@ type Call struct {
 	PlanFile   string // the host's own plan file, when the call names one
 	Scratch    string // folder for scratch files that the host names; "" when it names none
 	Note       string // of an event that does not decide: the reason or error it gives
+	// Interrupted: of PostToolUseFailure, the person stopped the call, be it before it began.
+	Interrupted bool
 
 	// AllowForSession is set by who decides, not by the payload: with an allow of
 	// PermissionRequest the host is told to allow the text of Command by itself
@@ -221,6 +223,7 @@ type Host struct {
 	SubagentsPrompt  bool          // the host can prompt for a call made inside a subagent
 	ProjectVar       string        // environment variable that names the project directory
 	Alone            Alone         // what it does by itself where the hook is silent
+	Dialog           Dialog        // where an ask is a question to a person, and nothing else answers it
 	Register         *Registration // nil: registered by hand
 	Source           string        // where the facts are from, with version and date
 	Examples         []Example

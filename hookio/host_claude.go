@@ -61,6 +61,11 @@ var claude = Host{
 		},
 		Source: "code.claude.com/docs permission-modes and memory (2026-09); 2.1.329 was run in all six modes: testdata/hosts/claude/laxness.tsv",
 	},
+	Dialog: Dialog{
+		Env:    []Pair{{"CLAUDE_CODE_ENTRYPOINT", "cli"}, {"CLAUDE_CODE_SESSION_ATTENDED", "1"}},
+		Modes:  []string{"default", "acceptEdits", "plan", "auto", "bypassPermissions"},
+		Source: "2.1.330 was driven in a terminal: a call that is refused or interrupted at the dialog sends no event after it",
+	},
 	AllowsForSession: true,
 	ProjectVar:       "CLAUDE_PROJECT_DIR",
 	Register: &Registration{
@@ -88,6 +93,7 @@ var claude = Host{
 		Posture: []Recommended{
 			{"catastrophic", `"deny"`, 1}, {"destructive", `"practical"`, 1}, {"secrets", `"ask"`, 1}, {"onUnmatched", `"defer"`, 1},
 			{"subagents", `"host"`, 1}, {"projectTrust", `"require"`, 1}, {"expandScripts", "true", 1},
+			{"rememberYes", "true", 2},
 		},
 		Off: []OffSwitch{
 			{Scope: ForManaged, Key: "disableAllHooks", Value: "true"},

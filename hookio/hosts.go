@@ -68,6 +68,21 @@ func (h *Host) ReadsRules(root string) bool {
 	return h.Alone.Rules == nil || slices.Contains(h.Alone.Rules, root)
 }
 
+// A Dialog says where a call that a hook asks about goes on only if a person said yes in the host's own dialog.
+type Dialog struct {
+	Env   []Pair   // variables of a session in front of a person, and their values
+	Modes []string // in which an ask is that dialog, in permgate's names
+	// Source says where that is from.
+	Source string
+}
+
+// Attended reports whether, in a mode, nothing but the host's own dialog lets a call go on that a hook asks about.
+func (h *Host) Attended(mode string, getenv func(string) string) bool {
+	d := &h.Dialog
+	absent := func(v Pair) bool { return getenv(v.From) != v.To }
+	return len(d.Env) > 0 && slices.Contains(d.Modes, mode) && !slices.ContainsFunc(d.Env, absent)
+}
+
 // Lookup returns the host called name (or one of its aliases), nil if there is none.
 func Lookup(name string) *Host {
 	for _, h := range Hosts() {

@@ -57,6 +57,7 @@ func Read(r io.Reader, o Options) (*Call, error) {
 	}
 	if !c.Event.Decides() {
 		c.setNote(top)
+		c.Interrupted = top.Get("is_interrupt").Bool()
 		return c, nil
 	}
 	if c.RawTool == "" || !c.Input.Exists() {

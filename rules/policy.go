@@ -106,6 +106,7 @@ type Posture struct {
 	Destructive      Setting // "practical" | "strict"
 	Secrets          Setting // "rules" | "ask"
 	OutsideReads     Setting // "allow" | "ask"
+	RememberYes      Setting // "true" | "false"
 	AutoProjectCode  Setting // "true" | "false"
 	Enforce          Setting // "true" | "false"
 	NoSessionGrants  Setting // disableSessionGrants
@@ -227,6 +228,8 @@ func (g *Posture) Setting(name string) *Setting {
 		return &g.Secrets
 	case "outsideReads":
 		return &g.OutsideReads
+	case "rememberYes":
+		return &g.RememberYes
 	case "autoProjectCode":
 		return &g.AutoProjectCode
 	case "projectTrust":

@@ -283,6 +283,14 @@ func (s *Subcommand) GitReach() string {
 	return ""
 }
 
+// GitVerb is the subcommand of a git command, with its own, blank-separated; "" for any other, and where it is not known.
+func (s *Subcommand) GitVerb() string {
+	if !s.Call.IsGit() {
+		return ""
+	}
+	return strings.Join(s.Call.Subs, " ")
+}
+
 // MakesRepository reports a command that makes a repository or work tree without settings of its
 // own.
 func (s *Subcommand) MakesRepository() bool {

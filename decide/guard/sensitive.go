@@ -251,3 +251,44 @@ func (s *Sensitive) means(parts []string, start byte) bool {
 	}
 	return false
 }
+
+// ContentOnly reports whether a path is asked about for no other reason than that an agent follows the prose in it, by
+// both its forms.
+func (g *Guard) ContentOnly(t *Target) bool {
+	for _, p := range [...]string{t.Hit.Given, t.Hit.Real} {
+		s := sensitiveAs(g.underConfig(p))
+		if s == nil || s.Class != Content || strings.Contains(p, `\`) || g.guardedAt(p) != "" || g.World.OS.SystemDir(p) {
+			return false
+		}
+	}
+	return g.live(t) == ""
+}
+
+// Prose reports whether a text only says something to the agent that loads it: it runs no command when it is
+// loaded, and its front matter sets nothing but name and description (code.claude.com/docs skills, 2026-11).
+func Prose(text string) bool {
+	if strings.Contains(text, "!`") || strings.Contains(text, "```!") {
+		return false
+	}
+	matter, fenced := strings.CutPrefix(strings.TrimLeft(text, "\ufeff \t\r\n"), "---")
+	if !fenced {
+		return true
+	}
+	known, folded := false, false // whether a key came before, and whether its value is the lines below it
+	for line := range strings.Lines(strings.ReplaceAll(matter, "\r\n", "\n")) {
+		line = strings.TrimSuffix(line, "\n")
+		key, value, _ := strings.Cut(line, ":")
+		switch {
+		case strings.ContainsAny(line, "\r\u0085\u2028\u2029"): // line breaks to some readers
+			return false
+		case line == "---":
+			return true
+		case key == "name", key == "description":
+			known, folded = true, strings.ContainsAny(value, ">|")
+		case line == "", line[0] == '#':
+		case !known || line[0] != ' ' || value != "" && !folded:
+			return false
+		}
+	}
+	return false
+}

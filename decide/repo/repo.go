@@ -4,9 +4,16 @@
 package repo
 
 import (
+	"fmt"
+	"hash"
+	"hash/fnv"
+	"io"
 	"io/fs"
 	"path"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/world"
@@ -210,6 +217,62 @@ func (g *Repos) Owned(name string) bool {
 	}
 	_, ok := g.World.Owner(info)
 	return ok
+}
+
+// maxHooks bounds the files of a folder of hooks that a stamp is made of.
+const maxHooks = 64
+
+// Stamp is a text that changes with what says which programs git runs in a repository: its configuration, hooks and
+// attributes. It is "" where that is not all, or cannot be read: settings that are not inert, files that they
+// name, hooks in a place of their own.
+func (g *Repos) Stamp(r *Repo) string {
+	if g.NotInert(r, nil) != "" {
+		return ""
+	}
+	config := path.Join(r.common, "config")
+	files := []string{path.Join(r.Root, ".git"), config, path.Join(r.dir, "config.worktree"), path.Join(r.common, "config.worktree"),
+		path.Join(r.common, "info", "attributes"), path.Join(r.Root, ".gitattributes")}
+	for _, name := range files[1:4] {
+		text, _ := g.World.Read(name, MaxFile)
+		all, ok := readConfig(string(text))
+		if moved := func(s setting) bool { return s.key() == "core.hookspath" }; !ok || slices.ContainsFunc(all, moved) {
+			return ""
+		}
+	}
+	hooks, err := g.World.Names(path.Join(r.common, "hooks"))
+	if err != nil && !world.Absent(err) || len(hooks) > maxHooks {
+		return ""
+	}
+	for _, name := range hooks {
+		files = append(files, path.Join(r.common, "hooks", name))
+	}
+	sum := fnv.New128a()
+	for _, name := range files {
+		if !g.stamp(sum, name) {
+			return ""
+		}
+	}
+	return fmt.Sprintf("%x", sum.Sum(nil))
+}
+
+// stamp adds a file, or that there is none, to a stamp. false: it cannot be read.
+func (g *Repos) stamp(sum hash.Hash, name string) bool {
+	info, err := g.World.Lstat(name)
+	switch {
+	case err != nil && world.Absent(err):
+		io.WriteString(sum, name+"\x00-\x00")
+		return true
+	case err != nil, !info.IsDir() && !info.Mode().IsRegular():
+		return false
+	}
+	io.WriteString(sum, name+"\x00"+info.Mode().String()+"\x00")
+	if info.IsDir() {
+		return true
+	}
+	text, err := g.World.Read(name, MaxFile)
+	io.WriteString(sum, strconv.Itoa(len(text))+info.ModTime().UTC().Format(time.RFC3339Nano)+"\x00")
+	sum.Write(text)
+	return err == nil
 }
 
 // Plants reports whether a write may change what git finds from a directory.

@@ -34,6 +34,7 @@ type File struct {
 	Target  string // of a symlink
 	Tracked bool   // in the git index
 	Dev     uint64 // number of the file system it is on
+	Names   uint64 // hard links; 0 is one
 	Err     error  // returned instead of reading the file or directory
 	name    string
 }
@@ -192,7 +193,7 @@ func (t *FS) Owner(i fs.FileInfo) (int, bool) { return i.(info).UID, true }
 func (t *FS) Device(i fs.FileInfo) (uint64, bool) { return i.(info).Dev, true }
 
 // Links is one: no file has two names.
-func (t *FS) Links(fs.FileInfo) (uint64, bool) { return 1, true }
+func (t *FS) Links(i fs.FileInfo) (uint64, bool) { return max(1, i.(info).Names), true }
 
 // OthersWrite reports whether group or world may write.
 func (t *FS) OthersWrite(i fs.FileInfo) bool { return i.Mode().Perm()&0o022 != 0 }

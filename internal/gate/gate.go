@@ -75,6 +75,14 @@ func (w World) WithCache() World {
 	return w
 }
 
+// withoutCache undoes WithCache, for what is written down by turns with other processes.
+func (w World) withoutCache() World {
+	if o, ok := w.Files.(*disk.Once); ok {
+		w.Files = o.Disk
+	}
+	return w
+}
+
 // Case builds the case of one call.
 func Case(call *hookio.Call, f *Flags, w World) *decide.Case {
 	return CaseUnder(Policy(call, f, w), call, f, w)
@@ -103,6 +111,7 @@ func caseOf(policy *rules.Policy, granted decide.Grants, own func() []string,
 	}
 	c := decide.New(decide.Input{Call: call, Policy: policy, Grants: granted, AsAgent: f.Agent != "", Headless: f.Headless},
 		world.New(facts, policy, call.Dir))
+	c.Answered = answered(call, f, w, policy)
 	if call.Malformed == "" && call.Command != "" {
 		env := bashsafety.Env{Cwd: policy.Cwd.Given, Home: policy.Home.Given, Temp: c.World.TempDir(), TempUnset: c.World.User.Temp == ""}
 		env.Script, env.Exported, env.Secret = expand(policy, w), exported(w), c.Secret

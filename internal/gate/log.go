@@ -77,11 +77,13 @@ func Policy(call *hookio.Call, f *Flags, w World) *rules.Policy {
 	return load.Load(LoadOptions(call, f, w), w.Files)
 }
 
-// EndSession forgets a session's grants and what the operator's classifier said in it.
+// EndSession forgets what was granted for the session of a call, what the
+// operator's classifier said in it, and what the person said yes to.
 func EndSession(call *hookio.Call, f *Flags, w World) {
 	dir := StateDir(f, w)
 	if name := state.File(dir, call.SessionID); name != "" {
 		os.Remove(name)
 		os.Remove(state.VerdictFile(dir, call.SessionID))
+		os.Remove(state.YesFile(dir, call.SessionID))
 	}
 }

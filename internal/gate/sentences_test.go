@@ -23,6 +23,7 @@ type sentence struct {
 	want    hookio.Decision // of the answer the host sees: Pass is silence
 	reason  string          // part of the reason
 	arrange func(*fakefs.FS)
+	environ []string // the whole environment, where it is known
 }
 
 func bash(command string) string {
@@ -97,8 +98,16 @@ func (s *sentence) world(cwd string, files *fakefs.FS) gate.World {
 			return "/home/dev"
 		},
 		Cwd: cwd, PasswdHome: "/home/dev", UID: 1000, Exe: func() (string, error) { return "/usr/local/bin/permgate", nil },
-		Files: files, Now: time.Time{}.Add(time.Hour), ManagedDir: []string{"/etc/gen", "/etc/san", "/etc/claude-code"},
+		Environ: s.known(), Files: files, Now: time.Time{}.Add(time.Hour), ManagedDir: []string{"/etc/gen", "/etc/san", "/etc/claude-code"},
 	}
+}
+
+// known is the environment, nil where it is not known.
+func (s *sentence) known() func() []string {
+	if s.environ == nil {
+		return nil
+	}
+	return func() []string { return s.environ }
 }
 
 func runSentences(t *testing.T, table []sentence) {

@@ -167,6 +167,9 @@ var PostureKeys = [...]PostureKey{
 		Doc: `"ask": reading a file with keys or tokens outside the project is always asked about, unless your own exact allow rule names the file; "rules": only your rules decide`, Example: `"ask"`},
 	{Name: "outsideReads", Kind: PostureWord, Values: []string{"allow", "ask"}, Default: "allow", Loosen: operators,
 		Doc: `"ask": reads outside the workspace are asked about, as writes are`, Example: `"ask"`},
+	{Name: "rememberYes", Kind: PostureBool, Values: []string{"true", "false"}, Default: "false", Loosen: operators,
+		Doc: "true: what you said yes to in the host's own dialog is not asked again until the session ends, for 12 hours at most: " +
+			"writing the same file outside the project, editing the same file of a skill, the same git command in the same other repository", Example: `true`},
 	{Name: "autoProjectCode", Kind: PostureBool, Values: []string{"true", "false"}, Default: "false", Loosen: operators,
 		Doc: "true: in mode auto, running the project's own code (its builds, tests and scripts) counts as benign", Example: `true`},
 	{Name: "projectTrust", Kind: PostureWord, Values: []string{"off", "require"}, Default: "off", Loosen: operators,

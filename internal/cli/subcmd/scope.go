@@ -318,6 +318,7 @@ func Settings(p *rules.Policy) []NamedSetting {
 		{"denyInsteadOfPrompting", p.NoPrompts}, {"allowManagedPermissionRulesOnly", p.ManagedOnly},
 		{"catastrophic", g.Catastrophic}, {"onUnmatched", g.OnUnmatched}, {"subagents", g.Subagents},
 		{"destructive", g.Destructive}, {"secrets", g.Secrets}, {"outsideReads", g.OutsideReads},
+		{"rememberYes", g.RememberYes},
 		{"autoProjectCode", g.AutoProjectCode},
 		{"readOnlyCommands", g.ReadOnlyCommands}, {"projectTrust", g.ProjectTrust}, {"enforce", g.Enforce},
 		{"disableSessionGrants", g.NoSessionGrants}, {"expandScripts", g.ExpandScripts},

@@ -352,6 +352,7 @@ func (a *Answerer) Outcome(call *hookio.Call, w gate.World) int {
 		gate.EndSession(call, a.Flags, w)
 	}
 	p := a.policy(call, w)
+	gate.Went(call, a.Flags, w, p)
 	a.Log(a.Writer(w, p), func() *log.Record { return log.Outcome(call, p) })
 	return a.Code
 }

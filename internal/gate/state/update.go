@@ -158,7 +158,7 @@ func (st *Store) sweep() {
 			os.Remove(name)
 			continue
 		}
-		if strings.HasPrefix(e.Name(), verdictPrefix) && e.Type().IsRegular() {
+		if (strings.HasPrefix(e.Name(), verdictPrefix) || strings.HasPrefix(e.Name(), yesPrefix)) && e.Type().IsRegular() {
 			if info, err := e.Info(); err == nil && st.Now.Sub(info.ModTime()) > MaxAge {
 				os.Remove(name)
 			}

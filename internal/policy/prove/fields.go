@@ -345,7 +345,7 @@ func settingsKeys() []key {
 // done when settings are loaded, or once a call was decided.
 func unheard(name string) bool {
 	switch name {
-	case "audit", "alwaysAllow", "projectTrust", "disableSessionGrants", "autoDenials":
+	case "audit", "alwaysAllow", "projectTrust", "disableSessionGrants", "autoDenials", "rememberYes":
 		return true
 	}
 	return false

@@ -1,0 +1,225 @@
+package decide
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/guard"
+	"github.com/permgate--owner/permgate/decide/say"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// With "rememberYes" a person is not asked the same twice in a session: what they said yes to in the
+// host's own dialog is kept in the session state (internal/gate/state), and takes back the same question
+// about the same target. It grants nothing: the other steps answer as if there had been no such question.
+
+// A Question is one that a yes to is remembered: about a place outside the workspace (step 3b), prose that an
+// agent program loads, or a git command in another repository (both step 2). The zero value is none.
+type Question struct {
+	Kind        string // one of those below, for git followed by a blank and the subcommand
+	Given, Real string // the place as given and as resolved; of a repository its root
+	Stamp       string // of a repository: what its configuration, hooks and attributes were
+}
+
+// The kinds of questions.
+const (
+	YesWrite   = "write"
+	YesFolder  = "write below" // a folder was shown
+	YesDelete  = "delete"
+	YesRead    = "read"
+	YesSearch  = "read below"
+	YesContent = "edit"
+	YesGit     = "git"
+)
+
+// A Yes is a question that the person said yes to.
+type Yes struct {
+	Question
+	At time.Time
+}
+
+// String names the question as messages do.
+func (q *Question) String() string {
+	if strings.HasPrefix(q.Kind, YesGit+" ") {
+		return q.Kind + " in " + say.Quoted(q.Given)
+	}
+	return q.Kind + " " + say.Quoted(q.Given)
+}
+
+// saidYes is why it is sound not to ask such a question.
+const saidYes = "the person said yes to this very question in this session, and its target is still what it was"
+
+// answered reports whether the person said yes to a question. A yes to the content of a file was one to writing
+// it, too, wherever it lies.
+func (c *Case) answered(q Question) bool {
+	if q == (Question{}) || !c.remembers() || c.Answered == nil {
+		return false
+	}
+	if !c.askedYes {
+		c.yes, c.askedYes = c.Answered(), true
+	}
+	for _, y := range c.yes {
+		if y.Kind == YesContent && q.Kind == YesWrite {
+			y.Kind = YesWrite
+		}
+		if y.Question == q {
+			if !slices.Contains(c.said, y) {
+				c.said = append(c.said, y)
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// remembers reports whether a yes to a question of this call counts later. A subagent under "strict" inherits none.
+func (in *Input) remembers() bool {
+	return in.Policy.Posture.RememberYes.On() && !in.strict() && !in.Call.Alias && in.Call.Malformed == ""
+}
+
+// asking notes on an ask which questions a yes to is remembered: the one that is asked, and others about the same part.
+func (c *Case) asking(v Verdict, q Question, others ...Question) Verdict {
+	if c.remembers() && q != (Question{}) {
+		v.Questions = append(others, q)
+	}
+	return v
+}
+
+// askingPlace is asking for step 3b, where one command may write to several places.
+func (c *Case) askingPlace(v Verdict, u *unit) Verdict {
+	if !c.remembers() {
+		return v
+	}
+	var others []Question
+	for i := range c.units {
+		if o := &c.units[i]; o != u && o.sub == u.sub && o.write == u.write && c.outside(o) {
+			if q := c.placeQuestion(o); q != (Question{}) {
+				others = append(others, q)
+			}
+		}
+	}
+	return c.asking(v, c.placeQuestion(u), others...)
+}
+
+// noting adds what the person said yes to, where that took a question back.
+func (c *Case) noting(v Verdict) Verdict {
+	for i := range c.said {
+		v = v.saying("; you said yes to " + c.said[i].String() + " at " + c.said[i].At.Local().Format("15:04"))
+	}
+	return v
+}
+
+// placeQuestion is step 3b's question about a part, none where its target is not one file or folder that stays what
+// it is: a pattern, what is only known at run time, another name of a file, what the same text may put a link in the place of.
+func (c *Case) placeQuestion(u *unit) Question {
+	e, place := u.effect, u.hit
+	if !u.write && u.subject.Path != nil {
+		place = *u.subject.Path
+	}
+	literal := e == nil || e.Known && !e.Glob && e.Patch == nil
+	if place.Given == "" || !literal || c.elsewhere(u.sub) || c.World.Blind() || c.guard.Planted(u.target()) {
+		return Question{}
+	}
+	q := Question{Kind: YesWrite, Given: place.Given, Real: place.Real}
+	below, folder := e != nil && (e.Recursive || e.Contents != nil), c.World.Directory(place.Real)
+	switch removes := e != nil && e.Kind == bashsafety.Delete; {
+	case removes && (below || folder):
+		return Question{} // a tree is gone after it
+	case removes:
+		q.Kind = YesDelete
+	case below && u.write:
+		q.Kind = YesFolder
+	case !u.write && (below || folder):
+		q.Kind = YesSearch
+	case !u.write:
+		q.Kind = YesRead
+	}
+	if folder && place.Given == place.Real || !folder && c.World.OneLink(place.Real) {
+		return q
+	}
+	return Question{}
+}
+
+// elsewhere reports whether a command runs on another machine, or is read in a script of the project.
+func (c *Case) elsewhere(sub *bashsafety.Subcommand) bool {
+	return sub != nil && (sub.Remote || sub.Script != nil || c.Script.Sourced(sub))
+}
+
+// contentQuestion is step 2's question about prose that an agent program loads, none for any other sensitive place:
+// one edit of one file with one name, whose text is and stays prose.
+func (c *Case) contentQuestion(u *unit) Question {
+	if !u.write || u.sub != nil || c.World.Blind() || !c.World.OneLink(u.hit.Real) || !c.guard.ContentOnly(u.target()) {
+		return Question{}
+	}
+	old, err := c.World.Read(u.hit.Real, maxProse)
+	if err != nil && c.World.Exists(u.hit.Real) || !guard.Prose(string(old)) || !c.writesProse(string(old)) {
+		return Question{}
+	}
+	return Question{Kind: YesContent, Given: u.hit.Given, Real: u.hit.Real}
+}
+
+// maxProse bounds a file of prose, in bytes.
+const maxProse = 256 << 10
+
+// writesProse reports whether an edit of a text leaves prose, by the fields that Edit and Write are known to have.
+func (c *Case) writesProse(old string) bool {
+	in := c.Call.Input
+	edited := func(e gjson.Result) bool {
+		from, to := e.Get("old_string"), e.Get("new_string")
+		if from.Type != gjson.String || to.Type != gjson.String || from.Str != "" && !strings.Contains(old, from.Str) {
+			return false
+		}
+		n := 1
+		if e.Get("replace_all").Bool() {
+			n = -1
+		}
+		old = strings.Replace(old, from.Str, to.Str, n)
+		return guard.Prose(to.Str) && guard.Prose(old)
+	}
+	switch c.Call.Tool {
+	case "Write":
+		text := in.Get("content")
+		return text.Type == gjson.String && guard.Prose(text.Str)
+	case "Edit":
+		all := in.Get("edits").Array()
+		if !in.Get("edits").Exists() {
+			all = []gjson.Result{in}
+		}
+		return len(all) > 0 && !slices.ContainsFunc(all, func(e gjson.Result) bool { return !edited(e) })
+	}
+	return false
+}
+
+// repositoryQuestion is step 2's question about a git command in another repository, none where more than the
+// repository says what it runs: options, variables, another part of the text.
+func (c *Case) repositoryQuestion(s *bashsafety.Subcommand, e *bashsafety.Effect) Question {
+	if e.Kind != bashsafety.GitChange || !e.Known || c.World.Blind() || c.elsewhere(s) || s.Program != "git" || !s.ByName() || len(s.PatternBlockers) > 0 {
+		return Question{}
+	}
+	verb, dir := s.GitVerb(), c.World.EffectPath(e)
+	r := c.repos.At(dir.Real)
+	if verb == "" || r.Root == "" || c.replanted(r, dir) != "" || c.repos.EnvironRisk() != "" {
+		return Question{}
+	}
+	if indexes, why := c.repos.Variables(s, r); why != "" || len(indexes) > 0 {
+		return Question{}
+	}
+	stamp := c.repos.Stamp(r)
+	if stamp == "" {
+		return Question{}
+	}
+	return Question{Kind: YesGit + " " + verb, Given: r.Root, Real: r.Root, Stamp: stamp}
+}
+
+// Dialog reports whether the person is asked this question in the host's own dialog, and by nothing else: then that the
+// call went on is their yes. getenv is the hook's environment.
+func (v Verdict) Dialog(c *Case, told hookio.Answer, getenv func(string) string) bool {
+	ours := len(v.Questions) > 0 && c.Policy.Posture.Approver.Value == "" && !c.cannotAsk() && c.hostCanAsk()
+	return ours && c.Call.Event == hookio.PreToolUse && hookio.Told(c.Call, told) == hookio.Ask &&
+		c.Call.Host.Attended(c.hostMode(), getenv) && rules.Component(c.Call.SessionID) && c.Call.CallID != ""
+}

@@ -1,0 +1,76 @@
+package gate
+
+import (
+	"hash/fnv"
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate/state"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// answered is what the person said yes to in the session of a call; nil where nothing of it counts. The state is read
+// when a question comes up that it may take back.
+func answered(call *hookio.Call, f *Flags, w World, p *rules.Policy) func() []decide.Yes {
+	if !p.Posture.RememberYes.On() || state.File("/", call.SessionID) == "" {
+		return nil
+	}
+	return func() []decide.Yes {
+		if SessionStoreProblem(f, w, p) != "" {
+			return nil
+		}
+		q, _ := Sessions(f, w).Questions(call.SessionID, p.Project.Given)
+		return q.Yes
+	}
+}
+
+// Ask keeps the questions that a verdict asks a person in the host's dialog. It comes after the answer, and
+// what goes wrong only has the person asked again.
+func Ask(c *decide.Case, v decide.Verdict, told hookio.Answer, f *Flags, w World) {
+	if !v.Dialog(c, told, w.Getenv) || SessionStoreProblem(f, w, c.Policy) != "" || othersAnswer(c.Policy, w) {
+		return
+	}
+	var asked []state.Asked
+	for _, q := range v.Questions {
+		asked = append(asked, state.Asked{Yes: decide.Yes{Question: q}, Call: c.Call.CallID, Input: sumOf(c.Call)})
+	}
+	_ = Sessions(f, w.withoutCache()).Ask(c.Call.SessionID, c.Policy.Project.Given, asked)
+}
+
+// Went notes that a call went on, which answers what was asked about it. One that was interrupted may have been so at the dialog.
+func Went(call *hookio.Call, f *Flags, w World, p *rules.Policy) {
+	ran := call.Event == hookio.PostToolUse || call.Event == hookio.PostToolUseFailure && !call.Interrupted
+	if ran && call.CallID != "" && p != nil && p.Posture.RememberYes.On() && SessionStoreProblem(f, w, p) == "" {
+		_ = Sessions(f, w.withoutCache()).Answer(call.SessionID, p.Project.Given, call.CallID, sumOf(call))
+	}
+}
+
+// sumOf tells the input of one call from that of any other.
+func sumOf(call *hookio.Call) string {
+	sum := fnv.New64a()
+	sum.Write([]byte(call.RawTool + "\x00" + call.Input.Raw))
+	return strconv.FormatUint(sum.Sum64(), 16)
+}
+
+// maxSettings bounds a settings file in which hooks are looked for.
+const maxSettings = 1 << 20
+
+// othersAnswer reports whether a settings file has the host ask another program than permgate before its dialog, which may
+// say yes in the person's place.
+func othersAnswer(p *rules.Policy, w World) bool {
+	for i := range p.Sources {
+		data, _ := w.Files.ReadFile(p.Sources[i].Path, maxSettings)
+		for _, group := range gjson.GetBytes(data, "hooks.PermissionRequest").Array() {
+			for _, hook := range group.Get("hooks").Array() {
+				if !strings.Contains(hook.Get("command").String(), "permgate") {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
