@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
@@ -51,7 +52,8 @@ func sessionCommand() *subcmd.Command {
 in an agent program's dialog. They count in step 4. Deny rules, step 2 and the prompt
 for writes outside the workspace still apply; ordinary ask rules are silenced, as by
 every grant. Grants end with the session, after 7 days, or when the session works in
-another project.
+another project. What you said yes to in the program's own dialog is listed as well
+("rememberYes" in permgate.json): it is not asked again for 12 hours.
 
 Without --session it is the newest session of this project in the log. If two of them
 made a call within the last hour, permgate does not guess.
@@ -64,7 +66,7 @@ Grants need a terminal to confirm on, or --yes.`,
 			{"permgate session allow 'Bash(npm test:*)'", "a rule, for this session only"},
 			{"permgate session allow WebFetch", "every call of one tool"},
 			{"permgate session add-dir ../lib", "another directory writes may go to"},
-			{"permgate session reset --session 0c9e --yes", "remove all grants"},
+			{"permgate session reset --session 0c9e --yes", "remove all grants, and be asked everything again"},
 			{"permgate session reset --saved", "and what permgate allow, or the program, saved for the project"},
 		},
 		Flags: show,
@@ -82,7 +84,7 @@ Grants need a terminal to confirm on, or --yes.`,
 			o.verb("allow-bash", "", "allow every Bash command", bash),
 			o.verb("allow", "RULE", "allow what a rule matches; a bare tool name allows all its calls", (*granting).rule),
 			o.verb("add-dir", "DIR", "make a directory part of the workspace", (*granting).dir),
-			o.verb("reset", "", "remove all grants", nil),
+			o.verb("reset", "", "remove all grants, and forget what you said yes to", nil),
 		},
 	}
 }
@@ -315,8 +317,9 @@ func showSession(e *subcmd.Env, o *sessionOptions) int {
 		s.store.Load(s.id, s.policy, e.World.PasswdHome, e.World.Getenv("HOME"))
 		dropped = s.policy.Dropped[before:]
 	}
+	questions, unread := s.store.Questions(s.id, s.project)
 	if o.json {
-		return e.PrintObject(s.object(&had, until, none, void, dropped))
+		return e.PrintObject(s.object(&had, until, none, void, dropped, questions.Yes))
 	}
 	fmt.Fprintln(e.Out, s.title(e))
 	for _, line := range lines(&had) {
@@ -336,10 +339,24 @@ func showSession(e *subcmd.Env, o *sessionOptions) int {
 	if void != "" {
 		e.Wrapped("  ", "the grants do not count: "+void)
 	}
+	showYes(e, s.policy, questions.Yes)
+	if unread != nil {
+		e.Wrapped("  ", "what you said yes to does not count: "+hookio.Escape(unread.Error()))
+	}
 	return subcmd.ExitOK
 }
 
-func (s *session) object(had *state.Session, until time.Time, none, void string, dropped []rules.Dropped) *subcmd.Object {
+// showYes prints what the person said yes to, a line each, and whether it counts.
+func showYes(e *subcmd.Env, p *rules.Policy, list []decide.Yes) {
+	for i := range list {
+		e.Wrapped("  ", "not asked again: "+hookio.Escape(list[i].String())+", until "+minute(list[i].At.Add(state.YesAge)))
+	}
+	if len(list) > 0 && !p.Posture.RememberYes.On() {
+		e.Wrapped("  ", `it is asked again, because "rememberYes" is not true`+e.From(p.Posture.RememberYes))
+	}
+}
+
+func (s *session) object(had *state.Session, until time.Time, none, void string, dropped []rules.Dropped, yes []decide.Yes) *subcmd.Object {
 	o := &subcmd.Object{}
 	o.Add("session", s.id, "host", subcmd.Opt(s.host))
 	if !s.last.IsZero() {
@@ -353,6 +370,9 @@ func (s *session) object(had *state.Session, until time.Time, none, void string,
 	o.Add("nothing_granted", subcmd.Opt(none), "nothing_counts", subcmd.Opt(void))
 	o.List("dropped", len(dropped), func(i int, o *subcmd.Object) {
 		o.Add("text", dropped[i].Text, "why", dropped[i].Why)
+	})
+	o.List("yes", len(yes), func(i int, o *subcmd.Object) {
+		o.Add("kind", yes[i].Kind, "path", yes[i].Given, "resolved", yes[i].Real, "at", yes[i].At.UTC().Format(time.RFC3339))
 	})
 	return o
 }

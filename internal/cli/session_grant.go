@@ -84,6 +84,11 @@ func resetSession(e *subcmd.Env, o *sessionOptions, s *session) int {
 			e.Wrapped("- ", err.Error())
 		}
 	}
+	asked := subcmd.Exists(state.YesFile(s.store.Dir, s.id))
+	questions, _ := s.store.Questions(s.id, s.project)
+	for i := range questions.Yes {
+		fmt.Fprintf(e.Out, "- not asked again: %s\n", hookio.Escape(questions.Yes[i].String()))
+	}
 	for _, f := range saved {
 		for _, rule := range f.rules {
 			fmt.Fprintf(e.Out, "- allow %s   %s\n", hookio.Escape(rule), e.Path(f.name))
@@ -92,7 +97,7 @@ func resetSession(e *subcmd.Env, o *sessionOptions, s *session) int {
 	if o.saved && len(saved) == 0 {
 		fmt.Fprintln(e.Out, "  no allow rules in the local settings of the project")
 	}
-	if o.DryRun || !granted && len(saved) == 0 {
+	if o.DryRun || !granted && !asked && len(saved) == 0 {
 		return subcmd.ExitOK
 	}
 	if code := o.Confirmed(e, "remove these grants?"); code != subcmd.ExitOK {
@@ -102,6 +107,9 @@ func resetSession(e *subcmd.Env, o *sessionOptions, s *session) int {
 		if err := s.store.Forget(s.id); err != nil {
 			return e.FailFile(err)
 		}
+	}
+	if err := s.store.ForgetYes(s.id); err != nil {
+		return e.FailFile(err)
 	}
 	if len(saved) > 0 {
 		confirmed := subcmd.WriteOptions{Yes: true}
