@@ -17,9 +17,10 @@ import (
 
 // Bounds of what is kept of the questions of a session.
 const (
-	YesAge   = 12 * time.Hour
-	maxYes   = 256
-	maxAsked = 32
+	YesAge    = 12 * time.Hour
+	MaxYes    = 128
+	maxAsked  = 16
+	maxTarget = 1 << 10 // bytes of both forms of a path
 )
 
 const yesPrefix = "yes-"
@@ -33,6 +34,9 @@ type Asked struct {
 
 // Questions are those of a session: what the person was asked, and what they said yes to; the oldest first. Both count
 // for YesAge, in the project they were asked in. A file that cannot be used holds none.
+//
+// Such a file is one JSON object, which only this program writes: project, asked and yes, lists of objects of texts with
+// the fields of decide.Question and the time at; those of asked have call and input as well.
 type Questions struct {
 	Asked []Asked
 	Yes   []decide.Yes
@@ -57,7 +61,7 @@ func (st *Store) Questions(session, project string) (q Questions, err error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return q, nil
 	case err == nil && !gjson.ValidBytes(data):
-		err = errors.New("is not JSON")
+		return q, nil // of a writer that was killed
 	case err == nil && newer(gjson.ParseBytes(data)):
 		err = ErrNewer
 	}
@@ -93,8 +97,9 @@ func (st *Store) yes(e gjson.Result) (y decide.Yes, ok bool) {
 func (st *Store) Ask(session, project string, asked []Asked) error {
 	return st.question(session, project, func(q *Questions) bool {
 		for _, a := range asked {
-			a.At = st.Now
-			q.Asked = append(q.Asked, a)
+			if a.At = st.Now; len(a.Given)+len(a.Real) <= maxTarget {
+				q.Asked = append(q.Asked, a)
+			}
 		}
 		q.Asked = q.Asked[max(0, len(q.Asked)-maxAsked):]
 		return true
@@ -122,7 +127,7 @@ func (st *Store) Answer(session, project, call, input string) error {
 func (q *Questions) say(yes decide.Yes) {
 	q.Yes = slices.DeleteFunc(q.Yes, func(old decide.Yes) bool { return old.Question == yes.Question })
 	q.Yes = append(q.Yes, yes)
-	q.Yes = q.Yes[max(0, len(q.Yes)-maxYes):]
+	q.Yes = q.Yes[max(0, len(q.Yes)-MaxYes):]
 }
 
 // question changes the questions of a session of a project, with the care of Update, unless change returns false.
