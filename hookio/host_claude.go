@@ -63,7 +63,7 @@ var claude = Host{
 	},
 	Dialog: Dialog{
 		Env:    []Pair{{"CLAUDE_CODE_ENTRYPOINT", "cli"}, {"CLAUDE_CODE_SESSION_ATTENDED", "1"}},
-		Modes:  []string{"default", "acceptEdits", "plan", "auto", "bypassPermissions"},
+		Modes:  []string{"default", "acceptEdits", "auto", "bypassPermissions"},
 		Source: "2.1.330 was driven in a terminal: a call that is refused or interrupted at the dialog sends no event after it",
 	},
 	AllowsForSession: true,
