@@ -812,7 +812,7 @@ complete -c permgate -n '__permgate_in "session" 1' -a allow-edits -d 'allow Edi
 complete -c permgate -n '__permgate_in "session" 1' -a allow-bash -d 'allow every Bash command'
 complete -c permgate -n '__permgate_in "session" 1' -a allow -d 'allow what a rule matches'
 complete -c permgate -n '__permgate_in "session" 1' -a add-dir -d 'make a directory part of the workspace'
-complete -c permgate -n '__permgate_in "session" 1' -a reset -d 'remove all grants'
+complete -c permgate -n '__permgate_in "session" 1' -a reset -d 'remove all grants, and forget what you said yes to'
 
 # permgate session show
 complete -c permgate -n '__permgate_in "session show" options' -l session -x -d 'the session: its `ID`, or the start of a logged one'
