@@ -122,7 +122,10 @@ func (c *Case) placeQuestion(u *unit) Question {
 		place = *u.subject.Path
 	}
 	literal := e == nil || e.Known && !e.Glob && e.Patch == nil
-	if place.Given == "" || !literal || c.elsewhere(u.sub) || c.World.Blind() || c.guard.Planted(u.target()) {
+	if place.Given == "" || !literal || c.elsewhere(u.sub) {
+		return Question{}
+	}
+	if c.World.Blind() || c.guard.Planted(u.target()) {
 		return Question{}
 	}
 	q := Question{Kind: YesWrite, Given: place.Given, Real: place.Real}
@@ -153,7 +156,10 @@ func (c *Case) elsewhere(sub *bashsafety.Subcommand) bool {
 // contentQuestion is step 2's question about prose that an agent program loads, none for any other sensitive place:
 // one edit of one file with one name, whose text is and stays prose.
 func (c *Case) contentQuestion(u *unit) Question {
-	if !u.write || u.sub != nil || c.World.Blind() || !c.World.OneLink(u.hit.Real) || !c.guard.ContentOnly(u.target()) {
+	if !u.write || u.sub != nil || c.World.Blind() {
+		return Question{}
+	}
+	if !c.World.OneLink(u.hit.Real) || !c.guard.ContentOnly(u.target()) {
 		return Question{}
 	}
 	old, err := c.World.Read(u.hit.Real, maxProse)
@@ -198,7 +204,10 @@ func (c *Case) writesProse(old string) bool {
 // repositoryQuestion is step 2's question about a git command in another repository, none where more than the
 // repository says what it runs: options, variables, another part of the text.
 func (c *Case) repositoryQuestion(s *bashsafety.Subcommand, e *bashsafety.Effect) Question {
-	if e.Kind != bashsafety.GitChange || !e.Known || c.World.Blind() || c.elsewhere(s) || s.Program != "git" || !s.ByName() || len(s.PatternBlockers) > 0 {
+	if e.Kind != bashsafety.GitChange || !e.Known || c.World.Blind() {
+		return Question{}
+	}
+	if c.elsewhere(s) || s.Program != "git" || !s.ByName() || len(s.PatternBlockers) > 0 {
 		return Question{}
 	}
 	verb, dir := s.GitVerb(), c.World.EffectPath(e)
@@ -219,7 +228,11 @@ func (c *Case) repositoryQuestion(s *bashsafety.Subcommand, e *bashsafety.Effect
 // Dialog reports whether the person is asked this question in the host's own dialog, and by nothing else: then that the
 // call went on is their yes. getenv is the hook's environment.
 func (v Verdict) Dialog(c *Case, told hookio.Answer, getenv func(string) string) bool {
-	ours := len(v.Questions) > 0 && c.Policy.Posture.Approver.Value == "" && !c.cannotAsk() && c.hostCanAsk()
-	return ours && c.Call.Event == hookio.PreToolUse && hookio.Told(c.Call, told) == hookio.Ask &&
-		c.Call.Host.Attended(c.hostMode(), getenv) && rules.Component(c.Call.SessionID) && c.Call.CallID != ""
+	if len(v.Questions) == 0 || c.Call.Event != hookio.PreToolUse || hookio.Told(c.Call, told) != hookio.Ask {
+		return false
+	}
+	if c.Policy.Posture.Approver.Value != "" || c.cannotAsk() || !c.hostCanAsk() {
+		return false
+	}
+	return c.Call.Host.Attended(c.hostMode(), getenv) && rules.Component(c.Call.SessionID) && c.Call.CallID != ""
 }

@@ -256,8 +256,10 @@ func (s *Sensitive) means(parts []string, start byte) bool {
 // both its forms.
 func (g *Guard) ContentOnly(t *Target) bool {
 	for _, p := range [...]string{t.Hit.Given, t.Hit.Real} {
-		s := sensitiveAs(g.underConfig(p))
-		if s == nil || s.Class != Content || strings.Contains(p, `\`) || g.guardedAt(p) != "" || g.World.OS.SystemDir(p) {
+		if s := sensitiveAs(g.underConfig(p)); s == nil || s.Class != Content {
+			return false
+		}
+		if strings.Contains(p, `\`) || g.guardedAt(p) != "" || g.World.OS.SystemDir(p) {
 			return false
 		}
 	}

@@ -418,11 +418,11 @@ func TestRecommend(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "{\n  // mine\n  \"hosts\": {\"claude\": {\"onUnmatched\": \"ask\", \"catastrophic\": \"deny\", \"destructive\": \"practical\", \"secrets\": \"ask\", \"subagents\": \"host\", \"projectTrust\": \"require\", \"expandScripts\": true}}\n}\n"
+	want := "{\n  // mine\n  \"hosts\": {\"claude\": {\"onUnmatched\": \"ask\", \"catastrophic\": \"deny\", \"destructive\": \"practical\", \"secrets\": \"ask\", \"subagents\": \"host\", \"projectTrust\": \"require\", \"expandScripts\": true, \"rememberYes\": true, \"$posture\": 2}}\n}\n"
 	if got := string(d.Bytes()); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if len(added) != 6 {
+	if len(added) != 7 {
 		t.Errorf("added %v", added)
 	}
 	if added, _ = Recommend(h, d, true); len(added) != 0 {

@@ -11,13 +11,18 @@ import (
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 )
 
-// version2 gives Claude Code a second version of the recommended posture, with a
-// key that the first does not have.
-func version2(t *testing.T) {
+// versions are two of Claude Code's recommended posture: the first there ever was, and one with a key more.
+func versions() (first, second []hookio.Recommended) {
+	first = slices.DeleteFunc(slices.Clone(hookio.Lookup("claude").Register.Posture), func(r hookio.Recommended) bool { return r.Since > 1 })
+	return first, append(slices.Clone(first), hookio.Recommended{Name: "outsideReads", JSON: `"ask"`, Since: 2})
+}
+
+// recommending has a version recommended until the test ends.
+func recommending(t *testing.T, version []hookio.Recommended) {
 	r := hookio.Lookup("claude").Register
 	was := r.Posture
 	t.Cleanup(func() { r.Posture = was })
-	r.Posture = append(slices.Clone(was), hookio.Recommended{Name: "outsideReads", JSON: `"ask"`, Since: 2})
+	r.Posture = version
 }
 
 // upgrades is a home directory in which the first version was installed for Claude Code.
@@ -27,6 +32,8 @@ func upgrades(t *testing.T) (l *logRun, posture string) {
 	write(t, exe, "")
 	l.e.World.Exe = func() (string, error) { return exe, nil }
 	l.e.World.Cwd = filepath.Join(l.dir, "app")
+	first, second := versions()
+	recommending(t, first)
 	if out, errs, code := l.run("install", "--host", "claude", "--yes"); code != subcmd.ExitOK {
 		t.Fatal(out, errs)
 	}
@@ -34,7 +41,7 @@ func upgrades(t *testing.T) (l *logRun, posture string) {
 	if text := l.text(posture); strings.Contains(text, "$posture") || strings.Contains(text, "outsideReads") {
 		t.Fatal(text) // the first version leaves no record
 	}
-	version2(t)
+	recommending(t, second)
 	return l, posture
 }
 

@@ -44,7 +44,8 @@ func Ask(c *decide.Case, v decide.Verdict, told hookio.Answer, f *Flags, w World
 // Went notes that a call went on, which answers what was asked about it. One that was interrupted may have been so at the dialog.
 func Went(call *hookio.Call, f *Flags, w World, p *rules.Policy) {
 	ran := call.Event == hookio.PostToolUse || call.Event == hookio.PostToolUseFailure && !call.Interrupted
-	if ran && call.CallID != "" && p != nil && p.Posture.RememberYes.On() && SessionStoreProblem(f, w, p) == "" {
+	counts := p != nil && p.Posture.RememberYes.On() && SessionStoreProblem(f, w, p) == ""
+	if ran && counts && call.CallID != "" {
 		_ = Sessions(f, w.withoutCache()).Answer(call.SessionID, p.Project.Given, call.CallID, sumOf(call))
 	}
 }
