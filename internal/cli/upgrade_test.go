@@ -17,8 +17,8 @@ func versions() (first, second []hookio.Recommended) {
 	return first, append(slices.Clone(first), hookio.Recommended{Name: "outsideReads", JSON: `"ask"`, Since: 2})
 }
 
-// recommending has a version recommended until the test ends.
-func recommending(t *testing.T, version []hookio.Recommended) {
+// offers has a version recommended until the test ends.
+func offers(t *testing.T, version []hookio.Recommended) {
 	r := hookio.Lookup("claude").Register
 	was := r.Posture
 	t.Cleanup(func() { r.Posture = was })
@@ -33,7 +33,7 @@ func upgrades(t *testing.T) (l *logRun, posture string) {
 	l.e.World.Exe = func() (string, error) { return exe, nil }
 	l.e.World.Cwd = filepath.Join(l.dir, "app")
 	first, second := versions()
-	recommending(t, first)
+	offers(t, first)
 	if out, errs, code := l.run("install", "--host", "claude", "--yes"); code != subcmd.ExitOK {
 		t.Fatal(out, errs)
 	}
@@ -41,7 +41,7 @@ func upgrades(t *testing.T) (l *logRun, posture string) {
 	if text := l.text(posture); strings.Contains(text, "$posture") || strings.Contains(text, "outsideReads") {
 		t.Fatal(text) // the first version leaves no record
 	}
-	recommending(t, second)
+	offers(t, second)
 	return l, posture
 }
 
