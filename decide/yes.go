@@ -84,8 +84,14 @@ func (in *Input) remembers() bool {
 
 // asking notes on an ask which questions a yes to is remembered: the one that is asked, and others about the same part.
 func (c *Case) asking(v Verdict, q Question, others ...Question) Verdict {
-	if c.remembers() && q != (Question{}) {
-		v.Questions = append(others, q)
+	if !c.remembers() || q == (Question{}) {
+		return v
+	}
+	v.Questions = []Question{q}
+	for _, o := range others {
+		if !slices.Contains(v.Questions, o) {
+			v.Questions = append(v.Questions, o)
+		}
 	}
 	return v
 }

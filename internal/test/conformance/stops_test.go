@@ -42,6 +42,8 @@ type bench struct {
 	home  string
 	host  string // the program that calls the hook
 	roots map[string]bool
+	// yes is what the person said yes to, by session and kept project; nil where no one says anything.
+	yes map[string][]decide.Yes
 }
 
 // manifests are the files by which a recorded project shows what it is.
@@ -163,7 +165,7 @@ func (b *bench) decide(r *recorded, mode string) (*decide.Case, decide.Verdict, 
 	b.project(project)
 	payload, _ := json.Marshal(map[string]any{
 		"session_id": r.Session, "hook_event_name": "PreToolUse", "cwd": cwd, "permission_mode": mode,
-		"tool_name": r.Tool, "tool_input": json.RawMessage(b.here(string(r.Input))),
+		"tool_name": r.Tool, "tool_use_id": "t", "tool_input": json.RawMessage(b.here(string(r.Input))),
 	})
 	call, err := hookio.Read(strings.NewReader(string(payload)), hookio.Options{Host: b.host})
 	if err != nil {
@@ -171,38 +173,68 @@ func (b *bench) decide(r *recorded, mode string) (*decide.Case, decide.Verdict, 
 	}
 	call.Project = project
 	c := gate.Case(call, &gate.Flags{Host: b.host, State: filepath.Join(b.home, "state")}, b.world(cwd))
-	return c, decide.Decide(c), nil
+	if b.yes == nil {
+		return c, decide.Decide(c), nil
+	}
+	at := r.Session + "\x00" + project
+	c.Answered = func() []decide.Yes { return b.yes[at] }
+	v := decide.Decide(c)
+	if v.Dialog(c, v.Answer(c), atTerminal) {
+		for _, q := range v.Questions {
+			b.yes[at] = append(b.yes[at], decide.Yes{Question: q, At: time.Now()})
+		}
+	}
+	return c, v, nil
+}
+
+// atTerminal is the environment of a session in front of a person.
+func atTerminal(name string) string {
+	return map[string]string{"CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_CODE_SESSION_ATTENDED": "1"}[name]
 }
 
 // stops decides all recorded calls and returns those that are asked about or denied.
-func (b *bench) stops(calls []recorded, mode string) []stop {
-	var out []stop
+func (b *bench) stops(calls []recorded, mode string) (out []stop) {
 	for i := range calls {
-		r := calls[i]
-		r.place()
-		if r.Cwd == specstory || r.Project == specstory {
-			r.Cwd, r.Project = specstory+"/specstory-cli", specstory
-		}
-		as := mode
-		if mode == "recorded" {
-			as = r.Mode
-		}
-		c, v, err := b.decide(&r, as)
-		if err != nil {
-			continue // no call the host takes
-		}
-		a := v.Answer(c)
-		if a.Decision != hookio.Ask && a.Decision != hookio.Deny {
-			continue
-		}
-		s := stop{line: i + 1, key: callKey(r.Tool, r.Input), step: v.Origin, check: "-", answer: a.Decision,
-			session: r.Session, tool: r.Tool, why: a.Reason, input: string(r.Input), mode: mode}
-		if v.Check != nil {
-			s.check = v.Check.ID
-		}
-		out = append(out, s)
+		out = b.stop(out, calls[i], i, mode)
 	}
 	return out
+}
+
+// answered are those of the stops that are left where the person says yes to every question. What was not stopped
+// without is not with it (TestYesProperty).
+func (b *bench) answered(calls []recorded, stops []stop, mode string) (left []stop) {
+	b.yes = map[string][]decide.Yes{}
+	defer func() { b.yes = nil }()
+	for i := range stops {
+		left = b.stop(left, calls[stops[i].line-1], stops[i].line-1, mode)
+	}
+	return left
+}
+
+// stop decides one recorded call, and adds it to those that are asked about or denied.
+func (b *bench) stop(out []stop, r recorded, i int, mode string) []stop {
+	r.place()
+	if r.Cwd == specstory || r.Project == specstory {
+		r.Cwd, r.Project = specstory+"/specstory-cli", specstory
+	}
+	as := mode
+	if mode == "recorded" {
+		as = r.Mode
+	}
+	c, v, err := b.decide(&r, as)
+	if err != nil {
+		return out // no call the host takes
+	}
+	a := v.Answer(c)
+	if a.Decision != hookio.Ask && a.Decision != hookio.Deny {
+		return out
+	}
+	s := stop{line: i + 1, key: callKey(r.Tool, r.Input), step: v.Origin, check: "-", answer: a.Decision,
+		session: r.Session, tool: r.Tool, why: a.Reason, input: string(r.Input), mode: mode}
+	if v.Check != nil {
+		s.check = v.Check.ID
+	}
+	return append(out, s)
 }
 
 const specstory = "/Users/dev/Source/SpecStory/getspecstory"
@@ -247,6 +279,7 @@ func TestStops(t *testing.T) {
 			delete(wanted, stops[i].line)
 		}
 		report(t, mode, calls, stops, rulings)
+		report(t, mode+", every question answered yes", calls, b.answered(calls, stops, mode), rulings)
 	}
 	for line := range wanted {
 		if r := rulings[callKey(calls[line-1].Tool, calls[line-1].Input)]; r.as != "gone" {
