@@ -128,7 +128,10 @@ func (c *Case) placeQuestion(u *unit) Question {
 		place = *u.subject.Path
 	}
 	literal := e == nil || e.Known && !e.Glob && e.Patch == nil
-	if place.Given == "" || !literal || c.elsewhere(u.sub) {
+	if !c.remembers() || place.Given == "" || !literal || u.access {
+		return Question{}
+	}
+	if c.elsewhere(u.sub) || e != nil && otherAct(u.sub, e) {
 		return Question{}
 	}
 	if c.World.Blind() || c.guard.Planted(u.target()) {
@@ -143,8 +146,8 @@ func (c *Case) placeQuestion(u *unit) Question {
 		q.Kind = YesDelete
 	case below && u.write:
 		q.Kind = YesFolder
-	case !u.write && (below || folder):
-		q.Kind = YesSearch
+	case !u.write && (below || folder && e == nil && c.Call.Tool == "Grep"):
+		q.Kind = YesSearch // of a folder that is listed, only the names are shown
 	case !u.write:
 		q.Kind = YesRead
 	}
@@ -154,15 +157,23 @@ func (c *Case) placeQuestion(u *unit) Question {
 	return Question{}
 }
 
-// elsewhere reports whether a command runs on another machine, or is read in a script of the project.
+// elsewhere reports whether a command runs on another machine, under another one, which may give it another root or
+// user, or is read in a script of the project.
 func (c *Case) elsewhere(sub *bashsafety.Subcommand) bool {
-	return sub != nil && (sub.Remote || sub.Script != nil || c.Script.Sourced(sub))
+	return sub != nil && (sub.Remote || sub.Script != nil || launched(sub) || c.Script.Sourced(sub))
+}
+
+// otherAct reports whether an effect is neither that a file gets contents nor that they are shown: its mode or owner
+// changes, something is mounted there, a link comes in its place, or it is run.
+func otherAct(sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
+	runs := func(o bashsafety.Effect) bool { return o.Kind == bashsafety.Execute && o.Path == e.Path }
+	return e.Itself || e.Loads || sub.MakesSymlinks() || slices.ContainsFunc(sub.Effects, runs)
 }
 
 // contentQuestion is step 2's question about prose that an agent program loads, none for any other sensitive place:
 // one edit of one file with one name, whose text is and stays prose.
 func (c *Case) contentQuestion(u *unit) Question {
-	if !u.write || u.sub != nil || c.World.Blind() {
+	if !c.remembers() || !u.write || u.sub != nil || c.World.Blind() {
 		return Question{}
 	}
 	if !c.World.OneLink(u.hit.Real) || !c.guard.ContentOnly(u.target()) {
@@ -181,36 +192,51 @@ const maxProse = 256 << 10
 // writesProse reports whether an edit of a text leaves prose, by the fields that Edit and Write are known to have.
 func (c *Case) writesProse(old string) bool {
 	in := c.Call.Input
-	edited := func(e gjson.Result) bool {
-		from, to := e.Get("old_string"), e.Get("new_string")
-		if from.Type != gjson.String || to.Type != gjson.String || from.Str != "" && !strings.Contains(old, from.Str) {
-			return false
-		}
-		n := 1
-		if e.Get("replace_all").Bool() {
-			n = -1
-		}
-		old = strings.Replace(old, from.Str, to.Str, n)
-		return guard.Prose(to.Str) && guard.Prose(old)
-	}
 	switch c.Call.Tool {
 	case "Write":
 		text := in.Get("content")
 		return text.Type == gjson.String && guard.Prose(text.Str)
 	case "Edit":
 		all := in.Get("edits").Array()
-		if !in.Get("edits").Exists() {
-			all = []gjson.Result{in}
+		if len(all) == 0 || in.Get("old_string").Exists() {
+			all = append(all, in)
 		}
-		return len(all) > 0 && !slices.ContainsFunc(all, func(e gjson.Result) bool { return !edited(e) })
+		text := strings.ReplaceAll(old, "\r\n", "\n")
+		for i := range all {
+			var ok bool
+			if text, ok = editedProse(text, all[i], i+1 < len(all)); !ok {
+				return false
+			}
+		}
+		return true
 	}
 	return false
+}
+
+// editedProse makes one edit in a text, more of them to come. ok is false where that may leave something else than prose.
+func editedProse(old string, e gjson.Result, more bool) (text string, ok bool) {
+	from, to, n := e.Get("old_string"), e.Get("new_string"), 1
+	switch all := e.Get("replace_all"); {
+	case from.Type != gjson.String || to.Type != gjson.String, all.Exists() && !all.IsBool():
+		return "", false
+	case from.Str != "" && !strings.Contains(old, from.Str):
+		return "", false
+	case all.Bool():
+		n = -1
+	}
+	if line := from.Str + "\n"; to.Str == "" && strings.Contains(old, line) { // a program may take the end of the line along
+		if more || !guard.Prose(strings.Replace(old, line, "", n)) {
+			return "", false
+		}
+	}
+	text = strings.Replace(old, from.Str, to.Str, n)
+	return text, guard.Prose(to.Str) && guard.Prose(text)
 }
 
 // repositoryQuestion is step 2's question about a git command in another repository, none where more than the
 // repository says what it runs: options, variables, another part of the text.
 func (c *Case) repositoryQuestion(s *bashsafety.Subcommand, e *bashsafety.Effect) Question {
-	if e.Kind != bashsafety.GitChange || !e.Known || c.World.Blind() {
+	if !c.remembers() || e.Kind != bashsafety.GitChange || !e.Known || c.World.Blind() {
 		return Question{}
 	}
 	if c.elsewhere(s) || s.Program != "git" || !s.ByName() || len(s.PatternBlockers) > 0 {

@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/world"
@@ -272,7 +274,11 @@ func Prose(text string) bool {
 	if strings.Contains(text, "!`") || strings.Contains(text, "```!") {
 		return false
 	}
-	matter, fenced := strings.CutPrefix(strings.TrimLeft(text, "\ufeff \t\r\n"), "---")
+	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) { // in another encoding it may say something else
+		return false
+	}
+	blank := func(r rune) bool { return r == '\ufeff' || unicode.IsSpace(r) || unicode.IsControl(r) }
+	matter, fenced := strings.CutPrefix(strings.TrimLeftFunc(text, blank), "---")
 	if !fenced {
 		return true
 	}

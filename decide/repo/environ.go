@@ -3,9 +3,11 @@ package repo
 import (
 	"cmp"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -75,25 +77,66 @@ func inertVariable(name, value string) bool {
 	return !strings.HasPrefix(name, "GIT_") || strings.HasPrefix(name, "GIT_PS1_")
 }
 
-// HookFolders are the folders that git's configuration names as core.hooksPath. Any line
-// that may say so counts: what is named too much is only asked about.
+// HookFolders are the folders that git's configuration names as core.hooksPath.
 func (g *Repos) HookFolders() (dirs []string) {
 	if g.World.Blind() || g.World.Project.Real == "" {
 		return nil
 	}
-	home, r := g.World.Home.Given, g.At(g.World.Project.Real)
+	r := g.At(g.World.Project.Real)
 	root := cmp.Or(r.Root, g.World.Project.Real)
-	for _, file := range [...]string{home + "/.gitconfig", home + "/.config/git/config", r.common + "/config", r.dir + "/config.worktree"} {
-		data, _ := g.World.Read(file, MaxFile)
-		for line := range strings.Lines(string(data)) {
-			key, value, _ := strings.Cut(line, "=")
-			if value = strings.Trim(value, " \t\r\n\""); !strings.HasSuffix(strings.ToLower(strings.TrimSpace(key)), "hookspath") || value == "" {
-				continue
-			}
-			if dir := g.gitPath(root, rules.CleanPath(value, root, home)); dir != root {
-				dirs = append(dirs, dir)
-			}
+	dirs = g.hookFolders(root, append(g.userConfigs(), r.common+"/config", r.dir+"/config.worktree"))
+	return slices.DeleteFunc(dirs, func(dir string) bool { return dir == root })
+}
+
+// userConfigs are the files of the user's own configuration of git.
+func (g *Repos) userConfigs() []string {
+	home := g.World.Home.Given
+	return []string{home + "/.gitconfig", home + "/.config/git/config"}
+}
+
+// hookFolders are the folders that files name as core.hooksPath for a work tree. Any line that may say so counts:
+// what is named too much is only asked about.
+func (g *Repos) hookFolders(root string, files []string) (dirs []string) {
+	for _, file := range files {
+		values, _ := g.values(file, "hookspath")
+		for _, value := range values {
+			dirs = append(dirs, g.gitPath(root, rules.CleanPath(value, root, g.World.Home.Given)))
 		}
 	}
 	return dirs
+}
+
+// values are those of any line of a file of configuration that may set a key whose name ends like this. ok is false
+// where the file cannot be read.
+func (g *Repos) values(file, key string) (all []string, ok bool) {
+	data, err := g.World.Read(file, MaxFile)
+	for line := range strings.Lines(string(data)) {
+		name, value, _ := strings.Cut(line, "=")
+		if value = strings.Trim(value, " \t\r\n\""); value != "" && strings.HasSuffix(strings.ToLower(strings.TrimSpace(name)), key) {
+			all = append(all, value)
+		}
+	}
+	return all, err == nil || world.Absent(err)
+}
+
+// maxIncluded bounds the files that the user's configuration includes.
+const maxIncluded = 16
+
+// included are the files of the user's own and the system's configuration, and those that they include. ok is false
+// where there may be more.
+func (g *Repos) included() (files []string, ok bool) {
+	files = append(g.userConfigs(), "/etc/gitconfig")
+	for i := 0; i < len(files); i++ {
+		values, ok := g.values(files[i], "path")
+		if !ok || len(files)+len(values) > maxIncluded {
+			return nil, false
+		}
+		for _, value := range values {
+			dir := path.Dir(files[i])
+			if file := g.gitPath(dir, rules.CleanPath(value, dir, g.World.Home.Given)); !g.World.Directory(file) {
+				files = append(files, file) // and no folder of hooks
+			}
+		}
+	}
+	return files, true
 }

@@ -239,12 +239,18 @@ func (g *Repos) Stamp(r *Repo) string {
 			return ""
 		}
 	}
-	hooks, err := g.World.Names(path.Join(r.common, "hooks"))
-	if err != nil && !world.Absent(err) || len(hooks) > maxHooks {
+	configs, ok := g.included()
+	if !ok {
 		return ""
 	}
-	for _, name := range hooks {
-		files = append(files, path.Join(r.common, "hooks", name))
+	for _, dir := range append(g.hookFolders(r.Root, configs), path.Join(r.common, "hooks")) {
+		hooks, err := g.World.Names(dir)
+		if err != nil && !world.Absent(err) || len(hooks) > maxHooks {
+			return ""
+		}
+		for _, name := range hooks {
+			files = append(files, path.Join(dir, name))
+		}
 	}
 	sum := fnv.New128a()
 	for _, name := range files {

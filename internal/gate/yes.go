@@ -1,7 +1,9 @@
 package gate
 
 import (
+	"errors"
 	"hash/fnv"
+	"io/fs"
 	"strconv"
 	"strings"
 
@@ -61,10 +63,13 @@ func sumOf(call *hookio.Call) string {
 const maxSettings = 1 << 20
 
 // othersAnswer reports whether a settings file has the host ask another program than permgate before its dialog, which may
-// say yes in the person's place.
+// say yes in the person's place, or cannot be read.
 func othersAnswer(p *rules.Policy, w World) bool {
 	for i := range p.Sources {
-		data, _ := w.Files.ReadFile(p.Sources[i].Path, maxSettings)
+		data, err := w.Files.ReadFile(p.Sources[i].Path, maxSettings)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return true
+		}
 		for _, group := range gjson.GetBytes(data, "hooks.PermissionRequest").Array() {
 			for _, hook := range group.Get("hooks").Array() {
 				if !strings.Contains(hook.Get("command").String(), "permgate") {

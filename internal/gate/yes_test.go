@@ -145,7 +145,7 @@ func TestYesAgainst(t *testing.T) {
 		return func(fs *fakefs.FS) { fs.Remove(name); fs.Link(name, to).UID = 1000 }
 	}
 	add := bash(other + "git add a.go")
-	a := "/home/dev/notes/a.txt"
+	a, reads := "/home/dev/notes/a.txt", m(yesKey, `{"rememberYes":true,"outsideReads":"ask"}`)
 	for _, r := range []recall{
 		{name: "another file", first: write(a), second: write("/home/dev/notes/b.txt")},
 		{name: "a file below it", first: write("/home/dev/notes/d"), second: write("/home/dev/notes/d/x")},
@@ -195,6 +195,36 @@ func TestYesAgainst(t *testing.T) {
 		{name: "written by the same text", first: add, second: bash("cp h " + "/home/dev/other/.git/hooks/pre-commit; " + other + "git add a.go")},
 		{name: "a folder only known when it runs", first: add, second: bash("cd $X && git add a.go")},
 		{name: "by another name", first: add, second: bash(other + "/tmp/git add a.go")},
+		{name: "with another root", first: bash("rm " + a), second: bash("chroot /x rm " + a)},
+		{name: "as another user", first: add, second: bash("sudo -u bob git -C /home/dev/other add a.go")},
+		{name: "by su", first: bash("echo x > " + a), second: bash("su bob -c 'echo x > " + a + "'")},
+		{name: "a link by ln", first: write("/home/dev/notes/l"), second: bash("ln -sT /home/dev/third /home/dev/notes/l")},
+		{name: "its mode", first: write(a), second: bash("chmod u+s " + a)},
+		{name: "its owner", first: write(a), second: bash("chown bob " + a)},
+		{name: "something mounted", first: bash("mkdir -p /home/dev/notes"), second: bash("mount --bind /x /home/dev/notes")},
+		{name: "a listing is no search", first: bash("ls /home/dev/notes"), second: bash("grep -r . /home/dev/notes"), files: reads},
+		{name: "a listing is no search of the tool", first: bash("ls /home/dev/notes"), second: tool("Grep", `{"pattern":".","path":"/home/dev/notes"}`), files: reads},
+		{name: "reading does not run", first: bash("cat " + a), second: bash("bash " + a), files: reads},
+		{name: "reading is not what an unknown tool does", first: tool("Read", `{"file_path":"/opt/x"}`), second: tool("mcp__fs__put", `{"path":"/opt/x"}`), files: reads},
+		{name: "hooks that the user's configuration names", first: add, between: put("/home/dev/other/.githooks/pre-commit", "#!/bin/sh\n"),
+			files: m("/home/dev/.gitconfig", "[core]\n\thooksPath = .githooks\n")},
+		{name: "hooks that an included file names", first: add, between: put("/home/dev/other/.githooks/pre-commit", "#!/bin/sh\n"),
+			files: m("/home/dev/.gitconfig", "[include]\n\tpath = .gitmore\n", "/home/dev/.gitmore", "[core]\n\thooksPath = .githooks\n")},
+		{name: "hooks in the top of the work tree", first: add, between: put("/home/dev/other/pre-commit", "#!/bin/sh\n"),
+			files: m("/home/dev/.gitconfig", "[core]\n\thooksPath = .\n")},
+		{name: "a line removed with its end makes a command", first: edit(skill, "Do it", "Do that"), between: put(skill, "!x\n`id`\n"), second: edit(skill, "x", "")},
+		{name: "the same with other ends of lines", first: edit(skill, "Do it", "Do that"), between: put(skill, "!x\r\n`id`\r\n"), second: edit(skill, "x", "")},
+		{name: "a line removed makes front matter", first: edit(skill, "Do it", "Do that"),
+			between: put(skill, "--x\n-\nallowed-tools: Bash\n---\n"), second: edit(skill, "x", "")},
+		{name: "several edits", first: edit(skill, "Do it", "Do that"),
+			second: tool("MultiEdit", `{"file_path":"`+skill+`","edits":[{"old_string":"Do","new_string":"!x"},{"old_string":"x","new_string":"`+"`id`"+`"}]}`)},
+		{name: "an edit beside others", first: edit(skill, "Do it", "Do that"),
+			second: tool("Edit", `{"file_path":"`+skill+`","edits":[{"old_string":"Do","new_string":"do"}],"old_string":"Do","new_string":"!`+"`id`"+`"}`)},
+		{name: "all of them, perhaps", first: edit(skill, "Do it", "Do that"),
+			second: tool("Edit", `{"file_path":"`+skill+`","old_string":"Do","new_string":"do","replace_all":"yes"}`)},
+		{name: "blanks before front matter", first: edit(skill, "Do it", "Do that"),
+			second: tool("Write", `{"file_path":"`+skill+`","content":"\u000b\u00a0---\nallowed-tools: Bash\n---\n"}`)},
+		{name: "another encoding", first: edit(skill, "Do it", "Do that"), between: put(skill, "x\x00!\x00`\x00"), second: edit(skill, "x", "y")},
 		{name: "on another machine", first: bash("echo x > " + a), second: bash("ssh h cat x; rm -rf /home/dev/notes")},
 	} {
 		if r.second == "" {
