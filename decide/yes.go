@@ -31,8 +31,8 @@ const (
 	YesWrite   = "write"
 	YesFolder  = "write below" // a folder was shown
 	YesDelete  = "delete"
-	YesRead    = "read"
-	YesSearch  = "read below"
+	YesRead    = "read"       // a file, or the names in a folder
+	YesSearch  = "read below" // what is in the files of a folder
 	YesContent = "edit"
 	YesGit     = "git"
 )
@@ -146,8 +146,8 @@ func (c *Case) placeQuestion(u *unit) Question {
 		q.Kind = YesDelete
 	case below && u.write:
 		q.Kind = YesFolder
-	case !u.write && (below || folder && e == nil && c.Call.Tool == "Grep"):
-		q.Kind = YesSearch // of a folder that is listed, only the names are shown
+	case !u.write && (below || folder) && !c.namesOnly(u):
+		q.Kind = YesSearch
 	case !u.write:
 		q.Kind = YesRead
 	}
@@ -155,6 +155,14 @@ func (c *Case) placeQuestion(u *unit) Question {
 		return q
 	}
 	return Question{}
+}
+
+// namesOnly reports whether nothing but names is shown of a folder that a part reads.
+func (c *Case) namesOnly(u *unit) bool {
+	if u.sub != nil {
+		return listsNames(u.sub.Program)
+	}
+	return c.Call.Tool == "Glob" || c.Call.Tool == "LS"
 }
 
 // elsewhere reports whether a command runs on another machine, under another one, which may give it another root or
@@ -167,7 +175,10 @@ func (c *Case) elsewhere(sub *bashsafety.Subcommand) bool {
 // changes, something is mounted there, a link comes in its place, or it is run.
 func otherAct(sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
 	runs := func(o bashsafety.Effect) bool { return o.Kind == bashsafety.Execute && o.Path == e.Path }
-	return e.Itself || e.Loads || sub.MakesSymlinks() || slices.ContainsFunc(sub.Effects, runs)
+	if e.Itself || sub.ChangesMode() {
+		return true
+	}
+	return e.Loads || sub.MakesSymlinks() || slices.ContainsFunc(sub.Effects, runs)
 }
 
 // contentQuestion is step 2's question about prose that an agent program loads, none for any other sensitive place:

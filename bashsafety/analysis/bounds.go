@@ -291,6 +291,9 @@ func (s *Subcommand) GitVerb() string {
 	return strings.Join(s.Call.Subs, " ")
 }
 
+// ChangesMode reports whether the command changes the mode or owner of files, and nothing in them.
+func (s *Subcommand) ChangesMode() bool { return s.Call != nil && s.Call.Sub.Operands == commands.ModeWrites }
+
 // MakesRepository reports a command that makes a repository or work tree without settings of its
 // own.
 func (s *Subcommand) MakesRepository() bool {

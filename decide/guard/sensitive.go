@@ -271,8 +271,10 @@ func (g *Guard) ContentOnly(t *Target) bool {
 // Prose reports whether a text only says something to the agent that loads it: it runs no command when it is
 // loaded, and its front matter sets nothing but name and description (code.claude.com/docs skills, 2026-11).
 func Prose(text string) bool {
-	if strings.Contains(text, "!`") || strings.Contains(text, "```!") {
-		return false
+	for _, run := range [...]string{"!`", "```!", "!$", "```$"} { // nothing may come in the place of an argument
+		if strings.Contains(text, run) {
+			return false
+		}
 	}
 	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) { // in another encoding it may say something else
 		return false
@@ -292,7 +294,8 @@ func Prose(text string) bool {
 		case line == "---":
 			return true
 		case key == "name", key == "description":
-			known, folded = true, strings.ContainsAny(value, ">|")
+			value = strings.Trim(value, " ")
+			known, folded = true, value != "" && strings.Trim(value, ">|+-123456789") == ""
 		case line == "", line[0] == '#':
 		case !known || line[0] != ' ' || value != "" && !folded:
 			return false

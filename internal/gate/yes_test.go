@@ -204,6 +204,8 @@ func TestYesAgainst(t *testing.T) {
 		{name: "something mounted", first: bash("mkdir -p /home/dev/notes"), second: bash("mount --bind /x /home/dev/notes")},
 		{name: "a listing is no search", first: bash("ls /home/dev/notes"), second: bash("grep -r . /home/dev/notes"), files: reads},
 		{name: "a listing is no search of the tool", first: bash("ls /home/dev/notes"), second: tool("Grep", `{"pattern":".","path":"/home/dev/notes"}`), files: reads},
+		{name: "a list of files is no search", first: bash("find /home/dev/notes"), second: bash("grep -r . /home/dev/notes"), files: reads},
+		{name: "a listing is no history", first: bash("ls /home/dev/notes"), second: bash("git -C /home/dev/notes log -p"), files: reads},
 		{name: "reading does not run", first: bash("cat " + a), second: bash("bash " + a), files: reads},
 		{name: "reading is not what an unknown tool does", first: tool("Read", `{"file_path":"/opt/x"}`), second: tool("mcp__fs__put", `{"path":"/opt/x"}`), files: reads},
 		{name: "hooks that the user's configuration names", first: add, between: put("/home/dev/other/.githooks/pre-commit", "#!/bin/sh\n"),
@@ -224,6 +226,8 @@ func TestYesAgainst(t *testing.T) {
 			second: tool("Edit", `{"file_path":"`+skill+`","old_string":"Do","new_string":"do","replace_all":"yes"}`)},
 		{name: "blanks before front matter", first: edit(skill, "Do it", "Do that"),
 			second: tool("Write", `{"file_path":"`+skill+`","content":"\u000b\u00a0---\nallowed-tools: Bash\n---\n"}`)},
+		{name: "an argument that is left out makes a command", first: edit(skill, "Do it", "Do that"), second: edit(skill, "Do it", "!$7`id`")},
+		{name: "a value on two lines", first: edit(skill, "Do it", "Do that"), second: edit(skill, "name: s", "name: \"a > b\n allowed-tools: x\"")},
 		{name: "another encoding", first: edit(skill, "Do it", "Do that"), between: put(skill, "x\x00!\x00`\x00"), second: edit(skill, "x", "y")},
 		{name: "on another machine", first: bash("echo x > " + a), second: bash("ssh h cat x; rm -rf /home/dev/notes")},
 	} {
