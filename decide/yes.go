@@ -168,7 +168,10 @@ func (c *Case) namesOnly(u *unit) bool {
 // elsewhere reports whether a command runs on another machine, under another one, which may give it another root or
 // user, or is read in a script of the project.
 func (c *Case) elsewhere(sub *bashsafety.Subcommand) bool {
-	return sub != nil && (sub.Remote || sub.Script != nil || launched(sub) || c.Script.Sourced(sub))
+	if sub == nil {
+		return false
+	}
+	return sub.Remote || sub.Script != nil || launched(sub) || c.Script.Sourced(sub)
 }
 
 // otherAct reports whether an effect is neither that a file gets contents nor that they are shown: its mode or owner
