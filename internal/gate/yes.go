@@ -72,11 +72,26 @@ func othersAnswer(p *rules.Policy, w World) bool {
 		}
 		for _, group := range gjson.GetBytes(data, "hooks.PermissionRequest").Array() {
 			for _, hook := range group.Get("hooks").Array() {
-				if !strings.Contains(hook.Get("command").String(), "permgate") {
+				if !runsGate(hook.Get("command").String()) {
 					return true
 				}
 			}
 		}
 	}
 	return false
+}
+
+// runsGate reports whether a command of a hook runs permgate first, as install writes it: alone or in a shell that blocks
+// where there is none.
+func runsGate(command string) bool {
+	before, _, found := strings.Cut(strings.TrimPrefix(command, "& "), " hook ")
+	if !found && strings.Contains(command, " ") { // its arguments may be beside it
+		return false
+	}
+	words := strings.FieldsFunc(before, func(r rune) bool { return strings.ContainsRune(" \t\n/\\'\"", r) })
+	if len(words) == 0 || !strings.HasPrefix(before, "/bin/sh -c '") && strings.ContainsAny(before, ";|&\n") {
+		return false
+	}
+	program := words[len(words)-1]
+	return program == "permgate" || program == "permgate.exe"
 }

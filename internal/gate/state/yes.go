@@ -150,7 +150,16 @@ func (st *Store) question(session, project string, change func(*Questions) bool)
 
 // ForgetYes removes what is kept of the questions of a session. That there was nothing is no error.
 func (st *Store) ForgetYes(session string) error {
-	if err := os.Remove(YesFile(st.Dir, session)); !errors.Is(err, fs.ErrNotExist) {
+	name := YesFile(st.Dir, session)
+	if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	unlock, err := st.lock(patience) // so that no answer on its way comes after it
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if err := os.Remove(name); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
