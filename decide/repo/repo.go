@@ -4,10 +4,8 @@
 package repo
 
 import (
+	"bytes"
 	"fmt"
-	"hash"
-	"hash/fnv"
-	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -18,6 +16,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/gitindex"
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
@@ -252,31 +251,31 @@ func (g *Repos) Stamp(r *Repo) string {
 			files = append(files, path.Join(dir, name))
 		}
 	}
-	sum := fnv.New128a()
+	sum := &bytes.Buffer{}
 	for _, name := range files {
 		if !g.stamp(sum, name) {
 			return ""
 		}
 	}
-	return fmt.Sprintf("%x", sum.Sum(nil))
+	return fmt.Sprintf("%x", gitindex.Blob(sum.Bytes()))
 }
 
 // stamp adds a file, or that there is none, to a stamp. false: it cannot be read.
-func (g *Repos) stamp(sum hash.Hash, name string) bool {
+func (g *Repos) stamp(sum *bytes.Buffer, name string) bool {
 	info, err := g.World.Lstat(name)
 	switch {
 	case err != nil && world.Absent(err):
-		io.WriteString(sum, name+"\x00-\x00")
+		sum.WriteString(name + "\x00-\x00")
 		return true
 	case err != nil, !info.IsDir() && !info.Mode().IsRegular():
 		return false
 	}
-	io.WriteString(sum, name+"\x00"+info.Mode().String()+"\x00")
+	sum.WriteString(name + "\x00" + info.Mode().String() + "\x00")
 	if info.IsDir() {
 		return true
 	}
 	text, err := g.World.Read(name, MaxFile)
-	io.WriteString(sum, strconv.Itoa(len(text))+info.ModTime().UTC().Format(time.RFC3339Nano)+"\x00")
+	sum.WriteString(strconv.Itoa(len(text)) + info.ModTime().UTC().Format(time.RFC3339Nano) + "\x00")
 	sum.Write(text)
 	return err == nil
 }
