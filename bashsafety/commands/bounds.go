@@ -139,17 +139,7 @@ func Shown(why string) bool { return why == MayFindOption || strings.HasSuffix(w
 
 // Offline reports whether a form that only reads asks no other machine.
 func (c *Invocation) Offline() bool {
-	return c.family.offline() || c.Sub.Local || c.net() == StaysHere || c.tells()
-}
-
-// offline names the families of which no program that only reads talks to the
-// network but where an effect says so. In the others a row says so: StaysHere.
-func (f family) offline() bool {
-	switch f {
-	case inBuiltin, inCore, inText, inRun, inXargs, inEnv, inShell, inGit:
-		return true
-	}
-	return false
+	return families[c.family].offline || c.Sub.Local || c.net() == StaysHere || c.tells()
 }
 
 // localForms says of programs and verbs that are Local in which forms they are. Those

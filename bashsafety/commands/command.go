@@ -270,8 +270,8 @@ const (
 func All() []*Command {
 	var all []*Command
 	for _, family := range families {
-		for i := range family {
-			all = append(all, &family[i])
+		for i := range family.rows {
+			all = append(all, &family.rows[i])
 		}
 	}
 	return all
@@ -291,16 +291,16 @@ type Entry struct {
 // tables would touch every page of them.
 func Find(name string) Entry {
 	plain := VariantName(name)
-	if family := index(plain); family != noFamily {
+	if family, _ := indexed(plain); family != 0 {
 		return Entry{family, plain, false}
 	}
 	if lower := VariantName(strings.ToLower(name)); lower != plain {
-		if family := index(lower); family > inBuiltin { // builtins are found by their exact name
+		if family, _ := indexed(lower); family > ofBuiltins {
 			return Entry{family, lower, true}
 		}
 	}
 	if at := strings.IndexByte(plain, '@'); at > 0 { // npx codex@latest
-		if family := index(plain[:at]); family == inAgent {
+		if family, _ := indexed(plain[:at]); family == ofAgents {
 			return Entry{family, plain[:at], false}
 		}
 	}
@@ -308,14 +308,14 @@ func Find(name string) Entry {
 }
 
 // Known reports whether a table has the program.
-func (e *Entry) Known() bool { return e.family != noFamily }
+func (e *Entry) Known() bool { return e.family != 0 }
 
 // Program reports whether a table has it, and as more than a builtin of the shell.
-func (e *Entry) Program() bool { return e.family > inBuiltin }
+func (e *Entry) Program() bool { return e.family > ofBuiltins }
 
 // command is the literal in the tables, nil when they do not know the program.
 func (e *Entry) command() *Command {
-	rows := families[e.family]
+	rows := families[e.family].rows
 	for i := range rows {
 		if rows[i].Named(e.As) {
 			return &rows[i]
@@ -396,110 +396,76 @@ func (m *Command) risky() bool {
 	return false
 }
 
-// A family is the place of a table in families.
+// A family is the place of a table in families, as the index has it. 0 is of a program
+// that no table has.
 type family uint8
 
+// The families that are looked up in a way of their own: builtins by their exact name,
+// agents also by the name of a release.
 const (
-	noFamily family = iota
-	inBuiltin
-	inCore
-	inText
-	inMedia
-	inRun
-	inNamespace
-	inSudo
-	inXargs
-	inWatch
-	inTrace
-	inSurround
-	inMachine
-	inGit
-	inCurl
-	inWget
-	inHttpie
-	inSsh
-	inRsync
-	inOpenssl
-	inNet
-	inArchive
-	inDev
-	inCode
-	inSys
-	inHost
-	inContainer
-	inCloud
-	inDatabase
-	inPackage
-	inService
-	inTerminal
-	inConvert
-	inJava
-	inTask
-	inTool
-	inBuild
-	inGenerate
-	inNode
-	inPython
-	inGo
-	inLook
-	inUnpack
-	inEnv
-	inShell
-	inEmulator
-	inAgent
+	ofBuiltins family = 1
+	ofAgents   family = 46
 )
 
 //go:generate go test . -run Index -update
 //go:generate go test . -run CommandsDoc -update
 
 // families are the tables, each the programs of one kind.
-var families = [...][]Command{
-	inBuiltin:   builtinCommands,
-	inCore:      coreCommands,
-	inText:      textCommands,
-	inMedia:     mediaCommands,
-	inRun:       runCommands,
-	inNamespace: namespaceCommands,
-	inSudo:      sudoCommands,
-	inXargs:     xargsCommands,
-	inWatch:     watchCommands,
-	inTrace:     traceCommands,
-	inSurround:  surroundCommands,
-	inMachine:   machineCommands,
-	inGit:       gitCommands,
-	inCurl:      curlCommands,
-	inWget:      wgetCommands,
-	inHttpie:    httpieCommands,
-	inSsh:       sshCommands,
-	inRsync:     rsyncCommands,
-	inOpenssl:   opensslCommands,
-	inNet:       netCommands,
-	inArchive:   ArchiveCommands,
-	inDev:       devCommands,
-	inCode:      codeCommands,
-	inSys:       sysCommands,
-	inHost:      hostCommands,
-	inContainer: containerCommands,
-	inCloud:     cloudCommands,
-	inDatabase:  databaseCommands,
-	inPackage:   packageCommands,
-	inService:   serviceCommands,
-	inTerminal:  terminalCommands,
-	inConvert:   convertCommands,
-	inJava:      javaCommands,
-	inTask:      taskCommands,
-	inTool:      toolCommands,
-	inBuild:     buildCommands,
-	inGenerate:  generateCommands,
-	inNode:      nodeCommands,
-	inPython:    pythonCommands,
-	inGo:        goCommands,
-	inLook:      lookCommands,
-	inUnpack:    UnpackCommands,
-	inEnv:       envCommands,
-	inShell:     shellCommands,
-	inEmulator:  emulatorCommands,
-	inAgent:     agentCommands,
+var families = [...]struct {
+	rows []Command
+	// offline is set when no program that only reads talks to the network but where an
+	// effect says so. In the others a row says so: StaysHere.
+	offline bool
+	// launches is set when the programs launch or interpret what they are given.
+	launches bool
+}{
+	{},
+	{rows: builtinCommands, offline: true},
+	{rows: coreCommands, offline: true},
+	{rows: textCommands, offline: true},
+	{rows: mediaCommands},
+	{rows: runCommands, offline: true, launches: true},
+	{rows: namespaceCommands, launches: true},
+	{rows: sudoCommands, launches: true},
+	{rows: xargsCommands, offline: true, launches: true},
+	{rows: watchCommands, launches: true},
+	{rows: traceCommands, launches: true},
+	{rows: surroundCommands, launches: true},
+	{rows: machineCommands, launches: true},
+	{rows: gitCommands, offline: true},
+	{rows: curlCommands},
+	{rows: wgetCommands},
+	{rows: httpieCommands},
+	{rows: sshCommands},
+	{rows: rsyncCommands},
+	{rows: opensslCommands},
+	{rows: netCommands},
+	{rows: ArchiveCommands},
+	{rows: devCommands},
+	{rows: codeCommands, launches: true},
+	{rows: sysCommands},
+	{rows: hostCommands},
+	{rows: containerCommands},
+	{rows: cloudCommands},
+	{rows: databaseCommands},
+	{rows: packageCommands},
+	{rows: serviceCommands},
+	{rows: terminalCommands},
+	{rows: convertCommands},
+	{rows: javaCommands},
+	{rows: taskCommands},
+	{rows: toolCommands},
+	{rows: buildCommands},
+	{rows: generateCommands},
+	{rows: nodeCommands},
+	{rows: pythonCommands},
+	{rows: goCommands},
+	{rows: lookCommands},
+	{rows: UnpackCommands},
+	{rows: envCommands, offline: true, launches: true},
+	{rows: shellCommands, offline: true, launches: true},
+	{rows: emulatorCommands, launches: true},
+	{rows: agentCommands},
 }
 
 // A StdinProgram says that a program obeys what comes in on its standard
@@ -533,9 +499,7 @@ const NoLimit = -1
 // Runs reports whether a program is in a table of launchers and interpreters, or its
 // literal says that it runs or obeys what it is given.
 func (e *Entry) Runs() bool {
-	switch e.family {
-	case inRun, inNamespace, inSudo, inXargs, inWatch, inTrace, inSurround, inMachine,
-		inEnv, inCode, inShell, inEmulator:
+	if families[e.family].launches {
 		return true
 	}
 	m := e.command()

@@ -47,7 +47,8 @@ func commandTables(t *testing.T) string {
 	if len(titles) != len(families)-1 {
 		t.Fatalf("%d families, %d titles", len(families)-1, len(titles))
 	}
-	for i, family := range families[1:] {
+	for i := range families[1:] {
+		family := families[i+1].rows
 		fmt.Fprintf(&b, "\n## %s\n\n| program | what is known | only reads | narrows a patterned allow rule |\n|---|---|---|---|\n", titles[i])
 		for j := range family {
 			writeRow(&b, programRow(&family[j]))
@@ -134,8 +135,8 @@ func familyTitles(t *testing.T) []string {
 			spec := decl.Specs[0].(*ast.ValueSpec)
 			docs[spec.Names[0].Name] = decl.Doc.Text()
 			if spec.Names[0].Name == "families" {
-				for _, e := range spec.Values[0].(*ast.CompositeLit).Elts {
-					order = append(order, e.(*ast.KeyValueExpr).Value.(*ast.Ident).Name)
+				for _, e := range spec.Values[0].(*ast.CompositeLit).Elts[1:] {
+					order = append(order, e.(*ast.CompositeLit).Elts[0].(*ast.KeyValueExpr).Value.(*ast.Ident).Name)
 				}
 			}
 		}

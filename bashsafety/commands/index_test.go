@@ -1,29 +1,79 @@
 package commands
 
 import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/permgate--owner/permgate/internal/test/golden"
 )
 
-// TestIndex keeps index.go in step with the tables.
+// TestIndex keeps index.txt in step with the tables.
 func TestIndex(t *testing.T) {
-	seen := map[string]bool{}
-	var tables []golden.Table
-	for f, key := range golden.TableKeys(t, "command.go", "families") {
-		table := golden.Table{Key: key}
-		for i := range families[f+1] {
-			for n := range strings.FieldsSeq(families[f+1][i].Names) {
-				if seen[n] {
+	programs := map[string]family{}
+	for f := range families {
+		for i := range families[f].rows {
+			for n := range strings.FieldsSeq(families[f].rows[i].Names) {
+				if programs[n] != 0 {
 					t.Errorf("%s is in two entries", n)
 				}
-				seen[n] = true
-				table.Names = append(table.Names, n)
+				programs[n] = family(f)
 			}
 		}
-		tables = append(tables, table)
 	}
-	golden.Bits(t, "index.go", "commands", `// index returns the family of a program, noFamily for one that no table has.
-func index(name string) family {`, tables, "noFamily")
+	losses := lossIndex(t)
+	var b strings.Builder
+	for _, n := range slices.Sorted(maps.Keys(union(programs, losses))) {
+		fmt.Fprintf(&b, "%s %d %x\n", n, programs[n], losses[n])
+	}
+	golden.File(t, "index.txt", b.String())
+	if programs["alias"] != ofBuiltins || programs["codex"] != ofAgents {
+		t.Errorf("builtins are family %d, agents %d", programs["alias"], programs["codex"])
+	}
+}
+
+// union is the set of the names of both.
+func union(programs map[string]family, losses map[string]uint32) map[string]bool {
+	all := map[string]bool{}
+	for n := range programs {
+		all[n] = true
+	}
+	for n := range losses {
+		all[n] = true
+	}
+	return all
+}
+
+// lossIndex is the tables of losses that name a program, a bit each.
+func lossIndex(t *testing.T) map[string]uint32 {
+	index := map[string]uint32{}
+	add := func(of LossFamily, row *Loss, names string) {
+		if len(row.Verbs) == 0 && row.fits == nil {
+			t.Errorf("%s describes nothing", names)
+		}
+		for n := range strings.FieldsSeq(strings.ToLower(names)) {
+			if !strings.Contains(n, "*") {
+				index[n] |= 1 << of
+			} else if LossesOf(n) != ^uint32(0) {
+				t.Errorf("%s is found by no start of a name", n)
+			}
+		}
+	}
+	for of, rows := range lossFamilies {
+		for i := range rows {
+			add(LossFamily(of), &rows[i], rows[i].Names)
+		}
+	}
+	for _, m := range All() {
+		for i, rows := 0, m.Rare().Losses; i < len(rows); i++ {
+			if rows[i].Of == inTable {
+				t.Errorf("a loss of %s is of no family", m.Names)
+			}
+			add(rows[i].Of, &rows[i], cmp.Or(rows[i].Names, m.Names))
+		}
+	}
+	return index
 }

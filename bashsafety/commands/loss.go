@@ -110,7 +110,8 @@ func LossesOf(name string) uint32 {
 			return ^uint32(0)
 		}
 	}
-	return lossIndex(name)
+	_, losses := indexed(name)
+	return losses
 }
 
 // Loses reports whether a program deletes or stops something of a family. bare is
