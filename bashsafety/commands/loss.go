@@ -41,48 +41,25 @@ type Loss struct {
 type LossFamily uint8
 
 const (
-	inTable LossFamily = iota // the row is in the table of its family
-	OfInfra
-	OfCluster
-	OfContainer
-	OfMachine
-	OfCloud
-	OfPlatform
-	OfCodeHost
-	OfRegistry
-	OfStorage
-	OfBackup
-	OfQueue
-	OfCall
-	OfServices
-	OfPower
-	OfAccounts
-	OfNetwork
-	OfVolumes
+	inTable     LossFamily = iota // the row is in the table of its family
+	OfInfra                       // what a description of infrastructure names
+	OfCluster                     // clusters, and what runs in them
+	OfContainer                   // containers
+	OfMachine                     // virtual machines
+	OfCloud                       // clouds
+	OfPlatform                    // platforms that host applications, and services that an application uses
+	OfCodeHost                    // code hosts, and services that build what they hold
+	OfRegistry                    // package registries
+	OfStorage                     // what is stored elsewhere
+	OfBackup                      // copies of the past
+	OfQueue                       // message brokers and schedulers
+	OfCall                        // clients that name what they call
+	OfServices                    // services of the system
+	OfPower                       // turning the machine off
+	OfAccounts                    // users and groups
+	OfNetwork                     // opening the firewall, cutting the network off
+	OfVolumes                     // volumes, snapshots and pools
 )
-
-// lossFamilies are the tables of the programs that no Command has, or more than one.
-// The index of all programs is generated: a walk over the tables would touch every
-// page of them for every command.
-var lossFamilies = [...][]Loss{
-	OfInfra:     infraDeletions,
-	OfCluster:   clusterDeletions,
-	OfContainer: containerDeletions,
-	OfMachine:   machineDeletions,
-	OfCloud:     cloudDeletions,
-	OfPlatform:  platformDeletions,
-	OfCodeHost:  codeHostDeletions,
-	OfRegistry:  registryDeletions,
-	OfStorage:   storageDeletions,
-	OfBackup:    backupDeletions,
-	OfQueue:     queueDeletions,
-	OfCall:      callDeletions,
-	OfServices:  serviceStops,
-	OfPower:     machineStops,
-	OfAccounts:  accountDeletions,
-	OfNetwork:   networkCuts,
-	OfVolumes:   volumeDeletions,
-}
 
 // commonFlags are options that take no value wherever they are known.
 const commonFlags = "-yqfA yes force quiet verbose recursive all wait no-wait json assume-yes non-interactive " +

@@ -7,24 +7,274 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// infraDeletions are the programs that build and take down what a description
-// of infrastructure names.
-var infraDeletions = []Loss{
-	{Names: "cdk cdktf", Values: "-aocvpr app output context profile region role-arn plugin toolkit-stack-name", Verbs: []string{"destroy", "gc"}},
-	{Names: "serverless sls osls", Values: "-srca stage region config app org aws-profile param", Verbs: []string{"remove", "** remove"}},
-	{Names: "sst amplify ampx chalice", Values: "stage profile region", Verbs: []string{"remove", "delete", "* remove|delete"}},
-	{Names: "zappa", Verbs: []string{"undeploy"}},
-	{Names: "copilot", Values: "-aetn app env name", Verbs: []string{"app|env|svc|service|job|task|pipeline|secret delete"}},
-	{Names: "eb", Values: "-pr profile region", Verbs: []string{"terminate", "appversion --delete|-d"}},
-	{Names: "arc nitric", Verbs: []string{"destroy|down"}},
-	{Names: "knife", Values: "-czEukVse config environment user key server-url", Verbs: []string{"* delete", "* purge", "* bulk delete", "* * delete"}},
-	{Names: "puppet", Verbs: []string{"node deactivate|purge|clean", "cert clean|destroy", "resource ** ensure=absent|ensure=purged|ensure=stopped"}},
-	{
-		Names: "salt salt-call", Values: "-ctbCI config-dir timeout batch-size out log-level", Dry: "test",
-		Verbs: []string{
-			"** system.reboot|system.shutdown|system.poweroff|system.halt", "** pkg.remove|pkg.purge|file.remove|user.delete|service.stop|service.disable|lvm.*remove",
+// lossFamilies are the tables of the programs that no Command has, or more than one.
+var lossFamilies = [...][]Loss{
+	OfInfra: {
+		{Names: "cdk cdktf", Values: "-aocvpr app output context profile region role-arn plugin toolkit-stack-name", Verbs: []string{"destroy", "gc"}},
+		{Names: "serverless sls osls", Values: "-srca stage region config app org aws-profile param", Verbs: []string{"remove", "** remove"}},
+		{Names: "sst amplify ampx chalice", Values: "stage profile region", Verbs: []string{"remove", "delete", "* remove|delete"}},
+		{Names: "zappa", Verbs: []string{"undeploy"}},
+		{Names: "copilot", Values: "-aetn app env name", Verbs: []string{"app|env|svc|service|job|task|pipeline|secret delete"}},
+		{Names: "eb", Values: "-pr profile region", Verbs: []string{"terminate", "appversion --delete|-d"}},
+		{Names: "arc nitric", Verbs: []string{"destroy|down"}},
+		{Names: "knife", Values: "-czEukVse config environment user key server-url", Verbs: []string{"* delete", "* purge", "* bulk delete", "* * delete"}},
+		{Names: "puppet", Verbs: []string{"node deactivate|purge|clean", "cert clean|destroy", "resource ** ensure=absent|ensure=purged|ensure=stopped"}},
+		{
+			Names: "salt salt-call", Values: "-ctbCI config-dir timeout batch-size out log-level", Dry: "test",
+			Verbs: []string{
+				"** system.reboot|system.shutdown|system.poweroff|system.halt", "** pkg.remove|pkg.purge|file.remove|user.delete|service.stop|service.disable|lvm.*remove",
+			},
+			fits: runsRemovals,
 		},
-		fits: runsRemovals,
+	},
+	OfCluster: {
+		{Names: "kapp", Values: "-an app namespace", Dry: "diff-run", Verbs: []string{"delete", "app-group delete", "app-change gc"}},
+		{Names: "skaffold tanzu clusterctl vcluster loft crc", Values: "-fpmn filename profile module namespace context", Verbs: []string{"delete", "** delete"}},
+		{Names: "tilt", Verbs: []string{"down --delete-namespaces"}},
+		{Names: "garden okteto devspace", Values: "-nkce namespace context env", Verbs: []string{"delete", "destroy", "purge", "cleanup", "reset ** pods", "* delete|destroy"}},
+		{Names: "flux", Values: "-n namespace context kubeconfig timeout", Dry: "dry-run", Flags: "-s silent keep-namespace", Verbs: []string{"uninstall", "delete", "suspend"}},
+		{Names: "argo tkn kn", Values: "-nl namespace selector", Verbs: []string{"delete|stop|terminate", "* delete|rm"}},
+		{Names: "istioctl cilium", Values: "-fn filename namespace context", Dry: "dry-run", Verbs: []string{"uninstall", "x uninstall", "experimental uninstall"}},
+		{Names: "kops", Values: "name state", Verbs: []string{"delete ** --yes|-y", "delete instance|secret|sshpublickey"}},
+		{Names: "kubeadm k0s k0sctl microk8s", Values: "config", Dry: "dry-run", Verbs: []string{"reset"}},
+		{Names: "talosctl", Values: "-nec nodes endpoints context talosconfig", Dry: "dry-run", Verbs: []string{"reset|shutdown|wipe", "cluster destroy", "etcd remove-member|leave|forfeit-leadership"}},
+		{Names: "rke", Verbs: []string{"remove"}},
+		{Names: "rancher", Verbs: []string{"** delete|rm"}},
+		{Names: "k3s-uninstall.sh k3s-agent-uninstall.sh k3s-killall.sh rke2-uninstall.sh rke2-killall.sh", Verbs: []string{""}},
+	},
+	OfContainer: {
+		{Names: "skopeo regctl crane oras reg harbor", Values: "-u", Verbs: []string{"delete", "* delete|rm", "rm"}},
+		{Names: "docker-machine", Values: "-s", Verbs: []string{"rm|kill"}},
+	},
+	OfMachine: {
+		{Names: "multipass limactl lima colima tart orb orbctl", Values: "-p profile", Verbs: []string{"delete", "purge", "rm", "factory-reset", "reset", "prune"}},
+		{
+			Names: "virsh", Values: "-cdlek connect debug log",
+			Verbs: []string{"destroy|undefine|*-destroy|*-undefine|vol-delete|vol-wipe|pool-delete|snapshot-delete|managedsave-remove|checkpoint-delete|shutdown|reset"},
+		},
+		{
+			Names: "VBoxManage vboxmanage", Style: SingleDash,
+			Verbs: []string{"unregistervm", "closemedium ** -delete", "controlvm * poweroff|reset", "snapshot * delete", "natnetwork|hostonlyif|dhcpserver remove"},
+		},
+		{Names: "qm pct pvesh", Verbs: []string{"destroy|stop|delsnapshot|shutdown", "delete"}},
+		{Names: "lxc-destroy", Verbs: []string{""}},
+		{Names: "prlctl utmctl", Verbs: []string{"delete|stop --kill", "delete", "unregister"}},
+		{Names: "govc", Style: SingleDash, Verbs: []string{"*.destroy|*.rm|*.remove|*.delete"}},
+		{Names: "xe", Verbs: []string{"*-destroy|*-uninstall"}},
+	},
+	OfCloud: {
+		{Names: "azd", Values: "-eC environment cwd", Verbs: []string{"** @|down"}},
+		{Names: "ibmcloud bx", Values: "-gr output region", Verbs: []string{"** @"}, Spares: []string{"plugin", "config"}},
+		{
+			Names: "oci", Values: "profile config-file region output query auth", Flags: "force", Dry: "dry-run generate-full-command-json-input",
+			Verbs: []string{"** @", "** action --action=STOP|SOFTSTOP|RESET|SOFTRESET"},
+		},
+		{Names: "hcloud", Values: "context config", Verbs: []string{"** @"}, Spares: []string{"context", "config"}},
+		{Names: "scw", Values: "-pcDo profile config output", Verbs: []string{"** @"}, Spares: []string{"config"}},
+		{
+			Names: "vultr-cli vultr exo upctl civo linode packet metal ovhcloud openstack linode-cli lin yc sf sfdx", Verbs: []string{"** @|halt|shelve|pause"},
+			Values: "region output as-user format page os-cloud os-project-name profile folder-id cloud-id target-org", Spares: []string{"config"},
+		},
+		{Names: "aliyun tccli", Values: "profile region", Verbs: []string{"** @", "* Release*|Isolate*", "oss rb"}},
+		{Names: "cf cf7 cf8", Verbs: []string{"@|d|ds|dsk|sp|us"}},
+		{
+			Names: "remove-az* remove-ec2* remove-s3* remove-rds* remove-iam* remove-vm remove-gc* stop-az* stop-ec2* stop-vm remove-cluster* disable-az*",
+			Style: SingleDash, Dry: "whatif", Verbs: []string{""},
+		},
+	},
+	OfPlatform: {
+		{Names: "netlify ntl", Values: "-s auth site filter", Verbs: []string{"** @|*:clear", "api *{*"}, Spares: []string{"api get*|list*", "unlink"}},
+		{
+			Names: "vercel vc render northflank koyeb deployctl shopify eas expo-cli appwrite sanity contentful ngrok clever scalingo dokku platform upsun " +
+				"terminus acli cloudflared fastly twilio sentry-cli datadog-ci dog newrelic pd grr grafanactl algolia apigeecli",
+			Values: "token scope local-config global-config cwd team output project environment store theme dataset space-id app config service-id " +
+				"service-name profile application-id org env",
+			Verbs: []string{"** @|archive|pause|*:wipe|clean|cleanup|clear|del|*_delete"},
+		},
+		{Names: "surge", Verbs: []string{"teardown"}},
+		{Names: "ddev lando", Verbs: []string{"delete|clean|destroy"}},
+		{
+			Names: "stripe", Values: "-pd project-name api-key config device-name data stripe-account", Flags: "live",
+			Verbs: []string{"** @|void|void_invoice|archive|roll"}, Spares: []string{"listen|trigger|logs|samples"},
+		},
+		{Names: "flarectl cfcli", Verbs: []string{"** @|d|removerecord"}},
+		{Names: "dnscontrol", Verbs: []string{"push"}},
+		{Names: "octodns-sync", Verbs: []string{" --doit"}},
+		{Names: "lexicon", Verbs: []string{"* delete"}},
+		{Names: "pdnsutil rndc", Values: "-sk", Verbs: []string{"@|clear-zone|delzone|halt", "zone delete"}},
+		{Names: "splunk", Verbs: []string{"@|clean|offline"}, Values: "-auth"},
+		{Names: "ldcli unleash flipt flagsmith configcat statsig", Values: "access-token project environment", Verbs: []string{"** @|archive|toggle-off"}},
+		{Names: "deck", Values: "-s kong-addr headers config", Verbs: []string{"reset|sync", "gateway reset|sync"}},
+		{Names: "kong", Values: "-cp conf prefix", Verbs: []string{"migrations reset", "stop|quit"}},
+		{Names: "curator curator_cli", Values: "config host port", Dry: "dry-run", Verbs: []string{"delete*|close|shrink"}},
+		{Names: "influx", Values: "-o host org token", Verbs: []string{"@", "* @"}},
+	},
+	OfCodeHost: {
+		{Names: "hub", Values: "-C", Verbs: []string{"delete", "release delete", "api -X|--method=DELETE"}},
+		{Names: "tea", Values: "-lro login repo remote", Verbs: []string{"** @"}},
+		{Names: "gitlab-runner", Verbs: []string{"unregister|stop|uninstall"}},
+		{Names: "gitlab-ctl", Verbs: []string{"stop|cleanse|uninstall|remove-accounts"}},
+		{Names: "circleci", Values: "host token", Verbs: []string{"** @|unlist"}},
+		{Names: "jenkins-cli jenkins-cli.jar jcli", Values: "-s auth", Verbs: []string{jenkinsVerbs}},
+		{Names: "jenkins-jobs jjb", Values: "conf", Verbs: []string{"delete|delete-all", "update --delete-old"}},
+		{Names: "bk drone woodpecker-cli codefresh spin octopus octo", Values: "-ts server token org pipeline", Verbs: []string{"** @"}},
+		{Names: "travis", Values: "-re repo api-endpoint", Verbs: []string{"disable|cancel", "cache --delete|-d", "env unset|clear"}},
+	},
+	OfRegistry: {
+		{
+			Names: "npm pnpm", Values: "-Cw registry otp tag loglevel prefix dir userconfig workspace", Dry: "dry-run",
+			Verbs: []string{"unpublish|deprecate", "access|author|dist-tag|dist-tags|hook|org|owner|profile|team|token @"},
+		},
+		{Names: "dotnet nuget", Values: "-sk source api-key", Verbs: []string{"nuget delete", "delete"}},
+		{Names: "mix", Verbs: []string{"hex.retire", "hex.publish --revert", "hex.owner remove"}},
+		{Names: "pod", Verbs: []string{"trunk delete|deprecate|remove-owner"}},
+		{Names: "vsce ovsx", Values: "-p pat", Verbs: []string{"unpublish|delete-publisher"}},
+		{Names: "pypi-cleanup", Verbs: []string{" --do-it"}},
+		{Names: "hub-tool", Verbs: []string{"tag|repo rm"}},
+		{Names: "conan", Values: "-q", Verbs: []string{"remove ** --remote|-r"}},
+		{Names: "anaconda cloudsmith", Values: "-tsk", Verbs: []string{"delete|remove|rm|quarantine", "* delete|rm"}},
+		{Names: "jf jfrog", Dry: "dry-run", Verbs: []string{"rt delete|del|rdel|repo-delete|*-delete|*-del", "* delete|*-delete"}, Values: "server-id url user password"},
+		{Names: "aptly", Values: "-config", Verbs: []string{"repo|snapshot|mirror|publish drop", "repo remove"}},
+		{Names: "reprepro", Values: "-bC", Verbs: []string{"remove*|clearvanished|removefilter"}},
+		{Names: "hf huggingface-cli", Values: "repo-type token", Verbs: []string{"repo delete", "repo-files ** delete", "repo branch|tag delete"}},
+		{Names: "kaggle", Verbs: []string{"* delete"}},
+	},
+	OfStorage: {
+		{
+			Names: "mc mcli minio-mc", Values: "-C config-dir older-than newer-than", Dry: "dry-run fake",
+			Flags: "-r recursive force dangerous versions incomplete remove insecure",
+			Verbs: []string{
+				"rb", "rm -r|--recursive|--force|--versions|-I", "mirror --remove", "admin ** remove|rm|delete|stop", "ilm|event|replicate|tag|quota|encrypt ** rm|remove|clear",
+				"retention|legalhold clear",
+			},
+		},
+		{Names: "s4cmd", Dry: "dry-run n", Verbs: []string{"del -r|--recursive"}},
+		{Names: "b2 b2v4 backblaze-b2", Values: "threads", Dry: "dry-run", Verbs: []string{"delete-*", "rm", "bucket|key|file|bucket ** delete", "sync --delete", "cancel-all-*", "file large|unfinished ** cancel*"}},
+		{Names: "ossutil ossutil64 coscli obsutil", Values: "-ceik config-file", Verbs: []string{"rm -r|-b|--recursive|-a", "rb", "del* -r", "delete -r"}},
+		{Names: "swift", Values: "-AUKV", Verbs: []string{"delete"}},
+		{Names: "gdrive dbxcli", Verbs: []string{"** delete|rm", "rm"}},
+		{Names: "hdfs hadoop", Style: SingleDash, Values: "D conf fs", Verbs: []string{"dfs|fs -rm -r|-R|-f|-skipTrash", "dfs|fs -rmr|-expunge", "namenode -format"}},
+		{Names: "ceph rbd rados", Values: "-pc pool conf cluster", Verbs: []string{"** rm|remove|delete|purge|destroy|zap|rmpool|cleanup|out"}},
+		{Names: "gluster", Verbs: []string{"volume delete|stop|reset", "snapshot delete", "peer detach"}},
+	},
+	OfBackup: {
+		{Names: "borg borg1 borg2", Values: "-rPa repo prefix glob-archives remote-path rsh lock-wait", Dry: "dry-run n", Verbs: []string{"delete|prune|compact|recreate|repo-delete", "key remove"}},
+		{Names: "borgmatic", Values: "-cv config verbosity repository archive", Dry: "dry-run n", Verbs: []string{"prune|compact|delete|repo-delete", " --prune"}},
+		{Names: "restic rustic", Values: "-rpo repo repository-file password-file password-command option keep-last keep-daily tag host path cache-dir", Dry: "dry-run n", Verbs: []string{"forget|prune", "key remove", "snapshots ** delete", "unlock --remove-all"}},
+		{Names: "kopia", Values: "config-file log-level password", Verbs: []string{"snapshot|snap|manifest|blob|policy|content|index delete|remove|rm", "snapshot expire --delete"}},
+		{Names: "duplicity", Values: "name archive-dir", Dry: "dry-run", Verbs: []string{"remove-*|cleanup"}},
+		{Names: "duply", Verbs: []string{"* purge*|cleanup"}},
+		{Names: "bup", Values: "-d", Dry: "dry-run n", Verbs: []string{"rm|gc|prune-older"}},
+		{Names: "tarsnap", Values: "-f keyfile cachedir", Verbs: []string{" -d", " --nuke"}},
+		{Names: "rdiff-backup", Verbs: []string{"remove", " --remove-older-than"}},
+		{Names: "timeshift", Verbs: []string{" --delete|--delete-all", " --restore"}},
+		{Names: "snapper", Values: "-c config root", Verbs: []string{"delete|remove|rm|cleanup|delete-config|rollback|undochange"}},
+		{Names: "wal-g", Verbs: []string{"delete --confirm", "st rm"}},
+		{Names: "pgbackrest barman", Values: "-c stanza config", Dry: "dry-run", Verbs: []string{"expire|stanza-delete|stop", "delete"}},
+		{Names: "proxmox-backup-client proxmox-backup-manager", Values: "repository ns", Dry: "dry-run", Verbs: []string{"** forget|prune|delete|remove"}},
+		{
+			Names: "velero", Values: "-nl namespace kubeconfig kubecontext selector", Flags: "confirm",
+			Verbs: []string{"delete", "* delete", "uninstall", "schedule pause"},
+		},
+		{Names: "vssadmin wbadmin", Verbs: []string{"delete", "resize shadowstorage"}},
+	},
+	OfQueue: {
+		{Names: "kafka-topics kafka-topics.sh", Values: "bootstrap-server zookeeper topic command-config partitions", Flags: "if-exists", Verbs: []string{" --delete"}},
+		{
+			Names: "kafka-consumer-groups kafka-consumer-groups.sh", Values: "bootstrap-server group topic command-config", Dry: "dry-run",
+			Verbs: []string{" --delete|--delete-offsets", " --reset-offsets --execute"},
+		},
+		{Names: "kafka-configs kafka-configs.sh", Values: "bootstrap-server entity-type entity-name", Verbs: []string{" --delete-config"}},
+		{Names: "kafka-acls kafka-acls.sh", Values: "bootstrap-server", Verbs: []string{" --remove"}},
+		{Names: "kafka-delete-records kafka-delete-records.sh kafka-streams-application-reset kafka-streams-application-reset.sh", Dry: "dry-run", Verbs: []string{""}},
+		{Names: "kafka-storage kafka-storage.sh", Verbs: []string{"format"}},
+		{Names: "kafka-server-stop kafka-server-stop.sh zookeeper-server-stop zookeeper-server-stop.sh", Verbs: []string{""}},
+		{Names: "zookeeper-shell zookeeper-shell.sh zkCli.sh zkCli zkcli", Values: "server", Verbs: []string{"** delete|deleteall|rmr", " ~deleteall", " ~rmr"}},
+		{Names: "rpk", Values: "-X brokers config profile", Verbs: []string{"** delete|trim-prefix|remove|decommission|destroy"}, Spares: []string{"profile", "container"}},
+		{Names: "confluent kcctl", Values: "environment cluster context url", Verbs: []string{"** delete|pause", "delete"}},
+		{
+			Names: "rabbitmqctl rabbitmq-diagnostics", Values: "-nptl node vhost timeout",
+			Verbs: []string{"delete_*|reset|force_reset|purge_queue|forget_cluster_node|stop|stop_app|shutdown|clear_*|close_*|remove_*"},
+		},
+		{Names: "rabbitmqadmin", Values: "-HPupVcN host port username password vhost config node base-uri", Verbs: []string{"delete|purge|close", "** delete|purge|delete_*|purge_*"}},
+		{
+			Names: "nats", Values: "-s server user password creds context timeout domain",
+			Verbs: []string{"stream|str|s|st|consumer|con|c|kv|object|obj|account|auth ** rm|del|delete|purge|rmm|d", "server|srv ** purge|peer-remove|account-purge"},
+			Spares: []string{
+				"context",
+			},
+		},
+		{Names: "pulsar-admin", Values: "admin-url auth-plugin auth-params", Verbs: []string{"* delete|delete-*|clear-*|terminate|truncate|skip-all|expire-messages*|remove-*|unload|reset-cursor"}},
+		{Names: "activemq artemis", Values: "user password url", Verbs: []string{"purge|stop|destroy", "** delete|purge"}},
+		{Names: "mosquitto_ctrl", Verbs: []string{"** delete*|remove*"}},
+		{Names: "celery", Values: "-Ab app broker workdir", Verbs: []string{"purge", "amqp queue.delete|queue.purge|exchange.delete", "control shutdown|revoke|terminate", "multi stop*|kill"}},
+		{Names: "artisan", Verbs: []string{"queue:clear|queue:flush|horizon:clear"}},
+		{Names: "rq", Values: "-u url", Verbs: []string{"empty"}},
+		{Names: "temporal tctl", Values: "-n namespace address", Verbs: []string{"** delete|terminate|cancel|reset|term|can"}},
+		{Names: "airflow prefect dagster", Verbs: []string{"* delete|clear", "** delete|wipe"}},
+	},
+	OfCall: {
+		{Names: "grpcurl grpc_cli evans", Values: "-dHv import-path proto", Style: SingleDash, Verbs: []string{"** */Delete*|*.Delete*|*/Remove*|*/Purge*"}},
+		{Names: "awscurl", Values: "-XdH request", Verbs: []string{" -X|--request=DELETE"}},
+	},
+	OfServices: {
+		{Names: "service rc-service", Verbs: []string{"* stop|force-stop|zap"}},
+		{Names: "invoke-rc.d", Verbs: []string{"* stop"}},
+		{Names: "rc-update update-rc.d chkconfig", Values: "level", Verbs: []string{"del|delete", "* remove|disable|off", " --del"}},
+		{Names: "initctl", Values: "system", Verbs: []string{"stop|emit"}},
+		{Names: "sv", Values: "-w", Verbs: []string{"stop|down|d|exit|kill|force-stop|force-shutdown|k"}},
+		{Names: "supervisorctl", Values: "-csup configuration serverurl username password", Verbs: []string{"stop|shutdown|remove|clear"}},
+		{Names: "monit", Values: "-cg", Verbs: []string{"stop|quit|unmonitor"}},
+		{Names: "nginx", Verbs: []string{" -s=stop|quit"}, Values: "-scgp"},
+		{Names: "apachectl apache2ctl httpd apache2 squid", Verbs: []string{"stop|graceful-stop", " -k=stop|graceful-stop|shutdown|kill"}, Values: "-kfd"},
+		{Names: "caddy varnishadm", Values: "-STn address", Verbs: []string{"stop"}},
+		{Names: "stop-service stop-computer restart-computer remove-service suspend-service", Style: SingleDash, Dry: "whatif", Verbs: []string{""}},
+		{Names: "sc", Verbs: []string{"stop|delete", "\\\\* stop|delete"}},
+		{Names: "net", Verbs: []string{"stop"}},
+		{Names: "fuser", Values: "n namespace", Verbs: []string{" -k -m|--mount"}},
+		{Names: "pm2", Verbs: []string{"delete|del|stop all", "kill"}},
+	},
+	OfPower: {
+		{Names: "pm-suspend pm-hibernate zzz", Verbs: []string{""}},
+	},
+	OfAccounts: {
+		{Names: "userdel deluser groupdel delgroup remove-localuser remove-aduser remove-adgroup remove-localgroup", Style: SingleDash, Dry: "whatif", Verbs: []string{""}},
+		{Names: "pw", Verbs: []string{"userdel|groupdel", "user|group del"}},
+		{Names: "dscl", Style: SingleDash, Verbs: []string{" -delete"}},
+		{Names: "sysadminctl", Style: SingleDash, Verbs: []string{" -deleteUser"}},
+		{Names: "dseditgroup", Values: "-outTnpar", Verbs: []string{" -o=delete"}},
+		{Names: "net", Verbs: []string{"user|localgroup|group|share|use ** /delete|/del"}},
+		{Names: "ipa samba-tool", Verbs: []string{"*-del", "user|group|computer|ou delete"}},
+		{Names: "gpasswd", Verbs: []string{" -d|--delete"}},
+		{Names: "chpasswd", Verbs: []string{""}},
+		{Names: "ldapdelete", Dry: "n", Values: "-DHwyfxbs", Verbs: []string{""}},
+	},
+	OfNetwork: {
+		{
+			Names: "iptables ip6tables iptables-legacy ip6tables-legacy iptables-nft ip6tables-nft ebtables arptables", Values: "-tsw table",
+			Flags: "-vn", Verbs: []string{" -F|--flush", " -X|--delete-chain", " -D|--delete", " -P|--policy ~DROP"},
+		},
+		{Names: "ipfw", Verbs: []string{"** flush|delete"}},
+		{Names: "ifdown", Verbs: []string{""}},
+		{
+			Names: "nmcli", Values: "-fmegw fields mode escape get-values wait",
+			Verbs: []string{
+				"c|co|con|conn|connection d|de|del|dele|delet|delete|do|dow|down", "n|net|netw|networking off|of", "r|ra|radio ** off", "d|dev|device d|di|dis|disc*|de|del*",
+			},
+		},
+		{Names: "wg-quick", Verbs: []string{"down"}},
+		{Names: "brctl ovs-vsctl", Verbs: []string{"delbr|delif|del-*", "** del-br|del-port|emer-reset"}},
+		{Names: "netsh", Verbs: []string{"advfirewall reset", "advfirewall set * state off", "** delete|reset"}},
+	},
+	OfVolumes: {
+		{Names: "lvremove vgremove pvremove lvreduce vgreduce", Dry: "test t", Verbs: []string{""}, Values: "-L size"},
+		{Names: "lvm", Dry: "test t", Verbs: []string{"lvremove|vgremove|pvremove|lvreduce|vgreduce"}},
+		{Names: "btrfs", Verbs: []string{"su*|subvolume del*", "d*|device rem*|del*", "qgroup destroy"}},
+		{Names: "dmsetup", Verbs: []string{"remove|remove_all|wipe_table|clear"}},
+		{Names: "losetup", Verbs: []string{" -D|--detach-all", " -d|--detach"}},
+		{Names: "stratis", Verbs: []string{"pool|filesystem|fs|blockdev destroy", "filesystem|fs snapshot destroy"}},
+		{Names: "iscsiadm", Values: "-mTpo op", Verbs: []string{" -o=delete", " --op=delete"}},
+		{Names: "remove-partition clear-disk format-volume remove-virtualdisk remove-storagepool", Style: SingleDash, Dry: "whatif", Verbs: []string{""}},
 	},
 }
 
@@ -33,114 +283,6 @@ var infraDeletions = []Loss{
 func runsRemovals(r *lossReading) bool {
 	return slices.ContainsFunc([]string{"rm -r", "rm -fr", "rm -f -r", "rm --recursive", "reboot", "shutdown ", "poweroff",
 		"systemctl stop ", "mkfs"}, r.holds)
-}
-
-// clusterDeletions are the programs that manage clusters and what runs in them.
-var clusterDeletions = []Loss{
-	{Names: "kapp", Values: "-an app namespace", Dry: "diff-run", Verbs: []string{"delete", "app-group delete", "app-change gc"}},
-	{Names: "skaffold tanzu clusterctl vcluster loft crc", Values: "-fpmn filename profile module namespace context", Verbs: []string{"delete", "** delete"}},
-	{Names: "tilt", Verbs: []string{"down --delete-namespaces"}},
-	{Names: "garden okteto devspace", Values: "-nkce namespace context env", Verbs: []string{"delete", "destroy", "purge", "cleanup", "reset ** pods", "* delete|destroy"}},
-	{Names: "flux", Values: "-n namespace context kubeconfig timeout", Dry: "dry-run", Flags: "-s silent keep-namespace", Verbs: []string{"uninstall", "delete", "suspend"}},
-	{Names: "argo tkn kn", Values: "-nl namespace selector", Verbs: []string{"delete|stop|terminate", "* delete|rm"}},
-	{Names: "istioctl cilium", Values: "-fn filename namespace context", Dry: "dry-run", Verbs: []string{"uninstall", "x uninstall", "experimental uninstall"}},
-	{Names: "kops", Values: "name state", Verbs: []string{"delete ** --yes|-y", "delete instance|secret|sshpublickey"}},
-	{Names: "kubeadm k0s k0sctl microk8s", Values: "config", Dry: "dry-run", Verbs: []string{"reset"}},
-	{Names: "talosctl", Values: "-nec nodes endpoints context talosconfig", Dry: "dry-run", Verbs: []string{"reset|shutdown|wipe", "cluster destroy", "etcd remove-member|leave|forfeit-leadership"}},
-	{Names: "rke", Verbs: []string{"remove"}},
-	{Names: "rancher", Verbs: []string{"** delete|rm"}},
-	{Names: "k3s-uninstall.sh k3s-agent-uninstall.sh k3s-killall.sh rke2-uninstall.sh rke2-killall.sh", Verbs: []string{""}},
-}
-
-// containerDeletions are the programs that run containers.
-var containerDeletions = []Loss{
-	{Names: "skopeo regctl crane oras reg harbor", Values: "-u", Verbs: []string{"delete", "* delete|rm", "rm"}},
-	{Names: "docker-machine", Values: "-s", Verbs: []string{"rm|kill"}},
-}
-
-// machineDeletions are the programs that run virtual machines.
-var machineDeletions = []Loss{
-	{Names: "multipass limactl lima colima tart orb orbctl", Values: "-p profile", Verbs: []string{"delete", "purge", "rm", "factory-reset", "reset", "prune"}},
-	{
-		Names: "virsh", Values: "-cdlek connect debug log",
-		Verbs: []string{"destroy|undefine|*-destroy|*-undefine|vol-delete|vol-wipe|pool-delete|snapshot-delete|managedsave-remove|checkpoint-delete|shutdown|reset"},
-	},
-	{
-		Names: "VBoxManage vboxmanage", Style: SingleDash,
-		Verbs: []string{"unregistervm", "closemedium ** -delete", "controlvm * poweroff|reset", "snapshot * delete", "natnetwork|hostonlyif|dhcpserver remove"},
-	},
-	{Names: "qm pct pvesh", Verbs: []string{"destroy|stop|delsnapshot|shutdown", "delete"}},
-	{Names: "lxc-destroy", Verbs: []string{""}},
-	{Names: "prlctl utmctl", Verbs: []string{"delete|stop --kill", "delete", "unregister"}},
-	{Names: "govc", Style: SingleDash, Verbs: []string{"*.destroy|*.rm|*.remove|*.delete"}},
-	{Names: "xe", Verbs: []string{"*-destroy|*-uninstall"}},
-}
-
-// cloudDeletions are the programs of clouds: where the verbs that take away stand,
-// and what else does.
-var cloudDeletions = []Loss{
-	{Names: "azd", Values: "-eC environment cwd", Verbs: []string{"** @|down"}},
-	{Names: "ibmcloud bx", Values: "-gr output region", Verbs: []string{"** @"}, Spares: []string{"plugin", "config"}},
-	{
-		Names: "oci", Values: "profile config-file region output query auth", Flags: "force", Dry: "dry-run generate-full-command-json-input",
-		Verbs: []string{"** @", "** action --action=STOP|SOFTSTOP|RESET|SOFTRESET"},
-	},
-	{Names: "hcloud", Values: "context config", Verbs: []string{"** @"}, Spares: []string{"context", "config"}},
-	{Names: "scw", Values: "-pcDo profile config output", Verbs: []string{"** @"}, Spares: []string{"config"}},
-	{
-		Names: "vultr-cli vultr exo upctl civo linode packet metal ovhcloud openstack linode-cli lin yc sf sfdx", Verbs: []string{"** @|halt|shelve|pause"},
-		Values: "region output as-user format page os-cloud os-project-name profile folder-id cloud-id target-org", Spares: []string{"config"},
-	},
-	{Names: "aliyun tccli", Values: "profile region", Verbs: []string{"** @", "* Release*|Isolate*", "oss rb"}},
-	{Names: "cf cf7 cf8", Verbs: []string{"@|d|ds|dsk|sp|us"}},
-	{
-		Names: "remove-az* remove-ec2* remove-s3* remove-rds* remove-iam* remove-vm remove-gc* stop-az* stop-ec2* stop-vm remove-cluster* disable-az*",
-		Style: SingleDash, Dry: "whatif", Verbs: []string{""},
-	},
-}
-
-// platformDeletions are the programs of platforms that host applications and of
-// services that an application uses.
-var platformDeletions = []Loss{
-	{Names: "netlify ntl", Values: "-s auth site filter", Verbs: []string{"** @|*:clear", "api *{*"}, Spares: []string{"api get*|list*", "unlink"}},
-	{
-		Names: "vercel vc render northflank koyeb deployctl shopify eas expo-cli appwrite sanity contentful ngrok clever scalingo dokku platform upsun " +
-			"terminus acli cloudflared fastly twilio sentry-cli datadog-ci dog newrelic pd grr grafanactl algolia apigeecli",
-		Values: "token scope local-config global-config cwd team output project environment store theme dataset space-id app config service-id " +
-			"service-name profile application-id org env",
-		Verbs: []string{"** @|archive|pause|*:wipe|clean|cleanup|clear|del|*_delete"},
-	},
-	{Names: "surge", Verbs: []string{"teardown"}},
-	{Names: "ddev lando", Verbs: []string{"delete|clean|destroy"}},
-	{
-		Names: "stripe", Values: "-pd project-name api-key config device-name data stripe-account", Flags: "live",
-		Verbs: []string{"** @|void|void_invoice|archive|roll"}, Spares: []string{"listen|trigger|logs|samples"},
-	},
-	{Names: "flarectl cfcli", Verbs: []string{"** @|d|removerecord"}},
-	{Names: "dnscontrol", Verbs: []string{"push"}},
-	{Names: "octodns-sync", Verbs: []string{" --doit"}},
-	{Names: "lexicon", Verbs: []string{"* delete"}},
-	{Names: "pdnsutil rndc", Values: "-sk", Verbs: []string{"@|clear-zone|delzone|halt", "zone delete"}},
-	{Names: "splunk", Verbs: []string{"@|clean|offline"}, Values: "-auth"},
-	{Names: "ldcli unleash flipt flagsmith configcat statsig", Values: "access-token project environment", Verbs: []string{"** @|archive|toggle-off"}},
-	{Names: "deck", Values: "-s kong-addr headers config", Verbs: []string{"reset|sync", "gateway reset|sync"}},
-	{Names: "kong", Values: "-cp conf prefix", Verbs: []string{"migrations reset", "stop|quit"}},
-	{Names: "curator curator_cli", Values: "config host port", Dry: "dry-run", Verbs: []string{"delete*|close|shrink"}},
-	{Names: "influx", Values: "-o host org token", Verbs: []string{"@", "* @"}},
-}
-
-// codeHostDeletions are the programs of code hosts and of the services that
-// build what they hold.
-var codeHostDeletions = []Loss{
-	{Names: "hub", Values: "-C", Verbs: []string{"delete", "release delete", "api -X|--method=DELETE"}},
-	{Names: "tea", Values: "-lro login repo remote", Verbs: []string{"** @"}},
-	{Names: "gitlab-runner", Verbs: []string{"unregister|stop|uninstall"}},
-	{Names: "gitlab-ctl", Verbs: []string{"stop|cleanse|uninstall|remove-accounts"}},
-	{Names: "circleci", Values: "host token", Verbs: []string{"** @|unlist"}},
-	{Names: "jenkins-cli jenkins-cli.jar jcli", Values: "-s auth", Verbs: []string{jenkinsVerbs}},
-	{Names: "jenkins-jobs jjb", Values: "conf", Verbs: []string{"delete|delete-all", "update --delete-old"}},
-	{Names: "bk drone woodpecker-cli codefresh spin octopus octo", Values: "-ts server token org pipeline", Verbs: []string{"** @"}},
-	{Names: "travis", Values: "-re repo api-endpoint", Verbs: []string{"disable|cancel", "cache --delete|-d", "env unset|clear"}},
 }
 
 const jenkinsVerbs = "delete-*|disable-job|safe-shutdown|shutdown|quiet-down|clear-queue|offline-node|" +
@@ -154,183 +296,7 @@ func OverridesMethod(header string) bool {
 		strings.Contains(strings.ToLower(name), "method")
 }
 
-// registryDeletions are the programs of package registries.
-var registryDeletions = []Loss{
-	{
-		Names: "npm pnpm", Values: "-Cw registry otp tag loglevel prefix dir userconfig workspace", Dry: "dry-run",
-		Verbs: []string{"unpublish|deprecate", "access|author|dist-tag|dist-tags|hook|org|owner|profile|team|token @"},
-	},
-	{Names: "dotnet nuget", Values: "-sk source api-key", Verbs: []string{"nuget delete", "delete"}},
-	{Names: "mix", Verbs: []string{"hex.retire", "hex.publish --revert", "hex.owner remove"}},
-	{Names: "pod", Verbs: []string{"trunk delete|deprecate|remove-owner"}},
-	{Names: "vsce ovsx", Values: "-p pat", Verbs: []string{"unpublish|delete-publisher"}},
-	{Names: "pypi-cleanup", Verbs: []string{" --do-it"}},
-	{Names: "hub-tool", Verbs: []string{"tag|repo rm"}},
-	{Names: "conan", Values: "-q", Verbs: []string{"remove ** --remote|-r"}},
-	{Names: "anaconda cloudsmith", Values: "-tsk", Verbs: []string{"delete|remove|rm|quarantine", "* delete|rm"}},
-	{Names: "jf jfrog", Dry: "dry-run", Verbs: []string{"rt delete|del|rdel|repo-delete|*-delete|*-del", "* delete|*-delete"}, Values: "server-id url user password"},
-	{Names: "aptly", Values: "-config", Verbs: []string{"repo|snapshot|mirror|publish drop", "repo remove"}},
-	{Names: "reprepro", Values: "-bC", Verbs: []string{"remove*|clearvanished|removefilter"}},
-	{Names: "hf huggingface-cli", Values: "repo-type token", Verbs: []string{"repo delete", "repo-files ** delete", "repo branch|tag delete"}},
-	{Names: "kaggle", Verbs: []string{"* delete"}},
-}
-
-// callDeletions are clients that name what they call.
-var callDeletions = []Loss{
-	{Names: "grpcurl grpc_cli evans", Values: "-dHv import-path proto", Style: SingleDash, Verbs: []string{"** */Delete*|*.Delete*|*/Remove*|*/Purge*"}},
-	{Names: "awscurl", Values: "-XdH request", Verbs: []string{" -X|--request=DELETE"}},
-}
-
 // MethodDeletes reports whether a method deletes. One of which nothing is known may.
 func MethodDeletes(method *shell.Word) bool {
 	return shell.NothingKnown(method) || wordFits("DELETE|PURGE", method)
-}
-
-// storageDeletions are the programs that look after what is stored elsewhere.
-var storageDeletions = []Loss{
-	{
-		Names: "mc mcli minio-mc", Values: "-C config-dir older-than newer-than", Dry: "dry-run fake",
-		Flags: "-r recursive force dangerous versions incomplete remove insecure",
-		Verbs: []string{
-			"rb", "rm -r|--recursive|--force|--versions|-I", "mirror --remove", "admin ** remove|rm|delete|stop", "ilm|event|replicate|tag|quota|encrypt ** rm|remove|clear",
-			"retention|legalhold clear",
-		},
-	},
-	{Names: "s4cmd", Dry: "dry-run n", Verbs: []string{"del -r|--recursive"}},
-	{Names: "b2 b2v4 backblaze-b2", Values: "threads", Dry: "dry-run", Verbs: []string{"delete-*", "rm", "bucket|key|file|bucket ** delete", "sync --delete", "cancel-all-*", "file large|unfinished ** cancel*"}},
-	{Names: "ossutil ossutil64 coscli obsutil", Values: "-ceik config-file", Verbs: []string{"rm -r|-b|--recursive|-a", "rb", "del* -r", "delete -r"}},
-	{Names: "swift", Values: "-AUKV", Verbs: []string{"delete"}},
-	{Names: "gdrive dbxcli", Verbs: []string{"** delete|rm", "rm"}},
-	{Names: "hdfs hadoop", Style: SingleDash, Values: "D conf fs", Verbs: []string{"dfs|fs -rm -r|-R|-f|-skipTrash", "dfs|fs -rmr|-expunge", "namenode -format"}},
-	{Names: "ceph rbd rados", Values: "-pc pool conf cluster", Verbs: []string{"** rm|remove|delete|purge|destroy|zap|rmpool|cleanup|out"}},
-	{Names: "gluster", Verbs: []string{"volume delete|stop|reset", "snapshot delete", "peer detach"}},
-}
-
-// backupDeletions are the programs that keep copies of the past.
-var backupDeletions = []Loss{
-	{Names: "borg borg1 borg2", Values: "-rPa repo prefix glob-archives remote-path rsh lock-wait", Dry: "dry-run n", Verbs: []string{"delete|prune|compact|recreate|repo-delete", "key remove"}},
-	{Names: "borgmatic", Values: "-cv config verbosity repository archive", Dry: "dry-run n", Verbs: []string{"prune|compact|delete|repo-delete", " --prune"}},
-	{Names: "restic rustic", Values: "-rpo repo repository-file password-file password-command option keep-last keep-daily tag host path cache-dir", Dry: "dry-run n", Verbs: []string{"forget|prune", "key remove", "snapshots ** delete", "unlock --remove-all"}},
-	{Names: "kopia", Values: "config-file log-level password", Verbs: []string{"snapshot|snap|manifest|blob|policy|content|index delete|remove|rm", "snapshot expire --delete"}},
-	{Names: "duplicity", Values: "name archive-dir", Dry: "dry-run", Verbs: []string{"remove-*|cleanup"}},
-	{Names: "duply", Verbs: []string{"* purge*|cleanup"}},
-	{Names: "bup", Values: "-d", Dry: "dry-run n", Verbs: []string{"rm|gc|prune-older"}},
-	{Names: "tarsnap", Values: "-f keyfile cachedir", Verbs: []string{" -d", " --nuke"}},
-	{Names: "rdiff-backup", Verbs: []string{"remove", " --remove-older-than"}},
-	{Names: "timeshift", Verbs: []string{" --delete|--delete-all", " --restore"}},
-	{Names: "snapper", Values: "-c config root", Verbs: []string{"delete|remove|rm|cleanup|delete-config|rollback|undochange"}},
-	{Names: "wal-g", Verbs: []string{"delete --confirm", "st rm"}},
-	{Names: "pgbackrest barman", Values: "-c stanza config", Dry: "dry-run", Verbs: []string{"expire|stanza-delete|stop", "delete"}},
-	{Names: "proxmox-backup-client proxmox-backup-manager", Values: "repository ns", Dry: "dry-run", Verbs: []string{"** forget|prune|delete|remove"}},
-	{
-		Names: "velero", Values: "-nl namespace kubeconfig kubecontext selector", Flags: "confirm",
-		Verbs: []string{"delete", "* delete", "uninstall", "schedule pause"},
-	},
-	{Names: "vssadmin wbadmin", Verbs: []string{"delete", "resize shadowstorage"}},
-}
-
-// queueDeletions are the programs of message brokers and schedulers.
-var queueDeletions = []Loss{
-	{Names: "kafka-topics kafka-topics.sh", Values: "bootstrap-server zookeeper topic command-config partitions", Flags: "if-exists", Verbs: []string{" --delete"}},
-	{
-		Names: "kafka-consumer-groups kafka-consumer-groups.sh", Values: "bootstrap-server group topic command-config", Dry: "dry-run",
-		Verbs: []string{" --delete|--delete-offsets", " --reset-offsets --execute"},
-	},
-	{Names: "kafka-configs kafka-configs.sh", Values: "bootstrap-server entity-type entity-name", Verbs: []string{" --delete-config"}},
-	{Names: "kafka-acls kafka-acls.sh", Values: "bootstrap-server", Verbs: []string{" --remove"}},
-	{Names: "kafka-delete-records kafka-delete-records.sh kafka-streams-application-reset kafka-streams-application-reset.sh", Dry: "dry-run", Verbs: []string{""}},
-	{Names: "kafka-storage kafka-storage.sh", Verbs: []string{"format"}},
-	{Names: "kafka-server-stop kafka-server-stop.sh zookeeper-server-stop zookeeper-server-stop.sh", Verbs: []string{""}},
-	{Names: "zookeeper-shell zookeeper-shell.sh zkCli.sh zkCli zkcli", Values: "server", Verbs: []string{"** delete|deleteall|rmr", " ~deleteall", " ~rmr"}},
-	{Names: "rpk", Values: "-X brokers config profile", Verbs: []string{"** delete|trim-prefix|remove|decommission|destroy"}, Spares: []string{"profile", "container"}},
-	{Names: "confluent kcctl", Values: "environment cluster context url", Verbs: []string{"** delete|pause", "delete"}},
-	{
-		Names: "rabbitmqctl rabbitmq-diagnostics", Values: "-nptl node vhost timeout",
-		Verbs: []string{"delete_*|reset|force_reset|purge_queue|forget_cluster_node|stop|stop_app|shutdown|clear_*|close_*|remove_*"},
-	},
-	{Names: "rabbitmqadmin", Values: "-HPupVcN host port username password vhost config node base-uri", Verbs: []string{"delete|purge|close", "** delete|purge|delete_*|purge_*"}},
-	{
-		Names: "nats", Values: "-s server user password creds context timeout domain",
-		Verbs: []string{"stream|str|s|st|consumer|con|c|kv|object|obj|account|auth ** rm|del|delete|purge|rmm|d", "server|srv ** purge|peer-remove|account-purge"},
-		Spares: []string{
-			"context",
-		},
-	},
-	{Names: "pulsar-admin", Values: "admin-url auth-plugin auth-params", Verbs: []string{"* delete|delete-*|clear-*|terminate|truncate|skip-all|expire-messages*|remove-*|unload|reset-cursor"}},
-	{Names: "activemq artemis", Values: "user password url", Verbs: []string{"purge|stop|destroy", "** delete|purge"}},
-	{Names: "mosquitto_ctrl", Verbs: []string{"** delete*|remove*"}},
-	{Names: "celery", Values: "-Ab app broker workdir", Verbs: []string{"purge", "amqp queue.delete|queue.purge|exchange.delete", "control shutdown|revoke|terminate", "multi stop*|kill"}},
-	{Names: "artisan", Verbs: []string{"queue:clear|queue:flush|horizon:clear"}},
-	{Names: "rq", Values: "-u url", Verbs: []string{"empty"}},
-	{Names: "temporal tctl", Values: "-n namespace address", Verbs: []string{"** delete|terminate|cancel|reset|term|can"}},
-	{Names: "airflow prefect dagster", Verbs: []string{"* delete|clear", "** delete|wipe"}},
-}
-
-// serviceStops are the programs that stop services of the system.
-var serviceStops = []Loss{
-	{Names: "service rc-service", Verbs: []string{"* stop|force-stop|zap"}},
-	{Names: "invoke-rc.d", Verbs: []string{"* stop"}},
-	{Names: "rc-update update-rc.d chkconfig", Values: "level", Verbs: []string{"del|delete", "* remove|disable|off", " --del"}},
-	{Names: "initctl", Values: "system", Verbs: []string{"stop|emit"}},
-	{Names: "sv", Values: "-w", Verbs: []string{"stop|down|d|exit|kill|force-stop|force-shutdown|k"}},
-	{Names: "supervisorctl", Values: "-csup configuration serverurl username password", Verbs: []string{"stop|shutdown|remove|clear"}},
-	{Names: "monit", Values: "-cg", Verbs: []string{"stop|quit|unmonitor"}},
-	{Names: "nginx", Verbs: []string{" -s=stop|quit"}, Values: "-scgp"},
-	{Names: "apachectl apache2ctl httpd apache2 squid", Verbs: []string{"stop|graceful-stop", " -k=stop|graceful-stop|shutdown|kill"}, Values: "-kfd"},
-	{Names: "caddy varnishadm", Values: "-STn address", Verbs: []string{"stop"}},
-	{Names: "stop-service stop-computer restart-computer remove-service suspend-service", Style: SingleDash, Dry: "whatif", Verbs: []string{""}},
-	{Names: "sc", Verbs: []string{"stop|delete", "\\\\* stop|delete"}},
-	{Names: "net", Verbs: []string{"stop"}},
-	{Names: "fuser", Values: "n namespace", Verbs: []string{" -k -m|--mount"}},
-	{Names: "pm2", Verbs: []string{"delete|del|stop all", "kill"}},
-}
-
-// machineStops are the programs that turn the machine off.
-var machineStops = []Loss{
-	{Names: "pm-suspend pm-hibernate zzz", Verbs: []string{""}},
-}
-
-// accountDeletions are the programs that remove users and groups.
-var accountDeletions = []Loss{
-	{Names: "userdel deluser groupdel delgroup remove-localuser remove-aduser remove-adgroup remove-localgroup", Style: SingleDash, Dry: "whatif", Verbs: []string{""}},
-	{Names: "pw", Verbs: []string{"userdel|groupdel", "user|group del"}},
-	{Names: "dscl", Style: SingleDash, Verbs: []string{" -delete"}},
-	{Names: "sysadminctl", Style: SingleDash, Verbs: []string{" -deleteUser"}},
-	{Names: "dseditgroup", Values: "-outTnpar", Verbs: []string{" -o=delete"}},
-	{Names: "net", Verbs: []string{"user|localgroup|group|share|use ** /delete|/del"}},
-	{Names: "ipa samba-tool", Verbs: []string{"*-del", "user|group|computer|ou delete"}},
-	{Names: "gpasswd", Verbs: []string{" -d|--delete"}},
-	{Names: "chpasswd", Verbs: []string{""}},
-	{Names: "ldapdelete", Dry: "n", Values: "-DHwyfxbs", Verbs: []string{""}},
-}
-
-// networkCuts are the programs that open the firewall or cut the network off.
-var networkCuts = []Loss{
-	{
-		Names: "iptables ip6tables iptables-legacy ip6tables-legacy iptables-nft ip6tables-nft ebtables arptables", Values: "-tsw table",
-		Flags: "-vn", Verbs: []string{" -F|--flush", " -X|--delete-chain", " -D|--delete", " -P|--policy ~DROP"},
-	},
-	{Names: "ipfw", Verbs: []string{"** flush|delete"}},
-	{Names: "ifdown", Verbs: []string{""}},
-	{
-		Names: "nmcli", Values: "-fmegw fields mode escape get-values wait",
-		Verbs: []string{
-			"c|co|con|conn|connection d|de|del|dele|delet|delete|do|dow|down", "n|net|netw|networking off|of", "r|ra|radio ** off", "d|dev|device d|di|dis|disc*|de|del*",
-		},
-	},
-	{Names: "wg-quick", Verbs: []string{"down"}},
-	{Names: "brctl ovs-vsctl", Verbs: []string{"delbr|delif|del-*", "** del-br|del-port|emer-reset"}},
-	{Names: "netsh", Verbs: []string{"advfirewall reset", "advfirewall set * state off", "** delete|reset"}},
-}
-
-// volumeDeletions are the programs that remove volumes, snapshots and pools.
-var volumeDeletions = []Loss{
-	{Names: "lvremove vgremove pvremove lvreduce vgreduce", Dry: "test t", Verbs: []string{""}, Values: "-L size"},
-	{Names: "lvm", Dry: "test t", Verbs: []string{"lvremove|vgremove|pvremove|lvreduce|vgreduce"}},
-	{Names: "btrfs", Verbs: []string{"su*|subvolume del*", "d*|device rem*|del*", "qgroup destroy"}},
-	{Names: "dmsetup", Verbs: []string{"remove|remove_all|wipe_table|clear"}},
-	{Names: "losetup", Verbs: []string{" -D|--detach-all", " -d|--detach"}},
-	{Names: "stratis", Verbs: []string{"pool|filesystem|fs|blockdev destroy", "filesystem|fs snapshot destroy"}},
-	{Names: "iscsiadm", Values: "-mTpo op", Verbs: []string{" -o=delete", " --op=delete"}},
-	{Names: "remove-partition clear-disk format-volume remove-virtualdisk remove-storagepool", Style: SingleDash, Dry: "whatif", Verbs: []string{""}},
 }

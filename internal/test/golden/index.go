@@ -2,9 +2,6 @@ package golden
 
 import (
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"maps"
 	"slices"
 	"strings"
@@ -74,24 +71,4 @@ func writeIndex(t testing.TB, file, pkg, head string, cases []indexCase, none st
 	}
 	fmt.Fprintf(&b, "\t}\n\treturn %s\n}\n", none)
 	File(t, file, b.String())
-}
-
-// TableKeys are the constants by which a list of tables is indexed, in their order.
-func TableKeys(t testing.TB, file, list string) []string {
-	t.Helper()
-	f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var keys []string
-	ast.Inspect(f, func(n ast.Node) bool {
-		spec, ok := n.(*ast.ValueSpec)
-		if ok && spec.Names[0].Name == list {
-			for _, e := range spec.Values[0].(*ast.CompositeLit).Elts {
-				keys = append(keys, e.(*ast.KeyValueExpr).Key.(*ast.Ident).Name)
-			}
-		}
-		return true
-	})
-	return keys
 }
