@@ -72,11 +72,8 @@ var codeCommands = []Command{
 	},
 	{
 		Names: "ex", InfoFlags: "--version --help -h", Title: "edits files", Flags: viFlags, Values: viValues, Opts: viOpts,
-		refine: refineEx,
-		Special: &Special{Stdin: &StdinProgram{
-			Unless: "-h version help", DashIsData: true, Operands: NoLimit, Narrows: []string{"ex f <<< '!id'", "ex -s f < x"},
-			Passes: []string{"ex --version < x"},
-		}},
+		refine:  refineEx,
+		Special: &Special{Stdin: &StdinProgram{Unless: "-h version help", DashIsData: true, Operands: NoLimit}},
 	},
 	{
 		Names: "nvim rview vi view vim vimdiff", InfoFlags: "--version --help -h", Title: "edits files",
@@ -84,7 +81,6 @@ var codeCommands = []Command{
 		Special: &Special{Stdin: &StdinProgram{
 			// not from a terminal it is read like keys typed
 			Unless: "-h version help", DashIsData: true, Operands: NoLimit,
-			Narrows: []string{"vim f <<< ':!id'", "echo ':!id' | vi f", "vim f < x"}, Passes: []string{"vim f", "git diff | vim -", "view - < x"},
 		}},
 	},
 	{
@@ -99,10 +95,7 @@ var codeCommands = []Command{
 	{
 		Names: "ed", InfoFlags: "--version -v --help -h", Title: "edits files", Flags: nanoFlags, Values: nanoValues,
 		Opts: nanoOpts, refine: refineEx,
-		Special: &Special{Stdin: &StdinProgram{
-			Unless: "version help", Operands: NoLimit, Narrows: []string{"ed f <<< '!id'", "echo w | ed f", "ed -s f < x"},
-			Passes: []string{"ed --version < x"},
-		}},
+		Special: &Special{Stdin: &StdinProgram{Unless: "version help", Operands: NoLimit}},
 	},
 	{
 		Names: "nano pico micro hx code subl joe kak ne", InfoFlags: "--version -v --help -h", Title: "edits files",

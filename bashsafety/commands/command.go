@@ -470,7 +470,7 @@ var families = [...]struct {
 
 // A StdinProgram says that a program obeys what comes in on its standard
 // input, as psql does: the same text after -c is read by the option table, so
-// that it has to be read here too.
+// that it has to be read here too. testdata/stdin has examples of each.
 type StdinProgram struct {
 	// Only are the names of the Command it is true of, blank-separated; "" is all.
 	Only string
@@ -488,9 +488,6 @@ type StdinProgram struct {
 	// Escape starts the lines that are commands where there are operands: all
 	// others are data. "" where every line is a command.
 	Escape string
-	// Narrows and Passes are shell texts whose last command a patterned allow
-	// rule must not, and may, cover as far as its input goes.
-	Narrows, Passes []string
 }
 
 // NoLimit is a StdinProgram's Operands when no operand holds commands.

@@ -310,8 +310,10 @@ func (d docEntry) narrowing() string {
 			out = append(out, l.what+code(l.list...))
 		}
 	}
-	if in := d.Rare().Stdin; in != nil {
-		out = append(out, "what comes in on its standard input ("+code(strings.ReplaceAll(in.Narrows[0], "\n", "; "))+")")
+	if d.Rare().Stdin != nil {
+		texts := examples.Read("testdata/stdin")
+		first := slices.IndexFunc(texts, func(e examples.Example) bool { return e.Program == d.Name() })
+		out = append(out, "what comes in on its standard input ("+code(strings.ReplaceAll(texts[first].Cmd, "\n", "; "))+")")
 	}
 	shown := ownExamples(d.Command)
 	if d.deep {

@@ -18,17 +18,7 @@ var databaseCommands = []Command{
 			"interactive echo version vfstrace help append deserialize nofollow memtrace unsafe-testing",
 		Values: "separator newline nullvalue mmap maxsize pagecache vfs lookaside key hexkey textkey escape",
 		Opts:   []Opt{{"init", HasArg, Unsafe}, {"cmd", HasArg, 0}, {"A archive zip", NoArg, Unsafe}}, ReadsSome: true, refine: refineSqlite,
-		Special: &Special{Stdin: &StdinProgram{
-			Like: "cmd", Unless: "-A version help archive", Operands: 1,
-			Narrows: []string{
-				"sqlite3 <<< '.shell id'", "sqlite3 a.db <<'E'\nselect 1;\n.shell id\nE", "echo '.sh id' | sqlite3 -batch a.db", "sqlite3 a.db < x.sql", "cat x.sql | sqlite3 a.db",
-				"sqlite3 a.db <<< \"$x\"", "exec < x; sqlite3", "sqlite3 -cmd '.mode json' a.db <<< '.load ./x'",
-			},
-			Passes: []string{
-				"sqlite3 a.db <<< 'select 1;'", "sqlite3 a.db <<'E'\n.mode json\nselect 1;\nE", "sqlite3 a.db 'select 1' < x", "sqlite3 a.db < /dev/null", "sqlite3 a.db",
-				"sqlite3 a.db <<E\ninsert into t values ('$x');\nE",
-			},
-		}},
+		Special: &Special{Stdin: &StdinProgram{Like: "cmd", Unless: "-A version help archive", Operands: 1}},
 	},
 	{
 		Names: "duckdb", Title: "queries a database", Style: SingleDash,
@@ -36,12 +26,8 @@ var databaseCommands = []Command{
 			"interactive echo version help no-stdin nofollow",
 		Values: "separator newline nullvalue",
 		Opts:   []Opt{{"init f file", HasArg, Unsafe}, {"cmd c s", HasArg, 0}, {"unsigned unredacted ui", NoArg, Unsafe}}, ReadsSome: true,
-		refine: refineDuckdb,
-		Special: &Special{Stdin: &StdinProgram{
-			Like: "c", Unless: "-csf file no-stdin version help", Operands: 1,
-			Narrows: []string{"duckdb <<< '.shell id'", "duckdb a.db < x.sql", "echo \"copy t to 'x'\" | duckdb a.db", "duckdb <<'E'\nselect 1;\n.sh id\nE"},
-			Passes:  []string{"duckdb <<< 'select 1'", "duckdb -c 'select 1' < x"},
-		}},
+		refine:  refineDuckdb,
+		Special: &Special{Stdin: &StdinProgram{Like: "c", Unless: "-csf file no-stdin version help", Operands: 1}},
 	},
 	{
 		Names: "psql", Title: "queries PostgreSQL",
@@ -56,15 +42,6 @@ var databaseCommands = []Command{
 		Reading: &Reading{If: "c command l list V version"}, refine: refinePsql,
 		Special: &Special{Stdin: &StdinProgram{
 			Like: "c", Unless: "-cflV command file list version help", Operands: NoLimit,
-			Narrows: []string{
-				"psql <<< '\\! id'", "psql -d x <<'E'\nselect 1;\n\\! id\nE", "psql < x.sql", "cat x.sql | psql d", "echo '\\! id' | psql", "printf '%s' '\\! id' | psql", "sudo psql <<< '\\! id'",
-				"timeout 5 psql <<< '\\! id'", "psql <<< 'select 1 \\! id'", "psql <<< 'select 1 \\g |id'", "psql <<'E'\nselect 1;\n\\c `id`\nE", "psql <<< \"$x\"", "psql <<E\n$x\nE",
-				"psql <<< \"copy t to program 'id'\"", "(cd x; psql) < x.sql",
-			},
-			Passes: []string{
-				"psql <<< 'select 1'", "psql", "psql -d x <<'E'\nselect a from t;\ndelete from t;\nE", "psql -c 'select 1' < x", "psql -l < /dev/null", "psql <<< '\\dt'", "psql -V < x",
-				"echo 'select 1;' | psql d", "psql <<E\nselect a from t where b = '$x';\nE",
-			},
 		}},
 	},
 	{
@@ -81,11 +58,7 @@ var databaseCommands = []Command{
 			{"-G named-commands enable-cleartext-plugin", NoArg, Unsafe},
 		},
 		Reading: &Reading{If: "e execute V version"}, refine: refineMysql,
-		Special: &Special{Stdin: &StdinProgram{
-			Like: "e", Unless: "-eV execute version help", Operands: NoLimit,
-			Narrows: []string{"mysql <<< '\\! id'", "mysql d < x.sql", "mariadb d <<'E'\nselect 1;\nsystem id\nE", "cat x | mysql d", "mysql <<< 'source x'", "mysql <<< 'select 1 \\! id'", "mysql <<< \"$x\""},
-			Passes:  []string{"mysql <<< 'select 1'", "mysql d <<< 'delete from t;'", "mysql -e 'select 1' < x", "mysql d"},
-		}},
+		Special: &Special{Stdin: &StdinProgram{Like: "e", Unless: "-eV execute version help", Operands: NoLimit}},
 	},
 	{
 		Names: "redis-cli valkey-cli keydb-cli", Title: "queries Redis", Style: StopAtOperand,

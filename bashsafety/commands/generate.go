@@ -49,25 +49,17 @@ var generateCommands = []Command{
 		Names: "ghc ghci runghc stack cabal", Parser: ArgFiles | Permutes, Title: "compiles and runs Haskell", Style: SingleDash | StopAtOperand,
 		Flags: "version help O O2 Wall threaded", Values: "i package o",
 		Opts: []Opt{{"e", HasArg, Executes}, {"F pgmF pgmL pgmP pgmc pgml pgma fplugin package-db", OptArg, Unsafe}, {"stack-yaml config-file with-compiler", HasArg, Unsafe}}, refine: refineHaskell,
-		Special: &Special{Stdin: &StdinProgram{Only: "ghci", Unless: "version help", Operands: NoLimit, Narrows: []string{"ghci <<< ':!id'", "ghci a.hs < x"}, Passes: []string{"ghci a.hs", "ghc a.hs < x"}}},
+		Special: &Special{Stdin: &StdinProgram{Only: "ghci", Unless: "version help", Operands: NoLimit}},
 	},
 	{
 		Names: "gnuplot R maxima erl", // their scripts get no options
 		Title: "runs a script of its own language", Flags: languageFlags, Opts: languageOpts, Style: StopAtOperand, Parser: Permutes, Operands: Scripts, refine: refineCodeOptions,
-		Special: &Special{Stdin: &StdinProgram{
-			Unless:  "version help",
-			Narrows: []string{"R --no-save <<< 'system(1)'", "R --vanilla < x.R", "gnuplot <<'E'\nsystem 'id'\nE", "echo 'plot x' | gnuplot", "erl <<< 'os:cmd(\"id\").'"},
-			Passes:  []string{"R --version < a", "gnuplot x.gp", "R"},
-		}},
+		Special: &Special{Stdin: &StdinProgram{Unless: "version help"}},
 	},
 	{
 		Names: "octave matlab swipl scala kotlin jshell jrunscript clojure bb racket sbcl escript iex ocaml crystal",
 		Title: "runs a script of its own language", Flags: languageFlags, Opts: languageOpts, Style: StopAtOperand, Operands: Scripts, refine: refineCodeOptions,
-		Special: &Special{Stdin: &StdinProgram{
-			Unless:  "version help",
-			Narrows: []string{"octave <<< 'system(1)'", "jshell - <<< x"},
-			Passes:  []string{"octave x.m < a"},
-		}},
+		Special: &Special{Stdin: &StdinProgram{Unless: "version help"}},
 	},
 	{
 		Names: "rubocop psalm phpstan phpcs phpcbf php-cs-fixer semgrep brakeman tslint", InPlace: true, Title: "checks code",

@@ -49,10 +49,8 @@ var rsyncCommands = []Command{
 	},
 	{
 		Names: "sftp", InfoFlags: "--help --version", AllOptionsListed: true, Title: "copies files over ssh", Flags: scpFlags, Values: scpValues + "B", Opts: scpOpts,
-		refine: refineSftp,
-		Special: &Special{Stdin: &StdinProgram{
-			Operands: NoLimit, Narrows: []string{"sftp h <<< '!id'", "sftp h < x", "sftp h <<'E'\nput a\nE"}, Passes: []string{"sftp h"},
-		}},
+		refine:  refineSftp,
+		Special: &Special{Stdin: &StdinProgram{Operands: NoLimit}},
 	},
 }
 

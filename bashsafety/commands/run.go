@@ -289,11 +289,8 @@ var traceCommands = []Command{
 			{"ex x command eval-command ix iex init-command init-eval-command o O one-line source S K", HasArg, Unsafe}, {"args", NoArg, 0},
 			{"-", NoArg, 0},
 		},
-		refine: refineDebug,
-		Special: &Special{Stdin: &StdinProgram{
-			Unless: "batch version help", Operands: NoLimit,
-			Narrows: []string{"gdb <<< 'shell id'", "lldb x < y", "echo 'shell id' | gdb -q x"}, Passes: []string{"gdb -q x", "gdb -batch x < y"},
-		}},
+		refine:  refineDebug,
+		Special: &Special{Stdin: &StdinProgram{Unless: "batch version help", Operands: NoLimit}},
 	},
 }
 

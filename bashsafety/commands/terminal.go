@@ -295,7 +295,7 @@ var emulatorCommands = []Command{
 	{
 		Names: "ipython bpython ptpython", Title: "runs Python", Style: StopAtOperand, InfoFlags: "--version -V --help -h",
 		Flags: "-iqV quick simple-prompt no-banner", Opts: []Opt{{"-c", HasArg, Unsafe}, {"-m", HasArg, Unsafe}, {"profile config ext", HasArg, Unsafe}}, Operands: Scripts, refine: refineCodeOptions,
-		Special: &Special{Stdin: &StdinProgram{Unless: "version help V", Narrows: []string{"ipython <<< '!id'", "echo 'import x' | ipython"}, Passes: []string{"ipython x.py < y"}}},
+		Special: &Special{Stdin: &StdinProgram{Unless: "version help V"}},
 	},
 	{
 		Names: "raku dart nim zig janet fennel picolisp newlisp gosh chibi-scheme csi gsi mit-scheme yabasic bqn", Title: "runs a script",

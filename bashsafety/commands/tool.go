@@ -40,12 +40,8 @@ var toolCommands = []Command{
 	{
 		// GNU mailutils heeds the ~ lines of a message that comes through a pipe, too.
 		Names: "mail mailx s-nail", Title: "sends and reads mail", Flags: "-BEFHNdeinpvVIt version help", Values: "-scbruTqM subject",
-		Opts: []Opt{{"exec", HasArg, Executes}, {"-S~#X", NoArg, Unsafe}, {"-Aa attach", HasArg, ReadsValue}, {"-f file", OptArg, 0}},
-		Special: &Special{Stdin: &StdinProgram{
-			Operands: NoLimit, Escape: "~",
-			Narrows: []string{"mail a@b <<< '~!id'", "mail <<< '!id'", "mail -s x a@b <<'E'\nx\n~!id\nE", "cat x | mail a@b", "mailx < x", "mail a@b <<< \"$x\""},
-			Passes:  []string{"echo done | mail -s x a@b", "mail -s x a@b <<'E'\na ~ b\nE", "mail"},
-		}},
+		Opts:    []Opt{{"exec", HasArg, Executes}, {"-S~#X", NoArg, Unsafe}, {"-Aa attach", HasArg, ReadsValue}, {"-f file", OptArg, 0}},
+		Special: &Special{Stdin: &StdinProgram{Operands: NoLimit, Escape: "~"}},
 	},
 	{
 		Names: "dos2unix unix2dos mac2unix", Local: true, Title: "converts line endings in place",
@@ -54,16 +50,16 @@ var toolCommands = []Command{
 	},
 	{
 		Names: "m4 gm4", Title: "expands macros", refine: refineCodeText, Flags: "version help V", Opts: []Opt{{"-D define", HasArg, 0}}, Operands: Reads,
-		Special: &Special{Stdin: &StdinProgram{Unless: "version help", Operands: NoLimit, Narrows: []string{"m4 <<< 'syscmd(id)'", "echo x | m4"}, Passes: []string{"m4 --version < x"}}},
+		Special: &Special{Stdin: &StdinProgram{Unless: "version help", Operands: NoLimit}},
 	},
 	{
 		Names: "dc", Title: "calculates", Flags: "-Vh version help", Opts: []Opt{{"-f file", HasArg, Unsafe}, {"-e expression", HasArg, 0}}, refine: refineDc,
-		Special: &Special{Stdin: &StdinProgram{Unless: "-Vh version help", Operands: NoLimit, Narrows: []string{"dc <<< '!id'", "echo '1 p' | dc"}, Passes: []string{"dc --version < x"}}},
+		Special: &Special{Stdin: &StdinProgram{Unless: "-Vh version help", Operands: NoLimit}},
 	},
 	{
 		Names: "expect bpftrace dtrace stap sysdig scriptreplay", Title: "runs a script of its own language", Operands: Reads, Flags: "-Vv version help",
 		Opts: []Opt{{"-c", HasArg, 0}}, refine: refineCodeText,
-		Special: &Special{Stdin: &StdinProgram{Only: "expect", Unless: "version help v", Operands: NoLimit, Narrows: []string{"expect <<< 'spawn id'", "expect x < y"}, Passes: []string{"expect -v < y"}}},
+		Special: &Special{Stdin: &StdinProgram{Only: "expect", Unless: "version help v", Operands: NoLimit}},
 	},
 	{
 		Names: "groff troff nroff grog pic gtroff", Title: "formats manuals", Flags: "-abcCeEgGiJjkNpRsStVz",

@@ -8,7 +8,6 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/checks"
-	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 	"github.com/permgate--owner/permgate/internal/test/examples"
 )
@@ -19,15 +18,8 @@ func FuzzAnalyze(f *testing.F) {
 	for _, c := range cases {
 		f.Add(c.text)
 	}
-	for _, e := range examples.Read(exampleFolder) {
+	for _, e := range append(examples.Read(exampleFolder), examples.Read(stdinExamples)...) {
 		f.Add(e.Cmd)
-	}
-	for _, c := range commands.All() {
-		if in := c.Rare().Stdin; in != nil {
-			for _, text := range slices.Concat(in.Narrows, in.Passes) {
-				f.Add(text)
-			}
-		}
 	}
 	for _, c := range checks.All() {
 		for _, text := range slices.Concat(checks.Examples(c.ID)) {
