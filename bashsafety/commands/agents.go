@@ -118,15 +118,13 @@ func PatchEffects(patch *shell.Word, cwd *shell.CwdState) (out []shell.Effect) {
 		trimmed := strings.TrimSpace(line)
 		kind, name, ok := patchHeader(trimmed)
 		if ok {
-			word := shell.Literal(name, patch)
-			out = append(out, shell.EffectsOf(kind, &word, cwd)...)
+			out = append(out, shell.EffectsOf(kind, new(shell.Literal(name, patch)), cwd)...)
 		} else if strings.HasPrefix(line, "***") {
 			any = any || !slices.Contains([]string{"*** Begin Patch", "*** End Patch", "*** End of File"}, trimmed)
 		}
 	}
 	if any || len(out) == 0 {
-		word := shell.Hole("", patch)
-		out = append(out, shell.EffectsOf(shell.Write, &word, cwd)...)
+		out = append(out, shell.EffectsOf(shell.Write, new(shell.Hole("", patch)), cwd)...)
 	}
 	return out
 }

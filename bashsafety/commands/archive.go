@@ -178,8 +178,7 @@ func refineSeven(c *Invocation) {
 // refineRar: unlike 7z it deletes with -df, and takes a folder as its last word.
 func refineRar(c *Invocation) {
 	s := sevenCall{Invocation: c, dir: *c.here()}
-	for i := range c.Argv[1:] {
-		w := &c.Argv[i+1]
+	for _, w := range c.words() {
 		switch t := shell.LiteralPrefix(w); {
 		case strings.HasPrefix(t, "-op"):
 			s.dir = shell.Suffix(w, len("-op"))
@@ -239,8 +238,7 @@ func (s *sevenCall) effects() {
 
 // logs takes the proof from what writes a log, as rar can.
 func (s *sevenCall) logs() {
-	for i := range s.Argv[1:] {
-		w := &s.Argv[i+1]
+	for _, w := range s.words() {
 		t := strings.ToLower(shell.LiteralPrefix(w))
 		mayBeSwitches := t == "" && !w.Known && !w.Single
 		if mayBeSwitches || strings.HasPrefix(t, "-ilog") || strings.HasPrefix(t, "-log") || strings.HasPrefix(t, "@") {
@@ -361,16 +359,15 @@ func (z zstd) refine(c *Invocation) {
 
 // reads says what is read, and removed after it, and where a trace is written.
 func (z *zstd) reads(c *Invocation) {
-	for _, i := range c.Operands {
-		if w := &c.Argv[i]; c.Has("rm") && !c.asks {
+	for _, w := range c.operands() {
+		if c.Has("rm") && !c.asks {
 			c.remove(w)
 		} else {
 			c.read(w)
 		}
 	}
 	if o := c.Option("D"); o != nil && strings.HasPrefix(o.Value.Text, "=") {
-		w := shell.Suffix(&o.Value, 1)
-		c.readValue(&w)
+		c.readValue(new(shell.Suffix(&o.Value, 1)))
 	}
 	if o := c.Option("trace"); o != nil && o.Value.Text == "-" {
 		c.writeFile(&o.Value)
@@ -392,8 +389,7 @@ func (z *zstd) writes(c *Invocation) {
 			c.write(&w)
 		}
 	case c.Has("train", "train-cover", "train-fastcover", "train-legacy"):
-		w := shell.Literal("dictionary", &c.Argv[0])
-		c.write(&w)
+		c.write(new(shell.Literal("dictionary", &c.Argv[0])))
 	case z.prints:
 	case dir != nil:
 		c.Recursive = true
@@ -438,8 +434,7 @@ func (c *Invocation) unpacked(w *shell.Word, keeps bool) {
 
 func (c *Invocation) zstdWrites(byName bool) {
 	unpack := byName || c.Has("d", "decompress", "uncompress")
-	for _, i := range c.Operands {
-		w := &c.Argv[i]
+	for _, w := range c.operands() {
 		if c.Recursive {
 			c.write(w)
 		}
@@ -481,8 +476,7 @@ func (c *Invocation) packsOrUnpacks() {
 		case (t == "-D" || t == "--directory") && i+2 < len(c.Argv):
 			c.Cwd = shell.Moved(c.Cwd, &c.Argv[i+2])
 		case strings.HasPrefix(t, "--directory="):
-			dir := shell.Suffix(&c.Argv[i+1], len("--directory="))
-			c.Cwd = shell.Moved(c.Cwd, &dir)
+			c.Cwd = shell.Moved(c.Cwd, new(shell.Suffix(&c.Argv[i+1], len("--directory="))))
 		case strings.Contains(t, "rsh-command"), strings.Contains(t, "to-command"):
 			c.Narrow(t + " runs a command")
 		}
@@ -517,8 +511,8 @@ func refineTar(c *Invocation) {
 	if len(c.Argv) > 1 && c.Argv[1].Known && !strings.HasPrefix(c.Argv[1].Text, "-") {
 		t.old()
 	} else {
-		for i := range c.Opts {
-			switch u := &c.Opts[i]; u.Name {
+		for u := range c.options() {
+			switch u.Name {
 			case "f", "file":
 				t.archive = &u.Value
 			}
@@ -543,8 +537,7 @@ func (t *tarCall) unclear() {
 
 // tarCheckpoints: of the checkpoint actions, exec runs a command.
 func tarCheckpoints(c *Invocation) {
-	for i := range c.Opts {
-		u := &c.Opts[i]
+	for u := range c.options() {
 		if u.Name != "checkpoint-action" {
 			continue
 		}
@@ -718,14 +711,13 @@ func (t *tarCall) extracts(dir *shell.CwdState) {
 	if o := c.Option("strip-components"); o != nil {
 		stripped(&in, o)
 	}
-	for i := range c.Opts {
-		if u := &c.Opts[i]; u.Name == "exclude" && u.Value.Known {
+	for u := range c.options() {
+		if u.Name == "exclude" && u.Value.Known {
 			in.Skip = append(in.Skip, u.Value.Text)
 		}
 	}
 	if in.Free {
-		anywhere := shell.Hole("", c.here())
-		c.write(&anywhere)
+		c.write(new(shell.Hole("", c.here())))
 	}
 	if o := c.Option("one-top-level"); o != nil {
 		top := o.Value
@@ -850,8 +842,7 @@ func (c *Invocation) arWords() (ops []*shell.Word, dir *shell.Word) {
 				dir = &c.Argv[i]
 			}
 		case strings.HasPrefix(t, "--output="):
-			v := shell.Suffix(w, len("--output="))
-			dir = &v
+			dir = new(shell.Suffix(w, len("--output=")))
 		case strings.HasPrefix(t, "--"), strings.HasPrefix(t, "-X") && len(ops) == 0:
 		default:
 			ops = append(ops, w)
@@ -863,14 +854,12 @@ func (c *Invocation) arWords() (ops []*shell.Word, dir *shell.Word) {
 // responseFile reports a word @FILE, which means the words in that file:
 // the GNU linker tools read options from there.
 func (c *Invocation) responseFile() (found bool) {
-	for i := range c.Argv[1:] {
-		w := &c.Argv[i+1]
+	for _, w := range c.words() {
 		if lit := shell.LiteralPrefix(w); !strings.HasPrefix(lit, "@") && (w.Known || lit != "") {
 			continue
 		}
 		if found = strings.HasPrefix(w.Text, "@"); found {
-			file := shell.Suffix(w, 1)
-			c.read(&file)
+			c.read(new(shell.Suffix(w, 1)))
 			c.Narrow(w.Text + " brings in options from a file")
 			c.mayDoAnything(w)
 			return true
@@ -884,16 +873,14 @@ func (c *Invocation) responseFile() (found bool) {
 // None of these programs writes; a plugin is code.
 func objectReads(c *Invocation) {
 	c.responseFile()
-	for i := range c.Argv[1:] {
-		w := &c.Argv[i+1]
+	for _, w := range c.words() {
 		t := shell.LiteralPrefix(w)
 		switch {
 		case strings.HasPrefix(t, "--pl"), !w.Known && (t == "" || strings.HasPrefix("--plugin", t)):
 			c.Narrow("--plugin loads code, and an unknown word could be that")
 		}
 		if k := strings.IndexByte(w.Text, '='); k > 0 && strings.HasPrefix(t, "-") {
-			v := shell.Suffix(w, k+1)
-			c.read(&v)
+			c.read(new(shell.Suffix(w, k+1)))
 		} else if !strings.HasPrefix(t, "-") {
 			c.read(w)
 		}
@@ -904,22 +891,18 @@ func objectReads(c *Invocation) {
 // the programs write their input when no output is named.
 func refineObject(c *Invocation) {
 	c.responseFile()
-	for i := range c.Argv[1:] {
-		w := &c.Argv[i+1]
+	for _, w := range c.words() {
 		t := shell.LiteralPrefix(w)
 		switch {
 		case strings.HasPrefix(t, "--"):
 			if k := strings.LastIndexByte(w.Text, '='); k > 0 {
-				v := shell.Suffix(w, k+1)
-				c.write(&v)
+				c.write(new(shell.Suffix(w, k+1)))
 			}
 		case w.Known && strings.HasPrefix(t, "-") && strings.IndexByte(t, 'o') > 0: // -o, also in a cluster
-			v := shell.Suffix(w, strings.IndexByte(t, 'o')+1)
-			c.writeFile(&v)
+			c.writeFile(new(shell.Suffix(w, strings.IndexByte(t, 'o')+1)))
 		case !strings.HasPrefix(t, "-") || w.Known && t == "-":
 			if k := strings.LastIndexByte(w.Text, '='); k > 0 { // --dump-section .data=FILE
-				v := shell.Suffix(w, k+1)
-				w = &v
+				w = new(shell.Suffix(w, k+1))
 			}
 			c.writeFile(w)
 		}
@@ -944,8 +927,7 @@ func refineZip(c *Invocation) {
 	if moves && c.Has("@", "names-stdin") {
 		c.writeUnknown()
 	}
-	for n, i := range c.Operands {
-		w := &c.Argv[i]
+	for n, w := range c.operands() {
 		switch {
 		case odd:
 			named := shell.NamesStartingWith(w)

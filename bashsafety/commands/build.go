@@ -133,8 +133,8 @@ var buildCommands = []Command{
 // refineCmake: -E is a toolbox of its own, -D can name programs, what follows --
 // goes to the build program.
 func refineCmake(c *Invocation) {
-	for i := range c.Opts {
-		switch u := &c.Opts[i]; u.Name {
+	for u := range c.options() {
+		switch u.Name {
 		case "D":
 			name, value, _ := strings.Cut(u.Value.Text, "=")
 			if name, _, _ = strings.Cut(name, ":"); cmakeRuns(name, value) {
@@ -259,8 +259,8 @@ func refineSbt(c *Invocation) {
 // refineTest: a module by path is code that is loaded; by name it is one that is
 // installed, and a configuration is the project's own.
 func refineTest(c *Invocation) {
-	for i := range c.Opts {
-		switch u := &c.Opts[i]; u.Name {
+	for u := range c.options() {
+		switch u.Name {
 		case "config", "c", "o", "out", "outputFile", "coverageDirectory", "cacheDirectory":
 		case "node-option", "n":
 			if shell.ContainsAny(u.Value.Text, "require", "import") {
@@ -285,8 +285,7 @@ const testModules = "r R f globalSetup globalTeardown setupFiles setupFilesAfter
 	"require format ui file options import"
 
 func refinePhpunit(c *Invocation) {
-	for i := range c.Opts {
-		u := &c.Opts[i]
+	for u := range c.options() {
 		if u.Name == "d" && (!u.Value.Known || shell.ContainsAny(u.Value.Text, "prepend", "append", "extension")) {
 			c.Narrow("-d loads code")
 		}
@@ -300,8 +299,7 @@ func refineProtoc(c *Invocation) {
 		switch {
 		case ok && shell.StartsWithAny(name, "--") && strings.HasSuffix(name, "_out") && c.Option(name[2:]) == nil:
 			dir = dir[strings.LastIndexByte(dir, ':')+1:]
-			w := shell.Suffix(&c.Argv[i], len(c.Argv[i].Text)-len(dir))
-			c.write(&w)
+			c.write(new(shell.Suffix(&c.Argv[i], len(c.Argv[i].Text)-len(dir))))
 		case strings.HasSuffix(name, ".proto") && !strings.HasPrefix(name, "-"):
 			c.read(&c.Argv[i])
 		}

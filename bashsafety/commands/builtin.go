@@ -125,8 +125,8 @@ func standardInput(w *shell.Word) bool {
 }
 
 func refineAlias(c *Invocation) {
-	for _, i := range c.Operands {
-		if w := &c.Argv[i]; !w.Known || strings.Contains(w.Text, "=") {
+	for _, w := range c.operands() {
+		if !w.Known || strings.Contains(w.Text, "=") {
 			c.doubt("alias", "an alias changes what later words run; write the command out", w)
 			return
 		}
@@ -156,8 +156,7 @@ func refineJobs(c *Invocation) {
 // refineCd sets the new directory, without an operand the home.
 func refineCd(c *Invocation) {
 	if c.Operand(0) == nil && c.Home != "" {
-		home := shell.Literal(c.Home, &c.Argv[0])
-		c.Facts.Chdir = &home
+		c.Facts.Chdir = new(shell.Literal(c.Home, &c.Argv[0]))
 		return
 	}
 	c.chdirs()
@@ -174,8 +173,7 @@ func refinePushd(c *Invocation) {
 
 // refinePopd: where it goes is not known.
 func refinePopd(c *Invocation) {
-	w := shell.Hole("", &c.Argv[0])
-	c.Facts.Chdir = &w
+	c.Facts.Chdir = new(shell.Hole("", &c.Argv[0]))
 }
 
 // chdirs sets the directory the first operand names.
@@ -197,8 +195,8 @@ func (c *Invocation) chdirs() {
 
 // refineComplete runs -C's text; -F names a function, -W's words are expanded.
 func refineComplete(c *Invocation) {
-	for i := range c.Opts {
-		switch u := &c.Opts[i]; u.Name {
+	for u := range c.options() {
+		switch u.Name {
 		case "C":
 			c.callback("compgen -C", u.Value, 3)
 		case "W", "F":
@@ -211,8 +209,8 @@ func refineComplete(c *Invocation) {
 
 // refineBind: -x runs what follows the keys; an operand types for the user.
 func refineBind(c *Invocation) {
-	for i := range c.Opts {
-		if u := &c.Opts[i]; u.Name == "x" {
+	for u := range c.options() {
+		if u.Name == "x" {
 			text := u.Value
 			if _, behind, ok := strings.Cut(text.Text, ":"); ok {
 				text.Text = behind
@@ -234,8 +232,8 @@ func refineEnable(c *Invocation) {
 	if c.shadows(); len(c.Facts.Doubts) > 0 {
 		return
 	}
-	for _, i := range c.Operands {
-		if w := &c.Argv[i]; !w.Known || !shellBuiltin(w.Text) {
+	for _, w := range c.operands() {
+		if !w.Known || !shellBuiltin(w.Text) {
 			c.doubt("shadowed-builtin", "bash loads code of that name; leave it out", w)
 		}
 	}
@@ -244,8 +242,8 @@ func refineEnable(c *Invocation) {
 // refineHash: zsh takes NAME=PATH.
 func refineHash(c *Invocation) {
 	c.shadows()
-	for _, i := range c.Operands {
-		if w := &c.Argv[i]; !w.Known || strings.Contains(w.Text, "=") {
+	for _, w := range c.operands() {
+		if !w.Known || strings.Contains(w.Text, "=") {
 			c.doubt("shadowed-builtin", changesLater, w)
 		}
 	}
@@ -345,8 +343,7 @@ func refineHistory(c *Invocation) {
 	if c.Has("a", "w") {
 		w := c.Operand(0)
 		if w == nil { // $HISTFILE
-			h := shell.Hole("", &c.Argv[0])
-			w = &h
+			w = new(shell.Hole("", &c.Argv[0]))
 		}
 		c.writeFile(w)
 	}

@@ -8,8 +8,8 @@ import (
 
 // refineSetopt doubts the options of zsh that change how later words are read.
 func refineSetopt(c *Invocation) {
-	for i := range c.Argv[1:] {
-		if w := &c.Argv[i+1]; !w.Known || rereads(w.Text) {
+	for _, w := range c.words() {
+		if !w.Known || rereads(w.Text) {
 			c.shellOption(w)
 		}
 	}
@@ -22,8 +22,7 @@ func refineShopt(c *Invocation) {
 	if !strings.ContainsAny(flags, "su") {
 		return
 	}
-	for i := range c.Argv[1:] {
-		w := &c.Argv[i+1]
+	for _, w := range c.words() {
 		quiet := w.Known && quietOption(w.Text, !strings.Contains(flags, "u"))
 		if !quiet && !strings.HasPrefix(shell.LiteralPrefix(w), "-") {
 			c.shellOption(w)
@@ -215,8 +214,7 @@ func optionValue(args []shell.Word, i int, options string) (value *shell.Word, o
 	case at < 0:
 		return nil, 0, i
 	case at+1 < len(a.Text):
-		v := shell.Suffix(a, at+1)
-		return &v, lit[at], i
+		return new(shell.Suffix(a, at+1)), lit[at], i
 	case i+1 < len(args):
 		return &args[i+1], lit[at], i + 1
 	}
@@ -232,8 +230,7 @@ func PrintfNames(args []shell.Word) (names []*shell.Word) {
 			i++
 			names = append(names, &args[i])
 		case strings.HasPrefix(t, "-v"):
-			name := shell.Suffix(&args[i], len("-v"))
-			names = append(names, &name)
+			names = append(names, new(shell.Suffix(&args[i], len("-v"))))
 		case !args[i].Known && shell.LiteralPrefix(&args[i]) == "" && len(args) > i+2:
 			return append(names, &args[i+1]) // it may be -v
 		default:

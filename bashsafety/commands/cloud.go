@@ -142,8 +142,7 @@ var cloudCommands = []Command{
 // refineAws: of a reading command every parameter is harmless, known or not, and
 // may name a file that is read: https://docs.aws.amazon.com/cli/latest/userguide/cli-usage-parameters-file.html
 func refineAws(c *Invocation) {
-	for i := range c.Argv[1:] {
-		w := &c.Argv[i+1]
+	for _, w := range c.words() {
 		for _, scheme := range [...]string{"file://", "fileb://", "http://", "https://"} {
 			k := strings.Index(w.Text, scheme)
 			switch {
@@ -152,8 +151,7 @@ func refineAws(c *Invocation) {
 				c.readAt(w, k+len(scheme))
 				c.Disprove("sends the contents of a file")
 			default: // version 1 fetches what the URL names
-				u := shell.Suffix(w, k)
-				c.network(&u)
+				c.network(new(shell.Suffix(w, k)))
 			}
 		}
 	}
@@ -283,8 +281,7 @@ var awsVerbs = []Command{
 // refineAwsKubeconfig: without an option the user's own configuration is changed.
 func refineAwsKubeconfig(c *Invocation) {
 	if !c.Has("kubeconfig") && c.Home != "" {
-		w := shell.Literal(c.Home+"/.kube/config", &c.Argv[0])
-		c.write(&w)
+		c.write(new(shell.Literal(c.Home+"/.kube/config", &c.Argv[0])))
 	}
 }
 
@@ -313,8 +310,7 @@ func refineAwsOutfile(c *Invocation) {
 		}
 	}
 	if out == nil {
-		h := shell.Hole("", &c.Argv[0])
-		out = &h
+		out = new(shell.Hole("", &c.Argv[0]))
 	}
 	if c.write(out) {
 		c.Narrow("the answer is written to a file")
@@ -343,8 +339,7 @@ func refineAwsSend(c *Invocation) {
 func refineAwsS3(c *Invocation) {
 	verb := c.Subs[len(c.Subs)-1]
 	c.Recursive = c.Has("recursive") || verb == "sync"
-	for n, i := range c.Operands {
-		w := &c.Argv[i]
+	for n, w := range c.operands() {
 		switch {
 		case strings.HasPrefix(shell.LiteralPrefix(w), "s3://"), verb != "cp" && verb != "mv" && verb != "sync":
 			c.network(w)
@@ -358,8 +353,7 @@ func refineAwsS3(c *Invocation) {
 			case c.Recursive:
 				c.unpacks(w, shell.Contents{})
 			case n > 0 && directory(w, c.Home):
-				inside := shell.Beneath(w, &c.Argv[c.Operands[n-1]])
-				c.write(&inside)
+				c.write(new(shell.Beneath(w, &c.Argv[c.Operands[n-1]])))
 			}
 		}
 	}
@@ -494,8 +488,8 @@ func refineGcloudSSH(c *Invocation) {
 // refineGcloudCopy copies between the bucket and the disk.
 func refineGcloudCopy(c *Invocation) {
 	c.Recursive = true
-	for n, i := range c.Operands {
-		switch w := &c.Argv[i]; {
+	for n, w := range c.operands() {
+		switch {
 		case strings.Contains(shell.LiteralPrefix(w), "://"):
 			c.network(w)
 		case n < len(c.Operands)-1:
@@ -578,8 +572,7 @@ var azVerbs = []Command{{
 
 func refineAzKubeconfig(c *Invocation) {
 	if !c.Has("f", "file") && c.Home != "" {
-		w := shell.Literal(c.Home+"/.kube/config", &c.Argv[0])
-		c.write(&w)
+		c.write(new(shell.Literal(c.Home+"/.kube/config", &c.Argv[0])))
 	}
 }
 
@@ -614,8 +607,8 @@ var terraformSubs = []Command{
 // refineTerraformFmt rewrites its operands unless it only checks.
 func refineTerraformFmt(c *Invocation) {
 	asks := false
-	for i := range c.Opts {
-		switch u := &c.Opts[i]; u.Name {
+	for u := range c.options() {
+		switch u.Name {
 		case "check":
 			asks = asks || !u.Given || u.Value.Text == "true"
 		case "write":

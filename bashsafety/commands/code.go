@@ -158,8 +158,8 @@ func refinePerl(c *Invocation) {
 
 // refinePython: what follows -m belongs to the module it names.
 func refinePython(c *Invocation) {
-	for i := range c.Opts {
-		switch u := &c.Opts[i]; {
+	for u := range c.options() {
+		switch {
 		case !u.Given:
 		case u.Name == "m":
 			pythonModule(c, u)
@@ -177,8 +177,7 @@ func refinePython(c *Invocation) {
 // what is run, so that no operand does.
 func (c *Invocation) inlineOptions(options string) (inline bool) {
 	name := ProgramName(c.Argv)
-	for i := range c.Opts {
-		u := &c.Opts[i]
+	for u := range c.options() {
 		if u.Name == "m" {
 			inline = true
 		}
@@ -383,8 +382,7 @@ func refineVi(c *Invocation) {
 
 // editorOptions looks at the commands that options hold.
 func (c *Invocation) editorOptions() {
-	for i := range c.Opts {
-		u := &c.Opts[i]
+	for u := range c.options() {
 		c.Facts.Code = c.Facts.Code || u.Given
 		if _, text, ok := strings.Cut(u.Value.Text, "!"); ok {
 			c.scan("!", text, &u.Value)
@@ -400,13 +398,11 @@ func (c *Invocation) editorOptions() {
 
 // edits writes the operands that are no commands.
 func (c *Invocation) edits() {
-	for _, i := range c.Operands {
-		w := &c.Argv[i]
+	for _, w := range c.operands() {
 		if strings.HasPrefix(w.Text, "+") {
 			c.Narrow("+ runs a command of the editor")
 			c.Facts.Code = true
-			text := shell.Suffix(w, 1)
-			c.ProgramText(ProgramName(c.Argv)+" +", &text)
+			c.ProgramText(ProgramName(c.Argv)+" +", new(shell.Suffix(w, 1)))
 			continue
 		}
 		c.write(w)

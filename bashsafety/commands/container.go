@@ -331,8 +331,7 @@ func remoteRest(c *Invocation) {
 
 // refineDockerRun looks at what is mounted and shared, and runs the rest inside.
 func refineDockerRun(c *Invocation) {
-	for i := range c.Opts {
-		u := &c.Opts[i]
+	for u := range c.options() {
 		switch u.Name {
 		case "v", "volume", "mount":
 			c.mounts(u)
@@ -401,8 +400,7 @@ func refineDockerBuild(c *Invocation) {
 			c.touch(shell.Read, w, true)
 		}
 	}
-	for i := range c.Opts {
-		u := &c.Opts[i]
+	for u := range c.options() {
 		switch u.Name {
 		case "o", "output", "cache-to":
 			if dest := csvValue(&u.Value, "dest"); dest.Text != "" {
@@ -441,8 +439,8 @@ func csvValue(w *shell.Word, key string) shell.Word {
 // refineDockerCopy is docker cp: the side with a colon is in the container.
 func refineDockerCopy(c *Invocation) {
 	c.Recursive = true
-	for n, i := range c.Operands {
-		switch w := &c.Argv[i]; {
+	for n, w := range c.operands() {
+		switch {
 		case elsewhere(w) || w.Text == "-":
 		case n == 0:
 			c.read(w)
@@ -477,8 +475,8 @@ func refineDockerTop(c *Invocation) {
 
 // refineDockerSearch: a term may name a registry.
 func refineDockerSearch(c *Invocation) {
-	for _, i := range c.Operands {
-		if w := &c.Argv[i]; !w.Known || strings.Contains(w.Text, "/") {
+	for _, w := range c.operands() {
+		if !w.Known || strings.Contains(w.Text, "/") {
 			c.network(w)
 		}
 	}
@@ -570,8 +568,8 @@ func refineKubectlDebug(c *Invocation) {
 
 // refineKubectlGet: secrets are printed by get, and their tokens by describe.
 func refineKubectlGet(c *Invocation) {
-	for _, i := range c.Operands {
-		if w := &c.Argv[i]; !w.Known || strings.Contains(strings.ToLower(w.Text), "secret") {
+	for _, w := range c.operands() {
+		if !w.Known || strings.Contains(strings.ToLower(w.Text), "secret") {
 			c.Disprove("")
 		}
 	}
@@ -583,8 +581,7 @@ func refineKubectlGet(c *Invocation) {
 
 // refineKubectlFiles reads what -f and --from-file name: a file, a directory, a URL.
 func refineKubectlFiles(c *Invocation) {
-	for i := range c.Opts {
-		u := &c.Opts[i]
+	for u := range c.options() {
 		switch u.Name {
 		case "f", "filename", "patch-file", "from-env-file":
 			c.fileOrURL(&u.Value)
@@ -609,8 +606,8 @@ func (c *Invocation) fileOrURL(w *shell.Word) {
 
 // refineHelm reads the values and a chart that is a local path.
 func refineHelm(c *Invocation) {
-	for i := range c.Opts {
-		switch u := &c.Opts[i]; u.Name {
+	for u := range c.options() {
+		switch u.Name {
 		case "f", "values":
 			c.fileOrURL(&u.Value)
 		case "set-file":
@@ -619,8 +616,8 @@ func refineHelm(c *Invocation) {
 			}
 		}
 	}
-	for _, i := range c.Operands {
-		if w := &c.Argv[i]; shell.StartsWithAny(shell.LiteralPrefix(w), ".", "/") {
+	for _, w := range c.operands() {
+		if shell.StartsWithAny(shell.LiteralPrefix(w), ".", "/") {
 			c.touch(shell.Read, w, true)
 		}
 	}
@@ -635,8 +632,8 @@ func refineUnshare(c *Invocation) {
 
 // refineCompose: a description may be fetched from a registry or with git.
 func refineCompose(c *Invocation) {
-	for i := range c.Opts {
-		if u := &c.Opts[i]; (u.Name == "f" || u.Name == "file") && strings.Contains(u.Value.Text, ":") {
+	for u := range c.options() {
+		if (u.Name == "f" || u.Name == "file") && strings.Contains(u.Value.Text, ":") {
 			c.network(&u.Value)
 		}
 	}

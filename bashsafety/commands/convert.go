@@ -104,8 +104,8 @@ func refineXmllint(c *Invocation) {
 // refineMedia: operands that are URLs are no files.
 func refineMedia(c *Invocation) {
 	fetched := false
-	for _, i := range c.Operands {
-		if w := &c.Argv[i]; strings.Contains(w.Text, "://") {
+	for _, w := range c.operands() {
+		if strings.Contains(w.Text, "://") {
 			fetched = true
 			c.network(w)
 			c.Disprove("reads a URL")
@@ -186,8 +186,7 @@ func (c *Invocation) ffmpegValue(option string, w *shell.Word) {
 	switch {
 	case shell.Among("-progress -vstats_file -passlogfile -sdp_file -dump_attachment -stats_enc_pre -stats_enc_post -stats_mux_pre", name):
 		if strings.HasPrefix(w.Text, "file:") {
-			v := shell.Suffix(w, len("file:"))
-			w = &v
+			w = new(shell.Suffix(w, len("file:")))
 		}
 		c.write(w)
 	case shell.Among("-vf -af -filter -filter_complex -lavfi", name) && shell.ContainsAny(w.Text, "frei0r", "ladspa", "lv2"):

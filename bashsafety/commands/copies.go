@@ -124,8 +124,7 @@ func (c *Invocation) backup(w *shell.Word) {
 	if !c.Has("b", "backup", "S", "suffix") {
 		return
 	}
-	old := shell.NamesStartingWith(w)
-	c.write(&old)
+	c.written(w)
 }
 
 // directory reports whether a word certainly names a directory.

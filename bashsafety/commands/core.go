@@ -217,8 +217,7 @@ func refineTree(c *Invocation) {
 
 // refineDd reads dd's key=value operands.
 func refineDd(c *Invocation) {
-	for i := range c.Argv[1:] {
-		w := &c.Argv[i+1]
+	for _, w := range c.words() {
 		key, _, ok := strings.Cut(w.Text, "=")
 		if !ok {
 			if !w.Known {
@@ -243,9 +242,7 @@ func refineInstall(c *Invocation) {
 	if c.Has("b", "backup", "S", "suffix") {
 		here := c.here()
 		for _, i := range c.Operands {
-			w := shell.Beneath(here, &c.Argv[i])
-			old := shell.NamesStartingWith(&w)
-			c.write(&old)
+			c.written(new(shell.Beneath(here, &c.Argv[i])))
 		}
 	}
 	if c.Has("d", "directory") {

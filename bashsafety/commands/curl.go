@@ -56,8 +56,7 @@ func refineCurl(c *Invocation) {
 	if o := c.Option("output-dir"); o != nil {
 		dir = shell.Moved(c.Cwd, &o.Value)
 	}
-	for i := range c.Opts {
-		u := &c.Opts[i]
+	for u := range c.options() {
 		switch u.Name {
 		case "K", "config":
 			c.readValue(&u.Value)
@@ -106,8 +105,7 @@ func refineCurl(c *Invocation) {
 	if remote {
 		c.Narrow("-O writes a file")
 	}
-	for _, i := range c.Operands {
-		w := &c.Argv[i]
+	for _, w := range c.operands() {
 		if rest, ok := strings.CutPrefix(strings.ToLower(w.Text), "file://"); ok {
 			if at := strings.IndexByte(rest, '/'); at >= 0 {
 				c.readAt(w, len("file://")+at)
@@ -196,8 +194,7 @@ func (c *Invocation) readEach(at *shell.Word, names []string) {
 // all literal: nothing is sent but what is in the text.
 func (c *Invocation) curlAsks() bool {
 	urls := len(c.Operands)
-	for i := range c.Opts {
-		u := &c.Opts[i]
+	for u := range c.options() {
 		if u.Name == "url" {
 			urls++
 		}
@@ -298,8 +295,7 @@ func octet(s string) bool { return shell.Number(s) && len(s) <= 3 && (len(s) == 
 
 // readAt reads the file a value names after its first n bytes.
 func (c *Invocation) readAt(w *shell.Word, n int) {
-	v := shell.Suffix(w, n)
-	c.readValue(&v)
+	c.readValue(new(shell.Suffix(w, n)))
 }
 
 // httpieCommands are the programs that send requests to web services.

@@ -236,8 +236,8 @@ func (c *Invocation) sqliteDot(line string, at *shell.Word) {
 func refineDuckdb(c *Invocation) {
 	c.Facts.Code = true
 	asks := len(c.Operands) > 1
-	for i := range c.Opts {
-		if u := &c.Opts[i]; u.Name == "c" || u.Name == "s" || u.Name == "cmd" {
+	for u := range c.options() {
+		if u.Name == "c" || u.Name == "s" || u.Name == "cmd" {
 			asks = true
 			c.duckdbQuery(&u.Value)
 		}
@@ -277,8 +277,7 @@ func (c *Invocation) duckdbQuery(w *shell.Word) {
 		if t := &tokens[i]; t.Kind == lang.SQLString && strings.Contains(t.Text, "://") {
 			c.Disprove("")
 		} else if t.Kind == lang.SQLString && strings.ContainsAny(t.Text, "./") {
-			file := shell.Literal(t.Text, w)
-			c.readValue(&file)
+			c.readValue(new(shell.Literal(t.Text, w)))
 		}
 	}
 }
@@ -288,8 +287,7 @@ func refinePsql(c *Invocation) {
 	c.Facts.Code = true
 	c.databaseHosts(true)
 	asks, n := true, 0
-	for i := range c.Opts {
-		u := &c.Opts[i]
+	for u := range c.options() {
 		switch u.Name {
 		case "c", "command":
 			n++
@@ -362,8 +360,8 @@ func refineMysql(c *Invocation) {
 	c.Facts.Code = true
 	c.databaseHosts(false)
 	asks, n := true, 0
-	for i := range c.Opts {
-		if u := &c.Opts[i]; u.Name == "e" || u.Name == "execute" {
+	for u := range c.options() {
+		if u.Name == "e" || u.Name == "execute" {
 			n++
 			if !u.Value.Known || !lang.SQLReads(u.Value.Text, lang.MySQL) {
 				asks = false
@@ -378,8 +376,8 @@ func refineMysql(c *Invocation) {
 
 func refineClickhouse(c *Invocation) {
 	c.databaseHosts(false)
-	for i := range c.Opts {
-		if u := &c.Opts[i]; u.Name == "q" || u.Name == "query" {
+	for u := range c.options() {
+		if u.Name == "q" || u.Name == "query" {
 			if !u.Value.Known || !lang.SQLReads(u.Value.Text, lang.MySQL) {
 				c.Disprove("")
 			}
@@ -430,8 +428,8 @@ func (c *Invocation) redisReads() bool {
 // to: a query carries what the text says there. byURL is set when the name of a
 // database may be a connection string.
 func (c *Invocation) databaseHosts(byURL bool) {
-	for i := range c.Opts {
-		switch u := &c.Opts[i]; u.Name {
+	for u := range c.options() {
+		switch u.Name {
 		case "h", "host":
 			if !localHost(u.Value.Text) {
 				c.network(&u.Value)

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -315,6 +316,36 @@ func (c *Invocation) Option(names ...string) *Used {
 // program whose options may follow it.
 func (c *Invocation) means(u *Used) bool {
 	return c.Cmd.Style&ProgramOptionsFirst == 0 || u.at >= c.own
+}
+
+// words are the words after the program, each with its position.
+func (c *Invocation) words() iter.Seq2[int, *shell.Word] {
+	return func(yield func(int, *shell.Word) bool) {
+		for i := 1; i < len(c.Argv) && yield(i, &c.Argv[i]); i++ {
+		}
+	}
+}
+
+// operands are the operands, each with its number.
+func (c *Invocation) operands() iter.Seq2[int, *shell.Word] {
+	return func(yield func(int, *shell.Word) bool) {
+		for n, i := range c.Operands {
+			if !yield(n, &c.Argv[i]) {
+				return
+			}
+		}
+	}
+}
+
+// options are the options given.
+func (a *Args) options() iter.Seq[*Used] {
+	return func(yield func(*Used) bool) {
+		for i := range a.Opts {
+			if !yield(&a.Opts[i]) {
+				return
+			}
+		}
+	}
 }
 
 // Operand returns the i-th operand, nil when there are fewer.

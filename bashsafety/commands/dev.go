@@ -117,8 +117,7 @@ func (c *Invocation) compiles(attached bool) {
 			i++
 			c.compilerValue(t, i)
 		case attached && strings.HasPrefix(t, "-o"):
-			v := shell.Suffix(w, len("-o"))
-			c.write(&v)
+			c.write(new(shell.Suffix(w, len("-o"))))
 		case compilerRuns(t):
 			c.Narrow(t + " can run another program")
 		case !strings.HasPrefix(t, "-") && (t != "" || w.Known):
@@ -164,8 +163,7 @@ func compilerRuns(t string) bool {
 
 // makeFed reads the makefile on standard input that -f - or -f /dev/stdin names.
 func makeFed(c *Invocation, text *shell.Word) {
-	for i := range c.Opts {
-		u := &c.Opts[i]
+	for u := range c.options() {
 		if !shell.Listed("-f file makefile", u.Name) || !u.Value.Known {
 			continue
 		}
@@ -181,8 +179,7 @@ func refineMake(c *Invocation) {
 	if o := c.Option("f", "file", "makefile"); o != nil {
 		c.readValue(&o.Value)
 	}
-	for _, i := range c.Operands {
-		w := &c.Argv[i]
+	for _, w := range c.operands() {
 		set, value, ok := strings.Cut(w.Text, "=")
 		if !ok {
 			continue

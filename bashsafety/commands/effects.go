@@ -70,16 +70,14 @@ func (c *Invocation) write(w *shell.Word) bool {
 // writeFile is write where - is a file like any other.
 func (c *Invocation) writeFile(w *shell.Word) {
 	if w.Known && w.Text == "-" {
-		dash := shell.Literal("./-", w)
-		w = &dash
+		w = new(shell.Literal("./-", w))
 	}
 	c.write(w)
 }
 
 // writeUnknown says that files are written whose names the words do not tell.
 func (c *Invocation) writeUnknown() {
-	w := shell.Hole("", &c.Argv[0])
-	c.touch(shell.Write, &w, false)
+	c.touch(shell.Write, new(shell.Hole("", &c.Argv[0])), false)
 	c.Wrote = true
 }
 
@@ -113,8 +111,7 @@ func (c *Invocation) privilege(user string) {
 
 // here is the working directory as a word.
 func (c *Invocation) here() *shell.Word {
-	w := shell.Literal(".", &c.Argv[0])
-	return &w
+	return new(shell.Literal(".", &c.Argv[0]))
 }
 
 // runs adds a command that is run.

@@ -42,8 +42,8 @@ func envSplits(c *Command, argv []shell.Word) []shell.Word {
 	for n := 0; n < MaxStrip; n++ {
 		a := parseArgs(argv, from, c.Style, []*Command{c})
 		var split *Used
-		for i := range a.Opts {
-			if o := &a.Opts[i]; o.Name == "S" || o.Name == "split-string" {
+		for o := range a.options() {
+			if o.Name == "S" || o.Name == "split-string" {
 				split = o
 				break
 			}

@@ -224,8 +224,7 @@ func (f *findCall) exec(i int) int {
 	}
 	in := Inner{Kind: InnerArgv, Via: "find"}
 	if strings.HasSuffix(c.Argv[i].Text, "dir") {
-		w := shell.Hole("", &c.Argv[i])
-		in.Dir = &w
+		in.Dir = new(shell.Hole("", &c.Argv[i]))
 	}
 	k := i + 1
 	for ; k < len(c.Argv); k++ {
@@ -304,8 +303,8 @@ func (c *Invocation) fdLooks(end int) {
 			c.looks(pattern, hidden, w)
 		}
 	}
-	for i := range c.Opts {
-		if u := &c.Opts[i]; (u.Name == "e" || u.Name == "extension") && u.Value.Known {
+	for u := range c.options() {
+		if (u.Name == "e" || u.Name == "extension") && u.Value.Known {
 			c.looks("*."+shell.EscapeGlob(u.Value.Text), hidden, &u.Value)
 		}
 	}

@@ -113,8 +113,7 @@ func (c *Invocation) modules(names ...string) {
 // refineBundler: the values of these options may stand apart as well.
 func refineBundler(c *Invocation) {
 	c.modules("r", "require", "p", "plugin", "plugins", "presets", "configPlugin", "use")
-	for i := range c.Opts {
-		u := &c.Opts[i]
+	for u := range c.options() {
 		if !strings.HasPrefix(u.Name, "o") && !shell.Listed("d metafile dir", u.Name) {
 			continue
 		}

@@ -185,13 +185,13 @@ var ghChanges = []Command{{
 // ghHosts makes the hosts that a command names, other than the service's own,
 // known as what it talks to: gh takes URLs and HOST/OWNER/REPO in many places.
 func ghHosts(c *Invocation) {
-	for _, i := range c.Operands {
-		if w := &c.Argv[i]; strings.Contains(w.Text, "://") && !ghOwn(w.Text) {
+	for _, w := range c.operands() {
+		if strings.Contains(w.Text, "://") && !ghOwn(w.Text) {
 			c.network(w)
 		}
 	}
-	for i := range c.Opts {
-		switch u := &c.Opts[i]; u.Name {
+	for u := range c.options() {
+		switch u.Name {
 		case "q", "jq":
 			if jqEnvironment(u.Value.Text) {
 				c.Disprove(printsEnvironment)
@@ -214,8 +214,8 @@ func ghMayNameHost(w *shell.Word) bool {
 // glabHosts is ghHosts for GitLab, where groups nest: a URL, or a first part
 // with a dot, names the host.
 func glabHosts(c *Invocation) {
-	for _, i := range c.Operands {
-		if w := &c.Argv[i]; strings.Contains(w.Text, "://") && glabNamesHost(w.Text) {
+	for _, w := range c.operands() {
+		if strings.Contains(w.Text, "://") && glabNamesHost(w.Text) {
 			c.network(w)
 		}
 	}
@@ -291,8 +291,7 @@ type ghFields struct {
 
 func ghFieldsOf(c *Invocation) ghFields {
 	fields := ghFields{harmless: true}
-	for i := range c.Opts {
-		u := &c.Opts[i]
+	for u := range c.options() {
 		switch u.Name {
 		case "F", "field":
 			fields.add(c, &u.Value, true)

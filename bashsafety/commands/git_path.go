@@ -164,8 +164,7 @@ func gitPathsFrom(c *Invocation, first int) {
 	}
 	if o := c.Option("L"); o != nil { // lines of a file: RANGE:FILE
 		if at := strings.LastIndexByte(o.Value.Text, ':'); at > 0 {
-			file := shell.Suffix(&o.Value, at+1)
-			c.readValue(&file)
+			c.readValue(new(shell.Suffix(&o.Value, at+1)))
 		}
 	}
 }
@@ -258,8 +257,8 @@ func (c *Invocation) gitPatching() shell.Patching {
 // gitPatches reads the patches among the operands, or standard input.
 func gitPatches(c *Invocation) {
 	p := c.gitPatching()
-	for _, i := range c.Operands {
-		if w := &c.Argv[i]; w.Known && w.Text == "-" {
+	for _, w := range c.operands() {
+		if w.Known && w.Text == "-" {
 			c.patches(nil, p)
 		} else {
 			c.patches(w, p)

@@ -20,8 +20,7 @@ func refineGit(c *Invocation) {
 	}
 	c.touch(kind, c.here(), false)
 	at := c.subAt()
-	for i := range c.Opts {
-		u := &c.Opts[i]
+	for u := range c.options() {
 		if at > 0 && u.at >= at {
 			break
 		}
@@ -34,8 +33,7 @@ func refineGit(c *Invocation) {
 			key, _, _ := strings.Cut(u.Value.Text, "=")
 			c.gitSetting(key, u.Value.Text[min(len(key)+1, len(u.Value.Text)):], &u.Value)
 			if strings.ToLower(key) != u.Value.Text && settingOfFile(key) {
-				file := shell.Suffix(&u.Value, len(key)+1)
-				c.readValue(&file)
+				c.readValue(new(shell.Suffix(&u.Value, len(key)+1)))
 			}
 		case "git-dir", "work-tree":
 			dir := u.Value
@@ -97,8 +95,7 @@ func settingOfFile(key string) bool {
 // signs reports whether an output format may ask for signatures, which gpg
 // checks and writes its own files for.
 func (c *Invocation) signs() bool {
-	for i := range c.Opts {
-		u := &c.Opts[i]
+	for u := range c.options() {
 		if u.Name != "format" && u.Name != "pretty" {
 			continue
 		}
@@ -228,8 +225,8 @@ func refineGitRun(c *Invocation) {
 }
 
 func refineGitRebase(c *Invocation) {
-	for i := range c.Opts {
-		if u := &c.Opts[i]; u.Name == "x" || u.Name == "exec" {
+	for u := range c.options() {
+		if u.Name == "x" || u.Name == "exec" {
 			c.Narrow("-x runs a command")
 			c.runs(Inner{Kind: InnerText, Via: "git rebase -x", Text: u.Value})
 		}
@@ -240,8 +237,7 @@ func refineGitRebase(c *Invocation) {
 // refineGitStrategy: a merge strategy git does not know is the program
 // git-merge-NAME.
 func refineGitStrategy(c *Invocation) {
-	for i := range c.Opts {
-		u := &c.Opts[i]
+	for u := range c.options() {
 		if u.Name == "X" || u.Name == "strategy-option" {
 			// moves what comes in below a folder
 			if dir, ok := strings.CutPrefix(u.Value.Text, "subtree="); ok && dir != "" {
@@ -485,19 +481,16 @@ func refineGitConfig(c *Invocation) {
 	case behind("global"):
 		c.configures(".gitconfig", c.setsInert())
 	case behind("system"):
-		w := shell.Literal("/etc/gitconfig", &c.Argv[0])
-		c.write(&w)
+		c.write(new(shell.Literal("/etc/gitconfig", &c.Argv[0])))
 	case !c.setsInert():
-		w := shell.Literal(".git/config", &c.Argv[0])
-		c.write(&w)
+		c.write(new(shell.Literal(".git/config", &c.Argv[0])))
 	}
 }
 
 // configures writes a file of settings in the home; inert says that nothing runs by what is set.
 func (c *Invocation) configures(name string, inert bool) {
 	from := len(c.Facts.Effects)
-	w := shell.Literal(cmp.Or(c.Home, "~")+"/"+name, &c.Argv[0])
-	c.write(&w)
+	c.write(new(shell.Literal(cmp.Or(c.Home, "~")+"/"+name, &c.Argv[0])))
 	for i := range c.Facts.Effects[from:] {
 		c.Facts.Effects[from+i].Inert = inert
 	}

@@ -10,8 +10,7 @@ import (
 
 // written adds writes of names that start with a word.
 func (c *Invocation) written(start *shell.Word) {
-	w := shell.NamesStartingWith(start)
-	c.write(&w)
+	c.write(new(shell.NamesStartingWith(start)))
 }
 
 // here writes what starts with a name in the folder an option names, or in the
@@ -21,9 +20,7 @@ func (c *Invocation) writesNamed(option *Used, name string) {
 	if option != nil && option.Given {
 		dir = &option.Value
 	}
-	file := shell.Literal(name, dir)
-	w := shell.Within(dir, &file)
-	c.written(&w)
+	c.written(new(shell.Within(dir, new(shell.Literal(name, dir)))))
 }
 
 // refineGitMail is git mailinfo, which writes a message and a patch, and git
@@ -88,8 +85,7 @@ func refineGitFormatPatch(c *Invocation) {
 	}
 	for _, name := range [...]string{"[0-9v]*", "[0-9]"} {
 		file := shell.Word{Text: name, Glob: true, Single: true, Span: dir.Span}
-		w := shell.Within(dir, &file)
-		c.write(&w)
+		c.write(new(shell.Within(dir, &file)))
 	}
 }
 
@@ -225,8 +221,7 @@ func refineGitIndex(c *Invocation) {
 	if c.Has("index-info") {
 		c.writeUnknown() // package interp reads its input
 	}
-	for i := range c.Opts {
-		u := &c.Opts[i]
+	for u := range c.options() {
 		if u.Name != "cacheinfo" {
 			continue
 		}
@@ -293,8 +288,7 @@ func refineGitSubmoduleAdd(c *Invocation) {
 	}
 	w := c.Operand(1)
 	if url := c.Operand(0); w == nil && url != nil && url.Known {
-		dir := shell.Literal(repositoryName(url.Text), url)
-		w = &dir
+		w = new(shell.Literal(repositoryName(url.Text), url))
 	}
 	if w == nil {
 		return
@@ -337,8 +331,7 @@ func refineGitPick(c *Invocation) {
 		if strings.HasPrefix(c.Argv[i].Text, "-") && len(c.Argv[i].Text) > 1 {
 			c.Narrow("words after -- are still read as options")
 			if at := strings.IndexByte(c.Argv[i].Text, '='); strings.HasPrefix(c.Argv[i].Text, "--o") && at > 0 {
-				file := shell.Suffix(&c.Argv[i], at+1)
-				c.write(&file)
+				c.write(new(shell.Suffix(&c.Argv[i], at+1)))
 			}
 		}
 	}
@@ -352,21 +345,17 @@ func (c *Invocation) GitLine(kind GitInputKind, line string, at *shell.Word) {
 		if o := c.Option("prefix"); o != nil && o.Value.Known {
 			prefix = o.Value.Text
 		}
-		word := shell.Literal(prefix+unquoted(line), at)
-		c.write(&word)
+		c.write(new(shell.Literal(prefix+unquoted(line), at)))
 	case gitHashed:
-		word := shell.Literal(unquoted(line), at)
-		c.read(&word)
+		c.read(new(shell.Literal(unquoted(line), at)))
 	case GitObjectNames:
 		if _, name, ok := strings.Cut(line, " "); ok && c.Has("batch-command") {
 			line = name
 		}
-		word := shell.Literal(line, at)
-		c.gitReadsObject(&word)
+		c.gitReadsObject(new(shell.Literal(line, at)))
 	case GitEntries:
 		if _, name, ok := strings.Cut(line, "\t"); ok {
-			word := shell.Literal(unquoted(name), at)
-			c.write(&word)
+			c.write(new(shell.Literal(unquoted(name), at)))
 		}
 	}
 }

@@ -119,8 +119,8 @@ func refineGo(c *Invocation) {
 	if verb := c.Subs[len(c.Subs)-1]; (verb == "run" || verb == "test") && namesModule(c.LiteralOperand(0)) {
 		c.Facts.ProjectProof.Disprove("may run code of another module")
 	}
-	for i := range c.Opts {
-		switch u := &c.Opts[i]; u.Name {
+	for u := range c.options() {
+		switch u.Name {
 		case "ldflags", "gcflags", "asmflags", "gccgoflags":
 			for _, bad := range [...]string{"extld", "toolexec", "-o", "plugin", "fuse-ld", "extldflags"} {
 				if strings.Contains(u.Value.Text, bad) {
@@ -140,8 +140,8 @@ func namesModule(pkg string) bool {
 // flags may name programs.
 func refineGoList(c *Invocation) {
 	refineGo(c)
-	for i := range c.Opts {
-		switch u := &c.Opts[i]; u.Name {
+	for u := range c.options() {
+		switch u.Name {
 		case "mod":
 			c.Wrote = c.Wrote || u.Value.Text != "readonly" && u.Value.Text != "vendor"
 		case "ldflags", "gcflags", "asmflags", "gccgoflags", "pgo", "pkgdir", "compiler", "reuse", "buildvcs":
@@ -155,8 +155,7 @@ func refineGoList(c *Invocation) {
 // its path says.
 func goModules(c *Invocation) {
 	asks := c.Has("versions", "u", "retracted")
-	for _, i := range c.Operands {
-		w := &c.Argv[i]
+	for _, w := range c.operands() {
 		switch host, _, _ := strings.Cut(w.Text, "/"); {
 		case !strings.Contains(w.Text, "@") && !(asks && strings.Contains(host, ".") && !strings.HasPrefix(host, ".")):
 			if !w.Known && !w.Down && !w.Glob {
@@ -175,8 +174,7 @@ func refineGoModEdit(c *Invocation) {
 	}
 	w := c.Operand(0)
 	if w == nil {
-		mod := shell.Literal("go.mod", &c.Argv[0])
-		w = &mod
+		w = new(shell.Literal("go.mod", &c.Argv[0]))
 	}
 	c.write(w)
 }
@@ -211,8 +209,7 @@ func coverFile(argv []shell.Word) *shell.Word {
 	case name != "func":
 		return nil
 	case attached && len(argv) == 1:
-		v := shell.Suffix(&argv[0], len(argv[0].Text)-len(value))
-		return &v
+		return new(shell.Suffix(&argv[0], len(argv[0].Text)-len(value)))
 	case !attached && len(argv) == 2:
 		return &argv[1]
 	}

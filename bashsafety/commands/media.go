@@ -55,8 +55,7 @@ var mediaCommands = []Command{
 
 // refineTex: an operand that starts with a backslash is program text.
 func refineTex(c *Invocation) {
-	for _, i := range c.Operands {
-		w := &c.Argv[i]
+	for _, w := range c.operands() {
 		if strings.Contains(w.Text, "\\") || strings.HasPrefix(w.Text, "&") || strings.HasPrefix(w.Text, "|") {
 			c.Narrow("the operand is TeX code, which can run commands")
 			continue
@@ -93,11 +92,9 @@ func (c *Invocation) convertFiles(from int, outputs string) (files []int) {
 		mayBeValue := behindOption && !strings.ContainsAny(w.Text, "./")
 		switch t := w.Text; {
 		case strings.HasPrefix(t, "if="):
-			v := shell.Suffix(w, len("if="))
-			c.read(&v)
+			c.read(new(shell.Suffix(w, len("if="))))
 		case strings.HasPrefix(t, "of="):
-			v := shell.Suffix(w, len("of="))
-			c.write(&v)
+			c.write(new(shell.Suffix(w, len("of="))))
 		case shell.StartsWithAny(t, "msl:", "mvg:", "ephemeral:", "|", "@"):
 			c.Narrow(t + " is a program, or runs one")
 		case shell.Among(outputs, t):
@@ -137,13 +134,11 @@ func refineGs(c *Invocation) {
 			shell.StartsWithAny(t, "-sOutputFile=%pipe%", "-sOutputFile=|", "--permit"):
 			c.Narrow(t + " can run commands or touch any file")
 		case strings.HasPrefix(t, "-sOutputFile="):
-			v := shell.Suffix(w, len("-sOutputFile="))
-			c.write(&v)
+			c.write(new(shell.Suffix(w, len("-sOutputFile="))))
 		case t == "-o" && i+2 < len(c.Argv):
 			c.write(&c.Argv[i+2])
 		case strings.HasPrefix(t, "-o") && len(t) > 2:
-			v := shell.Suffix(w, 2)
-			c.write(&v)
+			c.write(new(shell.Suffix(w, 2)))
 		case !strings.HasPrefix(t, "-") && c.Argv[i].Text != "-o":
 			c.read(w)
 		}

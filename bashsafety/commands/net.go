@@ -61,8 +61,7 @@ func refineLookup(c *Invocation) {
 func refineGetent(c *Invocation) {
 	words := c.Argv[1:]
 	if c.credential() != nil {
-		shadow := shell.Literal("/etc/shadow", &c.Argv[0])
-		c.Facts.Effects = append(c.Facts.Effects, shell.EffectsOf(shell.Read, &shadow, c.Cwd)...)
+		c.Facts.Effects = append(c.Facts.Effects, shell.EffectsOf(shell.Read, new(shell.Literal("/etc/shadow", &c.Argv[0])), c.Cwd)...)
 	}
 	if len(words) == 0 || !words[0].Known || strings.Contains(words[0].Text, "hosts") {
 		refineLookup(c)
@@ -102,8 +101,7 @@ func refineConnects(c *Invocation) {
 
 // refineSocat: the address of EXEC, SYSTEM and SHELL is a command.
 func refineSocat(c *Invocation) {
-	for i := range c.Argv[1:] {
-		w := &c.Argv[i+1]
+	for _, w := range c.words() {
 		kind, text, _ := strings.Cut(w.Text, ":")
 		switch strings.ToUpper(kind) {
 		case "EXEC", "SYSTEM", "SHELL":

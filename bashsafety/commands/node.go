@@ -209,8 +209,7 @@ func refineNpmAudit(c *Invocation) {
 const setsUpLater = "it changes what later commands run"
 
 func refineNpmPkg(c *Invocation) {
-	w := shell.Literal("package.json", &c.Argv[0])
-	c.write(&w)
+	c.write(new(shell.Literal("package.json", &c.Argv[0])))
 }
 
 // refineNpmRun: without a script npm run lists them.
@@ -381,8 +380,7 @@ func refineBunAll(c *Invocation) {
 		case shell.Among("--preload --require --import -r", name):
 			c.Narrow(name + " loads code")
 		case ok && verb == "build" && shell.Among("--outfile --outdir", name):
-			v := shell.Suffix(&w, len(w.Text)-len(value))
-			c.write(&v)
+			c.write(new(shell.Suffix(&w, len(w.Text)-len(value))))
 		}
 	}
 }

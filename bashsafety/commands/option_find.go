@@ -116,8 +116,7 @@ func (p *argParser) readOtherwise(i int, understood, isValue bool) {
 		}
 		var value *shell.Word
 		if end >= 0 {
-			v := shell.Suffix(w, s.dashes+end+1)
-			value = &v
+			value = new(shell.Suffix(w, s.dashes+end+1))
 		}
 		if !s.listed() {
 			p.addSpelt(&s, i, value)

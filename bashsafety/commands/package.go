@@ -117,8 +117,8 @@ func refineRpm(c *Invocation) {
 	if c.Has("V", "verify") {
 		c.Disprove("runs a script from a package file")
 	}
-	for _, i := range c.Operands {
-		if w := &c.Argv[i]; strings.Contains(w.Text, "://") {
+	for _, w := range c.operands() {
+		if strings.Contains(w.Text, "://") {
 			c.network(w)
 		} else {
 			c.read(w)
@@ -143,8 +143,7 @@ const (
 // pacmanAsks: -Q asks; -Ss, -Si, -Sl, -Fl and -Fx ask when no y refreshes.
 func (c *Invocation) pacmanAsks() bool {
 	asks := false
-	for i := range c.Argv[1:] {
-		w := &c.Argv[i+1]
+	for _, w := range c.words() {
 		switch t := w.Text; {
 		case !w.Known:
 			return false
@@ -192,8 +191,8 @@ func refinePort(c *Invocation) {
 	if len(c.Operands) == 0 && !shell.Among("list installed outdated version", c.Subs[0]) {
 		c.Disprove("runs the Portfile of the working directory")
 	}
-	for _, i := range c.Operands {
-		if w := &c.Argv[i]; !w.Known || strings.ContainsAny(w.Text, "/:") {
+	for _, w := range c.operands() {
+		if !w.Known || strings.ContainsAny(w.Text, "/:") {
 			c.Disprove("may run a Portfile")
 		}
 	}
@@ -202,8 +201,8 @@ func refinePort(c *Invocation) {
 // refineBrew: a path, a URL or the name of a foreign tap is a program in Ruby that
 // is loaded to be shown.
 func refineBrew(c *Invocation) {
-	for _, i := range c.Operands {
-		if w := &c.Argv[i]; !w.Known || strings.Contains(w.Text, "/") || strings.HasSuffix(w.Text, ".rb") {
+	for _, w := range c.operands() {
+		if !w.Known || strings.Contains(w.Text, "/") || strings.HasSuffix(w.Text, ".rb") {
 			c.Disprove("may load a formula from a file or a foreign tap")
 		}
 	}

@@ -67,8 +67,8 @@ func (c *Invocation) macroText(via string, text *shell.Word) {
 // refineCodeOptions searches the values of options that hold or load code, and the
 // operands of verbs that take it.
 func refineCodeOptions(c *Invocation) {
-	for i := range c.Opts {
-		if u := &c.Opts[i]; u.Given {
+	for u := range c.options() {
+		if u.Given {
 			c.ProgramText(ProgramName(c.Argv)+" "+c.spell(u), &u.Value)
 		}
 	}
@@ -117,8 +117,8 @@ func refineAwk(c *Invocation) {
 		}
 		awkProgram(c, w)
 	}
-	for i := range c.Opts {
-		switch u := &c.Opts[i]; u.does {
+	for u := range c.options() {
+		switch u.does {
 		case GivesPattern:
 			look(&u.Value)
 		case ReadsPattern:
@@ -298,8 +298,8 @@ func refineSed(c *Invocation) {
 		c.Narrow("the sed script is not understood; use only s, p, d and the like")
 	}
 	c.readOperands(ops)
-	for i := range c.Opts {
-		if u := &c.Opts[i]; u.does == WritesInPlace && u.Given {
+	for u := range c.options() {
+		if u.does == WritesInPlace && u.Given {
 			for _, k := range ops {
 				c.sedBackup(&c.Argv[k], &u.Value)
 			}
@@ -356,8 +356,8 @@ func (c *Invocation) Obeys() bool {
 
 // plainOperands counts the operands that are not -, and says whether one is.
 func (c *Invocation) plainOperands() (n int, dash bool) {
-	for _, i := range c.Operands {
-		if w := &c.Argv[i]; w.Known && w.Text == "-" {
+	for _, w := range c.operands() {
+		if w.Known && w.Text == "-" {
 			dash = true
 		} else {
 			n++

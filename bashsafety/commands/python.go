@@ -272,8 +272,8 @@ func (c *Invocation) jsonTool(u *Used, args []shell.Word) {
 		c.write(files[len(files)-1])
 		c.Disprove("")
 	}
-	for i := range c.Opts {
-		if o := &c.Opts[i]; o.at <= u.at {
+	for o := range c.options() {
+		if o.at <= u.at {
 			isolated = isolated || o.Name == "I" || o.Name == "P"
 			c.disproveIf(!strings.Contains("mIPEsSBbqu", o.Name))
 		}

@@ -36,16 +36,15 @@ func (c *Invocation) net() Net {
 func (c *Invocation) reaches() {
 	switch net := c.net(); net {
 	case AsksServices:
-		for i := range c.Argv[1:] {
-			w := &c.Argv[i+1]
+		for _, w := range c.words() {
 			if !w.Known && !w.Integers {
 				c.Disprove("sends a word only known at run time to a service")
 			}
 			c.fetches(w)
 		}
 	case FetchesURLs:
-		for i := range c.Opts {
-			switch u := &c.Opts[i]; u.does {
+		for u := range c.options() {
+			switch u.does {
 			case ReadsValue, UsesKey, LoadsValue:
 				c.mayFetch(&u.Value)
 			}

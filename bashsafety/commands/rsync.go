@@ -57,8 +57,7 @@ var rsyncCommands = []Command{
 func refineRsync(c *Invocation) {
 	c.Recursive = true
 	n, dry := len(c.Operands), c.Has("n", "dry-run", "list-only")
-	for k, i := range c.Operands {
-		w := &c.Argv[i]
+	for k, w := range c.operands() {
 		switch {
 		case elsewhere(w):
 			c.network(w)
@@ -87,8 +86,8 @@ func refineRsync(c *Invocation) {
 // rsyncArrives says what the sources put below the destination.
 func (c *Invocation) rsyncArrives(dest *shell.Word) {
 	var skip []string
-	for i := range c.Opts {
-		if u := &c.Opts[i]; u.Name == "exclude" && u.Value.Known {
+	for u := range c.options() {
+		if u.Name == "exclude" && u.Value.Known {
 			skip = append(skip, strings.TrimSuffix(u.Value.Text, "/"))
 		}
 	}
@@ -116,8 +115,7 @@ func refineScp(c *Invocation) {
 	c.sshOptions()
 	c.Recursive = true
 	n := len(c.Operands)
-	for k, i := range c.Operands {
-		w := &c.Argv[i]
+	for k, w := range c.operands() {
 		switch {
 		case elsewhere(w):
 			c.network(w)

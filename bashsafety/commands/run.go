@@ -241,8 +241,8 @@ func refineEntr(c *Invocation) {
 // refineCargoWatch: -x is a command of cargo, -s shell text, the operands a
 // command.
 func refineCargoWatch(c *Invocation) {
-	for i := range c.Opts {
-		switch u := &c.Opts[i]; u.Name {
+	for u := range c.options() {
+		switch u.Name {
 		case "x", "exec":
 			text := u.Value
 			text.Text = "cargo " + text.Text
@@ -256,8 +256,8 @@ func refineCargoWatch(c *Invocation) {
 
 // refineOptionText runs the shell text that options hold.
 func refineOptionText(c *Invocation) {
-	for i := range c.Opts {
-		if u := &c.Opts[i]; u.Given {
+	for u := range c.options() {
+		if u.Given {
 			switch u.Name {
 			case "x", "c", "s", "exec", "run", "command", "shell":
 				c.runs(Inner{Kind: InnerText, Via: ProgramName(c.Argv) + " " + c.spell(u), Text: u.Value})

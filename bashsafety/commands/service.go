@@ -405,8 +405,8 @@ func refineFirewall(c *Invocation) {
 
 // refineSysctl: name=value sets.
 func refineSysctl(c *Invocation) {
-	for _, i := range c.Operands {
-		if w := &c.Argv[i]; !w.Known || strings.Contains(w.Text, "=") {
+	for _, w := range c.operands() {
+		if !w.Known || strings.Contains(w.Text, "=") {
 			c.Disprove("sets a parameter, or may")
 			if shell.ContainsAny(w.Text, "core_pattern", "modprobe", "hotplug", "poweroff_cmd", "uevent_helper") {
 				c.Narrow("the parameter names a program that the kernel runs")
@@ -434,8 +434,7 @@ func refineKill(c *Invocation) {
 // processes, which hold secrets: ps(1).
 func refinePs(c *Invocation) {
 	value := false
-	for i := range c.Argv[1:] {
-		w := &c.Argv[i+1]
+	for _, w := range c.words() {
 		t := shell.LiteralPrefix(w)
 		var shows bool
 		switch {

@@ -182,8 +182,7 @@ func (s *shellArgs) long(name string) {
 	name, _, attached := strings.Cut(name, "=")
 	value := func() *shell.Word {
 		if attached {
-			v := shell.Suffix(&s.c.Argv[at], len(name)+3)
-			return &v
+			return new(shell.Suffix(&s.c.Argv[at], len(name)+3))
 		}
 		if s.i < len(s.c.Argv) {
 			s.i++

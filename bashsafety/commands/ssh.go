@@ -82,8 +82,8 @@ func sshOption(w *shell.Word) bool {
 }
 
 func (c *Invocation) sshOptions() {
-	for i := range c.Opts {
-		if u := &c.Opts[i]; u.Name == "o" {
+	for u := range c.options() {
+		if u.Name == "o" {
 			c.sshSetting(&u.Value)
 		}
 	}
@@ -95,8 +95,7 @@ func (c *Invocation) sshSetting(w *shell.Word) {
 	if k > 0 {
 		name = name[:k]
 	}
-	file := shell.Suffix(w, k+1)
-	if k > 0 && w.Known && strings.HasPrefix(name, "userknownhostsfile") && c.write(&file) {
+	if k > 0 && w.Known && strings.HasPrefix(name, "userknownhostsfile") && c.write(new(shell.Suffix(w, k+1))) {
 		c.Narrow("-o writes a file of hosts")
 	}
 	if sshOption(w) {
@@ -118,8 +117,7 @@ func refineSshKeygen(c *Invocation) {
 		if file != nil {
 			c.write(&file.Value)
 		} else if c.Home != "" {
-			w := shell.Literal(c.Home+"/.ssh/known_hosts", &c.Argv[0])
-			c.write(&w)
+			c.write(new(shell.Literal(c.Home+"/.ssh/known_hosts", &c.Argv[0])))
 		}
 	case c.Has("l", "F", "y", "B", "L"):
 		if file != nil {

@@ -168,8 +168,7 @@ func (c *Invocation) suText(argv []shell.Word) (text *shell.Word) {
 		if t := argv[i].Text; (t == "-c" || t == "--command") && i+1 < len(argv) {
 			text = &argv[i+1]
 		} else if v, ok := strings.CutPrefix(t, "--command="); ok {
-			attached := shell.Suffix(&argv[i], len(t)-len(v))
-			text = &attached
+			text = new(shell.Suffix(&argv[i], len(t)-len(v)))
 		}
 	}
 	return text

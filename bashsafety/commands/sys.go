@@ -94,8 +94,7 @@ var sysCommands = []Command{
 // refinePrintenv: every variable, or one that by its name is a secret.
 func refinePrintenv(c *Invocation) {
 	named := false
-	for i := range c.Argv[1:] {
-		w := &c.Argv[i+1]
+	for _, w := range c.words() {
 		t := shell.LiteralPrefix(w)
 		one := w.Single && w.NoDash || t != "" && t[0] != '-'
 		named = named || one
@@ -111,8 +110,7 @@ func refinePrintenv(c *Invocation) {
 // writesBy says that a word for which writes holds makes the program change
 // something; t is what the word starts with.
 func (c *Invocation) writesBy(writes func(w *shell.Word, t string) bool) {
-	for i := range c.Argv[1:] {
-		w := &c.Argv[i+1]
+	for _, w := range c.words() {
 		c.Wrote = c.Wrote || writes(w, shell.LiteralPrefix(w))
 	}
 }

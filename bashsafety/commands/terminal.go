@@ -337,8 +337,8 @@ func (c *Invocation) command(argv []shell.Word) {
 
 // refineHyperfine runs its operands, and what options prepare and clean up with.
 func refineHyperfine(c *Invocation) {
-	for i := range c.Opts {
-		switch u := &c.Opts[i]; u.Name {
+	for u := range c.options() {
+		switch u.Name {
 		case "p", "prepare", "c", "cleanup", "setup", "conclude":
 			c.runs(Inner{Kind: InnerText, Via: "hyperfine " + c.Dashed(u.Name[:1]), Text: u.Value})
 		case "S", "shell":

@@ -327,8 +327,8 @@ var textCommands = []Command{
 // refineAg: the number of lines may be left out; what follows is then read again.
 // Old releases of ack run the value of --output as Perl.
 func refineAg(c *Invocation) {
-	for i := range c.Opts {
-		switch u := &c.Opts[i]; u.Name {
+	for u := range c.options() {
+		switch u.Name {
 		case "A", "B", "C", "after", "before":
 			if u.Given && (!u.Value.Known || !shell.Number(u.Value.Text)) {
 				c.Narrow("-" + u.Name + " without a number leaves the next word an option")
@@ -347,8 +347,7 @@ func refineDiff(c *Invocation) {
 			a, b = b, a
 		}
 		if directory(b, c.Home) {
-			w := shell.Beneath(b, a)
-			c.read(&w)
+			c.read(new(shell.Beneath(b, a)))
 		}
 	}
 	if c.Has("r", "recursive") {
@@ -519,8 +518,7 @@ func refineLess(c *Invocation) {
 			c.Narrow("another option follows in the value of one")
 		}
 	}
-	for i := range c.Argv[1:] {
-		w := &c.Argv[i+1]
+	for _, w := range c.words() {
 		lit := shell.LiteralPrefix(w)
 		if !strings.HasPrefix(lit, "+") {
 			continue
@@ -591,8 +589,7 @@ func refinePatch(c *Invocation) {
 	if w == nil {
 		return
 	}
-	old := shell.NamesStartingWith(w)
-	if c.write(&old); strings.HasSuffix(w.Text, "/") {
+	if c.write(new(shell.NamesStartingWith(w))); strings.HasSuffix(w.Text, "/") {
 		c.touch(shell.Write, w, true)
 	}
 	if w := c.Operand(1); w != nil {

@@ -182,8 +182,7 @@ var toolCommands = []Command{
 
 // refineKeyed: the value of -o and its kin is KEY=VALUE, of which some keys run something.
 func refineKeyed(c *Invocation) {
-	for i := range c.Opts {
-		u := &c.Opts[i]
+	for u := range c.options() {
 		keyed := u.does == 0 && u.Given && shell.Among("o option g i O", u.Name)
 		if key, _, _ := strings.Cut(u.Value.Text, "="); keyed && (!u.Value.Known || actOfName(key) != 0 || shell.ContainsAny(key, "Command", "execute", "load_module", "import")) {
 			c.Narrow(c.spell(u) + " sets what is run")
@@ -233,8 +232,8 @@ func refineSops(c *Invocation) {
 	if c.Has("d", "e", "decrypt", "encrypt") && !c.Has("i") {
 		return
 	}
-	for _, i := range c.Operands {
-		if w := &c.Argv[i]; strings.Contains(w.Text, ".") {
+	for _, w := range c.operands() {
+		if strings.Contains(w.Text, ".") {
 			c.write(w)
 		}
 	}
@@ -308,11 +307,9 @@ func (c *Invocation) xmlFiles(from int, style xmlStyle) int {
 				c.write(&c.Argv[i])
 			}
 		case strings.HasPrefix(t, "--output="):
-			v := shell.Suffix(w, len("--output="))
-			c.write(&v)
+			c.write(new(shell.Suffix(w, len("--output="))))
 		case style.attached && strings.HasPrefix(t, "-o"):
-			v := shell.Suffix(w, len("-o"))
-			c.write(&v)
+			c.write(new(shell.Suffix(w, len("-o"))))
 		case shell.Among(style.inPlace, t):
 			inPlace = true
 		case shell.Among(xmlUnsafe, t), t == "--schema" && !w.Known:
@@ -399,8 +396,7 @@ func refineRunParts(c *Invocation) {
 // refineDc: ! runs a command.
 func refineDc(c *Invocation) {
 	given := c.Has("V", "version", "h", "help")
-	for i := range c.Opts {
-		u := &c.Opts[i]
+	for u := range c.options() {
 		switch {
 		case u.Name != "e" && u.Name != "expression":
 		case u.Value.Known && !strings.Contains(u.Value.Text, "!"):

@@ -124,8 +124,8 @@ func refineUnsquash(c *Invocation) {
 func refineDpkgDeb(c *Invocation) {
 	mode := ""
 	var ops []*shell.Word
-	for i := range c.Argv[1:] {
-		switch w := &c.Argv[i+1]; {
+	for _, w := range c.words() {
+		switch {
 		case !strings.HasPrefix(shell.LiteralPrefix(w), "-"):
 			ops = append(ops, w)
 		case mode == "":
@@ -205,8 +205,7 @@ func refineMc(c *Invocation) {
 
 // cloudWords are the verb and the words after it, options aside.
 func (c *Invocation) cloudWords() (verb string, ops []*shell.Word) {
-	for i := range c.Argv[1:] {
-		w := &c.Argv[i+1]
+	for _, w := range c.words() {
 		t := shell.LiteralPrefix(w)
 		switch {
 		case strings.HasPrefix(t, "-"):
@@ -252,8 +251,7 @@ func (c *Invocation) jarExtracts(op string) {
 		switch name {
 		case "--file", "--dir", "-f", "-C":
 			if attached {
-				cut := shell.Suffix(w, len(w.Text)-len(value))
-				v = &cut
+				v = new(shell.Suffix(w, len(w.Text)-len(value)))
 			} else if i+1 < len(c.Operands) {
 				i++
 				v = c.Operand(i)

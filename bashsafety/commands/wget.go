@@ -87,8 +87,7 @@ func (c *Invocation) wgetTree(tree bool) {
 	// -nH is one option
 	bare := c.Has("nH", "no-host-directories", "nd", "no-directories") || c.Has("n") && c.Has("H", "d")
 	deep := tree || c.Has("content-disposition", "trust-server-names", "cut-dirs", "protocol-directories")
-	for _, i := range c.Operands {
-		w := &c.Argv[i]
+	for _, w := range c.operands() {
 		host, file := w.Text, ""
 		if at := strings.Index(host, "://"); at >= 0 {
 			host = host[at+3:]
@@ -98,13 +97,11 @@ func (c *Invocation) wgetTree(tree bool) {
 			host = "."
 		}
 		if deep || !w.Known {
-			into := shell.Literal(host, w)
-			c.unpacks(&into, shell.Contents{})
+			c.unpacks(new(shell.Literal(host, w)), shell.Contents{})
 			continue
 		}
 		file, _, _ = strings.Cut(file, "?")
-		name := shell.Literal(path.Join(host, file), w)
-		c.write(&name)
+		c.write(new(shell.Literal(path.Join(host, file), w)))
 	}
 	if c.Has("i", "input-file") {
 		c.unpacks(c.here(), shell.Contents{})
@@ -135,8 +132,7 @@ func refineAxel(c *Invocation) {
 		c.write(&o.Value)
 		return
 	}
-	for _, i := range c.Operands {
-		w := &c.Argv[i]
+	for _, w := range c.operands() {
 		several := shell.Among(".torrent .metalink", path.Ext(w.Text)) || strings.HasPrefix(w.Text, "magnet:")
 		c.download(w, dir, several)
 	}
