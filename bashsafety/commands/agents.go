@@ -91,12 +91,10 @@ func (a *Agent) Unchecks(name string) bool { return anyLike(a.Vars+" "+agentHome
 
 // anyLike reports whether a text is in a list, of which a field with a * has any end.
 func anyLike(list, text string) bool {
-	for f := range strings.FieldsSeq(list) {
-		if start, open := strings.CutSuffix(f, "*"); f == text || open && strings.HasPrefix(text, start) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(strings.Fields(list), func(f string) bool {
+		start, open := strings.CutSuffix(f, "*")
+		return f == text || open && strings.HasPrefix(text, start)
+	})
 }
 
 // apply_patch takes a patch as its one argument or on standard input. No system

@@ -262,16 +262,11 @@ func (c *Invocation) shadows() {
 
 // shellBuiltin names the builtins of bash 5.2.
 func shellBuiltin(name string) bool {
-	switch name {
-	case ".", ":", "[", "alias", "bg", "bind", "break", "builtin", "caller", "cd", "command", "compgen",
-		"complete", "compopt", "continue", "declare", "dirs", "disown", "echo", "enable", "eval", "exec",
-		"exit", "export", "false", "fc", "fg", "getopts", "hash", "help", "history", "jobs", "kill", "let",
-		"local", "logout", "mapfile", "popd", "printf", "pushd", "pwd", "read", "readarray", "readonly",
-		"return", "set", "shift", "shopt", "source", "suspend", "test", "times", "trap", "true", "type",
-		"typeset", "ulimit", "umask", "unalias", "unset", "wait":
-		return true
-	}
-	return false
+	const builtins = ". : [ alias bg bind break builtin caller cd command compgen complete compopt continue " +
+		"declare dirs disown echo enable eval exec exit export false fc fg getopts hash help history jobs kill " +
+		"let local logout mapfile popd printf pushd pwd read readarray readonly return set shift shopt source " +
+		"suspend test times trap true type typeset ulimit umask unalias unset wait"
+	return shell.Among(builtins, name)
 }
 
 // refineDeclare: without a name the variables are listed with their values.
@@ -366,10 +361,5 @@ func refineTrap(c *Invocation) {
 
 // Expands reports whether a text runs something when the shell expands it.
 func Expands(text string) bool {
-	for _, s := range [...]string{"$(", "`", "<(", ">(", "@P}", "$[", "${"} {
-		if strings.Contains(text, s) {
-			return true
-		}
-	}
-	return false
+	return shell.ContainsAny(text, "$(", "`", "<(", ">(", "@P}", "$[", "${")
 }

@@ -118,12 +118,9 @@ func quietOption(name string, on bool) bool {
 // rereads names the options under which zsh reads the text that follows in
 // another way.
 func rereads(option string) bool {
-	switch option {
-	case "expand_aliases", "extglob", "globsubst", "GLOB_SUBST", "lastpipe", "keyword", "histexpand",
-		"braceexpand", "nocaseglob", "failglob", "posix":
-		return true
-	}
-	return false
+	const options = "expand_aliases extglob globsubst GLOB_SUBST lastpipe keyword histexpand braceexpand " +
+		"nocaseglob failglob posix"
+	return shell.Among(options, option)
 }
 
 // AnyNameSet is the reason why later commands are not covered once an unknown
@@ -243,10 +240,6 @@ func PrintfNames(args []shell.Word) (names []*shell.Word) {
 // ShellSets names the variables that the shell sets by itself to what a text or
 // its input say: with an attribute it evaluates that.
 func ShellSets(name string) bool {
-	switch name {
-	case "_", "REPLY", "MAPFILE", "COPROC", "OPTARG", "PWD", "OLDPWD", "DIRSTACK", "FUNCNAME", "PIPESTATUS",
-		"READLINE_LINE":
-		return true
-	}
-	return strings.HasPrefix(name, "BASH_") || strings.HasPrefix(name, "COMP_")
+	const set = "_ REPLY MAPFILE COPROC OPTARG PWD OLDPWD DIRSTACK FUNCNAME PIPESTATUS READLINE_LINE"
+	return shell.Among(set, name) || strings.HasPrefix(name, "BASH_") || strings.HasPrefix(name, "COMP_")
 }

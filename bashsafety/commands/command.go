@@ -5,6 +5,7 @@ package commands
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -355,12 +356,8 @@ func (m *Command) Is(name string) bool {
 
 // like reports whether one of the names is a pattern that name fits.
 func (m *Command) like(name string) bool {
-	for n := range strings.SplitSeq(m.Names, " ") {
-		if LikeName(n, name) {
-			return true
-		}
-	}
-	return false
+	return strings.Contains(m.Names, "*") &&
+		slices.ContainsFunc(strings.Fields(m.Names), func(n string) bool { return LikeName(n, name) })
 }
 
 // LikeName reports whether a name fits a pattern with * for any run of characters.

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -337,10 +338,5 @@ func Alike(items []shell.Word, prefix string) string {
 
 // AnyAbsolute reports whether one of the words starts with a slash.
 func AnyAbsolute(items []shell.Word) bool {
-	for i := range items {
-		if strings.HasPrefix(items[i].Text, "/") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(items, func(w shell.Word) bool { return strings.HasPrefix(w.Text, "/") })
 }

@@ -230,12 +230,9 @@ func namesMethod(header string) bool { return strings.Contains(strings.ToLower(h
 // onlyGets reports whether every operand is a plain URL, and
 // no file is touched.
 func (c *Invocation) onlyGets() bool {
-	for _, i := range c.Operands {
-		if !plainURL(c.Argv[i].Text) {
-			return false
-		}
-	}
-	return !slices.ContainsFunc(c.Facts.Effects, func(e shell.Effect) bool { return e.Kind != shell.Network })
+	odd := func(at int) bool { return !plainURL(c.Argv[at].Text) }
+	touches := func(e shell.Effect) bool { return e.Kind != shell.Network }
+	return !slices.ContainsFunc(c.Operands, odd) && !slices.ContainsFunc(c.Facts.Effects, touches)
 }
 
 // plainURL reports whether a URL is one of http or https with an ordinary host:

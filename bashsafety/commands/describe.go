@@ -107,11 +107,7 @@ func Describe(argv []shell.Word, cwd *shell.CwdState, home string) *Invocation {
 // speak of: by its name alone, or in a directory of the system.
 func SystemProgram(word string) bool {
 	dir, _ := path.Split(word)
-	switch dir {
-	case "", "/bin/", "/usr/bin/", "/usr/local/bin/", "/sbin/", "/usr/sbin/", "/opt/homebrew/bin/":
-		return true
-	}
-	return false
+	return dir == "" || shell.Among("/bin/ /usr/bin/ /usr/local/bin/ /sbin/ /usr/sbin/ /opt/homebrew/bin/", dir)
 }
 
 // ProgramName is the base name tables and checks know a command word by, ""

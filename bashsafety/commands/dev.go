@@ -128,11 +128,7 @@ func (c *Invocation) compiles(attached bool) {
 
 // compilerTakesValue names the options whose value is the next word, as far as it matters.
 func compilerTakesValue(t string) bool {
-	switch t {
-	case "-o", "--output", "-MF", "-dumpdir", "--out-dir", "-C":
-		return true
-	}
-	return false
+	return shell.Among("-o --output -MF -dumpdir --out-dir -C", t)
 }
 
 // compilerValue says what the word after such an option is: settings of the code

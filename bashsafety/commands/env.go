@@ -226,12 +226,9 @@ func (s *envSplitter) separates(c byte) {
 // Inert reports whether a variable in front of a command changes nothing about
 // what the command runs, reads or writes.
 func Inert(name string) bool {
-	switch name {
-	case "NODE_ENV", "CI", "LANG", "TZ", "NO_COLOR", "FORCE_COLOR", "GOOS", "GOARCH", "CGO_ENABLED",
-		"RUST_BACKTRACE", "RUST_LOG", "PYTHONUNBUFFERED", "DEBUG", "TERM":
-		return true
-	}
-	return strings.HasPrefix(name, "LC_")
+	const inert = "NODE_ENV CI LANG TZ NO_COLOR FORCE_COLOR GOOS GOARCH CGO_ENABLED RUST_BACKTRACE RUST_LOG " +
+		"PYTHONUNBUFFERED DEBUG TERM"
+	return shell.Among(inert, name) || strings.HasPrefix(name, "LC_")
 }
 
 // Steers reports whether a variable that is set without being exported still

@@ -119,22 +119,12 @@ func (c *Invocation) given(list string) bool {
 	if list == "" {
 		return false
 	}
-	for i := range c.Opts {
-		if c.means(&c.Opts[i]) && shell.Listed(list, c.Opts[i].Name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Opts, func(u Used) bool { return c.means(&u) && shell.Listed(list, u.Name) })
 }
 
 // asked reports whether an option was given that only lists or checks.
 func (c *Invocation) asked() bool {
-	for i := range c.Opts {
-		if c.Opts[i].does == Asks {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Opts, func(u Used) bool { return u.does == Asks })
 }
 
 // OnlyLaunches reports whether a launcher does nothing itself but read.

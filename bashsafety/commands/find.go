@@ -105,11 +105,7 @@ func findLeading(w *shell.Word) bool {
 	if !w.Known || len(t) < 2 || t[0] != '-' {
 		return false
 	}
-	switch t {
-	case "-H", "-L", "-P", "-E", "-X", "-d", "-s", "-x", "-D", "-f", "--":
-		return true
-	}
-	return strings.HasPrefix(t, "-O") && len(t) == 3 || strings.Trim(t[1:], "HLPEXdsx") == ""
+	return shell.Among("-D -f --", t) || strings.HasPrefix(t, "-O") && len(t) == 3 || strings.Trim(t[1:], "HLPEXdsx") == ""
 }
 
 // findExpression reports whether a word starts the expression.
@@ -181,27 +177,19 @@ func (f *findCall) token(i int) int {
 
 // findAlone reports the tests, actions and options without a value that write nothing.
 func findAlone(t string) bool {
-	switch t {
-	case "-print", "-print0", "-printx", "-ls", "-prune", "-quit", "-true", "-false", "-empty", "-readable",
-		"-writable", "-executable", "-daystart", "-follow", "-mount", "-xdev", "-x", "-noleaf", "-warn",
-		"-nowarn", "-ignore_readdir_race", "-noignore_readdir_race", "-nouser", "-nogroup", "-not", "-a",
-		"-and", "-o", "-or", "-s", "-d", "-H", "-L", "-P", "-E", "-X", "-f", "-help", "--help", "-version",
-		"--version", "-acl", "-xattr", "-sparse", "-depth", "--":
-		return true
-	}
-	return strings.HasPrefix(t, "-O") || strings.Trim(t[1:], "HLPEXdsx") == ""
+	const alone = "-print -print0 -printx -ls -prune -quit -true -false -empty -readable -writable -executable " +
+		"-daystart -follow -mount -xdev -x -noleaf -warn -nowarn -ignore_readdir_race -noignore_readdir_race " +
+		"-nouser -nogroup -not -a -and -o -or -s -d -H -L -P -E -X -f -help --help -version --version -acl " +
+		"-xattr -sparse -depth --"
+	return shell.Among(alone, t) || strings.HasPrefix(t, "-O") || strings.Trim(t[1:], "HLPEXdsx") == ""
 }
 
 // FindTakesValue reports whether a test or option of find takes the next word.
 func FindTakesValue(t string) bool {
-	switch t {
-	case "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-lname", "-ilname", "-regex",
-		"-iregex", "-regextype", "-type", "-xtype", "-size", "-mtime", "-atime", "-ctime", "-mmin", "-amin",
-		"-cmin", "-Bmin", "-Btime", "-maxdepth", "-mindepth", "-perm", "-user", "-group", "-uid", "-gid",
-		"-fstype", "-links", "-inum", "-printf", "-used", "-context", "-flags", "-xattrname":
-		return true
-	}
-	return strings.HasPrefix(t, "-newer") && len(t) == len("-newerXY")
+	const valued = "-name -iname -path -ipath -wholename -iwholename -lname -ilname -regex -iregex -regextype " +
+		"-type -xtype -size -mtime -atime -ctime -mmin -amin -cmin -Bmin -Btime -maxdepth -mindepth -perm " +
+		"-user -group -uid -gid -fstype -links -inum -printf -used -context -flags -xattrname"
+	return shell.Among(valued, t) || strings.HasPrefix(t, "-newer") && len(t) == len("-newerXY")
 }
 
 // endsInDots reports whether a path ends in . or .., so that it is a folder.

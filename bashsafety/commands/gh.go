@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/commands/lang"
@@ -358,12 +359,7 @@ func (f *ghFields) queriesOnly() bool { return f.queries > 0 && f.queries == f.a
 
 // isMethod reports whether an option names one of the HTTP methods.
 func isMethod(u *Used, names ...string) bool {
-	for _, n := range names {
-		if u.Value.Known && strings.EqualFold(u.Value.Text, n) {
-			return true
-		}
-	}
-	return false
+	return u.Value.Known && slices.Contains(names, strings.ToUpper(u.Value.Text))
 }
 
 // glabSubs are the subcommands of glab; its api is that of gh.
@@ -415,12 +411,7 @@ func apiDeletes(r *lossReading) bool {
 		return false
 	}
 	graph := len(r.words) > 1 && wordFits("graphql", r.words[1])
-	for i := range r.opts {
-		if r.opts[i].requestsDeletion(graph) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.opts, func(u Used) bool { return u.requestsDeletion(graph) })
 }
 
 // requestsDeletion reports whether an option of gh api makes a request that deletes.

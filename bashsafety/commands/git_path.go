@@ -96,12 +96,7 @@ func (c *Invocation) touchSpec(kind shell.EffectKind, w *shell.Word) {
 
 // literalSpecs reports whether no pathspec of the command has magic.
 func (c *Invocation) literalSpecs() bool {
-	for i := range c.Opts {
-		if c.Opts[i].Name == "literal-pathspecs" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Opts, func(u Used) bool { return u.Name == "literal-pathspecs" })
 }
 
 // gitReadsObject reads the path in REVISION:PATH, and reports whether a word is one.

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -173,12 +174,7 @@ func (r *lossReading) onlyTells(own *Command) bool {
 	if r.onlySays("help") || !shell.Listed(own.Values, "h") && !shell.Listed(own.Flags, "h") && r.onlySays("h") {
 		return true
 	}
-	for name := range strings.FieldsSeq(r.row.Dry) {
-		if r.onlySays(name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(strings.Fields(r.row.Dry), r.onlySays)
 }
 
 // word adds a word; of a run of unknown ones a few are enough.
@@ -210,17 +206,10 @@ func (r *lossReading) loses() bool {
 	if r.dry || len(r.words) > 0 && r.words[0].Known && r.words[0].Text == "help" {
 		return false
 	}
-	for _, p := range r.row.Spares {
-		if r.fitsPattern(p) {
-			return false
-		}
+	if slices.ContainsFunc(r.row.Spares, r.fitsPattern) {
+		return false
 	}
-	for _, p := range r.row.Verbs {
-		if r.fitsPattern(p) {
-			return true
-		}
-	}
-	return r.row.fits != nil && r.row.fits(r)
+	return slices.ContainsFunc(r.row.Verbs, r.fitsPattern) || r.row.fits != nil && r.row.fits(r)
 }
 
 // fitsPattern reports whether a pattern describes the command.
@@ -254,17 +243,9 @@ func (r *lossReading) fitsPattern(pattern string) bool {
 
 // holds reports whether a word or the value of an option holds a text.
 func (r *lossReading) holds(text string) bool {
-	for _, w := range r.words {
-		if strings.Contains(w.Text, text) {
-			return true
-		}
-	}
-	for i := range r.opts {
-		if v := r.opts[i].Value; r.opts[i].Given && strings.Contains(v.Text, text) {
-			return true
-		}
-	}
-	return false
+	inWord := func(w *shell.Word) bool { return strings.Contains(w.Text, text) }
+	inValue := func(u Used) bool { return u.Given && inWord(&u.Value) }
+	return slices.ContainsFunc(r.words, inWord) || slices.ContainsFunc(r.opts, inValue)
 }
 
 // given reports whether an option of a pattern's token was given.
@@ -422,10 +403,5 @@ func saysLoss(w *shell.Word) bool {
 
 // beginsLoss reports whether a text may go on to be a verb that takes away.
 func beginsLoss(start string) bool {
-	for verb := range strings.FieldsSeq(lossVerbs) {
-		if strings.HasPrefix(verb, start) {
-			return true
-		}
-	}
-	return false
+	return strings.Contains(" "+lossVerbs, " "+start)
 }

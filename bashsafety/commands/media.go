@@ -263,9 +263,5 @@ func gemMayFetch(w shell.Word) bool {
 	if !w.Known || !strings.HasPrefix(w.Text, "-") {
 		return !w.Known
 	}
-	switch w.Text {
-	case "--local", "-l", "--all", "-a", "--versions", "--exact", "-e", "-i":
-		return false
-	}
-	return true
+	return !shell.Among("--local -l --all -a --versions --exact -e -i", w.Text)
 }

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -317,21 +318,14 @@ func (c *Invocation) bunLooks() bool {
 	default:
 		return false
 	}
-	for i := range words {
-		if w := &words[i]; !w.Known || strings.HasPrefix(w.Text, "-") && !shell.Among("--all -a -g --json", w.Text) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(words, func(w shell.Word) bool {
+		return !w.Known || strings.HasPrefix(w.Text, "-") && !shell.Among("--all -a -g --json", w.Text)
+	})
 }
 
 // scriptOfBun reports whether a word is a file that bun runs.
 func scriptOfBun(word string) bool {
-	switch path.Ext(word) {
-	case ".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts":
-		return true
-	}
-	return false
+	return shell.Among(".ts .tsx .js .jsx .mjs .cjs .mts .cts", path.Ext(word))
 }
 
 func refineDenoEval(c *Invocation) {

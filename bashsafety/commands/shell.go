@@ -230,11 +230,7 @@ var shellCommands = []Command{
 // ForeignShell reports whether a shell has a language that is not that of sh. The
 // list is that of the table, which a function in it cannot ask.
 func ForeignShell(name string) bool {
-	switch TableName(name) {
-	case "fish", "csh", "tcsh", "nu", "elvish", "xonsh", "rc", "es", "ysh", "ion", "murex", "ngs", "oil":
-		return true
-	}
-	return false
+	return shell.Among("fish csh tcsh nu elvish xonsh rc es ysh ion murex ngs oil", TableName(name))
 }
 
 // foreign reads the text of such a shell. Plain commands, in quotes where need be,
@@ -388,19 +384,11 @@ func pwshOption(option string) string {
 // as sh is on Debian. Its text is parsed as bash all the same; where the other
 // shell would run something else there is a doubt.
 func PosixShell(name string) bool {
-	switch name {
-	case "sh", "dash", "ash", "posh", "bosh", "hush", "mrsh":
-		return true
-	}
-	return false
+	return shell.Among("sh dash ash posh bosh hush mrsh", name)
 }
 
 // IsShell reports whether a program reads shell text.
 func IsShell(name string) bool {
-	switch name {
-	case "bash", "zsh", "ksh", "mksh", "rbash", "fish", "yash", "ksh93", "pdksh", "oksh", "loksh", "lksh", "osh",
-		"brush":
-		return true
-	}
-	return PosixShell(name)
+	const shells = "bash zsh ksh mksh rbash fish yash ksh93 pdksh oksh loksh lksh osh brush"
+	return shell.Among(shells, name) || PosixShell(name)
 }

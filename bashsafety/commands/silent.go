@@ -227,12 +227,8 @@ func (f *Form) Fits(args []shell.Word) bool {
 
 // spelled reports whether a word is one of the spellings.
 func spelled(spellings, word string) bool {
-	for s := range strings.SplitSeq(spellings, "|") {
-		if s == word || LikeName(s, word) {
-			return true
-		}
-	}
-	return false
+	fits := func(s string) bool { return s == word || LikeName(s, word) }
+	return slices.ContainsFunc(strings.Split(spellings, "|"), fits)
 }
 
 // anyOption reports whether one of the options is among the words.

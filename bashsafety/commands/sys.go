@@ -254,12 +254,7 @@ func wipefsTakesValue(option string) bool {
 }
 
 func allKnownWords(argv []shell.Word) bool {
-	for i := range argv {
-		if !argv[i].Known {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(argv, func(w shell.Word) bool { return !w.Known })
 }
 
 func makesFileSystem(name string) bool {

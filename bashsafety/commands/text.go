@@ -693,11 +693,7 @@ func refineXxd(c *Invocation) {
 // xxdTakesNext reports whether the value of an option is the next word: -c 8
 // and -cols 8, not -c8.
 func xxdTakesNext(name string) bool {
-	switch name {
-	case "c", "g", "l", "s", "o", "n", "R", "cols", "len", "seek", "skip", "off", "name":
-		return true
-	}
-	return false
+	return shell.Among("c g l s o n R cols len seek skip off name", name)
 }
 
 // xxdUnclear reports the other abbreviations, of which some releases take the

@@ -41,12 +41,9 @@ func countsOrHashes(c *Invocation) bool {
 
 // tokenOperands reports whether the operands themselves are tokens.
 func tokenOperands(c *Invocation) bool {
-	for _, i := range c.Operands {
-		if t := c.Argv[i].Text; strings.HasPrefix(t, "-") || MayExpand(t) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(c.Operands, func(at int) bool {
+		return strings.HasPrefix(c.Argv[at].Text, "-") || MayExpand(c.Argv[at].Text)
+	})
 }
 
 // systemTokens: nproc prints a number, id -u and -g one and id -G several, uname words of
@@ -105,13 +102,8 @@ func commitHashes(c *Invocation) bool {
 // DateTokens reports whether date prints by a format of numbers that starts with
 // one.
 func DateTokens(c *Invocation) bool {
-	if len(c.Operands) != 1 {
+	if len(c.Operands) != 1 || !c.onlyOptions("u utc universal") {
 		return false
-	}
-	for i := range c.Opts {
-		if !shell.Listed("u utc universal", c.Opts[i].Name) {
-			return false
-		}
 	}
 	format, ok := strings.CutPrefix(c.LiteralOperand(0), "+")
 	return ok && len(format) > 1 && format[0] == '%' && numericFormat(format)

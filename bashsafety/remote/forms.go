@@ -45,17 +45,13 @@ func Tools(s *analysis.Analysis) []analysis.Tool {
 // name, wherever it is among them: interpreters, runners of packages, programs
 // that set an environment up or work in a container.
 func carrier(program string) bool {
-	switch program {
-	case "python", "python2", "python3", "pypy", "pypy3", "php", "ruby", "jruby", "node", "nodejs", "deno", "bun",
-		"bunx", "tsx", "ts-node", "npm", "npx", "pnpm", "pnpx", "yarn", "corepack", "poetry", "uv", "uvx", "pipenv",
-		"pdm", "hatch", "rye", "pipx", "bundle", "bundler", "composer", "symfony", "sail", "ddev", "lando", "dotenv",
-		"dotenvx", "doppler", "op", "infisical", "aws-vault", "chamber", "mise", "asdf", "direnv", "nix",
-		"nix-shell", "heroku", "fly", "flyctl", "railway", "docker", "docker-compose", "podman", "podman-compose",
-		"nerdctl", "kubectl", "oc", "vagrant", "conda", "mamba", "micromamba", "pixi", "dotnet", "mvn", "mvnw",
-		"gradle", "gradlew", "sbt", "turbo", "nx", "lerna", "rush", "supabase", "wrangler":
-		return true
-	}
-	return false
+	const carriers = "python python2 python3 pypy pypy3 php ruby jruby node nodejs deno bun bunx tsx ts-node " +
+		"npm npx pnpm pnpx yarn corepack poetry uv uvx pipenv pdm hatch rye pipx bundle bundler composer " +
+		"symfony sail ddev lando dotenv dotenvx doppler op infisical aws-vault chamber mise asdf direnv nix " +
+		"nix-shell heroku fly flyctl railway docker docker-compose podman podman-compose nerdctl kubectl oc " +
+		"vagrant conda mamba micromamba pixi dotnet mvn mvnw gradle gradlew sbt turbo nx lerna rush supabase " +
+		"wrangler"
+	return shell.Among(carriers, program)
 }
 
 // namedProgram is the program that a word of a carrier names: terraform for

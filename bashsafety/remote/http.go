@@ -110,12 +110,8 @@ const deletingPaths = "_delete_by_query delete_series doDelete delete-batch purg
 // deletesByPost reports whether a URL is one by which a service deletes.
 func deletesByPost(url string) bool {
 	path, _, _ := strings.Cut(url, "?")
-	for part := range strings.SplitSeq(path, "/") {
-		if shell.Among(deletingPaths, part) {
-			return true
-		}
-	}
-	return false
+	deletes := func(part string) bool { return shell.Among(deletingPaths, part) }
+	return slices.ContainsFunc(strings.Split(path, "/"), deletes)
 }
 
 // local reports whether all of the URLs are of a server on this machine that no
