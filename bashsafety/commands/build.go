@@ -153,13 +153,8 @@ func refineCmake(c *Invocation) {
 
 // cmakeRuns reports whether a variable names a program or a script.
 func cmakeRuns(name, value string) bool {
-	for _, end := range [...]string{"_LAUNCHER", "_INCLUDE", "_INCLUDE_BEFORE"} {
-		if strings.HasSuffix(name, end) {
-			return true
-		}
-	}
-	tool := strings.HasSuffix(name, "_COMPILER") || strings.HasSuffix(name, "_LINKER")
-	return name == "CMAKE_MAKE_PROGRAM" || tool && strings.Contains(value, "/")
+	runs := name == "CMAKE_MAKE_PROGRAM" || endsWithAny(name, "_LAUNCHER", "_INCLUDE", "_INCLUDE_BEFORE")
+	return runs || endsWithAny(name, "_COMPILER", "_LINKER") && strings.Contains(value, "/")
 }
 
 // steersBuild reports a word for make or ninja that says more than how many jobs there are.

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -95,24 +96,19 @@ func (c *Invocation) shellOption(w *shell.Word) {
 // what is read, run or written, or only what is accounted for elsewhere. All
 // others are doubts, those of later versions included.
 func quietOption(name string, on bool) bool {
-	switch name {
-	case "allexport", "emacs", "errexit", "errtrace", "functrace", "hashall", "ignoreeof", "monitor",
-		"noclobber", "noexec", "noglob", "nolog", "notify", "nounset", "onecmd", "pipefail", "verbose", "vi",
-		"xtrace":
+	const always = "allexport emacs errexit errtrace functrace hashall ignoreeof monitor noclobber noexec " +
+		"noglob nolog notify nounset onecmd pipefail verbose vi xtrace checkhash checkjobs checkwinsize " +
+		"cmdhist complete_fullquote direxpand dirspell dotglob force_fignore globskipdots globstar gnu_errfmt " +
+		"histappend histreedit histverify hostcomplete huponexit inherit_errexit lithist localvar_inherit " +
+		"localvar_unset mailwarn no_empty_cmd_completion nocasematch nullglob patsub_replacement progcomp " +
+		"promptvars shift_verbose sourcepath varredir_close xpg_echo"
+	switch {
+	case shell.Among(always, name):
 		return true
-	case "checkhash", "checkjobs", "checkwinsize", "cmdhist", "complete_fullquote", "direxpand", "dirspell",
-		"dotglob", "force_fignore", "globskipdots", "globstar", "gnu_errfmt", "histappend", "histreedit",
-		"histverify", "hostcomplete", "huponexit", "inherit_errexit", "lithist", "localvar_inherit",
-		"localvar_unset", "mailwarn", "no_empty_cmd_completion", "nocasematch", "nullglob",
-		"patsub_replacement", "progcomp", "promptvars", "shift_verbose", "sourcepath", "varredir_close",
-		"xpg_echo":
-		return true
-	case "braceexpand", "interactive-comments", "interactive_comments":
+	case shell.Among("braceexpand interactive-comments interactive_comments", name):
 		return on
-	case "history", "histexpand", "cdable_vars", "autocd", "lastpipe", "keyword", "posix", "expand_aliases":
-		return !on
 	}
-	return false
+	return !on && shell.Among("history histexpand cdable_vars autocd lastpipe keyword posix expand_aliases", name)
 }
 
 // rereads names the options under which zsh reads the text that follows in
@@ -139,18 +135,14 @@ func CouldSteer(name string) bool {
 	case first == "" && last == "", Steers(first), Steers(last):
 		return true
 	}
-	for _, v := range steering {
-		if len(first)+len(last) <= len(v) && strings.HasPrefix(v, first) && strings.HasSuffix(v, last) {
-			return true
-		}
+	around := func(v string) bool {
+		return len(first)+len(last) <= len(v) && strings.HasPrefix(v, first) && strings.HasSuffix(v, last)
 	}
 	lower := strings.ToUpper(first+last) != first+last
-	for _, p := range steeringPrefixes {
-		if lower == (strings.ToUpper(p) != p) && (strings.HasPrefix(p, first) || strings.HasPrefix(first, p)) {
-			return true
-		}
+	begins := func(p string) bool {
+		return lower == (strings.ToUpper(p) != p) && (strings.HasPrefix(p, first) || strings.HasPrefix(first, p))
 	}
-	return false
+	return slices.ContainsFunc(strings.Fields(steering), around) || slices.ContainsFunc(strings.Fields(steeringPrefixes), begins)
 }
 
 // SetNames returns the words that name the variables a builtin sets, and what

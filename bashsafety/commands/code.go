@@ -3,7 +3,6 @@ package commands
 import (
 	"strings"
 
-	"github.com/permgate--owner/permgate/bashsafety/commands/lang"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -227,7 +226,7 @@ func (c *Invocation) inlineCode(via string, code *shell.Word) {
 				c.codeText(via, s[i+1:i+1+end], code)
 				i += end + 1
 			}
-		case i > 0 && lang.AwkNameByte(s[i-1]):
+		case i > 0 && shell.NameByte(s[i-1]):
 		case strings.HasPrefix(s[i:], "shell script ") && strings.HasPrefix(via, "osascript"):
 			c.codeCall(via, s[i+len("shell script "):], code)
 		default:
@@ -271,10 +270,7 @@ func runnerName(s string) int {
 			return len(f)
 		}
 	}
-	n := 0
-	for n < len(s) && lang.AwkNameByte(s[n]) {
-		n++
-	}
+	n := shell.WordLength(s, shell.NameByte)
 	switch s[:n] {
 	case "system", "popen", "Popen", "run", "call", "check_call", "check_output", "getoutput",
 		"getstatusoutput", "exec", "execSync", "execFile", "execFileSync", "spawn", "spawnSync", "shell_exec",
@@ -460,17 +456,10 @@ func argumentEnds(rest string) bool {
 // removerName returns the length of the name at the start of s when it is one of
 // the functions that delete a tree. Some need to be told to: recursive.
 func removerName(s string, method bool) int {
-	n := 0
-	for n < len(s) && lang.AwkNameByte(s[n]) {
-		n++
-	}
-	switch s[:n] {
-	case "rmtree", "remove_tree", "rm_rf", "rm_r", "rimraf", "rimrafSync", "removeSync":
+	n := shell.WordLength(s, shell.NameByte)
+	told := method && strings.Contains(s, "recursive") && shell.Among("rm rmSync rmdirSync", s[:n])
+	if told || shell.Among("rmtree remove_tree rm_rf rm_r rimraf rimrafSync removeSync", s[:n]) {
 		return n
-	case "rm", "rmSync", "rmdirSync":
-		if method && strings.Contains(s, "recursive") {
-			return n
-		}
 	}
 	return 0
 }

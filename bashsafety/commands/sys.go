@@ -168,13 +168,13 @@ func refineListFile(c *Invocation) {
 // secretName reports whether a variable is called like one that holds a secret.
 func secretName(name string) bool {
 	name = strings.ToUpper(name)
-	for _, end := range [...]string{"_KEY", "_PAT", "_PASS"} {
-		if strings.HasSuffix(name, end) {
-			return true
-		}
-	}
-	return shell.ContainsAny(name, "SECRET", "TOKEN", "PASSWORD", "PASSWD", "PASSPHRASE", "API_KEY", "APIKEY",
-		"ACCESS_KEY", "PRIVATE_KEY", "CREDENTIAL")
+	return endsWithAny(name, "_KEY", "_PAT", "_PASS") || shell.ContainsAny(name, "SECRET", "TOKEN", "PASSWORD", "PASSWD",
+		"PASSPHRASE", "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE_KEY", "CREDENTIAL")
+}
+
+// endsWithAny reports whether a text ends in one of the parts.
+func endsWithAny(text string, ends ...string) bool {
+	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(text, end) })
 }
 
 // abbreviates reports whether a word is a long option or an abbreviation of it.

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/permgate--owner/permgate/bashsafety/commands/lang"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -447,8 +446,8 @@ func jqWord(filter, word string) bool {
 		}
 		i += at
 		end := i + len(word)
-		starts := i == 0 || !lang.AwkNameByte(filter[i-1]) && strings.IndexByte(`."`, filter[i-1]) < 0
-		if starts && (end == len(filter) || !lang.AwkNameByte(filter[end])) {
+		starts := i == 0 || !shell.NameByte(filter[i-1]) && strings.IndexByte(`."`, filter[i-1]) < 0
+		if starts && (end == len(filter) || !shell.NameByte(filter[end])) {
 			return true
 		}
 	}
@@ -469,12 +468,12 @@ func jqEnvironment(filter string) bool {
 // when it is not there, or part of another name, a key or a word of a string.
 func afterEnvironment(filter string, i int) (rest string, ok bool) {
 	if rest, ok = strings.CutPrefix(filter[i:], "$ENV"); !ok {
-		if i > 0 && (lang.AwkNameByte(filter[i-1]) || strings.IndexByte(`.$"'@-/{`, filter[i-1]) >= 0) {
+		if i > 0 && (shell.NameByte(filter[i-1]) || strings.IndexByte(`.$"'@-/{`, filter[i-1]) >= 0) {
 			return "", false
 		}
 		rest, ok = strings.CutPrefix(filter[i:], "env")
 	}
-	if rest != "" && (lang.AwkNameByte(rest[0]) || strings.IndexByte(`:"'-/`, rest[0]) >= 0) {
+	if rest != "" && (shell.NameByte(rest[0]) || strings.IndexByte(`:"'-/`, rest[0]) >= 0) {
 		return "", false
 	}
 	return rest, ok
@@ -486,18 +485,14 @@ func plainVariable(rest string) bool {
 	rest = strings.TrimLeft(rest, " ")
 	field, dotted := strings.CutPrefix(rest, ".")
 	quoted := strings.HasPrefix(rest, `["`) || strings.HasPrefix(rest, `."`)
-	named := quoted || dotted && field != "" && lang.AwkNameByte(field[0])
+	named := quoted || dotted && field != "" && shell.NameByte(field[0])
 	return named && !secretName(filterName(rest))
 }
 
 // filterName is the name after env or $ENV: .NAME or ["NAME"].
 func filterName(rest string) string {
 	rest = strings.TrimLeft(rest, `.["`)
-	end := 0
-	for end < len(rest) && lang.AwkNameByte(rest[end]) {
-		end++
-	}
-	return rest[:end]
+	return rest[:shell.WordLength(rest, shell.NameByte)]
 }
 
 // refineMore: where more is less, -n has no value.

@@ -44,21 +44,16 @@ func (t *AwkTokens) Next() bool {
 		t.quoted('"')
 	case c == '/' && !t.operand:
 		t.quoted('/')
-	case AwkNameByte(c):
-		start := t.i
-		for t.i < len(t.S) && AwkNameByte(t.S[t.i]) {
-			t.i++
-		}
-		t.Kind, t.Text, t.operand = 'i', t.S[start:t.i], true
+	case shell.NameByte(c):
+		n := shell.WordLength(t.S[t.i:], shell.NameByte)
+		t.Kind, t.Text, t.operand = 'i', t.S[t.i:t.i+n], true
+		t.i += n
 		t.word()
 	default:
 		t.operator(c)
 	}
 	return true
 }
-
-// AwkNameByte reports whether a byte can be part of a name of awk.
-func AwkNameByte(c byte) bool { return shell.NameByte(c) }
 
 // word notes keywords; after one of them / starts a regular expression.
 func (t *AwkTokens) word() {

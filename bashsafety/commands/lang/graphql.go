@@ -41,10 +41,7 @@ func GraphQLAsks(doc string) bool {
 			}
 			i++
 		case !inside && shell.NameByte(b):
-			end := i
-			for end < len(doc) && shell.NameByte(doc[end]) {
-				end++
-			}
+			end := i + shell.WordLength(doc[i:], shell.NameByte)
 			if word := doc[i:end]; word != "query" && word != "fragment" {
 				return false
 			}
@@ -101,10 +98,7 @@ func mutationDeletes(doc string) bool {
 	}
 	for i := 0; i < len(doc); i++ {
 		from := i
-		for i < len(doc) && shell.NameByte(doc[i]) {
-			i++
-		}
-		if from < i && deletesField(doc[from:i]) {
+		if i += shell.WordLength(doc[i:], shell.NameByte); deletesField(doc[from:i]) {
 			return true
 		}
 		if i < len(doc) && doc[i] == '%' { // in a URL
