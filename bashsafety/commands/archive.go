@@ -58,56 +58,16 @@ var ArchiveCommands = []Command{
 	},
 	{Names: "strip objcopy ranlib", Title: "changes object files", Style: NoOptions, refine: refineObject},
 	{
-		Names: "gzip pigz", Local: true, InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
-		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".gz"}.refine(c) },
+		Names: "gzip pigz", Local: true, InfoFlags: "--help --version", Title: packs, Flags: packFlags,
+		Values: packValues, Opts: packOpts, ReadsSome: true, refine: refinePacker,
 	},
 	{
-		Names: "gunzip", Local: true, InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
-		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".gz", unpacks: true}.refine(c) },
+		Names: "gunzip bzip2 xz", Local: true, InfoFlags: "--help --version", Title: packs, Flags: packFlags,
+		Values: packValues, Opts: packOpts, ReadsSome: true, refine: refinePacker,
 	},
 	{
-		Names: "bzip2", Local: true, InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
-		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".bz2", anyMode: true}.refine(c) },
-	},
-	{
-		Names: "bunzip2", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
-		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".bz2", anyMode: true, unpacks: true}.refine(c) },
-	},
-	{
-		Names: "xz", Local: true, InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
-		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".xz"}.refine(c) },
-	},
-	{
-		Names: "unxz", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
-		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".xz", unpacks: true}.refine(c) },
-	},
-	{
-		Names: "lzma", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
-		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".lzma"}.refine(c) },
-	},
-	{
-		Names: "unlzma", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
-		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".lzma", unpacks: true}.refine(c) },
-	},
-	{
-		Names: "compress", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
-		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".Z"}.refine(c) },
-	},
-	{
-		Names: "uncompress", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
-		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".gz", unpacks: true, renames: true}.refine(c) },
-	},
-	{
-		Names: "brotli", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
-		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".br", anyMode: true, keeps: true}.refine(c) },
-	},
-	{
-		Names: "lz4", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
-		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".lz4", lz4: true, keeps: true}.refine(c) },
-	},
-	{
-		Names: "lz4cat", InfoFlags: "--help --version", Title: packs, Flags: packFlags, Values: packValues, Opts: packOpts,
-		ReadsSome: true, refine: func(c *Invocation) { packer{ext: ".gz", lz4: true, keeps: true, cat: true}.refine(c) },
+		Names: "bunzip2 unxz lzma unlzma compress uncompress brotli lz4 lz4cat", InfoFlags: "--help --version", Title: packs, Flags: packFlags,
+		Values: packValues, Opts: packOpts, ReadsSome: true, refine: refinePacker,
 	},
 	{
 		Names: "zstd zstdmt", InfoFlags: "--help --version", Title: packs, Flags: zstdFlags, Values: zstdValues,
@@ -249,6 +209,7 @@ func (s *sevenCall) logs() {
 
 // A packer is what tells the programs apart that replace a file by its other form.
 type packer struct {
+	names   string
 	ext     string // the end of what it packs
 	unpacks bool   // it unpacks without an option that says so
 	keeps   bool   // it leaves what it reads where it is
@@ -258,6 +219,31 @@ type packer struct {
 	anyMode bool
 	lz4     bool // -l is a format, and the second operand is what it writes
 	cat     bool // one operand is printed
+}
+
+var packers = [...]packer{
+	{names: "gzip pigz", ext: ".gz"},
+	{names: "gunzip", ext: ".gz", unpacks: true},
+	{names: "bzip2", ext: ".bz2", anyMode: true},
+	{names: "bunzip2", ext: ".bz2", anyMode: true, unpacks: true},
+	{names: "xz", ext: ".xz"},
+	{names: "unxz", ext: ".xz", unpacks: true},
+	{names: "lzma", ext: ".lzma"},
+	{names: "unlzma", ext: ".lzma", unpacks: true},
+	{names: "compress", ext: ".Z"},
+	{names: "uncompress", ext: ".gz", unpacks: true, renames: true},
+	{names: "brotli", ext: ".br", anyMode: true, keeps: true},
+	{names: "lz4", ext: ".lz4", lz4: true, keeps: true},
+	{names: "lz4cat", ext: ".gz", lz4: true, keeps: true, cat: true},
+}
+
+func refinePacker(c *Invocation) {
+	name := TableName(ProgramName(c.Argv))
+	for _, p := range packers {
+		if shell.Among(p.names, name) {
+			p.refine(c)
+		}
+	}
 }
 
 // refine replaces each operand by its other form.
