@@ -201,9 +201,7 @@ func (c *Invocation) cmakeTool(argv []shell.Word) {
 	case "touch", "touch_nocreate", "make_directory":
 		in.Argv = append([]shell.Word{shell.Literal("touch", &argv[0])}, argv[1:]...)
 	}
-	if len(in.Argv) > 0 {
-		c.runs(in)
-	}
+	c.runs(in)
 }
 
 func refineMeson(c *Invocation) {
@@ -214,8 +212,8 @@ func refineMeson(c *Invocation) {
 			break
 		}
 	}
-	if argv := c.rest(1); c.LiteralOperand(0) == "devenv" && len(argv) > 0 {
-		c.runs(Inner{Kind: InnerArgv, Via: "meson", Argv: argv})
+	if c.LiteralOperand(0) == "devenv" {
+		c.runsFrom(1)
 	}
 }
 

@@ -133,23 +133,16 @@ func refineAlias(c *Invocation) {
 	}
 }
 
-// runsRest runs the operands as a command.
-func (c *Invocation) runsRest() {
-	if argv := c.rest(0); len(argv) > 0 {
-		c.runs(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: argv})
-	}
-}
-
 func refineCommand(c *Invocation) {
 	if !c.asks {
-		c.runsRest()
+		c.runsFrom(0)
 	}
 }
 
 // refineJobs: -x runs its operands.
 func refineJobs(c *Invocation) {
 	if c.Has("x") {
-		c.runsRest()
+		c.runsFrom(0)
 	}
 }
 

@@ -324,9 +324,7 @@ func remoteRest(c *Invocation) {
 	if o := c.Option("entrypoint"); o != nil && o.Value.Text != "" {
 		argv = append([]shell.Word{o.Value}, argv...)
 	}
-	if len(argv) > 0 {
-		c.remote(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv) + " " + strings.Join(c.Subs, " "), Argv: argv})
-	}
+	c.remote(Inner{Kind: InnerArgv, Via: c.Form(), Argv: argv})
 }
 
 // refineDockerRun looks at what is mounted and shared, and runs the rest inside.
@@ -340,7 +338,7 @@ func refineDockerRun(c *Invocation) {
 				c.Narrow("--" + u.Name + " shares a namespace of the host")
 			}
 		case "health-cmd":
-			c.remote(Inner{Kind: InnerText, Via: ProgramName(c.Argv) + " " + strings.Join(c.Subs, " ") + " --health-cmd", Text: u.Value})
+			c.remote(Inner{Kind: InnerText, Via: c.Form() + " --health-cmd", Text: u.Value})
 		}
 	}
 	remoteRest(c)
@@ -539,9 +537,8 @@ func refineKubectlExec(c *Invocation) {
 	if c.Has("f", "filename") {
 		c.Disprove("reads the container ID from a file")
 	}
-	via := ProgramName(c.Argv) + " " + strings.Join(c.Subs, " ")
 	if c.DashDash > 0 && c.DashDash+1 < len(c.Argv) {
-		c.remote(Inner{Kind: InnerArgv, Via: via, Argv: c.Argv[c.DashDash+1:]})
+		c.remote(Inner{Kind: InnerArgv, Via: c.Form(), Argv: c.Argv[c.DashDash+1:]})
 		return
 	}
 	remoteRest(c)
@@ -625,9 +622,7 @@ func refineHelm(c *Invocation) {
 
 // refineUnshare is podman unshare: a command of the host in another user name space.
 func refineUnshare(c *Invocation) {
-	if argv := c.rest(0); len(argv) > 0 {
-		c.runs(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv) + " unshare", Argv: argv})
-	}
+	c.runs(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv) + " unshare", Argv: c.rest(0)})
 }
 
 // refineCompose: a description may be fetched from a registry or with git.

@@ -114,10 +114,17 @@ func (c *Invocation) here() *shell.Word {
 	return new(shell.Literal(".", &c.Argv[0]))
 }
 
-// runs adds a command that is run.
+// runs adds a command that is run. Where no words are left there is none.
 func (c *Invocation) runs(in Inner) {
-	c.Facts.Inner = append(c.Facts.Inner, in)
-	c.Disprove("")
+	if in.Kind != InnerArgv || len(in.Argv) > 0 {
+		c.Facts.Inner = append(c.Facts.Inner, in)
+		c.Disprove("")
+	}
+}
+
+// runsFrom runs the words from the i-th operand on.
+func (c *Invocation) runsFrom(i int) {
+	c.runs(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: c.rest(i)})
 }
 
 // scan shows deny rules and checks a literal shell text that an option or a
@@ -132,8 +139,7 @@ func (c *Invocation) scan(via, text string, at *shell.Word) {
 // remote adds a command that runs elsewhere.
 func (c *Invocation) remote(in Inner) {
 	in.Remote = true
-	c.Facts.Inner = append(c.Facts.Inner, in)
-	c.Disprove("")
+	c.runs(in)
 }
 
 // applyOperands says what the operands mean.

@@ -49,7 +49,7 @@ func (c *Invocation) apply() {
 		c.configures(c.Sub.Configures, false)
 	}
 	if c.Sub.RunsRest {
-		c.runsRest()
+		c.runsFrom(0)
 	}
 	c.refine()
 	if opts := c.Opts; slices.ContainsFunc(opts, isTwice) { // and for the other reading

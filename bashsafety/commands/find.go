@@ -233,9 +233,7 @@ func (f *findCall) exec(i int) int {
 		}
 		in.Argv = append(in.Argv, w)
 	}
-	if len(in.Argv) > 0 {
-		c.runs(in)
-	}
+	c.runs(in)
 	return k + 1
 }
 
@@ -277,9 +275,8 @@ func refineFd(c *Invocation) {
 		}
 		in.Argv = append(in.Argv, arg)
 	}
-	if in.More = !placed; len(in.Argv) > 0 {
-		c.runs(in)
-	}
+	in.More = !placed
+	c.runs(in)
 }
 
 // fdLooks says which names fd is told to look for. Without -H it finds none that

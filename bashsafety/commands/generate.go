@@ -133,7 +133,7 @@ func refineHaskell(c *Invocation) {
 	if len(argv) > 1 && argv[0].Text == "--" {
 		argv = argv[1:]
 	}
-	if len(argv) > 0 && (c.LiteralOperand(0) == "exec" || c.LiteralOperand(0) == "run") {
+	if shell.Among("exec run", c.LiteralOperand(0)) {
 		c.remote(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: argv})
 	}
 }

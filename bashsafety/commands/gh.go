@@ -271,7 +271,7 @@ func refineGh(c *Invocation) {
 		}
 	case "ssh":
 		if len(c.Operands) > 0 {
-			c.remote(Inner{Kind: InnerText, Via: ProgramName(c.Argv) + " " + strings.Join(c.Subs, " "), Text: joined(c.rest(0))})
+			c.remote(Inner{Kind: InnerText, Via: c.Form(), Text: joined(c.rest(0))})
 		}
 	}
 }

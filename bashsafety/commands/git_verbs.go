@@ -217,11 +217,9 @@ const gitUnsafe = "it runs programs, or changes what later git commands run"
 func refineGitRun(c *Invocation) {
 	via := "git " + strings.Join(c.Subs, " ")
 	c.Narrow(via + " runs a command")
-	argv := c.rest(0)
-	if len(argv) == 0 {
-		return
+	if argv := c.rest(0); len(argv) > 0 {
+		c.runs(Inner{Kind: InnerText, Via: via, Text: joined(argv)})
 	}
-	c.runs(Inner{Kind: InnerText, Via: via, Text: joined(argv)})
 }
 
 func refineGitRebase(c *Invocation) {

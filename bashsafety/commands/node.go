@@ -248,9 +248,7 @@ func (c *Invocation) packaged(i int) {
 		for len(argv) > 1 && argv[0].Known && argv[0].Text == "--" {
 			argv = argv[1:]
 		}
-		if len(argv) > 0 {
-			c.remote(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: argv, Narrows: true})
-		}
+		c.remote(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: argv, Narrows: true})
 	}
 }
 

@@ -91,9 +91,7 @@ var runCommands = []Command{
 
 // refineWrap takes the wrapper off: its command is judged by itself.
 func refineWrap(c *Invocation) {
-	if argv := c.rest(0); len(argv) > 0 {
-		c.runs(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: argv, Strip: true})
-	}
+	c.runs(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: c.rest(0), Strip: true})
 }
 
 // refineTimeout is timeout [options] DURATION COMMAND.
@@ -103,22 +101,13 @@ func refineTimeout(c *Invocation) {
 		c.runs(Inner{Kind: InnerArgv, Via: "timeout", Argv: c.rest(0)})
 		return
 	}
-	if argv := c.rest(1); len(argv) > 0 {
-		c.runs(Inner{Kind: InnerArgv, Via: "timeout", Argv: argv, Strip: true})
-	}
-}
-
-// afterFirst runs what follows the first operand.
-func afterFirst(c *Invocation) {
-	if argv := c.rest(1); len(argv) > 0 {
-		c.runs(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: argv})
-	}
+	c.runs(Inner{Kind: InnerArgv, Via: "timeout", Argv: c.rest(1), Strip: true})
 }
 
 // refineTaskset: what follows a mask, with -p a process that runs already.
 func refineTaskset(c *Invocation) {
 	if !c.Has("p", "pid") {
-		afterFirst(c)
+		c.runsFrom(1)
 	}
 }
 
@@ -129,10 +118,8 @@ func refineChrt(c *Invocation) {
 		refineTaskset(c)
 		return
 	}
-	c.runs(Inner{Kind: InnerArgv, Via: "chrt", Argv: c.rest(0)})
-	if argv := c.rest(1); len(argv) > 0 {
-		c.remote(Inner{Kind: InnerArgv, Via: "chrt", Argv: argv})
-	}
+	c.runsFrom(0)
+	c.remote(Inner{Kind: InnerArgv, Via: "chrt", Argv: c.rest(1)})
 }
 
 // refineFlock is flock [options] FILE COMMAND, or FILE -c TEXT, or a descriptor.
@@ -148,7 +135,7 @@ func refineFlock(c *Invocation) {
 		c.runs(Inner{Kind: InnerText, Via: "flock -c", Text: o.Value})
 	case len(argv) > 1 && (argv[0].Text == "-c" || argv[0].Text == "--command"):
 		c.runs(Inner{Kind: InnerText, Via: "flock -c", Text: argv[1]})
-	case len(argv) > 0:
+	default:
 		c.runs(Inner{Kind: InnerArgv, Via: "flock", Argv: argv})
 	}
 }
@@ -185,7 +172,7 @@ func refineScript(c *Invocation) {
 
 func refineBusybox(c *Invocation) {
 	if !c.asks {
-		c.runsRest()
+		c.runsFrom(0)
 	}
 }
 
@@ -251,7 +238,7 @@ func refineCargoWatch(c *Invocation) {
 			c.runs(Inner{Kind: InnerText, Via: "cargo-watch -s", Text: u.Value})
 		}
 	}
-	c.runsRest()
+	c.runsFrom(0)
 }
 
 // refineOptionText runs the shell text that options hold.
@@ -303,7 +290,7 @@ func refineStrace(c *Invocation) {
 			c.Narrow("-o writes a file")
 		}
 	}
-	c.runsRest()
+	c.runsFrom(0)
 }
 
 // refineDebug is gdb --args COMMAND and lldb -- COMMAND; else the first operand
@@ -315,9 +302,7 @@ func refineDebug(c *Invocation) {
 		at = o.at
 	}
 	if at > 0 {
-		if argv := c.Argv[at+1:]; len(argv) > 0 {
-			c.runs(Inner{Kind: InnerArgv, Via: c.Argv[0].Text, Argv: argv})
-		}
+		c.runs(Inner{Kind: InnerArgv, Via: c.Argv[0].Text, Argv: c.Argv[at+1:]})
 		return
 	}
 	if w := c.Operand(0); w != nil {

@@ -306,7 +306,7 @@ var taskCommands = []Command{
 
 // refineJust: --command runs the operands.
 func refineJust(c *Invocation) {
-	if argv := c.rest(0); len(argv) > 0 && c.Has("c", "command") {
-		c.runs(Inner{Kind: InnerArgv, Via: "just --command", Argv: argv})
+	if c.Has("c", "command") {
+		c.runs(Inner{Kind: InnerArgv, Via: "just --command", Argv: c.rest(0)})
 	}
 }

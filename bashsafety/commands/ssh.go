@@ -214,7 +214,7 @@ func (c *Invocation) onMachine(from int) {
 	switch argv := c.rest(from); {
 	case len(argv) == 1 && strings.ContainsAny(argv[0].Text, " \t\n"):
 		c.remote(Inner{Kind: InnerText, Via: via, Text: argv[0]})
-	case len(argv) > 0:
+	default:
 		c.remote(Inner{Kind: InnerArgv, Via: via, Argv: argv})
 	}
 }

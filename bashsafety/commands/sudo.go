@@ -197,10 +197,10 @@ var namespaceCommands = []Command{
 
 // refineChroot: without a command it starts a shell.
 func refineChroot(c *Invocation) {
-	if len(c.Operands) > 0 && len(c.rest(1)) == 0 {
+	if len(c.Operands) == 1 {
 		c.runs(Inner{Kind: InnerStdin, Via: "chroot"})
 	}
-	afterFirst(c)
+	c.runsFrom(1)
 }
 
 // refineShellLauncher runs its operands, or a shell without any.
@@ -209,7 +209,7 @@ func refineShellLauncher(c *Invocation) {
 		c.runs(Inner{Kind: InnerStdin, Via: ProgramName(c.Argv)})
 		return
 	}
-	c.runs(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: c.rest(0)})
+	c.runsFrom(0)
 }
 
 // surroundCommands are the programs that run another one in a surrounding of its own.
@@ -315,7 +315,5 @@ func refineSetting(c *Invocation) {
 			break
 		}
 	}
-	if argv := c.rest(at); len(argv) > 0 {
-		c.runs(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: argv})
-	}
+	c.runsFrom(at)
 }

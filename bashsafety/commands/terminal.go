@@ -212,9 +212,7 @@ func (c *Invocation) tmuxFormats(argv []shell.Word) bool {
 func refineScreen(c *Invocation) {
 	words, lists := c.screenOptions(c.Argv[1:])
 	c.disproveIf(!lists)
-	if len(words) > 0 {
-		c.runs(Inner{Kind: InnerArgv, Via: "screen", Argv: words})
-	}
+	c.runs(Inner{Kind: InnerArgv, Via: "screen", Argv: words})
 }
 
 // screenPlain are the commands of screen that run nothing and touch no file.
@@ -253,9 +251,7 @@ func refineZellij(c *Invocation) {
 	if c.DashDash > 0 {
 		argv = c.Argv[c.DashDash+1:]
 	}
-	if len(argv) > 0 {
-		c.runs(Inner{Kind: InnerArgv, Via: "zellij", Argv: argv})
-	}
+	c.runs(Inner{Kind: InnerArgv, Via: "zellij", Argv: argv})
 }
 
 // emulatorCommands are the windows, queues and benchmarks that run a command, and
@@ -361,14 +357,10 @@ func refineNix(c *Invocation) {
 	for n := 1; n < len(c.Operands); n++ {
 		switch t := c.LiteralOperand(n); {
 		case t == "-c" || t == "--command":
-			if argv := c.rest(n + 1); len(argv) > 0 {
-				c.runs(Inner{Kind: InnerArgv, Via: "nix", Argv: argv})
-			}
+			c.runsFrom(n + 1)
 			return
 		case t == "--":
-			if argv := c.rest(n + 1); len(argv) > 0 {
-				c.remote(Inner{Kind: InnerArgv, Via: "nix", Argv: argv})
-			}
+			c.remote(Inner{Kind: InnerArgv, Via: "nix", Argv: c.rest(n + 1)})
 			return
 		}
 	}
@@ -378,14 +370,10 @@ func refineNix(c *Invocation) {
 func refineRtk(c *Invocation) {
 	switch c.LiteralOperand(0) {
 	case "proxy", "err", "test", "summary", "run":
-		if argv := c.rest(1); len(argv) > 0 {
-			c.command(argv)
-		}
+		c.command(c.rest(1))
 	case "gain", "init", "config", "discover", "session", "telemetry", "learn", "verify", "trust", "untrust", "hook",
 		"rewrite", "cc-economics", "hook-audit":
 	default:
-		if argv := c.rest(0); len(argv) > 0 {
-			c.command(argv)
-		}
+		c.command(c.rest(0))
 	}
 }
