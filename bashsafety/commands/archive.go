@@ -266,8 +266,7 @@ func (p packer) refine(c *Invocation) {
 	}
 }
 
-// asks reports whether the files are printed, listed or tested: of the modes the last
-// one counts.
+// asks reports whether the files are printed, listed or tested: the last mode counts.
 func (p *packer) asks(c *Invocation) bool {
 	if p.cat && len(c.Operands) < 2 {
 		return true
@@ -565,8 +564,7 @@ func tarMode(c *Invocation) byte {
 	return 0
 }
 
-// old reads the letters of the first word; f and C and their like take the
-// following words in turn.
+// old reads the letters of the first word: the values of f, C and the like follow in turn.
 func (t *tarCall) old() {
 	c := t.c
 	letters, next := c.Argv[1].Text, 2
@@ -770,8 +768,7 @@ func (c *Invocation) zipped(w *shell.Word) {
 	}
 }
 
-// refineAr is ar KEY [MODIFIERS] ARCHIVE FILES; t and p print, x unpacks, all
-// else changes the archive.
+// refineAr is ar KEY [MODIFIERS] ARCHIVE FILES: t and p print, x unpacks, the others write.
 func refineAr(c *Invocation) {
 	if c.responseFile() {
 		return

@@ -92,8 +92,7 @@ func (p *argParser) looseArg(name string, at int, last bool) Arg {
 	return NoArg
 }
 
-// word reads the word at i, as the table says and otherwise, and returns the position
-// of the next unread one.
+// word reads the word at i, as the table says and otherwise; next is the first unread one.
 func (p *argParser) word(i int) int {
 	if w := &p.argv[i]; !p.done && p.bringsOptions(w, shell.LiteralPrefix(w)) {
 		p.hole(i)
@@ -168,8 +167,7 @@ func (p *argParser) hole(i int) {
 	}
 }
 
-// mayBringOptions reports whether the shell may make several words of one, options
-// among them.
+// mayBringOptions reports whether a word may become several, options among them.
 func mayBringOptions(w *shell.Word) bool {
 	return !w.Known && !w.Single && !w.Tokens && strings.Contains(w.Text, shell.HoleMark)
 }

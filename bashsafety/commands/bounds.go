@@ -17,8 +17,7 @@ func (c *Invocation) unbind(why string) {
 	c.Facts.ProjectProof.Disprove(why)
 }
 
-// mayRunProject reports whether the literal says of such a call that it runs code
-// of the project.
+// mayRunProject reports whether the literal says that such a call runs the project's code.
 func (c *Invocation) mayRunProject() bool {
 	r := c.Sub.Rare().Project
 	if r == nil || c.given(r.Not) || c.behindVerb(r) {
@@ -107,8 +106,7 @@ func (c *Invocation) open() bool {
 	return len(c.Unknown) > 0 || slices.ContainsFunc(c.Holes, unseen)
 }
 
-// runsBy reports whether the command has a form in which its literal says how the
-// code is found.
+// runsBy reports whether the code is found as the literal says.
 func (c *Invocation) runsBy(r *Running) bool {
 	executes := slices.ContainsFunc(c.Facts.Effects, func(e shell.Effect) bool { return e.Kind == shell.Execute })
 	inner := c.Facts.Inner

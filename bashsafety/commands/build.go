@@ -130,8 +130,7 @@ var buildCommands = []Command{
 	},
 }
 
-// refineCmake: -E is a toolbox of its own, -D can name programs, what follows --
-// goes to the build program.
+// refineCmake: -E is a toolbox, -D may name programs, what follows -- goes to the build program.
 func refineCmake(c *Invocation) {
 	for u := range c.options() {
 		switch u.Name {

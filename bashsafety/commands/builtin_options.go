@@ -111,8 +111,7 @@ func quietOption(name string, on bool) bool {
 	return !on && shell.Among("history histexpand cdable_vars autocd lastpipe keyword posix expand_aliases", name)
 }
 
-// rereads names the options under which zsh reads the text that follows in
-// another way.
+// rereads names the options by which zsh reads what follows in another way.
 func rereads(option string) bool {
 	const options = "expand_aliases extglob globsubst GLOB_SUBST lastpipe keyword histexpand braceexpand " +
 		"nocaseglob failglob posix"
@@ -180,9 +179,8 @@ func SetNames(program string, args []shell.Word) (names []*shell.Word) {
 	return names
 }
 
-// setsOperand reports whether a builtin sets the variable its nth operand names.
-// For getopts that is the second one; sure says that those in front are one word
-// each.
+// setsOperand reports whether a builtin sets the variable its nth operand names, of getopts the
+// second; sure says that those in front are one word each.
 func setsOperand(program string, n int, a *shell.Word, sure bool) bool {
 	switch {
 	case program != "getopts":

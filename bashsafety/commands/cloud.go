@@ -157,9 +157,8 @@ func refineAws(c *Invocation) {
 	}
 }
 
-// refineAwsGet: some get- commands end in the name of a file they write. It is
-// proven that there is none only when no word is left over once every option
-// has at most one value.
+// refineAwsGet: some get- commands end in the file they write. None does where no word is left
+// once every option has at most one value.
 func refineAwsGet(c *Invocation) {
 	value := false
 	for i := c.From; i < len(c.Argv); i++ {

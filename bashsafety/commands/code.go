@@ -143,8 +143,7 @@ func refinePhp(c *Invocation) {
 	}
 }
 
-// refinePerl is perl and ruby, which read, with -i write, the files they run code
-// over with -n and -p.
+// refinePerl is perl and ruby: with -n and -p they read files, with -i they write them.
 func refinePerl(c *Invocation) {
 	switch {
 	case !c.inlineOptions("c e E p eval print"):
@@ -252,8 +251,7 @@ func (c *Invocation) codeName(via, s string, i int, code *shell.Word) int {
 	return n
 }
 
-// methodRuns reads a string that a method of its own runs: "rm x".execute() of
-// Groovy, "rm x".! of Scala.
+// methodRuns reads a string that its own method runs: Groovy's "rm x".execute(), Scala's "rm x".!
 func methodRuns(s string) (string, bool) {
 	if s[0] != '"' && s[0] != '\'' {
 		return "", false
@@ -417,9 +415,8 @@ func refineMan(c *Invocation) {
 	}
 }
 
-// codeRemoves finds the deletion of the root, a system directory or a home by a
-// function of the language: s follows the name of the function. The checks see
-// it as rm of that path; every other path is left alone.
+// codeRemoves finds a function that deletes the root, a system directory or a home; s follows
+// its name. The checks see it as rm of that path; other paths are left alone.
 func (c *Invocation) codeRemoves(via, s string, at *shell.Word) {
 	path, rest, expand, ok := codePath(strings.TrimLeft(s, " \t\n("))
 	if !ok || !argumentEnds(rest) || strings.ContainsAny(path, "{}$#*?\\") {

@@ -317,8 +317,7 @@ var helmSubs = []Command{
 	},
 }
 
-// remoteRest runs what follows the first operand elsewhere, after the
-// entrypoint when one is given.
+// remoteRest runs elsewhere the entrypoint, if given, and what follows the first operand.
 func remoteRest(c *Invocation) {
 	argv := c.rest(1)
 	if o := c.Option("entrypoint"); o != nil && o.Value.Text != "" {

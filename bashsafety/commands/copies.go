@@ -94,8 +94,7 @@ func (c *Invocation) copiedTree(from int, dest, src *shell.Word, tree bool) {
 	}
 }
 
-// meansContents reports whether a word may mean what is in a folder: x/, "$x"/. and
-// what find or xargs names.
+// meansContents reports whether a word may mean what is in a folder: x/, "$x"/., what find names.
 func meansContents(src *shell.Word) bool {
 	name := src.Text[strings.LastIndexByte(src.Text, '/')+1:]
 	if name == "" || src.Known || src.Glob {
@@ -119,8 +118,7 @@ func (c *Invocation) copied(from int, dest, src *shell.Word) {
 	}
 }
 
-// backup writes what -b and its like keep of a file that is replaced: its name
-// with something added.
+// backup writes what -b keeps of a replaced file: its name with something added.
 func (c *Invocation) backup(w *shell.Word) {
 	if !c.Has("b", "backup", "S", "suffix") {
 		return

@@ -235,9 +235,8 @@ func refineDd(c *Invocation) {
 	}
 }
 
-// refineInstall is install -d, whose operands are all directories to make.
-// Of what it replaces in a directory, install of coreutils 9.1 puts the backup
-// into the working directory.
+// refineInstall: the operands of -d are folders to make. coreutils 9.1 puts the backup of what is
+// replaced in a directory into the working directory.
 func refineInstall(c *Invocation) {
 	if c.Has("b", "backup", "S", "suffix") {
 		here := c.here()
@@ -256,8 +255,7 @@ func refineInstall(c *Invocation) {
 	}
 }
 
-// refineMktemp: the file is called like the template, other characters for the
-// last run of X.
+// refineMktemp: in the file's name other characters take the place of the last run of X.
 func refineMktemp(c *Invocation) {
 	if c.Has("u", "dry-run") {
 		return

@@ -227,17 +227,15 @@ func (c *Invocation) curlAsksWith(u *Used) bool {
 // namesMethod reports whether a header may put another method in the place of GET.
 func namesMethod(header string) bool { return strings.Contains(strings.ToLower(header), "method") }
 
-// onlyGets reports whether every operand is a plain URL, and
-// no file is touched.
+// onlyGets reports whether every operand is a plain URL, and no file is touched.
 func (c *Invocation) onlyGets() bool {
 	odd := func(at int) bool { return !plainURL(c.Argv[at].Text) }
 	touches := func(e shell.Effect) bool { return e.Kind != shell.Network }
 	return !slices.ContainsFunc(c.Operands, odd) && !slices.ContainsFunc(c.Facts.Effects, touches)
 }
 
-// plainURL reports whether a URL is one of http or https with an ordinary host:
-// other schemes can write (gopher, ftp, smtp), a server of a cloud's metadata
-// gives out credentials, and odd numbers may be its address.
+// plainURL reports whether a URL is of http or https with an ordinary host: other schemes write,
+// a cloud's metadata server gives out credentials, and odd numbers may be its address.
 func plainURL(url string) bool {
 	host, ok := hostOf(strings.ToLower(url))
 	name, port, colon := strings.Cut(host, ":")
@@ -247,8 +245,7 @@ func plainURL(url string) bool {
 	return !strings.ContainsAny(host, "@%\\[]{}") && !givesCredentials(name) && plainAddress(name)
 }
 
-// hostOf is the host of a URL and its port; false for one that is neither of http
-// nor of https.
+// hostOf is the host and port of a URL; false unless it is of http or https.
 func hostOf(url string) (string, bool) {
 	rest, scheme := strings.CutPrefix(url, "https://")
 	if !scheme {
@@ -273,8 +270,7 @@ func givesCredentials(host string) bool {
 	return shell.ContainsAny(host, "metadata", "169.254", "169-254") || strings.HasPrefix(host, "100.100.100.200")
 }
 
-// plainAddress reports whether a name that looks like a number is four decimal
-// ones without leading zeros.
+// plainAddress reports whether a name that looks like a number is a plain IPv4 address.
 func plainAddress(name string) bool {
 	if strings.ContainsFunc(name, func(r rune) bool { return r >= 0x80 }) {
 		return false
@@ -308,8 +304,7 @@ var httpieCommands = []Command{
 	},
 }
 
-// refineHttpie: METHOD and URL, then items; without --ignore-stdin what comes in
-// is sent.
+// refineHttpie: METHOD and URL, then items; --ignore-stdin keeps standard input from being sent.
 func refineHttpie(c *Invocation) {
 	ops, asks := c.Operands, true
 	if t := c.LiteralOperand(0); len(ops) > 1 && t != "" && strings.Trim(t, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" {

@@ -89,9 +89,8 @@ var databaseCommands = []Command{
 	},
 }
 
-// refineSqlite: SQL that only asks reads the database, everything else writes
-// it; dot commands and some functions do more. A query with an unknown value
-// in it reads, but is not proven to do no more.
+// refineSqlite: SQL that only asks reads the database, all other SQL writes it. With an unknown
+// value it reads, but that is not proven.
 func refineSqlite(c *Invocation) {
 	c.Facts.Code = true
 	var texts []*shell.Word
@@ -169,8 +168,7 @@ func (c *Invocation) sqliteRisks(w *shell.Word) {
 	}
 }
 
-// sqliteAsks reports whether one argument of sqlite3 only asks: a dot command
-// that prints, or SQL.
+// sqliteAsks reports whether an argument of sqlite3 is SQL or a dot command that only asks.
 func sqliteAsks(text string) bool {
 	if strings.HasPrefix(text, ".") {
 		for line := range strings.SplitSeq(text, "\n") {
@@ -330,8 +328,7 @@ func psqlLooks(name string) bool {
 		strings.HasPrefix(name, "d") && strings.Trim(name, "abcdefgilmnoprstuvwxyzADEFOPRTS+") == ""
 }
 
-// sqlRisks narrows for what a query can do besides changing the database, and
-// shows the checks what it runs.
+// sqlRisks narrows for what else a query can do, and shows the checks what it runs.
 func (c *Invocation) sqlRisks(w *shell.Word) {
 	low := strings.ToLower(w.Text)
 	if strings.HasPrefix(low, shell.HoleMark) || strings.Contains(low, `\`) && strings.Contains(low, "`") {
@@ -424,9 +421,8 @@ func (c *Invocation) redisReads() bool {
 	return shell.Listed(redisReads, verb) || shell.Listed(redisReadsOf, verb+"."+arg)
 }
 
-// databaseHosts makes the servers that a client is told known as what it talks
-// to: a query carries what the text says there. byURL is set when the name of a
-// database may be a connection string.
+// databaseHosts notes the servers that a client is told: a query carries what the text says there.
+// byURL is set when the name of a database may be a connection string.
 func (c *Invocation) databaseHosts(byURL bool) {
 	for u := range c.options() {
 		switch u.Name {
@@ -455,8 +451,7 @@ func (c *Invocation) databaseURL(w *shell.Word) {
 	}
 }
 
-// withoutUser is a connection string reduced to its server: what is next to
-// it may be a password.
+// withoutUser is the server of a connection string: what is next to it may be a password.
 func withoutUser(w *shell.Word) *shell.Word {
 	short := *w
 	if i := strings.Index(w.Text, "://"); i >= 0 {
@@ -470,8 +465,7 @@ func withoutUser(w *shell.Word) *shell.Word {
 	return &short
 }
 
-// localHost reports whether a server is on this machine: by name or by the path
-// of its socket.
+// localHost reports whether a server is on this machine, by name or by its socket.
 func localHost(s string) bool {
 	return s == "localhost" || s == "127.0.0.1" || s == "::1" || strings.HasPrefix(s, "/")
 }

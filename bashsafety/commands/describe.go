@@ -227,8 +227,7 @@ func (c *Invocation) add(a *Args) {
 	c.Operands = a.Operands
 }
 
-// unlisted notes the words of a subcommand that no table lists, and so nothing says of
-// which is an option.
+// unlisted notes the words of an unknown subcommand: any may be an option.
 func (c *Invocation) unlisted(at int) {
 	if c.Sub.OwnOperands && c.Sub.Style&StopAtOperand != 0 {
 		return // what is run gets them

@@ -131,8 +131,7 @@ func compilerTakesValue(t string) bool {
 	return shell.Among("-o --output -MF -dumpdir --out-dir -C", t)
 }
 
-// compilerValue says what the word after such an option is: settings of the code
-// generator, else an output.
+// compilerValue reads the word after such an option: code generator settings, else an output.
 func (c *Invocation) compilerValue(option string, i int) {
 	if i == len(c.Argv) {
 		return

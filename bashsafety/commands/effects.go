@@ -127,9 +127,8 @@ func (c *Invocation) runsFrom(i int) {
 	c.runs(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: c.rest(i)})
 }
 
-// scan shows deny rules and checks a literal shell text that an option or a
-// script holds. It needs no allow rule: what holds it is never covered by one
-// that does not name it.
+// scan shows deny rules and checks a literal shell text in an option or a script. It needs no
+// allow rule: none covers what holds it without naming it.
 func (c *Invocation) scan(via, text string, at *shell.Word) {
 	if at.Known && strings.TrimSpace(text) != "" {
 		c.remote(Inner{Kind: InnerText, Via: ProgramName(c.Argv) + " " + via, Text: shell.Literal(text, at)})

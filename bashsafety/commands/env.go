@@ -121,9 +121,8 @@ func (s *envSplitter) open() {
 // envEscapes are the letters after a backslash that stand for one character.
 const envEscapes = "f\fn\nr\rt\tv\v"
 
-// envSplit splits as env -S does: blanks separate, quotes and backslashes
-// protect, # starts a comment, ${NAME} is one value. Of a text that is not known
-// the words before the unknown part are certain, and any may follow.
+// envSplit splits as env -S does: blanks separate, quotes and backslashes protect, # comments,
+// ${NAME} is one value. After an unknown part any words may follow.
 func envSplit(w *shell.Word) []shell.Word {
 	if w.Glob {
 		return []shell.Word{shell.Hole("", w)}
@@ -190,8 +189,7 @@ func (s *envSplitter) quotes(c byte) {
 	}
 }
 
-// escaped reads what follows a backslash; in single quotes it protects a
-// quote and itself only.
+// escaped reads what follows a backslash; in single quotes only \' and \\ are escapes.
 func (s *envSplitter) escaped() {
 	if s.i+1 == len(s.text) || s.quote == '\'' && strings.IndexByte(`\'`, s.text[s.i+1]) < 0 {
 		s.add('\\')

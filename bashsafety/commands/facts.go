@@ -105,8 +105,7 @@ func (c *Invocation) mayRead() bool {
 	}
 }
 
-// startsWith reports whether the first argument is one of a list of words, and
-// every word is known.
+// startsWith reports whether the first argument is in a list, and every word is known.
 func (c *Invocation) startsWith(list string) bool {
 	if list == "" || len(c.Argv) <= c.From || !allKnownWords(c.Argv) {
 		return false
@@ -142,8 +141,7 @@ func (c *Invocation) onlyLaunches() bool {
 	})
 }
 
-// disputed reports whether something was found that speaks against the proof of
-// the literal.
+// disputed reports whether anything speaks against the literal's proof.
 func (c *Invocation) disputed() bool {
 	return c.Facts.Proof.Why() != "" || c.Wrote || len(c.Facts.Narrow) > 0 || len(c.Facts.Doubts) > 0
 }
@@ -157,9 +155,8 @@ func (c *Invocation) tells() bool {
 	return len(c.Argv) == 2 && c.Argv[1].Known && shell.Among(c.Cmd.InfoFlags, c.Argv[1].Text)
 }
 
-// misread narrows a launcher with options the table does not know: one of them
-// may take the word that was read as the command. Deny rules and checks see the
-// command both ways.
+// misread narrows a launcher with unknown options: one may take the word that was read as the
+// command. Deny rules and checks see both readings.
 func (c *Invocation) misread() {
 	if len(c.Unknown) == 0 || c.Sub.NoRiskyOptions || len(c.Facts.Inner) > 1 {
 		return

@@ -237,8 +237,7 @@ func (f *findCall) exec(i int) int {
 	return k + 1
 }
 
-// refineFd reads fd's pattern and paths, and the command of -x and -X: the rest
-// up to ;.
+// refineFd reads fd's pattern and paths, and the command of -x and -X, up to ;.
 func refineFd(c *Invocation) {
 	end := len(c.Argv)
 	for i := range c.Opts {
@@ -279,8 +278,7 @@ func refineFd(c *Invocation) {
 	c.runs(in)
 }
 
-// fdLooks says which names fd is told to look for. Without -H it finds none that
-// starts with a dot.
+// fdLooks says which names fd looks for; without -H none that starts with a dot.
 func (c *Invocation) fdLooks(end int) {
 	hidden := c.Has("H", "hidden", "u", "unrestricted")
 	if w := c.Operand(0); w != nil && w.Known && c.Operands[0] < end {

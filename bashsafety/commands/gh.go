@@ -212,8 +212,7 @@ func ghMayNameHost(w *shell.Word) bool {
 	return !ghOwn(w.Text) && (strings.Count(w.Text, "/") > 1 || shell.LiteralPrefix(w) == "")
 }
 
-// glabHosts is ghHosts for GitLab, where groups nest: a URL, or a first part
-// with a dot, names the host.
+// glabHosts is ghHosts for GitLab, whose groups nest: a URL or a first part with a dot is a host.
 func glabHosts(c *Invocation) {
 	for _, w := range c.operands() {
 		if strings.Contains(w.Text, "://") && glabNamesHost(w.Text) {

@@ -161,8 +161,7 @@ const gitSetOptions = "--all --append --local --worktree --global --bool --int -
 // run a program or read another file.
 const gitActive = "branch.*.mergeoptions pull.octopus pull.twohead extensions.worktreeconfig"
 
-// setsInert reports whether git config is given a key by which no command runs a program
-// or reads another file.
+// setsInert reports whether git config sets a key that runs no program and reads no file.
 func (c *Invocation) setsInert() bool {
 	words := c.rest(0)
 	switch c.LiteralOperand(0) {

@@ -17,8 +17,7 @@ type pathspec struct {
 	top  bool       // it starts at the top of the work tree
 }
 
-// gitPathspec reads a pathspec. ok is false for one that only takes paths away,
-// or means all of them.
+// gitPathspec reads a pathspec; false for one that only excludes, or means all paths.
 func gitPathspec(w *shell.Word) (p pathspec, ok bool) {
 	p.word = *w
 	lit := shell.LiteralPrefix(w)
@@ -57,8 +56,7 @@ func gitPathspec(w *shell.Word) (p pathspec, ok bool) {
 	return p.expanded(w, false), true
 }
 
-// expanded makes a pattern of a literal word that holds wildcards: the shell left
-// them for git.
+// expanded makes a pattern of a literal word with wildcards, which git expands.
 func (p pathspec) expanded(w *shell.Word, literal bool) pathspec {
 	if t := p.word.Text; w.Known && !literal && strings.ContainsAny(t, `*?[\`) {
 		p.word.Known, p.word.Glob, p.word.GlobLen = false, true, 0
@@ -175,8 +173,7 @@ func (c *Invocation) gitPathOrObject(w *shell.Word) {
 	}
 }
 
-// revision reports whether a word is a range or a state of revisions and can
-// be no file that anybody has.
+// revision reports whether a word is a range or state of revisions, and surely no file.
 func revision(text string) bool {
 	switch text {
 	case "HEAD", "FETCH_HEAD", "ORIG_HEAD", "MERGE_HEAD", "@":
@@ -190,8 +187,7 @@ func revision(text string) bool {
 // gitTreePaths reads the paths after a tree.
 func gitTreePaths(c *Invocation) { gitPathsFrom(c, 1) }
 
-// gitReadsPaths reads the paths among the operands, which the command takes into
-// the index or the stash.
+// gitReadsPaths reads the operands, which go into the index or the stash.
 func gitReadsPaths(c *Invocation) {
 	for _, i := range c.Operands {
 		c.touchSpec(shell.Read, &c.Argv[i])
@@ -205,8 +201,7 @@ func gitObjects(c *Invocation) {
 	}
 }
 
-// patches adds what a patch writes: that in a file, or that on standard input
-// for a nil word.
+// patches adds what a patch writes: one in a file, for nil the one on standard input.
 func (c *Invocation) patches(file *shell.Word, p shell.Patching) {
 	c.Wrote = true
 	dirs := c.Cwd.Dirs

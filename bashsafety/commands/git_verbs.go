@@ -110,8 +110,7 @@ func (c *Invocation) signs() bool {
 const gitPrograms = "pager editor sshcommand gitproxy fsmonitor askpass cmd command program textconv driver clean " +
 	"smudge process helper external uploadpack receivepack"
 
-// gitSetting shows the command a setting holds: an alias, or the value of a key
-// that names a program.
+// gitSetting shows the command a setting holds: an alias, or a program.
 func (c *Invocation) gitSetting(key, value string, at *shell.Word) {
 	key = strings.ToLower(key)
 	last := key[strings.LastIndexByte(key, '.')+1:]
@@ -148,9 +147,8 @@ func refineGitBlame(c *Invocation) {
 	}
 }
 
-// gitWritesPaths writes the paths of git checkout: those after --, and what
-// can be no branch. Behind the first operand stand paths as well, except where
-// a branch is made.
+// gitWritesPaths writes the paths of git checkout: those after --, after the first operand unless
+// a branch is made, and what can be no branch.
 func gitWritesPaths(c *Invocation) {
 	makes := c.Has("b", "B", "orphan", "t", "track")
 	for n, i := range c.Operands {
@@ -232,8 +230,7 @@ func refineGitRebase(c *Invocation) {
 	refineGitStrategy(c)
 }
 
-// refineGitStrategy: a merge strategy git does not know is the program
-// git-merge-NAME.
+// refineGitStrategy: an unknown merge strategy is the program git-merge-NAME.
 func refineGitStrategy(c *Invocation) {
 	for u := range c.options() {
 		if u.Name == "X" || u.Name == "strategy-option" {
@@ -345,8 +342,7 @@ func refineGitBranch(c *Invocation) {
 	}
 }
 
-// refineGitTag: an operand makes a tag unless an option asks for a list; gpg is
-// run to verify one.
+// refineGitTag: an operand makes a tag unless an option asks for a list; verifying runs gpg.
 func refineGitTag(c *Invocation) {
 	if c.given(gitTagChanges) || len(c.Operands) > 0 && !c.given(gitTagLists) {
 		c.Wrote = true

@@ -13,8 +13,7 @@ func (c *Invocation) written(start *shell.Word) {
 	c.write(new(shell.NamesStartingWith(start)))
 }
 
-// here writes what starts with a name in the folder an option names, or in the
-// working directory.
+// writesNamed writes what starts with a name, in an option's folder or the working directory.
 func (c *Invocation) writesNamed(option *Used, name string) {
 	dir := c.here()
 	if option != nil && option.Given {
@@ -101,8 +100,7 @@ func refineGitStorage(c *Invocation) {
 	}
 }
 
-// refineGitRegister is git maintenance register and start: the user's settings, and
-// what runs by the clock.
+// refineGitRegister: git maintenance changes the user's settings, and what runs by the clock.
 func refineGitRegister(c *Invocation) {
 	c.configures(".gitconfig", false)
 }

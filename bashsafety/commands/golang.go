@@ -136,8 +136,7 @@ func namesModule(pkg string) bool {
 	return strings.Trim(pkg, "./-") != "" && !shell.StartsWithAny(pkg, ".", "/", "-") && !strings.HasSuffix(pkg, ".go")
 }
 
-// refineGoList: with -mod=mod the module file is brought up to date, and compiler
-// flags may name programs.
+// refineGoList: -mod=mod updates the module file, and compiler flags may name programs.
 func refineGoList(c *Invocation) {
 	refineGo(c)
 	for u := range c.options() {
@@ -151,8 +150,7 @@ func refineGoList(c *Invocation) {
 	goModules(c)
 }
 
-// goModules: a module at a version, or asked for its versions, is looked up where
-// its path says.
+// goModules: a module at a version, or asked for its versions, is fetched by its path.
 func goModules(c *Invocation) {
 	asks := c.Has("versions", "u", "retracted")
 	for _, w := range c.operands() {

@@ -113,8 +113,7 @@ func Loses(of LossFamily, name string, args []shell.Word) (loses, bare bool) {
 	return false, false
 }
 
-// about reports whether the row is about a program. Where a file system folds
-// case, so does the shell.
+// about reports whether the row is about a program, in any case.
 func (l *Loss) about(name string) bool {
 	for rest := l.Names; rest != ""; {
 		var p string
@@ -151,9 +150,8 @@ func (l *Loss) Gives(args []shell.Word, options string) (given bool, operands []
 // maxVerbWords is how many words are looked at for a verb. None comes later.
 const maxVerbWords = 48
 
-// read takes the words after the program apart. An option that is not listed takes
-// no value, or, when greedy is set, the next word unless that is an option itself;
-// the second result says that there is one.
+// read takes the words after the program apart. An option that is not listed, which the second
+// result reports, takes no value, when greedy is set the next word that is no option.
 func (l *Loss) read(m *Command, args []shell.Word, greedy bool) (r lossReading, doubtful bool) {
 	own := Command{Values: l.Values, Flags: l.Flags}
 	grammars := []*Command{{Flags: commonFlags}, {Flags: l.Dry}, &own}
@@ -366,8 +364,7 @@ const lossVerbs = "abandon cancel deactivate deallocate decommission delete dele
 	"purge reboot regenerate reject remove reset retire revoke rm shutdown stop suspend terminate unassign " +
 	"unbind undeploy uninstall unmap unpublish unregister unset wipe withdraw"
 
-// plainVerbs are the verbs after which no other verb follows: what comes next is
-// a name or a text.
+// plainVerbs are verbs that a name or a text follows, and no other verb.
 const plainVerbs = "list ls describe show read get view help query create update set add start explain status ssh " +
 	"login invoke exec wait publish call execute submit apply"
 

@@ -67,8 +67,7 @@ func refineTex(c *Invocation) {
 // convertOutputs are the options whose value is a file that is written.
 const convertOutputs = "-write -o --output --empty"
 
-// refineLastWritten is for programs that read the files they are given and write
-// the last one.
+// refineLastWritten: the last file is written, the others are read.
 func refineLastWritten(c *Invocation) { c.writesLast(c.convertFiles(1, convertOutputs), true) }
 
 func refineAvconv(c *Invocation) { c.writesLast(c.convertFiles(1, "-write --output"), true) }

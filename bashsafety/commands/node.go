@@ -187,8 +187,7 @@ var denoSubs = []Command{
 	},
 }
 
-// refineNpmAsks: a package that is a repository is fetched with the git that the
-// project's .npmrc may name.
+// refineNpmAsks: a repository is fetched with the git that the project's .npmrc may name.
 func refineNpmAsks(c *Invocation) {
 	for n := range c.Operands {
 		spec := c.LiteralOperand(n)
@@ -218,8 +217,7 @@ func refineNpmRun(c *Invocation) {
 	c.disproveIf(len(c.Opts) > 0)
 }
 
-// refineNpm: a setting may be spelled --//host/:key as well; nothing npm does not
-// know takes a value.
+// refineNpm: a setting may be spelled --//host/:key; what npm does not know has no value.
 func refineNpm(c *Invocation) {
 	for _, u := range c.Unknown {
 		if strings.HasPrefix(u, "/") {
@@ -299,8 +297,7 @@ func refineBun(c *Invocation) {
 	}
 }
 
-// bunLooks reports the verbs of bun that ask about packages, with options that
-// say no more than which.
+// bunLooks reports whether bun only asks about packages.
 func (c *Invocation) bunLooks() bool {
 	if c.Has("e", "eval", "p", "print", "config", "c") {
 		return false

@@ -7,9 +7,8 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// findLong finds a long option by its name or a prefix of it. Of several
-// candidates the first that matters is meant, so that an abbreviation never
-// hides one.
+// findLong finds a long option by its name or a prefix: of several candidates the first that
+// matters, so that an abbreviation hides none.
 func (p *argParser) findLong(name string) (string, Act, Arg, bool) {
 	if does, arg, ok := p.find(name); ok && (len(name) > 1 || p.style&SingleDash != 0) {
 		return name, does, arg, true
@@ -27,8 +26,7 @@ func (p *argParser) findLong(name string) (string, Act, Arg, bool) {
 	return p.findHarmless(name)
 }
 
-// abbreviated returns the first long name in a list that starts with name, ""
-// when none does.
+// abbreviated returns the first long name of a list that starts with name, or "".
 func abbreviated(list, name string) string {
 	for f := range strings.FieldsSeq(list) {
 		if f[0] != '-' && strings.HasPrefix(f, name) {
@@ -38,9 +36,8 @@ func abbreviated(list, name string) string {
 	return ""
 }
 
-// findHarmless finds an option that does not matter by a prefix of its name.
-// Programs that share a table do not share all options: where one candidate
-// takes the next word and another does not, none is meant.
+// findHarmless finds a harmless option by a prefix of its name. Where only some candidates take
+// the next word none is meant: programs that share a table do not share all options.
 func (p *argParser) findHarmless(name string) (full string, does Act, arg Arg, ok bool) {
 	for _, g := range slices.Backward(p.gs) {
 		for _, l := range [...]struct {
@@ -286,8 +283,7 @@ func (a *Args) byName(argv []shell.Word, i int) {
 	}
 }
 
-// isNamed reports whether a word is the shortened name of an option that a table lists and
-// that does what its name says.
+// isNamed reports whether a word shortens a listed option that does what its name says.
 func (u *Used) isNamed(w *shell.Word) bool {
 	typed, _, _ := strings.Cut(strings.TrimLeft(w.Text, "-"), "=")
 	return strings.HasPrefix(u.Name, typed) && actOfName(u.Name) != 0
@@ -378,8 +374,7 @@ func hasWord(name, list string) bool {
 	return false
 }
 
-// shortened reports whether the last word of a name is the start of command or program, as
-// getopt_long reads it.
+// shortened reports whether a name ends in the start of command or program, for getopt_long.
 func shortened(name string) bool {
 	last := name[strings.LastIndexByte(name, '-')+1:]
 	return len(last) > 4 && strings.HasPrefix("command", last) || len(last) > 5 && strings.HasPrefix("program", last)

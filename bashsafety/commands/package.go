@@ -198,8 +198,7 @@ func refinePort(c *Invocation) {
 	}
 }
 
-// refineBrew: a path, a URL or the name of a foreign tap is a program in Ruby that
-// is loaded to be shown.
+// refineBrew: to show a path, a URL or a foreign tap, brew loads its program in Ruby.
 func refineBrew(c *Invocation) {
 	for _, w := range c.operands() {
 		if !w.Known || strings.Contains(w.Text, "/") || strings.HasSuffix(w.Text, ".rb") {

@@ -148,9 +148,8 @@ func refineAwk(c *Invocation) {
 	}
 }
 
-// awkProgram finds what a program runs, reads and writes. It goes through the
-// tokens only: a redirect is a > or >> or | outside parentheses in a statement
-// that prints, or any | that is not ||.
+// awkProgram finds what a program runs, reads and writes, by its tokens: a redirect is > or >> or
+// | outside parentheses in a statement that prints, or any | but ||.
 func awkProgram(c *Invocation, w *shell.Word) {
 	t := lang.AwkTokens{S: w.Text}
 	str := "" // the string before a pipe
@@ -220,8 +219,7 @@ func awkCommand(c *Invocation, w *shell.Word, t *lang.AwkTokens) {
 	*t = saved
 }
 
-// awkFile takes the file of a redirect: a string that nothing is joined to is
-// known, everything else is not.
+// awkFile takes the file of a redirect, known where it is one string.
 func awkFile(c *Invocation, w *shell.Word, t *lang.AwkTokens, writes bool) {
 	name := shell.Hole("", w)
 	if t.Next() && t.Kind == '"' {

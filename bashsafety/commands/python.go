@@ -198,8 +198,7 @@ func refineVersions(c *Invocation) {
 	c.disproveIf(!looks || !allKnownWords(c.rest(1)))
 }
 
-// refineRuffCheck: a setting can turn fixing on, so that only what the command line
-// forbids is proven.
+// refineRuffCheck: settings may turn fixing on, so only what the options forbid is proven.
 func refineRuffCheck(c *Invocation) {
 	if ruffFixes(c) {
 		c.rewrites()

@@ -111,8 +111,7 @@ func refineTaskset(c *Invocation) {
 	}
 }
 
-// refineChrt is taskset with a priority: the first word is the command when it is
-// no number.
+// refineChrt is taskset with a priority: a first word that is no number is the command.
 func refineChrt(c *Invocation) {
 	if w := c.Operand(0); w == nil || !w.Known || shell.Number(w.Text) || c.Has("p", "pid") {
 		refineTaskset(c)
@@ -225,8 +224,7 @@ func refineEntr(c *Invocation) {
 	}
 }
 
-// refineCargoWatch: -x is a command of cargo, -s shell text, the operands a
-// command.
+// refineCargoWatch: -x is a command of cargo, -s shell text, the operands a command.
 func refineCargoWatch(c *Invocation) {
 	for u := range c.options() {
 		switch u.Name {
@@ -357,8 +355,7 @@ func refineXargs(c *Invocation) {
 	c.runs(in)
 }
 
-// refineParallel runs the words before ::: with {} filled in. One word with
-// blanks is shell text.
+// refineParallel runs the words before ::: with {} filled in; one with blanks is shell text.
 func refineParallel(c *Invocation) {
 	argv := c.rest(0)
 	for i := range argv {
@@ -388,8 +385,7 @@ func refineParallel(c *Invocation) {
 	c.runs(Inner{Kind: InnerArgv, Via: "parallel", Argv: argv, More: !placed})
 }
 
-// replaced puts holes where words hold the mark; "{" means {}, {.}, {/}
-// and the like.
+// replaced puts holes where words hold the mark; "{" means {}, {.}, {/} and the like.
 func replaced(argv []shell.Word, mark string) ([]shell.Word, bool) {
 	out, any := make([]shell.Word, len(argv)), false
 	for i, w := range argv {

@@ -132,8 +132,7 @@ func (c *Invocation) unknownBefore(at int) string {
 	return ""
 }
 
-// runOptions are the options between run and the name of the script, of pnpm,
-// yarn, bun and mise together.
+// runOptions are the options after run of pnpm, yarn, bun and mise.
 var runOptions = Command{
 	Flags: "-bfqrsvFy silent if-present bun smol hot watch no-clear-screen parallel stream aggregate-output " +
 		"sequential no-bail recursive quiet raw force yes verbose report-summary reverse top-level binaries-only " +
@@ -243,8 +242,7 @@ func (r *ScriptRunner) option(u *Used, out *ScriptCall) {
 	}
 }
 
-// verbs are the positions of the words that are no options, the names of
-// subcommands included.
+// verbs are the positions of the subcommands and operands.
 func (c *Invocation) verbs() []int {
 	var at []int
 	i := 1

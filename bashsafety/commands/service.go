@@ -579,8 +579,7 @@ func setsPolicy(argv []shell.Word) bool {
 	})
 }
 
-// refineMount is for mount: what is mounted is then in the place of its last
-// operand.
+// refineMount: what is mounted takes the place of the last operand.
 func refineMount(c *Invocation) {
 	if len(c.Operands) > 1 {
 		from := len(c.Facts.Effects)

@@ -70,8 +70,7 @@ func (s *shellArgs) option() bool {
 	return true
 }
 
-// unknown reads a word that could be an option: alone and in one piece it can
-// only be a script.
+// unknown reads a word that could be an option: alone and in one piece it is a script.
 func (s *shellArgs) unknown(w *shell.Word, lit string) {
 	s.doubt = lit != "" || !w.Single
 	if lit == "" && w.Single && s.i+1 < len(s.c.Argv) && !s.command {

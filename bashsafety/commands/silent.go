@@ -50,9 +50,8 @@ func (c *Invocation) understood() bool {
 	return c.Sub.NoRiskyOptions || len(c.Unknown) == 0 && len(c.Facts.Narrow) <= reasons
 }
 
-// looks adds what the program looks for below every directory it reads, a
-// pattern for the names of files: dots says that its wildcards match a dot at the
-// start of a name.
+// looks adds what the program looks for below every directory it reads, a pattern of names; dots
+// says that its wildcards match a leading dot.
 func (c *Invocation) looks(pattern string, dots bool, at *shell.Word) {
 	pattern = pattern[strings.LastIndexByte(pattern, '/')+1:]
 	if pattern == "" {
@@ -84,9 +83,8 @@ func (c *Invocation) looksFor(names ...string) {
 	}
 }
 
-// nameOfRegexp is the pattern of the names a regular expression finds, as far as
-// it is of characters and dots alone: "" where it holds more. Without ^ and $
-// anything may be around it.
+// nameOfRegexp is the pattern of the names a regular expression of characters and dots finds, ""
+// where it holds more. Without ^ and $ anything may be around it.
 func nameOfRegexp(re string, whole bool) string {
 	start, end := whole, whole
 	if strings.HasPrefix(re, "^") {
@@ -251,8 +249,7 @@ func follows(c *Invocation) bool { return c.Has("f", "F", "follow", "retry") }
 
 func repeats(c *Invocation) bool { return c.Has("r", "repeat") }
 
-// countsFar reports whether seq is told more than a few small numbers; those of jot
-// mean something else.
+// countsFar reports whether seq gets more than a few small numbers; jot's mean something else.
 func countsFar(c *Invocation) bool {
 	digits := 0
 	for i := range c.Argv[1:] {

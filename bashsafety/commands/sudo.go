@@ -250,10 +250,8 @@ func refineUnknownLauncher(c *Invocation) {
 	}
 }
 
-// candidates returns, for every operand from the first on that may start a
-// command, that command; after -- only the one that follows. What comes after
-// the first program of the tables is most likely an argument of it: deny rules
-// and checks see that too.
+// candidates returns the command that starts at each operand from the first on; after -- only
+// one. What follows the first known program is likely its argument: only deny rules and checks see it.
 func (c *Invocation) candidates(first int) []Inner {
 	for n, i := range c.Operands {
 		if n >= first && c.Argv[i].Known && c.Argv[i].Text == "--" && n+1 < len(c.Operands) {

@@ -290,8 +290,7 @@ func makesExt(argv []shell.Word) bool {
 	return true
 }
 
-// wordsHave reports whether one of the letters is among the short options, or
-// one of the long ones is there.
+// wordsHave reports whether one of the letters or long options is there.
 func wordsHave(argv []shell.Word, letters string, long ...string) bool {
 	for i := range argv {
 		t := argv[i].Text

@@ -32,9 +32,8 @@ var terminalCommands = []Command{
 	},
 }
 
-// tmuxVerbs are the commands of tmux that only ask: tmux(1). display-message
-// and capture-pane print with -p only. list-keys and list-commands are not among
-// them: they start a server, which runs its configuration.
+// tmuxVerbs are the commands of tmux that only ask, display-message and capture-pane with -p.
+// list-keys and list-commands start a server, which runs its configuration.
 var tmuxVerbs = []Command{
 	{Names: "list-sessions ls", Values: "-Ff"},
 	{Names: "list-windows lsw", Flags: "-a", Values: "-Fft"},
@@ -62,8 +61,7 @@ var tmuxShells = []Command{
 	{Names: "display-popup popup", Flags: "-BCEkN", Values: "-bcdehsStTwxy"},
 }
 
-// refineTmux takes a command line apart at the words that end in ; and reads
-// each command.
+// refineTmux reads each command of a line: a word that ends in ; is its last.
 func refineTmux(c *Invocation) {
 	if o := c.Option("c"); o != nil {
 		c.runs(Inner{Kind: InnerText, Via: "tmux", Text: o.Value})
@@ -120,8 +118,7 @@ func (c *Invocation) tmuxCommand(argv []shell.Word) bool {
 	return false
 }
 
-// tmuxPrints reports whether a command that asks prints what it finds, with
-// options that are known.
+// tmuxPrints reports whether a command prints what it finds, with known options.
 func tmuxPrints(v *Command, argv []shell.Word) bool {
 	a := parseArgs(argv, 1, StopAtOperand, []*Command{v})
 	prints := !shell.Among("display-message capture-pane", v.Name())
@@ -346,8 +343,7 @@ func refineHyperfine(c *Invocation) {
 	}
 }
 
-// refineNix runs what follows -c or --command; after -- come the words of the
-// package that is run.
+// refineNix runs what follows -c or --command; after -- come the words of the package.
 func refineNix(c *Invocation) {
 	switch c.LiteralOperand(0) {
 	case "develop", "shell", "run", "env":

@@ -420,8 +420,7 @@ func optionLike(w *shell.Word) bool {
 	return w.Text != "-" && strings.HasPrefix(shell.LiteralPrefix(w), "-")
 }
 
-// jqPair reads the name and the value of the option at a place, and returns the
-// place of the value.
+// jqPair reads the name and value of an option, and returns the place of the value.
 func (c *Invocation) jqPair(at int) int {
 	for i := at + 1; i < len(c.Argv) && i <= at+2; i++ {
 		c.Facts.valueAt = append(c.Facts.valueAt, i)
@@ -685,8 +684,7 @@ func refineXxd(c *Invocation) {
 	}
 }
 
-// xxdTakesNext reports whether the value of an option is the next word: -c 8
-// and -cols 8, not -c8.
+// xxdTakesNext reports whether the next word is the value: -c 8 and -cols 8, not -c8.
 func xxdTakesNext(name string) bool {
 	return shell.Among("c g l s o n R cols len seek skip off name", name)
 }

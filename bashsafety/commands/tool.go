@@ -295,8 +295,7 @@ func refineTidy(c *Invocation) {
 // xmlUnsafe are options that load or run something else.
 const xmlUnsafe = "--shell --path --catalogs --load-trace --net --writesubtree --dtdvalid -config --config"
 
-// xmlFiles reads or changes the files among the words from a place on, and
-// returns how many there are.
+// xmlFiles reads or changes the files from a place on, and returns their number.
 func (c *Invocation) xmlFiles(from int, style xmlStyle) int {
 	inPlace, files := false, []int(nil)
 	for i := from; i < len(c.Argv); i++ {

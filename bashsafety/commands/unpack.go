@@ -298,8 +298,7 @@ type cpioWords struct {
 	in   shell.Contents
 }
 
-// cpioUnpacks is cpio -i and cpio -p FOLDER; everything else writes one archive,
-// in whatever place.
+// cpioUnpacks is cpio -i and cpio -p FOLDER; the other modes write one archive anywhere.
 func (c *Invocation) cpioUnpacks() {
 	w := c.cpioWords("AbCEFHIKMORWX", "FI")
 	switch {

@@ -108,8 +108,7 @@ func (c *Invocation) wgetTree(tree bool) {
 	}
 }
 
-// wgetAsks reports whether a request is a GET or HEAD of literal URLs that
-// leaves no file.
+// wgetAsks reports whether a request only gets literal URLs and leaves no file.
 func (c *Invocation) wgetAsks() bool {
 	header := func(u Used) bool { return u.Name == "header" && namesMethod(u.Value.Text) }
 	return len(c.Operands) > 0 && c.onlyGets() && !slices.ContainsFunc(c.Opts, header)

@@ -51,9 +51,8 @@ func listsAll(args []shell.Word) bool {
 	return row.Takes(args)
 }
 
-// feeds reports whether all that one subcommand prints may be the words of
-// another: through a pipe, or from a substitution. What others read first (grep,
-// head) is a choice.
+// feeds reports whether all that one subcommand prints may be the words of another: through a
+// pipe or a substitution. What others read first (grep, head) is a choice.
 func feeds(s *analysis.Analysis, from, to int) bool {
 	sub, by := &s.Subcommands[to], &s.Subcommands[from]
 	if slices.Contains(sub.From, from) {

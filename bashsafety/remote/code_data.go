@@ -17,8 +17,7 @@ func CodeDeletes(text string) bool {
 	return !strings.Contains(text, ":memory:") && (runsDeletion(text) || emptiesModel(text))
 }
 
-// runsDeletion reports whether a string given to a function that runs statements
-// is one that deletes.
+// runsDeletion reports whether a function that runs statements gets one that deletes.
 func runsDeletion(code string) bool {
 	for i := 0; i < len(code); i++ {
 		if strings.IndexByte("'\"`", code[i]) < 0 {
@@ -132,8 +131,7 @@ func CodeRunsDownload(code string) bool {
 	return false
 }
 
-// codeRequestsDeletion reports whether a program sends a server of another machine
-// a DELETE.
+// codeRequestsDeletion reports whether a program sends another machine a DELETE.
 func codeRequestsDeletion(code string) bool {
 	if !Talks(code) {
 		return false

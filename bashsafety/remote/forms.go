@@ -41,9 +41,8 @@ func Tools(s *analysis.Analysis) []analysis.Tool {
 	return all
 }
 
-// carrier reports whether a program of the tables runs a program that its words
-// name, wherever it is among them: interpreters, runners of packages, programs
-// that set an environment up or work in a container.
+// carrier reports whether a known program runs one that its words name, wherever: interpreters,
+// package runners, what sets up an environment or works in a container.
 func carrier(program string) bool {
 	const carriers = "python python2 python3 pypy pypy3 php ruby jruby node nodejs deno bun bunx tsx ts-node " +
 		"npm npx pnpm pnpx yarn corepack poetry uv uvx pipenv pdm hatch rye pipx bundle bundler composer " +

@@ -48,8 +48,7 @@ func httpieDeletes(c *commands.Invocation) bool {
 	return anyPosts(c) && !local(c, first) && !local(c, second)
 }
 
-// anyPosts reports whether a word is a mutation that deletes, or holds one as the
-// value of a field or an option.
+// anyPosts reports whether a word is, or holds, a mutation that deletes.
 func anyPosts(c *commands.Invocation) bool {
 	return slices.ContainsFunc(c.Argv[1:], func(w shell.Word) bool { return lang.PostsDeletion(w.Text) })
 }
@@ -102,8 +101,7 @@ func postsToDelete(c *commands.Invocation) bool {
 	return o != nil && deletesByPost(o.Value.Text)
 }
 
-// deletingPaths are parts of a URL by which a service deletes although the method
-// says nothing of it.
+// deletingPaths are parts of a URL by which a service deletes, whatever the method.
 const deletingPaths = "_delete_by_query delete_series doDelete delete-batch purge_cache delete_by_query _bulk_delete " +
 	"deleteByQuery doDisable safeExit exit-server"
 

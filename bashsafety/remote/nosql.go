@@ -23,8 +23,7 @@ func MongoDeletes(text string) bool {
 		"dropdatabase", "drop:", "drop'", `drop"`, "dropalluser", "dropuser", "shutdown")
 }
 
-// scriptCode is a JavaScript text in lower case without blanks, comments and
-// what its strings hold.
+// scriptCode is JavaScript in lower case without blanks, comments and the text of strings.
 func scriptCode(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {

@@ -65,8 +65,7 @@ func (t *AwkTokens) word() {
 	}
 }
 
-// quoted reads a string or a regular expression; in the latter a bracket
-// expression may hold a slash.
+// quoted reads a string or a regular expression, whose brackets may hold a slash.
 func (t *AwkTokens) quoted(end byte) {
 	t.Kind, t.operand = '"', true
 	if end == '/' {

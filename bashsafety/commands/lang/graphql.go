@@ -90,8 +90,7 @@ func PostsDeletion(body string) bool {
 	return mutationDeletes(Unescaped(body[at:]))
 }
 
-// mutationDeletes reports whether a GraphQL document that changes something
-// names a field that deletes.
+// mutationDeletes reports whether a mutation of GraphQL names a field that deletes.
 func mutationDeletes(doc string) bool {
 	if GraphQLAsks(doc) {
 		return false

@@ -150,9 +150,8 @@ func (p *sedParser) address() bool {
 	return true
 }
 
-// delimited skips a delimiter and n parts that it ends. A bracket expression in
-// the first part may hold the delimiter; whether it ends there differs between
-// releases, and so such a script is not followed.
+// delimited skips a delimiter and n parts that it ends. Whether it ends the first part within
+// brackets differs between releases: such a script is not followed.
 func (p *sedParser) delimited(n int) bool {
 	d := p.peek()
 	if d == 0 || d == '\n' || d == '\\' || d >= 0x80 {
@@ -219,8 +218,7 @@ func (p *sedParser) flags() bool {
 	return true
 }
 
-// text reads the text of a, i and c: to the end of the line, longer when lines
-// end in a backslash.
+// text reads the text of a, i and c: all lines that end in a backslash, and the next.
 func (p *sedParser) text() bool {
 	for {
 		line := p.line()

@@ -25,8 +25,7 @@ func sqlNarrowed(s []SQLToken) bool {
 	return false
 }
 
-// sqlAlways reports whether a condition is plainly true of every row: 1=1, true,
-// or either of them after an OR.
+// sqlAlways reports whether a condition is true of every row: 1=1, true, or one of them after OR.
 func sqlAlways(s []SQLToken) bool {
 	depth, from, always := 0, 0, true
 	part := func(end int) {
