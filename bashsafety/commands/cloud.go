@@ -274,22 +274,19 @@ var awsVerbs = []Command{
 	{Names: "describe-* list-*", ReadOnly: true},
 	{Names: "get-*", ReadOnly: true, refine: refineAwsGet},
 	{Names: "wait", ReadOnly: true},
-	{Names: "update-kubeconfig", refine: refineAwsKubeconfig, Values: "name alias role-arn user-alias", Opts: []Opt{{"kubeconfig", HasArg, OutputsValue}}},
+	{Names: "update-kubeconfig", refine: refineKubeconfig, Values: "name alias role-arn user-alias", Opts: []Opt{{"kubeconfig", HasArg, OutputsValue}}},
 }
 
-// refineAwsKubeconfig: without an option the user's own configuration is changed.
-func refineAwsKubeconfig(c *Invocation) {
-	if !c.Has("kubeconfig") && c.Home != "" {
-		c.write(new(shell.Literal(c.Home+"/.kube/config", &c.Argv[0])))
+// refineKubeconfig: without an option the user's own configuration is changed.
+func refineKubeconfig(c *Invocation) {
+	if !c.Has("kubeconfig", "f", "file") {
+		c.writesHome(".kube/config")
 	}
 }
 
 func refineAwsConfigure(c *Invocation) {
-	if c.Home != "" {
-		w := shell.Literal(c.Home+"/.aws", &c.Argv[0])
-		c.Recursive = true
-		c.write(&w)
-	}
+	c.Recursive = true
+	c.writesHome(".aws")
 }
 
 // refineAwsOutfile: the last word is the file the answer is written to; it may
@@ -380,7 +377,7 @@ var gcloudGroups = []Command{
 	}},
 	{Names: "container", Subs: []Command{
 		{Names: "clusters", Subs: []Command{{
-			Names: "get-credentials", refine: refineAwsKubeconfig, Values: "zone region location project",
+			Names: "get-credentials", refine: refineKubeconfig, Values: "zone region location project",
 		}}, Also: gcloudVerbs},
 		{Names: "node-pools operations images", Also: gcloudVerbs},
 		{Names: "fleet hub", Subs: []Command{{Names: "memberships features operations scopes", Also: gcloudVerbs}}},
@@ -517,7 +514,7 @@ var azGroups = []Command{
 	{Names: "disk snapshot image group resource provider tag identity lock feature aro", Also: azVerbs},
 	{Names: "aks acr", Subs: []Command{
 		{Names: "nodepool repository task replication", Also: azVerbs},
-		{Names: "get-credentials", Values: "-gn resource-group name", Flags: "admin", Opts: []Opt{{"-f file", HasArg, OutputsValue}}, refine: refineAzKubeconfig},
+		{Names: "get-credentials", Values: "-gn resource-group name", Flags: "admin", Opts: []Opt{{"-f file", HasArg, OutputsValue}}, refine: refineKubeconfig},
 	}, Also: azVerbs},
 	{Names: "storage", Subs: []Command{
 		{Names: "account", Also: azVerbs},
@@ -568,12 +565,6 @@ var azVerbs = []Command{{
 		"end-time interval metric resource-id display-name filter auth-mode",
 	Opts: []Opt{{"open", NoArg, Executes}},
 }}
-
-func refineAzKubeconfig(c *Invocation) {
-	if !c.Has("f", "file") && c.Home != "" {
-		c.write(new(shell.Literal(c.Home+"/.kube/config", &c.Argv[0])))
-	}
-}
 
 // terraformSubs: whatever needs the schemas of the providers (validate, plan,
 // show) runs programs below .terraform, so that little is proven.

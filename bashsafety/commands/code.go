@@ -409,9 +409,7 @@ func refineMan(c *Invocation) {
 		c.scan("-P", o.Value.Text, &o.Value)
 	}
 	if c.Has("l", "local-file") {
-		for _, i := range c.Operands {
-			c.read(&c.Argv[i])
-		}
+		c.readOperands(c.Operands)
 	}
 }
 

@@ -250,7 +250,7 @@ var kubectlSubs = []Command{
 			Names: "view get-contexts current-context get-clusters get-users", ReadOnly: true,
 			Flags: "minify flatten merge no-headers show-managed-fields allow-missing-template-keys", Values: "-o output template", Opts: []Opt{{"raw", NoArg, Changes}},
 		}, {
-			Names: "*", refine: refineAwsKubeconfig,
+			Names: "*", refine: refineKubeconfig,
 		}},
 	},
 	{

@@ -284,11 +284,10 @@ func (c *Invocation) duckdbQuery(w *shell.Word) {
 func refinePsql(c *Invocation) {
 	c.Facts.Code = true
 	c.databaseHosts(true)
-	asks, n := true, 0
+	asks := true
 	for u := range c.options() {
 		switch u.Name {
 		case "c", "command":
-			n++
 			asks = c.psqlCommand(&u.Value) && asks
 		case "f", "file":
 			c.readValue(&u.Value)
@@ -356,10 +355,9 @@ func (c *Invocation) sqlRisks(w *shell.Word) {
 func refineMysql(c *Invocation) {
 	c.Facts.Code = true
 	c.databaseHosts(false)
-	asks, n := true, 0
+	asks := true
 	for u := range c.options() {
 		if u.Name == "e" || u.Name == "execute" {
-			n++
 			if !u.Value.Known || !lang.SQLReads(u.Value.Text, lang.MySQL) {
 				asks = false
 				c.sqlRisks(&u.Value)
@@ -375,9 +373,7 @@ func refineClickhouse(c *Invocation) {
 	c.databaseHosts(false)
 	for u := range c.options() {
 		if u.Name == "q" || u.Name == "query" {
-			if !u.Value.Known || !lang.SQLReads(u.Value.Text, lang.MySQL) {
-				c.Disprove("")
-			}
+			c.disproveIf(!u.Value.Known || !lang.SQLReads(u.Value.Text, lang.MySQL))
 		}
 	}
 }

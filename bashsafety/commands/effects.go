@@ -75,6 +75,13 @@ func (c *Invocation) writeFile(w *shell.Word) {
 	c.write(w)
 }
 
+// writesHome writes a file in the home, where that is known.
+func (c *Invocation) writesHome(name string) {
+	if c.Home != "" {
+		c.write(new(shell.Literal(c.Home+"/"+name, &c.Argv[0])))
+	}
+}
+
 // writeUnknown says that files are written whose names the words do not tell.
 func (c *Invocation) writeUnknown() {
 	c.touch(shell.Write, new(shell.Hole("", &c.Argv[0])), false)

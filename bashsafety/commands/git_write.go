@@ -244,9 +244,7 @@ func refineGitCheckoutIndex(c *Invocation) {
 	}
 	o := c.Option("prefix")
 	if o == nil {
-		for _, i := range c.Operands {
-			c.write(&c.Argv[i])
-		}
+		c.writesOperands()
 		return
 	}
 	for _, i := range c.Operands {

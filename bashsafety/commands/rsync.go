@@ -96,10 +96,7 @@ func (c *Invocation) rsyncArrives(dest *shell.Word) {
 	}
 	for _, i := range c.Operands[:len(c.Operands)-1] {
 		src := &c.Argv[i]
-		in := shell.Contents{}
-		if !elsewhere(src) {
-			in = c.folder(src)
-		}
+		in := c.copiedFrom(src)
 		if in.Skip = skip; c.Has("R", "relative") {
 			in.Kind = shell.FromElsewhere
 		}
@@ -149,13 +146,16 @@ func refineSftp(c *Invocation) {
 // fetched says what comes from sources, which may be elsewhere, into dest.
 func (c *Invocation) fetched(dest *shell.Word, from []int) {
 	for _, i := range from {
-		src := &c.Argv[i]
-		in := shell.Contents{}
-		if !elsewhere(src) {
-			in = c.folder(src)
-		}
-		c.arrives(dest, src, in, false)
+		c.arrives(dest, &c.Argv[i], c.copiedFrom(&c.Argv[i]), false)
 	}
+}
+
+// copiedFrom is what lies in a folder that is copied, of one elsewhere nothing.
+func (c *Invocation) copiedFrom(src *shell.Word) shell.Contents {
+	if elsewhere(src) {
+		return shell.Contents{}
+	}
+	return c.folder(src)
 }
 
 // elsewhere reports whether an operand of rsync and scp is on another host.

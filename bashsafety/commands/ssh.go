@@ -116,8 +116,8 @@ func refineSshKeygen(c *Invocation) {
 	case c.Has("R", "H"):
 		if file != nil {
 			c.write(&file.Value)
-		} else if c.Home != "" {
-			c.write(new(shell.Literal(c.Home+"/.ssh/known_hosts", &c.Argv[0])))
+		} else {
+			c.writesHome(".ssh/known_hosts")
 		}
 	case c.Has("l", "F", "y", "B", "L"):
 		if file != nil {
@@ -128,10 +128,9 @@ func refineSshKeygen(c *Invocation) {
 		pub := file.Value
 		pub.Text += ".pub"
 		c.write(&pub)
-	case c.Home != "":
-		w := shell.Literal(c.Home+"/.ssh", &c.Argv[0])
+	default:
 		c.Recursive = true
-		c.write(&w)
+		c.writesHome(".ssh")
 	}
 }
 

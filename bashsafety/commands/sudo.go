@@ -53,9 +53,7 @@ func refineSudo(c *Invocation) {
 	}
 	c.privilege(user)
 	if c.Has("e", "edit") {
-		for _, i := range c.Operands {
-			c.write(&c.Argv[i])
-		}
+		c.writesOperands()
 		return
 	}
 	in := Inner{Kind: InnerStdin, Via: c.Cmd.Name()}

@@ -13,30 +13,20 @@ func always(*Invocation) bool { return true }
 // plainRevisions reports whether git rev-parse prints hashes: what it cannot
 // resolve it repeats, and a -- as well.
 func plainRevisions(c *Invocation) bool {
-	for i := range c.Opts {
-		switch c.Opts[i].Name {
-		case "short", "verify", "q", "quiet", "is-inside-work-tree", "is-bare-repository", "is-inside-git-dir":
-		default:
-			return false
-		}
-	}
-	return c.DashDash == 0 && tokenOperands(c)
+	plain := c.onlyOptions("short verify q quiet is-inside-work-tree is-bare-repository is-inside-git-dir")
+	return plain && c.DashDash == 0 && tokenOperands(c)
 }
 
 // countsOrHashes reports whether git rev-list prints hashes or numbers: with
 // --boundary it puts a - in front.
 func countsOrHashes(c *Invocation) bool {
-	for i := range c.Opts {
-		switch name := c.Opts[i].Name; name {
-		case "n", "max-count", "count", "first-parent", "no-merges", "merges", "reverse", "all", "skip", "since",
-			"until", "after", "before":
-		default:
-			if !shell.Number(name) {
-				return false
-			}
-		}
-	}
-	return true
+	return c.onlyOrNumbers("n max-count count first-parent no-merges merges reverse all skip since until after before")
+}
+
+// onlyOrNumbers is onlyOptions with numbers for options, too: -5.
+func (c *Invocation) onlyOrNumbers(list string) bool {
+	odd := func(u Used) bool { return !shell.Among(list, u.Name) && !shell.Number(u.Name) }
+	return !slices.ContainsFunc(c.Opts, odd)
 }
 
 // tokenOperands reports whether the operands themselves are tokens.
@@ -91,12 +81,10 @@ func importPaths(c *Invocation) bool { return len(c.Opts) == 0 && tokenOperands(
 // commitHashes reports whether git log prints hashes or times and nothing else.
 func commitHashes(c *Invocation) bool {
 	format := c.Option("format", "pretty")
-	for i := range c.Opts {
-		if name := c.Opts[i].Name; !shell.Among("format pretty n max-count all reverse no-merges", name) && !shell.Number(name) {
-			return false
-		}
+	if format == nil || !format.Value.Known || !c.onlyOrNumbers("format pretty n max-count all reverse no-merges") {
+		return false
 	}
-	return format != nil && format.Value.Known && shell.Among("%H %h %T %t %ct %at", strings.TrimPrefix(format.Value.Text, "format:"))
+	return shell.Among("%H %h %T %t %ct %at", strings.TrimPrefix(format.Value.Text, "format:"))
 }
 
 // DateTokens reports whether date prints by a format of numbers that starts with
@@ -135,10 +123,8 @@ func MayPrintIntegers(name string) bool {
 // PrintsIntegers reports whether a command prints nothing but integers: each of its
 // words is known, or one operand, and its table says so.
 func PrintsIntegers(argv []shell.Word) bool {
-	for i := range argv {
-		if w := &argv[i]; !w.Known && !w.Single && !w.Numeric {
-			return false
-		}
+	if slices.ContainsFunc(argv, func(w shell.Word) bool { return !w.Known && !w.Single && !w.Numeric }) {
+		return false
 	}
 	c := Describe(argv, &shell.CwdState{}, "")
 	f := c.Sub.Rare().Integers
