@@ -2,6 +2,7 @@ package commands
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -496,11 +497,8 @@ func refineTar(c *Invocation) {
 	if len(c.Argv) > 1 && c.Argv[1].Known && !strings.HasPrefix(c.Argv[1].Text, "-") {
 		t.old()
 	} else {
-		for u := range c.options() {
-			switch u.Name {
-			case "f", "file":
-				t.archive = &u.Value
-			}
+		if o := c.Option("f", "file"); o != nil {
+			t.archive = &o.Value
 		}
 		t.operands(c.Operands)
 	}
@@ -591,32 +589,23 @@ func (t *tarCall) old() {
 			value()
 			c.Narrow(letters[i:i+1] + " runs a command")
 		case 'T', 'X':
-			c.Opts = append(c.Opts, Used{Name: letters[i : i+1]})
 			c.readValue(value())
 		case 'g':
 			if c.write(value()) {
 				c.Narrow("g writes a file")
 			}
-		case 'b', 'K', 'N', 'V':
-			value()
-		case 'H', 'L':
-			c.Opts = append(c.Opts, Used{Name: letters[i : i+1]})
+		case 'b', 'K', 'N', 'V', 'H', 'L':
 			value()
 		case 'W':
 			c.Narrow("W names a long option")
 		case 'O':
 			c.prints = true
-		case 'P', 'i', 's':
+		}
+		if strings.IndexByte("TXHLPis", letters[i]) >= 0 {
 			c.Opts = append(c.Opts, Used{Name: letters[i : i+1]})
 		}
 	}
-	var ops []int
-	for _, i := range c.Operands {
-		if i >= next {
-			ops = append(ops, i)
-		}
-	}
-	t.operands(ops)
+	t.operands(slices.DeleteFunc(slices.Clone(c.Operands), func(at int) bool { return at < next }))
 }
 
 func (t *tarCall) setDir(w *shell.Word) {
@@ -663,20 +652,14 @@ func (t *tarCall) effects() {
 		if t.archive != nil {
 			c.write(t.archive)
 		}
-		if c.Has("remove-files") {
-			c.Disprove("")
-		}
-	case 'x':
+		c.disproveIf(c.Has("remove-files"))
+	case 'x', 't':
 		if t.archive != nil {
 			c.read(t.archive)
 		}
-		if !c.prints {
+		if t.mode == 'x' && !c.prints {
 			c.Disprove("")
 			t.extracts(dir)
-		}
-	case 't':
-		if t.archive != nil {
-			c.read(t.archive)
 		}
 	default:
 		c.Disprove("")
@@ -729,9 +712,7 @@ func (t *tarCall) extracts(dir *shell.CwdState) {
 }
 
 func refineUnzip(c *Invocation) {
-	if w := c.Operand(0); w != nil {
-		c.read(w)
-	}
+	readsFirst(c)
 	if w := c.Operand(0); w != nil && c.Has("T") { // the archive gets the time of its newest member
 		c.zipped(w)
 		c.Wrote = true

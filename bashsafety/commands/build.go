@@ -296,15 +296,11 @@ func refineProtoc(c *Invocation) {
 			c.read(&c.Argv[i])
 		}
 	}
-	if len(c.Opts) > 1 {
-		c.Disprove("")
-	}
+	c.disproveIf(len(c.Opts) > 1)
 }
 
 func refineRustup(c *Invocation) {
-	if !c.listsToolchains() {
-		c.Disprove("")
-	}
+	c.disproveIf(!c.listsToolchains())
 	if argv := c.rest(2); c.LiteralOperand(0) == "run" && len(argv) > 0 {
 		if argv[0].Text == "--install" {
 			argv = argv[1:]

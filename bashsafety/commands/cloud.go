@@ -611,7 +611,5 @@ func refineTerraformFmt(c *Invocation) {
 	} else {
 		c.readOperands(c.Operands)
 	}
-	if !asks {
-		c.Disprove("")
-	}
+	c.disproveIf(!asks)
 }

@@ -565,9 +565,7 @@ func refineKubectlDebug(c *Invocation) {
 // refineKubectlGet: secrets are printed by get, and their tokens by describe.
 func refineKubectlGet(c *Invocation) {
 	for _, w := range c.operands() {
-		if !w.Known || strings.Contains(strings.ToLower(w.Text), "secret") {
-			c.Disprove("")
-		}
+		c.disproveIf(!w.Known || strings.Contains(strings.ToLower(w.Text), "secret"))
 	}
 	// jsonpath-file=FILE, go-template-file with --template
 	if o := c.Option("o", "output"); o != nil && strings.Contains(o.Value.Text, "file") {

@@ -52,10 +52,7 @@ var curlCommands = []Command{
 
 // refineCurl: files after @, output names taken from URLs, URL patterns.
 func refineCurl(c *Invocation) {
-	dir := c.Cwd
-	if o := c.Option("output-dir"); o != nil {
-		dir = shell.Moved(c.Cwd, &o.Value)
-	}
+	dir := c.movedBy("output-dir")
 	for u := range c.options() {
 		switch u.Name {
 		case "K", "config":

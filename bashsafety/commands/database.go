@@ -128,9 +128,7 @@ func refineSqlite(c *Invocation) {
 			c.write(&db)
 		}
 	}
-	if !asks {
-		c.Disprove("")
-	}
+	c.disproveIf(!asks)
 	for _, w := range texts {
 		c.sqliteRisks(w)
 	}
@@ -253,9 +251,7 @@ func refineDuckdb(c *Invocation) {
 			c.write(w)
 		}
 	}
-	if !asks {
-		c.Disprove("")
-	}
+	c.disproveIf(!asks)
 }
 
 // duckdbQuery reads the files a query names, and takes the proof from one that
@@ -300,9 +296,7 @@ func refinePsql(c *Invocation) {
 			}
 		}
 	}
-	if !asks {
-		c.Disprove("")
-	}
+	c.disproveIf(!asks)
 }
 
 // psqlCommand reports whether one -c only asks.
@@ -364,9 +358,7 @@ func refineMysql(c *Invocation) {
 			}
 		}
 	}
-	if !asks || len(c.Operands) > 1 {
-		c.Disprove("")
-	}
+	c.disproveIf(!asks || len(c.Operands) > 1)
 }
 
 func refineClickhouse(c *Invocation) {
@@ -400,9 +392,7 @@ func refineRedis(c *Invocation) {
 	if o := c.Option("eval"); o != nil {
 		c.readValue(&o.Value)
 	}
-	if !allKnownWords(c.rest(0)) || !c.redisReads() {
-		c.Disprove("")
-	}
+	c.disproveIf(!allKnownWords(c.rest(0)) || !c.redisReads())
 }
 
 // redisReads reports whether the command, or the option in place of one, reads.

@@ -96,9 +96,7 @@ func (c *Invocation) mayDoAnything(at *shell.Word) {
 }
 
 func (c *Invocation) remove(w *shell.Word) {
-	if c.touch(shell.Delete, w, c.Recursive) {
-		c.Wrote = true
-	}
+	c.Wrote = c.touch(shell.Delete, w, c.Recursive) || c.Wrote
 }
 
 func (c *Invocation) execute(w *shell.Word) {

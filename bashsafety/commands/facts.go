@@ -71,9 +71,7 @@ func (c *Invocation) apply() {
 	if len(c.Unknown) > 0 && !c.Sub.NoRiskyOptions { // whatever a more function found
 		c.Disprove("")
 	}
-	if c.Wrote || len(c.Facts.Narrow) > 0 || len(c.Facts.Doubts) > 0 {
-		c.Disprove("")
-	}
+	c.disproveIf(c.Wrote || len(c.Facts.Narrow) > 0 || len(c.Facts.Doubts) > 0)
 	c.Facts.OnlyLaunches = c.onlyLaunches()
 	c.bound()
 }

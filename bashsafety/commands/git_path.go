@@ -75,9 +75,7 @@ func (c *Invocation) touchSpec(kind shell.EffectKind, w *shell.Word) {
 	}
 	from := len(c.Facts.Effects)
 	c.touch(kind, &p.word, c.Recursive)
-	if kind == shell.Write || kind == shell.Delete {
-		c.Wrote = true
-	}
+	c.Wrote = c.Wrote || kind == shell.Write || kind == shell.Delete
 	for i := range c.Facts.Effects[from:] {
 		e := &c.Facts.Effects[from+i]
 		if p.word.Glob && !w.Glob && kind == shell.Read { // what is looked for below a folder; see Looks

@@ -54,8 +54,8 @@ var gitSubs = []Command{
 		Names: "bundle",
 		Subs: []Command{
 			{Names: "create", Flags: "-q quiet progress no-progress all-progress", Values: "version", Opts: []Opt{{"output", HasArg, WritesValue}}, refine: refineGitBundle},
-			{Names: "verify list-heads", ReadOnly: true, Flags: "-q quiet", refine: gitFirstRead},
-			{Names: "unbundle", refine: gitFirstRead},
+			{Names: "verify list-heads", ReadOnly: true, Flags: "-q quiet", refine: readsFirst},
+			{Names: "unbundle", refine: readsFirst},
 		},
 	},
 	{

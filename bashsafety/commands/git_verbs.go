@@ -11,9 +11,7 @@ import (
 // refineGit runs for every git command: the directory it works in, and the
 // spelling without git's own options.
 func refineGit(c *Invocation) {
-	if c.signs() {
-		c.Wrote = true
-	}
+	c.Wrote = c.Wrote || c.signs()
 	kind := shell.GitChange
 	if c.Facts.Proof.Holds() && !c.Wrote {
 		kind = shell.GitRead
@@ -133,8 +131,8 @@ func (c *Invocation) subAt() int {
 	return pre.Operands[0]
 }
 
-// gitFirstRead reads the first operand.
-func gitFirstRead(c *Invocation) {
+// readsFirst reads the first operand.
+func readsFirst(c *Invocation) {
 	if w := c.Operand(0); w != nil {
 		c.read(w)
 	}
@@ -266,9 +264,7 @@ func refineGitLsRemote(c *Invocation) {
 	if w == nil {
 		return
 	}
-	if !w.Known {
-		c.Disprove("")
-	}
+	c.disproveIf(!w.Known)
 	known := slices.ContainsFunc(c.Facts.Effects, func(e shell.Effect) bool { return e.Kind == shell.Network })
 	if elsewhere(w) && !known && !strings.Contains(w.Text, "::") { // host:path
 		c.network(w)
@@ -337,16 +333,12 @@ const (
 // refineGitBranch: an operand makes a branch unless an option asks for a list; not
 // -l, which before 2.20 was --create-reflog.
 func refineGitBranch(c *Invocation) {
-	if c.given(gitBranchChanges) || len(c.Operands) > 0 && !c.given(gitBranchLists) {
-		c.Wrote = true
-	}
+	c.Wrote = c.Wrote || c.given(gitBranchChanges) || len(c.Operands) > 0 && !c.given(gitBranchLists)
 }
 
 // refineGitTag: an operand makes a tag unless an option asks for a list; verifying runs gpg.
 func refineGitTag(c *Invocation) {
-	if c.given(gitTagChanges) || len(c.Operands) > 0 && !c.given(gitTagLists) {
-		c.Wrote = true
-	}
+	c.Wrote = c.Wrote || c.given(gitTagChanges) || len(c.Operands) > 0 && !c.given(gitTagLists)
 }
 
 // refineGitReflog: without a verb of its own, git reflog shows the reference named.

@@ -108,9 +108,7 @@ var packageCommands = []Command{
 
 // refineRpm: the first letter decides what the others mean; -qi asks, -i installs.
 func refineRpm(c *Invocation) {
-	if c.Has("i") && !c.asks && !c.Has("q") {
-		c.Wrote = true
-	}
+	c.Wrote = c.Wrote || c.Has("i") && !c.asks && !c.Has("q")
 	if !c.Has("p", "package") {
 		return
 	}

@@ -476,9 +476,7 @@ func refineLsof(c *Invocation) {
 	for i := range c.Argv[1:] {
 		w := &c.Argv[i+1]
 		t := shell.LiteralPrefix(w)
-		if inCluster(t, 'D', "cdFikpsu") {
-			c.Wrote = true
-		}
+		c.Wrote = c.Wrote || inCluster(t, 'D', "cdFikpsu")
 		value := w.Single && (t != "" || shell.Among("-p -i -u -c -d -g -ti -tp", c.Argv[i].Text))
 		c.disproveIf(!w.Known && !value)
 	}

@@ -635,9 +635,7 @@ func refineCsplit(c *Invocation) {
 
 // splitsInto reads the first operand and writes files that start with a prefix.
 func (c *Invocation) splitsInto(prefix shell.Word) {
-	if w := c.Operand(0); w != nil {
-		c.read(w)
-	}
+	readsFirst(c)
 	if prefix.Known {
 		prefix.Text, prefix.Known, prefix.Glob = shell.EscapeGlob(prefix.Text)+"*", false, true
 	} else {

@@ -107,9 +107,7 @@ func refineUudecode(c *Invocation) {
 var UnpackVars = [...]string{"TAR_OPTIONS", "UNZIP", "UNZIPOPT", "TAPE", "WGETRC", "CURL_HOME"}
 
 func refineUnsquash(c *Invocation) {
-	if w := c.Operand(0); w != nil {
-		c.read(w)
-	}
+	readsFirst(c)
 	if c.asks {
 		return
 	}

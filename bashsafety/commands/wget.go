@@ -61,10 +61,7 @@ func refineWget(c *Invocation) {
 
 // wgetFiles writes what is downloaded, by the names in the URLs or the server's.
 func (c *Invocation) wgetFiles() {
-	dir := c.Cwd
-	if o := c.Option("P", "directory-prefix"); o != nil {
-		dir = shell.Moved(c.Cwd, &o.Value)
-	}
+	dir := c.movedBy("P", "directory-prefix")
 	if c.Has("i", "input-file") {
 		c.Narrow("-i names a file of URLs")
 	}
@@ -117,10 +114,7 @@ func (c *Invocation) wgetAsks() bool {
 // refineAxel: a download goes by its name in the URL, or the one it is given; lists
 // and torrents hold names of their own.
 func refineAxel(c *Invocation) {
-	dir := c.Cwd
-	if o := c.Option("d", "dir"); o != nil {
-		dir = shell.Moved(c.Cwd, &o.Value)
-	}
+	dir := c.movedBy("d", "dir")
 	if c.Has("i", "input-file", "T", "torrent-file") {
 		c.Cwd = dir
 		c.unpacks(c.here(), shell.Contents{})
@@ -135,6 +129,14 @@ func refineAxel(c *Invocation) {
 		several := shell.Among(".torrent .metalink", path.Ext(w.Text)) || strings.HasPrefix(w.Text, "magnet:")
 		c.download(w, dir, several)
 	}
+}
+
+// movedBy is the folder that an option names, else the working directory.
+func (c *Invocation) movedBy(names ...string) *shell.CwdState {
+	if o := c.Option(names...); o != nil {
+		return shell.Moved(c.Cwd, &o.Value)
+	}
+	return c.Cwd
 }
 
 // download writes the file that a URL's last component names, in dir.
