@@ -344,7 +344,7 @@ var javaCommands = []Command{
 			{"processor processorpath processor-path processor-module-path doclet docletpath taglet tagletpath", HasArg, Unsafe},
 			{"d h s", HasArg, OutputsValue},
 		},
-		Operands: Reads, refine: refineJavac,
+		Operands: Reads, refine: func(c *Invocation) { c.javaOptions(c.Unknown) },
 	},
 }
 
@@ -362,8 +362,6 @@ func refineJava(c *Invocation) {
 	}
 	c.optionFile(end)
 }
-
-func refineJavac(c *Invocation) { c.javaOptions(c.Unknown) }
 
 // optionFile narrows a file of options before a place, see ArgFiles.
 func (c *Invocation) optionFile(end int) {

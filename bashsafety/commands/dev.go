@@ -113,7 +113,7 @@ func (c *Invocation) compiles(attached bool) {
 		w := &c.Argv[i]
 		t := shell.LiteralPrefix(w)
 		switch {
-		case compilerTakesValue(t):
+		case shell.Among("-o --output -MF -dumpdir --out-dir -C", t):
 			i++
 			c.compilerValue(t, i)
 		case attached && strings.HasPrefix(t, "-o"):
@@ -124,11 +124,6 @@ func (c *Invocation) compiles(attached bool) {
 			c.read(w)
 		}
 	}
-}
-
-// compilerTakesValue names the options whose value is the next word, as far as it matters.
-func compilerTakesValue(t string) bool {
-	return shell.Among("-o --output -MF -dumpdir --out-dir -C", t)
 }
 
 // compilerValue reads the word after such an option: code generator settings, else an output.

@@ -68,7 +68,7 @@ var generateCommands = []Command{
 			{"-aA autocorrect autocorrect-all auto-correct auto-correct-all autofix fix", NoArg, WritesInPlace},
 			{"-r require plugin bootstrap autoload-file", HasArg, 0}, {"-c config configuration", HasArg, LoadsValue}, {"-o out output report-file report json-output", HasArg, OutputsValue},
 		},
-		Operands: Reads, refine: refineChecker,
+		Operands: Reads, refine: func(c *Invocation) { c.modules("r", "require", "plugin", "bootstrap", "autoload-file") },
 	},
 	{
 		Names: "scons gulp grunt invoke inv fab doit", Title: "runs tasks of a build file", Flags: "-lqkcnhv list version help silent verbose",
@@ -124,8 +124,6 @@ func refineBundler(c *Invocation) {
 		}
 	}
 }
-
-func refineChecker(c *Invocation) { c.modules("r", "require", "plugin", "bootstrap", "autoload-file") }
 
 func refineHaskell(c *Invocation) {
 	refineCodeOptions(c)

@@ -70,7 +70,7 @@ func (c *Invocation) touchSpec(kind shell.EffectKind, w *shell.Word) {
 	if !ok {
 		return
 	}
-	if c.literalSpecs() {
+	if slices.ContainsFunc(c.Opts, func(u Used) bool { return u.Name == "literal-pathspecs" }) {
 		p = pathspec{word: *w}
 	}
 	from := len(c.Facts.Effects)
@@ -88,11 +88,6 @@ func (c *Invocation) touchSpec(kind shell.EffectKind, w *shell.Word) {
 	if p.top {
 		c.fromTop(from)
 	}
-}
-
-// literalSpecs reports whether no pathspec of the command has magic.
-func (c *Invocation) literalSpecs() bool {
-	return slices.ContainsFunc(c.Opts, func(u Used) bool { return u.Name == "literal-pathspecs" })
 }
 
 // gitReadsObject reads the path in REVISION:PATH, and reports whether a word is one.

@@ -444,7 +444,7 @@ var gitSubs = []Command{
 	{Names: "submodule", ReadOnly: true, Flags: "-q quiet cached recursive", Subs: gitSubmoduleSubs},
 	{
 		Names: "symbolic-ref", ReadOnly: true, Flags: "-q quiet short recurse no-recurse", Values: "-m",
-		Opts: []Opt{{"-d delete", NoArg, Changes}}, refine: refineGitSymbolic,
+		Opts: []Opt{{"-d delete", NoArg, Changes}}, refine: func(c *Invocation) { c.Wrote = c.Wrote || len(c.Operands) > 1 },
 	},
 	{
 		Names: "tag", Local: true, ReadOnly: true,

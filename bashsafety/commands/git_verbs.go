@@ -348,8 +348,6 @@ func refineGitReflog(c *Invocation) {
 	}
 }
 
-func refineGitSymbolic(c *Invocation) { c.Wrote = c.Wrote || len(c.Operands) > 1 }
-
 func refineGitBundle(c *Invocation) {
 	if w := c.Operand(0); w != nil { // - is standard output only at the top
 		c.writeFile(w)

@@ -390,15 +390,10 @@ func saysLoss(w *shell.Word) bool {
 	for text != "" {
 		n := shell.PartEnd(text)
 		part := strings.ToLower(text[:n])
-		if shell.Listed(lossVerbs, part) || n == len(text) && !w.Known && beginsLoss(part) {
+		if shell.Listed(lossVerbs, part) || n == len(text) && !w.Known && strings.Contains(" "+lossVerbs, " "+part) {
 			return true
 		}
 		text = strings.TrimLeft(text[n:], "-_:")
 	}
 	return false
-}
-
-// beginsLoss reports whether a text may go on to be a verb that takes away.
-func beginsLoss(start string) bool {
-	return strings.Contains(" "+lossVerbs, " "+start)
 }

@@ -150,7 +150,7 @@ var npmSubs = []Command{
 		Names: "pkg",
 		Subs: []Command{
 			{Names: "get", ReadOnly: true},
-			{Names: "set delete fix", refine: refineNpmPkg},
+			{Names: "set delete fix", refine: func(c *Invocation) { c.write(new(shell.Literal("package.json", &c.Argv[0]))) }},
 		},
 	},
 	{
@@ -207,10 +207,6 @@ func refineNpmAudit(c *Invocation) {
 
 // setsUpLater is why no pattern covers what sets up later commands.
 const setsUpLater = "it changes what later commands run"
-
-func refineNpmPkg(c *Invocation) {
-	c.write(new(shell.Literal("package.json", &c.Argv[0])))
-}
 
 // refineNpmRun: without a script npm run lists them.
 func refineNpmRun(c *Invocation) {
@@ -291,7 +287,7 @@ func refineBun(c *Invocation) {
 	case "x":
 		c.packaged(1)
 	default:
-		if scriptOfBun(verb) {
+		if shell.Among(".ts .tsx .js .jsx .mjs .cjs .mts .cts", path.Ext(verb)) {
 			c.execute(c.Operand(0))
 		}
 	}
@@ -316,11 +312,6 @@ func (c *Invocation) bunLooks() bool {
 	return !slices.ContainsFunc(words, func(w shell.Word) bool {
 		return !w.Known || strings.HasPrefix(w.Text, "-") && !shell.Among("--all -a -g --json", w.Text)
 	})
-}
-
-// scriptOfBun reports whether a word is a file that bun runs.
-func scriptOfBun(word string) bool {
-	return shell.Among(".ts .tsx .js .jsx .mjs .cjs .mts .cts", path.Ext(word))
 }
 
 func refineDenoEval(c *Invocation) {

@@ -180,11 +180,11 @@ var serviceCommands = []Command{
 	{Names: "inxi", Title: "queries the system", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineInxi},
 	{
 		Names: "chattr setcap", Title: "changes attributes of files", Flags: attributeFlags, Values: attributeValues, Opts: attributeOpts,
-		refine: attributeFirst,
+		refine: func(c *Invocation) { c.changesAttributes(c.Operands[min(1, len(c.Operands)):]) },
 	},
 	{
 		Names: "setfacl setfattr", Title: "changes attributes of files", Flags: attributeFlags, Values: attributeValues, Opts: attributeOpts,
-		refine: refineAttribute,
+		refine: func(c *Invocation) { c.changesAttributes(c.Operands) },
 	},
 	{
 		Names: "defaults", Title: "reads and writes preferences of macOS", Style: StopAtOperand, Flags: "-currentHost", Subs: []Command{{Names: "read read-type domains find help", ReadOnly: true, Flags: "-app"}, {Names: "*", Style: NoOptions}},
@@ -530,12 +530,6 @@ func setsOrDumps(t string) bool {
 	}
 	return abbreviates(t, "--set") || abbreviates(t, "--clear") || abbreviates(t, "--dump-bin")
 }
-
-// attributeFirst: everything after the attribute is a file that is changed.
-func attributeFirst(c *Invocation) { c.changesAttributes(c.Operands[min(1, len(c.Operands)):]) }
-
-// refineAttribute: -m and -x of setfacl have the attribute as a value.
-func refineAttribute(c *Invocation) { c.changesAttributes(c.Operands) }
 
 func (c *Invocation) changesAttributes(files []int) {
 	c.Recursive = c.Has("R")

@@ -146,7 +146,8 @@ var machineCommands = []Command{
 		Special: &Special{Losses: []Loss{{Of: OfMachine, Verbs: []string{"destroy", "snapshot delete"}}}},
 	},
 	{
-		Names: "lima wsl orb", Title: "runs commands on a machine", Flags: machineFlags, Opts: machineOpts, refine: refineOnMachine,
+		Names: "lima wsl orb", Title: "runs commands on a machine", Flags: machineFlags, Opts: machineOpts,
+		refine:  func(c *Invocation) { c.onMachine(0) },
 		Special: &Special{Losses: []Loss{{Of: OfMachine, Names: "wsl", Verbs: []string{" --unregister"}}}},
 	},
 	{
@@ -195,8 +196,6 @@ func refineVagrant(c *Invocation) {
 		refineMachine(c)
 	}
 }
-
-func refineOnMachine(c *Invocation) { c.onMachine(0) }
 
 // onMachine shows deny rules and checks the command for another machine, where
 // neither an option nor -- names it the operands from one on.

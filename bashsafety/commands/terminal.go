@@ -307,7 +307,7 @@ func refineWindow(c *Invocation) {
 				return
 			}
 		}
-		if w.Known && runsRest(w.Text) && i+2 < len(c.Argv) {
+		if w.Known && shell.Among("-e -x --", w.Text) && i+2 < len(c.Argv) {
 			c.Narrow("it opens a terminal that runs a command")
 			c.command(c.Argv[i+2:])
 			return
@@ -315,9 +315,6 @@ func refineWindow(c *Invocation) {
 	}
 	refineUnknownLauncher(c)
 }
-
-// runsRest names the options after which a terminal's command follows.
-func runsRest(option string) bool { return option == "-e" || option == "-x" || option == "--" }
 
 // command runs an argv, or one word with blanks as text.
 func (c *Invocation) command(argv []shell.Word) {

@@ -27,11 +27,7 @@ func EveryContainer(s *analysis.Analysis) []analysis.Finding {
 
 // engineCall reports whether a subcommand is a container engine whose words fit.
 func engineCall(sub *analysis.Subcommand, fits func(args []shell.Word) bool) bool {
-	return containerEngine(sub.Program) && len(sub.Argv) > 0 && fits(sub.Argv[1:])
-}
-
-func containerEngine(program string) bool {
-	return program == "docker" || program == "podman" || program == "nerdctl"
+	return shell.Among("docker podman nerdctl", sub.Program) && len(sub.Argv) > 0 && fits(sub.Argv[1:])
 }
 
 // takesContainers reports the verbs that end or remove what they name.
