@@ -235,8 +235,10 @@ func Steers(name string) bool {
 	if shell.Among(steering, name) {
 		return true
 	}
-	if shell.StartsWithAny(name, strings.Fields(steeringPrefixes)...) {
-		return !Inert(name)
+	for p := range strings.FieldsSeq(steeringPrefixes) {
+		if strings.HasPrefix(name, p) {
+			return !Inert(name)
+		}
 	}
 	return endsWithAny(name, "PAGER", "EDITOR", "_proxy", "_PROXY")
 }
