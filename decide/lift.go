@@ -260,6 +260,9 @@ func (c *scene) indispensable(sub int) string {
 			if p.Given == "" {
 				return notDispensable
 			}
+			if c.takesNothing(sub, &targets[i], p) {
+				continue
+			}
 			if why := c.dispensable(p); why != "" {
 				return why
 			}
@@ -270,6 +273,24 @@ func (c *scene) indispensable(sub int) string {
 	}
 	return ""
 }
+
+// takesNothing reports whether rm -r takes no more than rm does: there is nothing of that name, or one plain
+// file that has no other name, and the disk is as it was when the text began. What a cmdlet
+// deletes may be no file at all.
+func (c *scene) takesNothing(sub int, e *bashsafety.Effect, p rules.Path) bool {
+	plain := e.Known && !e.Glob && !c.Script.Subcommands[sub].PlainRemoval
+	if !plain || strings.ContainsRune(p.Given, 0) || viaParent(e.Raw) {
+		return false
+	}
+	elsewhere := c.World.Variable("CDPATH") != "" // where cd goes is not known then
+	if elsewhere || len(c.Script.Doubts) > 0 || !c.Script.OnlyReads(sub) {
+		return false
+	}
+	return c.World.OneLink(p.Given) && c.World.OneLink(p.Real)
+}
+
+// viaParent reports whether a path as written goes up: after a symlink that leads elsewhere than the words.
+func viaParent(raw string) bool { return slices.Contains(strings.Split(raw, "/"), "..") }
 
 // removed lists what a target of a removal names; one without a path is not
 // known. A pattern in the last component takes away some of what is in the folder
@@ -331,7 +352,7 @@ func (c *Case) takenBack() string {
 		case f.Sub < 0 || f.Check.Severity != bashsafety.Destructive:
 		case c.waived(f):
 			return say.Quoted(Spell(c.Script.Subcommands[f.Sub].Argv)) +
-				` deletes only rebuildable or temporary folders ("destructive" is "practical"` +
+				` deletes only what is rebuildable, temporary, one plain file or not there ("destructive" is "practical"` +
 				at(c.Policy.Posture.Destructive.Pos) + ")"
 		default:
 			if r := c.liftedBy(&c.Script.Subcommands[f.Sub], f.Check.About); r != nil {

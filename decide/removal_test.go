@@ -96,7 +96,6 @@ func (w *workTree) decide(command string, deny ...rules.Rule) Verdict {
 // name, is no finding where all else in the text only reads; every doubt about that asks.
 func TestRemovesNothing(t *testing.T) {
 	w := newWorkTree(t)
-	w.write("sub/a", "x") // outside the project
 	for command, want := range map[string]string{
 		"rm -rf missing":                                        "7",
 		"rm -r old.js":                                          "7",
@@ -108,8 +107,8 @@ func TestRemovesNothing(t *testing.T) {
 		"rm -rf missing && mkdir missing":                       "7",
 		"rm -rf Missing":                                        "7",
 		"rm -rf main.go/x":                                      "7",
-		"rm -rf ../missing":                                     "3b",
-		"rm -rf ../sub/missing ../sub/a":                        "3b",
+		"rm -rf /srv/none":                                      "3b",
+		"rm -rf missing /srv/none":                              "3b",
 		"rm -rf .git/hooks/none":                                "2",
 		"rm -rf /etc/none-of-it":                                "2",
 		"rm -rf src":                                            "2",
@@ -121,7 +120,7 @@ func TestRemovesNothing(t *testing.T) {
 		"rm -rf dangling":                                       "2",
 		"rm -rf main.go":                                        "2", // hard.go is another name of it
 		"rm -rf hard.go":                                        "2",
-		"rm -rf missing*":                                       "2",
+		"rm -rf missing*":                                       "7", // which nothing matches
 		"rm -rf old.j?":                                         "2",
 		"rm -rf 'missing'/*":                                    "2",
 		"rm -rf $x":                                             "2",

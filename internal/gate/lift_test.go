@@ -34,7 +34,7 @@ func TestLift(t *testing.T) {
 		{local, "rm -rf *", "rm -rf src", "2 recursive-remove"},
 		{local, "rm -rf src:*", "rm -rf src", "2 recursive-remove"},
 		{local, "rm:*", "rm -rf src", "2 recursive-remove"},
-		{local, "rm -rf '*'", "rm -rf '*'", "2 recursive-remove"},
+		{local, "rm -rf '*' src", "rm -rf '*' src", "2 recursive-remove"},
 		{local, "*", "rm -rf src", "2 recursive-remove"},
 		{local, "rm -rf src", "cd web && rm -rf src", "2 recursive-remove"},
 		{local, "rm -rf src", "cd web; rm -rf src", "2 recursive-remove"},

@@ -135,7 +135,8 @@ func TestPractical(t *testing.T) {
 		"mkdir c.egg-info; rm -rf *.egg-info":                  "2 recursive-remove",
 		"rm -rf /tmp/mine":                                     "7",
 		"rm -rf /tmp/mine/a /tmp/new":                          "7",
-		"rm -rf .turbo":                                        "2 recursive-remove", // there is none, and it would not be ignored
+		"rm -rf .turbo":                                        "7",                  // there is none
+		"touch .turbo; rm -rf .turbo":                          "2 recursive-remove", // it would not be ignored
 		"rm -rf .next":                                         "7",                  // there is none
 		"rm -rf src":                                           "2 recursive-remove",
 		"rm -rf dist src":                                      "2 recursive-remove",
@@ -151,7 +152,8 @@ func TestPractical(t *testing.T) {
 		"rm -rf ../q/dist":                                     "2 recursive-remove",
 		"rm -rf dist/..":                                       "2 recursive-remove",
 		"rm -rf dist/../src":                                   "2 recursive-remove",
-		"rm -rf new":                                           "2 recursive-remove",
+		"rm -rf new":                                           "7",
+		"mv src new; rm -rf new":                               "2 recursive-remove",
 		"rm -rf $x":                                            "2 recursive-remove",
 		"rm -rf dist $x":                                       "2 recursive-remove",
 		"rm -rf dist/$x":                                       "2 recursive-remove",
@@ -212,9 +214,9 @@ func TestPracticalTree(t *testing.T) {
 			f.Remove("/w/p/dist")
 			f.Link("/w/p/dist", "coverage")
 		},
-		"dist is a file": func(f *fakefs.FS) {
+		"dist is a socket": func(f *fakefs.FS) {
 			f.Remove("/w/p/dist")
-			f.Write("/w/p/dist", "x")
+			f.Write("/w/p/dist", "x").Mode |= fs.ModeSocket
 		},
 		"a tracked file below": func(f *fakefs.FS) {
 			f.File("/w/p/dist/assets/a.css").Tracked = true
