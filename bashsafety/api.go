@@ -28,6 +28,8 @@ type (
 	Doubt      = shell.Doubt
 	Check      = analysis.Check
 	Finding    = analysis.Finding
+	Hint       = analysis.Hint
+	Presence   = analysis.Presence
 	Severity   = analysis.Severity
 	About      = analysis.About
 	Command    = commands.Command
@@ -83,6 +85,16 @@ const (
 
 	AboutElse  = analysis.AboutElse
 	AboutFiles = analysis.AboutFiles
+)
+
+// What a hint needs to find on the disk.
+const (
+	Anything    = analysis.Anything
+	OneFile     = analysis.OneFile
+	EmptyFolder = analysis.EmptyFolder
+	InGit       = analysis.InGit
+	NewToGit    = analysis.NewToGit
+	Movable     = analysis.Movable
 )
 
 // How an option takes a value, and how a program reads its options.

@@ -74,6 +74,7 @@ type Case struct {
 	yes      []Yes // what Answered returned, once askedYes is set
 	askedYes bool
 	said     []Yes // those that took a question back
+	tried    bool  // a hint that is tried out
 }
 
 // New is the case of a call. Where w is nil it is made from the policy alone, without a disk to ask.
@@ -116,6 +117,7 @@ type Verdict struct {
 	Approval *Approval         // of step 8b; nil where the approver was not asked
 	// Questions are those of an ask that a yes to is remembered; none where it is not.
 	Questions []Question
+	Loss      *Loss // what a removal that step 2 asks about would take; nil where that is not known
 	Trace     Trace
 
 	grant *grant // of an allow
@@ -326,20 +328,26 @@ func immune(id, part, sentence string) Verdict {
 // found turns a finding into step 2's ask.
 func (c *Case) found(f *bashsafety.Finding) Verdict {
 	v := Verdict{Decision: hookio.Ask, Check: f.Check, Reason: "the command "}
-	title, target := f.Check.Title, ""
+	title, why := f.Check.Title, cmp.Or(c.whyNotWaived(f), f.Check.Why)
+	var l *Loss
 	if f.Sub >= 0 && f.Sub < len(c.Script.Subcommands) {
 		sub := &c.Script.Subcommands[f.Sub]
 		v.Part = Spell(sub.Argv)
 		v.Reason = say.Quoted(v.Part) + origin(sub) + " "
-		if target = c.target(sub); target != "" && f.Check.Names[0] != "" {
-			title = strings.Replace(title, f.Check.Names[0], target, 1)
+		l = c.loss(f.Sub)
+		if f.Check.Trees {
+			v.Loss = l
+			title, why = c.removal(f, l)
 		}
 	}
-	v.Reason += title + "; " + cmp.Or(c.whyNotWaived(f), f.Check.Why)
+	v.Reason += title
+	if why != "" {
+		v.Reason += "; " + why
+	}
 	if c.hidesOption(f) {
 		v.Reason += "; a backslash hides an option of it"
 	}
-	if hint := c.hint(f.Check, target); hint != "" {
+	if hint := c.hint(f, l); hint != "" {
 		v.Reason += ". Try " + hint
 	}
 	mark := f.Check.ID + everyMode
@@ -347,6 +355,22 @@ func (c *Case) found(f *bashsafety.Finding) Verdict {
 		mark += "; " + seedWords(f.Check)
 	}
 	return v.marked(mark)
+}
+
+// removal says what a recursive removal takes, and why that matters.
+func (c *Case) removal(f *bashsafety.Finding, l *Loss) (title, why string) {
+	target := c.target(&c.Script.Subcommands[f.Sub])
+	switch {
+	case l != nil && l.gone():
+		return "deletes " + l.what(target), l.whyGone()
+	case l != nil:
+		return "deletes " + l.what(target), c.whyNotWaived(f)
+	case target != "":
+		title = "deletes " + target + " and everything in it"
+	default:
+		title = f.Check.Title
+	}
+	return title, cmp.Or(c.whyNotWaived(f), f.Check.Why)
 }
 
 // withFinding adds the worst finding to a denial, so that the agent learns at

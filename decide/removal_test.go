@@ -189,8 +189,8 @@ func TestRemovalSays(t *testing.T) {
 			t.Errorf("%s: %q, want %q", command, v.Reason, want)
 		}
 	}
-	if v := w.decide("rm -rf ignored"); !strings.Contains(v.Reason, "Try `mv ignored /tmp/`, which can be undone") {
-		t.Errorf("ignored: %q", v.Reason)
+	if v := w.decide("rm -rf ignored"); !strings.Contains(v.Reason, "Try `mv ignored /tmp/ignored`, which can be undone") {
+		t.Errorf("ignored: %q; %q", v.Reason, w.decide("mv ignored /tmp/").Reason)
 	}
 	for _, command := range []string{"rm -rf src/", "rm -rf /", "rm -rf ~", "rm -rf .git", "rm -rf nested", "rm -rf ..", "sudo rm -rf docs"} {
 		for _, hint := range hinted(w.decide(command).Reason) {

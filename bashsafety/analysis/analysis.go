@@ -243,16 +243,62 @@ const (
 // A Check recognises what must be asked about in every mode. It is data: its prose becomes
 // documentation and the reason an agent reads. Its examples are in checks/examples.tsv.
 type Check struct {
-	ID      string // stable, kebab-case, never reused
-	Title   string // at most 60 runes, no full stop
-	Why     string // what goes wrong
-	Instead string // what would be accepted instead, after "try"; itself free of findings
-	// Names are the words of Title and Instead that a prompt replaces by what is deleted.
-	Names    [2]string
+	ID       string // stable, kebab-case, never reused
+	Title    string // at most 60 runes, no full stop
+	Why      string // what goes wrong
+	Instead  []Hint // what would be accepted instead; the first that is about the call is said
 	Severity Severity
 	About    About
 	Trees    bool // all it finds is that folders are deleted with everything in them, see Analysis.Removes
 	Find     func(*Analysis) []Finding
+}
+
+// A Hint is what a check offers instead of what it found. It is said only where it is about the call, and
+// where the gate would not ask about it.
+type Hint struct {
+	For  string   // the program and the words that follow it: "git push"; "" is every one
+	When Presence // what has to be on the disk
+	// Swap is what becomes of words of the call, "-D=-d --yes=": one at least has to be there. Add goes
+	// after its last word.
+	Swap, Add string
+	// Text goes after "try", with commands in backquotes: NAME is what the call deletes, FREE
+	// a new name for it in the temporary folder, CALL the call with its words swapped.
+	Text string
+}
+
+// Presence is what there has to be of what a call deletes. The zero value says nothing.
+type Presence uint8
+
+const (
+	Anything    Presence = iota
+	OneFile              // nothing but one plain file
+	EmptyFolder          // a folder with nothing in it
+	InGit                // files that git tracks and that are unchanged, and no others
+	NewToGit             // files of the project's repository that git does not have as they are, and does not ignore
+	Movable              // one thing, which can be moved into the temporary folder
+)
+
+// String is the hint as documentation has it, with … for the other words of the call.
+func (h *Hint) String() string {
+	call := h.For + " …"
+	if swap, _, _ := strings.Cut(h.Swap, " "); swap != "" {
+		if _, becomes, _ := strings.Cut(swap, "="); becomes != "" {
+			call += " " + becomes
+		}
+	}
+	if h.Add != "" {
+		call += " " + h.Add
+	}
+	return strings.NewReplacer("CALL", call, "NAME", "…", "FREE", "/tmp/…").Replace(h.Text)
+}
+
+// Alternatives lists the hints of a check as documentation has them, "" where there are none.
+func (c *Check) Alternatives() string {
+	all := make([]string, len(c.Instead))
+	for i := range c.Instead {
+		all[i] = c.Instead[i].String()
+	}
+	return strings.Join(all, "; ")
 }
 
 // A Finding is a place where a check fired. Sub is -1 when the text as a whole is meant.

@@ -18,7 +18,6 @@ var catastrophicChecks = []analysis.Check{
 		ID:       "remove-root",
 		Title:    "removes the root, a system directory or a home directory",
 		Why:      "everything below it is lost at once",
-		Instead:  "`rm build/app.o`, which names the file",
 		Severity: analysis.Catastrophic,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			swept := append(matching(s, "rm", removesRoot), sweeps(s)...)
@@ -31,7 +30,7 @@ var catastrophicChecks = []analysis.Check{
 		ID:       "overwrite-device",
 		Title:    "overwrites a disk",
 		Why:      "the file systems on the device are lost",
-		Instead:  "`lsblk` to look first",
+		Instead:  []analysis.Hint{{Text: "`lsblk` to look first"}},
 		Severity: analysis.Catastrophic,
 		Find:     overwritesDevice,
 	},
@@ -39,7 +38,7 @@ var catastrophicChecks = []analysis.Check{
 		ID:       "overwrite-outside",
 		Title:    "overwrites what is no plain file of the project",
 		Why:      "nothing can be recovered, and it may be a disk or a file others need",
-		Instead:  "`rm key.tmp`, or name one file below the working directory",
+		Instead:  []analysis.Hint{{Text: "naming one file below the working directory"}},
 		Severity: analysis.Catastrophic,
 		Find:     overwritesOutside,
 	},
@@ -47,7 +46,6 @@ var catastrophicChecks = []analysis.Check{
 		ID:       "move-root",
 		Title:    "moves the root, a system directory or a home away",
 		Why:      "programs no longer find their files",
-		Instead:  "`mv build/app.o build/old.o`, which names the file",
 		Severity: analysis.Catastrophic,
 		Find:     func(s *analysis.Analysis) []analysis.Finding { return matching(s, "mv", movesAway) },
 	},
@@ -55,7 +53,7 @@ var catastrophicChecks = []analysis.Check{
 		ID:       "replace-root",
 		Title:    "replaces the root, a system directory or a home",
 		Why:      "its current contents are deleted or overwritten",
-		Instead:  "`tar -C build -xf a.tar`, into a folder of its own",
+		Instead:  []analysis.Hint{{Text: "a folder of the project instead"}},
 		Severity: analysis.Catastrophic,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return append(matching(s, "rsync", mirrorsOnto), unpacksOver(s)...)
@@ -65,7 +63,6 @@ var catastrophicChecks = []analysis.Check{
 		ID:       "kernel-key",
 		Title:    "makes the kernel restart or stop at once",
 		Why:      "nothing is saved and no program shuts down cleanly",
-		Instead:  "`cat /proc/uptime` to look, then let the user restart the machine",
 		Severity: analysis.Catastrophic,
 		Find:     writesKernelKey,
 	},
@@ -73,7 +70,7 @@ var catastrophicChecks = []analysis.Check{
 		ID:       "chmod-root",
 		Title:    "changes modes or owners of the whole system",
 		Why:      "programs and logins stop working, and the old modes cannot be restored",
-		Instead:  "`chmod -R u+w build` on one directory",
+		Instead:  []analysis.Hint{{Text: "one folder of the project instead"}},
 		Severity: analysis.Catastrophic,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			fits := func(c *commands.Invocation, sub *analysis.Subcommand) bool {
@@ -88,7 +85,7 @@ var catastrophicChecks = []analysis.Check{
 		ID:       "download-to-shell",
 		Title:    "runs downloaded code without review",
 		Why:      "the server decides what runs on your machine",
-		Instead:  "`curl -fsSL https://example.com/i.sh -o i.sh` and read it first",
+		Instead:  []analysis.Hint{{Text: "saving it to a file and reading it first"}},
 		Severity: analysis.Catastrophic,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return append(downloadToShell(s), remote.CodeFinds(s, remote.CodeRunsDownload)...)

@@ -18,17 +18,19 @@ var dataChecks = []analysis.Check{
 		ID:       "database-drop",
 		Title:    "deletes a database or everything in it",
 		Why:      "only a backup can restore it",
-		Instead:  "`pg_dump app` for a backup first, then let the user delete it",
+		Instead:  []analysis.Hint{{For: "dropdb", Swap: "dropdb=pg_dump --if-exists= -i= --force= -f=", Text: "`CALL` for a backup first"}},
 		Severity: analysis.Destructive,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return slices.Concat(formed(s, ofDatabases, databaseForms), cleansFirst(s), flushesCache(s))
 		},
 	},
 	{
-		ID:       "framework-reset",
-		Title:    "drops or empties an application's database",
-		Why:      "the tables are recreated without their data",
-		Instead:  "`rails db:migrate` or its equivalent, which changes the tables and keeps the data",
+		ID:    "framework-reset",
+		Title: "drops or empties an application's database",
+		Why:   "the tables are recreated without their data",
+		Instead: []analysis.Hint{
+			{For: "rails", Swap: "db:reset=db:migrate db:migrate:reset=db:migrate", Text: "`CALL`, which keeps the data"},
+		},
 		Severity: analysis.Destructive,
 		Find:     func(s *analysis.Analysis) []analysis.Finding { return formed(s, ofResets, resetForms) },
 	},
@@ -36,7 +38,7 @@ var dataChecks = []analysis.Check{
 		ID:       "secret-store-delete",
 		Title:    "deletes secrets from a secret store",
 		Why:      "programs that need the secret stop working, and most stores keep no copy",
-		Instead:  "`vault kv list secret` to look first, then let the user delete it",
+		Instead:  []analysis.Hint{{For: "vault kv delete", Swap: "delete=list", Text: "`CALL` to look first"}},
 		Severity: analysis.Destructive,
 		Find:     func(s *analysis.Analysis) []analysis.Finding { return formed(s, ofSecrets, secretForms) },
 	},
@@ -208,7 +210,7 @@ var sqlChecks = []analysis.Check{{
 	ID:       "database-statement",
 	Title:    "drops or empties data in a database",
 	Why:      "deleted data is gone as soon as the statement runs",
-	Instead:  "`psql -c 'SELECT count(*) FROM users WHERE id = 7'` to look first, then a statement with such a WHERE",
+	Instead:  []analysis.Hint{{Text: "a SELECT with the same WHERE to look first"}},
 	Severity: analysis.Destructive,
 	Find:     deletesData,
 }}

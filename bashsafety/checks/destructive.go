@@ -14,11 +14,16 @@ import (
 // destructiveChecks find what destroys data.
 var destructiveChecks = []analysis.Check{
 	{
-		ID:       "recursive-remove",
-		Title:    "deletes a directory and everything in it",
-		Why:      "files outside git cannot be recovered",
-		Instead:  "`rm build/file.o` or `rmdir build`",
-		Names:    [2]string{"a directory", "build"},
+		ID:    "recursive-remove",
+		Title: "deletes a directory and everything in it",
+		Why:   "files outside git cannot be recovered",
+		Instead: []analysis.Hint{
+			{For: "rm", When: analysis.OneFile, Text: "`rm NAME`"},
+			{For: "rm", When: analysis.EmptyFolder, Text: "`rmdir NAME`"},
+			{For: "rm", When: analysis.InGit, Text: "`git rm -r NAME`, which git can undo"},
+			{For: "rm", When: analysis.NewToGit, Text: "`git stash -u -- NAME`, which can be undone"},
+			{For: "rm", When: analysis.Movable, Text: "`mv NAME FREE`, which can be undone"},
+		},
 		Severity: analysis.Destructive,
 		About:    analysis.AboutFiles,
 		Trees:    true,
@@ -30,7 +35,7 @@ var destructiveChecks = []analysis.Check{
 		ID:       "unknown-option",
 		Title:    "runs a destructive command with an unknown option",
 		Why:      "the option may be -r, --force or --hard",
-		Instead:  "`rm -f build/app.o`, with the option spelled out",
+		Instead:  []analysis.Hint{{Text: "writing the option out"}},
 		Severity: analysis.Destructive,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			all := matching(s, "rm", func(c *commands.Invocation, _ *analysis.Subcommand) bool { return unknownOption(c) })
@@ -43,7 +48,7 @@ var destructiveChecks = []analysis.Check{
 		ID:       "find-delete",
 		Title:    "deletes every file find matches",
 		Why:      "one wrong test deletes everything below the path",
-		Instead:  "`find . -name '*.tmp'` to list them first",
+		Instead:  []analysis.Hint{{For: "find", Swap: "-delete=-print", Text: "`CALL` to list them first"}},
 		Severity: analysis.Destructive,
 		About:    analysis.AboutFiles,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
@@ -56,7 +61,7 @@ var destructiveChecks = []analysis.Check{
 		ID:       "chmod-777",
 		Title:    "makes a file writable and executable by everyone",
 		Why:      "every user and program on the machine can change what you run later",
-		Instead:  "`chmod u+x deploy.sh`",
+		Instead:  []analysis.Hint{{For: "chmod", Swap: "777=u+rwx 0777=u+rwx a+rwx=u+rwx ugo+rwx=u+rwx", Text: "`CALL`"}},
 		Severity: analysis.Destructive,
 		About:    analysis.AboutFiles,
 		Find:     opensAll,
@@ -65,7 +70,6 @@ var destructiveChecks = []analysis.Check{
 		ID:       "dd-write",
 		Title:    "overwrites a file or device block by block",
 		Why:      "dd does not ask before it overwrites",
-		Instead:  "`cp a.img b.img`",
 		Severity: analysis.Destructive,
 		About:    analysis.AboutFiles,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
@@ -76,7 +80,6 @@ var destructiveChecks = []analysis.Check{
 		ID:       "disk-tool",
 		Title:    "formats or repartitions a disk",
 		Why:      "the data on the disk is lost",
-		Instead:  "`lsblk` to look first",
 		Severity: analysis.Destructive,
 		Find:     diskTools,
 	},
@@ -84,7 +87,7 @@ var destructiveChecks = []analysis.Check{
 		ID:       "shred",
 		Title:    "overwrites files so that they cannot be recovered",
 		Why:      "no copy is left",
-		Instead:  "`rm key.tmp`",
+		Instead:  []analysis.Hint{{For: "shred", When: analysis.OneFile, Text: "`rm NAME`"}},
 		Severity: analysis.Destructive,
 		About:    analysis.AboutFiles,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
@@ -95,7 +98,7 @@ var destructiveChecks = []analysis.Check{
 		ID:       "crontab-remove",
 		Title:    "deletes a user's crontab",
 		Why:      "crontab -r deletes every entry without asking",
-		Instead:  "`crontab -l` to look first",
+		Instead:  []analysis.Hint{{For: "crontab", Swap: "-r=-l", Text: "`CALL` to look first"}},
 		Severity: analysis.Destructive,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return matching(s, "crontab", func(c *commands.Invocation, sub *analysis.Subcommand) bool { return c.Has("r") })
@@ -105,7 +108,6 @@ var destructiveChecks = []analysis.Check{
 		ID:       "device-write",
 		Title:    "writes to a disk device",
 		Why:      "that destroys the file system on the disk",
-		Instead:  "`cp disk.img copy.img`, which writes a file",
 		Severity: analysis.Destructive,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return writing(s, func(e *shell.Effect) bool { return blockDevice(e.Path) })

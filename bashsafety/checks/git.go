@@ -16,7 +16,7 @@ var gitChecks = []analysis.Check{
 		ID:       "git-reset-hard",
 		Title:    "discards uncommitted changes",
 		Why:      "uncommitted work cannot be recovered",
-		Instead:  "`git stash` to keep the changes, or `git reset --soft HEAD~1`",
+		Instead:  []analysis.Hint{{For: "git reset", Text: "`git stash` to keep the changes"}},
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
@@ -24,10 +24,13 @@ var gitChecks = []analysis.Check{
 		},
 	},
 	{
-		ID:       "git-clean",
-		Title:    "deletes untracked files",
-		Why:      "git keeps no copy of them",
-		Instead:  "`git clean -n` to look first",
+		ID:    "git-clean",
+		Title: "deletes untracked files",
+		Why:   "git keeps no copy of them",
+		Instead: []analysis.Hint{
+			{For: "git", Swap: "-f=-n --force=-n -fd=-nd -df=-nd -fx=-nx -xf=-nx -fdx=-ndx -xdf=-ndx -dfx=-ndx -xfd=-ndx",
+				Text: "`CALL` to look first"},
+		},
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
@@ -37,10 +40,13 @@ var gitChecks = []analysis.Check{
 		},
 	},
 	{
-		ID:       "git-push-force",
-		Title:    "overwrites or deletes what others have pushed",
-		Why:      "commits on the remote that you have not seen are lost",
-		Instead:  "`git push --force-with-lease`, which refuses if someone else has pushed",
+		ID:    "git-push-force",
+		Title: "overwrites or deletes what others have pushed",
+		Why:   "commits on the remote that you have not seen are lost",
+		Instead: []analysis.Hint{
+			{For: "git", Swap: "--force=--force-with-lease -f=--force-with-lease",
+				Text: "`CALL`, which refuses if someone else has pushed"},
+		},
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
@@ -61,7 +67,7 @@ var gitChecks = []analysis.Check{
 		ID:       "git-branch-delete",
 		Title:    "deletes a branch that may not be merged",
 		Why:      "commits that exist only on this branch are lost",
-		Instead:  "`git branch -d topic`, which refuses if the branch is not merged",
+		Instead:  []analysis.Hint{{For: "git", Swap: "-D=-d", Text: "`CALL`, which refuses if the branch is not merged"}},
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
@@ -76,7 +82,7 @@ var gitChecks = []analysis.Check{
 		ID:       "git-checkout-discard",
 		Title:    "overwrites changed files with older versions",
 		Why:      "uncommitted changes are lost",
-		Instead:  "`git stash` to keep them first",
+		Instead:  []analysis.Hint{{For: "git checkout", Text: "`git stash` to keep them first"}},
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
@@ -89,7 +95,7 @@ var gitChecks = []analysis.Check{
 		ID:       "git-restore",
 		Title:    "overwrites changed files with older versions",
 		Why:      "uncommitted changes are lost",
-		Instead:  "`git restore --staged a.go` to unstage only, or `git stash` to keep them first",
+		Instead:  []analysis.Hint{{For: "git restore", Text: "`git stash` to keep them first"}},
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
@@ -99,10 +105,13 @@ var gitChecks = []analysis.Check{
 		},
 	},
 	{
-		ID:       "git-stash-drop",
-		Title:    "deletes stashed work",
-		Why:      "a dropped stash is on no branch and is soon garbage collected",
-		Instead:  "`git stash show -p` to look first",
+		ID:    "git-stash-drop",
+		Title: "deletes stashed work",
+		Why:   "a dropped stash is on no branch and is soon garbage collected",
+		Instead: []analysis.Hint{
+			{For: "git stash drop", Swap: "drop=show", Text: "`CALL` to look first"},
+			{For: "git stash clear", Text: "`git stash list` to look first"},
+		},
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
@@ -152,10 +161,12 @@ func noBranch(text string) bool {
 // gitLossChecks find what git cannot undo, and what takes files along.
 var gitLossChecks = []analysis.Check{
 	{
-		ID:       "git-rm-force",
-		Title:    "deletes files and their uncommitted changes",
-		Why:      "the changes are lost with the files",
-		Instead:  "`git rm --cached a.go` to keep the file, or `git rm a.go`, which refuses if it has changes",
+		ID:    "git-rm-force",
+		Title: "deletes files and their uncommitted changes",
+		Why:   "the changes are lost with the files",
+		Instead: []analysis.Hint{
+			{For: "git rm", Swap: "-f= --force= -rf=-r -fr=-r", Text: "`CALL`, which refuses if it has changes"},
+		},
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
@@ -165,10 +176,13 @@ var gitLossChecks = []analysis.Check{
 		},
 	},
 	{
-		ID:       "git-objects-expire",
-		Title:    "deletes the commits git keeps for recovery",
-		Why:      "commits on no branch can be recovered only until then",
-		Instead:  "`git reflog` to look first, or `git gc`, which keeps anything newer than two weeks",
+		ID:    "git-objects-expire",
+		Title: "deletes the commits git keeps for recovery",
+		Why:   "commits on no branch can be recovered only until then",
+		Instead: []analysis.Hint{
+			{For: "git reflog", Text: "`git reflog` to look first"},
+			{For: "git gc", Swap: "--prune=now=", Text: "`CALL`, which keeps anything newer than two weeks"},
+		},
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
@@ -179,16 +193,19 @@ var gitLossChecks = []analysis.Check{
 		ID:       "git-rewrite-history",
 		Title:    "rewrites every commit",
 		Why:      "the old commits are replaced on all branches at once, and filtered content is gone",
-		Instead:  "`git filter-repo --analyze` to look first, in a fresh clone",
+		Instead:  []analysis.Hint{{For: "git filter-repo", Text: "`git filter-repo --analyze` to look first, in a fresh clone"}},
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,
 		Find:     rewrites,
 	},
 	{
-		ID:       "git-index-overwrite",
-		Title:    "overwrites changed files from the index or a tree",
-		Why:      "uncommitted changes are lost",
-		Instead:  "`git stash` to keep them first, or `git checkout-index --prefix=out/ -a` to write copies",
+		ID:    "git-index-overwrite",
+		Title: "overwrites changed files from the index or a tree",
+		Why:   "uncommitted changes are lost",
+		Instead: []analysis.Hint{
+			{For: "git checkout-index", Text: "`git stash` to keep them first"},
+			{For: "git read-tree", Text: "`git stash` to keep them first"},
+		},
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,
 		Find:     func(s *analysis.Analysis) []analysis.Finding { return gitAny(s, overwrites) },

@@ -16,7 +16,7 @@ var powerShellChecks = []analysis.Check{
 		ID:       "powershell-remove",
 		Title:    "deletes files or folders and everything in them",
 		Why:      "files outside git cannot be recovered",
-		Instead:  "`Remove-Item notes.tmp`, which names the file",
+		Instead:  []analysis.Hint{{For: "Remove-Item", When: analysis.OneFile, Text: "`Remove-Item NAME`"}},
 		Severity: analysis.Destructive,
 		About:    analysis.AboutFiles,
 		Trees:    true,
@@ -26,7 +26,6 @@ var powerShellChecks = []analysis.Check{
 		ID:       "powershell-remove-root",
 		Title:    "deletes a drive, the system or a home directory",
 		Why:      "everything below it is lost at once",
-		Instead:  "`Remove-Item -Recurse build`, which names the folder",
 		Severity: analysis.Catastrophic,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			ruins := func(e shell.Effect) bool { return e.Kind == shell.Delete && ruinsWindows(&e, s.Env.Home) }
@@ -40,7 +39,7 @@ var powerShellChecks = []analysis.Check{
 		ID:       "powershell-download",
 		Title:    "runs what it downloads",
 		Why:      "the server decides what runs on your machine",
-		Instead:  "`Invoke-WebRequest https://example.com/x.ps1 -OutFile x.txt` and read it first",
+		Instead:  []analysis.Hint{{Text: "saving it to a file and reading it first"}},
 		Severity: analysis.Catastrophic,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return remote.RunningAt(s, func(i int, sub *analysis.Subcommand) bool {
@@ -54,10 +53,13 @@ var powerShellChecks = []analysis.Check{
 		},
 	},
 	{
-		ID:       "powershell-disk",
-		Title:    "erases a disk or stops the machine",
-		Why:      "the data on the disk, or unsaved work, is lost",
-		Instead:  "`Get-Volume` to look first",
+		ID:    "powershell-disk",
+		Title: "erases a disk or stops the machine",
+		Why:   "the data on the disk, or unsaved work, is lost",
+		Instead: []analysis.Hint{
+			{For: "Format-Volume", Text: "`Get-Volume` to look first"},
+			{For: "Clear-Disk", Text: "`Get-Disk` to look first"},
+		},
 		Severity: analysis.Destructive,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return runningCmdlet(s, func(name string, argv []shell.Word) bool {
@@ -71,7 +73,7 @@ var powerShellChecks = []analysis.Check{
 		ID:       "powershell-expression",
 		Title:    "runs text as a command",
 		Why:      "the text cannot be checked before it runs",
-		Instead:  "the command itself, such as `Get-ChildItem`",
+		Instead:  []analysis.Hint{{Text: "the command itself"}},
 		Severity: analysis.Suspicious,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return runningCmdlet(s, func(name string, argv []shell.Word) bool {

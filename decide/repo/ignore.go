@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/permgate--owner/permgate/rules"
@@ -191,6 +192,8 @@ type Index struct {
 	root string // as the disk has it, symlinks resolved
 	data []byte
 	hash int // bytes of an object name
+	// saved is when git wrote it, zero where that is not known.
+	saved time.Time
 }
 
 // maxGitIndex bounds how much of an index is read.
@@ -238,9 +241,13 @@ func (g *Repos) readIndex(root string) *Index {
 	if err != nil {
 		return nil
 	}
+	var saved time.Time
+	if info, err := g.World.Lstat(path.Join(git, "index")); err == nil {
+		saved = info.ModTime()
+	}
 	for _, hash := range [...]int{20, 32} {
 		if gitindex.Scan(data, hash, func(*gitindex.Entry) {}) {
-			return &Index{root, data, hash}
+			return &Index{root, data, hash, saved}
 		}
 	}
 	return nil

@@ -90,6 +90,9 @@ The exit code is 0 for any decision, 3 on errors.`,
 // explainAll prints all of a decision; args name the call to permgate allow.
 func explainAll(e *subcmd.Env, c *decide.Case, v decide.Verdict, args string) {
 	printVerdict(e, c, v)
+	if v.Loss != nil {
+		e.Wrapped("  ", "there now: "+v.Loss.Detail())
+	}
 	e.AllowHint(c, v, args)
 	explainSteps(e, c, v)
 	explainParts(e, c)
@@ -269,7 +272,7 @@ func (c *checkText) print(e *subcmd.Env, reported, passed []string) int {
 }
 
 func explainCheck(e *subcmd.Env, c *bashsafety.Check, json bool) int {
-	text := checkText{c.ID, c.Severity.String(), c.Title, c.Why, c.Instead}
+	text := checkText{c.ID, c.Severity.String(), c.Title, c.Why, c.Alternatives()}
 	reported, passed := bashsafety.Examples(c)
 	if json {
 		o := text.object()

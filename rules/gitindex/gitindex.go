@@ -16,6 +16,9 @@ type Entry struct {
 	ID   []byte // name of the object that holds the content
 	// Stage is 0 except for the sides of a merge that is not settled.
 	Stage int
+	// What the file was when git last looked, as far as the disk has it: modulo 2^32.
+	Size, Sec, Nsec uint32
+	Flagged         bool // git does not look at the file, or only means to add it
 }
 
 // Regular reports whether an entry is a file with one content.
@@ -72,10 +75,13 @@ func (e *Entry) read(data []byte, version uint32, hash int) (size int) {
 	}
 	flags := binary.BigEndian.Uint16(data[fixed-2:])
 	e.Mode, e.ID, e.Stage = binary.BigEndian.Uint32(data[24:]), data[40:40+hash], int(flags>>12&3)
+	e.Sec, e.Nsec = binary.BigEndian.Uint32(data[8:]), binary.BigEndian.Uint32(data[12:])
+	e.Size, e.Flagged = binary.BigEndian.Uint32(data[36:]), flags&0x8000 != 0
 	if flags&0x4000 != 0 { // extended flags
 		if version == 2 {
 			return 0
 		}
+		e.Flagged = e.Flagged || data[fixed]|data[fixed+1] != 0
 		fixed += 2
 	}
 	at, before := fixed, []byte(nil)

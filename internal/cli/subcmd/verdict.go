@@ -53,6 +53,10 @@ func Fill(o *Object, c *decide.Case, v decide.Verdict) *Object {
 	if v.Check != nil {
 		o.Add("check", v.Check.ID)
 	}
+	if l := v.Loss; l != nil {
+		o.Add("loss", NewObject("targets", l.Targets, "files", l.Files, "folders", l.Folders, "bytes", int(l.Bytes),
+			"lost", l.Lost, "unsure", l.Unsure, "at_least", l.AtLeast))
+	}
 	o.Add("code", string(v.Code()), "mode", c.Policy.Mode.Value, "host", c.Call.Host.Name, "answer", Answer(c, v),
 		"silence", Opt(v.Silence(c)))
 	if c.Policy.Posture.Enforce.Value == "false" {
