@@ -118,8 +118,7 @@ func (c *scene) listed(l *Loss, dir string, info, top fs.FileInfo) []string {
 	if !info.IsDir() {
 		return nil
 	}
-	own, known := c.World.FS.Device(info)
-	if at, ok := c.World.FS.Device(top); !ok || !known || own != at || info.Size() > maxListed {
+	if !c.World.SameDevice(info, top) || info.Size() > maxListed {
 		l.AtLeast = true
 		return nil
 	}
@@ -149,6 +148,8 @@ func (l *Loss) what(target string) string {
 		all += " and everything in it"
 	}
 	switch {
+	case l.gone() && l.Targets > 1:
+		return strconv.Itoa(l.Targets) + " names, none of which exists now"
 	case l.gone():
 		return cmp.Or(target, "what it names") + ", which does not exist now"
 	case l.Files == 0 && l.Folders == 1 && !l.AtLeast:

@@ -2,11 +2,16 @@ package decide
 
 import (
 	"cmp"
+	"path"
+	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/say"
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio/redact"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // byRule is the verdict of a rule: its words, its place, the part it met.
@@ -223,4 +228,180 @@ func (in *Input) modeOrigin() string {
 		return " (" + pos + ")"
 	}
 	return ""
+}
+
+// A hint is what a check offers instead of what it found. It is about the call at hand, its names come
+// from there, and the commands in it are put to steps 1 to 3b and 5 as if they were the call: one that would be
+// stopped is not offered.
+
+// hint returns the first hint of a check that is about a subcommand and accepted, "" for none.
+func (c *Case) hint(f *bashsafety.Finding, l *Loss) string {
+	if c.tried {
+		return "" // what is tried out is told to no one
+	}
+	var sub *bashsafety.Subcommand
+	if f.Sub >= 0 {
+		sub = &c.Script.Subcommands[f.Sub]
+	}
+	for i := range f.Check.Instead {
+		h := &f.Check.Instead[i]
+		if h.For != "" && (sub == nil || !isAbout(h, sub)) || !l.is(h.When, c.World) {
+			continue
+		}
+		if text, ok := c.filled(h, sub, l); ok && c.acceptable(text) {
+			return text
+		}
+	}
+	return ""
+}
+
+// isAbout reports whether a subcommand begins with the words that a hint is for.
+func isAbout(h *bashsafety.Hint, sub *bashsafety.Subcommand) bool {
+	words := strings.Fields(h.For)
+	if len(sub.Argv) < len(words) || sub.Program != words[0] && sub.As != words[0] {
+		return false
+	}
+	for i, word := range words[1:] {
+		if w := &sub.Argv[i+1]; !w.Known || w.Text != word {
+			return false
+		}
+	}
+	return true
+}
+
+// filled puts the words of the call into a hint; ok is false where they are not plain.
+func (c *Case) filled(h *bashsafety.Hint, sub *bashsafety.Subcommand, l *Loss) (text string, ok bool) {
+	text = h.Text
+	if strings.Contains(text, "FREE") {
+		text = strings.Replace(text, "FREE", l.free(c.World), 1)
+	}
+	if strings.Contains(text, "NAME") {
+		names := c.targets(sub)
+		if names == "" {
+			return "", false
+		}
+		text = strings.ReplaceAll(text, "NAME", names)
+	}
+	if strings.Contains(text, "CALL") {
+		call := swapped(h, sub)
+		if call == "" {
+			return "", false
+		}
+		text = strings.Replace(text, "CALL", call, 1)
+	}
+	return text, true
+}
+
+// swapped is the command with the words of a hint in place of others, "" where it has none of them or is
+// not plain.
+func swapped(h *bashsafety.Hint, sub *bashsafety.Subcommand) string {
+	const longest = 120
+	var words []string
+	found := h.Swap == ""
+	for i := range sub.Argv {
+		w := sub.Argv[i].Text
+		if !sub.Argv[i].Known {
+			return ""
+		}
+		for pair := range strings.FieldsSeq(h.Swap) {
+			if old, becomes, _ := cutLast(pair); old == w {
+				w, found = becomes, found || becomes != "" || strings.HasSuffix(pair, "=")
+				break
+			}
+		}
+		if w != "" {
+			words = append(words, grammar.Quote(w))
+		}
+	}
+	if h.Add != "" {
+		words = append(words, h.Add)
+	}
+	call := strings.Join(words, " ")
+	shown, _ := redact.Text(call)
+	if !found || len(call) > longest || shown != call || hookio.Escape(call) != call || strings.Contains(call, "`") {
+		return ""
+	}
+	return call
+}
+
+// cutLast splits a pair of Swap: the old word may hold a = itself.
+func cutLast(pair string) (old, becomes string, ok bool) {
+	i := strings.LastIndexByte(pair, '=')
+	if i < 0 {
+		return pair, "", false
+	}
+	return pair[:i], pair[i+1:], true
+}
+
+// acceptable reports whether no command that a hint names in backquotes would be denied or asked about
+// by a rule, a check or its place.
+func (c *Case) acceptable(hint string) bool {
+	quotes := strings.Split(hint, "`")
+	for i := 1; i < len(quotes); i += 2 {
+		if !c.passes(quotes[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// passes reports whether steps 1, 2, 3b and 5 have nothing to say to a command in place of the call's.
+func (c *Case) passes(command string) bool {
+	call, in := *c.Call, c.Input
+	call.Command, in.Call = command, &call
+	if call.Tool == "PowerShell" {
+		in.Script = bashsafety.AnalyzePowerShell(command, c.Script.Env)
+	} else {
+		in.Script = bashsafety.Analyze(command, c.Script.Env)
+	}
+	tried := New(in, world.New(c.World.Facts, c.Policy, c.World.Dir))
+	tried.tried = true
+	tried.prepare()
+	for _, step := range [...]func(*Case, Verdict) Verdict{stepDeny, stepImmune, stepWorkspace, stepAsk} {
+		if step(tried, Verdict{}).Decision != hookio.Pass {
+			return false
+		}
+	}
+	return true
+}
+
+// maxTold bounds how many names a hint has.
+const maxTold = 4
+
+// targets names all that a command deletes, "" where that is too much or not plain.
+func (in *Input) targets(sub *bashsafety.Subcommand) string {
+	var names []string
+	for i := range sub.Effects {
+		e := &sub.Effects[i]
+		if e.Kind != bashsafety.Delete {
+			continue
+		}
+		name := strings.TrimPrefix(e.Path, in.Policy.Cwd.Given+"/")
+		if !e.Known || e.Glob || !plainName(name) || len(names) == maxTold {
+			return ""
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, " ")
+}
+
+// target names what a command deletes, as the user would: the one path it is
+// given, if that is plain enough to be part of a sentence and of a command.
+func (in *Input) target(sub *bashsafety.Subcommand) string {
+	name := in.targets(sub)
+	if strings.Contains(name, " ") {
+		return ""
+	}
+	return name
+}
+
+// plainName reports whether a path reads the same in a sentence, in a command and
+// on a terminal, and holds no secret.
+func plainName(name string) bool {
+	const longest = 60
+	if len(name) > longest || strings.HasPrefix(name, "-") || strings.ContainsAny(name, "`~*?[{") {
+		return false
+	}
+	shown, _ := redact.Text(name)
+	return shown == name && hookio.Escape(name) == name && grammar.Quote(name) == name && path.Clean(name) == name
 }

@@ -48,6 +48,13 @@ func (w *World) OneLink(name string) bool {
 	return ok && links == 1 && info.Mode().IsRegular()
 }
 
+// SameDevice reports whether two files are known to be on one file system.
+func (w *World) SameDevice(a, b fs.FileInfo) bool {
+	one, ok := w.FS.Device(a)
+	other, known := w.FS.Device(b)
+	return ok && known && one == other
+}
+
 // maxMounts bounds how much of the list of mounts is read.
 const maxMounts = 1 << 20
 

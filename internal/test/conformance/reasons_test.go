@@ -13,13 +13,13 @@ func TestReasons(t *testing.T) {
 	const home = "/home/dev/.gen/settings.json"
 	for _, tt := range []struct{ settings, mode, command, part, want string }{
 		{"", "bypassPermissions", "rm -rf x", "rm -rf x",
-			"`rm -rf x` deletes x and everything in it; files outside git cannot be recovered. Try `rm x/file.o` or `rmdir x` (recursive-remove: asks in every mode)"},
-		{`"deny":["Bash(rm x/*)"]`, "default", "rm -rf x", "rm -rf x", "`rm -rf x` deletes x and everything in it; files outside git cannot be recovered. " +
-			"Try `rm build/file.o` or `rmdir build` (recursive-remove: asks in every mode)"},
+			"`rm -rf x` deletes x, which does not exist now (recursive-remove: asks in every mode)"},
+		{"", "default", "mkdir x; rm -rf x", "rm -rf x", "`rm -rf x` deletes x, which does not exist now; " +
+			"another part of the command may put something there first (recursive-remove: asks in every mode)"},
 		{"", "default", "rm -rf a b", "rm -rf a b",
-			"`rm -rf a b` deletes a directory and everything in it; files outside git cannot be recovered. Try `rm build/file.o` or `rmdir build` (recursive-remove: asks in every mode)"},
-		{`"allow":["Bash(rm *)"]`, "dontAsk", "rm -rf x", "rm -rf x", "`rm -rf x` deletes x and everything in it; files outside git cannot be recovered. " +
-			"Try `rm x/file.o` or `rmdir x` (recursive-remove; mode: don't ask (auto-deny): bypass-immune: destructive command)"},
+			"`rm -rf a b` deletes 2 names, none of which exists now (recursive-remove: asks in every mode)"},
+		{`"allow":["Bash(rm *)"]`, "dontAsk", "rm -rf x", "rm -rf x", "`rm -rf x` deletes x, which does not exist now " +
+			"(recursive-remove; mode: don't ask (auto-deny): bypass-immune: destructive command)"},
 		{`"deny":["Bash(git push:*)"]`, "default", "git push -n", "git push -n", "deny rule: Bash(git push:*) (" + home + ":1:25) matches `git push -n`"},
 		{"", "default", "make all", "make all", "no rule allows `make all` (mode: default requires confirmation)"},
 		{`"allow":["Bash(git log:*)"]`, "default", "git log $BASE..HEAD", "git log …..HEAD",
