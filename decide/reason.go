@@ -318,7 +318,8 @@ func swapped(h *bashsafety.Hint, sub *bashsafety.Subcommand) string {
 	}
 	call := strings.Join(words, " ")
 	shown, _ := redact.Text(call)
-	if !found || len(call) > longest || shown != call || hookio.Escape(call) != call || strings.Contains(call, "`") {
+	plain := shown == call && hookio.Escape(call) == call && !strings.Contains(call, "`")
+	if !found || !plain || len(call) > longest {
 		return ""
 	}
 	return call

@@ -28,6 +28,7 @@ func TestWholeTextLiftsNothing(t *testing.T) {
 			"/work/project/.claude/settings.local.json": `{"permissions":{"allow":["Bash(` + tt.rule + `)"]}}`,
 			"/work/project/.git/HEAD":                   "ref: refs/heads/main\n",
 			"/work/project/.git/index":                  "DIRC",
+			"/work/project/gen/a":                       "x",
 		}})
 		if err != nil {
 			t.Fatal(err)
