@@ -109,7 +109,7 @@ func decision(a *hook.Answerer, stdin io.Reader) (code int) {
 		}
 	}
 	operators(a, c, w)
-	verdict := decide.Decide(c)
+	c, verdict := gate.Decide(c, f, w)
 	answer := verdict.Answer(c)
 	call.AllowForSession = verdict.AllowForSession(c)
 	writer := a.Writer(w, c.Policy)

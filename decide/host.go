@@ -401,7 +401,7 @@ func (v Verdict) AllowForSession(c *Case) bool {
 		return false
 	}
 	sub := c.onlyCommand()
-	if sub == nil || !c.inMainLoop() || !unadorned(sub) {
+	if sub == nil || !c.inMainLoop() || !unadorned(sub) || c.Grants.ends(v.Rule) {
 		return false
 	}
 	return Spell(sub.Argv) == c.Call.Command && readAlike(c.Call.Command)

@@ -24,7 +24,7 @@ func stepSession(c *Case, _ Verdict) Verdict {
 	}
 	if hit, missing := c.covered(c.Grants.Rules); missing == nil {
 		v := grantSessionRule.by(byRule(hookio.Pass, "session pattern: "+hit.Rule.Text, hit.Rule, nil))
-		v.Reason += c.Grants.until()
+		v.Reason += c.Grants.End(hit.Rule.Text)
 		return v
 	}
 	return Verdict{}

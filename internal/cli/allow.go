@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -28,6 +29,9 @@ type allowOptions struct {
 	deny, ask bool
 	scope     string
 	grant     bool // for one session, in no settings file
+	once      bool // and for one call of it
+	length    string
+	timed     time.Duration // what length says; zero for none
 	stem      bool
 	pick      string
 }
@@ -53,8 +57,8 @@ interpreters and programs that run others. Below each rule you see which other
 logged calls it would allow.
 
 The rules go into the project's settings.local.json unless --scope names another
-file; with --for-session they are granted for one session only. The change is shown
-first, with the calls of the log that it would decide otherwise, and needs a terminal
+file; with --for-session they are granted for one session only, with --for and --once for
+a time or one call of it. The change is shown first, with the calls of the log that it would decide otherwise, and needs a terminal
 to confirm on, or --yes. Without --host the call is
 decided for the program the hook is registered with, as in check.`,
 		Examples: []subcmd.Example{
@@ -62,6 +66,8 @@ decided for the program the hook is registered with, as in check.`,
 			{"permgate allow --last", "what the hook asked about last"},
 			{"permgate allow --stem --yes npm test", "npm test with any arguments, without asking"},
 			{"permgate allow --last --for-session", "the same, until the session ends"},
+			{"permgate allow --last --for 2h", "for two hours of that session"},
+			{"permgate allow --last --once", "for one call of that session"},
 			{"permgate allow --deny 'git push --force'", "a rule that denies it"},
 			{"permgate allow --tool WebFetch https://go.dev/doc", "a host, or the origin if urls.allow of permgate.json is set"},
 		},
@@ -71,6 +77,8 @@ decided for the program the hook is registered with, as in check.`,
 			fs.StringVar(&o.scope, "scope", rules.Local.String(), "settings file to write to: local, shared or user")
 			fs.BoolVar(&o.grant, "for-session", false,
 				"grant it for one session instead: that of --last, of --session, or the newest here")
+			fs.StringVar(&o.length, "for", "", "grant it for one session, and for a `time` such as 90m or 2h")
+			fs.BoolVar(&o.once, "once", false, "grant it for one session, and for one call: the next one that needs it")
 			fs.BoolVar(&o.stem, "stem", false, "take the stem rule if there is one")
 			fs.StringVar(&o.pick, "pick", "", "take the rules with these `numbers`, separated by commas")
 			o.WriteOptions.Register(fs)
@@ -78,12 +86,13 @@ decided for the program the hook is registered with, as in check.`,
 			o.CallOptions.Register(fs)
 		},
 		Run: func(e *subcmd.Env, args []string) int {
+			if why := o.granting(); why != "" {
+				return e.Fail("permgate help allow", "%s", why)
+			}
 			switch {
 			case o.deny && o.ask, o.stem && o.pick != "":
 				return e.Fail("permgate help allow", "use only one of --deny and --ask, and only one of --stem and --pick")
 			case o.last.N != "":
-			case o.grant && o.list() != rules.Allow:
-				return e.Fail("permgate help allow", "a session has only grants, no deny or ask rules")
 			case o.last.Session != "" && !o.grant:
 				return e.Fail("permgate allow --last --session ID", "--session goes with --last or --for-session")
 			}
@@ -91,6 +100,23 @@ decided for the program the hook is registered with, as in check.`,
 			return allow(e, &o, args)
 		},
 	}
+}
+
+// granting reads the options about a session, and says what is wrong with them.
+func (o *allowOptions) granting() (why string) {
+	o.grant = o.grant || o.once || o.length != ""
+	if o.grant && o.list() != rules.Allow {
+		return "a session has only grants, no deny or ask rules"
+	}
+	if o.length == "" {
+		return ""
+	}
+	length, err := time.ParseDuration(o.length)
+	if err != nil || length < time.Second || length > state.MaxAge {
+		return "--for takes a time of 1s to 168h, such as 90m, not " + subcmd.QuoteArg(o.length)
+	}
+	o.timed = length
+	return ""
 }
 
 func (o *allowOptions) list() rules.List {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
@@ -178,7 +179,7 @@ func (o *allowOptions) grantee(e *subcmd.Env, call *hookio.Call) (*session, int)
 func (a *allowing) grant(picked []string) int {
 	if a.o.DryRun || !a.o.Yes {
 		for _, rule := range picked {
-			fmt.Fprintf(a.Out, "+ allow %s\n", hookio.Escape(rule))
+			fmt.Fprintf(a.Out, "+ allow %s%s\n", hookio.Escape(rule), a.o.end())
 		}
 	}
 	if a.o.DryRun {
@@ -187,20 +188,50 @@ func (a *allowing) grant(picked []string) int {
 	if code := a.o.Confirmed(a.Env, "grant this?"); code != subcmd.ExitOK {
 		return code
 	}
-	now, err := a.session.store.Update(a.session.id, a.session.project, func(now *state.Session) error {
-		for _, rule := range picked {
-			if !slices.Contains(now.Allow, rule) {
-				now.Allow = append(now.Allow, rule)
-			}
-		}
-		return nil
+	var until time.Time
+	_, err := a.session.store.Update(a.session.id, a.session.project, func(now *state.Session) (err error) {
+		until, err = a.o.into(now, picked, a.World.Now)
+		return err
 	})
 	if err != nil {
 		return a.FailFile(err)
 	}
-	a.Wrapped("", "granted until "+minute(now.Since.Add(state.MaxAge))+", or until the session ends")
+	how := "granted"
+	if a.o.once {
+		how = "granted for one call,"
+	}
+	a.Wrapped("", how+" until "+minute(until)+", or until the session ends")
 	a.verdictNow()
 	return subcmd.ExitOK
+}
+
+// end says how much less than the session's own a grant is.
+func (o *allowOptions) end() (s string) {
+	if o.once {
+		s = ", once"
+	}
+	if o.length != "" {
+		s += ", for " + o.length
+	}
+	return s
+}
+
+// into adds rules to what a session is granted, and returns when they end.
+func (o *allowOptions) into(s *state.Session, picked []string, now time.Time) (until time.Time, err error) {
+	until = s.Since.Add(state.MaxAge)
+	if end := now.Add(o.timed); o.timed > 0 && end.Before(until) {
+		until = end
+	}
+	for _, rule := range picked {
+		switch {
+		case err != nil:
+		case o.once || o.timed > 0:
+			err = s.Grant(state.Timed{Rule: rule, Since: now, Until: until, Once: o.once})
+		case !slices.Contains(s.Allow, rule):
+			s.Allow = append(s.Allow, rule)
+		}
+	}
+	return until, err
 }
 
 // proposals are entries of urls.allow or rules; code is that of what it has said instead.

@@ -199,7 +199,11 @@ func granted(g *decide.Grants) []string {
 		out = append(out, "all Bash")
 	}
 	for i := range g.Rules {
-		out = append(out, hookio.Escape(g.Rules[i].Text))
+		text := g.Rules[i].Text
+		if end := g.End(text); end != ", until "+g.Until {
+			text += end
+		}
+		out = append(out, hookio.Escape(text))
 	}
 	return out
 }

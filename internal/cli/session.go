@@ -311,10 +311,11 @@ func showSession(e *subcmd.Env, o *sessionOptions) int {
 	if none != "" || err != nil {
 		had, until = state.Session{}, time.Time{}
 	}
+	had.Timed = slices.DeleteFunc(had.Timed, func(t state.Timed) bool { return !had.Live(&t, e.World.Now) })
 	var dropped []rules.Dropped
 	if void == "" && err == nil {
 		before := len(s.policy.Dropped)
-		s.store.Load(s.id, s.policy, e.World.PasswdHome, e.World.Getenv("HOME"))
+		s.store.Load(state.Use{Session: s.id}, s.policy, e.World.PasswdHome, e.World.Getenv("HOME"))
 		dropped = s.policy.Dropped[before:]
 	}
 	questions, unread := s.store.Questions(s.id, s.project)
@@ -363,7 +364,12 @@ func (s *session) object(had *state.Session, until time.Time, none, void string,
 		o.Add("last_call", s.last.UTC().Format(time.RFC3339))
 	}
 	o.Add("over", s.ended, "project", s.project, "file", state.File(s.store.Dir, s.id), "allow_all", had.All,
-		"allow_all_edits", had.AllEdits, "allow_all_bash", had.AllBash, "allow", had.Allow, "dirs", had.Dirs)
+		"allow_all_edits", had.AllEdits, "allow_all_bash", had.AllBash)
+	o.List("timed", len(had.Timed), func(i int, o *subcmd.Object) {
+		t := &had.Timed[i]
+		o.Add("rule", t.Rule, "until", t.Until.UTC().Format(time.RFC3339), "once", t.Once, "used", t.Used)
+	})
+	o.Add("allow", had.Allow, "dirs", had.Dirs)
 	if !had.Empty() {
 		o.Add("until", until.UTC().Format(time.RFC3339))
 	}
@@ -389,6 +395,16 @@ func lines(s *state.Session) (out []string) {
 	}
 	for _, r := range s.Allow {
 		out = append(out, "allow "+r)
+	}
+	for i := range s.Timed {
+		line := "allow " + s.Timed[i].Rule
+		if s.Timed[i].Once {
+			line += ", once"
+		}
+		if s.Timed[i].Used {
+			line += ", used"
+		}
+		out = append(out, line+", until "+minute(s.Timed[i].Until))
 	}
 	for _, d := range s.Dirs {
 		out = append(out, "directory "+d)

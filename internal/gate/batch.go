@@ -7,6 +7,7 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
+	"github.com/permgate--owner/permgate/internal/gate/state"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/load"
 )
@@ -132,7 +133,7 @@ func (b *Batch) session(p *settled, id string) *session {
 	own := *p.policy
 	own.Dropped, own.Dirs, own.Places = slices.Clip(own.Dropped), slices.Clip(own.Dirs), slices.Clip(own.Places)
 	s := &session{policy: &own}
-	s.grants = Sessions(b.f, b.w).Load(id, &own, b.w.PasswdHome, home(b.f, b.w))
+	s.grants = Sessions(b.f, b.w).Load(state.Use{Session: id}, &own, b.w.PasswdHome, home(b.f, b.w))
 	b.take(len(id) + policySize/2 + ruleSize*(len(s.grants.Rules)+len(own.Dirs)+len(own.Places)))
 	p.sessions[id] = s
 	return s

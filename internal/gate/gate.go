@@ -162,7 +162,7 @@ func grants(call *hookio.Call, f *Flags, w World, p *rules.Policy) decide.Grants
 	if why != "" || f.State == "" && notOwn(dir, w, p) != "" {
 		return decide.Grants{}
 	}
-	return sessions(dir, w).Load(call.SessionID, p, w.PasswdHome, home(f, w))
+	return sessions(dir, w).Load(useOf(call), p, w.PasswdHome, home(f, w))
 }
 
 // SessionStoreProblem says why nothing in the folder of Sessions counts under a policy, "" if it does.

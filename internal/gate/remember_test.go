@@ -15,6 +15,7 @@ func TestRemember(t *testing.T) {
 	on := m("/home/dev/.claude/permgate.json", `{"alwaysAllow":"session"}`,
 		"/home/dev/.claude/settings.json", `{"permissions":{"allow":["Bash(npm:*)","Bash(echo:*)","Bash(cat:*)","Bash(git:*)","Bash(touch:*)","WebFetch","Bash(*:*)"],"ask":["Bash(npm publish)"]}}`)
 	claude := gate.Flags{Host: "claude", State: "/state"}
+	ago, later := now.Add(-time.Minute).Format(time.RFC3339), now.Add(time.Hour).Format(time.RFC3339)
 	for _, tt := range []struct {
 		name, payload string
 		flags         gate.Flags
@@ -24,6 +25,7 @@ func TestRemember(t *testing.T) {
 		{"rule", as(bash("npm test"), request), claude, on, "npm test"},
 		{"words", as(bash("npm run build:prod --if-present"), request), claude, on, "npm run build:prod --if-present"},
 		{"grant", as(bash("make x"), request), claude, m("/home/dev/.claude/permgate.json", `{"alwaysAllow":"session"}`, "/state/session-s1.json", `{"project":"/work/project","allowAllBash":true}`), "make x"},
+		{"grant for some time", as(bash("make x"), request), claude, m("/home/dev/.claude/permgate.json", `{"alwaysAllow":"session"}`, "/state/session-s1.json", `{"project":"/work/project","seen":"`+ago+`","timed":[{"rule":"Bash(make x)","since":"`+ago+`","until":"`+later+`","once":false,"used":false}]}`), ""},
 		{"not switched on", as(bash("npm test"), request), claude, m("/home/dev/.claude/settings.json", `{"permissions":{"allow":["Bash(npm:*)"]}}`), ""},
 		{"switched on by a project", as(bash("npm test"), request), claude, m("/home/dev/.claude/settings.json", `{"permissions":{"allow":["Bash(npm:*)"]}}`, "/work/project/.claude/permgate.json", `{"alwaysAllow":"session"}`), ""},
 		{"other event", bash("npm test"), claude, on, ""},

@@ -71,6 +71,7 @@ set -g __permgate_takes 'install --host' \
 	'explain --disallowedTools' \
 	'explain --tools' \
 	'allow --scope' \
+	'allow --for' \
 	'allow --pick' \
 	'allow --session' \
 	'allow --tool' \
@@ -683,6 +684,8 @@ complete -c permgate -n '__permgate_in "allow" options' -l deny -d 'propose a de
 complete -c permgate -n '__permgate_in "allow" options' -l ask -d 'propose an ask rule instead'
 complete -c permgate -n '__permgate_in "allow" options' -l scope -x -a '(__permgate_scope)' -d 'settings file to write to: local, shared or user'
 complete -c permgate -n '__permgate_in "allow" options' -l for-session -d 'grant it for one session instead: that of --last, of --session, or the newest here'
+complete -c permgate -n '__permgate_in "allow" options' -l for -x -d 'grant it for one session, and for a `time` such as 90m or 2h'
+complete -c permgate -n '__permgate_in "allow" options' -l once -d 'grant it for one session, and for one call: the next one that needs it'
 complete -c permgate -n '__permgate_in "allow" options' -l stem -d 'take the stem rule if there is one'
 complete -c permgate -n '__permgate_in "allow" options' -l pick -x -d 'take the rules with these `numbers`, separated by commas'
 complete -c permgate -n '__permgate_in "allow" options' -l dry-run -d 'print the change as a diff and write nothing'

@@ -6,7 +6,8 @@
 // Such a file is one JSON object, which only this program writes: project
 // (string, absolute path), since (RFC 3339 time of the first grant),
 // allowAll, allowAllEdits and allowAllBash (bool), allow (list of rules), dirs (list of
-// absolute paths, with symlinks as typed and resolved), and version (number; 1 when it is
+// absolute paths, with symlinks as typed and resolved), timed (list of objects, see Timed),
+// seen (the latest time at which those were looked at), and version (number; 1 when it is
 // left out). A file of a version above Format grants nothing, and is not written to.
 package state
 
@@ -53,11 +54,13 @@ type Session struct {
 	All      bool
 	Allow    []string // rule texts
 	Dirs     []string // absolute
+	Timed    []Timed
+	Seen     time.Time // up to a minute before the latest time the hook was asked while there is a timed rule
 }
 
 // Empty reports whether nothing is granted.
 func (s *Session) Empty() bool {
-	return !s.All && !s.AllEdits && !s.AllBash && len(s.Allow) == 0 && len(s.Dirs) == 0
+	return !s.All && !s.AllEdits && !s.AllBash && len(s.Allow)+len(s.Dirs)+len(s.Timed) == 0
 }
 
 // File returns where the grants of a session are kept, "" when the id cannot
@@ -162,6 +165,11 @@ func parse(data []byte) (s Session, err error) {
 	s.AllBash = root.Get("allowAllBash").Type == gjson.True
 	s.All = root.Get("allowAll").Type == gjson.True
 	s.Allow, s.Dirs = texts(root.Get("allow")), texts(root.Get("dirs"))
+	if s.Timed = parseTimed(root.Get("timed")); len(s.Timed) > 0 {
+		if s.Seen, err = time.Parse(time.RFC3339, root.Get("seen").Str); err != nil {
+			s.Timed, err = nil, nil
+		}
+	}
 	if since := root.Get("since"); since.Exists() {
 		if s.Since, err = time.Parse(time.RFC3339, since.String()); err != nil {
 			return Session{}, errors.New("has no start time")
@@ -180,12 +188,13 @@ func texts(list gjson.Result) (out []string) {
 	return out
 }
 
-// Load returns the grants of a session under a policy, to which it adds the
+// Load returns the grants of a call's session under a policy, to which it adds the
 // directories: as if --add-dir named them. Nothing counts after MaxAge, in another project, from
 // a file that others may write, and where the settings say so. What does not
 // count of a file that does is added to p.Dropped. home are the user's home
 // directories, which no directory may hold.
-func (st *Store) Load(session string, p *rules.Policy, home ...string) decide.Grants {
+func (st *Store) Load(u Use, p *rules.Policy, home ...string) decide.Grants {
+	session := u.Session
 	if File(st.Dir, session) == "" || p.Posture.NoSessionGrants.On() {
 		return decide.Grants{}
 	}
@@ -197,7 +206,7 @@ func (st *Store) Load(session string, p *rules.Policy, home ...string) decide.Gr
 	if err != nil || s.Project != p.Project.Given {
 		return decide.Grants{}
 	}
-	g := decide.Grants{All: s.All, AllEdits: s.AllEdits, AllBash: s.AllBash, Until: until.Local().Format("2006-01-02 15:04"), File: pos.File}
+	g := decide.Grants{All: s.All, AllEdits: s.AllEdits, AllBash: s.AllBash, Until: minute(until), File: pos.File}
 	for _, text := range s.Allow {
 		rule, err := rules.ParseRule(text, rules.Allow, rules.Session, pos, false)
 		if err != nil {
@@ -206,6 +215,7 @@ func (st *Store) Load(session string, p *rules.Policy, home ...string) decide.Gr
 		}
 		g.Rules = append(g.Rules, rule)
 	}
+	st.timed(&s, &u, &g, p)
 	if p.ManagedOnly.On() { // step 4 says the same of the rest
 		return g
 	}

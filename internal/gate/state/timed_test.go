@@ -20,7 +20,7 @@ func TestTimed(t *testing.T) {
 	}
 	grant := func(g Timed) {
 		st.Now = at
-		if _, err := st.Update("s1", "/work", func(s *Session) error { s.Timed = []Timed{g}; return nil }); err != nil {
+		if _, err := st.Update("s1", "/work", func(s *Session) error { s.Timed, s.Seen = []Timed{g}, at; return nil }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -43,17 +43,24 @@ func TestTimed(t *testing.T) {
 	}
 	grant(Timed{Rule: "Bash(a)", Since: at, Until: at.Add(time.Hour), Once: true})
 	st.Now = at.Add(time.Minute)
-	if err := st.Spend("/work", Use{Session: "s1", Call: "1", Input: "x"}, []int{0}); err != nil {
+	if err := st.Spend("/work", Use{Session: "s1", Call: "1", Input: "x"}, []string{at.Format(time.RFC3339) + " Bash(a)"}); err != nil {
 		t.Fatal(err)
 	}
-	if st.Spend("/work", Use{Session: "s1", Call: "2", Input: "x"}, []int{0}) == nil {
+	if st.Spend("/work", Use{Session: "s1", Call: "2", Input: "x"}, []string{at.Format(time.RFC3339) + " Bash(a)"}) == nil {
 		t.Error("used up twice")
 	}
 	for use, want := range map[Use]int{{Call: "1", Input: "x"}: 1, {Call: "1", Input: "y"}: 0, {Call: "2", Input: "x"}: 0, {Input: "x"}: 0,
-		{Input: "x", Request: true}: 0} {
+		{Input: "x", Request: true}: 1} {
 		if got := granted(2*time.Minute, use); got != want {
 			t.Errorf("%+v: %d", use, got)
 		}
+	}
+	st.Now = at.Add(3 * time.Minute)
+	if err := st.Spend("/work", Use{Session: "s1", Call: "2", Input: "x"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if granted(3*time.Minute, Use{Input: "x", Request: true}) != 0 || granted(3*time.Minute, Use{Call: "1", Input: "x"}) != 1 {
+		t.Error("the dialog of a later call counts as that of the first")
 	}
 	if granted(time.Minute+UsedAge, Use{Call: "1", Input: "x"}) != 0 {
 		t.Error("a call that used a rule up does so for ever")

@@ -228,5 +228,5 @@ func (s *Session) json() []byte {
 			b = append(b, "\n  ]"...)
 		}
 	}
-	return append(b, "\n}\n"...)
+	return append(s.appendTimed(b), "\n}\n"...)
 }
