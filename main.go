@@ -74,7 +74,7 @@ func isHook(args []string) bool {
 	}
 	switch first := args[0]; first {
 	case "hook":
-		return true
+		return len(args) != 2 || args[1] != "--help" && args[1] != "-h"
 	case "-", "-h", "--help", "--version":
 		return false
 	default:

@@ -107,7 +107,7 @@ func cutShort(err error, started bool) string {
 	case started:
 		return "the payload ends before its JSON object does"
 	}
-	return "there is no payload on standard input"
+	return "there is no payload on standard input: an agent program starts permgate with one; permgate help lists what else it does"
 }
 
 // A scanner finds the end of a JSON object: it checks only brackets and their depth (maxDepth).

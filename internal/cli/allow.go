@@ -57,10 +57,10 @@ interpreters and programs that run others. Below each rule you see which other
 logged calls it would allow.
 
 The rules go into the project's settings.local.json unless --scope names another
-file; with --for-session they are granted for one session only, with --for and --once for
-a time or one call of it. The change is shown first, with the calls of the log that it would decide otherwise, and needs a terminal
-to confirm on, or --yes. Without --host the call is
-decided for the program the hook is registered with, as in check.`,
+file; with --for-session they are granted for one session only, with --for and --once
+for a time or one call of it. The change is shown first, with the calls of the log that
+it would decide otherwise, and needs a terminal to confirm on, or --yes. Without --host
+the call is decided for the program the hook is registered with, as in check.`,
 		Examples: []subcmd.Example{
 			{"permgate allow 'npm test'", "the exact command"},
 			{"permgate allow --last", "what the hook asked about last"},

@@ -15,11 +15,20 @@ import (
 
 // TestCommands checks the literals themselves.
 func TestCommands(t *testing.T) {
-	for i, c := range list() {
+	named := map[string]int{}
+	for _, g := range purposes() {
+		for _, name := range strings.Fields(g[1]) {
+			named[name]++
+		}
+	}
+	for _, c := range list() {
+		if named[c.Name] != 1 {
+			t.Errorf("permgate help names %s %d times", c.Name, named[c.Name])
+		}
 		if c.Name == "" || c.Run == nil || c.Short == "" || strings.HasSuffix(c.Short, ".") || c.Short[0] >= 'A' && c.Short[0] <= 'Z' {
 			t.Errorf("%s: name, run or short text", c.Name)
 		}
-		if len(c.Short) > 80 && i < overview {
+		if len(c.Short) > 80 {
 			t.Errorf("%s: %q is too long for a list", c.Name, c.Short)
 		}
 		for _, line := range strings.Split(c.Long, "\n") {

@@ -10,8 +10,6 @@ import (
 	"github.com/permgate--owner/permgate/internal/schema"
 )
 
-const overview = 6
-
 func helpCommand() *subcmd.Command {
 	return &subcmd.Command{
 		Name:     "help",
@@ -66,18 +64,31 @@ if there was no tool call to read.`,
 	}
 }
 
+// purposes are the subcommands by what they are for.
+func purposes() [][2]string {
+	return [][2]string{
+		{"set up", "install doctor init upgrade uninstall completion"},
+		{"ask about a call", "check explain report"},
+		{"decide what is allowed", "allow rules session trust auto recommend"},
+		{"try a policy before it counts", "lint test prove replay bench"},
+		{"see what happened", "log state"},
+		{"the rest", "schema help version hook"},
+	}
+}
+
 func printOverview(e *subcmd.Env) {
 	w := e.Out
 	fmt.Fprint(w, "permgate decides what a coding agent may do: allow, ask or deny, with a reason.\n\n")
 	all := list()
-	for _, c := range all[:overview] {
-		fmt.Fprintf(w, "  %-11s%s\n", c.Name, c.Short)
+	for i, g := range purposes() {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintln(w, g[0])
+		for name := range strings.FieldsSeq(g[1]) {
+			fmt.Fprintf(w, "  %-11s%s\n", name, find(all, name).Short)
+		}
 	}
-	var others []string
-	for _, c := range all[overview:] {
-		others = append(others, c.Name)
-	}
-	fmt.Fprintf(w, "\nand %s\n", strings.Join(others, ", "))
 	fmt.Fprint(w, "\npermgate help SUBCOMMAND   options and examples\npermgate help TOPIC        "+topicNames()+"\n")
 }
 

@@ -46,7 +46,9 @@ rule, and the outcome if the program reports it. The reason follows on the next 
 unless the call was allowed. An answer in parentheses was not given: permgate only
 observed.
 
---decision matches both the decision and what the program was told. --rule matches
+--decision matches the decision and what the program was told; of a call that was
+answered with silence it matches silence alone. --project takes a directory: calls
+of that project and those made below it. --rule matches
 part of a rule, its place (settings.json:12) or the id of a check. Filters can be
 combined.
 
@@ -63,6 +65,7 @@ Dry runs (check, explain) are not logged. docs/log.md describes the format.`,
 			fs.StringVar(&o.since, "since", "", "only since: 90s, 30m, 2h, 7d, 2w, 2026-11-20 or 2026-11-20T15:04")
 			fs.StringVar(&o.filter.session, "session", "", "only this session: its id or the start of it")
 			fs.StringVar(&o.filter.decision, "decision", "", "only allow, ask, deny or silence")
+			fs.StringVar(&o.filter.project, "project", "", "only calls of this project: a `directory`")
 			fs.StringVar(&o.filter.tool, "tool", "", "only this tool; * means any characters: mcp__github__*")
 			fs.StringVar(&o.filter.rule, "rule", "", "only calls decided by this rule, place or check")
 			fs.StringVar(&o.filter.host, "host", "", "only this agent program")
@@ -147,6 +150,9 @@ func (o *logOptions) prepare(e *subcmd.Env, args []string) (err error) {
 	if err != nil {
 		return err
 	}
+	if o.filter.project != "" {
+		o.filter.project = e.Abs(o.filter.project)
+	}
 	return o.filter.check()
 }
 
@@ -154,6 +160,7 @@ func (o *logOptions) prepare(e *subcmd.Env, args []string) (err error) {
 type logFilter struct {
 	since                               time.Time
 	session, decision, tool, rule, host string
+	project                             string // absolute
 }
 
 // check completes a filter and refuses what nothing could match.
@@ -174,13 +181,20 @@ func (f *logFilter) check() error {
 }
 
 func (f *logFilter) takes(r *log.Record) bool {
-	decision := f.decision == "" || slices.Contains([]string{r.Decision, r.Answered, r.Would}, f.decision)
+	answers := []string{r.Decision, r.Answered, r.Would}
+	if r.Answered == log.Silence {
+		answers = answers[1:] // what was decided was told no one
+	}
+	decision := f.decision == "" || slices.Contains(answers, f.decision)
 	tool := f.tool == "" || nameMatches(f.tool, r.Tool) || nameMatches(f.tool, r.RawTool)
 	rule := r.Check == f.rule || strings.Contains(r.Rule, f.rule) || strings.Contains(r.RulePlace, f.rule)
 	return f.takesFrom(r) && decision && tool && rule
 }
 
 func (f *logFilter) takesFrom(r *log.Record) bool {
+	if f.project != "" && !subcmd.InProject(f.project, r.Project, r.Cwd) {
+		return false
+	}
 	return !r.Time.Before(f.since) && strings.HasPrefix(r.Session, f.session) && (f.host == "" || r.Host == f.host)
 }
 

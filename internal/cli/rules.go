@@ -41,7 +41,9 @@ posture, and every rule with scope and place, in the order of the steps. A rule
 without effect is marked with the rule that overrides it. Rules that do not count
 and files with errors are listed with the reason.
 
-With --agent it lists what applies to a subagent. Session grants are not included.
+Without --host it lists what applies for the program the hook is registered with, if
+that is one, as check does. With --agent it lists what applies to a subagent. Session
+grants are not included.
 permgate help patterns explains the patterns.`,
 		Examples: []subcmd.Example{
 			{"permgate rules", "the rules in force here"},
@@ -60,11 +62,16 @@ permgate help patterns explains the patterns.`,
 				return e.Fail("permgate rules add LIST RULE, permgate rules remove LIST RULE; permgate explain COMMAND shows the rules for one call",
 					"unexpected operand %q", hookio.Escape(args[len(args)-1]))
 			}
+			implied := &subcmd.CallOptions{Flags: flags}
+			if implied.Imply(e); implied.Implied != nil && implied.Implied.Host != nil {
+				flags.Host = implied.Implied.Host.Name
+			}
 			c, err := emptyCase(e, &flags)
 			if err != nil {
 				return e.Fail("permgate help hosts lists the programs", "%v", err)
 			}
 			v := newPolicyView(c, flags.Host)
+			v.implied = implied.Implied
 			if json {
 				return e.PrintObject(v.object())
 			}
@@ -83,6 +90,7 @@ func (v *policyView) print(e *subcmd.Env) {
 		{"host", cmp.Or(v.host, `none: "hosts" in permgate.json is ignored; use --host NAME`)},
 		{"mode", p.Mode.Value + "   " + modeFrom(e, v)},
 	})
+	e.SayImplied(v.implied)
 	for _, n := range p.ModeNotes {
 		e.Wrapped("  ", hookio.Escape(e.Short(n)))
 	}
@@ -116,6 +124,7 @@ func tilde(e *subcmd.Env, name string) string {
 type policyView struct {
 	c       *decide.Case
 	host    string // as named; "" for none
+	implied *subcmd.Implied
 	groups  []ruleGroup
 	shadows map[*rules.Rule]*algebra.Shadow
 }

@@ -3,6 +3,7 @@ package gate_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
@@ -15,6 +16,7 @@ func TestRemember(t *testing.T) {
 	on := m("/home/dev/.claude/permgate.json", `{"alwaysAllow":"session"}`,
 		"/home/dev/.claude/settings.json", `{"permissions":{"allow":["Bash(npm:*)","Bash(echo:*)","Bash(cat:*)","Bash(git:*)","Bash(touch:*)","WebFetch","Bash(*:*)"],"ask":["Bash(npm publish)"]}}`)
 	claude := gate.Flags{Host: "claude", State: "/state"}
+	now := time.Time{}.Add(time.Hour)
 	ago, later := now.Add(-time.Minute).Format(time.RFC3339), now.Add(time.Hour).Format(time.RFC3339)
 	for _, tt := range []struct {
 		name, payload string

@@ -67,11 +67,11 @@ _permgate_takes() {
 	'permgate trust --folder') ;;
 	'permgate lint --severity' | 'permgate lint --host') ;;
 	'permgate init --profile' | 'permgate init --host' | 'permgate init --scope') ;;
-	'permgate log --since' | 'permgate log --session' | 'permgate log --decision' | 'permgate log --tool' | 'permgate log --rule' | 'permgate log --host' | 'permgate log --last' | 'permgate log -n' | 'permgate log --state' | 'permgate log --home') ;;
-	'permgate replay --host' | 'permgate replay --since' | 'permgate replay --policy' | 'permgate replay --against' | 'permgate replay --html' | 'permgate replay --jobs' | 'permgate replay --state' | 'permgate replay --home') ;;
+	'permgate log --since' | 'permgate log --session' | 'permgate log --decision' | 'permgate log --project' | 'permgate log --tool' | 'permgate log --rule' | 'permgate log --host' | 'permgate log --last' | 'permgate log -n' | 'permgate log --state' | 'permgate log --home') ;;
+	'permgate replay --host' | 'permgate replay --since' | 'permgate replay --project' | 'permgate replay --policy' | 'permgate replay --against' | 'permgate replay --html' | 'permgate replay --jobs' | 'permgate replay --state' | 'permgate replay --home') ;;
 	'permgate prove --against' | 'permgate prove --policy' | 'permgate prove --tool' | 'permgate prove --never' | 'permgate prove --always' | 'permgate prove --format' | 'permgate prove --host' | 'permgate prove --permission-mode' | 'permgate prove --agent' | 'permgate prove --cwd' | 'permgate prove --home') ;;
 	'permgate bench --hook' | 'permgate bench --host' | 'permgate bench --labels' | 'permgate bench --sample' | 'permgate bench --list' | 'permgate bench --timeout') ;;
-	'permgate recommend --host' | 'permgate recommend --since' | 'permgate recommend --scope' | 'permgate recommend --permission-mode' | 'permgate recommend --most' | 'permgate recommend -n' | 'permgate recommend --unused' | 'permgate recommend --state' | 'permgate recommend --home') ;;
+	'permgate recommend --host' | 'permgate recommend --since' | 'permgate recommend --project' | 'permgate recommend --scope' | 'permgate recommend --permission-mode' | 'permgate recommend --most' | 'permgate recommend -n' | 'permgate recommend --unused' | 'permgate recommend --state' | 'permgate recommend --home') ;;
 	'permgate report --kind' | 'permgate report --expected' | 'permgate report --hide' | 'permgate report --keep' | 'permgate report --output' | 'permgate report -o' | 'permgate report --session' | 'permgate report --tool' | 'permgate report --host' | 'permgate report --event' | 'permgate report --cwd' | 'permgate report --home' | 'permgate report --state' | 'permgate report --agent' | 'permgate report --skill' | 'permgate report --permission-mode' | 'permgate report --settings' | 'permgate report --add-dir' | 'permgate report --allowedTools' | 'permgate report --disallowedTools' | 'permgate report --tools') ;;
 	'permgate upgrade --host' | 'permgate upgrade --scope') ;;
 	'permgate uninstall --host' | 'permgate uninstall --scope') ;;
@@ -365,14 +365,14 @@ _permgate() {
 	'permgate log --host') _permgate_values host ;;
 	'permgate log --state') _permgate_values dir ;;
 	'permgate log --home') _permgate_values dir ;;
-	'permgate log -') _permgate_offer -W '--follow -f --since --session --decision --tool --rule --host --last -n --stats --json --csv --state --home' ;;
+	'permgate log -') _permgate_offer -W '--follow -f --since --session --decision --project --tool --rule --host --last -n --stats --json --csv --state --home' ;;
 	'permgate replay --host') _permgate_values host ;;
 	'permgate replay --policy') _permgate_values file ;;
 	'permgate replay --against') _permgate_values file ;;
 	'permgate replay --html') _permgate_values file ;;
 	'permgate replay --state') _permgate_values dir ;;
 	'permgate replay --home') _permgate_values dir ;;
-	'permgate replay -') _permgate_offer -W '--host --since --lines --policy --against --json --html --jobs --state --home' ;;
+	'permgate replay -') _permgate_offer -W '--host --since --project --lines --policy --against --json --html --jobs --state --home' ;;
 	'permgate replay ')
 		case $operand in
 		*) _permgate_values file ;;
@@ -395,7 +395,7 @@ _permgate() {
 	'permgate recommend --permission-mode') _permgate_values mode ;;
 	'permgate recommend --state') _permgate_values dir ;;
 	'permgate recommend --home') _permgate_values dir ;;
-	'permgate recommend -') _permgate_offer -W '--host --since --lines --scope --permission-mode --most -n --wide --rare --unused --json --dry-run --yes --state --home' ;;
+	'permgate recommend -') _permgate_offer -W '--host --since --project --lines --scope --permission-mode --most -n --wide --rare --unused --json --dry-run --yes --state --home' ;;
 	'permgate recommend ')
 		case $operand in
 		*) _permgate_values file ;;

@@ -181,6 +181,11 @@ func Within(name string, dir rules.Path) bool {
 	return rules.Within(name, dir.Given) || rules.Within(name, dir.Real)
 }
 
+// InProject reports whether a recorded call is one of a project: it was made in it, or below its directory.
+func InProject(dir, project, cwd string) bool {
+	return project == dir || rules.Within(cwd, dir)
+}
+
 func (e *Env) nothingLogged(o *CallOptions, dir string) int {
 	p := e.PolicyUnder(nil, &o.Flags)
 	if a := p.Posture.Audit; p.Posture.AuditLevel().Level == "off" {

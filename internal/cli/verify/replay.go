@@ -114,6 +114,7 @@ func (o *comparedOptions) sides(e *subcmd.Env, revisions bool) (policy, against 
 type RecordedOptions struct {
 	gate.Flags // --host, --state and --home only
 	since      string
+	project    string // a directory
 	lines      bool
 }
 
@@ -122,6 +123,7 @@ func (o *RecordedOptions) Register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Host, "host", "",
 		"read this program's session files; with FILE: whose call it is where the file does not say")
 	fs.StringVar(&o.since, "since", "", "only since: 90s, 30m, 2h, 7d, 2w, 2026-11-20 or 2026-11-20T15:04")
+	fs.StringVar(&o.project, "project", "", "only calls of this project: a `directory`")
 	fs.BoolVar(&o.lines, "lines", false, "read one hook payload per line from standard input")
 }
 
@@ -166,9 +168,16 @@ func (o *RecordedOptions) Source(e *subcmd.Env, args []string) (*RecordedCalls, 
 	default:
 		out.names, only, err = o.kept(e, h, since)
 	}
+	project := o.project
+	if project != "" {
+		project = e.Abs(project)
+	}
 	out.Read = func(take func(*sessions.Call) error) error {
 		return sessions.Read(out.names, e.In, only, &out.counts, &sessions.Seen{}, since, func(c *sessions.Call) error {
 			if c.Time.Before(since) && !c.Time.IsZero() {
+				return nil
+			}
+			if project != "" && (c.Call == nil || !subcmd.InProject(project, c.Project, c.Cwd)) {
 				return nil
 			}
 			return take(c)
