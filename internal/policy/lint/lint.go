@@ -74,7 +74,7 @@ type Finding struct {
 // Checks returns every check, in the order of the documentation.
 func Checks() []*Check {
 	return append([]*Check{
-		&malformedRule, &unknownTool, &duplicateRule, &shadowedRule,
+		&malformedRule, &unknownTool, &unheardTool, &duplicateRule, &shadowedRule,
 		&operatorInPattern, &bareCommand, &onlyBare, &colonInside, &notAGlob, &neverMatches, &alwaysAsked,
 		&pathAnchor, &pathText, &shallowDirectory, &narrowTool, &readByCommand,
 		&domainForm, &parameterRule,
@@ -122,7 +122,7 @@ func Run(in *Input) []Finding {
 
 // StopNothing returns the findings about deny and ask rules that match no call.
 func StopNothing(in *Input) (out []Finding) {
-	for _, c := range [...]*Check{&unknownTool, &colonInside, &notAGlob, &domainForm, &parameterRule, &pathText} {
+	for _, c := range [...]*Check{&unknownTool, &unheardTool, &colonInside, &notAGlob, &domainForm, &parameterRule, &pathText} {
 		c.Run(in, func(f Finding) {
 			about := func(r *Rule) bool { return r.Pos == f.Pos && r.strict() }
 			if slices.ContainsFunc(in.Rules, about) {
