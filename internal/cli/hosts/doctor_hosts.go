@@ -133,6 +133,7 @@ func (c *checkup) registration(h *hookio.Host, r *registered) {
 	if info, err := os.Stat(r.Name); err == nil && c.World.Files.OthersWrite(info) {
 		c.add(fail, h.Name, "chmod go-w "+subcmd.QuoteArg(r.Name), "others can write to %s and so remove the hook", c.Path(r.Name))
 	}
+	c.managedBinary(h, r)
 	var seen []string
 	for i := range r.found {
 		f := &r.found[i]
@@ -157,6 +158,21 @@ func (c *checkup) registration(h *hookio.Host, r *registered) {
 		case missing:
 			c.add(fail, h.Name, again, "%s: no hook for all %s events", c.Path(r.Name), ev.Name)
 		}
+	}
+}
+
+// managedBinary looks at what root's settings start: the binary has to be root's, too.
+func (c *checkup) managedBinary(h *hookio.Host, r *registered) {
+	info, err := os.Stat(r.Name)
+	if r.Scope != hookio.ForManaged || err != nil || len(r.found) == 0 {
+		return
+	}
+	exe := r.found[0].Program
+	if uid, known := c.World.Files.Owner(info); !known || uid != 0 || !filepath.IsAbs(exe) {
+		return
+	}
+	if by := replaceable(c.Env, exe); by != "" {
+		c.add(fail, h.Name, intoPlace(exe, h), "others than root can replace %s, which managed settings lead to", c.Path(by))
 	}
 }
 

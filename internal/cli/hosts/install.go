@@ -4,6 +4,8 @@ package hosts
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 
@@ -87,6 +89,9 @@ func install(e *subcmd.Env, o *installOptions, args []string) int {
 	if t.exe, err = executable(e); err != nil {
 		return e.Fail("./install.sh installs it", "%v", err)
 	}
+	if by := replaceable(e, t.exe); o.scope == hookio.ForManaged && e.World.UID == 0 && by != "" {
+		return e.Fail(intoPlace(t.exe, t.h), "others than root can replace %s, and with it every answer", e.Path(by))
+	}
 	h := t.h
 	if code := t.mayTry(); code != subcmd.ExitOK {
 		return code
@@ -144,6 +149,34 @@ func install(e *subcmd.Env, o *installOptions, args []string) int {
 	}
 	fmt.Fprintf(e.Out, "to undo:  permgate uninstall --host %s%s\n", h.Name, o.scopeFlag())
 	return subcmd.ExitOK
+}
+
+// replaceable is what others than root can write to of a binary, what it leads to and the folders above; "" for nothing.
+func replaceable(e *subcmd.Env, exe string) string {
+	names := []string{exe}
+	if target, err := filepath.EvalSymlinks(exe); err == nil {
+		names = append(names, target)
+	}
+	for _, name := range names {
+		for above := ""; name != above; name, above = filepath.Dir(name), name {
+			info, err := os.Stat(name)
+			if err != nil {
+				continue
+			}
+			uid, known := e.World.Files.Owner(info)
+			sticky := info.IsDir() && info.Mode()&os.ModeSticky != 0
+			if known && uid != 0 || e.World.Files.OthersWrite(info) && !sticky {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// intoPlace are the commands that register a binary where only root can replace it.
+func intoPlace(exe string, h *hookio.Host) string {
+	const place = "/usr/local/bin/permgate"
+	return "sudo install -m 755 " + subcmd.QuoteArg(exe) + " " + place + " && sudo " + place + " install --host " + h.Name + " --scope managed"
 }
 
 // mayTry refuses the first registration with a program that permgate was never run with, unless the user insists.

@@ -84,7 +84,8 @@ func TestScript(t *testing.T) {
 		UpdateScripts:       golden.Update(),
 		Setup:               setup,
 		Condition: func(cond string) (bool, error) {
-			return cond == "pty" && (runtime.GOOS == "linux" || runtime.GOOS == "darwin"), nil
+			pty := runtime.GOOS == "linux" || runtime.GOOS == "darwin"
+			return cond == "pty" && pty || cond == "uid0" && os.Getuid() == 0, nil
 		},
 	})
 }
