@@ -154,7 +154,8 @@ func trustFolder(e *subcmd.Env, o *trustOptions) int {
 	have, err := store.Folders()
 	switch {
 	case store.Dir == "":
-		return e.Fail("name the home directory with --home", "the passwd entry has no home directory to keep records in")
+		return e.Fail("add one, or start the hook with --home DIR: then that directory counts without a record",
+			"user %d has no passwd entry, so there is no home directory to keep records in", w.UID)
 	case err != nil:
 		return e.FailFile(err)
 	case strings.ContainsAny(dir, "\n\r"):

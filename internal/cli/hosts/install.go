@@ -135,6 +135,10 @@ func install(e *subcmd.Env, o *installOptions, args []string) int {
 	if len(added) > 0 {
 		fmt.Fprintf(e.Out, "posture in %s%s: %s\n", e.Path(posture.Name), posture.Kept(e), keyNames(added))
 	}
+	if e.World.PasswdHome == "" {
+		more = append(more, fmt.Sprintf("user %d has no passwd entry, so your own rules do not count and every call asks: "+
+			"add an entry with this home directory, or add --home DIR to the hook in %s", e.World.UID, e.Path(t.place.Name)))
+	}
 	for _, n := range append(append(notes, more...), h.Register.Notes...) {
 		e.Wrapped("note: ", n)
 	}

@@ -1,0 +1,29 @@
+package cli
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
+)
+
+// TestNoPasswdEntry: where a user has none, as in a container started with some number, install says what to do, and
+// trust does not name an option that it does not have.
+func TestNoPasswdEntry(t *testing.T) {
+	l := newLogRun(t, nil)
+	exe := filepath.Join(l.dir, "bin", "permgate")
+	write(t, exe, "")
+	l.e.World.Exe = func() (string, error) { return exe, nil }
+	l.e.World.Cwd = filepath.Join(l.dir, "app")
+	l.e.World.PasswdHome, l.e.World.UID = "", 4242
+	out, errs, code := l.run("install", "--host", "claude", "--yes")
+	want := "user 4242 has no passwd entry, so your own rules do not count and every call asks"
+	if code != subcmd.ExitOK || !strings.Contains(strings.Join(strings.Fields(out), " "), want) {
+		t.Error(out, errs, code)
+	}
+	_, errs, code = l.run("trust", "--folder", l.dir, "--yes")
+	if code == subcmd.ExitOK || !strings.Contains(errs, "hint: add one, or start the hook with --home DIR") {
+		t.Error(errs, code)
+	}
+}
