@@ -211,7 +211,7 @@ func TestCompletionWords(t *testing.T) {
 // TestCompletionFlags checks that somebody thought of the value of every option:
 // flagValues offers some, or it is text of the user's own.
 func TestCompletionFlags(t *testing.T) {
-	free := []string{"agent", "allowedTools", "always", "disallowedTools", "expected", "hide", "hook", "jobs", "keep", "last", "list", "most", "never", "pick", "rule", "sample", "session", "since", "skill", "timeout", "tools", "unused"}
+	free := []string{"agent", "allowedTools", "always", "disallowedTools", "expected", "for", "hide", "hook", "jobs", "keep", "last", "list", "most", "never", "pick", "rule", "sample", "session", "since", "skill", "timeout", "tools", "unused"}
 	used := map[string]bool{}
 	var visit func(c *complete.Command)
 	visit = func(c *complete.Command) {
@@ -306,7 +306,7 @@ func flagValues(c *subcmd.Command, f *pflag.Flag) *complete.Values {
 		return &complete.Values{Name: "format", Words: wordList("text", "json", "markdown")}
 	case "profile":
 		return &complete.Values{Name: "profile", Words: wordList("starter", "strict")}
-	case "cwd", "home", "state", "add-dir", "folder":
+	case "cwd", "home", "state", "add-dir", "folder", "project":
 		return operandValues("dir")
 	case "settings", "output", "policy", "against", "html", "labels":
 		return operandValues("file")

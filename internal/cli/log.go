@@ -182,8 +182,8 @@ func (f *logFilter) check() error {
 
 func (f *logFilter) takes(r *log.Record) bool {
 	answers := []string{r.Decision, r.Answered, r.Would}
-	if r.Answered == log.Silence {
-		answers = answers[1:] // what was decided was told no one
+	if r.Answered == log.Silence && !r.Observed {
+		answers = answers[1:] // the program was left to decide
 	}
 	decision := f.decision == "" || slices.Contains(answers, f.decision)
 	tool := f.tool == "" || nameMatches(f.tool, r.Tool) || nameMatches(f.tool, r.RawTool)

@@ -168,7 +168,7 @@ func TestLogFilters(t *testing.T) {
 	const push = "cd web && git push origin main"
 	for _, tt := range []struct{ args, want string }{
 		{"--decision allow", "git status; Read /w/app/a.go"},
-		{"--decision ask --session s1", push + "; rm -rf x; make all; "},
+		{"--decision ask --session s1", push + "; rm -rf x; "},
 		{"--decision deny", "git push; npm publish"},
 		{"--decision silence", "make all; npm publish"},
 		{"--tool Read", "Read /w/app/a.go"},

@@ -361,12 +361,14 @@ _permgate() {
 	'permgate init --scope') _permgate_values init_scope ;;
 	'permgate init -') _permgate_offer -W '--profile --host --scope --dry-run --yes' ;;
 	'permgate log --decision') _permgate_values decision ;;
+	'permgate log --project') _permgate_values dir ;;
 	'permgate log --tool') _permgate_values tool ;;
 	'permgate log --host') _permgate_values host ;;
 	'permgate log --state') _permgate_values dir ;;
 	'permgate log --home') _permgate_values dir ;;
 	'permgate log -') _permgate_offer -W '--follow -f --since --session --decision --project --tool --rule --host --last -n --stats --json --csv --state --home' ;;
 	'permgate replay --host') _permgate_values host ;;
+	'permgate replay --project') _permgate_values dir ;;
 	'permgate replay --policy') _permgate_values file ;;
 	'permgate replay --against') _permgate_values file ;;
 	'permgate replay --html') _permgate_values file ;;
@@ -391,6 +393,7 @@ _permgate() {
 	'permgate bench --labels') _permgate_values file ;;
 	'permgate bench -') _permgate_offer -W '--hook --host --labels --sample --list --timeout --json' ;;
 	'permgate recommend --host') _permgate_values host ;;
+	'permgate recommend --project') _permgate_values dir ;;
 	'permgate recommend --scope') _permgate_values scope ;;
 	'permgate recommend --permission-mode') _permgate_values mode ;;
 	'permgate recommend --state') _permgate_values dir ;;

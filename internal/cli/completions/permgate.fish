@@ -903,7 +903,7 @@ complete -c permgate -n '__permgate_in "log" options' -l follow -s f -d 'keep sh
 complete -c permgate -n '__permgate_in "log" options' -l since -x -d 'only since: 90s, 30m, 2h, 7d, 2w, 2026-11-20 or 2026-11-20T15:04'
 complete -c permgate -n '__permgate_in "log" options' -l session -x -d 'only this session: its id or the start of it'
 complete -c permgate -n '__permgate_in "log" options' -l decision -x -a '(__permgate_decision)' -d 'only allow, ask, deny or silence'
-complete -c permgate -n '__permgate_in "log" options' -l project -x -d 'only calls of this project: a `directory`'
+complete -c permgate -n '__permgate_in "log" options' -l project -x -a '(__permgate_dir)' -d 'only calls of this project: a `directory`'
 complete -c permgate -n '__permgate_in "log" options' -l tool -x -a '(__permgate_tool)' -d 'only this tool'
 complete -c permgate -n '__permgate_in "log" options' -l rule -x -d 'only calls decided by this rule, place or check'
 complete -c permgate -n '__permgate_in "log" options' -l host -x -a '(__permgate_host)' -d 'only this agent program'
@@ -917,7 +917,7 @@ complete -c permgate -n '__permgate_in "log" options' -l home -x -a '(__permgate
 # permgate replay
 complete -c permgate -n '__permgate_in "replay" options' -l host -x -a '(__permgate_host)' -d 'read this program\'s session files'
 complete -c permgate -n '__permgate_in "replay" options' -l since -x -d 'only since: 90s, 30m, 2h, 7d, 2w, 2026-11-20 or 2026-11-20T15:04'
-complete -c permgate -n '__permgate_in "replay" options' -l project -x -d 'only calls of this project: a `directory`'
+complete -c permgate -n '__permgate_in "replay" options' -l project -x -a '(__permgate_dir)' -d 'only calls of this project: a `directory`'
 complete -c permgate -n '__permgate_in "replay" options' -l lines -d 'read one hook payload per line from standard input'
 complete -c permgate -n '__permgate_in "replay" options' -l policy -x -a '(__permgate_file)' -d 'decide under the settings of this `DIR|FILE`'
 complete -c permgate -n '__permgate_in "replay" options' -l against -x -a '(__permgate_file)' -d 'compare with the settings of this `DIR|FILE|GITREF`, or now'
@@ -957,7 +957,7 @@ complete -c permgate -n '__permgate_in "bench" options' -l json -d 'print the re
 # permgate recommend
 complete -c permgate -n '__permgate_in "recommend" options' -l host -x -a '(__permgate_host)' -d 'read this program\'s session files'
 complete -c permgate -n '__permgate_in "recommend" options' -l since -x -d 'only since: 90s, 30m, 2h, 7d, 2w, 2026-11-20 or 2026-11-20T15:04'
-complete -c permgate -n '__permgate_in "recommend" options' -l project -x -d 'only calls of this project: a `directory`'
+complete -c permgate -n '__permgate_in "recommend" options' -l project -x -a '(__permgate_dir)' -d 'only calls of this project: a `directory`'
 complete -c permgate -n '__permgate_in "recommend" options' -l lines -d 'read one hook payload per line from standard input'
 complete -c permgate -n '__permgate_in "recommend" options' -l scope -x -a '(__permgate_scope)' -d 'settings file to write to: local, shared or user'
 complete -c permgate -n '__permgate_in "recommend" options' -l permission-mode -x -a '(__permgate_mode)' -d 'decide the calls in this mode, not in that of each'

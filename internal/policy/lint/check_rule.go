@@ -176,7 +176,8 @@ var unheardTool = Check{
 		`"PushNotification", "Projects"], "deny": ["my_tool"]}}`}},
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
-			if r.Err == nil && !rules.KnownTool(r.Tool) && r.unheard() && !slices.Contains(recent[:], r.Name) && !strings.Contains(r.Name, "_") {
+			known := rules.KnownTool(r.Tool) || slices.Contains(recent[:], r.Name) || strings.Contains(r.Name, "_")
+			if r.Err == nil && !known && r.unheard() {
 				report(r.finding("no tool is known that is called "+r.Name, "", nil))
 			}
 		}
