@@ -116,8 +116,8 @@ var ArchiveCommands = []Command{
 	},
 	{
 		Names: "unzip bsdunzip", Local: true, InfoFlags: "--help --version", Title: "unpacks archives",
-		Flags: "-abBCDfjKLMnoqsSTuUvVWXxz:/", Values: "-PIO", Opts: []Opt{{"-d", HasArg, 0}, {"-ltZ", NoArg, Asks}, {"-cp", NoArg, Prints}},
-		Reading: &Reading{If: "-ltZcp"}, refine: refineUnzip,
+		Flags: "-abBCDfjKLMnoqsSTuUVWXx:/", Values: "-PIO", Opts: []Opt{{"-d", HasArg, 0}, {"-hlvztZ", NoArg, Asks}, {"-cp", NoArg, Prints}},
+		Reading: &Reading{If: "-hlvztZcp"}, refine: refineUnzip,
 	},
 	{
 		Names: "zip", Local: true, InfoFlags: "--help --version", AllOptionsListed: true, Title: "packs archives",
@@ -717,7 +717,7 @@ func refineUnzip(c *Invocation) {
 		c.zipped(w)
 		c.Wrote = true
 	}
-	if c.asks || c.prints {
+	if (c.asks || c.prints) && c.leadingOption("hlvztZcp") {
 		return
 	}
 	in := c.archive(c.Operand(0), c.Cwd)
@@ -737,6 +737,14 @@ func refineUnzip(c *Invocation) {
 			c.unpacks(&c.Opts[i].Value, in)
 		}
 	}
+}
+
+// leadingOption reports whether an option of one of these letters precedes the archive, after which
+// unzip reads members, and no dash among the letters takes it back: -z-z extracts.
+func (c *Invocation) leadingOption(letters string) bool {
+	return c.Understood() && slices.ContainsFunc(c.Opts, func(u Used) bool {
+		return strings.Contains(letters, u.Name) && (len(c.Operands) == 0 || u.at < c.Operands[0])
+	})
 }
 
 // zipped writes an archive; a name without an end gets one.
