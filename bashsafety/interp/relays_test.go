@@ -26,3 +26,31 @@ func TestLaunchersOfReaders(t *testing.T) {
 		}
 	}
 }
+
+// TestParsedScripts: a shell that only parses the one file it is given runs none of it, and the
+// words of several could be options that make it run.
+func TestParsedScripts(t *testing.T) {
+	for text, want := range map[string]bool{
+		"ls *.sh | xargs -n1 bash -n":                       true,
+		"find . -name '*.sh' -print0 | xargs -0 -n 1 sh -n": true,
+		"ls | xargs -r --max-args=1 dash -n":                true,
+		"ls *.sh | xargs bash -n --":                        true,
+		"ls *.sh | xargs bash -n":                           false,
+		"ls *.sh | xargs -n2 bash -n":                       false,
+		"ls *.sh | xargs -n1 -n2 bash -n":                   false,
+		"ls *.sh | xargs -n1 -L2 bash -n":                   false,
+		"ls *.sh | xargs -n1 bash":                          false,
+		"ls *.sh | xargs -n1 bash -n +n":                    false,
+		"ls *.sh | xargs -n1 bash -n -c":                    false,
+		"ls *.sh | xargs -n1 bash -nc":                      false,
+		"ls *.sh | xargs -n1 bash -n -i":                    false,
+		"ls *.sh | xargs -n1 bash -n -o":                    false,
+		"ls *.sh | xargs -n1 env -S bash -n":                false,
+		"ls *.sh | xargs -n1 ./bash -n":                     false,
+	} {
+		s := bashsafety.Analyze(text, analysis.Env{Cwd: "/w", Home: "/home/u"})
+		if got := onlyReads(s) && len(s.Doubts) == 0; got != want {
+			t.Errorf("%s: proven is %v, want %v; doubts %v", text, got, want, s.Doubts)
+		}
+	}
+}
