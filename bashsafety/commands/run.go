@@ -355,6 +355,21 @@ func refineXargs(c *Invocation) {
 	c.runs(in)
 }
 
+// ParsesEach reports whether xargs starts a shell that only parses for one word at a time.
+func (c *Invocation) ParsesEach() bool {
+	one := false
+	for u := range c.options() {
+		switch u.Name {
+		case "n", "max-args":
+			one = u.Value.Known && u.Value.Text == "1"
+		case "0", "null", "r", "no-run-if-empty", "t", "verbose", "P", "max-procs", "d", "delimiter":
+		default:
+			return false
+		}
+	}
+	return one && c.Understood() && parsesOne(c.rest(0))
+}
+
 // refineParallel runs the words before ::: with {} filled in; one with blanks is shell text.
 func refineParallel(c *Invocation) {
 	argv := c.rest(0)

@@ -15,7 +15,7 @@ func refineShell(c *Invocation) {
 	for s.i < len(c.Argv) && s.option() {
 	}
 	if s.doubt {
-		c.doubt("unknown-program-text", "a word only known at run time could be -c; write the options out", &c.Argv[0])
+		c.doubt("unknown-program-text", "a word only known at run time could be -c; write the options out, then -- before the files", &c.Argv[0])
 		return
 	}
 	switch rest := c.Argv[s.i:]; {
@@ -29,7 +29,7 @@ func refineShell(c *Invocation) {
 		c.runs(Inner{Kind: InnerStdin, Via: name})
 	case rest[0].Pipe:
 		c.doubt("unknown-program-text", "the script is the output of another command; write it out", &rest[0])
-	case s.noexec:
+	case s.noexec && !s.unsure:
 		c.touch(shell.Read, &rest[0], false)
 	default:
 		c.execute(&rest[0])
@@ -43,6 +43,7 @@ type shellArgs struct {
 	command, stdin, noexec, info, doubt bool
 
 	given bool // the text of -c was read
+	unsure bool // another option may take -n back
 }
 
 // option reads one option; false when the options are over.
@@ -78,6 +79,12 @@ func (s *shellArgs) unknown(w *shell.Word, lit string) {
 	}
 }
 
+// parsesOne reports whether a command is a shell with -n and nothing else: the one word that
+// follows is a file that is parsed, or an option without what it needs to run anything.
+func parsesOne(argv []shell.Word) bool {
+	return len(argv) == 2 && argv[0].Known && IsShell(argv[0].Text) && argv[1].Known && argv[1].Text == "-n"
+}
+
 // letters reads a cluster of one-letter options.
 func (s *shellArgs) letters(lit string, w *shell.Word) {
 	on := lit[0] == '-'
@@ -87,6 +94,7 @@ func (s *shellArgs) letters(lit string, w *shell.Word) {
 	s.command = s.command || on && strings.Contains(lit, "c")
 	s.stdin = s.stdin || on && strings.Contains(lit, "s")
 	s.noexec = s.noexec || on && strings.Contains(lit, "n")
+	s.unsure = s.unsure || !on || strings.ContainsAny(lit, "io") // +n, and -n of an interactive shell
 	for range strings.Count(lit, "o") + strings.Count(lit, "O") {
 		s.named(on)
 	}
@@ -207,6 +215,9 @@ func (s *shellArgs) long(name string) {
 		s.noexec = true
 	case "version", "help", "dump-strings", "dump-po-strings":
 		s.info = true
+	case "norc", "noprofile", "posix":
+	default:
+		s.unsure = true // zsh's --exec
 	}
 }
 

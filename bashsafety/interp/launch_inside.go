@@ -268,7 +268,14 @@ func linkTarget(name string, target *shell.Word) string {
 func (w *walker) appended(sub *analysis.Subcommand, c *ctx, st *words.State) []shell.Word {
 	unknown := []shell.Word{{Text: shell.HoleMark, Span: sub.Span}}
 	changes := func(o commands.Used) bool { return !shell.Among("r no-run-if-empty t verbose", o.Name) }
-	if sub.Call == nil || commands.TableName(sub.Program) != "xargs" || slices.ContainsFunc(sub.Call.Opts, changes) {
+	if sub.Call == nil || commands.TableName(sub.Program) != "xargs" {
+		return unknown
+	}
+	if sub.Call.ParsesEach() {
+		unknown[0].Single = true
+		return unknown
+	}
+	if slices.ContainsFunc(sub.Call.Opts, changes) {
 		return unknown
 	}
 	text, ok := w.fedText(sub.Call, c, st)

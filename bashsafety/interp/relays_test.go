@@ -34,7 +34,6 @@ func TestParsedScripts(t *testing.T) {
 		"ls *.sh | xargs -n1 bash -n":                       true,
 		"find . -name '*.sh' -print0 | xargs -0 -n 1 sh -n": true,
 		"ls | xargs -r --max-args=1 dash -n":                true,
-		"ls *.sh | xargs bash -n --":                        true,
 		"ls *.sh | xargs bash -n":                           false,
 		"ls *.sh | xargs -n2 bash -n":                       false,
 		"ls *.sh | xargs -n1 -n2 bash -n":                   false,
