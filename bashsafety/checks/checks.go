@@ -144,6 +144,9 @@ func asksHelp(s *analysis.Analysis, c *commands.Invocation) bool {
 	case "find", "permgate", "crontab":
 		return false
 	}
+	if c.TellsUsage() {
+		return true
+	}
 	for i := 1; i < len(c.Argv); i++ {
 		w := &c.Argv[i]
 		if !w.Known || w.Text == "--" {

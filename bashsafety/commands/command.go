@@ -128,6 +128,8 @@ type Special struct {
 	Losses []Loss
 	// Agent is set for the programs of agents.
 	Agent *Agent
+	// EndsWith are options that, as the only word after the subcommand, print how that is used.
+	EndsWith string
 	// rewrite makes the words the program reads of those it is given, where it puts
 	// others in their place before it reads on: env -S.
 	rewrite func(*Command, []shell.Word) []shell.Word

@@ -153,6 +153,12 @@ func (c *Invocation) tells() bool {
 	return len(c.Argv) == 2 && c.Argv[1].Known && shell.Among(c.Cmd.InfoFlags, c.Argv[1].Text)
 }
 
+// TellsUsage reports whether the subcommand only prints how it is used.
+func (c *Invocation) TellsUsage() bool {
+	last := len(c.Argv) - 1
+	return len(c.Subs) > 0 && last == c.From && c.Argv[last].Known && shell.Among(c.Cmd.Rare().EndsWith, c.Argv[last].Text)
+}
+
 // misread narrows a launcher with unknown options: one may take the word that was read as the
 // command. Deny rules and checks see both readings.
 func (c *Invocation) misread() {

@@ -63,7 +63,9 @@ var gitCommands = []Command{
 			{"exec-path", OptArg, Unsafe}, {"bare", NoArg, Unsafe}, {"-p paginate", NoArg, Executes},
 		},
 		Style: StopAtOperand | ProgramOptionsFirst | DashValues, ReadOnly: true, refine: refineGit, Subs: gitSubs,
-		Special: &Special{Credentials: []Credential{{"git credential fill", "", onCodeHosts}, {"git credential-* get", "", onCodeHosts}}},
+		Special: &Special{
+			Credentials: []Credential{{"git credential fill", "", onCodeHosts}, {"git credential-* get", "", onCodeHosts}}, EndsWith: "-h",
+		},
 	},
 }
 
