@@ -88,6 +88,9 @@ type Subcommand struct {
 	// Contained is set when it runs in a container that is there, as the words say, without a shell
 	// between.
 	Contained bool
+	// Inside is set when nothing but shells is between it and the container that
+	// is there: its paths are none of this machine.
+	Inside bool
 	// Script is where it was read in a script of the project (Env.Script), nil for the text. It
 	// needs no allow rule; deny and ask rules, checks and effects see it.
 	Script *Origin

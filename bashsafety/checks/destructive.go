@@ -169,7 +169,9 @@ func targets(c *commands.Invocation, sub *analysis.Subcommand, a, b shell.Effect
 
 // ruins reports whether a command touches, in a way, something ruinous.
 func ruins(c *commands.Invocation, sub *analysis.Subcommand, kind shell.EffectKind) bool {
-	return slices.ContainsFunc(targets(c, sub, kind, kind), func(e shell.Effect) bool { return shell.Ruinous(&e, c.Home) })
+	return slices.ContainsFunc(targets(c, sub, kind, kind), func(e shell.Effect) bool {
+		return shell.Ruinous(&e, c.Home) && !(sub.Inside && shell.Elsewhere(&e, c.Home))
+	})
 }
 
 // driveRoot reports whether one of the words is the root of a Windows drive.

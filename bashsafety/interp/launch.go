@@ -73,7 +73,7 @@ func (w *walker) call(e *syntax.CallExpr, c *ctx, st *words.State) outcome {
 func (w *walker) run(inv *pending, c *ctx, st *words.State) outcome {
 	sub := analysis.Subcommand{
 		Span: inv.span, Argv: inv.argv, Via: c.via, Assigns: inv.assigns, From: c.from,
-		Remote: c.remote, Contained: c.contained,
+		Remote: c.remote, Contained: c.contained, Inside: c.inside,
 	}
 	sub.Dirs, sub.Fed, sub.Again = st.Cwd.Dirs, c.stdin.kind != stdinInherited || st.Fed, w.loops > 0
 	sub.Endless = w.endless > 0

@@ -43,6 +43,7 @@ func (w *walker) follow(at int, in *commands.Inner, c *ctx, st *words.State) out
 	n.remote = c.remote || in.Remote
 	outer := c.contained || !c.remote
 	n.contained = n.remote && outer && in.Kind == commands.InnerArgv && contains(sub, in)
+	n.inside = inside(sub, in, c.inside)
 	if in.Kind != commands.InnerArgv && commands.IsShell(commands.TableName(sub.Program)) {
 		n.posix = commands.PosixShell(commands.TableName(sub.Program))
 	}
@@ -123,6 +124,15 @@ func (w *walker) follow(at int, in *commands.Inner, c *ctx, st *words.State) out
 		w.stdinProgram(at, n, run)
 	}
 	return outcome{}
+}
+
+// inside reports whether what a command runs sees the files of a container alone. Other
+// launchers, such as nsenter and chroot, may lead out of it again.
+func inside(sub *analysis.Subcommand, in *commands.Inner, already bool) bool {
+	if in.Remote {
+		return in.Kind == commands.InnerArgv && contains(sub, in)
+	}
+	return already && in.Kind == commands.InnerText && commands.IsShell(sub.Program)
 }
 
 // contains reports whether a command runs another one itself, or in a container here.

@@ -93,6 +93,7 @@ type ctx struct {
 	from      []int // subcommands at the other end of the pipe
 	remote    bool
 	contained bool // in a container, see Subcommand.Contained
+	inside    bool // in a container, see Subcommand.Inside
 	posix     bool // the shell may be none of bash's kind
 }
 

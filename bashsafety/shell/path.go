@@ -137,6 +137,13 @@ func Ruinous(e *Effect, home string) bool {
 	return topLevel(p) || isHome(p, home) || homeOrDrive(p)
 }
 
+// Elsewhere reports whether a path is ruinous on this machine alone: in a container, where /app
+// is a folder like any other. Its root is its root, and ~ was read here.
+func Elsewhere(e *Effect, home string) bool {
+	p := throughProcRoot(e.Path)
+	return e.Known && !e.Glob && p != "/" && !isHome(p, home)
+}
+
 func isHome(p, home string) bool { return home != "" && home != "/" && p == CleanPath(home) }
 
 // topLevel reports whether a path is the root or directly below it.
