@@ -42,7 +42,7 @@ type shellArgs struct {
 
 	command, stdin, noexec, info, doubt bool
 
-	given bool // the text of -c was read
+	given  bool // the text of -c was read
 	unsure bool // another option may take -n back
 }
 
