@@ -40,6 +40,8 @@ var lifts = [...]lift{
 		func(c *Case, q *question) bool { return c.waived(q.finding) }},
 	{askFinding, "an exact rule of the user's own names this very command, and it was recorded for this place",
 		func(c *Case, q *question) bool { return c.lifted(q.finding) }},
+	{askFinding, `"destructive" is "practical", and dd makes a new file or changes a plain one of the workspace`,
+		func(c *Case, q *question) bool { return c.writesPlainly(q.finding) }},
 	{askWrite, "the same, for what the command writes", func(c *Case, q *question) bool { return c.liftedWrite(q.unit) }},
 	{askDoubt, "it can run and write nothing, no rule could be about it, and the host decides by itself",
 		func(c *Case, q *question) bool { return c.hostsDoubt(q.doubt) }},

@@ -253,6 +253,7 @@ type Check struct {
 	Severity Severity
 	About    About
 	Trees    bool // all it finds is that folders are deleted with everything in them, see Analysis.Removes
+	Writes   bool // all it finds is that a file is overwritten, which is no loss where it is new
 	Find     func(*Analysis) []Finding
 }
 

@@ -292,7 +292,9 @@ func (s *Subcommand) GitVerb() string {
 }
 
 // ChangesMode reports whether the command changes the mode or owner of files, and nothing in them.
-func (s *Subcommand) ChangesMode() bool { return s.Call != nil && s.Call.Sub.Operands == commands.ModeWrites }
+func (s *Subcommand) ChangesMode() bool {
+	return s.Call != nil && s.Call.Sub.Operands == commands.ModeWrites
+}
 
 // MakesRepository reports a command that makes a repository or work tree without settings of its
 // own.

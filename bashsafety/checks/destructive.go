@@ -72,6 +72,7 @@ var destructiveChecks = []analysis.Check{
 		Why:      "dd does not ask before it overwrites",
 		Severity: analysis.Destructive,
 		About:    analysis.AboutFiles,
+		Writes:   true,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return matching(s, "dd", func(c *commands.Invocation, sub *analysis.Subcommand) bool { return c.Wrote })
 		},

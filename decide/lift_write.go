@@ -1,0 +1,43 @@
+package decide
+
+import (
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/world"
+)
+
+// writesPlainly reports whether what dd was found to overwrite is certain to be new, or a plain
+// file of the workspace: then it writes as cp does, and step 3b and the rules decide.
+func (c *scene) writesPlainly(f *bashsafety.Finding) bool {
+	if !f.Check.Writes || f.Sub < 0 || !c.practical() || c.World.Blind() {
+		return false
+	}
+	sub := &c.Script.Subcommands[f.Sub]
+	if sub.Remote || launched(sub) || c.Script.Sourced(sub) {
+		return false
+	}
+	puts, writes := c.Script.Puts(f.Sub), false
+	for i := range sub.Effects {
+		e := &sub.Effects[i]
+		switch {
+		case e.Kind == bashsafety.Read:
+		case e.Kind != bashsafety.Write || !c.plainTarget(e) || c.guard.PutAt(c.World.EffectPath(e), puts):
+			return false
+		default:
+			writes = true
+		}
+	}
+	return writes
+}
+
+// plainTarget reports whether a write makes a new file, or changes a plain one of the workspace.
+func (c *scene) plainTarget(e *bashsafety.Effect) bool {
+	if !e.Known || e.Glob || e.Temp {
+		return false
+	}
+	p := c.World.EffectPath(e)
+	info, err := c.World.Lstat(p.Real)
+	if err != nil {
+		return world.Absent(err)
+	}
+	return info.Mode().IsRegular() && c.World.Inside(p)
+}
