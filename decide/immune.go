@@ -185,7 +185,7 @@ func (c *scene) stray(s *bashsafety.Subcommand, e *bashsafety.Effect) string {
 		switch {
 		case !e.Known:
 			return "sources a file only known at run time. Try naming the file"
-		case !c.World.Inside(c.World.EffectPath(e)):
+		case !c.World.Inside(c.World.EffectPath(e)) && !c.ownSource(s, e):
 			return "sources " + e.Path + ", outside the working directory"
 		}
 	case bashsafety.GitRead:

@@ -182,6 +182,28 @@ func (w *World) ownBelow(root, rest string) bool {
 	return true
 }
 
+// OwnFile reports whether a path names a plain file that only the user or root can have put
+// there: no component is a symlink or writable by others, but for a sticky folder.
+func (w *World) OwnFile(name string) bool {
+	if w.FS == nil || !strings.HasPrefix(name, "/") {
+		return false
+	}
+	for at := name; ; at = path.Dir(at) {
+		info, err := w.FS.Lstat(at)
+		if err != nil || at == name && !info.Mode().IsRegular() || at != name && !info.IsDir() {
+			return false
+		}
+		uid, ok := w.FS.Owner(info)
+		sticky := info.IsDir() && info.Mode()&fs.ModeSticky != 0
+		if !ok || uid != 0 && uid != w.User.ID || w.FS.OthersWrite(info) && !sticky {
+			return false
+		}
+		if at == "/" {
+			return true
+		}
+	}
+}
+
 // TempEnv reports whether mktemp makes its files in a temporary folder: $TMPDIR
 // names one, or none.
 func (w *World) TempEnv() bool {
