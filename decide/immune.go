@@ -198,7 +198,7 @@ func (c *scene) stray(s *bashsafety.Subcommand, e *bashsafety.Effect) string {
 			return "changes a git repository in a directory only known at run time. Try `git -C` with a literal path"
 		case !c.World.Inside(c.World.EffectPath(e)):
 			return "changes a git repository outside the working directory: " + e.Path
-		case c.repos.Other(c.World.EffectPath(e)):
+		case c.otherRepository(c.World.EffectPath(e)):
 			return "changes another git repository: " + e.Path
 		}
 	}

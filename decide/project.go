@@ -272,7 +272,7 @@ func (c *reading) putsTemp(sub *bashsafety.Subcommand, e *bashsafety.Effect) boo
 // it: hooks and filters of the repository are code of the project.
 func (c *reading) gitBeyond(i int, sub *bashsafety.Subcommand, e *bashsafety.Effect) string {
 	p := c.World.EffectPath(e)
-	if !c.namedInside(e) || c.repos.Other(p) {
+	if !c.namedInside(e) || c.otherRepository(p) {
 		return "it changes another repository"
 	}
 	why := c.gitActive(sub, p)
@@ -364,6 +364,16 @@ func (c *scene) gitRead(sub *bashsafety.Subcommand, e *bashsafety.Effect) gitRis
 		return gitRisk{why: why}
 	}
 	return gitRisk{}
+}
+
+// otherRepository reports whether a directory belongs to another repository than the session's,
+// or may by the time git runs there. A work tree of the project's own does not.
+func (c *scene) otherRepository(dir rules.Path) bool {
+	if !c.repos.Other(dir) {
+		return false
+	}
+	r := c.repos.At(dir.Real)
+	return !c.repos.OwnWorktree(r) || c.replanted(r, dir) != ""
 }
 
 // replanted says whether the same text may first put something into the

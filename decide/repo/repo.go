@@ -72,6 +72,21 @@ func (g *Repos) Other(dir rules.Path) bool {
 	return got != g.RootOf(g.World.Cwd.Real) || !g.World.Exists(path.Join(got, ".git"))
 }
 
+// OwnWorktree reports whether a repository is the project's own in another work tree: each of the
+// two is known by the repository they share.
+func (g *Repos) OwnWorktree(r *Repo) bool {
+	own, k := g.At(g.World.Project.Real), inertCheck{c: g}
+	for _, one := range [...]*Repo{r, own} {
+		if one.Root == "" || one.bare || one.why != "" || k.place(one) != "" {
+			return false
+		}
+		if k.ours(path.Join(one.Root, ".git"), true) != "" || k.ours(one.dir, true) != "" {
+			return false
+		}
+	}
+	return r.common == own.common && r.dir != own.dir
+}
+
 // At finds the repository that git would use in a directory. It walks up as
 // git does; symlinks in dir were followed before. A file system border or
 // GIT_CEILING_DIRECTORIES may end git's own search sooner, which finds less.
