@@ -15,7 +15,11 @@ func refineShell(c *Invocation) {
 	for s.i < len(c.Argv) && s.option() {
 	}
 	if s.doubt {
-		c.doubt("unknown-program-text", "a word only known at run time could be -c; write the options out, then -- before the files", &c.Argv[0])
+		try := "write the options out"
+		if s.noexec {
+			try = "put -- before the files"
+		}
+		c.doubt("unknown-program-text", "a word only known at run time could be -c; "+try, &c.Argv[0])
 		return
 	}
 	switch rest := c.Argv[s.i:]; {

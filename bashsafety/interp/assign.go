@@ -97,7 +97,9 @@ func (w *walker) assign(a *syntax.Assign, v *given, c *ctx, st *words.State) {
 	w.noteLiteral(text)
 	temp := v.word.Temp && !a.Append
 	tokens := v.word.Tokens && v.word.NoDash && !a.Append && !strings.ContainsAny(text, " \t\n*?[\\")
-	st.Push(words.Binding{Name: name, Text: text, Temp: temp, Down: v.word.Down && !a.Append, Tokens: tokens, Sure: true})
+	st.Push(words.Binding{
+		Name: name, Text: text, Temp: temp, Down: v.word.Down && !a.Append, NoSlash: v.word.NoSlash && !a.Append, Tokens: tokens, Sure: true,
+	})
 }
 
 // assignAltered follows what is given to what may be an integer or a reference.

@@ -40,6 +40,8 @@ type Word struct {
 	// Down is set when every unknown part is a name or path without "..": the word stays below the
 	// folder it begins with.
 	Down bool
+	// NoSlash is set when no unknown part holds a slash but as all of it: it may be "..".
+	NoSlash bool
 	// Temp is set when the word is what mktemp printed, perhaps with a literal path below:
 	// "$(mktemp -d)/out".
 	Temp bool

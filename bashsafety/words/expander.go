@@ -46,6 +46,7 @@ type expander struct {
 	ones     int  // unknown parts that are one word, or nothing
 	digits   int  // unknown parts that are integers, or nothing, and not counted by numbers
 	downs    int  // unknown parts that are names or paths without ".."
+	names    int  // unknown parts that basename prints
 	nparts   int
 }
 
@@ -56,7 +57,7 @@ func (x *expander) flush() {
 	}
 	x.buf, x.has, x.open, x.named = x.buf[:0], false, false, false
 	x.escape, x.glob, x.hole, x.many, x.quotes, x.pipe = false, false, false, false, false, false
-	x.temp, x.downs, x.ones, x.tokens = false, 0, 0, 0
+	x.temp, x.downs, x.ones, x.tokens, x.names = false, 0, 0, 0, 0
 	x.nparts, x.numbers, x.digits, x.unknowns = 0, 0, 0, 0
 }
 
@@ -81,6 +82,7 @@ func (x *expander) word() shell.Word {
 		Tokens:   tokens,
 		Pipe:     x.pipe && x.nparts == 2,
 		Down:     x.leadsDown(text),
+		NoSlash:  !x.glob && x.unknowns > 0 && x.numbers+x.names == x.unknowns,
 		Temp:     x.staysInTemp(text),
 		Span:     x.span,
 	}
@@ -110,10 +112,22 @@ func (x *expander) staysInTemp(text string) bool {
 // leadsDown reports whether the unknown parts are numbers and names without
 // ".." and the word leads nowhere else with them.
 func (x *expander) leadsDown(text string) bool {
-	if x.glob || x.unknowns == 0 || x.numbers+x.downs != x.unknowns {
+	if x.glob || x.unknowns == 0 || x.numbers+x.downs+x.names != x.unknowns || x.names > 0 && !named(text) {
 		return false
 	}
 	return (x.oneArgument() || text == shell.HoleMark) && commands.StaysDown(text)
+}
+
+// named reports whether no name that is filled in makes a component of the word "..", and none
+// that is a slash its root.
+func named(text string) bool {
+	for i, part := range strings.Split(text, "/") {
+		rest := strings.Trim(strings.ReplaceAll(part, shell.HoleMark, ""), ".")
+		if strings.Contains(part, shell.HoleMark) && (i == 0 || rest == "") {
+			return false
+		}
+	}
+	return true
 }
 
 // oneArgument reports whether the word is one argument at most: no pattern, and
@@ -293,10 +307,23 @@ func (x *expander) substitution(p *syntax.CmdSubst, several bool) {
 			x.ones++
 		}
 	}
+	if x.printsName(p.Stmts) {
+		x.names++
+	}
 	if x.r.printsIntegers(p.Stmts, x.fr, x.st) {
 		x.digits++
 	}
 	x.unknown(several)
+}
+
+// printsName reports whether a substitution is basename, by its own name and with any words.
+func (x *expander) printsName(stmts []*syntax.Stmt) bool {
+	if len(stmts) != 1 {
+		return false
+	}
+	call := plainCall(stmts[0])
+	return len(call) > 1 && call[0].Lit() == "basename" &&
+		!slices.Contains(x.r.Funcs, "basename") && !slices.Contains(x.st.Aliases, "basename")
 }
 
 // onlyTokens reports whether the unknown parts are tokens or numbers.

@@ -111,6 +111,8 @@ func (x *expander) variable(name string) {
 	if x.quoted || x.whole || x.st.oneWord(name) && !x.st.IFS {
 		if ok && x.st.isDown(name) {
 			x.downs += holes
+		} else if ok && b != nil && b.NoSlash {
+			x.names += holes
 		}
 		if tokens {
 			x.tokens += holes

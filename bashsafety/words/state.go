@@ -22,6 +22,7 @@ type Binding struct {
 	Word    bool // the value is one word, free of blanks and globs, though unknown
 	Temp    bool // the value is a Word.Temp
 	Down    bool // the value is a Word.Down
+	NoSlash bool // the value is a Word.NoSlash
 	Tokens  bool // the value is a Word.Tokens, and no word of it starts with -
 	Sure    bool // the text assigned it, whatever else may have since
 	next    *Binding
