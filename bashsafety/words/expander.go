@@ -112,7 +112,10 @@ func (x *expander) staysInTemp(text string) bool {
 // leadsDown reports whether the unknown parts are numbers and names without
 // ".." and the word leads nowhere else with them.
 func (x *expander) leadsDown(text string) bool {
-	if x.glob || x.unknowns == 0 || x.numbers+x.downs+x.names != x.unknowns || x.names > 0 && !named(text) {
+	if x.glob || x.unknowns == 0 || x.numbers+x.downs+x.names != x.unknowns {
+		return false
+	}
+	if x.names > 0 && !named(text) {
 		return false
 	}
 	return (x.oneArgument() || text == shell.HoleMark) && commands.StaysDown(text)

@@ -190,18 +190,25 @@ func (w *World) OwnFile(name string) bool {
 	}
 	for at := name; ; at = path.Dir(at) {
 		info, err := w.FS.Lstat(at)
-		if err != nil || at == name && !info.Mode().IsRegular() || at != name && !info.IsDir() {
+		if err != nil || !w.onlyOurs(info) {
 			return false
 		}
-		uid, ok := w.FS.Owner(info)
-		sticky := info.IsDir() && info.Mode()&fs.ModeSticky != 0
-		if !ok || uid != 0 && uid != w.User.ID || w.FS.OthersWrite(info) && !sticky {
+		if at == name && !info.Mode().IsRegular() || at != name && !info.IsDir() {
 			return false
 		}
 		if at == "/" {
 			return true
 		}
 	}
+}
+
+// onlyOurs reports whether only the user or root can change a file, or replace what is theirs in a folder.
+func (w *World) onlyOurs(info fs.FileInfo) bool {
+	uid, ok := w.FS.Owner(info)
+	if !ok || uid != 0 && uid != w.User.ID {
+		return false
+	}
+	return !w.FS.OthersWrite(info) || info.IsDir() && info.Mode()&fs.ModeSticky != 0
 }
 
 // TempEnv reports whether mktemp makes its files in a temporary folder: $TMPDIR

@@ -1,6 +1,8 @@
 package decide
 
 import (
+	"strings"
+
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/world"
 )
@@ -40,4 +42,29 @@ func (c *scene) plainTarget(e *bashsafety.Effect) bool {
 		return world.Absent(err)
 	}
 	return info.Mode().IsRegular() && c.World.Inside(p)
+}
+
+// ownSource reports whether a sourced file outside the workspace is the user's own: it is there,
+// no one else can have written it or what leads to it, and nothing in the text may. Sourcing it
+// runs what `bash FILE` would run.
+func (c *scene) ownSource(sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
+	at := subIndex(c.Script, sub)
+	if e.Glob || e.Temp || !namesFolder(sub) {
+		return false
+	}
+	if at < 0 || !c.practical() {
+		return false
+	}
+	p := c.World.EffectPath(e)
+	return p.Given == p.Real && c.World.OwnFile(p.Real) && !c.guard.PutAt(p, c.Script.Puts(at))
+}
+
+// namesFolder reports whether the sourced word has a slash: one without is looked for in PATH.
+func namesFolder(sub *bashsafety.Subcommand) bool {
+	for i := 1; i < len(sub.Argv); i++ {
+		if w := &sub.Argv[i]; w.Text != "--" {
+			return w.Known && strings.Contains(w.Text, "/")
+		}
+	}
+	return false
 }
