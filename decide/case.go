@@ -8,6 +8,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/guard"
+	"github.com/permgate--owner/permgate/decide/loss"
 	"github.com/permgate--owner/permgate/decide/repo"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/decide/world"
@@ -160,7 +161,7 @@ type Verdict struct {
 	Approval *Approval         // of step 8b; nil where the approver was not asked
 	// Questions are those of an ask that a yes to is remembered; none where it is not.
 	Questions []Question
-	Loss      *Loss // what a removal that step 2 asks about would take; nil where that is not known
+	Loss      *loss.Loss // what a removal that step 2 asks about would take; nil where that is not known
 	Trace     Trace
 
 	grant *grant // of an allow
@@ -372,12 +373,12 @@ func immune(id, part, sentence string) Verdict {
 func (c *Case) found(f *bashsafety.Finding) Verdict {
 	v := Verdict{Decision: hookio.Ask, Check: f.Check, Reason: "the command "}
 	title, why := f.Check.Title, cmp.Or(c.whyNotWaived(f), f.Check.Why)
-	var l *Loss
+	var l *loss.Loss
 	if f.Sub >= 0 && f.Sub < len(c.Script.Subcommands) {
 		sub := &c.Script.Subcommands[f.Sub]
 		v.Part = Spell(sub.Argv)
 		v.Reason = say.Quoted(v.Part) + origin(sub) + " "
-		l = c.loss(f.Sub)
+		l = loss.Of(c.Script, f.Sub, c.World, c.repos)
 		if f.Check.Trees {
 			v.Loss = l
 			title, why = c.removal(f, l)
@@ -401,13 +402,13 @@ func (c *Case) found(f *bashsafety.Finding) Verdict {
 }
 
 // removal says what a recursive removal takes, and why that matters.
-func (c *Case) removal(f *bashsafety.Finding, l *Loss) (title, why string) {
+func (c *Case) removal(f *bashsafety.Finding, l *loss.Loss) (title, why string) {
 	target := c.target(&c.Script.Subcommands[f.Sub])
 	switch {
-	case l != nil && l.gone():
-		return "deletes " + l.what(target), l.whyGone()
+	case l != nil && l.Gone():
+		return "deletes " + l.What(target), l.WhyGone()
 	case l != nil:
-		return "deletes " + l.what(target), c.whyNotWaived(f)
+		return "deletes " + l.What(target), c.whyNotWaived(f)
 	case target != "":
 		title = "deletes " + target + " and everything in it"
 	default:

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/loss"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
@@ -235,7 +236,7 @@ func (in *Input) modeOrigin() string {
 // stopped is not offered.
 
 // hint returns the first hint of a check that is about a subcommand and accepted, "" for none.
-func (c *Case) hint(f *bashsafety.Finding, l *Loss) string {
+func (c *Case) hint(f *bashsafety.Finding, l *loss.Loss) string {
 	if c.tried {
 		return "" // what is tried out is told to no one
 	}
@@ -245,7 +246,7 @@ func (c *Case) hint(f *bashsafety.Finding, l *Loss) string {
 	}
 	for i := range f.Check.Instead {
 		h := &f.Check.Instead[i]
-		if h.For != "" && (sub == nil || !isAbout(h, sub)) || !l.is(h.When, c.World) {
+		if h.For != "" && (sub == nil || !isAbout(h, sub)) || !l.Is(h.When) {
 			continue
 		}
 		if text, ok := c.filled(h, sub, l); ok && c.acceptable(text) {
@@ -270,10 +271,10 @@ func isAbout(h *bashsafety.Hint, sub *bashsafety.Subcommand) bool {
 }
 
 // filled puts the words of the call into a hint; ok is false where they are not plain.
-func (c *Case) filled(h *bashsafety.Hint, sub *bashsafety.Subcommand, l *Loss) (text string, ok bool) {
+func (c *Case) filled(h *bashsafety.Hint, sub *bashsafety.Subcommand, l *loss.Loss) (text string, ok bool) {
 	text = h.Text
 	if strings.Contains(text, "FREE") {
-		text = strings.Replace(text, "FREE", l.free(c.World), 1)
+		text = strings.Replace(text, "FREE", l.Free(), 1)
 	}
 	if strings.Contains(text, "NAME") {
 		names := c.targets(sub)

@@ -19,6 +19,7 @@ var roomOrder = map[string][]string{
 	"repo":          {"world"},
 	"say":           nil,
 	"guard":         {"world", "repo", "say"},
+	"loss":          {"world", "repo"},
 	"benign":        nil,
 }
 

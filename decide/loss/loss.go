@@ -1,4 +1,5 @@
-package decide
+// Package loss looks at what a removal would take, for the question about it.
+package loss
 
 import (
 	"cmp"
@@ -29,6 +30,9 @@ type Loss struct {
 	foreign bool     // some of it is not in the project's repository, or is a repository
 	ignored bool     // git ignores one of there
 	settled bool     // nothing in the text can have changed it
+
+	world *world.World
+	repos *repo.Repos
 }
 
 // maxLoss bounds how many files and folders are looked at for one question, maxListed the size of a folder
@@ -38,13 +42,13 @@ const (
 	maxListed = 256 << 10
 )
 
-// loss looks at what a subcommand deletes, nil where nothing of that is known.
-func (c *scene) loss(sub int) *Loss {
-	if c.World.Blind() || c.Script.Subcommands[sub].PlainRemoval && c.Policy.OS != rules.Windows {
+// Of looks at what a subcommand deletes, nil where nothing of that is known.
+func Of(script *bashsafety.Analysis, sub int, w *world.World, repos *repo.Repos) *Loss {
+	if w.Blind() || script.Subcommands[sub].PlainRemoval && w.OS != rules.Windows {
 		return nil
 	}
-	l := &Loss{settled: c.Script.OnlyReads(sub)}
-	effects := c.Script.Subcommands[sub].Effects
+	l := &Loss{settled: script.OnlyReads(sub), world: w, repos: repos}
+	effects := script.Subcommands[sub].Effects
 	for i := range effects {
 		switch e := &effects[i]; {
 		case e.Kind != bashsafety.Delete:
@@ -52,8 +56,8 @@ func (c *scene) loss(sub int) *Loss {
 			l.AtLeast = true
 		default:
 			l.Targets++
-			given := c.World.EffectPath(e).Given
-			c.survey(l, path.Join(c.World.Path(path.Dir(given)).Real, path.Base(given)))
+			given := w.EffectPath(e).Given
+			l.survey(path.Join(w.Path(path.Dir(given)).Real, path.Base(given)))
 		}
 	}
 	if l.Targets == 0 {
@@ -63,16 +67,16 @@ func (c *scene) loss(sub int) *Loss {
 }
 
 // survey counts what is at and below one path; no symlink is followed.
-func (c *scene) survey(l *Loss, at string) {
-	info, err := c.World.Lstat(at)
+func (l *Loss) survey(at string) {
+	info, err := l.world.Lstat(at)
 	if err != nil {
 		l.AtLeast = l.AtLeast || !world.Absent(err)
 		return
 	}
 	l.there = append(l.there, at)
-	tree := c.repos.TreeOf(at)
-	l.foreign = l.foreign || tree.Root == "" || tree.Root != c.repos.RootOf(c.Policy.Project.Real)
-	l.ignored = l.ignored || c.repos.Ignores(tree, at)
+	tree := l.repos.TreeOf(at)
+	l.foreign = l.foreign || tree.Root == "" || tree.Root != l.repos.RootOf(l.world.Project.Real)
+	l.ignored = l.ignored || l.repos.Ignores(tree, at)
 	type item struct {
 		name string
 		info fs.FileInfo
@@ -85,9 +89,9 @@ func (c *scene) survey(l *Loss, at string) {
 			l.AtLeast = true
 			return
 		}
-		for _, name := range c.listed(l, next.name, next.info, info) {
+		for _, name := range l.listed(next.name, next.info, info) {
 			name = path.Join(next.name, name)
-			if info, err := c.World.Lstat(name); err == nil {
+			if info, err := l.world.Lstat(name); err == nil {
 				todo = append(todo, item{name, info})
 			} else {
 				l.AtLeast = true
@@ -114,33 +118,33 @@ func (l *Loss) count(tree *repo.Tree, name string, info fs.FileInfo) {
 }
 
 // listed are the names in a folder; none in a mounted or a very large one.
-func (c *scene) listed(l *Loss, dir string, info, top fs.FileInfo) []string {
+func (l *Loss) listed(dir string, info, top fs.FileInfo) []string {
 	if !info.IsDir() {
 		return nil
 	}
-	if !c.World.SameDevice(info, top) || info.Size() > maxListed {
+	if !l.world.SameDevice(info, top) || info.Size() > maxListed {
 		l.AtLeast = true
 		return nil
 	}
-	names, err := c.World.Names(dir)
+	names, err := l.world.Names(dir)
 	left := maxLoss - l.Files - l.Folders
 	l.AtLeast = l.AtLeast || err != nil || len(names) > left
 	return names[:min(len(names), left)]
 }
 
-// gone reports whether there is nothing to delete.
-func (l *Loss) gone() bool { return len(l.there) == 0 && !l.AtLeast }
+// Gone reports whether there is nothing to delete.
+func (l *Loss) Gone() bool { return len(l.there) == 0 && !l.AtLeast }
 
-// whyGone says why what is not there is asked about all the same, "" where the posture alone does.
-func (l *Loss) whyGone() string {
+// WhyGone says why what is not there is asked about all the same, "" where the posture alone does.
+func (l *Loss) WhyGone() string {
 	if l.settled {
 		return ""
 	}
 	return "another part of the command may put something there first"
 }
 
-// what says after "deletes" what there is.
-func (l *Loss) what(target string) string {
+// What says after "deletes" what there is.
+func (l *Loss) What(target string) string {
 	all := cmp.Or(target, "what it names")
 	if l.Targets > 1 {
 		all = "everything in " + strconv.Itoa(l.Targets) + " places"
@@ -148,9 +152,9 @@ func (l *Loss) what(target string) string {
 		all += " and everything in it"
 	}
 	switch {
-	case l.gone() && l.Targets > 1:
+	case l.Gone() && l.Targets > 1:
 		return strconv.Itoa(l.Targets) + " names, none of which exists now"
-	case l.gone():
+	case l.Gone():
 		return cmp.Or(target, "what it names") + ", which does not exist now"
 	case l.Files == 0 && l.Folders == 1 && !l.AtLeast:
 		return cmp.Or(target, "what it names") + ", an empty folder"
@@ -222,8 +226,8 @@ func size(bytes int64) string {
 	return fmt.Sprintf("%d %ciB", bytes, "KMGT"[unit])
 }
 
-// is reports whether there is what a hint needs.
-func (l *Loss) is(p bashsafety.Presence, w *world.World) bool {
+// Is reports whether there is what a hint needs.
+func (l *Loss) Is(p bashsafety.Presence) bool {
 	switch {
 	case p == bashsafety.Anything:
 		return true
@@ -233,7 +237,7 @@ func (l *Loss) is(p bashsafety.Presence, w *world.World) bool {
 	alone := len(l.there) == 1 && !l.AtLeast
 	switch p {
 	case bashsafety.OneFile:
-		return alone && l.Folders == 0 && w.OneLink(l.there[0])
+		return alone && l.Folders == 0 && l.world.OneLink(l.there[0])
 	case bashsafety.EmptyFolder:
 		return alone && l.Folders == 1 && l.Files == 0
 	case bashsafety.InGit:
@@ -241,18 +245,18 @@ func (l *Loss) is(p bashsafety.Presence, w *world.World) bool {
 	case bashsafety.NewToGit:
 		return !l.foreign && !l.ignored && l.Lost > 0
 	case bashsafety.Movable:
-		return l.free(w) != ""
+		return l.Free() != ""
 	}
 	return false
 }
 
-// free is where something can be moved and kept, "" where that is not known or every name is taken.
-func (l *Loss) free(w *world.World) string {
-	if l == nil || len(l.there) != 1 || w.OS == rules.Windows {
+// Free is where something can be moved and kept, "" where that is not known or every name is taken.
+func (l *Loss) Free() string {
+	if l == nil || len(l.there) != 1 || l.world.OS == rules.Windows {
 		return ""
 	}
 	name := path.Join("/tmp", path.Base(l.there[0]))
-	for try := 2; w.Exists(name); try++ {
+	for try := 2; l.world.Exists(name); try++ {
 		if try > 9 {
 			return ""
 		}
