@@ -246,7 +246,7 @@ func (c *Case) hint(f *bashsafety.Finding, l *loss.Loss) string {
 	}
 	for i := range f.Check.Instead {
 		h := &f.Check.Instead[i]
-		if h.For != "" && (sub == nil || !isAbout(h, sub)) || !l.Is(h.When) {
+		if h.For != "" && (sub == nil || !isAbout(h, sub)) || !l.Is(h.When, c.World) {
 			continue
 		}
 		if text, ok := c.filled(h, sub, l); ok && c.acceptable(text) {
@@ -274,7 +274,7 @@ func isAbout(h *bashsafety.Hint, sub *bashsafety.Subcommand) bool {
 func (c *Case) filled(h *bashsafety.Hint, sub *bashsafety.Subcommand, l *loss.Loss) (text string, ok bool) {
 	text = h.Text
 	if strings.Contains(text, "FREE") {
-		text = strings.Replace(text, "FREE", l.Free(), 1)
+		text = strings.Replace(text, "FREE", l.Free(c.World), 1)
 	}
 	if strings.Contains(text, "NAME") {
 		names := c.targets(sub)

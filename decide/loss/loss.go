@@ -30,7 +30,11 @@ type Loss struct {
 	foreign bool     // some of it is not in the project's repository, or is a repository
 	ignored bool     // git ignores one of there
 	settled bool     // nothing in the text can have changed it
+}
 
+// A look is one at the disk, which counts into a Loss.
+type look struct {
+	*Loss
 	world *world.World
 	repos *repo.Repos
 }
@@ -47,7 +51,7 @@ func Of(script *bashsafety.Analysis, sub int, w *world.World, repos *repo.Repos)
 	if w.Blind() || script.Subcommands[sub].PlainRemoval && w.OS != rules.Windows {
 		return nil
 	}
-	l := &Loss{settled: script.OnlyReads(sub), world: w, repos: repos}
+	l := look{&Loss{settled: script.OnlyReads(sub)}, w, repos}
 	effects := script.Subcommands[sub].Effects
 	for i := range effects {
 		switch e := &effects[i]; {
@@ -63,11 +67,11 @@ func Of(script *bashsafety.Analysis, sub int, w *world.World, repos *repo.Repos)
 	if l.Targets == 0 {
 		return nil
 	}
-	return l
+	return l.Loss
 }
 
 // survey counts what is at and below one path; no symlink is followed.
-func (l *Loss) survey(at string) {
+func (l look) survey(at string) {
 	info, err := l.world.Lstat(at)
 	if err != nil {
 		l.AtLeast = l.AtLeast || !world.Absent(err)
@@ -118,7 +122,7 @@ func (l *Loss) count(tree *repo.Tree, name string, info fs.FileInfo) {
 }
 
 // listed are the names in a folder; none in a mounted or a very large one.
-func (l *Loss) listed(dir string, info, top fs.FileInfo) []string {
+func (l look) listed(dir string, info, top fs.FileInfo) []string {
 	if !info.IsDir() {
 		return nil
 	}
@@ -227,7 +231,7 @@ func size(bytes int64) string {
 }
 
 // Is reports whether there is what a hint needs.
-func (l *Loss) Is(p bashsafety.Presence) bool {
+func (l *Loss) Is(p bashsafety.Presence, w *world.World) bool {
 	switch {
 	case p == bashsafety.Anything:
 		return true
@@ -237,7 +241,7 @@ func (l *Loss) Is(p bashsafety.Presence) bool {
 	alone := len(l.there) == 1 && !l.AtLeast
 	switch p {
 	case bashsafety.OneFile:
-		return alone && l.Folders == 0 && l.world.OneLink(l.there[0])
+		return alone && l.Folders == 0 && w.OneLink(l.there[0])
 	case bashsafety.EmptyFolder:
 		return alone && l.Folders == 1 && l.Files == 0
 	case bashsafety.InGit:
@@ -245,18 +249,18 @@ func (l *Loss) Is(p bashsafety.Presence) bool {
 	case bashsafety.NewToGit:
 		return !l.foreign && !l.ignored && l.Lost > 0
 	case bashsafety.Movable:
-		return l.Free() != ""
+		return l.Free(w) != ""
 	}
 	return false
 }
 
 // Free is where something can be moved and kept, "" where that is not known or every name is taken.
-func (l *Loss) Free() string {
-	if l == nil || len(l.there) != 1 || l.world.OS == rules.Windows {
+func (l *Loss) Free(w *world.World) string {
+	if l == nil || len(l.there) != 1 || w.OS == rules.Windows {
 		return ""
 	}
 	name := path.Join("/tmp", path.Base(l.there[0]))
-	for try := 2; l.world.Exists(name); try++ {
+	for try := 2; w.Exists(name); try++ {
 		if try > 9 {
 			return ""
 		}
