@@ -408,11 +408,11 @@ func spelled(list []rules.Rule, tool string) bool {
 // writesPlainly reports whether what dd was found to overwrite is certain to be new, or a plain
 // file of the workspace: then it writes as cp does, and step 3b and the rules decide.
 func (c *scene) writesPlainly(f *bashsafety.Finding) bool {
-	if !f.Check.Writes || f.Sub < 0 || !c.practical() || c.World.Blind() {
+	if !f.Check.Writes || f.Sub < 0 || !c.practical() || c.World.AnyDisk {
 		return false
 	}
 	sub := &c.Script.Subcommands[f.Sub]
-	if sub.Remote || launched(sub) || c.Script.Sourced(sub) {
+	if c.World.Blind() || sub.Remote || launched(sub) || c.Script.Sourced(sub) {
 		return false
 	}
 	puts, writes := c.Script.Puts(f.Sub), false

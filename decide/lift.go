@@ -283,7 +283,7 @@ func (c *scene) takesNothing(sub int, e *bashsafety.Effect, p rules.Path) bool {
 		return false
 	}
 	elsewhere := c.World.Variable("CDPATH") != "" // where cd goes is not known then
-	if elsewhere || len(c.Script.Doubts) > 0 || !c.Script.OnlyReads(sub) {
+	if c.World.AnyDisk || elsewhere || len(c.Script.Doubts) > 0 || !c.Script.OnlyReads(sub) {
 		return false
 	}
 	return c.World.OneLink(p.Given) && c.World.OneLink(p.Real)

@@ -24,8 +24,10 @@ type User struct {
 
 // Facts are what a World starts from.
 type Facts struct {
-	FS   FS // nil where no disk can be asked
-	User User
+	FS FS // nil where no disk can be asked
+	// AnyDisk: the question is about rules, and what is not there now may be when a call is made.
+	AnyDisk bool
+	User    User
 	// Environ lists the hook's environment, NAME=value, which the command will
 	// have as well. Nil says nothing of it.
 	Environ func() []string

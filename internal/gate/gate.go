@@ -37,6 +37,8 @@ type World struct {
 	Presets func() []load.Preset
 	// StandIns are settings to try out in place of those of every project; nil for none.
 	StandIns *load.StandIns
+	// AnyDisk: the question is about rules, and what is not there now may be when a call is made.
+	AnyDisk bool
 	// Writing is what permgate itself is about to write, while Files show it as written; nil for nothing.
 	Writing []Writing
 }
@@ -98,6 +100,7 @@ func caseOf(policy *rules.Policy, granted decide.Grants, own func() []string,
 	call *hookio.Call, f *Flags, w World) *decide.Case {
 	facts := world.Facts{
 		FS:      w.Files,
+		AnyDisk: w.AnyDisk,
 		User:    world.User{ID: w.UID, Home: w.PasswdHome, Temp: w.Getenv("TMPDIR")},
 		Environ: w.Environ,
 		Guarded: own,

@@ -67,6 +67,7 @@ func New(w gate.World, f gate.Flags, host *hookio.Host) *Input {
 		any := *host
 		any.Roots, host = load.Roots[:], &any
 	}
+	w.AnyDisk = true
 	in := &Input{World: w, Flags: f, host: host}
 	in.Policy = gate.Policy(in.unasked(), &in.Flags, w).AsIndexed(rules.Long)
 	for i := range in.Policy.Sources {

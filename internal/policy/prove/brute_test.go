@@ -28,7 +28,7 @@ type world struct {
 var place = rules.Path{Given: "/b", Real: "/b"}
 
 func (w *world) caseOf(p *rules.Policy, call *hookio.Call) *decide.Case {
-	at := worlds.New(worlds.Facts{FS: fakefs.New(nil), User: worlds.User{ID: 1000, Home: "/h"}}, p, "")
+	at := worlds.New(worlds.Facts{FS: fakefs.New(nil), AnyDisk: true, User: worlds.User{ID: 1000, Home: "/h"}}, p, "")
 	c := decide.New(decide.Input{Call: call, Policy: p}, at)
 	if call.Command != "" && call.Malformed == "" {
 		if w.scripts[call.Command] == nil {

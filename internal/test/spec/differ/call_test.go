@@ -69,6 +69,7 @@ func (t *tree) shell(d *drawn, c *call) {
 		c.command = "ls " + c.id
 	case d.Finding == spec.Destructive:
 		c.command = "rm -rf " + t.project + "/" + c.id
+		t.texts[t.project+"/"+c.id+"/x"] = "x" // what is not there is no loss
 	case d.Finding == spec.Catastrophic:
 		c.command = "rm -rf /" + c.id
 	case d.Finding == spec.Doubt:
