@@ -46,6 +46,7 @@ type Setup struct {
 	Environ    []string // of the hook
 	KillSwitch string   // value of the variable that switches mode auto off
 	Args       []string // further options of the hook
+	AsIs       bool     // what is not there is taken to be missing
 	// Before changes the case before it is decided.
 	Before func(*decide.Case)
 }
@@ -135,6 +136,7 @@ func (s *Setup) world() gate.World {
 		Files:      files,
 		Now:        time.Time{}.Add(time.Hour),
 		ManagedDir: []string{"/etc/gen"},
+		AnyDisk:    !s.AsIs, // the calls of a corpus name what was there
 	}
 }
 

@@ -156,6 +156,7 @@ func (b *bench) world(cwd string) gate.World {
 		Files:      &disk.Once{},
 		Now:        time.Now(),
 		ManagedDir: []string{filepath.Join(b.home, "managed")},
+		AnyDisk:    true, // what the calls name was there
 	}
 }
 
