@@ -273,8 +273,8 @@ func isAbout(h *bashsafety.Hint, sub *bashsafety.Subcommand) bool {
 // filled puts the words of the call into a hint; ok is false where they are not plain.
 func (c *Case) filled(h *bashsafety.Hint, sub *bashsafety.Subcommand, l *loss.Loss) (text string, ok bool) {
 	text = h.Text
-	if strings.Contains(text, "FREE") {
-		text = strings.Replace(text, "FREE", l.Free(c.World), 1)
+	if before, after, free := strings.Cut(text, "FREE"); free {
+		text = before + l.Free(c.World) + after
 	}
 	if strings.Contains(text, "NAME") {
 		names := c.targets(sub)

@@ -18,7 +18,6 @@ type recall struct {
 	between             func(*fakefs.FS)
 	files               map[string]string
 	env                 map[string]string
-	want                string // of the second: the step and id of a question that stays, "" where none of them is asked
 }
 
 const yesKey = "/home/dev/.claude/permgate.json"

@@ -10,24 +10,6 @@ import (
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
-// symbols is a text as machines read it.
-func symbols(t grammar.Text) []automaton.Symbol {
-	var out []automaton.Symbol
-	for _, p := range t {
-		switch p.Hole {
-		case grammar.Single:
-			out = append(out, automaton.Single)
-		case grammar.Any:
-			out = append(out, automaton.Any)
-		}
-		for lit := p.Lit; lit != ""; {
-			r, n := grammar.NextRune(lit)
-			out, lit = append(out, r), lit[n:]
-		}
-	}
-	return out
-}
-
 // textOf is the other way round.
 func textOf(symbols []automaton.Symbol) grammar.Text {
 	var t grammar.Text

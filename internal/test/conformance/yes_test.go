@@ -35,9 +35,7 @@ func yesCalls() (rows []corpusRow) {
 // those whose own question it was; with its own left out, none. Nothing denied is lifted.
 func TestYesProperty(t *testing.T) {
 	rows := append(yesCalls(), ownCorpus(t, "attacks.tsv")...)
-	for _, r := range ownCorpus(t, "benign.tsv") {
-		rows = append(rows, r)
-	}
+	rows = append(rows, ownCorpus(t, "benign.tsv")...)
 	decided := func(r *corpusRow, yes []decide.Question) decide.Verdict {
 		_, v, err := Call(Setup{Tool: r.tool, Input: json.RawMessage(r.input),
 			Settings: map[string]string{"/home/dev/.gen/settings.json": `{"permissions":` + r.settings + `}`, "/home/dev/.gen/permgate.json": `{"rememberYes":true}`,
