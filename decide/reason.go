@@ -305,7 +305,7 @@ func swapped(h *bashsafety.Hint, sub *bashsafety.Subcommand) string {
 			return ""
 		}
 		for pair := range strings.FieldsSeq(h.Swap) {
-			if old, becomes, _ := cutLast(pair); old == w {
+			if old, becomes := cutLast(pair); old == w {
 				w, found = becomes, found || becomes != "" || strings.HasSuffix(pair, "=")
 				break
 			}
@@ -327,12 +327,12 @@ func swapped(h *bashsafety.Hint, sub *bashsafety.Subcommand) string {
 }
 
 // cutLast splits a pair of Swap: the old word may hold a = itself.
-func cutLast(pair string) (old, becomes string, ok bool) {
+func cutLast(pair string) (old, becomes string) {
 	i := strings.LastIndexByte(pair, '=')
 	if i < 0 {
-		return pair, "", false
+		return pair, ""
 	}
-	return pair[:i], pair[i+1:], true
+	return pair[:i], pair[i+1:]
 }
 
 // acceptable reports whether no command that a hint names in backquotes would be denied or asked about

@@ -200,7 +200,7 @@ func (a *allowing) grant(picked []string) int {
 	if a.o.once {
 		how = "granted for one call,"
 	}
-	a.Wrapped("", how+" until "+minute(until)+", or until the session ends")
+	a.Wrapped("", how+" until "+state.Minute(until)+", or until the session ends")
 	a.verdictNow()
 	return subcmd.ExitOK
 }

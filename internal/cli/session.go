@@ -282,8 +282,6 @@ func (s *session) title(e *subcmd.Env) string {
 	return fmt.Sprintf("session %s (%s) in %s", hookio.Escape(s.id), how, e.Path(s.project))
 }
 
-func minute(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
-
 func programTitle(host string) string {
 	if h := hookio.Lookup(host); h != nil {
 		return h.Title
@@ -302,7 +300,7 @@ func showSession(e *subcmd.Env, o *sessionOptions) int {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case errors.Is(err, state.ErrExpired):
-		none = "the grants ended on " + minute(until)
+		none = "the grants ended on " + state.Minute(until)
 	case err != nil:
 		none = err.Error()
 	case had.Project != s.project:
@@ -335,7 +333,7 @@ func showSession(e *subcmd.Env, o *sessionOptions) int {
 	case had.Empty():
 		e.Wrapped("  ", "no grants")
 	default:
-		e.Wrapped("  ", "until "+minute(until)+" or the end of the session   "+e.Path(state.File(s.store.Dir, s.id)))
+		e.Wrapped("  ", "until "+state.Minute(until)+" or the end of the session   "+e.Path(state.File(s.store.Dir, s.id)))
 	}
 	if void != "" {
 		e.Wrapped("  ", "the grants do not count: "+void)
@@ -350,7 +348,7 @@ func showSession(e *subcmd.Env, o *sessionOptions) int {
 // showYes prints what the person said yes to, a line each, and whether it counts.
 func showYes(e *subcmd.Env, p *rules.Policy, list []decide.Yes) {
 	for i := range list {
-		e.Wrapped("  ", "not asked again: "+hookio.Escape(list[i].String())+", until "+minute(list[i].At.Add(state.YesAge)))
+		e.Wrapped("  ", "not asked again: "+hookio.Escape(list[i].String())+", until "+state.Minute(list[i].At.Add(state.YesAge)))
 	}
 	if len(list) > 0 && !p.Posture.RememberYes.On() {
 		e.Wrapped("  ", `it is asked again, because "rememberYes" is not true`+e.From(p.Posture.RememberYes))
@@ -404,7 +402,7 @@ func lines(s *state.Session) (out []string) {
 		if s.Timed[i].Used {
 			line += ", used"
 		}
-		out = append(out, line+", until "+minute(s.Timed[i].Until))
+		out = append(out, line+", until "+state.Minute(s.Timed[i].Until))
 	}
 	for _, d := range s.Dirs {
 		out = append(out, "directory "+d)

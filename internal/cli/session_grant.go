@@ -39,7 +39,7 @@ func grantSession(e *subcmd.Env, o *sessionOptions, grant func(*granting, string
 		e.Wrapped("  note: ", n)
 	}
 	if g.has(&had) {
-		fmt.Fprintf(e.Out, "  %s: already granted, until %s\n", hookio.Escape(g.line), minute(until))
+		fmt.Fprintf(e.Out, "  %s: already granted, until %s\n", hookio.Escape(g.line), state.Minute(until))
 		return subcmd.ExitOK
 	}
 	fmt.Fprintf(e.Out, "+ %s\n", hookio.Escape(g.line))
@@ -58,7 +58,7 @@ func grantSession(e *subcmd.Env, o *sessionOptions, grant func(*granting, string
 	if err != nil {
 		return e.FailFile(err)
 	}
-	e.Wrapped("", "granted until "+minute(now.Since.Add(state.MaxAge))+", or until the session ends; deny rules, step 2 and writes outside the workspace still apply")
+	e.Wrapped("", "granted until "+state.Minute(now.Since.Add(state.MaxAge))+", or until the session ends; deny rules, step 2 and writes outside the workspace still apply")
 	return subcmd.ExitOK
 }
 

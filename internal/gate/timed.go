@@ -5,7 +5,6 @@ import (
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/internal/gate/state"
 )
 
@@ -28,10 +27,7 @@ func Decide(c *decide.Case, f *Flags, w World) (*decide.Case, decide.Verdict) {
 	if len(ids) == 0 && !c.Grants.Due {
 		return c, v
 	}
-	if _, cached := w.Files.(*disk.Once); cached {
-		w.Files = disk.Disk{}
-	}
-	if Sessions(f, w).Spend(c.Policy.Project.Given, useOf(c.Call), ids) == nil {
+	if Sessions(f, w.withoutCache()).Spend(c.Policy.Project.Given, useOf(c.Call), ids) == nil {
 		return c, v
 	}
 	again := c.Under(c.Policy)

@@ -2,9 +2,7 @@ package gate
 
 import (
 	"errors"
-	"hash/fnv"
 	"io/fs"
-	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -36,9 +34,10 @@ func Ask(c *decide.Case, v decide.Verdict, told hookio.Answer, f *Flags, w World
 	if !v.Dialog(c, told, w.Getenv) || SessionStoreProblem(f, w, c.Policy) != "" || othersAnswer(c.Policy, w) {
 		return
 	}
+	use := useOf(c.Call)
 	var asked []state.Asked
 	for _, q := range v.Questions {
-		asked = append(asked, state.Asked{Yes: decide.Yes{Question: q}, Call: c.Call.CallID, Input: sumOf(c.Call)})
+		asked = append(asked, state.Asked{Yes: decide.Yes{Question: q}, Call: c.Call.CallID, Input: use.Sum()})
 	}
 	_ = Sessions(f, w.withoutCache()).Ask(c.Call.SessionID, c.Policy.Project.Given, asked)
 }
@@ -48,15 +47,9 @@ func Went(call *hookio.Call, f *Flags, w World, p *rules.Policy) {
 	ran := call.Event == hookio.PostToolUse || call.Event == hookio.PostToolUseFailure && !call.Interrupted
 	counts := p != nil && p.Posture.RememberYes.On() && SessionStoreProblem(f, w, p) == ""
 	if ran && counts && call.CallID != "" {
-		_ = Sessions(f, w.withoutCache()).Answer(call.SessionID, p.Project.Given, call.CallID, sumOf(call))
+		use := useOf(call)
+		_ = Sessions(f, w.withoutCache()).Answer(call.SessionID, p.Project.Given, call.CallID, use.Sum())
 	}
-}
-
-// sumOf tells the input of one call from that of any other.
-func sumOf(call *hookio.Call) string {
-	sum := fnv.New64a()
-	sum.Write([]byte(call.RawTool + "\x00" + call.Input.Raw))
-	return strconv.FormatUint(sum.Sum64(), 16)
 }
 
 // maxSettings bounds a settings file in which hooks are looked for.

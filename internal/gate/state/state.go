@@ -206,7 +206,7 @@ func (st *Store) Load(u Use, p *rules.Policy, home ...string) decide.Grants {
 	if err != nil || s.Project != p.Project.Given {
 		return decide.Grants{}
 	}
-	g := decide.Grants{All: s.All, AllEdits: s.AllEdits, AllBash: s.AllBash, Until: minute(until), File: pos.File}
+	g := decide.Grants{All: s.All, AllEdits: s.AllEdits, AllBash: s.AllBash, Until: Minute(until), File: pos.File}
 	for _, text := range s.Allow {
 		rule, err := rules.ParseRule(text, rules.Allow, rules.Session, pos, false)
 		if err != nil {

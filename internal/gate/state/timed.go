@@ -21,7 +21,7 @@ type Timed struct {
 	Since, Until time.Time
 	Once         bool
 	Used         bool   // by one call, of which the rest tells
-	Call, Input  string // the host's id, and Use.sum
+	Call, Input  string // the host's id, and Use.Sum
 	Asked        bool   // no call without an id is that one any more
 }
 
@@ -41,8 +41,8 @@ const (
 	seenEvery = time.Minute
 )
 
-// sum tells the input of one call from that of any other.
-func (u *Use) sum() string {
+// Sum tells the input of one call from that of any other.
+func (u *Use) Sum() string {
 	h := fnv.New128a()
 	h.Write([]byte(u.Tool + "\x00" + u.Input))
 	return strconv.Itoa(len(u.Input)) + "-" + fmt.Sprintf("%x", h.Sum(nil))
@@ -60,13 +60,13 @@ func (t *Timed) by(u *Use) bool {
 	if !t.Used || t.Asked && u.Request || t.Call == "" {
 		return false
 	}
-	return (u.Request || u.Call == t.Call) && t.Input == u.sum()
+	return (u.Request || u.Call == t.Call) && t.Input == u.Sum()
 }
 
 // again reports whether a call is another one with the input of the one that used a rule up. The dialog that comes
 // next may be its own.
 func (t *Timed) again(u *Use) bool {
-	return t.Used && !t.Asked && u.Call != "" && u.Call != t.Call && t.Input == u.sum()
+	return t.Used && !t.Asked && u.Call != "" && u.Call != t.Call && t.Input == u.Sum()
 }
 
 // Grant adds a timed rule, and drops those that do not count any more.
@@ -109,12 +109,13 @@ func addTimed(g *decide.Grants, t *Timed, p *rules.Policy) {
 		return
 	}
 	g.Rules = append(g.Rules, rule)
-	g.Timed = append(g.Timed, decide.Timed{Rule: rule.Text, Until: minute(t.Until), Once: t.Once, ID: t.id()})
+	g.Timed = append(g.Timed, decide.Timed{Rule: rule.Text, Until: Minute(t.Until), Once: t.Once, ID: t.id()})
 }
 
 func (t *Timed) id() string { return t.Since.UTC().Format(time.RFC3339) + " " + t.Rule }
 
-func minute(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
+// Minute is a time as messages show it.
+func Minute(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
 
 // Spend notes a call that grants were looked at for, and that it uses rules up, named as Load did. It comes before the
 // answer: where it fails, no timed rule counts.
@@ -170,7 +171,7 @@ func (s *Session) use(id string, u *Use, now time.Time) bool {
 	if free == nil {
 		return false
 	}
-	free.Used, free.Call, free.Input, free.Asked = true, u.Call, u.sum(), u.Call == ""
+	free.Used, free.Call, free.Input, free.Asked = true, u.Call, u.Sum(), u.Call == ""
 	if end := now.Add(UsedAge); end.Before(free.Until) {
 		free.Until = end
 	}

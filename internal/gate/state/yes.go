@@ -29,7 +29,7 @@ const yesPrefix = "yes-"
 type Asked struct {
 	decide.Yes
 	Call  string // the host's id of the call
-	Input string // what Sum returned of its input
+	Input string // what Use.Sum returned
 }
 
 // Questions are those of a session: what the person was asked, and what they said yes to; the oldest first. Both count
