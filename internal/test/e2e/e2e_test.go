@@ -1,6 +1,8 @@
 package e2e
 
 import (
+	"cmp"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,8 +11,6 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	_ "github.com/permgate--owner/permgate/internal/cli" // what main imports
-	_ "github.com/permgate--owner/permgate/internal/gate/hook"
 	"github.com/permgate--owner/permgate/internal/test/executable"
 	"github.com/permgate--owner/permgate/internal/test/golden"
 )
@@ -41,11 +41,8 @@ func run(m *testing.M) int {
 	if err := os.Chdir(root); err != nil {
 		panic(err)
 	}
-	// What is tested is built below, unseen by go test, which has to know when not to reuse a result.
-	for _, name := range []string{"main.go", "main_test.go"} {
-		if _, err := os.ReadFile(name); err != nil {
-			panic(err)
-		}
+	if err := noteSources(); err != nil {
+		panic(err)
 	}
 	program = filepath.Join(dir, "permgate")
 	if runtime.GOOS == "windows" {
@@ -62,6 +59,19 @@ func run(m *testing.M) int {
 	}
 	os.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	return m.Run()
+}
+
+// noteSources looks at every file that the program may be made from. It is built unseen by go test, which
+// reuses a result until a file changes that the test has looked at: importing what main imports does not do,
+// because the linker drops what is not called.
+func noteSources() error {
+	return filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() && (d.Name() == ".git" || d.Name() == "testdata") {
+			return cmp.Or(err, filepath.SkipDir)
+		}
+		_, err = os.Stat(name)
+		return err
+	})
 }
 
 // skipShort leaves out what starts hundreds of processes.
