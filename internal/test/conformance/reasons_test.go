@@ -2,8 +2,11 @@ package conformance
 
 import (
 	"encoding/json"
+	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/permgate--owner/permgate/hookio"
 )
 
 // TestReasons: what a prompt says is one plain sentence, what to try instead, and
@@ -13,17 +16,17 @@ func TestReasons(t *testing.T) {
 	const home = "/home/dev/.gen/settings.json"
 	for _, tt := range []struct{ settings, mode, command, part, want string }{
 		{"", "bypassPermissions", "rm -rf x", "rm -rf x",
-			"`rm -rf x` deletes x, which does not exist now (recursive-remove: asks in every mode)"},
+			"`rm -rf x` deletes x, which does not exist now [permgate recursive-remove: asks in every mode]"},
 		{"", "default", "mkdir x; rm -rf x", "rm -rf x", "`rm -rf x` deletes x, which does not exist now; " +
-			"another part of the command may put something there first (recursive-remove: asks in every mode)"},
+			"another part of the command may put something there first [permgate recursive-remove: asks in every mode]"},
 		{"", "default", "rm -rf a b", "rm -rf a b",
-			"`rm -rf a b` deletes 2 names, none of which exists now (recursive-remove: asks in every mode)"},
+			"`rm -rf a b` deletes 2 names, none of which exists now [permgate recursive-remove: asks in every mode]"},
 		{`"allow":["Bash(rm *)"]`, "dontAsk", "rm -rf x", "rm -rf x", "`rm -rf x` deletes x, which does not exist now " +
-			"(recursive-remove; mode: don't ask (auto-deny): bypass-immune: destructive command)"},
-		{`"deny":["Bash(git push:*)"]`, "default", "git push -n", "git push -n", "deny rule: Bash(git push:*) (" + home + ":1:25) matches `git push -n`"},
-		{"", "default", "make all", "make all", "no rule allows `make all` (mode: default requires confirmation)"},
+			"[permgate recursive-remove; mode: don't ask (auto-deny): bypass-immune: destructive command]"},
+		{`"deny":["Bash(git push:*)"]`, "default", "git push -n", "git push -n", "deny rule: Bash(git push:*) (" + home + ":1:25) matches `git push -n` [permgate step 1]"},
+		{"", "default", "make all", "make all", "no rule allows `make all` [permgate mode: default requires confirmation]"},
 		{`"allow":["Bash(git log:*)"]`, "default", "git log $BASE..HEAD", "git log …..HEAD",
-			"your rule Bash(git log:*) (" + home + ":1:26) does not cover `git log …..HEAD`: an unquoted expansion could become an option (mode: default requires confirmation)"},
+			"your rule Bash(git log:*) (" + home + ":1:26) does not cover `git log …..HEAD`: an unquoted expansion could become an option [permgate mode: default requires confirmation]"},
 		{`"allow":["Bash(git:*)"]`, "default", "make; git -c core.pager=./x log", "git -c core.pager=./x log", "your rule Bash(git:*) (" + home + ":1:26) does not cover `git -c core.pager=./x log`: "},
 		{"", "bypassPermissions", "echo x > .git/config", ".git/config", "`echo x` writes `/work/project/.git/config`: "},
 	} {
@@ -38,6 +41,36 @@ func TestReasons(t *testing.T) {
 		}
 		if !strings.Contains(v.Part, strings.Split(tt.part, "…..HEAD")[0]) {
 			t.Errorf("%s: part %q, want %q", tt.command, v.Part, tt.part)
+		}
+	}
+}
+
+// TestMark: a host's dialog shows nothing but the reason, so every ask and every deny ends with who says
+// so, and with the check, the mode or the step that has it.
+func TestMark(t *testing.T) {
+	ends := regexp.MustCompile(`[^ ] \[permgate [^\[\]]*[^\[\] ]\]$`)
+	answers := map[string]int{}
+	for _, name := range []string{"attacks.tsv", "benign.tsv", "gaps.tsv"} {
+		for _, r := range ownCorpus(t, name) {
+			for _, mode := range []string{"default", "acceptEdits", "auto", "dontAsk", "plan", "bypassPermissions"} {
+				c, v, err := Call(Setup{Tool: r.tool, Input: json.RawMessage(r.input), Mode: mode, Settings: map[string]string{
+					"/home/dev/.gen/settings.json": `{"permissions":` + r.settings + `}`,
+				}})
+				if err != nil || v.Decision == hookio.Allow {
+					continue
+				}
+				answers[v.Step]++
+				for _, reason := range []string{v.Reason, v.HostAnswer(c).Reason} {
+					if !ends.MatchString(reason) || strings.Count(reason, "[permgate ") != 1 {
+						t.Errorf("%s in %s: %q", r.id, mode, reason)
+					}
+				}
+			}
+		}
+	}
+	for _, step := range []string{"1", "2", "3b", "5", "7", "8"} {
+		if answers[step] == 0 {
+			t.Errorf("step %s answers no row", step)
 		}
 	}
 }
