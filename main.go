@@ -113,7 +113,7 @@ func decision(a *hook.Answerer, stdin io.Reader) (code int) {
 	answer := verdict.Answer(c)
 	call.AllowForSession = verdict.AllowForSession(c)
 	writer := a.Writer(w, c.Policy)
-	told, asks := a.Repeated(writer, c, verdict, answer)
+	told, asks := a.Repeated(writer, c, verdict, answer, gate.AsksNobody(w))
 	if a.Write(hookio.Write(make([]byte, 0, answerRoom), call, told)) {
 		a.Log(writer, func() *log.Record { return log.Decided(c, verdict, answer) })
 		asks.Add()

@@ -148,8 +148,7 @@ func (c *Case) byDefaults(list int) Verdict {
 				v = grantBuiltIn.by(v)
 			}
 			v.Managed = v.Decision == hookio.Deny && c.Policy.Auto.Defaults[list].Scope == rules.Managed
-			return c.judged(v.marked("built-in "+e.ID+" of autoMode."+rules.AutoKeys[list].Name+": "+why+
-				"; a list without $defaults replaces it"), list, e.ID)
+			return c.judged(v.marked("built-in "+e.ID+" of autoMode."+rules.AutoKeys[list].Name+": "+why), list, e.ID)
 		}
 	}
 	return Verdict{}

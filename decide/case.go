@@ -165,7 +165,7 @@ type Verdict struct {
 	Trace     Trace
 
 	grant *grant // of an allow
-	mark  string // the end of Reason: what has it asked, in brackets
+	mark  string // the end of Reason: that permgate says so, and which check, rule or mode has it
 }
 
 // An Entry is what one step said.
@@ -177,12 +177,27 @@ type Entry struct {
 // A Trace is what the steps said, in order, up to the one that answered.
 type Trace []Entry
 
+// A mark is these around what has the call asked or denied. A host's dialog shows the reason alone,
+// so the mark is also what says whose it is.
+const (
+	markOpens  = " [permgate "
+	markCloses = "]"
+)
+
 // marked ends a verdict's reason with a mark in brackets. What is added later
 // goes before it.
 func (v Verdict) marked(mark string) Verdict {
-	v.mark = " (" + mark + ")"
+	v.mark = markOpens + mark + markCloses
 	v.Reason += v.mark
 	return v
+}
+
+// signed marks the reason of an ask or a deny that has no mark with its step.
+func (v Verdict) signed() Verdict {
+	if v.mark != "" || v.Decision == hookio.Allow {
+		return v
+	}
+	return v.marked("step " + v.Step)
 }
 
 // saying adds words to the sentence, before the mark.
@@ -196,7 +211,7 @@ func (v Verdict) sentence() string { return strings.TrimSuffix(v.Reason, v.mark)
 
 // id is what the mark of a reason begins with.
 func (v Verdict) id() string {
-	id, _, _ := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(v.mark, " ("), ")"), ":")
+	id, _, _ := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(v.mark, markOpens), markCloses), ":")
 	return id
 }
 
@@ -355,12 +370,15 @@ func NeedsUser(tool string) bool {
 }
 
 // Noting adds a sentence to the reason of an answer, before the mark.
-func (v Verdict) Noting(a hookio.Answer, sentence string) hookio.Answer {
+func (v Verdict) Noting(a hookio.Answer, sentence string) hookio.Answer { return v.adding(a, ". "+sentence) }
+
+// adding adds words to the reason of an answer, before the verdict's mark.
+func (v Verdict) adding(a hookio.Answer, words string) hookio.Answer {
 	mark := ""
 	if body, ok := strings.CutSuffix(a.Reason, v.mark); ok {
 		a.Reason, mark = body, v.mark
 	}
-	a.Reason += ". " + sentence + mark
+	a.Reason += words + mark
 	return a
 }
 
@@ -422,8 +440,8 @@ func (c *Case) removal(f *bashsafety.Finding, l *loss.Loss) (title, why string) 
 func (c *Case) withFinding(v Verdict) Verdict {
 	if f := c.worst(); f != nil {
 		v.Check = f.Check
-		v.Reason += "; it also " + f.Check.Title + " (" + f.Check.ID + ": " +
-			strings.TrimPrefix(seedWords(f.Check), "bypass-immune: ") + ")"
+		return v.saying("; it also " + f.Check.Title + " (" + f.Check.ID + ": " +
+			strings.TrimPrefix(seedWords(f.Check), "bypass-immune: ") + ")")
 	}
 	return v
 }

@@ -94,7 +94,7 @@ func Decide(c *Case) Verdict {
 			v = v.saying("; " + o.Reason)
 		}
 	}
-	v = c.noting(v)
+	v = c.noting(v).signed()
 	v.Trace = trace
 	return v
 }

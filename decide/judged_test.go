@@ -18,8 +18,8 @@ func TestClassified(t *testing.T) {
 		code   say.Code
 		says   string
 	}{
-		{Judgement{Verdict: AutoAllow, Source: ByOperator}, hookio.Allow, say.CodeAutoAllowed, "your classifier allows it (mode: auto, operator, /p:1:1)"},
-		{Judgement{Verdict: AutoAllow, Source: ByCache, Reason: "fine"}, hookio.Allow, say.CodeAutoAllowed, `allows it: "fine" (mode: auto, cache`},
+		{Judgement{Verdict: AutoAllow, Source: ByOperator}, hookio.Allow, say.CodeAutoAllowed, "your classifier allows it [permgate mode: auto, operator, /p:1:1]"},
+		{Judgement{Verdict: AutoAllow, Source: ByCache, Reason: "fine"}, hookio.Allow, say.CodeAutoAllowed, `allows it: "fine" [permgate mode: auto, cache`},
 		{Judgement{Verdict: AutoSoftDeny, Source: ByOperator, Reason: "hm"}, hookio.Ask, say.CodeAutoAsked, `wants it confirmed: "hm"`},
 		{Judgement{Verdict: AutoHardDeny, Source: ByOperator, Reason: "no"}, hookio.Deny, say.CodeAutoDenied, `denies it: "no"`},
 		{Judgement{Verdict: AutoHardDeny, Source: ByOperator, Reason: "no", Tired: true}, hookio.Ask, say.CodeAutoAsked, "so you are asked"},

@@ -15,7 +15,7 @@ func stepLoad(c *Case, v Verdict) Verdict {
 	for i := range c.Policy.Faults {
 		if f := &c.Policy.Faults[i]; f.Closed {
 			return Verdict{Decision: hookio.Ask, Faulted: true, Reason: "settings cannot be used: " + f.Pos.String() + ": " + f.Msg +
-				". Fix the file first; until then every allow becomes ask"}.marked("otherwise: " + v.Reason)
+				". Fix the file first; until then every allow becomes ask (otherwise: " + v.Reason + ")"}
 		}
 	}
 	return Verdict{}

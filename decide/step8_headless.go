@@ -75,8 +75,8 @@ func stepApprover(c *Case, v Verdict) Verdict {
 		return Verdict{Reason: a.Reason}
 	}
 	o.Approval, o.Coerced, o.mark = &a, false, ""
-	o.Reason, o.Cause = a.Reason, a.code()
-	return o.marked("otherwise: " + v.Reason)
+	o.Reason, o.Cause = a.Reason+" (otherwise: "+v.sentence()+")", a.code()
+	return o
 }
 
 // unheard reports whether a verdict is an ask that reaches no person, for no other

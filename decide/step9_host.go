@@ -45,11 +45,12 @@ func (v Verdict) Silence(c *Case) string {
 func tellStricter(c *Case, v Verdict, told hookio.Answer) (hookio.Answer, string) {
 	switch {
 	case v.Decision == hookio.Ask && c.hostIgnoresAsk():
-		return hookio.Answer{Decision: hookio.Deny, Reason: v.Reason + "; denied, because " + c.Call.Host.Title +
-			" in bypassPermissions writes this file even if a hook asks: leave that mode to get the prompt"}, ""
+		v = v.saying("; denied, because " + c.Call.Host.Title +
+			" in bypassPermissions writes this file even if a hook asks: leave that mode to get the prompt")
+		return hookio.Answer{Decision: hookio.Deny, Reason: v.Reason}, ""
 	case allowedByMode(v) && c.withholds() && c.untrustedRead():
 		return hookio.Answer{Decision: c.untrustedAnswer(), Reason: "a rule that you have not trusted allows this" +
-			c.dropped(&c.units[0])}, ""
+			c.dropped(&c.units[0]) + markOpens + "projectTrust" + markCloses}, ""
 	}
 	return told, ""
 }
@@ -83,10 +84,10 @@ func (v Verdict) mustBeTold(told hookio.Answer) bool {
 }
 
 // tellUnseen: an ask that the host does not show in the mode it sent is a deny.
-func tellUnseen(c *Case, _ Verdict, told hookio.Answer) (hookio.Answer, string) {
+func tellUnseen(c *Case, v Verdict, told hookio.Answer) (hookio.Answer, string) {
 	if told.Decision == hookio.Ask && c.hostAsksNobody() {
-		told = hookio.Answer{Decision: hookio.Deny, Reason: told.Reason + "; denied, because " + c.Call.Host.Title +
-			" asks nobody in dontAsk"}
+		told = v.adding(hookio.Answer{Decision: hookio.Deny, Reason: told.Reason}, "; denied, because "+c.Call.Host.Title+
+			" asks nobody in dontAsk")
 	}
 	return told, ""
 }

@@ -255,11 +255,13 @@ func (a *Answerer) Writer(w gate.World, p *rules.Policy) func() *log.Writer {
 	return sync.OnceValue(func() *log.Writer { return gate.LogWriter(a.Flags, w, p) })
 }
 
-// Repeated adds what would end an ask that a person sees too often, unless it is the user's
-// rule's. The log has the answer without it. counts, or nil, counts it later.
-func (a *Answerer) Repeated(writer func() *log.Writer, c *decide.Case, v decide.Verdict, answer hookio.Answer) (told hookio.Answer,
-	counts *log.Asks) {
-	if v.Decision != hookio.Ask || v.Rule != nil || v.Part == "" || hookio.Told(c.Call, answer) != hookio.Ask {
+// Repeated adds what would end an ask, a rule or, where a person sees it too often, a report, unless it
+// is the user's rule's. The log has the answer without it. counts, or nil, counts it later. dry is a call
+// that no person sees.
+func (a *Answerer) Repeated(writer func() *log.Writer, c *decide.Case, v decide.Verdict, answer hookio.Answer, dry bool) (
+	told hookio.Answer, counts *log.Asks) {
+	asked := v.Decision == hookio.Ask && hookio.Told(c.Call, answer) == hookio.Ask
+	if !asked || dry || v.Rule != nil || v.Part == "" {
 		return answer, nil
 	}
 	end := log.Ends(v.Step, string(v.Code()))
@@ -267,22 +269,23 @@ func (a *Answerer) Repeated(writer func() *log.Writer, c *decide.Case, v decide.
 		return answer, nil
 	}
 	counts = writer().Asks(c, v, time.Now())
-	session, week := counts.Count()
-	said := ""
-	switch {
+	often := ""
+	switch session, week := counts.Count(); {
 	case session >= log.OftenInSession:
-		said = "Asked " + times(session) + " in this session"
+		often = "Asked " + times(session) + " in this session; "
 	case week >= log.OftenInWeek:
-		said = "Asked " + times(week) + " in a week"
-	default:
-		return answer, counts
+		often = "Asked " + times(week) + " in a week; "
 	}
-	if _, liftable := decide.Lifts(c, rules.Local); liftable || end == "allow" {
-		said += "; to allow it from now on: permgate allow --last"
-	} else {
-		said += "; if permgate is wrong about it: permgate report --last"
+	_, liftable := decide.Lifts(c, rules.Local)
+	switch {
+	case (liftable || end == "allow") && often == "":
+		return v.Noting(answer, "To allow it from now on: permgate allow --last"), counts
+	case liftable || end == "allow":
+		return v.Noting(answer, often+"to allow it from now on: permgate allow --last"), counts
+	case often != "":
+		return v.Noting(answer, often+"if permgate is wrong about it: permgate report --last"), counts
 	}
-	return v.Noting(answer, said), counts
+	return answer, counts
 }
 
 func times(n int) string {

@@ -115,8 +115,7 @@ func kindOf(c *decide.Case, v decide.Verdict) string {
 			return what
 		}
 	}
-	mark := reason[strings.LastIndex(reason, " (")+1:]
-	word, _, _ := strings.Cut(strings.Trim(mark, "()"), ":")
+	word, _, _ := strings.Cut(reason[strings.LastIndex(reason, " [permgate ")+len(" [permgate "):], ":")
 	return word
 }
 
