@@ -140,8 +140,8 @@ func contains(s *analysis.Subcommand, in *commands.Inner) bool {
 	return !in.Remote || s.Call != nil && s.Call.Sub.Contains
 }
 
-// inheritFromPackage takes over what the options of a packaged program load or run; unknown words
-// are the launcher's.
+// inheritFromPackage takes over what the options of a packaged program load, run or write; unknown
+// words are the launcher's.
 func inheritFromPackage(c *commands.Invocation) {
 	for i := range c.Facts.Inner {
 		in := &c.Facts.Inner[i]
@@ -157,7 +157,8 @@ func inheritFromPackage(c *commands.Invocation) {
 		}
 		c.Facts.Narrow = append(c.Facts.Narrow, d.Narrow...)
 		for _, e := range d.Effects {
-			if e.Loads || e.Contents != nil {
+			writes := e.Kind == shell.Write && e.Known && !e.InPlace
+			if writes || e.Loads || e.Contents != nil {
 				c.Facts.Effects = append(c.Facts.Effects, e)
 			}
 		}

@@ -80,6 +80,17 @@ var parts = [...]Part{
 		},
 	},
 	{
+		Name: "Go modules in folders", Files: []string{"go.mod"}, Each: modules, Comment: "the same with go -C",
+		Starter: Lists{
+			Allow: []string{
+				"Bash(go -C {of} {}:*)",
+			},
+			Tests: []string{
+				"allow Bash go -C {of} {} ./...",
+			},
+		},
+	},
+	{
 		Name: "golangci-lint", Files: []string{".golangci.yml", ".golangci.yaml", ".golangci.toml"}, Comment: "linting Go",
 		Starter: Lists{
 			Allow: []string{"Bash(golangci-lint run:*)"}, Tests: []string{"allow Bash golangci-lint run ./..."},
@@ -109,6 +120,48 @@ var parts = [...]Part{
 		},
 	},
 	{
+		Name: "npm workspaces", Files: []string{"package.json"}, Each: workspacePairs,
+		Unless:  []string{"pnpm-lock.yaml", "yarn.lock", "bun.lock", "bun.lockb"},
+		Comment: "the same scripts, by the package they belong to",
+		Starter: Lists{
+			Allow: []string{
+				"Bash(npm run {} -w {of})",
+				"Bash(npm run {} --workspace={of})",
+				"Bash(npm run {} --workspaces --if-present)",
+				"Bash(npm run {} --workspaces)",
+			},
+			Tests: []string{
+				"allow Bash npm run {} -w {of} && npm run {} --workspace={of}",
+				"allow Bash npm run {} --workspaces && npm run {} --workspaces --if-present",
+			},
+		},
+	},
+	{
+		Name: "npm in folders", Files: []string{"package.json"}, Each: folderScripts,
+		Unless:  []string{"pnpm-lock.yaml", "yarn.lock", "bun.lock", "bun.lockb"},
+		Comment: "the same scripts, by folder",
+		Starter: Lists{
+			Allow: []string{
+				"Bash(npm --prefix {of} run {})",
+			},
+			Tests: []string{
+				"allow Bash npm --prefix {of} run {}",
+			},
+		},
+	},
+	{
+		Name: "JavaScript tools", Files: []string{"package.json"}, Each: packageTools,
+		Comment: "test runners, checkers and formatters that package.json names",
+		Starter: Lists{
+			Allow: []string{
+				"Bash(npx {}:*)",
+			},
+			Tests: []string{
+				"allow Bash npx {} src",
+			},
+		},
+	},
+	{
 		Name: "pnpm", Files: []string{"pnpm-lock.yaml"}, Each: packageScripts,
 		Comment: "scripts that build, test and check, by name",
 		Starter: Lists{
@@ -124,6 +177,35 @@ var parts = [...]Part{
 			Tests: []string{
 				"allow Bash pnpm run {}", "ask Bash pnpm install", "ask Bash pnpm i", "ask Bash pnpm add left-pad",
 				"ask Bash pnpm dlx cowsay", "ask Bash pnpm exec cowsay", "ask Bash pnpm publish",
+			},
+		},
+	},
+	{
+		Name: "pnpm workspace", Files: []string{"pnpm-workspace.yaml"}, Root: true, Each: packagePairs,
+		Comment: "the same scripts, by package or in all of them",
+		Starter: Lists{
+			Allow: []string{
+				"Bash(pnpm --filter {of} {}:*)",
+				"Bash(pnpm --filter {of} run {}:*)",
+				"Bash(pnpm -r {})",
+				"Bash(pnpm -r run {}:*)",
+			},
+			Tests: []string{
+				"allow Bash pnpm --filter {of} {} && pnpm --filter {of} run {} --quiet",
+				"allow Bash pnpm -r {} && pnpm -r run {}",
+			},
+		},
+	},
+	{
+		Name: "tools with pnpm", Files: []string{"pnpm-lock.yaml"}, Each: packageTools,
+		Comment: "those that package.json names",
+		Starter: Lists{
+			Allow: []string{
+				"Bash(pnpm {}:*)",
+				"Bash(pnpm exec {}:*)",
+			},
+			Tests: []string{
+				"allow Bash pnpm {} src && pnpm exec {} src",
 			},
 		},
 	},
@@ -147,6 +229,31 @@ var parts = [...]Part{
 		},
 	},
 	{
+		Name: "Yarn workspaces", Files: []string{"yarn.lock"}, Root: true, Each: workspacePairs,
+		Comment: "the same scripts, by package",
+		Starter: Lists{
+			Allow: []string{
+				"Bash(yarn workspace {of} {})",
+				"Bash(yarn workspace {of} run {})",
+			},
+			Tests: []string{
+				"allow Bash yarn workspace {of} {} && yarn workspace {of} run {}",
+			},
+		},
+	},
+	{
+		Name: "tools with Yarn", Files: []string{"yarn.lock"}, Each: packageTools,
+		Comment: "those that package.json names",
+		Starter: Lists{
+			Allow: []string{
+				"Bash(yarn {}:*)",
+			},
+			Tests: []string{
+				"allow Bash yarn {} src",
+			},
+		},
+	},
+	{
 		Name: "Bun", Files: []string{"bun.lock", "bun.lockb"}, Each: packageScripts,
 		Comment: "its own tests, and scripts that build, test and check, by name",
 		Starter: Lists{
@@ -165,16 +272,79 @@ var parts = [...]Part{
 		},
 	},
 	{
+		Name: "tools with Bun", Files: []string{"bun.lock", "bun.lockb"}, Each: packageTools,
+		Comment: "those that package.json names",
+		Starter: Lists{
+			Allow: []string{
+				"Bash(bunx {}:*)",
+			},
+			Tests: []string{
+				"allow Bash bunx {} src",
+			},
+		},
+	},
+	{
+		Name: "Turborepo", Files: []string{"turbo.json"}, Root: true, Each: turboTasks,
+		Comment: "the same scripts; one task at a time, for another could follow it",
+		Starter: Lists{
+			Allow: []string{
+				"Bash(turbo run {})",
+				"Bash(npx turbo run {})",
+				"Bash(turbo run {} --filter={of})",
+				"Bash(npx turbo run {} --filter={of})",
+			},
+			Tests: []string{
+				"allow Bash turbo run {} && npx turbo run {}",
+				"allow Bash turbo run {} --filter={of} && npx turbo run {} --filter={of}",
+			},
+		},
+	},
+	{
+		Name: "Turborepo with pnpm", Files: []string{"turbo.json"}, Root: true, Each: pnpmTurboTasks,
+		Comment: "the same tasks",
+		Starter: Lists{
+			Allow: []string{
+				"Bash(pnpm turbo run {})",
+			},
+			Tests: []string{
+				"allow Bash pnpm turbo run {}",
+			},
+		},
+	},
+	{
+		Name: "Nx", Files: []string{"nx.json"}, Root: true, Each: nxTargets,
+		Comment: "targets that build, test and check, by name",
+		Starter: Lists{
+			Allow: []string{
+				"Bash(nx {} {of})",
+				"Bash(npx nx {} {of})",
+				"Bash(nx run {of}:{})",
+				"Bash(npx nx run {of}:{})",
+				"Bash(nx run-many -t {})",
+				"Bash(npx nx run-many -t {})",
+				"Bash(nx affected -t {})",
+				"Bash(npx nx affected -t {})",
+			},
+			Tests: []string{
+				"allow Bash nx {} {of} && npx nx {} {of}",
+				"allow Bash nx run {of}:{} && npx nx run {of}:{}",
+				"allow Bash nx run-many -t {} && npx nx run-many -t {}",
+				"allow Bash nx affected -t {} && npx nx affected -t {}",
+			},
+		},
+	},
+	{
 		Name: "Python", Comment: "tests, linters, formatters",
 		Files: []string{"pyproject.toml", "requirements*.txt", "setup.py", "setup.cfg", "uv.lock", "poetry.lock"},
 		Starter: Lists{
 			Allow: []string{
 				"Bash(pytest:*)", "Bash(python -m pytest:*)", "Bash(python3 -m pytest:*)", "Bash(ruff check:*)",
-				"Bash(ruff format:*)", "Bash(mypy:*)",
+				"Bash(ruff format:*)", "Bash(mypy:*)", "Bash(python -m ruff check:*)", "Bash(python -m mypy:*)",
 			},
 			Tests: []string{
 				"allow Bash pytest -q tests", "allow Bash python -m pytest -x && python3 -m pytest",
 				"allow Bash ruff check . && ruff format --check .", "allow Bash mypy src",
+				"allow Bash python -m ruff check . && python -m mypy src",
 			},
 		},
 		Strict: Lists{
@@ -186,6 +356,49 @@ var parts = [...]Part{
 				"allow Bash pytest", "allow Bash ruff check && mypy .", "ask Bash pip install requests",
 				"ask Bash pip3 install requests", "ask Bash python -m pip install requests",
 				"ask Bash python3 -m pip install -r requirements.txt", "ask Bash pipx install ruff",
+			},
+		},
+	},
+	{
+		Name: "virtual environment", Each: environments, Comment: "the same tools, from there",
+		Files: []string{"pyproject.toml", "requirements*.txt", "setup.py", "setup.cfg", "uv.lock", "poetry.lock"},
+		Starter: Lists{
+			Allow: []string{
+				"Bash({}/bin/python -m pytest:*)",
+				"Bash({}/bin/pytest:*)",
+				"Bash({}/bin/ruff check:*)",
+				"Bash({}/bin/ruff format:*)",
+				"Bash({}/bin/mypy:*)",
+			},
+			Tests: []string{
+				"allow Bash {}/bin/python -m pytest -q && {}/bin/pytest",
+				"allow Bash {}/bin/ruff check . && {}/bin/ruff format . && {}/bin/mypy src",
+			},
+		},
+	},
+	{
+		Name: "Python tools", Files: []string{"pyproject.toml", "requirements*.txt", "setup.cfg"}, Each: pythonTools,
+		Comment: "checkers and formatters that the project names",
+		Starter: Lists{
+			Allow: []string{
+				"Bash({}:*)",
+				"Bash(python -m {}:*)",
+			},
+			Tests: []string{
+				"allow Bash {} src && python -m {} src",
+			},
+		},
+	},
+	{
+		Name: "coverage", Files: []string{"pyproject.toml", "requirements*.txt", "setup.cfg"}, Each: coverage,
+		Comment: "of pytest",
+		Starter: Lists{
+			Allow: []string{
+				"Bash(coverage run -m pytest:*)",
+				"Bash(coverage report:*)",
+			},
+			Tests: []string{
+				"allow Bash coverage run -m pytest -q && coverage report",
 			},
 		},
 	},
@@ -251,6 +464,18 @@ var parts = [...]Part{
 		Name: "make", Files: []string{"Makefile", "makefile", "GNUmakefile"}, Root: true, Each: makeTargets,
 		Comment: "targets that build, test and check, by name",
 		Both:    Lists{Allow: []string{"Bash(make {})"}, Tests: []string{"allow Bash make {}"}},
+	},
+	{
+		Name: "make in folders", Files: []string{"Makefile", "makefile", "GNUmakefile"}, Each: folderTargets,
+		Comment: "the same targets with make -C",
+		Starter: Lists{
+			Allow: []string{
+				"Bash(make -C {of} {})",
+			},
+			Tests: []string{
+				"allow Bash make -C {of} {}",
+			},
+		},
 	},
 	{
 		Name: "containers", Comment: "permgate cannot see what a container does, so starting one is asked about",

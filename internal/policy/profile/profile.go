@@ -29,7 +29,8 @@ const (
 	Strict  = "strict"
 )
 
-// A Part is what an ecosystem adds: texts with {} for each name Each finds, with {test} for test.
+// A Part is what an ecosystem adds: texts with {} for each name that Each finds, {of} for
+// the member of the project it belongs to, {test} for test.
 type Part struct {
 	Name    string   // for people
 	Files   []string // patterns of file names, one is enough; none: always
@@ -99,20 +100,28 @@ func (p *Part) shown(files, patterns []string) []string {
 	return out
 }
 
-// fill joins two lists and puts the names in.
+// fill joins two lists and puts the names in: each is a task, or "TASK MEMBER".
 func fill(both, more, names []string) []string {
 	var out []string
+	add := func(text string) {
+		if !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
 	for _, text := range slices.Concat(both, more) {
 		switch {
 		case strings.Contains(text, "{test}"):
 			if slices.Contains(names, "test") {
-				out = append(out, strings.ReplaceAll(text, "{test}", "test"))
+				add(strings.ReplaceAll(text, "{test}", "test"))
 			}
-		case !strings.Contains(text, "{}"):
-			out = append(out, text)
+		case !strings.Contains(text, "{"):
+			add(text)
 		default:
 			for _, name := range names {
-				out = append(out, strings.ReplaceAll(text, "{}", name))
+				task, of, _ := strings.Cut(name, " ")
+				if of != "" || !strings.Contains(text, "{of}") {
+					add(strings.NewReplacer("{}", task, "{of}", of).Replace(text))
+				}
 			}
 		}
 	}

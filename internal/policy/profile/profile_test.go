@@ -25,13 +25,15 @@ var axes = [...]struct {
 	of    []map[string]string
 }{
 	{2, []map[string]string{{}, {".git/HEAD": "x"}}},
-	{2, []map[string]string{{}, {"go.mod": "module x"}}},
+	{2, []map[string]string{{}, {"go.mod": "module x"}, {"svc/mail/go.mod": "module x"}}},
 	{5, []map[string]string{{}, {"package.json": scripts}, {"package.json": scripts, "pnpm-lock.yaml": ""},
 		{"package.json": scripts, "yarn.lock": ""}, {"package.json": scripts, "bun.lockb": ""},
-		{"package.json": "{}", "pnpm-lock.yaml": ""}, {"package.json": `{"scripts": {"test": `}}},
-	{4, []map[string]string{{}, {"requirements-dev.txt": ""}, {"uv.lock": ""}, {"poetry.lock": ""}, {"pyproject.toml": ""}, {"poetry.lock": "", "uv.lock": ""}}},
+		{"package.json": "{}", "pnpm-lock.yaml": ""}, {"package.json": `{"scripts": {"test": `},
+		members("pnpm-lock.yaml", "pnpm-workspace.yaml", "turbo.json"), members("yarn.lock"), members("bun.lock", "nx.json"), members("turbo.json")}},
+	{4, []map[string]string{{}, {"requirements-dev.txt": ""}, {"uv.lock": ""}, {"poetry.lock": ""}, {"pyproject.toml": ""}, {"poetry.lock": "", "uv.lock": ""},
+		{"pyproject.toml": `dev = ["black", "isort", "coverage[toml]>=7"]`, ".venv/pyvenv.cfg": "x"}}},
 	{2, []map[string]string{{}, {"Cargo.toml": ""}}},
-	{2, []map[string]string{{}, {"Makefile": makefile}}},
+	{2, []map[string]string{{}, {"Makefile": makefile}, {"svc/Makefile": makefile}}},
 	{1, []map[string]string{{}, {".golangci.yml": ""}}},
 	{2, []map[string]string{{}, {"Dockerfile": ""}, {"compose.yaml": ""}}},
 }
@@ -40,6 +42,19 @@ const (
 	scripts  = `{"scripts": {"test": "jest", "lint": "eslint .", "type-check": "tsc", "deploy": "rm -rf x", "build": "x", "te\"st": "y"}}`
 	makefile = "CFLAGS := -O2\nall: build\nbuild test: x\n\techo test: y\n.PHONY: lint\nlint:\n\trm -rf x\ndeploy: build\n\tx\n"
 )
+
+// members is a repository of several packages, one with a name that no rule may hold.
+func members(files ...string) map[string]string {
+	out := map[string]string{
+		"package.json":       `{"workspaces": ["pkg/*"], "scripts": {"test": "x"}, "devDependencies": {"vitest": "3", "eslint": "9", "typescript": "5"}}`,
+		"pkg/a/package.json": `{"name": "@x/a", "scripts": {"test": "x", "deploy": "x"}}`, "pkg/b/package.json": `{"name": "b", "scripts": {"build": "x"}}`,
+		"pkg/c/package.json": `{"name": "c) --dir /", "scripts": {"test": "x"}}`, "pkg/d/project.json": `{"name": "d", "targets": {"lint": {}, "deploy": {}}}`,
+	}
+	for _, name := range files {
+		out[name] = "{}"
+	}
+	return out
+}
 
 // projects calls f for every combination of the axes, with -short for every
 // pair and for all at once. pair is set for those of two and less.
@@ -250,7 +265,7 @@ func TestStarter(t *testing.T) {
 			case r.List == rules.Ask, r.List == rules.Deny && !strings.HasPrefix(r.Text, "Read(/**/"):
 				t.Errorf("%s %s", r.List, r.Text)
 			case r.List == rules.Allow:
-				for _, word := range []string{"push", "publish", "deploy", "install", "curl", "go run", "uv run:*", "npm run:*", "bun run:*", "exec", "npx"} {
+				for _, word := range []string{"push", "publish", "deploy", "install", "curl", "go run", "uv run:*", "npm run:*", "bun run:*", "exec:*", "npx:*", "dlx", "--dir"} {
 					if strings.Contains(r.Text, word) {
 						t.Errorf("%s", r.Text)
 					}
@@ -295,7 +310,7 @@ func TestManifests(t *testing.T) {
 		"node_modules/x/Cargo.toml": "",
 		"a/b/c/d/uv.lock":           "", ".cache/poetry.lock": "", "sub/Makefile": makefile, "vendor/y/pnpm-lock.yaml": "",
 	}
-	if got := For(tree(files), Starter).Names(); got != "Go, Bun" {
+	if got := For(tree(files), Starter).Names(); got != "Go, Go modules in folders, Bun, make in folders" {
 		t.Errorf("%s", got)
 	}
 	for i := range 2 * entries {
@@ -323,6 +338,49 @@ func TestStrict(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestHeldMembers checks what the rules about packages, folders and their tools do not reach.
+func TestHeldMembers(t *testing.T) {
+	files := members("pnpm-lock.yaml", "pnpm-workspace.yaml", "turbo.json", "nx.json")
+	maps.Copy(files, map[string]string{
+		"svc/go.mod": "", "svc/Makefile": makefile, ".venv/pyvenv.cfg": "x", "pyproject.toml": "black isort coverage",
+	})
+	r := policytest.Runner{World: world(For(tree(files), Starter), "/.gen/"), Dir: app}
+	for _, call := range []string{
+		"pnpm --filter @x/a exec ./x test", "pnpm --filter @x/a --dir ../o test", "pnpm --filter b deploy", "pnpm --filter @x/a deploy",
+		"pnpm -r deploy", "pnpm -r exec rm -rf x", "pnpm -r publish", "pnpm dlx vitest", "pnpm --filter c test", "pnpm --filter '*' test",
+		"pnpm --filter ../o test", "pnpm -r --dir ../o run test", "npx cowsay", "npx -y vitest", "npx vitest@latest", "npx --package evil vitest",
+		"npx -c vitest", "npx tsc --outDir ~/.ssh", "npx vitest --outputFile=$HOME/.bashrc", "npx vitest --config ../o.ts",
+		"npx eslint -o ~/.bashrc .", "npx eslint --rulesdir ../o .", "pnpm exec tsc --outDir ~/.ssh", "turbo run deploy",
+		"turbo run test deploy", "npx turbo run test deploy", "turbo run test --filter=@x/a deploy", "turbo run test --cwd ../o",
+		"pnpm turbo run test deploy", "nx deploy d", "nx lint d --runner ./x", "nx run-many -t lint deploy", "nx run d:deploy", "npx nx reset",
+		"go -C svc test -exec ./x ./...", "go -C ../o test ./...", "go -C svc run .", "go -C svc build -toolexec ./x",
+		"make -C svc deploy", "make -C svc test SHELL=./x", "make -C ../o test", "make -C svc test deploy",
+		".venv/bin/python x.py", ".venv/bin/pip install x", "../o/.venv/bin/pytest", ".venv/bin/mypy --python-executable ./x",
+		".venv/bin/python -m pip install x", "PATH=. black .", "coverage run x.py", "cat .env && black .",
+	} {
+		f := policytest.Parse("held", "allow Bash "+call)
+		if len(f.Tests) != 1 {
+			t.Fatal(f.Errors)
+		}
+		if res, err := r.Run(&f.Tests[0]); err != nil || res.Wrong == "" {
+			t.Errorf("allowed: %s (%v)", call, err)
+		}
+	}
+}
+
+// TestPlain: names that a rule may hold, and those it may not.
+func TestPlain(t *testing.T) {
+	for name, want := range map[string]bool{
+		"web": true, "@acme/api": true, "services/mail": true, "a.b_c-d": true, "Ü": false, "": false, "@": false, "-r": false,
+		"a b": false, "a*": false, "a)": false, "..": false, "a/../b": false, "/a": false, "a/": false, "a/-b": false, ".git": false,
+		"a:b": false, "a=b": false, "a,b": false, "a\nb": false, "@@a": false, "{of}": false,
+	} {
+		if plain(name) != want {
+			t.Errorf("%q: %v", name, !want)
+		}
+	}
 }
 
 // TestHeld checks what the wildcards of the laxer profile do not reach, in a

@@ -1,0 +1,192 @@
+package profile
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// A member is a package, module or folder of a project, and what is run there.
+type member struct {
+	name  string
+	tasks []string
+}
+
+// pairs are "TASK MEMBER" of all members, their first tasks first: where there are
+// too many, each member has some.
+func pairs(members []member) []string {
+	var out []string
+	for i := range mostNames {
+		for _, m := range members {
+			if i < len(m.tasks) && plain(m.name) {
+				out = append(out, m.tasks[i]+" "+m.name)
+			}
+		}
+	}
+	return out[:min(len(out), mostNames)]
+}
+
+// plain reports whether a rule may name a package or a folder: letters, digits and
+// what is no wildcard, option, blank or way out.
+func plain(name string) bool {
+	for part := range strings.SplitSeq(strings.TrimPrefix(name, "@"), "/") {
+		if part == "" || strings.Trim(part, letters+".") != "" || part[0] == '.' || part[0] == '-' {
+			return false
+		}
+	}
+	return len(name) <= 60
+}
+
+// below are the folders that hold a file of a name, without the root.
+func below(files []string, names ...string) []string {
+	var out []string
+	for _, file := range files {
+		if dir := path.Dir(file); dir != "." && slices.Contains(names, path.Base(file)) && !slices.Contains(out, dir) {
+			out = append(out, dir)
+		}
+	}
+	return out
+}
+
+// folderScripts are the scripts of the packages below the root, by folder.
+func folderScripts(root fs.FS, files []string) []string {
+	var out []member
+	for _, dir := range below(files, "package.json") {
+		out = append(out, member{dir, packageScripts(root, []string{dir + "/package.json"})})
+	}
+	return pairs(out)
+}
+
+// packages are the packages below the root and their scripts, by name.
+func packages(root fs.FS, files []string) []member {
+	var out []member
+	for _, dir := range below(files, "package.json") {
+		file := dir + "/package.json"
+		name := gjson.GetBytes(read(root, file), "name").Str
+		out = append(out, member{name, packageScripts(root, []string{file})})
+	}
+	return out
+}
+
+// packagePairs are the scripts of the packages of a workspace.
+func packagePairs(root fs.FS, files []string) []string { return pairs(packages(root, files)) }
+
+// workspacePairs is packagePairs where package.json says that there is a workspace.
+func workspacePairs(root fs.FS, files []string) []string {
+	if !gjson.GetBytes(read(root, "package.json"), "workspaces").Exists() {
+		return nil
+	}
+	return packagePairs(root, files)
+}
+
+// turboTasks are all scripts, and those of each package.
+func turboTasks(root fs.FS, files []string) []string {
+	return slices.Concat(packageScripts(root, files), packagePairs(root, files))
+}
+
+// pnpmTurboTasks is turboTasks where pnpm starts turbo.
+func pnpmTurboTasks(root fs.FS, files []string) []string {
+	if !slices.Contains(files, "pnpm-lock.yaml") {
+		return nil
+	}
+	return packageScripts(root, files)
+}
+
+// nxTargets are the targets of the projects that nx knows.
+func nxTargets(root fs.FS, files []string) []string {
+	all := packages(root, files)
+	for _, dir := range below(files, "project.json") {
+		doc := gjson.ParseBytes(read(root, dir+"/project.json"))
+		m := member{name: doc.Get("name").Str}
+		doc.Get("targets").ForEach(func(key, _ gjson.Result) bool {
+			if usual(key.Str) {
+				m.tasks = append(m.tasks, key.Str)
+			}
+			return len(m.tasks) < mostNames
+		})
+		all = append(all, m)
+	}
+	return pairs(all)
+}
+
+// packageTools are the usual programs among the dependencies of every package.json.
+func packageTools(root fs.FS, files []string) []string {
+	var out []string
+	for _, tool := range [...][2]string{
+		{"vitest", "vitest"}, {"jest", "jest"}, {"mocha", "mocha"}, {"eslint", "eslint"}, {"prettier", "prettier"},
+		{"typescript", "tsc"},
+	} {
+		if slices.ContainsFunc(files, func(file string) bool {
+			if path.Base(file) != "package.json" {
+				return false
+			}
+			doc := gjson.ParseBytes(read(root, file))
+			return doc.Get("devDependencies."+tool[0]).Exists() || doc.Get("dependencies."+tool[0]).Exists()
+		}) {
+			out = append(out, tool[1])
+		}
+	}
+	return out
+}
+
+// pythonTools are the usual checkers and formatters that the project's files name.
+func pythonTools(root fs.FS, files []string) []string {
+	return named(root, files, "black", "isort", "flake8", "pyright")
+}
+
+func coverage(root fs.FS, files []string) []string {
+	return named(root, files, "coverage", "pytest-cov")
+}
+
+// named are the words that some file of requirements says.
+func named(root fs.FS, files []string, words ...string) []string {
+	var out []string
+	for _, file := range files {
+		base := path.Base(file)
+		requires, _ := path.Match("requirements*.txt", base)
+		if !requires && base != "pyproject.toml" && base != "setup.cfg" {
+			continue
+		}
+		said := strings.FieldsFunc(string(read(root, file)), func(r rune) bool { return !strings.ContainsRune(letters, r) })
+		for _, word := range words {
+			if slices.Contains(said, word) && !slices.Contains(out, word) {
+				out = append(out, word)
+			}
+		}
+	}
+	return out
+}
+
+// environments are the virtual environments in the root.
+func environments(root fs.FS, _ []string) []string {
+	var out []string
+	for _, name := range [...]string{".venv", "venv"} {
+		if read(root, name+"/pyvenv.cfg") != nil {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// modules are what is run in the Go modules below the root.
+func modules(_ fs.FS, files []string) []string {
+	var out []member
+	for _, dir := range below(files, "go.mod") {
+		out = append(out, member{dir, []string{"test", "build", "vet"}})
+	}
+	return pairs(out)
+}
+
+// folderTargets are the usual targets of the makefiles below the root.
+func folderTargets(root fs.FS, files []string) []string {
+	var out []member
+	for _, dir := range below(files, "GNUmakefile", "makefile", "Makefile") {
+		if sub, err := fs.Sub(root, dir); err == nil {
+			out = append(out, member{dir, makeTargets(sub, nil)})
+		}
+	}
+	return pairs(out)
+}
