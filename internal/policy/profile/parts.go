@@ -4,7 +4,7 @@ package profile
 // names no program that only reads: cat with a wildcard opens every file.
 var parts = [...]Part{
 	{
-		Name: "every project", Comment: "secrets cannot be read; .env.example, certificates and public keys can",
+		Name: "every project", Comment: "the usual files of secrets; .env.example and .env.test are none",
 		Both: Lists{
 			// The files of a project that hold passwords and private keys. A
 			// rule has no way to say "but not", so the spellings of .env are named one by
@@ -40,7 +40,7 @@ var parts = [...]Part{
 	},
 	{
 		Name: "git", Files: []string{".git"}, Root: true,
-		Comment: "commits stay on this machine; pushes are never allowed",
+		Comment: "commits stay on this machine; no rule here lets a push through",
 		Starter: Lists{
 			Allow: []string{"Bash(git add:*)", "Bash(git commit:*)"},
 			Tests: []string{"allow Bash git add -A", "allow Bash git commit -m 'say why'"},
@@ -285,7 +285,7 @@ var parts = [...]Part{
 	},
 	{
 		Name: "Turborepo", Files: []string{"turbo.json"}, Root: true, Each: turboTasks,
-		Comment: "the same scripts; one task at a time, for another could follow it",
+		Comment: "the same scripts, one task at a time",
 		Starter: Lists{
 			Allow: []string{
 				"Bash(turbo run {})",
@@ -478,7 +478,7 @@ var parts = [...]Part{
 		},
 	},
 	{
-		Name: "containers", Comment: "permgate cannot see what a container does, so starting one is asked about",
+		Name: "containers", Comment: "permgate cannot see what runs in a container",
 		Files: []string{
 			"Dockerfile", "Containerfile", "compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml",
 		},

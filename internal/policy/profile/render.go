@@ -65,17 +65,18 @@ func (g *Group) Has(r Rule) bool { return slices.Contains(g.list(r.List), r.Text
 func (p *Policy) Settings(plain bool) []byte {
 	var b strings.Builder
 	about := []string{
-		"What agents may do in this project without asking, and what never: deny overrides ask, ask overrides allow.",
+		"Deny overrides ask, ask overrides allow; in the mode bypassPermissions these ask rules do not count.",
 		"From the profile " + p.Profile + ", permgate init; permgate test checks that it still holds.",
-		"To change it: permgate rules add allow 'Bash(make test)'.",
+		"To change it: permgate rules add and permgate rules remove; --scope names the file.",
 	}
 	b.WriteString("{\n")
 	if plain {
 		for _, g := range p.Groups {
-			if g.rules() == 0 {
-				continue
+			for _, l := range [...]rules.List{rules.Allow, rules.Ask, rules.Deny} {
+				if len(g.list(l)) > 0 {
+					about = append(about, g.Name+": "+g.about(l)+".")
+				}
 			}
-			about = append(about, g.Name+": "+g.Comment+".")
 		}
 		b.WriteString("  \"//\": [\n    " + strings.Join(quoted(about), ",\n    ") + "\n  ],\n")
 	} else {
@@ -96,6 +97,22 @@ func (p *Policy) Settings(plain bool) []byte {
 	return []byte(b.String())
 }
 
+// about is the comment above what a group has in one list.
+func (g *Group) about(l rules.List) string {
+	writes := func(text string) bool { return strings.HasPrefix(text, "Write(") }
+	switch {
+	case l == rules.Ask && slices.ContainsFunc(g.Ask, writes):
+		return "asks before writing what deny keeps from being read; editing or moving it is denied"
+	case l == rules.Ask:
+		return "asks about what reaches the network, installs, commits or runs other code"
+	case l == rules.Deny && slices.Contains(g.Deny, "Bash(sudo:*)"):
+		return "denies sudo, and reading " + g.Comment
+	case l == rules.Deny:
+		return "denies reading " + g.Comment
+	}
+	return g.Comment
+}
+
 // list is the inside of one list, group by group.
 func (p *Policy) list(l rules.List, plain bool) string {
 	var b strings.Builder
@@ -108,7 +125,7 @@ func (p *Policy) list(l rules.List, plain bool) string {
 		}
 		b.WriteString(comma)
 		if !plain {
-			b.WriteString("      // " + g.Name + ": " + g.Comment + "\n")
+			b.WriteString("      // " + g.Name + ": " + g.about(l) + "\n")
 		}
 		b.WriteString("      " + strings.Join(quoted(texts), ",\n      "))
 		comma = ",\n"
