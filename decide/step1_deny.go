@@ -36,7 +36,8 @@ func denyRules(c *Case) Verdict {
 			for _, hit := range c.matches(list.rules, i) {
 				managed := hit.Rule.Scope == rules.Managed
 				if hit.Sure && (v.Decision != hookio.Deny || managed && !v.Managed) {
-					v = byRule(hookio.Deny, list.word+": "+hit.Rule.Text, hit.Rule, &c.units[i]).as(list.code)
+					v = byRule(hookio.Deny, list.word+": "+hit.Rule.Text, hit.Rule, &c.units[i]).as(list.code).
+						ofWriting(hit.Rule, &c.units[i])
 					if list.code == say.CodeAutoDenied {
 						v = c.judged(v, rules.AutoHardDeny, "")
 					}
@@ -44,6 +45,20 @@ func denyRules(c *Case) Verdict {
 			}
 		}
 	}
+	return v
+}
+
+// ofWriting adds to a denial of a write by a rule about reading what a person can do.
+func (v Verdict) ofWriting(r *rules.Rule, u *unit) Verdict {
+	if v.Cause != say.CodeDeniedByRule || r.Tool != "Read" || !rules.EditTool(u.subject.Tool) {
+		return v
+	}
+	v.Reason += ", and a deny of Read also denies writing"
+	v.mark = ". Ask the user to make this change"
+	if !v.Managed && r.Pos.File != "" {
+		v.mark += ", or to narrow that rule"
+	}
+	v.Reason += v.mark
 	return v
 }
 

@@ -2,9 +2,12 @@ package decide
 
 import (
 	"fmt"
+	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/hookio/redact"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -46,7 +49,7 @@ func immuneManaged(c *Case) Verdict {
 func immuneUnsure(c *Case) Verdict {
 	for _, list := range c.strictLists() {
 		if u, hit := c.match(list.rules, false); u != nil {
-			return couldMatch(list.word, hit.Rule, u)
+			return c.couldMatch(list.word, hit.Rule, u)
 		}
 	}
 	return Verdict{}
@@ -67,18 +70,64 @@ func (in *Input) strictLists() []denyList {
 }
 
 // couldMatch is the ask about a rule that matches for some value of an unknown word.
-func couldMatch(list string, r *rules.Rule, u *unit) Verdict {
+func (c *Case) couldMatch(list string, r *rules.Rule, u *unit) Verdict {
 	does := "denies"
 	if r.List == rules.Ask {
 		does = "asks about"
 	}
 	v := Verdict{Decision: hookio.Ask, Rule: r, Part: u.text, Reason: u.named() + origin(u.sub) + " may be what your " + list + " " + r.Text +
-		" " + does + ", depending on a word only known at run time. Try writing the word out"}
+		" " + does + c.whyOpen(u)}
 	at := ""
 	if pos := r.Pos.String(); pos != "" {
 		at = ", " + pos
 	}
 	return v.marked("could match" + at + everyMode).as(say.CodeCouldMatchRule)
+}
+
+// whyOpen says why it is not known what a part names, and what to try instead.
+func (c *Case) whyOpen(u *unit) string {
+	filler := c.fills(u)
+	if filler == nil {
+		return ", depending on a word only known at run time. Try writing the word out"
+	}
+	why := ": " + say.Quoted(Spell(filler.Argv)) + " may change what the pattern finds"
+	if own := c.ownCall(u.sub); own != "" {
+		why += ". Try " + own + " in a call of its own"
+	}
+	return why
+}
+
+// fills returns what may change the files that a pattern finds, nil where no part of the text does.
+func (c *Case) fills(u *unit) *bashsafety.Subcommand {
+	if c.Script == nil || u.effect == nil || !u.effect.Glob {
+		return nil
+	}
+	for i := range c.Script.Subcommands {
+		if &c.Script.Subcommands[i] != u.sub {
+			continue
+		}
+		if first := c.Script.MayFill(i); first != u.sub {
+			return first
+		}
+	}
+	return nil
+}
+
+// ownCall is a part as a call by itself, in backquotes: "" where that is another call, or is stopped as well.
+func (c *Case) ownCall(sub *bashsafety.Subcommand) string {
+	moved := len(sub.Dirs) != 1 || sub.Dirs[0] != c.Script.Env.Cwd
+	if c.tried || moved || sub.Script != nil || sub.Span.End > len(c.Script.Text) {
+		return ""
+	}
+	text := c.Script.Text[sub.Span.Start:sub.Span.End]
+	shown, _ := redact.Text(text)
+	if shown != text || hookio.Escape(text) != text || strings.ContainsAny(text, "`$\n") {
+		return ""
+	}
+	if text = "`" + text + "`"; !c.acceptable(text) {
+		return ""
+	}
+	return text
 }
 
 // immuneDoubts asks about what the analysis cannot see through.

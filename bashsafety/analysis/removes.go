@@ -136,15 +136,17 @@ func (a *Analysis) MayPrecede(k, i int) bool {
 // Expands reports whether patterns find, when the text runs, what is on the disk now: all that may
 // run before or meanwhile is proven to only read, and nothing touches how the shell reads patterns.
 func (a *Analysis) Expands(at int) bool {
-	if len(a.Doubts) > 0 || a.Lingers != "" || a.TouchesGlobs() {
-		return false
-	}
+	return len(a.Doubts) == 0 && a.Lingers == "" && !a.TouchesGlobs() && a.MayFill(at) == nil
+}
+
+// MayFill returns the first subcommand that may change what the patterns of another find.
+func (a *Analysis) MayFill(at int) *Subcommand {
 	for i := range a.Subcommands {
 		if a.mayRunFirst(i, at) && a.Subcommands[i].Unproven() != "" {
-			return false
+			return &a.Subcommands[i]
 		}
 	}
-	return true
+	return nil
 }
 
 // mayRunFirst reports whether a subcommand may run before another; with loops or jobs every one

@@ -137,9 +137,11 @@ func TestWayOut(t *testing.T) {
 	const change = ", and a deny of Read also denies writing. Ask the user to make this change, or to narrow that rule"
 	for line, want := range map[string]string{
 		"Write .env.local": change, "Edit .env.local": change, "Bash cp .env.example .env.local": change, "Bash touch .env": change,
-		"Bash rm .env.local": change, "Bash cat .env > x": "reading `/home/u/app/.env`", "Read .env": "matches `/home/u/app/.env`",
-		"Bash mkdir x && cp skills/* x": " denies: `mkdir x` may change what the pattern finds. Try `cp skills/* x` in a call of its own",
-		"Bash cat skills/* $X":          " denies, depending on a word only known at run time. Try writing the word out",
+		"Bash rm .env.local": change, "Bash cat .env > x": "reading `/home/u/app/.env`", "Read .env": "matches `.env`",
+		"Bash mkdir x && cp skills/* x":       " denies: `mkdir x` may change what the pattern finds. Try `cp skills/* x` in a call of its own",
+		"Bash mkdir x && cp keys/* x":         "what the pattern finds",
+		"Bash mkdir x && cp skills/* $X":      "what the pattern finds",
+		"Bash cd apps && touch x && cat ../*": "what the pattern finds",
 	} {
 		reason, _, _ := strings.Cut(decideLine(t, &with, "allow "+line).Reason, " (could match")
 		if !strings.HasSuffix(reason, want) {
