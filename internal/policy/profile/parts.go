@@ -4,7 +4,7 @@ package profile
 // names no program that only reads: cat with a wildcard opens every file.
 var parts = [...]Part{
 	{
-		Name: "every project", Comment: "the usual files of secrets; .env.example and .env.test are none",
+		Name: "every project", Comment: "reading and writing a usual file of secrets by name; .env.example is none",
 		Both: Lists{
 			// The files of a project that hold passwords and private keys. A
 			// rule has no way to say "but not", so the spellings of .env are named one by

@@ -19,7 +19,7 @@ type Profile struct{ Name, Doc string }
 
 // Profiles are the profiles there are; the first is the default.
 var Profiles = [...]Profile{
-	{Starter, "building, testing and committing run without asking, project secrets stay unread, and writing one asks"},
+	{Starter, "building, testing and committing run without asking, calls that name a file of secrets are denied"},
 	{Strict, "only whole commands are allowed, without wildcards where project code would run; " +
 		"network, installing and pushing ask"},
 }

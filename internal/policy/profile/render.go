@@ -65,7 +65,7 @@ func (g *Group) Has(r Rule) bool { return slices.Contains(g.list(r.List), r.Text
 func (p *Policy) Settings(plain bool) []byte {
 	var b strings.Builder
 	about := []string{
-		"Deny overrides ask, ask overrides allow; in the mode bypassPermissions these ask rules do not count.",
+		"Deny overrides ask, ask overrides allow.",
 		"From the profile " + p.Profile + ", permgate init; permgate test checks that it still holds.",
 		"To change it: permgate rules add and permgate rules remove; --scope names the file.",
 	}
@@ -99,16 +99,13 @@ func (p *Policy) Settings(plain bool) []byte {
 
 // about is the comment above what a group has in one list.
 func (g *Group) about(l rules.List) string {
-	writes := func(text string) bool { return strings.HasPrefix(text, "Write(") }
 	switch {
-	case l == rules.Ask && slices.ContainsFunc(g.Ask, writes):
-		return "asks before writing what deny keeps from being read; editing or moving it is denied"
 	case l == rules.Ask:
 		return "asks about what reaches the network, installs, commits or runs other code"
 	case l == rules.Deny && slices.Contains(g.Deny, "Bash(sudo:*)"):
-		return "denies sudo, and reading " + g.Comment
+		return "denies sudo, and " + g.Comment
 	case l == rules.Deny:
-		return "denies reading " + g.Comment
+		return "denies " + g.Comment
 	}
 	return g.Comment
 }
