@@ -164,8 +164,9 @@ type Verdict struct {
 	Loss      *loss.Loss // what a removal that step 2 asks about would take; nil where that is not known
 	Trace     Trace
 
-	grant *grant // of an allow
-	mark  string // the end of Reason: that permgate says so, and which check, rule or mode has it
+	grant  *grant // of an allow
+	mark   string // the end of Reason: that permgate says so, and which check, rule or mode has it
+	wayOut string // what a person can do about a denial, after all else in Reason but the mark
 }
 
 // An Entry is what one step said.
@@ -440,8 +441,8 @@ func (c *Case) removal(f *bashsafety.Finding, l *loss.Loss) (title, why string) 
 func (c *Case) withFinding(v Verdict) Verdict {
 	if f := c.worst(); f != nil {
 		v.Check = f.Check
-		return v.saying("; it also " + f.Check.Title + " (" + f.Check.ID + ": " +
-			strings.TrimPrefix(seedWords(f.Check), "bypass-immune: ") + ")")
+		v.Reason += "; it also " + f.Check.Title + " (" + f.Check.ID + ": " +
+			strings.TrimPrefix(seedWords(f.Check), "bypass-immune: ") + ")"
 	}
 	return v
 }

@@ -23,9 +23,9 @@ func stepDeny(c *Case, _ Verdict) Verdict {
 		return v
 	}
 	if c.noteDenied(v); v.Check == nil {
-		return c.withFinding(v)
+		v = c.withFinding(v)
 	}
-	return v
+	return v.saying(v.wayOut)
 }
 
 // denyRules answers when a deny rule matches the call or any part of it.
@@ -54,11 +54,10 @@ func (v Verdict) ofWriting(r *rules.Rule, u *unit) Verdict {
 		return v
 	}
 	v.Reason += ", and a deny of Read also denies writing"
-	v.mark = ". Ask the user to make this change"
+	v.wayOut = ". Ask the user to make this change"
 	if !v.Managed && r.Pos.File != "" {
-		v.mark += ", or to narrow that rule"
+		v.wayOut += ", or to narrow that rule"
 	}
-	v.Reason += v.mark
 	return v
 }
 

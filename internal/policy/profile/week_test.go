@@ -143,7 +143,7 @@ func TestWayOut(t *testing.T) {
 		"Bash mkdir x && cp skills/* $X":      "what the pattern finds",
 		"Bash cd apps && touch x && cat ../*": "what the pattern finds",
 	} {
-		reason, _, _ := strings.Cut(decideLine(t, &with, "allow "+line).Reason, " (could match")
+		reason, _, _ := strings.Cut(decideLine(t, &with, "allow "+line).Reason, " [permgate ")
 		if !strings.HasSuffix(reason, want) {
 			t.Errorf("%s: %s", line, reason)
 		}
