@@ -351,7 +351,7 @@ func TestHeldMembers(t *testing.T) {
 		"pnpm --filter @x/a exec ./x test", "pnpm --filter @x/a --dir ../o test", "pnpm --filter b deploy", "pnpm --filter @x/a deploy",
 		"pnpm -r deploy", "pnpm -r exec rm -rf x", "pnpm -r publish", "pnpm dlx vitest", "pnpm --filter c test", "pnpm --filter '*' test",
 		"pnpm --filter ../o test", "pnpm -r --dir ../o run test", "npx cowsay", "npx -y vitest", "npx vitest@latest", "npx --package evil vitest",
-		"npx -c vitest", "npx tsc --outDir ~/.ssh", "npx vitest --outputFile=$HOME/.bashrc", "npx vitest --config ../o.ts",
+		"npx -c vitest", "npx tsc", "bunx tsc", "npx tsc --outDir ~/.ssh", "npx vitest --outputFile=$HOME/.bashrc", "npx vitest --config ../o.ts",
 		"npx eslint -o ~/.bashrc .", "npx eslint --rulesdir ../o .", "pnpm exec tsc --outDir ~/.ssh", "turbo run deploy",
 		"turbo run test deploy", "npx turbo run test deploy", "turbo run test --filter=@x/a deploy", "turbo run test --cwd ../o",
 		"pnpm turbo run test deploy", "nx deploy d", "nx lint d --runner ./x", "nx run-many -t lint deploy", "nx run d:deploy", "npx nx reset",
