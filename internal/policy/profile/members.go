@@ -112,24 +112,32 @@ func nxTargets(root fs.FS, files []string) []string {
 	return pairs(all)
 }
 
-// packageTools are the usual programs among the dependencies of every package.json.
+// packageTools are the usual programs among the dependencies of every package.json, each in the
+// package of its name: npx and bunx fetch the package so called where it is not installed.
 func packageTools(root fs.FS, files []string) []string {
-	var out []string
-	for _, tool := range [...][2]string{
-		{"vitest", "vitest"}, {"jest", "jest"}, {"mocha", "mocha"}, {"eslint", "eslint"}, {"prettier", "prettier"},
-		{"typescript", "tsc"},
-	} {
-		if slices.ContainsFunc(files, func(file string) bool {
-			if path.Base(file) != "package.json" {
-				return false
-			}
-			doc := gjson.ParseBytes(read(root, file))
-			return doc.Get("devDependencies."+tool[0]).Exists() || doc.Get("dependencies."+tool[0]).Exists()
-		}) {
-			out = append(out, tool[1])
-		}
+	return slices.DeleteFunc([]string{"vitest", "jest", "mocha", "eslint", "prettier"}, func(name string) bool {
+		return !depends(root, files, name)
+	})
+}
+
+// installedTools are packageTools for programs that fetch none, and the TypeScript compiler.
+func installedTools(root fs.FS, files []string) []string {
+	out := packageTools(root, files)
+	if depends(root, files, "typescript") {
+		out = append(out, "tsc")
 	}
 	return out
+}
+
+// depends reports whether some package.json names a package.
+func depends(root fs.FS, files []string, name string) bool {
+	return slices.ContainsFunc(files, func(file string) bool {
+		if path.Base(file) != "package.json" {
+			return false
+		}
+		doc := gjson.ParseBytes(read(root, file))
+		return doc.Get("devDependencies."+name).Exists() || doc.Get("dependencies."+name).Exists()
+	})
 }
 
 // pythonTools are the usual checkers and formatters that the project's files name.

@@ -197,7 +197,7 @@ var parts = [...]Part{
 		},
 	},
 	{
-		Name: "tools with pnpm", Files: []string{"pnpm-lock.yaml"}, Each: packageTools,
+		Name: "tools with pnpm", Files: []string{"pnpm-lock.yaml"}, Each: installedTools,
 		Comment: "those that package.json names",
 		Starter: Lists{
 			Allow: []string{
@@ -242,7 +242,7 @@ var parts = [...]Part{
 		},
 	},
 	{
-		Name: "tools with Yarn", Files: []string{"yarn.lock"}, Each: packageTools,
+		Name: "tools with Yarn", Files: []string{"yarn.lock"}, Each: installedTools,
 		Comment: "those that package.json names",
 		Starter: Lists{
 			Allow: []string{
