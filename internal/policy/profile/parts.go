@@ -30,8 +30,7 @@ var parts = [...]Part{
 			},
 			Deny: []string{"Bash(sudo:*)"},
 			Tests: []string{
-				"deny Bash sudo make install",
-				"ask Bash curl -sO https://example.com/x.tar.gz",
+				"deny Bash sudo make install", "ask Bash curl -sO https://example.com/x.tar.gz",
 				"ask WebFetch https://example.com/", "ask WebSearch weather",
 				"ask Bash wget https://example.com/x.tar.gz", "ask Bash rsync -a . backup:",
 				"ask Bash scp README.md backup:", "ask Bash ssh example.com uptime",
@@ -82,12 +81,8 @@ var parts = [...]Part{
 	{
 		Name: "Go modules in folders", Files: []string{"go.mod"}, Each: modules, Comment: "the same with go -C",
 		Starter: Lists{
-			Allow: []string{
-				"Bash(go -C {of} {}:*)",
-			},
-			Tests: []string{
-				"allow Bash go -C {of} {} ./...",
-			},
+			Allow: []string{"Bash(go -C {of} {}:*)"},
+			Tests: []string{"allow Bash go -C {of} {} ./..."},
 		},
 	},
 	{
@@ -125,10 +120,8 @@ var parts = [...]Part{
 		Comment: "the same scripts, by the package they belong to",
 		Starter: Lists{
 			Allow: []string{
-				"Bash(npm run {} -w {of})",
-				"Bash(npm run {} --workspace={of})",
-				"Bash(npm run {} --workspaces --if-present)",
-				"Bash(npm run {} --workspaces)",
+				"Bash(npm run {} -w {of})", "Bash(npm run {} --workspace={of})",
+				"Bash(npm run {} --workspaces --if-present)", "Bash(npm run {} --workspaces)",
 			},
 			Tests: []string{
 				"allow Bash npm run {} -w {of} && npm run {} --workspace={of}",
@@ -141,24 +134,16 @@ var parts = [...]Part{
 		Unless:  []string{"pnpm-lock.yaml", "yarn.lock", "bun.lock", "bun.lockb"},
 		Comment: "the same scripts, by folder",
 		Starter: Lists{
-			Allow: []string{
-				"Bash(npm --prefix {of} run {})",
-			},
-			Tests: []string{
-				"allow Bash npm --prefix {of} run {}",
-			},
+			Allow: []string{"Bash(npm --prefix {of} run {})"},
+			Tests: []string{"allow Bash npm --prefix {of} run {}"},
 		},
 	},
 	{
 		Name: "JavaScript tools", Files: []string{"package.json"}, Each: packageTools,
 		Comment: "test runners, checkers and formatters that package.json names",
 		Starter: Lists{
-			Allow: []string{
-				"Bash(npx {}:*)",
-			},
-			Tests: []string{
-				"allow Bash npx {} src",
-			},
+			Allow: []string{"Bash(npx {}:*)"},
+			Tests: []string{"allow Bash npx {} src"},
 		},
 	},
 	{
@@ -185,9 +170,7 @@ var parts = [...]Part{
 		Comment: "the same scripts, by package or in all of them",
 		Starter: Lists{
 			Allow: []string{
-				"Bash(pnpm --filter {of} {}:*)",
-				"Bash(pnpm --filter {of} run {}:*)",
-				"Bash(pnpm -r {})",
+				"Bash(pnpm --filter {of} {}:*)", "Bash(pnpm --filter {of} run {}:*)", "Bash(pnpm -r {})",
 				"Bash(pnpm -r run {}:*)",
 			},
 			Tests: []string{
@@ -200,13 +183,8 @@ var parts = [...]Part{
 		Name: "tools with pnpm", Files: []string{"pnpm-lock.yaml"}, Each: installedTools,
 		Comment: "those that package.json names",
 		Starter: Lists{
-			Allow: []string{
-				"Bash(pnpm {}:*)",
-				"Bash(pnpm exec {}:*)",
-			},
-			Tests: []string{
-				"allow Bash pnpm {} src && pnpm exec {} src",
-			},
+			Allow: []string{"Bash(pnpm {}:*)", "Bash(pnpm exec {}:*)"},
+			Tests: []string{"allow Bash pnpm {} src && pnpm exec {} src"},
 		},
 	},
 	{
@@ -232,25 +210,16 @@ var parts = [...]Part{
 		Name: "Yarn workspaces", Files: []string{"yarn.lock"}, Root: true, Each: workspacePairs,
 		Comment: "the same scripts, by package",
 		Starter: Lists{
-			Allow: []string{
-				"Bash(yarn workspace {of} {})",
-				"Bash(yarn workspace {of} run {})",
-			},
-			Tests: []string{
-				"allow Bash yarn workspace {of} {} && yarn workspace {of} run {}",
-			},
+			Allow: []string{"Bash(yarn workspace {of} {})", "Bash(yarn workspace {of} run {})"},
+			Tests: []string{"allow Bash yarn workspace {of} {} && yarn workspace {of} run {}"},
 		},
 	},
 	{
 		Name: "tools with Yarn", Files: []string{"yarn.lock"}, Each: installedTools,
 		Comment: "those that package.json names",
 		Starter: Lists{
-			Allow: []string{
-				"Bash(yarn {}:*)",
-			},
-			Tests: []string{
-				"allow Bash yarn {} src",
-			},
+			Allow: []string{"Bash(yarn {}:*)"},
+			Tests: []string{"allow Bash yarn {} src"},
 		},
 	},
 	{
@@ -275,12 +244,8 @@ var parts = [...]Part{
 		Name: "tools with Bun", Files: []string{"bun.lock", "bun.lockb"}, Each: packageTools,
 		Comment: "those that package.json names",
 		Starter: Lists{
-			Allow: []string{
-				"Bash(bunx {}:*)",
-			},
-			Tests: []string{
-				"allow Bash bunx {} src",
-			},
+			Allow: []string{"Bash(bunx {}:*)"},
+			Tests: []string{"allow Bash bunx {} src"},
 		},
 	},
 	{
@@ -288,9 +253,7 @@ var parts = [...]Part{
 		Comment: "the same scripts, one task at a time",
 		Starter: Lists{
 			Allow: []string{
-				"Bash(turbo run {})",
-				"Bash(npx turbo run {})",
-				"Bash(turbo run {} --filter={of})",
+				"Bash(turbo run {})", "Bash(npx turbo run {})", "Bash(turbo run {} --filter={of})",
 				"Bash(npx turbo run {} --filter={of})",
 			},
 			Tests: []string{
@@ -303,12 +266,8 @@ var parts = [...]Part{
 		Name: "Turborepo with pnpm", Files: []string{"turbo.json"}, Root: true, Each: pnpmTurboTasks,
 		Comment: "the same tasks",
 		Starter: Lists{
-			Allow: []string{
-				"Bash(pnpm turbo run {})",
-			},
-			Tests: []string{
-				"allow Bash pnpm turbo run {}",
-			},
+			Allow: []string{"Bash(pnpm turbo run {})"},
+			Tests: []string{"allow Bash pnpm turbo run {}"},
 		},
 	},
 	{
@@ -316,18 +275,12 @@ var parts = [...]Part{
 		Comment: "targets that build, test and check, by name",
 		Starter: Lists{
 			Allow: []string{
-				"Bash(nx {} {of})",
-				"Bash(npx nx {} {of})",
-				"Bash(nx run {of}:{})",
-				"Bash(npx nx run {of}:{})",
-				"Bash(nx run-many -t {})",
-				"Bash(npx nx run-many -t {})",
-				"Bash(nx affected -t {})",
+				"Bash(nx {} {of})", "Bash(npx nx {} {of})", "Bash(nx run {of}:{})", "Bash(npx nx run {of}:{})",
+				"Bash(nx run-many -t {})", "Bash(npx nx run-many -t {})", "Bash(nx affected -t {})",
 				"Bash(npx nx affected -t {})",
 			},
 			Tests: []string{
-				"allow Bash nx {} {of} && npx nx {} {of}",
-				"allow Bash nx run {of}:{} && npx nx run {of}:{}",
+				"allow Bash nx {} {of} && npx nx {} {of}", "allow Bash nx run {of}:{} && npx nx run {of}:{}",
 				"allow Bash nx run-many -t {} && npx nx run-many -t {}",
 				"allow Bash nx affected -t {} && npx nx affected -t {}",
 			},
@@ -364,11 +317,8 @@ var parts = [...]Part{
 		Files: []string{"pyproject.toml", "requirements*.txt", "setup.py", "setup.cfg", "uv.lock", "poetry.lock"},
 		Starter: Lists{
 			Allow: []string{
-				"Bash({}/bin/python -m pytest:*)",
-				"Bash({}/bin/pytest:*)",
-				"Bash({}/bin/ruff check:*)",
-				"Bash({}/bin/ruff format:*)",
-				"Bash({}/bin/mypy:*)",
+				"Bash({}/bin/python -m pytest:*)", "Bash({}/bin/pytest:*)", "Bash({}/bin/ruff check:*)",
+				"Bash({}/bin/ruff format:*)", "Bash({}/bin/mypy:*)",
 			},
 			Tests: []string{
 				"allow Bash {}/bin/python -m pytest -q && {}/bin/pytest",
@@ -380,26 +330,16 @@ var parts = [...]Part{
 		Name: "Python tools", Files: []string{"pyproject.toml", "requirements*.txt", "setup.cfg"}, Each: pythonTools,
 		Comment: "checkers and formatters that the project names",
 		Starter: Lists{
-			Allow: []string{
-				"Bash({}:*)",
-				"Bash(python -m {}:*)",
-			},
-			Tests: []string{
-				"allow Bash {} src && python -m {} src",
-			},
+			Allow: []string{"Bash({}:*)", "Bash(python -m {}:*)"},
+			Tests: []string{"allow Bash {} src && python -m {} src"},
 		},
 	},
 	{
 		Name: "coverage", Files: []string{"pyproject.toml", "requirements*.txt", "setup.cfg"}, Each: coverage,
 		Comment: "of pytest",
 		Starter: Lists{
-			Allow: []string{
-				"Bash(coverage run -m pytest:*)",
-				"Bash(coverage report:*)",
-			},
-			Tests: []string{
-				"allow Bash coverage run -m pytest -q && coverage report",
-			},
+			Allow: []string{"Bash(coverage run -m pytest:*)", "Bash(coverage report:*)"},
+			Tests: []string{"allow Bash coverage run -m pytest -q && coverage report"},
 		},
 	},
 	{
@@ -469,12 +409,8 @@ var parts = [...]Part{
 		Name: "make in folders", Files: []string{"Makefile", "makefile", "GNUmakefile"}, Each: folderTargets,
 		Comment: "the same targets with make -C",
 		Starter: Lists{
-			Allow: []string{
-				"Bash(make -C {of} {})",
-			},
-			Tests: []string{
-				"allow Bash make -C {of} {}",
-			},
+			Allow: []string{"Bash(make -C {of} {})"},
+			Tests: []string{"allow Bash make -C {of} {}"},
 		},
 	},
 	{
