@@ -371,7 +371,9 @@ func NeedsUser(tool string) bool {
 }
 
 // Noting adds a sentence to the reason of an answer, before the mark.
-func (v Verdict) Noting(a hookio.Answer, sentence string) hookio.Answer { return v.adding(a, ". "+sentence) }
+func (v Verdict) Noting(a hookio.Answer, sentence string) hookio.Answer {
+	return v.adding(a, ". "+sentence)
+}
 
 // adding adds words to the reason of an answer, before the verdict's mark.
 func (v Verdict) adding(a hookio.Answer, words string) hookio.Answer {
@@ -441,8 +443,8 @@ func (c *Case) removal(f *bashsafety.Finding, l *loss.Loss) (title, why string) 
 func (c *Case) withFinding(v Verdict) Verdict {
 	if f := c.worst(); f != nil {
 		v.Check = f.Check
-		v.Reason += "; it also " + f.Check.Title + " (" + f.Check.ID + ": " +
-			strings.TrimPrefix(seedWords(f.Check), "bypass-immune: ") + ")"
+		return v.saying("; it also " + f.Check.Title + " (" + f.Check.ID + ": " +
+			strings.TrimPrefix(seedWords(f.Check), "bypass-immune: ") + ")")
 	}
 	return v
 }
