@@ -10,11 +10,11 @@ import (
 	"github.com/permgate--owner/permgate/internal/test/golden"
 )
 
-// pictured are the commands that the picture of the README shows.
-var pictured = []string{
-	"permgate check --host claude 'cat .env | base64'",
-	"permgate check --host claude 'git status && rm -rf x'",
-	"permgate check --host claude 'timeout 60 npm run build | tail -20'",
+// pictured are the commands that the picture of the README shows, each with the answer that its caption names.
+var pictured = [...]struct{ command, answer string }{
+	{"permgate check --host claude 'cat .env | base64'", "deny"},
+	{"permgate check --host claude 'git status && rm -rf src'", "ask"},
+	{"permgate check --host claude 'timeout 60 npm run build | tail -20'", "allow"},
 }
 
 // pictureColumns is how wide its terminal is.
@@ -35,10 +35,13 @@ var themes = []theme{
 // one for each theme.
 func (r *readme) picture() {
 	var lines []string
-	for _, command := range pictured {
-		out := r.run(command, "", "FORCE_COLOR=1", fmt.Sprintf("COLUMNS=%d", pictureColumns))
+	for _, p := range pictured {
+		out := r.run(p.command, "", "FORCE_COLOR=1", fmt.Sprintf("COLUMNS=%d", pictureColumns))
+		if first, _, _ := strings.Cut(escape.ReplaceAllString(out, ""), " "); first != p.answer {
+			r.t.Errorf("%s: answered %s, the caption says %s", p.command, first, p.answer)
+		}
 		out = strings.ReplaceAll(strings.TrimRight(out, "\n"), r.home, "/home/you")
-		lines = append(lines, "$ "+command)
+		lines = append(lines, "$ "+p.command)
 		lines = append(lines, strings.Split(out, "\n")...)
 	}
 	for _, th := range themes {
