@@ -56,16 +56,22 @@ if mkdir -p "$man/man1" "$man/man5" && cp docs/man/*.1 "$man/man1/" && cp docs/m
 fi
 say "installed $bin/permgate ($("$bin/permgate" version | head -n 1))"
 
-# three calls, decided with your settings and one rule; nothing of them is run
+# three calls, decided with your settings and one rule as in a project that has
+# a folder src; nothing of them is run
+project=$(mktemp -d) || die "cannot create a temporary folder" "set TMPDIR to a folder you can write to"
+trap 'rm -f "$project/src/main.go"; rmdir "$project/src" "$project"' EXIT
+trap 'exit 1' HUP INT TERM
+mkdir "$project/src"
+printf 'package main\n' >"$project/src/main.go"
 demo() {
 	say ""
 	say "$1"
 	say "\$ permgate check --allowedTools 'Bash(git:*)' '$2'"
 	code=0
-	"$bin/permgate" check --allowedTools 'Bash(git:*)' "$2" || code=$?
+	"$bin/permgate" check --cwd "$project" --allowedTools 'Bash(git:*)' "$2" || code=$?
 	[ "$code" -lt 3 ] || die "permgate check failed" "run: $bin/permgate check '$2'"
 }
-demo "one rule allows git, but not what hides behind it:" 'git status && rm -rf src'
+demo "one rule allows git, but not what comes after it:" 'git status && rm -rf src'
 demo "nor what git itself can be made to run:" "git -c core.pager=./x log"
 demo "what you allow runs without a question:" 'git status && git log --oneline -5'
 

@@ -92,10 +92,13 @@ type readme struct {
 func newReadme(t *testing.T, settings string) *readme {
 	dir := t.TempDir()
 	r := &readme{t: t, dir: dir, home: filepath.Join(dir, "home"), app: filepath.Join(dir, "home", "app"), path: filepath.Join(dir, "bin")}
-	for _, d := range []string{filepath.Join(r.app, ".git"), filepath.Join(r.app, ".gen"), r.path} {
+	for _, d := range []string{filepath.Join(r.app, ".git"), filepath.Join(r.app, ".gen"), filepath.Join(r.app, "src"), r.path} {
 		if err := os.MkdirAll(d, 0o755); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if err := os.WriteFile(filepath.Join(r.app, "src", "main.go"), []byte("package main\n"), 0o644); err != nil {
+		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(r.app, ".gen", "settings.json"), []byte(settings), 0o644); err != nil {
 		t.Fatal(err)
