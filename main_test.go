@@ -39,6 +39,10 @@ func sandbox(w *gate.World) {
 	if w.PasswdHome = os.Getenv("TEST_PASSWD_HOME"); w.PasswdHome == "" {
 		w.PasswdHome = os.Getenv("HOME")
 	}
+	if w.PasswdHome == "none" { // the user has no passwd entry
+		w.PasswdHome, w.ManagedDir = "", []string{filepath.Join(filepath.Dir(os.Getenv("HOME")), "managed")}
+		return
+	}
 	if d := filepath.Join(filepath.Dir(w.PasswdHome), "state"); os.Getenv("XDG_STATE_HOME") == d {
 		w.StateHome = filepath.Join(d, "permgate")
 	}

@@ -18,12 +18,12 @@ func TestNoPasswdEntry(t *testing.T) {
 	l.e.World.Cwd = filepath.Join(l.dir, "app")
 	l.e.World.PasswdHome, l.e.World.UID = "", 4242
 	out, errs, code := l.run("install", "--host", "claude", "--yes")
-	want := "user 4242 has no passwd entry, so your own rules do not count and every call asks"
+	want := "user 4242 has no passwd entry, so your own rules do not count and every call asks: permgate trust --home "
 	if code != subcmd.ExitOK || !strings.Contains(strings.Join(strings.Fields(out), " "), want) {
 		t.Error(out, errs, code)
 	}
 	_, errs, code = l.run("trust", "--folder", l.dir, "--yes")
-	if code == subcmd.ExitOK || !strings.Contains(errs, "hint: add one, or start the hook with --home DIR") {
+	if code == subcmd.ExitOK || !strings.Contains(errs, "hint: permgate trust --home ") {
 		t.Error(errs, code)
 	}
 }
