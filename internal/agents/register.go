@@ -92,6 +92,74 @@ func stale(h *hookio.Host, handler *hujson.Value, exe string, ev *hookio.HookEve
 	return out
 }
 
+// NameHome makes every handler of ours call the hook with --home, or without where dir is "". It returns how many
+// handlers there are; one whose shell command runs other things too is left alone.
+func NameHome(h *hookio.Host, p Place, d *edit.Doc, dir string) (int, error) {
+	obj, ok := value(events(p, d)).(*hujson.Object)
+	if !ok {
+		return 0, nil
+	}
+	n := 0
+	var err error
+	for i := range obj.Members {
+		ev := Event(h, edit.Text(&obj.Members[i].Name))
+		if ev == nil {
+			continue
+		}
+		each(&obj.Members[i].Value, ev.Matcher, func(handler *hujson.Value, _ bool) {
+			if c := parseCall(handler); !c.beside && err == nil {
+				n++
+				err = setHome(h, d, handler, c, ev, dir)
+			}
+		})
+	}
+	return n, err
+}
+
+func setHome(h *hookio.Host, d *edit.Doc, handler *hujson.Value, c *hookCall, ev *hookio.HookEvent, dir string) error {
+	options := withoutHome(c.options)
+	if dir != "" {
+		options = append(options, "--home", dir)
+	}
+	if slices.Equal(options, c.options) {
+		return nil
+	}
+	for _, k := range members(h, c.program, ev, 0, options...) {
+		if k.Name == "args" || k.Name == commandKey(h.Register) || h.Register.Exec && k.Name == "command" {
+			if err := d.SetMember(handler, k.Name, k.JSON); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// withoutHome returns the options of a hook but for --home.
+func withoutHome(options []string) []string {
+	var out []string
+	for i := 0; i < len(options); i++ {
+		switch {
+		case options[i] == "--home":
+			i++
+		case !strings.HasPrefix(options[i], "--home="):
+			out = append(out, options[i])
+		}
+	}
+	return out
+}
+
+// Home is the folder that --home names among the options of a hook, "" for none.
+func (f *Found) Home() string {
+	for i, word := range f.Options {
+		if dir, ok := strings.CutPrefix(word, "--home="); ok {
+			return dir
+		} else if word == "--home" && i+1 < len(f.Options) {
+			return f.Options[i+1]
+		}
+	}
+	return ""
+}
+
 // timely reports whether a user's own time-out leaves the hook the four seconds that
 // a call may take on a busy machine, and what it may wait for programs of the operator's.
 func timely(r *hookio.Registration, number string, waits time.Duration) bool {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/cli/hosts"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/internal/gate"
@@ -24,7 +26,7 @@ import (
 type trustOptions struct {
 	subcmd.WriteOptions
 	list, diff, revoke, json bool
-	folder                   string
+	folder, home             string
 }
 
 func trustCommand() *subcmd.Command {
@@ -54,6 +56,10 @@ CLAUDE_CONFIG_DIR names and that is not in its usual place in the home directory
 your passwd entry: a project can set these variables for a hook, so such a folder can
 only restrict until you say it is yours.
 
+--home DIR does the same for your home directory. Without a passwd entry, as in a
+container started with some number, there is no place for the record: the hooks you
+registered then name the folder themselves, with --home.
+
 DIR is the project, if it is not the one found from here: a program started in a
 subfolder of a repository uses that folder as its project.
 
@@ -74,6 +80,8 @@ Exit code of --diff: 0 if no grant is new, 1 if one is or a trusted file is miss
 			fs.BoolVar(&o.revoke, "revoke", false, "stop trusting this project, in all its work trees")
 			fs.StringVar(&o.folder, "folder", "",
 				"record a folder named by HOME, XDG_STATE_HOME or CLAUDE_CONFIG_DIR; with --revoke: forget it")
+			fs.StringVar(&o.home, "home", "",
+				"record your home directory, or name it in your hooks if you have no passwd entry; with --revoke: undo that")
 			fs.BoolVar(&o.json, "json", false, "list the files and their grants as JSON")
 			fs.BoolVar(&o.DryRun, "dry-run", false, "show what would be trusted and record nothing")
 			fs.BoolVar(&o.Yes, "yes", false, "do not ask on the terminal")
@@ -86,7 +94,9 @@ func trustRun(e *subcmd.Env, o *trustOptions, args []string) int {
 	if why := o.refused(args); why != "" {
 		return e.Fail("permgate help trust", "%s", why)
 	}
-	if o.folder != "" {
+	if o.home != "" && e.World.PasswdHome == "" {
+		return nameHome(e, o)
+	} else if o.folder = cmp.Or(o.folder, o.home); o.folder != "" {
 		return trustFolder(e, o)
 	}
 	dir := ""
@@ -103,9 +113,11 @@ func (o *trustOptions) refused(args []string) string {
 	switch {
 	case len(args) > 1:
 		return fmt.Sprintf("expected at most one operand, the project's folder; got %d", len(args))
-	case o.folder != "" && (len(args) > 0 || o.listing() || o.diff):
-		return "--folder goes with --revoke, --dry-run and --yes only"
-	case o.folder == "" && len(chosen) > 1:
+	case o.folder != "" && o.home != "":
+		return "--folder and --home exclude each other"
+	case o.folder+o.home != "" && (len(args) > 0 || o.listing() || o.diff):
+		return "--folder and --home: each goes with --revoke, --dry-run and --yes only"
+	case o.folder+o.home == "" && len(chosen) > 1:
 		return "--list (or --json), --diff and --revoke exclude each other"
 	}
 	return ""
@@ -147,6 +159,22 @@ func requiredLine(e *subcmd.Env, hosts []string, from []rules.Pos) string {
 	return `projectTrust is "require" for ` + strings.Join(each, ", ")
 }
 
+// nameHome makes the registered hooks name the home directory of a user for whom nothing can be recorded.
+func nameHome(e *subcmd.Env, o *trustOptions) int {
+	w := e.World
+	dir := w.OS.Canon(load.Resolve(w.Files, w.OS.Canon(e.Abs(o.home))))
+	if o.revoke {
+		return hosts.NameHome(e, &o.WriteOptions, "")
+	}
+	if code := trustOwnFolder(e, dir); code != subcmd.ExitOK {
+		return code
+	}
+	if in := hosts.BelowProject(e, dir); in != "" {
+		return e.Fail("name a folder that no project can change", "%s is in the project %s", e.Path(dir), e.Path(in))
+	}
+	return hosts.NameHome(e, &o.WriteOptions, dir)
+}
+
 func trustFolder(e *subcmd.Env, o *trustOptions) int {
 	w := e.World
 	dir := w.OS.Canon(load.Resolve(w.Files, w.OS.Canon(e.Abs(o.folder))))
@@ -154,7 +182,7 @@ func trustFolder(e *subcmd.Env, o *trustOptions) int {
 	have, err := store.Folders()
 	switch {
 	case store.Dir == "":
-		return e.Fail("add one, or start the hook with --home DIR: then that directory counts without a record",
+		return e.Fail("permgate trust --home DIR names your home directory in the hooks you registered",
 			"user %d has no passwd entry, so there is no home directory to keep records in", w.UID)
 	case err != nil:
 		return e.FailFile(err)

@@ -64,7 +64,7 @@ _permgate_takes() {
 	'permgate session allow --session' | 'permgate session allow --state' | 'permgate session allow --home') ;;
 	'permgate session add-dir --session' | 'permgate session add-dir --state' | 'permgate session add-dir --home') ;;
 	'permgate session reset --session' | 'permgate session reset --state' | 'permgate session reset --home') ;;
-	'permgate trust --folder') ;;
+	'permgate trust --folder' | 'permgate trust --home') ;;
 	'permgate lint --severity' | 'permgate lint --host') ;;
 	'permgate init --profile' | 'permgate init --host' | 'permgate init --scope') ;;
 	'permgate log --since' | 'permgate log --session' | 'permgate log --decision' | 'permgate log --project' | 'permgate log --tool' | 'permgate log --rule' | 'permgate log --host' | 'permgate log --last' | 'permgate log -n' | 'permgate log --state' | 'permgate log --home') ;;
@@ -342,7 +342,8 @@ _permgate() {
 	'permgate session reset --home') _permgate_values dir ;;
 	'permgate session reset -') _permgate_offer -W '--dry-run --yes --session --state --home --saved' ;;
 	'permgate trust --folder') _permgate_values dir ;;
-	'permgate trust -') _permgate_offer -W '--list --diff --revoke --folder --json --dry-run --yes' ;;
+	'permgate trust --home') _permgate_values dir ;;
+	'permgate trust -') _permgate_offer -W '--list --diff --revoke --folder --home --json --dry-run --yes' ;;
 	'permgate trust ')
 		case $operand in
 		1) _permgate_values dir ;;

@@ -135,9 +135,9 @@ func install(e *subcmd.Env, o *installOptions, args []string) int {
 	if len(added) > 0 {
 		fmt.Fprintf(e.Out, "posture in %s%s: %s\n", e.Path(posture.Name), posture.Kept(e), keyNames(added))
 	}
-	if e.World.PasswdHome == "" {
+	if e.World.PasswdHome == "" && !t.namesHome() {
 		more = append(more, fmt.Sprintf("user %d has no passwd entry, so your own rules do not count and every call asks: "+
-			"add an entry with this home directory, or add --home DIR to the hook in %s", e.World.UID, e.Path(t.place.Name)))
+			"permgate trust --home %s names your home directory in the hook", e.World.UID, subcmd.QuoteArg(t.dirs.Home)))
 	}
 	for _, n := range append(append(notes, more...), h.Register.Notes...) {
 		e.Wrapped("note: ", n)
