@@ -1,0 +1,138 @@
+package gate
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/fakefs"
+)
+
+// cdTree is a project with folders to go to, beside another repository.
+func cdTree() *fakefs.FS {
+	files := practicalTree()
+	files.Write("/w/.git/HEAD", "ref: refs/heads/main\n")
+	files.Write("/w/p/shut/a", "x")
+	files.Write("/w/p/file", "x")
+	files.Own("/w", 1000)
+	files.File("/w/p/shut").Mode &^= 0o111
+	return files
+}
+
+func decideCd(t *testing.T, files *fakefs.FS, command string, environ ...string) decide.Verdict {
+	t.Helper()
+	input, _ := json.Marshal(map[string]string{"command": command})
+	call, err := hookio.Read(strings.NewReader(`{"cwd":"/w/p","session_id":"s1","transcript_path":"/home/dev/.claude/projects/p/s1.jsonl",`+
+		`"hook_event_name":"PreToolUse","permission_mode":"default","tool_name":"Bash","tool_use_id":"1","tool_input":`+string(input)+`}`),
+		hookio.Options{Host: "claude"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := World{
+		Getenv: func(string) string { return "" }, Cwd: "/w/p", PasswdHome: "/home/dev", UID: 1000, Files: files, Now: time.Time{}.Add(time.Hour),
+		Exe:     func() (string, error) { return "/usr/bin/permgate", nil },
+		Environ: func() []string { return append(environ, "HOME=/home/dev") }, ManagedDir: []string{"/etc/gen"},
+	}
+	return decide.Decide(Case(call, &Flags{State: "/state"}, w))
+}
+
+// TestCdThatWorks: a cd to a folder that is there, and that nothing before it can have taken away, is taken to work.
+// Every other one counts both ways, and the reason says so.
+func TestCdThatWorks(t *testing.T) {
+	for command, cd := range map[string]string{ // "": nothing is asked about; else the cd that the reason names
+		"cd src && go vet ./... ; cd .. && git stash pop":         "",
+		"cd src; ls; cd ..; git add a":                            "",
+		"cd src && ls; cd ..; cd web && ls; cd ..; git add a":     "",
+		"cd src; cd ..; cd web; cd ..; cd src; cd ..; git add a":  "",
+		"git status; cd ./src; cd ..; git add a":                  "",
+		"cd /w/p/src; cd ..; git add a":                           "",
+		"(cd src; cd ..; git add a)":                              "",
+		"cd src; cd ..; echo x > new.txt":                         "",
+		"cd none && ls; cd ..; git add a":                         "none",
+		"cd file && ls; cd ..; git add a":                         "file",
+		"cd shut && ls; cd ..; git add a":                         "shut",
+		"mv src y; cd src; cd ..; git add a":                      "src",
+		"npm ci; cd src && ls; cd ..; git add a":                  "src",
+		"cd src && npm ci; cd ..; cd web && ls; cd ..; git add a": "web",
+		"{ cd src; cd ..; git add a; } | rm -f b":                 "src",
+		"for i in 1 2; do cd src; cd ..; git add a; done":         "-",
+		"set -r; cd src; cd ..; git add a":                        "src",
+		"set -o restricted; cd src; cd ..; git add a":             "src",
+		"CDPATH=/x; cd src; cd ..; git add a":                     "-",
+		"cd() { true; }; cd src; cd ..; git add a":                "-",
+		"alias cd=true; cd src; cd ..; git add a":                 "-",
+		"trap 'mv src y' DEBUG; cd src; cd ..; git add a":         "-",
+		"cd src | mv src y; cd src; cd ..; git add a":             "-",
+		"mv src y & cd src; cd ..; git add a":                     "-",
+		"cat <(cd src; cd ..; git add a); mv src y":               "-",
+		"cd src > >(mv /w/p/src y); cd ..; git add a":             "-",
+		"x=$(mv src y); cd src; cd ..; git add a":                 "src",
+		`cd "$X"; cd ..; git add a`:                               "-",
+		"cd -P src; cd ..; git add a":                             "src",
+		"cd src web; cd ..; git add a":                            "-",
+		"cd src || git -C .. add a":                               "-",
+		"cd none; cd ..; echo x > new.txt":                        "none",
+	} {
+		v := decideCd(t, cdTree(), command)
+		asked := v.Step == "2" || v.Step == "3b"
+		switch says := strings.Contains(v.Reason, "if `cd "); {
+		case asked != (cd != ""):
+			t.Errorf("%s: step %s, %s", command, v.Step, v.Reason)
+		case cd != "" && cd != "-" && !strings.Contains(v.Reason, "if `cd "+cd+"` fails") && cd != "src" || cd == "" && says:
+			t.Errorf("%s: the reason does not name `cd %s`: %s", command, cd, v.Reason)
+		case cd == "src" && !says:
+			t.Errorf("%s: the reason names no cd: %s", command, v.Reason)
+		}
+	}
+}
+
+// TestCdReplaced: what CDPATH or the host's shell snapshot makes of cd counts for a plain name only.
+func TestCdReplaced(t *testing.T) {
+	const plain, dotted = "cd src; cd ..; git add a", "cd ./src; cd ..; git add a"
+	encoded := base64.StdEncoding.EncodeToString([]byte("cd () \n{ \n    builtin cd /tmp\n}\n"))
+	other := base64.StdEncoding.EncodeToString([]byte("ll () \n{ \n    ls -l\n}\n"))
+	for what, tt := range map[string]struct {
+		change  func(*fakefs.FS)
+		environ []string
+		asks    bool
+	}{
+		"nothing":     {func(*fakefs.FS) {}, nil, false},
+		"CDPATH":      {func(*fakefs.FS) {}, []string{"CDPATH=/x"}, true},
+		"function":    {snapshot("cd () {\n  z \"$@\"\n}\n"), nil, true},
+		"keyword":     {snapshot("function cd {\n  z \"$@\"\n}\n"), nil, true},
+		"alias":       {snapshot("alias -- cd='z'\n"), nil, true},
+		"encoded":     {snapshot("eval \"$(echo '" + encoded + "' | base64 -d)\" > /dev/null 2>&1\n"), nil, true},
+		"not decoded": {snapshot("eval \"$(echo '!' | base64 -d)\" > /dev/null 2>&1\n"), nil, true},
+		"others":      {snapshot("alias -- ll='ls -l'\neval \"$(echo '" + other + "' | base64 -d)\"\nshopt -s expand_aliases\n"), nil, false},
+	} {
+		for command, asks := range map[string]bool{plain: tt.asks, dotted: false} {
+			files := cdTree()
+			tt.change(files)
+			if v := decideCd(t, files, command, tt.environ...); (v.Step == "2") != asks {
+				t.Errorf("%s: %s: step %s, %s", what, command, v.Step, v.Reason)
+			}
+		}
+	}
+}
+
+func snapshot(text string) func(*fakefs.FS) {
+	return func(f *fakefs.FS) {
+		f.Write("/home/dev/.claude/shell-snapshots/snapshot-bash-1764300000000-abc123.sh", text)
+	}
+}
+
+// TestCdDenied: a deny rule and the catastrophic list count what happens if a cd fails, whatever is on the disk.
+func TestCdDenied(t *testing.T) {
+	files := cdTree()
+	files.Write("/home/dev/.claude/settings.json", `{"permissions": {"deny": ["Edit(//w/keep.txt)"]}}`)
+	if v := decideCd(t, files, "cd src; cd ..; echo x > keep.txt"); v.Decision != hookio.Deny {
+		t.Errorf("%s %s", v.Decision, v.Reason)
+	}
+	if v := decideCd(t, cdTree(), "cd /; cd /w/p/src; rm -rf *"); v.Check == nil {
+		t.Errorf("step %s, %s", v.Step, v.Reason)
+	}
+}
