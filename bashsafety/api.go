@@ -11,6 +11,7 @@ import (
 // The values of an analysis, documented where they are declared.
 type (
 	Env        = analysis.Env
+	Entering   = analysis.Entering
 	Analysis   = analysis.Analysis
 	Subcommand = analysis.Subcommand
 	ScriptText = analysis.ScriptText

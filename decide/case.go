@@ -27,6 +27,8 @@ type Input struct {
 	Headless bool                 // --headless: no one can be asked
 	// Answered returns what the person said yes to in this session; nil for nothing.
 	Answered func() []Yes
+	// Reread analyses Call.Command again where the cds that a function names work; nil where that is not possible.
+	Reread func(works func(*bashsafety.Entering) bool) *bashsafety.Analysis
 }
 
 // A scene is an Input and where it would happen. What asks the disk, and knows nothing of
@@ -76,6 +78,8 @@ type Case struct {
 	askedYes bool
 	said     []Yes // those that took a question back
 	tried    bool  // a hint that is tried out
+	// settledCds is set where Script takes the cds to work that will.
+	settledCds bool
 }
 
 // New is the case of a call. Where w is nil it is made from the policy alone, without a disk to ask.

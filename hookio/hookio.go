@@ -222,6 +222,7 @@ type Host struct {
 	PlanPasses       []string      // tools that mode plan does not deny besides the safe ones: they plan, and change nothing
 	SubagentsPrompt  bool          // the host can prompt for a call made inside a subagent
 	ProjectVar       string        // environment variable that names the project directory
+	Snapshots        string        // folder, below its own, of the functions and aliases its shells start with
 	Alone            Alone         // what it does by itself where the hook is silent
 	Dialog           Dialog        // where an ask is a question to a person, and nothing else answers it
 	Register         *Registration // nil: registered by hand

@@ -68,6 +68,7 @@ var claude = Host{
 	},
 	AllowsForSession: true,
 	ProjectVar:       "CLAUDE_PROJECT_DIR",
+	Snapshots:        "shell-snapshots",
 	Register: &Registration{
 		Programs: []string{"claude"}, Folder: "~/.claude",
 		Files: []HookFile{

@@ -30,6 +30,18 @@ type Env struct {
 	// Exported reports whether a variable may be in the environment of the shell; nil says nothing.
 	// It is asked only about what a text assigns.
 	Exported func(name string) bool
+	// Enters reports whether a cd works, so that what happens where it fails does not count; nil:
+	// both always count.
+	Enters func(*Entering) bool
+}
+
+// An Entering is a cd of the text.
+type Entering struct {
+	Dir  *shell.Word // its operand
+	Dirs []string    // the folders that may be, absolute and clean; none: not known
+	// Settled is set where it is a plain cd to one word and nothing before or around it in the text
+	// can change what is at a path, or what cd does.
+	Settled bool
 }
 
 // An Analysis is what a shell text would do.

@@ -26,6 +26,9 @@ func (w *walker) builtin(sub *analysis.Subcommand, d *commands.Facts, o outcome,
 			st.Cwd = st.Cwd.Lost()
 			return outcome{}
 		}
+		if w.enters(sub, d.Chdir, &st.Cwd) {
+			return outcome{}
+		}
 		return outcome{fails: true, cwd: was}
 	}
 	args := sub.Argv[1:]
@@ -74,6 +77,48 @@ func (w *walker) builtin(sub *analysis.Subcommand, d *commands.Facts, o outcome,
 		w.setsByName(sub, args, st)
 	}
 	return outcome{}
+}
+
+// enters reports whether a cd that leads to a state is known to work.
+func (w *walker) enters(sub *analysis.Subcommand, dir *shell.Word, to *shell.CwdState) bool {
+	ask := w.Env.Enters
+	return ask != nil && ask(&analysis.Entering{Dir: dir, Dirs: to.Dirs, Settled: w.settled(sub)})
+}
+
+// settled reports whether a cd is a plain one, before which the text does nothing but read, write
+// through redirects and go to folders, and which nothing runs at the same time as.
+func (w *walker) settled(sub *analysis.Subcommand) bool {
+	again := w.tangled || w.pipes > 0 || w.loops > 0
+	if again || len(sub.Via) > 0 || len(w.s.Doubts) > 0 || !plainCd(sub) {
+		return false
+	}
+	for i := range w.s.Subcommands {
+		s := &w.s.Subcommands[i]
+		harmless := s.ReadOnly || s.Redirected || s.Program == "cd"
+		if !harmless || s.Program == "set" && !plainSet(s) {
+			return false
+		}
+	}
+	return true
+}
+
+// plainCd reports whether a command is cd and one word that is a name in every shell.
+func plainCd(sub *analysis.Subcommand) bool {
+	if len(sub.Argv) != 2 || sub.Argv[0].Text != "cd" || sub.Outer != nil || len(sub.Assigns) > 0 {
+		return false
+	}
+	name := &sub.Argv[1]
+	return name.Known && name.Text != "" && strings.IndexByte("-+=", name.Text[0]) < 0
+}
+
+// plainSet reports whether a set only switches options by which no command means something else.
+func plainSet(s *analysis.Subcommand) bool {
+	for _, a := range s.Argv[1:] {
+		if !a.Known || !shell.Among("-e -u -x -eu -ex -ux -eux -euo -euxo -o +e +u +x pipefail errexit nounset", a.Text) {
+			return false
+		}
+	}
+	return true
 }
 
 // setsByName follows the builtins that set variables by name, values of options among them.

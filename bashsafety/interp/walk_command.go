@@ -150,6 +150,8 @@ func bare(s *syntax.Stmt) bool { return words.InForeground(s) && len(s.Redirs) =
 func (w *walker) pipeline(b *syntax.BinaryCmd, c *ctx, st *words.State) (o outcome) {
 	stages := stages(&syntax.Stmt{Cmd: b}, nil)
 	start := len(w.s.Subcommands)
+	w.pipes++
+	defer func() { w.pipes-- }()
 	for i, s := range stages {
 		if w.full {
 			break

@@ -76,6 +76,7 @@ type walker struct {
 	errexits int // times set -e may have been switched
 	depth    int // levels of nesting
 	loops    int // loops around, and lists in the background
+	pipes    int // pipelines around
 	endless  int // loops around of which the number of rounds is not known
 	runs     int // levels of text inside text
 	scripts  []pendingScript

@@ -85,6 +85,22 @@ func (w *World) Mounted(name string, info fs.FileInfo) bool {
 	return false
 }
 
+// Enterable reports whether a path is a folder that this user can go to now, by its mode and those above.
+func (w *World) Enterable(dir string) bool {
+	info, err := w.FS.Stat(dir)
+	if err != nil || !info.IsDir() {
+		return false
+	}
+	uid, known := w.FS.Owner(info)
+	need := fs.FileMode(0o011) // of its group or of the rest: which of them is not known
+	if w.User.ID == 0 || !known {
+		need = 0
+	} else if uid == w.User.ID {
+		need = 0o100
+	}
+	return info.Mode().Perm()&need == need
+}
+
 // Variable is a variable of the hook's environment, "" where there is none.
 func (w *World) Variable(name string) string {
 	if w.Environ == nil {

@@ -12,10 +12,12 @@ import (
 	"github.com/permgate--owner/permgate/internal/fakefs"
 )
 
-// cdTree is a project with folders to go to, beside another repository.
+// cdTree is a project with folders to go to, with nothing of a repository above.
 func cdTree() *fakefs.FS {
 	files := practicalTree()
-	files.Write("/w/.git/HEAD", "ref: refs/heads/main\n")
+	files.Write("/w/p/.git/config", "[core]\n\tbare = false\n")
+	files.Mkdir("/w/p/.git/objects")
+	files.Mkdir("/w/p/.git/refs")
 	files.Write("/w/p/shut/a", "x")
 	files.Write("/w/p/file", "x")
 	files.Own("/w", 1000)
@@ -60,8 +62,8 @@ func TestCdThatWorks(t *testing.T) {
 		"cd src && npm ci; cd ..; cd web && ls; cd ..; git add a": "web",
 		"{ cd src; cd ..; git add a; } | rm -f b":                 "src",
 		"for i in 1 2; do cd src; cd ..; git add a; done":         "-",
-		"set -r; cd src; cd ..; git add a":                        "src",
-		"set -o restricted; cd src; cd ..; git add a":             "src",
+		"set -r; cd src; cd ..; git add a":                        "-",
+		"set -o restricted; cd src; cd ..; git add a":             "-",
 		"CDPATH=/x; cd src; cd ..; git add a":                     "-",
 		"cd() { true; }; cd src; cd ..; git add a":                "-",
 		"alias cd=true; cd src; cd ..; git add a":                 "-",
@@ -74,7 +76,7 @@ func TestCdThatWorks(t *testing.T) {
 		`cd "$X"; cd ..; git add a`:                               "-",
 		"cd -P src; cd ..; git add a":                             "src",
 		"cd src web; cd ..; git add a":                            "-",
-		"cd src || git -C .. add a":                               "-",
+		"cd src || git -C .. add a":                               "",
 		"cd none; cd ..; echo x > new.txt":                        "none",
 	} {
 		v := decideCd(t, cdTree(), command)

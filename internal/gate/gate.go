@@ -126,6 +126,11 @@ func caseOf(policy *rules.Policy, granted decide.Grants, own func() []string,
 			c.Script = bashsafety.AnalyzePowerShell(call.Command, env)
 		} else {
 			c.Script = bashsafety.Analyze(call.Command, env)
+			c.Reread = func(works func(*bashsafety.Entering) bool) *bashsafety.Analysis {
+				again := env
+				again.Enters = works
+				return bashsafety.Analyze(call.Command, again)
+			}
 		}
 	}
 	return c
