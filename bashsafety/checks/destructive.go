@@ -363,6 +363,9 @@ func diskTools(s *analysis.Analysis) []analysis.Finding {
 // formats reports whether a program of the disk table is told to change a disk.
 func formats(argv []shell.Word) bool {
 	first := argv[1].Text
+	if alone := len(argv) == 2 && first == "-h"; alone && shell.Among("fdisk sfdisk cfdisk parted mkfs mkswap blkdiscard", commands.ProgramName(argv)) {
+		return false // usage, as their manual pages say
+	}
 	switch name := commands.TableName(commands.ProgramName(argv)); name {
 	case "fdisk", "sfdisk", "gdisk", "sgdisk", "parted", "cfdisk":
 		return !shell.Among("-l --list -p --help --version -d --dump", first)
