@@ -419,6 +419,10 @@ func (p *psParser) variable() psWord {
 		if p.facts.sets[name] == 0 && !p.facts.byRef {
 			w.folder = p.a.Env.Home
 		}
+	case "env:tmpdir", "env:temp", "env:tmp":
+		if p.facts.sets[name] == 0 && p.keepsEnv() {
+			w.folder = p.temporary(strings.Trim(p.s[from:p.i], "${}"))
+		}
 	case "pwd":
 		w = p.location(w)
 	case "_", "psitem":
@@ -438,6 +442,27 @@ func (p *psParser) variable() psWord {
 		}
 	}
 	return w
+}
+
+// keepsEnv reports whether nothing so far can have set a variable of the environment but by its
+// name: what runs once runs after all that is written before it.
+func (p *psParser) keepsEnv() bool {
+	return !p.facts.byRef && !p.facts.env && (!p.facts.items || p.loops == 0)
+}
+
+// temporary is the folder that a variable of the environment names where that is one for temporary
+// files, "" for others. Its name is exact where permgate knows such folders.
+func (p *psParser) temporary(variable string) string {
+	drive, name, _ := strings.Cut(variable, ":")
+	switch named := p.a.Env.TempNamed; {
+	case !strings.EqualFold(drive, "env"):
+		return ""
+	case name == "TMPDIR":
+		return p.a.Env.Temp
+	case named != nil && (name == "TEMP" || name == "TMP"):
+		return named(name)
+	}
+	return ""
 }
 
 // set follows an assignment. right is its value when that is one known string.
@@ -477,6 +502,7 @@ func (p *psParser) setOnce(name string) bool {
 
 // setEnv follows an assignment to a variable of the environment.
 func (p *psParser) setEnv(name string) {
+	p.facts.sets["env:"+strings.ToLower(name)]++
 	if p.dry {
 		return
 	}

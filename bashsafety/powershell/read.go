@@ -106,6 +106,8 @@ type psFacts struct {
 	sets  map[string]int // how often each variable is assigned
 	plain map[string]int // ... a plain value, see psWord
 	funcs []string       // functions the text defines, in lower case
+	env   bool           // the drive of the environment is named
+	items bool           // an item of any drive may be set, at a place that is not known yet
 	byRef bool           // variables may be set by name: Set-Variable, [ref], -OutVariable
 	parts bool           // an element of something is assigned
 	hops  bool           // the directory changes in a loop, function or block

@@ -60,6 +60,11 @@ func (p *psParser) learn(c *psCommand) {
 		p.facts.hops = p.facts.hops || p.loops > 0
 	}
 	p.facts.byRef = p.facts.byRef || slices.ContainsFunc(c.words[1:], setsVariable)
+	p.facts.env = p.facts.env || slices.ContainsFunc(c.words, func(w psWord) bool {
+		t := strings.ToLower(w.Text)
+		return strings.HasPrefix(t, "env:") || strings.Contains(t, "environment::")
+	})
+	p.facts.items = p.facts.items || slices.ContainsFunc(c.words, func(w psWord) bool { return !w.Known })
 }
 
 // setsVariable reports whether a word is, or hides, a parameter of every cmdlet by

@@ -229,8 +229,10 @@ func (w *World) onlyOurs(info fs.FileInfo) bool {
 
 // TempEnv reports whether mktemp makes its files in a temporary folder: $TMPDIR
 // names one, or none.
-func (w *World) TempEnv() bool {
-	dir := w.User.Temp
+func (w *World) TempEnv() bool { return w.isTemp(w.User.Temp) }
+
+// isTemp reports whether the value of a variable is a temporary folder, "" being the system's own.
+func (w *World) isTemp(dir string) bool {
 	if strings.ContainsAny(dir, " \t\n*?[\\") {
 		return false // what mktemp prints may be several words
 	}
@@ -244,10 +246,19 @@ func (w *World) TempEnv() bool {
 // TempDir is $TMPDIR where it is a temporary folder and a word of its own
 // without quoting, else "".
 func (w *World) TempDir() string {
-	if w.User.Temp == "" || !w.TempEnv() || strings.ContainsAny(w.User.Temp, " \t\n*?[\\") {
+	if w.User.Temp == "" || !w.TempEnv() {
 		return ""
 	}
 	return w.User.Temp
+}
+
+// TempNamed is TempDir for another variable of the hook's environment.
+func (w *World) TempNamed(variable string) string {
+	dir := w.Variable(variable)
+	if dir == "" || w.OS == rules.Windows || !w.isTemp(dir) {
+		return ""
+	}
+	return dir
 }
 
 func (w *World) isTempRoot(dir string) bool {

@@ -69,6 +69,10 @@ func TestPowerShellTemp(t *testing.T) {
 		{"TEMP=/tmp", `Set-Item env:TEMP /w/q; ` + out, "3b"},
 		{"TEMP=/tmp", `Set-Item Env:\TEMP /w/q; ` + out, "3b"},
 		{"TEMP=/tmp", `foreach ($i in 1..2) { ` + out + `; $env:TEMP = "/w/q" }`, "3b"},
+		{"TEMP=/tmp", `$d = "env:TEMP"; Set-Item $d /w/q; ` + out, "3b"},
+		{"TEMP=/tmp", `$d = "env:TEMP"; foreach ($i in 1..2) { ` + out + `; Set-Item $d /w/q }`, "3b"},
+		{"TEMP=/tmp", `$d = "env:TEMP"; function f { ` + out + ` }; Set-Item $d /w/q; f`, "3b"},
+		{"TEMP=/tmp", `$a = 1; ` + out, "7"},
 		{"TEMP=/tmp", `Remove-Item -Recurse $env:TEMP`, "2"},
 	} {
 		input, _ := json.Marshal(map[string]string{"command": tt.command})
