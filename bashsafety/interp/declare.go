@@ -132,6 +132,9 @@ func (w *walker) declaredWord(d *declaration, a *shell.Word, span shell.Span, st
 		}
 	default:
 		w.steered(name, st)
+		if name == "POSIXLY_CORRECT" && d.plain() { // bash 3.2 sets it, if to nothing
+			w.Doubt(analysis.DoubtShellVar, span, name)
+		}
 	}
 	if given || indexed || d.program == "local" || d.alters() {
 		st.Bind(name, shell.HoleMark)

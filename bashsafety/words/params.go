@@ -183,6 +183,9 @@ func (x *expander) array(p *syntax.ParamExp, name string) bool {
 	if first := &list[0]; x.has && len(x.buf) > 0 && (first.Glob || !first.Single) {
 		return false // the first may be no argument at all, and the second then joins what is in front
 	}
+	if last := &list[len(list)-1]; x.more && len(list) > 1 && (last.Glob || !last.Single) {
+		return false // nor the last, and the one before it then joins what follows
+	}
 	for i, e := range list {
 		if i > 0 {
 			x.flush()
