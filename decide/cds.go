@@ -1,0 +1,137 @@
+package decide
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/say"
+	"github.com/permgate--owner/permgate/hookio"
+)
+
+// A text is read twice where it depends on a cd: as if each cd could fail, and, only where that comes to a question,
+// as if those worked that will. So denials and the catastrophic list always count both.
+
+// cdsWork reports whether a question of a step may go away once a cd to a folder that is there is taken to work. The
+// case is then about the text read so. Where the question stays, or depends on another cd, its reason names that.
+func (c *Case) cdsWork(s *Step, v *Verdict) bool {
+	if c.Reread == nil || !c.asksByPlace(s, v) || !c.changesFolder() {
+		return false
+	}
+	if !c.settledCds {
+		if again := c.reread(c.enters); again != nil {
+			*c = *again
+			return true
+		}
+	}
+	c.nameCd(s, v)
+	return false
+}
+
+// asksByPlace reports whether a question is one that another working directory can answer, and of which both outcomes
+// of a cd need not count.
+func (c *Case) asksByPlace(s *Step, v *Verdict) bool {
+	switch {
+	case s.Num != "2" && s.Num != "3b" && s.Num != "5":
+		return false
+	case v.Check != nil && v.Check.Severity == bashsafety.Catastrophic:
+		return false
+	}
+	for _, list := range c.denyLists() {
+		if u, _ := c.match(list.rules, false); u != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// changesFolder reports whether a cd is in the text.
+func (in *Input) changesFolder() bool {
+	for i := range in.Script.Subcommands {
+		if in.Script.Subcommands[i].Program == "cd" {
+			return true
+		}
+	}
+	return false
+}
+
+// reread is the case of the text where some cds work, nil where none of them does.
+func (c *Case) reread(works func(*bashsafety.Entering) bool) *Case {
+	any := false
+	script := c.Reread(func(e *bashsafety.Entering) bool {
+		yes := works(e)
+		any = any || yes
+		return yes
+	})
+	if !any {
+		return nil
+	}
+	again := New(c.Input, c.World)
+	again.Script, again.settledCds = script, true
+	again.Classify, again.Approve, again.Denied, again.tried = c.Classify, c.Approve, c.Denied, c.tried
+	return again
+}
+
+// enters reports whether a cd works: nothing in the text can change that, and all that it may mean are folders that
+// this user can enter now.
+func (c *Case) enters(e *bashsafety.Entering) bool {
+	if !e.Settled || len(e.Dirs) == 0 || c.World.Blind() || c.World.AnyDisk {
+		return false
+	}
+	if !fixedPlace(e.Dir.Text) && c.cdReplaced() {
+		return false
+	}
+	return !slices.ContainsFunc(e.Dirs, func(dir string) bool { return !c.World.Enterable(dir) })
+}
+
+// fixedPlace reports whether neither CDPATH nor what takes the place of cd looks for a folder elsewhere.
+func fixedPlace(name string) bool {
+	first, _, _ := strings.Cut(name, "/")
+	return first == "" || first == "." || first == ".."
+}
+
+// cdReplaced reports whether cd may look elsewhere, or be a function or an alias of the shell that the host starts.
+func (c *Case) cdReplaced() bool {
+	if c.World.Environ == nil || c.World.Variable("CDPATH") != "" {
+		return true
+	}
+	h := c.Call.Host
+	if h == nil || h.Snapshots == "" || h.Register == nil {
+		return false
+	}
+	folders := []string{path.Join(c.Policy.Home.Given, path.Base(h.Register.Folder), h.Snapshots)}
+	if dir := c.World.Variable(h.Register.Moved.To); path.IsAbs(dir) {
+		folders = append(folders, path.Join(dir, h.Snapshots))
+	}
+	return slices.ContainsFunc(folders, c.World.ReplacesCd)
+}
+
+// nameCd adds to the reason of a question which cd it depends on: the cds are taken to work one after another, and it
+// is the one with which nothing is asked any more.
+func (c *Case) nameCd(s *Step, v *Verdict) {
+	const most, longest = 4, 4 << 10 // cds that are tried, and the text
+	var works []string
+	for len(works) < most && len(c.Call.Command) < longest {
+		name := ""
+		again := c.reread(func(e *bashsafety.Entering) bool {
+			word := Spell([]bashsafety.Word{*e.Dir})
+			if c.enters(e) || slices.Contains(works, word) {
+				return true
+			}
+			if name == "" {
+				name = word
+			}
+			return word == name
+		})
+		if name == "" || again == nil {
+			return
+		}
+		again.prepare()
+		if o := s.decide(again, Verdict{}); o.Decision != hookio.Ask {
+			*v = v.saying("; that is so if " + say.Quoted("cd "+name) + " fails")
+			return
+		}
+		works = append(works, name)
+	}
+}
