@@ -19,6 +19,7 @@ type workTree struct {
 	*testing.T
 	top, dir string // dir is the project, top what holds it
 	posture  string
+	env      []string
 }
 
 func newWorkTree(t *testing.T) *workTree {
@@ -26,7 +27,7 @@ func newWorkTree(t *testing.T) *workTree {
 		t.Skip("git is not installed")
 	}
 	top, _ := filepath.EvalSymlinks(t.TempDir())
-	w := &workTree{t, top, filepath.Join(top, "p"), "practical"}
+	w := &workTree{T: t, top: top, dir: filepath.Join(top, "p"), posture: "practical"}
 	w.write("p/.gitignore", "ignored/\n")
 	w.write("p/src/a.go", "package a\n")
 	w.write("p/src/b.go", "package a\n")
@@ -58,12 +59,20 @@ func (w *workTree) must(err error) {
 
 func (w *workTree) git(args ...string) {
 	w.Helper()
+	w.output(args...)
+}
+
+// output runs git and returns what it prints.
+func (w *workTree) output(args ...string) string {
+	w.Helper()
 	cmd := exec.Command("git", args...)
 	cmd.Dir = w.dir
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "HOME="+w.top)
-	if out, err := cmd.CombinedOutput(); err != nil {
+	out, err := cmd.CombinedOutput()
+	if err != nil {
 		w.Fatalf("%v: %v: %s", args, err, out)
 	}
+	return strings.TrimSpace(string(out))
 }
 
 func (w *workTree) write(name, data string) {
@@ -84,11 +93,12 @@ func (w *workTree) decide(command string, deny ...rules.Rule) Verdict {
 	c := testCase("Bash")
 	c.Call.Command = command
 	c.Policy.Cwd, c.Policy.Project = rules.Path{Given: w.dir, Real: w.dir}, rules.Path{Given: w.dir, Real: w.dir}
-	c.Policy.Home = rules.Path{Given: "/home/dev", Real: "/home/dev"}
+	c.Policy.Home = rules.Path{Given: w.top, Real: w.top}
 	c.Policy.Deny = deny
 	c.Policy.Posture.Destructive.Value = w.posture
-	c.World = world.New(world.Facts{FS: disk.Disk{}, User: world.User{ID: os.Getuid()}}, c.Policy, "")
-	c.Script = bashsafety.Analyze(command, bashsafety.Env{Cwd: w.dir, Home: "/home/dev"})
+	c.World = world.New(world.Facts{FS: disk.Disk{}, User: world.User{ID: os.Getuid()}, Environ: func() []string { return w.env }},
+		c.Policy, "")
+	c.Script = bashsafety.Analyze(command, bashsafety.Env{Cwd: w.dir, Home: w.top})
 	return Decide(c)
 }
 
