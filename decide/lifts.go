@@ -36,7 +36,7 @@ type question struct {
 }
 
 var lifts = [...]lift{
-	{askFinding, `"destructive" is "practical", and the removal takes only what a build makes again, what is temporary, or no more than rm takes`,
+	{askFinding, `"destructive" is "practical", and the removal takes only what a build makes again, what is temporary, what git can bring back, or no more than rm takes`,
 		func(c *Case, q *question) bool { return c.waived(q.finding) }},
 	{askFinding, "an exact rule of the user's own names this very command, and it was recorded for this place",
 		func(c *Case, q *question) bool { return c.lifted(q.finding) }},

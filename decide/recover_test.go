@@ -308,7 +308,9 @@ func TestBringsBack(t *testing.T) {
 		{"by sudo", nil, "sudo rm -rf src", "2"},
 		{"by find", nil, "find src -exec rm -rf src +", "2"},
 		{"after code", nil, "make; rm -rf src", "2"},
-		{"another folder where cd may fail", nil, "cd nowhere; rm -rf src", "2"},
+		{"where cd may fail", nil, "cd nowhere; rm -rf src", "7"},
+		{"where cd leads to what is new", put("new/src/a", "1"), "cd new; rm -rf src", "2"},
+		{"where cd may fail before what is new", add("src/x/a", "1", "x/a", "1"), "cd src; rm -rf x", "2"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

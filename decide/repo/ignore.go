@@ -237,13 +237,13 @@ func (g *Repos) readIndex(root string) *Index {
 	case !info.IsDir():
 		return nil
 	}
+	var saved time.Time // before it is read: it may be replaced meanwhile
+	if info, err := g.World.Lstat(path.Join(git, "index")); err == nil {
+		saved = info.ModTime()
+	}
 	data, err := g.World.Read(path.Join(git, "index"), maxGitIndex)
 	if err != nil {
 		return nil
-	}
-	var saved time.Time
-	if info, err := g.World.Lstat(path.Join(git, "index")); err == nil {
-		saved = info.ModTime()
 	}
 	for _, hash := range [...]int{20, 32} {
 		if gitindex.Scan(data, hash, func(*gitindex.Entry) {}) {

@@ -25,6 +25,7 @@ type Repos struct {
 	World   *world.World
 	repos   []found
 	indexes []knownIndex
+	backup  *backup // nil until it is asked for
 }
 
 // New knows no repository yet.

@@ -7,6 +7,7 @@ package world
 
 import (
 	"io/fs"
+	"time"
 
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/load"
@@ -89,6 +90,11 @@ func (w *World) Follow(name string) string { return load.Follow(w.FS, name) }
 
 // Owner is the number of who owns a file; ok is false where the file system knows none.
 func (w *World) Owner(info fs.FileInfo) (uid int, ok bool) { return w.FS.Owner(info) }
+
+// Inode is the number of a file and when its content or attributes last changed.
+func (w *World) Inode(info fs.FileInfo) (id uint64, changed time.Time, ok bool) {
+	return w.FS.Inode(info)
+}
 
 // OthersWrite reports whether the mode of a file lets others than its owner write.
 func (w *World) OthersWrite(info fs.FileInfo) bool { return w.FS.OthersWrite(info) }

@@ -195,6 +195,9 @@ func (t *FS) Device(i fs.FileInfo) (uint64, bool) { return i.(info).Dev, true }
 // Links is one: no file has two names.
 func (t *FS) Links(i fs.FileInfo) (uint64, bool) { return max(1, i.(info).Names), true }
 
+// Inode is unknown.
+func (t *FS) Inode(fs.FileInfo) (uint64, time.Time, bool) { return 0, time.Time{}, false }
+
 // OthersWrite reports whether group or world may write.
 func (t *FS) OthersWrite(i fs.FileInfo) bool { return i.Mode().Perm()&0o022 != 0 }
 

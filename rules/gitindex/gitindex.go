@@ -6,7 +6,9 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math/bits"
+	"path"
 	"strconv"
+	"strings"
 )
 
 // An Entry is one file of an index. It holds only until the next one is read.
@@ -18,7 +20,9 @@ type Entry struct {
 	Stage int
 	// What the file was when git last looked, as far as the disk has it: modulo 2^32.
 	Size, Sec, Nsec uint32
-	Flagged         bool // git does not look at the file, or only means to add it
+	// When its content or attributes changed, and its number in the file system: modulo 2^32.
+	ChangeSec, ChangeNsec, Inode uint32
+	Flagged                      bool // git does not look at the file, or only means to add it
 }
 
 // Regular reports whether an entry is a file with one content.
@@ -35,12 +39,77 @@ const mostNames = 16
 // makes sense is the right one.
 // Format: git's Documentation/gitformat-index.adoc, versions 2 to 4.
 func Scan(data []byte, hash int, visit func(*Entry)) bool {
-	if len(data) < 12+hash || !bytes.HasPrefix(data, []byte("DIRC")) {
+	_, ok := scan(data, hash, visit)
+	return ok
+}
+
+// Tree returns the name of the tree that a folder of the index makes, "" for all of it, and nil where the index does not
+// say so: git notes it when it writes or reads a tree, and takes it back with every change.
+func Tree(data []byte, hash int, dir string) []byte {
+	entries, below := 0, []byte(dir+"/")
+	noted, ok := scan(data, hash, func(e *Entry) {
+		if dir == "" || bytes.HasPrefix(e.Name, below) {
+			entries++
+		}
+	})
+	if !ok {
+		return nil
+	}
+	n := notes{noted, hash, dir, entries, nil}
+	if !n.read("", 0) {
+		return nil
+	}
+	return n.found
+}
+
+// notes are what an index says of trees, each before those in it.
+type notes struct {
+	data    []byte
+	hash    int
+	dir     string // that is looked for
+	entries int    // that it has
+	found   []byte
+}
+
+// maxDepth bounds folders in folders.
+const maxDepth = 128
+
+// read reads the note of a folder and all in it. ok is false where it makes no sense.
+func (n *notes) read(above string, depth int) (ok bool) {
+	name, rest, _ := bytes.Cut(n.data, []byte{0})
+	line, rest, ok := bytes.Cut(rest, []byte("\n"))
+	count, trees, _ := strings.Cut(string(line), " ")
+	entries, bad := strconv.Atoi(count)
+	left, err := strconv.Atoi(trees)
+	if !ok || bad != nil || err != nil || depth > maxDepth {
 		return false
+	}
+	dir := path.Join(above, string(name))
+	if n.data = rest; entries >= 0 {
+		if len(rest) < n.hash {
+			return false
+		}
+		if dir == n.dir && entries == n.entries {
+			n.found = rest[:n.hash]
+		}
+		n.data = rest[n.hash:]
+	}
+	for range left {
+		if !n.read(dir, depth+1) {
+			return false
+		}
+	}
+	return true
+}
+
+// scan is Scan; noted is what the index says of trees that were made of it.
+func scan(data []byte, hash int, visit func(*Entry)) (noted []byte, ok bool) {
+	if len(data) < 12+hash || !bytes.HasPrefix(data, []byte("DIRC")) {
+		return nil, false
 	}
 	version, count := binary.BigEndian.Uint32(data[4:]), binary.BigEndian.Uint32(data[8:])
 	if version < 2 || version > 4 {
-		return false
+		return nil, false
 	}
 	body := data[:len(data)-hash]
 	at, names := 12, 0
@@ -48,22 +117,25 @@ func Scan(data []byte, hash int, visit func(*Entry)) bool {
 	for range count {
 		size := e.read(body[at:], version, hash)
 		if names += len(e.Name); size == 0 || names > mostNames*len(data) {
-			return false
+			return nil, false
 		}
 		at += size
 		visit(&e)
 	}
 	for at < len(body) { // extensions: signature, size, data
 		if len(body)-at < 8 || bytes.HasPrefix(body[at:], []byte("link")) {
-			return false
+			return nil, false
 		}
 		size := int64(binary.BigEndian.Uint32(body[at+4:]))
 		if size > int64(len(body)-at-8) {
-			return false
+			return nil, false
+		}
+		if bytes.HasPrefix(body[at:], []byte("TREE")) {
+			noted = body[at+8:][:size]
 		}
 		at += 8 + int(size)
 	}
-	return true
+	return noted, true
 }
 
 // read takes the entry at the start of data and returns its length, 0 when it is
@@ -75,6 +147,7 @@ func (e *Entry) read(data []byte, version uint32, hash int) (size int) {
 	}
 	flags := binary.BigEndian.Uint16(data[fixed-2:])
 	e.Mode, e.ID, e.Stage = binary.BigEndian.Uint32(data[24:]), data[40:40+hash], int(flags>>12&3)
+	e.ChangeSec, e.ChangeNsec, e.Inode = binary.BigEndian.Uint32(data), binary.BigEndian.Uint32(data[4:]), binary.BigEndian.Uint32(data[20:])
 	e.Sec, e.Nsec = binary.BigEndian.Uint32(data[8:]), binary.BigEndian.Uint32(data[12:])
 	e.Size, e.Flagged = binary.BigEndian.Uint32(data[36:]), flags&0x8000 != 0
 	if flags&0x4000 != 0 { // extended flags
@@ -130,8 +203,11 @@ func offsetVarint(data []byte) (v, n int) {
 
 // Blob returns the name git gives to a file's content in a repository with
 // SHA-1 object names.
-func Blob(content []byte) [20]byte {
-	return sha1(append([]byte("blob "+strconv.Itoa(len(content))+"\x00"), content...))
+func Blob(content []byte) [20]byte { return Object("blob", content) }
+
+// Object returns the name of an object of any kind there.
+func Object(kind string, content []byte) [20]byte {
+	return sha1(append([]byte(kind+" "+strconv.Itoa(len(content))+"\x00"), content...))
 }
 
 // sha1 is FIPS 180-4. The standard library's brings the self-tests of its

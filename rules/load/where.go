@@ -6,6 +6,7 @@ import (
 	slash "path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -224,6 +225,9 @@ type Files interface {
 	Device(fs.FileInfo) (id uint64, ok bool)
 	// Links returns how many names a file has; ok is false where there is no telling.
 	Links(fs.FileInfo) (n uint64, ok bool)
+	// Inode returns the number of a file in its file system and when its content or attributes last
+	// changed; ok is false where there is no telling.
+	Inode(fs.FileInfo) (id uint64, changed time.Time, ok bool)
 	// Tracked reports whether the git index of the repository around path holds
 	// it; outside git it is false, and an index that cannot be read counts as true.
 	Tracked(path string) bool

@@ -61,6 +61,12 @@ func (Disk) Stat(name string) (fs.FileInfo, error) {
 	return &stat{name, st}, nil
 }
 
+// Inode returns the number of a file and when its content or attributes last changed.
+func (Disk) Inode(info fs.FileInfo) (uint64, time.Time, bool) {
+	st, ok := statOf(info)
+	return st.Ino, time.Unix(st.Ctim.Unix()), ok
+}
+
 // stat is what the kernel says of a file.
 type stat struct {
 	name string

@@ -1,10 +1,18 @@
 package disk
 
 import (
+	"io/fs"
 	"os/user"
 	"path"
 	"strconv"
+	"time"
 )
+
+// Inode returns the number of a file and when its content or attributes last changed.
+func (Disk) Inode(info fs.FileInfo) (uint64, time.Time, bool) {
+	st, ok := statOf(info)
+	return st.Ino, time.Unix(st.Ctimespec.Unix()), ok
+}
 
 // PasswdHome returns a user's home directory from the passwd file or the directory service, or "".
 func PasswdHome(uid int) string {

@@ -1,0 +1,295 @@
+package repo
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/decide/world"
+	"github.com/permgate--owner/permgate/rules/gitindex"
+	"github.com/permgate--owner/permgate/rules/grammar"
+)
+
+// A backup is what the project's own repository holds of its work tree, where that is the same in index and HEAD and the
+// repository needs no other one. What is not understood is no backup.
+type backup struct {
+	*Repos
+	repo    *Repo
+	sound   bool
+	index   *Index
+	tree    []byte      // name of the tree that HEAD has
+	perm    fs.FileMode // of a plain file that git makes, as far as the index is one
+	packs   []pack
+	indexed bool   // packs are read
+	rules   []attr // of files that are not below what is removed
+	entries int    // files and folders that may still be looked at
+	bytes   int64  // of files that may still be read
+}
+
+// What one call looks at of trees that git may bring back.
+const (
+	maxEntries = 2000
+	maxContent = 4 << 20 // bytes of all files: each is read and hashed
+)
+
+// BringsBack reports whether git can bring back a folder of the project with everything in it: each file is tracked,
+// committed and unchanged, and its content is in the repository itself. keeps says of a path that it
+// must not be lost.
+func (g *Repos) BringsBack(at string, keeps func(name string) bool) bool {
+	if g.backup == nil {
+		g.backup = &backup{Repos: g, repo: g.At(g.World.Project.Real), entries: maxEntries, bytes: maxContent}
+		g.backup.sound = g.backup.alone() && g.backup.readHead()
+	}
+	b := g.backup
+	if !b.sound {
+		return false
+	}
+	tree := g.TreeOf(at)
+	if !tree.known || tree.Root != b.repo.Root || !b.committed(b.rel(at)) {
+		return false
+	}
+	files, ok := b.unchanged(tree, at, keeps)
+	return ok && b.restores(tree, at, files)
+}
+
+// alone reports whether the repository is a plain one of the user's own, and nothing says that its objects are
+// elsewhere or others than they seem, or that files are compared in another way.
+func (b *backup) alone() bool {
+	r, k := b.repo, inertCheck{c: b.Repos}
+	if r.Root == "" || r.bare || r.why != "" || k.place(r) != "" || b.EnvironRisk() != "" {
+		return false
+	}
+	if !r.linked && r.dir != path.Join(r.Root, ".git") {
+		return false
+	}
+	objects, index := path.Join(r.common, "objects"), path.Join(r.dir, "index")
+	for _, name := range [...]string{r.Root, path.Join(r.Root, ".git"), r.dir, r.common, objects, index} {
+		if k.ours(name, true) != "" {
+			return false
+		}
+	}
+	for _, name := range [...]string{index + ".lock", r.common + "/shallow", r.common + "/info/grafts", r.common + "/refs/replace",
+		objects + "/info/alternates", objects + "/info/http-alternates"} {
+		if _, err := b.World.Lstat(name); err == nil || !world.Absent(err) {
+			return false
+		}
+	}
+	promised := func(name string) bool { return strings.HasSuffix(name, ".promisor") }
+	names, err := b.World.Names(path.Join(objects, "pack"))
+	if err != nil && !world.Absent(err) || slices.ContainsFunc(names, promised) {
+		return false
+	}
+	info, err := b.World.Lstat(index)
+	if err != nil {
+		return false
+	}
+	b.perm = info.Mode().Perm()
+	return b.configured() && b.userAttributes()
+}
+
+// configured reports whether no setting of the repository or the user changes what objects there are, or how
+// files are compared with the index.
+func (b *backup) configured() bool {
+	for _, name := range [...]string{path.Join(b.repo.common, "config"), path.Join(b.repo.dir, "config.worktree"),
+		path.Join(b.repo.common, "config.worktree")} {
+		text, err := b.World.Read(name, MaxFile)
+		all, ok := readConfig(string(text))
+		if err != nil && !world.Absent(err) || !ok || slices.ContainsFunc(all, movesBackup) {
+			return false
+		}
+	}
+	files, ok := b.included()
+	if dir := b.World.Variable("XDG_CONFIG_HOME"); !ok || dir != "" && dir != b.World.Home.Given+"/.config" {
+		return false
+	}
+	for _, name := range files {
+		text, err := b.World.Read(name, MaxFile)
+		if err != nil && !world.Absent(err) || namesAny(strings.ToLower(string(text)),
+			"attributesfile", "trustctime", "checkstat", "ignorestat", "promisor", "[attr") {
+			return false
+		}
+	}
+	return true
+}
+
+// movesBackup reports a setting by which objects or files may be others than they seem.
+func movesBackup(s setting) bool {
+	switch s.section {
+	case "include", "includeif", "attr":
+		return true
+	case "extensions":
+		return s.name != "worktreeconfig"
+	case "remote":
+		return s.name == "promisor" || s.name == "partialclonefilter"
+	case "core":
+		return slices.Contains([]string{"worktree", "attributesfile", "trustctime", "checkstat", "ignorestat", "sparsecheckout"}, s.name)
+	}
+	return false
+}
+
+func namesAny(text string, words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
+}
+
+// An attr is a line of attributes by which git may write another file than the one that was added.
+type attr struct {
+	depth   int // components of the folder it is in
+	pattern ignorePattern
+}
+
+// means reports whether a line may be about a file.
+func (a *attr) means(rel string) bool {
+	parts := strings.Split(rel, "/")
+	if len(parts) <= a.depth {
+		return false
+	}
+	_, maybe := a.pattern.matches(parts[a.depth:])
+	return maybe
+}
+
+// readAttributes adds the lines of a file of attributes in a folder that git may convert files by. ok is false where
+// it cannot be told which files they are about.
+func readAttributes(to []attr, dir, text string) (all []attr, ok bool) {
+	depth := 0
+	if dir != "" && dir != "." {
+		depth = strings.Count(dir, "/") + 1
+	}
+	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
+		words := strings.Fields(line)
+		if len(words) == 0 || words[0][0] == '#' || !namesAny(line, "filter", "ident", "encoding") {
+			continue
+		}
+		if words[0][0] == '"' || strings.HasPrefix(words[0], "[attr]") {
+			return nil, false
+		}
+		to = append(to, attr{depth, ignorePattern(words[0])})
+	}
+	return to, true
+}
+
+// userAttributes reads the attributes of the repository, the user and the system.
+func (b *backup) userAttributes() (ok bool) {
+	for _, name := range [...]string{b.repo.common + "/info/attributes", b.World.Home.Given + "/.config/git/attributes",
+		"/etc/gitattributes", "/usr/local/etc/gitattributes", "/opt/homebrew/etc/gitattributes"} {
+		text, err := b.World.Read(name, MaxFile)
+		if err != nil && !world.Absent(err) {
+			return false
+		}
+		if b.rules, ok = readAttributes(b.rules, "", string(text)); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// attributesAbove reads the attributes in the folders above a path. The file there is what git reads now, and the one in the index
+// what it reads when it brings files back: they are the same, or there is none in the index.
+func (b *backup) attributesAbove(rel string) (all []attr, ok bool) {
+	all = slices.Clone(b.rules)
+	for dir := path.Dir(rel); ; dir = path.Dir(dir) {
+		name := path.Join(dir, ".gitattributes")
+		text, err := b.World.Read(path.Join(b.repo.Root, name), MaxFile)
+		if err != nil && !world.Absent(err) {
+			return nil, false
+		}
+		id, own := b.index.blob(name), gitindex.Blob(text)
+		if id != "" && (err != nil || id != string(own[:])) {
+			return nil, false
+		}
+		if all, ok = readAttributes(all, dir, string(text)); !ok || dir == "." {
+			return all, ok
+		}
+	}
+}
+
+// unchanged lists the files of a tree, which are all as the index says; no folder of it is empty.
+func (b *backup) unchanged(tree *Tree, top string, keeps func(string) bool) (files []string, ok bool) {
+	above, err := b.World.Lstat(top)
+	if err != nil || !above.IsDir() || b.World.Mounted(top, above) || above.Mode().Perm() != b.runnable() {
+		return nil, false
+	}
+	for folders := []string{top}; len(folders) > 0; {
+		last := len(folders) - 1
+		dir := folders[last]
+		folders = folders[:last]
+		names, err := b.World.Names(dir)
+		if b.entries -= len(names); err != nil || len(names) == 0 || b.entries < 0 {
+			return nil, false
+		}
+		for _, name := range names {
+			at := path.Join(dir, name)
+			info, err := b.World.Lstat(at)
+			if err != nil || !b.World.SameDevice(info, above) || grammar.FoldPath(name) == ".git" || keeps(at) {
+				return nil, false
+			}
+			switch {
+			case info.IsDir() && info.Mode().Perm() == b.runnable():
+				folders = append(folders, at)
+			case info.Mode().IsRegular() && b.World.OneLink(at) && b.asIndexed(tree, at, info):
+				files = append(files, at)
+			default:
+				return nil, false
+			}
+		}
+	}
+	return files, true
+}
+
+// runnable is the mode of a folder or program that git makes.
+func (b *backup) runnable() fs.FileMode { return b.perm | b.perm&0o444>>2 }
+
+// asIndexed reports whether a file is the one that the index was written for, and nothing touched it since.
+func (b *backup) asIndexed(tree *Tree, at string, info fs.FileInfo) bool {
+	e, tracked := tree.files[tree.key(at)]
+	inode, changed, ok := b.World.Inode(info)
+	if !tracked || !ok || !e.Regular() || e.Flagged {
+		return false
+	}
+	perm, wrote := b.perm, info.ModTime()
+	if e.Mode&0o111 != 0 {
+		perm = b.runnable()
+	}
+	if info.Mode().Perm() != perm || int64(e.Size) != info.Size() || e.Inode != uint32(inode) {
+		return false
+	}
+	times := [...]int64{int64(e.Sec), int64(e.Nsec), int64(e.ChangeSec), int64(e.ChangeNsec)}
+	return times == [...]int64{wrote.Unix(), int64(wrote.Nanosecond()), changed.Unix(), int64(changed.Nanosecond())} &&
+		wrote.Before(tree.at) && changed.Before(tree.at)
+}
+
+// restores reports whether git would write the very content of files again: it is hashed, whatever the index says of
+// size and time, its object is there, and no attribute converts it.
+func (b *backup) restores(tree *Tree, top string, files []string) bool {
+	lines, ok := b.attributesAbove(b.rel(top))
+	if !ok {
+		return false
+	}
+	for _, at := range files {
+		data, err := b.World.Read(at, b.bytes)
+		if b.bytes -= int64(len(data)); err != nil {
+			return false
+		}
+		e, id := tree.files[tree.key(at)], gitindex.Blob(data)
+		if string(e.ID) != string(id[:]) || !b.has(e.ID) {
+			return false
+		}
+		if grammar.FoldPath(path.Base(at)) == ".gitattributes" {
+			if lines, ok = readAttributes(lines, path.Dir(b.rel(at)), string(data)); !ok {
+				return false
+			}
+		}
+	}
+	for _, at := range files {
+		rel := b.rel(at)
+		if slices.ContainsFunc(lines, func(a attr) bool { return a.means(rel) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// rel is a path below the root of the work tree.
+func (b *backup) rel(at string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(at, b.repo.Root), "/")
+}

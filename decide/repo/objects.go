@@ -1,0 +1,227 @@
+package repo
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"encoding/hex"
+	"io"
+	"path"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/permgate--owner/permgate/decide/world"
+	"github.com/permgate--owner/permgate/rules/gitindex"
+)
+
+// How much is read of a repository's objects.
+const (
+	maxObject    = 1 << 20  // bytes of one that is read
+	maxPackIndex = 32 << 20 // of the lists of all packs
+	maxPack      = 32 << 20 // of a pack that holds an object to be read
+	maxRefs      = 1 << 20  // of packed-refs
+)
+
+// readHead reports whether index and HEAD can be read, and sets the tree of HEAD.
+func (b *backup) readHead() bool {
+	if b.index = b.Index(b.repo.Root); b.index == nil || b.index.hash != 20 {
+		return false
+	}
+	id, ok := b.head()
+	if !ok {
+		return false
+	}
+	first, _, _ := strings.Cut(string(b.object(id, "commit")), "\n")
+	tree, err := hex.DecodeString(strings.TrimPrefix(first, "tree "))
+	b.tree = tree
+	return err == nil && len(tree) == 20
+}
+
+// committed reports whether the index has the same in a folder as HEAD, by what the index says of its trees.
+func (b *backup) committed(rel string) bool {
+	if bytes.Equal(gitindex.Tree(b.index.data, 20, ""), b.tree) {
+		return b.has(b.tree)
+	}
+	at := b.tree
+	for name := range strings.SplitSeq(rel, "/") {
+		if at = folderIn(b.object(at, "tree"), name); at == nil {
+			return false
+		}
+	}
+	return bytes.Equal(gitindex.Tree(b.index.data, 20, rel), at) && b.has(at)
+}
+
+// folderIn is the tree that a tree has for a folder, nil where there is none.
+func folderIn(tree []byte, folder string) []byte {
+	for len(tree) > 0 {
+		head, rest, _ := bytes.Cut(tree, []byte{0})
+		if len(rest) < 20 {
+			return nil
+		}
+		if string(head) == "40000 "+folder {
+			return rest[:20]
+		}
+		tree = rest[20:]
+	}
+	return nil
+}
+
+// head is the commit that HEAD names, by a branch or by itself.
+func (b *backup) head() (id []byte, ok bool) {
+	packed, err := b.World.Read(path.Join(b.repo.common, "packed-refs"), maxRefs)
+	if err != nil && !world.Absent(err) || bytes.Contains(packed, []byte(" refs/replace/")) {
+		return nil, false
+	}
+	line, ok := b.gitLine(path.Join(b.repo.dir, "HEAD"))
+	if branch, named := strings.CutPrefix(line, "ref: "); ok && named {
+		at := path.Join(b.repo.common, branch)
+		if !strings.HasPrefix(branch, "refs/heads/") || path.Clean(branch) != branch {
+			return nil, false
+		}
+		if line, ok = b.gitLine(at); !ok && !b.World.Exists(at) {
+			line, ok = packedRef(string(packed), branch)
+		}
+	}
+	id, err = hex.DecodeString(line)
+	return id, ok && err == nil && len(id) == 20
+}
+
+// packedRef looks a branch up in packed-refs.
+func packedRef(text, branch string) (id string, ok bool) {
+	for line := range strings.Lines(text) {
+		id, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		if name == branch {
+			return id, true
+		}
+	}
+	return "", false
+}
+
+// loose is the file of an object that is in no pack.
+func (b *backup) loose(id []byte) string {
+	name := hex.EncodeToString(id)
+	return path.Join(b.repo.common, "objects", name[:2], name[2:])
+}
+
+// has reports whether the repository holds an object itself.
+func (b *backup) has(id []byte) bool {
+	if b.World.RegularSize(b.loose(id)) > 0 {
+		return true
+	}
+	_, _, ok := b.packed(id)
+	return ok
+}
+
+// object is the content of an object whose name it has; nil where it is not read, among them those that a pack
+// holds as a difference to others.
+func (b *backup) object(id []byte, kind string) []byte {
+	if b.World.Exists(b.loose(id)) {
+		data, err := b.World.Read(b.loose(id), maxObject)
+		if err != nil {
+			return nil
+		}
+		head, content, _ := bytes.Cut(inflate(data), []byte{0})
+		if string(head) != kind+" "+strconv.Itoa(len(content)) {
+			return nil
+		}
+		return named(id, kind, content)
+	}
+	p, at, ok := b.packed(id)
+	if !ok {
+		return nil
+	}
+	data, err := b.World.Read(p.name, maxPack)
+	if err != nil || int64(len(data)) <= at {
+		return nil
+	}
+	for data = data[at:]; len(data) > 0 && data[0]&0x80 != 0; data = data[1:] { // kind and size
+	}
+	return named(id, kind, inflate(data[min(1, len(data)):]))
+}
+
+// named is the content of an object of that name, nil where it has another.
+func named(id []byte, kind string, content []byte) []byte {
+	if sum := gitindex.Object(kind, content); !bytes.Equal(sum[:], id) {
+		return nil
+	}
+	return content
+}
+
+// inflate is what is packed at the start of data, nil where that is damaged or large.
+func inflate(data []byte) []byte {
+	r, err := zlib.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil
+	}
+	content, err := io.ReadAll(io.LimitReader(r, maxObject))
+	if err != nil {
+		return nil
+	}
+	return content
+}
+
+// A pack is a file of many objects, with the list of those.
+type pack struct {
+	name string
+	size int64
+	list []byte // git's gitformat-pack.adoc, version 2
+}
+
+// packed finds an object in a pack.
+func (b *backup) packed(id []byte) (p *pack, at int64, ok bool) {
+	if !b.indexed {
+		b.packs, b.indexed = b.readPacks(), true
+	}
+	for i := range b.packs {
+		if at, ok := b.packs[i].find(id); ok && at+20 < b.packs[i].size {
+			return &b.packs[i], at, true
+		}
+	}
+	return nil, 0, false
+}
+
+// readPacks reads the lists of all packs, none where they are too large.
+func (b *backup) readPacks() (all []pack) {
+	dir, left := path.Join(b.repo.common, "objects", "pack"), int64(maxPackIndex)
+	names, err := b.World.Names(dir)
+	if err != nil {
+		return nil
+	}
+	for _, name := range names {
+		base, ok := strings.CutSuffix(path.Join(dir, name), ".idx")
+		if !ok {
+			continue
+		}
+		list, err := b.World.Read(base+".idx", left)
+		if left -= int64(len(list)); err != nil {
+			return nil
+		}
+		all = append(all, pack{base + ".pack", b.World.RegularSize(base + ".pack"), list})
+	}
+	return all
+}
+
+// find is where an object begins in the pack.
+func (p *pack) find(id []byte) (at int64, ok bool) {
+	const names = 8 + 256*4 // where they begin, after how many of them begin with each byte or a smaller one
+	if len(p.list) < names || !bytes.HasPrefix(p.list, []byte("\xfftOc\x00\x00\x00\x02")) {
+		return 0, false
+	}
+	upTo := func(first int) int { return int(binary.BigEndian.Uint32(p.list[8+4*first:])) }
+	n, low := upTo(255), 0
+	if id[0] > 0 {
+		low = upTo(int(id[0]) - 1)
+	}
+	high := upTo(int(id[0]))
+	if low < 0 || low > high || high > n || n > (len(p.list)-names)/(20+4+4) {
+		return 0, false
+	}
+	name := func(i int) []byte { return p.list[names+20*i:][:20] }
+	i := low + sort.Search(high-low, func(i int) bool { return bytes.Compare(name(low+i), id) >= 0 })
+	if i >= high || !bytes.Equal(name(i), id) {
+		return 0, false
+	}
+	offset := binary.BigEndian.Uint32(p.list[names+n*(20+4)+4*i:])
+	return int64(offset), offset < 1<<31 // beyond that it is in another list
+}
