@@ -158,7 +158,7 @@ var laxer = []struct {
 		`func rogue(c *Case) bool { return len(c.Script.Doubts) == 1 }`,
 		map[string]string{
 			"immuneDoubts":         "asks, unless a lift takes it back",
-			"scene.asItWas":        "any doubt: a removal is a finding",
+			"scene.losesNothing":   "any doubt: a removal is a finding",
 			"reading.onlyCommand":  "any doubt: not for the session",
 			"reading.Unproven":     "any doubt: not read-only",
 			"Input.readsMayPass":   "any doubt: not read-only",

@@ -260,7 +260,7 @@ func (c *scene) indispensable(sub int) string {
 			if p.Given == "" {
 				return notDispensable
 			}
-			if c.takesNothing(sub, &targets[i], p) || c.comesBack(sub, &targets[i], p) {
+			if c.losesNothing(sub, &targets[i], p) {
 				continue
 			}
 			if why := c.dispensable(p); why != "" {
@@ -274,34 +274,23 @@ func (c *scene) indispensable(sub int) string {
 	return ""
 }
 
-// takesNothing reports whether rm -r takes no more than rm does: there is nothing of that name, or one plain
-// file that has no other name.
-func (c *scene) takesNothing(sub int, e *bashsafety.Effect, p rules.Path) bool {
-	return c.asItWas(sub, e, p) && c.World.OneLink(p.Given) && c.World.OneLink(p.Real)
-}
-
-// comesBack reports whether a folder of the project is one that git can bring back whole. It is none that the
-// session works in, and holds nothing that is sensitive or secret.
-func (c *scene) comesBack(sub int, e *bashsafety.Effect, p rules.Path) bool {
-	rel, inProject := c.World.InProject(p)
-	if !inProject || rel == "" || c.World.HoldsRoots(p) || !c.asItWas(sub, e, p) {
-		return false
-	}
-	return c.repos.BringsBack(p.Real, func(name string) bool {
-		hit := rules.Path{Given: name, Real: name}
-		return guard.SecretPath(name) != nil || c.guard.Sensitive(&guard.Target{Hit: hit}) != ""
-	})
-}
-
-// asItWas reports whether a removal is of one known name, and the disk is as it was when the text began. What a
-// cmdlet deletes may be no file at all.
-func (c *scene) asItWas(sub int, e *bashsafety.Effect, p rules.Path) bool {
+// losesNothing reports whether the disk is as it was when the text began, and rm -r takes no more of it than rm
+// does, nothing or one plain file that has no other name, or a folder of the project that git can bring back
+// whole. What a cmdlet deletes may be no file at all.
+func (c *scene) losesNothing(sub int, e *bashsafety.Effect, p rules.Path) bool {
 	plain := e.Known && !e.Glob && !c.Script.Subcommands[sub].PlainRemoval
 	if !plain || strings.ContainsRune(p.Given, 0) || viaParent(e.Raw) {
 		return false
 	}
 	elsewhere := c.World.Variable("CDPATH") != "" // where cd goes is not known then
-	return !c.World.AnyDisk && !elsewhere && len(c.Script.Doubts) == 0 && c.Script.OnlyReads(sub)
+	if c.World.AnyDisk || elsewhere || len(c.Script.Doubts) > 0 || !c.Script.OnlyReads(sub) {
+		return false
+	}
+	if c.World.OneLink(p.Given) && c.World.OneLink(p.Real) {
+		return true
+	}
+	rel, inProject := c.World.InProject(p)
+	return inProject && rel != "" && !c.World.HoldsRoots(p) && c.repos.BringsBack(p.Real, c.guard.Precious)
 }
 
 // viaParent reports whether a path as written goes up: after a symlink that leads elsewhere than the words.

@@ -155,6 +155,11 @@ func SecretPath(name string) *Secret {
 	return nil
 }
 
+// Precious reports whether a path is sensitive or a secret by its name.
+func (g *Guard) Precious(name string) bool {
+	return SecretPath(name) != nil || g.Sensitive(&Target{Hit: rules.Path{Given: name, Real: name}}) != ""
+}
+
 // isAt reports whether the components of a path from i on are a secret. One of the
 // system is at its root, and no place called alike.
 func (s *Secret) isAt(parts []string, i int) bool {

@@ -18,7 +18,6 @@ type backup struct {
 	repo    *Repo
 	sound   bool
 	index   *Index
-	tree    []byte      // name of the tree that HEAD has
 	perm    fs.FileMode // of a plain file that git makes, as far as the index is one
 	packs   []pack
 	indexed bool   // packs are read
@@ -39,74 +38,85 @@ const (
 func (g *Repos) BringsBack(at string, keeps func(name string) bool) bool {
 	if g.backup == nil {
 		g.backup = &backup{Repos: g, repo: g.At(g.World.Project.Real), entries: maxEntries, bytes: maxContent}
-		g.backup.sound = g.backup.alone() && g.backup.readHead()
+		g.backup.sound = g.backup.alone() && g.backup.complete() && g.backup.configured() && g.backup.committed()
 	}
 	b := g.backup
 	if !b.sound {
 		return false
 	}
 	tree := g.TreeOf(at)
-	if !tree.known || tree.Root != b.repo.Root || !b.committed(b.rel(at)) {
+	if !tree.known || tree.Root != b.repo.Root {
 		return false
 	}
 	files, ok := b.unchanged(tree, at, keeps)
 	return ok && b.restores(tree, at, files)
 }
 
-// alone reports whether the repository is a plain one of the user's own, and nothing says that its objects are
-// elsewhere or others than they seem, or that files are compared in another way.
+// alone reports whether the repository is a plain one of the user's own, where the index is at rest.
 func (b *backup) alone() bool {
-	r, k := b.repo, inertCheck{c: b.Repos}
-	if r.Root == "" || r.bare || r.why != "" || k.place(r) != "" || b.EnvironRisk() != "" {
+	r, k, index := b.repo, inertCheck{c: b.Repos}, path.Join(b.repo.dir, "index")
+	if r.Root == "" || r.bare || r.why != "" || k.place(r) != "" {
 		return false
 	}
-	if !r.linked && r.dir != path.Join(r.Root, ".git") {
+	if !r.linked && r.dir != path.Join(r.Root, ".git") || b.EnvironRisk() != "" {
 		return false
 	}
-	objects, index := path.Join(r.common, "objects"), path.Join(r.dir, "index")
-	for _, name := range [...]string{r.Root, path.Join(r.Root, ".git"), r.dir, r.common, objects, index} {
+	for _, name := range [...]string{r.Root, path.Join(r.Root, ".git"), r.dir, r.common, path.Join(r.common, "objects"), index} {
 		if k.ours(name, true) != "" {
 			return false
 		}
 	}
-	for _, name := range [...]string{index + ".lock", r.common + "/shallow", r.common + "/info/grafts", r.common + "/refs/replace",
-		objects + "/info/alternates", objects + "/info/http-alternates"} {
-		if _, err := b.World.Lstat(name); err == nil || !world.Absent(err) {
-			return false
-		}
-	}
-	promised := func(name string) bool { return strings.HasSuffix(name, ".promisor") }
-	names, err := b.World.Names(path.Join(objects, "pack"))
-	if err != nil && !world.Absent(err) || slices.ContainsFunc(names, promised) {
-		return false
-	}
 	info, err := b.World.Lstat(index)
-	if err != nil {
+	if err != nil || b.World.Exists(index+".lock") {
 		return false
 	}
 	b.perm = info.Mode().Perm()
-	return b.configured() && b.userAttributes()
+	return true
+}
+
+// complete reports whether nothing says that objects are elsewhere, or others than they seem.
+func (b *backup) complete() bool {
+	for _, name := range [...]string{"shallow", "info/grafts", "refs/replace", "objects/info/alternates", "objects/info/http-alternates"} {
+		if _, err := b.World.Lstat(path.Join(b.repo.common, name)); err == nil || !world.Absent(err) {
+			return false
+		}
+	}
+	names, err := b.World.Names(path.Join(b.repo.common, "objects/pack"))
+	promised := func(name string) bool { return strings.HasSuffix(name, ".promisor") }
+	return (err == nil || world.Absent(err)) && !slices.ContainsFunc(names, promised)
+}
+
+// text reads a file of git's; one that is not there is empty.
+func (b *backup) text(name string) (text string, ok bool) {
+	data, err := b.World.Read(name, MaxFile)
+	return string(data), err == nil || world.Absent(err)
 }
 
 // configured reports whether no setting of the repository or the user changes what objects there are, or how
 // files are compared with the index.
 func (b *backup) configured() bool {
-	for _, name := range [...]string{path.Join(b.repo.common, "config"), path.Join(b.repo.dir, "config.worktree"),
-		path.Join(b.repo.common, "config.worktree")} {
-		text, err := b.World.Read(name, MaxFile)
-		all, ok := readConfig(string(text))
-		if err != nil && !world.Absent(err) || !ok || slices.ContainsFunc(all, movesBackup) {
+	common, home := b.repo.common, b.World.Home.Given
+	for _, name := range [...]string{common + "/config", common + "/config.worktree", b.repo.dir + "/config.worktree"} {
+		text, ok := b.text(name)
+		all, plain := readConfig(text)
+		if !ok || !plain || slices.ContainsFunc(all, movesBackup) {
 			return false
 		}
 	}
 	files, ok := b.included()
-	if dir := b.World.Variable("XDG_CONFIG_HOME"); !ok || dir != "" && dir != b.World.Home.Given+"/.config" {
+	if dir := b.World.Variable("XDG_CONFIG_HOME"); !ok || dir != "" && dir != home+"/.config" {
 		return false
 	}
 	for _, name := range files {
-		text, err := b.World.Read(name, MaxFile)
-		if err != nil && !world.Absent(err) || namesAny(strings.ToLower(string(text)),
-			"attributesfile", "trustctime", "checkstat", "ignorestat", "promisor", "[attr") {
+		text, ok := b.text(name)
+		if !ok || namesAny(strings.ToLower(text), "attributesfile", "trustctime", "checkstat", "ignorestat", "promisor", "[attr") {
+			return false
+		}
+	}
+	for _, name := range [...]string{common + "/info/attributes", home + "/.config/git/attributes",
+		"/etc/gitattributes", "/usr/local/etc/gitattributes", "/opt/homebrew/etc/gitattributes"} {
+		text, ok := b.text(name)
+		if b.rules, ok = readAttributes(b.rules, "", text, ok); !ok {
 			return false
 		}
 	}
@@ -150,13 +160,13 @@ func (a *attr) means(rel string) bool {
 
 // readAttributes adds the lines of a file of attributes in a folder that git may convert files by. ok is false where
 // it cannot be told which files they are about.
-func readAttributes(to []attr, dir, text string) (all []attr, ok bool) {
+func readAttributes(to []attr, dir, text string, read bool) (all []attr, ok bool) {
 	depth := 0
 	if dir != "" && dir != "." {
 		depth = strings.Count(dir, "/") + 1
 	}
 	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
-		words := strings.Fields(line)
+		words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\r\n", r) })
 		if len(words) == 0 || words[0][0] == '#' || !namesAny(line, "filter", "ident", "encoding") {
 			continue
 		}
@@ -165,22 +175,7 @@ func readAttributes(to []attr, dir, text string) (all []attr, ok bool) {
 		}
 		to = append(to, attr{depth, ignorePattern(words[0])})
 	}
-	return to, true
-}
-
-// userAttributes reads the attributes of the repository, the user and the system.
-func (b *backup) userAttributes() (ok bool) {
-	for _, name := range [...]string{b.repo.common + "/info/attributes", b.World.Home.Given + "/.config/git/attributes",
-		"/etc/gitattributes", "/usr/local/etc/gitattributes", "/opt/homebrew/etc/gitattributes"} {
-		text, err := b.World.Read(name, MaxFile)
-		if err != nil && !world.Absent(err) {
-			return false
-		}
-		if b.rules, ok = readAttributes(b.rules, "", string(text)); !ok {
-			return false
-		}
-	}
-	return true
+	return to, read
 }
 
 // attributesAbove reads the attributes in the folders above a path. The file there is what git reads now, and the one in the index
@@ -189,15 +184,11 @@ func (b *backup) attributesAbove(rel string) (all []attr, ok bool) {
 	all = slices.Clone(b.rules)
 	for dir := path.Dir(rel); ; dir = path.Dir(dir) {
 		name := path.Join(dir, ".gitattributes")
-		text, err := b.World.Read(path.Join(b.repo.Root, name), MaxFile)
-		if err != nil && !world.Absent(err) {
+		text, read := b.text(path.Join(b.repo.Root, name))
+		if id, now := b.index.blob(name), gitindex.Blob([]byte(text)); id != "" && id != string(now[:]) {
 			return nil, false
 		}
-		id, own := b.index.blob(name), gitindex.Blob(text)
-		if id != "" && (err != nil || id != string(own[:])) {
-			return nil, false
-		}
-		if all, ok = readAttributes(all, dir, string(text)); !ok || dir == "." {
+		if all, ok = readAttributes(all, dir, text, read); !ok || dir == "." {
 			return all, ok
 		}
 	}
@@ -275,7 +266,7 @@ func (b *backup) restores(tree *Tree, top string, files []string) bool {
 			return false
 		}
 		if grammar.FoldPath(path.Base(at)) == ".gitattributes" {
-			if lines, ok = readAttributes(lines, path.Dir(b.rel(at)), string(data)); !ok {
+			if lines, ok = readAttributes(lines, path.Dir(b.rel(at)), string(data), true); !ok {
 				return false
 			}
 		}

@@ -23,68 +23,38 @@ const (
 	maxRefs      = 1 << 20  // of packed-refs
 )
 
-// readHead reports whether index and HEAD can be read, and sets the tree of HEAD.
-func (b *backup) readHead() bool {
+// committed reports whether the index is what HEAD names, by what it says itself of the tree that it makes.
+func (b *backup) committed() bool {
 	if b.index = b.Index(b.repo.Root); b.index == nil || b.index.hash != 20 {
 		return false
 	}
-	id, ok := b.head()
-	if !ok {
+	root, id := gitindex.Root(b.index.data, 20), b.head()
+	if len(root) != 20 || len(id) != 20 {
 		return false
 	}
-	first, _, _ := strings.Cut(string(b.object(id, "commit")), "\n")
-	tree, err := hex.DecodeString(strings.TrimPrefix(first, "tree "))
-	b.tree = tree
-	return err == nil && len(tree) == 20
-}
-
-// committed reports whether the index has the same in a folder as HEAD, by what the index says of its trees.
-func (b *backup) committed(rel string) bool {
-	if bytes.Equal(gitindex.Tree(b.index.data, 20, ""), b.tree) {
-		return b.has(b.tree)
-	}
-	at := b.tree
-	for name := range strings.SplitSeq(rel, "/") {
-		if at = folderIn(b.object(at, "tree"), name); at == nil {
-			return false
-		}
-	}
-	return bytes.Equal(gitindex.Tree(b.index.data, 20, rel), at) && b.has(at)
-}
-
-// folderIn is the tree that a tree has for a folder, nil where there is none.
-func folderIn(tree []byte, folder string) []byte {
-	for len(tree) > 0 {
-		head, rest, _ := bytes.Cut(tree, []byte{0})
-		if len(rest) < 20 {
-			return nil
-		}
-		if string(head) == "40000 "+folder {
-			return rest[:20]
-		}
-		tree = rest[20:]
-	}
-	return nil
+	return bytes.HasPrefix(b.object(id, "commit"), []byte("tree "+hex.EncodeToString(root)+"\n")) && b.has(root)
 }
 
 // head is the commit that HEAD names, by a branch or by itself.
-func (b *backup) head() (id []byte, ok bool) {
+func (b *backup) head() (id []byte) {
 	packed, err := b.World.Read(path.Join(b.repo.common, "packed-refs"), maxRefs)
 	if err != nil && !world.Absent(err) || bytes.Contains(packed, []byte(" refs/replace/")) {
-		return nil, false
+		return nil
 	}
 	line, ok := b.gitLine(path.Join(b.repo.dir, "HEAD"))
 	if branch, named := strings.CutPrefix(line, "ref: "); ok && named {
-		at := path.Join(b.repo.common, branch)
 		if !strings.HasPrefix(branch, "refs/heads/") || path.Clean(branch) != branch {
-			return nil, false
+			return nil
 		}
+		at := path.Join(b.repo.common, branch)
 		if line, ok = b.gitLine(at); !ok && !b.World.Exists(at) {
 			line, ok = packedRef(string(packed), branch)
 		}
 	}
-	id, err = hex.DecodeString(line)
-	return id, ok && err == nil && len(id) == 20
+	if id, err = hex.DecodeString(line); !ok || err != nil {
+		return nil
+	}
+	return id
 }
 
 // packedRef looks a branch up in packed-refs.

@@ -6,9 +6,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math/bits"
-	"path"
 	"strconv"
-	"strings"
 )
 
 // An Entry is one file of an index. It holds only until the next one is read.
@@ -43,63 +41,17 @@ func Scan(data []byte, hash int, visit func(*Entry)) bool {
 	return ok
 }
 
-// Tree returns the name of the tree that a folder of the index makes, "" for all of it, and nil where the index does not
-// say so: git notes it when it writes or reads a tree, and takes it back with every change.
-func Tree(data []byte, hash int, dir string) []byte {
-	entries, below := 0, []byte(dir+"/")
-	noted, ok := scan(data, hash, func(e *Entry) {
-		if dir == "" || bytes.HasPrefix(e.Name, below) {
-			entries++
-		}
-	})
-	if !ok {
+// Root returns the name of the tree that the whole index makes, nil where the index does not say so: git
+// notes it when it writes or reads a tree, and takes it back with every change.
+func Root(data []byte, hash int) []byte {
+	entries := 0
+	noted, ok := scan(data, hash, func(*Entry) { entries++ })
+	note, whole := bytes.CutPrefix(noted, append([]byte{0}, strconv.Itoa(entries)+" "...))
+	_, id, found := bytes.Cut(note, []byte("\n")) // after how many trees there are below
+	if !ok || !whole || !found || len(id) < hash {
 		return nil
 	}
-	n := notes{noted, hash, dir, entries, nil}
-	if !n.read("", 0) {
-		return nil
-	}
-	return n.found
-}
-
-// notes are what an index says of trees, each before those in it.
-type notes struct {
-	data    []byte
-	hash    int
-	dir     string // that is looked for
-	entries int    // that it has
-	found   []byte
-}
-
-// maxDepth bounds folders in folders.
-const maxDepth = 128
-
-// read reads the note of a folder and all in it. ok is false where it makes no sense.
-func (n *notes) read(above string, depth int) (ok bool) {
-	name, rest, _ := bytes.Cut(n.data, []byte{0})
-	line, rest, ok := bytes.Cut(rest, []byte("\n"))
-	count, trees, _ := strings.Cut(string(line), " ")
-	entries, bad := strconv.Atoi(count)
-	left, err := strconv.Atoi(trees)
-	if !ok || bad != nil || err != nil || depth > maxDepth {
-		return false
-	}
-	dir := path.Join(above, string(name))
-	if n.data = rest; entries >= 0 {
-		if len(rest) < n.hash {
-			return false
-		}
-		if dir == n.dir && entries == n.entries {
-			n.found = rest[:n.hash]
-		}
-		n.data = rest[n.hash:]
-	}
-	for range left {
-		if !n.read(dir, depth+1) {
-			return false
-		}
-	}
-	return true
+	return id[:hash]
 }
 
 // scan is Scan; noted is what the index says of trees that were made of it.
