@@ -279,6 +279,9 @@ func (c *scene) indispensable(sub int) string {
 // whole. What a cmdlet deletes may be no file at all.
 func (c *scene) losesNothing(sub int, e *bashsafety.Effect, p rules.Path) bool {
 	plain := e.Known && !e.Glob && !c.Script.Subcommands[sub].PlainRemoval
+	if strings.Contains(e.Path+e.Raw, "/proc/") { // where the command runs by then, whatever cd did
+		return false
+	}
 	if !plain || strings.ContainsRune(p.Given, 0) || viaParent(e.Raw) {
 		return false
 	}

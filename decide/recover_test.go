@@ -1,10 +1,14 @@
 package decide
 
 import (
+	"bytes"
+	"encoding/hex"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -78,6 +82,38 @@ func many(n int) func(*workTree) {
 		}
 		w.commit()
 	}
+}
+
+// bringsBack removes src and lets git bring it back, twice: from the index, and from HEAD alone.
+func (w *workTree) bringsBack() {
+	w.Helper()
+	before := w.listed()
+	w.must(os.RemoveAll(w.at("src")))
+	w.git("checkout-index", "-a", "-f")
+	if after := w.listed(); after != before {
+		w.Errorf("not brought back from the index:\n%s\nwas:\n%s", after, before)
+	}
+	w.must(os.RemoveAll(w.at("src")))
+	w.must(os.Remove(w.at(".git/index")))
+	w.git("checkout", "-q", "HEAD", "--", "src")
+	if after := w.listed(); after != before {
+		w.Errorf("not brought back from HEAD:\n%s\nwas:\n%s", after, before)
+	}
+}
+
+// listed are the names, modes and contents in src.
+func (w *workTree) listed() string {
+	var b strings.Builder
+	w.must(filepath.WalkDir(w.at("src"), func(name string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		data, _ := os.ReadFile(name)
+		fmt.Fprintf(&b, "%s %v %x\n", name, info.Mode(), data)
+		return err
+	}))
+	return b.String()
 }
 
 // TestBringsBack: under practical rm -r of a tree that git can bring back whole is no finding, and each
@@ -277,6 +313,98 @@ func TestBringsBack(t *testing.T) {
 			w.commit()
 		}, "", "2"},
 
+		{"index of version 4", all(add("src/aa/x", "1", "src/aa/y", "2"), git("update-index", "--index-version", "4")), "", "7"},
+		{"odd names", add("src/a\nb", "1", "src/ü x", "2", "src/\xff", "3", "src/A.GO", "4"), "", "7"},
+		{"a tracked file is gone", func(w *workTree) { w.must(os.Remove(w.at("src/b.go"))) }, "rm -rf ./src", "7"},
+		{"all files are gone", func(w *workTree) {
+			w.must(os.Remove(w.at("src/a.go")))
+			w.must(os.Remove(w.at("src/b.go")))
+		}, "", "2"},
+		{"newer than the index", func(w *workTree) { w.age("p/src/a.go", time.Hour); git("update-index", "--refresh")(w) }, "", "2"},
+		{"as the index says, but for the content", func(w *workTree) {
+			id := w.output("rev-parse", "HEAD:main.go")
+			w.write("p/src/a.go", "package mine\n")
+			w.git("add", "src/a.go")
+			data, err := os.ReadFile(w.at(".git/index"))
+			w.must(err)
+			mine, other := make([]byte, 20), make([]byte, 20)
+			_, err = hex.Decode(mine, []byte(w.output("hash-object", "src/a.go")))
+			w.must(err)
+			_, err = hex.Decode(other, []byte(id))
+			w.must(err)
+			w.must(os.WriteFile(w.at(".git/index"), bytes.ReplaceAll(data, mine, other), 0o644))
+			w.age("p/.git/index", time.Minute)
+		}, "", "2"},
+		{"object of another content", func(w *workTree) {
+			data, err := os.ReadFile(w.object("HEAD:main.go"))
+			w.must(err)
+			name := w.object("HEAD:src/a.go")
+			w.must(os.Remove(name))
+			w.must(os.WriteFile(name, data, 0o444))
+		}, "", "2"},
+		{"object cut off", func(w *workTree) {
+			w.must(os.Chmod(w.object("HEAD:src/a.go"), 0o644))
+			w.must(os.Truncate(w.object("HEAD:src/a.go"), 9))
+		}, "", "2"},
+		{"packs elsewhere", func(w *workTree) {
+			w.git("gc", "-q")
+			w.age("p/.git/index", time.Minute)
+			w.must(os.Rename(w.at(".git/objects/pack"), filepath.Join(w.top, "pack")))
+			w.must(os.Symlink(filepath.Join(w.top, "pack"), w.at(".git/objects/pack")))
+		}, "", "2"},
+		{"objects elsewhere", func(w *workTree) {
+			w.must(os.Rename(w.at(".git/objects"), filepath.Join(w.top, "objects")))
+			w.must(os.Symlink(filepath.Join(w.top, "objects"), w.at(".git/objects")))
+		}, "", "2"},
+		{"repository elsewhere", func(w *workTree) {
+			w.must(os.Rename(w.at(".git"), filepath.Join(w.top, "git")))
+			w.must(os.Symlink(filepath.Join(w.top, "git"), w.at(".git")))
+		}, "", "2"},
+		{"repository elsewhere, by a file", func(w *workTree) {
+			w.must(os.Rename(w.at(".git"), filepath.Join(w.top, "git")))
+			w.write("p/.git", "gitdir: ../git\n")
+		}, "", "2"},
+		{"others may write it", func(w *workTree) { w.must(os.Chmod(w.at(".git/objects"), 0o777)) }, "", "2"},
+		{"other references", put(".git/config", "[core]\n\trepositoryformatversion = 1\n[extensions]\n\trefstorage = reftable\n"), "", "2"},
+		{"config that is not read", put(".git/config", "[core] bare = false\n"), "", "2"},
+		{"branch outside of the repository", func(w *workTree) {
+			w.write("p/.git/HEAD", "ref: refs/heads/../../../id\n")
+			w.write("id", w.output("rev-parse", "master")+"\n")
+		}, "", "2"},
+		{"branch of a branch", all(put(".git/refs/heads/x", "ref: refs/heads/y\n"), put(".git/HEAD", "ref: refs/heads/x\n")), "", "2"},
+		{"a pipe", func(w *workTree) { w.must(syscall.Mkfifo(w.at("src/pipe"), 0o644)) }, "", "2"},
+		{"set-user-ID", func(w *workTree) {
+			w.must(os.Chmod(w.at("src/a.go"), 0o644|os.ModeSetuid))
+			git("update-index", "--refresh")(w)
+		}, "", "2"},
+		{"large file storage", all(put(".gitattributes", "*.psd filter=lfs\n"), func(w *workTree) {
+			w.git("config", "filter.lfs.clean", "git hash-object --stdin")
+			w.write("p/src/a.psd", "content")
+			w.commit(".gitattributes")
+		}), "", "2"},
+		{"a filter that was there when it was added", all(put(".gitattributes", "*.x filter=x\n"), func(w *workTree) {
+			w.git("config", "filter.x.clean", "git hash-object --stdin")
+			w.write("p/src/a.x", "content")
+			w.commit(".gitattributes")
+			w.git("rm", "-q", ".gitattributes")
+			w.git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "z")
+			w.age("p/.git/index", time.Minute)
+			if text := w.output("cat-file", "blob", "HEAD:src/a.x"); text == "content" {
+				w.Fatal("the filter did not run")
+			}
+		}), "", "2"},
+		{"a folder of the session", func(w *workTree) { w.cwd = w.at("src") }, "rm -rf $PROJECT/src", "2"},
+		{"a merge not settled", func(w *workTree) {
+			id := w.output("rev-parse", "HEAD:src/a.go")
+			w.git("rm", "-q", "--cached", "src/a.go")
+			cmd := exec.Command("git", "update-index", "--index-info")
+			cmd.Dir, cmd.Stdin = w.dir, strings.NewReader("100644 "+id+" 2\tsrc/a.go\n100644 "+id+" 3\tsrc/a.go\n")
+			w.must(cmd.Run())
+			w.age("p/.git/index", time.Minute)
+		}, "", "2"},
+		{"a damaged index", func(w *workTree) { w.must(os.Truncate(w.at(".git/index"), 200)) }, "", "2"},
+		{"no index", func(w *workTree) { w.must(os.Remove(w.at(".git/index"))) }, "", "2"},
+
 		{"secret below", add("src/.env", "x"), "", "2"},
 		{"key below", add("src/id_rsa", "x"), "", "2"},
 		{"settings below", add("src/.vscode/tasks.json", "{}"), "", "2"},
@@ -308,6 +436,19 @@ func TestBringsBack(t *testing.T) {
 		{"what a word writes", nil, `rm -rf src "$(tee src/y </dev/null)"`, "2"},
 		{"by sudo", nil, "sudo rm -rf src", "2"},
 		{"by find", nil, "find src -exec rm -rf src +", "2"},
+		{"up and down", nil, "cd docs && rm -rf ../src", "2"},
+		{"by a shell", nil, "sh -c 'rm -rf src'", "2"},
+		{"by a launcher", nil, "env rm -rf src", "2"},
+		{"by a trap", nil, "trap 'rm -rf src' EXIT; echo x > src/y", "2"},
+		{"by a function", nil, "f() { rm -rf src; }; echo x > src/y; f", "2"},
+		{"after a stash", nil, "git stash -q; rm -rf src", "2"},
+		{"after the branch moved", nil, "git update-ref HEAD HEAD~; rm -rf src", "2"},
+		{"then the repository", nil, "rm -rf src; rm -rf .git", "2"},
+		{"then the history", nil, "rm -rf src && git reflog expire --expire=now --all && git gc --prune=now", "2"},
+		{"then back to an older commit", nil, "rm -rf src && git reset --hard HEAD~", "2"},
+		{"by another name", nil, "rm -rf /proc/self/cwd/src", "2"},
+		{"by another name, elsewhere", put("docs/src/a", "1"), "cd docs && rm -rf /proc/self/cwd/src", "2"},
+		{"with a repository of its own choice", nil, "GIT_DIR=/srv rm -rf src", "2"},
 		{"after code", nil, "make; rm -rf src", "2"},
 		{"where cd may fail", nil, "cd nowhere; rm -rf src", "7"},
 		{"where cd leads to what is new", put("new/src/a", "1"), "cd new; rm -rf src", "2"},
@@ -326,6 +467,9 @@ func TestBringsBack(t *testing.T) {
 			}
 			if v := w.decide(command); v.Step != tt.want {
 				t.Errorf("%s: step %s, want %s: %s", command, v.Step, tt.want, v.Reason)
+			}
+			if command == "rm -rf src" && tt.want == "7" && tt.change != nil {
+				w.bringsBack()
 			}
 			w.posture = "strict"
 			if v := w.decide(command); v.Step == "7" {

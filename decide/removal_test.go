@@ -20,6 +20,7 @@ type workTree struct {
 	top, dir string // dir is the project, top what holds it
 	posture  string
 	env      []string
+	cwd      string // of the session, "" for dir
 }
 
 func newWorkTree(t *testing.T) *workTree {
@@ -93,6 +94,9 @@ func (w *workTree) decide(command string, deny ...rules.Rule) Verdict {
 	c := testCase("Bash")
 	c.Call.Command = command
 	c.Policy.Cwd, c.Policy.Project = rules.Path{Given: w.dir, Real: w.dir}, rules.Path{Given: w.dir, Real: w.dir}
+	if w.cwd != "" {
+		c.Policy.Cwd = rules.Path{Given: w.cwd, Real: w.cwd}
+	}
 	c.Policy.Home = rules.Path{Given: w.top, Real: w.top}
 	c.Policy.Deny = deny
 	c.Policy.Posture.Destructive.Value = w.posture

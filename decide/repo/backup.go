@@ -61,8 +61,8 @@ func (b *backup) alone() bool {
 	if !r.linked && r.dir != path.Join(r.Root, ".git") || b.EnvironRisk() != "" {
 		return false
 	}
-	for _, name := range [...]string{r.Root, path.Join(r.Root, ".git"), r.dir, r.common, path.Join(r.common, "objects"), index} {
-		if k.ours(name, true) != "" {
+	for _, name := range [...]string{r.Root, path.Join(r.Root, ".git"), r.dir, r.common, r.common + "/objects", index} {
+		if k.ours(name, true) != "" || k.ours(r.common+"/objects/pack", false) != "" {
 			return false
 		}
 	}
@@ -197,7 +197,7 @@ func (b *backup) attributesAbove(rel string) (all []attr, ok bool) {
 // unchanged lists the files of a tree, which are all as the index says; no folder of it is empty.
 func (b *backup) unchanged(tree *Tree, top string, keeps func(string) bool) (files []string, ok bool) {
 	above, err := b.World.Lstat(top)
-	if err != nil || !above.IsDir() || b.World.Mounted(top, above) || above.Mode().Perm() != b.runnable() {
+	if err != nil || b.World.Mounted(top, above) || above.Mode() != fs.ModeDir|b.runnable() {
 		return nil, false
 	}
 	for folders := []string{top}; len(folders) > 0; {
@@ -215,7 +215,7 @@ func (b *backup) unchanged(tree *Tree, top string, keeps func(string) bool) (fil
 				return nil, false
 			}
 			switch {
-			case info.IsDir() && info.Mode().Perm() == b.runnable():
+			case info.Mode() == fs.ModeDir|b.runnable():
 				folders = append(folders, at)
 			case info.Mode().IsRegular() && b.World.OneLink(at) && b.asIndexed(tree, at, info):
 				files = append(files, at)
@@ -241,7 +241,7 @@ func (b *backup) asIndexed(tree *Tree, at string, info fs.FileInfo) bool {
 	if e.Mode&0o111 != 0 {
 		perm = b.runnable()
 	}
-	if info.Mode().Perm() != perm || int64(e.Size) != info.Size() || e.Inode != uint32(inode) {
+	if info.Mode() != perm || int64(e.Size) != info.Size() || e.Inode != uint32(inode) {
 		return false
 	}
 	times := [...]int64{int64(e.Sec), int64(e.Nsec), int64(e.ChangeSec), int64(e.ChangeNsec)}
@@ -262,7 +262,7 @@ func (b *backup) restores(tree *Tree, top string, files []string) bool {
 			return false
 		}
 		e, id := tree.files[tree.key(at)], gitindex.Blob(data)
-		if string(e.ID) != string(id[:]) || !b.has(e.ID) {
+		if string(e.ID) != string(id[:]) || !b.holds(e.ID, data) {
 			return false
 		}
 		if grammar.FoldPath(path.Base(at)) == ".gitattributes" {

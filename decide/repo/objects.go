@@ -17,7 +17,6 @@ import (
 
 // How much is read of a repository's objects.
 const (
-	maxObject    = 1 << 20  // bytes of one that is read
 	maxPackIndex = 32 << 20 // of the lists of all packs
 	maxPack      = 32 << 20 // of a pack that holds an object to be read
 	maxRefs      = 1 << 20  // of packed-refs
@@ -32,7 +31,7 @@ func (b *backup) committed() bool {
 	if len(root) != 20 || len(id) != 20 {
 		return false
 	}
-	return bytes.HasPrefix(b.object(id, "commit"), []byte("tree "+hex.EncodeToString(root)+"\n")) && b.has(root)
+	return bytes.HasPrefix(b.object(id, "commit"), []byte("tree "+hex.EncodeToString(root)+"\n"))
 }
 
 // head is the commit that HEAD names, by a branch or by itself.
@@ -74,27 +73,26 @@ func (b *backup) loose(id []byte) string {
 	return path.Join(b.repo.common, "objects", name[:2], name[2:])
 }
 
-// has reports whether the repository holds an object itself.
-func (b *backup) has(id []byte) bool {
-	if b.World.RegularSize(b.loose(id)) > 0 {
-		return true
+// holds reports whether the repository holds an object itself, with the content it has: of one in a pack, the list
+// of that is believed.
+func (b *backup) holds(id, content []byte) bool {
+	if !b.World.Exists(b.loose(id)) {
+		_, _, ok := b.packed(id)
+		return ok
 	}
-	_, _, ok := b.packed(id)
-	return ok
+	data, err := b.World.Read(b.loose(id), maxContent)
+	return err == nil && bytes.Equal(inflate(data), append([]byte("blob "+strconv.Itoa(len(content))+"\x00"), content...))
 }
 
 // object is the content of an object whose name it has; nil where it is not read, among them those that a pack
 // holds as a difference to others.
 func (b *backup) object(id []byte, kind string) []byte {
 	if b.World.Exists(b.loose(id)) {
-		data, err := b.World.Read(b.loose(id), maxObject)
+		data, err := b.World.Read(b.loose(id), maxContent)
 		if err != nil {
 			return nil
 		}
-		head, content, _ := bytes.Cut(inflate(data), []byte{0})
-		if string(head) != kind+" "+strconv.Itoa(len(content)) {
-			return nil
-		}
+		_, content, _ := bytes.Cut(inflate(data), []byte{0}) // after kind and size
 		return named(id, kind, content)
 	}
 	p, at, ok := b.packed(id)
@@ -124,7 +122,7 @@ func inflate(data []byte) []byte {
 	if err != nil {
 		return nil
 	}
-	content, err := io.ReadAll(io.LimitReader(r, maxObject))
+	content, err := io.ReadAll(io.LimitReader(r, 2*maxContent))
 	if err != nil {
 		return nil
 	}

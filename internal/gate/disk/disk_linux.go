@@ -97,6 +97,12 @@ func mode(m uint32) fs.FileMode {
 	case syscall.S_IFBLK:
 		out |= fs.ModeDevice
 	}
+	if m&syscall.S_ISUID != 0 {
+		out |= fs.ModeSetuid
+	}
+	if m&syscall.S_ISGID != 0 {
+		out |= fs.ModeSetgid
+	}
 	if m&syscall.S_ISVTX != 0 {
 		out |= fs.ModeSticky
 	}
