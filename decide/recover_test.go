@@ -302,6 +302,20 @@ func TestBringsBack(t *testing.T) {
 				w.must(os.Truncate(name, 40))
 			}
 		}, "", "2"},
+		{"list of a pack cut off", func(w *workTree) {
+			w.git("gc", "-q")
+			w.age("p/.git/index", time.Minute)
+			names, _ := filepath.Glob(w.at(".git/objects/pack/*.idx"))
+			info, err := os.Lstat(names[0])
+			w.must(err)
+			w.must(os.Chmod(names[0], 0o644))
+			for n := info.Size() - 40; n > 0; n = n*9/10 - 1 { // what it ends with is not looked at
+				w.must(os.Truncate(names[0], n))
+				if v := w.decide("rm -rf src"); v.Step != "2" && n < 8+256*4+28*5 {
+					w.Errorf("of %d bytes: step %s", n, v.Step)
+				}
+			}
+		}, "", "2"},
 		{"no commit yet", git("checkout", "-q", "--orphan", "x"), "", "2"},
 		{"HEAD elsewhere", git("symbolic-ref", "HEAD", "refs/remotes/x"), "", "2"},
 		{"HEAD on an older commit", all(add("src/c.go", "c"), git("reset", "-q", "--soft", "HEAD^")), "", "2"},
