@@ -1,3 +1,5 @@
+//go:build linux
+
 package decide
 
 import (
@@ -119,6 +121,8 @@ func (w *workTree) listed() string {
 // TestBringsBack: under practical rm -r of a tree that git can bring back whole is no finding, and each
 // thing that git may not bring back asks.
 func TestBringsBack(t *testing.T) {
+	mask := syscall.Umask(0o022) // of what git makes, by which files are compared
+	t.Cleanup(func() { syscall.Umask(mask) })
 	asMade := newWorkTree(t)
 	for _, tt := range []struct {
 		name    string
@@ -495,6 +499,8 @@ func TestBringsBack(t *testing.T) {
 
 // TestBringsBackWorkTree: a work tree that was added to a repository has an index and a HEAD of its own.
 func TestBringsBackWorkTree(t *testing.T) {
+	mask := syscall.Umask(0o022)
+	t.Cleanup(func() { syscall.Umask(mask) })
 	w := newWorkTree(t)
 	w.git("worktree", "add", "-q", "../other")
 	own := *w
