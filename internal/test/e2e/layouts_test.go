@@ -35,7 +35,7 @@ var always = [...]string{
 
 var layouts = [...]layout{
 	{
-		name: "go", found: "git, Go, golangci-lint, make",
+		name: "go", found: "git, Go, Go modules in folders, golangci-lint, make",
 		files: map[string]string{
 			"services/api/go.mod":  "module example.com/api\n\ngo 1.26\n",
 			"services/api/main.go": "package main\n\nfunc main() {}\n",
@@ -76,7 +76,7 @@ var layouts = [...]layout{
 		reads: []string{"package.json", ".env.example", "config/public.pem"},
 	},
 	{
-		name: "uv", found: "git, Python, uv",
+		name: "uv", found: "git, Python, coverage, uv",
 		files: map[string]string{
 			"pyproject.toml": "[project]\nname = \"app\"\n", "uv.lock": "version = 1\n", "src/app/__init__.py": "",
 		},
