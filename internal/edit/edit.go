@@ -204,15 +204,16 @@ func (d *Doc) Rules(list string) []string {
 
 // AddRule appends a rule to a permission list, unless the very text is there.
 func (d *Doc) AddRule(list, rule string) (added bool, err error) {
-	return d.addText(rule, "permissions", list)
+	return d.AddText(rule, "permissions", list)
 }
 
 // AddURL appends an entry, as of rules.URL.Origin, to urls.allow of a permgate.json, unless it is there.
 func (d *Doc) AddURL(entry string) (added bool, err error) {
-	return d.addText(entry, "urls", "allow")
+	return d.AddText(entry, "urls", "allow")
 }
 
-func (d *Doc) addText(text string, path ...string) (added bool, err error) {
+// AddText appends a text to the list at a path of keys, unless it is there.
+func (d *Doc) AddText(text string, path ...string) (added bool, err error) {
 	arr, err := d.Array(path...)
 	same := func(v hujson.Value) bool { return Text(&v) == text }
 	if err != nil || slices.ContainsFunc(Elements(arr), same) {

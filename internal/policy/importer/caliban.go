@@ -1,0 +1,175 @@
+package importer
+
+import (
+	"path"
+	"strings"
+
+	"github.com/permgate--owner/permgate/rules"
+)
+
+var caliban = System{
+	Name: "caliban", Title: "caliban",
+	Source: "ADR 0020, 0029 and 0045 of caliban and its permissions matcher at f33a2d05, 2026-08-21",
+	Doc: "permissions.toml, settings.toml, auto-mode.toml. There the first rule that matches wins; here deny comes before ask, and " +
+		"ask before allow.",
+	Places: []Place{
+		{rules.User, ".config/caliban/permissions.toml", true}, {rules.User, ".config/caliban/settings.toml", false},
+		{rules.Local, ".caliban/settings.local.toml", false},
+		{rules.Shared, ".caliban/permissions.toml", true}, {rules.Shared, ".caliban/settings.toml", false},
+		{rules.Managed, "/etc/caliban/managed-settings.toml", false},
+	},
+	modes: []mode{
+		{"default", "default", ""}, {"acceptEdits", "acceptEdits", ""}, {"plan", "plan", ""},
+		{"dontAsk", "dontAsk", "an ask is a deny here, and an allow there"},
+		{"bypassPermissions", "default", "it counts there only with an option of the command line"},
+		{"auto", "default", "a model answers there: name one as classifier, then set auto"},
+		{"", "dontAsk", "with an unknown mode it does not start there"},
+	},
+	tools: [][2]string{
+		{"Bash", "Bash"}, {"Read", "Read"}, {"Edit", "Edit"}, {"MultiEdit", "Edit"}, {"Write", "Write"}, {"NotebookEdit", "NotebookEdit"},
+	},
+	ordered: true, apart: true,
+	read: readCaliban, finish: finishCaliban,
+}
+
+func readCaliban(r *reader) error {
+	root, err := r.file.tree()
+	if err != nil {
+		return err
+	}
+	if strings.HasPrefix(path.Base(r.file.name), "auto-mode") {
+		r.keys(root, "", r.autoLists("allow", func(t string) (rule, why string) {
+			if strings.HasPrefix(t, "$defaults") {
+				return t, ""
+			}
+			trial := &reader{System: r.System, opt: r.opt}
+			trial.calibanRule(nil, rules.Deny, t)
+			if i := trial.items[0]; i.Status != Refused && i.Entries[0].List {
+				return unquote(i.Entries[0].Value), ""
+			}
+			return "", notPlain
+		}))
+		return nil
+	}
+	ruleList := func(v *node) {
+		for _, e := range v.items {
+			r.calibanEntry(e)
+		}
+	}
+	bucket := func(list rules.List) func(v *node) {
+		return func(v *node) {
+			for _, t := range r.strings(v, list, list.String()) {
+				r.calibanRule(v, list, t)
+			}
+		}
+	}
+	permissions := map[string]func(v *node){
+		"rules": ruleList, "deny": bucket(rules.Deny), "ask": bucket(rules.Ask), "allow": bucket(rules.Allow), "audit_log": func(*node) {},
+		"enforce":      func(v *node) { r.lock(v, "enforce", `"disable"`, "disableBypassPermissionsMode", "disableAutoMode") },
+		"default_mode": func(v *node) { r.setMode(v, "default_mode "+v.text, v.text) },
+	}
+	r.keys(root, "", map[string]func(v *node){"rule": ruleList, "permissions": func(v *node) { r.keys(v, "permissions.", permissions) }})
+	return nil
+}
+
+// calibanEntry is one table of the list of rules. Without an action it does not load there.
+func (r *reader) calibanEntry(e *node) {
+	pattern, list := e.get("pattern").text+e.get("tool").text, listOf(e.get("action").text)
+	nothing := func(*node) {}
+	r.keys(e, "rule.", map[string]func(*node){"tool": nothing, "pattern": nothing, "action": nothing, "comment": nothing, "reason": nothing,
+		"expires_at": nothing})
+	switch {
+	case list == rules.NoList || pattern == "":
+		r.cannot(e, rules.Deny, "a rule for "+pattern, "its action is not allow, ask or deny", "*")
+	case list == rules.Allow && e.get("expires_at").kind != 0:
+		r.refuse(e, "allow "+pattern, "it has an end, and no rule here has one")
+	default:
+		r.calibanRule(e, list, pattern)
+	}
+}
+
+func (r *reader) calibanRule(n *node, list rules.List, pattern string) {
+	said := list.String() + " " + pattern
+	name, arg, has := strings.Cut(pattern, ":")
+	if i := strings.IndexByte(pattern, '('); i >= 0 && i < len(name) {
+		name, arg, has = pattern[:i], strings.TrimSuffix(pattern[i+1:], ")"), true
+	}
+	tool, mcp := r.tool(name), strings.HasPrefix(name, "mcp__")
+	bind := tool
+	if bind == "" {
+		bind = "*"
+	}
+	switch {
+	case r.noted["rest"] > 0:
+		r.refuse(n, said, "a rule for every tool comes before it")
+	case pattern == "*":
+		r.calibanRest(n, list, said)
+	case strings.ContainsAny(name, "*?[{") && !mcp:
+		r.cannot(n, list, said, "a pattern for the names of tools, which only those of MCP servers may have", "*")
+	case has && (arg == "" || strings.Contains(name, "(") || strings.Contains(pattern, "(") && !strings.HasSuffix(pattern, ")")):
+		r.cannot(n, list, said, "it does not end, and matches nothing there", bind)
+	case !has:
+		r.bare(n, list, said, name)
+	case strings.Contains(arg, "=") && mcp && list != rules.Allow:
+		field, value, _ := strings.Cut(strings.Split(arg, ",")[0], "=")
+		if ours := name + "(" + field + ":" + value + ")"; strings.Contains(field, ".") || strings.Trim(value, "*") == "" ||
+			strings.ContainsAny(value, "[]{}()\\") {
+			r.rule(n, list, said, "it binds every call of the tool", name)
+		} else if strings.Contains(arg, ",") {
+			r.rule(n, list, said, "it binds by its first field alone", ours)
+		} else {
+			r.rule(n, list, said, "", ours)
+		}
+	case strings.Contains(arg, "="):
+		r.cannot(n, list, said, "with a = it is about a field of the input there", bind)
+	case tool == "Bash" && strings.HasPrefix(arg, "~") && list == rules.Allow:
+		r.refuse(n, said, "it covers every command that mentions it")
+	case tool == "Bash" && strings.HasPrefix(arg, "~"):
+		r.command(n, list, said, "*"+strings.Trim(arg[1:], "*")+"*", "*?")
+	case tool == "Bash":
+		r.command(n, list, said, arg, "*?")
+	case tool != "":
+		r.path(n, list, said, tool, arg, "/**/")
+	default:
+		r.cannot(n, list, said, "no rule has such an argument", "*")
+	}
+}
+
+// bare notes a rule for every call of a tool.
+func (r *reader) bare(n *node, list rules.List, said, name string) {
+	why, also := "", []string(nil)
+	if ours := r.tool(name); ours != "" {
+		name = ours
+	}
+	if name == "Edit" && r.apart && list != rules.Allow {
+		why = "a rule for Edit binds Write as well"
+	} else if name == "Edit" && r.apart {
+		also = []string{"Write", "NotebookEdit"}
+	}
+	if r.rule(n, list, said, why, name); r.items[len(r.items)-1].Status != Refused {
+		i := &r.items[len(r.items)-1]
+		i.Entries = append(i.Entries, ruleEntries(rules.Ask, also...)...)
+	}
+}
+
+// calibanRest is a rule for every tool, after which no other counts.
+func (r *reader) calibanRest(n *node, list rules.List, said string) {
+	r.noted["rest"]++
+	if list == rules.Allow {
+		r.refuse(n, said, "an allow rule names its tools")
+		return
+	}
+	r.rest(said, safeTools())
+	if i := &r.items[len(r.items)-1]; list == rules.Deny {
+		i.Status, i.Why = Narrowed, "what no rule allows is asked about here, and every ask is a deny"
+		i.Entries = append(i.Entries, Entry{Path: "permissions.denyInsteadOfPrompting", Value: "true"})
+	}
+}
+
+func finishCaliban(r *reader) {
+	r.writable()
+	if r.noted["rest"] == 0 {
+		r.rest("by default: WebFetch and unknown tools ask", safeTools("Read", "Grep", "Glob"))
+		r.add(nil, "by default: TodoWrite and EnterPlanMode run", "", ruleEntries(rules.Allow, "TodoWrite", "EnterPlanMode")...)
+	}
+}

@@ -1,0 +1,319 @@
+package importer
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+var copilot = System{
+	Name: "copilot", Title: "GitHub Copilot CLI",
+	Source: "the command, configuration and managed settings pages of GitHub's documentation at 046d2679 and 03b432e6, 2026-08",
+	Doc: "settings.json (allowedUrls, deniedUrls), managed-settings.json, permissions-config.json (with --scope local: what was approved " +
+		"for this folder), or a script that starts copilot with options.",
+	Places: []Place{
+		{rules.User, ".copilot/settings.json", false}, {rules.User, ".copilot/config.json", false},
+		{rules.Local, "~/.copilot/permissions-config.json", false}, {rules.Shared, ".github/copilot/settings.json", false},
+		{rules.Managed, "/etc/github-copilot/managed-settings.json", false},
+	},
+	modes: []mode{{"--allow-all --yolo", "bypassPermissions", ""}},
+	tools: [][2]string{
+		{"shell", "Bash"}, {"write", "Edit"}, {"read", "Read"}, {"url", "WebFetch"}, {"memory", "Memory"}, {"mcp-sampling", "Sampling"},
+		{"extension-management", "Extension"}, {"extension-permission-access", "Extension"},
+		{"Shell", "Bash"}, {"Bash", "Bash"}, {"PowerShell", "PowerShell"}, {"Domain", "WebFetch"}, {"Read", "Read"}, {"Edit", "Edit"}, {"Write", "Write"},
+	},
+	read: readCopilot, finish: finishCopilot,
+}
+
+func readCopilot(r *reader) error {
+	if !strings.HasSuffix(r.file.name, ".json") {
+		return r.copilotScript()
+	}
+	root, err := r.file.tree()
+	if err != nil {
+		return err
+	}
+	urls := func(list rules.List) func(v *node) {
+		return func(v *node) {
+			for _, t := range r.strings(v, list, list.String()) {
+				r.copilotURL(v, list, list.String()+" "+t, t)
+			}
+		}
+	}
+	if root.get("locations").kind == 0 {
+		r.noted["posture"]++
+	}
+	r.keys(root, "", map[string]func(v *node){
+		"allowedUrls": urls(rules.Allow), "allowed_urls": urls(rules.Allow), "deniedUrls": urls(rules.Deny), "denied_urls": urls(rules.Deny),
+		"permissions": r.copilotManaged,
+		"locations": func(v *node) {
+			for i, place := range v.keys {
+				if r.opt.Scope != rules.Local || place != r.opt.Project {
+					r.refuse(v.items[i], place, "approved in that folder alone: import it there, with --scope local")
+					continue
+				}
+				r.keys(v.items[i], "", map[string]func(v *node){
+					"tool_approvals": func(v *node) {
+						for _, a := range v.items {
+							r.copilotApproval(a)
+						}
+					},
+					"allowed_directories": r.dirs("allowed_directories"),
+				})
+			}
+		},
+	})
+	return nil
+}
+
+// copilotScript reads the options that a shell script starts copilot with.
+func (r *reader) copilotScript() error {
+	a := bashsafety.Analyze(r.file.text, bashsafety.Env{})
+	if len(a.Files) == 0 {
+		return r.file.errorf(0, "no JSON, and no shell script that can be read")
+	}
+	r.noted["posture"]++
+	for i := range a.Subcommands {
+		var words []*node
+		for _, w := range a.Subcommands[i].Argv {
+			n := &node{kind: text, text: w.Text, off: a.Subcommands[i].Span.Start}
+			if !w.Known {
+				n.kind = expression
+			}
+			words = append(words, n)
+		}
+		if len(words) == 0 || path.Base(words[0].text) != "copilot" {
+			continue
+		}
+		for words = words[1:]; len(words) > 0; words = words[1:] {
+			name, value, has := strings.Cut(words[0].text, "=")
+			v := &node{kind: words[0].kind, text: value, off: words[0].off}
+			if !has && len(words) > 1 && !strings.HasPrefix(words[1].text, "-") {
+				v = words[1]
+			}
+			if strings.HasPrefix(name, "-") || v.kind == expression {
+				r.copilotFlag(v, name)
+			}
+		}
+	}
+	return nil
+}
+
+func (r *reader) copilotFlag(v *node, name string) {
+	list := rules.Allow
+	if strings.HasPrefix(name, "--deny") || name == "--excluded-tools" || !strings.HasPrefix(name, "--") {
+		list = rules.Deny
+	}
+	switch {
+	case v.kind == expression && (name != "-p" && name != "--prompt"):
+		r.cannot(v, list, name, "the shell makes its value", "*")
+	case name == "--allow-tool" || name == "--deny-tool" || name == "--excluded-tools":
+		for t := range strings.SplitSeq(strings.ReplaceAll(v.text, "),", ")\n"), "\n") {
+			r.copilotRule(v, list, t)
+		}
+	case name == "--allow-url" || name == "--deny-url":
+		for t := range strings.SplitSeq(v.text, ",") {
+			r.copilotURL(v, list, list.String()+" "+t, t)
+		}
+	case name == "--add-dir":
+		r.dirs(name)(v)
+	case name == "--allow-all" || name == "--yolo":
+		r.noted["urls"]++
+		r.setMode(v, name, name)
+	case name == "--allow-all-tools":
+		r.rule(v, list, name, "an allow rule names its tools: shell and edits", "Bash", "Edit")
+	case name == "--allow-all-urls":
+		r.noted["urls"]++
+		r.rule(v, list, name, "", "WebFetch")
+	case name == "--disallow-temp-dir":
+		r.rule(v, rules.Ask, name, "", "Read(//tmp/**)", "Edit(//tmp/**)")
+	case name == "--available-tools":
+		r.cannot(v, rules.Deny, name+" "+v.text, "add --tools to the registered hook", "*")
+	case name == "--allow-all-paths":
+		r.refuse(v, name, "name the folders in additionalDirectories")
+	default:
+		r.keys((&node{keys: []string{name}, items: []*node{v}}), "", nil)
+	}
+}
+
+// copilotRule is kind(argument), of an option or a managed list. Managed lists have names in capitals, and permgate's
+// own anchors of paths.
+func (r *reader) copilotRule(n *node, list rules.List, rule string) {
+	said := list.String() + " " + rule
+	kind, arg, has := strings.Cut(strings.TrimSuffix(strings.TrimSpace(rule), ")"), "(")
+	tool, managed := r.tool(kind), kind != strings.ToLower(kind)
+	switch {
+	case !has && tool == "":
+		r.rule(n, list, said, "", kind)
+	case kind == "custom-tool":
+		r.rule(n, list, said, "", arg)
+	case tool == "":
+		r.rule(n, list, said, "", "mcp__"+kind+"__"+arg)
+	case !has || managed && strings.Trim(arg, "*") == "":
+		r.rule(n, list, said, "", tool)
+	case tool == "Bash" || tool == "PowerShell":
+		r.copilotShell(n, list, said, arg, managed)
+	case kind == "url":
+		r.copilotURL(n, list, said, arg)
+	case kind == "Domain" && strings.HasPrefix(arg, "*."):
+		r.rule(n, list, said, "", "WebFetch(domain:"+arg[2:]+")", "WebFetch(domain:"+arg+")")
+	case kind == "Domain" && !strings.ContainsAny(arg, "*?[/"):
+		r.rule(n, list, said, "", "WebFetch(domain:"+arg+")")
+	case managed && kind != "Domain" && !strings.ContainsAny(arg, "[]{}\\!"):
+		r.rule(n, list, said, "", rule)
+	case (kind == "read" || kind == "write") && (list == rules.Deny || !strings.ContainsAny(arg, "*?~")):
+		r.path(n, list, said, tool, arg, "**/")
+	default:
+		r.cannot(n, list, said, "a wildcard on which its documentation disagrees, or an argument that no rule has", tool)
+	}
+	i := &r.items[len(r.items)-1]
+	if tool == "PowerShell" {
+		for at, e := range i.Entries {
+			i.Entries[at].Value = strings.Replace(e.Value, "Bash", tool, 1)
+		}
+	} else if tool == "Bash" && kind != "Bash" && list != rules.Allow && i.Status != Refused { // shell is either
+		i.Entries = append(i.Entries, ruleEntries(list, "PowerShell"+strings.TrimPrefix(unquote(i.Entries[0].Value), "Bash"))...)
+	}
+}
+
+// copilotShell is an identifier: one word, of git two, of gh three; a stem with :*; managed, a text or its beginning.
+func (r *reader) copilotShell(n *node, list rules.List, said, arg string, managed bool) {
+	stem, all := strings.CutSuffix(arg, ":*")
+	if managed {
+		stem, all = strings.CutSuffix(arg, " *")
+	}
+	words := strings.Fields(stem)
+	two := map[bool]int{true: 1}[len(words) > 0]
+	if two > 0 && words[0] == "git" {
+		two = 2
+	} else if two > 0 && words[0] == "gh" {
+		two = 3
+	}
+	switch short := !all && (managed || len(words) != two); {
+	case two == 0:
+		r.cannot(n, list, said, notPlain, "Bash")
+	case list == rules.Allow && managed && all:
+		r.command(n, list, said, stem+" *", "*")
+	case list == rules.Allow && short:
+		r.command(n, list, said, stem, "")
+	case short && !managed:
+		r.prefix(n, list, said, "it binds more than there", words)
+	case short && plain(stem, ""):
+		r.command(n, list, said, stem, "")
+	default:
+		r.prefix(n, list, said, "", words)
+	}
+}
+
+// copilotURL is a host, an origin or a path. Without a protocol it means https.
+func (r *reader) copilotURL(n *node, list rules.List, said, entry string) {
+	if entry = strings.TrimSpace(entry); list == rules.Allow && !strings.Contains(entry, "://") {
+		entry = "https://" + entry
+	}
+	if _, err := rules.URLRule(entry, list, r.opt.Scope, rules.Pos{}); err != nil {
+		r.cannot(n, list, said, err.Error(), "WebFetch")
+		return
+	}
+	if list == rules.Allow {
+		r.noted["urls"]++
+	}
+	r.add(n, said, "", Entry{true, "urls." + list.String(), true, edit.Quote(entry)})
+}
+
+// copilotApproval is a rule that was saved: literal but for :* at its end.
+func (r *reader) copilotApproval(a *node) {
+	kind, server, tool := a.get("kind").text, a.get("serverName").text, a.get("toolName")
+	switch {
+	case kind == "commands":
+		for _, c := range a.get("commandIdentifiers").items {
+			if said := "commands " + c.text; plain(strings.TrimSuffix(c.text, ":*"), "") {
+				r.rule(c, rules.Allow, said, "", "Bash("+c.text+")")
+			} else {
+				r.refuse(c, said, "a star is a character there, or it is more than words")
+			}
+		}
+	case kind == "mcp" && tool.kind == text:
+		r.copilotRule(a, rules.Allow, server+"("+tool.text+")")
+	case kind == "mcp":
+		r.copilotRule(a, rules.Allow, server+"(*)")
+	case kind == "custom-tool":
+		r.copilotRule(a, rules.Allow, tool.text)
+	default:
+		r.copilotRule(a, rules.Allow, kind)
+	}
+}
+
+// copilotManaged reads the administrator's lists.
+func (r *reader) copilotManaged(v *node) {
+	r.noted["managed"]++
+	known := map[string]func(v *node){
+		"disableBypassPermissionsMode": func(v *node) {
+			r.lock(v, "disableBypassPermissionsMode", `"disable"`, "disableBypassPermissionsMode")
+		},
+		"limitTo": r.copilotLimit,
+	}
+	for _, name := range [...]string{"allow", "ask", "deny"} {
+		known[name] = func(v *node) {
+			first := len(r.items)
+			for _, t := range r.strings(v, listOf(name), name) {
+				r.copilotRule(v, listOf(name), t)
+			}
+			if name == "allow" {
+				r.lists = append(r.lists, r.items[first:len(r.items):len(r.items)])
+			}
+		}
+	}
+	r.keys(v, "permissions.", known)
+}
+
+// copilotLimit is the closed list of domains. With a bad entry it is an empty one.
+func (r *reader) copilotLimit(v *node) {
+	texts, ok := v.texts()
+	said, why, entries := "limitTo "+strings.Join(texts, ", "), "only https; another address is asked about", []Entry(nil)
+	for _, t := range texts {
+		_, err := rules.URLRule("https://"+t, rules.Allow, r.opt.Scope, rules.Pos{})
+		ok = ok && err == nil && !strings.Contains(t, "/")
+		entries = append(entries, Entry{true, "urls.allow", true, edit.Quote("https://" + t)})
+	}
+	if r.noted["limit"]++; !ok || len(texts) == 0 {
+		r.rule(v, rules.Deny, said, "", "WebFetch")
+		return
+	}
+	if r.opt.Scope != rules.Managed {
+		why += ", and --scope managed makes it binding"
+	}
+	r.add(v, said, why, entries...)
+}
+
+// finishCopilot intersects the managed lists, lets limitTo be final, and says what holds by default.
+func finishCopilot(r *reader) {
+	for n := range r.items {
+		i := &r.items[n]
+		in := func(list []Item) bool {
+			return slices.ContainsFunc(list, func(o Item) bool { return slices.Equal(o.Entries, i.Entries) })
+		}
+		if slices.ContainsFunc(r.lists, in) && slices.ContainsFunc(r.lists, func(list []Item) bool { return !in(list) }) {
+			i.Status, i.Why, i.Entries = Refused, "another managed list does not allow it", nil
+		}
+		if r.noted["limit"] > 0 && !strings.HasPrefix(i.Said, "limitTo ") && slices.ContainsFunc(i.Entries, func(e Entry) bool {
+			return e.Path == "urls.allow" || e == ruleEntries(rules.Allow, "WebFetch")[0]
+		}) {
+			i.Status, i.Why, i.Entries = Refused, "limitTo is final", nil
+		}
+	}
+	if r.noted["posture"] == 0 {
+		return
+	}
+	r.add(nil, "by default: commands that only read run", "a command has to be proven to", gateKey("readOnlyCommands", "allow"))
+	r.add(nil, "by default: paths outside the project prompt", "", gateKey("outsideReads", "ask"))
+	switch {
+	case r.noted["managed"] > 0:
+		r.rest("by default: what no managed list names prompts", without(safeTools(), map[bool]string{true: "WebFetch"}[r.noted["limit"] > 0]))
+	case r.noted["urls"] == 0 || r.opt.Scope.OfProject():
+		r.rest("by default: addresses prompt", []string{"WebFetch"})
+	}
+}

@@ -1,0 +1,157 @@
+package importer
+
+import (
+	"strings"
+
+	"github.com/permgate--owner/permgate/rules"
+)
+
+var coreAgent = System{
+	Name: "core-agent", Title: "core-agent",
+	Source: "the permissions page of core-agent at 10d4b54, 2026-05-16, and pkg/permissions at b7083874, 2026-08-21",
+	Doc: ".agents/config.json: permissions and path_scope. Its refusals are catastrophic: deny, its scope is outsideReads: ask " +
+		"and additionalDirectories.",
+	Places: []Place{{rules.Local, ".agents/config.json", false}, {rules.Shared, ".agents/config.json", false}},
+	modes: []mode{
+		{"ask", "default", ""}, {"allow", "dontAsk", ""}, {"yolo", "bypassPermissions", ""}, {"plan", "plan", ""},
+		{"acceptEdits", "acceptEdits", "outside the workspace an edit is asked about"},
+		{"auto", "default", "a model answers there: name one as classifier, then set auto"},
+		{"", "dontAsk", "an unknown mode denies there"},
+	},
+	tools: [][2]string{
+		{"bash", "Bash"}, {"read_file", "Read"}, {"write_file", "Write"}, {"edit_file", "Edit"}, {"list_dir", "Read"},
+		{"skill", "Skill"}, {"todo", "TodoWrite"}, {"fetch_url", "WebFetch"}, {"mcp", "mcp__*"},
+	},
+	apart: true,
+	read:  readCoreAgent, finish: finishCoreAgent,
+}
+
+func readCoreAgent(r *reader) error {
+	root, err := r.file.tree()
+	if err != nil {
+		return err
+	}
+	patterns := func(list rules.List) func(v *node) {
+		return func(v *node) {
+			for _, t := range r.strings(v, list, list.String()) {
+				r.corePattern(v, list, t)
+			}
+		}
+	}
+	permissions := map[string]func(v *node){
+		"mode": func(v *node) { r.setMode(v, "mode "+v.text, v.text) }, "allow": patterns(rules.Allow), "deny": patterns(rules.Deny),
+		"use_builtin_allow": func(v *node) {
+			if v.text != "false" {
+				r.add(v, "use_builtin_allow", "a command has to be proven to read only", gateKey("readOnlyCommands", "allow"))
+			}
+		},
+		"require_plan_artifact": func(v *node) {
+			if v.text != "false" {
+				r.cannot(v, rules.Deny, "require_plan_artifact", "that a plan was recorded is the program's to know", "Edit", "Bash", "WebFetch")
+			}
+		},
+	}
+	r.keys(root, "", map[string]func(v *node){
+		"permissions": func(v *node) { r.keys(v, "permissions.", permissions) },
+		"path_scope": func(v *node) {
+			r.keys(v, "path_scope.", map[string]func(v *node){"allow": r.coreScope, "allow_paths": r.coreScope})
+		},
+	})
+	return nil
+}
+
+// corePattern is one pattern: tool:glob.
+func (r *reader) corePattern(n *node, list rules.List, pattern string) {
+	said := list.String() + " " + pattern
+	name, glob, has := strings.Cut(pattern, ":")
+	tool, stem := r.tool(name), strings.TrimSuffix(glob, "*")
+	wild := ""
+	if list == rules.Deny {
+		wild = "*?"
+	}
+	switch {
+	case pattern == "*" && list == rules.Deny:
+		r.rule(n, list, said, "", "*")
+	case !has || tool == "":
+		r.cannot(n, list, said, "it names no tool that is known", "*")
+	case name == "list_dir" && list == rules.Allow:
+		r.refuse(n, said, "a rule for Read covers what is in the files, too")
+	case glob != "" && strings.Trim(glob, "*") == "" && tool != "Read":
+		r.bare(n, list, said, tool)
+	case name == "bash" && r.opt.Claude && list == rules.Allow && !plain(stem, "") && !strings.ContainsAny(glob, "*?[\\()\n"):
+		r.add(n, said, "", ruleEntries(list, "Bash("+glob+")")...) // a .claude file reads it byte for byte
+	case name == "bash" && !plain(stem, wild):
+		r.cannot(n, list, said, notPlain, tool)
+	case name == "bash":
+		r.rule(n, list, said, "", "Bash("+glob+")")
+	case name == "skill" && plain(glob, ""):
+		r.rule(n, list, said, "", "Skill("+glob+")")
+	case name == "mcp":
+		r.coreMCP(n, list, said, glob)
+	case strings.HasSuffix(name, "_file") || name == "list_dir":
+		r.corePath(n, list, said, tool, glob)
+	default:
+		r.cannot(n, list, said, "no rule has such an argument", tool)
+	}
+}
+
+// corePath is a pattern about files. A star at its end goes on past slashes there.
+func (r *reader) corePath(n *node, list rules.List, said, tool, glob string) {
+	if list == rules.Allow && strings.IndexAny(glob, "/~") == 0 {
+		r.refuse(n, said, "outside the project its scope asks whatever the rules say")
+		return
+	}
+	deep := "/"
+	if list == rules.Deny && strings.HasPrefix(glob, "*") && !strings.Contains(glob, "/") {
+		deep = "" // a name, at any depth
+	}
+	r.path(n, list, said, tool, glob, deep)
+	if i := &r.items[len(r.items)-1]; list == rules.Deny && i.Status != Refused && strings.HasSuffix(glob, "*") && !strings.HasSuffix(glob, "**") {
+		i.Entries = append(i.Entries, ruleEntries(list, strings.TrimSuffix(unquote(i.Entries[0].Value), ")")+"/**)")...)
+	}
+}
+
+// coreMCP is a tool of a server, server_tool there. A deny binds it wherever the server's name may end.
+func (r *reader) coreMCP(n *node, list rules.List, said, glob string) {
+	var texts []string
+	for i := 1; i < len(glob)-1; i++ {
+		if glob[i] == '_' && (list == rules.Deny || texts == nil) {
+			texts = append(texts, "mcp__"+glob[:i]+"__"+glob[i+1:])
+		}
+	}
+	if texts == nil || strings.ContainsAny(strings.TrimSuffix(glob, "*"), `*?[\ `) {
+		r.cannot(n, list, said, "it does not name a tool of a server", "mcp__*")
+		return
+	}
+	r.rule(n, list, said, "", texts...)
+}
+
+// coreScope is a list of path_scope: a path, or a table of path and access.
+func (r *reader) coreScope(v *node) {
+	for _, e := range v.items {
+		place, access := e.text+e.get("path").text, e.get("access").text
+		said := strings.TrimSpace("path_scope " + place + " " + access)
+		tree, isTree := strings.CutSuffix(place, "/...")
+		switch {
+		case strings.IndexAny(place, "/~") != 0 || strings.Contains(tree, ".."):
+			r.refuse(e, said, "no absolute path")
+		case isTree && e.kind == text, isTree && access == "rw":
+			r.dirs("path_scope")(&node{kind: text, text: place, off: e.off})
+		case e.kind != text && access != "r" && access != "rw":
+			r.refuse(e, said, "what may be written may be read here, too")
+		case isTree:
+			r.path(e, rules.Allow, said, "Read", tree+"/**", "")
+		default:
+			r.path(e, rules.Allow, said, "Read", place, "")
+		}
+	}
+}
+
+func finishCoreAgent(r *reader) {
+	r.writable()
+	r.add(nil, "by default: commands that destroy a system are refused", "", gateKey("catastrophic", "deny"))
+	r.add(nil, "by default: reads outside the project prompt", "", gateKey("outsideReads", "ask"))
+	if r.noted["mode bypassPermissions"] == 0 {
+		r.rest("by default: other tools prompt", safeTools("Read", "Glob", "Grep"))
+	}
+}

@@ -1,0 +1,118 @@
+package importer
+
+import (
+	"strings"
+
+	"github.com/permgate--owner/permgate/rules"
+)
+
+var exAthena = System{
+	Name: "ex_athena", Title: "ExAthena",
+	Source: "guides/permissions of ExAthena 0.4 and lib/ex_athena/permissions.ex at 8222cfe, 2026-08-18",
+	Doc:    "an Elixir file with the options of ExAthena.run: phase, allowed_tools, disallowed_tools, readonly_tools. A callback is a function, and stays one.",
+	modes: []mode{
+		{"trusted bypass_permissions", "bypassPermissions", ""}, {"accept_edits", "acceptEdits", ""}, {"plan", "plan", ""},
+		{"listed", "dontAsk", "only the listed tools run"}, {"", "default", "without a callback everything runs there"},
+	},
+	tools: [][2]string{
+		{"read", "Read"}, {"glob", "Glob"}, {"grep", "Grep"}, {"web_fetch", "WebFetch"}, {"web_search", "WebSearch"}, {"edit", "Edit"},
+		{"apply_patch", "Edit"}, {"write", "Write"}, {"bash", "Bash"}, {"todo_write", "TodoWrite"}, {"spawn_agent", "Agent"}, {"lsp", "LSP"},
+		{"ask_user", "AskUserQuestion"}, {"plan_mode", "EnterPlanMode"},
+	},
+	apart: true,
+	read:  readExAthena,
+}
+
+func readExAthena(r *reader) error {
+	p, err := r.file.program()
+	if err != nil {
+		return err
+	}
+	opts, err := p.arguments("phase", "allowed_tools", "disallowed_tools", "readonly_tools", "respect_denylist", "can_use_tool")
+	if err != nil {
+		return err
+	}
+	phase := opts.get("phase")
+	theirs := phase.text
+	free := theirs == "trusted" || theirs == "bypass_permissions"
+	if listed := opts.get("allowed_tools"); free && listed.kind != 0 && listed.text != "nil" {
+		theirs = "listed"
+	}
+	if r.setMode(phase, strings.TrimSpace("phase "+phase.text), theirs); theirs == "plan" {
+		r.items[r.mode].Entries = append(r.items[r.mode].Entries, gateKey("readOnlyCommands", "allow"))
+	}
+	names := func(list rules.List, said string, f func(v *node, said, name string)) func(v *node) {
+		return func(v *node) {
+			for _, name := range r.exNames(v, list, said) {
+				f(v, said+" "+name, name)
+			}
+		}
+	}
+	r.keys(opts, "", map[string]func(v *node){
+		"phase":            func(*node) {},
+		"disallowed_tools": names(rules.Deny, "disallowed_tools", func(v *node, said, name string) { r.bare(v, rules.Deny, said, name) }),
+		"readonly_tools": names(rules.Allow, "readonly_tools", func(v *node, said, name string) {
+			if phase.text == "plan" {
+				r.rule(v, rules.Allow, said, "", name)
+			} else {
+				r.refuse(v, said, "it is about phase plan, and an allow rule counts in every mode")
+			}
+		}),
+		"allowed_tools": func(v *node) { r.exWhitelist(v, r.exNames(v, rules.Deny, "allowed_tools"), free) },
+		"respect_denylist": func(v *node) {
+			if v.text != "true" {
+				r.refuse(v, "respect_denylist: "+v.text, "no switch lifts a deny rule: take the rule out")
+			}
+		},
+		"can_use_tool": func(v *node) {
+			const why = "a function: let it run permgate, or name a program as approver"
+			switch {
+			case v.text == "nil":
+			case free:
+				r.add(v, "can_use_tool, which this phase does not consult", "")
+			case phase.text == "plan" || phase.text == "accept_edits":
+				r.refuse(v, "can_use_tool", why)
+			default:
+				r.cannot(v, rules.Deny, "can_use_tool", why, "Read", "WebFetch", "WebSearch")
+			}
+		},
+	})
+	return nil
+}
+
+// exNames are the tools of a list, by their own names.
+func (r *reader) exNames(v *node, list rules.List, said string) (names []string) {
+	if v.text == "nil" {
+		return nil
+	}
+	for _, name := range r.strings(v, list, said) {
+		names = append(names, strings.TrimPrefix(name, "ExAthena.Tools."))
+	}
+	return names
+}
+
+// exWhitelist denies every other tool that is known, and asks in vain about the rest.
+func (r *reader) exWhitelist(v *node, names []string, free bool) {
+	if _, ok := v.texts(); !ok || v.text == "nil" {
+		return
+	}
+	var listed, denied []string
+	for _, name := range names {
+		if ours := r.tool(name); ours != "" {
+			name = ours
+		}
+		listed = append(listed, name)
+	}
+	for _, pair := range r.tools[:len(r.tools)-1] { // a session that plans has to end that
+		denied = append(without(denied, pair[1]), pair[1])
+	}
+	entries := ruleEntries(rules.Deny, without(denied, listed...)...)
+	if !strings.Contains(strings.Join(listed, " "), "mcp__") {
+		entries = append(entries, ruleEntries(rules.Deny, "mcp__*")...)
+	}
+	if free {
+		entries = append(entries, ruleEntries(rules.Allow, listed...)...)
+	}
+	r.add(v, "allowed_tools "+strings.Join(names, ", "), "what no rule allows is denied, as an unlisted tool is there",
+		append(entries, Entry{Path: "permissions.denyInsteadOfPrompting", Value: "true"})...)
+}

@@ -1,0 +1,90 @@
+package importer
+
+import (
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
+)
+
+var gen = System{
+	Name: "gen", Title: "Gen, also San",
+	Source: "docs/gen-permission.md and the settings package of Gen at 8de13bfc, 2026-05-02",
+	Doc: "settings.json of .gen and .san. The grammar is permgate's own, and the files are read where they are; import them " +
+		"into the settings of another program.",
+	Places: []Place{
+		{rules.User, ".gen/settings.json", false}, {rules.User, ".san/settings.json", false},
+		{rules.Shared, ".gen/settings.json", false}, {rules.Shared, ".san/settings.json", false},
+		{rules.Local, ".gen/settings.local.json", false}, {rules.Local, ".san/settings.local.json", false},
+		{rules.Managed, "/etc/gen/managed-settings.json", false},
+	},
+	modes: []mode{
+		{"acceptEdits accept-edits autoAccept auto-accept edit", "acceptEdits", ""}, {"dontAsk dont-ask", "dontAsk", ""},
+		{"explore", "explore", ""}, {"plan", "plan", ""}, {"default manual", "default", ""}, {"bypassPermissions", "bypassPermissions", ""},
+		{"reduced", "default", "without allowBypass it is default there, too"},
+		{"", "default", "a mode that Gen does not know is default there"},
+	},
+	read: readGen,
+}
+
+func readGen(r *reader) error {
+	root, err := r.file.tree()
+	if err != nil {
+		return err
+	}
+	known := map[string]func(v *node){
+		"defaultMode": func(v *node) {
+			theirs := v.text
+			if theirs == "bypass" || theirs == "bypass-permissions" {
+				theirs = rules.ModeBypass
+			}
+			if theirs == rules.ModeBypass && root.get("allowBypass").text != "true" {
+				theirs = "reduced"
+			}
+			r.setMode(v, "defaultMode "+v.text, theirs)
+		},
+		"additionalDirectories": r.dirs("additionalDirectories"),
+	}
+	for _, name := range [...]string{"allow", "ask", "deny"} {
+		known[name] = func(v *node) {
+			for _, t := range r.strings(v, listOf(name), name) {
+				r.rule(v, listOf(name), name+" "+t, "", t)
+			}
+		}
+	}
+	top := map[string]func(v *node){"allowBypass": func(*node) {}}
+	for _, s := range load.Switches {
+		value := "true"
+		if s.Lock {
+			value = `"disable"`
+		}
+		known[s.Name] = func(v *node) { r.lock(v, s.Name, value, s.Name) }
+		top[s.Name] = known[s.Name]
+	}
+	top["permissions"] = func(v *node) { r.keys(v, "permissions.", known) }
+	top["autoMode"] = func(v *node) { r.keys(v, "autoMode.", r.autoLists("", genRule)) }
+	r.keys(root, "", top)
+	return nil
+}
+
+func genRule(text string) (ours, why string) { return text, "" }
+
+// autoLists are the lists of mode auto. ours says a rule in permgate's words, or why that cannot be.
+func (r *reader) autoLists(not string, ours func(text string) (rule, why string)) map[string]func(v *node) {
+	known := map[string]func(v *node){}
+	for _, name := range [...]string{"hard_deny", "soft_deny", "allow"} {
+		known[name] = func(v *node) {
+			for _, t := range r.strings(v, rules.Deny, name) {
+				rule, why := ours(t)
+				switch said := name + " " + t; {
+				case name == not:
+					r.refuse(v, said, "permgate judges by itself here: write an allow rule")
+				case why != "":
+					r.cannot(v, rules.Deny, said, why, "*")
+				default:
+					r.add(v, said, "", Entry{Path: "autoMode." + name, List: true, Value: edit.Quote(rule)})
+				}
+			}
+		}
+	}
+	return known
+}

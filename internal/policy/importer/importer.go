@@ -1,0 +1,342 @@
+// Package importer says the policy of another permission system in permgate's words. A system is one literal, in a file
+// of its name, with its examples in testdata. What cannot be said exactly is narrowed or refused, never loosened: a
+// restriction that cannot be said is asked about instead, and then no mode skips questions.
+package importer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/policy/algebra"
+	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
+)
+
+// A System is a permission system whose policy can be imported.
+type System struct {
+	Name, Title string
+	Source      string // where its grammar is described, and when that was read
+	Doc         string // what is read and what becomes of it
+	Places      []Place
+	modes       []mode
+	tools       [][2]string // their names and permgate's
+	ordered     bool        // the first rule that matches wins
+	apart       bool        // who may edit a file may not write it
+	read        func(r *reader) error
+	finish      func(r *reader) // says what holds by default; nil for nothing
+}
+
+// A Place is where a system keeps a policy: relative to the home directory for User, to the project for Local and
+// Shared, or absolute. The last part may be a pattern. Where a file that is First exists, the rest of its scope is not read.
+type Place struct {
+	Scope rules.Scope
+	Path  string
+	First bool
+}
+
+// A mode is one of theirs, permgate's, and what is different.
+type mode struct{ theirs, ours, why string }
+
+// Systems returns every system, in the order of the documentation.
+func Systems() []*System {
+	return []*System{&gen, &caliban, &coreAgent, &exAthena, &copilot, &codex}
+}
+
+// A Status says how a part of a policy was imported.
+type Status string
+
+// The ways a part of a policy is imported.
+const (
+	Exact    Status = "exact"
+	Narrowed Status = "narrowed" // less is allowed, or more asked about or denied, than there
+	Refused  Status = "refused"
+	Unknown  Status = "unknown" // a key that no rule is made of
+)
+
+// An Entry is one thing to write: into settings.json, or permgate.json for Gate.
+type Entry struct {
+	Gate  bool   `json:"permgate_json,omitempty"`
+	Path  string `json:"key"`            // keys, joined by dots
+	List  bool   `json:"list,omitempty"` // Value is an element of a list
+	Value string `json:"value"`          // compact JSON
+}
+
+// An Item is one part of a policy and what became of it.
+type Item struct {
+	At      string  `json:"at,omitempty"` // file:line:col; "" for what holds there by default
+	Said    string  `json:"said"`
+	Status  Status  `json:"status"`
+	Why     string  `json:"why,omitempty"`
+	Entries []Entry `json:"entries,omitempty"`
+}
+
+// String is the item on one line, without its place.
+func (i *Item) String() string {
+	line := fmt.Sprintf("%-8s  %s", i.Status, i.Said)
+	for n, e := range i.Entries {
+		value := e.Value
+		if e.List {
+			value = unquote(value)
+		}
+		line += [...]string{" -> ", ", "}[min(n, 1)] + strings.TrimPrefix(e.Path, "permissions.") + " " + value
+	}
+	if i.Why != "" {
+		line += ": " + i.Why
+	}
+	return line
+}
+
+// A File is a file of the system that is imported.
+type File struct {
+	Name string
+	Text []byte
+}
+
+// Options say for whom a policy is imported.
+type Options struct {
+	Scope   rules.Scope
+	Claude  bool   // into .claude, whose rules are read a little differently
+	Project string // the folder that is imported for
+}
+
+// Import reads the files of one policy. Its error, about a file that cannot be read, starts with file:line:col.
+func (s *System) Import(files []File, o Options) ([]Item, error) {
+	r := &reader{System: s, opt: o, mode: -1, noted: map[string]int{}}
+	for _, f := range files {
+		r.file = &source{f.Name, strings.TrimPrefix(string(f.Text), "\ufeff")}
+		if strings.TrimSpace(r.file.text) == "" {
+			continue
+		}
+		if err := s.read(r); err != nil {
+			return nil, err
+		}
+	}
+	r.file = nil
+	if s.finish != nil && len(files) > 0 {
+		s.finish(r)
+	}
+	r.overridden()
+	r.settle()
+	return r.items, nil
+}
+
+// A reader collects the items of a policy.
+type reader struct {
+	*System
+	opt   Options
+	file  *source // what is read
+	items []Item
+	mode  int            // the item that says the mode, -1 for none
+	held  bool           // a restriction cannot be said
+	noted map[string]int // what was there, for finish
+	lists [][]Item       // the items of each managed allow list
+}
+
+// add notes what became of a part; why is "" where it is said exactly.
+func (r *reader) add(n *node, said, why string, entries ...Entry) {
+	i := Item{Said: said, Status: Exact, Why: why, Entries: entries}
+	if why != "" {
+		i.Status = Narrowed
+	}
+	if n != nil && r.file != nil {
+		i.At = r.file.at(n.off)
+	}
+	r.items = append(r.items, i)
+}
+
+// refuse notes a part that is not taken.
+func (r *reader) refuse(n *node, said, why string) {
+	r.add(n, said, why)
+	r.items[len(r.items)-1].Status = Refused
+}
+
+// cannot refuses a rule. What a deny or ask may bind, calls of these tools, is asked about instead.
+func (r *reader) cannot(n *node, list rules.List, said, why string, tools ...string) {
+	if r.refuse(n, said, why); list != rules.Allow {
+		i := &r.items[len(r.items)-1]
+		i.Why += "; what it may bind is asked about until you write it in permgate's words"
+		i.Entries, r.held = ruleEntries(rules.Ask, tools...), true
+	}
+}
+
+// rule notes a rule that becomes these of a list. An allow rule that is read in another way here is refused.
+func (r *reader) rule(n *node, list rules.List, said, why string, texts ...string) {
+	for _, t := range texts {
+		rule, err := rules.ParseRule(t, list, r.opt.Scope, rules.Pos{}, r.opt.Claude)
+		if err == nil && r.opt.Claude && strings.ContainsAny(rule.Pattern, "\\&|;<>\n") {
+			err = fmt.Errorf("a .claude file reads this text in another way; import it with --host gen")
+		}
+		if err != nil && (list == rules.Allow || rule.Tool == "") {
+			r.cannot(n, list, said, err.Error(), "*")
+			return
+		}
+	}
+	r.add(n, said, why, ruleEntries(list, texts...)...)
+}
+
+// setMode notes the mode a session starts in. One that the system does not know is the last of its modes.
+func (r *reader) setMode(n *node, said, theirs string) {
+	m := r.modes[len(r.modes)-1]
+	for _, known := range r.modes {
+		if slices.Contains(strings.Fields(known.theirs), theirs) {
+			m = known
+			break
+		}
+	}
+	r.noted["mode "+m.ours]++
+	r.add(n, said, m.why, Entry{Path: "permissions.defaultMode", Value: edit.Quote(m.ours)})
+	r.mode = len(r.items) - 1
+}
+
+// lock notes a lock: every value but false locks.
+func (r *reader) lock(n *node, said, value string, names ...string) {
+	why := ""
+	switch {
+	case n.kind == word && (n.text == "false" || n.text == "null"):
+		names = nil
+	case n.text != "true" && n.text != "disable":
+		why = "a value that is not known locks"
+	}
+	r.add(n, said+": "+n.text, why)
+	for _, name := range names {
+		i := &r.items[len(r.items)-1]
+		i.Entries = append(i.Entries, Entry{Path: "permissions." + name, Value: value})
+	}
+}
+
+// keys hands every key of a table to its function, and reports those that have none.
+func (r *reader) keys(t *node, path string, known map[string]func(v *node)) {
+	for i, k := range t.keys {
+		if f := known[k]; f != nil {
+			f(t.items[i])
+		} else {
+			r.add(t.items[i], path+k, "no rule is made of this key")
+			r.items[len(r.items)-1].Status = Unknown
+		}
+	}
+}
+
+// rest asks about the tools that run here where no rule speaks, and not there: those that no allow rule names alone.
+func (r *reader) rest(said string, tools []string) {
+	r.each(func(_ int, list rules.List, rule *rules.Rule) {
+		if list == rules.Allow && rule.Bare {
+			tools = without(tools, rule.Tool)
+		}
+	})
+	r.add(nil, said, "", ruleEntries(rules.Ask, tools...)...)
+}
+
+// each calls f for every rule that is to be written, with the number of its item.
+func (r *reader) each(f func(item int, list rules.List, rule *rules.Rule)) {
+	for i := range r.items {
+		for _, e := range r.items[i].Entries {
+			if list := listOf(strings.TrimPrefix(e.Path, "permissions.")); e.List && list != rules.NoList {
+				rule, _ := rules.ParseRule(unquote(e.Value), list, r.opt.Scope, rules.Pos{}, r.opt.Claude)
+				f(i, list, &rule)
+			}
+		}
+	}
+}
+
+// overridden refuses allow rules that another rule overrides here, and notes those of which a later one takes a part.
+func (r *reader) overridden() {
+	p := algebra.Of(&rules.Policy{})
+	for i := range r.items {
+		item := &r.items[i]
+		if len(item.Entries) == 0 || item.Entries[0].Path != "permissions.allow" {
+			continue
+		}
+		own, _ := rules.ParseRule(unquote(item.Entries[0].Value), rules.Allow, r.opt.Scope, rules.Pos{}, r.opt.Claude)
+		r.each(func(at int, list rules.List, rule *rules.Rule) {
+			switch {
+			case at == i || list == rules.Allow || item.Status == Refused || !rule.SpeaksOf(own.Tool):
+			case p.Covers(rule, &own):
+				item.Status, item.Why = Refused, list.String()+" "+rule.Text+" would win here"
+			case r.ordered && at > i && meets(rule.Pattern, own.Pattern):
+				item.Status, item.Why = Narrowed, list.String()+" "+rule.Text+" comes later there, and wins here where both match"
+			}
+		})
+		if item.Status == Refused {
+			item.Entries = nil
+		}
+	}
+}
+
+// meets reports whether two patterns may match the same text.
+func meets(a, b string) bool {
+	a, _ = grammar.PlainHead(a)
+	b, _ = grammar.PlainHead(b)
+	return strings.HasPrefix(a, b) || strings.HasPrefix(b, a)
+}
+
+// settle takes back what may not be: a mode that would skip a restriction that could not be said, grants that only
+// the user's own file can give, and what is there twice.
+func (r *reader) settle() {
+	if r.mode >= 0 && r.held {
+		i := &r.items[r.mode]
+		if ours := unquote(i.Entries[0].Value); rules.StricterMode(rules.ModeDefault, ours) {
+			i.Status, i.Why = Narrowed, "not "+ours+", which would skip what could not be said"
+			i.Entries = []Entry{{Path: "permissions.defaultMode", Value: edit.Quote(rules.ModeDefault)}}
+		}
+	}
+	var seen []Entry
+	for n := range r.items {
+		i := &r.items[n]
+		i.Entries = slices.DeleteFunc(i.Entries, func(e Entry) bool {
+			loosens := e.Gate && (e.Path == "readOnlyCommands" || e.Path == "urls.allow") && r.opt.Scope.OfProject()
+			if loosens {
+				i.Status, i.Why = Refused, "only your own settings can say this: --scope user"
+			}
+			return loosens || slices.Contains(seen, e)
+		})
+		seen = append(seen, i.Entries...)
+	}
+}
+
+// A Kept is a key that is set already, and stays as it is.
+type Kept struct {
+	Key    string `json:"key"`
+	Value  string `json:"value"`
+	Wanted string `json:"wanted"`
+}
+
+// Apply writes items into the two files. own says what another file sets a key to, "" for nothing.
+func Apply(items []Item, settings, gate *edit.Doc, own func(e Entry) string) (kept []Kept, err error) {
+	for i := range items {
+		for _, e := range items[i].Entries {
+			doc, path := settings, strings.Split(e.Path, ".")
+			if e.Gate {
+				doc = gate
+			}
+			if e.List {
+				_, err = doc.AddText(unquote(e.Value), path...)
+			} else {
+				kept, err = setKey(kept, doc, path, e, own(e))
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	return kept, nil
+}
+
+func setKey(kept []Kept, doc *edit.Doc, path []string, e Entry, have string) ([]Kept, error) {
+	last := len(path) - 1
+	section, err := doc.Object(path[:last]...)
+	if err != nil {
+		return nil, err
+	}
+	if v := edit.Member(section, path[last]); v != nil {
+		have = strings.TrimSpace(v.String())
+	}
+	if have == "" {
+		return kept, doc.AddMember(section, path[last], e.Value)
+	}
+	if have != e.Value {
+		kept = append(kept, Kept{e.Path, have, e.Value})
+	}
+	return kept, nil
+}

@@ -1,0 +1,163 @@
+package importer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// ruleEntries are rules of a list of settings.json.
+func ruleEntries(list rules.List, texts ...string) (out []Entry) {
+	for _, t := range texts {
+		out = append(out, Entry{Path: "permissions." + list.String(), List: true, Value: edit.Quote(t)})
+	}
+	return out
+}
+
+// gateKey is a word of permgate.json.
+func gateKey(name, value string) Entry {
+	return Entry{Gate: true, Path: name, Value: edit.Quote(value)}
+}
+
+// dirs notes folders that are no longer outside.
+func (r *reader) dirs(said string) func(v *node) {
+	return func(v *node) {
+		for _, dir := range r.strings(v, rules.Allow, said) {
+			r.add(v, said+" "+dir, "writes there go by the mode",
+				Entry{Path: "permissions.additionalDirectories", List: true, Value: edit.Quote(dir)})
+		}
+	}
+}
+
+// strings are the texts of a list. One that has anything else in it cannot be said.
+func (r *reader) strings(v *node, list rules.List, said string) []string {
+	texts, ok := v.texts()
+	if !ok {
+		r.cannot(v, list, said, "something else than strings", "*")
+	}
+	return texts
+}
+
+// listOf is the list that a word of any system means.
+func listOf(action string) rules.List {
+	switch action {
+	case "allow":
+		return rules.Allow
+	case "ask", "prompt":
+		return rules.Ask
+	case "deny", "forbidden":
+		return rules.Deny
+	}
+	return rules.NoList
+}
+
+// tool is permgate's name of a tool, "" for one the system does not have.
+func (s *System) tool(name string) string {
+	for _, pair := range s.tools {
+		if pair[0] == name {
+			return pair[1]
+		}
+	}
+	return ""
+}
+
+// plain reports whether nothing in a command's text is more than words, to a shell or to a rule. wild are wildcards
+// that are the same here.
+func plain(text, wild string) bool {
+	const inWords = "-./:=@%+, "
+	first, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+	return text != "" && !strings.ContainsAny(first, "=:") && !strings.Contains(text, ":*") && !strings.HasSuffix(text, ":") &&
+		!strings.ContainsFunc(text, func(c rune) bool {
+			return !(c < 0x80 && isLetter(c)) && !strings.ContainsRune(inWords, c) && !strings.ContainsRune(wild, c)
+		})
+}
+
+func isLetter(c rune) bool { return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+const notPlain = "a class such as [ab], a wildcard that matches something else here, or what a shell reads"
+
+// command notes a rule about the text of a command.
+func (r *reader) command(n *node, list rules.List, said, text, wild string) {
+	if !plain(text, wild) || strings.Contains(text, "**") {
+		r.cannot(n, list, said, notPlain, "Bash")
+		return
+	}
+	r.rule(n, list, said, "", "Bash("+text+")")
+}
+
+// prefix notes a rule about all commands that begin with these words. A restriction ends before a word that cannot be said.
+func (r *reader) prefix(n *node, list rules.List, said, why string, all ...[]string) {
+	var texts []string
+	for _, words := range all {
+		i := slices.IndexFunc(words, func(w string) bool { return strings.Contains(w, " ") || !plain("x"+w, "") })
+		if i < 0 && strings.ContainsAny(words[0], "=:") {
+			i = 0
+		}
+		if i < 0 {
+			texts = append(texts, "Bash("+strings.Join(words, " ")+":*)")
+			continue
+		}
+		if list == rules.Allow {
+			r.refuse(n, said, notPlain)
+			return
+		}
+		if why = "it binds more than there"; i > 0 {
+			texts = append(texts, "Bash("+strings.Join(words[:i], " ")+":*)")
+		} else {
+			texts = append(texts, "Bash")
+		}
+	}
+	r.rule(n, list, said, why, texts...)
+}
+
+// path notes a rule about files. deep is what comes before a relative path.
+func (r *reader) path(n *node, list rules.List, said, tool, at, deep string) {
+	why := ""
+	if list != rules.Allow && tool == "Edit" && r.apart {
+		why = "a rule for Edit binds Write as well"
+	}
+	switch {
+	case at == "" || strings.ContainsAny(at, `[]{}\!()`) || strings.Contains(at, "..") || strings.LastIndex(at, "~") > 0:
+		r.cannot(n, list, said, "a class such as [ab], or .. in a path", tool)
+		return
+	case strings.HasPrefix(at, "/"):
+		at = "/" + at
+	case !strings.HasPrefix(at, "~/"):
+		at = deep + strings.TrimPrefix(at, "./")
+	}
+	r.rule(n, list, said, why, tool+"("+at+")")
+	if i := &r.items[len(r.items)-1]; list == rules.Allow && tool == "Edit" && i.Status != Refused && r.apart {
+		i.Entries = append(i.Entries, ruleEntries(rules.Ask, "Write("+at+")", "NotebookEdit("+at+")")...)
+	}
+}
+
+// writable takes back the questions about Write and NotebookEdit that come with an allow rule for Edit, where a rule
+// allows those as well.
+func (r *reader) writable() {
+	var allowed []Entry
+	r.each(func(_ int, list rules.List, rule *rules.Rule) {
+		if list == rules.Allow {
+			allowed = append(allowed, ruleEntries(rules.Ask, rule.Text)...)
+		}
+	})
+	for i := range r.items {
+		r.items[i].Entries = slices.DeleteFunc(r.items[i].Entries, func(e Entry) bool { return slices.Contains(allowed, e) })
+	}
+}
+
+// safeTools are the tools that run where no rule speaks, but for the one that asks the user.
+func safeTools(not ...string) (out []string) {
+	for _, t := range rules.Tools {
+		if rules.SafeTool(t) && t != "AskUserQuestion" {
+			out = append(out, t)
+		}
+	}
+	return without(out, not...)
+}
+
+// without are the texts of a list that are not in another.
+func without(texts []string, not ...string) []string {
+	return slices.DeleteFunc(slices.Clone(texts), func(t string) bool { return slices.Contains(not, t) })
+}
