@@ -63,12 +63,21 @@ func readCaliban(r *reader) error {
 			}
 		}
 	}
+	done := func(*node) {}
 	permissions := map[string]func(v *node){
-		"rules": ruleList, "deny": bucket(rules.Deny), "ask": bucket(rules.Ask), "allow": bucket(rules.Allow), "audit_log": func(*node) {},
+		"rules": done, "deny": done, "ask": done, "allow": done, "audit_log": done,
 		"enforce":      func(v *node) { r.lock(v, "enforce", `"disable"`, "disableBypassPermissionsMode", "disableAutoMode") },
 		"default_mode": func(v *node) { r.setMode(v, "default_mode "+v.text, v.text) },
 	}
-	r.keys(root, "", map[string]func(v *node){"rule": ruleList, "permissions": func(v *node) { r.keys(v, "permissions.", permissions) }})
+	r.keys(root, "", map[string]func(v *node){"rule": ruleList, "permissions": func(v *node) {
+		ruleList(v.get("rules"))
+		for _, list := range [...]rules.List{rules.Deny, rules.Ask, rules.Allow} { // the order in which the older lists count
+			if old := v.get(list.String()); old.kind != 0 {
+				bucket(list)(old)
+			}
+		}
+		r.keys(v, "permissions.", permissions)
+	}})
 	return nil
 }
 

@@ -130,7 +130,9 @@ func (r *reader) codexConfig() error {
 
 func (r *reader) codexServer(name string, v *node) {
 	said, server := "mcp_servers."+name+".", "mcp__"+name
+	other := func(*node) {}
 	r.keys(v, said, map[string]func(v *node){
+		"command": other, "args": other, "env": other, "url": other, "cwd": other, "enabled": other,
 		"disabled_tools": func(v *node) {
 			for _, t := range r.strings(v, rules.Deny, said+"disabled_tools") {
 				r.rule(v, rules.Deny, said+"disabled_tools "+t, "", server+"__"+t)

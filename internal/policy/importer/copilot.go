@@ -92,8 +92,9 @@ func (r *reader) copilotScript() error {
 		for words = words[1:]; len(words) > 0; words = words[1:] {
 			name, value, has := strings.Cut(words[0].text, "=")
 			v := &node{kind: words[0].kind, text: value, off: words[0].off}
-			if !has && len(words) > 1 && !strings.HasPrefix(words[1].text, "-") {
-				v = words[1]
+			if !has && len(words) > 1 && strings.Contains(takeValue, " "+name+" ") {
+				words = words[1:]
+				v = words[0]
 			}
 			if strings.HasPrefix(name, "-") || v.kind == expression {
 				r.copilotFlag(v, name)
@@ -102,6 +103,9 @@ func (r *reader) copilotScript() error {
 	}
 	return nil
 }
+
+// takeValue are the options that take the next word.
+const takeValue = " --allow-tool --deny-tool --allow-url --deny-url --add-dir --available-tools --excluded-tools -p --prompt -i --model --agent "
 
 func (r *reader) copilotFlag(v *node, name string) {
 	list := rules.Allow
@@ -112,7 +116,11 @@ func (r *reader) copilotFlag(v *node, name string) {
 	case v.kind == expression && (name != "-p" && name != "--prompt"):
 		r.cannot(v, list, name, "the shell makes its value", "*")
 	case name == "--allow-tool" || name == "--deny-tool" || name == "--excluded-tools":
-		for t := range strings.SplitSeq(strings.ReplaceAll(v.text, "),", ")\n"), "\n") {
+		depth := 0
+		for _, t := range strings.FieldsFunc(v.text, func(c rune) bool {
+			depth += strings.Count("(", string(c)) - strings.Count(")", string(c))
+			return c == ',' && depth == 0
+		}) {
 			r.copilotRule(v, list, t)
 		}
 	case name == "--allow-url" || name == "--deny-url":
@@ -296,7 +304,7 @@ func finishCopilot(r *reader) {
 		in := func(list []Item) bool {
 			return slices.ContainsFunc(list, func(o Item) bool { return slices.Equal(o.Entries, i.Entries) })
 		}
-		if slices.ContainsFunc(r.lists, in) && slices.ContainsFunc(r.lists, func(list []Item) bool { return !in(list) }) {
+		if len(i.Entries) > 0 && slices.ContainsFunc(r.lists, in) && slices.ContainsFunc(r.lists, func(list []Item) bool { return !in(list) }) {
 			i.Status, i.Why, i.Entries = Refused, "another managed list does not allow it", nil
 		}
 		if r.noted["limit"] > 0 && !strings.HasPrefix(i.Said, "limitTo ") && slices.ContainsFunc(i.Entries, func(e Entry) bool {

@@ -106,6 +106,9 @@ func (r *reader) corePath(n *node, list rules.List, said, tool, glob string) {
 		deep = "" // a name, at any depth
 	}
 	r.path(n, list, said, tool, glob, deep)
+	if i := &r.items[len(r.items)-1]; strings.Contains(said, "list_dir") && i.Status == Exact {
+		i.Status, i.Why = Narrowed, "it binds reading as well"
+	}
 	if i := &r.items[len(r.items)-1]; list == rules.Deny && i.Status != Refused && strings.HasSuffix(glob, "*") && !strings.HasSuffix(glob, "**") {
 		i.Entries = append(i.Entries, ruleEntries(list, strings.TrimSuffix(unquote(i.Entries[0].Value), ")")+"/**)")...)
 	}

@@ -38,7 +38,10 @@ func readExAthena(r *reader) error {
 	if listed := opts.get("allowed_tools"); free && listed.kind != 0 && listed.text != "nil" {
 		theirs = "listed"
 	}
-	if r.setMode(phase, strings.TrimSpace("phase "+phase.text), theirs); theirs == "plan" {
+	if phase.kind == 0 {
+		phase = &node{text: "default", off: opts.items[0].off}
+	}
+	if r.setMode(phase, "phase "+phase.text, theirs); theirs == "plan" {
 		r.items[r.mode].Entries = append(r.items[r.mode].Entries, gateKey("readOnlyCommands", "allow"))
 	}
 	names := func(list rules.List, said string, f func(v *node, said, name string)) func(v *node) {
@@ -81,14 +84,11 @@ func readExAthena(r *reader) error {
 }
 
 // exNames are the tools of a list, by their own names.
-func (r *reader) exNames(v *node, list rules.List, said string) (names []string) {
+func (r *reader) exNames(v *node, list rules.List, said string) []string {
 	if v.text == "nil" {
 		return nil
 	}
-	for _, name := range r.strings(v, list, said) {
-		names = append(names, strings.TrimPrefix(name, "ExAthena.Tools."))
-	}
-	return names
+	return r.strings(v, list, said)
 }
 
 // exWhitelist denies every other tool that is known, and asks in vain about the rest.

@@ -1,6 +1,8 @@
 package importer
 
 import (
+	"strings"
+
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/load"
@@ -75,11 +77,16 @@ func (r *reader) autoLists(not string, ours func(text string) (rule, why string)
 		known[name] = func(v *node) {
 			for _, t := range r.strings(v, rules.Deny, name) {
 				rule, why := ours(t)
+				tool, _, _ := strings.Cut(t, ":")
+				bound := r.tool(tool)
+				if bound == "" {
+					bound = "*"
+				}
 				switch said := name + " " + t; {
 				case name == not:
 					r.refuse(v, said, "permgate judges by itself here: write an allow rule")
 				case why != "":
-					r.cannot(v, rules.Deny, said, why, "*")
+					r.cannot(v, rules.Deny, said, why, bound)
 				default:
 					r.add(v, said, "", Entry{Path: "autoMode." + name, List: true, Value: edit.Quote(rule)})
 				}

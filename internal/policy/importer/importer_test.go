@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write what the examples become")
 // scopeOf is the scope that the first line of an example names.
 func scopeOf(comment string) (o Options) {
 	o.Project = "/project"
-	for s := rules.Managed; s <= rules.User; s++ {
+	for _, s := range []rules.Scope{rules.Managed, rules.Local, rules.Shared, rules.User} {
 		if strings.Contains(comment, "scope "+s.String()) {
 			o.Scope = s
 		}

@@ -183,19 +183,28 @@ func (p *program) calls() (out []*node, err error) {
 
 // arguments reads the arguments of these names that a program gives, as a table. One that is given twice is an error.
 func (p *program) arguments(names ...string) (*node, error) {
-	out := &node{kind: table}
+	out, blocks := &node{kind: table}, []string(nil)
 	for ; p.at(0).kind != scanner.EOF; p.pos++ {
 		t := p.at(0)
+		switch {
+		case t.text == "fn" || t.text == "do" && p.at(1).kind != ':':
+			blocks = append(blocks, t.text)
+		case t.text == "end" && len(blocks) > 0:
+			blocks = blocks[:len(blocks)-1]
+		}
 		if t.kind != scanner.Ident || p.at(1).kind != ':' || !slices.Contains(names, t.text) {
 			continue
 		}
-		if out.get(t.text).kind != 0 {
-			return nil, p.f.errorf(t.off, "%s is there twice: put the options of one session into a file", t.text)
+		if out.get(t.text).kind != 0 || slices.Contains(blocks, "fn") {
+			return nil, p.f.errorf(t.off, "%s is there twice, or in a function: put the options of one session into a file", t.text)
 		}
 		back := p.pos
 		p.pos += 2
 		out.set(t.text, p.value()).off = t.off
-		p.pos = back + 1 // a function has arguments of its own
+		p.pos = back + 1 // what is in the value is looked at as well
+	}
+	if len(out.keys) == 0 {
+		return nil, p.f.errorf(0, "no option is there: %s", strings.Join(names, ", "))
 	}
 	return out, nil
 }

@@ -95,18 +95,15 @@ func (r *reader) prefix(n *node, list rules.List, said, why string, all ...[]str
 		if i < 0 && strings.ContainsAny(words[0], "=:") {
 			i = 0
 		}
-		if i < 0 {
+		switch {
+		case i < 0:
 			texts = append(texts, "Bash("+strings.Join(words, " ")+":*)")
-			continue
-		}
-		if list == rules.Allow {
-			r.refuse(n, said, notPlain)
+		case i == 0 || list == rules.Allow:
+			r.cannot(n, list, said, notPlain, "Bash")
 			return
-		}
-		if why = "it binds more than there"; i > 0 {
+		default:
+			why = "it binds more than there"
 			texts = append(texts, "Bash("+strings.Join(words[:i], " ")+":*)")
-		} else {
-			texts = append(texts, "Bash")
 		}
 	}
 	r.rule(n, list, said, why, texts...)

@@ -3,6 +3,7 @@ package importer
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	toml "github.com/pelletier/go-toml/v2/unstable"
@@ -51,7 +52,7 @@ func (n *node) texts() (out []string, ok bool) {
 		return []string{n.text}, true
 	}
 	for _, e := range n.items {
-		if e.kind != text && e.kind != word {
+		if e.kind != text && (e.kind != word || !isLetter(rune(e.text[0])) || slices.Contains([]string{"true", "false", "null"}, e.text)) {
 			return nil, false
 		}
 		out = append(out, e.text)
