@@ -33,6 +33,7 @@ func list() []*subcmd.Command {
 		trustCommand(),
 		lintCommand(),
 		initCommand(),
+		importCommand(),
 		logCommand(),
 		verify.ReplayCommand(),
 		verify.ProveCommand(),
