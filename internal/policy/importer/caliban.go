@@ -22,7 +22,7 @@ var caliban = System{
 		{"default", "default", ""}, {"acceptEdits", "acceptEdits", ""}, {"plan", "plan", ""},
 		{"dontAsk", "dontAsk", "an ask is a deny here, and an allow there"},
 		{"bypassPermissions", "default", "it counts there only with an option of the command line"},
-		{"auto", "default", "a model answers there: name one as classifier, then set auto"},
+		{"auto", "auto", "a model answers there: name one as classifier, then take disableAutoMode out; until then only the lists of auto bind"},
 		{"", "dontAsk", "with an unknown mode it does not start there"},
 	},
 	tools: [][2]string{
@@ -67,7 +67,12 @@ func readCaliban(r *reader) error {
 	permissions := map[string]func(v *node){
 		"rules": done, "deny": done, "ask": done, "allow": done, "audit_log": done,
 		"enforce":      func(v *node) { r.lock(v, "enforce", `"disable"`, "disableBypassPermissionsMode", "disableAutoMode") },
-		"default_mode": func(v *node) { r.setMode(v, "default_mode "+v.text, v.text) },
+		"default_mode": func(v *node) {
+			if r.setMode(v, "default_mode "+v.text, v.text); v.text == rules.ModeAuto {
+				i := &r.items[r.mode]
+				i.Entries = append(i.Entries, Entry{Path: "permissions.disableAutoMode", Value: `"disable"`})
+			}
+		},
 	}
 	r.keys(root, "", map[string]func(v *node){"rule": ruleList, "permissions": func(v *node) {
 		ruleList(v.get("rules"))

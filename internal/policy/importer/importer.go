@@ -276,7 +276,7 @@ func meets(a, b string) bool {
 func (r *reader) settle() {
 	if r.mode >= 0 && r.held {
 		i := &r.items[r.mode]
-		if ours := unquote(i.Entries[0].Value); rules.StricterMode(rules.ModeDefault, ours) {
+		if ours := unquote(i.Entries[0].Value); ours != rules.ModeAuto && rules.StricterMode(rules.ModeDefault, ours) {
 			i.Status, i.Why = Narrowed, "not "+ours+", which would skip what could not be said"
 			i.Entries = []Entry{{Path: "permissions.defaultMode", Value: edit.Quote(rules.ModeDefault)}}
 		}

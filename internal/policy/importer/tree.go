@@ -200,10 +200,12 @@ func (r *tomlReader) value(v *toml.Node, off int) (*node, error) {
 	if v.Kind != toml.Array && v.Kind != toml.InlineTable {
 		return n, nil
 	}
-	n.text = ""
+	n.kind, n.text = list, ""
+	if v.Kind == toml.InlineTable {
+		n.kind = table
+	}
 	for it := v.Children(); it.Next(); {
-		if n.kind = list; v.Kind == toml.InlineTable {
-			n.kind = table
+		if n.kind == table {
 			if err := r.pair(n, it.Node()); err != nil {
 				return nil, err
 			}
