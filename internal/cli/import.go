@@ -109,7 +109,27 @@ func (o *importOptions) run(e *subcmd.Env, args []string) int {
 		return subcmd.ExitOK
 	}
 	fmt.Fprintf(e.Out, "imported into %s and %s\n", e.Path(o.settings), e.Path(o.gate))
-	return subcmd.ExitOK
+	return o.counted(e)
+}
+
+// counted says which of the rules that were written do not count: a restriction that does not is a failure.
+func (o *importOptions) counted(e *subcmd.Env) int {
+	p, code := e.Policy(o.h), subcmd.ExitOK
+	for i := range o.items {
+		for _, entry := range o.items[i].Entries {
+			for _, list := range [...]rules.List{rules.Deny, rules.Ask, rules.Allow} {
+				text := ""
+				if json.Unmarshal([]byte(entry.Value), &text); entry.Path != "permissions."+list.String() || standsIn(p, o.settings, list, text) != nil {
+					continue
+				}
+				e.Wrapped("note: ", hookio.Escape(list.String()+" "+text+" does not count yet: permgate rules says why"))
+				if list != rules.Allow {
+					code = subcmd.ExitError
+				}
+			}
+		}
+	}
+	return code
 }
 
 // operands checks the options, and finds the files to write.

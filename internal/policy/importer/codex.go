@@ -3,6 +3,7 @@ package importer
 import (
 	"slices"
 	"strings"
+	"text/scanner"
 
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/rules"
@@ -36,18 +37,30 @@ func readCodex(r *reader) error {
 	if err != nil {
 		return err
 	}
-	calls, err := p.calls()
-	for i := 0; i < len(calls) && err == nil; i++ {
-		switch c := calls[i]; c.text {
+	for p.pos < len(p.toks)-1 && err == nil {
+		name := p.at(0)
+		if name.kind != scanner.Ident || p.at(1).kind != '(' {
+			return r.file.errorf(name.off, "only calls such as prefix_rule(...) are read, and this is none")
+		}
+		p.pos += 2
+		c, bad := p.pairs('=', ')')
+		if bad != nil {
+			return bad
+		}
+		c.off = name.off
+		switch name.text {
 		case "prefix_rule":
 			err = r.codexRule(c)
 		case "host_executable":
-			r.refuse(c, c.text+" "+c.get("name").text, "no rule says which file a program is")
+			if c.get("name").kind != text {
+				return r.file.errorf(c.off, "host_executable needs a name, a string")
+			}
+			r.refuse(c, name.text+" "+c.get("name").text, "no rule says which file a program is")
 			r.noted["file "+c.get("name").text]++
 		case "network_rule":
 			r.codexNetwork(c)
 		default:
-			err = r.file.errorf(c.off, "%s is not known; prefix_rule, host_executable and network_rule are", c.text)
+			err = r.file.errorf(c.off, "%s is not known; prefix_rule, host_executable and network_rule are", name.text)
 		}
 	}
 	return err

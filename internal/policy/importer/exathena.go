@@ -9,10 +9,11 @@ import (
 var exAthena = System{
 	Name: "ex_athena", Title: "ExAthena",
 	Source: "guides/permissions of ExAthena 0.4 and lib/ex_athena/permissions.ex at 8222cfe, 2026-08-18",
-	Doc:    "an Elixir file with the options of ExAthena.run: phase, allowed_tools, disallowed_tools, readonly_tools. A callback is a function, and stays one.",
+	Doc: "a file with the options of ExAthena.run as one list: [phase: :plan, disallowed_tools: [...]]. A callback is a function, and " +
+		"stays one.",
 	modes: []mode{
 		{"trusted bypass_permissions", "bypassPermissions", ""}, {"accept_edits", "acceptEdits", ""}, {"plan", "plan", ""},
-		{"listed", "dontAsk", "only the listed tools run"}, {"", "default", "without a callback everything runs there"},
+		{"expression", "plan", "what a program computes may be plan"}, {"listed", "dontAsk", "only the listed tools run"}, {"", "default", "without a callback everything runs there"},
 	},
 	tools: [][2]string{
 		{"read", "Read"}, {"glob", "Glob"}, {"grep", "Grep"}, {"web_fetch", "WebFetch"}, {"web_search", "WebSearch"}, {"edit", "Edit"},
@@ -28,7 +29,14 @@ func readExAthena(r *reader) error {
 	if err != nil {
 		return err
 	}
-	opts, err := p.arguments("phase", "allowed_tools", "disallowed_tools", "readonly_tools", "respect_denylist", "can_use_tool")
+	if p.at(0).kind != '[' {
+		return r.file.errorf(p.at(0).off, "the options of one session were expected here, as a list: [phase: :plan, ...]")
+	}
+	p.pos++
+	opts, err := p.pairs(':', ']')
+	if err == nil && p.pos < len(p.toks)-1 {
+		err = r.file.errorf(p.at(0).off, "something follows the list of options")
+	}
 	if err != nil {
 		return err
 	}
@@ -38,8 +46,11 @@ func readExAthena(r *reader) error {
 	if listed := opts.get("allowed_tools"); free && listed.kind != 0 && listed.text != "nil" {
 		theirs = "listed"
 	}
+	if phase.kind == expression {
+		theirs = "expression"
+	}
 	if phase.kind == 0 {
-		phase = &node{text: "default", off: opts.items[0].off}
+		phase = &node{text: "default", off: opts.off}
 	}
 	if r.setMode(phase, "phase "+phase.text, theirs); theirs == "plan" {
 		r.items[r.mode].Entries = append(r.items[r.mode].Entries, gateKey("readOnlyCommands", "allow"))
