@@ -15,6 +15,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/agents"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
+	"github.com/permgate--owner/permgate/internal/policy/importer"
 	"github.com/permgate--owner/permgate/internal/test/complete"
 	"github.com/permgate--owner/permgate/internal/test/golden"
 	"github.com/permgate--owner/permgate/rules"
@@ -280,7 +281,13 @@ func flagValues(c *subcmd.Command, f *pflag.Flag) *complete.Values {
 	if f.Name == "scope" && c.Name == "init" {
 		return &complete.Values{Name: "init_scope", Words: wordList(rules.Shared.String(), rules.Local.String())}
 	}
+	if f.Name == "scope" && c.Name == "import" {
+		return &complete.Values{Name: "import_scope",
+			Words: wordList(rules.Local.String(), rules.Shared.String(), rules.User.String(), rules.Managed.String())}
+	}
 	switch f.Name {
+	case "from":
+		return systemValues()
 	case "severity":
 		return &complete.Values{Name: "severity", Words: wordList("note", "warning", "error")}
 	case "host":
@@ -335,6 +342,14 @@ func operandValues(kind string) *complete.Values {
 		return &complete.Values{Name: kind, Words: wordList("permgate", "settings")}
 	}
 	return nil
+}
+
+func systemValues() *complete.Values {
+	v := &complete.Values{Name: "system"}
+	for _, s := range importer.Systems() {
+		v.Words = append(v.Words, complete.Word{Text: s.Name, Help: s.Title})
+	}
+	return v
 }
 
 func hostValues() *complete.Values {

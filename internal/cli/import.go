@@ -40,7 +40,7 @@ func importCommand() *subcmd.Command {
 	var o importOptions
 	var systems string
 	for _, s := range importer.Systems() {
-		systems += subcmd.Wrap(fmt.Sprintf("  %-11s", s.Name), s.Title+": "+s.Doc, 84)
+		systems += subcmd.Wrap(fmt.Sprintf("  %-11s", s.Name), s.Title+": "+s.Doc, 66)
 	}
 	return &subcmd.Command{
 		Name:  "import",

@@ -25,6 +25,7 @@ _permgate_is() {
 	'permgate trust') ;;
 	'permgate lint') ;;
 	'permgate init') ;;
+	'permgate import') ;;
 	'permgate log') ;;
 	'permgate replay') ;;
 	'permgate prove') ;;
@@ -67,6 +68,7 @@ _permgate_takes() {
 	'permgate trust --folder' | 'permgate trust --home') ;;
 	'permgate lint --severity' | 'permgate lint --host') ;;
 	'permgate init --profile' | 'permgate init --host' | 'permgate init --scope') ;;
+	'permgate import --from' | 'permgate import --scope' | 'permgate import --host') ;;
 	'permgate log --since' | 'permgate log --session' | 'permgate log --decision' | 'permgate log --project' | 'permgate log --tool' | 'permgate log --rule' | 'permgate log --host' | 'permgate log --last' | 'permgate log -n' | 'permgate log --state' | 'permgate log --home') ;;
 	'permgate replay --host' | 'permgate replay --since' | 'permgate replay --project' | 'permgate replay --policy' | 'permgate replay --against' | 'permgate replay --html' | 'permgate replay --jobs' | 'permgate replay --state' | 'permgate replay --home') ;;
 	'permgate prove --against' | 'permgate prove --policy' | 'permgate prove --tool' | 'permgate prove --never' | 'permgate prove --always' | 'permgate prove --format' | 'permgate prove --host' | 'permgate prove --permission-mode' | 'permgate prove --agent' | 'permgate prove --cwd' | 'permgate prove --home') ;;
@@ -83,7 +85,7 @@ _permgate_takes() {
 # The commands that take options behind operands.
 _permgate_anywhere() {
 	case $1 in
-	'permgate install' | 'permgate doctor' | 'permgate rules add' | 'permgate rules remove' | 'permgate auto eval' | 'permgate session show' | 'permgate session allow-all' | 'permgate session allow-edits' | 'permgate session allow-bash' | 'permgate session allow' | 'permgate session add-dir' | 'permgate session reset' | 'permgate trust' | 'permgate lint' | 'permgate init' | 'permgate log' | 'permgate replay' | 'permgate prove' | 'permgate bench' | 'permgate recommend' | 'permgate upgrade' | 'permgate uninstall' | 'permgate state' | 'permgate schema' | 'permgate completion' | 'permgate help' | 'permgate version' | 'permgate hook') ;;
+	'permgate install' | 'permgate doctor' | 'permgate rules add' | 'permgate rules remove' | 'permgate auto eval' | 'permgate session show' | 'permgate session allow-all' | 'permgate session allow-edits' | 'permgate session allow-bash' | 'permgate session allow' | 'permgate session add-dir' | 'permgate session reset' | 'permgate trust' | 'permgate lint' | 'permgate init' | 'permgate import' | 'permgate log' | 'permgate replay' | 'permgate prove' | 'permgate bench' | 'permgate recommend' | 'permgate upgrade' | 'permgate uninstall' | 'permgate state' | 'permgate schema' | 'permgate completion' | 'permgate help' | 'permgate version' | 'permgate hook') ;;
 	*) return 1 ;;
 	esac
 }
@@ -125,6 +127,9 @@ _permgate_values() {
 	host)
 		_permgate_offer -W 'cursor grok goose crush droid codex gemini vscode copilot caliban claude qwen san gen core-agent ex_athena generic'
 		;;
+	import_scope)
+		_permgate_offer -W 'local shared user managed'
+		;;
 	init_scope)
 		_permgate_offer -W 'shared local'
 		;;
@@ -158,11 +163,14 @@ _permgate_values() {
 	shell)
 		_permgate_offer -W 'bash zsh fish'
 		;;
+	system)
+		_permgate_offer -W 'gen caliban core-agent ex_athena copilot codex'
+		;;
 	tool)
 		_permgate_offer -W 'Bash PowerShell Monitor Read Glob Grep LS LSP NotebookRead Edit Write NotebookEdit MultiEdit apply_patch WebFetch WebSearch Agent Task Skill MCP AskUserQuestion BashOutput KillShell KillBash TaskCreate TaskGet TaskList TaskUpdate TaskOutput TaskStop TodoRead TodoWrite EnterPlanMode ExitPlanMode EnterWorktree ExitWorktree SlashCommand ToolSearch SendMessage TeamCreate TeamDelete ListMcpResourcesTool ReadMcpResourceTool CronCreate CronDelete CronList RemoteTrigger StructuredOutput Sleep Brief Config Cd Memory Sampling Extension'
 		;;
 	topic)
-		_permgate_offer -W 'install check explain allow test doctor rules auto session trust lint init log replay prove bench recommend report upgrade uninstall state schema completion help version hook patterns modes steps checks places lint-checks hosts posture observe exit-codes'
+		_permgate_offer -W 'install check explain allow test doctor rules auto session trust lint init import log replay prove bench recommend report upgrade uninstall state schema completion help version hook patterns modes steps checks places lint-checks hosts posture observe exit-codes'
 		;;
 	esac
 }
@@ -192,7 +200,7 @@ _permgate() {
 	((operand)) || operand=1
 	case "$at $option" in
 	'permgate ')
-		[[ $operand == 1 ]] && _permgate_offer -W 'install check explain allow test doctor rules auto session trust lint init log replay prove bench recommend report upgrade uninstall state schema completion help version hook'
+		[[ $operand == 1 ]] && _permgate_offer -W 'install check explain allow test doctor rules auto session trust lint init import log replay prove bench recommend report upgrade uninstall state schema completion help version hook'
 		;;
 	'permgate install --host') _permgate_values agent ;;
 	'permgate install --scope') _permgate_values install_scope ;;
@@ -361,6 +369,15 @@ _permgate() {
 	'permgate init --host') _permgate_values host ;;
 	'permgate init --scope') _permgate_values init_scope ;;
 	'permgate init -') _permgate_offer -W '--profile --host --scope --dry-run --yes' ;;
+	'permgate import --from') _permgate_values system ;;
+	'permgate import --scope') _permgate_values import_scope ;;
+	'permgate import --host') _permgate_values host ;;
+	'permgate import -') _permgate_offer -W '--from --scope --host --check --json --dry-run --yes' ;;
+	'permgate import ')
+		case $operand in
+		*) _permgate_values file ;;
+		esac
+		;;
 	'permgate log --decision') _permgate_values decision ;;
 	'permgate log --project') _permgate_values dir ;;
 	'permgate log --tool') _permgate_values tool ;;

@@ -22,6 +22,7 @@ set -g __permgate_commands 'install' \
 	'trust' \
 	'lint' \
 	'init' \
+	'import' \
 	'log' \
 	'replay' \
 	'prove' \
@@ -170,6 +171,9 @@ set -g __permgate_takes 'install --host' \
 	'init --profile' \
 	'init --host' \
 	'init --scope' \
+	'import --from' \
+	'import --scope' \
+	'import --host' \
 	'log --since' \
 	'log --session' \
 	'log --decision' \
@@ -256,7 +260,7 @@ set -g __permgate_takes 'install --host' \
 	'hook --disallowedTools' \
 	'hook --tools'
 
-set -g __permgate_anywhere 'install' 'doctor' 'rules add' 'rules remove' 'auto eval' 'session show' 'session allow-all' 'session allow-edits' 'session allow-bash' 'session allow' 'session add-dir' 'session reset' 'trust' 'lint' 'init' 'log' 'replay' 'prove' 'bench' 'recommend' 'upgrade' 'uninstall' 'state' 'schema' 'completion' 'help' 'version' 'hook'
+set -g __permgate_anywhere 'install' 'doctor' 'rules add' 'rules remove' 'auto eval' 'session show' 'session allow-all' 'session allow-edits' 'session allow-bash' 'session allow' 'session add-dir' 'session reset' 'trust' 'lint' 'init' 'import' 'log' 'replay' 'prove' 'bench' 'recommend' 'upgrade' 'uninstall' 'state' 'schema' 'completion' 'help' 'version' 'hook'
 
 function __permgate_at --description 'the command and the operand the cursor is at'
 	set -l at
@@ -429,6 +433,13 @@ function __permgate_host
 	printf '%s\t%s\n' generic 'an unknown host'
 end
 
+function __permgate_import_scope
+	printf '%s\t%s\n' local ''
+	printf '%s\t%s\n' shared ''
+	printf '%s\t%s\n' user ''
+	printf '%s\t%s\n' managed ''
+end
+
 function __permgate_init_scope
 	printf '%s\t%s\n' shared ''
 	printf '%s\t%s\n' local ''
@@ -492,6 +503,15 @@ function __permgate_shell
 	printf '%s\t%s\n' bash ''
 	printf '%s\t%s\n' zsh ''
 	printf '%s\t%s\n' fish ''
+end
+
+function __permgate_system
+	printf '%s\t%s\n' gen 'Gen, also San'
+	printf '%s\t%s\n' caliban 'caliban'
+	printf '%s\t%s\n' core-agent 'core-agent'
+	printf '%s\t%s\n' ex_athena 'ExAthena'
+	printf '%s\t%s\n' copilot 'GitHub Copilot CLI'
+	printf '%s\t%s\n' codex 'OpenAI Codex CLI'
 end
 
 function __permgate_tool
@@ -565,6 +585,7 @@ function __permgate_topic
 	printf '%s\t%s\n' trust 'trust what this project\'s files grant'
 	printf '%s\t%s\n' lint 'find mistakes in the settings files'
 	printf '%s\t%s\n' init 'write a first policy for this project, with tests'
+	printf '%s\t%s\n' import 'take over a policy of another permission system'
 	printf '%s\t%s\n' log 'show every decision and its outcome'
 	printf '%s\t%s\n' replay 'decide recorded calls again and count the answers'
 	printf '%s\t%s\n' prove 'prove that a policy allows nothing that another one does not, or show the call'
@@ -607,6 +628,7 @@ complete -c permgate -n '__permgate_in "" 1' -a session -d 'show or change what 
 complete -c permgate -n '__permgate_in "" 1' -a trust -d 'trust what this project\'s files grant'
 complete -c permgate -n '__permgate_in "" 1' -a lint -d 'find mistakes in the settings files'
 complete -c permgate -n '__permgate_in "" 1' -a init -d 'write a first policy for this project, with tests'
+complete -c permgate -n '__permgate_in "" 1' -a import -d 'take over a policy of another permission system'
 complete -c permgate -n '__permgate_in "" 1' -a log -d 'show every decision and its outcome'
 complete -c permgate -n '__permgate_in "" 1' -a replay -d 'decide recorded calls again and count the answers'
 complete -c permgate -n '__permgate_in "" 1' -a prove -d 'prove that a policy allows nothing that another one does not, or show the call'
@@ -899,6 +921,16 @@ complete -c permgate -n '__permgate_in "init" options' -l host -x -a '(__permgat
 complete -c permgate -n '__permgate_in "init" options' -l scope -x -a '(__permgate_init_scope)' -d 'local (settings.local.json, your own) or shared (settings.json)'
 complete -c permgate -n '__permgate_in "init" options' -l dry-run -d 'print the change as a diff and write nothing'
 complete -c permgate -n '__permgate_in "init" options' -l yes -d 'do not ask on the terminal'
+
+# permgate import
+complete -c permgate -n '__permgate_in "import" options' -l from -x -a '(__permgate_system)' -d 'whose policy it is'
+complete -c permgate -n '__permgate_in "import" options' -l scope -x -a '(__permgate_import_scope)' -d 'which settings: local, shared, user, managed'
+complete -c permgate -n '__permgate_in "import" options' -l host -x -a '(__permgate_host)' -d 'agent program whose settings folder is used'
+complete -c permgate -n '__permgate_in "import" options' -l check -d 'write nothing'
+complete -c permgate -n '__permgate_in "import" options' -l json -d 'print the report as JSON'
+complete -c permgate -n '__permgate_in "import" options' -l dry-run -d 'print the change as a diff and write nothing'
+complete -c permgate -n '__permgate_in "import" options' -l yes -d 'do not ask on the terminal'
+complete -c permgate -n '__permgate_in "import" 1+' -a '(__permgate_file)'
 
 # permgate log
 complete -c permgate -n '__permgate_in "log" options' -l follow -s f -d 'keep showing new calls until interrupted'

@@ -119,3 +119,24 @@ func apply(t *testing.T, items []Item, settings, gate string) (string, string) {
 	}
 	return string(a.Bytes()), string(b.Bytes())
 }
+
+// TestPage checks that docs/import.md says where each policy is read and on what that rests.
+func TestPage(t *testing.T) {
+	text, err := os.ReadFile("../../../docs/import.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := strings.Join(strings.Fields(string(text)), " ")
+	for _, s := range Systems() {
+		for _, want := range []string{"`--from " + s.Name, s.Source} {
+			if !strings.Contains(page, want) {
+				t.Errorf("%s: docs/import.md does not have %q", s.Name, want)
+			}
+		}
+		for _, p := range s.Places {
+			if !strings.Contains(page, p.Path) && !strings.Contains(p.Path, ".san/") {
+				t.Errorf("%s: docs/import.md does not name %s", s.Name, p.Path)
+			}
+		}
+	}
+}
