@@ -139,7 +139,7 @@ func (r *reader) calibanRule(n *node, list rules.List, pattern string) {
 	case tool == "Bash" && strings.HasPrefix(arg, "~") && list == rules.Allow:
 		r.refuse(n, said, "it covers every command that mentions it")
 	case tool == "Bash" && strings.HasPrefix(arg, "~"):
-		r.command(n, list, said, "*"+strings.Trim(arg[1:], "*")+"*", "*?")
+		r.anywhere(n, list, said, strings.TrimLeft(arg[1:], " *"))
 	case tool == "Bash":
 		r.command(n, list, said, arg, "*?")
 	case tool != "":
@@ -147,6 +147,25 @@ func (r *reader) calibanRule(n *node, list rules.List, pattern string) {
 	default:
 		r.cannot(n, list, said, "no rule has such an argument", "*")
 	}
+}
+
+// anywhere is a restriction of every command that has a text in it, up to its first wildcard. A blank at its end may be
+// the end of the command.
+func (r *reader) anywhere(n *node, list rules.List, said, part string) {
+	why := ""
+	if i := strings.IndexAny(part, "*?"); i >= 0 && i < len(part)-1 {
+		part, why = part[:i], "it binds more than there"
+	}
+	part = strings.TrimSuffix(part, "*")
+	texts := []string{"Bash(*" + part + "*)"}
+	if stem := strings.TrimRight(part, " "); stem != part {
+		texts = append(texts, "Bash(*"+stem+")")
+	}
+	if strings.TrimSpace(part) == "" || !plain("x"+part, "") {
+		r.cannot(n, list, said, notPlain, "Bash")
+		return
+	}
+	r.rule(n, list, said, why, texts...)
 }
 
 // bare notes a rule for every call of a tool.
@@ -175,6 +194,7 @@ func (r *reader) calibanRest(n *node, list rules.List, said string) {
 	}
 	r.rest(said, safeTools())
 	if i := &r.items[len(r.items)-1]; list == rules.Deny {
+		r.noted["denied"]++
 		i.Status, i.Why = Narrowed, "what no rule allows is asked about here, and every ask is a deny"
 		i.Entries = append(i.Entries, Entry{Path: "permissions.denyInsteadOfPrompting", Value: "true"})
 	}
@@ -182,6 +202,13 @@ func (r *reader) calibanRest(n *node, list rules.List, said string) {
 
 func finishCaliban(r *reader) {
 	r.writable()
+	if r.noted["denied"] > 0 { // no mode allows more than the rules do
+		if r.mode < 0 {
+			r.setMode(nil, "by default: default_mode default", "default")
+		}
+		i := &r.items[r.mode]
+		i.Status, i.Why, i.Entries[0].Value = Narrowed, "what no rule allows is denied there in every mode", `"dontAsk"`
+	}
 	if r.noted["rest"] == 0 {
 		r.rest("by default: WebFetch and unknown tools ask", safeTools("Read", "Grep", "Glob"))
 		r.add(nil, "by default: TodoWrite and EnterPlanMode run", "", ruleEntries(rules.Allow, "TodoWrite", "EnterPlanMode")...)

@@ -80,10 +80,10 @@ func (r *reader) corePattern(n *node, list rules.List, pattern string) {
 		r.bare(n, list, said, tool)
 	case name == "bash" && r.opt.Claude && list == rules.Allow && !plain(stem, "") && !strings.ContainsAny(glob, "*?[\\()\n"):
 		r.add(n, said, "", ruleEntries(list, "Bash("+glob+")")...) // a .claude file reads it byte for byte
-	case name == "bash" && !plain(stem, wild):
+	case name == "bash" && (list == rules.Allow && strings.ContainsAny(stem, "*?") || !plain(stem, wild)):
 		r.cannot(n, list, said, notPlain, tool)
 	case name == "bash":
-		r.rule(n, list, said, "", "Bash("+glob+")")
+		r.command(n, list, said, glob, "*?")
 	case name == "skill" && plain(glob, ""):
 		r.rule(n, list, said, "", "Skill("+glob+")")
 	case name == "mcp":

@@ -78,13 +78,23 @@ func isLetter(c rune) bool { return c == '_' || c >= '0' && c <= '9' || c|0x20 >
 
 const notPlain = "a class such as [ab], a wildcard that matches something else here, or what a shell reads"
 
-// command notes a rule about the text of a command.
+// command notes a rule about the text of a command. There a pattern is compared with all that the shell is given, here
+// with each command in it: a restriction ends at its first wildcard, which may reach into the next command.
 func (r *reader) command(n *node, list rules.List, said, text, wild string) {
-	if !plain(text, wild) || strings.Contains(text, "**") {
+	at, why := strings.IndexAny(text, "*?"), ""
+	if !plain(text, wild) || list != rules.Allow && at == 0 || strings.Contains(text, "**") {
 		r.cannot(n, list, said, notPlain, "Bash")
 		return
 	}
-	r.rule(n, list, said, "", "Bash("+text+")")
+	if list != rules.Allow && at > 0 {
+		if at < len(text)-1 || text[at] == '?' {
+			why = "it binds more than there"
+		}
+		if text = text[:at] + "*"; strings.HasSuffix(text, " *") {
+			text = strings.TrimRight(text[:at], " ") + ":*" // also where the next command follows at once
+		}
+	}
+	r.rule(n, list, said, why, "Bash("+text+")")
 }
 
 // prefix notes a rule about all commands that begin with these words. A restriction ends before a word that cannot be said.
@@ -140,7 +150,9 @@ func (r *reader) writable() {
 		}
 	})
 	for i := range r.items {
-		r.items[i].Entries = slices.DeleteFunc(r.items[i].Entries, func(e Entry) bool { return slices.Contains(allowed, e) })
+		if e := r.items[i].Entries; len(e) > 1 && e[0].Path == "permissions.allow" {
+			r.items[i].Entries = slices.DeleteFunc(e, func(e Entry) bool { return slices.Contains(allowed, e) })
+		}
 	}
 }
 

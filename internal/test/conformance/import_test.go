@@ -114,7 +114,7 @@ func (n *policy) elixir() string {
 		opts = append(opts, fmt.Sprintf("respect_denylist: %v", *n.Respect))
 	}
 	if n.Callback != "" {
-		opts = append(opts, "can_use_tool: fn _, _, _ -> ask() end")
+		opts = append(opts, "can_use_tool: &ask/3")
 	}
 	return "[" + strings.Join(opts, ", ") + "]\n"
 }
