@@ -155,8 +155,8 @@ func (r *reader) copilotRule(n *node, list rules.List, rule string) {
 	kind, arg, has := strings.Cut(strings.TrimSuffix(strings.TrimSpace(rule), ")"), "(")
 	tool, managed := r.tool(kind), kind != strings.ToLower(kind)
 	switch {
-	case !has && tool == "":
-		r.rule(n, list, said, "", kind)
+	case !has && tool == "": // a server, or a tool of its own
+		r.rule(n, list, said, "", kind, "mcp__"+kind+"__*")
 	case kind == "custom-tool":
 		r.rule(n, list, said, "", arg)
 	case tool == "":
@@ -173,6 +173,8 @@ func (r *reader) copilotRule(n *node, list rules.List, rule string) {
 		r.rule(n, list, said, "", "WebFetch(domain:"+arg+")")
 	case managed && kind != "Domain" && !strings.ContainsAny(arg, "[]{}\\!"):
 		r.rule(n, list, said, "", rule)
+	case tool != "" && list == rules.Allow && strings.HasPrefix(arg, "/"):
+		r.refuse(n, said, "outside the project a path asks whatever the rules say: --add-dir says which folders are inside")
 	case (kind == "read" || kind == "write") && (list == rules.Deny || !strings.ContainsAny(arg, "*?~")):
 		r.path(n, list, said, tool, arg, "**/")
 	default:
@@ -249,7 +251,7 @@ func (r *reader) copilotApproval(a *node) {
 	case kind == "mcp":
 		r.copilotRule(a, rules.Allow, server+"(*)")
 	case kind == "custom-tool":
-		r.copilotRule(a, rules.Allow, tool.text)
+		r.copilotRule(a, rules.Allow, kind+"("+tool.text+")")
 	default:
 		r.copilotRule(a, rules.Allow, kind)
 	}

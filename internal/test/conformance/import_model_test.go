@@ -254,14 +254,83 @@ var codexModel = model{"codex", func(r *rand.Rand) ([]importer.File, func(c mode
 	}
 }}
 
+var copilotModel = model{"copilot", func(r *rand.Rand) ([]importer.File, func(c modelCall) string) {
+	pool := []string{"shell", "shell(git:*)", "shell(git push)", "shell(git)", "shell(make)", "shell(make all)", "shell(npm run build:*)", "shell(npm run build)", "shell(gh pr view)",
+		"shell(ls [ab])", "shell(ls *)", "shell(go test ./...)", "shell(docker:x)", "shell(python3 -c)", "write", "write(secret.txt)", "write(docs/a.md)", "write(*.md)", "write(/srv/x)",
+		"read", "read(secret.txt)", "read(src/*)", "jira(search)", "jira", "mine", "memory", "url(a.example)"}
+	urls := []string{"a.example", "https://a.example", "*.a.example", "https://a.example/x", "http://a.example"}
+	allow, deny := some(r, 4, pool...), some(r, 3, pool...)
+	allowed, denied := some(r, 2, urls...), some(r, 1, urls...)
+	line, free := "copilot", r.IntN(5) == 0
+	for flag, list := range map[string][]string{"--allow-tool": allow, "--deny-tool": deny, "--allow-url": allowed, "--deny-url": denied} {
+		for _, value := range list {
+			line += " " + flag + "='" + value + "'"
+		}
+	}
+	if free {
+		line += " --allow-all"
+	}
+	matches := func(patterns []string, c modelCall) bool {
+		for _, p := range patterns {
+			kind, arg, has := strings.Cut(strings.TrimSuffix(p, ")"), "(")
+			stem, open := strings.CutSuffix(arg, ":*")
+			switch words := strings.Fields(stem); {
+			case kind == "shell" && c.tool == "Bash":
+				identifier := len(words) == map[string]int{"git": 2, "gh": 3}[strings.Join(words[:min(1, len(words))], "")] || len(words) == 1 && words[0] != "git" && words[0] != "gh"
+				if !has || c.arg == stem || (open || identifier) && strings.HasPrefix(c.arg, stem+" ") {
+					return true
+				}
+			case kind == "write" && (c.tool == "Write" || c.tool == "Edit"), kind == "read" && c.tool == "Read":
+				if ok, _ := doublestar.Match("**/"+strings.TrimPrefix(arg, "/"), strings.TrimPrefix(c.abs(), "/")); !has || ok && (arg[0] != '/' || c.abs() == arg) {
+					return true
+				}
+			case has && "mcp__"+kind+"__"+arg == c.tool, !has && kind == c.tool, !has && strings.HasPrefix(c.tool, "mcp__"+kind+"__"):
+				return true
+			}
+		}
+		return false
+	}
+	url := func(entries []string, c modelCall) bool {
+		for _, e := range entries {
+			if !strings.Contains(e, "://") {
+				e = "https://" + e
+			}
+			scheme, rest, _ := strings.Cut(e, "://")
+			host, at, _ := strings.Cut(rest, "/")
+			of, where, _ := strings.Cut(c.arg, "://")
+			name, place, _ := strings.Cut(where, "/")
+			apex, sub := strings.CutPrefix(host, "*.")
+			if of == scheme && (name == host || sub && (name == apex || strings.HasSuffix(name, "."+apex))) && (at == "" || at == place) {
+				return true
+			}
+		}
+		return false
+	}
+	return []importer.File{{Name: "run.sh", Text: []byte(line + "\n")}}, func(c modelCall) string {
+		file := c.tool == "Read" || c.tool == "Write" || c.tool == "Edit"
+		reads := c.arg == "git status" || strings.HasPrefix(c.arg, "git log") || strings.HasPrefix(c.arg, "ls ") || strings.HasPrefix(c.arg, "cat ") || strings.HasPrefix(c.arg, "gh pr") || c.arg == "git"
+		switch {
+		case matches(deny, c), c.tool == "WebFetch" && (url(denied, c) || matches(deny, modelCall{"url", ""})):
+			return "deny"
+		case free, c.tool == "Read" && c.inside(), c.tool == "WebFetch" && url(allowed, c), c.tool == "Bash" && (reads || strings.HasPrefix(c.arg, "echo ")):
+			return "allow"
+		case file && !c.inside():
+			return "ask"
+		case matches(allow, c), c.tool == "WebFetch" && slices.Contains(allow, "url(a.example)") && strings.HasPrefix(c.arg, "https://a.example"):
+			return "allow"
+		}
+		return "ask"
+	}
+}}
+
 // TestImportModels imports policies drawn by chance and compares the answers with those of a small model of the system,
 // written from its documentation: nothing is laxer after an import.
 func TestImportModels(t *testing.T) {
 	policies := 150
 	if testenv.Full() {
-		policies = 3000
+		policies = 1500
 	}
-	for _, m := range []model{coreModel, calibanModel, codexModel} {
+	for _, m := range []model{coreModel, calibanModel, codexModel, copilotModel} {
 		t.Run(m.system, func(t *testing.T) {
 			system := importer.Systems()[0]
 			for _, s := range importer.Systems() {
