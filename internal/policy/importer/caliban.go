@@ -52,6 +52,9 @@ func readCaliban(r *reader) error {
 		return nil
 	}
 	ruleList := func(v *node) {
+		if v.kind != 0 && v.kind != list {
+			r.cannot(v, rules.Deny, "rules", "no list of tables", "*")
+		}
 		for _, e := range v.items {
 			r.calibanEntry(e)
 		}
@@ -67,12 +70,7 @@ func readCaliban(r *reader) error {
 	permissions := map[string]func(v *node){
 		"rules": done, "deny": done, "ask": done, "allow": done, "audit_log": done,
 		"enforce":      func(v *node) { r.lock(v, "enforce", `"disable"`, "disableBypassPermissionsMode", "disableAutoMode") },
-		"default_mode": func(v *node) {
-			if r.setMode(v, "default_mode "+v.text, v.text); v.text == rules.ModeAuto {
-				i := &r.items[r.mode]
-				i.Entries = append(i.Entries, Entry{Path: "permissions.disableAutoMode", Value: `"disable"`})
-			}
-		},
+		"default_mode": r.calibanMode, "defaultMode": r.calibanMode,
 	}
 	r.keys(root, "", map[string]func(v *node){"rule": ruleList, "permissions": func(v *node) {
 		ruleList(v.get("rules"))
@@ -86,15 +84,26 @@ func readCaliban(r *reader) error {
 	return nil
 }
 
+// calibanMode is the mode; auto is locked until there is a classifier.
+func (r *reader) calibanMode(v *node) {
+	r.setMode(v, "default_mode "+v.text, v.text)
+	if i := &r.items[len(r.items)-1]; v.text == rules.ModeAuto && i.Status != Refused {
+		i.Entries = append(i.Entries, Entry{Path: "permissions.disableAutoMode", Value: `"disable"`})
+	}
+}
+
 // calibanEntry is one table of the list of rules. Without an action it does not load there.
 func (r *reader) calibanEntry(e *node) {
 	pattern, list := e.get("pattern").text+e.get("tool").text, listOf(e.get("action").text)
+	if e.get("pattern").kind != 0 && e.get("tool").kind != 0 {
+		pattern = "" // which of the two counts is not known
+	}
 	nothing := func(*node) {}
 	r.keys(e, "rule.", map[string]func(*node){"tool": nothing, "pattern": nothing, "action": nothing, "comment": nothing, "reason": nothing,
 		"expires_at": nothing})
 	switch {
 	case list == rules.NoList || pattern == "":
-		r.cannot(e, rules.Deny, "a rule for "+pattern, "its action is not allow, ask or deny", "*")
+		r.cannot(e, rules.Deny, "a rule for "+pattern, "it needs one pattern, and an action: allow, ask or deny", "*")
 	case list == rules.Allow && e.get("expires_at").kind != 0:
 		r.refuse(e, "allow "+pattern, "it has an end, and no rule here has one")
 	default:

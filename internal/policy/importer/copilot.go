@@ -77,6 +77,7 @@ func (r *reader) copilotScript() error {
 		return r.file.errorf(0, "no JSON, and no shell script that can be read")
 	}
 	r.noted["posture"]++
+	started := 0
 	for i := range a.Subcommands {
 		var words []*node
 		for _, w := range a.Subcommands[i].Argv {
@@ -89,6 +90,9 @@ func (r *reader) copilotScript() error {
 		if len(words) == 0 || path.Base(words[0].text) != "copilot" {
 			continue
 		}
+		if started++; started > 1 {
+			return r.file.errorf(words[0].off, "copilot is started twice: put the options of one session into a file")
+		}
 		for words = words[1:]; len(words) > 0; words = words[1:] {
 			name, value, has := strings.Cut(words[0].text, "=")
 			v := &node{kind: words[0].kind, text: value, off: words[0].off}
@@ -100,6 +104,9 @@ func (r *reader) copilotScript() error {
 				r.copilotFlag(v, name)
 			}
 		}
+	}
+	if started == 0 {
+		return r.file.errorf(0, "no JSON, and no script that starts copilot")
 	}
 	return nil
 }

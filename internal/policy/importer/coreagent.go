@@ -22,14 +22,17 @@ var coreAgent = System{
 		{"bash", "Bash"}, {"read_file", "Read"}, {"write_file", "Write"}, {"edit_file", "Edit"}, {"list_dir", "Read"},
 		{"skill", "Skill"}, {"todo", "TodoWrite"}, {"fetch_url", "WebFetch"}, {"mcp", "mcp__*"},
 	},
-	apart: true,
-	read:  readCoreAgent, finish: finishCoreAgent,
+	apart: true, fold: true,
+	read: readCoreAgent, finish: finishCoreAgent,
 }
 
 func readCoreAgent(r *reader) error {
 	root, err := r.file.tree()
 	if err != nil {
 		return err
+	}
+	if twice := root.sameKeys(); twice != nil {
+		return r.file.errorf(twice.off, "two keys differ in case alone, and readers disagree on which one counts")
 	}
 	patterns := func(list rules.List) func(v *node) {
 		return func(v *node) {
@@ -154,7 +157,7 @@ func finishCoreAgent(r *reader) {
 	r.writable()
 	r.add(nil, "by default: commands that destroy a system are refused", "", gateKey("catastrophic", "deny"))
 	r.add(nil, "by default: reads outside the project prompt", "", gateKey("outsideReads", "ask"))
-	if r.noted["mode bypassPermissions"] == 0 {
+	if r.mode < 0 || unquote(r.items[r.mode].Entries[0].Value) != rules.ModeBypass {
 		r.rest("by default: other tools prompt", safeTools("Read", "Glob", "Grep"))
 	}
 }

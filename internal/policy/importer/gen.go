@@ -25,6 +25,7 @@ var gen = System{
 		{"reduced", "default", "without allowBypass it is default there, too"},
 		{"", "default", "a mode that Gen does not know is default there"},
 	},
+	fold: true,
 	read: readGen,
 }
 
@@ -32,6 +33,9 @@ func readGen(r *reader) error {
 	root, err := r.file.tree()
 	if err != nil {
 		return err
+	}
+	if twice := root.sameKeys(); twice != nil {
+		return r.file.errorf(twice.off, "two keys differ in case alone, and readers disagree on which one counts")
 	}
 	known := map[string]func(v *node){
 		"defaultMode": func(v *node) {

@@ -24,6 +24,7 @@ type System struct {
 	tools       [][2]string // their names and permgate's
 	ordered     bool        // the first rule that matches wins
 	apart       bool        // who may edit a file may not write it
+	fold        bool        // keys are read in any case
 	read        func(r *reader) error
 	finish      func(r *reader) // says what holds by default; nil for nothing
 }
@@ -185,9 +186,17 @@ func (r *reader) setMode(n *node, said, theirs string) {
 			break
 		}
 	}
-	r.noted["mode "+m.ours]++
 	r.add(n, said, m.why, Entry{Path: "permissions.defaultMode", Value: edit.Quote(m.ours)})
-	r.mode = len(r.items) - 1
+	now := len(r.items) - 1
+	if r.mode >= 0 { // of two the stricter counts
+		out := now
+		if rules.StricterMode(m.ours, unquote(r.items[r.mode].Entries[0].Value)) {
+			out, r.mode = r.mode, now
+		}
+		r.items[out].Status, r.items[out].Why, r.items[out].Entries = Refused, "another mode is named, which is stricter, or the same", nil
+		return
+	}
+	r.mode = now
 }
 
 // lock notes a lock: every value but false locks.
@@ -209,7 +218,13 @@ func (r *reader) lock(n *node, said, value string, names ...string) {
 // keys hands every key of a table to its function, and reports those that have none.
 func (r *reader) keys(t *node, path string, known map[string]func(v *node)) {
 	for i, k := range t.keys {
-		if f := known[k]; f != nil {
+		f := known[k]
+		for name := range known {
+			if f == nil && r.fold && strings.EqualFold(name, k) {
+				f = known[name]
+			}
+		}
+		if f != nil {
 			f(t.items[i])
 		} else {
 			r.add(t.items[i], path+k, "no rule is made of this key")
@@ -220,46 +235,56 @@ func (r *reader) keys(t *node, path string, known map[string]func(v *node)) {
 
 // rest asks about the tools that run here where no rule speaks, and not there: those that no allow rule names alone.
 func (r *reader) rest(said string, tools []string) {
-	r.each(func(_ int, list rules.List, rule *rules.Rule) {
-		if list == rules.Allow && rule.Bare {
-			tools = without(tools, rule.Tool)
+	for _, w := range r.written() {
+		if w.list == rules.Allow && w.rule.Bare {
+			tools = without(tools, w.rule.Tool)
 		}
-	})
+	}
 	r.add(nil, said, "", ruleEntries(rules.Ask, tools...)...)
 }
 
-// each calls f for every rule that is to be written, with the number of its item.
-func (r *reader) each(f func(item int, list rules.List, rule *rules.Rule)) {
+// A written rule is one of an item.
+type written struct {
+	item int
+	list rules.List
+	rule rules.Rule
+}
+
+// written are the rules that are to be written.
+func (r *reader) written() (out []written) {
 	for i := range r.items {
 		for _, e := range r.items[i].Entries {
 			if list := listOf(strings.TrimPrefix(e.Path, "permissions.")); e.List && list != rules.NoList {
 				rule, _ := rules.ParseRule(unquote(e.Value), list, r.opt.Scope, rules.Pos{}, r.opt.Claude)
-				f(i, list, &rule)
+				out = append(out, written{i, list, rule})
 			}
 		}
 	}
+	return out
 }
 
 // overridden refuses allow rules that another rule overrides here, and notes those of which a later one takes a part.
 func (r *reader) overridden() {
-	p := algebra.Of(&rules.Policy{})
-	for i := range r.items {
-		item := &r.items[i]
-		if len(item.Entries) == 0 || item.Entries[0].Path != "permissions.allow" {
-			continue
+	p, all, last := algebra.Of(&rules.Policy{}), r.written(), -1
+	for n := range all {
+		own := &all[n]
+		i := &r.items[own.item]
+		if own.list != rules.Allow || own.item == last {
+			continue // the first rule of an item speaks for it
 		}
-		own, _ := rules.ParseRule(unquote(item.Entries[0].Value), rules.Allow, r.opt.Scope, rules.Pos{}, r.opt.Claude)
-		r.each(func(at int, list rules.List, rule *rules.Rule) {
-			switch {
-			case at == i || list == rules.Allow || item.Status == Refused || !rule.SpeaksOf(own.Tool):
-			case p.Covers(rule, &own):
-				item.Status, item.Why = Refused, list.String()+" "+rule.Text+" would win here"
-			case r.ordered && at > i && meets(rule.Pattern, own.Pattern):
-				item.Status, item.Why = Narrowed, list.String()+" "+rule.Text+" comes later there, and wins here where both match"
+		last = own.item
+		for m := range all {
+			w := &all[m]
+			if w.item == last || w.list == rules.Allow || !w.rule.SpeaksOf(own.rule.Tool) || !meets(w.rule.Pattern, own.rule.Pattern) {
+				continue
 			}
-		})
-		if item.Status == Refused {
-			item.Entries = nil
+			why := w.list.String() + " " + w.rule.Text
+			if p.Covers(&w.rule, &own.rule) {
+				i.Status, i.Why, i.Entries = Refused, why+" would win here", nil
+				break
+			} else if r.ordered && w.item > last {
+				i.Status, i.Why = Narrowed, why+" comes later there, and wins here where both match"
+			}
 		}
 	}
 }

@@ -2,14 +2,17 @@ package importer
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -138,5 +141,21 @@ func TestPage(t *testing.T) {
 				t.Errorf("%s: docs/import.md does not name %s", s.Name, p.Path)
 			}
 		}
+	}
+}
+
+// TestMany imports a policy of many rules, each with another head: the comparison of each with each has to be cheap.
+func TestMany(t *testing.T) {
+	var b strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&b, "[[rule]]\ntool = \"Bash:cmd%d *\"\naction = %q\n", i, []string{"allow", "deny", "ask"}[i%3])
+	}
+	start := testenv.Worked()
+	items, err := caliban.Import([]File{{"permissions.toml", []byte(b.String())}}, Options{Scope: rules.User})
+	if err != nil || len(items) < 3000 {
+		t.Fatal(len(items), err)
+	}
+	if took := testenv.Worked() - start; took > 5*time.Second {
+		t.Errorf("it took %v", took)
 	}
 }

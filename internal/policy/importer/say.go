@@ -24,7 +24,11 @@ func gateKey(name, value string) Entry {
 // dirs notes folders that are no longer outside.
 func (r *reader) dirs(said string) func(v *node) {
 	return func(v *node) {
-		for _, dir := range r.strings(v, rules.Allow, said) {
+		texts, ok := v.texts()
+		if !ok {
+			r.refuse(v, said, "something else than strings")
+		}
+		for _, dir := range texts {
 			r.add(v, said+" "+dir, "writes there go by the mode",
 				Entry{Path: "permissions.additionalDirectories", List: true, Value: edit.Quote(dir)})
 		}
@@ -34,8 +38,9 @@ func (r *reader) dirs(said string) func(v *node) {
 // strings are the texts of a list. One that has anything else in it cannot be said.
 func (r *reader) strings(v *node, list rules.List, said string) []string {
 	texts, ok := v.texts()
-	if !ok {
-		r.cannot(v, list, said, "something else than strings", "*")
+	if !ok || !v.isList() {
+		r.cannot(v, list, said, "no list of strings", "*")
+		return nil
 	}
 	return texts
 }
@@ -101,7 +106,7 @@ func (r *reader) command(n *node, list rules.List, said, text, wild string) {
 func (r *reader) prefix(n *node, list rules.List, said, why string, all ...[]string) {
 	var texts []string
 	for _, words := range all {
-		i := slices.IndexFunc(words, func(w string) bool { return strings.Contains(w, " ") || !plain("x"+w, "") })
+		i := slices.IndexFunc(words, func(w string) bool { return strings.Contains(w, " ") || w == "" || !plain("x"+w, "") })
 		if i < 0 && strings.ContainsAny(words[0], "=:") {
 			i = 0
 		}
@@ -144,11 +149,11 @@ func (r *reader) path(n *node, list rules.List, said, tool, at, deep string) {
 // allows those as well.
 func (r *reader) writable() {
 	var allowed []Entry
-	r.each(func(_ int, list rules.List, rule *rules.Rule) {
-		if list == rules.Allow {
-			allowed = append(allowed, ruleEntries(rules.Ask, rule.Text)...)
+	for _, w := range r.written() {
+		if w.list == rules.Allow {
+			allowed = append(allowed, ruleEntries(rules.Ask, w.rule.Text)...)
 		}
-	})
+	}
 	for i := range r.items {
 		if e := r.items[i].Entries; len(e) > 1 && e[0].Path == "permissions.allow" {
 			r.items[i].Entries = slices.DeleteFunc(e, func(e Entry) bool { return slices.Contains(allowed, e) })

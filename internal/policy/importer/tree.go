@@ -60,6 +60,24 @@ func (n *node) texts() (out []string, ok bool) {
 	return out, n.kind == list
 }
 
+func (n *node) isList() bool { return n.kind == list }
+
+// sameKeys is a key that differs from one before it in case alone, nil for none: readers disagree on which one counts.
+func (n *node) sameKeys() *node {
+	seen := map[string]bool{}
+	for i, v := range n.items {
+		if n.kind == table && seen[strings.ToLower(n.keys[i])] {
+			return v
+		} else if n.kind == table {
+			seen[strings.ToLower(n.keys[i])] = true
+		}
+		if twice := v.sameKeys(); twice != nil {
+			return twice
+		}
+	}
+	return nil
+}
+
 // A source is the text of a file.
 type source struct{ name, text string }
 
