@@ -3,9 +3,7 @@ package cli
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,6 +28,7 @@ type importOptions struct {
 	system         *importer.System
 	h              *hookio.Host
 	p              *rules.Policy
+	in             importer.Options
 	settings, gate string // the files that are written
 	files          []importer.File
 	items          []importer.Item
@@ -38,7 +37,7 @@ type importOptions struct {
 
 func importCommand() *subcmd.Command {
 	var o importOptions
-	var systems string
+	systems := ""
 	for _, s := range importer.Systems() {
 		systems += subcmd.Wrap(fmt.Sprintf("  %-11s", s.Name), s.Title+": "+s.Doc, 66)
 	}
@@ -63,10 +62,10 @@ what is asked about, so it needs a terminal to confirm on, or --yes.`,
 		},
 		Flags: func(fs *pflag.FlagSet) {
 			fs.StringVar(&o.from, "from", "", "whose policy it is")
-			fs.StringVar(&o.scope, "scope", "", "which settings: local, shared, user, managed; default: user, or local if the system keeps "+
-				"its policy in the project")
-			fs.StringVar(&o.host, "host", "", "agent program whose settings folder is used; default: the first that exists of "+
-				strings.Join(load.Roots[:], ", "))
+			fs.StringVar(&o.scope, "scope", "", "which settings: local, shared, user, managed; "+
+				"default: user, or local if the system keeps its policy in the project")
+			fs.StringVar(&o.host, "host", "", "agent program whose settings folder is used; "+
+				"default: the first that exists of "+strings.Join(load.Roots[:], ", "))
 			fs.BoolVar(&o.check, "check", false, "write nothing; exit 1 if an import would change something")
 			fs.BoolVar(&o.json, "json", false, "print the report as JSON; without --yes nothing is written")
 			o.WriteOptions.Register(fs)
@@ -84,8 +83,8 @@ func (o *importOptions) run(e *subcmd.Env, args []string) int {
 		return e.FailFile(err)
 	}
 	if len(o.files) == 0 {
-		return e.Fail("name the file: "+e.Cmd+" --from "+o.from+" FILE", "no policy of %s was found in the places of scope %s",
-			o.system.Title, o.scope)
+		return e.Fail("name the file: "+e.Cmd+" --from "+o.from+" FILE",
+			"no policy of %s was found in the places of scope %s", o.system.Title, o.scope)
 	}
 	changes, err := o.plan(e)
 	if err != nil {
@@ -101,10 +100,10 @@ func (o *importOptions) run(e *subcmd.Env, args []string) int {
 	}
 	o.First = firstOn(e, &gate.Flags{})
 	done, code := e.Write(&o.WriteOptions, func() ([]*subcmd.Change, error) { return o.plan(e) })
-	if !done || o.json {
+	switch {
+	case !done || o.json:
 		return code
-	}
-	if !changed {
+	case !changed:
 		fmt.Fprintln(e.Out, "nothing to change")
 		return subcmd.ExitOK
 	}
@@ -112,17 +111,16 @@ func (o *importOptions) run(e *subcmd.Env, args []string) int {
 	return o.counted(e)
 }
 
-// counted says which of the rules that were written do not count: a restriction that does not is a failure.
+// counted says which of the rules that were written do not count. It is an error where one of them restricts.
 func (o *importOptions) counted(e *subcmd.Env) int {
 	p, code := e.Policy(o.h), subcmd.ExitOK
 	for i := range o.items {
-		for _, entry := range o.items[i].Entries {
-			for _, list := range [...]rules.List{rules.Deny, rules.Ask, rules.Allow} {
-				text := ""
-				if json.Unmarshal([]byte(entry.Value), &text); entry.Path != "permissions."+list.String() || standsIn(p, o.settings, list, text) != nil {
+		for _, list := range [...]rules.List{rules.Deny, rules.Ask, rules.Allow} {
+			for _, text := range o.items[i].Rules(list) {
+				if standsIn(p, o.settings, list, text) != nil {
 					continue
 				}
-				e.Wrapped("note: ", hookio.Escape(list.String()+" "+text+" does not count yet: permgate rules says why"))
+				e.Wrapped("note: ", hookio.Escape(list.String()+" "+text+" does not count: permgate rules says why"))
 				if list != rules.Allow {
 					code = subcmd.ExitError
 				}
@@ -143,79 +141,72 @@ func (o *importOptions) operands(e *subcmd.Env) int {
 	if o.system == nil {
 		return e.Fail("--from "+strings.Join(names, ", "), "unknown system %q", hookio.Escape(o.from))
 	}
-	if o.scope == "" && slices.ContainsFunc(o.system.Places, func(p importer.Place) bool { return p.Scope == rules.User }) {
+	ofUser := func(p importer.Place) bool { return p.Scope == rules.User }
+	if o.scope == "" && slices.ContainsFunc(o.system.Places, ofUser) {
 		o.scope = rules.User.String()
 	}
 	o.scope = cmp.Or(o.scope, rules.Local.String())
+	for _, s := range [...]rules.Scope{rules.User, rules.Shared, rules.Local, rules.Managed} {
+		if s.String() == o.scope {
+			o.in.Scope = s
+		}
+	}
 	var err error
 	if o.h, err = gate.NamedHost(o.host); err != nil {
 		return e.UnknownHost(err)
 	}
 	o.p = e.Policy(o.h)
-	if o.scope != rules.Managed.String() {
-		o.settings, err = e.SettingsFile(o.p, o.h, o.scope)
-	} else if folders, bad := e.PostureFolders(hookio.ForManaged); bad != nil {
-		err = bad
-	} else {
-		folder := folders[len(folders)-1]
+	if o.in.Scope == rules.Managed {
+		folders, _ := e.PostureFolders(hookio.ForManaged)
+		at := len(folders) - 1
 		if o.h != nil && len(o.h.Roots) > 0 {
-			folder = folders[max(slices.Index(load.Roots[:], o.h.Roots[0]), 0)]
+			at = max(slices.Index(load.Roots[:], o.h.Roots[0]), 0)
 		}
-		o.settings = filepath.Join(folder, "managed-settings.json")
-	}
-	if err != nil {
+		o.settings = filepath.Join(folders[at], "managed-settings.json")
+	} else if o.settings, err = e.SettingsFile(o.p, o.h, o.scope); err != nil {
 		return e.Fail("--scope local, shared, user or managed", "%v", err)
 	}
-	o.gate = filepath.Join(filepath.Dir(o.settings), "permgate.json")
+	folder := filepath.Dir(o.settings)
+	o.gate = filepath.Join(folder, "permgate.json")
+	o.in.Project = o.p.Project.Given
+	o.in.Claude = slices.Contains([]string{".claude", "claude-code", "ClaudeCode"}, filepath.Base(folder))
 	return subcmd.ExitOK
 }
 
-func (o *importOptions) scopeOf() rules.Scope {
-	scopes := [...]rules.Scope{rules.User, rules.Shared, rules.Local, rules.Managed}
-	return scopes[slices.IndexFunc(scopes[:], func(s rules.Scope) bool { return s.String() == o.scope })]
-}
-
 // readFiles reads the named files, else those in the system's places that exist.
-func (o *importOptions) readFiles(e *subcmd.Env, args []string) error {
-	skip := false
+func (o *importOptions) readFiles(e *subcmd.Env, names []string) error {
+	dirs, err := e.Dirs()
+	if err != nil {
+		return err
+	}
+	named := len(names) > 0
 	for _, place := range o.system.Places {
-		if len(o.files) > 0 && skip || len(args) > 0 || place.Scope != o.scopeOf() {
+		if named || place.Scope != o.in.Scope {
 			continue
 		}
-		dir, rest := o.p.Project.Given, place.Path
-		if home, ok := strings.CutPrefix(rest, "~/"); ok || place.Scope == rules.User {
-			dirs, err := e.Dirs()
-			if err != nil {
-				return err
-			}
-			dir, rest = dirs.Home, home
+		name, ofHome := strings.CutPrefix(place.Path, "~/")
+		switch {
+		case filepath.IsAbs(name):
+		case ofHome || place.Scope == rules.User:
+			name = filepath.Join(dirs.Home, name)
+		default:
+			name = filepath.Join(o.in.Project, name)
 		}
-		if !filepath.IsAbs(rest) {
-			rest = filepath.Join(dir, rest)
+		found, _ := filepath.Glob(name) // a pattern that is bad finds nothing
+		if names = append(names, found...); place.First && len(found) > 0 {
+			break
 		}
-		found, err := filepath.Glob(rest)
-		if err != nil {
-			return err
-		}
-		if err := o.readAll(e, found); err != nil {
-			return err
-		}
-		skip = skip || place.First && len(found) > 0
 	}
-	return o.readAll(e, args)
-}
-
-func (o *importOptions) readAll(e *subcmd.Env, names []string) error {
 	for _, name := range names {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(e.World.Cwd, name)
 		}
-		if _, err := e.World.Files.Stat(name); errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("%s: no such file", e.Path(name))
+		_, text, _, bad := edit.Read(name)
+		if bad == nil && !subcmd.Exists(name) {
+			bad = fmt.Errorf("%s: no such file", e.Path(name))
 		}
-		_, text, _, err := edit.Read(name)
-		if err != nil {
-			return err
+		if bad != nil {
+			return bad
 		}
 		o.files = append(o.files, importer.File{Name: e.Path(name), Text: text})
 	}
@@ -223,52 +214,43 @@ func (o *importOptions) readAll(e *subcmd.Env, names []string) error {
 }
 
 // plan works out what both files become.
-func (o *importOptions) plan(e *subcmd.Env) ([]*subcmd.Change, error) {
-	root := filepath.Base(filepath.Dir(o.settings))
-	items, err := o.system.Import(o.files, importer.Options{
-		Scope: o.scopeOf(), Claude: root == ".claude" || root == "claude-code" || root == "ClaudeCode", Project: o.p.Project.Given,
-	})
-	if err != nil {
+func (o *importOptions) plan(e *subcmd.Env) (changes []*subcmd.Change, err error) {
+	if o.items, err = o.system.Import(o.files, o.in); err != nil {
 		return nil, err
 	}
-	var changes []*subcmd.Change
 	var docs []*edit.Doc
 	for _, name := range [...]string{o.gate, o.settings} { // what restricts comes first
-		open := func() (*subcmd.Change, *edit.Doc, error) { return e.OpenSettings(o.p, o.scope, name) }
-		if o.scope == rules.Managed.String() {
-			open = func() (*subcmd.Change, *edit.Doc, error) { return subcmd.ReadForChange(e, name) }
+		ch, doc, err := subcmd.ReadForChange(e, name)
+		if o.in.Scope != rules.Managed && err == nil {
+			ch, doc, err = e.OpenSettings(o.p, o.scope, name)
 		}
-		ch, doc, err := open()
 		if err != nil {
 			return nil, err
 		}
 		changes, docs = append(changes, ch), append(docs, doc)
 	}
-	o.items = items
-	if o.kept, err = importer.Apply(items, docs[1], docs[0], o.elsewhere(e)); err != nil {
-		return nil, err
-	}
+	before := [...]string{string(docs[0].Bytes()), string(docs[1].Bytes())}
+	o.kept, err = importer.Apply(o.items, docs[1], docs[0], o.elsewhere(e))
 	for i, ch := range changes {
-		before, err := edit.Parse(ch.Name, ch.Old)
-		if after := docs[i].Bytes(); err != nil || string(before.Bytes()) != string(after) {
+		if after := docs[i].Bytes(); string(after) != before[i] {
 			ch.Text = after
 			ch.Readable(o.scope)
 		}
 	}
-	return changes, nil
+	return changes, err
 }
 
-// elsewhere says what another file of the same scope sets a key to: that is the user's, and would be overruled.
+// elsewhere says what another file of the user's sets a key to, which an import would overrule.
 func (o *importOptions) elsewhere(e *subcmd.Env) func(importer.Entry) string {
 	folders, _ := e.PostureFolders(o.scope)
 	return func(entry importer.Entry) string {
-		set := &o.p.Mode
+		set := rules.Setting{}
 		if entry.Gate {
-			set = o.p.Posture.Setting(entry.Path)
-		} else if entry.Path != "permissions.defaultMode" {
-			return ""
+			set = *o.p.Posture.Setting(entry.Path)
+		} else if entry.Path == "permissions.defaultMode" {
+			set = o.p.Mode
 		}
-		if dir := filepath.Dir(set.Pos.File); set.Pos.File == "" || !slices.Contains(folders, dir) || o.scopeOf().OfProject() {
+		if o.in.Scope.OfProject() || !slices.Contains(folders, filepath.Dir(set.Pos.File)) {
 			return ""
 		}
 		return edit.Quote(set.Value)
@@ -278,12 +260,12 @@ func (o *importOptions) elsewhere(e *subcmd.Env) func(importer.Entry) string {
 // report prints what became of each part, and what stayed as it was.
 func (o *importOptions) report(e *subcmd.Env, changed bool) {
 	if o.json {
-		names := []string{}
+		var names []string
 		for _, f := range o.files {
 			names = append(names, f.Name)
 		}
 		text, _ := json.MarshalIndent(map[string]any{
-			"from": o.from, "scope": o.scope, "files": names, "settings": e.Path(o.settings), "permgate_json": e.Path(o.gate),
+			"from": o.from, "scope": o.scope, "files": names, "settings": e.Path(o.settings), "posture": e.Path(o.gate),
 			"items": o.items, "kept": append([]importer.Kept{}, o.kept...), "changed": changed,
 		}, "", "  ")
 		fmt.Fprintf(e.Machine(), "%s\n", text)
@@ -300,7 +282,8 @@ func (o *importOptions) report(e *subcmd.Env, changed bool) {
 		fmt.Fprintln(e.Out, hookio.Escape(line))
 	}
 	for _, k := range o.kept {
-		e.Wrapped("kept      ", hookio.Escape(fmt.Sprintf("%s is %s in your settings and stays so; there it is %s", k.Key, k.Value, k.Wanted)))
+		fmt.Fprintln(e.Out, hookio.Escape(fmt.Sprintf("kept      %s is %s in your settings and stays so; there it is %s",
+			k.Key, k.Value, k.Wanted)))
 	}
 	fmt.Fprintf(e.Out, "%d exact, %d narrowed, %d refused, %d unknown\n", count[importer.Exact], count[importer.Narrowed],
 		count[importer.Refused], count[importer.Unknown])

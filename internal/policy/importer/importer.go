@@ -58,7 +58,7 @@ const (
 
 // An Entry is one thing to write: into settings.json, or permgate.json for Gate.
 type Entry struct {
-	Gate  bool   `json:"permgate_json,omitempty"`
+	Gate  bool   `json:"posture,omitempty"`
 	Path  string `json:"key"`            // keys, joined by dots
 	List  bool   `json:"list,omitempty"` // Value is an element of a list
 	Value string `json:"value"`          // compact JSON
@@ -87,6 +87,16 @@ func (i *Item) String() string {
 		line += ": " + i.Why
 	}
 	return line
+}
+
+// Rules are the texts that an item adds to a list.
+func (i *Item) Rules(list rules.List) (out []string) {
+	for _, e := range i.Entries {
+		if e.List && e.Path == "permissions."+list.String() {
+			out = append(out, unquote(e.Value))
+		}
+	}
+	return out
 }
 
 // A File is a file of the system that is imported.
@@ -253,9 +263,9 @@ type written struct {
 // written are the rules that are to be written.
 func (r *reader) written() (out []written) {
 	for i := range r.items {
-		for _, e := range r.items[i].Entries {
-			if list := listOf(strings.TrimPrefix(e.Path, "permissions.")); e.List && list != rules.NoList {
-				rule, _ := rules.ParseRule(unquote(e.Value), list, r.opt.Scope, rules.Pos{}, r.opt.Claude)
+		for _, list := range [...]rules.List{rules.Allow, rules.Ask, rules.Deny} {
+			for _, text := range r.items[i].Rules(list) {
+				rule, _ := rules.ParseRule(text, list, r.opt.Scope, rules.Pos{}, r.opt.Claude)
 				out = append(out, written{i, list, rule})
 			}
 		}

@@ -146,7 +146,7 @@ func (r *row) asImported(t *testing.T) Setup {
 	other := *r
 	other.Settings, other.Gate = nil, nil
 	s, _ := other.native(t) // the call and the world; its policy goes
-	if s.Settings == nil { // a row that has no call under permgate's words
+	if s.Settings == nil {  // a row that has no call under permgate's words
 		other.Session, other.Agent = nil, nil
 		s = other.setup()
 		s.Tool = r.Tool
