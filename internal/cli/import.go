@@ -282,9 +282,9 @@ func (o *importOptions) report(e *subcmd.Env, changed bool) {
 		fmt.Fprintln(e.Out, hookio.Escape(line))
 	}
 	for _, k := range o.kept {
-		fmt.Fprintln(e.Out, hookio.Escape(fmt.Sprintf("kept      %s is %s in your settings and stays so; there it is %s",
-			k.Key, k.Value, k.Wanted)))
+		line := fmt.Sprintf("kept      %s is %s in your settings and stays so; there it is %s", k.Key, k.Value, k.Wanted)
+		fmt.Fprintln(e.Out, hookio.Escape(line))
 	}
-	fmt.Fprintf(e.Out, "%d exact, %d narrowed, %d refused, %d unknown\n", count[importer.Exact], count[importer.Narrowed],
-		count[importer.Refused], count[importer.Unknown])
+	fmt.Fprintf(e.Out, "%d exact, %d narrowed, %d refused, %d unknown\n",
+		count[importer.Exact], count[importer.Narrowed], count[importer.Refused], count[importer.Unknown])
 }

@@ -69,12 +69,14 @@ func readCaliban(r *reader) error {
 	done := func(*node) {}
 	permissions := map[string]func(v *node){
 		"rules": done, "deny": done, "ask": done, "allow": done, "audit_log": done,
-		"enforce":      func(v *node) { r.lock(v, "enforce", `"disable"`, "disableBypassPermissionsMode", "disableAutoMode") },
+		"enforce": func(v *node) {
+			r.lock(v, "enforce", `"disable"`, "disableBypassPermissionsMode", "disableAutoMode")
+		},
 		"default_mode": r.calibanMode, "defaultMode": r.calibanMode,
 	}
 	r.keys(root, "", map[string]func(v *node){"rule": ruleList, "permissions": func(v *node) {
 		ruleList(v.get("rules"))
-		for _, list := range [...]rules.List{rules.Deny, rules.Ask, rules.Allow} { // the order in which the older lists count
+		for _, list := range [...]rules.List{rules.Deny, rules.Ask, rules.Allow} { // as the older lists count
 			if old := v.get(list.String()); old.kind != 0 {
 				bucket(list)(old)
 			}
@@ -87,7 +89,7 @@ func readCaliban(r *reader) error {
 // calibanMode is the mode; auto is locked until there is a classifier.
 func (r *reader) calibanMode(v *node) {
 	r.setMode(v, "default_mode "+v.text, v.text)
-	if i := &r.items[len(r.items)-1]; v.text == rules.ModeAuto && i.Status != Refused {
+	if i := r.last(); v.text == rules.ModeAuto && i.Status != Refused {
 		i.Entries = append(i.Entries, Entry{Path: "permissions.disableAutoMode", Value: `"disable"`})
 	}
 }
@@ -98,9 +100,7 @@ func (r *reader) calibanEntry(e *node) {
 	if e.get("pattern").kind != 0 && e.get("tool").kind != 0 {
 		pattern = "" // which of the two counts is not known
 	}
-	nothing := func(*node) {}
-	r.keys(e, "rule.", map[string]func(*node){"tool": nothing, "pattern": nothing, "action": nothing, "comment": nothing, "reason": nothing,
-		"expires_at": nothing})
+	r.known(e, "rule.", "tool", "pattern", "action", "comment", "reason", "expires_at")
 	switch {
 	case list == rules.NoList || pattern == "":
 		r.cannot(e, rules.Deny, "a rule for "+pattern, "it needs one pattern, and an action: allow, ask or deny", "*")
@@ -114,8 +114,9 @@ func (r *reader) calibanEntry(e *node) {
 func (r *reader) calibanRule(n *node, list rules.List, pattern string) {
 	said := list.String() + " " + pattern
 	name, arg, has := strings.Cut(pattern, ":")
-	if i := strings.IndexByte(pattern, '('); i >= 0 && i < len(name) {
-		name, arg, has = pattern[:i], strings.TrimSuffix(pattern[i+1:], ")"), true
+	paren := strings.Contains(name, "(")
+	if paren {
+		name, arg, has = strings.Cut(strings.TrimSuffix(pattern, ")"), "(")
 	}
 	tool, mcp := r.tool(name), strings.HasPrefix(name, "mcp__")
 	bind := tool
@@ -129,20 +130,12 @@ func (r *reader) calibanRule(n *node, list rules.List, pattern string) {
 		r.calibanRest(n, list, said)
 	case strings.ContainsAny(name, "*?[{") && !mcp:
 		r.cannot(n, list, said, "a pattern for the names of tools, which only those of MCP servers may have", "*")
-	case has && (arg == "" || strings.Contains(name, "(") || strings.Contains(pattern, "(") && !strings.HasSuffix(pattern, ")")):
+	case has && (arg == "" || paren && !strings.HasSuffix(pattern, ")")):
 		r.cannot(n, list, said, "it does not end, and matches nothing there", bind)
 	case !has:
 		r.bare(n, list, said, name)
 	case strings.Contains(arg, "=") && mcp && list != rules.Allow:
-		field, value, _ := strings.Cut(strings.Split(arg, ",")[0], "=")
-		if ours := name + "(" + field + ":" + value + ")"; strings.Contains(field, ".") || strings.Trim(value, "*") == "" ||
-			strings.ContainsAny(value, "[]{}()\\") {
-			r.rule(n, list, said, "it binds every call of the tool", name)
-		} else if strings.Contains(arg, ",") {
-			r.rule(n, list, said, "it binds by its first field alone", ours)
-		} else {
-			r.rule(n, list, said, "", ours)
-		}
+		r.field(n, list, said, name, arg)
 	case strings.Contains(arg, "="):
 		r.cannot(n, list, said, "with a = it is about a field of the input there", bind)
 	case tool == "Bash" && strings.HasPrefix(arg, "~") && list == rules.Allow:
@@ -155,6 +148,21 @@ func (r *reader) calibanRule(n *node, list rules.List, pattern string) {
 		r.path(n, list, said, tool, arg, "/**/")
 	default:
 		r.cannot(n, list, said, "no rule has such an argument", "*")
+	}
+}
+
+// field is a restriction by fields of the input: key=glob, several of which have to match. One is enough here.
+func (r *reader) field(n *node, list rules.List, said, tool, arg string) {
+	first, _, more := strings.Cut(arg, ",")
+	field, value, _ := strings.Cut(first, "=")
+	empty := strings.Trim(value, "*") == "" // a field that is missing counts as an empty one
+	switch ours := tool + "(" + field + ":" + value + ")"; {
+	case empty || strings.Contains(field, ".") || strings.ContainsAny(value, `[]{}()\`):
+		r.rule(n, list, said, "it binds every call of the tool", tool)
+	case more:
+		r.rule(n, list, said, "it binds by its first field alone", ours)
+	default:
+		r.rule(n, list, said, "", ours)
 	}
 }
 
@@ -188,9 +196,8 @@ func (r *reader) bare(n *node, list rules.List, said, name string) {
 	} else if name == "Edit" && r.apart {
 		also = []string{"Write", "NotebookEdit"}
 	}
-	if r.rule(n, list, said, why, name); r.items[len(r.items)-1].Status != Refused {
-		i := &r.items[len(r.items)-1]
-		i.Entries = append(i.Entries, ruleEntries(rules.Ask, also...)...)
+	if r.rule(n, list, said, why, name); r.last().Status != Refused {
+		r.last().Entries = append(r.last().Entries, ruleEntries(rules.Ask, also...)...)
 	}
 }
 
@@ -202,7 +209,7 @@ func (r *reader) calibanRest(n *node, list rules.List, said string) {
 		return
 	}
 	r.rest(said, safeTools())
-	if i := &r.items[len(r.items)-1]; list == rules.Deny {
+	if i := r.last(); list == rules.Deny {
 		r.noted["denied"]++
 		i.Status, i.Why = Narrowed, "what no rule allows is asked about here, and every ask is a deny"
 		i.Entries = append(i.Entries, Entry{Path: "permissions.denyInsteadOfPrompting", Value: "true"})
@@ -220,6 +227,6 @@ func finishCaliban(r *reader) {
 	}
 	if r.noted["rest"] == 0 {
 		r.rest("by default: WebFetch and unknown tools ask", safeTools("Read", "Grep", "Glob"))
-		r.add(nil, "by default: TodoWrite and EnterPlanMode run", "", ruleEntries(rules.Allow, "TodoWrite", "EnterPlanMode")...)
+		r.add(nil, "by default: some other tools run", "", ruleEntries(rules.Allow, "TodoWrite", "EnterPlanMode")...)
 	}
 }

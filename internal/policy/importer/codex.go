@@ -91,8 +91,7 @@ func (r *reader) codexRule(c *node) error {
 		all = longer
 	}
 	r.prefix(c, list, said, "", all...)
-	known := func(*node) {}
-	r.keys(c, "prefix_rule.", map[string]func(*node){"pattern": known, "decision": known, "justification": known, "match": known, "not_match": known})
+	r.known(c, "prefix_rule.", "pattern", "decision", "justification", "match", "not_match")
 	return nil
 }
 
@@ -134,7 +133,8 @@ func (r *reader) codexConfig() error {
 	if approval.kind == 0 && sandbox.kind == 0 {
 		return nil
 	}
-	r.setMode(approval, strings.TrimSpace("approval_policy "+approval.text+", sandbox_mode "+sandbox.text), approval.text+","+sandbox.text)
+	said := strings.TrimSpace("approval_policy " + approval.text + ", sandbox_mode " + sandbox.text)
+	r.setMode(approval, said, approval.text+","+sandbox.text)
 	if approval.text == "never" {
 		r.noted["never"]++
 	}
@@ -165,7 +165,7 @@ func finishCodex(r *reader) {
 			program, _, _ := strings.Cut(strings.TrimPrefix(unquote(e.Value), "Bash("), " ")
 			program = strings.TrimSuffix(program, ":*)")
 			if e.Path == "permissions.allow" && r.noted["file "+program] > 0 {
-				i.Status, i.Why, i.Entries = Refused, "host_executable says which file this program is, and no rule can", nil
+				i.drop("host_executable says which file this program is, and no rule can")
 				break
 			} else if e.Path == "permissions.ask" && i.Status != Refused && r.noted["never"] > 0 {
 				i.Entries[at].Path = "permissions.deny"

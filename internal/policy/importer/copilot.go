@@ -112,7 +112,8 @@ func (r *reader) copilotScript() error {
 }
 
 // takeValue are the options that take the next word.
-const takeValue = " --allow-tool --deny-tool --allow-url --deny-url --add-dir --available-tools --excluded-tools -p --prompt -i --model --agent "
+const takeValue = " --allow-tool --deny-tool --allow-url --deny-url --add-dir --available-tools --excluded-tools " +
+	"-p --prompt -i --model --agent "
 
 func (r *reader) copilotFlag(v *node, name string) {
 	list := rules.Allow
@@ -181,19 +182,21 @@ func (r *reader) copilotRule(n *node, list rules.List, rule string) {
 	case managed && kind != "Domain" && !strings.ContainsAny(arg, "[]{}\\!"):
 		r.rule(n, list, said, "", rule)
 	case tool != "" && list == rules.Allow && strings.HasPrefix(arg, "/"):
-		r.refuse(n, said, "outside the project a path asks whatever the rules say: --add-dir says which folders are inside")
+		r.refuse(n, said, "outside the project a path asks whatever the rules say")
 	case (kind == "read" || kind == "write") && (list == rules.Deny || !strings.ContainsAny(arg, "*?~")):
 		r.path(n, list, said, tool, arg, "**/")
 	default:
-		r.cannot(n, list, said, "a wildcard on which its documentation disagrees, or an argument that no rule has", tool)
+		r.cannot(n, list, said, "a wildcard on which its documentation disagrees, or no rule has such an argument", tool)
 	}
-	i := &r.items[len(r.items)-1]
-	if tool == "PowerShell" {
-		for at, e := range i.Entries {
-			i.Entries[at].Value = strings.Replace(e.Value, "Bash", tool, 1)
+	i := r.last()
+	either := (kind == "shell" || kind == "Shell") && list != rules.Allow && i.Status != Refused
+	for at, e := range i.Entries {
+		e.Value = strings.Replace(e.Value, "Bash", "PowerShell", 1)
+		if tool == "PowerShell" {
+			i.Entries[at] = e
+		} else if either {
+			i.Entries = append(i.Entries, e)
 		}
-	} else if tool == "Bash" && kind != "Bash" && list != rules.Allow && i.Status != Refused { // shell is either
-		i.Entries = append(i.Entries, ruleEntries(list, "PowerShell"+strings.TrimPrefix(unquote(i.Entries[0].Value), "Bash"))...)
 	}
 }
 
@@ -204,14 +207,9 @@ func (r *reader) copilotShell(n *node, list rules.List, said, arg string, manage
 		stem, all = strings.CutSuffix(arg, " *")
 	}
 	words := strings.Fields(stem)
-	two := map[bool]int{true: 1}[len(words) > 0]
-	if two > 0 && words[0] == "git" {
-		two = 2
-	} else if two > 0 && words[0] == "gh" {
-		two = 3
-	}
-	switch short := !all && (managed || len(words) != two); {
-	case two == 0:
+	identifier := map[string]int{"git": 2, "gh": 3}[strings.Join(words[:min(1, len(words))], "")]
+	switch short := !all && (managed || len(words) != max(identifier, 1)); {
+	case len(words) == 0:
 		r.cannot(n, list, said, notPlain, "Bash")
 	case list == rules.Allow && managed && all:
 		r.command(n, list, said, stem+" *", "*")
@@ -290,7 +288,8 @@ func (r *reader) copilotManaged(v *node) {
 // copilotLimit is the closed list of domains. With a bad entry it is an empty one.
 func (r *reader) copilotLimit(v *node) {
 	texts, ok := v.texts()
-	said, why, entries := "limitTo "+strings.Join(texts, ", "), "only https; another address is asked about", []Entry(nil)
+	said, why := "limitTo "+strings.Join(texts, ", "), "only https; another address is asked about"
+	var entries []Entry
 	for _, t := range texts {
 		_, err := rules.URLRule("https://"+t, rules.Allow, r.opt.Scope, rules.Pos{})
 		ok = ok && err == nil && !strings.Contains(t, "/")
@@ -310,26 +309,32 @@ func (r *reader) copilotLimit(v *node) {
 func finishCopilot(r *reader) {
 	for n := range r.items {
 		i := &r.items[n]
-		in := func(list []Item) bool {
-			return slices.ContainsFunc(list, func(o Item) bool { return slices.Equal(o.Entries, i.Entries) })
+		held := 0
+		for _, list := range r.lists {
+			if slices.ContainsFunc(list, func(o Item) bool { return slices.Equal(o.Entries, i.Entries) }) {
+				held++
+			}
 		}
-		if len(i.Entries) > 0 && slices.ContainsFunc(r.lists, in) && slices.ContainsFunc(r.lists, func(list []Item) bool { return !in(list) }) {
-			i.Status, i.Why, i.Entries = Refused, "another managed list does not allow it", nil
+		if len(i.Entries) > 0 && held > 0 && held < len(r.lists) {
+			i.drop("another managed list does not allow it")
 		}
-		if r.noted["limit"] > 0 && !strings.HasPrefix(i.Said, "limitTo ") && slices.ContainsFunc(i.Entries, func(e Entry) bool {
+		web := slices.ContainsFunc(i.Entries, func(e Entry) bool {
 			return e.Path == "urls.allow" || e == ruleEntries(rules.Allow, "WebFetch")[0]
-		}) {
-			i.Status, i.Why, i.Entries = Refused, "limitTo is final", nil
+		})
+		if web && r.noted["limit"] > 0 && !strings.HasPrefix(i.Said, "limitTo ") {
+			i.drop("limitTo is final")
 		}
 	}
 	if r.noted["posture"] == 0 {
 		return
 	}
-	r.add(nil, "by default: commands that only read run", "a command has to be proven to", gateKey("readOnlyCommands", "allow"))
+	r.add(nil, "by default: commands that only read run", "it has to be proven", gateKey("readOnlyCommands", "allow"))
 	r.add(nil, "by default: paths outside the project prompt", "", gateKey("outsideReads", "ask"))
 	switch {
+	case r.noted["limit"] > 0: // which says what holds for addresses
+		r.rest("by default: what no managed list names prompts", safeTools("WebFetch"))
 	case r.noted["managed"] > 0:
-		r.rest("by default: what no managed list names prompts", without(safeTools(), map[bool]string{true: "WebFetch"}[r.noted["limit"] > 0]))
+		r.rest("by default: what no managed list names prompts", safeTools())
 	case r.noted["urls"] == 0 || r.opt.Scope.OfProject():
 		r.rest("by default: addresses prompt", []string{"WebFetch"})
 	}

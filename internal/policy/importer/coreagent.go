@@ -42,15 +42,16 @@ func readCoreAgent(r *reader) error {
 		}
 	}
 	permissions := map[string]func(v *node){
-		"mode": func(v *node) { r.setMode(v, "mode "+v.text, v.text) }, "allow": patterns(rules.Allow), "deny": patterns(rules.Deny),
+		"mode":  func(v *node) { r.setMode(v, "mode "+v.text, v.text) },
+		"allow": patterns(rules.Allow), "deny": patterns(rules.Deny),
 		"use_builtin_allow": func(v *node) {
-			if v.text != "false" {
-				r.add(v, "use_builtin_allow", "a command has to be proven to read only", gateKey("readOnlyCommands", "allow"))
+			if v.text == "true" {
+				r.add(v, "use_builtin_allow", "it has to be proven that a command reads", gateKey("readOnlyCommands", "allow"))
 			}
 		},
 		"require_plan_artifact": func(v *node) {
-			if v.text != "false" {
-				r.cannot(v, rules.Deny, "require_plan_artifact", "that a plan was recorded is the program's to know", "Edit", "Bash", "WebFetch")
+			if why := "that a plan was recorded is the program's to know"; v.text != "false" {
+				r.cannot(v, rules.Deny, "require_plan_artifact", why, "Edit", "Bash", "WebFetch")
 			}
 		},
 	}
@@ -68,6 +69,7 @@ func (r *reader) corePattern(n *node, list rules.List, pattern string) {
 	said := list.String() + " " + pattern
 	name, glob, has := strings.Cut(pattern, ":")
 	tool, stem := r.tool(name), strings.TrimSuffix(glob, "*")
+	whole := name == "bash" && r.opt.Claude && list == rules.Allow // a .claude file reads a text byte for byte
 	wild := ""
 	if list == rules.Deny {
 		wild = "*?"
@@ -81,8 +83,8 @@ func (r *reader) corePattern(n *node, list rules.List, pattern string) {
 		r.refuse(n, said, "a rule for Read covers what is in the files, too")
 	case glob != "" && strings.Trim(glob, "*") == "" && tool != "Read":
 		r.bare(n, list, said, tool)
-	case name == "bash" && r.opt.Claude && list == rules.Allow && !plain(stem, "") && !strings.ContainsAny(glob, "*?[\\()\n"):
-		r.add(n, said, "", ruleEntries(list, "Bash("+glob+")")...) // a .claude file reads it byte for byte
+	case whole && !plain(stem, "") && !strings.ContainsAny(glob, "*?[\\()\n"):
+		r.add(n, said, "", ruleEntries(list, "Bash("+glob+")")...)
 	case name == "bash" && (list == rules.Allow && strings.ContainsAny(stem, "*?") || !plain(stem, wild)):
 		r.cannot(n, list, said, notPlain, tool)
 	case name == "bash":
@@ -109,10 +111,12 @@ func (r *reader) corePath(n *node, list rules.List, said, tool, glob string) {
 		deep = "" // a name, at any depth
 	}
 	r.path(n, list, said, tool, glob, deep)
-	if i := &r.items[len(r.items)-1]; strings.Contains(said, "list_dir") && i.Status == Exact {
+	i := r.last()
+	if strings.Contains(said, "list_dir") && i.Status == Exact {
 		i.Status, i.Why = Narrowed, "it binds reading as well"
 	}
-	if i := &r.items[len(r.items)-1]; list == rules.Deny && i.Status != Refused && strings.HasSuffix(glob, "*") && !strings.HasSuffix(glob, "**") {
+	open := strings.HasSuffix(glob, "*") && !strings.HasSuffix(glob, "**")
+	if open && list == rules.Deny && i.Status != Refused {
 		i.Entries = append(i.Entries, ruleEntries(list, strings.TrimSuffix(unquote(i.Entries[0].Value), ")")+"/**)")...)
 	}
 }

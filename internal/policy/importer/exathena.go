@@ -30,7 +30,7 @@ func readExAthena(r *reader) error {
 		return err
 	}
 	if p.at(0).kind != '[' {
-		return r.file.errorf(p.at(0).off, "the options of one session were expected here, as a list: [phase: :plan, ...]")
+		return r.file.errorf(p.at(0).off, "a list of the options of one session was expected here: [phase: :plan, ...]")
 	}
 	p.pos++
 	opts, err := p.pairs(':', ']')
@@ -63,8 +63,10 @@ func readExAthena(r *reader) error {
 		}
 	}
 	r.keys(opts, "", map[string]func(v *node){
-		"phase":            func(*node) {},
-		"disallowed_tools": names(rules.Deny, "disallowed_tools", func(v *node, said, name string) { r.bare(v, rules.Deny, said, name) }),
+		"phase": func(*node) {},
+		"disallowed_tools": names(rules.Deny, "disallowed_tools", func(v *node, said, name string) {
+			r.bare(v, rules.Deny, said, name)
+		}),
 		"readonly_tools": names(rules.Allow, "readonly_tools", func(v *node, said, name string) {
 			if phase.text == "plan" {
 				r.rule(v, rules.Allow, said, "", name)

@@ -30,7 +30,7 @@ type System struct {
 }
 
 // A Place is where a system keeps a policy: relative to the home directory for User, to the project for Local and
-// Shared, or absolute. The last part may be a pattern. Where a file that is First exists, the rest of its scope is not read.
+// Shared, or absolute. The last part may be a pattern. Where a file that is First exists, those after it are not read.
 type Place struct {
 	Scope rules.Scope
 	Path  string
@@ -157,16 +157,22 @@ func (r *reader) add(n *node, said, why string, entries ...Entry) {
 	r.items = append(r.items, i)
 }
 
+// last is the item that was noted last.
+func (r *reader) last() *Item { return &r.items[len(r.items)-1] }
+
 // refuse notes a part that is not taken.
 func (r *reader) refuse(n *node, said, why string) {
 	r.add(n, said, why)
-	r.items[len(r.items)-1].Status = Refused
+	r.last().Status = Refused
 }
+
+// drop refuses an item after all.
+func (i *Item) drop(why string) { i.Status, i.Why, i.Entries = Refused, why, nil }
 
 // cannot refuses a rule. What a deny or ask may bind, calls of these tools, is asked about instead.
 func (r *reader) cannot(n *node, list rules.List, said, why string, tools ...string) {
 	if r.refuse(n, said, why); list != rules.Allow {
-		i := &r.items[len(r.items)-1]
+		i := r.last()
 		i.Why += "; what it may bind is asked about until you write it in permgate's words"
 		i.Entries, r.held = ruleEntries(rules.Ask, tools...), true
 	}
@@ -203,7 +209,7 @@ func (r *reader) setMode(n *node, said, theirs string) {
 		if rules.StricterMode(m.ours, unquote(r.items[r.mode].Entries[0].Value)) {
 			out, r.mode = r.mode, now
 		}
-		r.items[out].Status, r.items[out].Why, r.items[out].Entries = Refused, "another mode is named, which is stricter, or the same", nil
+		r.items[out].drop("another mode is named, which is stricter, or the same")
 		return
 	}
 	r.mode = now
@@ -220,8 +226,7 @@ func (r *reader) lock(n *node, said, value string, names ...string) {
 	}
 	r.add(n, said+": "+n.text, why)
 	for _, name := range names {
-		i := &r.items[len(r.items)-1]
-		i.Entries = append(i.Entries, Entry{Path: "permissions." + name, Value: value})
+		r.last().Entries = append(r.last().Entries, Entry{Path: "permissions." + name, Value: value})
 	}
 }
 
@@ -238,9 +243,18 @@ func (r *reader) keys(t *node, path string, known map[string]func(v *node)) {
 			f(t.items[i])
 		} else {
 			r.add(t.items[i], path+k, "no rule is made of this key")
-			r.items[len(r.items)-1].Status = Unknown
+			r.last().Status = Unknown
 		}
 	}
+}
+
+// known reports the keys of a table that are none of these.
+func (r *reader) known(t *node, path string, names ...string) {
+	known := map[string]func(*node){}
+	for _, name := range names {
+		known[name] = func(*node) {}
+	}
+	r.keys(t, path, known)
 }
 
 // rest asks about the tools that run here where no rule speaks, and not there: those that no allow rule names alone.
@@ -285,12 +299,13 @@ func (r *reader) overridden() {
 		last = own.item
 		for m := range all {
 			w := &all[m]
-			if w.item == last || w.list == rules.Allow || !w.rule.SpeaksOf(own.rule.Tool) || !meets(w.rule.Pattern, own.rule.Pattern) {
+			strict := w.list != rules.Allow && w.rule.SpeaksOf(own.rule.Tool)
+			if w.item == last || !strict || !meets(w.rule.Pattern, own.rule.Pattern) {
 				continue
 			}
 			why := w.list.String() + " " + w.rule.Text
 			if p.Covers(&w.rule, &own.rule) {
-				i.Status, i.Why, i.Entries = Refused, why+" would win here", nil
+				i.drop(why + " would win here")
 				break
 			} else if r.ordered && w.item > last {
 				i.Status, i.Why = Narrowed, why+" comes later there, and wins here where both match"

@@ -42,7 +42,7 @@ func (f *source) program() (p *program, err error) {
 		case c == '\'': // a string of Starlark
 			for n := s.Next(); n != '\''; n = s.Next() {
 				if n == '\n' || n == '\\' || n == scanner.EOF {
-					return p, f.errorf(t.off, "a string that does not end, or has a backslash: write it in double quotes")
+					return p, f.errorf(t.off, "the string does not end, or has a backslash: use double quotes")
 				}
 				t.text += string(n)
 			}
@@ -114,7 +114,7 @@ func (p *program) pairs(separator, end rune) (*node, error) {
 	for p.at(0).kind != end {
 		name := p.at(0)
 		if name.kind != scanner.Ident || p.at(1).kind != separator || out.get(name.text).kind != 0 {
-			return nil, p.f.errorf(name.off, "a name, once, and its value were expected here, such as a string or a list of strings")
+			return nil, p.f.errorf(name.off, "a name, once, and its value were expected here: pattern = [...], phase: :plan")
 		}
 		p.pos += 2
 		out.set(name.text, p.value())

@@ -71,12 +71,11 @@ func (s *System) tool(name string) string {
 // plain reports whether nothing in a command's text is more than words, to a shell or to a rule. wild are wildcards
 // that are the same here.
 func plain(text, wild string) bool {
-	const inWords = "-./:=@%+, "
 	first, _, _ := strings.Cut(strings.TrimSpace(text), " ")
-	return text != "" && !strings.ContainsAny(first, "=:") && !strings.Contains(text, ":*") && !strings.HasSuffix(text, ":") &&
-		!strings.ContainsFunc(text, func(c rune) bool {
-			return !(c < 0x80 && isLetter(c)) && !strings.ContainsRune(inWords, c) && !strings.ContainsRune(wild, c)
-		})
+	colon := strings.Contains(text, ":*") || strings.HasSuffix(text, ":") // what comes before it is a stem here
+	return text != "" && !colon && !strings.ContainsAny(first, "=:") && !strings.ContainsFunc(text, func(c rune) bool {
+		return !(c < 0x80 && isLetter(c)) && !strings.ContainsRune("-./:=@%+, "+wild, c)
+	})
 }
 
 func isLetter(c rune) bool { return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' }
@@ -87,7 +86,8 @@ const notPlain = "a class such as [ab], a wildcard that matches something else h
 // with each command in it: a restriction ends at its first wildcard, which may reach into the next command.
 func (r *reader) command(n *node, list rules.List, said, text, wild string) {
 	at, why := strings.IndexAny(text, "*?"), ""
-	if !plain(text, wild) || list != rules.Allow && at == 0 || strings.Contains(text, "**") {
+	wide := list != rules.Allow && at == 0
+	if wide || !plain(text, wild) || strings.Contains(text, "**") {
 		r.cannot(n, list, said, notPlain, "Bash")
 		return
 	}
@@ -102,11 +102,11 @@ func (r *reader) command(n *node, list rules.List, said, text, wild string) {
 	r.rule(n, list, said, why, "Bash("+text+")")
 }
 
-// prefix notes a rule about all commands that begin with these words. A restriction ends before a word that cannot be said.
+// prefix notes a rule about all commands that begin with these words. A restriction ends before one that cannot be said.
 func (r *reader) prefix(n *node, list rules.List, said, why string, all ...[]string) {
 	var texts []string
 	for _, words := range all {
-		i := slices.IndexFunc(words, func(w string) bool { return strings.Contains(w, " ") || w == "" || !plain("x"+w, "") })
+		i := slices.IndexFunc(words, func(w string) bool { return w == "" || strings.Contains(w, " ") || !plain("x"+w, "") })
 		if i < 0 && strings.ContainsAny(words[0], "=:") {
 			i = 0
 		}
@@ -131,7 +131,7 @@ func (r *reader) path(n *node, list rules.List, said, tool, at, deep string) {
 		why = "a rule for Edit binds Write as well"
 	}
 	switch {
-	case at == "" || strings.ContainsAny(at, `[]{}\!()`) || strings.Contains(at, "..") || strings.LastIndex(at, "~") > 0:
+	case at == "" || strings.ContainsAny(at, `[]{}\!()`) || strings.Contains(at, "..") || strings.Contains(at[1:], "~"):
 		r.cannot(n, list, said, "a class such as [ab], or .. in a path", tool)
 		return
 	case strings.HasPrefix(at, "/"):
@@ -140,7 +140,7 @@ func (r *reader) path(n *node, list rules.List, said, tool, at, deep string) {
 		at = deep + strings.TrimPrefix(at, "./")
 	}
 	r.rule(n, list, said, why, tool+"("+at+")")
-	if i := &r.items[len(r.items)-1]; list == rules.Allow && tool == "Edit" && i.Status != Refused && r.apart {
+	if i := r.last(); list == rules.Allow && tool == "Edit" && r.apart && i.Status != Refused {
 		i.Entries = append(i.Entries, ruleEntries(rules.Ask, "Write("+at+")", "NotebookEdit("+at+")")...)
 	}
 }

@@ -46,13 +46,18 @@ func (n *node) set(key string, v *node) *node {
 	return v
 }
 
+// atom reports whether a word is a name, as those of Elixir are.
+func (n *node) atom() bool {
+	return n.kind == word && n.text != "" && n.text[0] > '9' && !slices.Contains([]string{"true", "false", "null"}, n.text)
+}
+
 // texts are the strings of a list, or the one string; ok is false where there is anything else.
 func (n *node) texts() (out []string, ok bool) {
 	if n.kind == text {
 		return []string{n.text}, true
 	}
 	for _, e := range n.items {
-		if e.kind != text && (e.kind != word || !isLetter(rune(e.text[0])) || slices.Contains([]string{"true", "false", "null"}, e.text)) {
+		if e.kind != text && !e.atom() {
 			return nil, false
 		}
 		out = append(out, e.text)
@@ -83,7 +88,8 @@ type source struct{ name, text string }
 
 func (f *source) at(off int) string {
 	before := f.text[:min(off, len(f.text))]
-	return fmt.Sprintf("%s:%d:%d", f.name, 1+strings.Count(before, "\n"), len(before)-strings.LastIndexByte(before, '\n'))
+	col := len(before) - strings.LastIndexByte(before, '\n')
+	return fmt.Sprintf("%s:%d:%d", f.name, 1+strings.Count(before, "\n"), col)
 }
 
 func (f *source) errorf(off int, format string, args ...any) error {
