@@ -186,7 +186,7 @@ func (r *reader) copilotRule(n *node, list rules.List, rule string) {
 	case (kind == "read" || kind == "write") && (list == rules.Deny || !strings.ContainsAny(arg, "*?~")):
 		r.path(n, list, said, tool, arg, "**/")
 	default:
-		r.cannot(n, list, said, "a wildcard on which its documentation disagrees, or no rule has such an argument", tool)
+		r.cannot(n, list, said, "its documentation disagrees on such wildcards, or no rule has such an argument", tool)
 	}
 	i := r.last()
 	either := (kind == "shell" || kind == "Shell") && list != rules.Allow && i.Status != Refused

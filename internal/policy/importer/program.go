@@ -114,7 +114,8 @@ func (p *program) pairs(separator, end rune) (*node, error) {
 	for p.at(0).kind != end {
 		name := p.at(0)
 		if name.kind != scanner.Ident || p.at(1).kind != separator || out.get(name.text).kind != 0 {
-			return nil, p.f.errorf(name.off, "a name, once, and its value were expected here: pattern = [...], phase: :plan")
+			const what = "a name, once, and its value were expected here: pattern = [...], phase: :plan"
+			return nil, p.f.errorf(name.off, what)
 		}
 		p.pos += 2
 		out.set(name.text, p.value())

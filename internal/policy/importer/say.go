@@ -6,6 +6,7 @@ import (
 
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // ruleEntries are rules of a list of settings.json.
@@ -73,12 +74,14 @@ func (s *System) tool(name string) string {
 func plain(text, wild string) bool {
 	first, _, _ := strings.Cut(strings.TrimSpace(text), " ")
 	colon := strings.Contains(text, ":*") || strings.HasSuffix(text, ":") // what comes before it is a stem here
-	return text != "" && !colon && !strings.ContainsAny(first, "=:") && !strings.ContainsFunc(text, func(c rune) bool {
-		return !(c < 0x80 && isLetter(c)) && !strings.ContainsRune("-./:=@%+, "+wild, c)
+	blanks := strings.HasPrefix(text, " ") || strings.Contains(text, "  ")
+	if first == "" || colon || blanks || strings.ContainsAny(first, "=:") {
+		return false
+	}
+	return !strings.ContainsFunc(text, func(c rune) bool {
+		return !grammar.Alnum(c) && !strings.ContainsRune("_-./:=@%+, "+wild, c)
 	})
 }
-
-func isLetter(c rune) bool { return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 const notPlain = "a class such as [ab], a wildcard that matches something else here, or what a shell reads"
 
@@ -86,8 +89,8 @@ const notPlain = "a class such as [ab], a wildcard that matches something else h
 // with each command in it: a restriction ends at its first wildcard, which may reach into the next command.
 func (r *reader) command(n *node, list rules.List, said, text, wild string) {
 	at, why := strings.IndexAny(text, "*?"), ""
-	wide := list != rules.Allow && at == 0
-	if wide || !plain(text, wild) || strings.Contains(text, "**") {
+	odd := list != rules.Allow && at == 0 || at < 0 && strings.HasSuffix(text, " ")
+	if odd || !plain(text, wild) || strings.Contains(text, "**") {
 		r.cannot(n, list, said, notPlain, "Bash")
 		return
 	}
@@ -102,11 +105,13 @@ func (r *reader) command(n *node, list rules.List, said, text, wild string) {
 	r.rule(n, list, said, why, "Bash("+text+")")
 }
 
-// prefix notes a rule about all commands that begin with these words. A restriction ends before one that cannot be said.
+// prefix notes a rule about all commands that begin with these words. A restriction ends before one that is not plain.
 func (r *reader) prefix(n *node, list rules.List, said, why string, all ...[]string) {
 	var texts []string
 	for _, words := range all {
-		i := slices.IndexFunc(words, func(w string) bool { return w == "" || strings.Contains(w, " ") || !plain("x"+w, "") })
+		i := slices.IndexFunc(words, func(w string) bool {
+			return w == "" || strings.Contains(w, " ") || !plain("x"+w, "")
+		})
 		if i < 0 && strings.ContainsAny(words[0], "=:") {
 			i = 0
 		}
@@ -131,7 +136,8 @@ func (r *reader) path(n *node, list rules.List, said, tool, at, deep string) {
 		why = "a rule for Edit binds Write as well"
 	}
 	switch {
-	case at == "" || strings.ContainsAny(at, `[]{}\!()`) || strings.Contains(at, "..") || strings.Contains(at[1:], "~"):
+	case at == "" || at != strings.TrimSpace(at), strings.ContainsAny(at, `[]{}\!()`), strings.Contains(at, ".."),
+		strings.Contains(at[1:], "~"):
 		r.cannot(n, list, said, "a class such as [ab], or .. in a path", tool)
 		return
 	case strings.HasPrefix(at, "/"):
