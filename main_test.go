@@ -72,6 +72,7 @@ func TestImports(t *testing.T) {
 		{"./internal/policy/profile", []string{"permgate/internal/cli", "permgate/internal/gate", "permgate/internal/gate/disk", "permgate/hookio", "permgate/decide", "permgate/bashsafety"}},
 		{"./internal/schema", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/decide", "permgate/bashsafety", "github.com/santhosh-tekuri/"}},
 		{"./internal/test/complete", []string{"permgate/internal/cli", "permgate/hookio", "permgate/rules"}},
+		{"./internal/policy/importer", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/internal/term"}},
 		{"./internal/policy/lint", []string{"permgate/internal/cli", "permgate/internal/agents", "permgate/internal/propose", "permgate/internal/term"}},
 		{"./internal/policy/policytest", []string{"permgate/internal/cli", "permgate/internal/edit", "permgate/internal/policy/lint"}},
 		{"./internal/gate/trust", []string{"permgate/hookio", "permgate/bashsafety", "permgate/decide", "permgate/internal/gate", "permgate/internal/gate/disk", "permgate/internal/edit"}},

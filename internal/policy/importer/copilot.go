@@ -121,7 +121,7 @@ func (r *reader) copilotFlag(v *node, name string) {
 		list = rules.Deny
 	}
 	switch {
-	case v.kind == expression && (name != "-p" && name != "--prompt"):
+	case v.kind == expression && !strings.Contains(" -p --prompt -i ", " "+name+" "):
 		r.cannot(v, list, name, "the shell makes its value", "*")
 	case name == "--allow-tool" || name == "--deny-tool" || name == "--excluded-tools":
 		depth := 0

@@ -109,7 +109,8 @@ func (r *reader) exWhitelist(v *node, names []string, free bool) {
 	if _, ok := v.texts(); !ok || v.text == "nil" {
 		return
 	}
-	var listed, denied []string
+	var listed []string
+	denied := append(safeTools(), "NotebookEdit") // tools that would run here
 	for _, name := range names {
 		if ours := r.tool(name); ours != "" {
 			name = ours
