@@ -53,6 +53,8 @@ func (c *matcher) narrowedHereBy(list []rules.Rule) bool {
 	for i := range c.units {
 		u := &c.units[i]
 		if !u.needsAllow || u.sub == nil {
+			// the host may take the rule for the command for one about both
+			inner = inner || u.subject.Tool == rules.Sandbox && !c.allowed(list, i)
 			continue
 		}
 		switch _, ok := c.allows(list, i); {

@@ -21,6 +21,8 @@ func (c *reading) Unproven() string {
 	switch {
 	case s == nil:
 		return "it is not a shell command"
+	case c.Call.Escape != "":
+		return "it leaves the sandbox"
 	case len(s.Doubts) > 0:
 		return s.Doubts[0].Msg
 	case len(s.Findings) > 0:
@@ -208,6 +210,8 @@ func (c *Case) notBenign() string {
 	switch {
 	case s == nil || s.HasPowerShell || c.Call.Grantee() != "Bash":
 		return "it is not a POSIX shell command"
+	case c.Call.Escape != "":
+		return "it leaves the sandbox"
 	case len(s.Doubts) > 0:
 		return s.Doubts[0].Msg
 	}

@@ -19,7 +19,7 @@ func stepSession(c *Case, _ Verdict) Verdict {
 		return grantSession.allow("session: allow all" + g.until())
 	case g.AllEdits && rules.EditTool(c.Call.Grantee()):
 		return grantSession.allow("session: allow all edits" + g.until())
-	case g.AllBash && c.Call.Grantee() == "Bash":
+	case g.AllBash && c.Call.Grantee() == "Bash" && c.Call.Escape == "":
 		return grantSession.allow("session: allow all Bash" + g.until())
 	}
 	if hit, missing := c.covered(c.Grants.Rules); missing == nil {

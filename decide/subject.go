@@ -61,6 +61,10 @@ func (c *matcher) prepare() {
 			s.Alias, s.Also, s.Name, s.HasName = c.Call.RawTool, c.Call.AlsoTool, c.Call.Name, c.Call.HasName
 		}
 	}
+	if c.Call.Escape != "" {
+		c.units = append(c.units, unit{subject: rules.Subject{Tool: rules.Sandbox, Name: rules.Leaves, HasName: true}, text: leaves,
+			quote: leaves + " (Sandbox(escape), asked for by " + c.Call.Escape + ")", needsAllow: true})
+	}
 	if c.Call.Malformed == "" && c.takesAnyText() {
 		c.accessUnits()
 	}
@@ -68,6 +72,9 @@ func (c *matcher) prepare() {
 		c.Policy = c.Policy.AsIndexed(rules.Long)
 	}
 }
+
+// leaves is how reasons name the part of a call that asks to run outside of the host's sandbox.
+const leaves = "leaving the sandbox"
 
 // settle completes World, for which folders writes may go to depends on who calls, and what asks it.
 func (c *scene) settle() {

@@ -115,7 +115,8 @@ var codex = Host{
 }
 
 // decodeCodex adds to the fields the host that a request for network access
-// names in its description: "network-access go.dev".
+// names in its description: "network-access go.dev". Any other request about a command
+// may be one to run it outside of the sandbox: the hook is not sent the fields that say so.
 func decodeCodex(c *Call, payload Top) {
 	decode(c, payload)
 	if c.Event != PermissionRequest {
@@ -123,6 +124,8 @@ func decodeCodex(c *Call, payload Top) {
 	}
 	if host, ok := strings.CutPrefix(c.Input.Get("description").Str, "network-access "); ok {
 		c.AlsoURL = append(c.AlsoURL, "https://"+strings.TrimSpace(host))
+	} else if c.Escape == "" && c.Command != "" {
+		c.Escape = "a request for approval"
 	}
 }
 

@@ -38,6 +38,10 @@ func readInput(c *Call) {
 	if c.Alias {
 		c.readOther(s)
 	}
+	switch c.Tool {
+	case "Bash", "Monitor", "PowerShell":
+		c.readSandbox()
+	}
 }
 
 // readPrimary reads what a tool is about (a plan, command or URL), which some tools cannot lack.

@@ -71,6 +71,8 @@ func checkRule(r *Rule, hasPattern bool) error {
 	switch {
 	case hasPattern && strings.TrimSpace(r.Pattern) == "":
 		return fmt.Errorf("nothing between the parentheses in %q, write %s for every call", r.Text, r.Tool)
+	case r.Tool == Sandbox && !r.Bare && r.Pattern != Leaves:
+		return fmt.Errorf("%q in %q, Sandbox takes %s alone", r.Pattern, r.Text, Leaves)
 	case strings.ContainsRune(r.Pattern, 0):
 		return fmt.Errorf("a NUL in %q, no call can contain one", r.Text)
 	case CommandTool(r.Tool) && strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(r.Pattern), ":*")) == "" &&

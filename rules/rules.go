@@ -212,7 +212,14 @@ var Tools = [...]string{
 	"ListMcpResourcesTool", "ReadMcpResourceTool", "CronCreate", "CronDelete", "CronList", "RemoteTrigger",
 	"StructuredOutput", "Sleep", "Brief", "Config", "Cd",
 	"Memory", "Sampling", "Extension", // what hosts have a tool for under many names
+	Sandbox, // what a call does besides: it leaves the sandbox
 }
+
+// Sandbox is no tool of a host: Sandbox(escape) is what a call does that asks to run outside of the host's sandbox.
+const (
+	Sandbox = "Sandbox"
+	Leaves  = "escape"
+)
 
 // KnownTool reports whether a rule for the tool can mean a tool of some host.
 // Names of MCP tools and name patterns always can.

@@ -215,6 +215,9 @@ func printStats(v *logView, o *logOptions, n *logCount) {
 	if n.asked > 0 {
 		fmt.Fprintf(v.w, "\n%s\n  %d approved, %d refused, %d without outcome (refused, failed or given up), %d unknown\n", subcmd.Plural(n.asked, "prompt", "prompts"), n.approved, n.refused, n.notRun, n.unknown)
 	}
+	if calls := n.escapes.Calls(); calls > 0 {
+		fmt.Fprintf(v.w, "\nasked to leave the sandbox: Sandbox(escape)\n  %s: %s\n", subcmd.Plural(calls, "call", "calls"), n.escapes.Numbers())
+	}
 	if n.worst > 0 {
 		fmt.Fprintf(v.w, "\ntime to the answer\n  p50 %s   p90 %s   p99 %s   max %s\n", ms(n.p50), ms(n.p90),
 			ms(n.p99), ms(n.worst))
@@ -290,6 +293,11 @@ func (n *logCount) object() *subcmd.Object {
 			fillTally(o, &l.list[i].Tally)
 		})
 	}
+	if n.escapes.Calls() > 0 {
+		escapes := &subcmd.Object{}
+		fillTally(escapes, &n.escapes)
+		o.Add("sandbox_escapes", escapes)
+	}
 	o.Add("prompts", subcmd.NewObject("asked", n.asked, "approved", n.approved, "refused", n.refused,
 		"no_outcome", n.notRun, "unknown", n.unknown))
 	o.Add("duration_us", subcmd.NewObject("p50", int(n.p50.Microseconds()), "p90", int(n.p90.Microseconds()),
@@ -349,6 +357,7 @@ type logCount struct {
 	asked                int // prompts, by us or by the program itself
 	approved, refused    int
 	notRun, unknown      int
+	escapes              replay.Tally // calls that asked to leave the sandbox
 	p50, p90, p99, worst time.Duration
 }
 
@@ -406,6 +415,9 @@ func (n *logCount) count(c *subcmd.LoggedCall) {
 	n.all.Add(answer)
 	n.days.of(c.Time.Local().Format(time.DateOnly)).Add(answer)
 	n.hosts.of(c.Host).Add(answer)
+	if c.Escape != "" || c.Dialog != nil && c.Dialog.Escape != "" {
+		n.escapes.Add(answer)
+	}
 	if c.Fault != "" {
 		n.faults++
 		return

@@ -25,6 +25,9 @@ func exact(c *decide.Case, part *decide.Part, into Into) (Proposal, *Refusal) {
 	case s.URL != nil:
 		p.Rule, r = web(s)
 		p.Note = "every address of that host"
+	case s.Tool == rules.Sandbox:
+		r = refuse("permgate rules add "+into.List.String()+" 'Sandbox(escape)' if you want that",
+			"%s: a rule for it is one for every command", part.Label)
 	case part.Sub != nil || c.Call.Command != "":
 		r = refuse("", "it has no command a rule could name")
 	case s.HasName && s.Name != "" && !strings.HasPrefix(s.Tool, "mcp__"):

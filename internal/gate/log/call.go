@@ -128,6 +128,7 @@ func ofCall(call *hookio.Call, p *rules.Policy) *Record {
 	r := &Record{
 		Schema: Schema, HostEvent: call.RawEvent, Session: call.SessionID,
 		AgentID: call.AgentID, AgentType: call.AgentType, Cwd: call.Cwd, Dir: call.Dir, Tool: call.Tool, CallID: call.CallID, RawMode: call.RawMode, Malformed: call.Malformed,
+		Escape: call.Escape,
 	}
 	if call.Host != nil {
 		r.Host = call.Host.Name

@@ -37,7 +37,7 @@ func Deciding(call *hookio.Call) ([]byte, bool) {
 	s := call.Shape()
 	w.b = append(w.b, '{')
 	for key, value := range hookio.Members(call.Input.Raw) {
-		w.onlyPaths = !slices.Contains(s.Keys, key)
+		w.onlyPaths = !call.Decides(key)
 		if w.onlyPaths && !(open && w.keeps(key, gjson.Parse(value))) {
 			continue
 		}

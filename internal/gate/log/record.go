@@ -63,6 +63,7 @@ type Record struct {
 	InputHash string
 	Redacted  bool // something in this record was replaced
 
+	Escape    string        // hookio.Call.Escape
 	Malformed string        // hookio.Call.Malformed
 	RawMode   string        // the mode as the host sent it
 	Mode      string        // the mode in effect
@@ -185,6 +186,7 @@ var Fields = [...]Field{
 	{Name: "Attributes/gen_ai.tool.call.arguments", Type: "object", Doc: "the input, redacted: its deciding parts, or all of it with \"audit\": \"full\""},
 	{Name: "Attributes/permgate.input_hash", Type: "string", Doc: "hash of the tool and the deciding parts of the input, redacted; the same for decision and outcome of a call", text: func(r *Record) *string { return &r.InputHash }},
 	{Name: "Attributes/permgate.redacted", Type: "boolean", Doc: "true when a secret was replaced in this record", flag: func(r *Record) *bool { return &r.Redacted }},
+	{Name: "Attributes/permgate.sandbox_escape", Type: "string", Doc: "what asks to run the command outside of the program's sandbox: a field of the input, or the event", text: func(r *Record) *string { return &r.Escape }},
 	{Name: "Attributes/permgate.malformed", Type: "string", Doc: "why the input is ambiguous, so that it is only asked about or denied", text: func(r *Record) *string { return &r.Malformed }},
 	{Name: "Attributes/permgate.raw_mode", Type: "string", Doc: "the permission mode as the host sent it", text: func(r *Record) *string { return &r.RawMode }},
 	{Name: "Attributes/permgate.mode", Type: "string", Doc: "the permission mode in effect", text: func(r *Record) *string { return &r.Mode }},
