@@ -570,6 +570,7 @@ function __permgate_tool
 	printf '%s\t%s\n' Memory ''
 	printf '%s\t%s\n' Sampling ''
 	printf '%s\t%s\n' Extension ''
+	printf '%s\t%s\n' Sandbox ''
 end
 
 function __permgate_topic
