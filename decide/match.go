@@ -103,12 +103,11 @@ func (c *reading) needy() *unit {
 // allows returns the first rule that covers one part.
 func (c *matcher) allows(list []rules.Rule, unit int) (rules.Hit, bool) {
 	for _, h := range c.matches(list, unit) {
-		u := &c.units[unit]
-		if h.Sure && (h.Whole || !oneURL(h.Rule, u) && c.leavesPlace(h.Rule, u) == "") {
+		if h.Sure && c.covers(h, &c.units[unit]) {
 			return h, true
 		}
 	}
-	return rules.Hit{}, false
+	return c.spelled(list, unit)
 }
 
 // oneURL reports whether a rule that names a URL meets a command with more, or

@@ -96,6 +96,9 @@ type Subcommand struct {
 	ReadOnly bool
 	// Launcher is set when the command runs another one that is a Subcommand of its own.
 	Launcher bool
+	// By is the index of the Subcommand that launches it, plus one, and At where its words start there, if a rule
+	// that spells both is one for both (commands.Inner.At); 0 if it needs a rule of its own.
+	By, At int
 	// Remote is set when the command runs on another machine or in a container, or is text inside a
 	// program of another language. It has no local effects and needs no allow rule; deny rules and
 	// checks see it.

@@ -124,6 +124,8 @@ type Special struct {
 	Scripts *ScriptRunner
 	// Credentials are the forms that print a password, a key or a token.
 	Credentials []Credential
+	// Environments are the forms that run a command in an environment, see refineEnvironment.
+	Environments []Environment
 	// Losses say by which words the program takes away what is elsewhere.
 	Losses []Loss
 	// Agent is set for the programs of agents.
@@ -465,6 +467,7 @@ var families = [...]struct {
 	{rows: shellCommands, offline: true, launches: true},
 	{rows: emulatorCommands, launches: true},
 	{rows: agentCommands},
+	{rows: environmentCommands, launches: true},
 }
 
 // A StdinProgram says that a program obeys what comes in on its standard

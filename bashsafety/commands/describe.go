@@ -24,6 +24,9 @@ type Inner struct {
 	// Narrows marks a remote argv of a program from a package: it runs here, and
 	// what it loads is not covered by a rule on the launcher.
 	Narrows bool
+	// At is where the words of the command start, where a rule that spells the launcher up to and with the first
+	// of them is one for both; 0 where each needs a rule of its own.
+	At int
 	// Assigns are the variables the launcher sets (env A=1 cmd, sudo A=1 cmd).
 	Assigns []shell.Assign
 	// Dir is the directory the command runs in when it is not the launcher's

@@ -52,9 +52,14 @@ var devCommands = []Command{
 		refine: refineMake, InfoFlags: "--version -v --help -h",
 	},
 	{
-		Names: "bundle bundler composer choco winget asdf nvm",
+		Names: "composer choco winget nvm",
 		Title: "installs packages, and runs commands with them", Style: StopAtOperand, refine: refineVerb, Flags: "-qvyU",
 		Opts: []Opt{{"-o option config-file", HasArg, Unsafe}},
+	},
+	{
+		Names: "bundle bundler asdf", Title: "installs packages, and runs commands with them", Style: StopAtOperand, refine: refineEnvironment, Flags: "-qvyU",
+		Opts:    []Opt{{"-o option config-file", HasArg, Unsafe}},
+		Special: &Special{Environments: []Environment{{Command: Command{Names: "exec e", Flags: "keep-file-descriptors no-keep-file-descriptors", Opts: []Opt{{"gemfile", HasArg, Unsafe}}}}}},
 	},
 	{Names: "rustc", Parser: ArgFiles, Title: "compiles Rust", Style: NoOptions, refine: refineRustc},
 }

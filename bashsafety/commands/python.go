@@ -26,8 +26,23 @@ var pythonCommands = []Command{
 		Subs: pipSubs, InfoFlags: "--version -V --help -h help",
 	},
 	{
-		Names: "pipx hatch pipenv rye", Title: "installs Python packages, and runs commands with them",
+		Names: "pipx", Title: "installs Python packages, and runs commands with them",
 		Style: StopAtOperand, Flags: "-qvy", Values: pyRunnerValues, refine: refineVerb, InfoFlags: "--version -V --help -h",
+	},
+	{
+		Names: "pipenv", Title: "installs Python packages, and runs commands with them", Style: StopAtOperand, Flags: "-qvy", Values: pyRunnerValues,
+		refine: refineEnvironment, InfoFlags: "--version -V --help -h",
+		Special: &Special{Environments: pythonEnvironment("run", "-qvy quiet verbose clear system", "-p python pypi-mirror categories")},
+	},
+	{
+		Names: "rye", Title: "installs Python packages, and runs commands with them", Style: StopAtOperand, Flags: "-qvy", Values: pyRunnerValues,
+		refine: refineEnvironment, InfoFlags: "--version -V --help -h",
+		Special: &Special{Environments: pythonEnvironment("run r", "-lqv list quiet verbose", "pyproject")},
+	},
+	{
+		Names: "hatch", Title: "installs Python packages, and runs commands with them", Style: StopAtOperand, refine: refineEnvironment,
+		Flags: "-vqh verbose quiet color no-color interactive no-interactive help version", Values: "-ep env project data-dir cache-dir", Opts: []Opt{{"config", HasArg, Unsafe}},
+		InfoFlags: "--version -V --help -h", Special: &Special{Environments: []Environment{{Prefix: ":", Command: Command{Names: "run"}}}},
 	},
 	{
 		Names: "uvx", Title: "runs a program of a Python package", Style: StopAtOperand, Flags: "-qvy", Values: pyRunnerValues,
@@ -36,16 +51,19 @@ var pythonCommands = []Command{
 	{
 		// No InfoFlags: it loads the plugins of the project whatever it is asked.
 		Names: "pdm", Title: "installs Python packages, and runs commands with them", Style: StopAtOperand, Flags: "-qvy",
-		Values: pyRunnerValues, refine: refineVerb,
+		Values: pyRunnerValues, refine: refineEnvironment,
+		Special: &Special{Environments: pythonEnvironment("run", "-qvgslj quiet verbose global site-packages list json recreate", "-p project venv")},
 	},
 	{
 		Names: "uv", Title: "installs Python packages, and runs commands with them", Style: StopAtOperand, Parser: Permutes,
-		Flags: "-qvnh quiet verbose no-cache offline native-tls no-progress no-config", Values: "color directory project",
-		Opts: []Opt{{"proxy", HasArg, Sends}, {"cert", HasArg, ReadsValue}, {"client-cert", HasArg, UsesKey}, {"config-file", HasArg, Unsafe}, {"cache-dir", HasArg, OutputsValue}}, ReadsSome: true, refine: refineUv, InfoFlags: "--version -V --help -h help version",
+		Flags: "-qvnh quiet verbose no-cache offline native-tls no-progress no-config", Values: "color project",
+		Opts: []Opt{{"proxy", HasArg, Sends}, {"cert", HasArg, ReadsValue}, {"client-cert", HasArg, UsesKey}, {"config-file", HasArg, Unsafe}, {"cache-dir", HasArg, OutputsValue}, {"directory", HasArg, WorkDir}}, ReadsSome: true, refine: refineUv,
+		Special: &Special{Environments: uvRun}, InfoFlags: "--version -V --help -h help version",
 	},
 	{
 		Names: "poetry", Title: "installs Python packages, and runs commands with them", Style: StopAtOperand,
-		Flags: "-nqvV no-interaction quiet verbose ansi no-ansi no-plugins no-cache", Values: "-CP directory project", refine: refineVerb,
+		Flags: "-nqvV no-interaction quiet verbose ansi no-ansi no-plugins no-cache", Values: "-P project", refine: refineEnvironment,
+		Opts: []Opt{{"-C directory", HasArg, WorkDir}}, Special: &Special{Environments: pythonEnvironment("run", "", "")},
 	},
 	{
 		Names: "conda mamba micromamba", Title: "installs packages, and runs commands with them", Net: AsksServices,
@@ -154,7 +172,14 @@ var condaSubs = []Command{
 		Names: "info search env config", ReadOnly: true, Flags: "-lefs show show-sources revisions canonical md5", Values: "get describe repodata-fn", Opts: []Opt{{"-aCi use-index-cache override-channels", NoArg, 0}},
 		refine: refineConda,
 	},
-	{Names: "run", Style: StopAtOperand, Flags: "no-capture-output live-stream", Values: "cwd", refine: runsPackaged},
+	{
+		Names: "run", Style: StopAtOperand, Flags: "-dv dev no-capture-output live-stream clean-env detach", Values: "-rae root-prefix attach env label",
+		Opts: []Opt{{"cwd", HasArg, WorkDir}}, refine: func(c *Invocation) {
+			if len(c.Operands) > 0 {
+				c.inEnvironment(&Environment{}, c.Operands[0], c.Opts)
+			}
+		},
+	},
 	{
 		Names: "install create remove uninstall update upgrade clean activate deactivate init build shell package " +
 			"rename export",
@@ -181,7 +206,7 @@ func runsPackaged(c *Invocation) { c.packaged(0) }
 
 // refineUv: the directories and tools it lists, and what it runs.
 func refineUv(c *Invocation) {
-	refineVerb(c)
+	refineEnvironment(c)
 	switch verb, what := c.LiteralOperand(0), c.LiteralOperand(1); {
 	case verb == "tool" && what == "run":
 		c.Disprove("")

@@ -225,13 +225,8 @@ var surroundCommands = []Command{
 		refine: refineUnknownLauncher,
 	},
 	{
-		Names: "aws-vault chamber direnv doppler dotenvx infisical op",
-		Title: "sets variables and runs a command with them", refine: refineSetting, Style: StopAtOperand,
-		Special: &Special{Credentials: []Credential{{"op read|inject", "", "*"}, {"op item|document get", "", "*"}, {"doppler secrets download|get", "", "*"}, {"doppler secrets", "--json --raw --plain", "*"}, {"doppler configure get token", "", ""}, {"infisical secrets|export", "", "*"}, {"chamber read|export|env", "", "*"}, {"aws-vault export", "", onAmazon}}},
-	},
-	{
-		Names: "lerna rush distrobox guix incus lxc devbox honcho teller nx opam apptainer singularity berglas spack " +
-			"pixi rtx toolbox rvm fnm volta",
+		Names: "lerna rush distrobox guix incus lxc honcho nx opam apptainer singularity berglas spack " +
+			"toolbox rvm fnm volta",
 		Title: "manages environments, and runs commands in them", refine: refineVerb, Style: StopAtOperand,
 		Special: &Special{Losses: []Loss{{Of: OfMachine, Names: "lxc incus", Verbs: []string{"delete|rm", "* delete|rm", "storage * delete", "stop --all"}}}},
 	},
@@ -291,25 +286,4 @@ func refineVerb(c *Invocation) {
 			c.remote(in)
 		}
 	}
-}
-
-// refineSetting is for tools that do nothing but set variables and then launch:
-// direnv exec DIR COMMAND, aws-vault exec NAME -- COMMAND, op run -- COMMAND.
-func refineSetting(c *Invocation) {
-	at := 0
-	switch c.LiteralOperand(0) {
-	case "exec":
-		at = 2
-	case "run":
-		at = 1
-	default:
-		return
-	}
-	for n := range c.Operands {
-		if c.LiteralOperand(n) == "--" {
-			at = n + 1
-			break
-		}
-	}
-	c.runsFrom(at)
 }

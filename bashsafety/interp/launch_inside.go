@@ -28,6 +28,9 @@ func (w *walker) inside(at int, d *commands.Facts, c *ctx, st *words.State) outc
 		o = w.follow(at, in, c, st)
 		w.depth--
 		if len(w.s.Subcommands) > before && !in.Remote {
+			if in.At > 0 {
+				w.s.Subcommands[before].By, w.s.Subcommands[before].At = at+1, in.At
+			}
 			w.s.Subcommands[at].Launcher = true
 			w.s.Subcommands[at].ReadOnly = w.s.Subcommands[at].ReadOnly && d.OnlyLaunches
 		}

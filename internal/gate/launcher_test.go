@@ -27,7 +27,8 @@ func TestEnvironments(t *testing.T) {
 		{"uv run --with x pytest", "uv run:* | pytest:*", allow},
 		{"uv run --with x pytest", "uv run --with x pytest:*", allow},
 		{"uv run --frobnicate x pytest", "uv run:* | pytest:*", ask},
-		{"uv run python -c 'import os'", "uv run python:*", ask},
+		{"uv run python -c 'import os'", "uv run python:*", allow}, // as Bash(python:*) covers python -c
+		{"uv run git -c core.pager=./x log", "uv run git:*", ask},
 		{"uv run x.py", "uv run:* | python:*", allow},
 		{"uv run x.py", "uv run x.py:*", allow},
 		{"uv run -m pytest", "uv run -m pytest:*", allow},

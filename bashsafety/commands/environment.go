@@ -1,0 +1,207 @@
+package commands
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety/shell"
+)
+
+// An Environment is a form of a program that runs a command in an environment it sets up: uv run pytest. Its
+// options are those in front of the command; one that is not listed takes away.
+type Environment struct {
+	Command        // Names are the verbs
+	Skip    int    // operands before the command: direnv exec FOLDER COMMAND
+	Dashes  bool   // what is in front of -- is none of it, however many words: mise exec node@22 -- node x.js
+	Python  bool   // it runs a file of Python, and with -m a module
+	Prefix  string // the first word may begin with the name of an environment and this: hatch run test:pytest
+	Shell   bool   // a shell reads the words, joined by blanks
+	// Both is set where a rule that also names the command is no rule for the command.
+	Both bool
+}
+
+// environmentCommands are the programs that set variables or tools up, and run a command with them.
+// From their documentation and --help, 2026-11.
+var environmentCommands = []Command{
+	{
+		Names: "aws-vault", Title: "runs a command with credentials", Style: StopAtOperand, refine: refineEnvironment,
+		Flags: "debug version help", Values: "backend keychain prompt pass-dir pass-cmd pass-prefix file-dir",
+		Special: &Special{Credentials: []Credential{{"aws-vault export", "", onAmazon}}, Environments: []Environment{{Both: true, Skip: 1, Command: Command{
+			Names: "exec", Flags: "-njst no-session json server ecs-server lazy stdout prompt", Values: "-dm duration mfa-token region",
+		}}}},
+	},
+	{
+		Names: "chamber", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment,
+		Flags: "-vh verbose help", Values: "-b backend retries min-throttle-delay retry-mode",
+		Special: &Special{Credentials: []Credential{{"chamber read|export|env", "", "*"}}, Environments: []Environment{{Both: true, Dashes: true, Command: Command{
+			Names: "exec", Flags: "pristine strict",
+		}}}},
+	},
+	{
+		Names: "direnv", Title: "runs a command with the variables of a folder", Style: StopAtOperand, refine: refineEnvironment,
+		Special: &Special{Environments: []Environment{{Both: true, Skip: 1, Command: Command{Names: "exec"}}}},
+	},
+	{
+		Names: "doppler", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment,
+		Flags: "debug no-check-version no-read-env no-timeout silent help version", Values: "-t token configuration timeout attempts",
+		Special: &Special{Credentials: []Credential{{"doppler secrets download|get", "", "*"}, {"doppler secrets", "--json --raw --plain", "*"}, {"doppler configure get token", "", ""}},
+			Environments: []Environment{{Both: true, Command: Command{
+				Names: "run", Flags: "no-fallback fallback-readonly fallback-only forward-signals no-cache watch", Values: "-pc project config name-transformer mount-format mount-max-reads only-secrets preserve-env",
+				Opts: []Opt{{"command", HasArg, Executes}, {"mount mount-template fallback", HasArg, OutputsValue}},
+			}}}},
+	},
+	{
+		Names: "dotenvx", Title: "runs a command with the variables of a file", Style: StopAtOperand, refine: refineEnvironment,
+		Flags: "-qv quiet verbose debug help version", Values: "-l log-level",
+		Special: &Special{Environments: []Environment{{Both: true, Command: Command{
+			Names: "run", Flags: "-o overload strict ignore quiet", Values: "-e env env-vault-file convention", Opts: []Opt{{"-f env-file env-keys-file fk", HasArg, ReadsValue}},
+		}}}},
+	},
+	{
+		Names: "infisical", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment,
+		Flags: "-h help silent telemetry", Values: "-l log-level domain",
+		Special: &Special{Credentials: []Credential{{"infisical secrets|export", "", "*"}}, Environments: []Environment{{Both: true, Command: Command{
+			Names: "run", Flags: "watch expand include-imports recursive secret-overriding", Values: "-et env token projectId path tags watch-interval project-config-dir",
+			Opts: []Opt{{"-c command", HasArg, Executes}},
+		}}}},
+	},
+	{
+		Names: "op", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment,
+		Flags: "-hv help version cache debug iso-timestamps no-color", Values: "account config encoding format session",
+		Special: &Special{Credentials: []Credential{{"op read|inject", "", "*"}, {"op item|document get", "", "*"}}, Environments: []Environment{{Both: true, Command: Command{
+			Names: "run", Flags: "no-masking", Values: "environment", Opts: []Opt{{"env-file", HasArg, ReadsValue}},
+		}}}},
+	},
+	{
+		Names: "flox", Title: "runs a command in an environment", Style: StopAtOperand, refine: refineEnvironment, Flags: "-vqhV verbose quiet help version",
+		Special: &Special{Environments: []Environment{{Both: true, Dashes: true, Command: Command{
+			Names: "activate", Flags: "-s start-services print-script", Values: "-dmg dir mode generation",
+			Opts: []Opt{{"-c command", HasArg, Executes}, {"-r remote", HasArg, Unsafe}, {"-t trust", NoArg, Unsafe}},
+		}}}},
+	},
+	{
+		Names: "devenv", Title: "runs a command in an environment", Style: StopAtOperand, refine: refineEnvironment,
+		Flags: "-vqVicd verbose quiet version impure no-impure offline clean no-eval-cache refresh-eval-cache no-tui", Values: "-ju max-jobs cores system log-format",
+		Special: &Special{Environments: []Environment{{Both: true, Command: Command{Names: "shell"}}}},
+	},
+	{
+		Names: "devbox", Title: "runs a command in an environment", Style: StopAtOperand, refine: refineEnvironment, Flags: "-qh quiet help debug",
+		Special: &Special{Environments: []Environment{{Shell: true, Command: Command{
+			Names: "run", Flags: "-l list pure omit-nix-env recompute all-projects", Values: "-ec env environment config", Opts: []Opt{{"env-file", HasArg, ReadsValue}},
+		}}}},
+	},
+	{
+		Names: "pixi", Title: "runs a command in an environment", Style: StopAtOperand, refine: refineEnvironment, Flags: "-vqhV verbose quiet help version no-progress",
+		Values: "color",
+		Special: &Special{Environments: []Environment{
+			{Command: Command{
+				Names: "run r", Flags: "-nx dry-run frozen locked as-is no-install no-lockfile-update clean-env skip-deps executable templated revalidate force-activate no-completions use-environment-activation-cache",
+				Values: "-ew environment workspace concurrent-downloads concurrent-solves pinning-strategy pypi-keyring-provider",
+				Opts:   []Opt{{"-m manifest-path", HasArg, Unsafe}, {"auth-file", HasArg, UsesKey}, {"tls-no-verify", NoArg, Unsafe}},
+			}},
+			{Command: Command{Names: "exec x", Flags: "force-reinstall no-modify-ps1 list", Values: "-scpw spec channel platform with"}},
+		}},
+	},
+	{
+		Names: "rtx", Title: "runs a command with tools", Style: StopAtOperand, refine: refineEnvironment,
+		Special: &Special{Environments: []Environment{{Dashes: true, Command: Command{Names: "exec x", Opts: []Opt{{"-c command", HasArg, Executes}}}}}},
+	},
+	{
+		Names: "teller", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment, Flags: "-hV help version verbose", Values: "-l log",
+		Opts:    []Opt{{"-c config", HasArg, Unsafe}},
+		Special: &Special{Environments: []Environment{{Shell: true, Command: Command{Names: "run", Flags: "-rs reset shell"}}}},
+	},
+}
+
+// pythonEnvironment is a verb whose options are few.
+func pythonEnvironment(names, flags, values string) []Environment {
+	return []Environment{{Command: Command{Names: names, Flags: flags, Values: values}}}
+}
+
+// uvRun are the options of uv run.
+var uvRun = []Environment{{Python: true, Command: Command{
+	Names: "run",
+	Flags: "-qvnhsU quiet verbose no-cache help script gui-script all-extras all-groups no-dev dev only-dev no-default-groups no-editable exact " +
+		"inexact no-env-file isolated active no-active no-sync locked frozen all-packages no-project no-workspace refresh reinstall upgrade " +
+		"no-sources no-build-isolation compile-bytecode no-build no-binary no-index offline no-progress no-config native-tls " +
+		"managed-python no-managed-python no-python-downloads show-resolution",
+	Values: "-pwPif extra no-extra group no-group only-group with with-editable with-requirements package python python-platform index " +
+		"default-index index-url extra-index-url find-links upgrade-package reinstall-package refresh-package index-strategy " +
+		"keyring-provider resolution prerelease fork-strategy config-setting no-build-isolation-package exclude-newer link-mode " +
+		"no-build-package no-binary-package color project max-recursion-depth",
+	Opts: []Opt{{"-m module", NoArg, 0}, {"env-file", HasArg, ReadsValue}, {"directory", HasArg, WorkDir}},
+}}}
+
+// refineEnvironment runs a command in the environment of a form, and of any other verb what it seems to run.
+func refineEnvironment(c *Invocation) {
+	forms := c.Cmd.Rare().Environments
+	for i := range forms {
+		if forms[i].Named(c.LiteralOperand(0)) {
+			c.runsIn(&forms[i])
+			return
+		}
+	}
+	refineVerb(c)
+}
+
+// runsIn runs the command that follows the verb and its options.
+func (c *Invocation) runsIn(e *Environment) {
+	a := parseArgs(c.Argv, c.Operands[0]+1, StopAtOperand|c.Cmd.Style&(SingleDash|ShortEquals), []*Command{c.Cmd, &e.Command})
+	for i := range a.Opts {
+		c.applyOpt(&a.Opts[i])
+	}
+	c.Unknown = append(c.Unknown, a.Unknown...)
+	at, verb := len(c.Argv), c.Operands[0]+1
+	if e.Skip < len(a.Operands) {
+		at = a.Operands[e.Skip]
+	}
+	dash := verb + slices.IndexFunc(c.Argv[verb:], func(w shell.Word) bool { return w.Known && w.Text == "--" })
+	switch {
+	case dash >= verb && (e.Dashes || dash <= at):
+		at = dash + 1
+	case e.Dashes:
+		c.Narrow("the command does not follow --")
+		for _, in := range c.candidates(1) {
+			c.remote(in)
+		}
+		return
+	}
+	if len(a.Holes) > 0 && a.Holes[0] < at {
+		c.Narrow("an unquoted expansion precedes the command it runs")
+	}
+	c.inEnvironment(e, at, append(c.Opts, a.Opts...))
+}
+
+// inEnvironment runs the words from a place on, under the options in front of them.
+func (c *Invocation) inEnvironment(e *Environment, at int, opts []Used) {
+	if at >= len(c.Argv) {
+		return
+	}
+	in := Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: c.Argv[at:], At: at}
+	for i := range opts {
+		switch u := &opts[i]; {
+		case u.does == WorkDir:
+			in.Dir = &u.Value
+		case e.Python && (u.Name == "m" || u.Name == "module"):
+			in.Argv = append([]shell.Word{shell.Literal("python", &in.Argv[0]), shell.Literal("-m", &in.Argv[0])}, in.Argv...)
+		}
+	}
+	first := in.Argv[0].Text
+	reads := func(w shell.Word) bool { return w.Known && strings.ContainsAny(w.Text, " \t\n;&|<>$`(){}*?'\"\\") }
+	switch _, rest, named := strings.Cut(first, e.Prefix); {
+	case e.Shell && slices.ContainsFunc(in.Argv, reads), strings.ContainsAny(first, " \t\n;&|") && in.Argv[0].Known:
+		in.Kind, in.Text, in.At = InnerText, joined(in.Argv), 0
+	case e.Python && strings.HasSuffix(first, ".py"):
+		in.Argv = append([]shell.Word{shell.Literal("python", &in.Argv[0])}, in.Argv...)
+	case e.Prefix != "" && named && in.Argv[0].Known:
+		in.Argv = append([]shell.Word{shell.Suffix(&in.Argv[0], len(first)-len(rest))}, in.Argv[1:]...)
+	}
+	if e.Both {
+		in.At = 0
+	}
+	if e.Prefix != "" && strings.HasPrefix(first, "+") { // hatch run +py=3.13 test
+		c.Narrow("it selects environments in front of the command")
+		c.remote(Inner{Kind: InnerArgv, Via: in.Via, Argv: in.Argv[1:]})
+	}
+	c.runs(in)
+}
