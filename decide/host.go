@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -14,7 +15,7 @@ import (
 // (Host.Guards).
 func (c *reading) hostIgnoresAsk() bool {
 	h := c.Call.Host
-	if h == nil || len(h.Guards) == 0 || c.Call.Mode != "bypassPermissions" || c.Call.Event != hookio.PreToolUse {
+	if h == nil || len(h.Guards) == 0 || c.hostMode() != rules.ModeBypass || c.Call.Event != hookio.PreToolUse {
 		return false
 	}
 	for i := range c.units {
@@ -43,10 +44,7 @@ func hasComponent(name string, list []string) bool {
 
 // hostMode is the permission mode the host sent, "" when it sent none.
 func (in *Input) hostMode() string {
-	if in.Call.Mode == "manual" {
-		return "default"
-	}
-	return in.Call.Mode
+	return cmp.Or(rules.ModeAlias(in.Call.Mode), in.Call.Mode)
 }
 
 // strictMode reports whether the mode in effect is stricter than the one the

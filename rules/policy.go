@@ -303,6 +303,21 @@ var Modes = [...]Mode{
 	{"explore", 5, "safe tools are allowed, everything else is denied: for agents that only explore"},
 }
 
+// ModeAliases are further names of modes: the one that Claude Code's dialog shows, and ExAthena's.
+var ModeAliases = [...]struct{ Name, Mode string }{
+	{"manual", "default"}, {"accept_edits", "acceptEdits"}, {"trusted", "bypassPermissions"},
+}
+
+// ModeAlias is the mode that a further name means, "" for none.
+func ModeAlias(name string) string {
+	for i := range ModeAliases {
+		if ModeAliases[i].Name == name {
+			return ModeAliases[i].Mode
+		}
+	}
+	return ""
+}
+
 // PayloadMode is the place of a mode that the host sent, as reasons name it.
 const PayloadMode = "permission_mode"
 

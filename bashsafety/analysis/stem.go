@@ -14,6 +14,13 @@ func (s *Subcommand) Stem() int {
 	if len(s.Argv) == 0 || s.Program == "" || !plainWord(&s.Argv[0]) {
 		return 0
 	}
+	if inner, at := s.spelled(); inner != nil {
+		n := inner.Stem()
+		if n == 0 || slices.ContainsFunc(s.Argv[:at], func(w shell.Word) bool { return !plainWord(&w) }) {
+			return 0
+		}
+		return min(at+n, len(s.Argv))
+	}
 	c := commands.NewInvocation(s.Argv, nil, "")
 	n := c.From
 	if n != 1+len(c.Subs) {
@@ -26,6 +33,16 @@ func (s *Subcommand) Stem() int {
 		return 0
 	}
 	return n
+}
+
+// spelled is the command that the words spell after a launcher's, and where it starts; nil for none. A rule that
+// spells both is about both (commands.Inner.At).
+func (s *Subcommand) spelled() (*Subcommand, int) {
+	if s.Call == nil || len(s.Call.Facts.Inner) != 1 || s.Call.Facts.Inner[0].At == 0 {
+		return nil, 0
+	}
+	in := &s.Call.Facts.Inner[0]
+	return &Subcommand{Argv: in.Argv, Program: commands.ProgramName(in.Argv)}, in.At
 }
 
 // takesVerb reports whether the program takes a subcommand or script that no table lists.
@@ -41,6 +58,9 @@ func (s *Subcommand) Open() string {
 	n := s.Stem()
 	if n == 0 {
 		return "no prefix of it covers all such commands"
+	}
+	if inner, _ := s.spelled(); inner != nil {
+		return inner.Open()
 	}
 	e := commands.Find(s.Program)
 	switch {

@@ -116,7 +116,9 @@ func permissionKey(k *rules.SettingsKey) *node {
 			n.Enum = append(n.Enum, rules.Modes[i].Name)
 			n.EnumDocs = append(n.EnumDocs, rules.Modes[i].Doc)
 		}
-		n.Enum, n.EnumDocs = append(n.Enum, "manual"), append(n.EnumDocs, "another name of default")
+		for _, a := range rules.ModeAliases {
+			n.Enum, n.EnumDocs = append(n.Enum, a.Name), append(n.EnumDocs, "another name of "+a.Mode)
+		}
 		return n
 	case "additionalDirectories":
 		return list(k.Doc, k.Example, &node{Type: "string"})

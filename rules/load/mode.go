@@ -10,9 +10,9 @@ import (
 
 // modeName returns a mode by its name. An unknown one is default (managed: dontAsk), and a fault.
 func (l *loader) modeName(name string, scope rules.Scope, pos rules.Pos) string {
-	switch {
-	case name == "manual":
-		return rules.ModeDefault
+	switch alias := rules.ModeAlias(name); {
+	case alias != "":
+		return alias
 	case rules.Strictness(name) >= 0:
 		return name
 	case name == "edit":

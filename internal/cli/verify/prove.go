@@ -196,7 +196,7 @@ func (o *proveOptions) misnamed(e *subcmd.Env) error {
 	for _, m := range rules.Modes {
 		names = append(names, m.Name)
 	}
-	if o.Mode != "" && o.Mode != "manual" && !slices.Contains(names, o.Mode) {
+	if o.Mode != "" && rules.ModeAlias(o.Mode) == "" && !slices.Contains(names, o.Mode) {
 		return fmt.Errorf("unknown mode %s; %s are known", subcmd.QuoteArg(o.Mode), strings.Join(names, ", "))
 	}
 	return cmp.Or(namesFolder(e, "cwd", o.Cwd), namesFolder(e, "home", o.Home))

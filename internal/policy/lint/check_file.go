@@ -204,6 +204,7 @@ var unknownMode = Check{
 	Passes: []Example{
 		{Text: `{"permissions": {"defaultMode": "acceptEdits"}}`},
 		{Text: `{"permissions": {"defaultMode": "manual"}}`},
+		{Text: `{"permissions": {"defaultMode": "accept_edits"}}`},
 	},
 	Run: func(in *Input, report func(Finding)) {
 		in.modes(func(f *File, mode string, pos rules.Pos, end int) {
@@ -216,7 +217,7 @@ var unknownMode = Check{
 			if f.Scope == rules.Managed {
 				counts = "dontAsk"
 			}
-			if mode != "manual" {
+			if rules.ModeAlias(mode) == "" {
 				report(Finding{Pos: pos, End: end, Text: "there is no mode " + edit.Quote(mode) + ", it counts as " + counts})
 			}
 		})
@@ -241,6 +242,7 @@ var committedBypass = Check{
 	Fix: "remove it; to use it yourself, put it into an untracked settings.local.json or your own settings",
 	Fails: []Example{
 		{Text: `{"permissions": {"defaultMode": "bypassPermissions"}}`, At: `"bypassPermissions"`},
+		{Text: `{"permissions": {"defaultMode": "trusted"}}`, At: `"trusted"`},
 	},
 	Passes: []Example{
 		{Text: `{"permissions": {"defaultMode": "bypassPermissions"}}`, File: ".claude/settings.local.json"},
@@ -249,7 +251,7 @@ var committedBypass = Check{
 	},
 	Run: func(in *Input, report func(Finding)) {
 		in.modes(func(f *File, mode string, pos rules.Pos, end int) {
-			if mode == "bypassPermissions" && (f.Scope == rules.Shared || f.Scope == rules.Local &&
+			if (mode == rules.ModeBypass || rules.ModeAlias(mode) == rules.ModeBypass) && (f.Scope == rules.Shared || f.Scope == rules.Local &&
 				in.World.Files.Tracked(f.Path)) {
 				report(Finding{Pos: pos, End: end, Text: "bypassPermissions is ignored in a file that comes with the repository"})
 			}

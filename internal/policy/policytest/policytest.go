@@ -85,7 +85,7 @@ func Words() []Word {
 }
 
 func checkMode(mode string) error {
-	if mode == "manual" { // an older name of default
+	if rules.ModeAlias(mode) != "" {
 		return nil
 	}
 	var names []string
