@@ -144,7 +144,8 @@ func canonCalls(t *testing.T) []canonCall {
 
 const someRules = `{
 	"allow": ["Bash(npm test)", "Bash(git status:*)", "Read(//etc/hosts)", "Edit(/src/**)", "Write(/build/**)", "NotebookEdit(/nb/**)",
-		"WebFetch(domain:go.dev)", "WebSearch", "Agent(Explore)", "Skill(review)", "mcp__fs__read", "LS"],
+		"WebFetch(domain:go.dev)", "WebSearch", "Agent(Explore)", "Skill(review)", "mcp__fs__read", "LS",
+		"Sandbox(escape)"],
 	"ask": ["Bash(git push:*)", "Read(/secret/**)", "WebFetch(domain:example.org)", "Agent(deployer)", "mcp__fs__write"],
 	"deny": ["Bash(curl:*)", "Read(.env)", "Read(//etc/shadow)", "Edit(/vendor/**)", "WebFetch(domain:evil.test)", "WebFetch(domain:*.evil.test)",
 		"WebSearch(*password*)", "Agent(root)", "Skill(danger:*)", "mcp__fs__delete"]}`
@@ -162,7 +163,9 @@ func canonPolicies(c *canonCall) map[string]map[string]string {
 		"plan":        {settings: `{"permissions":{"defaultMode":"plan"}}`, gateFile: posture},
 	}
 	if c.rules != "" {
-		out["own"] = map[string]string{settings: `{"permissions":` + c.rules + `}`}
+		// what Codex asks about may be a call outside of its sandbox
+		own := strings.Replace(c.rules, `"allow": [`, `"allow": ["Sandbox(escape)", `, 1)
+		out["own"] = map[string]string{settings: `{"permissions":` + own + `}`}
 	}
 	return out
 }

@@ -260,7 +260,7 @@ func cursorShape(s *spoken) string {
 		server, _, _ := cutMCP(s.call.tool)
 		return p + `,"tool_name":` + quote(s.tool) + `,"tool_input":` + quote(s.input) + `,"mcp_server_name":` + quote(server) + `,"command":"npx server"}`
 	case "beforeShellExecution":
-		p += `,"cwd":"/work/project","sandbox":false`
+		p += `,"cwd":"/work/project","sandbox":true`
 	case "beforeReadFile":
 		p += `,"content":"x","attachments":[]`
 	}
