@@ -140,8 +140,11 @@ func readOnly(c *Case) (v Verdict) {
 // onlyReads reports whether a part is proven to read inside the workspace only,
 // and its output stays there.
 func (c *reading) onlyReads(u *unit) bool {
-	if u.sub == nil || u.sub.Unproven() != "" || len(u.sub.Via) > 0 {
+	if u.sub == nil || u.sub.Unproven() != "" || len(u.sub.Via) > 1 || len(u.sub.Via) == 1 && u.sub.By == 0 {
 		return false // what a substitution prints becomes words of another command
+	}
+	if by := u.sub.By; by > 0 && !benign.OutputStays(c.Script, &c.Script.Subcommands[by-1]) {
+		return false
 	}
 	for i := range u.sub.Effects {
 		e := &u.sub.Effects[i]

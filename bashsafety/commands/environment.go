@@ -16,6 +16,7 @@ type Environment struct {
 	Python  bool   // it runs a file of Python, and with -m a module
 	Prefix  string // the first word may begin with the name of an environment and this: hatch run test:pytest
 	Shell   bool   // a shell reads the words, joined by blanks
+	Moves   bool   // it runs in the folder of its project, which may be above
 	// Both is set where a rule that also names the command is no rule for the command.
 	Both bool
 }
@@ -86,7 +87,7 @@ var environmentCommands = []Command{
 	},
 	{
 		Names: "devbox", Title: "runs a command in an environment", Style: StopAtOperand, refine: refineEnvironment, Flags: "-qh quiet help debug",
-		Special: &Special{Environments: []Environment{{Shell: true, Command: Command{
+		Special: &Special{Environments: []Environment{{Shell: true, Moves: true, Command: Command{
 			Names: "run", Flags: "-l list pure omit-nix-env recompute all-projects", Values: "-ec env environment config", Opts: []Opt{{"env-file", HasArg, ReadsValue}},
 		}}}},
 	},
@@ -94,7 +95,7 @@ var environmentCommands = []Command{
 		Names: "pixi", Title: "runs a command in an environment", Style: StopAtOperand, refine: refineEnvironment, Flags: "-vqhV verbose quiet help version no-progress",
 		Values: "color",
 		Special: &Special{Environments: []Environment{
-			{Command: Command{
+			{Moves: true, Command: Command{
 				Names: "run r", Flags: "-nx dry-run frozen locked as-is no-install no-lockfile-update clean-env skip-deps executable templated revalidate force-activate no-completions use-environment-activation-cache",
 				Values: "-ew environment workspace concurrent-downloads concurrent-solves pinning-strategy pypi-keyring-provider",
 				Opts:   []Opt{{"-m manifest-path", HasArg, Unsafe}, {"auth-file", HasArg, UsesKey}, {"tls-no-verify", NoArg, Unsafe}},
@@ -198,6 +199,9 @@ func (c *Invocation) inEnvironment(e *Environment, at int, opts []Used) {
 	}
 	if e.Both {
 		in.At = 0
+	}
+	if e.Moves {
+		in.Dir = new(shell.Hole("", &c.Argv[0]))
 	}
 	if e.Prefix != "" && strings.HasPrefix(first, "+") { // hatch run +py=3.13 test
 		c.Narrow("it selects environments in front of the command")

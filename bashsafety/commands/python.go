@@ -37,12 +37,13 @@ var pythonCommands = []Command{
 	{
 		Names: "rye", Title: "installs Python packages, and runs commands with them", Style: StopAtOperand, Flags: "-qvy", Values: pyRunnerValues,
 		refine: refineEnvironment, InfoFlags: "--version -V --help -h",
-		Special: &Special{Environments: pythonEnvironment("run r", "-lqv list quiet verbose", "pyproject")},
+		Opts:    []Opt{{"pyproject", HasArg, Unsafe}},
+		Special: &Special{Environments: pythonEnvironment("run r", "-lqv list quiet verbose", "")},
 	},
 	{
 		Names: "hatch", Title: "installs Python packages, and runs commands with them", Style: StopAtOperand, refine: refineEnvironment,
 		Flags: "-vqh verbose quiet color no-color interactive no-interactive help version", Values: "-ep env project data-dir cache-dir", Opts: []Opt{{"config", HasArg, Unsafe}},
-		InfoFlags: "--version -V --help -h", Special: &Special{Environments: []Environment{{Prefix: ":", Command: Command{Names: "run"}}}},
+		InfoFlags: "--version -V --help -h", Special: &Special{Environments: []Environment{{Prefix: ":", Moves: true, Command: Command{Names: "run"}}}},
 	},
 	{
 		Names: "uvx", Title: "runs a program of a Python package", Style: StopAtOperand, Flags: "-qvy", Values: pyRunnerValues,
@@ -51,8 +52,8 @@ var pythonCommands = []Command{
 	{
 		// No InfoFlags: it loads the plugins of the project whatever it is asked.
 		Names: "pdm", Title: "installs Python packages, and runs commands with them", Style: StopAtOperand, Flags: "-qvy",
-		Values: pyRunnerValues, refine: refineEnvironment,
-		Special: &Special{Environments: pythonEnvironment("run", "-qvgslj quiet verbose global site-packages list json recreate", "-p project venv")},
+		refine: refineEnvironment, Opts: []Opt{{"-p project", HasArg, Unsafe}},
+		Special: &Special{Environments: pythonEnvironment("run", "-qvgslj quiet verbose global site-packages list json recreate", "venv")},
 	},
 	{
 		Names: "uv", Title: "installs Python packages, and runs commands with them", Style: StopAtOperand, Parser: Permutes,

