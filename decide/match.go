@@ -110,6 +110,47 @@ func (c *matcher) allows(list []rules.Rule, unit int) (rules.Hit, bool) {
 	return c.spelled(list, unit)
 }
 
+// spelled returns a rule about a launcher that covers the command it runs as well: one that spells out both, in
+// words without a wildcard, as Bash(uv run pytest:*) does.
+func (c *matcher) spelled(list []rules.Rule, part int) (rules.Hit, bool) {
+	u := &c.units[part]
+	if u.sub == nil || u.sub.By == 0 || u.subject.Command == nil {
+		return rules.Hit{}, false
+	}
+	by := &c.Script.Subcommands[u.sub.By-1]
+	i := slices.IndexFunc(c.units, func(o unit) bool { return o.sub == by && o.subject.Command != nil })
+	if i < 0 || u.sub.At >= len(by.Argv) || !allKnownWords(by.Argv[:u.sub.At+1]) {
+		return rules.Hit{}, false
+	}
+	cmd, words := u.subject.Command, Spell(by.Argv[:u.sub.At+1])
+	for _, h := range c.matches(list, i) {
+		holds := cmd.Narrow == "" || cmd.Spelled && !strings.ContainsAny(h.Rule.Pattern, "*?")
+		both := holds && c.covers(h, u) && c.covers(h, &c.units[i])
+		if both && h.Sure && spells(h.Rule, words) {
+			return h, true
+		}
+	}
+	return rules.Hit{}, false
+}
+
+// covers reports whether nothing but its narrowing speaks against a rule that matches.
+func (c *matcher) covers(h rules.Hit, u *unit) bool {
+	return h.Whole || !oneURL(h.Rule, u) && c.leavesPlace(h.Rule, u) == ""
+}
+
+// spells reports whether a rule begins with words, before any wildcard.
+func spells(r *rules.Rule, words string) bool {
+	text := strings.TrimSuffix(strings.TrimSpace(r.Pattern), ":*")
+	if i := strings.IndexAny(text, "*?"); i >= 0 {
+		text = text[:i]
+	}
+	return text == words || strings.HasPrefix(text, words+" ")
+}
+
+func allKnownWords(words []bashsafety.Word) bool {
+	return !slices.ContainsFunc(words, func(w bashsafety.Word) bool { return !w.Known })
+}
+
 // oneURL reports whether a rule that names a URL meets a command with more, or
 // fewer, than one: such a rule covers exactly one URL (decisions 4).
 func oneURL(r *rules.Rule, u *unit) bool {

@@ -140,10 +140,14 @@ func readOnly(c *Case) (v Verdict) {
 // onlyReads reports whether a part is proven to read inside the workspace only,
 // and its output stays there.
 func (c *reading) onlyReads(u *unit) bool {
-	if u.sub == nil || u.sub.Unproven() != "" || len(u.sub.Via) > 1 || len(u.sub.Via) == 1 && u.sub.By == 0 {
-		return false // what a substitution prints becomes words of another command
+	if u.sub == nil || u.sub.Unproven() != "" {
+		return false
 	}
-	if by := u.sub.By; by > 0 && !benign.OutputStays(c.Script, &c.Script.Subcommands[by-1]) {
+	switch by := u.sub.By; {
+	case len(u.sub.Via) == 0:
+	case by == 0, len(u.sub.Via) > 1: // what a substitution prints becomes words of another command
+		return false
+	case !benign.OutputStays(c.Script, &c.Script.Subcommands[by-1]):
 		return false
 	}
 	for i := range u.sub.Effects {

@@ -25,91 +25,53 @@ type Environment struct {
 // From their documentation and --help, 2026-11.
 var environmentCommands = []Command{
 	{
-		Names: "aws-vault", Title: "runs a command with credentials", Style: StopAtOperand, refine: refineEnvironment,
-		Flags: "debug version help", Values: "backend keychain prompt pass-dir pass-cmd pass-prefix file-dir",
-		Special: &Special{Credentials: []Credential{{"aws-vault export", "", onAmazon}}, Environments: []Environment{{Both: true, Skip: 1, Command: Command{
-			Names: "exec", Flags: "-njst no-session json server ecs-server lazy stdout prompt", Values: "-dm duration mfa-token region",
-		}}}},
+		Names: "aws-vault", Title: "runs a command with credentials", Style: StopAtOperand, refine: refineEnvironment, Flags: "debug version help", Values: "backend keychain prompt pass-dir pass-cmd pass-prefix file-dir",
+		Special: &Special{Credentials: []Credential{{"aws-vault export", "", onAmazon}}, Environments: []Environment{{Both: true, Skip: 1, Command: Command{Names: "exec", Flags: "-njst no-session json server ecs-server lazy stdout prompt", Values: "-dm duration mfa-token region"}}}},
 	},
 	{
-		Names: "chamber", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment,
-		Flags: "-vh verbose help", Values: "-b backend retries min-throttle-delay retry-mode",
-		Special: &Special{Credentials: []Credential{{"chamber read|export|env", "", "*"}}, Environments: []Environment{{Both: true, Dashes: true, Command: Command{
-			Names: "exec", Flags: "pristine strict",
-		}}}},
+		Names: "chamber", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment, Flags: "-vh verbose help", Values: "-b backend retries min-throttle-delay retry-mode",
+		Special: &Special{Credentials: []Credential{{"chamber read|export|env", "", "*"}}, Environments: []Environment{{Both: true, Dashes: true, Command: Command{Names: "exec", Flags: "pristine strict"}}}},
+	},
+	{Names: "direnv", Title: "runs a command with the variables of a folder", Style: StopAtOperand, refine: refineEnvironment, Special: &Special{Environments: []Environment{{Both: true, Skip: 1, Command: Command{Names: "exec"}}}}},
+	{
+		Names: "doppler", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment, Flags: "debug no-check-version no-read-env no-timeout silent help version", Values: "-t token configuration timeout attempts",
+		Special: &Special{Credentials: []Credential{{"doppler secrets download|get", "", "*"}, {"doppler secrets", "--json --raw --plain", "*"}, {"doppler configure get token", "", ""}}, Environments: []Environment{{Both: true, Command: Command{Names: "run", Flags: "no-fallback fallback-readonly fallback-only forward-signals no-cache watch", Values: "-pc project config name-transformer mount-format mount-max-reads only-secrets preserve-env", Opts: []Opt{{"command", HasArg, Executes}, {"mount mount-template fallback", HasArg, OutputsValue}}}}}},
 	},
 	{
-		Names: "direnv", Title: "runs a command with the variables of a folder", Style: StopAtOperand, refine: refineEnvironment,
-		Special: &Special{Environments: []Environment{{Both: true, Skip: 1, Command: Command{Names: "exec"}}}},
+		Names: "dotenvx", Title: "runs a command with the variables of a file", Style: StopAtOperand, refine: refineEnvironment, Flags: "-qv quiet verbose debug help version", Values: "-l log-level",
+		Special: &Special{Environments: []Environment{{Both: true, Command: Command{Names: "run", Flags: "-o overload strict ignore quiet", Values: "-e env env-vault-file convention", Opts: []Opt{{"-f env-file env-keys-file fk", HasArg, ReadsValue}}}}}},
 	},
 	{
-		Names: "doppler", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment,
-		Flags: "debug no-check-version no-read-env no-timeout silent help version", Values: "-t token configuration timeout attempts",
-		Special: &Special{Credentials: []Credential{{"doppler secrets download|get", "", "*"}, {"doppler secrets", "--json --raw --plain", "*"}, {"doppler configure get token", "", ""}},
-			Environments: []Environment{{Both: true, Command: Command{
-				Names: "run", Flags: "no-fallback fallback-readonly fallback-only forward-signals no-cache watch", Values: "-pc project config name-transformer mount-format mount-max-reads only-secrets preserve-env",
-				Opts: []Opt{{"command", HasArg, Executes}, {"mount mount-template fallback", HasArg, OutputsValue}},
-			}}}},
+		Names: "infisical", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment, Flags: "-h help silent telemetry", Values: "-l log-level domain",
+		Special: &Special{Credentials: []Credential{{"infisical secrets|export", "", "*"}}, Environments: []Environment{{Both: true, Command: Command{Names: "run", Flags: "watch expand include-imports recursive secret-overriding", Values: "-et env token projectId path tags watch-interval project-config-dir", Opts: []Opt{{"-c command", HasArg, Executes}}}}}},
 	},
 	{
-		Names: "dotenvx", Title: "runs a command with the variables of a file", Style: StopAtOperand, refine: refineEnvironment,
-		Flags: "-qv quiet verbose debug help version", Values: "-l log-level",
-		Special: &Special{Environments: []Environment{{Both: true, Command: Command{
-			Names: "run", Flags: "-o overload strict ignore quiet", Values: "-e env env-vault-file convention", Opts: []Opt{{"-f env-file env-keys-file fk", HasArg, ReadsValue}},
-		}}}},
-	},
-	{
-		Names: "infisical", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment,
-		Flags: "-h help silent telemetry", Values: "-l log-level domain",
-		Special: &Special{Credentials: []Credential{{"infisical secrets|export", "", "*"}}, Environments: []Environment{{Both: true, Command: Command{
-			Names: "run", Flags: "watch expand include-imports recursive secret-overriding", Values: "-et env token projectId path tags watch-interval project-config-dir",
-			Opts: []Opt{{"-c command", HasArg, Executes}},
-		}}}},
-	},
-	{
-		Names: "op", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment,
-		Flags: "-hv help version cache debug iso-timestamps no-color", Values: "account config encoding format session",
-		Special: &Special{Credentials: []Credential{{"op read|inject", "", "*"}, {"op item|document get", "", "*"}}, Environments: []Environment{{Both: true, Command: Command{
-			Names: "run", Flags: "no-masking", Values: "environment", Opts: []Opt{{"env-file", HasArg, ReadsValue}},
-		}}}},
+		Names: "op", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment, Flags: "-hv help version cache debug iso-timestamps no-color", Values: "account config encoding format session",
+		Special: &Special{Credentials: []Credential{{"op read|inject", "", "*"}, {"op item|document get", "", "*"}}, Environments: []Environment{{Both: true, Command: Command{Names: "run", Flags: "no-masking", Values: "environment", Opts: []Opt{{"env-file", HasArg, ReadsValue}}}}}},
 	},
 	{
 		Names: "flox", Title: "runs a command in an environment", Style: StopAtOperand, refine: refineEnvironment, Flags: "-vqhV verbose quiet help version",
-		Special: &Special{Environments: []Environment{{Both: true, Dashes: true, Command: Command{
-			Names: "activate", Flags: "-s start-services print-script", Values: "-dmg dir mode generation",
-			Opts: []Opt{{"-c command", HasArg, Executes}, {"-r remote", HasArg, Unsafe}, {"-t trust", NoArg, Unsafe}},
-		}}}},
+		Special: &Special{Environments: []Environment{{Both: true, Dashes: true, Command: Command{Names: "activate", Flags: "-s start-services print-script", Values: "-dmg dir mode generation", Opts: []Opt{{"-c command", HasArg, Executes}, {"-r remote", HasArg, Unsafe}, {"-t trust", NoArg, Unsafe}}}}}},
 	},
 	{
-		Names: "devenv", Title: "runs a command in an environment", Style: StopAtOperand, refine: refineEnvironment,
-		Flags: "-vqVicd verbose quiet version impure no-impure offline clean no-eval-cache refresh-eval-cache no-tui", Values: "-ju max-jobs cores system log-format",
+		Names: "devenv", Title: "runs a command in an environment", Style: StopAtOperand, refine: refineEnvironment, Flags: "-vqVicd verbose quiet version impure no-impure offline clean no-eval-cache refresh-eval-cache no-tui", Values: "-ju max-jobs cores system log-format",
 		Special: &Special{Environments: []Environment{{Both: true, Command: Command{Names: "shell"}}}},
 	},
 	{
 		Names: "devbox", Title: "runs a command in an environment", Style: StopAtOperand, refine: refineEnvironment, Flags: "-qh quiet help debug",
-		Special: &Special{Environments: []Environment{{Shell: true, Moves: true, Command: Command{
-			Names: "run", Flags: "-l list pure omit-nix-env recompute all-projects", Values: "-ec env environment config", Opts: []Opt{{"env-file", HasArg, ReadsValue}},
-		}}}},
+		Special: &Special{Environments: []Environment{{Shell: true, Moves: true, Command: Command{Names: "run", Flags: "-l list pure omit-nix-env recompute all-projects", Values: "-ec env environment config", Opts: []Opt{{"env-file", HasArg, ReadsValue}}}}}},
 	},
 	{
 		Names: "pixi", Title: "runs a command in an environment", Style: StopAtOperand, refine: refineEnvironment, Flags: "-vqhV verbose quiet help version no-progress",
 		Values: "color",
 		Special: &Special{Environments: []Environment{
-			{Moves: true, Command: Command{
-				Names: "run r", Flags: "-nx dry-run frozen locked as-is no-install no-lockfile-update clean-env skip-deps executable templated revalidate force-activate no-completions use-environment-activation-cache",
-				Values: "-ew environment workspace concurrent-downloads concurrent-solves pinning-strategy pypi-keyring-provider",
-				Opts:   []Opt{{"-m manifest-path", HasArg, Unsafe}, {"auth-file", HasArg, UsesKey}, {"tls-no-verify", NoArg, Unsafe}},
-			}},
-			{Command: Command{Names: "exec x", Flags: "force-reinstall no-modify-ps1 list", Values: "-scpw spec channel platform with"}},
-		}},
+			{Moves: true, Command: Command{Names: "run r", Flags: "-nx dry-run frozen locked as-is no-install no-lockfile-update clean-env skip-deps executable templated revalidate force-activate no-completions use-environment-activation-cache",
+				Values: "-ew environment workspace concurrent-downloads concurrent-solves pinning-strategy pypi-keyring-provider", Opts: []Opt{{"-m manifest-path", HasArg, Unsafe}, {"auth-file", HasArg, UsesKey}, {"tls-no-verify", NoArg, Unsafe}}}},
+			{Command: Command{Names: "exec x", Flags: "force-reinstall no-modify-ps1 list", Values: "-scpw spec channel platform with"}}}},
 	},
+	{Names: "rtx", Title: "runs a command with tools", Style: StopAtOperand, refine: refineEnvironment, Special: &Special{Environments: []Environment{{Dashes: true, Command: Command{Names: "exec x", Opts: []Opt{{"-c command", HasArg, Executes}}}}}}},
 	{
-		Names: "rtx", Title: "runs a command with tools", Style: StopAtOperand, refine: refineEnvironment,
-		Special: &Special{Environments: []Environment{{Dashes: true, Command: Command{Names: "exec x", Opts: []Opt{{"-c command", HasArg, Executes}}}}}},
-	},
-	{
-		Names: "teller", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment, Flags: "-hV help version verbose", Values: "-l log",
-		Opts:    []Opt{{"-c config", HasArg, Unsafe}},
+		Names: "teller", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment, Flags: "-hV help version verbose", Values: "-l log", Opts: []Opt{{"-c config", HasArg, Unsafe}},
 		Special: &Special{Environments: []Environment{{Shell: true, Command: Command{Names: "run", Flags: "-rs reset shell"}}}},
 	},
 }

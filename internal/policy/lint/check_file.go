@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -251,7 +252,7 @@ var committedBypass = Check{
 	},
 	Run: func(in *Input, report func(Finding)) {
 		in.modes(func(f *File, mode string, pos rules.Pos, end int) {
-			if (mode == rules.ModeBypass || rules.ModeAlias(mode) == rules.ModeBypass) && (f.Scope == rules.Shared || f.Scope == rules.Local &&
+			if cmp.Or(rules.ModeAlias(mode), mode) == rules.ModeBypass && (f.Scope == rules.Shared || f.Scope == rules.Local &&
 				in.World.Files.Tracked(f.Path)) {
 				report(Finding{Pos: pos, End: end, Text: "bypassPermissions is ignored in a file that comes with the repository"})
 			}
