@@ -22,7 +22,7 @@ type Environment struct {
 }
 
 // environmentCommands are the programs that set variables or tools up, and run a command with them.
-// From their documentation and --help, 2026-11.
+// Options as their documentation has them; one that is missing costs a question.
 var environmentCommands = []Command{
 	{
 		Names: "aws-vault", Title: "runs a command with credentials", Style: StopAtOperand, refine: refineEnvironment, Flags: "debug version help", Values: "backend keychain prompt pass-dir pass-cmd pass-prefix file-dir",
