@@ -28,6 +28,9 @@ type loader struct {
 	spent     spent
 	steps     int  // of the files that were parsed, see doc
 	everyHost bool // sections of permgate.json for any host are kept, see Claims
+
+	exports     []export // see exported
+	exportsRead bool
 }
 
 // Load reads every settings file that matters for a call. It never fails: what
@@ -128,7 +131,12 @@ func (l *loader) grant() {
 	p.Allow, p.Dropped = slices.Grow(p.Allow, allow), slices.Grow(p.Dropped, drop)
 	for _, s := range l.sources {
 		p.Sources = append(p.Sources, rules.Source{Path: s.path, Scope: s.scope, Why: s.why, Sum: rules.SumOf(s.data)})
+		exported := l.exported(s)
 		for i := range s.allow {
+			if slices.Contains(exported, s.allow[i].Text) {
+				p.Untrusted = append(p.Untrusted, s.allow[i]) // the host obeys it
+				continue
+			}
 			why := s.untrusted.of(i)
 			l.allow(s.allow[i], cmp.Or(s.why, why))
 			if s.unmanaged && why == "" {

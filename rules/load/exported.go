@@ -1,0 +1,92 @@
+package load
+
+import (
+	"errors"
+	"io/fs"
+
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// Exported is the file in the user's .claude folder that lists what permgate export wrote into which settings file,
+// by its real path. Such a rule grants nothing: it would keep alive the one it was made of.
+const Exported = "permgate-exported.json"
+
+// exported lists the allow rules of a settings file that permgate export wrote there. A list that cannot be used is a
+// fault of its own: a rule in it would count as the user's.
+func (l *loader) exported(s *source) (texts []string) {
+	if s.root != ".claude" || s.gate || len(s.allow) == 0 || s.scope != rules.User && s.scope != rules.Local {
+		return nil
+	}
+	if !l.exportsRead {
+		l.exportsRead = true
+		for i := range l.userRoots {
+			if u := &l.userRoots[i]; u.root == ".claude" {
+				l.readExported(place{path: under(u.dir, Exported), scope: rules.User})
+			}
+		}
+	}
+	if len(l.exports) == 0 {
+		return nil
+	}
+	real := l.path(s.path).Real
+	for _, e := range l.exports {
+		if e.file == real {
+			texts = append(texts, e.rule)
+		}
+	}
+	return texts
+}
+
+// An export is one allow rule that permgate export wrote.
+type export struct{ file, rule string }
+
+func (l *loader) readExported(at place) {
+	data, err := l.f.ReadFile(at.path, MaxSettings)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return
+	case err != nil:
+		l.unusable(at, reason(err))
+		return
+	}
+	d := parseJSONC(string(data), nil)
+	var files *node
+	if d.err == "" {
+		files = d.get(&d.nodes[0], "files")
+	}
+	if files == nil || files.kind != object {
+		l.unusable(at, "it does not say what permgate export wrote: run permgate export again")
+		return
+	}
+	for c := files.first; c != 0; c = d.nodes[c].next {
+		allow := d.get(&d.nodes[c], "allow")
+		if d.nodes[c].kind != object || allow != nil && allow.kind != array {
+			l.unusable(at, d.nodes[c].key+" in it must hold lists: run permgate export again")
+			return
+		}
+		for e := first(allow); e != 0; e = d.nodes[e].next {
+			if d.nodes[e].kind != text {
+				l.unusable(at, d.nodes[c].key+" in it must hold lists of rules: run permgate export again")
+				return
+			}
+			l.exports = append(l.exports, export{d.nodes[c].key, d.nodes[e].str})
+		}
+	}
+}
+
+func first(n *node) int32 {
+	if n == nil {
+		return 0
+	}
+	return n.first
+}
+
+// get is the value of a key of an object, nil where it has none.
+func (d *doc) get(n *node, key string) *node {
+	for c := n.first; n.kind == object && c != 0; c = d.nodes[c].next {
+		if d.nodes[c].key == key {
+			return &d.nodes[c]
+		}
+	}
+	return nil
+}
