@@ -1,0 +1,111 @@
+package native
+
+import (
+	"strings"
+
+	"github.com/permgate--owner/permgate/rules"
+)
+
+var claude = Host{
+	Name: "claude",
+	Source: "code.claude.com/docs permissions and permission-modes, 2026-09; 2.1.330 was run with these rules and calls " +
+		"on 2026-11-28",
+	Same: []string{
+		"{}", "timeout 5 {}", "timeout -s KILL 5 {}", "time {}", "nice {}", "nice -n 5 {}", "nohup {}", "stdbuf -oL {}",
+		"NODE_ENV=x {}", "LANG=x {}", "NO_COLOR=1 {}", "RUST_LOG=x {}", "CI=1 {}",
+		"{} && {}", "{} || {}", "{} | {}", "{} |& {}", "{}; {}", "{}\n{}", "! {}", "{} # x", "for i in 1 2; do {}; done",
+		"{} > /dev/null", "{} 2>&1", "{} < /dev/null", "x=1; {}",
+	},
+	Mixed: []string{
+		"cat .env | {}", "cat README.md | {}", "{} < README.md", "{} < .env", "echo $HOME | {}", "grep -r x . | {}", "{} | cat",
+		"cd sub && {}", "if true; then {}; fi", "until {}; do true; done", "[ -f x ] && {}", "{} | xargs echo", "git log | {}",
+	},
+	Words:  []string{"command", "builtin", "noglob"},
+	Escape: `"dangerouslyDisableSandbox":true`,
+	Guard:  "Bash(dangerouslyDisableSandbox:true)",
+	Ignored: func(r *rules.Rule) string {
+		const auto = "auto mode ignores it: "
+		text, more, _ := command(r)
+		program, _, _ := strings.Cut(text, " ")
+		switch {
+		case r.Bare && rules.CommandTool(r.Tool):
+			return auto + "it is about every command"
+		case r.Tool == "Agent":
+			return auto + "it starts agents"
+		case more && runsCode(program[strings.LastIndexByte(program, '/')+1:]):
+			return auto + program + " runs any code it is given"
+		}
+		return ""
+	},
+	Say: sayClaude,
+	Readings: []Reading{
+		{"Bash(plugh one)", "plugh one", true},
+		{"Bash(plugh one)", "plugh one a", false},
+		{"Bash(plugh one)", "timeout 5 plugh one", true},
+		{"Bash(plugh one)", "nohup timeout 3 plugh one", true},
+		{"Bash(plugh one)", "command plugh one", true},
+		{"Bash(plugh one)", "noglob plugh one", true},
+		{"Bash(plugh one)", "echo a | xargs plugh one", false},
+		{"Bash(plugh one)", "NODE_ENV=x plugh one", true},
+		{"Bash(plugh one)", "LD_PRELOAD=x plugh one", false},
+		{"Bash(plugh one)", "PLUGH one", false},
+		{"Bash(plugh one)", "'plugh' one", true},
+		{"Bash(plugh one)", "plugh one && plugh one", true},
+		{"Bash(plugh one)", "for i in 1 2; do plugh one; done", true},
+		{"Bash(plugh one)", "(plugh one)", false},
+		{"Bash(plugh one)", "plugh one &", false},
+		{"Bash(plugh one)", "plugh one > out.txt", false},
+		{"Bash(plugh one)", "plugh one 2>&1", true},
+		{"Bash(plugh one)", "env plugh one", false},
+		{"Bash(plugh two:*)", "plugh two", true},
+		{"Bash(plugh two:*)", "plugh two a --b", true},
+		{"Bash(plugh two:*)", "plugh twofold", false},
+		{"Bash(plugh two:*)", "echo a | xargs plugh two", true},
+		{"Bash(plugh two:*)", "echo a | xargs -n1 plugh two", false},
+		{"Bash(plugh two:*)", `plugh two "$HOME"`, true},
+		{"Bash(plugh two:*)", "plugh two $(date)", false},
+		{"Bash(plugh two:*)", "plugh two > out.txt", false},
+	},
+}
+
+// runsCode reports whether auto mode takes a wildcard after a program for a rule on every command.
+func runsCode(program string) bool {
+	program = strings.TrimRight(program, "0123456789.")
+	for _, name := range strings.Fields("python pypy node deno bun tsx ts-node perl ruby php lua Rscript bash sh zsh dash ksh fish eval exec " +
+		"env sudo doas su xargs ssh npx pnpx bunx uvx npm pnpm yarn pwsh powershell awk osascript docker kubectl") {
+		if program == name {
+			return true
+		}
+	}
+	return false
+}
+
+func sayClaude(r *rules.Rule, to Place) (text, why string) {
+	switch {
+	case r.URL != nil:
+		return "", "claude has rules on hosts, not on addresses"
+	case r.Bare && (r.List != rules.Allow || r.Tool == "WebSearch" || r.Tool == "WebFetch") && plainTool(r.Tool):
+		return r.Tool, ""
+	case r.Tool == "Bash":
+		stem, more, why := command(r)
+		if more {
+			stem += ":*"
+		}
+		return "Bash(" + stem + ")", why
+	case r.Tool == "WebFetch":
+		host, ok := strings.CutPrefix(r.Pattern, "domain:")
+		name, sub := strings.CutPrefix(host, "*.")
+		if !ok || !sub && strings.HasPrefix(host, "*") || !Plain(name) || strings.ContainsAny(name, "/: %@") {
+			return "", "claude reads such a host in a way of its own"
+		}
+		return "WebFetch(domain:" + host + ")", ""
+	case r.Tool == "Read", r.Tool == "Edit":
+		p, why := located(r, to)
+		return r.Tool + "(" + p + ")", why
+	case strings.HasPrefix(r.Tool, "mcp__") && r.Pattern == "" && plainTool(strings.TrimSuffix(r.Tool, "__*")):
+		return r.Tool, ""
+	}
+	return "", "claude has no such rule"
+}
+
+func plainTool(name string) bool { return Plain(name) && !strings.ContainsAny(name, " ./:=,@%+") }

@@ -1,0 +1,61 @@
+package native
+
+import (
+	"strings"
+
+	"github.com/permgate--owner/permgate/rules"
+)
+
+var codex = Host{
+	Name: "codex",
+	Source: "developers.openai.com/codex/rules, 2026-10: prefix_rule in ~/.codex/rules/*.rules; the strictest rule that matches " +
+		"decides, plain commands joined by && || ; | are matched one by one",
+	Same:    []string{"{}", "{} && {}", "{} || {}", "{}; {}", "{} | {}"},
+	Suffix:  true,
+	Escape:  `"sandbox_permissions":"require_escalated"`,
+	Ignored: func(*rules.Rule) string { return "" },
+	Say: func(r *rules.Rule, to Place) (text, why string) {
+		if !to.User {
+			return "", "codex has no rules file of yours for one project: .codex/rules comes with the repository"
+		}
+		if r.Tool != "Bash" {
+			return "", "codex has rules on commands alone"
+		}
+		stem, more, why := command(r)
+		if why == "" && !more {
+			why = "codex has no rule on an exact command: its rules cover every further word"
+		}
+		return stem, why
+	},
+	Readings: []Reading{
+		{"plugh two", "plugh two", true},
+		{"plugh two", "plugh two a --b", true},
+		{"plugh two", "plugh twofold", false},
+		{"plugh two", "plugh two && plugh two a", true},
+		{"plugh two", "plugh two | other", false},
+		{"plugh two", "plugh two > out.txt", false},
+		{"plugh two", "plugh two $HOME", false},
+		{"plugh two", "timeout 5 plugh two", false},
+	},
+}
+
+// codexMark begins a file of rules that is permgate's; the sum of what follows it comes after it.
+const codexMark = "# written by permgate export, which replaces this file: keep your own rules in another one; sum "
+
+// CodexText is the rules file.
+func CodexText(list []Rule) string {
+	var b strings.Builder
+	for _, r := range list {
+		words, decision := strings.Fields(r.Text), [...]string{rules.Allow: "allow", rules.Ask: "prompt", rules.Deny: "forbidden"}[r.List]
+		quoted := `["` + strings.Join(words, `", "`) + `"]` // plain words need no escape
+		b.WriteString("prefix_rule(\n    pattern = " + quoted + ",\n    decision = \"" + decision + "\",\n    match = [" + quoted + "],\n")
+		if len(words) > 1 {
+			b.WriteString(`    not_match = [["` + strings.Join(words[:len(words)-1], `", "`) + "\"]],\n")
+		}
+		b.WriteString("    justification = \"permgate: " + r.From.List.String() + " " + r.Tool() + "\",\n)\n")
+	}
+	return codexMark + sum(b.String()) + "\n" + b.String()
+}
+
+// Tool is the rule it was made of.
+func (r *Rule) Tool() string { return "Bash(" + r.Text + ":*)" }

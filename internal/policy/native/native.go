@@ -1,0 +1,194 @@
+// Package native writes rules in the words of an agent program, for its own engine to obey: those that it can hold
+// without allowing more. A program's grammar is one literal, host_NAME.go; prove.go says which allow rules it may have.
+package native
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// A Host is how one agent program reads rules of its own.
+type Host struct {
+	Name   string
+	Source string // where this is from, and of which day
+
+	// What an allow rule on a command covers as well, {} being the command: each must be allowed by permgate, too.
+	Same []string
+	// Next to commands that the program lets run by itself: nothing but the missing rule for those may stop these.
+	Mixed []string
+	// Words are the program's wrappers that run the very command, or nothing: no form of their own.
+	Words []string
+	// Suffix: a rule on a command covers it with every further word; there are no exact ones.
+	Suffix bool
+	// Escape is a member of a call's input that asks to leave the program's sandbox; Guard is the ask rule on it, ""
+	// where there is none.
+	Escape, Guard string
+
+	// Ignored says why the program ignores an allow rule, "" where it does not.
+	Ignored func(r *rules.Rule) string
+	// Say writes a rule, or says why the program cannot hold it.
+	Say func(r *rules.Rule, to Place) (text, why string)
+
+	Readings []Reading
+}
+
+// A Reading is an example: whether a call is covered by a rule of the program.
+type Reading struct {
+	Rule, Call string
+	Covers     bool
+}
+
+// A Place is where exported rules go.
+type Place struct {
+	User    bool   // the user's file, for every project; else the project's
+	Project string // its folder
+}
+
+// Hosts are the programs that rules can be exported to.
+func Hosts() []*Host { return []*Host{&claude, &codex} }
+
+// Lookup finds one by its name, nil where there is none.
+func Lookup(name string) *Host {
+	for _, h := range Hosts() {
+		if h.Name == name {
+			return h
+		}
+	}
+	return nil
+}
+
+// A Rule is one that is exported, and what it was made of: nil for a guard.
+type Rule struct {
+	List rules.List
+	Text string
+	From *rules.Rule
+}
+
+// A Loss is a rule that stays with the hook, and why.
+type Loss struct {
+	Rule *rules.Rule
+	Why  string
+}
+
+// A Plan is what an export comes to.
+type Plan struct {
+	User, Local []Rule
+	Losses      []Loss
+	Kept        []*rules.Rule // that are in a file of the program already
+}
+
+// Plan sorts the rules in force. Owned says which files the program reads by itself.
+func (p *Prover) Plan(owned func(file string) bool) *Plan {
+	out := &Plan{}
+	for _, list := range [...][]rules.Rule{p.policy.Deny, p.policy.Ask, p.policy.Allow} {
+		for i := range list {
+			p.place(out, &list[i], owned)
+		}
+	}
+	p.apart(&out.User, out)
+	p.apart(&out.Local, out)
+	p.guard(&out.User)
+	p.guard(&out.Local)
+	return out
+}
+
+func (p *Prover) place(out *Plan, r *rules.Rule, owned func(file string) bool) {
+	user := r.Scope == rules.User || r.Scope == rules.Managed
+	switch {
+	case !user && r.Scope != rules.Shared && r.Scope != rules.Local:
+		return // of a flag or an agent
+	case owned(r.Pos.File):
+		out.Kept = append(out.Kept, r)
+		return
+	}
+	to := Place{User: user, Project: p.policy.Project.Given}
+	text, why := p.Host.Say(r, to)
+	if why == "" && r.List == rules.Allow {
+		if why = p.Host.Ignored(r); why == "" {
+			why = p.refutes(r, to)
+		}
+		if why == "" && p.Host.Guard == "" && p.escapes(r) {
+			why = p.Host.Name + " runs what a rule allows outside of its sandbox, which no rule of yours allows"
+		}
+	}
+	if why != "" {
+		out.Losses = append(out.Losses, Loss{r, why})
+		return
+	}
+	list := &out.Local
+	if user {
+		list = &out.User
+	}
+	if !slices.ContainsFunc(*list, func(o Rule) bool { return o.List == r.List && o.Text == text }) {
+		*list = append(*list, Rule{r.List, text, r})
+	}
+}
+
+// guard adds the ask rule on calls that leave the sandbox, where permgate asks about them.
+func (p *Prover) guard(list *[]Rule) {
+	for i := range *list {
+		if r := &(*list)[i]; r.List == rules.Allow && p.escapes(r.From) {
+			*list = append(*list, Rule{List: rules.Ask, Text: p.Host.Guard})
+			return
+		}
+	}
+}
+
+// Plain reports whether a text has no letter that programs and shells read in ways of their own.
+func Plain(text string) bool {
+	for _, b := range []byte(text) {
+		switch {
+		case b >= 'a' && b <= 'z', b >= 'A' && b <= 'Z', b >= '0' && b <= '9', strings.IndexByte(" -_./:=,@%+", b) >= 0:
+		default:
+			return false
+		}
+	}
+	return text != "" && !strings.Contains(text, "  ") && strings.TrimSpace(text) == text
+}
+
+// command is the command of a rule on commands, and whether more words may follow it.
+func command(r *rules.Rule) (text string, more bool, why string) {
+	text, more = strings.CutSuffix(r.Pattern, ":*")
+	if !more && r.List == rules.Allow || r.Claude {
+		if stem, ok := strings.CutSuffix(text, " *"); ok && !more {
+			text, more = stem, true
+		}
+	}
+	switch first, _, _ := strings.Cut(text, " "); {
+	case r.Bare:
+		return "", false, "it is about every command"
+	case strings.ContainsAny(text, "*?"):
+		return "", false, "its wildcard is not at the end, and is read in other ways there"
+	case !Plain(text), strings.Contains(first, "="), strings.HasPrefix(first, "-"):
+		return "", false, "it has quotes or signs that are read in other ways there"
+	}
+	return text, more, ""
+}
+
+// located is the absolute pattern of a rule on files, of names that can be written.
+func located(r *rules.Rule, to Place) (pattern, why string) {
+	p, strict := r.Pattern, r.List != rules.Allow
+	switch {
+	case strings.HasPrefix(p, "//"), strings.HasPrefix(p, "~/"):
+	case strings.HasPrefix(p, "/") && to.User:
+		return "", "it means another folder in each project"
+	case strings.HasPrefix(p, "/"):
+		if !Plain(to.Project) || path.Clean(to.Project) != to.Project {
+			return "", "the folder of the project has signs that are read in other ways there"
+		}
+		p = "/" + to.Project + p
+	case strict && strings.HasPrefix(p, "**/"):
+		p = "//" + p
+	case strict && !strings.Contains(p, "/"):
+		p = "//**/" + p
+	default:
+		return "", "it is about the folder a call is made in"
+	}
+	if !Plain(strings.NewReplacer("*", "", "~", "").Replace(p)) || strings.Contains(p, "/../") {
+		return "", "it has signs that are read in other ways there"
+	}
+	return p, ""
+}

@@ -1,0 +1,374 @@
+package native
+
+import (
+	"bytes"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/policy/prove"
+	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
+)
+
+// A Prover says which allow rules a program may hold. Such a rule takes effect before the hook, or without it. So each
+// call that it covers must be allowed by permgate in every mode, to every agent, in every session and on every disk:
+// calls are decided on a disk that is not there, and a decision that asks it anything is no proof.
+type Prover struct {
+	Host *Host
+
+	hook   *hookio.Host
+	world  gate.World
+	policy *rules.Policy // of a call made here
+	here   []setting     // that a call of the project is made in
+	any    []setting     // the same in a project that says nothing
+}
+
+// A setting is who makes a call.
+type setting struct {
+	flags       gate.Flags
+	mode, agent string
+	policy      *rules.Policy
+}
+
+// New prepares the proofs for calls made here.
+func New(h *Host, w gate.World) *Prover {
+	p := &Prover{Host: h, hook: hookio.Lookup(h.Name), world: w}
+	p.world.AnyDisk = true
+	none := p.world
+	none.StandIns = &load.StandIns{Whole: true}
+	p.here, p.any = p.settings(p.world, true), p.settings(none, false)
+	p.policy = p.here[0].policy
+	return p
+}
+
+// Policy is that of a call made here.
+func (p *Prover) Policy() *rules.Policy { return p.policy }
+
+func (p *Prover) settings(w gate.World, project bool) (out []setting) {
+	add := func(mode, agent string) {
+		s := setting{flags: gate.Flags{Host: p.Host.Name}, mode: mode, agent: agent}
+		call := p.call(&s, "WebSearch", "x")
+		s.policy = gate.Policy(call, &s.flags, w)
+		if a := s.policy.Agent; a != nil { // tools that an agent has not got are none of its calls
+			own := *a
+			own.HasTools, own.Tools = false, nil
+			s.policy.Agent = &own
+		}
+		out = append(out, s)
+	}
+	add("", "")
+	for _, m := range p.hook.Modes {
+		add(m.From, "")
+	}
+	add("", "general-purpose")
+	base := out[0].policy
+	dirs := []string{base.Home.Given}
+	if project {
+		dirs = append(dirs, base.Project.Given)
+	}
+	for _, dir := range dirs {
+		for _, root := range load.Roots {
+			names, _ := w.Files.ReadDir(path.Join(dir, root, "agents")) // none, or it says nothing
+			for _, name := range names {
+				add("", strings.TrimSuffix(name, ".md"))
+			}
+		}
+	}
+	return out
+}
+
+// call is one that the program sends.
+func (p *Prover) call(s *setting, tool, text string) *hookio.Call {
+	call, err := gate.Call(tool, text)
+	if err != nil {
+		return nil
+	}
+	call.Host, call.Named, call.Mode = p.hook, true, s.mode
+	if s.agent != "" {
+		call.AgentID, call.AgentType = "a", s.agent
+	}
+	return call
+}
+
+// nowhere is a folder of session state that holds nothing.
+const nowhere = "/nowhere/permgate"
+
+// A tripwire is a disk that holds nothing, and notes what it is asked about.
+type tripwire struct {
+	load.Files
+	asked string // the first name, "" for none
+}
+
+func (t *tripwire) ask(name string) error {
+	if !rules.Within(name, nowhere) && t.asked == "" {
+		t.asked = name
+	}
+	return fs.ErrNotExist
+}
+
+// ReadFile finds nothing, as the rest does.
+func (t *tripwire) ReadFile(name string, _ int64) ([]byte, error) { return nil, t.ask(name) }
+
+// ReadDir finds nothing.
+func (t *tripwire) ReadDir(name string) ([]string, error) { return nil, t.ask(name) }
+
+// Lstat finds nothing.
+func (t *tripwire) Lstat(name string) (fs.FileInfo, error) { return nil, t.ask(name) }
+
+// Stat finds nothing.
+func (t *tripwire) Stat(name string) (fs.FileInfo, error) { return nil, t.ask(name) }
+
+// Readlink finds nothing.
+func (t *tripwire) Readlink(name string) (string, error) { return "", t.ask(name) }
+
+// Tracked knows no index.
+func (t *tripwire) Tracked(name string) bool { return t.ask(name) == nil }
+
+// Unindexed knows no index.
+func (t *tripwire) Unindexed(name string) bool { return t.ask(name) != nil }
+
+// A trial is one call that was decided.
+type trial struct {
+	c     *decide.Case
+	v     decide.Verdict
+	asked string // what of the disk, "" for nothing
+}
+
+func (p *Prover) try(s *setting, call *hookio.Call) trial {
+	wire := &tripwire{Files: p.world.Files}
+	w, flags := p.world, s.flags
+	w.Files, flags.State = wire, nowhere
+	c := gate.CaseUnder(s.policy, call, &flags, w)
+	c.Grants, c.Answered = decide.Grants{}, nil
+	return trial{c, decide.Decide(c), wire.asked}
+}
+
+// always says why a call is not allowed whatever the disk holds, "" where it is. By file says that the rule is on
+// files, whose names alone count: the program looks at links as permgate does.
+func (p *Prover) always(s *setting, call *hookio.Call, byFile bool) string {
+	if call == nil {
+		return "there is no such call"
+	}
+	t := p.try(s, call)
+	of := "`" + strings.ReplaceAll(text(call), "\n", "; ") + "`"
+	if s.agent != "" {
+		of += " of a subagent (" + s.agent + ")"
+	} else if s.mode != "" {
+		of += " in mode " + s.mode
+	}
+	switch v := &t.v; {
+	case v.Decision != hookio.Allow || v.Step != "6" && v.Step != "3":
+		return of + " is not allowed: " + v.Reason
+	case t.asked != "" && !byFile:
+		return of + " is allowed by what " + t.asked + " is at the time"
+	case t.c.Script != nil && (len(t.c.Script.Findings) > 0 || len(t.c.Script.Doubts) > 0):
+		return of + " is allowed by an exception that the program does not know"
+	}
+	return ""
+}
+
+func text(call *hookio.Call) string {
+	if call.Command != "" {
+		return call.Command
+	}
+	return call.Tool + " " + strings.TrimSpace(call.Input.Raw)
+}
+
+// refutes says why a program may not hold an allow rule, "" where it may.
+func (p *Prover) refutes(r *rules.Rule, to Place) string {
+	settings := p.here
+	if to.User {
+		settings = slices.Concat(p.any, p.here)
+	}
+	for i := range settings {
+		if why := p.refutesIn(&settings[i], r, to, i == 0); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+func (p *Prover) refutesIn(s *setting, r *rules.Rule, to Place, first bool) string {
+	if r.Tool == "Bash" {
+		return p.refutesCommand(s, r, first)
+	}
+	tools, texts, pattern := probes(r, to)
+	if pattern != "" && first {
+		if why := p.unproven(pattern, tools[0], to); why != "" {
+			return why
+		}
+	}
+	for _, tool := range tools {
+		for _, text := range texts {
+			if why := p.always(s, p.call(s, tool, text), pattern != "" && tool != "WebFetch"); why != "" {
+				return why
+			}
+		}
+	}
+	return ""
+}
+
+// probes are calls that a rule covers, those first that something may stop, and the rule whose calls must all be
+// allowed, "" where these are all.
+func probes(r *rules.Rule, to Place) (tools, texts []string, pattern string) {
+	switch tool := r.Tool; {
+	case tool == "WebFetch" && r.Bare:
+		return []string{tool}, []string{"https://a.example/", "http://localhost:1/"}, tool
+	case tool == "WebFetch":
+		host := strings.TrimPrefix(r.Pattern, "domain:")
+		one := strings.Replace(host, "*", "a.b", 1)
+		return []string{tool}, []string{"https://" + one + "/", "http://" + one + ":8080/a?b=c#d", "https://" + strings.ToUpper(one) + "./"},
+			"WebFetch(domain:" + host + ")"
+	case tool == "Read" || tool == "Edit":
+		p, _ := located(r, to)
+		// the program reads a name as the folder of that name, with all below
+		name := strings.TrimPrefix(strings.ReplaceAll(strings.ReplaceAll(p, "**", "a"), "*", "a"), "/")
+		for _, below := range []string{"/.ssh/id_rsa", "/.env", "/.git/config", "/.claude/settings.json", "/a", ""} {
+			texts = append(texts, name+below)
+		}
+		if tools = []string{"Read", "Grep", "Glob"}; tool == "Edit" {
+			tools = []string{"Edit", "Write", "NotebookEdit", "Read"}
+		}
+		return tools, texts, tool + "(" + strings.TrimSuffix(p, "/**") + "/**)"
+	case strings.HasPrefix(tool, "mcp__"):
+		name := strings.TrimSuffix(tool, "__*")
+		if strings.Count(name, "__") == 1 {
+			name += "__a"
+		}
+		return []string{name}, []string{"~/.ssh/id_rsa", "/etc/passwd", "~/.claude/settings.json", ".git/config", "a"}, ""
+	}
+	return []string{r.Tool}, []string{"a"}, ""
+}
+
+// unproven says why prove has no proof that all calls of a pattern are allowed, "" where it has one.
+func (p *Prover) unproven(pattern, tool string, to Place) string {
+	worlds := []gate.World{p.world}
+	if to.User {
+		none := p.world
+		none.StandIns = &load.StandIns{Whole: true}
+		worlds = append(worlds, none)
+	}
+	for _, w := range worlds {
+		job := prove.Job{Flags: &gate.Flags{Host: p.Host.Name}, World: w, Claim: prove.Always, Pattern: pattern, Tool: tool}
+		switch r, err := job.Run(); {
+		case err != nil:
+			return "there is no proof: " + err.Error()
+		case len(r.Findings) > 0:
+			return "`" + r.Findings[0].Text + "` is not allowed: " + r.Findings[0].Why
+		case r.Verdict != prove.Holds:
+			return "there is no proof that permgate allows all that it covers"
+		}
+	}
+	return ""
+}
+
+// refutesCommand is refutes for a command. One that more words may follow must be read by permgate without any effect
+// whatever they are.
+func (p *Prover) refutesCommand(s *setting, r *rules.Rule, first bool) string {
+	text, more, _ := command(r)
+	commands := []string{text}
+	if more {
+		commands = append(commands, text+" $permgate_any", text+" ~/.ssh/id_rsa", text+" --output=/etc/passwd", text+" -o .git/config",
+			text+" https://a.example/", text+" *")
+	}
+	for _, c := range commands {
+		for _, form := range p.Host.Same {
+			if why := p.always(s, p.call(s, "Bash", strings.ReplaceAll(form, "{}", c)), false); why != "" {
+				return why
+			}
+		}
+		if !first {
+			continue
+		}
+		if why := p.mixed(s, c); why != "" {
+			return why
+		}
+		if t := p.try(s, p.call(s, "Bash", c)); more && t.hasEffect() {
+			return "`" + c + "` may do what a rule does not say: name whole commands"
+		}
+	}
+	if first && more {
+		return p.unproven("Bash("+text+":*)", "Bash", Place{User: s.policy.Project.Given != p.policy.Project.Given})
+	}
+	return ""
+}
+
+func (t *trial) hasEffect() bool {
+	for i := range t.c.Script.Subcommands {
+		if len(t.c.Script.Subcommands[i].Effects) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// mixed says what stops a command next to those that the program lets run by itself, "" for nothing but that no rule
+// allows these.
+func (p *Prover) mixed(s *setting, command string) string {
+	for _, form := range p.Host.Mixed {
+		call := p.call(s, "Bash", strings.ReplaceAll(form, "{}", command))
+		t := p.try(s, call)
+		if v := &t.v; v.Decision != hookio.Allow && v.Origin != "7" && v.Origin != "6" {
+			return "`" + call.Command + "` is not allowed: " + v.Reason
+		}
+	}
+	return ""
+}
+
+// maxTogether is how many rules with effects are tried with each other.
+const maxTogether = 40
+
+// apart takes out rules on commands that permgate does not allow together: one may fetch what the other runs.
+func (p *Prover) apart(list *[]Rule, out *Plan) {
+	var with []*rules.Rule
+	kept := (*list)[:0]
+	for _, r := range *list {
+		why := ""
+		if r.List == rules.Allow && r.From.Tool == "Bash" {
+			text, _, _ := command(r.From)
+			if t := p.try(&p.here[0], p.call(&p.here[0], "Bash", text)); t.hasEffect() {
+				if why = p.together(with, text); why == "" {
+					with = append(with, r.From)
+				}
+			}
+		}
+		if why != "" {
+			out.Losses = append(out.Losses, Loss{r.From, why})
+			continue
+		}
+		kept = append(kept, r)
+	}
+	*list = kept
+}
+
+func (p *Prover) together(with []*rules.Rule, text string) string {
+	if len(with) >= maxTogether {
+		return "too many rules to try each with all others"
+	}
+	for _, o := range with {
+		other, _, _ := command(o)
+		for _, both := range []string{other + " | " + text, text + " | " + other, other + " && " + text, text + " && " + other} {
+			if why := p.always(&p.here[0], p.call(&p.here[0], "Bash", both), false); why != "" {
+				return why
+			}
+		}
+	}
+	return ""
+}
+
+// escapes reports whether permgate does not allow a command of a rule outside of the program's sandbox.
+func (p *Prover) escapes(r *rules.Rule) bool {
+	if r.Tool != "Bash" {
+		return false
+	}
+	text, _, _ := command(r)
+	input := append(bytes.TrimSuffix(gate.TextInput("Bash", text), []byte("}")), ","+p.Host.Escape+"}"...)
+	payload := append([]byte(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":`), append(input, '}')...)
+	call, err := gate.Canonical(payload, &p.here[0].flags)
+	return err != nil || p.always(&p.here[0], call, false) != ""
+}
