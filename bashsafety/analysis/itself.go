@@ -19,7 +19,7 @@ func ChangesPolicy(c *commands.Invocation) bool {
 		case w.Known && strings.HasPrefix(verb, "-"):
 		case w.Known && shell.Among("check explain log prove doctor help auto schema version", verb):
 			return false
-		case shell.Among("lint test replay report recommend rules", verb):
+		case shell.Among("lint test replay report recommend export rules", verb):
 			return !w.Known || changesByVerb(verb, rest)
 		case !mayBeValue(c.Argv, i):
 			return true
@@ -46,7 +46,7 @@ func changesByVerb(verb string, args []shell.Word) bool {
 		writes = []string{"-o", "--output"}
 	case "replay":
 		writes = []string{"--html"}
-	case "recommend":
+	case "recommend", "export":
 		return !onlyProposes(args)
 	}
 	return slices.ContainsFunc(args, func(w shell.Word) bool {
@@ -54,15 +54,15 @@ func changesByVerb(verb string, args []shell.Word) bool {
 	})
 }
 
-// onlyProposes reports whether an option, not a value of one, tells permgate recommend to write
-// nothing.
+// onlyProposes reports whether an option, not a value of one, tells permgate recommend or export to
+// write nothing.
 func onlyProposes(args []shell.Word) bool {
 	only := false
 	for k := range args {
 		switch w := &args[k]; {
 		case !w.Known, w.Text == "--", shell.StartsWithAny(w.Text, "--yes", "--dry-run=", "--json="):
 			return false
-		case w.Text == "--dry-run" || w.Text == "--json":
+		case w.Text == "--dry-run" || w.Text == "--json" || w.Text == "--check":
 			only = only || k == 0 || !strings.HasPrefix(args[k-1].Text, "-") ||
 				shell.Among("--wide --rare --lines --dry-run --json", args[k-1].Text)
 		}
@@ -94,7 +94,7 @@ func (s *Subcommand) ChangesGate() (verb string, changes bool) {
 	}
 	for i := range s.Argv[1:] {
 		switch t := s.Argv[1+i].Text; t {
-		case "allow", "trust", "install", "upgrade", "uninstall", "session", "rules", "init", "state", "lint", "hook":
+		case "allow", "trust", "install", "upgrade", "uninstall", "session", "rules", "init", "state", "lint", "hook", "export":
 			return t, true
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/cli/hosts"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/operator"
@@ -79,6 +80,7 @@ func (a *allowing) run(proposals []propose.Proposal) int {
 		return code
 	}
 	fmt.Fprintf(a.Out, "added to %s in %s: %s\n", a.listName(), a.Path(a.file), strings.Join(picked, ", "))
+	hosts.SayExport(a.Env)
 	a.verdictNow()
 	return subcmd.ExitOK
 }

@@ -41,6 +41,7 @@ func list() []*subcmd.Command {
 		recommendCommand(),
 		reportCommand(),
 		hosts.UpgradeCommand(),
+		hosts.ExportCommand(),
 		hosts.UninstallCommand(),
 		stateCommand(),
 		schemaCommand(),

@@ -10,6 +10,7 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/internal/cli/hosts"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/cli/verify"
 	"github.com/permgate--owner/permgate/internal/gate"
@@ -182,6 +183,7 @@ func (r *recommending) write(w *wanted) int {
 			fmt.Fprintf(r.Out, "%s allow in %s: %s\n", l.what, r.Path(r.file), hookio.Escape(strings.Join(l.texts, ", ")))
 		}
 	}
+	hosts.SayExport(r.Env)
 	if tests != "" {
 		fmt.Fprintf(r.Out, "with a test of each in %s\n", r.Path(tests))
 	}

@@ -289,7 +289,7 @@ func guarded(f *Flags, w World, p *rules.Policy) []string {
 		out = append(out, filepath.Join(d, "permgate"))
 	}
 	if dir := w.Getenv("CLAUDE_CONFIG_DIR"); filepath.IsAbs(dir) {
-		for _, name := range [...]string{"settings.json", "settings.local.json", "permgate.json", "agents", "skills"} {
+		for _, name := range [...]string{"settings.json", "settings.local.json", "permgate.json", load.Exported, "agents", "skills"} {
 			out = append(out, filepath.Join(dir, name))
 		}
 	}

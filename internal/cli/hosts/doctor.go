@@ -100,6 +100,7 @@ func doctor(e *subcmd.Env, name string, json bool, args []string) int {
 	c.binary()
 	c.hosts(hosts, name != "")
 	c.settings(hosts)
+	c.export(hosts)
 	if c.state() {
 		c.log(hosts[0])
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -14,6 +15,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/policy/native"
 )
 
 // UninstallCommand takes the hook out again.
@@ -25,7 +27,8 @@ func UninstallCommand() *subcmd.Command {
 		Short: "remove the hook again",
 		Long: `Removes what install added: the entries that run permgate's hook from the agent
 program's settings, and the recommended posture from permgate.json unless another
-registration of the program needs it. Every other byte of the files stays, including
+registration of the program needs it. With --scope user the rules go that export wrote,
+in every project. Every other byte of the files stays, including
 keys of permgate.json you changed. A file install created is deleted once it is empty.
 The output lists what stays: backups (--backups removes them), and the log, session
 grants and trust records (permgate state --clean removes those).
@@ -47,6 +50,7 @@ type removal struct {
 	hooks   []*subcmd.Change // files of the program; the first is its hook file
 	entries int              // hooks in them
 	posture *subcmd.Change   // permgate.json, nil where nothing of it goes
+	exports []*subcmd.Change // files with rules that export wrote, see unexport
 	kept    []string         // keys of it that a user set
 	backups []*subcmd.Change
 	left    []string // backups that stay
@@ -62,7 +66,7 @@ func uninstall(e *subcmd.Env, o *installOptions, args []string) int {
 	if err != nil {
 		return e.FailFile(err)
 	}
-	changes := append(append(r.hooks, r.posture), r.backups...)
+	changes := slices.Concat(r.hooks, []*subcmd.Change{r.posture}, r.backups, r.exports)
 	if r.entries == 0 && len(subcmd.Changed(changes)) == 0 {
 		fmt.Fprintf(e.Out, "not registered in %s; nothing to do\n", e.Path(t.place.Name))
 		t.stays(r)
@@ -79,6 +83,8 @@ func uninstall(e *subcmd.Env, o *installOptions, args []string) int {
 	}
 	for _, ch := range subcmd.Changed(changes) {
 		switch {
+		case slices.Contains(r.exports, ch):
+			fmt.Fprintf(e.Out, "exported rules removed from %s%s\n", e.Path(ch.Name), ch.Kept(e))
 		case len(ch.Text) == 0:
 			fmt.Fprintf(e.Out, "deleted %s\n", e.Path(ch.Name))
 			t.removeEmpty(filepath.Dir(ch.Name))
@@ -108,7 +114,12 @@ func (t *target) planUninstall() (*removal, error) {
 			return nil, err
 		}
 	}
-	return r, t.planPostureRemoval(r)
+	if err := t.planPostureRemoval(r); err != nil || t.o.scope != hookio.ForUser {
+		return r, err
+	}
+	var err error
+	r.exports, err = unexport(t.Env, native.Lookup(t.h.Name), r.hooks)
+	return r, err
 }
 
 func (t *target) planRemoval(p agents.Place) ([]*subcmd.Change, int, error) {

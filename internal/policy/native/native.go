@@ -78,6 +78,7 @@ type Plan struct {
 	User, Local []Rule
 	Losses      []Loss
 	Kept        []*rules.Rule // that are in a file of the program already
+	Stopped     []string      // what this project keeps out of the user's file, see Record
 }
 
 // Plan sorts the rules in force. Owned says which files the program reads by itself.
@@ -107,11 +108,9 @@ func (p *Prover) place(out *Plan, r *rules.Rule, owned func(file string) bool) {
 	to := Place{User: user, Project: p.policy.Project.Given}
 	text, why := p.Host.Say(r, to)
 	if why == "" && r.List == rules.Allow {
-		if why = p.Host.Ignored(r); why == "" {
-			why = p.refutes(r, to)
-		}
-		if why == "" && p.Host.Guard == "" && p.escapes(r) {
-			why = p.Host.Name + " runs what a rule allows outside of its sandbox, which no rule of yours allows"
+		var here bool
+		if why, here = p.forbids(r, to); here {
+			out.Stopped = append(out.Stopped, text)
 		}
 	}
 	if why != "" {
@@ -125,6 +124,31 @@ func (p *Prover) place(out *Plan, r *rules.Rule, owned func(file string) bool) {
 	if !slices.ContainsFunc(*list, func(o Rule) bool { return o.List == r.List && o.Text == text }) {
 		*list = append(*list, Rule{r.List, text, r})
 	}
+}
+
+// forbids says why an allow rule that the program can say stays with the hook; here as of refutes.
+func (p *Prover) forbids(r *rules.Rule, to Place) (why string, here bool) {
+	switch why = p.Host.Ignored(r); {
+	case why != "":
+		return why, false
+	case p.Host.Guard == "" && p.escapes(r):
+		return p.Host.Name + " runs what a rule allows outside of its sandbox, which no rule of yours allows", false
+	case r.Tool == "WebFetch" && p.Sandboxed:
+		return "its sandbox is on, and opens the network to every command for hosts that rules allow", false
+	}
+	return p.refutes(r, to)
+}
+
+// Withhold takes rules out of the user's file that other projects stop.
+func (p *Plan) Withhold(others map[string]string) {
+	p.User = slices.DeleteFunc(p.User, func(r Rule) bool {
+		folder := others[r.Text]
+		if folder != "" && r.List == rules.Allow {
+			p.Losses = append(p.Losses, Loss{r.From, "the settings of " + folder + " stop it there; permgate export looks again when it is run there"})
+			return true
+		}
+		return false
+	})
 }
 
 // guard adds the ask rule on calls that leave the sandbox, where permgate asks about them.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io/fs"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/decide"
@@ -19,7 +18,8 @@ import (
 // call that it covers must be allowed by permgate in every mode, to every agent, in every session and on every disk:
 // calls are decided on a disk that is not there, and a decision that asks it anything is no proof.
 type Prover struct {
-	Host *Host
+	Host      *Host
+	Sandboxed bool // the program runs commands in a sandbox of its own
 
 	hook   *hookio.Host
 	world  gate.World
@@ -101,13 +101,11 @@ const nowhere = "/nowhere/permgate"
 // A tripwire is a disk that holds nothing, and notes what it is asked about.
 type tripwire struct {
 	load.Files
-	asked string // the first name, "" for none
+	asked bool
 }
 
 func (t *tripwire) ask(name string) error {
-	if !rules.Within(name, nowhere) && t.asked == "" {
-		t.asked = name
-	}
+	t.asked = t.asked || !rules.Within(name, nowhere)
 	return fs.ErrNotExist
 }
 
@@ -136,7 +134,7 @@ func (t *tripwire) Unindexed(name string) bool { return t.ask(name) != nil }
 type trial struct {
 	c     *decide.Case
 	v     decide.Verdict
-	asked string // what of the disk, "" for nothing
+	asked bool // something of the disk
 }
 
 func (p *Prover) try(s *setting, call *hookio.Call) trial {
@@ -164,8 +162,8 @@ func (p *Prover) always(s *setting, call *hookio.Call, byFile bool) string {
 	switch v := &t.v; {
 	case v.Decision != hookio.Allow || v.Step != "6" && v.Step != "3":
 		return of + " is not allowed: " + v.Reason
-	case t.asked != "" && !byFile:
-		return of + " is allowed by what " + t.asked + " is at the time"
+	case t.asked && !byFile:
+		return of + " is allowed only after a look at the disk, which may hold something else the next time"
 	case t.c.Script != nil && (len(t.c.Script.Findings) > 0 || len(t.c.Script.Doubts) > 0):
 		return of + " is allowed by an exception that the program does not know"
 	}
@@ -179,18 +177,22 @@ func text(call *hookio.Call) string {
 	return call.Tool + " " + strings.TrimSpace(call.Input.Raw)
 }
 
-// refutes says why a program may not hold an allow rule, "" where it may.
-func (p *Prover) refutes(r *rules.Rule, to Place) string {
-	settings := p.here
+// refutes says why a program may not hold an allow rule, "" where it may, and whether it is this project that says so
+// of a rule for all of them.
+func (p *Prover) refutes(r *rules.Rule, to Place) (why string, here bool) {
 	if to.User {
-		settings = slices.Concat(p.any, p.here)
-	}
-	for i := range settings {
-		if why := p.refutesIn(&settings[i], r, to, i == 0); why != "" {
-			return why
+		for i := range p.any {
+			if why := p.refutesIn(&p.any[i], r, to, i == 0); why != "" {
+				return why, false
+			}
 		}
 	}
-	return ""
+	for i := range p.here {
+		if why := p.refutesIn(&p.here[i], r, to, i == 0); why != "" {
+			return why, to.User
+		}
+	}
+	return "", false
 }
 
 func (p *Prover) refutesIn(s *setting, r *rules.Rule, to Place, first bool) string {
@@ -205,7 +207,12 @@ func (p *Prover) refutesIn(s *setting, r *rules.Rule, to Place, first bool) stri
 	}
 	for _, tool := range tools {
 		for _, text := range texts {
-			if why := p.always(s, p.call(s, tool, text), pattern != "" && tool != "WebFetch"); why != "" {
+			byFile := r.Tool == "Read" || r.Tool == "Edit"
+			why := p.always(s, p.call(s, tool, text), byFile)
+			if why != "" && byFile {
+				why = "the program reads a name as the folder of that name, too: " + why
+			}
+			if why != "" {
 				return why
 			}
 		}
@@ -312,12 +319,22 @@ func (t *trial) hasEffect() bool {
 func (p *Prover) mixed(s *setting, command string) string {
 	for _, form := range p.Host.Mixed {
 		call := p.call(s, "Bash", strings.ReplaceAll(form, "{}", command))
-		t := p.try(s, call)
-		if v := &t.v; v.Decision != hookio.Allow && v.Origin != "7" && v.Origin != "6" {
-			return "`" + call.Command + "` is not allowed: " + v.Reason
+		if t := p.try(s, call); t.stopped() && !p.stopped(s, strings.ReplaceAll(form, "{}", "true")) {
+			return "`" + call.Command + "` is not allowed: " + t.v.Reason
 		}
 	}
 	return ""
+}
+
+// stopped reports whether a call is stopped by more than that no rule allows it.
+func (t *trial) stopped() bool {
+	return t.v.Decision != hookio.Allow && t.v.Origin != "7" && t.v.Origin != "6"
+}
+
+// stopped reports whether that is so of a text without the command that is looked at.
+func (p *Prover) stopped(s *setting, text string) bool {
+	t := p.try(s, p.call(s, "Bash", text))
+	return t.stopped()
 }
 
 // maxTogether is how many rules with effects are tried with each other.

@@ -1,0 +1,248 @@
+package hosts
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
+	"github.com/permgate--owner/permgate/internal/policy/native"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+type exportOptions struct {
+	subcmd.WriteOptions
+	host        string
+	check, json bool
+}
+
+// ExportCommand writes rules in an agent program's own words.
+func ExportCommand() *subcmd.Command {
+	var o exportOptions
+	return &subcmd.Command{
+		Name:  "export",
+		Args:  "--host claude|codex",
+		Short: "write the rules in force for the agent program's own engine",
+		Long: `Writes your rules into the agent program's own settings, so that they count where a
+hook's allow does not: in Claude Code's auto mode, while its classifier is down, and
+where permgate is not installed. Your own and managed rules go into your settings of
+the program, those of the project into its settings.local.json. Session grants and
+grants with an end are never written.
+
+An allow rule is written only if permgate proves that it would allow every call the
+program takes it for, in every mode and whatever is on the disk. Every rule that cannot
+be written is listed with the reason, and still counts in the hook. Rules you wrote
+yourself are never touched, and permgate takes none of what it wrote for a grant.
+
+--check compares the settings with what export would write, and exits with 1 if rules
+were edited or are out of date. Running it again changes nothing; permgate uninstall
+removes what it wrote. See docs/native.md.
+
+It changes what is asked about, so it needs a terminal to confirm on, or --yes.`,
+		Examples: []subcmd.Example{
+			{"permgate export --host claude --dry-run", "what would be written, and what would be lost"},
+			{"permgate export --host claude --check", "whether what was written is up to date"},
+			{"permgate export --host codex --yes", "rules for commands, in ~/.codex/rules/permgate.rules"},
+		},
+		Flags: func(fs *pflag.FlagSet) {
+			fs.StringVar(&o.host, "host", "", "agent program: claude, codex")
+			o.WriteOptions.Register(fs)
+			fs.BoolVar(&o.check, "check", false, "write nothing; exit with 1 if the settings differ from what would be written")
+			fs.BoolVar(&o.json, "json", false, "print one JSON object; writes only with --yes")
+			o.Summary = true
+		},
+		Run: func(e *subcmd.Env, args []string) int { return o.run(e, args) },
+	}
+}
+
+func (o *exportOptions) run(e *subcmd.Env, args []string) int {
+	h := exportsTo(o.host)
+	switch {
+	case len(args) > 0:
+		return e.Fail("permgate help export", "unexpected operand %q", args[0])
+	case o.host == "":
+		return e.Fail(e.Cmd+" --host claude|codex", "which agent program?")
+	case h == nil:
+		return e.Fail(e.Cmd+" --host claude|codex", "%s: no rules of this program can be written", hookio.Escape(o.host))
+	}
+	x, err := newExport(e, h)
+	if err == nil {
+		err = x.edit()
+	}
+	if err != nil {
+		return e.FailFile(err)
+	}
+	if o.check || o.json && !o.Yes {
+		return x.checked(o)
+	}
+	if !o.json {
+		x.print()
+	}
+	if done, code := e.Apply(&o.WriteOptions, x.changes...); !done {
+		return code
+	}
+	if o.json {
+		return e.PrintObject(x.object())
+	}
+	for _, t := range x.targets {
+		if t.change.Changed() {
+			fmt.Fprintf(e.Out, "wrote %s%s\n", e.Path(t.change.Name), t.change.Kept(e))
+		}
+	}
+	return subcmd.ExitOK
+}
+
+// exportsTo is the program of a name that rules can be exported to, nil for none.
+func exportsTo(name string) *native.Host {
+	if h := hookio.Lookup(name); h != nil {
+		return native.Lookup(h.Name)
+	}
+	return nil
+}
+
+// checked prints what differs.
+func (x *export) checked(o *exportOptions) int {
+	code := subcmd.ExitOK
+	if len(x.drift) > 0 && o.check {
+		code = subcmd.ExitFindings
+	}
+	if o.json {
+		if printed := x.e.PrintObject(x.object()); printed != subcmd.ExitOK {
+			return printed
+		}
+		return code
+	}
+	for _, d := range x.drift {
+		fmt.Fprintln(x.e.Out, x.e.Short(d.String()))
+	}
+	if len(x.drift) == 0 {
+		fmt.Fprintf(x.e.Out, "up to date: %s exported to %s\n", subcmd.Plural(x.count(), "rule", "rules"), x.title)
+	}
+	return code
+}
+
+func (x *export) count() (n int) {
+	for _, t := range x.targets {
+		n += len(t.want)
+	}
+	return n
+}
+
+// print says what is written, where, and what is not.
+func (x *export) print() {
+	e := x.e
+	for _, t := range x.targets {
+		if len(t.want) == 0 {
+			continue
+		}
+		fmt.Fprintf(e.Out, "%s for %s\n", subcmd.Plural(len(t.want), "rule", "rules"), e.Path(t.change.Name))
+		for _, r := range t.want {
+			from := "leaving the sandbox stays a question"
+			if r.From != nil {
+				from = e.Place(r.From.Pos)
+			}
+			fmt.Fprintf(e.Out, "  %-5s %s  (%s)\n", r.List, hookio.Escape(r.Text), from)
+		}
+	}
+	if n := len(x.plan.Kept); n > 0 {
+		fmt.Fprintf(e.Out, "%s already in a file that %s reads\n", subcmd.Plural(n, "rule is", "rules are"), x.title)
+	}
+	if len(x.plan.Losses) > 0 {
+		e.Heading(fmt.Sprintf("not for %s: %s, which the hook alone obeys", x.title,
+			subcmd.Plural(len(x.plan.Losses), "rule", "rules")))
+	}
+	for _, l := range x.plan.Losses {
+		fmt.Fprintf(e.Out, "  %-5s %s  (%s)\n", l.Rule.List, hookio.Escape(l.Rule.Text), e.Place(l.Rule.Pos))
+		e.Wrapped("      ", hookio.Escape(e.Short(l.Why)))
+	}
+	if len(x.drift) == 0 {
+		fmt.Fprintln(e.Out, "nothing to do: everything is written")
+	}
+}
+
+// object is the report of --json.
+func (x *export) object() *subcmd.Object {
+	var files, losses, kept, drift []*subcmd.Object
+	for _, t := range x.targets {
+		var list []*subcmd.Object
+		for _, r := range t.want {
+			o := subcmd.NewObject("list", r.List.String(), "rule", r.Text)
+			if r.From != nil {
+				o.Add("from", r.From.Text, "place", r.From.Pos.String())
+			}
+			list = append(list, o)
+		}
+		files = append(files, subcmd.NewObject("path", t.change.Name, "rules", objects(list)))
+	}
+	for _, l := range x.plan.Losses {
+		losses = append(losses, subcmd.NewObject("list", l.Rule.List.String(), "rule", l.Rule.Text, "place", l.Rule.Pos.String(), "why", l.Why))
+	}
+	for _, r := range x.plan.Kept {
+		kept = append(kept, subcmd.NewObject("list", r.List.String(), "rule", r.Text, "place", r.Pos.String()))
+	}
+	for _, d := range x.drift {
+		drift = append(drift, subcmd.NewObject("path", d.file, "list", d.list.String(), "rule", d.rule, "what", d.what))
+	}
+	return subcmd.NewObject("host", x.h.Name, "source", x.h.Source, "files", objects(files), "losses", objects(losses),
+		"kept", objects(kept), "drift", objects(drift))
+}
+
+// objects is a list of objects as JSON.
+func objects(list []*subcmd.Object) []byte {
+	out := []byte{'['}
+	for i, o := range list {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, o.End()...)
+	}
+	return append(out, ']')
+}
+
+// export finds drift where something was exported before.
+func (c *checkup) export(hosts []*hookio.Host) {
+	for _, h := range hosts {
+		to := native.Lookup(h.Name)
+		if to == nil || !exported(c.Env, to) {
+			continue
+		}
+		fix := "permgate export --host " + h.Name
+		x, err := newExport(c.Env, to)
+		if err == nil {
+			err = x.edit()
+		}
+		switch {
+		case err != nil:
+			c.add(warn, "export", fix, "what was exported to %s cannot be checked: %v", h.Title, err)
+		case len(x.drift) > 0:
+			c.add(warn, "export", fix, "what was exported to %s is out of date or was edited: %s", h.Title,
+				c.Short(x.drift[0].String()))
+		default:
+			c.add(fine, "export", "", "%s exported to %s", subcmd.Plural(x.count(), "rule", "rules"), h.Title)
+		}
+	}
+}
+
+// SayExport says how rules that were just written get to a program that others were exported to.
+func SayExport(e *subcmd.Env) {
+	for _, h := range native.Hosts() {
+		if exported(e, h) {
+			fmt.Fprintf(e.Out, "for %s's own engine, too: permgate export --host %s\n", hookio.Lookup(h.Name).Title, h.Name)
+		}
+	}
+}
+
+// owned reports whether a program reads a settings file by itself.
+func (x *export) owned(file string) bool {
+	if x.h.Name != "claude" || filepath.Base(file) == "permgate.json" {
+		return false
+	}
+	dir := filepath.Base(filepath.Dir(file))
+	managed := x.e.World.ManagedDir
+	return dir == ".claude" || slices.Contains([]string{"claude-code", "ClaudeCode"}, dir) || len(managed) > 0 &&
+		strings.HasPrefix(file, managed[len(managed)-1]) || rules.Within(file, filepath.Dir(x.user))
+}

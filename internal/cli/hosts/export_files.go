@@ -1,0 +1,331 @@
+package hosts
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
+	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/policy/native"
+	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
+)
+
+// An export is what is written for one program, and what was.
+type export struct {
+	e     *subcmd.Env
+	h     *native.Host
+	title string
+	user  string // the user's settings file of the program
+
+	plan    *native.Plan
+	targets []*exportTarget
+	changes []*subcmd.Change // in the order to be written in
+	drift   []drift
+}
+
+// An exportTarget is one file of the program.
+type exportTarget struct {
+	scope, name string
+	want        []native.Rule
+	change      *subcmd.Change
+	doc         *edit.Doc // of settings
+}
+
+// A drift is one difference between what is in a file and what export would write.
+type drift struct {
+	file, rule, what string
+	list             rules.List
+}
+
+func (d drift) String() string {
+	if d.rule == "" {
+		return d.file + ": " + d.what
+	}
+	return fmt.Sprintf("%s: %s %s %s", d.file, d.list, hookio.Escape(d.rule), d.what)
+}
+
+// exportFile is the user's file of a program: its settings, or rules that are permgate's alone.
+func exportFile(e *subcmd.Env, h *native.Host) (string, error) {
+	if h.Name == "claude" {
+		return e.SettingsFile(e.Policy(hookio.Lookup(h.Name)), hookio.Lookup(h.Name), rules.User.String())
+	}
+	dirs, err := e.Dirs()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(cmp.Or(e.World.Getenv("CODEX_HOME"), filepath.Join(dirs.Home, ".codex")), "rules", "permgate.rules"), nil
+}
+
+// exportMark is the file that says that something was exported.
+func exportMark(h *native.Host, file string) string {
+	if h.Name == "claude" {
+		return filepath.Join(filepath.Dir(file), load.Exported)
+	}
+	return file
+}
+
+func exported(e *subcmd.Env, h *native.Host) bool {
+	file, err := exportFile(e, h)
+	return err == nil && subcmd.Exists(exportMark(h, file))
+}
+
+// newExport works out which rules a program gets.
+func newExport(e *subcmd.Env, h *native.Host) (*export, error) {
+	x := &export{e: e, h: h, title: hookio.Lookup(h.Name).Title}
+	var err error
+	if x.user, err = exportFile(e, h); err != nil {
+		return nil, err
+	}
+	p := native.New(h, e.World)
+	x.targets = []*exportTarget{{scope: rules.User.String(), name: x.user}}
+	if h.Name == "claude" {
+		local, err := e.SettingsFile(p.Policy(), hookio.Lookup(h.Name), rules.Local.String())
+		if err != nil {
+			return nil, err
+		}
+		if local != filepath.Join(filepath.Dir(x.user), filepath.Base(local)) {
+			x.targets = append(x.targets, &exportTarget{scope: rules.Local.String(), name: local})
+		}
+		for _, s := range p.Policy().Sources {
+			if doc, err := edit.Parse(s.Path, e.ReadText(s.Path)); err == nil && x.owned(s.Path) {
+				p.Sandboxed = p.Sandboxed || edit.On(edit.Member(edit.Member(&doc.Root, "sandbox"), "enabled"))
+			}
+		}
+	}
+	x.plan = p.Plan(x.owned)
+	x.targets[0].want = x.plan.User
+	switch {
+	case len(x.targets) < 2:
+		x.lose("there is no project")
+	case e.World.Files.Tracked(x.targets[1].name):
+		x.lose("git tracks " + e.Path(x.targets[1].name) + ", so it is not yours alone")
+	default:
+		x.targets[1].want = x.plan.Local
+	}
+	return x, nil
+}
+
+// lose turns the project's rules into losses.
+func (x *export) lose(why string) {
+	for _, r := range x.plan.Local {
+		if r.From != nil {
+			x.plan.Losses = append(x.plan.Losses, native.Loss{Rule: r.From, Why: why})
+		}
+	}
+	x.plan.Local = nil
+}
+
+// edit works out what changes in the files, and what differs. Its error is about a file that is not to be touched.
+func (x *export) edit() error {
+	if x.h.Name != "claude" {
+		return x.editRules()
+	}
+	record, err := subcmd.LoadText(exportMark(x.h, x.user))
+	if err != nil {
+		return err
+	}
+	name := x.e.Path(record.Name)
+	was, err := native.ReadRecord(name, record.Old)
+	if err != nil {
+		return err
+	}
+	now, err := native.ReadRecord(name, record.Old)
+	if err != nil {
+		return err
+	}
+	p := x.e.Policy(hookio.Lookup(x.h.Name))
+	x.plan.Withhold(now.Stop(p.Project.Given, x.plan.Stopped, func(folder string) bool { return !subcmd.Exists(folder) }))
+	x.targets[0].want = x.plan.User
+	for _, t := range x.targets {
+		if err := x.settings(t, p, now); err != nil {
+			return err
+		}
+	}
+	x.order(record, was, now)
+	return nil
+}
+
+// settings changes one settings file, and the record with it.
+func (x *export) settings(t *exportTarget, p *rules.Policy, record *native.Record) (err error) {
+	if t.change, t.doc, err = x.e.OpenSettings(p, t.scope, t.name); err != nil {
+		return err
+	}
+	key := x.e.World.OS.Canon(load.Resolve(x.e.World.Files, x.e.World.OS.Canon(t.name)))
+	lists := record.Files[key]
+	for _, list := range exportLists {
+		if err := x.list(t, list, lists.Of(list)); err != nil {
+			return err
+		}
+	}
+	record.Files[key] = lists
+	t.change.Text = t.doc.Bytes()
+	if len(t.change.Old) == 0 && edit.Empty(&t.doc.Root) {
+		t.change.Text = nil
+	}
+	return nil
+}
+
+// list changes one list: ours are the rules in it that permgate wrote, which it brings up to date.
+func (x *export) list(t *exportTarget, list rules.List, ours *[]string) error {
+	differs := func(rule, what string) {
+		x.drift = append(x.drift, drift{x.e.Path(t.name), rule, what, list})
+	}
+	wanted := func(text string) bool {
+		return slices.ContainsFunc(t.want, func(r native.Rule) bool { return r.List == list && r.Text == text })
+	}
+	var kept []string
+	for _, text := range *ours {
+		there := slices.Contains(t.doc.Rules(list.String()), text)
+		switch {
+		case !wanted(text):
+			differs(text, "is out of date: your settings do not say it any more")
+			if err := native.RemoveRule(t.doc, list, text); err != nil {
+				return err
+			}
+		case !there:
+			differs(text, "was edited or removed")
+			fallthrough
+		default:
+			kept = append(kept, text)
+		}
+	}
+	t.want = slices.DeleteFunc(t.want, func(r native.Rule) bool { // a person's own
+		own := r.List == list && !slices.Contains(kept, r.Text) && slices.Contains(t.doc.Rules(list.String()), r.Text)
+		if own && r.From != nil {
+			x.plan.Kept = append(x.plan.Kept, r.From)
+		}
+		return own
+	})
+	for _, r := range t.want {
+		if r.List != list {
+			continue
+		}
+		if !slices.Contains(kept, r.Text) {
+			differs(r.Text, "is not written yet")
+			kept = append(kept, r.Text)
+		}
+		if _, err := t.doc.AddRule(list.String(), r.Text); err != nil {
+			return err
+		}
+	}
+	x.plan.Kept = slices.DeleteFunc(x.plan.Kept, func(r *rules.Rule) bool { // what export wrote and permgate reads
+		return r.List == list && r.Pos.File == x.e.World.OS.Canon(t.name) && slices.Contains(*ours, r.Text)
+	})
+	slices.Sort(kept)
+	*ours = kept
+	return nil
+}
+
+// order puts the changes in the order in which each moment is safe: what is in a file is listed in the record.
+func (x *export) order(record *subcmd.Change, was, now *native.Record) {
+	both := *record
+	both.Text = was.With(now).Bytes()
+	last := *record
+	last.Old, last.Text = both.Text, now.Bytes()
+	x.changes = []*subcmd.Change{&both}
+	for _, t := range x.targets {
+		x.changes = append(x.changes, t.change)
+	}
+	if string(both.Text) != string(last.Text) {
+		x.changes = append(x.changes, &last)
+	}
+	if len(x.drift) == 0 && len(subcmd.Changed(x.changes)) > 0 {
+		x.drift = append(x.drift, drift{file: x.e.Path(record.Name), what: "is out of date"})
+	}
+}
+
+// editRules writes a file that is permgate's alone.
+func (x *export) editRules() (err error) {
+	t := x.targets[0]
+	if t.change, err = x.e.OpenText(x.e.Policy(nil), t.scope, t.name); err != nil {
+		return err
+	}
+	if len(t.change.Old) > 0 {
+		switch own, edited := native.CodexOwn(string(t.change.Old)); {
+		case !own:
+			return errors.New(x.e.Path(t.name) + ":1:1: it was not written by permgate export: move it to another name")
+		case edited:
+			return errors.New(x.e.Path(t.name) + ":1:1: it was edited since permgate export wrote it: move your own rules to another file, then delete it")
+		}
+	}
+	t.change.Text = nil
+	if len(t.want) > 0 {
+		t.change.Text = []byte(native.CodexText(t.want))
+	}
+	if x.changes = []*subcmd.Change{t.change}; t.change.Changed() {
+		x.drift = append(x.drift, drift{file: x.e.Path(t.name), what: "is out of date"})
+	}
+	return nil
+}
+
+// unexport takes out of every file what was exported to a program. Files that others are about to change are changed
+// further.
+func unexport(e *subcmd.Env, h *native.Host, others []*subcmd.Change) ([]*subcmd.Change, error) {
+	if h == nil || !exported(e, h) {
+		return nil, nil
+	}
+	user, err := exportFile(e, h)
+	if err != nil {
+		return nil, err
+	}
+	mark, err := subcmd.LoadText(exportMark(h, user))
+	if err != nil {
+		return nil, err
+	}
+	if h.Name != "claude" {
+		if own, edited := native.CodexOwn(string(mark.Old)); !own || edited {
+			return nil, nil // a person's
+		}
+		mark.Text = nil
+		return []*subcmd.Change{mark}, nil
+	}
+	record, err := native.ReadRecord(e.Path(mark.Name), mark.Old)
+	if err != nil {
+		return nil, err
+	}
+	var out []*subcmd.Change
+	for _, name := range slices.Sorted(maps.Keys(record.Files)) {
+		ch, err := subcmd.LoadText(name)
+		if err != nil {
+			return nil, err
+		}
+		if at := slices.IndexFunc(others, func(o *subcmd.Change) bool { return o.Target == ch.Target }); at >= 0 {
+			ch = others[at]
+		} else {
+			out = append(out, ch)
+		}
+		if err := withoutExports(e, ch, record.Files[name]); err != nil {
+			return nil, err
+		}
+	}
+	mark.Text = nil
+	return append(out, mark), nil // the record last: what it lists is no grant until then
+}
+
+func withoutExports(e *subcmd.Env, ch *subcmd.Change, lists native.Lists) error {
+	doc, err := edit.Parse(e.Path(ch.Name), ch.Text)
+	if err != nil || len(ch.Text) == 0 {
+		return err
+	}
+	for _, list := range exportLists {
+		for _, text := range *lists.Of(list) {
+			if err := native.RemoveRule(doc, list, text); err != nil {
+				return err
+			}
+		}
+	}
+	if ch.Text = doc.Bytes(); edit.Empty(&doc.Root) {
+		ch.Text = nil
+	}
+	ch.What = append(ch.What, "what permgate export wrote is removed")
+	return nil
+}
+
+// exportLists are the lists of rules.
+var exportLists = [...]rules.List{rules.Deny, rules.Ask, rules.Allow}
