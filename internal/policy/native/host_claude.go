@@ -20,7 +20,7 @@ var claude = Host{
 		"cat .env | {}", "cat README.md | {}", "{} < README.md", "{} < .env", "echo $HOME | {}", "grep -r x . | {}", "{} | cat",
 		"cd sub && {}", "if true; then {}; fi", "until {}; do true; done", "[ -f x ] && {}", "{} | xargs echo", "git log | {}",
 	},
-	Words:  []string{"command", "builtin", "noglob"},
+	Words:  []string{"command", "builtin", "noglob", "time"},
 	Escape: `"dangerouslyDisableSandbox":true`,
 	Guard:  "Bash(dangerouslyDisableSandbox:true)",
 	Ignored: func(r *rules.Rule) string {

@@ -289,9 +289,6 @@ func (p *Prover) refutesCommand(s *setting, r *rules.Rule, first bool) string {
 				return why
 			}
 		}
-		if !first {
-			continue
-		}
 		if why := p.mixed(s, c); why != "" {
 			return why
 		}
