@@ -105,7 +105,7 @@ func sayClaude(r *rules.Rule, to Place) (text, why string) {
 	case strings.HasPrefix(r.Tool, "mcp__") && r.Pattern == "" && plainTool(strings.TrimSuffix(r.Tool, "__*")):
 		return r.Tool, ""
 	}
-	return "", "claude has no such rule"
+	return "", "permgate cannot write such a rule for claude"
 }
 
 func plainTool(name string) bool { return Plain(name) && !strings.ContainsAny(name, " ./:=,@%+") }

@@ -114,7 +114,13 @@ func (p *Prover) place(out *Plan, r *rules.Rule, owned func(file string) bool) {
 		}
 	}
 	if why != "" {
+		text = p.narrowed(r, to)
+		if text != "" {
+			why += "; " + text + " is written instead"
+		}
 		out.Losses = append(out.Losses, Loss{r, why})
+	}
+	if text == "" {
 		return
 	}
 	list := &out.Local
@@ -128,15 +134,35 @@ func (p *Prover) place(out *Plan, r *rules.Rule, owned func(file string) bool) {
 
 // forbids says why an allow rule that the program can say stays with the hook; here as of refutes.
 func (p *Prover) forbids(r *rules.Rule, to Place) (why string, here bool) {
-	switch why = p.Host.Ignored(r); {
-	case why != "":
-		return why, false
-	case p.Host.Guard == "" && p.escapes(r):
-		return p.Host.Name + " runs what a rule allows outside of its sandbox, which no rule of yours allows", false
-	case r.Tool == "WebFetch" && p.Sandboxed:
-		return "its sandbox is on, and opens the network to every command for hosts that rules allow", false
+	why = p.Host.Ignored(r)
+	if why == "" && r.Tool == "WebFetch" && p.Sandboxed {
+		why = "the sandbox is on, which opens the network to every command for hosts that rules allow"
 	}
-	return p.refutes(r, to)
+	if why == "" {
+		why, here = p.refutes(r, to)
+	}
+	if why == "" && p.Host.Guard == "" && p.escapes(r) {
+		why = p.Host.Name + " runs what a rule allows outside of its sandbox, which no rule of yours allows"
+	}
+	return why, here
+}
+
+// narrowed is the command of a rule alone, without further words, where that may be written; "" where it may not.
+func (p *Prover) narrowed(r *rules.Rule, to Place) string {
+	text, more, why := command(r)
+	if r.List != rules.Allow || r.Tool != "Bash" || !more || why != "" || p.Host.Suffix {
+		return ""
+	}
+	own := *r
+	own.Pattern, own.Claude = text, false
+	say, why := p.Host.Say(&own, to)
+	if why == "" {
+		why, _ = p.forbids(&own, to)
+	}
+	if why != "" {
+		return ""
+	}
+	return say
 }
 
 // Withhold takes rules out of the user's file that other projects stop.
@@ -196,6 +222,8 @@ func command(r *rules.Rule) (text string, more bool, why string) {
 func located(r *rules.Rule, to Place) (pattern, why string) {
 	p, strict := r.Pattern, r.List != rules.Allow
 	switch {
+	case r.Bare:
+		return "", "it is about every file"
 	case strings.HasPrefix(p, "//"), strings.HasPrefix(p, "~/"):
 	case strings.HasPrefix(p, "/") && to.User:
 		return "", "it means another folder in each project"

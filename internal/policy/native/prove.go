@@ -33,6 +33,8 @@ type setting struct {
 	flags       gate.Flags
 	mode, agent string
 	policy      *rules.Policy
+	full        bool            // every form of a command is tried: modes and agents do not differ in how they read one
+	stops       map[string]bool // of texts without the command that is looked at, see mixed
 }
 
 // New prepares the proofs for calls made here.
@@ -51,7 +53,8 @@ func (p *Prover) Policy() *rules.Policy { return p.policy }
 
 func (p *Prover) settings(w gate.World, project bool) (out []setting) {
 	add := func(mode, agent string) {
-		s := setting{flags: gate.Flags{Host: p.Host.Name}, mode: mode, agent: agent}
+		s := setting{flags: gate.Flags{Host: p.Host.Name}, mode: mode, agent: agent, stops: map[string]bool{}}
+		s.full = agent == "" && (mode == "" || mode == "auto")
 		call := p.call(&s, "WebSearch", "x")
 		s.policy = gate.Policy(call, &s.flags, w)
 		if a := s.policy.Agent; a != nil { // tools that an agent has not got are none of its calls
@@ -283,14 +286,20 @@ func (p *Prover) refutesCommand(s *setting, r *rules.Rule, first bool) string {
 		commands = append(commands, text+" $permgate_any", text+" ~/.ssh/id_rsa", text+" --output=/etc/passwd", text+" -o .git/config",
 			text+" https://a.example/", text+" *")
 	}
-	for _, c := range commands {
-		for _, form := range p.Host.Same {
+	for i, c := range commands {
+		forms := p.Host.Same // the first is the command alone
+		if i > 1 || !s.full {
+			forms = forms[:1]
+		}
+		for _, form := range forms {
 			if why := p.always(s, p.call(s, "Bash", strings.ReplaceAll(form, "{}", c)), false); why != "" {
 				return why
 			}
 		}
-		if why := p.mixed(s, c); why != "" {
-			return why
+		if s.full {
+			if why := p.mixed(s, c); why != "" {
+				return why
+			}
 		}
 		if t := p.try(s, p.call(s, "Bash", c)); more && t.hasEffect() {
 			return "`" + c + "` may do what a rule does not say: name whole commands"
@@ -330,8 +339,13 @@ func (t *trial) stopped() bool {
 
 // stopped reports whether that is so of a text without the command that is looked at.
 func (p *Prover) stopped(s *setting, text string) bool {
-	t := p.try(s, p.call(s, "Bash", text))
-	return t.stopped()
+	stops, known := s.stops[text]
+	if !known {
+		t := p.try(s, p.call(s, "Bash", text))
+		stops = t.stopped()
+		s.stops[text] = stops
+	}
+	return stops
 }
 
 // maxTogether is how many rules with effects are tried with each other.
