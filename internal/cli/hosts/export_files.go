@@ -11,6 +11,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/policy/native"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/load"
@@ -22,6 +23,9 @@ type export struct {
 	h     *native.Host
 	title string
 	user  string // the user's settings file of the program
+
+	mark   *subcmd.Change // the record, and what it said
+	record *native.Record
 
 	plan    *native.Plan
 	targets []*exportTarget
@@ -82,7 +86,11 @@ func newExport(e *subcmd.Env, h *native.Host) (*export, error) {
 	if x.user, err = exportFile(e, h); err != nil {
 		return nil, err
 	}
-	p := native.New(h, e.World)
+	w, err := x.withoutOwn()
+	if err != nil {
+		return nil, err
+	}
+	p := native.New(h, w)
 	x.targets = []*exportTarget{{scope: rules.User.String(), name: x.user}}
 	if h.Name == "claude" {
 		local, err := e.SettingsFile(p.Policy(), hookio.Lookup(h.Name), rules.Local.String())
@@ -111,6 +119,47 @@ func newExport(e *subcmd.Env, h *native.Host) (*export, error) {
 	return x, nil
 }
 
+// withoutOwn is the world without what was exported before: what is written hangs on people's rules alone.
+func (x *export) withoutOwn() (gate.World, error) {
+	w, file, err := x.e.World, "", error(nil)
+	if file, err = exportFile(x.e, native.Lookup("claude")); err != nil {
+		return w, err
+	}
+	if x.mark, err = subcmd.LoadText(filepath.Join(filepath.Dir(file), load.Exported)); err != nil {
+		return w, err
+	}
+	if x.record, err = native.ReadRecord(x.e.Path(x.mark.Name), x.mark.Old); err != nil {
+		return w, err
+	}
+	for name, lists := range x.record.Files {
+		ch, err := subcmd.LoadText(name)
+		if err == nil {
+			err = withoutExports(x.e, ch, lists)
+		}
+		if err != nil {
+			return w, err
+		}
+		if len(ch.Text) == 0 {
+			ch.Text = []byte("{}")
+		}
+		if len(ch.Old) > 0 {
+			w.Files = &realPreview{subcmd.Preview{Files: w.Files, Name: x.e.World.OS.Canon(name), Text: ch.Text}}
+		}
+	}
+	return w, nil
+}
+
+// A realPreview shows a text in the place of a file, by whatever name it is read.
+type realPreview struct{ subcmd.Preview }
+
+// ReadFile returns the text for each name of the file.
+func (v *realPreview) ReadFile(name string, max int64) ([]byte, error) {
+	if name != v.Name && filepath.Base(name) == filepath.Base(v.Name) && load.Resolve(v.Files, name) == v.Name {
+		name = v.Name
+	}
+	return v.Preview.ReadFile(name, max)
+}
+
 // lose turns the project's rules into losses.
 func (x *export) lose(why string) {
 	for _, r := range x.plan.Local {
@@ -126,16 +175,7 @@ func (x *export) edit() error {
 	if x.h.Name != "claude" {
 		return x.editRules()
 	}
-	record, err := subcmd.LoadText(exportMark(x.h, x.user))
-	if err != nil {
-		return err
-	}
-	name := x.e.Path(record.Name)
-	was, err := native.ReadRecord(name, record.Old)
-	if err != nil {
-		return err
-	}
-	now, err := native.ReadRecord(name, record.Old)
+	now, err := native.ReadRecord(x.e.Path(x.mark.Name), x.mark.Old)
 	if err != nil {
 		return err
 	}
@@ -147,7 +187,7 @@ func (x *export) edit() error {
 			return err
 		}
 	}
-	x.order(record, was, now)
+	x.order(x.mark, x.record, now)
 	return nil
 }
 
@@ -214,9 +254,6 @@ func (x *export) list(t *exportTarget, list rules.List, ours *[]string) error {
 			return err
 		}
 	}
-	x.plan.Kept = slices.DeleteFunc(x.plan.Kept, func(r *rules.Rule) bool { // what export wrote and permgate reads
-		return r.List == list && r.Pos.File == x.e.World.OS.Canon(t.name) && slices.Contains(*ours, r.Text)
-	})
 	slices.Sort(kept)
 	*ours = kept
 	return nil

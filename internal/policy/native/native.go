@@ -101,6 +101,9 @@ func (p *Prover) place(out *Plan, r *rules.Rule, owned func(file string) bool) {
 	switch {
 	case !user && r.Scope != rules.Shared && r.Scope != rules.Local:
 		return // of a flag or an agent
+	case !user && !ofProject(r.Pos.File, p.policy.Project):
+		out.Losses = append(out.Losses, Loss{r, "it is about one folder of the project, or about more than the project"})
+		return
 	case owned(r.Pos.File):
 		out.Kept = append(out.Kept, r)
 		return
@@ -130,6 +133,12 @@ func (p *Prover) place(out *Plan, r *rules.Rule, owned func(file string) bool) {
 	if !slices.ContainsFunc(*list, func(o Rule) bool { return o.List == r.List && o.Text == text }) {
 		*list = append(*list, Rule{r.List, text, r})
 	}
+}
+
+// ofProject reports whether a settings file is in a settings folder of the project itself.
+func ofProject(file string, project rules.Path) bool {
+	dir := path.Dir(path.Dir(file))
+	return dir == project.Given || dir == project.Real
 }
 
 // forbids says why an allow rule that the program can say stays with the hook; here as of refutes.

@@ -41,6 +41,12 @@ type setting struct {
 func New(h *Host, w gate.World) *Prover {
 	p := &Prover{Host: h, hook: hookio.Lookup(h.Name), world: w}
 	p.world.AnyDisk = true
+	p.world.Getenv = func(name string) string {
+		if name == "TMPDIR" { // a look at it would be one at the disk; without it less counts as temporary
+			return ""
+		}
+		return w.Getenv(name)
+	}
 	none := p.world
 	none.StandIns = &load.StandIns{Whole: true}
 	p.here, p.any = p.settings(p.world, true), p.settings(none, false)
@@ -277,8 +283,8 @@ func (p *Prover) unproven(pattern, tool string, to Place) string {
 	return ""
 }
 
-// refutesCommand is refutes for a command. One that more words may follow must be read by permgate without any effect
-// whatever they are.
+// refutesCommand is refutes for a command. One that more words may follow must be proven to only read, and no files,
+// whatever they are: else some option may do what permgate asks about.
 func (p *Prover) refutesCommand(s *setting, r *rules.Rule, first bool) string {
 	text, more, _ := command(r)
 	commands := []string{text}
@@ -301,8 +307,8 @@ func (p *Prover) refutesCommand(s *setting, r *rules.Rule, first bool) string {
 				return why
 			}
 		}
-		if t := p.try(s, p.call(s, "Bash", c)); more && t.hasEffect() {
-			return "`" + c + "` may do what a rule does not say: name whole commands"
+		if t := p.try(s, p.call(s, "Bash", c)); more && (t.hasEffect() || !t.onlyReads()) {
+			return "permgate does not know what " + text + " does with any words after it: name whole commands"
 		}
 	}
 	if first && more {
@@ -311,6 +317,17 @@ func (p *Prover) refutesCommand(s *setting, r *rules.Rule, first bool) string {
 	return ""
 }
 
+// onlyReads reports whether the tables of programs prove that a text only reads, whatever its unknown words are.
+func (t *trial) onlyReads() bool {
+	for i := range t.c.Script.Subcommands {
+		if !t.c.Script.Subcommands[i].ReadOnly {
+			return false
+		}
+	}
+	return len(t.c.Script.Subcommands) > 0
+}
+
+// hasEffect reports whether a text touches files, the network or a repository.
 func (t *trial) hasEffect() bool {
 	for i := range t.c.Script.Subcommands {
 		if len(t.c.Script.Subcommands[i].Effects) > 0 {
