@@ -1,0 +1,110 @@
+package native
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// TestLost has rules that must stay with the hook, with the switches under which they do: each was, or might have been,
+// a way to allow more than permgate does.
+func TestLost(t *testing.T) {
+	for rule, posture := range map[string]string{
+		"Bash(cargo build:*)":                    "",                        // --config names a program
+		"Bash(go test:*)":                        "",                        // -exec, -toolexec, -o
+		"Bash(npm run:*)":                        "",                        // any script
+		"Bash(gh pr view:*)":                     "",                        // --output, the network
+		"Bash(date:*)":                           "",                        // -s sets the clock
+		"Bash(sort:*)":                           "",                        // -o, --compress-program
+		"Bash(cat:*)":                            "",                        // a secret
+		"Bash(find:*)":                           "",                        // -exec, -delete
+		"Bash(git log:*)":                        "",                        // --output
+		"Bash(git status)":                       "",                        // what a nested repository runs
+		"Bash(tar -cf a.tar src)":                "",                        // src may be a link to the home
+		"Bash(sh build.sh)":                      "",                        // so may the script
+		"Bash(npm test)":                         `"expandScripts": true, `, // what the script does may be asked about
+		"Bash(rm -rf dist)":                      "",                        // what dist is
+		"Bash(curl -sS https://go.dev/)":         "",                        // a secret on its input
+		"Bash(tee notes.txt)":                    "",
+		"Bash(python3 -m pytest:*)":              "", // auto mode ignores it
+		"Bash(npx:*)":                            "",
+		"Bash(* --version)":                      "",
+		"Bash(go * ./...)":                       "",
+		"Bash(echo 'a b')":                       "", // a quote
+		"Bash(make a=*)":                         "",
+		"Bash(A=1 make)":                         "",
+		"Bash":                                   "",
+		"Bash(*)":                                "",
+		"Read":                                   "",
+		"Edit":                                   "",
+		"Write(//srv/a)":                         "",
+		"Edit(/docs/**)":                         "", // of another project, and with .env below
+		"Edit(//srv/docs/a.md)":                  "", // the program takes a name for a folder
+		"Read(~/notes/**)":                       "", // a secret below
+		"Read(../a)":                             "",
+		"WebFetch":                               `"urls": ["evil.example"], `,
+		"WebFetch(domain:*)":                     `"urls": ["evil.example"], `,
+		"WebFetch(domain:*.example)":             `"urls": ["evil.example"], `,
+		"mcp__files__read":                       "", // a secret as argument
+		"mcp__files":                             "",
+		"Agent(x)":                               "",
+		"Skill(deploy)":                          "",
+		"PowerShell(Get-Date)":                   "",
+		"Monitor(tail a)":                        "",
+		"Bash(sudo make)":                        "",
+		"Bash(terraform destroy)":                "",
+		"Bash(docker compose down -v)":           "",
+		"Bash(permgate allow x)":                 "",
+		"Bash(cat .env)":                         "",
+		"Bash(git -C .. status)":                 "",
+		"Bash(chmod +x a)":                       "",
+		"Bash(bash -c ls)":                       "",
+		"Bash(touch a)":                          "",
+		"Bash(curl -o x.sh https://a.example/x)": "",
+	} {
+		for _, h := range Hosts() {
+			w := worldOf(t, map[string]string{
+				"/home/u/.gen/settings.json":    rulesOf(`"`+strings.ReplaceAll(rule, `"`, `\"`)+`"`, "", ""),
+				"/home/u/.claude/permgate.json": strings.Replace(recommended, `"catastrophic"`, posture+`"catastrophic"`, 1),
+			})
+			for _, r := range New(h, w).Plan(func(string) bool { return false }).User {
+				if r.List == rules.Allow && (strings.Contains(r.Text, "*") || !strings.HasSuffix(rule, ":*)") || h == &codex) {
+					t.Errorf("%s: %s is written as %s", h.Name, rule, r.Text)
+				}
+			}
+		}
+	}
+}
+
+// TestLostToOthers has what is no rule of one user's: a session's, a project's, a subagent's.
+func TestLostToOthers(t *testing.T) {
+	const user, agent = "/home/u/.gen/settings.json", "---\nname: builder\ndeny_tools: Bash(go:*)\n---\n"
+	base := map[string]string{user: rulesOf(`"Bash(go test ./...)"`, "", ""), "/home/u/.claude/permgate.json": recommended}
+	for name, more := range map[string]map[string]string{
+		"nothing":                {},
+		"a deny of the project":  {project + "/.gen/settings.json": rulesOf("", `"Bash(go:*)"`, "")},
+		"an ask of the project":  {project + "/.san/settings.json": rulesOf("", "", `"Bash(go test:*)"`)},
+		"a fault of the project": {project + "/.gen/settings.json": "{"},
+		"an agent":               {"/home/u/.gen/agents/builder.md": agent},
+		"strict subagents":       {project + "/.gen/permgate.json": `{"subagents": "strict"}`},
+		"autoMode":               {user: strings.Replace(base[user], "{", `{"autoMode": {"soft_deny": ["Bash(go:*)"]}, `, 1)},
+	} {
+		files := map[string]string{}
+		for _, m := range []map[string]string{base, more} {
+			for file, text := range m {
+				files[file] = text
+			}
+		}
+		plan := New(&claude, worldOf(t, files)).Plan(func(string) bool { return false })
+		allowed := 0
+		for _, r := range plan.User {
+			if r.List == rules.Allow {
+				allowed++
+			}
+		}
+		if want := map[bool]int{true: 1}[name == "nothing"]; allowed != want {
+			t.Errorf("%s: %d rules", name, allowed)
+		}
+	}
+}
