@@ -67,7 +67,7 @@ if there was no tool call to read.`,
 // purposes are the subcommands by what they are for.
 func purposes() [][2]string {
 	return [][2]string{
-		{"set up", "install doctor init import upgrade uninstall completion"},
+		{"set up", "install doctor init export import upgrade uninstall completion"},
 		{"ask about a call", "check explain report"},
 		{"decide what is allowed", "allow rules session trust auto recommend"},
 		{"try a policy before it counts", "lint test prove replay bench"},

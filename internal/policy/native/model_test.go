@@ -22,7 +22,7 @@ var (
 	claudeSeparator = regexp.MustCompile(`\|\||&&|\|&|[;|\n]`)
 	claudeKeyword   = regexp.MustCompile(`^(for \w+ in [\w ]+$|do |then |if |until |while |else |! |done$|fi$|do$|then$)`)
 	claudeWrapper   = regexp.MustCompile(`^(timeout( -s \w+)? \d+|nice( -n \d+|-\d+| -\d+)?|nohup|stdbuf( -\w+)+) `)
-	claudeSame      = regexp.MustCompile(`^(command|builtin|noglob|time) `) // Host.Words
+	claudeSame      = regexp.MustCompile("^(" + strings.Join(claude.Words, "|") + ") ")
 	claudeVariable  = regexp.MustCompile(`^(NODE_ENV|LANG|NO_COLOR|RUST_LOG|CI)=\w* `)
 	claudeQuiet     = regexp.MustCompile(` (\d?>&\d|[&\d]?> ?/dev/null|< ?(/dev/null|[\w./-]+))`)
 	claudeFile      = regexp.MustCompile(` < ?[\w.]`)
