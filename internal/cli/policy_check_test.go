@@ -36,8 +36,12 @@ func TestEveryChangeIsAskedAbout(t *testing.T) {
 		if fs.Lookup("yes") != nil && looks[c.Name] != some {
 			t.Errorf("%s takes --yes: what of it changes something?", line)
 		}
-		if c.Name == "recommend" { // looks only where it says so
+		if c.Name == "recommend" || c.Name == "export" { // looks only where it says so
 			expect(true, line, line+" --yes", line+" --json --yes", line+" --scope --json", "xargs "+line)
+			if c.Name == "export" {
+				expect(false, line+" --host claude --check", line+" --check")
+				expect(true, line+" --host --check", line+" --check --yes", line+" --check=$x")
+			}
 			expect(false, line+" --json", line+" --dry-run", line+" --since 7d --dry-run", "env X=1 "+line+" x --json")
 			continue
 		}

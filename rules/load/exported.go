@@ -14,7 +14,8 @@ const Exported = "permgate-exported.json"
 // exported lists the allow rules of a settings file that permgate export wrote there. A list that cannot be used is a
 // fault of its own: a rule in it would count as the user's.
 func (l *loader) exported(s *source) (texts []string) {
-	if s.root != ".claude" || s.gate || len(s.allow) == 0 || s.scope != rules.User && s.scope != rules.Local {
+	own := s.scope == rules.User || s.scope == rules.Local
+	if !own || s.root != ".claude" || s.gate || len(s.allow) == 0 {
 		return nil
 	}
 	if !l.exportsRead {

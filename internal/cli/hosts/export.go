@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -241,8 +240,7 @@ func (x *export) owned(file string) bool {
 	if x.h.Name != "claude" || filepath.Base(file) == "permgate.json" {
 		return false
 	}
-	dir := filepath.Base(filepath.Dir(file))
-	managed := x.e.World.ManagedDir
-	return dir == ".claude" || slices.Contains([]string{"claude-code", "ClaudeCode"}, dir) || len(managed) > 0 &&
-		strings.HasPrefix(file, managed[len(managed)-1]) || rules.Within(file, filepath.Dir(x.user))
+	dir, managed := filepath.Base(filepath.Dir(file)), x.e.World.ManagedDir
+	known := slices.Contains([]string{".claude", "claude-code", "ClaudeCode"}, dir) || rules.Within(file, filepath.Dir(x.user))
+	return known || len(managed) > 0 && rules.Within(file, managed[len(managed)-1])
 }

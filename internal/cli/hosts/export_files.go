@@ -1,7 +1,6 @@
 package hosts
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -63,7 +62,8 @@ func exportFile(e *subcmd.Env, h *native.Host) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return filepath.Join(cmp.Or(e.World.Getenv("CODEX_HOME"), filepath.Join(dirs.Home, ".codex")), "rules", "permgate.rules"), nil
+	hooks, _ := dirs.Place(hookio.Lookup(h.Name), hookio.ForUser)
+	return filepath.Join(filepath.Dir(hooks.Name), "rules", "permgate.rules"), nil
 }
 
 // exportMark is the file that says that something was exported.

@@ -81,10 +81,11 @@ func runsCode(program string) bool {
 }
 
 func sayClaude(r *rules.Rule, to Place) (text, why string) {
+	unpatterned := r.List != rules.Allow || r.Tool == "WebSearch" || r.Tool == "WebFetch"
 	switch {
 	case r.URL != nil:
 		return "", "claude has rules on hosts, not on addresses"
-	case r.Bare && (r.List != rules.Allow || r.Tool == "WebSearch" || r.Tool == "WebFetch") && plainTool(r.Tool):
+	case r.Bare && unpatterned && plainTool(r.Tool):
 		return r.Tool, ""
 	case r.Tool == "Bash":
 		stem, more, why := command(r)
@@ -94,8 +95,7 @@ func sayClaude(r *rules.Rule, to Place) (text, why string) {
 		return "Bash(" + stem + ")", why
 	case r.Tool == "WebFetch":
 		host, ok := strings.CutPrefix(r.Pattern, "domain:")
-		name, sub := strings.CutPrefix(host, "*.")
-		if !ok || !sub && strings.HasPrefix(host, "*") || !Plain(name) || strings.ContainsAny(name, "/: %@") {
+		if name := strings.TrimPrefix(host, "*."); !ok || !Plain(name) || strings.ContainsAny(name, "/: %@") {
 			return "", "claude reads such a host in a way of its own"
 		}
 		return "WebFetch(domain:" + host + ")", ""

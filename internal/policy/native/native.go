@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // A Host is how one agent program reads rules of its own.
@@ -198,10 +199,8 @@ func (p *Prover) guard(list *[]Rule) {
 
 // Plain reports whether a text has no letter that programs and shells read in ways of their own.
 func Plain(text string) bool {
-	for _, b := range []byte(text) {
-		switch {
-		case b >= 'a' && b <= 'z', b >= 'A' && b <= 'Z', b >= '0' && b <= '9', strings.IndexByte(" -_./:=,@%+", b) >= 0:
-		default:
+	for _, r := range text {
+		if !grammar.Alnum(r) && !strings.ContainsRune(" -_./:=,@%+", r) {
 			return false
 		}
 	}
