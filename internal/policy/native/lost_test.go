@@ -61,6 +61,10 @@ func TestLost(t *testing.T) {
 		"Bash(chmod +x a)":                       "",
 		"Bash(bash -c ls)":                       "",
 		"Bash(touch a)":                          "",
+		"Bash(sh)":                               "", // runs what echo prints
+		"Bash(python3)":                          "",
+		"Bash(psql app)":                         "",
+		"Bash(docker exec -i a sh)":              "",
 		"Bash(curl -o x.sh https://a.example/x)": "",
 	} {
 		for _, h := range Hosts() {
@@ -106,5 +110,47 @@ func TestLostToOthers(t *testing.T) {
 		if want := map[bool]int{true: 1}[name == "nothing"]; allowed != want {
 			t.Errorf("%s: %d rules", name, allowed)
 		}
+	}
+}
+
+// TestGuard has a user who is asked before a command leaves the sandbox: the rules that are written allow none to.
+func TestGuard(t *testing.T) {
+	w := worldOf(t, map[string]string{
+		"/home/u/.gen/settings.json":    rulesOf(`"Bash(go test ./...)"`, "", ""),
+		"/home/u/.san/settings.json":    rulesOf("", "", `"*(dangerouslyDisableSandbox:true)"`),
+		"/home/u/.claude/permgate.json": recommended,
+	})
+	var got []string
+	for _, r := range New(&claude, w).Plan(func(string) bool { return false }).User {
+		got = append(got, r.List.String()+" "+r.Text)
+	}
+	if want := "allow Bash(go test ./...), ask Bash(dangerouslyDisableSandbox:true)"; strings.Join(got, ", ") != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestSandboxed: hosts that rules allow are open to every command in the sandbox.
+func TestSandboxed(t *testing.T) {
+	w := worldOf(t, map[string]string{
+		"/home/u/.gen/settings.json": rulesOf(`"WebFetch(domain:go.dev)"`, "", ""), "/home/u/.claude/permgate.json": recommended,
+	})
+	p := New(&claude, w)
+	if p.Sandboxed = true; len(p.Plan(func(string) bool { return false }).User) > 0 {
+		t.Error("a rule on a host is written")
+	}
+}
+
+// TestTogether: what one rule fetches another may run.
+func TestTogether(t *testing.T) {
+	w := worldOf(t, map[string]string{
+		"/home/u/.gen/settings.json":    rulesOf(`"Bash(gh api repos/x/y)", "Bash(sh)", "Bash(bash)"`, "", ""),
+		"/home/u/.claude/permgate.json": recommended,
+	})
+	var got []string
+	for _, r := range New(&claude, w).Plan(func(string) bool { return false }).User {
+		got = append(got, r.Text)
+	}
+	if len(got) > 1 {
+		t.Errorf("%q", got)
 	}
 }

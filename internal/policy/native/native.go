@@ -131,8 +131,13 @@ func (p *Prover) place(out *Plan, r *rules.Rule, owned func(file string) bool) {
 	if user {
 		list = &out.User
 	}
-	if !slices.ContainsFunc(*list, func(o Rule) bool { return o.List == r.List && o.Text == text }) {
-		*list = append(*list, Rule{r.List, text, r})
+	add(list, Rule{r.List, text, r})
+}
+
+// add adds a rule that is not there.
+func add(list *[]Rule, r Rule) {
+	if !slices.ContainsFunc(*list, func(o Rule) bool { return o.List == r.List && o.Text == r.Text }) {
+		*list = append(*list, r)
 	}
 }
 
@@ -160,7 +165,8 @@ func (p *Prover) forbids(r *rules.Rule, to Place) (why string, here bool) {
 // narrowed is the command of a rule alone, without further words, where that may be written; "" where it may not.
 func (p *Prover) narrowed(r *rules.Rule, to Place) string {
 	text, more, why := command(r)
-	if r.List != rules.Allow || r.Tool != "Bash" || !more || why != "" || p.Host.Suffix {
+	exact := r.List == rules.Allow && r.Tool == "Bash" && !p.Host.Suffix
+	if !exact || !more || why != "" {
 		return ""
 	}
 	own := *r
@@ -191,7 +197,7 @@ func (p *Plan) Withhold(others map[string]string) {
 func (p *Prover) guard(list *[]Rule) {
 	for i := range *list {
 		if r := &(*list)[i]; r.List == rules.Allow && p.escapes(r.From) {
-			*list = append(*list, Rule{List: rules.Ask, Text: p.Host.Guard})
+			add(list, Rule{List: rules.Ask, Text: p.Host.Guard})
 			return
 		}
 	}

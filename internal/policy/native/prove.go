@@ -33,8 +33,8 @@ type setting struct {
 	flags       gate.Flags
 	mode, agent string
 	policy      *rules.Policy
-	full        bool            // every form of a command is tried: modes and agents do not differ in how they read one
-	stops       map[string]bool // of texts without the command that is looked at, see mixed
+	full        bool // every form of a command is tried: modes and agents do not differ in how they read one
+	mixtures    map[string]mixture
 }
 
 // New prepares the proofs for calls made here.
@@ -59,7 +59,7 @@ func (p *Prover) Policy() *rules.Policy { return p.policy }
 
 func (p *Prover) settings(w gate.World, project bool) (out []setting) {
 	add := func(mode, agent string) {
-		s := setting{flags: gate.Flags{Host: p.Host.Name}, mode: mode, agent: agent, stops: map[string]bool{}}
+		s := setting{flags: gate.Flags{Host: p.Host.Name}, mode: mode, agent: agent, mixtures: map[string]mixture{}}
 		s.full = agent == "" && (mode == "" || mode == "auto")
 		call := p.call(&s, "WebSearch", "x")
 		s.policy = gate.Policy(call, &s.flags, w)
@@ -338,31 +338,41 @@ func (t *trial) hasEffect() bool {
 }
 
 // mixed says what stops a command next to those that the program lets run by itself, "" for nothing but that no rule
-// allows these.
+// allows these: what only reads counts as allowed, and a text that is stopped without the command does not matter.
 func (p *Prover) mixed(s *setting, command string) string {
 	for _, form := range p.Host.Mixed {
-		call := p.call(s, "Bash", strings.ReplaceAll(form, "{}", command))
-		if t := p.try(s, call); t.stopped() && !p.stopped(s, strings.ReplaceAll(form, "{}", "true")) {
-			return "`" + call.Command + "` is not allowed: " + t.v.Reason
+		text := strings.ReplaceAll(form, "{}", command)
+		with, without := p.mixture(s, text), p.mixture(s, strings.ReplaceAll(form, "{}", "true"))
+		if with.rank > without.rank {
+			return "`" + text + "` is not allowed: " + with.why
 		}
 	}
 	return ""
 }
 
-// stopped reports whether a call is stopped by more than that no rule allows it.
-func (t *trial) stopped() bool {
-	return t.v.Decision != hookio.Allow && t.v.Origin != "7" && t.v.Origin != "6"
+// A mixture is what becomes of a text.
+type mixture struct {
+	rank int // 0 is allowed where what only reads is, 1 not allowed by a rule, 2 stopped by more than that
+	why  string
 }
 
-// stopped reports whether that is so of a text without the command that is looked at.
-func (p *Prover) stopped(s *setting, text string) bool {
-	stops, known := s.stops[text]
-	if !known {
-		t := p.try(s, p.call(s, "Bash", text))
-		stops = t.stopped()
-		s.stops[text] = stops
+func (p *Prover) mixture(s *setting, text string) mixture {
+	if m, known := s.mixtures[text]; known {
+		return m
 	}
-	return stops
+	call := p.call(s, "Bash", text)
+	t, own := p.try(s, call), *s.policy
+	own.Posture.ReadOnlyCommands = rules.Setting{Value: "allow"}
+	reads := p.try(&setting{flags: s.flags, policy: &own}, call)
+	m := mixture{2, t.v.Reason}
+	switch {
+	case reads.v.Decision == hookio.Allow:
+		m = mixture{}
+	case t.v.Decision == hookio.Allow || t.v.Origin == "7" || t.v.Origin == "6":
+		m = mixture{1, reads.v.Reason}
+	}
+	s.mixtures[text] = m
+	return m
 }
 
 // maxTogether is how many rules with effects are tried with each other.

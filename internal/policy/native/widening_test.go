@@ -86,9 +86,22 @@ func (j *judge) decide(tool, text, mode, cwd string) decide.Verdict {
 	return v
 }
 
-func (j *judge) stopped(text, mode, cwd string) bool {
-	t := trial{v: j.decide("Bash", text, mode, cwd)}
-	return t.stopped()
+// rank is how strict the answer is where what only reads counts as allowed, see mixture.
+func (j *judge) rank(text, mode, cwd string) int {
+	p := &Prover{Host: j.h, hook: hookio.Lookup(j.h.Name), world: j.w}
+	s := &setting{flags: gate.Flags{Host: j.h.Name, Cwd: cwd}, mode: mode}
+	call := p.call(s, "Bash", text)
+	policy := gate.Policy(call, &s.flags, j.w)
+	policy.Posture.ReadOnlyCommands = rules.Setting{Value: "allow"}
+	reads := decide.Decide(gate.CaseUnder(policy, call, &s.flags, j.w))
+	v := j.decide("Bash", text, mode, cwd)
+	switch {
+	case reads.Decision == hookio.Allow:
+		return 0
+	case v.Decision == hookio.Allow || v.Origin == "7" || v.Origin == "6":
+		return 1
+	}
+	return 2
 }
 
 // planned are the exports that are known already: each takes a second.
@@ -200,7 +213,7 @@ func TestNoWidening(t *testing.T) {
 				if v := j.decide("Bash", plain, mode, cwd); v.Decision != hookio.Allow {
 					t.Errorf("%q in %s, %s: %s (%s)", text, mode, cwd, v.Reason, v.Step)
 				}
-			} else if j.stopped(plain, mode, cwd) && !j.stopped(neutral(plain, m), mode, cwd) {
+			} else if j.rank(plain, mode, cwd) > j.rank(neutral(plain, m), mode, cwd) {
 				t.Errorf("%q in %s, %s: %s", text, mode, cwd, j.decide("Bash", plain, mode, cwd).Reason)
 			}
 		}
