@@ -16,6 +16,7 @@ var claude = Host{
 		"{} && {}", "{} || {}", "{} | {}", "{} |& {}", "{}; {}", "{}\n{}", "! {}", "{} # x", "for i in 1 2; do {}; done",
 		"{} > /dev/null", "{} 2>&1", "{} < /dev/null", "x=1; {}",
 	},
+	Own: []string{"cat:*", "echo:*", "grep:*", "cd:*", "true", "xargs:*", "[ *", "git log:*"},
 	Mixed: []string{
 		"cat .env | {}", "cat README.md | {}", "{} < README.md", "{} < .env", "echo $HOME | {}", "grep -r x . | {}", "{} | cat",
 		"cd sub && {}", "if true; then {}; fi", "until {}; do true; done", "[ -f x ] && {}", "{} | xargs echo", "git log | {}",

@@ -64,7 +64,6 @@ func TestLost(t *testing.T) {
 		"Bash(sh)":                               "", // runs what echo prints
 		"Bash(python3)":                          "",
 		"Bash(psql app)":                         "",
-		"Bash(docker exec -i a sh)":              "",
 		"Bash(curl -o x.sh https://a.example/x)": "",
 	} {
 		for _, h := range Hosts() {
@@ -123,6 +122,9 @@ func TestGuard(t *testing.T) {
 	var got []string
 	for _, r := range New(&claude, w).Plan(func(string) bool { return false }).User {
 		got = append(got, r.List.String()+" "+r.Text)
+	}
+	for _, l := range New(&claude, w).Plan(func(string) bool { return false }).Losses {
+		t.Logf("%s: %s", l.Rule.Text, l.Why)
 	}
 	if want := "allow Bash(go test ./...), ask Bash(dangerouslyDisableSandbox:true)"; strings.Join(got, ", ") != want {
 		t.Errorf("%q, want %q", got, want)

@@ -55,12 +55,15 @@ func (m *model) claude(text string) (parts []part, plain string, ok bool) {
 		if p = claudeQuiet.ReplaceAllString(p, ""); strings.ContainsAny(p, "<>") {
 			return nil, "", false
 		}
+		for claudeVariable.MatchString(p) {
+			p = claudeVariable.ReplaceAllString(p, "")
+		}
 		for again := true; again; {
 			before := p
 			if at := claudeSame.FindString(p); at != "" {
 				p, plain = p[len(at):], strings.Replace(plain, at, "", 1)
 			}
-			p = claudeWrapper.ReplaceAllString(claudeVariable.ReplaceAllString(p, ""), "")
+			p = claudeWrapper.ReplaceAllString(p, "")
 			again = p != before
 		}
 		if p == "" {

@@ -18,7 +18,9 @@ type Host struct {
 
 	// What an allow rule on a command covers as well, {} being the command: each must be allowed by permgate, too.
 	Same []string
-	// Next to commands that the program lets run by itself: nothing but the missing rule for those may stop these.
+	// Commands that the program lets run by itself, as patterns, and forms with them: were these allowed, permgate must
+	// allow the forms, too.
+	Own   []string
 	Mixed []string
 	// Words are the program's wrappers that run the very command, or nothing: no form of their own.
 	Words []string
@@ -166,7 +168,8 @@ func (p *Prover) forbids(r *rules.Rule, to Place) (why string, here bool) {
 func (p *Prover) narrowed(r *rules.Rule, to Place) string {
 	text, more, why := command(r)
 	exact := r.List == rules.Allow && r.Tool == "Bash" && !p.Host.Suffix
-	if !exact || !more || why != "" {
+	interpreter := p.Host.Ignored(r) != "" && !strings.Contains(text, " ")
+	if !exact || !more || why != "" || interpreter {
 		return ""
 	}
 	own := *r

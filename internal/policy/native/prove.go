@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/decide"
@@ -26,6 +27,7 @@ type Prover struct {
 	policy *rules.Policy // of a call made here
 	here   []setting     // that a call of the project is made in
 	any    []setting     // the same in a project that says nothing
+	own    []rules.Rule  // on the program's own commands
 }
 
 // A setting is who makes a call.
@@ -33,8 +35,8 @@ type setting struct {
 	flags       gate.Flags
 	mode, agent string
 	policy      *rules.Policy
-	full        bool // every form of a command is tried: modes and agents do not differ in how they read one
-	mixtures    map[string]mixture
+	full        bool              // every form of a command is tried: modes and agents do not differ in how they read one
+	mixtures    map[string]string // see there
 }
 
 // New prepares the proofs for calls made here.
@@ -49,6 +51,12 @@ func New(h *Host, w gate.World) *Prover {
 	}
 	none := p.world
 	none.StandIns = &load.StandIns{Whole: true}
+	for _, text := range h.Own {
+		r, err := rules.ParseRule("Bash("+text+")", rules.Allow, rules.User, rules.Pos{File: h.Name}, false)
+		if err == nil {
+			p.own = append(p.own, r)
+		}
+	}
 	p.here, p.any = p.settings(p.world, true), p.settings(none, false)
 	p.policy = p.here[0].policy
 	return p
@@ -59,7 +67,7 @@ func (p *Prover) Policy() *rules.Policy { return p.policy }
 
 func (p *Prover) settings(w gate.World, project bool) (out []setting) {
 	add := func(mode, agent string) {
-		s := setting{flags: gate.Flags{Host: p.Host.Name}, mode: mode, agent: agent, mixtures: map[string]mixture{}}
+		s := setting{flags: gate.Flags{Host: p.Host.Name}, mode: mode, agent: agent, mixtures: map[string]string{}}
 		s.full = agent == "" && (mode == "" || mode == "auto")
 		call := p.call(&s, "WebSearch", "x")
 		s.policy = gate.Policy(call, &s.flags, w)
@@ -337,42 +345,30 @@ func (t *trial) hasEffect() bool {
 	return false
 }
 
-// mixed says what stops a command next to those that the program lets run by itself, "" for nothing but that no rule
-// allows these: what only reads counts as allowed, and a text that is stopped without the command does not matter.
+// mixed says what stops a command next to those that the program lets run by itself, "" for nothing: rules on these
+// are added, and a text that is stopped without the command, too, does not matter.
 func (p *Prover) mixed(s *setting, command string) string {
 	for _, form := range p.Host.Mixed {
 		text := strings.ReplaceAll(form, "{}", command)
-		with, without := p.mixture(s, text), p.mixture(s, strings.ReplaceAll(form, "{}", "true"))
-		if with.rank > without.rank {
-			return "`" + text + "` is not allowed: " + with.why
+		if why := p.mixture(s, text); why != "" && p.mixture(s, strings.ReplaceAll(form, "{}", "true")) == "" {
+			return "`" + text + "` is not allowed: " + why
 		}
 	}
 	return ""
 }
 
-// A mixture is what becomes of a text.
-type mixture struct {
-	rank int // 0 is allowed where what only reads is, 1 not allowed by a rule, 2 stopped by more than that
-	why  string
-}
-
-func (p *Prover) mixture(s *setting, text string) mixture {
-	if m, known := s.mixtures[text]; known {
-		return m
+// mixture says why a text is not allowed where the program's own commands are, "" where it is.
+func (p *Prover) mixture(s *setting, text string) string {
+	if why, known := s.mixtures[text]; known {
+		return why
 	}
-	call := p.call(s, "Bash", text)
-	t, own := p.try(s, call), *s.policy
-	own.Posture.ReadOnlyCommands = rules.Setting{Value: "allow"}
-	reads := p.try(&setting{flags: s.flags, policy: &own}, call)
-	m := mixture{2, t.v.Reason}
-	switch {
-	case reads.v.Decision == hookio.Allow:
-		m = mixture{}
-	case t.v.Decision == hookio.Allow || t.v.Origin == "7" || t.v.Origin == "6":
-		m = mixture{1, reads.v.Reason}
+	own, why := *s.policy, ""
+	own.Allow = append(slices.Clone(own.Allow), p.own...)
+	if t := p.try(&setting{flags: s.flags, policy: &own}, p.call(s, "Bash", text)); t.v.Decision != hookio.Allow {
+		why = t.v.Reason
 	}
-	s.mixtures[text] = m
-	return m
+	s.mixtures[text] = why
+	return why
 }
 
 // maxTogether is how many rules with effects are tried with each other.

@@ -27,7 +27,7 @@ const many = `"Bash(npm test)", "Bash(go test ./...)", "Bash(git status)", "Bash
 	"Bash(node:*)", "Bash(xargs:*)", "Bash(find:*)", "Bash(tee out.txt)", "Bash(docker ps)", "Bash(printf:*)", "Bash(sleep:*)", "Bash(expr:*)",
 	"Bash(curl -o x.sh https://go.dev/x.sh)", "Bash(uname:*)", "Bash(hostname:*)", "Bash(gh pr view:*)", "Bash(tr:*)", "Bash(true:*)",
 	"WebFetch(domain:go.dev)", "WebFetch(domain:*.wild.example)", "Read(~/notes/**)", "Read(//srv/data)", "Edit(~/notes/**)", "WebSearch",
-	"mcp__s__t", "Read", "Edit", "Bash", "Agent(x)", "Skill(x)"`
+	"mcp__s__t", "Agent(x)", "Skill(x)"`
 
 // policies are what rules are exported of: every switch that matters is on in one and off in another.
 func policies() map[string]map[string]string {
@@ -37,7 +37,8 @@ func policies() map[string]map[string]string {
 		"rules only":  {user: rulesOf(many, "", ""), posture: `{"hosts": {"claude": {"subagents": "host"}, "codex": {"subagents": "host"}}}`},
 		"restricted": {user: rulesOf(many, `"Bash(cargo:*)", "Read(~/notes/private/**)", "WebFetch(domain:evil.wild.example)"`, `"Bash(date)", "Bash(echo secret:*)"`),
 			posture: strings.Replace(recommended, `"catastrophic"`, `"expandScripts": true, "catastrophic"`, 1)},
-		"bare": {user: rulesOf(many, "", "")},
+		"bare":  {user: rulesOf(many, "", "")},
+		"whole": {user: rulesOf(many+`, "Bash", "Read", "Edit", "WebFetch"`, "", ""), posture: recommended},
 	}
 }
 
@@ -86,22 +87,18 @@ func (j *judge) decide(tool, text, mode, cwd string) decide.Verdict {
 	return v
 }
 
-// rank is how strict the answer is where what only reads counts as allowed, see mixture.
-func (j *judge) rank(text, mode, cwd string) int {
+// allows reports whether a text is allowed where the program's own commands are.
+func (j *judge) allows(text, mode, cwd string) bool {
 	p := &Prover{Host: j.h, hook: hookio.Lookup(j.h.Name), world: j.w}
 	s := &setting{flags: gate.Flags{Host: j.h.Name, Cwd: cwd}, mode: mode}
 	call := p.call(s, "Bash", text)
 	policy := gate.Policy(call, &s.flags, j.w)
-	policy.Posture.ReadOnlyCommands = rules.Setting{Value: "allow"}
-	reads := decide.Decide(gate.CaseUnder(policy, call, &s.flags, j.w))
-	v := j.decide("Bash", text, mode, cwd)
-	switch {
-	case reads.Decision == hookio.Allow:
-		return 0
-	case v.Decision == hookio.Allow || v.Origin == "7" || v.Origin == "6":
-		return 1
+	for _, own := range append(j.h.Own, "pwd", "ls:*", "head:*", "sleep:*", "true:*") {
+		if r, err := rules.ParseRule("Bash("+own+")", rules.Allow, rules.User, rules.Pos{File: "x"}, false); err == nil {
+			policy.Allow = append(policy.Allow, r)
+		}
 	}
-	return 2
+	return decide.Decide(gate.CaseUnder(policy, call, &s.flags, j.w)).Decision == hookio.Allow
 }
 
 // planned are the exports that are known already: each takes a second.
@@ -213,7 +210,7 @@ func TestNoWidening(t *testing.T) {
 				if v := j.decide("Bash", plain, mode, cwd); v.Decision != hookio.Allow {
 					t.Errorf("%q in %s, %s: %s (%s)", text, mode, cwd, v.Reason, v.Step)
 				}
-			} else if j.rank(plain, mode, cwd) > j.rank(neutral(plain, m), mode, cwd) {
+			} else if !j.allows(plain, mode, cwd) && j.allows(neutral(plain, m), mode, cwd) {
 				t.Errorf("%q in %s, %s: %s", text, mode, cwd, j.decide("Bash", plain, mode, cwd).Reason)
 			}
 		}
