@@ -33,6 +33,7 @@ _permgate_is() {
 	'permgate recommend') ;;
 	'permgate report') ;;
 	'permgate upgrade') ;;
+	'permgate export') ;;
 	'permgate uninstall') ;;
 	'permgate state') ;;
 	'permgate schema') ;;
@@ -76,6 +77,7 @@ _permgate_takes() {
 	'permgate recommend --host' | 'permgate recommend --since' | 'permgate recommend --project' | 'permgate recommend --scope' | 'permgate recommend --permission-mode' | 'permgate recommend --most' | 'permgate recommend -n' | 'permgate recommend --unused' | 'permgate recommend --state' | 'permgate recommend --home') ;;
 	'permgate report --kind' | 'permgate report --expected' | 'permgate report --hide' | 'permgate report --keep' | 'permgate report --output' | 'permgate report -o' | 'permgate report --session' | 'permgate report --tool' | 'permgate report --host' | 'permgate report --event' | 'permgate report --cwd' | 'permgate report --home' | 'permgate report --state' | 'permgate report --agent' | 'permgate report --skill' | 'permgate report --permission-mode' | 'permgate report --settings' | 'permgate report --add-dir' | 'permgate report --allowedTools' | 'permgate report --disallowedTools' | 'permgate report --tools') ;;
 	'permgate upgrade --host' | 'permgate upgrade --scope') ;;
+	'permgate export --host') ;;
 	'permgate uninstall --host' | 'permgate uninstall --scope') ;;
 	'permgate hook --host' | 'permgate hook --event' | 'permgate hook --cwd' | 'permgate hook --home' | 'permgate hook --state' | 'permgate hook --agent' | 'permgate hook --skill' | 'permgate hook --permission-mode' | 'permgate hook --settings' | 'permgate hook --add-dir' | 'permgate hook --allowedTools' | 'permgate hook --disallowedTools' | 'permgate hook --tools') ;;
 	*) return 1 ;;
@@ -85,7 +87,7 @@ _permgate_takes() {
 # The commands that take options behind operands.
 _permgate_anywhere() {
 	case $1 in
-	'permgate install' | 'permgate doctor' | 'permgate rules add' | 'permgate rules remove' | 'permgate auto eval' | 'permgate session show' | 'permgate session allow-all' | 'permgate session allow-edits' | 'permgate session allow-bash' | 'permgate session allow' | 'permgate session add-dir' | 'permgate session reset' | 'permgate trust' | 'permgate lint' | 'permgate init' | 'permgate import' | 'permgate log' | 'permgate replay' | 'permgate prove' | 'permgate bench' | 'permgate recommend' | 'permgate upgrade' | 'permgate uninstall' | 'permgate state' | 'permgate schema' | 'permgate completion' | 'permgate help' | 'permgate version' | 'permgate hook') ;;
+	'permgate install' | 'permgate doctor' | 'permgate rules add' | 'permgate rules remove' | 'permgate auto eval' | 'permgate session show' | 'permgate session allow-all' | 'permgate session allow-edits' | 'permgate session allow-bash' | 'permgate session allow' | 'permgate session add-dir' | 'permgate session reset' | 'permgate trust' | 'permgate lint' | 'permgate init' | 'permgate import' | 'permgate log' | 'permgate replay' | 'permgate prove' | 'permgate bench' | 'permgate recommend' | 'permgate upgrade' | 'permgate export' | 'permgate uninstall' | 'permgate state' | 'permgate schema' | 'permgate completion' | 'permgate help' | 'permgate version' | 'permgate hook') ;;
 	*) return 1 ;;
 	esac
 }
@@ -170,7 +172,7 @@ _permgate_values() {
 		_permgate_offer -W 'Bash PowerShell Monitor Read Glob Grep LS LSP NotebookRead Edit Write NotebookEdit MultiEdit apply_patch WebFetch WebSearch Agent Task Skill MCP AskUserQuestion BashOutput KillShell KillBash TaskCreate TaskGet TaskList TaskUpdate TaskOutput TaskStop TodoRead TodoWrite EnterPlanMode ExitPlanMode EnterWorktree ExitWorktree SlashCommand ToolSearch SendMessage TeamCreate TeamDelete ListMcpResourcesTool ReadMcpResourceTool CronCreate CronDelete CronList RemoteTrigger StructuredOutput Sleep Brief Config Cd Memory Sampling Extension Sandbox'
 		;;
 	topic)
-		_permgate_offer -W 'install check explain allow test doctor rules auto session trust lint init import log replay prove bench recommend report upgrade uninstall state schema completion help version hook patterns modes steps checks places lint-checks hosts posture observe exit-codes'
+		_permgate_offer -W 'install check explain allow test doctor rules auto session trust lint init import log replay prove bench recommend report upgrade export uninstall state schema completion help version hook patterns modes steps checks places lint-checks hosts posture observe exit-codes'
 		;;
 	esac
 }
@@ -200,7 +202,7 @@ _permgate() {
 	((operand)) || operand=1
 	case "$at $option" in
 	'permgate ')
-		[[ $operand == 1 ]] && _permgate_offer -W 'install check explain allow test doctor rules auto session trust lint init import log replay prove bench recommend report upgrade uninstall state schema completion help version hook'
+		[[ $operand == 1 ]] && _permgate_offer -W 'install check explain allow test doctor rules auto session trust lint init import log replay prove bench recommend report upgrade export uninstall state schema completion help version hook'
 		;;
 	'permgate install --host') _permgate_values agent ;;
 	'permgate install --scope') _permgate_values install_scope ;;
@@ -443,6 +445,8 @@ _permgate() {
 	'permgate upgrade --host') _permgate_values agent ;;
 	'permgate upgrade --scope') _permgate_values install_scope ;;
 	'permgate upgrade -') _permgate_offer -W '--posture --all --host --scope --dry-run --yes --diff' ;;
+	'permgate export --host') _permgate_values host ;;
+	'permgate export -') _permgate_offer -W '--host --dry-run --yes --check --json' ;;
 	'permgate uninstall --host') _permgate_values agent ;;
 	'permgate uninstall --scope') _permgate_values install_scope ;;
 	'permgate uninstall -') _permgate_offer -W '--host --scope --dry-run --yes --diff --backups' ;;

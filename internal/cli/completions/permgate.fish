@@ -30,6 +30,7 @@ set -g __permgate_commands 'install' \
 	'recommend' \
 	'report' \
 	'upgrade' \
+	'export' \
 	'uninstall' \
 	'state' \
 	'schema' \
@@ -244,6 +245,7 @@ set -g __permgate_takes 'install --host' \
 	'report --tools' \
 	'upgrade --host' \
 	'upgrade --scope' \
+	'export --host' \
 	'uninstall --host' \
 	'uninstall --scope' \
 	'hook --host' \
@@ -260,7 +262,7 @@ set -g __permgate_takes 'install --host' \
 	'hook --disallowedTools' \
 	'hook --tools'
 
-set -g __permgate_anywhere 'install' 'doctor' 'rules add' 'rules remove' 'auto eval' 'session show' 'session allow-all' 'session allow-edits' 'session allow-bash' 'session allow' 'session add-dir' 'session reset' 'trust' 'lint' 'init' 'import' 'log' 'replay' 'prove' 'bench' 'recommend' 'upgrade' 'uninstall' 'state' 'schema' 'completion' 'help' 'version' 'hook'
+set -g __permgate_anywhere 'install' 'doctor' 'rules add' 'rules remove' 'auto eval' 'session show' 'session allow-all' 'session allow-edits' 'session allow-bash' 'session allow' 'session add-dir' 'session reset' 'trust' 'lint' 'init' 'import' 'log' 'replay' 'prove' 'bench' 'recommend' 'upgrade' 'export' 'uninstall' 'state' 'schema' 'completion' 'help' 'version' 'hook'
 
 function __permgate_at --description 'the command and the operand the cursor is at'
 	set -l at
@@ -594,6 +596,7 @@ function __permgate_topic
 	printf '%s\t%s\n' recommend 'propose rules that would have spared prompts, from recorded calls'
 	printf '%s\t%s\n' report 'write down a wrong decision, fit to be published'
 	printf '%s\t%s\n' upgrade 'how to upgrade, and what is new in the recommended posture'
+	printf '%s\t%s\n' export 'write the rules in force for the agent program\'s own engine'
 	printf '%s\t%s\n' uninstall 'remove the hook again'
 	printf '%s\t%s\n' state 'show or remove what permgate stores outside of settings'
 	printf '%s\t%s\n' schema 'print the JSON Schema of permgate.json, or of the rules in settings.json'
@@ -637,6 +640,7 @@ complete -c permgate -n '__permgate_in "" 1' -a bench -d 'put labelled calls to 
 complete -c permgate -n '__permgate_in "" 1' -a recommend -d 'propose rules that would have spared prompts, from recorded calls'
 complete -c permgate -n '__permgate_in "" 1' -a report -d 'write down a wrong decision, fit to be published'
 complete -c permgate -n '__permgate_in "" 1' -a upgrade -d 'how to upgrade, and what is new in the recommended posture'
+complete -c permgate -n '__permgate_in "" 1' -a export -d 'write the rules in force for the agent program\'s own engine'
 complete -c permgate -n '__permgate_in "" 1' -a uninstall -d 'remove the hook again'
 complete -c permgate -n '__permgate_in "" 1' -a state -d 'show or remove what permgate stores outside of settings'
 complete -c permgate -n '__permgate_in "" 1' -a schema -d 'print the JSON Schema of permgate.json, or of the rules in settings.json'
@@ -1042,6 +1046,13 @@ complete -c permgate -n '__permgate_in "upgrade" options' -l scope -x -a '(__per
 complete -c permgate -n '__permgate_in "upgrade" options' -l dry-run -d 'show what would change and write nothing'
 complete -c permgate -n '__permgate_in "upgrade" options' -l yes -d 'do not ask on the terminal'
 complete -c permgate -n '__permgate_in "upgrade" options' -l diff -d 'show the change as a diff as well'
+
+# permgate export
+complete -c permgate -n '__permgate_in "export" options' -l host -x -a '(__permgate_host)' -d 'agent program: claude, codex'
+complete -c permgate -n '__permgate_in "export" options' -l dry-run -d 'print the change as a diff and write nothing'
+complete -c permgate -n '__permgate_in "export" options' -l yes -d 'do not ask on the terminal'
+complete -c permgate -n '__permgate_in "export" options' -l check -d 'write nothing'
+complete -c permgate -n '__permgate_in "export" options' -l json -d 'print one JSON object'
 
 # permgate uninstall
 complete -c permgate -n '__permgate_in "uninstall" options' -l host -x -a '(__permgate_agent)' -d 'agent program: claude, codex, copilot, crush, cursor, droid, gemini, gen, goose, qwen, san, vscode'
