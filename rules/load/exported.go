@@ -51,43 +51,28 @@ func (l *loader) readExported(at place) {
 		return
 	}
 	d := parseJSONC(string(data), nil)
-	var files *node
-	if d.err == "" {
-		files = d.get(&d.nodes[0], "files")
-	}
-	if files == nil || files.kind != object {
-		l.unusable(at, "it does not say what permgate export wrote: run permgate export again")
-		return
-	}
+	files, ok := d.child(&d.nodes[0], "files", object)
 	for c := files.first; c != 0; c = d.nodes[c].next {
-		allow := d.get(&d.nodes[c], "allow")
-		if d.nodes[c].kind != object || allow != nil && allow.kind != array {
-			l.unusable(at, d.nodes[c].key+" in it must hold lists: run permgate export again")
-			return
-		}
-		for e := first(allow); e != 0; e = d.nodes[e].next {
-			if d.nodes[e].kind != text {
-				l.unusable(at, d.nodes[c].key+" in it must hold lists of rules: run permgate export again")
-				return
-			}
+		allow, lists := d.child(&d.nodes[c], "allow", array)
+		ok = ok && lists
+		for e := allow.first; e != 0; e = d.nodes[e].next {
+			ok = ok && d.nodes[e].kind == text
 			l.exports = append(l.exports, export{d.nodes[c].key, d.nodes[e].str})
 		}
 	}
-}
-
-func first(n *node) int32 {
-	if n == nil {
-		return 0
+	if !ok || d.err != "" || files.kind != object {
+		l.unusable(at, "it does not say what permgate export wrote: run permgate export again")
 	}
-	return n.first
 }
 
-// get is the value of a key of an object, nil where it has none.
-func (d *doc) get(n *node, key string) *node {
+// child is the value of a key of an object, an empty one where there is none; ok is false where one of them is of another kind.
+func (d *doc) child(n *node, key string, want kind) (value *node, ok bool) {
 	for c := n.first; n.kind == object && c != 0; c = d.nodes[c].next {
-		if d.nodes[c].key == key {
-			return &d.nodes[c]
+		if v := &d.nodes[c]; v.key == key && v.kind == want {
+			return v, true
+		} else if v.key == key {
+			return &node{}, false
 		}
 	}
-	return nil
+	return &node{}, n.kind == object
 }

@@ -1,6 +1,7 @@
 package hosts
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -259,19 +260,19 @@ func (x *export) list(t *exportTarget, list rules.List, ours *[]string) error {
 	return nil
 }
 
-// order puts the changes in the order in which each moment is safe: what is in a file is listed in the record.
+// order puts the changes in the order in which each moment is safe: an allow rule in a file is listed in the record.
 func (x *export) order(record *subcmd.Change, was, now *native.Record) {
-	both := *record
-	both.Text = was.With(now).Bytes()
-	last := *record
-	last.Old, last.Text = both.Text, now.Bytes()
+	both, last := *record, *record
+	last.Text = now.Bytes()
+	if both.Text = last.Text; !bytes.Equal(last.Text, record.Old) {
+		both.Text = was.With(now).Bytes()
+	}
+	last.Old = both.Text
 	x.changes = []*subcmd.Change{&both}
 	for _, t := range x.targets {
 		x.changes = append(x.changes, t.change)
 	}
-	if string(both.Text) != string(last.Text) {
-		x.changes = append(x.changes, &last)
-	}
+	x.changes = append(x.changes, &last)
 	if len(x.drift) == 0 && len(subcmd.Changed(x.changes)) > 0 {
 		x.drift = append(x.drift, drift{file: x.e.Path(record.Name), what: "is out of date"})
 	}

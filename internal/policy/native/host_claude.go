@@ -100,9 +100,13 @@ func sayClaude(r *rules.Rule, to Place) (text, why string) {
 			return "", "claude reads such a host in a way of its own"
 		}
 		return "WebFetch(domain:" + host + ")", ""
+	case r.List == rules.Allow && (r.Tool == "Read" || r.Tool == "Edit"):
+		return "", "claude takes a name for the folder of that name as well, and files with keys may be below it"
 	case r.Tool == "Read", r.Tool == "Edit":
 		p, why := located(r, to)
 		return r.Tool + "(" + p + ")", why
+	case strings.HasPrefix(r.Tool, "mcp__") && r.List == rules.Allow:
+		return "", "its arguments may name files with keys, which permgate asks about"
 	case strings.HasPrefix(r.Tool, "mcp__") && r.Pattern == "" && plainTool(strings.TrimSuffix(r.Tool, "__*")):
 		return r.Tool, ""
 	}

@@ -235,12 +235,10 @@ func command(r *rules.Rule) (text string, more bool, why string) {
 	return text, more, ""
 }
 
-// located is the absolute pattern of a rule on files, of names that can be written.
+// located is the absolute pattern of a deny or ask rule on files, of names that can be written.
 func located(r *rules.Rule, to Place) (pattern, why string) {
-	p, strict := r.Pattern, r.List != rules.Allow
+	p := r.Pattern
 	switch {
-	case r.Bare:
-		return "", "it is about every file"
 	case strings.HasPrefix(p, "//"), strings.HasPrefix(p, "~/"):
 	case strings.HasPrefix(p, "/") && to.User:
 		return "", "it means another folder in each project"
@@ -249,9 +247,9 @@ func located(r *rules.Rule, to Place) (pattern, why string) {
 			return "", "the folder of the project has signs that are read in other ways there"
 		}
 		p = "/" + to.Project + p
-	case strict && strings.HasPrefix(p, "**/"):
+	case strings.HasPrefix(p, "**/"):
 		p = "//" + p
-	case strict && !strings.Contains(p, "/"):
+	case !strings.Contains(p, "/"):
 		p = "//**/" + p
 	default:
 		return "", "it is about the folder a call is made in"

@@ -163,9 +163,8 @@ func (p *Prover) try(s *setting, call *hookio.Call) trial {
 	return trial{c, decide.Decide(c), wire.asked}
 }
 
-// always says why a call is not allowed whatever the disk holds, "" where it is. By file says that the rule is on
-// files, whose names alone count: the program looks at links as permgate does.
-func (p *Prover) always(s *setting, call *hookio.Call, byFile bool) string {
+// always says why a call is not allowed whatever the disk holds, "" where it is.
+func (p *Prover) always(s *setting, call *hookio.Call) string {
 	if call == nil {
 		return "there is no such call"
 	}
@@ -179,7 +178,7 @@ func (p *Prover) always(s *setting, call *hookio.Call, byFile bool) string {
 	switch v := &t.v; {
 	case v.Decision != hookio.Allow || v.Step != "6" && v.Step != "3":
 		return of + " is not allowed: " + v.Reason
-	case t.asked && !byFile:
+	case t.asked:
 		return of + " is allowed only after a look at the disk, which may hold something else the next time"
 	case t.c.Script != nil && (len(t.c.Script.Findings) > 0 || len(t.c.Script.Doubts) > 0):
 		return of + " is allowed by an exception that the program does not know"
@@ -216,57 +215,24 @@ func (p *Prover) refutesIn(s *setting, r *rules.Rule, to Place, first bool) stri
 	if r.Tool == "Bash" {
 		return p.refutesCommand(s, r, first)
 	}
-	tools, texts, pattern := probes(r, to)
-	if pattern != "" && first {
-		if why := p.unproven(pattern, tools[0], to); why != "" {
-			return why
+	texts, host := []string{"a"}, "a.example"
+	if r.Tool == "WebFetch" {
+		if !r.Bare {
+			host = strings.Replace(strings.TrimPrefix(r.Pattern, "domain:"), "*", "a.b", 1)
 		}
-	}
-	for _, tool := range tools {
-		for _, text := range texts {
-			byFile := r.Tool == "Read" || r.Tool == "Edit"
-			why := p.always(s, p.call(s, tool, text), byFile)
-			if why != "" && byFile {
-				why = "the program reads a name as the folder of that name, too: " + why
-			}
-			if why != "" {
+		texts = []string{"https://" + host + "/", "http://" + host + ":8080/a?b=c#d", "https://" + strings.ToUpper(host) + "./"}
+		if first {
+			if why := p.unproven(r.Text, r.Tool, to); why != "" {
 				return why
 			}
 		}
 	}
-	return ""
-}
-
-// probes are calls that a rule covers, those first that something may stop, and the rule whose calls must all be
-// allowed, "" where these are all.
-func probes(r *rules.Rule, to Place) (tools, texts []string, pattern string) {
-	switch tool := r.Tool; {
-	case tool == "WebFetch" && r.Bare:
-		return []string{tool}, []string{"https://a.example/", "http://localhost:1/"}, tool
-	case tool == "WebFetch":
-		host := strings.TrimPrefix(r.Pattern, "domain:")
-		one := strings.Replace(host, "*", "a.b", 1)
-		return []string{tool}, []string{"https://" + one + "/", "http://" + one + ":8080/a?b=c#d", "https://" + strings.ToUpper(one) + "./"},
-			"WebFetch(domain:" + host + ")"
-	case tool == "Read" || tool == "Edit":
-		p, _ := located(r, to)
-		// the program reads a name as the folder of that name, with all below
-		name := strings.TrimPrefix(strings.ReplaceAll(strings.ReplaceAll(p, "**", "a"), "*", "a"), "/")
-		for _, below := range []string{"/.ssh/id_rsa", "/.env", "/.git/config", "/.claude/settings.json", "/a", ""} {
-			texts = append(texts, name+below)
+	for _, text := range texts {
+		if why := p.always(s, p.call(s, r.Tool, text)); why != "" {
+			return why
 		}
-		if tools = []string{"Read", "Grep", "Glob"}; tool == "Edit" {
-			tools = []string{"Edit", "Write", "NotebookEdit", "Read"}
-		}
-		return tools, texts, tool + "(" + strings.TrimSuffix(p, "/**") + "/**)"
-	case strings.HasPrefix(tool, "mcp__"):
-		name := strings.TrimSuffix(tool, "__*")
-		if strings.Count(name, "__") == 1 {
-			name += "__a"
-		}
-		return []string{name}, []string{"~/.ssh/id_rsa", "/etc/passwd", "~/.claude/settings.json", ".git/config", "a"}, ""
 	}
-	return []string{r.Tool}, []string{"a"}, ""
+	return ""
 }
 
 // unproven says why prove has no proof that all calls of a pattern are allowed, "" where it has one.
@@ -306,7 +272,7 @@ func (p *Prover) refutesCommand(s *setting, r *rules.Rule, first bool) string {
 			forms = forms[:1]
 		}
 		for _, form := range forms {
-			if why := p.always(s, p.call(s, "Bash", strings.ReplaceAll(form, "{}", c)), false); why != "" {
+			if why := p.always(s, p.call(s, "Bash", strings.ReplaceAll(form, "{}", c))); why != "" {
 				return why
 			}
 		}
@@ -371,45 +337,29 @@ func (p *Prover) mixture(s *setting, text string) string {
 	return why
 }
 
-// maxTogether is how many rules with effects are tried with each other.
-const maxTogether = 40
-
 // apart takes out rules on commands that permgate does not allow together: one may fetch what the other runs.
 func (p *Prover) apart(list *[]Rule, out *Plan) {
-	var with []*rules.Rule
-	kept := (*list)[:0]
-	for _, r := range *list {
-		why := ""
-		if r.List == rules.Allow && r.From.Tool == "Bash" {
-			text, _, _ := command(r.From)
-			if t := p.try(&p.here[0], p.call(&p.here[0], "Bash", text)); t.hasEffect() {
-				if why = p.together(with, text); why == "" {
-					with = append(with, r.From)
+	var with []string
+	*list = slices.DeleteFunc(*list, func(r Rule) bool {
+		if r.List != rules.Allow || r.From.Tool != "Bash" {
+			return false
+		}
+		text, _, _ := command(r.From)
+		s := &p.here[0]
+		if t := p.try(s, p.call(s, "Bash", text)); !t.hasEffect() {
+			return false
+		}
+		for _, other := range with {
+			for _, both := range []string{other + " | " + text, text + " | " + other, other + "; " + text + "; " + other} {
+				if why := p.always(s, p.call(s, "Bash", both)); why != "" {
+					out.Losses = append(out.Losses, Loss{r.From, why})
+					return true
 				}
 			}
 		}
-		if why != "" {
-			out.Losses = append(out.Losses, Loss{r.From, why})
-			continue
-		}
-		kept = append(kept, r)
-	}
-	*list = kept
-}
-
-func (p *Prover) together(with []*rules.Rule, text string) string {
-	if len(with) >= maxTogether {
-		return "too many rules to try each with all others"
-	}
-	for _, o := range with {
-		other, _, _ := command(o)
-		for _, both := range []string{other + " | " + text, text + " | " + other, other + " && " + text, text + " && " + other} {
-			if why := p.always(&p.here[0], p.call(&p.here[0], "Bash", both), false); why != "" {
-				return why
-			}
-		}
-	}
-	return ""
+		with = append(with, text)
+		return false
+	})
 }
 
 // escapes reports whether permgate does not allow a command of a rule outside of the program's sandbox.
@@ -421,5 +371,5 @@ func (p *Prover) escapes(r *rules.Rule) bool {
 	input := append(bytes.TrimSuffix(gate.TextInput("Bash", text), []byte("}")), ","+p.Host.Escape+"}"...)
 	payload := append([]byte(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":`), append(input, '}')...)
 	call, err := gate.Canonical(payload, &p.here[0].flags)
-	return err != nil || p.always(&p.here[0], call, false) != ""
+	return err != nil || p.always(&p.here[0], call) != ""
 }

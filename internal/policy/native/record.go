@@ -77,13 +77,10 @@ func (r *Record) Bytes() []byte {
 func (r *Record) With(o *Record) *Record {
 	out := &Record{Files: maps.Clone(r.Files), Stopped: o.Stopped}
 	for name, l := range o.Files {
-		own := out.Files[name]
-		for _, list := range [...]rules.List{rules.Allow, rules.Ask, rules.Deny} {
-			all := append(slices.Clone(*own.Of(list)), *l.Of(list)...)
-			slices.Sort(all)
-			*own.Of(list) = slices.Compact(all)
-		}
-		out.Files[name] = own
+		l.Allow = append(slices.Clone(out.Files[name].Allow), l.Allow...)
+		slices.Sort(l.Allow)
+		l.Allow = slices.Compact(l.Allow)
+		out.Files[name] = l
 	}
 	return out
 }
