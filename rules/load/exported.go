@@ -51,6 +51,9 @@ func (l *loader) readExported(at place) {
 		return
 	}
 	d := parseJSONC(string(data), nil)
+	if d.err != "" {
+		d.nodes = []node{{}} // nothing of it is looked at
+	}
 	files, ok := d.child(&d.nodes[0], "files", object)
 	for c := files.first; c != 0; c = d.nodes[c].next {
 		allow, lists := d.child(&d.nodes[c], "allow", array)
@@ -60,12 +63,13 @@ func (l *loader) readExported(at place) {
 			l.exports = append(l.exports, export{d.nodes[c].key, d.nodes[e].str})
 		}
 	}
-	if !ok || d.err != "" || files.kind != object {
+	if !ok || files.kind != object {
 		l.unusable(at, "it does not say what permgate export wrote: run permgate export again")
 	}
 }
 
-// child is the value of a key of an object, an empty one where there is none; ok is false where one of them is of another kind.
+// child is the value of a key of an object, an empty one where there is none; ok is false where one of them is of
+// another kind.
 func (d *doc) child(n *node, key string, want kind) (value *node, ok bool) {
 	for c := n.first; n.kind == object && c != 0; c = d.nodes[c].next {
 		if v := &d.nodes[c]; v.key == key && v.kind == want {
