@@ -85,7 +85,7 @@ func (o *exportOptions) run(e *subcmd.Env, args []string) int {
 		return code
 	}
 	if o.json {
-		return e.PrintObject(x.object())
+		return e.PrintJSON(x.report())
 	}
 	for _, t := range x.targets {
 		if t.change.Changed() {
@@ -110,7 +110,7 @@ func (x *export) checked(o *exportOptions) int {
 		code = subcmd.ExitFindings
 	}
 	if o.json {
-		if printed := x.e.PrintObject(x.object()); printed != subcmd.ExitOK {
+		if printed := x.e.PrintJSON(x.report()); printed != subcmd.ExitOK {
 			return printed
 		}
 		return code
@@ -163,43 +163,46 @@ func (x *export) print() {
 	}
 }
 
-// object is the report of --json.
-func (x *export) object() *subcmd.Object {
-	var files, losses, kept, drift []*subcmd.Object
-	for _, t := range x.targets {
-		var list []*subcmd.Object
-		for _, r := range t.want {
-			o := subcmd.NewObject("list", r.List.String(), "rule", r.Text)
-			if r.From != nil {
-				o.Add("from", r.From.Text, "place", r.From.Pos.String())
-			}
-			list = append(list, o)
-		}
-		files = append(files, subcmd.NewObject("path", t.change.Name, "rules", objects(list)))
-	}
-	for _, l := range x.plan.Losses {
-		losses = append(losses, subcmd.NewObject("list", l.Rule.List.String(), "rule", l.Rule.Text, "place", l.Rule.Pos.String(), "why", l.Why))
-	}
-	for _, r := range x.plan.Kept {
-		kept = append(kept, subcmd.NewObject("list", r.List.String(), "rule", r.Text, "place", r.Pos.String()))
-	}
-	for _, d := range x.drift {
-		drift = append(drift, subcmd.NewObject("path", d.file, "list", d.list.String(), "rule", d.rule, "what", d.what))
-	}
-	return subcmd.NewObject("host", x.h.Name, "source", x.h.Source, "files", objects(files), "losses", objects(losses),
-		"kept", objects(kept), "drift", objects(drift))
+// An exportReport is what --json prints.
+type exportReport struct {
+	Host   string       `json:"host"`
+	Source string       `json:"source"` // of what is known of the program's rules
+	Rules  []exportLine `json:"rules"`
+	Losses []exportLine `json:"losses"`
+	Kept   []exportLine `json:"kept"`
+	Drift  []exportLine `json:"drift"`
 }
 
-// objects is a list of objects as JSON.
-func objects(list []*subcmd.Object) []byte {
-	out := []byte{'['}
-	for i, o := range list {
-		if i > 0 {
-			out = append(out, ',')
+// An exportLine is one rule; place is where the rule is that it was made of.
+type exportLine struct {
+	Path  string `json:"path,omitempty"`
+	List  string `json:"list"`
+	Rule  string `json:"rule"`
+	Place string `json:"place,omitempty"`
+	Why   string `json:"why,omitempty"`
+}
+
+func (x *export) report() *exportReport {
+	r := &exportReport{x.h.Name, x.h.Source, []exportLine{}, []exportLine{}, []exportLine{}, []exportLine{}}
+	for _, t := range x.targets {
+		for _, w := range t.want {
+			place := ""
+			if w.From != nil {
+				place = w.From.Pos.String()
+			}
+			r.Rules = append(r.Rules, exportLine{t.change.Name, w.List.String(), w.Text, place, ""})
 		}
-		out = append(out, o.End()...)
 	}
-	return append(out, ']')
+	for _, l := range x.plan.Losses {
+		r.Losses = append(r.Losses, exportLine{"", l.Rule.List.String(), l.Rule.Text, l.Rule.Pos.String(), l.Why})
+	}
+	for _, k := range x.plan.Kept {
+		r.Kept = append(r.Kept, exportLine{"", k.List.String(), k.Text, k.Pos.String(), ""})
+	}
+	for _, d := range x.drift {
+		r.Drift = append(r.Drift, exportLine{d.file, d.list.String(), d.rule, "", d.what})
+	}
+	return r
 }
 
 // export finds drift where something was exported before.
