@@ -94,7 +94,8 @@ func (p *argParser) looseArg(name string, at int, last bool) Arg {
 
 // word reads the word at i, as the table says and otherwise; next is the first unread one.
 func (p *argParser) word(i int) int {
-	if w := &p.argv[i]; !p.done && p.bringsOptions(w, shell.LiteralPrefix(w)) {
+	w := &p.argv[i]
+	if !p.done && p.bringsOptions(w, shell.LiteralPrefix(w)) || p.doubted && mayBringOptions(w) {
 		p.hole(i)
 	}
 	if p.style&NoOptions != 0 {

@@ -205,6 +205,7 @@ func (c *Invocation) cmakeTool(argv []shell.Word) {
 
 func refineMeson(c *Invocation) {
 	sub := parseArgs(c.Argv, c.From, 0, []*Command{c.Cmd})
+	c.laterHoles(c.rest(1))
 	for i := range sub.Opts {
 		if sub.Opts[i].does != 0 {
 			c.Narrow("--" + sub.Opts[i].Name + " names a program, or a file that does")

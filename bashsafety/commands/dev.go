@@ -67,6 +67,7 @@ var devCommands = []Command{
 // refineCargo: cargo takes --config anywhere, and -- ends its options.
 func refineCargo(c *Invocation) {
 	verb := c.LiteralOperand(0)
+	c.laterHoles(c.rest(1))
 	switch verb {
 	case "watch":
 		c.cargoWatches()

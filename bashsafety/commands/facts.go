@@ -246,6 +246,20 @@ const writesFile = " writes a file"
 // MayFindOption is why a pattern narrows: who looks at the disk knows better.
 const MayFindOption = "the glob could match a file whose name is an option"
 
+// laterHoles is applyHoles for words that no table parses, up to --, where refine looks for options among them.
+func (c *Invocation) laterHoles(words []shell.Word) {
+	for i := range words {
+		switch w := &words[i]; {
+		case w.Known && w.Text == "--":
+			return
+		case mayBeOption(w) && w.Single:
+			c.Narrow("a word only known at run time could be an option; put -- before it")
+		case mayBeOption(w):
+			c.Narrow("an unquoted expansion could become an option")
+		}
+	}
+}
+
 // applyHoles narrows when an unknown word could be an option that matters.
 func (c *Invocation) applyHoles() {
 	for _, h := range c.Holes {

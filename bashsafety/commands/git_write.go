@@ -361,6 +361,9 @@ func (c *Invocation) GitLine(kind GitInputKind, line string, at *shell.Word) {
 func refineGitRequest(c *Invocation) {
 	refineGitRemote(c)
 	for _, i := range c.Operands {
+		if mayBeOption(&c.Argv[i]) {
+			c.Narrow("a word only known at run time could be an option of git ls-remote")
+		}
 		if name, _, ok := strings.Cut(c.Argv[i].Text, "="); ok && shell.StartsWithAny(name, "--u", "--e") {
 			program := shell.Suffix(&c.Argv[i], len(name)+1)
 			c.scan(name, program.Text, &c.Argv[i])

@@ -239,6 +239,7 @@ func refineGem(c *Invocation) {
 // gemOptions looks at the options after a verb of gem.
 func (c *Invocation) gemOptions(verb string) {
 	rest := c.rest(1)
+	c.laterHoles(rest)
 	for i, w := range rest {
 		switch name, value, _ := strings.Cut(w.Text, "="); name {
 		case "--source", "-s", "--config-file", "--host":

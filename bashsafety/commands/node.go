@@ -352,8 +352,9 @@ func refineBunAll(c *Invocation) {
 	if !shell.Among("run build test", verb) {
 		return
 	}
-	for _, w := range c.rest(1) {
+	for i, w := range c.rest(1) {
 		name, value, ok := strings.Cut(w.Text, "=")
+		c.laterHoles(c.rest(1)[i : i+1])
 		switch {
 		case verb == "run" && !strings.HasPrefix(name, "-"):
 			return

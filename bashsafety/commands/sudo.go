@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"slices"
 	"path"
 	"strings"
 
@@ -97,6 +98,9 @@ func refineSu(c *Invocation) {
 		return
 	}
 	argv := c.suUser()
+	if slices.ContainsFunc(argv, func(w shell.Word) bool { return mayBeOption(&w) }) {
+		c.Narrow("a word only known at run time could be an option that names the shell")
+	}
 	if text := c.suText(argv); text != nil {
 		c.runs(Inner{Kind: InnerText, Via: ProgramName(c.Argv) + " -c", Text: *text})
 	} else {
