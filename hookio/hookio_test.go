@@ -116,7 +116,7 @@ func TestHostChoice(t *testing.T) {
 		{"cursor runs its own", `{"cursor_version":"3",` + call + `}`, "cursor", "cursor", true},
 		{"grok runs cursor's file", `{"workspaceRoot":"/w","hookEventName":"pre_tool_use","toolName":"Bash",` + call + `}`, "cursor", "grok", false},
 		{"windsurf", `{"agent_action_name":"pre_run_command","tool_info":{}}`, "", "Windsurf", false},
-		{"antigravity", `{"toolCall":{"name":"run_command","args":{}}}`, "", "Antigravity", false},
+		{"antigravity", `{"toolCall":{"name":"run_command","args":{}}}`, "", "antigravity", false},
 		{"cline", `{"clineVersion":"4","hookName":"PreToolUse"}`, "", "Cline", false},
 		{"grok", `{"workspaceRoot":"/w","hookEventName":"pre_tool_use","toolName":"Bash",` + call + `}`, "claude", "grok", false},
 		{"goose", `{"event":"PreToolUse","working_dir":"/w","tool_name":"developer__shell","tool_input":{}}`, "", "goose", false},

@@ -42,7 +42,7 @@ func specBlocks(t *testing.T) []block {
 func specHost(section string) string {
 	for _, s := range [...]Pair{
 		{"1.", "claude"}, {"2.", "san"}, {"3.8", "vscode"}, {"3.", "copilot"}, {"4.", "codex"}, {"5.1", "gemini"}, {"5.2", "qwen"}, {"6.", "cursor"},
-		{"7.10", "Antigravity"}, {"7.11", "grok"}, {"7.1", "droid"}, {"7.2", "Cline"}, {"7.3", "Windsurf"}, {"7.7", "crush"}, {"7.9", "goose"},
+		{"7.10", "antigravity"}, {"7.11", "grok"}, {"7.1", "droid"}, {"7.2", "Cline"}, {"7.3", "Windsurf"}, {"7.7", "crush"}, {"7.9", "goose"},
 	} {
 		if strings.HasPrefix(section, s.From) || section+"." == s.From {
 			return s.To
