@@ -1,7 +1,5 @@
 package hookio
 
-import "strings"
-
 // caliban is caliban. Its tools have Claude Code's names, its payload puts them into
 // an object, and names neither a folder nor a mode. It makes a deny of an ask.
 var caliban = Host{
@@ -36,16 +34,4 @@ var caliban = Host{
 }
 
 // decodeCaliban is decode of the payload with the members of its tool at the top level.
-func decodeCaliban(c *Call, p Top) {
-	flat := make(Top, 0, len(p)+4)
-	for _, m := range p {
-		if !strings.EqualFold(m.Name, "tool") {
-			flat = append(flat, m)
-			continue
-		}
-		for _, in := range topOf(m.JSON) {
-			flat = append(flat, Member{m.Name + "." + in.Name, in.JSON})
-		}
-	}
-	decode(c, flat)
-}
+func decodeCaliban(c *Call, p Top) { decode(c, p.lifted("tool")) }

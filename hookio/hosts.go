@@ -98,7 +98,7 @@ func Lookup(name string) *Host {
 // borrow, Claude Code's form before its followers', and generic, which takes
 // every tool call, is last. A new host is added here and nowhere else.
 func Hosts() []*Host {
-	return []*Host{&cursor, &grok, &goose, &crush, &droid, &codex, &gemini, &vscode, &copilot, &caliban, &claude, &qwen,
+	return []*Host{&cursor, &antigravity, &grok, &goose, &crush, &droid, &codex, &gemini, &vscode, &copilot, &caliban, &claude, &qwen,
 		&san, &gen, &coreAgent, &exAthena, &generic}
 }
 
@@ -137,6 +137,7 @@ type Registration struct {
 	Millis   bool     // it is in milliseconds, not seconds
 	FailShut Member   // makes a failed gate block
 	OrExit2  bool     // only exit code 2 blocks: the command ends in one, with a reason, whatever the hook ends with
+	OrDeny   bool     // no exit code blocks: the command prints {"decision":"deny"} after a hook that failed
 	First    bool     // the first hook that decides counts: ours goes before those of others
 	Async    Member   // lets a hook run in parallel to the session
 	// Sh: other than on Windows a POSIX shell runs the command, not the user's own,

@@ -233,7 +233,6 @@ type mark struct {
 // foreignMarks are tried in order. A host that gets an adapter leaves this list.
 var foreignMarks = [...]mark{
 	{"Windsurf", func(p Top) bool { return p.Has("agent_action_name", "tool_info") }},
-	{"Antigravity", func(p Top) bool { return p.Get("toolCall").IsObject() }},
 	{"Cline", func(p Top) bool {
 		return p.Has("hookName", "preToolUse") || p.Has("hookName", "clineVersion")
 	}},

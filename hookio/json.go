@@ -326,6 +326,21 @@ func (t Top) Has(keys ...string) bool {
 	return true
 }
 
+// lifted returns the payload with the members of an object at the top level, as "tool.name".
+func (t Top) lifted(object string) Top {
+	flat := make(Top, 0, len(t)+4)
+	for _, m := range t {
+		if !strings.EqualFold(m.Name, object) {
+			flat = append(flat, m)
+			continue
+		}
+		for _, in := range topOf(m.JSON) {
+			flat = append(flat, Member{m.Name + "." + in.Name, in.JSON})
+		}
+	}
+	return flat
+}
+
 // within returns a key of an object of the payload, as in "mcp_context.server_name".
 func (t Top) within(path string) gjson.Result {
 	root, key, _ := strings.Cut(path, ".")

@@ -160,7 +160,7 @@ func endingOf(word string) Ending {
 	switch word {
 	case "allow", "approve":
 		return EndsAllow
-	case "ask":
+	case "ask", "force_ask":
 		return EndsAsk
 	case "deny", "block", "false":
 		return EndsDeny

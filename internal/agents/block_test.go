@@ -65,6 +65,36 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
+// TestDenies is TestBlocks for a host that no exit code stops: what is no answer ends in one that denies.
+func TestDenies(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("needs programs that are shell scripts")
+	}
+	dir, h := t.TempDir(), Lookup("antigravity")
+	denied := `{"decision":"deny","reason":"` + noAnswer + `"}` + "\n"
+	for _, tt := range []struct{ name, script, want string }{
+		{"answer", "echo '{\"decision\":\"ask\"}'", `{"decision":"ask"}` + "\n"},
+		{"refusal", "echo why >&2; exit 2", denied},
+		{"failed", "exit 1", denied},
+		{"killed", "kill -9 $$", denied},
+		{"it's gone", "", denied},
+	} {
+		program := filepath.Join(dir, tt.name)
+		if tt.script != "" {
+			executable.Write(t, program, "#!/bin/sh\n"+tt.script+"\n")
+		}
+		for _, shell := range [...]string{"sh", "bash", "dash", "zsh", "fish", "ksh"} {
+			if _, err := exec.LookPath(shell); err != nil {
+				continue
+			}
+			out, err := exec.Command(shell, "-c", command("linux", h, program, Event(h, "PreToolUse"), false)).Output()
+			if err != nil || string(out) != tt.want {
+				t.Errorf("%s in %s: %v, %q instead of %q", tt.name, shell, err, out, tt.want)
+			}
+		}
+	}
+}
+
 // TestOneThread runs what install writes for every event of every host, in the
 // shells that may run it, with a program that tells what it finds in its
 // environment and among its arguments.
@@ -79,7 +109,7 @@ func TestOneThread(t *testing.T) {
 		for i := range h.Register.Events {
 			ev := &h.Register.Events[i]
 			threads := ""
-			if h.Register.Sh || ev.Gates && h.Register.OrExit2 {
+			if h.Register.Sh || ev.Gates && (h.Register.OrExit2 || h.Register.OrDeny) {
 				threads = "1"
 			}
 			want := threads + " hook --host " + h.Name + " --event " + ev.Name + "\n"

@@ -113,6 +113,8 @@ func Command(h *hookio.Host, exe string, ev *hookio.HookEvent, powershell bool, 
 func command(goos string, h *hookio.Host, exe string, ev *hookio.HookEvent, powershell bool, options ...string) string {
 	call, blocks := hookCommand(goos, h, exe, ev, powershell, options...), ev.Gates && h.Register.OrExit2
 	switch windows := goos == "windows"; {
+	case ev.Gates && h.Register.OrDeny && !windows: // cmd would take the last quote of the JSON away
+		return blockStart + oneThread + denyScript + blockEnd + call
 	case blocks && powershell:
 		return call + orBlockPS
 	case blocks && windows:
@@ -161,6 +163,7 @@ const (
 
 	blockStart  = `/bin/sh -c '`
 	blockScript = `"$@" || { echo "` + noAnswer + `" >&2; exit 2; }`
+	denyScript  = `"$@" || echo "{\"decision\":\"deny\",\"reason\":\"` + noAnswer + `\"}"`
 	blockEnd    = `' permgate `
 
 	// oneThread keeps Go's runtime to one working thread: a hook needs no more and is faster so.
@@ -183,7 +186,7 @@ func unwrapped(words []string) []string {
 		return words[1:]
 	case len(words) <= name+1 || !slices.Equal(words[:2], []string{"/bin/sh", "-c"}) || words[name] != "permgate":
 		return words
-	case words[2] != blockScript && words[2] != oneThread+blockScript:
+	case words[2] != blockScript && words[2] != oneThread+blockScript && words[2] != oneThread+denyScript:
 		return words
 	}
 	return words[name+1:]
@@ -191,7 +194,7 @@ func unwrapped(words []string) []string {
 
 // bare is the command of the hook without what install puts around it, or did.
 func bare(text string) string {
-	for _, start := range [...]string{Blocking, blockingThreads, oneThread} {
+	for _, start := range [...]string{Blocking, blockingThreads, blockStart + oneThread + denyScript + blockEnd, oneThread} {
 		if rest, ok := strings.CutPrefix(text, start); ok {
 			return rest
 		}
