@@ -307,6 +307,7 @@ function __permgate_in
 end
 
 function __permgate_agent
+	printf '%s\t%s\n' antigravity 'Antigravity'
 	printf '%s\t%s\n' claude 'Claude Code'
 	printf '%s\t%s\n' codex 'Codex'
 	printf '%s\t%s\n' copilot 'GitHub Copilot CLI'
@@ -417,6 +418,7 @@ end
 
 function __permgate_host
 	printf '%s\t%s\n' cursor 'Cursor'
+	printf '%s\t%s\n' antigravity 'Antigravity'
 	printf '%s\t%s\n' grok 'Grok Build'
 	printf '%s\t%s\n' goose 'Goose'
 	printf '%s\t%s\n' crush 'Crush'
@@ -650,7 +652,7 @@ complete -c permgate -n '__permgate_in "" 1' -a version -d 'print the version, a
 complete -c permgate -n '__permgate_in "" 1' -a hook -d 'answer one hook call on standard input (run by agent programs)'
 
 # permgate install
-complete -c permgate -n '__permgate_in "install" options' -l host -x -a '(__permgate_agent)' -d 'agent program: claude, codex, copilot, crush, cursor, droid, gemini, gen, goose, qwen, san, vscode'
+complete -c permgate -n '__permgate_in "install" options' -l host -x -a '(__permgate_agent)' -d 'agent program: antigravity, claude, codex, copilot, crush, cursor, droid, gemini, gen, goose, qwen, san, vscode'
 complete -c permgate -n '__permgate_in "install" options' -l scope -x -a '(__permgate_install_scope)' -d 'which settings: user, project, managed'
 complete -c permgate -n '__permgate_in "install" options' -l dry-run -d 'show what would change and write nothing'
 complete -c permgate -n '__permgate_in "install" options' -l yes -d 'do not ask on the terminal'
@@ -772,7 +774,7 @@ complete -c permgate -n '__permgate_in "test" options' -l tools -x -d 'the only 
 complete -c permgate -n '__permgate_in "test" 1+' -a '(__permgate_file)'
 
 # permgate doctor
-complete -c permgate -n '__permgate_in "doctor" options' -l host -x -a '(__permgate_agent)' -d 'only this agent program: claude, codex, copilot, crush, cursor, droid, gemini, gen, goose, qwen, san, vscode'
+complete -c permgate -n '__permgate_in "doctor" options' -l host -x -a '(__permgate_agent)' -d 'only this agent program: antigravity, claude, codex, copilot, crush, cursor, droid, gemini, gen, goose, qwen, san, vscode'
 complete -c permgate -n '__permgate_in "doctor" options' -l json -d 'print one JSON object for every line'
 
 # permgate rules
@@ -1055,7 +1057,7 @@ complete -c permgate -n '__permgate_in "export" options' -l check -d 'write noth
 complete -c permgate -n '__permgate_in "export" options' -l json -d 'print one JSON object'
 
 # permgate uninstall
-complete -c permgate -n '__permgate_in "uninstall" options' -l host -x -a '(__permgate_agent)' -d 'agent program: claude, codex, copilot, crush, cursor, droid, gemini, gen, goose, qwen, san, vscode'
+complete -c permgate -n '__permgate_in "uninstall" options' -l host -x -a '(__permgate_agent)' -d 'agent program: antigravity, claude, codex, copilot, crush, cursor, droid, gemini, gen, goose, qwen, san, vscode'
 complete -c permgate -n '__permgate_in "uninstall" options' -l scope -x -a '(__permgate_install_scope)' -d 'which settings: user, project, managed'
 complete -c permgate -n '__permgate_in "uninstall" options' -l dry-run -d 'show what would change and write nothing'
 complete -c permgate -n '__permgate_in "uninstall" options' -l yes -d 'do not ask on the terminal'
