@@ -164,3 +164,83 @@ func TestOwnFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnFilesOfOthers is TestOwnFiles for hosts that send no mode that matters here: their file tools, by the names they have.
+func TestOwnFilesOfOthers(t *testing.T) {
+	const home = "/home/dev"
+	qwen, gemini, agy := home+"/.qwen/projects/-work-project", home+"/.gemini/tmp/app", home+"/.gemini/antigravity-cli/brain"
+	for _, tt := range []struct {
+		host, transcript, tool, path string
+		unasked                      bool
+	}{
+		{"qwen", qwen + "/chats/s1.jsonl", "write_file", qwen + "/memory/MEMORY.md", true},
+		{"qwen", qwen + "/chats/s1.jsonl", "edit", qwen + "/memory/go.md", true},
+		{"qwen", qwen + "/chats/s1.jsonl", "write_file", qwen + "/memory/pinned/a.md", false},
+		{"qwen", qwen + "/chats/s1.jsonl", "write_file", qwen + "/memory/x.sh", false},
+		{"qwen", qwen + "/chats/s1.jsonl", "write_file", qwen + "/chats/x.md", false},
+		{"qwen", qwen + "/chats/s1.jsonl", "write_file", home + "/.qwen/projects/-other/memory/MEMORY.md", false},
+		{"qwen", qwen + "/chats/s1.jsonl", "write_file", home + "/.qwen/QWEN.md", false},
+		{"qwen", qwen + "/chats/s1.jsonl", "write_file", home + "/.qwen/agents/x.md", false},
+		{"qwen", "", "write_file", qwen + "/memory/MEMORY.md", false},
+		{"qwen", qwen + "/chats/s1.jsonl", "write_file", qwen + "/memory/link.md", false},
+		{"qwen", qwen + "/chats/s1.jsonl", "run_shell_command", qwen + "/memory/MEMORY.md", false},
+		{"gemini", gemini + "/chats/s1.jsonl", "write_file", gemini + "/memory/MEMORY.md", true},
+		{"gemini", gemini + "/chats/s1.jsonl", "replace", gemini + "/memory/notes.md", true},
+		{"gemini", gemini + "/chats/s1.jsonl", "write_file", gemini + "/memory/skills/x/SKILL.md", false},
+		{"gemini", gemini + "/chats/s1.jsonl", "write_file", home + "/.gemini/GEMINI.md", false},
+		{"gemini", gemini + "/chats/s1.jsonl", "write_file", home + "/.gemini/settings.json", false},
+		{"gemini", gemini + "/chats/s1.jsonl", "write_file", home + "/.gemini/tmp/other/memory/MEMORY.md", false},
+		{"antigravity", "", "write_to_file", agy + "/s1/task.md", true},
+		{"antigravity", "", "replace_file_content", agy + "/s1/implementation_plan.md", true},
+		{"antigravity", "", "write_to_file", agy + "/s1/run.sh", false},
+		{"antigravity", "", "write_to_file", agy + "/s1/.system_generated/logs/x.md", false},
+		{"antigravity", "", "write_to_file", agy + "/s2/task.md", false},
+		{"antigravity", "", "write_to_file", home + "/.gemini/config/hooks.json", false},
+		{"antigravity", "", "write_to_file", "/work/project/.agents/hooks.json", false},
+		{"antigravity", "", "write_to_file", "/work/project/.agents/agents/x/agent.md", false},
+		{"antigravity", "", "write_to_file", "/work/project/.agent/hooks.json", false},
+		{"copilot", "", "create", home + "/.copilot/agents/x.agent.md", false},
+		{"copilot", "", "create", "/work/project/.github/agents/x.agent.md", false},
+	} {
+		key := map[string]string{"antigravity": "TargetFile", "copilot": "path"}[tt.host]
+		if key == "" {
+			key = "file_path"
+		}
+		input, _ := json.Marshal(map[string]string{key: tt.path, "content": "x"})
+		if tt.tool == "run_shell_command" {
+			input, _ = json.Marshal(map[string]string{"command": "echo x > " + tt.path})
+		}
+		c, v, err := Call(Setup{Tool: tt.tool, Input: input, Host: tt.host, Named: true, Transcript: tt.transcript,
+			Symlinks: map[string]string{qwen + "/memory/link.md": home + "/.bashrc"},
+			Settings: map[string]string{home + "/.claude/permgate.json": installedPosture(t)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := v.Answer(c).Decision
+		if stopped := got == hookio.Ask || got == hookio.Deny; stopped == tt.unasked || got == hookio.Allow {
+			t.Errorf("%s %s %s: %v, unasked is %v (step %s: %s)", tt.host, tt.tool, tt.path, got, tt.unasked, v.Step, v.Reason)
+		}
+	}
+}
+
+// TestAgentTokens: the files in which agent programs keep what they log in with are asked about where they are read.
+func TestAgentTokens(t *testing.T) {
+	for _, file := range []string{
+		".codex/auth.json", ".codex/.credentials.json", ".gemini/oauth_creds.json", ".gemini/mcp-oauth-tokens.json", ".gemini/a2a-oauth-tokens.json",
+		".gemini/gemini-credentials.json", ".gemini/antigravity-cli/antigravity-oauth-token", ".qwen/oauth_creds.json", ".qwen/mcp-oauth-tokens.json",
+		".copilot/config.json", ".copilot/mcp-oauth-config/x.tokens.json", ".factory/auth.json", ".factory/auth.v2.file", ".factory/auth.v2.key",
+		".factory/auth.encrypted", ".config/cursor/auth.json", ".cursor/auth.json", ".grok/auth.json",
+	} {
+		for _, tool := range []string{"Read", "Bash"} {
+			input, _ := json.Marshal(map[string]string{"file_path": "/home/dev/" + file})
+			if tool == "Bash" {
+				input, _ = json.Marshal(map[string]string{"command": "cat ~/" + file})
+			}
+			c, v, err := Call(Setup{Tool: tool, Input: input, Host: "claude", Named: true, Mode: "bypassPermissions",
+				Settings: map[string]string{"/home/dev/.claude/permgate.json": installedPosture(t)}})
+			if got := v.Answer(c).Decision; err != nil || got != hookio.Ask {
+				t.Errorf("%s %s: %v (%s)", tool, file, got, v.Reason)
+			}
+		}
+	}
+}
