@@ -225,7 +225,7 @@ func (c *scene) keptPaths() (out []string) {
 		case hookio.BaseHome:
 			out = append(out, "~/"+strings.ReplaceAll(o.Dir, "{session}", "*")+"/**")
 		case hookio.BaseSession:
-			out = append(out, "//**/"+o.Dir+"/*"+o.Ext)
+			out = append(out, "//**/"+strings.TrimPrefix(o.Dir, "../")+"/*"+o.Ext)
 		default:
 			out = append(out, "//tmp/**", "//var/tmp/**", "//var/folders/**", "//private/**")
 		}

@@ -42,9 +42,12 @@ var gemini = Host{
 	Encode:     encodeFlat,
 	ProjectVar: "GEMINI_PROJECT_DIR",
 	Alone: Alone{
-		Rules:  []string{".gemini"},
-		Own:    []OwnFiles{{Base: BaseHome, Dir: ".gemini/tmp/*/{session}/plans", Ext: ".md", Doc: "plans of the session"}},
-		Source: "google-gemini/gemini-cli docs/cli/plan-mode.md (2026)",
+		Rules: []string{".gemini"},
+		Own: []OwnFiles{
+			{Base: BaseHome, Dir: ".gemini/tmp/*/{session}/plans", Ext: ".md", Doc: "plans of the session"},
+			{Base: BaseSession, Dir: "../memory", Ext: ".md", Doc: "private notes on the session's project"},
+		},
+		Source: "google-gemini/gemini-cli docs/cli/plan-mode.md, docs/tools/memory.md, packages/core/src/config/storage.ts (2026)",
 	},
 	Register: &Registration{
 		Programs: []string{"gemini"}, Folder: "~/.gemini",

@@ -37,6 +37,10 @@ var qwen = Host{
 	Encode:         encodeNested,
 	AutoClassifier: true,
 	ProjectVar:     "QWEN_PROJECT_DIR",
+	Alone: Alone{
+		Own:    []OwnFiles{{Base: BaseSession, Dir: "../memory", Ext: ".md", Doc: "the memory of the session's project"}},
+		Source: "QwenLM/qwen-code docs/users/features/memory.md at 03aa0995 (2026-09)",
+	},
 	Register: &Registration{
 		Programs: []string{"qwen"}, Folder: "~/.qwen",
 		Files: []HookFile{

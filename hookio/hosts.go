@@ -38,7 +38,8 @@ const (
 // An OwnFiles is a place where the host's agent keeps files of its own.
 type OwnFiles struct {
 	Base Base
-	// Dir is the folder below the base, or ""; a component may be * (any) or {session} (its id).
+	// Dir is the folder below the base, or ""; a component may be * (any) or {session} (its id), and with
+	// BaseSession the first may be "..".
 	Dir  string
 	Ext  string // ending of the names of its files; "" is any
 	Deep bool   // everything below it, not only the files in it

@@ -95,6 +95,21 @@ var Secrets = [...]Secret{
 	{Path: ".gemini/oauth_creds.json", Home: true, Why: "an agent's tokens"},
 	{Path: ".qwen/oauth_creds.json", Home: true, Why: "an agent's tokens"},
 	{Path: ".local/share/opencode/auth.json", Home: true, Why: "an agent's tokens"},
+	// where the keyring of the system is not used: docs.github.com authenticate-copilot-cli (2026-04), google-gemini/gemini-cli
+	// and QwenLM/qwen-code packages/core/src/config/storage.ts (2026-09), openai/codex issue 17265; what others saw of
+	// Droid, cursor-agent, agy and Grok (2026-09)
+	{Path: ".codex/.credentials.json", Home: true, Why: "an agent's tokens"},
+	{Path: ".gemini/mcp-oauth-tokens.json", Home: true, Why: "an agent's tokens"},
+	{Path: ".gemini/a2a-oauth-tokens.json", Home: true, Why: "an agent's tokens"},
+	{Path: ".gemini/gemini-credentials.json", Home: true, Why: "an agent's tokens"},
+	{Path: ".gemini/antigravity-cli/antigravity-oauth-token", Home: true, Why: "an agent's tokens"},
+	{Path: ".qwen/mcp-oauth-tokens.json", Home: true, Why: "an agent's tokens"},
+	{Path: ".copilot/config.json", Home: true, Why: "an agent's tokens"},
+	{Path: ".copilot/mcp-oauth-config", Dir: true, Home: true, Why: "an agent's tokens"},
+	{Path: ".factory/auth.*", Home: true, Why: "an agent's tokens"},
+	{Path: ".config/cursor/auth.json", Home: true, Why: "an agent's tokens"},
+	{Path: ".cursor/auth.json", Home: true, Why: "an agent's tokens"},
+	{Path: ".grok/auth.json", Home: true, Why: "an agent's tokens"},
 	{Path: ".mozilla/firefox/*/logins.json", Home: true, Why: "browser passwords"},
 	{Path: ".mozilla/firefox/*/key4.db", Home: true, Why: "browser passwords"},
 	{Path: ".mozilla/firefox/*/cookies.sqlite", Home: true, Why: "browser sessions"},

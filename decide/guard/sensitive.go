@@ -44,7 +44,8 @@ type Sensitive struct {
 var Sensitives = [...]Sensitive{
 	{Class: Exempt, Why: "agents write it by design", Paths: []string{".claude/plans/*", ".gen/plans/*", ".claude/worktrees/"}, Examples: ".claude/plans/a.md .claude/worktrees/x/a.go"},
 	{Class: Content, Why: "an agent follows it in a later turn", Ends: []string{".md"}, Paths: []string{
-		".claude/skills/", ".claude/commands/", ".claude/rules/", ".claude/output-styles/", ".gen/skills/", ".gen/commands/", ".gen/rules/", ".san/skills/", ".san/commands/", ".san/rules/"},
+		".claude/skills/", ".claude/commands/", ".claude/rules/", ".claude/output-styles/", ".gen/skills/", ".gen/commands/", ".gen/rules/", ".san/skills/", ".san/commands/", ".san/rules/",
+		".agents/skills/"},
 		Examples: ".claude/skills/x/SKILL.md ~/.claude/commands/x.md .claude/rules/a.md"},
 	{Class: Plain, Why: "agent and permgate settings", Not: []string{"agents", "skills", "commands", "rules", "output-styles", "hooks", "plugins", "agent-memory*", "projects", "memory*", "claude*", "agents*", "gemini*", "skill*"}, Ends: []string{".md", ".txt", ".log", ".csv", ".png", ".jpg", ".jpeg", ".gif", ".webp"}, Paths: []string{
 		".claude/*/", ".gen/*/", ".san/*/", ".cursor/*/"},
@@ -61,8 +62,8 @@ var Sensitives = [...]Sensitive{
 	{Paths: []string{".husky/"}, Why: "git hooks run commands", Examples: ".husky/pre-commit"},
 	{Paths: []string{".devcontainer/", ".devcontainer.json"}, Why: "container start-up commands", Examples: ".devcontainer/devcontainer.json .devcontainer.json"},
 	{Why: "an agent's hook, MCP and settings files", Paths: []string{
-		".agents/*.json", ".agents/plugins/", ".augment/", ".caliban/", ".clinerules/", ".codeium/", ".codex/", ".config/caliban/", ".continue/", ".copilot/", ".core-agent/", ".cursor/", ".devin/",
-		".exathena/", ".factory/", ".gemini/", ".github/copilot/*.json", ".github/hooks/", ".grok/", ".kiro/", ".qwen/", ".roo/", ".windsurf/", "application support/caliban/", "application support/claude/",
+		".agent/*.json", "_agent/*.json", "_agents/*.json", ".agents/*.json", ".agents/agents/", ".agents/plugins/", ".agents/skills/", ".augment/", ".caliban/", ".clinerules/", ".codeium/", ".codex/", ".config/caliban/", ".continue/", ".copilot/", ".core-agent/", ".cursor/", ".devin/",
+		".exathena/", ".factory/", ".gemini/", ".github/agents/", ".github/copilot/*.json", ".github/hooks/", ".grok/", ".kiro/", ".qwen/", ".roo/", ".windsurf/", "application support/caliban/", "application support/claude/",
 		"claude_desktop_config.json"},
 		Examples: ".codex/config.toml ~/.gemini/settings.json .cursor/mcp.json .roo/mcp.json .kiro/steering/x.md .clinerules/x.md .continue/config.yaml"},
 	{Paths: []string{".config/goose/", "block/goose/"}, Why: "an agent's extensions and permission mode", Examples: "~/.config/goose/config.yaml"},

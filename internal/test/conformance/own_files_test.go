@@ -212,7 +212,7 @@ func TestOwnFilesOfOthers(t *testing.T) {
 		}
 		c, v, err := Call(Setup{Tool: tt.tool, Input: input, Host: tt.host, Named: true, Transcript: tt.transcript,
 			Symlinks: map[string]string{qwen + "/memory/link.md": home + "/.bashrc"},
-			Settings: map[string]string{home + "/.claude/permgate.json": installedPosture(t)}})
+			Settings: map[string]string{home + "/.claude/permgate.json": postureOf(t, tt.host), home + "/.claude/settings.json": `{"permissions":{"allow":["Edit(~/**)","Edit(//work/**)"]}}`}})
 		if err != nil {
 			t.Fatal(err)
 		}

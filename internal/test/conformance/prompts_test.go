@@ -18,13 +18,16 @@ import (
 )
 
 // The posture permgate install writes for Claude Code.
-func installedPosture(t *testing.T) string {
+func installedPosture(t *testing.T) string { t.Helper(); return postureOf(t, "claude") }
+
+// postureOf is the permgate.json that install writes for a host.
+func postureOf(t *testing.T, host string) string {
 	t.Helper()
 	doc, err := edit.Parse("permgate.json", []byte("{}"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := agents.Recommend(hookio.Lookup("claude"), doc, true); err != nil {
+	if _, err := agents.Recommend(hookio.Lookup(host), doc, true); err != nil {
 		t.Fatal(err)
 	}
 	return string(doc.Bytes())
