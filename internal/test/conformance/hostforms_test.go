@@ -295,6 +295,20 @@ func readGrok(text, _ string) string {
 	return word(l.Decision, "allow", "ask", "deny")
 }
 
+// readAntigravity: "ask" is what it does by itself, and an answer without a decision is a denial.
+func readAntigravity(text, _ string) string {
+	l, _ := parse(text)
+	switch l.Decision {
+	case "ask":
+		return "host"
+	case "force_ask":
+		return "ask"
+	case "allow":
+		return "allow"
+	}
+	return "deny"
+}
+
 // readCaliban: an allow leaves the call to its own permissions, and an ask is a deny.
 func readCaliban(text, _ string) string {
 	l, ok := parse(text)

@@ -110,6 +110,32 @@ var forms = []form{
 		reads: readGoose, becomes: map[hookio.Decision]string{hookio.Pass: "allow", hookio.Ask: "deny"},
 	},
 	{
+		name: "antigravity", host: "antigravity", on: always(""),
+		tools: map[string]string{"Bash": "run_command", "Read": "view_file", "Write": "write_to_file", "Edit": "replace_file_content", "Glob": "find_by_name", "Grep": "grep_search",
+			"LS": "list_dir", "WebFetch": "read_url_content", "WebSearch": "search_web", "Agent": "invoke_subagent"},
+		keys: map[string]string{"Bash.command": "CommandLine", "Bash.description": "", "Bash.timeout": "", "Bash.run_in_background": "", "Read.file_path": "AbsolutePath",
+			"Read.offset": "StartLine", "Read.limit": "EndLine", "Read.pages": "!", "Write.file_path": "TargetFile", "Write.content": "CodeContent",
+			"Edit.file_path": "TargetFile", "Edit.old_string": "TargetContent", "Edit.new_string": "ReplacementContent", "Edit.replace_all": "AllowMultiple",
+			"Glob.path": "SearchDirectory", "Glob.pattern": "Pattern", "Grep.path": "SearchPath", "Grep.pattern": "Query", "Grep.glob": "Includes", "LS.path": "DirectoryPath",
+			"WebFetch.url": "Url", "WebFetch.prompt": "", "Agent.subagent_type": "Subagents", "Agent.description": "", "Agent.prompt": ""},
+		wrap: func(tool, key, raw string) string {
+			if tool == "Agent" && key == "subagent_type" {
+				return `[{"TypeName":` + raw + `,"Role":"r","Prompt":"p"}]`
+			}
+			return inList("Grep", "glob")(tool, key, raw)
+		},
+		mcp: lowMCP,
+		payload: func(s *spoken) string {
+			for tool, key := range map[string]string{"find_by_name": "SearchDirectory", "grep_search": "SearchPath"} {
+				if s.tool == tool && !gjson.Get(s.input, key).Exists() {
+					s.input = `{"` + key + `":"/work/project",` + s.input[1:]
+				}
+			}
+			return `{"toolCall":{"name":` + quote(s.tool) + `,"args":` + s.input + `},"stepIdx":3,"conversationId":"s1","workspacePaths":["/work/project"],"modelName":"auto"}`
+		},
+		reads: readAntigravity,
+	},
+	{
 		name: "grok", host: "grok", on: always("pre_tool_use"),
 		tools: map[string]string{"Bash": "run_terminal_command", "Read": "read_file", "Edit": "search_replace", "LS": "list_dir", "Grep": "grep", "Agent": "Task"},
 		keys:  map[string]string{"LS.path": "target_directory"}, modes: same("default"),
