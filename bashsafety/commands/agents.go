@@ -38,6 +38,10 @@ var agentCommands = []Command{
 		Special: &Special{Agent: &Agent{Vars: "GEMINI_CLI_* GEMINI_CONFIG* GEMINI_SANDBOX SEATBELT_PROFILE QWEN_*", Inert: "approval-mode=default approval-mode=plan", Verbs: "mcp extensions hooks skills"}},
 	},
 	{
+		Names: "agy", Title: "runs an agent: Antigravity", Flags: "-hc help version continue", Values: "-pi print prompt prompt-interactive model output-format conversation print-timeout", Opts: []Opt{{"dangerously-skip-permissions", NoArg, Unsafe}, {"add-dir agent sandbox log-file", OptArg, Unsafe}},
+		Special: &Special{Agent: &Agent{Vars: "ANTIGRAVITY_* GEMINI_CLI_HOME", Verbs: "mcp plugin plugins"}},
+	},
+	{
 		Names: "copilot", Title: "runs an agent: Copilot CLI", Flags: "-hsv help silent version banner no-color continue screen-reader disable-builtin-mcps no-custom-instructions", Values: "-pi prompt interactive model log-level stream deny-tool deny-url excluded-tools effort reasoning-effort output-format", OptValues: "resume", Opts: []Opt{{"allow-all allow-all-tools allow-all-paths allow-all-urls yolo autopilot no-ask-user enable-all-github-mcp-tools", NoArg, Unsafe}, {"allow-tool allow-url add-dir additional-mcp-config config-dir agent available-tools plugin-dir add-github-mcp-tool mode", OptArg, Unsafe}},
 		Special: &Special{Agent: &Agent{Vars: "COPILOT_*", Verbs: "mcp plugin"}},
 	},
