@@ -15,6 +15,54 @@ import (
 // hosts: how each is called, and what it does after every ending of its hook.
 func TestHostsTables(t *testing.T) {
 	golden.Part(t, "docs/hosts.md", "<!-- tables: written by go generate -->", "<!-- end of tables -->", hostTables())
+	golden.Part(t, "docs/hosts.md", "<!-- glance: written by go generate -->", "<!-- end of glance -->", glance())
+}
+
+// glance is the table to read in a minute: a row for each program, the driven ones first.
+func glance() string {
+	var b strings.Builder
+	b.WriteString("| program | driven | ask | deny | silence | crash | time-out |\n|---|---|---|---|---|---|---|\n")
+	for _, driven := range []bool{true, false} {
+		for _, h := range hookio.Hosts() {
+			if len(h.Reader) == 0 || driven != (h.Driven.Version != "") {
+				continue
+			}
+			fmt.Fprintf(&b, "| %s | %s ", h.Title, cmp.Or(strings.TrimSpace(h.Driven.Version+" "+h.Driven.Day), "no"))
+			for _, ends := range [][]hookio.Ending{{hookio.EndsAsk}, {hookio.EndsDeny}, {hookio.EndsSilence},
+				{hookio.EndsFailed, hookio.EndsKilled, hookio.EndsMissing}, {hookio.EndsLate}} {
+				fmt.Fprintf(&b, "| %s ", strings.Join(becomes(h, ends), ", "))
+			}
+			b.WriteString("|\n")
+		}
+	}
+	return b.String()
+}
+
+// becomes lists what a call before its run becomes after some endings of the hook, each once; where that depends on the
+// event, with the events.
+func becomes(h *hookio.Host, ends []hookio.Ending) []string {
+	var words []string
+	events := map[string][]string{}
+	gates := slices.DeleteFunc(decidingEvents(h), func(event string) bool {
+		return strings.EqualFold(event, string(hookio.PermissionRequest))
+	})
+	for _, event := range gates {
+		for _, e := range ends {
+			fate, _ := h.After(event, e, true)
+			if word := fate.String(); !slices.Contains(words, word) {
+				words = append(words, word)
+			}
+			if word := fate.String(); !slices.Contains(events[word], event) {
+				events[word] = append(events[word], event)
+			}
+		}
+	}
+	for i, word := range words {
+		if n := len(events[word]); len(words) > 1 && n < len(gates) {
+			words[i] += " (" + strings.Join(events[word], ", ") + ")"
+		}
+	}
+	return words
 }
 
 func hostTables() string {
