@@ -15,7 +15,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/test/golden"
 )
 
-//go:generate go test . -run "^Test(Script|Readme|Tutorial|HostsTables|HostsPage|RulesDoc|AllowDoc|TestDoc|InitDoc|AutoDoc)$" -update
+//go:generate go test . -run "^Test(Script|Readme|Tutorial|HostsTables|HostsPage|RulesDoc|AllowDoc|TestDoc|InitDoc|AutoDoc|ScriptsDoc)$" -update
 
 // The tests run in the root of the module, whose pages and testdata they read.
 const root = "../../.."
