@@ -96,15 +96,26 @@ func doctor(e *subcmd.Env, name string, json bool, args []string) int {
 		return e.Fail("", "%v", err)
 	}
 	c := &checkup{machine: machine{Env: e, dirs: dirs}, asks: map[uint64]*repeatedAsk{}}
-	c.readCallers(hosts[0])
+	h := c.first(hosts)
+	c.readCallers(h)
 	c.binary()
 	c.hosts(hosts, name != "")
-	c.settings(hosts)
+	c.settings(h)
 	c.export(hosts)
 	if c.state() {
-		c.log(hosts[0])
+		c.log(h)
 	}
 	return c.print(json)
+}
+
+// first is the program whose posture is shown: the first of several that runs the hook.
+func (c *checkup) first(hosts []*hookio.Host) *hookio.Host {
+	for _, h := range hosts {
+		if plugin, _ := c.dirs.Plugin(h, c.ReadText); plugin.Name != "" || len(c.registrations(h)) > 0 {
+			return h
+		}
+	}
+	return hosts[0]
 }
 
 func (c *checkup) print(json bool) int {
@@ -136,8 +147,8 @@ func (c *checkup) mark(l level) string {
 }
 
 // settings lists files, faults and locks, and what does not count. Only sections of permgate.json depend on the host.
-func (c *checkup) settings(hosts []*hookio.Host) {
-	p := c.Policy(hosts[0])
+func (c *checkup) settings(h *hookio.Host) {
+	p := c.Policy(h)
 	for _, s := range p.Sources {
 		only := ""
 		if s.Why != "" { // what it grants in vain is named below
@@ -156,7 +167,7 @@ func (c *checkup) settings(hosts []*hookio.Host) {
 		}
 		c.add(warn, "settings", "fix it", "%s: skipped: %s", c.Path(f.Pos.String()), f.Msg)
 	}
-	for _, f := range lint.StopNothing(lint.New(c.World, gate.Flags{}, hosts[0])) {
+	for _, f := range lint.StopNothing(lint.New(c.World, gate.Flags{}, h)) {
 		c.add(warn, "rules", "permgate lint", "%s: %s", c.Place(f.Pos), f.Text)
 	}
 	for _, d := range p.Dropped {
