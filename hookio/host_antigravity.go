@@ -1,6 +1,10 @@
 package hookio
 
-import "github.com/tidwall/gjson"
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
 
 // antigravity is Antigravity, agy on the command line, which came after Gemini CLI. Its payload puts
 // the call into an object and names no event. It has no silence: {} is a denial, and ask is what it does
@@ -28,6 +32,8 @@ var antigravity = Host{
 	MCP: MCP{Forms: []MCPForm{{Prefix: "mcp_", Sep: "_"}}},
 	Shapes: []Shape{
 		{Tool: "run_command", Kind: KindCommand, Keys: []string{"CommandLine", "Cwd"}, First: 1, Need: true, Dir: "Cwd"},
+		{Tool: "manage_task", Also: []string{"Input"}},
+		{Tool: "invoke_subagent", Also: []string{"Subagents"}},
 		{Tool: "view_file", Kind: KindPath, Access: AccessRead, Keys: []string{"AbsolutePath"}, First: 1, Need: true},
 		{Tool: "write_to_file", Kind: KindPath, Access: AccessWrite, Keys: keysAntigravity, First: 1, Need: true, Also: []string{"CodeContent"}},
 		{Tool: "replace_file_content", Kind: KindPath, Access: AccessWrite, Keys: keysAntigravity, First: 1, Need: true, Also: []string{"TargetContent", "ReplacementContent"}},
@@ -98,7 +104,7 @@ var keysAntigravity = []string{"TargetFile"}
 func decodeAntigravity(c *Call, p Top) {
 	decodeFields(c, p.lifted("toolCall"))
 	c.once(p, "workspacePaths")
-	if c.setWorkspace(p.Get("workspacePaths")); c.Cwd == "" {
+	if c.setWorkspace(p.Get("workspacePaths")); c.Cwd == "" || strings.Contains(c.Cwd, "://") {
 		c.fault("the payload names no workspace folder, so it is unknown where the call would run")
 	}
 	if !c.Event.Decides() || !c.Input.IsObject() {
@@ -110,7 +116,7 @@ func decodeAntigravity(c *Call, p Top) {
 	readInput(c)
 	switch typed := c.Input.Get("Input"); {
 	case c.RawTool == "invoke_subagent":
-		c.nameAgents(c.Input.Get("Subagents.#.TypeName"))
+		c.nameAgents(c.Input.Get("Subagents"))
 	case c.RawTool == "manage_task" && typed.Exists(): // into a command that runs, maybe a shell: no grant is about that
 		c.Tool, c.Alias, c.Command = "Bash", true, c.text("Input", typed, false)
 	}
@@ -120,6 +126,9 @@ func decodeAntigravity(c *Call, p Top) {
 func (c *Call) calledMCP(server, tool, input string) {
 	in := topOf(c.Input.Raw)
 	c.once(in, server, tool, input)
+	if name := in.Get(server).Str; strings.Contains(plainName(name), "__") {
+		c.fault("the name of the MCP server " + quote(name) + " contains __, so server and tool cannot be told apart")
+	}
 	c.namedMCP(&c.Host.MCP, in.Get(server), in.Get(tool))
 	if c.Input = in.Get(input); !c.Input.Exists() {
 		c.Input = gjson.Parse("{}")
@@ -129,13 +138,19 @@ func (c *Call) calledMCP(server, tool, input string) {
 }
 
 // nameAgents takes the type of the agents that a call starts. A rule is about one of them.
-func (c *Call) nameAgents(types gjson.Result) {
-	for _, v := range types.Array() {
-		name := c.text("TypeName", v, false)
-		if c.HasName && name != c.Name {
+func (c *Call) nameAgents(agents gjson.Result) {
+	if !agents.IsArray() {
+		c.fault("Subagents is not a list")
+		return
+	}
+	for i, v := range agents.Array() {
+		agent := topOf(v.Raw)
+		c.once(agent, "TypeName")
+		name := c.text("TypeName", agent.Get("TypeName"), false)
+		if i > 0 && name != c.Name {
 			c.fault("the call starts agents of several types, " + quote(c.Name) + " and " + quote(name))
 		}
-		c.Name, c.HasName = name, true
+		c.Name, c.HasName = name, name != ""
 	}
 }
 
