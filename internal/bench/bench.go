@@ -221,7 +221,7 @@ func (s *speller) member(name, value string) []byte {
 	switch name {
 	case "cwd", "workspaceRoot":
 		return hookio.AppendJSON(nil, s.cwd)
-	case "workspace_roots":
+	case "workspace_roots", "workspacePaths":
 		return append(hookio.AppendJSON([]byte("["), s.cwd), ']')
 	case "session_id", "conversation_id":
 		return hookio.AppendJSON(nil, s.session)
