@@ -139,7 +139,7 @@ func (c *Call) calledMCP(server, tool, input string) {
 
 // nameAgents takes the type of the agents that a call starts. A rule is about one of them.
 func (c *Call) nameAgents(agents gjson.Result) {
-	if !agents.IsArray() {
+	if agents.Exists() && !agents.IsArray() {
 		c.fault("Subagents is not a list")
 		return
 	}
