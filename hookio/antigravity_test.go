@@ -45,7 +45,7 @@ func TestAntigravity(t *testing.T) {
 		{base("manage_task", `{"Action":"send_input","input":"rm x\n"}`), `manage_task|||/w ||only in case`},
 		{base("manage_task", `{"Action":"send_input","Input":["rm x"]}`), `Bash|||/w ||not a string`},
 		{base("invoke_subagent", `{"Subagents":[{"TypeName":"a"},{"TypeName":"a"}]}`), "Agent|a||/w ||"},
-		{base("invoke_subagent", `{"Subagents":[{"TypeName":"a"},{"TypeName":"b"}]}`), "Agent|b||/w ||several types"},
+		{base("invoke_subagent", `{"Subagents":[{"TypeName":"a"},{"TypeName":"b"}]}`), "Agent|b||/w ||several names"},
 		{base("invoke_subagent", `{"Subagents":[{"TypeName":"a","TypeName":"b"}]}`), "Agent|a||/w ||twice"},
 		{base("invoke_subagent", `{"Subagents":[{"typeName":"b"}]}`), "Agent|||/w ||another case"},
 		{base("invoke_subagent", `{"subagents":[{"TypeName":"b"}]}`), "Agent|||/w ||only in case"},

@@ -228,6 +228,8 @@ type Shape struct {
 	Prose  string   // text that names URLs among other words
 	Dir    string   // the folder a command runs in
 	Globs  bool     // every path is a pattern
+	Each   string   // the primary field is a list of objects, which have the name in this field
+	Typed  bool     // the command is typed into one that runs, a shell maybe: what restricts Bash binds, no grant does
 
 	Also []string // further known fields: data, but not under another case
 }

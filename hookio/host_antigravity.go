@@ -32,8 +32,8 @@ var antigravity = Host{
 	MCP: MCP{Forms: []MCPForm{{Prefix: "mcp_", Sep: "_"}}},
 	Shapes: []Shape{
 		{Tool: "run_command", Kind: KindCommand, Keys: []string{"CommandLine", "Cwd"}, First: 1, Need: true, Dir: "Cwd"},
-		{Tool: "manage_task", Also: []string{"Input"}},
-		{Tool: "invoke_subagent", Also: []string{"Subagents"}},
+		{Tool: "manage_task", Kind: KindCommand, Keys: []string{"Input"}, First: 1, Typed: true},
+		{Tool: "invoke_subagent", Keys: []string{"Subagents"}, First: 1, Each: "TypeName"},
 		{Tool: "view_file", Kind: KindPath, Access: AccessRead, Keys: []string{"AbsolutePath"}, First: 1, Need: true},
 		{Tool: "write_to_file", Kind: KindPath, Access: AccessWrite, Keys: keysAntigravity, First: 1, Need: true, Also: []string{"CodeContent"}},
 		{Tool: "replace_file_content", Kind: KindPath, Access: AccessWrite, Keys: keysAntigravity, First: 1, Need: true, Also: []string{"TargetContent", "ReplacementContent"}},
@@ -114,12 +114,6 @@ func decodeAntigravity(c *Call, p Top) {
 		c.calledMCP("ServerName", "ToolName", "Arguments")
 	}
 	readInput(c)
-	switch typed := c.Input.Get("Input"); {
-	case c.RawTool == "invoke_subagent":
-		c.nameAgents(c.Input.Get("Subagents"))
-	case c.RawTool == "manage_task" && typed.Exists(): // into a command that runs, maybe a shell: no grant is about that
-		c.Tool, c.Alias, c.Command = "Bash", true, c.text("Input", typed, false)
-	}
 }
 
 // calledMCP reads the call of an MCP tool that is the input of a tool for all of them.
@@ -134,23 +128,6 @@ func (c *Call) calledMCP(server, tool, input string) {
 		c.Input = gjson.Parse("{}")
 	} else if !c.Input.IsObject() {
 		c.fault(input + " is not an object")
-	}
-}
-
-// nameAgents takes the type of the agents that a call starts. A rule is about one of them.
-func (c *Call) nameAgents(agents gjson.Result) {
-	if agents.Exists() && !agents.IsArray() {
-		c.fault("Subagents is not a list")
-		return
-	}
-	for i, v := range agents.Array() {
-		agent := topOf(v.Raw)
-		c.once(agent, "TypeName")
-		name := c.text("TypeName", agent.Get("TypeName"), false)
-		if i > 0 && name != c.Name {
-			c.fault("the call starts agents of several types, " + quote(c.Name) + " and " + quote(name))
-		}
-		c.Name, c.HasName = name, name != ""
 	}
 }
 

@@ -68,6 +68,9 @@ func (c *Call) readCommand(s *Shape, text gjson.Result) {
 		c.Tool = c.RawTool
 		return
 	}
+	if s.Typed && text.Exists() {
+		c.Tool, c.Alias = "Bash", true
+	}
 	c.Command = c.text(c.Primary, text, true)
 }
 
@@ -161,12 +164,33 @@ func (c *Call) text(key string, v gjson.Result, need bool) string {
 func (c *Call) readName(s *Shape, vals values) {
 	for i, key := range s.Keys[:s.First] {
 		if vals[i].Exists() {
+			if s.Each != "" {
+				c.nameEach(key, s.Each, vals[i])
+				return
+			}
 			if s.Tool != "" || vals[i].Type == gjson.String {
 				c.Name = c.text(key, vals[i], false)
 			}
 			c.HasName = c.Name != ""
 			return
 		}
+	}
+}
+
+// nameEach takes the name that all objects of a list have: a rule is about one.
+func (c *Call) nameEach(key, field string, list gjson.Result) {
+	if !list.IsArray() {
+		c.fault(key + " is not a list")
+		return
+	}
+	for i, v := range list.Array() {
+		object := topOf(v.Raw)
+		c.once(object, field)
+		name := c.text(field, object.Get(field), false)
+		if i > 0 && name != c.Name {
+			c.fault(key + " has several names, " + quote(c.Name) + " and " + quote(name))
+		}
+		c.Name, c.HasName = name, name != ""
 	}
 }
 
