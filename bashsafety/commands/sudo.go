@@ -1,8 +1,8 @@
 package commands
 
 import (
-	"slices"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
