@@ -31,7 +31,7 @@ var goose = Host{
 			{Scope: ForUser, Path: "~/.agents/plugins/permgate/hooks/hooks.json", Root: "hooks", Own: true},
 			{Scope: ForProject, Path: ".agents/plugins/permgate/hooks/hooks.json", Root: "hooks", Own: true},
 		},
-		Beside: []TextFile{{"../plugin.json", `{
+		Beside: []TextFile{{Path: "../plugin.json", Text: `{
   "name": "permgate",
   "version": "1.0.0",
   "description": "decides before a tool call runs whether it may"

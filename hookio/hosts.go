@@ -99,8 +99,8 @@ func Lookup(name string) *Host {
 // borrow, Claude Code's form before its followers', and generic, which takes
 // every tool call, is last. A new host is added here and nowhere else.
 func Hosts() []*Host {
-	return []*Host{&cursor, &antigravity, &grok, &goose, &crush, &droid, &codex, &gemini, &vscode, &copilot, &caliban, &claude, &qwen,
-		&san, &gen, &coreAgent, &exAthena, &generic}
+	return []*Host{&opencode, &cursor, &antigravity, &grok, &goose, &crush, &droid, &codex, &gemini, &vscode, &copilot, &caliban, &claude,
+		&qwen, &san, &gen, &coreAgent, &exAthena, &generic}
 }
 
 // HostNames are the names of Hosts, for messages.
@@ -186,8 +186,14 @@ type HookFile struct {
 	Hides   bool   // an event it holds is not read from the files after it
 }
 
-// A TextFile is a file install writes next to a HookFile; Path is relative to that folder.
-type TextFile struct{ Path, Text string }
+// A TextFile is a file install writes next to a HookFile; Path is relative to that folder. A text that
+// begins with Mark is ours, of whatever version: install brings it up to date, and uninstall removes it.
+type TextFile struct{ Path, Text, Mark string }
+
+// Ours reports whether a text is one that install wrote.
+func (f *TextFile) Ours(text []byte) bool {
+	return string(text) == f.Text || f.Mark != "" && strings.HasPrefix(string(text), f.Mark)
+}
 
 // A HookEvent is one event to register.
 type HookEvent struct {

@@ -1,0 +1,96 @@
+package hookio
+
+import (
+	_ "embed" // the plugin
+
+	"github.com/tidwall/gjson"
+)
+
+// opencodePlugin is what opencode loads; it sends the payload that opencode reads here.
+//
+//go:embed opencode.js
+var opencodePlugin string
+
+// opencode is opencode, which calls a plugin before each tool. The plugin is
+// ours, and so are payload and answer; all it can do is refuse a call or let
+// opencode's own permissions decide. Allow and silence are the same to it.
+var opencode = Host{
+	Name:    "opencode",
+	Title:   "opencode",
+	Roots:   []string{".opencode"},
+	Detect:  func(p Top) bool { return p.Get("agent").Str == "opencode" && p.Has("plugin") },
+	Answers: []AnswerKey{{Path: "decision", Words: "allow deny"}},
+	Strict:  true,
+	Decode:  decodeOpencode,
+	Encode:  encodeFlat,
+	Shapes: []Shape{
+		{Tool: "bash", Kind: KindCommand, Keys: []string{"command", "workdir"}, First: 1, Need: true, Dir: "workdir", Also: []string{"description", "timeout"}},
+		{Tool: "read", Kind: KindPath, Access: AccessRead, Keys: keysOpencode, First: 1, Need: true},
+		{Tool: "write", Kind: KindPath, Access: AccessWrite, Keys: keysOpencode, First: 1, Need: true, Also: []string{"content"}},
+		{Tool: "edit", Kind: KindPath, Access: AccessWrite, Keys: keysOpencode, First: 1, Need: true, Also: []string{"oldString", "newString", "replaceAll"}},
+	},
+	Tools: []Pair{
+		{"bash", "Bash"}, {"read", "Read"}, {"write", "Write"}, {"edit", "Edit"}, {"apply_patch", "Edit"}, {"glob", "Glob"}, {"grep", "Grep"},
+		{"list", "LS"}, {"lsp", "LSP"}, {"webfetch", "WebFetch"}, {"websearch", "WebSearch"}, {"task", "Agent"}, {"skill", "Skill"},
+		{"todowrite", "TodoWrite"}, {"question", "AskUserQuestion"}, {"plan_enter", "EnterPlanMode"}, {"plan_exit", "ExitPlanMode"},
+		{"list_mcp_resources", "ListMcpResourcesTool"}, {"list_mcp_resource_templates", "ListMcpResourcesTool"},
+		{"read_mcp_resource", "ReadMcpResourceTool"},
+	},
+	MCP:   MCP{Forms: []MCPForm{{Sep: "_"}}},
+	AskIs: func(*Call) AskForm { return AskDenies },
+	Alone: Alone{
+		// of opencode.json, which is not read here
+		Rules:  []string{},
+		Source: "opencode.ai/docs/permissions (2026-11)",
+	},
+	Register: &Registration{
+		Programs: []string{"opencode"}, Folder: "~/.config/opencode",
+		Files: []HookFile{
+			{Scope: ForUser, Path: "~/.config/opencode/plugins/permgate.json", Root: "hooks", Own: true},
+			{Scope: ForProject, Path: ".opencode/plugins/permgate.json", Root: "hooks", Own: true},
+		},
+		Moved:  Pair{"~/.config", "XDG_CONFIG_HOME"},
+		Beside: []TextFile{{"permgate.js", opencodePlugin, "// The plugin by which opencode asks permgate "}},
+		Flat:   true, Exec: true, Timeout: "timeout",
+		Events: []HookEvent{
+			{Name: "PreToolUse", Gates: true},
+			{Name: "PostToolUse", Records: true},
+		},
+		Posture: append([]Recommended{{"subagents", `"host"`, 1}}, posture...),
+		After:   "start opencode again: a session that runs has its plugins loaded",
+		Notes: []string{
+			"opencode cannot ask for a plugin: what permgate would ask about is denied, with the rule that would allow it",
+			"an allow of permgate leaves opencode's own permissions as they are: what opencode.json asks about is still asked",
+			"a session that was started with --pure or OPENCODE_PURE=1 loads no plugin, and so runs without permgate",
+			"another plugin that runs after permgate's may change the call that was decided",
+		},
+		Source: "opencode.ai/docs/plugins (2026-11), and the program itself, 1.18.33",
+	},
+	Reader: []Reading{
+		{"", []Ending{EndsAllow, EndsSilence}, FateHost, 0, ""},
+		// the line of an ask is a deny
+		{"", []Ending{EndsAsk, EndsDeny, EndsText, EndsBroken, EndsFailed, EndsBlocked, EndsMute, EndsKilled, EndsLate, EndsMissing}, FateBlocks, 0, ""},
+	},
+	Source: "opencode.ai/docs plugins, permissions and tools (2026-11); the program itself, 1.18.33",
+	Examples: []Example{
+		{
+			Name: "shell command", Event: PreToolUse,
+			In: `{"agent":"opencode","plugin":1,"hook_event_name":"PreToolUse","session_id":"ses_1","cwd":"/home/u/app","project":"/home/u/app","tool_use_id":"call_1","tool_name":"bash","tool_input":{"command":"npm test","workdir":"web"}}`,
+		},
+		{
+			Name: "edit inside a task", Event: PreToolUse,
+			In: `{"agent":"opencode","plugin":1,"hook_event_name":"PreToolUse","session_id":"ses_1","agent_id":"ses_2","agent_type":"general","cwd":"/home/u/app","project":"/home/u/app","tool_use_id":"call_1","tool_name":"edit","tool_input":{"filePath":"/home/u/app/a.go","oldString":"a","newString":"b"}}`,
+		},
+	},
+}
+
+var keysOpencode = []string{"filePath"}
+
+// decodeOpencode is decode; the payload names the project as well, where there is one.
+func decodeOpencode(c *Call, p Top) {
+	decode(c, p)
+	c.once(p, "agent", "plugin", "project")
+	if v := p.Get("project"); v.Type == gjson.String {
+		c.Project = v.Str
+	}
+}
