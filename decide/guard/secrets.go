@@ -110,6 +110,7 @@ var Secrets = [...]Secret{
 	{Path: ".config/cursor/auth.json", Home: true, Why: "an agent's tokens"},
 	{Path: ".cursor/auth.json", Home: true, Why: "an agent's tokens"},
 	{Path: ".grok/auth.json", Home: true, Why: "an agent's tokens"},
+	{Path: ".local/share/opencode/mcp-auth.json", Home: true, Why: "an agent's tokens"},
 	{Path: ".mozilla/firefox/*/logins.json", Home: true, Why: "browser passwords"},
 	{Path: ".mozilla/firefox/*/key4.db", Home: true, Why: "browser passwords"},
 	{Path: ".mozilla/firefox/*/cookies.sqlite", Home: true, Why: "browser sessions"},

@@ -159,6 +159,28 @@ func (c *checkup) registration(h *hookio.Host, r *registered) {
 			c.add(fail, h.Name, again, "%s: no hook for all %s events", c.Path(r.Name), ev.Name)
 		}
 	}
+	for i := range h.Register.Beside {
+		c.beside(h, r, &h.Register.Beside[i], again)
+	}
+}
+
+// beside looks at a text next to the hooks, without which the host does not run them.
+func (c *checkup) beside(h *hookio.Host, r *registered, f *hookio.TextFile, again string) {
+	name := filepath.Join(filepath.Dir(r.Name), filepath.FromSlash(f.Path))
+	text := string(c.ReadText(name))
+	info, err := os.Stat(name)
+	switch {
+	case text == "":
+		c.add(fail, h.Name, again, "%s is missing, so %s runs no hook", c.Path(name), h.Title)
+	case f.Mark == "" || text == f.Text:
+	case f.Ours([]byte(text)):
+		c.add(fail, h.Name, again, "%s is not as this permgate writes it", c.Path(name))
+	default:
+		c.add(fail, h.Name, "move it away, then "+again, "%s is another program's, so %s runs no hook", c.Path(name), h.Title)
+	}
+	if err == nil && f.Mark != "" && c.World.Files.OthersWrite(info) {
+		c.add(fail, h.Name, "chmod go-w "+subcmd.QuoteArg(name), "others can write to %s and so remove the hook", c.Path(name))
+	}
 }
 
 // managedBinary looks at what root's settings start: the binary has to be root's, too.

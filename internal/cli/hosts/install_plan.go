@@ -44,7 +44,7 @@ func (t *target) planHooks() ([]*subcmd.Change, []string, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		if len(side.Old) == 0 { // a text of the user's own is left alone
+		if len(side.Old) == 0 || f.Ours(side.Old) { // a text of the user's own is left alone
 			side.Text = []byte(f.Text)
 			side.Readable(o.scope)
 		}
@@ -242,7 +242,7 @@ func (m *machine) registersOnly(name string) bool {
 	for _, h := range agents.Hosts() {
 		for _, p := range m.dirs.Places(h) {
 			for _, f := range h.Register.Beside {
-				if name == filepath.Join(filepath.Dir(p.Name), filepath.FromSlash(f.Path)) && string(m.ReadText(name)) == f.Text {
+				if name == filepath.Join(filepath.Dir(p.Name), filepath.FromSlash(f.Path)) && f.Ours(m.ReadText(name)) {
 					return true
 				}
 			}

@@ -1,7 +1,6 @@
 package hosts
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -129,23 +128,28 @@ func (t *target) planRemoval(p agents.Place) ([]*subcmd.Change, int, error) {
 		return nil, 0, err
 	}
 	n, err := agents.Unregister(p, doc)
-	if err != nil || n == 0 {
+	if err != nil {
 		return nil, 0, err
 	}
-	ch.Text = doc.Bytes()
-	ch.What = []string{subcmd.Plural(n, "hook", "hooks") + " of permgate removed"}
-	out := []*subcmd.Change{ch}
-	ours := func(d *edit.Doc) bool { return len(agents.Find(h, p, d, "")) > 0 }
-	if ch.Target != p.Name || !agents.Bare(h, doc) || !p.Own && t.wasThere(ch, ours) {
-		return out, n, nil // of a link the file would be left over
+	var out []*subcmd.Change
+	whole := false
+	if n > 0 {
+		ours := func(d *edit.Doc) bool { return len(agents.Find(h, p, d, "")) > 0 }
+		// of a link the file would be left over
+		whole = ch.Target == p.Name && agents.Bare(h, doc) && (p.Own || !t.wasThere(ch, ours))
+		ch.What = []string{subcmd.Plural(n, "hook", "hooks") + " of permgate removed"}
+		if ch.Text = doc.Bytes(); whole {
+			ch.Text = nil
+		}
+		out = append(out, ch)
 	}
-	ch.Text = nil // the whole file goes
 	for _, f := range h.Register.Beside {
 		side, err := subcmd.LoadText(filepath.Join(filepath.Dir(p.Name), filepath.FromSlash(f.Path)))
 		if err != nil {
 			return nil, 0, err
 		}
-		if bytes.Equal(side.Old, []byte(f.Text)) {
+		// a plugin that finds no hook refuses every call: it goes, whatever else the file of the hooks holds
+		if (whole || f.Mark != "") && f.Ours(side.Old) {
 			side.Text = nil
 			out = append(out, side)
 		}
