@@ -98,7 +98,7 @@ const probeTimeout = 2
 const idleLimit = time.Minute
 
 // Hosts lists the hosts of this package.
-var Hosts = []*Host{&Claude, &Codex, &GeminiCLI, &Qwen, &Copilot, &Droid}
+var Hosts = []*Host{&Claude, &Codex, &GeminiCLI, &Qwen, &Copilot, &Droid, &Opencode}
 
 // blocking is the Switch of hosts where only exit code 2 blocks: it comes before the command.
 const blocking = agents.Blocking

@@ -1,0 +1,119 @@
+package hosttest
+
+import (
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/permgate--owner/permgate/hookio"
+)
+
+// Opencode is opencode, whose hooks are what its plugin of permgate's runs.
+var Opencode = Host{
+	Name: "opencode", Title: "opencode",
+	// opencode-ai names the programs of each platform, and its install script picks one.
+	Package: opencodePackage(), Folder: "opencode",
+	Program: func(dir string) []string {
+		name := "opencode"
+		if runtime.GOOS == "windows" {
+			name = "opencode.exe"
+		}
+		return []string{filepath.Join(dir, "node_modules", opencodePackage(), "bin", name)}
+	},
+	API: Chat,
+	Shell: func(command string) ToolCall {
+		return ToolCall{Name: "bash", Input: map[string]any{"command": command}}
+	},
+	Launch:   launchOpencode,
+	ExecForm: true,
+	Scene:    opencodeScene, ScenePosture: Posture{Name: "scene", Args: []string{"--auto"}},
+	Events:   []string{"PreToolUse", "PostToolUse"},
+	Gates: []Gate{{
+		Event: "PreToolUse",
+		// What its own permissions ask about ends a run without a person, or runs with --auto.
+		Postures: []Posture{
+			{Name: "rule"},
+			{Name: "bypass", Args: []string{"--auto"}},
+			{Name: "errand", Errand: &ToolCall{Name: "task", Input: map[string]any{"description": "an errand", "prompt": errandPrompt, "subagent_type": "general"}}},
+		},
+		Answer: opencodeAnswer, Other: flatDeny,
+	}},
+}
+
+func opencodePackage() string {
+	system, arch := npmPlatform(runtime.GOOS, runtime.GOARCH)
+	if system == "win32" {
+		system = "windows"
+	}
+	return "opencode-" + system + "-" + arch
+}
+
+// opencodeAnswer is an answer in the form that the plugin reads.
+func opencodeAnswer(decision string) string {
+	return jsonText(map[string]any{"decision": decision, "reason": "probe"})
+}
+
+func launchOpencode(t testing.TB, s *Session) (args, env []string) {
+	config := filepath.Join(s.Home, ".config", "opencode")
+	settings := map[string]any{
+		"model": "stub/stub", "small_model": "stub/stub", "autoupdate": false, "share": "disabled",
+		"provider": map[string]any{"stub": map[string]any{"npm": "@ai-sdk/openai-compatible", "name": "stub",
+			"options": map[string]any{"baseURL": s.API.URL + "/v1", "apiKey": "dummy"},
+			"models":  map[string]any{"stub": map[string]any{"name": "stub"}}}},
+	}
+	if s.Posture.Name == "bypass" {
+		settings["permission"] = map[string]any{"bash": "ask"}
+	}
+	servers := map[string]any{}
+	for name, v := range s.MCP {
+		server := v.(map[string]any)
+		servers[name] = map[string]any{"type": "local", "environment": server["env"],
+			"command": append([]string{server["command"].(string)}, server["args"].([]string)...)}
+	}
+	settings["mcp"] = servers
+	addSettings(t, filepath.Join(config, "opencode.json"), settings)
+	// as if its own library were installed there: it waits for npm otherwise
+	writeFile(t, filepath.Join(config, "package-lock.json"), `{"packages":{"":{"dependencies":{"@opencode-ai/plugin":"*"}}}}`)
+	writeFile(t, filepath.Join(config, "node_modules", ".package-lock.json"), "{}")
+	if len(s.Hooks) > 0 {
+		writeOpencodeHooks(t, filepath.Join(config, "plugins"), s.Hooks)
+	}
+	return append(append([]string{"run"}, s.Posture.Args...), Prompt),
+		[]string{"OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_AUTOUPDATE=1", "npm_config_fetch_retries=0"}
+}
+
+// writeOpencodeHooks writes the plugin, and the hooks that it runs.
+func writeOpencodeHooks(t testing.TB, dir string, hooks []Hook) {
+	events := map[string][]any{}
+	for _, h := range hooks {
+		entry := map[string]any{"command": "/bin/sh", "args": []string{"-c", h.Command}, "timeout": h.Timeout}
+		if h.Args != nil {
+			entry["command"], entry["args"] = h.Command, h.Args
+		}
+		events[h.Event] = append(events[h.Event], entry)
+	}
+	writeFile(t, filepath.Join(dir, "permgate.json"), jsonText(map[string]any{"hooks": events}))
+	for _, f := range hookio.Lookup("opencode").Register.Beside {
+		writeFile(t, filepath.Join(dir, f.Path), f.Text)
+	}
+}
+
+// opencodeScene has calls of every family, one that fails, two at once, and one of a task.
+func opencodeScene(s *Session) []Conversation {
+	file := func(name string) string { return filepath.Join(s.Project, name) }
+	return []Conversation{{Prompt, []ToolCall{
+		s.Host.Touch("made.txt"),
+		s.Host.Shell("cat no-such-file"),
+		{Name: "bash", Input: map[string]any{"command": "pwd", "workdir": s.Home, "timeout": 9000}},
+		s.Host.Touch("one.txt"), s.Host.Touch("two.txt").beside(),
+		{Name: "write", Input: map[string]any{"filePath": file("w.txt"), "content": "a\n"}},
+		{Name: "read", Input: map[string]any{"filePath": file("w.txt")}},
+		{Name: "edit", Input: map[string]any{"filePath": file("w.txt"), "oldString": "a", "newString": "b"}},
+		{Name: "glob", Input: map[string]any{"pattern": "*.txt"}},
+		{Name: "grep", Input: map[string]any{"pattern": "b", "include": "*.txt"}},
+		{Name: "todowrite", Input: map[string]any{"todos": []any{map[string]any{"content": "x", "status": "pending", "priority": "low"}}}},
+		{Name: "webfetch", Input: map[string]any{"url": "http://127.0.0.1:9/x", "format": "text"}},
+		{Name: "stub_touch", Input: map[string]any{"name": file("mcp.txt")}},
+		{Name: "task", Input: map[string]any{"description": "an errand", "prompt": errandPrompt, "subagent_type": "general"}},
+	}}, {errandPrompt, []ToolCall{s.Host.Touch("errand.txt")}}}
+}
