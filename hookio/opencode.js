@@ -29,7 +29,7 @@ function run(hook, input) {
       child[name].setEncoding("utf8")
       child[name].on("data", (s) => (text[name] += s).length > most && stop("its answer is too long"))
     }
-    child.on("error", reject)
+    child.on("error", (e) => (clearTimeout(timer), reject(e)))
     child.on("close", (code, signal) => (clearTimeout(timer), resolve({ ...text, code, signal })))
     child.stdin.on("error", () => {}) // it may end before it has read everything
     child.stdin.end(input)
