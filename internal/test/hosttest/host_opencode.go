@@ -27,7 +27,7 @@ var Opencode = Host{
 	Launch:   launchOpencode,
 	ExecForm: true,
 	Scene:    opencodeScene, ScenePosture: Posture{Name: "scene", Args: []string{"--auto"}},
-	Events:   []string{"PreToolUse", "PostToolUse"},
+	Events: []string{"PreToolUse", "PostToolUse"},
 	Gates: []Gate{{
 		Event: "PreToolUse",
 		// What its own permissions ask about ends a run without a person, or runs with --auto.
