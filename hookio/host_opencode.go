@@ -64,14 +64,15 @@ var opencode = Host{
 			"a session that was started with --pure or OPENCODE_PURE=1 loads no plugin, and so runs without permgate",
 			"another plugin that runs after permgate's may change the call that was decided",
 		},
-		Source: "opencode.ai/docs/plugins (2026-11), and the program itself, 1.18.33",
+		Source: "opencode.ai/docs/plugins (2026-11), and the program itself, " + opencodeVersion,
 	},
+	Driven: Driven{opencodeVersion, opencodeDay},
 	Reader: []Reading{
-		{"", []Ending{EndsAllow, EndsSilence}, FateHost, 0, ""},
+		{"", []Ending{EndsAllow, EndsSilence}, FateHost, 0, opencodeVersion},
 		// the line of an ask is a deny
-		{"", []Ending{EndsAsk, EndsDeny, EndsText, EndsBroken, EndsFailed, EndsBlocked, EndsMute, EndsKilled, EndsLate, EndsMissing}, FateBlocks, 0, ""},
+		{"", []Ending{EndsAsk, EndsDeny, EndsText, EndsBroken, EndsFailed, EndsBlocked, EndsMute, EndsKilled, EndsLate, EndsMissing}, FateBlocks, 0, opencodeVersion},
 	},
-	Source: "opencode.ai/docs plugins, permissions and tools (2026-11); the program itself, 1.18.33",
+	Source: "opencode.ai/docs plugins, permissions and tools (2026-11); " + opencodeVersion + " was run",
 	Examples: []Example{
 		{
 			Name: "shell command", Event: PreToolUse,

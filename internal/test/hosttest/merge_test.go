@@ -16,6 +16,7 @@ func TestTwoHooks(t *testing.T) {
 		{&Qwen, false, true}, // the last that decides
 		{&Copilot, false, false},
 		{&Droid, true, false}, // the first that decides
+		{&Opencode, false, false},
 	} {
 		t.Run(tt.h.Name, func(t *testing.T) {
 			program := tt.h.Install(t)
