@@ -124,7 +124,6 @@ func TestHostChoice(t *testing.T) {
 		{"crush", `{"event":"PreToolUse","tool_name":"bash","tool_input":{}}`, "", "crush", false},
 		{"opencode", `{"agent":"opencode","plugin":1,` + call + `}`, "", "opencode", false},
 		{"opencode, another agent's word", `{"agent":"opencode",` + call + `}`, "", "generic", false},
-		{"kilo", `{"agent":"opencode","plugin":1,` + call + `}`, "kilo", "opencode", true},
 		{"factory", `{"transcript_path":"/h/.factory/x",` + call + `}`, "", "droid", false},
 		{"factory, camelCase", `{"transcriptPath":"/h/.factory/x","sessionId":"s","hookEventName":"PreToolUse","tool_name":"Execute","tool_input":{}}`, "", "droid", false},
 		{"factory runs claude's file", `{"transcript_path":"/h/.factory/x",` + call + `}`, "claude", "droid", false},
