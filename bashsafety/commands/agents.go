@@ -62,6 +62,10 @@ var agentCommands = []Command{
 		Special: &Special{Agent: &Agent{Vars: "OPENCODE_*", Verbs: "mcp agent plugin"}},
 	},
 	{
+		Names: "kilo kilocode", Title: "runs an agent: Kilo", Flags: "-chv continue help version share print-logs thinking fork", Values: "-mspf model session prompt format file title variant log-level", Opts: []Opt{{"auto pure", NoArg, Unsafe}, {"agent attach config", HasArg, Unsafe}},
+		Special: &Special{Agent: &Agent{Vars: "KILO_*", Verbs: "mcp agent plugin"}},
+	},
+	{
 		Names: "aider aider-chat", Title: "runs an agent: aider", Flags: "-h help version dry-run no-auto-commits no-stream no-pretty no-gitignore no-git no-auto-lint no-auto-test no-show-model-warnings no-check-update no-suggest-shell-commands show-repo-map", Values: "-mf message msg message-file model weak-model editor-model edit-format file read map-tokens chat-mode", Opts: []Opt{{"yes yes-always auto-test auto-lint", NoArg, Unsafe}, {"-c config test-cmd lint-cmd load env-file set-env editor notifications-command git-commit-verify model-settings-file", HasArg, Unsafe}},
 		Special: &Special{Agent: &Agent{Vars: "AIDER_*"}},
 	},

@@ -69,7 +69,8 @@ var Sensitives = [...]Sensitive{
 	{Paths: []string{".config/goose/", "block/goose/"}, Why: "an agent's extensions and permission mode", Examples: "~/.config/goose/config.yaml"},
 	{Why: "what the editor's agent may do without asking", Paths: []string{"code/user/*.json", "code - insiders/user/*.json"}, Examples: "~/.config/Code/User/settings.json"},
 	{Why: "an agent's plugins, permissions and settings", Paths: []string{
-		".opencode/", ".config/opencode/", "opencode/plugin/", "opencode/plugins/", "opencode.json", "opencode.jsonc", ".pi/extensions/", ".amp/", "amp/plugins/", "amp/settings.json", "crush.json", ".crush.json"},
+		".opencode/", ".config/opencode/", "opencode/plugin/", "opencode/plugins/", "opencode.json", "opencode.jsonc",
+		".kilo/", ".kilocode/", ".config/kilo/", "kilo/plugin/", "kilo/plugins/", "kilo.json", "kilo.jsonc", ".pi/extensions/", ".amp/", "amp/plugins/", "amp/settings.json", "crush.json", ".crush.json"},
 		Examples: "opencode.json .opencode/plugin/x.js ~/.config/opencode/agent/x.md ~/.config/amp/settings.json"},
 	{Paths: []string{"permgate.json"}, Why: "permgate settings", Examples: "~/.gen/permgate.json"},
 	{Why: "runs in every shell", Paths: []string{

@@ -317,6 +317,7 @@ function __permgate_agent
 	printf '%s\t%s\n' gemini 'Gemini CLI'
 	printf '%s\t%s\n' gen 'Gen'
 	printf '%s\t%s\n' goose 'Goose'
+	printf '%s\t%s\n' opencode 'opencode'
 	printf '%s\t%s\n' qwen 'Qwen Code'
 	printf '%s\t%s\n' san 'San'
 	printf '%s\t%s\n' vscode 'VS Code'
@@ -417,6 +418,7 @@ function __permgate_format
 end
 
 function __permgate_host
+	printf '%s\t%s\n' opencode 'opencode'
 	printf '%s\t%s\n' cursor 'Cursor'
 	printf '%s\t%s\n' antigravity 'Antigravity'
 	printf '%s\t%s\n' grok 'Grok Build'
