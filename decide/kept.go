@@ -60,6 +60,10 @@ func (c *scene) ownDirs(o *hookio.OwnFiles) []string {
 		if home != "" {
 			return []string{path.Join(home, strings.ReplaceAll(o.Dir, "{session}", call.SessionID))}
 		}
+	case hookio.BaseProject:
+		if project := c.Policy.Project.Given; project != "" {
+			return []string{path.Join(project, o.Dir)}
+		}
 	case hookio.BaseScratch:
 		if dir := c.Policy.OS.Canon(call.Scratch); path.IsAbs(dir) && c.World.Temporary(c.World.Path(path.Clean(dir)+"/x")) {
 			return []string{path.Clean(dir)}
@@ -226,6 +230,9 @@ func (c *scene) keptPaths() (out []string) {
 			out = append(out, "~/"+strings.ReplaceAll(o.Dir, "{session}", "*")+"/**")
 		case hookio.BaseSession:
 			out = append(out, "//**/"+strings.TrimPrefix(o.Dir, "../")+"/*"+o.Ext)
+			out = append(out, "//**/"+o.Dir+"/*"+o.Ext)
+		case hookio.BaseProject:
+			out = append(out, "/"+o.Dir+"/*"+o.Ext)
 		default:
 			out = append(out, "//tmp/**", "//var/tmp/**", "//var/folders/**", "//private/**")
 		}

@@ -39,9 +39,14 @@ var opencode = Host{
 	MCP:   MCP{Forms: []MCPForm{{Sep: "_"}}},
 	AskIs: func(*Call) AskForm { return AskDenies },
 	Alone: Alone{
-		// of opencode.json, which is not read here
-		Rules:  []string{},
-		Source: "opencode.ai/docs/permissions (2026-11)",
+		// Workspace: none. Of a shell text it looks at the operands of some programs, not at redirects and
+		// symlinks, with --auto at nothing, and opencode.json, which is not read here, may allow it all.
+		Rules: []string{},
+		Own: []OwnFiles{
+			{Base: BaseProject, Dir: ".opencode/plans", Ext: ".md", Doc: "plans, where the project is a git repository"},
+			{Base: BaseHome, Dir: ".local/share/opencode/plans", Ext: ".md", Doc: "plans, elsewhere"},
+		},
+		Source: "opencode.ai/docs/permissions (2026-11); what " + opencodeVersion + " tells its agents: testdata/hosts/opencode/laxness.tsv",
 	},
 	Register: &Registration{
 		Programs: []string{"opencode"}, Folder: "~/.config/opencode",

@@ -33,6 +33,7 @@ const (
 	// the folder of the session's transcript; where none is sent, the one named after the project
 	BaseSession
 	BaseScratch // the folder the payload names for scratch files, which is below a temporary one
+	BaseProject // the project
 )
 
 // An OwnFiles is a place where the host's agent keeps files of its own.
