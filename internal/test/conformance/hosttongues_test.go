@@ -135,6 +135,7 @@ var forms = []form{
 		},
 		reads: readAntigravity,
 		name: "opencode", host: "opencode", on: always("PreToolUse"), agents: true,
+		name: "opencode", host: "opencode", on: always("PreToolUse"),
 		tools: map[string]string{"Bash": "bash", "Read": "read", "Write": "write", "Edit": "edit", "Glob": "glob", "Grep": "grep", "LS": "list",
 			"WebFetch": "webfetch", "WebSearch": "websearch", "Agent": "task", "Skill": "skill"},
 		keys: map[string]string{"Read.file_path": "filePath", "Write.file_path": "filePath", "Edit.file_path": "filePath", "Edit.old_string": "oldString",
@@ -142,11 +143,8 @@ var forms = []form{
 			"Bash.run_in_background": "", "Read.pages": ""},
 		mcp: func(server, tool string) string { return server + "_" + tool },
 		payload: func(s *spoken) string {
-			p := `{"agent":"opencode","plugin":1,"hook_event_name":"PreToolUse","session_id":"s1","cwd":"/work/project","project":"/work/project",`
-			if s.agent != "" {
-				p += `"agent_id":"a-1","agent_type":` + quote(s.agent) + `,`
-			}
-			return p + `"tool_use_id":"c1","tool_name":` + quote(s.tool) + `,"tool_input":` + s.input + `}`
+			return `{"agent":"opencode","plugin":1,"hook_event_name":"PreToolUse","session_id":"s1","cwd":"/work/project","project":"/work/project",` +
+				`"tool_use_id":"c1","tool_name":` + quote(s.tool) + `,"tool_input":` + s.input + `}`
 		},
 		reads: readGrok, becomes: map[hookio.Decision]string{hookio.Ask: "deny"},
 	},

@@ -109,8 +109,11 @@ func aloneTable() string {
 			own = append(own, o.Doc)
 		}
 		reads := "`" + strings.Join(h.Alone.Rules, "`, `") + "`"
-		if h.Alone.Rules == nil {
+		switch {
+		case h.Alone.Rules == nil:
 			reads = "not known"
+		case len(h.Alone.Rules) == 0:
+			reads = "none that permgate reads"
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", h.Title, cmp.Or(strings.Join(checks, "; "), "not known"),
 			cmp.Or(strings.Join(h.Alone.Enforces, ", "), "not known"), reads, cmp.Or(strings.Join(own, "; "), "none known"))
