@@ -2,6 +2,8 @@ package hookio
 
 import (
 	_ "embed" // the plugin
+	"slices"
+	"strings"
 
 	"github.com/tidwall/gjson"
 )
@@ -68,6 +70,7 @@ var opencode = Host{
 			"an allow of permgate leaves opencode's own permissions as they are: what opencode.json asks about is still asked",
 			"a session that was started with --pure or OPENCODE_PURE=1 loads no plugin, and so runs without permgate",
 			"another plugin that runs after permgate's may change the call that was decided",
+			"opencode 2 loads plugins of another form, and not this one",
 		},
 		Source: "opencode.ai/docs/plugins (2026-11), and the program itself, " + opencodeVersion,
 	},
@@ -92,9 +95,14 @@ var opencode = Host{
 
 var keysOpencode = []string{"filePath"}
 
-// decodeOpencode is decode; the payload names the project as well, where there is one.
+// decodeOpencode is decode; the payload names the project as well, where there is one. opencode
+// takes ~ for a name like any other, which may be a link to somewhere, and not for the home.
 func decodeOpencode(c *Call, p Top) {
 	decode(c, p)
+	home := func(name string) bool { return strings.HasPrefix(name, "~") }
+	if home(c.Dir) || slices.ContainsFunc(c.Args, func(a Arg) bool { return home(a.Path) }) {
+		c.fault("opencode does not take ~ for the home folder")
+	}
 	c.once(p, "agent", "plugin", "project")
 	if v := p.Get("project"); v.Type == gjson.String {
 		c.Project = v.Str
