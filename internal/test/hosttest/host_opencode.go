@@ -28,6 +28,11 @@ var Opencode = Host{
 	ExecForm: true,
 	Scene:    opencodeScene, ScenePosture: Posture{Name: "scene", Args: []string{"--auto"}},
 	Events: []string{"PreToolUse", "PostToolUse"},
+	Sent: []Sent{
+		{"PreToolUse", "agent agent_id? agent_type? cwd hook_event_name plugin project session_id tool_input tool_name tool_use_id"},
+		{"PostToolUse", "agent agent_id? agent_type? cwd hook_event_name plugin project session_id tool_input tool_name tool_use_id"},
+	},
+	SentEnv: "AGENT GOMAXPROCS OPENCODE OPENCODE_PID",
 	Gates: []Gate{{
 		Event: "PreToolUse",
 		// What its own permissions ask about ends a run without a person, or runs with --auto.
