@@ -230,7 +230,6 @@ func (c *scene) keptPaths() (out []string) {
 			out = append(out, "~/"+strings.ReplaceAll(o.Dir, "{session}", "*")+"/**")
 		case hookio.BaseSession:
 			out = append(out, "//**/"+strings.TrimPrefix(o.Dir, "../")+"/*"+o.Ext)
-			out = append(out, "//**/"+o.Dir+"/*"+o.Ext)
 		case hookio.BaseProject:
 			out = append(out, "/"+o.Dir+"/*"+o.Ext)
 		default:

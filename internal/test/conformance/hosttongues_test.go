@@ -134,7 +134,8 @@ var forms = []form{
 			return `{"toolCall":{"name":` + quote(s.tool) + `,"args":` + s.input + `},"stepIdx":3,"conversationId":"s1","workspacePaths":["/work/project"],"modelName":"auto"}`
 		},
 		reads: readAntigravity,
-		name: "opencode", host: "opencode", on: always("PreToolUse"), agents: true,
+	},
+	{
 		name: "opencode", host: "opencode", on: always("PreToolUse"),
 		tools: map[string]string{"Bash": "bash", "Read": "read", "Write": "write", "Edit": "edit", "Glob": "glob", "Grep": "grep", "LS": "list",
 			"WebFetch": "webfetch", "WebSearch": "websearch", "Agent": "task", "Skill": "skill"},
