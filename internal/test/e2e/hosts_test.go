@@ -184,7 +184,7 @@ func describe(b *strings.Builder, h *hookio.Host) {
 	fmt.Fprintf(b, "\n```json\n%s\n```\n", byHand(h))
 	for _, f := range r.Beside {
 		if f.Mark != "" {
-			fmt.Fprintf(b, "\nNext to it `%s`, which is [hookio/%s.js](../hookio/%[2]s.js) of this version.\n", f.Path, h.Name)
+			fmt.Fprintf(b, "\nNext to it `%s`, which is the text in [host_%s.go](../hookio/host_%[2]s.go) of this version.\n", f.Path, h.Name)
 			continue
 		}
 		fmt.Fprintf(b, "\nNext to it `%s`:\n\n```json\n%s```\n", f.Path, f.Text)
