@@ -84,7 +84,12 @@ func (g *Gate) agrees(fate hookio.Fate, letters, silence string) bool {
 	case hookio.FateRuns:
 		return letters == strings.Repeat("y", len(g.Postures))
 	case hookio.FateBlocks:
-		return letters == strings.Repeat("n", len(g.Postures))
+		for i, p := range g.Postures { // where the errand itself was refused, its calls do not come
+			if i >= len(letters) || letters[i] != 'n' && (letters[i] != 'e' || p.Errand == nil) {
+				return false
+			}
+		}
+		return len(letters) == len(g.Postures)
 	case hookio.FateHost:
 		return letters == silence
 	case hookio.FatePrompts:
