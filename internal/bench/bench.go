@@ -219,7 +219,7 @@ func (s *speller) object(text, within string) []byte {
 // member is the value of a member of the payload, nil to leave it out.
 func (s *speller) member(name, value string) []byte {
 	switch name {
-	case "cwd", "workspaceRoot":
+	case "cwd", "project", "workspaceRoot":
 		return hookio.AppendJSON(nil, s.cwd)
 	case "workspace_roots", "workspacePaths":
 		return append(hookio.AppendJSON([]byte("["), s.cwd), ']')
