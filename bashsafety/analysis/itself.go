@@ -94,7 +94,8 @@ func (s *Subcommand) ChangesGate() (verb string, changes bool) {
 	}
 	for i := range s.Argv[1:] {
 		switch t := s.Argv[1+i].Text; t {
-		case "allow", "trust", "install", "upgrade", "uninstall", "session", "rules", "init", "state", "lint", "hook", "export":
+		case "allow", "trust", "install", "upgrade", "uninstall", "session", "rules", "init", "state", "lint", "hook", "export",
+			"import", "recommend", "bench", "completion":
 			return t, true
 		}
 	}
