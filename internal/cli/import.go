@@ -169,7 +169,7 @@ func (o *importOptions) operands(e *subcmd.Env) int {
 	folder := filepath.Dir(o.settings)
 	o.gate = filepath.Join(folder, "permgate.json")
 	o.in.Project = o.p.Project.Given
-	o.in.Claude = slices.Contains([]string{".claude", "claude-code", "ClaudeCode"}, filepath.Base(folder))
+	o.in.Claude = load.ClaudeFolder(filepath.Base(folder))
 	return subcmd.ExitOK
 }
 

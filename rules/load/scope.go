@@ -196,6 +196,11 @@ func (l *loader) readManaged() {
 	}
 }
 
+// ClaudeFolder reports whether a settings folder of this name is one of Claude Code's, whose rules are read a
+// little differently.
+func ClaudeFolder(name string) bool { return name == ".claude" || managedRoot(name, 0) == ".claude" }
+
+// managedRoot is the one of Roots that a folder of managed settings, the i-th, counts as.
 func managedRoot(dir string, i int) string {
 	switch strings.ToLower(slash.Base(dir)) {
 	case "gen":
