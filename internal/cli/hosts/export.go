@@ -3,7 +3,6 @@ package hosts
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/policy/native"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 type exportOptions struct {
@@ -240,10 +240,10 @@ func SayExport(e *subcmd.Env) {
 
 // owned reports whether a program reads a settings file by itself.
 func (x *export) owned(file string) bool {
-	if x.h.Name != "claude" || filepath.Base(file) == "permgate.json" {
+	if !x.h.InSettings || filepath.Base(file) == "permgate.json" {
 		return false
 	}
 	dir, managed := filepath.Base(filepath.Dir(file)), x.e.World.ManagedDir
-	known := slices.Contains([]string{".claude", "claude-code", "ClaudeCode"}, dir) || rules.Within(file, filepath.Dir(x.user))
+	known := load.ClaudeFolder(dir) || rules.Within(file, filepath.Dir(x.user))
 	return known || len(managed) > 0 && rules.Within(file, managed[len(managed)-1])
 }

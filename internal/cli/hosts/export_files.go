@@ -56,7 +56,7 @@ func (d drift) String() string {
 
 // exportFile is the user's file of a program: its settings, or rules that are permgate's alone.
 func exportFile(e *subcmd.Env, h *native.Host) (string, error) {
-	if h.Name == "claude" {
+	if h.InSettings {
 		return e.SettingsFile(e.Policy(hookio.Lookup(h.Name)), hookio.Lookup(h.Name), rules.User.String())
 	}
 	dirs, err := e.Dirs()
@@ -69,7 +69,7 @@ func exportFile(e *subcmd.Env, h *native.Host) (string, error) {
 
 // exportMark is the file that says that something was exported.
 func exportMark(h *native.Host, file string) string {
-	if h.Name == "claude" {
+	if h.InSettings {
 		return filepath.Join(filepath.Dir(file), load.Exported)
 	}
 	return file
@@ -93,7 +93,7 @@ func newExport(e *subcmd.Env, h *native.Host) (*export, error) {
 	}
 	p := native.New(h, w)
 	x.targets = []*exportTarget{{scope: rules.User.String(), name: x.user}}
-	if h.Name == "claude" {
+	if h.InSettings {
 		local, err := e.SettingsFile(p.Policy(), hookio.Lookup(h.Name), rules.Local.String())
 		if err != nil {
 			return nil, err
@@ -173,7 +173,7 @@ func (x *export) lose(why string) {
 
 // edit works out what changes in the files, and what differs. Its error is about a file that is not to be touched.
 func (x *export) edit() error {
-	if x.h.Name != "claude" {
+	if !x.h.InSettings {
 		return x.editRules()
 	}
 	now, err := native.ReadRecord(x.e.Path(x.mark.Name), x.mark.Old)
@@ -316,7 +316,7 @@ func unexport(e *subcmd.Env, h *native.Host, others []*subcmd.Change) ([]*subcmd
 	if err != nil {
 		return nil, err
 	}
-	if h.Name != "claude" {
+	if !h.InSettings {
 		if own, edited := native.CodexOwn(string(mark.Old)); !own || edited {
 			return nil, nil // a person's
 		}

@@ -10,6 +10,7 @@ var claude = Host{
 	Name: "claude",
 	Source: "code.claude.com/docs permissions and permission-modes, 2026-09; 2.1.330 was run with these rules and calls " +
 		"on 2026-11-28",
+	InSettings: true,
 	Same: []string{
 		"{}", "timeout 5 {}", "timeout -s KILL 5 {}", "time {}", "nice {}", "nice -n 5 {}", "nohup {}", "stdbuf -oL {}",
 		"NODE_ENV=x {}", "LANG=x {}", "NO_COLOR=1 {}", "RUST_LOG=x {}", "CI=1 {}",

@@ -24,6 +24,7 @@ type Prover struct {
 
 	hook   *hookio.Host
 	world  gate.World
+	none   gate.World    // the same without what a project says
 	policy *rules.Policy // of a call made here
 	here   []setting     // that a call of the project is made in
 	any    []setting     // the same in a project that says nothing
@@ -49,15 +50,15 @@ func New(h *Host, w gate.World) *Prover {
 		}
 		return w.Getenv(name)
 	}
-	none := p.world
-	none.StandIns = &load.StandIns{Whole: true}
+	p.none = p.world
+	p.none.StandIns = &load.StandIns{Whole: true}
 	for _, text := range h.Own {
 		r, err := rules.ParseRule("Bash("+text+")", rules.Allow, rules.User, rules.Pos{File: h.Name}, false)
 		if err == nil {
 			p.own = append(p.own, r)
 		}
 	}
-	p.here, p.any = p.settings(p.world, true), p.settings(none, false)
+	p.here, p.any = p.settings(p.world, true), p.settings(p.none, false)
 	p.policy = p.here[0].policy
 	return p
 }
@@ -239,9 +240,7 @@ func (p *Prover) refutesIn(s *setting, r *rules.Rule, to Place, first bool) stri
 func (p *Prover) unproven(pattern, tool string, to Place) string {
 	worlds := []gate.World{p.world}
 	if to.User {
-		none := p.world
-		none.StandIns = &load.StandIns{Whole: true}
-		worlds = append(worlds, none)
+		worlds = append(worlds, p.none)
 	}
 	for _, w := range worlds {
 		job := prove.Job{Flags: &gate.Flags{Host: p.Host.Name}, World: w, Claim: prove.Always, Pattern: pattern, Tool: tool}
