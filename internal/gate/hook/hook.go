@@ -276,11 +276,14 @@ func (a *Answerer) Repeated(writer func() *log.Writer, c *decide.Case, v decide.
 	case week >= log.OftenInWeek:
 		often = "Asked " + times(week) + " in a week; "
 	}
-	_, liftable := decide.Lifts(c, rules.Local)
+	allows := end == "allow"
+	if !allows {
+		_, allows = decide.Lifts(c, rules.Local)
+	}
 	switch {
-	case (liftable || end == "allow") && often == "":
+	case allows && often == "":
 		return v.Noting(answer, "To allow it from now on: permgate allow --last"), counts
-	case liftable || end == "allow":
+	case allows:
 		return v.Noting(answer, often+"to allow it from now on: permgate allow --last"), counts
 	case often != "":
 		return v.Noting(answer, often+"if permgate is wrong about it: permgate report --last"), counts
