@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"cmp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -117,7 +118,7 @@ func NameHome(h *hookio.Host, p Place, d *edit.Doc, dir string) (int, error) {
 }
 
 func setHome(h *hookio.Host, d *edit.Doc, handler *hujson.Value, c *hookCall, ev *hookio.HookEvent, dir string) error {
-	options := withoutHome(c.options)
+	options, _ := cutHome(c.options)
 	if dir != "" {
 		options = append(options, "--home", dir)
 	}
@@ -134,30 +135,30 @@ func setHome(h *hookio.Host, d *edit.Doc, handler *hujson.Value, c *hookCall, ev
 	return nil
 }
 
-// withoutHome returns the options of a hook but for --home.
-func withoutHome(options []string) []string {
-	var out []string
+// cutHome takes --home out of the options of a hook; dir is the folder it names first, "" for none.
+func cutHome(options []string) (rest []string, dir string) {
 	for i := 0; i < len(options); i++ {
+		value, joined := strings.CutPrefix(options[i], "--home=")
 		switch {
-		case options[i] == "--home":
+		case joined:
+		case options[i] != "--home":
+			rest = append(rest, options[i])
+			continue
+		case i+1 < len(options):
 			i++
-		case !strings.HasPrefix(options[i], "--home="):
-			out = append(out, options[i])
+			value = options[i]
+		default:
+			value = ""
 		}
+		dir = cmp.Or(dir, value)
 	}
-	return out
+	return rest, dir
 }
 
 // Home is the folder that --home names among the options of a hook, "" for none.
 func (f *Found) Home() string {
-	for i, word := range f.Options {
-		if dir, ok := strings.CutPrefix(word, "--home="); ok {
-			return dir
-		} else if word == "--home" && i+1 < len(f.Options) {
-			return f.Options[i+1]
-		}
-	}
-	return ""
+	_, dir := cutHome(f.Options)
+	return dir
 }
 
 // timely reports whether a user's own time-out leaves the hook the four seconds that
