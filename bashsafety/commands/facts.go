@@ -246,6 +246,12 @@ const writesFile = " writes a file"
 // MayFindOption is why a pattern narrows: who looks at the disk knows better.
 const MayFindOption = "the glob could match a file whose name is an option"
 
+// Why words that are not known narrow.
+const (
+	mayBringAnOption = "an unquoted expansion could become an option"
+	mayBeAnOption    = "a word only known at run time could be an option; put -- before it"
+)
+
 // laterHoles is applyHoles for words that no table parses, up to --, where refine looks for options among them.
 func (c *Invocation) laterHoles(words []shell.Word) {
 	for i := range words {
@@ -253,9 +259,9 @@ func (c *Invocation) laterHoles(words []shell.Word) {
 		case w.Known && w.Text == "--":
 			return
 		case mayBeOption(w) && w.Single:
-			c.Narrow("a word only known at run time could be an option; put -- before it")
+			c.Narrow(mayBeAnOption)
 		case mayBeOption(w):
-			c.Narrow("an unquoted expansion could become an option")
+			c.Narrow(mayBringAnOption)
 		}
 	}
 }
@@ -271,11 +277,11 @@ func (c *Invocation) applyHoles() {
 			c.Narrow(MayFindOption)
 			continue
 		case !w.Single:
-			c.Narrow("an unquoted expansion could become an option")
+			c.Narrow(mayBringAnOption)
 			return
 		}
 		if c.Sub.risky() || c.Cmd.risky() {
-			c.Narrow("a word only known at run time could be an option; put -- before it")
+			c.Narrow(mayBeAnOption)
 			return
 		}
 		c.Disprove("")

@@ -352,9 +352,10 @@ func refineBunAll(c *Invocation) {
 	if !shell.Among("run build test", verb) {
 		return
 	}
-	for i, w := range c.rest(1) {
+	rest := c.rest(1)
+	for i, w := range rest {
 		name, value, ok := strings.Cut(w.Text, "=")
-		c.laterHoles(c.rest(1)[i : i+1])
+		c.laterHoles(rest[i : i+1])
 		switch {
 		case verb == "run" && !strings.HasPrefix(name, "-"):
 			return

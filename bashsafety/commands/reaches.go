@@ -118,7 +118,7 @@ func strangerFacts(argv []shell.Word) (d Facts) {
 		w := &argv[i+1]
 		ended = ended || w.Known && w.Text == "--"
 		if !ended && !w.Single && mayBeOption(w) {
-			d.Narrow = append(d.Narrow, "an unquoted expansion could become an option")
+			d.Narrow = append(d.Narrow, mayBringAnOption)
 			return d
 		}
 	}
