@@ -59,15 +59,8 @@ func TestAntigravity(t *testing.T) {
 		{base("bash", `{"command":"rm x"}`), "Bash|rm x||/w ||"}, // a name of other programs restricts, and grants nothing
 	} {
 		c := read(t, tt.in, Options{Host: "antigravity", Event: "PreToolUse"})
-		var paths []string
-		for _, a := range c.Args {
-			paths = append(paths, a.Path)
-		}
-		for _, pattern := range c.Under {
-			paths = append(paths, "<"+pattern)
-		}
 		want, fault := cutLast(tt.want, "|")
-		got := fmt.Sprintf("%s|%s|%s|%s %s|%s", c.Tool, Escape(primary(c)), strings.Join(paths, " "), c.Cwd, c.Dir, strings.Join(c.AlsoTool, " "))
+		got := fmt.Sprintf("%s|%s|%s|%s %s|%s", c.Tool, Escape(primary(c)), pathsOf(c), c.Cwd, c.Dir, strings.Join(c.AlsoTool, " "))
 		if got != want {
 			t.Errorf("%s:\n got %q\nwant %q", tt.in, got, want)
 		}

@@ -75,15 +75,8 @@ func TestForms(t *testing.T) {
 		{grokBase + `"toolName":"read_file","toolInput":{"target_file":"a"},"toolInputTruncated":true`, "Read|a|a|/w/x  /w |truncated the input"},
 	} {
 		c := read(t, "{"+tt.in+"}", Options{})
-		var paths []string
-		for _, a := range c.Args {
-			paths = append(paths, a.Path)
-		}
-		for _, pattern := range c.Under {
-			paths = append(paths, "<"+pattern)
-		}
 		want, fault := cutLast(tt.want, "|")
-		got := fmt.Sprintf("%s|%s|%s|%s %s %s %s", c.Tool, primary(c), strings.Join(paths, " "), c.Cwd, c.Dir, c.Project, c.SessionID)
+		got := fmt.Sprintf("%s|%s|%s|%s %s %s %s", c.Tool, primary(c), pathsOf(c), c.Cwd, c.Dir, c.Project, c.SessionID)
 		if got != want {
 			t.Errorf("%s:\n got %q\nwant %q", tt.in, got, want)
 		}
@@ -99,4 +92,16 @@ func TestForms(t *testing.T) {
 func cutLast(s, sep string) (before, after string) {
 	i := strings.LastIndex(s, sep)
 	return s[:i], s[i+len(sep):]
+}
+
+// pathsOf lists the paths of a call, and after < the patterns of names below them.
+func pathsOf(c *Call) string {
+	var paths []string
+	for _, a := range c.Args {
+		paths = append(paths, a.Path)
+	}
+	for _, pattern := range c.Under {
+		paths = append(paths, "<"+pattern)
+	}
+	return strings.Join(paths, " ")
 }

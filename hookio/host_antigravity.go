@@ -120,9 +120,7 @@ func decodeAntigravity(c *Call, p Top) {
 func (c *Call) calledMCP(server, tool, input string) {
 	in := topOf(c.Input.Raw)
 	c.once(in, server, tool, input)
-	if name := in.Get(server).Str; strings.Contains(plainName(name), "__") {
-		c.fault("the name of the MCP server " + quote(name) + " contains __, so server and tool cannot be told apart")
-	}
+	c.oneServer(in.Get(server).Str)
 	c.namedMCP(&c.Host.MCP, in.Get(server), in.Get(tool))
 	if c.Input = in.Get(input); !c.Input.Exists() {
 		c.Input = gjson.Parse("{}")

@@ -178,10 +178,15 @@ func (c *Call) setServer(server gjson.Result) {
 		c.fault("the payload does not name the MCP server of the tool")
 	}
 	tool := strings.TrimPrefix(c.RawTool, "MCP:")
+	c.oneServer(name)
+	c.Tool, c.Alias = mcpName(name, tool), false
+}
+
+// oneServer notes a server's name that may be one with that of a tool.
+func (c *Call) oneServer(name string) {
 	if strings.Contains(plainName(name), "__") {
 		c.fault("the name of the MCP server " + quote(name) + " contains __, so server and tool cannot be told apart")
 	}
-	c.Tool, c.Alias = mcpName(name, tool), false
 }
 
 // setWorkspace takes the workspace folder around the working directory as the
