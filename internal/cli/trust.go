@@ -161,8 +161,7 @@ func requiredLine(e *subcmd.Env, hosts []string, from []rules.Pos) string {
 
 // nameHome makes the registered hooks name the home directory of a user for whom nothing can be recorded.
 func nameHome(e *subcmd.Env, o *trustOptions) int {
-	w := e.World
-	dir := w.OS.Canon(load.Resolve(w.Files, w.OS.Canon(e.Abs(o.home))))
+	dir := realFolder(e, o.home)
 	if o.revoke {
 		return hosts.NameHome(e, &o.WriteOptions, "")
 	}
@@ -175,9 +174,14 @@ func nameHome(e *subcmd.Env, o *trustOptions) int {
 	return hosts.NameHome(e, &o.WriteOptions, dir)
 }
 
-func trustFolder(e *subcmd.Env, o *trustOptions) int {
+// realFolder is the path of a folder as records and settings have it.
+func realFolder(e *subcmd.Env, name string) string {
 	w := e.World
-	dir := w.OS.Canon(load.Resolve(w.Files, w.OS.Canon(e.Abs(o.folder))))
+	return w.OS.Canon(load.Resolve(w.Files, w.OS.Canon(e.Abs(name))))
+}
+
+func trustFolder(e *subcmd.Env, o *trustOptions) int {
+	w, dir := e.World, realFolder(e, o.folder)
 	store := gate.FoldersStore(w)
 	have, err := store.Folders()
 	switch {
