@@ -58,13 +58,13 @@ func (in *Input) changesFolder() bool {
 
 // reread is the case of the text where some cds work, nil where none of them does.
 func (c *Case) reread(works func(*bashsafety.Entering) bool) *Case {
-	any := false
+	some := false
 	script := c.Reread(func(e *bashsafety.Entering) bool {
 		yes := works(e)
-		any = any || yes
+		some = some || yes
 		return yes
 	})
-	if !any {
+	if !some {
 		return nil
 	}
 	again := New(c.Input, c.World)

@@ -62,9 +62,12 @@ func (b *backup) alone() bool {
 		return false
 	}
 	for _, name := range [...]string{r.Root, path.Join(r.Root, ".git"), r.dir, r.common, r.common + "/objects", index} {
-		if k.ours(name, true) != "" || k.ours(r.common+"/objects/pack", false) != "" {
+		if k.ours(name, true) != "" {
 			return false
 		}
+	}
+	if k.ours(r.common+"/objects/pack", false) != "" {
+		return false
 	}
 	info, err := b.World.Lstat(index)
 	if err != nil || b.World.Exists(index+".lock") {
