@@ -56,6 +56,15 @@ func TestUnknownReadOfSecret(t *testing.T) {
 		"env -C ~/.ssh cat id_rsa":                         false,
 		"env -S 'cat .env'":                                false,
 		"env -S cat .env":                                  false,
+		"find ~/.aws -type f | xargs cat":                  false, // holds a store, is none itself
+		"cat $(find ~/.config/gh -type f)":                 false,
+		"find . -name '*.env*' | xargs cat":                false, // find's wildcards match a leading dot
+		"find . -name '[.]env' | xargs cat":                false,
+		"fd -H env | xargs cat":                            false,
+		"cat prod.env":                                     false,
+		"find . -name '*.json' | xargs cat":                true,
+		"find . -name '*.env.example' | xargs cat":         true,
+		"find src -type f | xargs cat":                     true,
 		"while read l; do cat \"$l\"; done < list":         true,
 		"for f in *.go; do wc -l \"$f\"; done":             true,
 		"diff a/x b/x":                                     true,
