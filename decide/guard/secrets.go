@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bmatcuk/doublestar/v4"
+
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/rules"
@@ -85,6 +87,52 @@ var Secrets = [...]Secret{
 	{Path: ".config/rclone/rclone.conf", Home: true, Why: "storage passwords"},
 	{Path: ".s3cfg", Home: true, Why: "storage keys"},
 	{Path: ".boto", Home: true, Why: "storage keys"},
+	// each as the documentation of its program says (2026-11)
+	{Path: ".config/sops/age/keys.txt", Home: true, Why: "private keys"},
+	{Path: ".step/secrets", Dir: true, Home: true, Why: "private keys"},
+	{Path: ".tsh/keys", Dir: true, Home: true, Why: "private keys"},
+	{Path: ".cloudflared/*.json", Home: true, Why: "cloud tokens"},
+	{Path: ".cloudflared/cert.pem", Home: true, Why: "cloud tokens"},
+	{Path: ".config/scw/config.yaml", Home: true, Why: "cloud keys"},
+	{Path: ".config/exoscale/exoscale.toml", Home: true, Why: "cloud keys"},
+	{Path: ".config/openstack/clouds.yaml", Home: true, Why: "cloud passwords"},
+	{Path: ".config/openstack/secure.yaml", Home: true, Why: "cloud passwords"},
+	{Path: ".aliyun/config.json", Home: true, Why: "cloud keys"},
+	{Path: ".bluemix/config.json", Home: true, Why: "cloud tokens"},
+	{Path: ".railway/config.json", Home: true, Why: "cloud tokens"},
+	{Path: ".supabase/access-token", Home: true, Why: "cloud tokens"},
+	{Path: ".config/configstore/firebase-tools.json", Home: true, Why: "cloud tokens"},
+	{Path: ".config/planetscale/access-token", Home: true, Why: "cloud tokens"},
+	{Path: ".config/ngrok/ngrok.yml", Home: true, Why: "tokens"},
+	{Path: ".config/helm/registry/config.json", Home: true, Why: "registry passwords"},
+	{Path: ".pub-cache/credentials.json", Home: true, Why: "registry tokens"},
+	{Path: ".config/dart/pub-credentials.json", Home: true, Why: "registry tokens"},
+	{Path: ".hex/hex.config", Home: true, Why: "registry tokens"},
+	{Path: ".local/share/gem/credentials", Home: true, Why: "registry tokens"},
+	{Path: ".ivy2/.credentials", Home: true, Why: "repository passwords"},
+	{Path: ".sbt/.credentials", Home: true, Why: "repository passwords"},
+	{Path: ".subversion/auth", Dir: true, Home: true, Why: "passwords"},
+	{Path: ".snowflake/connections.toml", Home: true, Why: "database passwords"},
+	{Path: ".config/snowflake/connections.toml", Home: true, Why: "database passwords"},
+	{Path: ".influxdbv2/configs", Home: true, Why: "database tokens"},
+	{Path: ".huggingface/token", Home: true, Why: "tokens"},
+	{Path: ".cache/huggingface/token", Home: true, Why: "tokens"},
+	{Path: ".cache/huggingface/stored_tokens", Home: true, Why: "tokens"},
+	{Path: ".kaggle/kaggle.json", Home: true, Why: "tokens"},
+	{Path: ".sentryclirc", Home: true, Why: "tokens"},
+	{Path: ".expo/state.json", Home: true, Why: "tokens"},
+	{Path: ".mc/config.json", Home: true, Why: "storage keys"},
+	{Path: ".msmtprc", Home: true, Why: "mail passwords"},
+	{Path: ".config/msmtp/config", Home: true, Why: "mail passwords"},
+	{Path: ".mbsyncrc", Home: true, Why: "mail passwords"},
+	{Path: ".fetchmailrc", Home: true, Why: "mail passwords"},
+	{Path: ".thunderbird/*/logins.json", Home: true, Why: "mail passwords"},
+	{Path: ".thunderbird/*/key4.db", Home: true, Why: "mail passwords"},
+	{Path: ".config/bitwarden cli/data.json", Home: true, Why: "passwords"},
+	{Path: ".ethereum/keystore", Dir: true, Home: true, Why: "wallet keys"},
+	{Path: ".bitcoin/wallet.dat", Home: true, Why: "wallet keys"},
+	{Path: ".config/solana/id.json", Home: true, Why: "wallet keys"},
+	{Path: ".near-credentials", Dir: true, Home: true, Why: "wallet keys"},
 	{Path: ".config/op", Dir: true, Home: true, Why: "passwords", Not: []string{"op"}},
 	{Path: ".password-store", Dir: true, Home: true, Why: "passwords", Not: []string{".password-store"}},
 	{Path: ".local/share/keyrings", Dir: true, Home: true, Why: "passwords"},
@@ -121,7 +169,15 @@ var Secrets = [...]Secret{
 	{Path: "*/cookies", Home: true, Why: "browser sessions"},
 	{Path: ".env", Why: "secrets of programs"},
 	{Path: ".env.*", Why: "secrets of programs", Not: []string{"*.example", "*.sample", "*.template", "*.dist", "*.defaults", "*.schema"}},
+	{Path: "*.env", Why: "secrets of programs", Not: []string{"example.env", "*.example.env", "sample.env", "template.env"}},
 	{Path: ".envrc", Why: "secrets of programs"},
+	{Path: ".dev.vars", Why: "secrets of programs"},
+	{Path: ".streamlit/secrets.toml", Why: "secrets of programs"},
+	{Path: "*.p8", Why: "a private key"},
+	{Path: "*.keystore", Why: "a private key"},
+	{Path: "service-account*.json", Why: "a private key"},
+	{Path: "service_account*.json", Why: "a private key"},
+	{Path: ".vault_pass*", Why: "passwords"},
 	{Path: "id_rsa", Why: "a private key"},
 	{Path: "id_dsa", Why: "a private key"},
 	{Path: "id_ecdsa", Why: "a private key"},
@@ -148,6 +204,11 @@ var Secrets = [...]Secret{
 	{Path: "etc/networkmanager/system-connections", Dir: true, Why: "network passwords"},
 	{Path: "run/networkmanager/system-connections", Dir: true, Why: "network passwords"},
 	{Path: "etc/wpa_supplicant*", Dir: true, Why: "network passwords", Not: []string{"*.sh", "wpa_supplicant"}},
+	{Path: "etc/wireguard", Dir: true, Why: "private keys"},
+	{Path: "etc/ppp/*-secrets", Why: "network passwords"},
+	{Path: "etc/ipsec.secrets", Why: "network passwords"},
+	{Path: "etc/postfix/sasl_passwd", Why: "mail passwords"},
+	{Path: "etc/mysql/debian.cnf", Why: "database passwords"},
 	{Path: "run/secrets", Dir: true, Why: "container secrets"},
 	{Path: "proc/kcore", Why: "the memory of the machine"},
 	{Path: "proc/*/mem", Why: "the memory of a process"},
@@ -169,6 +230,24 @@ func SecretPath(name string) *Secret {
 		}
 	}
 	return nil
+}
+
+// FindsSecret reports whether a search for names that match a pattern, leading dots too, finds what is a secret
+// wherever it lies. A pattern that spells less than half of a name was hardly meant for it.
+func FindsSecret(pattern string) bool {
+	pattern = world.FoldPath(pattern)
+	spelled := len(strings.NewReplacer("*", "", "?", "").Replace(pattern))
+	for i := range Secrets {
+		s := &Secrets[i]
+		name := strings.ReplaceAll(s.Path, "*", "x")
+		if s.Home || strings.Contains(name, "/") || 2*spelled < len(name) {
+			continue
+		}
+		if ok, _ := doublestar.Match(pattern, name); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // Precious reports whether a path is sensitive or a secret by its name.
