@@ -54,6 +54,9 @@ func decodeFields(c *Call, payload Top) {
 	}
 	c.readMCP(payload)
 	c.borrow()
+	if c.Host.OmitsEmpty && c.RawTool != "" && !c.Input.Exists() {
+		c.Input = gjson.Parse("{}")
+	}
 	if c.Input.Exists() {
 		c.unpackInput()
 	}

@@ -183,6 +183,8 @@ type Host struct {
 	Fields []Pair
 	// InputText: tool_input may come as the text of a JSON object.
 	InputText bool
+	// OmitsEmpty: tool_input is left out where it has no members.
+	OmitsEmpty bool
 	// Shapes say which fields of the input of the host's own tools decide; a
 	// tool they lack has the shape of its canonical name.
 	Shapes []Shape

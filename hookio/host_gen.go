@@ -8,6 +8,7 @@ var gen = Host{
 	Roots:            []string{".gen"},
 	Detect:           func(p Top) bool { return transcriptIn(p, ".gen") },
 	Events:           eventsClaude,
+	OmitsEmpty:       true,
 	Answers:          answersNested,
 	Encode:           encodeNested,
 	Modes:            []Pair{{"default", "default"}, {"auto", "acceptEdits"}, {"bypassPermissions", "bypassPermissions"}},

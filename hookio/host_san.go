@@ -8,10 +8,13 @@ var san = Host{
 	Roots:            []string{".san"},
 	Detect:           func(p Top) bool { return transcriptIn(p, ".san") },
 	Events:           eventsClaude,
+	OmitsEmpty:       true,
 	Answers:          answersNested,
 	Encode:           encodeNested,
 	Modes:            []Pair{{"default", "default"}, {"auto", "acceptEdits"}, {"bypassPermissions", "bypassPermissions"}},
 	Tools:            []Pair{{"Task", "Agent"}, {"MultiEdit", "Edit"}},
+	Shapes:           []Shape{sanAgent},
+	Decode:           decodeSan,
 	PlanPasses:       planning,
 	AllowsForSession: true,
 	AskIs:            askNested,
@@ -46,4 +49,16 @@ var san = Host{
 		Name: "edit by path", Event: PreToolUse,
 		In: `{"session_id":"s-1","transcript_path":"/home/u/.san/projects/x/s-1.jsonl","cwd":"/home/u/app","permission_mode":"default","agent_name":"reviewer","hook_event_name":"PreToolUse","tool_name":"Edit","tool_input":{"path":"a.go","old_string":"a","new_string":"b"}}`,
 	}},
+}
+
+// sanAgent names the agent to start by name; Claude Code's key is no parameter of it.
+var sanAgent = Shape{Tool: "Agent", Keys: []string{"name", "subagent_type"}, First: 2, Also: []string{"prompt", "model", "isolation", "mode"}}
+
+// decodeSan is decode, and does not choose between two names of an agent.
+func decodeSan(c *Call, p Top) {
+	decode(c, p)
+	other := c.Input.Get("subagent_type")
+	if c.Tool == "Agent" && c.Event.Decides() && other.Exists() && c.Input.Get("name").Exists() && other.String() != c.Name {
+		c.fault("name and subagent_type are two agents")
+	}
 }

@@ -49,9 +49,9 @@ func TestSanCalls(t *testing.T) {
 		// the agent it starts is named by name
 		{name: "agent denied", payload: as(tool("Agent", `{"name":"rogue","prompt":"p","description":"d"}`), sanMarks+`"bypassPermissions"`), want: deny},
 		{name: "agent allowed", payload: as(tool("Agent", `{"name":"explore","prompt":"p","description":"d"}`), sanMarks+`"default"`), want: allow},
-		{name: "agent by a key San does not read", payload: as(tool("Agent", `{"name":"worker","subagent_type":"explore","prompt":"p"}`), sanMarks+`"default"`), want: pass},
+		{name: "agent by two names", payload: as(tool("Agent", `{"name":"worker","subagent_type":"explore","prompt":"p"}`), sanMarks+`"default"`), want: ask, reason: "malformed"},
 		{name: "agent denied by the older key", payload: as(tool("Agent", `{"subagent_type":"rogue","prompt":"p"}`), sanMarks+`"default"`), want: deny},
-		{name: "agent denied by one of both", payload: as(tool("Agent", `{"name":"explore","subagent_type":"rogue","prompt":"p"}`), sanMarks+`"default"`), want: allow},
+		{name: "agent denied by one of both", payload: as(tool("Agent", `{"name":"explore","subagent_type":"rogue","prompt":"p"}`), sanMarks+`"default"`), want: ask, reason: "malformed"},
 		{name: "agent without a name", payload: as(tool("Agent", `{"prompt":"p"}`), sanMarks+`"default"`), want: pass},
 
 		// modes
