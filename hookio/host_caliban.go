@@ -22,8 +22,8 @@ var caliban = Host{
 	AskIs: func(*Call) AskForm { return AskDenies },
 	Reader: []Reading{
 		// after an allow its own permissions come
-		{"", []Ending{EndsAllow, EndsSilence, EndsText, EndsBroken, EndsFailed, EndsKilled, EndsLate,
-			EndsMissing}, FateHost, 0, ""},
+		{"", []Ending{EndsAllow, EndsSilence, EndsText, EndsBroken, EndsLate}, FateHost, 0, ""},
+		{"", []Ending{EndsFailed, EndsKilled, EndsMissing}, FateHost, FateBlocks, ""},
 		{"", []Ending{EndsAsk, EndsDeny, EndsBlocked, EndsMute}, FateBlocks, 0, ""},
 	},
 	Source: "caliban-ai/caliban crates/caliban-agent-core/src/hooks_router.rs and docs/guide/src/extending/hooks.md at f33a2d05 (2026-08-21)",

@@ -27,6 +27,7 @@ var coreAgent = Host{
 	AskIs:       askNested, // its Prompter
 	SilenceRuns: true,      // what the function makes of silence is not known
 	Reader:      readerFunction,
+	Calls:       "Prompter",
 	Source:      "go-steer/core-agent tools and pkg/permissions at b7083874 (2026-08-21)",
 	Examples: []Example{{
 		Name: "shell command", Event: PreToolUse,
@@ -35,9 +36,11 @@ var coreAgent = Host{
 }
 
 // readerFunction is what a function of the program that embeds permgate makes of an
-// answer. What it makes of silence and of a failed hook is its own affair.
+// answer: one of its own, and the one that docs/seeds.md shows, to which all but an allow is a no.
 var readerFunction = []Reading{
-	{"", []Ending{EndsAllow, EndsSilence}, FateRuns, 0, ""},
-	{"", []Ending{EndsAsk}, FatePrompts, 0, ""},
+	{"", []Ending{EndsAllow}, FateRuns, 0, ""},
+	{"", []Ending{EndsSilence}, FateRuns, FateBlocks, ""},
+	{"", []Ending{EndsAsk}, FatePrompts, FateBlocks, ""},
 	{"", []Ending{EndsDeny, EndsBlocked}, FateBlocks, 0, ""},
+	{"", []Ending{EndsText, EndsBroken, EndsFailed, EndsMute, EndsKilled, EndsLate, EndsMissing}, FateUnknown, FateBlocks, ""},
 }

@@ -31,6 +31,7 @@ var exAthena = Host{
 	PlanPasses:  []string{"Agent"},
 	SilenceRuns: true, // what the function makes of silence is not known
 	Reader:      readerFunction,
+	Calls:       "can_use_tool",
 	Source:      "udin-io/ex_athena lib/ex_athena/{permissions.ex,tools} at 8222cfe (2026-08-18)",
 	Examples: []Example{{
 		Name: "shell command", Event: PreToolUse,

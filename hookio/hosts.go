@@ -150,9 +150,10 @@ type Registration struct {
 
 	Events  []HookEvent
 	Posture []Recommended // keys of permgate.json that install writes
-	// Inherits: the host also runs the hooks of .claude files, until its own
-	// files hold an entry for the same event.
+	// Inherits: the host also runs the hooks of .claude files, until its own files hold an entry for the same event,
+	// and of an event that several of these hold it runs only those of the last.
 	Inherits bool
+	Plain    bool // it reads nothing of a file with comments or trailing commas
 	Off      []OffSwitch
 	After    string   // what the user has to do once after each change
 	Notes    []string // what a user of some version has to know

@@ -50,7 +50,7 @@ type Reading struct {
 	Event   string // as the host spells it; "" is every event that decides
 	Endings []Ending
 	Open    Fate   // registered without a fail-closed switch
-	Closed  Fate   // registered as install does it, where that differs; FateUnknown: as Open
+	Closed  Fate   // registered as install or docs/seeds.md does it, where that differs; FateUnknown: as Open
 	Seen    string // version this was observed on; "" where it is only documented (Host.Source)
 }
 

@@ -2,6 +2,8 @@ package agents
 
 import (
 	"cmp"
+	"encoding/json"
+	"fmt"
 	"runtime"
 	"slices"
 	"strconv"
@@ -401,6 +403,14 @@ func plain(h *hookio.Host, ev *hookio.HookEvent, c *hookCall) bool {
 
 // Holds reports whether a file has a list for an event, of any program.
 func Holds(p Place, d *edit.Doc, event string) bool { return edit.Member(events(p, d), event) != nil }
+
+// Readable returns why a host reads nothing of a file, nil where it does.
+func Readable(h *hookio.Host, name string, text []byte) error {
+	if !h.Register.Plain || len(text) == 0 || json.Valid(text) {
+		return nil
+	}
+	return fmt.Errorf("%s: %s reads nothing of a file with comments or trailing commas", name, h.Title)
+}
 
 // Copy copies the hooks of an event of a .claude file into a file of a host
 // that stops reading them there once it has an entry of its own. Handlers of

@@ -126,8 +126,8 @@ func compareReleases(a, b string) int {
 
 func (c *checkup) registration(h *hookio.Host, r *registered) {
 	again := "permgate install --host " + h.Name + (&installOptions{scope: r.Scope}).scopeFlag()
-	if r.err != nil {
-		c.add(fail, h.Name, "fix the file", "%v", r.err)
+	if err := cmp.Or(r.err, agents.Readable(h, c.Path(r.Name), c.ReadText(r.Name))); err != nil {
+		c.add(fail, h.Name, "fix the file", "%v", err)
 		return
 	}
 	if info, err := os.Stat(r.Name); err == nil && c.World.Files.OthersWrite(info) {
@@ -138,7 +138,11 @@ func (c *checkup) registration(h *hookio.Host, r *registered) {
 	for i := range r.found {
 		f := &r.found[i]
 		if by := c.hidden(h, r, f.Event); by != "" {
-			c.add(fail, h.Name, again, "%s (%s): not read, because %s has %s too", f.Event, f.Place, c.Path(by), f.Event)
+			fix := again
+			if h.Register.Inherits {
+				fix = "take " + f.Event + " out of " + c.Path(by)
+			}
+			c.add(fail, h.Name, fix, "%s (%s): not read, because %s has %s too", f.Event, f.Place, c.Path(by), f.Event)
 			continue
 		}
 		if f.Known != nil && f.All && !f.Beside {
@@ -200,11 +204,15 @@ func (c *checkup) managedBinary(h *hookio.Host, r *registered) {
 
 // hidden returns the file that keeps the host from reading an event of r.
 func (c *checkup) hidden(h *hookio.Host, r *registered, event string) string {
-	for _, p := range c.dirs.Places(h) {
+	places := c.dirs.Places(h)
+	if h.Register.Inherits { // the last that holds it counts
+		slices.Reverse(places)
+	}
+	for _, p := range places {
 		if p.Name == r.Name {
 			break
 		}
-		if !p.Hides || p.Scope != r.Scope {
+		if !h.Register.Inherits && (!p.Hides || p.Scope != r.Scope) {
 			continue
 		}
 		if doc, err := edit.Parse(p.Name, c.ReadText(p.Name)); err == nil && agents.Holds(p, doc, event) {

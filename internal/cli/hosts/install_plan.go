@@ -36,6 +36,9 @@ func (t *target) planHooks() ([]*subcmd.Change, []string, error) {
 		return nil, nil, err
 	}
 	ch.Text = doc.Bytes()
+	if err := agents.Readable(h, e.Path(p.Name), ch.Text); err != nil {
+		return nil, nil, err
+	}
 	ch.Readable(o.scope)
 	out := []*subcmd.Change{ch}
 	for _, f := range h.Register.Beside {

@@ -21,13 +21,13 @@ func TestHostsTables(t *testing.T) {
 // glance is the table to read in a minute: a row for each program, the driven ones first.
 func glance() string {
 	var b strings.Builder
-	b.WriteString("| program | driven | ask | deny | silence | crash | time-out |\n|---|---|---|---|---|---|---|\n")
+	b.WriteString("| program | driven | what it calls | ask | deny | silence | crash | time-out |\n|---|---|---|---|---|---|---|---|\n")
 	for _, driven := range []bool{true, false} {
 		for _, h := range hookio.Hosts() {
 			if len(h.Reader) == 0 || driven != (h.Driven.Version != "") {
 				continue
 			}
-			fmt.Fprintf(&b, "| %s | %s ", h.Title, cmp.Or(strings.TrimSpace(h.Driven.Version+" "+h.Driven.Day), "no"))
+			fmt.Fprintf(&b, "| %s | %s | %s ", h.Title, cmp.Or(strings.TrimSpace(h.Driven.Version+" "+h.Driven.Day), "no"), called(h))
 			for _, ends := range [][]hookio.Ending{{hookio.EndsAsk}, {hookio.EndsDeny}, {hookio.EndsSilence},
 				{hookio.EndsFailed, hookio.EndsKilled, hookio.EndsMissing}, {hookio.EndsLate}} {
 				fmt.Fprintf(&b, "| %s ", strings.Join(becomes(h, ends), ", "))
@@ -38,15 +38,28 @@ func glance() string {
 	return b.String()
 }
 
+// called says what a program calls before a tool runs, with a link where install does not register it.
+func called(h *hookio.Host) string {
+	what := "`" + strings.Join(gates(h), "`, `") + "`"
+	if h.Register == nil {
+		what = fmt.Sprintf("[`%s`](seeds.md#from-%s-in-five-minutes)", cmp.Or(h.Calls, gates(h)[0]), strings.ToLower(h.Title))
+	}
+	return what
+}
+
+// gates are the events of a host whose answer decides before a tool runs.
+func gates(h *hookio.Host) []string {
+	return slices.DeleteFunc(decidingEvents(h), func(event string) bool {
+		return strings.EqualFold(event, string(hookio.PermissionRequest))
+	})
+}
+
 // becomes lists what a call before its run becomes after some endings of the hook, each once; where that depends on the
 // event, with the events.
 func becomes(h *hookio.Host, ends []hookio.Ending) []string {
 	var words []string
 	events := map[string][]string{}
-	gates := slices.DeleteFunc(decidingEvents(h), func(event string) bool {
-		return strings.EqualFold(event, string(hookio.PermissionRequest))
-	})
-	for _, event := range gates {
+	for _, event := range gates(h) {
 		for _, e := range ends {
 			fate, _ := h.After(event, e, true)
 			if word := fate.String(); !slices.Contains(words, word) {
@@ -58,7 +71,7 @@ func becomes(h *hookio.Host, ends []hookio.Ending) []string {
 		}
 	}
 	for i, word := range words {
-		if n := len(events[word]); len(words) > 1 && n < len(gates) {
+		if n := len(events[word]); len(words) > 1 && n < len(gates(h)) {
 			words[i] += " (" + strings.Join(events[word], ", ") + ")"
 		}
 	}
