@@ -194,7 +194,7 @@ type Host struct {
 	Silence string
 	// Reader is what the host makes of the way its hook ends.
 	Reader []Reading
-	Calls  string // the function that is called where there is no hook, as the documentation has it
+	Calls  string // what calls permgate as docs/seeds.md has it, where install cannot register it
 	Driven Driven // the last run that found Reader to hold
 	// Answers are the places of a decision in an answer; the first that holds one counts.
 	Answers []AnswerKey

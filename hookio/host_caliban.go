@@ -19,6 +19,7 @@ var caliban = Host{
 	Shapes: []Shape{
 		{Tool: "Bash", Kind: KindCommand, Keys: []string{"command", "cwd"}, First: 1, Need: true, Dir: "cwd", Also: alsoCommand},
 	},
+	Calls: "PreToolUse",
 	AskIs: func(*Call) AskForm { return AskDenies },
 	Reader: []Reading{
 		// after an allow its own permissions come

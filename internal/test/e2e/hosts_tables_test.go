@@ -38,13 +38,12 @@ func glance() string {
 	return b.String()
 }
 
-// called says what a program calls before a tool runs, with a link where install does not register it.
+// called says what a program calls before a tool runs, with a link to what has to be written for it where install cannot.
 func called(h *hookio.Host) string {
-	what := "`" + strings.Join(gates(h), "`, `") + "`"
-	if h.Register == nil {
-		what = fmt.Sprintf("[`%s`](seeds.md#from-%s-in-five-minutes)", cmp.Or(h.Calls, gates(h)[0]), strings.ToLower(h.Title))
+	if h.Calls != "" {
+		return fmt.Sprintf("[`%s`](seeds.md#from-%s-in-five-minutes)", h.Calls, strings.ToLower(h.Title))
 	}
-	return what
+	return "`" + strings.Join(gates(h), "`, `") + "`"
 }
 
 // gates are the events of a host whose answer decides before a tool runs.
