@@ -105,6 +105,19 @@ func readPages(t *testing.T, tree fs.FS) map[string]*page {
 	return pages
 }
 
+// TestUpstream: the patch for mvdan.cc/sh is for the version that go.mod has; for another it has to be made again, or goes.
+func TestUpstream(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/upstream/README.md")
+	mod, err2 := os.ReadFile("../../../go.mod")
+	if err != nil || err2 != nil {
+		t.Fatal(err, err2)
+	}
+	_, version, _ := strings.Cut(string(mod), "mvdan.cc/sh/v3 ")
+	if version, _, _ = strings.Cut(version, "\n"); !strings.Contains(string(page), " "+version+",") {
+		t.Errorf("docs/upstream has no patch for mvdan.cc/sh %s", version)
+	}
+}
+
 // TestLinks checks that no link of a page is dead, and that links lead from README.md to every page.
 func TestLinks(t *testing.T) {
 	tree := os.DirFS("../../..")
