@@ -13,7 +13,7 @@ var san = Host{
 	Encode:           encodeNested,
 	Modes:            []Pair{{"default", "default"}, {"auto", "acceptEdits"}, {"bypassPermissions", "bypassPermissions"}},
 	Tools:            []Pair{{"Task", "Agent"}, {"MultiEdit", "Edit"}},
-	Shapes:           []Shape{sanAgent},
+	Shapes:           []Shape{{Tool: "Agent", Keys: []string{"name", "subagent_type"}, First: 2, Also: []string{"prompt", "model", "isolation", "mode"}}},
 	Decode:           decodeSan,
 	PlanPasses:       planning,
 	AllowsForSession: true,
@@ -50,14 +50,12 @@ var san = Host{
 	}},
 }
 
-// sanAgent names the agent to start by name; Claude Code's key is no parameter of it.
-var sanAgent = Shape{Tool: "Agent", Keys: []string{"name", "subagent_type"}, First: 2, Also: []string{"prompt", "model", "isolation", "mode"}}
-
-// decodeSan is decode, and does not choose between two names of an agent.
+// decodeSan is decode. San names the agent to start by name; Claude Code's key is none of its own, and it is not
+// guessed which of two counts.
 func decodeSan(c *Call, p Top) {
 	decode(c, p)
-	other := c.Input.Get("subagent_type")
-	if c.Tool == "Agent" && c.Event.Decides() && other.Exists() && c.Input.Get("name").Exists() && other.String() != c.Name {
+	name, other := c.Input.Get("name"), c.Input.Get("subagent_type")
+	if c.Tool == "Agent" && name.Exists() && other.Exists() && other.String() != name.String() {
 		c.fault("name and subagent_type are two agents")
 	}
 }

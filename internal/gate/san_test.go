@@ -32,6 +32,7 @@ func TestSanCalls(t *testing.T) {
 		{name: "no input, unknown", payload: as(`"tool_name":"Evolve"`, sanMarks+`"default"`), want: pass},
 		{name: "no input, shell", payload: as(`"tool_name":"Bash"`, sanMarks+`"bypassPermissions"`), want: ask, reason: "malformed"},
 		{name: "no input, edit", payload: as(`"tool_name":"Edit"`, sanMarks+`"auto"`), want: ask, reason: "malformed"},
+		{name: "input of another case", payload: as(`"tool_name":"mcp__notes__list","Tool_Input":{}`, sanMarks+`"default"`), want: ask, reason: "malformed"},
 		{name: "null input", payload: as(tool("mcp__notes__list", `null`), sanMarks+`"default"`), want: ask, reason: "malformed"},
 		{name: "input of text", payload: as(tool("Bash", `"go vet ./..."`), sanMarks+`"default"`), want: ask, reason: "malformed"},
 		{name: "command of a number", payload: as(tool("Bash", `{"command":5}`), sanMarks+`"default"`), want: ask, reason: "malformed"},
@@ -48,7 +49,7 @@ func TestSanCalls(t *testing.T) {
 
 		// the agent it starts is named by name
 		{name: "agent denied", payload: as(tool("Agent", `{"name":"rogue","prompt":"p","description":"d"}`), sanMarks+`"bypassPermissions"`), want: deny},
-		{name: "agent allowed", payload: as(tool("Agent", `{"name":"explore","prompt":"p","description":"d"}`), sanMarks+`"default"`), want: allow},
+		{name: "agent of a name that may be a label", payload: as(tool("Agent", `{"name":"explore","prompt":"p","description":"d"}`), sanMarks+`"default"`), want: pass},
 		{name: "agent by two names", payload: as(tool("Agent", `{"name":"worker","subagent_type":"explore","prompt":"p"}`), sanMarks+`"default"`), want: ask, reason: "malformed"},
 		{name: "agent denied by the older key", payload: as(tool("Agent", `{"subagent_type":"rogue","prompt":"p"}`), sanMarks+`"default"`), want: deny},
 		{name: "agent denied by one of both", payload: as(tool("Agent", `{"name":"explore","subagent_type":"rogue","prompt":"p"}`), sanMarks+`"default"`), want: ask, reason: "malformed"},
@@ -68,6 +69,8 @@ func TestSanCalls(t *testing.T) {
 	for i := range table {
 		table[i].files, table[i].flags = files, gate.Flags{Host: "san", Event: "PreToolUse"}
 	}
+	table = append(table, sentence{name: "every agent allowed", payload: as(tool("Agent", `{"name":"explore","prompt":"p"}`), sanMarks+`"default"`),
+		files: m("/home/dev/.san/settings.json", `{"permissions":{"allow":["Agent"]}}`), flags: gate.Flags{Host: "san"}, want: allow})
 	runSentences(t, table)
 }
 
