@@ -115,7 +115,7 @@ func (c *matcher) incomparable() bool {
 // one, but one for each URL of a call that fetches several.
 func (c *reading) toolUnits() {
 	call := c.Call
-	s := rules.Subject{Tool: call.Tool, Also: call.AlsoTool, Name: call.Name, HasName: call.HasName, Fields: c.fields()}
+	s := rules.Subject{Tool: call.Tool, Also: call.AlsoTool, Name: call.Name, HasName: call.HasName, Label: call.Label, Fields: c.fields()}
 	text := call.Tool
 	switch {
 	case call.URL != "":

@@ -54,7 +54,7 @@ func decodeFields(c *Call, payload Top) {
 	}
 	c.readMCP(payload)
 	c.borrow()
-	if c.Host.OmitsEmpty && c.RawTool != "" && !c.Input.Exists() {
+	if c.Host.OmitsEmpty && c.RawTool != "" && c.Malformed == "" && !c.Input.Exists() {
 		c.Input = gjson.Parse("{}")
 	}
 	if c.Input.Exists() {

@@ -96,6 +96,7 @@ type Call struct {
 	AlsoURL []string // further URLs of a call that fetches several
 	Name    string   // what a pattern of any other tool is matched on (Agent type, skill, query, ...)
 	HasName bool
+	Label   bool         // Name may be a label that the model makes up: what restricts it binds, and no grant to it does
 	Args    []Arg        // every path parameter, in order; the first is the primary one
 	Under   []string     // patterns of files below the primary path (or cwd), which a search takes
 	Filter  []string     // patterns of the names a search takes below these

@@ -50,12 +50,13 @@ var san = Host{
 	}},
 }
 
-// decodeSan is decode. San names the agent to start by name; Claude Code's key is none of its own, and it is not
-// guessed which of two counts.
+// decodeSan is decode. The name of an agent to start is that of a definition, or a label for one that may do all; Claude
+// Code's key is none of its own, and it is not guessed which of two counts.
 func decodeSan(c *Call, p Top) {
 	decode(c, p)
 	name, other := c.Input.Get("name"), c.Input.Get("subagent_type")
-	if c.Tool == "Agent" && name.Exists() && other.Exists() && other.String() != name.String() {
+	c.Label = c.Tool == "Agent" && name.Exists()
+	if c.Label && other.Exists() && other.String() != name.String() {
 		c.fault("name and subagent_type are two agents")
 	}
 }

@@ -43,6 +43,11 @@ func (p *Policy) addHit(hits []Hit, r *Rule, s *Subject) []Hit {
 		}
 		return hits
 	}
+	if s.Label && !r.Strict() {
+		nameless := *s
+		nameless.Name, nameless.HasName = "", false
+		s = &nameless
+	}
 	all, some := p.matchRule(r, s)
 	if len(s.Also) > 0 {
 		all, some = p.matchNames(r, s, all, some)

@@ -118,6 +118,7 @@ type Subject struct {
 	URL     *URL
 	Name    string // Agent type, skill, or the primary field of any other tool
 	HasName bool
+	Label   bool    // no allow rule matches by Name
 	Fields  []Field // scalar top-level input fields
 	Whole   string  // the whole text that Command is a part of, see Rule.Whole
 }

@@ -32,7 +32,6 @@ func TestSanCalls(t *testing.T) {
 		{name: "no input, unknown", payload: as(`"tool_name":"Evolve"`, sanMarks+`"default"`), want: pass},
 		{name: "no input, shell", payload: as(`"tool_name":"Bash"`, sanMarks+`"bypassPermissions"`), want: ask, reason: "malformed"},
 		{name: "no input, edit", payload: as(`"tool_name":"Edit"`, sanMarks+`"auto"`), want: ask, reason: "malformed"},
-		{name: "input of another case", payload: as(`"tool_name":"mcp__notes__list","Tool_Input":{}`, sanMarks+`"default"`), want: ask, reason: "malformed"},
 		{name: "null input", payload: as(tool("mcp__notes__list", `null`), sanMarks+`"default"`), want: ask, reason: "malformed"},
 		{name: "input of text", payload: as(tool("Bash", `"go vet ./..."`), sanMarks+`"default"`), want: ask, reason: "malformed"},
 		{name: "command of a number", payload: as(tool("Bash", `{"command":5}`), sanMarks+`"default"`), want: ask, reason: "malformed"},
