@@ -107,6 +107,9 @@ func others(h *hookio.Host, p agents.Place) string {
 		entry = `{"command": "others.sh"}`
 	}
 	list := `"` + event + "\": [\n        " + entry + " // and this\n    ],\n"
+	if h.Register.Plain {
+		return "{\n    \"theme\": \"// mine\",\n    \"" + p.Root + "\": {\"" + event + "\": [\n        " + entry + "\n    ]}\n}\n"
+	}
 	if p.Root == "" {
 		return "{\n    // mine\n    " + list + "}\n"
 	}
