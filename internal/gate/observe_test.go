@@ -40,6 +40,9 @@ func TestObserveEveryHost(t *testing.T) {
 					continue
 				}
 				for _, installed := range [...]bool{false, true} {
+					if installed && h.Register == nil { // docs/seeds.md says that its functions make a no of it
+						continue
+					}
 					if f, _ := h.After(call.RawEvent, hookio.EndsSilence, installed); f != hookio.FateHost && f != hookio.FateRuns &&
 						(f != hookio.FatePrompts || call.Event != hookio.PermissionRequest) { // there its prompt is what comes next
 						t.Errorf("%s, event %s: after no opinion the call is %v", h.Name, call.RawEvent, f)
