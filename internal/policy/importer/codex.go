@@ -1,25 +1,29 @@
 package importer
 
 import (
+	"path"
 	"slices"
 	"strings"
 	"text/scanner"
 
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 const noSandbox = "permgate is no sandbox: what runs unasked in Codex's is asked about, or denied"
 
 var codex = System{
 	Name: "codex", Title: "OpenAI Codex CLI",
-	Source: "the rules, configuration and approvals pages of Codex and codex-rs/execpolicy/README.md at 11b641af, 2026-11",
-	Doc: "rules/*.rules and config.toml: prefix_rule, network_rule, approval_policy, sandbox_mode, mcp_servers. permgate is no " +
-		"sandbox, so a command that runs in Codex's is asked about here.",
+	Source: "the rules, configuration and approvals pages of Codex and codex-rs/execpolicy/README.md at 11b641af, 2026-11; " +
+		"its managed configuration page, 2026-05, and codex-rs/config/src/config_requirements.rs at 03564ba8",
+	Doc: "rules/*.rules and config.toml: prefix_rule, network_rule, approval_policy, sandbox_mode, mcp_servers; with --scope managed " +
+		"requirements.toml. permgate is no sandbox, so a command that runs in Codex's is asked about here.",
 	Places: []Place{
 		{rules.User, ".codex/config.toml", false}, {rules.User, ".codex/rules/*.rules", false},
 		{rules.Local, ".codex/config.toml", false}, {rules.Local, ".codex/rules/*.rules", false},
 		{rules.Shared, ".codex/config.toml", false}, {rules.Shared, ".codex/rules/*.rules", false},
+		{rules.Managed, "/etc/codex/requirements.toml", false}, {rules.Managed, "/etc/codex/managed_config.toml", false},
 	},
 	modes: []mode{
 		{"never,danger-full-access", "bypassPermissions", ""}, {"never, never,read-only never,workspace-write", "dontAsk", noSandbox},
@@ -91,7 +95,7 @@ func (r *reader) codexRule(c *node) error {
 		all = longer
 	}
 	r.prefix(c, list, said, "", all...)
-	r.known(c, "prefix_rule.", "pattern", "decision", "justification", "match", "not_match")
+	r.known(c, "prefix_rule.", "pattern", "decision", "justification", "match", "not_match", "reviewer")
 	return nil
 }
 
@@ -116,10 +120,19 @@ func (r *reader) codexConfig() error {
 	if err != nil {
 		return err
 	}
+	switch path.Base(r.file.name) {
+	case "requirements.toml":
+		return r.codexRequired(root)
+	case "managed_config.toml": // the older form: what it sets is all that is allowed
+		for _, c := range codexCeilings() {
+			if v := root.get(c.older); c.older != "" && v.kind != 0 {
+				r.codexCeiling(c, c.older, &node{kind: list, items: []*node{v}, off: v.off})
+			}
+		}
+	}
 	elsewhere := func(*node) {}
-	r.keys(root, "", map[string]func(v *node){
-		"approval_policy": elsewhere,
-		"sandbox_mode":    elsewhere,
+	known := map[string]func(v *node){
+		"approval_policy": elsewhere, "sandbox_mode": elsewhere, "default_permissions": elsewhere, "profile": elsewhere,
 		"sandbox_workspace_write": func(v *node) {
 			r.keys(v, "sandbox_workspace_write.", map[string]func(v *node){"writable_roots": r.dirs("writable_roots")})
 		},
@@ -128,24 +141,84 @@ func (r *reader) codexConfig() error {
 				r.codexServer(name, v.items[i])
 			}
 		},
-	})
-	approval, sandbox := root.get("approval_policy"), root.get("sandbox_mode")
-	if approval.kind == 0 && sandbox.kind == 0 {
-		return nil
+		"permissions": func(v *node) { r.codexProfiles(v, root.get("default_permissions").text) },
 	}
-	said := strings.TrimSpace("approval_policy " + approval.text + ", sandbox_mode " + sandbox.text)
-	r.setMode(approval, said, approval.text+","+sandbox.text)
-	if approval.text == "never" {
-		r.noted["never"]++
+	chosen := root.get("profile")
+	if chosen.kind != 0 {
+		known["profiles"] = elsewhere
+		own := root.get("profiles").get(chosen.text)
+		if own.kind != table { // it does not start then
+			own = &node{kind: table, keys: []string{"approval_policy"}, items: []*node{chosen}}
+		}
+		r.codexMode("profile "+chosen.text+": ", own, root)
+	}
+	r.keys(root, "", known)
+	if chosen.kind == 0 || r.opt.Scope.OfProject() { // there a profile does not count
+		r.codexMode("", root, root)
 	}
 	return nil
 }
 
+// codexMode is what approval_policy and sandbox_mode come to, in a profile or else at the top.
+func (r *reader) codexMode(said string, own, root *node) {
+	var got [3]*node
+	for i, key := range [...]string{"approval_policy", "sandbox_mode", "default_permissions"} {
+		if got[i] = own.get(key); got[i].kind == 0 {
+			got[i] = root.get(key)
+		}
+	}
+	approval, sandbox, named := got[0], got[1], got[2]
+	if approval.kind == 0 && sandbox.kind == 0 && named.kind == 0 {
+		return
+	}
+	said += "approval_policy " + approval.text + ", sandbox_mode " + sandbox.text
+	box := sandbox.text
+	if named.kind != 0 {
+		said += ", default_permissions " + named.text
+		box = strings.Replace(strings.TrimPrefix(named.text, ":"), "workspace", "workspace-write", 1)
+		if sandbox.kind != 0 || !strings.HasPrefix(named.text, ":") {
+			box = "" // a profile of the user's own, or two that may disagree
+		}
+	}
+	r.setMode(approval, strings.TrimSpace(said), approval.text+","+box)
+	if approval.text == "never" {
+		r.noted["never"]++
+	}
+}
+
 func (r *reader) codexServer(name string, v *node) {
 	said, server := "mcp_servers."+name+".", "mcp__"+name
+	if name == "" || strings.ContainsFunc(name, func(c rune) bool { return !grammar.Alnum(c) && c != '_' && c != '-' }) {
+		r.cannot(v, rules.Deny, strings.TrimSuffix(said, "."), "Codex changes this name in the names of its tools", "mcp__*")
+		return
+	}
+	approval := func(said, tool string) func(v *node) {
+		return func(v *node) {
+			switch said += " " + v.text; v.text {
+			case "auto":
+				r.add(v, said, "")
+			case "approve":
+				r.rule(v, rules.Allow, said, "", tool)
+			default:
+				r.rule(v, rules.Ask, said, "", tool)
+			}
+		}
+	}
 	other := func(*node) {}
 	r.keys(v, said, map[string]func(v *node){
-		"command": other, "args": other, "env": other, "url": other, "cwd": other, "enabled": other,
+		"command": other, "args": other, "env": other, "url": other, "cwd": other,
+		"enabled": func(v *node) {
+			if v.text != "true" {
+				r.rule(v, rules.Deny, said+"enabled "+v.text, "", server)
+			}
+		},
+		"default_tools_approval_mode": approval(said+"default_tools_approval_mode", server),
+		"tools": func(v *node) {
+			for i, tool := range v.keys {
+				known := map[string]func(v *node){"approval_mode": approval(said+"tools."+tool, server+"__"+tool)}
+				r.keys(v.items[i], said+"tools."+tool+".", known)
+			}
+		},
 		"disabled_tools": func(v *node) {
 			for _, t := range r.strings(v, rules.Deny, said+"disabled_tools") {
 				r.rule(v, rules.Deny, said+"disabled_tools "+t, "", server+"__"+t)
@@ -155,6 +228,212 @@ func (r *reader) codexServer(name string, v *node) {
 			r.cannot(v, rules.Deny, said+"enabled_tools", "no rule leaves out some tools", server)
 		},
 	})
+}
+
+// A ceiling is a key of requirements.toml that lists the values a user may choose from.
+type ceiling struct {
+	key   string
+	older string // the key of managed_config.toml that sets the one value
+	known string // every value; "" where users name their own
+	free  string // without one of these a mode is locked
+	edits string // without one of these every edit prompts
+	lock  string
+}
+
+func codexCeilings() [4]ceiling {
+	const bypass = "disableBypassPermissionsMode"
+	return [...]ceiling{
+		{"allowed_approval_policies", "approval_policy", "untrusted on-failure on-request never", "never", "on-failure on-request never", bypass},
+		{"allowed_sandbox_modes", "sandbox_mode", "read-only workspace-write danger-full-access external-sandbox", "danger-full-access",
+			"workspace-write danger-full-access", bypass},
+		{"allowed_permissions", "default_permissions", "", ":danger-full-access", ":workspace :danger-full-access", bypass},
+		{"allowed_approvals_reviewers", "", "user auto_review guardian_subagent", "auto_review guardian_subagent", "", "disableAutoMode"},
+	}
+}
+
+func (r *reader) codexCeiling(c ceiling, key string, v *node) {
+	texts, ok := v.texts()
+	has := func(of string) bool {
+		return ok && slices.ContainsFunc(strings.Fields(of), func(w string) bool { return slices.Contains(texts, w) })
+	}
+	ok = ok && len(texts) > 0
+	for _, t := range texts {
+		ok = ok && (c.known == "" || slices.Contains(strings.Fields(c.known), t))
+	}
+	why := ""
+	if !ok {
+		why = "a value that is not known locks"
+	}
+	r.add(v, strings.TrimSpace(key+" "+strings.Join(texts, ", ")), why)
+	if i := r.last(); !has(c.free) {
+		i.Entries = append(i.Entries, locks(c.lock)...)
+		if c.edits != "" && !has(c.edits) {
+			i.Entries = append(i.Entries, ruleEntries(rules.Ask, "Edit")...)
+		}
+	}
+}
+
+// codexRequired reads requirements.toml, which says what users may choose at most. A key that is not known locks.
+func (r *reader) codexRequired(root *node) (err error) {
+	known := map[string]func(v *node){
+		"allowed_web_search_modes": r.codexSearch,
+		"remote_sandbox_config": func(v *node) {
+			for _, e := range v.items { // the hosts it is for are not known
+				r.codexCeiling(codexCeilings()[1], "remote_sandbox_config: allowed_sandbox_modes", e.get("allowed_sandbox_modes"))
+			}
+		},
+		"rules": func(v *node) {
+			if v.get("prefix_rules").kind != list {
+				r.cannot(v, rules.Deny, "rules", "no list of rules", "Bash")
+			}
+			for _, c := range v.get("prefix_rules").items {
+				if bad := r.codexRequiredRule(c); err == nil {
+					err = bad
+				}
+			}
+		},
+		"permissions":          func(v *node) { r.codexProfiles(v, "*") },
+		"experimental_network": r.codexRequiredNetwork,
+	}
+	for _, c := range codexCeilings() {
+		known[c.key] = func(v *node) { r.codexCeiling(c, c.key, v) }
+	}
+	for _, key := range [...]string{"mcp_servers", "mcp_server_matchers", "plugins", "apps"} {
+		known[key] = func(v *node) {
+			if key == "mcp_servers" && v.kind == table && len(v.keys) == 0 {
+				r.rule(v, rules.Deny, "mcp_servers: none", "", "mcp__*")
+				return
+			}
+			r.cannot(v, rules.Deny, key+" "+strings.Join(v.keys, ", "), "no rule leaves out some servers", "mcp__*")
+		}
+	}
+	for _, key := range strings.Fields("hooks allow_managed_hooks_only computer_use features feature_requirements enforce_residency " +
+		"guardian_policy_config default_permissions models") {
+		known[key] = func(v *node) { r.refuse(v, key, "it is about Codex itself, and stays with it") }
+	}
+	for _, key := range root.keys {
+		if known[key] == nil {
+			known[key] = func(v *node) {
+				r.add(v, key, "a requirement that is not known locks", locks("disableBypassPermissionsMode", "disableAutoMode")...)
+			}
+		}
+	}
+	r.keys(root, "", known)
+	return err
+}
+
+// codexRequiredRule is a prefix_rule in TOML, where a word is a table. It may not allow.
+func (r *reader) codexRequiredRule(c *node) error {
+	if list := listOf(c.get("decision").text); list == rules.NoList || list == rules.Allow {
+		return r.file.errorf(c.off, "a rule of requirements.toml needs a decision: prompt or forbidden")
+	}
+	words := &node{kind: list, off: c.get("pattern").off}
+	for _, w := range c.get("pattern").items {
+		either := w.get("any_of")
+		if w.get("token").kind != 0 {
+			either = w.get("token")
+		}
+		words.items = append(words.items, either)
+	}
+	rule := &node{kind: table, off: c.off}
+	for i, key := range c.keys {
+		if key == "pattern" {
+			rule.set(key, words)
+		} else {
+			rule.set(key, c.items[i])
+		}
+	}
+	return r.codexRule(rule)
+}
+
+func (r *reader) codexSearch(v *node) {
+	texts, ok := v.texts()
+	said := strings.TrimSpace("allowed_web_search_modes " + strings.Join(texts, ", "))
+	switch live := slices.Contains(texts, "live"); {
+	case ok && live:
+		r.add(v, said, "")
+	case ok && len(without(texts, "disabled")) == 0:
+		r.rule(v, rules.Deny, said, "", "WebSearch")
+	default:
+		r.cannot(v, rules.Deny, said, "no rule tells cached pages from others", "WebSearch")
+	}
+}
+
+// codexProfiles are named sets of permissions, of which one is chosen, and the files that nobody may read.
+func (r *reader) codexProfiles(v *node, chosen string) {
+	for i, name := range v.keys {
+		switch said := "permissions." + name; {
+		case name == "filesystem" && chosen == "*":
+			for k, key := range v.items[i].keys {
+				if key != "deny_read" {
+					r.cannot(v.items[i], rules.Deny, said+"."+key, "a requirement that is not known", "Read", "Edit")
+					continue
+				}
+				for _, at := range r.strings(v.items[i].items[k], rules.Deny, key) {
+					r.codexUnread(v.items[i], at)
+				}
+			}
+		case chosen == "*" || chosen == name:
+			r.cannot(v.items[i], rules.Deny, said, "no rule is made of a profile", "Read", "Edit")
+		default:
+			r.refuse(v.items[i], said, "a profile that is not chosen")
+		}
+	}
+}
+
+// codexUnread is a place that nobody may read, with all below it. A star goes on past slashes there.
+func (r *reader) codexUnread(n *node, at string) {
+	parts := strings.Split(at, "/")
+	odd := strings.Contains(at, "?") || !strings.HasPrefix(at, "/") && !strings.HasPrefix(at, "~/")
+	for i, p := range parts {
+		switch rest := strings.TrimLeft(p, "*"); {
+		case strings.Contains(rest, "*"):
+			odd = true
+		case rest == "" && p != "":
+			parts[i] = "**"
+		case rest != p:
+			parts[i] = "**/*" + rest
+		}
+	}
+	if said := "deny_read " + at; odd {
+		r.cannot(n, rules.Deny, said, "no absolute path, or a wildcard that matches something else here", "Read")
+	} else if r.path(n, rules.Deny, said, "Read", strings.Join(parts, "/"), ""); r.last().Status != Refused {
+		below := strings.TrimSuffix(unquote(r.last().Entries[0].Value), ")") + "/**)"
+		r.last().Entries = append(r.last().Entries, ruleEntries(rules.Deny, below)...)
+	}
+}
+
+func (r *reader) codexRequiredNetwork(v *node) {
+	deny := func(n *node, hosts []string) {
+		for _, host := range hosts {
+			rule := &node{kind: table, off: n.off}
+			rule.set("host", &node{kind: text, text: host})
+			rule.set("decision", &node{kind: text, text: "deny"})
+			r.codexNetwork(rule)
+		}
+	}
+	known := map[string]func(v *node){
+		"denied_domains": func(v *node) { deny(v, r.strings(v, rules.Deny, "denied_domains")) },
+		"domains": func(v *node) {
+			for i, host := range v.keys {
+				if v.items[i].text != "allow" {
+					deny(v.items[i], []string{host})
+				}
+			}
+		},
+		"managed_allowed_domains_only": func(v *node) {
+			if v.text != "false" {
+				r.cannot(v, rules.Deny, "managed_allowed_domains_only", "no rule leaves out some addresses", "WebFetch")
+			}
+		},
+	}
+	for i, key := range v.keys {
+		if known[key] == nil {
+			r.refuse(v.items[i], "experimental_network."+key, "it is about the network of the sandbox")
+			known[key] = func(*node) {}
+		}
+	}
+	r.keys(v, "", known)
 }
 
 // finishCodex refuses allow rules about programs whose file matters, and denies what would prompt where nothing does.

@@ -17,6 +17,14 @@ func ruleEntries(list rules.List, texts ...string) (out []Entry) {
 	return out
 }
 
+// locks are keys of settings.json that lock a mode.
+func locks(names ...string) (out []Entry) {
+	for _, name := range names {
+		out = append(out, Entry{Path: "permissions." + name, Value: `"disable"`})
+	}
+	return out
+}
+
 // gateKey is a word of permgate.json.
 func gateKey(name, value string) Entry {
 	return Entry{Gate: true, Path: name, Value: edit.Quote(value)}
