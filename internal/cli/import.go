@@ -33,6 +33,7 @@ type importOptions struct {
 	files          []importer.File
 	items          []importer.Item
 	kept           []importer.Kept
+	unread         []string // what the system reads and this does not
 }
 
 func importCommand() *subcmd.Command {
@@ -173,17 +174,20 @@ func (o *importOptions) operands(e *subcmd.Env) int {
 	return subcmd.ExitOK
 }
 
-// readFiles reads the named files, else those in the system's places that exist.
+// readFiles reads the named files, else those in the system's places that exist, and notes what else the system reads.
 func (o *importOptions) readFiles(e *subcmd.Env, names []string) error {
 	dirs, err := e.Dirs()
 	if err != nil {
 		return err
 	}
+	var others []string
+	for i, name := range names {
+		if !filepath.IsAbs(name) {
+			names[i] = filepath.Join(e.World.Cwd, name)
+		}
+	}
 	named := len(names) > 0
 	for _, place := range o.system.Places {
-		if named || place.Scope != o.in.Scope {
-			continue
-		}
 		name, ofHome := strings.CutPrefix(place.Path, "~/")
 		switch {
 		case filepath.IsAbs(name):
@@ -193,14 +197,21 @@ func (o *importOptions) readFiles(e *subcmd.Env, names []string) error {
 			name = filepath.Join(o.in.Project, name)
 		}
 		found, _ := filepath.Glob(name) // a pattern that is bad finds nothing
-		if names = append(names, found...); place.First && len(found) > 0 {
-			break
+		if named || place.Scope != o.in.Scope {
+			others = append(others, found...)
+		} else {
+			names = append(names, found...)
 		}
 	}
-	for _, name := range names {
-		if !filepath.IsAbs(name) {
-			name = filepath.Join(e.World.Cwd, name)
+	for _, other := range others {
+		if name := e.Path(other); !slices.Contains(names, other) && !slices.Contains(o.unread, name) {
+			o.unread = append(o.unread, name)
 		}
+	}
+	if o.system.Elsewhere != "" {
+		o.unread = append(o.unread, o.system.Elsewhere)
+	}
+	for _, name := range names {
 		_, text, _, bad := edit.Read(name)
 		if bad == nil && !subcmd.Exists(name) {
 			bad = fmt.Errorf("%s: no such file", e.Path(name))
@@ -266,7 +277,8 @@ func (o *importOptions) report(e *subcmd.Env, changed bool) {
 		}
 		text, _ := json.MarshalIndent(map[string]any{
 			"from": o.from, "scope": o.scope, "files": names, "settings": e.Path(o.settings), "posture": e.Path(o.gate),
-			"items": o.items, "kept": append([]importer.Kept{}, o.kept...), "changed": changed,
+			"items": o.items, "kept": append([]importer.Kept{}, o.kept...), "unread": append([]string{}, o.unread...),
+			"changed": changed,
 		}, "", "  ")
 		fmt.Fprintf(e.Machine(), "%s\n", text)
 		return
@@ -287,4 +299,7 @@ func (o *importOptions) report(e *subcmd.Env, changed bool) {
 	}
 	fmt.Fprintf(e.Out, "%d exact, %d narrowed, %d refused, %d unknown\n",
 		count[importer.Exact], count[importer.Narrowed], count[importer.Refused], count[importer.Unknown])
+	if len(o.unread) > 0 {
+		e.Wrapped("note: ", hookio.Escape(o.system.Title+" also reads "+strings.Join(o.unread, ", ")+"; that was not read here"))
+	}
 }

@@ -13,11 +13,22 @@ var caliban = System{
 	Doc: "permissions.toml, settings.toml, auto-mode.toml. There the first rule that matches wins; here deny comes before ask, and " +
 		"ask before allow.",
 	Places: []Place{
-		{rules.User, ".config/caliban/permissions.toml", true}, {rules.User, ".config/caliban/settings.toml", false},
-		{rules.Local, ".caliban/settings.local.toml", false},
-		{rules.Shared, ".caliban/permissions.toml", true}, {rules.Shared, ".caliban/settings.toml", false},
-		{rules.Managed, "/etc/caliban/managed-settings.toml", false},
+		{rules.User, ".config/caliban/permissions.toml"}, {rules.User, ".config/caliban/settings.toml"},
+		{rules.User, ".config/caliban/settings.json"},
+		{rules.User, "Library/Application Support/caliban/permissions.toml"},
+		{rules.User, "Library/Application Support/caliban/settings.toml"},
+		{rules.User, "Library/Application Support/caliban/settings.json"},
+		{rules.Local, ".caliban/permissions.local.toml"}, {rules.Local, ".caliban/settings.local.toml"},
+		{rules.Local, ".caliban/settings.local.json"},
+		{rules.Shared, ".caliban/permissions.toml"}, {rules.Shared, ".caliban/settings.toml"},
+		{rules.Shared, ".caliban/settings.json"},
+		{rules.Managed, "/etc/caliban/managed-permissions.toml"}, {rules.Managed, "/etc/caliban/managed-settings.toml"},
+		{rules.Managed, "/etc/caliban/managed-settings.json"},
+		{rules.Managed, "/Library/Application Support/Caliban/managed-permissions.toml"},
+		{rules.Managed, "/Library/Application Support/Caliban/managed-settings.toml"},
+		{rules.Managed, "/Library/Application Support/Caliban/managed-settings.json"},
 	},
+	Elsewhere: `C:\ProgramData\Caliban, %APPDATA%\caliban, the folder that XDG_CONFIG_HOME names, and CALIBAN variables`,
 	modes: []mode{
 		{"default", "default", ""}, {"acceptEdits", "acceptEdits", ""}, {"plan", "plan", ""},
 		{"dontAsk", "dontAsk", "an ask is a deny here, and an allow there"},
@@ -36,6 +47,9 @@ func readCaliban(r *reader) error {
 	root, err := r.file.tree()
 	if err != nil {
 		return err
+	}
+	if r.calibanReplaced(root) {
+		return nil
 	}
 	if strings.HasPrefix(path.Base(r.file.name), "auto-mode") {
 		r.keys(root, "", r.autoLists("allow", func(t string) (rule, why string) {
@@ -86,10 +100,37 @@ func readCaliban(r *reader) error {
 	return nil
 }
 
+// calibanReplaced reports whether another file counts instead of this one: settings.json does without settings.toml, and
+// what permissions.toml says replaces what they say. Its rules of the first form count where they say nothing.
+func (r *reader) calibanReplaced(root *node) bool {
+	folder, base := path.Split(strings.TrimSuffix(r.file.name, path.Ext(r.file.name)))
+	settings, says := strings.Contains(base, "settings"), root.get("permissions").kind != 0
+	group, older := folder+strings.Replace(base, "permissions", "settings", 1), folder+strings.Replace(base, "settings", "permissions", 1)
+	if settings && r.noted[group] > 0 {
+		r.refuse(root, r.file.name, "another file counts there instead")
+		return true
+	}
+	if settings || says {
+		r.noted[group]++
+	}
+	for n := range r.items {
+		if i := &r.items[n]; settings && says && len(i.Rules(rules.Allow)) > 0 && strings.HasPrefix(i.At, older+".") {
+			i.drop(path.Base(r.file.name) + " has permissions, and those count there instead")
+		}
+	}
+	return false
+}
+
 // calibanMode is the mode; auto is locked until there is a classifier.
 func (r *reader) calibanMode(v *node) {
 	r.setMode(v, "default_mode "+v.text, v.text)
-	if i := r.last(); v.text == rules.ModeAuto && i.Status != Refused {
+	i := r.last()
+	switch {
+	case i.Status == Refused:
+	case r.opt.Scope == rules.Managed && rules.StricterMode(rules.ModeDefault, unquote(i.Entries[0].Value)):
+		i.drop("a user's own mode overrules it there")
+		r.mode = -1
+	case v.text == rules.ModeAuto:
 		i.Entries = append(i.Entries, Entry{Path: "permissions.disableAutoMode", Value: `"disable"`})
 	}
 }

@@ -20,11 +20,13 @@ var codex = System{
 	Doc: "rules/*.rules and config.toml: prefix_rule, network_rule, approval_policy, sandbox_mode, mcp_servers; with --scope managed " +
 		"requirements.toml. permgate is no sandbox, so a command that runs in Codex's is asked about here.",
 	Places: []Place{
-		{rules.User, ".codex/config.toml", false}, {rules.User, ".codex/rules/*.rules", false},
-		{rules.Local, ".codex/config.toml", false}, {rules.Local, ".codex/rules/*.rules", false},
-		{rules.Shared, ".codex/config.toml", false}, {rules.Shared, ".codex/rules/*.rules", false},
-		{rules.Managed, "/etc/codex/requirements.toml", false}, {rules.Managed, "/etc/codex/managed_config.toml", false},
+		{rules.User, ".codex/config.toml"}, {rules.User, ".codex/rules/*.rules"},
+		{rules.Local, ".codex/config.toml"}, {rules.Local, ".codex/rules/*.rules"},
+		{rules.Shared, ".codex/config.toml"}, {rules.Shared, ".codex/rules/*.rules"},
+		{rules.Managed, "/etc/codex/requirements.toml"}, {rules.Managed, "/etc/codex/managed_config.toml"},
 	},
+	Elsewhere: `requirements that it fetches, the preferences com.openai.codex, /etc/codex/config.toml, %ProgramData%\OpenAI\Codex, ` +
+		"NAME.config.toml of a profile, and the folder that CODEX_HOME names",
 	modes: []mode{
 		{"never,danger-full-access", "bypassPermissions", ""}, {"never, never,read-only never,workspace-write", "dontAsk", noSandbox},
 		{"on-request,workspace-write on-request,danger-full-access on-failure,workspace-write on-failure,danger-full-access", "acceptEdits", noSandbox},

@@ -16,10 +16,13 @@ var copilot = System{
 	Doc: "settings.json (allowedUrls, deniedUrls), managed-settings.json, permissions-config.json (with --scope local: what was approved " +
 		"for this folder), or a script that starts copilot with options.",
 	Places: []Place{
-		{rules.User, ".copilot/settings.json", false}, {rules.User, ".copilot/config.json", false},
-		{rules.Local, "~/.copilot/permissions-config.json", false}, {rules.Shared, ".github/copilot/settings.json", false},
-		{rules.Managed, "/etc/github-copilot/managed-settings.json", false},
+		{rules.User, ".copilot/settings.json"}, {rules.User, ".copilot/config.json"},
+		{rules.Local, "~/.copilot/permissions-config.json"}, {rules.Shared, ".github/copilot/settings.json"},
+		{rules.Local, ".github/copilot/settings.local.json"}, {rules.Managed, "/etc/github-copilot/managed-settings.json"},
+		{rules.Managed, "/Library/Application Support/GitHubCopilot/managed-settings.json"},
 	},
+	Elsewhere: `the preferences com.github.copilot, HKLM\SOFTWARE\Policies\GitHubCopilot, %ProgramFiles%\GitHubCopilot, and the folder ` +
+		"that COPILOT_HOME names",
 	modes: []mode{{"--allow-all --yolo", "bypassPermissions", ""}},
 	tools: [][2]string{
 		{"shell", "Bash"}, {"write", "Edit"}, {"read", "Read"}, {"url", "WebFetch"}, {"memory", "Memory"}, {"mcp-sampling", "Sampling"},

@@ -11,7 +11,7 @@ var coreAgent = System{
 	Source: "the permissions page of core-agent at 10d4b54, 2026-05-16, and pkg/permissions at b7083874, 2026-08-21",
 	Doc: ".agents/config.json: permissions and path_scope. Its refusals are catastrophic: deny, its scope is outsideReads: ask " +
 		"and additionalDirectories.",
-	Places: []Place{{rules.Local, ".agents/config.json", false}, {rules.Shared, ".agents/config.json", false}},
+	Places: []Place{{rules.Local, ".agents/config.json"}, {rules.Shared, ".agents/config.json"}},
 	modes: []mode{
 		{"ask", "default", ""}, {"allow", "dontAsk", ""}, {"yolo", "bypassPermissions", ""}, {"plan", "plan", ""},
 		{"acceptEdits", "acceptEdits", "outside the workspace an edit is asked about"},

@@ -11,6 +11,7 @@ var exAthena = System{
 	Source: "guides/permissions of ExAthena 0.4 and lib/ex_athena/permissions.ex at 8222cfe, 2026-08-18",
 	Doc: "a file with the options of ExAthena.run as one list: [phase: :plan, disallowed_tools: [...]]. A callback is a function, and " +
 		"stays one.",
+	Elsewhere: "the permissions of agent files, and the options of its application",
 	modes: []mode{
 		{"trusted bypass_permissions", "bypassPermissions", ""}, {"accept_edits", "acceptEdits", ""}, {"plan", "plan", ""},
 		{"expression", "plan", "what a program computes may be plan"}, {"listed", "dontAsk", "only the listed tools run"}, {"", "default", "without a callback everything runs there"},

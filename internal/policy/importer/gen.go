@@ -14,10 +14,10 @@ var gen = System{
 	Doc: "settings.json of .gen and .san. The grammar is permgate's own, and the files are read where they are; import them " +
 		"into the settings of another program.",
 	Places: []Place{
-		{rules.User, ".gen/settings.json", false}, {rules.User, ".san/settings.json", false},
-		{rules.Shared, ".gen/settings.json", false}, {rules.Shared, ".san/settings.json", false},
-		{rules.Local, ".gen/settings.local.json", false}, {rules.Local, ".san/settings.local.json", false},
-		{rules.Managed, "/etc/gen/managed-settings.json", false},
+		{rules.User, ".gen/settings.json"}, {rules.User, ".san/settings.json"},
+		{rules.Shared, ".gen/settings.json"}, {rules.Shared, ".san/settings.json"},
+		{rules.Local, ".gen/settings.local.json"}, {rules.Local, ".san/settings.local.json"},
+		{rules.Managed, "/etc/gen/managed-settings.json"},
 	},
 	modes: []mode{
 		{"acceptEdits accept-edits autoAccept auto-accept edit", "acceptEdits", ""}, {"dontAsk dont-ask", "dontAsk", ""},

@@ -20,6 +20,7 @@ type System struct {
 	Source      string // where its grammar is described, and when that was read
 	Doc         string // what is read and what becomes of it
 	Places      []Place
+	Elsewhere   string // what else it reads, and an import does not
 	modes       []mode
 	tools       [][2]string // their names and permgate's
 	ordered     bool        // the first rule that matches wins
@@ -30,11 +31,10 @@ type System struct {
 }
 
 // A Place is where a system keeps a policy: relative to the home directory for User, to the project for Local and
-// Shared, or absolute. The last part may be a pattern. Where a file that is First exists, those after it are not read.
+// Shared, or absolute. The last part may be a pattern.
 type Place struct {
 	Scope rules.Scope
 	Path  string
-	First bool
 }
 
 // A mode is one of theirs, permgate's, and what is different.
