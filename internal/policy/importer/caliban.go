@@ -66,10 +66,10 @@ func readCaliban(r *reader) error {
 		return nil
 	}
 	ruleList := func(v *node) {
-		if v.kind != 0 && v.kind != list {
+		if v.Kind != 0 && v.Kind != list {
 			r.cannot(v, rules.Deny, "rules", "no list of tables", "*")
 		}
-		for _, e := range v.items {
+		for _, e := range v.Items {
 			r.calibanEntry(e)
 		}
 	}
@@ -89,9 +89,9 @@ func readCaliban(r *reader) error {
 		"default_mode": r.calibanMode, "defaultMode": r.calibanMode,
 	}
 	r.keys(root, "", map[string]func(v *node){"rule": ruleList, "permissions": func(v *node) {
-		ruleList(v.get("rules"))
+		ruleList(v.Get("rules"))
 		for _, list := range [...]rules.List{rules.Deny, rules.Ask, rules.Allow} { // as the older lists count
-			if old := v.get(list.String()); old.kind != 0 {
+			if old := v.Get(list.String()); old.Kind != 0 {
 				bucket(list)(old)
 			}
 		}
@@ -104,7 +104,7 @@ func readCaliban(r *reader) error {
 // what permissions.toml says replaces what they say. Its rules of the first form count where they say nothing.
 func (r *reader) calibanReplaced(root *node) bool {
 	folder, base := path.Split(strings.TrimSuffix(r.file.name, path.Ext(r.file.name)))
-	settings, says := strings.Contains(base, "settings"), root.get("permissions").kind != 0
+	settings, says := strings.Contains(base, "settings"), root.Get("permissions").Kind != 0
 	group, older := folder+strings.Replace(base, "permissions", "settings", 1), folder+strings.Replace(base, "settings", "permissions", 1)
 	if settings && r.noted[group] > 0 {
 		r.refuse(root, r.file.name, "another file counts there instead")
@@ -123,29 +123,29 @@ func (r *reader) calibanReplaced(root *node) bool {
 
 // calibanMode is the mode; auto is locked until there is a classifier.
 func (r *reader) calibanMode(v *node) {
-	r.setMode(v, "default_mode "+v.text, v.text)
+	r.setMode(v, "default_mode "+v.Text, v.Text)
 	i := r.last()
 	switch {
 	case i.Status == Refused:
 	case r.opt.Scope == rules.Managed && rules.StricterMode(rules.ModeDefault, unquote(i.Entries[0].Value)):
 		i.drop("a user's own mode overrules it there")
 		r.mode = -1
-	case v.text == rules.ModeAuto:
+	case v.Text == rules.ModeAuto:
 		i.Entries = append(i.Entries, Entry{Path: "permissions.disableAutoMode", Value: `"disable"`})
 	}
 }
 
 // calibanEntry is one table of the list of rules. Without an action it does not load there.
 func (r *reader) calibanEntry(e *node) {
-	pattern, list := e.get("pattern").text+e.get("tool").text, listOf(e.get("action").text)
-	if e.get("pattern").kind != 0 && e.get("tool").kind != 0 {
+	pattern, list := e.Get("pattern").Text+e.Get("tool").Text, listOf(e.Get("action").Text)
+	if e.Get("pattern").Kind != 0 && e.Get("tool").Kind != 0 {
 		pattern = "" // which of the two counts is not known
 	}
 	r.known(e, "rule.", "tool", "pattern", "action", "comment", "reason", "expires_at")
 	switch {
 	case list == rules.NoList || pattern == "":
 		r.cannot(e, rules.Deny, "a rule for "+pattern, "it needs one pattern, and an action: allow, ask or deny", "*")
-	case list == rules.Allow && e.get("expires_at").kind != 0:
+	case list == rules.Allow && e.Get("expires_at").Kind != 0:
 		r.refuse(e, "allow "+pattern, "it has an end, and no rule here has one")
 	default:
 		r.calibanRule(e, list, pattern)

@@ -53,20 +53,20 @@ func readCodex(r *reader) error {
 		if bad != nil {
 			return bad
 		}
-		c.off = name.off
+		c.Off = name.off
 		switch name.text {
 		case "prefix_rule":
 			err = r.codexRule(c)
 		case "host_executable":
-			if c.get("name").kind != text {
-				return r.file.errorf(c.off, "host_executable needs a name, a string")
+			if c.Get("name").Kind != text {
+				return r.file.errorf(c.Off, "host_executable needs a name, a string")
 			}
-			r.refuse(c, name.text+" "+c.get("name").text, "no rule says which file a program is")
-			r.noted["file "+c.get("name").text]++
+			r.refuse(c, name.text+" "+c.Get("name").Text, "no rule says which file a program is")
+			r.noted["file "+c.Get("name").Text]++
 		case "network_rule":
 			r.codexNetwork(c)
 		default:
-			err = r.file.errorf(c.off, "%s is not known; prefix_rule, host_executable and network_rule are", name.text)
+			err = r.file.errorf(c.Off, "%s is not known; prefix_rule, host_executable and network_rule are", name.text)
 		}
 	}
 	return err
@@ -74,18 +74,18 @@ func readCodex(r *reader) error {
 
 // codexRule is a prefix of words, each of which may be one of several.
 func (r *reader) codexRule(c *node) error {
-	said := strings.TrimSpace(c.get("decision").text)
-	if c.get("decision").kind == 0 {
+	said := strings.TrimSpace(c.Get("decision").Text)
+	if c.Get("decision").Kind == 0 {
 		said = "allow"
 	}
 	list, all := listOf(said), [][]string{nil}
-	if items := c.get("pattern").items; list == rules.NoList || said == "ask" || said == "deny" || len(items) == 0 {
-		return r.file.errorf(c.off, "prefix_rule needs a pattern, a list, and a decision: allow, prompt or forbidden")
+	if items := c.Get("pattern").Items; list == rules.NoList || said == "ask" || said == "deny" || len(items) == 0 {
+		return r.file.errorf(c.Off, "prefix_rule needs a pattern, a list, and a decision: allow, prompt or forbidden")
 	}
-	for _, e := range c.get("pattern").items {
-		words, ok := e.texts()
+	for _, e := range c.Get("pattern").Items {
+		words, ok := textsOf(e)
 		if !ok || len(words) == 0 || len(all)*len(words) > 256 {
-			return r.file.errorf(e.off, "a word or a list of words was expected here, for 256 rules at most")
+			return r.file.errorf(e.Off, "a word or a list of words was expected here, for 256 rules at most")
 		}
 		said += " " + strings.Join(words, "|")
 		var longer [][]string
@@ -102,7 +102,7 @@ func (r *reader) codexRule(c *node) error {
 }
 
 func (r *reader) codexNetwork(c *node) {
-	host, decision := c.get("host").text, c.get("decision").text
+	host, decision := c.Get("host").Text, c.Get("decision").Text
 	said := "network_rule " + host + " " + decision
 	_, err := rules.URLRule(host, rules.Deny, r.opt.Scope, rules.Pos{})
 	switch {
@@ -127,8 +127,8 @@ func (r *reader) codexConfig() error {
 		return r.codexRequired(root)
 	case "managed_config.toml": // the older form: what it sets is all that is allowed
 		for _, c := range codexCeilings() {
-			if v := root.get(c.older); c.older != "" && v.kind != 0 {
-				r.codexCeiling(c, c.older, &node{kind: list, items: []*node{v}, off: v.off})
+			if v := root.Get(c.older); c.older != "" && v.Kind != 0 {
+				r.codexCeiling(c, c.older, &node{Kind: list, Items: []*node{v}, Off: v.Off})
 			}
 		}
 	}
@@ -139,23 +139,23 @@ func (r *reader) codexConfig() error {
 			r.keys(v, "sandbox_workspace_write.", map[string]func(v *node){"writable_roots": r.dirs("writable_roots")})
 		},
 		"mcp_servers": func(v *node) {
-			for i, name := range v.keys {
-				r.codexServer(name, v.items[i])
+			for i, name := range v.Keys {
+				r.codexServer(name, v.Items[i])
 			}
 		},
-		"permissions": func(v *node) { r.codexProfiles(v, root.get("default_permissions").text) },
+		"permissions": func(v *node) { r.codexProfiles(v, root.Get("default_permissions").Text) },
 	}
-	chosen := root.get("profile")
-	if chosen.kind != 0 {
+	chosen := root.Get("profile")
+	if chosen.Kind != 0 {
 		known["profiles"] = elsewhere
-		own := root.get("profiles").get(chosen.text)
-		if own.kind != table { // it does not start then
-			own = &node{kind: table, keys: []string{"approval_policy"}, items: []*node{chosen}}
+		own := root.Get("profiles").Get(chosen.Text)
+		if own.Kind != table { // it does not start then
+			own = &node{Kind: table, Keys: []string{"approval_policy"}, Items: []*node{chosen}}
 		}
-		r.codexMode("profile "+chosen.text+": ", own, root)
+		r.codexMode("profile "+chosen.Text+": ", own, root)
 	}
 	r.keys(root, "", known)
-	if chosen.kind == 0 || r.opt.Scope.OfProject() { // there a profile does not count
+	if chosen.Kind == 0 || r.opt.Scope.OfProject() { // there a profile does not count
 		r.codexMode("", root, root)
 	}
 	return nil
@@ -165,25 +165,25 @@ func (r *reader) codexConfig() error {
 func (r *reader) codexMode(said string, own, root *node) {
 	var got [3]*node
 	for i, key := range [...]string{"approval_policy", "sandbox_mode", "default_permissions"} {
-		if got[i] = own.get(key); got[i].kind == 0 {
-			got[i] = root.get(key)
+		if got[i] = own.Get(key); got[i].Kind == 0 {
+			got[i] = root.Get(key)
 		}
 	}
 	approval, sandbox, named := got[0], got[1], got[2]
-	if approval.kind == 0 && sandbox.kind == 0 && named.kind == 0 {
+	if approval.Kind == 0 && sandbox.Kind == 0 && named.Kind == 0 {
 		return
 	}
-	said += "approval_policy " + approval.text + ", sandbox_mode " + sandbox.text
-	box := sandbox.text
-	if named.kind != 0 {
-		said += ", default_permissions " + named.text
-		box = strings.Replace(strings.TrimPrefix(named.text, ":"), "workspace", "workspace-write", 1)
-		if sandbox.kind != 0 || !strings.HasPrefix(named.text, ":") {
+	said += "approval_policy " + approval.Text + ", sandbox_mode " + sandbox.Text
+	box := sandbox.Text
+	if named.Kind != 0 {
+		said += ", default_permissions " + named.Text
+		box = strings.Replace(strings.TrimPrefix(named.Text, ":"), "workspace", "workspace-write", 1)
+		if sandbox.Kind != 0 || !strings.HasPrefix(named.Text, ":") {
 			box = "" // a profile of the user's own, or two that may disagree
 		}
 	}
-	r.setMode(approval, strings.TrimSpace(said), approval.text+","+box)
-	if approval.text == "never" {
+	r.setMode(approval, strings.TrimSpace(said), approval.Text+","+box)
+	if approval.Text == "never" {
 		r.noted["never"]++
 	}
 }
@@ -196,7 +196,7 @@ func (r *reader) codexServer(name string, v *node) {
 	}
 	approval := func(said, tool string) func(v *node) {
 		return func(v *node) {
-			switch said += " " + v.text; v.text {
+			switch said += " " + v.Text; v.Text {
 			case "auto":
 				r.add(v, said, "")
 			case "approve":
@@ -210,15 +210,15 @@ func (r *reader) codexServer(name string, v *node) {
 	r.keys(v, said, map[string]func(v *node){
 		"command": other, "args": other, "env": other, "url": other, "cwd": other,
 		"enabled": func(v *node) {
-			if v.text != "true" {
-				r.rule(v, rules.Deny, said+"enabled "+v.text, "", server)
+			if v.Text != "true" {
+				r.rule(v, rules.Deny, said+"enabled "+v.Text, "", server)
 			}
 		},
 		"default_tools_approval_mode": approval(said+"default_tools_approval_mode", server),
 		"tools": func(v *node) {
-			for i, tool := range v.keys {
+			for i, tool := range v.Keys {
 				known := map[string]func(v *node){"approval_mode": approval(said+"tools."+tool, server+"__"+tool)}
-				r.keys(v.items[i], said+"tools."+tool+".", known)
+				r.keys(v.Items[i], said+"tools."+tool+".", known)
 			}
 		},
 		"disabled_tools": func(v *node) {
@@ -254,7 +254,7 @@ func codexCeilings() [4]ceiling {
 }
 
 func (r *reader) codexCeiling(c ceiling, key string, v *node) {
-	texts, ok := v.texts()
+	texts, ok := textsOf(v)
 	has := func(of string) bool {
 		return ok && slices.ContainsFunc(strings.Fields(of), func(w string) bool { return slices.Contains(texts, w) })
 	}
@@ -280,15 +280,15 @@ func (r *reader) codexRequired(root *node) (err error) {
 	known := map[string]func(v *node){
 		"allowed_web_search_modes": r.codexSearch,
 		"remote_sandbox_config": func(v *node) {
-			for _, e := range v.items { // the hosts it is for are not known
-				r.codexCeiling(codexCeilings()[1], "remote_sandbox_config: allowed_sandbox_modes", e.get("allowed_sandbox_modes"))
+			for _, e := range v.Items { // the hosts it is for are not known
+				r.codexCeiling(codexCeilings()[1], "remote_sandbox_config: allowed_sandbox_modes", e.Get("allowed_sandbox_modes"))
 			}
 		},
 		"rules": func(v *node) {
-			if v.get("prefix_rules").kind != list {
+			if v.Get("prefix_rules").Kind != list {
 				r.cannot(v, rules.Deny, "rules", "no list of rules", "Bash")
 			}
-			for _, c := range v.get("prefix_rules").items {
+			for _, c := range v.Get("prefix_rules").Items {
 				if bad := r.codexRequiredRule(c); err == nil {
 					err = bad
 				}
@@ -302,18 +302,18 @@ func (r *reader) codexRequired(root *node) (err error) {
 	}
 	for _, key := range [...]string{"mcp_servers", "mcp_server_matchers", "plugins", "apps"} {
 		known[key] = func(v *node) {
-			if key == "mcp_servers" && v.kind == table && len(v.keys) == 0 {
+			if key == "mcp_servers" && v.Kind == table && len(v.Keys) == 0 {
 				r.rule(v, rules.Deny, "mcp_servers: none", "", "mcp__*")
 				return
 			}
-			r.cannot(v, rules.Deny, key+" "+strings.Join(v.keys, ", "), "no rule leaves out some servers", "mcp__*")
+			r.cannot(v, rules.Deny, key+" "+strings.Join(v.Keys, ", "), "no rule leaves out some servers", "mcp__*")
 		}
 	}
 	for _, key := range strings.Fields("hooks allow_managed_hooks_only computer_use features feature_requirements enforce_residency " +
 		"guardian_policy_config default_permissions models") {
 		known[key] = func(v *node) { r.refuse(v, key, "it is about Codex itself, and stays with it") }
 	}
-	for _, key := range root.keys {
+	for _, key := range root.Keys {
 		if known[key] == nil {
 			known[key] = func(v *node) {
 				r.add(v, key, "a requirement that is not known locks", locks("disableBypassPermissionsMode", "disableAutoMode")...)
@@ -326,30 +326,30 @@ func (r *reader) codexRequired(root *node) (err error) {
 
 // codexRequiredRule is a prefix_rule in TOML, where a word is a table. It may not allow.
 func (r *reader) codexRequiredRule(c *node) error {
-	if list := listOf(c.get("decision").text); list == rules.NoList || list == rules.Allow {
-		return r.file.errorf(c.off, "a rule of requirements.toml needs a decision: prompt or forbidden")
+	if list := listOf(c.Get("decision").Text); list == rules.NoList || list == rules.Allow {
+		return r.file.errorf(c.Off, "a rule of requirements.toml needs a decision: prompt or forbidden")
 	}
-	words := &node{kind: list, off: c.get("pattern").off}
-	for _, w := range c.get("pattern").items {
-		either := w.get("any_of")
-		if w.get("token").kind != 0 {
-			either = w.get("token")
+	words := &node{Kind: list, Off: c.Get("pattern").Off}
+	for _, w := range c.Get("pattern").Items {
+		either := w.Get("any_of")
+		if w.Get("token").Kind != 0 {
+			either = w.Get("token")
 		}
-		words.items = append(words.items, either)
+		words.Items = append(words.Items, either)
 	}
-	rule := &node{kind: table, off: c.off}
-	for i, key := range c.keys {
+	rule := &node{Kind: table, Off: c.Off}
+	for i, key := range c.Keys {
 		if key == "pattern" {
-			rule.set(key, words)
+			rule.Set(key, words)
 		} else {
-			rule.set(key, c.items[i])
+			rule.Set(key, c.Items[i])
 		}
 	}
 	return r.codexRule(rule)
 }
 
 func (r *reader) codexSearch(v *node) {
-	texts, ok := v.texts()
+	texts, ok := textsOf(v)
 	said := strings.TrimSpace("allowed_web_search_modes " + strings.Join(texts, ", "))
 	switch live := slices.Contains(texts, "live"); {
 	case ok && live:
@@ -363,22 +363,22 @@ func (r *reader) codexSearch(v *node) {
 
 // codexProfiles are named sets of permissions, of which one is chosen, and the files that nobody may read.
 func (r *reader) codexProfiles(v *node, chosen string) {
-	for i, name := range v.keys {
+	for i, name := range v.Keys {
 		switch said := "permissions." + name; {
 		case name == "filesystem" && chosen == "*":
-			for k, key := range v.items[i].keys {
+			for k, key := range v.Items[i].Keys {
 				if key != "deny_read" {
-					r.cannot(v.items[i], rules.Deny, said+"."+key, "a requirement that is not known", "Read", "Edit")
+					r.cannot(v.Items[i], rules.Deny, said+"."+key, "a requirement that is not known", "Read", "Edit")
 					continue
 				}
-				for _, at := range r.strings(v.items[i].items[k], rules.Deny, key) {
-					r.codexUnread(v.items[i], at)
+				for _, at := range r.strings(v.Items[i].Items[k], rules.Deny, key) {
+					r.codexUnread(v.Items[i], at)
 				}
 			}
 		case chosen == "*" || chosen == name:
-			r.cannot(v.items[i], rules.Deny, said, "no rule is made of a profile", "Read", "Edit")
+			r.cannot(v.Items[i], rules.Deny, said, "no rule is made of a profile", "Read", "Edit")
 		default:
-			r.refuse(v.items[i], said, "a profile that is not chosen")
+			r.refuse(v.Items[i], said, "a profile that is not chosen")
 		}
 	}
 }
@@ -408,30 +408,30 @@ func (r *reader) codexUnread(n *node, at string) {
 func (r *reader) codexRequiredNetwork(v *node) {
 	deny := func(n *node, hosts []string) {
 		for _, host := range hosts {
-			rule := &node{kind: table, off: n.off}
-			rule.set("host", &node{kind: text, text: host})
-			rule.set("decision", &node{kind: text, text: "deny"})
+			rule := &node{Kind: table, Off: n.Off}
+			rule.Set("host", &node{Kind: text, Text: host})
+			rule.Set("decision", &node{Kind: text, Text: "deny"})
 			r.codexNetwork(rule)
 		}
 	}
 	known := map[string]func(v *node){
 		"denied_domains": func(v *node) { deny(v, r.strings(v, rules.Deny, "denied_domains")) },
 		"domains": func(v *node) {
-			for i, host := range v.keys {
-				if v.items[i].text != "allow" {
-					deny(v.items[i], []string{host})
+			for i, host := range v.Keys {
+				if v.Items[i].Text != "allow" {
+					deny(v.Items[i], []string{host})
 				}
 			}
 		},
 		"managed_allowed_domains_only": func(v *node) {
-			if v.text != "false" {
+			if v.Text != "false" {
 				r.cannot(v, rules.Deny, "managed_allowed_domains_only", "no rule leaves out some addresses", "WebFetch")
 			}
 		},
 	}
-	for i, key := range v.keys {
+	for i, key := range v.Keys {
 		if known[key] == nil {
-			r.refuse(v.items[i], "experimental_network."+key, "it is about the network of the sandbox")
+			r.refuse(v.Items[i], "experimental_network."+key, "it is about the network of the sandbox")
 			known[key] = func(*node) {}
 		}
 	}

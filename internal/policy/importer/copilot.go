@@ -47,21 +47,21 @@ func readCopilot(r *reader) error {
 			}
 		}
 	}
-	if root.get("locations").kind == 0 {
+	if root.Get("locations").Kind == 0 {
 		r.noted["posture"]++
 	}
 	r.keys(root, "", map[string]func(v *node){
 		"allowedUrls": urls(rules.Allow), "allowed_urls": urls(rules.Allow), "deniedUrls": urls(rules.Deny), "denied_urls": urls(rules.Deny),
 		"permissions": r.copilotManaged,
 		"locations": func(v *node) {
-			for i, place := range v.keys {
+			for i, place := range v.Keys {
 				if r.opt.Scope != rules.Local || place != r.opt.Project {
-					r.refuse(v.items[i], place, "approved in that folder alone: import it there, with --scope local")
+					r.refuse(v.Items[i], place, "approved in that folder alone: import it there, with --scope local")
 					continue
 				}
-				r.keys(v.items[i], "", map[string]func(v *node){
+				r.keys(v.Items[i], "", map[string]func(v *node){
 					"tool_approvals": func(v *node) {
-						for _, a := range v.items {
+						for _, a := range v.Items {
 							r.copilotApproval(a)
 						}
 					},
@@ -84,26 +84,26 @@ func (r *reader) copilotScript() error {
 	for i := range a.Subcommands {
 		var words []*node
 		for _, w := range a.Subcommands[i].Argv {
-			n := &node{kind: text, text: w.Text, off: a.Subcommands[i].Span.Start}
+			n := &node{Kind: text, Text: w.Text, Off: a.Subcommands[i].Span.Start}
 			if !w.Known {
-				n.kind = expression
+				n.Kind = expression
 			}
 			words = append(words, n)
 		}
-		if len(words) == 0 || path.Base(words[0].text) != "copilot" {
+		if len(words) == 0 || path.Base(words[0].Text) != "copilot" {
 			continue
 		}
 		if started++; started > 1 {
-			return r.file.errorf(words[0].off, "copilot is started twice: put the options of one session into a file")
+			return r.file.errorf(words[0].Off, "copilot is started twice: put the options of one session into a file")
 		}
 		for words = words[1:]; len(words) > 0; words = words[1:] {
-			name, value, has := strings.Cut(words[0].text, "=")
-			v := &node{kind: words[0].kind, text: value, off: words[0].off}
+			name, value, has := strings.Cut(words[0].Text, "=")
+			v := &node{Kind: words[0].Kind, Text: value, Off: words[0].Off}
 			if !has && len(words) > 1 && strings.Contains(takeValue, " "+name+" ") {
 				words = words[1:]
 				v = words[0]
 			}
-			if strings.HasPrefix(name, "-") || v.kind == expression {
+			if strings.HasPrefix(name, "-") || v.Kind == expression {
 				r.copilotFlag(v, name)
 			}
 		}
@@ -124,18 +124,18 @@ func (r *reader) copilotFlag(v *node, name string) {
 		list = rules.Deny
 	}
 	switch {
-	case v.kind == expression && !strings.Contains(" -p --prompt -i ", " "+name+" "):
+	case v.Kind == expression && !strings.Contains(" -p --prompt -i ", " "+name+" "):
 		r.cannot(v, list, name, "the shell makes its value", "*")
 	case name == "--allow-tool" || name == "--deny-tool" || name == "--excluded-tools":
 		depth := 0
-		for _, t := range strings.FieldsFunc(v.text, func(c rune) bool {
+		for _, t := range strings.FieldsFunc(v.Text, func(c rune) bool {
 			depth += strings.Count("(", string(c)) - strings.Count(")", string(c))
 			return c == ',' && depth == 0
 		}) {
 			r.copilotRule(v, list, t)
 		}
 	case name == "--allow-url" || name == "--deny-url":
-		for t := range strings.SplitSeq(v.text, ",") {
+		for t := range strings.SplitSeq(v.Text, ",") {
 			r.copilotURL(v, list, list.String()+" "+t, t)
 		}
 	case name == "--add-dir":
@@ -151,11 +151,11 @@ func (r *reader) copilotFlag(v *node, name string) {
 	case name == "--disallow-temp-dir":
 		r.rule(v, rules.Ask, name, "", "Read(//tmp/**)", "Edit(//tmp/**)")
 	case name == "--available-tools":
-		r.cannot(v, rules.Deny, name+" "+v.text, "add --tools to the registered hook", "*")
+		r.cannot(v, rules.Deny, name+" "+v.Text, "add --tools to the registered hook", "*")
 	case name == "--allow-all-paths":
 		r.refuse(v, name, "name the folders in additionalDirectories")
 	default:
-		r.keys((&node{keys: []string{name}, items: []*node{v}}), "", nil)
+		r.keys((&node{Keys: []string{name}, Items: []*node{v}}), "", nil)
 	}
 }
 
@@ -244,22 +244,22 @@ func (r *reader) copilotURL(n *node, list rules.List, said, entry string) {
 
 // copilotApproval is a rule that was saved: literal but for :* at its end.
 func (r *reader) copilotApproval(a *node) {
-	kind, server, tool := a.get("kind").text, a.get("serverName").text, a.get("toolName")
+	kind, server, tool := a.Get("kind").Text, a.Get("serverName").Text, a.Get("toolName")
 	switch {
 	case kind == "commands":
-		for _, c := range a.get("commandIdentifiers").items {
-			if said := "commands " + c.text; plain(strings.TrimSuffix(c.text, ":*"), "") {
-				r.rule(c, rules.Allow, said, "", "Bash("+c.text+")")
+		for _, c := range a.Get("commandIdentifiers").Items {
+			if said := "commands " + c.Text; plain(strings.TrimSuffix(c.Text, ":*"), "") {
+				r.rule(c, rules.Allow, said, "", "Bash("+c.Text+")")
 			} else {
 				r.refuse(c, said, "a star is a character there, or it is more than words")
 			}
 		}
-	case kind == "mcp" && tool.kind == text:
-		r.copilotRule(a, rules.Allow, server+"("+tool.text+")")
+	case kind == "mcp" && tool.Kind == text:
+		r.copilotRule(a, rules.Allow, server+"("+tool.Text+")")
 	case kind == "mcp":
 		r.copilotRule(a, rules.Allow, server+"(*)")
 	case kind == "custom-tool":
-		r.copilotRule(a, rules.Allow, kind+"("+tool.text+")")
+		r.copilotRule(a, rules.Allow, kind+"("+tool.Text+")")
 	default:
 		r.copilotRule(a, rules.Allow, kind)
 	}
@@ -290,7 +290,7 @@ func (r *reader) copilotManaged(v *node) {
 
 // copilotLimit is the closed list of domains. With a bad entry it is an empty one.
 func (r *reader) copilotLimit(v *node) {
-	texts, ok := v.texts()
+	texts, ok := textsOf(v)
 	said, why := "limitTo "+strings.Join(texts, ", "), "only https; another address is asked about"
 	var entries []Entry
 	for _, t := range texts {

@@ -31,8 +31,8 @@ func readCoreAgent(r *reader) error {
 	if err != nil {
 		return err
 	}
-	if twice := root.sameKeys(); twice != nil {
-		return r.file.errorf(twice.off, "two keys differ in case alone, and readers disagree on which one counts")
+	if twice := sameKeys(root); twice != nil {
+		return r.file.errorf(twice.Off, "two keys differ in case alone, and readers disagree on which one counts")
 	}
 	patterns := func(list rules.List) func(v *node) {
 		return func(v *node) {
@@ -42,15 +42,15 @@ func readCoreAgent(r *reader) error {
 		}
 	}
 	permissions := map[string]func(v *node){
-		"mode":  func(v *node) { r.setMode(v, "mode "+v.text, v.text) },
+		"mode":  func(v *node) { r.setMode(v, "mode "+v.Text, v.Text) },
 		"allow": patterns(rules.Allow), "deny": patterns(rules.Deny),
 		"use_builtin_allow": func(v *node) {
-			if v.text == "true" {
+			if v.Text == "true" {
 				r.add(v, "use_builtin_allow", "it has to be proven that a command reads", gateKey("readOnlyCommands", "allow"))
 			}
 		},
 		"require_plan_artifact": func(v *node) {
-			if why := "that a plan was recorded is the program's to know"; v.text != "false" {
+			if why := "that a plan was recorded is the program's to know"; v.Text != "false" {
 				r.cannot(v, rules.Deny, "require_plan_artifact", why, "Edit", "Bash", "WebFetch")
 			}
 		},
@@ -138,16 +138,16 @@ func (r *reader) coreMCP(n *node, list rules.List, said, glob string) {
 
 // coreScope is a list of path_scope: a path, or a table of path and access.
 func (r *reader) coreScope(v *node) {
-	for _, e := range v.items {
-		place, access := e.text+e.get("path").text, e.get("access").text
+	for _, e := range v.Items {
+		place, access := e.Text+e.Get("path").Text, e.Get("access").Text
 		said := strings.TrimSpace("path_scope " + place + " " + access)
 		tree, isTree := strings.CutSuffix(place, "/...")
 		switch {
 		case strings.IndexAny(place, "/~") != 0 || strings.Contains(tree, ".."):
 			r.refuse(e, said, "no absolute path")
-		case isTree && e.kind == text, isTree && access == "rw":
-			r.dirs("path_scope")(&node{kind: text, text: place, off: e.off})
-		case e.kind != text && access != "r" && access != "rw":
+		case isTree && e.Kind == text, isTree && access == "rw":
+			r.dirs("path_scope")(&node{Kind: text, Text: place, Off: e.Off})
+		case e.Kind != text && access != "r" && access != "rw":
 			r.refuse(e, said, "what may be written may be read here, too")
 		case isTree:
 			r.path(e, rules.Allow, said, "Read", tree+"/**", "")

@@ -41,19 +41,19 @@ func readExAthena(r *reader) error {
 	if err != nil {
 		return err
 	}
-	phase := opts.get("phase")
-	theirs := phase.text
+	phase := opts.Get("phase")
+	theirs := phase.Text
 	free := theirs == "trusted" || theirs == "bypass_permissions"
-	if listed := opts.get("allowed_tools"); free && listed.kind != 0 && listed.text != "nil" {
+	if listed := opts.Get("allowed_tools"); free && listed.Kind != 0 && listed.Text != "nil" {
 		theirs = "listed"
 	}
-	if phase.kind == expression {
+	if phase.Kind == expression {
 		theirs = "expression"
 	}
-	if phase.kind == 0 {
-		phase = &node{text: "default", off: opts.off}
+	if phase.Kind == 0 {
+		phase = &node{Text: "default", Off: opts.Off}
 	}
-	if r.setMode(phase, "phase "+phase.text, theirs); theirs == "plan" {
+	if r.setMode(phase, "phase "+phase.Text, theirs); theirs == "plan" {
 		r.items[r.mode].Entries = append(r.items[r.mode].Entries, gateKey("readOnlyCommands", "allow"))
 	}
 	names := func(list rules.List, said string, f func(v *node, said, name string)) func(v *node) {
@@ -69,7 +69,7 @@ func readExAthena(r *reader) error {
 			r.bare(v, rules.Deny, said, name)
 		}),
 		"readonly_tools": names(rules.Allow, "readonly_tools", func(v *node, said, name string) {
-			if phase.text == "plan" {
+			if phase.Text == "plan" {
 				r.rule(v, rules.Allow, said, "", name)
 			} else {
 				r.refuse(v, said, "it is about phase plan, and an allow rule counts in every mode")
@@ -77,17 +77,17 @@ func readExAthena(r *reader) error {
 		}),
 		"allowed_tools": func(v *node) { r.exWhitelist(v, r.exNames(v, rules.Deny, "allowed_tools"), free) },
 		"respect_denylist": func(v *node) {
-			if v.text != "true" {
-				r.refuse(v, "respect_denylist: "+v.text, "no switch lifts a deny rule: take the rule out")
+			if v.Text != "true" {
+				r.refuse(v, "respect_denylist: "+v.Text, "no switch lifts a deny rule: take the rule out")
 			}
 		},
 		"can_use_tool": func(v *node) {
 			const why = "a function: let it run permgate, or name a program as approver"
 			switch {
-			case v.text == "nil":
+			case v.Text == "nil":
 			case free:
 				r.add(v, "can_use_tool, which this phase does not consult", "")
-			case phase.text == "plan" || phase.text == "accept_edits":
+			case phase.Text == "plan" || phase.Text == "accept_edits":
 				r.refuse(v, "can_use_tool", why)
 			default:
 				r.cannot(v, rules.Deny, "can_use_tool", why, "Read", "WebFetch", "WebSearch")
@@ -99,7 +99,7 @@ func readExAthena(r *reader) error {
 
 // exNames are the tools of a list, by their own names.
 func (r *reader) exNames(v *node, list rules.List, said string) []string {
-	if v.text == "nil" {
+	if v.Text == "nil" {
 		return nil
 	}
 	return r.strings(v, list, said)
@@ -107,7 +107,7 @@ func (r *reader) exNames(v *node, list rules.List, said string) []string {
 
 // exWhitelist denies every other tool that is known, and asks in vain about the rest.
 func (r *reader) exWhitelist(v *node, names []string, free bool) {
-	if _, ok := v.texts(); !ok || v.text == "nil" {
+	if _, ok := textsOf(v); !ok || v.Text == "nil" {
 		return
 	}
 	var listed []string

@@ -34,19 +34,19 @@ func readGen(r *reader) error {
 	if err != nil {
 		return err
 	}
-	if twice := root.sameKeys(); twice != nil {
-		return r.file.errorf(twice.off, "two keys differ in case alone, and readers disagree on which one counts")
+	if twice := sameKeys(root); twice != nil {
+		return r.file.errorf(twice.Off, "two keys differ in case alone, and readers disagree on which one counts")
 	}
 	known := map[string]func(v *node){
 		"defaultMode": func(v *node) {
-			theirs := v.text
+			theirs := v.Text
 			if theirs == "bypass" || theirs == "bypass-permissions" {
 				theirs = rules.ModeBypass
 			}
-			if theirs == rules.ModeBypass && root.get("allowBypass").text != "true" {
+			if theirs == rules.ModeBypass && root.Get("allowBypass").Text != "true" {
 				theirs = "reduced"
 			}
-			r.setMode(v, "defaultMode "+v.text, theirs)
+			r.setMode(v, "defaultMode "+v.Text, theirs)
 		},
 		"additionalDirectories": r.dirs("additionalDirectories"),
 	}

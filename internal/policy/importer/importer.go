@@ -152,7 +152,7 @@ func (r *reader) add(n *node, said, why string, entries ...Entry) {
 		i.Status = Narrowed
 	}
 	if n != nil && r.file != nil {
-		i.At = r.file.at(n.off)
+		i.At = r.file.at(n.Off)
 	}
 	r.items = append(r.items, i)
 }
@@ -219,12 +219,12 @@ func (r *reader) setMode(n *node, said, theirs string) {
 func (r *reader) lock(n *node, said, value string, names ...string) {
 	why := ""
 	switch {
-	case n.kind == word && (n.text == "false" || n.text == "null"):
+	case n.Kind == word && (n.Text == "false" || n.Text == "null"):
 		names = nil
-	case n.text != "true" && n.text != "disable":
+	case n.Text != "true" && n.Text != "disable":
 		why = "a value that is not known locks"
 	}
-	r.add(n, said+": "+n.text, why)
+	r.add(n, said+": "+n.Text, why)
 	for _, name := range names {
 		r.last().Entries = append(r.last().Entries, Entry{Path: "permissions." + name, Value: value})
 	}
@@ -232,7 +232,7 @@ func (r *reader) lock(n *node, said, value string, names ...string) {
 
 // keys hands every key of a table to its function, and reports those that have none.
 func (r *reader) keys(t *node, path string, known map[string]func(v *node)) {
-	for i, k := range t.keys {
+	for i, k := range t.Keys {
 		f := known[k]
 		for name := range known {
 			if f == nil && r.fold && strings.EqualFold(name, k) {
@@ -240,9 +240,9 @@ func (r *reader) keys(t *node, path string, known map[string]func(v *node)) {
 			}
 		}
 		if f != nil {
-			f(t.items[i])
+			f(t.Items[i])
 		} else {
-			r.add(t.items[i], path+k, "no rule is made of this key")
+			r.add(t.Items[i], path+k, "no rule is made of this key")
 			r.last().Status = Unknown
 		}
 	}

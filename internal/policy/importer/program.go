@@ -78,24 +78,24 @@ func (p *program) value() *node {
 			depth = 0
 		}
 	}
-	return &node{kind: expression, off: start}
+	return &node{Kind: expression, Off: start}
 }
 
 // literal reads a literal, nil for something else: a string, a list, true, false, nil, an atom of Elixir.
 func (p *program) literal() *node {
 	t := p.at(0)
-	n := &node{kind: word, text: t.text, off: t.off}
+	n := &node{Kind: word, Text: t.text, Off: t.off}
 	p.pos++
 	switch {
 	case t.kind == scanner.String:
-		n.kind = text
+		n.Kind = text
 	case t.kind == ':' && p.at(0).kind == scanner.Ident:
-		n.text = p.at(0).text
+		n.Text = p.at(0).text
 		p.pos++
 	case t.text == "true" || t.text == "false" || t.text == "nil":
 	case t.kind == '[':
-		for n.kind = list; p.at(0).kind != ']'; {
-			if n.items = append(n.items, p.value()); p.at(0).kind == ',' {
+		for n.Kind = list; p.at(0).kind != ']'; {
+			if n.Items = append(n.Items, p.value()); p.at(0).kind == ',' {
 				p.pos++
 			} else if p.at(0).kind != ']' {
 				return nil
@@ -110,15 +110,15 @@ func (p *program) literal() *node {
 
 // pairs reads named values up to a closing bracket: pattern = ["a"], or phase: :plan.
 func (p *program) pairs(separator, end rune) (*node, error) {
-	out := &node{kind: table, off: p.at(0).off}
+	out := &node{Kind: table, Off: p.at(0).off}
 	for p.at(0).kind != end {
 		name := p.at(0)
-		if name.kind != scanner.Ident || p.at(1).kind != separator || out.get(name.text).kind != 0 {
+		if name.kind != scanner.Ident || p.at(1).kind != separator || out.Get(name.text).Kind != 0 {
 			const what = "a name, once, and its value were expected here: pattern = [...], phase: :plan"
 			return nil, p.f.errorf(name.off, what)
 		}
 		p.pos += 2
-		out.set(name.text, p.value())
+		out.Set(name.text, p.value())
 		if p.at(0).kind == ',' {
 			p.pos++
 		} else if p.at(0).kind != end {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/tree"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
@@ -33,7 +34,7 @@ func gateKey(name, value string) Entry {
 // dirs notes folders that are no longer outside.
 func (r *reader) dirs(said string) func(v *node) {
 	return func(v *node) {
-		texts, ok := v.texts()
+		texts, ok := textsOf(v)
 		if !ok {
 			r.refuse(v, said, "something else than strings")
 		}
@@ -46,8 +47,8 @@ func (r *reader) dirs(said string) func(v *node) {
 
 // strings are the texts of a list. One that has anything else in it cannot be said.
 func (r *reader) strings(v *node, list rules.List, said string) []string {
-	texts, ok := v.texts()
-	if !ok || !v.isList() {
+	texts, ok := textsOf(v)
+	if !ok || v.Kind != tree.List {
 		r.cannot(v, list, said, "no list of strings", "*")
 		return nil
 	}
