@@ -81,6 +81,26 @@ func attacks(t *testing.T, s *System, a *txtar.Archive) (out []attack) {
 	return out
 }
 
+// TestStrict checks what policies of testdata/attacks have to become.
+func TestStrict(t *testing.T) {
+	for _, tt := range []struct{ policy, want string }{
+		{"user/23", "-> deny Bash(curl:*)"}, {"user/23", "-> urls.deny b.example"}, // more than one word is denied
+		{"user/24", "-> deny Edit"},
+		{"user/4", "-> deny Bash"},
+		{"user/25", "mcp__srv__*"},
+	} {
+		a, err := txtar.ParseFile("testdata/attacks/copilot.txtar")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range attacks(t, &copilot, a) {
+			if r.policy == tt.policy && !strings.Contains(r.text, tt.want) {
+				t.Errorf("%s is not %q:\n%s", tt.policy, tt.want, r.text)
+			}
+		}
+	}
+}
+
 // TestNotLaxer checks what policies of testdata/attacks may not become.
 func TestNotLaxer(t *testing.T) {
 	for _, tt := range []struct{ system, policy, never string }{
@@ -113,8 +133,6 @@ func TestNotLaxer(t *testing.T) {
 		{"copilot", "user/2", "-> deny Edit(**/src/*)"}, // its star may go on past slashes
 		{"copilot", "user/4", "-> deny bash, "},
 		{"copilot", "user/13", `-> defaultMode "bypassPermissions"`}, // after --
-		{"copilot", "user/23", `-> defaultMode "bypassPermissions"`}, // more than one word is denied
-		{"copilot", "user/24", `-> defaultMode "bypassPermissions"`},
 		{"copilot", "user/18", "-> allow Edit(**/a//b)"},
 		{"copilot", "user/30", "-> allow Bash"}, // not an administrator's file
 		{"copilot", "managed/1", "-> allow Bash(git:*)"},

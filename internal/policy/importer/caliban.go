@@ -86,9 +86,14 @@ func readCaliban(r *reader) error {
 		"enforce": func(v *node) {
 			r.lock(v, "enforce", `"disable"`, "disableBypassPermissionsMode", "disableAutoMode")
 		},
+		"disableAutoMode": r.calibanAuto, "disable_auto_mode": r.calibanAuto,
 		"default_mode": r.calibanMode, "defaultMode": r.calibanMode,
 	}
-	r.keys(root, "", map[string]func(v *node){"rule": ruleList, "permissions": func(v *node) {
+	top := map[string]func(v *node){
+		"rule": ruleList, "mcp_servers": r.calibanServers, "server": r.calibanServers,
+		"disableAutoMode": r.calibanAuto, "disable_auto_mode": r.calibanAuto,
+	}
+	top["permissions"] = func(v *node) {
 		ruleList(v.Get("rules"))
 		for _, list := range [...]rules.List{rules.Deny, rules.Ask, rules.Allow} { // as the older lists count
 			if old := v.Get(list.String()); old.Kind != 0 {
@@ -96,8 +101,35 @@ func readCaliban(r *reader) error {
 			}
 		}
 		r.keys(v, "permissions.", permissions)
-	}})
+	}
+	r.keys(root, "", top)
 	return nil
+}
+
+func (r *reader) calibanAuto(v *node) { r.lock(v, "disableAutoMode", `"disable"`, "disableAutoMode") }
+
+// calibanServers are servers with rules of their own, by the names of tools alone.
+func (r *reader) calibanServers(v *node) {
+	for i, name := range v.Keys {
+		server := "mcp__" + name + "__"
+		if text := v.Items[i].Get("disabled").Text; text != "" && text != "false" {
+			r.rule(v.Items[i], rules.Deny, name+" is disabled", "", server+"*")
+		}
+		for _, list := range [...]rules.List{rules.Deny, rules.Ask, rules.Allow} {
+			own := v.Items[i].Get("permissions").Get(list.String())
+			if own.Kind == 0 {
+				continue
+			}
+			for _, tool := range r.strings(own, list, name+" "+list.String()) {
+				said := list.String() + " " + name + " " + tool
+				if text := strings.NewReplacer("*", "", "?", "").Replace(tool); isName("x"+text) && isName(name) {
+					r.rule(own, list, said, "", server+tool)
+				} else {
+					r.cannot(own, list, said, "caliban changes such a name", "mcp__*")
+				}
+			}
+		}
+	}
 }
 
 // calibanReplaced reports whether another file counts instead of this one: settings.json does without settings.toml, and
@@ -160,6 +192,10 @@ func (r *reader) calibanRule(n *node, list rules.List, pattern string) {
 		name, arg, has = strings.Cut(strings.TrimSuffix(pattern, ")"), "(")
 	}
 	tool, mcp := r.tool(name), strings.HasPrefix(name, "mcp__")
+	deep := "/**/" // of the project; a restriction binds elsewhere as well
+	if list != rules.Allow {
+		deep = "**/"
+	}
 	bind := tool
 	if bind == "" {
 		bind = "*"
@@ -185,8 +221,10 @@ func (r *reader) calibanRule(n *node, list rules.List, pattern string) {
 		r.anywhere(n, list, said, strings.TrimLeft(arg[1:], " *"))
 	case tool == "Bash":
 		r.command(n, list, said, arg, "*?")
+	case tool != "" && list == rules.Allow && strings.HasPrefix(arg, "~"):
+		r.refuse(n, said, "it matches nothing there")
 	case tool != "":
-		r.path(n, list, said, tool, arg, "/**/")
+		r.path(n, list, said, tool, arg, deep)
 	default:
 		r.cannot(n, list, said, "no rule has such an argument", "*")
 	}

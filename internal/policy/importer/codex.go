@@ -8,7 +8,6 @@ import (
 
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/rules"
-	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 const noSandbox = "permgate is no sandbox: what runs unasked in Codex's is asked about, or denied"
@@ -39,7 +38,7 @@ func readCodex(r *reader) error {
 	if strings.HasSuffix(r.file.name, ".toml") {
 		return r.codexConfig()
 	}
-	p, err := r.file.program()
+	p, err := r.file.program("'")
 	if err != nil {
 		return err
 	}
@@ -133,10 +132,15 @@ func (r *reader) codexConfig() error {
 		}
 	}
 	elsewhere := func(*node) {}
+	off := func(v *node) {
+		if v.Text == "disabled" || v.Text == "false" {
+			r.rule(v, rules.Deny, "web_search "+v.Text, "", "WebSearch")
+		}
+	}
 	known := map[string]func(v *node){
 		"approval_policy": elsewhere, "sandbox_mode": elsewhere, "default_permissions": elsewhere, "profile": elsewhere,
 		"sandbox_workspace_write": func(v *node) {
-			r.keys(v, "sandbox_workspace_write.", map[string]func(v *node){"writable_roots": r.dirs("writable_roots")})
+			r.keys(v, "sandbox_workspace_write.", map[string]func(v *node){"writable_roots": r.dirs("writable_roots", "/", "~/")})
 		},
 		"mcp_servers": func(v *node) {
 			for i, name := range v.Keys {
@@ -144,8 +148,14 @@ func (r *reader) codexConfig() error {
 			}
 		},
 		"permissions": func(v *node) { r.codexProfiles(v, root.Get("default_permissions").Text) },
+		"web_search":  off,
+		"tools":       func(v *node) { r.keys(v, "tools.", map[string]func(v *node){"web_search": off}) },
+		"apps":        func(v *node) { r.cannot(v, rules.Deny, "apps", "no rule names an app", "mcp__*") },
 	}
 	chosen := root.Get("profile")
+	if r.opt.Scope.OfProject() {
+		chosen = &node{} // there it does not count
+	}
 	if chosen.Kind != 0 {
 		known["profiles"] = elsewhere
 		own := root.Get("profiles").Get(chosen.Text)
@@ -155,7 +165,7 @@ func (r *reader) codexConfig() error {
 		r.codexMode("profile "+chosen.Text+": ", own, root)
 	}
 	r.keys(root, "", known)
-	if chosen.Kind == 0 || r.opt.Scope.OfProject() { // there a profile does not count
+	if chosen.Kind == 0 {
 		r.codexMode("", root, root)
 	}
 	return nil
@@ -190,16 +200,16 @@ func (r *reader) codexMode(said string, own, root *node) {
 
 func (r *reader) codexServer(name string, v *node) {
 	said, server := "mcp_servers."+name+".", "mcp__"+name
-	if name == "" || strings.ContainsFunc(name, func(c rune) bool { return !grammar.Alnum(c) && c != '_' && c != '-' }) {
+	if !isName(name) {
 		r.cannot(v, rules.Deny, strings.TrimSuffix(said, "."), "Codex changes this name in the names of its tools", "mcp__*")
 		return
 	}
 	approval := func(said, tool string) func(v *node) {
 		return func(v *node) {
-			switch said += " " + v.Text; v.Text {
-			case "auto":
+			switch said += " " + v.Text; {
+			case v.Text == "auto":
 				r.add(v, said, "")
-			case "approve":
+			case v.Text == "approve" && isName(tool):
 				r.rule(v, rules.Allow, said, "", tool)
 			default:
 				r.rule(v, rules.Ask, said, "", tool)
@@ -385,21 +395,10 @@ func (r *reader) codexProfiles(v *node, chosen string) {
 
 // codexUnread is a place that nobody may read, with all below it. A star goes on past slashes there.
 func (r *reader) codexUnread(n *node, at string) {
-	parts := strings.Split(at, "/")
-	odd := strings.Contains(at, "?") || !strings.HasPrefix(at, "/") && !strings.HasPrefix(at, "~/")
-	for i, p := range parts {
-		switch rest := strings.TrimLeft(p, "*"); {
-		case strings.Contains(rest, "*"):
-			odd = true
-		case rest == "" && p != "":
-			parts[i] = "**"
-		case rest != p:
-			parts[i] = "**/*" + rest
-		}
-	}
-	if said := "deny_read " + at; odd {
+	ours, said := across(at), "deny_read "+at
+	if strings.IndexAny(ours, "/~") != 0 {
 		r.cannot(n, rules.Deny, said, "no absolute path, or a wildcard that matches something else here", "Read")
-	} else if r.path(n, rules.Deny, said, "Read", strings.Join(parts, "/"), ""); r.last().Status != Refused {
+	} else if r.path(n, rules.Deny, said, "Read", ours, ""); r.last().Status != Refused {
 		below := strings.TrimSuffix(unquote(r.last().Entries[0].Value), ")") + "/**)"
 		r.last().Entries = append(r.last().Entries, ruleEntries(rules.Deny, below)...)
 	}

@@ -26,6 +26,8 @@ var copilot = System{
 	modes: []mode{{"--allow-all --yolo", "bypassPermissions", ""}},
 	tools: [][2]string{
 		{"shell", "Bash"}, {"write", "Edit"}, {"read", "Read"}, {"url", "WebFetch"}, {"memory", "Memory"}, {"mcp-sampling", "Sampling"},
+		{"-bash", "Bash"}, {"-powershell", "PowerShell"}, {"-view", "Read"}, {"-edit", "Edit"}, {"-create", "Edit"},
+		{"-web_fetch", "WebFetch"}, {"-write", "Edit"}, {"-shell", "Bash"},
 		{"extension-management", "Extension"}, {"extension-permission-access", "Extension"},
 		{"Shell", "Bash"}, {"Bash", "Bash"}, {"PowerShell", "PowerShell"}, {"Domain", "WebFetch"}, {"Read", "Read"}, {"Edit", "Edit"}, {"Write", "Write"},
 	},
@@ -96,17 +98,7 @@ func (r *reader) copilotScript() error {
 		if started++; started > 1 {
 			return r.file.errorf(words[0].Off, "copilot is started twice: put the options of one session into a file")
 		}
-		for words = words[1:]; len(words) > 0; words = words[1:] {
-			name, value, has := strings.Cut(words[0].Text, "=")
-			v := &node{Kind: words[0].Kind, Text: value, Off: words[0].Off}
-			if !has && len(words) > 1 && strings.Contains(takeValue, " "+name+" ") {
-				words = words[1:]
-				v = words[0]
-			}
-			if strings.HasPrefix(name, "-") || v.Kind == expression {
-				r.copilotFlag(v, name)
-			}
-		}
+		r.copilotWords(words[1:])
 	}
 	if started == 0 {
 		return r.file.errorf(0, "no JSON, and no script that starts copilot")
@@ -114,19 +106,56 @@ func (r *reader) copilotScript() error {
 	return nil
 }
 
-// takeValue are the options that take the next word.
-const takeValue = " --allow-tool --deny-tool --allow-url --deny-url --add-dir --available-tools --excluded-tools " +
-	"-p --prompt -i --model --agent "
+// copilotWords reads options. What denies takes every word up to the next option, what allows takes one.
+func (r *reader) copilotWords(words []*node) {
+	const takeValue = " --allow-tool --deny-tool --allow-url --deny-url --add-dir --available-tools --excluded-tools " +
+		"--disable-mcp-server "
+	name, option := "", func(w *node) bool { return strings.HasPrefix(w.Text, "-") }
+	for len(words) > 0 && words[0].Text != "--" {
+		v, has := words[0], false
+		words = words[1:]
+		more := !option(v) && v.Kind != expression && (strings.HasPrefix(name, "--deny") || strings.HasPrefix(name, "--excluded"))
+		switch next := len(words) > 0; {
+		case more:
+			r.copilotFlag(v, name)
+			continue
+		case !option(v) && v.Kind != expression:
+			continue
+		case v.Kind != expression && next && strings.Contains(" -p --prompt -i --model --agent ", " "+v.Text+" "):
+			name, v, words = v.Text, words[0], words[1:] // whatever it looks like
+		default:
+			value := *v
+			if name, value.Text, has = strings.Cut(v.Text, "="); !has && next && !option(words[0]) &&
+				strings.Contains(takeValue, " "+name+" ") {
+				value, words = *words[0], words[1:]
+			}
+			v = &value
+		}
+		r.copilotFlag(v, name)
+	}
+}
 
 func (r *reader) copilotFlag(v *node, name string) {
 	list := rules.Allow
-	if strings.HasPrefix(name, "--deny") || name == "--excluded-tools" || !strings.HasPrefix(name, "--") {
+	if strings.HasPrefix(name, "--deny") || !strings.HasPrefix(name, "--") {
 		list = rules.Deny
 	}
 	switch {
 	case v.Kind == expression && !strings.Contains(" -p --prompt -i ", " "+name+" "):
-		r.cannot(v, list, name, "the shell makes its value", "*")
-	case name == "--allow-tool" || name == "--deny-tool" || name == "--excluded-tools":
+		r.cannot(v, list, strings.Trim("option "+name, "\x00 "), "the shell makes its value", "*")
+	case name == "--excluded-tools":
+		for t := range strings.SplitSeq(v.Text, ",") {
+			if said := "excluded " + t; r.tool("-"+t) != "" {
+				r.rule(v, rules.Deny, said, "", r.tool("-"+t))
+			} else {
+				r.cannot(v, rules.Deny, said, "whose tool it is, is not known", "*")
+			}
+		}
+	case name == "--disable-mcp-server":
+		r.copilotRule(v, rules.Deny, v.Text)
+	case name == "--disable-builtin-mcps":
+		r.copilotRule(v, rules.Deny, "github-mcp-server")
+	case name == "--allow-tool" || name == "--deny-tool":
 		depth := 0
 		for _, t := range strings.FieldsFunc(v.Text, func(c rune) bool {
 			depth += strings.Count("(", string(c)) - strings.Count(")", string(c))
@@ -149,7 +178,7 @@ func (r *reader) copilotFlag(v *node, name string) {
 		r.noted["urls"]++
 		r.rule(v, list, name, "", "WebFetch")
 	case name == "--disallow-temp-dir":
-		r.rule(v, rules.Ask, name, "", "Read(//tmp/**)", "Edit(//tmp/**)")
+		r.rule(v, rules.Ask, name, "", "Read(//tmp/**)", "Edit(//tmp/**)", "Read(//var/folders/**)", "Edit(//var/folders/**)")
 	case name == "--available-tools":
 		r.cannot(v, rules.Deny, name+" "+v.Text, "add --tools to the registered hook", "*")
 	case name == "--allow-all-paths":
@@ -165,7 +194,16 @@ func (r *reader) copilotRule(n *node, list rules.List, rule string) {
 	said := list.String() + " " + rule
 	kind, arg, has := strings.Cut(strings.TrimSuffix(strings.TrimSpace(rule), ")"), "(")
 	tool, managed := r.tool(kind), kind != strings.ToLower(kind)
+	if list != rules.Allow && strings.ContainsAny(arg, "*?") && (tool == "Read" || tool == "Edit" || tool == "Write") {
+		if arg = across(arg); managed && strings.Trim(arg, "*") != "" {
+			rule = kind + "(" + arg + ")"
+		}
+	}
 	switch {
+	case r.lists != nil && !managed && list == rules.Allow:
+		r.refuse(n, said, "a managed list has no such kind")
+	case r.lists != nil && managed && tool == "":
+		r.cannot(n, list, said, "a managed list has no such kind", "*")
 	case !has && tool == "": // a server, or a tool of its own
 		r.rule(n, list, said, "", kind, "mcp__"+kind+"__*")
 	case kind == "custom-tool":
@@ -268,6 +306,7 @@ func (r *reader) copilotApproval(a *node) {
 // copilotManaged reads the administrator's lists.
 func (r *reader) copilotManaged(v *node) {
 	r.noted["managed"]++
+	r.lists = append([][]Item{}, r.lists...) // not nil: it is a managed file
 	known := map[string]func(v *node){
 		"disableBypassPermissionsMode": func(v *node) {
 			r.lock(v, "disableBypassPermissionsMode", `"disable"`, "disableBypassPermissionsMode")
@@ -278,7 +317,11 @@ func (r *reader) copilotManaged(v *node) {
 		known[name] = func(v *node) {
 			first := len(r.items)
 			for _, t := range r.strings(v, listOf(name), name) {
-				r.copilotRule(v, listOf(name), t)
+				if name == "allow" && r.opt.Scope != rules.Managed && !strings.Contains(r.file.name, "managed") {
+					r.refuse(v, "allow "+t, "only an administrator's file can say this")
+				} else {
+					r.copilotRule(v, listOf(name), t)
+				}
 			}
 			if name == "allow" {
 				r.lists = append(r.lists, r.items[first:len(r.items):len(r.items)])
@@ -295,10 +338,10 @@ func (r *reader) copilotLimit(v *node) {
 	var entries []Entry
 	for _, t := range texts {
 		_, err := rules.URLRule("https://"+t, rules.Allow, r.opt.Scope, rules.Pos{})
-		ok = ok && err == nil && !strings.Contains(t, "/")
+		ok = ok && err == nil && !strings.Contains(t, "/") && strings.Trim(t, "*.") != ""
 		entries = append(entries, Entry{true, "urls.allow", true, edit.Quote("https://" + t)})
 	}
-	if r.noted["limit"]++; !ok || len(texts) == 0 {
+	if r.noted["limit"]++; !ok || v.Kind != list || r.noted["limit"] > 1 { // of two lists, neither
 		r.rule(v, rules.Deny, said, "", "WebFetch")
 		return
 	}
@@ -322,7 +365,7 @@ func finishCopilot(r *reader) {
 			i.drop("another managed list does not allow it")
 		}
 		web := slices.ContainsFunc(i.Entries, func(e Entry) bool {
-			return e.Path == "urls.allow" || e == ruleEntries(rules.Allow, "WebFetch")[0]
+			return e.Path == "urls.allow" || e.Path == "permissions.allow" && strings.HasPrefix(unquote(e.Value), "WebFetch")
 		})
 		if web && r.noted["limit"] > 0 && !strings.HasPrefix(i.Said, "limitTo ") {
 			i.drop("limitTo is final")

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/permgate--owner/permgate/rules"
@@ -57,6 +58,9 @@ func readCoreAgent(r *reader) error {
 	}
 	r.keys(root, "", map[string]func(v *node){
 		"permissions": func(v *node) { r.keys(v, "permissions.", permissions) },
+		"url_scope": func(v *node) {
+			r.cannot(v, rules.Deny, "url_scope", "no rule leaves out some addresses", "WebFetch")
+		},
 		"path_scope": func(v *node) {
 			r.keys(v, "path_scope.", map[string]func(v *node){"allow": r.coreScope, "allow_paths": r.coreScope})
 		},
@@ -146,7 +150,7 @@ func (r *reader) coreScope(v *node) {
 		case strings.IndexAny(place, "/~") != 0 || strings.Contains(tree, ".."):
 			r.refuse(e, said, "no absolute path")
 		case isTree && e.Kind == text, isTree && access == "rw":
-			r.dirs("path_scope")(&node{Kind: text, Text: place, Off: e.Off})
+			r.dirs("path_scope")(&node{Kind: text, Text: cmp.Or(tree, "/"), Off: e.Off})
 		case e.Kind != text && access != "r" && access != "rw":
 			r.refuse(e, said, "what may be written may be read here, too")
 		case isTree:

@@ -26,7 +26,7 @@ var exAthena = System{
 }
 
 func readExAthena(r *reader) error {
-	p, err := r.file.program()
+	p, err := r.file.program("")
 	if err != nil {
 		return err
 	}
@@ -47,8 +47,11 @@ func readExAthena(r *reader) error {
 	if listed := opts.Get("allowed_tools"); free && listed.Kind != 0 && listed.Text != "nil" {
 		theirs = "listed"
 	}
-	if phase.Kind == expression {
+	switch phase.Kind {
+	case expression:
 		theirs = "expression"
+	case text: // it is an atom, and this is none
+		theirs, free = "", false
 	}
 	if phase.Kind == 0 {
 		phase = &node{Text: "default", Off: opts.Off}
@@ -69,7 +72,7 @@ func readExAthena(r *reader) error {
 			r.bare(v, rules.Deny, said, name)
 		}),
 		"readonly_tools": names(rules.Allow, "readonly_tools", func(v *node, said, name string) {
-			if phase.Text == "plan" {
+			if phase.Text == "plan" && isName(name) {
 				r.rule(v, rules.Allow, said, "", name)
 			} else {
 				r.refuse(v, said, "it is about phase plan, and an allow rule counts in every mode")
@@ -112,7 +115,10 @@ func (r *reader) exWhitelist(v *node, names []string, free bool) {
 	}
 	var listed []string
 	denied := append(safeTools(), "NotebookEdit") // tools that would run here
-	for _, name := range names {
+	for i, name := range names {
+		if !isName(name) || v.Items[i].Kind != text {
+			continue // it is the name of no tool
+		}
 		if ours := r.tool(name); ours != "" {
 			name = ours
 		}

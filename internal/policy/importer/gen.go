@@ -20,7 +20,7 @@ var gen = System{
 		{rules.Managed, "/etc/gen/managed-settings.json"},
 	},
 	modes: []mode{
-		{"acceptEdits accept-edits autoAccept auto-accept edit", "acceptEdits", ""}, {"dontAsk dont-ask", "dontAsk", ""},
+		{"acceptEdits accept-edits autoAccept auto-accept", "acceptEdits", ""}, {"dontAsk dont-ask", "dontAsk", ""},
 		{"explore", "explore", ""}, {"plan", "plan", ""}, {"default manual", "default", ""}, {"bypassPermissions", "bypassPermissions", ""},
 		{"reduced", "default", "without allowBypass it is default there, too"},
 		{"", "default", "a mode that Gen does not know is default there"},
@@ -43,7 +43,7 @@ func readGen(r *reader) error {
 			if theirs == "bypass" || theirs == "bypass-permissions" {
 				theirs = rules.ModeBypass
 			}
-			if theirs == rules.ModeBypass && root.Get("allowBypass").Text != "true" {
+			if theirs == rules.ModeBypass && !isTrue(root.Get("allowBypass")) {
 				theirs = "reduced"
 			}
 			r.setMode(v, "defaultMode "+v.Text, theirs)

@@ -185,8 +185,14 @@ func (r *reader) rule(n *node, list rules.List, said, why string, texts ...strin
 		if err == nil && r.opt.Claude && strings.ContainsAny(rule.Pattern, "\\&|;<>\n") {
 			err = fmt.Errorf("a .claude file reads this text in another way; import it with --host gen")
 		}
-		if err != nil && (list == rules.Allow || rule.Tool == "") {
-			r.cannot(n, list, said, err.Error(), "*")
+		name, _, _ := strings.Cut(strings.TrimSpace(t), "(")
+		odd := func(c rune) bool { return !grammar.Alnum(c) && !strings.ContainsRune("_-.:*", c) }
+		if err != nil && (list == rules.Allow || rule.Tool == "" || strings.ContainsFunc(name, odd)) {
+			bind := "*"
+			if strings.HasPrefix(name, "mcp__") {
+				bind = "mcp__*"
+			}
+			r.cannot(n, list, said, err.Error(), bind) // with such a name it binds nothing
 			return
 		}
 	}

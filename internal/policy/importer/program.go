@@ -24,8 +24,9 @@ type token struct {
 	off  int
 }
 
-// program cuts a file into tokens. Its error is about a string that does not end.
-func (f *source) program() (p *program, err error) {
+// program cuts a file into tokens. Its error is about a string that does not end, or is no string: quote is what starts
+// one besides a double quote.
+func (f *source) program(quote string) (p *program, err error) {
 	p = &program{f: f}
 	var s scanner.Scanner
 	s.Init(strings.NewReader(f.text))
@@ -39,6 +40,8 @@ func (f *source) program() (p *program, err error) {
 				s.Next()
 			}
 			continue
+		case c == '\'' && quote == "":
+			return p, f.errorf(t.off, "a list of characters, which is no string: use double quotes")
 		case c == '\'': // a string of Starlark
 			for n := s.Next(); n != '\''; n = s.Next() {
 				if n == '\n' || n == '\\' || n == scanner.EOF {

@@ -31,14 +31,24 @@ func gateKey(name, value string) Entry {
 	return Entry{Gate: true, Path: name, Value: edit.Quote(value)}
 }
 
-// dirs notes folders that are no longer outside.
-func (r *reader) dirs(said string) func(v *node) {
+// isName reports whether a text is the name of a tool or server, in which nothing is a wildcard.
+func isName(text string) bool {
+	return text != "" && !strings.ContainsFunc(text, func(c rune) bool { return !grammar.Alnum(c) && c != '_' && c != '-' })
+}
+
+// dirs notes folders that are no longer outside. starts are what a path may start with, nothing for anything.
+func (r *reader) dirs(said string, starts ...string) func(v *node) {
 	return func(v *node) {
 		texts, ok := textsOf(v)
 		if !ok {
 			r.refuse(v, said, "something else than strings")
 		}
 		for _, dir := range texts {
+			starting := func(with string) bool { return strings.HasPrefix(dir, with) }
+			if len(starts) > 0 && !slices.ContainsFunc(starts, starting) {
+				r.refuse(v, said+" "+dir, "no absolute path")
+				continue
+			}
 			r.add(v, said+" "+dir, "writes there go by the mode",
 				Entry{Path: "permissions.additionalDirectories", List: true, Value: edit.Quote(dir)})
 		}
@@ -146,8 +156,8 @@ func (r *reader) path(n *node, list rules.List, said, tool, at, deep string) {
 	}
 	switch {
 	case at == "" || at != strings.TrimSpace(at), strings.ContainsAny(at, `[]{}\!()`), strings.Contains(at, ".."),
-		strings.Contains(at[1:], "~"):
-		r.cannot(n, list, said, "a class such as [ab], or .. in a path", tool)
+		strings.Contains(at[1:], "~"), strings.Contains(at, "//"), strings.Contains(at, "/./"), strings.HasSuffix(at, "/"):
+		r.cannot(n, list, said, "a class such as [ab], or a path that is not clean", tool)
 		return
 	case strings.HasPrefix(at, "/"):
 		at = "/" + at
@@ -158,6 +168,22 @@ func (r *reader) path(n *node, list rules.List, said, tool, at, deep string) {
 	if i := r.last(); list == rules.Allow && tool == "Edit" && r.apart && i.Status != Refused {
 		i.Entries = append(i.Entries, ruleEntries(rules.Ask, "Write("+at+")", "NotebookEdit("+at+")")...)
 	}
+}
+
+// across is a restriction about files whose stars go on past slashes, as a path; "" where that cannot be said.
+func across(at string) string {
+	parts := strings.Split(at, "/")
+	for i, p := range parts {
+		switch rest := strings.TrimLeft(p, "*"); {
+		case strings.ContainsAny(rest, "*?"):
+			return ""
+		case rest == "" && p != "":
+			parts[i] = "**"
+		case rest != p:
+			parts[i] = "**/*" + rest
+		}
+	}
+	return strings.Join(parts, "/")
 }
 
 // writable takes back the questions about Write and NotebookEdit that come with an allow rule for Edit, where a rule

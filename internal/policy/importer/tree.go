@@ -25,6 +25,8 @@ func atom(n *node) bool {
 	return n.Kind == word && n.Text != "" && n.Text[0] > '9' && !slices.Contains([]string{"true", "false", "null"}, n.Text)
 }
 
+func isTrue(n *node) bool { return n.Kind == word && n.Text == "true" }
+
 // textsOf are the strings of a list, or the one string; ok is false where there is anything else.
 func textsOf(n *node) (out []string, ok bool) {
 	if n.Kind == text {
@@ -43,10 +45,12 @@ func textsOf(n *node) (out []string, ok bool) {
 func sameKeys(n *node) *node {
 	seen := map[string]bool{}
 	for i, v := range n.Items {
-		if n.Kind == table && seen[strings.ToLower(n.Keys[i])] {
-			return v
-		} else if n.Kind == table {
-			seen[strings.ToLower(n.Keys[i])] = true
+		if n.Kind == table {
+			key := strings.ToLower(strings.ToUpper(n.Keys[i])) // as strings.EqualFold
+			if seen[key] {
+				return v
+			}
+			seen[key] = true
 		}
 		if twice := sameKeys(v); twice != nil {
 			return twice
