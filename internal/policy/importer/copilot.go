@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -142,7 +143,9 @@ func (r *reader) copilotFlag(v *node, name string) {
 	}
 	switch {
 	case v.Kind == expression && !strings.Contains(" -p --prompt -i ", " "+name+" "):
-		r.cannot(v, list, strings.Trim("option "+name, "\x00 "), "the shell makes its value", "*")
+		r.cannot(v, list, cmp.Or(strings.Trim(name, "\x00"), "an option"), "the shell makes its value", "*")
+	case v.Text == "" && strings.HasPrefix(name, "--deny"):
+		r.cannot(v, list, name, "it names nothing", "*")
 	case name == "--excluded-tools":
 		for t := range strings.SplitSeq(v.Text, ",") {
 			if said := "excluded " + t; r.tool("-"+t) != "" {
