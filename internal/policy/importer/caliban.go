@@ -52,7 +52,7 @@ func readCaliban(r *reader) error {
 		return nil
 	}
 	if strings.HasPrefix(path.Base(r.file.name), "auto-mode") {
-		r.keys(root, "", r.autoLists("allow", func(t string) (rule, why string) {
+		lists := r.autoLists("allow", func(t string) (rule, why string) {
 			if strings.HasPrefix(t, "$defaults") {
 				return t, ""
 			}
@@ -62,7 +62,8 @@ func readCaliban(r *reader) error {
 				return unquote(i.Entries[0].Value), ""
 			}
 			return "", notPlain
-		}))
+		})
+		r.keys(root, "", lists, "")
 		return nil
 	}
 	ruleList := func(v *node) {
@@ -73,36 +74,26 @@ func readCaliban(r *reader) error {
 			r.calibanEntry(e)
 		}
 	}
-	bucket := func(list rules.List) func(v *node) {
-		return func(v *node) {
-			for _, t := range r.strings(v, list, list.String()) {
-				r.calibanRule(v, list, t)
-			}
-		}
-	}
-	done := func(*node) {}
-	permissions := map[string]func(v *node){
-		"rules": done, "deny": done, "ask": done, "allow": done, "audit_log": done,
+	permissions := keyed{
 		"enforce": func(v *node) {
 			r.lock(v, "enforce", `"disable"`, "disableBypassPermissionsMode", "disableAutoMode")
 		},
 		"disableAutoMode": r.calibanAuto, "disable_auto_mode": r.calibanAuto,
 		"default_mode": r.calibanMode, "defaultMode": r.calibanMode,
 	}
-	top := map[string]func(v *node){
+	r.keys(root, "", keyed{
 		"rule": ruleList, "mcp_servers": r.calibanServers, "server": r.calibanServers,
 		"disableAutoMode": r.calibanAuto, "disable_auto_mode": r.calibanAuto,
-	}
-	top["permissions"] = func(v *node) {
-		ruleList(v.Get("rules"))
-		for _, list := range [...]rules.List{rules.Deny, rules.Ask, rules.Allow} { // as the older lists count
-			if old := v.Get(list.String()); old.Kind != 0 {
-				bucket(list)(old)
+		"permissions": func(v *node) {
+			ruleList(v.Get("rules"))
+			for _, list := range [...]rules.List{rules.Deny, rules.Ask, rules.Allow} { // as the older lists count
+				if old := v.Get(list.String()); old.Kind != 0 {
+					r.each(list, list.String(), func(v *node, _, t string) { r.calibanRule(v, list, t) })(old)
+				}
 			}
-		}
-		r.keys(v, "permissions.", permissions)
-	}
-	r.keys(root, "", top)
+			r.keys(v, "permissions.", permissions, "rules deny ask allow audit_log")
+		},
+	}, "")
 	return nil
 }
 
@@ -120,14 +111,13 @@ func (r *reader) calibanServers(v *node) {
 			if own.Kind == 0 {
 				continue
 			}
-			for _, tool := range r.strings(own, list, name+" "+list.String()) {
-				said := list.String() + " " + name + " " + tool
+			r.each(list, list.String()+" "+name, func(v *node, said, tool string) {
 				if text := strings.NewReplacer("*", "", "?", "").Replace(tool); isName("x"+text) && isName(name) {
-					r.rule(own, list, said, "", server+tool)
+					r.rule(v, list, said, "", server+tool)
 				} else {
-					r.cannot(own, list, said, "caliban changes such a name", "mcp__*")
+					r.cannot(v, list, said, "caliban changes such a name", "mcp__*")
 				}
-			}
+			})(own)
 		}
 	}
 }
@@ -173,7 +163,7 @@ func (r *reader) calibanEntry(e *node) {
 	if e.Get("pattern").Kind != 0 && e.Get("tool").Kind != 0 {
 		pattern = "" // which of the two counts is not known
 	}
-	r.known(e, "rule.", "tool", "pattern", "action", "comment", "reason", "expires_at")
+	r.keys(e, "rule.", nil, "tool pattern action comment reason expires_at")
 	switch {
 	case list == rules.NoList || pattern == "":
 		r.cannot(e, rules.Deny, "a rule for "+pattern, "it needs one pattern, and an action: allow, ask or deny", "*")

@@ -63,7 +63,8 @@ func readCodex(r *reader) error {
 			r.refuse(c, name.text+" "+c.Get("name").Text, "no rule says which file a program is")
 			r.noted["file "+c.Get("name").Text]++
 		case "network_rule":
-			r.codexNetwork(c)
+			host, decision := c.Get("host").Text, c.Get("decision").Text
+			r.codexHost(c, name.text+" "+host+" "+decision, host, decision)
 		default:
 			err = r.file.errorf(c.Off, "%s is not known; prefix_rule, host_executable and network_rule are", name.text)
 		}
@@ -96,23 +97,21 @@ func (r *reader) codexRule(c *node) error {
 		all = longer
 	}
 	r.prefix(c, list, said, "", all...)
-	r.known(c, "prefix_rule.", "pattern", "decision", "justification", "match", "not_match", "reviewer")
+	r.keys(c, "prefix_rule.", nil, "pattern decision justification match not_match reviewer")
 	return nil
 }
 
-func (r *reader) codexNetwork(c *node) {
-	host, decision := c.Get("host").Text, c.Get("decision").Text
-	said := "network_rule " + host + " " + decision
+func (r *reader) codexHost(n *node, said, host, decision string) {
 	_, err := rules.URLRule(host, rules.Deny, r.opt.Scope, rules.Pos{})
 	switch {
 	case decision == "allow":
-		r.refuse(c, said, "it is about the network of the sandbox")
+		r.refuse(n, said, "it is about the network of the sandbox")
 	case err != nil:
-		r.cannot(c, rules.Deny, said, err.Error(), "WebFetch")
+		r.cannot(n, rules.Deny, said, err.Error(), "WebFetch")
 	case decision == "prompt":
-		r.rule(c, rules.Ask, said, "it binds every protocol", "WebFetch(domain:"+host+")")
+		r.rule(n, rules.Ask, said, "it binds every protocol", "WebFetch(domain:"+host+")")
 	default:
-		r.add(c, said, "it binds every protocol", Entry{true, "urls.deny", true, edit.Quote(host)})
+		r.add(n, said, "it binds every protocol", Entry{true, "urls.deny", true, edit.Quote(host)})
 	}
 }
 
@@ -131,16 +130,14 @@ func (r *reader) codexConfig() error {
 			}
 		}
 	}
-	elsewhere := func(*node) {}
 	off := func(v *node) {
 		if v.Text == "disabled" || v.Text == "false" {
 			r.rule(v, rules.Deny, "web_search "+v.Text, "", "WebSearch")
 		}
 	}
-	known := map[string]func(v *node){
-		"approval_policy": elsewhere, "sandbox_mode": elsewhere, "default_permissions": elsewhere, "profile": elsewhere,
+	known := keyed{
 		"sandbox_workspace_write": func(v *node) {
-			r.keys(v, "sandbox_workspace_write.", map[string]func(v *node){"writable_roots": r.dirs("writable_roots", "/", "~/")})
+			r.keys(v, "sandbox_workspace_write.", keyed{"writable_roots": r.dirs("writable_roots", "/", "~/")}, "")
 		},
 		"mcp_servers": func(v *node) {
 			for i, name := range v.Keys {
@@ -149,25 +146,21 @@ func (r *reader) codexConfig() error {
 		},
 		"permissions": func(v *node) { r.codexProfiles(v, root.Get("default_permissions").Text) },
 		"web_search":  off,
-		"tools":       func(v *node) { r.keys(v, "tools.", map[string]func(v *node){"web_search": off}) },
+		"tools":       func(v *node) { r.keys(v, "tools.", keyed{"web_search": off}, "") },
 		"apps":        func(v *node) { r.cannot(v, rules.Deny, "apps", "no rule names an app", "mcp__*") },
 	}
-	chosen := root.Get("profile")
-	if r.opt.Scope.OfProject() {
-		chosen = &node{} // there it does not count
-	}
-	if chosen.Kind != 0 {
-		known["profiles"] = elsewhere
+	inert := "approval_policy sandbox_mode default_permissions profile"
+	if chosen := root.Get("profile"); chosen.Kind != 0 && !r.opt.Scope.OfProject() { // there it does not count
+		inert += " profiles"
 		own := root.Get("profiles").Get(chosen.Text)
 		if own.Kind != table { // it does not start then
 			own = &node{Kind: table, Keys: []string{"approval_policy"}, Items: []*node{chosen}}
 		}
 		r.codexMode("profile "+chosen.Text+": ", own, root)
+	} else {
+		defer r.codexMode("", root, root)
 	}
-	r.keys(root, "", known)
-	if chosen.Kind == 0 {
-		r.codexMode("", root, root)
-	}
+	r.keys(root, "", known, inert)
 	return nil
 }
 
@@ -216,9 +209,7 @@ func (r *reader) codexServer(name string, v *node) {
 			}
 		}
 	}
-	other := func(*node) {}
-	r.keys(v, said, map[string]func(v *node){
-		"command": other, "args": other, "env": other, "url": other, "cwd": other,
+	r.keys(v, said, keyed{
 		"enabled": func(v *node) {
 			if v.Text != "true" {
 				r.rule(v, rules.Deny, said+"enabled "+v.Text, "", server)
@@ -227,19 +218,17 @@ func (r *reader) codexServer(name string, v *node) {
 		"default_tools_approval_mode": approval(said+"default_tools_approval_mode", server),
 		"tools": func(v *node) {
 			for i, tool := range v.Keys {
-				known := map[string]func(v *node){"approval_mode": approval(said+"tools."+tool, server+"__"+tool)}
-				r.keys(v.Items[i], said+"tools."+tool+".", known)
+				known := keyed{"approval_mode": approval(said+"tools."+tool, server+"__"+tool)}
+				r.keys(v.Items[i], said+"tools."+tool+".", known, "")
 			}
 		},
-		"disabled_tools": func(v *node) {
-			for _, t := range r.strings(v, rules.Deny, said+"disabled_tools") {
-				r.rule(v, rules.Deny, said+"disabled_tools "+t, "", server+"__"+t)
-			}
-		},
+		"disabled_tools": r.each(rules.Deny, said+"disabled_tools", func(v *node, said, t string) {
+			r.rule(v, rules.Deny, said, "", server+"__"+t)
+		}),
 		"enabled_tools": func(v *node) {
 			r.cannot(v, rules.Deny, said+"enabled_tools", "no rule leaves out some tools", server)
 		},
-	})
+	}, "command args env url cwd")
 }
 
 // A ceiling is a key of requirements.toml that lists the values a user may choose from.
@@ -287,7 +276,7 @@ func (r *reader) codexCeiling(c ceiling, key string, v *node) {
 
 // codexRequired reads requirements.toml, which says what users may choose at most. A key that is not known locks.
 func (r *reader) codexRequired(root *node) (err error) {
-	known := map[string]func(v *node){
+	known := keyed{
 		"allowed_web_search_modes": r.codexSearch,
 		"remote_sandbox_config": func(v *node) {
 			for _, e := range v.Items { // the hosts it is for are not known
@@ -319,18 +308,18 @@ func (r *reader) codexRequired(root *node) (err error) {
 			r.cannot(v, rules.Deny, key+" "+strings.Join(v.Keys, ", "), "no rule leaves out some servers", "mcp__*")
 		}
 	}
-	for _, key := range strings.Fields("hooks allow_managed_hooks_only computer_use features feature_requirements enforce_residency " +
-		"guardian_policy_config default_permissions models") {
-		known[key] = func(v *node) { r.refuse(v, key, "it is about Codex itself, and stays with it") }
-	}
-	for _, key := range root.Keys {
-		if known[key] == nil {
-			known[key] = func(v *node) {
-				r.add(v, key, "a requirement that is not known locks", locks("disableBypassPermissionsMode", "disableAutoMode")...)
-			}
+	const own = "hooks allow_managed_hooks_only computer_use features feature_requirements enforce_residency " +
+		"guardian_policy_config default_permissions models"
+	for i, key := range root.Keys {
+		switch v := root.Items[i]; {
+		case known[key] != nil:
+			known[key](v)
+		case slices.Contains(strings.Fields(own), key):
+			r.refuse(v, key, "it is about Codex itself, and stays with it")
+		default:
+			r.add(v, key, "a requirement that is not known locks", locks("disableBypassPermissionsMode", "disableAutoMode")...)
 		}
 	}
-	r.keys(root, "", known)
 	return err
 }
 
@@ -381,9 +370,7 @@ func (r *reader) codexProfiles(v *node, chosen string) {
 					r.cannot(v.Items[i], rules.Deny, said+"."+key, "a requirement that is not known", "Read", "Edit")
 					continue
 				}
-				for _, at := range r.strings(v.Items[i].Items[k], rules.Deny, key) {
-					r.codexUnread(v.Items[i], at)
-				}
+				r.each(rules.Deny, key, r.codexUnread)(v.Items[i].Items[k])
 			}
 		case chosen == "*" || chosen == name:
 			r.cannot(v.Items[i], rules.Deny, said, "no rule is made of a profile", "Read", "Edit")
@@ -394,8 +381,8 @@ func (r *reader) codexProfiles(v *node, chosen string) {
 }
 
 // codexUnread is a place that nobody may read, with all below it. A star goes on past slashes there.
-func (r *reader) codexUnread(n *node, at string) {
-	ours, said := across(at), "deny_read "+at
+func (r *reader) codexUnread(n *node, said, at string) {
+	ours := across(at)
 	if strings.IndexAny(ours, "/~") != 0 {
 		r.cannot(n, rules.Deny, said, "no absolute path, or a wildcard that matches something else here", "Read")
 	} else if r.path(n, rules.Deny, said, "Read", ours, ""); r.last().Status != Refused {
@@ -405,36 +392,23 @@ func (r *reader) codexUnread(n *node, at string) {
 }
 
 func (r *reader) codexRequiredNetwork(v *node) {
-	deny := func(n *node, hosts []string) {
-		for _, host := range hosts {
-			rule := &node{Kind: table, Off: n.Off}
-			rule.Set("host", &node{Kind: text, Text: host})
-			rule.Set("decision", &node{Kind: text, Text: "deny"})
-			r.codexNetwork(rule)
-		}
-	}
-	known := map[string]func(v *node){
-		"denied_domains": func(v *node) { deny(v, r.strings(v, rules.Deny, "denied_domains")) },
-		"domains": func(v *node) {
+	deny := func(n *node, _, host string) { r.codexHost(n, "network_rule "+host+" deny", host, "deny") }
+	for i, key := range v.Keys {
+		switch v := v.Items[i]; {
+		case key == "denied_domains":
+			r.each(rules.Deny, key, deny)(v)
+		case key == "domains":
 			for i, host := range v.Keys {
 				if v.Items[i].Text != "allow" {
-					deny(v.Items[i], []string{host})
+					deny(v.Items[i], "", host)
 				}
 			}
-		},
-		"managed_allowed_domains_only": func(v *node) {
-			if v.Text != "false" {
-				r.cannot(v, rules.Deny, "managed_allowed_domains_only", "no rule leaves out some addresses", "WebFetch")
-			}
-		},
-	}
-	for i, key := range v.Keys {
-		if known[key] == nil {
-			r.refuse(v.Items[i], "experimental_network."+key, "it is about the network of the sandbox")
-			known[key] = func(*node) {}
+		case key == "managed_allowed_domains_only" && v.Text != "false":
+			r.cannot(v, rules.Deny, key, "no rule leaves out some addresses", "WebFetch")
+		default:
+			r.refuse(v, "experimental_network."+key, "it is about the network of the sandbox")
 		}
 	}
-	r.keys(v, "", known)
 }
 
 // finishCodex refuses allow rules about programs whose file matters, and denies what would prompt where nothing does.

@@ -44,16 +44,12 @@ func readCopilot(r *reader) error {
 		return err
 	}
 	urls := func(list rules.List) func(v *node) {
-		return func(v *node) {
-			for _, t := range r.strings(v, list, list.String()) {
-				r.copilotURL(v, list, list.String()+" "+t, t)
-			}
-		}
+		return r.each(list, list.String(), func(v *node, said, t string) { r.copilotURL(v, list, said, t) })
 	}
 	if root.Get("locations").Kind == 0 {
 		r.noted["posture"]++
 	}
-	r.keys(root, "", map[string]func(v *node){
+	r.keys(root, "", keyed{
 		"allowedUrls": urls(rules.Allow), "allowed_urls": urls(rules.Allow), "deniedUrls": urls(rules.Deny), "denied_urls": urls(rules.Deny),
 		"permissions": r.copilotManaged,
 		"locations": func(v *node) {
@@ -62,17 +58,17 @@ func readCopilot(r *reader) error {
 					r.refuse(v.Items[i], place, "approved in that folder alone: import it there, with --scope local")
 					continue
 				}
-				r.keys(v.Items[i], "", map[string]func(v *node){
+				r.keys(v.Items[i], "", keyed{
 					"tool_approvals": func(v *node) {
 						for _, a := range v.Items {
 							r.copilotApproval(a)
 						}
 					},
 					"allowed_directories": r.dirs("allowed_directories"),
-				})
+				}, "")
 			}
 		},
-	})
+	}, "")
 	return nil
 }
 
@@ -187,7 +183,7 @@ func (r *reader) copilotFlag(v *node, name string) {
 	case name == "--allow-all-paths":
 		r.refuse(v, name, "name the folders in additionalDirectories")
 	default:
-		r.keys((&node{Keys: []string{name}, Items: []*node{v}}), "", nil)
+		r.keys((&node{Keys: []string{name}, Items: []*node{v}}), "", nil, "")
 	}
 }
 
@@ -310,7 +306,7 @@ func (r *reader) copilotApproval(a *node) {
 func (r *reader) copilotManaged(v *node) {
 	r.noted["managed"]++
 	r.lists = append([][]Item{}, r.lists...) // not nil: it is a managed file
-	known := map[string]func(v *node){
+	known := keyed{
 		"disableBypassPermissionsMode": func(v *node) {
 			r.lock(v, "disableBypassPermissionsMode", `"disable"`, "disableBypassPermissionsMode")
 		},
@@ -319,19 +315,19 @@ func (r *reader) copilotManaged(v *node) {
 	for _, name := range [...]string{"allow", "ask", "deny"} {
 		known[name] = func(v *node) {
 			first := len(r.items)
-			for _, t := range r.strings(v, listOf(name), name) {
+			r.each(listOf(name), name, func(v *node, said, t string) {
 				if name == "allow" && r.opt.Scope != rules.Managed && !strings.Contains(r.file.name, "managed") {
-					r.refuse(v, "allow "+t, "only an administrator's file can say this")
+					r.refuse(v, said, "only an administrator's file can say this")
 				} else {
 					r.copilotRule(v, listOf(name), t)
 				}
-			}
+			})(v)
 			if name == "allow" {
 				r.lists = append(r.lists, r.items[first:len(r.items):len(r.items)])
 			}
 		}
 	}
-	r.keys(v, "permissions.", known)
+	r.keys(v, "permissions.", known, "")
 }
 
 // copilotLimit is the closed list of domains. With a bad entry it is an empty one.

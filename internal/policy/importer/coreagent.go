@@ -36,13 +36,9 @@ func readCoreAgent(r *reader) error {
 		return r.file.errorf(twice.Off, "two keys differ in case alone, and readers disagree on which one counts")
 	}
 	patterns := func(list rules.List) func(v *node) {
-		return func(v *node) {
-			for _, t := range r.strings(v, list, list.String()) {
-				r.corePattern(v, list, t)
-			}
-		}
+		return r.each(list, list.String(), func(v *node, said, t string) { r.corePattern(v, list, said, t) })
 	}
-	permissions := map[string]func(v *node){
+	permissions := keyed{
 		"mode":  func(v *node) { r.setMode(v, "mode "+v.Text, v.Text) },
 		"allow": patterns(rules.Allow), "deny": patterns(rules.Deny),
 		"use_builtin_allow": func(v *node) {
@@ -56,21 +52,20 @@ func readCoreAgent(r *reader) error {
 			}
 		},
 	}
-	r.keys(root, "", map[string]func(v *node){
-		"permissions": func(v *node) { r.keys(v, "permissions.", permissions) },
+	r.keys(root, "", keyed{
+		"permissions": func(v *node) { r.keys(v, "permissions.", permissions, "") },
 		"url_scope": func(v *node) {
 			r.cannot(v, rules.Deny, "url_scope", "no rule leaves out some addresses", "WebFetch")
 		},
 		"path_scope": func(v *node) {
-			r.keys(v, "path_scope.", map[string]func(v *node){"allow": r.coreScope, "allow_paths": r.coreScope})
+			r.keys(v, "path_scope.", keyed{"allow": r.coreScope, "allow_paths": r.coreScope}, "")
 		},
-	})
+	}, "")
 	return nil
 }
 
 // corePattern is one pattern: tool:glob.
-func (r *reader) corePattern(n *node, list rules.List, pattern string) {
-	said := list.String() + " " + pattern
+func (r *reader) corePattern(n *node, list rules.List, said, pattern string) {
 	name, glob, has := strings.Cut(pattern, ":")
 	tool, stem := r.tool(name), strings.TrimSuffix(glob, "*")
 	whole := name == "bash" && r.opt.Claude && list == rules.Allow // a .claude file reads a text byte for byte

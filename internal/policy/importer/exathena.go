@@ -3,6 +3,7 @@ package importer
 import (
 	"strings"
 
+	"github.com/permgate--owner/permgate/internal/tree"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -61,13 +62,12 @@ func readExAthena(r *reader) error {
 	}
 	names := func(list rules.List, said string, f func(v *node, said, name string)) func(v *node) {
 		return func(v *node) {
-			for _, name := range r.exNames(v, list, said) {
-				f(v, said+" "+name, name)
+			if v.Text != "nil" {
+				r.each(list, said, f)(v)
 			}
 		}
 	}
-	r.keys(opts, "", map[string]func(v *node){
-		"phase": func(*node) {},
+	r.keys(opts, "", keyed{
 		"disallowed_tools": names(rules.Deny, "disallowed_tools", func(v *node, said, name string) {
 			r.bare(v, rules.Deny, said, name)
 		}),
@@ -78,7 +78,10 @@ func readExAthena(r *reader) error {
 				r.refuse(v, said, "it is about phase plan, and an allow rule counts in every mode")
 			}
 		}),
-		"allowed_tools": func(v *node) { r.exWhitelist(v, r.exNames(v, rules.Deny, "allowed_tools"), free) },
+		"allowed_tools": func(v *node) {
+			names(rules.Deny, "allowed_tools", func(*node, string, string) {})(v) // each is said below
+			r.exWhitelist(v, free)
+		},
 		"respect_denylist": func(v *node) {
 			if v.Text != "true" {
 				r.refuse(v, "respect_denylist: "+v.Text, "no switch lifts a deny rule: take the rule out")
@@ -96,21 +99,14 @@ func readExAthena(r *reader) error {
 				r.cannot(v, rules.Deny, "can_use_tool", why, "Read", "WebFetch", "WebSearch")
 			}
 		},
-	})
+	}, "phase")
 	return nil
 }
 
-// exNames are the tools of a list, by their own names.
-func (r *reader) exNames(v *node, list rules.List, said string) []string {
-	if v.Text == "nil" {
-		return nil
-	}
-	return r.strings(v, list, said)
-}
-
 // exWhitelist denies every other tool that is known, and asks in vain about the rest.
-func (r *reader) exWhitelist(v *node, names []string, free bool) {
-	if _, ok := textsOf(v); !ok || v.Text == "nil" {
+func (r *reader) exWhitelist(v *node, free bool) {
+	names, ok := textsOf(v)
+	if !ok || v.Kind != tree.List {
 		return
 	}
 	var listed []string

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/permgate--owner/permgate/internal/edit"
@@ -37,7 +38,7 @@ func readGen(r *reader) error {
 	if twice := sameKeys(root); twice != nil {
 		return r.file.errorf(twice.Off, "two keys differ in case alone, and readers disagree on which one counts")
 	}
-	known := map[string]func(v *node){
+	known := keyed{
 		"defaultMode": func(v *node) {
 			theirs := v.Text
 			if theirs == "bypass" || theirs == "bypass-permissions" {
@@ -51,13 +52,9 @@ func readGen(r *reader) error {
 		"additionalDirectories": r.dirs("additionalDirectories"),
 	}
 	for _, name := range [...]string{"allow", "ask", "deny"} {
-		known[name] = func(v *node) {
-			for _, t := range r.strings(v, listOf(name), name) {
-				r.rule(v, listOf(name), name+" "+t, "", t)
-			}
-		}
+		known[name] = r.each(listOf(name), name, func(v *node, said, t string) { r.rule(v, listOf(name), said, "", t) })
 	}
-	top := map[string]func(v *node){"allowBypass": func(*node) {}}
+	top := keyed{}
 	for _, s := range load.Switches {
 		value := "true"
 		if s.Lock {
@@ -66,36 +63,30 @@ func readGen(r *reader) error {
 		known[s.Name] = func(v *node) { r.lock(v, s.Name, value, s.Name) }
 		top[s.Name] = known[s.Name]
 	}
-	top["permissions"] = func(v *node) { r.keys(v, "permissions.", known) }
-	top["autoMode"] = func(v *node) { r.keys(v, "autoMode.", r.autoLists("", genRule)) }
-	r.keys(root, "", top)
+	top["permissions"] = func(v *node) { r.keys(v, "permissions.", known, "") }
+	top["autoMode"] = func(v *node) {
+		r.keys(v, "autoMode.", r.autoLists("", func(t string) (ours, why string) { return t, "" }), "")
+	}
+	r.keys(root, "", top, "allowBypass")
 	return nil
 }
 
-func genRule(text string) (ours, why string) { return text, "" }
-
 // autoLists are the lists of mode auto. ours says a rule in permgate's words, or why that cannot be.
-func (r *reader) autoLists(not string, ours func(text string) (rule, why string)) map[string]func(v *node) {
-	known := map[string]func(v *node){}
+func (r *reader) autoLists(not string, ours func(text string) (rule, why string)) keyed {
+	known := keyed{}
 	for _, name := range [...]string{"hard_deny", "soft_deny", "allow"} {
-		known[name] = func(v *node) {
-			for _, t := range r.strings(v, rules.Deny, name) {
-				rule, why := ours(t)
-				tool, _, _ := strings.Cut(t, ":")
-				bound := r.tool(tool)
-				if bound == "" {
-					bound = "*"
-				}
-				switch said := name + " " + t; {
-				case name == not:
-					r.refuse(v, said, "permgate judges by itself here: write an allow rule")
-				case why != "":
-					r.cannot(v, rules.Deny, said, why, bound)
-				default:
-					r.add(v, said, "", Entry{Path: "autoMode." + name, List: true, Value: edit.Quote(rule)})
-				}
+		known[name] = r.each(rules.Deny, name, func(v *node, said, t string) {
+			rule, why := ours(t)
+			tool, _, _ := strings.Cut(t, ":")
+			switch {
+			case name == not:
+				r.refuse(v, said, "permgate judges by itself here: write an allow rule")
+			case why != "":
+				r.cannot(v, rules.Deny, said, why, cmp.Or(r.tool(tool), "*"))
+			default:
+				r.add(v, said, "", Entry{Path: "autoMode." + name, List: true, Value: edit.Quote(rule)})
 			}
-		}
+		})
 	}
 	return known
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/internal/policy/algebra"
+	"github.com/permgate--owner/permgate/internal/tree"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
@@ -236,31 +237,40 @@ func (r *reader) lock(n *node, said, value string, names ...string) {
 	}
 }
 
-// keys hands every key of a table to its function, and reports those that have none.
-func (r *reader) keys(t *node, path string, known map[string]func(v *node)) {
+// A keyed says what is made of the keys of a table.
+type keyed map[string]func(v *node)
+
+// keys hands every key of a table to its function, and reports those that have none and are not inert, which are words.
+func (r *reader) keys(t *node, path string, known keyed, inert string) {
 	for i, k := range t.Keys {
+		same := func(name string) bool { return name == k || r.fold && strings.EqualFold(name, k) }
 		f := known[k]
 		for name := range known {
-			if f == nil && r.fold && strings.EqualFold(name, k) {
+			if f == nil && same(name) {
 				f = known[name]
 			}
 		}
 		if f != nil {
 			f(t.Items[i])
-		} else {
+		} else if !slices.ContainsFunc(strings.Fields(inert), same) {
 			r.add(t.Items[i], path+k, "no rule is made of this key")
 			r.last().Status = Unknown
 		}
 	}
 }
 
-// known reports the keys of a table that are none of these.
-func (r *reader) known(t *node, path string, names ...string) {
-	known := map[string]func(*node){}
-	for _, name := range names {
-		known[name] = func(*node) {}
+// each hands every text of a list to a function, with what it says. A list that has anything else in it cannot be said.
+func (r *reader) each(list rules.List, said string, f func(v *node, said, text string)) func(v *node) {
+	return func(v *node) {
+		texts, ok := textsOf(v)
+		if !ok || v.Kind != tree.List {
+			r.cannot(v, list, said, "no list of strings", "*")
+			return
+		}
+		for _, t := range texts {
+			f(v, said+" "+t, t)
+		}
 	}
-	r.keys(t, path, known)
 }
 
 // rest asks about the tools that run here where no rule speaks, and not there: those that no allow rule names alone.

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/internal/edit"
-	"github.com/permgate--owner/permgate/internal/tree"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
@@ -53,16 +52,6 @@ func (r *reader) dirs(said string, starts ...string) func(v *node) {
 				Entry{Path: "permissions.additionalDirectories", List: true, Value: edit.Quote(dir)})
 		}
 	}
-}
-
-// strings are the texts of a list. One that has anything else in it cannot be said.
-func (r *reader) strings(v *node, list rules.List, said string) []string {
-	texts, ok := textsOf(v)
-	if !ok || v.Kind != tree.List {
-		r.cannot(v, list, said, "no list of strings", "*")
-		return nil
-	}
-	return texts
 }
 
 // listOf is the list that a word of any system means.
