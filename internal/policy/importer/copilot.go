@@ -80,14 +80,13 @@ func (r *reader) copilotScript() error {
 	}
 	r.noted["posture"]++
 	started := 0
-	for i := range a.Subcommands {
+	for _, c := range a.Subcommands {
 		var words []*node
-		for _, w := range a.Subcommands[i].Argv {
-			n := &node{Kind: text, Text: w.Text, Off: a.Subcommands[i].Span.Start}
+		for _, w := range c.Argv {
+			words = append(words, &node{Kind: text, Text: w.Text, Off: c.Span.Start})
 			if !w.Known {
-				n.Kind = expression
+				words[len(words)-1].Kind = expression
 			}
-			words = append(words, n)
 		}
 		if len(words) == 0 || path.Base(words[0].Text) != "copilot" {
 			continue
@@ -105,30 +104,29 @@ func (r *reader) copilotScript() error {
 
 // copilotWords reads options. What denies takes every word up to the next option, what allows takes one.
 func (r *reader) copilotWords(words []*node) {
-	const takeValue = " --allow-tool --deny-tool --allow-url --deny-url --add-dir --available-tools --excluded-tools " +
-		"--disable-mcp-server "
-	name, option := "", func(w *node) bool { return strings.HasPrefix(w.Text, "-") }
-	for len(words) > 0 && words[0].Text != "--" {
-		v, has := words[0], false
-		words = words[1:]
-		more := !option(v) && v.Kind != expression && (strings.HasPrefix(name, "--deny") || strings.HasPrefix(name, "--excluded"))
-		switch next := len(words) > 0; {
-		case more:
-			r.copilotFlag(v, name)
-			continue
-		case !option(v) && v.Kind != expression:
-			continue
-		case v.Kind != expression && next && strings.Contains(" -p --prompt -i --model --agent ", " "+v.Text+" "):
-			name, v, words = v.Text, words[0], words[1:] // whatever it looks like
-		default:
-			value := *v
-			if name, value.Text, has = strings.Cut(v.Text, "="); !has && next && !option(words[0]) &&
-				strings.Contains(takeValue, " "+name+" ") {
-				value, words = *words[0], words[1:]
-			}
-			v = &value
+	takes := func(list, name string) bool { return slices.Contains(strings.Fields(list), name) }
+	for i := 0; i < len(words) && words[i].Text != "--"; i++ {
+		first, v := i, *words[i]
+		name, value, has := strings.Cut(v.Text, "=")
+		option, next := strings.HasPrefix(name, "-"), func(most int) bool {
+			more := i+1 < len(words) && i-first < most
+			return more && (takes("-p --prompt -i --model --agent", name) || !strings.HasPrefix(words[i+1].Text, "-"))
 		}
-		r.copilotFlag(v, name)
+		most := 0
+		switch {
+		case has:
+		case strings.HasPrefix(name, "--deny") || name == "--excluded-tools":
+			most = len(words)
+		case takes("--allow-tool --allow-url --add-dir --available-tools --disable-mcp-server -p --prompt -i --model --agent", name):
+			most = 1
+		}
+		for next(most) {
+			i++
+			r.copilotFlag(words[i], name)
+		}
+		if v.Text = value; i == first && (option || v.Kind == expression) {
+			r.copilotFlag(&v, name)
+		}
 	}
 }
 
@@ -140,8 +138,6 @@ func (r *reader) copilotFlag(v *node, name string) {
 	switch {
 	case v.Kind == expression && !strings.Contains(" -p --prompt -i ", " "+name+" "):
 		r.cannot(v, list, cmp.Or(strings.Trim(name, "\x00"), "an option"), "the shell makes its value", "*")
-	case v.Text == "" && strings.HasPrefix(name, "--deny"):
-		r.cannot(v, list, name, "it names nothing", "*")
 	case name == "--excluded-tools":
 		for t := range strings.SplitSeq(v.Text, ",") {
 			if said := "excluded " + t; r.tool("-"+t) != "" {
@@ -150,11 +146,9 @@ func (r *reader) copilotFlag(v *node, name string) {
 				r.cannot(v, rules.Deny, said, "whose tool it is, is not known", "*")
 			}
 		}
-	case name == "--disable-mcp-server":
-		r.copilotRule(v, rules.Deny, v.Text)
-	case name == "--disable-builtin-mcps":
-		r.copilotRule(v, rules.Deny, "github-mcp-server")
-	case name == "--allow-tool" || name == "--deny-tool":
+	case name == "--disable-mcp-server" || name == "--disable-builtin-mcps":
+		r.copilotRule(v, rules.Deny, cmp.Or(v.Text, "github-mcp-server"))
+	case name == "--allow-tool" || name == "--deny-tool" && v.Text != "":
 		depth := 0
 		for _, t := range strings.FieldsFunc(v.Text, func(c rune) bool {
 			depth += strings.Count("(", string(c)) - strings.Count(")", string(c))
@@ -162,7 +156,7 @@ func (r *reader) copilotFlag(v *node, name string) {
 		}) {
 			r.copilotRule(v, list, t)
 		}
-	case name == "--allow-url" || name == "--deny-url":
+	case name == "--allow-url" || name == "--deny-url" && v.Text != "":
 		for t := range strings.SplitSeq(v.Text, ",") {
 			r.copilotURL(v, list, list.String()+" "+t, t)
 		}
@@ -180,6 +174,8 @@ func (r *reader) copilotFlag(v *node, name string) {
 		r.rule(v, rules.Ask, name, "", "Read(//tmp/**)", "Edit(//tmp/**)", "Read(//var/folders/**)", "Edit(//var/folders/**)")
 	case name == "--available-tools":
 		r.cannot(v, rules.Deny, name+" "+v.Text, "add --tools to the registered hook", "*")
+	case strings.HasPrefix(name, "--deny"):
+		r.cannot(v, list, name, "it denies something that is not known", "*")
 	case name == "--allow-all-paths":
 		r.refuse(v, name, "name the folders in additionalDirectories")
 	default:

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -112,10 +113,9 @@ func fromJSON(v *hujson.Value) *node {
 }
 
 // unquote is the text of a JSON string, "" for another value.
-func unquote(json string) string {
-	v, err := hujson.Parse([]byte(json))
-	if err != nil {
+func unquote(value string) (out string) {
+	if json.Unmarshal([]byte(value), &out) != nil {
 		return ""
 	}
-	return edit.Text(&v)
+	return out
 }
