@@ -254,17 +254,11 @@ func codexCeilings() [4]ceiling {
 
 func (r *reader) codexCeiling(c ceiling, key string, v *node) {
 	texts, ok := textsOf(v)
-	has := func(of string) bool {
-		return ok && slices.ContainsFunc(strings.Fields(of), func(w string) bool { return slices.Contains(texts, w) })
+	why, odd := "", without(texts, strings.Fields(c.known)...)
+	if !ok || len(texts) == 0 || c.known != "" && len(odd) > 0 {
+		why, ok = "a value that is not known locks", false
 	}
-	ok = ok && len(texts) > 0
-	for _, t := range texts {
-		ok = ok && (c.known == "" || slices.Contains(strings.Fields(c.known), t))
-	}
-	why := ""
-	if !ok {
-		why = "a value that is not known locks"
-	}
+	has := func(of string) bool { return ok && len(without(texts, strings.Fields(of)...)) < len(texts) }
 	r.add(v, strings.TrimSpace(key+" "+strings.Join(texts, ", ")), why)
 	if i := r.last(); !has(c.free) {
 		i.Entries = append(i.Entries, locks(c.lock)...)
@@ -328,23 +322,13 @@ func (r *reader) codexRequiredRule(c *node) error {
 	if list := listOf(c.Get("decision").Text); list == rules.NoList || list == rules.Allow {
 		return r.file.errorf(c.Off, "a rule of requirements.toml needs a decision: prompt or forbidden")
 	}
-	words := &node{Kind: list, Off: c.Get("pattern").Off}
-	for _, w := range c.Get("pattern").Items {
-		either := w.Get("any_of")
-		if w.Get("token").Kind != 0 {
-			either = w.Get("token")
-		}
-		words.Items = append(words.Items, either)
-	}
-	rule := &node{Kind: table, Off: c.Off}
-	for i, key := range c.Keys {
-		if key == "pattern" {
-			rule.Set(key, words)
-		} else {
-			rule.Set(key, c.Items[i])
+	pattern := c.Get("pattern").Items
+	for i, w := range pattern {
+		if pattern[i] = w.Get("any_of"); w.Get("token").Kind != 0 {
+			pattern[i] = w.Get("token")
 		}
 	}
-	return r.codexRule(rule)
+	return r.codexRule(c)
 }
 
 func (r *reader) codexSearch(v *node) {
