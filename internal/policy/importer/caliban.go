@@ -87,9 +87,7 @@ func readCaliban(r *reader) error {
 		"permissions": func(v *node) {
 			ruleList(v.Get("rules"))
 			for _, list := range [...]rules.List{rules.Deny, rules.Ask, rules.Allow} { // as the older lists count
-				if old := v.Get(list.String()); old.Kind != 0 {
-					r.each(list, list.String(), func(v *node, _, t string) { r.calibanRule(v, list, t) })(old)
-				}
+				r.each(list, list.String(), func(v *node, _, t string) { r.calibanRule(v, list, t) })(v.Get(list.String()))
 			}
 			r.keys(v, "permissions.", permissions, "rules deny ask allow audit_log")
 		},
@@ -99,25 +97,21 @@ func readCaliban(r *reader) error {
 
 func (r *reader) calibanAuto(v *node) { r.lock(v, "disableAutoMode", `"disable"`, "disableAutoMode") }
 
-// calibanServers are servers with rules of their own, by the names of tools alone.
+// calibanServers are servers, which may have rules of their own or be off.
 func (r *reader) calibanServers(v *node) {
 	for i, name := range v.Keys {
-		server := "mcp__" + name + "__"
-		if text := v.Items[i].Get("disabled").Text; text != "" && text != "false" {
+		server, own := "mcp__"+name+"__", v.Items[i].Get("permissions")
+		if off := v.Items[i].Get("disabled").Text; off != "" && off != "false" {
 			r.rule(v.Items[i], rules.Deny, name+" is disabled", "", server+"*")
 		}
 		for _, list := range [...]rules.List{rules.Deny, rules.Ask, rules.Allow} {
-			own := v.Items[i].Get("permissions").Get(list.String())
-			if own.Kind == 0 {
-				continue
-			}
 			r.each(list, list.String()+" "+name, func(v *node, said, tool string) {
-				if text := strings.NewReplacer("*", "", "?", "").Replace(tool); isName("x"+text) && isName(name) {
+				if isName(name + strings.NewReplacer("*", "", "?", "").Replace(tool)) {
 					r.rule(v, list, said, "", server+tool)
 				} else {
 					r.cannot(v, list, said, "caliban changes such a name", "mcp__*")
 				}
-			})(own)
+			})(own.Get(list.String()))
 		}
 	}
 }
@@ -153,7 +147,7 @@ func (r *reader) calibanMode(v *node) {
 		i.drop("a user's own mode overrules it there")
 		r.mode = -1
 	case v.Text == rules.ModeAuto:
-		i.Entries = append(i.Entries, Entry{Path: "permissions.disableAutoMode", Value: `"disable"`})
+		i.Entries = append(i.Entries, locks(`"disable"`, "disableAutoMode")...)
 	}
 }
 

@@ -261,7 +261,7 @@ func (r *reader) codexCeiling(c ceiling, key string, v *node) {
 	has := func(of string) bool { return ok && len(without(texts, strings.Fields(of)...)) < len(texts) }
 	r.add(v, strings.TrimSpace(key+" "+strings.Join(texts, ", ")), why)
 	if i := r.last(); !has(c.free) {
-		i.Entries = append(i.Entries, locks(c.lock)...)
+		i.Entries = append(i.Entries, locks(`"disable"`, c.lock)...)
 		if c.edits != "" && !has(c.edits) {
 			i.Entries = append(i.Entries, ruleEntries(rules.Ask, "Edit")...)
 		}
@@ -311,7 +311,7 @@ func (r *reader) codexRequired(root *node) (err error) {
 		case slices.Contains(strings.Fields(own), key):
 			r.refuse(v, key, "it is about Codex itself, and stays with it")
 		default:
-			r.add(v, key, "a requirement that is not known locks", locks("disableBypassPermissionsMode", "disableAutoMode")...)
+			r.add(v, key, "a requirement that is not known locks", locks(`"disable"`, "disableBypassPermissionsMode", "disableAutoMode")...)
 		}
 	}
 	return err

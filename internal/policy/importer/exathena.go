@@ -42,10 +42,15 @@ func readExAthena(r *reader) error {
 	if err != nil {
 		return err
 	}
+	for i, v := range opts.Items { // nil is none
+		if v.Kind == word && v.Text == "nil" {
+			opts.Items[i] = &node{}
+		}
+	}
 	phase := opts.Get("phase")
 	theirs := phase.Text
 	free := theirs == "trusted" || theirs == "bypass_permissions"
-	if listed := opts.Get("allowed_tools"); free && listed.Kind != 0 && listed.Text != "nil" {
+	if listed := opts.Get("allowed_tools"); free && listed.Kind != 0 {
 		theirs = "listed"
 	}
 	switch phase.Kind {
@@ -60,18 +65,11 @@ func readExAthena(r *reader) error {
 	if r.setMode(phase, "phase "+phase.Text, theirs); theirs == "plan" {
 		r.items[r.mode].Entries = append(r.items[r.mode].Entries, gateKey("readOnlyCommands", "allow"))
 	}
-	names := func(list rules.List, said string, f func(v *node, said, name string)) func(v *node) {
-		return func(v *node) {
-			if v.Text != "nil" {
-				r.each(list, said, f)(v)
-			}
-		}
-	}
 	r.keys(opts, "", keyed{
-		"disallowed_tools": names(rules.Deny, "disallowed_tools", func(v *node, said, name string) {
+		"disallowed_tools": r.each(rules.Deny, "disallowed_tools", func(v *node, said, name string) {
 			r.bare(v, rules.Deny, said, name)
 		}),
-		"readonly_tools": names(rules.Allow, "readonly_tools", func(v *node, said, name string) {
+		"readonly_tools": r.each(rules.Allow, "readonly_tools", func(v *node, said, name string) {
 			if phase.Text == "plan" && isName(name) {
 				r.rule(v, rules.Allow, said, "", name)
 			} else {
@@ -79,18 +77,18 @@ func readExAthena(r *reader) error {
 			}
 		}),
 		"allowed_tools": func(v *node) {
-			names(rules.Deny, "allowed_tools", func(*node, string, string) {})(v) // each is said below
+			r.each(rules.Deny, "allowed_tools", func(*node, string, string) {})(v) // each is said below
 			r.exWhitelist(v, free)
 		},
 		"respect_denylist": func(v *node) {
-			if v.Text != "true" {
+			if v.Kind != 0 && v.Text != "true" {
 				r.refuse(v, "respect_denylist: "+v.Text, "no switch lifts a deny rule: take the rule out")
 			}
 		},
 		"can_use_tool": func(v *node) {
 			const why = "a function: let it run permgate, or name a program as approver"
 			switch {
-			case v.Text == "nil":
+			case v.Kind == 0:
 			case free:
 				r.add(v, "can_use_tool, which this phase does not consult", "")
 			case phase.Text == "plan" || phase.Text == "accept_edits":

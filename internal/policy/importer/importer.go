@@ -231,10 +231,7 @@ func (r *reader) lock(n *node, said, value string, names ...string) {
 	case n.Text != "true" && n.Text != "disable":
 		why = "a value that is not known locks"
 	}
-	r.add(n, said+": "+n.Text, why)
-	for _, name := range names {
-		r.last().Entries = append(r.last().Entries, Entry{Path: "permissions." + name, Value: value})
-	}
+	r.add(n, said+": "+n.Text, why, locks(value, names...)...)
 }
 
 // A keyed says what is made of the keys of a table.
@@ -263,7 +260,9 @@ func (r *reader) keys(t *node, path string, known keyed, inert string) {
 func (r *reader) each(list rules.List, said string, f func(v *node, said, text string)) func(v *node) {
 	return func(v *node) {
 		texts, ok := textsOf(v)
-		if !ok || v.Kind != tree.List {
+		if v.Kind == 0 {
+			return
+		} else if !ok || v.Kind != tree.List {
 			r.cannot(v, list, said, "no list of strings", "*")
 			return
 		}

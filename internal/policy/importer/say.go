@@ -17,10 +17,10 @@ func ruleEntries(list rules.List, texts ...string) (out []Entry) {
 	return out
 }
 
-// locks are keys of settings.json that lock a mode.
-func locks(names ...string) (out []Entry) {
+// locks are keys of settings.json that lock something with a value.
+func locks(value string, names ...string) (out []Entry) {
 	for _, name := range names {
-		out = append(out, Entry{Path: "permissions." + name, Value: `"disable"`})
+		out = append(out, Entry{Path: "permissions." + name, Value: value})
 	}
 	return out
 }
