@@ -44,7 +44,7 @@ func readCopilot(r *reader) error {
 		return err
 	}
 	urls := func(list rules.List) func(v *node) {
-		return r.each(list, list.String(), func(v *node, said, t string) { r.copilotURL(v, list, said, t) })
+		return r.each(list, list.String(), func(v *node, said, t string) { r.address(v, list, said, t) })
 	}
 	if root.Get("locations").Kind == 0 {
 		r.noted["posture"]++
@@ -158,7 +158,7 @@ func (r *reader) copilotFlag(v *node, name string) {
 		}
 	case name == "--allow-url" || name == "--deny-url" && v.Text != "":
 		for t := range strings.SplitSeq(v.Text, ",") {
-			r.copilotURL(v, list, list.String()+" "+t, t)
+			r.address(v, list, list.String()+" "+t, t)
 		}
 	case name == "--add-dir":
 		r.dirs(name)(v)
@@ -210,7 +210,7 @@ func (r *reader) copilotRule(n *node, list rules.List, rule string) {
 	case tool == "Bash" || tool == "PowerShell":
 		r.copilotShell(n, list, said, arg, managed)
 	case kind == "url":
-		r.copilotURL(n, list, said, arg)
+		r.address(n, list, said, arg)
 	case kind == "Domain" && strings.HasPrefix(arg, "*."):
 		r.rule(n, list, said, "", "WebFetch(domain:"+arg[2:]+")", "WebFetch(domain:"+arg+")")
 	case kind == "Domain" && !strings.ContainsAny(arg, "*?[/"):
@@ -260,8 +260,8 @@ func (r *reader) copilotShell(n *node, list rules.List, said, arg string, manage
 	}
 }
 
-// copilotURL is a host, an origin or a path. Without a protocol it means https.
-func (r *reader) copilotURL(n *node, list rules.List, said, entry string) {
+// address is a host, an origin or a path. Without a protocol it means https.
+func (r *reader) address(n *node, list rules.List, said, entry string) {
 	if entry = strings.TrimSpace(entry); list == rules.Allow && !strings.Contains(entry, "://") {
 		entry = "https://" + entry
 	}

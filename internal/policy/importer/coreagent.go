@@ -55,7 +55,12 @@ func readCoreAgent(r *reader) error {
 	r.keys(root, "", keyed{
 		"permissions": func(v *node) { r.keys(v, "permissions.", permissions, "") },
 		"url_scope": func(v *node) {
-			r.cannot(v, rules.Deny, "url_scope", "no rule leaves out some addresses", "WebFetch")
+			r.keys(v, "url_scope.", keyed{
+				"allow": func(v *node) {
+					r.cannot(v, rules.Deny, "url_scope allow", "no rule leaves out some addresses", "WebFetch")
+				},
+				"deny": r.each(rules.Deny, "url_scope deny", func(v *node, said, t string) { r.address(v, rules.Deny, said, t) }),
+			}, "max_body_bytes timeout_seconds headers proxy allow_metadata_endpoints")
 		},
 		"path_scope": func(v *node) {
 			r.keys(v, "path_scope.", keyed{"allow": r.coreScope, "allow_paths": r.coreScope}, "")
