@@ -135,6 +135,17 @@ func TestNotLaxer(t *testing.T) {
 		{"copilot", "user/13", `-> defaultMode "bypassPermissions"`}, // after --
 		{"copilot", "user/18", "-> allow Edit(**/a//b)"},
 		{"copilot", "user/30", "-> allow Bash"}, // not an administrator's file
+		{"copilot", "local/31", "-> allow mcp__s__x*"},
+		{"copilot", "local/31", "-> allow Bash\n"}, // tools of its own with names of ours
+		{"copilot", "local/31", "-> allow Edit"},
+		{"copilot", "local/31", "-> allow Agent"},
+		{"copilot", "user/32", "-> allow Bash"},
+		{"copilot", "user/32", "-> allow Agent"},
+		{"copilot", "user/32", "-> allow Write"},
+		{"copilot", "user/32", "-> allow MCP,"},
+		{"ex_athena", "user/7", "allow Bash"},
+		{"ex_athena", "user/30", "-> allow Write"},
+		{"ex_athena", "user/30", "-> allow Agent"},
 		{"copilot", "managed/1", "-> allow Bash(git:*)"},
 		{"copilot", "managed/2", "-> deny mcp__Task__x"},
 		{"copilot", "managed/7", "-> urls.allow https://b.example"}, // two closed lists
