@@ -189,22 +189,24 @@ func (r *reader) copilotRule(n *node, list rules.List, rule string) {
 	said := list.String() + " " + rule
 	kind, arg, has := strings.Cut(strings.TrimSuffix(strings.TrimSpace(rule), ")"), "(")
 	tool, managed := r.tool(kind), kind != strings.ToLower(kind)
-	if list != rules.Allow && strings.ContainsAny(arg, "*?") && (tool == "Read" || tool == "Edit" || tool == "Write") {
+	if list != rules.Allow && strings.ContainsAny(arg, "*?") && slices.Contains([]string{"Read", "Edit", "Write"}, tool) {
 		if arg = across(arg); managed && strings.Trim(arg, "*") != "" {
 			rule = kind + "(" + arg + ")"
 		}
 	}
 	switch {
-	case r.lists != nil && !managed && list == rules.Allow:
-		r.refuse(n, said, "a managed list has no such kind")
+	case tool != "" && managed != (r.lists != nil) && list == rules.Allow:
+		r.refuse(n, said, "there is no such kind here: Shell is of managed lists, shell of options")
 	case r.lists != nil && managed && tool == "":
 		r.cannot(n, list, said, "a managed list has no such kind", "*")
 	case !has && tool == "": // a server, or a tool of its own
-		r.rule(n, list, said, "", kind, "mcp__"+kind+"__*")
+		r.theirs(n, list, said, kind, kind, "mcp__"+kind+"__*")
 	case kind == "custom-tool":
-		r.rule(n, list, said, "", arg)
+		r.theirs(n, list, said, arg, arg)
+	case tool == "" && arg == "*":
+		r.theirs(n, list, said, "_"+kind, "mcp__"+kind+"__*")
 	case tool == "":
-		r.rule(n, list, said, "", "mcp__"+kind+"__"+arg)
+		r.theirs(n, list, said, kind+"_"+arg, "mcp__"+kind+"__"+arg)
 	case !has || managed && strings.Trim(arg, "*") == "":
 		r.rule(n, list, said, "", tool)
 	case tool == "Bash" || tool == "PowerShell":

@@ -70,8 +70,8 @@ func readExAthena(r *reader) error {
 			r.bare(v, rules.Deny, said, name)
 		}),
 		"readonly_tools": r.each(rules.Allow, "readonly_tools", func(v *node, said, name string) {
-			if phase.Text == "plan" && isName(name) {
-				r.rule(v, rules.Allow, said, "", name)
+			if phase.Text == "plan" {
+				r.theirs(v, rules.Allow, said, name, name)
 			} else {
 				r.refuse(v, said, "it is about phase plan, and an allow rule counts in every mode")
 			}
@@ -110,13 +110,11 @@ func (r *reader) exWhitelist(v *node, free bool) {
 	var listed []string
 	denied := append(safeTools(), "NotebookEdit") // tools that would run here
 	for i, name := range names {
-		if !isName(name) || v.Items[i].Kind != text {
-			continue // it is the name of no tool
+		if ours := r.tool(name); ours != "" && v.Items[i].Kind == text {
+			listed = append(listed, ours)
+		} else if strings.HasPrefix(name, "mcp__") && isName(name) {
+			listed = append(listed, name)
 		}
-		if ours := r.tool(name); ours != "" {
-			name = ours
-		}
-		listed = append(listed, name)
 	}
 	for _, pair := range r.tools[:len(r.tools)-1] { // a session that plans has to end that
 		denied = append(without(denied, pair[1]), pair[1])

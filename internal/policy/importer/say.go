@@ -35,6 +35,15 @@ func isName(text string) bool {
 	return text != "" && !strings.ContainsFunc(text, func(c rune) bool { return !grammar.Alnum(c) && c != '_' && c != '-' })
 }
 
+// theirs notes a rule about tools that only they have. Granted, its name may not be one of ours, nor a pattern.
+func (r *reader) theirs(n *node, list rules.List, said, name string, texts ...string) {
+	if list == rules.Allow && (slices.Contains(rules.Tools[:], name) || !isName(name)) {
+		r.refuse(n, said, "here another tool has this name, or a wildcard is one")
+		return
+	}
+	r.rule(n, list, said, "", texts...)
+}
+
 // dirs notes folders that are no longer outside. starts are what a path may start with, nothing for anything.
 func (r *reader) dirs(said string, starts ...string) func(v *node) {
 	return func(v *node) {
