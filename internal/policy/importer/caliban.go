@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -43,13 +44,9 @@ var caliban = System{
 	read: readCaliban, finish: finishCaliban,
 }
 
-func readCaliban(r *reader) error {
-	root, err := r.file.tree()
-	if err != nil {
-		return err
-	}
+func readCaliban(r *reader, root *node) {
 	if r.calibanReplaced(root) {
-		return nil
+		return
 	}
 	if strings.HasPrefix(path.Base(r.file.name), "auto-mode") {
 		lists := r.autoLists("allow", func(t string) (rule, why string) {
@@ -64,7 +61,7 @@ func readCaliban(r *reader) error {
 			return "", notPlain
 		})
 		r.keys(root, "", lists, "")
-		return nil
+		return
 	}
 	ruleList := func(v *node) {
 		if v.Kind != 0 && v.Kind != list {
@@ -92,7 +89,6 @@ func readCaliban(r *reader) error {
 			r.keys(v, "permissions.", permissions, "rules deny ask allow audit_log")
 		},
 	}, "")
-	return nil
 }
 
 func (r *reader) calibanAuto(v *node) { r.lock(v, "disableAutoMode", `"disable"`, "disableAutoMode") }
@@ -180,10 +176,7 @@ func (r *reader) calibanRule(n *node, list rules.List, pattern string) {
 	if list != rules.Allow {
 		deep = "**/"
 	}
-	bind := tool
-	if bind == "" {
-		bind = "*"
-	}
+	bind := cmp.Or(tool, "*")
 	switch {
 	case r.noted["rest"] > 0:
 		r.refuse(n, said, "a rule for every tool comes before it")

@@ -31,34 +31,25 @@ var codex = System{
 		{"on-request,workspace-write on-request,danger-full-access on-failure,workspace-write on-failure,danger-full-access", "acceptEdits", noSandbox},
 		{"", "default", noSandbox},
 	},
-	read: readCodex, finish: finishCodex,
+	read: readCodex, program: codexRules, finish: finishCodex,
 }
 
-func readCodex(r *reader) error {
-	if strings.HasSuffix(r.file.name, ".toml") {
-		return r.codexConfig()
-	}
-	p, err := r.file.program("'")
-	if err != nil {
-		return err
-	}
-	for p.pos < len(p.toks)-1 && err == nil {
+func codexRules(r *reader) {
+	p := r.file.program("'")
+	for p.pos < len(p.toks)-1 && r.file.err == nil {
 		name := p.at(0)
 		if name.kind != scanner.Ident || p.at(1).kind != '(' {
-			return r.file.errorf(name.off, "only calls such as prefix_rule(...) are read, and this is none")
+			r.file.fail(name.off, "only calls such as prefix_rule(...) are read, and this is none")
 		}
 		p.pos += 2
-		c, bad := p.pairs('=', ')')
-		if bad != nil {
-			return bad
-		}
+		c := p.pairs('=', ')')
 		c.Off = name.off
 		switch name.text {
 		case "prefix_rule":
-			err = r.codexRule(c)
+			r.codexRule(c)
 		case "host_executable":
 			if c.Get("name").Kind != text {
-				return r.file.errorf(c.Off, "host_executable needs a name, a string")
+				r.file.fail(c.Off, "host_executable needs a name, a string")
 			}
 			r.refuse(c, name.text+" "+c.Get("name").Text, "no rule says which file a program is")
 			r.noted["file "+c.Get("name").Text]++
@@ -66,26 +57,27 @@ func readCodex(r *reader) error {
 			host, decision := c.Get("host").Text, c.Get("decision").Text
 			r.codexHost(c, name.text+" "+host+" "+decision, host, decision)
 		default:
-			err = r.file.errorf(c.Off, "%s is not known; prefix_rule, host_executable and network_rule are", name.text)
+			r.file.fail(c.Off, "%s is not known; prefix_rule, host_executable and network_rule are", name.text)
 		}
 	}
-	return err
 }
 
 // codexRule is a prefix of words, each of which may be one of several.
-func (r *reader) codexRule(c *node) error {
+func (r *reader) codexRule(c *node) {
 	said := strings.TrimSpace(c.Get("decision").Text)
 	if c.Get("decision").Kind == 0 {
 		said = "allow"
 	}
 	list, all := listOf(said), [][]string{nil}
 	if items := c.Get("pattern").Items; list == rules.NoList || said == "ask" || said == "deny" || len(items) == 0 {
-		return r.file.errorf(c.Off, "prefix_rule needs a pattern, a list, and a decision: allow, prompt or forbidden")
+		r.file.fail(c.Off, "prefix_rule needs a pattern, a list, and a decision: allow, prompt or forbidden")
+		return
 	}
 	for _, e := range c.Get("pattern").Items {
 		words, ok := textsOf(e)
 		if !ok || len(words) == 0 || len(all)*len(words) > 256 {
-			return r.file.errorf(e.Off, "a word or a list of words was expected here, for 256 rules at most")
+			r.file.fail(e.Off, "a word or a list of words was expected here, for 256 rules at most")
+			return
 		}
 		said += " " + strings.Join(words, "|")
 		var longer [][]string
@@ -98,7 +90,6 @@ func (r *reader) codexRule(c *node) error {
 	}
 	r.prefix(c, list, said, "", all...)
 	r.keys(c, "prefix_rule.", nil, "pattern decision justification match not_match reviewer")
-	return nil
 }
 
 func (r *reader) codexHost(n *node, said, host, decision string) {
@@ -115,14 +106,11 @@ func (r *reader) codexHost(n *node, said, host, decision string) {
 	}
 }
 
-func (r *reader) codexConfig() error {
-	root, err := r.file.tree()
-	if err != nil {
-		return err
-	}
+func readCodex(r *reader, root *node) {
 	switch path.Base(r.file.name) {
 	case "requirements.toml":
-		return r.codexRequired(root)
+		r.codexRequired(root)
+		return
 	case "managed_config.toml": // the older form: what it sets is all that is allowed
 		for _, c := range codexCeilings() {
 			if v := root.Get(c.older); c.older != "" && v.Kind != 0 {
@@ -161,7 +149,6 @@ func (r *reader) codexConfig() error {
 		defer r.codexMode("", root, root)
 	}
 	r.keys(root, "", known, inert)
-	return nil
 }
 
 // codexMode is what approval_policy and sandbox_mode come to, in a profile or else at the top.
@@ -269,7 +256,7 @@ func (r *reader) codexCeiling(c ceiling, key string, v *node) {
 }
 
 // codexRequired reads requirements.toml, which says what users may choose at most. A key that is not known locks.
-func (r *reader) codexRequired(root *node) (err error) {
+func (r *reader) codexRequired(root *node) {
 	known := keyed{
 		"allowed_web_search_modes": r.codexSearch,
 		"remote_sandbox_config": func(v *node) {
@@ -282,9 +269,7 @@ func (r *reader) codexRequired(root *node) (err error) {
 				r.cannot(v, rules.Deny, "rules", "no list of rules", "Bash")
 			}
 			for _, c := range v.Get("prefix_rules").Items {
-				if bad := r.codexRequiredRule(c); err == nil {
-					err = bad
-				}
+				r.codexRequiredRule(c)
 			}
 		},
 		"permissions":          func(v *node) { r.codexProfiles(v, "*") },
@@ -314,13 +299,12 @@ func (r *reader) codexRequired(root *node) (err error) {
 			r.add(v, key, "a requirement that is not known locks", locks(`"disable"`, "disableBypassPermissionsMode", "disableAutoMode")...)
 		}
 	}
-	return err
 }
 
 // codexRequiredRule is a prefix_rule in TOML, where a word is a table. It may not allow.
-func (r *reader) codexRequiredRule(c *node) error {
+func (r *reader) codexRequiredRule(c *node) {
 	if list := listOf(c.Get("decision").Text); list == rules.NoList || list == rules.Allow {
-		return r.file.errorf(c.Off, "a rule of requirements.toml needs a decision: prompt or forbidden")
+		r.file.fail(c.Off, "a rule of requirements.toml needs a decision: prompt or forbidden")
 	}
 	pattern := c.Get("pattern").Items
 	for i, w := range pattern {
@@ -328,7 +312,7 @@ func (r *reader) codexRequiredRule(c *node) error {
 			pattern[i] = w.Get("token")
 		}
 	}
-	return r.codexRule(c)
+	r.codexRule(c)
 }
 
 func (r *reader) codexSearch(v *node) {

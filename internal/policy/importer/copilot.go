@@ -32,17 +32,10 @@ var copilot = System{
 		{"extension-management", "Extension"}, {"extension-permission-access", "Extension"},
 		{"Shell", "Bash"}, {"Bash", "Bash"}, {"PowerShell", "PowerShell"}, {"Domain", "WebFetch"}, {"Read", "Read"}, {"Edit", "Edit"}, {"Write", "Write"},
 	},
-	read: readCopilot, finish: finishCopilot,
+	read: readCopilot, program: copilotScript, finish: finishCopilot,
 }
 
-func readCopilot(r *reader) error {
-	if !strings.HasSuffix(r.file.name, ".json") {
-		return r.copilotScript()
-	}
-	root, err := r.file.tree()
-	if err != nil {
-		return err
-	}
+func readCopilot(r *reader, root *node) {
 	urls := func(list rules.List) func(v *node) {
 		return r.each(list, list.String(), func(v *node, said, t string) { r.address(v, list, said, t) })
 	}
@@ -69,14 +62,13 @@ func readCopilot(r *reader) error {
 			}
 		},
 	}, "")
-	return nil
 }
 
 // copilotScript reads the options that a shell script starts copilot with.
-func (r *reader) copilotScript() error {
+func copilotScript(r *reader) {
 	a := bashsafety.Analyze(r.file.text, bashsafety.Env{})
 	if len(a.Files) == 0 {
-		return r.file.errorf(0, "no JSON, and no shell script that can be read")
+		r.file.fail(0, "no JSON, and no shell script that can be read")
 	}
 	r.noted["posture"]++
 	started := 0
@@ -92,14 +84,13 @@ func (r *reader) copilotScript() error {
 			continue
 		}
 		if started++; started > 1 {
-			return r.file.errorf(words[0].Off, "copilot is started twice: put the options of one session into a file")
+			r.file.fail(words[0].Off, "copilot is started twice: put the options of one session into a file")
 		}
 		r.copilotWords(words[1:])
 	}
 	if started == 0 {
-		return r.file.errorf(0, "no JSON, and no script that starts copilot")
+		r.file.fail(0, "no JSON, and no script that starts copilot")
 	}
-	return nil
 }
 
 // copilotWords reads options. What denies takes every word up to the next option, what allows takes one.

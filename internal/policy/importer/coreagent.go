@@ -27,14 +27,7 @@ var coreAgent = System{
 	read: readCoreAgent, finish: finishCoreAgent,
 }
 
-func readCoreAgent(r *reader) error {
-	root, err := r.file.tree()
-	if err != nil {
-		return err
-	}
-	if twice := sameKeys(root); twice != nil {
-		return r.file.errorf(twice.Off, "two keys differ in case alone, and readers disagree on which one counts")
-	}
+func readCoreAgent(r *reader, root *node) {
 	patterns := func(list rules.List) func(v *node) {
 		return r.each(list, list.String(), func(v *node, said, t string) { r.corePattern(v, list, said, t) })
 	}
@@ -66,7 +59,6 @@ func readCoreAgent(r *reader) error {
 			r.keys(v, "path_scope.", keyed{"allow": r.coreScope, "allow_paths": r.coreScope}, "")
 		},
 	}, "")
-	return nil
 }
 
 // corePattern is one pattern: tool:glob.

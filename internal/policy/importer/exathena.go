@@ -22,25 +22,19 @@ var exAthena = System{
 		{"apply_patch", "Edit"}, {"write", "Write"}, {"bash", "Bash"}, {"todo_write", "TodoWrite"}, {"spawn_agent", "Agent"}, {"lsp", "LSP"},
 		{"ask_user", "AskUserQuestion"}, {"plan_mode", "EnterPlanMode"},
 	},
-	apart: true,
-	read:  readExAthena,
+	apart:   true,
+	program: readExAthena,
 }
 
-func readExAthena(r *reader) error {
-	p, err := r.file.program("")
-	if err != nil {
-		return err
-	}
+func readExAthena(r *reader) {
+	p := r.file.program("")
 	if p.at(0).kind != '[' {
-		return r.file.errorf(p.at(0).off, "a list of the options of one session was expected here: [phase: :plan, ...]")
+		r.file.fail(p.at(0).off, "a list of the options of one session was expected here: [phase: :plan, ...]")
 	}
 	p.pos++
-	opts, err := p.pairs(':', ']')
-	if err == nil && p.pos < len(p.toks)-1 {
-		err = r.file.errorf(p.at(0).off, "something follows the list of options")
-	}
-	if err != nil {
-		return err
+	opts := p.pairs(':', ']')
+	if p.pos < len(p.toks)-1 {
+		r.file.fail(p.at(0).off, "something follows the list of options")
 	}
 	for i, v := range opts.Items { // nil is none
 		if v.Kind == word && v.Text == "nil" {
@@ -98,7 +92,6 @@ func readExAthena(r *reader) error {
 			}
 		},
 	}, "phase")
-	return nil
 }
 
 // exWhitelist denies every other tool that is known, and asks in vain about the rest.

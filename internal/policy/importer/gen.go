@@ -30,14 +30,7 @@ var gen = System{
 	read: readGen,
 }
 
-func readGen(r *reader) error {
-	root, err := r.file.tree()
-	if err != nil {
-		return err
-	}
-	if twice := sameKeys(root); twice != nil {
-		return r.file.errorf(twice.Off, "two keys differ in case alone, and readers disagree on which one counts")
-	}
+func readGen(r *reader, root *node) {
 	known := keyed{
 		"defaultMode": func(v *node) {
 			theirs := v.Text
@@ -68,7 +61,6 @@ func readGen(r *reader) error {
 		r.keys(v, "autoMode.", r.autoLists("", func(t string) (ours, why string) { return t, "" }), "")
 	}
 	r.keys(root, "", top, "allowBypass")
-	return nil
 }
 
 // autoLists are the lists of mode auto. ours says a rule in permgate's words, or why that cannot be.

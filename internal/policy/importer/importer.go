@@ -5,6 +5,7 @@ package importer
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -23,12 +24,13 @@ type System struct {
 	Places      []Place
 	Elsewhere   string // what else it reads, and an import does not
 	modes       []mode
-	tools       [][2]string // their names and permgate's
-	ordered     bool        // the first rule that matches wins
-	apart       bool        // who may edit a file may not write it
-	fold        bool        // keys are read in any case
-	read        func(r *reader) error
-	finish      func(r *reader) // says what holds by default; nil for nothing
+	tools       [][2]string                 // their names and permgate's
+	ordered     bool                        // the first rule that matches wins
+	apart       bool                        // who may edit a file may not write it
+	fold        bool                        // keys are read in any case
+	read        func(r *reader, root *node) // of a file in JSON or TOML
+	program     func(r *reader)             // of another one; nil for none
+	finish      func(r *reader)             // says what holds by default; nil for nothing
 }
 
 // A Place is where a system keeps a policy: relative to the home directory for User, to the project for Local and
@@ -117,12 +119,24 @@ type Options struct {
 func (s *System) Import(files []File, o Options) ([]Item, error) {
 	r := &reader{System: s, opt: o, mode: -1, noted: map[string]int{}}
 	for _, f := range files {
-		r.file = &source{f.Name, strings.TrimPrefix(string(f.Text), "\ufeff")}
+		r.file = &source{name: f.Name, text: strings.TrimPrefix(string(f.Text), "\ufeff")}
 		if strings.TrimSpace(r.file.text) == "" {
 			continue
 		}
-		if err := s.read(r); err != nil {
-			return nil, err
+		ext := path.Ext(f.Name)
+		if s.program == nil || s.read != nil && (ext == ".json" || ext == ".toml") {
+			root := r.file.tree()
+			if s.fold && r.file.err == nil {
+				r.file.sameKeys(root)
+			}
+			if r.file.err == nil {
+				s.read(r, root)
+			}
+		} else {
+			s.program(r)
+		}
+		if r.file.err != nil {
+			return nil, r.file.err
 		}
 	}
 	r.file = nil
@@ -187,8 +201,7 @@ func (r *reader) rule(n *node, list rules.List, said, why string, texts ...strin
 			err = fmt.Errorf("a .claude file reads this text in another way; import it with --host gen")
 		}
 		name, _, _ := strings.Cut(strings.TrimSpace(t), "(")
-		odd := func(c rune) bool { return !grammar.Alnum(c) && !strings.ContainsRune("_-.:*", c) }
-		if err != nil && (list == rules.Allow || rule.Tool == "" || strings.ContainsFunc(name, odd)) {
+		if err != nil && (list == rules.Allow || rule.Tool == "" || !only(name, "_-.:*")) {
 			bind := "*"
 			if strings.HasPrefix(name, "mcp__") {
 				bind = "mcp__*"

@@ -26,13 +26,13 @@ type token struct {
 
 // program cuts a file into tokens. Its error is about a string that does not end, or is no string: quote is what starts
 // one besides a double quote.
-func (f *source) program(quote string) (p *program, err error) {
-	p = &program{f: f}
+func (f *source) program(quote string) *program {
+	p := &program{f: f}
 	var s scanner.Scanner
 	s.Init(strings.NewReader(f.text))
 	s.Mode = scanner.ScanIdents | scanner.ScanStrings | scanner.ScanInts
-	s.Error = func(s *scanner.Scanner, msg string) { err = f.errorf(s.Offset, "%s", msg) }
-	for c := s.Scan(); c != scanner.EOF && err == nil; c = s.Scan() {
+	s.Error = func(s *scanner.Scanner, msg string) { f.fail(s.Offset, "%s", msg) }
+	for c := s.Scan(); c != scanner.EOF && f.err == nil; c = s.Scan() {
 		t := token{c, s.TokenText(), s.Offset}
 		switch {
 		case c == '#':
@@ -41,24 +41,25 @@ func (f *source) program(quote string) (p *program, err error) {
 			}
 			continue
 		case c == '\'' && quote == "":
-			return p, f.errorf(t.off, "a list of characters, which is no string: use double quotes")
+			f.fail(t.off, "a list of characters, which is no string: use double quotes")
 		case c == '\'': // a string of Starlark
-			for n := s.Next(); n != '\''; n = s.Next() {
-				if n == '\n' || n == '\\' || n == scanner.EOF {
-					return p, f.errorf(t.off, "the string does not end, or has a backslash: use double quotes")
-				}
+			n := s.Next()
+			for t.kind, t.text = scanner.String, ""; !strings.ContainsRune("'\n\\", n) && n != scanner.EOF; n = s.Next() {
 				t.text += string(n)
 			}
-			t.kind, t.text = scanner.String, t.text[1:]
+			if n != '\'' {
+				f.fail(t.off, "the string does not end, or has a backslash: use double quotes")
+			}
 		case c == scanner.String:
+			var err error
 			if t.text, err = strconv.Unquote(t.text); err != nil || strings.Contains(t.text, "#{") {
-				return p, f.errorf(t.off, "an escape or an expression in a string")
+				f.fail(t.off, "an escape or an expression in a string")
 			}
 		}
 		p.toks = append(p.toks, t)
 	}
 	p.toks = append(p.toks, token{scanner.EOF, "", len(f.text)})
-	return p, err
+	return p
 }
 
 // at is the token n places on.
@@ -112,22 +113,22 @@ func (p *program) literal() *node {
 }
 
 // pairs reads named values up to a closing bracket: pattern = ["a"], or phase: :plan.
-func (p *program) pairs(separator, end rune) (*node, error) {
+func (p *program) pairs(separator, end rune) *node {
 	out := &node{Kind: table, Off: p.at(0).off}
-	for p.at(0).kind != end {
+	for p.at(0).kind != end && p.f.err == nil {
 		name := p.at(0)
 		if name.kind != scanner.Ident || p.at(1).kind != separator || out.Get(name.text).Kind != 0 {
 			const what = "a name, once, and its value were expected here: pattern = [...], phase: :plan"
-			return nil, p.f.errorf(name.off, what)
+			p.f.fail(name.off, what)
 		}
 		p.pos += 2
 		out.Set(name.text, p.value())
 		if p.at(0).kind == ',' {
 			p.pos++
 		} else if p.at(0).kind != end {
-			return nil, p.f.errorf(p.at(0).off, "the list does not end")
+			p.f.fail(p.at(0).off, "the list does not end")
 		}
 	}
 	p.pos++
-	return out, nil
+	return out
 }

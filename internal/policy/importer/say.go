@@ -32,13 +32,18 @@ func gateKey(name, value string) Entry {
 
 // isName reports whether a text is the name of a tool or server, in which nothing is a wildcard.
 func isName(text string) bool {
-	return text != "" && !strings.ContainsFunc(text, func(c rune) bool { return !grammar.Alnum(c) && c != '_' && c != '-' })
+	return text != "" && only(text, "_-")
+}
+
+// only reports whether there is nothing in a text but letters, digits and these characters.
+func only(text, more string) bool {
+	return !strings.ContainsFunc(text, func(c rune) bool { return !grammar.Alnum(c) && !strings.ContainsRune(more, c) })
 }
 
 // theirs notes a rule about tools that only they have. Granted, its name may not be one of ours, nor a pattern.
 func (r *reader) theirs(n *node, list rules.List, said, name string, texts ...string) {
 	if list == rules.Allow && (slices.Contains(rules.Tools[:], name) || !isName(name)) {
-		r.refuse(n, said, "here another tool has this name, or a wildcard is one")
+		r.refuse(n, said, "another tool is called so here, or it has a wildcard")
 		return
 	}
 	r.rule(n, list, said, "", texts...)
@@ -95,9 +100,7 @@ func plain(text, wild string) bool {
 	if first == "" || colon || blanks || strings.ContainsAny(first, "=:") {
 		return false
 	}
-	return !strings.ContainsFunc(text, func(c rune) bool {
-		return !grammar.Alnum(c) && !strings.ContainsRune("_-./:=@%+, "+wild, c)
-	})
+	return only(text, "_-./:=@%+, "+wild)
 }
 
 const notPlain = "a class such as [ab], a wildcard that matches something else here, or what a shell reads"

@@ -42,26 +42,11 @@ func textsOf(n *node) (out []string, ok bool) {
 	return out, n.Kind == list
 }
 
-// sameKeys is a key that differs from one before it in case alone, nil for none: readers disagree on which one counts.
-func sameKeys(n *node) *node {
-	seen := map[string]bool{}
-	for i, v := range n.Items {
-		if n.Kind == table {
-			key := strings.ToLower(strings.ToUpper(n.Keys[i])) // as strings.EqualFold
-			if seen[key] {
-				return v
-			}
-			seen[key] = true
-		}
-		if twice := sameKeys(v); twice != nil {
-			return twice
-		}
-	}
-	return nil
+// A source is the text of a file, and what is wrong with it.
+type source struct {
+	name, text string
+	err        error
 }
-
-// A source is the text of a file.
-type source struct{ name, text string }
 
 func (f *source) at(off int) string {
 	before := f.text[:min(off, len(f.text))]
@@ -69,26 +54,44 @@ func (f *source) at(off int) string {
 	return fmt.Sprintf("%s:%d:%d", f.name, 1+strings.Count(before, "\n"), col)
 }
 
-func (f *source) errorf(off int, format string, args ...any) error {
-	return fmt.Errorf("%s: %s", f.at(off), fmt.Sprintf(format, args...))
+// fail says that the file cannot be read; the first reason counts.
+func (f *source) fail(off int, format string, args ...any) {
+	if f.err == nil {
+		f.err = fmt.Errorf("%s: %s", f.at(off), fmt.Sprintf(format, args...))
+	}
+}
+
+// sameKeys fails where keys differ in case alone: readers disagree on which one counts.
+func (f *source) sameKeys(n *node) {
+	seen := map[string]bool{}
+	for i, v := range n.Items {
+		if n.Kind == table {
+			key := strings.ToLower(strings.ToUpper(n.Keys[i])) // as strings.EqualFold
+			if seen[key] {
+				f.fail(v.Off, "two keys differ in case alone, and readers disagree on which one counts")
+			}
+			seen[key] = true
+		}
+		f.sameKeys(v)
+	}
 }
 
 // tree reads JSON or TOML, by the name of the file.
-func (f *source) tree() (*node, error) {
+func (f *source) tree() *node {
 	if strings.HasSuffix(f.name, ".toml") {
 		root, err := tree.TOML(f.text)
 		var bad *tree.Error
 		if errors.As(err, &bad) {
-			err = f.errorf(bad.Off, "%s", bad.Msg)
+			f.fail(bad.Off, "%s", bad.Msg)
 		}
-		return root, err
+		return root
 	}
 	doc, err := edit.Parse(f.name, []byte(f.text))
-	if err != nil {
-		return nil, err
+	if f.err = err; err != nil {
+		return nil
 	}
 	doc.Root.UpdateOffsets()
-	return fromJSON(&doc.Root), nil
+	return fromJSON(&doc.Root)
 }
 
 func fromJSON(v *hujson.Value) *node {
