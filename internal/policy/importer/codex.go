@@ -112,9 +112,10 @@ func readCodex(r *reader, root *node) {
 		r.codexRequired(root)
 		return
 	case "managed_config.toml": // the older form: what it sets is all that is allowed
-		for _, c := range codexCeilings() {
-			if v := root.Get(c.older); c.older != "" && v.Kind != 0 {
-				r.codexCeiling(c, c.older, &node{Kind: list, Items: []*node{v}, Off: v.Off})
+		older := r.codexCeilings("approval_policy", "sandbox_mode", "default_permissions")
+		for i, v := range root.Items {
+			if f := older[root.Keys[i]]; f != nil {
+				f(&node{Kind: list, Items: []*node{v}, Off: v.Off})
 			}
 		}
 	}
@@ -218,65 +219,56 @@ func (r *reader) codexServer(name string, v *node) {
 	}, "command args env url cwd")
 }
 
-// A ceiling is a key of requirements.toml that lists the values a user may choose from.
-type ceiling struct {
-	key   string
-	older string // the key of managed_config.toml that sets the one value
-	known string // every value; "" where users name their own
-	free  string // without one of these a mode is locked
-	edits string // without one of these every edit prompts
-	lock  string
-}
-
-func codexCeilings() [4]ceiling {
-	const bypass = "disableBypassPermissionsMode"
-	return [...]ceiling{
-		{"allowed_approval_policies", "approval_policy", "untrusted on-failure on-request never", "never", "on-failure on-request never", bypass},
-		{"allowed_sandbox_modes", "sandbox_mode", "read-only workspace-write danger-full-access external-sandbox", "danger-full-access",
-			"workspace-write danger-full-access", bypass},
-		{"allowed_permissions", "default_permissions", "", ":danger-full-access", ":workspace :danger-full-access", bypass},
-		{"allowed_approvals_reviewers", "", "user auto_review guardian_subagent", "auto_review guardian_subagent", "", "disableAutoMode"},
-	}
-}
-
-func (r *reader) codexCeiling(c ceiling, key string, v *node) {
-	texts, ok := textsOf(v)
-	why, odd := "", without(texts, strings.Fields(c.known)...)
-	if !ok || len(texts) == 0 || c.known != "" && len(odd) > 0 {
-		why, ok = "a value that is not known locks", false
-	}
-	has := func(of string) bool { return ok && len(without(texts, strings.Fields(of)...)) < len(texts) }
-	r.add(v, strings.TrimSpace(key+" "+strings.Join(texts, ", ")), why)
-	if i := r.last(); !has(c.free) {
-		i.Entries = append(i.Entries, locks(`"disable"`, c.lock)...)
-		if c.edits != "" && !has(c.edits) {
-			i.Entries = append(i.Entries, ruleEntries(rules.Ask, "Edit")...)
+// codexCeiling is a list of the values a user may choose from. known are all of them, "" where users name their own;
+// without one that is free a mode is locked, and without one that edits every edit prompts.
+func (r *reader) codexCeiling(key, known, free, edits, lock string) func(v *node) {
+	return func(v *node) {
+		texts, ok := textsOf(v)
+		why, odd := "", without(texts, strings.Fields(known)...)
+		if !ok || len(texts) == 0 || known != "" && len(odd) > 0 {
+			why, ok = "a value that is not known locks", false
 		}
+		has := func(of string) bool { return ok && len(without(texts, strings.Fields(of)...)) < len(texts) }
+		r.add(v, strings.TrimSpace(key+" "+strings.Join(texts, ", ")), why)
+		if i := r.last(); !has(free) {
+			i.Entries = append(i.Entries, locks(`"disable"`, lock)...)
+			if edits != "" && !has(edits) {
+				i.Entries = append(i.Entries, ruleEntries(rules.Ask, "Edit")...)
+			}
+		}
+	}
+}
+
+// codexCeilings are those that an older file has under other names.
+func (r *reader) codexCeilings(approval, sandbox, permissions string) keyed {
+	const bypass, asks, boxes = "disableBypassPermissionsMode", "on-failure on-request never", "workspace-write danger-full-access"
+	return keyed{
+		approval:    r.codexCeiling(approval, "untrusted "+asks, "never", asks, bypass),
+		sandbox:     r.codexCeiling(sandbox, "read-only external-sandbox "+boxes, "danger-full-access", boxes, bypass),
+		permissions: r.codexCeiling(permissions, "", ":danger-full-access", ":workspace :danger-full-access", bypass),
 	}
 }
 
 // codexRequired reads requirements.toml, which says what users may choose at most. A key that is not known locks.
 func (r *reader) codexRequired(root *node) {
-	known := keyed{
-		"allowed_web_search_modes": r.codexSearch,
-		"remote_sandbox_config": func(v *node) {
-			for _, e := range v.Items { // the hosts it is for are not known
-				r.codexCeiling(codexCeilings()[1], "remote_sandbox_config: allowed_sandbox_modes", e.Get("allowed_sandbox_modes"))
-			}
-		},
-		"rules": func(v *node) {
-			if v.Get("prefix_rules").Kind != list {
-				r.cannot(v, rules.Deny, "rules", "no list of rules", "Bash")
-			}
-			for _, c := range v.Get("prefix_rules").Items {
-				r.codexRequiredRule(c)
-			}
-		},
-		"permissions":          func(v *node) { r.codexProfiles(v, "*") },
-		"experimental_network": r.codexRequiredNetwork,
+	known := r.codexCeilings("allowed_approval_policies", "allowed_sandbox_modes", "allowed_permissions")
+	const models = "auto_review guardian_subagent"
+	known["allowed_approvals_reviewers"] = r.codexCeiling("allowed_approvals_reviewers", "user "+models, models, "", "disableAutoMode")
+	known["allowed_web_search_modes"] = r.codexSearch
+	known["experimental_network"] = r.codexRequiredNetwork
+	known["permissions"] = func(v *node) { r.codexProfiles(v, "*") }
+	known["remote_sandbox_config"] = func(v *node) {
+		for _, e := range v.Items { // the hosts it is for are not known
+			known["allowed_sandbox_modes"](e.Get("allowed_sandbox_modes"))
+		}
 	}
-	for _, c := range codexCeilings() {
-		known[c.key] = func(v *node) { r.codexCeiling(c, c.key, v) }
+	known["rules"] = func(v *node) {
+		if v.Get("prefix_rules").Kind != list {
+			r.cannot(v, rules.Deny, "rules", "no list of rules", "Bash")
+		}
+		for _, c := range v.Get("prefix_rules").Items {
+			r.codexRequiredRule(c)
+		}
 	}
 	for _, key := range [...]string{"mcp_servers", "mcp_server_matchers", "plugins", "apps"} {
 		known[key] = func(v *node) {
