@@ -512,7 +512,7 @@ function __permgate_shell
 end
 
 function __permgate_system
-	printf '%s\t%s\n' gen 'Gen, also San'
+	printf '%s\t%s\n' gen 'Gen (San)'
 	printf '%s\t%s\n' caliban 'caliban'
 	printf '%s\t%s\n' core-agent 'core-agent'
 	printf '%s\t%s\n' ex_athena 'ExAthena'

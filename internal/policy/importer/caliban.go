@@ -29,7 +29,8 @@ var caliban = System{
 		{rules.Managed, "/Library/Application Support/Caliban/managed-settings.toml"},
 		{rules.Managed, "/Library/Application Support/Caliban/managed-settings.json"},
 	},
-	Elsewhere: `C:\ProgramData\Caliban, %APPDATA%\caliban, the folder that XDG_CONFIG_HOME names, and CALIBAN variables`,
+	Elsewhere: `mcp.toml, auto-mode.toml, C:\ProgramData\Caliban, %APPDATA%\caliban, the folder that XDG_CONFIG_HOME names, and ` +
+		"CALIBAN variables",
 	modes: []mode{
 		{"default", "default", ""}, {"acceptEdits", "acceptEdits", ""}, {"plan", "plan", ""},
 		{"dontAsk", "dontAsk", "an ask is a deny here, and an allow there"},

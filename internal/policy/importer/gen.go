@@ -10,7 +10,7 @@ import (
 )
 
 var gen = System{
-	Name: "gen", Title: "Gen, also San",
+	Name: "gen", Title: "Gen (San)",
 	Source: "docs/gen-permission.md and the settings package of Gen at 8de13bfc, 2026-05-02",
 	Doc: "settings.json of .gen and .san. The grammar is permgate's own, and the files are read where they are; import them " +
 		"into the settings of another program.",
@@ -18,8 +18,11 @@ var gen = System{
 		{rules.User, ".gen/settings.json"}, {rules.User, ".san/settings.json"},
 		{rules.Shared, ".gen/settings.json"}, {rules.Shared, ".san/settings.json"},
 		{rules.Local, ".gen/settings.local.json"}, {rules.Local, ".san/settings.local.json"},
-		{rules.Managed, "/etc/gen/managed-settings.json"},
+		{rules.Managed, "/etc/gen/managed-settings.json"}, {rules.Managed, "/etc/san/managed-settings.json"},
+		{rules.Managed, "/Library/Application Support/Gen/managed-settings.json"},
+		{rules.Managed, "/Library/Application Support/San/managed-settings.json"},
 	},
+	Elsewhere: "managed preferences of macOS and policies of Windows, which permgate reads by itself",
 	modes: []mode{
 		{"acceptEdits accept-edits autoAccept auto-accept", "acceptEdits", ""}, {"dontAsk dont-ask", "dontAsk", ""},
 		{"explore", "explore", ""}, {"plan", "plan", ""}, {"default manual", "default", ""}, {"bypassPermissions", "bypassPermissions", ""},
