@@ -119,12 +119,17 @@ func (r *reader) calibanReplaced(root *node) bool {
 	folder, base := path.Split(strings.TrimSuffix(r.file.name, path.Ext(r.file.name)))
 	settings, says := strings.Contains(base, "settings"), root.Get("permissions").Kind != 0
 	group, older := folder+strings.Replace(base, "permissions", "settings", 1), folder+strings.Replace(base, "settings", "permissions", 1)
+	if r.noted[group+".json"] > 0 && path.Ext(r.file.name) != ".json" || r.noted[group] > 0 && !settings && says {
+		r.file.fail(0, "it replaces a file that is named before it: name it first")
+		return true
+	}
 	if settings && r.noted[group] > 0 {
 		r.refuse(root, r.file.name, "another file counts there instead")
 		return true
 	}
 	if settings || says {
 		r.noted[group]++
+		r.noted[group+path.Ext(r.file.name)]++
 	}
 	for n := range r.items {
 		if i := &r.items[n]; settings && says && len(i.Rules(rules.Allow)) > 0 && strings.HasPrefix(i.At, older+".") {

@@ -107,17 +107,18 @@ func (r *reader) codexHost(n *node, said, host, decision string) {
 }
 
 func readCodex(r *reader, root *node) {
-	switch path.Base(r.file.name) {
-	case "requirements.toml":
-		r.codexRequired(root)
-		return
-	case "managed_config.toml": // the older form: what it sets is all that is allowed
+	requires := func(key string) bool { return strings.HasPrefix(key, "allowed_") }
+	switch base := path.Base(r.file.name); {
+	case base == "managed_config.toml": // the older form: what it sets is all that is allowed
 		older := r.codexCeilings("approval_policy", "sandbox_mode", "default_permissions")
 		for i, v := range root.Items {
 			if f := older[root.Keys[i]]; f != nil {
 				f(&node{Kind: list, Items: []*node{v}, Off: v.Off})
 			}
 		}
+	case r.opt.Scope == rules.Managed, base == "requirements.toml", slices.ContainsFunc(root.Keys, requires):
+		r.codexRequired(root)
+		return
 	}
 	off := func(v *node) {
 		if v.Text == "disabled" || v.Text == "false" {
