@@ -82,10 +82,13 @@ func TOML(text string) (*Node, error) {
 		}
 	}
 	var bad *toml.ParserError
-	if errors.As(p.Error(), &bad) {
+	switch err := p.Error(); {
+	case errors.As(err, &bad):
 		return nil, &Error{int(p.Range(bad.Highlight).Offset), bad.Message}
+	case err != nil:
+		return nil, &Error{0, err.Error()}
 	}
-	return root, p.Error()
+	return root, nil
 }
 
 // header is the table that a header names, a new one where it is one of a list.
