@@ -147,10 +147,8 @@ func (o *importOptions) operands(e *subcmd.Env) int {
 		o.scope = rules.User.String()
 	}
 	o.scope = cmp.Or(o.scope, rules.Local.String())
-	for _, s := range [...]rules.Scope{rules.User, rules.Shared, rules.Local, rules.Managed} {
-		if s.String() == o.scope {
-			o.in.Scope = s
-		}
+	if o.in.Scope = scopeNamed(o.scope); o.scope == rules.Managed.String() {
+		o.in.Scope = rules.Managed
 	}
 	var err error
 	if o.h, err = gate.NamedHost(o.host); err != nil {
