@@ -119,7 +119,8 @@ func (r *reader) calibanReplaced(root *node) bool {
 	folder, base := path.Split(strings.TrimSuffix(r.file.name, path.Ext(r.file.name)))
 	settings, says := strings.Contains(base, "settings"), root.Get("permissions").Kind != 0
 	group, older := folder+strings.Replace(base, "permissions", "settings", 1), folder+strings.Replace(base, "settings", "permissions", 1)
-	if r.noted[group+".json"] > 0 && path.Ext(r.file.name) != ".json" || r.noted[group] > 0 && !settings && says {
+	replaces := r.noted[group+".json"] > 0 && path.Ext(r.file.name) != ".json"
+	if replaces || says && !settings && r.noted[group] > 0 {
 		r.file.fail(0, "it replaces a file that is named before it: name it first")
 		return true
 	}
