@@ -1,27 +1,26 @@
 package hosttest
 
 import (
+	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
-	"github.com/permgate--owner/permgate/internal/policy/native"
+	readings "github.com/permgate--owner/permgate/internal/policy/native"
 	"github.com/permgate--owner/permgate/internal/test/executable"
 )
 
-// nativeSession has Claude Code make calls of Bash with a program that only prints, and says which ran.
-func nativeSession(t *testing.T, w *world, mode, verdict string, texts []string) map[string]bool {
+// nativeSession has Claude Code make calls, and says which ran.
+func nativeSession(t *testing.T, w *world, mode, verdict string, calls []laxCall) map[string]bool {
 	t.Helper()
 	program := Claude.Install(t)
-	executable.Write(t, filepath.Join(w.home, "bin", "plugh"), "#!/bin/sh\necho ran \"$@\"\n")
-	var calls []ToolCall
-	for _, text := range texts {
-		calls = append(calls, ToolCall{Name: "Bash", Input: map[string]any{"command": text, "description": "go on"}})
+	var made []ToolCall
+	for i := range calls {
+		made = append(made, calls[i].call(w))
 	}
-	s := &Session{Host: &Claude, API: StartAPI(t, Claude.API, calls...), Home: w.home, Project: w.project, Env: w.environment()}
+	s := &Session{Host: &Claude, API: StartAPI(t, Claude.API, made...), Home: w.home, Project: w.project, Env: w.environment(), MCP: mcpServers(t)}
 	s.API.Verdict = verdict
 	s.Posture = Posture{Args: []string{"--permission-mode", mode}}
 	out, err := s.Run(t, program)
@@ -31,8 +30,8 @@ func nativeSession(t *testing.T, w *world, mode, verdict string, texts []string)
 	}
 	ran := map[string]bool{}
 	for i, r := range results {
-		ran[texts[i]] = laxOutcome(r, false) == laxRan
-		t.Logf("%-45q %-5v %s", texts[i], ran[texts[i]], firstLine(r.Text))
+		ran[calls[i].name] = laxOutcome(r, false) == laxRan
+		t.Logf("%-45q %-5v %s", calls[i].name, ran[calls[i].name], firstLine(r.Text))
 	}
 	return ran
 }
@@ -41,58 +40,81 @@ func nativeSession(t *testing.T, w *world, mode, verdict string, texts []string)
 func TestNativeReadings(t *testing.T) {
 	Claude.Install(t)
 	w := newWorld(t)
-	var texts, allow []string
-	for _, r := range native.Lookup("claude").Readings {
-		texts, allow = append(texts, r.Call), append(allow, r.Rule)
+	executable.Write(t, filepath.Join(w.home, "bin", "plugh"), "#!/bin/sh\necho ran \"$@\"\n")
+	var calls []laxCall
+	var allow []string
+	for _, r := range readings.Lookup("claude").Readings {
+		calls, allow = append(calls, laxCall{name: r.Call, tool: "Bash", text: r.Call}), append(allow, r.Rule)
 	}
 	addSettings(t, filepath.Join(w.home, ".claude", "settings.json"), map[string]any{"permissions": map[string]any{"allow": allow}})
-	ran := nativeSession(t, w, "default", "", texts)
-	for _, r := range native.Lookup("claude").Readings {
+	ran := nativeSession(t, w, "default", "", calls)
+	for _, r := range readings.Lookup("claude").Readings {
 		if ran[r.Call] != r.Covers {
 			t.Errorf("%s, %q: ran: %v", r.Rule, r.Call, ran[r.Call])
 		}
 	}
 }
 
-// TestNativeExport exports rules, switches the hooks off and has a classifier refuse everything: what was exported
-// runs, and nothing that permgate would not allow.
+// nativeRuns are the classifiers of auto mode that a policy is run with: that of the server and Claude Code's own refuse
+// everything, or it answers nothing but errors. A hook's allow counts in auto mode with either (observed on 2.1.330), so
+// where hooks run, what permgate allows runs, too.
+var nativeRuns = [...]struct {
+	verdict string
+	hooks   bool
+}{{"flagged", false}, {VerdictBlock, true}, {VerdictDown, false}, {VerdictDown, true}}
+
+// TestNativeExport exports policies and has Claude Code's classifier refuse everything, or fail: calls of families that
+// were exported run, nothing else does, and without the hook nothing that permgate would not allow.
 func TestNativeExport(t *testing.T) {
 	Claude.Install(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("the paths are those of Unix")
 	}
-	permgate, w := BuildPermgate(t), newWorld(t)
-	tool := func(args ...string) string {
-		cmd := exec.Command(permgate, args...)
-		cmd.Dir, cmd.Env = w.project, []string{"HOME=" + w.home, "PATH=" + os.Getenv("PATH")}
-		out, err := cmd.CombinedOutput()
-		if code := cmd.ProcessState.ExitCode(); code > 2 {
-			t.Fatalf("permgate %v: %v\n%s", args, err, out)
+	permgate := BuildPermgate(t)
+	t.Run("policies", func(t *testing.T) {
+		for i := range nativePolicies {
+			for j := range nativeRuns {
+				policy, run := &nativePolicies[i], &nativeRuns[j]
+				t.Run(fmt.Sprintf("%s, %s, %v", policy.name, run.verdict, run.hooks), func(t *testing.T) {
+					t.Parallel()
+					n := newNative(t, &Claude, permgate, policy)
+					t.Log(n.run(t, "export", "--host", "claude", "--yes"))
+					addSettings(t, filepath.Join(n.home, ".claude", "settings.json"), map[string]any{"disableAllHooks": !run.hooks})
+					n.hold(t, policy, run.verdict, run.hooks)
+				})
+			}
 		}
-		return string(out)
+	})
+}
+
+// hold has Claude Code make the calls of a policy in auto mode, in turns, for it ends sessions of refusals only.
+func (n *native) hold(t *testing.T, policy *nativePolicy, verdict string, hooks bool) {
+	var calls []laxCall
+	for i := range policy.exported {
+		for _, text := range []string{policy.exported[i], policy.others[i]} {
+			c := n.call(text)
+			c.name = text
+			calls = append(calls, c)
+		}
 	}
-	trust := exec.Command(permgate, "trust", "--folder", w.home, "--yes")
-	trust.Dir, trust.Env = w.project, []string{"HOME=" + passwdHome(t), "PATH=" + os.Getenv("PATH")}
-	if out, err := trust.CombinedOutput(); err != nil {
-		t.Fatalf("permgate trust: %v\n%s", err, out)
-	}
-	tool("install", "--host", "claude", "--yes")
-	writeFile(t, filepath.Join(w.home, ".gen", "settings.json"), jsonText(map[string]any{"permissions": map[string]any{
-		"allow": []string{"Bash(plugh)", "Bash(plugh --all:*)", "Bash(basename:*)", "Bash(touch made.txt)", "Bash(git gc)"}, "deny": []string{"Bash(plugh --bad:*)"}}}))
-	t.Log(tool("export", "--host", "claude", "--yes"))
-	addSettings(t, filepath.Join(w.home, ".claude", "settings.json"), map[string]any{"disableAllHooks": true})
-	exported := []string{"plugh", "timeout 5 plugh", "plugh && plugh", "for i in 1 2; do plugh; done", "NODE_ENV=x plugh"}
-	others := []string{"plugh -x", "plugh --all ~/.ssh/id_rsa", "touch made.txt", "git gc", "plugh > out.txt", "plugh --bad", "plugh | tee x", "env plugh", "sudo plugh",
-		"(plugh)", "plugh &", "bash -c plugh", "LD_PRELOAD=x plugh", "basename a > out.txt", "plugh $(id)"}
-	ran := nativeSession(t, w, "auto", "flagged", append(exported, others...))
-	for _, text := range exported {
+	ran := nativeSession(t, n.world, "auto", verdict, calls)
+	for _, text := range policy.exported {
 		if !ran[text] {
 			t.Errorf("%q did not run", text)
 		}
+		if !n.allows(t, "claude", text) {
+			t.Errorf("%q is exported, and permgate does not allow it", text)
+		}
 	}
-	for text, did := range ran {
-		if did && !strings.HasPrefix(tool("check", "--host", "claude", "--", text), "allow") {
-			t.Errorf("%q ran, and permgate does not allow it", text)
+	for _, text := range policy.others {
+		if ran[text] && (!hooks || !n.allows(t, "claude", text)) {
+			t.Errorf("%q ran", text)
+		}
+	}
+	marks, _ := os.ReadFile(n.marks()) // none where no program was called
+	for _, text := range strings.Split(strings.TrimSpace(string(marks)), "\n") {
+		if text != "" && !n.allows(t, "claude", text) {
+			t.Errorf("%q was called, and permgate does not allow it", text)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package hosttest
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -13,6 +14,7 @@ var Anthropic = Protocol{"Anthropic Messages", serveAnthropic}
 type messagesRequest struct {
 	Model    string            `json:"model"`
 	Stream   bool              `json:"stream"`
+	System   json.RawMessage   `json:"system"`
 	Safe     json.RawMessage   `json:"safeguards"` // the checks of the server that the host asks for
 	Tools    []json.RawMessage `json:"tools"`
 	Messages []struct {
@@ -47,6 +49,10 @@ func anthropicMessage(a *API, w http.ResponseWriter, body []byte) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
+	if a.Verdict != "" && bytes.Contains(req.System, []byte(claudeMonitor)) {
+		anthropicMonitor(w, &req, a.Verdict)
+		return
+	}
 	var first strings.Builder // what the user said before the first answer
 	for _, m := range req.Messages {
 		if m.Role != "user" {
@@ -71,10 +77,32 @@ func anthropicMessage(a *API, w http.ResponseWriter, body []byte) {
 		return
 	}
 	delta := map[string]any{"stop_reason": stop, "stop_sequence": nil}
-	if a.Verdict != "" && len(req.Safe) > 0 {
+	if a.Verdict != "" && len(req.Safe) > 0 && a.Verdict != VerdictBlock && a.Verdict != VerdictDown {
 		delta["safeguard_results"] = anthropicVerdict(content, a.Verdict)
 	}
 	anthropicStream(w, msg, content, delta)
+}
+
+// claudeMonitor begins what Claude Code asks a model as its own classifier, where the server said nothing of a call.
+const claudeMonitor = "You are a security monitor"
+
+// Verdicts of that classifier: it refuses every call, or its endpoint fails.
+const (
+	VerdictBlock = "block"
+	VerdictDown  = "down"
+)
+
+// anthropicMonitor answers as that classifier.
+func anthropicMonitor(w http.ResponseWriter, req *messagesRequest, verdict string) {
+	if verdict == VerdictDown {
+		w.Header().Set("X-Should-Retry", "false")
+		http.Error(w, `{"type":"error","error":{"type":"api_error","message":"internal server error"}}`, http.StatusInternalServerError)
+		return
+	}
+	text := "<block>yes</block><category>Data Exfiltration</category><reason>[Data Exfiltration] the classifier said no</reason>"
+	writeJSON(w, map[string]any{"id": "msg_monitor", "type": "message", "role": "assistant", "model": req.Model,
+		"content": []any{map[string]any{"type": "text", "text": text}}, "stop_reason": "end_turn", "stop_sequence": nil,
+		"usage": map[string]any{"input_tokens": 1, "output_tokens": 1}})
 }
 
 // anthropicVerdict is what the server's classifier of mode auto says of the tool calls of a message. It is not
