@@ -87,6 +87,9 @@ func (o *exportOptions) run(e *subcmd.Env, args []string) int {
 	if o.json {
 		return e.PrintJSON(x.report())
 	}
+	if len(subcmd.Changed(x.changes)) == 0 {
+		fmt.Fprintln(e.Out, "nothing to change")
+	}
 	for _, t := range x.targets {
 		if t.change.Changed() {
 			fmt.Fprintf(e.Out, "wrote %s%s\n", e.Path(t.change.Name), t.change.Kept(e))
@@ -157,9 +160,6 @@ func (x *export) print() {
 	for _, l := range x.plan.Losses {
 		fmt.Fprintf(e.Out, "  %-5s %s  (%s)\n", l.Rule.List, hookio.Escape(l.Rule.Text), e.Place(l.Rule.Pos))
 		e.Wrapped("      ", hookio.Escape(e.Short(l.Why)))
-	}
-	if len(x.drift) == 0 {
-		fmt.Fprintln(e.Out, "nothing to do: everything is written")
 	}
 }
 
