@@ -21,6 +21,7 @@ var claude = Host{
 	Mixed: []string{
 		"cat .env | {}", "cat README.md | {}", "{} < README.md", "{} < .env", "echo $HOME | {}", "grep -r x . | {}", "{} | cat",
 		"cd sub && {}", "if true; then {}; fi", "until {}; do true; done", "[ -f x ] && {}", "{} | xargs echo", "git log | {}",
+		"{} > out.txt", "{} >> run.sh", // in acceptEdits and auto it writes the project's files by itself
 	},
 	Words:  []string{"command", "builtin", "noglob", "time"},
 	Escape: `"dangerouslyDisableSandbox":true`,

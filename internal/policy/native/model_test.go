@@ -13,6 +13,7 @@ import (
 type model struct {
 	h     *Host
 	rules []string
+	edits bool // in a mode in which the program writes the project's files by itself
 }
 
 // Commands that Claude Code runs by itself, as far as the calls of the tests have them.
@@ -26,6 +27,7 @@ var (
 	claudeVariable  = regexp.MustCompile(`^(NODE_ENV|LANG|NO_COLOR|RUST_LOG|CI)=\w* `)
 	claudeQuiet     = regexp.MustCompile(` (\d?>&\d|[&\d]?> ?/dev/null|< ?(/dev/null|[\w./-]+))`)
 	claudeFile      = regexp.MustCompile(` < ?[\w.]`)
+	claudeWrite     = regexp.MustCompile(` >>? ?(out\.txt|sub/run\.sh)`)
 	claudeComment   = regexp.MustCompile(` #.*`)
 )
 
@@ -51,6 +53,9 @@ func (m *model) claude(text string) (parts []part, plain string, ok bool) {
 		}
 		if claudeFile.MatchString(p) { // a read of its own, which the program allows by itself
 			parts = append(parts, part{p, true})
+		}
+		if m.edits && claudeWrite.MatchString(p) {
+			parts, p = append(parts, part{p, true}), claudeWrite.ReplaceAllString(p, "")
 		}
 		if p = claudeQuiet.ReplaceAllString(p, ""); strings.ContainsAny(p, "<>") {
 			return nil, "", false
@@ -114,11 +119,11 @@ func isShell(text string) bool {
 
 // codex says whether Codex runs a text unasked: plain commands, each with a rule.
 func (m *model) codex(text string) bool {
-	if !isShell(text) || strings.ContainsAny(text, "(){}`$<>*?~'\"\\#=!") || regexp.MustCompile(`[^&]&( |$)`).MatchString(text) {
+	if !isShell(text) || strings.ContainsAny(text, "(){}`$<>\\#!") || regexp.MustCompile(`[^&]&( |$)`).MatchString(text) {
 		return false
 	}
 	for _, p := range regexp.MustCompile(`\|\||&&|[;|]`).Split(text, -1) {
-		words, covered := strings.Fields(p), false
+		words, covered := strings.Fields(strings.ReplaceAll(p, "'", "")), false
 		for _, r := range m.rules {
 			pattern := strings.Fields(r)
 			covered = covered || len(words) >= len(pattern) && strings.Join(words[:len(pattern)], " ") == r

@@ -367,8 +367,16 @@ func (p *Prover) escapes(r *rules.Rule) bool {
 		return false
 	}
 	text, _, _ := command(r)
+	return p.always(&p.here[0], p.leaving(text, &p.here[0].flags)) != ""
+}
+
+// leaving is a command that asks to leave the program's sandbox.
+func (p *Prover) leaving(text string, f *gate.Flags) *hookio.Call {
 	input := append(bytes.TrimSuffix(gate.TextInput("Bash", text), []byte("}")), ","+p.Host.Escape+"}"...)
 	payload := append([]byte(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":`), append(input, '}')...)
-	call, err := gate.Canonical(payload, &p.here[0].flags)
-	return err != nil || p.always(&p.here[0], call) != ""
+	call, err := gate.Canonical(payload, f)
+	if err != nil {
+		return nil
+	}
+	return call
 }

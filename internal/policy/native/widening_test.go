@@ -37,8 +37,9 @@ func policies() map[string]map[string]string {
 		"rules only":  {user: rulesOf(many, "", ""), posture: `{"hosts": {"claude": {"subagents": "host"}, "codex": {"subagents": "host"}}}`},
 		"restricted": {user: rulesOf(many, `"Bash(cargo:*)", "Read(~/notes/private/**)", "WebFetch(domain:evil.wild.example)"`, `"Bash(date)", "Bash(echo secret:*)"`),
 			posture: strings.Replace(recommended, `"catastrophic"`, `"expandScripts": true, "catastrophic"`, 1)},
-		"bare":  {user: rulesOf(many, "", "")},
-		"whole": {user: rulesOf(many+`, "Bash", "Read", "Edit", "WebFetch"`, "", ""), posture: recommended},
+		"bare":    {user: rulesOf(many, "", "")},
+		"outside": {user: rulesOf(many+`, "Sandbox(escape)"`, `"Bash(seq 9:*)"`, ""), posture: recommended},
+		"whole":   {user: rulesOf(many+`, "Bash", "Read", "Edit", "WebFetch"`, "", ""), posture: recommended},
 	}
 }
 
@@ -82,6 +83,9 @@ func (j *judge) decide(tool, text, mode, cwd string) decide.Verdict {
 	p := &Prover{Host: j.h, hook: hookio.Lookup(j.h.Name)}
 	f := gate.Flags{Host: j.h.Name, Cwd: cwd}
 	call := p.call(&setting{mode: mode}, tool, text)
+	if j.h == &codex { // it runs what a rule allows outside of its sandbox
+		call = p.leaving(text, &f)
+	}
 	v := decide.Decide(gate.Case(call, &f, j.w))
 	j.known[key] = v
 	return v
@@ -156,13 +160,29 @@ func commandLine(r *rand.Rand, m *model) string {
 			c = pick(r, "timeout 5 ", "time ", "nice -n 5 ", "nohup ", "stdbuf -oL ", "command ", "noglob ", "builtin ", "NODE_ENV=a ", "LANG=b ", "CI=1 ",
 				"LD_PRELOAD=x ", "env ", "xargs ", "! ", "sudo ", "", "", "") + c
 		}
-		return c + pick(r, "", "", "", " > /dev/null", " 2>&1", " > out.txt", " < README.md", " < .env", " &", " >> .bashrc", " < /etc/passwd")
+		return c + pick(r, "", "", "", " > /dev/null", " 2>&1", " > out.txt", " >> sub/run.sh", " < README.md", " < .env", " &", " >> .bashrc", " < /etc/passwd")
 	}
 	text := one()
 	for range r.IntN(4) {
 		text += pick(r, " && ", " || ", "; ", " | ", "\n", " |& ") + one()
 	}
 	return pick(r, "", "", "", "for i in 1 2; do ", "if true; then ", "(") + text
+}
+
+// plainLine is a random text of plain commands that Codex's rules may cover.
+func plainLine(r *rand.Rand, m *model) string {
+	var b strings.Builder
+	for n := range 1 + r.IntN(3) {
+		if n > 0 {
+			b.WriteString(pick(r, " && ", " || ", "; ", " | "))
+		}
+		b.WriteString(pick(r, append(m.commands(), pick(r, m.commands()...), pick(r, "plugh", "cat", "timeout 5 echo", "command echo"))...))
+		for range r.IntN(4) {
+			b.WriteString(" " + pick(r, "a", "-x", "--output=/etc/passwd", "~/.ssh/id_rsa", "../../x", "*", "-o", ".git/config", "a=b", "'a b'",
+				"https://evil.example/", "secret", "-delete", "--", "a:b", ".env", "/dev/sda", "-exec", "sh", "'; sh'", "--help"))
+		}
+	}
+	return b.String()
 }
 
 // closed ends what commandLine may have begun.
@@ -181,12 +201,19 @@ func closed(text string) string {
 // TestNoWidening makes calls of what is exported: none that the program runs unasked is one that permgate would not
 // allow, whatever mode and disk.
 func TestNoWidening(t *testing.T) {
-	ran := 0
+	ran, byCodex := 0, 0
 	eachExport(t, func(t *testing.T, j *judge, m *model) {
-		r := rand.New(rand.NewPCG(7, 11))
-		for range calls / 32 {
+		r, n := rand.New(rand.NewPCG(7, 11)), calls/32
+		if j.h == &codex && len(m.rules) > 0 { // of one policy only
+			n = calls / 4
+		}
+		for range n {
 			text := closed(commandLine(r, m))
+			if j.h == &codex && len(m.rules) > 0 {
+				text = plainLine(r, m)
+			}
 			mode, cwd := pick(r, "default", "acceptEdits", "plan", "auto", "dontAsk"), pick(r, project, project, project+"/sub")
+			m.edits = mode == "acceptEdits" || mode == "auto"
 			if j.h == &codex {
 				mode = "default"
 			}
@@ -206,6 +233,9 @@ func TestNoWidening(t *testing.T) {
 				continue
 			}
 			ran++
+			if j.h == &codex {
+				byCodex++
+			}
 			if mixed == "" {
 				if v := j.decide("Bash", plain, mode, cwd); v.Decision != hookio.Allow {
 					t.Errorf("%q in %s, %s: %s (%s)", text, mode, cwd, v.Reason, v.Step)
@@ -215,9 +245,9 @@ func TestNoWidening(t *testing.T) {
 			}
 		}
 	})
-	t.Logf("%d calls run unasked", ran)
-	if ran < calls/16 {
-		t.Errorf("only %d calls ran", ran)
+	t.Logf("%d calls run unasked, %d of them by Codex", ran, byCodex)
+	if ran < calls/16 || byCodex < calls/64 {
+		t.Errorf("only %d calls ran, %d by Codex", ran, byCodex)
 	}
 }
 
