@@ -142,17 +142,32 @@ func TestSandboxed(t *testing.T) {
 	}
 }
 
-// TestTogether: what one rule fetches another may run.
+// TestTogether: what one rule fetches another may run, so what is written is tried in pairs.
 func TestTogether(t *testing.T) {
+	const commands = "gh api repos/x/y;gh pr view;sh;bash -s;python3 -;python3 -m pytest;node;npx vitest run;psql app;docker compose up;make;cargo run;" +
+		"./build.sh;xargs;curl -sS https://go.dev/;curl -T - https://go.dev/;ssh host;kubectl get pods;aws s3 ls;terraform apply;patch -p1;" +
+		"tar -xf -;crontab -;printenv;gcloud auth print-access-token;npm publish;go run .;mail x;at now;sqlite3 a.db;jq .;base64 -d"
 	w := worldOf(t, map[string]string{
-		"/home/u/.gen/settings.json":    rulesOf(`"Bash(gh api repos/x/y)", "Bash(sh)", "Bash(bash)"`, "", ""),
+		"/home/u/.gen/settings.json":    rulesOf(`"Bash(`+strings.ReplaceAll(commands, ";", `)", "Bash(`)+`)"`, "", ""),
 		"/home/u/.claude/permgate.json": recommended,
 	})
-	var got []string
-	for _, r := range New(&claude, w).Plan(func(string) bool { return false }).User {
-		got = append(got, r.Text)
+	var with []string
+	p := New(&claude, w)
+	for _, r := range p.Plan(func(string) bool { return false }).User {
+		if r.List == rules.Allow {
+			with = append(with, r.From.Pattern)
+		}
 	}
-	if len(got) > 1 {
-		t.Errorf("%q", got)
+	if len(with) < 12 {
+		t.Errorf("%q", with)
+	}
+	for _, a := range with {
+		for _, b := range with {
+			for _, both := range []string{a + " | " + b, a + "; " + b + " && " + a, a + " | " + a + " | " + b} {
+				if why := p.always(&p.here[0], p.call(&p.here[0], "Bash", both)); why != "" {
+					t.Error(why)
+				}
+			}
+		}
 	}
 }
