@@ -181,7 +181,8 @@ func (x *export) edit() error {
 		return err
 	}
 	p := x.e.Policy(hookio.Lookup(x.h.Name))
-	x.plan.Withhold(now.Stop(p.Project.Given, x.plan.Stopped, func(folder string) bool { return !subcmd.Exists(folder) }))
+	maps.DeleteFunc(now.Stopped, func(folder string, _ []string) bool { return !subcmd.Exists(folder) })
+	x.plan.Withhold(now, p.Project.Given)
 	x.targets[0].want = x.plan.User
 	for _, t := range x.targets {
 		if err := x.settings(t, p, now); err != nil {
@@ -198,13 +199,13 @@ func (x *export) settings(t *exportTarget, p *rules.Policy, record *native.Recor
 		return err
 	}
 	key := x.e.World.OS.Canon(load.Resolve(x.e.World.Files, x.e.World.OS.Canon(t.name)))
-	lists := record.Files[key]
+	was := record.Files[key]
+	record.Files[key] = native.Lists{}
 	for _, list := range exportLists {
-		if err := x.list(t, list, lists.Of(list)); err != nil {
+		if record.Files[key][list.String()], err = x.list(t, list, was[list.String()]); err != nil {
 			return err
 		}
 	}
-	record.Files[key] = lists
 	t.change.Text = t.doc.Bytes()
 	if len(t.change.Old) == 0 && edit.Empty(&t.doc.Root) {
 		t.change.Text = nil
@@ -212,22 +213,21 @@ func (x *export) settings(t *exportTarget, p *rules.Policy, record *native.Recor
 	return nil
 }
 
-// list changes one list: ours are the rules in it that permgate wrote, which it brings up to date.
-func (x *export) list(t *exportTarget, list rules.List, ours *[]string) error {
+// list changes one list: ours are the rules in it that permgate wrote, kept those that it has now.
+func (x *export) list(t *exportTarget, list rules.List, ours []string) (kept []string, err error) {
 	differs := func(rule, what string) {
 		x.drift = append(x.drift, drift{x.e.Path(t.name), rule, what, list})
 	}
 	wanted := func(text string) bool {
 		return slices.ContainsFunc(t.want, func(r native.Rule) bool { return r.List == list && r.Text == text })
 	}
-	var kept []string
-	for _, text := range *ours {
+	for _, text := range ours {
 		there := slices.Contains(t.doc.Rules(list.String()), text)
 		switch {
 		case !wanted(text):
 			differs(text, "is out of date: your settings do not say it any more")
 			if err := native.RemoveRule(t.doc, list, text); err != nil {
-				return err
+				return nil, err
 			}
 		case !there:
 			differs(text, "was edited or removed")
@@ -252,12 +252,11 @@ func (x *export) list(t *exportTarget, list rules.List, ours *[]string) error {
 			kept = append(kept, r.Text)
 		}
 		if _, err := t.doc.AddRule(list.String(), r.Text); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	slices.Sort(kept)
-	*ours = kept
-	return nil
+	return kept, nil
 }
 
 // order puts the changes in the order in which each moment is safe: an allow rule in a file is listed in the record.
@@ -352,7 +351,7 @@ func withoutExports(e *subcmd.Env, ch *subcmd.Change, lists native.Lists) error 
 		return err
 	}
 	for _, list := range exportLists {
-		for _, text := range *lists.Of(list) {
+		for _, text := range lists[list.String()] {
 			if err := native.RemoveRule(doc, list, text); err != nil {
 				return err
 			}

@@ -3,6 +3,7 @@
 package native
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -84,7 +85,7 @@ type Plan struct {
 	User, Local []Rule
 	Losses      []Loss
 	Kept        []*rules.Rule // that are in a file of the program already
-	Stopped     []string      // what this project keeps out of the user's file, see Record
+	Stopped     []string      // what this project keeps out of the user's file, see Withhold
 }
 
 // Plan sorts the rules in force. Owned says which files the program reads by itself.
@@ -185,16 +186,21 @@ func (p *Prover) narrowed(r *rules.Rule, to Place) string {
 	return say
 }
 
-// Withhold takes rules out of the user's file that other projects stop.
-func (p *Plan) Withhold(others map[string]string) {
-	p.User = slices.DeleteFunc(p.User, func(r Rule) bool {
-		folder := others[r.Text]
-		if folder != "" && r.List == rules.Allow {
-			p.Losses = append(p.Losses, Loss{r.From, "the settings of " + folder + " stop it there; permgate export looks again when it is run there"})
-			return true
-		}
-		return false
-	})
+// Withhold takes rules out of the user's file that other projects stop, and notes those that this one does.
+func (p *Plan) Withhold(r *Record, project string) {
+	for _, folder := range slices.Sorted(maps.Keys(r.Stopped)) {
+		p.User = slices.DeleteFunc(p.User, func(u Rule) bool {
+			stopped := folder != project && u.List == rules.Allow && slices.Contains(r.Stopped[folder], u.Text)
+			if stopped {
+				p.Losses = append(p.Losses, Loss{u.From, "the settings of " + folder + " stop it there; permgate export looks again when it is run there"})
+			}
+			return stopped
+		})
+	}
+	if r.Stopped == nil {
+		r.Stopped = map[string][]string{}
+	}
+	r.Stopped[project] = p.Stopped
 }
 
 // guard adds the ask rule on calls that leave the sandbox, where permgate asks about them.

@@ -19,27 +19,12 @@ import (
 // the user's .claude folder, where the loader looks for it (load.Exported).
 type Record struct {
 	Files map[string]Lists `json:"files"`
-	// Stopped are rules that some project does not let into the user's file, and the folders of these.
+	// Stopped are rules that a project, a folder, does not let into the user's file.
 	Stopped map[string][]string `json:"stopped,omitempty"`
 }
 
-// Lists are the rules in one file.
-type Lists struct {
-	Allow []string `json:"allow,omitempty"`
-	Ask   []string `json:"ask,omitempty"`
-	Deny  []string `json:"deny,omitempty"`
-}
-
-// Of is one of the lists, to be changed.
-func (l *Lists) Of(list rules.List) *[]string {
-	switch list {
-	case rules.Allow:
-		return &l.Allow
-	case rules.Ask:
-		return &l.Ask
-	}
-	return &l.Deny
-}
+// Lists are the rules in one file, by the name of their list.
+type Lists map[string][]string
 
 // ReadRecord reads what Bytes wrote; no text is an empty record. Its error starts with name:line:col.
 func ReadRecord(name string, text []byte) (*Record, error) {
@@ -61,8 +46,9 @@ func ReadRecord(name string, text []byte) (*Record, error) {
 
 // Bytes is the text of the record, nil for one that says nothing.
 func (r *Record) Bytes() []byte {
-	maps.DeleteFunc(r.Files, func(_ string, l Lists) bool { return len(l.Allow)+len(l.Ask)+len(l.Deny) == 0 })
-	maps.DeleteFunc(r.Stopped, func(_ string, in []string) bool { return len(in) == 0 })
+	none := func(_ string, texts []string) bool { return len(texts) == 0 }
+	maps.DeleteFunc(r.Files, func(_ string, l Lists) bool { maps.DeleteFunc(l, none); return len(l) == 0 })
+	maps.DeleteFunc(r.Stopped, none)
 	if len(r.Files)+len(r.Stopped) == 0 {
 		return nil
 	}
@@ -73,34 +59,15 @@ func (r *Record) Bytes() []byte {
 	return append([]byte("// written by permgate export: these rules of these files are permgate's\n"), append(out, '\n')...)
 }
 
-// With is a record that lists what either of two does.
+// With is a record that lists the allow rules of either of two.
 func (r *Record) With(o *Record) *Record {
 	out := &Record{Files: maps.Clone(r.Files), Stopped: o.Stopped}
 	for name, l := range o.Files {
-		l.Allow = append(slices.Clone(out.Files[name].Allow), l.Allow...)
-		slices.Sort(l.Allow)
-		l.Allow = slices.Compact(l.Allow)
-		out.Files[name] = l
+		allow := append(slices.Clone(out.Files[name]["allow"]), l["allow"]...)
+		slices.Sort(allow)
+		out.Files[name] = Lists{"allow": slices.Compact(allow), "ask": l["ask"], "deny": l["deny"]}
 	}
 	return out
-}
-
-// Stop notes which rules this project keeps out of the user's file, and says which ones others do.
-func (r *Record) Stop(project string, stopped []string, gone func(folder string) bool) (others map[string]string) {
-	others = map[string]string{}
-	for text, in := range r.Stopped {
-		in = slices.DeleteFunc(in, func(folder string) bool { return folder == project || gone(folder) })
-		if r.Stopped[text] = in; len(in) > 0 {
-			others[text] = in[0]
-		}
-	}
-	for _, text := range stopped {
-		if r.Stopped == nil {
-			r.Stopped = map[string][]string{}
-		}
-		r.Stopped[text] = append(r.Stopped[text], project)
-	}
-	return others
 }
 
 // RemoveRule takes one entry of a text out of a permission list, and the list where it was the last; a person may have
