@@ -132,33 +132,16 @@ func (x *export) withoutOwn() (gate.World, error) {
 	if x.record, err = native.ReadRecord(x.e.Path(x.mark.Name), x.mark.Old); err != nil {
 		return w, err
 	}
-	for name, lists := range x.record.Files {
-		ch, err := subcmd.LoadText(name)
-		if err == nil {
-			err = withoutExports(x.e, ch, lists)
-		}
-		if err != nil {
-			return w, err
-		}
+	changes, err := unlisted(x.e, x.record, nil)
+	for _, ch := range changes {
 		if len(ch.Text) == 0 {
 			ch.Text = []byte("{}")
 		}
 		if len(ch.Old) > 0 {
-			w.Files = &realPreview{subcmd.Preview{Files: w.Files, Name: x.e.World.OS.Canon(name), Text: ch.Text}}
+			w.Files = &subcmd.Preview{Files: w.Files, Name: x.e.World.OS.Canon(ch.Name), Text: ch.Text}
 		}
 	}
-	return w, nil
-}
-
-// A realPreview shows a text in the place of a file, by whatever name it is read.
-type realPreview struct{ subcmd.Preview }
-
-// ReadFile returns the text for each name of the file.
-func (v *realPreview) ReadFile(name string, max int64) ([]byte, error) {
-	if name != v.Name && filepath.Base(name) == filepath.Base(v.Name) && load.Resolve(v.Files, name) == v.Name {
-		name = v.Name
-	}
-	return v.Preview.ReadFile(name, max)
+	return w, err
 }
 
 // lose turns the project's rules into losses.
@@ -326,7 +309,13 @@ func unexport(e *subcmd.Env, h *native.Host, others []*subcmd.Change) ([]*subcmd
 	if err != nil {
 		return nil, err
 	}
-	var out []*subcmd.Change
+	changes, err := unlisted(e, record, others)
+	mark.Text = nil
+	return append(changes, mark), err // the record last: what it lists is no grant until then
+}
+
+// unlisted takes out of every file what a record lists, and returns those that are not among the others.
+func unlisted(e *subcmd.Env, record *native.Record, others []*subcmd.Change) (out []*subcmd.Change, err error) {
 	for _, name := range slices.Sorted(maps.Keys(record.Files)) {
 		ch, err := subcmd.LoadText(name)
 		if err != nil {
@@ -337,31 +326,26 @@ func unexport(e *subcmd.Env, h *native.Host, others []*subcmd.Change) ([]*subcmd
 		} else {
 			out = append(out, ch)
 		}
-		if err := withoutExports(e, ch, record.Files[name]); err != nil {
+		if len(ch.Text) == 0 {
+			continue
+		}
+		doc, err := edit.Parse(e.Path(ch.Name), ch.Text)
+		if err != nil {
 			return nil, err
 		}
-	}
-	mark.Text = nil
-	return append(out, mark), nil // the record last: what it lists is no grant until then
-}
-
-func withoutExports(e *subcmd.Env, ch *subcmd.Change, lists native.Lists) error {
-	doc, err := edit.Parse(e.Path(ch.Name), ch.Text)
-	if err != nil || len(ch.Text) == 0 {
-		return err
-	}
-	for _, list := range exportLists {
-		for _, text := range lists[list.String()] {
-			if err := native.RemoveRule(doc, list, text); err != nil {
-				return err
+		for _, list := range exportLists {
+			for _, text := range record.Files[name][list.String()] {
+				if err := native.RemoveRule(doc, list, text); err != nil {
+					return nil, err
+				}
 			}
 		}
+		if ch.Text = doc.Bytes(); edit.Empty(&doc.Root) {
+			ch.Text = nil
+		}
+		ch.What = append(ch.What, "what permgate export wrote is removed")
 	}
-	if ch.Text = doc.Bytes(); edit.Empty(&doc.Root) {
-		ch.Text = nil
-	}
-	ch.What = append(ch.What, "what permgate export wrote is removed")
-	return nil
+	return out, nil
 }
 
 // exportLists are the lists of rules.

@@ -338,9 +338,9 @@ func (e *Env) WorldWith(changes ...*Change) gate.World {
 	return w
 }
 
-// ReadFile returns the text the file will have.
+// ReadFile returns the text the file will have, by each of its names.
 func (v *Preview) ReadFile(name string, max int64) ([]byte, error) {
-	if name == v.Name {
+	if name == v.Name || path.Base(name) == path.Base(v.Name) && load.Resolve(v.Files, name) == v.Name {
 		return v.Text, nil
 	}
 	return v.Files.ReadFile(name, max)

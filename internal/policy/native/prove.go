@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
@@ -280,7 +281,7 @@ func (p *Prover) refutesCommand(s *setting, r *rules.Rule, first bool) string {
 				return why
 			}
 		}
-		if t := p.try(s, p.call(s, "Bash", c)); more && (t.hasEffect() || !t.onlyReads()) {
+		if t := p.try(s, p.call(s, "Bash", c)); more && !t.onlyReads() {
 			return "permgate does not know what " + text + " does with any words after it: name whole commands"
 		}
 	}
@@ -290,24 +291,11 @@ func (p *Prover) refutesCommand(s *setting, r *rules.Rule, first bool) string {
 	return ""
 }
 
-// onlyReads reports whether the tables of programs prove that a text only reads, whatever its unknown words are.
+// onlyReads reports whether the tables of programs prove that a text only reads, and no files, whatever its unknown
+// words are.
 func (t *trial) onlyReads() bool {
-	for i := range t.c.Script.Subcommands {
-		if !t.c.Script.Subcommands[i].ReadOnly {
-			return false
-		}
-	}
-	return len(t.c.Script.Subcommands) > 0
-}
-
-// hasEffect reports whether a text touches files, the network or a repository.
-func (t *trial) hasEffect() bool {
-	for i := range t.c.Script.Subcommands {
-		if len(t.c.Script.Subcommands[i].Effects) > 0 {
-			return true
-		}
-	}
-	return false
+	more := func(s bashsafety.Subcommand) bool { return !s.ReadOnly || len(s.Effects) > 0 }
+	return len(t.c.Script.Subcommands) > 0 && !slices.ContainsFunc(t.c.Script.Subcommands, more)
 }
 
 // mixed says what stops a command next to those that the program lets run by itself, "" for nothing: rules on these
