@@ -182,8 +182,16 @@ type exportLine struct {
 	Why   string `json:"why,omitempty"`
 }
 
+// String is a line of what differs.
+func (l *exportLine) String() string {
+	if l.Rule == "" {
+		return l.Path + ": " + l.Why
+	}
+	return fmt.Sprintf("%s: %s %s %s", l.Path, l.List, hookio.Escape(l.Rule), l.Why)
+}
+
 func (x *export) report() *exportReport {
-	r := &exportReport{x.h.Name, x.h.Source, []exportLine{}, []exportLine{}, []exportLine{}, []exportLine{}}
+	r := &exportReport{x.h.Name, x.h.Source, []exportLine{}, []exportLine{}, []exportLine{}, x.drift}
 	for _, t := range x.targets {
 		for _, w := range t.want {
 			place := ""
@@ -198,9 +206,6 @@ func (x *export) report() *exportReport {
 	}
 	for _, k := range x.plan.Kept {
 		r.Kept = append(r.Kept, exportLine{"", k.List.String(), k.Text, k.Pos.String(), ""})
-	}
-	for _, d := range x.drift {
-		r.Drift = append(r.Drift, exportLine{d.file, d.list.String(), d.rule, "", d.what})
 	}
 	return r
 }

@@ -3,7 +3,6 @@ package hosts
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -30,7 +29,7 @@ type export struct {
 	plan    *native.Plan
 	targets []*exportTarget
 	changes []*subcmd.Change // in the order to be written in
-	drift   []drift
+	drift   []exportLine     // what differs from what would be written
 }
 
 // An exportTarget is one file of the program.
@@ -39,19 +38,6 @@ type exportTarget struct {
 	want        []native.Rule
 	change      *subcmd.Change
 	doc         *edit.Doc // of settings
-}
-
-// A drift is one difference between what is in a file and what export would write.
-type drift struct {
-	file, rule, what string
-	list             rules.List
-}
-
-func (d drift) String() string {
-	if d.rule == "" {
-		return d.file + ": " + d.what
-	}
-	return fmt.Sprintf("%s: %s %s %s", d.file, d.list, hookio.Escape(d.rule), d.what)
 }
 
 // exportFile is the user's file of a program: its settings, or rules that are permgate's alone.
@@ -82,7 +68,7 @@ func exported(e *subcmd.Env, h *native.Host) bool {
 
 // newExport works out which rules a program gets.
 func newExport(e *subcmd.Env, h *native.Host) (*export, error) {
-	x := &export{e: e, h: h, title: hookio.Lookup(h.Name).Title}
+	x := &export{e: e, h: h, title: hookio.Lookup(h.Name).Title, drift: []exportLine{}}
 	var err error
 	if x.user, err = exportFile(e, h); err != nil {
 		return nil, err
@@ -199,7 +185,7 @@ func (x *export) settings(t *exportTarget, p *rules.Policy, record *native.Recor
 // list changes one list: ours are the rules in it that permgate wrote, kept those that it has now.
 func (x *export) list(t *exportTarget, list rules.List, ours []string) (kept []string, err error) {
 	differs := func(rule, what string) {
-		x.drift = append(x.drift, drift{x.e.Path(t.name), rule, what, list})
+		x.drift = append(x.drift, exportLine{x.e.Path(t.name), list.String(), rule, "", what})
 	}
 	wanted := func(text string) bool {
 		return slices.ContainsFunc(t.want, func(r native.Rule) bool { return r.List == list && r.Text == text })
@@ -256,7 +242,7 @@ func (x *export) order(record *subcmd.Change, was, now *native.Record) {
 	}
 	x.changes = append(x.changes, &last)
 	if len(x.drift) == 0 && len(subcmd.Changed(x.changes)) > 0 {
-		x.drift = append(x.drift, drift{file: x.e.Path(record.Name), what: "is out of date"})
+		x.drift = append(x.drift, exportLine{Path: x.e.Path(record.Name), Why: "is out of date"})
 	}
 }
 
@@ -279,7 +265,7 @@ func (x *export) editRules() (err error) {
 		t.change.Text = []byte(native.CodexText(t.want))
 	}
 	if x.changes = []*subcmd.Change{t.change}; t.change.Changed() {
-		x.drift = append(x.drift, drift{file: x.e.Path(t.name), what: "is out of date"})
+		x.drift = append(x.drift, exportLine{Path: x.e.Path(t.name), Why: "is out of date"})
 	}
 	return nil
 }

@@ -83,7 +83,7 @@ func runsCode(program string) bool {
 	return false
 }
 
-func sayClaude(r *rules.Rule, to Place) (text, why string) {
+func sayClaude(r *rules.Rule, project string) (text, why string) {
 	unpatterned := r.List != rules.Allow || r.Tool == "WebSearch" || r.Tool == "WebFetch"
 	switch {
 	case r.URL != nil:
@@ -105,7 +105,7 @@ func sayClaude(r *rules.Rule, to Place) (text, why string) {
 	case r.List == rules.Allow && (r.Tool == "Read" || r.Tool == "Edit"):
 		return "", "claude takes a name for the folder of that name as well, and files with keys may be below it"
 	case r.Tool == "Read", r.Tool == "Edit":
-		p, why := located(r, to)
+		p, why := located(r, project)
 		return r.Tool + "(" + p + ")", why
 	case strings.HasPrefix(r.Tool, "mcp__") && r.List == rules.Allow:
 		return "", "its arguments may name files with keys, which permgate asks about"

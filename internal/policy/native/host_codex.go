@@ -1,6 +1,7 @@
 package native
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/permgate--owner/permgate/rules"
@@ -14,8 +15,8 @@ var codex = Host{
 	Suffix:  true,
 	Escape:  `"sandbox_permissions":"require_escalated"`,
 	Ignored: func(*rules.Rule) string { return "" },
-	Say: func(r *rules.Rule, to Place) (text, why string) {
-		if !to.User {
+	Say: func(r *rules.Rule, project string) (text, why string) {
+		if project != "" {
 			return "", "codex has no rules file of yours for one project: .codex/rules comes with the repository"
 		}
 		if r.Tool != "Bash" {
@@ -47,15 +48,12 @@ func CodexText(list []Rule) string {
 	var b strings.Builder
 	for _, r := range list {
 		words, decision := strings.Fields(r.Text), [...]string{rules.Allow: "allow", rules.Ask: "prompt", rules.Deny: "forbidden"}[r.List]
-		quoted := `["` + strings.Join(words, `", "`) + `"]` // plain words need no escape
-		b.WriteString("prefix_rule(\n    pattern = " + quoted + ",\n    decision = \"" + decision + "\",\n    match = [" + quoted + "],\n")
+		quoted := func(words []string) string { return `["` + strings.Join(words, `", "`) + `"]` } // plain words need no escape
+		fmt.Fprintf(&b, "prefix_rule(\n    pattern = %s,\n    decision = %q,\n    match = [%[1]s],\n", quoted(words), decision)
 		if len(words) > 1 {
-			b.WriteString(`    not_match = [["` + strings.Join(words[:len(words)-1], `", "`) + "\"]],\n")
+			fmt.Fprintf(&b, "    not_match = [%s],\n", quoted(words[:len(words)-1]))
 		}
-		b.WriteString("    justification = \"permgate: " + r.From.List.String() + " " + r.Tool() + "\",\n)\n")
+		fmt.Fprintf(&b, "    justification = \"permgate: %s Bash(%s:*)\",\n)\n", r.From.List, r.Text)
 	}
 	return codexMark + sum(b.String()) + "\n" + b.String()
 }
-
-// Tool is the rule it was made of.
-func (r *Rule) Tool() string { return "Bash(" + r.Text + ":*)" }

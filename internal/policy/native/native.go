@@ -36,8 +36,8 @@ type Host struct {
 
 	// Ignored says why the program ignores an allow rule, "" where it does not.
 	Ignored func(r *rules.Rule) string
-	// Say writes a rule, or says why the program cannot hold it.
-	Say func(r *rules.Rule, to Place) (text, why string)
+	// Say writes a rule into a project's file, "" being the user's, or says why the program cannot hold it.
+	Say func(r *rules.Rule, project string) (text, why string)
 
 	Readings []Reading
 }
@@ -46,12 +46,6 @@ type Host struct {
 type Reading struct {
 	Rule, Call string
 	Covers     bool
-}
-
-// A Place is where exported rules go.
-type Place struct {
-	User    bool   // the user's file, for every project; else the project's
-	Project string // its folder
 }
 
 // Hosts are the programs that rules can be exported to.
@@ -113,17 +107,16 @@ func (p *Prover) place(out *Plan, r *rules.Rule, owned func(file string) bool) {
 		out.Kept = append(out.Kept, r)
 		return
 	}
-	to := Place{User: user, Project: p.policy.Project.Given}
-	text, why := p.Host.Say(r, to)
-	if why == "" && r.List == rules.Allow {
-		var here bool
-		if why, here = p.forbids(r, to); here {
-			out.Stopped = append(out.Stopped, text)
-		}
+	to := p.policy.Project.Given
+	if user {
+		to = ""
+	}
+	text, why, here := p.say(r, to)
+	if here {
+		out.Stopped = append(out.Stopped, text)
 	}
 	if why != "" {
-		text = p.narrowed(r, to)
-		if text != "" {
+		if text = p.narrowed(r, to); text != "" {
 			why += "; " + text + " is written instead"
 		}
 		out.Losses = append(out.Losses, Loss{r, why})
@@ -151,8 +144,11 @@ func ofProject(file string, project rules.Path) bool {
 	return dir == project.Given || dir == project.Real
 }
 
-// forbids says why an allow rule that the program can say stays with the hook; here as of refutes.
-func (p *Prover) forbids(r *rules.Rule, to Place) (why string, here bool) {
+// say writes a rule, or says why it stays with the hook; here as of refutes.
+func (p *Prover) say(r *rules.Rule, to string) (text, why string, here bool) {
+	if text, why = p.Host.Say(r, to); why != "" || r.List != rules.Allow {
+		return text, why, false
+	}
 	why = p.Host.Ignored(r)
 	if why == "" && r.Tool == "WebFetch" && p.Sandboxed {
 		why = "the sandbox is on, which opens the network to every command for hosts that rules allow"
@@ -163,11 +159,11 @@ func (p *Prover) forbids(r *rules.Rule, to Place) (why string, here bool) {
 	if why == "" && p.Host.Guard == "" && p.escapes(r) {
 		why = p.Host.Name + " runs what a rule allows outside of its sandbox, which no rule of yours allows"
 	}
-	return why, here
+	return text, why, here
 }
 
 // narrowed is the command of a rule alone, without further words, where that may be written; "" where it may not.
-func (p *Prover) narrowed(r *rules.Rule, to Place) string {
+func (p *Prover) narrowed(r *rules.Rule, to string) string {
 	text, more, why := command(r)
 	exact := r.List == rules.Allow && r.Tool == "Bash" && !p.Host.Suffix
 	interpreter := p.Host.Ignored(r) != "" && !strings.Contains(text, " ")
@@ -176,14 +172,10 @@ func (p *Prover) narrowed(r *rules.Rule, to Place) string {
 	}
 	own := *r
 	own.Pattern, own.Claude = text, false
-	say, why := p.Host.Say(&own, to)
-	if why == "" {
-		why, _ = p.forbids(&own, to)
-	}
-	if why != "" {
+	if text, why, _ = p.say(&own, to); why != "" {
 		return ""
 	}
-	return say
+	return text
 }
 
 // Withhold takes rules out of the user's file that other projects stop, and notes those that this one does.
@@ -243,17 +235,17 @@ func command(r *rules.Rule) (text string, more bool, why string) {
 }
 
 // located is the absolute pattern of a deny or ask rule on files, of names that can be written.
-func located(r *rules.Rule, to Place) (pattern, why string) {
+func located(r *rules.Rule, project string) (pattern, why string) {
 	p := r.Pattern
 	switch {
 	case strings.HasPrefix(p, "//"), strings.HasPrefix(p, "~/"):
-	case strings.HasPrefix(p, "/") && to.User:
+	case strings.HasPrefix(p, "/") && project == "":
 		return "", "it means another folder in each project"
 	case strings.HasPrefix(p, "/"):
-		if !Plain(to.Project) || path.Clean(to.Project) != to.Project {
+		if !Plain(project) || path.Clean(project) != project {
 			return "", "the folder of the project has signs that are read in other ways there"
 		}
-		p = "/" + to.Project + p
+		p = "/" + project + p
 	case strings.HasPrefix(p, "**/"):
 		p = "//" + p
 	case !strings.Contains(p, "/"):

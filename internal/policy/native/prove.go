@@ -197,8 +197,8 @@ func text(call *hookio.Call) string {
 
 // refutes says why a program may not hold an allow rule, "" where it may, and whether it is this project that says so
 // of a rule for all of them.
-func (p *Prover) refutes(r *rules.Rule, to Place) (why string, here bool) {
-	if to.User {
+func (p *Prover) refutes(r *rules.Rule, to string) (why string, here bool) {
+	if to == "" {
 		for i := range p.any {
 			if why := p.refutesIn(&p.any[i], r, to, i == 0); why != "" {
 				return why, false
@@ -207,15 +207,15 @@ func (p *Prover) refutes(r *rules.Rule, to Place) (why string, here bool) {
 	}
 	for i := range p.here {
 		if why := p.refutesIn(&p.here[i], r, to, i == 0); why != "" {
-			return why, to.User
+			return why, to == ""
 		}
 	}
 	return "", false
 }
 
-func (p *Prover) refutesIn(s *setting, r *rules.Rule, to Place, first bool) string {
+func (p *Prover) refutesIn(s *setting, r *rules.Rule, to string, first bool) string {
 	if r.Tool == "Bash" {
-		return p.refutesCommand(s, r, first)
+		return p.refutesCommand(s, r, to, first)
 	}
 	texts, host := []string{"a"}, "a.example"
 	if r.Tool == "WebFetch" {
@@ -238,9 +238,9 @@ func (p *Prover) refutesIn(s *setting, r *rules.Rule, to Place, first bool) stri
 }
 
 // unproven says why prove has no proof that all calls of a pattern are allowed, "" where it has one.
-func (p *Prover) unproven(pattern, tool string, to Place) string {
+func (p *Prover) unproven(pattern, tool, to string) string {
 	worlds := []gate.World{p.world}
-	if to.User {
+	if to == "" {
 		worlds = append(worlds, p.none)
 	}
 	for _, w := range worlds {
@@ -259,7 +259,7 @@ func (p *Prover) unproven(pattern, tool string, to Place) string {
 
 // refutesCommand is refutes for a command. One that more words may follow must be proven to only read, and no files,
 // whatever they are: else some option may do what permgate asks about.
-func (p *Prover) refutesCommand(s *setting, r *rules.Rule, first bool) string {
+func (p *Prover) refutesCommand(s *setting, r *rules.Rule, to string, first bool) string {
 	text, more, _ := command(r)
 	commands := []string{text}
 	if more {
@@ -281,19 +281,19 @@ func (p *Prover) refutesCommand(s *setting, r *rules.Rule, first bool) string {
 				return why
 			}
 		}
-		if t := p.try(s, p.call(s, "Bash", c)); more && !t.onlyReads() {
+		if more && !p.try(s, p.call(s, "Bash", c)).onlyReads() {
 			return "permgate does not know what " + text + " does with any words after it: name whole commands"
 		}
 	}
 	if first && more {
-		return p.unproven("Bash("+text+":*)", "Bash", Place{User: s.policy.Project.Given != p.policy.Project.Given})
+		return p.unproven("Bash("+text+":*)", "Bash", to)
 	}
 	return ""
 }
 
 // onlyReads reports whether the tables of programs prove that a text only reads, and no files, whatever its unknown
 // words are.
-func (t *trial) onlyReads() bool {
+func (t trial) onlyReads() bool {
 	more := func(s bashsafety.Subcommand) bool { return !s.ReadOnly || len(s.Effects) > 0 }
 	return len(t.c.Script.Subcommands) > 0 && !slices.ContainsFunc(t.c.Script.Subcommands, more)
 }
