@@ -69,9 +69,6 @@ func (o *exportOptions) run(e *subcmd.Env, args []string) int {
 		return e.Fail(e.Cmd+" --host claude|codex", "%s: no rules of this program can be written", hookio.Escape(o.host))
 	}
 	x, err := newExport(e, h)
-	if err == nil {
-		err = x.edit()
-	}
 	if err != nil {
 		return e.FailFile(err)
 	}
@@ -218,11 +215,7 @@ func (c *checkup) export(hosts []*hookio.Host) {
 			continue
 		}
 		fix := "permgate export --host " + h.Name
-		x, err := newExport(c.Env, to)
-		if err == nil {
-			err = x.edit()
-		}
-		switch {
+		switch x, err := newExport(c.Env, to); {
 		case err != nil:
 			c.add(warn, "export", fix, "what was exported to %s cannot be checked: %v", h.Title, err)
 		case len(x.drift) > 0:

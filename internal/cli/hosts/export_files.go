@@ -66,7 +66,7 @@ func exported(e *subcmd.Env, h *native.Host) bool {
 	return err == nil && subcmd.Exists(exportMark(h, file))
 }
 
-// newExport works out which rules a program gets.
+// newExport works out which rules a program gets, and what changes. Its error is about a file that is not to be touched.
 func newExport(e *subcmd.Env, h *native.Host) (*export, error) {
 	x := &export{e: e, h: h, title: hookio.Lookup(h.Name).Title, drift: []exportLine{}}
 	var err error
@@ -103,7 +103,7 @@ func newExport(e *subcmd.Env, h *native.Host) (*export, error) {
 	default:
 		x.targets[1].want = x.plan.Local
 	}
-	return x, nil
+	return x, x.edit()
 }
 
 // withoutOwn is the world without what was exported before: what is written hangs on people's rules alone.
@@ -140,7 +140,7 @@ func (x *export) lose(why string) {
 	x.plan.Local = nil
 }
 
-// edit works out what changes in the files, and what differs. Its error is about a file that is not to be touched.
+// edit works out what changes in the files, and what differs.
 func (x *export) edit() error {
 	if !x.h.InSettings {
 		return x.editRules()
@@ -252,13 +252,8 @@ func (x *export) editRules() (err error) {
 	if t.change, err = x.e.OpenText(x.e.Policy(nil), t.scope, t.name); err != nil {
 		return err
 	}
-	if len(t.change.Old) > 0 {
-		switch own, edited := native.CodexOwn(string(t.change.Old)); {
-		case !own:
-			return errors.New(x.e.Path(t.name) + ":1:1: it was not written by permgate export: move it to another name")
-		case edited:
-			return errors.New(x.e.Path(t.name) + ":1:1: it was edited since permgate export wrote it: move your own rules to another file, then delete it")
-		}
+	if why := native.Foreign(string(t.change.Old)); why != "" {
+		return errors.New(x.e.Path(t.name) + ":1:1: " + why)
 	}
 	t.change.Text = nil
 	if len(t.want) > 0 {
@@ -285,7 +280,7 @@ func unexport(e *subcmd.Env, h *native.Host, others []*subcmd.Change) ([]*subcmd
 		return nil, err
 	}
 	if !h.InSettings {
-		if own, edited := native.CodexOwn(string(mark.Old)); !own || edited {
+		if native.Foreign(string(mark.Old)) != "" {
 			return nil, nil // a person's
 		}
 		mark.Text = nil

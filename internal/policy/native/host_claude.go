@@ -1,6 +1,7 @@
 package native
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/rules"
@@ -73,14 +74,9 @@ var claude = Host{
 
 // runsCode reports whether auto mode takes a wildcard after a program for a rule on every command.
 func runsCode(program string) bool {
-	program = strings.TrimRight(program, "0123456789.")
-	for _, name := range strings.Fields("python pypy node deno bun tsx ts-node perl ruby php lua Rscript bash sh zsh dash ksh fish eval exec " +
-		"env sudo doas su xargs ssh npx pnpx bunx uvx npm pnpm yarn pwsh powershell awk osascript docker kubectl") {
-		if program == name {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(strings.Fields("python pypy node deno bun tsx ts-node perl ruby php lua Rscript bash sh zsh dash ksh fish eval exec "+
+		"env sudo doas su xargs ssh npx pnpx bunx uvx npm pnpm yarn pwsh powershell awk osascript docker kubectl"),
+		strings.TrimRight(program, "0123456789."))
 }
 
 func sayClaude(r *rules.Rule, project string) (text, why string) {

@@ -37,8 +37,7 @@ type setting struct {
 	flags       gate.Flags
 	mode, agent string
 	policy      *rules.Policy
-	full        bool              // every form of a command is tried: modes and agents do not differ in how they read one
-	mixtures    map[string]string // see there
+	full        bool // every form of a command is tried: modes and agents do not differ in how they read one
 }
 
 // New prepares the proofs for calls made here.
@@ -69,7 +68,7 @@ func (p *Prover) Policy() *rules.Policy { return p.policy }
 
 func (p *Prover) settings(w gate.World, project bool) (out []setting) {
 	add := func(mode, agent string) {
-		s := setting{flags: gate.Flags{Host: p.Host.Name}, mode: mode, agent: agent, mixtures: map[string]string{}}
+		s := setting{flags: gate.Flags{Host: p.Host.Name}, mode: mode, agent: agent}
 		s.full = agent == "" && (mode == "" || mode == "auto")
 		call := p.call(&s, "WebSearch", "x")
 		s.policy = gate.Policy(call, &s.flags, w)
@@ -301,27 +300,24 @@ func (t trial) onlyReads() bool {
 // mixed says what stops a command next to those that the program lets run by itself, "" for nothing: rules on these
 // are added, and a text that is stopped without the command, too, does not matter.
 func (p *Prover) mixed(s *setting, command string) string {
+	own := *s.policy
+	own.Allow = append(slices.Clone(own.Allow), p.own...)
+	with := &setting{flags: s.flags, policy: &own}
+	stopped := func(form, command string) (text, why string) {
+		text = strings.ReplaceAll(form, "{}", command)
+		if t := p.try(with, p.call(with, "Bash", text)); t.v.Decision != hookio.Allow {
+			why = t.v.Reason
+		}
+		return text, why
+	}
 	for _, form := range p.Host.Mixed {
-		text := strings.ReplaceAll(form, "{}", command)
-		if why := p.mixture(s, text); why != "" && p.mixture(s, strings.ReplaceAll(form, "{}", "true")) == "" {
-			return "`" + text + "` is not allowed: " + why
+		if text, why := stopped(form, command); why != "" {
+			if _, anyway := stopped(form, "true"); anyway == "" {
+				return "`" + text + "` is not allowed: " + why
+			}
 		}
 	}
 	return ""
-}
-
-// mixture says why a text is not allowed where the program's own commands are, "" where it is.
-func (p *Prover) mixture(s *setting, text string) string {
-	if why, known := s.mixtures[text]; known {
-		return why
-	}
-	own, why := *s.policy, ""
-	own.Allow = append(slices.Clone(own.Allow), p.own...)
-	if t := p.try(&setting{flags: s.flags, policy: &own}, p.call(s, "Bash", text)); t.v.Decision != hookio.Allow {
-		why = t.v.Reason
-	}
-	s.mixtures[text] = why
-	return why
 }
 
 // escapes reports whether permgate does not allow a command of a rule outside of the program's sandbox.

@@ -1,9 +1,9 @@
 package native
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"hash/fnv"
 	"maps"
 	"slices"
 	"strings"
@@ -88,16 +88,22 @@ func RemoveRule(doc *edit.Doc, list rules.List, text string) error {
 	return doc.RemoveMember(&doc.Root, "permissions")
 }
 
-// CodexOwn says whether a rules file is what CodexText wrote, and whether it was edited since.
-func CodexOwn(text string) (own, edited bool) {
+// Foreign says why a rules file is not what CodexText wrote, "" where it is, or is empty.
+func Foreign(text string) string {
 	rest, own := strings.CutPrefix(text, codexMark)
-	was, body, _ := strings.Cut(rest, "\n")
-	return own, was != sum(body)
+	switch was, body, _ := strings.Cut(rest, "\n"); {
+	case text != "" && !own:
+		return "it was not written by permgate export: move it to another name"
+	case was != sum(body):
+		return "it was edited since permgate export wrote it: move your own rules to another file, then delete it"
+	}
+	return ""
 }
 
-// sum is what a text is known by.
+// sum is what a text is known by, "" for none.
 func sum(text string) string {
-	h := fnv.New64a()
-	h.Write([]byte(text))
-	return fmt.Sprintf("%016x", h.Sum64())
+	if text == "" {
+		return ""
+	}
+	return fmt.Sprintf("%.8x", sha256.Sum256([]byte(text)))
 }
