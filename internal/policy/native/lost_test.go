@@ -171,3 +171,22 @@ func TestTogether(t *testing.T) {
 		}
 	}
 }
+
+// TestEscapeElsewhere has one project alone let commands leave the sandbox: rules for every project do not rest on that.
+func TestEscapeElsewhere(t *testing.T) {
+	for _, h := range Hosts() {
+		w := worldOf(t, map[string]string{
+			"/home/u/.gen/settings.json":          rulesOf(`"Bash(echo:*)"`, "", ""),
+			project + "/.gen/settings.local.json": rulesOf(`"Sandbox(escape)"`, "", ""),
+			"/home/u/.claude/permgate.json":       strings.Replace(recommended, `"require"`, `"off"`, 1),
+		})
+		asks, allows := false, false
+		for _, r := range New(h, w).Plan(func(string) bool { return false }).User {
+			asks = asks || r.From == nil && r.Text == h.Guard
+			allows = allows || r.List == rules.Allow
+		}
+		if allows != asks {
+			t.Errorf("%s: rules are written: %v, and what asks before one leaves the sandbox: %v", h.Name, allows, asks)
+		}
+	}
+}
