@@ -137,8 +137,10 @@ func TestSandboxed(t *testing.T) {
 		"/home/u/.gen/settings.json": rulesOf(`"WebFetch(domain:go.dev)"`, "", ""), "/home/u/.claude/permgate.json": recommended,
 	})
 	p := New(&claude, w)
-	if p.Sandboxed = true; len(p.Plan(func(string) bool { return false }).User) > 0 {
-		t.Error("a rule on a host is written")
+	p.Sandboxed = true
+	plan := p.Plan(func(string) bool { return false })
+	if len(plan.User) > 0 || len(plan.Stopped) != 1 { // other projects have to know
+		t.Errorf("a rule on a host is written: %v, stopped %q", plan.User, plan.Stopped)
 	}
 }
 

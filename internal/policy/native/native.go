@@ -151,7 +151,7 @@ func (p *Prover) say(r *rules.Rule, to string) (text, why string, here bool) {
 	}
 	why = p.Host.Ignored(r)
 	if why == "" && r.Tool == "WebFetch" && p.Sandboxed {
-		why = "the sandbox is on, which opens the network to every command for hosts that rules allow"
+		why, here = "the sandbox is on, which opens the network to every command for hosts that rules allow", to == ""
 	}
 	if why == "" {
 		why, here = p.refutes(r, to)

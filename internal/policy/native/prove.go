@@ -127,26 +127,14 @@ func (t *tripwire) ask(name string) error {
 	return fs.ErrNotExist
 }
 
-// ReadFile finds nothing, as the rest does.
+// ReadFile finds nothing, as the rest does; Tracked and Unindexed know no index.
 func (t *tripwire) ReadFile(name string, _ int64) ([]byte, error) { return nil, t.ask(name) }
-
-// ReadDir finds nothing.
-func (t *tripwire) ReadDir(name string) ([]string, error) { return nil, t.ask(name) }
-
-// Lstat finds nothing.
-func (t *tripwire) Lstat(name string) (fs.FileInfo, error) { return nil, t.ask(name) }
-
-// Stat finds nothing.
-func (t *tripwire) Stat(name string) (fs.FileInfo, error) { return nil, t.ask(name) }
-
-// Readlink finds nothing.
-func (t *tripwire) Readlink(name string) (string, error) { return "", t.ask(name) }
-
-// Tracked knows no index.
-func (t *tripwire) Tracked(name string) bool { return t.ask(name) == nil }
-
-// Unindexed knows no index.
-func (t *tripwire) Unindexed(name string) bool { return t.ask(name) != nil }
+func (t *tripwire) ReadDir(name string) ([]string, error)         { return nil, t.ask(name) }
+func (t *tripwire) Lstat(name string) (fs.FileInfo, error)        { return nil, t.ask(name) }
+func (t *tripwire) Stat(name string) (fs.FileInfo, error)         { return nil, t.ask(name) }
+func (t *tripwire) Readlink(name string) (string, error)          { return "", t.ask(name) }
+func (t *tripwire) Tracked(name string) bool                      { return t.ask(name) == nil }
+func (t *tripwire) Unindexed(name string) bool                    { return t.ask(name) != nil }
 
 // A trial is one call that was decided.
 type trial struct {
@@ -176,9 +164,9 @@ func (p *Prover) always(s *setting, call *hookio.Call) string {
 	} else if s.mode != "" {
 		of += " in mode " + s.mode
 	}
-	switch v := &t.v; {
-	case v.Decision != hookio.Allow || v.Step != "6" && v.Step != "3":
-		return of + " is not allowed: " + v.Reason
+	switch {
+	case t.v.Decision != hookio.Allow || t.v.Step != "6" && t.v.Step != "3":
+		return of + " is not allowed: " + t.v.Reason
 	case t.asked:
 		return of + " is allowed only after a look at the disk, which may hold something else the next time"
 	case t.c.Script != nil && (len(t.c.Script.Findings) > 0 || len(t.c.Script.Doubts) > 0):
@@ -320,13 +308,12 @@ func (p *Prover) mixed(s *setting, command string) string {
 	return ""
 }
 
-// escapes reports whether permgate does not allow a command of a rule outside of the program's sandbox.
+// escapes reports whether permgate does not allow a command of a rule outside of the program's sandbox, here or, of a
+// rule for every project, in another.
 func (p *Prover) escapes(r *rules.Rule) bool {
-	if r.Tool != "Bash" {
-		return false
-	}
 	text, _, _ := command(r)
-	return p.always(&p.here[0], p.leaving(text, &p.here[0].flags)) != ""
+	out := func(s *setting) bool { return p.always(s, p.leaving(text, &s.flags)) != "" }
+	return r.Tool == "Bash" && (out(&p.here[0]) || (r.Scope == rules.User || r.Scope == rules.Managed) && out(&p.any[0]))
 }
 
 // leaving is a command that asks to leave the program's sandbox.
