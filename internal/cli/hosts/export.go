@@ -26,22 +26,19 @@ func ExportCommand() *subcmd.Command {
 		Name:  "export",
 		Args:  "--host claude|codex",
 		Short: "write the rules in force for the agent program's own engine",
-		Long: `Writes your rules into the agent program's own settings, so that they count where a
-hook's allow does not: in Claude Code's auto mode, while its classifier is down, and
-where permgate is not installed. Your own and managed rules go into your settings of
-the program, those of the project into its settings.local.json. Session grants and
-grants with an end are never written.
+		Long: `Writes your rules into the agent program's own settings, so that they count where the
+hook is not called or its allow is ignored, and where permgate is not installed. Your
+own and managed rules go into your settings of the program, those of the project into
+its settings.local.json; session grants and grants with an end are never written.
 
 An allow rule is written only if permgate proves that it would allow every call the
-program takes it for, in every mode and whatever is on the disk. Every rule that cannot
-be written is listed with the reason, and still counts in the hook. Rules you wrote
-yourself are never touched, and permgate takes none of what it wrote for a grant.
+program takes it for, in every mode and whatever is on the disk. Every other rule is
+listed with the reason, and still counts in the hook. Rules you wrote yourself are never
+touched, and permgate takes none of what it wrote for a grant.
 
---check compares the settings with what export would write, and exits with 1 if rules
-were edited or are out of date. Running it again changes nothing; permgate uninstall
-removes what it wrote. See docs/native.md.
-
-It changes what is asked about, so it needs a terminal to confirm on, or --yes.`,
+--check exits with 1 if rules were edited or are out of date; permgate uninstall removes
+what was written. See docs/native.md. It changes what is asked about, so it needs a
+terminal to confirm on, or --yes.`,
 		Examples: []subcmd.Example{
 			{"permgate export --host claude --dry-run", "what would be written, and what would be lost"},
 			{"permgate export --host claude --check", "whether what was written is up to date"},
