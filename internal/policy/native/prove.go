@@ -313,7 +313,8 @@ func (p *Prover) mixed(s *setting, command string) string {
 func (p *Prover) escapes(r *rules.Rule) bool {
 	text, _, _ := command(r)
 	out := func(s *setting) bool { return p.always(s, p.leaving(text, &s.flags)) != "" }
-	return r.Tool == "Bash" && (out(&p.here[0]) || (r.Scope == rules.User || r.Scope == rules.Managed) && out(&p.any[0]))
+	everywhere := r.Scope == rules.User || r.Scope == rules.Managed
+	return r.Tool == "Bash" && (out(&p.here[0]) || everywhere && out(&p.any[0]))
 }
 
 // leaving is a command that asks to leave the program's sandbox.

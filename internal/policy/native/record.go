@@ -1,9 +1,9 @@
 package native
 
 import (
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"maps"
 	"slices"
 	"strings"
@@ -92,18 +92,17 @@ func RemoveRule(doc *edit.Doc, list rules.List, text string) error {
 func Foreign(text string) string {
 	rest, own := strings.CutPrefix(text, codexMark)
 	switch was, body, _ := strings.Cut(rest, "\n"); {
-	case text != "" && !own:
-		return "it was not written by permgate export: move it to another name"
-	case was != sum(body):
+	case text == "", own && was == sum(body):
+		return ""
+	case own:
 		return "it was edited since permgate export wrote it: move your own rules to another file, then delete it"
 	}
-	return ""
+	return "it was not written by permgate export: move it to another name"
 }
 
-// sum is what a text is known by, "" for none.
+// sum is what a text is known by.
 func sum(text string) string {
-	if text == "" {
-		return ""
-	}
-	return fmt.Sprintf("%.8x", sha256.Sum256([]byte(text)))
+	h := fnv.New64a()
+	h.Write([]byte(text))
+	return fmt.Sprintf("%016x", h.Sum64())
 }
