@@ -56,7 +56,7 @@ terminal to confirm on, or --yes.`,
 }
 
 func (o *exportOptions) run(e *subcmd.Env, args []string) int {
-	h := exportsTo(o.host)
+	h := native.Lookup(o.host)
 	switch {
 	case len(args) > 0:
 		return e.Fail("permgate help export", "unexpected operand %q", args[0])
@@ -90,14 +90,6 @@ func (o *exportOptions) run(e *subcmd.Env, args []string) int {
 		}
 	}
 	return subcmd.ExitOK
-}
-
-// exportsTo is the program of a name that rules can be exported to, nil for none.
-func exportsTo(name string) *native.Host {
-	if h := hookio.Lookup(name); h != nil {
-		return native.Lookup(h.Name)
-	}
-	return nil
 }
 
 // checked prints what differs.

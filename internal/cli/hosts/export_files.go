@@ -84,8 +84,11 @@ func newExport(e *subcmd.Env, h *native.Host) (*export, error) {
 		if err != nil {
 			return nil, err
 		}
-		if local != filepath.Join(filepath.Dir(x.user), filepath.Base(local)) {
-			x.targets = append(x.targets, &exportTarget{scope: rules.Local.String(), name: local})
+		switch x.targets = append(x.targets, &exportTarget{scope: rules.Local.String(), name: local}); {
+		case local == filepath.Join(filepath.Dir(x.user), filepath.Base(local)):
+			p.NoLocal, x.targets = "there is no project", x.targets[:1]
+		case e.World.Files.Tracked(local):
+			p.NoLocal = "git tracks " + e.Path(local) + ", so it is not yours alone"
 		}
 		for _, s := range p.Policy().Sources {
 			if doc, err := edit.Parse(s.Path, e.ReadText(s.Path)); err == nil && x.owned(s.Path) {
@@ -94,14 +97,8 @@ func newExport(e *subcmd.Env, h *native.Host) (*export, error) {
 		}
 	}
 	x.plan = p.Plan(x.owned)
-	x.targets[0].want = x.plan.User
-	switch {
-	case len(x.targets) < 2:
-		x.lose("there is no project")
-	case e.World.Files.Tracked(x.targets[1].name):
-		x.lose("git tracks " + e.Path(x.targets[1].name) + ", so it is not yours alone")
-	default:
-		x.targets[1].want = x.plan.Local
+	for i, list := range [][]native.Rule{x.plan.User, x.plan.Local}[:len(x.targets)] {
+		x.targets[i].want = list
 	}
 	return x, x.edit()
 }
@@ -128,16 +125,6 @@ func (x *export) withoutOwn() (gate.World, error) {
 		}
 	}
 	return w, err
-}
-
-// lose turns the project's rules into losses.
-func (x *export) lose(why string) {
-	for _, r := range x.plan.Local {
-		if r.From != nil {
-			x.plan.Losses = append(x.plan.Losses, native.Loss{Rule: r.From, Why: why})
-		}
-	}
-	x.plan.Local = nil
 }
 
 // edit works out what changes in the files, and what differs.

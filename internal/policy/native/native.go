@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
@@ -51,10 +52,11 @@ type Reading struct {
 // Hosts are the programs that rules can be exported to.
 func Hosts() []*Host { return []*Host{&claude, &codex} }
 
-// Lookup finds one by its name, nil where there is none.
+// Lookup finds one by a name of it, nil where there is none.
 func Lookup(name string) *Host {
+	known := hookio.Lookup(name)
 	for _, h := range Hosts() {
-		if h.Name == name {
+		if known != nil && h.Name == known.Name {
 			return h
 		}
 	}
@@ -106,10 +108,13 @@ func (p *Prover) place(out *Plan, r *rules.Rule, owned func(file string) bool) {
 	case owned(r.Pos.File):
 		out.Kept = append(out.Kept, r)
 		return
+	case !user && p.NoLocal != "":
+		out.Losses = append(out.Losses, Loss{r, p.NoLocal})
+		return
 	}
-	to := p.policy.Project.Given
-	if user {
-		to = ""
+	to, list := "", &out.User
+	if !user {
+		to, list = p.policy.Project.Given, &out.Local
 	}
 	text, why, here := p.say(r, to)
 	if here {
@@ -121,14 +126,9 @@ func (p *Prover) place(out *Plan, r *rules.Rule, owned func(file string) bool) {
 		}
 		out.Losses = append(out.Losses, Loss{r, why})
 	}
-	if text == "" {
-		return
+	if text != "" {
+		add(list, Rule{r.List, text, r})
 	}
-	list := &out.Local
-	if user {
-		list = &out.User
-	}
-	add(list, Rule{r.List, text, r})
 }
 
 // add adds a rule that is not there.

@@ -2,6 +2,7 @@ package native
 
 import (
 	"bytes"
+	"cmp"
 	"io/fs"
 	"path"
 	"slices"
@@ -21,7 +22,8 @@ import (
 // calls are decided on a disk that is not there, and a decision that asks it anything is no proof.
 type Prover struct {
 	Host      *Host
-	Sandboxed bool // the program runs commands in a sandbox of its own
+	Sandboxed bool   // the program runs commands in a sandbox of its own
+	NoLocal   string // why the project has no file for rules, "" where it has
 
 	hook   *hookio.Host
 	world  gate.World
@@ -158,7 +160,7 @@ func (p *Prover) always(s *setting, call *hookio.Call) string {
 		return "there is no such call"
 	}
 	t := p.try(s, call)
-	of := "`" + strings.ReplaceAll(text(call), "\n", "; ") + "`"
+	of := "`" + strings.ReplaceAll(cmp.Or(call.Command, call.Tool+" "+strings.TrimSpace(call.Input.Raw)), "\n", "; ") + "`"
 	if s.agent != "" {
 		of += " of a subagent (" + s.agent + ")"
 	} else if s.mode != "" {
@@ -173,13 +175,6 @@ func (p *Prover) always(s *setting, call *hookio.Call) string {
 		return of + " is allowed by an exception that the program does not know"
 	}
 	return ""
-}
-
-func text(call *hookio.Call) string {
-	if call.Command != "" {
-		return call.Command
-	}
-	return call.Tool + " " + strings.TrimSpace(call.Input.Raw)
 }
 
 // refutes says why a program may not hold an allow rule, "" where it may, and whether it is this project that says so
