@@ -92,6 +92,8 @@ func (p *Prover) Plan(owned func(file string) bool) *Plan {
 			p.place(out, &list[i], owned)
 		}
 	}
+	p.apart(&out.User, out)
+	p.apart(&out.Local, out)
 	p.guard(&out.User)
 	p.guard(&out.Local)
 	return out

@@ -303,6 +303,32 @@ func (p *Prover) mixed(s *setting, command string) string {
 	return ""
 }
 
+// apart takes out rules on commands that permgate does not allow together: one may fetch what the other runs.
+func (p *Prover) apart(list *[]Rule, out *Plan) {
+	var with []string
+	*list = slices.DeleteFunc(*list, func(r Rule) bool {
+		if r.List != rules.Allow || r.From.Tool != "Bash" {
+			return false
+		}
+		text, _, _ := command(r.From)
+		s := &p.here[0]
+		touches := func(s bashsafety.Subcommand) bool { return len(s.Effects) > 0 }
+		if t := p.try(s, p.call(s, "Bash", text)); !slices.ContainsFunc(t.c.Script.Subcommands, touches) {
+			return false
+		}
+		for _, other := range with {
+			for _, both := range []string{other + " | " + text, text + " | " + other, other + "; " + text + "; " + other} {
+				if why := p.always(s, p.call(s, "Bash", both)); why != "" {
+					out.Losses = append(out.Losses, Loss{r.From, why})
+					return true
+				}
+			}
+		}
+		with = append(with, text)
+		return false
+	})
+}
+
 // escapes reports whether permgate does not allow a command of a rule outside of the program's sandbox, here or, of a
 // rule for every project, in another.
 func (p *Prover) escapes(r *rules.Rule) bool {
