@@ -26,7 +26,7 @@ func byRule(d hookio.Decision, what string, r *rules.Rule, u *unit) Verdict {
 		v.Reason += " matches " + u.named() + origin(u.sub)
 	}
 	if r.Note != "" {
-		v.Reason += "; the rule is malformed and read as " + r.Note
+		v.Reason += "; the rule is malformed and " + r.Note
 	}
 	return v
 }
