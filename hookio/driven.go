@@ -4,6 +4,8 @@ package hookio
 
 // The release of each host that was driven last, and the day.
 const (
+	kiloVersion     = "7.7.9"
+	kiloDay         = "2026-11-28"
 	claudeVersion   = "2.1.330"
 	claudeDay       = "2026-11-23"
 	codexVersion    = "0.169.0"

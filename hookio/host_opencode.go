@@ -15,25 +15,14 @@ var opencode = Host{
 	Title:   "opencode",
 	Roots:   []string{".opencode"},
 	Detect:  func(p Top) bool { return p.Get("agent").Str == "opencode" && p.Has("plugin") },
-	Answers: []AnswerKey{{Path: "decision", Words: "allow deny"}},
+	Answers: answersOpencode,
 	Strict:  true,
 	Decode:  decodeOpencode,
 	Encode:  encodeFlat,
-	Shapes: []Shape{
-		{Tool: "bash", Kind: KindCommand, Keys: []string{"command", "workdir"}, First: 1, Need: true, Dir: "workdir", Also: []string{"description", "timeout"}},
-		{Tool: "read", Kind: KindPath, Access: AccessRead, Keys: keysOpencode, First: 1, Need: true},
-		{Tool: "write", Kind: KindPath, Access: AccessWrite, Keys: keysOpencode, First: 1, Need: true, Also: []string{"content"}},
-		{Tool: "edit", Kind: KindPath, Access: AccessWrite, Keys: keysOpencode, First: 1, Need: true, Also: []string{"oldString", "newString", "replaceAll"}},
-	},
-	Tools: []Pair{
-		{"bash", "Bash"}, {"read", "Read"}, {"write", "Write"}, {"edit", "Edit"}, {"apply_patch", "Edit"}, {"glob", "Glob"}, {"grep", "Grep"},
-		{"list", "LS"}, {"lsp", "LSP"}, {"webfetch", "WebFetch"}, {"websearch", "WebSearch"}, {"task", "Agent"}, {"skill", "Skill"},
-		{"todowrite", "TodoWrite"}, {"question", "AskUserQuestion"}, {"plan_enter", "EnterPlanMode"}, {"plan_exit", "ExitPlanMode"},
-		{"list_mcp_resources", "ListMcpResourcesTool"}, {"list_mcp_resource_templates", "ListMcpResourcesTool"},
-		{"read_mcp_resource", "ReadMcpResourceTool"},
-	},
-	MCP:   MCP{Forms: []MCPForm{{Sep: "_"}}},
-	AskIs: func(*Call) AskForm { return AskDenies },
+	Shapes:  shapesOpencode,
+	Tools:   toolsOpencode,
+	MCP:     MCP{Forms: []MCPForm{{Sep: "_"}}},
+	AskIs:   func(*Call) AskForm { return AskDenies },
 	Alone: Alone{
 		// Workspace: none. Of a shell text it looks at the operands of some programs, not at redirects and
 		// symlinks, with --auto at nothing, and opencode.json, which is not read here, may allow it all.
@@ -50,16 +39,13 @@ var opencode = Host{
 			{Scope: ForUser, Path: "~/.config/opencode/plugins/permgate.json", Root: "hooks", Own: true},
 			{Scope: ForProject, Path: ".opencode/plugins/permgate.json", Root: "hooks", Own: true},
 		},
-		Moved:  Pair{"~/.config", "XDG_CONFIG_HOME"},
-		Beside: []TextFile{{"permgate.js", opencodePlugin, "// The plugin by which opencode asks permgate "}},
-		Flat:   true, Exec: true, Timeout: "timeout",
-		Events: []HookEvent{
-			{Name: "PreToolUse", Gates: true},
-			{Name: "PostToolUse", Records: true},
-		},
-		Posture: []Recommended{{"catastrophic", `"deny"`, 1}, {"destructive", `"practical"`, 1}, {"secrets", `"ask"`, 1},
-			{"onUnmatched", `"defer"`, 1}, {"subagents", `"host"`, 1}, {"projectTrust", `"require"`, 1}, {"expandScripts", "true", 1}},
-		After: "start opencode again: a session that runs has its plugins loaded",
+		Moved: Pair{"~/.config", "XDG_CONFIG_HOME"},
+		Beside: []TextFile{{"permgate.js", "// The plugin by which opencode asks permgate before each tool call.\nconst host = \"opencode\"\n" + pluginText,
+			"// The plugin by which opencode asks permgate "}},
+		Flat: true, Exec: true, Timeout: "timeout",
+		Events:  eventsOpencode,
+		Posture: postureOpencode,
+		After:   "start opencode again: a session that runs has its plugins loaded",
 		Notes: []string{
 			"opencode cannot ask for a plugin: what permgate would ask about is denied, with the rule that would allow it",
 			"an allow of permgate leaves opencode's own permissions as they are: what opencode.json asks about is still asked",
@@ -71,9 +57,8 @@ var opencode = Host{
 	},
 	Driven: Driven{opencodeVersion, opencodeDay},
 	Reader: []Reading{
-		{"", []Ending{EndsAllow, EndsSilence}, FateHost, 0, opencodeVersion},
-		// the line of an ask is a deny
-		{"", []Ending{EndsAsk, EndsDeny, EndsText, EndsBroken, EndsFailed, EndsBlocked, EndsMute, EndsKilled, EndsLate, EndsMissing}, FateBlocks, 0, opencodeVersion},
+		{"", passOpencode, FateHost, 0, opencodeVersion},
+		{"", blockOpencode, FateBlocks, 0, opencodeVersion},
 	},
 	Source: "opencode.ai/docs plugins, permissions and tools (2026-11); " + opencodeVersion + " was run",
 	Examples: []Example{
@@ -88,7 +73,32 @@ var opencode = Host{
 	},
 }
 
-var keysOpencode = []string{"filePath"}
+// Parts that Kilo, which was made out of opencode, has as well.
+var (
+	keysOpencode    = []string{"filePath"}
+	answersOpencode = []AnswerKey{{Path: "decision", Words: "allow deny"}}
+	shapesOpencode  = []Shape{
+		{Tool: "bash", Kind: KindCommand, Keys: []string{"command", "workdir"}, First: 1, Need: true, Dir: "workdir", Also: []string{"description", "timeout"}},
+		{Tool: "read", Kind: KindPath, Access: AccessRead, Keys: keysOpencode, First: 1, Need: true},
+		{Tool: "write", Kind: KindPath, Access: AccessWrite, Keys: keysOpencode, First: 1, Need: true, Also: []string{"content"}},
+		{Tool: "edit", Kind: KindPath, Access: AccessWrite, Keys: keysOpencode, First: 1, Need: true, Also: []string{"oldString", "newString", "replaceAll"}},
+		// of Kilo alone; without a command it looks after those that run
+		{Tool: "background_process", Kind: KindCommand, Keys: []string{"command", "workdir"}, First: 1, Dir: "workdir", Typed: true},
+	}
+	toolsOpencode = []Pair{
+		{"bash", "Bash"}, {"read", "Read"}, {"write", "Write"}, {"edit", "Edit"}, {"apply_patch", "Edit"}, {"glob", "Glob"}, {"grep", "Grep"},
+		{"list", "LS"}, {"lsp", "LSP"}, {"webfetch", "WebFetch"}, {"websearch", "WebSearch"}, {"task", "Agent"}, {"skill", "Skill"},
+		{"todowrite", "TodoWrite"}, {"question", "AskUserQuestion"}, {"plan_enter", "EnterPlanMode"}, {"plan_exit", "ExitPlanMode"},
+		{"list_mcp_resources", "ListMcpResourcesTool"}, {"list_mcp_resource_templates", "ListMcpResourcesTool"},
+		{"read_mcp_resource", "ReadMcpResourceTool"},
+	}
+	eventsOpencode  = []HookEvent{{Name: "PreToolUse", Gates: true}, {Name: "PostToolUse", Records: true}}
+	postureOpencode = []Recommended{{"catastrophic", `"deny"`, 1}, {"destructive", `"practical"`, 1}, {"secrets", `"ask"`, 1},
+		{"onUnmatched", `"defer"`, 1}, {"subagents", `"host"`, 1}, {"projectTrust", `"require"`, 1}, {"expandScripts", "true", 1}}
+	passOpencode  = []Ending{EndsAllow, EndsSilence}
+	blockOpencode = []Ending{EndsAsk, EndsDeny, EndsText, EndsBroken, EndsFailed, EndsBlocked, EndsMute, EndsKilled, EndsLate,
+		EndsMissing} // the line of an ask is a deny
+)
 
 // decodeOpencode is decode; the payload names the project as well, where there is one. opencode
 // takes ~ for a name like any other, which may be a link to somewhere, and not for the home.
@@ -96,7 +106,7 @@ func decodeOpencode(c *Call, p Top) {
 	decode(c, p)
 	home := func(name string) bool { return strings.HasPrefix(name, "~") }
 	if home(c.Dir) || slices.ContainsFunc(c.Args, func(a Arg) bool { return home(a.Path) }) {
-		c.fault("opencode does not take ~ for the home folder")
+		c.fault(c.Host.Title + " does not take ~ for the home folder")
 	}
 	c.once(p, "agent", "plugin", "project")
 	if v := p.Get("project"); v.Type == gjson.String {
@@ -104,10 +114,9 @@ func decodeOpencode(c *Call, p Top) {
 	}
 }
 
-// opencodePlugin is what opencode loads, a module of JavaScript; it sends the payload that is read here.
-const opencodePlugin = `// The plugin by which opencode asks permgate before each tool call. "permgate install --host opencode"
-// writes it, and uninstall takes it away. What it runs is in permgate.json next to it. Where there is no
-// answer, the call is refused: opencode goes on only if nothing is thrown.
+// pluginText is what opencode and Kilo load, a module of JavaScript; it sends the payload that is read here.
+const pluginText = `// "permgate install" writes this file, and uninstall takes it away. What it runs is in permgate.json
+// next to it. Where there is no answer, the call is refused: the program goes on only if nothing is thrown.
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { parse } from "node:path"
@@ -143,7 +152,7 @@ function run(hook, input) {
   })
 }
 
-// The reason of a deny, or nothing where opencode may go on by its own permissions.
+// The reason of a deny, or nothing where the program may go on by its own permissions.
 async function ask(hook, input) {
   const end = await run(hook, input)
   const said = end.stderr.trim().slice(0, 2000)
@@ -179,7 +188,7 @@ export const Permgate = async ({ client, directory, worktree }) => {
     // outside git the worktree is the root folder
     const project = worktree && parse(worktree).root !== worktree ? worktree : ""
     return JSON.stringify({
-      agent: "opencode", plugin: 1, hook_event_name: event, ...(await family(call.sessionID)), cwd: directory, project,
+      agent: host, plugin: 1, hook_event_name: event, ...(await family(call.sessionID)), cwd: directory, project,
       tool_use_id: call.callID, tool_name: call.tool, tool_input: args ?? {},
     })
   }
@@ -192,12 +201,12 @@ export const Permgate = async ({ client, directory, worktree }) => {
         for (const hook of commands("PreToolUse")) reasons.push(await ask(hook, input))
       } catch (e) {
         throw new Error("permgate did not answer, so the call is refused: " + (e?.message ?? e) + " (" + file +
-          "); the user can run permgate doctor --host opencode", { cause: e })
+          "); the user can run permgate doctor --host " + host, { cause: e })
       }
       const reason = reasons.find((r) => r !== undefined)
       if (reason !== undefined) throw new Error(reason)
     },
-    // for the log; opencode does not wait for it
+    // for the log; no call waits for it
     "tool.execute.after": async (call) => {
       const log = async () => {
         const input = await payload("PostToolUse", call, call.args)

@@ -100,8 +100,8 @@ func Lookup(name string) *Host {
 // borrow, Claude Code's form before its followers', and generic, which takes
 // every tool call, is last. A new host is added here and nowhere else.
 func Hosts() []*Host {
-	return []*Host{&opencode, &cursor, &antigravity, &grok, &goose, &crush, &droid, &codex, &gemini, &vscode, &copilot, &caliban, &claude,
-		&qwen, &san, &gen, &coreAgent, &exAthena, &generic}
+	return []*Host{&opencode, &kilo, &cursor, &antigravity, &grok, &goose, &crush, &droid, &codex, &gemini, &vscode, &copilot, &caliban,
+		&claude, &qwen, &san, &gen, &coreAgent, &exAthena, &generic}
 }
 
 // HostNames are the names of Hosts, for messages.

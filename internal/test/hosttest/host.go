@@ -95,10 +95,10 @@ const probeTimeout = 2
 
 // idleLimit is how long a host may do nothing between two requests to its model: longer than a start
 // and a hook's time limit, on a machine that has other work too.
-const idleLimit = time.Minute
+const idleLimit = 2 * time.Minute
 
 // Hosts lists the hosts of this package.
-var Hosts = []*Host{&Claude, &Codex, &GeminiCLI, &Qwen, &Copilot, &Droid, &Opencode}
+var Hosts = []*Host{&Claude, &Codex, &GeminiCLI, &Qwen, &Copilot, &Droid, &Opencode, &Kilo}
 
 // blocking is the Switch of hosts where only exit code 2 blocks: it comes before the command.
 const blocking = agents.Blocking

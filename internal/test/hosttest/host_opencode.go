@@ -3,6 +3,7 @@ package hosttest
 import (
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/permgate--owner/permgate/hookio"
@@ -12,14 +13,7 @@ import (
 var Opencode = Host{
 	Name: "opencode", Title: "opencode",
 	// opencode-ai names the programs of each platform, and its install script picks one.
-	Package: opencodePackage(), Folder: "opencode",
-	Program: func(dir string) []string {
-		name := "opencode"
-		if runtime.GOOS == "windows" {
-			name = "opencode.exe"
-		}
-		return []string{filepath.Join(dir, "node_modules", opencodePackage(), "bin", name)}
-	},
+	Package: "opencode-" + opencodePlatform(), Folder: "opencode", Program: opencodeProgram("opencode-", "opencode"),
 	API: Chat,
 	Shell: func(command string) ToolCall {
 		return ToolCall{Name: "bash", Input: map[string]any{"command": command}}
@@ -84,12 +78,31 @@ var Opencode = Host{
 	}},
 }
 
-func opencodePackage() string {
+// Kilo is Kilo, which was made out of opencode: only its names are others.
+var Kilo = kiloOf(Opencode)
+
+func kiloOf(h Host) Host {
+	h.Name, h.Title, h.Folder = "kilo", "Kilo", "kilo"
+	h.Package, h.Program = "@kilocode/cli-"+opencodePlatform(), opencodeProgram("@kilocode/cli-", "kilo")
+	h.SentEnv = "AGENT GOMAXPROCS KILO_PID OPENCODE"
+	return h
+}
+
+func opencodePlatform() string {
 	system, arch := npmPlatform(runtime.GOOS, runtime.GOARCH)
 	if system == "win32" {
 		system = "windows"
 	}
-	return "opencode-" + system + "-" + arch
+	return system + "-" + arch
+}
+
+func opencodeProgram(pkg, name string) func(dir string) []string {
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	return func(dir string) []string {
+		return []string{filepath.Join(dir, "node_modules", pkg+opencodePlatform(), "bin", name)}
+	}
 }
 
 // opencodeAnswer is an answer in the form that the plugin reads.
@@ -98,7 +111,8 @@ func opencodeAnswer(decision string) string {
 }
 
 func launchOpencode(t testing.TB, s *Session) (args, env []string) {
-	config := filepath.Join(s.Home, ".config", "opencode")
+	name := s.Host.Name
+	config := filepath.Join(s.Home, ".config", name)
 	settings := map[string]any{
 		"model": "stub/stub", "small_model": "stub/stub", "autoupdate": false, "share": "disabled",
 		"provider": map[string]any{"stub": map[string]any{"npm": "@ai-sdk/openai-compatible", "name": "stub",
@@ -115,21 +129,23 @@ func launchOpencode(t testing.TB, s *Session) (args, env []string) {
 			"command": append([]string{server["command"].(string)}, server["args"].([]string)...)}
 	}
 	settings["mcp"] = servers
-	addSettings(t, filepath.Join(config, "opencode.json"), settings)
+	addSettings(t, filepath.Join(config, name+".json"), settings)
 	// as if its own library were installed there: it waits for npm otherwise
 	writeFile(t, filepath.Join(config, "package-lock.json"), `{"packages":{"":{"dependencies":{"@opencode-ai/plugin":"*"}}}}`)
 	writeFile(t, filepath.Join(config, "node_modules", ".package-lock.json"), "{}")
 	if len(s.Hooks) > 0 {
-		writeOpencodeHooks(t, filepath.Join(config, "plugins"), s.Hooks)
+		s.writePlugin(t, filepath.Join(config, "plugins"))
 	}
+	prefix := strings.ToUpper(name)
 	return append(append([]string{"run"}, s.Posture.Args...), Prompt),
-		[]string{"OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_AUTOUPDATE=1", "npm_config_fetch_retries=0"}
+		[]string{prefix + "_DISABLE_MODELS_FETCH=1", prefix + "_DISABLE_AUTOUPDATE=1", "npm_config_fetch_retries=0",
+			"KILO_DISABLE_SESSION_INGEST=1", "KILO_TELEMETRY_LEVEL=off", "KILO_DISABLE_DEFAULT_PLUGINS=1"}
 }
 
-// writeOpencodeHooks writes the plugin, and the hooks that it runs.
-func writeOpencodeHooks(t testing.TB, dir string, hooks []Hook) {
+// writePlugin writes the plugin, and the hooks that it runs.
+func (s *Session) writePlugin(t testing.TB, dir string) {
 	events := map[string][]any{}
-	for _, h := range hooks {
+	for _, h := range s.Hooks {
 		entry := map[string]any{"command": "/bin/sh", "args": []string{"-c", h.Command}, "timeout": h.Timeout}
 		if h.Args != nil {
 			entry["command"], entry["args"] = h.Command, h.Args
@@ -137,7 +153,7 @@ func writeOpencodeHooks(t testing.TB, dir string, hooks []Hook) {
 		events[h.Event] = append(events[h.Event], entry)
 	}
 	writeFile(t, filepath.Join(dir, "permgate.json"), jsonText(map[string]any{"hooks": events}))
-	for _, f := range hookio.Lookup("opencode").Register.Beside {
+	for _, f := range hookio.Lookup(s.Host.Name).Register.Beside {
 		writeFile(t, filepath.Join(dir, f.Path), f.Text)
 	}
 }

@@ -17,6 +17,7 @@ func TestTwoHooks(t *testing.T) {
 		{&Copilot, false, false},
 		{&Droid, true, false}, // the first that decides
 		{&Opencode, false, false},
+		{&Kilo, false, false},
 	} {
 		t.Run(tt.h.Name, func(t *testing.T) {
 			program := tt.h.Install(t)

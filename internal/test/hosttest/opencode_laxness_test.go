@@ -14,20 +14,25 @@ import (
 var opencodeModes = [...]Posture{{Name: "default"}, {Name: "auto", Args: []string{"--auto"}}, Opencode.posture("errand")}
 
 // opencodeLaxCalls are those of the table that say something of opencode, and some of its own.
-func opencodeLaxCalls() []laxCall {
+func (h *Host) opencodeLaxCalls() []laxCall {
 	list := slices.DeleteFunc(allLaxCalls(), func(c laxCall) bool {
 		return c.tool == "PowerShell" || strings.Contains(c.text, "{memory}") || strings.Contains(c.text, "{elsewhere}") ||
 			strings.Contains(c.text, "{scratch}") || strings.Contains(c.text, "/.claude/")
 	})
-	return append(list,
-		laxCall{"redirect outside", "Bash", "echo x > {home}/notes/made5.txt", "{home}/notes/made5.txt"},
-		laxCall{"tee outside", "Bash", "echo x | tee {home}/notes/made6.txt", "{home}/notes/made6.txt"},
-		laxCall{"write an agent definition", "Write", "{project}/.opencode/agent/x.md", "{project}/.opencode/agent/x.md"},
-		laxCall{"write a plan", "Write", "{project}/.opencode/plans/plan.md", "{project}/.opencode/plans/plan.md"},
-		laxCall{"write the host's settings", "Write", "{project}/opencode.json", "{project}/opencode.json"},
-		laxCall{"write a plugin", "Bash", "touch {home}/.config/opencode/plugins/x.js", "{home}/.config/opencode/plugins/x.js"},
-		laxCall{"switch the plugin off", "Bash", "opencode run --pure x", ""},
-	)
+	own := []laxCall{
+		{"redirect outside", "Bash", "echo x > {home}/notes/made5.txt", "{home}/notes/made5.txt"},
+		{"tee outside", "Bash", "echo x | tee {home}/notes/made6.txt", "{home}/notes/made6.txt"},
+		{"write an agent definition", "Write", "{project}/.opencode/agent/x.md", "{project}/.opencode/agent/x.md"},
+		{"write a plan", "Write", "{project}/.opencode/plans/plan.md", "{project}/.opencode/plans/plan.md"},
+		{"write the host's settings", "Write", "{project}/opencode.json", "{project}/opencode.json"},
+		{"write a plugin", "Bash", "touch {home}/.config/opencode/plugins/x.js", "{home}/.config/opencode/plugins/x.js"},
+		{"switch the plugin off", "Bash", "opencode run --pure x", ""},
+	}
+	for _, c := range own { // Kilo has its own names
+		c.text, c.made = strings.ReplaceAll(c.text, "opencode", h.Name), strings.ReplaceAll(c.made, "opencode", h.Name)
+		list = append(list, c)
+	}
+	return list
 }
 
 // opencodeCall is a call of the table in opencode's words.
@@ -46,19 +51,25 @@ func opencodeCall(c *laxCall, w *world) ToolCall {
 	return ToolCall{Name: strings.ReplaceAll(name, "__", "_"), Input: in}
 }
 
-// TestOpencodeLaxness has opencode make the calls with permgate and without, and compares as TestLaxness does.
+// TestOpencodeLaxness has opencode and Kilo make the calls with permgate and without, and compares as TestLaxness does.
 func TestOpencodeLaxness(t *testing.T) {
-	program := Opencode.Install(t)
+	for _, h := range []*Host{&Opencode, &Kilo} {
+		t.Run(h.Name, h.opencodeLaxness)
+	}
+}
+
+func (h *Host) opencodeLaxness(t *testing.T) {
+	program := h.Install(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("the paths of the table are those of Unix")
 	}
 	permgate := BuildPermgate(t)
-	list := opencodeLaxCalls()
+	list := h.opencodeLaxCalls()
 	rows := make([]string, len(list))
 	head := "call"
 	for _, mode := range opencodeModes {
 		head += "\t" + mode.Name
-		alone, with := opencodeSession(t, program, permgate, mode, false), opencodeSession(t, program, permgate, mode, true)
+		alone, with := h.opencodeSession(t, program, permgate, mode, false), h.opencodeSession(t, program, permgate, mode, true)
 		for i := range list {
 			if why := laxWrong(&laxSetups[0], alone[i], with[i]); why != "" {
 				t.Errorf("%s, %s: %s alone, %s with permgate, %s: %s", mode.Name, list[i].name, alone[i].outcome, with[i].outcome, why,
@@ -70,24 +81,24 @@ func TestOpencodeLaxness(t *testing.T) {
 	for i := range list {
 		head += "\n" + list[i].name + rows[i]
 	}
-	compareLaxness(t, filepath.Join("..", "..", "..", "testdata", "hosts", "opencode", "laxness.tsv"), head+"\n")
+	compareLaxness(t, filepath.Join("..", "..", "..", "testdata", "hosts", h.Name, "laxness.tsv"), head+"\n")
 }
 
 // opencodeSession has one session make all calls in a world of its own.
-func opencodeSession(t *testing.T, program []string, permgate string, mode Posture, with bool) []laxCell {
+func (h *Host) opencodeSession(t *testing.T, program []string, permgate string, mode Posture, with bool) []laxCell {
 	t.Helper()
 	w := newWorld(t)
-	list := opencodeLaxCalls()
+	list := h.opencodeLaxCalls()
 	calls := make([]ToolCall, len(list))
 	for i := range list {
 		calls[i] = opencodeCall(&list[i], w)
 	}
 	path := "PATH=" + filepath.Dir(permgate) + string(os.PathListSeparator) + os.Getenv("PATH")
-	s := &Session{Host: &Opencode, API: StartAPI(t, Opencode.API, calls...), Home: w.home, Project: w.project, MCP: mcpServers(t),
+	s := &Session{Host: h, API: StartAPI(t, h.API, calls...), Home: w.home, Project: w.project, MCP: mcpServers(t),
 		Env: []string{"TMPDIR=" + w.temp, path}}
 	s.take(mode)
-	writeFile(t, filepath.Join(w.home, ".config", "opencode", "opencode.json"), `{"experimental":{"continue_loop_on_deny":true}}`)
-	writeFile(t, filepath.Join(w.home, ".config", "opencode", "plugins", "README"), "plugins\n")
+	writeFile(t, filepath.Join(w.home, ".config", h.Name, h.Name+".json"), `{"experimental":{"continue_loop_on_deny":true}}`)
+	writeFile(t, filepath.Join(w.home, ".config", h.Name, "plugins", "README"), "plugins\n")
 	if with {
 		s.InstallPermgate(t, permgate)
 	}
