@@ -123,6 +123,7 @@ func TestHostChoice(t *testing.T) {
 		{"goose by its matcher", `{"event":"PreToolUse","matcher_context":"x","tool_name":"developer__shell","tool_input":{}}`, "", "goose", false},
 		{"crush", `{"event":"PreToolUse","tool_name":"bash","tool_input":{}}`, "", "crush", false},
 		{"opencode", `{"agent":"opencode","plugin":1,` + call + `}`, "", "opencode", false},
+		{"kilo", `{"agent":"kilo","plugin":1,` + call + `}`, "", "kilo", false},
 		{"opencode, another agent's word", `{"agent":"opencode",` + call + `}`, "", "generic", false},
 		{"factory", `{"transcript_path":"/h/.factory/x",` + call + `}`, "", "droid", false},
 		{"factory, camelCase", `{"transcriptPath":"/h/.factory/x","sessionId":"s","hookEventName":"PreToolUse","tool_name":"Execute","tool_input":{}}`, "", "droid", false},
@@ -244,7 +245,7 @@ func TestWrite(t *testing.T) {
 		{"codex", Deny, "", "deny permgate gave no reason"},
 		{"claude", Decision(9), "x", "deny x"},
 		{"gen", Deny, long, "deny " + long[:8990] + " ... (cut)"},
-		{"codex", Ask, long, "deny " + long[:8904] + " ... (cut); Codex cannot ask here, so the call is denied: add an allow rule, or run it yourself"},
+		{"codex", Ask, long, "deny " + long[:8850] + " ... (cut); Codex cannot ask you here, so the call is denied: run `permgate allow --last` in a terminal to see what would allow it, or do it yourself"},
 	} {
 		c := &Call{Host: Lookup(tt.host), Event: PreToolUse}
 		line := string(Write([]byte("#"), c, Answer{tt.d, tt.why}))

@@ -24,7 +24,8 @@ func Write(dst []byte, c *Call, a Answer) []byte {
 	case told == Pass:
 		return c.Host.silence(dst)
 	case told == Deny && a.Decision == Ask:
-		suffix = "; " + c.Host.Title + " cannot ask here, so the call is denied: add an allow rule, or run it yourself"
+		suffix = "; " + c.Host.Title + " cannot ask you here, so the call is denied: run `permgate allow --last` in a terminal " +
+			"to see what would allow it, or do it yourself"
 	case told == Deny && a.Reason == "":
 		a.Reason = "permgate gave no reason"
 	}

@@ -135,20 +135,7 @@ var forms = []form{
 		},
 		reads: readAntigravity,
 	},
-	{
-		name: "opencode", host: "opencode", on: always("PreToolUse"),
-		tools: map[string]string{"Bash": "bash", "Read": "read", "Write": "write", "Edit": "edit", "Glob": "glob", "Grep": "grep", "LS": "list",
-			"WebFetch": "webfetch", "WebSearch": "websearch", "Agent": "task", "Skill": "skill"},
-		keys: map[string]string{"Read.file_path": "filePath", "Write.file_path": "filePath", "Edit.file_path": "filePath", "Edit.old_string": "oldString",
-			"Edit.new_string": "newString", "Edit.replace_all": "replaceAll", "Grep.glob": "include", "WebFetch.prompt": "", "Skill.skill": "name",
-			"Bash.run_in_background": "", "Read.pages": ""},
-		mcp: func(server, tool string) string { return server + "_" + tool },
-		payload: func(s *spoken) string {
-			return `{"agent":"opencode","plugin":1,"hook_event_name":"PreToolUse","session_id":"s1","cwd":"/work/project","project":"/work/project",` +
-				`"tool_use_id":"c1","tool_name":` + quote(s.tool) + `,"tool_input":` + s.input + `}`
-		},
-		reads: readGrok, becomes: map[hookio.Decision]string{hookio.Ask: "deny"},
-	},
+	opencodeForm("opencode"), opencodeForm("kilo"),
 	{
 		name: "grok", host: "grok", on: always("pre_tool_use"),
 		tools: map[string]string{"Bash": "run_terminal_command", "Read": "read_file", "Edit": "search_replace", "LS": "list_dir", "Grep": "grep", "Agent": "Task"},
@@ -308,4 +295,22 @@ func cursorShape(s *spoken) string {
 		return p + "," + rest
 	}
 	return p + "}"
+}
+
+// opencodeForm is that of opencode and of Kilo, which was made out of it.
+func opencodeForm(host string) form {
+	return form{
+		name: host, host: host, on: always("PreToolUse"),
+		tools: map[string]string{"Bash": "bash", "Read": "read", "Write": "write", "Edit": "edit", "Glob": "glob", "Grep": "grep", "LS": "list",
+			"WebFetch": "webfetch", "WebSearch": "websearch", "Agent": "task", "Skill": "skill"},
+		keys: map[string]string{"Read.file_path": "filePath", "Write.file_path": "filePath", "Edit.file_path": "filePath", "Edit.old_string": "oldString",
+			"Edit.new_string": "newString", "Edit.replace_all": "replaceAll", "Grep.glob": "include", "WebFetch.prompt": "", "Skill.skill": "name",
+			"Bash.run_in_background": "", "Read.pages": ""},
+		mcp: func(server, tool string) string { return server + "_" + tool },
+		payload: func(s *spoken) string {
+			return `{"agent":"` + host + `","plugin":1,"hook_event_name":"PreToolUse","session_id":"s1","cwd":"/work/project","project":"/work/project",` +
+				`"tool_use_id":"c1","tool_name":` + quote(s.tool) + `,"tool_input":` + s.input + `}`
+		},
+		reads: readGrok, becomes: map[hookio.Decision]string{hookio.Ask: "deny"},
+	}
 }

@@ -230,6 +230,10 @@ func TestAgentTokens(t *testing.T) {
 		".gemini/gemini-credentials.json", ".gemini/antigravity-cli/antigravity-oauth-token", ".qwen/oauth_creds.json", ".qwen/mcp-oauth-tokens.json",
 		".copilot/config.json", ".copilot/mcp-oauth-config/x.tokens.json", ".factory/auth.json", ".factory/auth.v2.file", ".factory/auth.v2.key",
 		".factory/auth.encrypted", ".config/cursor/auth.json", ".cursor/auth.json", ".grok/auth.json",
+		".local/share/opencode/auth.json", ".local/share/opencode/mcp-auth.json", ".local/share/kilo/auth.json", ".local/share/kilo/mcp-auth.json",
+		".config/goose/secrets.yaml", ".local/share/crush/crush.json", ".local/share/amp/secrets.json", ".cline/data/secrets.json",
+		".cline/data/settings/providers.json", ".augment/session.json", ".local/share/devin/credentials.toml", ".pi/agent/auth.json",
+		".codeium/config.json",
 	} {
 		for _, tool := range []string{"Read", "Bash"} {
 			input, _ := json.Marshal(map[string]string{"file_path": "/home/dev/" + file})
