@@ -69,6 +69,9 @@ func (c *Call) readCommand(s *Shape, text gjson.Result) {
 		return
 	}
 	if s.Typed && text.Exists() {
+		if c.Tool != c.RawTool { // an MCP tool may be called so
+			c.AlsoTool = append(c.AlsoTool, c.Tool)
+		}
 		c.Tool, c.Alias = "Bash", true
 	}
 	c.Command = c.text(c.Primary, text, true)

@@ -38,10 +38,13 @@ func Read(r io.Reader, o Options) (*Call, error) {
 	}
 	top := topOf(text)
 	c := &Call{}
-	if p := c.setHost(top, o); p != nil {
+	found, p := c.setHost(top, o)
+	if p != nil {
 		return nil, p
 	}
-	c.setEvent(top, o)
+	if c.setEvent(top, o); !c.Event.Decides() && found.event(c.RawEvent).Decides() {
+		return nil, &Problem{Msg: "the payload is from " + found.Title + ": register its hook with --host " + found.Name}
+	}
 	if long != nil {
 		c.Malformed = long.Msg
 		if c.Event.Decides() {
@@ -126,20 +129,22 @@ func (c *Call) rename() {
 // never ignored: it might take an answer in another form for none, and run the
 // tool. Claude Code's settings files are run by other programs too, so there
 // the payload's own marks win over --host.
-func (c *Call) setHost(top Top, o Options) *Problem {
+// It returns the host of the marks as well.
+func (c *Call) setHost(top Top, o Options) (found *Host, p *Problem) {
 	if title := foreign(top); title != "" {
-		return &Problem{Msg: "the payload is from " + title + ", which permgate cannot answer yet"}
+		return nil, &Problem{Msg: "the payload is from " + title + ", which permgate cannot answer yet"}
 	}
-	named, found := Lookup(o.Host), detect(top)
+	named := Lookup(o.Host)
+	found = detect(top)
 	switch {
 	case o.Host != "" && named == nil:
-		return &Problem{Msg: "unknown host " + quote(o.Host) + ": known are " + HostNames()}
+		return nil, &Problem{Msg: "unknown host " + quote(o.Host) + ": known are " + HostNames()}
 	case named != nil && !(named.Shared && found != &generic):
 		c.Host, c.Named = named, true
 	default:
 		c.Host, c.Named = found, found == named
 	}
-	return nil
+	return found, nil
 }
 
 // detect returns the host whose marks top carries; the generic one when it carries none.
