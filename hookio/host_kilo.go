@@ -21,7 +21,7 @@ var kilo = Host{
 			{Base: BaseProject, Dir: ".kilo/plans", Ext: ".md", Doc: "plans, where the project is a git repository"},
 			{Base: BaseHome, Dir: ".local/share/kilo/plans", Ext: ".md", Doc: "plans, elsewhere"},
 		},
-		Source: "the program itself, " + kiloVersion + ": testdata/hosts/kilo/laxness.tsv",
+		Source: "the program itself, 7.7.9: testdata/hosts/kilo/laxness.tsv",
 	},
 	Register: &Registration{
 		Programs: []string{"kilo", "kilocode"}, Folder: "~/.config/kilo",
@@ -42,14 +42,14 @@ var kilo = Host{
 			"a session that was started with --pure or KILO_PURE=1 loads no plugin, and so runs without permgate",
 			"another plugin that runs after permgate's may change the call that was decided",
 		},
-		Source: "the program itself, " + kiloVersion,
+		Source: "the program itself, 7.7.9",
 	},
 	Driven: Driven{kiloVersion, kiloDay},
 	Reader: []Reading{
 		{"", passOpencode, FateHost, 0, kiloVersion},
 		{"", blockOpencode, FateBlocks, 0, kiloVersion},
 	},
-	Source: "the program itself, " + kiloVersion,
+	Source: "the program itself, 7.7.9",
 	Examples: []Example{
 		{
 			Name: "shell command", Event: PreToolUse,
