@@ -4,8 +4,6 @@ package hookio
 
 // The release of each host that was driven last, and the day.
 const (
-	kiloVersion     = "7.7.9"
-	kiloDay         = "2026-11-28"
 	claudeVersion   = "2.1.330"
 	claudeDay       = "2026-11-23"
 	codexVersion    = "0.169.0"
@@ -20,4 +18,6 @@ const (
 	droidDay        = "2026-11-23"
 	opencodeVersion = "1.18.33"
 	opencodeDay     = "2026-11-28"
+	kiloVersion     = ""
+	kiloDay         = ""
 )
