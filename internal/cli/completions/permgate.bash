@@ -103,7 +103,7 @@ _permgate_offer() {
 _permgate_values() {
 	case $1 in
 	agent)
-		_permgate_offer -W 'antigravity claude codex copilot crush cursor droid gemini gen goose opencode qwen san vscode'
+		_permgate_offer -W 'antigravity claude codex copilot crush cursor droid gemini gen goose kilo opencode qwen san vscode'
 		;;
 	check)
 		_permgate_offer -W 'remove-root overwrite-device overwrite-outside move-root replace-root kernel-key chmod-root download-to-shell fork-bomb recursive-remove unknown-option find-delete chmod-777 dd-write disk-tool shred crontab-remove device-write git-reset-hard git-clean git-push-force git-branch-delete git-checkout-discard git-restore git-stash-drop git-rm-force git-objects-expire git-rewrite-history git-index-overwrite database-drop framework-reset secret-store-delete database-statement infra-destroy cluster-delete container-delete machine-delete cloud-delete platform-delete code-host-delete registry-delete storage-delete backup-delete queue-delete http-delete service-stop machine-stop kill-all account-delete network-cut volume-delete secret-to-network download-then-run system-write zsh-builtin escaped-option keystroke-injection permgate-policy agent-unchecked powershell-remove powershell-remove-root powershell-download powershell-disk powershell-expression'
@@ -127,7 +127,7 @@ _permgate_values() {
 		_permgate_offer -W 'text json markdown'
 		;;
 	host)
-		_permgate_offer -W 'opencode cursor antigravity grok goose crush droid codex gemini vscode copilot caliban claude qwen san gen core-agent ex_athena generic'
+		_permgate_offer -W 'opencode kilo cursor antigravity grok goose crush droid codex gemini vscode copilot caliban claude qwen san gen core-agent ex_athena generic'
 		;;
 	import_scope)
 		_permgate_offer -W 'local shared user managed'

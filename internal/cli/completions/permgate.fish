@@ -317,6 +317,7 @@ function __permgate_agent
 	printf '%s\t%s\n' gemini 'Gemini CLI'
 	printf '%s\t%s\n' gen 'Gen'
 	printf '%s\t%s\n' goose 'Goose'
+	printf '%s\t%s\n' kilo 'Kilo'
 	printf '%s\t%s\n' opencode 'opencode'
 	printf '%s\t%s\n' qwen 'Qwen Code'
 	printf '%s\t%s\n' san 'San'
@@ -419,6 +420,7 @@ end
 
 function __permgate_host
 	printf '%s\t%s\n' opencode 'opencode'
+	printf '%s\t%s\n' kilo 'Kilo'
 	printf '%s\t%s\n' cursor 'Cursor'
 	printf '%s\t%s\n' antigravity 'Antigravity'
 	printf '%s\t%s\n' grok 'Grok Build'
@@ -654,7 +656,7 @@ complete -c permgate -n '__permgate_in "" 1' -a version -d 'print the version, a
 complete -c permgate -n '__permgate_in "" 1' -a hook -d 'answer one hook call on standard input (run by agent programs)'
 
 # permgate install
-complete -c permgate -n '__permgate_in "install" options' -l host -x -a '(__permgate_agent)' -d 'agent program: antigravity, claude, codex, copilot, crush, cursor, droid, gemini, gen, goose, opencode, qwen, san, vscode'
+complete -c permgate -n '__permgate_in "install" options' -l host -x -a '(__permgate_agent)' -d 'agent program: antigravity, claude, codex, copilot, crush, cursor, droid, gemini, gen, goose, kilo, opencode, qwen, san, vscode'
 complete -c permgate -n '__permgate_in "install" options' -l scope -x -a '(__permgate_install_scope)' -d 'which settings: user, project, managed'
 complete -c permgate -n '__permgate_in "install" options' -l dry-run -d 'show what would change and write nothing'
 complete -c permgate -n '__permgate_in "install" options' -l yes -d 'do not ask on the terminal'
@@ -776,7 +778,7 @@ complete -c permgate -n '__permgate_in "test" options' -l tools -x -d 'the only 
 complete -c permgate -n '__permgate_in "test" 1+' -a '(__permgate_file)'
 
 # permgate doctor
-complete -c permgate -n '__permgate_in "doctor" options' -l host -x -a '(__permgate_agent)' -d 'only this agent program: antigravity, claude, codex, copilot, crush, cursor, droid, gemini, gen, goose, opencode, qwen, san, vscode'
+complete -c permgate -n '__permgate_in "doctor" options' -l host -x -a '(__permgate_agent)' -d 'only this agent program: antigravity, claude, codex, copilot, crush, cursor, droid, gemini, gen, goose, kilo, opencode, qwen, san, vscode'
 complete -c permgate -n '__permgate_in "doctor" options' -l json -d 'print one JSON object for every line'
 
 # permgate rules
@@ -1059,7 +1061,7 @@ complete -c permgate -n '__permgate_in "export" options' -l check -d 'write noth
 complete -c permgate -n '__permgate_in "export" options' -l json -d 'print one JSON object'
 
 # permgate uninstall
-complete -c permgate -n '__permgate_in "uninstall" options' -l host -x -a '(__permgate_agent)' -d 'agent program: antigravity, claude, codex, copilot, crush, cursor, droid, gemini, gen, goose, opencode, qwen, san, vscode'
+complete -c permgate -n '__permgate_in "uninstall" options' -l host -x -a '(__permgate_agent)' -d 'agent program: antigravity, claude, codex, copilot, crush, cursor, droid, gemini, gen, goose, kilo, opencode, qwen, san, vscode'
 complete -c permgate -n '__permgate_in "uninstall" options' -l scope -x -a '(__permgate_install_scope)' -d 'which settings: user, project, managed'
 complete -c permgate -n '__permgate_in "uninstall" options' -l dry-run -d 'show what would change and write nothing'
 complete -c permgate -n '__permgate_in "uninstall" options' -l yes -d 'do not ask on the terminal'
