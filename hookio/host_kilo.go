@@ -21,7 +21,7 @@ var kilo = Host{
 			{Base: BaseProject, Dir: ".kilo/plans", Ext: ".md", Doc: "plans, where the project is a git repository"},
 			{Base: BaseHome, Dir: ".local/share/kilo/plans", Ext: ".md", Doc: "plans, elsewhere"},
 		},
-		Source: "the program itself, 7.7.9: testdata/hosts/kilo/laxness.tsv",
+		Source: "the program itself, 7.7.9: what it tells its agents",
 	},
 	Register: &Registration{
 		Programs: []string{"kilo", "kilocode"}, Folder: "~/.config/kilo",

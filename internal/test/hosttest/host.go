@@ -95,7 +95,7 @@ const probeTimeout = 2
 
 // idleLimit is how long a host may do nothing between two requests to its model: longer than a start
 // and a hook's time limit, on a machine that has other work too.
-const idleLimit = 2 * time.Minute
+const idleLimit = time.Minute
 
 // Hosts lists the hosts of this package.
 var Hosts = []*Host{&Claude, &Codex, &GeminiCLI, &Qwen, &Copilot, &Droid, &Opencode, &Kilo}
