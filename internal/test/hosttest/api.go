@@ -71,20 +71,22 @@ type Request struct {
 func StartAPI(t testing.TB, p Protocol, calls ...ToolCall) *API {
 	t.Helper()
 	a := &API{Protocol: p, Conversations: []Conversation{{Prompt, calls}}}
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(r.Body)
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusBadRequest)
-			return
-		}
-		a.mu.Lock()
-		a.requests = append(a.requests, Request{r.Method + " " + r.URL.Path, body})
-		a.mu.Unlock()
-		p.Serve(a, w, r, body)
-	}))
+	srv := httptest.NewServer(http.HandlerFunc(a.serve))
 	t.Cleanup(srv.Close)
 	a.URL = srv.URL
 	return a
+}
+
+func (a *API) serve(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	a.mu.Lock()
+	a.requests = append(a.requests, Request{r.Method + " " + r.URL.Path, body})
+	a.mu.Unlock()
+	a.Protocol.Serve(a, w, r, body)
 }
 
 // Results returns the tool results of the watched conversation seen so far, in the order of its calls.
