@@ -27,6 +27,14 @@ var claudeModes = [...]struct {
 	{"subagent in bypass", "bypassPermissions", claudeErrand(false), "yynn"},
 	{"background", "default", claudeErrand(true), "nynn"},
 	{"background in bypass", "bypassPermissions", claudeErrand(true), "yynn"},
+	{"workflow", "default", claudeWorkflow(), "nynn"},
+	{"workflow in bypass", "bypassPermissions", claudeWorkflow(), "yynn"},
+}
+
+// claudeWorkflow is the call that starts a workflow, one agent of which has the task errandPrompt.
+func claudeWorkflow() *ToolCall {
+	return &ToolCall{Name: "Workflow", Input: map[string]any{"script": "export const meta = {name: 'probe', description: 'probe', " +
+		"phases: [{title: 'one', detail: 'one'}]}\nphase('one')\nreturn await agent('" + errandPrompt + "', {label: 'one'})"}}
 }
 
 // TestClaudeModes drives the decisions through the modes and subagents that TestHosts does not.

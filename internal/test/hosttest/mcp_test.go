@@ -2,6 +2,7 @@ package hosttest
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -10,10 +11,12 @@ import (
 )
 
 // mcpMark in the environment makes the test binary an MCP server on standard input and output; consentMark
-// names the file in which its tool "consent" notes the id of each call a person would be asked about.
+// names the file in which its tool "consent" notes the id of each call a person would be asked about; sayMark is what its
+// tool "touch" says.
 const (
 	mcpMark     = "PERMGATE_HOSTTEST_MCP"
 	consentMark = "PERMGATE_HOSTTEST_CONSENT"
+	sayMark     = "PERMGATE_HOSTTEST_SAY"
 )
 
 func TestMain(m *testing.M) {
@@ -73,7 +76,7 @@ func serveMCP() {
 			}
 			result = map[string]any{"tools": tools}
 		case "tools/call":
-			text := "done"
+			text := cmp.Or(os.Getenv(sayMark), "done")
 			if req.Params.Name == "consent" {
 				text = refuse(req.Params.Arguments.Call)
 			} else if err := os.WriteFile(req.Params.Arguments.Name, nil, 0o644); err != nil {
