@@ -100,27 +100,28 @@ func TestClaudeCodeModePermgate(t *testing.T) {
 	for _, mode := range []string{"acceptEdits", "auto", "bypassPermissions"} {
 		t.Run(mode, func(t *testing.T) {
 			w, s := attended(t, permgate, func(w *world) []ToolCall {
-				return []ToolCall{script(Claude.Touch("denied.txt"), Claude.Touch("ran.txt"), Claude.Touch("asked.txt"))}
+				return []ToolCall{script(Claude.Touch("denied.txt"), Claude.Touch("ran.txt"),
+					Claude.Shell("git reset --hard; touch asked.txt"), Claude.Touch("last.txt"))}
 			})
 			s.API.Verdict = "not_flagged"
 			writeFile(t, filepath.Join(w.home, ".gen", "settings.json"),
-				`{"permissions":{"allow":["Bash(touch ran.txt)"],"deny":["Bash(touch denied.txt)"],"ask":["Bash(touch asked.txt)"]}}`)
+				`{"permissions":{"allow":["Bash(touch:*)","Bash(git reset:*)"],"deny":["Bash(touch denied.txt)"]}}`)
 			term := s.codeMode(t, program, mode)
-			term.Wait(t, "Bash(touch asked.txt)") // the reason of the dialog
+			term.Wait(t, "requires confirmation") // Hook PreToolUse:Bash
 			if !s.Ran("ran.txt") || s.Ran("denied.txt") || s.Ran("asked.txt") {
-				t.Errorf("ran %v, denied %v, asked %v", s.Ran("ran.txt"), s.Ran("denied.txt"), s.Ran("asked.txt"))
+				t.Errorf("ran %v, denied %v, asked %v:\n%s", s.Ran("ran.txt"), s.Ran("denied.txt"), s.Ran("asked.txt"), term.Screen())
 			}
 			term.Type("Escape")
 			time.Sleep(3 * time.Second)
-			if s.Ran("asked.txt") {
-				t.Error("a no is taken for a yes")
+			if s.Ran("asked.txt") || s.Ran("last.txt") {
+				t.Errorf("a no is taken for a yes, or ends one call alone:\n%s", term.Screen())
 			}
-			ran := map[string]bool{}
+			var ran []string
 			if _, err := log.ReadDir(filepath.Join(w.home, ".local", "state", "permgate"), func(r *log.Record) {
-				if r.Event == log.EventOutcome {
-					ran[r.Tool] = r.Outcome == log.Ran
+				if r.Event == log.EventOutcome && r.Outcome == log.Ran {
+					ran = append(ran, r.Tool)
 				}
-			}); err != nil || !ran["Bash"] {
+			}); err != nil || !slices.Contains(ran, "Bash") {
 				t.Errorf("the log knows of no call that ran: %v, %v", ran, err)
 			}
 		})
