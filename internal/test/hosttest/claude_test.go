@@ -46,8 +46,8 @@ func TestClaudeModes(t *testing.T) {
 	}
 	g := &h.Gates[0]
 	for _, tt := range claudeModes {
-		seen := h.Observe(t, program, g, Posture{Name: tt.name, Args: []string{"--permission-mode", tt.mode}, Errand: tt.errand}, true,
-			func(name string) bool { return strings.HasPrefix(name, "our") })
+		seen := h.Observe(t, program, g, Posture{Name: tt.name, Errand: tt.errand,
+			Args: []string{"--permission-mode", tt.mode, "--allowedTools", "Workflow"}}, true, func(name string) bool { return strings.HasPrefix(name, "our") })
 		got := ""
 		for d := hookio.Pass; d <= hookio.Deny; d++ {
 			got += seen[ourName(d)]
