@@ -222,8 +222,10 @@ type Host struct {
 	URIs bool
 	// Guards are path components whose writes the host asks about, or approves in
 	// bypassPermissions, in spite of a hook's ask; only a deny holds.
-	Guards           []string
-	AutoClassifier   bool          // the host judges calls itself in mode auto: an allow would silence it
+	Guards         []string
+	AutoClassifier bool // the host judges calls itself in mode auto: an allow would silence it
+	// Refused reports whether a PostToolUse is about a call that never ran.
+	Refused          func(p Top) bool
 	AllowsForSession bool          // an allow of PermissionRequest may hold updatedPermissions with a rule for the session
 	PlanPasses       []string      // tools that mode plan does not deny besides the safe ones: they plan, and change nothing
 	SubagentsPrompt  bool          // the host can prompt for a call made inside a subagent

@@ -61,6 +61,9 @@ func Read(r io.Reader, o Options) (*Call, error) {
 	if !c.Event.Decides() {
 		c.setNote(top)
 		c.Interrupted = top.Get("is_interrupt").Bool()
+		if c.Event == PostToolUse && c.Host.Refused != nil && c.Host.Refused(top) {
+			c.Event, c.Note = PermissionDenied, top.Get("tool_response").Str
+		}
 		return c, nil
 	}
 	if c.RawTool == "" || !c.Input.Exists() {
