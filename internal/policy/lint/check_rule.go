@@ -173,7 +173,7 @@ var unheardTool = Check{
 		{Text: `{"permissions": {"deny": ["Blub(x)"]}}`, At: `"Blub(x)"`},
 	},
 	Passes: []Example{{Text: `{"permissions": {"allow": ["Workflow", "ListAgents", "ScheduleWakeup", "ReportFindings", "DesignSync", "Artifact", ` +
-		`"PushNotification", "Projects"], "deny": ["my_tool"]}}`}},
+		`"PushNotification", "Projects", "REPL"], "deny": ["my_tool"]}}`}},
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
 			known := rules.KnownTool(r.Tool) || slices.Contains(recent[:], r.Name) || strings.Contains(r.Name, "_")
@@ -191,7 +191,8 @@ func (r *Rule) unheard() bool {
 
 // recent are tools of the releases that tests drive which decide as any other does that rules.Tools does not have:
 // what they take is not known well enough to let go of a question.
-var recent = [...]string{"Workflow", "ListAgents", "ScheduleWakeup", "ReportFindings", "DesignSync", "Artifact", "PushNotification", "Projects"}
+var recent = [...]string{"Workflow", "ListAgents", "ScheduleWakeup", "ReportFindings", "DesignSync", "Artifact", "PushNotification", "Projects",
+	"REPL"}
 
 // knownCommand reports whether there is a table of the options of a command.
 func knownCommand(name string) bool {

@@ -58,6 +58,7 @@ func TestPayloads(t *testing.T) {
 				t.Fatalf("no hook was called: %v\n%s", err, out)
 			}
 			h.compareSent(t, all)
+			h.compareTools(t, s.API.Requests())
 			if *record {
 				h.record(t, all)
 			}
