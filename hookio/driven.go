@@ -4,10 +4,10 @@ package hookio
 
 // The release of each host that was driven last, and the day.
 const (
-	claudeVersion   = "2.1.330"
-	claudeDay       = "2026-11-23"
-	codexVersion    = "0.169.0"
-	codexDay        = "2026-11-23"
+	claudeVersion   = "2.1.332"
+	claudeDay       = "2026-11-28"
+	codexVersion    = "0.171.0"
+	codexDay        = "2026-11-28"
 	geminiVersion   = "0.61.0"
 	geminiDay       = "2026-11-23"
 	qwenVersion     = "0.24.4"

@@ -61,12 +61,12 @@ var claude = Host{
 			{Base: BaseHome, Dir: ".claude/plans", Ext: ".md", Doc: "plans, in every mode"},
 			{Base: BaseScratch, Deep: true, Shell: true, Doc: "the scratch folder of the session"},
 		},
-		Source: "code.claude.com/docs permission-modes and memory (2026-09); 2.1.329 was run in all six modes: testdata/hosts/claude/laxness.tsv",
+		Source: "code.claude.com/docs permission-modes and memory (2026-09); " + claudeVersion + " was run in all six modes: testdata/hosts/claude/laxness.tsv",
 	},
 	Dialog: Dialog{
 		Env:    []Pair{{"CLAUDE_CODE_ENTRYPOINT", "cli"}, {"CLAUDE_CODE_SESSION_ATTENDED", "1"}},
 		Modes:  []string{"default", "acceptEdits", "auto", "bypassPermissions"},
-		Source: "2.1.330 was driven in a terminal: a call that is refused or interrupted at the dialog sends no event after it",
+		Source: claudeVersion + " was driven in a terminal: a call that is refused or interrupted at the dialog sends no event after it",
 	},
 	// Hooks of managed settings get it before 2.1.328 (2.1.327 was driven, 2026-11-28): the response is what the model is told.
 	Refused:          func(p Top) bool { return p.Get("tool_response").Type == gjson.String && !p.Has("duration_ms") },
@@ -125,7 +125,7 @@ var claude = Host{
 			EndsMute, EndsKilled, EndsLate, EndsMissing}, FatePrompts, 0, claudeVersion},
 		{"PermissionRequest", []Ending{EndsDeny}, FateBlocks, 0, claudeVersion},
 	},
-	Source: "code.claude.com/docs/en/hooks, 2026-08-22 (2.1.240), and its changes up to 2.1.321; " + claudeVersion + " was run",
+	Source: "code.claude.com/docs/en/hooks, 2026-08-22 (2.1.240), and its changes up to 2.1.331; " + claudeVersion + " was run",
 	Examples: []Example{
 		{
 			Name: "shell command", Event: PreToolUse,

@@ -71,8 +71,7 @@ func deferredTools(body string) []string {
 func TestTools(t *testing.T) {
 	unknown := []string{
 		"claude DeferredToolPlaceholder", // never called
-		"claude DesignSync", "claude ListAgents", "claude ReportFindings", "claude ScheduleWakeup", "claude Workflow",
-		"claude REPL", // Code Mode: each call of its script is one of its own
+		"claude ListAgents", "claude ReportFindings", "claude ScheduleWakeup", "claude Workflow",
 		"codex create_goal", "codex get_goal", "codex update_goal",
 		"codex list_mcp_resource_templates", "codex list_mcp_resources", "codex read_mcp_resource",
 	}
