@@ -9,10 +9,7 @@ import (
 
 // TestEnvironments: what runs a command in an environment needs a rule for the command as well, or one that spells both.
 func TestEnvironments(t *testing.T) {
-	for _, row := range []struct {
-		call, rules string // allow rules, separated by " | "
-		want        hookio.Decision
-	}{
+	runRows(t, []ruled{
 		{"uv run pytest -q", "uv run pytest:*", allow},
 		{"uv run pytest -q", "uv run pytest -q", allow},
 		{"uv run pytest -q", "uv run pytest *", allow},
@@ -81,7 +78,139 @@ func TestEnvironments(t *testing.T) {
 		{"rtk rm x", "rtk:*", ask},
 		{"nix develop -c rm x", "nix develop:*", ask},
 		{"nix shell nixpkgs#a -c rm x", "nix shell:*", ask},
-	} {
+		// versions of languages and tools, and what waits for changes
+		{"composer exec -- rm x", "composer:*", ask},
+		{"composer exec -- phpunit x", "composer exec:* | phpunit:*", allow},
+		{"composer exec phpunit x", "composer exec phpunit:*", allow},
+		{"rbenv exec rm x", "rbenv:*", ask},
+		{"rbenv exec ruby a.rb", "rbenv exec ruby:*", allow},
+		{"pyenv exec cat .env", "pyenv:*", ask},
+		{"nodenv exec rm x", "nodenv exec:*", ask},
+		{"volta run --node 20 rm x", "volta:*", ask},
+		{"volta run --node 20 npm test", "volta run:* | npm test", allow},
+		{"fnm exec --using=20 rm x", "fnm:*", ask},
+		{"fnm exec --using 20 -- npm test", "fnm exec:* | npm test", allow},
+		{"nvm exec 20 rm x", "nvm:*", ask},
+		{"nvm exec 20 npm test", "nvm exec:* | npm test", allow},
+		{"nvm exec npm test", "nvm exec:* | npm test", allow},
+		{"opam exec -- rm x", "opam:*", ask},
+		{"opam exec -- dune build", "opam exec:* | dune build", allow},
+		{"stack exec -- rm x", "stack:*", ask},
+		{"cabal exec rm x", "cabal:*", ask},
+		{"lerna exec -- rm x", "lerna:*", ask},
+		{"nx exec -- rm x", "nx:*", ask},
+		{"rvm 3.2 do rm x", "rvm:*", ask},
+		{"rvm exec rm x", "rvm:*", ask},
+		{"berglas exec -- rm x", "berglas:*", ask},
+		{"guix shell a -- rm x", "guix:*", ask},
+		{"pnpm exec rm x", "pnpm:*", ask},
+		{"pnpm -r exec rm x", "pnpm:*", ask},
+		{"pnpm exec -c 'rm x'", "pnpm:*", ask},
+		{"pnpm exec vitest run", "pnpm exec vitest:*", allow},
+		{"yarn exec rm x", "yarn:*", ask},
+		{"yarn exec vitest run", "yarn exec:* | vitest:*", allow},
+		{"yarn workspace a exec rm x", "yarn:*", ask},
+		{"yarn workspaces foreach -A exec rm x", "yarn:*", ask},
+		{"npm explore a -- rm x", "npm:*", ask},
+		{"bun exec 'rm x'", "bun:*", ask},
+		{"cargo watch -- rm x", "cargo:*", ask},
+		{"cargo watch -x 'run; rm x'", "cargo:*", ask},
+		{"watchexec -e go -- go test ./...", "watchexec:* | go test:*", allow},
+		{"watchexec -e go -- rm x", "watchexec:*", ask},
+		{"watchexec 'rm x; ls'", "watchexec:* | ls:*", ask},
+		{"chokidar '**' -c 'rm x'", "chokidar:*", ask},
+		{"entr -r go test ./...", "entr:* | go test:*", allow},
+		{"entr rm /_", "entr:*", ask},
+		{"sops exec-env f.yml 'npm test'", "sops:* | npm test", allow},
+		{"sops exec-env f.yml 'rm x'", "sops:*", ask},
+		{"consul lock a 'rm x'", "consul:*", ask},
+		{"consul watch -type key rm x", "consul:*", ask},
+		{"envconsul -prefix a rm x", "envconsul:*", ask},
+		{"vault agent -exec 'rm x'", "vault:*", ask},
+		{"bws run -- rm x", "bws:*", ask},
+		{"secretspec run -- rm x", "secretspec:*", ask},
+		{"varlock run -- npm test", "varlock run:* | npm test", allow},
+		{"phase run rm x", "phase:*", ask},
+		{"saml2aws exec -- rm x", "saml2aws:*", ask},
+		{"hcp vault-secrets run -- rm x", "hcp:*", ask},
+		{"tox exec -- rm x", "tox:*", ask},
+	})
+}
+
+// TestPackages: of what fetches and runs a package, a rule has to name the package, and the program where that is another.
+func TestPackages(t *testing.T) {
+	runRows(t, []ruled{
+		{"npx cat .env", "npx:*", ask},
+		{"npx prettier -c src", "npx:*", ask},
+		{"npx prettier -c src", "npx prettier:*", allow},
+		{"npx prettier -c src", "npx:* | prettier:*", allow},
+		{"npx prettier -c src", "prettier:*", ask},
+		{"npx prettier-evil", "npx prettier*", ask},
+		{"npx -y prettier -c src", "npx -y prettier:*", allow},
+		{"npx -p evil prettier -c src", "npx:* | prettier:*", ask},
+		{"npx --package=evil prettier -c src", "npx:* | prettier:*", ask},
+		{"npx -p typescript tsc --noEmit", "npx -p typescript tsc:*", allow},
+		{"npx -p a cat .env", "npx -p a:*", ask},
+		{"npx -p a -c 'cat .env'", "npx -p a:*", ask},
+		{"npx -c 'cat .env'", "npx:*", ask},
+		{"npx --frob tsc --noEmit", "npx:* | tsc:*", ask},
+		{"npm exec tsc", "npm:*", ask},
+		{"npm x -- tsc --noEmit", "npm x -- tsc:*", allow},
+		{"npm exec --package=evil -- tsc", "npm exec:* | tsc:*", ask},
+		{"pnpm dlx cowsay x", "pnpm:*", ask},
+		{"pnpm dlx cowsay x", "pnpm dlx cowsay:*", allow},
+		{"pnpm --package=evil dlx cowsay x", "pnpm:* | cowsay:*", ask},
+		{"pnpm dlx -c 'cat .env'", "pnpm:*", ask},
+		{"pnpx cowsay x", "pnpx:*", ask},
+		{"yarn dlx cowsay x", "yarn:*", ask},
+		{"yarn dlx -p evil cowsay x", "yarn dlx:* | cowsay:*", ask},
+		{"yarn dlx cowsay x", "yarn dlx cowsay:*", allow},
+		{"bunx cowsay x", "bunx:*", ask},
+		{"bun x cowsay x", "bun x cowsay:*", allow},
+		{"bun x cowsay x", "bun:*", ask},
+		{"uvx ruff check", "uvx:*", ask},
+		{"uvx ruff check", "uvx ruff:*", allow},
+		{"uvx --from evil ruff check", "uvx:* | ruff:*", ask},
+		{"uvx --with evil ruff check", "uvx:* | ruff:*", ask},
+		{"uvx --from httpie http x", "uvx --from httpie http:*", allow},
+		{"uv tool run ruff check", "uv tool run ruff:*", allow},
+		{"uv tool run ruff check", "uv:*", ask},
+		{"uv tool run --from evil ruff check", "uv:* | ruff:*", ask},
+		{"uv tool run --from a rm x", "uv:*", ask},
+		{"pipx run black x.py", "pipx run black:*", allow},
+		{"pipx run black x.py", "pipx:*", ask},
+		{"pipx run --spec evil black x.py", "pipx:* | black:*", ask},
+		{"nix run nixpkgs#jq -- . a.json", "nix run nixpkgs#jq:*", allow},
+		{"nix run nixpkgs#jq -- . a.json", "nix:*", ask},
+		{"nix run .#x -- rm y", "nix run:*", ask},
+		{"nix run --override-input a evil .#x -- rm y", "nix run:* | .#x:*", ask},
+		{"nix run .#x --override-input a evil -- rm y", "nix run .#x:*", ask},
+		{"gem exec rails new", "gem exec rails:*", allow},
+		{"gem exec rails new", "gem:*", ask},
+		{"dotnet tool run csharpier .", "dotnet:*", ask},
+		{"dotnet tool run csharpier .", "dotnet tool run csharpier:*", allow},
+		{"dotnet build", "dotnet build:*", allow},
+		{"dnx evil", "dnx:*", ask},
+		{"deno x npm:cowsay", "deno:*", ask},
+		{"deno x npm:cowsay", "deno x npm:cowsay:*", allow},
+		{"deno run npm:cowsay", "deno:*", ask},
+		{"deno run -A https://h/x.ts", "deno run:*", ask},
+		{"deno task build", "deno task build:*", allow},
+		{"deno run a.ts", "deno run:*", allow},
+		{"dart run build_runner build", "dart run build_runner:*", allow},
+		{"ssh h npx cowsay", "ssh:*", allow},
+	})
+}
+
+// ruled is a call, allow rules separated by " | ", and the answer.
+type ruled struct {
+	call, rules string
+	want        hookio.Decision
+}
+
+func runRows(t *testing.T, rows []ruled) {
+	t.Helper()
+	for _, row := range rows {
 		list := strings.Split(row.rules, " | ")
 		for i := range list {
 			list[i] = `"Bash(` + list[i] + `)"`
@@ -113,7 +242,8 @@ func TestEnvironmentsDenied(t *testing.T) {
 	const strict = `{"permissions":{"allow":["Bash"],"deny":["Bash(rm *)","Read(.env)"]}}`
 	for _, launcher := range strings.Split("uv run|uv run -q --|poetry run|poetry -C x run|hatch run|hatch run e:|pdm run|pipenv run|rye run|"+
 		"conda run -n x|mise exec --|mise x node@22 --|rtx x --|asdf exec|bundle exec|devbox run|devbox run --|pixi run|pixi exec -s a|teller run --|"+
-		"devenv shell|flox activate --|direnv exec .|aws-vault exec p --|aws-vault exec p|chamber exec a b --|doppler run --|"+
+		"devenv shell|flox activate --|direnv exec .|composer exec --|rbenv exec|pyenv exec|volta run --node 20|fnm exec --using 20|nvm exec 20|opam exec --|"+
+		"stack exec --|cabal exec|pnpm exec|yarn exec|npx -p a|npm exec -p a --|uvx --from a|watchexec --|cargo watch --|varlock run --|aws-vault exec p --|aws-vault exec p|chamber exec a b --|doppler run --|"+
 		"infisical run --|op run --|dotenvx run --|rtk|rtk run|nix develop -c|nix shell x --command|caffeinate -t 5|unbuffer|gtimeout 5", "|") {
 		sep := " "
 		if strings.HasSuffix(launcher, ":") {
