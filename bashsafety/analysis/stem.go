@@ -36,9 +36,9 @@ func (s *Subcommand) Stem() int {
 }
 
 // spelled is the command that the words spell after a launcher's, and where it starts; nil for none. A rule that
-// spells both is about both (commands.Inner.At).
+// spells both is about both (commands.Inner.At). A package is none: what it runs is its own.
 func (s *Subcommand) spelled() (*Subcommand, int) {
-	if s.Call == nil || len(s.Call.Facts.Inner) != 1 || s.Call.Facts.Inner[0].At == 0 {
+	if s.Call == nil || len(s.Call.Facts.Inner) != 1 || s.Call.Facts.Inner[0].At == 0 || s.Call.Facts.Inner[0].Narrows {
 		return nil, 0
 	}
 	in := &s.Call.Facts.Inner[0]

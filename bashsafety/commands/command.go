@@ -269,6 +269,7 @@ const (
 	Prints                       // the operands are left alone: output goes to standard output
 	Asks                         // only lists or checks: nothing is changed
 	Sends                        // the value is a URL or host
+	RunsText                     // the value is shell text that is run, as a command of its own
 )
 
 // All returns every command the tables know, family by family.

@@ -75,8 +75,11 @@ var convertCommands = []Command{
 			{Of: OfContainer, Names: "ctr", Values: "-an address namespace timeout", Verbs: []string{"namespaces|namespace|ns|content|snapshots|snapshot|leases rm|remove|delete|del|prune"}}}},
 	},
 	{
-		Names: "vault consul etcdctl nomad bao", Title: "stores secrets, settings and files remotely",
-		Special: &Special{Credentials: []Credential{{"vault|bao kv get", "", "*"}, {"vault|bao read", "", "*"}, {"vault|bao print token", "", ""}, {"vault|bao token create", "", ""}, {"nomad var get", "", "*"}}, Losses: []Loss{
+		Names: "vault consul etcdctl nomad bao", Title: "stores secrets, settings and files remotely", refine: func(c *Invocation) { c.environment() },
+		Special: &Special{Environments: []Environment{
+			{Skip: 1, Shell: true, Command: Command{Names: "lock", Style: SingleDash, Flags: "verbose child-exit-code shell", Values: "n name timeout monitor-retry pass-stdin"}},
+			{Shell: true, Command: Command{Names: "watch", Style: SingleDash, Flags: "shell stale", Values: "type key prefix service tag state name passingonly"}},
+		}, Credentials: []Credential{{"vault|bao kv get", "", "*"}, {"vault|bao read", "", "*"}, {"vault|bao print token", "", ""}, {"vault|bao token create", "", ""}, {"nomad var get", "", "*"}}, Losses: []Loss{
 			{
 				Of: OfCluster, Names: "nomad", Values: "namespace region address token ca-cert", Style: SingleDash,
 				Verbs: []string{"stop", "job stop", "namespace delete", "node drain|eligibility", "system gc", "var purge", "volume delete|deregister", "alloc stop", "deployment fail", "acl ** delete"},

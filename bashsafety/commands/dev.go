@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -52,14 +53,14 @@ var devCommands = []Command{
 		refine: refineMake, InfoFlags: "--version -v --help -h",
 	},
 	{
-		Names: "composer choco winget nvm",
+		Names: "choco winget",
 		Title: "installs packages, and runs commands with them", Style: StopAtOperand, refine: refineVerb, Flags: "-qvyU",
 		Opts: []Opt{{"-o option config-file", HasArg, Unsafe}},
 	},
 	{
-		Names: "bundle bundler asdf", Title: "installs packages, and runs commands with them", Style: StopAtOperand, refine: refineEnvironment, Flags: "-qvyU",
+		Names: "bundle bundler asdf composer", Title: "installs packages, and runs commands with them", Style: StopAtOperand, refine: refineEnvironment, Flags: "-qvyU",
 		Opts:    []Opt{{"-o option config-file", HasArg, Unsafe}},
-		Special: &Special{Environments: []Environment{{Command: Command{Names: "exec e", Flags: "keep-file-descriptors no-keep-file-descriptors", Opts: []Opt{{"gemfile", HasArg, Unsafe}}}}}},
+		Special: &Special{Environments: []Environment{{Command: Command{Names: "exec e", Flags: "-ln list no-interaction keep-file-descriptors no-keep-file-descriptors", Opts: []Opt{{"gemfile", HasArg, Unsafe}}}}}},
 	},
 	{Names: "rustc", Parser: ArgFiles, Title: "compiles Rust", Style: NoOptions, refine: refineRustc},
 }
@@ -70,7 +71,8 @@ func refineCargo(c *Invocation) {
 	c.laterHoles(c.rest(1))
 	switch verb {
 	case "watch":
-		c.cargoWatches()
+		i := slices.IndexFunc(watchCommands, func(m Command) bool { return m.Is("cargo-watch") })
+		c.cargoWatch(new(parseArgs(c.Argv, c.Operands[0]+1, StopAtOperand, []*Command{&watchCommands[i]})))
 	case "run", "install":
 		c.Disprove("")
 	}
@@ -85,16 +87,6 @@ func refineCargo(c *Invocation) {
 		t := shell.LiteralPrefix(w)
 		if len(c.Facts.Narrow) == 0 && (t == "--config" || strings.HasPrefix(t, "--config=")) {
 			c.Narrow("--config can name programs cargo runs")
-		}
-	}
-}
-
-// cargoWatches is cargo watch -s TEXT.
-func (c *Invocation) cargoWatches() {
-	rest := c.rest(1)
-	for n := 0; n+1 < len(rest); n++ {
-		if t := rest[n].Text; rest[n].Known && (t == "-s" || t == "--shell") {
-			c.runs(Inner{Kind: InnerText, Via: "cargo watch", Text: rest[n+1]})
 		}
 	}
 }

@@ -10,13 +10,15 @@ import (
 // An Environment is a form of a program that runs a command in an environment it sets up: uv run pytest. Its
 // options are those in front of the command; one that is not listed takes away.
 type Environment struct {
-	Command        // Names are the verbs
+	Command        // Names are the verbs, with - between words and * for any; none where the program has no verbs
 	Skip    int    // operands before the command: direnv exec FOLDER COMMAND
+	Version bool   // one more may be the number of a version: nvm exec 22 COMMAND
 	Dashes  bool   // what is in front of -- is none of it, however many words: mise exec node@22 -- node x.js
 	Python  bool   // it runs a file of Python, and with -m a module
 	Prefix  string // the first word may begin with the name of an environment and this: hatch run test:pytest
 	Shell   bool   // a shell reads the words, joined by blanks
 	Moves   bool   // it runs in the folder of its project, which may be above
+	Package string // the program comes from a package: the options that name one
 	// Both is set where a rule that also names the command is no rule for the command.
 	Both bool
 }
@@ -35,7 +37,7 @@ var environmentCommands = []Command{
 	{Names: "direnv", Title: "runs a command with the variables of a folder", Style: StopAtOperand, refine: refineEnvironment, Special: &Special{Environments: []Environment{{Both: true, Skip: 1, Command: Command{Names: "exec"}}}}},
 	{
 		Names: "doppler", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment, Flags: "debug no-check-version no-read-env no-timeout silent help version", Values: "-t token configuration timeout attempts",
-		Special: &Special{Credentials: []Credential{{"doppler secrets download|get", "", "*"}, {"doppler secrets", "--json --raw --plain", "*"}, {"doppler configure get token", "", ""}}, Environments: []Environment{{Both: true, Command: Command{Names: "run", Flags: "no-fallback fallback-readonly fallback-only forward-signals no-cache watch", Values: "-pc project config name-transformer mount-format mount-max-reads only-secrets preserve-env", Opts: []Opt{{"command", HasArg, Executes}, {"mount mount-template fallback", HasArg, OutputsValue}}}}}},
+		Special: &Special{Credentials: []Credential{{"doppler secrets download|get", "", "*"}, {"doppler secrets", "--json --raw --plain", "*"}, {"doppler configure get token", "", ""}}, Environments: []Environment{{Both: true, Command: Command{Names: "run", Flags: "no-fallback fallback-readonly fallback-only forward-signals no-cache watch", Values: "-pc project config name-transformer mount-format mount-max-reads only-secrets preserve-env", Opts: []Opt{{"command", HasArg, RunsText}, {"mount mount-template fallback", HasArg, OutputsValue}}}}}},
 	},
 	{
 		Names: "dotenvx", Title: "runs a command with the variables of a file", Style: StopAtOperand, refine: refineEnvironment, Flags: "-qv quiet verbose debug help version", Values: "-l log-level",
@@ -43,7 +45,7 @@ var environmentCommands = []Command{
 	},
 	{
 		Names: "infisical", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment, Flags: "-h help silent telemetry", Values: "-l log-level domain",
-		Special: &Special{Credentials: []Credential{{"infisical secrets|export", "", "*"}}, Environments: []Environment{{Both: true, Command: Command{Names: "run", Flags: "watch expand include-imports recursive secret-overriding", Values: "-et env token projectId path tags watch-interval project-config-dir", Opts: []Opt{{"-c command", HasArg, Executes}}}}}},
+		Special: &Special{Credentials: []Credential{{"infisical secrets|export", "", "*"}}, Environments: []Environment{{Both: true, Command: Command{Names: "run", Flags: "watch expand include-imports recursive secret-overriding", Values: "-et env token projectId path tags watch-interval project-config-dir", Opts: []Opt{{"-c command", HasArg, RunsText}}}}}},
 	},
 	{
 		Names: "op", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment, Flags: "-hv help version cache debug iso-timestamps no-color", Values: "account config encoding format session",
@@ -51,7 +53,7 @@ var environmentCommands = []Command{
 	},
 	{
 		Names: "flox", Title: "runs a command in an environment", Style: StopAtOperand, refine: refineEnvironment, Flags: "-vqhV verbose quiet help version",
-		Special: &Special{Environments: []Environment{{Both: true, Dashes: true, Command: Command{Names: "activate", Flags: "-s start-services print-script", Values: "-dmg dir mode generation", Opts: []Opt{{"-c command", HasArg, Executes}, {"-r remote", HasArg, Unsafe}, {"-t trust", NoArg, Unsafe}}}}}},
+		Special: &Special{Environments: []Environment{{Both: true, Dashes: true, Command: Command{Names: "activate", Flags: "-s start-services print-script", Values: "-dmg dir mode generation", Opts: []Opt{{"-c command", HasArg, RunsText}, {"-r remote", HasArg, Unsafe}, {"-t trust", NoArg, Unsafe}}}}}},
 	},
 	{
 		Names: "devenv", Title: "runs a command in an environment", Style: StopAtOperand, refine: refineEnvironment, Flags: "-vqVicd verbose quiet version impure no-impure offline clean no-eval-cache refresh-eval-cache no-tui", Values: "-ju max-jobs cores system log-format",
@@ -69,7 +71,41 @@ var environmentCommands = []Command{
 				Values: "-ew environment workspace concurrent-downloads concurrent-solves pinning-strategy pypi-keyring-provider", Opts: []Opt{{"-m manifest-path", HasArg, Unsafe}, {"auth-file", HasArg, UsesKey}, {"tls-no-verify", NoArg, Unsafe}}}},
 			{Command: Command{Names: "exec x", Flags: "force-reinstall no-modify-ps1 list", Values: "-scpw spec channel platform with"}}}},
 	},
-	{Names: "rtx", Title: "runs a command with tools", Style: StopAtOperand, refine: refineEnvironment, Special: &Special{Environments: []Environment{{Dashes: true, Command: Command{Names: "exec x", Opts: []Opt{{"-c command", HasArg, Executes}}}}}}},
+	{
+		Names: "rvm fnm volta nvm opam berglas lerna nx guix honcho ghcup", Title: "manages versions of tools, and runs commands with them", Style: StopAtOperand, refine: refineEnvironment,
+		Flags: "-qvhy quiet verbose help version silent yes",
+		Special: &Special{Environments: []Environment{
+			{Version: true, Command: Command{Names: "exec do *-do", Flags: "-h install-if-missing use-on-cd silent parallel stream no-bail no-prefix no-sort bundled-npm bundled-yarn set-switch", Values: "using log-level scope ignore since concurrency switch quick"}},
+			{Command: Command{Names: "run", Flags: "-qmi bundled-npm no-yarn no-pnpm bundled-yarn quick mingw-path install", Values: "node npm pnpm yarn ghc cabal hls stack bindir"}},
+			{Dashes: true, Command: Command{Names: "shell environment", Flags: "-NCPF network container pure preserve", Values: "-m", Opts: []Opt{{"-fel file expression load-path", HasArg, Unsafe}}}},
+		}},
+	},
+	{
+		Names: "bws secretspec varlock phase saml2aws hcp", Title: "runs a command with secrets or tools", Style: StopAtOperand, refine: refineEnvironment, Flags: "-h help version",
+		Special: &Special{Environments: []Environment{{Shell: true, Command: Command{Names: "run vault-secrets-run exec",
+			Values: "-pPa project-id profile provider app env exec-profile"}}}},
+	},
+	{
+		Names: "watchexec", Parser: ArgFiles, Title: "runs a command when files change", Style: StopAtOperand, refine: refineEnvironment, InfoFlags: "-V --version -h --help",
+		Flags:   "-rcpqvnN1 restart clear postpone quiet notify poll no-vcs-ignore no-project-ignore no-global-ignore no-default-ignore no-discover-ignore ignore-nothing no-process-group print-events stdin-quit timings no-meta",
+		Values:  "-weifdos watch exts ignore filter delay-run debounce on-busy-update signal stop-signal stop-timeout fs-events color project-origin",
+		Opts:    []Opt{{"shell", HasArg, Executes}, {"-EFj env filter-file filter-prog ignore-file argfile", HasArg, Unsafe}, {"workdir", HasArg, WorkDir}, {"log-file", HasArg, WritesValue}},
+		Special: &Special{Environments: []Environment{{Shell: true}}},
+	},
+	{
+		Names: "envconsul", Title: "runs a command with secrets", Style: StopAtOperand | SingleDash, refine: refineEnvironment,
+		Flags: "once pristine sanitize upcase", Values: "prefix secret log-level consul-addr kill-signal", Opts: []Opt{{"config exec", HasArg, Unsafe}},
+		Special: &Special{Environments: []Environment{{}}},
+	},
+	{
+		Names: "pkgx", Title: "runs a program of a package", Style: StopAtOperand, refine: runsPackaged, Flags: "-q quiet", Opts: []Opt{{"-Q", NoArg, 0}},
+	},
+	{Names: "dnx", Title: "runs a tool of .NET, which it may fetch", Style: StopAtOperand, refine: runsPackaged, Flags: "-y yes prerelease", Values: "version", Opts: []Opt{{"source add-source configfile", HasArg, Unsafe}}},
+	{
+		Names: "dotnet", Title: "builds .NET, and runs its tools", Style: StopAtOperand, refine: func(c *Invocation) { c.environment() },
+		Special: &Special{Environments: []Environment{{Package: "package", Command: Command{Names: "tool-run tool-exec", Flags: "-y yes prerelease allow-roll-forward"}}}},
+	},
+	{Names: "rtx vfox proto", Title: "runs a command with tools", Style: StopAtOperand, refine: refineEnvironment, Special: &Special{Environments: []Environment{{Dashes: true, Command: Command{Names: "exec x", Opts: []Opt{{"-c command", HasArg, RunsText}}}}}}},
 	{
 		Names: "teller", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment, Flags: "-hV help version verbose", Values: "-l log", Opts: []Opt{{"-c config", HasArg, Unsafe}},
 		Special: &Special{Environments: []Environment{{Shell: true, Command: Command{Names: "run", Flags: "-rs reset shell"}}}},
@@ -93,30 +129,62 @@ var uvRun = []Environment{{Python: true, Command: Command{
 		"keyring-provider resolution prerelease fork-strategy config-setting no-build-isolation-package exclude-newer link-mode " +
 		"no-build-package no-binary-package color project max-recursion-depth",
 	Opts: []Opt{{"-m module", NoArg, 0}, {"env-file", HasArg, ReadsValue}, {"directory", HasArg, WorkDir}},
-}}}
+}}, {Package: pyPackages, Command: Command{Names: "tool-run", Flags: "-qvnyU quiet verbose no-cache isolated offline", Values: pyRunnerValues + " with-editable with-requirements"}}}
 
 // refineEnvironment runs a command in the environment of a form, and of any other verb what it seems to run.
 func refineEnvironment(c *Invocation) {
+	if !c.environment() {
+		refineVerb(c)
+	}
+}
+
+// environment runs a command in the environment of a form; it reports whether there is one.
+func (c *Invocation) environment() bool {
 	forms := c.Cmd.Rare().Environments
 	for i := range forms {
-		if forms[i].Named(c.LiteralOperand(0)) {
-			c.runsIn(&forms[i])
-			return
+		if at := c.verbOf(&forms[i]); at > 0 {
+			c.runsIn(&forms[i], at)
+			return true
 		}
 	}
-	refineVerb(c)
+	return false
+}
+
+// verbOf is where the words of a form start, 0 where its verb is not given. No verb is longer than three words.
+func (c *Invocation) verbOf(e *Environment) int {
+	if e.Names == "" {
+		return c.From
+	}
+	said := ""
+	for n := range min(len(c.Operands), 3) {
+		said += strings.ReplaceAll(c.LiteralOperand(n), "/", "_")
+		if e.Named(said) || e.like(said) {
+			return c.Operands[n] + 1
+		}
+		said += "-"
+	}
+	return 0
 }
 
 // runsIn runs the command that follows the verb and its options.
-func (c *Invocation) runsIn(e *Environment) {
-	a := parseArgs(c.Argv, c.Operands[0]+1, StopAtOperand|c.Cmd.Style&(SingleDash|ShortEquals), []*Command{c.Cmd, &e.Command})
-	for i := range a.Opts {
-		c.applyOpt(&a.Opts[i])
+func (c *Invocation) runsIn(e *Environment, verb int) {
+	a := c.Args
+	if e.Names != "" {
+		a = c.optionsOf(e, verb)
 	}
-	c.Unknown = append(c.Unknown, a.Unknown...)
-	at, verb := len(c.Argv), c.Operands[0]+1
+	switch {
+	case c.textOf(&a):
+		return
+	case e.Package != "":
+		c.packaged(&a, e.Skip, e.Package)
+		return
+	}
+	at := len(c.Argv)
 	if e.Skip < len(a.Operands) {
 		at = a.Operands[e.Skip]
+	}
+	if e.Version && at+1 < len(c.Argv) && c.Argv[at].Known && strings.Trim(c.Argv[at].Text, "v.0123456789") == "" {
+		at++
 	}
 	dash := verb + slices.IndexFunc(c.Argv[verb:], func(w shell.Word) bool { return w.Known && w.Text == "--" })
 	switch {
@@ -132,7 +200,36 @@ func (c *Invocation) runsIn(e *Environment) {
 	if len(a.Holes) > 0 && a.Holes[0] < at {
 		c.Narrow("an unquoted expansion precedes the command it runs")
 	}
-	c.inEnvironment(e, at, append(c.Opts, a.Opts...))
+	c.inEnvironment(e, at, a.Opts)
+}
+
+// optionsOf reads the options of a verb; what precedes it counts for both.
+func (c *Invocation) optionsOf(e *Environment, verb int) Args {
+	a := parseArgs(c.Argv, verb, StopAtOperand|(c.Cmd.Style|e.Style)&(SingleDash|ShortEquals), []*Command{c.Cmd, &e.Command})
+	for i := range a.Opts {
+		c.applyOpt(&a.Opts[i])
+	}
+	c.Unknown = append(c.Unknown, a.Unknown...)
+	if name := c.unknownBefore(verb); name != "" {
+		a.Unknown = append(a.Unknown, name)
+	}
+	before := slices.IndexFunc(c.Opts, func(u Used) bool { return u.at >= verb }) // what follows are the command's
+	if before < 0 {
+		before = len(c.Opts)
+	}
+	a.Opts = append(slices.Clip(c.Opts[:before]), a.Opts...)
+	return a
+}
+
+// textOf runs the shell text of an option; it reports whether there is one.
+func (c *Invocation) textOf(a *Args) (found bool) {
+	for u := range a.options() {
+		if u.Given && u.does == RunsText {
+			c.runs(Inner{Kind: InnerText, Via: ProgramName(c.Argv) + " " + c.spell(u), Text: u.Value})
+			found = true
+		}
+	}
+	return found
 }
 
 // inEnvironment runs the words from a place on, under the options in front of them.
@@ -140,9 +237,11 @@ func (c *Invocation) inEnvironment(e *Environment, at int, opts []Used) {
 	if at >= len(c.Argv) {
 		return
 	}
-	in := Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: c.Argv[at:], At: at}
+	in, text := Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: c.Argv[at:], At: at}, e.Shell
 	for i := range opts {
 		switch u := &opts[i]; {
+		case !u.Given && shell.Among("c shell-mode", u.Name):
+			text = true
 		case u.does == WorkDir:
 			in.Dir = &u.Value
 		case e.Python && (u.Name == "m" || u.Name == "module"):
@@ -152,7 +251,7 @@ func (c *Invocation) inEnvironment(e *Environment, at int, opts []Used) {
 	first := in.Argv[0].Text
 	reads := func(w shell.Word) bool { return w.Known && strings.ContainsAny(w.Text, " \t\n;&|<>$`(){}*?'\"\\") }
 	switch _, rest, named := strings.Cut(first, e.Prefix); {
-	case e.Shell && slices.ContainsFunc(in.Argv, reads), strings.ContainsAny(first, " \t\n;&|") && in.Argv[0].Known:
+	case text && slices.ContainsFunc(in.Argv, reads), strings.ContainsAny(first, " \t\n;&|") && in.Argv[0].Known:
 		in.Kind, in.Text, in.At = InnerText, joined(in.Argv), 0
 	case e.Python && strings.HasSuffix(first, ".py"):
 		in.Argv = append([]shell.Word{shell.Literal("python", &in.Argv[0])}, in.Argv...)

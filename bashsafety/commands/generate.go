@@ -49,7 +49,8 @@ var generateCommands = []Command{
 		Names: "ghc ghci runghc stack cabal", Parser: ArgFiles | Permutes, Title: "compiles and runs Haskell", Style: SingleDash | StopAtOperand,
 		Flags: "version help O O2 Wall threaded", Values: "i package o",
 		Opts: []Opt{{"e", HasArg, Executes}, {"F pgmF pgmL pgmP pgmc pgml pgma fplugin package-db", OptArg, Unsafe}, {"stack-yaml config-file with-compiler", HasArg, Unsafe}}, refine: refineHaskell,
-		Special: &Special{Stdin: &StdinProgram{Only: "ghci", Unless: "version help", Operands: NoLimit}},
+		Special: &Special{Environments: []Environment{{Command: Command{Names: "exec run", Flags: "no-ghc-package-path no-stack-exe cwd"}}},
+			Stdin: &StdinProgram{Only: "ghci", Unless: "version help", Operands: NoLimit}},
 	},
 	{
 		Names: "gnuplot R maxima erl", // their scripts get no options
@@ -127,13 +128,7 @@ func refineBundler(c *Invocation) {
 
 func refineHaskell(c *Invocation) {
 	refineCodeOptions(c)
-	argv := c.rest(1)
-	if len(argv) > 1 && argv[0].Text == "--" {
-		argv = argv[1:]
-	}
-	if shell.Among("exec run", c.LiteralOperand(0)) {
-		c.remote(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: argv})
-	}
+	c.environment()
 }
 
 // refineOtherCompiler reads sources, and narrows what loads a plugin or another program.

@@ -208,7 +208,8 @@ var lookCommands = []Command{
 	},
 	{
 		Names: "gem", Title: "installs Ruby packages", Style: StopAtOperand, Flags: "-hvq", Opts: []Opt{{"config-file", HasArg, Unsafe}}, ReadsSome: true, refine: refineGem, InfoFlags: "--version -v --help -h",
-		Special: &Special{Losses: []Loss{{Of: OfRegistry, Values: "-vkp version key host platform", Verbs: []string{"yank", "owner --remove|-r"}}}},
+		Special: &Special{Environments: []Environment{{Package: "-g gem", Command: Command{Names: "exec", Flags: "conservative prerelease", Values: "-gv gem version"}}},
+			Losses: []Loss{{Of: OfRegistry, Values: "-vkp version key host platform", Verbs: []string{"yank", "owner --remove|-r"}}}},
 	},
 }
 
@@ -230,7 +231,7 @@ func refineGem(c *Invocation) {
 		c.disproveIf(slices.ContainsFunc(c.rest(1), gemMayFetch))
 	case "exec":
 		c.Disprove("")
-		c.packaged(1)
+		c.environment()
 	default:
 		c.Disprove("")
 	}

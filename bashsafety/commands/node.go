@@ -44,7 +44,7 @@ var nodeCommands = []Command{
 		Special: &Special{Project: &Running{By: RunsHere | RunsTool, Verbs: pnpmRuns, Named: true, Not: "g global c shell-mode"}, Scripts: &ScriptRunner{
 			Name: "pnpm", Dir: "prefix C dir", None: "h help v version", Other: "F filter r recursive w workspace-root g global", words: wordScripts,
 			Own: "exec dlx node x create init config why list ls outdated audit link unlink cache info help",
-		}},
+		}, Environments: jsEnvironments},
 		Flags: npmFlags + " -rWw recursive parallel stream workspace-root ignore-workspace-root-check frozen-lockfile no-frozen-lockfile shamefully-hoist " +
 			"ignore-workspace aggregate-output shell-emulator lockfile-only prod dev no-optional no-bail bail sort no-sort use-stderr latest interactive",
 		Values: "-F filter filter-prod test-pattern changed-files-ignore-pattern loglevel depth reporter store-dir virtual-store-dir " +
@@ -63,7 +63,7 @@ var nodeCommands = []Command{
 		}, Project: &Running{By: RunsHere | RunsTool, Verbs: pnpmRuns, Named: true, Not: "g global"}, Scripts: &ScriptRunner{
 			Name: "yarn", Dir: "cwd", None: "h help v version", words: wordScripts,
 			Own: "exec dlx node create init workspace workspaces config why list outdated audit link unlink cache info npm set plugin help",
-		}},
+		}, Environments: jsEnvironments},
 		Flags: npmFlags + " -AvWiRjtT frozen-lockfile immutable immutable-cache check-files check-cache inline-builds parallel interlaced non-interactive no-lockfile " +
 			"pure-lockfile flat har mode recursive topological verbose",
 		Values: "cwd cache-folder modules-folder network-timeout network-concurrency mutex preferred-cache-folder link-folder " +
@@ -87,7 +87,7 @@ var nodeCommands = []Command{
 		Special: &Special{Project: &Running{By: RunsHere | RunsFile | RunsTool, Verbs: "test run x", Named: true, Not: "e eval p print install i coverage-dir reporter-outfile outfile outdir"}, Scripts: &ScriptRunner{
 			Name: "bun", Dir: "cwd", None: "h help v version revision", Other: "F filter workspaces", words: wordScripts,
 			Own: "test x exec repl create init build pm upgrade link unlink outdated why audit info help",
-		}},
+		}, Environments: []Environment{{Package: "-p package", Command: Command{Names: "x", Flags: "bun no-install verbose silent", Values: "-p package"}}}},
 		Title: "runs and installs JavaScript",
 		Flags: "-hivbg bun watch hot smol silent no-install prefer-offline prefer-latest if-present version revision help no-clear-screen inspect all",
 		Values: "-ldF cwd config filter install port conditions main-fields extension-order tsconfig-override define loader shell " +
@@ -128,6 +128,12 @@ var nodeCommands = []Command{
 	},
 }
 
+// jsEnvironments are the verbs of pnpm and yarn that run what is installed, and what is fetched.
+var jsEnvironments = []Environment{
+	{Command: Command{Names: "exec", Flags: "-r recursive parallel no-reporter-hide-prefix report-summary", Values: "resume-from", Opts: []Opt{{"-c shell-mode", NoArg, 0}}}},
+	{Package: "-p package", Command: Command{Names: "dlx", Flags: "-q quiet silent", Values: "-p package allow-build", Opts: []Opt{{"-c shell-mode", NoArg, 0}}}},
+}
+
 var npmSubs = []Command{
 	{
 		Names:    "ls list la ll root prefix bin explain why query view info show v search s se find ping whoami sbom",
@@ -161,13 +167,14 @@ var npmSubs = []Command{
 		},
 	},
 	{Names: "exec x", Special: &Special{Project: &Running{By: RunsTool, Not: "package p call c"}}, Values: "-p", Style: StopAtOperand, refine: refineNpx},
+	{Names: "explore", Style: StopAtOperand, refine: func(c *Invocation) { c.runsFrom(1) }},
 	{Names: "run run-script rum urn", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, ReadsSome: true, Bare: true, refine: refineNpmRun},
 	{
 		Special: &Special{Project: &Running{By: RunsHere, Verbs: "test t tst start stop restart"}},
 		Names: "test t tst start stop restart install i add in isntall ci clean-install install-test it " +
 			"install-ci-test cit uninstall remove rm r un unlink update up upgrade link ln rebuild rb prune dedupe " +
 			"ddp find-dupes publish pack unpublish deprecate init create innit login adduser logout token profile " +
-			"version cache shrinkwrap diff docs home repo bugs issues edit explore help hlep help-search star " +
+			"version cache shrinkwrap diff docs home repo bugs issues edit help hlep help-search star " +
 			"unstar stars doctor completion hook trust undeprecate set-script",
 		Values: "install-strategy pack-destination preid message",
 	},
@@ -175,14 +182,15 @@ var npmSubs = []Command{
 
 var denoSubs = []Command{
 	{Names: "eval", Style: StopAtOperand, refine: refineDenoEval},
-	{Names: "run serve", Style: StopAtOperand, Operands: Scripts},
+	{Names: "run serve", Style: StopAtOperand, Operands: Scripts, refine: refineDenoRun},
+	{Names: "x", Style: StopAtOperand, Flags: "-y yes", Values: "-p package", refine: refineNpx},
 	{
 		Names: "fmt", InPlace: true, Flags: "check use-tabs no-semicolons single-quote", Values: "line-width indent-width prose-wrap ignore", Operands: ReadsTree, Reading: &Reading{If: "check"}, refine: refineDenoFmt,
 	},
 	{Names: "info types", ReadOnly: true, Bare: true},
 	{
 		Names: "task test bench compile install i add remove cache check lint doc repl jupyter upgrade publish " +
-			"coverage outdated update uninstall init create clean bundle x approve-scripts audit why deploy " +
+			"coverage outdated update uninstall init create clean bundle approve-scripts audit why deploy " +
 			"completions help",
 	},
 }
@@ -230,19 +238,30 @@ func refineNpx(c *Invocation) {
 		c.runs(Inner{Kind: InnerText, Via: name + " -c", Text: o.Value})
 		return
 	}
-	c.packaged(0)
+	c.packaged(&c.Args, 0, "-p package")
 }
 
-// packaged shows deny rules and checks the command that starts at an operand,
-// a program from a package. With an unknown option in front the next word may
-// start it as well. What narrows a rule on the program narrows one on both.
-func (c *Invocation) packaged(i int) {
-	for n := i; n <= i+min(len(c.Unknown), 1); n++ {
-		argv := c.rest(n)
-		for len(argv) > 1 && argv[0].Known && argv[0].Text == "--" {
-			argv = argv[1:]
+// packaged runs the program of a package, which starts at an operand: an allow rule has to name it, and every package
+// that an option names, from which the program need not come. With an unknown option in front the next word may start
+// it as well. What narrows a rule on the program narrows one on both.
+func (c *Invocation) packaged(a *Args, i int, packages string) {
+	named, via := false, ProgramName(c.Argv)
+	for u := range a.options() {
+		if u.Given && shell.Listed(packages, u.Name) {
+			named = true
+			at := u.at
+			if u.Value.Span != c.Argv[at].Span {
+				at++
+			}
+			c.remote(Inner{Kind: InnerArgv, Via: via, Argv: []shell.Word{u.Value}, At: at, Narrows: true})
 		}
-		c.remote(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: argv, Narrows: true})
+	}
+	for n := i; n <= i+min(len(a.Unknown), 1) && n < len(a.Operands); n++ {
+		at := a.Operands[n]
+		for at+1 < len(c.Argv) && c.Argv[at].Known && c.Argv[at].Text == "--" {
+			at++
+		}
+		c.runs(Inner{Kind: InnerArgv, Via: via, Argv: c.Argv[at:], At: at, Remote: !named, Narrows: !named})
 	}
 }
 
@@ -253,13 +272,14 @@ func refinePnpm(c *Invocation) {
 			c.Narrow("--" + u + " changes what runs the scripts")
 		}
 	}
+	c.environment()
 	switch c.LiteralOperand(0) {
-	case "exec", "x", "dlx":
-		if w := c.Operand(1); w != nil && c.Has("c", "shell-mode") {
-			c.remote(Inner{Kind: InnerText, Via: ProgramName(c.Argv), Text: *w})
-			return
+	case "workspace", "workspaces": // workspace NAME exec COMMAND, workspaces foreach exec COMMAND
+		for n := range min(len(c.Operands), 4) {
+			if argv := c.rest(n); n > 1 && shell.Among("exec dlx", c.LiteralOperand(n)) {
+				c.runs(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: append([]shell.Word{c.Argv[0]}, argv...)})
+			}
 		}
-		c.packaged(1)
 	case "config", "set", "c", "plugin", "policies":
 		if !shell.Among("get list ls runtime", c.LiteralOperand(1)) {
 			c.Narrow(setsUpLater)
@@ -282,10 +302,10 @@ func refineBun(c *Invocation) {
 	switch verb := c.LiteralOperand(0); verb {
 	case "exec":
 		if argv := c.rest(1); len(argv) > 0 {
-			c.remote(Inner{Kind: InnerText, Via: "bun", Text: joined(argv)})
+			c.runs(Inner{Kind: InnerText, Via: "bun", Text: joined(argv)})
 		}
 	case "x":
-		c.packaged(1)
+		c.environment()
 	default:
 		if shell.Among(".ts .tsx .js .jsx .mjs .cjs .mts .cts", path.Ext(verb)) {
 			c.execute(c.Operand(0))
@@ -312,6 +332,13 @@ func (c *Invocation) bunLooks() bool {
 	return !slices.ContainsFunc(words, func(w shell.Word) bool {
 		return !w.Known || strings.HasPrefix(w.Text, "-") && !shell.Among("--all -a -g --json", w.Text)
 	})
+}
+
+// refineDenoRun: what deno fetches counts as a package.
+func refineDenoRun(c *Invocation) {
+	if name, _, fetched := strings.Cut(c.LiteralOperand(0), ":"); fetched && shell.Among("npm jsr http https data", name) {
+		c.packaged(&c.Args, 0, "")
+	}
 }
 
 func refineDenoEval(c *Invocation) {

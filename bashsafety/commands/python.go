@@ -11,6 +11,9 @@ import (
 // what asks the interpreter a project brings along, is not proven to read:
 // mypy, pylint, pytest, poetry, uv pip.
 
+// pyPackages are the options that name a package.
+const pyPackages = "from with with-editable with-requirements spec"
+
 const pyRunnerValues = "-p python from with index-url project directory"
 
 // pythonCommands are Python's package managers, checkers and formatters.
@@ -27,7 +30,9 @@ var pythonCommands = []Command{
 	},
 	{
 		Names: "pipx", Title: "installs Python packages, and runs commands with them",
-		Style: StopAtOperand, Flags: "-qvy", Values: pyRunnerValues, refine: refineVerb, InfoFlags: "--version -V --help -h",
+		Style: StopAtOperand, Flags: "-qvy", Values: pyRunnerValues, refine: refineEnvironment, InfoFlags: "--version -V --help -h",
+		Special: &Special{Environments: []Environment{{Package: pyPackages, Command: Command{Names: "run", Flags: "no-cache pypackages verbose quiet",
+			Values: "spec with", Opts: []Opt{{"-i index-url pip-args", HasArg, Unsafe}}}}}},
 	},
 	{
 		Names: "pipenv", Title: "installs Python packages, and runs commands with them", Style: StopAtOperand, Flags: "-qvy", Values: pyRunnerValues,
@@ -46,7 +51,7 @@ var pythonCommands = []Command{
 		InfoFlags: "--version -V --help -h", Special: &Special{Environments: []Environment{{Prefix: ":", Moves: true, Command: Command{Names: "run"}}}},
 	},
 	{
-		Names: "uvx", Title: "runs a program of a Python package", Style: StopAtOperand, Flags: "-qvy", Values: pyRunnerValues,
+		Names: "uvx", Title: "runs a program of a Python package", Style: StopAtOperand, Flags: "-qvy", Values: pyRunnerValues + " with-editable with-requirements",
 		refine: runsPackaged, InfoFlags: "--version -V --help -h",
 	},
 	{
@@ -74,7 +79,7 @@ var pythonCommands = []Command{
 	},
 	{
 		Names: "pyenv rbenv nodenv goenv jenv", Title: "chooses the version of a language", Style: StopAtOperand,
-		ReadsSome: true, refine: refineVersions, InfoFlags: "--version -v --help -h versions version root shims help commands version-name version-origin version-file local global",
+		Special: &Special{Environments: []Environment{{Command: Command{Names: "exec"}}}}, ReadsSome: true, refine: refineVersions, InfoFlags: "--version -v --help -h versions version root shims help commands version-name version-origin version-file local global",
 	},
 	{
 		Names: "ruff", Parser: ArgFiles, Title: "checks and formats Python", InfoFlags: "--version -V version --help -h help linter",
@@ -115,7 +120,7 @@ var pythonCommands = []Command{
 	},
 	{
 		// even to print a version they load plugins the project names
-		Names: "flake8 pylint pytest tox mkdocs sphinx-build", Parser: ArgFiles, Special: &Special{Project: &Running{By: RunsHere}},
+		Names: "flake8 pylint pytest mkdocs sphinx-build", Parser: ArgFiles, Special: &Special{Project: &Running{By: RunsHere}},
 		Title: "checks or tests Python with the project's own plugins", Flags: "-qvxsl", Values: "-kmnpf",
 		Opts: []Opt{
 			{"init-hook", HasArg, Executes}, {"junitxml junit-xml result-log log-file output output-file basetemp", HasArg, OutputsValue},
@@ -123,7 +128,8 @@ var pythonCommands = []Command{
 		},
 	},
 	{
-		Names: "nox", Special: &Special{Project: &Running{By: RunsHere}}, Title: "tests Python by a file of the project", Flags: "-qvxsl", Values: "-kmnp",
+		Names: "nox tox", Special: &Special{Project: &Running{By: RunsHere}, Environments: []Environment{{Dashes: true, Command: Command{Names: "exec e", Values: "-e"}}}},
+		Style: StopAtOperand, Parser: Permutes, refine: func(c *Invocation) { c.environment() }, Title: "tests Python by a file of the project", Flags: "-qvxsl", Values: "-kmnp",
 		Opts: []Opt{
 			{"init-hook", HasArg, Executes}, {"junitxml junit-xml result-log log-file output output-file basetemp", HasArg, OutputsValue},
 			{"-f noxfile", HasArg, Unsafe}, {"-c config config-file rcfile rootdir confcutdir", HasArg, LoadsValue},
@@ -203,23 +209,18 @@ func refineConda(c *Invocation) {
 }
 
 // runsPackaged runs its operands as a program that comes from a package.
-func runsPackaged(c *Invocation) { c.packaged(0) }
+func runsPackaged(c *Invocation) { c.packaged(&c.Args, 0, pyPackages) }
 
 // refineUv: the directories and tools it lists, and what it runs.
 func refineUv(c *Invocation) {
 	refineEnvironment(c)
-	switch verb, what := c.LiteralOperand(0), c.LiteralOperand(1); {
-	case verb == "tool" && what == "run":
-		c.Disprove("")
-		c.packaged(2)
-	case len(c.Operands) != 2 || !shell.Among("cache-dir tool-list tool-dir python-dir", verb+"-"+what):
-		c.Disprove("")
-	}
+	dirs := c.LiteralOperand(0) + "-" + c.LiteralOperand(1)
+	c.disproveIf(len(c.Operands) != 2 || !shell.Among("cache-dir tool-list tool-dir python-dir", dirs))
 }
 
 // refineVersions: lookups of pyenv and its relatives.
 func refineVersions(c *Invocation) {
-	refineVerb(c)
+	refineEnvironment(c)
 	looks := shell.Among("versions which whence prefix version root shims", c.LiteralOperand(0))
 	c.disproveIf(!looks || !allKnownWords(c.rest(1)))
 }

@@ -196,7 +196,7 @@ var watchCommands = []Command{
 		Names: "nix-shell nodemon chokidar npm-watch",
 		Title: "runs a command in another environment, or when files change", Flags: "-qvV pure verbose quiet",
 		Values: "-piIjdwe packages attr arg argstr delay watch ext ignore", Opts: []Opt{{"-xcs exec run command shell", HasArg, 0}},
-		Style: StopAtOperand, refine: refineOptionText,
+		refine: refineOptionText,
 	},
 }
 
@@ -220,13 +220,17 @@ func refineEntr(c *Invocation) {
 	case c.Has("s"):
 		c.runs(Inner{Kind: InnerText, Via: "entr -s", Text: argv[0]})
 	default:
-		c.runs(Inner{Kind: InnerArgv, Via: "entr", Argv: argv, More: true})
+		argv, _ = replaced(argv, "/_")
+		c.runs(Inner{Kind: InnerArgv, Via: "entr", Argv: argv})
 	}
 }
 
-// refineCargoWatch: -x is a command of cargo, -s shell text, the operands a command.
-func refineCargoWatch(c *Invocation) {
-	for u := range c.options() {
+// refineCargoWatch is cargo-watch, and cargoWatch with the words of cargo watch.
+func refineCargoWatch(c *Invocation) { c.cargoWatch(&c.Args) }
+
+// cargoWatch: -x is a command of cargo, -s shell text, the operands a command.
+func (c *Invocation) cargoWatch(a *Args) {
+	for u := range a.options() {
 		switch u.Name {
 		case "x", "exec":
 			text := u.Value
@@ -236,7 +240,9 @@ func refineCargoWatch(c *Invocation) {
 			c.runs(Inner{Kind: InnerText, Via: "cargo-watch -s", Text: u.Value})
 		}
 	}
-	c.runsFrom(0)
+	for _, at := range a.Operands[:min(len(a.Operands), 1+len(a.Unknown))] {
+		c.runs(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: c.Argv[at:]})
+	}
 }
 
 // refineOptionText runs the shell text that options hold.

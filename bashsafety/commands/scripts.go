@@ -279,7 +279,7 @@ var taskCommands = []Command{
 	{
 		Names: "mise", Title: "installs tools, and runs tasks and commands with them", Style: StopAtOperand, refine: refineEnvironment,
 		Special: &Special{Environments: []Environment{{Dashes: true, Command: Command{
-			Names: "exec x", Flags: "raw no-deps fresh-env no-prepare", Values: "-j jobs", Opts: []Opt{{"-c command", HasArg, Executes}},
+			Names: "exec x", Flags: "raw no-deps fresh-env no-prepare", Values: "-j jobs", Opts: []Opt{{"-c command", HasArg, RunsText}},
 		}}}, Project: &Running{By: RunsTask, Verbs: "run r", Named: true, Not: "E env t tool n"}, Scripts: &ScriptRunner{
 			Name: "mise", Dir: "C cd", None: "n dry-run h help V version", words: wordScripts,
 			Own: "activate alias backends bin-paths b cache completion config cfg current deactivate doctor dr en env e exec x fmt " +

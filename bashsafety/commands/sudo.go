@@ -221,7 +221,7 @@ var surroundCommands = []Command{
 			"xvfb-run bwrap catchsegv aa-exec cgexec choom chpst chronic cpulimit concurrently cross-env dotenv " +
 			"dumb-init env-cmd envdir fakechroot faketime flatpak-spawn gosu ifne memusage nq nsjail proot retry " +
 			"rr run0 runcon s6-setuidgid sandbox-exec sem setuidgid softlimit ssh-agent start-stop-daemon su-exec " +
-			"systemd-nspawn arch-nspawn bear genie grc icecc ksu mosh-server multitime openvt scan-build setlock timelimit tini torify tsocks uclampset watchexec winpty",
+			"systemd-nspawn arch-nspawn bear genie grc icecc ksu mosh-server multitime openvt scan-build setlock timelimit tini torify tsocks uclampset winpty",
 		Title: "runs a command in another environment", Style: StopAtOperand,
 		Flags: "-adGPqrStvwWn pty wait scope user system quiet collect remain-after-exit shell same-dir no-block auto-servernum",
 		Values: "-Epsufle property unit slice setenv description uid gid nice working-directory service-type on-active what who why " +
@@ -229,8 +229,7 @@ var surroundCommands = []Command{
 		refine: refineUnknownLauncher,
 	},
 	{
-		Names: "lerna rush distrobox guix incus lxc honcho nx opam apptainer singularity berglas spack " +
-			"toolbox rvm fnm volta",
+		Names: "distrobox incus lxc apptainer singularity toolbox rush spack",
 		Title: "manages environments, and runs commands in them", refine: refineVerb, Style: StopAtOperand,
 		Special: &Special{Losses: []Loss{{Of: OfMachine, Names: "lxc incus", Verbs: []string{"delete|rm", "* delete|rm", "storage * delete", "stop --all"}}}},
 	},
@@ -281,7 +280,7 @@ func tabled(word string) bool {
 	return e.Known()
 }
 
-// refineVerb is for tools of which one verb launches: uv run, lxc exec NAME. Deny
+// refineVerb is for tools of which one verb runs something in a container, lxc exec NAME, or a task. Deny
 // rules and checks see the command; a rule that allows the verb is enough.
 func refineVerb(c *Invocation) {
 	switch c.LiteralOperand(0) {

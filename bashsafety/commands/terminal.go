@@ -340,23 +340,28 @@ func refineHyperfine(c *Invocation) {
 	}
 }
 
-// refineNix runs what follows -c or --command; after -- come the words of the package.
+// nixFlags are options of nix run that do not change what runs.
+const nixFlags = "-L --print-build-logs -v --verbose --quiet --offline --refresh --no-write-lock-file --show-trace"
+
+// refineNix runs what follows -c or --command; nix run a package, and after -- come the words of its program.
 func refineNix(c *Invocation) {
-	switch c.LiteralOperand(0) {
-	case "develop", "shell", "run", "env":
-	default:
-		return
-	}
-	for n := 1; n < len(c.Operands); n++ {
+	verb := c.LiteralOperand(0)
+	var a Args
+	for n := 1; n < len(c.Operands) && shell.Among("develop shell run env", verb); n++ {
 		switch t := c.LiteralOperand(n); {
-		case t == "-c" || t == "--command":
-			c.runsFrom(n + 1)
-			return
-		case t == "--":
+		case verb == "run" && t == "--": // in bash -c TEXT, too
 			c.remote(Inner{Kind: InnerArgv, Via: "nix", Argv: c.rest(n + 1)})
+			n = len(c.Operands)
+		case verb == "run" && !strings.HasPrefix(t, "-"):
+			a.Operands = append(a.Operands, c.Operands[n])
+		case verb == "run" && !shell.Among(nixFlags, t):
+			c.Narrow(t + " may change what it runs")
+		case t == "--command", !strings.HasPrefix(t, "--") && strings.HasPrefix(t, "-") && strings.Contains(t, "c"):
+			c.runsFrom(n + 1)
 			return
 		}
 	}
+	c.packaged(&a, 0, "")
 }
 
 // refineRtk runs its operands except its own verbs, some of which run what follows.

@@ -66,7 +66,8 @@ var toolCommands = []Command{
 		Values: "-dfKmnorTwW", Opts: []Opt{{"-UlXZ", NoArg, Unsafe}, {"-FILMPDQ", HasArg, Unsafe}}, Operands: Reads,
 	},
 	{Names: "age", Title: "encrypts files", Values: cipherValues, Flags: cipherFlags, Opts: cipherOpts, Operands: Reads, refine: refineCipher},
-	{Names: "sops", Title: "encrypts files", Values: cipherValues, Flags: cipherFlags, Opts: cipherOpts, Operands: Reads, refine: refineSops},
+	{Names: "sops", Title: "encrypts files", Values: cipherValues, Flags: cipherFlags, Opts: cipherOpts, Operands: Reads, refine: refineSops,
+		Special: &Special{Environments: []Environment{{Skip: 1, Shell: true, Command: Command{Names: "exec-env exec-file", Flags: "background no-fifo pristine same-process", Values: "user filename"}}}}},
 	{
 		Names: "sshfs", Title: "mounts a directory of another machine", Flags: "-46cDHqvnsxC", Values: "-pTtO",
 		Opts: []Opt{{"-oFS", HasArg, Unsafe}, {"-if", HasArg, ReadsValue}},
@@ -228,6 +229,9 @@ func refineCipher(c *Invocation) {
 
 // refineSops: without -d or -e the files are opened in an editor.
 func refineSops(c *Invocation) {
+	if c.environment() {
+		return
+	}
 	refineCipher(c)
 	if c.Has("d", "e", "decrypt", "encrypt") && !c.Has("i") {
 		return
