@@ -2,6 +2,7 @@ package gate_test
 
 import (
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/permgate--owner/permgate/internal/gate"
@@ -81,4 +82,68 @@ func TestSandbox(t *testing.T) {
 		{name: "malformed", payload: `"tool_name":"Bash","tool_input":{"command":"npm test","dangerouslyDisableSandbox":true,"dangerouslyDisableSandbox":false}`, files: m(user, with("Sandbox(escape)", "deny")), want: deny},
 		{name: "an agent's list", payload: as(escaping("npm test", off), `"agent_id":"a1","agent_type":"worker"`), files: m("/home/dev/.gen/agents/worker.md", "---\nname: worker\nallow_tools: [\"Bash(npm test)\"]\n---\n"), want: deny, reason: tells},
 	})
+}
+
+// TestSandboxModes: what each host's call to leave the sandbox comes to in the six modes, with a rule for the command
+// alone, with both, and for a command that only reads.
+func TestSandboxModes(t *testing.T) {
+	const (
+		modes = "default acceptEdits plan dontAsk bypassPermissions auto"
+		one   = `"Bash(npm test)"`
+		both  = `"Bash(npm test)","Sandbox(escape)"`
+		off   = `"dangerouslyDisableSandbox":true`
+		asked = `"description":"outside the sandbox"`
+	)
+	claude := `"hook_event_name":"PreToolUse","transcript_path":"/home/dev/.claude/projects/p/s.jsonl","tool_name":"Bash","tool_input":{"command":%c,` + off + `}`
+	codex := `"hook_event_name":"PermissionRequest","turn_id":"t-1","tool_name":"Bash","tool_input":{"command":%c,` + asked + `}`
+	before := `"hook_event_name":"PreToolUse","turn_id":"t-1","tool_name":"Bash","tool_input":{"command":%c,"sandbox_permissions":"require_escalated"}`
+	cursor := `"hook_event_name":"beforeShellExecution","cursor_version":"3.4.0","conversation_id":"c","generation_id":"g",` +
+		`"workspace_roots":["/work/project"],"command":%c,"sandbox":false`
+	counts := 0
+	for _, row := range []struct{ host, payload, command, allow, want string }{
+		{"claude", claude, "npm test", one, "ask ask deny deny allow ask"},
+		{"claude", claude, "npm test", both, "allow allow allow allow allow allow"},
+		{"claude", claude, "ls", one, "ask ask deny deny allow ask"},
+		{"codex", codex, "npm test", one, "pass pass deny deny allow pass"},
+		{"codex", codex, "npm test", both, "allow allow allow allow allow allow"},
+		{"codex", codex, "ls", one, "pass pass pass deny allow pass"},
+		{"codex", codex, "touch x", one, "pass pass deny deny allow pass"},
+		{"codex", codex, "cat .env", one, "pass pass deny deny allow pass"},
+		{"codex", before, "ls", one, "ask ask deny deny allow ask"},
+		{"cursor", cursor, "npm test", one, "ask ask deny deny allow ask"},
+		{"cursor", cursor, "npm test", both, "allow allow allow allow allow allow"},
+		{"cursor", cursor, "ls", one, "ask ask deny deny allow ask"},
+	} {
+		var got []string
+		for _, mode := range strings.Fields(modes) {
+			payload := strings.ReplaceAll(row.payload, "%c", strconv.Quote(row.command)) + `,"permission_mode":"` + mode + `"`
+			s := sentence{name: row.host + " " + mode, payload: payload, flags: gate.Flags{Host: row.host}, files: m(
+				user, `{"permissions":{"allow":[`+row.allow+`]}}`, "/home/dev/.gen/permgate.json", `{"readOnlyCommands":"allow"}`)}
+			_, _, a := s.answer(t)
+			got = append(got, a.Decision.String())
+			counts++
+		}
+		if strings.Join(got, " ") != row.want {
+			t.Errorf("%s %s with %s in %s:\n got %s\nwant %s", row.host, row.command, row.allow, modes, strings.Join(got, " "), row.want)
+		}
+	}
+	// a mode of the flag is the user's word, and so is a rule
+	for _, row := range []struct {
+		flags gate.Flags
+		deny  string
+		more  string
+	}{
+		{gate.Flags{Host: "codex", Mode: "plan"}, `"Bash(x)"`, ""}, {gate.Flags{Host: "codex", Headless: true}, `"Bash(x)"`, ""},
+		{gate.Flags{Host: "codex"}, `"Sandbox(escape)"`, ""}, {gate.Flags{Host: "codex"}, `"Bash(ls)"`, ""},
+		{gate.Flags{Host: "codex"}, `"Bash(x)"`, `,"agent_id":"a1","agent_type":"worker"`},
+	} {
+		s := sentence{payload: strings.ReplaceAll(codex, "%c", `"ls"`) + `,"permission_mode":"plan"` + row.more, flags: row.flags, files: m(
+			user, `{"permissions":{"deny":[`+row.deny+`]}}`, "/home/dev/.gen/permgate.json", `{"readOnlyCommands":"allow"}`)}
+		if _, v, a := s.answer(t); a.Decision != deny {
+			t.Errorf("%+v, deny %s: got %v: %s", row.flags, row.deny, a.Decision, v.Reason)
+		}
+	}
+	if counts < 20 {
+		t.Errorf("only %d calls", counts)
+	}
 }
