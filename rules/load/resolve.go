@@ -158,7 +158,10 @@ func (l *loader) envFault(dir, env string) string {
 			return says + "is in " + in.Given
 		}
 	}
-	if !l.passwdOwn(p, env) && (l.w.Recorded == nil || !l.w.Recorded(dir)) {
+	switch counts := l.passwdOwn(p, env) || l.w.Recorded != nil && l.w.Recorded(dir); {
+	case !counts && env == "HOME" && l.w.PasswdHome == "":
+		return env + " names " + dir + ", and permgate can record no home for a user without a passwd entry: name it with --home " + grammar.Quote(dir)
+	case !counts:
 		return says + "is not the home in the passwd entry and was not recorded: permgate trust --folder " +
 			grammar.Quote(dir) + " does that"
 	}

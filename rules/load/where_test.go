@@ -106,7 +106,7 @@ func TestHome(t *testing.T) {
 		{"HOME in the project", func(w *load.Where) { w.Home, w.Project, w.Recorded = "/env", "/env", yes }, nil, "Edit", "Read(u) | Read(e)", home, "is in /env"},
 		{"HOME in an additional directory", func(w *load.Where) { w.Home, w.AddDirs, w.Recorded = "/env", []string{"/env"}, yes }, nil, "Edit", "Read(u) | Read(e)", home, "is in /env"},
 		{"HOME is missing", func(w *load.Where) { w.Home = "/none" }, nil, "Edit", "Read(u)", home, ""},
-		{"no passwd entry", func(w *load.Where) { w.Home, w.PasswdHome = "/env", "" }, nil, "", "Read(e)", "/env", "was not recorded"},
+		{"no passwd entry", func(w *load.Where) { w.Home, w.PasswdHome = "/env", "" }, nil, "", "Read(e)", "/env", "permgate can record no home for a user without a passwd entry: name it with --home /env"},
 		{"no passwd entry, bad HOME", func(w *load.Where) { w.Home, w.PasswdHome = "/env", "" }, func(f *fakefs.FS) { f.Own("/env", 0) }, "", "Read(e)", "/env", "is not owned"},
 		{"no home at all", func(w *load.Where) { w.Home, w.PasswdHome = "", "" }, nil, "", "", "", ""},
 		{"config dir, not recorded", func(w *load.Where) { w.ConfigDir = "/cfg" }, nil, "Edit", "Read(c) | Read(u)", home, "permgate trust --folder /cfg"},
