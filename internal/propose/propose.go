@@ -74,7 +74,7 @@ func allow(c *decide.Case, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
 		}
 		parts = append(parts, p)
 	}
-	var out []Proposal
+	var out, outer []Proposal
 	for i := range parts {
 		p, r := exact(c, &parts[i], into)
 		if r != nil {
@@ -89,7 +89,14 @@ func allow(c *decide.Case, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
 		if isSecret(secrets, &parts[i]) {
 			p.NoStem = "its folder may contain other secrets"
 		}
-		out = append(out, p)
+		if out = append(out, p); parts[i].Sub == nil || parts[i].Sub.By == 0 {
+			outer = append(outer, p)
+		}
+	}
+	if len(outer) > 0 && len(outer) < len(out) {
+		if _, t := trial(c, into, texts(outer)); t.Decision == hookio.Allow {
+			out = outer // a rule for the launcher spells what it runs
+		}
 	}
 	if others := withoutSecrets(out); len(others) > 0 && len(others) < len(out) {
 		if _, t := trial(c, into, texts(others)); t.Decision == hookio.Allow {
