@@ -58,21 +58,30 @@ var devCommands = []Command{
 		Opts: []Opt{{"-o option config-file", HasArg, Unsafe}},
 	},
 	{
-		Names: "bundle bundler asdf composer", Title: "installs packages, and runs commands with them", Style: StopAtOperand, refine: refineEnvironment, Flags: "-qvyU",
+		Names: "composer", Title: "installs packages, and runs commands with them", Style: StopAtOperand, refine: refineEnvironment,
+		Flags: "-qvnh quiet verbose no-interaction no-plugins no-scripts no-cache ansi no-ansi profile help", Opts: []Opt{{"-d working-dir", HasArg, WorkDir}},
+		Special: &Special{Environments: []Environment{{Command: Command{Names: "exec global-exec", Flags: "-l list"}}}},
+	},
+	{
+		Names: "bundle bundler asdf", Title: "installs packages, and runs commands with them", Style: StopAtOperand, refine: refineEnvironment, Flags: "-qvyU",
 		Opts:    []Opt{{"-o option config-file", HasArg, Unsafe}},
-		Special: &Special{Environments: []Environment{{Command: Command{Names: "exec e", Flags: "-ln list no-interaction keep-file-descriptors no-keep-file-descriptors", Opts: []Opt{{"gemfile", HasArg, Unsafe}}}}}},
+		Special: &Special{Environments: []Environment{{Command: Command{Names: "exec e", Flags: "keep-file-descriptors no-keep-file-descriptors", Opts: []Opt{{"gemfile", HasArg, Unsafe}}}}, {Skip: 1, Command: Command{Names: "env"}}}},
 	},
 	{Names: "rustc", Parser: ArgFiles, Title: "compiles Rust", Style: NoOptions, refine: refineRustc},
 }
 
 // refineCargo: cargo takes --config anywhere, and -- ends its options.
 func refineCargo(c *Invocation) {
-	verb := c.LiteralOperand(0)
+	at := 0
+	if strings.HasPrefix(c.LiteralOperand(0), "+") { // the toolchain
+		at = 1
+	}
+	verb := c.LiteralOperand(at)
 	c.laterHoles(c.rest(1))
 	switch verb {
 	case "watch":
 		i := slices.IndexFunc(watchCommands, func(m Command) bool { return m.Is("cargo-watch") })
-		c.cargoWatch(new(parseArgs(c.Argv, c.Operands[0]+1, StopAtOperand, []*Command{&watchCommands[i]})))
+		c.cargoWatch(new(parseArgs(c.Argv, c.Operands[at]+1, StopAtOperand, []*Command{&watchCommands[i]})))
 	case "run", "install":
 		c.Disprove("")
 	}

@@ -61,7 +61,7 @@ var environmentCommands = []Command{
 	},
 	{
 		Names: "devbox", Title: "runs a command in an environment", Style: StopAtOperand, refine: refineEnvironment, Flags: "-qh quiet help debug",
-		Special: &Special{Environments: []Environment{{Shell: true, Moves: true, Command: Command{Names: "run", Flags: "-l list pure omit-nix-env recompute all-projects", Values: "-ec env environment config", Opts: []Opt{{"env-file", HasArg, ReadsValue}}}}}},
+		Special: &Special{Environments: []Environment{{Shell: true, Moves: true, Command: Command{Names: "run shell", Flags: "-l list pure omit-nix-env recompute all-projects", Values: "-ec env environment config", Opts: []Opt{{"env-file", HasArg, ReadsValue}}}}}},
 	},
 	{
 		Names: "pixi", Title: "runs a command in an environment", Style: StopAtOperand, refine: refineEnvironment, Flags: "-vqhV verbose quiet help version no-progress",
@@ -73,15 +73,15 @@ var environmentCommands = []Command{
 	},
 	{
 		Names: "rvm fnm volta nvm opam berglas lerna nx guix honcho ghcup", Title: "manages versions of tools, and runs commands with them", Style: StopAtOperand, refine: refineEnvironment,
-		Flags: "-qvhy quiet verbose help version silent yes",
+		Flags: "-qvhy quiet verbose help version silent yes", Values: "log-level fnm-dir node-dist-mirror",
 		Special: &Special{Environments: []Environment{
-			{Version: true, Command: Command{Names: "exec do *-do", Flags: "-h install-if-missing use-on-cd silent parallel stream no-bail no-prefix no-sort bundled-npm bundled-yarn set-switch", Values: "using log-level scope ignore since concurrency switch quick"}},
+			{Version: true, Command: Command{Names: "exec do *-do *-exec", Flags: "-h install-if-missing use-on-cd silent parallel stream no-bail no-prefix no-sort bundled-npm bundled-yarn set-switch", Values: "using log-level scope ignore since concurrency switch quick"}},
 			{Command: Command{Names: "run", Flags: "-qmi bundled-npm no-yarn no-pnpm bundled-yarn quick mingw-path install", Values: "node npm pnpm yarn ghc cabal hls stack bindir"}},
-			{Dashes: true, Command: Command{Names: "shell environment", Flags: "-NCPF network container pure preserve", Values: "-m", Opts: []Opt{{"-fel file expression load-path", HasArg, Unsafe}}}},
+			{Dashes: true, Command: Command{Names: "shell environment time-machine", Flags: "-NCPF network container pure preserve", Values: "-m", Opts: []Opt{{"-fel file expression load-path", HasArg, Unsafe}}}},
 		}},
 	},
 	{
-		Names: "bws secretspec varlock phase saml2aws hcp", Title: "runs a command with secrets or tools", Style: StopAtOperand, refine: refineEnvironment, Flags: "-h help version",
+		Names: "bws secretspec varlock phase saml2aws hcp vlt", Title: "runs a command with secrets or tools", Style: StopAtOperand, refine: refineEnvironment, Flags: "-h help version",
 		Special: &Special{Environments: []Environment{{Shell: true, Command: Command{Names: "run vault-secrets-run exec",
 			Values: "-pPa project-id profile provider app env exec-profile"}}}},
 	},
@@ -95,6 +95,11 @@ var environmentCommands = []Command{
 	{
 		Names: "envconsul", Title: "runs a command with secrets", Style: StopAtOperand | SingleDash, refine: refineEnvironment,
 		Flags: "once pristine sanitize upcase", Values: "prefix secret log-level consul-addr kill-signal", Opts: []Opt{{"config exec", HasArg, Unsafe}},
+		Special: &Special{Environments: []Environment{{}}},
+	},
+	{
+		Names: "reflex", Title: "runs a command when files change", Style: StopAtOperand, refine: refineEnvironment,
+		Flags: "-sve start-service verbose all", Values: "-rRgGdt regex inverse-regex glob inverse-glob decoration sequential shutdown-timeout", Opts: []Opt{{"-c config", HasArg, Unsafe}},
 		Special: &Special{Environments: []Environment{{}}},
 	},
 	{
@@ -129,7 +134,7 @@ var uvRun = []Environment{{Python: true, Command: Command{
 		"keyring-provider resolution prerelease fork-strategy config-setting no-build-isolation-package exclude-newer link-mode " +
 		"no-build-package no-binary-package color project max-recursion-depth",
 	Opts: []Opt{{"-m module", NoArg, 0}, {"env-file", HasArg, ReadsValue}, {"directory", HasArg, WorkDir}},
-}}, {Package: pyPackages, Command: Command{Names: "tool-run", Flags: "-qvnyU quiet verbose no-cache isolated offline", Values: pyRunnerValues + " with-editable with-requirements"}}}
+}}, {Package: pyPackages, Command: Command{Names: "tool-run", Flags: "-qvnyU quiet verbose no-cache isolated offline", Values: pyRunnerValues + " with-editable with-requirements", Opts: pyIndexes}}}
 
 // refineEnvironment runs a command in the environment of a form, and of any other verb what it seems to run.
 func refineEnvironment(c *Invocation) {
@@ -138,30 +143,36 @@ func refineEnvironment(c *Invocation) {
 	}
 }
 
-// environment runs a command in the environment of a form; it reports whether there is one.
+// environment runs a command in the environment of a form; it reports whether there is one. An option in front that is
+// not known may take the word that seems to be the verb.
 func (c *Invocation) environment() bool {
 	forms := c.Cmd.Rare().Environments
-	for i := range forms {
-		if at := c.verbOf(&forms[i]); at > 0 {
-			c.runsIn(&forms[i], at)
-			return true
+	for n := range c.Operands[:min(len(c.Operands), 1+len(c.Unknown))] {
+		for i := range forms {
+			if at := c.verbOf(&forms[i], c.Operands[n]); at > 0 {
+				c.runsIn(&forms[i], at)
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// verbOf is where the words of a form start, 0 where its verb is not given. No verb is longer than three words.
-func (c *Invocation) verbOf(e *Environment) int {
+// verbOf is where the words of a form start whose verb is at a place, 0 where it is none. No verb is longer than three words.
+func (c *Invocation) verbOf(e *Environment, at int) int {
 	if e.Names == "" {
 		return c.From
 	}
 	said := ""
-	for n := range min(len(c.Operands), 3) {
-		said += strings.ReplaceAll(c.LiteralOperand(n), "/", "_")
-		if e.Named(said) || e.like(said) {
-			return c.Operands[n] + 1
+	for range 3 {
+		if said += strings.ReplaceAll(c.Argv[at].Text, "/", "_"); e.Named(said) || e.like(said) {
+			return at + 1
 		}
-		said += "-"
+		next := parseArgs(c.Argv, at+1, StopAtOperand, []*Command{c.Cmd}).Operands
+		if len(next) == 0 {
+			return 0
+		}
+		said, at = said+"-", next[0]
 	}
 	return 0
 }
@@ -228,6 +239,9 @@ func (c *Invocation) textOf(a *Args) (found bool) {
 			c.runs(Inner{Kind: InnerText, Via: ProgramName(c.Argv) + " " + c.spell(u), Text: u.Value})
 			found = true
 		}
+		if u.Name == "python" && strings.ContainsAny(u.Value.Text, "/"+shell.HoleMark) {
+			c.Narrow(c.spell(u) + " names a program")
+		}
 	}
 	return found
 }
@@ -242,6 +256,9 @@ func (c *Invocation) inEnvironment(e *Environment, at int, opts []Used) {
 		switch u := &opts[i]; {
 		case !u.Given && shell.Among("c shell-mode", u.Name):
 			text = true
+		case u.Given && shell.Among("e env", u.Name):
+			as, _ := leadingAssigns([]shell.Word{u.Value})
+			in.Assigns = append(in.Assigns, as...)
 		case u.does == WorkDir:
 			in.Dir = &u.Value
 		case e.Python && (u.Name == "m" || u.Name == "module"):

@@ -23,6 +23,10 @@ const npmFlags = "-aBDdEfghlnOPpqsSy save-dev save-exact save-optional save-prod
 const pnpmRuns = "run run-script test t start exec build check dev fmt format lint lint:fix format:check tsc type-check typecheck " +
 	"test:unit test:e2e test:integration vitest jest eslint prettier vite"
 
+// pnpmVerbs are further verbs of pnpm that programs are called, too.
+const pnpmVerbs = "add audit bin build cache cat-file cat-index config create deploy dlx doctor env exec help init install link list ls node " +
+	"pack patch prune rebuild remove restart rm root server setup start stop store unlink up update version view why"
+
 // nodeCommands are the package managers and runners of JavaScript.
 var nodeCommands = []Command{
 	{
@@ -87,7 +91,7 @@ var nodeCommands = []Command{
 		Special: &Special{Project: &Running{By: RunsHere | RunsFile | RunsTool, Verbs: "test run x", Named: true, Not: "e eval p print install i coverage-dir reporter-outfile outfile outdir"}, Scripts: &ScriptRunner{
 			Name: "bun", Dir: "cwd", None: "h help v version revision", Other: "F filter workspaces", words: wordScripts,
 			Own: "test x exec repl create init build pm upgrade link unlink outdated why audit info help",
-		}, Environments: []Environment{{Package: "-p package", Command: Command{Names: "x", Flags: "bun no-install verbose silent", Values: "-p package"}}}},
+		}, Environments: []Environment{{Package: "-p package", Command: Command{Names: "x create c", Flags: "bun no-install verbose silent", Values: "-p package"}}}},
 		Title: "runs and installs JavaScript",
 		Flags: "-hivbg bun watch hot smol silent no-install prefer-offline prefer-latest if-present version revision help no-clear-screen inspect all",
 		Values: "-ldF cwd config filter install port conditions main-fields extension-order tsconfig-override define loader shell " +
@@ -131,7 +135,7 @@ var nodeCommands = []Command{
 // jsEnvironments are the verbs of pnpm and yarn that run what is installed, and what is fetched.
 var jsEnvironments = []Environment{
 	{Command: Command{Names: "exec", Flags: "-r recursive parallel no-reporter-hide-prefix report-summary", Values: "resume-from", Opts: []Opt{{"-c shell-mode", NoArg, 0}}}},
-	{Package: "-p package", Command: Command{Names: "dlx", Flags: "-q quiet silent", Values: "-p package allow-build", Opts: []Opt{{"-c shell-mode", NoArg, 0}}}},
+	{Package: "-p package", Command: Command{Names: "dlx create", Flags: "-q quiet silent", Values: "-p package allow-build", Opts: []Opt{{"-c shell-mode", NoArg, 0}}}},
 }
 
 var npmSubs = []Command{
@@ -167,13 +171,14 @@ var npmSubs = []Command{
 		},
 	},
 	{Names: "exec x", Special: &Special{Project: &Running{By: RunsTool, Not: "package p call c"}}, Values: "-p", Style: StopAtOperand, refine: refineNpx},
+	{Names: "init create innit", Style: StopAtOperand, refine: func(c *Invocation) { c.packaged(&c.Args, 0, "") }},
 	{Names: "explore", Style: StopAtOperand, refine: func(c *Invocation) { c.runsFrom(1) }},
 	{Names: "run run-script rum urn", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, ReadsSome: true, Bare: true, refine: refineNpmRun},
 	{
 		Special: &Special{Project: &Running{By: RunsHere, Verbs: "test t tst start stop restart"}},
 		Names: "test t tst start stop restart install i add in isntall ci clean-install install-test it " +
 			"install-ci-test cit uninstall remove rm r un unlink update up upgrade link ln rebuild rb prune dedupe " +
-			"ddp find-dupes publish pack unpublish deprecate init create innit login adduser logout token profile " +
+			"ddp find-dupes publish pack unpublish deprecate login adduser logout token profile " +
 			"version cache shrinkwrap diff docs home repo bugs issues edit help hlep help-search star " +
 			"unstar stars doctor completion hook trust undeprecate set-script",
 		Values: "install-strategy pack-destination preid message",
@@ -272,7 +277,11 @@ func refinePnpm(c *Invocation) {
 			c.Narrow("--" + u + " changes what runs the scripts")
 		}
 	}
-	c.environment()
+	switch verb := c.LiteralOperand(0); {
+	case c.environment():
+	case ProgramName(c.Argv) == "pnpm" && tabled(verb) && !shell.Among(pnpmRuns+" "+pnpmVerbs, verb): // it runs what is no script
+		c.inEnvironment(&Environment{}, c.Operands[0], nil)
+	}
 	switch c.LiteralOperand(0) {
 	case "workspace", "workspaces": // workspace NAME exec COMMAND, workspaces foreach exec COMMAND
 		for n := range min(len(c.Operands), 4) {
@@ -304,7 +313,7 @@ func refineBun(c *Invocation) {
 		if argv := c.rest(1); len(argv) > 0 {
 			c.runs(Inner{Kind: InnerText, Via: "bun", Text: joined(argv)})
 		}
-	case "x":
+	case "x", "create", "c":
 		c.environment()
 	default:
 		if shell.Among(".ts .tsx .js .jsx .mjs .cjs .mts .cts", path.Ext(verb)) {

@@ -11,10 +11,13 @@ import (
 // what asks the interpreter a project brings along, is not proven to read:
 // mypy, pylint, pytest, poetry, uv pip.
 
+// pyIndexes say where packages come from.
+var pyIndexes = []Opt{{"-if index-url index default-index extra-index-url find-links", HasArg, Unsafe}}
+
 // pyPackages are the options that name a package.
 const pyPackages = "from with with-editable with-requirements spec"
 
-const pyRunnerValues = "-p python from with index-url project directory"
+const pyRunnerValues = "-p python from with project directory"
 
 // pythonCommands are Python's package managers, checkers and formatters.
 var pythonCommands = []Command{
@@ -48,10 +51,10 @@ var pythonCommands = []Command{
 	{
 		Names: "hatch", Title: "installs Python packages, and runs commands with them", Style: StopAtOperand, refine: refineEnvironment,
 		Flags: "-vqh verbose quiet color no-color interactive no-interactive help version", Values: "-ep env project data-dir cache-dir", Opts: []Opt{{"config", HasArg, Unsafe}},
-		InfoFlags: "--version -V --help -h", Special: &Special{Environments: []Environment{{Prefix: ":", Moves: true, Command: Command{Names: "run"}}}},
+		InfoFlags: "--version -V --help -h", Special: &Special{Environments: []Environment{{Prefix: ":", Moves: true, Command: Command{Names: "run"}}, {Moves: true, Command: Command{Names: "env-run", Values: "-eif env include filter"}}}},
 	},
 	{
-		Names: "uvx", Title: "runs a program of a Python package", Style: StopAtOperand, Flags: "-qvy", Values: pyRunnerValues + " with-editable with-requirements",
+		Names: "uvx", Title: "runs a program of a Python package", Style: StopAtOperand, Flags: "-qvy", Values: pyRunnerValues + " with-editable with-requirements", Opts: pyIndexes,
 		refine: runsPackaged, InfoFlags: "--version -V --help -h",
 	},
 	{
@@ -209,7 +212,10 @@ func refineConda(c *Invocation) {
 }
 
 // runsPackaged runs its operands as a program that comes from a package.
-func runsPackaged(c *Invocation) { c.packaged(&c.Args, 0, pyPackages) }
+func runsPackaged(c *Invocation) {
+	c.textOf(&c.Args)
+	c.packaged(&c.Args, 0, pyPackages)
+}
 
 // refineUv: the directories and tools it lists, and what it runs.
 func refineUv(c *Invocation) {

@@ -178,7 +178,7 @@ func refineBusybox(c *Invocation) {
 // watchCommands are the programs that run another one again when time passes or files change.
 var watchCommands = []Command{
 	{
-		Names: "watch", Title: "repeats a command",
+		Names: "watch viddy", Title: "repeats a command",
 		Flags:  "-bcCefgprtvwxhN beep color no-color errexit chgexit follow precise no-rerun no-title no-linewrap no-wrap exec help version",
 		Values: "-nqs interval shotsdir equexit", OptValues: "-d differences", Style: StopAtOperand, refine: refineWatch,
 	},

@@ -340,14 +340,21 @@ func refineHyperfine(c *Invocation) {
 	}
 }
 
+// nixRuns are the verbs of nix that run a command.
+const nixRuns = "develop shell run env"
+
 // nixFlags are options of nix run that do not change what runs.
 const nixFlags = "-L --print-build-logs -v --verbose --quiet --offline --refresh --no-write-lock-file --show-trace"
 
 // refineNix runs what follows -c or --command; nix run a package, and after -- come the words of its program.
 func refineNix(c *Invocation) {
-	verb := c.LiteralOperand(0)
+	from := 0
+	for from+1 < len(c.Operands) && c.Has("option") && !shell.Among(nixRuns, c.LiteralOperand(from)) { // it takes two values
+		from++
+	}
+	verb := c.LiteralOperand(from)
 	var a Args
-	for n := 1; n < len(c.Operands) && shell.Among("develop shell run env", verb); n++ {
+	for n := from + 1; n < len(c.Operands) && shell.Among(nixRuns, verb); n++ {
 		switch t := c.LiteralOperand(n); {
 		case verb == "run" && t == "--": // in bash -c TEXT, too
 			c.remote(Inner{Kind: InnerArgv, Via: "nix", Argv: c.rest(n + 1)})
