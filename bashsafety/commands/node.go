@@ -279,7 +279,8 @@ func refinePnpm(c *Invocation) {
 	}
 	switch verb := c.LiteralOperand(0); {
 	case c.environment():
-	case ProgramName(c.Argv) == "pnpm" && tabled(verb) && !shell.Among(pnpmRuns+" "+pnpmVerbs, verb): // it runs what is no script
+	case verb == "" || ProgramName(c.Argv) != "pnpm":
+	case tabled(verb) && !shell.Among(pnpmRuns+" "+pnpmVerbs, verb): // it runs what is no script
 		c.inEnvironment(&Environment{}, c.Operands[0], nil)
 	}
 	switch c.LiteralOperand(0) {
