@@ -452,7 +452,8 @@ func joined(text string) string {
 // wordUnits are the files that the words of a command may name of which no literal says
 // what they are: rules about reading that name one bind.
 func (c *matcher) wordUnits(sub *bashsafety.Subcommand) {
-	if sub.Structural || sub.Remote || len(sub.Argv) < 2 || !c.restrictsReads() {
+	cmdlet := sub.ReadOnly && sub.Call == nil // its table knows which words are files
+	if sub.Structural || sub.Remote || cmdlet || len(sub.Argv) < 2 || !c.restrictsReads() {
 		return
 	}
 	for i := 1; i < len(sub.Argv); i++ {

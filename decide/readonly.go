@@ -34,7 +34,7 @@ func (c *reading) unprovenText() string {
 	case len(s.Findings) > 0:
 		return s.Findings[0].Check.Title
 	}
-	ran := false
+	ran := s.Computes
 	for i := range s.Subcommands {
 		sub := &s.Subcommands[i]
 		why := sub.Unproven()

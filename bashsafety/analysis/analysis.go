@@ -61,6 +61,7 @@ type Analysis struct {
 
 	Tools         []Tool // the programs the subcommands may run, for checks
 	HasPowerShell bool   // some of it is PowerShell
+	Computes      bool   // it is a PowerShell text with a value that no command makes
 
 	Env   Env  // what Analyze was given; checks compare with Home
 	Twice bool // a script of the project runs more than once and is listed once
@@ -94,6 +95,8 @@ type Subcommand struct {
 	// ReadOnly is set when the tables prove that the command only reads; what a launcher runs are
 	// Subcommands of their own. A zero value proves nothing.
 	ReadOnly bool
+	// Unread says why a command of PowerShell is not proven to only read.
+	Unread string
 	// Launcher is set when the command runs another one that is a Subcommand of its own.
 	Launcher bool
 	// By is the index of the Subcommand that launches it, plus one, and At where its words start there, if a rule

@@ -189,6 +189,8 @@ func (s *Subcommand) Unproven() string {
 		return ""
 	}
 	switch c := s.Call; {
+	case s.Unread != "":
+		return s.Unread
 	case s.Remote && !s.Contained:
 		return "it runs on another machine, in a container or inside a program in another language"
 	case s.Program == "":

@@ -165,7 +165,6 @@ func RunPowerShell(s *analysis.Analysis) {
 	defer s.DoubtPanic()
 	for i := range s.Subcommands {
 		sub := &s.Subcommands[i]
-		sub.ReadOnly = false
 		if sub.Call == nil && sub.Remote && len(sub.Argv) > 0 {
 			sub.Call = commands.Describe(sub.Argv, &shell.CwdState{}, s.Env.Home)
 		}

@@ -25,6 +25,9 @@ func PowerShell(text string, env analysis.Env) (s *analysis.Analysis, whole bool
 	w.expandScripts()
 	w.followOwnSymlinks()
 	w.finish()
+	if len(st.Blockers) > 0 {
+		s.Lingers = st.Blockers[0]
+	}
 	return s, true
 }
 

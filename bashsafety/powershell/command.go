@@ -342,7 +342,8 @@ func (b *psCall) bind() {
 // parameter returns the full name of a parameter that may be abbreviated; of
 // several the one that names a file.
 func (b *psCall) parameter(name string) string {
-	for _, list := range [...]string{b.cmd.paths, "ErrorAction Destination DestinationPath NewName OutFile InFile Name ItemType Target Value Uri Method Variable MemberName", b.cmd.pos, b.cmd.flags, psSwitch} {
+	for _, list := range [...]string{b.cmd.paths, "ErrorAction Destination DestinationPath NewName OutFile InFile Name ItemType Target Value Uri Method Variable MemberName",
+		b.cmd.pos, b.cmd.flags, psSwitch, b.cmd.reads, psCommon} {
 		if len(name) < 3 && strings.HasPrefix(list, "ErrorAction") {
 			continue
 		}

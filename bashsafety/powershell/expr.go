@@ -102,6 +102,7 @@ func (p *psParser) value() *psWord {
 	v, whole := p.expression()
 	op := p.assignment()
 	if op == "" {
+		p.a.Computes = p.a.Computes || !p.dry
 		if whole && (v.Known || v.folder != "") || v.plain {
 			return &v
 		}
@@ -392,6 +393,9 @@ func (p *psParser) scriptBlock() psWord {
 	return w
 }
 
+// profileName is the file in the home that runs in every PowerShell.
+const profileName = "/Documents/PowerShell/Microsoft.PowerShell_profile.ps1"
+
 // maxVars bounds the variables whose value is remembered.
 const maxVars = 512
 
@@ -425,6 +429,10 @@ func (p *psParser) variable() psWord {
 		}
 	case "pwd":
 		w = p.location(w)
+	case "profile": // the folder differs, the name does not
+		if p.facts.sets[name] == 0 && !p.facts.byRef {
+			w.folder = p.a.Env.Home + profileName
+		}
 	case "_", "psitem":
 		w.plain = p.item
 	default:
@@ -474,6 +482,7 @@ func (p *psParser) set(t psTarget, right *psWord) {
 		}
 	case name == "":
 		p.facts.parts = p.facts.parts || t.member == "[]"
+		p.facts.assigns = p.facts.assigns || t.member != "[]"
 		if shell.Listed(psTouching, t.member) {
 			p.doubt(analysis.DoubtPowerShellCode, shell.HidesAll, "an assignment to ."+t.member, p.i)
 		}

@@ -66,7 +66,11 @@ func (p *psParser) read() {
 	if p.facts.hops { // a loop comes back with another directory
 		*p.cwd = shell.CwdState{Moved: true}
 	}
+	from := len(p.a.Subcommands)
 	p.stmts(0)
+	if p.facts.assigns {
+		p.unprove(from, "a property is assigned")
+	}
 }
 
 // CmdletName is the canonical name of a command in lower case.
@@ -111,6 +115,8 @@ type psFacts struct {
 	byRef bool           // variables may be set by name: Set-Variable, [ref], -OutVariable
 	parts bool           // an element of something is assigned
 	hops  bool           // the directory changes in a loop, function or block
+	// assigns is set when a property is assigned, which may change what the object is of: a process, a service.
+	assigns bool
 }
 
 // A psWord is a word and what else is known of it.
@@ -269,6 +275,7 @@ func (p *psParser) chain() *psWord {
 			for i := from; i < len(p.a.Subcommands); i++ { // what follows runs at the same time
 				p.a.Subcommands[i].Again = true
 			}
+			p.unprove(from, "it is started in the background")
 			return nil
 		case !p.statementEnds():
 			p.broken("text after the end of a statement")
@@ -297,6 +304,7 @@ func (p *psParser) pipeline() *psWord {
 			value = p.value()
 			p.outs(from, &f)
 			f.open, f.roots, f.text = true, nil, value
+			f.strings = value != nil && value.Known
 		} else {
 			value = p.command(&f)
 			f.text = nil
@@ -346,11 +354,13 @@ func (p *psParser) nextPipe() int {
 
 // A psFlow is what reaches a stage of a pipeline.
 type psFlow struct {
-	first int            // index of the first command of the pipeline
-	mark  int            // of the first of this stage
-	piped bool           // there is a stage in front
-	open  bool           // objects whose place is not known
-	text  *psWord        // all there is to it is this string, if it is known
-	plain bool           // the objects are plain, see psWord
-	roots []shell.Effect // the objects are files at or below these
+	first int     // index of the first command of the pipeline
+	mark  int     // of the first of this stage
+	piped bool    // there is a stage in front
+	open  bool    // objects whose place is not known
+	text  *psWord // all there is to it is this string, if it is known
+	plain bool    // the objects are plain, see psWord
+	// strings is set when the objects are certainly strings, none of which names a file by a property.
+	strings bool
+	roots   []shell.Effect // the objects are files at or below these
 }

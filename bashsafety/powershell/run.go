@@ -28,7 +28,7 @@ func (p *psParser) run(c *psCommand) {
 	case !name.Known || name.Text == "":
 		p.doubt(analysis.DoubtDynamic, shell.HidesAll, "", c.span.Start)
 		p.add(c, analysis.Subcommand{})
-		c.flow.open, c.flow.roots = true, nil
+		c.flow.open, c.flow.roots, c.flow.strings = true, nil, false
 	case c.call == '.' && cmd == nil && !p.program(name):
 		sub := analysis.Subcommand{Program: psBase(name.Text)}
 		w, _ := p.file(name, false)
@@ -45,6 +45,7 @@ func (p *psParser) run(c *psCommand) {
 	if effects := p.written(c.outs); len(effects) > 0 && from < len(p.a.Subcommands) {
 		sub := &p.a.Subcommands[from]
 		sub.Effects = append(effects, sub.Effects...)
+		p.unprove(from, "it writes a file")
 	}
 }
 
@@ -147,7 +148,7 @@ func (p *psParser) add(c *psCommand, sub analysis.Subcommand) int {
 // native lists a program: the tables of bash know it, once its words are paths
 // as they spell them.
 func (p *psParser) native(c *psCommand) {
-	c.flow.open, c.flow.roots = true, nil
+	c.flow.open, c.flow.roots, c.flow.strings = true, nil, true
 	var words, typed []shell.Word
 	for i := range c.words {
 		w := &c.words[i]
@@ -176,9 +177,11 @@ func (p *psParser) native(c *psCommand) {
 		program.Stdin = &in
 	}
 	p.w.Run(&program)
+	if why := p.otherwise(c, len(p.a.Subcommands)-from); why != "" {
+		p.unprove(from, why)
+	}
 	for i := from; i < len(p.a.Subcommands); i++ {
 		sub := &p.a.Subcommands[i]
-		sub.ReadOnly = false
 		p.restore(sub.Argv, words, typed)
 		p.restore(sub.Outer, words, typed)
 		for _, alt := range sub.Alt {

@@ -330,6 +330,8 @@ func (p *psParser) runCmdlet(c *psCommand, cmd *cmdlet) {
 		p.a.Subcommands[at].Effects = b.all
 		p.a.Subcommands[at].Launcher = b.launches
 		p.a.Subcommands[at].PlainRemoval = b.plainRemoval()
+		p.a.Subcommands[at].Unread = b.unread()
+		p.a.Subcommands[at].ReadOnly = p.a.Subcommands[at].Unread == ""
 	}
 	p.flows(c, cmd, b.all)
 }
@@ -365,7 +367,7 @@ func (p *psParser) spellings(sub *analysis.Subcommand, cmd *cmdlet) {
 func (p *psParser) flows(c *psCommand, cmd *cmdlet, effects []shell.Effect) {
 	switch cmd.name {
 	case "Get-ChildItem", "Get-Item":
-		c.flow.open, c.flow.roots = false, nil
+		c.flow.open, c.flow.roots, c.flow.strings = false, nil, false
 		for _, e := range effects {
 			if e.Kind == shell.Read {
 				c.flow.roots = append(c.flow.roots, e)
@@ -377,10 +379,12 @@ func (p *psParser) flows(c *psCommand, cmd *cmdlet, effects []shell.Effect) {
 		}
 	case "Where-Object", "Sort-Object", "Get-Unique":
 	case "Select-Object":
-		c.flow.open = c.flow.open ||
-			slices.ContainsFunc(c.words[1:], func(w psWord) bool { return !selectsObjects(&w) })
+		if slices.ContainsFunc(c.words[1:], func(w psWord) bool { return !selectsObjects(&w) }) {
+			c.flow.open, c.flow.strings = true, false
+		}
 	default:
 		c.flow.open, c.flow.roots = true, nil
+		c.flow.strings = shell.Listed("Get-Content Out-String Split-Path Convert-Path Join-Path ConvertTo-Json ConvertTo-Csv", cmd.name)
 	}
 }
 
