@@ -43,6 +43,7 @@ const (
 	InnerArgv       InnerKind = iota + 1 // argv is run as it is
 	InnerText                            // text is shell source, analysed in turn
 	InnerPowerShell                      // text is PowerShell
+	InnerCmd                             // argv is what follows cmd: options, then its text
 	InnerStdin                           // a shell or interpreter that reads its program from standard input
 )
 

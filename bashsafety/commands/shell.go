@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -314,16 +315,15 @@ func escapesIn(quote byte) string {
 func refineCmd(c *Invocation) {
 	c.Narrow("a Windows shell reads its text differently")
 	c.mayDoAnything(&c.Argv[0])
-	for i := 1; i < len(c.Argv); i++ {
-		switch strings.ToLower(strings.TrimLeft(shell.LiteralPrefix(&c.Argv[i]), "/")) {
-		case "c", "k", "r":
-			if i+1 < len(c.Argv) {
-				c.remote(Inner{Kind: InnerText, Via: "cmd /c", Text: joined(c.Argv[i+1:])})
-			}
-			return
-		}
+	if c.runs(Inner{Kind: InnerCmd, Via: "cmd /c", Argv: c.Argv[1:]}); !slices.ContainsFunc(c.Argv[1:], endsCmd) {
+		c.runs(Inner{Kind: InnerStdin, Via: "cmd"})
 	}
-	c.runs(Inner{Kind: InnerStdin, Via: "cmd"})
+}
+
+// endsCmd reports whether an option of cmd is followed by the text it runs.
+func endsCmd(w shell.Word) bool {
+	t := strings.ToLower(strings.TrimLeft(w.Text, "/"))
+	return w.Text != t && t != "" && strings.IndexByte("ckr", t[0]) >= 0
 }
 
 // refinePwsh is pwsh -Command TEXT, -File SCRIPT, -EncodedCommand; names of options

@@ -70,6 +70,11 @@ func (w *walker) stdinProgram(at int, c *ctx, st *words.State) {
 		}
 		return
 	}
+	if commands.TableName(w.s.Subcommands[at].Program) == "cmd" {
+		text.Text = "/c" + strings.TrimSpace(text.Text)
+		w.follow(at, &commands.Inner{Kind: commands.InnerCmd, Via: "cmd", Argv: []shell.Word{text}}, c, st)
+		return
+	}
 	if text.Known && commands.ForeignShell(w.s.Subcommands[at].Program) {
 		if text.Text = commands.Unmarked(text.Text); !commands.AlikeEverywhere(text.Text) {
 			w.Doubt(analysis.DoubtProgramText, span, "")

@@ -124,6 +124,8 @@ func (w *walker) follow(at int, in *commands.Inner, c *ctx, st *words.State) out
 		return o
 	case commands.InnerPowerShell:
 		w.powerShell(&in.Text, sub.Span, n, run)
+	case commands.InnerCmd:
+		w.cmd(in.Argv, sub.Span, n, run)
 	case commands.InnerStdin:
 		w.stdinProgram(at, n, run)
 	}

@@ -38,11 +38,26 @@ func (w *walker) powerShell(text *shell.Word, span shell.Span, c *ctx, st *words
 		w.Doubt(analysis.DoubtProgramText, span, "")
 		return
 	}
-	from := len(w.s.Subcommands)
 	at.st = st.Clone()
-	powershell.Read(at, &powershell.Text{
-		Analysis: w.s, Cwd: &at.st.Cwd, Source: text.Text, Span: &span, Levels: w.depth, Via: c.via,
+	w.foreign(c, func() {
+		powershell.Read(at, &powershell.Text{
+			Analysis: w.s, Cwd: &at.st.Cwd, Source: text.Text, Span: &span, Levels: w.depth, Via: c.via,
+		})
 	})
+}
+
+// cmd reads the words that the shell of Windows is given.
+func (w *walker) cmd(argv []shell.Word, span shell.Span, c *ctx, st *words.State) {
+	at := psWalk{w, st.Clone()}
+	w.foreign(c, func() {
+		powershell.ReadCmd(at, &powershell.Text{Analysis: w.s, Cwd: &at.st.Cwd, Span: &span, Levels: w.depth, Via: c.via}, argv)
+	})
+}
+
+// foreign lists what a text of another shell runs.
+func (w *walker) foreign(c *ctx, read func()) {
+	from := len(w.s.Subcommands)
+	read()
 	for i := from; i < len(w.s.Subcommands); i++ {
 		sub := &w.s.Subcommands[i]
 		sub.ReadOnly, sub.Remote = false, sub.Remote || c.remote

@@ -34,7 +34,7 @@ func (p *psParser) unprove(from int, why string) {
 func (p *psParser) otherwise(c *psCommand, n int) string {
 	name := strings.TrimSuffix(strings.ToLower(c.words[0].Text), ".exe")
 	switch {
-	case n != 1 || p.span != nil || c.call == '.':
+	case n != 1 || len(p.via) > 0 || p.span != nil || c.call == '.':
 		return "it runs another command"
 	case !shell.Listed(psPrograms, name):
 		return name + " may be another program on another system"
@@ -61,7 +61,7 @@ func (b *psCall) unread() string {
 	switch {
 	case b.cmd.reads == "":
 		return b.cmd.name + " does more than read"
-	case b.p.span != nil || b.c.call == '.':
+	case len(b.p.via) > 0 || b.p.span != nil || b.c.call == '.':
 		return "another shell runs it"
 	case shell.Listed(psElsewhere, typed) && len(b.c.words) > 1:
 		return typed + " is another program on other systems"
