@@ -203,4 +203,20 @@ var remoteChecks = []analysis.Check{
 		Severity: analysis.Destructive,
 		Find:     func(s *analysis.Analysis) []analysis.Finding { return remote.Stopping(s, commands.OfVolumes) },
 	},
+	{
+		ID:       "windows-system",
+		Title:    "changes or deletes by a system tool of Windows",
+		Why:      "what it changes binds every program and later login, or cannot be undone",
+		Instead:  []analysis.Hint{{For: "reg", Swap: "add=query delete=query", Text: "`CALL` to look first"}},
+		Severity: analysis.Destructive,
+		Find:     func(s *analysis.Analysis) []analysis.Finding { return remote.Stopping(s, commands.OfWindows) },
+	},
+	{
+		ID:       "windows-loader",
+		Title:    "fetches or runs code by a tool of Windows not meant for it",
+		Why:      "what it runs is never shown, and virus scanners take it for an attack",
+		Instead:  []analysis.Hint{{Text: "`curl -o FILE URL`, and reading the file before you run it"}},
+		Severity: analysis.Suspicious,
+		Find:     func(s *analysis.Analysis) []analysis.Finding { return remote.Stopping(s, commands.OfLoaders) },
+	},
 }

@@ -60,6 +60,9 @@ const (
 	OfAccounts                    // users and groups
 	OfNetwork                     // opening the firewall, cutting the network off
 	OfVolumes                     // volumes, snapshots and pools
+	OfWindows                     // what binds every program of a Windows machine, and what its own tools delete
+	OfMac                         // the same of macOS
+	OfLoaders                     // tools of Windows that fetch or run code, which they are not there for
 )
 
 // commonFlags are options that take no value wherever they are known.

@@ -276,6 +276,58 @@ var lossFamilies = [...][]Loss{
 		{Names: "iscsiadm", Values: "-mTpo op", Verbs: []string{" -o=delete", " --op=delete"}},
 		{Names: "remove-partition clear-disk format-volume remove-virtualdisk remove-storagepool", Style: SingleDash, Dry: "whatif", Verbs: []string{""}},
 	},
+	// The tools of Windows as https://learn.microsoft.com/windows-server/administration/windows-commands has them, with
+	// / and with Git Bash's // before an option.
+	OfWindows: {
+		{Names: "reg", Verbs: []string{"add|delete|import|restore|load|unload|copy|save"}},
+		{Names: "regini takeown sdelete sdelete64 bootrec bcdboot bootsect setx", Verbs: []string{"*"}, Spares: []string{"*/?"}},
+		{Names: "regedit", Verbs: []string{"*"}, Spares: []string{"*/e"}},
+		{Names: "schtasks", Style: SingleDash, Verbs: []string{"** */create|*/change|*/delete|*/run|*/end", " -create|-change|-delete|-run|-end"}},
+		{Names: "sc", Verbs: []string{"create|config|failure|sdset|pause|privs|triggerinfo", "\\\\* create|config|failure|sdset"}},
+		{
+			Names: "net net1", Verbs: []string{"** */add*|*/delete|*/del|*/active:*|*/grant:*|*/times:*", "user * *", "accounts *"},
+			Spares: []string{"user * */domain $", "accounts */domain $"},
+		},
+		{
+			Names: "icacls cacls xcacls",
+			Verbs: []string{"** */grant*|*/deny*|*/remove*|*/reset|*/setowner|*/setintegritylevel|*/inheritance*|*/restore|*/substitute|*/g|*/e|*/p|*/r|*/s*"},
+		},
+		{Names: "bcdedit", Verbs: []string{"*"}, Spares: []string{"*/enum*", "*/v $", "*/?"}},
+		{Names: "cipher", Verbs: []string{"** */w*|*/e*|*/d*|*/rekey|*/removeuser*"}},
+		{Names: "format format.com", Verbs: []string{"** *:"}},
+		{Names: "fsutil", Verbs: []string{"usn deletejournal|createjournal", "file setzerodata|setshortname", "dirty set", "behavior set", "reparsepoint delete"}},
+		{Names: "wevtutil", Verbs: []string{"cl|clear-log|sl|set-log|im|um|install-manifest|uninstall-manifest"}},
+		{Names: "wmic", Verbs: []string{"** call|create|delete|set"}},
+		{
+			Names: "netsh",
+			Verbs: []string{"advfirewall ** add|set|delete|reset|import", "interface portproxy add|set|reset", "winhttp set|import", "wlan ~key=clear"},
+		},
+		{Names: "manage-bde", Style: SingleDash, Verbs: []string{" -off|-on|-lock|-forcerecovery|-protectors"}, Spares: []string{" -protectors -get"}},
+		{Names: "dism", Verbs: []string{"** */disable-feature*|*/enable-feature*|*/remove-*|*/add-*|*/apply*|*/cleanup-image"}},
+		{Names: "robocopy", Verbs: []string{"** */mir|*/purge|*/mov|*/move"}, Spares: []string{"** */l"}},
+		{
+			Names: "set-mppreference add-mppreference register-scheduledtask set-scheduledtask unregister-scheduledtask start-scheduledtask " +
+				"new-service set-service new-localuser set-localuser enable-localuser add-localgroupmember add-adgroupmember " +
+				"set-netfirewallprofile set-netfirewallrule new-netfirewallrule enable-psremoting clear-eventlog limit-eventlog " +
+				"disable-computerrestore enable-windowsoptionalfeature disable-windowsoptionalfeature add-windowscapability " +
+				"new-smbshare grant-smbshareaccess set-dnsclientserveraddress add-appxpackage install-windowsfeature " +
+				"uninstall-windowsfeature suspend-bitlocker clear-tpm restore-computer rename-computer add-computer",
+			Style: SingleDash, Dry: "whatif", Verbs: []string{""},
+		},
+	},
+	OfLoaders: {
+		{Names: "certutil", Style: SingleDash, Verbs: []string{
+			"** */urlcache|*/verifyctl|*/decode*|*/addstore|*/delstore|*/importpfx", " -urlcache|-verifyctl|-decode|-decodehex|-addstore|-delstore|-importpfx",
+		}},
+		{Names: "bitsadmin", Verbs: []string{"** */transfer|*/addfile*|*/create|*/setnotifycmdline|*/resume"}},
+		{
+			Names: "mshta rundll32 regsvr32 cscript wscript msiexec installutil regasm regsvcs msxsl ieexec odbcconf pcalua cmstp " +
+				"desktopimgdownldr presentationhost mavinject infdefaultinstall",
+			Verbs: []string{"*", " -*"}, Spares: []string{"*/? $"},
+		},
+		{Names: "forfiles", Verbs: []string{"** */c"}},
+	},
+	OfMac: {},
 }
 
 // runsRemovals: the text after -a and cmd.run is for the shells of other

@@ -315,7 +315,10 @@ func escapesIn(quote byte) string {
 func refineCmd(c *Invocation) {
 	c.Narrow("a Windows shell reads its text differently")
 	c.mayDoAnything(&c.Argv[0])
-	if c.runs(Inner{Kind: InnerCmd, Via: "cmd /c", Argv: c.Argv[1:]}); !slices.ContainsFunc(c.Argv[1:], endsCmd) {
+	if len(c.Argv) > 1 {
+		c.runs(Inner{Kind: InnerCmd, Via: "cmd /c", Argv: c.Argv[1:]})
+	}
+	if !slices.ContainsFunc(c.Argv[1:], endsCmd) {
 		c.runs(Inner{Kind: InnerStdin, Via: "cmd"})
 	}
 }

@@ -94,7 +94,9 @@ func toolName(name string) string {
 		name = name[:i+1]
 	}
 	for _, end := range [...]string{".exe", ".cmd", ".bat", ".phar"} {
-		name = strings.TrimSuffix(name, end)
+		if cut := len(name) - len(end); cut > 0 && strings.EqualFold(name[cut:], end) {
+			name = name[:cut]
+		}
 	}
 	return commands.VariantName(packaged(name))
 }
