@@ -219,4 +219,12 @@ var remoteChecks = []analysis.Check{
 		Severity: analysis.Suspicious,
 		Find:     func(s *analysis.Analysis) []analysis.Finding { return remote.Stopping(s, commands.OfLoaders) },
 	},
+	{
+		ID:       "macos-system",
+		Title:    "changes macOS itself, its guards or other programs on it",
+		Why:      "what it changes binds every program and later login, or acts in your name",
+		Instead:  []analysis.Hint{{For: "defaults write", Swap: "write=read", Text: "`defaults read` to look first"}},
+		Severity: analysis.Destructive,
+		Find:     func(s *analysis.Analysis) []analysis.Finding { return remote.Stopping(s, commands.OfMac) },
+	},
 }

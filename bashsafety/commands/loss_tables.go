@@ -327,7 +327,57 @@ var lossFamilies = [...][]Loss{
 		},
 		{Names: "forfiles", Verbs: []string{"** */c"}},
 	},
-	OfMac: {},
+	OfMac: {
+		{
+			Names: "security", Style: SingleDash,
+			Verbs: []string{
+				"add-trusted-cert|remove-trusted-cert|trust-settings-import|set-keychain-settings|set-*partition-list|delete-keychain",
+				"authorizationdb write|remove", "dump-keychain|export",
+			},
+		},
+		{Names: "osascript", Style: SingleDash, Values: "els", fits: scriptsOthers},
+		{Names: "launchctl", Verbs: []string{"load|bootstrap|submit|setenv|unsetenv|enable|kickstart|config"}, Flags: "-wFkp", Values: "-SD"},
+		{Names: "defaults", Style: SingleDash, Flags: "currentHost", Verbs: []string{"write|delete|delete-all|import|rename"}},
+		{Names: "csrutil", Verbs: []string{"disable|clear|authenticated-root|netboot"}},
+		{Names: "spctl", Verbs: []string{" --master-disable|--global-disable|--disable|--add|--remove|--reset-default"}},
+		{Names: "xattr", Flags: "-rsvc", Values: "-wpd", Verbs: []string{" -d=com.apple.quarantine", " -c"}},
+		{Names: "nvram", Verbs: []string{"*=*", " -d", " -c", " -f"}},
+		{Names: "bless kextload kextunload kmutil tccutil screencapture", Style: SingleDash, Verbs: []string{"*", " -*", " --*"}},
+		{Names: "dscl", Style: SingleDash, Verbs: []string{" -passwd|-create|-append|-change|-changei|-merge|-delprop"}, Values: "u P"},
+		{Names: "sysadminctl", Style: SingleDash, Verbs: []string{" -addUser|-resetPasswordFor|-newPassword|-secureTokenO*|-guestAccount|-autologin"}},
+		{Names: "dseditgroup", Values: "-outTnpar", Verbs: []string{" -o=edit|create"}},
+		{Names: "systemsetup networksetup", Style: SingleDash, Verbs: []string{" -set*", " -create*", " -remove*", " -add*", " -delete*", " -switch*"}},
+		{Names: "scutil", Verbs: []string{" --set"}},
+		{Names: "pmset", Verbs: []string{"schedule|repeat|sleepnow|restoredefaults"}, Style: SingleDash},
+		{Names: "softwareupdate", Verbs: []string{" -i|--install", " -d|--download", " --fetch-full-installer"}},
+		{Names: "profiles", Style: SingleDash, Verbs: []string{"install|remove|renew", " -I|-R"}},
+		{Names: "fdesetup", Verbs: []string{"enable|disable|add|remove|authrestart|change*|remove*"}},
+		{Names: "asr", Verbs: []string{"restore", " --erase"}},
+		{
+			// a file of these kinds, and a URL of these programs, is run and not shown
+			Names: "open", Flags: "-egnRWFtfhj", Values: "-ab",
+			Verbs:  []string{"** *.command|*.terminal|*.tool|*.workflow|*.scpt|*.pkg|*.mobileconfig|*.inetloc|shortcuts:*", " -a=Terminal*|iTerm*|Script*|Automator*", " -b=com.apple.Terminal|com.googlecode.iterm2"},
+			Spares: []string{" -R"},
+		},
+	},
+}
+
+// scriptsOthers: AppleScript and JavaScript that type, run shell text or delete through another program. The language
+// takes its words in any case.
+func scriptsOthers(r *lossReading) bool {
+	says := func(text string) bool {
+		for _, word := range [...]string{"keystroke", "key code", "do shell script", "do script", "doshellscript", "doscript", "delete", "empty",
+			"administrator", "system events", "the clipboard", "theclipboard", "objc", "run script", "load script", "hidden answer", "shut down",
+			"restart", "log out", "$."} {
+			if strings.Contains(text, word) {
+				return true
+			}
+		}
+		return false
+	}
+	return slices.ContainsFunc(r.opts, func(u Used) bool {
+		return u.Given && (!u.Value.Known || says(strings.ToLower(u.Value.Text)))
+	})
 }
 
 // runsRemovals: the text after -a and cmd.run is for the shells of other

@@ -157,7 +157,8 @@ func (c *Invocation) credential() *Credential {
 func (f *Credential) fits(argv []shell.Word) bool {
 	program, words, _ := strings.Cut(f.Words, " ")
 	form := Form{Words: words, With: f.With}
-	return spelled(program, VariantName(ProgramName(argv))) && form.Fits(argv[1:])
+	alone := words == "" && f.With == "" && len(argv) == 1 // it prints one without being asked
+	return spelled(program, VariantName(ProgramName(argv))) && (alone || form.Fits(argv[1:]))
 }
 
 // A Form is a way to call a program. It is data: a check that asks about what a

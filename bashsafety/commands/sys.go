@@ -85,7 +85,11 @@ var sysCommands = []Command{
 		Special: &Special{Credentials: []Credential{{"security find-generic-password|find-internet-password", "-w -g", "*"}, {"security dump-keychain|export", "", ""}}},
 	},
 	{
-		Names: "pbcopy pbpaste clear reset stty notify-send say figlet sync yes ldd otool lipo codesign " +
+		Names: "pbpaste", Title: "prints the clipboard of macOS", Style: NoOptions,
+		Special: &Special{Credentials: []Credential{{"pbpaste", "", ""}}},
+	},
+	{
+		Names: "pbcopy clear reset stty notify-send say figlet sync yes ldd otool lipo codesign " +
 			"identify",
 		Title: "small tools", Style: NoOptions,
 	},

@@ -138,6 +138,15 @@ var Secrets = [...]Secret{
 	{Path: ".local/share/keyrings", Dir: true, Home: true, Why: "passwords"},
 	{Path: ".local/share/kwalletd", Dir: true, Home: true, Why: "passwords"},
 	{Path: "library/keychains", Dir: true, Home: true, Why: "passwords"},
+	// what macOS itself lets no program read that has not got its user's consent: support.apple.com guide/security
+	// "Controlling app access to files" (2024-05)
+	{Path: "library/cookies", Dir: true, Home: true, Why: "browser sessions"},
+	{Path: "library/httpstorages", Dir: true, Home: true, Why: "browser sessions"},
+	{Path: "library/safari", Dir: true, Home: true, Why: "what a browser was used for"},
+	{Path: "library/messages", Dir: true, Home: true, Why: "a person's messages"},
+	{Path: "library/mail", Dir: true, Home: true, Why: "a person's mail"},
+	{Path: "library/accounts", Dir: true, Home: true, Why: "accounts"},
+	{Path: "library/group containers/group.com.apple.notes", Dir: true, Home: true, Why: "a person's notes"},
 	{Path: ".claude/.credentials.json", Home: true, Why: "an agent's tokens"},
 	{Path: ".codex/auth.json", Home: true, Why: "an agent's tokens"},
 	{Path: ".gemini/oauth_creds.json", Home: true, Why: "an agent's tokens"},
