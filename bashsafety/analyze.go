@@ -1,8 +1,11 @@
 package bashsafety
 
 import (
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/checks"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/interp"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // Analyze says what the bash text would do. It never fails: what cannot be
@@ -14,6 +17,23 @@ func Analyze(text string, env Env) *Analysis {
 		checks.Run(a)
 	}
 	return a
+}
+
+// AnalyzeWindows says what a text would run in PowerShell or, where that is not known for certain, in bash or PowerShell:
+// what both do not read alike is a doubt.
+func AnalyzeWindows(text string, env Env, certain bool) *Analysis {
+	a := AnalyzePowerShell(text, env)
+	if a.HasPowerShell = true; certain {
+		return a
+	}
+	other := Analyze(text, env)
+	other.HasPowerShell = true
+	if !commands.AlikeEverywhere(text) || len(a.Findings)+len(a.Doubts) > len(other.Findings)+len(other.Doubts) {
+		d := analysis.DoubtParserDiff.At(shell.Span{Start: 0, End: len(text)}, "whether bash or PowerShell runs it is not known")
+		d.Hides = shell.HidesAll
+		other.AddDoubt(d)
+	}
+	return other
 }
 
 // AnalyzePowerShell says what a PowerShell text would run. Cmdlets have a table

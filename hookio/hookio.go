@@ -170,10 +170,12 @@ type Example struct {
 // it is told to call the hook. It is data; adding a host is one literal in one
 // file of its own, named in Hosts.
 type Host struct {
-	Name    string   // value of --host
-	Aliases []string // other values of --host
-	Title   string
-	Roots   []string // settings folders of its ecosystem, for defaultMode: ".claude"
+	// OnWindows is the shell that reads what its shell tool is given on Windows.
+	OnWindows WindowsShell
+	Name      string   // value of --host
+	Aliases   []string // other values of --host
+	Title     string
+	Roots     []string // settings folders of its ecosystem, for defaultMode: ".claude"
 
 	// Detect reports whether a payload carries this host's marks.
 	Detect func(payload Top) bool

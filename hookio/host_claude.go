@@ -4,11 +4,12 @@ import "github.com/tidwall/gjson"
 
 // claude is Claude Code. Its field and tool names are the canonical ones.
 var claude = Host{
-	Name:    "claude",
-	Aliases: []string{"claude-code"},
-	Title:   "Claude Code",
-	Roots:   []string{".claude"},
-	Detect:  func(p Top) bool { return transcriptIn(p, ".claude") },
+	Name:      "claude",
+	Aliases:   []string{"claude-code"},
+	Title:     "Claude Code",
+	OnWindows: WindowsShell{Bash, "code.claude.com docs setup and tools-reference: Bash is Git Bash, PowerShell is a tool of its own (2026-08)"},
+	Roots:     []string{".claude"},
+	Detect:    func(p Top) bool { return transcriptIn(p, ".claude") },
 	Events: []EventName{
 		{"PreToolUse", PreToolUse}, {"PermissionRequest", PermissionRequest}, {"PostToolUse", PostToolUse},
 		{"PostToolUseFailure", PostToolUseFailure}, {"PermissionDenied", PermissionDenied}, {"SessionEnd", SessionEnd},

@@ -6,10 +6,11 @@ import "strings"
 // expect is a failed hook, and the tool runs. That holds for ask and for an
 // allow without updatedInput, so ask is denied and allow is silence there.
 var codex = Host{
-	Name:    "codex",
-	Aliases: []string{"codex-cli"},
-	Title:   "Codex",
-	Roots:   []string{".codex"},
+	Name:      "codex",
+	Aliases:   []string{"codex-cli"},
+	Title:     "Codex",
+	OnWindows: WindowsShell{PowerShell, "openai/codex codex-rs/core/src/shell.rs: pwsh, else powershell (2026-09)"},
+	Roots:     []string{".codex"},
 	Detect: func(p Top) bool {
 		return p.Has("turn_id") || transcriptIn(p, ".codex") && !transcriptIn(p, ".claude")
 	}, // events of a session have no turn

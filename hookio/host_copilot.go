@@ -7,9 +7,10 @@ import "github.com/tidwall/gjson"
 // PreToolUse gets session_id, tool_name and Claude Code's; permissionRequest
 // comes in the first form either way. VS Code reads the same folders.
 var copilot = Host{
-	Name:    "copilot",
-	Aliases: []string{"copilot-cli", "github-copilot"},
-	Title:   "GitHub Copilot CLI",
+	Name:      "copilot",
+	Aliases:   []string{"copilot-cli", "github-copilot"},
+	Title:     "GitHub Copilot CLI",
+	OnWindows: WindowsShell{Bash, "its changelog: bash, and on Windows powershell as a tool of its own (2026-08)"},
 	Detect: func(p Top) bool {
 		switch {
 		case p.Has("hook_event_name"):

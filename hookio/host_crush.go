@@ -2,12 +2,13 @@ package hookio
 
 // crush is Crush. It has no ask: no opinion leads to its own prompt.
 var crush = Host{
-	Name:   "crush",
-	Title:  "Crush",
-	Roots:  []string{".crush"},
-	Detect: func(p Top) bool { return p.Has("event", "tool_name") && !p.Has("hook_event_name") },
-	Fields: []Pair{{"event", "hook_event_name"}},
-	Decode: decodeCrush,
+	Name:      "crush",
+	Title:     "Crush",
+	OnWindows: WindowsShell{Bash, "charmbracelet/crush internal/shell: mvdan.cc/sh on every system (2026-08)"},
+	Roots:     []string{".crush"},
+	Detect:    func(p Top) bool { return p.Has("event", "tool_name") && !p.Has("hook_event_name") },
+	Fields:    []Pair{{"event", "hook_event_name"}},
+	Decode:    decodeCrush,
 	Answers: []AnswerKey{
 		{Path: "decision", Words: "allow deny -ask"},
 		{"PreToolUse", "hookSpecificOutput.permissionDecision", "allow deny -ask", ""},

@@ -11,10 +11,11 @@ import (
 // one that takes an ask and runs the tool all the same. An empty answer is a
 // failed hook there, so silence is an explicit allow.
 var cursor = Host{
-	Name:    "cursor",
-	Aliases: []string{"cursor-agent"},
-	Title:   "Cursor",
-	Roots:   []string{".cursor"},
+	Name:      "cursor",
+	Aliases:   []string{"cursor-agent"},
+	Title:     "Cursor",
+	OnWindows: WindowsShell{PowerShell, "cursor/cursor issues 3673 and 3711: PowerShell, whatever the default terminal is (2025-11)"},
+	Roots:     []string{".cursor"},
 	Detect: func(p Top) bool {
 		return p.Has("cursor_version") || p.Has("conversation_id", "generation_id")
 	},

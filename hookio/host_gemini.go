@@ -5,9 +5,10 @@ package hookio
 // documentation: 0.61.0 prompts, and without a person ends or waits for ever;
 // older versions take an unknown decision for none. An ask is a deny here.
 var gemini = Host{
-	Name:    "gemini",
-	Aliases: []string{"gemini-cli"},
-	Title:   "Gemini CLI",
+	Name:      "gemini",
+	Aliases:   []string{"gemini-cli"},
+	Title:     "Gemini CLI",
+	OnWindows: WindowsShell{PowerShell, "google-gemini/gemini-cli docs/reference/commands.md and packages/core/src/utils/shell-utils.ts: powershell.exe, or the pwsh that ComSpec names (2026-08)"},
 	Detect: func(p Top) bool {
 		switch p.Get("hook_event_name").String() {
 		case "BeforeTool", "AfterTool":

@@ -5,6 +5,7 @@ var gen = Host{
 	Name:             "gen",
 	Aliases:          []string{"gencode"},
 	Title:            "Gen",
+	OnWindows:        WindowsShell{Bash, "its tool is called Bash"},
 	Roots:            []string{".gen"},
 	Detect:           func(p Top) bool { return transcriptIn(p, ".gen") },
 	Events:           eventsClaude,

@@ -8,6 +8,7 @@ var planning = []string{"Agent", "EnterPlanMode"}
 var generic = Host{
 	Name:       "generic",
 	Title:      "an unknown host",
+	OnWindows:  WindowsShell{Bash, "its tool is called Bash"},
 	Roots:      []string{".gen"},
 	Detect:     func(p Top) bool { return p.Has("tool_name", "tool_input") },
 	Answers:    answersNested,

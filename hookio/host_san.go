@@ -5,6 +5,7 @@ package hookio
 var san = Host{
 	Name:             "san",
 	Title:            "San",
+	OnWindows:        WindowsShell{Bash, "its tool is called Bash"},
 	Roots:            []string{".san"},
 	Detect:           func(p Top) bool { return transcriptIn(p, ".san") },
 	Events:           eventsClaude,

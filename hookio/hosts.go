@@ -22,6 +22,21 @@ type Alone struct {
 	Source string
 }
 
+// A WindowsShell is the shell in which a host on Windows runs what permgate knows as its Bash tool. The zero value is one
+// that is not known: what bash and PowerShell would read differently is a doubt.
+type WindowsShell struct {
+	Shell  Shell
+	Source string // where that is from
+}
+
+// A Shell is a language of commands.
+type Shell uint8
+
+const (
+	Bash       Shell = iota + 1 // Git Bash, or a reader of its own of the same language
+	PowerShell                  // Windows PowerShell or PowerShell 7
+)
+
 // A ToolModes is some tools in some modes, both in permgate's names.
 type ToolModes struct{ Modes, Tools []string }
 

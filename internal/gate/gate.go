@@ -123,8 +123,12 @@ func caseOf(policy *rules.Policy, granted decide.Grants, own func() []string,
 		if call.Dir != "" {
 			env.Dir = rules.CleanPath(call.Dir, policy.Cwd.Given, policy.Home.Given)
 		}
+		own := call.Host.OnWindows.Shell
 		if call.Tool == "PowerShell" {
 			c.Script = bashsafety.AnalyzePowerShell(call.Command, env)
+		} else if policy.OS == rules.Windows && call.Tool == "Bash" && own != hookio.Bash {
+			certain := own == hookio.PowerShell && !call.Input.Get("shell").Exists() // which the call names itself
+			c.Script = bashsafety.AnalyzeWindows(call.Command, env, certain)
 		} else {
 			c.Script = bashsafety.Analyze(call.Command, env)
 			c.Reread = func(works func(*bashsafety.Entering) bool) *bashsafety.Analysis {
