@@ -10,7 +10,7 @@ var copilot = Host{
 	Name:      "copilot",
 	Aliases:   []string{"copilot-cli", "github-copilot"},
 	Title:     "GitHub Copilot CLI",
-	OnWindows: WindowsShell{Bash, "its changelog: bash, and on Windows powershell as a tool of its own (2026-08)"},
+	OnWindows: WindowsShell{PowerShell, "its changelog: a tool powershell in place of bash, which PreToolUse calls Bash (2026-08)"},
 	Detect: func(p Top) bool {
 		switch {
 		case p.Has("hook_event_name"):

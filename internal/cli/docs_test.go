@@ -203,3 +203,19 @@ func TestPlacesPage(t *testing.T) {
 	golden.Part(t, filepath.Join("..", "..", "docs", "security.md"), "| class | paths | because |\n|---|---|---|",
 		"`permgate help places` prints it.", table.String()+"\n")
 }
+
+//go:generate go test . -run ^TestWindowsShellsPage$ -update
+
+// TestWindowsShellsPage writes which shell a program has on Windows into docs/platforms.md.
+func TestWindowsShellsPage(t *testing.T) {
+	names := [...]string{"not known", "bash", "PowerShell"}
+	var table strings.Builder
+	for _, h := range hookio.Hosts() {
+		table.WriteString("| " + h.Title + " | " + names[h.OnWindows.Shell] + " | " + h.OnWindows.Source + " |\n")
+		if (h.OnWindows.Shell == 0) != (h.OnWindows.Source == "") {
+			t.Errorf("%s: a shell needs a source", h.Name)
+		}
+	}
+	golden.Part(t, filepath.Join("..", "..", "docs", "platforms.md"),
+		"| program | reads commands on Windows with | because |\n|---|---|---|", "Where it is not known, plain", table.String()+"\n")
+}
