@@ -28,6 +28,14 @@ func AnalyzeWindows(text string, env Env, certain bool) *Analysis {
 	}
 	other := Analyze(text, env)
 	other.HasPowerShell = true
+	both := analysis.Subcommand{Structural: true, Span: shell.Span{Start: 0, End: len(text)}}
+	for i := range other.Subcommands {
+		other.Subcommands[i].ReadOnly = false // type README.md prints it in the other shell
+	}
+	for i := range a.Subcommands {
+		both.Effects = append(both.Effects, a.Subcommands[i].Effects...)
+	}
+	other.Subcommands = append(other.Subcommands, both)
 	if !commands.AlikeEverywhere(text) || len(a.Findings)+len(a.Doubts) > len(other.Findings)+len(other.Doubts) {
 		d := analysis.DoubtParserDiff.At(shell.Span{Start: 0, End: len(text)}, "whether bash or PowerShell runs it is not known")
 		d.Hides = shell.HidesAll

@@ -46,7 +46,7 @@ func TestPowerShellProof(t *testing.T) {
 		`git log $x`, `git log "$x"`, `git log "a$x"`, `git log 'a" --output=x "b'`, `git log ''`, `git log 'a\'`, `git log @x`, `npm ls 'a&calc'`, `git log --output=x`,
 		`find . -name x`, `sort.exe /O a b`, `timeout 5 git log`, `expand a`, `hostname x`, `.\git status`, `C:\tools\git.exe status`, `. git status`, `. Get-Date`,
 		`Get-Date &`, `git status &`, `$p = Get-Process x; $p.PriorityClass = 'Idle'; Get-Date`, `$x.y.z = 1; Get-Date`, `Get-Date; (Get-Process x).PriorityClass = 'Idle'`,
-		`cd $x; Get-ChildItem`, `cd HKLM:\; Get-Date`, `cd a b; ls`, `sort --compress-program=calc x`, `man x`, `ps auxe`, `compare a b`, `write root`,
+		`Get-ChildItem Env:`, `gci env:\TOKEN`, `cd $x; Get-ChildItem`, `cd HKLM:\; Get-Date`, `cd a b; ls`, `sort --compress-program=calc x`, `man x`, `ps auxe`, `compare a b`, `write root`,
 		`Get-WmiObject Win32_Product`, `Import-Clixml a`, `Tee-Object -FilePath x`, `Out-File x`, `Out-Host -Paging`, `Get-Help x -Online`, `Get-Command .\x.ps1`,
 		`Test-Connection h`, `Invoke-WebRequest http://h`, `curl http://h`, `New-Item x`, `Set-Alias a b`, `Start-Job { Get-Date }`, `Invoke-Command { Get-Date }`,
 		`cmd /c dir`, `powershell -Command 'Get-Date'`, `pwsh -c 'git status'`, `bash -c ls`, `Start-Process git`, `function f { Get-Date }; f`, `$env:PATH = 'x'; git status`,

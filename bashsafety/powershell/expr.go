@@ -393,8 +393,8 @@ func (p *psParser) scriptBlock() psWord {
 	return w
 }
 
-// profileName is the file in the home that runs in every PowerShell.
-const profileName = "/Documents/PowerShell/Microsoft.PowerShell_profile.ps1"
+// profileName is the name of the file that runs in every PowerShell.
+const profileName = "/Microsoft.PowerShell_profile.ps1"
 
 // maxVars bounds the variables whose value is remembered.
 const maxVars = 512
@@ -431,7 +431,7 @@ func (p *psParser) variable() psWord {
 		w = p.location(w)
 	case "profile": // the folder differs, the name does not
 		if p.facts.sets[name] == 0 && !p.facts.byRef {
-			w.folder = p.a.Env.Home + profileName
+			w.partly = shell.HoleMark + profileName
 		}
 	case "_", "psitem":
 		w.plain = p.item

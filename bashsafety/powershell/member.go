@@ -27,8 +27,6 @@ func (p *psParser) postfix(v psWord, from int) psWord {
 			plain = p.member("", v, from)
 			if name := strings.ToLower(strings.TrimSpace(p.s[from:p.i])); v.here && strings.HasSuffix(name, ".path") {
 				folder = v.folder
-			} else if strings.HasSuffix(v.folder, profileName) {
-				folder = v.folder // those of other programs and users are called alike
 			}
 		case p.at("++", "--"):
 			p.i += 2

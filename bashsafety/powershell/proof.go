@@ -67,6 +67,8 @@ func (b *psCall) unread() string {
 		return typed + " is another program on other systems"
 	case b.cmd.does == psReads && b.c.flow.piped && b.c.flow.open && !(b.c.flow.strings && b.cmd.name == "Select-String"):
 		return "what comes through the pipe may name a file"
+	case b.cmd.does == psReads && slices.ContainsFunc(b.values(b.cmd.paths), b.namesEnvironment):
+		return "it prints the environment, which may contain secrets"
 	case b.cmd.does == psMoves && !b.goesToKnown():
 		return "where it goes is not known"
 	}
@@ -105,6 +107,12 @@ func (g *psGiven) unread(cmd *cmdlet) string {
 		}
 	}
 	return ""
+}
+
+// namesEnvironment reports whether a word is on the drive of the environment.
+func (b *psCall) namesEnvironment(w psWord) bool {
+	_, drive := b.p.file(&w, false)
+	return drive == "env" || drive == "environment"
 }
 
 // goesToKnown reports whether Set-Location names a folder.

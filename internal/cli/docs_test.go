@@ -217,5 +217,5 @@ func TestWindowsShellsPage(t *testing.T) {
 		}
 	}
 	golden.Part(t, filepath.Join("..", "..", "docs", "platforms.md"),
-		"| program | reads commands on Windows with | because |\n|---|---|---|", "Where it is not known, plain", table.String()+"\n")
+		"| program | reads commands on Windows with | because |\n|---|---|---|", "Where it is not known, plain commands are judged as anywhere (words, quotes without escapes, pipes), and what bash and PowerShell would", table.String()+"\n")
 }

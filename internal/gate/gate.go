@@ -123,10 +123,10 @@ func caseOf(policy *rules.Policy, granted decide.Grants, own func() []string,
 		if call.Dir != "" {
 			env.Dir = rules.CleanPath(call.Dir, policy.Cwd.Given, policy.Home.Given)
 		}
-		own := call.Host.OnWindows.Shell
+		own, list := call.Host.OnWindows.Shell, call.Input.Get("cmd").IsArray() || call.Input.Get("command").IsArray()
 		if call.Tool == "PowerShell" {
 			c.Script = bashsafety.AnalyzePowerShell(call.Command, env)
-		} else if policy.OS == rules.Windows && call.Tool == "Bash" && own != hookio.Bash {
+		} else if policy.OS == rules.Windows && call.Tool == "Bash" && own != hookio.Bash && !list {
 			certain := own == hookio.PowerShell && !call.Input.Get("shell").Exists() // which the call names itself
 			c.Script = bashsafety.AnalyzeWindows(call.Command, env, certain)
 		} else {

@@ -10,7 +10,7 @@ import (
 // TestWindowsShell: on Windows a command is read by the shell that the host's literal names; where it names none, what
 // bash and PowerShell would not read alike is asked about. Elsewhere it is bash.
 func TestWindowsShell(t *testing.T) {
-	const rule = `{"permissions":{"allow":["Bash(git:*)","Bash(npm test)","Bash(Get-ChildItem:*)","Bash(Write-Output:*)"],"deny":["Bash(curl:*)"]}}`
+	const rule = `{"permissions":{"allow":["Bash(git:*)","Bash(npm test)","Bash(Get-ChildItem:*)","Bash(Write-Output:*)"],"deny":["Bash(curl:*)","Read(secret.txt)"]}}`
 	for _, tt := range []struct {
 		host, tool, key, text string
 		windows, linux        hookio.Decision
@@ -28,6 +28,8 @@ func TestWindowsShell(t *testing.T) {
 		{"qwen", "run_shell_command", "command", `git log "--grep=a\\b"`, hookio.Ask, hookio.Allow},
 		{"qwen", "run_shell_command", "command", `git status & rd /s /q src`, hookio.Ask, hookio.Ask},
 		{"qwen", "run_shell_command", "command", `Remove-Item -Recurse src`, hookio.Ask, hookio.Ask},
+		{"qwen", "run_shell_command", "command", `type secret.txt`, hookio.Deny, hookio.Ask},
+		{"gemini", "run_shell_command", "command", `type secret.txt`, hookio.Deny, hookio.Ask},
 		{"claude", "Bash", "command", `git log "--grep=a\\b"`, hookio.Allow, hookio.Allow},
 		{"", "Bash", "command", `git log "--grep=a\\b"`, hookio.Allow, hookio.Allow},
 		{"crush", "bash", "command", `git log "--grep=a\\b"`, hookio.Allow, hookio.Allow},
