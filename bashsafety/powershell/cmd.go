@@ -77,7 +77,8 @@ func (p *psParser) cmdLine(words []psWord) {
 	for i := range words {
 		w := &words[i]
 		spaced := strings.ContainsAny(w.Text, " \t") && len(words) > 1
-		if !w.Known || len(w.more) > 0 || w.block || spaced && (i == 0 || strings.Contains(w.Text, `"`)) {
+		unclear := spaced && (i == 0 || strings.Contains(w.Text, `"`))
+		if unclear || !w.Known || len(w.more) > 0 || w.block {
 			p.cmdDoubt("a word of cmd /c", w.Span.Start)
 			return
 		}
@@ -125,7 +126,7 @@ func (p *psParser) cmdCommands(text string, span shell.Span) {
 		case ch == '&' || ch == '|':
 			end()
 			i++
-		case ch == '>' || ch >= '0' && ch <= '2' && i+1 < len(text) && text[i+1] == '>':
+		case ch == '>', strings.IndexByte("012", ch) >= 0 && strings.HasPrefix(text[i+1:], ">"):
 			i += strings.IndexByte(text[i:], '>') + 1
 			rest := strings.TrimPrefix(text[i:], ">")
 			if into = !strings.HasPrefix(rest, "&1") && !strings.HasPrefix(rest, "&2"); !into {

@@ -46,8 +46,8 @@ func (p *psParser) otherwise(c *psCommand, n int) string {
 	for i := range c.words[1:] {
 		w := &c.words[i+1]
 		for _, part := range append([]psWord{*w}, w.more...) {
-			unknown := !part.Known && part.folder == ""
-			if unknown || part.splat || part.block || part.Text == "" || strings.ContainsAny(part.Text, passes) || strings.HasSuffix(part.Text, `\`) {
+			unknown := !part.Known && part.folder == "" || part.splat || part.block
+			if t := part.Text; unknown || t == "" || strings.ContainsAny(t, passes) || strings.HasSuffix(t, `\`) {
 				return "a word of " + name + " may be read as several, or is not known"
 			}
 		}
@@ -57,7 +57,7 @@ func (p *psParser) otherwise(c *psCommand, n int) string {
 
 // unread says why a cmdlet is not proven to only read, "" when it is.
 func (b *psCall) unread() string {
-	typed := strings.ToLower(psBase(b.c.words[0].Text))
+	typed, fed := strings.ToLower(psBase(b.c.words[0].Text)), b.c.flow.piped && b.c.flow.open
 	switch {
 	case b.cmd.reads == "":
 		return b.cmd.name + " does more than read"
@@ -65,7 +65,7 @@ func (b *psCall) unread() string {
 		return "another shell runs it"
 	case shell.Listed(psElsewhere, typed) && len(b.c.words) > 1:
 		return typed + " is another program on other systems"
-	case b.cmd.does == psReads && b.c.flow.piped && b.c.flow.open && !(b.c.flow.strings && b.cmd.name == "Select-String"):
+	case b.cmd.does == psReads && fed && !(b.c.flow.strings && b.cmd.name == "Select-String"):
 		return "what comes through the pipe may name a file"
 	case b.cmd.does == psReads && slices.ContainsFunc(b.values(b.cmd.paths), b.namesEnvironment):
 		return "it prints the environment, which may contain secrets"
@@ -102,7 +102,8 @@ func (g *psGiven) unread(cmd *cmdlet) string {
 			return "a script"
 		}
 		dashed := w.bare && strings.HasPrefix(w.Text, "-") && !shell.Number(w.Text[1:])
-		if w.splat || dashed || g.name == psExtra && !w.block && cmd.does != psReads {
+		loose := g.name == psExtra && !w.block && cmd.does != psReads
+		if w.splat || dashed || loose {
 			return "a word"
 		}
 	}
