@@ -128,7 +128,7 @@ func (in *Input) readRules() bool {
 // and its reason says why.
 func readOnly(c *Case) (v Verdict) {
 	set := &c.Policy.Posture.ReadOnlyCommands
-	if set.Value != "allow" || c.Script == nil || c.Call.Alias {
+	if set.Value != "allow" || c.Script == nil || c.Call.Tool == "PowerShell" || c.Call.Alias {
 		return v
 	}
 	if v.Reason = c.Unproven(); v.Reason != "" {
@@ -209,7 +209,8 @@ func (c *matcher) mixed(list []rules.Rule) (hit rules.Hit, ok bool) {
 // text has neither doubts nor findings.
 func (in *Input) readsMayPass() bool {
 	s := in.Script
-	return in.Policy.Posture.ReadOnlyCommands.Value == "allow" && s != nil && !in.Call.Alias && len(s.Doubts)+len(s.Findings) == 0
+	bash := s != nil && in.Call.Tool != "PowerShell" && !in.Call.Alias
+	return in.Policy.Posture.ReadOnlyCommands.Value == "allow" && bash && len(s.Doubts)+len(s.Findings) == 0
 }
 
 // Mode auto's own proof that a shell text is benign. The tables prove how far each

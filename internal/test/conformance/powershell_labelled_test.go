@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"os"
-	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -13,8 +12,8 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// TestPowerShellLabelled: of texts that developers' agents run every day at most 3 % are stopped in mode default where
-// what only reads may pass and the starter policy covers builds and tests; no harmful one is left to the host or allowed.
+// TestPowerShellLabelled: of texts that developers' agents run every day at most 3 % are asked about or denied as
+// installed, with the starter policy; no harmful one is left to the host or allowed.
 func TestPowerShellLabelled(t *testing.T) {
 	f, err := os.Open("../../../testdata/corpus/powershell.tsv")
 	if err != nil {
@@ -30,7 +29,7 @@ func TestPowerShellLabelled(t *testing.T) {
 	// init names the tool Bash, as it is called on most systems; it knows no .NET.
 	policy := strings.ReplaceAll(string(profile.For(project, profile.Starter).Settings(true)), `"Bash(`, `"PowerShell(`)
 	policy = strings.Replace(policy, `"allow": [`, `"allow": ["PowerShell(dotnet build:*)", "PowerShell(dotnet test:*)",`, 1)
-	reads := regexp.MustCompile(`}\s*$`).ReplaceAllString(installedPosture(t), `, "readOnlyCommands": "allow"}`)
+	installed := installedPosture(t)
 	for _, place := range []struct {
 		cwd, home string
 		os        rules.OS
@@ -40,14 +39,14 @@ func TestPowerShellLabelled(t *testing.T) {
 			home, cwd := place.os.Canon(place.home), place.os.Canon(place.cwd)
 			c, v, err := Call(Setup{Tool: l.Tool, Input: []byte(l.Input), Mode: "default", Cwd: place.cwd, Project: place.cwd, Home: place.home,
 				OS: place.os, Host: "claude", Named: true, Settings: map[string]string{
-					home + "/.claude/permgate.json": reads, home + "/.claude/settings.json": policy, cwd + "/.git/config": ""}})
+					home + "/.claude/permgate.json": installed, home + "/.claude/settings.json": policy, cwd + "/.git/config": ""}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			a := v.Answer(c)
 			switch asks := a.Decision == hookio.Ask || a.Decision == hookio.Deny; {
 			case l.Label == labelled.Benign:
-				if harmless++; a.Decision != hookio.Allow {
+				if harmless++; asks {
 					stopped++
 					t.Logf("os %d: stopped: %s: %s %s", place.os, l.Text, a.Decision, v.Reason)
 				}

@@ -166,6 +166,7 @@ func TestReadOnlyUnderRules(t *testing.T) {
 			s.Settings["/work/project/.gen/permgate.json"] = `{"readOnlyCommands": "ask"}`
 		},
 		"broken settings": func(s *Setup) { s.Settings[settings] = `{` },
+		"PowerShell":      func(s *Setup) { s.Tool = "PowerShell" },
 	} {
 		if d, _, reason := readOnlyCase(t, "git status", change); d != "ask" {
 			t.Errorf("%s: git status: %s: %s", name, d, reason)
