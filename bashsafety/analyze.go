@@ -19,8 +19,8 @@ func Analyze(text string, env Env) *Analysis {
 	return a
 }
 
-// AnalyzeWindows says what a text would run in PowerShell or, where that is not known for certain, in bash or PowerShell:
-// what both do not read alike is a doubt.
+// AnalyzeWindows says what a text would run in PowerShell or, where that is not known for certain, in bash or
+// PowerShell: what both do not read alike is a doubt.
 func AnalyzeWindows(text string, env Env, certain bool) *Analysis {
 	a := AnalyzePowerShell(text, env)
 	if a.HasPowerShell = true; certain {

@@ -102,7 +102,8 @@ type Call struct {
 	Filter  []string     // patterns of the names a search takes below these
 	Input   gjson.Result // the whole tool_input object; scalar fields serve Tool(param:value) rules
 	Primary string       // name of the primary field in Input, "" when the tool has none
-	// Escape is what asks to run a command outside of the host's sandbox, a field of the input or the event; "" for nothing.
+	// Escape is what asks to run a command outside of the host's sandbox, a field of the input or the event; "" for
+	// nothing.
 	Escape string
 
 	// Malformed says why tool_input may not mean what it seems to (duplicate keys,

@@ -69,7 +69,8 @@ var claude = Host{
 		Modes:  []string{"default", "acceptEdits", "auto", "bypassPermissions"},
 		Source: claudeVersion + " was driven in a terminal: a call that is refused or interrupted at the dialog sends no event after it",
 	},
-	// Hooks of managed settings get it before 2.1.328 (2.1.327 was driven, 2026-11-28): the response is what the model is told.
+	// Hooks of managed settings get it before 2.1.328 (2.1.327 was driven, 2026-11-28): the response is what the model
+	// is told.
 	Refused:          func(p Top) bool { return p.Get("tool_response").Type == gjson.String && !p.Has("duration_ms") },
 	AllowsForSession: true,
 	ProjectVar:       "CLAUDE_PROJECT_DIR",

@@ -285,7 +285,8 @@ func (s *Subcommand) GitReach() string {
 	return ""
 }
 
-// GitVerb is the subcommand of a git command, with its own, blank-separated; "" for any other, and where it is not known.
+// GitVerb is the subcommand of a git command, with its own, blank-separated; "" for any other, and where it is not
+// known.
 func (s *Subcommand) GitVerb() string {
 	if !s.Call.IsGit() {
 		return ""

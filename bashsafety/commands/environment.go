@@ -158,7 +158,8 @@ func (c *Invocation) environment() bool {
 	return false
 }
 
-// verbOf is where the words of a form start whose verb is at a place, 0 where it is none. No verb is longer than three words.
+// verbOf is where the words of a form start whose verb is at a place, 0 where it is none. No verb is longer than three
+// words.
 func (c *Invocation) verbOf(e *Environment, at int) int {
 	if e.Names == "" {
 		return c.From

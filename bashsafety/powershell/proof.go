@@ -11,8 +11,8 @@ import (
 // all systems and given words that reach them as they are written, and nothing that is assigned but variables.
 
 const (
-	// psPrograms are the programs whose tables hold for PowerShell, too. Many others have a namesake on Windows that does
-	// something else: find, sort, expand, timeout.
+	// psPrograms are the programs whose tables hold for PowerShell, too. Many others have a namesake on Windows that
+	// does something else: find, sort, expand, timeout.
 	psPrograms = "git gh rg jq node npm pnpm yarn dotnet go cargo rustc rustup python pip docker kubectl terraform whoami"
 	// psExact are those of them that no batch file starts, which would read their words once more.
 	psExact = "git gh rg jq"

@@ -152,9 +152,9 @@ var Secrets = [...]Secret{
 	{Path: ".gemini/oauth_creds.json", Home: true, Why: "an agent's tokens"},
 	{Path: ".qwen/oauth_creds.json", Home: true, Why: "an agent's tokens"},
 	{Path: ".local/share/opencode/auth.json", Home: true, Why: "an agent's tokens"},
-	// where the keyring of the system is not used: docs.github.com authenticate-copilot-cli (2026-04), google-gemini/gemini-cli
-	// and QwenLM/qwen-code packages/core/src/config/storage.ts (2026-09), openai/codex issue 17265; what others saw of
-	// Droid, cursor-agent, agy and Grok (2026-09)
+	// where the keyring of the system is not used: docs.github.com authenticate-copilot-cli (2026-04),
+	// google-gemini/gemini-cli and QwenLM/qwen-code packages/core/src/config/storage.ts (2026-09), openai/codex issue
+	// 17265; what others saw of Droid, cursor-agent, agy and Grok (2026-09)
 	{Path: ".codex/.credentials.json", Home: true, Why: "an agent's tokens"},
 	{Path: ".gemini/mcp-oauth-tokens.json", Home: true, Why: "an agent's tokens"},
 	{Path: ".gemini/a2a-oauth-tokens.json", Home: true, Why: "an agent's tokens"},
@@ -168,8 +168,8 @@ var Secrets = [...]Secret{
 	{Path: ".cursor/auth.json", Home: true, Why: "an agent's tokens"},
 	{Path: ".grok/auth.json", Home: true, Why: "an agent's tokens"},
 	{Path: ".local/share/opencode/mcp-auth.json", Home: true, Why: "an agent's tokens"},
-	// Kilo 7.7.9 itself; goose-docs.ai troubleshooting and Vercel's guide on Crush (2026); Amp, Cline, Auggie, Devin, pi and
-	// Windsurf: their sources, or what others read there (2026-10)
+	// Kilo 7.7.9 itself; goose-docs.ai troubleshooting and Vercel's guide on Crush (2026); Amp, Cline, Auggie, Devin,
+	// pi and Windsurf: their sources, or what others read there (2026-10)
 	{Path: ".local/share/kilo/auth.json", Home: true, Why: "an agent's tokens"},
 	{Path: ".local/share/kilo/mcp-auth.json", Home: true, Why: "an agent's tokens"},
 	{Path: ".config/goose/secrets.yaml", Home: true, Why: "an agent's tokens"},

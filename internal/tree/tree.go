@@ -1,5 +1,5 @@
-// Package tree holds what a configuration file says, whatever its format, and reads TOML into it, within bounds: the file
-// of a project may be made to take long.
+// Package tree holds what a configuration file says, whatever its format, and reads TOML into it, within bounds: the
+// file of a project may be made to take long.
 package tree
 
 import (

@@ -66,7 +66,8 @@ func exported(e *subcmd.Env, h *native.Host) bool {
 	return err == nil && subcmd.Exists(exportMark(h, file))
 }
 
-// newExport works out which rules a program gets, and what changes. Its error is about a file that is not to be touched.
+// newExport works out which rules a program gets, and what changes. Its error is about a file that is not to be
+// touched.
 func newExport(e *subcmd.Env, h *native.Host) (*export, error) {
 	x := &export{e: e, h: h, title: hookio.Lookup(h.Name).Title, drift: []exportLine{}}
 	var err error

@@ -113,8 +113,8 @@ func (r *reader) calibanServers(v *node) {
 	}
 }
 
-// calibanReplaced reports whether another file counts instead of this one: settings.json does without settings.toml, and
-// what permissions.toml says replaces what they say. Its rules of the first form count where they say nothing.
+// calibanReplaced reports whether another file counts instead of this one: settings.json does without settings.toml,
+// and what permissions.toml says replaces what they say. Its rules of the first form count where they say nothing.
 func (r *reader) calibanReplaced(root *node) bool {
 	folder, base := path.Split(strings.TrimSuffix(r.file.name, path.Ext(r.file.name)))
 	settings, says := strings.Contains(base, "settings"), root.Get("permissions").Kind != 0

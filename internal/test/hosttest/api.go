@@ -51,8 +51,8 @@ type API struct {
 	Protocol      Protocol
 	Conversations []Conversation
 	Watched       int // the conversation Results are of
-	// Verdict is what the host's classifier says of every call: as the API of the one on the server spells it, or one of
-	// the verdicts of Claude Code's own; "" says nothing.
+	// Verdict is what the host's classifier says of every call: as the API of the one on the server spells it, or one
+	// of the verdicts of Claude Code's own; "" says nothing.
 	Verdict string
 
 	mu       sync.Mutex
