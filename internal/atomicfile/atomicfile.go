@@ -5,6 +5,8 @@ package atomicfile
 import (
 	"os"
 	"path/filepath"
+
+	"github.com/rogpeppe/go-internal/robustio"
 )
 
 // Replace puts text into a file that only its owner reads; a symlink in its place is
@@ -14,7 +16,7 @@ func Replace(name, pattern string, text []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := os.Rename(tmp, name); err != nil {
+	if err := robustio.Rename(tmp, name); err != nil {
 		os.Remove(tmp)
 		return err
 	}

@@ -220,6 +220,9 @@ func trustFolder(e *subcmd.Env, o *trustOptions) int {
 
 func trustOwnFolder(e *subcmd.Env, dir string) int {
 	info, err := os.Stat(dir)
+	if err == nil {
+		info, err = e.World.Files.Stat(dir)
+	}
 	if err != nil {
 		return e.FailFile(err)
 	}

@@ -7,12 +7,16 @@ import (
 	"syscall"
 )
 
-// flock waits for the lock of an open folder, which ends with the process; false where there are no locks.
-func flock(d *os.File) bool {
+// flock waits for the lock of an open folder, which ends with the process; nil where there are no locks.
+func flock(d *os.File) (unlock func()) {
 	for {
-		err := syscall.Flock(int(d.Fd()), syscall.LOCK_EX)
-		if err != syscall.EINTR {
-			return err == nil
+		switch syscall.Flock(int(d.Fd()), syscall.LOCK_EX) {
+		case nil:
+			return func() { d.Close() }
+		case syscall.EINTR:
+			continue
 		}
+		d.Close()
+		return nil
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rogpeppe/go-internal/robustio"
+
 	"github.com/permgate--owner/permgate/internal/atomicfile"
 )
 
@@ -119,7 +121,7 @@ func swap(target string, old, text []byte, own fs.FileInfo, mode fs.FileMode, re
 		err = ready(tmp)
 	}
 	if err == nil {
-		err = os.Rename(tmp, target)
+		err = robustio.Rename(tmp, target)
 	}
 	if err != nil {
 		os.Remove(tmp)
@@ -318,18 +320,20 @@ func lockDir(dir string) (unlock func(), err error) {
 	if err != nil {
 		return func() {}, nil
 	}
-	got := make(chan bool, 1)
+	got := make(chan func(), 1)
 	go func() { got <- flock(d) }()
 	select {
-	case sure := <-got:
-		if sure {
-			sweep(dir)
+	case unlock := <-got:
+		if unlock == nil {
+			return func() {}, nil
 		}
-		return func() { d.Close() }, nil
+		sweep(dir)
+		return unlock, nil
 	case <-time.After(patience):
 		go func() {
-			<-got
-			d.Close()
+			if unlock := <-got; unlock != nil {
+				unlock()
+			}
 		}()
 		const why = "%s: another permgate has been changing files there for %v; is it stuck?"
 		return nil, fmt.Errorf(why, dir, patience)

@@ -50,7 +50,7 @@ var TestOnlyWorld func(*World)
 // System is the world as it is.
 func System() World {
 	cwd, _ := os.Getwd()
-	uid := os.Getuid()
+	uid := disk.UID()
 	w := World{
 		Getenv:     os.Getenv,
 		Environ:    os.Environ,

@@ -238,6 +238,9 @@ func (c *checkup) state() (ok bool) {
 		c.add(fail, "state", "move it away", "%s is not a folder", c.Path(dir))
 		return false
 	}
+	if described, err := c.World.Files.Stat(dir); err == nil {
+		info = described
+	}
 	if uid, known := c.World.Files.Owner(info); known && uid != c.World.UID {
 		c.add(fail, "state", "sudo chown -R $(id -u) "+subcmd.QuoteArg(dir), "%s belongs to another user", c.Path(dir))
 		return false

@@ -39,7 +39,7 @@ func (c *checkup) binary() {
 		file = target
 	}
 	for _, name := range [...]string{file, filepath.Dir(file), filepath.Dir(exe)} {
-		if info, err := os.Stat(name); err == nil && c.World.Files.OthersWrite(info) && info.Mode()&os.ModeSticky == 0 {
+		if info, err := c.World.Files.Stat(name); err == nil && c.World.Files.OthersWrite(info) && info.Mode()&os.ModeSticky == 0 {
 			c.add(fail, "binary", "chmod go-w "+subcmd.QuoteArg(name),
 				"others can write to %s and so replace every answer", c.Path(name))
 			return
@@ -130,7 +130,7 @@ func (c *checkup) registration(h *hookio.Host, r *registered) {
 		c.add(fail, h.Name, "fix the file", "%v", err)
 		return
 	}
-	if info, err := os.Stat(r.Name); err == nil && c.World.Files.OthersWrite(info) {
+	if info, err := c.World.Files.Stat(r.Name); err == nil && c.World.Files.OthersWrite(info) {
 		c.add(fail, h.Name, "chmod go-w "+subcmd.QuoteArg(r.Name), "others can write to %s and so remove the hook", c.Path(r.Name))
 	}
 	c.managedBinary(h, r)
@@ -172,7 +172,7 @@ func (c *checkup) registration(h *hookio.Host, r *registered) {
 func (c *checkup) beside(h *hookio.Host, r *registered, f *hookio.TextFile, again string) {
 	name := filepath.Join(filepath.Dir(r.Name), filepath.FromSlash(f.Path))
 	text := string(c.ReadText(name))
-	info, err := os.Stat(name)
+	info, err := c.World.Files.Stat(name)
 	switch {
 	case text == "":
 		c.add(fail, h.Name, again, "%s is missing, so %s runs no hook", c.Path(name), h.Title)
@@ -189,7 +189,7 @@ func (c *checkup) beside(h *hookio.Host, r *registered, f *hookio.TextFile, agai
 
 // managedBinary looks at what root's settings start: the binary has to be root's, too.
 func (c *checkup) managedBinary(h *hookio.Host, r *registered) {
-	info, err := os.Stat(r.Name)
+	info, err := c.World.Files.Stat(r.Name)
 	if r.Scope != hookio.ForManaged || err != nil || len(r.found) == 0 {
 		return
 	}

@@ -163,7 +163,7 @@ func replaceable(e *subcmd.Env, exe string) string {
 	}
 	for _, name := range names {
 		for above := ""; name != above; name, above = filepath.Dir(name), name {
-			info, err := os.Stat(name)
+			info, err := e.World.Files.Stat(name)
 			if err != nil {
 				continue
 			}

@@ -4,7 +4,6 @@ package disk
 
 import (
 	"io"
-	"io/fs"
 	"os"
 )
 
@@ -30,9 +29,3 @@ func (Disk) ReadFile(path string, max int64) ([]byte, error) {
 		return n, err
 	}, info.Size(), max)
 }
-
-// Lstat describes a file without following a symlink.
-func (Disk) Lstat(path string) (fs.FileInfo, error) { return os.Lstat(native(path)) }
-
-// Stat describes a file.
-func (Disk) Stat(path string) (fs.FileInfo, error) { return os.Stat(native(path)) }

@@ -4,8 +4,12 @@ package disk
 
 import (
 	"io/fs"
+	"os"
 	"syscall"
 )
+
+// UID is the number of permgate's own user.
+func UID() int { return os.Getuid() }
 
 // nonBlock keeps opening a pipe from waiting for its writer.
 const nonBlock = syscall.O_NONBLOCK

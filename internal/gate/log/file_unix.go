@@ -110,3 +110,6 @@ func lock(name string) (unlock func(), ok bool) {
 	}
 	return func() { syscall.Close(fd) }, true
 }
+
+// openRead opens a file for reading.
+func openRead(name string) (*os.File, error) { return os.Open(name) }

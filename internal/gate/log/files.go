@@ -324,7 +324,7 @@ func openRegular(name string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return os.Open(name)
+	return openRead(name)
 }
 
 // newer leaves out what is older than the file being read, which was taken away.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/permgate--owner/permgate/hookio"
@@ -70,15 +71,15 @@ func (p *Program) own(name string) (string, error) {
 	if p.reachable(name) {
 		return "", errors.New("is in a temporary folder, where everybody can write: keep it elsewhere")
 	}
-	info, err := os.Stat(real)
+	d := disk.Disk{}
+	info, err := d.Stat(real)
 	if err != nil || !info.Mode().IsRegular() {
 		return "", errors.New("is not a regular file")
 	}
-	d := disk.Disk{}
 	if d.OthersWrite(info) {
 		return "", errors.New("can be written by others: chmod go-w it")
 	}
-	if uid, known := d.Owner(info); known && uid != os.Getuid() && uid != 0 {
+	if uid, known := d.Owner(info); known && uid != disk.UID() && uid != 0 {
 		return "", errors.New("belongs to another user")
 	}
 	const open, sticky = fs.FileMode(0o002), fs.ModeSticky
@@ -87,7 +88,9 @@ func (p *Program) own(name string) (string, error) {
 		if dir == filepath.Dir(real) {
 			spared = 0
 		}
-		if info, err := os.Stat(dir); err == nil && info.Mode()&open != 0 && info.Mode()&spared == 0 && d.OthersWrite(info) {
+		info, err := d.Stat(dir)
+		everybody := err == nil && (info.Mode()&open != 0 || runtime.GOOS == "windows")
+		if everybody && info.Mode()&spared == 0 && d.OthersWrite(info) {
 			return "", fmt.Errorf("is in %s, where everybody can write: keep it elsewhere", hookio.Escape(dir))
 		}
 		if dir == filepath.Dir(dir) {

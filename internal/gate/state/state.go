@@ -143,7 +143,7 @@ func (st *Store) check(info fs.FileInfo) error {
 		return errors.New("is a symlink, and symlinks are not followed")
 	case !mode.IsRegular():
 		return errors.New("is not a regular file")
-	case mode.Perm()&0o022 != 0:
+	case mode.Perm()&0o022 != 0 || st.Files.OthersWrite(info):
 		return errors.New("others can write to it, so it does not count")
 	}
 	if uid, known := st.Files.Owner(info); known && uid != st.UID && uid != 0 {

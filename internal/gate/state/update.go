@@ -93,7 +93,7 @@ func (st *Store) lock(patience time.Duration) (unlock func(), err error) {
 	if err == nil {
 		f.Close()
 	}
-	if info, err := os.Lstat(name); err != nil {
+	if info, err := st.Files.Lstat(name); err != nil {
 		return nil, err
 	} else if err := st.check(info); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -122,12 +122,12 @@ func (st *Store) lock(patience time.Duration) (unlock func(), err error) {
 
 // folder makes the state folder, and refuses one that others could have made.
 func (st *Store) folder() error {
-	info, err := os.Lstat(st.Dir)
+	info, err := st.Files.Lstat(st.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := os.MkdirAll(st.Dir, 0o700); err != nil {
 			return err
 		}
-		info, err = os.Lstat(st.Dir)
+		info, err = st.Files.Lstat(st.Dir)
 	}
 	if err != nil {
 		return err

@@ -183,7 +183,7 @@ func (s *Store) alone(info fs.FileInfo) bool {
 		return false
 	}
 	uid, known := s.Files.Owner(info)
-	return !known || uid == s.UID && info.Mode().Perm()&0o077 == 0
+	return !known || uid == s.UID && info.Mode().Perm()&0o077 == 0 && !s.Files.OthersWrite(info)
 }
 
 func (s *Store) read(name string) (*Record, error) {

@@ -1,11 +1,11 @@
-//go:build !(linux || darwin || freebsd || netbsd || openbsd || dragonfly)
-
 package log
 
 import (
 	"errors"
 	"os"
-	"time"
+	"path/filepath"
+
+	"golang.org/x/sys/windows"
 )
 
 // A file is the log, open for appending.
@@ -16,11 +16,24 @@ func openLog(name string) (file, error) {
 	if info, err := os.Lstat(name); err == nil && info.Mode()&os.ModeSymlink != 0 {
 		return file{}, &os.PathError{Op: "open", Path: name, Err: errors.New("is a symlink")}
 	}
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
+	f, err := openShared(name, os.O_RDWR|os.O_APPEND|os.O_CREATE)
 	return file{f}, err
 }
 
-// check returns the size of a file that may be written to: a regular one.
+// openShared opens a file that others may rename and remove meanwhile, which os.OpenFile does not let them.
+func openShared(name string, flags int) (*os.File, error) {
+	dir, err := os.OpenRoot(filepath.Dir(name))
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	return dir.OpenFile(filepath.Base(name), flags, 0o600)
+}
+
+// openRead opens a file for reading.
+func openRead(name string) (*os.File, error) { return openShared(name, os.O_RDONLY) }
+
+// check returns the size of a file that may be written to: a regular one with one name.
 func (f file) check() (size int64, err error) {
 	info, err := f.f.Stat()
 	if err != nil {
@@ -28,6 +41,13 @@ func (f file) check() (size int64, err error) {
 	}
 	if !info.Mode().IsRegular() {
 		return 0, errors.New("is not a regular file")
+	}
+	var by windows.ByHandleFileInformation
+	if err := windows.GetFileInformationByHandle(windows.Handle(f.f.Fd()), &by); err != nil {
+		return 0, err
+	}
+	if by.NumberOfLinks > 1 {
+		return 0, errors.New("has more than one hard link")
 	}
 	return info.Size(), nil
 }
@@ -49,7 +69,7 @@ func openCounts(name string, create bool) (file, error) {
 	if create {
 		flags |= os.O_CREATE
 	}
-	f, err := os.OpenFile(name, flags, 0o600)
+	f, err := openShared(name, flags)
 	return file{f}, err
 }
 
@@ -63,8 +83,8 @@ func (f file) writeAt(b []byte, at int64) { f.f.WriteAt(b, at) }
 
 func (f file) write(line []byte) (int, error) { return f.f.Write(line) }
 
-// empty cuts a file to nothing.
-func (f file) empty() error { return f.f.Truncate(0) }
+// empty cuts a file to nothing: by its name, for this handle can only append.
+func (f file) empty() error { return os.Truncate(f.f.Name(), 0) }
 
 func (f file) close() {
 	if f.f != nil {
@@ -82,18 +102,16 @@ func (f file) is(name string) bool {
 	return err == nil && os.SameFile(a, b)
 }
 
-// stale is how old a lock file of a process that died may get.
-const stale = 10 * time.Second
-
-// lock makes a file that must not be there yet, without waiting.
+// lock takes a lock that ends with the process, without waiting.
 func lock(name string) (unlock func(), ok bool) {
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := openShared(name, os.O_RDWR|os.O_CREATE)
 	if err != nil {
-		if info, err := os.Lstat(name); err == nil && time.Since(info.ModTime()) > stale {
-			os.Remove(name)
-		}
 		return nil, false
 	}
-	f.Close()
-	return func() { os.Remove(name) }, true
+	const how = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
+	if err := windows.LockFileEx(windows.Handle(f.Fd()), how, 0, 1, 0, new(windows.Overlapped)); err != nil {
+		f.Close()
+		return nil, false
+	}
+	return func() { f.Close() }, true
 }
