@@ -98,7 +98,7 @@ func (p *gitPlace) ask(command string) *Case {
 		Call:   &hookio.Call{Host: hookio.Lookup("generic"), Event: hookio.PreToolUse, Tool: "Bash", Command: command},
 		Policy: policy,
 		Script: bashsafety.Analyze(command, bashsafety.Env{Cwd: ws.Given, Home: p.dir}),
-	}, world.New(world.Facts{FS: p.fs, User: world.User{ID: os.Getuid(), Home: p.dir},
+	}, world.New(world.Facts{FS: p.fs, User: world.User{ID: disk.UID(), Home: p.dir},
 		Environ: func() []string { return p.env }}, policy, ""))
 }
 

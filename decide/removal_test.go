@@ -100,7 +100,7 @@ func (w *workTree) decide(command string, deny ...rules.Rule) Verdict {
 	c.Policy.Home = rules.Path{Given: w.top, Real: w.top}
 	c.Policy.Deny = deny
 	c.Policy.Posture.Destructive.Value = w.posture
-	c.World = world.New(world.Facts{FS: disk.Disk{}, User: world.User{ID: os.Getuid()}, Environ: func() []string { return w.env }},
+	c.World = world.New(world.Facts{FS: disk.Disk{}, User: world.User{ID: disk.UID()}, Environ: func() []string { return w.env }},
 		c.Policy, "")
 	c.Script = bashsafety.Analyze(command, bashsafety.Env{Cwd: w.dir, Home: w.top})
 	return Decide(c)

@@ -30,7 +30,7 @@ func decideText(t *testing.T, rule, text string) (hookio.Decision, string) {
 		t.Fatal(err)
 	}
 	e := &subcmd.Env{World: gate.World{
-		Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: home, UID: os.Getuid(),
+		Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: home, UID: disk.UID(),
 		Exe: func() (string, error) { return "/opt/bin/permgate", nil }, Files: disk.Disk{}, Now: time.Unix(0, 0),
 		ManagedDir: []string{filepath.Join(dir, "none")},
 	}}
@@ -138,7 +138,7 @@ func TestRuleObjectsPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := gate.World{
-		Getenv: func(string) string { return "" }, Cwd: filepath.Join(home, "app"), PasswdHome: home, UID: os.Getuid(),
+		Getenv: func(string) string { return "" }, Cwd: filepath.Join(home, "app"), PasswdHome: home, UID: disk.UID(),
 		Exe: func() (string, error) { return "/opt/bin/permgate", nil }, Files: disk.Disk{}, Now: time.Unix(0, 0),
 		ManagedDir: []string{filepath.Join(home, "none")},
 	}
@@ -164,7 +164,7 @@ func TestCodesPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	world := gate.World{
-		Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: home, UID: os.Getuid(), Files: disk.Disk{},
+		Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: home, UID: disk.UID(), Files: disk.Disk{},
 		Exe: func() (string, error) { return "/opt/bin/permgate", nil }, Now: time.Unix(0, 0), ManagedDir: []string{filepath.Join(dir, "none")},
 	}
 	var table strings.Builder

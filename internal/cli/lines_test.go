@@ -63,7 +63,7 @@ func linesWorld(t *testing.T) gate.World {
 	}
 	return gate.World{
 		Getenv: func(k string) string { return map[string]string{"HOME": top + "/home"}[k] },
-		Cwd:    a, PasswdHome: top + "/home", UID: os.Getuid(), Now: now, ManagedDir: []string{},
+		Cwd:    a, PasswdHome: top + "/home", UID: disk.UID(), Now: now, ManagedDir: []string{},
 		Exe:   func() (string, error) { return "/usr/local/bin/permgate", nil },
 		Files: disk.Disk{}, OS: rules.NativeOS(),
 	}

@@ -92,7 +92,7 @@ func newLogRun(t *testing.T, records []log.Record) *logRun {
 		Getenv: func(k string) string {
 			return map[string]string{"HOME": home, "XDG_STATE_HOME": filepath.Dir(l.dir)}[k]
 		},
-		Cwd: "/w/app", PasswdHome: home, UID: os.Getuid(), Exe: func() (string, error) { return "/opt/bin/permgate", nil },
+		Cwd: "/w/app", PasswdHome: home, UID: disk.UID(), Exe: func() (string, error) { return "/opt/bin/permgate", nil },
 		Files: disk.Disk{}, Now: logTime.Add(25 * time.Hour), ManagedDir: []string{filepath.Join(l.dir, "none")},
 	}
 	return l

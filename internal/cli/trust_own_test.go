@@ -31,7 +31,7 @@ func newTrustEnv(t *testing.T) (*subcmd.Env, *bytes.Buffer, string) {
 	writeFile(t, filepath.Join(home, ".gen", "permgate.json"), `{"projectTrust": "require"}`)
 	var errs bytes.Buffer
 	e := &subcmd.Env{Out: new(bytes.Buffer), Err: &errs, Cmd: "permgate rules add", World: gate.World{
-		Getenv: func(k string) string { return map[string]string{"HOME": home}[k] }, Cwd: app, PasswdHome: home, UID: os.Getuid(),
+		Getenv: func(k string) string { return map[string]string{"HOME": home}[k] }, Cwd: app, PasswdHome: home, UID: disk.UID(),
 		Files: disk.Disk{}, Now: time.Now(), OS: rules.NativeOS(), ManagedDir: []string{filepath.Join(dir, "none")},
 	}}
 	return e, &errs, filepath.Join(app, ".gen", "settings.json")

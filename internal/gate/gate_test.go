@@ -42,7 +42,7 @@ func typical(tb testing.TB) (payload string, w World) {
 	payload = fmt.Sprintf(`{"session_id":"s1","transcript_path":"%s/.claude/projects/x/1.jsonl","cwd":%q,"permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"cd web && npm test 2>&1 | tail -20"}}`, home, project)
 	return payload, World{
 		Getenv: func(k string) string { return map[string]string{"HOME": home}[k] },
-		Cwd:    project, PasswdHome: home, UID: os.Getuid(), Exe: func() (string, error) { return "/usr/local/bin/permgate", nil },
+		Cwd:    project, PasswdHome: home, UID: disk.UID(), Exe: func() (string, error) { return "/usr/local/bin/permgate", nil },
 		Files: disk.Disk{}, Now: time.Now(), ManagedDir: []string{},
 	}
 }

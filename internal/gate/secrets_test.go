@@ -20,7 +20,7 @@ func TestReasonsHideSecrets(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(app, ".git"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	w := World{Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: filepath.Join(dir, "home"), UID: os.Getuid(),
+	w := World{Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: filepath.Join(dir, "home"), UID: disk.UID(),
 		Exe: os.Executable, Files: disk.Disk{}, ManagedDir: []string{filepath.Join(dir, "none")}}
 	for _, x := range examples.Read("../../hookio/redact/testdata") {
 		text, secrets := strings.NewReplacer("«", "", "»", "").Replace(x.Cmd), []string(nil)

@@ -75,7 +75,7 @@ func (s *site) write(name, text string) {
 
 func (s *site) world() gate.World {
 	return gate.World{
-		Getenv: func(k string) string { return s.env[k] }, Cwd: s.app, PasswdHome: s.home, UID: os.Getuid(),
+		Getenv: func(k string) string { return s.env[k] }, Cwd: s.app, PasswdHome: s.home, UID: disk.UID(),
 		Exe: func() (string, error) { return "/usr/local/bin/permgate", nil }, Files: watched{s: s}, Now: time.Now(), OS: rules.NativeOS(),
 		ManagedDir: []string{filepath.Join(s.dir, "none")},
 	}

@@ -120,7 +120,7 @@ func urlsWorldWith(t *testing.T, file, settings string) World {
 			t.Fatal(err)
 		}
 	}
-	return World{Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: home, UID: os.Getuid(),
+	return World{Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: home, UID: disk.UID(),
 		Exe: os.Executable, Files: disk.Disk{}, ManagedDir: []string{filepath.Join(home, "none")}}
 }
 

@@ -29,7 +29,7 @@ func testApprover(t *testing.T) (a *Asker, written *int) {
 	written = new(int)
 	return &Asker{
 		Flags: &gate.Flags{State: t.TempDir(), Headless: true}, Err: io.Discard,
-		World:   func() gate.World { return gate.World{Files: disk.Disk{}, UID: os.Getuid()} },
+		World:   func() gate.World { return gate.World{Files: disk.Disk{}, UID: disk.UID()} },
 		Propose: proposing(func() error { *written++; return nil }),
 	}, written
 }

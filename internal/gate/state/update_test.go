@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 }
 
 func store(dir string) *Store {
-	return &Store{Dir: dir, Files: disk.Disk{}, UID: os.Getuid(), Now: time.Now()}
+	return &Store{Dir: dir, Files: disk.Disk{}, UID: disk.UID(), Now: time.Now()}
 }
 
 // edits grants all edits.

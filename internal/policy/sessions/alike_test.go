@@ -201,7 +201,7 @@ func testWorld(t *testing.T) gate.World {
 	}
 	return gate.World{
 		Getenv: func(k string) string { return map[string]string{"HOME": home}[k] },
-		Cwd:    codexCwd, PasswdHome: home, UID: os.Getuid(), Exe: func() (string, error) { return "/usr/local/bin/permgate", nil },
+		Cwd:    codexCwd, PasswdHome: home, UID: disk.UID(), Exe: func() (string, error) { return "/usr/local/bin/permgate", nil },
 		Files: disk.Disk{}, Now: time.Now(), ManagedDir: []string{},
 	}
 }

@@ -151,7 +151,7 @@ func (b *bench) world(cwd string) gate.World {
 		Environ:    func() []string { return nil },
 		Cwd:        cwd,
 		PasswdHome: b.home,
-		UID:        os.Getuid(),
+		UID:        disk.UID(),
 		Exe:        func() (string, error) { return "/usr/local/bin/permgate", nil },
 		Files:      &disk.Once{},
 		Now:        time.Now(),

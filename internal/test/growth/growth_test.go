@@ -179,7 +179,7 @@ func (s *site) bash(command string) {
 func (s *site) world() gate.World {
 	return gate.World{
 		Getenv: func(key string) string { return s.env[key] }, Environ: func() []string { return nil },
-		Cwd: s.cwd, PasswdHome: s.home, UID: os.Getuid(), Files: counted{&disk.Once{}, s.ops}, Now: time.Now(),
+		Cwd: s.cwd, PasswdHome: s.home, UID: disk.UID(), Files: counted{&disk.Once{}, s.ops}, Now: time.Now(),
 		ManagedDir: []string{s.home + "/none"}, Exe: func() (string, error) { return "/usr/local/bin/permgate", nil },
 		OS: rules.NativeOS(),
 	}
