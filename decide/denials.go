@@ -129,12 +129,12 @@ func denyFences(c *Case) Verdict {
 		}
 		if u.write && p.FenceWrite.On() {
 			return Verdict{Decision: hookio.Deny, Part: u.text, Managed: p.FenceWrite.Scope == rules.Managed,
-				Reason: u.doer() + "writes " + u.place()}.
+				Reason: u.doer() + "writes " + c.place(u)}.
 				marked("outside working directory, " + fenceWrite + ", " + p.FenceWrite.Pos.String()).as(say.CodeOutsideWorkspace)
 		}
 		if !u.write && p.FenceRead.On() && u.subject.URL == nil {
 			return Verdict{Decision: hookio.Deny, Part: u.text, Managed: p.FenceRead.Scope == rules.Managed,
-				Reason: u.doer() + "reads " + place.Given}.
+				Reason: u.doer() + "reads " + c.World.OS.Native(place.Given)}.
 				marked("outside working directory, " + fenceRead + ", " + p.FenceRead.Pos.String()).as(say.CodeOutsideWorkspace)
 		}
 	}

@@ -255,7 +255,7 @@ func (c *Case) immuneGlobbed(u *unit) (v Verdict, asks bool) {
 	if place == "" || !c.Script.TouchesGlobs() {
 		return v, false
 	}
-	return immune("unseen contents", u.text, u.doer()+"puts files that match a glob into "+say.Quoted(into.Given)+
+	return immune("unseen contents", u.text, u.doer()+"puts files that match a glob into "+say.Quoted(c.World.OS.Native(into.Given))+
 		", and the command changes what globs match. "+place+". Try naming the files"), true
 }
 
@@ -270,9 +270,9 @@ func (c *Case) immuneUnseen(u *unit, unknown string) (v Verdict, asks bool) {
 	if in.From != "" {
 		what = "the contents of " + say.Quoted(in.From)
 	}
-	return immune("unseen contents", u.text, u.doer()+"puts "+what+" into "+say.Quoted(dir.Given)+
+	return immune("unseen contents", u.text, u.doer()+"puts "+what+" into "+say.Quoted(c.World.OS.Native(dir.Given))+
 		", and the file names are unknown because "+unknown+". "+place+". Try a new folder, "+
-		say.Quoted(path.Join(dir.Given, "new"))+", then move what you need from there"), true
+		say.Quoted(c.World.OS.Native(path.Join(dir.Given, "new")))+", then move what you need from there"), true
 }
 
 // subIndex is the place of a subcommand in the script, -1 for none.
@@ -302,7 +302,7 @@ func (c *Case) landsBadly(u *unit, l *world.Listing) (v Verdict, asks bool) {
 		to := c.World.Landed(given)
 		if why := c.guard.SensitiveAt(to, copied); why != "" {
 			return immune("sensitive path", to.Given,
-				u.doer()+"writes "+say.Quoted(to.Given)+", which is in "+c.named(u)+": "+why+
+				u.doer()+"writes "+say.Quoted(c.World.OS.Native(to.Given))+", which is in "+c.named(u)+": "+why+
 					". Ask the user to make this change, or leave it out"), true
 		}
 	}

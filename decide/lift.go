@@ -267,7 +267,7 @@ func (c *scene) indispensable(sub int) string {
 				return why
 			}
 			if c.guard.PutAt(p, puts) {
-				return "another part of the command may put something into " + say.Quoted(p.Given) + " before"
+				return "another part of the command may put something into " + say.Quoted(c.World.OS.Native(p.Given)) + " before"
 			}
 		}
 	}
@@ -391,13 +391,13 @@ func (c *scene) dispensable(p rules.Path) (why string) {
 	if why := c.irreplaceable(p, wantsFolder); why != "" {
 		return why
 	}
-	return c.inGit(p.Real, say.Quoted(p.Given), named)
+	return c.inGit(p.Real, say.Quoted(c.World.OS.Native(p.Given)), named)
 }
 
 // irreplaceable says what there is in the place of a folder that is made again;
 // as far as is known nothing is lost where there is no such file.
 func (c *scene) irreplaceable(p rules.Path, wantsFolder bool) (why string) {
-	name := say.Quoted(p.Given)
+	name := say.Quoted(c.World.OS.Native(p.Given))
 	info, err := c.World.Lstat(p.Real)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

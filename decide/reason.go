@@ -63,11 +63,12 @@ func origin(sub *bashsafety.Subcommand) string {
 }
 
 // place names a path, with its target when a symlink leads elsewhere.
-func (u *unit) place() string {
-	if u.hit.Real != u.hit.Given {
-		return u.hit.Given + " (really " + u.hit.Real + ")"
+func (c *Case) place(u *unit) string {
+	given, real := c.Policy.OS.Native(u.hit.Given), c.Policy.OS.Native(u.hit.Real)
+	if real != given {
+		return given + " (really " + real + ")"
 	}
-	return u.hit.Given
+	return given
 }
 
 // cause is the part that keeps a list from allowing the call: one that a rule

@@ -35,8 +35,8 @@ func stepWorkspace(c *Case, _ Verdict) Verdict {
 		} else if u.hit.Given == "" {
 			v.Reason = u.doer() + "writes to a path only known at run time. Try naming the file"
 		} else {
-			v.Reason = u.doer() + "writes " + u.place() + droppedDir(c.Policy, u) + ". Try a path inside " +
-				c.Policy.Project.Given +
+			v.Reason = u.doer() + "writes " + c.place(u) + droppedDir(c.Policy, u) + ". Try a path inside " +
+				c.Policy.OS.Native(c.Policy.Project.Given) +
 				", or add the folder to additionalDirectories"
 		}
 		return c.askingPlace(v.marked("outside working directory"), u)

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"path"
 	"runtime"
 	"strings"
@@ -57,6 +58,22 @@ func (os OS) Canon(name string) string {
 	}
 	clean, _ := os.Clean(name, "", "")
 	return clean
+}
+
+// Native is how the system itself spells a path that Canon or Clean made: C:\dir for /c/dir. Messages name files
+// so, and what is opened by package os has to be spelled so.
+func (os OS) Native(name string) string {
+	if os != Windows {
+		return name
+	}
+	slashed := strings.ReplaceAll(name, `\`, "/")
+	if drive, rest, ok := driveOf(slashed); ok {
+		return strings.ToUpper(drive) + ":" + strings.ReplaceAll(cmp.Or(rest, "/"), "/", `\`)
+	}
+	if share, ok := strings.CutPrefix(slashed, "/"+uncRoot+"/"); ok {
+		return `\\` + strings.ReplaceAll(share, "/", `\`)
+	}
+	return name
 }
 
 // Target is Canon for what a symlink leads to: a path without a drive is on

@@ -22,10 +22,11 @@ type Pos struct {
 }
 
 func (p Pos) String() string {
+	file := NativeOS().Native(p.File)
 	if p.Line == 0 {
-		return p.File
+		return file
 	}
-	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
+	return fmt.Sprintf("%s:%d:%d", file, p.Line, p.Col)
 }
 
 // A Scope is where a rule comes from. Higher values take precedence for

@@ -167,7 +167,7 @@ func (o *importOptions) operands(e *subcmd.Env) int {
 	}
 	folder := filepath.Dir(o.settings)
 	o.gate = filepath.Join(folder, "permgate.json")
-	o.in.Project = o.p.Project.Given
+	o.in.Project = o.p.OS.Native(o.p.Project.Given)
 	o.in.Claude = load.ClaudeFolder(filepath.Base(folder))
 	return subcmd.ExitOK
 }

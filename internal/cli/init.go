@@ -78,8 +78,8 @@ func initProject(e *subcmd.Env, o *initOptions, args []string) int {
 		return code
 	}
 	p := e.Policy(h)
-	project := p.Project.Given
-	if project == p.Home.Given || project == filepath.Dir(project) {
+	project := p.OS.Native(p.Project.Given)
+	if project == p.OS.Native(p.Home.Given) || project == filepath.Dir(project) {
 		return e.Fail("cd into a project, or create one with git init",
 			"%s is not a project: a policy here would apply to everything in it", e.Path(project))
 	}

@@ -85,7 +85,7 @@ permgate help patterns explains the patterns.`,
 func (v *policyView) print(e *subcmd.Env) {
 	p := v.c.Policy
 	e.Pairs([][2]string{
-		{"working directory", hookio.Escape(p.Cwd.Given)},
+		{"working directory", hookio.Escape(p.OS.Native(p.Cwd.Given))},
 		{"project", hookio.Escape(tilde(e, p.Project.Given))},
 		{"host", cmp.Or(v.host, `none: "hosts" in permgate.json is ignored; use --host NAME`)},
 		{"mode", p.Mode.Value + "   " + modeFrom(e, v)},
@@ -371,7 +371,7 @@ func (v *policyView) summary() string {
 // object is the view for programs; docs/policy.md names the keys.
 func (v *policyView) object() *subcmd.Object {
 	p := v.c.Policy
-	o := subcmd.NewObject("cwd", p.Cwd.Given, "project", p.Project.Given, "home", subcmd.Opt(p.Home.Given),
+	o := subcmd.NewObject("cwd", p.OS.Native(p.Cwd.Given), "project", p.OS.Native(p.Project.Given), "home", subcmd.Opt(p.OS.Native(p.Home.Given)),
 		"host", subcmd.Opt(v.host))
 	if p.Agent != nil {
 		o.Add("agent", p.Agent.Name, "agent_known", p.Agent.Known)

@@ -365,7 +365,7 @@ func printTrust(k *subcmd.GrantDiff, e *subcmd.Env, json bool) {
 
 func printTrustJSON(k *subcmd.GrantDiff, e *subcmd.Env, hosts []string) {
 	var o subcmd.Object
-	o.Add("project", k.Policy.Project.Given, "required_by", hosts)
+	o.Add("project", k.Policy.OS.Native(k.Policy.Project.Given), "required_by", hosts)
 	o.List("files", len(k.Entries)+len(k.Gone), func(i int, o *subcmd.Object) {
 		if i >= len(k.Entries) {
 			r := k.Gone[i-len(k.Entries)]

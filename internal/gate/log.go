@@ -28,7 +28,7 @@ func LogDir(f *Flags, w World, p *rules.Policy) string {
 	if p != nil && p.Home.Given != "" {
 		base = p.Home.Given
 	}
-	return filepath.Join(cmp.Or(base, home(f, w)), ".local", "state", "permgate")
+	return filepath.Join(w.OS.Native(cmp.Or(base, home(f, w))), ".local", "state", "permgate")
 }
 
 // notOwn says why a folder is not the user's own to keep things in, or "": others

@@ -46,7 +46,7 @@ func ReadForChange(e *Env, name string) (*Change, *edit.Doc, error) {
 
 // LoadText reads a file that is only ever written or removed as a whole.
 func LoadText(name string) (*Change, error) {
-	target, old, mode, err := edit.Read(name)
+	target, old, mode, err := edit.Read(rules.NativeOS().Native(name))
 	return &Change{Name: name, Target: target, Old: old, Text: old, mode: mode}, err
 }
 

@@ -316,13 +316,14 @@ func (e *Env) Place(p rules.Pos) string {
 
 // Path names a file in the same way, fit to print.
 func (e *Env) Path(name string) string {
+	name, sep := e.World.OS.Native(name), string(filepath.Separator)
 	for _, dir := range [...]struct{ path, short string }{
-		{e.World.Cwd, ""}, {e.World.Getenv("HOME"), "~/"}, {e.World.PasswdHome, "~/"},
+		{e.World.Cwd, ""}, {e.World.Getenv("HOME"), "~" + sep}, {e.World.PasswdHome, "~" + sep},
 	} {
 		if dir.path == "" || dir.path == "/" {
 			continue
 		}
-		if rest, ok := strings.CutPrefix(name, strings.TrimSuffix(dir.path, "/")+"/"); ok {
+		if rest, ok := strings.CutPrefix(name, strings.TrimSuffix(dir.path, sep)+sep); ok {
 			return hookio.Escape(dir.short + rest)
 		}
 	}
@@ -331,7 +332,7 @@ func (e *Env) Path(name string) string {
 
 // Abs is a file as the user named it, from the root on.
 func (e *Env) Abs(name string) string {
-	if filepath.IsAbs(name) {
+	if name = e.World.OS.Native(name); filepath.IsAbs(name) {
 		return name
 	}
 	return filepath.Join(e.World.Cwd, name)
@@ -344,13 +345,14 @@ func (e *Env) Fault(f *rules.Fault) string {
 
 // Short writes the paths in a reason as Path does. The host gets them in full.
 func (e *Env) Short(reason string) string {
+	sep := string(filepath.Separator)
 	for _, dir := range [...]struct{ path, short string }{
-		{e.World.Cwd, ""}, {e.World.Getenv("HOME"), "~/"},
+		{e.World.Cwd, ""}, {e.World.Getenv("HOME"), "~" + sep},
 	} {
 		if len(dir.path) < 2 {
 			continue
 		}
-		long := strings.TrimSuffix(dir.path, "/") + "/"
+		long := strings.TrimSuffix(dir.path, sep) + sep
 		for _, before := range [...]string{"(", "`", "\"", " "} {
 			reason = strings.ReplaceAll(reason, before+long, before+dir.short)
 		}

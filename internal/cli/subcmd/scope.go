@@ -22,17 +22,18 @@ import (
 
 // SettingsFile is the file of a scope in the settings folder of the host, else in the first that exists, else .claude.
 func (e *Env) SettingsFile(p *rules.Policy, h *hookio.Host, scope string) (string, error) {
+	project := p.OS.Native(p.Project.Given)
 	switch scope {
 	case rules.Local.String():
-		return filepath.Join(p.Project.Given, rootInUse(h, p.Project.Given), "settings.local.json"), nil
+		return filepath.Join(project, rootInUse(h, project), "settings.local.json"), nil
 	case rules.Shared.String():
-		return filepath.Join(p.Project.Given, rootInUse(h, p.Project.Given), "settings.json"), nil
+		return filepath.Join(project, rootInUse(h, project), "settings.json"), nil
 	case rules.User.String():
 		folders, err := e.PostureFolders(hookio.ForUser)
 		if err != nil {
 			return "", err
 		}
-		return filepath.Join(folders[slices.Index(load.Roots[:], rootInUse(h, p.Home.Given))], "settings.json"), nil
+		return filepath.Join(folders[slices.Index(load.Roots[:], rootInUse(h, p.OS.Native(p.Home.Given)))], "settings.json"), nil
 	}
 	return "", fmt.Errorf("unknown scope %q; scopes are local, shared, user", hookio.Escape(scope))
 }
@@ -117,7 +118,7 @@ func (e *Env) Elsewhere(p *rules.Policy, scope string, ch *Change) error {
 	if scope == rules.User.String() {
 		base, whose = p.Home, "your home directory"
 	}
-	if rules.Within(real, base.Real) || scope == rules.User.String() && e.owns(real, ch.Name) {
+	if rules.Within(p.OS.Canon(real), base.Real) || scope == rules.User.String() && e.owns(real, ch.Name) {
 		return nil
 	}
 	return fmt.Errorf("%s is reached through a symlink to %s, outside %s: change that file in its own place, or replace the link with a file",
@@ -219,7 +220,7 @@ func Exists(name string) bool {
 
 // ReadText returns the text of a file, nil when it cannot be read.
 func (e *Env) ReadText(name string) []byte {
-	_, text, _, err := edit.Read(name)
+	_, text, _, err := edit.Read(rules.NativeOS().Native(name))
 	if err != nil {
 		return nil
 	}
@@ -332,5 +333,5 @@ func ForClaude(h *hookio.Host, p *rules.Policy, scope string) bool {
 	if scope == rules.User.String() {
 		dir = p.Home.Given
 	}
-	return rootInUse(h, dir) == ".claude"
+	return rootInUse(h, p.OS.Native(dir)) == ".claude"
 }

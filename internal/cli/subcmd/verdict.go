@@ -75,7 +75,7 @@ func Answer(c *decide.Case, v decide.Verdict) string {
 
 // FillRule writes a rule into an object, which it returns.
 func FillRule(o *Object, r *rules.Rule) *Object {
-	o.Add("text", r.Text, "list", r.List, "scope", r.Scope, "file", Opt(r.Pos.File))
+	o.Add("text", r.Text, "list", r.List, "scope", r.Scope, "file", Opt(rules.Pos{File: r.Pos.File}.String()))
 	if r.Pos.Line > 0 {
 		o.Add("line", r.Pos.Line, "col", r.Pos.Col)
 	}

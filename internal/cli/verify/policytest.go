@@ -196,7 +196,7 @@ func (o *TestOptions) names(e *subcmd.Env, p *rules.Policy, args []string) ([]st
 
 func projectFolders(p *rules.Policy) (out []string) {
 	for _, root := range load.Roots {
-		out = append(out, filepath.Join(p.Project.Given, root))
+		out = append(out, filepath.Join(p.OS.Native(p.Project.Given), root))
 	}
 	return out
 }
@@ -208,7 +208,7 @@ func (r *testRun) read(names []string) int {
 		if !subcmd.Exists(name) {
 			return r.e.Fail("", "%s: no such file", r.e.Path(name))
 		}
-		_, text, _, err := edit.Read(name)
+		_, text, _, err := edit.Read(rules.NativeOS().Native(name))
 		if err != nil {
 			return r.e.Fail("", "%v", err)
 		}

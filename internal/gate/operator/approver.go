@@ -179,8 +179,8 @@ func (r *approval) json(c *decide.Case, v decide.Verdict) []byte {
 		m.text("rule", v.Rule.Text)
 		m.text("rule_place", v.Rule.Pos.String())
 	}
-	m.text("cwd", c.Policy.Cwd.Given)
-	m.text("project", c.Policy.Project.Given)
+	m.text("cwd", c.Policy.OS.Native(c.Policy.Cwd.Given))
+	m.text("project", c.Policy.OS.Native(c.Policy.Project.Given))
 	m.text("host", call.Host.Name)
 	m.text("session", call.SessionID)
 	m.text("agent", call.AgentType)

@@ -241,9 +241,9 @@ func (r *question) describe(c *decide.Case, v decide.Verdict) {
 		r.b = append(r.b, r.input...)
 	}
 	r.text("why", v.Reason)
-	r.text("cwd", pol.Cwd.Given)
+	r.text("cwd", pol.OS.Native(pol.Cwd.Given))
 	r.text("dir", call.Dir)
-	r.text("project", pol.Project.Given)
+	r.text("project", pol.OS.Native(pol.Project.Given))
 	r.text("mode", pol.Mode.Value)
 	r.text("host", call.Host.Name)
 	r.b = strconv.AppendBool(append(r.b, `,"subagent":`...), call.Subagent() || c.AsAgent)
