@@ -127,7 +127,21 @@ func findMarked(t *scanner, p *Shape) (from, to int) {
 	if from == t.at || to-from < p.Min || isID(t.s[t.at:from]) || !made(t.s[from:to]) {
 		return 0, 0
 	}
+	if end := strings.IndexByte(t.s[from:to], '\\'); end >= 0 && t.onDrive() { // it separates, and joins nothing
+		if to = from + end; end < p.Min || !made(t.s[from:to]) {
+			return 0, 0
+		}
+		return from, to
+	}
 	return from, t.run(to, inToken)
+}
+
+// onDrive reports whether the word so far is a path on a drive of Windows.
+func (t *scanner) onDrive() bool {
+	const most = 260
+	before := t.s[max(0, t.at-most):t.at]
+	w := before[strings.LastIndexAny(before, " \t\n\"'`(=")+1:]
+	return len(w) > 2 && letter(w[0]) && w[1] == ':' && w[2] == '\\'
 }
 
 // mark is the length of the mark that a text begins with: up to 16 letters and _ or -, once or more.

@@ -210,11 +210,11 @@ func (o *ruleEdit) added(e *subcmd.Env, ch *subcmd.Change) []string {
 	if o.scope == rules.Local.String() && e.World.Files.Tracked(ch.Name) {
 		note("git tracks " + e.Path(ch.Name) + ", so it is shared; remove it from the index: git rm --cached")
 	}
-	r := standsIn(after, ch.Name, o.list, o.rule)
+	r := standsIn(after, e.World.OS.Canon(ch.Name), o.list, o.rule)
 	if r == nil {
 		why := "it is in a place where no settings are read"
 		for _, d := range after.Dropped {
-			if d.Text == o.rule && d.Pos.File == ch.Name {
+			if d.Text == o.rule && d.Pos.File == e.World.OS.Canon(ch.Name) {
 				why = e.Short(d.Why)
 			}
 		}
@@ -245,7 +245,7 @@ func (o *ruleEdit) added(e *subcmd.Env, ch *subcmd.Change) []string {
 }
 
 func (o *ruleEdit) removed(e *subcmd.Env, ch *subcmd.Change) []string {
-	gone := standsIn(o.p, ch.Name, o.list, o.rule)
+	gone := standsIn(o.p, e.World.OS.Canon(ch.Name), o.list, o.rule)
 	if gone == nil {
 		return nil
 	}

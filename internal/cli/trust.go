@@ -219,7 +219,7 @@ func trustFolder(e *subcmd.Env, o *trustOptions) int {
 }
 
 func trustOwnFolder(e *subcmd.Env, dir string) int {
-	info, err := os.Stat(dir)
+	info, err := os.Stat(e.World.OS.Native(dir))
 	if err == nil {
 		info, err = e.World.Files.Stat(dir)
 	}

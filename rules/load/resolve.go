@@ -142,7 +142,7 @@ func (l *loader) envWhy(dir, env string) string {
 }
 
 func (l *loader) envFault(dir, env string) string {
-	says := env + " names " + dir + ", which "
+	says := env + " names " + l.w.OS.Native(dir) + ", which "
 	info, err := l.f.Stat(dir)
 	switch {
 	case err != nil:
@@ -155,7 +155,7 @@ func (l *loader) envFault(dir, env string) string {
 	p := l.path(dir)
 	for _, in := range l.places() {
 		if rules.Within(p.Given, in.Given) || rules.Within(p.Real, in.Real) {
-			return says + "is in " + in.Given
+			return says + "is in " + l.w.OS.Native(in.Given)
 		}
 	}
 	switch counts := l.passwdOwn(p, env) || l.w.Recorded != nil && l.w.Recorded(dir); {
@@ -163,7 +163,7 @@ func (l *loader) envFault(dir, env string) string {
 		return env + " names " + dir + ", and permgate can record no home for a user without a passwd entry: name it with --home " + grammar.Quote(dir)
 	case !counts:
 		return says + "is not the home in the passwd entry and was not recorded: permgate trust --folder " +
-			grammar.Quote(dir) + " does that"
+			grammar.Quote(l.w.OS.Native(dir)) + " does that"
 	}
 	return ""
 }

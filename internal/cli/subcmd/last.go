@@ -183,6 +183,7 @@ func Within(name string, dir rules.Path) bool {
 
 // InProject reports whether a recorded call is one of a project: it was made in it, or below its directory.
 func InProject(dir, project, cwd string) bool {
+	dir = rules.NativeOS().Canon(dir)
 	return project == dir || rules.Within(cwd, dir)
 }
 

@@ -314,17 +314,18 @@ func (e *Env) Place(p rules.Pos) string {
 	return fmt.Sprintf("%s:%d", e.Path(p.File), p.Line)
 }
 
-// Path names a file in the same way, fit to print.
+// Path names a file in the same way, fit to print. What is below the working directory or the home has slashes on
+// every system, as in rules and in a diff.
 func (e *Env) Path(name string) string {
 	name, sep := e.World.OS.Native(name), string(filepath.Separator)
 	for _, dir := range [...]struct{ path, short string }{
-		{e.World.Cwd, ""}, {e.World.Getenv("HOME"), "~" + sep}, {e.World.PasswdHome, "~" + sep},
+		{e.World.Cwd, ""}, {e.World.Getenv("HOME"), "~/"}, {e.World.PasswdHome, "~/"},
 	} {
 		if dir.path == "" || dir.path == "/" {
 			continue
 		}
 		if rest, ok := strings.CutPrefix(name, strings.TrimSuffix(dir.path, sep)+sep); ok {
-			return hookio.Escape(dir.short + rest)
+			return hookio.Escape(dir.short + e.World.OS.Slashes(rest))
 		}
 	}
 	return hookio.Escape(name)
@@ -345,19 +346,30 @@ func (e *Env) Fault(f *rules.Fault) string {
 
 // Short writes the paths in a reason as Path does. The host gets them in full.
 func (e *Env) Short(reason string) string {
-	sep := string(filepath.Separator)
 	for _, dir := range [...]struct{ path, short string }{
-		{e.World.Cwd, ""}, {e.World.Getenv("HOME"), "~" + sep},
+		{e.World.Cwd, ""}, {e.World.Getenv("HOME"), "~/"},
 	} {
 		if len(dir.path) < 2 {
 			continue
 		}
-		long := strings.TrimSuffix(dir.path, sep) + sep
-		for _, before := range [...]string{"(", "`", "\"", " "} {
-			reason = strings.ReplaceAll(reason, before+long, before+dir.short)
+		sep := string(filepath.Separator)
+		for _, long := range [...]string{strings.TrimSuffix(dir.path, sep) + sep, e.World.OS.Canon(dir.path) + "/"} {
+			for _, before := range [...]string{"(", "`", "\"", " "} {
+				reason = e.shorten(reason, before+long, before+dir.short)
+			}
 		}
 	}
 	return reason
+}
+
+// shorten replaces the beginning of paths, and has slashes in what is left of each.
+func (e *Env) shorten(text, long, short string) string {
+	parts := strings.Split(text, long)
+	for i := 1; i < len(parts) && e.World.OS == rules.Windows; i++ {
+		end := strings.IndexAny(parts[i]+" ", " `\"():,")
+		parts[i] = e.World.OS.Slashes(parts[i][:end]) + parts[i][end:]
+	}
+	return strings.Join(parts, short)
 }
 
 // Plural spells a number of things.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"testing"
 )
@@ -26,7 +27,7 @@ func TestNever(t *testing.T) {
 		t.Fatal(list, err)
 	}
 	name := filepath.Join(st.Dir, NeverName)
-	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 {
+	if info, err := st.Files.Lstat(name); err != nil || info.Mode().Perm() != 0o600 {
 		t.Error(info.Mode(), err)
 	}
 	for i := range maxNever {
@@ -49,6 +50,9 @@ func TestNever(t *testing.T) {
 		if data, _ := os.ReadFile(name); string(data) != text {
 			t.Errorf("%q became %q", text, data)
 		}
+	}
+	if runtime.GOOS == "windows" { // where modes say nothing
+		return
 	}
 	if err := os.Chmod(name, 0o666); err != nil {
 		t.Fatal(err)
