@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -27,10 +28,30 @@ func TestMain(m *testing.M) {
 	if strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") == "permgate" {
 		gate.TestOnlyWorld = sandbox
 		operator.TestOnlyTemp = []string{}
+		if os.Getenv("TEST_SLASHES") != "" {
+			os.Exit(run(time.Now(), os.Args[1:], os.Stdin, slashed{os.Stdout}, slashed{os.Stderr}))
+		}
 		main()
 		return
 	}
 	os.Exit(m.Run())
+}
+
+// slashed writes paths of Windows in the folder of a test with slashes, as the scripts of internal/test/e2e state them.
+type slashed struct{ to io.Writer }
+
+var onDrive = regexp.MustCompile(`[A-Za-z]:(\\{1,2}[^\\/:*?"<>|\s]+)+`)
+
+func (s slashed) Write(text []byte) (int, error) {
+	slashes := strings.NewReplacer(`\\`, "/", `\`, "/")
+	work := filepath.ToSlash(filepath.Dir(os.Getenv("HOME")))
+	_, err := s.to.Write(onDrive.ReplaceAllFunc(text, func(name []byte) []byte {
+		if with := slashes.Replace(string(name)); len(with) >= len(work) && strings.EqualFold(with[:len(work)], work) {
+			return []byte(with)
+		}
+		return name
+	}))
+	return len(text), err
 }
 
 // sandbox keeps the settings of the machine out of the tests: the home

@@ -317,15 +317,15 @@ func (e *Env) Place(p rules.Pos) string {
 // Path names a file in the same way, fit to print. What is below the working directory or the home has slashes on
 // every system, as in rules and in a diff.
 func (e *Env) Path(name string) string {
-	name, sep := e.World.OS.Native(name), string(filepath.Separator)
+	name, slashes := e.World.OS.Native(name), e.World.OS.Slashes
 	for _, dir := range [...]struct{ path, short string }{
 		{e.World.Cwd, ""}, {e.World.Getenv("HOME"), "~/"}, {e.World.PasswdHome, "~/"},
 	} {
 		if dir.path == "" || dir.path == "/" {
 			continue
 		}
-		if rest, ok := strings.CutPrefix(name, strings.TrimSuffix(dir.path, sep)+sep); ok {
-			return hookio.Escape(dir.short + e.World.OS.Slashes(rest))
+		if rest, ok := strings.CutPrefix(slashes(name), strings.TrimSuffix(slashes(dir.path), "/")+"/"); ok {
+			return hookio.Escape(dir.short + rest)
 		}
 	}
 	return hookio.Escape(name)
@@ -352,8 +352,11 @@ func (e *Env) Short(reason string) string {
 		if len(dir.path) < 2 {
 			continue
 		}
-		sep := string(filepath.Separator)
-		for _, long := range [...]string{strings.TrimSuffix(dir.path, sep) + sep, e.World.OS.Canon(dir.path) + "/"} {
+		longs := []string{strings.TrimSuffix(dir.path, "/") + "/"}
+		if e.World.OS == rules.Windows {
+			longs = append(longs, strings.TrimSuffix(dir.path, `\`)+`\`, e.World.OS.Canon(dir.path)+"/")
+		}
+		for _, long := range longs {
 			for _, before := range [...]string{"(", "`", "\"", " "} {
 				reason = e.shorten(reason, before+long, before+dir.short)
 			}

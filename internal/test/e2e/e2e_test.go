@@ -129,5 +129,9 @@ func setup(env *testscript.Env) error {
 	env.Setenv("TMPDIR", filepath.Join(env.WorkDir, "tmp"))
 	env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, "state"))
 	env.Cd = app
+	if runtime.GOOS == "windows" {
+		env.Setenv("TEST_SLASHES", "1") // see TestMain of package main
+		env.Setenv("WORK", filepath.ToSlash(env.WorkDir))
+	}
 	return nil
 }
