@@ -312,11 +312,11 @@ func exclude(e *subcmd.Env, project, root string) (*subcmd.Change, error) {
 		return nil, nil
 	}
 	folder := path.Join(at.Folder, root)
-	name := filepath.Join(filepath.FromSlash(at.Repo), "info", "exclude")
-	if !inside(filepath.FromSlash(at.Repo), filepath.Dir(name)) {
+	name := filepath.Join(e.World.OS.Native(at.Repo), "info", "exclude")
+	if !inside(e.World.OS.Native(at.Repo), filepath.Dir(name)) {
 		return nil, nil
 	}
-	for _, file := range [...]string{name, filepath.Join(filepath.FromSlash(at.Top), ".gitignore")} {
+	for _, file := range [...]string{name, filepath.Join(e.World.OS.Native(at.Top), ".gitignore")} {
 		if slices.ContainsFunc(strings.Split(string(readSmall(file)), "\n"), func(have string) bool {
 			return ignores(have, folder)
 		}) {

@@ -277,7 +277,7 @@ func (v *policyView) printDirs(e *subcmd.Env) {
 	e.Heading("additional directories")
 	var rows [][]string
 	for _, d := range v.c.Policy.Dirs {
-		rows = append(rows, []string{hookio.Escape(d.Path.Given), d.Scope.String(), e.Place(d.Pos)})
+		rows = append(rows, []string{hookio.Escape(v.c.Policy.OS.Native(d.Path.Given)), d.Scope.String(), e.Place(d.Pos)})
 	}
 	e.Table("  ", rows)
 }

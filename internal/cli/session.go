@@ -199,7 +199,7 @@ func (o *sessionOptions) newest(e *subcmd.Env, all []*session, here *rules.Polic
 		}
 	}
 	where := "below " + e.Path(here.Project.Given)
-	if here.Project.Given == e.World.Cwd {
+	if here.Project.Given == e.World.OS.Canon(e.World.Cwd) {
 		where = "in this project"
 	}
 	switch {

@@ -40,7 +40,7 @@ func notOwn(dir string, w World, p *rules.Policy) string {
 	real := w.OS.Canon(load.Resolve(w.Files, w.OS.Canon(dir)))
 	for _, place := range append([]rules.Path{p.Cwd}, p.Places...) {
 		if rules.Within(real, place.Real) {
-			return "is in " + place.Given + ", where the agent works"
+			return "is in " + w.OS.Native(place.Given) + ", where the agent works"
 		}
 	}
 	for {

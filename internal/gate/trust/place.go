@@ -220,7 +220,7 @@ func (s *Store) Folders() ([]string, error) {
 	var out []string
 	for line := range strings.Lines(string(data)) {
 		switch line = strings.TrimSuffix(line, "\n"); {
-		case filepath.IsAbs(line):
+		case path.IsAbs(line) || filepath.IsAbs(line):
 			out = append(out, line)
 		case line != "":
 			return nil, fmt.Errorf("%s %w", name, ErrNewer)
