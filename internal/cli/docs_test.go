@@ -18,6 +18,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/internal/policy/policytest"
 	"github.com/permgate--owner/permgate/internal/test/golden"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // decideText decides a shell text with one allow rule in an empty project.
@@ -30,7 +31,7 @@ func decideText(t *testing.T, rule, text string) (hookio.Decision, string) {
 		t.Fatal(err)
 	}
 	e := &subcmd.Env{World: gate.World{
-		Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: home, UID: disk.UID(),
+		Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: home, UID: disk.UID(), OS: rules.NativeOS(),
 		Exe: func() (string, error) { return "/opt/bin/permgate", nil }, Files: disk.Disk{}, Now: time.Unix(0, 0),
 		ManagedDir: []string{filepath.Join(dir, "none")},
 	}}
@@ -138,7 +139,7 @@ func TestRuleObjectsPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := gate.World{
-		Getenv: func(string) string { return "" }, Cwd: filepath.Join(home, "app"), PasswdHome: home, UID: disk.UID(),
+		Getenv: func(string) string { return "" }, Cwd: filepath.Join(home, "app"), PasswdHome: home, UID: disk.UID(), OS: rules.NativeOS(),
 		Exe: func() (string, error) { return "/opt/bin/permgate", nil }, Files: disk.Disk{}, Now: time.Unix(0, 0),
 		ManagedDir: []string{filepath.Join(home, "none")},
 	}
@@ -164,7 +165,7 @@ func TestCodesPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	world := gate.World{
-		Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: home, UID: disk.UID(), Files: disk.Disk{},
+		Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: home, UID: disk.UID(), OS: rules.NativeOS(), Files: disk.Disk{},
 		Exe: func() (string, error) { return "/opt/bin/permgate", nil }, Now: time.Unix(0, 0), ManagedDir: []string{filepath.Join(dir, "none")},
 	}
 	var table strings.Builder

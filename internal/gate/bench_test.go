@@ -11,6 +11,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/internal/gate/log"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // benchCall is a typical call in a project with two settings files.
@@ -31,7 +32,7 @@ func benchCall(b *testing.B) (payload string, w World, f *Flags) {
 	}
 	payload = `{"session_id":"0b1f9a52","transcript_path":"/x/.claude/s.jsonl","cwd":"` + app + `","permission_mode":"default","hook_event_name":"PreToolUse",` +
 		`"tool_name":"Bash","tool_input":{"command":"cd web && npm test -- --watch=false 2>&1 | tail -n 40","description":"run the tests","timeout":120000},"tool_use_id":"toolu_01"}`
-	w = World{Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: home, UID: disk.UID(), Files: disk.Disk{},
+	w = World{Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: home, UID: disk.UID(), OS: rules.NativeOS(), Files: disk.Disk{},
 		ManagedDir: []string{filepath.Join(dir, "none")}, Exe: os.Executable}
 	return payload, w, &Flags{Host: "claude"}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 const urlsFile = `{"urls": {"deny": ["https://h.test/private/*", "evil.test", "*.bad.test", "k.test:8443"],
@@ -120,7 +121,7 @@ func urlsWorldWith(t *testing.T, file, settings string) World {
 			t.Fatal(err)
 		}
 	}
-	return World{Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: home, UID: disk.UID(),
+	return World{Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: home, UID: disk.UID(), OS: rules.NativeOS(),
 		Exe: os.Executable, Files: disk.Disk{}, ManagedDir: []string{filepath.Join(home, "none")}}
 }
 
