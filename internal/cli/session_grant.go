@@ -201,11 +201,11 @@ func (g *granting) rule(text string) error {
 
 func (g *granting) dir(name string) error {
 	p := g.policy
-	clean, doubt := p.OS.Clean(name, g.e.World.Cwd, p.Home.Given)
+	clean, doubt := p.OS.Clean(name, p.OS.Canon(g.e.World.Cwd), p.Home.Given)
 	if doubt != "" {
 		return errors.New(doubt)
 	}
-	info, err := os.Stat(clean)
+	info, err := os.Stat(p.OS.Native(clean))
 	switch {
 	case err != nil:
 		return err

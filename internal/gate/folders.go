@@ -34,7 +34,7 @@ func Folders(w World) ([]string, error) {
 // recorded reports whether the user recorded a folder, by its real path.
 func recorded(w World) func(dir string) bool {
 	return func(dir string) bool {
-		if !filepath.IsAbs(dir) {
+		if !filepath.IsAbs(w.OS.Native(dir)) {
 			return false
 		}
 		list, err := Folders(w)
