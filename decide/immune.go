@@ -255,7 +255,8 @@ func (c *Case) immuneGlobbed(u *unit) (v Verdict, asks bool) {
 	if place == "" || !c.Script.TouchesGlobs() {
 		return v, false
 	}
-	return immune("unseen contents", u.text, u.doer()+"puts files that match a glob into "+say.Quoted(c.World.OS.Native(into.Given))+
+	return immune("unseen contents", u.text, u.doer()+"puts files that match a glob into "+
+		say.Quoted(c.World.OS.Native(into.Given))+
 		", and the command changes what globs match. "+place+". Try naming the files"), true
 }
 

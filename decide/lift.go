@@ -267,7 +267,8 @@ func (c *scene) indispensable(sub int) string {
 				return why
 			}
 			if c.guard.PutAt(p, puts) {
-				return "another part of the command may put something into " + say.Quoted(c.World.OS.Native(p.Given)) + " before"
+				into := say.Quoted(c.World.OS.Native(p.Given))
+				return "another part of the command may put something into " + into + " before"
 			}
 		}
 	}

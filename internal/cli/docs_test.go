@@ -31,7 +31,8 @@ func decideText(t *testing.T, rule, text string) (hookio.Decision, string) {
 		t.Fatal(err)
 	}
 	e := &subcmd.Env{World: gate.World{
-		Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: home, UID: disk.UID(), OS: rules.NativeOS(),
+		Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: home, UID: disk.UID(),
+		OS:  rules.NativeOS(),
 		Exe: func() (string, error) { return "/opt/bin/permgate", nil }, Files: disk.Disk{}, Now: time.Unix(0, 0),
 		ManagedDir: []string{filepath.Join(dir, "none")},
 	}}
@@ -139,7 +140,8 @@ func TestRuleObjectsPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := gate.World{
-		Getenv: func(string) string { return "" }, Cwd: filepath.Join(home, "app"), PasswdHome: home, UID: disk.UID(), OS: rules.NativeOS(),
+		Getenv: func(string) string { return "" }, Cwd: filepath.Join(home, "app"), PasswdHome: home, UID: disk.UID(),
+		OS:  rules.NativeOS(),
 		Exe: func() (string, error) { return "/opt/bin/permgate", nil }, Files: disk.Disk{}, Now: time.Unix(0, 0),
 		ManagedDir: []string{filepath.Join(home, "none")},
 	}
@@ -165,7 +167,8 @@ func TestCodesPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	world := gate.World{
-		Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: home, UID: disk.UID(), OS: rules.NativeOS(), Files: disk.Disk{},
+		Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: home, UID: disk.UID(),
+		OS: rules.NativeOS(), Files: disk.Disk{},
 		Exe: func() (string, error) { return "/opt/bin/permgate", nil }, Now: time.Unix(0, 0), ManagedDir: []string{filepath.Join(dir, "none")},
 	}
 	var table strings.Builder

@@ -146,7 +146,8 @@ func from(e *subcmd.Env, s rules.Setting) string {
 func explainSettings(e *subcmd.Env, c *decide.Case) {
 	p := c.Policy
 	e.Heading("settings")
-	fmt.Fprintf(e.Out, "  working directory %s, project %s\n", hookio.Escape(p.OS.Native(p.Cwd.Given)), hookio.Escape(p.OS.Native(p.Project.Given)))
+	fmt.Fprintf(e.Out, "  working directory %s, project %s\n",
+		hookio.Escape(p.OS.Native(p.Cwd.Given)), hookio.Escape(p.OS.Native(p.Project.Given)))
 	var files []string
 	counts := map[string]*[3]int{}
 	for i, list := range [...][]rules.Rule{p.Deny, p.Ask, p.Allow} {

@@ -29,7 +29,8 @@ func lintOut(t *testing.T, settings string, args ...string) (string, int) {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	w := gate.World{Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: filepath.Join(dir, "home"), UID: disk.UID(), OS: rules.NativeOS(), Files: disk.Disk{},
+	w := gate.World{Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: filepath.Join(dir, "home"), UID: disk.UID(), OS: rules.NativeOS(),
+		Files:      disk.Disk{},
 		ManagedDir: []string{filepath.Join(dir, "none")}, Exe: os.Executable}
 	code := Main(append([]string{"lint"}, args...), strings.NewReader(""), &out, &errs, w)
 	if errs.Len() > 0 {

@@ -52,7 +52,8 @@ func (r *replayRun) run(in string, args ...string) (stdout, stderr string, code 
 	home := filepath.Join(filepath.Dir(r.dir), "home")
 	code = Main(args, strings.NewReader(in), &out, &err, gate.World{
 		Getenv: func(k string) string { return map[string]string{"HOME": home}[k] },
-		Cwd:    r.dir, PasswdHome: home, UID: disk.UID(), OS: rules.NativeOS(), Exe: func() (string, error) { return "/opt/bin/permgate", nil },
+		Cwd:    r.dir, PasswdHome: home, UID: disk.UID(),
+		OS: rules.NativeOS(), Exe: func() (string, error) { return "/opt/bin/permgate", nil },
 		Files: disk.Disk{}, Now: time.Date(2026, 11, 21, 15, 0, 0, 0, time.UTC), ManagedDir: []string{},
 	})
 	return out.String(), err.String(), code

@@ -277,7 +277,8 @@ func (v *policyView) printDirs(e *subcmd.Env) {
 	e.Heading("additional directories")
 	var rows [][]string
 	for _, d := range v.c.Policy.Dirs {
-		rows = append(rows, []string{hookio.Escape(v.c.Policy.OS.Native(d.Path.Given)), d.Scope.String(), e.Place(d.Pos)})
+		name := hookio.Escape(v.c.Policy.OS.Native(d.Path.Given))
+		rows = append(rows, []string{name, d.Scope.String(), e.Place(d.Pos)})
 	}
 	e.Table("  ", rows)
 }
@@ -371,7 +372,8 @@ func (v *policyView) summary() string {
 // object is the view for programs; docs/policy.md names the keys.
 func (v *policyView) object() *subcmd.Object {
 	p := v.c.Policy
-	o := subcmd.NewObject("cwd", p.OS.Native(p.Cwd.Given), "project", p.OS.Native(p.Project.Given), "home", subcmd.Opt(p.OS.Native(p.Home.Given)),
+	o := subcmd.NewObject("cwd", p.OS.Native(p.Cwd.Given), "project", p.OS.Native(p.Project.Given),
+		"home", subcmd.Opt(p.OS.Native(p.Home.Given)),
 		"host", subcmd.Opt(v.host))
 	if p.Agent != nil {
 		o.Add("agent", p.Agent.Name, "agent_known", p.Agent.Known)

@@ -32,7 +32,8 @@ func benchCall(b *testing.B) (payload string, w World, f *Flags) {
 	}
 	payload = `{"session_id":"0b1f9a52","transcript_path":"/x/.claude/s.jsonl","cwd":"` + app + `","permission_mode":"default","hook_event_name":"PreToolUse",` +
 		`"tool_name":"Bash","tool_input":{"command":"cd web && npm test -- --watch=false 2>&1 | tail -n 40","description":"run the tests","timeout":120000},"tool_use_id":"toolu_01"}`
-	w = World{Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: home, UID: disk.UID(), OS: rules.NativeOS(), Files: disk.Disk{},
+	w = World{Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: home, UID: disk.UID(),
+		OS: rules.NativeOS(), Files: disk.Disk{},
 		ManagedDir: []string{filepath.Join(dir, "none")}, Exe: os.Executable}
 	return payload, w, &Flags{Host: "claude"}
 }

@@ -36,7 +36,8 @@ func TestLogDir(t *testing.T) {
 		{"HOME in the project", "", "", filepath.Join(app, "home"), usual},
 	} {
 		env := map[string]string{"XDG_STATE_HOME": c.xdg, "HOME": c.home}
-		w := World{Getenv: func(k string) string { return env[k] }, Cwd: app, PasswdHome: home, UID: disk.UID(), OS: rules.NativeOS(), Files: disk.Disk{}, ManagedDir: []string{filepath.Join(dir, "none")}}
+		w := World{Getenv: func(k string) string { return env[k] }, Cwd: app, PasswdHome: home, UID: disk.UID(),
+			OS: rules.NativeOS(), Files: disk.Disk{}, ManagedDir: []string{filepath.Join(dir, "none")}}
 		f := &Flags{State: c.state}
 		call := hookio.Unread(hookio.Options{})
 		for _, p := range []*rules.Policy{Policy(call, f, w), nil} {

@@ -21,7 +21,8 @@ func TestReasonsHideSecrets(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(app, ".git"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	w := World{Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: filepath.Join(dir, "home"), UID: disk.UID(), OS: rules.NativeOS(),
+	w := World{Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: filepath.Join(dir, "home"), UID: disk.UID(),
+		OS:  rules.NativeOS(),
 		Exe: os.Executable, Files: disk.Disk{}, ManagedDir: []string{filepath.Join(dir, "none")}}
 	for _, x := range examples.Read("../../hookio/redact/testdata") {
 		text, secrets := strings.NewReplacer("«", "", "»", "").Replace(x.Cmd), []string(nil)

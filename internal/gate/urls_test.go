@@ -121,7 +121,8 @@ func urlsWorldWith(t *testing.T, file, settings string) World {
 			t.Fatal(err)
 		}
 	}
-	return World{Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: home, UID: disk.UID(), OS: rules.NativeOS(),
+	return World{Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: home, UID: disk.UID(),
+		OS:  rules.NativeOS(),
 		Exe: os.Executable, Files: disk.Disk{}, ManagedDir: []string{filepath.Join(home, "none")}}
 }
 

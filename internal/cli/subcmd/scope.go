@@ -33,7 +33,8 @@ func (e *Env) SettingsFile(p *rules.Policy, h *hookio.Host, scope string) (strin
 		if err != nil {
 			return "", err
 		}
-		return filepath.Join(folders[slices.Index(load.Roots[:], rootInUse(h, p.OS.Native(p.Home.Given)))], "settings.json"), nil
+		root := rootInUse(h, p.OS.Native(p.Home.Given))
+		return filepath.Join(folders[slices.Index(load.Roots[:], root)], "settings.json"), nil
 	}
 	return "", fmt.Errorf("unknown scope %q; scopes are local, shared, user", hookio.Escape(scope))
 }

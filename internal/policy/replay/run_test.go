@@ -26,7 +26,8 @@ func testJob(t *testing.T, policy string) *Job {
 		t.Fatal(err)
 	}
 	j := &Job{Flags: &gate.Flags{}, Jobs: 2, Room: 1 << 20, World: gate.World{
-		Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: filepath.Join(dir, "home"), UID: disk.UID(), OS: rules.NativeOS(),
+		Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: filepath.Join(dir, "home"), UID: disk.UID(),
+		OS:  rules.NativeOS(),
 		Exe: func() (string, error) { return "/opt/bin/permgate", nil }, Files: disk.Disk{},
 		Now: time.Date(2026, 11, 21, 15, 0, 0, 0, time.UTC), ManagedDir: []string{},
 	}}

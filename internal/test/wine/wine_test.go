@@ -26,7 +26,8 @@ const (
 )
 
 // short are the packages of the short form.
-var short = []string{"internal/gate/disk", "internal/gate/state", "internal/gate/log", "internal/edit", "internal/agents"}
+var short = []string{"internal/gate/disk", "internal/gate/state", "internal/gate/log", "internal/edit",
+	"internal/agents"}
 
 // TestWindows fails for every test that fails through wine and is not listed in left-out.txt, and for every line
 // of that which is no longer needed.
@@ -167,7 +168,8 @@ func (w *wine) overlay(t *testing.T) string {
 	for _, change := range [...][3]string{
 		{"internal/syscall/windows/at_windows.go", "var TestDeleteatFallback bool", "var TestDeleteatFallback = true"},
 		{"os/file_windows.go", "func Symlink(oldname, newname string) error {\n",
-			"func Symlink(oldname, newname string) error {\n\tif true {\n\t\treturn &LinkError{\"symlink\", oldname, newname, syscall.EWINDOWS}\n\t}\n"},
+			"func Symlink(oldname, newname string) error {\n\tif true {\n" +
+				"\t\treturn &LinkError{\"symlink\", oldname, newname, syscall.EWINDOWS}\n\t}\n"},
 	} {
 		file := filepath.Join(strings.TrimSpace(string(out)), "src", change[0])
 		text, err := os.ReadFile(file)
@@ -258,7 +260,10 @@ var (
 
 // counts reports whether a name is that of a test to count.
 func counts(name string) bool {
-	return !strings.Contains(name, "/") && name+"/" != scripts || strings.HasPrefix(name, scripts) && strings.Count(name, "/") == 1
+	if part, ok := strings.CutPrefix(name, scripts); ok {
+		return !strings.Contains(part, "/")
+	}
+	return !strings.Contains(name, "/") && name+"/" != scripts
 }
 
 // add counts what a test program printed.
@@ -311,7 +316,8 @@ func (a *tally) add(dir, out string, listed map[string]entry) {
 	}
 }
 
-// within reports whether a test that failed has parts that did, which are judged by themselves, or is part of one that is listed.
+// within reports whether a test that failed has parts that did, which are judged by themselves, or is part of one that
+// is listed.
 func within(name string, results map[string]string, listed map[string]entry) bool {
 	for other, result := range results {
 		if strings.HasPrefix(other, name+"/") && (result == "FAIL" || result == "DIED") {
