@@ -39,7 +39,8 @@ func (c *checkup) binary() {
 		file = target
 	}
 	for _, name := range [...]string{file, filepath.Dir(file), filepath.Dir(exe)} {
-		if info, err := c.World.Files.Stat(name); err == nil && c.World.Files.OthersWrite(info) && info.Mode()&os.ModeSticky == 0 {
+		info, err := c.World.Files.Stat(name)
+		if err == nil && c.World.Files.OthersWrite(info) && info.Mode()&os.ModeSticky == 0 {
 			c.add(fail, "binary", "chmod go-w "+subcmd.QuoteArg(name),
 				"others can write to %s and so replace every answer", c.Path(name))
 			return

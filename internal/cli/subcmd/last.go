@@ -190,7 +190,8 @@ func InProject(dir, project, cwd string) bool {
 func (e *Env) nothingLogged(o *CallOptions, dir string) int {
 	p := e.PolicyUnder(nil, &o.Flags)
 	if a := p.Posture.Audit; p.Posture.AuditLevel().Level == "off" {
-		return e.Fail(`remove "audit": "off", or set "decisions"`, "nothing is logged: the log is switched off (%s)", e.Place(a.Pos))
+		return e.Fail(`remove "audit": "off", or set "decisions"`,
+			"nothing is logged: the log is switched off (%s)", e.Place(a.Pos))
 	}
 	return e.Fail("permgate doctor checks that the hook is registered and the log is writable",
 		"no call is logged in %s", e.Path(dir))

@@ -107,7 +107,8 @@ func (e *Env) dangling(name string) error {
 			continue
 		}
 		if _, err := files.Stat(at); errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("%s is a symlink to %s, which does not exist: create the target or remove the link", e.Path(at), e.Path(load.Resolve(files, at)))
+			return fmt.Errorf("%s is a symlink to %s, which does not exist: create the target or remove the link",
+				e.Path(at), e.Path(load.Resolve(files, at)))
 		}
 	}
 	return nil
@@ -122,7 +123,8 @@ func (e *Env) Elsewhere(p *rules.Policy, scope string, ch *Change) error {
 	if rules.Within(p.OS.Canon(real), base.Real) || scope == rules.User.String() && e.owns(real, ch.Name) {
 		return nil
 	}
-	return fmt.Errorf("%s is reached through a symlink to %s, outside %s: change that file in its own place, or replace the link with a file",
+	return fmt.Errorf("%s is reached through a symlink to %s, outside %s: "+
+		"change that file in its own place, or replace the link with a file",
 		e.Path(ch.Name), e.Path(real), whose)
 }
 
