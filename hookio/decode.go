@@ -231,6 +231,7 @@ type Shape struct {
 	Prose  string   // text that names URLs among other words
 	Dir    string   // the folder a command runs in
 	Globs  bool     // every path is a pattern
+	Label  string   // a name in this field may be one that the model makes up (Call.Label)
 	Each   string   // the primary field is a list of objects, which have the name in this field
 	Typed  bool     // the command is typed into one that runs, a shell maybe: what restricts Bash binds, no grant does
 

@@ -14,7 +14,7 @@ var san = Host{
 	Encode:           encodeNested,
 	Modes:            []Pair{{"default", "default"}, {"auto", "acceptEdits"}, {"bypassPermissions", "bypassPermissions"}},
 	Tools:            []Pair{{"Task", "Agent"}, {"MultiEdit", "Edit"}},
-	Shapes:           []Shape{{Tool: "Agent", Keys: []string{"name", "subagent_type"}, First: 2, Also: []string{"prompt", "model", "isolation", "mode"}}},
+	Shapes:           []Shape{{Tool: "Agent", Keys: []string{"name", "subagent_type"}, First: 2, Label: "name", Also: []string{"prompt", "model", "isolation", "mode"}}},
 	Decode:           decodeSan,
 	PlanPasses:       planning,
 	AllowsForSession: true,
@@ -56,7 +56,6 @@ var san = Host{
 func decodeSan(c *Call, p Top) {
 	decode(c, p)
 	name, other := c.Input.Get("name"), c.Input.Get("subagent_type")
-	c.Label = c.Tool == "Agent" && name.Exists()
 	if c.Label && other.Exists() && other.String() != name.String() {
 		c.fault("name and subagent_type are two agents")
 	}

@@ -175,6 +175,7 @@ func (c *Call) readName(s *Shape, vals values) {
 				c.Name = c.text(key, vals[i], false)
 			}
 			c.HasName = c.Name != ""
+			c.Label = c.HasName && key == s.Label
 			return
 		}
 	}

@@ -101,7 +101,7 @@ func Unread(o Options) *Call {
 // What c holds of another input is dropped.
 func (c Call) Again(input string) *Call {
 	cwd, dir := c.Cwd, c.Dir
-	c.Command, c.URL, c.Name, c.HasName, c.Primary, c.PlanFile = "", "", "", false, "", ""
+	c.Command, c.URL, c.Name, c.HasName, c.Label, c.Primary, c.PlanFile = "", "", "", false, false, "", ""
 	c.AlsoURL, c.Args, c.Under, c.Filter = nil, nil, nil, nil
 	if c.RawTool == "" {
 		c.RawTool = c.Tool

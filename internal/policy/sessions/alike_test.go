@@ -1,6 +1,7 @@
 package sessions_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -114,7 +115,10 @@ var written = map[string]func(p hookPayload) []any{
 
 func sanWritten(id, patched string) func(p hookPayload) []any {
 	return func(p hookPayload) []any {
-		mode := map[string]string{"default": "normal", "auto": "auto-accept"}[p.Mode]
+		mode := cmp.Or(map[string]string{"default": "normal", "auto": "auto-accept"}[p.Mode], p.Mode)
+		if p.Input == nil {
+			p.Input = json.RawMessage("{}")
+		}
 		call := object{id: p.SessionID, "time": at, "type": "message.appended", "cwd": p.Cwd, "message": object{"role": "assistant", "content": []any{
 			object{"type": "tool_use", "id": "call_1", "name": p.Tool, "input": p.Input}}}}
 		if p.Agent+p.AgentName != "" {
