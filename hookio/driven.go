@@ -18,6 +18,6 @@ const (
 	droidDay        = "2026-11-23"
 	opencodeVersion = "1.18.33"
 	opencodeDay     = "2026-11-28"
-	kiloVersion     = ""
-	kiloDay         = ""
+	kiloVersion     = "7.7.9"
+	kiloDay         = "2026-11-28"
 )
