@@ -84,7 +84,8 @@ var Kilo = kiloOf(Opencode)
 func kiloOf(h Host) Host {
 	h.Name, h.Title, h.Folder = "kilo", "Kilo", "kilo"
 	h.Package, h.Program = "@kilocode/cli-"+opencodePlatform(), opencodeProgram("@kilocode/cli-", "kilo")
-	h.SentEnv = "AGENT GOMAXPROCS KILO_PID OPENCODE"
+	h.SentEnv = "AGENT GOMAXPROCS KILO KILOCODE_FEATURE KILOCODE_VERSION KILO_PID KILO_PROCESS_ROLE KILO_RUN_ID OPENCODE " +
+		"npm_config_user_agent"
 	return h
 }
 
