@@ -212,7 +212,7 @@ func (c *matcher) shellUnits() {
 				subject:    rules.Subject{Tool: tool, Command: c.command(sub), Fields: fields, Whole: c.Call.Command},
 				text:       Spell(sub.Argv),
 				sub:        sub,
-				needsAllow: (!sub.Remote || sub.Package) && sub.Script == nil,
+				needsAllow: !sub.Remote && sub.Script == nil,
 			})
 		}
 		for j := range sub.Effects {

@@ -106,8 +106,6 @@ type Subcommand struct {
 	// program of another language. It has no local effects and needs no allow rule; deny rules and
 	// checks see it.
 	Remote bool
-	// Package is set when it is Remote as the program of a package, which an allow rule has to name.
-	Package bool
 	// Contained is set when it runs in a container that is there, as the words say, without a shell
 	// between.
 	Contained bool

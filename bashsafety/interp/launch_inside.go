@@ -29,7 +29,6 @@ func (w *walker) inside(at int, d *commands.Facts, c *ctx, st *words.State) outc
 		w.depth--
 		if len(w.s.Subcommands) > before && in.At > 0 && (!in.Remote || !c.remote) {
 			w.s.Subcommands[before].By, w.s.Subcommands[before].At = at+1, in.At
-			w.s.Subcommands[before].Package = in.Remote
 		}
 		if len(w.s.Subcommands) > before && !in.Remote {
 			w.s.Subcommands[at].Launcher = true

@@ -192,7 +192,7 @@ var Secrets = [...]Secret{
 	{Path: "*/cookies", Home: true, Why: "browser sessions"},
 	{Path: ".env", Why: "secrets of programs"},
 	{Path: ".env.*", Why: "secrets of programs", Not: []string{"*.example", "*.sample", "*.template", "*.dist", "*.defaults", "*.schema"}},
-	{Path: "*.env", Why: "secrets of programs", Not: []string{"example.env", "*.example.env", "sample.env", "template.env"}},
+	{Path: "*.env", Why: "secrets of programs", Not: []string{"go.env", "example.env", "*.example.env", "sample.env", "template.env"}},
 	{Path: ".envrc", Why: "secrets of programs"},
 	{Path: ".dev.vars", Why: "secrets of programs"},
 	{Path: ".streamlit/secrets.toml", Why: "secrets of programs"},
