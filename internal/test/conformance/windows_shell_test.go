@@ -51,3 +51,26 @@ func TestWindowsShell(t *testing.T) {
 		}
 	}
 }
+
+// TestWindowsReads: what is proven to only read counts in bash alone, by whatever name a host has its shell.
+func TestWindowsReads(t *testing.T) {
+	for _, tt := range []struct {
+		host, tool, text string
+		want             hookio.Decision
+	}{
+		{"crush", "bash", "git log -3", hookio.Allow},
+		{"gemini", "run_shell_command", "git log -3", hookio.Ask},
+		{"gemini", "run_shell_command", "Get-ChildItem src", hookio.Ask},
+		{"qwen", "run_shell_command", "git log -3", hookio.Ask},
+	} {
+		_, v, err := Call(Setup{Tool: tt.tool, Input: []byte(`{"command":` + quote(tt.text) + `}`), Host: tt.host, Named: true,
+			Cwd: `C:\Users\dev\p`, Project: `C:\Users\dev\p`, Home: `C:\Users\dev`, OS: rules.Windows,
+			Settings: map[string]string{rules.Windows.Canon(`C:\Users\dev`) + "/.gen/permgate.json": `{"readOnlyCommands":"allow"}`}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Decision != tt.want {
+			t.Errorf("%s: %s: %s, want %s: %s", tt.host, tt.text, v.Decision, tt.want, v.Reason)
+		}
+	}
+}
