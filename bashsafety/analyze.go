@@ -23,7 +23,7 @@ func Analyze(text string, env Env) *Analysis {
 // PowerShell: what both do not read alike is a doubt.
 func AnalyzeWindows(text string, env Env, certain bool) *Analysis {
 	a := AnalyzePowerShell(text, env)
-	if a.HasPowerShell = true; certain {
+	if certain {
 		return a
 	}
 	other := Analyze(text, env)
@@ -45,8 +45,7 @@ func AnalyzeWindows(text string, env Env, certain bool) *Analysis {
 }
 
 // AnalyzePowerShell says what a PowerShell text would run. Cmdlets have a table
-// of their own, programs are in the tables of bash. Nothing is proven to only
-// read.
+// of their own, programs are in the tables of bash.
 func AnalyzePowerShell(text string, env Env) *Analysis {
 	a, whole := interp.PowerShell(text, env)
 	if whole {

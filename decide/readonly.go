@@ -128,7 +128,7 @@ func (in *Input) readRules() bool {
 // and its reason says why.
 func readOnly(c *Case) (v Verdict) {
 	set := &c.Policy.Posture.ReadOnlyCommands
-	if set.Value != "allow" || c.Script == nil || c.Call.Tool == "PowerShell" || c.Call.Alias {
+	if !c.readsCount() {
 		return v
 	}
 	if v.Reason = c.Unproven(); v.Reason != "" {
@@ -208,9 +208,13 @@ func (c *matcher) mixed(list []rules.Rule) (hit rules.Hit, ok bool) {
 // readsMayPass reports whether the posture allows commands that only read, and the
 // text has neither doubts nor findings.
 func (in *Input) readsMayPass() bool {
+	return in.readsCount() && len(in.Script.Doubts)+len(in.Script.Findings) == 0
+}
+
+// readsCount reports whether the posture allows bash that only reads, and the call is about bash.
+func (in *Input) readsCount() bool {
 	s := in.Script
-	bash := s != nil && in.Call.Tool != "PowerShell" && !in.Call.Alias
-	return in.Policy.Posture.ReadOnlyCommands.Value == "allow" && bash && len(s.Doubts)+len(s.Findings) == 0
+	return in.Policy.Posture.ReadOnlyCommands.Value == "allow" && s != nil && !s.IsPowerShell && !in.Call.Alias
 }
 
 // Mode auto's own proof that a shell text is benign. The tables prove how far each

@@ -61,6 +61,7 @@ type Analysis struct {
 
 	Tools         []Tool // the programs the subcommands may run, for checks
 	HasPowerShell bool   // some of it is PowerShell
+	IsPowerShell  bool   // all of it is
 	Computes      bool   // it is a PowerShell text with a value that no command makes
 
 	Env   Env  // what Analyze was given; checks compare with Home

@@ -15,6 +15,7 @@ import (
 func PowerShell(text string, env analysis.Env) (s *analysis.Analysis, whole bool) {
 	w, c, st := start(text, env)
 	s = w.s
+	s.IsPowerShell, s.HasPowerShell = true, true
 	defer s.DoubtPanic()
 	if len(text) > shell.MaxBytes {
 		w.Doubt(analysis.DoubtTooLong, shell.Span{Start: 0, End: len(text)}, "")
