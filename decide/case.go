@@ -47,6 +47,7 @@ type reading struct {
 	units     []unit    // see subject.go; filled once by Decide
 	crowded   bool      // the input of a tool names more files than were looked at
 	mentioned []mention // see mentions.go; nil until asked
+	spelled   *string   // what spellsSecret said; nil until asked
 }
 
 // A matcher compares the parts of a call with rules.

@@ -428,9 +428,17 @@ func (c *Case) allowedSecret(name string) bool {
 	return c.takesBack(askSecret, question{unit: &unit{subject: rules.Subject{Tool: "Read", Path: &p}}})
 }
 
-// spellsSecret returns the first word of a text that names a secret, or a folder
-// of them, wherever it lies: what reads a file that is not known may read that one.
+// spellsSecret returns the first word of a text that names a secret, or a folder of them, wherever it lies, or what a
+// search of the text finds: what reads a file that is not known may read that one.
 func (c *reading) spellsSecret() string {
+	if c.spelled == nil {
+		name := c.spells()
+		c.spelled = &name
+	}
+	return *c.spelled
+}
+
+func (c *reading) spells() string {
 	for i := range c.mentions() {
 		m := &c.mentioned[i]
 		if guard.IsSecretPlace(m.path.Given) {
