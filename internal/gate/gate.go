@@ -123,12 +123,10 @@ func caseOf(policy *rules.Policy, granted decide.Grants, own func() []string,
 		if call.Dir != "" {
 			env.Dir = rules.CleanPath(call.Dir, policy.Cwd.Given, policy.Home.Given)
 		}
-		own, list := call.Host.OnWindows.Shell, call.Input.Get("cmd").IsArray() || call.Input.Get("command").IsArray()
 		if call.Tool == "PowerShell" {
 			c.Script = bashsafety.AnalyzePowerShell(call.Command, env)
-		} else if policy.OS == rules.Windows && call.Tool == "Bash" && own != hookio.Bash && !list {
-			certain := own == hookio.PowerShell && !call.Input.Get("shell").Exists() // which the call names itself
-			c.Script = bashsafety.AnalyzeWindows(call.Command, env, certain)
+		} else if shell := shellOf(call, policy.OS); shell != hookio.Bash {
+			c.Script = bashsafety.AnalyzeWindows(call.Command, env, shell == hookio.PowerShell)
 		} else {
 			c.Script = bashsafety.Analyze(call.Command, env)
 			c.Reread = func(works func(*bashsafety.Entering) bool) *bashsafety.Analysis {
@@ -139,6 +137,20 @@ func caseOf(policy *rules.Policy, granted decide.Grants, own func() []string,
 		}
 	}
 	return c
+}
+
+// shellOf is the shell that reads a command, the zero value where it is bash or PowerShell. A list of words is none's.
+func shellOf(call *hookio.Call, os rules.OS) hookio.Shell {
+	own := call.Host.OnWindows.Shell
+	switch {
+	case os != rules.Windows, call.Tool != "Bash", own == hookio.Bash:
+		return hookio.Bash
+	case call.Input.Get("cmd").IsArray(), call.Input.Get("command").IsArray():
+		return hookio.Bash
+	case call.Input.Get("shell").Exists(): // the call names it itself
+		return 0
+	}
+	return own
 }
 
 // exported are the variables the command's shell has from the hook. Start-up files may add others.
