@@ -8,22 +8,8 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// native returns the system's spelling of a path, unchanged if it is that: /c/dir is c:\dir.
-func native(name string) string {
-	if startsWithDrive(name) {
-		name = name[1:2] + ":/" + name[min(3, len(name)):]
-	}
-	return filepath.FromSlash(name)
-}
-
-// startsWithDrive reports whether a path is /c or below it.
-func startsWithDrive(name string) bool {
-	if len(name) < 2 || name[0] != '/' || len(name) > 2 && name[2] != '/' {
-		return false
-	}
-	letter := name[1] | 0x20
-	return letter >= 'a' && letter <= 'z'
-}
+// native returns the system's spelling of a path, unchanged if it is that.
+func native(name string) string { return filepath.FromSlash(rules.Windows.Native(name)) }
 
 // canonical returns permgate's spelling of what a symlink leads to.
 func canonical(link, target string) string { return rules.Windows.Target(link, target) }
