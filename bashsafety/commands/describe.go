@@ -22,7 +22,7 @@ type Inner struct {
 	// checks only, without effects, and a text that does not parse is no doubt.
 	Remote bool
 	// Narrows marks a remote argv of a program from a package: it runs here, and
-	// what it loads is not covered by a rule on the launcher. An allow rule has to name it.
+	// what it loads is not covered by a rule on the launcher.
 	Narrows bool
 	// At is where the words of the command start, where a rule that spells the launcher up to and with the first
 	// of them is one for both; 0 where each needs a rule of its own.

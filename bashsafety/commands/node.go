@@ -246,9 +246,9 @@ func refineNpx(c *Invocation) {
 	c.packaged(&c.Args, 0, "-p package")
 }
 
-// packaged runs the program of a package, which starts at an operand: an allow rule has to name it, and every package
-// that an option names, from which the program need not come. With an unknown option in front the next word may start
-// it as well. What narrows a rule on the program narrows one on both.
+// packaged runs the program of a package, which starts at an operand. A rule on the runner is one for it, unless an
+// option names a package, which may bring another program of that name: then it needs one of its own. With an unknown
+// option in front the next word may start it as well. What narrows a rule on the program narrows one on both.
 func (c *Invocation) packaged(a *Args, i int, packages string) {
 	named, via := false, ProgramName(c.Argv)
 	for u := range a.options() {

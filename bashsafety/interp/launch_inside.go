@@ -27,10 +27,10 @@ func (w *walker) inside(at int, d *commands.Facts, c *ctx, st *words.State) outc
 		before := len(w.s.Subcommands)
 		o = w.follow(at, in, c, st)
 		w.depth--
-		if len(w.s.Subcommands) > before && in.At > 0 && (!in.Remote || !c.remote) {
-			w.s.Subcommands[before].By, w.s.Subcommands[before].At = at+1, in.At
-		}
 		if len(w.s.Subcommands) > before && !in.Remote {
+			if in.At > 0 {
+				w.s.Subcommands[before].By, w.s.Subcommands[before].At = at+1, in.At
+			}
 			w.s.Subcommands[at].Launcher = true
 			w.s.Subcommands[at].ReadOnly = w.s.Subcommands[at].ReadOnly && d.OnlyLaunches
 		}
