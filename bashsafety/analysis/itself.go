@@ -17,7 +17,7 @@ func ChangesPolicy(c *commands.Invocation) bool {
 		verb := shell.LiteralPrefix(w)
 		switch rest := c.Argv[i+1:]; {
 		case w.Known && strings.HasPrefix(verb, "-"):
-		case w.Known && shell.Among("check explain log prove doctor help auto schema version", verb):
+		case w.Known && shell.Among("check explain log prove policy doctor help auto schema version", verb):
 			return false
 		case shell.Among("lint test replay report recommend export rules", verb):
 			return !w.Known || changesByVerb(verb, rest)

@@ -37,6 +37,7 @@ func list() []*subcmd.Command {
 		logCommand(),
 		verify.ReplayCommand(),
 		verify.ProveCommand(),
+		policyCommand(),
 		benchCommand(),
 		recommendCommand(),
 		reportCommand(),

@@ -70,7 +70,7 @@ func purposes() [][2]string {
 		{"set up", "install doctor init export import upgrade uninstall completion"},
 		{"ask about a call", "check explain report"},
 		{"decide what is allowed", "allow rules session trust auto recommend"},
-		{"try a policy before it counts", "lint test prove replay bench"},
+		{"try a policy before it counts", "lint test prove policy replay bench"},
 		{"see what happened", "log state"},
 		{"the rest", "schema help version hook"},
 	}

@@ -95,6 +95,11 @@ func (o *proveOptions) run(e *subcmd.Env, args []string) int {
 	now := *policy
 	policy = &now
 	o.sharing(e, policy, against)
+	return o.compare(e, policy, against)
+}
+
+// compare proves the claim and prints the report.
+func (o *proveOptions) compare(e *subcmd.Env, policy, against *gate.World) int {
 	for i, w := range [...]*gate.World{policy, against} {
 		if err := o.faults(e, w, i == 0); err != nil {
 			return e.Fail("fix the file: what is decided without it is not what it says", "%v", err)
