@@ -268,6 +268,21 @@ func (p *Policy) Hash() string {
 	return fmt.Sprintf("%016x", h)
 }
 
+// ManagedHash is a hash of what is in the managed settings, in the order read: machines with the same policy have the
+// same, wherever it is kept. It is "" where there are none.
+func (p *Policy) ManagedHash() string {
+	h := uint64(fnvStart)
+	for i := range p.Sources {
+		if s := &p.Sources[i]; s.Scope == Managed {
+			h = (h ^ s.Sum) * fnvPrime
+		}
+	}
+	if h == fnvStart {
+		return ""
+	}
+	return fmt.Sprintf("%016x", h)
+}
+
 // SumOf is the hash of a file's text.
 func SumOf(text []byte) uint64 { return fnv(fnvStart, text) }
 

@@ -79,6 +79,7 @@ func (o *policyOptions) run(e *subcmd.Env, args []string) int {
 	if err != nil {
 		return e.Fail("permgate policy check --against origin/main DIR", "--against %v", err)
 	}
+	fmt.Fprintf(e.Out, "%s: managed settings with hash %s\n", e.Path(r.Dir), gate.Policy(subcmd.CallOf(nil), &o.Flags, *r.World).ManagedHash())
 	worst, broken := o.lint(e, r)
 	if broken {
 		return worst

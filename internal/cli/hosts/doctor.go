@@ -68,6 +68,7 @@ type finding struct {
 	level
 	topic string // "binary", "claude", "settings", "log"
 	text  string
+	hash  string // of the managed settings
 	fix   string // what to type or to do, "" when there is nothing to do
 }
 
@@ -80,7 +81,8 @@ type checkup struct {
 }
 
 func (c *checkup) add(l level, topic, fix, format string, args ...any) {
-	c.findings = append(c.findings, finding{l, topic, hookio.Escape(fmt.Sprintf(format, args...)), hookio.Escape(fix)})
+	c.findings = append(c.findings, finding{level: l, topic: topic, text: hookio.Escape(fmt.Sprintf(format, args...)),
+		fix: hookio.Escape(fix)})
 }
 
 func doctor(e *subcmd.Env, name string, json bool, args []string) int {
@@ -126,7 +128,7 @@ func (c *checkup) print(json bool) int {
 		}
 		if json {
 			c.PrintObject(subcmd.NewObject("level", f.level, "topic", f.topic, "text", f.text,
-				"fix", subcmd.Opt(f.fix)))
+				"hash", subcmd.Opt(f.hash), "fix", subcmd.Opt(f.fix)))
 			continue
 		}
 		fix := ""
@@ -158,6 +160,10 @@ func (c *checkup) settings(h *hookio.Host) {
 	}
 	if len(p.Sources) == 0 {
 		c.add(fine, "settings", "", "no settings file: the mode alone decides every call")
+	}
+	if hash := p.ManagedHash(); hash != "" {
+		c.add(fine, "managed", "", "managed settings with hash %s", hash)
+		c.findings[len(c.findings)-1].hash = hash
 	}
 	for _, f := range p.Faults {
 		if f.Closed {
