@@ -32,7 +32,7 @@ func TestEngines(t *testing.T) {
 	t.Run("log", func(t *testing.T) {
 		own := *e
 		own.T = t
-		dir := "../sessions/testdata/permgate/"
+		dir := "../../policy/sessions/testdata/permgate/"
 		files := []string{dir + "log.1.jsonl", dir + "log.jsonl"}
 		policy := []string{"--policy", "testdata/now.json", "--against", "testdata/was.json", "--home", t.TempDir()}
 		want := own.replay("", append(policy, files...)...)
@@ -173,6 +173,8 @@ func (e *engines) duckdbLog(pattern string, files []string) {
 				continue
 			}
 			want.add(1, "tools", r.Tool, r.Answered)
+			want.add(1, "OCSF", r.Answered)
+			want.add(1, "ECS", ecsType(r.Answered))
 			if r.Rule != "" || r.Check != "" {
 				want.add(1, "rules", cmp.Or(r.Rule, "check "+r.Check), r.RulePlace, r.Answered)
 			}
@@ -195,5 +197,25 @@ func (e *engines) duckdbLog(pattern string, files []string) {
 			got.add(n, "prompts")
 		}
 	}
+	for r := range e.query("views.sql", "log="+pattern) {
+		n, _ := strconv.Atoi(r["calls"])
+		switch r["query"] {
+		case "decisions by action (OCSF)":
+			got.add(n, "OCSF", r["action"])
+		case "decisions by category and type (ECS)":
+			got.add(n, "ECS", r["type"])
+		}
+	}
 	same(e.T, "DuckDB", got, want)
+}
+
+// ecsType is what the Elastic Common Schema calls an answer.
+func ecsType(answered string) string {
+	switch answered {
+	case "allow":
+		return "[info allowed]"
+	case "deny":
+		return "[info denied]"
+	}
+	return "[info]"
 }
