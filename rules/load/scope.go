@@ -181,6 +181,7 @@ func (l *loader) readManaged() {
 		if !ok {
 			continue
 		}
+		dir = l.path(dir).Real // once: a link that is renamed over now leads to another policy
 		drop := slash.Join(dir, "managed-settings.d")
 		names, err := l.f.ReadDir(drop)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {

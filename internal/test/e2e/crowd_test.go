@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -131,4 +132,59 @@ func (c crowd) run(t *testing.T) time.Duration {
 		}
 	}
 	return time.Since(begin)
+}
+
+// TestPolicySwap replaces a managed policy of two files while hooks start: each sees the old one or the new one whole,
+// where the folder is a link that is renamed over (docs/fleet.md).
+func TestPolicySwap(t *testing.T) {
+	skipShort(t)
+	if runtime.GOOS == "windows" {
+		t.Skip("needs /bin/sh, and a link that is renamed over")
+	}
+	home := crowdHome(t)
+	beside := filepath.Dir(home)
+	folder := filepath.Join(beside, "managed", "claude-code")
+	write := func(name, text string) {
+		t.Helper()
+		if err := cmp.Or(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, v := range [...]string{"a", "b"} {
+		write(filepath.Join(beside, v, "managed-settings.json"), `{"permissions": {"deny": ["Bash(`+v+`)"]}}`)
+		write(filepath.Join(beside, v, "permgate.json"), `{"deny": ["Read(./`+v+`)"]}`)
+	}
+	point := func(v string) error {
+		next := folder + ".next"
+		return cmp.Or(os.Symlink(filepath.Join(beside, v), next), os.Rename(next, folder))
+	}
+	if err := cmp.Or(os.MkdirAll(filepath.Dir(folder), 0o755), point("a")); err != nil {
+		t.Fatal(err)
+	}
+	stop, done := make(chan bool), make(chan error)
+	go func() {
+		for i := 0; ; i++ {
+			select {
+			case <-stop:
+				done <- nil
+				return
+			default:
+			}
+			if err := point(string("ba"[i%2])); err != nil {
+				done <- err
+				return
+			}
+		}
+	}()
+	newCrowd(t, home, program, crowdSize()).run(t)
+	close(stop)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]int{}
+	log.ReadDir(filepath.Join(home, ".local", "state", "permgate"), func(r *log.Record) { seen[r.PolicyHash]++ })
+	t.Log(seen)
+	if len(seen) == 0 || len(seen) > 2 {
+		t.Errorf("%d policies were seen, not the old and the new one: %v", len(seen), seen)
+	}
 }
