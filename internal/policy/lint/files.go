@@ -81,7 +81,9 @@ func seat(w gate.World, name string) (cwd, at string) {
 	switch {
 	case !settingsName(name):
 		return here, path.Join(here, root, "settings.json")
-	case slices.Contains(managed, dir), slices.Contains(managed, path.Dir(dir)), dir == w.Getenv("CLAUDE_CONFIG_DIR"):
+	case slices.Contains(managed, dir), slices.Contains(managed, path.Dir(dir)):
+		return here, path.Join(load.Resolve(w.Files, dir), base) // a folder that is a link is read where it leads
+	case dir == w.Getenv("CLAUDE_CONFIG_DIR"):
 		return here, name
 	case slices.Contains(load.Roots[:], path.Base(dir)) && base != "managed-settings.json":
 		if up := path.Dir(dir); up != home && up != w.PasswdHome && !rules.Within(here, up) {
@@ -89,7 +91,7 @@ func seat(w gate.World, name string) (cwd, at string) {
 		}
 		return here, name
 	case base == "managed-settings.json":
-		return here, path.Join(managed[len(managed)-1], base)
+		return here, path.Join(load.Resolve(w.Files, managed[len(managed)-1]), base)
 	}
 	return here, path.Join(here, root, base)
 }

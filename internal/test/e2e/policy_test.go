@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"strings"
@@ -86,4 +87,26 @@ func (r *readme) sessions(text string) string {
 		parts[i+1] = r.session(block) + "```\n" + rest
 	}
 	return strings.Join(parts, "```console\n")
+}
+
+// TestFleetDoc runs the session of docs/fleet.md with the policy it shows, and without its second rule.
+func TestFleetDoc(t *testing.T) {
+	name := filepath.Join("docs", "fleet.md")
+	page, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy, _, ok := fenced(string(page), "json")
+	before := strings.Replace(policy, `, "Bash(git push:*)"`, "", 1)
+	if !ok || before == policy {
+		t.Fatalf("%s shows no policy of two rules", name)
+	}
+	r := newReadme(t, "{}")
+	for dir, text := range map[string]string{"policy": policy, "before": before} {
+		file := filepath.Join(r.app, dir, "managed-settings.json")
+		if err := cmp.Or(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.page(name)
 }

@@ -153,7 +153,7 @@ func (r *readme) session(block string) string {
 			continue
 		}
 		word, _, _ := strings.Cut(strings.TrimPrefix(command, "permgate "), " ")
-		if word = strings.TrimSpace(word); !slices.Contains([]string{"check", "explain", "log", "allow", "rules", "test", "lint", "trust", "auto", "replay", "prove"}, word) {
+		if word = strings.TrimSpace(word); !slices.Contains([]string{"check", "explain", "log", "allow", "rules", "test", "lint", "trust", "auto", "replay", "prove", "policy"}, word) {
 			r.t.Fatalf("not run: %s", command)
 		}
 		out := strings.ReplaceAll(r.run(command, ""), r.home, "/home/you")

@@ -2,12 +2,17 @@ package scale
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"sync"
 	"testing"
 	"time"
 
@@ -25,7 +30,9 @@ func TestCollector(t *testing.T) {
 	if os.Getenv("PERMGATE_SCALE") == "" {
 		t.Skip("PERMGATE_SCALE=1 builds an OpenTelemetry Collector and lets it read a log")
 	}
-	c := &collector{T: t, dir: t.TempDir()}
+	c := &collector{T: t, dir: t.TempDir(), seen: map[string]bool{}}
+	c.server = httptest.NewServer(http.HandlerFunc(c.receive))
+	defer c.server.Close()
 	c.build()
 	w := &log.Writer{Dir: filepath.Join(c.dir, "log"), MaxBytes: 1 << 20}
 	stop := c.start()
@@ -36,7 +43,7 @@ func TestCollector(t *testing.T) {
 		if n == collected*3/4 {
 			stop = c.start()
 		}
-		r := &log.Record{Event: log.EventDecision, Time: time.Now(), Tool: "Bash", Answered: "ask", CallID: fmt.Sprintf("call-%d.", n), Reason: "no rule"}
+		r := &log.Record{Event: log.EventDecision, Time: time.Now(), Tool: "Bash", Answered: "ask", CallID: fmt.Sprintf("call-%d", n), Reason: "no rule"}
 		if err := w.Write(r); err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +66,10 @@ func TestCollector(t *testing.T) {
 
 type collector struct {
 	*testing.T
-	dir string
+	dir    string
+	server *httptest.Server
+	mu     sync.Mutex
+	seen   map[string]bool // ids of calls that arrived, with their name and in their place
 }
 
 func (c *collector) build() {
@@ -85,7 +95,7 @@ func (c *collector) start() (stop func()) {
 	ctx, cancel := context.WithCancel(c.Context())
 	cmd := exec.CommandContext(ctx, filepath.Join(c.dir, "permgate-collector", "permgate-collector"), "--config", config)
 	cmd.Env = append(os.Environ(), "PERMGATE_LOG="+filepath.Join(c.dir, "log"), "PERMGATE_OFFSETS="+filepath.Join(c.dir, "offsets"),
-		"PERMGATE_OUT="+c.out())
+		"PERMGATE_OTLP="+c.server.URL)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
@@ -101,17 +111,31 @@ func (c *collector) start() (stop func()) {
 	}
 }
 
-func (c *collector) out() string { return filepath.Join(c.dir, "out.json") }
-
-// count is how many different calls arrived, with their name and place.
-func (c *collector) count() int {
-	text, err := os.ReadFile(c.out())
+// receive is where the records go.
+func (c *collector) receive(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err == nil && r.Header.Get("Content-Encoding") == "gzip" {
+		var z *gzip.Reader
+		if z, err = gzip.NewReader(bytes.NewReader(body)); err == nil {
+			body, err = io.ReadAll(z)
+		}
+	}
 	if err != nil {
-		return 0
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
 	}
-	seen := map[string]bool{}
-	for _, id := range regexp.MustCompile(`"gen_ai.tool.call.id","value":\{"stringValue":"call-[0-9]+\."`).FindAll(text, -1) {
-		seen[string(id)] = true
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	callID := regexp.MustCompile(`"gen_ai.tool.call.id","value":\{"stringValue":"(call-[0-9]+)"`)
+	for _, id := range callID.FindAllSubmatch(body, -1) {
+		c.seen[string(id[1])] = true
 	}
-	return len(seen)
+	w.Header().Set("Content-Type", "application/json")
+	w.Write([]byte("{}"))
+}
+
+func (c *collector) count() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.seen)
 }
