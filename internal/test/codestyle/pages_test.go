@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -241,4 +242,25 @@ func declares(t *testing.T, tree fs.FS, pkg, name string) bool {
 		text, err := fs.ReadFile(tree, file)
 		return err == nil && declared.Match(text)
 	})
+}
+
+// TestPinned: what a workflow runs of others is named by its digest, which no one can move to other code.
+func TestPinned(t *testing.T) {
+	names, err := filepath.Glob("../../../.github/workflows/*.yml")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no workflows: %v", err)
+	}
+	uses := regexp.MustCompile(`(?m)^\s*(?:- )?uses: (.*)$`)
+	pinned := regexp.MustCompile(`^[\w.-]+(/[\w.-]+)+@[0-9a-f]{40} # v\d+(\.\d+)*$`)
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range uses.FindAllStringSubmatch(string(text), -1) {
+			if !pinned.MatchString(m[1]) {
+				t.Errorf("%s: %s: want a digest and its version", filepath.Base(name), m[1])
+			}
+		}
+	}
 }
