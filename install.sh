@@ -41,6 +41,7 @@ mkdir -p "$bin" || die "cannot create $bin" "PREFIX=/some/where ./install.sh"
 new=$bin/.permgate.$$
 trap 'rm -f "$new" "$new.whole"' EXIT
 trap 'exit 1' HUP INT TERM
+say "building $bin/permgate with Go $have; the first time, modules are fetched and this takes some minutes"
 CGO_ENABLED=0 go build -trimpath -buildmode=exe -ldflags "-s -w" -o "$new" . ||
 	die "the build failed" "the messages above are the compiler's; a clean checkout and Go $need are enough"
 # in large blocks: the system can map such a file in larger pieces than the linker's, and each start is sooner for it

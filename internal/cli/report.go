@@ -26,7 +26,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/term"
 )
 
-const repository = "https://github.com/permgate--owner/permgate"
+const repository = "https://" + subcmd.Module
 
 // A reportKind is what a user may report about a decision.
 type reportKind struct {

@@ -72,7 +72,7 @@ installed:
   scoop        scoop update permgate
   winget       winget upgrade permgate
   go install   CGO_ENABLED=0 go install -trimpath -buildmode=exe -ldflags "-s -w" \
-               github.com/permgate--owner/permgate@latest
+               ` + subcmd.Module + `@latest
   source       git pull && ./install.sh
   archive      unpack it elsewhere, then mv permgate over the old one: cp is no one step
 
