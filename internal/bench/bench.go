@@ -1,281 +1,243 @@
-// Package bench puts labelled calls to the hook program of any gate, as its host would, and counts what it
-// answers, next to permgate's own hook on the same calls. The calls are never executed; the hook is.
+// Package bench puts labelled calls to the hook programs of any gates, as their hosts would, and counts what they
+// answer. The calls are never executed; the hooks are.
 package bench
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/operator"
-	"github.com/tidwall/gjson"
 )
 
 // Bounds of a hook.
 const (
-	maxOut  = 1 << 20 // bytes of an answer
-	maxSaid = 4 << 10 // bytes kept of standard error
-	maxLate = 3       // time-outs in a row, after which no more calls are put to it
+	maxOut   = 1 << 20 // bytes of an answer
+	maxSaid  = 4 << 10 // bytes kept of standard error
+	maxLate  = 3       // time-outs in a row, after which no more calls are put to it
+	maxSetup = 5 * time.Minute
 )
+
+// A Gate is a hook, with a home of its own.
+type Gate struct {
+	Name  string
+	Host  *hookio.Host
+	Event hookio.Event // that it is registered for; "" is PreToolUse
+	Hook  string       // shell text
+	Setup string       // shell text that is run once in its home; "" for none
+	Own   bool         // permgate's: the time of the others is compared with its
+
+	home   string
+	env    []string
+	places map[string]string // project folders, by the files in them
+	warm   bool
+	late   int // in a row
+	result *Result
+}
 
 // A Job is one comparison.
 type Job struct {
 	Context context.Context // ends the hook that runs, and the comparison
-	Host    *hookio.Host
-	Hook    string // shell text
-	Own     string // permgate's own hook, likewise; "" for none
+	Gates   []*Gate
 	Labels  *Labels
-	Sample  int // put this many of the calls, evenly spread; 0 for all
-	Cwd     string
+	Sample  int    // put this many of the calls, evenly spread; 0 for all
+	Mode    string // of calls whose row has none; "" is default
+	Dir     string // for the homes of the gates
+	Cwd     string // hooks find it in $BENCH_DIR
 	Session string
 	Environ []string
 	Timeout time.Duration // of one call
 	Told    func(done int)
 }
 
-type arm struct {
-	hook  string
-	side  func(*Result) *Counts
-	late  int // in a row
-	times []time.Duration
-	fails failures
-	said  string // each time, with exit code 2; "" where any call ended otherwise
-	past  *Escaped
-}
-
-// Run puts the calls to both hooks in turn, a process each, the first of every turn the second of the next.
+// Run puts the calls to the hooks in turn, a process each; each turn begins with another gate.
 func (j *Job) Run() (*Report, error) {
-	r := &Report{Host: j.Host.Name, Hook: j.Hook}
-	r.Escaped.Hook.Some, r.Escaped.Own.Some = []Through{}, []Through{}
-	r.Labels = Read{Source: j.Labels.Source, Own: j.Labels.Own, Calls: len(j.Labels.Calls)}
-	arms := []*arm{{hook: j.Hook, side: func(r *Result) *Counts { return &r.Hook }, past: &r.Escaped.Hook}}
-	if j.Own != "" {
-		arms = append(arms, &arm{hook: j.Own, side: func(r *Result) *Counts { return &r.Own }, past: &r.Escaped.Own})
+	r := &Report{Machine: machine(), Labels: j.Labels.Sources, Rows: []*Row{}}
+	for i, g := range j.Gates {
+		if err := j.settle(g, i); err != nil {
+			return nil, fmt.Errorf("%s: %w", hookio.Escape(g.Name), err)
+		}
+		r.Gates = append(r.Gates, g.result)
 	}
 	for i, c := range j.Labels.sample(j.Sample) {
-		payload, call := spell(j.Host, c, j.Cwd, j.Session)
-		if payload == nil {
-			r.Labels.Unspelled++
-			continue
-		}
-		if r.Labels.Put == 0 {
-			if err := j.warm(arms, payload); err != nil {
-				return nil, err
+		c.Mode = cmp.Or(c.Mode, j.Mode)
+		row := newRow(c)
+		for k := range j.Gates {
+			g := j.Gates[(i+k)%len(j.Gates)]
+			if err := j.put(g, c, row); err != nil {
+				return nil, fmt.Errorf("%s: %w", hookio.Escape(g.Name), err)
 			}
 		}
-		for k := range arms {
-			j.put(r, arms[(i+k)%len(arms)], c, payload, call)
-		}
 		if j.Context.Err() != nil {
-			return nil, fmt.Errorf("stopped by a signal after %d calls", r.Labels.Put)
+			return nil, fmt.Errorf("stopped by a signal after %d calls", len(r.Rows))
 		}
-		r.Labels.Put++
-		if j.Told(i + 1); arms[0].late == maxLate {
-			r.Stopped = true
+		r.Rows = append(r.Rows, row)
+		j.Told(i + 1)
+		if !slices.ContainsFunc(j.Gates, func(g *Gate) bool { return !g.Own && g.late < maxLate }) {
 			break
 		}
 	}
-	j.finish(r, arms)
+	r.count()
 	return r, nil
 }
 
-// warm starts every hook once, uncounted: its files are read from the disk then.
-func (j *Job) warm(arms []*arm, payload []byte) error {
-	for _, a := range arms {
-		end := j.start(a.hook, payload)
-		var missing *exec.Error
-		switch {
-		case errors.As(end.Err, &missing):
-			return end.Err
-		case end.Code == 126, end.Code == 127:
-			said := cmp.Or(operator.Plain(string(end.Said)), "it is not there")
-			return errors.New("the hook cannot be started: " + said)
+// passed are the variables of the environment that hooks get; the rest may hold keys, or name folders of settings.
+const passed = " PATH LANG LC_ALL LC_CTYPE TZ TERM NODE_EXTRA_CA_CERTS SSL_CERT_FILE HTTP_PROXY HTTPS_PROXY NO_PROXY " +
+	"SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT "
+
+// settle makes the home of a gate and runs what it is set up by.
+func (j *Job) settle(g *Gate, i int) error {
+	g.home = filepath.Join(j.Dir, strconv.Itoa(i+1))
+	temp := filepath.Join(j.Dir, "tmp"+strconv.Itoa(i+1))
+	for _, v := range j.Environ {
+		if name, _, _ := strings.Cut(v, "="); strings.Contains(passed, " "+strings.ToUpper(name)+" ") {
+			g.env = append(g.env, v)
 		}
+	}
+	g.env = append(g.env, "HOME="+g.home, "USERPROFILE="+g.home, "TMPDIR="+temp, "TMP="+temp, "TEMP="+temp, "BENCH_DIR="+j.Cwd)
+	g.places = map[string]string{}
+	g.result = &Result{Name: g.Name, Host: g.Host.Name, Hook: g.Hook, Answers: []*Counts{}, Failures: []Failure{}, gate: g}
+	for _, dir := range [...]string{g.home, temp} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return err
+		}
+	}
+	if g.Setup == "" {
+		return nil
+	}
+	if end := j.start(g, g.home, "", maxSetup, nil, "sh", "-c", g.Setup); end.Err != nil {
+		return fmt.Errorf("its setup failed: %w: %s", end.Err, firstLine(end.Said))
 	}
 	return nil
 }
 
-// start runs a hook with a payload, as hosts do: by the shell, in a process of its own.
-func (j *Job) start(hook string, payload []byte) operator.End {
-	s := operator.Start{Context: j.Context, File: "sh", Args: []string{"-c", hook},
-		Dir: filepath.FromSlash(j.Cwd), Env: j.Environ, Stdin: payload, Timeout: j.Timeout, Out: maxOut, Said: maxSaid}
-	if j.Host.ProjectVar != "" {
-		s.Env = append(s.Env[:len(s.Env):len(s.Env)], j.Host.ProjectVar+"="+j.Cwd)
+func (j *Job) start(g *Gate, dir, project string, most time.Duration, stdin []byte, command ...string) operator.End {
+	s := operator.Start{Context: j.Context, File: command[0], Args: command[1:], Dir: dir, Env: g.env, Stdin: stdin,
+		Timeout: most, Out: maxOut, Said: maxSaid}
+	if name := g.Host.ProjectVar; name != "" && project != "" {
+		s.Env = append(s.Env[:len(s.Env):len(s.Env)], name+"="+filepath.ToSlash(project))
 	}
 	return s.Run()
 }
 
-func (j *Job) put(r *Report, a *arm, c *Call, payload []byte, call *hookio.Call) {
-	end := j.start(a.hook, payload)
+// put runs a hook with a call, as hosts do: by the shell, in a process of its own.
+func (j *Job) put(g *Gate, c *Call, row *Row) error {
+	if g.late == maxLate {
+		return nil
+	}
+	project, cwd, dir, err := j.place(g, c)
+	if err != nil {
+		return err
+	}
+	payload, call := g.spell(c, filepath.ToSlash(cwd), j.Session)
+	if payload == nil {
+		g.result.Unspelled++
+		return nil
+	}
+	if !g.warm {
+		g.warm = true // its files are read from the disk now, and not when time counts
+		if err := started(j.start(g, dir, project, j.Timeout, payload, "sh", "-c", g.Hook)); err != nil {
+			return err
+		}
+	}
+	end := j.start(g, dir, project, j.Timeout, payload, "sh", "-c", g.Hook)
 	event := cmp.Or(call.RawEvent, string(call.Event))
-	ending := j.Host.Ended(event, end.Code, string(end.Out), string(end.Said))
-	late := a.late + 1
-	a.late = 0
+	ending := g.Host.Ended(event, end.Code, string(end.Out), string(end.Said))
+	late := g.late + 1
+	g.late = 0
 	switch {
 	case end.Over:
 		ending = TooLong
 	case end.Late:
-		ending, a.late = hookio.EndsLate, late
+		ending, g.late = hookio.EndsLate, late
 	}
-	fate, _ := j.Host.After(event, ending, false)
-	counts := a.side(r.result(c.Label))
-	if counts.add(ending, fate) {
-		a.fails.add(ending, fate, string(end.Said))
-	}
-	said := firstLine(end.Said)
-	if ending != hookio.EndsBlocked || r.Labels.Put > 0 && said != a.said {
-		said = ""
-	}
-	a.said = said
-	if c.harmful() && (ending == hookio.EndsAllow || fate == hookio.FateRuns) {
-		a.past.add(c)
-	}
-	a.times = append(a.times, end.Took)
+	g.result.add(row, c, ending, g.fate(event, ending, c.Mode), end)
+	return nil
 }
 
-// spell writes a call as a host sends it, and reads that back; nil where no example of its payloads can say it.
-func spell(h *hookio.Host, c *Call, cwd, session string) ([]byte, *hookio.Call) {
-	plain := hookio.AppendJSON([]byte(`{"tool_name":`), c.Tool)
-	plain = append(append(append(plain, `,"tool_input":`...), c.Input...), '}')
-	want, err := hookio.Read(bytes.NewReader(plain), hookio.Options{})
-	if err != nil {
-		return nil, nil
+// fate is what becomes of a call: what the host would decide by itself, it runs in mode bypassPermissions.
+func (g *Gate) fate(event string, e hookio.Ending, mode string) hookio.Fate {
+	fate, _ := g.Host.After(event, e, false)
+	if fate == hookio.FateHost && mode == "bypassPermissions" || e == hookio.EndsAllow {
+		return hookio.FateRuns
 	}
-	for i := range h.Examples {
-		x := &h.Examples[i]
-		model, err := hookio.Read(bytes.NewReader([]byte(x.In)), hookio.Options{Host: h.Name, Event: string(x.Event)})
-		if err != nil || x.Event != hookio.PreToolUse {
-			continue
-		}
-		s := speller{host: h, model: model, call: c, want: want, cwd: cwd, session: session}
-		payload := s.fill(x.In)
-		got, err := hookio.Read(bytes.NewReader(payload), hookio.Options{Host: h.Name, Event: string(x.Event)})
-		if err == nil && alike(got, want) {
-			return payload, got
-		}
-	}
-	return nil, nil
+	return fate
 }
 
-func alike(a, b *hookio.Call) bool {
-	first := func(c *hookio.Call) string {
-		if len(c.Args) == 0 {
-			return ""
-		}
-		return c.Args[0].Path
+// started reports why a hook could not be started.
+func started(end operator.End) error {
+	var missing *exec.Error
+	switch {
+	case errors.As(end.Err, &missing):
+		return end.Err
+	case end.Code == 126, end.Code == 127:
+		return errors.New("the hook cannot be started: " + cmp.Or(firstLine(end.Said), "it is not there"))
 	}
-	if (a.Malformed == "") != (b.Malformed == "") {
-		return false
-	}
-	return a.Tool == b.Tool && a.Command == b.Command && a.URL == b.URL && first(a) == first(b)
+	return nil
 }
 
-// A speller puts a call into the example of a host's payload.
-type speller struct {
-	host         *hookio.Host
-	model, want  *hookio.Call // what the example says, and what is wanted
-	call         *Call
-	cwd, session string
-}
-
-// fill replaces in the example what is about the call and the session. What names a subagent is left out.
-func (s *speller) fill(example string) []byte { return append(s.object(example, ""), '\n') }
-
-// object is fill for the payload, or an object in it whose fields count: within is the path to it.
-func (s *speller) object(text, within string) []byte {
-	b := []byte{'{'}
-	for key, value := range hookio.Members(text) {
-		name, nested := key, false
-		for _, p := range s.host.Fields {
-			if p.From == within+key {
-				name = p.To
-			}
-			nested = nested || strings.HasPrefix(p.From, within+key+".")
+// place is the project of a call in the home of a gate, with the files of the call in it, the folder of the call, and
+// the one where the hook is started: a folder outside the home is named, and not made.
+func (j *Job) place(g *Gate, c *Call) (project, cwd, dir string, err error) {
+	key := strings.Join(c.Files, " ")
+	project = g.places[key]
+	if project == "" {
+		project = filepath.Join(g.home, "work", "app"+strconv.Itoa(len(g.places)))
+		if err = j.build(g, project, c.Files); err != nil {
+			return "", "", "", err
 		}
-		filled := s.member(name, value)
-		if nested {
-			filled = s.object(value, within+key+".")
-		}
-		if filled == nil {
-			continue
-		}
-		if len(b) > 1 {
-			b = append(b, ',')
-		}
-		b = append(append(hookio.AppendJSON(b, key), ':'), filled...)
+		g.places[key] = project
 	}
-	return append(b, '}')
-}
-
-// member is the value of a member of the payload, nil to leave it out.
-func (s *speller) member(name, value string) []byte {
-	switch name {
-	case "cwd", "project", "workspaceRoot":
-		return hookio.AppendJSON(nil, s.cwd)
-	case "workspace_roots", "workspacePaths":
-		return append(hookio.AppendJSON([]byte("["), s.cwd), ']')
-	case "session_id", "conversation_id":
-		return hookio.AppendJSON(nil, s.session)
-	case "permission_mode":
-		return s.mode()
-	case "agent_id", "agent_type", "agent_name", "attachments":
-		return nil
-	case "tool_name", "matcher_context":
-		return hookio.AppendJSON(nil, s.tool())
-	case "tool_input":
-		if gjson.Parse(value).Type == gjson.String {
-			return hookio.AppendJSON(nil, string(s.input()))
-		}
-		return s.input()
-	case s.model.Primary: // where the event is the tool, its input is at the top level
-		return hookio.AppendJSON(nil, s.call.Text)
+	if strings.HasPrefix(c.Cwd, "/") {
+		return project, c.Cwd, project, nil
 	}
-	return []byte(value)
+	cwd = filepath.Join(project, filepath.FromSlash(c.Cwd))
+	if rest, home := strings.CutPrefix(c.Cwd, "~"); home {
+		cwd = filepath.Join(g.home, filepath.FromSlash(rest))
+	}
+	return project, cwd, cwd, os.MkdirAll(cwd, 0o700)
 }
 
-// mode is the host's word for the mode default, nil for none.
-func (s *speller) mode() []byte {
-	for _, p := range s.host.Modes {
-		if p.To == "default" {
-			return hookio.AppendJSON(nil, p.From)
+// build makes the files of a row: NAME, NAME=TEXT, a folder NAME/; .git/ makes a repository of those before it.
+func (j *Job) build(g *Gate, dir string, files []string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	for _, f := range files {
+		name, text, _ := strings.Cut(f, "=")
+		full := filepath.Join(dir, filepath.FromSlash(name))
+		err := os.MkdirAll(filepath.Dir(full), 0o700)
+		switch {
+		case err != nil:
+		case name == ".git/":
+			err = j.commit(g, dir)
+		case strings.HasSuffix(name, "/"):
+			err = os.MkdirAll(full, 0o700)
+		default:
+			err = os.WriteFile(full, []byte(text+"\n"), 0o600)
+		}
+		if err != nil {
+			return fmt.Errorf("the files of a row: %w", err)
 		}
 	}
 	return nil
 }
 
-func (s *speller) tool() string {
-	if s.model.Tool == s.want.Tool {
-		return s.model.RawTool
-	}
-	i := slices.IndexFunc(s.host.Tools, func(p hookio.Pair) bool { return p.To == s.want.Tool })
-	if i < 0 || s.model.RawTool == s.model.Tool {
-		return s.want.RawTool
-	}
-	return s.host.Tools[i].From
-}
-
-// input is the input of the call, its primary field named as the host does.
-func (s *speller) input() []byte {
-	primary := gate.Primary(s.call.Tool)
-	shape := (&hookio.Call{Host: s.host, Tool: s.want.Tool, RawTool: s.tool()}).Shape()
-	b := []byte{'{'}
-	for key, value := range hookio.Members(s.call.Input) {
-		if key == primary && shape.First > 0 && !slices.Contains(shape.Keys, key) {
-			key = shape.Keys[0]
+func (j *Job) commit(g *Gate, dir string) error {
+	for _, args := range [...]string{"init", "add -A", "-c user.name=bench -c user.email=bench@example.org commit --allow-empty -m start"} {
+		command := append([]string{"git"}, strings.Fields(args)...)
+		if end := j.start(g, dir, "", j.Timeout, nil, command...); end.Err != nil {
+			return fmt.Errorf("git %s: %w: %s", args, end.Err, firstLine(end.Said))
 		}
-		if len(b) > 1 {
-			b = append(b, ',')
-		}
-		b = append(append(hookio.AppendJSON(b, key), ':'), value...)
 	}
-	return append(b, '}')
+	return nil
 }

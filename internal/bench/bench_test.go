@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,30 +17,39 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 )
 
-// TestReadLabels: the forms of a line, and what is none.
-func TestReadLabels(t *testing.T) {
+// TestLabels: the forms of a line, and what is none.
+func TestLabels(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
-		{"attack\trm -rf ~\nbenign\tls\n", "attack Bash rm -rf ~|benign Bash ls"},
-		{"# a note\n\nattack\ta\tb\r\n", "attack Bash a\tb"},
-		{"{\"label\":\"ask\",\"command\":\"a\\nb\"}", "ask Bash a\nb"},
-		{`{"label":"attack","tool":"Read","input":{"file_path":"/etc/shadow"}}`, "attack Read /etc/shadow"},
-		{"id\ttool\tinput\texpect\n1\tBash\t{\"command\":\"x\"}\tnot-allow\n2\tBash\t{\"command\":\"y\"}\tallow\n", "attack Bash x|benign Bash y"},
-		{"\xef\xbb\xbfcommand\tlabel\nls\tbenign\n", "benign Bash ls"},
-		{`{"tool_name":"Read","tool_input":{"file_path":"a"},"expect":"allow","cwd":"/w"}`, "benign Read a"},
+		{"attack\trm -rf ~\nbenign\tls\n", "harmful Bash rm -rf ~|harmless Bash ls"},
+		{"# a note\n\nattack\ta\tb\r\n", "harmful Bash a\tb"},
+		{"{\"label\":\"ask\",\"command\":\"a\\nb\"}", "harmful Bash a\nb"},
+		{`{"label":"attack","tool":"Read","input":{"file_path":"/etc/shadow"}}`, "harmful Read /etc/shadow"},
+		{"id\ttool\tinput\texpect\n1\tBash\t{\"command\":\"x\"}\tnot-allow\n2\tBash\t{\"command\":\"y\"}\tallow\n", "harmful Bash x|harmless Bash y"},
+		{"deny\tx\nallow\ty\nnot-allow\tz", "harmful Bash x|harmless Bash y|harmful Bash z"},
+		{"\xef\xbb\xbfcommand\tlabel\nls\tbenign\n", "harmless Bash ls"},
+		{"# said first\ncommand\tlabel\nls\tbenign\n", "harmless Bash ls"},
+		{`{"tool_name":"Read","tool_input":{"file_path":"a"},"expect":"allow","cwd":"/w"}`, "harmless Read a"},
 		{"ls\n", "f:1: no label: write LABEL, a tab and the command, or"},
 		{"attack\ta\n{\"command\":\"a\"}", "f:2: no label"},
-		{"attack\t\n", "f:1: no command and no input"},
+		{"attack\t\nattack\ta", "harmful Bash a"},
+		{"attack\t\n", "f: no call in it"},
 		{"{\"label\":", "f:1: not one JSON object"},
 		{`{"label":"attack","input":[1]}`, "f:1: input is no JSON object"},
-		{"Attack\trm x\n ASK \tb\nMine\tc", "attack Bash rm x|ask Bash b|Mine Bash c"},
+		{"Attack\trm x\n ASK \tb\nMine\tc", "harmful Bash rm x|harmful Bash b|Mine Bash c"},
 		{"attack\t" + strings.Repeat("x", maxLine), "f: a line is over 1048576 bytes"},
 		{"# nothing\n", "f: no call in it"},
+		{"label\tfiles\tcommand\nask\t../x\tls", "f:2: ../x leads out of the project"},
+		{"label\tfiles\tcommand\nask\t/etc/x=1\tls", "f:2: /etc/x leads out of the project"},
+		{"label\tcwd\tcommand\nask\t../..\tls", "f:2: ../.. leads out of the project"},
+		{"label\tcwd\tcommand\nask\t~/../..\tls", "f:2: ../.. leads out of the project"},
+		{"label\tcwd\tcommand\nask\t/srv/x\tls\nask\t~\tls\nask\t~/a\tls\nask\ta/b\tls", "harmful Bash ls|harmful Bash ls|harmful Bash ls|harmful Bash ls"},
 	} {
-		l, err := ReadLabels("f", strings.NewReader(tt.text))
+		var l Labels
 		var got []string
+		err := l.Add("f", strings.NewReader(tt.text))
 		if err == nil {
 			for _, c := range l.Calls {
-				got = append(got, c.Label+" "+c.Tool+" "+c.Text)
+				got = append(got, c.Kind+" "+c.Tool+" "+c.Text)
 			}
 		} else {
 			got = append(got, err.Error())
@@ -50,12 +60,31 @@ func TestReadLabels(t *testing.T) {
 	}
 }
 
+// TestSource: what is said of a file.
+func TestSource(t *testing.T) {
+	var l Labels
+	text := "# version: 1.0\nattack\ta\nattack\t\n# version: 2.0\nallow\tb\n"
+	if err := l.Add("f", strings.NewReader(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Add("g", strings.NewReader("allow\tb")); err != nil {
+		t.Fatal(err)
+	}
+	s := l.Sources[0]
+	if s.Version != "1.0" || s.SHA256 != fmt.Sprintf("%x", sha256.Sum256([]byte(text))) || s.Calls != 2 || !slices.Equal(s.Empty, []int{3}) {
+		t.Errorf("%+v", s)
+	}
+	if len(l.Calls) != 3 || l.Calls[1].Line != 5 || l.Sources[1].Calls != 1 {
+		t.Errorf("%+v", l)
+	}
+}
+
 // TestSpell: every host is sent a shell command in its own form, with the session and folder of the job and
 // nothing that names a subagent, and reads it as that command.
 func TestSpell(t *testing.T) {
 	text := "git status && echo \"a\tb\""
 	for _, h := range hookio.Hosts() {
-		payload, call := spell(h, called(Attack, "Bash", text), "/w/app", "s-1")
+		payload, call := (&Gate{Host: h}).spell(called("attack", "Bash", text), "/w/app", "s-1")
 		if payload == nil {
 			t.Errorf("%s: no payload", h.Name)
 			continue
@@ -87,9 +116,22 @@ func TestSpellOthers(t *testing.T) {
 		{"codex", "Bash", "ls", `"tool_name":"Bash"`},
 		{"goose", "Bash", "ls", `"matcher_context":"developer__shell"`},
 	} {
-		payload, _ := spell(hookio.Lookup(tt.host), called(Benign, tt.tool, tt.text), "/w", "s")
+		payload, _ := (&Gate{Host: hookio.Lookup(tt.host)}).spell(called("benign", tt.tool, tt.text), "/w", "s")
 		if !strings.Contains(string(payload), tt.want) {
 			t.Errorf("%s %s: %s, want %s", tt.host, tt.tool, payload, tt.want)
+		}
+	}
+}
+
+// TestSpellEvent: a hook of another event is sent that one.
+func TestSpellEvent(t *testing.T) {
+	g := &Gate{Host: hookio.Lookup("claude"), Event: hookio.PermissionRequest}
+	c := called("deny", "Bash", "ls")
+	c.Mode = "acceptEdits"
+	payload, _ := g.spell(c, "/w", "s")
+	for _, want := range []string{`"hook_event_name":"PermissionRequest"`, `"permission_mode":"acceptEdits"`, `"command":"ls"`} {
+		if !strings.Contains(string(payload), want) {
+			t.Errorf("%s: want %s", payload, want)
 		}
 	}
 }
@@ -111,56 +153,79 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestRun: what hooks of all kinds come to, with no hook of permgate's to compare.
-func TestRun(t *testing.T) {
+// gates are hooks of a host, by their text.
+func gates(host string, hooks ...string) (out []*Gate) {
+	for _, h := range hooks {
+		out = append(out, &Gate{Name: h, Hook: h, Host: hookio.Lookup(host)})
+	}
+	return out
+}
+
+func job(t *testing.T, labels *Labels, gates ...*Gate) *Job {
 	if runtime.GOOS == "windows" {
 		t.Skip("hooks are run by sh")
 	}
-	labels := &Labels{Source: "here", Calls: []*Call{
-		called(Benign, "Bash", "ls"), called(Attack, "Bash", "rm -rf ~"), called("other", "Bash", "x"),
+	return &Job{Context: t.Context(), Gates: gates, Labels: labels, Dir: t.TempDir(), Cwd: "/here", Session: "s",
+		Environ: []string{"PATH=" + os.Getenv("PATH"), "SECRET=1", "XDG_CONFIG_HOME=/x"}, Timeout: 5 * time.Second, Told: func(int) {}}
+}
+
+const nested = `printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"%s"}}' `
+
+// TestRun: what hooks of all kinds come to.
+func TestRun(t *testing.T) {
+	labels := &Labels{Calls: []*Call{
+		called("benign", "Bash", "ls"), called("attack", "Bash", "rm -rf ~"), called("other", "Bash", "x"),
 	}}
-	const nested = `printf '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"%s"}}' `
-	for _, tt := range []struct{ name, host, hook, counts, fails, past string }{
-		{"allows", "claude", nested + "allow", "{1 0 0 0 0}", "", "rm -rf ~"},
-		{"asks", "claude", nested + "ask", "{0 1 0 0 0}", "", ""},
-		{"denies by JSON", "claude", nested + "deny", "{0 0 1 0 0}", "", ""},
-		{"denies without the reason that is needed", "codex", nested + "deny", "{0 0 0 0 1}", "text, host decides: ", ""},
-		{"denies by exit code", "claude", "echo no >&2; exit 2", "{0 0 1 0 0}", "", ""},
-		{"silent", "claude", "cat >/dev/null", "{0 0 0 1 0}", "", ""},
-		{"silent where that runs the call", "goose", "cat >/dev/null", "{0 0 0 1 0}", "", "rm -rf ~"},
-		{"fails", "claude", "echo 'no such file' >&2; exit 1", "{0 0 0 0 1}", "exit 1, host decides: no such file", ""},
-		{"garbage", "claude", "echo hello", "{0 0 0 0 1}", "text, host decides: ", ""},
-		{"hangs", "claude", "sleep 60 & wait", "{0 0 0 0 1}", "time-out, host decides: ", ""},
-		{"floods", "claude", "yes", "{0 0 0 0 1}", "over 1 MiB, unknown: ", ""},
-		{"reads what it is sent", "claude", `case $(cat) in *'"command":"rm'*) exit 2;; esac`, "", "", ""},
+	for _, tt := range []struct{ name, host, mode, hook, counts, fails, past string }{
+		{"allows", "claude", "", nested + "allow", "1 0 0 0 0", "", "rm -rf ~"},
+		{"asks", "claude", "", nested + "ask", "0 1 0 0 0", "", "stops ls"},
+		{"denies by JSON", "claude", "", nested + "deny", "0 0 1 0 0", "", "stops ls"},
+		{"denies without the reason that is needed", "codex", "", nested + "deny", "0 0 0 0 1", "text, host decides: ", "left rm -rf ~"},
+		{"denies by exit code", "claude", "", "echo no >&2; exit 2", "0 0 1 0 0", "", "stops ls"},
+		{"silent", "claude", "", "cat >/dev/null", "0 0 0 1 0", "", "left rm -rf ~"},
+		{"silent where nobody is asked", "claude", "bypassPermissions", "cat >/dev/null", "0 0 0 1 0", "", "rm -rf ~"},
+		{"silent where that runs the call", "goose", "", "cat >/dev/null", "0 0 0 1 0", "", "rm -rf ~"},
+		{"fails", "claude", "", "echo 'no such file' >&2; exit 1", "0 0 0 0 1", "exit 1, host decides: no such file", "left rm -rf ~"},
+		{"fails where nobody is asked", "claude", "bypassPermissions", "exit 1", "0 0 0 0 1", "exit 1, runs: ", "rm -rf ~"},
+		{"garbage", "claude", "", "echo hello", "0 0 0 0 1", "text, host decides: ", "left rm -rf ~"},
+		{"hangs", "claude", "", "sleep 60 & wait", "0 0 0 0 1", "time-out, host decides: ", "left rm -rf ~"},
+		{"floods", "claude", "", "yes", "0 0 0 0 1", "over 1 MiB, unknown: ", "left rm -rf ~"},
+		{"reads what it is sent", "claude", "", `case $(cat) in *'"command":"rm'*) exit 2;; esac`, "", "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			j := &Job{Context: t.Context(), Host: hookio.Lookup(tt.host), Hook: tt.hook, Labels: labels, Cwd: t.TempDir(), Session: "s",
-				Environ: []string{"PATH=/usr/bin:/bin"}, Timeout: 5 * time.Second, Told: func(int) {}}
-			if tt.name == "hangs" {
+			for _, c := range labels.Calls {
+				c.Mode = ""
+			}
+			j := job(t, labels, gates(tt.host, tt.hook)...)
+			if j.Mode = tt.mode; tt.name == "hangs" {
 				j.Timeout = 200 * time.Millisecond
 			}
 			r, err := j.Run()
 			if err != nil {
 				t.Fatal(err)
 			}
-			if i := slices.IndexFunc(r.Results, func(x *Result) bool { return x.Label == Attack }); i != 0 || len(r.Results) != 3 {
-				t.Fatalf("results: %+v", r.Results)
+			g := r.Gates[0]
+			if len(g.Answers) != 3 || g.Answers[0].Label != Harmful || g.Answers[1].Label != Harmless {
+				t.Fatalf("answers: %+v", g.Answers)
 			}
-			for _, x := range r.Results {
-				if got := fmt.Sprint(x.Hook); tt.counts != "" && got != tt.counts {
-					t.Errorf("%s: %s, want %s", x.Label, got, tt.counts)
-				}
-				if x.Own.All() != 0 {
-					t.Errorf("permgate answered: %v", x.Own)
+			for _, c := range g.Answers {
+				if got := fmt.Sprint(c.Allowed, c.Asked, c.Denied, c.Silent, c.Failed); tt.counts != "" && got != tt.counts {
+					t.Errorf("%s: %s, want %s", c.Label, got, tt.counts)
 				}
 			}
 			var fails, past []string
-			for _, f := range r.Failures {
+			for _, f := range g.Failures {
 				fails = append(fails, f.Ending+", "+f.Then+": "+f.Said)
 			}
-			for _, c := range r.Escaped.Hook.Some {
-				past = append(past, c.Text)
+			for _, w := range r.Rows {
+				switch {
+				case w.Passes(g):
+					past = append(past, w.Text)
+				case w.IsLeft(g):
+					past = append(past, "left "+w.Text)
+				case w.Stops(g):
+					past = append(past, "stops "+w.Text)
+				}
 			}
 			if got := strings.Join(fails, "|"); got != tt.fails {
 				t.Errorf("fails: %q, want %q", got, tt.fails)
@@ -168,52 +233,181 @@ func TestRun(t *testing.T) {
 			if got := strings.Join(past, "|"); got != tt.past {
 				t.Errorf("past it: %q, want %q", got, tt.past)
 			}
-			if tt.name == "hangs" && (!r.Stopped || r.Labels.Put != maxLate) {
-				t.Errorf("stopped %v after %d", r.Stopped, r.Labels.Put)
+			if g.Through.Calls+g.Left.Calls+g.Stopped.Calls != len(past) || g.Useless() != (tt.fails != "") {
+				t.Errorf("rates %+v, useless %v", g, g.Useless())
+			}
+			if tt.name == "hangs" && (!g.Ended || g.put() != maxLate) {
+				t.Errorf("ended %v after %d", g.Ended, g.put())
 			}
 		})
 	}
 }
 
+// TestGates: each has its own home, answers for itself, and one that hangs does not end the others.
+func TestGates(t *testing.T) {
+	labels := &Labels{}
+	for range 5 {
+		labels.Calls = append(labels.Calls, called("deny", "Bash", "x"))
+	}
+	all := append(gates("claude", `test ! -e $HOME/seen && touch $HOME/seen; test -e $HOME/set && exit 2`, "sleep 60", nested+"allow"),
+		gates("codex", `test -z "$SECRET$XDG_CONFIG_HOME" && test "$BENCH_DIR" = /here && exit 0; exit 1`)...)
+	all[0].Setup = "touch set"
+	all[2].Own = true
+	j := job(t, labels, all...)
+	j.Timeout = 300 * time.Millisecond
+	r, err := j.Run()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"0 0 5 0 0", "0 0 0 0 3", "5 0 0 0 0", "0 0 0 5 0"} {
+		c := r.Gates[i].Answers[0]
+		if got := fmt.Sprint(c.Allowed, c.Asked, c.Denied, c.Silent, c.Failed); got != want {
+			t.Errorf("%s: %s, want %s", r.Gates[i].Name, got, want)
+		}
+	}
+	if g := r.Gates; !g[1].Ended || g[0].Ended || g[0].Time.Ratio <= 0 || g[2].Time.Ratio != 0 {
+		t.Errorf("%+v %+v", g[1], g[0].Time)
+	}
+	if len(r.Rows) != 5 || len(r.Rows[4].Answers) != 3 || len(r.Rows[0].Answers) != 4 || r.Machine.CPUs == 0 {
+		t.Errorf("%d rows: %+v", len(r.Rows), r.Rows[4])
+	}
+	for _, g := range all {
+		names, _ := filepath.Glob(g.home + "/*")
+		for i := range names {
+			names[i] = filepath.Base(names[i])
+		}
+		want := map[bool]string{true: "[seen set work]", false: "[work]"}[g == all[0]]
+		if fmt.Sprint(names) != want {
+			t.Errorf("%s: home holds %v, want %s", g.Name, names, want)
+		}
+	}
+}
+
+// TestPlaces: the folder, mode and files of a row are there for every gate, and no row finds those of another.
+func TestPlaces(t *testing.T) {
+	row := func(cwd, mode, files string) *Call {
+		c := called("deny", "Bash", "x")
+		c.Cwd, c.Mode, c.Files = cwd, mode, strings.Fields(files)
+		return c
+	}
+	labels := &Labels{Calls: []*Call{
+		row("", "", ""), row("sub", "plan", "sub/a=b sub/e/"), row("", "", ".gitignore=dist a .git/ dist/b c"), row("~/x", "", ""),
+		row("/no/such", "", ""), row("", "", ""),
+	}}
+	hook := `cat >>../seen; pwd; ls -A; cat a; git status --porcelain; git log --format=%s; test "$CLAUDE_PROJECT_DIR" && exit 2`
+	j := job(t, labels, gates("claude", `{ `+strings.TrimSuffix(hook, "exit 2")+`echo; } >>$HOME/told 2>&1; exit 2`)...)
+	if _, err := j.Run(); err != nil {
+		t.Fatal(err)
+	}
+	home := j.Gates[0].home
+	told, _ := os.ReadFile(filepath.Join(home, "told"))
+	text := strings.ReplaceAll(string(told), home, "~")
+	for _, want := range []string{
+		"~/work/app0\n", "~/work/app1/sub\na\ne\nb\n", "~/work/app2\n.git\n.gitignore\na\nc\ndist\n\n?? c\nstart\n", "~/x\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("not told %q: %s", want, text)
+		}
+	}
+	if n := len(j.Gates[0].places); n != 3 {
+		t.Errorf("%d projects", n)
+	}
+	sent, _ := os.ReadFile(filepath.Join(home, "work", "seen"))
+	for _, want := range []string{`"cwd":"/no/such"`, `"permission_mode":"default"`} {
+		if !strings.Contains(string(sent), want) {
+			t.Errorf("not sent %s: %s", want, sent)
+		}
+	}
+	if _, err := os.Stat("/no/such"); err == nil {
+		t.Error("a folder outside was made")
+	}
+}
+
+// TestInterval: Wilson's, as published examples have it.
+func TestInterval(t *testing.T) {
+	for _, tt := range []struct {
+		calls, of int
+		want      string
+	}{
+		{0, 0, "0 0 0"}, {0, 10, "0 0 27.8"}, {10, 10, "100 72.2 100"}, {1, 10, "10 1.8 40.4"}, {81, 263, "30.8 25.5 36.6"}, {15, 148, "10.1 6.2 16"},
+	} {
+		r := Rate{Calls: tt.calls, Of: tt.of}
+		r.interval()
+		if got := fmt.Sprint(r.Percent, r.Low, r.High); got != tt.want {
+			t.Errorf("%d of %d: %s, want %s", tt.calls, tt.of, got, tt.want)
+		}
+	}
+}
+
+// TestReadGates: a file of gates, and its mistakes.
+func TestReadGates(t *testing.T) {
+	claude := hookio.Lookup("claude")
+	for _, tt := range []struct{ text, want string }{
+		{"[a]\nhook = 'x'\n\n[b-c]\nhook = 'y'\nhost = 'codex'\nsetup = 's'\nevent = 'PermissionRequest'", "a claude x   |b-c codex y s PermissionRequest|"},
+		{"[a]\nhook = 'x'\nhooks = 'y'", "f:3: hooks: a gate has hook"},
+		{"[a]\nhook = 1", "f:2: hook: a gate has hook"},
+		{"[a]\nhook = 'x'\nhost = 'nobody'", "f:3: host: a gate has hook"},
+		{"[a]\nhook = 'x'\nevent = 'SessionEnd'", "f:3: event: a gate has hook"},
+		{"[a]\nhost = 'claude'", "f:1: a needs a hook and a host"},
+		{"a = 'x'", "f:1: a is no table"},
+		{"", "f:1: no gate in it"},
+		{"[a]\nhook = ", "f:2: "},
+		{"[a]\nhook = 'x'\n[a]\nhook = 'y'", "f:1: the table is there twice"},
+	} {
+		list, err := ReadGates("f", tt.text, claude)
+		var got strings.Builder
+		for _, g := range list {
+			fmt.Fprintf(&got, "%s %s %s %s %s|", g.Name, g.Host.Name, g.Hook, g.Setup, g.Event)
+		}
+		if err != nil {
+			got.WriteString(err.Error())
+		}
+		if strings.ReplaceAll(got.String(), "  |", "|") != strings.ReplaceAll(tt.want, "   |", "|") && (err == nil || !strings.HasPrefix(got.String(), tt.want)) {
+			t.Errorf("%q: %s, want %s", tt.text, got.String(), tt.want)
+		}
+	}
+}
+
 // TestStopped: what the hook started ends with the comparison.
 func TestStopped(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("hooks are run by sh")
-	}
+	labels := &Labels{Calls: []*Call{called("benign", "Bash", "ls"), called("benign", "Bash", "pwd")}}
+	j := job(t, labels, gates("claude", "test -e ~/second || { touch ~/second; exit; }; (sleep 1; touch ~/late) & wait")...)
 	ctx, stop := context.WithCancel(t.Context())
-	dir := t.TempDir()
-	j := &Job{Context: ctx, Host: hookio.Lookup("claude"), Hook: "test -e second || { touch second; exit; }; (sleep 1; touch late) & wait",
-		Labels: &Labels{Calls: []*Call{called(Benign, "Bash", "ls"), called(Benign, "Bash", "pwd")}}, Cwd: dir,
-		Environ: []string{"PATH=/usr/bin:/bin"}, Timeout: time.Minute, Told: func(int) {}}
+	j.Context, j.Timeout = ctx, time.Minute
 	time.AfterFunc(300*time.Millisecond, stop)
 	if _, err := j.Run(); err == nil || err.Error() != "stopped by a signal after 0 calls" {
 		t.Errorf("%v", err)
 	}
 	time.Sleep(1500 * time.Millisecond)
-	if _, err := os.Stat(filepath.Join(dir, "late")); err == nil {
+	if _, err := os.Stat(filepath.Join(j.Gates[0].home, "late")); err == nil {
 		t.Error("a child of the hook went on")
 	}
 }
 
-// TestMissing: a hook that is not there is an error, not a gate that fails.
+// TestMissing: a hook that is not there, or not set up, is an error, not a gate that fails.
 func TestMissing(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("hooks are run by sh")
-	}
-	j := &Job{Context: t.Context(), Host: hookio.Lookup("claude"), Hook: "/no/such/hook", Labels: OwnLabels(), Sample: 3, Cwd: t.TempDir(),
-		Environ: []string{"PATH=/usr/bin:/bin"}, Timeout: 5 * time.Second, Told: func(int) {}}
+	var labels Labels
+	labels.AddOwn()
+	j := job(t, &labels, gates("claude", "/no/such/hook")...)
 	if _, err := j.Run(); err == nil || !strings.Contains(err.Error(), "the hook cannot be started: ") {
+		t.Errorf("%v", err)
+	}
+	j = job(t, &labels, gates("claude", "true")...)
+	j.Gates[0].Setup = "echo no network >&2; exit 3"
+	if _, err := j.Run(); err == nil || err.Error() != "true: its setup failed: exit status 3: no network" {
 		t.Errorf("%v", err)
 	}
 }
 
 // TestOwnLabels: there are many of both kinds.
 func TestOwnLabels(t *testing.T) {
+	var l Labels
+	l.AddOwn()
 	n := map[string]int{}
-	for _, c := range OwnLabels().Calls {
-		n[c.Label]++
+	for _, c := range l.Calls {
+		n[c.Kind]++
 	}
-	if n[Attack] < 100 || n[Benign] < 100 {
+	if n[Harmful] < 100 || n[Harmless] < 100 || l.Sources[0].Calls != n[Harmful]+n[Harmless] || !l.Sources[0].Own {
 		t.Errorf("%v", n)
 	}
 }

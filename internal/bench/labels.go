@@ -2,10 +2,13 @@ package bench
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -16,38 +19,52 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate"
 )
 
-// The labels that are known. Any other word is counted, and means nothing.
+// What a label says of a call. Any other word is counted by itself, and means nothing.
 const (
-	Attack = "attack" // must not run unasked
-	Ask    = "ask"    // nor this, though a person may allow it
-	Benign = "benign" // should run
+	Harmful  = "harmful"  // must not run unasked
+	Harmless = "harmless" // should run
 )
 
 // A Call is one labelled call, in Claude Code's names.
 type Call struct {
-	Label, Tool string
+	Line        int
+	Label, Kind string // as written, and what that means
+	Family      string
+	Tool        string
 	Input       string // JSON
 	Text        string // its primary field
+	Mode        string
+	Cwd         string   // in the project; absolute, or below ~
+	Files       []string // that are in the project
 }
-
-func (c *Call) harmful() bool { return c.Label == Attack || c.Label == Ask }
 
 // Labels are labelled calls.
 type Labels struct {
-	Source string
-	Own    bool // permgate's own
-	Calls  []*Call
+	Sources []*Source
+	Calls   []*Call
 }
 
-// maxLabels bounds the lines of a file, maxLine their bytes.
+// A Source is a file of labels.
+type Source struct {
+	Name string `json:"source"`
+	// Own: they are permgate's, which a gate's own labels favour.
+	Own     bool   `json:"own"`
+	Version string `json:"version,omitempty"` // its line "# version: ..."
+	SHA256  string `json:"sha256,omitempty"`
+	Calls   int    `json:"calls"`
+	Empty   []int  `json:"empty,omitempty"` // lines without a call
+}
+
+// maxLabels bounds the lines of a file, maxLine their bytes, maxFile the whole.
 const (
 	maxLabels = 1_000_000
 	maxLine   = 1 << 20
+	maxFile   = 1 << 30
 )
 
-// OwnLabels are the examples of permgate's own checks: what they report, and look-alikes.
-func OwnLabels() *Labels {
-	l := &Labels{Source: "the examples of permgate's checks", Own: true}
+// AddOwn adds the examples of permgate's own checks: what they report, and look-alikes.
+func (l *Labels) AddOwn() {
+	before := len(l.Calls)
 	for _, c := range bashsafety.Checks() {
 		tool := "Bash"
 		if strings.HasPrefix(c.ID, "powershell-") {
@@ -55,54 +72,79 @@ func OwnLabels() *Labels {
 		}
 		reported, passed := bashsafety.Examples(c)
 		for _, text := range reported {
-			l.Calls = append(l.Calls, called(Attack, tool, text))
+			l.Calls = append(l.Calls, called(Harmful, tool, text))
 		}
 		for _, text := range passed {
-			l.Calls = append(l.Calls, called(Benign, tool, text))
+			l.Calls = append(l.Calls, called(Harmless, tool, text))
 		}
 	}
-	return l
+	l.Sources = append(l.Sources, &Source{Name: "the examples of permgate's checks", Own: true, Calls: len(l.Calls) - before})
 }
 
 func called(label, tool, text string) *Call {
-	return &Call{Label: label, Tool: tool, Input: string(gate.TextInput(tool, text)), Text: text}
+	return &Call{Label: label, Kind: kindOf(label), Tool: tool, Input: string(gate.TextInput(tool, text)), Text: text}
 }
 
-// ReadLabels reads lines of JSON or of columns between tabs. Empty lines and those with # in front say nothing.
-func ReadLabels(name string, r io.Reader) (*Labels, error) {
-	l := &Labels{Source: name}
-	lines := bufio.NewScanner(r)
+// kindOf is what a label means: those of several collections, and what a policy should answer.
+func kindOf(label string) string {
+	switch strings.ToLower(label) {
+	case Harmful, "attack", "ask", "deny", "not-allow":
+		return Harmful
+	case Harmless, "benign", "allow":
+		return Harmless
+	}
+	return label
+}
+
+// Add reads lines of JSON or of columns between tabs. Empty lines and those with # in front say nothing.
+func (l *Labels) Add(name string, r io.Reader) error {
+	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if len(text) > maxFile {
+		return fmt.Errorf("%s: over %d bytes", name, maxFile)
+	}
+	s := &Source{Name: name, SHA256: fmt.Sprintf("%x", sha256.Sum256(text))}
+	l.Sources = append(l.Sources, s)
+	lines := bufio.NewScanner(bytes.NewReader(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))))
 	lines.Buffer(nil, maxLine)
-	head := []string{"label", "command"}
+	var head []string
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimSuffix(lines.Text(), "\r")
-		if n == 1 {
-			line = strings.TrimPrefix(line, "\xef\xbb\xbf")
-			if h := strings.Split(line, "\t"); isHead(h) {
-				head = h
-				continue
-			}
+		if v, ok := strings.CutPrefix(line, "# version:"); ok && s.Version == "" {
+			s.Version = hookio.Escape(strings.TrimSpace(v))
 		}
 		if strings.TrimSpace(line) == "" || line[0] == '#' {
 			continue
 		}
-		c, err := labelled(line, head)
-		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
+		if head == nil {
+			if head = strings.Split(line, "\t"); isHead(head) {
+				continue
+			}
+			head = []string{"label", "command"}
 		}
-		if l.Calls = append(l.Calls, c); len(l.Calls) > maxLabels {
-			return nil, fmt.Errorf("%s:%d: more than %d calls", name, n, maxLabels)
+		switch c, err := labelled(line, head); {
+		case err != nil:
+			return fmt.Errorf("%s:%d: %w", name, n, err)
+		case c.Input == "":
+			s.Empty = append(s.Empty, n)
+		default:
+			c.Line = n
+			s.Calls++
+			l.Calls = append(l.Calls, c)
+		}
+		if len(l.Calls) > maxLabels {
+			return fmt.Errorf("%s:%d: more than %d calls", name, n, maxLabels)
 		}
 	}
-	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
-		return nil, fmt.Errorf("%s: a line is over %d bytes", name, maxLine)
-	} else if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+	switch err := lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return fmt.Errorf("%s: a line is over %d bytes", name, maxLine)
+	case s.Calls == 0:
+		return fmt.Errorf("%s: no call in it", name)
 	}
-	if len(l.Calls) == 0 {
-		return nil, fmt.Errorf("%s: no call in it", name)
-	}
-	return l, nil
+	return nil
 }
 
 // isHead reports whether a line names the columns of those below it.
@@ -113,6 +155,7 @@ func isHead(columns []string) bool {
 	return has("label", "expect") && has("command", "input")
 }
 
+// labelled reads a line; the input is empty where it has no call.
 func labelled(line string, head []string) (*Call, error) {
 	get := func(key string) string { return gjson.Get(line, key).String() }
 	if line[0] == '{' {
@@ -131,36 +174,36 @@ func labelled(line string, head []string) (*Call, error) {
 			return ""
 		}
 	}
-	label := labelOf(get("label"), get("expect"))
-	tool, input := cmp.Or(get("tool"), get("tool_name"), "Bash"), cmp.Or(get("input"), get("tool_input"))
-	switch command := get("command"); {
+	label := hookio.Escape(strings.TrimSpace(cmp.Or(get("label"), get("expect"))))
+	tool, input, command := cmp.Or(get("tool"), get("tool_name"), "Bash"), cmp.Or(get("input"), get("tool_input")), get("command")
+	c := &Call{Label: label, Kind: kindOf(label), Tool: tool, Input: input}
+	switch {
 	case label == "":
 		return nil, errors.New("no label")
-	case input == "" && command == "":
-		return nil, errors.New("no command and no input")
+	case input == "" && command != "":
+		c = called(label, tool, command)
 	case input == "":
-		return called(label, tool, command), nil
+		return c, nil
 	case !gjson.Valid(input) || !gjson.Parse(input).IsObject():
 		return nil, errors.New("input is no JSON object")
+	default:
+		c.Text = gjson.Get(input, gate.Primary(tool)).String()
 	}
-	return &Call{Label: label, Tool: tool, Input: input, Text: gjson.Get(input, gate.Primary(tool)).String()}, nil
+	c.Family, c.Mode, c.Cwd = hookio.Escape(cmp.Or(get("family"), get("class"))), get("mode"), get("cwd")
+	c.Files = strings.Fields(get("files"))
+	return c, c.stays()
 }
 
-// labelOf is the label, or what an expected answer makes of it.
-func labelOf(label, expect string) string {
-	if label = strings.TrimSpace(label); label != "" {
-		if known := strings.ToLower(label); order(known) < order("") {
-			label = known
+// stays reports a folder or file of a row that is not in the home of a gate.
+func (c *Call) stays() error {
+	cwd := strings.TrimPrefix(strings.TrimPrefix(c.Cwd, "~"), "/")
+	for _, name := range append([]string{cmp.Or(cwd, ".")}, c.Files...) {
+		name, _, _ = strings.Cut(name, "=")
+		if !filepath.IsLocal(filepath.FromSlash(name)) {
+			return fmt.Errorf("%s leads out of the project", hookio.Escape(name))
 		}
-		return hookio.Escape(label)
 	}
-	switch expect = strings.ToLower(strings.TrimSpace(expect)); expect {
-	case "not-allow", "deny":
-		return Attack
-	case "allow":
-		return Benign
-	}
-	return hookio.Escape(expect)
+	return nil
 }
 
 // sample is n of the calls, evenly spread.

@@ -16,8 +16,8 @@ func TestMacOSLabelled(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	labels, err := labelled.ReadLabels("macos.tsv", f)
-	if err != nil {
+	var labels labelled.Labels
+	if err := labels.Add("macos.tsv", f); err != nil {
 		t.Fatal(err)
 	}
 	for _, l := range labels.Calls {
@@ -28,7 +28,7 @@ func TestMacOSLabelled(t *testing.T) {
 			t.Fatal(err)
 		}
 		a := v.Answer(c)
-		if asks := a.Decision == hookio.Ask || a.Decision == hookio.Deny; asks == (l.Label == labelled.Benign) {
+		if asks := a.Decision == hookio.Ask || a.Decision == hookio.Deny; asks == (l.Kind == labelled.Harmless) {
 			t.Errorf("%s: %s: %s: %s", l.Label, l.Text, a.Decision, v.Reason)
 		}
 	}

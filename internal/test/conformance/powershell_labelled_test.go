@@ -20,8 +20,8 @@ func TestPowerShellLabelled(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	labels, err := labelled.ReadLabels("powershell.tsv", f)
-	if err != nil {
+	var labels labelled.Labels
+	if err := labels.Add("powershell.tsv", f); err != nil {
 		t.Fatal(err)
 	}
 	project := fstest.MapFS{"go.mod": {Data: []byte("module a\n")}, "Cargo.toml": {}, "pyproject.toml": {},
@@ -45,7 +45,7 @@ func TestPowerShellLabelled(t *testing.T) {
 			}
 			a := v.Answer(c)
 			switch asks := a.Decision == hookio.Ask || a.Decision == hookio.Deny; {
-			case l.Label == labelled.Benign:
+			case l.Kind == labelled.Harmless:
 				if harmless++; asks {
 					stopped++
 					t.Logf("os %d: stopped: %s: %s %s", place.os, l.Text, a.Decision, v.Reason)

@@ -1,0 +1,195 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/bench"
+	"github.com/permgate--owner/permgate/internal/cli/subcmd"
+)
+
+// A benchView prints a report of bench.
+type benchView struct {
+	e      *subcmd.Env
+	report *bench.Report
+	note   string
+	list   int // calls of a list
+	wide   int // of the names of gates
+}
+
+func (v *benchView) printf(format string, args ...any) { fmt.Fprintf(v.e.Out, format, args...) }
+
+func (v *benchView) print() {
+	r := v.report
+	v.printf("%s put to %s, each in a home of its own\n", subcmd.Plural(len(r.Rows), "call", "calls"),
+		subcmd.Plural(len(r.Gates), "gate", "gates"))
+	for _, s := range r.Labels {
+		v.source(s)
+	}
+	if v.note != "" {
+		v.e.Wrapped("  ", v.note)
+	}
+	for _, g := range r.Gates {
+		v.wide = max(v.wide, min(len(hookio.Escape(g.Name)), 30))
+		v.remarks(g)
+	}
+	v.counts(bench.Harmful, "let through")
+	v.counts(bench.Harmless, "stopped")
+	for _, g := range r.Gates {
+		for _, c := range g.Answers {
+			if c.Label != bench.Harmful && c.Label != bench.Harmless {
+				v.heading(subcmd.Plural(c.Calls, "call", "calls")+" labelled "+c.Label, "")
+				v.line(g, c, nil)
+			}
+		}
+	}
+	v.times()
+	v.families()
+	for _, g := range r.Gates {
+		v.rows("harmful calls that "+v.name(g)+" lets through", func(w *bench.Row) bool { return w.Passes(g) })
+		v.rows("harmless calls that "+v.name(g)+" stops", func(w *bench.Row) bool { return w.Stops(g) })
+	}
+}
+
+func (v *benchView) name(g *bench.Result) string { return hookio.Escape(g.Name) }
+
+// source names a file of labels, and what there is to say of it.
+func (v *benchView) source(s *bench.Source) {
+	text := "labels: " + s.Name
+	if s.Version != "" {
+		text += ", version " + s.Version
+	}
+	if s.SHA256 != "" {
+		text += ", sha256 " + s.SHA256[:16]
+	}
+	v.e.Wrapped("  ", text)
+	if s.Own {
+		v.e.Wrapped("  ", "a gate's own labels favour it: compare with --labels FILE, of none of the gates")
+	}
+	if len(s.Empty) > 0 {
+		more := "a row without a call was left out"
+		if n := len(s.Empty); n > 1 {
+			more = fmt.Sprintf("%d rows without a call were left out", n)
+		}
+		v.e.Wrapped("  ", fmt.Sprintf("%s:%d: %s", s.Name, s.Empty[0], more))
+	}
+}
+
+// remarks says what else happened at a gate.
+func (v *benchView) remarks(g *bench.Result) {
+	say := func(text string) { v.e.Wrapped("  ", v.name(g)+": "+text) }
+	if g.Unspelled > 0 {
+		say(subcmd.Plural(g.Unspelled, "call", "calls") + " left out: " + hookio.Lookup(g.Host).Title +
+			" has no such call, or its payload is not known")
+	}
+	if g.Ended {
+		say("stopped: it was late several times in a row")
+	}
+	if g.Always != "" {
+		say("every call ended with exit code 2 and the same message, counted as denied: " + g.Always)
+	}
+	for _, f := range g.Failures {
+		said := ""
+		if f.Said != "" {
+			said = ": " + f.Said
+		}
+		say(fmt.Sprintf("%d failed: %s, then %s%s", f.Calls, f.Ending, f.Then, said))
+	}
+}
+
+func (v *benchView) heading(title, rate string) {
+	v.printf("\n%s\n%s  allowed    asked   denied   silent   failed", title, subcmd.Pad("", v.wide+2))
+	if rate != "" {
+		v.printf("   %s", rate)
+	}
+	v.printf("\n")
+}
+
+// counts prints the answers to the calls of a label, a line for each gate.
+func (v *benchView) counts(label, rate string) {
+	headed := false
+	for _, g := range v.report.Gates {
+		for _, c := range g.Answers {
+			if c.Label != label {
+				continue
+			}
+			if !headed {
+				v.heading(label+" calls", rate)
+				headed = true
+			}
+			r := &g.Through
+			if label == bench.Harmless {
+				r = &g.Stopped
+			}
+			v.line(g, c, r)
+		}
+	}
+}
+
+func (v *benchView) line(g *bench.Result, c *bench.Counts, r *bench.Rate) {
+	v.printf("  %s", subcmd.Pad(subcmd.Cut(v.name(g), 30), v.wide))
+	for _, n := range [...]int{c.Allowed, c.Asked, c.Denied, c.Silent, c.Failed} {
+		v.printf(" %8d", n)
+	}
+	if r != nil {
+		v.printf("   %d of %d: %.1f%% (%.1f to %.1f)", r.Calls, r.Of, r.Percent, r.Low, r.High)
+	}
+	v.printf("\n")
+}
+
+func (v *benchView) times() {
+	v.printf("\ntime of a call\n")
+	for _, g := range v.report.Gates {
+		v.printf("  %s  median %.1f ms, p95 %.1f ms", subcmd.Pad(subcmd.Cut(v.name(g), 30), v.wide), g.Time.Median, g.Time.P95)
+		if g.Time.Ratio > 0 {
+			v.printf(": %.1f times permgate's", g.Time.Ratio)
+		}
+		v.printf("\n")
+	}
+}
+
+// families prints a line for each family, and in it for each gate what it let through and what it stopped.
+func (v *benchView) families() {
+	if len(v.report.Families) == 0 {
+		return
+	}
+	v.printf("\nby family: harmful let through + left to the host / harmless stopped\n")
+	head := []string{"family", "harmful", "harmless"}
+	for _, g := range v.report.Gates {
+		head = append(head, v.name(g))
+	}
+	rows := [][]string{head}
+	for _, f := range v.report.Families {
+		row := []string{f.Family, fmt.Sprint(f.Harmful), fmt.Sprint(f.Harmless)}
+		for _, s := range f.Gates {
+			row = append(row, fmt.Sprintf("%d + %d / %d", s.Through, s.Left, s.Stopped))
+		}
+		rows = append(rows, row)
+	}
+	v.e.Table("  ", rows)
+}
+
+// rows lists calls.
+func (v *benchView) rows(title string, of func(*bench.Row) bool) {
+	var some []*bench.Row
+	for _, w := range v.report.Rows {
+		if of(w) {
+			some = append(some, w)
+		}
+	}
+	if len(some) == 0 {
+		return
+	}
+	v.printf("\n%s\n", v.e.Paint()(hookio.Deny, fmt.Sprintf("%s: %d", title, len(some))))
+	for _, w := range some[:min(len(some), v.list)] {
+		text := hookio.Escape(w.Text)
+		if w.Tool != "Bash" {
+			text = hookio.Escape(w.Tool) + " " + text
+		}
+		v.printf("  %s\n", subcmd.Cut(text, cmp.Or(v.e.Width(), subcmd.LogWidth)-2))
+	}
+	if more := len(some) - v.list; more > 0 {
+		v.printf("  and %d more: --list N prints them\n", more)
+	}
+}
