@@ -138,7 +138,7 @@ func (j *Job) put(g *Gate, c *Call, row *Row) error {
 	if err != nil {
 		return err
 	}
-	payload, call := g.spell(c, filepath.ToSlash(cwd), j.Session)
+	payload, call := g.spell(c.in(g.home, project), filepath.ToSlash(cwd), j.Session)
 	if payload == nil {
 		g.result.Unspelled++
 		return nil
@@ -162,6 +162,14 @@ func (j *Job) put(g *Gate, c *Call, row *Row) error {
 	}
 	g.result.add(row, c, ending, g.fate(event, ending, c.Mode), end)
 	return nil
+}
+
+// in is the call with the folders that were made for it.
+func (c *Call) in(home, project string) *Call {
+	names := strings.NewReplacer("{{home}}", filepath.ToSlash(home), "{{project}}", filepath.ToSlash(project))
+	at := *c
+	at.Input, at.Text = names.Replace(c.Input), names.Replace(c.Text)
+	return &at
 }
 
 // fate is what becomes of a call: what the host would decide by itself, it runs in mode bypassPermissions.

@@ -294,6 +294,8 @@ func TestPlaces(t *testing.T) {
 		row("", "", ""), row("sub", "plan", "sub/a=b sub/e/"), row("", "", ".gitignore=dist a .git/ dist/b c"), row("~/x", "", ""),
 		row("/no/such", "", ""), row("", "", ""),
 	}}
+	labels.Calls[5].Input = `{"command":"ls {{home}}/a {{project}}/b"}`
+	labels.Calls[5].Text = "ls {{home}}/a {{project}}/b"
 	hook := `cat >>../seen; pwd; ls -A; cat a; git status --porcelain; git log --format=%s; test "$CLAUDE_PROJECT_DIR" && exit 2`
 	j := job(t, labels, gates("claude", `{ `+strings.TrimSuffix(hook, "exit 2")+`echo; } >>$HOME/told 2>&1; exit 2`)...)
 	if _, err := j.Run(); err != nil {
@@ -313,7 +315,7 @@ func TestPlaces(t *testing.T) {
 		t.Errorf("%d projects", n)
 	}
 	sent, _ := os.ReadFile(filepath.Join(home, "work", "seen"))
-	for _, want := range []string{`"cwd":"/no/such"`, `"permission_mode":"default"`} {
+	for _, want := range []string{`"cwd":"/no/such"`, `"permission_mode":"default"`, `"ls ` + home + "/a " + home + `/work/app0/b"`} {
 		if !strings.Contains(string(sent), want) {
 			t.Errorf("not sent %s: %s", want, sent)
 		}
