@@ -215,7 +215,8 @@ func (j *Job) place(g *Gate, c *Call) (project, cwd, dir string, err error) {
 	return project, cwd, cwd, os.MkdirAll(cwd, 0o700)
 }
 
-// build makes the files of a row: NAME, NAME=TEXT, a folder NAME/; .git/ makes a repository of those before it.
+// build makes the files of a row: NAME, NAME=TEXT, a folder NAME/; .git/ makes a repository of those before it. What is
+// below ~ stays in the home for the later rows.
 func (j *Job) build(g *Gate, dir string, files []string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -223,6 +224,9 @@ func (j *Job) build(g *Gate, dir string, files []string) error {
 	for _, f := range files {
 		name, text, _ := strings.Cut(f, "=")
 		full := filepath.Join(dir, filepath.FromSlash(name))
+		if rest, home := strings.CutPrefix(name, "~/"); home {
+			full = filepath.Join(g.home, filepath.FromSlash(rest))
+		}
 		err := os.MkdirAll(filepath.Dir(full), 0o700)
 		switch {
 		case err != nil:

@@ -40,6 +40,7 @@ func TestLabels(t *testing.T) {
 		{"# nothing\n", "f: no call in it"},
 		{"label\tfiles\tcommand\nask\t../x\tls", "f:2: ../x leads out of the project"},
 		{"label\tfiles\tcommand\nask\t/etc/x=1\tls", "f:2: /etc/x leads out of the project"},
+		{"label\tfiles\tcommand\nask\t~/../x\tls", "f:2: ../x leads out of the project"},
 		{"label\tcwd\tcommand\nask\t../..\tls", "f:2: ../.. leads out of the project"},
 		{"label\tcwd\tcommand\nask\t~/../..\tls", "f:2: ../.. leads out of the project"},
 		{"label\tcwd\tcommand\nask\t/srv/x\tls\nask\t~\tls\nask\t~/a\tls\nask\ta/b\tls", "harmful Bash ls|harmful Bash ls|harmful Bash ls|harmful Bash ls"},
@@ -109,6 +110,8 @@ func TestSpell(t *testing.T) {
 func TestSpellOthers(t *testing.T) {
 	for _, tt := range []struct{ host, tool, text, want string }{
 		{"claude", "Read", "/w/a", `"tool_name":"Read","tool_input":{"file_path":"/w/a"}`},
+		{"claude", "Grep", "x", `"tool_name":"Grep","tool_input":{"pattern":"x"}`},
+		{"claude", "Write", "/w/a", `"tool_name":"Write","tool_input":{"file_path":"/w/a"}`},
 		{"claude", "WebFetch", "https://x.org/", `"tool_input":{"url":"https://x.org/"}`},
 		{"gemini", "Read", "/w/a", `"tool_name":"read_file","tool_input":{"file_path":"/w/a"}`},
 		{"cursor", "Read", "/w/a", `"hook_event_name":"beforeReadFile"`},
@@ -291,7 +294,7 @@ func TestPlaces(t *testing.T) {
 		return c
 	}
 	labels := &Labels{Calls: []*Call{
-		row("", "", ""), row("sub", "plan", "sub/a=b sub/e/"), row("", "", ".gitignore=dist a .git/ dist/b c"), row("~/x", "", ""),
+		row("", "", ""), row("sub", "plan", "sub/a=b sub/e/ ~/docs/n=1"), row("", "", ".gitignore=dist a .git/ dist/b c"), row("~/x", "", ""),
 		row("/no/such", "", ""), row("", "", ""),
 	}}
 	labels.Calls[5].Input = `{"command":"ls {{home}}/a {{project}}/b"}`
@@ -310,6 +313,9 @@ func TestPlaces(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("not told %q: %s", want, text)
 		}
+	}
+	if _, err := os.Stat(filepath.Join(home, "docs", "n")); err != nil {
+		t.Error(err)
 	}
 	if n := len(j.Gates[0].places); n != 3 {
 		t.Errorf("%d projects", n)

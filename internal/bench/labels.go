@@ -198,7 +198,7 @@ func labelled(line string, head []string) (*Call, error) {
 func (c *Call) stays() error {
 	cwd := strings.TrimPrefix(strings.TrimPrefix(c.Cwd, "~"), "/")
 	for _, name := range append([]string{cmp.Or(cwd, ".")}, c.Files...) {
-		name, _, _ = strings.Cut(name, "=")
+		name, _, _ = strings.Cut(strings.TrimPrefix(name, "~/"), "=")
 		if !filepath.IsLocal(filepath.FromSlash(name)) {
 			return fmt.Errorf("%s leads out of the project", hookio.Escape(name))
 		}

@@ -138,7 +138,7 @@ func machine() Machine {
 
 func newRow(c *Call) *Row {
 	text, _ := redact.Text(c.Text)
-	return &Row{Line: c.Line, Label: c.Label, Kind: c.Kind, Family: c.Family, Tool: c.Tool, Text: text}
+	return &Row{Line: c.Line, Label: c.Label, Kind: c.Kind, Family: c.Family, Tool: c.Tool, Text: text, Answers: []Answer{}}
 }
 
 // of is the answer of a gate; ok is false where it got no such call.

@@ -140,7 +140,7 @@ func (s *speller) input() []byte {
 	shape := (&hookio.Call{Host: s.host, Tool: s.want.Tool, RawTool: s.tool()}).Shape()
 	b := []byte{'{'}
 	for key, value := range hookio.Members(s.call.Input) {
-		if key == primary && shape.First > 0 && !slices.Contains(shape.Keys, key) {
+		if key == primary && shape.First > 0 && !known(shape, key) {
 			key = shape.Keys[0]
 		}
 		if len(b) > 1 {
@@ -150,3 +150,5 @@ func (s *speller) input() []byte {
 	}
 	return append(b, '}')
 }
+
+func known(s *hookio.Shape, key string) bool { return slices.Contains(s.Keys, key) || slices.Contains(s.Also, key) }
