@@ -151,4 +151,6 @@ func (s *speller) input() []byte {
 	return append(b, '}')
 }
 
-func known(s *hookio.Shape, key string) bool { return slices.Contains(s.Keys, key) || slices.Contains(s.Also, key) }
+func known(s *hookio.Shape, key string) bool {
+	return slices.Contains(s.Keys, key) || slices.Contains(s.Also, key)
+}
