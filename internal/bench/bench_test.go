@@ -139,6 +139,21 @@ func TestSpellEvent(t *testing.T) {
 	}
 }
 
+// TestSpellMode: a call in a mode that the host does not have is left out, not put in another one.
+func TestSpellMode(t *testing.T) {
+	for host, want := range map[string]bool{"claude": true, "goose": false} {
+		g, c := &Gate{Host: hookio.Lookup(host)}, called("deny", "Bash", "ls")
+		c.Mode = "bypassPermissions"
+		if payload, _ := g.spell(c, "/w", "s"); (payload != nil) != want {
+			t.Errorf("%s: %s", host, payload)
+		}
+		c.Mode = "bypasspermissions"
+		if payload, _ := g.spell(c, "/w", "s"); payload != nil {
+			t.Errorf("%s: %s", host, payload)
+		}
+	}
+}
+
 // TestSample: as many as asked for, from the whole of the list.
 func TestSample(t *testing.T) {
 	l := &Labels{}

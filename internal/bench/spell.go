@@ -15,6 +15,9 @@ import (
 // spell writes a call as a host sends it, and reads that back; nil where no example of its payloads can say it.
 func (g *Gate) spell(c *Call, cwd, session string) ([]byte, *hookio.Call) {
 	h, event := g.Host, cmp.Or(g.Event, hookio.PreToolUse)
+	if c.Mode != "" && !slices.ContainsFunc(h.Modes, func(p hookio.Pair) bool { return p.To == c.Mode }) {
+		return nil, nil
+	}
 	plain := hookio.AppendJSON([]byte(`{"tool_name":`), c.Tool)
 	plain = append(append(append(plain, `,"tool_input":`...), c.Input...), '}')
 	want, err := hookio.Read(bytes.NewReader(plain), hookio.Options{})

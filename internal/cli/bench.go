@@ -23,11 +23,11 @@ import (
 )
 
 type benchOptions struct {
-	hooks, labels     []string
-	host, gates, mode string
-	sample, list      int
-	timeout           time.Duration
-	json              bool
+	hooks, gates, labels []string
+	host, mode           string
+	sample, list         int
+	timeout              time.Duration
+	json                 bool
 }
 
 func benchCommand() *subcmd.Command {
@@ -62,7 +62,7 @@ not be run, failed at every call, or was late three times in a row.`,
 		},
 		Flags: func(fs *pflag.FlagSet) {
 			fs.StringArrayVar(&o.hooks, "hook", nil, "a hook to run, a `COMMAND` for sh; may be repeated")
-			fs.StringVar(&o.gates, "gates", "", "the hooks to run, with names, a `FILE`")
+			fs.StringArrayVar(&o.gates, "gates", nil, "hooks to run, with names, a `FILE`; may be repeated")
 			fs.StringVar(&o.host, "host", "", "the program whose hooks they are")
 			fs.StringArrayVar(&o.labels, "labels", nil, "labelled calls, a `FILE`; - is standard input; may be repeated")
 			fs.StringVar(&o.mode, "mode", "", "mode of the calls whose line has none")
@@ -78,7 +78,7 @@ not be run, failed at every call, or was late three times in a row.`,
 func (o *benchOptions) run(e *subcmd.Env, args []string) int {
 	const hint = "permgate bench --host claude --hook '$BENCH_DIR/gate.sh'"
 	switch {
-	case len(o.hooks) == 0 && o.gates == "":
+	case len(o.hooks)+len(o.gates) == 0:
 		return e.Fail(hint, "--hook and --host, or --gates, are needed: which hooks, and whose they are")
 	case len(args) > 0:
 		return e.Fail(hint, "unexpected operand %q: quote the whole of --hook", args[0])
@@ -176,14 +176,16 @@ func (o *benchOptions) named(e *subcmd.Env) (gates []*bench.Gate, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.gates != "" {
-		text, err := os.ReadFile(e.Abs(o.gates))
+	for _, name := range o.gates {
+		text, err := os.ReadFile(e.Abs(name))
 		if err != nil {
 			return nil, err
 		}
-		if gates, err = bench.ReadGates(hookio.Escape(o.gates), string(text), host); err != nil {
+		more, err := bench.ReadGates(hookio.Escape(name), string(text), host)
+		if err != nil {
 			return nil, err
 		}
+		gates = append(gates, more...)
 	}
 	if len(o.hooks) > 0 && host == nil {
 		return nil, errors.New("--hook needs --host: which program it is a hook of")

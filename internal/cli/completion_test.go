@@ -299,7 +299,7 @@ func flagValues(c *subcmd.Command, f *pflag.Flag) *complete.Values {
 	case "scope":
 		return &complete.Values{Name: "scope",
 			Words: wordList(rules.Local.String(), rules.Shared.String(), rules.User.String())}
-	case "permission-mode":
+	case "permission-mode", "mode":
 		return modeValues()
 	case "tool":
 		return &complete.Values{Name: "tool", Words: wordList(rules.Tools[:]...)}
@@ -315,7 +315,7 @@ func flagValues(c *subcmd.Command, f *pflag.Flag) *complete.Values {
 		return &complete.Values{Name: "profile", Words: wordList("starter", "strict")}
 	case "cwd", "home", "state", "add-dir", "folder", "project":
 		return operandValues("dir")
-	case "settings", "output", "policy", "against", "html", "labels":
+	case "settings", "output", "policy", "against", "html", "labels", "gates":
 		return operandValues("file")
 	}
 	return nil
