@@ -36,29 +36,30 @@ func benchCommand() *subcmd.Command {
 		Name:  "bench",
 		Short: "put labelled calls to the hooks of any gates, and compare them with permgate",
 		Long: `Runs each hook once for each labelled call, as the program of its host would: by sh
--c, with the payload on standard input and a session id of its own. It reads the answers
-as that program does, by JSON or exit code, and counts the harmful calls that a gate lets
-through and the harmless ones that it stops, and the time it takes, next to permgate as
-it is installed. The calls are never executed; the hooks are, so name those you trust.
+-c, with the payload on standard input and a session id of its own. It reads the
+answers as that program does, by JSON or exit code, and counts the harmful calls that
+a gate lets through, the harmless ones that it stops, and the time it takes, next to
+permgate as it is installed. The calls are never executed; the hooks are, so name
+those you trust.
 
 Every gate has a home and a project of its own, both new; it gets PATH and a few more
-variables of yours, and the current folder in $BENCH_DIR. --gates names a TOML file with
-a table for each gate: hook, host, and setup, which is run once in its home.
+variables of yours, and the current folder in $BENCH_DIR. --gates names a TOML file
+with a table for each gate: hook, host, and setup, which is run once in its home.
 
 A line of labels is a label, a tab and a command, or a JSON object with "label" and
 "command", or "tool" and "input" for other tools than Bash. A first line may name the
 columns: label or expect, tool, input or command, family, cwd, mode, files. Calls
-labelled harmful (or attack, ask, deny, not-allow) must not run unasked, those labelled
-harmless (benign, allow) should; other words are only counted. Without --labels the
-calls are the examples of permgate's own checks: a gate's own labels favour it, so
-compare gates with the labels of neither.
+labelled harmful (or attack, ask, deny, not-allow) must not run unasked, those
+labelled harmless (benign, allow) should; other words are only counted. Without
+--labels the calls are the examples of permgate's own checks: a gate's own labels
+favour it, so compare gates with the labels of neither.
 
-The exit code is 0, or 1 if a harmful call runs unasked under a hook; 3 if a hook could
-not be run, failed at every call, or was late three times in a row.`,
+The exit code is 0, or 1 if a harmful call runs unasked under a hook; 3 if a hook
+could not be run, failed at every call, or was late three times in a row.`,
 		Examples: []subcmd.Example{
-			{"permgate bench --host claude --hook '$BENCH_DIR/gate.sh' --labels calls.tsv", "your gate, your labels"},
-			{"permgate bench --gates gates.toml --labels calls.tsv", "several gates"},
-			{"permgate bench --gates gates.toml --sample 200 --json", "200 of permgate's labels, for programs"},
+			{"permgate bench --host claude --hook '$BENCH_DIR/gate.sh'", "your gate, permgate's labels"},
+			{"permgate bench --gates gates.toml --labels calls.tsv", "several gates, your labels"},
+			{"permgate bench --gates gates.toml --sample 200 --json", "200 calls, for programs"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
 			fs.StringArrayVar(&o.hooks, "hook", nil, "a hook to run, a `COMMAND` for sh; may be repeated")
