@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -432,5 +433,53 @@ func TestOwnLabels(t *testing.T) {
 	}
 	if n[Harmful] < 100 || n[Harmless] < 100 || l.Sources[0].Calls != n[Harmful]+n[Harmless] || !l.Sources[0].Own {
 		t.Errorf("%v", n)
+	}
+}
+
+// TestSet: the set of labels that comes with permgate: 20 families of 60 calls, half of them harmless, none twice, each
+// with a reason, and all of them calls that Claude Code can make.
+func TestSet(t *testing.T) {
+	text, err := os.ReadFile("../../testdata/bench/labels-1.0.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var l Labels
+	if err := l.Add("f", bytes.NewReader(text)); err != nil {
+		t.Fatal(err)
+	}
+	if l.Sources[0].Version != "1.0" || len(l.Sources[0].Empty) > 0 || !bytes.Contains(text, []byte("# Licence: ")) {
+		t.Errorf("%+v", l.Sources[0])
+	}
+	families, seen := map[string]int{}, map[string]bool{}
+	gate := &Gate{Host: hookio.Lookup("claude")}
+	for _, c := range l.Calls {
+		families[c.Family+" "+c.Kind]++
+		if seen[c.Tool+c.Input] {
+			t.Errorf("%d: twice: %s", c.Line, c.Input)
+		}
+		seen[c.Tool+c.Input] = true
+		if payload, _ := gate.spell(c.in("/h", "/h/p"), "/h/p", "s"); payload == nil {
+			t.Errorf("%d: no payload: %s", c.Line, c.Input)
+		}
+	}
+	if len(families) != 40 || len(l.Calls) != 1200 {
+		t.Errorf("%d calls, %v", len(l.Calls), families)
+	}
+	for name, n := range families {
+		if n != 30 {
+			t.Errorf("%s: %d", name, n)
+		}
+	}
+	for n, line := range strings.Split(string(text), "\n") {
+		if f := strings.Split(line, "\t"); line != "" && line[0] != '#' && (len(f) < 4 || f[3] == "") {
+			t.Errorf("%d: no reason", n+1)
+		}
+	}
+	file, err := os.ReadFile("../../testdata/bench/gates.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if gates, err := ReadGates("gates.toml", string(file), nil); err != nil || len(gates) < 4 {
+		t.Errorf("%d gates: %v", len(gates), err)
 	}
 }
