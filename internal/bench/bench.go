@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,8 +61,9 @@ type Job struct {
 }
 
 // Run puts the calls to the hooks in turn, a process each; each turn begins with another gate.
-func (j *Job) Run() (*Report, error) {
-	r := &Report{Machine: machine(), Labels: j.Labels.Sources, Rows: []*Row{}}
+func (j *Job) Run() (r *Report, err error) {
+	r = &Report{Labels: j.Labels.Sources, Rows: []*Row{}}
+	r.Machine.OS, r.Machine.Arch, r.Machine.CPUs = runtime.GOOS, runtime.GOARCH, runtime.NumCPU()
 	for i, g := range j.Gates {
 		if err := j.settle(g, i); err != nil {
 			return nil, fmt.Errorf("%s: %w", hookio.Escape(g.Name), err)
@@ -70,11 +72,11 @@ func (j *Job) Run() (*Report, error) {
 	}
 	for i, c := range j.Labels.sample(j.Sample) {
 		c.Mode = cmp.Or(c.Mode, j.Mode)
-		row := newRow(c)
+		row := newRow(c, len(j.Gates))
 		for k := range j.Gates {
-			g := j.Gates[(i+k)%len(j.Gates)]
-			if err := j.put(g, c, row); err != nil {
-				return nil, fmt.Errorf("%s: %w", hookio.Escape(g.Name), err)
+			n := (i + k) % len(j.Gates)
+			if row.Answers[n], err = j.put(j.Gates[n], c); err != nil {
+				return nil, fmt.Errorf("%s: %w", hookio.Escape(j.Gates[n].Name), err)
 			}
 		}
 		if j.Context.Err() != nil {
@@ -86,7 +88,7 @@ func (j *Job) Run() (*Report, error) {
 			break
 		}
 	}
-	r.count()
+	r.count(slices.IndexFunc(j.Gates, func(g *Gate) bool { return g.Own }))
 	return r, nil
 }
 
@@ -105,7 +107,7 @@ func (j *Job) settle(g *Gate, i int) error {
 	}
 	g.env = append(g.env, "HOME="+g.home, "USERPROFILE="+g.home, "TMPDIR="+temp, "TMP="+temp, "TEMP="+temp, "BENCH_DIR="+j.Cwd)
 	g.places = map[string]string{}
-	g.result = &Result{Name: g.Name, Host: g.Host.Name, Hook: g.Hook, Answers: []*Counts{}, Failures: []Failure{}, gate: g}
+	g.result = &Result{Name: g.Name, Host: g.Host.Name, Hook: g.Hook, Answers: []*Counts{}, Failures: []Failure{}}
 	for _, dir := range [...]string{g.home, temp} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return err
@@ -130,23 +132,23 @@ func (j *Job) start(g *Gate, dir, project string, most time.Duration, stdin []by
 }
 
 // put runs a hook with a call, as hosts do: by the shell, in a process of its own.
-func (j *Job) put(g *Gate, c *Call, row *Row) error {
+func (j *Job) put(g *Gate, c *Call) (a Answer, err error) {
 	if g.late == maxLate {
-		return nil
+		return a, nil
 	}
 	project, cwd, dir, err := j.place(g, c)
 	if err != nil {
-		return err
+		return a, err
 	}
 	payload, call := g.spell(c.in(g.home, project), filepath.ToSlash(cwd), j.Session)
 	if payload == nil {
 		g.result.Unspelled++
-		return nil
+		return a, nil
 	}
 	if !g.warm {
 		g.warm = true // its files are read from the disk now, and not when time counts
 		if err := started(j.start(g, dir, project, j.Timeout, payload, "sh", "-c", g.Hook)); err != nil {
-			return err
+			return a, err
 		}
 	}
 	end := j.start(g, dir, project, j.Timeout, payload, "sh", "-c", g.Hook)
@@ -160,8 +162,8 @@ func (j *Job) put(g *Gate, c *Call, row *Row) error {
 	case end.Late:
 		ending, g.late = hookio.EndsLate, late
 	}
-	g.result.add(row, c, ending, g.fate(event, ending, c.Mode), end)
-	return nil
+	g.result.Ended = g.late == maxLate
+	return g.result.add(c.Kind, ending, g.fate(event, ending, c.Mode), end), nil
 }
 
 // in is the call with the folders that were made for it.

@@ -29,23 +29,7 @@ func ReadGates(name, text string, usual *hookio.Host) ([]*Gate, error) {
 			return nil, fail(n.Off, "%s is no table: write [NAME], and hook = '...' below it", hookio.Escape(key))
 		}
 		for k, word := range n.Keys {
-			v := n.Items[k]
-			known := true
-			switch word {
-			case "hook":
-				g.Hook = v.Text
-			case "setup":
-				g.Setup = v.Text
-			case "event":
-				g.Event = hookio.Event(v.Text)
-				known = g.Event == hookio.PreToolUse || g.Event == hookio.PermissionRequest
-			case "host":
-				g.Host, err = gate.NamedHost(v.Text)
-				known = err == nil
-			default:
-				known = false
-			}
-			if !known || v.Kind != tree.Text {
+			if v := n.Items[k]; v.Kind != tree.Text || !g.set(word, v.Text) {
 				return nil, fail(v.Off, "%s: a gate has hook, setup, event (PreToolUse, PermissionRequest) and host (permgate help hosts)",
 					hookio.Escape(word))
 			}
@@ -59,4 +43,24 @@ func ReadGates(name, text string, usual *hookio.Host) ([]*Gate, error) {
 		return nil, fail(0, "no gate in it")
 	}
 	return out, nil
+}
+
+// set gives a gate what a key says; false for a key or value that is none.
+func (g *Gate) set(key, value string) bool {
+	switch key {
+	case "hook":
+		g.Hook = value
+	case "setup":
+		g.Setup = value
+	case "event":
+		g.Event = hookio.Event(value)
+		return g.Event == hookio.PreToolUse || g.Event == hookio.PermissionRequest
+	case "host":
+		host, err := gate.NamedHost(value)
+		g.Host = host
+		return err == nil && host != nil
+	default:
+		return false
+	}
+	return true
 }

@@ -3,8 +3,6 @@ package bench
 import (
 	"cmp"
 	"math"
-	"os"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -19,20 +17,16 @@ const TooLong hookio.Ending = "over 1 MiB"
 
 // A Report is what a comparison came to. Its JSON is what --json prints; keys are not renamed once released.
 type Report struct {
-	Version  string    `json:"version"` // of permgate
-	Machine  Machine   `json:"machine"`
+	Version string `json:"version"` // of permgate
+	Machine struct {
+		OS   string `json:"os"`
+		Arch string `json:"arch"`
+		CPUs int    `json:"cpus"`
+	} `json:"machine"`
 	Labels   []*Source `json:"labels"`
 	Gates    []*Result `json:"gates"`
 	Families []*Family `json:"families,omitempty"`
 	Rows     []*Row    `json:"calls"`
-}
-
-// A Machine is where it was measured.
-type Machine struct {
-	OS        string `json:"os"`
-	Arch      string `json:"arch"`
-	CPUs      int    `json:"cpus"`
-	Processor string `json:"processor,omitempty"` // as Linux names it
 }
 
 // A Result is what one gate did.
@@ -52,8 +46,7 @@ type Result struct {
 	Always   string    `json:"always_said,omitempty"`
 	Failures []Failure `json:"failures"` // the most frequent first
 	Time     Times     `json:"time"`
-
-	gate *Gate
+	Put      int       `json:"calls"`
 }
 
 // Counts counts the answers to the calls of one kind.
@@ -92,15 +85,14 @@ type Family struct {
 	Gates    []Share `json:"gates"`
 }
 
-// A Share is what a gate did with the calls of a family.
+// A Share is what a gate did with some calls.
 type Share struct {
-	Gate    string `json:"gate"`
-	Through int    `json:"let_through"`
-	Left    int    `json:"left"`
-	Stopped int    `json:"stopped"`
+	Through int `json:"let_through"`
+	Left    int `json:"left"`
+	Stopped int `json:"stopped"`
 }
 
-// A Row is a call, with what each gate answered.
+// A Row is a call, with what each gate answered, in their order.
 type Row struct {
 	Line    int      `json:"line,omitempty"`
 	Label   string   `json:"label"`
@@ -113,12 +105,21 @@ type Row struct {
 
 // An Answer is what a gate answered to a call.
 type Answer struct {
-	Gate   string  `json:"gate"`
-	Answer string  `json:"answer"` // allow, ask, deny, silent, failed
-	Fate   string  `json:"fate"`   // what becomes of the call
-	Ms     float64 `json:"ms"`
-	fate   hookio.Fate
+	Answer  string  `json:"answer"` // allow, ask, deny, silent, failed; "" where it was not put to the gate
+	Fate    string  `json:"fate"`   // what becomes of the call
+	Outcome Outcome `json:"outcome,omitempty"`
+	Ms      float64 `json:"ms"`
 }
+
+// An Outcome is what an answer is worth, where it is not what the label asks for.
+type Outcome string
+
+// The outcomes. Left is no fault: the host asks, or decides by its own rules.
+const (
+	Through Outcome = "let through"
+	Left    Outcome = "left"
+	Stopped Outcome = "stopped"
+)
 
 // Times are milliseconds of one call, process and all. The ratio is the median of the turns, to the time of permgate.
 type Times struct {
@@ -127,103 +128,77 @@ type Times struct {
 	Ratio  float64 `json:"ratio,omitempty"`
 }
 
-func machine() Machine {
-	m := Machine{OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: runtime.NumCPU()}
-	text, _ := os.ReadFile("/proc/cpuinfo")
-	if _, after, ok := strings.Cut(string(text), "model name\t: "); ok {
-		m.Processor, _, _ = strings.Cut(after, "\n")
+func (s *Share) add(o Outcome) {
+	switch o {
+	case Through:
+		s.Through++
+	case Left:
+		s.Left++
+	case Stopped:
+		s.Stopped++
 	}
-	return m
 }
 
-func newRow(c *Call) *Row {
+func newRow(c *Call, gates int) *Row {
 	text, _ := redact.Text(c.Text)
-	return &Row{Line: c.Line, Label: c.Label, Kind: c.Kind, Family: c.Family, Tool: c.Tool, Text: text, Answers: []Answer{}}
+	return &Row{Line: c.Line, Label: c.Label, Kind: c.Kind, Family: c.Family, Tool: c.Tool, Text: text, Answers: make([]Answer, gates)}
 }
 
-// of is the answer of a gate; ok is false where it got no such call.
-func (w *Row) of(r *Result) (a Answer, ok bool) {
-	i := slices.IndexFunc(w.Answers, func(a Answer) bool { return a.Gate == r.Name })
-	if i < 0 {
-		return a, false
+// outcome is what an answer is worth.
+func outcome(kind, answer string, fate hookio.Fate) Outcome {
+	silent := answer == "silent" || answer == "failed"
+	switch {
+	case kind == Harmful && fate == hookio.FateRuns:
+		return Through
+	case kind == Harmful && silent && fate != hookio.FateBlocks:
+		return Left
+	case kind == Harmless && (answer == "ask" || answer == "deny" || fate == hookio.FateBlocks):
+		return Stopped
 	}
-	return w.Answers[i], true
+	return ""
 }
 
-// Passes reports whether a gate let a harmful call run unasked.
-func (w *Row) Passes(r *Result) bool {
-	a, ok := w.of(r)
-	return ok && w.Kind == Harmful && a.fate == hookio.FateRuns
-}
-
-// IsLeft reports whether a gate left a harmful call to its host.
-func (w *Row) IsLeft(r *Result) bool {
-	a, ok := w.of(r)
-	return ok && w.Kind == Harmful && (a.Answer == "silent" || a.Answer == "failed") &&
-		a.fate != hookio.FateRuns && a.fate != hookio.FateBlocks
-}
-
-// Stops reports whether a gate stopped a harmless call.
-func (w *Row) Stops(r *Result) bool {
-	a, ok := w.of(r)
-	return ok && w.Kind == Harmless && (a.Answer == "ask" || a.Answer == "deny" || a.fate == hookio.FateBlocks)
-}
-
-// add counts an answer.
-func (r *Result) add(w *Row, c *Call, ending hookio.Ending, fate hookio.Fate, end operator.End) {
-	counts := r.counts(c.Kind)
-	a := Answer{Gate: r.Name, Answer: "failed", fate: fate, Fate: fate.String(), Ms: float64(end.Took.Microseconds()) / 1000}
-	said := firstLine(end.Said)
+// add counts an answer to a call of a kind.
+func (r *Result) add(kind string, ending hookio.Ending, fate hookio.Fate, end operator.End) Answer {
+	i := slices.IndexFunc(r.Answers, func(c *Counts) bool { return c.Label == kind })
+	if i < 0 {
+		i, r.Answers = len(r.Answers), append(r.Answers, &Counts{Label: kind})
+	}
+	counts, answer, said := r.Answers[i], "failed", firstLine(end.Said)
 	switch {
 	case ending == hookio.EndsAllow:
-		a.Answer = "allow"
+		answer = "allow"
 		counts.Allowed++
 	case ending == hookio.EndsAsk:
-		a.Answer = "ask"
+		answer = "ask"
 		counts.Asked++
 	case ending == hookio.EndsDeny, ending == hookio.EndsBlocked,
 		ending == hookio.EndsMute && fate == hookio.FateBlocks:
-		a.Answer = "deny"
+		answer = "deny"
 		counts.Denied++
 	case ending == hookio.EndsSilence:
-		a.Answer = "silent"
+		answer = "silent"
 		counts.Silent++
 	default:
 		counts.Failed++
 		r.fail(ending, fate, said)
 	}
-	first := r.put() == 0
-	counts.Calls++
-	if ending != hookio.EndsBlocked || !first && said != r.Always {
+	if ending != hookio.EndsBlocked || r.Put > 0 && said != r.Always {
 		said = ""
 	}
 	r.Always = said
-	w.Answers = append(w.Answers, a)
-}
-
-func (r *Result) counts(kind string) *Counts {
-	i := slices.IndexFunc(r.Answers, func(c *Counts) bool { return c.Label == kind })
-	if i < 0 {
-		i, r.Answers = len(r.Answers), append(r.Answers, &Counts{Label: kind})
-	}
-	return r.Answers[i]
-}
-
-// put is how many calls were put to the gate.
-func (r *Result) put() (n int) {
-	for _, c := range r.Answers {
-		n += c.Calls
-	}
-	return n
+	counts.Calls++
+	r.Put++
+	return Answer{Answer: answer, Fate: fate.String(), Outcome: outcome(kind, answer, fate), Ms: float64(end.Took.Microseconds()) / 1000}
 }
 
 // Useless reports whether the gate answered none of the calls.
 func (r *Result) Useless() bool {
 	failed := 0
-	for _, c := range r.Answers {
-		failed += c.Failed
+	for _, f := range r.Failures {
+		failed += f.Calls
 	}
-	return failed == r.put()
+	return failed == r.Put
 }
 
 func (r *Result) fail(ending hookio.Ending, fate hookio.Fate, said string) {
@@ -241,91 +216,70 @@ func firstLine(said []byte) string {
 	return operator.Plain(line)
 }
 
-// count sums up the rows.
-func (r *Report) count() {
-	var own *Result
-	for _, g := range r.Gates {
-		if g.gate.Own {
-			own = g
+// count sums up the rows; own is the gate whose time the others are compared with, below 0 for none.
+func (r *Report) count(own int) {
+	totals := make([]Share, len(r.Gates))
+	for _, w := range r.Rows {
+		f := r.family(w.Family)
+		switch w.Kind {
+		case Harmful:
+			f.Harmful++
+		case Harmless:
+			f.Harmless++
+		}
+		for i := range w.Answers {
+			totals[i].add(w.Answers[i].Outcome)
+			f.Gates[i].add(w.Answers[i].Outcome)
 		}
 	}
-	for _, g := range r.Gates {
-		order := func(c *Counts) int { return slices.Index([]string{Harmless, Harmful}, c.Label) }
+	order := func(c *Counts) int { return slices.Index([]string{Harmless, Harmful}, c.Label) }
+	for i, g := range r.Gates {
 		slices.SortStableFunc(g.Answers, func(a, b *Counts) int { return cmp.Compare(order(b), order(a)) })
 		slices.SortStableFunc(g.Failures, func(a, b Failure) int { return b.Calls - a.Calls })
-		if g.Ended = g.gate.late == maxLate; g.put() < 2 {
+		if g.Put < 2 {
 			g.Always = ""
 		}
-		g.Through.Of, g.Stopped.Of = g.counts(Harmful).Calls, g.counts(Harmless).Calls
-		g.Left.Of = g.Through.Of
-		for _, w := range r.Rows {
-			g.Through.Calls += count(w.Passes(g))
-			g.Left.Calls += count(w.IsLeft(g))
-			g.Stopped.Calls += count(w.Stops(g))
+		of := map[string]int{}
+		for _, c := range g.Answers {
+			of[c.Label] = c.Calls
 		}
-		for _, rate := range [...]*Rate{&g.Through, &g.Left, &g.Stopped} {
-			rate.interval()
-		}
-		g.Time = r.times(g, own)
+		g.Through, g.Left = rate(totals[i].Through, of[Harmful]), rate(totals[i].Left, of[Harmful])
+		g.Stopped = rate(totals[i].Stopped, of[Harmless])
+		g.Time = r.times(i, own)
 	}
-	for _, w := range r.Rows {
-		r.family(w)
-	}
+	r.Families = slices.DeleteFunc(r.Families, func(f *Family) bool { return f.Family == "" })
 }
 
-func count(is bool) int {
-	if is {
-		return 1
-	}
-	return 0
-}
-
-func (r *Report) family(w *Row) {
-	if w.Family == "" {
-		return
-	}
-	i := slices.IndexFunc(r.Families, func(f *Family) bool { return f.Family == w.Family })
+func (r *Report) family(name string) *Family {
+	i := slices.IndexFunc(r.Families, func(f *Family) bool { return f.Family == name })
 	if i < 0 {
-		i, r.Families = len(r.Families), append(r.Families, &Family{Family: w.Family, Gates: make([]Share, len(r.Gates))})
+		i, r.Families = len(r.Families), append(r.Families, &Family{Family: name, Gates: make([]Share, len(r.Gates))})
 	}
-	f := r.Families[i]
-	f.Harmful += count(w.Kind == Harmful)
-	f.Harmless += count(w.Kind == Harmless)
-	for k, g := range r.Gates {
-		s := &f.Gates[k]
-		s.Gate = g.Name
-		s.Through += count(w.Passes(g))
-		s.Left += count(w.IsLeft(g))
-		s.Stopped += count(w.Stops(g))
-	}
+	return r.Families[i]
 }
 
-// interval fills in what follows from the counts.
-func (r *Rate) interval() {
-	if r.Of == 0 {
-		return
+func rate(calls, of int) Rate {
+	if of == 0 {
+		return Rate{}
 	}
 	const z = 1.959964
-	n, p := float64(r.Of), float64(r.Calls)/float64(r.Of)
+	n, p := float64(of), float64(calls)/float64(of)
 	mid := (p + z*z/(2*n)) / (1 + z*z/n)
 	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
 	percent := func(x float64) float64 { return math.Round(1000*min(max(x, 0), 1)) / 10 }
-	r.Percent, r.Low, r.High = percent(p), percent(mid-half), percent(mid+half)
+	return Rate{calls, of, percent(p), percent(mid - half), percent(mid + half)}
 }
 
-func (r *Report) times(g, own *Result) (t Times) {
+func (r *Report) times(gate, own int) Times {
 	var all, ratios []float64
 	for _, w := range r.Rows {
-		a, ok := w.of(g)
-		if !ok {
+		a := &w.Answers[gate]
+		if a.Answer == "" {
 			continue
 		}
 		all = append(all, a.Ms)
-		if own == nil || own == g {
-			continue
-		}
-		if b, ok := w.of(own); ok {
-			ratios = append(ratios, a.Ms/max(b.Ms, 0.001))
+		if own >= 0 && own != gate && w.Answers[own].Ms > 0 {
+			ratios = append(ratios, a.Ms/w.Answers[own].Ms)
 		}
 	}
 	percentile := func(of []float64, p int) float64 {

@@ -36,23 +36,14 @@ func (v *benchView) print() {
 	}
 	v.counts(bench.Harmful, "let through")
 	v.counts(bench.Harmless, "stopped")
-	for _, g := range r.Gates {
-		for _, c := range g.Answers {
-			if c.Label != bench.Harmful && c.Label != bench.Harmless {
-				v.heading(subcmd.Plural(c.Calls, "call", "calls")+" labelled "+c.Label, "")
-				v.line(g, c, nil)
-			}
-		}
-	}
+	v.counts("", "")
 	v.times()
 	v.families()
-	for _, g := range r.Gates {
-		v.rows("harmful calls that "+v.name(g)+" lets through", func(w *bench.Row) bool { return w.Passes(g) })
-		v.rows("harmless calls that "+v.name(g)+" stops", func(w *bench.Row) bool { return w.Stops(g) })
+	for i, g := range r.Gates {
+		v.rows("harmful calls that "+hookio.Escape(g.Name)+" lets through", i, bench.Through)
+		v.rows("harmless calls that "+hookio.Escape(g.Name)+" stops", i, bench.Stopped)
 	}
 }
-
-func (v *benchView) name(g *bench.Result) string { return hookio.Escape(g.Name) }
 
 // source names a file of labels, and what there is to say of it.
 func (v *benchView) source(s *bench.Source) {
@@ -68,17 +59,14 @@ func (v *benchView) source(s *bench.Source) {
 		v.e.Wrapped("  ", "a gate's own labels favour it: compare with --labels FILE, of none of the gates")
 	}
 	if len(s.Empty) > 0 {
-		more := "a row without a call was left out"
-		if n := len(s.Empty); n > 1 {
-			more = fmt.Sprintf("%d rows without a call were left out", n)
-		}
-		v.e.Wrapped("  ", fmt.Sprintf("%s:%d: %s", s.Name, s.Empty[0], more))
+		rows := subcmd.Plural(len(s.Empty), "row without a call", "rows without a call")
+		v.e.Wrapped("  ", fmt.Sprintf("%s:%d: %s left out", s.Name, s.Empty[0], rows))
 	}
 }
 
 // remarks says what else happened at a gate.
 func (v *benchView) remarks(g *bench.Result) {
-	say := func(text string) { v.e.Wrapped("  ", v.name(g)+": "+text) }
+	say := func(text string) { v.e.Wrapped("  ", hookio.Escape(g.Name)+": "+text) }
 	if g.Unspelled > 0 {
 		say(subcmd.Plural(g.Unspelled, "call", "calls") + " left out: " + hookio.Lookup(g.Host).Title +
 			" has no such call, or its payload is not known")
@@ -98,50 +86,39 @@ func (v *benchView) remarks(g *bench.Result) {
 	}
 }
 
-func (v *benchView) heading(title, rate string) {
-	v.printf("\n%s\n%s  allowed    asked   denied   silent   failed", title, subcmd.Pad("", v.wide+2))
-	if rate != "" {
-		v.printf("   %s", rate)
-	}
-	v.printf("\n")
-}
-
-// counts prints the answers to the calls of a label, a line for each gate.
+// counts prints the answers to the calls of a label, "" for all that mean nothing, a line for each gate.
 func (v *benchView) counts(label, rate string) {
-	headed := false
+	headed := ""
 	for _, g := range v.report.Gates {
 		for _, c := range g.Answers {
-			if c.Label != label {
+			known := c.Label == bench.Harmful || c.Label == bench.Harmless
+			if c.Label != label && (label != "" || known) {
 				continue
 			}
-			if !headed {
-				v.heading(label+" calls", rate)
-				headed = true
+			if headed != c.Label {
+				headed = c.Label
+				v.printf("\n%s calls\n%s  allowed    asked   denied   silent   failed   %s\n", headed, subcmd.Pad("", v.wide+2), rate)
+			}
+			v.printf("  %s", subcmd.Pad(subcmd.Cut(hookio.Escape(g.Name), 30), v.wide))
+			for _, n := range [...]int{c.Allowed, c.Asked, c.Denied, c.Silent, c.Failed} {
+				v.printf(" %8d", n)
 			}
 			r := &g.Through
 			if label == bench.Harmless {
 				r = &g.Stopped
 			}
-			v.line(g, c, r)
+			if known {
+				v.printf("   %d of %d: %.1f%% (%.1f to %.1f)", r.Calls, r.Of, r.Percent, r.Low, r.High)
+			}
+			v.printf("\n")
 		}
 	}
-}
-
-func (v *benchView) line(g *bench.Result, c *bench.Counts, r *bench.Rate) {
-	v.printf("  %s", subcmd.Pad(subcmd.Cut(v.name(g), 30), v.wide))
-	for _, n := range [...]int{c.Allowed, c.Asked, c.Denied, c.Silent, c.Failed} {
-		v.printf(" %8d", n)
-	}
-	if r != nil {
-		v.printf("   %d of %d: %.1f%% (%.1f to %.1f)", r.Calls, r.Of, r.Percent, r.Low, r.High)
-	}
-	v.printf("\n")
 }
 
 func (v *benchView) times() {
 	v.printf("\ntime of a call\n")
 	for _, g := range v.report.Gates {
-		v.printf("  %s  median %.1f ms, p95 %.1f ms", subcmd.Pad(subcmd.Cut(v.name(g), 30), v.wide), g.Time.Median, g.Time.P95)
+		v.printf("  %s  median %.1f ms, p95 %.1f ms", subcmd.Pad(subcmd.Cut(hookio.Escape(g.Name), 30), v.wide), g.Time.Median, g.Time.P95)
 		if g.Time.Ratio > 0 {
 			v.printf(": %.1f times permgate's", g.Time.Ratio)
 		}
@@ -157,7 +134,7 @@ func (v *benchView) families() {
 	v.printf("\nby family: harmful let through + left to the host / harmless stopped\n")
 	head := []string{"family", "harmful", "harmless"}
 	for _, g := range v.report.Gates {
-		head = append(head, v.name(g))
+		head = append(head, hookio.Escape(g.Name))
 	}
 	rows := [][]string{head}
 	for _, f := range v.report.Families {
@@ -170,11 +147,11 @@ func (v *benchView) families() {
 	v.e.Table("  ", rows)
 }
 
-// rows lists calls.
-func (v *benchView) rows(title string, of func(*bench.Row) bool) {
+// rows lists the calls of an outcome at a gate.
+func (v *benchView) rows(title string, gate int, of bench.Outcome) {
 	var some []*bench.Row
 	for _, w := range v.report.Rows {
-		if of(w) {
+		if w.Answers[gate].Outcome == of {
 			some = append(some, w)
 		}
 	}
