@@ -75,12 +75,13 @@ func (j *Job) Run() (r *Report, err error) {
 		row := newRow(c, len(j.Gates))
 		for k := range j.Gates {
 			n := (i + k) % len(j.Gates)
-			if row.Answers[n], err = j.put(j.Gates[n], c); err != nil {
+			row.Answers[n], err = j.put(j.Gates[n], c)
+			switch {
+			case j.Context.Err() != nil:
+				return nil, fmt.Errorf("stopped by a signal after %d calls", len(r.Rows))
+			case err != nil:
 				return nil, fmt.Errorf("%s: %w", hookio.Escape(j.Gates[n].Name), err)
 			}
-		}
-		if j.Context.Err() != nil {
-			return nil, fmt.Errorf("stopped by a signal after %d calls", len(r.Rows))
 		}
 		r.Rows = append(r.Rows, row)
 		j.Told(i + 1)

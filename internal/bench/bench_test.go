@@ -3,7 +3,7 @@ package bench
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
+	"crypto/sha1"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -73,7 +73,8 @@ func TestSource(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := l.Sources[0]
-	if s.Version != "1.0" || s.SHA256 != fmt.Sprintf("%x", sha256.Sum256([]byte(text))) || s.Calls != 2 || !slices.Equal(s.Empty, []int{3}) {
+	sum := sha1.Sum(fmt.Appendf(nil, "blob %d\x00%s", len(text), text))
+	if s.Version != "1.0" || s.Hash != fmt.Sprintf("%x", sum) || s.Calls != 2 || !slices.Equal(s.Empty, []int{3}) {
 		t.Errorf("%+v", s)
 	}
 	if len(l.Calls) != 3 || l.Calls[1].Line != 5 || l.Sources[1].Calls != 1 {

@@ -51,8 +51,8 @@ func (v *benchView) source(s *bench.Source) {
 	if s.Version != "" {
 		text += ", version " + s.Version
 	}
-	if s.SHA256 != "" {
-		text += ", sha256 " + s.SHA256[:16]
+	if s.Hash != "" {
+		text += ", hash " + s.Hash
 	}
 	v.e.Wrapped("  ", text)
 	if s.Own {
