@@ -231,13 +231,14 @@ func (j *Job) build(g *Gate, dir string, files []string) error {
 			full = filepath.Join(g.home, filepath.FromSlash(rest))
 		}
 		err := os.MkdirAll(filepath.Dir(full), 0o700)
+		_, missing := os.Lstat(full)
 		switch {
 		case err != nil:
 		case name == ".git/":
 			err = j.commit(g, dir)
 		case strings.HasSuffix(name, "/"):
 			err = os.MkdirAll(full, 0o700)
-		default:
+		case missing != nil: // the files of a gate stay as they are
 			err = os.WriteFile(full, []byte(text+"\n"), 0o600)
 		}
 		if err != nil {
@@ -247,10 +248,12 @@ func (j *Job) build(g *Gate, dir string, files []string) error {
 	return nil
 }
 
+// commit makes a repository, by no settings of a home: a row may have put them there.
 func (j *Job) commit(g *Gate, dir string) error {
+	plain := &Gate{Host: g.Host, env: append(g.env[:len(g.env):len(g.env)], "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")}
 	for _, args := range [...]string{"init", "add -A", "-c user.name=bench -c user.email=bench@example.org commit --allow-empty -m start"} {
 		command := append([]string{"git"}, strings.Fields(args)...)
-		if end := j.start(g, dir, "", j.Timeout, nil, command...); end.Err != nil {
+		if end := j.start(plain, dir, "", j.Timeout, nil, command...); end.Err != nil {
 			return fmt.Errorf("git %s: %w: %s", args, end.Err, firstLine(end.Said))
 		}
 	}

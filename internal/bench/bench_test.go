@@ -41,6 +41,10 @@ func TestLabels(t *testing.T) {
 		{"# nothing\n", "f: no call in it"},
 		{"label\tfiles\tcommand\nask\t../x\tls", "f:2: ../x leads out of the project"},
 		{"label\tfiles\tcommand\nask\t/etc/x=1\tls", "f:2: /etc/x leads out of the project"},
+		{"label\tfiles\tcommand\nask\t.git/config=[core]fsmonitor=x\tls", "f:2: .git/config=[core]fsmonitor=x: a row has no files in a .git"},
+		{"label\tfiles\tcommand\nask\ta/.GIT/hooks/x\tls", "f:2: a/.GIT/hooks/x: a row has no files in a .git"},
+		{"label\tfiles\tcommand\nask\t~/.gitconfig=[core]fsmonitor=x\tls", "f:2: ~/.gitconfig=[core]fsmonitor=x: a row has no files in a .git"},
+		{"label\tfiles\tcommand\nask\ta .git/ b/.git/ ~/x .github/y=1\tls", "harmful Bash ls"},
 		{"label\tfiles\tcommand\nask\t~/../x\tls", "f:2: ../x leads out of the project"},
 		{"label\tcwd\tcommand\nask\t../..\tls", "f:2: ../.. leads out of the project"},
 		{"label\tcwd\tcommand\nask\t~/../..\tls", "f:2: ../.. leads out of the project"},
@@ -311,17 +315,21 @@ func TestPlaces(t *testing.T) {
 		return c
 	}
 	labels := &Labels{Calls: []*Call{
-		row("", "", ""), row("sub", "plan", "sub/a=b sub/e/ ~/docs/n=1"), row("", "", ".gitignore=dist a .git/ dist/b c"), row("~/x", "", ""),
+		row("", "", ""), row("sub", "plan", "sub/a=b sub/e/ ~/docs/n ~/own"), row("", "", ".gitignore=dist a .git/ dist/b c"), row("~/x", "", ""),
 		row("/no/such", "", ""), row("", "", ""),
 	}}
 	labels.Calls[5].Input = `{"command":"ls {{home}}/a {{project}}/b"}`
 	labels.Calls[5].Text = "ls {{home}}/a {{project}}/b"
 	hook := `cat >>../seen; pwd; ls -A; cat a; git status --porcelain; git log --format=%s; test "$CLAUDE_PROJECT_DIR" && exit 2`
 	j := job(t, labels, gates("claude", `{ `+strings.TrimSuffix(hook, "exit 2")+`echo; } >>$HOME/told 2>&1; exit 2`)...)
+	j.Gates[0].Setup = "echo mine > own"
 	if _, err := j.Run(); err != nil {
 		t.Fatal(err)
 	}
 	home := j.Gates[0].home
+	if own, _ := os.ReadFile(filepath.Join(home, "own")); string(own) != "mine\n" {
+		t.Errorf("a file of the gate became %q", own)
+	}
 	told, _ := os.ReadFile(filepath.Join(home, "told"))
 	text := strings.ReplaceAll(string(told), home, "~")
 	for _, want := range []string{

@@ -57,11 +57,10 @@ type Source struct {
 	Empty   []int  `json:"empty,omitempty"` // lines without a call
 }
 
-// maxLabels bounds the lines of a file, maxLine their bytes, maxFile the whole.
+// maxLabels bounds the lines of a file, maxLine their bytes.
 const (
 	maxLabels = 1_000_000
 	maxLine   = 1 << 20
-	maxFile   = 1 << 30
 )
 
 // AddOwn adds the examples of permgate's own checks: what they report, and look-alikes.
@@ -100,12 +99,9 @@ func kindOf(label string) string {
 
 // Add reads lines of JSON or of columns between tabs. Empty lines and those with # in front say nothing.
 func (l *Labels) Add(name string, r io.Reader) error {
-	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	text, err := io.ReadAll(r)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
-	}
-	if len(text) > maxFile {
-		return fmt.Errorf("%s: over %d bytes", name, maxFile)
 	}
 	git := operator.Start{File: "git", Args: []string{"hash-object", "--stdin"}, Dir: os.TempDir(), Stdin: text,
 		Timeout: 10 * time.Second, Out: 128}.Run()
@@ -198,13 +194,19 @@ func labelled(line string, head []string) (*Call, error) {
 	return c, c.stays()
 }
 
-// stays reports a folder or file of a row that is not in the home of a gate.
+// stays reports a folder or file of a row that is not in the home of a gate, or that could make git or a hook run
+// something: in a .git, or with a text below the home.
 func (c *Call) stays() error {
 	cwd := strings.TrimPrefix(strings.TrimPrefix(c.Cwd, "~"), "/")
-	for _, name := range append([]string{cmp.Or(cwd, ".")}, c.Files...) {
-		name, _, _ = strings.Cut(strings.TrimPrefix(name, "~/"), "=")
-		if !filepath.IsLocal(filepath.FromSlash(name)) {
+	for _, file := range append([]string{cmp.Or(cwd, ".")}, c.Files...) {
+		name, text, _ := strings.Cut(file, "=")
+		name, home := strings.CutPrefix(name, "~/")
+		_, inside, _ := strings.Cut(strings.ToLower("/"+name), "/.git/")
+		switch {
+		case !filepath.IsLocal(filepath.FromSlash(name)):
 			return fmt.Errorf("%s leads out of the project", hookio.Escape(name))
+		case inside != "" || home && text != "":
+			return fmt.Errorf("%s: a row has no files in a .git, and no texts below ~", hookio.Escape(file))
 		}
 	}
 	return nil
