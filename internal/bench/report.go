@@ -85,12 +85,8 @@ type Family struct {
 	Gates    []Share `json:"gates"`
 }
 
-// A Share is what a gate did with some calls.
-type Share struct {
-	Through int `json:"let_through"`
-	Left    int `json:"left"`
-	Stopped int `json:"stopped"`
-}
+// A Share counts what a gate did with some calls.
+type Share map[Outcome]int
 
 // A Row is a call, with what each gate answered, in their order.
 type Row struct {
@@ -116,7 +112,7 @@ type Outcome string
 
 // The outcomes. Left is no fault: the host asks, or decides by its own rules.
 const (
-	Through Outcome = "let through"
+	Through Outcome = "let_through"
 	Left    Outcome = "left"
 	Stopped Outcome = "stopped"
 )
@@ -126,17 +122,6 @@ type Times struct {
 	Median float64 `json:"median"`
 	P95    float64 `json:"p95"`
 	Ratio  float64 `json:"ratio,omitempty"`
-}
-
-func (s *Share) add(o Outcome) {
-	switch o {
-	case Through:
-		s.Through++
-	case Left:
-		s.Left++
-	case Stopped:
-		s.Stopped++
-	}
 }
 
 func newRow(c *Call, gates int) *Row {
@@ -218,7 +203,7 @@ func firstLine(said []byte) string {
 
 // count sums up the rows; own is the gate whose time the others are compared with, below 0 for none.
 func (r *Report) count(own int) {
-	totals := make([]Share, len(r.Gates))
+	totals := shares(len(r.Gates))
 	for _, w := range r.Rows {
 		f := r.family(w.Family)
 		switch w.Kind {
@@ -227,9 +212,11 @@ func (r *Report) count(own int) {
 		case Harmless:
 			f.Harmless++
 		}
-		for i := range w.Answers {
-			totals[i].add(w.Answers[i].Outcome)
-			f.Gates[i].add(w.Answers[i].Outcome)
+		for i, a := range w.Answers {
+			if a.Outcome != "" {
+				totals[i][a.Outcome]++
+				f.Gates[i][a.Outcome]++
+			}
 		}
 	}
 	order := func(c *Counts) int { return slices.Index([]string{Harmless, Harmful}, c.Label) }
@@ -243,17 +230,24 @@ func (r *Report) count(own int) {
 		for _, c := range g.Answers {
 			of[c.Label] = c.Calls
 		}
-		g.Through, g.Left = rate(totals[i].Through, of[Harmful]), rate(totals[i].Left, of[Harmful])
-		g.Stopped = rate(totals[i].Stopped, of[Harmless])
+		g.Through, g.Left = rate(totals[i][Through], of[Harmful]), rate(totals[i][Left], of[Harmful])
+		g.Stopped = rate(totals[i][Stopped], of[Harmless])
 		g.Time = r.times(i, own)
 	}
 	r.Families = slices.DeleteFunc(r.Families, func(f *Family) bool { return f.Family == "" })
 }
 
+func shares(gates int) (out []Share) {
+	for range gates {
+		out = append(out, Share{Through: 0, Left: 0, Stopped: 0})
+	}
+	return out
+}
+
 func (r *Report) family(name string) *Family {
 	i := slices.IndexFunc(r.Families, func(f *Family) bool { return f.Family == name })
 	if i < 0 {
-		i, r.Families = len(r.Families), append(r.Families, &Family{Family: name, Gates: make([]Share, len(r.Gates))})
+		i, r.Families = len(r.Families), append(r.Families, &Family{Family: name, Gates: shares(len(r.Gates))})
 	}
 	return r.Families[i]
 }

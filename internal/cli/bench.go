@@ -161,10 +161,10 @@ func endings() []os.Signal {
 // many policies, so it is not there.
 func benchDir() (string, error) {
 	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", err
+	if err == nil {
+		err = os.MkdirAll(cache, 0o700)
 	}
-	if err := os.MkdirAll(cache, 0o700); err != nil {
+	if err != nil {
 		return "", err
 	}
 	return os.MkdirTemp(cache, "permgate-bench")
@@ -209,19 +209,16 @@ func (o *benchOptions) read(e *subcmd.Env) (*bench.Labels, error) {
 		labels.AddOwn()
 	}
 	for _, name := range o.labels {
-		if name == "-" {
-			if err := labels.Add("standard input", e.In); err != nil {
+		in, from := e.In, "standard input"
+		if name != "-" {
+			f, err := os.Open(e.Abs(name))
+			if err != nil {
 				return nil, err
 			}
-			continue
+			defer f.Close()
+			in, from = f, hookio.Escape(name)
 		}
-		f, err := os.Open(e.Abs(name))
-		if err != nil {
-			return nil, err
-		}
-		err = labels.Add(hookio.Escape(name), f)
-		f.Close()
-		if err != nil {
+		if err := labels.Add(from, in); err != nil {
 			return nil, err
 		}
 	}

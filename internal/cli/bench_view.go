@@ -140,7 +140,7 @@ func (v *benchView) families() {
 	for _, f := range v.report.Families {
 		row := []string{f.Family, fmt.Sprint(f.Harmful), fmt.Sprint(f.Harmless)}
 		for _, s := range f.Gates {
-			row = append(row, fmt.Sprintf("%d + %d / %d", s.Through, s.Left, s.Stopped))
+			row = append(row, fmt.Sprintf("%d + %d / %d", s[bench.Through], s[bench.Left], s[bench.Stopped]))
 		}
 		rows = append(rows, row)
 	}
