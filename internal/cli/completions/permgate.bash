@@ -29,6 +29,8 @@ _permgate_is() {
 	'permgate log') ;;
 	'permgate replay') ;;
 	'permgate prove') ;;
+	'permgate policy') ;;
+	'permgate policy check') ;;
 	'permgate bench') ;;
 	'permgate recommend') ;;
 	'permgate report') ;;
@@ -73,6 +75,7 @@ _permgate_takes() {
 	'permgate log --since' | 'permgate log --session' | 'permgate log --decision' | 'permgate log --project' | 'permgate log --tool' | 'permgate log --rule' | 'permgate log --host' | 'permgate log --last' | 'permgate log -n' | 'permgate log --state' | 'permgate log --home') ;;
 	'permgate replay --host' | 'permgate replay --since' | 'permgate replay --project' | 'permgate replay --policy' | 'permgate replay --against' | 'permgate replay --html' | 'permgate replay --jobs' | 'permgate replay --state' | 'permgate replay --home') ;;
 	'permgate prove --against' | 'permgate prove --policy' | 'permgate prove --tool' | 'permgate prove --never' | 'permgate prove --always' | 'permgate prove --format' | 'permgate prove --host' | 'permgate prove --permission-mode' | 'permgate prove --agent' | 'permgate prove --cwd' | 'permgate prove --home') ;;
+	'permgate policy check --against' | 'permgate policy check --host' | 'permgate policy check --home') ;;
 	'permgate bench --hook' | 'permgate bench --gates' | 'permgate bench --host' | 'permgate bench --labels' | 'permgate bench --mode' | 'permgate bench --sample' | 'permgate bench --list' | 'permgate bench --timeout') ;;
 	'permgate recommend --host' | 'permgate recommend --since' | 'permgate recommend --project' | 'permgate recommend --scope' | 'permgate recommend --permission-mode' | 'permgate recommend --most' | 'permgate recommend -n' | 'permgate recommend --unused' | 'permgate recommend --state' | 'permgate recommend --home') ;;
 	'permgate report --kind' | 'permgate report --expected' | 'permgate report --hide' | 'permgate report --keep' | 'permgate report --output' | 'permgate report -o' | 'permgate report --session' | 'permgate report --tool' | 'permgate report --host' | 'permgate report --event' | 'permgate report --cwd' | 'permgate report --home' | 'permgate report --state' | 'permgate report --agent' | 'permgate report --skill' | 'permgate report --permission-mode' | 'permgate report --settings' | 'permgate report --add-dir' | 'permgate report --allowedTools' | 'permgate report --disallowedTools' | 'permgate report --tools') ;;
@@ -87,7 +90,7 @@ _permgate_takes() {
 # The commands that take options behind operands.
 _permgate_anywhere() {
 	case $1 in
-	'permgate install' | 'permgate doctor' | 'permgate rules add' | 'permgate rules remove' | 'permgate auto eval' | 'permgate session show' | 'permgate session allow-all' | 'permgate session allow-edits' | 'permgate session allow-bash' | 'permgate session allow' | 'permgate session add-dir' | 'permgate session reset' | 'permgate trust' | 'permgate lint' | 'permgate init' | 'permgate import' | 'permgate log' | 'permgate replay' | 'permgate prove' | 'permgate bench' | 'permgate recommend' | 'permgate upgrade' | 'permgate export' | 'permgate uninstall' | 'permgate state' | 'permgate schema' | 'permgate completion' | 'permgate help' | 'permgate version' | 'permgate hook') ;;
+	'permgate install' | 'permgate doctor' | 'permgate rules add' | 'permgate rules remove' | 'permgate auto eval' | 'permgate session show' | 'permgate session allow-all' | 'permgate session allow-edits' | 'permgate session allow-bash' | 'permgate session allow' | 'permgate session add-dir' | 'permgate session reset' | 'permgate trust' | 'permgate lint' | 'permgate init' | 'permgate import' | 'permgate log' | 'permgate replay' | 'permgate prove' | 'permgate policy check' | 'permgate bench' | 'permgate recommend' | 'permgate upgrade' | 'permgate export' | 'permgate uninstall' | 'permgate state' | 'permgate schema' | 'permgate completion' | 'permgate help' | 'permgate version' | 'permgate hook') ;;
 	*) return 1 ;;
 	esac
 }
@@ -172,7 +175,7 @@ _permgate_values() {
 		_permgate_offer -W 'Bash PowerShell Monitor Read Glob Grep LS LSP NotebookRead Edit Write NotebookEdit MultiEdit apply_patch WebFetch WebSearch Agent Task Skill MCP AskUserQuestion BashOutput KillShell KillBash TaskCreate TaskGet TaskList TaskUpdate TaskOutput TaskStop TodoRead TodoWrite EnterPlanMode ExitPlanMode EnterWorktree ExitWorktree SlashCommand ToolSearch SendMessage TeamCreate TeamDelete ListMcpResourcesTool ReadMcpResourceTool CronCreate CronDelete CronList RemoteTrigger StructuredOutput Sleep Brief Config Cd Memory Sampling Extension Sandbox'
 		;;
 	topic)
-		_permgate_offer -W 'install check explain allow test doctor rules auto session trust lint init import log replay prove bench recommend report upgrade export uninstall state schema completion help version hook patterns modes steps checks places lint-checks hosts posture observe exit-codes'
+		_permgate_offer -W 'install check explain allow test doctor rules auto session trust lint init import log replay prove policy bench recommend report upgrade export uninstall state schema completion help version hook patterns modes steps checks places lint-checks hosts posture observe exit-codes'
 		;;
 	esac
 }
@@ -202,7 +205,7 @@ _permgate() {
 	((operand)) || operand=1
 	case "$at $option" in
 	'permgate ')
-		[[ $operand == 1 ]] && _permgate_offer -W 'install check explain allow test doctor rules auto session trust lint init import log replay prove bench recommend report upgrade export uninstall state schema completion help version hook'
+		[[ $operand == 1 ]] && _permgate_offer -W 'install check explain allow test doctor rules auto session trust lint init import log replay prove policy bench recommend report upgrade export uninstall state schema completion help version hook'
 		;;
 	'permgate install --host') _permgate_values agent ;;
 	'permgate install --scope') _permgate_values install_scope ;;
@@ -409,6 +412,20 @@ _permgate() {
 	'permgate prove --cwd') _permgate_values dir ;;
 	'permgate prove --home') _permgate_values dir ;;
 	'permgate prove -') _permgate_offer -W '--against --policy --tool --equivalent --as-is --never --always --format --json --host --permission-mode --agent --headless --cwd --home' ;;
+	'permgate policy ')
+		[[ $operand == 1 ]] && _permgate_offer -W 'check'
+		case $operand in
+		esac
+		;;
+	'permgate policy check --against') _permgate_values file ;;
+	'permgate policy check --host') _permgate_values host ;;
+	'permgate policy check --home') _permgate_values dir ;;
+	'permgate policy check -') _permgate_offer -W '--against --host --home' ;;
+	'permgate policy check ')
+		case $operand in
+		*) _permgate_values file ;;
+		esac
+		;;
 	'permgate bench --gates') _permgate_values file ;;
 	'permgate bench --host') _permgate_values host ;;
 	'permgate bench --labels') _permgate_values file ;;

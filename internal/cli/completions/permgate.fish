@@ -26,6 +26,8 @@ set -g __permgate_commands 'install' \
 	'log' \
 	'replay' \
 	'prove' \
+	'policy' \
+	'policy check' \
 	'bench' \
 	'recommend' \
 	'report' \
@@ -206,6 +208,9 @@ set -g __permgate_takes 'install --host' \
 	'prove --agent' \
 	'prove --cwd' \
 	'prove --home' \
+	'policy check --against' \
+	'policy check --host' \
+	'policy check --home' \
 	'bench --hook' \
 	'bench --gates' \
 	'bench --host' \
@@ -264,7 +269,7 @@ set -g __permgate_takes 'install --host' \
 	'hook --disallowedTools' \
 	'hook --tools'
 
-set -g __permgate_anywhere 'install' 'doctor' 'rules add' 'rules remove' 'auto eval' 'session show' 'session allow-all' 'session allow-edits' 'session allow-bash' 'session allow' 'session add-dir' 'session reset' 'trust' 'lint' 'init' 'import' 'log' 'replay' 'prove' 'bench' 'recommend' 'upgrade' 'export' 'uninstall' 'state' 'schema' 'completion' 'help' 'version' 'hook'
+set -g __permgate_anywhere 'install' 'doctor' 'rules add' 'rules remove' 'auto eval' 'session show' 'session allow-all' 'session allow-edits' 'session allow-bash' 'session allow' 'session add-dir' 'session reset' 'trust' 'lint' 'init' 'import' 'log' 'replay' 'prove' 'policy check' 'bench' 'recommend' 'upgrade' 'export' 'uninstall' 'state' 'schema' 'completion' 'help' 'version' 'hook'
 
 function __permgate_at --description 'the command and the operand the cursor is at'
 	set -l at
@@ -603,6 +608,7 @@ function __permgate_topic
 	printf '%s\t%s\n' log 'show every decision and its outcome'
 	printf '%s\t%s\n' replay 'decide recorded calls again and count the answers'
 	printf '%s\t%s\n' prove 'prove that a policy allows nothing that another one does not, or show the call'
+	printf '%s\t%s\n' policy 'check a policy before it is rolled out to many machines'
 	printf '%s\t%s\n' bench 'put labelled calls to the hooks of any gates, and compare them with permgate'
 	printf '%s\t%s\n' recommend 'propose rules that would have spared prompts, from recorded calls'
 	printf '%s\t%s\n' report 'write down a wrong decision, fit to be published'
@@ -647,6 +653,7 @@ complete -c permgate -n '__permgate_in "" 1' -a import -d 'take over a policy of
 complete -c permgate -n '__permgate_in "" 1' -a log -d 'show every decision and its outcome'
 complete -c permgate -n '__permgate_in "" 1' -a replay -d 'decide recorded calls again and count the answers'
 complete -c permgate -n '__permgate_in "" 1' -a prove -d 'prove that a policy allows nothing that another one does not, or show the call'
+complete -c permgate -n '__permgate_in "" 1' -a policy -d 'check a policy before it is rolled out to many machines'
 complete -c permgate -n '__permgate_in "" 1' -a bench -d 'put labelled calls to the hooks of any gates, and compare them with permgate'
 complete -c permgate -n '__permgate_in "" 1' -a recommend -d 'propose rules that would have spared prompts, from recorded calls'
 complete -c permgate -n '__permgate_in "" 1' -a report -d 'write down a wrong decision, fit to be published'
@@ -994,6 +1001,15 @@ complete -c permgate -n '__permgate_in "prove" options' -l agent -x -d 'decide a
 complete -c permgate -n '__permgate_in "prove" options' -l headless -d 'no prompt is possible: ask becomes deny'
 complete -c permgate -n '__permgate_in "prove" options' -l cwd -x -a '(__permgate_dir)' -d 'working directory of the call'
 complete -c permgate -n '__permgate_in "prove" options' -l home -x -a '(__permgate_dir)' -d 'home directory'
+
+# permgate policy
+complete -c permgate -n '__permgate_in "policy" 1' -a check -d 'lint, test and prove a folder of managed settings'
+
+# permgate policy check
+complete -c permgate -n '__permgate_in "policy check" options' -l against -x -a '(__permgate_file)' -d 'compare with this `DIR|GITREF`, or now'
+complete -c permgate -n '__permgate_in "policy check" options' -l host -x -a '(__permgate_host)' -d 'calling agent program, see permgate help hosts'
+complete -c permgate -n '__permgate_in "policy check" options' -l home -x -a '(__permgate_dir)' -d 'home directory'
+complete -c permgate -n '__permgate_in "policy check" 1+' -a '(__permgate_file)'
 
 # permgate bench
 complete -c permgate -n '__permgate_in "bench" options' -l hook -x -d 'a hook to run, a `COMMAND` for sh'
