@@ -34,7 +34,7 @@ func benchCommand() *subcmd.Command {
 	var o benchOptions
 	return &subcmd.Command{
 		Name:  "bench",
-		Short: "put labelled calls to the hooks of any gates, and compare them with permgate",
+		Short: "put labelled calls to any gate's hook, and compare it with permgate",
 		Long: `Runs each hook once for each labelled call, as the program of its host would: by sh
 -c, with the payload on standard input and a session id of its own. It reads the
 answers as that program does, by JSON or exit code, and counts the harmful calls that
