@@ -14,6 +14,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
+	"github.com/permgate--owner/permgate/internal/explain"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/state"
 	"github.com/permgate--owner/permgate/internal/policy/lint"
@@ -347,7 +348,7 @@ func defaults(choices []choice, stem bool) []string {
 }
 
 func (a *allowing) object(choices []choice) *subcmd.Object {
-	o := subcmd.NewObject("now", subcmd.Fill(&subcmd.Object{}, a.c, a.v), "list", a.listName(), "file", a.file)
+	o := subcmd.NewObject("now", explain.Fill(&subcmd.Object{}, a.c, a.v), "list", a.listName(), "file", a.file)
 	o.List("rules", len(choices), func(i int, o *subcmd.Object) {
 		ch := &choices[i]
 		o.Add("number", ch.n, "rule", ch.rule, "stem", ch.stem, "note", subcmd.Opt(ch.note),

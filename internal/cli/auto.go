@@ -16,6 +16,7 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
+	"github.com/permgate--owner/permgate/internal/explain"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -167,7 +168,7 @@ func autoObject(c *decide.Case) *subcmd.Object {
 			d := l.entries[j]
 			o.Add("id", d.ID, "does", d.Does, "doc", d.Doc, "hits", d.Hits, "passes", d.Passes)
 		})
-		o.List("rules", len(l.rules), func(j int, o *subcmd.Object) { subcmd.FillRule(o, &l.rules[j]) })
+		o.List("rules", len(l.rules), func(j int, o *subcmd.Object) { explain.FillRule(o, &l.rules[j]) })
 		o.List("dropped", len(l.dropped), func(j int, o *subcmd.Object) {
 			d := l.dropped[j]
 			o.Add("rule", d.Text, "at", d.Pos, "why", d.Why)

@@ -17,6 +17,7 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
+	"github.com/permgate--owner/permgate/internal/explain"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/internal/inorder"
@@ -82,8 +83,8 @@ read.`,
 			}
 			c, v := o.Decide(e, call)
 			if o.JSON {
-				res := subcmd.Fill(&subcmd.Object{}, c, v)
-				res.Implies(o.Implied.Of(call))
+				res := explain.Fill(&subcmd.Object{}, c, v)
+				o.Implied.Of(call).AddTo(res)
 				e.PrintObject(res)
 			} else {
 				printVerdict(e, c, v)
@@ -96,7 +97,7 @@ read.`,
 
 func exitCode(c *decide.Case, v decide.Verdict) int {
 	switch {
-	case subcmd.Silence(c, v) != "":
+	case explain.Silence(c, v) != "":
 	case v.Decision == hookio.Allow:
 		return subcmd.ExitOK
 	case v.Decision == hookio.Deny:
@@ -109,23 +110,18 @@ func exitCode(c *decide.Case, v decide.Verdict) int {
 func printVerdict(e *subcmd.Env, c *decide.Case, v decide.Verdict) {
 	answer, why := e.Answer(c, v)
 	fmt.Fprintf(e.Out, "%s  %s  (%s)\n", answer, hookio.Escape(gate.Heading(c.Call)), why)
-	if subcmd.Silence(c, v) != "" {
+	if explain.Silence(c, v) != "" {
 		e.Wrapped("  ", fmt.Sprintf("permgate's own answer would be %s (%s): %s", v.Decision, e.Source(c, v),
 			e.Short(v.Reason)))
 	} else {
 		e.Wrapped("  ", e.Short(v.Reason))
 	}
-	if hostDenies(c, v) {
+	if explain.HostDenies(c, v) {
 		e.Wrapped("  ", c.Call.Host.Title+" cannot ask here: it gets a deny")
 	}
 	if line := observing(e, c, v); line != "" {
 		e.Wrapped("  ", line)
 	}
-}
-
-func hostDenies(c *decide.Case, v decide.Verdict) bool {
-	h := c.Call.Host
-	return v.Answer(c).Decision == hookio.Ask && (h.AskIs == nil || h.AskIs(c.Call) == hookio.AskDenies)
 }
 
 func checkLines(e *subcmd.Env, o *subcmd.CallOptions, args []string, jobs int) int {
@@ -185,8 +181,8 @@ func (a *lineAnswerer) answer(number int, line, to []byte) (out []byte) {
 	a.o.Implied.Bind(call)
 	c := a.b.Case(call)
 	res := numbered(number, to)
-	subcmd.Fill(&res, c, decide.Decide(c))
-	res.Implies(a.o.Implied.Of(call))
+	explain.Fill(&res, c, decide.Decide(c))
+	a.o.Implied.Of(call).AddTo(&res)
 	return append(res.End(), '\n')
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
+	"github.com/permgate--owner/permgate/internal/explain"
 	"github.com/permgate--owner/permgate/internal/policy/lint"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -76,8 +77,8 @@ The exit code is 0 for any decision, 3 on errors.`,
 			}
 			c, v := o.Decide(e, call)
 			if o.JSON {
-				res := explanation(e, c, v)
-				res.Implies(o.Implied.Of(call))
+				res := explain.Of(c, v, e.Place)
+				o.Implied.Of(call).AddTo(res)
 				return e.PrintObject(res)
 			}
 			e.SayImplied(o.Implied.Of(call))
@@ -113,16 +114,12 @@ func explainSteps(e *subcmd.Env, c *decide.Case, v decide.Verdict) {
 		}
 		stepLine(e, t.Step.Num, t.Step.Name, t.Verdict.Decision, word, cmp.Or(t.Verdict.Reason, "no opinion"))
 	}
-	if reached := len(v.Trace); reached > 0 && v.Trace[0].Step == &decide.Steps[0] {
-		for i := range decide.Steps {
-			if s := &decide.Steps[i]; s.Answers() && (i >= reached || v.Trace[i].Step != s) {
-				stepLine(e, s.Num, s.Name, hookio.Pass, "not reached", "")
-			}
-		}
+	for _, s := range explain.NotReached(v) {
+		stepLine(e, s.Num, s.Name, hookio.Pass, "not reached", "")
 	}
 	host := &decide.HostSteps[0]
-	stepLine(e, host.Num, host.Name, v.Answer(c).Decision, subcmd.Answer(c, v), hostStep(c, v))
-	for _, note := range silenced(e, c, v) {
+	stepLine(e, host.Num, host.Name, v.Answer(c).Decision, explain.Answer(c, v), explain.HostStep(c, v))
+	for _, note := range explain.Silenced(c, v, e.Place) {
 		e.Wrapped("  note: ", note)
 	}
 }
@@ -138,46 +135,10 @@ func stepLine(e *subcmd.Env, num, name string, d hookio.Decision, word, why stri
 	e.Columns(head+strings.Repeat(" ", gap), col+gap, e.Short(why))
 }
 
-func hostStep(c *decide.Case, v decide.Verdict) string {
-	if v.ObserveOnly(c) {
-		return "observe mode: nothing is answered"
-	}
-	if why := subcmd.Silence(c, v); why != "" {
-		return why
-	}
-	if a := v.Answer(c); a.Decision != v.Decision {
-		return a.Reason
-	}
-	if hostDenies(c, v) {
-		return c.Call.Host.Title + " cannot ask here"
-	}
-	return "the program is told so"
-}
-
-// silenced names the plain ask rules that bypass or a grant went past.
-func silenced(e *subcmd.Env, c *decide.Case, v decide.Verdict) []string {
-	var by string
-	switch v.Origin {
-	case "3":
-		by = "mode bypassPermissions (step 3)"
-	case "4":
-		by = "the session grant (step 4)"
-	default:
-		return nil
-	}
-	var notes []string
-	for _, h := range c.Hits() {
-		if h.Rule.List == rules.Ask && h.Rule.Scope != rules.Managed {
-			notes = append(notes, fmt.Sprintf("%s silenced the ask rule %s (%s); only managed ask rules override it", by, h.Rule.Text, e.Place(h.Rule.Pos)))
-		}
-	}
-	return notes
-}
-
 func explainParts(e *subcmd.Env, c *decide.Case) {
 	e.Heading("parts of the call, and the rules that match them")
 	paint := e.Paint()
-	for _, p := range parts(c) {
+	for _, p := range explain.Parts(c) {
 		label := hookio.Escape(p.Label)
 		if p.Sub != nil && p.Effect == nil && len(p.Sub.Via) > 0 {
 			label += "   (through " + strings.Join(p.Sub.Via, ", ") + ")"
@@ -207,27 +168,6 @@ func explainParts(e *subcmd.Env, c *decide.Case) {
 			}
 		}
 	}
-}
-
-// parts are decide's without repetitions: a write counts as Edit and as Write, a sourced file is read too.
-func parts(c *decide.Case) []decide.Part {
-	var out []decide.Part
-next:
-	for _, p := range decide.Parts(c) {
-		for i := len(out) - 1; i >= 0 && out[i].Sub == p.Sub && p.Effect != nil; i-- {
-			if out[i].Effect == nil || out[i].Label != p.Label {
-				continue
-			}
-			for _, h := range p.Hits {
-				if !slices.ContainsFunc(out[i].Hits, func(had rules.Hit) bool { return had.Rule == h.Rule }) {
-					out[i].Hits = append(out[i].Hits, h)
-				}
-			}
-			continue next
-		}
-		out = append(out, p)
-	}
-	return out
 }
 
 func matched(hits []rules.Hit, list rules.List) bool {

@@ -12,6 +12,7 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
+	"github.com/permgate--owner/permgate/internal/explain"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -76,29 +77,15 @@ func explainScripts(e *subcmd.Env, s *bashsafety.Analysis) {
 
 // otherEffects are what commands do besides reading and writing files, which are parts of the call.
 func otherEffects(e *subcmd.Env, s *bashsafety.Analysis) []string {
-	words := map[bashsafety.EffectKind]string{
-		bashsafety.Execute: "runs ", bashsafety.Source: "sources ", bashsafety.Network: "talks to ",
-		bashsafety.Privilege: "becomes another user ", bashsafety.GitChange: "changes the git repository of ",
-		bashsafety.GitRead: "reads the git repository of ",
-	}
 	var out []string
 	for i := range s.Subcommands {
 		sub := &s.Subcommands[i]
-		for j := range sub.Effects {
-			f := &sub.Effects[j]
-			what, other := words[f.Kind]
-			switch {
-			case f.Kind == bashsafety.Unknown:
-				out = append(out, hookio.Escape(decide.Spell(sub.Argv)+": may do anything"))
-				continue
-			case !other:
-				continue
-			}
-			target := e.Path(strings.ReplaceAll(f.Path, bashsafety.HoleMark, "…"))
+		for _, d := range explain.Deeds(sub) {
+			target := e.Path(d.To)
 			if target == e.World.Cwd {
 				target = "the working directory"
 			}
-			out = append(out, hookio.Escape(decide.Spell(sub.Argv)+": "+strings.TrimSpace(what+target)))
+			out = append(out, hookio.Escape(decide.Spell(sub.Argv)+": "+strings.TrimSpace(d.Does+" "+target)))
 		}
 	}
 	return out
@@ -215,87 +202,7 @@ func explainAgent(e *subcmd.Env, c *decide.Case) {
 		return
 	}
 	e.Heading("tools to show to this agent")
-	e.Wrapped("  ", strings.Join(visible(c), " "))
-}
-
-func visible(c *decide.Case) []string {
-	tools := []string{"Read", "Glob", "Grep", "LSP", "WebFetch", "WebSearch", "TaskCreate", "TaskGet",
-		"TaskList", "TaskUpdate",
-		"AskUserQuestion", "CronList", "Edit", "Write", "NotebookEdit", "Bash", "Monitor", "PowerShell", "Agent", "Skill"}
-	if a := c.Policy.Agent; a != nil { // MCP and other tools only its lists know
-		for _, r := range slices.Concat(a.Allow, a.Tools) {
-			if r.Tool != "" && !slices.Contains(tools, r.Tool) {
-				tools = append(tools, r.Tool)
-			}
-		}
-	}
-	shown := slices.DeleteFunc(tools, func(t string) bool { return !decide.Visible(c.Policy, t) })
-	if len(shown) == 0 {
-		return []string{"none"}
-	}
-	return shown
-}
-
-func explanation(e *subcmd.Env, c *decide.Case, v decide.Verdict) *subcmd.Object {
-	o := subcmd.Fill(&subcmd.Object{}, c, v)
-	o.List("steps", len(v.Trace), func(i int, o *subcmd.Object) {
-		t := v.Trace[i]
-		o.Add("step", t.Step.Num, "name", t.Step.Name, "decision", t.Verdict.Decision,
-			"reason", subcmd.Opt(t.Verdict.Reason))
-	})
-	all := parts(c)
-	o.List("parts", len(all), func(i int, o *subcmd.Object) {
-		p := all[i]
-		o.Add("part", hookio.Escape(p.Label), "needs_allow", p.NeedsAllow)
-		o.List("rules", len(p.Hits), func(j int, o *subcmd.Object) {
-			subcmd.FillRule(o, p.Hits[j].Rule).Add("sure", p.Hits[j].Sure)
-		})
-		if p.Sub != nil && p.Effect == nil {
-			o.Add("via", p.Sub.Via, "narrow", p.Sub.PatternBlockers, "read_only", p.Sub.Unproven() == "",
-				"not_read_only", subcmd.Opt(hookio.Escape(p.Sub.Unproven())))
-		}
-	})
-	if c.Script != nil {
-		fillScript(o, c)
-	}
-	p := c.Policy
-	o.Add("mode_from", subcmd.Opt(p.Mode.Pos.String()), "mode_notes", p.ModeNotes)
-	fillUnused(o, p)
-	o.Add("silenced", silenced(e, c, v))
-	if c.AsAgent {
-		o.Add("tools", visible(c))
-	}
-	return o
-}
-
-// fillUnused adds the grants that do not count and what cannot be read.
-func fillUnused(o *subcmd.Object, p *rules.Policy) {
-	o.List("dropped", len(p.Dropped), func(i int, o *subcmd.Object) {
-		o.Add("rule", p.Dropped[i].Text, "at", p.Dropped[i].Pos, "why", p.Dropped[i].Why)
-	})
-	o.List("faults", len(p.Faults), func(i int, o *subcmd.Object) {
-		o.Add("at", p.Faults[i].Pos, "message", p.Faults[i].Msg, "closed", p.Faults[i].Closed)
-	})
-}
-
-func fillScript(o *subcmd.Object, c *decide.Case) {
-	s := c.Script
-	o.Add("not_read_only", subcmd.Opt(hookio.Escape(c.Unproven())))
-	o.List("findings", len(s.Findings), func(i int, o *subcmd.Object) {
-		o.Add("check", s.Findings[i].Check.ID, "severity", s.Findings[i].Check.Severity)
-	})
-	o.List("doubts", len(s.Doubts), func(i int, o *subcmd.Object) {
-		o.Add("id", s.Doubts[i].ID, "message", s.Doubts[i].Msg)
-	})
-	if len(s.Scripts) == 0 {
-		return
-	}
-	o.List("scripts", len(s.Scripts), func(i int, o *subcmd.Object) {
-		t := &s.Scripts[i]
-		o.Add("name", hookio.Escape(t.Name), "file", subcmd.Opt(hookio.Escape(t.File)), "line", t.Line,
-			"text", subcmd.Opt(hookio.Escape(strings.ReplaceAll(t.Text, bashsafety.HoleMark, "…"))),
-			"why", subcmd.Opt(hookio.Escape(t.Why)))
-	})
+	e.Wrapped("  ", strings.Join(explain.Visible(c), " "))
 }
 
 func explainLast(e *subcmd.Env, o *subcmd.CallOptions, l *subcmd.LastOptions, args []string) int {
@@ -326,7 +233,7 @@ func lastDiffers(l *subcmd.LastCall) []string {
 	var out []string
 	for _, d := range [...]struct{ name, then, now string }{
 		{"decision", l.Decision, l.Verdict.Decision.String()},
-		{"answer", l.Answered, subcmd.Answer(l.Case, l.Verdict)},
+		{"answer", l.Answered, explain.Answer(l.Case, l.Verdict)},
 		{"step", l.Step, l.Verdict.Step},
 		{"rule", l.Rule, hookio.Escape(rule)},
 		{"check", l.Check, check},
@@ -440,6 +347,6 @@ func lastObject(l *subcmd.LastCall, e *subcmd.Env) *subcmd.Object {
 		o.Add("not_decided_anew", l.Why)
 		return o
 	}
-	o.Add("changed", lastDiffers(l), "now", explanation(e, l.Case, l.Verdict).End())
+	o.Add("changed", lastDiffers(l), "now", explain.Of(l.Case, l.Verdict, e.Place).End())
 	return o
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
+	"github.com/permgate--owner/permgate/internal/explain"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/internal/report"
@@ -294,7 +295,7 @@ func (r *reporting) block(kind *reportKind) string {
 	if scene.Case != nil {
 		b.b.WriteString("\nexplain --json of this alone:\n")
 		e := &subcmd.Env{Out: r.Out, Err: r.Err, World: scene.World, Cmd: r.Cmd}
-		text := report.JSON(gjson.ParseBytes(explanation(e, scene.Case, scene.Verdict).End()), n.Names)
+		text := report.JSON(gjson.ParseBytes(explain.Of(scene.Case, scene.Verdict, e.Place).End()), n.Names)
 		b.fence("json", cutTo(gjson.GetBytes(text, "@pretty").Raw, maxReportExplain))
 	}
 	return b.b.String()

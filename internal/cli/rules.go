@@ -12,6 +12,7 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
+	"github.com/permgate--owner/permgate/internal/explain"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/policy/algebra"
 	"github.com/permgate--owner/permgate/rules"
@@ -396,7 +397,7 @@ func (v *policyView) object() *subcmd.Object {
 		o.Add("path", p.Dirs[i].Path.Given, "scope", p.Dirs[i].Scope, "from", p.Dirs[i].Pos)
 	})
 	v.rulesJSON(o)
-	fillUnused(o, p)
+	explain.FillUnused(o, p)
 	return o
 }
 
@@ -437,15 +438,15 @@ func (v *policyView) rulesJSON(o *subcmd.Object) {
 	}
 	o.List("rules", len(all), func(i int, o *subcmd.Object) {
 		o.Add("step", all[i].g.step, "group", all[i].g.name)
-		subcmd.FillRule(o, all[i].r)
+		explain.FillRule(o, all[i].r)
 		o.Add("counts", all[i].g.why == "", "why", subcmd.Opt(all[i].g.why))
 		if s := v.shadows[all[i].r]; s != nil {
 			by := subcmd.NewObject("kind", s.Kind)
 			if s.By != nil {
-				subcmd.FillRule(by, s.By)
+				explain.FillRule(by, s.By)
 			}
 			if len(s.With) > 0 {
-				by.List("with", len(s.With), func(i int, o *subcmd.Object) { subcmd.FillRule(o, s.With[i]) })
+				by.List("with", len(s.With), func(i int, o *subcmd.Object) { explain.FillRule(o, s.With[i]) })
 			}
 			o.Add("shadowed", by)
 		}

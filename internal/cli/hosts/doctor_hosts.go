@@ -20,6 +20,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/agents"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/explain"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/internal/gate/operator"
@@ -462,7 +463,7 @@ func (c *checkup) expected(h *hookio.Host, f *agents.Found, x *hookio.Example, p
 	cs := gate.Case(call, flags, world)
 	v := decide.Decide(cs)
 	line = hookio.Write(nil, call, v.Answer(cs))
-	decision = subcmd.Answer(cs, v)
+	decision = explain.Answer(cs, v)
 	if decision != v.Decision.String() {
 		decision += " (decided: " + v.Decision.String() + ")"
 	}

@@ -228,8 +228,8 @@ func (i *Implied) Option() string {
 	return "--host " + i.Host.Name + " "
 }
 
-// Implies adds it to a result.
-func (o *Object) Implies(i *Implied) {
+// AddTo adds it to a result.
+func (i *Implied) AddTo(o *Object) {
 	if i != nil && i.Host != nil {
 		o.Add("registered_in", Opt(hookio.Escape(i.file)))
 	}

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/explain"
 	"github.com/permgate--owner/permgate/internal/term"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -213,82 +214,14 @@ func (e *Env) Table(indent string, rows [][]string) {
 	}
 }
 
-// An Object writes one JSON object on one line, keys in the order they come.
-type Object struct{ B []byte }
-
-func (o *Object) key(k string) {
-	if len(o.B) == 0 {
-		o.B = append(o.B, '{')
-	} else {
-		o.B = append(o.B, ',')
-	}
-	o.B = append(hookio.AppendJSON(o.B, k), ':')
-}
+// Names of package explain for objects of any kind.
+type (
+	Object = explain.Object
+	Opt    = explain.Opt
+)
 
 // NewObject is an object with these keys and values, as Add takes them.
-func NewObject(pairs ...any) *Object {
-	o := &Object{}
-	o.Add(pairs...)
-	return o
-}
-
-// An Opt is a text that is left out where it is empty.
-type Opt string
-
-// Add writes keys and their values in turn: texts, numbers, truth values, lists of texts, JSON, objects, or Stringers.
-func (o *Object) Add(pairs ...any) {
-	for i := 0; i+1 < len(pairs); i += 2 {
-		if pairs[i+1] == Opt("") {
-			continue
-		}
-		o.key(pairs[i].(string))
-		switch v := pairs[i+1].(type) {
-		case string:
-			o.B = hookio.AppendJSON(o.B, v)
-		case int:
-			o.B = strconv.AppendInt(o.B, int64(v), 10)
-		case bool:
-			o.B = strconv.AppendBool(o.B, v)
-		case []string:
-			o.array(len(v), func(i int) { o.B = hookio.AppendJSON(o.B, v[i]) })
-		case []byte:
-			o.B = append(o.B, v...)
-		case *Object:
-			o.B = append(o.B, v.End()...)
-		default:
-			o.B = hookio.AppendJSON(o.B, fmt.Sprint(v))
-		}
-	}
-}
-
-// List writes n objects.
-func (o *Object) List(k string, n int, fill func(i int, o *Object)) {
-	o.key(k)
-	o.array(n, func(i int) {
-		var el Object
-		fill(i, &el)
-		o.B = append(o.B, el.End()...)
-	})
-}
-
-func (o *Object) array(n int, write func(i int)) {
-	o.B = append(o.B, '[')
-	for i := range n {
-		if i > 0 {
-			o.B = append(o.B, ',')
-		}
-		write(i)
-	}
-	o.B = append(o.B, ']')
-}
-
-// End is the whole object.
-func (o *Object) End() []byte {
-	if len(o.B) == 0 {
-		return []byte("{}")
-	}
-	return append(o.B, '}')
-}
+func NewObject(pairs ...any) *Object { return explain.NewObject(pairs...) }
 
 // PrintObject prints an object on one line, and returns the exit code.
 func (e *Env) PrintObject(o *Object) int {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
+	"github.com/permgate--owner/permgate/internal/explain"
 	"github.com/permgate--owner/permgate/internal/policy/policytest"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
@@ -138,24 +139,24 @@ func (r *testRun) printCoverage() {
 func (r *testRun) object(passed, failed int) *subcmd.Object {
 	o := &subcmd.Object{}
 	o.Add("passed", passed, "failed", failed)
-	o.Implies(r.o.Implied)
+	r.o.Implied.AddTo(o)
 	o.List("tests", len(r.results), func(i int, o *subcmd.Object) {
 		res := r.results[i]
 		t := res.Test
 		o.Add("passed", res.Wrong == "", "wrong", subcmd.Opt(res.Wrong), "file", t.Pos.File, "line", t.Pos.Line,
 			"expect", t.Want, "expect_reason", subcmd.Opt(t.Reason), "context", subcmd.Opt(t.Context.String()))
-		subcmd.Fill(o, res.Case, res.Verdict)
+		explain.Fill(o, res.Case, res.Verdict)
 	})
 	o.List("examples", len(r.examples), func(i int, o *subcmd.Object) {
 		x := &r.examples[i].Example
 		o.Add("passed", r.examples[i].Wrong == "", "wrong", subcmd.Opt(r.examples[i].Wrong), "file", x.Pos.File,
 			"line", x.Pos.Line, "expect", exampleWord(x), "text", x.Text)
-		o.Add("rule", subcmd.FillRule(&subcmd.Object{}, &x.Rule))
+		o.Add("rule", explain.FillRule(&subcmd.Object{}, &x.Rule))
 	})
 	o.List("budgets", len(r.budgets), func(i int, o *subcmd.Object) { budgetObject(r.budgets[i], o) })
 	untouched := r.coverage.Untouched()
 	o.Add("rules", r.coverage.Rules())
-	o.List("untouched", len(untouched), func(i int, o *subcmd.Object) { subcmd.FillRule(o, &untouched[i]) })
+	o.List("untouched", len(untouched), func(i int, o *subcmd.Object) { explain.FillRule(o, &untouched[i]) })
 	return o
 }
 

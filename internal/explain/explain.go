@@ -1,0 +1,304 @@
+// Package explain says what is known of a decision as one JSON object: what permgate check and explain print with
+// --json, and what the pages of explain --html and docs/try show.
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/gate/log"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// Fill writes a verdict into an object, which it returns; docs/architecture.md names the keys.
+func Fill(o *Object, c *decide.Case, v decide.Verdict) *Object {
+	o.Add("decision", v.Decision, "step", v.Step)
+	if v.Origin != v.Step {
+		o.Add("origin", Opt(v.Origin))
+	}
+	o.Add("reason", v.Reason, "tool", c.Call.Tool, "call", hookio.Escape(gate.Title(c.Call)),
+		"part", Opt(hookio.Escape(v.Part)))
+	if v.Rule != nil {
+		o.Add("rule", FillRule(&Object{}, v.Rule))
+	}
+	if v.Check != nil {
+		o.Add("check", v.Check.ID)
+	}
+	if l := v.Loss; l != nil {
+		o.Add("loss", NewObject("targets", l.Targets, "files", l.Files, "folders", l.Folders, "bytes", int(l.Bytes),
+			"lost", l.Lost, "unsure", l.Unsure, "at_least", l.AtLeast))
+	}
+	o.Add("code", string(v.Code()), "mode", c.Policy.Mode.Value, "host", c.Call.Host.Name, "answer", Answer(c, v),
+		"silence", Opt(v.Silence(c)))
+	if c.Policy.Posture.Enforce.Value == "false" {
+		o.Add("observed", v.ObserveOnly(c))
+		if v.ObserveOnly(c) {
+			o.Add("would_answer", log.Told(c.Call, v.HostAnswer(c)))
+		}
+	}
+	return o
+}
+
+// Answer is what the host gets: a decision, or "silence".
+func Answer(c *decide.Case, v decide.Verdict) string {
+	return log.Told(c.Call, v.Answer(c))
+}
+
+// FillRule writes a rule into an object, which it returns.
+func FillRule(o *Object, r *rules.Rule) *Object {
+	o.Add("text", r.Text, "list", r.List, "scope", r.Scope, "file", Opt(rules.Pos{File: r.Pos.File}.String()))
+	if r.Pos.Line > 0 {
+		o.Add("line", r.Pos.Line, "col", r.Pos.Col)
+	}
+	o.Add("note", Opt(r.Note))
+	return o
+}
+
+// Silence says who decides where the host gets no answer, and why; "" where it gets one, and in observe mode.
+func Silence(c *decide.Case, v decide.Verdict) string {
+	why := v.Silence(c)
+	if why == "" || v.ObserveOnly(c) {
+		return ""
+	}
+	return c.Call.Host.Title + " decides: " + why
+}
+
+// HostDenies reports whether the program takes an ask for a deny, for it has no one to ask.
+func HostDenies(c *decide.Case, v decide.Verdict) bool {
+	h := c.Call.Host
+	return v.Answer(c).Decision == hookio.Ask && (h.AskIs == nil || h.AskIs(c.Call) == hookio.AskDenies)
+}
+
+// HostStep says in a few words what became of the decision in step 9.
+func HostStep(c *decide.Case, v decide.Verdict) string {
+	if v.ObserveOnly(c) {
+		return "observe mode: nothing is answered"
+	}
+	if why := Silence(c, v); why != "" {
+		return why
+	}
+	if a := v.Answer(c); a.Decision != v.Decision {
+		return a.Reason
+	}
+	if HostDenies(c, v) {
+		return c.Call.Host.Title + " cannot ask here"
+	}
+	return "the program is told so"
+}
+
+// Silenced names the plain ask rules that bypass or a grant went past, each with its place as place writes it.
+func Silenced(c *decide.Case, v decide.Verdict, place func(rules.Pos) string) []string {
+	var by string
+	switch v.Origin {
+	case "3":
+		by = "mode bypassPermissions (step 3)"
+	case "4":
+		by = "the session grant (step 4)"
+	default:
+		return nil
+	}
+	var notes []string
+	for _, h := range c.Hits() {
+		if h.Rule.List == rules.Ask && h.Rule.Scope != rules.Managed {
+			notes = append(notes, fmt.Sprintf("%s silenced the ask rule %s (%s); only managed ask rules override it", by, h.Rule.Text, place(h.Rule.Pos)))
+		}
+	}
+	return notes
+}
+
+// Parts are decide's without repetitions: a write counts as Edit and as Write, a sourced file is read too.
+func Parts(c *decide.Case) []decide.Part {
+	var out []decide.Part
+next:
+	for _, p := range decide.Parts(c) {
+		for i := len(out) - 1; i >= 0 && out[i].Sub == p.Sub && p.Effect != nil; i-- {
+			if out[i].Effect == nil || out[i].Label != p.Label {
+				continue
+			}
+			for _, h := range p.Hits {
+				if !slices.ContainsFunc(out[i].Hits, func(had rules.Hit) bool { return had.Rule == h.Rule }) {
+					out[i].Hits = append(out[i].Hits, h)
+				}
+			}
+			continue next
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// Visible lists the tools to show to a subagent.
+func Visible(c *decide.Case) []string {
+	tools := []string{"Read", "Glob", "Grep", "LSP", "WebFetch", "WebSearch", "TaskCreate", "TaskGet",
+		"TaskList", "TaskUpdate",
+		"AskUserQuestion", "CronList", "Edit", "Write", "NotebookEdit", "Bash", "Monitor", "PowerShell", "Agent", "Skill"}
+	if a := c.Policy.Agent; a != nil { // MCP and other tools only its lists know
+		for _, r := range slices.Concat(a.Allow, a.Tools) {
+			if r.Tool != "" && !slices.Contains(tools, r.Tool) {
+				tools = append(tools, r.Tool)
+			}
+		}
+	}
+	shown := slices.DeleteFunc(tools, func(t string) bool { return !decide.Visible(c.Policy, t) })
+	if len(shown) == 0 {
+		return []string{"none"}
+	}
+	return shown
+}
+
+// Of is all that is known of a decision; docs/architecture.md names the keys. place names a place in a file.
+func Of(c *decide.Case, v decide.Verdict, place func(rules.Pos) string) *Object {
+	o := Fill(&Object{}, c, v)
+	fillSteps(o, c, v)
+	fillParts(o, c)
+	if c.Script != nil {
+		fillScript(o, c)
+	}
+	p := c.Policy
+	o.Add("mode_from", Opt(p.Mode.Pos.String()), "mode_notes", p.ModeNotes)
+	FillUnused(o, p)
+	o.Add("silenced", Silenced(c, v, place))
+	if c.AsAgent {
+		o.Add("tools", Visible(c))
+	}
+	return o
+}
+
+// fillSteps adds the steps in their order, those that were not reached, and step 9.
+func fillSteps(o *Object, c *decide.Case, v decide.Verdict) {
+	o.List("steps", len(v.Trace), func(i int, o *Object) {
+		t := v.Trace[i]
+		fillStep(o, t.Step)
+		o.Add("decision", t.Verdict.Decision, "reason", Opt(t.Verdict.Reason))
+	})
+	rest := NotReached(v)
+	o.List("not_reached", len(rest), func(i int, o *Object) { fillStep(o, rest[i]) })
+	host := &decide.HostSteps[0]
+	o.Add("host_step", NewObject("step", host.Num, "name", host.Name, "about", "what the program is told of the answer",
+		"answer", Answer(c, v), "reason", HostStep(c, v)))
+}
+
+func fillStep(o *Object, s *decide.Step) { o.Add("step", s.Num, "name", s.Name, "about", s.Doc) }
+
+// NotReached are the steps below the one that answered, which were not asked.
+func NotReached(v decide.Verdict) (out []*decide.Step) {
+	reached := len(v.Trace)
+	if reached == 0 || v.Trace[0].Step != &decide.Steps[0] {
+		return nil
+	}
+	for i := range decide.Steps {
+		if s := &decide.Steps[i]; s.Answers() && (i >= reached || v.Trace[i].Step != s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// fillParts adds the parts of the call, each with the number of the one it belongs to.
+func fillParts(o *Object, c *decide.Case) {
+	all := Parts(c)
+	o.List("parts", len(all), func(i int, o *Object) {
+		p := &all[i]
+		o.Add("part", hookio.Escape(p.Label), "needs_allow", p.NeedsAllow)
+		if of := belongsTo(all, i); of >= 0 {
+			o.Add("of", of)
+		}
+		o.List("rules", len(p.Hits), func(j int, o *Object) {
+			FillRule(o, p.Hits[j].Rule).Add("sure", p.Hits[j].Sure)
+		})
+		if p.Sub == nil || p.Effect != nil {
+			return
+		}
+		deeds := Deeds(p.Sub)
+		o.Add("via", p.Sub.Via, "narrow", p.Sub.PatternBlockers, "read_only", p.Sub.Unproven() == "",
+			"not_read_only", Opt(hookio.Escape(p.Sub.Unproven())))
+		o.List("deeds", len(deeds), func(j int, o *Object) {
+			o.Add("does", deeds[j].Does, "to", Opt(hookio.Escape(deeds[j].To)))
+		})
+	})
+}
+
+// belongsTo is the part whose command has the effect, or runs the command, that is part i; -1 for none.
+func belongsTo(all []decide.Part, i int) int {
+	p := &all[i]
+	for j := i - 1; j >= 0 && p.Sub != nil; j-- {
+		q := &all[j]
+		switch {
+		case q.Sub == nil || q.Effect != nil:
+		case q.Sub == p.Sub, p.Effect == nil && runs(q.Sub, p.Sub):
+			return j
+		}
+	}
+	return -1
+}
+
+// runs reports whether one command is written within the words of another, which launches it.
+func runs(outer, inner *bashsafety.Subcommand) bool {
+	return len(outer.Via) < len(inner.Via) && outer.Span.Start <= inner.Span.Start && inner.Span.End <= outer.Span.End
+}
+
+// A Deed is what a command does besides reading and writing files, which are parts of the call.
+type Deed struct{ Does, To string }
+
+// Deeds lists them.
+func Deeds(sub *bashsafety.Subcommand) (out []Deed) {
+	for i := range sub.Effects {
+		f := &sub.Effects[i]
+		does := ""
+		switch f.Kind {
+		case bashsafety.Execute:
+			does = "runs"
+		case bashsafety.Source:
+			does = "sources"
+		case bashsafety.Network:
+			does = "talks to"
+		case bashsafety.Privilege:
+			does = "becomes another user"
+		case bashsafety.GitChange:
+			does = "changes the git repository of"
+		case bashsafety.GitRead:
+			does = "reads the git repository of"
+		case bashsafety.Unknown:
+			out = append(out, Deed{Does: "may do anything"})
+		}
+		if does != "" {
+			out = append(out, Deed{does, strings.ReplaceAll(f.Path, bashsafety.HoleMark, "…")})
+		}
+	}
+	return out
+}
+
+// FillUnused adds the grants that do not count and what cannot be read.
+func FillUnused(o *Object, p *rules.Policy) {
+	o.List("dropped", len(p.Dropped), func(i int, o *Object) {
+		o.Add("rule", p.Dropped[i].Text, "at", p.Dropped[i].Pos, "why", p.Dropped[i].Why)
+	})
+	o.List("faults", len(p.Faults), func(i int, o *Object) {
+		o.Add("at", p.Faults[i].Pos, "message", p.Faults[i].Msg, "closed", p.Faults[i].Closed)
+	})
+}
+
+func fillScript(o *Object, c *decide.Case) {
+	s := c.Script
+	o.Add("not_read_only", Opt(hookio.Escape(c.Unproven())))
+	o.List("findings", len(s.Findings), func(i int, o *Object) {
+		o.Add("check", s.Findings[i].Check.ID, "severity", s.Findings[i].Check.Severity)
+	})
+	o.List("doubts", len(s.Doubts), func(i int, o *Object) {
+		o.Add("id", s.Doubts[i].ID, "message", s.Doubts[i].Msg)
+	})
+	if len(s.Scripts) == 0 {
+		return
+	}
+	o.List("scripts", len(s.Scripts), func(i int, o *Object) {
+		t := &s.Scripts[i]
+		o.Add("name", hookio.Escape(t.Name), "file", Opt(hookio.Escape(t.File)), "line", t.Line,
+			"text", Opt(hookio.Escape(strings.ReplaceAll(t.Text, bashsafety.HoleMark, "…"))),
+			"why", Opt(hookio.Escape(t.Why)))
+	})
+}
