@@ -100,6 +100,8 @@ func TestImports(t *testing.T) {
 		{"./internal/edit", []string{"permgate/hookio", "permgate/rules", "permgate/decide", "permgate/internal/gate", "permgate/internal/gate/disk"}},
 		{"./internal/propose", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/internal/gate/disk", "permgate/internal/edit"}},
 		{"./internal/explain", []string{"permgate/internal/cli", "permgate/internal/policy/", "permgate/internal/edit"}},
+		{"./internal/try", []string{"permgate/internal/cli", "permgate/internal/cli/subcmd", "permgate/internal/edit", "permgate/internal/gate/hook",
+			"os/exec", "net/http", "github.com/klauspost/"}},
 		{"./internal/policy/recommend", []string{"permgate/internal/cli", "permgate/internal/agents", "permgate/internal/term"}},
 		{"./internal/policy/replay", []string{"permgate/internal/cli", "permgate/internal/edit", "permgate/internal/policy/lint"}},
 		{"./internal/bench", []string{"permgate/internal/cli", "permgate/internal/edit"}},

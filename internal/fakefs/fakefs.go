@@ -1,4 +1,4 @@
-// Package fakefs is a file system in memory for tests: it implements
+// Package fakefs is a file system in memory for tests and for the page of docs/try: it implements
 // load.Files and world.FS, with owners, modes, symlinks, a git index and
 // errors to order. Paths are absolute and slash-separated.
 package fakefs
