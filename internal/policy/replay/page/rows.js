@@ -163,20 +163,6 @@ function differences() {
   });
 }
 
-// The theme is the system's until the button says otherwise; it is not kept.
-function theme() {
-  const button = document.getElementById('theme'), system = matchMedia('(prefers-color-scheme: dark)');
-  const root = document.documentElement;
-  const dark = () => root.dataset.theme ? root.dataset.theme === 'dark' : system.matches;
-  const tell = () => button.setAttribute('aria-pressed', dark());
-  button.addEventListener('click', () => {
-    root.dataset.theme = dark() ? 'light' : 'dark';
-    tell();
-  });
-  system.addEventListener('change', tell);
-  tell();
-}
-
 theme();
 head();
 totals();

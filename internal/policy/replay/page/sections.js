@@ -1,12 +1,14 @@
 // The sections but for the table of differences.
 
+const report = JSON.parse(document.getElementById('report').textContent);
+const list = name => report[name] || [];
+
 const kinds = [
   ['allowed', 'newly allowed', 'allow'], ['asked', 'newly asked about', 'ask'],
   ['denied', 'newly denied', 'deny'], ['left', 'newly left to the agent', 'silence'],
 ];
 const kindWord = kind => (kinds.find(([key]) => key === kind) || [kind, kind])[1];
 const kindClass = kind => (kinds.find(([key]) => key === kind) || [kind, kind, 'silence'])[2];
-const badge = (name, text) => el('span', {class: 'badge ' + name}, text);
 const sum = (items, of) => items.reduce((n, item) => n + of(item), 0);
 const join = (parts, last = ' and ') => parts.length < 2 ? parts.join('') : parts.slice(0, -1).join(', ') + last + parts[parts.length - 1];
 

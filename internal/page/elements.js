@@ -1,8 +1,6 @@
 'use strict';
-// What the page is made of. Texts become text nodes, never HTML.
+// What pages are made of. Texts become text nodes, never HTML.
 
-const report = JSON.parse(document.getElementById('report').textContent);
-const list = name => report[name] || [];
 const answers = [
   ['allow', 'allowed', 'allowed'], ['ask', 'asked about', 'asked'], ['deny', 'denied', 'denied'], ['silence', 'left to the agent', 'left'],
 ];
@@ -34,6 +32,7 @@ const visible = (text, lines) => text.split(hidden).map((part, i) =>
   i % 2 === 0 || (lines && (part === '\n' || part === '\t')) ? part : el('span', {class: 'esc'}, escaped(part)));
 const plain = text => text.split(hidden).map((part, i) => i % 2 ? escaped(part) : part).join('');
 
+const badge = (name, text) => el('span', {class: 'badge ' + name}, text);
 const cut = (text, n) => text.length > n ? text.slice(0, n) + '…' : text;
 const code = (text, most = 300) => el('code', {}, visible(cut(text, most)));
 
@@ -107,4 +106,18 @@ function section(id, title, ...content) {
   const all = el('section', {id, 'aria-labelledby': id + '-title'}, el('h2', {id: id + '-title'}, title), kids);
   for (const table of all.querySelectorAll('table:not(:has(caption))')) table.setAttribute('aria-labelledby', id + '-title');
   document.getElementById('main').append(all);
+}
+
+// The theme is the system's until the button says otherwise; it is not kept.
+function theme() {
+  const button = document.getElementById('theme'), system = matchMedia('(prefers-color-scheme: dark)');
+  const root = document.documentElement;
+  const dark = () => root.dataset.theme ? root.dataset.theme === 'dark' : system.matches;
+  const tell = () => button.setAttribute('aria-pressed', dark());
+  button.addEventListener('click', () => {
+    root.dataset.theme = dark() ? 'light' : 'dark';
+    tell();
+  });
+  system.addEventListener('change', tell);
+  tell();
 }
