@@ -46,9 +46,9 @@ const (
 	maxListed = 256 << 10
 )
 
-// Of looks at what a subcommand deletes, nil where nothing of that is known.
+// Of looks at what a subcommand deletes, nil where nothing of that is known or the disk is any.
 func Of(script *bashsafety.Analysis, sub int, w *world.World, repos *repo.Repos) *Loss {
-	if w.Blind() || script.Subcommands[sub].PlainRemoval && w.OS != rules.Windows {
+	if w.Blind() || w.AnyDisk || script.Subcommands[sub].PlainRemoval && w.OS != rules.Windows {
 		return nil
 	}
 	l := look{&Loss{settled: script.OnlyReads(sub)}, w, repos}

@@ -40,7 +40,7 @@ function steps(d) {
   const host = d.host_step && [[d.host_step, d.host_step.answer, d.host_step.reason]];
   return el('ol', {class: 'steps'}, [...asked, ...rest, ...host || []].map(([step, word, why]) =>
     el('li', {class: word || 'quiet'}, el('span', {class: 'num'}, step.step), el('span', {class: 'what'},
-      el('strong', {}, step.name), ' ', word ? badge(word, told(word)) : '', ' ', el('span', {}, visible(near(d, why))),
+      el('strong', {}, step.name), word ? [' ', badge(word, told(word))] : ': ', el('span', {}, visible(near(d, why))),
       el('small', {class: 'about'}, step.about)))));
 }
 

@@ -149,3 +149,11 @@ func TestAbout(t *testing.T) {
 		}
 	}
 }
+
+// TestUnknownDisk: nothing is said of files that were not looked at.
+func TestUnknownDisk(t *testing.T) {
+	got := ask(t, Request{Text: "rm -rf build", Host: "claude", Policy: ofClaude()})
+	if reason := fmt.Sprint(got["reason"]); got["answer"] != "ask" || strings.Contains(reason, "exist") || got["loss"] != nil {
+		t.Errorf("%v: %s", got["answer"], reason)
+	}
+}

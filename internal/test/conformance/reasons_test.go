@@ -30,7 +30,7 @@ func TestReasons(t *testing.T) {
 		{`"allow":["Bash(git:*)"]`, "default", "make; git -c core.pager=./x log", "git -c core.pager=./x log", "your rule Bash(git:*) (" + home + ":1:26) does not cover `git -c core.pager=./x log`: "},
 		{"", "bypassPermissions", "echo x > .git/config", ".git/config", "`echo x` writes `/work/project/.git/config`: "},
 	} {
-		set := Setup{Tool: "Bash", Mode: tt.mode, Settings: map[string]string{}}
+		set := Setup{Tool: "Bash", Mode: tt.mode, Settings: map[string]string{}, AsIs: true}
 		set.Input, _ = json.Marshal(map[string]string{"command": tt.command})
 		if tt.settings != "" {
 			set.Settings[home] = `{"permissions":{` + tt.settings + `}}`
