@@ -52,14 +52,19 @@ func run(out, addr string) error {
 		return write(out, files)
 	}
 	fmt.Printf("the page is at http://%s/ until this program is interrupted\n", addr)
-	return http.ListenAndServe(addr, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return http.ListenAndServe(addr, serve(files))
+}
+
+// serve shows the files of the page, and nothing else.
+func serve(files map[string]string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
 		name := cmp.Or(strings.TrimPrefix(r.URL.Path, "/"), "index.html")
 		if files[name] == "" {
 			http.NotFound(w, r)
 			return
 		}
 		http.ServeContent(w, r, name, time.Time{}, strings.NewReader(files[name]))
-	}))
+	}
 }
 
 func write(dir string, files map[string]string) error {

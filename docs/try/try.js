@@ -84,22 +84,23 @@ function decide() {
   field('mode-about').textContent = mode ? state.mode + ': ' + mode.about : '';
   document.querySelector('label[for=text]').textContent = state.tool === 'Bash' ? 'Command' :
     (tool ? tool.field.replace('_', ' ') : 'name') + ', or the input as JSON';
-  const d = ask({...call(), policy: policy()});
-  field('result').replaceChildren(...(d.error ? [wrong(d.error)] : shown(d)).flat(3).filter(kid => kid));
+  const d = shown('result', state.second && 'First policy', policy());
   document.body.classList.toggle('two', !!state.second);
-  field('second').hidden = !state.second;
+  field('second').hidden = field('result2').hidden = !state.second;
   field('compare').setAttribute('aria-pressed', !!state.second);
-  if (state.second) {
-    const other = ask({...call(), policy: state.second});
-    field('result2').replaceChildren(el('h3', {}, 'The same call under the second policy'), ...(other.error ? [wrong(other.error)] : answer(other)));
-  }
+  if (state.second) shown('result2', 'Second policy', state.second);
   later('spoken', 700, () => { field('spoken').textContent = d.error || told(d.answer) + ': ' + near(d, d.reason); });
   later('link', 300, () => history.replaceState(null, '', link()));
   later('proof', 500, prove);
 }
 
-const shown = d => [answer(d), remarks(d), el('h3', {id: 'parts'}, 'Parts of the call, and what each does'), tree(d),
-  el('h3', {id: 'steps'}, 'Steps'), steps(d)];
+// shown puts the answer to the call under a policy into a place, and returns it.
+function shown(id, title, under) {
+  const d = ask({...call(), policy: under});
+  field(id).replaceChildren(...[title && el('h3', {}, title), d.error ? wrong(d.error) : [answer(d), remarks(d),
+    el('h3', {}, 'Parts of the call, and what each does'), tree(d), el('h3', {}, 'Steps'), steps(d)]].flat(3).filter(kid => kid));
+  return d;
+}
 
 // prove has the worker look for the shortest calls that both policies answer differently.
 function prove() {
@@ -126,7 +127,7 @@ function proven({data: {id, report}}) {
     field('answer').focus();
   }}, code((f.tool === 'Bash' ? '' : f.tool + ' ') + f.text, 200))),
   el('td', {}, badge(f.is, told(f.is))), el('td', {}, badge(f.was, told(f.was))),
-  el('td', {class: 'wide'}, code(f.rule, 100), ' ', el('span', {class: 'place'}, visible(f.place.replace('/home/you/', '~/')))));
+  el('td', {class: 'wide'}, code(f.rule, 100), ' ', el('span', {class: 'place'}, visible(f.place.replace('/home/you/', '~/') + (f.gone ? ', second policy' : ', first policy')))));
   field('proof').replaceChildren(el('h3', {}, laxer[report.verdict]), found.length ? table('', [['Call'], ['First policy'], ['Second policy'], ['Because of', 'wide']],
     found.slice(0, 20).map(row), {'aria-label': 'Calls that are answered differently'}) : '',
   ...report.open.length ? [el('p', {class: 'hint'}, 'Not known: ' + report.open.map(o => (o.rule + ': ' + o.why)).join('; '))] : []);
@@ -195,7 +196,7 @@ async function open() {
   show();
   decide();
   listen();
-  document.documentElement.dataset.ready = performance.now();
+  document.documentElement.dataset.ready = 'yes';
 }
 
 if (inPage) open();

@@ -1,49 +1,21 @@
 // Looks at pages in Chromium. Prints a line for each check, with a tab and what is wrong where it fails.
 //
-//   node browser.mjs CHROMIUM FOLDER    with small.html, big.html, plain.html and empty.html in FOLDER
-import {chromium} from 'playwright-core';
+//   node browser.mjs FOLDER    with small.html, big.html, plain.html and empty.html in FOLDER
 import {pathToFileURL} from 'node:url';
+import {background, checks, end, faint, focused, open as openURL, same} from './common.mjs';
 
-const [, , executablePath, folder] = process.argv;
-const browser = await chromium.launch({executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-  '--disable-background-networking', '--disable-component-update', '--disable-sync']});
+const folder = process.argv[2];
 
-// open shows a page, and collects what it must not do.
 async function open(name, options = {}) {
-  const url = pathToFileURL(folder + '/' + name).href;
-  const page = await (await browser.newContext({viewport: {width: 1200, height: 900}, ...options})).newPage();
-  page.wrong = [];
-  page.on('console', message => page.wrong.push(message.type() + ': ' + message.text()));
-  page.on('pageerror', error => page.wrong.push(error.message));
-  page.on('dialog', dialog => { page.wrong.push('dialog: ' + dialog.message()); dialog.dismiss(); });
-  page.on('request', request => { if (request.url() !== url) page.wrong.push('request: ' + request.url()); });
-  await page.goto(url);
+  const page = await openURL(pathToFileURL(folder + '/' + name).href, options);
   page.report = await page.evaluate(() => JSON.parse(document.getElementById('report').textContent));
   return page;
 }
 
-function same(got, want, what = '') {
-  if (JSON.stringify(got) !== JSON.stringify(want)) throw new Error(`${what} is ${JSON.stringify(got)}, want ${JSON.stringify(want)}`);
-}
-
-async function check(name, file, look, options) {
-  const page = await open(file, options);
-  page.setDefaultTimeout(20_000);
-  try {
-    await look(page);
-    same(page.wrong, [], 'what the page must not do');
-    console.log(name);
-  } catch (error) {
-    console.log(name + '\t' + error.message.replace(/\s+/g, ' '));
-  }
-  await page.context().close();
-}
-
+const check = checks(open);
 const status = page => page.getByRole('status').textContent();
 const shown = (page, selector) => page.locator('#rows tbody tr:not(.details) ' + selector).allTextContents();
 const says = n => n.toLocaleString('en');
-const background = page => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-const focused = page => page.evaluate(() => document.activeElement.textContent || document.activeElement.id);
 
 await check('sections', 'small.html', async page => {
   same(await page.locator('h2').allTextContents(), ['Totals', 'Refused by a person, allowed now', 'What changes', 'Over time', 'Prompts by command', 'Tools', 'Rules',
@@ -160,29 +132,6 @@ await check('50,000 rows', 'big.html', async page => {
   same((await shown(page, '.open'))[1], page.report.rows[49_998].text, 'the last but one');
 });
 
-// What a text has to differ from what it is on, by WCAG: 4.5 to 1, or 3 to 1 where it is large.
-const faint = () => {
-  const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
-  const blend = colours => {
-    canvas.clearRect(0, 0, 1, 1);
-    for (const colour of colours) { canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); }
-    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
-  };
-  const light = rgb => rgb.map(c => c / 255).map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
-    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-  const out = new Set();
-  for (const e of document.querySelectorAll('body *')) {
-    const text = [...e.childNodes].some(node => node.nodeType === 3 && node.data.trim()), style = getComputedStyle(e);
-    if (!text || e.closest('script, noscript, title, :disabled') || !e.getClientRects().length) continue;
-    const under = [];
-    for (let at = e; at; at = at.parentElement) under.unshift(getComputedStyle(at).backgroundColor);
-    const colour = e.ownerSVGElement ? style.fill : style.color;
-    const [a, b] = [light(blend(under)), light(blend([...under, colour]))].sort((a, b) => b - a);
-    const large = parseFloat(style.fontSize) >= 24;
-    if ((a + 0.05) / (b + 0.05) < (large ? 3 : 4.5)) out.add(e.tagName + ' ' + e.textContent.slice(0, 30) + ' ' + ((a + 0.05) / (b + 0.05)).toFixed(2));
-  }
-  return [...out];
-};
 for (const colorScheme of ['light', 'dark']) {
   await check('contrast, ' + colorScheme, 'small.html', async page => {
     await page.locator('#rows .open').first().click();
@@ -220,5 +169,4 @@ const ran = await page.evaluate(() => {
 });
 console.log('policy' + (ran || page.wrong.length !== 2 ? '\tanother script ran: ' + ran + ', ' + page.wrong : ''));
 
-await browser.close();
-console.log('done');
+await end();
