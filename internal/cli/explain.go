@@ -13,6 +13,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/explain"
+	"github.com/permgate--owner/permgate/internal/page"
 	"github.com/permgate--owner/permgate/internal/policy/lint"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -20,6 +21,7 @@ import (
 func explainCommand() *subcmd.Command {
 	var o subcmd.CallOptions
 	var last subcmd.LastOptions
+	var html bool
 	return &subcmd.Command{
 		Name:     "explain",
 		Args:     "COMMAND | WORD... | --tool NAME OPERAND | - | CHECK-ID | --last [N]",
@@ -34,6 +36,9 @@ settings count, which do not and why, and where the mode comes from. With --agen
 it also lists the tools a host should show to that agent.
 
 With the id of a check, for shell texts or of lint, it explains that check.
+
+--html prints the answer, the steps and the parts of the call as a page for a browser,
+which needs no network: permgate explain --html 'make x' > page.html
 
 --last explains a logged call: the last decision, why, and whether today's settings
 would decide the same. It takes the last call of any session inside the project of
@@ -50,25 +55,26 @@ The exit code is 0 for any decision, 3 on errors.`,
 		},
 		Flags: func(fs *pflag.FlagSet) {
 			last.Register(fs, "", "with the grants of this session: its `ID`; with --last: its last call, by its id or the start of it")
+			fs.BoolVar(&html, "html", false, "print a page for a browser")
 			o.RegisterClassify(fs)
 			o.Register(fs)
 		},
 		Run: func(e *subcmd.Env, args []string) int {
 			e.Needed()
+			named := len(args) == 1 && o.Tool == "" && (findCheck(args[0]) != nil || lint.Find(args[0]) != nil)
 			switch {
+			case html && o.JSON:
+				return e.Fail("", "one of --html and --json is enough")
+			case html && (last.N != "" || named):
+				return e.Fail("permgate explain --html COMMAND", "--html shows a call that is not in the log, and no check")
 			case last.N != "" && o.Classify:
 				return e.Fail("permgate explain --classify COMMAND", "--classify is for a call that is not in the log")
 			case last.N != "":
 				return explainLast(e, &o, &last, args)
 			}
 			o.Session = last.Session
-			if len(args) == 1 && o.Tool == "" {
-				if c := findCheck(args[0]); c != nil {
-					return explainCheck(e, c, o.JSON)
-				}
-				if c := lint.Find(args[0]); c != nil {
-					return explainLint(e, c, o.JSON)
-				}
+			if named {
+				return explainNamed(e, args[0], o.JSON)
 			}
 			o.Imply(e)
 			call, err := o.Call(e, args)
@@ -76,9 +82,12 @@ The exit code is 0 for any decision, 3 on errors.`,
 				return e.Fail("permgate help explain shows the forms", "%v", err)
 			}
 			c, v := o.Decide(e, call)
-			if o.JSON {
+			if o.JSON || html {
 				res := explain.Of(c, v, e.Place)
 				o.Implied.Of(call).AddTo(res)
+				if html {
+					return explainPage(e, c, res)
+				}
 				return e.PrintObject(res)
 			}
 			e.SayImplied(o.Implied.Of(call))
@@ -86,6 +95,15 @@ The exit code is 0 for any decision, 3 on errors.`,
 			return subcmd.ExitOK
 		},
 	}
+}
+
+// explainPage prints a decision as a page, with the folders that it writes paths below.
+func explainPage(e *subcmd.Env, c *decide.Case, res *subcmd.Object) int {
+	res.Add("cwd", c.Policy.Cwd.Given, "home", c.Policy.Home.Given)
+	if err := page.Explain(e.Machine(), res.End()); err != nil {
+		return e.Fail("", "%v", err)
+	}
+	return subcmd.ExitOK
 }
 
 // explainAll prints all of a decision; args name the call to permgate allow.
@@ -209,6 +227,14 @@ func (c *checkText) print(e *subcmd.Env, reported, passed []string) int {
 		}
 	}
 	return subcmd.ExitOK
+}
+
+// explainNamed explains the check, of shell texts or of settings files, that has an id.
+func explainNamed(e *subcmd.Env, id string, json bool) int {
+	if c := findCheck(id); c != nil {
+		return explainCheck(e, c, json)
+	}
+	return explainLint(e, lint.Find(id), json)
 }
 
 func explainCheck(e *subcmd.Env, c *bashsafety.Check, json bool) int {
