@@ -71,7 +71,7 @@ function table(caption, heads, rows, attrs = {}) {
 
 // A table that begins with the first rows; the others are made when asked for.
 function shortTable(caption, heads, items, row, first = 10) {
-  const div = table(caption, heads, items.slice(0, first).map(row), {class: heads.length > 4 && 'many'});
+  const div = table(caption, heads, items.slice(0, first).map(row), {class: heads.some(([, kind]) => kind === 'bars') && 'tally'});
   if (items.length <= first) return div;
   const more = el('button', {type: 'button', click: () => {
     const added = items.slice(first).map(row);
@@ -84,17 +84,30 @@ function shortTable(caption, heads, items, row, first = 10) {
 }
 
 // The name of a rule or command, and where it is written.
-const named = item => el('th', {scope: 'row'}, code(item.name, 120), item.place && el('span', {class: 'place'}, visible(item.place)));
+const named = (item, ...more) => el('th', {scope: 'row'}, code(item.name, 120), item.place && el('span', {class: 'place'}, visible(item.place)), more);
 
-// Tallies with names: a bar each, and a column for every answer there is.
+// Tallies with names: a bar each, and a column for every answer there is; in words below the name where that is too wide.
 function tallies(caption, head, items) {
   if (!items.length) return [];
   const keys = answers.filter(([key]) => items.some(item => item[key]));
   const most = Math.max(...items.map(total));
-  const row = item => el('tr', {}, named(item), el('td', {class: 'bars'}, bar(item, most)),
-    keys.map(([key]) => el('td', {class: 'n'}, item[key] ? number(item[key]) : '–')));
+  const row = item => el('tr', {}, named(item, el('small', {class: 'counts'}, inWords(item))), el('td', {class: 'bars'}, bar(item, most)),
+    keys.map(([key]) => el('td', {class: 'n'}, item[key] ? number(item[key]) : '')));
   return [keys.length > 1 ? legend(keys) : '',
     shortTable(caption, [[head], ['Share', 'bars'], ...keys.map(([, , word]) => [word, 'n'])], items, row)];
+}
+
+// A chart, drawn again whenever there is another width for it.
+function chart(draw) {
+  const box = el('div', {class: 'chart'});
+  let drawn = 0;
+  new ResizeObserver(() => {
+    const width = box.clientWidth;
+    if (Math.abs(width - drawn) < 1 || width < 100) return;
+    drawn = width;
+    box.replaceChildren(draw(width));
+  }).observe(box);
+  return box;
 }
 
 // A section with a heading, and a link to it at the top; none without content.

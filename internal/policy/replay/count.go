@@ -37,7 +37,8 @@ type counter struct {
 	skipped                      map[string]int
 	days, tools, rules, commands tallies
 	sessions                     map[uint64]int // prompts
-	full                         bool           // sessions beyond maxSessions were left out
+	stops                        map[stopKey]*Stopped
+	full                         bool // sessions beyond maxSessions were left out
 	formats                      []*sessions.Format
 	classifier                   map[string]*Denied
 	changes, overruled           changes
@@ -47,9 +48,11 @@ type counter struct {
 func newCounter(j *Job) *counter {
 	return &counter{
 		job: j, report: &Report{Made: j.World.Now}, skipped: map[string]int{}, sessions: map[uint64]int{},
-		classifier: map[string]*Denied{}, rows: map[rowKey]int{},
+		classifier: map[string]*Denied{}, rows: map[rowKey]int{}, stops: map[stopKey]*Stopped{},
 	}
 }
+
+type stopKey struct{ day, session string }
 
 // tallies are tallies by name and place.
 type tallies map[ruleName]*Named
@@ -151,7 +154,43 @@ func (n *counter) time(d *decided) {
 	if d.Time.After(r.Last) {
 		r.Last = d.Time
 	}
-	n.days.add(ruleName{name: d.Time.Local().Format(time.DateOnly)}, d.now.Told)
+	day := d.Time.Local().Format(time.DateOnly)
+	n.days.add(ruleName{name: day}, d.now.Told)
+	n.stop(day, d)
+}
+
+// stop counts a call of a day that is asked about or denied. Sessions for which there is no room are Others.
+func (n *counter) stop(day string, d *decided) {
+	if d.now.Told != "ask" && d.now.Told != "deny" {
+		return
+	}
+	k := stopKey{day, clip(d.Session, maxName)}
+	if n.stops[k] == nil && len(n.stops) >= maxNames {
+		k.session = Others
+	}
+	s := n.stops[k]
+	if s == nil {
+		k.session = strings.Clone(k.session) // of a line, which it would keep
+		s = &Stopped{Day: k.day, Session: k.session}
+		n.stops[k] = s
+	}
+	if d.now.Told == "ask" {
+		s.Ask++
+	} else {
+		s.Deny++
+	}
+}
+
+// stopped lists the stops.
+func (n *counter) stopped() []Stopped {
+	out := make([]Stopped, 0, len(n.stops))
+	for _, s := range n.stops {
+		out = append(out, *s)
+	}
+	slices.SortFunc(out, func(a, b Stopped) int {
+		return cmp.Or(strings.Compare(a.Day, b.Day), b.Ask+b.Deny-a.Ask-a.Deny, strings.Compare(a.Session, b.Session))
+	})
+	return out
 }
 
 // session counts a session, and its prompts.
@@ -212,7 +251,7 @@ func (n *counter) end() *Report {
 	})
 	r.Days, r.Tools, r.Rules, r.Commands = n.days.top(), n.tools.top(), n.rules.top(), n.commands.top()
 	slices.SortFunc(r.Days, func(a, b Named) int { return strings.Compare(a.Name, b.Name) })
-	r.NeverHit = n.cover.never()
+	r.Stops, r.NeverHit = n.stopped(), n.cover.never()
 	for _, c := range n.classifier {
 		r.Classifier = append(r.Classifier, *c)
 	}

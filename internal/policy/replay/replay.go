@@ -316,6 +316,7 @@ type Report struct {
 	Sessions Sessions  `json:"sessions"`
 	All      Tally     `json:"answers"`
 	Days     []Named   `json:"days"`     // Name is 2026-11-23
+	Stops    []Stopped `json:"stops"`    // by day and, the most of a day first, session
 	Tools    []Named   `json:"tools"`    // canonical names
 	Rules    []Named   `json:"rules"`    // rules and checks that decided, by hits
 	Commands []Named   `json:"commands"` // what was asked about: "git push"
@@ -356,6 +357,14 @@ type Sessions struct {
 	P50     int `json:"p50"`     // prompts of a session
 	P90     int `json:"p90"`
 	Max     int `json:"max"`
+}
+
+// Stopped counts the calls of one day and session that are asked about or denied.
+type Stopped struct {
+	Day     string `json:"day"`
+	Session string `json:"session"`
+	Ask     int    `json:"ask"`
+	Deny    int    `json:"deny"`
 }
 
 // A Tally counts answers.

@@ -22,5 +22,5 @@ func TestBrowser(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	browser.Run(t, dir)
+	browser.Run(t, dir, os.Getenv("PERMGATE_SCREENSHOTS"))
 }

@@ -56,6 +56,12 @@ func sample(rows int) *replay.Report {
 			r.Days = append(r.Days, named(at.Format(time.DateOnly), "", 120+(i*37)%140, 12+(i*13)%31, i%4, 15+(i*7)%20))
 		}
 	}
+	for i := range 54 {
+		for k := range 1 + i%4 {
+			day := begin.AddDate(0, 0, i).Format(time.DateOnly)
+			r.Stops = append(r.Stops, replay.Stopped{Day: day, Session: fmt.Sprintf("0199c0de-%04x", 4*i+k), Ask: 1 + (i*13+k*5)%11, Deny: (i + k) % 3})
+		}
+	}
 	commands := []string{"npm run build --workspace=packages/web", "docker compose down -v", "rm -rf build/out-%d && mkdir -p build", "cat .env", "make release VERSION=1.%d"}
 	for i := range rows {
 		c := r.Changes[i%len(r.Changes)]

@@ -81,14 +81,14 @@ function groups(id, title, items) {
   section(id, title, ul, more);
 }
 
-// Calls by day, a stacked bar each, drawn at the width there is.
-function dayChart(days, width) {
+// Days as bars of stacked parts. A part is [key, calls, title]; parts of a bar that have titles are set apart.
+function dayChart(days, partsOf, label, width) {
   const height = 220, left = 44, foot = 24, top = 8;
-  const date = day => Date.parse(day.name) / 864e5;
+  const date = day => Date.parse(day.name) / 864e5, size = day => sum(partsOf(day), ([, calls]) => calls);
   const start = date(days[0]), span = date(days[days.length - 1]) - start + 1;
   const gaps = span <= 400; // a day without a call leaves a gap, unless they are too many to draw
   const n = gaps ? span : days.length, step = (width - left) / n;
-  const most = Math.max(...days.map(total));
+  const most = Math.max(...days.map(size));
   const unit = niceStep(most / 4), ceiling = Math.ceil(most / unit) * unit;
   const y = calls => top + (height - top - foot) * (1 - calls / ceiling);
   const lines = [];
@@ -105,15 +105,16 @@ function dayChart(days, width) {
   const bars = days.map((day, i) => {
     const x = middle(gaps ? date(day) - start : i) - thick / 2;
     let sofar = 0;
-    const parts = answers.filter(([key]) => day[key]).map(([key]) => {
+    const parts = partsOf(day).map(([key, calls, title]) => {
       const from = y(sofar);
-      sofar += day[key];
-      return svg('rect', {class: key, x, width: thick, y: y(sofar), height: from - y(sofar)});
+      sofar += calls;
+      const full = from - y(sofar), gap = title && full > 3 ? 1 : 0;
+      return svg('rect', {class: key, x, width: thick, y: y(sofar) + gap, height: full - gap}, title && svg('title', {}, plain(title)));
     });
-    return svg('g', {}, svg('title', {}, day.name + ': ' + inWords(day)), parts);
+    return svg('g', {}, svg('title', {}, day.title), parts);
   });
   return svg('svg', {class: 'days', role: 'img', viewBox: '0 0 ' + width + ' ' + height,
-    'aria-label': 'Calls by day, from ' + days[0].name + ' to ' + days[days.length - 1].name + '; the numbers are in the table below'},
+    'aria-label': label + ', from ' + days[0].name + ' to ' + days[days.length - 1].name + '; the numbers are in the table below'},
   lines, bars);
 }
 
@@ -127,18 +128,52 @@ function days() {
   const all = [...list('days')].sort((a, b) => a.name < b.name ? -1 : 1);
   if (all.length < 2) return;
   const keys = answers.filter(([key]) => all.some(day => day[key]));
-  const chart = el('div');
-  section('days', 'Over time', legend(keys), chart, el('details', {}, el('summary', {}, 'As a table'),
-    shortTable('', [['Day'], ...keys.map(([, word]) => [word, 'n'])], all,
+  for (const day of all) day.title = day.name + ': ' + inWords(day);
+  const partsOf = day => answers.filter(([key]) => day[key]).map(([key]) => [key, day[key]]);
+  section('days', 'Over time', legend(keys), chart(width => dayChart(all, partsOf, 'Calls by day', width)), asTable(
+    shortTable('', [['Day'], ...keys.map(([, , word]) => [word, 'n'])], all,
       day => el('tr', {}, el('th', {scope: 'row'}, day.name), keys.map(([key]) => el('td', {class: 'n'}, number(day[key])))), 31)));
-  let drawn = 0;
-  const draw = width => {
-    if (Math.abs(width - drawn) < 1 || width < 100) return;
-    drawn = width;
-    chart.replaceChildren(dayChart(all, width));
-  };
-  draw(chart.clientWidth);
-  new ResizeObserver(() => draw(chart.clientWidth)).observe(chart);
+}
+
+const asTable = (...content) => el('details', {}, el('summary', {}, 'As a table'), content);
+
+// What was asked about or denied: a bar for each day, in it a part for each session.
+function stops() {
+  const all = list('stops'), days = [];
+  for (const s of all) {
+    if (!days.length || days[days.length - 1].name !== s.day) days.push({name: s.day, sessions: [], ask: 0, deny: 0});
+    const day = days[days.length - 1];
+    day.sessions.push(s);
+    day.ask += s.ask;
+    day.deny += s.deny;
+    day.title = day.name + ': ' + number(day.ask + day.deny) + ' in ' + count(day.sessions.length, 'session');
+  }
+  if (!days.length) return;
+  const keys = answers.filter(([key]) => all.some(s => s[key]));
+  const partsOf = day => day.sessions.flatMap(s => keys.filter(([key]) => s[key]).map(([key, word]) =>
+    [key, s[key], (s.session || 'a session without a name') + ': ' + number(s[key]) + ' ' + word]));
+  section('stops', 'Stops by day and session', legend(keys), chart(width => dayChart(days, partsOf, 'Stops by day and session', width)), asTable(
+    shortTable('', [['Day'], ['Session'], ...keys.map(([, , word]) => [word, 'n'])], all, s => el('tr', {}, el('th', {scope: 'row'}, s.day),
+      el('td', {}, code(s.session, 40)), keys.map(([key]) => el('td', {class: 'n'}, s[key] ? number(s[key]) : ''))), 31)));
+}
+
+// Answers by tool: a bar for each tool, as long as its calls are many.
+function tools() {
+  const all = list('tools'), shown = all.slice(0, 12), most = Math.max(...all.map(total));
+  if (!all.length) return;
+  const draw = width => svg('svg', {class: 'days', role: 'img', viewBox: '0 0 ' + width + ' ' + shown.length * 40,
+    'aria-label': 'Answers by tool; the numbers are in the table below'}, shown.map((tool, i) => {
+    let x = 0;
+    const top = i * 40, parts = answers.filter(([key]) => tool[key]).map(([key]) => {
+      const long = width * tool[key] / most;
+      x += long;
+      return svg('rect', {class: key, x: x - long, width: long, y: top + 18, height: 14});
+    });
+    return svg('g', {}, svg('title', {}, plain(tool.name) + ': ' + inWords(tool)),
+      svg('text', {x: 0, y: top + 13}, plain(cut(tool.name, Math.floor(width / 7) - 12))),
+      svg('text', {x: width, y: top + 13, 'text-anchor': 'end'}, number(total(tool))), parts);
+  }));
+  section('tools', 'Answers by tool', legend(answers.filter(([key]) => all.some(tool => tool[key]))), chart(draw), asTable(tallies('', 'Tool', all)));
 }
 
 function rules() {

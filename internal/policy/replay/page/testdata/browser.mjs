@@ -4,7 +4,7 @@
 import {pathToFileURL} from 'node:url';
 import {background, checks, end, faint, focused, open as openURL, same} from './common.mjs';
 
-const folder = process.argv[2];
+const [, , folder, screenshots] = process.argv;
 
 async function open(name, options = {}) {
   const page = await openURL(pathToFileURL(folder + '/' + name).href, options);
@@ -18,11 +18,16 @@ const shown = (page, selector) => page.locator('#rows tbody tr:not(.details) ' +
 const says = n => n.toLocaleString('en');
 
 await check('sections', 'small.html', async page => {
-  same(await page.locator('h2').allTextContents(), ['Totals', 'Refused by a person, allowed now', 'What changes', 'Over time', 'Prompts by command', 'Tools', 'Rules',
+  same(await page.locator('h2').allTextContents(), ['Totals', 'Refused by a person, allowed now', 'What changes', 'Over time', 'Stops by day and session',
+    'Prompts by command', 'Answers by tool', 'Rules',
     'Sessions', 'What was read', 'Classifier denials', 'Every difference'], 'headings');
   same(await page.locator('.alarm strong').textContent(), '2 calls that a person refused would be allowed.', 'alarm');
   same(await page.locator('.group').first().locator('.refused').textContent(), '2 refused before', 'first group');
-  same(await page.locator('.days g').count(), page.report.days.length, 'days');
+  same(await page.locator('#days svg g').count(), page.report.days.length, 'days');
+  same(await page.locator('#stops svg g').count(), new Set(page.report.stops.map(s => s.day)).size, 'days with stops');
+  same(await page.locator('#stops svg rect').count(), page.report.stops.reduce((n, s) => n + (s.ask > 0) + (s.deny > 0), 0), 'stops of sessions');
+  same(await page.locator('#tools svg g').count(), page.report.tools.length, 'tools');
+  same(await page.locator('#tools svg g > title').first().textContent(), 'Bash: 6,200 allowed, 930 asked about, 50 denied, 700 left to the agent', 'a tool');
   await page.getByRole('button', {name: 'Show all 14'}).click();
   same(await page.locator('#commands tbody tr').count(), 14, 'commands');
 });
@@ -137,6 +142,22 @@ for (const colorScheme of ['light', 'dark']) {
     await page.locator('#rows .open').first().click();
     same(await page.evaluate(faint), [], 'too faint');
   }, {colorScheme});
+}
+
+for (const colorScheme of ['light', 'dark']) {
+  for (const width of [390, 800, 1600]) {
+    await check(`${width} px, ${colorScheme}`, 'small.html', async page => {
+      if (screenshots) await page.screenshot({path: `${screenshots}/replay-${width}-${colorScheme}.png`, fullPage: true});
+      same(await page.evaluate(() => document.documentElement.scrollWidth), width, 'width');
+      const rule = page.locator('#rules tbody tr').first();
+      same(await rule.locator('.counts').isVisible(), width === 390, 'counts in words');
+      same(await rule.locator('.n').first().isVisible(), width !== 390, 'columns of counts');
+      await page.locator('#tools summary').click();
+      const beyond = await page.evaluate(() => [...document.querySelectorAll('.tally :is(th, td)')].filter(e =>
+        e.offsetParent && e.getBoundingClientRect().right > e.closest('section').getBoundingClientRect().right).length);
+      same(beyond, 0, 'cells that are cut off');
+    }, {colorScheme, viewport: {width, height: 900}});
+  }
 }
 
 await check('narrow', 'small.html', async page => {
