@@ -97,7 +97,7 @@ function dayChart(days, partsOf, label, width) {
       svg('text', {x: left - 6, y: y(calls) + 4, 'text-anchor': 'end'}, number(calls)));
   }
   const middle = column => left + (column + 0.5) * step;
-  for (let column = 0, every = Math.ceil(96 / step); middle(column) < width - 30; column += every) {
+  for (let column = 0, every = Math.ceil(112 / step); middle(column) < width - 30; column += every) {
     const name = gaps ? new Date((start + column) * 864e5).toISOString().slice(0, 10) : days[column].name;
     lines.push(svg('text', {x: Math.max(middle(column), left + 30), y: height - 6, 'text-anchor': 'middle'}, name));
   }
