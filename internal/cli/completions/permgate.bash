@@ -235,7 +235,7 @@ _permgate() {
 	'permgate explain --permission-mode') _permgate_values mode ;;
 	'permgate explain --settings') _permgate_values file ;;
 	'permgate explain --add-dir') _permgate_values dir ;;
-	'permgate explain -') _permgate_offer -W '--last --session --classify --tool --json --host --event --cwd --home --state --agent --skill --permission-mode --headless --allow-dangerously-skip-permissions --settings --add-dir --allowedTools --disallowedTools --tools' ;;
+	'permgate explain -') _permgate_offer -W '--last --session --html --classify --tool --json --host --event --cwd --home --state --agent --skill --permission-mode --headless --allow-dangerously-skip-permissions --settings --add-dir --allowedTools --disallowedTools --tools' ;;
 	'permgate explain ')
 		case $operand in
 		1) _permgate_values check ;;

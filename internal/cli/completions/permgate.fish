@@ -707,6 +707,7 @@ complete -c permgate -n '__permgate_in "check" 2+' -a '(__permgate_file)'
 # permgate explain
 complete -c permgate -n '__permgate_in "explain" options' -l last -d 'the `N`th last call in the log instead of one given here'
 complete -c permgate -n '__permgate_in "explain" options' -l session -x -d 'with the grants of this session: its `ID`'
+complete -c permgate -n '__permgate_in "explain" options' -l html -d 'print a page for a browser'
 complete -c permgate -n '__permgate_in "explain" options' -l classify -d 'in mode auto, run your classifier as the hook would'
 complete -c permgate -n '__permgate_in "explain" options' -l tool -x -a '(__permgate_tool)' -d 'tool to call instead of Bash'
 complete -c permgate -n '__permgate_in "explain" options' -l json -d 'print JSON'
