@@ -82,7 +82,7 @@ func rows(t *testing.T, home string) (out []row) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out = append(out, labelled(t, data, home, testenv.Scale(10, 1))...)
+		out = append(out, labelled(t, data, home, testenv.Scale(30, 1))...)
 	}
 	if testenv.CorpusPath(t, "corpus/attacks_dev.tsv") == "" {
 		return out
