@@ -1,0 +1,77 @@
+package conformance
+
+import (
+	"encoding/csv"
+	"io"
+	"os"
+	"testing"
+
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// A place is a system with a project, what it holds and which rules the user has.
+type place struct {
+	os        rules.OS
+	cwd, home string
+	rules     string
+	links     map[string]string
+	environ   []string
+	file      string // of its rows
+}
+
+var windowsPlace = place{os: rules.Windows, cwd: `C:\Users\dev\proj`, home: `C:\Users\dev`, file: "windows.tsv",
+	rules: `{"permissions":{
+		"deny":["Read(~/vault/**)","Read(C:\\secret\\**)","Read(**/secret.txt)","Edit(/locked/**)","Bash(curl:*)","PowerShell(curl:*)"],
+		"ask":["Read(~/diary/**)","Edit(docs/contract.md)","Bash(npm publish:*)","PowerShell(npm publish:*)"],
+		"allow":["Read(//c/tools/**)","Read(~/notes/**)","Edit(~/notes/**)","Edit(src/**)","Edit(D:\\out\\**)","Bash(cat:*)",
+			"Bash(cp:*)","Bash(tee:*)","Bash(npm test)","PowerShell(Get-Content:*)","PowerShell(Set-Content:*)","PowerShell(Copy-Item:*)"],
+		"additionalDirectories":["D:\\shared"]}}`,
+	links: map[string]string{"/c/Users/dev/proj/src/junction": "/c/Users/dev/vault", "/c/Users/dev/proj/src/away": "/d/x",
+		"/c/Documents and Settings": "/c/Users"},
+	environ: []string{`USERPROFILE=C:\Users\dev`, `HOMEDRIVE=C:`, `HOMEPATH=\Users\dev`, `USERNAME=dev`, `APPDATA=C:\Users\dev\AppData\Roaming`,
+		`LOCALAPPDATA=C:\Users\dev\AppData\Local`, `TEMP=C:\Users\dev\AppData\Local\Temp`, `SystemRoot=C:\Windows`,
+		`PATH=C:\Windows\System32;C:\Program Files\Git\cmd;C:\Users\dev\AppData\Roaming\npm`},
+}
+
+// TestWindowsTable: paths of Windows that try to get round a rule, a check or the folder of the project, and look-alikes.
+func TestWindowsTable(t *testing.T) { windowsPlace.judge(t) }
+
+// judge answers the rows of a table: what is wanted is a decision with its step, or that the host is left alone.
+func (p *place) judge(t *testing.T) {
+	f, err := os.Open("../../../testdata/corpus/" + p.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows := csv.NewReader(f)
+	rows.Comma, rows.LazyQuotes = '\t', true
+	for head := true; ; head = false {
+		r, err := rows.Read()
+		if err == io.EOF {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if head {
+			continue
+		}
+		home, cwd := p.os.Canon(p.home), p.os.Canon(p.cwd)
+		c, v, err := Call(Setup{Tool: r[2], Input: []byte(r[3]), Cwd: r[4], Mode: r[5], Project: p.cwd, Home: p.home, OS: p.os,
+			Host: "claude", Named: true, Junction: p.links, Environ: p.environ, Tmp: true,
+			Settings: map[string]string{home + "/.claude/permgate.json": installedPosture(t), home + "/.claude/settings.json": p.rules,
+				cwd + "/.git/config": ""}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := v.Decision.String() + " " + v.Origin
+		a := v.Answer(c).Decision
+		if asks := a == hookio.Ask || a == hookio.Deny; r[6] == "quiet" && !asks || r[6] == "silent" && a == 0 {
+			continue
+		}
+		if got != r[6] {
+			t.Errorf("%s\t%s\t%s\t%s: want %s, got %s (host: %s): %s", r[0], r[5], r[2], r[3], r[6], got, a, v.Reason)
+		}
+	}
+}
