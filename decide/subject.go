@@ -319,10 +319,9 @@ func command(sub *bashsafety.Subcommand) *rules.Command {
 			cmd.Deny = append(cmd.Deny, text(base))
 		}
 	}
-	if name := strings.TrimSuffix(strings.ToLower(sub.Program), ".exe"); name != sub.Program {
+	if name := programStem(sub.Program); name != sub.Program {
 		plain := append([]bashsafety.Word(nil), sub.Argv...)
 		plain[0].Text = name
-		// Windows and WSL run git.exe for git, file systems that fold case for Git
 		cmd.Deny = append(cmd.Deny, text(plain))
 	}
 	if sub.Outer != nil {
@@ -342,6 +341,18 @@ func command(sub *bashsafety.Subcommand) *rules.Command {
 		cmd.Narrow, cmd.Spelled = sub.PatternBlockers[0], !sub.Hidden
 	}
 	return cmd
+}
+
+// programStem is the name that finds a program: Windows and WSL run git.exe for git and npm.cmd for npm, file systems
+// that fold case Git.
+func programStem(name string) string {
+	name = strings.ToLower(name)
+	for _, end := range [...]string{".exe", ".cmd", ".bat", ".com", ".ps1"} {
+		if stem, ok := strings.CutSuffix(name, end); ok && stem != "" {
+			return stem
+		}
+	}
+	return name
 }
 
 // basename returns argv with the program by its base name, nil when it is

@@ -17,6 +17,7 @@ const (
 	winRelative = "relative to the working directory of a drive, which is unknown"
 	winNoDrive  = "without a drive"
 	winForeign  = "a drive as mounted by another system"
+	winVariable = "a variable, which only some programs replace"
 )
 
 func letter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }
@@ -50,6 +51,10 @@ func winClean(name, cwd, home string) (clean, doubt string) {
 		}
 		return onDrive(drive, rest), winRelative
 	}
+	if below, ok := winNamedHome(s); ok && home != "" {
+		clean, _ = winClean(home+below, cwd, "")
+		return clean, winVariable
+	}
 	switch {
 	case s == "~" && home != "", strings.HasPrefix(s, "~/") && home != "":
 		return winClean(home+s[1:], cwd, "")
@@ -67,6 +72,26 @@ func winClean(name, cwd, home string) (clean, doubt string) {
 		return onDrive(drive, dir+"/"+s), ""
 	}
 	return path.Clean(cwd + "/" + s), ""
+}
+
+// homeVariables are those that name a folder of the home, and which (learn.microsoft.com, Recognized environment
+// variables, 2023-10).
+var homeVariables = [...][2]string{{"userprofile", ""}, {"homedrive%%homepath", ""}, {"appdata", "/AppData/Roaming"},
+	{"localappdata", "/AppData/Local"}}
+
+// winNamedHome is what a path that begins with such a variable, as cmd or PowerShell spell it, has below the home.
+func winNamedHome(s string) (below string, ok bool) {
+	if s == "" || s[0] != '%' && s[0] != '$' {
+		return "", false
+	}
+	first, rest, _ := strings.Cut(s, "/")
+	name := strings.ToLower(first)
+	for _, v := range homeVariables {
+		if name == "%"+v[0]+"%" || name == "$env:"+v[0] || name == "${env:"+v[0]+"}" {
+			return v[1] + "/" + rest, true
+		}
+	}
+	return "", false
 }
 
 // onDrive is a clean path on a drive.
@@ -99,8 +124,10 @@ func winSpecial(s string) (clean, doubt string) {
 		if !ok {
 			_, dev, _ = strings.Cut(rest, "/")
 		}
-		if drive, dir, ok := winDrive(dev); ok {
-			return onDrive(drive, dir), winDevice
+		for at := dev; at != ""; _, at, _ = strings.Cut(at, "/") { // GLOBALROOT/??/C:/dir
+			if drive, dir, ok := winDrive(at); ok {
+				return onDrive(drive, dir), winDevice
+			}
 		}
 		if len(dev) > 4 && strings.EqualFold(dev[:4], "UNC/") {
 			clean, _ = winShare(dev[4:])
@@ -119,6 +146,11 @@ func winShare(rest string) (clean, doubt string) {
 		return onDrive(strings.ToLower(machine), share), winNetwork
 	}
 	first, dir, _ := strings.Cut(share, "/")
+	if wsl := grammar.FoldPath(machine); wsl == "wsl$" || wsl == "wsl.localhost" {
+		if clean, ok := winMounted("/" + dir); ok {
+			return clean, winNetwork
+		}
+	}
 	if len(first) == 2 && first[1] == '$' && letter(first[0]) {
 		return onDrive(strings.ToLower(first[:1]), dir), winNetwork
 	}
@@ -133,6 +165,9 @@ func winRooted(s, cwd string) (clean, doubt string) {
 	}
 	if clean, ok := winMounted(s); ok {
 		return clean, winForeign
+	}
+	if drive, rest, ok := winDrive(s[1:]); ok && strings.HasPrefix(rest, "/") { // as URLs have it
+		return onDrive(drive, rest), winNoDrive
 	}
 	if drive, _, ok := driveOf(cwd); ok {
 		return onDrive(drive, s), winNoDrive

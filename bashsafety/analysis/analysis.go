@@ -21,9 +21,9 @@ type Env struct {
 	// Temp is the value of $TMPDIR where that is a temporary folder; TempUnset, that it is not set.
 	Temp      string
 	TempUnset bool
-	// TempNamed is the value of another variable where that is a temporary folder, as Temp is; nil
-	// names none.
-	TempNamed func(variable string) string
+	// Named is the value of another variable where that is a temporary folder, as Temp is, and on Windows
+	// of any; nil names none.
+	Named func(variable string) string
 	// Script finds the scripts a runner's command names; nil looks at none.
 	Script func(commands.ScriptRef) []ScriptText
 	// Secret reports whether a path that is read holds keys or tokens; nil: none does.

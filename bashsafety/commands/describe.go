@@ -110,7 +110,7 @@ func Describe(argv []shell.Word, cwd *shell.CwdState, home string) *Invocation {
 // SystemProgram reports whether a command word finds the program the tables
 // speak of: by its name alone, or in a directory of the system.
 func SystemProgram(word string) bool {
-	dir, _ := path.Split(word)
+	dir, _ := path.Split(strings.ReplaceAll(word, `\`, "/"))
 	return dir == "" || shell.Among("/bin/ /usr/bin/ /usr/local/bin/ /sbin/ /usr/sbin/ /opt/homebrew/bin/", dir)
 }
 
@@ -120,7 +120,7 @@ func ProgramName(argv []shell.Word) string {
 	if len(argv) == 0 || !argv[0].Known {
 		return ""
 	}
-	return path.Base(argv[0].Text)
+	return path.Base(strings.ReplaceAll(argv[0].Text, `\`, "/")) // which Git Bash takes as well
 }
 
 // TableName is the name by which the tables know a program; see find.

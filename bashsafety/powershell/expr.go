@@ -436,8 +436,13 @@ func (p *psParser) variable() psWord {
 	case "_", "psitem":
 		w.plain = p.item
 	default:
-		if drive, _, ok := strings.Cut(name, ":"); ok && drive != "env" {
+		drive, variable, ok := strings.Cut(name, ":")
+		if ok && drive != "env" {
 			p.doubt(analysis.DoubtPowerShell, shell.HidesAll, "a variable of the drive "+drive, from)
+		}
+		variable = strings.ToUpper(variable)
+		if ok && p.facts.sets[name] == 0 && p.keepsEnv() && shell.Among(shell.WindowsVariables, variable) && p.a.Env.Named != nil {
+			w.folder = p.a.Env.Named(variable)
 		}
 		for i := range p.vars {
 			if p.vars[i].name == name {
@@ -462,7 +467,7 @@ func (p *psParser) keepsEnv() bool {
 // files, "" for others. Its name is exact where permgate knows such folders.
 func (p *psParser) temporary(variable string) string {
 	drive, name, _ := strings.Cut(variable, ":")
-	switch named := p.a.Env.TempNamed; {
+	switch named := p.a.Env.Named; {
 	case !strings.EqualFold(drive, "env"):
 		return ""
 	case name == "TMPDIR":

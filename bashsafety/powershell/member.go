@@ -15,7 +15,7 @@ func (p *psParser) postfix(v psWord, from int) psWord {
 		p.sets = append(p.sets, psTarget{member: "?"})
 	}
 	for p.i < len(p.s) {
-		plain, folder := false, ""
+		plain, folder, partly := false, "", ""
 		switch {
 		case p.at("["):
 			p.index()
@@ -28,6 +28,9 @@ func (p *psParser) postfix(v psWord, from int) psWord {
 			if name := strings.ToLower(strings.TrimSpace(p.s[from:p.i])); v.here && strings.HasSuffix(name, ".path") {
 				folder = v.folder
 			}
+			if strings.HasPrefix(strings.ToLower(p.s[from:p.i]), "$profile.") { // $PROFILE.AllUsersAllHosts
+				partly = v.partly
+			}
 		case p.at("++", "--"):
 			p.i += 2
 			if n := len(p.sets); n > 0 {
@@ -37,7 +40,7 @@ func (p *psParser) postfix(v psWord, from int) psWord {
 			return v
 		}
 		v = psHole(from, p.i)
-		v.plain, v.folder = plain, folder
+		v.plain, v.folder, v.partly = plain, folder, partly
 	}
 	return v
 }

@@ -5,6 +5,11 @@ import (
 	"strings"
 )
 
+// WindowsVariables name its folders in every environment, or a part of them (learn.microsoft.com, Recognized
+// environment variables, 2023-10).
+const WindowsVariables = "USERPROFILE HOMEDRIVE HOMEPATH USERNAME APPDATA LOCALAPPDATA PROGRAMDATA ALLUSERSPROFILE " +
+	"PROGRAMFILES SYSTEMDRIVE SYSTEMROOT WINDIR PUBLIC"
+
 // HomeExpression returns the length of an expression for the home at the start of s, or 0.
 func HomeExpression(s string) int {
 	for _, e := range [...]string{

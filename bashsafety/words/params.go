@@ -96,6 +96,10 @@ func (x *expander) variable(name string) {
 			text = x.r.Env.Home
 		case "PWD":
 			text = x.st.pwd()
+		default:
+			if x.r.Env.Named != nil && shell.Among(shell.WindowsVariables, name) {
+				text = x.r.Env.Named(name)
+			}
 		}
 		if text == "" {
 			x.unknown(!x.quoted)

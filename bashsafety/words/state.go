@@ -168,25 +168,28 @@ func (s *State) Forget() {
 	s.Bind("TMPDIR", shell.HoleMark)
 }
 
-// Fresh makes every variable unknown that the text may have set; HOME and TMPDIR
+// Fresh makes every variable unknown that the text may have set; those that name a place
 // have the values the text began with unless it set them.
 func (s *State) Fresh() {
-	_, home := s.Lookup("HOME")
-	_, temp := s.Lookup("TMPDIR")
+	old := s.Vars
 	s.Vars = &Binding{size: 1}
-	if home {
-		s.Bind("HOME", shell.HoleMark)
-	}
-	if temp {
-		s.Bind("TMPDIR", shell.HoleMark)
+	for ; old != nil && old.Name != ""; old = old.next {
+		if place(old.Name) && s.Bound(old.Name) == nil {
+			s.Bind(old.Name, shell.HoleMark)
+		}
 	}
 }
+
+// place reports whether a variable says where files are, and has a value before a text assigns one.
+func place(name string) bool { return shell.Among("HOME TMPDIR "+shell.WindowsVariables, name) }
 
 // AnyName makes unknown what a change of a variable leaves unknown whose name is
 // not known: HOME is one that the text need not have set.
 func (s *State) AnyName() {
 	s.Forget()
-	s.Bind("HOME", shell.HoleMark)
+	for name := range strings.FieldsSeq("HOME " + shell.WindowsVariables) {
+		s.Bind(name, shell.HoleMark)
+	}
 }
 
 // Join merges the state of a branch that may or may not have run; since is the
@@ -306,8 +309,7 @@ func (st *State) KeepSure(other *State) {
 // what it runs sees them.
 func (s *State) Places(assigns []shell.Assign) {
 	for i := range assigns {
-		switch a := &assigns[i]; a.Name {
-		case "HOME", "TMPDIR":
+		if a := &assigns[i]; place(a.Name) {
 			s.Bind(a.Name, a.Value.Text)
 		}
 	}

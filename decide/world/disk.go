@@ -252,13 +252,12 @@ func (w *World) TempDir() string {
 	return w.User.Temp
 }
 
-// TempNamed is TempDir for another variable of the hook's environment.
-func (w *World) TempNamed(variable string) string {
-	dir := w.Variable(variable)
-	if dir == "" || w.OS == rules.Windows || !w.isTemp(dir) {
-		return ""
+// Named is TempDir for another variable of the hook's environment; on Windows any of them.
+func (w *World) Named(variable string) string {
+	if dir := w.Variable(variable); dir != "" && (w.OS == rules.Windows || w.isTemp(dir)) {
+		return dir
 	}
-	return dir
+	return ""
 }
 
 func (w *World) isTempRoot(dir string) bool {

@@ -118,7 +118,7 @@ func caseOf(policy *rules.Policy, granted decide.Grants, own func() []string,
 	if call.Malformed == "" && call.Command != "" {
 		env := bashsafety.Env{Cwd: policy.Cwd.Given, Home: policy.Home.Given, Temp: c.World.TempDir(), TempUnset: c.World.User.Temp == ""}
 		env.Script, env.Exported, env.Secret = expand(policy, w), exported(w), c.Secret
-		env.TempNamed = c.World.TempNamed
+		env.Named = c.World.Named
 		env.BSD = policy.OS == rules.MacOS
 		if call.Dir != "" {
 			env.Dir = rules.CleanPath(call.Dir, policy.Cwd.Given, policy.Home.Given)
