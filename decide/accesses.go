@@ -65,7 +65,7 @@ func eachText(key string, v gjson.Result, do func(string)) {
 		}
 	case v.IsObject():
 		for name, value := range hookio.Members(v.Raw) {
-			if strings.Contains(name, "/") {
+			if strings.ContainsAny(name, `/\`) {
 				do(name)
 			}
 			eachText(name, gjson.Parse(value), do)
@@ -134,7 +134,13 @@ func localPath(text string) string {
 
 // begins reports whether a text begins like a path.
 func begins(text string) bool {
-	return strings.HasPrefix(strings.TrimLeft(text, "."), "/") || strings.HasPrefix(text, "~") || strings.HasPrefix(text, "$")
+	if strings.HasPrefix(strings.TrimLeft(text, "."), "/") || text != "" && strings.IndexByte("~$%", text[0]) >= 0 {
+		return true
+	}
+	if strings.HasPrefix(text, `\\`) {
+		return true
+	}
+	return len(text) > 2 && text[1] == ':' && strings.IndexByte(`/\`, text[2]) >= 0
 }
 
 // maxFilters bounds what the braces of one filter stand for.

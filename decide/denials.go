@@ -310,10 +310,7 @@ func (c *matcher) reaches(u *unit) bool {
 	for _, list := range c.GrantLists() {
 		for i := range list {
 			r := &list[i]
-			if r.Bare || len(r.Pattern) < 2 || r.Pattern[:2] != "//" && r.Pattern[:2] != "~/" {
-				continue
-			}
-			if len(c.matchRules(list[i:i+1], &u.subject)) > 0 {
+			if !r.Bare && c.Policy.OS.Rooted(r.Pattern) && len(c.matchRules(list[i:i+1], &u.subject)) > 0 {
 				return true
 			}
 		}

@@ -2,6 +2,7 @@ package decide
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
@@ -88,8 +89,12 @@ func immuneNames(c *Case) Verdict {
 		if u.effect == nil || u.subject.URL != nil {
 			continue
 		}
-		if why := inPart(c.World.UncertainEffect(u.effect)); why != "" {
-			return ask(u.of(), u.text, why)
+		part, why := c.World.UncertainEffect(u.effect)
+		if u.word && c.Policy.OS == rules.Windows {
+			part, why = c.World.UncertainWord(u.effect.Path)
+		}
+		if inURL := u.word && slices.ContainsFunc(u.sub.Argv, func(w bashsafety.Word) bool { return strings.Contains(w.Text, ":"+u.text) }); why != "" && !inURL {
+			return ask(u.of(), u.text, inPart(part, why))
 		}
 	}
 	return Verdict{}

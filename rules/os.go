@@ -156,6 +156,13 @@ func (os OS) anchor(pattern string) string {
 	return pattern
 }
 
+// Rooted reports whether the pattern of a path rule names its place whatever the working directory and the project
+// are: it begins with //, ~/ or, on Windows, a drive.
+func (os OS) Rooted(pattern string) bool {
+	pattern = os.anchor(strings.TrimSpace(pattern))
+	return strings.HasPrefix(pattern, "//") || strings.HasPrefix(pattern, "~/")
+}
+
 // Odd says why the name of one path component may mean another file than it
 // says, "" when it cannot.
 func (os OS) Odd(component string) string {
@@ -166,6 +173,19 @@ func (os OS) Odd(component string) string {
 		}
 	case Windows:
 		return winOdd(component)
+	}
+	return ""
+}
+
+// Unplaced says why a clean path is at no place that rules could be compared with, "" for any other.
+func (os OS) Unplaced(clean string) string {
+	switch share, network := strings.CutPrefix(clean, "/"+uncRoot+"/"); {
+	case os != Windows:
+		return ""
+	case strings.HasPrefix(clean, "/device/"):
+		return winDevice
+	case network && strings.Contains(share, "/"):
+		return winNetwork
 	}
 	return ""
 }

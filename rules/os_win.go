@@ -248,7 +248,7 @@ func winOdd(c string) string {
 		return "ends with a dot or space, which Windows strips"
 	case strings.ContainsAny(c, `<>"|?*`):
 		return "contains a character that is invalid in file names"
-	case winShort(c):
+	case ShortName(c):
 		return "is a short name (8.3) of a file with a longer one"
 	case winReserved(c):
 		return "is a device name"
@@ -256,9 +256,9 @@ func winOdd(c string) string {
 	return ""
 }
 
-// winShort reports whether a component has the form of an 8.3 name: up to six
+// ShortName reports whether a component has the form of an 8.3 name: up to six
 // characters, a tilde, a number; an extension of up to three.
-func winShort(c string) bool {
+func ShortName(c string) bool {
 	base, ext, _ := strings.Cut(c, ".")
 	if len(base) > 8 || len(ext) > 3 || strings.Contains(ext, ".") {
 		return false

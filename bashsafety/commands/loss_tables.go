@@ -280,6 +280,7 @@ var lossFamilies = [...][]Loss{
 	// / and with Git Bash's // before an option.
 	OfWindows: {
 		{Names: "reg", Verbs: []string{"add|delete|import|restore|load|unload|copy|save"}},
+		{Names: "subst", Verbs: []string{"*: *"}, Spares: []string{"*/d"}},
 		{Names: "regini takeown sdelete sdelete64 bootrec bcdboot bootsect setx", Verbs: []string{"*"}, Spares: []string{"*/?"}},
 		{Names: "regedit", Verbs: []string{"*"}, Spares: []string{"*/e"}},
 		{Names: "schtasks", Style: SingleDash, Verbs: []string{"** */create|*/change|*/delete|*/run|*/end", " -create|-change|-delete|-run|-end"}},

@@ -138,7 +138,9 @@ func strangerReads(argv []shell.Word, cwd *shell.CwdState) []shell.Effect {
 			}
 			w = shell.Suffix(&w, len(w.Text)-len(value))
 		}
-		if w.Known && strings.ContainsAny(w.Text, "./") && !strings.ContainsAny(w.Text, " \t\n:") {
+		rest, driven := strings.CutPrefix(w.Text[min(len(w.Text), 1):], ":") // C:\x of Windows
+		driven = driven && strings.IndexByte(`/\`, (rest + " ")[0]) >= 0 && !strings.ContainsAny(rest, "\n:")
+		if w.Known && (driven || strings.ContainsAny(w.Text, "./") && !strings.ContainsAny(w.Text, " \t\n:")) {
 			all = append(all, shell.EffectsOf(shell.Read, &w, cwd)...)
 		}
 	}

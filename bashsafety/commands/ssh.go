@@ -146,9 +146,8 @@ var machineCommands = []Command{
 		Special: &Special{Losses: []Loss{{Of: OfMachine, Verbs: []string{"destroy", "snapshot delete"}}}},
 	},
 	{
-		Names: "lima wsl orb", Title: "runs commands on a machine", Flags: machineFlags, Opts: machineOpts,
+		Names: "lima orb", Title: "runs commands on a machine", Flags: machineFlags, Opts: machineOpts,
 		refine:  func(c *Invocation) { c.onMachine(0) },
-		Special: &Special{Losses: []Loss{{Of: OfMachine, Names: "wsl", Verbs: []string{" --unregister"}}}},
 	},
 	{
 		Names: "multipass fly flyctl heroku limactl colima machinectl", Title: "manages machines, and runs commands on them",

@@ -195,6 +195,27 @@ var namespaceCommands = []Command{
 		Values:    "-SGRwl setuid setgid propagation setgroups root wd map-user map-group map-users map-groups load-interp boottime monotonic owner",
 		Style:     StopAtOperand, refine: refineShellLauncher,
 	},
+	{ // learn.microsoft.com/windows/wsl/basic-commands (2025-08); it sees the drives of Windows at /mnt
+		Names: "wsl", Title: "runs a command in Linux on Windows", Flags: "-e exec system", Values: "-du distribution user cd shell-type",
+		Style: StopAtOperand, refine: refineWSL, Special: &Special{Losses: []Loss{{Of: OfMachine, Names: "wsl", Verbs: []string{" --unregister"}}}},
+	},
+}
+
+// refineWSL: a shell reads the words as one text, unless -e is given.
+func refineWSL(c *Invocation) {
+	in := Inner{Kind: InnerStdin, Via: "wsl"}
+	if o := c.Option("cd"); o != nil {
+		in.Dir = &o.Value
+	}
+	switch words := c.rest(0); {
+	case len(words) == 0 && len(c.Unknown) > 0: // it manages what is installed
+		return
+	case c.Has("e", "exec"):
+		in.Kind, in.Argv = InnerArgv, words
+	case len(words) > 0:
+		in.Kind, in.Text = InnerText, joined(words)
+	}
+	c.runs(in)
 }
 
 // refineChroot: without a command it starts a shell.

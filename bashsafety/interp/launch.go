@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -110,7 +109,7 @@ func (w *walker) run(inv *pending, c *ctx, st *words.State) outcome {
 		sub.Outer = slices.Concat(c.outer, inv.argv)
 	}
 	d := &found.Facts
-	name := path.Base(sub.Argv[0].Text)
+	name := commands.ProgramName(sub.Argv)
 	sub.Program, sub.Alt = name, d.Alt
 	sub.ReadOnly = (d.Proof.Holds() || d.OnlyLaunches) && len(sub.PatternBlockers) == 0
 	sub.Call = found

@@ -147,6 +147,31 @@ var Secrets = [...]Secret{
 	{Path: "library/mail", Dir: true, Home: true, Why: "a person's mail"},
 	{Path: "library/accounts", Dir: true, Home: true, Why: "accounts"},
 	{Path: "library/group containers/group.com.apple.notes", Dir: true, Home: true, Why: "a person's notes"},
+	// what DPAPI keeps and what it keeps it with: learn.microsoft.com, CNG DPAPI and "Credentials Processes in Windows
+	// Authentication" (2024); the registry's files, and the others as the documentation of their programs says (2026-11)
+	{Path: "appdata/roaming/microsoft/credentials", Dir: true, Home: true, Why: "passwords"},
+	{Path: "appdata/local/microsoft/credentials", Dir: true, Home: true, Why: "passwords"},
+	{Path: "appdata/roaming/microsoft/vault", Dir: true, Home: true, Why: "passwords"},
+	{Path: "appdata/local/microsoft/vault", Dir: true, Home: true, Why: "passwords"},
+	{Path: "appdata/roaming/microsoft/protect", Dir: true, Home: true, Why: "keys of stored passwords"},
+	{Path: "appdata/roaming/microsoft/crypto", Dir: true, Home: true, Why: "private keys"},
+	{Path: "appdata/roaming/microsoft/systemcertificates/my/keys", Dir: true, Home: true, Why: "private keys"},
+	{Path: "user data/local state", Home: true, Why: "the key of a browser's passwords"},
+	{Path: "ntuser.dat", Why: "the registry of a user"},
+	{Path: "windows/system32/config", Dir: true, Why: "password hashes", Not: []string{"config"}},
+	{Path: "windows/repair", Dir: true, Why: "password hashes", Not: []string{"repair"}},
+	{Path: "windows/ntds/ntds.dit", Why: "password hashes"},
+	{Path: "windows/panther/unattend.xml", Why: "passwords"},
+	{Path: "programdata/ssh/ssh_host_*_key", Why: "a private key"},
+	{Path: ".config/github cli/hosts.yml", Home: true, Why: "code host tokens"},
+	{Path: ".config/terraform.d/credentials.tfrc.json", Home: true, Why: "tokens"},
+	{Path: ".config/terraform.rc", Home: true, Why: "tokens"},
+	{Path: ".config/postgresql/pgpass.conf", Home: true, Why: "database passwords"},
+	{Path: ".config/gnupg", Dir: true, Home: true, Why: "private keys", Not: []string{"*.conf", "pubring.*", "gnupg"}},
+	{Path: ".config/filezilla/sitemanager.xml", Home: true, Why: "passwords"},
+	{Path: ".config/winscp.ini", Home: true, Why: "passwords"},
+	{Path: ".config/bitcoin/wallet.dat", Home: true, Why: "wallet keys"},
+	{Path: ".config/ethereum/keystore", Dir: true, Home: true, Why: "wallet keys"},
 	{Path: ".claude/.credentials.json", Home: true, Why: "an agent's tokens"},
 	{Path: ".codex/auth.json", Home: true, Why: "an agent's tokens"},
 	{Path: ".gemini/oauth_creds.json", Home: true, Why: "an agent's tokens"},
@@ -240,15 +265,17 @@ var Secrets = [...]Secret{
 
 // SecretPath looks a path up in the table. A pattern counts as what it could be.
 func SecretPath(name string) *Secret {
-	parts := strings.Split(world.FoldPath(name), "/")
-	for i := range parts {
-		if parts[i] == "" {
-			continue
-		}
-		start := world.StartOf(parts[i])
-		for j := range Secrets {
-			if s := &Secrets[j]; world.MayStart(s.Path, start) && s.isAt(parts, i) {
-				return s
+	for _, form := range forms(world.FoldPath(name)) {
+		parts := strings.Split(form, "/")
+		for i := range parts {
+			if parts[i] == "" {
+				continue
+			}
+			start := world.StartOf(parts[i])
+			for j := range Secrets {
+				if s := &Secrets[j]; world.MayStart(s.Path, start) && s.isAt(parts, i) {
+					return s
+				}
 			}
 		}
 	}
@@ -341,7 +368,10 @@ func byNames(sub *bashsafety.Subcommand) bool {
 // secretStem returns the secret that a path with unknown parts may be by its known
 // ones: what lies in a folder of keys, or what find meets below where it starts.
 func (g *Guard) secretStem(e *bashsafety.Effect) (name, why string) {
-	head, _, open := strings.Cut(e.Path, bashsafety.HoleMark)
+	head, tail, open := strings.Cut(e.Path, bashsafety.HoleMark)
+	if s := SecretPath(tail); open && head == "" && s != nil && s.Home && s.Dir { // "$X/.ssh/id_rsa", whatever X is
+		return "…" + tail, s.Why
+	}
 	if !open || !strings.HasPrefix(head, "/") || head == "/" {
 		return "", ""
 	}
@@ -444,15 +474,31 @@ func (g *Guard) SecretBelow(dir rules.Path) (name, why string) {
 		if !s.Home || strings.Contains(s.Path, "*") {
 			continue
 		}
-		at := path.Join(home, s.Path)
-		if g.inRepository(at) || !rules.Within(at, dir.Given) && !rules.Within(at, dir.Real) {
-			continue
-		}
-		if g.World.Blind() || g.World.Exists(at) {
-			return at, s.Why
+		for _, at := range g.homesOf(s.Path) {
+			if g.inRepository(at) || !rules.Within(at, dir.Given) && !rules.Within(at, dir.Real) {
+				continue
+			}
+			if g.World.Blind() || g.World.Exists(at) {
+				return at, s.Why
+			}
 		}
 	}
 	return "", ""
+}
+
+// homesOf are the paths in the home that a path of the table means on this system.
+func (g *Guard) homesOf(p string) []string {
+	home := g.World.Home.Given
+	all := []string{path.Join(home, p)}
+	for _, as := range [...]string{".config/", ".local/share/"} {
+		rest, ok := strings.CutPrefix(p, as)
+		for i := range applicationData {
+			if own := i < 2 == (g.World.OS == rules.Windows); ok && own && g.World.OS != rules.Linux {
+				all = append(all, home+applicationData[i]+rest)
+			}
+		}
+	}
+	return all
 }
 
 // ReadsSecret reports whether an effect reads a secret, wherever it lies.

@@ -55,7 +55,7 @@ var Sensitives = [...]Sensitive{
 		Examples: ".claude/settings.json ~/.claude.json .claude/agents/x.md .claude/CLAUDE.md .claude/skills/x/run.sh"},
 	{Paths: []string{".vscode/"}, Why: "editor tasks run commands", Examples: ".vscode/tasks.json"},
 	{Paths: []string{".idea/"}, Why: "run configurations run commands", Examples: ".idea/workspace.xml"},
-	{Paths: []string{".ssh/"}, Why: "SSH keys and login settings", Examples: "~/.ssh/authorized_keys"},
+	{Paths: []string{".ssh/", "programdata/ssh/"}, Why: "SSH keys and login settings", Examples: "~/.ssh/authorized_keys"},
 	{Paths: []string{".aws/"}, Why: "cloud credentials", Examples: "~/.aws/config"},
 	{Paths: []string{".gnupg/"}, Why: "private keys", Examples: "~/.gnupg/gpg.conf"},
 	{Paths: []string{".kube/"}, Why: "cluster credentials run plugins", Examples: "~/.kube/config"},
@@ -67,7 +67,7 @@ var Sensitives = [...]Sensitive{
 		"claude_desktop_config.json"},
 		Examples: ".codex/config.toml ~/.gemini/settings.json .cursor/mcp.json .roo/mcp.json .kiro/steering/x.md .clinerules/x.md .continue/config.yaml"},
 	{Paths: []string{".config/goose/", "block/goose/"}, Why: "an agent's extensions and permission mode", Examples: "~/.config/goose/config.yaml"},
-	{Why: "what the editor's agent may do without asking", Paths: []string{"code/user/*.json", "code - insiders/user/*.json"}, Examples: "~/.config/Code/User/settings.json"},
+	{Why: "what the editor's agent may do without asking", Paths: []string{"code/user/*.json", "code - insiders/user/*.json", "cursor/user/*.json", "vscodium/user/*.json", "windsurf/user/*.json"}, Examples: "~/.config/Code/User/settings.json"},
 	{Why: "an agent's plugins, permissions and settings", Paths: []string{
 		".opencode/", ".config/opencode/", "opencode/plugin/", "opencode/plugins/", "opencode.json", "opencode.jsonc",
 		".kilo/", ".kilocode/", ".config/kilo/", "kilo/plugin/", "kilo/plugins/", "kilo.json", "kilo.jsonc", ".pi/extensions/", ".amp/", "amp/plugins/", "amp/settings.json", "crush.json", ".crush.json"},
@@ -75,29 +75,32 @@ var Sensitives = [...]Sensitive{
 	{Paths: []string{"permgate.json"}, Why: "permgate settings", Examples: "~/.gen/permgate.json"},
 	{Why: "runs in every shell", Paths: []string{
 		".bashrc", ".bash_aliases", ".zshrc", ".zshenv", ".kshrc", ".mkshrc", ".cshrc", ".tcshrc", ".xonshrc", ".inputrc", ".config/fish/", ".config/zsh/", ".config/nushell/", ".config/powershell/",
-		".config/starship.toml", ".config/xonsh/", ".oh-my-zsh/", "*powershell_profile.ps1"},
-		Examples: "~/.bashrc ~/.zshrc ~/.config/fish/config.fish ~/.config/fish/conf.d/x.fish ~/.config/fish/functions/ls.fish"},
+		".config/starship.toml", ".config/xonsh/", ".oh-my-zsh/", "*powershell_profile.ps1",
+		"documents/powershell/", "documents/windowspowershell/", ".config/clink/"},
+		Examples: "Documents/PowerShell/profile.ps1 AppData/Local/clink/x.lua ~/.bashrc ~/.zshrc ~/.config/fish/config.fish ~/.config/fish/conf.d/x.fish ~/.config/fish/functions/ls.fish"},
 	{Why: "runs in every login shell", Paths: []string{
 		".bash_profile", ".bash_login", ".zprofile", ".zlogin", ".profile", ".login", ".pam_environment", ".config/environment.d/"},
 		Examples: "~/.profile ~/.config/environment.d/x.conf"},
 	{Paths: []string{".bash_logout", ".zlogout", ".logout"}, Why: "runs at every logout", Examples: "~/.zlogout"},
 	{Why: "the desktop or the system starts it", Paths: []string{
 		".xprofile", ".xinitrc", ".xserverrc", ".xsession", ".xsessionrc", ".config/autostart/", ".config/autostart-scripts/", ".config/plasma-workspace/", ".config/systemd/", ".local/share/systemd/",
-		".local/share/dbus-1/", ".local/share/applications/", ".config/hypr/", ".config/i3/", ".config/sway/", "library/launchagents/", "library/launchdaemons/", "start menu/programs/startup/"},
+		".local/share/dbus-1/", ".local/share/applications/", ".config/hypr/", ".config/i3/", ".config/sway/", "library/launchagents/", "library/launchdaemons/", "start menu/programs/startup/",
+		"microsoft/word/startup/", "microsoft/excel/xlstart/"},
 		Examples: "~/.xprofile ~/.config/autostart/x.desktop ~/.config/systemd/user/x.service ~/Library/LaunchAgents/x.plist /Library/LaunchDaemons/x.plist"},
 	{Why: "a tool runs it when it starts", Paths: []string{
 		".vimrc", ".gvimrc", ".exrc", ".vim/", "_vimrc", ".nvimrc", ".nvim.lua", ".config/nvim/", ".config/vim/", ".emacs", ".emacs.d/", ".config/emacs/", ".doom.d/", ".spacemacs", ".tmux.conf",
 		".config/tmux/", ".screenrc", ".wezterm.lua", ".config/wezterm/", ".config/kitty/", ".config/alacritty/", ".hammerspoon/", ".gdbinit", ".config/gdb/", ".lldbinit", ".irbrc", ".pryrc", ".pdbrc",
 		".pythonrc", ".pythonrc.py", ".ipython/", ".jupyter/", ".rprofile", ".renviron", ".ghci", ".iex.exs", ".erlang", ".ocamlinit", ".octaverc", ".julia/config/", ".lein/", ".byebugrc", ".psqlrc",
-		".sqliterc", ".hgrc", ".config/hg/", ".subversion/", ".curlrc", ".wgetrc", ".procmailrc", ".forward", ".lessfilter", ".direnvrc", ".config/direnv/", ".config/mise/"},
+		".sqliterc", ".hgrc", ".config/hg/", ".subversion/", ".curlrc", ".wgetrc",
+		"_gvimrc", "_exrc", "vimfiles/", "microsoft.windowsterminal*/localstate/", "microsoft/windows terminal/", ".wslconfig", ".procmailrc", ".forward", ".lessfilter", ".direnvrc", ".config/direnv/", ".config/mise/"},
 		Examples: "~/.vimrc ~/.config/nvim/init.lua ~/.tmux.conf ~/.emacs ~/.emacs.d/init.el ~/.Rprofile .Rprofile ~/.irbrc ~/.pryrc ~/.gdbinit ~/.lldbinit .vimrc"},
 	{Why: "names programs to run, or where packages come from", Paths: []string{
 		".cargo/config", ".cargo/config.toml", ".cargo/env", ".gradle/init.gradle", ".gradle/init.gradle.kts", ".gradle/init.d/", ".gradle/gradle.properties", ".m2/settings.xml", "pip.conf", ".config/pip/",
-		"pip/pip.ini", ".condarc", ".config/go/env", ".gemrc", ".terraformrc", ".ansible.cfg"},
+		"pip/pip.ini", ".condarc", "nuget/nuget.config", ".config/go/env", ".gemrc", ".terraformrc", ".ansible.cfg"},
 		Examples: "~/.cargo/config.toml .cargo/config.toml ~/.gradle/init.d/x.gradle ~/.gradle/init.gradle ~/.m2/settings.xml ~/.config/pip/pip.conf ~/.pip/pip.conf"},
 	{Paths: []string{".envrc"}, Why: "direnv runs it on entering the folder", Examples: ".envrc"},
 	{Why: "secrets and environment of programs", Not: []string{".env.example", ".env.sample", ".env.template"}, Paths: []string{".env", ".env.*"}, Examples: ".env .env.local"},
-	{Why: "git configuration runs commands", Paths: []string{".gitconfig", ".config/git/"}, Examples: "~/.gitconfig ~/.config/git/config ~/.config/git/hooks/pre-commit"},
+	{Why: "git configuration runs commands", Paths: []string{".gitconfig", ".config/git/", "programdata/git/config"}, Examples: "~/.gitconfig ~/.config/git/config ~/.config/git/hooks/pre-commit"},
 	{Paths: []string{".gitmodules"}, Why: "names repositories whose hooks run", Examples: ".gitmodules"},
 	{Paths: []string{".npmrc", ".pypirc"}, Why: "package registry and its tokens", Examples: ".npmrc ~/.pypirc"},
 	{Paths: []string{".yarnrc", ".yarnrc.yml"}, Why: "names programs to run", Examples: ".yarnrc.yml"},
@@ -160,27 +163,43 @@ func sensitiveAs(name string) (found *Sensitive) {
 	if name == "" {
 		return nil
 	}
-	parts := strings.Split(world.FoldPath(name), "/")
-	for i := range parts {
-		if parts[i] == "" {
-			continue
-		}
-		start := world.StartOf(parts[i])
-		for j := range Sensitives {
-			s := &Sensitives[j]
-			if s.Class != Control || !s.means(parts[i:], start) {
+	for _, form := range forms(world.FoldPath(name)) {
+		parts := strings.Split(form, "/")
+		for i := range parts {
+			if parts[i] == "" {
 				continue
 			}
-			switch s = s.narrowed(parts[i:]); s.Class {
-			case Exempt:
-			case Plain:
-				found = s
-			default:
-				return s
+			start := world.StartOf(parts[i])
+			for j := range Sensitives {
+				s := &Sensitives[j]
+				if s.Class != Control || !s.means(parts[i:], start) {
+					continue
+				}
+				switch s = s.narrowed(parts[i:]); s.Class {
+				case Exempt:
+				case Plain:
+					found = s
+				default:
+					return s
+				}
 			}
 		}
 	}
 	return found
+}
+
+// applicationData are the folders in which programs keep on Windows and macOS what others keep in ~/.config or
+// ~/.local/share (learn.microsoft.com KNOWNFOLDERID, 2023-12; developer.apple.com macOS Library Directory Details, 2018).
+var applicationData = [...]string{"/appdata/roaming/", "/appdata/local/", "/library/application support/", "/library/preferences/"}
+
+// forms are a folded path, and the same in the folders of Linux.
+func forms(folded string) []string {
+	for _, dir := range applicationData {
+		if home, rest, ok := strings.Cut(folded, dir); ok {
+			return []string{folded, home + "/.config/" + rest, home + "/.local/share/" + rest}
+		}
+	}
+	return []string{folded}
 }
 
 // A Target is a path that a call reads or writes.

@@ -189,6 +189,20 @@ func (w *World) UncertainEffect(e *bashsafety.Effect) (part, why string) {
 	}, clean))
 }
 
+// UncertainWord is UncertainEffect for a word that may be a path of Windows or anything else: of most names that mean
+// another, that other is what rules were compared with.
+func (w *World) UncertainWord(clean string) (part, why string) {
+	if why := w.OS.Unplaced(clean); why != "" {
+		return "", why
+	}
+	for part := range strings.SplitSeq(clean, "/") {
+		if rules.ShortName(part) && (w.AnyDisk || w.Blind() || w.Exists(clean)) {
+			return part, w.OS.Odd(part)
+		}
+	}
+	return "", ""
+}
+
 // odd looks at the components of a clean path. Those of the workspace itself
 // are what the host calls it: they are certain.
 func (w *World) odd(clean string) (part, why string) {

@@ -61,7 +61,7 @@ func (p *place) judge(t *testing.T) {
 		c, v, err := Call(Setup{Tool: r[2], Input: []byte(r[3]), Cwd: r[4], Mode: r[5], Project: p.cwd, Home: p.home, OS: p.os,
 			Host: "claude", Named: true, Junction: p.links, Environ: p.environ, Tmp: true,
 			Settings: map[string]string{home + "/.claude/permgate.json": installedPosture(t), home + "/.claude/settings.json": p.rules,
-				cwd + "/.git/config": ""}})
+				cwd + "/.git/config": "", home + "/.ssh/id_rsa": ""}})
 		if err != nil {
 			t.Fatal(err)
 		}
