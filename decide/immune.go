@@ -89,12 +89,10 @@ func immuneNames(c *Case) Verdict {
 		if u.effect == nil || u.subject.URL != nil {
 			continue
 		}
-		part, why := c.World.UncertainEffect(u.effect)
-		if u.word && c.Policy.OS == rules.Windows {
-			part, why = c.World.UncertainWord(u.effect.Path)
-		}
-		if inURL := u.word && slices.ContainsFunc(u.sub.Argv, func(w bashsafety.Word) bool { return strings.Contains(w.Text, ":"+u.text) }); why != "" && !inURL {
-			return ask(u.of(), u.text, inPart(part, why))
+		why := inPart(c.World.UncertainEffect(u.effect))
+		inURL := func(w bashsafety.Word) bool { return strings.Contains(w.Text, ":"+u.text) }
+		if why != "" && !(u.word && slices.ContainsFunc(u.sub.Argv, inURL)) {
+			return ask(u.of(), u.text, why)
 		}
 	}
 	return Verdict{}

@@ -174,6 +174,9 @@ func (w *World) UncertainEffect(e *bashsafety.Effect) (part, why string) {
 	if w.OS == rules.Linux || e.Path == "" || !e.Known && !e.Glob {
 		return "", ""
 	}
+	if e.Kind == bashsafety.Looks && e.Known && w.OS == rules.Windows {
+		return uncertainWord(w, e.Path)
+	}
 	clean, doubt := w.OS.Effect(e.Path, e.Raw, w.Cwd.Given, e.Glob)
 	if doubt != "" {
 		return "", doubt
@@ -189,9 +192,9 @@ func (w *World) UncertainEffect(e *bashsafety.Effect) (part, why string) {
 	}, clean))
 }
 
-// UncertainWord is UncertainEffect for a word that may be a path of Windows or anything else: of most names that mean
+// uncertainWord is UncertainEffect for a word that may be a path of Windows or anything else: of most names that mean
 // another, that other is what rules were compared with.
-func (w *World) UncertainWord(clean string) (part, why string) {
+func uncertainWord(w *World, clean string) (part, why string) {
 	if why := w.OS.Unplaced(clean); why != "" {
 		return "", why
 	}
