@@ -7,6 +7,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/decide/repo"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
@@ -237,15 +238,25 @@ func (in *Input) fields() []rules.Field {
 	return fs
 }
 
+// quoted is a path in a reason, as the system writes it.
+func (c *scene) quoted(name string) string { return say.Quoted(c.World.OS.Native(name)) }
+
 // shown names the path of an effect in a reason.
-func shown(e *bashsafety.Effect) string {
+func (c *scene) shown(e *bashsafety.Effect) string {
 	if e.Patch != nil {
 		return "what a patch names"
 	}
 	if e.Path == "" {
 		return "a path that cannot be known"
 	}
-	return strings.NewReplacer(bashsafety.HoleMark, "…", bashsafety.AnyLetter, "?").Replace(e.Path)
+	name := e.Path
+	if windows := c.World.OS == rules.Windows; windows && e.Kind != bashsafety.Network {
+		if e.Known {
+			name, _ = c.World.OS.Effect(name, e.Raw, c.World.Cwd.Given, false)
+		}
+		name = c.World.OS.Native(name)
+	}
+	return strings.NewReplacer(bashsafety.HoleMark, "…", bashsafety.AnyLetter, "?").Replace(name)
 }
 
 // below reports whether a path that is not known surely lies in the workspace.

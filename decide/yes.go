@@ -46,9 +46,9 @@ type Yes struct {
 // String names the question as messages do.
 func (q *Question) String() string {
 	if strings.HasPrefix(q.Kind, YesGit+" ") {
-		return q.Kind + " in " + say.Quoted(q.Given)
+		return q.Kind + " in " + say.Quoted(rules.NativeOS().Native(q.Given))
 	}
-	return q.Kind + " " + say.Quoted(q.Given)
+	return q.Kind + " " + say.Quoted(rules.NativeOS().Native(q.Given))
 }
 
 // saidYes is why it is sound not to ask such a question.

@@ -220,7 +220,7 @@ func (g *Guard) MayHold(dir rules.Path, in *bashsafety.Contents) string {
 		}
 		to := g.World.Landed(path.Join(dir.Given, path.Join(parts...)))
 		if why := g.SensitiveAt(to, false); why != "" {
-			return "`" + to.Given + "` would be " + why
+			return say.Quoted(g.World.OS.Native(to.Given)) + " would be " + why
 		}
 		if why := g.Holds(to); why != "" {
 			return why
@@ -262,7 +262,7 @@ func (g *Guard) holdsNow(dir rules.Path) string {
 	}
 	for _, name := range names {
 		if SensitivePath("/"+name) != "" {
-			return "They could replace " + say.Quoted(path.Join(dir.Given, name))
+			return "They could replace " + say.Quoted(g.World.OS.Native(path.Join(dir.Given, name)))
 		}
 	}
 	return ""

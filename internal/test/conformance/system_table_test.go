@@ -4,14 +4,16 @@ import (
 	"encoding/csv"
 	"io"
 	"os"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// A place is a system with a project, what it holds and which rules the user has.
-type place struct {
+// A machine has a project, what it holds and which rules the user has.
+type machine struct {
 	os        rules.OS
 	cwd, home string
 	rules     string
@@ -20,7 +22,7 @@ type place struct {
 	file      string // of its rows
 }
 
-var windowsPlace = place{os: rules.Windows, cwd: `C:\Users\dev\proj`, home: `C:\Users\dev`, file: "windows.tsv",
+var windowsPlace = machine{os: rules.Windows, cwd: `C:\Users\dev\proj`, home: `C:\Users\dev`, file: "windows.tsv",
 	rules: `{"permissions":{
 		"deny":["Read(~/vault/**)","Read(C:\\secret\\**)","Read(**/secret.txt)","Edit(/locked/**)","Bash(curl:*)","PowerShell(curl:*)"],
 		"ask":["Read(~/diary/**)","Edit(docs/contract.md)","Bash(npm publish:*)","PowerShell(npm publish:*)"],
@@ -37,8 +39,11 @@ var windowsPlace = place{os: rules.Windows, cwd: `C:\Users\dev\proj`, home: `C:\
 // TestWindowsTable: paths of Windows that try to get round a rule, a check or the folder of the project, and look-alikes.
 func TestWindowsTable(t *testing.T) { windowsPlace.judge(t) }
 
+// A path as it is inside the program, and the place of a rule, which is spelled for the system of the test.
+var drive, place = regexp.MustCompile(`/[cd]/\w+|/unc/`), regexp.MustCompile(`/[^ ]*\.json:\d+:\d+|(Read|Edit)\(//[^)]*\)`)
+
 // judge answers the rows of a table: what is wanted is a decision with its step, or that the host is left alone.
-func (p *place) judge(t *testing.T) {
+func (p *machine) judge(t *testing.T) {
 	f, err := os.Open("../../../testdata/corpus/" + p.file)
 	if err != nil {
 		t.Fatal(err)
@@ -64,6 +69,9 @@ func (p *place) judge(t *testing.T) {
 				cwd + "/.git/config": "", home + "/.ssh/id_rsa": ""}})
 		if err != nil {
 			t.Fatal(err)
+		}
+		if at := drive.FindString(place.ReplaceAllString(v.Reason, "")); at != "" && !strings.Contains(r[3], at) && p.os == rules.Windows {
+			t.Errorf("%s\t%s: names %s: %s", r[0], r[3], at, v.Reason)
 		}
 		got := v.Decision.String() + " " + v.Origin
 		a := v.Answer(c).Decision
