@@ -429,7 +429,7 @@ func (c *Case) found(f *bashsafety.Finding) Verdict {
 
 // removal says what a recursive removal takes, and why that matters.
 func (c *Case) removal(f *bashsafety.Finding, l *loss.Loss) (title, why string) {
-	target := c.target(&c.Script.Subcommands[f.Sub])
+	target := c.World.OS.Native(c.target(&c.Script.Subcommands[f.Sub]))
 	switch {
 	case l != nil && l.Gone():
 		return "deletes " + l.What(target), l.WhyGone()

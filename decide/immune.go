@@ -381,7 +381,7 @@ func (o *opening) mayTouch(c *Case, list string, r *rules.Rule, m *mention) Verd
 		does = "asks about"
 	}
 	part := Spell(o.sub.Argv)
-	v := Verdict{Decision: hookio.Ask, Rule: r, Part: part, Reason: say.Quoted(part) + origin(o.sub) + " may touch " + say.Quoted(m.text) +
+	v := Verdict{Decision: hookio.Ask, Rule: r, Part: part, Reason: say.Quoted(part) + origin(o.sub) + " may touch " + c.quoted(m.text) +
 		", which your " + list + " " + r.Text + " " + does + ". Try naming the files it touches"}
 	at := ""
 	if pos := r.Pos.String(); pos != "" {

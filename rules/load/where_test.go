@@ -1,6 +1,7 @@
 package load_test
 
 import (
+	"io/fs"
 	"testing"
 
 	"github.com/permgate--owner/permgate/internal/fakefs"
@@ -40,6 +41,36 @@ func TestProjectRoot(t *testing.T) {
 		p := load.Load(where(func(w *load.Where) { w.Cwd, w.Project = c.cwd, c.project }), f)
 		check(t, c.name, p.Project.Given, c.want)
 		check(t, c.name+": cwd", p.Cwd.Given, c.cwd)
+	}
+}
+
+// TestProjectRootWindows: below every drive all users may write, so what makes a folder a project has to be the user's.
+func TestProjectRootWindows(t *testing.T) {
+	for _, c := range []struct {
+		name, want string
+		set        func(*fakefs.FS)
+	}{
+		{"the user's own", "/c/dev/p", func(f *fakefs.FS) {}},
+		{"only the user writes", "/c/dev/p", func(f *fakefs.FS) { f.File("/c/dev/p").Mode = fs.ModeDir | 0o755 }},
+		{"another's git", "/c/dev/p/sub", func(f *fakefs.FS) { f.Own("/c/dev/p/.git", 9) }},
+		{"another's settings", "/c/dev/p/sub", func(f *fakefs.FS) { f.Own("/c/dev/p/.claude", 9) }},
+		{"another's settings alone above", "/c/dev/p", func(f *fakefs.FS) { f.Mkdir("/c/dev/.claude"); f.Own("/c/dev/.claude", 9) }},
+		{"another's git above", "/c/dev/p", func(f *fakefs.FS) { f.Mkdir("/c/dev/.git"); f.Own("/c/dev/.git", 9) }},
+		{"another's folder", "/c/dev/p/sub", func(f *fakefs.FS) { f.File("/c/dev/p").UID = 9 }},
+		{"a linked git", "/c/dev/p/sub", func(f *fakefs.FS) { f.Mkdir("/c/x/.git"); f.Link("/c/dev/p/.git", "/c/x/.git"); f.File("/c/dev/p/.git").UID = 9 }},
+	} {
+		f := fakefs.New(nil)
+		for _, dir := range []string{"/c/Users/u", "/c/dev/p/sub", "/c/dev/p/.git", "/c/dev/p/.claude"} {
+			f.Mkdir(dir)
+		}
+		f.Own("/c/Users/u", user)
+		f.Own("/c/dev", user)
+		for _, dir := range []string{"/c/dev", "/c/dev/p"} {
+			f.File(dir).Mode |= 0o002
+		}
+		c.set(f)
+		w := load.Where{OS: rules.Windows, Cwd: `C:\dev\p\sub`, Home: `C:\Users\u`, PasswdHome: `C:\Users\u`, UID: user}
+		check(t, c.name, load.Load(w, f).Project.Given, c.want)
 	}
 }
 
