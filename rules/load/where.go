@@ -158,13 +158,24 @@ func (l *loader) exists(path string) bool {
 	return err == nil
 }
 
-// own reports whether a folder is the user's or root's own and no one else may write to it.
+// own reports whether a folder is the user's or root's own and no one else may write to it. The folders of a drive of
+// Windows inherit that all users may; there git asks for the owners alone (safe.directory), and so is what makes the
+// folder a project: who put it there owns it.
 func (l *loader) own(dir string) bool {
 	info, err := l.f.Stat(dir)
-	if err != nil || !info.IsDir() {
+	if err != nil || !info.IsDir() || !l.ownedBy(info, 0, l.w.UID) {
 		return false
 	}
-	return l.ownedBy(info, 0, l.w.UID) && !l.f.OthersWrite(info)
+	if !l.f.OthersWrite(info) {
+		return true
+	}
+	for _, name := range append([]string{".git"}, Roots[:]...) {
+		mark, err := l.f.Lstat(under(dir, name))
+		if l.w.OS != rules.Windows || err == nil && !l.ownedBy(mark, 0, l.w.UID) || err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return false
+		}
+	}
+	return true
 }
 
 func (l *loader) ownedBy(info fs.FileInfo, a, b int) bool {
