@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"unsafe"
 
@@ -34,8 +35,41 @@ const foreign = 1
 
 // Lstat describes a file without following a symlink.
 func (Disk) Lstat(path string) (fs.FileInfo, error) {
+	if name := native(path); substituted(name) != "" {
+		return substDrive{name: name}, nil
+	}
 	info, err := os.Lstat(native(path))
 	return describe(info, err, path, windows.FILE_FLAG_BACKUP_SEMANTICS|windows.FILE_FLAG_OPEN_REPARSE_POINT)
+}
+
+// A substDrive is a drive that subst made a name of a folder: a link, though Windows tells no program so.
+type substDrive struct {
+	fs.FileInfo
+	name string
+}
+
+func (d substDrive) Name() string      { return d.name }
+func (d substDrive) Mode() fs.FileMode { return fs.ModeSymlink }
+func (d substDrive) IsDir() bool       { return false }
+
+// substituted returns the folder that a drive stands for, "" for any other path.
+func substituted(name string) string {
+	if len(name) != len(`C:\`) || filepath.VolumeName(name) == "" {
+		return ""
+	}
+	var text [1 << 10]uint16
+	drive, err := windows.UTF16PtrFromString(name[:2])
+	if err != nil {
+		return ""
+	}
+	if _, err := windows.QueryDosDevice(drive, &text[0], uint32(len(text))); err != nil {
+		return ""
+	}
+	target, ok := strings.CutPrefix(windows.UTF16ToString(text[:]), `\??\`)
+	if !ok {
+		return ""
+	}
+	return `\\?\` + target // UNC\ too is spelled so after it
 }
 
 // Stat describes a file.

@@ -65,6 +65,9 @@ func (Disk) ReadDir(path string) ([]string, error) {
 
 // Readlink returns the target of a symlink.
 func (Disk) Readlink(path string) (string, error) {
+	if target := substituted(native(path)); target != "" {
+		return canonical(path, target), nil
+	}
 	target, err := os.Readlink(native(path))
 	return canonical(path, target), err
 }
