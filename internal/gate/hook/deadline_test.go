@@ -67,3 +67,16 @@ func TestWaiting(t *testing.T) {
 		t.Error("the wait took longer than it may")
 	}
 }
+
+// TestCPUTime: a process knows what it has used of the processor, and that is more after it worked.
+func TestCPUTime(t *testing.T) {
+	before := cpuTime()
+	if before >= cpuLimit {
+		t.Fatalf("%v is the limit: it is not known", before)
+	}
+	for until := time.Now().Add(cpuLimit); cpuTime() == before; {
+		if time.Now().After(until) {
+			t.Fatalf("%v as before, after %v of work", before, cpuLimit)
+		}
+	}
+}
