@@ -59,8 +59,9 @@ var antigravity = Host{
 			{Scope: ForProject, Path: ".agents/hooks.json", Root: "permgate"},
 		},
 		Matcher: "*", Command: commandKey, Fixed: typeCommand, Timeout: "timeout", OrDeny: true, Sh: true,
-		Events:  []HookEvent{{Name: "PreToolUse", Gates: true}},
-		Posture: posture,
+		OnWindows: WindowsShell{NoQuotes, "google-antigravity/antigravity-cli issue 222, herdrdev/herdr issue 3348, akitaonrails/ai-memory issue 611 (2026-07 to 2026-09)"},
+		Events:    []HookEvent{{Name: "PreToolUse", Gates: true}},
+		Posture:   posture,
 		Off: []OffSwitch{
 			{Scope: ForUser, Key: "permgate.enabled", Value: "false"},
 			{Scope: ForProject, Key: "permgate.enabled", Value: "false"},

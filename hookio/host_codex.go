@@ -62,6 +62,7 @@ var codex = Host{
 		},
 		Moved:   Pair{"~/.codex", "CODEX_HOME"},
 		Matcher: "*", Command: commandKey, Fixed: typeCommand, Timeout: "timeout", OrExit2: true,
+		OnWindows: WindowsShell{PowerShell, "codex-rs/core/src/session/mod.rs and max-sixty/worktrunk issue 4239 (2026-09): the session's shell, PowerShell; cmd only where it has none"},
 		Events: []HookEvent{
 			{Name: "PreToolUse", Gates: true},
 			{Name: "PermissionRequest"},

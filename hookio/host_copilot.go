@@ -73,6 +73,7 @@ var copilot = Host{
 		Head:    version1,
 		Flat:    true,
 		Command: []Pair{{"windows", "powershell"}, {"", "bash"}}, Fixed: typeCommand, Timeout: "timeoutSec", Sh: true,
+		OnWindows: WindowsShell{PowerShell, "docs.github.com use-hooks (2026): the key powershell"},
 		Events: []HookEvent{
 			{Name: "preToolUse", Gates: true},
 			{Name: "permissionRequest"},

@@ -38,8 +38,9 @@ var crush = Host{
 		},
 		Moved: Pair{"~/.config", "XDG_CONFIG_HOME"},
 		Flat:  true, Command: commandKey, Timeout: "timeout", OrExit2: true, Sh: true,
-		Events:  []HookEvent{{Name: "PreToolUse", Gates: true}},
-		Posture: posture,
+		OnWindows: WindowsShell{Bash, "charmbracelet/crush internal/hooks/runner.go (2026-09): mvdan.cc/sh on every system"},
+		Events:    []HookEvent{{Name: "PreToolUse", Gates: true}},
+		Posture:   posture,
 		Notes: []string{
 			"Crush calls hooks for its main agent only",
 			"an ask is Crush's own prompt: --yolo, and permissions.allowed_tools of a crush.json (a project's too), run the call instead; use a deny rule for what must not run",

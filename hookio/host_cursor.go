@@ -67,6 +67,7 @@ var cursor = Host{
 		},
 		Head: version1, Flat: true, Command: commandKey, Timeout: "timeout",
 		FailShut: Member{"failClosed", "true"}, OrExit2: true,
+		OnWindows: WindowsShell{PowerShell, "Arize-ai/coding-harness-tracing issue 58 and speakeasy-api/gram pull 3736 (2026-06)"},
 		Events: []HookEvent{
 			{Name: "beforeShellExecution", Gates: true},
 			{Name: "beforeMCPExecution", Gates: true},

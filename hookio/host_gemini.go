@@ -61,7 +61,8 @@ var gemini = Host{
 		},
 		Moved:   Pair{"~", "GEMINI_CLI_HOME"},
 		Matcher: ".*", Command: commandKey, Fixed: []Member{{"name", `"permgate"`}, {"type", `"command"`}},
-		Timeout: "timeout", Millis: true, OrExit2: true, Sh: true, PowerShell: true,
+		Timeout: "timeout", Millis: true, OrExit2: true, Sh: true,
+		OnWindows: WindowsShell{PowerShell, "packages/core/src/hooks/hookRunner.ts of 0.61.0 (2026-11): powershell.exe, or the pwsh that is there"},
 		Events: []HookEvent{
 			{Name: "BeforeTool", Gates: true},
 			{Name: "AfterTool", Records: true},

@@ -40,6 +40,7 @@ var goose = Host{
 		// a bare * is no regular expression: goose skips the whole rule
 		Matcher: ".*", Command: commandKey, Fixed: typeCommand, Timeout: "timeout",
 		FailShut: Member{"on_failure", `"block"`}, OrExit2: true, Sh: true,
+		OnWindows: WindowsShell{Bash, "block/goose crates/goose/src/hooks/mod.rs (2026-09): sh -c on every system"},
 		Events: []HookEvent{
 			{Name: "PreToolUse", Gates: true},
 			{Name: "PostToolUse", Records: true},

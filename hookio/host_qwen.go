@@ -54,6 +54,9 @@ var qwen = Host{
 		Matcher: "*", Command: commandKey, Fixed: typeCommand,
 		// older versions read milliseconds, newer ones seconds, but 1000 and more as milliseconds
 		Timeout: "timeout", Millis: true, OrExit2: true, Sh: true, Async: Member{"async", "true"},
+		// without it cmd is given the command with \" for each quote
+		Windows:   []Member{{"shell", `"powershell"`}},
+		OnWindows: WindowsShell{PowerShell, "the key shell: packages/core/src/hooks/hookRunner.ts of 0.24.4, QwenLM/qwen-code issue 8649 (2026-08)"},
 		Events: []HookEvent{
 			{Name: "PreToolUse", Gates: true},
 			{Name: "PermissionRequest"},

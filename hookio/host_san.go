@@ -28,10 +28,13 @@ var san = Host{
 			{Scope: ForProject, Path: ".san/settings.local.json", Root: "hooks", IfThere: true},
 		},
 		Matcher: "*", Command: commandKey, Fixed: typeCommand, Timeout: "timeout", OrExit2: true, Sh: true,
-		Events:   gateAndDialog,
-		Posture:  posture,
-		Inherits: true,
-		Plain:    true,
+		// without it Git Bash, where that is installed
+		Windows:   []Member{{"shell", `"powershell"`}},
+		OnWindows: WindowsShell{PowerShell, "the key shell: genai-io/san internal/hook/executors_command.go (2026-09)"},
+		Events:    gateAndDialog,
+		Posture:   posture,
+		Inherits:  true,
+		Plain:     true,
 		Off: []OffSwitch{
 			{Scope: ForUser, Key: "disableAllHooks", Value: "true"},
 			{Scope: ForProject, Key: "disableAllHooks", Value: "true"},

@@ -55,6 +55,7 @@ var vscode = Host{
 			{Scope: ForProject, Path: ".github/hooks/permgate-vscode.json", Root: "hooks", Own: true},
 		},
 		Flat: true, Command: commandKey, Fixed: typeCommand, Timeout: "timeout", OrExit2: true,
+		OnWindows: WindowsShell{PowerShell, "microsoft/vscode extensions/copilot hookExecutor.ts, pull 317383 (2026-05): powershell.exe where ComSpec is cmd.exe, as nearly everywhere"},
 		Events: []HookEvent{
 			{Name: "PreToolUse", Gates: true},
 			{Name: "PostToolUse", Records: true},

@@ -22,8 +22,8 @@ type Alone struct {
 	Source string
 }
 
-// A WindowsShell is the shell in which a host on Windows runs what permgate knows as its Bash tool. The zero value is
-// one that is not known: what bash and PowerShell would read differently is a doubt.
+// A WindowsShell is the shell in which a host on Windows runs what permgate knows as its Bash tool, or its hooks. The zero
+// value is one that is not known: what bash and PowerShell would read differently is a doubt.
 type WindowsShell struct {
 	Shell  Shell
 	Source string // where that is from
@@ -35,6 +35,7 @@ type Shell uint8
 const (
 	Bash       Shell = iota + 1 // Git Bash, or a reader of its own of the same language
 	PowerShell                  // Windows PowerShell or PowerShell 7
+	NoQuotes                    // of hooks: words between blanks, where a quote is a sign like others
 )
 
 // A ToolModes is some tools in some modes, both in permgate's names.
@@ -160,8 +161,9 @@ type Registration struct {
 	// Sh: other than on Windows a POSIX shell runs the command, not the user's own,
 	// which may be fish or csh. false where that is not known.
 	Sh bool
-	// PowerShell: on Windows it runs the command with PowerShell.
-	PowerShell bool
+	// OnWindows is what runs the command there. Where it is not known, the command is one that cmd and sh read alike.
+	OnWindows WindowsShell
+	Windows   []Member // further members of every handler there
 
 	Events  []HookEvent
 	Posture []Recommended // keys of permgate.json that install writes

@@ -69,9 +69,10 @@ func members(h *hookio.Host, exe string, ev *hookio.HookEvent, waits time.Durati
 		out = append(out, hookio.Member{Name: "command", JSON: edit.Quote(exe)},
 			hookio.Member{Name: "args", JSON: args(h, ev, options...)})
 	} else {
-		key := commandKey(r)
-		out = append(out, hookio.Member{Name: key,
-			JSON: edit.Quote(Command(h, exe, ev, key == "powershell" || r.PowerShell && runtime.GOOS == "windows", options...))})
+		out = append(out, hookio.Member{Name: commandKey(r), JSON: edit.Quote(Command(h, exe, ev, options...))})
+	}
+	if runtime.GOOS == "windows" {
+		out = append(out, r.Windows...)
 	}
 	// far above the deadline of the hook itself, far below what a person would wait
 	timeout := strconv.Itoa(max(10, 1+seconds(waits)))
@@ -106,42 +107,37 @@ func commandKey(r *hookio.Registration) string {
 }
 
 // Command is the shell command of an event.
-func Command(h *hookio.Host, exe string, ev *hookio.HookEvent, powershell bool, options ...string) string {
-	return command(runtime.GOOS, h, exe, ev, powershell, options...)
+func Command(h *hookio.Host, exe string, ev *hookio.HookEvent, options ...string) string {
+	return command(runtime.GOOS, h, exe, ev, options...)
 }
 
-func command(goos string, h *hookio.Host, exe string, ev *hookio.HookEvent, powershell bool, options ...string) string {
-	call, blocks := hookCommand(goos, h, exe, ev, powershell, options...), ev.Gates && h.Register.OrExit2
+func command(goos string, h *hookio.Host, exe string, ev *hookio.HookEvent, options ...string) string {
+	shell := shellOf(goos, h)
+	call, blocks := hookCommand(shell, h, exe, ev, options...), ev.Gates && h.Register.OrExit2
 	switch windows := goos == "windows"; {
 	case ev.Gates && h.Register.OrDeny && !windows: // cmd would take the last quote of the JSON away
 		return blockStart + oneThread + denyScript + blockEnd + call
-	case blocks && powershell:
+	case blocks && shell == hookio.PowerShell:
 		return call + orBlockPS
 	case blocks && windows:
 		return call + orBlockNT
 	case blocks:
 		return Blocking + call
-	case h.Register.Sh && !powershell && !windows:
+	case h.Register.Sh && !windows:
 		return oneThread + call
 	}
 	return call
 }
 
-func hookCommand(goos string, h *hookio.Host, exe string, ev *hookio.HookEvent, powershell bool,
-	options ...string) string {
-	program, quote := shellQuote(exe), shellQuote
-	switch {
-	case powershell:
-		quote = func(word string) string { return "'" + strings.ReplaceAll(word, "'", "''") + "'" }
-		program = "& " + quote(exe)
-	case goos == "windows":
-		quote = func(word string) string { return `"` + word + `"` } // cmd and sh read this alike; a file name holds no quote
-		program = quote(exe)
+// hookCommand is the hook as a shell is told it.
+func hookCommand(shell hookio.Shell, h *hookio.Host, exe string, ev *hookio.HookEvent, options ...string) string {
+	command := quoted(shell, exe) + " hook --host " + h.Name + " --event " + ev.Name
+	if shell == hookio.PowerShell {
+		command = "& " + command
 	}
-	command := program + " hook --host " + h.Name + " --event " + ev.Name
 	for _, word := range options {
-		if shellQuote(word) != word {
-			word = quote(word)
+		if shell == hookio.Bash || strings.ContainsFunc(word, needsQuotesNT) {
+			word = quoted(shell, word)
 		}
 		command += " " + word
 	}
@@ -218,20 +214,6 @@ func blocks(rest string) bool {
 	return false
 }
 
-// needsQuotes reports whether a character may mean something to a shell.
-func needsQuotes(r rune) bool {
-	letter := r|0x20 >= 'a' && r|0x20 <= 'z'
-	return !letter && !strings.ContainsRune("0123456789/._-+@%:,=", r)
-}
-
-// shellQuote returns word so that a POSIX shell reads it as one word.
-func shellQuote(word string) string {
-	if word != "" && !strings.ContainsFunc(word, needsQuotes) {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
-
 // A hookCall is a handler's command that runs permgate's hook, taken apart.
 type hookCall struct {
 	program string
@@ -300,46 +282,3 @@ func isGate(program string) bool {
 	base := path.Base(strings.ReplaceAll(program, `\`, "/"))
 	return base == "permgate" || base == "permgate.exe"
 }
-
-// shellWords returns the words a shell command starts with, and what follows
-// from the first operator on, or from an expansion among the arguments.
-func shellWords(command string) (words []string, rest string) {
-	command = strings.TrimPrefix(command, "& ") // PowerShell's call operator
-	var b strings.Builder
-	quote, inWord := byte(0), false
-	end := func() {
-		if inWord {
-			words = append(words, b.String())
-		}
-		b.Reset()
-		inWord = false
-	}
-	for i := 0; i < len(command); i++ {
-		switch c := command[i]; {
-		case quote != 0 && c == quote:
-			quote = 0
-		case quote == '\'' || quote == '"' && (c != '\\' || drive(b.String())):
-			b.WriteByte(c)
-		case c == '\\' && i+1 < len(command) && !drive(b.String()):
-			i++
-			b.WriteByte(command[i])
-			inWord = true
-		case c == '\'' || c == '"':
-			quote, inWord = c, true
-		case c == ' ' || c == '\t':
-			end()
-		case strings.IndexByte("|&;<>()\n", c) >= 0, (c == '$' || c == '`') && len(words) > 1:
-			end()
-			return words, command[i:]
-		default:
-			b.WriteByte(c)
-			inWord = true
-		}
-	}
-	end()
-	return words, ""
-}
-
-// drive reports whether a word starts like a Windows path: backslashes are
-// separators there.
-func drive(word string) bool { return len(word) > 1 && word[1] == ':' }

@@ -19,6 +19,9 @@ import (
 // Register makes all events of the host call exe, by updating our entry or
 // adding one. Other hooks are not touched.
 func Register(h *hookio.Host, p Place, d *edit.Doc, exe string) error {
+	if err := quotable(runtime.GOOS, h, exe); err != nil {
+		return err
+	}
 	if obj, ok := d.Root.Value.(*hujson.Object); ok && len(obj.Members) == 0 {
 		for _, m := range h.Register.Head {
 			if err := d.AddMember(&d.Root, m.Name, m.JSON); err != nil {
@@ -123,6 +126,9 @@ func setHome(h *hookio.Host, d *edit.Doc, handler *hujson.Value, c *hookCall, ev
 	options, _ := cutHome(c.options)
 	if dir != "" {
 		options = append(options, "--home", dir)
+	}
+	if err := quotable(runtime.GOOS, h, dir); dir != "" && err != nil {
+		return err
 	}
 	if slices.Equal(options, c.options) {
 		return nil
@@ -397,8 +403,12 @@ func plain(h *hookio.Host, ev *hookio.HookEvent, c *hookCall) bool {
 		return true
 	}
 	call := bare(c.text)
-	return call == hookCommand(runtime.GOOS, h, c.program, ev, false, c.options...) ||
-		call == hookCommand(runtime.GOOS, h, c.program, ev, true, c.options...)
+	for _, shell := range [...]hookio.Shell{shellOf(runtime.GOOS, h), hookio.PowerShell, 0} {
+		if call == hookCommand(shell, h, c.program, ev, c.options...) && (shell > 0 || runtime.GOOS == "windows") {
+			return true
+		}
+	}
+	return false
 }
 
 // Holds reports whether a file has a list for an event, of any program.

@@ -210,16 +210,25 @@ func TestPlacesPage(t *testing.T) {
 
 //go:generate go test . -run ^TestWindowsShellsPage$ -update
 
-// TestWindowsShellsPage writes which shell a program has on Windows into docs/platforms.md.
+// TestWindowsShellsPage writes which shell a program has on Windows, and what starts its hooks, into docs/platforms.md.
 func TestWindowsShellsPage(t *testing.T) {
-	names := [...]string{"not known", "bash", "PowerShell"}
-	var table strings.Builder
+	names := [...]string{"not known", "bash", "PowerShell", "its words, no quotes"}
+	page := filepath.Join("..", "..", "docs", "platforms.md")
+	var table, hooks strings.Builder
 	for _, h := range hookio.Hosts() {
 		table.WriteString("| " + h.Title + " | " + names[h.OnWindows.Shell] + " | " + h.OnWindows.Source + " |\n")
 		if (h.OnWindows.Shell == 0) != (h.OnWindows.Source == "") {
 			t.Errorf("%s: a shell needs a source", h.Name)
 		}
+		switch r := h.Register; {
+		case r == nil:
+		case r.Exec:
+			hooks.WriteString("| " + h.Title + " | no shell | program and arguments are apart in its file |\n")
+		default:
+			hooks.WriteString("| " + h.Title + " | " + names[r.OnWindows.Shell] + " | " + r.OnWindows.Source + " |\n")
+		}
 	}
-	golden.Part(t, filepath.Join("..", "..", "docs", "platforms.md"),
-		"| program | reads commands on Windows with | because |\n|---|---|---|", "Where it is not known, plain commands are judged as anywhere (words, quotes without escapes, pipes), and what bash and PowerShell would", table.String()+"\n")
+	golden.Part(t, page, "| program | reads commands on Windows with | because |\n|---|---|---|",
+		"Where it is not known, plain commands are judged as anywhere (words, quotes without escapes, pipes), and what bash and PowerShell would", table.String()+"\n")
+	golden.Part(t, page, "| program | what starts a hook on Windows | because |\n|---|---|---|", "Whichever it is, `install` writes the command so that permgate's path arrives whole: blanks, `&`, `(`, `'`, `^` and letters of every language", hooks.String()+"\n")
 }
