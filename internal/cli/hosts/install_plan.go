@@ -3,6 +3,7 @@ package hosts
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -204,18 +205,11 @@ func (m *machine) hostFound(h *hookio.Host) string {
 	return ""
 }
 
-// programOn is the file that a search path finds for a program, "" for none.
+// programOn is the file that a search path finds for a program, "" for none: on Windows by PATHEXT.
 func programOn(searchPath, name string) string {
-	endings := []string{""}
-	if runtime.GOOS == "windows" {
-		endings = []string{"", ".exe", ".cmd"}
-	}
 	for _, dir := range filepath.SplitList(searchPath) {
-		for _, ext := range endings {
-			file := filepath.Join(dir, name+ext)
-			if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && executableFile(info) {
-				return file
-			}
+		if file, err := exec.LookPath(filepath.Join(dir, name)); err == nil && dir != "" {
+			return file
 		}
 	}
 	return ""
