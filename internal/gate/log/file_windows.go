@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"time"
 
 	"golang.org/x/sys/windows"
 )
@@ -81,7 +82,29 @@ func (f file) readAt(b []byte, at int64) bool {
 
 func (f file) writeAt(b []byte, at int64) { f.f.WriteAt(b, at) }
 
-func (f file) write(line []byte) (int, error) { return f.f.Write(line) }
+// write appends a line. That is one step on a local disk, and may be two on a network's: others wait meanwhile.
+func (f file) write(line []byte) (int, error) {
+	defer f.turn()()
+	return f.f.Write(line)
+}
+
+// turnPatience is how long others are waited for. Each writes one line, unless it was stopped.
+const turnPatience = time.Second
+
+// turn waits for a lock on a byte far behind the text, which ends with the process.
+func (f file) turn() (unlock func()) {
+	h, at := windows.Handle(f.f.Fd()), &windows.Overlapped{OffsetHigh: 1 << 30}
+	got := make(chan error, 1)
+	go func() { got <- windows.LockFileEx(h, windows.LOCKFILE_EXCLUSIVE_LOCK, 0, 1, 0, at) }()
+	select {
+	case err := <-got:
+		if err == nil {
+			return func() { windows.UnlockFileEx(h, 0, 1, 0, at) }
+		}
+	case <-time.After(turnPatience):
+	}
+	return func() {}
+}
 
 // empty cuts a file to nothing: by its name, for this handle can only append.
 func (f file) empty() error { return os.Truncate(f.f.Name(), 0) }
