@@ -9,7 +9,7 @@ import (
 
 // TestPlain: what needs no table of options is read as the table reads it.
 func TestPlain(t *testing.T) {
-	words := []string{"--host", "--event", "claude", "", "--", "-", "--host=x", "--headless", "--cwd", "--hos"}
+	words := []string{"--host", "--event", "--home", "claude", "", "--", "-", "--host=x", "--headless", "--cwd", "--hos"}
 	plain := 0
 	for n := range 5 {
 		for i := range pow(len(words), n) {
@@ -28,12 +28,12 @@ func TestPlain(t *testing.T) {
 			if err := flags.Parse(args); err != nil || flags.NArg() > 0 {
 				t.Fatalf("%q: %v, %q", args, err, flags.Args())
 			}
-			if got.Host != want.Host || got.Event != want.Event {
+			if got.Host != want.Host || got.Event != want.Event || got.Home != want.Home {
 				t.Fatalf("%q: %+v, want %+v", args, got, want)
 			}
 		}
 	}
-	if plain < 400 {
+	if plain < 900 {
 		t.Errorf("%d of all", plain)
 	}
 }
