@@ -119,12 +119,21 @@ func (c *matcher) narrowed(list []rules.Rule, u *unit) (*rules.Rule, string) {
 	if r, why := c.narrowedByWords(list, u); r != nil {
 		return r, why
 	}
-	if r := c.sure(list, u, *u.subject.Command); r != nil {
+	if r := firstSure(c.matches(list, c.number(u))); r != nil {
 		if why := c.leavesPlace(r, u); why != "" {
 			return r, why
 		}
 	}
 	return c.narrowedByGit(list, u)
+}
+
+// number is the place of a part among all.
+func (c *reading) number(u *unit) int {
+	i := 0
+	for &c.units[i] != u {
+		i++
+	}
+	return i
 }
 
 // narrowedByWords is narrowed for the words of a command: its options, its URLs.
@@ -156,7 +165,12 @@ func (c *matcher) narrowedByGit(list []rules.Rule, u *unit) (*rules.Rule, string
 func (c *matcher) sure(list []rules.Rule, u *unit, command rules.Command) *rules.Rule {
 	s := u.subject
 	s.Command = &command
-	for _, h := range c.matchRules(list, &s) {
+	return firstSure(c.matchRules(list, &s))
+}
+
+// firstSure is the first rule that is certain to match.
+func firstSure(hits []rules.Hit) *rules.Rule {
+	for _, h := range hits {
 		if h.Sure {
 			return h.Rule
 		}
