@@ -2,6 +2,7 @@ package rules
 
 import (
 	"path"
+	"strings"
 
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
@@ -23,6 +24,9 @@ func (p *Policy) matchFile(r *Rule, s *Subject) (all, some bool) {
 
 // matchPath is matchFile for a path.
 func (p *Policy) matchPath(r *Rule, s *Subject) (all, some bool) {
+	if !s.Tree && p.elsewhere(r, s.Path) {
+		return false, false
+	}
 	specs := p.Specs(r)
 	all = p.matchSpecs(r, specs, s.Path.Given)
 	if s.Path.Real != s.Path.Given && all != r.Strict() {
@@ -32,6 +36,18 @@ func (p *Policy) matchPath(r *Rule, s *Subject) (all, some bool) {
 		return false, p.namesBelow(specs, s.Path.Given) || p.namesBelow(specs, s.Path.Real)
 	}
 	return all, all
+}
+
+// elsewhere reports whether a pattern is plainly about other paths, as most are. It only saves work.
+func (p *Policy) elsewhere(r *Rule, at *Path) bool {
+	if p.OS != Linux {
+		return false
+	}
+	need, names := grammar.Need(strings.TrimSpace(r.Pattern), r.Strict()), *at
+	if r.Strict() {
+		names = Path{Given: p.OS.fold(at.Given), Real: p.OS.fold(at.Real)}
+	}
+	return !strings.Contains(names.Given, need) && !strings.Contains(names.Real, need)
 }
 
 // certain reports whether the tool of a Read rule reads nothing but what the

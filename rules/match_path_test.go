@@ -227,3 +227,49 @@ func TestOddPathPatterns(t *testing.T) {
 		p.Match([]Rule{allow, deny}, &s)
 	}
 }
+
+// TestElsewhere: what is plainly about other paths matches none of these.
+func TestElsewhere(t *testing.T) {
+	segs := []string{"", ".", "..", "a", "A", "aß", "~", "**", "*", "a*", "**.a", "b**", `\*a`, `b\a`, "[ab]", "b[a", "b]a", "a\u200d", ".\u200d."}
+	heads := []string{"", "/", "//", "~/", "!", " "}
+	names := []string{"/", "/a", "/a/b", "/a/b/a", "/b/a/", "/repo/a", "/repo/sub/a/b", "/repo/sub/ass/b", "/home/u/a", "/home/u/~",
+		"/repo/sub/xa", "/repo/sub/*a", `/repo/sub/b\a`, "/repo/sub/[ab]/c", "/repo/sub/b[a/b]a", "/repo/sub", "/repo", "/home/u", "/A", "/home/u/.claude/a"}
+	p := testPolicy
+	p.OS = Linux
+	skipped, matched := 0, 0
+	for n := 0; n < len(heads)*len(segs)*len(segs)*len(segs)*8; n += 17 {
+		n := n
+		pick := func(from []string) string {
+			i := n % len(from)
+			n /= len(from)
+			return from[i]
+		}
+		flags := n % 8
+		n /= 8
+		r := Rule{Tool: "Read", Pattern: pick(heads) + pick(segs) + "/" + pick(segs) + "/" + pick(segs), Claude: flags&1 != 0, Scope: User}
+		if r.List = Allow; flags&2 != 0 {
+			r.List = Deny
+		}
+		if flags&4 != 0 {
+			r.Pattern = strings.TrimSuffix(r.Pattern, "/")
+		}
+		specs := p.Specs(&r)
+		for _, name := range names {
+			away, match := p.elsewhere(&r, &Path{Given: "/x", Real: name}), p.matchSpecs(&r, specs, name)
+			if away && match {
+				t.Fatalf("%q (list %v, claude %v) matches %s", r.Pattern, r.List, r.Claude, name)
+			}
+			skipped, matched = skipped+count(away), matched+count(match)
+		}
+	}
+	if skipped < matched || matched < 1000 {
+		t.Errorf("%d skipped, %d matched", skipped, matched)
+	}
+}
+
+func count(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}

@@ -193,10 +193,10 @@ func (r *Rule) Whole() bool {
 
 // whole reports whether a rule spells the whole text a subject belongs to.
 func (r *Rule) whole(s *Subject) bool {
-	if s.Whole == "" || s.Bare {
+	if s.Whole == "" || s.Bare || r.Pattern != s.Whole {
 		return false
 	}
-	return r.Whole() && r.Pattern == s.Whole && r.SpeaksOf(s.Tool)
+	return r.Whole() && r.SpeaksOf(s.Tool)
 }
 
 // plainlyRead reports whether a rule has one reading, which most have.

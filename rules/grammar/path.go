@@ -127,10 +127,28 @@ func (s *Spec) match(name string, classes bool) bool {
 	return err == nil && ok
 }
 
-// PlainPart is the longest text in a pattern that was prepared that is in all it matches, as far as
-// that is plain to see.
-func (s *Spec) PlainPart() (longest string) {
-	pattern := s.pattern
+// PlainPart is plainPart of a pattern that was prepared.
+func (s *Spec) PlainPart() string { return plainPart(s.pattern) }
+
+// Need is a text that is in every path that a pattern matches, wherever it is anchored, "" where none
+// is plain to see.
+func Need(pattern string, strict bool) (longest string) {
+	if strings.Contains(pattern, "..") || strings.IndexByte(pattern, '[') >= 0 {
+		return "" // .. takes the name before it away
+	}
+	for seg := range strings.SplitSeq(pattern, "/") {
+		if strict {
+			seg = FoldPath(seg)
+		}
+		if part := plainPart(seg); len(part) > len(longest) && seg != "." && seg != "~" {
+			longest = part
+		}
+	}
+	return longest
+}
+
+// plainPart is the longest text in a pattern that is in all it matches, as far as that is plain to see.
+func plainPart(pattern string) (longest string) {
 	if strings.IndexByte(pattern, '[') >= 0 {
 		return "" // it may begin a class
 	}
