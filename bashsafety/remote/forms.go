@@ -74,15 +74,15 @@ func mayNameProgram(w *shell.Word) bool {
 
 // packaged is the program that a package, module or image of another name brings.
 func packaged(name string) string {
-	const others = "aws-cdk=cdk aws-cdk-local=cdk firebase-tools=firebase netlify-cli=netlify " +
+	const others = " aws-cdk=cdk aws-cdk-local=cdk firebase-tools=firebase netlify-cli=netlify " +
 		"aws-amplify=amplify aws-cli=aws awscli=aws aws2=aws kubecolor=kubectl finch=docker docker.io=docker " +
 		"wrangler2=wrangler helm3=helm azure-cli=az django=django-admin"
-	for f := range strings.FieldsSeq(others) {
-		if pack, program, _ := strings.Cut(f, "="); pack == name {
-			return program
-		}
+	_, rest, found := strings.Cut(others, " "+name+"=")
+	if !found || strings.Contains(name, "=") {
+		return name
 	}
-	return name
+	program, _, _ := strings.Cut(rest, " ")
+	return program
 }
 
 // toolName is the name a form knows a program by: prisma for prisma@5.

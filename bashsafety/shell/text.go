@@ -119,13 +119,20 @@ func QuotedDelimiter(word *syntax.Word) bool {
 
 // Among reports whether a word is one of a blank-separated list, dashes and all.
 func Among(list, word string) bool {
-	for list != "" {
-		var f string
-		if f, list, _ = strings.Cut(list, " "); f == word && f != "" {
+	if word == "" || strings.IndexByte(word, ' ') >= 0 {
+		return false
+	}
+	for end := 0; ; {
+		at := strings.Index(list[end:], word)
+		if at < 0 {
+			return false
+		}
+		at += end
+		end = at + len(word)
+		if (at == 0 || list[at-1] == ' ') && (end == len(list) || list[end] == ' ') {
 			return true
 		}
 	}
-	return false
 }
 
 // StartsWithAny reports whether a text begins with one of the prefixes.
