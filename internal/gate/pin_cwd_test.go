@@ -10,6 +10,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/fakefs"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/log"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // TestSettle decides calls of Codex, whose payload names the folder the model
@@ -70,6 +71,28 @@ func TestSettle(t *testing.T) {
 			t.Errorf("%s: not made again: %s", tt.call, why)
 		} else if o := decide.Decide(gate.Case(again, f, w)); o.Decision != v.Decision {
 			t.Errorf("%s in %s: made again it is %s (%s), was %s", tt.call, tt.cwd, o.Decision, o.Reason, v.Decision)
+		}
+	}
+}
+
+// TestSettleWindows: a folder as Windows or Git Bash spells it is where a call runs, whatever drive the session is on,
+// and another spelling of the session's own is no other.
+func TestSettleWindows(t *testing.T) {
+	for _, tt := range []struct{ cwd, dir, want string }{
+		{`C:\work`, "", `C:\work `},
+		{`c:/work/`, "", `c:/work/ `},
+		{"/c/work", "sub", "/c/work sub"},
+		{`C:\work\sub`, "", `C:\work C:\work\sub`},
+		{`C:\work\sub`, "b", `C:\work C:\work\sub/b`},
+		{`C:\work\sub`, `D:\x`, `C:\work D:\x`},
+		{`C:\work\sub`, "/d/x", `C:\work /d/x`},
+		{`C:\work\sub`, `\x`, `C:\work \x`},
+		{`C:\work\sub`, `\\server\share`, `C:\work \\server\share`},
+	} {
+		call := &hookio.Call{Host: hookio.Lookup("codex"), Cwd: tt.cwd, Dir: tt.dir}
+		gate.PinCwd(call, &gate.Flags{}, gate.World{Cwd: `C:\work`, Files: fakefs.New(nil), OS: rules.Windows})
+		if got := call.Cwd + " " + call.Dir; got != tt.want {
+			t.Errorf("%s %s: in %q, want %q", tt.cwd, tt.dir, got, tt.want)
 		}
 	}
 }
