@@ -60,6 +60,9 @@ func (os OS) Canon(name string) string {
 	return clean
 }
 
+// IsAbs reports whether a path begins at a root: a drive, a share or, as Git Bash spells it, a slash.
+func (os OS) IsAbs(name string) bool { return path.IsAbs(os.Canon(name)) }
+
 // Native is how the system itself spells a path that Canon or Clean made: C:\dir for /c/dir. Messages name files
 // so, and what is opened by package os has to be spelled so.
 func (os OS) Native(name string) string {

@@ -34,7 +34,7 @@ func Folders(w World) ([]string, error) {
 // recorded reports whether the user recorded a folder, by its real path.
 func recorded(w World) func(dir string) bool {
 	return func(dir string) bool {
-		if !filepath.IsAbs(w.OS.Native(dir)) {
+		if !w.OS.IsAbs(dir) {
 			return false
 		}
 		list, err := Folders(w)
@@ -60,7 +60,7 @@ func stateDir(f *Flags, w World) (dir, why string) {
 		return f.State, ""
 	}
 	counts := recorded(w)
-	if d := w.Getenv("XDG_STATE_HOME"); filepath.IsAbs(d) {
+	if d := w.Getenv("XDG_STATE_HOME"); w.OS.IsAbs(d) {
 		dir := filepath.Join(d, "permgate")
 		if w.PasswdHome != "" && dir == stateOf(w.PasswdHome, w) || counts(d) {
 			return dir, ""

@@ -279,7 +279,7 @@ func StateDir(f *Flags, w World) string {
 
 // home is the home directory of the call: --home, else what the environment says.
 func home(f *Flags, w World) string {
-	if f.Home != "" && !filepath.IsAbs(f.Home) {
+	if f.Home != "" && !w.OS.IsAbs(f.Home) {
 		return filepath.Join(w.Cwd, f.Home)
 	}
 	return cmp.Or(f.Home, w.Getenv("HOME"), w.PasswdHome)
@@ -301,10 +301,10 @@ func guarded(f *Flags, w World, p *rules.Policy) []string {
 			out = append(out, filepath.Join(home, ".local", "state", "permgate"))
 		}
 	}
-	if d := w.Getenv("XDG_STATE_HOME"); filepath.IsAbs(d) {
+	if d := w.Getenv("XDG_STATE_HOME"); w.OS.IsAbs(d) {
 		out = append(out, filepath.Join(d, "permgate"))
 	}
-	if dir := w.Getenv("CLAUDE_CONFIG_DIR"); filepath.IsAbs(dir) {
+	if dir := w.Getenv("CLAUDE_CONFIG_DIR"); w.OS.IsAbs(dir) {
 		for _, name := range [...]string{"settings.json", "settings.local.json", "permgate.json", load.Exported, "agents", "skills"} {
 			out = append(out, filepath.Join(dir, name))
 		}
@@ -331,7 +331,7 @@ func moved(out []string, w World) []string {
 			continue
 		}
 		dir := w.Getenv(h.Register.Moved.To)
-		if !filepath.IsAbs(dir) {
+		if !w.OS.IsAbs(dir) {
 			continue
 		}
 		add := func(name string) {

@@ -19,7 +19,7 @@ func LogDir(f *Flags, w World, p *rules.Policy) string {
 	if f.State != "" {
 		return f.State
 	}
-	if d := w.Getenv("XDG_STATE_HOME"); filepath.IsAbs(d) {
+	if d := w.Getenv("XDG_STATE_HOME"); w.OS.IsAbs(d) {
 		if dir := filepath.Join(d, "permgate"); notOwn(dir, w, p) == "" {
 			return dir
 		}
