@@ -1,6 +1,6 @@
 // Package fakefs is a file system in memory for tests and for the page of docs/try: it implements
 // load.Files and world.FS, with owners, modes, symlinks, a git index and
-// errors to order. Paths are absolute and slash-separated.
+// errors to order. Paths are absolute and slash-separated; it also takes those that package filepath of a Windows made.
 package fakefs
 
 import (
@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"path/filepath"
 	"sort"
 	"strings"
 	"syscall"
@@ -55,7 +56,7 @@ func (t *FS) Write(name, data string) *File {
 
 // Mkdir adds a directory and those above it, or returns the one that is there.
 func (t *FS) Mkdir(name string) *File {
-	name = path.Clean(name)
+	name = clean(name)
 	if f := t.files[name]; f != nil {
 		return f
 	}
@@ -82,10 +83,12 @@ func (t *FS) Own(name string, uid int) {
 }
 
 // File returns the entry called name, nil if there is none.
-func (t *FS) File(name string) *File { return t.files[name] }
+func (t *FS) File(name string) *File { return t.files[clean(name)] }
+
+func clean(name string) string { return path.Clean(filepath.ToSlash(name)) }
 
 func (t *FS) put(name string, f *File) *File {
-	name = path.Clean(name)
+	name = clean(name)
 	t.Mkdir(path.Dir(name))
 	f.name = path.Base(name)
 	t.files[name] = f
@@ -95,7 +98,7 @@ func (t *FS) put(name string, f *File) *File {
 // find walks to name as a kernel does; follow says whether a link at the end is followed.
 func (t *FS) find(op, name string, follow bool) (*File, error) {
 	fail := func(err error) (*File, error) { return nil, &fs.PathError{Op: op, Path: name, Err: err} }
-	done, rest, links := "/", strings.TrimPrefix(path.Clean(name), "/"), 0
+	done, rest, links := "/", strings.TrimPrefix(clean(name), "/"), 0
 	for rest != "" {
 		part, after, _ := strings.Cut(rest, "/")
 		rest = after
@@ -206,7 +209,7 @@ func (t *FS) Unindexed(string) bool { return t.NoIndex }
 
 // Tracked reports whether the entry at this very path is marked Tracked.
 func (t *FS) Tracked(name string) bool {
-	f := t.files[path.Clean(name)]
+	f := t.files[clean(name)]
 	return f != nil && f.Tracked
 }
 
