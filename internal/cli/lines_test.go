@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -28,6 +29,7 @@ func linesWorld(t *testing.T) gate.World {
 	if err != nil {
 		t.Fatal(err)
 	}
+	top = filepath.ToSlash(top) // also for what is written into JSON
 	a, state := top+"/a", top+"/home/.local/state/permgate/"
 	for name, text := range map[string]string{
 		"/home/.gen/settings.json":        `{"permissions":{"deny":["Bash(curl:*)"],"allow":["Bash(ls:*)"],"additionalDirectories":["` + top + `/more"]}}`,
@@ -71,7 +73,7 @@ func linesWorld(t *testing.T) gate.World {
 
 // payloads are calls that differ in all that settings and grants are looked up by.
 func payloads(w gate.World) (out []string) {
-	top := filepath.Dir(w.Cwd)
+	top := path.Dir(w.Cwd)
 	inputs := []string{
 		`"tool_name":"Bash","tool_input":{"command":"make all"}`,
 		`"tool_name":"Bash","tool_input":{"command":"git diff && git push"}`,
@@ -125,7 +127,7 @@ func TestLinesAlone(t *testing.T) {
 		{"--host", "claude"},
 		{"--host", "codex", "--permission-mode", "acceptEdits"},
 		{"--agent", "reviewer"},
-		{"--headless", "--cwd", filepath.Dir(w.Cwd) + "/b"},
+		{"--headless", "--cwd", path.Dir(w.Cwd) + "/b"},
 		{"--allowedTools", "Bash(git:*)", "--add-dir", "../c", "--state", w.PasswdHome + "/.local/state/permgate"},
 	} {
 		var want strings.Builder

@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -312,11 +311,12 @@ func sarifRegion(r lint.Region) *subcmd.Object {
 
 // sarifFile is a relative reference below the working directory, else a file URI.
 func sarifFile(e *subcmd.Env, name string) *subcmd.Object {
-	u := url.URL{Scheme: "file", Path: name}
-	if rest, ok := strings.CutPrefix(name, strings.TrimSuffix(e.World.Cwd, "/")+"/"); ok {
-		u = url.URL{Path: rest}
-	} else if !path.IsAbs(name) {
-		u.Path = "/" + name
+	if rest, ok := e.Below(name, e.World.Cwd); ok {
+		return subcmd.NewObject("uri", (&url.URL{Path: rest}).String())
+	}
+	u := url.URL{Scheme: "file", Path: e.World.OS.Slashes(e.World.OS.Native(name))}
+	if !path.IsAbs(u.Path) {
+		u.Path = "/" + u.Path
 	}
 	return subcmd.NewObject("uri", u.String())
 }

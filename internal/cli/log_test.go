@@ -21,6 +21,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/internal/policy/replay"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 var logTime = time.Date(2026, 11, 20, 14, 0, 0, 0, time.Local)
@@ -93,7 +94,8 @@ func newLogRun(t *testing.T, records []log.Record) *logRun {
 			return map[string]string{"HOME": home, "XDG_STATE_HOME": filepath.Dir(l.dir)}[k]
 		},
 		Cwd: "/w/app", PasswdHome: home, UID: disk.UID(), Exe: func() (string, error) { return "/opt/bin/permgate", nil },
-		Files: disk.Disk{}, Now: logTime.Add(25 * time.Hour), ManagedDir: []string{filepath.Join(l.dir, "none")},
+		Files: disk.Disk{}, OS: rules.NativeOS(), Now: logTime.Add(25 * time.Hour),
+		ManagedDir: []string{filepath.Join(l.dir, "none")},
 	}
 	return l
 }

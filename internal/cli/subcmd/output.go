@@ -250,18 +250,23 @@ func (e *Env) Place(p rules.Pos) string {
 // Path names a file in the same way, fit to print. What is below the working directory or the home has slashes on
 // every system, as in rules and in a diff.
 func (e *Env) Path(name string) string {
-	name, slashes := e.World.OS.Native(name), e.World.OS.Slashes
 	for _, dir := range [...]struct{ path, short string }{
 		{e.World.Cwd, ""}, {e.World.Getenv("HOME"), "~/"}, {e.World.PasswdHome, "~/"},
 	} {
 		if dir.path == "" || dir.path == "/" {
 			continue
 		}
-		if rest, ok := strings.CutPrefix(slashes(name), strings.TrimSuffix(slashes(dir.path), "/")+"/"); ok {
+		if rest, ok := e.Below(name, dir.path); ok {
 			return hookio.Escape(dir.short + rest)
 		}
 	}
-	return hookio.Escape(name)
+	return hookio.Escape(e.World.OS.Native(name))
+}
+
+// Below is what leads from a folder to a file in it, with slashes. It takes either spelling of each.
+func (e *Env) Below(name, dir string) (rest string, ok bool) {
+	os := e.World.OS
+	return strings.CutPrefix(os.Slashes(os.Canon(name)), strings.TrimSuffix(os.Slashes(os.Canon(dir)), "/")+"/")
 }
 
 // Abs is a file as the user named it, from the root on.
