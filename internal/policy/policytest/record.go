@@ -5,13 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/rules"
 )
 
 // Record makes a test of a call that was decided: the shortest that makes the
@@ -52,9 +50,9 @@ func (r *Runner) Record(c *decide.Case, v decide.Verdict, given Context) (*Test,
 
 // base is the context that a test of the call has in any case.
 func (r *Runner) base(c *decide.Case, given Context) (Context, error) {
-	if dir := c.Policy.Cwd.Given; dir != r.Dir {
+	if dir, of := c.Policy.Cwd.Given, r.World.OS.Canon(r.Dir); dir != of {
 		given.Cwd = dir
-		if rel, err := filepath.Rel(r.Dir, dir); err == nil && rules.Within(dir, r.Dir) {
+		if rel, ok := strings.CutPrefix(dir, strings.TrimSuffix(of, "/")+"/"); ok {
 			given.Cwd = rel
 		}
 	}

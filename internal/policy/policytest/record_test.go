@@ -6,7 +6,9 @@ import (
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/fakefs"
 	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // policyFiles are settings under which every decision occurs.
@@ -155,5 +157,31 @@ func TestAppend(t *testing.T) {
 	}
 	if _, _, _, err := Append("f", "alow Bash x\n", test); err == nil || !strings.Contains(err.Error(), "f:1:1: ") {
 		t.Errorf("a file that cannot be read: %v", err)
+	}
+}
+
+// TestRecordWindows: where a call is made is written as every system spells it, from the folder of the tests on.
+func TestRecordWindows(t *testing.T) {
+	w := world(map[string]string{"/c/app/.git/HEAD": "", "/c/app/sub/dir/x": "", "/c/other/x": "", "/d/app/x": ""})
+	w.Files.(*fakefs.FS).Own("/c", 1000)
+	w.OS, w.Cwd, w.PasswdHome = rules.Windows, `C:\app`, `C:\home`
+	for cwd, want := range map[string]string{
+		`C:\app`: "", `C:\app\sub`: "sub", `C:\app\sub\dir`: "sub/dir", "/c/app/sub": "sub", `C:\other`: "/c/other", `D:\app`: "/d/app",
+	} {
+		call, err := gate.Call("Bash", "make")
+		if err != nil {
+			t.Fatal(err)
+		}
+		call.Cwd = cwd
+		c := gate.Case(call, &gate.Flags{}, w)
+		r := Runner{World: w, Dir: `C:\app`}
+		test, err := r.Record(c, decide.Decide(c), Context{})
+		if err != nil || test.Context.Cwd != want {
+			t.Errorf("%s: %+v, %v, want %q", cwd, test, err, want)
+			continue
+		}
+		if got, _, err := r.Decide(test); err != nil || got.Policy.Cwd.Given != c.Policy.Cwd.Given {
+			t.Errorf("%s: run in %+v, %v", cwd, got, err)
+		}
 	}
 }

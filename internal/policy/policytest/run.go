@@ -2,7 +2,7 @@ package policytest
 
 import (
 	"fmt"
-	"path/filepath"
+	"path"
 	"strings"
 
 	"github.com/permgate--owner/permgate/decide"
@@ -97,8 +97,8 @@ func (r *Runner) flags(c *Context) (*gate.Flags, error) {
 	f := r.Flags
 	f.Cwd = r.Dir
 	if c.Cwd != "" {
-		if f.Cwd = c.Cwd; !filepath.IsAbs(f.Cwd) {
-			f.Cwd = filepath.Join(r.Dir, f.Cwd)
+		if f.Cwd = c.Cwd; !r.World.OS.IsAbs(f.Cwd) {
+			f.Cwd = path.Join(r.World.OS.Canon(r.Dir), f.Cwd)
 		}
 		if info, err := r.World.Files.Stat(f.Cwd); err != nil || !info.IsDir() {
 			return nil, fmt.Errorf("@cwd %s: no such folder", hookio.Escape(c.Cwd))
