@@ -14,6 +14,7 @@ import (
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
+	"github.com/permgate--owner/permgate/internal/fakefs"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/internal/policy/policytest"
@@ -160,16 +161,12 @@ func TestRuleObjectsPage(t *testing.T) {
 
 // TestCodesPage runs the example of every reason code, and writes the table of docs/reference.md.
 func TestCodesPage(t *testing.T) {
-	dir := t.TempDir()
-	home := filepath.Join(dir, "home")
-	app := filepath.Join(home, "app")
-	if err := os.MkdirAll(filepath.Join(app, ".git"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	const home = "/home/dev"
+	files := fakefs.New(map[string]string{home + "/app/.git/HEAD": ""})
+	files.Own(home, 1000)
 	world := gate.World{
-		Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: home, UID: disk.UID(),
-		OS: rules.NativeOS(), Files: disk.Disk{},
-		Exe: func() (string, error) { return "/opt/bin/permgate", nil }, Now: time.Unix(0, 0), ManagedDir: []string{filepath.Join(dir, "none")},
+		Getenv: func(string) string { return "" }, Cwd: home + "/app", PasswdHome: home, UID: 1000, Files: files,
+		Exe: func() (string, error) { return "/opt/bin/permgate", nil }, Now: time.Unix(0, 0), ManagedDir: []string{"/none"},
 	}
 	var table strings.Builder
 	for _, row := range say.Codes {

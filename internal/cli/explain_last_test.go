@@ -33,7 +33,8 @@ func lastRun(t *testing.T, settings string) *logRun {
 	secret := decided(4, "ask", "ask", "7", "TOKEN=[secret] make")
 	secret.Redacted = true
 	for _, r := range []*log.Record{&push, &make, &secret} {
-		r.Cwd, r.Project = filepath.Join(app, "web"), app
+		r.Project = l.e.World.OS.Canon(app)
+		r.Cwd = r.Project + "/web"
 	}
 	for _, r := range []log.Record{push, refused, make, other, secret} {
 		l.append(string(r.AppendJSON(nil)))
@@ -56,7 +57,8 @@ const askPush = `{"permissions": {"ask": ["Bash(git push:*)"]}}`
 
 func TestExplainLast(t *testing.T) {
 	l := lastRun(t, askPush)
-	l.want(strings.ReplaceAll(`call 3 from the end below ~/app, 2026-11-20 14:00:00 (10 minutes ago)
+	where := strings.NewReplacer(": ~/app/", ": "+l.e.World.Cwd+string(filepath.Separator), ": ~/app\n", ": "+l.e.World.Cwd+"\n")
+	l.want(where.Replace(`call 3 from the end below ~/app, 2026-11-20 14:00:00 (10 minutes ago)
 
 ask  git push origin main  (step 5: .gen/settings.json:1  Bash(git push:*))
   ask rule: Bash(git push:*) (.gen/settings.json:1:26) matches "git push origin main"
@@ -77,7 +79,7 @@ steps then
 
 now
   the log does not tell whether the settings changed since; the decision would be the same
-`, ": ~/", ": "+l.e.World.PasswdHome+"/"), "explain", "--last", "3")
+`), "explain", "--last", "3")
 }
 
 func TestExplainLastChoice(t *testing.T) {

@@ -64,10 +64,7 @@ func (t *firstTest) about(changes []*subcmd.Change) {
 	for _, ch := range changes {
 		folder := filepath.Dir(ch.Name)
 		dir := rules.Path{Given: t.e.World.OS.Canon(filepath.Dir(folder))}
-		dir.Real = dir.Given
-		if real, err := filepath.EvalSymlinks(dir.Given); err == nil {
-			dir.Real = t.e.World.OS.Canon(real)
-		}
+		dir.Real = t.e.World.OS.Canon(load.Resolve(t.e.World.Files, dir.Given))
 		users := dir.Given == home.Given || dir.Real == home.Real
 		if users || !slices.Contains(load.Roots[:], filepath.Base(folder)) {
 			t.dirs = nil

@@ -31,7 +31,8 @@ func firstRun(t *testing.T, settings string, texts []string) (l *logRun, ch *sub
 // logged appends a call that is n seconds younger than the first.
 func (l *logRun) logged(n int, text string) {
 	r := decided(n, "ask", "ask", "7", text)
-	r.Cwd, r.Project = l.e.World.Cwd, l.e.World.Cwd
+	r.Cwd = l.e.World.OS.Canon(l.e.World.Cwd)
+	r.Project = r.Cwd
 	l.append(string(r.AppendJSON(nil)))
 }
 
