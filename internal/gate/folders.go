@@ -50,7 +50,7 @@ func stateOf(home string, w World) string {
 	if w.StateHome != "" && home == w.PasswdHome {
 		return w.StateHome
 	}
-	return filepath.Join(home, ".local", "state", "permgate")
+	return filepath.Join(w.OS.Native(home), ".local", "state", "permgate")
 }
 
 // stateDir is the folder of the session state, and why nothing in it counts. One

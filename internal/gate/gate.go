@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"os"
 	"path"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -280,7 +279,7 @@ func StateDir(f *Flags, w World) string {
 // home is the home directory of the call: --home, else what the environment says.
 func home(f *Flags, w World) string {
 	if f.Home != "" && !w.OS.IsAbs(f.Home) {
-		return filepath.Join(w.Cwd, f.Home)
+		return path.Join(w.OS.Canon(w.Cwd), w.OS.Slashes(f.Home))
 	}
 	return cmp.Or(f.Home, w.Getenv("HOME"), w.PasswdHome)
 }
@@ -298,15 +297,15 @@ func guarded(f *Flags, w World, p *rules.Policy) []string {
 	}
 	for _, home := range [...]string{w.PasswdHome, w.Getenv("HOME"), f.Home} {
 		if home != "" {
-			out = append(out, filepath.Join(home, ".local", "state", "permgate"))
+			out = append(out, path.Join(w.OS.Canon(home), ".local/state/permgate"))
 		}
 	}
 	if d := w.Getenv("XDG_STATE_HOME"); w.OS.IsAbs(d) {
-		out = append(out, filepath.Join(d, "permgate"))
+		out = append(out, path.Join(w.OS.Canon(d), "permgate"))
 	}
 	if dir := w.Getenv("CLAUDE_CONFIG_DIR"); w.OS.IsAbs(dir) {
 		for _, name := range [...]string{"settings.json", "settings.local.json", "permgate.json", load.Exported, "agents", "skills"} {
-			out = append(out, filepath.Join(dir, name))
+			out = append(out, path.Join(w.OS.Canon(dir), name))
 		}
 	}
 	out = moved(out, w)
@@ -336,7 +335,7 @@ func moved(out []string, w World) []string {
 		}
 		add := func(name string) {
 			if rest, ok := strings.CutPrefix(name, h.Register.Moved.From+"/"); ok {
-				out = append(out, filepath.Join(dir, filepath.FromSlash(rest)))
+				out = append(out, path.Join(w.OS.Canon(dir), rest))
 			}
 		}
 		if from := h.Register.Moved.From; from != "~" && from != "~/.config" && from != "~/.claude" {

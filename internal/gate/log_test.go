@@ -3,6 +3,8 @@ package gate
 import (
 	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/permgate--owner/permgate/hookio"
@@ -21,7 +23,7 @@ func TestLogDir(t *testing.T) {
 		}
 	}
 	os.Chmod(open, 0o777)
-	os.Symlink(app, filepath.Join(dir, "link"))
+	noLink := os.Symlink(app, filepath.Join(dir, "link"))
 	usual := filepath.Join(home, ".local", "state", "permgate")
 	for _, c := range []struct{ name, state, xdg, home, want string }{
 		{"nothing set", "", "", home, usual},
@@ -35,6 +37,9 @@ func TestLogDir(t *testing.T) {
 		{"a device", "", os.DevNull, home, usual},
 		{"HOME in the project", "", "", filepath.Join(app, "home"), usual},
 	} {
+		if noLink != nil && strings.HasSuffix(c.name, "by a link") || runtime.GOOS == "windows" && strings.HasSuffix(c.name, "everybody may write to") {
+			continue // there is no such link or folder
+		}
 		env := map[string]string{"XDG_STATE_HOME": c.xdg, "HOME": c.home}
 		w := World{Getenv: func(k string) string { return env[k] }, Cwd: app, PasswdHome: home, UID: disk.UID(),
 			OS: rules.NativeOS(), Files: disk.Disk{}, ManagedDir: []string{filepath.Join(dir, "none")}}

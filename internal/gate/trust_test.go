@@ -287,9 +287,9 @@ func TestTrustPerGrant(t *testing.T) {
 				allow = append(allow, r.Text)
 			}
 			for _, d := range p.Dirs {
-				rel, err := filepath.Rel(s.app, d.Path.Given)
+				rel, err := filepath.Rel(s.app, rules.NativeOS().Native(d.Path.Given))
 				must(t, err)
-				dirs = append(dirs, rel)
+				dirs = append(dirs, filepath.ToSlash(rel))
 			}
 			if strings.Join(allow, " ") != c.allow || strings.Join(dirs, " ") != c.dirs || p.Mode.Value != c.mode {
 				t.Errorf("%s: allow %q, directories %q, mode %s; want %q, %q, %s", c.text, allow, dirs, p.Mode.Value, c.allow, c.dirs, c.mode)
@@ -365,7 +365,7 @@ func TestTrustEveryByte(t *testing.T) {
 				}
 			}
 			for _, d := range p.Dirs {
-				if d.Path.Given != filepath.Join(s.home, "lib") {
+				if d.Path.Given != rules.NativeOS().Canon(filepath.Join(s.home, "lib")) {
 					t.Errorf("%s: the directory %s counts", what, d.Path.Given)
 				}
 			}
@@ -466,6 +466,7 @@ func TestTrustGuarded(t *testing.T) {
 	for _, file := range []string{s.record(), filepath.Join(s.state, "trust", "new.trust"), filepath.Join(s.state, "trust")} {
 		rel, err := filepath.Rel(s.app, file)
 		must(t, err)
+		file, rel = filepath.ToSlash(file), filepath.ToSlash(rel) // for bash
 		for _, payload := range []string{
 			tool("Write", `{"file_path":`+strconv.Quote(file)+`,"content":"x"}`), tool("Edit", `{"file_path":`+strconv.Quote(rel)+`,"old_string":"a","new_string":"b"}`),
 			bash("cp x " + file), bash("echo x > " + rel), bash("mv x " + file), bash("ln -sf x " + file), bash("rm -f " + file), bash("chmod 600 " + file),
