@@ -18,7 +18,7 @@ func TestClassified(t *testing.T) {
 		code   say.Code
 		says   string
 	}{
-		{Judgement{Verdict: AutoAllow, Source: ByOperator}, hookio.Allow, say.CodeAutoAllowed, "your classifier allows it [permgate mode: auto, operator, /p:1:1]"},
+		{Judgement{Verdict: AutoAllow, Source: ByOperator}, hookio.Allow, say.CodeAutoAllowed, "your classifier allows it [permgate mode: auto, operator, /home/p:1:1]"},
 		{Judgement{Verdict: AutoAllow, Source: ByCache, Reason: "fine"}, hookio.Allow, say.CodeAutoAllowed, `allows it: "fine" [permgate mode: auto, cache`},
 		{Judgement{Verdict: AutoSoftDeny, Source: ByOperator, Reason: "hm"}, hookio.Ask, say.CodeAutoAsked, `wants it confirmed: "hm"`},
 		{Judgement{Verdict: AutoHardDeny, Source: ByOperator, Reason: "no"}, hookio.Deny, say.CodeAutoDenied, `denies it: "no"`},
@@ -49,7 +49,7 @@ func TestClassified(t *testing.T) {
 func judgedCase(j Judgement) *Case {
 	c := testCase("SomethingNew")
 	c.Policy.Mode.Value = "auto"
-	c.Policy.Posture.Classifier = rules.Setting{Value: `{"command":["c"]}`, Scope: rules.User, Pos: rules.Pos{File: "/p", Line: 1, Col: 1}}
+	c.Policy.Posture.Classifier = rules.Setting{Value: `{"command":["c"]}`, Scope: rules.User, Pos: rules.Pos{File: "/home/p", Line: 1, Col: 1}}
 	c.Classify = func(*Case, Verdict) Judgement { return j }
 	return c
 }
@@ -80,7 +80,7 @@ func TestClassifierUnasked(t *testing.T) {
 	}
 	c := judgedCase(Judgement{})
 	c.Classify = nil
-	if v := Decide(c); v.Decision != hookio.Ask || !strings.Contains(v.Reason, "your classifier (/p:1:1) was not asked") || v.Judged != nil {
+	if v := Decide(c); v.Decision != hookio.Ask || !strings.Contains(v.Reason, "your classifier (/home/p:1:1) was not asked") || v.Judged != nil {
 		t.Errorf("dry run: %v %q", v.Decision, v.Reason)
 	}
 	if c = judgedCase(Judgement{Verdict: AutoAllow}); Decide(c.Under(c.Policy)).Decision != hookio.Ask {
@@ -89,7 +89,7 @@ func TestClassifierUnasked(t *testing.T) {
 }
 
 func one(text string, list rules.List) []rules.Rule {
-	r, err := rules.ParseRule(text, list, rules.User, rules.Pos{File: "/p", Line: 2, Col: 1}, false)
+	r, err := rules.ParseRule(text, list, rules.User, rules.Pos{File: "/home/p", Line: 2, Col: 1}, false)
 	if err != nil {
 		panic(err)
 	}

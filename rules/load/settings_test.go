@@ -257,11 +257,11 @@ func TestManagedOnly(t *testing.T) {
 
 func TestFlags(t *testing.T) {
 	f := tree(map[string]string{
-		"/s/a.json":      `{"permissions": {"allow": ["Edit"], "deny": ["WebFetch"], "defaultMode": "acceptEdits"}}`,
+		"/set/a.json":    `{"permissions": {"allow": ["Edit"], "deny": ["WebFetch"], "defaultMode": "acceptEdits"}}`,
 		proj + "/b.json": `{"permissions": {"ask": ["Read"]}}`,
 	})
 	p := load.Load(where(func(w *load.Where) {
-		w.Settings = []string{"/s/a.json", "b.json"}
+		w.Settings = []string{"/set/a.json", "b.json"}
 		w.Allowed = []string{"Bash(git log:*), Read", "Bash("}
 		w.Denied = []string{"Bash(rm:*)"}
 		w.AddDirs = []string{"../x", "~/y", "/z"}
@@ -269,7 +269,7 @@ func TestFlags(t *testing.T) {
 	check(t, "allow", texts(p.Allow), "Edit | Bash(git log:*) | Read")
 	check(t, "deny", texts(p.Deny), "WebFetch | Bash(rm:*)")
 	check(t, "ask", texts(p.Ask), "Read")
-	check(t, "mode", p.Mode.Value+" "+p.Mode.Pos.String(), "acceptEdits /s/a.json:1:74")
+	check(t, "mode", p.Mode.Value+" "+p.Mode.Pos.String(), "acceptEdits /set/a.json:1:74")
 	check(t, "dirs", p.Dirs[0].Path.Given+" "+p.Dirs[1].Path.Given+" "+p.Dirs[2].Path.Given, "/home/u/x /home/u/y /z")
 	has(t, "fault", faults(p, false), "--allowedTools: ")
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -16,7 +17,11 @@ import (
 )
 
 func TestFind(t *testing.T) {
-	home, moved := t.TempDir(), filepath.Join(t.TempDir(), "a[b]*")
+	special := "a[b]*"
+	if runtime.GOOS == "windows" {
+		special = "a b" // Glob has no escapes there, and * is in no name
+	}
+	home, moved := t.TempDir(), filepath.Join(t.TempDir(), special)
 	at := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	for i, name := range []string{
 		filepath.Join(home, ".claude/projects/-app/s1/subagents/agent-1.jsonl"), filepath.Join(home, ".claude/projects/-app/s1.jsonl"),
@@ -103,6 +108,7 @@ func TestReadFiles(t *testing.T) {
 		}
 		return name
 	}
+	_, missing := os.ReadFile(filepath.Join(dir, "none")) // each system says so in its words
 	payload := `{"session_id":"s","cwd":"/a","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"call_1"}` + "\n"
 	other := strings.ReplaceAll(payload, `"s"`, `"t"`)
 	deep := strings.Repeat("[", 1<<20) + "\n"
@@ -117,7 +123,7 @@ func TestReadFiles(t *testing.T) {
 		{name: name("list", "[1]\n"), want: "has no known format"},
 		{name: name("deep", deep), want: "has no known format"},
 		{name: dir, want: "is a folder: name its files"},
-		{name: filepath.Join(dir, "none"), want: "no such file"},
+		{name: filepath.Join(dir, "none"), want: missing.Error()},
 	} {
 		var counts sessions.Counts
 		calls := 0

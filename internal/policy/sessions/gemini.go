@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -154,7 +155,8 @@ func geminiRoot(name string) string {
 		}
 		dir = up
 	}
-	if root := strings.TrimSpace(small(filepath.Join(filepath.Dir(dir), ".project_root"))); filepath.IsAbs(root) {
+	root := strings.TrimSpace(small(filepath.Join(filepath.Dir(dir), ".project_root")))
+	if path.IsAbs(root) || filepath.IsAbs(root) { // the file may be from another system
 		return root
 	}
 	return ""

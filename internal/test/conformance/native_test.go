@@ -157,9 +157,10 @@ func (r *row) native(t *testing.T) (s Setup, why string) {
 
 // TestNative answers the rows that hold their own system's policy.
 func TestNative(t *testing.T) {
-	used := map[string]bool{}
+	used, skipped := map[string]bool{}, false
 	for _, name := range []string{"exathena", "caliban", "coreagent", "copilot"} {
 		t.Run(name, func(t *testing.T) {
+			defer func() { skipped = skipped || t.Skipped() }()
 			ran, over, not := 0, 0, 0
 			for _, r := range rows(t, name) {
 				if len(r.Native) == 0 || r.Tier == "head" {
@@ -182,7 +183,7 @@ func TestNative(t *testing.T) {
 		})
 	}
 	for id := range inexpressible {
-		if !used[id] {
+		if !used[id] && !skipped {
 			t.Errorf("%s: no such row, and a reason why it is no call", id)
 		}
 	}
