@@ -1,9 +1,7 @@
 package wine
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path"
@@ -14,20 +12,24 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 const (
-	// wineVar asks for the tests: "all", or "short" for those of the packages that ask the system most.
+	// wineVar asks for the tests: "all", "short" for those of the packages that ask the system most, or folders of
+	// packages with commas between them.
 	wineVar = "PERMGATE_WINE"
 	root    = "../../.."
 	module  = "github.com/permgate--owner/permgate"
 	scripts = "TestScript/" // each script counts as a test
-	share   = 90            // per cent of the tests that have to run
 )
 
 // short are the packages of the short form.
 var short = []string{"internal/gate/disk", "internal/gate/state", "internal/gate/log", "internal/edit",
 	"internal/agents"}
+
+// first are those of the long form that take longest: nothing is waited for at its end.
+var first = []string{"internal/test/e2e", "internal/test/conformance", "internal/gate", "internal/cli"}
 
 // TestWindows fails for every test that fails through wine and is not listed in left-out.txt, and for every line
 // of that which is no longer needed.
@@ -39,9 +41,15 @@ func TestWindows(t *testing.T) {
 	w := newWine(t)
 	listed := leftOut(t)
 	dirs := w.packages(t)
-	if form == "short" {
-		dirs = slices.DeleteFunc(dirs, func(dir string) bool { return !slices.Contains(short, dir) })
+	if asked := strings.Split(form, ","); form != "all" {
+		if form == "short" {
+			asked = short
+		}
+		dirs = slices.DeleteFunc(dirs, func(dir string) bool { return !slices.Contains(asked, dir) })
 	}
+	slices.SortStableFunc(dirs, func(x, y string) int {
+		return slices.Index(first, y) - slices.Index(first, x)
+	})
 	w.build(t, dirs)
 	var all tally
 	var wait sync.WaitGroup
@@ -49,7 +57,10 @@ func TestWindows(t *testing.T) {
 	for range runtime.GOMAXPROCS(0) {
 		wait.Go(func() {
 			for dir := range queue {
-				all.add(dir, w.run(dir, form, listed[dir]), listed[dir])
+				names := w.names(dir)
+				out, took := w.run(dir, form, listed[dir])
+				t.Logf("%s: %s", dir, took)
+				all.add(dir, names, out, listed[dir])
 			}
 		})
 	}
@@ -190,9 +201,28 @@ func (w *wine) write(t *testing.T, name, text string) string {
 	return name
 }
 
-// run returns what a test program prints.
-func (w *wine) run(dir, form string, listed map[string]entry) string {
-	args := []string{w.tests(dir), "-test.v", "-test.timeout", "30m"}
+// names are the tests that a program has.
+func (w *wine) names(dir string) (names []string) {
+	out, _ := w.start(dir, "-test.list", "^(Test|Fuzz|Example)").CombinedOutput() // what is wrong with it, run will say
+	for name := range strings.FieldsSeq(string(out)) {
+		if top.MatchString(name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+var top = regexp.MustCompile(`^(Test|Fuzz|Example)\w*$`)
+
+func (w *wine) start(dir string, args ...string) *exec.Cmd {
+	cmd := w.command(w.program, append([]string{w.tests(dir)}, args...)...)
+	cmd.Dir = filepath.Join(root, dir)
+	return cmd
+}
+
+// run returns what a test program prints, and the time it took.
+func (w *wine) run(dir, form string, listed map[string]entry) (out, took string) {
+	args := []string{"-test.v", "-test.timeout", "40m"}
 	if form == "short" {
 		args = append(args, "-test.short")
 	}
@@ -205,10 +235,13 @@ func (w *wine) run(dir, form string, listed map[string]entry) string {
 	if len(never) > 0 {
 		args = append(args, "-test.skip", strings.Join(never, "|"))
 	}
-	cmd := w.command(w.program, args...)
-	cmd.Dir = filepath.Join(root, dir)
-	out, err := cmd.CombinedOutput()
-	return strings.ReplaceAll(string(out), "\r\n", "\n") + fmt.Sprintf("\nended: %v\n", err)
+	begin, cmd := time.Now(), w.start(dir, args...)
+	text, err := cmd.CombinedOutput()
+	took = fmt.Sprintf("%.0f s", time.Since(begin).Seconds())
+	if s := cmd.ProcessState; s != nil {
+		took += fmt.Sprintf(", of a processor %.0f s", (s.UserTime() + s.SystemTime()).Seconds())
+	}
+	return strings.ReplaceAll(string(text), "\r\n", "\n") + fmt.Sprintf("\nended: %v\n", err), took
 }
 
 // An entry is a test that is left out, and why. One that is not even started hangs, or takes others with it.
@@ -241,123 +274,4 @@ func leftOut(t *testing.T) map[string]map[string]entry {
 		}
 	}
 	return out
-}
-
-// A tally counts tests, scripts included.
-type tally struct {
-	sync.Mutex
-	ran, passed int
-	left        map[string]int // by reason
-	own         map[string]int // skipped by themselves, by what they say
-	wrong       []string
-}
-
-var (
-	started = regexp.MustCompile(`(?m)^=== RUN +(\S+)$`)
-	ended   = regexp.MustCompile(`(?m)^ *--- (PASS|FAIL|SKIP): (\S+) \(`)
-	place   = regexp.MustCompile(`^\s+\S+_test\.go:\d+: `)
-)
-
-// counts reports whether a name is that of a test to count.
-func counts(name string) bool {
-	if part, ok := strings.CutPrefix(name, scripts); ok {
-		return !strings.Contains(part, "/")
-	}
-	return !strings.Contains(name, "/") && name+"/" != scripts
-}
-
-// add counts what a test program printed.
-func (a *tally) add(dir, out string, listed map[string]entry) {
-	a.Lock()
-	defer a.Unlock()
-	if a.left == nil {
-		a.left, a.own = map[string]int{}, map[string]int{}
-	}
-	results := map[string]string{}
-	for _, m := range started.FindAllStringSubmatch(out, -1) {
-		results[m[1]] = "DIED"
-	}
-	for _, m := range ended.FindAllStringSubmatch(out, -1) {
-		results[m[2]] = m[1]
-	}
-	wrong := len(a.wrong)
-	for name, e := range listed {
-		switch result := results[name]; {
-		case e.never && counts(name):
-			a.left[e.why]++
-		case e.never:
-		case result == "":
-			a.wrong = append(a.wrong, dir+" "+name+" is listed and unknown")
-		case result == "PASS" || result == "SKIP":
-			a.wrong = append(a.wrong, dir+" "+name+" is listed and no longer fails: "+result)
-		}
-	}
-	for name, result := range results {
-		e, known := listed[name]
-		bad := result == "FAIL" || result == "DIED"
-		if bad && !known && !within(name, results, listed) {
-			a.wrong = append(a.wrong, fmt.Sprintf("%s %s: %s", dir, name, result))
-		}
-		switch {
-		case !counts(name):
-		case result == "SKIP":
-			a.own[says(out, name)]++
-		case bad && known:
-			a.left[e.why]++
-		case bad:
-			a.ran++
-		default:
-			a.ran++
-			a.passed++
-		}
-	}
-	if len(a.wrong) > wrong || len(results) == 0 {
-		a.wrong = append(a.wrong, dir+" printed:\n"+out[max(0, len(out)-40_000):])
-	}
-}
-
-// within reports whether a test that failed has parts that did, which are judged by themselves, or is part of one that
-// is listed.
-func within(name string, results map[string]string, listed map[string]entry) bool {
-	for other, result := range results {
-		if strings.HasPrefix(other, name+"/") && (result == "FAIL" || result == "DIED") {
-			return true
-		}
-		if _, known := listed[other]; known && strings.HasPrefix(name, other+"/") {
-			return true
-		}
-	}
-	return false
-}
-
-// says is the first line that a test printed.
-func says(out, name string) string {
-	_, rest, _ := strings.Cut(out, "=== RUN   "+name+"\n")
-	for line := range strings.Lines(rest) {
-		if at := place.FindString(line); at != "" {
-			return strings.TrimSpace(line[len(at):])
-		}
-	}
-	return "?"
-}
-
-func (a *tally) report(t *testing.T, form string) {
-	left := 0
-	for _, reasons := range []map[string]int{a.left, a.own} {
-		for _, why := range slices.SortedFunc(maps.Keys(reasons), func(x, y string) int {
-			return cmp.Or(reasons[y]-reasons[x], strings.Compare(x, y))
-		}) {
-			left += reasons[why]
-			t.Logf("%4d left out: %s", reasons[why], why)
-		}
-	}
-	percent := 100 * float64(a.ran) / float64(max(1, a.ran+left))
-	t.Logf("%d tests and scripts run, %d passed, %d left out: %.1f %% of %d run", a.ran, a.passed, left, percent, a.ran+left)
-	slices.Sort(a.wrong)
-	for _, w := range a.wrong {
-		t.Error(w)
-	}
-	if form == "all" && percent < share {
-		t.Errorf("less than %d %% run", share)
-	}
 }
