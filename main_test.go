@@ -64,7 +64,7 @@ func sandbox(w *gate.World) {
 		w.PasswdHome, w.ManagedDir = "", []string{filepath.Join(filepath.Dir(os.Getenv("HOME")), "managed")}
 		return
 	}
-	if d := filepath.Join(filepath.Dir(w.PasswdHome), "state"); os.Getenv("XDG_STATE_HOME") == d {
+	if d := filepath.Join(filepath.Dir(w.PasswdHome), "state"); filepath.Clean(os.Getenv("XDG_STATE_HOME")) == d {
 		w.StateHome = filepath.Join(d, "permgate")
 	}
 	managed := filepath.Join(filepath.Dir(w.PasswdHome), "managed")

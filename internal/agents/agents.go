@@ -113,7 +113,7 @@ func (d *Dirs) Places(h *hookio.Host) []Place {
 	seen := "" // scopes whose file for this very system was found
 	for i := range h.Register.Files {
 		f := &h.Register.Files[i]
-		if f.OS == runtime.GOOS {
+		if f.OS == runtime.GOOS && (d.System == "" || f.Scope != hookio.ForManaged) {
 			seen += f.Scope + ","
 		} else if f.OS != "" || strings.Contains(seen, f.Scope+",") {
 			continue

@@ -163,7 +163,8 @@ func explainParts(e *subcmd.Env, c *decide.Case) {
 		}
 		indent := "  "
 		if p.Effect != nil {
-			indent, label = "    ", strings.Replace(label, " "+e.World.Cwd+"/", " ", 1)
+			what, name, _ := strings.Cut(strings.Replace(label, " "+c.Policy.OS.Canon(e.World.Cwd)+"/", " ", 1), " ")
+			indent, label = "    ", what+" "+c.Policy.OS.Native(name)
 		}
 		fmt.Fprintf(e.Out, "%s%s\n", indent, label)
 		for _, h := range p.Hits {

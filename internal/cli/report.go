@@ -249,7 +249,7 @@ func (r *reporting) neutral() *report.Neutral {
 }
 
 func (r *reporting) resolved(dir string) string {
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
+	if real, err := filepath.EvalSymlinks(r.World.OS.Native(dir)); err == nil {
 		return real
 	}
 	return dir
@@ -345,7 +345,7 @@ func (r *reporting) facts(n *report.Neutral, kind *reportKind, scene *report.Sce
 	line("code", rec.Code)
 	line("check", rec.Check)
 	line("rule", n.Text(rec.Rule))
-	line("place", n.Text(rec.RulePlace))
+	line("place", n.Text(r.World.OS.Slashes(rec.RulePlace)))
 	line("mode", rec.Mode)
 	line("host", rec.Host)
 	line("event", rec.HostEvent)

@@ -210,7 +210,7 @@ func (o *ruleEdit) added(e *subcmd.Env, ch *subcmd.Change) []string {
 	if o.scope == rules.Local.String() && e.World.Files.Tracked(ch.Name) {
 		note("git tracks " + e.Path(ch.Name) + ", so it is shared; remove it from the index: git rm --cached")
 	}
-	r := standsIn(after, e.World.OS.Canon(ch.Name), o.list, o.rule)
+	r := standsIn(after, ch.Name, o.list, o.rule)
 	if r == nil {
 		why := "it is in a place where no settings are read"
 		for _, d := range after.Dropped {
@@ -245,7 +245,7 @@ func (o *ruleEdit) added(e *subcmd.Env, ch *subcmd.Change) []string {
 }
 
 func (o *ruleEdit) removed(e *subcmd.Env, ch *subcmd.Change) []string {
-	gone := standsIn(o.p, e.World.OS.Canon(ch.Name), o.list, o.rule)
+	gone := standsIn(o.p, ch.Name, o.list, o.rule)
 	if gone == nil {
 		return nil
 	}
@@ -260,6 +260,7 @@ func (o *ruleEdit) removed(e *subcmd.Env, ch *subcmd.Change) []string {
 }
 
 func standsIn(p *rules.Policy, file string, list rules.List, text string) *rules.Rule {
+	file = p.OS.Canon(file)
 	for _, r := range loaded(p) {
 		if r.List == list && r.Text == text && r.Pos.File == file {
 			return r

@@ -405,7 +405,7 @@ func lines(s *state.Session) (out []string) {
 		out = append(out, line+", until "+state.Minute(s.Timed[i].Until))
 	}
 	for _, d := range s.Dirs {
-		out = append(out, "directory "+d)
+		out = append(out, "directory "+rules.NativeOS().Native(d))
 	}
 	return out
 }

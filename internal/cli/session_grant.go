@@ -202,27 +202,28 @@ func (g *granting) rule(text string) error {
 func (g *granting) dir(name string) error {
 	p := g.policy
 	clean, doubt := p.OS.Clean(name, p.OS.Canon(g.e.World.Cwd), p.Home.Given)
+	native := p.OS.Native(clean)
 	if doubt != "" {
-		return errors.New(doubt)
+		return fmt.Errorf("%s may be another folder than it seems: %s", name, doubt)
 	}
-	info, err := os.Stat(p.OS.Native(clean))
+	info, err := os.Stat(native)
 	switch {
 	case err != nil:
 		return err
 	case !info.IsDir():
-		return fmt.Errorf("%s is not a directory", clean)
+		return fmt.Errorf("%s is not a directory", native)
 	case !utf8.ValidString(clean):
 		return errors.New("the name is not valid UTF-8")
 	}
 	at, why := g.store.Place(clean, p, g.e.World.PasswdHome, g.e.World.Getenv("HOME"))
 	if why != "" {
-		return fmt.Errorf("%s cannot be added: %s", clean, why)
+		return fmt.Errorf("%s cannot be added: %s", native, why)
 	}
 	dirs := []string{at.Given}
-	g.line = "directory " + at.Given
+	g.line = "directory " + p.OS.Native(at.Given)
 	if at.Real != at.Given {
 		dirs = append(dirs, at.Real)
-		g.line += ", really " + at.Real
+		g.line += ", really " + p.OS.Native(at.Real)
 	}
 	if subcmd.Within(at.Given, p.Cwd) && subcmd.Within(at.Real, p.Cwd) || subcmd.Within(at.Given, p.Project) && subcmd.Within(at.Real, p.Project) {
 		g.notes = append(g.notes, "it is already part of the workspace")

@@ -52,6 +52,7 @@ func New(p Place) *Neutral {
 		n.Home = "/Users/user"
 	}
 	n.Project = "/srv/project"
+	p.Homes, p.Projects = p.spelled(p.Homes), p.spelled(p.Projects)
 	for _, dir := range p.Projects {
 		n.place(dir, "")
 		for _, home := range p.Homes {
@@ -86,6 +87,15 @@ func New(p Place) *Neutral {
 	}
 	slices.SortStableFunc(n.words, func(a, b word) int { return cmp.Compare(len(b.name), len(a.name)) })
 	return n
+}
+
+// spelled are folders in the spellings of the system: on Windows C:\dir, C:/dir and /c/dir.
+func (p *Place) spelled(dirs []string) (out []string) {
+	for _, dir := range dirs {
+		native := p.OS.Native(dir)
+		out = append(out, native, p.OS.Slashes(native), p.OS.Canon(dir))
+	}
+	return out
 }
 
 // place adds a folder in the spellings a text may have of it. The root is none.

@@ -371,7 +371,7 @@ func callTitle(f *prove.Finding) string {
 	if f.Tool == "Bash" || f.Tool == f.Text {
 		return f.Text
 	}
-	return strings.TrimSpace(f.Tool + " " + f.Text)
+	return strings.TrimSpace(f.Tool + " " + rules.NativeOS().Native(f.Text))
 }
 
 func responsible(f *prove.Finding) string {

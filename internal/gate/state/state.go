@@ -260,18 +260,18 @@ func (st *Store) Place(dir string, p *rules.Policy, home ...string) (rules.Path,
 	}
 	for _, h := range append(home, p.Home.Given) {
 		if holds(h) {
-			return at, "it contains the home directory " + h + ": name the folders you need"
+			return at, "it contains the home directory " + p.OS.Native(h) + ": name the folders you need"
 		}
 	}
 	if holds(st.Dir) {
-		return at, "it contains permgate's own state folder " + st.Dir
+		return at, "it contains permgate's own state folder " + p.OS.Native(st.Dir)
 	}
 	if path.Dir(at.Real) == at.Real {
 		return at, "it is the root of a file system: name the folders you need"
 	}
 	for i := range p.Sources {
 		if s := &p.Sources[i]; (s.Scope == rules.User || s.Scope == rules.Managed) && holds(s.Path) {
-			return at, "it contains the " + s.Scope.String() + " settings file " + s.Path
+			return at, "it contains the " + s.Scope.String() + " settings file " + p.OS.Native(s.Path)
 		}
 	}
 	return at, ""

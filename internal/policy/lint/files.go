@@ -21,7 +21,7 @@ import (
 func Only(w gate.World, f gate.Flags, host *hookio.Host, names []string) []*Input {
 	var groups []*group
 	for _, name := range names {
-		if !path.IsAbs(name) {
+		if name = w.OS.Canon(name); !path.IsAbs(name) {
 			name = path.Join(w.OS.Canon(w.Cwd), name)
 		}
 		name = w.OS.Canon(path.Clean(name))
@@ -115,7 +115,7 @@ func (in *Input) With(at, text string) *Input {
 func (in *Input) named(text string) string {
 	if o, ok := in.World.Files.(*overlay); ok {
 		for at, real := range o.stand {
-			text = strings.ReplaceAll(text, at, real)
+			text = strings.ReplaceAll(strings.ReplaceAll(text, at, real), in.World.OS.Native(at), in.World.OS.Native(real))
 		}
 	}
 	return text

@@ -29,6 +29,9 @@ var program string
 const drained = "#!/bin/sh\n\"$@\"\ncode=$?\nsleep 0.1\nexit $code\n"
 
 func TestMain(m *testing.M) {
+	if code, ok := asTool(); ok {
+		os.Exit(code)
+	}
 	os.Exit(run(m))
 }
 
@@ -44,15 +47,18 @@ func run(m *testing.M) int {
 	if err := noteSources(); err != nil {
 		panic(err)
 	}
-	if program = os.Getenv("PERMGATE_TEST_PROGRAM"); program != "" { // where there is no go
-		os.Setenv("PATH", filepath.Dir(program)+string(filepath.ListSeparator)+os.Getenv("PATH"))
-		return m.Run()
-	}
 	program = filepath.Join(dir, "permgate")
 	if runtime.GOOS == "windows" {
 		program += ".exe"
+		if err := linkTools(dir); err != nil {
+			panic(err)
+		}
 	}
-	if out, err := exec.Command("go", "test", "-c", "-o", program, ".").CombinedOutput(); err != nil {
+	if given := os.Getenv("PERMGATE_TEST_PROGRAM"); given != "" { // where there is no go
+		if err := link(given, program); err != nil {
+			panic(err)
+		}
+	} else if out, err := exec.Command("go", "test", "-c", "-o", program, ".").CombinedOutput(); err != nil {
 		panic(string(out))
 	}
 	if err := os.Chmod(program, 0o555); err != nil { // install need not write it anew for every script
@@ -128,8 +134,12 @@ func setup(env *testscript.Env) error {
 	env.Setenv("HOME", home)
 	env.Setenv("TMPDIR", filepath.Join(env.WorkDir, "tmp"))
 	env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, "state"))
+	env.Setenv("DRIVE", filepath.VolumeName(env.WorkDir)) // an absolute path begins with it
 	env.Cd = app
 	if runtime.GOOS == "windows" {
+		if err := linkScripts(env.WorkDir); err != nil {
+			return err
+		}
 		env.Setenv("TEST_SLASHES", "1") // see TestMain of package main
 		env.Setenv("WORK", filepath.ToSlash(env.WorkDir))
 	}
