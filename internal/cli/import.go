@@ -259,7 +259,7 @@ func (o *importOptions) elsewhere(e *subcmd.Env) func(importer.Entry) string {
 		} else if entry.Path == "permissions.defaultMode" {
 			set = o.p.Mode
 		}
-		if o.in.Scope.OfProject() || !slices.Contains(folders, filepath.Dir(set.Pos.File)) {
+		if o.in.Scope.OfProject() || !slices.Contains(folders, filepath.Dir(o.p.OS.Native(set.Pos.File))) {
 			return ""
 		}
 		return edit.Quote(set.Value)

@@ -158,7 +158,7 @@ func (o *lintOptions) print(e *subcmd.Env, found []lint.Finding) int {
 		e.PrintObject(sarif(e, found))
 	case o.json:
 		for i := range found {
-			e.PrintObject(lintObject(&found[i]))
+			e.PrintObject(lintObject(e, &found[i]))
 		}
 	default:
 		for i := range found {
@@ -222,9 +222,9 @@ func summary(found []lint.Finding) string {
 	return s
 }
 
-func lintObject(f *lint.Finding) *subcmd.Object {
+func lintObject(e *subcmd.Env, f *lint.Finding) *subcmd.Object {
 	o := &subcmd.Object{}
-	o.Add("check", f.Check.ID, "severity", f.Check.Severity, "file", f.File.Name)
+	o.Add("check", f.Check.ID, "severity", f.Check.Severity, "file", e.World.OS.Native(f.File.Name))
 	if f.Pos.Line > 0 {
 		o.Add("line", f.Pos.Line, "col", f.Pos.Col)
 		if f.End > 0 {
