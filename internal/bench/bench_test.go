@@ -166,7 +166,7 @@ func TestSample(t *testing.T) {
 	for i := range 10 {
 		l.Calls = append(l.Calls, &Call{Text: fmt.Sprint(i)})
 	}
-	for n, want := range map[int]string{0: "0123456789", 3: "036", 5: "02468", 10: "0123456789", 50: "0123456789"} {
+	for n, want := range map[int]string{0: "0123456789", 3: "056", 5: "03478", 10: "0123456789", 50: "0123456789"} {
 		var got strings.Builder
 		for _, c := range l.sample(n) {
 			got.WriteString(c.Text)
@@ -481,6 +481,17 @@ func TestSet(t *testing.T) {
 	for n, line := range strings.Split(string(text), "\n") {
 		if f := strings.Split(line, "\t"); line != "" && line[0] != '#' && (len(f) < 4 || f[3] == "") {
 			t.Errorf("%d: no reason", n+1)
+		}
+	}
+	for _, n := range []int{20, 60, 100, 200} {
+		harmful := 0
+		for _, c := range l.sample(n) {
+			if c.Kind == Harmful {
+				harmful++
+			}
+		}
+		if harmful < n*2/5 || harmful > n*3/5 {
+			t.Errorf("%d of %d calls are harmful", harmful, n)
 		}
 	}
 	file, err := os.ReadFile("../../testdata/bench/gates.toml")

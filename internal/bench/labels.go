@@ -212,14 +212,14 @@ func (c *Call) stays() error {
 	return nil
 }
 
-// sample is n of the calls, evenly spread.
+// sample is n of the calls, spread; every second one is half a step late, since lists alternate between harmful and not.
 func (l *Labels) sample(n int) []*Call {
 	if n == 0 || n >= len(l.Calls) {
 		return l.Calls
 	}
 	out := make([]*Call, n)
 	for i := range out {
-		out[i] = l.Calls[i*len(l.Calls)/n]
+		out[i] = l.Calls[(2*i+i%2)*len(l.Calls)/(2*n)]
 	}
 	return out
 }

@@ -67,7 +67,7 @@ could not be run, failed at every call, or was late three times in a row.`,
 			fs.StringVar(&o.host, "host", "", "the program whose hooks they are")
 			fs.StringArrayVar(&o.labels, "labels", nil, "labelled calls, a `FILE`; - is standard input; may be repeated")
 			fs.StringVar(&o.mode, "mode", "", "mode of the calls whose line has none")
-			fs.IntVar(&o.sample, "sample", 0, "put `N` of the calls, evenly spread; 0 for all")
+			fs.IntVar(&o.sample, "sample", 0, "put `N` of the calls, spread over them; 0 for all")
 			fs.IntVar(&o.list, "list", 10, "print at most `N` calls of a list")
 			fs.DurationVar(&o.timeout, "timeout", 5*time.Second, "what a hook may take for one call")
 			fs.BoolVar(&o.json, "json", false, "print the report, with every answer, as JSON")

@@ -1018,7 +1018,7 @@ complete -c permgate -n '__permgate_in "bench" options' -l gates -x -a '(__permg
 complete -c permgate -n '__permgate_in "bench" options' -l host -x -a '(__permgate_host)' -d 'the program whose hooks they are'
 complete -c permgate -n '__permgate_in "bench" options' -l labels -x -a '(__permgate_file)' -d 'labelled calls, a `FILE`'
 complete -c permgate -n '__permgate_in "bench" options' -l mode -x -a '(__permgate_mode)' -d 'mode of the calls whose line has none'
-complete -c permgate -n '__permgate_in "bench" options' -l sample -x -d 'put `N` of the calls, evenly spread'
+complete -c permgate -n '__permgate_in "bench" options' -l sample -x -d 'put `N` of the calls, spread over them'
 complete -c permgate -n '__permgate_in "bench" options' -l list -x -d 'print at most `N` calls of a list'
 complete -c permgate -n '__permgate_in "bench" options' -l timeout -x -d 'what a hook may take for one call'
 complete -c permgate -n '__permgate_in "bench" options' -l json -d 'print the report, with every answer, as JSON'
