@@ -92,7 +92,7 @@ func build() (map[string]string, error) {
 	program, err := compile()
 	return map[string]string{
 		"index.html": html, "try.css": page.CSS + css, "try.js": string(start) + page.Elements + page.Decision + script,
-		"permgate.wasm.gz": program,
+		"permgate.bin": program,
 	}, err
 }
 
@@ -126,7 +126,7 @@ func compile() (string, error) {
 	}
 	fmt.Printf("permgate.wasm: %d bytes, %d with gzip -9; at most %d\n", len(data), packed.Len(), largest)
 	if packed.Len() > largest {
-		return "", fmt.Errorf("permgate.wasm.gz is too large: %d bytes", packed.Len())
+		return "", fmt.Errorf("permgate.wasm is too large packed: %d bytes", packed.Len())
 	}
 	return packed.String(), nil
 }

@@ -1,7 +1,15 @@
 // The page of docs/try. permgate(json) is the program, compiled to WebAssembly; a worker of the same script compares policies.
 
 const inPage = typeof document !== 'undefined';
-const ask = request => JSON.parse(permgate(JSON.stringify(request)));
+
+// ask has the program answer. A program that ended, for a text was too much for it, answers no more.
+function ask(request) {
+  try {
+    return JSON.parse(permgate(JSON.stringify(request)));
+  } catch (error) {
+    return {error: 'permgate failed: ' + error.message + '; load the page again'};
+  }
+}
 
 async function start(program) {
   const go = new Go();
@@ -9,12 +17,15 @@ async function start(program) {
 }
 
 if (!inPage) {
-  let ready;
-  self.onmessage = async ({data}) => {
+  let ready, next;
+  self.onmessage = ({data}) => {
     if (data.program) { ready = data.program; return; }
     if (ready instanceof WebAssembly.Module) ready = start(ready); // not before it is needed
-    await ready;
-    postMessage({id: data.id, report: ask(data.request)});
+    clearTimeout(next); // what was asked meanwhile is asked no more
+    next = setTimeout(async () => {
+      await ready;
+      postMessage({id: data.id, report: ask(data.request)});
+    });
   };
 }
 
@@ -52,6 +63,8 @@ function follow() {
   } catch { given = {}; }
   Object.assign(state, blank);
   for (const key of ['tool', 'text', 'host', 'mode', 'settings', 'gate']) if (is(given[key])) state[key] = given[key];
+  if (!about.hosts.some(host => host.name === state.host)) state.host = blank.host;
+  if (!about.modes.some(mode => mode.name === state.mode)) state.mode = blank.mode;
   const {second} = given;
   if (second && is(second.settings) && is(second.gate)) state.second = {settings: second.settings, gate: second.gate};
 }
@@ -180,9 +193,10 @@ async function open() {
   theme();
   worker = new Worker('try.js');
   worker.onmessage = proven;
+  worker.onerror = () => field('proof').replaceChildren(wrong('the comparison failed; load the page again'));
   try {
-    const packed = await fetch('permgate.wasm.gz');
-    if (!packed.ok) throw new Error('permgate.wasm.gz: ' + packed.status);
+    const packed = await fetch('permgate.bin'); // its name tells no server that it is packed
+    if (!packed.ok) throw new Error('permgate.bin: ' + packed.status);
     const plain = packed.body.pipeThrough(new DecompressionStream('gzip'));
     const program = await WebAssembly.compileStreaming(new Response(plain, {headers: {'Content-Type': 'application/wasm'}}));
     worker.postMessage({program});

@@ -1,13 +1,17 @@
 // One decision, as permgate explain --json has it: the answer, the steps, and the parts of the call as a tree.
 
 // A text with the paths below the working directory as they are there.
-const near = (d, text) => (text || '').replaceAll(d.cwd ? d.cwd + '/' : '\0', '');
+function near(d, text) {
+  const parts = (text || '').split(d.cwd ? d.cwd + '/' : '\0');
+  return parts.reduce((all, rest) => all + (/(^|[\s(`"'=:])$/.test(all) ? '' : d.cwd + '/') + rest);
+}
+
 const told = answer => ({silence: 'left to the agent'}[answer] || answer);
 const ruleLine = (d, rule, sure = true) => [badge(rule.list, rule.list), code(rule.text), ' ',
   el('span', {class: 'place'}, visible(placeOf(d, rule)), sure ? '' : ' (for some value of a word that is not known)')];
 
 function placeOf(d, rule) {
-  const file = d.home && rule.file ? rule.file.replace(d.home + '/', '~/') : near(d, rule.file);
+  const file = d.home && (rule.file || '').startsWith(d.home + '/') ? '~' + rule.file.slice(d.home.length) : near(d, rule.file);
   return [file || rule.scope, rule.line].filter(part => part).join(':');
 }
 

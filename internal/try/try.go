@@ -159,7 +159,7 @@ func (r *Request) world(p Policy, cwd string) gate.World {
 		OS:         rules.Linux,
 		Exe:        func() (string, error) { return "", errors.New("a page has no program") },
 		Files:      files,
-		Now:        time.Unix(0, 0),
+		Now:        time.Now(),
 		ManagedDir: []string{"/etc/gen"},
 		AnyDisk:    true,
 	}

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import {background, checks, end, faint, open as openURL, same} from './common.mjs';
 
 const [, , folder, url, screenshots] = process.argv;
-const own = ['try.css', 'try.js', 'permgate.wasm.gz'].map(name => url + name);
+const own = ['try.css', 'try.js', 'permgate.bin'].map(name => url + name);
 
 async function open(fragment, options = {}) {
   if (fragment === null) return openURL('about:blank', {own: [...own, url], ...options});
@@ -107,6 +107,7 @@ await check('link', '', async page => {
   if (!(await other.locator('#gate').inputValue()).includes('"codex"')) throw new Error('permgate.json is not that of the program');
   await other.evaluate(() => { location.hash = '#s=' + btoa(JSON.stringify({text: ['x'], tool: 7, second: {settings: 1}, host: 'nowhere'})); });
   await other.waitForFunction(() => document.getElementById('text').value.startsWith('git status'));
+  same([await other.locator('#host').inputValue(), await verdict(other)], ['claude', 'ask'], 'a link with a host that is none');
   for (const bad of ['#s=%%%', '#s=AAAA', '#' + 'x'.repeat(9999), '#main']) {
     await other.evaluate(hash => { location.hash = hash; }, bad);
     await other.waitForTimeout(50);
