@@ -57,7 +57,11 @@ func TestProjectRootWindows(t *testing.T) {
 		{"another's settings alone above", "/c/dev/p", func(f *fakefs.FS) { f.Mkdir("/c/dev/.claude"); f.Own("/c/dev/.claude", 9) }},
 		{"another's git above", "/c/dev/p", func(f *fakefs.FS) { f.Mkdir("/c/dev/.git"); f.Own("/c/dev/.git", 9) }},
 		{"another's folder", "/c/dev/p/sub", func(f *fakefs.FS) { f.File("/c/dev/p").UID = 9 }},
-		{"a linked git", "/c/dev/p/sub", func(f *fakefs.FS) { f.Mkdir("/c/x/.git"); f.Link("/c/dev/p/.git", "/c/x/.git"); f.File("/c/dev/p/.git").UID = 9 }},
+		{"a linked git", "/c/dev/p/sub", func(f *fakefs.FS) {
+			f.Mkdir("/c/x/.git")
+			f.Link("/c/dev/p/.git", "/c/x/.git")
+			f.File("/c/dev/p/.git").UID = 9
+		}},
 	} {
 		f := fakefs.New(nil)
 		for _, dir := range []string{"/c/Users/u", "/c/dev/p/sub", "/c/dev/p/.git", "/c/dev/p/.claude"} {

@@ -36,6 +36,18 @@ var windowsPlace = machine{os: rules.Windows, cwd: `C:\Users\dev\proj`, home: `C
 		`PATH=C:\Windows\System32;C:\Program Files\Git\cmd;C:\Users\dev\AppData\Roaming\npm`},
 }
 
+var macPlace = machine{os: rules.MacOS, cwd: "/Users/dev/proj", home: "/Users/dev", file: "macos_paths.tsv",
+	rules: `{"permissions":{
+		"deny":["Read(~/vault/**)","Read(~/tr\u00e9sor/**)","Read(//etc/hosts)","Read(**/secret.txt)","Edit(/locked/**)"],
+		"ask":["Read(~/diary/**)","Edit(docs/contract.md)"],
+		"allow":["Edit(~/notes/**)","Edit(src/**)","Bash(cat:*)"],
+		"additionalDirectories":["/Volumes/shared"]}}`,
+	links:   map[string]string{"/etc": "private/etc", "/var": "private/var", "/tmp": "private/tmp", "/Volumes/Macintosh HD": "/"},
+	environ: []string{"PATH=/opt/homebrew/bin:/usr/local/bin:/usr/bin:/bin"}}
+
+// TestMacTable: the same of macOS.
+func TestMacTable(t *testing.T) { macPlace.judge(t) }
+
 // TestWindowsTable: paths of Windows that try to get round a rule, a check or the folder of the project, and look-alikes.
 func TestWindowsTable(t *testing.T) { windowsPlace.judge(t) }
 
@@ -63,10 +75,14 @@ func (p *machine) judge(t *testing.T) {
 			continue
 		}
 		home, cwd := p.os.Canon(p.home), p.os.Canon(p.cwd)
-		c, v, err := Call(Setup{Tool: r[2], Input: []byte(r[3]), Cwd: r[4], Mode: r[5], Project: p.cwd, Home: p.home, OS: p.os,
-			Host: "claude", Named: true, Junction: p.links, Environ: p.environ, Tmp: true,
+		set := Setup{Tool: r[2], Input: []byte(r[3]), Cwd: r[4], Mode: r[5], Project: p.cwd, Home: p.home, OS: p.os,
+			Host: "claude", Named: true, Environ: p.environ, Tmp: true,
 			Settings: map[string]string{home + "/.claude/permgate.json": installedPosture(t), home + "/.claude/settings.json": p.rules,
-				cwd + "/.git/config": "", home + "/.ssh/id_rsa": ""}})
+				cwd + "/.git/config": "", home + "/.ssh/id_rsa": ""}}
+		if set.Junction = p.links; p.os != rules.Windows {
+			set.Junction, set.Symlinks, set.Tmp = nil, p.links, false
+		}
+		c, v, err := Call(set)
 		if err != nil {
 			t.Fatal(err)
 		}
