@@ -206,6 +206,9 @@ func (os OS) SystemDir(name string) bool {
 			return true
 		}
 	}
+	if os == MacOS && Within(name, "/system") {
+		return true
+	}
 	if os == Windows && len(name) > 2 && name[2] == '/' {
 		for _, d := range [...]string{"windows", "program files", "program files (x86)"} {
 			if Within(name[3:], d) {
@@ -252,7 +255,10 @@ func macClean(name string) (clean, doubt string) {
 			for _, m := range macMagic {
 				if rest, ok := foldCut(name, "/"+m); ok && strings.HasPrefix(name, "/") {
 					doubt = "a kernel name for a file"
-					if m == ".nofollow" {
+					if m == ".resolve" { // and how, as a number
+						_, rest, _ = strings.Cut(strings.TrimPrefix(rest, "/"), "/")
+					}
+					if m == ".nofollow" || m == ".resolve" {
 						short = path.Clean("/" + rest)
 					}
 				}

@@ -336,6 +336,7 @@ var lossFamilies = [...][]Loss{
 				"authorizationdb write|remove", "dump-keychain|export",
 			},
 		},
+		{Names: "tmutil", Verbs: []string{"setdestination|removedestination"}},
 		{Names: "osascript", Style: SingleDash, Values: "els", fits: scriptsOthers},
 		{Names: "launchctl", Verbs: []string{"load|bootstrap|submit|setenv|unsetenv|enable|kickstart|config"}, Flags: "-wFkp", Values: "-SD"},
 		{Names: "defaults", Style: SingleDash, Flags: "currentHost", Verbs: []string{"write|delete|delete-all|import|rename"}},

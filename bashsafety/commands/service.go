@@ -187,12 +187,13 @@ var serviceCommands = []Command{
 		refine: func(c *Invocation) { c.changesAttributes(c.Operands) },
 	},
 	{
-		Names: "defaults", Title: "reads and writes preferences of macOS", Style: StopAtOperand, Flags: "-currentHost", Subs: []Command{{Names: "read read-type domains find help", ReadOnly: true, Flags: "-app"}, {Names: "*", Style: NoOptions}},
+		Names: "defaults", Title: "reads and writes preferences of macOS", Style: StopAtOperand, Flags: "-currentHost", Subs: []Command{{Names: "read read-type domains find help", ReadOnly: true, Flags: "-app", refine: refineDefaults}, {Names: "*", Style: NoOptions}},
 	},
 	{
 		Names: "plutil", Title: "prints, checks and changes property lists", Style: SingleDash, ReadOnly: true, Flags: "p lint s help",
 		Operands: Reads, Files: true, refine: refinePlutil,
 	},
+	{Names: "PlistBuddy", Title: "prints and changes property lists", Style: SingleDash, Flags: "xlh", Values: "c", Operands: Reads, Files: true, refine: refinePlistBuddy},
 	{Names: "ioreg", Title: "lists the devices of macOS", Flags: "-abfilrtxy", Values: "-cdknpw", ReadOnly: true, Operands: Words},
 	{Names: "xcode-select", Title: "queries and sets which Xcode is used", Style: NoOptions, InfoFlags: "-p --print-path -v --version -h --help"},
 	{
@@ -217,11 +218,31 @@ var serviceCommands = []Command{
 
 // refinePlutil: every verb but these may rewrite the file it is given.
 func refinePlutil(c *Invocation) {
-	if len(c.Unknown) == 0 {
-		return
+	if len(c.Unknown) > 0 {
+		c.writesPlist()
 	}
+}
+
+// writesPlist is for programs that change the property list they name last.
+func (c *Invocation) writesPlist() {
 	if n := len(c.Operands); n > 0 {
 		c.write(&c.Argv[c.Operands[n-1]])
+	}
+}
+
+// refineDefaults: a domain with a slash is a file.
+func refineDefaults(c *Invocation) {
+	if w := c.Operand(0); w != nil && strings.Contains(w.Text, "/") {
+		c.read(w)
+	}
+}
+
+// refinePlistBuddy: Print alone changes nothing.
+func refinePlistBuddy(c *Invocation) {
+	for i := range c.Opts {
+		if o := &c.Opts[i]; o.Name == "c" && !(o.Value.Known && strings.HasPrefix(strings.ToLower(o.Value.Text), "print")) {
+			c.writesPlist()
+		}
 	}
 }
 

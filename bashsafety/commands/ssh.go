@@ -147,7 +147,7 @@ var machineCommands = []Command{
 	},
 	{
 		Names: "lima orb", Title: "runs commands on a machine", Flags: machineFlags, Opts: machineOpts,
-		refine:  func(c *Invocation) { c.onMachine(0) },
+		refine: func(c *Invocation) { c.onMachine(0) },
 	},
 	{
 		Names: "multipass fly flyctl heroku limactl colima machinectl", Title: "manages machines, and runs commands on them",

@@ -3,6 +3,7 @@
 package remote
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
@@ -69,7 +70,11 @@ func losing(s *analysis.Analysis, of commands.LossFamily, itself bool) []analysi
 		if t.Losses&(1<<of) == 0 || itself && !own {
 			return false
 		}
-		loses, bare := commands.Loses(of, t.Name, t.Args)
+		args := t.Args
+		if in := s.Subcommands[t.Sub].StdinText; in != nil && strings.EqualFold(t.Name, "osascript") { // as that of -e
+			args = append(slices.Clone(args), shell.Word{Text: "-e", Known: true, Single: true}, *in)
+		}
+		loses, bare := commands.Loses(of, t.Name, args)
 		return loses && (own || !bare)
 	})
 }

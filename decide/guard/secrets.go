@@ -244,6 +244,7 @@ var Secrets = [...]Secret{
 	{Path: "etc/shadow-", Why: "password hashes"},
 	{Path: "etc/gshadow", Why: "password hashes"},
 	{Path: "etc/master.passwd", Why: "password hashes"},
+	{Path: "var/db/dslocal/nodes", Dir: true, Why: "password hashes"},
 	{Path: "etc/krb5.keytab", Why: "a private key"},
 	{Path: "etc/ssl/private", Dir: true, Why: "private keys"},
 	{Path: "etc/ssh/ssh_host_*_key", Why: "a private key"},
@@ -319,7 +320,7 @@ func (s *Secret) isAt(parts []string, i int) bool {
 func (s *Secret) ofSystem() bool {
 	top, _, _ := strings.Cut(s.Path, "/")
 	switch top {
-	case "etc", "run", "proc", "dev":
+	case "etc", "run", "proc", "dev", "var":
 		return true
 	}
 	return false

@@ -107,8 +107,14 @@ var Sensitives = [...]Sensitive{
 	{Paths: []string{".netrc", ".git-credentials", ".pgpass"}, Why: "passwords", Examples: "~/.netrc"},
 	{Paths: []string{".mcp.json"}, Why: "the next session starts the servers listed in it", Examples: ".mcp.json"},
 	{Paths: []string{".docker/config.json"}, Why: "names credential helpers that run", Examples: "~/.docker/config.json"},
-	{Paths: []string{"crontab", "cron.d/", "spool/cron/"}, Why: "runs commands on a schedule", Examples: "crontab cron.d/x"},
+	{Paths: []string{"crontab", "cron.d/", "spool/cron/", "var/at/tabs/"}, Why: "runs commands on a schedule", Examples: "crontab cron.d/x"},
 	{Why: "it may run instead of a command with that name", Paths: []string{"~/bin/", "~/.local/bin/", "~/.cargo/bin/", "~/go/bin/", onPath}, Examples: "~/bin/ls ~/.local/bin/ls ~/.cargo/bin/ls ~/go/bin/ls"},
+	// developer.apple.com: Daemons and Services, Services Implementation, Input Method Kit; support.apple.com Automator
+	// User Guide (2025)
+	{Why: "macOS loads it or runs it by itself", Paths: []string{"~/Library/Services/", "~/Library/Application Scripts/", "~/Library/Scripts/Folder Action Scripts/",
+		"~/Library/Workflows/", "~/Library/Input Methods/", "~/Library/QuickLook/", "~/Library/ScriptingAdditions/"}},
+	{Why: "macOS starts what it lists", Paths: []string{"library/preferences/com.apple.loginitems.plist", "backgrounditems.btm"}, Examples: "~/Library/Preferences/com.apple.loginitems.plist"},
+	{Why: "what macOS lets programs do", Paths: []string{"application support/com.apple.tcc/"}, Examples: "~/Library/Application Support/com.apple.TCC/TCC.db"},
 	{Paths: []string{hooksPath}, Why: "git runs the hooks in it"},
 }
 
