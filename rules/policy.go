@@ -1,7 +1,8 @@
 package rules
 
 import (
-	"fmt"
+	"encoding/binary"
+	"encoding/hex"
 	"slices"
 	"strings"
 
@@ -265,7 +266,7 @@ func (p *Policy) Hash() string {
 	for i := range p.Faults { // a file that could not be read is no source
 		h = fnv(h, p.Faults[i].Pos.File)
 	}
-	return fmt.Sprintf("%016x", h)
+	return hex.EncodeToString(binary.BigEndian.AppendUint64(nil, h)) // fmt is used for faults alone, so it is cold
 }
 
 // ManagedHash is a hash of what is in the managed settings, in the order read: machines with the same policy have the

@@ -1,9 +1,6 @@
 package load
 
 import (
-	"errors"
-	"io/fs"
-
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -44,7 +41,7 @@ type export struct{ file, rule string }
 func (l *loader) readExported(at place) {
 	data, err := l.f.ReadFile(at.path, MaxSettings)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case Absent(err):
 		return
 	case err != nil:
 		l.unusable(at, reason(err))

@@ -108,17 +108,19 @@ func (l *loader) folder(dir string, scope rules.Scope) bool {
 	return false
 }
 
+// Absent reports whether an error says that there is nothing of a name. What the disk says is compared first:
+// errors.Is would have the runtime look up a method, and touch two pages, for the first one of a process.
+func Absent(err error) bool { return err == syscall.ENOENT || errors.Is(err, fs.ErrNotExist) }
+
 // missing reports whether an error says that there is no such file.
-func missing(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
-}
+func missing(err error) bool { return Absent(err) || errors.Is(err, syscall.ENOTDIR) }
 
 // read reads one settings file; that there is none is no fault.
 func (l *loader) read(at place) {
 	data, err := l.f.ReadFile(at.path, MaxSettings)
-	if errors.Is(err, fs.ErrNotExist) {
+	if Absent(err) {
 		info, lerr := l.f.Lstat(at.path)
-		if lerr != nil && errors.Is(lerr, fs.ErrNotExist) {
+		if Absent(lerr) {
 			return
 		}
 		if lerr == nil && info.Mode()&fs.ModeSymlink != 0 {
@@ -184,7 +186,7 @@ func (l *loader) readManaged() {
 		dir = l.path(dir).Real // once: a link that is renamed over now leads to another policy
 		drop := slash.Join(dir, "managed-settings.d")
 		names, err := l.f.ReadDir(drop)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err != nil && !Absent(err) {
 			l.unusable(place{path: drop, scope: rules.Managed}, reason(err))
 		}
 		for i := len(names) - 1; i >= 0; i-- { // the last one takes precedence
@@ -218,7 +220,7 @@ func managedRoot(dir string, i int) string {
 func (l *loader) managedFolder(dir, root string) (why string, ok bool) {
 	info, err := l.f.Stat(dir)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case Absent(err):
 		return "", false
 	case err == nil && !info.IsDir():
 		err = errors.New("not a folder")
@@ -235,7 +237,7 @@ func (l *loader) managedFolder(dir, root string) (why string, ok bool) {
 // managedFile reads a managed file. One that others may write, or a symlink, only restricts.
 func (l *loader) managedFile(path, root, why string, gate bool) {
 	info, err := l.f.Lstat(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if Absent(err) {
 		return
 	}
 	at := place{path: path, scope: rules.Managed, root: root, why: why, gate: gate}

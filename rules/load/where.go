@@ -1,7 +1,6 @@
 package load
 
 import (
-	"errors"
 	"io/fs"
 	slash "path"
 	"slices"
@@ -128,7 +127,7 @@ func (l *loader) look(dir string) look {
 	for i, root := range Roots {
 		_, err := l.f.Lstat(under(dir, root))
 		has.any = has.any || err == nil
-		has.absent[i] = errors.Is(err, fs.ErrNotExist)
+		has.absent[i] = Absent(err)
 	}
 	l.looks = append(l.looks, has)
 	return has

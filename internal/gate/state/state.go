@@ -124,7 +124,7 @@ func (st *Store) Read(session string) (s Session, until time.Time, err error) {
 // file reads a file that this program wrote for this user.
 func (st *Store) file(name string) (data []byte, info fs.FileInfo, err error) {
 	info, err = st.Files.Lstat(name)
-	if errors.Is(err, fs.ErrNotExist) {
+	if load.Absent(err) {
 		return nil, nil, fs.ErrNotExist
 	}
 	if err == nil {
@@ -200,7 +200,7 @@ func (st *Store) Load(u Use, p *rules.Policy, home ...string) decide.Grants {
 	}
 	pos := rules.Pos{File: File(st.Dir, session)}
 	s, until, err := st.Read(session)
-	if errors.Is(err, ErrNewer) {
+	if err != fs.ErrNotExist && errors.Is(err, ErrNewer) {
 		p.Dropped = append(p.Dropped, rules.Dropped{Text: "session grants", Pos: pos, Why: "the file " + load.Newer})
 	}
 	if err != nil || s.Project != p.Project.Given {
