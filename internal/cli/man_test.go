@@ -277,7 +277,7 @@ var environment = [][2]string{
 	{"PATH", "where a classifier or an approver without a path is looked for"},
 	{"TMPDIR", "the folder for temporary files, where it is below one of the system's"},
 	{"COLUMNS", "how wide the output is; else as wide as the terminal"},
-	{"USER, LOGNAME, SHELL", "report: the names of a user, which it replaces, and the shell, which it names"},
+	{"USER, LOGNAME, USERNAME, SHELL", "report: the names of a user, which it replaces, and the shell, which it names"},
 	{"NO_COLOR, FORCE_COLOR", "colours are off, or on where the output is no terminal"},
 }
 

@@ -241,7 +241,7 @@ func (r *reporting) neutral() *report.Neutral {
 			place.Projects = append(place.Projects, dir, r.resolved(dir))
 		}
 	}
-	place.Users = []string{r.World.Getenv("USER"), r.World.Getenv("LOGNAME")}
+	place.Users = []string{r.World.Getenv("USER"), r.World.Getenv("LOGNAME"), r.World.Getenv("USERNAME")}
 	if name, err := os.Hostname(); err == nil {
 		place.Hosts = append(place.Hosts, name)
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 // privateNames are in no report of reportWorld.
-var privateNames = []string{"alicia", "zephyrine", "quillon", "contoso", "hunter2", "0123456789abcdef"}
+var privateNames = []string{"alicia", "zephyrine", "quillon", "contoso", "hunter2", "0123456789abcdef", "lucasta"}
 
 // reportWorld is a machine on which every private name is one of privateNames.
 func reportWorld(settings string) gate.World {
@@ -30,7 +30,7 @@ func reportWorld(settings string) gate.World {
 	disk.Own("/home/alicia", 1000)
 	return gate.World{
 		Getenv: func(name string) string {
-			return map[string]string{"HOME": "/home/alicia", "USER": "alicia", "SHELL": "/bin/zsh"}[name]
+			return map[string]string{"HOME": "/home/alicia", "USER": "alicia", "USERNAME": "lucasta", "SHELL": "/bin/zsh"}[name]
 		},
 		Cwd: "/home/alicia/work/zephyrine", PasswdHome: "/home/alicia", UID: 1000, Files: disk, Now: time.Unix(1e9, 0),
 		Exe: func() (string, error) { return "/opt/bin/permgate", nil }, ManagedDir: []string{"/none"},
@@ -93,7 +93,7 @@ func TestReportReproduces(t *testing.T) {
 func TestReportIsPrivate(t *testing.T) {
 	inputs, settings := rowsOf(t, "attacks.tsv")
 	planted := []string{
-		"cat /home/alicia/work/zephyrine/contoso/x.go", "ls ~alicia/contoso", "ssh alicia@quillon.contoso.com", "cd \"$HOME\"/contoso && ls",
+		"cat /home/alicia/work/zephyrine/contoso/x.go", "ls ~alicia/contoso", "ssh alicia@quillon.contoso.com", "ssh lucasta@quillon", "cd \"$HOME\"/contoso && ls",
 		"curl -H 'Authorization: Bearer hunter2hunter2hunter2' https://contoso.com/contoso", "git clone https://alicia:hunter2@contoso.com/zephyrine.git",
 		"TOKEN=hunter2hunter2 make", "echo ghp_0123456789abcdefghijklmnopqrstuvwxyz", "mail alicia@contoso.com < contoso/a.txt", "echo '```' zephyrine",
 		"cat <<X\n```\n**alicia**\n<b>\n```\nX", "rm -rf '/home/alicia/work/zephyrine'", "psql postgres://alicia:hunter2@db.contoso.com/zephyrine", "cat .env.contoso",
