@@ -93,7 +93,7 @@ func TestReportReproduces(t *testing.T) {
 func TestReportIsPrivate(t *testing.T) {
 	inputs, settings := rowsOf(t, "attacks.tsv")
 	planted := []string{
-		"cat /home/alicia/work/zephyrine/contoso/x.go", "ls ~alicia/contoso", "ssh alicia@quillon.contoso.com", "ssh lucasta@quillon", "cd \"$HOME\"/contoso && ls",
+		"cat /home/alicia/work/zephyrine/contoso/x.go", "ls ~alicia/contoso", "ssh alicia@quillon.contoso.com", "chown lucasta:lucasta x && id lucasta", "cd \"$HOME\"/contoso && ls",
 		"curl -H 'Authorization: Bearer hunter2hunter2hunter2' https://contoso.com/contoso", "git clone https://alicia:hunter2@contoso.com/zephyrine.git",
 		"TOKEN=hunter2hunter2 make", "echo ghp_0123456789abcdefghijklmnopqrstuvwxyz", "mail alicia@contoso.com < contoso/a.txt", "echo '```' zephyrine",
 		"cat <<X\n```\n**alicia**\n<b>\n```\nX", "rm -rf '/home/alicia/work/zephyrine'", "psql postgres://alicia:hunter2@db.contoso.com/zephyrine", "cat .env.contoso",
