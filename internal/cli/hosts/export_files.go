@@ -139,7 +139,7 @@ func (x *export) edit() error {
 	}
 	p := x.e.Policy(hookio.Lookup(x.h.Name))
 	maps.DeleteFunc(now.Stopped, func(folder string, _ []string) bool { return !subcmd.Exists(folder) })
-	x.plan.Withhold(now, p.Project.Given)
+	x.plan.Withhold(now, p.OS.Native(p.Project.Given))
 	x.targets[0].want = x.plan.User
 	for _, t := range x.targets {
 		if err := x.settings(t, p, now); err != nil {

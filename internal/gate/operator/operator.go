@@ -133,7 +133,7 @@ func (p *Program) keepApart(policy *rules.Policy) {
 		p.Temp = TestOnlyTemp
 	}
 	for _, place := range append(policy.Places[:len(policy.Places):len(policy.Places)], policy.Cwd) {
-		p.Apart = append(p.Apart, place.Given, place.Real)
+		p.Apart = append(p.Apart, policy.OS.Native(place.Given), policy.OS.Native(place.Real))
 	}
 }
 
