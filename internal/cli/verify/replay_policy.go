@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os/exec"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -164,7 +163,7 @@ func revision(e *subcmd.Env, ref string) (*load.StandIns, error) {
 	if strings.HasPrefix(ref, "-") || ref == "" {
 		return nil, errors.New(missing)
 	}
-	dir := e.PolicyUnder(nil, &gate.Flags{}).Project.Given
+	dir := e.World.OS.Native(e.PolicyUnder(nil, &gate.Flags{}).Project.Given)
 	args := []string{"ls-tree", "-r", "-z", "--full-tree", "--end-of-options", ref}
 	names := load.Roots[:]
 	for _, f := range replacedFiles() {
@@ -206,7 +205,7 @@ func git(dir string, args ...string) ([]byte, error) {
 	defer stop()
 	args = append([]string{"--no-pager", "--literal-pathspecs", "-c", "core.fsmonitor=", "-c", "core.hooksPath=/dev/null"}, args...)
 	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Dir = filepath.FromSlash(dir)
+	cmd.Dir = dir
 	cmd.Env = append(slices.DeleteFunc(cmd.Environ(), namesRepository),
 		"GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_TERMINAL_PROMPT=0")
 	var text, why bytes.Buffer

@@ -3,6 +3,7 @@ package e2e
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,6 +37,7 @@ func tools() []tool {
 		{"sh", runShell},
 		{"test", func(args []string) error { return shell(`test "$@"`, args) }},
 		{"cat", func(args []string) error { return eachLine(args, func(_ int, line string, _ bool) { fmt.Print(line) }) }},
+		{"git", wineGit},
 		{"grep", grep},
 		{"ls", ls},
 		{"mkdir", func(args []string) error { return os.MkdirAll(args[len(args)-1], 0o755) }},
@@ -57,7 +59,7 @@ func tools() []tool {
 		}},
 		{"yes", func([]string) error {
 			for {
-				if _, err := fmt.Println("y"); err != nil {
+				if _, err := fmt.Println(strings.Repeat("y\n", 1<<12)); err != nil {
 					return err
 				}
 			}
@@ -97,6 +99,9 @@ func asTool() (code int, ok bool) {
 // linkTools puts the tools into a folder.
 func linkTools(dir string) error {
 	for _, t := range tools() {
+		if _, err := os.Stat(unixGit); t.name == "git" && err != nil {
+			continue
+		}
 		if err := linkSelf(filepath.Join(dir, t.name+".exe")); err != nil {
 			return err
 		}
@@ -138,6 +143,36 @@ func link(from, to string) error {
 	return executable.WriteFile(to, text, 0o700)
 }
 
+// unixGit is the git of the machine that wine runs on.
+const unixGit = `Z:\usr\bin\git`
+
+// wineGit runs that. Wine starts programs of a Unix, and tells neither when nor how they end.
+func wineGit(args []string) error {
+	const script = `git "$@" >"$0.out" 2>"$0.err"; echo $? >"$0.new"; mv "$0.new" "$0.code"`
+	base := fmt.Sprint("/tmp/permgate-git-", os.Getpid())
+	defer func() {
+		for _, end := range [...]string{".out", ".err", ".new", ".code"} {
+			os.Remove("Z:" + base + end)
+		}
+	}()
+	_, err := os.StartProcess(`Z:\bin\sh`, append([]string{"sh", "-c", script, base}, args...),
+		&os.ProcAttr{Files: []*os.File{os.Stdin, os.Stdout, os.Stderr}})
+	if err != nil {
+		return err
+	}
+	for {
+		if code, err := os.ReadFile("Z:" + base + ".code"); err == nil {
+			for end, to := range map[string]*os.File{".out": os.Stdout, ".err": os.Stderr} {
+				text, _ := os.ReadFile("Z:" + base + end)
+				to.Write(text)
+			}
+			n, err := strconv.Atoi(strings.TrimSpace(string(code)))
+			return cmp.Or(err, error(interp.ExitStatus(n)))
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
 func runShell(args []string) error {
 	if len(args) > 1 && args[0] == "-c" {
 		return shell(args[1], args[min(3, len(args)):])
@@ -152,7 +187,8 @@ func runShell(args []string) error {
 func shell(script string, args []string) error {
 	file, err := syntax.NewParser().Parse(strings.NewReader(script), "")
 	if err != nil {
-		return err
+		fmt.Fprintln(os.Stderr, "sh: syntax error:", err)
+		return interp.ExitStatus(2)
 	}
 	runner, err := interp.New(interp.StdIO(os.Stdin, os.Stdout, os.Stderr), interp.Params(append([]string{"--"}, args...)...))
 	if err != nil {
