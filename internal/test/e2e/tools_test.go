@@ -166,10 +166,26 @@ func wineGit(args []string) error {
 				text, _ := os.ReadFile("Z:" + base + end)
 				to.Write(text)
 			}
+			if args[0] == "worktree" {
+				onDrive(args)
+			}
 			n, err := strconv.Atoi(strings.TrimSpace(string(code)))
 			return cmp.Or(err, error(interp.ExitStatus(n)))
 		}
 		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// onDrive has the files of work trees name folders as git of Windows does.
+func onDrive(trees []string) {
+	files, _ := filepath.Glob(".git/worktrees/*/gitdir")
+	for _, dir := range trees {
+		files = append(files, filepath.Join(dir, ".git"))
+	}
+	for _, name := range files {
+		if text, err := os.ReadFile(name); err == nil {
+			os.WriteFile(name, regexp.MustCompile(`/\S*/(drive_c|dosdevices/c:)/`).ReplaceAll(text, []byte("C:/")), 0o644)
+		}
 	}
 }
 
