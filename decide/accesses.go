@@ -213,7 +213,7 @@ func immuneAccesses(c *Case) Verdict {
 			continue
 		}
 		if name, why := c.guard.SecretOrStore(u.hit.Given); why != "" {
-			return immune("secret-file", u.text, "the call may read "+c.quoted(name)+", which contains "+why)
+			return immune("secret-file", u.text, "the call may read "+quoted(c.Policy, name)+", which contains "+why)
 		}
 	}
 	return Verdict{}

@@ -247,7 +247,7 @@ func (c *Case) foldersRead() Verdict {
 		sub := &c.Script.Subcommands[i]
 		for _, dir := range foldersOf(sub) {
 			p := c.World.EffectPath(&dir)
-			u := unit{subject: rules.Subject{Tool: "Read", Path: &p}, text: c.shown(&dir), sub: sub, effect: &dir, hit: p}
+			u := unit{subject: rules.Subject{Tool: "Read", Path: &p}, text: shown(c.Policy, &dir), sub: sub, effect: &dir, hit: p}
 			if known := dir.Known && dir.Path != ""; !known {
 				u.subject.Path, u.hit = nil, rules.Path{}
 			}

@@ -33,12 +33,12 @@ func (c *reading) effectUnits(at int, e *bashsafety.Effect) {
 	case bashsafety.Looks:
 		p := c.World.EffectPath(e)
 		c.units = append(c.units, unit{
-			subject: rules.Subject{Tool: "Read", Path: &p, Glob: e.Path, Dots: e.Dots, Named: true}, text: c.shown(e), sub: sub, effect: e,
+			subject: rules.Subject{Tool: "Read", Path: &p, Glob: e.Path, Dots: e.Dots, Named: true}, text: shown(c.Policy, e), sub: sub, effect: e,
 		})
 	case bashsafety.Network:
 		if u, ok := reached(e); ok {
 			u.Open = u.Open || slices.ContainsFunc(sub.Argv, sendsPath)
-			c.units = append(c.units, unit{subject: rules.Subject{Tool: "WebFetch", URL: &u}, text: c.shown(e),
+			c.units = append(c.units, unit{subject: rules.Subject{Tool: "WebFetch", URL: &u}, text: shown(c.Policy, e),
 				sub: sub, effect: e})
 		}
 	}
@@ -94,7 +94,7 @@ func (c *reading) fileUnits(sub *bashsafety.Subcommand, e *bashsafety.Effect, ho
 			tool = "Edit"
 		}
 		bare := rules.Subject{Tool: tool, Bare: true}
-		c.units = append(c.units, unit{subject: bare, text: c.shown(e), sub: sub, write: write, effect: e})
+		c.units = append(c.units, unit{subject: bare, text: shown(c.Policy, e), sub: sub, write: write, effect: e})
 		return
 	}
 	p := c.World.EffectPath(e)
@@ -110,11 +110,11 @@ func (c *reading) fileUnits(sub *bashsafety.Subcommand, e *bashsafety.Effect, ho
 	}
 	add := func(tool string, s rules.Subject) {
 		s.Tool = tool
-		c.units = append(c.units, unit{subject: s, text: c.shown(e), sub: sub, write: write, effect: e, hit: p})
+		c.units = append(c.units, unit{subject: s, text: shown(c.Policy, e), sub: sub, write: write, effect: e, hit: p})
 	}
 	switch {
 	case e.Glob && e.Silent && e.Kind != bashsafety.Delete: // the folder the pattern starts in may be named by a rule
-		above := unit{subject: rules.Subject{Tool: "Read", Path: c.above(e)}, text: c.shown(e), sub: sub, effect: e,
+		above := unit{subject: rules.Subject{Tool: "Read", Path: c.above(e)}, text: shown(c.Policy, e), sub: sub, effect: e,
 			hit: p}
 		c.units = append(c.units, above)
 	case !write:

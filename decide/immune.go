@@ -259,7 +259,7 @@ func (c *Case) immuneGlobbed(u *unit) (v Verdict, asks bool) {
 		return v, false
 	}
 	return immune("unseen contents", u.text, u.doer()+"puts files that match a glob into "+
-		c.quoted(into.Given)+
+		quoted(c.Policy, into.Given)+
 		", and the command changes what globs match. "+place+". Try naming the files"), true
 }
 
@@ -272,11 +272,11 @@ func (c *Case) immuneUnseen(u *unit, unknown string) (v Verdict, asks bool) {
 	}
 	what := "files"
 	if in.From != "" {
-		what = "the contents of " + c.quoted(in.From)
+		what = "the contents of " + quoted(c.Policy, in.From)
 	}
-	return immune("unseen contents", u.text, u.doer()+"puts "+what+" into "+c.quoted(dir.Given)+
+	return immune("unseen contents", u.text, u.doer()+"puts "+what+" into "+quoted(c.Policy, dir.Given)+
 		", and the file names are unknown because "+unknown+". "+place+". Try a new folder, "+
-		c.quoted(path.Join(dir.Given, "new"))+", then move what you need from there"), true
+		quoted(c.Policy, path.Join(dir.Given, "new"))+", then move what you need from there"), true
 }
 
 // subIndex is the place of a subcommand in the script, -1 for none.
@@ -306,7 +306,7 @@ func (c *Case) landsBadly(u *unit, l *world.Listing) (v Verdict, asks bool) {
 		to := c.World.Landed(given)
 		if why := c.guard.SensitiveAt(to, copied); why != "" {
 			return immune("sensitive path", to.Given,
-				u.doer()+"writes "+c.quoted(to.Given)+", which is in "+c.named(u)+": "+why+
+				u.doer()+"writes "+quoted(c.Policy, to.Given)+", which is in "+c.named(u)+": "+why+
 					". Ask the user to make this change, or leave it out"), true
 		}
 	}
@@ -360,7 +360,7 @@ func (c *Case) landsAnywhere(at int, u *unit) (v Verdict, asks bool) {
 func (c *reading) named(u *unit) string {
 	switch in := u.effect.Contents; {
 	case in.From != "":
-		return c.quoted(in.From)
+		return quoted(c.Policy, in.From)
 	case in.Kind == bashsafety.FromPatch:
 		return "the patch"
 	}
@@ -381,7 +381,7 @@ func (o *opening) mayTouch(c *Case, list string, r *rules.Rule, m *mention) Verd
 		does = "asks about"
 	}
 	part := Spell(o.sub.Argv)
-	v := Verdict{Decision: hookio.Ask, Rule: r, Part: part, Reason: say.Quoted(part) + origin(o.sub) + " may touch " + c.quoted(m.text) +
+	v := Verdict{Decision: hookio.Ask, Rule: r, Part: part, Reason: say.Quoted(part) + origin(o.sub) + " may touch " + quoted(c.Policy, m.text) +
 		", which your " + list + " " + r.Text + " " + does + ". Try naming the files it touches"}
 	at := ""
 	if pos := r.Pos.String(); pos != "" {

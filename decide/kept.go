@@ -254,7 +254,7 @@ func immuneSecrets(c *Case) Verdict {
 		if why == "" || c.takesBack(askSecret, question{unit: u}) {
 			continue
 		}
-		return immune("secret-file", u.text, u.doer()+"reads "+c.quoted(name)+", which contains "+why+
+		return immune("secret-file", u.text, u.doer()+"reads "+quoted(c.Policy, name)+", which contains "+why+
 			". To allow it, add Read("+ruleName(name, c.World.Home.Given)+") to the allow list of your own settings")
 	}
 	return immuneNamedSecret(c)
@@ -366,7 +366,7 @@ func immuneNamedSecret(c *Case) Verdict {
 			continue
 		}
 		part := Spell(o.sub.Argv)
-		return immune("secret-file", part, say.Quoted(part)+origin(o.sub)+" may read "+c.quoted(name)+
+		return immune("secret-file", part, say.Quoted(part)+origin(o.sub)+" may read "+quoted(c.Policy, name)+
 			", which contains "+why+
 			". Try naming the files it reads")
 	}

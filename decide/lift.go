@@ -267,7 +267,7 @@ func (c *scene) indispensable(sub int) string {
 				return why
 			}
 			if c.guard.PutAt(p, puts) {
-				into := c.quoted(p.Given)
+				into := quoted(c.Policy, p.Given)
 				return "another part of the command may put something into " + into + " before"
 			}
 		}
@@ -392,13 +392,13 @@ func (c *scene) dispensable(p rules.Path) (why string) {
 	if why := c.irreplaceable(p, wantsFolder); why != "" {
 		return why
 	}
-	return c.inGit(p.Real, c.quoted(p.Given), named)
+	return c.inGit(p.Real, quoted(c.Policy, p.Given), named)
 }
 
 // irreplaceable says what there is in the place of a folder that is made again;
 // as far as is known nothing is lost where there is no such file.
 func (c *scene) irreplaceable(p rules.Path, wantsFolder bool) (why string) {
-	name := c.quoted(p.Given)
+	name := quoted(c.Policy, p.Given)
 	info, err := c.World.Lstat(p.Real)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

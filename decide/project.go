@@ -388,7 +388,7 @@ func (c *scene) replanted(r *repo.Repo, dir rules.Path) string {
 		for j := range sub.Effects {
 			e := &sub.Effects[j]
 			if (e.Kind == bashsafety.Write || e.Kind == bashsafety.Delete) && c.repos.Plants(e, r, dir) {
-				return "the same command writes " + c.shown(e) + ", which may change which repository this is"
+				return "the same command writes " + shown(c.Policy, e) + ", which may change which repository this is"
 			}
 		}
 	}

@@ -87,9 +87,9 @@ func (c *reading) more(sub *bashsafety.Subcommand, e *bashsafety.Effect) string 
 		if c.fetches(sub, e) {
 			return ""
 		}
-		return "it sends data from the command to " + c.shown(e)
+		return "it sends data from the command to " + shown(c.Policy, e)
 	default:
-		return "it does more than read " + c.shown(e)
+		return "it does more than read " + shown(c.Policy, e)
 	}
 	return ""
 }
@@ -313,7 +313,7 @@ func (c *reading) effectBeyond(i int, sub *bashsafety.Subcommand, e *bashsafety.
 		}
 	case bashsafety.Execute:
 		if bound != bashsafety.RunsProject || !c.namedInside(e) {
-			return "it runs " + c.shown(e) + ", which is not a file of the workspace"
+			return "it runs " + shown(c.Policy, e) + ", which is not a file of the workspace"
 		}
 		return ""
 	}
@@ -326,7 +326,7 @@ func (c *scene) readBeyond(sub *bashsafety.Subcommand, e *bashsafety.Effect, bou
 	case e.Loads && !c.namedInside(e):
 		return "it loads configuration, which can contain code, from outside the workspace"
 	case sub.MakesSymlinks() && !c.namedInside(e):
-		return "it links to " + c.shown(e) + ", outside the workspace"
+		return "it links to " + shown(c.Policy, e) + ", outside the workspace"
 	case (e.Recursive || e.Silent && bound == bashsafety.OnlyLocal) && guard.SecretPath(c.World.EffectPath(e).Given) != nil:
 		return "it takes in a file that may contain keys or tokens"
 	case e.Recursive && bound == bashsafety.OnlyLocal && !c.namedInside(e):
@@ -361,7 +361,7 @@ func (c *scene) writesMore(u *unit) string {
 	default:
 		return c.treeMore(u)
 	}
-	return "writes " + c.shown(e) + why
+	return "writes " + shown(c.Policy, e) + why
 }
 
 // treeMore looks at a whole tree that is written: what comes to lie there is
@@ -370,7 +370,7 @@ func (c *scene) treeMore(u *unit) string {
 	e := u.effect
 	switch {
 	case e.Kind == bashsafety.Delete && e.Recursive && c.guard.HoldsAutorun(u.hit):
-		return "deletes " + c.shown(e) + ", which contains files that are run without asking"
+		return "deletes " + shown(c.Policy, e) + ", which contains files that are run without asking"
 	case e.Kind == bashsafety.Delete, e.Contents == nil && benign.StaysAsNamed(u.sub, u.effect):
 		return ""
 	}
@@ -382,7 +382,7 @@ func (c *scene) treeMore(u *unit) string {
 		all = nil
 	}
 	if len(all) == 0 {
-		return "writes below " + c.shown(e) + " what the command does not name"
+		return "writes below " + shown(c.Policy, e) + " what the command does not name"
 	}
 	for _, in := range all {
 		if why := c.arrivesMore(at, u, in); why != "" {
@@ -397,9 +397,9 @@ func (c *scene) arrivesMore(at int, u *unit, in *bashsafety.Contents) string {
 	l := c.guard.Contents(at, in)
 	switch {
 	case l.Why != "":
-		return "puts files below " + c.shown(u.effect) + " whose names are unknown: " + l.Why
+		return "puts files below " + shown(c.Policy, u.effect) + " whose names are unknown: " + l.Why
 	case len(l.Links) > 0:
-		return "puts symlinks below " + c.shown(u.effect)
+		return "puts symlinks below " + shown(c.Policy, u.effect)
 	}
 	for _, name := range l.Names {
 		to := world.Landing(u.hit.Given, name, in)

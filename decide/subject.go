@@ -239,10 +239,10 @@ func (in *Input) fields() []rules.Field {
 }
 
 // quoted is a path in a reason, as the system writes it.
-func (c *scene) quoted(name string) string { return say.Quoted(c.World.OS.Native(name)) }
+func quoted(p *rules.Policy, name string) string { return say.Quoted(p.OS.Native(name)) }
 
 // shown names the path of an effect in a reason.
-func (c *scene) shown(e *bashsafety.Effect) string {
+func shown(p *rules.Policy, e *bashsafety.Effect) string {
 	if e.Patch != nil {
 		return "what a patch names"
 	}
@@ -250,11 +250,11 @@ func (c *scene) shown(e *bashsafety.Effect) string {
 		return "a path that cannot be known"
 	}
 	name := e.Path
-	if windows := c.World.OS == rules.Windows; windows && e.Kind != bashsafety.Network {
+	if windows := p.OS == rules.Windows; windows && e.Kind != bashsafety.Network {
 		if e.Known {
-			name, _ = c.World.OS.Effect(name, e.Raw, c.World.Cwd.Given, false)
+			name, _ = p.OS.Effect(name, e.Raw, p.Cwd.Given, false)
 		}
-		name = c.World.OS.Native(name)
+		name = p.OS.Native(name)
 	}
 	return strings.NewReplacer(bashsafety.HoleMark, "…", bashsafety.AnyLetter, "?").Replace(name)
 }

@@ -440,8 +440,9 @@ func (p *psParser) variable() psWord {
 		if ok && drive != "env" {
 			p.doubt(analysis.DoubtPowerShell, shell.HidesAll, "a variable of the drive "+drive, from)
 		}
+		unset := p.facts.sets[name] == 0 && p.keepsEnv()
 		variable = strings.ToUpper(variable)
-		if ok && p.facts.sets[name] == 0 && p.keepsEnv() && shell.Among(shell.WindowsVariables, variable) && p.a.Env.Named != nil {
+		if ok && unset && shell.Among(shell.WindowsVariables, variable) && p.a.Env.Named != nil {
 			w.folder = p.a.Env.Named(variable)
 		}
 		for i := range p.vars {

@@ -80,10 +80,13 @@ func (g *Guard) liveFolders() []liveFolder {
 	return g.liveDirs
 }
 
+// macHome begins the folders of the table that only macOS knows.
+const macHome = "~/Library/"
+
 // foldersOf are the folders that a path of the table means here.
 func (g *Guard) foldersOf(p string) []string {
 	switch rest, home := strings.CutPrefix(p, "~"); {
-	case strings.HasPrefix(p, "~/Library/") && g.World.OS != rules.MacOS:
+	case strings.HasPrefix(p, macHome) && g.World.OS != rules.MacOS:
 	case home && g.World.Home.Given != "":
 		return []string{g.World.Home.Given + rest}
 	case p == onPath:

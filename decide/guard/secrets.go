@@ -370,8 +370,10 @@ func byNames(sub *bashsafety.Subcommand) bool {
 // ones: what lies in a folder of keys, or what find meets below where it starts.
 func (g *Guard) secretStem(e *bashsafety.Effect) (name, why string) {
 	head, tail, open := strings.Cut(e.Path, bashsafety.HoleMark)
-	if s := SecretPath(tail); open && head == "" && s != nil && s.Home && s.Dir { // "$X/.ssh/id_rsa", whatever X is
-		return "…" + tail, s.Why
+	if open && head == "" { // "$X/.ssh/id_rsa", whatever X is
+		if s := SecretPath(tail); s != nil && s.Home && s.Dir {
+			return "…" + tail, s.Why
+		}
 	}
 	if !open || !strings.HasPrefix(head, "/") || head == "/" {
 		return "", ""

@@ -216,10 +216,10 @@ type Target struct {
 	Access bool                   // it is only named in the input of a tool
 }
 
-// Files are paths that are asked about because of the row, one of each of its own.
+// Files are paths that are asked about because of the row, one of each of its own, whatever the system.
 func (s *Sensitive) Files() (all []string) {
 	for _, p := range s.Paths {
-		if p[0] == '$' || s.Class == Plain || s.Class == Exempt {
+		if p[0] == '$' || strings.HasPrefix(p, macHome) || s.Class == Plain || s.Class == Exempt {
 			continue
 		}
 		if strings.HasSuffix(p, "/") {

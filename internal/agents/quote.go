@@ -40,9 +40,11 @@ func quotable(goos string, h *hookio.Host, word string) error {
 	case !drive(word):
 		return fmt.Errorf("%s: a path in the hooks of %s has to begin with a drive: keep it on one", word, h.Title)
 	case shell == hookio.NoQuotes && strings.ContainsFunc(word[2:], needsQuotesNT):
-		return fmt.Errorf("%s: %s reads no quotes in its hooks: keep it in a folder whose path has no blanks and signs", word, h.Title)
+		return fmt.Errorf("%s: %s reads no quotes in its hooks: keep it in a folder whose path has no blanks and signs",
+			word, h.Title)
 	case shell != hookio.NoQuotes && strings.ContainsAny(word, "%$`"):
-		return fmt.Errorf("%s: what runs the hooks of %s may read %% $ and ` even between quotes: keep it in a folder without them", word, h.Title)
+		return fmt.Errorf("%s: what runs the hooks of %s may read %% $ and ` even between quotes: "+
+			"keep it in a folder without them", word, h.Title)
 	}
 	return nil
 }
@@ -66,7 +68,8 @@ func shellQuote(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// psQuote returns word as PowerShell's text without expansion: each sign that it takes for a single quote is there twice.
+// psQuote returns word as PowerShell's text without expansion: each sign that it takes for a single quote is there
+// twice.
 func psQuote(word string) string {
 	b := []byte{'\''}
 	for _, r := range word {

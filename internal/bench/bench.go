@@ -106,7 +106,8 @@ func (j *Job) settle(g *Gate, i int) error {
 			g.env = append(g.env, v)
 		}
 	}
-	g.env = append(g.env, "HOME="+g.home, "USERPROFILE="+g.home, "TMPDIR="+temp, "TMP="+temp, "TEMP="+temp, "BENCH_DIR="+j.Cwd)
+	g.env = append(g.env, "HOME="+g.home, "USERPROFILE="+g.home,
+		"TMPDIR="+temp, "TMP="+temp, "TEMP="+temp, "BENCH_DIR="+j.Cwd)
 	g.places = map[string]string{}
 	g.result = &Result{Name: g.Name, Host: g.Host.Name, Hook: g.Hook, Answers: []*Counts{}, Failures: []Failure{}}
 	for _, dir := range [...]string{g.home, temp} {
@@ -250,7 +251,8 @@ func (j *Job) build(g *Gate, dir string, files []string) error {
 
 // commit makes a repository, by no settings of a home: a row may have put them there.
 func (j *Job) commit(g *Gate, dir string) error {
-	plain := &Gate{Host: g.Host, env: append(g.env[:len(g.env):len(g.env)], "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")}
+	plain := &Gate{Host: g.Host, env: append(g.env[:len(g.env):len(g.env)],
+		"GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")}
 	for _, args := range [...]string{"init", "add -A", "-c user.name=bench -c user.email=bench@example.org commit --allow-empty -m start"} {
 		command := append([]string{"git"}, strings.Fields(args)...)
 		if end := j.start(plain, dir, "", j.Timeout, nil, command...); end.Err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/permgate--owner/permgate/internal/tree"
 )
 
-// ReadGates reads a file of gates, in TOML: a table each, by its name, with hook, and host, event and setup where needed.
+// ReadGates reads a file of gates, in TOML: a table each, by its name, with hook, and host, event and setup where
+// needed.
 // usual is the host of those that name none.
 func ReadGates(name, text string, usual *hookio.Host) ([]*Gate, error) {
 	fail := func(off int, format string, args ...any) error {

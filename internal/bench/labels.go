@@ -52,7 +52,7 @@ type Source struct {
 	// Own: they are permgate's, which a gate's own labels favour.
 	Own     bool   `json:"own"`
 	Version string `json:"version,omitempty"` // its line "# version: ..."
-	Hash    string `json:"hash,omitempty"`    // as git hash-object has it: a library for hashes makes every hook call slower
+	Hash    string `json:"hash,omitempty"`    // as git hash-object has it: a library would slow every hook call down
 	Calls   int    `json:"calls"`
 	Empty   []int  `json:"empty,omitempty"` // lines without a call
 }
@@ -79,7 +79,8 @@ func (l *Labels) AddOwn() {
 			l.Calls = append(l.Calls, called(Harmless, tool, text))
 		}
 	}
-	l.Sources = append(l.Sources, &Source{Name: "the examples of permgate's checks", Own: true, Calls: len(l.Calls) - before})
+	own := &Source{Name: "the examples of permgate's checks", Own: true, Calls: len(l.Calls) - before}
+	l.Sources = append(l.Sources, own)
 }
 
 func called(label, tool, text string) *Call {
@@ -175,7 +176,8 @@ func labelled(line string, head []string) (*Call, error) {
 		}
 	}
 	label := hookio.Escape(strings.TrimSpace(cmp.Or(get("label"), get("expect"))))
-	tool, input, command := cmp.Or(get("tool"), get("tool_name"), "Bash"), cmp.Or(get("input"), get("tool_input")), get("command")
+	tool, input := cmp.Or(get("tool"), get("tool_name"), "Bash"), cmp.Or(get("input"), get("tool_input"))
+	command := get("command")
 	c := &Call{Label: label, Kind: kindOf(label), Tool: tool, Input: input}
 	switch {
 	case label == "":

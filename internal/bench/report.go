@@ -126,7 +126,8 @@ type Times struct {
 
 func newRow(c *Call, gates int) *Row {
 	text, _ := redact.Text(c.Text)
-	return &Row{Line: c.Line, Label: c.Label, Kind: c.Kind, Family: c.Family, Tool: c.Tool, Text: text, Answers: make([]Answer, gates)}
+	return &Row{Line: c.Line, Label: c.Label, Kind: c.Kind, Family: c.Family, Tool: c.Tool, Text: text,
+		Answers: make([]Answer, gates)}
 }
 
 // outcome is what an answer is worth.
@@ -174,7 +175,8 @@ func (r *Result) add(kind string, ending hookio.Ending, fate hookio.Fate, end op
 	r.Always = said
 	counts.Calls++
 	r.Put++
-	return Answer{Answer: answer, Fate: fate.String(), Outcome: outcome(kind, answer, fate), Ms: float64(end.Took.Microseconds()) / 1000}
+	ms := float64(end.Took.Microseconds()) / 1000
+	return Answer{Answer: answer, Fate: fate.String(), Outcome: outcome(kind, answer, fate), Ms: ms}
 }
 
 // Useless reports whether the gate answered none of the calls.

@@ -110,7 +110,8 @@ func (o *benchOptions) run(e *subcmd.Env, args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
 	job := &bench.Job{
-		Context: ctx, Gates: gates, Labels: labels, Sample: o.sample, Mode: o.mode, Timeout: o.timeout, Dir: dir, Cwd: e.World.Cwd,
+		Context: ctx, Gates: gates, Labels: labels, Sample: o.sample, Mode: o.mode, Timeout: o.timeout,
+		Dir: dir, Cwd: e.World.Cwd,
 		Session: fmt.Sprintf("permgate-bench-%d-%d", os.Getpid(), e.World.Now.Unix()), Environ: os.Environ(),
 	}
 	progress := e.Progress()
@@ -196,7 +197,8 @@ func (o *benchOptions) named(e *subcmd.Env) (gates []*bench.Gate, err error) {
 	seen := map[string]bool{"permgate": true}
 	for _, g := range gates {
 		if seen[g.Name] {
-			return nil, fmt.Errorf("two gates are named %s; permgate is there without being named", hookio.Escape(g.Name))
+			return nil, fmt.Errorf("two gates are named %s; permgate is there without being named",
+				hookio.Escape(g.Name))
 		}
 		seen[g.Name] = true
 	}
@@ -233,7 +235,8 @@ func ownGate(e *subcmd.Env, host *hookio.Host, dir string) (own *bench.Gate, not
 	posture := gate.Policy(subcmd.CallOf(host), &gate.Flags{}, w).Posture
 	for _, key := range [...]rules.Setting{posture.Approver, posture.Classifier} {
 		if key.Value != "" {
-			return nil, "permgate's own hook was not run: it would ask a program about the calls, " + key.Pos.String(), nil
+			const why = "permgate's own hook was not run: it would ask a program about the calls, "
+			return nil, why + key.Pos.String(), nil
 		}
 	}
 	doc, err := edit.Parse("permgate.json", []byte("{}"))

@@ -97,7 +97,8 @@ func (v *benchView) counts(label, rate string) {
 			}
 			if headed != c.Label {
 				headed = c.Label
-				v.printf("\n%s calls\n%s  allowed    asked   denied   silent   failed   %s\n", headed, subcmd.Pad("", v.wide+2), rate)
+				v.printf("\n%s calls\n%s  allowed    asked   denied   silent   failed   %s\n",
+					headed, subcmd.Pad("", v.wide+2), rate)
 			}
 			v.printf("  %s", subcmd.Pad(subcmd.Cut(hookio.Escape(g.Name), 30), v.wide))
 			for _, n := range [...]int{c.Allowed, c.Asked, c.Denied, c.Silent, c.Failed} {
@@ -118,7 +119,8 @@ func (v *benchView) counts(label, rate string) {
 func (v *benchView) times() {
 	v.printf("\ntime of a call\n")
 	for _, g := range v.report.Gates {
-		v.printf("  %s  median %.1f ms, p95 %.1f ms", subcmd.Pad(subcmd.Cut(hookio.Escape(g.Name), 30), v.wide), g.Time.Median, g.Time.P95)
+		name := subcmd.Pad(subcmd.Cut(hookio.Escape(g.Name), 30), v.wide)
+		v.printf("  %s  median %.1f ms, p95 %.1f ms", name, g.Time.Median, g.Time.P95)
 		if g.Time.Ratio > 0 {
 			v.printf(": %.1f times permgate's", g.Time.Ratio)
 		}

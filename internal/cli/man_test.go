@@ -303,7 +303,8 @@ func TestEnvironment(t *testing.T) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (d.Name() == "testdata" || d.Name() == "hosttest" || d.Name() == "oracle" || d.Name() == "testenv"):
+		case d.IsDir() && (d.Name() == "testdata" || d.Name() == "hosttest" || d.Name() == "oracle" || d.Name() == "testenv" ||
+			d.Name() == "browser"):
 			return fs.SkipDir
 		case filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go"):
 			return nil

@@ -79,7 +79,8 @@ func (o *policyOptions) run(e *subcmd.Env, args []string) int {
 	if err != nil {
 		return e.Fail("permgate policy check --against origin/main DIR", "--against %v", err)
 	}
-	fmt.Fprintf(e.Out, "%s: managed settings with hash %s\n", e.Path(r.Dir), gate.Policy(subcmd.CallOf(nil), &o.Flags, *r.World).ManagedHash())
+	hash := gate.Policy(subcmd.CallOf(nil), &o.Flags, *r.World).ManagedHash()
+	fmt.Fprintf(e.Out, "%s: managed settings with hash %s\n", e.Path(r.Dir), hash)
 	worst, broken := o.lint(e, r)
 	if broken {
 		return worst

@@ -91,7 +91,8 @@ func (r *Request) explain() []byte {
 func (r *Request) compare() []byte {
 	flags, other := r.flags(), r.world(*r.Against, project)
 	flags.Mode, flags.AllowBypass = r.Mode, true // the calls are those of a session in the mode
-	job := &prove.Job{Flags: flags, World: r.world(r.Policy, project), Against: &other, Claim: prove.Equivalent, Budget: budget}
+	job := &prove.Job{Flags: flags, World: r.world(r.Policy, project), Against: &other,
+		Claim: prove.Equivalent, Budget: budget}
 	report, err := job.Run()
 	if err != nil {
 		return failed(err)
@@ -175,7 +176,9 @@ func about() []byte {
 	o.List("modes", len(rules.Modes), func(i int, o *explain.Object) {
 		o.Add("name", rules.Modes[i].Name, "about", rules.Modes[i].Doc)
 	})
-	o.List("tools", len(tools), func(i int, o *explain.Object) { o.Add("name", tools[i], "field", gate.Primary(tools[i])) })
+	o.List("tools", len(tools), func(i int, o *explain.Object) {
+		o.Add("name", tools[i], "field", gate.Primary(tools[i]))
+	})
 	o.List("examples", len(examples), func(i int, o *explain.Object) { examples[i].fill(o) })
 	o.Add("project", project)
 	return o.End()
@@ -194,4 +197,5 @@ func posture(h *hookio.Host) string {
 }
 
 // tools are those that the page offers; it takes any other name, too.
-var tools = [...]string{"Bash", "PowerShell", "Read", "Edit", "Write", "NotebookEdit", "Glob", "Grep", "WebFetch", "WebSearch", "Agent", "Skill"}
+var tools = [...]string{"Bash", "PowerShell", "Read", "Edit", "Write", "NotebookEdit", "Glob", "Grep", "WebFetch", "WebSearch",
+	"Agent", "Skill"}

@@ -170,7 +170,8 @@ func (l *loader) own(dir string) bool {
 	}
 	for _, name := range append([]string{".git"}, Roots[:]...) {
 		mark, err := l.f.Lstat(under(dir, name))
-		if l.w.OS != rules.Windows || err == nil && !l.ownedBy(mark, 0, l.w.UID) || err != nil && !missing(err) {
+		theirs := err == nil && !l.ownedBy(mark, 0, l.w.UID) || err != nil && !missing(err)
+		if theirs || l.w.OS != rules.Windows {
 			return false
 		}
 	}

@@ -141,7 +141,8 @@ func noSettings() *load.StandIns {
 	out := &load.StandIns{Whole: true}
 	for _, root := range load.Roots {
 		for _, gate := range [...]bool{false, true} {
-			out.Files = append(out.Files, load.StandIn{Scope: rules.User, Root: root, Gate: gate, Place: "none", Data: []byte("{}")})
+			out.Files = append(out.Files,
+				load.StandIn{Scope: rules.User, Root: root, Gate: gate, Place: "none", Data: []byte("{}")})
 		}
 	}
 	return out
