@@ -114,7 +114,7 @@ var Sensitives = [...]Sensitive{
 	{Why: "macOS loads it or runs it by itself", Paths: []string{"~/Library/Services/", "~/Library/Application Scripts/", "~/Library/Scripts/Folder Action Scripts/",
 		"~/Library/Workflows/", "~/Library/Input Methods/", "~/Library/QuickLook/", "~/Library/ScriptingAdditions/"}},
 	{Why: "macOS starts what it lists", Paths: []string{"library/preferences/com.apple.loginitems.plist", "backgrounditems.btm"}, Examples: "~/Library/Preferences/com.apple.loginitems.plist"},
-	{Why: "what macOS lets programs do", Paths: []string{"application support/com.apple.tcc/"}, Examples: "~/Library/Application Support/com.apple.TCC/TCC.db"},
+	{Why: "what macOS lets programs do", Paths: []string{"com.apple.tcc/"}, Examples: "~/Library/com.apple.TCC/TCC.db"},
 	{Paths: []string{hooksPath}, Why: "git runs the hooks in it"},
 }
 

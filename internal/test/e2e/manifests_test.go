@@ -159,7 +159,7 @@ ManifestVersion: 1.12.0
 	}
 	for old, now := range map[string]string{
 		"permgate.permgate": "permgate", "InstallerType: zip": "InstallerType: rar", "x64": "amd64", "  - Architecture": "  - Arch",
-		"52b855": "52b85", "https://": "ftp://", `"2026-11-28"`: `"28.11.2026"`, "PackageVersion: 1.2.3": "PackageVersion: 1/2",
+		"52b855": "52b85", "https://example": "ftp://example", `"2026-11-28"`: `"28.11.2026"`, "PackageVersion: 1.2.3": "PackageVersion: 1/2",
 		"ManifestType: installer\n": "", "      - RelativeFilePath: permgate.exe\n": "", "1.12.0\n": "1.6.0\n", "  - permgate\n": "  - " + strings.Repeat("x", 41) + "\n",
 	} {
 		text := strings.Replace(right, old, now, 1)
