@@ -3,6 +3,7 @@
 package agents
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"runtime"
@@ -51,6 +52,7 @@ type Dirs struct {
 	Home, Project string
 	Cwd           string // at or below Project, "" for Project itself
 	System        string // replaces /etc in tests; "" is the system's own
+	OS            string // whose files and commands are meant, as GOOS; "" is this system
 	Getenv        func(string) string
 	Exists        func(name string) bool
 	// Waits is how long programs of the operator's may keep a call of a host waiting; nil for never.
@@ -86,7 +88,10 @@ type Place struct {
 
 	waits func(*hookio.Host) time.Duration // see Dirs
 	host  *hookio.Host
+	os    string // see Dirs
 }
+
+func (p *Place) goos() string { return cmp.Or(p.os, runtime.GOOS) }
 
 // wait is how long programs of the operator's may keep a call waiting. The settings
 // are read for it.
@@ -113,12 +118,12 @@ func (d *Dirs) Places(h *hookio.Host) []Place {
 	seen := "" // scopes whose file for this very system was found
 	for i := range h.Register.Files {
 		f := &h.Register.Files[i]
-		if f.OS == runtime.GOOS && (d.System == "" || f.Scope != hookio.ForManaged) {
+		if f.OS == cmp.Or(d.OS, runtime.GOOS) && (d.System == "" || f.Scope != hookio.ForManaged) {
 			seen += f.Scope + ","
 		} else if f.OS != "" || strings.Contains(seen, f.Scope+",") {
 			continue
 		}
-		out = append(out, Place{f, d.Path(h.Register, f.Path), d.Waits, h})
+		out = append(out, Place{f, d.Path(h.Register, f.Path), d.Waits, h, d.OS})
 	}
 	return out
 }

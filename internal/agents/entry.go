@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/pflag"
 	"github.com/tailscale/hujson"
@@ -18,9 +17,11 @@ import (
 
 // Entry is the element to add for an event, as compact JSON, where no program of the
 // operator's is waited for.
-func Entry(h *hookio.Host, exe string, ev *hookio.HookEvent) string { return entry(h, exe, ev, 0) }
+func Entry(h *hookio.Host, exe string, ev *hookio.HookEvent) string {
+	return entry(h, Place{}, exe, ev)
+}
 
-func entry(h *hookio.Host, exe string, ev *hookio.HookEvent, waits time.Duration) string {
+func entry(h *hookio.Host, p Place, exe string, ev *hookio.HookEvent) string {
 	var b strings.Builder
 	if h.Register.Flat {
 		b.WriteByte('{')
@@ -28,7 +29,7 @@ func entry(h *hookio.Host, exe string, ev *hookio.HookEvent, waits time.Duration
 		b.WriteString(`{"hooks":[{`)
 	}
 	sep := ""
-	for _, k := range members(h, exe, ev, waits) {
+	for _, k := range members(h, p, exe, ev) {
 		b.WriteString(sep + edit.Quote(k.Name) + ":" + k.JSON)
 		sep = ","
 	}
@@ -54,12 +55,9 @@ func matcher(h *hookio.Host, ev *hookio.HookEvent) string {
 	return h.Register.Matcher
 }
 
-// members are those of a handler that make it ours, where a call may wait for so long
-// for programs of the operator's. The time-out is a default:
-// a user's own number is left alone, see timely.
-// options are further ones of the hook, which a user wrote.
-func members(h *hookio.Host, exe string, ev *hookio.HookEvent, waits time.Duration,
-	options ...string) []hookio.Member {
+// members are those of a handler that make it ours in a place. The time-out is a default: a user's own number is left
+// alone, see timely. options are further ones of the hook, which a user wrote.
+func members(h *hookio.Host, p Place, exe string, ev *hookio.HookEvent, options ...string) []hookio.Member {
 	r := h.Register
 	out := append([]hookio.Member(nil), r.Fixed...)
 	if m := matcher(h, ev); m != "" && r.Flat {
@@ -69,13 +67,13 @@ func members(h *hookio.Host, exe string, ev *hookio.HookEvent, waits time.Durati
 		out = append(out, hookio.Member{Name: "command", JSON: edit.Quote(exe)},
 			hookio.Member{Name: "args", JSON: args(h, ev, options...)})
 	} else {
-		out = append(out, hookio.Member{Name: commandKey(r), JSON: edit.Quote(Command(h, exe, ev, options...))})
+		out = append(out, hookio.Member{Name: commandKey(r, p.goos()), JSON: edit.Quote(command(p.goos(), h, exe, ev, options...))})
 	}
-	if runtime.GOOS == "windows" {
+	if p.goos() == "windows" {
 		out = append(out, r.Windows...)
 	}
 	// far above the deadline of the hook itself, far below what a person would wait
-	timeout := strconv.Itoa(max(10, 1+seconds(waits)))
+	timeout := strconv.Itoa(max(10, 1+seconds(p.wait())))
 	if r.Millis {
 		timeout += "000"
 	}
@@ -97,9 +95,9 @@ func args(h *hookio.Host, ev *hookio.HookEvent, options ...string) string {
 	return list + "]"
 }
 
-func commandKey(r *hookio.Registration) string {
+func commandKey(r *hookio.Registration, goos string) string {
 	for _, p := range r.Command {
-		if p.From == runtime.GOOS || p.From == "" {
+		if p.From == goos || p.From == "" {
 			return p.To
 		}
 	}

@@ -19,7 +19,7 @@ import (
 // Register makes all events of the host call exe, by updating our entry or
 // adding one. Other hooks are not touched.
 func Register(h *hookio.Host, p Place, d *edit.Doc, exe string) error {
-	if err := quotable(runtime.GOOS, h, exe); err != nil {
+	if err := quotable(p.goos(), h, exe); err != nil {
 		return err
 	}
 	if obj, ok := d.Root.Value.(*hujson.Object); ok && len(obj.Members) == 0 {
@@ -36,11 +36,11 @@ func Register(h *hookio.Host, p Place, d *edit.Doc, exe string) error {
 			return err
 		}
 		if own := whole(list, ev.Matcher); own != nil {
-			err = update(h, d, own, exe, ev, p.wait())
+			err = update(h, p, d, own, exe, ev)
 		} else if h.Register.First {
-			err = d.AddFirst(list, entry(h, exe, ev, p.wait()))
+			err = d.AddFirst(list, entry(h, p, exe, ev))
 		} else {
-			err = d.AddElement(list, entry(h, exe, ev, p.wait()))
+			err = d.AddElement(list, entry(h, p, exe, ev))
 		}
 		if err != nil {
 			return err
@@ -66,9 +66,8 @@ func events(p Place, d *edit.Doc) *hujson.Value {
 }
 
 // update sets the members that make a handler ours and leaves the others.
-func update(h *hookio.Host, d *edit.Doc, handler *hujson.Value, exe string, ev *hookio.HookEvent,
-	waits time.Duration) error {
-	for _, k := range stale(h, handler, exe, ev, waits) {
+func update(h *hookio.Host, p Place, d *edit.Doc, handler *hujson.Value, exe string, ev *hookio.HookEvent) error {
+	for _, k := range stale(h, p, handler, exe, ev) {
 		if err := d.SetMember(handler, k.Name, k.JSON); err != nil {
 			return err
 		}
@@ -80,16 +79,15 @@ func update(h *hookio.Host, d *edit.Doc, handler *hujson.Value, exe string, ev *
 }
 
 // stale returns what install would write otherwise in a handler; options that a user added stay.
-func stale(h *hookio.Host, handler *hujson.Value, exe string, ev *hookio.HookEvent,
-	waits time.Duration) []hookio.Member {
+func stale(h *hookio.Host, p Place, handler *hujson.Value, exe string, ev *hookio.HookEvent) []hookio.Member {
 	var out []hookio.Member
 	var options []string
 	if c := parseCall(handler); c != nil {
 		options = c.options
 	}
-	for _, k := range members(h, exe, ev, waits, options...) {
+	for _, k := range members(h, p, exe, ev, options...) {
 		old := edit.Member(handler, k.Name)
-		late := k.Name == h.Register.Timeout && old != nil && !timely(h.Register, minimal(old), waits)
+		late := k.Name == h.Register.Timeout && old != nil && !timely(h.Register, minimal(old), p.wait())
 		if old != nil && !late && (minimal(old) == k.JSON || k.Name == h.Register.Timeout) {
 			continue
 		}
@@ -133,8 +131,8 @@ func setHome(h *hookio.Host, d *edit.Doc, handler *hujson.Value, c *hookCall, ev
 	if slices.Equal(options, c.options) {
 		return nil
 	}
-	for _, k := range members(h, c.program, ev, 0, options...) {
-		if k.Name == "args" || k.Name == commandKey(h.Register) || h.Register.Exec && k.Name == "command" {
+	for _, k := range members(h, Place{}, c.program, ev, options...) {
+		if k.Name == "args" || k.Name == commandKey(h.Register, runtime.GOOS) || h.Register.Exec && k.Name == "command" {
 			if err := d.SetMember(handler, k.Name, k.JSON); err != nil {
 				return err
 			}
@@ -358,7 +356,7 @@ func Find(h *hookio.Host, p Place, d *edit.Doc, exe string) []Found {
 			f.Program, f.Text, f.Options, f.Beside = c.program, c.text, c.options, c.beside
 			if f.Known != nil {
 				f.Plain = plain(h, f.Known, c)
-				f.Stale = stale(h, handler, exe, f.Known, p.wait())
+				f.Stale = stale(h, p, handler, exe, f.Known)
 			}
 			out = append(out, f)
 		})
@@ -375,7 +373,7 @@ func Missing(h *hookio.Host, p Place, d *edit.Doc, exe string) (absent, outdated
 		switch {
 		case own == nil:
 			absent = append(absent, ev.Name)
-		case len(stale(h, own, exe, ev, p.wait())) > 0:
+		case len(stale(h, p, own, exe, ev)) > 0:
 			outdated = append(outdated, ev.Name)
 		}
 	}

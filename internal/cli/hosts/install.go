@@ -22,7 +22,8 @@ type installOptions struct {
 	subcmd.WriteOptions
 	host, scope                            string
 	list, observe, enforceNow, onlyPosture bool
-	experimental                           bool
+	experimental, print                    bool
+	os, exe                                string // with print
 }
 
 func (o *installOptions) register(fs *pflag.FlagSet) {
@@ -62,6 +63,7 @@ about, so it needs a terminal to confirm on, or --yes.`,
 			{"permgate install --host claude --dry-run", "what would change; --diff shows every line"},
 			{"permgate install --host crush --experimental", "a program that permgate was never run with"},
 			{"sudo permgate install --host claude --scope managed", "beyond the reach of any project"},
+			{"permgate install --host claude --scope managed --print --os macos", "for many machines: docs/fleet.md"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
 			o.register(fs)
@@ -70,10 +72,16 @@ about, so it needs a terminal to confirm on, or --yes.`,
 			fs.BoolVar(&o.observe, "observe", false, "log every call, answer only managed denies")
 			fs.BoolVar(&o.enforceNow, "enforce", false, "end --observe")
 			fs.BoolVar(&o.onlyPosture, "posture", false, "write only the posture: a plugin has the hooks")
+			fs.BoolVar(&o.print, "print", false, "print the files of --scope managed for another machine; write nothing")
+			fs.StringVar(&o.os, "os", "linux", "with --print: its system, linux, macos or windows")
+			fs.StringVar(&o.exe, "exe", "", "with --print: the `path` of permgate there")
 		},
 		Run: func(e *subcmd.Env, args []string) int {
-			if o.list {
+			switch {
+			case o.list:
 				return listHosts(e, o.host, args)
+			case o.print && len(args) == 0:
+				return printFiles(e, &o)
 			}
 			return install(e, &o, args)
 		},
