@@ -35,7 +35,7 @@ var gitChecks = []analysis.Check{
 		About:    analysis.AboutGit,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return gitCalls(s, "clean", func(c *commands.Invocation) bool {
-				return (c.Has("f", "force") || strings.Contains(strings.ToLower(settings(c)), "clean.requireforce")) && !c.Has("n", "dry-run")
+				return (c.Has("f", "force", "i", "interactive") || strings.Contains(strings.ToLower(settings(c)), "clean.requireforce")) && !c.Has("n", "dry-run")
 			})
 		},
 	},

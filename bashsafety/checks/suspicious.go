@@ -117,7 +117,7 @@ func systemPath(e *shell.Effect) bool {
 			return true
 		}
 	}
-	return false
+	return e.Recursive && p == "/usr"
 }
 
 // types reports the programs that type into another terminal or window.

@@ -120,15 +120,39 @@ func CodeRunsDownload(code string) bool {
 	for _, runner := range [...]string{"exec(", "eval(", "os.system(", "os.popen(", "system(", "compile("} {
 		_, argument, found := strings.Cut(code, runner)
 		for found {
-			if shell.StartsWithAny(argument, "urllib.", "urlopen(", "requests.get(", "httpx.get(", "__import__('urllib",
-				`__import__("urllib`, "awaitfetch(", "file_get_contents('http", `file_get_contents("http`, "URI.open(",
-				"open('http", "Net::HTTP.get(") {
+			if fetches(argument) {
 				return true
 			}
 			_, argument, found = strings.Cut(argument, runner)
 		}
 	}
+	for rest, found := code, true; found; { // Perl and Ruby need no parentheses
+		if _, rest, found = strings.Cut(rest, "eval"); found && fetches(rest) {
+			return true
+		}
+	}
+	// Node.js and Deno hand the answer on in a function
+	return shell.ContainsAny(code, ".get('http", `.get("http`, "fetch('http", `fetch("http`) &&
+		(evaluates(code, "eval(") || evaluates(code, "newFunction("))
+}
+
+// evaluates reports whether a text without blanks calls a function with something else than a text it spells.
+func evaluates(code, function string) bool {
+	_, argument, found := strings.Cut(code, function)
+	for found {
+		if argument != "" && strings.IndexByte("'\"`", argument[0]) < 0 {
+			return true
+		}
+		_, argument, found = strings.Cut(argument, function)
+	}
 	return false
+}
+
+// fetches reports whether a text without blanks begins with what asks a server.
+func fetches(code string) bool {
+	return shell.StartsWithAny(code, "urllib.", "urlopen(", "requests.get(", "httpx.get(", "__import__('urllib",
+		`__import__("urllib`, "awaitfetch(", "file_get_contents('http", `file_get_contents("http`, "URI.open(", "get('http",
+		`get("http`, "LWP::Simple::get(", "open('http", `open("http`, "Net::HTTP.get(")
 }
 
 // codeRequestsDeletion reports whether a program sends another machine a DELETE.
