@@ -11,51 +11,61 @@ import (
 )
 
 // publicHosts are hosts that everyone uses. What is below one keeps its domain.
-const publicHosts = "github.com githubusercontent.com gitlab.com bitbucket.org codeberg.org npmjs.org npmjs.com yarnpkg.com " +
-	"pypi.org pythonhosted.org python.org crates.io rust-lang.org rustup.rs golang.org go.dev rubygems.org packagist.org " +
-	"docker.io docker.com ghcr.io gcr.io quay.io k8s.io debian.org ubuntu.com nodejs.org deno.land bun.sh jsdelivr.net unpkg.com " +
-	"googleapis.com amazonaws.com azure.com windows.net cloudflare.com example.com example.org example.net anthropic.com openai.com " +
-	"maven.org apache.org brew.sh mozilla.org w3.org wikipedia.org stackoverflow.com microsoft.com localhost.localdomain"
+const publicHosts = "github.com githubusercontent.com gitlab.com bitbucket.org codeberg.org npmjs.org npmjs.com " +
+	"yarnpkg.com pypi.org pythonhosted.org python.org crates.io rust-lang.org rustup.rs golang.org go.dev " +
+	"rubygems.org packagist.org docker.io docker.com ghcr.io gcr.io quay.io k8s.io debian.org ubuntu.com " +
+	"nodejs.org deno.land bun.sh jsdelivr.net unpkg.com googleapis.com amazonaws.com azure.com windows.net " +
+	"cloudflare.com example.com example.org example.net anthropic.com openai.com maven.org apache.org brew.sh " +
+	"mozilla.org w3.org wikipedia.org stackoverflow.com microsoft.com localhost.localdomain"
 
 // topLevels end the names of hosts, unless they are the ends of files, too.
-const topLevels = "com net org edu gov mil int io dev app co ai me us uk de fr it es nl be at ch se no fi dk pl cz ru cn jp kr in au br ca " +
-	"eu cloud tech info biz xyz site online internal local lan corp intranet home test example invalid localdomain arpa"
+const topLevels = "com net org edu gov mil int io dev app co ai me us uk de fr it es nl be at ch se no fi dk pl cz " +
+	"ru cn jp kr in au br ca eu cloud tech info biz xyz site online internal local lan corp intranet home test " +
+	"example invalid localdomain arpa"
 
 // publicLabels are parts of the names of hosts that say what they are for.
-const publicLabels = "www api docs doc registry cdn raw static blog mail git proxy sum vault db auth login app dev staging prod test " +
-	"host user project localhost s3 sts ec2 index files objects codeload"
+const publicLabels = "www api docs doc registry cdn raw static blog mail git proxy sum vault db auth login app dev " +
+	"staging prod test host user project localhost s3 sts ec2 index files objects codeload"
 
 // extensions end the names of files.
-const extensions = "go mod sum js mjs cjs jsx ts mts tsx vue svelte py pyi ipynb rb rs c h cc cpp cxx hpp hh m mm java kt kts scala swift cs fs " +
-	"php pl pm lua r jl ex exs erl hs ml clj dart zig nim sh bash zsh fish ps1 bat cmd awk sed sql db sqlite sqlite3 json jsonc json5 jsonl " +
-	"ndjson yaml yml toml ini cfg conf config properties xml html htm css scss sass less md mdx rst txt text log csv tsv pdf doc docx xls " +
-	"xlsx ppt pptx odt png jpg jpeg gif svg webp ico mp3 mp4 mov wav zip tar gz tgz bz2 xz zst 7z rar jar war whl deb rpm dmg iso img exe " +
-	"dll so dylib a o lib class pyc wasm pem key crt cer p12 pfx jks gpg asc pub lock env example sample template tmpl tpl tf tfvars tfstate " +
-	"hcl git gradle proto graphql gql ejs hbs patch diff bak old orig tmp temp swp pid sock socket service timer plist entitlements snap map d"
+const extensions = "go mod sum js mjs cjs jsx ts mts tsx vue svelte py pyi ipynb rb rs c h cc cpp cxx hpp hh m mm " +
+	"java kt kts scala swift cs fs php pl pm lua r jl ex exs erl hs ml clj dart zig nim sh bash zsh fish ps1 bat " +
+	"cmd awk sed sql db sqlite sqlite3 json jsonc json5 jsonl ndjson yaml yml toml ini cfg conf config properties " +
+	"xml html htm css scss sass less md mdx rst txt text log csv tsv pdf doc docx xls xlsx ppt pptx odt png jpg " +
+	"jpeg gif svg webp ico mp3 mp4 mov wav zip tar gz tgz bz2 xz zst 7z rar jar war whl deb rpm dmg iso img exe " +
+	"dll so dylib a o lib class pyc wasm pem key crt cer p12 pfx jks gpg asc pub lock env example sample template " +
+	"tmpl tpl tf tfvars tfstate hcl git gradle proto graphql gql ejs hbs patch diff bak old orig tmp temp swp pid " +
+	"sock socket service timer plist entitlements snap map d"
 
 // publicNames are names of files and folders that tools and systems give. What the
 // tables of programs, secrets and sensitive files name is public as well.
-const publicNames = "bin sbin lib lib64 usr etc dev proc sys tmp var opt run mnt media srv root boot home users library system " +
-	"applications volumes private null zero random urandom stdin stdout stderr tty fd self environ sysrq-trigger tcp udp local share include libexec " +
-	"homebrew cellar passwd shadow hosts group sudoers crontab cron.d fstab resolv.conf profile.d ssh nginx systemd init.d cache log logs spool " +
-	"user work project host localhost src source sources pkg cmd internal api app apps web www client server frontend backend common core shared utils util " +
-	"helpers components pages routes models views controllers services middleware hooks store types config configs conf settings scripts script " +
-	"tools test tests testdata spec specs __tests__ fixtures mocks e2e integration unit bench benches example examples docs doc assets static " +
-	"public images img css js styles fonts migrations db data sql locales i18n templates vendor third_party node_modules packages modules " +
-	"dist build out target coverage tmp temp .git .github workflows .gitlab .circleci .vscode .idea .venv venv .cache .next .nuxt __pycache__ " +
-	".pytest_cache .mypy_cache .tox .gradle .terraform .config .local state gen san claude-code claudecode .ssh .aws .gnupg .kube .docker .npm .cargo .m2 .claude .gen .san " +
-	".codex .gemini .cursor agents skills plans projects memory worktrees commands debug release releases master main develop origin upstream " +
-	"head heads refs remotes tags feature fix bugfix hotfix chore renovate dependabot stash index objects info exclude " +
-	"package.json package-lock.json yarn.lock pnpm-lock.yaml tsconfig.json jest.config.js vite.config.ts webpack.config.js eslint.config.js " +
-	".eslintrc .eslintrc.json .prettierrc .gitignore .gitattributes .gitmodules .gitkeep .editorconfig .dockerignore .npmrc .nvmrc " +
-	"go.mod go.sum go.work main.go main_test.go doc.go cargo.toml cargo.lock lib.rs main.rs mod.rs build.rs pyproject.toml setup.py setup.cfg " +
-	"requirements.txt conftest.py manage.py __init__.py __main__.py main.py app.py poetry.lock uv.lock gemfile gemfile.lock rakefile " +
-	"composer.json pom.xml build.gradle settings.gradle gradlew mvnw makefile justfile taskfile.yml dockerfile docker-compose.yml compose.yaml " +
-	"compose.yml index.js index.ts index.tsx index.html main.js main.ts app.js app.ts server.js readme readme.md changelog.md license " +
-	"license.txt contributing.md security.md claude.md agents.md gemini.md todo.md notes.txt notes.md install.sh setup.sh build.sh test.sh run.sh " +
-	"deploy.sh settings.json settings.local.json managed-settings.json managed-settings.d permgate.json permgate permissions.test log.jsonl .mcp.json " +
-	".ds_store application json text plain html xml octet-stream x-www-form-urlencoded multipart form-data image audio video bearer " +
-	"secret secrets key keys token tokens id_rsa id_ed25519 authorized_keys known_hosts authorized_keys2 credentials"
+const publicNames = "bin sbin lib lib64 usr etc dev proc sys tmp var opt run mnt media srv root boot home users " +
+	"library system applications volumes private null zero random urandom stdin stdout stderr tty fd self environ " +
+	"sysrq-trigger tcp udp local share include libexec homebrew cellar passwd shadow hosts group sudoers crontab " +
+	"cron.d fstab resolv.conf profile.d ssh nginx systemd init.d cache log logs spool user work project host " +
+	"localhost src source sources pkg cmd internal api app apps web www client server frontend backend common core " +
+	"shared utils util helpers components pages routes models views controllers services middleware hooks store " +
+	"types config configs conf settings scripts script tools test tests testdata spec specs __tests__ fixtures " +
+	"mocks e2e integration unit bench benches example examples docs doc assets static public images img css js " +
+	"styles fonts migrations db data sql locales i18n templates vendor third_party node_modules packages modules " +
+	"dist build out target coverage tmp temp .git .github workflows .gitlab .circleci .vscode .idea .venv venv " +
+	".cache .next .nuxt __pycache__ .pytest_cache .mypy_cache .tox .gradle .terraform .config .local state gen san " +
+	"claude-code claudecode .ssh .aws .gnupg .kube .docker .npm .cargo .m2 .claude .gen .san .codex .gemini " +
+	".cursor agents skills plans projects memory worktrees commands debug release releases master main develop " +
+	"origin upstream head heads refs remotes tags feature fix bugfix hotfix chore renovate dependabot stash index " +
+	"objects info exclude package.json package-lock.json yarn.lock pnpm-lock.yaml tsconfig.json jest.config.js " +
+	"vite.config.ts webpack.config.js eslint.config.js .eslintrc .eslintrc.json .prettierrc .gitignore " +
+	".gitattributes .gitmodules .gitkeep .editorconfig .dockerignore .npmrc .nvmrc go.mod go.sum go.work main.go " +
+	"main_test.go doc.go cargo.toml cargo.lock lib.rs main.rs mod.rs build.rs pyproject.toml setup.py setup.cfg " +
+	"requirements.txt conftest.py manage.py __init__.py __main__.py main.py app.py poetry.lock uv.lock gemfile " +
+	"gemfile.lock rakefile composer.json pom.xml build.gradle settings.gradle gradlew mvnw makefile justfile " +
+	"taskfile.yml dockerfile docker-compose.yml compose.yaml compose.yml index.js index.ts index.tsx index.html " +
+	"main.js main.ts app.js app.ts server.js readme readme.md changelog.md license license.txt contributing.md " +
+	"security.md claude.md agents.md gemini.md todo.md notes.txt notes.md install.sh setup.sh build.sh test.sh " +
+	"run.sh deploy.sh settings.json settings.local.json managed-settings.json managed-settings.d permgate.json " +
+	"permgate permissions.test log.jsonl .mcp.json .ds_store application json text plain html xml octet-stream " +
+	"x-www-form-urlencoded multipart form-data image audio video bearer secret secrets key keys token tokens " +
+	"id_rsa id_ed25519 authorized_keys known_hosts authorized_keys2 credentials"
 
 // placeholders are what is written for private names.
 const placeholders = "home user project host private site.example.com dir file redacted value srv users"

@@ -49,7 +49,7 @@ _permgate_is() {
 
 _permgate_takes() {
 	case $1 in
-	'permgate install --host' | 'permgate install --scope') ;;
+	'permgate install --host' | 'permgate install --scope' | 'permgate install --os' | 'permgate install --exe') ;;
 	'permgate check --jobs' | 'permgate check --session' | 'permgate check --tool' | 'permgate check --host' | 'permgate check --event' | 'permgate check --cwd' | 'permgate check --home' | 'permgate check --state' | 'permgate check --agent' | 'permgate check --skill' | 'permgate check --permission-mode' | 'permgate check --settings' | 'permgate check --add-dir' | 'permgate check --allowedTools' | 'permgate check --disallowedTools' | 'permgate check --tools') ;;
 	'permgate explain --session' | 'permgate explain --tool' | 'permgate explain --host' | 'permgate explain --event' | 'permgate explain --cwd' | 'permgate explain --home' | 'permgate explain --state' | 'permgate explain --agent' | 'permgate explain --skill' | 'permgate explain --permission-mode' | 'permgate explain --settings' | 'permgate explain --add-dir' | 'permgate explain --allowedTools' | 'permgate explain --disallowedTools' | 'permgate explain --tools') ;;
 	'permgate allow --scope' | 'permgate allow --for' | 'permgate allow --pick' | 'permgate allow --session' | 'permgate allow --tool' | 'permgate allow --host' | 'permgate allow --event' | 'permgate allow --cwd' | 'permgate allow --home' | 'permgate allow --state' | 'permgate allow --agent' | 'permgate allow --skill' | 'permgate allow --permission-mode' | 'permgate allow --settings' | 'permgate allow --add-dir' | 'permgate allow --allowedTools' | 'permgate allow --disallowedTools' | 'permgate allow --tools') ;;
@@ -209,7 +209,8 @@ _permgate() {
 		;;
 	'permgate install --host') _permgate_values agent ;;
 	'permgate install --scope') _permgate_values install_scope ;;
-	'permgate install -') _permgate_offer -W '--host --scope --dry-run --yes --diff --list --experimental --observe --enforce --posture' ;;
+	'permgate install --os') _permgate_values system ;;
+	'permgate install -') _permgate_offer -W '--host --scope --dry-run --yes --diff --list --experimental --observe --enforce --posture --print --os --exe' ;;
 	'permgate check --tool') _permgate_values tool ;;
 	'permgate check --host') _permgate_values host ;;
 	'permgate check --event') _permgate_values event ;;

@@ -43,6 +43,8 @@ set -g __permgate_commands 'install' \
 
 set -g __permgate_takes 'install --host' \
 	'install --scope' \
+	'install --os' \
+	'install --exe' \
 	'check --jobs' \
 	'check --session' \
 	'check --tool' \
@@ -678,6 +680,9 @@ complete -c permgate -n '__permgate_in "install" options' -l experimental -d 're
 complete -c permgate -n '__permgate_in "install" options' -l observe -d 'log every call, answer only managed denies'
 complete -c permgate -n '__permgate_in "install" options' -l enforce -d 'end --observe'
 complete -c permgate -n '__permgate_in "install" options' -l posture -d 'write only the posture: a plugin has the hooks'
+complete -c permgate -n '__permgate_in "install" options' -l print -d 'print the files of --scope managed for another machine'
+complete -c permgate -n '__permgate_in "install" options' -l os -x -a '(__permgate_system)' -d 'with --print: its system, linux, macos or windows'
+complete -c permgate -n '__permgate_in "install" options' -l exe -x -d 'with --print: the `path` of permgate there'
 
 # permgate check
 complete -c permgate -n '__permgate_in "check" options' -l lines -d 'read one payload per line, print one result per line'
