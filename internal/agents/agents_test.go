@@ -2,6 +2,7 @@ package agents
 
 import (
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -13,7 +14,8 @@ import (
 	"github.com/permgate--owner/permgate/internal/edit"
 )
 
-const exe = "/opt/bin/permgate"
+// exe is a path that the shell of every host's hooks can be told.
+var exe = map[bool]string{false: "/opt/bin/permgate", true: `C:\opt\bin\permgate.exe`}[runtime.GOOS == "windows"]
 
 func parse(t *testing.T, text string) *edit.Doc {
 	t.Helper()

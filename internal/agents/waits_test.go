@@ -35,7 +35,7 @@ func TestWaits(t *testing.T) {
 			}
 			if tt.had > 0 {
 				p.waits = nil
-				if err := Register(h, p, doc, "/usr/bin/permgate"); err != nil {
+				if err := Register(h, p, doc, exe); err != nil {
 					t.Fatal(err)
 				}
 				had := fmt.Sprintf("%d%s", tt.had/time.Second, unit)
@@ -45,7 +45,7 @@ func TestWaits(t *testing.T) {
 				}
 				p.waits = dirs.Waits
 			}
-			if err := Register(h, p, doc, "/usr/bin/permgate"); err != nil {
+			if err := Register(h, p, doc, exe); err != nil {
 				t.Fatal(err)
 			}
 			want := fmt.Sprintf("%q: %s%s", h.Register.Timeout, tt.want, unit)
