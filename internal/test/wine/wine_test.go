@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -81,6 +82,7 @@ func TestWindows(t *testing.T) {
 type wine struct {
 	program, dir string
 	env          []string
+	programs     map[string]string // test programs by folder
 }
 
 func newWine(t *testing.T) *wine {
@@ -149,12 +151,26 @@ func (w *wine) goCommand(args ...string) *exec.Cmd {
 
 // build makes the test programs. That of the root is the program itself under its name.
 func (w *wine) build(t *testing.T, dirs []string) {
-	args := []string{"test", "-c", "-vet=off", "-ldflags=-s -w", "-overlay", w.overlay(t), "-o", w.dir + "/bin/"}
-	for _, dir := range dirs {
-		args = append(args, "./"+dir)
-	}
-	if text, err := w.goCommand(args...).CombinedOutput(); err != nil {
-		t.Fatalf("go %s: %v: %s", args, err, text)
+	w.programs = map[string]string{}
+	for rest, round := dirs, 0; len(rest) > 0; round++ { // go names a program by the last part of its path, so each name once
+		out := filepath.Join(w.dir, "bin", strconv.Itoa(round))
+		args := []string{"test", "-c", "-vet=off", "-ldflags=-s -w", "-overlay", w.overlay(t), "-o", out + "/"}
+		var later []string
+		named := map[string]bool{}
+		for _, dir := range rest {
+			name := path.Base(path.Join(module, dir))
+			if named[name] {
+				later = append(later, dir)
+				continue
+			}
+			named[name] = true
+			w.programs[dir] = filepath.Join(out, name+".test.exe")
+			args = append(args, "./"+dir)
+		}
+		if text, err := w.goCommand(args...).CombinedOutput(); err != nil {
+			t.Fatalf("go %s: %v: %s", args, err, text)
+		}
+		rest = later
 	}
 	if slices.Contains(dirs, ".") {
 		if err := os.Link(w.tests("."), filepath.Join(w.dir, "bin/permgate.exe")); err != nil {
@@ -164,9 +180,7 @@ func (w *wine) build(t *testing.T, dirs []string) {
 }
 
 // tests is the test program of a folder.
-func (w *wine) tests(dir string) string {
-	return filepath.Join(w.dir, "bin", path.Base(path.Join(module, dir))+".test.exe")
-}
+func (w *wine) tests(dir string) string { return w.programs[dir] }
 
 // overlay has two places of Go's library otherwise: wine 8 says that it made a symbolic link and makes none, and says
 // that it cannot remove open files in a way Go does not expect.
