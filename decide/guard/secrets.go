@@ -266,17 +266,11 @@ var Secrets = [...]Secret{
 
 // SecretPath looks a path up in the table. A pattern counts as what it could be.
 func SecretPath(name string) *Secret {
-	for _, form := range forms(world.FoldPath(name)) {
-		parts := strings.Split(form, "/")
-		for i := range parts {
-			if parts[i] == "" {
-				continue
-			}
-			start := world.StartOf(parts[i])
-			for j := range Secrets {
-				if s := &Secrets[j]; world.MayStart(s.Path, start) && s.isAt(parts, i) {
-					return s
-				}
+	for parts, i := range readings(name) {
+		start := world.StartOf(parts[i])
+		for j := range Secrets {
+			if s := &Secrets[j]; world.MayStart(s.Path, start) && s.isAt(parts, i) {
+				return s
 			}
 		}
 	}
@@ -493,11 +487,11 @@ func (g *Guard) SecretBelow(dir rules.Path) (name, why string) {
 func (g *Guard) homesOf(p string) []string {
 	home := g.World.Home.Given
 	all := []string{path.Join(home, p)}
-	for _, as := range [...]string{".config/", ".local/share/"} {
-		rest, ok := strings.CutPrefix(p, as)
-		for i := range applicationData {
-			if own := i < 2 == (g.World.OS == rules.Windows); ok && own && g.World.OS != rules.Linux {
-				all = append(all, home+applicationData[i]+rest)
+	for _, linux := range linuxData {
+		rest, ok := strings.CutPrefix(p, linux)
+		for _, own := range applicationData {
+			if ok && own.os == g.World.OS {
+				all = append(all, home+"/"+own.dir+rest)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -169,25 +170,19 @@ func sensitiveAs(name string) (found *Sensitive) {
 	if name == "" {
 		return nil
 	}
-	for _, form := range forms(world.FoldPath(name)) {
-		parts := strings.Split(form, "/")
-		for i := range parts {
-			if parts[i] == "" {
+	for parts, i := range readings(name) {
+		start := world.StartOf(parts[i])
+		for j := range Sensitives {
+			s := &Sensitives[j]
+			if s.Class != Control || !s.means(parts[i:], start) {
 				continue
 			}
-			start := world.StartOf(parts[i])
-			for j := range Sensitives {
-				s := &Sensitives[j]
-				if s.Class != Control || !s.means(parts[i:], start) {
-					continue
-				}
-				switch s = s.narrowed(parts[i:]); s.Class {
-				case Exempt:
-				case Plain:
-					found = s
-				default:
-					return s
-				}
+			switch s = s.narrowed(parts[i:]); s.Class {
+			case Exempt:
+			case Plain:
+				found = s
+			default:
+				return s
 			}
 		}
 	}
@@ -196,16 +191,45 @@ func sensitiveAs(name string) (found *Sensitive) {
 
 // applicationData are the folders in which programs keep on Windows and macOS what others keep in ~/.config or
 // ~/.local/share (learn.microsoft.com KNOWNFOLDERID, 2023-12; developer.apple.com macOS Library Directory Details, 2018).
-var applicationData = [...]string{"/appdata/roaming/", "/appdata/local/", "/library/application support/", "/library/preferences/"}
+var applicationData = [...]struct {
+	os  rules.OS
+	dir string
+}{
+	{rules.Windows, "appdata/roaming/"}, {rules.Windows, "appdata/local/"},
+	{rules.MacOS, "library/application support/"}, {rules.MacOS, "library/preferences/"},
+}
 
-// forms are a folded path, and the same in the folders of Linux.
-func forms(folded string) []string {
-	for _, dir := range applicationData {
-		if home, rest, ok := strings.Cut(folded, dir); ok {
-			return []string{folded, home + "/.config/" + rest, home + "/.local/share/" + rest}
+// linuxData are the folders that these stand for.
+var linuxData = [...]string{".config/", ".local/share/"}
+
+// readings yields what a path may be read as: its parts and the one that a row of a table may begin with, also as if it
+// were in the folders of Linux.
+func readings(name string) iter.Seq2[[]string, int] {
+	return func(yield func([]string, int) bool) {
+		folded := world.FoldPath(name)
+		more := eachPart(folded, yield)
+		for _, data := range applicationData {
+			home, rest, ok := strings.Cut(folded, "/"+data.dir)
+			if !ok {
+				continue
+			}
+			for _, linux := range linuxData {
+				more = more && eachPart(home+"/"+linux+rest, yield)
+			}
+			return
 		}
 	}
-	return []string{folded}
+}
+
+// eachPart yields the parts of a path with each of them that is not empty; false when it was stopped.
+func eachPart(folded string, yield func([]string, int) bool) bool {
+	parts := strings.Split(folded, "/")
+	for i := range parts {
+		if parts[i] != "" && !yield(parts, i) {
+			return false
+		}
+	}
+	return true
 }
 
 // A Target is a path that a call reads or writes.
