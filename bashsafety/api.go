@@ -39,6 +39,9 @@ type (
 	Patch      = commands.Patch
 )
 
+// OnDrive reports whether a text begins as a path from the root of a drive of Windows does.
+func OnDrive(text string) bool { return shell.OnDrive(text) }
+
 // HoleMark marks an unknown part in Word.Text.
 const HoleMark = shell.HoleMark
 

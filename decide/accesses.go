@@ -134,13 +134,8 @@ func localPath(text string) string {
 
 // begins reports whether a text begins like a path.
 func begins(text string) bool {
-	if strings.HasPrefix(strings.TrimLeft(text, "."), "/") || text != "" && strings.IndexByte("~$%", text[0]) >= 0 {
-		return true
-	}
-	if strings.HasPrefix(text, `\\`) {
-		return true
-	}
-	return len(text) > 2 && text[1] == ':' && strings.IndexByte(`/\`, text[2]) >= 0
+	unix := strings.HasPrefix(strings.TrimLeft(text, "."), "/") || text != "" && strings.IndexByte("~$%", text[0]) >= 0
+	return unix || strings.HasPrefix(text, `\\`) || bashsafety.OnDrive(text)
 }
 
 // maxFilters bounds what the braces of one filter stand for.

@@ -138,8 +138,7 @@ func strangerReads(argv []shell.Word, cwd *shell.CwdState) []shell.Effect {
 			}
 			w = shell.Suffix(&w, len(w.Text)-len(value))
 		}
-		rest, driven := strings.CutPrefix(w.Text[min(len(w.Text), 1):], ":") // C:\x of Windows
-		driven = driven && strings.IndexByte(`/\`, (rest + " ")[0]) >= 0 && !strings.ContainsAny(rest, "\n:")
+		driven := shell.OnDrive(w.Text) && !strings.ContainsAny(w.Text[2:], "\n:")
 		if w.Known && (driven || strings.ContainsAny(w.Text, "./") && !strings.ContainsAny(w.Text, " \t\n:")) {
 			all = append(all, shell.EffectsOf(shell.Read, &w, cwd)...)
 		}

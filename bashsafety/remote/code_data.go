@@ -117,35 +117,29 @@ func CodeFinds(s *analysis.Analysis, test func(code string) bool) []analysis.Fin
 // what evaluates it or to a shell.
 func CodeRunsDownload(code string) bool {
 	code = shell.Without(" \t\n", code)
-	for _, runner := range [...]string{"exec(", "eval(", "os.system(", "os.popen(", "system(", "compile("} {
-		_, argument, found := strings.Cut(code, runner)
-		for found {
-			if fetches(argument) {
-				return true
-			}
-			_, argument, found = strings.Cut(argument, runner)
-		}
-	}
-	for rest, found := code, true; found; { // Perl and Ruby need no parentheses
-		if _, rest, found = strings.Cut(rest, "eval"); found && fetches(rest) {
+	// Perl and Ruby need no parentheses
+	for _, runner := range [...]string{"exec(", "eval(", "os.system(", "os.popen(", "system(", "compile(", "eval"} {
+		if follows(code, runner, fetches) {
 			return true
 		}
 	}
 	// Node.js and Deno hand the answer on in a function
 	return shell.ContainsAny(code, ".get('http", `.get("http`, "fetch('http", `fetch("http`) &&
-		(evaluates(code, "eval(") || evaluates(code, "newFunction("))
+		(follows(code, "eval(", computed) || follows(code, "newFunction(", computed))
 }
 
-// evaluates reports whether a text without blanks calls a function with something else than a text it spells.
-func evaluates(code, function string) bool {
-	_, argument, found := strings.Cut(code, function)
-	for found {
-		if argument != "" && strings.IndexByte("'\"`", argument[0]) < 0 {
-			return true
-		}
-		_, argument, found = strings.Cut(argument, function)
+// follows reports whether what comes after a word, somewhere in a text, passes a test.
+func follows(text, word string, test func(rest string) bool) bool {
+	_, rest, found := strings.Cut(text, word)
+	for found && !test(rest) {
+		_, rest, found = strings.Cut(rest, word)
 	}
-	return false
+	return found
+}
+
+// computed reports whether an argument is no text that is spelled.
+func computed(argument string) bool {
+	return argument != "" && strings.IndexByte("'\"`", argument[0]) < 0
 }
 
 // fetches reports whether a text without blanks begins with what asks a server.

@@ -10,6 +10,11 @@ import (
 const WindowsVariables = "USERPROFILE HOMEDRIVE HOMEPATH USERNAME APPDATA LOCALAPPDATA PROGRAMDATA ALLUSERSPROFILE " +
 	"PROGRAMFILES SYSTEMDRIVE SYSTEMROOT WINDIR PUBLIC"
 
+// OnDrive reports whether a text begins as a path from the root of a drive of Windows does: C:\x or C:/x.
+func OnDrive(text string) bool {
+	return len(text) > 2 && text[1] == ':' && strings.IndexByte(`/\`, text[2]) >= 0
+}
+
 // HomeExpression returns the length of an expression for the home at the start of s, or 0.
 func HomeExpression(s string) int {
 	for _, e := range [...]string{
