@@ -178,33 +178,46 @@ func (l *loader) readManaged() {
 		dirs = system[:]
 	}
 	for i, dir := range dirs {
-		root := managedRoot(dir, i)
+		root := ManagedRoot(dir, i)
 		why, ok := l.managedFolder(dir, root)
 		if !ok {
 			continue
 		}
 		dir = l.path(dir).Real // once: a link that is renamed over now leads to another policy
-		drop := slash.Join(dir, "managed-settings.d")
+		drop := slash.Join(dir, DropIns)
 		names, err := l.f.ReadDir(drop)
 		if err != nil && !Absent(err) {
 			l.unusable(place{path: drop, scope: rules.Managed}, reason(err))
 		}
-		for i := len(names) - 1; i >= 0; i-- { // the last one takes precedence
-			if strings.HasSuffix(names[i], ".json") && names[i][0] != '.' {
-				l.managedFile(slash.Join(drop, names[i]), root, why, false)
-			}
+		for _, name := range ManagedFiles(names) {
+			l.managedFile(slash.Join(dir, name), root, why, name == ManagedGate)
 		}
-		l.managedFile(slash.Join(dir, "managed-settings.json"), root, why, false)
-		l.managedFile(slash.Join(dir, "permgate.json"), root, why, true)
 	}
+}
+
+// Names in a folder of managed settings.
+const (
+	DropIns     = "managed-settings.d"
+	ManagedGate = "permgate.json"
+)
+
+// ManagedFiles are the files of such a folder in the order they are read, where dropIns are the names in DropIns, sorted:
+// the last of them comes first.
+func ManagedFiles(dropIns []string) (names []string) {
+	for _, name := range slices.Backward(dropIns) {
+		if strings.HasSuffix(name, ".json") && name[0] != '.' {
+			names = append(names, slash.Join(DropIns, name))
+		}
+	}
+	return append(names, "managed-settings.json", ManagedGate)
 }
 
 // ClaudeFolder reports whether a settings folder of this name is one of Claude Code's, whose rules are read a
 // little differently.
-func ClaudeFolder(name string) bool { return name == ".claude" || managedRoot(name, 0) == ".claude" }
+func ClaudeFolder(name string) bool { return name == ".claude" || ManagedRoot(name, 0) == ".claude" }
 
-// managedRoot is the one of Roots that a folder of managed settings, the i-th, counts as.
-func managedRoot(dir string, i int) string {
+// ManagedRoot is the one of Roots that a folder of managed settings, the i-th, counts as.
+func ManagedRoot(dir string, i int) string {
 	switch strings.ToLower(slash.Base(dir)) {
 	case "gen":
 		return ".gen"

@@ -25,44 +25,31 @@ type Rollout struct {
 
 // OpenRollout reads a folder.
 func OpenRollout(e *subcmd.Env, dir string) (*Rollout, error) {
-	r := &Rollout{Dir: e.Abs(dir)}
-	if info, err := os.Stat(r.Dir); err != nil || !info.IsDir() {
+	r := &Rollout{Dir: e.World.OS.Canon(e.Abs(dir))}
+	in := func(name string) string { return path.Join(r.Dir, name) }
+	if info, err := e.World.Files.Stat(r.Dir); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("%s: no such folder", e.Path(r.Dir))
 	}
-	names := r.names(e)
+	dropIns, _ := e.World.Files.ReadDir(in(load.DropIns))
+	names := slices.DeleteFunc(load.ManagedFiles(dropIns), func(name string) bool {
+		_, err := e.World.Files.Lstat(in(name))
+		return err != nil
+	})
 	if len(names) == 0 {
 		return nil, fmt.Errorf("%s holds no policy: managed-settings.json, managed-settings.d or permgate.json", e.Path(r.Dir))
 	}
-	r.World = managedWorld(e, r.Dir, r.Dir, names, r.reader(e))
+	r.World = managedWorld(e, r.Dir, names, in, func(name string) ([]byte, error) {
+		return e.World.Files.ReadFile(in(name), load.MaxSettings)
+	})
 	for _, name := range names {
-		r.Files = append(r.Files, path.Join(r.Dir, name))
+		r.Files = append(r.Files, in(name))
 	}
 	for _, name := range policytest.FileNames {
-		if file := path.Join(r.Dir, name); subcmd.Exists(file) {
+		if file := e.World.OS.Native(in(name)); subcmd.Exists(file) {
 			r.Tests = append(r.Tests, file)
 		}
 	}
 	return r, nil
-}
-
-func (r *Rollout) names(e *subcmd.Env) []string {
-	var all []string
-	for _, sub := range [...]string{"", dropIns} {
-		names, err := e.World.Files.ReadDir(path.Join(r.Dir, sub))
-		if err != nil {
-			continue
-		}
-		for _, name := range names {
-			all = append(all, path.Join(sub, name))
-		}
-	}
-	return policyFiles(all)
-}
-
-func (r *Rollout) reader(e *subcmd.Env) func(name string) ([]byte, error) {
-	return func(name string) ([]byte, error) {
-		return e.World.Files.ReadFile(path.Join(r.Dir, name), load.MaxSettings)
-	}
 }
 
 // Before is what the folder is compared with: the managed settings of this machine, another folder, or the folder at a
@@ -83,48 +70,30 @@ func (r *Rollout) Before(e *subcmd.Env, operand string) (*gate.World, error) {
 	if operand == "" || operand[0] == '-' {
 		return nil, fmt.Errorf("%s: no such folder or git revision", subcmd.QuoteArg(operand))
 	}
-	list, err := git(r.Dir, "ls-tree", "-r", "-z", "--name-only", "--end-of-options", operand, "./")
+	dir := e.World.OS.Native(r.Dir)
+	list, err := git(dir, "ls-tree", "-r", "-z", "--name-only", "--end-of-options", operand, "./")
 	if err != nil {
 		return nil, fmt.Errorf("%s: no such folder or git revision: %w", subcmd.QuoteArg(operand), err)
 	}
-	names := policyFiles(strings.Split(string(list), "\x00"))
-	read := func(name string) ([]byte, error) { return git(r.Dir, "cat-file", "blob", operand+":./"+name) }
-	return managedWorld(e, r.Dir, operand+":", names, read), nil
-}
-
-// dropIns is the folder whose files are read in their order, the last one first.
-const dropIns = "managed-settings.d"
-
-// policyFiles are those of the names in a folder that are settings, as rules/load reads them.
-func policyFiles(all []string) (out []string) {
-	slices.Sort(all)
-	for _, name := range slices.Backward(all) {
-		dir, base := path.Split(name)
-		if dir == dropIns+"/" && strings.HasSuffix(base, ".json") && base[0] != '.' {
-			out = append(out, name)
+	all := strings.Split(string(list), "\x00") // sorted, as git keeps them
+	var dropIns []string
+	for _, name := range all {
+		if base, ok := strings.CutPrefix(name, load.DropIns+"/"); ok && base == path.Base(base) {
+			dropIns = append(dropIns, base)
 		}
 	}
-	for _, name := range [...]string{"managed-settings.json", "permgate.json"} {
-		if slices.Contains(all, name) {
-			out = append(out, name)
-		}
-	}
-	return out
+	names := slices.DeleteFunc(load.ManagedFiles(dropIns), func(name string) bool { return !slices.Contains(all, name) })
+	return managedWorld(e, r.Dir, names, func(name string) string { return operand + ":" + name },
+		func(name string) ([]byte, error) { return git(dir, "cat-file", "blob", operand+":./"+name) }), nil
 }
 
-// managedWorld is the world with the named files of a folder as its managed settings.
-func managedWorld(e *subcmd.Env, dir, shown string, names []string, read func(string) ([]byte, error)) *gate.World {
-	root := "." + strings.ToLower(path.Base(dir))
-	if !slices.Contains(load.Roots[:], root) {
-		root = ".claude"
-	}
+// managedWorld is the world with the named files of a folder as its managed settings, which shown names to people.
+func managedWorld(e *subcmd.Env, dir string, names []string, shown func(name string) string,
+	read func(name string) ([]byte, error)) *gate.World {
 	var presets []load.Preset
 	for _, name := range names {
-		p := load.Preset{Place: path.Join(shown, name), Root: root, Text: true}
-		if strings.HasSuffix(shown, ":") {
-			p.Place = shown + name
-		}
-		if name == "permgate.json" {
+		p := load.Preset{Place: shown(name), Root: load.ManagedRoot(dir, len(load.Roots)), Text: true}
+		if name == load.ManagedGate {
 			p.Root = ""
 		}
 		p.Data, p.Err = read(name)
