@@ -99,6 +99,15 @@ func Recommend(h *hookio.Host, d *edit.Doc, all bool) ([]hookio.Recommended, err
 	return added, d.SetMember(section, recordKey, strconv.Itoa(latest))
 }
 
+// NewPosture is the permgate.json that install writes for a host where there is none.
+func NewPosture(h *hookio.Host) (*edit.Doc, error) {
+	doc, err := edit.Parse("permgate.json", nil)
+	if err == nil {
+		_, err = Recommend(h, doc, true)
+	}
+	return doc, err
+}
+
 // Observe sets enforce false in the host's section, so that every call is
 // logged and none but a managed deny answered; off takes the key out again.
 func Observe(h *hookio.Host, d *edit.Doc, on bool) error {

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"time"
 
@@ -17,9 +16,9 @@ import (
 	"github.com/permgate--owner/permgate/internal/agents"
 	"github.com/permgate--owner/permgate/internal/bench"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
-	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 type benchOptions struct {
@@ -239,11 +238,8 @@ func ownGate(e *subcmd.Env, host *hookio.Host, dir string) (own *bench.Gate, not
 			return nil, why + key.Pos.String(), nil
 		}
 	}
-	doc, err := edit.Parse("permgate.json", []byte("{}"))
+	doc, err := agents.NewPosture(host)
 	if err != nil {
-		return nil, "", err
-	}
-	if _, err := agents.Recommend(host, doc, true); err != nil {
 		return nil, "", err
 	}
 	file := filepath.Join(dir, "permgate.json")
@@ -254,7 +250,6 @@ func ownGate(e *subcmd.Env, host *hookio.Host, dir string) (own *bench.Gate, not
 	if err != nil {
 		return nil, "", err
 	}
-	quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
-	return &bench.Gate{Name: "permgate", Host: host, Own: true, Setup: "mkdir .gen && cp " + quote(file) + " .gen/",
-		Hook: quote(exe) + ` hook --home "$HOME" --state "$HOME/.state" --host ` + host.Name}, "", nil
+	return &bench.Gate{Name: "permgate", Host: host, Own: true, Setup: "mkdir .gen && cp " + grammar.Quote(file) + " .gen/",
+		Hook: grammar.Quote(exe) + ` hook --home "$HOME" --state "$HOME/.state" --host ` + host.Name}, "", nil
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -79,10 +80,11 @@ func (o *policyOptions) run(e *subcmd.Env, args []string) int {
 	if err != nil {
 		return e.Fail("permgate policy check --against origin/main DIR", "--against %v", err)
 	}
-	hash := gate.Policy(subcmd.CallOf(nil), &o.Flags, *r.World).ManagedHash()
-	fmt.Fprintf(e.Out, "%s: managed settings with hash %s\n", e.Path(r.Dir), hash)
-	worst, broken := o.lint(e, r)
-	if broken {
+	p := gate.Policy(subcmd.CallOf(nil), &o.Flags, *r.World)
+	fmt.Fprintf(e.Out, "%s: managed settings with hash %s\n", e.Path(r.Dir), p.ManagedHash())
+	worst := o.lint(e, r)
+	unusable := func(f rules.Fault) bool { return f.Closed && f.Scope == rules.Managed }
+	if slices.ContainsFunc(p.Faults, unusable) { // so that nothing else can be said
 		return worst
 	}
 	worst = max(worst, o.test(e, r))
@@ -90,19 +92,15 @@ func (o *policyOptions) run(e *subcmd.Env, args []string) int {
 	return max(worst, min(verify.NoLooser(e, r, before, o.against, o.Flags), subcmd.ExitFindings))
 }
 
-// lint prints the mistakes; broken says that a file cannot be read as settings, so that nothing else can be said.
-func (o *policyOptions) lint(e *subcmd.Env, r *verify.Rollout) (code int, broken bool) {
+// lint prints the mistakes.
+func (o *policyOptions) lint(e *subcmd.Env, r *verify.Rollout) int {
 	e.Heading("mistakes")
 	l := lintOptions{Flags: o.Flags}
 	found := l.find(e, r.Files, lint.Warning)
 	if len(found) == 0 {
 		fmt.Fprintln(e.Out, "nothing found")
 	}
-	code = l.print(e, found)
-	for _, f := range gate.Policy(subcmd.CallOf(nil), &o.Flags, *r.World).Faults {
-		broken = broken || f.Closed && f.Scope == rules.Managed
-	}
-	return code, broken
+	return l.print(e, found)
 }
 
 func (o *policyOptions) test(e *subcmd.Env, r *verify.Rollout) int {

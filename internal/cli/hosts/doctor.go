@@ -162,8 +162,7 @@ func (c *checkup) settings(h *hookio.Host) {
 		c.add(fine, "settings", "", "no settings file: the mode alone decides every call")
 	}
 	if hash := p.ManagedHash(); hash != "" {
-		c.add(fine, "managed", "", "managed settings with hash %s", hash)
-		c.findings[len(c.findings)-1].hash = hash
+		c.findings = append(c.findings, finding{topic: "managed", text: "managed settings with hash " + hash, hash: hash})
 	}
 	for _, f := range p.Faults {
 		if f.Closed {

@@ -1,6 +1,7 @@
 package hosts
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -54,10 +55,14 @@ func printFiles(e *subcmd.Env, o *installOptions) int {
 	if err != nil {
 		return e.Fail("", "%v", err)
 	}
-	posture, err := managedPosture(h)
+	posture, err := agents.NewPosture(h)
+	if err == nil {
+		_, err = agents.Enforce(h, posture)
+	}
 	if err != nil {
 		return e.Fail("", "%v", err)
 	}
+	root := slices.Index(load.Roots[:], cmp.Or(subcmd.OwnRoot(h), ".claude"))
 	show := func(name string, text []byte) {
 		fmt.Fprintf(e.Machine(), "== %s\n%s\n", name, strings.TrimSuffix(string(text), "\n"))
 	}
@@ -66,29 +71,6 @@ func printFiles(e *subcmd.Env, o *installOptions) int {
 	for _, f := range h.Register.Beside {
 		show(dir+f.Path, []byte(f.Text))
 	}
-	show(s.rules.Native(load.ManagedDirs(s.rules)[rootOf(h)]+"/permgate.json"), posture)
+	show(s.rules.Native(load.ManagedDirs(s.rules)[root]+"/"+load.ManagedGate), posture.Bytes())
 	return subcmd.ExitOK
-}
-
-// rootOf is the settings folder of a host, by its place among load.Roots; .claude where permgate reads none of it.
-func rootOf(h *hookio.Host) int {
-	if len(h.Roots) > 0 && slices.Contains(load.Roots[:], h.Roots[0]) {
-		return slices.Index(load.Roots[:], h.Roots[0])
-	}
-	return slices.Index(load.Roots[:], ".claude")
-}
-
-// managedPosture is the permgate.json that install writes where there is none.
-func managedPosture(h *hookio.Host) ([]byte, error) {
-	doc, err := edit.Parse("permgate.json", nil)
-	if err == nil {
-		_, err = agents.Recommend(h, doc, true)
-	}
-	if err == nil {
-		_, err = agents.Enforce(h, doc)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return doc.Bytes(), nil
 }

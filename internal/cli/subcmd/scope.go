@@ -39,8 +39,8 @@ func (e *Env) SettingsFile(p *rules.Policy, h *hookio.Host, scope string) (strin
 	return "", fmt.Errorf("unknown scope %q; scopes are local, shared, user", hookio.Escape(scope))
 }
 
-// ownRoot is the settings folder of a host, "" where none is named or permgate reads none of it.
-func ownRoot(h *hookio.Host) string {
+// OwnRoot is the settings folder of a host, "" where none is named or permgate reads none of it.
+func OwnRoot(h *hookio.Host) string {
 	if h != nil && len(h.Roots) > 0 && slices.Contains(load.Roots[:], h.Roots[0]) {
 		return h.Roots[0]
 	}
@@ -48,7 +48,7 @@ func ownRoot(h *hookio.Host) string {
 }
 
 func rootInUse(h *hookio.Host, dir string) string {
-	if root := ownRoot(h); root != "" {
+	if root := OwnRoot(h); root != "" {
 		return root
 	}
 	for _, root := range load.Roots {
@@ -61,7 +61,7 @@ func rootInUse(h *hookio.Host, dir string) string {
 
 // SettingsFiles are the files of a scope in the settings folder of the host, else in all.
 func (e *Env) SettingsFiles(p *rules.Policy, h *hookio.Host, scope string) []string {
-	if ownRoot(h) != "" {
+	if OwnRoot(h) != "" {
 		if name, err := e.SettingsFile(p, h, scope); err == nil {
 			return []string{name}
 		}
