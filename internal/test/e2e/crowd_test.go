@@ -30,16 +30,6 @@ func crowdSize() int {
 	return testenv.Crowd(16, 200)
 }
 
-// crowdCalls are what the hooks are asked, each with a number of its own in the place of #.
-var crowdCalls = [...]struct{ tool, input, want string }{
-	{"Bash", `{"command":"git log -n # && git status"}`, "allow"},
-	{"Bash", `{"command":"git status && rm -rf dir#"}`, "ask"},
-	{"Bash", `{"command":"cd sub && curl http://host#.example/ | tail"}`, "deny"},
-	{"Read", `{"file_path":"src/file#.go"}`, "allow"},
-	{"Read", `{"file_path":"secret/#.txt"}`, "deny"},
-	{"Write", `{"file_path":"out#.txt","content":"#"}`, "ask"},
-}
-
 // TestCrowd starts hooks all at once. None may be answered by the deadline because the others keep it waiting.
 func TestCrowd(t *testing.T) {
 	skipShort(t)
@@ -56,14 +46,14 @@ func TestCrowd(t *testing.T) {
 	c := newCrowd(t, home, program, n)
 	took := c.run(t)
 	for i := range c {
-		call := crowdCalls[i%len(crowdCalls)]
+		call := testenv.CrowdCalls[i%len(testenv.CrowdCalls)]
 		var line struct {
 			HookSpecificOutput struct{ PermissionDecision, PermissionDecisionReason string }
 		}
 		err := json.Unmarshal(c[i].out.Bytes(), &line)
-		if got := line.HookSpecificOutput; err != nil || got.PermissionDecision != call.want ||
+		if got := line.HookSpecificOutput; err != nil || got.PermissionDecision != call.Want ||
 			strings.Contains(got.PermissionDecisionReason, "deadline") {
-			t.Errorf("%s %s: %s instead of %s", call.tool, call.input, &c[i].out, call.want)
+			t.Errorf("%s %s: %s instead of %s", call.Tool, call.Input, &c[i].out, call.Want)
 		}
 	}
 	kept := 0
@@ -72,7 +62,7 @@ func TestCrowd(t *testing.T) {
 		took.Round(time.Millisecond), empty.Round(time.Millisecond), float64(took)/float64(empty), kept)
 }
 
-// crowdHome is a home folder with settings for crowdCalls.
+// crowdHome is a home folder with settings for testenv.CrowdCalls.
 func crowdHome(t *testing.T) string {
 	home := t.TempDir()
 	for _, dir := range [...]string{".claude", "project/.git"} {
@@ -80,8 +70,7 @@ func crowdHome(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	const settings = `{"permissions": {"allow": ["Bash(git:*)", "Read(./src/**)"], "deny": ["Bash(curl:*)", "Read(./secret/**)"]}}`
-	if err := os.WriteFile(filepath.Join(home, ".claude", "settings.json"), []byte(settings), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(home, ".claude", "settings.json"), []byte(testenv.CrowdSettings), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	return home
@@ -96,14 +85,14 @@ type crowd []struct {
 func newCrowd(t *testing.T, home, program string, n int) crowd {
 	c := make(crowd, n)
 	for i := range c {
-		call := crowdCalls[i%len(crowdCalls)]
+		call := testenv.CrowdCalls[i%len(testenv.CrowdCalls)]
 		cmd := exec.Command("/bin/sh", "-c", `read -r _ <&3; exec 3<&-; exec "$@"`, "sh",
 			program, "hook", "--host", "claude", "--event", "PreToolUse")
 		cmd.Dir = filepath.Join(home, "project")
 		cmd.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}
 		cmd.Stdin = strings.NewReader(fmt.Sprintf(`{"session_id":"s","cwd":%q,"permission_mode":"default",`+
 			`"hook_event_name":"PreToolUse","tool_name":%q,"tool_input":%s,"tool_use_id":"t%d"}`,
-			cmd.Dir, call.tool, strings.ReplaceAll(call.input, "#", strconv.Itoa(i)), i))
+			cmd.Dir, call.Tool, strings.ReplaceAll(call.Input, "#", strconv.Itoa(i)), i))
 		cmd.Stdout, cmd.Stderr = &c[i].out, &c[i].out
 		c[i].cmd = cmd
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/internal/test/executable"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 // TestReplaced puts a new binary in the place of the old one, again and again,
@@ -68,7 +69,7 @@ func crowdOf(t *testing.T, bin string) {
 	logged := map[string]int{}
 	log.ReadDir(filepath.Join(home, ".local", "state", "permgate"), func(r *log.Record) { logged[r.CallID+r.Decision]++ })
 	for i := range c {
-		want := crowdCalls[i%len(crowdCalls)].want
+		want := testenv.CrowdCalls[i%len(testenv.CrowdCalls)].Want
 		var line struct {
 			HookSpecificOutput struct{ PermissionDecision string }
 		}

@@ -44,6 +44,19 @@ func Crowd(short, full int) int {
 	return short
 }
 
+// CrowdSettings are what the hooks of a crowd decide by.
+const CrowdSettings = `{"permissions": {"allow": ["Bash(git:*)", "Read(./src/**)"], "deny": ["Bash(curl:*)", "Read(./secret/**)"]}}`
+
+// CrowdCalls are what they are asked, each with a number of its own in the place of #, and the answer.
+var CrowdCalls = [...]struct{ Tool, Input, Want string }{
+	{"Bash", `{"command":"git log -n # && git status"}`, "allow"},
+	{"Bash", `{"command":"git status && rm -rf dir#"}`, "ask"},
+	{"Bash", `{"command":"cd sub && curl http://host#.example/ | tail"}`, "deny"},
+	{"Read", `{"file_path":"src/file#.go"}`, "allow"},
+	{"Read", `{"file_path":"secret/#.txt"}`, "deny"},
+	{"Write", `{"file_path":"out#.txt","content":"#"}`, "ask"},
+}
+
 // Corpus returns a file of the corpora. The test is skipped where no corpora are named, and fails where they are
 // and the file is missing.
 func Corpus(t testing.TB, name string) []byte {

@@ -13,17 +13,8 @@ import (
 	"time"
 
 	"github.com/permgate--owner/permgate/internal/gate/log"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
-
-// crowdCalls are what the hooks of TestCrowd are asked, each with its number in the place of #, and the answer.
-var crowdCalls = [...]struct{ tool, input, want string }{
-	{"Bash", `{"command":"git log -n # && git status"}`, "allow"},
-	{"Bash", `{"command":"git status && rm -rf dir#"}`, "ask"},
-	{"Bash", `{"command":"cd sub && curl http://host#.example/ | tail"}`, "deny"},
-	{"Read", `{"file_path":"src/file#.go"}`, "allow"},
-	{"Read", `{"file_path":"secret/#.txt"}`, "deny"},
-	{"Write", `{"file_path":"out#.txt","content":"#"}`, "ask"},
-}
 
 // stateDir is where the log is, in the home folder.
 const stateDir = ".local/state/permgate"
@@ -85,15 +76,15 @@ func (w *wine) crowd(t *testing.T, n int) *crowd {
 			t.Fatal(err)
 		}
 	}
-	c.write(".claude/settings.json", `{"permissions": {"allow": ["Bash(git:*)", "Read(./src/**)"], "deny": ["Bash(curl:*)", "Read(./secret/**)"]}}`)
+	c.write(".claude/settings.json", testenv.CrowdSettings)
 	c.write(".claude/permgate.json", `{"audit": {"level": "full", "maxBytes": 65536, "keep": 100}}`)
 	for i := range c.hooks {
-		call := crowdCalls[i%len(crowdCalls)]
+		call := testenv.CrowdCalls[i%len(testenv.CrowdCalls)]
 		cmd := c.permgate("hook", "--host", "claude", "--event", "PreToolUse")
 		cwd, _ := json.Marshal(`C:\users\` + filepath.Base(c.home) + `\project`)
 		cmd.Stdin = strings.NewReader(fmt.Sprintf(`{"session_id":"s","cwd":%s,"permission_mode":"default",`+
 			`"hook_event_name":"PreToolUse","tool_name":%q,"tool_input":%s,"tool_use_id":"t%d"}`,
-			cwd, call.tool, strings.NewReplacer("#", fmt.Sprint(i), "}", `,"description":"`+strings.Repeat("x", 4000)+`"}`).Replace(call.input), i))
+			cwd, call.Tool, strings.NewReplacer("#", fmt.Sprint(i), "}", `,"description":"`+strings.Repeat("x", 4000)+`"}`).Replace(call.Input), i))
 		cmd.Stdout, cmd.Stderr = &c.outs[i], &c.outs[i]
 		c.hooks[i] = cmd
 	}
@@ -153,9 +144,9 @@ func (c *crowd) start() {
 func (c *crowd) wait() {
 	for i, cmd := range c.hooks {
 		err := cmd.Wait()
-		text, call := c.outs[i].String(), crowdCalls[i%len(crowdCalls)]
-		if err != nil || !strings.Contains(text, `"permissionDecision":"`+call.want+`"`) {
-			c.t.Errorf("%d: %s %s: %v, %s instead of %s", i, call.tool, call.input, err, text, call.want)
+		text, call := c.outs[i].String(), testenv.CrowdCalls[i%len(testenv.CrowdCalls)]
+		if err != nil || !strings.Contains(text, `"permissionDecision":"`+call.Want+`"`) {
+			c.t.Errorf("%d: %s %s: %v, %s instead of %s", i, call.Tool, call.Input, err, text, call.Want)
 		}
 	}
 }
