@@ -53,6 +53,15 @@ var suspiciousChecks = []analysis.Check{
 		Find:     func(s *analysis.Analysis) []analysis.Finding { return remote.Named(s, types) },
 	},
 	{
+		ID:       "remote-shell",
+		Title:    "gives another machine a shell here",
+		Why:      "what is run through it is not checked",
+		Severity: analysis.Suspicious,
+		Find: func(s *analysis.Analysis) []analysis.Finding {
+			return append(remote.RunningAt(s, servesProgram), remote.ServesShell(s)...)
+		},
+	},
+	{
 		ID:       "permgate-policy",
 		Title:    "changes permgate's own rules, or stops it",
 		Why:      "only the user may change what an agent may do",
@@ -135,6 +144,24 @@ func types(name string, argv []shell.Word) bool {
 		return remote.AnyWord(argv, "send-text", "send-key")
 	}
 	return false
+}
+
+// servesProgram reports what connects a program of this machine, or its terminal, with another machine.
+func servesProgram(_ int, sub *analysis.Subcommand) bool {
+	switch sub.Program {
+	case "ttyd", "gotty", "wetty", "upterm", "tmate":
+		return len(sub.Argv) != 2 || !shell.Among("--help -h --version -v -V", sub.Argv[1].Text)
+	}
+	if sub.Call == nil || len(sub.Call.Facts.Inner) == 0 {
+		return false
+	}
+	return sub.Call.Cmd.Is("nc") || sub.Call.Cmd.Is("socat") && slices.ContainsFunc(sub.Argv[1:], connects)
+}
+
+// connects reports an address of socat that is a connection, or waits for one: socat(1), ADDRESS TYPES.
+func connects(w shell.Word) bool {
+	kind, _, _ := strings.Cut(strings.ToLower(w.Text), ":")
+	return !w.Known || shell.StartsWithAny(kind, "tcp", "udp", "sctp", "dccp", "openssl", "ssl", "socks", "proxy", "vsock", "ip")
 }
 
 // screenTypes looks for a command after screen -X.

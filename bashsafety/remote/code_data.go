@@ -149,6 +149,30 @@ func fetches(code string) bool {
 		`get("http`, "LWP::Simple::get(", "open('http", `open("http`, "Net::HTTP.get(")
 }
 
+// ServesShell reports the programs in another language that give a peer of theirs a shell.
+func ServesShell(s *analysis.Analysis) []analysis.Finding {
+	return RunningAt(s, func(_ int, sub *analysis.Subcommand) bool {
+		return len(sub.Argv) > 0 && (shell.Listed(CodeRunners, sub.As) || shell.Listed("awk lua luajit", sub.As)) &&
+			slices.ContainsFunc(CodeTexts(sub), codeServesShell)
+	})
+}
+
+// codeServesShell reports a program that opens a socket and starts a shell, or puts the one in the
+// place of the other's files. What awk and Lua run is what they were sent.
+func codeServesShell(code string) bool {
+	if !shell.ContainsAny(code, "ocket", "net", "sockopen") {
+		return false
+	}
+	code = strings.ReplaceAll(shell.Without(" \t\n", code), "'", `"`)
+	if shell.ContainsAny(code, "/inet/tcp/", "/inet/udp/") {
+		return strings.Count(code, "getline") > 1 || strings.Contains(code, "system(")
+	}
+	connected := shell.ContainsAny(code, "socket(", `require("socket")`, `require("net")`, `"node:net"`, "net.connect(", "create_connection(",
+		"TCPSocket", "TCPServer", "IO::Socket", "fsockopen(", "stream_socket_client(")
+	return connected && shell.ContainsAny(code, `"sh"`, `"bash"`, `"zsh"`, `"sh-i`, `"bash-i`, `"sh<&`, "/bin/sh", "/bin/bash", "/bin/zsh",
+		`"cmd.exe"`, `"powershell`, "pty.spawn(", "dup2(", "io.popen(", "os.execute(")
+}
+
 // codeRequestsDeletion reports whether a program sends another machine a DELETE.
 func codeRequestsDeletion(code string) bool {
 	if !Talks(code) {

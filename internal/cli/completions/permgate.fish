@@ -394,6 +394,7 @@ function __permgate_check
 	printf '%s\t%s\n' zsh-builtin 'uses a zsh builtin that bypasses the usual programs'
 	printf '%s\t%s\n' escaped-option 'hides an option behind a backslash'
 	printf '%s\t%s\n' keystroke-injection 'types into another terminal'
+	printf '%s\t%s\n' remote-shell 'gives another machine a shell here'
 	printf '%s\t%s\n' permgate-policy 'changes permgate\'s own rules, or stops it'
 	printf '%s\t%s\n' agent-unchecked 'starts an agent with other checks than yours'
 	printf '%s\t%s\n' powershell-remove 'deletes files or folders and everything in them'
