@@ -19,6 +19,8 @@ import (
 	"github.com/permgate--owner/permgate/internal/cli"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
+	"github.com/permgate--owner/permgate/internal/gate/hook"
+	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/internal/test/testenv"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/load"
@@ -186,7 +188,19 @@ func (s *site) world() gate.World {
 }
 
 // decision is what the hook does with the call.
-func decision(s *site) {
+func decision(s *site) { decideCall(s) }
+
+// answered is the same with what comes after the answer: the count of questions, and a line of the log.
+func answered(s *site) {
+	c, v, answer := decideCall(s)
+	a := &hook.Answerer{Start: time.Now(), Flags: &s.flags}
+	to := a.Writer(s.world(), c.Policy)
+	_, asks := a.Repeated(to, c, v, answer, false)
+	a.Log(to, func() *log.Record { return log.Decided(c, v, answer) })
+	asks.Add()
+}
+
+func decideCall(s *site) (*decide.Case, decide.Verdict, hookio.Answer) {
 	payload := `{"hook_event_name":"PreToolUse","permission_mode":"default","session_id":"s1","cwd":` +
 		string(hookio.AppendJSON(nil, s.cwd)) + `,` + s.input + `}`
 	call, err := hookio.Read(strings.NewReader(payload), hookio.Options{Host: "claude"})
@@ -196,7 +210,9 @@ func decision(s *site) {
 	s.flags.Host = "claude"
 	c := gate.Case(call, &s.flags, s.world())
 	v := decide.Decide(c)
-	hookio.Write(nil, call, v.Answer(c))
+	answer := v.Answer(c)
+	hookio.Write(nil, call, answer)
+	return c, v, answer
 }
 
 // command runs a subcommand; what it prints counts for nothing.

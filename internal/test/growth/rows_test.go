@@ -120,7 +120,7 @@ var rows = [...]row{
 		s.write(s.project+"/.git/index", gitIndex(times(n, func(int) string { return "x" }), 4))
 		s.trusting()
 	}, decision, false, 0},
-	{"gitignore", "lines of a .gitignore", 4000, func(s *site, n int) {
+	{"gitignore", "lines of a .gitignore", 100_000, func(s *site, n int) {
 		s.ignored(strings.Join(times(n, func(i int) string { return fmt.Sprintf("d%d/**/x*", i) }), "\n")+"\ndist", nil)
 		s.bash("rm -rf dist")
 	}, decision, false, 0},
@@ -150,6 +150,13 @@ var rows = [...]row{
 		s.write(name, fmt.Sprintf(`{"project": %q, "allow": ["%s"]}`, s.project, strings.Join(ordinary(n), `", "`)))
 		os.Chmod(path.Dir(name), 0o700)
 	}, decision, false, 0},
+	{"session directories", "directories of a session", 8000, func(s *site, n int) {
+		name := s.home + "/.local/state/permgate/session-s1.json"
+		s.write(name, fmt.Sprintf(`{"project": %q, "dirs": ["%s"]}`, s.project,
+			strings.Join(times(n, func(i int) string { return fmt.Sprintf("/srv/of-%d", i) }), `", "`)))
+		os.Chmod(path.Dir(name), 0o700)
+	}, decision, false, 0},
+	{"log", "lines of the log that a call is added to", 40_000, logged, answered, true, 0},
 	{"rules list", "rules in one file", 8000, rulesFile, command("rules"), false, 0},
 	{"rules list, alike", "rules that begin alike", 8000, rulesAlike, command("rules", "--json"), false, 0},
 	{"lint", "rules in one file", 8000, func(s *site, n int) {
@@ -168,11 +175,7 @@ var rows = [...]row{
 	{"trust", "rules in one file", 8000, rulesFile, command("trust", "--dry-run"), false, 0},
 	{"trust, agents", "agent definitions", 4000, agents, command("trust", "--dry-run"), false, 0},
 	{"trust, sections", "sections of permgate.json", 16_000, sections, command("trust", "--json"), false, 0},
-	{"log --stats", "lines of the log", 100_000, func(s *site, n int) {
-		line := `{"v":1,"time":"2026-01-02T03:04:05.000Z","type":"decision","event":"PreToolUse","host":"claude","session":"s1",` +
-			`"cwd":"/p","tool":"Bash","input":"{\"command\":\"git x%d\"}","decision":"allow","step":"6","reason":"x"}`
-		s.write(s.home+"/.local/state/permgate/log.jsonl", strings.Join(times(n, func(i int) string { return fmt.Sprintf(line, i) }), "\n")+"\n")
-	}, command("log", "--stats"), false, 0},
+	{"log --stats", "lines of the log", 100_000, logged, command("log", "--stats"), false, 0},
 	{"commands", "commands of a text", 4000, func(s *site, n int) {
 		s.bash(strings.Repeat("a && ", n) + "a")
 	}, decision, false, 0},
@@ -184,8 +187,27 @@ var rows = [...]row{
 	{"here-documents", "here-documents of a text", 4000, func(s *site, n int) {
 		s.bash(strings.Repeat("cat <<E\nx\nE\n", n))
 	}, decision, false, 0},
-	{"content", "what a call writes", 1 << 20, func(s *site, n int) {
-		s.input = `"tool_name":"Write","tool_input":{"file_path":"` + s.project + `/a.txt","content":"` + strings.Repeat(`line\n`, n/6) + `"}`
+	{"content", "what a call writes", 12 << 20, func(s *site, n int) {
+		s.writes("Write", s.project+"/a.txt", `"content":"`+strings.Repeat(`line\n`, n/6)+`"`)
+	}, decision, false, 0},
+	{"content of an edit", "what a call replaces", 12 << 20, func(s *site, n int) {
+		s.writes("Edit", s.project+"/a.go", `"old_string":"`+strings.Repeat(`a \"b\"`, n/16)+`","new_string":"`+strings.Repeat(`é\t`, n/8)+`"`)
+	}, decision, false, 0},
+	{"content of a skill", "what a call writes into a file that agents read", 12 << 20, func(s *site, n int) {
+		s.writes("Write", s.project+"/.claude/skills/x/SKILL.md", `"content":"`+strings.Repeat(`Run the tests.\n`, n/16)+`"`)
+	}, decision, false, 0},
+	{"edits", "edits of one call", 100_000, func(s *site, n int) {
+		s.writes("MultiEdit", s.project+"/a.go", `"edits":[`+strings.Join(times(n, func(i int) string {
+			return fmt.Sprintf(`{"old_string":"a%d","new_string":"b"}`, i)
+		}), ",")+`]`)
+	}, decision, false, 0},
+	{"patch", "lines of a patch", 400_000, func(s *site, n int) {
+		s.input = `"tool_name":"apply_patch","tool_input":{"input":"*** Begin Patch\n*** Update File: a.go\n@@\n` +
+			strings.Repeat(`+a line of the file\n`, n) + `*** End Patch\n"}`
+	}, decision, false, 0},
+	{"text for a server", "what a call sends to an MCP server", 12 << 20, func(s *site, n int) {
+		s.input = `"tool_name":"mcp__notes__add","tool_input":{"text":"` + strings.Repeat(`a line\n`, n/16) + `","note":"` +
+			strings.Repeat(`a/b `, n/8) + `"}`
 	}, decision, false, 0},
 }
 
@@ -205,6 +227,21 @@ func (s *site) ignored(text string, files []string) {
 func (s *site) trusting() {
 	s.write(s.home+"/.claude/permgate.json", `{"destructive": "practical", "projectTrust": "require"}`)
 	s.write(s.project+"/.claude/settings.local.json", permissions("allow", ordinary(3), ""))
+}
+
+// writes makes a tool that writes a file the call.
+func (s *site) writes(tool, name, fields string) {
+	s.input = `"tool_name":"` + tool + `","tool_input":{"file_path":"` + name + `",` + fields + `}`
+}
+
+// logged lays out a log of so many lines.
+func logged(s *site, n int) {
+	const line = `{"v":1,"time":"2026-01-02T03:04:05.000Z","type":"decision","event":"PreToolUse","host":"claude","session":"s1",` +
+		`"cwd":"/p","tool":"Bash","input":"{\"command\":\"git x%d\"}","decision":"allow","step":"6","reason":"x"}`
+	name := s.home + "/.local/state/permgate/log.jsonl"
+	s.write(name, strings.Join(times(n, func(i int) string { return fmt.Sprintf(line, i) }), "\n")+"\n")
+	os.Chmod(name, 0o600)
+	os.Chmod(path.Dir(name), 0o700)
 }
 
 // times makes a list.
