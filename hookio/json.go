@@ -20,6 +20,9 @@ const (
 	// for a failed hook and run the tool.
 	maxDrain = 4 * MaxPayload
 
+	// most is read at a time: the pages of a long payload are touched once, as its text.
+	most = 32 << 10
+
 	bom = "\xef\xbb\xbf"
 )
 
@@ -29,54 +32,47 @@ const (
 func readObject(r io.Reader) (text string, p *Problem) {
 	var s scanner
 	s.open = s.stack[:0]
-	var full [][]byte // what was read before buf: copied once, at the end
-	size := 0         // of that
-	buf := make([]byte, 0, 2<<10)
+	var b strings.Builder
+	buf := make([]byte, 2<<10)
 	for !s.done {
-		if len(buf) == cap(buf) {
-			if size += len(buf); size >= MaxPayload {
-				text = join(full, buf)[s.start:]
-				drain(r, &s)
-				return text, &Problem{Msg: fmt.Sprintf("the payload is over %d MiB", MaxPayload>>20), TooLong: true}
-			}
-			full = append(full, buf)
-			buf = make([]byte, 0, min(4*cap(buf), MaxPayload-size))
+		if b.Len() == MaxPayload {
+			drain(r, &s)
+			return b.String()[s.start:], &Problem{Msg: fmt.Sprintf("the payload is over %d MiB", MaxPayload>>20), TooLong: true}
 		}
-		n, err := readSome(r, buf[len(buf):cap(buf)])
-		from := len(buf)
-		buf = buf[:from+n]
-		if msg := s.feed(buf[from:]); msg != "" {
+		n, err := readSome(r, buf[:min(len(buf), MaxPayload-b.Len())])
+		if msg := s.feed(buf[:n]); msg != "" {
 			return "", &Problem{Msg: msg}
 		}
+		if n > b.Cap()-b.Len() {
+			b.Grow(room(b.Len(), n))
+		}
+		b.Write(buf[:n])
 		if err != nil && !s.done {
 			return "", &Problem{Msg: cutShort(err, s.started)}
 		}
+		if n == len(buf) && n < most {
+			buf = make([]byte, 4*n)
+		}
 	}
-	for _, c := range buf[s.end-size:] {
+	text = b.String()
+	for _, c := range []byte(text[s.end:]) {
 		if !blank(c) {
 			return "", &Problem{Msg: "the payload has text after its JSON object"}
 		}
 	}
-	text = join(full, buf)[s.start:s.end]
-	if !gjson.Valid(text) {
+	if text = text[s.start:s.end]; !gjson.Valid(text) {
 		return "", &Problem{Msg: "the payload is not valid JSON"}
 	}
 	return text, nil
 }
 
-// join returns what was read.
-func join(full [][]byte, last []byte) string {
-	size := len(last)
-	for _, b := range full {
-		size += len(b)
+// room is how much to make room for, with n more bytes to come after so many: for a long payload once, so that it is
+// not moved, each time into pages that nothing was in.
+func room(had, n int) int {
+	if had < 8*most {
+		return max(n, 2*had)
 	}
-	var text strings.Builder
-	text.Grow(size)
-	for _, b := range full {
-		text.Write(b)
-	}
-	text.Write(last)
-	return text.String()
+	return MaxPayload - had
 }
 
 // readSome is one Read that made progress or failed.
