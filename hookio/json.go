@@ -20,8 +20,8 @@ const (
 	// for a failed hook and run the tool.
 	maxDrain = 4 * MaxPayload
 
-	// most is read at a time: the pages of a long payload are touched once, as its text.
-	most = 32 << 10
+	// maxRead is read at a time, so that only few pages of a long payload are touched besides those of its text.
+	maxRead = 64 << 10
 
 	bom = "\xef\xbb\xbf"
 )
@@ -33,24 +33,25 @@ func readObject(r io.Reader) (text string, p *Problem) {
 	var s scanner
 	s.open = s.stack[:0]
 	var b strings.Builder
-	buf := make([]byte, 2<<10)
+	buf := make([]byte, 4<<10)
 	for !s.done {
 		if b.Len() == MaxPayload {
+			text = b.String()[s.start:]
 			drain(r, &s)
-			return b.String()[s.start:], &Problem{Msg: fmt.Sprintf("the payload is over %d MiB", MaxPayload>>20), TooLong: true}
+			return text, &Problem{Msg: fmt.Sprintf("the payload is over %d MiB", MaxPayload>>20), TooLong: true}
 		}
 		n, err := readSome(r, buf[:min(len(buf), MaxPayload-b.Len())])
 		if msg := s.feed(buf[:n]); msg != "" {
 			return "", &Problem{Msg: msg}
 		}
 		if n > b.Cap()-b.Len() {
-			b.Grow(room(b.Len(), n))
+			b.Grow(max(n, min(2*b.Cap(), MaxPayload-b.Len()))) // four times as much as before
 		}
 		b.Write(buf[:n])
 		if err != nil && !s.done {
 			return "", &Problem{Msg: cutShort(err, s.started)}
 		}
-		if n == len(buf) && n < most {
+		if n == len(buf) && n < maxRead {
 			buf = make([]byte, 4*n)
 		}
 	}
@@ -64,15 +65,6 @@ func readObject(r io.Reader) (text string, p *Problem) {
 		return "", &Problem{Msg: "the payload is not valid JSON"}
 	}
 	return text, nil
-}
-
-// room is how much to make room for, with n more bytes to come after so many: for a long payload once, so that it is
-// not moved, each time into pages that nothing was in.
-func room(had, n int) int {
-	if had < 8*most {
-		return max(n, 2*had)
-	}
-	return MaxPayload - had
 }
 
 // readSome is one Read that made progress or failed.

@@ -10,7 +10,7 @@ const Exported = "permgate-exported.json"
 
 // exported lists the allow rules of a settings file that permgate export wrote there. A list that cannot be used is a
 // fault of its own: a rule in it would count as the user's.
-func (l *loader) exported(s *source) (texts []string) {
+func (l *loader) exported(s *source) (texts map[string]bool) {
 	own := s.scope == rules.User || s.scope == rules.Local
 	if !own || s.root != ".claude" || s.gate || len(s.allow) == 0 {
 		return nil
@@ -27,9 +27,10 @@ func (l *loader) exported(s *source) (texts []string) {
 		return nil
 	}
 	real := l.path(s.path).Real
+	texts = map[string]bool{}
 	for _, e := range l.exports {
 		if e.file == real {
-			texts = append(texts, e.rule)
+			texts[e.rule] = true
 		}
 	}
 	return texts

@@ -133,7 +133,7 @@ func (l *loader) grant() {
 		p.Sources = append(p.Sources, rules.Source{Path: s.path, Scope: s.scope, Why: s.why, Sum: rules.SumOf(s.data)})
 		exported := l.exported(s)
 		for i := range s.allow {
-			if slices.Contains(exported, s.allow[i].Text) {
+			if exported[s.allow[i].Text] {
 				p.Untrusted = append(p.Untrusted, s.allow[i]) // the host obeys it
 				continue
 			}

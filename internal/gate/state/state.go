@@ -221,7 +221,7 @@ func (st *Store) Load(u Use, p *rules.Policy, home ...string) decide.Grants {
 	}
 	for _, dir := range s.Dirs {
 		path, why := st.Place(dir, p, home...)
-		if why == "" && !slices.Contains(s.Dirs, path.Real) {
+		if why == "" && path.Real != dir && !slices.Contains(s.Dirs, path.Real) {
 			why = "it is a symlink now, but was not when it was granted"
 		}
 		if why != "" {

@@ -120,9 +120,13 @@ var rows = [...]row{
 		s.write(s.project+"/.git/index", gitIndex(times(n, func(int) string { return "x" }), 4))
 		s.trusting()
 	}, decision, false, 0},
-	{"gitignore", "lines of a .gitignore", 100_000, func(s *site, n int) {
-		s.ignored(strings.Join(times(n, func(i int) string { return fmt.Sprintf("d%d/**/x*", i) }), "\n")+"\ndist", nil)
-		s.bash("rm -rf dist")
+	{"gitignore", "lines of a .gitignore, which may have 64 KiB", 10_000, ignoring("x%x"), decision, false, 0},
+	{"gitignore, too long", "lines of a .gitignore of more", 100_000, ignoring("d%d/**/x*"), decision, true, 0},
+	{"exported rules", "rules that permgate export wrote", 8000, func(s *site, n int) {
+		text := permissions("allow", ordinary(n), "\n")
+		s.write(s.home+"/.claude/settings.json", text)
+		s.write(s.home+"/.claude/permgate-exported.json", fmt.Sprintf(`{"files": {%q: %s}}`, s.home+"/.claude/settings.json",
+			strings.TrimSuffix(strings.TrimPrefix(text, `{"permissions": `), "}")))
 	}, decision, false, 0},
 	{"git config", "lines of .git/config", 2000, func(s *site, n int) {
 		s.write(s.home+"/sub/.git/HEAD", "ref: refs/heads/main\n")
@@ -221,6 +225,14 @@ func (s *site) ignored(text string, files []string) {
 	s.write(s.project+"/.git/config", "[core]\n\tbare = false\n")
 	s.write(s.project+"/dist/a", "")
 	s.write(s.home+"/.claude/permgate.json", `{"destructive": "practical", "projectTrust": "require"}`)
+}
+
+// ignoring lays out a .gitignore of so many lines, of which the last is about a folder that is to be removed.
+func ignoring(form string) func(s *site, n int) {
+	return func(s *site, n int) {
+		s.ignored(strings.Join(times(n, func(i int) string { return fmt.Sprintf(form, i) }), "\n")+"\ndist", nil)
+		s.bash("rm -rf dist")
+	}
 }
 
 // trusting makes grants of the project count only where they are trusted.
