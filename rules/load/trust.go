@@ -2,6 +2,7 @@ package load
 
 import (
 	slash "path"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/rules"
@@ -48,7 +49,12 @@ func (l *loader) grantsOf(s *source) []Grant {
 	}
 	out := make([]Grant, 0, len(s.allow)+len(s.dirs)+1)
 	for i := range s.allow {
-		out = append(out, Grant{Kind: "allow", Text: s.allow[i].Text, Host: s.hostOf(i), Pos: s.allow[i].Pos})
+		out = append(out, Grant{Kind: "allow", Text: s.allow[i].Text, Pos: s.allow[i].Pos})
+	}
+	for _, sec := range slices.Backward(s.sections) { // a rule in none of them is for all hosts
+		for i := sec.from; i < sec.to; i++ {
+			out[i].Host = sec.host
+		}
 	}
 	for _, d := range s.dirs {
 		out = append(out, Grant{Kind: "directory", Text: d.Value, Place: l.placeOf(d.Value), Pos: d.Pos})
@@ -57,17 +63,6 @@ func (l *loader) grantsOf(s *source) []Grant {
 		out = append(out, Grant{Kind: "mode", Text: s.mode.Value, Pos: s.mode.Pos})
 	}
 	return out
-}
-
-// hostOf is the host to whose section of permgate.json an allow rule belongs, ""
-// for a rule for all of them.
-func (s *source) hostOf(i int) string {
-	for _, sec := range s.sections {
-		if i >= sec.from && i < sec.to {
-			return sec.host
-		}
-	}
-	return ""
 }
 
 // placeOf is the place of a directory whose text leads out of the project: the
