@@ -15,7 +15,7 @@ import (
 func report(arms []*arm) {
 	noop := arms[0]
 	fmt.Printf("%-20s %9s %9s %9s   %-20s %7s %8s %8s\n", "", "wall ms", "", "cpu ms", "times noop", "", "page", "system")
-	fmt.Printf("%-20s %9s %9s %9s   %6s %6s %6s %7s %8s %8s\n", "", "min", "median", "min", "min", "median", "p90", "cpu", "faults", "calls")
+	fmt.Printf("%-20s %9s %9s %9s   %6s %6s %6s %7s %8s %8s\n", "", "min", "median", "min", "25%", "median", "75%", "cpu", "faults", "calls")
 	for _, a := range arms {
 		walls := a.each(func(u use) float64 { return ms(u.wall) })
 		fmt.Printf("%-20s %9.3f %9.3f %9.3f   %s %8.0f %8s\n", label(a.name), walls[0], at(walls, 50), a.cpu(), ratio(a, noop),
@@ -23,7 +23,7 @@ func report(arms []*arm) {
 	}
 	for _, a := range arms {
 		if strings.ContainsRune(a.name, filepath.Separator) {
-			fmt.Printf("permgate / %s: %s (min, median, p90, cpu)\n", a.name, ratio(arms[3], a))
+			fmt.Printf("permgate / %s: %s (25%%, median, 75%%, cpu)\n", a.name, ratio(arms[3], a))
 		}
 	}
 	fmt.Printf("%d turns; system calls without those of the runtime's threads\n", len(noop.uses))
@@ -39,15 +39,15 @@ func label(name string) string {
 	return name
 }
 
-// ratio is how many times as long an arm took as another: least, median and 90th of a
-// hundred of the turns, and of the least times of the processor.
+// ratio is how many times as long an arm took as another: median and quartiles of the
+// turns, and of the least times of the processor.
 func ratio(a, b *arm) string {
 	var rs []float64
 	for i := range a.uses {
 		rs = append(rs, float64(a.uses[i].wall)/float64(b.uses[i].wall))
 	}
 	slices.Sort(rs)
-	return fmt.Sprintf("%6.3f %6.3f %6.3f %7.3f", rs[0], at(rs, 50), at(rs, 90), a.cpu()/b.cpu())
+	return fmt.Sprintf("%6.3f %6.3f %6.3f %7.3f", at(rs, 25), at(rs, 50), at(rs, 75), a.cpu()/b.cpu())
 }
 
 func (a *arm) cpu() float64 { return a.each(func(u use) float64 { return ms(u.cpu) })[0] }
