@@ -194,6 +194,7 @@ type Index struct {
 	hash int // bytes of an object name
 	// saved is when git wrote it, zero where that is not known.
 	saved time.Time
+	blobs map[string]string // what blob answered
 }
 
 // maxGitIndex bounds how much of an index is read.
@@ -247,7 +248,7 @@ func (g *Repos) readIndex(root string) *Index {
 	}
 	for _, hash := range [...]int{20, 32} {
 		if gitindex.Scan(data, hash, func(*gitindex.Entry) {}) {
-			return &Index{root, data, hash, saved}
+			return &Index{root, data, hash, saved, map[string]string{}}
 		}
 	}
 	return nil
@@ -256,6 +257,10 @@ func (g *Repos) readIndex(root string) *Index {
 // blob is the object name of the content of a tracked regular file, "" when
 // there is none.
 func (x *Index) blob(rel string) (id string) {
+	if id, ok := x.blobs[rel]; ok {
+		return id
+	}
+	defer func() { x.blobs[rel] = id }()
 	gitindex.Scan(x.data, x.hash, func(e *gitindex.Entry) {
 		if string(e.Name) == rel && e.Regular() {
 			id = string(e.ID)
