@@ -85,6 +85,7 @@ func FuzzParts(f *testing.F) {
 		f.Add(tt.in)
 	}
 	f.Add(`{"a":"\\\\\\\"` + strings.Repeat(`\\`, 2<<10) + `\"}","b":[{}]} `)
+	f.Add(strings.Repeat(" ", 5<<10) + `{"a":"` + strings.Repeat(`line\n`, 100<<10) + `"}`)
 	f.Fuzz(func(t *testing.T, in string) {
 		whole, p := readObject(strings.NewReader(in))
 		parts, q := readObject(iotest.OneByteReader(strings.NewReader(in)))
