@@ -15,6 +15,7 @@ import (
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/tree"
 )
 
 // Hosts returns the hosts permgate can register itself with, by name.
@@ -141,7 +142,7 @@ func (d *Dirs) Plugin(h *hookio.Host, read func(name string) []byte) (on Place, 
 		if err != nil {
 			continue
 		}
-		switch v := edit.Member(edit.Member(&doc.Root, "enabledPlugins"), h.Register.Plugin); {
+		switch v := edit.Member(&doc.Root, "enabledPlugins", h.Register.Plugin); {
 		case v == nil:
 		case p.Scope == hookio.ForProject && minimal(v) == "false":
 			off = p.Name
@@ -225,20 +226,25 @@ func isOff(o *hookio.OffSwitch, name string, text []byte) string {
 	if len(text) == 0 {
 		return ""
 	}
+	path := strings.Split(o.Key, ".")
 	if strings.HasSuffix(o.Path, ".toml") {
-		if line := tomlLine(string(text), o.Key, o.Value); line > 0 {
-			return fmt.Sprintf("%s:%d", name, line)
+		v, err := tree.TOML(string(text))
+		if err != nil {
+			return ""
 		}
-		return ""
+		for _, key := range path {
+			v = v.Get(key)
+		}
+		if v.Text != o.Value {
+			return ""
+		}
+		return fmt.Sprintf("%s:%d", name, 1+strings.Count(string(text[:v.Off]), "\n"))
 	}
 	doc, err := edit.Parse(name, text)
 	if err != nil {
 		return ""
 	}
-	v := &doc.Root
-	for _, key := range strings.Split(o.Key, ".") {
-		v = edit.Member(v, key)
-	}
+	v := edit.Member(&doc.Root, path...)
 	if v == nil || !switched(v, o.Value) {
 		return ""
 	}
@@ -253,45 +259,4 @@ func switched(v *hujson.Value, value string) bool {
 		}
 	}
 	return minimal(v) == value || value == "true" && edit.On(v)
-}
-
-// tomlLine returns the line that gives a key this value in a TOML text, or 0.
-// It knows tables, dotted keys and one-line tables, as switches have.
-func tomlLine(text, key, value string) int {
-	table, n := "", 0
-	for line := range strings.Lines(text) {
-		n++
-		line, _, _ = strings.Cut(line, "#")
-		line = squeeze(line)
-		if strings.HasPrefix(line, "[") {
-			table = strings.Trim(line, "[]") + "."
-			continue
-		}
-		name, v, ok := strings.Cut(line, "=")
-		if !ok {
-			continue
-		}
-		name = table + name
-		if inner, isTable := strings.CutPrefix(v, "{"); isTable {
-			for _, pair := range strings.Split(strings.TrimSuffix(inner, "}"), ",") {
-				if name+"."+pair == key+"="+value {
-					return n
-				}
-			}
-		}
-		if name == key && v == value {
-			return n
-		}
-	}
-	return 0
-}
-
-// squeeze takes the blanks and the quotes around keys out of a line.
-func squeeze(line string) string {
-	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune(" \t\r\n\"'", r) {
-			return -1
-		}
-		return r
-	}, line)
 }

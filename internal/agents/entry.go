@@ -2,7 +2,6 @@ package agents
 
 import (
 	"path"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -104,11 +103,7 @@ func commandKey(r *hookio.Registration, goos string) string {
 	return "command"
 }
 
-// Command is the shell command of an event.
-func Command(h *hookio.Host, exe string, ev *hookio.HookEvent, options ...string) string {
-	return command(runtime.GOOS, h, exe, ev, options...)
-}
-
+// command is the shell command of an event.
 func command(goos string, h *hookio.Host, exe string, ev *hookio.HookEvent, options ...string) string {
 	shell := shellOf(goos, h)
 	call, blocks := hookCommand(shell, h, exe, ev, options...), ev.Gates && h.Register.OrExit2

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tailscale/hujson"
-
 	"github.com/permgate--owner/permgate/internal/edit"
 )
 
@@ -61,12 +59,8 @@ func FuzzRegister(f *testing.F) {
 
 // foreign counts the handlers with a command that are not ours.
 func foreign(p Place, d *edit.Doc) (n int) {
-	obj, ok := value(events(p, d)).(*hujson.Object)
-	if !ok {
-		return 0
-	}
-	for i := range obj.Members {
-		elements := edit.Elements(&obj.Members[i].Value)
+	for _, list := range events(p, d) {
+		elements := edit.Elements(&list.Value)
 		for j := range elements {
 			handlers := append(slices.Clone(edit.Elements(edit.Member(&elements[j], "hooks"))), elements[j])
 			for k := range handlers {

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/tailscale/hujson"
-
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/edit"
 )
@@ -24,8 +22,7 @@ type Absence struct {
 // Absent compares a host's section of a permgate.json with the recommended keys. A
 // key that the file sets for all hosts is there.
 func Absent(h *hookio.Host, d *edit.Doc) (a Absence) {
-	section := edit.Member(edit.Member(&d.Root, "hosts"), h.Name)
-	wrote := writtenBy(h, section)
+	section, wrote := edit.Member(&d.Root, "hosts", h.Name), writtenBy(h, d)
 	for _, k := range h.Register.Posture {
 		switch {
 		case edit.Member(section, k.Name) != nil, edit.Member(&d.Root, k.Name) != nil:
@@ -40,11 +37,12 @@ func Absent(h *hookio.Host, d *edit.Doc) (a Absence) {
 
 // Written reports whether install wrote a host's section of a permgate.json.
 func Written(h *hookio.Host, d *edit.Doc) bool {
-	return writtenBy(h, edit.Member(edit.Member(&d.Root, "hosts"), h.Name)) > 0
+	return writtenBy(h, d) > 0
 }
 
-// writtenBy is the version of the recommended posture that wrote a section, 0 for none.
-func writtenBy(h *hookio.Host, section *hujson.Value) (version int) {
+// writtenBy is the version of the recommended posture that wrote a host's section, 0 for none.
+func writtenBy(h *hookio.Host, d *edit.Doc) (version int) {
+	section := edit.Member(&d.Root, "hosts", h.Name)
 	for _, k := range h.Register.Posture {
 		if k.Since == 1 && edit.Member(section, k.Name) != nil {
 			version = 1
@@ -72,7 +70,7 @@ func newest(h *hookio.Host) int {
 // and with all those that were removed from it, too. A value that a user wrote is
 // never changed, and nothing is added to a section that a newer permgate wrote.
 func Recommend(h *hookio.Host, d *edit.Doc, all bool) ([]hookio.Recommended, error) {
-	wrote, latest := writtenBy(h, edit.Member(edit.Member(&d.Root, "hosts"), h.Name)), newest(h)
+	wrote, latest := writtenBy(h, d), newest(h)
 	absent := Absent(h, d)
 	var added []hookio.Recommended
 	for _, k := range h.Register.Posture {
@@ -92,11 +90,10 @@ func Recommend(h *hookio.Host, d *edit.Doc, all bool) ([]hookio.Recommended, err
 		}
 		added = append(added, k)
 	}
-	section := edit.Member(edit.Member(&d.Root, "hosts"), h.Name)
-	if len(added) == 0 || latest == 1 || writtenBy(h, section) >= latest {
+	if len(added) == 0 || latest == 1 || writtenBy(h, d) >= latest {
 		return added, nil
 	}
-	return added, d.SetMember(section, recordKey, strconv.Itoa(latest))
+	return added, d.SetMember(edit.Member(&d.Root, "hosts", h.Name), recordKey, strconv.Itoa(latest))
 }
 
 // NewPosture is the permgate.json that install writes for a host where there is none.
@@ -138,11 +135,7 @@ func Enforce(h *hookio.Host, d *edit.Doc) (set bool, err error) {
 // Unrecommend takes what Recommend and Observe wrote out of the host's section,
 // with objects left empty. It returns what it removed and what has another value.
 func Unrecommend(h *hookio.Host, d *edit.Doc) (gone, kept []string, err error) {
-	hosts := edit.Member(&d.Root, "hosts")
-	section := edit.Member(hosts, h.Name)
-	if section == nil {
-		return nil, nil, nil
-	}
+	section := edit.Member(&d.Root, "hosts", h.Name)
 	for _, k := range append([]hookio.Recommended{{Name: "enforce", JSON: "false"}}, h.Register.Posture...) {
 		old := edit.Member(section, k.Name)
 		switch {
@@ -163,11 +156,8 @@ func Unrecommend(h *hookio.Host, d *edit.Doc) (gone, kept []string, err error) {
 		}
 		gone = append(gone, recordKey)
 	}
-	if len(gone) == 0 || !edit.Empty(section) {
-		return gone, kept, nil
+	if len(gone) == 0 {
+		return nil, kept, nil
 	}
-	if err = d.RemoveMember(hosts, h.Name); err == nil && edit.Empty(hosts) {
-		err = d.RemoveMember(&d.Root, "hosts")
-	}
-	return gone, kept, err
+	return gone, kept, d.RemoveEmpty("hosts", h.Name)
 }

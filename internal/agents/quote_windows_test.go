@@ -98,7 +98,7 @@ func started(t *testing.T, h *hookio.Host, exe string, line func(string) string)
 		if ev == nil || ev.Gates && h.Register.OnWindows.Shell == 0 && !knowsOr(t) {
 			continue
 		}
-		text := line(Command(h, exe, ev))
+		text := line(command(runtime.GOOS, h, exe, ev))
 		want := fmt.Sprintf("%q in\n", []string{exe, "hook", "--host", h.Name, "--event", event})
 		code, out, _ := startLine(t, text, 0)
 		if code != 0 || strings.ReplaceAll(out, "\r\n", "\n") != want {
@@ -110,7 +110,7 @@ func started(t *testing.T, h *hookio.Host, exe string, line func(string) string)
 		if code, _, said := startLine(t, text, 1); code != 2 || !strings.Contains(said, noAnswer) {
 			t.Errorf("%s: a program that fails: %d, %s", text, code, said)
 		}
-		gone := line(Command(h, exe+".gone.exe", ev))
+		gone := line(command(runtime.GOOS, h, exe+".gone.exe", ev))
 		if code, _, said := startLine(t, gone, 0); code != 2 || !strings.Contains(said, noAnswer) {
 			t.Errorf("%s: a program that is gone: %d, %s", gone, code, said)
 		}

@@ -22,7 +22,7 @@ func Register(h *hookio.Host, p Place, d *edit.Doc, exe string) error {
 	if err := quotable(p.goos(), h, exe); err != nil {
 		return err
 	}
-	if obj, ok := d.Root.Value.(*hujson.Object); ok && len(obj.Members) == 0 {
+	if len(edit.Members(&d.Root)) == 0 {
 		for _, m := range h.Register.Head {
 			if err := d.AddMember(&d.Root, m.Name, m.JSON); err != nil {
 				return err
@@ -49,20 +49,17 @@ func Register(h *hookio.Host, p Place, d *edit.Doc, exe string) error {
 	return nil
 }
 
-// keys is the path of an event in a file.
-func keys(p Place, event string) []string {
+// keys is the path of an event in a file, or of what holds all of them.
+func keys(p Place, event ...string) []string {
 	if p.Root == "" {
-		return []string{event}
+		return event
 	}
-	return []string{p.Root, event}
+	return append([]string{p.Root}, event...)
 }
 
-// events is the object that holds the lists of handlers by event.
-func events(p Place, d *edit.Doc) *hujson.Value {
-	if p.Root == "" {
-		return &d.Root
-	}
-	return edit.Member(&d.Root, p.Root)
+// events are the lists of handlers by event.
+func events(p Place, d *edit.Doc) []hujson.ObjectMember {
+	return edit.Members(edit.Member(&d.Root, keys(p)...))
 }
 
 // update sets the members that make a handler ours and leaves the others.
@@ -99,18 +96,14 @@ func stale(h *hookio.Host, p Place, handler *hujson.Value, exe string, ev *hooki
 // NameHome makes every handler of ours call the hook with --home, or without where dir is "". It returns how many
 // handlers there are; one whose shell command runs other things too is left alone.
 func NameHome(h *hookio.Host, p Place, d *edit.Doc, dir string) (int, error) {
-	obj, ok := value(events(p, d)).(*hujson.Object)
-	if !ok {
-		return 0, nil
-	}
 	n := 0
 	var err error
-	for i := range obj.Members {
-		ev := Event(h, edit.Text(&obj.Members[i].Name))
+	for _, list := range events(p, d) {
+		ev := Event(h, edit.Text(&list.Name))
 		if ev == nil {
 			continue
 		}
-		each(&obj.Members[i].Value, ev.Matcher, func(handler *hujson.Value, _ bool) {
+		each(&list.Value, ev.Matcher, func(handler *hujson.Value, _ bool) {
 			if c := parseCall(handler); !c.beside && err == nil {
 				n++
 				err = setHome(h, d, handler, c, ev, dir)
@@ -185,26 +178,17 @@ func seconds(waits time.Duration) int {
 // Unregister takes every handler of ours out, and the groups, lists and the
 // hooks object that become empty by it and hold no comment. It returns how many handlers there were.
 func Unregister(p Place, d *edit.Doc) (int, error) {
-	hooks := events(p, d)
-	obj, ok := value(hooks).(*hujson.Object)
-	if !ok {
-		return 0, nil
-	}
 	n := 0
-	for i := len(obj.Members) - 1; i >= 0; i-- {
-		list := &obj.Members[i].Value
-		before := n
-		if err := unregister(d, list, &n); err != nil {
+	for i := len(events(p, d)) - 1; i >= 0; i-- {
+		list, before := &events(p, d)[i], n
+		if err := unregister(d, &list.Value, &n); err != nil {
 			return n, err
 		}
-		if n > before && edit.Empty(list) {
-			if err := d.RemoveMember(hooks, edit.Text(&obj.Members[i].Name)); err != nil {
+		if n > before {
+			if err := d.RemoveEmpty(keys(p, edit.Text(&list.Name))...); err != nil {
 				return n, err
 			}
 		}
-	}
-	if n > 0 && edit.Empty(hooks) && p.Root != "" {
-		return n, d.RemoveMember(&d.Root, p.Root)
 	}
 	return n, nil
 }
@@ -237,21 +221,10 @@ func unregister(d *edit.Doc, list *hujson.Value, n *int) error {
 // holdsMore reports whether a group has a list or object of another program, neither
 // the handlers nor part of ours.
 func holdsMore(group *hujson.Value) bool {
-	obj, ok := group.Value.(*hujson.Object)
-	if !ok || ours(group) {
-		return false
-	}
-	for i := range obj.Members {
-		switch edit.Text(&obj.Members[i].Name) {
-		case "hooks", "matcher":
-			continue
-		}
-		switch obj.Members[i].Value.Value.(type) {
-		case *hujson.Array, *hujson.Object:
-			return true
-		}
-	}
-	return false
+	return !ours(group) && slices.ContainsFunc(edit.Members(group), func(m hujson.ObjectMember) bool {
+		_, literal := m.Value.Value.(hujson.Literal)
+		return !literal && !slices.Contains([]string{"hooks", "matcher"}, edit.Text(&m.Name))
+	})
 }
 
 // Bare reports whether Unregister left nothing but what install makes of an empty file.
@@ -309,13 +282,6 @@ func minimal(v *hujson.Value) string {
 	return strings.TrimSpace(string(c.Pack()))
 }
 
-func value(v *hujson.Value) hujson.ValueTrimmed {
-	if v == nil {
-		return nil
-	}
-	return v.Value
-}
-
 // A Found is one handler of ours in a file.
 type Found struct {
 	Event   string // as the file spells it
@@ -340,17 +306,13 @@ type Found struct {
 // Find returns our handlers in a file, compared with what install would write for exe.
 func Find(h *hookio.Host, p Place, d *edit.Doc, exe string) []Found {
 	var out []Found
-	obj, ok := value(events(p, d)).(*hujson.Object)
-	if !ok {
-		return nil
-	}
-	for i := range obj.Members {
-		name := edit.Text(&obj.Members[i].Name)
+	for _, list := range events(p, d) {
+		name := edit.Text(&list.Name)
 		known, own := Event(h, name), ""
 		if known != nil {
 			own = known.Matcher
 		}
-		each(&obj.Members[i].Value, own, func(handler *hujson.Value, all bool) {
+		each(&list.Value, own, func(handler *hujson.Value, all bool) {
 			f := Found{Event: name, Place: d.Pos(handler), All: all, Known: known}
 			c := parseCall(handler)
 			f.Program, f.Text, f.Options, f.Beside = c.program, c.text, c.options, c.beside
@@ -369,7 +331,7 @@ func Find(h *hookio.Host, p Place, d *edit.Doc, exe string) []Found {
 func Missing(h *hookio.Host, p Place, d *edit.Doc, exe string) (absent, outdated []string) {
 	for i := range h.Register.Events {
 		ev := &h.Register.Events[i]
-		own := whole(edit.Member(events(p, d), ev.Name), ev.Matcher)
+		own := whole(edit.Member(&d.Root, keys(p, ev.Name)...), ev.Matcher)
 		switch {
 		case own == nil:
 			absent = append(absent, ev.Name)
@@ -410,7 +372,9 @@ func plain(h *hookio.Host, ev *hookio.HookEvent, c *hookCall) bool {
 }
 
 // Holds reports whether a file has a list for an event, of any program.
-func Holds(p Place, d *edit.Doc, event string) bool { return edit.Member(events(p, d), event) != nil }
+func Holds(p Place, d *edit.Doc, event string) bool {
+	return edit.Member(&d.Root, keys(p, event)...) != nil
+}
 
 // Readable returns why a host reads nothing of a file, nil where it does.
 func Readable(h *hookio.Host, name string, text []byte) error {
@@ -426,22 +390,15 @@ func Readable(h *hookio.Host, name string, text []byte) error {
 // groups were copied.
 func Copy(d *edit.Doc, claude *edit.Doc, event string) (int, error) {
 	n := 0
-	groups := edit.Elements(edit.Member(edit.Member(&claude.Root, "hooks"), event))
-	for i := range groups {
-		group := groups[i].Clone()
-		kept := 0
-		if arr, ok := value(edit.Member(&group, "hooks")).(*hujson.Array); ok {
-			rest := arr.Elements[:0]
-			for _, h := range arr.Elements {
-				if !ours(&h) {
-					shellForm(&h)
-					rest = append(rest, h)
-				}
-			}
-			arr.Elements, kept = rest, len(rest)
-		}
-		if kept == 0 {
+	for _, group := range edit.Elements(edit.Member(&claude.Root, "hooks", event)) {
+		if !others(group) {
 			continue
+		}
+		group = group.Clone()
+		handlers := edit.Member(&group, "hooks").Value.(*hujson.Array)
+		handlers.Elements = slices.DeleteFunc(handlers.Elements, func(h hujson.Value) bool { return ours(&h) })
+		for i := range handlers.Elements {
+			shellForm(&handlers.Elements[i])
 		}
 		list, err := d.Array("hooks", event)
 		if err != nil {
@@ -456,25 +413,14 @@ func Copy(d *edit.Doc, claude *edit.Doc, event string) (int, error) {
 	return n, nil
 }
 
-// Others counts the groups of an event that hold a handler that is not ours.
-func Others(d *edit.Doc, event string) int {
-	n := 0
-	groups := edit.Elements(edit.Member(edit.Member(&d.Root, "hooks"), event))
-	for i := range groups {
-		handlers := edit.Elements(edit.Member(&groups[i], "hooks"))
-		for j := range handlers {
-			if !ours(&handlers[j]) {
-				n++
-				break
-			}
-		}
-	}
-	return n
+// Others reports whether an event has a handler that is not ours.
+func Others(d *edit.Doc, event string) bool {
+	return slices.ContainsFunc(edit.Elements(edit.Member(&d.Root, "hooks", event)), others)
 }
 
-// Native reports whether a file has an entry for an event, an empty one included.
-func Native(d *edit.Doc, event string) bool {
-	return edit.Member(edit.Member(&d.Root, "hooks"), event) != nil
+// others reports whether a group holds a handler that is not ours.
+func others(group hujson.Value) bool {
+	return slices.ContainsFunc(edit.Elements(edit.Member(&group, "hooks")), func(h hujson.Value) bool { return !ours(&h) })
 }
 
 // shellForm turns a handler with args into one shell command.
@@ -485,17 +431,12 @@ func shellForm(handler *hujson.Value) {
 		return
 	}
 	words := []string{quotePlaceholders(edit.Text(command))}
-	for i := range edit.Elements(args) {
-		words = append(words, quotePlaceholders(edit.Text(&edit.Elements(args)[i])))
+	for _, word := range edit.Elements(args) {
+		words = append(words, quotePlaceholders(edit.Text(&word)))
 	}
 	command.Value = hujson.String(strings.Join(words, " "))
 	obj := handler.Value.(*hujson.Object)
-	for i := range obj.Members {
-		if edit.Text(&obj.Members[i].Name) == "args" {
-			obj.Members = append(obj.Members[:i:i], obj.Members[i+1:]...)
-			return
-		}
-	}
+	obj.Members = slices.DeleteFunc(obj.Members, func(m hujson.ObjectMember) bool { return edit.Text(&m.Name) == "args" })
 }
 
 // quotePlaceholders quotes a word but leaves ${CLAUDE_PROJECT_DIR} and its like

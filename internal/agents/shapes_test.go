@@ -70,7 +70,6 @@ func TestUnknownShapes(t *testing.T) {
 					for i := range h.Register.Events {
 						Holds(p, d, h.Register.Events[i].Name)
 						Others(d, h.Register.Events[i].Name)
-						Native(d, h.Register.Events[i].Name)
 					}
 					if n, err := Unregister(p, d); n != 0 || err != nil || string(d.Bytes()) != text {
 						t.Fatalf("%s: taking out of a file without ours: %d, %v\n%s\nwas\n%s", h.Name, n, err, d.Bytes(), text)

@@ -102,7 +102,7 @@ func registeredFirst(e *subcmd.Env) []*hookio.Host {
 	for _, h := range hookio.Hosts() {
 		if name, err := e.PostureFile(h, hookio.ForUser); err == nil {
 			doc, err := edit.Parse(name, e.ReadText(name))
-			if err == nil && edit.Member(edit.Member(&doc.Root, "hosts"), h.Name) != nil {
+			if err == nil && edit.Member(&doc.Root, "hosts", h.Name) != nil {
 				first = append(first, h)
 				continue
 			}

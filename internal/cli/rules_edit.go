@@ -187,7 +187,7 @@ func (o *ruleEdit) say(e *subcmd.Env, notes []string) {
 }
 
 func rulePlace(doc *edit.Doc, list rules.List, rule string) string {
-	els := edit.Elements(edit.Member(edit.Member(&doc.Root, "permissions"), list.String()))
+	els := edit.Elements(edit.Member(&doc.Root, "permissions", list.String()))
 	for i := range els {
 		if edit.Text(&els[i]) == rule {
 			pos := doc.Pos(&els[i])

@@ -153,14 +153,23 @@ func Text(v *hujson.Value) string {
 	return ""
 }
 
-// Member returns the value of a key, nil when v is no object or has no such key.
-func Member(v *hujson.Value, name string) *hujson.Value {
-	if obj, ok := valueOf(v).(*hujson.Object); ok {
-		for i := range obj.Members {
-			if Text(&obj.Members[i].Name) == name {
-				return &obj.Members[i].Value
-			}
+// Member returns the value at the end of a path of keys, nil where there is none.
+func Member(v *hujson.Value, path ...string) *hujson.Value {
+	for _, name := range path {
+		members := Members(v)
+		i := slices.IndexFunc(members, func(m hujson.ObjectMember) bool { return Text(&m.Name) == name })
+		if i < 0 {
+			return nil
 		}
+		v = &members[i].Value
+	}
+	return v
+}
+
+// Members returns the members of an object, nil when v is something else.
+func Members(v *hujson.Value) []hujson.ObjectMember {
+	if obj, ok := valueOf(v).(*hujson.Object); ok {
+		return obj.Members
 	}
 	return nil
 }
@@ -196,7 +205,7 @@ func On(v *hujson.Value) bool {
 // Rules returns the texts of a permission list: "allow", "ask" or "deny".
 func (d *Doc) Rules(list string) []string {
 	var out []string
-	for _, e := range Elements(Member(Member(&d.Root, "permissions"), list)) {
+	for _, e := range Elements(Member(&d.Root, "permissions", list)) {
 		out = append(out, Text(&e))
 	}
 	return out
@@ -224,7 +233,7 @@ func (d *Doc) AddText(text string, path ...string) (added bool, err error) {
 
 // RemoveRule takes a rule out of a permission list wherever it is there. Comments stay.
 func (d *Doc) RemoveRule(list, rule string) (removed int, err error) {
-	arr := Member(Member(&d.Root, "permissions"), list)
+	arr := Member(&d.Root, "permissions", list)
 	for i := len(Elements(arr)) - 1; i >= 0; i-- {
 		if Text(&Elements(arr)[i]) != rule {
 			continue
@@ -394,6 +403,20 @@ func (d *Doc) RemoveMember(obj *hujson.Value, name string) error {
 	d.closeUp(obj, i)
 	o.Members = append(o.Members[:i:i], o.Members[i+1:]...)
 	return d.check()
+}
+
+// RemoveEmpty takes out what is at the end of a path of keys if it is empty, and what becomes empty by that.
+func (d *Doc) RemoveEmpty(path ...string) error {
+	for i, name := range slices.Backward(path) {
+		parent := Member(&d.Root, path[:i]...)
+		if !Empty(Member(parent, name)) {
+			return nil
+		}
+		if err := d.RemoveMember(parent, name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // RemoveElement takes element i out. Comments around it stay.

@@ -93,7 +93,7 @@ func newExport(e *subcmd.Env, h *native.Host) (*export, error) {
 		}
 		for _, s := range p.Policy().Sources {
 			if doc, err := edit.Parse(s.Path, e.ReadText(s.Path)); err == nil && x.owned(s.Path) {
-				p.Sandboxed = p.Sandboxed || edit.On(edit.Member(edit.Member(&doc.Root, "sandbox"), "enabled"))
+				p.Sandboxed = p.Sandboxed || edit.On(edit.Member(&doc.Root, "sandbox", "enabled"))
 			}
 		}
 	}

@@ -83,7 +83,7 @@ func hookSummary(added, stale []string, exe string) (what []string) {
 // inherit deals with hosts that run the hooks of .claude only while no file of their own has the event.
 func (t *target) inherit(doc *edit.Doc) ([]string, error) {
 	const event = "PreToolUse" // PermissionRequest is never inherited
-	if agents.Native(doc, event) {
+	if edit.Member(&doc.Root, "hooks", event) != nil {
 		return nil, nil
 	}
 	claude, _ := t.dirs.Place(agents.Lookup("claude"), hookio.ForUser)
@@ -93,7 +93,7 @@ func (t *target) inherit(doc *edit.Doc) ([]string, error) {
 	}
 	hidden := t.h.Title + " no longer runs the PreToolUse hooks of .claude files, now that its own file has some"
 	if t.o.scope != hookio.ForUser {
-		if agents.Others(theirs, event) > 0 {
+		if agents.Others(theirs, event) {
 			hidden += "; copy those from " + t.Path(claude.Name) + " by hand if you want them here"
 		}
 		return []string{hidden + ", nor those of lower native files"}, nil

@@ -196,7 +196,7 @@ func (t *target) planPostureRemoval(r *removal) error {
 	}
 	ch.Text = doc.Bytes()
 	ch.What = []string{"posture of " + h.Title + " removed: " + strings.Join(gone, ", ")}
-	ours := func(d *edit.Doc) bool { return edit.Member(edit.Member(&d.Root, "hosts"), h.Name) != nil }
+	ours := func(d *edit.Doc) bool { return edit.Member(&d.Root, "hosts", h.Name) != nil }
 	if ch.Target == name && strings.Join(strings.Fields(string(ch.Text)), "") == "{}" && !t.wasThere(ch, ours) {
 		ch.Text = nil
 	}

@@ -251,7 +251,7 @@ func (e *Env) PostureFile(h *hookio.Host, scope string) (string, error) {
 func (e *Env) postureRank(h *hookio.Host, root int, folder string) int {
 	name := filepath.Join(folder, "permgate.json")
 	if doc, err := edit.Parse(name, e.ReadText(name)); err == nil &&
-		edit.Member(edit.Member(&doc.Root, "hosts"), h.Name) != nil {
+		edit.Member(&doc.Root, "hosts", h.Name) != nil {
 		return 4
 	}
 	switch {

@@ -73,19 +73,15 @@ func (r *Record) With(o *Record) *Record {
 // RemoveRule takes one entry of a text out of a permission list, and the list where it was the last; a person may have
 // written it once more.
 func RemoveRule(doc *edit.Doc, list rules.List, text string) error {
-	arr := edit.Member(edit.Member(&doc.Root, "permissions"), list.String())
+	arr := edit.Member(&doc.Root, "permissions", list.String())
 	at := slices.IndexFunc(edit.Elements(arr), func(v hujson.Value) bool { return edit.Text(&v) == text })
 	if at < 0 {
 		return nil
 	}
-	if err := doc.RemoveElement(arr, at); err != nil || !edit.Empty(arr) {
+	if err := doc.RemoveElement(arr, at); err != nil {
 		return err
 	}
-	permissions := edit.Member(&doc.Root, "permissions")
-	if err := doc.RemoveMember(permissions, list.String()); err != nil || !edit.Empty(permissions) {
-		return err
-	}
-	return doc.RemoveMember(&doc.Root, "permissions")
+	return doc.RemoveEmpty("permissions", list.String())
 }
 
 // Foreign says why a rules file is not what CodexText wrote, "" where it is, or is empty.
