@@ -31,7 +31,7 @@ var goose = Host{
 			{Scope: ForUser, Path: "~/.agents/plugins/permgate/hooks/hooks.json", Root: "hooks", Own: true},
 			{Scope: ForProject, Path: ".agents/plugins/permgate/hooks/hooks.json", Root: "hooks", Own: true},
 		},
-		Beside: []TextFile{{Path: "../plugin.json", Text: `{
+		Beside: []TextFile{{Path: "../plugin.json", head: `{
   "name": "permgate",
   "version": "1.0.0",
   "description": "decides before a tool call runs whether it may"

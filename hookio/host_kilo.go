@@ -30,8 +30,10 @@ var kilo = Host{
 			{Scope: ForProject, Path: ".kilo/plugins/permgate.json", Root: "hooks", Own: true},
 		},
 		Moved: Pair{"~/.config", "XDG_CONFIG_HOME"},
-		Beside: []TextFile{{"permgate.js", "// The plugin by which Kilo asks permgate before each tool call.\nconst host = \"kilo\"\n" + pluginText,
-			"// The plugin by which Kilo asks permgate "}},
+		Beside: []TextFile{{
+			"permgate.js", "// The plugin by which Kilo asks permgate before each tool call.\nconst host = \"kilo\"\n",
+			"// The plugin by which Kilo asks permgate ", &pluginText,
+		}},
 		Flat: true, Exec: true, Timeout: "timeout",
 		Events:  eventsOpencode,
 		Posture: postureOpencode,

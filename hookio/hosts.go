@@ -207,11 +207,22 @@ type HookFile struct {
 
 // A TextFile is a file install writes next to a HookFile; Path is relative to that folder. A text that
 // begins with Mark is ours, of whatever version: install brings it up to date, and uninstall removes it.
-type TextFile struct{ Path, Text, Mark string }
+type TextFile struct {
+	Path, head, Mark string
+	rest             *string // nil for nothing
+}
+
+// Text is what is in the file.
+func (f *TextFile) Text() string {
+	if f.rest == nil {
+		return f.head
+	}
+	return f.head + *f.rest
+}
 
 // Ours reports whether a text is one that install wrote.
 func (f *TextFile) Ours(text []byte) bool {
-	return string(text) == f.Text || f.Mark != "" && strings.HasPrefix(string(text), f.Mark)
+	return string(text) == f.Text() || f.Mark != "" && strings.HasPrefix(string(text), f.Mark)
 }
 
 // A HookEvent is one event to register.

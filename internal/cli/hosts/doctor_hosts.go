@@ -178,7 +178,7 @@ func (c *checkup) beside(h *hookio.Host, r *registered, f *hookio.TextFile, agai
 	switch {
 	case text == "":
 		c.add(fail, h.Name, again, "%s is missing, so %s runs no hook", c.Path(name), h.Title)
-	case f.Mark == "" || text == f.Text:
+	case f.Mark == "" || text == f.Text():
 	case f.Ours([]byte(text)):
 		c.add(fail, h.Name, again, "%s is not as this permgate writes it", c.Path(name))
 	default:

@@ -49,7 +49,7 @@ func (t *target) planHooks() ([]*subcmd.Change, []string, error) {
 			return nil, nil, err
 		}
 		if len(side.Old) == 0 || f.Ours(side.Old) { // a text of the user's own is left alone
-			side.Text = []byte(f.Text)
+			side.Text = []byte(f.Text())
 			side.Readable(o.scope)
 		}
 		out = append(out, side)

@@ -69,7 +69,7 @@ func printFiles(e *subcmd.Env, o *installOptions) int {
 	show(p.Name, hooks.Bytes())
 	dir := p.Name[:strings.LastIndexAny(p.Name, `/\`)+1]
 	for _, f := range h.Register.Beside {
-		show(dir+f.Path, []byte(f.Text))
+		show(dir+f.Path, []byte(f.Text()))
 	}
 	show(s.rules.Native(load.ManagedDirs(s.rules)[root]+"/"+load.ManagedGate), posture.Bytes())
 	return subcmd.ExitOK

@@ -190,7 +190,7 @@ func describe(b *strings.Builder, h *hookio.Host) {
 			fmt.Fprintf(b, "\nNext to it `%s`, which is the text in [host_%s.go](../hookio/host_%[2]s.go) of this version.\n", f.Path, h.Name)
 			continue
 		}
-		fmt.Fprintf(b, "\nNext to it `%s`:\n\n```json\n%s```\n", f.Path, f.Text)
+		fmt.Fprintf(b, "\nNext to it `%s`:\n\n```json\n%s```\n", f.Path, f.Text())
 	}
 	if r.After != "" {
 		fmt.Fprintf(b, "\nThen %s.\n", r.After)

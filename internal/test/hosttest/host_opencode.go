@@ -155,7 +155,7 @@ func (s *Session) writePlugin(t testing.TB, dir string) {
 	}
 	writeFile(t, filepath.Join(dir, "permgate.json"), jsonText(map[string]any{"hooks": events}))
 	for _, f := range hookio.Lookup(s.Host.Name).Register.Beside {
-		writeFile(t, filepath.Join(dir, f.Path), f.Text)
+		writeFile(t, filepath.Join(dir, f.Path), f.Text())
 	}
 }
 

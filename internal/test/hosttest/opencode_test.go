@@ -42,7 +42,7 @@ func plugin(t *testing.T, hooks, worktree string, sessions ...string) string {
 	writeFile(t, filepath.Join(dir, "package.json"), `{"type":"module"}`)
 	writeFile(t, filepath.Join(dir, "run.mjs"), pluginRun)
 	for _, f := range hookio.Lookup("opencode").Register.Beside {
-		writeFile(t, filepath.Join(dir, f.Path), f.Text)
+		writeFile(t, filepath.Join(dir, f.Path), f.Text())
 	}
 	if hooks != "" {
 		writeFile(t, filepath.Join(dir, "permgate.json"), hooks)
