@@ -40,12 +40,12 @@ func plain(name string) bool {
 	return len(name) <= 60
 }
 
-// below are the folders that hold a file of a name, without the root.
-func below(files []string, names ...string) []string {
-	var out []string
+// below are the members in the folders that hold a file of a name, without the root.
+func below(files []string, read func(dir string) member, names ...string) (out []member) {
+	var seen []string
 	for _, file := range files {
-		if dir := path.Dir(file); dir != "." && slices.Contains(names, path.Base(file)) && !slices.Contains(out, dir) {
-			out = append(out, dir)
+		if dir := path.Dir(file); dir != "." && slices.Contains(names, path.Base(file)) && !slices.Contains(seen, dir) {
+			seen, out = append(seen, dir), append(out, read(dir))
 		}
 	}
 	return out
@@ -53,22 +53,17 @@ func below(files []string, names ...string) []string {
 
 // folderScripts are the scripts of the packages below the root, by folder.
 func folderScripts(root fs.FS, files []string) []string {
-	var out []member
-	for _, dir := range below(files, "package.json") {
-		out = append(out, member{dir, packageScripts(root, []string{dir + "/package.json"})})
-	}
-	return pairs(out)
+	return pairs(below(files, func(dir string) member {
+		return member{dir, packageScripts(root, []string{dir + "/package.json"})}
+	}, "package.json"))
 }
 
 // packages are the packages below the root and their scripts, by name.
 func packages(root fs.FS, files []string) []member {
-	var out []member
-	for _, dir := range below(files, "package.json") {
+	return below(files, func(dir string) member {
 		file := dir + "/package.json"
-		name := gjson.GetBytes(read(root, file), "name").Str
-		out = append(out, member{name, packageScripts(root, []string{file})})
-	}
-	return out
+		return member{gjson.GetBytes(read(root, file), "name").Str, packageScripts(root, []string{file})}
+	}, "package.json")
 }
 
 // packagePairs are the scripts of the packages of a workspace.
@@ -97,8 +92,7 @@ func pnpmTurboTasks(root fs.FS, files []string) []string {
 
 // nxTargets are the targets of the projects that nx knows.
 func nxTargets(root fs.FS, files []string) []string {
-	all := packages(root, files)
-	for _, dir := range below(files, "project.json") {
+	projects := below(files, func(dir string) member {
 		doc := gjson.ParseBytes(read(root, dir+"/project.json"))
 		m := member{name: doc.Get("name").Str}
 		doc.Get("targets").ForEach(func(key, _ gjson.Result) bool {
@@ -107,9 +101,9 @@ func nxTargets(root fs.FS, files []string) []string {
 			}
 			return len(m.tasks) < mostNames
 		})
-		all = append(all, m)
-	}
-	return pairs(all)
+		return m
+	}, "project.json")
+	return pairs(append(packages(root, files), projects...))
 }
 
 // packageTools are the usual programs among the dependencies of every package.json, each in the
@@ -181,20 +175,16 @@ func environments(root fs.FS, _ []string) []string {
 
 // modules are what is run in the Go modules below the root.
 func modules(_ fs.FS, files []string) []string {
-	var out []member
-	for _, dir := range below(files, "go.mod") {
-		out = append(out, member{dir, []string{"test", "build", "vet"}})
-	}
-	return pairs(out)
+	return pairs(below(files, func(dir string) member { return member{dir, []string{"test", "build", "vet"}} }, "go.mod"))
 }
 
 // folderTargets are the usual targets of the makefiles below the root.
 func folderTargets(root fs.FS, files []string) []string {
-	var out []member
-	for _, dir := range below(files, "GNUmakefile", "makefile", "Makefile") {
-		if sub, err := fs.Sub(root, dir); err == nil {
-			out = append(out, member{dir, makeTargets(sub, nil)})
+	return pairs(below(files, func(dir string) member {
+		sub, err := fs.Sub(root, dir)
+		if err != nil {
+			return member{}
 		}
-	}
-	return pairs(out)
+		return member{dir, makeTargets(sub, nil)}
+	}, "GNUmakefile", "makefile", "Makefile"))
 }

@@ -181,7 +181,7 @@ func (p *Policy) Gate() []byte {
     ]
   }
 }
-`, strings.Join(quoted(excluded[:]), ",\n    "), strings.Join(quoted(unwanted[:]), ",\n      "))
+`, quoted(excluded[:], ",\n    "), quoted(unwanted[:], ",\n      "))
 	return []byte(b.String())
 }
 
@@ -241,7 +241,7 @@ func read(root fs.FS, name string) []byte {
 func packageScripts(root fs.FS, files []string) []string {
 	var out []string
 	for _, name := range files {
-		if name != "package.json" && !strings.HasSuffix(name, "/package.json") {
+		if path.Base(name) != "package.json" {
 			continue
 		}
 		text := read(root, name)
@@ -263,9 +263,6 @@ func makeTargets(root fs.FS, _ []string) []string {
 	var out []string
 	for _, name := range [...]string{"GNUmakefile", "makefile", "Makefile"} {
 		text := read(root, name)
-		if text == nil {
-			continue
-		}
 		for line := range strings.Lines(string(text)) {
 			names, rest, ok := strings.Cut(line, ":")
 			if !ok || strings.HasPrefix(line, "\t") || strings.HasPrefix(rest, "=") || strings.HasPrefix(rest, ":=") {
@@ -277,7 +274,9 @@ func makeTargets(root fs.FS, _ []string) []string {
 				}
 			}
 		}
-		return out
+		if text != nil {
+			break
+		}
 	}
 	return out
 }

@@ -1,13 +1,13 @@
 package profile
 
 import (
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -78,7 +78,7 @@ func (p *Policy) Settings(plain bool) []byte {
 				}
 			}
 		}
-		b.WriteString("  \"//\": [\n    " + strings.Join(quoted(about), ",\n    ") + "\n  ],\n")
+		b.WriteString("  \"//\": [\n    " + quoted(about, ",\n    ") + "\n  ],\n")
 	} else {
 		b.WriteString("  // " + strings.Join(about, "\n  // ") + "\n")
 	}
@@ -124,7 +124,7 @@ func (p *Policy) list(l rules.List, plain bool) string {
 		if !plain {
 			b.WriteString("      // " + g.Name + ": " + g.about(l) + "\n")
 		}
-		b.WriteString("      " + strings.Join(quoted(texts), ",\n      "))
+		b.WriteString("      " + quoted(texts, ",\n      "))
 		comma = ",\n"
 	}
 	return b.String()
@@ -164,13 +164,12 @@ func (p *Policy) Keep(rule func(Rule) bool, test func(line string) bool) {
 	}
 }
 
-func quoted(texts []string) []string {
-	out := make([]string, len(texts))
-	for i, t := range texts {
-		b, _ := json.Marshal(t) // a string always can
-		out[i] = strings.NewReplacer(`\u0026`, "&", `\u003c`, "<", `\u003e`, ">").Replace(string(b))
+func quoted(texts []string, sep string) string {
+	var out []string
+	for _, t := range texts {
+		out = append(out, edit.Quote(t))
 	}
-	return out
+	return strings.Join(out, sep)
 }
 
 // fold breaks a text at blanks.
