@@ -24,7 +24,6 @@ var claude = Host{
 		"cd sub && {}", "if true; then {}; fi", "until {}; do true; done", "[ -f x ] && {}", "{} | xargs echo", "git log | {}",
 		"{} > out.txt", "{} >> run.sh", // in acceptEdits and auto it writes the project's files by itself
 	},
-	Words:  []string{"command", "builtin", "noglob", "time"},
 	Escape: `"dangerouslyDisableSandbox":true`,
 	Guard:  "Bash(dangerouslyDisableSandbox:true)",
 	Ignored: func(r *rules.Rule) string {
@@ -42,34 +41,6 @@ var claude = Host{
 		return ""
 	},
 	Say: sayClaude,
-	Readings: []Reading{
-		{"Bash(plugh one)", "plugh one", true},
-		{"Bash(plugh one)", "plugh one a", false},
-		{"Bash(plugh one)", "timeout 5 plugh one", true},
-		{"Bash(plugh one)", "nohup timeout 3 plugh one", true},
-		{"Bash(plugh one)", "command plugh one", true},
-		{"Bash(plugh one)", "noglob plugh one", true},
-		{"Bash(plugh one)", "echo a | xargs plugh one", false},
-		{"Bash(plugh one)", "NODE_ENV=x plugh one", true},
-		{"Bash(plugh one)", "LD_PRELOAD=x plugh one", false},
-		{"Bash(plugh one)", "PLUGH one", false},
-		{"Bash(plugh one)", "'plugh' one", true},
-		{"Bash(plugh one)", "plugh one && plugh one", true},
-		{"Bash(plugh one)", "for i in 1 2; do plugh one; done", true},
-		{"Bash(plugh one)", "(plugh one)", false},
-		{"Bash(plugh one)", "plugh one &", false},
-		{"Bash(plugh one)", "plugh one > out.txt", false},
-		{"Bash(plugh one)", "plugh one 2>&1", true},
-		{"Bash(plugh one)", "env plugh one", false},
-		{"Bash(plugh two:*)", "plugh two", true},
-		{"Bash(plugh two:*)", "plugh two a --b", true},
-		{"Bash(plugh two:*)", "plugh twofold", false},
-		{"Bash(plugh two:*)", "echo a | xargs plugh two", true},
-		{"Bash(plugh two:*)", "echo a | xargs -n1 plugh two", false},
-		{"Bash(plugh two:*)", `plugh two "$HOME"`, true},
-		{"Bash(plugh two:*)", "plugh two $(date)", false},
-		{"Bash(plugh two:*)", "plugh two > out.txt", false},
-	},
 }
 
 // runsCode reports whether auto mode takes a wildcard after a program for a rule on every command.

@@ -28,16 +28,6 @@ var codex = Host{
 		}
 		return stem, why
 	},
-	Readings: []Reading{
-		{"plugh two", "plugh two", true},
-		{"plugh two", "plugh two a --b", true},
-		{"plugh two", "plugh twofold", false},
-		{"plugh two", "plugh two && plugh two a", true},
-		{"plugh two", "plugh two | other", false},
-		{"plugh two", "plugh two > out.txt", false},
-		{"plugh two", "plugh two $HOME", false},
-		{"plugh two", "timeout 5 plugh two", false},
-	},
 }
 
 // codexMark begins a file of rules that is permgate's; the sum of what follows it comes after it.

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -23,7 +24,7 @@ var (
 	claudeSeparator = regexp.MustCompile(`\|\||&&|\|&|[;|\n]`)
 	claudeKeyword   = regexp.MustCompile(`^(for \w+ in [\w ]+$|do |then |if |until |while |else |! |done$|fi$|do$|then$)`)
 	claudeWrapper   = regexp.MustCompile(`^(timeout( -s \w+)? \d+|nice( -n \d+|-\d+| -\d+)?|nohup|stdbuf( -\w+)+) `)
-	claudeSame      = regexp.MustCompile("^(" + strings.Join(claude.Words, "|") + ") ")
+	claudeSame      = regexp.MustCompile("^(command|builtin|noglob|time) ") // wrappers that run the very command, or nothing
 	claudeVariable  = regexp.MustCompile(`^(NODE_ENV|LANG|NO_COLOR|RUST_LOG|CI)=\w* `)
 	claudeQuiet     = regexp.MustCompile(` (\d?>&\d|[&\d]?> ?/dev/null|< ?(/dev/null|[\w./-]+))`)
 	claudeFile      = regexp.MustCompile(` < ?[\w.]`)
@@ -135,18 +136,22 @@ func (m *model) codex(text string) bool {
 	return true
 }
 
-// TestReadings holds the models to the examples of the literals, which internal/test/hosttest tries with Claude Code.
+// TestReadings holds the models to the examples, which internal/test/hosttest tries with Claude Code.
 func TestReadings(t *testing.T) {
-	for _, h := range Hosts() {
-		for _, r := range h.Readings {
-			m := &model{h: h, rules: []string{r.Rule}}
-			got := m.codex(r.Call)
-			if h == &claude {
-				_, _, got = m.claude(r.Call)
-			}
-			if got != r.Covers {
-				t.Errorf("%s, %s: %q: %v", h.Name, r.Rule, r.Call, got)
-			}
+	text, err := os.ReadFile("testdata/readings.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rows, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
+	for row := range strings.SplitSeq(rows, "\n") {
+		f := strings.Split(row, "\t")
+		m := &model{h: Lookup(f[0]), rules: []string{f[1]}}
+		got := m.codex(f[2])
+		if m.h == &claude {
+			_, _, got = m.claude(f[2])
+		}
+		if got != (f[3] == "covered") {
+			t.Errorf("%s: %v", row, got)
 		}
 	}
 }

@@ -1,5 +1,6 @@
 // Package native writes rules in the words of an agent program, for its own engine to obey: those that it can hold
-// without allowing more. A program's grammar is one literal, host_NAME.go; prove.go says which allow rules it may have.
+// without allowing more. A program's grammar is one literal, host_NAME.go, with examples in testdata/readings.tsv;
+// prove.go says which allow rules it may have.
 package native
 
 import (
@@ -27,8 +28,6 @@ type Host struct {
 	// allow the forms, too.
 	Own   []string
 	Mixed []string
-	// Words are the program's wrappers that run the very command, or nothing: no form of their own.
-	Words []string
 	// Suffix: a rule on a command covers it with every further word; there are no exact ones.
 	Suffix bool
 	// Escape is a member of a call's input that asks to leave the program's sandbox; Guard is the ask rule on it, ""
@@ -39,14 +38,6 @@ type Host struct {
 	Ignored func(r *rules.Rule) string
 	// Say writes a rule into a project's file, "" being the user's, or says why the program cannot hold it.
 	Say func(r *rules.Rule, project string) (text, why string)
-
-	Readings []Reading
-}
-
-// A Reading is an example: whether a call is covered by a rule of the program.
-type Reading struct {
-	Rule, Call string
-	Covers     bool
 }
 
 // Hosts are the programs that rules can be exported to.

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	readings "github.com/permgate--owner/permgate/internal/policy/native"
 	"github.com/permgate--owner/permgate/internal/test/executable"
 )
 
@@ -36,21 +35,29 @@ func nativeSession(t *testing.T, w *world, mode, verdict string, calls []laxCall
 	return ran
 }
 
-// TestNativeReadings holds Claude Code to what the literal says of its rules.
+// TestNativeReadings holds Claude Code to the examples of its rules.
 func TestNativeReadings(t *testing.T) {
 	Claude.Install(t)
 	w := newWorld(t)
 	executable.Write(t, filepath.Join(w.home, "bin", "plugh"), "#!/bin/sh\necho ran \"$@\"\n")
+	text, err := os.ReadFile("../../policy/native/testdata/readings.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows [][]string // program, rule, call, "covered"
 	var calls []laxCall
 	var allow []string
-	for _, r := range readings.Lookup("claude").Readings {
-		calls, allow = append(calls, laxCall{name: r.Call, tool: "Bash", text: r.Call}), append(allow, r.Rule)
+	for line := range strings.Lines(string(text)) {
+		if row := strings.Split(strings.TrimSpace(line), "\t"); row[0] == "claude" {
+			rows, allow = append(rows, row), append(allow, row[1])
+			calls = append(calls, laxCall{name: row[2], tool: "Bash", text: row[2]})
+		}
 	}
 	addSettings(t, filepath.Join(w.home, ".claude", "settings.json"), map[string]any{"permissions": map[string]any{"allow": allow}})
 	ran := nativeSession(t, w, "default", "", calls)
-	for _, r := range readings.Lookup("claude").Readings {
-		if ran[r.Call] != r.Covers {
-			t.Errorf("%s, %q: ran: %v", r.Rule, r.Call, ran[r.Call])
+	for _, row := range rows {
+		if ran[row[2]] != (row[3] == "covered") {
+			t.Errorf("%q: ran: %v", row, ran[row[2]])
 		}
 	}
 }
