@@ -44,11 +44,7 @@ const (
 
 // A reply is the answer to a question of any kind.
 type reply struct {
-	info  fs.FileInfo
-	data  []byte
-	names []string
-	text  string
-	yes   bool
+	value any
 	err   error
 }
 
@@ -67,26 +63,36 @@ func (s *Snapshot) Lstat(name string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// ask answers a question by what was answered before, else by asking the disk.
-func (s *Snapshot) ask(q question, ask func(name string) reply) reply {
-	if r, ok := s.others[q]; ok {
-		return r
+// asked answers a question by what was answered before, else by asking the disk.
+func asked[T any](s *Snapshot, q question, ask func(name string) (T, error)) (T, error) {
+	r, ok := s.others[q]
+	if !ok {
+		q.name = strings.Clone(q.name)
+		value, err := ask(q.name)
+		r = reply{value, err}
+		if size := len(q.name) + r.size(); size <= s.Room/4 {
+			s.take(size)
+			if s.others == nil {
+				s.others = map[question]reply{}
+			}
+			s.others[q] = r
+		}
 	}
-	q.name = strings.Clone(q.name)
-	r := ask(q.name)
-	size := len(q.name) + len(r.data)
-	for _, n := range r.names {
-		size += 16 + len(n)
+	value, _ := r.value.(T) // nil where nothing was found
+	return value, r.err
+}
+
+// size is about what the content of an answer takes.
+func (r *reply) size() (n int) {
+	switch v := r.value.(type) {
+	case []byte:
+		return len(v)
+	case []string:
+		for _, name := range v {
+			n += 16 + len(name)
+		}
 	}
-	if size > s.Room/4 {
-		return r
-	}
-	s.take(size)
-	if s.others == nil {
-		s.others = map[question]reply{}
-	}
-	s.others[q] = r
-	return r
+	return n
 }
 
 // take makes room for an answer.
@@ -100,52 +106,36 @@ func (s *Snapshot) take(size int) {
 
 // Stat describes a file.
 func (s *Snapshot) Stat(name string) (fs.FileInfo, error) {
-	r := s.ask(question{kind: askStat, name: name}, func(name string) (r reply) {
-		r.info, r.err = s.Files.Stat(name)
-		return r
-	})
-	return r.info, r.err
+	return asked(s, question{askStat, 0, name}, s.Files.Stat)
 }
 
 // ReadFile returns a regular file of at most max bytes. Who asks may change them.
 func (s *Snapshot) ReadFile(name string, max int64) ([]byte, error) {
-	r := s.ask(question{kind: askFile, max: max, name: name}, func(name string) (r reply) {
-		r.data, r.err = s.Files.ReadFile(name, max)
-		return r
-	})
-	return slices.Clone(r.data), r.err
+	data, err := asked(s, question{askFile, max, name}, func(name string) ([]byte, error) { return s.Files.ReadFile(name, max) })
+	return slices.Clone(data), err
 }
 
 // ReadDir returns the names in a directory in name order.
 func (s *Snapshot) ReadDir(name string) ([]string, error) {
-	r := s.ask(question{kind: askDir, name: name}, func(name string) (r reply) {
-		r.names, r.err = s.Files.ReadDir(name)
-		return r
-	})
-	return slices.Clone(r.names), r.err
+	names, err := asked(s, question{askDir, 0, name}, s.Files.ReadDir)
+	return slices.Clone(names), err
 }
 
 // Readlink returns the target of a symlink.
 func (s *Snapshot) Readlink(name string) (string, error) {
-	r := s.ask(question{kind: askLink, name: name}, func(name string) (r reply) {
-		r.text, r.err = s.Files.Readlink(name)
-		return r
-	})
-	return r.text, r.err
+	return asked(s, question{askLink, 0, name}, s.Files.Readlink)
 }
 
 // Tracked is that of Files.
 func (s *Snapshot) Tracked(name string) bool {
-	return s.ask(question{kind: askTracked, name: name}, func(name string) reply {
-		return reply{yes: s.Files.Tracked(name)}
-	}).yes
+	yes, _ := asked(s, question{askTracked, 0, name}, func(name string) (bool, error) { return s.Files.Tracked(name), nil })
+	return yes
 }
 
 // Unindexed is that of Files.
 func (s *Snapshot) Unindexed(name string) bool {
-	return s.ask(question{kind: askUnindexed, name: name}, func(name string) reply {
-		return reply{yes: s.Files.Unindexed(name)}
-	}).yes
+	yes, _ := asked(s, question{askUnindexed, 0, name}, func(name string) (bool, error) { return s.Files.Unindexed(name), nil })
+	return yes
 }
 
 // Once is the file system for the time of one decision: what a name means

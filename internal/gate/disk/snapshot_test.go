@@ -102,8 +102,8 @@ func TestSnapshotRoom(t *testing.T) {
 		t.Error("nothing is kept")
 	}
 	for _, r := range s.others {
-		if len(r.data) > s.Room/4 {
-			t.Errorf("%d bytes of one file are kept", len(r.data))
+		if r.size() > s.Room/4 {
+			t.Errorf("%d bytes of one file are kept", r.size())
 		}
 	}
 }
