@@ -29,18 +29,43 @@ const (
 	Strict  = "strict"
 )
 
-// A Part is what an ecosystem adds: texts with {} for each name that Each finds, {of} for
+// A part is what an ecosystem adds: texts with {} for each name that Each finds, {of} for
 // the member of the project it belongs to, {test} for test.
-type Part struct {
-	Name    string   // for people
-	Files   []string // patterns of file names, one is enough; none: always
-	Root    bool     // only files in the root of the project count, not those in its folders
-	Unless  []string // patterns that show that another part is meant
+type part struct {
+	Name    string // for people
+	Files   string // patterns of file names, one is enough; none: always
+	Root    bool   // only files in the root of the project count, not those in its folders
+	Unless  string // patterns that show that another part is meant
 	Each    func(root fs.FS, files []string) []string
 	Comment string // above its rules and tests
-	Both    Lists
-	Starter Lists
-	Strict  Lists
+	Both    wording
+	Starter wording
+	Strict  wording
+}
+
+// A wording is rules and tests that they hold, joined by "; ". They are about commands, but for those that begin with
+// another tool, a capital letter.
+type wording struct{ Allow, Allowed, Ask, Asked, Deny, Denied string }
+
+func (w *wording) lists() Lists {
+	rules := func(texts string) []string { return spelled(texts, "", "Bash(", ")") }
+	tests := func(decision, texts string) []string { return spelled(texts, decision, "Bash ", "") }
+	return Lists{rules(w.Allow), rules(w.Ask), rules(w.Deny),
+		slices.Concat(tests("deny ", w.Denied), tests("allow ", w.Allowed), tests("ask ", w.Asked))}
+}
+
+// spelled are texts, each after a word, with what comes around a command.
+func spelled(texts, word, before, after string) (out []string) {
+	for text := range strings.SplitSeq(texts, "; ") {
+		switch {
+		case text == "":
+		case text[0] >= 'A' && text[0] <= 'Z':
+			out = append(out, word+text)
+		default:
+			out = append(out, word+before+text+after)
+		}
+	}
+	return out
 }
 
 // Lists are rules, and tests of them in the form of permissions.test.
@@ -59,20 +84,20 @@ func Groups(root fs.FS, profile string) []Group {
 	for i := range parts {
 		p := &parts[i]
 		shown := p.shown(files, p.Files)
-		if len(p.Files) > 0 && len(shown) == 0 || len(p.shown(files, p.Unless)) > 0 {
+		if p.Files != "" && len(shown) == 0 || len(p.shown(files, p.Unless)) > 0 {
 			continue
 		}
-		more := &p.Starter
+		both, more := p.Both.lists(), p.Starter.lists()
 		if profile == Strict {
-			more = &p.Strict
+			more = p.Strict.lists()
 		}
 		var names []string
 		if p.Each != nil {
 			names = p.Each(root, files)
 		}
 		g := Group{p.Name, p.Comment, Lists{
-			fill(p.Both.Allow, more.Allow, names), fill(p.Both.Ask, more.Ask, names),
-			fill(p.Both.Deny, more.Deny, names), fill(p.Both.Tests, more.Tests, names),
+			fill(both.Allow, more.Allow, names), fill(both.Ask, more.Ask, names),
+			fill(both.Deny, more.Deny, names), fill(both.Tests, more.Tests, names),
 		}}
 		if g.rules() > 0 {
 			out = append(out, g)
@@ -84,13 +109,13 @@ func Groups(root fs.FS, profile string) []Group {
 func (g *Group) rules() int { return len(g.Allow) + len(g.Ask) + len(g.Deny) }
 
 // shown are the files whose name one of the patterns matches.
-func (p *Part) shown(files, patterns []string) []string {
+func (p *part) shown(files []string, patterns string) []string {
 	var out []string
 	for _, name := range files {
 		if p.Root && strings.Contains(name, "/") {
 			continue
 		}
-		for _, pattern := range patterns {
+		for pattern := range strings.FieldsSeq(patterns) {
 			if ok, _ := path.Match(pattern, path.Base(name)); ok { // the patterns are those of the table
 				out = append(out, name)
 				break

@@ -213,8 +213,9 @@ func TestParts(t *testing.T) {
 		if !found[p.Name] {
 			t.Errorf("%s: no project of the tests shows it", p.Name)
 		}
-		for _, l := range [...]Lists{p.Both, p.Starter, p.Strict} {
-			if len(l.Allow)+len(l.Ask)+len(l.Deny) > 0 && len(l.Tests)+len(p.Both.Tests) == 0 {
+		for _, w := range [...]wording{p.Both, p.Starter, p.Strict} {
+			l := w.lists()
+			if len(l.Allow)+len(l.Ask)+len(l.Deny) > 0 && len(l.Tests)+len(p.Both.lists().Tests) == 0 {
 				t.Errorf("%s: rules without tests", p.Name)
 			}
 			for _, text := range slices.Concat(l.Allow, l.Ask, l.Deny) {
