@@ -38,9 +38,7 @@ var caliban = System{
 		{"auto", "auto", "a model answers there: name one as classifier, then take disableAutoMode out; until then only the lists of auto bind"},
 		{"", "dontAsk", "with an unknown mode it does not start there"},
 	},
-	tools: [][2]string{
-		{"Bash", "Bash"}, {"Read", "Read"}, {"Edit", "Edit"}, {"MultiEdit", "Edit"}, {"Write", "Write"}, {"NotebookEdit", "NotebookEdit"},
-	},
+	tools:   "Bash=Bash Read=Read Edit=Edit MultiEdit=Edit Write=Write NotebookEdit=NotebookEdit",
 	ordered: true, apart: true,
 	read: readCaliban, finish: finishCaliban,
 }

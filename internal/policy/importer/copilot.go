@@ -25,13 +25,10 @@ var copilot = System{
 	Elsewhere: `the preferences com.github.copilot, HKLM\SOFTWARE\Policies\GitHubCopilot, %ProgramFiles%\GitHubCopilot, and the folder ` +
 		"that COPILOT_HOME names",
 	modes: []mode{{"--allow-all --yolo", "bypassPermissions", ""}},
-	tools: [][2]string{
-		{"shell", "Bash"}, {"write", "Edit"}, {"read", "Read"}, {"url", "WebFetch"}, {"memory", "Memory"}, {"mcp-sampling", "Sampling"},
-		{"-bash", "Bash"}, {"-powershell", "PowerShell"}, {"-view", "Read"}, {"-edit", "Edit"}, {"-create", "Edit"},
-		{"-web_fetch", "WebFetch"}, {"-write", "Edit"}, {"-shell", "Bash"},
-		{"extension-management", "Extension"}, {"extension-permission-access", "Extension"},
-		{"Shell", "Bash"}, {"Bash", "Bash"}, {"PowerShell", "PowerShell"}, {"Domain", "WebFetch"}, {"Read", "Read"}, {"Edit", "Edit"}, {"Write", "Write"},
-	},
+	tools: "shell=Bash write=Edit read=Read url=WebFetch memory=Memory mcp-sampling=Sampling -bash=Bash " +
+		"-powershell=PowerShell -view=Read -edit=Edit -create=Edit -web_fetch=WebFetch -write=Edit -shell=Bash " +
+		"extension-management=Extension extension-permission-access=Extension Shell=Bash Bash=Bash " +
+		"PowerShell=PowerShell Domain=WebFetch Read=Read Edit=Edit Write=Write",
 	read: readCopilot, program: copilotScript, finish: finishCopilot,
 }
 

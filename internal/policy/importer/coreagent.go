@@ -19,10 +19,8 @@ var coreAgent = System{
 		{"auto", "default", "a model answers there: name one as classifier, then set auto"},
 		{"", "dontAsk", "an unknown mode denies there"},
 	},
-	tools: [][2]string{
-		{"bash", "Bash"}, {"read_file", "Read"}, {"write_file", "Write"}, {"edit_file", "Edit"}, {"list_dir", "Read"},
-		{"skill", "Skill"}, {"todo", "TodoWrite"}, {"fetch_url", "WebFetch"}, {"mcp", "mcp__*"},
-	},
+	tools: "bash=Bash read_file=Read write_file=Write edit_file=Edit list_dir=Read skill=Skill todo=TodoWrite " +
+		"fetch_url=WebFetch mcp=mcp__*",
 	apart: true, fold: true,
 	read: readCoreAgent, finish: finishCoreAgent,
 }

@@ -17,11 +17,9 @@ var exAthena = System{
 		{"trusted bypass_permissions", "bypassPermissions", ""}, {"accept_edits", "acceptEdits", ""}, {"plan", "plan", ""},
 		{"expression", "plan", "what a program computes may be plan"}, {"listed", "dontAsk", "only the listed tools run"}, {"", "default", "without a callback everything runs there"},
 	},
-	tools: [][2]string{
-		{"read", "Read"}, {"glob", "Glob"}, {"grep", "Grep"}, {"web_fetch", "WebFetch"}, {"web_search", "WebSearch"}, {"edit", "Edit"},
-		{"apply_patch", "Edit"}, {"write", "Write"}, {"bash", "Bash"}, {"todo_write", "TodoWrite"}, {"spawn_agent", "Agent"}, {"lsp", "LSP"},
-		{"ask_user", "AskUserQuestion"}, {"plan_mode", "EnterPlanMode"},
-	},
+	tools: "read=Read glob=Glob grep=Grep web_fetch=WebFetch web_search=WebSearch edit=Edit apply_patch=Edit " +
+		"write=Write bash=Bash todo_write=TodoWrite spawn_agent=Agent lsp=LSP ask_user=AskUserQuestion " +
+		"plan_mode=EnterPlanMode",
 	apart:   true,
 	program: readExAthena,
 }
@@ -109,8 +107,10 @@ func (r *reader) exWhitelist(v *node, free bool) {
 			listed = append(listed, name)
 		}
 	}
-	for _, pair := range r.tools[:len(r.tools)-1] { // a session that plans has to end that
-		denied = append(without(denied, pair[1]), pair[1])
+	for pair := range strings.FieldsSeq(r.tools) {
+		if _, ours, _ := strings.Cut(pair, "="); ours != "EnterPlanMode" { // a session that plans has to end that
+			denied = append(without(denied, ours), ours)
+		}
 	}
 	entries := ruleEntries(rules.Deny, without(denied, listed...)...)
 	if !strings.Contains(strings.Join(listed, " "), "mcp__") {

@@ -24,7 +24,7 @@ type System struct {
 	Places      []Place
 	Elsewhere   string // what else it reads, and an import does not
 	modes       []mode
-	tools       [][2]string                 // their names and permgate's
+	tools       string                      // their names and permgate's: bash=Bash
 	ordered     bool                        // the first rule that matches wins
 	apart       bool                        // who may edit a file may not write it
 	fold        bool                        // keys are read in any case

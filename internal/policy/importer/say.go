@@ -83,9 +83,9 @@ func listOf(action string) rules.List {
 
 // tool is permgate's name of a tool, "" for one the system does not have.
 func (s *System) tool(name string) string {
-	for _, pair := range s.tools {
-		if pair[0] == name {
-			return pair[1]
+	for pair := range strings.FieldsSeq(s.tools) {
+		if theirs, ours, _ := strings.Cut(pair, "="); theirs == name {
+			return ours
 		}
 	}
 	return ""
