@@ -165,9 +165,7 @@ func cmdWord(text string, at int) (word string, end int) {
 // cmdCommand lists one command.
 func (p *psParser) cmdCommand(c *psCommand) {
 	if len(c.words) == 0 {
-		if len(c.outs) > 0 {
-			p.outsOf(c)
-		}
+		p.onlyOuts(c)
 		return
 	}
 	first := &c.words[0]
@@ -201,11 +199,6 @@ func (p *psParser) cmdCommand(c *psCommand) {
 		c.words = cmdWords(c.words)
 		p.run(c)
 	}
-}
-
-// outsOf lists a redirection without a command.
-func (p *psParser) outsOf(c *psCommand) {
-	p.w.Add(analysis.Subcommand{Span: p.place(c.span), Structural: true, Via: p.via, Effects: p.written(c.outs)})
 }
 
 // cmdWords takes the options off the words of cmd's own commands; /s is -Recurse of those that delete.

@@ -160,14 +160,20 @@ func (p *psParser) redirect(c *psCommand) {
 }
 
 // outs reads the redirections after an expression.
-func (p *psParser) outs(from int, f *psFlow) {
+func (p *psParser) outs(from int) {
 	var c psCommand
 	for p.blank(false); p.redirects() > 0; p.blank(false) {
 		p.i += p.redirects()
 		p.redirect(&c)
 	}
+	c.span = shell.Span{Start: from, End: p.i}
+	p.onlyOuts(&c)
+}
+
+// onlyOuts lists redirections without a command.
+func (p *psParser) onlyOuts(c *psCommand) {
 	if len(c.outs) > 0 && !p.dry {
-		p.w.Add(analysis.Subcommand{Span: p.place(shell.Span{Start: from, End: p.i}), Structural: true, Via: p.via, Effects: p.written(c.outs)})
+		p.w.Add(analysis.Subcommand{Span: p.place(c.span), Structural: true, Via: p.via, Effects: p.written(c.outs)})
 	}
 }
 

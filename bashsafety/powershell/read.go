@@ -302,7 +302,7 @@ func (p *psParser) pipeline() *psWord {
 				p.broken("an expression after a pipe")
 			}
 			value = p.value()
-			p.outs(from, &f)
+			p.outs(from)
 			f.open, f.roots, f.text = true, nil, value
 			f.strings = value != nil && value.Known
 		} else {

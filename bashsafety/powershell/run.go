@@ -13,9 +13,7 @@ import (
 func (p *psParser) run(c *psCommand) {
 	name := &c.words[0]
 	if name.block { // & { } runs what was listed when it was read
-		if !p.dry && len(c.outs) > 0 {
-			p.w.Add(analysis.Subcommand{Span: p.place(c.span), Structural: true, Via: p.via, Effects: p.written(c.outs)})
-		}
+		p.onlyOuts(c)
 		return
 	}
 	if p.dry {

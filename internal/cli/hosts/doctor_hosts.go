@@ -154,7 +154,7 @@ func (c *checkup) registration(h *hookio.Host, r *registered) {
 			}
 			seen = append(seen, f.Event)
 		}
-		c.handler(h, r, f, again)
+		c.handler(h, f, again)
 	}
 	for i := range h.Register.Events {
 		ev := &h.Register.Events[i]
@@ -224,7 +224,7 @@ func (c *checkup) hidden(h *hookio.Host, r *registered, event string) string {
 	return ""
 }
 
-func (c *checkup) handler(h *hookio.Host, r *registered, f *agents.Found, again string) {
+func (c *checkup) handler(h *hookio.Host, f *agents.Found, again string) {
 	what := f.Event + " (" + f.Place + ")"
 	problem := c.program(f)
 	if !f.All || f.Beside {
