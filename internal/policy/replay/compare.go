@@ -65,7 +65,11 @@ func (n *counter) compare(d *decided) {
 	case d.by == nil:
 		n.report.Same++
 	default:
-		ch := n.changes.of(changeKey{kindOf(d.now.Told), d.named(), d.by.Place})
+		by := clip(d.by.By(), maxName)
+		if d.gone {
+			by += " (removed)"
+		}
+		ch := n.changes.of(changeKey{kindOf(d.now.Told), by, d.by.Place})
 		count(ch, d)
 		if n.job.Rows {
 			n.row(d, ch)
@@ -75,15 +79,6 @@ func (n *counter) compare(d *decided) {
 
 // refusedByPerson reports whether it was no rule and no program that refused a call.
 func refusedByPerson(d *decided) bool { return d.RefusedBy == sessions.ByUser }
-
-// named says who is responsible for a difference.
-func (d *decided) named() string {
-	by := clip(d.by.By(), maxName)
-	if d.gone {
-		by += " (removed)"
-	}
-	return by
-}
 
 // count counts a call. Examples that a person refused come first.
 func count(ch *Change, d *decided) {

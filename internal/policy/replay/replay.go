@@ -118,7 +118,8 @@ type Source func(take func(*sessions.Call) error) error
 func (j *Job) Run(from Source) (*Report, error) {
 	workers := make([]*worker, max(j.Jobs, 1))
 	for i := range workers {
-		workers[i] = j.worker(len(workers))
+		workers[i] = &worker{job: j, room: j.Room / len(workers)}
+		workers[i].restart()
 	}
 	n := newCounter(j)
 	err := inOrder(from, workers, func(c *chunk) {
@@ -142,12 +143,6 @@ type worker struct {
 	now, was *Side // was is nil where there is nothing to compare with
 	cover    coverage
 	groups   grouper
-}
-
-func (j *Job) worker(of int) *worker {
-	w := &worker{job: j, room: j.Room / of}
-	w.restart()
-	return w
 }
 
 // restart forgets what was read.
@@ -273,28 +268,6 @@ func inOrder(from Source, workers []*worker, take func(*chunk)) error {
 	close(order)
 	taken.Wait()
 	return err
-}
-
-// A Single is the decision about one call, for callers that count themselves.
-type Single struct {
-	Skip   string // why it was not decided; "" when it was
-	Answer Answer
-	Change *Change // that it is answered otherwise than under Against; nil when it is not
-}
-
-// Single returns what decides one call as Run does. It is not for more than one goroutine.
-func (j *Job) Single() func(*sessions.Call) Single {
-	w := j.worker(1)
-	return func(c *sessions.Call) Single {
-		d := decided{Call: c}
-		w.decide(&d)
-		s := Single{Skip: d.skip, Answer: d.now}
-		if d.by != nil {
-			s.Change = &Change{Kind: kindOf(d.now.Told), By: d.named(), Place: d.by.Place}
-			count(s.Change, &d)
-		}
-		return s
-	}
 }
 
 // A Report is a replay's result: --json prints it, and the page shows it. Released keys stay.
