@@ -20,12 +20,7 @@ import (
 
 // Hosts returns the hosts permgate can register itself with, by name.
 func Hosts() []*hookio.Host {
-	var out []*hookio.Host
-	for _, h := range hookio.Hosts() {
-		if h.Register != nil {
-			out = append(out, h)
-		}
-	}
+	out := slices.DeleteFunc(hookio.Hosts(), func(h *hookio.Host) bool { return h.Register == nil })
 	slices.SortFunc(out, func(a, b *hookio.Host) int { return strings.Compare(a.Name, b.Name) })
 	return out
 }
@@ -253,10 +248,6 @@ func isOff(o *hookio.OffSwitch, name string, text []byte) string {
 
 // switched reports whether a setting has or lists a value. All but false and null may mean true.
 func switched(v *hujson.Value, value string) bool {
-	for _, el := range edit.Elements(v) {
-		if minimal(&el) == value {
-			return true
-		}
-	}
-	return minimal(v) == value || value == "true" && edit.On(v)
+	is := func(v hujson.Value) bool { return minimal(&v) == value }
+	return is(*v) || slices.ContainsFunc(edit.Elements(v), is) || value == "true" && edit.On(v)
 }

@@ -21,26 +21,24 @@ func Entry(h *hookio.Host, exe string, ev *hookio.HookEvent) string {
 }
 
 func entry(h *hookio.Host, p Place, exe string, ev *hookio.HookEvent) string {
-	var b strings.Builder
+	handler := object(members(h, p, exe, ev))
 	if h.Register.Flat {
-		b.WriteByte('{')
-	} else {
-		b.WriteString(`{"hooks":[{`)
+		return handler
 	}
-	sep := ""
-	for _, k := range members(h, p, exe, ev) {
-		b.WriteString(sep + edit.Quote(k.Name) + ":" + k.JSON)
-		sep = ","
-	}
-	if h.Register.Flat {
-		b.WriteByte('}')
-		return b.String()
-	}
-	b.WriteString("}]}")
+	group := []hookio.Member{{Name: "hooks", JSON: "[" + handler + "]"}}
 	if m := matcher(h, ev); m != "" {
-		return `{"matcher":` + edit.Quote(m) + "," + b.String()[1:]
+		group = slices.Insert(group, 0, hookio.Member{Name: "matcher", JSON: edit.Quote(m)})
 	}
-	return b.String()
+	return object(group)
+}
+
+// object is compact JSON.
+func object(members []hookio.Member) string {
+	var list []string
+	for _, m := range members {
+		list = append(list, edit.Quote(m.Name)+":"+m.JSON)
+	}
+	return "{" + strings.Join(list, ",") + "}"
 }
 
 // matcher is that of an event, "" where the key is left out.
@@ -198,13 +196,10 @@ func bare(text string) string {
 
 // blocks reports whether what follows the hook is one of the above.
 func blocks(rest string) bool {
-	rest = strings.Join(strings.Fields(rest), "")
-	for _, own := range [...]string{orBlockNT, orBlockPS, orBlockSh, orExit2} {
-		if rest == strings.Join(strings.Fields(own), "") {
-			return true
-		}
-	}
-	return false
+	words := func(text string) string { return strings.Join(strings.Fields(text), "") }
+	return slices.ContainsFunc([]string{orBlockNT, orBlockPS, orBlockSh, orExit2}, func(own string) bool {
+		return words(own) == words(rest)
+	})
 }
 
 // A hookCall is a handler's command that runs permgate's hook, taken apart.

@@ -229,15 +229,8 @@ func holdsMore(group *hujson.Value) bool {
 
 // Bare reports whether Unregister left nothing but what install makes of an empty file.
 func Bare(h *hookio.Host, d *edit.Doc) bool {
-	var b strings.Builder
-	for i, m := range h.Register.Head {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(edit.Quote(m.Name) + ":" + m.JSON)
-	}
 	text := strings.Join(strings.Fields(string(d.Bytes())), "")
-	return text == "{}" || text == "{"+b.String()+"}"
+	return text == "{}" || text == object(h.Register.Head)
 }
 
 // ours reports whether a handler runs permgate's hook, in exec or shell form.
@@ -354,10 +347,8 @@ func Event(h *hookio.Host, name string) *hookio.HookEvent {
 
 // plain reports whether a command is one install writes for its program, or wrote.
 func plain(h *hookio.Host, ev *hookio.HookEvent, c *hookCall) bool {
-	for _, word := range c.options {
-		if word != "--headless" {
-			return false
-		}
+	if slices.ContainsFunc(c.options, func(word string) bool { return word != "--headless" }) {
+		return false
 	}
 	if c.text == args(h, ev, c.options...) {
 		return true

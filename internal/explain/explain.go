@@ -93,13 +93,8 @@ func HostStep(c *decide.Case, v decide.Verdict) string {
 
 // Silenced names the plain ask rules that bypass or a grant went past, each with its place as place writes it.
 func Silenced(c *decide.Case, v decide.Verdict, place func(rules.Pos) string) []string {
-	var by string
-	switch v.Origin {
-	case "3":
-		by = "mode bypassPermissions (step 3)"
-	case "4":
-		by = "the session grant (step 4)"
-	default:
+	by := map[string]string{"3": "mode bypassPermissions (step 3)", "4": "the session grant (step 4)"}[v.Origin]
+	if by == "" {
 		return nil
 	}
 	var notes []string
@@ -247,27 +242,17 @@ type Deed struct{ Does, To string }
 
 // Deeds lists them.
 func Deeds(sub *bashsafety.Subcommand) (out []Deed) {
+	does := map[bashsafety.EffectKind]string{
+		bashsafety.Execute: "runs", bashsafety.Source: "sources", bashsafety.Network: "talks to",
+		bashsafety.Privilege: "becomes another user", bashsafety.GitChange: "changes the git repository of",
+		bashsafety.GitRead: "reads the git repository of",
+	}
 	for i := range sub.Effects {
 		f := &sub.Effects[i]
-		does := ""
-		switch f.Kind {
-		case bashsafety.Execute:
-			does = "runs"
-		case bashsafety.Source:
-			does = "sources"
-		case bashsafety.Network:
-			does = "talks to"
-		case bashsafety.Privilege:
-			does = "becomes another user"
-		case bashsafety.GitChange:
-			does = "changes the git repository of"
-		case bashsafety.GitRead:
-			does = "reads the git repository of"
-		case bashsafety.Unknown:
+		if f.Kind == bashsafety.Unknown {
 			out = append(out, Deed{Does: "may do anything"})
-		}
-		if does != "" {
-			out = append(out, Deed{does, strings.ReplaceAll(f.Path, bashsafety.HoleMark, "…")})
+		} else if what := does[f.Kind]; what != "" {
+			out = append(out, Deed{what, strings.ReplaceAll(f.Path, bashsafety.HoleMark, "…")})
 		}
 	}
 	return out
