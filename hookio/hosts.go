@@ -70,12 +70,9 @@ type OwnFiles struct {
 
 // ChecksWorkspace reports whether the host, in a mode, stops or asks about a tool's writes outside.
 func (h *Host) ChecksWorkspace(tool, mode string) bool {
-	for _, tm := range h.Alone.Workspace {
-		if slices.Contains(tm.Tools, tool) && slices.Contains(tm.Modes, mode) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(h.Alone.Workspace, func(tm ToolModes) bool {
+		return slices.Contains(tm.Tools, tool) && slices.Contains(tm.Modes, mode)
+	})
 }
 
 // Enforces reports whether the host enforces a mode by itself.

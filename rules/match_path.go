@@ -2,6 +2,7 @@ package rules
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/rules/grammar"
@@ -69,12 +70,9 @@ func (p *Policy) matchGlob(r *Rule, s *Subject) (all, some bool) {
 // namesBelow reports whether a pattern names something below dir: what comes
 // before its first wildcard is there.
 func (p *Policy) namesBelow(specs []grammar.Spec, dir string) bool {
-	for _, name := range p.OS.spellings(dir) {
-		if grammar.NamesIn(specs, p.OS.fold(name)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.OS.spellings(dir), func(name string) bool {
+		return grammar.NamesIn(specs, p.OS.fold(name))
+	})
 }
 
 // matchSpecs matches one path, under each name the system has for it.
@@ -82,12 +80,7 @@ func (p *Policy) matchSpecs(r *Rule, specs []grammar.Spec, name string) bool {
 	if p.OS == Linux {
 		return p.matchSpelling(r, specs, name)
 	}
-	for _, name := range p.OS.spellings(name) {
-		if p.matchSpelling(r, specs, name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.OS.spellings(name), func(name string) bool { return p.matchSpelling(r, specs, name) })
 }
 
 func (p *Policy) matchSpelling(r *Rule, specs []grammar.Spec, name string) bool {

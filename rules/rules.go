@@ -6,6 +6,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -226,15 +227,7 @@ const (
 // KnownTool reports whether a rule for the tool can mean a tool of some host.
 // Names of MCP tools and name patterns always can.
 func KnownTool(name string) bool {
-	if mcpTool(name) || strings.ContainsAny(name, "*?") {
-		return true
-	}
-	for _, known := range Tools {
-		if name == known {
-			return true
-		}
-	}
-	return false
+	return mcpTool(name) || strings.ContainsAny(name, "*?") || slices.Contains(Tools[:], name)
 }
 
 // CanonicalTool returns the name that rules and calls use for a tool.

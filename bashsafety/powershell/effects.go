@@ -332,12 +332,7 @@ func cutDrive(t string) (path, drive string, isFile bool) {
 }
 
 func plainLetters(s string) bool {
-	for i := range len(s) {
-		if s[i]|0x20 < 'a' || s[i]|0x20 > 'z' {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(s, func(r rune) bool { return r|0x20 < 'a' || r|0x20 > 'z' })
 }
 
 // slashes spells a path of Windows as permgate does: C:\x is /c/x. One below

@@ -1,6 +1,7 @@
 package powershell
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -19,12 +20,7 @@ func (p *psParser) rune() (r rune, size int) {
 
 // at reports whether the text goes on with one of the prefixes.
 func (p *psParser) at(prefixes ...string) bool {
-	for _, prefix := range prefixes {
-		if strings.HasPrefix(p.s[p.i:], prefix) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(p.s[p.i:], prefix) })
 }
 
 // peek is the byte n places on, 0 past the end.

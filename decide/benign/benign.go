@@ -24,12 +24,9 @@ func OutputStays(script *bashsafety.Analysis, sub *bashsafety.Subcommand) bool {
 
 // feeds reports whether to reads the output of from through a pipe.
 func feeds(script *bashsafety.Analysis, from, to *bashsafety.Subcommand) bool {
-	for _, i := range to.From {
-		if i < len(script.Subcommands) && &script.Subcommands[i] == from {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(to.From, func(i int) bool {
+		return i < len(script.Subcommands) && &script.Subcommands[i] == from
+	})
 }
 
 // fedAside reports whether to may get what from reads without a pipe between

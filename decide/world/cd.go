@@ -16,12 +16,10 @@ func (w *World) ReplacesCd(dir string) bool {
 		return err == nil
 	}
 	slices.SortFunc(names, func(a, b string) int { return strings.Compare(afterShell(a), afterShell(b)) })
-	for _, name := range names[max(0, len(names)-last):] {
-		if text, err := w.Read(path.Join(dir, name), most); err != nil || definesCd(string(text)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(names[max(0, len(names)-last):], func(name string) bool {
+		text, err := w.Read(path.Join(dir, name), most)
+		return err != nil || definesCd(string(text))
+	})
 }
 
 // afterShell is the name of a snapshot without the shell it is of: what follows is the time it was made.

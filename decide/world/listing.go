@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
@@ -189,12 +190,9 @@ func taken(name string, only []string) bool {
 		return true
 	}
 	name = FoldPath(path.Clean("/" + name))
-	for _, o := range only {
-		if strings.ContainsAny(o, "*?[") || rules.Within(name, FoldPath(path.Clean("/"+o))) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(only, func(o string) bool {
+		return strings.ContainsAny(o, "*?[") || rules.Within(name, FoldPath(path.Clean("/"+o)))
+	})
 }
 
 // What one call may look at to tell what comes to lie in a folder.

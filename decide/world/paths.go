@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
@@ -83,12 +84,9 @@ func (w *World) Inside(p rules.Path) bool {
 
 // Under reports whether one form of a path lies in the workspace.
 func (w *World) Under(name string) bool {
-	for _, r := range w.Roots {
-		if rules.Within(name, r.Given) || rules.Within(name, r.Real) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(w.Roots, func(r rules.Path) bool {
+		return rules.Within(name, r.Given) || rules.Within(name, r.Real)
+	})
 }
 
 // InProject returns the path of p below the project root. No symlink leads
@@ -110,12 +108,9 @@ func (w *World) InProject(p rules.Path) (rel string, ok bool) {
 // HoldsRoots reports whether the project, or another folder that the session
 // works in, lies at or below a path.
 func (w *World) HoldsRoots(p rules.Path) bool {
-	for _, r := range w.Roots {
-		if rules.Within(r.Given, p.Given) || rules.Within(r.Real, p.Real) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(w.Roots, func(r rules.Path) bool {
+		return rules.Within(r.Given, p.Given) || rules.Within(r.Real, p.Real)
+	})
 }
 
 // AboveOurs reports whether a folder is, or lies above, one that settings are read

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -158,12 +159,10 @@ func exported(w World) func(string) bool {
 		if w.Environ == nil {
 			return w.Getenv(name) != ""
 		}
-		for _, kv := range w.Environ() {
-			if rest, ok := strings.CutPrefix(kv, name); ok && strings.HasPrefix(rest, "=") {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(w.Environ(), func(kv string) bool {
+			rest, ok := strings.CutPrefix(kv, name)
+			return ok && strings.HasPrefix(rest, "=")
+		})
 	}
 }
 

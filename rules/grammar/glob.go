@@ -76,15 +76,7 @@ func NextRune(s string) (rune, int) {
 
 // Plain reports whether the glob has no wildcard.
 func (g *Glob) Plain() bool {
-	if g.Tail != 0 {
-		return false
-	}
-	for _, e := range g.El {
-		if e < 0 {
-			return false
-		}
-	}
-	return true
+	return g.Tail == 0 && !slices.ContainsFunc(g.El, func(e rune) bool { return e < 0 })
 }
 
 // Match reports whether the glob matches a text without holes. Only the last
@@ -153,28 +145,10 @@ func (g *Glob) Over() int { return g.width() }
 
 func (g *Glob) accepts(s states) bool { return s[len(g.El)] || s[g.Over()] }
 
-func (s states) empty() bool {
-	for _, b := range s {
-		if b {
-			return false
-		}
-	}
-	return true
-}
-
-func (s states) equal(t states) bool {
-	for i := range s {
-		if s[i] != t[i] {
-			return false
-		}
-	}
-	return true
-}
-
 // read advances over literal text. It leaves s alone.
 func (g *Glob) read(s states, lit string) states {
 	now, next := append(states(nil), s...), make(states, len(s))
-	for i := 0; i < len(lit) && !now.empty(); {
+	for i := 0; i < len(lit) && slices.Contains(now, true); {
 		r, n := NextRune(lit[i:])
 		i += n
 		g.step(now, next, r)

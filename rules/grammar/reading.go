@@ -1,6 +1,9 @@
 package grammar
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Reading is a command pattern and what decides how it is read.
 type Reading struct {
@@ -53,7 +56,7 @@ func (rd *Reading) Wide() []Glob {
 		canonical := Glob{El: joinWords(words), Tail: tail}
 		plain := Glob{El: joinPlain(words), Tail: tail}
 		globs = append(globs, rd.fold(canonical))
-		if !equalRunes(canonical.El, plain.El) {
+		if !slices.Equal(canonical.El, plain.El) {
 			globs = append(globs, rd.fold(plain))
 		}
 	}
@@ -140,18 +143,6 @@ func joinPlain(words [][]char) []rune {
 		}
 	}
 	return el
-}
-
-func equalRunes(a, b []rune) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // fold takes the case off a PowerShell pattern.

@@ -1,6 +1,9 @@
 package grammar
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Hole is a part of a command that cannot be known before it runs.
 type Hole uint8
@@ -76,12 +79,9 @@ func (g *Glob) coversAll(t Text) bool {
 		}
 		var next []states
 		add := func(s states) {
-			for _, o := range next {
-				if o.equal(s) {
-					return
-				}
+			if !slices.ContainsFunc(next, func(o states) bool { return slices.Equal(o, s) }) {
+				next = append(next, s)
 			}
-			next = append(next, s)
 		}
 		for _, s := range forks {
 			switch {
@@ -98,7 +98,7 @@ func (g *Glob) coversAll(t Text) bool {
 			}
 		}
 		for _, s := range next {
-			if s.empty() {
+			if !slices.Contains(s, true) {
 				return false
 			}
 		}

@@ -112,15 +112,9 @@ func governsAll(a, b *rules.Rule) bool {
 		g, o := grammar.Compile(a.Tool), grammar.Compile(b.Tool)
 		return g.Holds(&o)
 	}
-	if !a.SpeaksOf(b.Tool) {
-		return false
-	}
-	for _, tool := range governed {
-		if b.SpeaksOf(tool) && !a.SpeaksOf(tool) {
-			return false
-		}
-	}
-	return true
+	return a.SpeaksOf(b.Tool) && !slices.ContainsFunc(governed[:], func(tool string) bool {
+		return b.SpeaksOf(tool) && !a.SpeaksOf(tool)
+	})
 }
 
 func (p *Policy) commandCovers(a, b *rules.Rule, powershell bool) bool {

@@ -6,6 +6,7 @@
 package oracle
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -84,34 +85,16 @@ func unescape(b *strings.Builder, s string, quoted bool) {
 // match none of ran. Both are empty when the two readings agree. A Hole matches any number of words.
 func Unexplained(named, ran [][]string) (hidden, idle [][]string) {
 	for _, r := range ran {
-		if !matchesAny(named, r) {
+		if !slices.ContainsFunc(named, func(n []string) bool { return match(n, r) }) {
 			hidden = append(hidden, r)
 		}
 	}
 	for _, n := range named {
-		if !isMatchedByAny(n, ran) {
+		if !slices.ContainsFunc(ran, func(r []string) bool { return match(n, r) }) {
 			idle = append(idle, n)
 		}
 	}
 	return hidden, idle
-}
-
-func matchesAny(named [][]string, r []string) bool {
-	for _, n := range named {
-		if match(n, r) {
-			return true
-		}
-	}
-	return false
-}
-
-func isMatchedByAny(n []string, ran [][]string) bool {
-	for _, r := range ran {
-		if match(n, r) {
-			return true
-		}
-	}
-	return false
 }
 
 func match(pattern, argv []string) bool {
