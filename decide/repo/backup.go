@@ -33,8 +33,7 @@ const (
 )
 
 // BringsBack reports whether git can bring back a folder of the project with everything in it: each file is tracked,
-// committed and unchanged, and its content is in the repository itself. keeps says of a path that it
-// must not be lost.
+// committed and unchanged, and in the repository itself. keeps says of a path that it must not be lost.
 func (g *Repos) BringsBack(at string, keeps func(name string) bool) bool {
 	if g.backup == nil {
 		g.backup = &backup{Repos: g, repo: g.At(g.World.Project.Real), entries: maxEntries, bytes: maxContent}
@@ -95,8 +94,7 @@ func (b *backup) text(name string) (text string, ok bool) {
 	return string(data), err == nil || world.Absent(err)
 }
 
-// configured reports whether no setting of the repository or the user changes what objects there are, or how
-// files are compared with the index.
+// configured reports whether no setting changes what objects there are, or how files are compared with the index.
 func (b *backup) configured() bool {
 	common, home := b.repo.common, b.World.Home.Given
 	for _, name := range [...]string{common + "/config", common + "/config.worktree", b.repo.dir + "/config.worktree"} {

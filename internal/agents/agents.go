@@ -1,5 +1,4 @@
-// Package agents reads every host's registration: where its hooks are, what
-// entry to add, and whether it is there.
+// Package agents reads every host's registration: where its hooks are, what to add, and whether it is there.
 package agents
 
 import (
@@ -42,8 +41,7 @@ func Lookup(name string) *hookio.Host {
 	return nil
 }
 
-// Dirs are the folders a machine has for the "~/", the project's and the
-// administrator's part of a registration.
+// Dirs are the folders that the paths of a registration begin with.
 type Dirs struct {
 	Home, Project string
 	Cwd           string // at or below Project, "" for Project itself
@@ -89,8 +87,7 @@ type Place struct {
 
 func (p *Place) goos() string { return cmp.Or(p.os, runtime.GOOS) }
 
-// wait is how long programs of the operator's may keep a call waiting. The settings
-// are read for it.
+// wait is how long programs of the operator's may keep a call waiting, by the settings.
 func (p *Place) wait() time.Duration {
 	if p.waits == nil {
 		return 0
@@ -202,8 +199,7 @@ func (d *Dirs) offFiles(h *hookio.Host, o *hookio.OffSwitch) []string {
 	return out
 }
 
-// below returns the project's files in the folders between it and the working
-// directory, where the host may read them.
+// below returns the files between the project and the working directory that the host may read.
 func (d *Dirs) below(names []string) []string {
 	var out []string
 	for dir := d.Cwd; dir != "" && dir != d.Project && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {

@@ -14,8 +14,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate"
 )
 
-// Entry is the element to add for an event, as compact JSON, where no program of the
-// operator's is waited for.
+// Entry is the JSON to add for an event, where no program of the operator's is waited for.
 func Entry(h *hookio.Host, exe string, ev *hookio.HookEvent) string {
 	return entry(h, Place{}, exe, ev)
 }
@@ -137,13 +136,11 @@ func hookCommand(shell hookio.Shell, h *hookio.Host, exe string, ev *hookio.Hook
 
 const noAnswer = "permgate did not answer: the call is blocked"
 
-// What is around the hook where exit 2 is the only code that blocks: without it a
-// missing binary (127) would let every call through. Several hosts take an
-// exit 2 without a word on standard error for no opinion.
+// What is around the hook where only exit 2 blocks, for a missing binary ends with 127. Several hosts ignore an exit 2
+// without a word on standard error.
 const (
-	// Blocking comes before the words of the hook. Codex runs hooks with the user's
-	// own shell, and fish ends a whole line at a program it does not find: nothing
-	// but /bin/sh may look for it. The words are arguments, so they are quoted once.
+	// Blocking comes before the words of the hook, which are arguments, and so quoted once. Codex runs hooks with the
+	// user's shell, and fish ends a whole line at a program it does not find.
 	Blocking  = blockStart + oneThread + blockScript + blockEnd
 	orBlockNT = " || (echo " + noAnswer + " 1>&2 && exit 2)"                                            // cmd and sh read this alike
 	orBlockPS = "; if ($LASTEXITCODE -ne 0) { [Console]::Error.WriteLine('" + noAnswer + "'); exit 2 }" // 5.1 has no ||
@@ -164,8 +161,7 @@ const (
 	orExit2         = " || exit 2"
 )
 
-// unwrapped returns the words of the hook among those of what is before it, now or
-// in an earlier version, and the hook.
+// unwrapped takes off what install puts before the words of the hook, or did in an earlier version.
 func unwrapped(words []string) []string {
 	const name = 3 // what /bin/sh calls the script, after the script itself
 	switch {
@@ -240,8 +236,7 @@ func parseCall(handler *hujson.Value) *hookCall {
 	return nil
 }
 
-// moreOptions returns the options of the hook among words that install does not
-// write. ok is false when the hook has no such option, or takes no operand.
+// moreOptions returns the options that install does not write; ok is false for what is no option of the hook.
 func moreOptions(words []string) (more []string, ok bool) {
 	var f gate.Flags
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)

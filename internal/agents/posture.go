@@ -9,8 +9,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/edit"
 )
 
-// recordKey says which version of the recommended posture wrote a host's section (1
-// without it, or not install). Every gate skips keys that start with $.
+// recordKey says which version of the posture wrote a host's section, 1 without it. Gates skip keys that begin with $.
 const recordKey = "$posture"
 
 // An Absence is what a host's section of a permgate.json lacks of the recommended keys.
@@ -19,8 +18,7 @@ type Absence struct {
 	Removed []hookio.Recommended // that version wrote them: a user removed them
 }
 
-// Absent compares a host's section of a permgate.json with the recommended keys. A
-// key that the file sets for all hosts is there.
+// Absent compares a host's section of a permgate.json, or what it sets for all hosts, with the recommended keys.
 func Absent(h *hookio.Host, d *edit.Doc) (a Absence) {
 	section, wrote := edit.Member(&d.Root, "hosts", h.Name), writtenBy(h, d)
 	for _, k := range h.Register.Posture {
@@ -65,10 +63,8 @@ func newest(h *hookio.Host) int {
 	return version
 }
 
-// Recommend adds recommended keys that are absent to the host's section of a
-// permgate.json and returns them: those that are new since the section was written,
-// and with all those that were removed from it, too. A value that a user wrote is
-// never changed, and nothing is added to a section that a newer permgate wrote.
+// Recommend adds the recommended keys that are new since a host's section of a permgate.json was written, with all also
+// those that were removed from it, and returns them. A section that a newer permgate wrote stays as it is.
 func Recommend(h *hookio.Host, d *edit.Doc, all bool) ([]hookio.Recommended, error) {
 	wrote, latest := writtenBy(h, d), newest(h)
 	absent := Absent(h, d)
@@ -105,8 +101,7 @@ func NewPosture(h *hookio.Host) (*edit.Doc, error) {
 	return doc, err
 }
 
-// Observe sets enforce false in the host's section, so that every call is
-// logged and none but a managed deny answered; off takes the key out again.
+// Observe sets enforce false in the host's section: only managed denies are answered then. Off takes the key out again.
 func Observe(h *hookio.Host, d *edit.Doc, on bool) error {
 	section, err := d.Object("hosts", h.Name)
 	if err != nil {
@@ -122,8 +117,7 @@ func Observe(h *hookio.Host, d *edit.Doc, on bool) error {
 	return nil
 }
 
-// Enforce sets enforce true in the host's section of a managed file, where nothing
-// is said of it: no file of a user can turn the answers off then.
+// Enforce sets enforce true in the host's section of a managed file that has no enforce: no user can turn that off.
 func Enforce(h *hookio.Host, d *edit.Doc) (set bool, err error) {
 	section, err := d.Object("hosts", h.Name)
 	if err != nil || edit.Member(section, "enforce") != nil {

@@ -68,8 +68,7 @@ func shellQuote(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// psQuote returns word as PowerShell's text without expansion: each sign that it takes for a single quote is there
-// twice.
+// psQuote returns word as PowerShell's text without expansion, where each of its single quotes is there twice.
 func psQuote(word string) string {
 	b := []byte{'\''}
 	for _, r := range word {
@@ -101,8 +100,7 @@ func psUnquote(text string) (word, rest string) {
 	return string(b), ""
 }
 
-// shellWords returns the words a shell command starts with, and what follows
-// from the first operator on, or from an expansion among the arguments.
+// shellWords returns the words a shell command starts with, and the rest from an operator or expansion on.
 func shellWords(command string) (words []string, rest string) {
 	command, ps := strings.CutPrefix(command, "& ") // PowerShell's call operator
 	if ps && strings.HasPrefix(command, "'") {
@@ -144,6 +142,5 @@ func shellWords(command string) (words []string, rest string) {
 	return words, ""
 }
 
-// drive reports whether a word starts like a Windows path: backslashes are
-// separators there.
+// drive reports whether a word starts like a Windows path, which has backslashes as separators.
 func drive(word string) bool { return len(word) > 1 && word[1] == ':' }

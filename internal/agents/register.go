@@ -16,8 +16,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/edit"
 )
 
-// Register makes all events of the host call exe, by updating our entry or
-// adding one. Other hooks are not touched.
+// Register makes all events of the host call exe: it updates our entry or adds one.
 func Register(h *hookio.Host, p Place, d *edit.Doc, exe string) error {
 	if err := quotable(p.goos(), h, exe); err != nil {
 		return err
@@ -160,8 +159,7 @@ func (f *Found) Home() string {
 	return dir
 }
 
-// timely reports whether a user's own time-out leaves the hook the four seconds that
-// a call may take on a busy machine, and what it may wait for programs of the operator's.
+// timely reports whether a user's own time-out leaves the hook enough time, on a busy machine too.
 func timely(r *hookio.Registration, number string, waits time.Duration) bool {
 	n, err := strconv.ParseFloat(number, 64)
 	if r.Millis {
@@ -218,8 +216,7 @@ func unregister(d *edit.Doc, list *hujson.Value, n *int) error {
 	return nil
 }
 
-// holdsMore reports whether a group has a list or object of another program, neither
-// the handlers nor part of ours.
+// holdsMore reports whether a group has a list or object besides its handlers, of another program.
 func holdsMore(group *hujson.Value) bool {
 	return !ours(group) && slices.ContainsFunc(edit.Members(group), func(m hujson.ObjectMember) bool {
 		_, literal := m.Value.Value.(hujson.Literal)
@@ -236,8 +233,7 @@ func Bare(h *hookio.Host, d *edit.Doc) bool {
 // ours reports whether a handler runs permgate's hook, in exec or shell form.
 func ours(handler *hujson.Value) bool { return parseCall(handler) != nil }
 
-// each calls f for every handler of ours in a list of groups or handlers; all
-// says that it sees every call, or those that the event's own matcher meets.
+// each calls f for every handler of ours in a list; all says that it sees every call that the event's matcher meets.
 func each(list *hujson.Value, own string, f func(handler *hujson.Value, all bool)) {
 	elements := edit.Elements(list)
 	for i := range elements {
@@ -289,8 +285,7 @@ type Found struct {
 	Options []string
 	// Beside: its shell command runs other things too; install leaves it alone.
 	Beside bool
-	// Plain: it runs Program as install would have it run, and nothing else, but
-	// for --headless, which is only stricter.
+	// Plain: it runs Program as install would, or with --headless, which is only stricter.
 	Plain bool
 	// Stale are the members that are not as install would write them.
 	Stale []hookio.Member
@@ -319,8 +314,7 @@ func Find(h *hookio.Host, p Place, d *edit.Doc, exe string) []Found {
 	return out
 }
 
-// Missing returns the events that Register would add a handler for, and those of
-// which it would change one.
+// Missing returns the events that Register would add a handler for, and those whose handler it would change.
 func Missing(h *hookio.Host, p Place, d *edit.Doc, exe string) (absent, outdated []string) {
 	for i := range h.Register.Events {
 		ev := &h.Register.Events[i]
@@ -375,10 +369,8 @@ func Readable(h *hookio.Host, name string, text []byte) error {
 	return fmt.Errorf("%s: %s reads nothing of a file with comments or trailing commas", name, h.Title)
 }
 
-// Copy copies the hooks of an event of a .claude file into a file of a host
-// that stops reading them there once it has an entry of its own. Handlers of
-// ours are left out, and exec form becomes shell form. It returns how many
-// groups were copied.
+// Copy copies the hooks of others from a .claude file, in shell form, into the file of a host that stops reading them
+// there once it has an entry of its own. It returns how many groups were copied.
 func Copy(d *edit.Doc, claude *edit.Doc, event string) (int, error) {
 	n := 0
 	for _, group := range edit.Elements(edit.Member(&claude.Root, "hooks", event)) {
@@ -430,8 +422,7 @@ func shellForm(handler *hujson.Value) {
 	obj.Members = slices.DeleteFunc(obj.Members, func(m hujson.ObjectMember) bool { return edit.Text(&m.Name) == "args" })
 }
 
-// quotePlaceholders quotes a word but leaves ${CLAUDE_PROJECT_DIR} and its like
-// to the shell, which has them as variables.
+// quotePlaceholders quotes a word, but for ${CLAUDE_PROJECT_DIR} and the like, which are variables of the shell.
 func quotePlaceholders(word string) string {
 	if !strings.Contains(word, "${CLAUDE_") {
 		return shellQuote(word)

@@ -72,8 +72,7 @@ func (Disk) Readlink(path string) (string, error) {
 	return canonical(path, target), err
 }
 
-// bounded reads to the end, or fails beyond max. size is what the file says, often
-// wrong in /proc: 0 bytes are the end, or size with room to spare.
+// bounded reads to the end, or fails beyond max. size is what the file says, which is often wrong in /proc.
 func bounded(read func([]byte) (int, error), size, max int64) ([]byte, error) {
 	if size > max {
 		return nil, tooLarge(max)

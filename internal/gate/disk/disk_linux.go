@@ -7,13 +7,10 @@ import (
 	"time"
 )
 
-// A hook call asks for some forty files, most of which are not there. Package
-// os would make each one a poller registration, a finalizer or an error with a
-// copy of the path; together that is a third of the whole run. These are the
-// same system calls without that.
+// A hook call asks for some forty files, most of which are not there. What package os does besides these system calls
+// (poller, finalizers, errors with paths) would take a third of the whole run.
 
-// ReadFile returns a regular file of at most max bytes, through symlinks
-// (dotfiles often are). The open file is checked; a pipe does not block.
+// ReadFile returns a regular file of at most max bytes, through symlinks; a pipe does not block it.
 func (Disk) ReadFile(name string, max int64) ([]byte, error) {
 	fd, err := again(func() (int, error) {
 		return syscall.Open(name, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)

@@ -41,9 +41,8 @@ func (Disk) Links(info fs.FileInfo) (uint64, bool) {
 	return uint64(st.Nlink), ok
 }
 
-// OthersWrite reports whether the mode bits let anybody but the owner write.
-// Where every user has a group of its own (umask 002), that group has the
-// user's number and has no other member. Access control lists are not looked at.
+// OthersWrite reports whether the mode bits let anybody but the owner write. A group with the user's number has no
+// other member (umask 002). Access control lists are not looked at.
 func (Disk) OthersWrite(info fs.FileInfo) bool {
 	perm := info.Mode().Perm()
 	if st, ok := statOf(info); ok && st.Gid == st.Uid {

@@ -16,10 +16,8 @@ import (
 // maxIndex bounds a git index. With a larger one everything in the repository counts as tracked.
 const maxIndex = 64 << 20
 
-// Tracked reports whether the index of any repository around path holds path,
-// or one of the folders above it as a symlink, submodule or sparse folder.
-// Outside git nothing is tracked. Whatever cannot be read counts as tracked:
-// the stricter answer.
+// Tracked reports whether the index of any repository around path holds path, or a folder above it as a symlink,
+// submodule or sparse folder. What cannot be read counts as tracked, which is stricter.
 func (d Disk) Tracked(path string) bool {
 	path = native(path)
 	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
@@ -67,8 +65,7 @@ func (d Disk) holds(index, rel string) bool {
 	if err != nil {
 		return true
 	}
-	// The size of object names (SHA-1 or SHA-256) is not in the file: the one
-	// with which the file makes sense is the right one.
+	// the file does not say how long object names are: SHA-1 or SHA-256
 	for _, size := range [...]int{20, 32} {
 		if found, ok := scanIndex(data, size, rel); ok {
 			return found
@@ -77,15 +74,13 @@ func (d Disk) holds(index, rel string) bool {
 	return true
 }
 
-// scanIndex looks for a path in an index file. ok is false when the file makes
-// no sense with object names of that size, or is split over two files.
+// scanIndex looks for a path in an index file; ok is false for one of another hash, or split over two files.
 func scanIndex(data []byte, hash int, rel string) (found, ok bool) {
 	ok = gitindex.Scan(data, hash, func(e *gitindex.Entry) { found = found || covers(e.Name, rel) })
 	return found && ok, ok
 }
 
-// covers reports whether an entry is rel or a folder above it to any file
-// system: without case and invisible characters.
+// covers reports whether an entry is rel or a folder above it, without case and invisible characters.
 func covers(entry []byte, rel string) bool {
 	if len(entry)-1 > 8*len(rel)+64 {
 		return false
@@ -112,8 +107,7 @@ func plain(name string) bool {
 	return true
 }
 
-// Unindexed reports whether no git index says anything about path: there is no
-// repository around it, or one of them has no index, or only another's.
+// Unindexed reports whether path is in no repository, or in one without an index of its own.
 func (d Disk) Unindexed(path string) bool {
 	found := false
 	path = native(path)

@@ -8,12 +8,10 @@ import (
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
-// Snapshot is a file system for a batch: every name is asked for once, so that all
-// decisions are about one moment. It is for one goroutine.
+// Snapshot asks for every name once, so that all decisions of a batch are about one moment. It is for one goroutine.
 type Snapshot struct {
 	load.Files
-	// Room is how many bytes the answers may take, roughly. Where they take more, all
-	// are forgotten.
+	// Room is how many bytes the answers may take, roughly. Where they take more, all are forgotten.
 	Room int
 
 	taken  int
@@ -138,10 +136,8 @@ func (s *Snapshot) Unindexed(name string) bool {
 	return yes
 }
 
-// Once is the file system for the time of one decision: what a name means
-// is asked once, so that a decision cannot be made of two answers, and the
-// folders above a path need not be looked at for every file in them. It is not
-// for more than one goroutine.
+// Once is the file system for the time of one decision: each name is asked for once, so that no decision is made of
+// two answers, and folders are not looked at for every file in them. It is for one goroutine.
 type Once struct {
 	Disk
 	seen []looked

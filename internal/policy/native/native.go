@@ -18,8 +18,7 @@ import (
 type Host struct {
 	Name   string
 	Source string // where this is from, and of which day
-	// InSettings: its rules are lists in the program's settings, which also are a person's; else they have a file of
-	// their own.
+	// InSettings: its rules are lists in settings that also are a person's; else they have a file of their own.
 	InSettings bool
 
 	// What an allow rule on a command covers as well, {} being the command: each must be allowed by permgate, too.

@@ -273,8 +273,7 @@ func (p *Prover) refutesCommand(s *setting, r *rules.Rule, to string, first bool
 	return ""
 }
 
-// onlyReads reports whether the tables of programs prove that a text only reads, and no files, whatever its unknown
-// words are.
+// onlyReads reports whether a text is proven to only read, and no files, whatever its unknown words are.
 func (t trial) onlyReads() bool {
 	more := func(s bashsafety.Subcommand) bool { return !s.ReadOnly || len(s.Effects) > 0 }
 	return len(t.c.Script.Subcommands) > 0 && !slices.ContainsFunc(t.c.Script.Subcommands, more)

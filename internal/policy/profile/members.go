@@ -15,8 +15,7 @@ type member struct {
 	tasks []string
 }
 
-// pairs are "TASK MEMBER" of all members, their first tasks first: where there are
-// too many, each member has some.
+// pairs are "TASK MEMBER" of all members, first tasks first: where there are too many, each member has some.
 func pairs(members []member) []string {
 	var out []string
 	for i := range mostNames {
@@ -29,8 +28,7 @@ func pairs(members []member) []string {
 	return out[:min(len(out), mostNames)]
 }
 
-// plain reports whether a rule may name a package or a folder: letters, digits and
-// what is no wildcard, option, blank or way out.
+// plain reports whether a rule may name a package or a folder: it has no wildcard, blank, option or way out.
 func plain(name string) bool {
 	for part := range strings.SplitSeq(strings.TrimPrefix(name, "@"), "/") {
 		if part == "" || strings.Trim(part, letters+".") != "" || part[0] == '.' || part[0] == '-' {
@@ -106,8 +104,7 @@ func nxTargets(root fs.FS, files []string) []string {
 	return pairs(append(packages(root, files), projects...))
 }
 
-// packageTools are the usual programs among the dependencies of every package.json, each in the
-// package of its name: npx and bunx fetch the package so called where it is not installed.
+// packageTools are usual programs among all dependencies. npx and bunx may fetch them: the package has the same name.
 func packageTools(root fs.FS, files []string) []string {
 	return slices.DeleteFunc([]string{"vitest", "jest", "mocha", "eslint", "prettier"}, func(name string) bool {
 		return !depends(root, files, name)

@@ -1,16 +1,12 @@
 package profile
 
-// parts are the ecosystems, in the files' order. The starter asks nothing, and
-// names no program that only reads: cat with a wildcard opens every file.
+// parts are the ecosystems. The starter asks nothing, and names no program that only reads: cat opens every file.
 var parts = [...]part{
 	{
 		Name: "every project", Comment: "reading and writing a usual file of secrets by name; .env.example is none",
 		Both: wording{
-			// The files of a project that hold passwords and private keys. A
-			// rule has no way to say "but not", so the spellings of .env are named one by
-			// one. .env.example, .env.sample and .env.template stay readable, and so do
-			// .env.test and .env.development, which are often committed.
-			// What the home directory holds is for the key secrets of permgate.json.
+			// A rule cannot say "but not", so the spellings of .env are named one by one: .env.example and others
+			// that are often committed stay readable. The home directory is for the key secrets of permgate.json.
 			Deny: "Read(/**/.env); Read(/**/.env.local); Read(/**/.env.*.local); Read(/**/.env.staging); " +
 				"Read(/**/.env.prod); Read(/**/.env.production); Read(/**/*.key); Read(/**/key.pem); " +
 				"Read(/**/privkey.pem); Read(/**/id_rsa); Read(/**/id_ed25519); Read(/**/*.p12); Read(/**/*.pfx)",

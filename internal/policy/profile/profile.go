@@ -210,8 +210,7 @@ func (p *Policy) Gate() []byte {
 	return []byte(b.String())
 }
 
-// usual are names of scripts and targets that build, test or look. Only these
-// are taken from a project's files: a rule holds no other text from there.
+// usual are names of scripts and targets that build, test or look: a rule takes no other text from a project's files.
 func usual(name string) bool {
 	switch name {
 	case "test", "tests", "unit", "coverage", "check", "lint", "vet", "build", "compile",

@@ -186,8 +186,7 @@ func fold(text string, width int) []string {
 	return append(out, line)
 }
 
-// How far manifests looks: a monorepo has its go.mod or package.json two or
-// three folders down, and however large a repository is, init starts at once.
+// How far manifests looks: a monorepo has its go.mod or package.json below, and init starts at once even there.
 const (
 	depth   = 3    // folders below the root
 	entries = 4000 // names that are looked at in all
