@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,6 +72,9 @@ func TestMayStart(t *testing.T) {
 	for i := range guard.Secrets {
 		rows = append(rows, guard.Secrets[i].Path)
 	}
+	for i := range guard.Autoruns {
+		rows = append(rows, strings.Fields(guard.Autoruns[i].Files+" "+guard.Autoruns[i].Dirs)...)
+	}
 	for _, row := range rows {
 		first, _, _ := strings.Cut(row, "/")
 		base := strings.TrimPrefix(first, ".")
@@ -88,6 +92,24 @@ func TestMayStart(t *testing.T) {
 				ruledOut++
 			case is:
 				matched++
+			}
+		}
+	}
+	for table := range slices.Chunk(rows, 500) { // more than a table has
+		var index world.Rows
+		for _, part := range parts {
+			var found []int
+			index.First(world.StartOf(part), slices.All(table), func(row int) bool {
+				found = append(found, row)
+				return false
+			})
+			for i, row := range table {
+				if world.MayStart(row, world.StartOf(part)) && !slices.Contains(found, i) {
+					t.Errorf("%q may be %s, which is not among its rows", part, row)
+				}
+			}
+			if !slices.IsSorted(found) {
+				t.Errorf("the rows of %q are not in order: %v", part, found)
 			}
 		}
 	}

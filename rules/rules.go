@@ -6,6 +6,7 @@ package rules
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -97,6 +98,15 @@ type Fault struct {
 // A Path is an absolute, cleaned path as given and with symlinks resolved.
 // Real equals Given when there is nothing to resolve.
 type Path struct{ Given, Real string }
+
+// Each yields both forms of a path, or the one that both are.
+func (p Path) Each() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if yield(p.Given) && p.Real != p.Given {
+			yield(p.Real)
+		}
+	}
+}
 
 // A Subject is what one rule is matched against: a whole call, one subcommand
 // of a shell text, or one path of either. Everything in it is ready-made.

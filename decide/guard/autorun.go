@@ -2,6 +2,7 @@ package guard
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/decide/world"
@@ -208,6 +209,19 @@ var Autoruns = [...]Autorun{
 	{By: "vim", Files: ".lvimrc session.vim"},
 }
 
+// autorunRows finds rows of Autoruns.
+var autorunRows world.Rows
+
+func autorunPaths(yield func(int, string) bool) {
+	for i := range Autoruns {
+		for name := range strings.FieldsSeq(Autoruns[i].Files + " " + Autoruns[i].Dirs) {
+			if !yield(i, name) {
+				return
+			}
+		}
+	}
+}
+
 // AutorunPath looks a path up in the table. Holes and wildcards in a component
 // count as whatever they could be.
 func AutorunPath(name string) *Autorun {
@@ -220,10 +234,9 @@ func AutorunPath(name string) *Autorun {
 			continue
 		}
 		start := world.StartOf(parts[i])
-		for j := range Autoruns {
-			if a := &Autoruns[j]; a.means(parts[i:], start) {
-				return a
-			}
+		row := autorunRows.First(start, autorunPaths, func(row int) bool { return Autoruns[row].means(parts[i:], start) })
+		if row >= 0 {
+			return &Autoruns[row]
 		}
 	}
 	return nil
@@ -234,7 +247,7 @@ func AutorunBy(t *Target) *Autorun {
 	if makesFolder(t) {
 		return nil
 	}
-	for _, p := range [...]string{t.Hit.Given, t.Hit.Real, strings.ReplaceAll(t.Hit.Given, `\`, "/")} {
+	for _, p := range slices.Compact([]string{t.Hit.Given, t.Hit.Real, strings.ReplaceAll(t.Hit.Given, `\`, "/")}) {
 		if a := AutorunPath(p); a != nil {
 			return a
 		}

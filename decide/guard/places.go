@@ -166,7 +166,7 @@ func (g *Guard) imported(base string) bool {
 // SensitiveAt says why a name is asked about that comes to lie somewhere; placed
 // limits that to what is read from there.
 func (g *Guard) SensitiveAt(to rules.Path, placed bool) string {
-	for _, p := range [...]string{to.Given, to.Real} {
+	for p := range to.Each() {
 		if why := g.guardedAt(p); why != "" {
 			return why
 		}

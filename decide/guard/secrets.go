@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -264,14 +265,26 @@ var Secrets = [...]Secret{
 	{Path: "dev/mem", Why: "the memory of the machine"},
 }
 
+// secretRows finds rows of Secrets.
+var secretRows world.Rows
+
+func secretPaths(yield func(int, string) bool) {
+	for i := range Secrets {
+		if !yield(i, Secrets[i].Path) {
+			return
+		}
+	}
+}
+
 // SecretPath looks a path up in the table. A pattern counts as what it could be.
 func SecretPath(name string) *Secret {
 	for parts, i := range readings(name) {
 		start := world.StartOf(parts[i])
-		for j := range Secrets {
-			if s := &Secrets[j]; world.MayStart(s.Path, start) && s.isAt(parts, i) {
-				return s
-			}
+		row := secretRows.First(start, secretPaths, func(row int) bool {
+			return world.MayStart(Secrets[row].Path, start) && Secrets[row].isAt(parts, i)
+		})
+		if row >= 0 {
+			return &Secrets[row]
 		}
 	}
 	return nil
@@ -433,7 +446,7 @@ func IsSecretPlace(at string) bool { return SecretPath(at) != nil || SecretPath(
 
 // SecretOutside looks a path up that is not one of the project's.
 func (g *Guard) SecretOutside(p rules.Path) (found, why string) {
-	for _, at := range [...]string{p.Given, p.Real} {
+	for at := range p.Each() {
 		s := SecretPath(at)
 		if s == nil {
 			continue
@@ -462,40 +475,50 @@ func (g *Guard) inRepository(name string) bool {
 // SecretBelow returns a credential store of the home that a search of a folder
 // reads on its way.
 func (g *Guard) SecretBelow(dir rules.Path) (name, why string) {
-	home := g.World.Home.Given
-	if home == "" {
+	if g.World.Home.Given == "" {
 		return "", ""
 	}
+	home := strings.TrimSuffix(g.World.Home.Given, "/") + "/"
 	for i := range Secrets {
 		s := &Secrets[i]
 		if !s.Home || strings.Contains(s.Path, "*") {
 			continue
 		}
-		for _, at := range g.homesOf(s.Path) {
-			if g.inRepository(at) || !rules.Within(at, dir.Given) && !rules.Within(at, dir.Real) {
+		for p := range g.inHome(s.Path) {
+			if !joinsWithin(home, p, dir.Given) && !joinsWithin(home, p, dir.Real) || g.inRepository(home+p) {
 				continue
 			}
-			if g.World.Blind() || g.World.Exists(at) {
-				return at, s.Why
+			if g.World.Blind() || g.World.Exists(home+p) {
+				return home + p, s.Why
 			}
 		}
 	}
 	return "", ""
 }
 
-// homesOf are the paths in the home that a path of the table means on this system.
-func (g *Guard) homesOf(p string) []string {
-	home := g.World.Home.Given
-	all := []string{path.Join(home, p)}
-	for _, linux := range linuxData {
-		rest, ok := strings.CutPrefix(p, linux)
-		for _, own := range applicationData {
-			if ok && own.os == g.World.OS {
-				all = append(all, home+"/"+own.dir+rest)
+// joinsWithin is rules.Within of home and p in a row: nearly all rows are ruled out so.
+func joinsWithin(home, p, folder string) bool {
+	if below, ok := strings.CutPrefix(folder, home); ok {
+		return below == "" || rules.Within(p, below)
+	}
+	return rules.Within(home, folder)
+}
+
+// inHome yields what a path of the table means on this system, from the home on.
+func (g *Guard) inHome(p string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if !yield(p) || g.World.OS == rules.Linux {
+			return
+		}
+		for _, linux := range linuxData {
+			rest, ok := strings.CutPrefix(p, linux)
+			for _, own := range applicationData {
+				if ok && own.os == g.World.OS && !yield(own.dir+rest) {
+					return
+				}
 			}
 		}
 	}
-	return all
 }
 
 // ReadsSecret reports whether an effect reads a secret, wherever it lies.
@@ -508,7 +531,7 @@ func (g *Guard) ReadsSecret(e *bashsafety.Effect) bool {
 		return why != ""
 	}
 	p := g.World.EffectPath(e)
-	if SecretPath(p.Given) != nil || SecretPath(p.Real) != nil {
+	if SecretPath(p.Given) != nil || p.Real != p.Given && SecretPath(p.Real) != nil {
 		return true
 	}
 	_, why := g.SecretBelow(p) // a folder that is not read with all below it may be: diff reads what lies in both

@@ -121,7 +121,7 @@ var Sensitives = [...]Sensitive{
 
 // Sensitive says why writing a target is asked about, "" when it is not.
 func (g *Guard) Sensitive(t *Target) string {
-	for _, p := range [...]string{t.Hit.Given, t.Hit.Real} {
+	for p := range t.Hit.Each() {
 		if why := g.sensitiveUnit(t, p); why != "" {
 			return why
 		}
@@ -163,6 +163,19 @@ func SensitivePath(name string) string {
 	return ""
 }
 
+// sensitiveRows finds rows of class Control in Sensitives.
+var sensitiveRows world.Rows
+
+func controlPaths(yield func(int, string) bool) {
+	for i := range Sensitives {
+		for _, p := range Sensitives[i].Paths {
+			if Sensitives[i].Class == Control && !yield(i, p) {
+				return
+			}
+		}
+	}
+}
+
 // sensitiveAs looks a path up in the table, nil where it is not there or exempt: the first
 // row of class Control or Content, else of class Plain. Holes and globs in a component
 // count as whatever they could be.
@@ -172,18 +185,23 @@ func sensitiveAs(name string) (found *Sensitive) {
 	}
 	for parts, i := range readings(name) {
 		start := world.StartOf(parts[i])
-		for j := range Sensitives {
-			s := &Sensitives[j]
-			if s.Class != Control || !s.means(parts[i:], start) {
-				continue
+		var first *Sensitive
+		sensitiveRows.First(start, controlPaths, func(row int) bool {
+			s := &Sensitives[row]
+			if !s.means(parts[i:], start) {
+				return false
 			}
 			switch s = s.narrowed(parts[i:]); s.Class {
 			case Exempt:
 			case Plain:
 				found = s
 			default:
-				return s
+				first = s
 			}
+			return first != nil
+		})
+		if first != nil {
+			return first
 		}
 	}
 	return found
@@ -308,7 +326,7 @@ func (s *Sensitive) means(parts []string, start byte) bool {
 // ContentOnly reports whether a path is asked about for no other reason than that an agent follows the prose in it, by
 // both its forms.
 func (g *Guard) ContentOnly(t *Target) bool {
-	for _, p := range [...]string{t.Hit.Given, t.Hit.Real} {
+	for p := range t.Hit.Each() {
 		if s := sensitiveAs(g.underConfig(p)); s == nil || s.Class != Content {
 			return false
 		}

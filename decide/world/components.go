@@ -1,7 +1,10 @@
 package world
 
 import (
+	"iter"
+	"math/bits"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -28,6 +31,35 @@ func StartOf(part string) byte {
 // returned for that: nearly all rows of a table are ruled out so.
 func MayStart(pattern string, start byte) bool {
 	return start == 0 || pattern[0] == start || pattern[0] == '*' || pattern[0] == '?'
+}
+
+// Rows finds the rows of a table that may mean a component by what their paths begin with. The zero value is ready:
+// it reads the table when it is first asked.
+type Rows struct {
+	once sync.Once
+	of   [32][8]uint64 // bits of rows, by the low bits of the first byte; [0] are all of them
+}
+
+// First returns the first row for which is holds, of those with a path that MayStart with a byte; -1 for none. The
+// table is the paths of each row.
+func (r *Rows) First(start byte, table iter.Seq2[int, string], is func(row int) bool) int {
+	r.once.Do(func() {
+		for row, p := range table {
+			for class := range r.of {
+				if class == 0 || p[0] == '*' || p[0] == '?' || class == int(p[0]%32) {
+					r.of[class][row/64] |= 1 << (row % 64)
+				}
+			}
+		}
+	})
+	for i, set := range r.of[start%32] {
+		for ; set != 0; set &= set - 1 {
+			if row := i*64 + bits.TrailingZeros64(set); is(row) {
+				return row
+			}
+		}
+	}
+	return -1
 }
 
 // MatchParts compares the leading components of parts with a table path and
@@ -109,7 +141,9 @@ func foldsToItself(name string) bool {
 		switch b := name[i]; {
 		case b >= utf8.RuneSelf, b >= 'A' && b <= 'Z':
 			return false
-		case b == ':', b == '.', b == ' ':
+		case b == ':':
+			return false
+		case (b == '.' || b == ' ') && (i+1 == len(name) || name[i+1] == '/'):
 			return false
 		}
 	}
