@@ -176,8 +176,9 @@ type Verdict struct {
 
 // An Entry is what one step said.
 type Entry struct {
-	Step    *Step
-	Verdict Verdict // Decision Pass: the step had no opinion; Reason then says why, where that helps
+	Step     *Step
+	Decision hookio.Decision // Pass: the step had no opinion; Reason then says why, where that helps
+	Reason   string
 }
 
 // A Trace is what the steps said, in order, up to the one that answered.

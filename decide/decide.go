@@ -85,7 +85,7 @@ func Decide(c *Case) Verdict {
 		}
 		o := s.decide(c, v)
 		if s.Answers() || o.Decision != hookio.Pass || o.Reason != "" {
-			trace = append(trace, Entry{s, o})
+			trace = append(trace, Entry{s, o.Decision, o.Reason})
 		}
 		switch {
 		case o.Decision == hookio.Ask && c.cdsWork(s, &o):

@@ -256,7 +256,7 @@ func shown(p *rules.Policy, e *bashsafety.Effect) string {
 		}
 		name = p.OS.Native(name)
 	}
-	return strings.NewReplacer(bashsafety.HoleMark, "…", bashsafety.AnyLetter, "?").Replace(name)
+	return strings.ReplaceAll(strings.ReplaceAll(name, bashsafety.HoleMark, "…"), bashsafety.AnyLetter, "?")
 }
 
 // below reports whether a path that is not known surely lies in the workspace.

@@ -32,8 +32,12 @@ const (
 func readObject(r io.Reader) (text string, p *Problem) {
 	var s scanner
 	s.open = s.stack[:0]
+	room := 4 << 10
+	if left, ok := r.(interface{ Len() int }); ok { // all of it is there
+		room = min(room, left.Len()+1)
+	}
 	var b strings.Builder
-	buf := make([]byte, 4<<10)
+	buf := make([]byte, room)
 	for !s.done {
 		if b.Len() == MaxPayload {
 			text = b.String()[s.start:]

@@ -101,17 +101,18 @@ func encodeNested(dst []byte, c *Call, a Answer) []byte {
 func AppendJSON(dst []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
+	from := 0
 	for i := range len(s) {
 		switch c := s[i]; {
 		case c == '"' || c == '\\':
-			dst = append(dst, '\\', c)
+			dst = append(append(dst, s[from:i]...), '\\', c)
+			from = i + 1
 		case c < ' ' || c == 0x7f:
-			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-		default:
-			dst = append(dst, c)
+			dst = append(append(dst, s[from:i]...), '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+			from = i + 1
 		}
 	}
-	return append(dst, '"')
+	return append(append(dst, s[from:]...), '"')
 }
 
 // shorten cuts s to at most n bytes, between characters.
@@ -133,6 +134,7 @@ func Escape(s string) string {
 		return s
 	}
 	var b strings.Builder
+	b.Grow(len(s) + len(s)/8)
 	for i, r := range s {
 		switch {
 		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD"):

@@ -127,10 +127,10 @@ func explainSteps(e *subcmd.Env, c *decide.Case, v decide.Verdict) {
 	e.Heading("steps")
 	for _, t := range v.Trace {
 		word := "-"
-		if t.Verdict.Decision != hookio.Pass {
-			word = t.Verdict.Decision.String()
+		if t.Decision != hookio.Pass {
+			word = t.Decision.String()
 		}
-		stepLine(e, t.Step.Num, t.Step.Name, t.Verdict.Decision, word, cmp.Or(t.Verdict.Reason, "no opinion"))
+		stepLine(e, t.Step.Num, t.Step.Name, t.Decision, word, cmp.Or(t.Reason, "no opinion"))
 	}
 	for _, s := range explain.NotReached(v) {
 		stepLine(e, s.Num, s.Name, hookio.Pass, "not reached", "")

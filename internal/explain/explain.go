@@ -169,7 +169,7 @@ func fillSteps(o *Object, c *decide.Case, v decide.Verdict) {
 	o.List("steps", len(v.Trace), func(i int, o *Object) {
 		t := v.Trace[i]
 		fillStep(o, t.Step)
-		o.Add("decision", t.Verdict.Decision, "reason", Opt(t.Verdict.Reason))
+		o.Add("decision", t.Decision, "reason", Opt(t.Reason))
 	})
 	rest := NotReached(v)
 	o.List("not_reached", len(rest), func(i int, o *Object) { fillStep(o, rest[i]) })

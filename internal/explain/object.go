@@ -49,6 +49,10 @@ func (o *Object) Add(pairs ...any) {
 			o.B = append(o.B, v...)
 		case *Object:
 			o.B = append(o.B, v.End()...)
+		case Opt:
+			o.B = hookio.AppendJSON(o.B, string(v))
+		case fmt.Stringer:
+			o.B = hookio.AppendJSON(o.B, v.String())
 		default:
 			o.B = hookio.AppendJSON(o.B, fmt.Sprint(v))
 		}

@@ -53,7 +53,7 @@ func TestReasonsHideSecrets(t *testing.T) {
 			v := decide.Decide(cs)
 			said := v.Reason
 			for _, e := range v.Trace {
-				said += "\n" + e.Verdict.Reason
+				said += "\n" + e.Reason
 			}
 			for _, secret := range secrets {
 				if len(secret) > 3 && (strings.Contains(said, secret) || strings.Contains(said, hookio.Escape(secret))) {

@@ -59,7 +59,7 @@ func Decided(c *decide.Case, v decide.Verdict, a hookio.Answer) *Record {
 	if v.Decision != hookio.Allow {
 		for i := range v.Trace[:min(len(v.Trace), maxTrace)] {
 			e := &v.Trace[i]
-			r.Trace = append(r.Trace, Entry{e.Step.Num, e.Verdict.Decision.String(), e.Verdict.Reason})
+			r.Trace = append(r.Trace, Entry{e.Step.Num, e.Decision.String(), e.Reason})
 		}
 	}
 	r.redact()
