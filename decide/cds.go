@@ -38,7 +38,7 @@ func (c *Case) asksByPlace(s *Step, v *Verdict) bool {
 	case v.Check != nil && v.Check.Severity == bashsafety.Catastrophic:
 		return false
 	}
-	for _, list := range c.denyLists() {
+	for list := range c.denyLists() {
 		if u, _ := c.match(list.rules, false); u != nil {
 			return false
 		}

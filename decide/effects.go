@@ -221,7 +221,7 @@ func immuneMentions(c *Case) Verdict {
 	}
 	left := maxMentioned
 	c.mentionsFor(open)
-	for _, list := range c.strictLists() {
+	for list := range c.strictLists() {
 		for i := range list.rules {
 			r := &list.rules[i]
 			if r.Bare || r.Tool != "Read" && r.Tool != "Edit" && r.Tool != "Write" {
@@ -476,7 +476,10 @@ func (c *matcher) wordUnits(sub *bashsafety.Subcommand) {
 func (c *matcher) restrictsReads() bool {
 	if c.reads == nil {
 		speaks := func(r rules.Rule) bool { return !r.Bare && r.Tool == "Read" }
-		some := slices.ContainsFunc(c.strictLists(), func(l denyList) bool { return slices.ContainsFunc(l.rules, speaks) })
+		some := false
+		for list := range c.strictLists() {
+			some = some || slices.ContainsFunc(list.rules, speaks)
+		}
 		c.reads = &some
 	}
 	return *c.reads

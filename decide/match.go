@@ -207,7 +207,7 @@ func OnePlainCommand(p *rules.Policy, text string) (c PlainCommand, ok bool) {
 func (c *matcher) Hits() []rules.Hit {
 	p := c.Policy
 	var out []rules.Hit
-	for _, list := range c.denyLists() {
+	for list := range c.denyLists() {
 		out = c.addHits(out, list.rules)
 	}
 	for _, a := range [...]*rules.AgentDef{p.Agent, p.Skill} {

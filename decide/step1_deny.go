@@ -1,6 +1,8 @@
 package decide
 
 import (
+	"iter"
+
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
@@ -31,7 +33,7 @@ func stepDeny(c *Case, _ Verdict) Verdict {
 // denyRules answers when a deny rule matches the call or any part of it.
 func denyRules(c *Case) Verdict {
 	var v Verdict
-	for _, list := range c.denyLists() {
+	for list := range c.denyLists() {
 		for i := range c.units {
 			for _, hit := range c.matches(list.rules, i) {
 				managed := hit.Rule.Scope == rules.Managed
@@ -80,17 +82,14 @@ type denyList struct {
 }
 
 // denyLists are the lists of step 1 but those of an agent definition or skill.
-func (in *Input) denyLists() []denyList {
+func (in *Input) denyLists() iter.Seq[denyList] {
 	p := in.Policy
-	lists := []denyList{
-		{"deny rule", p.Deny, say.CodeDeniedByRule},
-		{"excluded content", p.Posture.ContentExclusion, say.CodeExcluded},
-		{"excluded url", p.Posture.URLs, say.CodeExcluded},
+	return func(yield func(denyList) bool) {
+		_ = yield(denyList{"deny rule", p.Deny, say.CodeDeniedByRule}) &&
+			yield(denyList{"excluded content", p.Posture.ContentExclusion, say.CodeExcluded}) &&
+			yield(denyList{"excluded url", p.Posture.URLs, say.CodeExcluded}) &&
+			p.AutoRestricts() && yield(denyList{"autoMode.hard_deny", p.Auto.HardDeny, say.CodeAutoDenied})
 	}
-	if p.AutoRestricts() {
-		lists = append(lists, denyList{"autoMode.hard_deny", p.Auto.HardDeny, say.CodeAutoDenied})
-	}
-	return lists
 }
 
 // denyAuto is the built-in list of autoMode.hard_deny.

@@ -2,6 +2,7 @@ package decide
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
@@ -47,7 +48,7 @@ func immuneManaged(c *Case) Verdict {
 // immuneUnsure asks when a deny or ask rule would match for some value of a
 // word that cannot be known.
 func immuneUnsure(c *Case) Verdict {
-	for _, list := range c.strictLists() {
+	for list := range c.strictLists() {
 		if u, hit := c.match(list.rules, false); u != nil {
 			return c.couldMatch(list.word, hit.Rule, u)
 		}
@@ -56,17 +57,23 @@ func immuneUnsure(c *Case) Verdict {
 }
 
 // strictLists are all lists that deny or ask.
-func (in *Input) strictLists() []denyList {
-	lists := append(in.denyLists(), denyList{"ask rule", in.Policy.Ask, ""})
-	if in.Policy.AutoRestricts() {
-		lists = append(lists, denyList{"autoMode.soft_deny", in.Policy.Auto.SoftDeny, ""})
-	}
-	for _, a := range [...]*rules.AgentDef{in.Policy.Agent, in.Policy.Skill} {
-		if a != nil {
-			lists = append(lists, denyList{"deny_tools", a.Deny, ""})
+func (in *Input) strictLists() iter.Seq[denyList] {
+	p := in.Policy
+	return func(yield func(denyList) bool) {
+		for list := range in.denyLists() {
+			if !yield(list) {
+				return
+			}
+		}
+		if !yield(denyList{"ask rule", p.Ask, ""}) || p.AutoRestricts() && !yield(denyList{"autoMode.soft_deny", p.Auto.SoftDeny, ""}) {
+			return
+		}
+		for _, a := range [...]*rules.AgentDef{p.Agent, p.Skill} {
+			if a != nil && !yield(denyList{"deny_tools", a.Deny, ""}) {
+				return
+			}
 		}
 	}
-	return lists
 }
 
 // couldMatch is the ask about a rule that matches for some value of an unknown word.

@@ -16,16 +16,18 @@ var indexText string
 // indexed looks a name up in the index. Both results are 0 for one it does not have.
 func indexed(name string) (f family, losses uint32) {
 	for from, to := 0, len(indexText); from < to; {
-		start := strings.LastIndexByte(indexText[:(from+to)/2], '\n') + 1
-		line, _, _ := strings.Cut(indexText[start:], "\n")
-		word, values, _ := strings.Cut(line, " ")
-		switch order := strings.Compare(name, word); {
-		case order < 0:
+		start := (from + to) / 2
+		for start > from && indexText[start-1] != '\n' {
+			start--
+		}
+		line := indexText[start : start+strings.IndexByte(indexText[start:], '\n')]
+		switch word := line[:strings.IndexByte(line, ' ')]; {
+		case name < word:
 			to = start
-		case order > 0:
+		case name > word:
 			from = start + len(line) + 1
 		default:
-			of, bits, _ := strings.Cut(values, " ")
+			of, bits, _ := strings.Cut(line[len(word)+1:], " ")
 			n, _ := strconv.ParseUint(of, 10, 8)
 			tables, _ := strconv.ParseUint(bits, 16, 32)
 			return family(n), uint32(tables)

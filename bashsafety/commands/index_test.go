@@ -30,6 +30,13 @@ func TestIndex(t *testing.T) {
 		fmt.Fprintf(&b, "%s %d %x\n", n, programs[n], losses[n])
 	}
 	golden.File(t, "index.txt", b.String())
+	for n := range union(programs, losses) {
+		for _, near := range [...]string{"", " ", "\n", n + " ", n + "\n", " " + n, n[:len(n)-1], n + "0", "\n" + n, strings.ToUpper(n), n} {
+			if f, of := indexed(near); f != programs[near] || of != losses[near] {
+				t.Errorf("the index has %q as %d, %x", near, f, of)
+			}
+		}
+	}
 	if programs["alias"] != ofBuiltins || programs["codex"] != ofAgents {
 		t.Errorf("builtins are family %d, agents %d", programs["alias"], programs["codex"])
 	}
