@@ -69,6 +69,9 @@ func (g *Guard) liveFolders() []liveFolder {
 	for i := range Sensitives {
 		s := &Sensitives[i]
 		for _, p := range s.Paths {
+			if p[0] != '~' && p[0] != '$' {
+				continue
+			}
 			for _, dir := range g.foldersOf(p) {
 				if dir = path.Clean(g.World.OS.Canon(dir)); path.IsAbs(dir) && dir != "/" {
 					at := g.World.Path(dir)
