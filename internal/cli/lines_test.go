@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -149,6 +151,77 @@ func TestLinesAlone(t *testing.T) {
 	}
 	if n := strings.Count(strings.Join(decisions(t, w, in), " "), "allow"); n == 0 || n == len(in) {
 		t.Errorf("%d of %d calls are allowed", n, len(in))
+	}
+}
+
+// ofCorpora are calls of the repository's corpora, some of them no JSON, in folders, sessions and modes in turn.
+func ofCorpora(t *testing.T, w gate.World) (out []string) {
+	t.Helper()
+	top := path.Dir(w.Cwd)
+	about := [...]string{
+		`"cwd":"` + top + `/a","session_id":"rules"`, `"cwd":"` + top + `/b"`, `"cwd":"` + top + `/c","permission_mode":"acceptEdits"`,
+		`"cwd":"` + top + `/a/sub","session_id":"bash"`, `"cwd":"` + top + `/a","permission_mode":"bypassPermissions"`,
+	}
+	for _, name := range [...]string{"attacks.tsv", "benign.tsv"} {
+		text, err := os.ReadFile("../../testdata/corpus/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			if cells := strings.Split(line, "\t"); i > 0 && i%3 == 0 && len(cells) > 3 {
+				out = append(out, "{"+about[i/3%len(about)]+`,"tool_name":"`+cells[2]+`","tool_input":`+cells[3]+"}")
+			}
+		}
+	}
+	return out
+}
+
+// TestLinesOrder: a call gets the same answer before and after any other, with one worker and with two, and alone.
+func TestLinesOrder(t *testing.T) {
+	w := linesWorld(t)
+	in := ofCorpora(t, w)
+	answers := func(order []int, jobs string) map[string]string {
+		var text strings.Builder
+		for _, i := range order {
+			text.WriteString(in[i] + "\n")
+		}
+		var out, errs bytes.Buffer
+		if code := Main([]string{"check", "--lines", "--jobs", jobs}, strings.NewReader(text.String()), &out, &errs, w); code != subcmd.ExitError {
+			t.Fatalf("exit %d: %s", code, errs.String())
+		}
+		of := map[string]string{}
+		for at, line := range strings.Split(strings.TrimSpace(out.String()), "\n") {
+			_, answer, _ := strings.Cut(line, ",")
+			of[in[order[at]]] = answer
+		}
+		return of
+	}
+	forwards := rand.New(rand.NewPCG(1, 2)).Perm(len(in))
+	slices.Sort(forwards)
+	backwards := slices.Clone(forwards)
+	slices.Reverse(backwards)
+	want := answers(forwards, "1")
+	for name, got := range map[string]map[string]string{
+		"backwards": answers(backwards, "1"), "shuffled": answers(rand.New(rand.NewPCG(3, 4)).Perm(len(in)), "1"),
+		"two workers": answers(backwards, "2"),
+	} {
+		for _, p := range in {
+			if got[p] != want[p] {
+				t.Errorf("%s: %s\n%s\nforwards\n%s", name, p, got[p], want[p])
+			}
+		}
+	}
+	allowed := 0
+	for i, p := range in {
+		if strings.HasPrefix(want[p], `"decision":"allow"`) {
+			allowed++
+		}
+		if i%20 == 0 && !strings.HasPrefix(want[p], `"error"`) {
+			sameLines(t, "alone", alone(t, w, 1, p, nil), `{"line":1,`+want[p]+"\n")
+		}
+	}
+	if len(in) < 1000 || allowed < len(in)/20 {
+		t.Errorf("%d calls, %d of them allowed", len(in), allowed)
 	}
 }
 
