@@ -65,7 +65,8 @@ func (in *Input) strictLists() iter.Seq[denyList] {
 				return
 			}
 		}
-		if !yield(denyList{"ask rule", p.Ask, ""}) || p.AutoRestricts() && !yield(denyList{"autoMode.soft_deny", p.Auto.SoftDeny, ""}) {
+		if !yield(denyList{"ask rule", p.Ask, ""}) ||
+			p.AutoRestricts() && !yield(denyList{"autoMode.soft_deny", p.Auto.SoftDeny, ""}) {
 			return
 		}
 		for _, a := range [...]*rules.AgentDef{p.Agent, p.Skill} {
