@@ -22,6 +22,11 @@ func TestOtherNames(t *testing.T) {
 			}
 			seen[word] = p.To
 		}
+		for _, q := range otherNames {
+			if q.To != p.To && OneOf(q.From, p.To) {
+				t.Errorf("%s is another name of %s", p.To, q.To)
+			}
+		}
 	}
 	for _, h := range Hosts() {
 		for _, p := range h.Tools {
@@ -40,6 +45,19 @@ func TestOtherNamesStay(t *testing.T) {
 			c.named()
 			if c.borrow(); c.Alias {
 				t.Errorf("%s: %s counts as another name of %s", h.Name, p.From, c.Tool)
+			}
+		}
+	}
+}
+
+// TestSameWord: case, - and _ do not count, wherever they are, and nothing else is left out.
+func TestSameWord(t *testing.T) {
+	plain := func(s string) string { return strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(s)) }
+	words := []string{"", "-", "_-", "a", "A-", "-a_", "ab", "a-b", "_A_B_", "abc", "b", "a.b", "a b", "-é", "é", "aé"}
+	for _, a := range words {
+		for _, b := range words {
+			if sameWord(a, b) != (plain(a) == plain(b)) {
+				t.Errorf("%q and %q: %v", a, b, sameWord(a, b))
 			}
 		}
 	}

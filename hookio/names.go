@@ -28,7 +28,7 @@ func (c *Call) named() {
 // sameWord compares two names without regard to case, - and _.
 func sameWord(a, b string) bool {
 	for {
-		a, b = strings.TrimLeft(a, "-_"), strings.TrimLeft(b, "-_")
+		a, b = pastDashes(a), pastDashes(b)
 		if a == "" || b == "" {
 			return a == b
 		}
@@ -37,6 +37,14 @@ func sameWord(a, b string) bool {
 		}
 		a, b = a[1:], b[1:]
 	}
+}
+
+// pastDashes is strings.TrimLeft with "-_", which would make a set of these for every letter.
+func pastDashes(s string) string {
+	for s != "" && (s[0] == '-' || s[0] == '_') {
+		s = s[1:]
+	}
+	return s
 }
 
 // letterOrDigit reports a plain letter or digit.
@@ -159,8 +167,11 @@ func (c *Call) borrow() {
 
 // OtherTool returns the tool that a name means here or elsewhere, "" for none.
 func OtherTool(raw string) string {
+	if slices.ContainsFunc(otherNames[:], func(p Pair) bool { return p.To == raw }) { // no row has it as another name
+		return raw
+	}
 	for _, p := range otherNames {
-		if p.To == raw || OneOf(p.From, raw) {
+		if OneOf(p.From, raw) {
 			return p.To
 		}
 	}
