@@ -85,10 +85,12 @@ type denyList struct {
 func (in *Input) denyLists() iter.Seq[denyList] {
 	p := in.Policy
 	return func(yield func(denyList) bool) {
-		_ = yield(denyList{"deny rule", p.Deny, say.CodeDeniedByRule}) &&
+		more := yield(denyList{"deny rule", p.Deny, say.CodeDeniedByRule}) &&
 			yield(denyList{"excluded content", p.Posture.ContentExclusion, say.CodeExcluded}) &&
-			yield(denyList{"excluded url", p.Posture.URLs, say.CodeExcluded}) &&
-			p.AutoRestricts() && yield(denyList{"autoMode.hard_deny", p.Auto.HardDeny, say.CodeAutoDenied})
+			yield(denyList{"excluded url", p.Posture.URLs, say.CodeExcluded})
+		if more && p.AutoRestricts() {
+			yield(denyList{"autoMode.hard_deny", p.Auto.HardDeny, say.CodeAutoDenied})
+		}
 	}
 }
 
