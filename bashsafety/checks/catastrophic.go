@@ -20,7 +20,7 @@ var catastrophicChecks = []analysis.Check{
 		Why:      "everything below it is lost at once",
 		Severity: analysis.Catastrophic,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
-			swept := append(matching(s, "rm", removesRoot), sweeps(s)...)
+			swept := append(matching(s, "rm", removesRoot), sweeps(s, "rm unlink shred rmdir srm", findsAll)...)
 			return append(swept, matching(s, "find", func(c *commands.Invocation, sub *analysis.Subcommand) bool {
 				return !filtered(c) && ruins(c, sub, shell.Delete)
 			})...)

@@ -28,7 +28,8 @@ var destructiveChecks = []analysis.Check{
 		About:    analysis.AboutFiles,
 		Trees:    true,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
-			return matching(s, "rm", func(c *commands.Invocation, sub *analysis.Subcommand) bool { return c.Recursive })
+			all := matching(s, "rm", func(c *commands.Invocation, sub *analysis.Subcommand) bool { return c.Recursive })
+			return append(all, remote.Named(s, emptiesTrash)...)
 		},
 	},
 	{
@@ -52,9 +53,10 @@ var destructiveChecks = []analysis.Check{
 		Severity: analysis.Destructive,
 		About:    analysis.AboutFiles,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
-			return matching(s, "find", func(c *commands.Invocation, sub *analysis.Subcommand) bool {
+			all := matching(s, "find", func(c *commands.Invocation, sub *analysis.Subcommand) bool {
 				return slices.ContainsFunc(c.Facts.Effects, func(e shell.Effect) bool { return e.Kind == shell.Delete })
 			})
+			return append(all, sweeps(s, "rm unlink srm", func(by *analysis.Subcommand) bool { return shell.Listed("find fd", by.As) })...)
 		},
 	},
 	{
@@ -222,24 +224,26 @@ func findsAll(sub *analysis.Subcommand) bool {
 	return c != nil && c.Cmd.Name() == "find" && !filtered(c) && ruins(c, sub, shell.Read)
 }
 
-// sweeps reports what deletes all that such a find prints: find / -exec rm {} +, find ~ | xargs rm.
-func sweeps(s *analysis.Analysis) []analysis.Finding {
+// sweeps reports what deletes all that a find which fits prints: find / -exec rm {} +, find ~ | xargs rm.
+func sweeps(s *analysis.Analysis, removers string, fits func(by *analysis.Subcommand) bool) []analysis.Finding {
 	return remote.RunningAt(s, func(i int, sub *analysis.Subcommand) bool {
-		if sub.Call == nil || len(sub.Via) == 0 || !shell.Listed("rm unlink shred rmdir srm", sub.Program) {
+		if sub.Call == nil || len(sub.Via) == 0 || !shell.Listed(removers, sub.Program) || asksHelp(s, sub.Call) {
 			return false
 		}
-		switch sub.Via[len(sub.Via)-1] {
-		case "find":
-			for k := range i {
-				if by := &s.Subcommands[k]; by.Span == sub.Span && findsAll(by) {
-					return true
-				}
-			}
-		case "xargs", "parallel":
-			return slices.ContainsFunc(sub.From, func(k int) bool { return findsAll(&s.Subcommands[k]) })
+		if shell.ContainsAny(strings.Join(sub.Via, " "), "xargs", "parallel") {
+			return slices.ContainsFunc(sub.From, func(k int) bool { return fits(&s.Subcommands[k]) })
 		}
-		return false
+		return slices.ContainsFunc(s.Subcommands[:i], func(by analysis.Subcommand) bool {
+			launches := len(by.Via) < len(sub.Via) && slices.Contains(sub.Via[len(by.Via):], by.As)
+			return launches && by.Span.Contains(sub.Span) && fits(&by)
+		})
 	})
+}
+
+// emptiesTrash reports the commands that delete what can still be taken back.
+func emptiesTrash(name string, argv []shell.Word) bool {
+	empties := name == "trash-empty" || name == "gio" && remote.AnyWord(argv, "--empty")
+	return empties && !remote.AnyWord(argv, "-h", "--help", "--version", "--dry-run")
 }
 
 // mirrorsOnto is rsync with --delete onto something ruinous, here or on another machine.

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -205,12 +206,12 @@ func (c *Invocation) runsScript() {
 }
 
 // ForeignCode finds the same in a program on standard input.
-func ForeignCode(argv []shell.Word, text *shell.Word, home string) []Inner {
-	c := Invocation{Argv: argv, Home: home}
+func ForeignCode(argv []shell.Word, text *shell.Word, cwd *shell.CwdState, home string) Facts {
+	c := Invocation{Argv: argv, Cwd: cwd, Home: home}
 	if text.Known {
 		c.inlineCode(ProgramName(argv), text)
 	}
-	return c.Facts.Inner
+	return c.Facts
 }
 
 // inlineCode finds the strings that code hands to a shell or runs as a program.
@@ -247,8 +248,10 @@ func (c *Invocation) codeName(via, s string, i int, code *shell.Word) int {
 	n := removerName(s[i:], i > 0 && s[i-1] == '.')
 	if n > 0 {
 		c.codeRemoves(via, s[i+n:], code)
+		return n
 	}
-	return n
+	c.codeWrites(s[:i], s[i:], code)
+	return 0
 }
 
 // methodRuns reads a string that its own method runs: Groovy's "rm x".execute(), Scala's "rm x".!
@@ -413,8 +416,9 @@ func refineMan(c *Invocation) {
 	}
 }
 
-// codeRemoves finds a function that deletes the root, a system directory or a home; s follows
-// its name. The checks see it as rm of that path; other paths are left alone.
+// codeRemoves finds a function that deletes the root, a system directory or a home, or what is
+// neither below the working directory nor temporary; s follows its name. The checks see it as rm
+// of that path; other paths are left alone.
 func (c *Invocation) codeRemoves(via, s string, at *shell.Word) {
 	path, rest, expand, ok := codePath(strings.TrimLeft(s, " \t\n("))
 	if !ok || !argumentEnds(rest) || strings.ContainsAny(path, "{}$#*?\\") {
@@ -423,22 +427,81 @@ func (c *Invocation) codeRemoves(via, s string, at *shell.Word) {
 	if expand && (path == "~" || strings.HasPrefix(path, "~/")) {
 		path = c.Home + path[1:]
 	}
-	if e := (shell.Effect{Path: shell.CleanPath(path), Known: true}); strings.HasPrefix(path, "/") && shell.Ruinous(&e, c.Home) {
-		c.remote(Inner{Kind: InnerArgv, Via: via, Argv: []shell.Word{shell.Literal("rm", at), shell.Literal("-rf", at), shell.Literal(path, at)}})
+	for _, e := range shell.EffectsOf(shell.Delete, new(shell.Literal(path, at)), c.Cwd) {
+		outside := !shell.StartsWithAny(e.Path, "/tmp/", "/var/tmp/", "/private/tmp/") && !c.belowHere(e.Path)
+		if strings.HasPrefix(e.Path, "/") && (outside || shell.Ruinous(&e, c.Home)) {
+			c.remote(Inner{Kind: InnerArgv, Via: via, Argv: []shell.Word{shell.Literal("rm", at), shell.Literal("-rf", at), shell.Literal(path, at)}})
+			return
+		}
 	}
+}
+
+// belowHere reports whether a path lies in a folder where the command may run.
+func (c *Invocation) belowHere(path string) bool {
+	return c.Cwd != nil && slices.ContainsFunc(c.Cwd.Dirs, func(dir string) bool {
+		return strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
+	})
+}
+
+// codeWrites finds a function that writes the file its first argument names, or a method of a
+// path that does; s begins with its name, which before leads to.
+func (c *Invocation) codeWrites(before, s string, at *shell.Word) {
+	n := shell.WordLength(s, shell.NameByte)
+	if n == 0 || n+1 >= len(s) || s[n] != '(' && s[:n] != "Path" {
+		return
+	}
+	path, rest, expand, ok := codePath(strings.TrimLeft(s[n+1:], " \t\n"))
+	writes := false
+	switch s[:n] {
+	case "open", "fopen", "openSync":
+		if mode, more := strings.CutPrefix(rest, ","); more {
+			text, _, _ := CodeString(strings.TrimPrefix(strings.TrimLeft(mode, " \t\n"), "mode="))
+			writes = strings.ContainsAny(text, "wax+") && len(text) < 5
+		}
+	case "write", "binwrite":
+		writes = strings.HasSuffix(before, "File.") || strings.HasSuffix(before, "IO.")
+	case "Path":
+		path, rest, expand, ok = codePath(s)
+		writes = shell.StartsWithAny(strings.TrimLeft(rest, " )"), ".write_", ".open('w", `.open("w`, ".open('a", `.open("a`)
+	default:
+		writes = shell.Among("writeFile writeFileSync appendFile appendFileSync outputFile outputFileSync createWriteStream "+
+			"writeTextFile writeTextFileSync file_put_contents", s[:n])
+	}
+	if !ok || !writes || strings.ContainsAny(path, "{}$#*?\\") {
+		return
+	}
+	if expand && (path == "~" || strings.HasPrefix(path, "~/")) {
+		path = c.Home + path[1:]
+	}
+	c.touch(shell.Write, new(shell.Literal(path, at)), false)
 }
 
 // codePath reads the path at the start of s, and says whether a ~ in it is the home.
 func codePath(s string) (path, rest string, expand, ok bool) {
-	for _, wrap := range [...]string{"os.path.expanduser(", "File.expand_path(", "pathlib.Path(", "Path(", "str("} {
+	wraps, joins := 0, "+/"
+	for _, wrap := range [...]string{
+		"os.path.join(", "path.join(", "File.join(", "os.path.expanduser(", "File.expand_path(", "pathlib.Path(", "Path(", "str(",
+	} {
 		if inside, ok := strings.CutPrefix(s, wrap); ok {
 			s, expand = strings.TrimLeft(inside, " \t\n"), expand || strings.Contains(wrap, "expand")
+			if wraps++; strings.Contains(wrap, "join") {
+				joins = ",+/"
+			}
 		}
 	}
 	if home := shell.HomeExpression(s); home > 0 {
-		return "~", s[home:], true, true
+		path, rest, expand, ok = "~", s[home:], true, true
+		if more := strings.TrimLeft(rest, " "); more != "" && strings.Contains(joins, more[:1]) { // os.homedir() + '/.bashrc'
+			if name, after, joined := CodeString(strings.TrimLeft(more[1:], " ")); joined {
+				path, rest = "~/"+name, after
+			}
+		}
+	} else {
+		path, rest, ok = CodeString(s)
 	}
-	path, rest, ok = CodeString(s)
+	for ; wraps > 0 && strings.HasPrefix(rest, ")"); wraps-- {
+		rest = rest[1:]
+	}
 	return path, rest, expand, ok
 }
 
@@ -452,7 +515,7 @@ func argumentEnds(rest string) bool {
 // the functions that delete a tree. Some need to be told to: recursive.
 func removerName(s string, method bool) int {
 	n := shell.WordLength(s, shell.NameByte)
-	told := method && strings.Contains(s, "recursive") && shell.Among("rm rmSync rmdirSync", s[:n])
+	told := method && strings.Contains(s, "recursive") && shell.Among("rm rmSync rmdirSync remove", s[:n])
 	if told || shell.Among("rmtree remove_tree rm_rf rm_r rimraf rimrafSync removeSync", s[:n]) {
 		return n
 	}

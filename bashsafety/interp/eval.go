@@ -65,8 +65,10 @@ func (w *walker) stdinProgram(at int, c *ctx, st *words.State) {
 	}
 	if sub := &w.s.Subcommands[at]; foreign(sub.Program) {
 		sub.Code = true
-		for _, in := range commands.ForeignCode(sub.Argv, &text, w.Home(st)) {
-			w.follow(at, &in, c, st)
+		facts := commands.ForeignCode(sub.Argv, &text, &st.Cwd, w.Home(st))
+		sub.Effects = append(sub.Effects, facts.Effects...)
+		for i := range facts.Inner {
+			w.follow(at, &facts.Inner[i], c, st)
 		}
 		return
 	}
