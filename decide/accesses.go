@@ -18,15 +18,16 @@ const maxAccesses = 4096
 // takesAnyText reports whether each text of the call's input may be a file.
 func (in *Input) takesAnyText() bool { return in.Script == nil && TakesAnyText(in.Call) }
 
-// TakesAnyText reports whether nothing is known of the input of a call's tool: each of its
-// texts may be a file that the tool reads or writes.
+// TakesAnyText reports whether nothing is known of the input of a call's tool, or its address is a
+// file: each of its texts may be a file that the tool reads or writes.
 func TakesAnyText(call *hookio.Call) bool {
 	tool := call.Grantee()
 	switch tool {
 	case "ReadMcpResourceTool", "Brief", "Memory", "Extension":
 		return true
 	}
-	return strings.HasPrefix(tool, "mcp__") || !rules.KnownTool(tool)
+	ofFile := len(call.URL) > 5 && strings.EqualFold(call.URL[:5], "file:")
+	return ofFile || strings.HasPrefix(tool, "mcp__") || !rules.KnownTool(tool)
 }
 
 // MayBePath reports whether a text in the input of such a tool is looked at as a path: the

@@ -227,7 +227,7 @@ type dataClient struct {
 var dataClients = [...]dataClient{
 	{"psql pgcli usql ysqlsh pg:psql cockroach redshift vsql gsql edb-psql", func(t string) bool { return lang.SQLDeletes(t, lang.Postgres) }, ""},
 	{"mysql mariadb mycli mysqlsh tidb clickhouse-client clickhouse clickhouse-local singlestore memsql", func(t string) bool { return lang.SQLDeletes(t, lang.MySQL) }, ""},
-	{"sqlite3 sqlite litecli sqlcipher duckdb libsql", func(t string) bool { return lang.SQLDeletes(t, lang.SQLite) }, ""},
+	{"sqlite3 sqlite litecli sqlcipher duckdb libsql", lang.SQLiteDeletes, ""},
 	{
 		"sqlcmd mssql-cli bcp isql sqlplus sql tsql bq cqlsh influx snowsql snow trino presto impala-shell hive beeline spark-sql databricks osql db2 fbsql isql-fb surreal " +
 			"cypher-shell pgbench steampipe athena dolt",

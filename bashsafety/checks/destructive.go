@@ -56,7 +56,9 @@ var destructiveChecks = []analysis.Check{
 			all := matching(s, "find", func(c *commands.Invocation, sub *analysis.Subcommand) bool {
 				return slices.ContainsFunc(c.Facts.Effects, func(e shell.Effect) bool { return e.Kind == shell.Delete })
 			})
-			return append(all, sweeps(s, "rm unlink srm", func(by *analysis.Subcommand) bool { return shell.Listed("find fd", by.As) })...)
+			return append(all, sweeps(s, "rm unlink srm", func(by *analysis.Subcommand) bool {
+				return by.Call != nil && shell.Listed("find fd", by.Call.Cmd.Name())
+			})...)
 		},
 	},
 	{
@@ -234,7 +236,7 @@ func sweeps(s *analysis.Analysis, removers string, fits func(by *analysis.Subcom
 			return slices.ContainsFunc(sub.From, func(k int) bool { return fits(&s.Subcommands[k]) })
 		}
 		return slices.ContainsFunc(s.Subcommands[:i], func(by analysis.Subcommand) bool {
-			launches := len(by.Via) < len(sub.Via) && slices.Contains(sub.Via[len(by.Via):], by.As)
+			launches := by.Call != nil && len(by.Via) < len(sub.Via) && slices.Contains(sub.Via[len(by.Via):], by.Call.Cmd.Name())
 			return launches && by.Span.Contains(sub.Span) && fits(&by)
 		})
 	})

@@ -16,11 +16,28 @@ import (
 func downloadToShell(s *analysis.Analysis) []analysis.Finding {
 	return remote.RunningAt(s, func(i int, sub *analysis.Subcommand) bool {
 		c := sub.Call
+		if runsAddress(sub) {
+			return true
+		}
 		if (interprets(sub) || c != nil && readsProgram(c)) && pipedDownload(s, sub) {
 			return true
 		}
 		return c != nil && runsWords(c) && substituted(s, i, func(k int) bool { return downloads(s, k) })
 	})
+}
+
+// runsAddress reports whether a runner of scripts is given an address for one.
+func runsAddress(sub *analysis.Subcommand) bool {
+	if len(sub.Via) == 0 || len(sub.Argv) == 0 {
+		return false
+	}
+	script := &sub.Argv[0]
+	if sub.As == "python" && len(sub.Argv) > 1 { // uv run
+		script = &sub.Argv[1]
+	}
+	runner, _, _ := strings.Cut(sub.Via[len(sub.Via)-1], " ")
+	address := strings.ToLower(shell.LiteralPrefix(script))
+	return shell.Among("deno uv pipx", runner) && shell.StartsWithAny(address, "http://", "https://", "data:")
 }
 
 // pipedDownload reports whether a command reads a download from a pipe.

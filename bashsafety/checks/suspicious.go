@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -22,6 +23,16 @@ var suspiciousChecks = []analysis.Check{
 		Instead:  []analysis.Hint{{Text: "a file inside the project"}},
 		Severity: analysis.Suspicious,
 		Find:     func(s *analysis.Analysis) []analysis.Finding { return writing(s, systemPath) },
+	},
+	{
+		ID:       "container-host",
+		Title:    "gives a container the machine it runs on",
+		Why:      "root in that container is root on the machine",
+		Instead:  []analysis.Hint{{Text: "mounting one folder of the project"}},
+		Severity: analysis.Suspicious,
+		Find: func(s *analysis.Analysis) []analysis.Finding {
+			return append(matching(s, "docker", getsHost), matching(s, "kubectl", getsHost)...)
+		},
 	},
 	{
 		ID:       "zsh-builtin",
@@ -128,6 +139,27 @@ func systemPath(e *shell.Effect) bool {
 	}
 	return e.Recursive && p == "/usr"
 }
+
+// getsHost reports whether a container gets the rights, the processes, the root or the engine of the machine.
+func getsHost(c *commands.Invocation, _ *analysis.Subcommand) bool {
+	return slices.ContainsFunc(c.Opts, func(u commands.Used) bool {
+		switch u.Name {
+		case "privileged", "use-api-socket":
+			return !u.Given || u.Value.Text != "false"
+		case "pid":
+			return u.Value.Text == "host"
+		case "v", "volume", "mount":
+			return slices.ContainsFunc(c.Facts.Effects, func(e shell.Effect) bool {
+				inValue := u.Value.Span.Contains(e.Span) && e.Kind == shell.Read
+				return inValue && (shell.Among("/ /run /var/run", e.Path) || shell.Among(engineSockets, path.Base(e.Path)))
+			})
+		}
+		return false
+	})
+}
+
+// engineSockets are the files by which programs that run containers are told what to do.
+const engineSockets = "docker.sock podman.sock containerd.sock crio.sock buildkitd.sock"
 
 // types reports the programs that type into another terminal or window.
 func types(name string, argv []shell.Word) bool {

@@ -922,8 +922,11 @@ func refineZip(c *Invocation) {
 func (c *Invocation) zipOdd() (odd bool) {
 	for i := range c.Argv[1:] {
 		t := c.Argv[i+1].Text
-		if strings.HasPrefix(t, "-TT") {
-			c.Narrow("-TT runs a command")
+		if command, ok := strings.CutPrefix(t, "-TT"); ok {
+			if c.Narrow("-TT runs a command"); command == "" && i+2 < len(c.Argv) {
+				command = c.Argv[i+2].Text
+			}
+			c.scan("-TT", strings.TrimPrefix(command, "="), &c.Argv[i+1])
 		}
 		for _, o := range [...]string{"-TT", "-lf", "-tt", "-log"} {
 			odd = odd || strings.HasPrefix(t, o)

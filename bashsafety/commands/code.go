@@ -470,7 +470,7 @@ func (c *Invocation) codeWrites(before, s string, at *shell.Word) {
 	if !ok || !writes || strings.ContainsAny(path, "{}$#*?\\") {
 		return
 	}
-	if expand && (path == "~" || strings.HasPrefix(path, "~/")) {
+	if expand && c.Home != "" && strings.HasPrefix(path, "~/") {
 		path = c.Home + path[1:]
 	}
 	c.touch(shell.Write, new(shell.Literal(path, at)), false)

@@ -176,6 +176,11 @@ func refineMake(c *Invocation) {
 	if o := c.Option("f", "file", "makefile"); o != nil {
 		c.readValue(&o.Value)
 	}
+	for u := range c.options() {
+		if u.Name == "eval" {
+			c.makefileText(&u.Value)
+		}
+	}
 	for _, w := range c.operands() {
 		set, value, ok := strings.Cut(w.Text, "=")
 		if !ok {
@@ -187,6 +192,7 @@ func refineMake(c *Invocation) {
 		default:
 			if shell.ContainsAny(value, "$(", "`", "${") || strings.HasSuffix(set, "!") {
 				c.Narrow("the value of " + name + " is evaluated by make")
+				c.makefileText(w)
 			}
 		}
 	}

@@ -346,7 +346,7 @@ func (c *Invocation) bunLooks() bool {
 
 // refineDenoRun: what deno fetches counts as a package.
 func refineDenoRun(c *Invocation) {
-	if name, _, fetched := strings.Cut(c.LiteralOperand(0), ":"); fetched && shell.Among("npm jsr http https data", name) {
+	if name, _, fetched := strings.Cut(c.LiteralOperand(0), ":"); fetched && shell.Among("npm jsr http https data", strings.ToLower(name)) {
 		c.packaged(&c.Args, 0, "")
 	}
 }

@@ -140,6 +140,12 @@ var pythonCommands = []Command{
 	},
 }
 
+// pipConfig is the file in the home that pip config writes by one of pipSets.
+const (
+	pipConfig = ".config/pip/pip.conf"
+	pipSets   = "set unset edit"
+)
+
 var pipSubs = []Command{
 	{Names: "show", ReadOnly: true, Flags: "-f files"},
 	{
@@ -154,7 +160,7 @@ var pipSubs = []Command{
 		Names: "config", Flags: "user global site",
 		Subs: []Command{
 			{Names: "list get debug", ReadOnly: true},
-			{Names: "set unset edit", Opts: []Opt{{"editor", HasArg, Executes}}, Narrows: setsUpLater, Configures: ".config/pip/pip.conf"},
+			{Names: pipSets, Opts: []Opt{{"editor", HasArg, Executes}}, Narrows: setsUpLater, Configures: pipConfig},
 		},
 	},
 	{
@@ -273,7 +279,14 @@ func pythonModule(c *Invocation, u *Used) {
 	if len(files) == 0 {
 		return
 	}
+	has := func(words string) bool {
+		return slices.ContainsFunc(files, func(w *shell.Word) bool { return shell.Among(words, w.Text) })
+	}
 	switch u.Value.Text {
+	case "pip":
+		if has("config") && has(pipSets) {
+			c.configures(pipConfig, false)
+		}
 	case "venv":
 		c.Recursive = true
 		c.write(files[len(files)-1])

@@ -180,7 +180,13 @@ var serviceCommands = []Command{
 	{Names: "inxi", Title: "queries the system", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineInxi},
 	{
 		Names: "chattr setcap", Title: "changes attributes of files", Flags: attributeFlags, Values: attributeValues, Opts: attributeOpts,
-		refine: func(c *Invocation) { c.changesAttributes(c.Operands[min(1, len(c.Operands)):]) },
+		refine: func(c *Invocation) {
+			first := 1
+			if ProgramName(c.Argv) == "chattr" && !shell.StartsWithAny(c.LiteralOperand(0), "+", "=") {
+				first = 0 // its attributes are options: -i
+			}
+			c.changesAttributes(c.Operands[min(first, len(c.Operands)):])
+		},
 	},
 	{
 		Names: "setfacl setfattr", Title: "changes attributes of files", Flags: attributeFlags, Values: attributeValues, Opts: attributeOpts,

@@ -215,7 +215,8 @@ func sqlWordDeletes(word string, before, after []SQLToken) bool {
 	case "truncate":
 		return after[0].is("table")
 	case "delete":
-		return after[0].is("from") && !sqlNarrowed(after)
+		mutates := len(before) > 2 && sqlStarts(before, "alter table") && after[0].is("where") // of ClickHouse
+		return (mutates || after[0].is("from")) && !sqlNarrowed(after)
 	case "update":
 		return sqlUpdateDeletes(before, after)
 	}
@@ -240,10 +241,27 @@ func sqlUpdateDeletes(before, after []SQLToken) bool {
 	if len(before) > 0 && (before[0].is("create") || shell.Listed("do key for on no", before[len(before)-1].Text)) {
 		return false
 	}
+	if sqlStarts(before, "alter table") { // of ClickHouse, where no other statement has a condition
+		return sqlHas(after, "where") && !sqlNarrowed(after)
+	}
 	for i := 1; i < min(len(after), 8); i++ {
 		if after[i].is("set") {
 			return !sqlNarrowed(after[i:])
 		}
 	}
 	return false
+}
+
+// SQLiteDeletes is SQLDeletes with the commands of SQLite's client that put other data into the place of a
+// database's: .restore, which may be shortened, and .open --new.
+func SQLiteDeletes(text string) bool {
+	for line := range strings.SplitSeq(Unescaped(text), "\n") {
+		name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		restores := len(name) > len(".re") && strings.HasPrefix(".restore", name)
+		opens := len(name) > len(".o") && strings.HasPrefix(".open", name) && shell.ContainsAny(rest, "-new")
+		if restores || opens {
+			return true
+		}
+	}
+	return SQLDeletes(text, SQLite)
 }

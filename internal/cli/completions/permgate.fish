@@ -391,6 +391,7 @@ function __permgate_check
 	printf '%s\t%s\n' secret-to-network 'sends a secret, or the environment, to another machine'
 	printf '%s\t%s\n' download-then-run 'downloads a file and runs it without review'
 	printf '%s\t%s\n' system-write 'changes a system file'
+	printf '%s\t%s\n' container-host 'gives a container the machine it runs on'
 	printf '%s\t%s\n' zsh-builtin 'uses a zsh builtin that bypasses the usual programs'
 	printf '%s\t%s\n' escaped-option 'hides an option behind a backslash'
 	printf '%s\t%s\n' keystroke-injection 'types into another terminal'
