@@ -22,7 +22,9 @@ var suspiciousChecks = []analysis.Check{
 		Why:      "programs and logins of every user depend on it",
 		Instead:  []analysis.Hint{{Text: "a file inside the project"}},
 		Severity: analysis.Suspicious,
-		Find:     func(s *analysis.Analysis) []analysis.Finding { return writing(s, systemPath) },
+		Find: func(s *analysis.Analysis) []analysis.Finding {
+			return append(writing(s, systemPath), remote.RunningAt(s, changesAccounts)...)
+		},
 	},
 	{
 		ID:       "container-host",
@@ -138,6 +140,17 @@ func systemPath(e *shell.Effect) bool {
 		}
 	}
 	return e.Recursive && p == "/usr"
+}
+
+// changesAccounts reports the programs that write the files of the accounts, but for the forms that only show something.
+func changesAccounts(_ int, sub *analysis.Subcommand) bool {
+	const writes = "useradd adduser usermod groupadd addgroup groupmod gpasswd newusers passwd chsh chfn"
+	if sub.Remote || !shell.Listed(writes, sub.Program) || len(sub.Argv) < 2 {
+		return false
+	}
+	const shows = "-h --help -V --version -D --defaults -S --status --list-shells"
+	lists := shell.Among(shows, sub.Argv[1].Text) || sub.Program == "chsh" && shell.Among("-l --list", sub.Argv[1].Text)
+	return !lists || len(sub.Argv) > 3 // useradd -D -s SHELL writes the defaults
 }
 
 // getsHost reports whether a container gets the rights, the processes, the root or the engine of the machine.

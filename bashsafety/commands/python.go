@@ -262,7 +262,7 @@ func refineBlack(c *Invocation) {
 // pythonModule is python -m MODULE ARGUMENTS: a program called like the module.
 func pythonModule(c *Invocation, u *Used) {
 	at := u.at + 1
-	for at < len(c.Argv) && c.Argv[at].Span.Start <= u.Value.Span.Start {
+	if slices.Contains(c.Values, at) {
 		at++
 	}
 	args := c.Argv[min(at, len(c.Argv)):]

@@ -73,16 +73,11 @@ var sysCommands = []Command{
 			{Of: OfPower, Names: "init telinit", Verbs: []string{"0|1|6|s|S|single $"}}}},
 	},
 	{
-		Names: "useradd adduser userdel deluser usermod groupadd addgroup groupmod groupdel delgroup gpasswd passwd chpasswd newusers chsh chfn chage visudo",
-		Title: "changes the accounts of the machine", Style: NoOptions, refine: refineAccounts,
-		Special: &Special{Losses: []Loss{
-			{Of: OfAccounts, Names: "usermod", Verbs: []string{" -L|--lock"}},
-			{Of: OfAccounts, Names: "passwd", Verbs: []string{" -d|--delete", " -l|--lock"}}}},
-	},
-	{
-		Names: "umount modprobe insmod rmmod",
+		Names: "umount modprobe insmod rmmod useradd userdel usermod groupadd passwd chsh visudo",
 		Title: "changes the system", Style: NoOptions,
 		Special: &Special{Losses: []Loss{
+			{Of: OfAccounts, Names: "usermod", Verbs: []string{" -L|--lock"}},
+			{Of: OfAccounts, Names: "passwd", Verbs: []string{" -d|--delete", " -l|--lock"}},
 			{Of: OfVolumes, Names: "umount", Values: "-tO types test-opts", Verbs: []string{" -a|--all"}}}},
 	},
 	{
@@ -98,16 +93,6 @@ var sysCommands = []Command{
 			"identify",
 		Title: "small tools", Style: NoOptions,
 	},
-}
-
-// refineAccounts: but for the forms that only show something they write the files of accounts.
-func refineAccounts(c *Invocation) {
-	const shows = "-h --help -V --version -D --defaults -S --status -l --list -c --check --list-shells"
-	lists := len(c.Argv) > 1 && c.Argv[1].Known && shell.Among(shows, c.Argv[1].Text)
-	locks := c.Argv[0].Known && lists && shell.Among("passwd", ProgramName(c.Argv)) && c.Argv[1].Text == "-l"
-	if !lists || locks {
-		c.write(new(shell.Literal("/etc/passwd", &c.Argv[0])))
-	}
 }
 
 // refinePrintenv: every variable, or one that by its name is a secret.

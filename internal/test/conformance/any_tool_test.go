@@ -31,6 +31,8 @@ var toolShapes = []struct {
 	{"mcp__web__get", `{"url":%s}`, func(p string) string { return "FILE://localhost" + strings.ReplaceAll(p, ".", "%2e") }},
 	{"mcp__web__get", `{"src":%s}`, func(p string) string { return url.PathEscape(p) }},
 	{"mcp__web__get", `{"src":%s}`, func(p string) string { return url.PathEscape(url.PathEscape(p)) }},
+	{"WebFetch", `{"url":%s,"prompt":"p"}`, func(p string) string { return "file://" + p }},
+	{"WebFetch", `{"prompt":"p","url":%s}`, func(p string) string { return "FILE:" + strings.ReplaceAll(p, ".", "%2E") }},
 	{"ReadMcpResourceTool", `{"server":"fs","uri":%s}`, func(p string) string { return "file://" + p }},
 	{"Artifact", `{"file_path":%s}`, nil},
 	{"Brief", `{"message":"m","attachments":[%s]}`, nil},
@@ -64,7 +66,7 @@ func inputs(path string) (calls []Setup) {
 func anyTool(s Setup, mode, rules string) hookio.Decision {
 	s.Mode = mode
 	s.Settings = map[string]string{
-		"/home/dev/.gen/settings.json": `{"permissions":{"allow":["mcp__fs","mcp__x","mcp__web","ReadMcpResourceTool","Artifact","Brief","SomethingNew","Read"],` +
+		"/home/dev/.gen/settings.json": `{"permissions":{"allow":["mcp__fs","mcp__x","mcp__web","WebFetch","ReadMcpResourceTool","Artifact","Brief","SomethingNew","Read"],` +
 			rules + `}}`,
 		"/home/dev/.gen/permgate.json": `{"secrets":"ask"}`,
 	}
