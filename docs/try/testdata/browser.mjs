@@ -150,8 +150,20 @@ await check('keyboard', '', async page => {
   same(await verdict(page), 'left to the agent', 'typed');
 });
 
+await check('skip link', '', async page => {
+  await page.getByLabel('Command', {exact: true}).fill('git log');
+  await page.keyboard.press('Shift+Tab');
+  await page.locator('.skip').focus();
+  await page.keyboard.press('Enter');
+  await page.waitForTimeout(400);
+  same([await page.evaluate(() => document.activeElement.id), await page.locator('#text').inputValue(), await verdict(page)],
+    ['answer', 'git log', 'allow'], 'after the skip link');
+  if (!page.url().includes('#s=')) throw new Error('the link no longer carries the state: ' + page.url());
+});
+
 await check('accessible', '', async page => {
   same(await page.evaluate(() => [...document.querySelectorAll('input, select, textarea')].filter(e => !e.labels.length).length), 0, 'fields without a label');
+  same(await page.evaluate(() => [...document.querySelectorAll('textarea')].map(e => e.labels[0].textContent).filter(name => !/Command|json/.test(name))), [], 'names that say nothing alone');
   await page.getByLabel('Command', {exact: true}).fill('rm -rf /');
   await page.waitForFunction(() => document.getElementById('spoken').textContent.startsWith('deny: '));
   for (const role of ['banner', 'navigation', 'main', 'contentinfo']) same(await page.getByRole(role).count(), 1, role);
@@ -178,6 +190,8 @@ for (const colorScheme of ['light', 'dark']) {
       await shot('compare');
       same(await page.evaluate(faint), [], 'too faint');
       same(await page.evaluate(() => document.documentElement.scrollWidth), width, 'width');
+      same(await page.locator('#proof tbody').getByText('Bash(*)').locator('visible=true').count(), 1, 'the rule that makes the difference');
+      same(await page.evaluate(() => new Set(['tool', 'mode', 'host'].map(id => document.getElementById(id).offsetHeight)).size), 1, 'heights of the fields');
     }, {colorScheme, viewport: {width, height: 900}});
   }
 }
