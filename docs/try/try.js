@@ -111,7 +111,8 @@ function decide() {
 function shown(id, title, under) {
   const d = ask({...call(), policy: under});
   field(id).replaceChildren(...[title && el('h3', {}, title), d.error ? wrong(d.error) : [answer(d), remarks(d),
-    el('h3', {}, 'Parts of the call, and what each does'), tree(d), el('h3', {}, 'Steps'), steps(d)]].flat(3).filter(kid => kid));
+    el('h3', {}, 'Parts of the call, and what each does'), tree(d),
+    ...title ? [el('details', {open: shown.open, toggle: event => { shown.open = event.target.open; }}, el('summary', {}, 'Steps'), steps(d))] : [el('h3', {}, 'Steps'), steps(d)]]].flat(3).filter(kid => kid));
   return d;
 }
 
@@ -133,14 +134,16 @@ function proven({data: {id, report}}) {
   if (id !== job || !state.second) return;
   if (report.error) return field('proof').replaceChildren(wrong(report.error));
   const found = [...report.findings].sort((a, b) => a.text.length - b.text.length);
+  const because = f => [code(f.rule, 100), ' ', el('span', {class: 'place'},
+    visible(f.place.replace('/home/you/', '~/') + (f.gone ? ', second policy' : ', first policy')))];
   const row = f => el('tr', {}, el('th', {scope: 'row'}, el('button', {type: 'button', class: 'open', click: () => {
     Object.assign(state, {tool: f.tool, text: f.tool === 'Bash' ? f.text : JSON.stringify(f.input)});
     show();
     decide();
     field('answer').focus();
-  }}, code((f.tool === 'Bash' ? '' : f.tool + ' ') + f.text, 200))),
+  }}, code((f.tool === 'Bash' ? '' : f.tool + ' ') + f.text, 200)), el('small', {class: 'narrow'}, 'because of ', because(f))),
   el('td', {}, badge(f.is, told(f.is))), el('td', {}, badge(f.was, told(f.was))),
-  el('td', {class: 'wide'}, code(f.rule, 100), ' ', el('span', {class: 'place'}, visible(f.place.replace('/home/you/', '~/') + (f.gone ? ', second policy' : ', first policy')))));
+  el('td', {class: 'wide'}, because(f)));
   field('proof').replaceChildren(el('h3', {}, laxer[report.verdict]), found.length ? table('', [['Call'], ['First policy'], ['Second policy'], ['Because of', 'wide']],
     found.slice(0, 20).map(row), {'aria-label': 'Calls that are answered differently'}) : '',
   ...report.open.length ? [el('p', {class: 'hint'}, 'Not known: ' + report.open.map(o => (o.rule + ': ' + o.why)).join('; '))] : []);
@@ -171,7 +174,12 @@ function listen() {
     try { await navigator.clipboard.writeText(location.href); } catch { said = 'The address of this page is the link'; }
     field('copied').textContent = said;
   });
-  addEventListener('hashchange', () => { follow(); show(); decide(); });
+  addEventListener('hashchange', () => {
+    if (field(location.hash.slice(1))) return history.replaceState(null, '', link()); // a place of the page
+    follow();
+    show();
+    decide();
+  });
 }
 
 function fill() {

@@ -240,7 +240,7 @@ func printHosts(e *subcmd.Env) {
 		if h.Driven.Version == "" && len(h.Reader) > 0 {
 			file += ", experimental"
 		}
-		fmt.Fprintf(e.Out, "  %-9s%-24s%-20s%s\n", h.Name, h.Title, askWords(h), file)
+		fmt.Fprintf(e.Out, "  %-8s %-24s%-20s%s\n", h.Name, h.Title, askWords(h), file)
 	}
 	e.Prose(hostsNotes)
 	for _, h := range agents.Hosts() {

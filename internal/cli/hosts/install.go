@@ -430,7 +430,7 @@ func listHosts(e *subcmd.Env, only string, args []string) int {
 		if h.Driven.Version != "" {
 			status = "tested with " + h.Driven.Version
 		}
-		fmt.Fprintf(e.Out, "%-9s%-22s%s; %s\n", h.Name, h.Title, found, status)
+		fmt.Fprintf(e.Out, "%-8s %-22s%s; %s\n", h.Name, h.Title, found, status)
 		regs := m.registrations(h)
 		for i := range regs {
 			r := &regs[i]
