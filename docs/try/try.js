@@ -98,6 +98,9 @@ function decide() {
   document.querySelector('label[for=text]').textContent = state.tool === 'Bash' ? 'Command' :
     (tool ? tool.field.replace('_', ' ') : 'name') + ', or the input as JSON';
   const d = shown('result', state.second && 'First policy', policy());
+  if (document.body.classList.contains('two') === !state.second) { // what is below is also later for the keyboard
+    field(state.second ? 'policy' : 'call').after(field('answer'));
+  }
   document.body.classList.toggle('two', !!state.second);
   field('second').hidden = field('result2').hidden = !state.second;
   field('compare').setAttribute('aria-pressed', !!state.second);

@@ -123,11 +123,12 @@ await check('compare', '', async page => {
   same(await page.locator('#proof h3').textContent(), 'No call is answered differently by the second policy.', 'the same policy twice');
   await page.getByLabel('settings.json of the second policy').fill('{"permissions": {"allow": ["Bash(git:*)"], "deny": ["Read(.env)"]}}');
   await page.waitForSelector('#proof tbody tr', {timeout: 300_000});
-  same(await page.locator('#proof tbody th').allTextContents(), ['npm run test'], 'the shortest call');
+  same(await page.locator('#proof tbody th button').allTextContents(), ['npm run test'], 'the shortest call');
   await page.locator('#proof tbody button').first().click();
   same([await page.locator('#text').inputValue(), await verdict(page)], ['npm run test', 'allow'], 'the call, tried');
   same(await page.locator('#result2 .verdict strong').textContent(), 'left to the agent', 'the second policy');
   same(await page.evaluate(() => document.activeElement.id), 'answer', 'focus');
+  same(await page.locator('main > section').evaluateAll(all => all.map(s => s.id)), ['call', 'policy', 'answer'], 'order for the keyboard');
   quiet(page);
 });
 
@@ -186,7 +187,7 @@ for (const colorScheme of ['light', 'dark']) {
       await page.getByRole('button', {name: 'Compare'}).click();
       await page.getByLabel('settings.json of the second policy').fill('{"permissions": {"allow": ["Bash(*)"]}}');
       await page.waitForSelector('#proof tbody tr', {timeout: 300_000});
-      await page.locator('summary').first().click();
+      await page.locator('#policy summary').first().click();
       await shot('compare');
       same(await page.evaluate(faint), [], 'too faint');
       same(await page.evaluate(() => document.documentElement.scrollWidth), width, 'width');
