@@ -232,8 +232,9 @@ func sweeps(s *analysis.Analysis, removers string, fits func(by *analysis.Subcom
 		if sub.Call == nil || len(sub.Via) == 0 || !shell.Listed(removers, sub.Program) || asksHelp(s, sub.Call) {
 			return false
 		}
-		if shell.ContainsAny(strings.Join(sub.Via, " "), "xargs", "parallel") {
-			return slices.ContainsFunc(sub.From, func(k int) bool { return fits(&s.Subcommands[k]) })
+		added := shell.ContainsAny(strings.Join(sub.Via, " "), "xargs", "parallel")
+		if added && slices.ContainsFunc(sub.From, func(k int) bool { return fits(&s.Subcommands[k]) }) {
+			return true
 		}
 		return slices.ContainsFunc(s.Subcommands[:i], func(by analysis.Subcommand) bool {
 			launches := by.Call != nil && len(by.Via) < len(sub.Via) && slices.Contains(sub.Via[len(by.Via):], by.Call.Cmd.Name())

@@ -28,6 +28,10 @@ func downloadToShell(s *analysis.Analysis) []analysis.Finding {
 
 // runsAddress reports whether a runner of scripts is given an address for one.
 func runsAddress(sub *analysis.Subcommand) bool {
+	if sub.Call != nil && sub.As == "deno" {
+		verb := strings.Join(sub.Call.Subs, " ")
+		return (verb == "" || shell.Among("test bench", verb)) && isAddress(sub.Call.LiteralOperand(0))
+	}
 	if len(sub.Via) == 0 || len(sub.Argv) == 0 {
 		return false
 	}
@@ -36,8 +40,11 @@ func runsAddress(sub *analysis.Subcommand) bool {
 		script = &sub.Argv[1]
 	}
 	runner, _, _ := strings.Cut(sub.Via[len(sub.Via)-1], " ")
-	address := strings.ToLower(shell.LiteralPrefix(script))
-	return shell.Among("deno uv pipx", runner) && shell.StartsWithAny(address, "http://", "https://", "data:")
+	return shell.Among("deno uv pipx", runner) && isAddress(shell.LiteralPrefix(script))
+}
+
+func isAddress(text string) bool {
+	return shell.StartsWithAny(strings.ToLower(text), "http://", "https://", "data:")
 }
 
 // pipedDownload reports whether a command reads a download from a pipe.

@@ -923,10 +923,12 @@ func (c *Invocation) zipOdd() (odd bool) {
 	for i := range c.Argv[1:] {
 		t := c.Argv[i+1].Text
 		if command, ok := strings.CutPrefix(t, "-TT"); ok {
+			at := &c.Argv[i+1]
 			if c.Narrow("-TT runs a command"); command == "" && i+2 < len(c.Argv) {
-				command = c.Argv[i+2].Text
+				at = &c.Argv[i+2]
+				command = at.Text
 			}
-			c.scan("-TT", strings.TrimPrefix(command, "="), &c.Argv[i+1])
+			c.scan("-TT", strings.TrimPrefix(command, "="), at)
 		}
 		for _, o := range [...]string{"-TT", "-lf", "-tt", "-log"} {
 			odd = odd || strings.HasPrefix(t, o)

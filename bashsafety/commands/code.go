@@ -463,9 +463,14 @@ func (c *Invocation) codeWrites(before, s string, at *shell.Word) {
 	case "Path":
 		path, rest, expand, ok = codePath(s)
 		writes = shell.StartsWithAny(strings.TrimLeft(rest, " )"), ".write_", ".open('w", `.open("w`, ".open('a", `.open("a`)
+	case "copy", "copy2", "copyfile", "move", "copyFile", "copyFileSync", "cpSync", "rename", "renameSync", "replace": // over another
+		next, more := strings.CutPrefix(rest, ",")
+		path, rest, expand, ok = codePath(strings.TrimLeft(next, " \t\n"))
+		of := before[strings.LastIndexAny(strings.TrimSuffix(before, "."), " \t\n;(.")+1:]
+		writes = more && argumentEnds(rest) && shell.Among("os. shutil. fs. promises. Deno. FileUtils. File.", of)
 	default:
-		writes = shell.Among("writeFile writeFileSync appendFile appendFileSync outputFile outputFileSync createWriteStream "+
-			"writeTextFile writeTextFileSync file_put_contents", s[:n])
+		writes = argumentEnds(rest) && shell.Among("writeFile writeFileSync appendFile appendFileSync outputFile outputFileSync "+
+			"createWriteStream writeTextFile writeTextFileSync file_put_contents", s[:n])
 	}
 	if !ok || !writes || strings.ContainsAny(path, "{}$#*?\\") {
 		return
@@ -491,16 +496,28 @@ func codePath(s string) (path, rest string, expand, ok bool) {
 	}
 	if home := shell.HomeExpression(s); home > 0 {
 		path, rest, expand, ok = "~", s[home:], true, true
-		if more := strings.TrimLeft(rest, " "); more != "" && strings.Contains(joins, more[:1]) { // os.homedir() + '/.bashrc'
-			if name, after, joined := CodeString(strings.TrimLeft(more[1:], " ")); joined {
-				path, rest = "~/"+name, after
-			}
-		}
 	} else {
 		path, rest, ok = CodeString(s)
 	}
-	for ; wraps > 0 && strings.HasPrefix(rest, ")"); wraps-- {
-		rest = rest[1:]
+	for ok {
+		for ; wraps > 0 && strings.HasPrefix(rest, ")"); wraps-- {
+			rest = rest[1:]
+		}
+		if wraps == 0 {
+			joins = "+/"
+		}
+		more := strings.TrimLeft(rest, " ")
+		if more == "" || !strings.Contains(joins, more[:1]) {
+			break
+		}
+		name, after, joined := CodeString(strings.TrimLeft(more[1:], " ")) // os.homedir() + '/.bashrc'
+		if !joined {
+			break
+		}
+		if more[0] != '+' {
+			name = "/" + name
+		}
+		path, rest = path+name, after
 	}
 	return path, rest, expand, ok
 }

@@ -241,8 +241,8 @@ func sqlUpdateDeletes(before, after []SQLToken) bool {
 	if len(before) > 0 && (before[0].is("create") || shell.Listed("do key for on no", before[len(before)-1].Text)) {
 		return false
 	}
-	if sqlStarts(before, "alter table") { // of ClickHouse, where no other statement has a condition
-		return sqlHas(after, "where") && !sqlNarrowed(after)
+	if sqlStarts(before, "alter table") && sqlHas(after, "where") && !sqlNarrowed(after) { // of ClickHouse
+		return true
 	}
 	for i := 1; i < min(len(after), 8); i++ {
 		if after[i].is("set") {
