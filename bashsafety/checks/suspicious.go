@@ -33,7 +33,7 @@ var suspiciousChecks = []analysis.Check{
 		Instead:  []analysis.Hint{{Text: "mounting one folder of the project"}},
 		Severity: analysis.Suspicious,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
-			return append(matching(s, "docker", getsHost), matching(s, "kubectl", getsHost)...)
+			return slices.Concat(matching(s, "docker", getsHost), matching(s, "docker-compose", getsHost), matching(s, "kubectl", getsHost))
 		},
 	},
 	{
