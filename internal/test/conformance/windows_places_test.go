@@ -1,0 +1,80 @@
+package conformance
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// TestWindowsPlaces: a place that a variable, a file of git or a patch names counts on Windows as well, where it begins
+// with a drive: the call is asked about, or not, as it is on Linux.
+func TestWindowsPlaces(t *testing.T) {
+	const program = "permgate program"
+	repo := func(f *fakefs.FS, dir string) {
+		for name, text := range map[string]string{"HEAD": "ref: refs/heads/main\n", "config": "[core]\n\tbare = false\n", "objects/x": "", "refs/x": ""} {
+			f.Write(dir+"/"+name, text)
+		}
+	}
+	for name, tt := range map[string]struct {
+		tool, text string
+		environ    []string
+		arrange    func(*fakefs.FS)
+		want       hookio.Decision
+	}{
+		"cd in a moved snapshot": {"Bash", "cd src && echo x > ../keep.txt", []string{`CLAUDE_CONFIG_DIR=C:\cfg`}, func(f *fakefs.FS) {
+			f.Write("/c/cfg/shell-snapshots/snapshot-bash-1764300000000-abc123.sh", "alias -- cd='z'\n")
+		}, hookio.Ask},
+		"cd that works":        {"Bash", "cd src && echo x > ../keep.txt", []string{`CLAUDE_CONFIG_DIR=C:\cfg`}, nil, hookio.Allow},
+		"moved .config":        {"Bash", "echo x > C:/cfg/git/config", []string{`XDG_CONFIG_HOME=C:\cfg`}, nil, hookio.Ask},
+		"copy on PATH":         {"Bash", "pg trust", []string{`Path=C:\Windows;C:\tools`}, func(f *fakefs.FS) { f.Write("/c/tools/pg.exe", program) }, hookio.Ask},
+		"copy by drive":        {"Bash", "C:/tools/pg.exe trust", nil, func(f *fakefs.FS) { f.Write("/c/tools/pg.exe", program) }, hookio.Ask},
+		"copy without its end": {"PowerShell", `C:\tools\pg trust`, nil, func(f *fakefs.FS) { f.Write("/c/tools/pg.exe", program) }, hookio.Ask},
+		"copy below":           {"PowerShell", `.\pg.exe trust`, nil, func(f *fakefs.FS) { f.Write("/c/Users/dev/proj/pg.exe", program) }, hookio.Ask},
+		"another program":      {"Bash", "C:/tools/pg.exe trust", nil, func(f *fakefs.FS) { f.Write("/c/tools/pg.exe", "x") }, hookio.Allow},
+		"making a copy":        {"Bash", "cp C:/bin/permgate.exe src/x.exe", nil, nil, hookio.Ask},
+		"making one, cmdlet":   {"PowerShell", `Copy-Item C:\bin\permgate.exe src\x.exe`, nil, nil, hookio.Ask},
+		"handing it on":        {"Bash", "mytool C:/bin/permgate.exe", nil, nil, hookio.Ask},
+		"work tree of another": {"Bash", "git -C ../wt log -1", nil, func(f *fakefs.FS) {
+			repo(f, "/c/Users/dev/other/.git")
+			f.Write("/c/Users/dev/other/.git/worktrees/wt/HEAD", "ref: refs/heads/wt\n")
+			f.Write("/c/Users/dev/other/.git/worktrees/wt/commondir", "../..\n")
+			f.Write("/c/Users/dev/other/.git/worktrees/wt/gitdir", "C:/Users/dev/wt/.git\n")
+			f.Write("/c/Users/dev/wt/.git", "gitdir: C:/Users/dev/other/.git/worktrees/wt\n")
+		}, hookio.Allow},
+		"active work tree": {"Bash", "git -C ../wt log -1", nil, func(f *fakefs.FS) {
+			repo(f, "/c/Users/dev/other/.git")
+			f.Write("/c/Users/dev/other/.git/config", "[core]\n\tfsmonitor = ./x\n")
+			f.Write("/c/Users/dev/other/.git/worktrees/wt/HEAD", "ref: refs/heads/wt\n")
+			f.Write("/c/Users/dev/other/.git/worktrees/wt/commondir", "../..\n")
+			f.Write("/c/Users/dev/other/.git/worktrees/wt/gitdir", "C:/Users/dev/wt/.git\n")
+			f.Write("/c/Users/dev/wt/.git", "gitdir: C:/Users/dev/other/.git/worktrees/wt\n")
+		}, hookio.Ask},
+		"trace of git": {"Bash", "GIT_TRACE=C:/Users/dev/.bashrc git status", nil, nil, hookio.Ask},
+		"link in a patch": {"Bash", "git apply a.patch", nil, func(f *fakefs.FS) {
+			f.Write("/c/Users/dev/proj/a.patch", "diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+"+
+				`C:\Users\dev\.ssh`+"\n\\ No newline at end of file\n")
+		}, hookio.Ask},
+	} {
+		_, v, err := Call(Setup{Tool: tt.tool, Input: []byte(`{"command":` + quote(tt.text) + `}`), Mode: "bypassPermissions", Cwd: `C:\Users\dev\proj`,
+			Project: `C:\Users\dev\proj`, Home: `C:\Users\dev`, OS: rules.Windows, Host: "claude", Named: true, Environ: append([]string{`USERNAME=dev`}, tt.environ...),
+			AsIs: true, Arrange: func(f *fakefs.FS) {
+				repo(f, "/c/Users/dev/proj/.git")
+				f.Mkdir("/c/Users/dev/proj/src")
+				f.Write("/c/bin/permgate.exe", program)
+				if tt.arrange != nil {
+					tt.arrange(f)
+				}
+				f.Own("/c", 1000)
+			}, Before: func(c *decide.Case) { c.World.Program = func() string { return "/c/bin/permgate.exe" } }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Decision != tt.want || strings.Contains(v.Reason, "/c/") {
+			t.Errorf("%s: %s: %s, want %s: %s", name, tt.text, v.Decision, tt.want, v.Reason)
+		}
+	}
+}
