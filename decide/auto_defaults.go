@@ -246,7 +246,7 @@ func (c *scene) letGo(s *bashsafety.Subcommand, w *bashsafety.Word) bool {
 	if strings.HasPrefix(name, "-") {
 		return true
 	}
-	places := guard.PlacesOf(s, name)
+	places := guard.PlacesOf(c.World.OS, s, name)
 	lost := func(file string) bool { return !c.mayLose(c.World.Path(file)) }
 	return name != "" && !w.Glob && len(places) > 0 && !slices.ContainsFunc(places, lost)
 }

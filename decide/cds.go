@@ -101,7 +101,7 @@ func (c *Case) cdReplaced() bool {
 		return false
 	}
 	folders := []string{path.Join(c.Policy.Home.Given, path.Base(h.Register.Folder), h.Snapshots)}
-	if dir := c.World.Variable(h.Register.Moved.To); path.IsAbs(dir) {
+	if dir := c.World.Folder(h.Register.Moved.To); dir != "" {
 		folders = append(folders, path.Join(dir, h.Snapshots))
 	}
 	return slices.ContainsFunc(folders, c.World.ReplacesCd)

@@ -358,6 +358,7 @@ func (c *scene) gitRead(sub *bashsafety.Subcommand, e *bashsafety.Effect) gitRis
 		if !strings.HasPrefix(why, "/") {
 			why = r.Root + ": " + why
 		}
+		why = c.Policy.OS.Native(why)
 		return gitRisk{why: "the configuration of another repository can run programs: " + why, seen: c.repos.Owned(r.Root)}
 	}
 	if why := sub.GitReach(); why != "" {

@@ -89,6 +89,14 @@ func (os OS) Target(link, target string) string {
 	return os.Canon(target)
 }
 
+// Join is where a name that a file, a variable or a command holds leads from a folder.
+func (os OS) Join(dir, name string) string {
+	if name = os.Target(dir, name); path.IsAbs(name) {
+		return name
+	}
+	return dir + "/" + name
+}
+
 // Slashes returns a path or pattern with slashes between its segments.
 func (os OS) Slashes(name string) string {
 	if os == Windows {

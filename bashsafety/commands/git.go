@@ -222,7 +222,7 @@ func (c *Invocation) GitVariable(name string, value *shell.Word) {
 			c.writeTree(value)
 		}
 	default: // 1 and true go to the terminal, what is no absolute path nowhere
-		if strings.HasPrefix(name, "GIT_TRACE") && path.IsAbs(value.Text) {
+		if strings.HasPrefix(name, "GIT_TRACE") && (path.IsAbs(value.Text) || shell.OnDrive(value.Text)) {
 			c.write(value)
 		}
 	}

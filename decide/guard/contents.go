@@ -274,20 +274,12 @@ func (g *Guard) patched(p *bashsafety.Patching, patch *bashsafety.Patch) (paths 
 			for _, base := range bases {
 				at := base + "/" + p.Under + "/" + name
 				if paths = append(paths, at); n.Link != "" {
-					paths = append(paths, linkTarget(at, n.Link))
+					paths = append(paths, g.World.OS.Join(path.Dir(path.Clean(at)), n.Link))
 				}
 			}
 		}
 	}
 	return paths
-}
-
-// linkTarget is where a symlink at a path leads.
-func linkTarget(at, target string) string {
-	if path.IsAbs(target) {
-		return target
-	}
-	return path.Dir(path.Clean(at)) + "/" + target
 }
 
 // AtTop is an effect below the top of the work tree.

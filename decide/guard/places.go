@@ -52,8 +52,8 @@ func makesFolder(t *Target) bool {
 
 // underConfig spells a path below $XDG_CONFIG_HOME as the table does.
 func (g *Guard) underConfig(p string) string {
-	dir := path.Clean(g.World.Variable("XDG_CONFIG_HOME"))
-	if path.IsAbs(dir) && rules.Within(p, dir) && path.Base(dir) != ".config" {
+	dir := g.World.Folder("XDG_CONFIG_HOME")
+	if dir != "" && rules.Within(p, dir) && path.Base(dir) != ".config" {
 		return path.Join(dir, ".config", strings.TrimPrefix(p, dir))
 	}
 	return p
@@ -93,7 +93,7 @@ func (g *Guard) foldersOf(p string) []string {
 	case home && g.World.Home.Given != "":
 		return []string{g.World.Home.Given + rest}
 	case p == onPath:
-		return strings.FieldsFunc(g.World.Variable("PATH"), func(r rune) bool { return r == ';' || r == ':' && g.World.OS != rules.Windows })
+		return g.World.PathFolders()
 	case p == hooksPath:
 		return g.Repos.HookFolders()
 	}

@@ -157,29 +157,24 @@ func mayBeCopy(s *bashsafety.Subcommand) bool {
 
 // programFiles are the files a command word may start: a path, or what PATH finds.
 func (g *Guard) programFiles(s *bashsafety.Subcommand, name string) (files []string) {
-	switch {
-	case strings.HasPrefix(name, "/"):
-		return []string{path.Clean(name)}
-	case strings.Contains(name, "/"):
-		for _, dir := range s.Dirs {
-			files = append(files, path.Join(dir, name))
-		}
-		return files
-	case g.World.Environ == nil:
-		return nil
+	dirs := s.Dirs
+	if name = g.World.OS.Slashes(name); g.World.OS.IsAbs(name) {
+		dirs = []string{"/"}
+	} else if !strings.Contains(name, "/") {
+		dirs = g.World.PathFolders()
 	}
-	for _, kv := range g.World.Environ() {
-		list, ok := strings.CutPrefix(kv, "PATH=")
-		if !ok {
-			continue
-		}
-		for dir := range strings.SplitSeq(list, ":") {
-			if path.IsAbs(dir) && len(files) < 64 {
-				files = append(files, path.Join(dir, name))
-			}
+	for _, dir := range dirs[:min(len(dirs), 64)] {
+		file := path.Clean(g.World.OS.Join(dir, name))
+		if files = append(files, file); g.World.OS == rules.Windows {
+			files = append(files, file+".exe")
 		}
 	}
 	return files
+}
+
+// ownName reports whether a file is called as this program is.
+func ownName(name string) bool {
+	return strings.TrimSuffix(strings.ToLower(path.Base(name)), ".exe") == "permgate"
 }
 
 // maxAppended is how much a copy of the program may have after its end.
@@ -230,9 +225,9 @@ func (g *Guard) HandsOnGate(s *bashsafety.Subcommand) string {
 // isProgram reports whether a file that is named is this program, or a pattern
 // with some letter of its name could find it.
 func (g *Guard) isProgram(e *bashsafety.Effect) bool {
-	own, base := g.World.Path(g.World.Program()), path.Base(e.Path)
+	own, base := g.World.Path(g.World.Program()), path.Base(g.World.OS.Slashes(e.Path))
 	if !e.Glob {
-		return e.Known && base == "permgate" && g.World.EffectPath(e).Real == own.Real
+		return e.Known && ownName(base) && g.World.EffectPath(e).Real == own.Real
 	}
 	if strings.Trim(base, "*?") == "" {
 		return false
@@ -262,10 +257,10 @@ func (g *Guard) HandedGate(s *bashsafety.Subcommand) string {
 		}
 		ours := func(file string) bool {
 			p := g.World.Path(file)
-			isProgram := path.Base(name) == "permgate" && own.Real != "" && p.Real == own.Real
+			isProgram := ownName(g.World.OS.Slashes(name)) && own.Real != "" && p.Real == own.Real
 			return isProgram || g.isState(p.Given)
 		}
-		if slices.ContainsFunc(PlacesOf(s, name), ours) {
+		if slices.ContainsFunc(PlacesOf(g.World.OS, s, name), ours) {
 			return "passes a permgate file, " + say.Quoted(w.Text) +
 				", to a program that may change it. Try leaving it out"
 		}
@@ -286,15 +281,15 @@ func OperandOf(w *bashsafety.Word) string {
 }
 
 // PlacesOf are the paths that a word of a command may name.
-func PlacesOf(s *bashsafety.Subcommand, name string) (files []string) {
-	if strings.HasPrefix(name, "/") {
-		return []string{name}
+func PlacesOf(os rules.OS, s *bashsafety.Subcommand, name string) (files []string) {
+	if os.IsAbs(name) {
+		return []string{os.Canon(name)}
 	}
 	if len(s.Dirs) >= 8 {
 		return nil
 	}
 	for _, dir := range s.Dirs {
-		files = append(files, path.Join(dir, name))
+		files = append(files, path.Clean(os.Join(dir, name)))
 	}
 	return files
 }

@@ -36,10 +36,10 @@ func (g *Repos) Variables(sub *bashsafety.Subcommand, r *Repo) (indexes []string
 
 // ownIndex is the index that a variable names where it lies in the repository itself.
 func (g *Repos) ownIndex(a *bashsafety.Assign, r *Repo) (index string, ok bool) {
-	if a.Name != "GIT_INDEX_FILE" || !a.Value.Known || !path.IsAbs(a.Value.Text) {
+	if a.Name != "GIT_INDEX_FILE" || !a.Value.Known || !g.World.OS.IsAbs(a.Value.Text) {
 		return "", false
 	}
-	index = g.World.Follow(a.Value.Text)
+	index = g.World.Follow(g.World.OS.Canon(a.Value.Text))
 	return index, rules.Within(index, r.dir) || rules.Within(index, r.common)
 }
 

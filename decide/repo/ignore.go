@@ -231,10 +231,7 @@ func (g *Repos) readIndex(root string) *Index {
 		if err != nil || !ok {
 			return nil
 		}
-		if at = g.World.OS.Slashes(at); !path.IsAbs(at) {
-			at = path.Join(root, at)
-		}
-		git = at
+		git = g.World.OS.Join(root, at)
 	case !info.IsDir():
 		return nil
 	}

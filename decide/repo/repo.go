@@ -178,10 +178,7 @@ func (g *Repos) gitLine(name string) (string, bool) {
 
 // gitPath is where a path in a file of git leads.
 func (g *Repos) gitPath(base, name string) string {
-	if !path.IsAbs(name) {
-		name = base + "/" + name
-	}
-	return g.World.Follow(name)
+	return g.World.Follow(g.World.OS.Join(base, name))
 }
 
 // validGit reports whether a git directory is one for git as well: it has a HEAD

@@ -115,6 +115,28 @@ func (w *World) Variable(name string) string {
 	return ""
 }
 
+// Folder is the folder that a variable of the hook's environment names by a whole path, "" where none does.
+func (w *World) Folder(name string) string {
+	if dir := w.OS.Canon(w.Variable(name)); path.IsAbs(dir) {
+		return path.Clean(dir)
+	}
+	return ""
+}
+
+// PathFolders are the folders that PATH names by whole paths.
+func (w *World) PathFolders() (all []string) {
+	end := ":"
+	if w.OS == rules.Windows {
+		end = ";"
+	}
+	for dir := range strings.SplitSeq(w.Variable("PATH"), end) {
+		if dir = w.OS.Canon(dir); path.IsAbs(dir) {
+			all = append(all, path.Clean(dir))
+		}
+	}
+	return all
+}
+
 // Temporary reports whether a path is a name below a temporary folder where only
 // the user can have put anything: every component that exists is the
 // user's own, not writable by others, and no symlink. The path is absolute and

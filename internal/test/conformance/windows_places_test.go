@@ -25,10 +25,10 @@ func TestWindowsPlaces(t *testing.T) {
 		arrange    func(*fakefs.FS)
 		want       hookio.Decision
 	}{
-		"cd in a moved snapshot": {"Bash", "cd src && echo x > ../keep.txt", []string{`CLAUDE_CONFIG_DIR=C:\cfg`}, func(f *fakefs.FS) {
+		"cd in a moved snapshot": {"Bash", "cd src; echo x > ../bin/ls", []string{`CLAUDE_CONFIG_DIR=C:\cfg`}, func(f *fakefs.FS) {
 			f.Write("/c/cfg/shell-snapshots/snapshot-bash-1764300000000-abc123.sh", "alias -- cd='z'\n")
 		}, hookio.Ask},
-		"cd that works":        {"Bash", "cd src && echo x > ../keep.txt", []string{`CLAUDE_CONFIG_DIR=C:\cfg`}, nil, hookio.Allow},
+		"cd that works":        {"Bash", "cd src; echo x > ../bin/ls", []string{`CLAUDE_CONFIG_DIR=C:\cfg`}, nil, hookio.Allow},
 		"moved .config":        {"Bash", "echo x > C:/cfg/git/config", []string{`XDG_CONFIG_HOME=C:\cfg`}, nil, hookio.Ask},
 		"copy on PATH":         {"Bash", "pg trust", []string{`Path=C:\Windows;C:\tools`}, func(f *fakefs.FS) { f.Write("/c/tools/pg.exe", program) }, hookio.Ask},
 		"copy by drive":        {"Bash", "C:/tools/pg.exe trust", nil, func(f *fakefs.FS) { f.Write("/c/tools/pg.exe", program) }, hookio.Ask},
