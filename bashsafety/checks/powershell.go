@@ -28,7 +28,7 @@ var powerShellChecks = []analysis.Check{
 		Why:      "everything below it is lost at once",
 		Severity: analysis.Catastrophic,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
-			ruins := func(e shell.Effect) bool { return e.Kind == shell.Delete && ruinsWindows(&e, s.Env.Home) }
+			ruins := func(e shell.Effect) bool { return e.Kind == shell.Delete && shell.Ruinous(&e, s.Env.Home) }
 			return remote.RunningAt(s, func(_ int, sub *analysis.Subcommand) bool {
 				name := powershell.CmdletName(sub.Program)
 				return (name == "move-item" || removesTree(name, sub.Argv)) && slices.ContainsFunc(sub.Effects, ruins)
@@ -110,35 +110,6 @@ func commandsIn(s *analysis.Analysis, at int) []int {
 		}
 	}
 	return all
-}
-
-// ruinsWindows is shell.Ruinous for the folders of Windows, too.
-func ruinsWindows(e *shell.Effect, home string) bool {
-	if shell.Ruinous(e, home) {
-		return true
-	}
-	p := strings.ToLower(strings.TrimRight(e.Path, "/*."))
-	if !e.Known && !e.Glob || !onDriveLetter(p) {
-		return false
-	}
-	folder, rest, deeper := strings.Cut(strings.TrimPrefix(p[2:], "/"), "/")
-	switch folder {
-	case "":
-		return true
-	case "users":
-		return !strings.Contains(rest, "/")
-	case "windows", "program files", "program files (x86)", "programdata":
-		return !deeper
-	}
-	return false
-}
-
-// onDriveLetter reports whether a path is below the root of a drive: /c, /c/x.
-func onDriveLetter(p string) bool {
-	if len(p) < 2 || p[0] != '/' || len(p) > 2 && p[2] != '/' {
-		return false
-	}
-	return 'a' <= p[1] && p[1] <= 'z'
 }
 
 // removesTree is Remove-Item -Recurse in all its spellings, those of cmd and Unix among them.

@@ -134,17 +134,57 @@ func Ruinous(e *Effect, home string) bool {
 	if !e.Known && !e.Glob {
 		return false
 	}
-	p := throughProcRoot(e.Path)
+	p := fromDrive(throughProcRoot(e.Path))
 	dir, last := splitLast(p)
 	if e.Glob && matchesEverything(last) {
-		if dir == "" || systemDir(dir) {
+		if dir == "" || systemDir(dir) || ofWindows(dir) {
 			return true
 		}
 		if p = dir; topLevel(p) {
 			return p == home
 		}
 	}
-	return topLevel(p) || isHome(p, home) || homeOrDrive(p)
+	return topLevel(p) || isHome(p, home) || inHomes(p) || ofWindows(p)
+}
+
+// fromDrive spells a path that names a drive of Windows on its way from there: what a shell of Unix joined to the
+// working directory, verbatim names, what WSL and Cygwin mount.
+func fromDrive(p string) string {
+	for at := len(p) - 1; at >= 0; at-- {
+		if rest := p[at+1:]; p[at] == '/' && len(rest) > 1 && letter(rest[0]) && (rest[1:] == ":" || OnDrive(rest)) {
+			return CleanPath("/" + rest[:1] + strings.ReplaceAll(rest[2:], `\`, "/"))
+		}
+	}
+	for _, mounts := range [...]string{"/mnt", "/cygdrive"} {
+		if rest, ok := strings.CutPrefix(p, mounts); ok && onLetter(rest) {
+			return rest
+		}
+	}
+	return p
+}
+
+func letter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }
+
+// onLetter reports whether the first folder of a path is one letter, as drives are: /c, /c/x.
+func onLetter(p string) bool {
+	return len(p) > 1 && p[0] == '/' && letter(p[1]) && (len(p) == 2 || p[2] == '/')
+}
+
+// ofWindows reports whether a path is a drive, Windows, its programs or a home on it.
+func ofWindows(p string) bool {
+	if !onLetter(p) {
+		return false
+	}
+	folder, rest, deeper := strings.Cut(strings.ToLower(strings.TrimPrefix(p[2:], "/")), "/")
+	switch folder {
+	case "":
+		return true
+	case "users":
+		return !strings.Contains(rest, "/")
+	case "windows", "program files", "program files (x86)", "programdata":
+		return !deeper
+	}
+	return false
 }
 
 // Elsewhere reports whether a path is ruinous on this machine alone: in a container, where /app
@@ -179,15 +219,10 @@ func matchesEverything(pattern string) bool {
 	return StartsWithAny(pattern, "*", ".*", "?") && strings.Trim(pattern, "*.?[]!^") == ""
 }
 
-// homeOrDrive reports whether a path is in a folder of homes, or is a drive of Windows.
-func homeOrDrive(p string) bool {
-	switch dir, last := splitLast(p); dir {
-	case "/home", "/Users", "/var/home":
-		return true
-	case "/mnt", "/cygdrive":
-		return len(last) == 1
-	}
-	return false
+// inHomes reports whether a path is in a folder of homes.
+func inHomes(p string) bool {
+	dir, _ := splitLast(p)
+	return dir == "/home" || dir == "/Users" || dir == "/var/home"
 }
 
 // systemDir reports the directories whose content is the system.
