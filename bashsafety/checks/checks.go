@@ -8,6 +8,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/powershell"
 	"github.com/permgate--owner/permgate/bashsafety/remote"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -74,12 +75,16 @@ func tablesOf(name string) uint16 {
 	return tableIndex(name)
 }
 
-// listTools notes which tables may name the programs of a text.
-func listTools(s *analysis.Analysis) {
+// listTools notes which tables may name the programs of a text, and the cmdlets by their whole name.
+func listTools(s *analysis.Analysis, powerShell bool) {
 	for i := range s.Subcommands {
 		sub := &s.Subcommands[i]
 		sub.As = commands.TableName(sub.Program)
 		sub.Tables = tablesOf(sub.Program) | tablesOf(sub.As)
+		if powerShell && sub.Tables == 0 {
+			sub.As = powershell.CmdletName(sub.Program)
+			sub.Tables = tablesOf(sub.As)
+		}
 	}
 	s.Tools = remote.Tools(s)
 	for i := range s.Tools {
@@ -91,7 +96,7 @@ func listTools(s *analysis.Analysis) {
 
 // runFamilies runs the checks of bash, after those of PowerShell where there is some.
 func runFamilies(s *analysis.Analysis, powerShell bool) {
-	listTools(s)
+	listTools(s, powerShell)
 	if powerShell {
 		runFamily(s, powerShellChecks)
 	}

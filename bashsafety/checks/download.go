@@ -93,16 +93,17 @@ func ownFiles(sub *analysis.Subcommand) bool {
 	return talksOnlyTo(sub, func(url string) bool { return strings.HasPrefix(strings.ToLower(url), "file:/") })
 }
 
-// insideWord reports whether inner is in a substitution of one of outer's words.
+// insideWord reports whether inner is in a substitution of one of outer's words, or in its parentheses in PowerShell.
 func insideWord(outer, inner *analysis.Subcommand) bool {
-	if n := len(outer.Via); len(inner.Via) <= n || !slices.Equal(outer.Via, inner.Via[:n]) {
+	n := len(outer.Via)
+	if len(outer.Argv) == 0 || len(inner.Via) < n || !slices.Equal(outer.Via, inner.Via[:n]) {
 		return false
 	}
-	if v := inner.Via[len(outer.Via)]; v != "$()" && v != "<()" {
+	if len(inner.Via) > n && inner.Via[n] != "$()" && inner.Via[n] != "<()" {
 		return false
 	}
 	return slices.ContainsFunc(outer.Argv[1:], func(w shell.Word) bool {
-		return !w.Known && w.Span.Contains(inner.Span)
+		return !w.Known && w.Span.Contains(inner.Span) && w.Span != inner.Span
 	})
 }
 

@@ -102,7 +102,16 @@ func (f *flow) reached(i int) bool {
 		f.signs[i] = picked(sub, n.signs)
 		return true
 	}
-	return f.readsTaken(sub)
+	return f.pipedVariable(sub) || f.readsTaken(sub)
+}
+
+// pipedVariable reports whether PowerShell feeds a command a variable with a secret: $x | command.
+func (f *flow) pipedVariable(sub *analysis.Subcommand) bool {
+	at := strings.TrimRight(f.s.Text[:min(sub.Span.Start, len(f.s.Text))], " \t")
+	value, piped := strings.CutSuffix(at, "|")
+	value = value[strings.LastIndexAny(value, ";\n{}=|(")+1:]
+	return piped && strings.HasPrefix(strings.TrimLeft(value, " \t"), "$") &&
+		slices.ContainsFunc(f.names, func(n flowName) bool { return mentions(value, n.name) })
 }
 
 // piped is the subcommand with a secret whose output another one reads, -1 for none.

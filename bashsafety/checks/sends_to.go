@@ -26,6 +26,7 @@ type sender struct {
 var senders = [...]sender{
 	{Names: "curl curlie", Input: "@- =- <- - ."},
 	{Names: "wget wget2", Input: "=-"},
+	{Names: "invoke-webrequest invoke-restmethod start-bitstransfer send-mailmessage"},
 	{Names: "http https xh httpie"},
 	{Names: "nc ncat netcat socat telnet websocat wscat grpcurl mosquitto_pub kcat kafkacat"},
 	{Names: "openssl", Verbs: "s_client"},
@@ -64,7 +65,7 @@ func senderOf(s *analysis.Subcommand) *sender {
 	}
 	for i := range senders {
 		to := &senders[i]
-		if !shell.Listed(to.Names, s.Program) {
+		if !shell.Listed(to.Names, s.Program) && !shell.Listed(to.Names, s.As) {
 			continue
 		}
 		if f := (remote.Form{Words: to.Verbs, Unless: "-h -V"}); (to.Verbs == "" || f.Fits(s.Argv[1:])) && !staysHere(s) {
@@ -199,7 +200,7 @@ func isHost(host, list string) bool {
 // fedSecret reports whether a command is fed a secret.
 func (f *flow) fedSecret(i int) bool {
 	sub := &f.s.Subcommands[i]
-	if f.piped(sub) >= 0 || f.launched(i) {
+	if f.piped(sub) >= 0 || f.launched(i) || f.pipedVariable(sub) {
 		return true
 	}
 	if sub.StdinText == nil || sub.StdinText.Known {
@@ -256,6 +257,9 @@ func assigns(a *analysis.Analysis, sub *analysis.Subcommand) []string {
 		}
 		return append(names, "REPLY", "MAPFILE")
 	}
+	if name := cmdletSets(a.Text[:min(sub.Span.Start, len(a.Text))]); name != "" {
+		return []string{name}
+	}
 	if n := len(sub.Via); n == 0 || sub.Via[n-1] != "$()" && sub.Via[n-1] != "<()" {
 		return nil
 	}
@@ -263,6 +267,16 @@ func assigns(a *analysis.Analysis, sub *analysis.Subcommand) []string {
 		return []string{name}
 	}
 	return assignedIn(a.Text[sub.Span.Start:sub.Span.End])
+}
+
+// cmdletSets returns the variable that PowerShell gives the output of the command after a text: $x = $y | .
+func cmdletSets(before string) string {
+	left, _, ok := strings.Cut(before[strings.LastIndexAny(before, ";\n{}")+1:], "=")
+	name, named := strings.CutPrefix(strings.Trim(left, " \t+("), "$")
+	if !ok || !named || !shell.ValidName(name) {
+		return ""
+	}
+	return name
 }
 
 // assignedBefore returns the variable whose value begins with the substitution

@@ -308,7 +308,13 @@ func tellsVariables(sub *analysis.Subcommand) bool {
 	case "ps":
 		return len(args) > 0 && !strings.HasPrefix(args[0].Text, "-") && strings.Contains(args[0].Text, "e")
 	}
-	return false
+	return shell.Listed("get-childitem get-item get-content", sub.As) && slices.ContainsFunc(args, allVariables)
+}
+
+// allVariables reports whether a word is the drive of the environment, as PowerShell has it: Env:, env:\*.
+func allVariables(w shell.Word) bool {
+	drive, rest, ok := strings.Cut(strings.ToLower(w.Text), ":")
+	return ok && drive == "env" && strings.Trim(rest, `\/*`) == ""
 }
 
 // onlyOptions reports whether there are only options of env and their values.

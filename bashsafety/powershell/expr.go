@@ -286,7 +286,9 @@ func (p *psParser) paren() psWord {
 		p.broken("an unclosed parenthesis")
 		return psHole(from, p.i)
 	}
-	p.i++
+	if p.i++; !v.Known {
+		v.Span = shell.Span{Start: from, End: p.i}
+	}
 	return v
 }
 
