@@ -335,10 +335,11 @@ func onlyOptions(args []shell.Word) bool {
 func killsGate(s *analysis.Analysis) []analysis.Finding {
 	looked := false
 	for i := range s.Subcommands {
-		looked = looked || s.LooksForGate(i)
+		sub := &s.Subcommands[i]
+		looked = looked || s.LooksForGate(i) || sub.As == "get-process" && namesGate(sub)
 	}
 	return remote.RunningAt(s, func(_ int, sub *analysis.Subcommand) bool {
-		return looked && sub.Program == "kill" || killsByName(sub)
+		return looked && (sub.Program == "kill" || sub.As == "stop-process") || killsByName(sub)
 	})
 }
 
@@ -352,7 +353,12 @@ func killsByName(sub *analysis.Subcommand) bool {
 	case "fuser":
 		return analysis.NamesGate(sub) && sub.HasWord("-k", "--kill")
 	}
-	return false
+	return shell.Among("taskkill stop-process tskill", strings.ToLower(sub.As)) && namesGate(sub)
+}
+
+// namesGate reports whether a word of a command is permgate, or permgate.exe in any case.
+func namesGate(sub *analysis.Subcommand) bool {
+	return slices.ContainsFunc(sub.Argv[1:], func(w shell.Word) bool { return strings.Contains(strings.ToLower(w.Text), "permgate") })
 }
 
 // packageManagers are the programs that may take permgate away.
@@ -376,7 +382,7 @@ func startsUnchecked(s *analysis.Analysis) []analysis.Finding {
 			return false
 		}
 		unchecks := sub.Call.Cmd.Rare().Agent.Unchecks
-		return sub.Call.Unchecked() || slices.ContainsFunc(s.Subcommands[:at+1], func(other analysis.Subcommand) bool {
+		return sub.Call.Unchecked() || slices.ContainsFunc(sub.SetBefore(), unchecks) || slices.ContainsFunc(s.Subcommands[:at+1], func(other analysis.Subcommand) bool {
 			here := other.Structural || other.Span == sub.Span
 			assigned := here && slices.ContainsFunc(other.Assigns, func(a shell.Assign) bool { return unchecks(a.Name) })
 			return assigned || shell.Among("export declare typeset readonly setenv", other.Program) &&

@@ -118,6 +118,41 @@ func (c *Invocation) copied(from int, dest, src *shell.Word) {
 	}
 }
 
+// slashless are the words of a tool of Windows that are no options: /s, in Git Bash //s.
+func (c *Invocation) slashless() (words []int) {
+	for i := range c.Argv[1:] {
+		t := c.Argv[1+i].Text
+		if name := strings.TrimLeft(t, "/"); name == t || strings.Contains(name, "/") {
+			words = append(words, 1+i)
+		}
+	}
+	return words
+}
+
+// refineRobocopy is robocopy FOLDER TO [NAME]..., and xcopy FROM [TO], which may copy a file.
+func refineRobocopy(c *Invocation) {
+	words, to := c.slashless(), c.here()
+	if len(words) == 0 {
+		return
+	}
+	from := &c.Argv[words[0]]
+	if len(words) > 1 {
+		to = &c.Argv[words[1]]
+	}
+	c.touch(shell.Read, from, true)
+	c.unpacks(to, c.folder(from))
+	c.arrives(to, from, c.folder(from), false)
+}
+
+// refineAttrib is attrib [+X|-X]... [FILE]: without a change it only shows them.
+func refineAttrib(c *Invocation) {
+	words := c.slashless()
+	changes := func(i int) bool { return strings.IndexByte("+-", (c.Argv[i].Text + " ")[0]) >= 0 }
+	if slices.ContainsFunc(words, changes) {
+		c.changesAttributes(slices.DeleteFunc(words, changes))
+	}
+}
+
 // backup writes what -b keeps of a replaced file: its name with something added.
 func (c *Invocation) backup(w *shell.Word) {
 	if !c.Has("b", "backup", "S", "suffix") {

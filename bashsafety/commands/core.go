@@ -12,6 +12,10 @@ var coreCommands = []Command{
 		Names: "basename", Title: "prints the last component of a path", Flags: "-az multiple zero help version",
 		Values: "-s suffix", ReadOnly: true, NoRiskyOptions: true,
 	},
+	{ // learn.microsoft.com windows-server/administration/windows-commands: attrib, robocopy, xcopy (2023-02)
+		Names: "attrib", Title: "shows and changes attributes of files on Windows", Style: NoOptions, refine: refineAttrib,
+	},
+	{Names: "robocopy xcopy", Title: "copies folders on Windows", Style: NoOptions, refine: refineRobocopy},
 	{
 		Names: "cat", Files: true, Title: "prints files",
 		Flags:    "-AbeEnsStTuvl show-all number-nonblank show-ends number squeeze-blank show-tabs show-nonprinting help version",

@@ -307,7 +307,8 @@ var lossFamilies = [...][]Loss{
 		{Names: "dism", Verbs: []string{"** */disable-feature*|*/enable-feature*|*/remove-*|*/add-*|*/apply*|*/cleanup-image"}},
 		{Names: "robocopy", Verbs: []string{"** */mir|*/purge|*/mov|*/move"}, Spares: []string{"** */l"}},
 		{
-			Names: "set-mppreference add-mppreference register-scheduledtask set-scheduledtask unregister-scheduledtask start-scheduledtask " +
+			Names: "set-mppreference add-mppreference register-scheduledjob register-wmievent register-cimindicationevent set-wmiinstance " +
+				"new-ciminstance set-ciminstance remove-wmiobject remove-ciminstance register-scheduledtask set-scheduledtask unregister-scheduledtask start-scheduledtask " +
 				"new-service set-service new-localuser set-localuser enable-localuser add-localgroupmember add-adgroupmember " +
 				"set-netfirewallprofile set-netfirewallrule new-netfirewallrule enable-psremoting clear-eventlog limit-eventlog " +
 				"disable-computerrestore enable-windowsoptionalfeature disable-windowsoptionalfeature add-windowscapability " +

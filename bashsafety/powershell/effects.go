@@ -62,6 +62,9 @@ func (b *psCall) touch(kind shell.EffectKind, w *psWord, tree bool) {
 		b.onDrive(kind, drive, w)
 		return
 	}
+	if b.p.drive != "" && kind != shell.Read && !strings.HasPrefix(file.Text, "/") {
+		b.p.doubt(analysis.DoubtPowerShell, shell.HidesAll, "the drive "+b.p.drive, w.Span.Start)
+	}
 	b.touchFile(kind, &file, tree)
 }
 
@@ -281,6 +284,9 @@ func (b *psCall) moves() {
 	for _, w := range b.values(b.cmd.paths) {
 		file, drive := b.p.file(&w, false)
 		next := shell.CwdState{Moved: true}
+		if drive != "" || file.Known && strings.HasPrefix(file.Text, "/") {
+			b.p.drive = drive
+		}
 		if drive == "" {
 			next = *shell.Moved(b.p.cwd, &file)
 		}

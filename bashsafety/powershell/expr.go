@@ -502,7 +502,11 @@ func (p *psParser) set(t psTarget, right *psWord) {
 	case shell.Listed(psHooks, name):
 		p.doubt(analysis.DoubtShellVar, shell.HidesAll, "$"+name, p.i)
 	case strings.HasPrefix(name, "env:"):
-		p.setEnv(strings.ToUpper(name[len("env:"):]))
+		name = strings.ToUpper(name[len("env:"):])
+		if file := right == nil || !right.Known || strings.ContainsAny(right.Text, `/\`); file && strings.HasPrefix(name, "GIT_TRACE") {
+			p.doubt(analysis.DoubtShellVar, shell.HidesAll, name, p.i)
+		}
+		p.setEnv(name)
 	case strings.Contains(name, ":"):
 		p.doubt(analysis.DoubtShadow, shell.HidesAll, "$"+name, p.i)
 	case right != nil && (right.Known || right.folder != "") && p.setOnce(name):

@@ -96,6 +96,7 @@ type psParser struct {
 	loops  int // loops, functions and script blocks around
 	dry    bool
 	span   *shell.Span // of the word that holds the text, nil for the text itself
+	drive  string      // where the working directory may be that is no folder: hkcu
 	via    []string
 	facts  psFacts
 	vars   []psBinding

@@ -173,7 +173,8 @@ func (w *World) UncertainEffect(e *bashsafety.Effect) (part, why string) {
 		return uncertainWord(w, e.Path)
 	}
 	clean, doubt := w.OS.Effect(e.Path, e.Raw, w.Cwd.Given, e.Glob)
-	if doubt != "" {
+	option := w.OS == rules.Windows && e.Kind == bashsafety.Read && strings.LastIndexByte(e.Path, '/') == 0 // /OPTION
+	if doubt != "" && !option {
 		return "", doubt
 	}
 	if e.Glob {
