@@ -78,3 +78,38 @@ func TestWindowsPlaces(t *testing.T) {
 		}
 	}
 }
+
+// TestWindowsSpellings: a deny rule binds however it spells the place or the program.
+func TestWindowsSpellings(t *testing.T) {
+	read, run, away := `{"file_path":"C:\\Users\\dev\\vault\\key"}`, `{"command":"\"C:/tools/X.EXE\" a"}`, `{"file_path":"C:\\Users\\dev\\proj\\src\\a"}`
+	for _, tt := range []struct {
+		rule, tool, input string
+		want              hookio.Decision
+	}{
+		{`Read(C:\Users\dev\vault\**)`, "Read", read, hookio.Deny},
+		{`Read(C:/Users/dev/vault/**)`, "Read", read, hookio.Deny},
+		{`Read(//c/Users/dev/vault/**)`, "Read", read, hookio.Deny},
+		{`Read(/c/Users/dev/vault/**)`, "Read", read, hookio.Deny},
+		{`Read(/C:/Users/dev/vault/**)`, "Read", read, hookio.Deny},
+		{`Read(\Users\dev\vault\**)`, "Read", read, hookio.Deny},
+		{`Read(~/vault/**)`, "Read", read, hookio.Deny},
+		{`Read(/c/**)`, "Read", read, hookio.Allow}, // a folder c of the project
+		{`Read(/src/**)`, "Read", away, hookio.Deny},
+		{`Read(/c/*/dev/**)`, "Read", read, hookio.Allow},
+		{`Bash(x:*)`, "Bash", run, hookio.Deny},
+		{`Bash(x.exe:*)`, "Bash", run, hookio.Deny},
+		{`Bash(x.exe:*)`, "Bash", `{"command":"x a"}`, hookio.Deny},
+		{`Bash(x.cmd:*)`, "Bash", `{"command":"x a"}`, hookio.Deny},
+		{`Bash(x.exe:*)`, "Bash", `{"command":"xy a"}`, hookio.Allow},
+	} {
+		_, v, err := Call(Setup{Tool: tt.tool, Input: []byte(tt.input), Mode: "bypassPermissions", Cwd: `C:\Users\dev\proj`, Project: `C:\Users\dev\proj`,
+			Home: `C:\Users\dev`, OS: rules.Windows, Host: "claude", Named: true,
+			Settings: map[string]string{"/c/Users/dev/.gen/settings.json": `{"permissions":{"deny":[` + quote(tt.rule) + `]}}`}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Decision != tt.want {
+			t.Errorf("%s: %s %s: %s, want %s: %s", tt.rule, tt.tool, tt.input, v.Decision, tt.want, v.Reason)
+		}
+	}
+}
