@@ -291,6 +291,13 @@ func starAlone(sub *bashsafety.Subcommand) bool {
 // and lies outside the workspace is none of the project's.
 func (c *reading) command(sub *bashsafety.Subcommand) *rules.Command {
 	cmd := command(sub)
+	for _, end := range [...]string{".exe", ".cmd"} { // a rule may name what Windows finds for the name
+		if stem := programStem(sub.Program); c.Policy.OS == rules.Windows && stem != "" {
+			plain := slices.Clone(sub.Argv)
+			plain[0].Text = stem + end
+			cmd.Deny = append(cmd.Deny, text(plain))
+		}
+	}
 	if cmd.Narrow == bashsafety.MayFindOption && c.findsNoOption(sub) {
 		cmd.Narrow = ""
 		for _, why := range sub.PatternBlockers {

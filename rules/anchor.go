@@ -12,7 +12,8 @@ import (
 // and with symlinks resolved. Deny and ask reach further, see wideSpecs.
 //
 // On Windows a backslash is both an escape and what people write between
-// folders: deny and ask take it for either, allow for the first.
+// folders: deny and ask take it for either, allow for the first. They also take
+// /c/Users for a folder of the drive, see fromDrive.
 func (p *Policy) Specs(r *Rule) []grammar.Spec {
 	key := anchorKey{r.Pattern, r.Strict(), r.Claude, r.Scope == User}
 	if p.known != nil {
@@ -24,6 +25,9 @@ func (p *Policy) Specs(r *Rule) []grammar.Spec {
 	out := p.anchored(r, pattern)
 	if slashed := p.OS.Slashes(pattern); slashed != pattern && r.Strict() {
 		out = append(out, p.anchored(r, slashed)...)
+	}
+	if drive := p.OS.fromDrive(pattern, p.Cwd.Given); drive != "" && r.Strict() {
+		out = append(out, p.anchored(r, drive)...)
 	}
 	for i := range out {
 		out[i].Prepare(key.strict)
