@@ -214,8 +214,10 @@ func (os OS) SystemDir(name string) bool {
 			return true
 		}
 	}
-	if os == MacOS && Within(name, "/system") {
-		return true
+	for _, d := range [...]string{"/system", "/library", "/applications"} {
+		if os == MacOS && Within(name, d) {
+			return true
+		}
 	}
 	if os == Windows && len(name) > 2 && name[2] == '/' {
 		for _, d := range [...]string{"windows", "program files", "program files (x86)"} {

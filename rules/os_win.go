@@ -51,6 +51,9 @@ func winClean(name, cwd, home string) (clean, doubt string) {
 		}
 		return onDrive(drive, rest), winRelative
 	}
+	if first, rest, _ := strings.Cut(s, "/"); shellVariable(strings.ToLower(first), "programdata") {
+		return onDrive("c", "/ProgramData/"+rest), winVariable
+	}
 	if below, ok := winNamedHome(s); ok && home != "" {
 		clean, _ = winClean(home+below, cwd, "")
 		return clean, winVariable
@@ -77,7 +80,7 @@ func winClean(name, cwd, home string) (clean, doubt string) {
 // homeVariables are those that name a folder of the home, and which (learn.microsoft.com, Recognized environment
 // variables, 2023-10).
 var homeVariables = [...][2]string{{"userprofile", ""}, {"homedrive%%homepath", ""}, {"appdata", "/AppData/Roaming"},
-	{"localappdata", "/AppData/Local"}}
+	{"localappdata", "/AppData/Local"}, {"home", ""}}
 
 // winNamedHome is what a path that begins with such a variable, as cmd or PowerShell spell it, has below the home.
 func winNamedHome(s string) (below string, ok bool) {
@@ -87,11 +90,16 @@ func winNamedHome(s string) (below string, ok bool) {
 	first, rest, _ := strings.Cut(s, "/")
 	name := strings.ToLower(first)
 	for _, v := range homeVariables {
-		if name == "%"+v[0]+"%" || name == "$env:"+v[0] || name == "${env:"+v[0]+"}" {
+		if shellVariable(name, v[0]) || v[0] == "home" && (name == "$home" || name == "${home}") {
 			return v[1] + "/" + rest, true
 		}
 	}
 	return "", false
+}
+
+// shellVariable reports whether a text is a variable as cmd or PowerShell spell it.
+func shellVariable(text, name string) bool {
+	return text == "%"+name+"%" || text == "$env:"+name || text == "${env:"+name+"}"
 }
 
 // onDrive is a clean path on a drive.

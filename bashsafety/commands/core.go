@@ -29,8 +29,8 @@ var coreCommands = []Command{
 	{
 		Names: "chmod", Local: true, InfoFlags: "--help --version", Silent: &Silence{With: "*"}, Title: "changes the mode of files",
 		// a mode may start with a dash: chmod -x file
-		Flags:    "-cfvhHLPaN changes silent quiet verbose no-preserve-root preserve-root help version",
-		Opts:     []Opt{{"-R recursive", NoArg, Recurses}, {"reference", HasArg, ReadsPattern}, {"-rwxXstugo", NoArg, GivesPattern}},
+		Flags:    "-cfvhHLPa changes silent quiet verbose no-preserve-root preserve-root help version",
+		Opts:     []Opt{{"-R recursive", NoArg, Recurses}, {"reference", HasArg, ReadsPattern}, {"-rwxXstugoN", NoArg, GivesPattern}},
 		Operands: ModeWrites,
 	},
 	{

@@ -128,9 +128,9 @@ func TableName(name string) string { return Find(name).As }
 
 func versionRune(r rune) bool { return '0' <= r && r <= '9' || r == '.' || r == '-' }
 
-// VariantName strips what versions and variants add: python3.12, mkfs.ext4.
+// VariantName strips what versions and variants add: python3.12, mkfs.ext4, newfs_apfs.
 func VariantName(name string) string {
-	if strings.HasPrefix(name, "mkfs.") {
+	if strings.HasPrefix(name, "mkfs.") || strings.HasPrefix(name, "newfs_") {
 		return "mkfs"
 	}
 	if strings.HasPrefix(name, "ld-linux") || strings.HasPrefix(name, "ld-musl") || strings.HasPrefix(name, "ld.so") {

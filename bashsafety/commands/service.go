@@ -180,14 +180,10 @@ var serviceCommands = []Command{
 	{Names: "inxi", Title: "queries the system", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineInxi},
 	{
 		Names: "chattr setcap", Title: "changes attributes of files", Flags: attributeFlags, Values: attributeValues, Opts: attributeOpts,
-		refine: func(c *Invocation) {
-			first := 1
-			if ProgramName(c.Argv) == "chattr" && !shell.StartsWithAny(c.LiteralOperand(0), "+", "=") {
-				first = 0 // its attributes are options: -i
-			}
-			c.changesAttributes(c.Operands[min(first, len(c.Operands)):])
-		},
+		refine: refineChattr,
 	},
+	{Names: "chflags", Title: "changes flags of files on macOS", Flags: "-RHLPfhvx", refine: refineChattr},
+	{Names: "hdiutil", Title: "makes and mounts disk images of macOS", Style: SingleDash, Values: "srcfolder srcdir", refine: refineHdiutil},
 	{
 		Names: "setfacl setfattr", Title: "changes attributes of files", Flags: attributeFlags, Values: attributeValues, Opts: attributeOpts,
 		refine: func(c *Invocation) { c.changesAttributes(c.Operands) },
@@ -556,6 +552,22 @@ func setsOrDumps(t string) bool {
 		return false
 	}
 	return abbreviates(t, "--set") || abbreviates(t, "--clear") || abbreviates(t, "--dump-bin")
+}
+
+// refineHdiutil: an image of a folder holds all that is in it.
+func refineHdiutil(c *Invocation) {
+	if from := c.Option("srcfolder", "srcdir"); from != nil {
+		c.touch(shell.Read, &from.Value, true)
+	}
+}
+
+// refineChattr: what is set comes before the files, but for chattr -i, where it looks like an option.
+func refineChattr(c *Invocation) {
+	files := c.Operands
+	if len(files) > 0 && (ProgramName(c.Argv) != "chattr" || strings.ContainsAny((c.Argv[files[0]].Text + " ")[:1], "+=")) {
+		files = files[1:]
+	}
+	c.changesAttributes(files)
 }
 
 func (c *Invocation) changesAttributes(files []int) {

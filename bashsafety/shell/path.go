@@ -148,8 +148,15 @@ func Ruinous(e *Effect, home string) bool {
 }
 
 // fromDrive spells a path that names a drive of Windows on its way from there: what a shell of Unix joined to the
-// working directory, verbatim names, what WSL and Cygwin mount.
+// working directory, verbatim names, what WSL and Cygwin mount; and the volumes of macOS from /.
 func fromDrive(p string) string {
+	p = strings.TrimPrefix(p, "/System/Volumes/Data") // macOS, where /private holds what is at / as well
+	if rest, ok := strings.CutPrefix(p, "/private"); ok && Among("/etc /var /tmp", "/"+firstOf(rest)) {
+		p = rest
+	}
+	if p == "" {
+		return "/"
+	}
 	for at := len(p) - 1; at >= 0; at-- {
 		if rest := p[at+1:]; p[at] == '/' && len(rest) > 1 && letter(rest[0]) && (rest[1:] == ":" || OnDrive(rest)) {
 			return CleanPath("/" + rest[:1] + strings.ReplaceAll(rest[2:], `\`, "/"))
@@ -161,6 +168,12 @@ func fromDrive(p string) string {
 		}
 	}
 	return p
+}
+
+// firstOf is the first component of a path.
+func firstOf(p string) string {
+	first, _, _ := strings.Cut(strings.TrimPrefix(p, "/"), "/")
+	return first
 }
 
 func letter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }
@@ -222,7 +235,7 @@ func matchesEverything(pattern string) bool {
 // inHomes reports whether a path is in a folder of homes.
 func inHomes(p string) bool {
 	dir, _ := splitLast(p)
-	return dir == "/home" || dir == "/Users" || dir == "/var/home"
+	return dir == "/home" || strings.EqualFold(dir, "/Users") || dir == "/var/home"
 }
 
 // systemDir reports the directories whose content is the system.

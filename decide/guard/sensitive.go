@@ -52,7 +52,7 @@ var Sensitives = [...]Sensitive{
 		".claude/*/", ".gen/*/", ".san/*/", ".cursor/*/"},
 		Examples: ".claude/notes/a.md ~/.claude/logs/run.log .claude/research/data.csv"},
 	{Paths: []string{".git/"}, Why: "git configuration and hooks run commands", Examples: ".git/config .git/hooks/pre-commit"},
-	{Why: "agent and permgate settings", Paths: []string{".gen/", ".san/", ".claude/", ".claude.json", ".claude.json.*"},
+	{Why: "agent and permgate settings", Paths: []string{".gen/", ".san/", ".claude/", ".claude.json", ".claude.json.*", "programdata/claudecode/"},
 		Examples: ".claude/settings.json ~/.claude.json .claude/agents/x.md .claude/CLAUDE.md .claude/skills/x/run.sh"},
 	{Paths: []string{".vscode/"}, Why: "editor tasks run commands", Examples: ".vscode/tasks.json"},
 	{Paths: []string{".idea/"}, Why: "run configurations run commands", Examples: ".idea/workspace.xml"},
@@ -68,7 +68,8 @@ var Sensitives = [...]Sensitive{
 		"claude_desktop_config.json"},
 		Examples: ".codex/config.toml ~/.gemini/settings.json .cursor/mcp.json .roo/mcp.json .kiro/steering/x.md .clinerules/x.md .continue/config.yaml"},
 	{Paths: []string{".config/goose/", "block/goose/"}, Why: "an agent's extensions and permission mode", Examples: "~/.config/goose/config.yaml"},
-	{Why: "what the editor's agent may do without asking", Paths: []string{"code/user/*.json", "code - insiders/user/*.json", "cursor/user/*.json", "vscodium/user/*.json", "windsurf/user/*.json"}, Examples: "~/.config/Code/User/settings.json"},
+	{Why: "what the editor's agent may do without asking", Paths: []string{"code/user/*.json", "code - insiders/user/*.json", "cursor/user/*.json", "vscodium/user/*.json", "windsurf/user/*.json",
+		"code/user/profiles/", "code - insiders/user/profiles/", "cursor/user/profiles/", "vscodium/user/profiles/", "windsurf/user/profiles/"}, Examples: "~/.config/Code/User/settings.json"},
 	{Why: "an agent's plugins, permissions and settings", Paths: []string{
 		".opencode/", ".config/opencode/", "opencode/plugin/", "opencode/plugins/", "opencode.json", "opencode.jsonc",
 		".kilo/", ".kilocode/", ".config/kilo/", "kilo/plugin/", "kilo/plugins/", "kilo.json", "kilo.jsonc", ".pi/extensions/", ".amp/", "amp/plugins/", "amp/settings.json", "crush.json", ".crush.json"},
@@ -86,14 +87,14 @@ var Sensitives = [...]Sensitive{
 	{Why: "the desktop or the system starts it", Paths: []string{
 		".xprofile", ".xinitrc", ".xserverrc", ".xsession", ".xsessionrc", ".config/autostart/", ".config/autostart-scripts/", ".config/plasma-workspace/", ".config/systemd/", ".local/share/systemd/",
 		".local/share/dbus-1/", ".local/share/applications/", ".config/hypr/", ".config/i3/", ".config/sway/", "library/launchagents/", "library/launchdaemons/", "start menu/programs/startup/",
-		"microsoft/word/startup/", "microsoft/excel/xlstart/"},
+		"microsoft/word/startup/", "microsoft/excel/xlstart/", "microsoft/templates/", "microsoft/addins/", "microsoft/outlook/vbaproject.otm"},
 		Examples: "~/.xprofile ~/.config/autostart/x.desktop ~/.config/systemd/user/x.service ~/Library/LaunchAgents/x.plist /Library/LaunchDaemons/x.plist"},
 	{Why: "a tool runs it when it starts", Paths: []string{
 		".vimrc", ".gvimrc", ".exrc", ".vim/", "_vimrc", ".nvimrc", ".nvim.lua", ".config/nvim/", ".config/vim/", ".emacs", ".emacs.d/", ".config/emacs/", ".doom.d/", ".spacemacs", ".tmux.conf",
 		".config/tmux/", ".screenrc", ".wezterm.lua", ".config/wezterm/", ".config/kitty/", ".config/alacritty/", ".hammerspoon/", ".gdbinit", ".config/gdb/", ".lldbinit", ".irbrc", ".pryrc", ".pdbrc",
 		".pythonrc", ".pythonrc.py", ".ipython/", ".jupyter/", ".rprofile", ".renviron", ".ghci", ".iex.exs", ".erlang", ".ocamlinit", ".octaverc", ".julia/config/", ".lein/", ".byebugrc", ".psqlrc",
 		".sqliterc", ".hgrc", ".config/hg/", ".subversion/", ".curlrc", ".wgetrc",
-		"_gvimrc", "_exrc", "vimfiles/", "microsoft.windowsterminal*/localstate/", "microsoft/windows terminal/", ".wslconfig", ".procmailrc", ".forward", ".lessfilter", ".direnvrc", ".config/direnv/", ".config/mise/"},
+		"_gvimrc", "_exrc", "vimfiles/", "microsoft.windowsterminal*/localstate/", "microsoft/windows terminal/", ".wslconfig", ".procmailrc", ".forward", ".lessfilter", ".direnvrc", ".config/direnv/", ".config/mise/", ".config/karabiner/", ".hyper.js"},
 		Examples: "~/.vimrc ~/.config/nvim/init.lua ~/.tmux.conf ~/.emacs ~/.emacs.d/init.el ~/.Rprofile .Rprofile ~/.irbrc ~/.pryrc ~/.gdbinit ~/.lldbinit .vimrc"},
 	{Why: "names programs to run, or where packages come from", Paths: []string{
 		".cargo/config", ".cargo/config.toml", ".cargo/env", ".gradle/init.gradle", ".gradle/init.gradle.kts", ".gradle/init.d/", ".gradle/gradle.properties", ".m2/settings.xml", "pip.conf", ".config/pip/",
@@ -113,8 +114,10 @@ var Sensitives = [...]Sensitive{
 	// developer.apple.com: Daemons and Services, Services Implementation, Input Method Kit; support.apple.com Automator
 	// User Guide (2025)
 	{Why: "macOS loads it or runs it by itself", Paths: []string{"~/Library/Services/", "~/Library/Application Scripts/", "~/Library/Scripts/Folder Action Scripts/",
+		"~/Library/Internet Plug-Ins/", "~/Library/Spotlight/", "~/Library/PreferencePanes/", "~/Library/Screen Savers/", "~/Library/Audio/Plug-Ins/",
+		"~/Library/Mail/", "~/Library/Application Support/iTerm2/Scripts/AutoLaunch/",
 		"~/Library/Workflows/", "~/Library/Input Methods/", "~/Library/QuickLook/", "~/Library/ScriptingAdditions/"}},
-	{Why: "macOS starts what it lists", Paths: []string{"library/preferences/com.apple.loginitems.plist", "backgrounditems.btm"}, Examples: "~/Library/Preferences/com.apple.loginitems.plist"},
+	{Why: "macOS starts what it lists", Paths: []string{"library/preferences/com.apple.loginitems.plist", "library/preferences/com.apple.loginwindow.plist", "backgrounditems.btm"}, Examples: "~/Library/Preferences/com.apple.loginitems.plist"},
 	{Why: "what macOS lets programs do", Paths: []string{"com.apple.tcc/"}, Examples: "~/Library/com.apple.TCC/TCC.db"},
 	{Paths: []string{hooksPath}, Why: "git runs the hooks in it"},
 }

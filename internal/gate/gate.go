@@ -307,6 +307,14 @@ func guarded(f *Flags, w World, p *rules.Policy) []string {
 			out = append(out, path.Join(w.OS.Canon(dir), name))
 		}
 	}
+	system := map[rules.OS]string{rules.MacOS: "darwin", rules.Windows: "windows"}[w.OS]
+	for _, h := range hookio.Hosts() {
+		for i := 0; h.Register != nil && i < len(h.Register.Files); i++ {
+			if file := &h.Register.Files[i]; file.Scope == hookio.ForManaged && system != "" && file.OS == system {
+				out = append(out, file.Path)
+			}
+		}
+	}
 	out = moved(out, w)
 	for i := range p.Sources {
 		if file := p.Sources[i].Path; path.IsAbs(file) { // and no registry value
