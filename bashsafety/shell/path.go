@@ -158,7 +158,7 @@ func fromDrive(p string) string {
 		return "/"
 	}
 	for at := len(p) - 1; at >= 0; at-- {
-		if rest := p[at+1:]; p[at] == '/' && len(rest) > 1 && letter(rest[0]) && (rest[1:] == ":" || OnDrive(rest)) {
+		if rest := p[at+1:]; p[at] == '/' && rest != "" && letter(rest[0]) && OnDrive(rest+"/") {
 			return CleanPath("/" + rest[:1] + strings.ReplaceAll(rest[2:], `\`, "/"))
 		}
 	}
@@ -180,7 +180,8 @@ func letter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }
 
 // onLetter reports whether the first folder of a path is one letter, as drives are: /c, /c/x.
 func onLetter(p string) bool {
-	return len(p) > 1 && p[0] == '/' && letter(p[1]) && (len(p) == 2 || p[2] == '/')
+	first := firstOf(p)
+	return strings.HasPrefix(p, "/") && len(first) == 1 && letter(first[0])
 }
 
 // ofWindows reports whether a path is a drive, Windows, its programs or a home on it.
