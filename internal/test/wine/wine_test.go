@@ -52,6 +52,7 @@ func TestWindows(t *testing.T) {
 		return slices.Index(first, y) - slices.Index(first, x)
 	})
 	w.build(t, dirs)
+	w.linux(t)
 	var all tally
 	var wait sync.WaitGroup
 	queue := make(chan string)
@@ -125,6 +126,35 @@ func (w *wine) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(name, args...)
 	cmd.Env = w.env
 	return cmd
+}
+
+// fromLinux are programs that tests start where they are installed: for tests that wine runs, those of this machine.
+var fromLinux = [...]string{"bash", "curl", "echo", "git", "go", "jq", "node", "sh", "shellcheck", "sqlite3"}
+
+// linux puts them on the PATH of the tests. go builds for Windows there, as it does on Windows.
+func (w *wine) linux(t *testing.T) {
+	dir := filepath.Join(w.dir, "linux")
+	program := filepath.Join(dir, "linux.exe")
+	set := "-s -w -X main.search=" + os.Getenv("PATH") + " -X main.drives=" + filepath.Join(w.dir, "prefix/dosdevices")
+	if out, err := w.goCommand("build", "-ldflags", set, "-o", program, "./internal/test/wine/testdata/linux").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v: %s", err, out)
+	}
+	for _, name := range fromLinux {
+		if _, err := exec.LookPath(name); err != nil {
+			continue
+		}
+		if err := os.Link(program, filepath.Join(dir, name+".exe")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.env = append(w.env, "WINEPATH=Z:"+strings.ReplaceAll(dir, "/", `\`), "GOOS=windows", "CGO_ENABLED=0")
+	for _, name := range [...]string{"GOCACHE", "GOMODCACHE", "GOPATH"} { // wine passes no HOME on
+		out, err := exec.Command("go", "env", name).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.env = append(w.env, name+"="+strings.TrimSpace(string(out)))
+	}
 }
 
 // packages are the folders with tests for Windows.
