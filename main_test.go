@@ -134,7 +134,7 @@ func TestImports(t *testing.T) {
 // TestInit checks that no package of ours does anything before main: the hook
 // would pay for it on every call. That the stack is asked for first is a gain.
 func TestInit(t *testing.T) {
-	bin := filepath.Join(t.TempDir(), "permgate")
+	bin := filepath.Join(t.TempDir(), "permgate.exe") // a name that every system starts
 	build(t, ".", bin)
 	cmd := exec.Command(bin, "version")
 	cmd.Env = []string{"GODEBUG=inittrace=1"}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -56,11 +57,14 @@ func TestReleaseFlags(t *testing.T) {
 // is loaded where it was linked for, which saves as much again, and knows its version: the linker says nothing of a
 // variable that it does not find.
 func TestRelease(t *testing.T) {
-	bin := filepath.Join(t.TempDir(), "permgate")
+	bin := filepath.Join(t.TempDir(), "permgate.exe") // a name that every system starts
 	build(t, ".", bin)
 	out, err := exec.Command(bin, "version").Output()
 	if err != nil || !strings.HasPrefix(string(out), "permgate 1.2.3 ") || !strings.Contains(string(out), "-trimpath=true CGO_ENABLED=0") {
 		t.Errorf("%v\n%s", err, out)
+	}
+	if runtime.GOOS == "windows" { // the rest is about loaders of other systems
+		return
 	}
 	f, err := elf.Open(bin)
 	if err != nil {

@@ -148,10 +148,10 @@ func (d *Dirs) Plugin(h *hookio.Host, read func(name string) []byte) (on Place, 
 	return on, off
 }
 
-// Usual is the user's file of a host that install makes where there is none.
-func Usual(h *hookio.Host) string {
+// Usual is the user's file of a host that install makes on a system where there is none.
+func Usual(h *hookio.Host, goos string) string {
 	for i := range h.Register.Files {
-		if f := &h.Register.Files[i]; f.Scope == hookio.ForUser && !f.IfThere && (f.OS == "" || f.OS == runtime.GOOS) {
+		if f := &h.Register.Files[i]; f.Scope == hookio.ForUser && !f.IfThere && (f.OS == "" || f.OS == goos) {
 			return f.Path
 		}
 	}

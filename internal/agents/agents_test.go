@@ -561,8 +561,8 @@ func TestHosts(t *testing.T) {
 				t.Errorf("%s: %+v", h.Name, ev)
 			}
 		}
-		if !strings.HasPrefix(Usual(h), "~/") {
-			t.Errorf("%s: usual file %q", h.Name, Usual(h))
+		if !strings.HasPrefix(Usual(h, runtime.GOOS), "~/") {
+			t.Errorf("%s: usual file %q", h.Name, Usual(h, runtime.GOOS))
 		}
 		if !gates || places(h)[0].Scope != hookio.ForUser {
 			t.Errorf("%s: no gate, or not the user's file first", h.Name)

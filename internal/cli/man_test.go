@@ -126,7 +126,7 @@ matches.`)
 	r.section("agent programs")
 	r.para("The names for `--host`, and where `permgate install` registers the hook; `permgate help hosts` has notes on each:")
 	for _, h := range agents.Hosts() {
-		r.item(bold(h.Name), escapes.Replace(h.Title+", "+agents.Usual(h)))
+		r.item(bold(h.Name), escapes.Replace(h.Title+", "+agents.Usual(h, "linux")))
 	}
 	r.section("observing first")
 	r.prose(observeText)

@@ -235,7 +235,7 @@ func printHosts(e *subcmd.Env) {
 	for _, h := range hosts {
 		file := "by hand"
 		if h.Register != nil {
-			file = agents.Usual(h)
+			file = agents.Usual(h, runtime.GOOS)
 		}
 		if h.Driven.Version == "" && len(h.Reader) > 0 {
 			file += ", experimental"

@@ -20,7 +20,7 @@ func aProof() *prove.Report {
 			{Kind: "newly allowed", Was: "ask", Is: "allow", Tool: "Bash", Text: "grep 'a\\|b' x | tee `id`\n@all <b>",
 				Input: json.RawMessage(`{"command":"x"}`), Rule: "Bash(*)", List: "allow", Place: "/w/app/.gen/settings.json:3:5",
 				Why: "allow rule: Bash(*) (/w/app/.gen/settings.json:3:5)"},
-			{Kind: "newly allowed", Was: "deny", Is: "allow", Tool: "Read", Text: "/x/\u202egpj.sh",
+			{Kind: "newly allowed", Was: "deny", Is: "allow", Tool: "Read", Text: "/dir/\u202egpj.sh",
 				Rule: "Read(/x/**)", List: "deny", Place: "HEAD:.gen/settings.json:4:1", Gone: true, Why: "no rule"},
 			{Kind: "asked instead of denied", Was: "deny", Is: "ask", Tool: "Bash", Text: "x " + secret,
 				Input: json.RawMessage(`{"command":"x ` + secret + `"}`), Rule: "catastrophic", Why: "it is " + secret},
@@ -47,7 +47,7 @@ func TestProofText(t *testing.T) {
   ask -> allow  grep 'a\|b' x | tee ` + "`id`" + `\n@all <b>
       allow Bash(*)  .gen/settings.json:3
       allow rule: Bash(*) (.gen/settings.json:3:5)
-  deny -> allow  Read /x/\u202egpj.sh
+  deny -> allow  Read /dir/\u202egpj.sh
       deny Read(/x/**) (removed)  HEAD:.gen/settings.json:4
       no rule
 
@@ -74,7 +74,7 @@ func TestProofTable(t *testing.T) {
 | | answer | call | because of | in |
 |---|---|---|---|---|
 ` + "| newly allowed | `ask -> allow` | `` grep 'a\\\\|b' x \\| tee `id`\\n@all <b> `` | `allow Bash(*)` | `.gen/settings.json:3` |\n" +
-		"| newly allowed | `deny -> allow` | `Read /x/\\u202egpj.sh` | `deny Read(/x/**) (removed)` | `HEAD:.gen/settings.json:4` |\n" +
+		"| newly allowed | `deny -> allow` | `Read /dir/\\u202egpj.sh` | `deny Read(/x/**) (removed)` | `HEAD:.gen/settings.json:4` |\n" +
 		"| asked instead of denied | `deny -> ask` | `x ghp_[redacted]` | `catastrophic` |  |\n" + `
 Not known:
 

@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +13,9 @@ import (
 )
 
 const nonBlock = 0
+
+// busy reports whether a file could not be opened only because another one is put in its place at this moment.
+func busy(err error) bool { return errors.Is(err, windows.ERROR_SHARING_VIOLATION) }
 
 // A described file is what the system says of one. Who may do what to it is in its access control list, which takes
 // two more questions: it is looked at where somebody wants to know. The mode bits say nothing of others.

@@ -7,6 +7,9 @@ import (
 	"os"
 )
 
+// busy is never true: see Windows.
+func busy(error) bool { return false }
+
 // Lstat describes a file without following a symlink.
 func (Disk) Lstat(path string) (fs.FileInfo, error) { return os.Lstat(path) }
 

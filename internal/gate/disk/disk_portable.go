@@ -5,11 +5,16 @@ package disk
 import (
 	"io"
 	"os"
+	"time"
 )
 
 // ReadFile returns a regular file of at most max bytes, through symlinks; a pipe does not block it.
 func (Disk) ReadFile(path string, max int64) ([]byte, error) {
 	f, err := os.OpenFile(native(path), os.O_RDONLY|nonBlock, 0)
+	for tries := 0; busy(err) && tries < 10; tries++ {
+		time.Sleep(5 * time.Millisecond)
+		f, err = os.OpenFile(native(path), os.O_RDONLY|nonBlock, 0)
+	}
 	if err != nil {
 		return nil, err
 	}

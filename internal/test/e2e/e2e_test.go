@@ -71,6 +71,14 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
+// linkProgram puts the program into a folder under its name, by which TestMain of the root knows it.
+func linkProgram(name string) error {
+	if runtime.GOOS == "windows" {
+		return link(program, name+".exe")
+	}
+	return os.Symlink(program, name)
+}
+
 // noteSources looks at every file that the program may be made from. It is built unseen by go test, which
 // reuses a result until a file changes that the test has looked at: importing what main imports does not do,
 // because the linker drops what is not called.
@@ -140,6 +148,7 @@ func setup(env *testscript.Env) error {
 		if err := linkScripts(env.WorkDir); err != nil {
 			return err
 		}
+		env.Setenv("LOCALAPPDATA", filepath.Join(home, "AppData", "Local"))
 		env.Setenv("TEST_SLASHES", "1") // see TestMain of package main
 		env.Setenv("WORK", filepath.ToSlash(env.WorkDir))
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -159,6 +160,9 @@ func TestHostsPage(t *testing.T) {
 				t.Errorf("%s: the page shows %+v", h.Name, f)
 			}
 		}
+	}
+	if runtime.GOOS == "windows" { // the page shows the commands of other systems
+		return
 	}
 	golden.Part(t, "docs/hosts.md", "<!-- files: written by go generate -->", "<!-- end -->", b.String())
 }

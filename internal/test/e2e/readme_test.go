@@ -103,8 +103,8 @@ func newReadme(t *testing.T, settings string) *readme {
 	if err := os.WriteFile(filepath.Join(r.app, ".gen", "settings.json"), []byte(settings), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(program, filepath.Join(r.path, "permgate")); err != nil { // see TestMain
-		t.Skip(err)
+	if err := linkProgram(filepath.Join(r.path, "permgate")); err != nil {
+		t.Fatal(err)
 	}
 	return r
 }
