@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -104,12 +105,23 @@ const Again = " "
 // Ask shows a question on the controlling terminal and hands the line that is typed to take, until it has no problem
 // with it. At the end of the input the error is io.EOF.
 func Ask(question string, take func(line string) (problem string)) error {
-	tty, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
+	from, to := "/dev/tty", "/dev/tty"
+	if runtime.GOOS == "windows" { // there that is a file, which anybody makes; and a console may be one that no person sees
+		if from, to = "CONIN$", "CONOUT$"; !Is(os.Stdin) && !Is(os.Stdout) && !Is(os.Stderr) {
+			return ErrNoTerminal
+		}
+	}
+	keys, err := os.OpenFile(from, os.O_RDWR, 0)
+	if err != nil {
+		return ErrNoTerminal
+	}
+	defer keys.Close()
+	tty, err := os.OpenFile(to, os.O_RDWR, 0)
 	if err != nil {
 		return ErrNoTerminal
 	}
 	defer tty.Close()
-	in := bufio.NewReader(tty)
+	in := bufio.NewReader(keys)
 	for {
 		fmt.Fprint(tty, question)
 		line, err := in.ReadString('\n')
