@@ -233,7 +233,7 @@ func trustOwnFolder(e *subcmd.Env, dir string) int {
 	case known && uid != e.World.UID:
 		return e.Fail("name a folder you own", "%s does not belong to you", e.Path(dir))
 	case e.World.Files.OthersWrite(info):
-		return e.Fail("chmod go-w "+subcmd.QuoteArg(dir), "others can write to %s", e.Path(dir))
+		return e.Fail(subcmd.NotOthers("go-w", dir), "others can write to %s", e.Path(dir))
 	}
 	return subcmd.ExitOK
 }

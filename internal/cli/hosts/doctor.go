@@ -188,7 +188,7 @@ func (c *checkup) settings(h *hookio.Host) {
 	}
 	for _, k := range operator.Keys(p, c.World.Environ) {
 		if file, err := k.Find(); err != nil {
-			c.add(fail, k.Name, "name a program of yours that is kept outside of every project, and chmod 700 it", "%v%s", err, c.From(k.Setting))
+			c.add(fail, k.Name, "name a program that is kept outside of every project, and that only you can write to", "%v%s", err, c.From(k.Setting))
 		} else {
 			c.add(fine, k.Name, "", "%s%s", c.Path(file), c.From(k.Setting))
 		}
@@ -247,11 +247,11 @@ func (c *checkup) state() (ok bool) {
 		info = described
 	}
 	if uid, known := c.World.Files.Owner(info); known && uid != c.World.UID {
-		c.add(fail, "state", "sudo chown -R $(id -u) "+subcmd.QuoteArg(dir), "%s belongs to another user", c.Path(dir))
+		c.add(fail, "state", subcmd.TakeOver(dir), "%s belongs to another user", c.Path(dir))
 		return false
 	}
 	if c.World.Files.OthersWrite(info) {
-		c.add(fail, "state", "chmod 700 "+subcmd.QuoteArg(dir), "others can write to %s, so nothing in it counts", c.Path(dir))
+		c.add(fail, "state", subcmd.NotOthers("700", dir), "others can write to %s, so nothing in it counts", c.Path(dir))
 		return true
 	}
 	c.add(fine, "state", "", "%s", c.Path(dir))

@@ -42,7 +42,7 @@ func (c *checkup) binary() {
 	for _, name := range [...]string{file, filepath.Dir(file), filepath.Dir(exe)} {
 		info, err := c.World.Files.Stat(name)
 		if err == nil && c.World.Files.OthersWrite(info) && info.Mode()&os.ModeSticky == 0 {
-			c.add(fail, "binary", "chmod go-w "+subcmd.QuoteArg(name),
+			c.add(fail, "binary", subcmd.NotOthers("go-w", name),
 				"others can write to %s and so replace every answer", c.Path(name))
 			return
 		}
@@ -133,7 +133,7 @@ func (c *checkup) registration(h *hookio.Host, r *registered) {
 		return
 	}
 	if info, err := c.World.Files.Stat(r.Name); err == nil && c.World.Files.OthersWrite(info) {
-		c.add(fail, h.Name, "chmod go-w "+subcmd.QuoteArg(r.Name), "others can write to %s and so remove the hook", c.Path(r.Name))
+		c.add(fail, h.Name, subcmd.NotOthers("go-w", r.Name), "others can write to %s and so remove the hook", c.Path(r.Name))
 	}
 	c.managedBinary(h, r)
 	var seen []string
@@ -185,7 +185,7 @@ func (c *checkup) beside(h *hookio.Host, r *registered, f *hookio.TextFile, agai
 		c.add(fail, h.Name, "move it away, then "+again, "%s is another program's, so %s runs no hook", c.Path(name), h.Title)
 	}
 	if err == nil && f.Mark != "" && c.World.Files.OthersWrite(info) {
-		c.add(fail, h.Name, "chmod go-w "+subcmd.QuoteArg(name), "others can write to %s and so remove the hook", c.Path(name))
+		c.add(fail, h.Name, subcmd.NotOthers("go-w", name), "others can write to %s and so remove the hook", c.Path(name))
 	}
 }
 

@@ -188,6 +188,9 @@ func replaceable(e *subcmd.Env, exe string) string {
 // intoPlace are the commands that register a binary where only root can replace it.
 func intoPlace(exe string, h *hookio.Host) string {
 	const place = "/usr/local/bin/permgate"
+	if runtime.GOOS == "windows" {
+		return `copy it to C:\Program Files\permgate, and there, ` + subcmd.AsAdmin(`.\permgate install --host `+h.Name+" --scope managed")
+	}
 	return "sudo install -m 755 " + subcmd.QuoteArg(exe) + " " + place + " && sudo " + place + " install --host " + h.Name + " --scope managed"
 }
 
@@ -280,7 +283,7 @@ func (t *target) switchedOff() (notes []string, code int) {
 		}
 		hint := "remove " + off.Key + " from " + off.Place + " and run this again"
 		if off.Spares == hookio.ForManaged && off.Scope == hookio.ForManaged {
-			hint = "register it where it still runs: sudo permgate install --host " + h.Name + " --scope managed"
+			hint = "register it where it still runs: " + subcmd.AsAdmin("permgate install --host "+h.Name+" --scope managed")
 		} else if off.Scope == hookio.ForManaged && o.scope != hookio.ForManaged {
 			hint = "only the administrator can turn hooks on again, in that file"
 		}

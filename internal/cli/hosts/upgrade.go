@@ -192,7 +192,7 @@ func (c *checkup) newPosture(h *hookio.Host, regs []registered) {
 		}
 		fix := "permgate upgrade --posture"
 		if managed {
-			fix = "sudo " + fix + " --scope managed"
+			fix = subcmd.AsAdmin(fix + " --scope managed")
 		}
 		absent := agents.Absent(h, doc)
 		switch {

@@ -263,6 +263,9 @@ func (e *Env) FailFile(err error) int {
 	hint := "fix the file and run the command again; this change was not written"
 	if errors.Is(err, fs.ErrPermission) {
 		hint = "managed files need sudo; for your own, check that file and folder are yours and writable (ls -la)"
+		if windows {
+			hint = "managed files need a terminal that was opened as administrator; your own must be ones that you can write to"
+		}
 	}
 	return e.Fail(hint, "%v", err)
 }

@@ -77,7 +77,7 @@ func (p *Program) own(name string) (string, error) {
 		return "", errors.New("is not a regular file")
 	}
 	if d.OthersWrite(info) {
-		return "", errors.New("can be written by others: chmod go-w it")
+		return "", errors.New("can be written by others; only you may")
 	}
 	if uid, known := d.Owner(info); known && uid != disk.UID() && uid != 0 {
 		return "", errors.New("belongs to another user")

@@ -141,7 +141,7 @@ func (st *Store) folder() error {
 	case known && uid != st.UID:
 		return fmt.Errorf("%s: belongs to another user", st.Dir)
 	case st.Files.OthersWrite(info):
-		return fmt.Errorf("%s: others can write to it, so nothing in it counts; chmod 700 it", st.Dir)
+		return fmt.Errorf("%s: others can write to it, so nothing in it counts; only you may", st.Dir)
 	case known && info.Mode().Perm()&0o077 != 0:
 		return os.Chmod(st.Dir, 0o700)
 	}

@@ -226,7 +226,7 @@ var foreignManaged = Check{
 	Title: "managed settings that others can change",
 	Why: "Managed settings override everything, so they count only in files and folders owned by root that no one else can write to. " +
 		"In other files restrictions apply, grants do not, and every allow becomes ask.",
-	Fix: "sudo chown root FILE; sudo chmod 644 FILE",
+	Fix: "sudo chown root FILE; sudo chmod 644 FILE; on Windows, let only administrators write to it",
 	Fails: []Example{
 		{Text: `{"permissions": {"deny": ["WebSearch"]}}`, File: "/claude-code/managed-settings.json", UID: 1000},
 		{Text: `{"permissions": {"deny": ["WebSearch"]}}`, File: "/claude-code/managed-settings.json", Loose: true},
@@ -251,7 +251,7 @@ var unusableProgram = Check{
 	Title: "a classifier or approver that cannot be run",
 	Why: "permgate runs a program that decides for you only if it is yours or root's, no one else can write to it, and it is kept where the agent does not work. " +
 		"Without it every call it would be asked about is decided as if it said no.",
-	Fix: "name an absolute path outside of every project; chmod 700 it",
+	Fix: "name an absolute path outside of every project, of a file that only you can write to",
 	Fails: []Example{
 		{Text: `{"approver": {"command": ["/nowhere/ask"]}}`, At: `"/nowhere/ask"`, File: "~/.claude/permgate.json"},
 		{Text: `{"approver": {"command": ["/bin/sh", "/home/me/app/ask"]}}`, At: `"/bin/sh"`, File: "~/.claude/permgate.json"},

@@ -123,14 +123,14 @@ func TestSeedsPrompter(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	build := exec.Command("go", "build", "-o", "calls", ".")
+	build := exec.Command("go", "build", "-o", "calls.exe", ".")
 	build.Dir = dir
 	build.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	answers := func(env ...string) string {
-		run := exec.Command("./calls")
+		run := exec.Command(filepath.Join(dir, "calls.exe"))
 		run.Dir, run.Env = dir, append(append(os.Environ(), "HOME="+home, "XDG_STATE_HOME="+dir), env...)
 		out, err := run.Output()
 		if err != nil {

@@ -36,7 +36,7 @@ func TestPrompt(t *testing.T) {
 		asks := c.permgate(allow...)
 		cmd := w.command(script, "-qec", "'"+strings.Join(asks.Args, "' '")+"'", "/dev/null")
 		cmd.Dir = asks.Dir
-		said := typed(t, cmd, "[y/N]", answer+"\r")
+		said := typed(t, cmd, "[y/N]", answer)
 		text, err := os.ReadFile(settings)
 		if err != nil || strings.Contains(string(text), "make x") != (answer == "y") {
 			t.Errorf("answer %s: %v\n%s\n%s", answer, err, said, text)
@@ -66,9 +66,11 @@ func typed(t *testing.T, cmd *exec.Cmd, question, answer string) string {
 		said.Write(buf[:n])
 		if !asked && strings.Contains(said.String(), question) {
 			asked = true
-			if _, err := io.WriteString(keys, answer); err != nil {
-				t.Error(err)
-			}
+			go func() { // return, until it is taken: at first the terminal may not be a console yet
+				for _, err := io.WriteString(keys, answer); err == nil; _, err = io.WriteString(keys, "\r") {
+					time.Sleep(2 * time.Second)
+				}
+			}()
 		}
 		if err != nil {
 			break
