@@ -69,7 +69,7 @@ func sandbox(w *gate.World) {
 	}
 	managed := filepath.Join(filepath.Dir(w.PasswdHome), "managed")
 	for _, name := range [...]string{"gen", "san", "claude-code"} {
-		w.ManagedDir = append(w.ManagedDir, filepath.Join(managed, name))
+		w.ManagedDir = append(w.ManagedDir, w.OS.Canon(filepath.Join(managed, name)))
 	}
 	if os.Getenv(endless) != "" {
 		workForEver(w)

@@ -44,7 +44,9 @@ func TestExpandLikeBash(t *testing.T) {
 				continue
 			}
 			if name == "aab" {
-				err = os.Symlink("../a", file)
+				if err = os.Symlink("../a", file); err != nil {
+					t.Skip(err)
+				}
 			} else {
 				err = os.WriteFile(file, nil, 0o644)
 			}

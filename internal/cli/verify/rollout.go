@@ -42,7 +42,7 @@ func OpenRollout(e *subcmd.Env, dir string) (*Rollout, error) {
 		return e.World.Files.ReadFile(in(name), load.MaxSettings)
 	})
 	for _, name := range names {
-		r.Files = append(r.Files, e.World.OS.Native(in(name)))
+		r.Files = append(r.Files, in(name))
 	}
 	for _, name := range policytest.FileNames {
 		if file := e.World.OS.Native(in(name)); subcmd.Exists(file) {

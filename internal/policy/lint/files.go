@@ -71,7 +71,7 @@ func seat(w gate.World, name string) (cwd, at string) {
 	if w.ManagedDir != nil {
 		managed = w.ManagedDir
 	}
-	home := w.Getenv("HOME")
+	home, passwd := w.OS.Canon(w.Getenv("HOME")), w.OS.Canon(w.PasswdHome)
 	root := ".claude"
 	for i := len(load.Roots) - 1; i >= 0; i-- { // the one in use
 		if _, err := w.Files.Lstat(path.Join(here, load.Roots[i])); err == nil {
@@ -83,10 +83,10 @@ func seat(w gate.World, name string) (cwd, at string) {
 		return here, path.Join(here, root, "settings.json")
 	case slices.Contains(managed, dir), slices.Contains(managed, path.Dir(dir)):
 		return here, path.Join(load.Resolve(w.Files, dir), base) // a folder that is a link is read where it leads
-	case dir == w.Getenv("CLAUDE_CONFIG_DIR"):
+	case dir == w.OS.Canon(w.Getenv("CLAUDE_CONFIG_DIR")):
 		return here, name
 	case slices.Contains(load.Roots[:], path.Base(dir)) && base != "managed-settings.json":
-		if up := path.Dir(dir); up != home && up != w.PasswdHome && !rules.Within(here, up) {
+		if up := path.Dir(dir); up != home && up != passwd && !rules.Within(here, up) {
 			return up, name
 		}
 		return here, name

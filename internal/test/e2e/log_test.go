@@ -27,8 +27,8 @@ func newSandboxed(t *testing.T) *sandboxed {
 	t.Helper()
 	dir := t.TempDir()
 	s := &sandboxed{t, filepath.Join(dir, "permgate"), filepath.Join(dir, "home"), filepath.Join(dir, "home", "app"), filepath.Join(dir, "state")}
-	if err := linkProgram(s.bin); err != nil {
-		t.Fatal(err)
+	if err := os.Symlink(program, s.bin); err != nil { // see TestMain
+		t.Skip(err)
 	}
 	for _, d := range []string{filepath.Join(s.app, ".git"), filepath.Join(s.home, ".claude")} {
 		if err := os.MkdirAll(d, 0o755); err != nil {

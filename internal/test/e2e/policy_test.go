@@ -13,6 +13,7 @@ import (
 // TestRulesDoc runs the sessions that docs/policy.md shows of permgate rules,
 // with the settings it shows in force.
 func TestRulesDoc(t *testing.T) {
+	showsLinux(t)
 	policySection(t, "The rules in force", func(section string) string {
 		settings, _, ok := fenced(section, "json")
 		if !ok {

@@ -37,6 +37,13 @@ func tools() []tool {
 		{"sh", runShell},
 		{"test", func(args []string) error { return shell(`test "$@"`, args) }},
 		{"cat", func(args []string) error { return eachLine(args, func(_ int, line string, _ bool) { fmt.Print(line) }) }},
+		{"cp", func(args []string) error {
+			text, err := os.ReadFile(args[0])
+			if err != nil {
+				return err
+			}
+			return os.WriteFile(filepath.Join(args[1], filepath.Base(args[0])), text, 0o600) // into a folder
+		}},
 		{"git", wineGit},
 		{"grep", grep},
 		{"ls", ls},

@@ -53,6 +53,7 @@ type tutorial struct {
 }
 
 func newTutorial(t *testing.T) *tutorial {
+	showsLinux(t)
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
