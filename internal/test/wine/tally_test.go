@@ -135,6 +135,7 @@ func within(name string, found map[string]string, listed map[string]entry) bool 
 // says is the first line that a test printed.
 func says(out, name string) string {
 	_, rest, _ := strings.Cut(out, "=== RUN   "+name+"\n")
+	rest, _, _ = strings.Cut(rest, "--- SKIP: "+name+" ")
 	for line := range strings.Lines(rest) {
 		if at := place.FindString(line); at != "" {
 			return strings.TrimSpace(line[len(at):])
@@ -171,7 +172,9 @@ func (a *tally) report(t *testing.T, form string) {
 
 // TestTally counts a made-up run: every test that its program has is in one place, and what is wrong is said.
 func TestTally(t *testing.T) {
-	const out = `=== RUN   TestA
+	const out = `=== RUN   TestSilent
+--- SKIP: TestSilent (0.00s)
+=== RUN   TestA
 --- PASS: TestA (0.00s)
 === RUN   TestB
 === RUN   TestB/x
@@ -193,13 +196,13 @@ func TestTally(t *testing.T) {
 === RUN   TestD
 panic: x
 `
-	names := []string{"TestA", "TestB", "TestScript", "TestC", "TestMended", "TestD", "TestE", "TestHangs"}
+	names := []string{"TestSilent", "TestA", "TestB", "TestScript", "TestC", "TestMended", "TestD", "TestE", "TestHangs"}
 	listed := map[string]entry{"TestScript/two": {why: "sh"}, "TestB/x": {why: "links"}, "TestMended": {why: "old"},
 		"TestHangs": {"hangs", true}, "TestNone": {why: "old"}}
 	var a tally
 	a.add("dir", names, out, listed)
 	got := fmt.Sprint(a.ran, a.passed, a.partly, a.left, a.own, a.parts)
-	const want = "5 3 1 map[hangs:1 its program ended before:1 sh:1] map[git is not here:1] map[FAIL:1 PASS:1]"
+	const want = "5 3 1 map[hangs:1 its program ended before:1 sh:1] map[?:1 git is not here:1] map[FAIL:1 PASS:1]"
 	if got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

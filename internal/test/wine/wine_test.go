@@ -14,6 +14,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 const (
@@ -53,6 +55,13 @@ func TestWindows(t *testing.T) {
 	})
 	w.build(t, dirs)
 	w.linux(t)
+	if corpora := testenv.CorpusPath(t, "."); corpora != "" {
+		corpora, err := filepath.Abs(corpora)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.env = append(w.env, testenv.CorpusVar+"=Z:"+strings.ReplaceAll(corpora, "/", `\`))
+	}
 	var all tally
 	var wait sync.WaitGroup
 	queue := make(chan string)
