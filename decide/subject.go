@@ -251,7 +251,7 @@ func shown(p *rules.Policy, e *bashsafety.Effect) string {
 	}
 	name := e.Path
 	if windows := p.OS == rules.Windows; windows && e.Kind != bashsafety.Network {
-		if e.Known && (p.OS.IsAbs(name) || strings.Contains(name, ":")) { // else it is told from the working directory
+		if e.Known {
 			name, _ = p.OS.Effect(name, e.Raw, p.Cwd.Given, false)
 		}
 		name = p.OS.Native(name)

@@ -163,8 +163,8 @@ func explainParts(e *subcmd.Env, c *decide.Case) {
 		}
 		indent := "  "
 		if p.Effect != nil {
-			what, name, _ := strings.Cut(strings.Replace(label, " "+c.Policy.OS.Canon(e.World.Cwd)+"/", " ", 1), " ")
-			indent, label = "    ", what+" "+c.Policy.OS.Native(name)
+			dir := c.Policy.OS.Native(c.Policy.OS.Canon(e.World.Cwd) + "/")
+			indent, label = "    ", strings.Replace(label, " "+dir, " ", 1)
 		}
 		fmt.Fprintf(e.Out, "%s%s\n", indent, label)
 		for _, h := range p.Hits {
