@@ -7,6 +7,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/say"
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
 )
 
@@ -101,7 +102,7 @@ func (c *Case) cdReplaced() bool {
 		return false
 	}
 	folders := []string{path.Join(c.Policy.Home.Given, path.Base(h.Register.Folder), h.Snapshots)}
-	if dir := c.World.Folder(h.Register.Moved.To); dir != "" {
+	if dir := world.Folder(c.World, h.Register.Moved.To); dir != "" {
 		folders = append(folders, path.Join(dir, h.Snapshots))
 	}
 	return slices.ContainsFunc(folders, c.World.ReplacesCd)

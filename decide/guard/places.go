@@ -52,7 +52,7 @@ func makesFolder(t *Target) bool {
 
 // underConfig spells a path below $XDG_CONFIG_HOME as the table does.
 func (g *Guard) underConfig(p string) string {
-	dir := g.World.Folder("XDG_CONFIG_HOME")
+	dir := world.Folder(g.World, "XDG_CONFIG_HOME")
 	if dir != "" && rules.Within(p, dir) && path.Base(dir) != ".config" {
 		return path.Join(dir, ".config", strings.TrimPrefix(p, dir))
 	}
@@ -93,7 +93,7 @@ func (g *Guard) foldersOf(p string) []string {
 	case home && g.World.Home.Given != "":
 		return []string{g.World.Home.Given + rest}
 	case p == onPath:
-		return g.World.PathFolders()
+		return world.PathFolders(g.World)
 	case p == hooksPath:
 		return g.Repos.HookFolders()
 	}

@@ -161,7 +161,7 @@ func (g *Guard) programFiles(s *bashsafety.Subcommand, name string) (files []str
 	if name = g.World.OS.Slashes(name); g.World.OS.IsAbs(name) {
 		dirs = []string{"/"}
 	} else if !strings.Contains(name, "/") {
-		dirs = g.World.PathFolders()
+		dirs = world.PathFolders(g.World)
 	}
 	for _, dir := range dirs[:min(len(dirs), 64)] {
 		file := path.Clean(g.World.OS.Join(dir, name))

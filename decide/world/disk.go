@@ -116,7 +116,7 @@ func (w *World) Variable(name string) string {
 }
 
 // Folder is the folder that a variable of the hook's environment names by a whole path, "" where none does.
-func (w *World) Folder(name string) string {
+func Folder(w *World, name string) string {
 	if dir := w.OS.Canon(w.Variable(name)); path.IsAbs(dir) {
 		return path.Clean(dir)
 	}
@@ -124,7 +124,7 @@ func (w *World) Folder(name string) string {
 }
 
 // PathFolders are the folders that PATH names by whole paths.
-func (w *World) PathFolders() (all []string) {
+func PathFolders(w *World) (all []string) {
 	end := ":"
 	if w.OS == rules.Windows {
 		end = ";"
