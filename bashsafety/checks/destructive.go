@@ -245,8 +245,8 @@ func sweeps(s *analysis.Analysis, removers string, fits func(by *analysis.Subcom
 
 // emptiesTrash reports the commands that delete what can still be taken back.
 func emptiesTrash(name string, argv []shell.Word) bool {
-	empties := name == "trash-empty" || name == "gio" && remote.AnyWord(argv, "--empty")
-	return empties && !remote.AnyWord(argv, "-h", "--help", "--version", "--dry-run")
+	return (name == "trash-empty" || name == "gio" && remote.AnyWord(argv, "--empty")) &&
+		!remote.AnyWord(argv, "-h", "--help", "--version", "--dry-run")
 }
 
 // mirrorsOnto is rsync with --delete onto something ruinous, here or on another machine.

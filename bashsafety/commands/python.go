@@ -141,10 +141,7 @@ var pythonCommands = []Command{
 }
 
 // pipConfig is the file in the home that pip config writes by one of pipSets.
-const (
-	pipConfig = ".config/pip/pip.conf"
-	pipSets   = "set unset edit"
-)
+const pipConfig, pipSets = ".config/pip/pip.conf", "set unset edit"
 
 var pipSubs = []Command{
 	{Names: "show", ReadOnly: true, Flags: "-f files"},
