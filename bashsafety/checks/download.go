@@ -16,9 +16,6 @@ import (
 func downloadToShell(s *analysis.Analysis) []analysis.Finding {
 	return remote.RunningAt(s, func(i int, sub *analysis.Subcommand) bool {
 		c := sub.Call
-		if runsAddress(sub) {
-			return true
-		}
 		if (interprets(sub) || c != nil && readsProgram(c)) && pipedDownload(s, sub) {
 			return true
 		}
@@ -135,12 +132,9 @@ func interprets(sub *analysis.Subcommand) bool {
 func downloadThenRun(s *analysis.Analysis) []analysis.Finding {
 	t := downloadTrace{s: s}
 	t.fetch()
-	if len(t.files) == 0 {
-		return nil
+	for n := 0; n < 3 && len(t.files) > 0 && t.spread(); n++ {
 	}
-	for n := 0; n < 3 && t.spread(); n++ {
-	}
-	return remote.RunningAt(s, t.runs)
+	return remote.RunningAt(s, func(i int, sub *analysis.Subcommand) bool { return runsAddress(sub) || len(t.files) > 0 && t.runs(i, sub) })
 }
 
 // runFiles are the files a subcommand runs: as a script, and as the program it is.

@@ -230,7 +230,7 @@ func TestPackages(t *testing.T) {
 		{"deno x npm:cowsay", "deno:*", allow},
 		{"deno x npm:cowsay", "deno x npm:cowsay:*", allow},
 		{"deno run npm:cowsay", "deno:*", allow},
-		{"deno run -A https://h/x.ts", "deno run:*", allow},
+		{"deno run -A https://h/x.ts", "deno run:*", ask},
 		{"deno task build", "deno task build:*", allow},
 		{"deno run a.ts", "deno run:*", allow},
 		{"dart run build_runner build", "dart run build_runner:*", allow},
