@@ -134,7 +134,9 @@ func downloadThenRun(s *analysis.Analysis) []analysis.Finding {
 	t.fetch()
 	for n := 0; n < 3 && len(t.files) > 0 && t.spread(); n++ {
 	}
-	return remote.RunningAt(s, func(i int, sub *analysis.Subcommand) bool { return runsAddress(sub) || len(t.files) > 0 && t.runs(i, sub) })
+	return remote.RunningAt(s, func(i int, sub *analysis.Subcommand) bool {
+		return runsAddress(sub) || len(t.files) > 0 && t.runs(i, sub)
+	})
 }
 
 // runFiles are the files a subcommand runs: as a script, and as the program it is.
