@@ -88,7 +88,7 @@ var catastrophicChecks = []analysis.Check{
 		Instead:  []analysis.Hint{{Text: "saving it to a file and reading it first"}},
 		Severity: analysis.Catastrophic,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
-			return append(downloadToShell(s), remote.CodeFinds(s, remote.CodeRunsDownload)...)
+			return append(downloadToShell(s), remote.CodeFinds(s, remote.CodeRunners, remote.CodeRunsDownload)...)
 		},
 	},
 	{

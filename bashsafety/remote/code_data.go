@@ -104,11 +104,11 @@ func CodeTexts(sub *analysis.Subcommand) []string {
 	return texts
 }
 
-// CodeFinds reports the subcommands that run a program in another language of
+// CodeFinds reports the subcommands that run a program in one of some languages of
 // which a test holds.
-func CodeFinds(s *analysis.Analysis, test func(code string) bool) []analysis.Finding {
+func CodeFinds(s *analysis.Analysis, languages string, test func(code string) bool) []analysis.Finding {
 	return RunningAt(s, func(_ int, sub *analysis.Subcommand) bool {
-		return len(sub.Argv) > 0 && shell.Listed(CodeRunners, sub.As) &&
+		return len(sub.Argv) > 0 && shell.Listed(languages, sub.As) &&
 			slices.ContainsFunc(CodeTexts(sub), test)
 	})
 }
@@ -151,10 +151,7 @@ func fetches(code string) bool {
 
 // ServesShell reports the programs in another language that give a peer of theirs a shell.
 func ServesShell(s *analysis.Analysis) []analysis.Finding {
-	return RunningAt(s, func(_ int, sub *analysis.Subcommand) bool {
-		return len(sub.Argv) > 0 && (shell.Listed(CodeRunners, sub.As) || shell.Listed("awk lua luajit", sub.As)) &&
-			slices.ContainsFunc(CodeTexts(sub), codeServesShell)
-	})
+	return CodeFinds(s, CodeRunners+" awk lua luajit", codeServesShell)
 }
 
 // codeServesShell reports a program that opens a socket and starts a shell, or puts the one in the
