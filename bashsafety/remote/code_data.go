@@ -157,9 +157,6 @@ func ServesShell(s *analysis.Analysis) []analysis.Finding {
 // codeServesShell reports a program that opens a socket and starts a shell, or puts the one in the
 // place of the other's files. What awk and Lua run is what they were sent.
 func codeServesShell(code string) bool {
-	if !shell.ContainsAny(code, "ocket", "net", "sockopen") {
-		return false
-	}
 	code = strings.ReplaceAll(shell.Without(" \t\n", code), "'", `"`)
 	if shell.ContainsAny(code, "/inet/tcp/", "/inet/udp/") {
 		return strings.Count(code, "getline") > 1 || strings.Contains(code, "system(")
