@@ -45,11 +45,14 @@ type Rows struct {
 func (r *Rows) First(start byte, table iter.Seq2[int, string], is func(row int) bool) int {
 	r.once.Do(func() {
 		for row, p := range table {
-			for class := range r.of {
-				if class == 0 || p[0] == '*' || p[0] == '?' || class == int(p[0]%32) {
-					r.of[class][row/64] |= 1 << (row % 64)
-				}
+			classes := r.of[:1]
+			if p[0] == '*' || p[0] == '?' {
+				classes = r.of[:]
 			}
+			for class := range classes {
+				classes[class][row/64] |= 1 << (row % 64)
+			}
+			r.of[p[0]%32][row/64] |= 1 << (row % 64)
 		}
 	})
 	for i, set := range r.of[start%32] {
