@@ -307,15 +307,7 @@ func guarded(f *Flags, w World, p *rules.Policy) []string {
 			out = append(out, path.Join(w.OS.Canon(dir), name))
 		}
 	}
-	system := map[rules.OS]string{rules.MacOS: "darwin", rules.Windows: "windows"}[w.OS]
-	for _, h := range hookio.Hosts() {
-		for i := 0; h.Register != nil && i < len(h.Register.Files); i++ {
-			if file := &h.Register.Files[i]; file.Scope == hookio.ForManaged && system != "" && file.OS == system {
-				out = append(out, file.Path)
-			}
-		}
-	}
-	out = moved(out, w)
+	out = moved(append(out, managedHooks(w.OS)...), w)
 	for i := range p.Sources {
 		if file := p.Sources[i].Path; path.IsAbs(file) { // and no registry value
 			out = append(out, file)
@@ -326,6 +318,27 @@ func guarded(f *Flags, w World, p *rules.Policy) []string {
 	}
 	for i := range out {
 		out[i] = w.OS.Canon(out[i])
+	}
+	return out
+}
+
+// managedHooks are the hook files of administrators. Those of Linux are in folders that count as the system's.
+func managedHooks(os rules.OS) (out []string) {
+	system := ""
+	switch os {
+	case rules.MacOS:
+		system = "darwin"
+	case rules.Windows:
+		system = "windows"
+	default:
+		return nil
+	}
+	for _, h := range hookio.Hosts() {
+		for i := 0; h.Register != nil && i < len(h.Register.Files); i++ {
+			if file := &h.Register.Files[i]; file.Scope == hookio.ForManaged && file.OS == system {
+				out = append(out, file.Path)
+			}
+		}
 	}
 	return out
 }
