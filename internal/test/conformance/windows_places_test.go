@@ -19,6 +19,13 @@ func TestWindowsPlaces(t *testing.T) {
 			f.Write(dir+"/"+name, text)
 		}
 	}
+	workTree := func(f *fakefs.FS) { // of another repository
+		repo(f, "/c/Users/dev/other/.git")
+		f.Write("/c/Users/dev/other/.git/worktrees/wt/HEAD", "ref: refs/heads/wt\n")
+		f.Write("/c/Users/dev/other/.git/worktrees/wt/commondir", "../..\n")
+		f.Write("/c/Users/dev/other/.git/worktrees/wt/gitdir", "C:/Users/dev/wt/.git\n")
+		f.Write("/c/Users/dev/wt/.git", "gitdir: C:/Users/dev/other/.git/worktrees/wt\n")
+	}
 	for name, tt := range map[string]struct {
 		tool, text string
 		environ    []string
@@ -38,20 +45,10 @@ func TestWindowsPlaces(t *testing.T) {
 		"making a copy":        {"Bash", "cp C:/bin/permgate.exe src/x.exe", nil, nil, hookio.Ask},
 		"making one, cmdlet":   {"PowerShell", `Copy-Item C:\bin\permgate.exe src\x.exe`, nil, nil, hookio.Ask},
 		"handing it on":        {"Bash", "mytool C:/bin/permgate.exe", nil, nil, hookio.Ask},
-		"work tree of another": {"Bash", "git -C ../wt log -1", nil, func(f *fakefs.FS) {
-			repo(f, "/c/Users/dev/other/.git")
-			f.Write("/c/Users/dev/other/.git/worktrees/wt/HEAD", "ref: refs/heads/wt\n")
-			f.Write("/c/Users/dev/other/.git/worktrees/wt/commondir", "../..\n")
-			f.Write("/c/Users/dev/other/.git/worktrees/wt/gitdir", "C:/Users/dev/wt/.git\n")
-			f.Write("/c/Users/dev/wt/.git", "gitdir: C:/Users/dev/other/.git/worktrees/wt\n")
-		}, hookio.Allow},
+		"work tree of another": {"Bash", "git -C ../wt log -1", nil, workTree, hookio.Allow},
 		"active work tree": {"Bash", "git -C ../wt log -1", nil, func(f *fakefs.FS) {
-			repo(f, "/c/Users/dev/other/.git")
+			workTree(f)
 			f.Write("/c/Users/dev/other/.git/config", "[core]\n\tfsmonitor = ./x\n")
-			f.Write("/c/Users/dev/other/.git/worktrees/wt/HEAD", "ref: refs/heads/wt\n")
-			f.Write("/c/Users/dev/other/.git/worktrees/wt/commondir", "../..\n")
-			f.Write("/c/Users/dev/other/.git/worktrees/wt/gitdir", "C:/Users/dev/wt/.git\n")
-			f.Write("/c/Users/dev/wt/.git", "gitdir: C:/Users/dev/other/.git/worktrees/wt\n")
 		}, hookio.Ask},
 		"trace of git": {"Bash", "GIT_TRACE=C:/Users/dev/.bashrc git status", nil, nil, hookio.Ask},
 		"link in a patch": {"Bash", "git apply a.patch", nil, func(f *fakefs.FS) {
