@@ -420,12 +420,9 @@ func refineMan(c *Invocation) {
 // neither below the working directory nor temporary; s follows its name. The checks see it as rm
 // of that path; other paths are left alone.
 func (c *Invocation) codeRemoves(via, s string, at *shell.Word) {
-	path, rest, expand, ok := codePath(strings.TrimLeft(s, " \t\n("))
-	if !ok || !argumentEnds(rest) || strings.ContainsAny(path, "{}$#*?\\") {
+	path, rest, ok := c.codePath(strings.TrimLeft(s, " \t\n("))
+	if !ok || !argumentEnds(rest) {
 		return
-	}
-	if expand && (path == "~" || strings.HasPrefix(path, "~/")) {
-		path = c.Home + path[1:]
 	}
 	for _, e := range shell.EffectsOf(shell.Delete, new(shell.Literal(path, at)), c.Cwd) {
 		outside := !shell.StartsWithAny(e.Path, "/tmp/", "/var/tmp/", "/private/tmp/") && !c.belowHere(e.Path)
@@ -450,7 +447,7 @@ func (c *Invocation) codeWrites(before, s string, at *shell.Word) {
 	if n == 0 || n+1 >= len(s) || s[n] != '(' && s[:n] != "Path" {
 		return
 	}
-	path, rest, expand, ok := codePath(strings.TrimLeft(s[n+1:], " \t\n"))
+	path, rest, ok := c.codePath(strings.TrimLeft(s[n+1:], " \t\n"))
 	writes := false
 	switch s[:n] {
 	case "open", "fopen", "openSync":
@@ -461,29 +458,25 @@ func (c *Invocation) codeWrites(before, s string, at *shell.Word) {
 	case "write", "binwrite":
 		writes = strings.HasSuffix(before, "File.") || strings.HasSuffix(before, "IO.")
 	case "Path":
-		path, rest, expand, ok = codePath(s)
+		path, rest, ok = c.codePath(s)
 		writes = shell.StartsWithAny(strings.TrimLeft(rest, " )"), ".write_", ".open('w", `.open("w`, ".open('a", `.open("a`)
 	case "copy", "copy2", "copyfile", "move", "copyFile", "copyFileSync", "cpSync", "rename", "renameSync", "replace": // over another
 		next, more := strings.CutPrefix(rest, ",")
-		path, rest, expand, ok = codePath(strings.TrimLeft(next, " \t\n"))
+		path, rest, ok = c.codePath(strings.TrimLeft(next, " \t\n"))
 		of := before[strings.LastIndexAny(strings.TrimSuffix(before, "."), " \t\n;(.")+1:]
 		writes = more && argumentEnds(rest) && shell.Among("os. shutil. fs. promises. Deno. FileUtils. File.", of)
 	default:
 		writes = argumentEnds(rest) && shell.Among("writeFile writeFileSync appendFile appendFileSync outputFile outputFileSync "+
 			"createWriteStream writeTextFile writeTextFileSync file_put_contents", s[:n])
 	}
-	if !ok || !writes || strings.ContainsAny(path, "{}$#*?\\") {
-		return
+	if ok && writes {
+		c.touch(shell.Write, new(shell.Literal(path, at)), false)
 	}
-	if expand && c.Home != "" && strings.HasPrefix(path, "~/") {
-		path = c.Home + path[1:]
-	}
-	c.touch(shell.Write, new(shell.Literal(path, at)), false)
 }
 
-// codePath reads the path at the start of s, and says whether a ~ in it is the home.
-func codePath(s string) (path, rest string, expand, ok bool) {
-	wraps, joins := 0, "+/"
+// codePath reads the path at the start of s, with the home where it is expanded; ok is false for a pattern or template.
+func (c *Invocation) codePath(s string) (path, rest string, ok bool) {
+	wraps, joins, expand := 0, "+/", false
 	for _, wrap := range [...]string{
 		"os.path.join(", "path.join(", "File.join(", "os.path.expanduser(", "File.expand_path(", "pathlib.Path(", "Path(", "str(",
 	} {
@@ -519,7 +512,11 @@ func codePath(s string) (path, rest string, expand, ok bool) {
 		}
 		path, rest = path+name, after
 	}
-	return path, rest, expand, ok
+	ok = ok && !strings.ContainsAny(path, "{}$#*?\\")
+	if expand && (path == "~" || strings.HasPrefix(path, "~/")) {
+		path = c.Home + path[1:]
+	}
+	return path, rest, ok
 }
 
 // argumentEnds reports whether an argument of a function ends where the rest begins.
