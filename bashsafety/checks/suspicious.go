@@ -30,7 +30,7 @@ var suspiciousChecks = []analysis.Check{
 		ID:       "container-host",
 		Title:    "gives a container the machine it runs on",
 		Why:      "root in that container is root on the machine",
-		Instead:  []analysis.Hint{{Text: "mounting one folder of the project"}},
+		Instead:  []analysis.Hint{{Swap: "--privileged=", Text: "`CALL`"}},
 		Severity: analysis.Suspicious,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return slices.Concat(matching(s, "docker", getsHost), matching(s, "docker-compose", getsHost), matching(s, "kubectl", getsHost))
