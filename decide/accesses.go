@@ -16,7 +16,9 @@ import (
 const maxAccesses = 4096
 
 // takesAnyText reports whether each text of the call's input may be a file.
-func (in *Input) takesAnyText() bool { return in.Script == nil && TakesAnyText(in.Call) }
+func (in *Input) takesAnyText() bool {
+	return (in.Script == nil || in.Call.OfServer()) && TakesAnyText(in.Call)
+}
 
 // TakesAnyText reports whether nothing is known of the input of a call's tool, or its address is a
 // file: each of its texts may be a file that the tool reads or writes.
@@ -27,7 +29,7 @@ func TakesAnyText(call *hookio.Call) bool {
 		return true
 	}
 	ofFile := len(call.URL) > 5 && strings.EqualFold(call.URL[:5], "file:")
-	return ofFile || strings.HasPrefix(tool, "mcp__") || !rules.KnownTool(tool)
+	return ofFile || call.OfServer() || !rules.KnownTool(tool)
 }
 
 // MayBePath reports whether a text in the input of such a tool is looked at as a path: the
@@ -296,7 +298,7 @@ func (u *unit) resolvesAnew() bool {
 // its top level, or an element of a list there, that is nothing but an address.
 // Only "urls" of a permgate.json looks at them.
 func (c *reading) fieldURLs() {
-	if len(c.Policy.Posture.URLs) == 0 || rules.KnownTool(c.Call.Grantee()) && !strings.HasPrefix(c.Call.Tool, "mcp__") {
+	if len(c.Policy.Posture.URLs) == 0 || rules.KnownTool(c.Call.Grantee()) && !c.Call.OfServer() {
 		return
 	}
 	add := func(v gjson.Result) {

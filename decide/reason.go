@@ -223,7 +223,7 @@ func (c *matcher) wouldCover(d *rules.Dropped, u *unit) bool {
 
 func (in *Input) modeNotes() string {
 	out := ""
-	if in.Call.Alias {
+	if in.Call.Alias && !in.Call.OfServer() {
 		out = "; on this host permgate knows no tool " + in.Call.RawTool + ", so nothing granted to " + in.Call.Tool +
 			" counts: register the hook with --host, or allow " + in.Call.RawTool + " by that name"
 	}

@@ -47,6 +47,9 @@ func (c *matcher) prepare() {
 	case c.Script != nil:
 		c.shellUnits()
 		c.urlUnits("WebFetch", nil)
+		if call.OfServer() {
+			c.fieldURLs()
+		}
 	case len(call.Args) > 0:
 		c.pathUnits()
 		c.urlUnits("WebFetch", nil) // a download is a request as well
@@ -59,7 +62,7 @@ func (c *matcher) prepare() {
 	}
 	for i := range c.units {
 		if s := &c.units[i].subject; c.Call.Alias && s.Tool == c.Call.Tool {
-			s.Alias, s.Also, s.Name, s.HasName = c.Call.RawTool, c.Call.AlsoTool, c.Call.Name, c.Call.HasName
+			s.Alias, s.Also, s.Name, s.HasName = c.Call.Grantee(), c.Call.AlsoTool, c.Call.Name, c.Call.HasName
 		}
 	}
 	if c.Call.Escape != "" {

@@ -50,6 +50,47 @@ func TestOtherNamesStay(t *testing.T) {
 	}
 }
 
+// TestServerTools: a server's tool that a literal names, or that is named like a shell and gets a text for one, is
+// restricted like the tool of the host, and grants are to its own name; any other call of it is one of an MCP tool.
+func TestServerTools(t *testing.T) {
+	type want struct{ tool, server, main string }
+	for _, tt := range []struct {
+		host, name, input string
+		want
+	}{
+		{"claude", "mcp__workspace__bash", `{"command":"ls"}`, want{"Bash", "mcp__workspace__bash", "ls"}},
+		{"claude", "mcp__workspace__web_fetch", `{"url":"https://go.dev/"}`, want{"WebFetch", "mcp__workspace__web_fetch", "https://go.dev/"}},
+		{"codex", "mcp__workspace__web_fetch", `{"url":"https://go.dev/"}`, want{tool: "mcp__workspace__web_fetch"}},
+		{"codex", "mcp__x__start_process", `{"command":"ls -l","timeout_ms":1}`, want{"Bash", "mcp__x__start_process", "ls -l"}},
+		{"gemini", "mcp_x_run_command", `{"command":"ls"}`, want{"Bash", "mcp__x__run_command", "ls"}},
+		{"gemini", "mcp_my_server_run_command", `{"command":"ls"}`, want{"Bash", "mcp__my__server_run_command", "ls"}},
+		{"opencode", "x_shell", `{"script":"ls"}`, want{"Bash", "mcp__x__shell", "ls"}},
+		{"claude", "mcp__x__powershell", `{"commandLine":"ls"}`, want{"PowerShell", "mcp__x__powershell", "ls"}},
+		{"claude", "mcp__shell__run", `{"command":"ls"}`, want{"Bash", "mcp__shell__run", "ls"}},
+		{"claude", "mcp__shell__list", `{"command":"ls"}`, want{tool: "mcp__shell__list"}},
+		{"claude", "mcp__a__b__bash", `{"command":"ls"}`, want{"Bash", "mcp__a__b__bash", "ls"}},
+		{"claude", "mcp__bash", `{"command":"ls"}`, want{tool: "mcp__bash"}},
+		{"claude", "mcp__x__bash", `{"restart":true}`, want{tool: "mcp__x__bash"}},
+		{"claude", "mcp__x__bash", `{"command":""}`, want{tool: "mcp__x__bash"}},
+		{"claude", "mcp__x__bash", `{"command":7}`, want{tool: "mcp__x__bash"}},
+		{"claude", "mcp__x__execute", `{"command":"SELECT 1"}`, want{tool: "mcp__x__execute"}},
+		{"claude", "mcp__bash__x", `{"command":"ls"}`, want{tool: "mcp__bash__x"}},
+	} {
+		payload := `{"hook_event_name":"PreToolUse","tool_name":"` + tt.name + `","tool_input":` + tt.input + `}`
+		call, err := Read(strings.NewReader(payload), Options{Host: tt.host})
+		if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+			continue
+		}
+		for _, c := range []*Call{call, call.Again(tt.input)} {
+			got := want{c.Tool, c.Server, c.Command + c.URL}
+			if c.Malformed != "" || got != tt.want || c.Alias != (tt.server != "") || c.Alias && c.Grantee() != tt.server {
+				t.Errorf("%s %s %s: got %+v, want %+v: %s", tt.host, tt.name, tt.input, got, tt.want, c.Malformed)
+			}
+		}
+	}
+}
+
 // TestSameWord: case, - and _ do not count, wherever they are, and nothing else is left out.
 func TestSameWord(t *testing.T) {
 	plain := func(s string) string { return strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(s)) }

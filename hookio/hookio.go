@@ -84,8 +84,11 @@ type Call struct {
 	Tool     string // canonical tool name: "Bash", "Edit", "mcp__server__tool"
 	RawTool  string // the name as the host sent it
 	// Alias: RawTool is no name of the host's literal, and other systems have it for Tool.
-	// What restricts Tool binds then, and what is granted to it is not.
+	// What restricts Tool binds then, and what is granted to it is not. The same holds for an MCP tool that does what
+	// Tool does.
 	Alias bool
+	// Server is the canonical name of that MCP tool, "" for none.
+	Server string
 	// AlsoTool holds more names of the tool: other cuts of an MCP tool's, and other names in rules.
 	AlsoTool []string
 	CallID   string // the host's id of the call; "" when it sends none

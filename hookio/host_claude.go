@@ -31,7 +31,9 @@ var claude = Host{
 		{"dontAsk", "dontAsk"},
 		{"bypassPermissions", "bypassPermissions"},
 	},
-	Tools:           []Pair{{"Task", "Agent"}, {"MultiEdit", "Edit"}},
+	Tools: []Pair{{"Task", "Agent"}, {"MultiEdit", "Edit"}},
+	// of Cowork sessions: code.claude.com docs permissions (2026-10)
+	MCP:             MCP{Same: []Pair{{"mcp__workspace__bash", "Bash"}, {"mcp__workspace__web_fetch", "WebFetch"}}},
 	AskIs:           askNested,
 	Shared:          true,
 	AgentTypeIsMain: true,

@@ -12,6 +12,7 @@ func readInput(c *Call) {
 	if !c.Input.IsObject() {
 		return
 	}
+	c.borrowMCP()
 	s := shapeOf(c)
 	vals := c.pickKeys(s)
 	for i, key := range s.Keys[:s.First] {

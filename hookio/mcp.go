@@ -1,6 +1,7 @@
 package hookio
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +14,9 @@ type MCP struct {
 	Forms []MCPForm
 	// Server and Tool are paths of payload fields, as "mcp_context.server_name"; "" for none.
 	Server, Tool string
+	// Same are tools of the host's own servers that do what one of its tools does: rules that restrict that tool
+	// restrict them, and none grants them anything.
+	Same []Pair
 }
 
 // An MCPForm is how names are put together: mcp_SERVER_TOOL is {Prefix: "mcp_", Sep: "_"}.
@@ -116,6 +120,56 @@ func (f MCPForm) cut(raw string) (readings []string) {
 		readings = append(readings, mcpName(rest[:i], rest[i+len(f.Sep):]))
 	}
 	return readings
+}
+
+// OfServer reports whether the call is one of an MCP server's tool, whatever it does.
+func (c *Call) OfServer() bool { return strings.HasPrefix(c.Grantee(), "mcp__") }
+
+// mcpShells are the names of tools by which servers run a shell: words, as in otherNames. A name that a
+// database or a game may have for commands of its own (run, exec, command) is one of a server named so.
+var mcpShells = [...]Pair{
+	{"bash sh zsh shell terminal bashcommand bashtool shelltool shellcommand shellexec shellexecute execshell execcommand executebash " +
+		"executecommand executeshell executeshellcommand runbash runcommand runcommands runinterminal runshell runshellcommand " +
+		"runterminalcmd runterminalcommand executeinterminal startprocess", "Bash"},
+	{"pwsh powershell executepowershell runpowershell", "PowerShell"},
+}
+
+// borrowMCP finds which tool of the host a server's tool does the same as: one that the host's literal
+// names, or a shell that gets a text. A call without a text for it is any call of an MCP tool.
+func (c *Call) borrowMCP() {
+	if c.Alias || !strings.HasPrefix(c.Tool, "mcp__") {
+		return
+	}
+	tool := lookup(c.Host.MCP.Same, c.Tool)
+	if tool == c.Tool {
+		tool = ""
+		for _, reading := range append([]string{c.Tool}, c.AlsoTool...) {
+			tool = cmp.Or(tool, mcpShell(reading))
+		}
+	}
+	f := fieldsOf(tool)
+	for key, value := range Members(c.Input.Raw) {
+		if f != nil && OneOf(f.Main, key) && len(value) > len(`""`) && (value[0] == '"' || value[0] == '[') {
+			c.Tool, c.Server, c.Alias = tool, c.Tool, true
+			return
+		}
+	}
+}
+
+// mcpShell is the shell that a server's tool of a name is, "" for none.
+func mcpShell(tool string) string {
+	rest := strings.TrimPrefix(tool, "mcp__")
+	i := strings.LastIndex(rest, "__")
+	if i < 0 {
+		return ""
+	}
+	server, name := rest[:i], rest[i+len("__"):]
+	for _, p := range mcpShells {
+		if OneOf(p.From, name) || OneOf(p.From, server) && OneOf("run exec execute command cmd", name) {
+			return p.To
+		}
+	}
+	return ""
 }
 
 func mcpName(server, tool string) string {

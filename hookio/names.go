@@ -151,7 +151,7 @@ var otherShapes = [...]otherFields{
 
 // borrow finds which tool of ours a name means that only other systems have.
 func (c *Call) borrow() {
-	c.Alias = false
+	c.Alias, c.Server = false, ""
 	if lookup(c.Host.Tools, c.RawTool) != c.RawTool || strings.HasPrefix(c.RawTool, "mcp__") {
 		return
 	}
@@ -188,12 +188,15 @@ func fieldsOf(tool string) *otherFields {
 }
 
 // Grantee is the name of the tool for all that is granted to tools: not ours where
-// only other systems have the name for it.
+// only other systems have the name for it, or a server's tool does the same.
 func (c *Call) Grantee() string {
-	if c.Alias {
-		return c.RawTool
+	switch {
+	case !c.Alias:
+		return c.Tool
+	case c.Server != "":
+		return c.Server
 	}
-	return c.Tool
+	return c.RawTool
 }
 
 // OneOf reports whether a name is one of the words, without regard to case, - and _.

@@ -1,6 +1,7 @@
 package hookio
 
 import (
+	"cmp"
 	"io"
 	"slices"
 
@@ -119,7 +120,7 @@ func (c Call) Again(input string) *Call {
 
 // rename finds the other names of a tool once more, unless fields of the payload named it.
 func (c *Call) rename() {
-	tool := c.Tool
+	tool := cmp.Or(c.Server, c.Tool)
 	c.named()
 	c.cutMCP()
 	if c.Tool != tool && !slices.Contains(c.AlsoTool, tool) && OtherTool(c.RawTool) != tool {

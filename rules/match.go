@@ -95,6 +95,10 @@ func (p *Policy) matchAlias(r *Rule, s Subject) (all, some bool) {
 			return true, true
 		}
 	}
+	if !r.Strict() && mcpTool(name) && r.OfMCP() { // by its name alone
+		s.Tool = name
+		return p.matchNames(r, &s, matchMCP(r, name), false)
+	}
 	if r.Tool == name {
 		own := *r
 		own.Tool = s.Tool

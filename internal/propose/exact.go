@@ -11,12 +11,18 @@ import (
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
+// ofServer is what a rule by the name of an MCP tool covers.
+const ofServer = "every call of that tool"
+
 // exact is the rule for one part of a call and nothing but it.
 func exact(c *decide.Case, part *decide.Part, into Into) (Proposal, *Refusal) {
 	s := part.Subject
 	p := Proposal{Part: part.Label}
 	var r *Refusal
 	switch {
+	case c.Call.Server != "" && s.Alias != "" && into.List == rules.Allow: // Claude Code reads no pattern after such a name
+		p.Rule, r = tool(s.Alias)
+		p.Note = ofServer
 	case s.Command != nil:
 		p.Rule, r = command(part, into)
 		p.Note = redirected(part)
@@ -36,10 +42,10 @@ func exact(c *decide.Case, part *decide.Part, into Into) (Proposal, *Refusal) {
 		p.Rule, r = tool(s.Tool)
 		p.Note = "every call of " + s.Tool
 		if strings.HasPrefix(s.Tool, "mcp__") {
-			p.Note = "every call of that tool"
+			p.Note = ofServer
 		}
 	}
-	if s.Alias != "" && into.List == rules.Allow { // the only name under which a rule allows it
+	if s.Alias != "" && into.List == rules.Allow && c.Call.Server == "" { // the only name under which a rule allows it
 		p.Rule = s.Alias + strings.TrimPrefix(p.Rule, s.Tool)
 	}
 	if into.Claude {
@@ -184,6 +190,7 @@ func stems(c *decide.Case, p *Proposal, parts []decide.Part, into Into, works fu
 func wider(part *decide.Part, rule string, into Into) (stem, why string) {
 	s := part.Subject
 	switch {
+	case !strings.Contains(rule, "("): // it covers every call of the tool
 	case s.Command != nil && s.Tool == "Bash":
 		n := part.Sub.Stem()
 		if n == 0 {

@@ -121,8 +121,8 @@ func spellings(call *hookio.Call) []*Test {
 func sameCall(a, b *hookio.Call) bool {
 	return a.HasName == b.HasName &&
 		slices.Equal(
-			[]string{a.Tool, a.Command, a.Dir, a.URL, a.Name, a.Malformed},
-			[]string{b.Tool, b.Command, b.Dir, b.URL, b.Name, b.Malformed},
+			[]string{a.Tool, a.Server, a.Command, a.Dir, a.URL, a.Name, a.Malformed},
+			[]string{b.Tool, b.Server, b.Command, b.Dir, b.URL, b.Name, b.Malformed},
 		) &&
 		slices.EqualFunc(
 			[][]string{a.AlsoURL, a.Under, a.AlsoTool},

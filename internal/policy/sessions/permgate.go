@@ -342,7 +342,7 @@ func plainResult(c *Call, block gjson.Result) {
 func (c *Call) Alike() string {
 	call := c.Call
 	input := call.Input.Raw
-	if call.Command != "" { // without the description, which differs from time to time
+	if call.Command != "" && !call.OfServer() { // without the description, which differs from time to time
 		input = fmt.Sprintf("%q %q %q %q %q %q %v", call.Command, call.Malformed, call.URL, call.AlsoURL, call.Under,
 			call.AlsoTool, call.Args)
 	}
