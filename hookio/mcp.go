@@ -122,6 +122,9 @@ func (f MCPForm) cut(raw string) (readings []string) {
 	return readings
 }
 
+// OwnTool is the canonical name of the tool itself: that of the server's where it does what Tool does.
+func (c *Call) OwnTool() string { return cmp.Or(c.Server, c.Tool) }
+
 // OfServer reports whether the call is one of an MCP server's tool, whatever it does.
 func (c *Call) OfServer() bool { return strings.HasPrefix(c.Grantee(), "mcp__") }
 

@@ -1,7 +1,6 @@
 package hookio
 
 import (
-	"cmp"
 	"io"
 	"slices"
 
@@ -120,7 +119,7 @@ func (c Call) Again(input string) *Call {
 
 // rename finds the other names of a tool once more, unless fields of the payload named it.
 func (c *Call) rename() {
-	tool := cmp.Or(c.Server, c.Tool)
+	tool := c.OwnTool()
 	c.named()
 	c.cutMCP()
 	if c.Tool != tool && !slices.Contains(c.AlsoTool, tool) && OtherTool(c.RawTool) != tool {

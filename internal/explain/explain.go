@@ -21,7 +21,7 @@ func Fill(o *Object, c *decide.Case, v decide.Verdict) *Object {
 	if v.Origin != v.Step {
 		o.Add("origin", Opt(v.Origin))
 	}
-	o.Add("reason", v.Reason, "tool", c.Call.Tool, "call", hookio.Escape(gate.Title(c.Call)),
+	o.Add("reason", v.Reason, "tool", c.Call.OwnTool(), "call", hookio.Escape(gate.Title(c.Call)),
 		"part", Opt(hookio.Escape(v.Part)))
 	if v.Rule != nil {
 		o.Add("rule", FillRule(&Object{}, v.Rule))

@@ -77,9 +77,9 @@ func (s *Stage) record() log.Record {
 	if call.AgentID != "" {
 		r.AgentID = "agent1"
 	}
-	r.Tool, r.RawTool, r.RawMode, r.Host = call.Tool, call.RawTool, call.RawMode, call.Host.Name
-	if strings.HasPrefix(call.Tool, "mcp__") {
-		r.Tool, r.RawTool = s.Names(call.Tool), s.Names(call.RawTool)
+	r.Tool, r.RawTool, r.RawMode, r.Host = call.OwnTool(), call.RawTool, call.RawMode, call.Host.Name
+	if call.OfServer() {
+		r.Tool, r.RawTool = s.Names(r.Tool), s.Names(call.RawTool)
 	}
 	r.Redacted, r.Malformed, r.Fault = false, "", ""
 	return r

@@ -127,7 +127,7 @@ func Told(call *hookio.Call, a hookio.Answer) string {
 func ofCall(call *hookio.Call, p *rules.Policy) *Record {
 	r := &Record{
 		Schema: Schema, HostEvent: call.RawEvent, Session: call.SessionID,
-		AgentID: call.AgentID, AgentType: call.AgentType, Cwd: call.Cwd, Dir: call.Dir, Tool: call.Tool, CallID: call.CallID, RawMode: call.RawMode, Malformed: call.Malformed,
+		AgentID: call.AgentID, AgentType: call.AgentType, Cwd: call.Cwd, Dir: call.Dir, Tool: call.OwnTool(), CallID: call.CallID, RawMode: call.RawMode, Malformed: call.Malformed,
 		Escape: call.Escape,
 	}
 	if call.Host != nil {
@@ -136,7 +136,7 @@ func ofCall(call *hookio.Call, p *rules.Policy) *Record {
 	if r.HostEvent == "" {
 		r.HostEvent = string(call.Event)
 	}
-	if call.RawTool != call.Tool {
+	if call.RawTool != r.Tool {
 		r.RawTool = call.RawTool
 	}
 	full := false
@@ -150,7 +150,7 @@ func ofCall(call *hookio.Call, p *rules.Policy) *Record {
 	if call.Host != nil && call.Input.IsObject() {
 		input, hit := Deciding(call)
 		r.Redacted = hit
-		r.InputHash = hash(call.Tool, input)
+		r.InputHash = hash(r.Tool, input)
 		if r.Input = string(input); full {
 			input, hit = whole(call)
 			r.Input, r.Redacted = string(input), r.Redacted || hit

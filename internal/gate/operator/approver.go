@@ -163,7 +163,7 @@ func (r *approval) json(c *decide.Case, v decide.Verdict) []byte {
 	call, m := c.Call, members{strconv.AppendInt([]byte(`"version":`), requestVersion, 10)}
 	m.text("id", strconv.FormatUint(rand.Uint64(), 36))
 	m.text("kind", r.kind)
-	m.text("tool", call.Tool)
+	m.text("tool", call.OwnTool())
 	m.raw("input", r.input)
 	if r.cut {
 		m.raw("cut", []byte("true"))
@@ -219,13 +219,13 @@ func (a *Asker) grants(r *approval, c *decide.Case, w gate.World) {
 			return err
 		}
 	}
-	if slices.Contains(r.session.Rules, c.Call.Tool) {
+	if slices.Contains(r.session.Rules, c.Call.OwnTool()) {
 		r.session = Saving{Why: "no rule can name this very call, only its tool"}
 	}
 	r.session.Save = update(func(s *state.Session) { add(s, r.session.Rules...) })
 
 	granted := c.Grants
-	switch name := c.Call.Tool; {
+	switch name := c.Call.OwnTool(); {
 	case name == "Bash":
 		granted.AllBash = true
 		r.tool = Saving{Rules: []string{"all Bash"}, Save: update(func(s *state.Session) { s.AllBash = true })}

@@ -233,7 +233,7 @@ func (r *question) order(b []byte, v gjson.Result, depth int) []byte {
 // describe writes the members that tell about the call, redacted, with what is invisible escaped.
 func (r *question) describe(c *decide.Case, v decide.Verdict) {
 	call, pol := c.Call, c.Policy
-	r.text("tool", call.Tool)
+	r.text("tool", call.OwnTool())
 	r.text("kind", Kind(call))
 	if r.b = append(r.b, `,"input":`...); r.cut {
 		r.b = append(r.b, log.Visible(strings.ToValidUTF8(string(r.input[:min(len(r.input), maxInput)]), ""))...)

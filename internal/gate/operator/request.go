@@ -108,7 +108,7 @@ func Plain(s string) string {
 func Kind(call *hookio.Call) string {
 	writes := func(a hookio.Arg) bool { return a.Access == hookio.AccessWrite }
 	switch {
-	case strings.HasPrefix(call.Tool, "mcp__"):
+	case call.OfServer():
 		return "mcp"
 	case call.Command != "":
 		return "shell"

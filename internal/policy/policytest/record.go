@@ -109,10 +109,10 @@ func spellings(call *hookio.Call) []*Test {
 	default:
 		text = call.Name
 	}
-	out := []*Test{Spelled(call.Tool, text)}
+	out := []*Test{Spelled(call.OwnTool(), text)}
 	var b bytes.Buffer
 	if json.Compact(&b, []byte(call.Input.Raw)) == nil {
-		out = append(out, &Test{Tool: call.Tool, Argument: b.String(), Given: true})
+		out = append(out, &Test{Tool: call.OwnTool(), Argument: b.String(), Given: true})
 	}
 	return out
 }

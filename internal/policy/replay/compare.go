@@ -103,7 +103,7 @@ type rowKey struct{ was, now, tool, by, place, text string }
 // row lists a difference; equal ones once.
 func (n *counter) row(d *decided, of *Change) {
 	r := n.report
-	k := rowKey{d.was.Told, d.now.Told, clip(d.Call.Call.Tool, maxName), of.By, of.Place, d.text}
+	k := rowKey{d.was.Told, d.now.Told, clip(d.Call.Call.OwnTool(), maxName), of.By, of.Place, d.text}
 	if i, met := n.rows[k]; met {
 		if r.Rows[i].Calls++; r.Rows[i].Refused == "" || refusedByPerson(d) {
 			r.Rows[i].Refused = d.RefusedBy

@@ -120,7 +120,7 @@ func (n *counter) add(d *decided) {
 	n.time(d)
 	told := d.now.Told
 	r.All.Add(told)
-	n.tools.add(ruleName{name: d.Call.Call.Tool}, told)
+	n.tools.add(ruleName{name: d.Call.Call.OwnTool()}, told)
 	switch {
 	case d.now.Rule != "":
 		n.rules.add(ruleName{d.now.Rule, d.now.Place, d.now.List}, told)
