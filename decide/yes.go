@@ -79,7 +79,8 @@ func (c *Case) answered(q Question) bool {
 
 // remembers reports whether a yes to a question of this call counts later. A subagent under "strict" inherits none.
 func (in *Input) remembers() bool {
-	return in.Policy.Posture.RememberYes.On() && !in.strict() && (!in.Call.Alias || in.Call.OfServer()) && in.Call.Malformed == ""
+	known := !in.Call.Alias || in.Call.OfServer() // the program shows a question about such a tool
+	return in.Policy.Posture.RememberYes.On() && !in.strict() && known && in.Call.Malformed == ""
 }
 
 // asking notes on an ask which questions a yes to is remembered: the one that is asked, and others about the same part.

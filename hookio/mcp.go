@@ -151,8 +151,12 @@ func (c *Call) borrowMCP() {
 		}
 	}
 	f := fieldsOf(tool)
+	if f == nil {
+		return
+	}
 	for key, value := range Members(c.Input.Raw) {
-		if f != nil && OneOf(f.Main, key) && len(value) > len(`""`) && (value[0] == '"' || value[0] == '[') {
+		text := len(value) > len(`""`) && strings.ContainsRune(`"[`, rune(value[0]))
+		if text && OneOf(f.Main, key) {
 			c.Tool, c.Server, c.Alias = tool, c.Tool, true
 			return
 		}
