@@ -88,7 +88,7 @@ func (v Verdict) mustBeTold(told hookio.Answer) bool {
 func tellUnseen(c *Case, v Verdict, told hookio.Answer) (hookio.Answer, string) {
 	if told.Decision == hookio.Ask && c.hostAsksNobody() {
 		told = v.adding(hookio.Answer{Decision: hookio.Deny, Reason: told.Reason}, "; denied, because "+c.Call.Host.Title+
-			" asks nobody in dontAsk")
+			" asks no one in dontAsk")
 	}
 	return told, ""
 }
