@@ -24,6 +24,9 @@ type Inner struct {
 	// Narrows marks a remote argv of a program from a package: it runs here, and
 	// what it loads is not covered by a rule on the launcher.
 	Narrows bool
+	// Itself marks a remote argv as what the program is: all that the tables say of it holds but its proofs, and it
+	// is not remote if it runs something in turn.
+	Itself bool
 	// At is where the words of the command start, where a rule that spells the launcher up to and with the first
 	// of them is one for both; 0 where each needs a rule of its own.
 	At int

@@ -256,7 +256,7 @@ func refineBlack(c *Invocation) {
 	}
 }
 
-// pythonModule is python -m MODULE ARGUMENTS: a program called like the module.
+// pythonModule is python -m MODULE ARGUMENTS.
 func pythonModule(c *Invocation, u *Used) {
 	at := u.at + 1
 	if slices.Contains(c.Values, at) {
@@ -271,25 +271,40 @@ func pythonModule(c *Invocation, u *Used) {
 	if !u.Value.Known {
 		return
 	}
-	c.remote(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv) + " -m", Argv: append([]shell.Word{u.Value}, args...)})
-	files := moduleFiles(args)
-	if len(files) == 0 {
-		return
+	in := Inner{Kind: InnerArgv, Via: ProgramName(c.Argv) + " -m", Argv: append([]shell.Word{u.Value}, args...), At: at - 1}
+	files, name := moduleFiles(args), moduleProgram(u.Value.Text)
+	if name != u.Value.Text { // rules may name the one or the other
+		c.remote(in)
+		in.Argv = append([]shell.Word{shell.Literal(name, &u.Value)}, args...)
 	}
-	has := func(words string) bool {
-		return slices.ContainsFunc(files, func(w *shell.Word) bool { return shell.Among(words, w.Text) })
-	}
-	switch u.Value.Text {
-	case "pip":
-		if has("config") && has(pipSets) {
-			c.configures(pipConfig, false)
-		}
+	in.Itself = !shell.Among("venv zipfile tarfile", name)
+	c.remote(in)
+	switch name {
 	case "venv":
-		c.Recursive = true
-		c.write(files[len(files)-1])
+		if c.Recursive = true; len(files) > 0 {
+			c.write(files[len(files)-1])
+		}
 	case "zipfile", "tarfile":
-		c.pythonArchive(args[0].Text, files)
+		if len(files) > 0 {
+			c.pythonArchive(args[0].Text, files)
+		}
 	}
+}
+
+// moduleProgram is the program that a module of Python is.
+func moduleProgram(module string) string {
+	module, _, _ = strings.Cut(module, "._") // pip.__main__, pip._internal
+	switch module {
+	case "httpie":
+		return "http"
+	case "awscli":
+		return "aws"
+	case "django":
+		return "django-admin"
+	case "sphinx":
+		return "sphinx-build"
+	}
+	return strings.ReplaceAll(module, "_", "-")
 }
 
 // moduleFiles are the words of a module that are no options.

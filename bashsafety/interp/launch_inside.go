@@ -150,6 +150,9 @@ func contains(s *analysis.Subcommand, in *commands.Inner) bool {
 func inheritFromPackage(c *commands.Invocation) {
 	for i := range c.Facts.Inner {
 		in := &c.Facts.Inner[i]
+		if in.Itself {
+			inherit(&c.Facts, in, &commands.Describe(in.Argv, c.Cwd, c.Home).Facts)
+		}
 		if !in.Narrows || !in.Argv[0].Known {
 			continue
 		}
@@ -168,6 +171,15 @@ func inheritFromPackage(c *commands.Invocation) {
 			}
 		}
 	}
+}
+
+// inherit takes over all that is known of an inner command but its proofs.
+func inherit(f *commands.Facts, in *commands.Inner, d *commands.Facts) {
+	f.Effects = append(f.Effects, d.Effects...)
+	f.Narrow = append(f.Narrow, d.Narrow...)
+	f.Doubts = append(f.Doubts, d.Doubts...)
+	f.Code = f.Code || d.Code
+	in.Remote = !slices.ContainsFunc(d.Inner, func(in commands.Inner) bool { return !in.Remote })
 }
 
 // changesDir reports whether a text speaks of changing the directory.
