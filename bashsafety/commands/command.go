@@ -288,7 +288,8 @@ type Entry struct {
 	family family
 	As     string // its name without what versions and variants add
 	// folded is set when only the name in lower case is found: a file system that
-	// folds case runs rm for RM, and bash for Bash; elsewhere there is no such program.
+	// folds case runs rm for RM, and bash for Bash; elsewhere there is no such program. So is
+	// py, which is another program where it is not Python's launcher on Windows.
 	folded bool
 }
 
@@ -298,7 +299,7 @@ type Entry struct {
 func Find(name string) Entry {
 	plain := VariantName(name)
 	if family, _ := indexed(plain); family != 0 {
-		return Entry{family, plain, false}
+		return Entry{family, plain, plain == "python" && !strings.HasPrefix(name, "python")}
 	}
 	if lower := VariantName(strings.ToLower(name)); lower != plain {
 		if family, _ := indexed(lower); family > ofBuiltins {

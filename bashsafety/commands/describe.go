@@ -100,6 +100,7 @@ func Describe(argv []shell.Word, cwd *shell.CwdState, home string) *Invocation {
 		c.Facts.OnlyLaunches, c.Facts.closed = false, false
 		c.Disprove("")
 		if c.Facts.LocalProof.Disprove(""); c.Folded {
+			c.Facts.Effects = append(c.Facts.Effects, strangerReads(argv, cwd)...)
 			c.unbind("")
 		}
 		c.keepOn()
@@ -131,7 +132,7 @@ func TableName(name string) string { return Find(name).As }
 
 func versionRune(r rune) bool { return '0' <= r && r <= '9' || r == '.' || r == '-' }
 
-// VariantName strips what versions and variants add: python3.12, mkfs.ext4, newfs_apfs.
+// VariantName strips what versions and variants add: python3.12, mkfs.ext4, newfs_apfs, py.
 func VariantName(name string) string {
 	if strings.HasPrefix(name, "mkfs.") || strings.HasPrefix(name, "newfs_") {
 		return "mkfs"
@@ -140,6 +141,9 @@ func VariantName(name string) string {
 		return "ld.so"
 	}
 	name = strings.TrimSuffix(name, ".exe")
+	if shell.Among("py pyw pythonw", name) {
+		return "python"
+	}
 	if base := strings.TrimRightFunc(name, versionRune); base != name {
 		switch base {
 		case "python", "pip", "ruby", "perl", "php", "lua", "node", "gcc", "g++", "clang", "clang++", "pypy":

@@ -278,7 +278,8 @@ func pythonModule(c *Invocation, u *Used) {
 		in.Argv = append([]shell.Word{shell.Literal(name, &u.Value)}, args...)
 	}
 	in.Itself = !shell.Among("venv zipfile tarfile", name)
-	c.remote(in)
+	in.Remote = !shell.Among("http aws", name) // which send what they are fed
+	c.runs(in)
 	switch name {
 	case "venv":
 		if c.Recursive = true; len(files) > 0 {

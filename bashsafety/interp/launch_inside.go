@@ -179,7 +179,7 @@ func inherit(f *commands.Facts, in *commands.Inner, d *commands.Facts) {
 	f.Narrow = append(f.Narrow, d.Narrow...)
 	f.Doubts = append(f.Doubts, d.Doubts...)
 	f.Code = f.Code || d.Code
-	in.Remote = !slices.ContainsFunc(d.Inner, func(in commands.Inner) bool { return !in.Remote })
+	in.Remote = in.Remote && !slices.ContainsFunc(d.Inner, func(in commands.Inner) bool { return !in.Remote })
 }
 
 // changesDir reports whether a text speaks of changing the directory.
