@@ -116,11 +116,13 @@ func Ask(question string, take func(line string) (problem string)) error {
 		return ErrNoTerminal
 	}
 	defer keys.Close()
-	tty, err := os.OpenFile(to, os.O_RDWR, 0)
-	if err != nil {
-		return ErrNoTerminal
+	tty := keys
+	if to != from {
+		if tty, err = os.OpenFile(to, os.O_RDWR, 0); err != nil {
+			return ErrNoTerminal
+		}
+		defer tty.Close()
 	}
-	defer tty.Close()
 	in := bufio.NewReader(keys)
 	for {
 		fmt.Fprint(tty, question)

@@ -62,7 +62,7 @@ about, so it needs a terminal to confirm on, or --yes.`,
 			{"permgate install --host claude --observe", "only watch at first: permgate log --stats"},
 			{"permgate install --host claude --dry-run", "what would change; --diff shows every line"},
 			{"permgate install --host crush --experimental", "a program that permgate was never run with"},
-			{"sudo permgate install --host claude --scope managed", "beyond the reach of any project"},
+			subcmd.AdminExample("permgate install --host claude --scope managed", "beyond the reach of any project"),
 			{"permgate install --host claude --scope managed --print --os macos", "for many machines: docs/fleet.md"},
 		},
 		Flags: func(fs *pflag.FlagSet) {

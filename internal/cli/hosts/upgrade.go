@@ -3,6 +3,7 @@ package hosts
 import (
 	"cmp"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -58,29 +59,40 @@ It changes what is asked about, so it needs a terminal to confirm on, or --yes.`
 			case writes || o.host != "":
 				return e.Fail("permgate upgrade --posture", "these options go with --posture")
 			}
-			e.Prose(upgradeText)
+			e.Prose(upgradeText(runtime.GOOS))
 			return subcmd.ExitOK
 		},
 	}
 }
 
-const upgradeText = `permgate uses no network and does not upgrade itself. Upgrade it the way it was
-installed:
-
-  deb, rpm     sudo apt install ./permgate_*.deb    sudo dnf install ./permgate-*.rpm
+// upgradeText says how the program is upgraded where it may have been installed, by system.
+func upgradeText(goos string) string {
+	const flags = `-trimpath -buildmode=exe -ldflags "-s -w" `
+	ways := `  deb, rpm     sudo apt install ./permgate_*.deb    sudo dnf install ./permgate-*.rpm
   brew         brew upgrade permgate
-  scoop        scoop update permgate
-  winget       winget upgrade permgate
-  go install   CGO_ENABLED=0 go install -trimpath -buildmode=exe -ldflags "-s -w" \
+  go install   CGO_ENABLED=0 go install ` + flags + `\
                ` + subcmd.Module + `@latest
   source       git pull && ./install.sh
   archive      unpack it elsewhere, then mv permgate over the old one: cp is no one step
+`
+	if goos == "windows" {
+		ways = `  scoop        scoop update permgate
+  winget       winget upgrade permgate
+  go install   go install ` + flags + subcmd.Module + `@latest
+  source       git pull, then powershell -ExecutionPolicy Bypass -File install.ps1
+  archive      unpack it elsewhere, rename the old permgate.exe, then move the new one there
+`
+	}
+	return `permgate uses no network and does not upgrade itself. Upgrade it the way it was
+installed:
 
+` + ways + `
 Settings, session grants, trust records and the log stay. Then:
 
   permgate upgrade --posture   add what is new in the recommended posture
   permgate doctor              check binary, registrations, settings and log
 `
+}
 
 func upgradePosture(e *subcmd.Env, o *upgradeOptions) int {
 	hosts := hostsNamed(o.host)

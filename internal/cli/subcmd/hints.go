@@ -18,6 +18,14 @@ func AsAdmin(command string) string {
 	return "sudo " + command
 }
 
+// AdminExample is an example of such a command.
+func AdminExample(command, what string) Example {
+	if windows {
+		return Example{command, what + "; as administrator"}
+	}
+	return Example{AsAdmin(command), what}
+}
+
 // NotOthers are the commands that take from others what they may do to a file: mode is what chmod is told.
 func NotOthers(mode, name string) string {
 	if windows {
