@@ -175,7 +175,7 @@ ManifestVersion: 1.12.0
 // TestManifests checks the manifests of a release: the tables above, and that they are about its files.
 func TestManifests(t *testing.T) {
 	dir := dist(t)
-	found, _ := filepath.Glob(filepath.Join(dir, "winget", "*", "*", "*", "*", "*.yaml"))
+	found, _ := filepath.Glob(filepath.Join(dir, "winget", "manifests", "p", "permgate", "permgate", "*", "*.yaml"))
 	if len(found) != 3 {
 		t.Errorf("winget: %q", found)
 	}
