@@ -217,6 +217,9 @@ func (w *World) odd(clean string) (part, why string) {
 		}
 	}
 	for _, part := range strings.Split(clean[known:], "/") {
+		if part == "http:" || part == "https:" { // a URL; there is no file of such a name, nor below it
+			break
+		}
 		if why := w.OS.Odd(part); why != "" {
 			return part, why
 		}

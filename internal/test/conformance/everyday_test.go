@@ -11,17 +11,19 @@ import (
 	"github.com/permgate--owner/permgate/internal/agents"
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/internal/policy/profile"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // TestEveryday: no everyday call is stopped by the installed posture, alone or
 // with the starter policy, in default and in auto mode, on a project as it lies
-// on the disk.
+// on the disk. They are texts for bash.
 func TestEveryday(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "corpus", "everyday.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	b := newBench(t)
+	windows := rules.NativeOS() == rules.Windows
 	dir := filepath.Join(b.home, "src", "app")
 	for name, text := range map[string]string{
 		"package.json": `{"name":"x","scripts":{"build":"bun run clean && tsc","clean":"rm -rf dist","test":"vitest run","test:unit":"vitest run unit",` +
@@ -57,7 +59,9 @@ func TestEveryday(t *testing.T) {
 			n++
 			input, _ := json.Marshal(map[string]string{"command": command})
 			for _, as := range [][2]string{{"claude", "default"}, {"claude", "auto"}, {"codex", "default"}, {"codex", "bypassPermissions"}, {"qwen", "default"}} {
-				b.host = as[0]
+				if b.host = as[0]; windows && (as[0] != "claude" || asksOnWindows(command)) {
+					continue
+				}
 				c, v, err := b.decide(&recorded{Session: "s1", Project: dir, Cwd: dir, Tool: "Bash", Input: input}, as[1])
 				if err != nil {
 					t.Fatal(err)
@@ -69,4 +73,9 @@ func TestEveryday(t *testing.T) {
 		}
 		t.Logf("%s: %d calls", with, n)
 	}
+}
+
+// asksOnWindows reports what is asked about there: where Git Bash has its /tmp is not known, nor what patterns find.
+func asksOnWindows(command string) bool {
+	return strings.Contains(command, "/tmp/") || strings.Contains(command, "mktemp") || command == "git add *"
 }

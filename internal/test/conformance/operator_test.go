@@ -3,6 +3,7 @@ package conformance
 import (
 	"encoding/json"
 	"io"
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -14,21 +15,22 @@ import (
 )
 
 // operator lets a program answer as the operator's approver or classifier: a word
-// and a reason. It is a real one, echo. The value of its key is returned.
+// and a reason. It is a real one, echo, by its bare name: its path would be none of the setup's system on Windows. The
+// value of its key is returned.
 func (s *Setup) operator(t *testing.T, key, says string) string {
 	t.Helper()
-	echo, err := exec.LookPath("echo")
-	if err != nil {
+	if _, err := exec.LookPath("echo"); err != nil {
 		t.Skip("there is no echo: ", err)
 	}
 	answer, reason, _ := strings.Cut(says, " ")
 	member := map[string]string{"approver": "answer", "classifier": "verdict"}[key]
 	line, _ := json.Marshal(map[string]string{member: answer, "reason": reason})
-	value, _ := json.Marshal(map[string]any{"command": []string{echo, string(line)}})
+	value, _ := json.Marshal(map[string]any{"command": []string{"echo", string(line)}})
 	flags := &gate.Flags{State: t.TempDir()}
 	world := func() gate.World { return (&Setup{Cwd: "/work/project", Home: "/home/dev"}).world() } // nothing is saved
 	wait := func(time.Duration) func() { return func() {} }
 	s.Before = func(c *decide.Case) {
+		c.World.Environ = func() []string { return []string{"PATH=" + os.Getenv("PATH")} }
 		if key == "classifier" {
 			c.Classify = (&operator.Asker{Flags: flags, Afresh: true}).Judge
 		} else {

@@ -21,6 +21,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/policy/profile"
 	"github.com/permgate--owner/permgate/internal/test/golden"
 	"github.com/permgate--owner/permgate/internal/test/testenv"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A stop is a recorded call that the installed posture and the starter policy
@@ -152,6 +153,7 @@ func (b *bench) world(cwd string) gate.World {
 		Cwd:        cwd,
 		PasswdHome: b.home,
 		UID:        disk.UID(),
+		OS:         rules.NativeOS(),
 		Exe:        func() (string, error) { return "/usr/local/bin/permgate", nil },
 		Files:      &disk.Once{},
 		Now:        time.Now(),

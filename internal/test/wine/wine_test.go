@@ -140,9 +140,10 @@ func (w *wine) command(name string, args ...string) *exec.Cmd {
 // fromLinux are programs that tests start where they are installed: for tests that wine runs, those of this machine.
 var fromLinux = [...]string{"bash", "curl", "echo", "git", "go", "jq", "node", "sh", "shellcheck", "sqlite3"}
 
-// linux puts them on the PATH of the tests. go builds for Windows there, as it does on Windows.
+// linux puts them on the PATH of the tests, in a folder that on drive C: only its owner can write to. go builds for
+// Windows there, as it does on Windows.
 func (w *wine) linux(t *testing.T) {
-	dir := filepath.Join(w.dir, "linux")
+	dir := filepath.Join(w.dir, "prefix/drive_c/linux")
 	program := filepath.Join(dir, "linux.exe")
 	set := "-s -w -X main.search=" + os.Getenv("PATH") + " -X main.drives=" + filepath.Join(w.dir, "prefix/dosdevices")
 	if out, err := w.goCommand("build", "-ldflags", set, "-o", program, "./internal/test/wine/testdata/linux").CombinedOutput(); err != nil {
@@ -156,7 +157,7 @@ func (w *wine) linux(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	w.env = append(w.env, "WINEPATH=Z:"+strings.ReplaceAll(dir, "/", `\`), "GOOS=windows", "CGO_ENABLED=0")
+	w.env = append(w.env, `WINEPATH=C:\linux`, "GOOS=windows", "CGO_ENABLED=0")
 	for _, name := range [...]string{"GOCACHE", "GOMODCACHE", "GOPATH"} { // wine passes no HOME on
 		out, err := exec.Command("go", "env", name).Output()
 		if err != nil {
