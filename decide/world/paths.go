@@ -217,7 +217,7 @@ func (w *World) odd(clean string) (part, why string) {
 		}
 	}
 	for _, part := range strings.Split(clean[known:], "/") {
-		if part == "http:" || part == "https:" { // a URL; there is no file of such a name, nor below it
+		if w.OS == rules.Windows && (part == "http:" || part == "https:") { // a URL; there is no file of such a name, nor below it
 			break
 		}
 		if why := w.OS.Odd(part); why != "" {
