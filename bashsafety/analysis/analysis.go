@@ -64,8 +64,9 @@ type Analysis struct {
 	IsPowerShell  bool   // all of it is
 	Computes      bool   // it is a PowerShell text with a value that no command makes
 
-	Env   Env  // what Analyze was given; checks compare with Home
-	Twice bool // a script of the project runs more than once and is listed once
+	Env     Env          // what Analyze was given; checks compare with Home
+	Twice   bool         // a script of the project runs more than once and is listed once
+	Endless []shell.Span // loops of PowerShell without an end that start something in every round
 	// Files are the texts that were parsed, the outermost first, nil for one without functions and
 	// loops.
 	Files []*syntax.File

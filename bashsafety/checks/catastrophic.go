@@ -103,7 +103,11 @@ var catastrophicChecks = []analysis.Check{
 // forkBombs finds functions that multiply, and loops and programs that only start others.
 func forkBombs(s *analysis.Analysis) []analysis.Finding {
 	loops := func(file *syntax.File) []syntax.Node { return nodesOf(file, endlessLoop) }
-	return append(append(syntaxFinds(s, bombsOf), syntaxFinds(s, loops)...), forksForever(s)...)
+	all := append(append(syntaxFinds(s, bombsOf), syntaxFinds(s, loops)...), forksForever(s)...)
+	for _, span := range s.Endless {
+		all = append(all, analysis.Finding{Sub: -1, Span: span})
+	}
+	return all
 }
 
 // syntaxFinds reports nodes of the texts; in a text inside the text, the place is the whole.
@@ -287,7 +291,10 @@ func startsOnly(body []*syntax.Stmt) bool {
 					return false
 				}
 			case *syntax.CallExpr:
-				waits = waits || len(x.Args) > 0 && shell.Listed(pauses, x.Args[0].Lit())
+				if len(x.Args) > 0 { // start of Windows waits for nothing
+					starts = starts || shell.Listed("start cygstart", x.Args[0].Lit())
+					waits = waits || shell.Listed(pauses, x.Args[0].Lit())
+				}
 			}
 			return true
 		})

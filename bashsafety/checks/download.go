@@ -7,6 +7,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/powershell"
 	"github.com/permgate--owner/permgate/bashsafety/remote"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -78,7 +79,8 @@ func runsWords(c *commands.Invocation) bool {
 }
 
 // downloaders are the programs that fetch what a URL names.
-const downloaders = "curl wget wget2 fetch aria2c http https xh lynx w3m lwp-request axel lwp-download"
+const downloaders = "curl wget wget2 fetch aria2c http https xh lynx w3m lwp-request axel lwp-download " +
+	"invoke-webrequest invoke-restmethod start-bitstransfer"
 
 func downloads(s *analysis.Analysis, i int) bool {
 	sub := &s.Subcommands[i]
@@ -145,15 +147,59 @@ func runFiles(sub *analysis.Subcommand) []shell.Effect {
 	if sub.Remote || len(sub.Argv) == 0 {
 		return nil
 	}
+	opens := shell.Among("start explorer invoke-item", strings.ToLower(sub.As))
 	for _, e := range sub.Effects {
-		if e.Kind == shell.Execute || e.Kind == shell.Source {
+		if (e.Kind == shell.Execute || e.Kind == shell.Source) && (!opens || launched(e.Path)) {
 			all = append(all, e)
 		}
 	}
-	if w := &sub.Argv[0]; strings.Contains(w.Text, "/") {
-		all = append(all, shell.EffectsOf(shell.Execute, w, &shell.CwdState{Dirs: sub.Dirs})...)
+	at := &shell.CwdState{Dirs: sub.Dirs}
+	program := sub.Argv[0]
+	program.Text = strings.ReplaceAll(program.Text, `\`, "/")
+	if strings.Contains(program.Text, "/") || looksHere(sub) {
+		all = append(all, shell.EffectsOf(shell.Execute, &program, at)...)
+	}
+	for i := 1; opens && i < len(sub.Argv); i++ {
+		if w := &sub.Argv[i]; launched(w.Text) {
+			all = append(all, shell.EffectsOf(shell.Execute, w, at)...)
+		}
 	}
 	return all
+}
+
+// looksHere reports whether what starts a program looks for its name in the working directory first, as cmd and
+// Start-Process do.
+func looksHere(sub *analysis.Subcommand) bool {
+	return len(sub.Via) > 0 && shell.StartsWithAny(sub.Via[len(sub.Via)-1], "cmd", "Start-Process")
+}
+
+// launched reports whether Windows runs a file that is opened, by its name.
+func launched(name string) bool {
+	const runs = ".exe .com .bat .cmd .msi .msc .cpl .scr .pif .vbs .vbe .js .jse .wsf .wsh .hta .lnk .reg .jar .appref-ms .ps1"
+	return shell.Among(runs, strings.ToLower(path.Ext(name)))
+}
+
+// sameOnWindows reports whether Windows may take a path that is run for a file: either slash, any case, an ending that
+// is left out.
+func sameOnWindows(run, file string) bool {
+	run, file = onDrive(run), onDrive(file)
+	if len(file) < len(run) || !strings.EqualFold(run, file[:len(run)]) {
+		return false
+	}
+	rest := file[len(run):]
+	return rest == "" || rest[0] == '.' && launched(rest)
+}
+
+// onDrive is a path that bash or PowerShell joined to a folder, as permgate spells it: /c/dir.
+func onDrive(name string) string {
+	name = strings.ReplaceAll(name, `\`, "/")
+	for at := len(name) - 1; at > 0; at-- {
+		if name[at] == ':' && powershell.DriveLetter(name[at-1:]) && (at == 1 || name[at-2] == '/') {
+			name = "/" + strings.ToLower(name[at-1:at]) + "/" + name[at+1:]
+			break
+		}
+	}
+	return path.Clean(name)
 }
 
 // A downloadTrace follows the files that a text downloads to what runs them.
@@ -169,14 +215,27 @@ type fetched struct {
 
 // fetch notes the files that a client, or what reads its output, writes.
 func (t *downloadTrace) fetch() {
+	f := &flow{s: t.s, carries: make([]bool, len(t.s.Subcommands)), signs: make([]string, len(t.s.Subcommands))}
 	for i := range t.s.Subcommands {
-		if downloads(t.s, i) {
+		if f.carries[i] = downloads(t.s, i); f.carries[i] {
 			t.add(i, false)
 		}
 		for _, k := range t.s.Subcommands[i].From {
 			if downloads(t.s, k) && !t.s.Subcommands[i].Remote {
 				t.add(i, true)
 			}
+		}
+		if t.s.Subcommands[i].Structural && slices.ContainsFunc(commandsIn(t.s, i), func(k int) bool { return downloads(t.s, k) }) {
+			t.add(i, true) // (irm URL) > x.ps1
+		}
+	}
+	if !t.s.HasPowerShell || !slices.Contains(f.carries, true) {
+		return
+	}
+	f.spread() // through variables and words
+	for i := range f.carries {
+		if f.carries[i] {
+			t.add(i, true)
 		}
 	}
 }
@@ -211,7 +270,8 @@ func (t *downloadTrace) add(i int, packed bool) (grown bool) {
 // from reports whether an effect of a subcommand is on a file downloaded before.
 func (t *downloadTrace) from(i int, e *shell.Effect) bool {
 	return slices.ContainsFunc(t.files, func(f fetched) bool {
-		return f.by != i && t.s.MayPrecede(f.by, i) && samePlace(t.s, e, f.file)
+		same := samePlace(t.s, e, f.file) || e.Known && f.file.Known && sameOnWindows(e.Path, f.file.Path)
+		return same && f.by != i && t.s.MayPrecede(f.by, i)
 	})
 }
 

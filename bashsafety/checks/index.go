@@ -38,13 +38,12 @@ func tableIndex(name string) uint16 {
 	case "atlas":
 		return ofDatabases | ofResets | ofClients
 	case "autossh", "azcopy", "b2", "croc", "curlie", "dig", "drill", "ffsend", "ftp", "gh", "gist", "glab",
-		"grpcurl", "gsutil", "host", "httpie", "hub", "invoke-restmethod", "invoke-webrequest", "ipfs", "kafkacat",
-		"kcat", "kdig", "lftp", "magic-wormhole", "mail", "mailx", "mc", "mcli", "mosh", "mosquitto_pub", "msmtp",
-		"mutt", "nc", "ncat", "ncftpput", "neomutt", "netcat", "nslookup", "ntfy", "openssl", "pastebin",
-		"pastebinit", "ping", "ping6", "rclone", "rsync", "s-nail", "s3cmd", "scp", "send-mailmessage", "sendmail",
-		"sftp", "slack", "slackcat", "smbclient", "socat", "sprunge", "ssh", "start-bitstransfer", "swaks",
-		"telegram-send", "telnet", "tftp", "traceroute", "transfer", "transfer.sh", "twilio", "websocat", "wgetpaste",
-		"whois", "wormhole", "wscat":
+		"grpcurl", "gsutil", "host", "httpie", "hub", "ipfs", "kafkacat", "kcat", "kdig", "lftp", "magic-wormhole",
+		"mail", "mailx", "mc", "mcli", "mosh", "mosquitto_pub", "msmtp", "mutt", "nc", "ncat", "ncftpput", "neomutt",
+		"netcat", "nslookup", "ntfy", "openssl", "pastebin", "pastebinit", "ping", "ping6", "rclone", "rsync",
+		"s-nail", "s3cmd", "scp", "send-mailmessage", "sendmail", "sftp", "slack", "slackcat", "smbclient", "socat",
+		"sprunge", "ssh", "swaks", "telegram-send", "telnet", "tftp", "traceroute", "transfer", "transfer.sh",
+		"twilio", "websocat", "wgetpaste", "whois", "wormhole", "wscat":
 		return ofSenders
 	case "aws", "az", "gcloud":
 		return ofClients | ofSenders
@@ -56,7 +55,8 @@ func tableIndex(name string) uint16 {
 		"mariadb-admin", "mongoimport", "mongorestore", "mysqladmin", "neo4j-admin", "neon", "nodetool",
 		"pg_dropcluster", "pg_resetwal", "rabbitmqctl":
 		return ofDatabases
-	case "curl", "http", "https", "wget", "wget2", "xh":
+	case "curl", "http", "https", "invoke-restmethod", "invoke-webrequest", "start-bitstransfer", "wget", "wget2",
+		"xh":
 		return ofSenders | ofDownloaders
 	case "deno":
 		return ofInterpreters | ofRunners

@@ -149,7 +149,7 @@ func (w *walker) text(src string, c *ctx, st *words.State) outcome {
 	}
 	declared := len(w.Funcs)
 	w.crossCheck(src, file, err == nil, c)
-	if len(w.Funcs) == declared && !(strings.Contains(src, "done") && strings.Contains(src, "&")) {
+	if len(w.Funcs) == declared && !(strings.Contains(src, "done") && shell.ContainsAny(src, "&", "start")) {
 		file = nil
 	}
 	w.s.Files = append(w.s.Files, file)

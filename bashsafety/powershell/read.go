@@ -104,6 +104,7 @@ type psParser struct {
 	item   bool       // $_ is plain, see psWord
 	blocks bool       // ... in the blocks among the words that are read
 	sets   []psTarget // what the expression that is read could assign to
+	leaves []int      // where break, return, throw and exit are
 }
 
 // psFacts are what the first reading found out.

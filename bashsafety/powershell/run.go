@@ -211,7 +211,7 @@ func (p *psParser) nested(c *psCommand) bool {
 	default:
 		return false
 	}
-	p.add(c, analysis.Subcommand{Program: psBase(c.words[0].Text), Launcher: true})
+	at := p.add(c, analysis.Subcommand{Program: psBase(c.words[0].Text), Launcher: true})
 	for i := 1; i < len(c.words); i++ {
 		w := &c.words[i]
 		t := strings.ToLower(w.Text)
@@ -222,13 +222,21 @@ func (p *psParser) nested(c *psCommand) bool {
 			if t != "" && len(c.words) == i+1 || !w.bare {
 				p.text(w, "powershell -Command")
 			}
+			if strings.HasSuffix(t, ".ps1") { // pwsh takes it for a file
+				p.sources(at, w)
+			}
 			return true
 		case strings.HasPrefix("-command", t) && len(t) > 1:
 			if i+1 < len(c.words) && !c.words[i+1].block {
 				p.text(&c.words[i+1], "powershell -Command")
 			}
 			return true
-		case strings.HasPrefix("-file", t) && len(t) > 1, strings.HasPrefix("-encodedcommand", t):
+		case strings.HasPrefix("-file", t) && len(t) > 1:
+			if i+1 < len(c.words) {
+				p.sources(at, &c.words[i+1])
+			}
+			return true
+		case strings.HasPrefix("-encodedcommand", t):
 			return true
 		case t == "-ep", shell.PrefixOfAny(t, "-executionpolicy", "-workingdirectory", "-windowstyle", "-version",
 			"-configurationname", "-inputformat", "-outputformat"):
@@ -236,6 +244,14 @@ func (p *psParser) nested(c *psCommand) bool {
 		}
 	}
 	return true
+}
+
+// sources notes the file that a command runs.
+func (p *psParser) sources(at int, file *psWord) {
+	if at >= 0 {
+		w, _ := p.file(file, false)
+		p.a.Subcommands[at].Effects = append(p.a.Subcommands[at].Effects, shell.EffectsOf(shell.Source, &w, p.cwd)...)
+	}
 }
 
 // text reads a PowerShell text inside this one; via is what runs it.

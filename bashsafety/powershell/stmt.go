@@ -20,19 +20,28 @@ func (p *psParser) compound(word string) bool {
 		p.body(false)
 		p.elses()
 	case "while":
-		p.condition()
+		loop := p.loop(from)
+		cond := p.conditionText()
 		p.body(true)
+		p.endLoop(loop, alwaysTrue(cond))
 	case "for":
-		p.forHead()
+		loop := p.loop(from)
+		p.loops++ // the step runs again and again
+		head := p.conditionText()
+		p.loops--
 		p.body(true)
+		p.endLoop(loop, endlessFor(head))
 	case "foreach":
 		p.foreachHead()
 		p.body(true)
 	case "do":
+		loop := p.loop(from)
 		p.body(true)
 		if p.blank(true); p.keyword() == "while" || p.keyword() == "until" {
+			until := p.keyword() == "until"
 			p.i += len("while")
-			p.condition()
+			cond := p.conditionText()
+			p.endLoop(loop, !until && alwaysTrue(cond) || until && neverTrue(cond))
 		}
 	case "switch":
 		p.switchStmt()
@@ -49,6 +58,9 @@ func (p *psParser) compound(word string) bool {
 		}
 		p.body(true)
 	case "return", "throw", "exit", "break", "continue":
+		if word != "continue" {
+			p.leaves = append(p.leaves, from)
+		}
 		switch p.blank(false); {
 		case p.statementEnds():
 		case word == "break" || word == "continue":
@@ -115,13 +127,6 @@ func (p *psParser) elses() {
 			return
 		}
 	}
-}
-
-// forHead reads (init; condition; step).
-func (p *psParser) forHead() {
-	p.loops++ // the step runs again and again
-	p.condition()
-	p.loops--
 }
 
 // foreachHead reads ($x in pipeline).
@@ -240,8 +245,10 @@ func (p *psParser) function() {
 	}
 	item := p.item
 	p.item = false // what comes in later is not known
+	loop := p.loop(from)
 	p.body(true)
 	p.item = item
+	p.endLoop(loop, p.callsItself(loop, name))
 }
 
 // params reads ([type]$name = value, ...) with its attributes.

@@ -1,0 +1,81 @@
+package powershell
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
+)
+
+// A psLoop is where a loop or a function begins: in the text, and among what was listed.
+type psLoop struct{ at, subs, leaves int }
+
+func (p *psParser) loop(at int) psLoop { return psLoop{at, len(p.a.Subcommands), len(p.leaves)} }
+
+// conditionText reads ( pipeline ) and returns its text in lower case, without blanks and parentheses.
+func (p *psParser) conditionText() string {
+	p.blank(true)
+	from := p.i
+	p.condition()
+	return shell.Without(" \t\r\n()", strings.ToLower(p.s[min(from, p.i):p.i]))
+}
+
+// alwaysTrue reports whether a condition holds whatever happens.
+func alwaysTrue(cond string) bool {
+	quoted := len(cond) > 2 && (cond[0] == '\'' || cond[0] == '"') && strings.Count(cond, cond[:1]) == 2
+	return shell.Among("$true !$false -not$false 1-eq1 $true-eq$true", cond) || quoted || shell.Number(cond) && strings.Trim(cond, "0") != ""
+}
+
+// neverTrue is the reverse.
+func neverTrue(cond string) bool {
+	return shell.Among("$false !$true -not$true $null 1-eq0 '' \"\"", cond) || cond != "" && strings.Trim(cond, "0") == ""
+}
+
+// endlessFor reports whether the head of a for loop has no condition, or one that always holds.
+func endlessFor(head string) bool {
+	parts := strings.Split(head, ";")
+	return len(parts) < 2 || parts[1] == "" || alwaysTrue(parts[1])
+}
+
+// callsItself reports whether a function without a condition calls itself.
+func (p *psParser) callsItself(l psLoop, name string) bool {
+	body := strings.ToLower(p.s[l.at:p.i])
+	return !shell.ContainsAny(body, "if", "switch") && slices.ContainsFunc(p.a.Subcommands[min(l.subs, len(p.a.Subcommands)):],
+		func(sub analysis.Subcommand) bool { return strings.EqualFold(sub.Program, name) })
+}
+
+// endLoop notes a loop without an end of which every round starts something and waits for nothing.
+func (p *psParser) endLoop(l psLoop, forever bool) {
+	if p.dry || !forever {
+		return
+	}
+	var started []shell.Span
+	body := p.a.Subcommands[min(l.subs, len(p.a.Subcommands)):]
+	for i := range body {
+		if startsApart(&body[i]) {
+			started = append(started, body[i].Span)
+		}
+	}
+	apart := func(at shell.Span) bool { // in what is started
+		return slices.ContainsFunc(started, func(s shell.Span) bool { return s != at && s.Contains(at) })
+	}
+	ends := slices.ContainsFunc(p.leaves[l.leaves:], func(at int) bool { return !apart(p.place(shell.Span{Start: at, End: at + 1})) }) ||
+		slices.ContainsFunc(body, func(sub analysis.Subcommand) bool { return pauses(&sub) && !apart(sub.Span) })
+	if len(started) > 0 && !ends {
+		p.a.Endless = append(p.a.Endless, p.place(shell.Span{Start: l.at, End: p.i}))
+	}
+}
+
+// startsApart reports whether a command starts a program or a job and does not wait for it: programs with a window are
+// never waited for.
+func startsApart(sub *analysis.Subcommand) bool {
+	return shell.Listed("start-process start-job start-threadjob invoke-item explorer notepad calc mspaint cmd.exe start", CmdletName(sub.Program)) &&
+		!slices.ContainsFunc(sub.Argv, func(w shell.Word) bool { return strings.HasPrefix(strings.ToLower(w.Text), "-wa") })
+}
+
+// pauses reports whether a command waits, so that a loop does not start things as fast as it can.
+func pauses(sub *analysis.Subcommand) bool {
+	return shell.Listed("start-sleep wait-process wait-job wait-event receive-job read-host timeout pause choice sleep", CmdletName(sub.Program)) ||
+		slices.ContainsFunc(sub.Argv, func(w shell.Word) bool { return strings.HasPrefix(strings.ToLower(w.Text), "-wa") })
+}
