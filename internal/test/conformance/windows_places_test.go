@@ -98,10 +98,69 @@ func TestWindowsSpellings(t *testing.T) {
 		{`Bash(x.exe:*)`, "Bash", `{"command":"x a"}`, hookio.Deny},
 		{`Bash(x.cmd:*)`, "Bash", `{"command":"x a"}`, hookio.Deny},
 		{`Bash(x.exe:*)`, "Bash", `{"command":"xy a"}`, hookio.Allow},
+		{`Read(%USERPROFILE%\vault\**)`, "Read", read, hookio.Deny},
+		{`Read($HOME/vault/**)`, "Read", read, hookio.Deny},
+		{`Read($env:USERPROFILE\vault\**)`, "Read", read, hookio.Deny},
+		{`Read(~\vault\**)`, "Read", read, hookio.Deny},
+		{`Read(%HOMEDRIVE%%HOMEPATH%\vault\**)`, "Read", read, hookio.Deny},
+		{`Read(%APPDATA%\vault\**)`, "Read", read, hookio.Allow}, // another place
+		{`Read(\\localhost\c$\Users\dev\vault\key)`, "Read", read, hookio.Deny},
+		{`Read(//127.0.0.1/C$/Users/dev/vault/**)`, "Read", read, hookio.Deny},
+		{`Read(\\wsl$\Ubuntu\mnt\c\Users\dev\vault\**)`, "Read", read, hookio.Deny},
+		{`Read(/mnt/c/Users/dev/vault/**)`, "Read", read, hookio.Deny},
+		{`Read(//mnt/c/Users/dev/vault/)`, "Read", read, hookio.Deny},
+		{`Read(/cygdrive/c/Users/dev/vault/**)`, "Read", read, hookio.Deny},
+		{`Read(file:///C:/Users/dev/vault/key)`, "Read", read, hookio.Deny},
+		{`Read("C:\Users\dev\vault\**")`, "Read", read, hookio.Deny},
+		{`Read(C:Users\dev\vault\**)`, "Read", read, hookio.Deny},
+		{`Read(/mnt/d/Users/dev/vault/**)`, "Read", read, hookio.Allow},
+		{`Bash(C:\tools\x.exe:*)`, "Bash", run, hookio.Deny},
+		{`Bash(C:\tools\x:*)`, "Bash", run, hookio.Deny},
+		{`Bash(/c/tools/x *)`, "Bash", run, hookio.Deny},
+		{`Bash(\\localhost\c$\tools\x.exe:*)`, "Bash", run, hookio.Deny},
+		{`Bash(C:\tools\*)`, "Bash", run, hookio.Deny},
+		{`Bash(C:\tools\x.cmd:*)`, "Bash", run, hookio.Allow},
+		{`Bash(C:\other\x.exe:*)`, "Bash", run, hookio.Allow},
+		{`Bash(C:\tools\x.exe)`, "Bash", run, hookio.Allow}, // without arguments
+		{`Bash(C:\Program Files\T\x.exe:*)`, "Bash", `{"command":"'C:\\Program Files\\T\\x.exe' a"}`, hookio.Deny},
+		{`Bash(.\x.bat:*)`, "Bash", `{"command":"./x.bat a"}`, hookio.Deny},
+		{`PowerShell(C:\tools\x.exe:*)`, "PowerShell", `{"command":"c:/Tools/X a"}`, hookio.Deny},
+		{`PowerShell(C:/tools/x.exe:*)`, "PowerShell", `{"command":"& \"C:\\tools\\x.exe\" a"}`, hookio.Deny},
+		{`PowerShell(& "C:\tools\x.exe":*)`, "PowerShell", `{"command":"Start-Process C:\\tools\\x.exe a"}`, hookio.Deny},
+		{`PowerShell(C:\tools\x.exe:*)`, "PowerShell", `{"command":"cmd /c C:\\tools\\x a"}`, hookio.Deny},
 	} {
 		_, v, err := Call(Setup{Tool: tt.tool, Input: []byte(tt.input), Mode: "bypassPermissions", Cwd: `C:\Users\dev\proj`, Project: `C:\Users\dev\proj`,
 			Home: `C:\Users\dev`, OS: rules.Windows, Host: "claude", Named: true,
 			Settings: map[string]string{"/c/Users/dev/.gen/settings.json": `{"permissions":{"deny":[` + quote(tt.rule) + `]}}`}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Decision != tt.want {
+			t.Errorf("%s: %s %s: %s, want %s: %s", tt.rule, tt.tool, tt.input, v.Decision, tt.want, v.Reason)
+		}
+	}
+}
+
+// TestWindowsAllow: an allow rule allows what it says as the shell reads it, and nothing that it may have meant.
+func TestWindowsAllow(t *testing.T) {
+	edit, run := `{"file_path":"C:\\Users\\dev\\notes\\a","content":"x"}`, `{"command":"C:/tools/x.exe a"}`
+	for _, tt := range []struct {
+		rule, tool, input string
+		want              hookio.Decision
+	}{
+		{`Edit(~/notes/**)`, "Write", edit, hookio.Allow},
+		{`Edit(%USERPROFILE%\notes\**)`, "Write", edit, hookio.Ask},
+		{`Edit($HOME/notes/**)`, "Write", edit, hookio.Ask},
+		{`Edit(/mnt/c/Users/dev/notes/**)`, "Write", edit, hookio.Ask},
+		{`Edit(\\localhost\c$\Users\dev\notes\**)`, "Write", edit, hookio.Ask},
+		{`Edit(file:///C:/Users/dev/notes/**)`, "Write", edit, hookio.Ask},
+		{`Bash(C:/tools/x.exe:*)`, "Bash", run, hookio.Allow},
+		{`Bash(C:\tools\x.exe:*)`, "Bash", run, hookio.Ask},
+		{`Bash(/c/tools/x:*)`, "Bash", run, hookio.Ask},
+		{`PowerShell(C:/tools/x.exe:*)`, "PowerShell", `{"command":"C:\\tools\\x.exe a"}`, hookio.Ask},
+	} {
+		_, v, err := Call(Setup{Tool: tt.tool, Input: []byte(tt.input), Mode: "default", Cwd: `C:\Users\dev\proj`, Project: `C:\Users\dev\proj`,
+			Home: `C:\Users\dev`, OS: rules.Windows, Settings: map[string]string{"/c/Users/dev/.gen/settings.json": `{"permissions":{"allow":[` + quote(tt.rule) + `]}}`}})
 		if err != nil {
 			t.Fatal(err)
 		}
