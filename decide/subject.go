@@ -301,6 +301,17 @@ func (c *reading) command(sub *bashsafety.Subcommand) *rules.Command {
 			cmd.Deny = append(cmd.Deny, text(plain))
 		}
 	}
+	if sub.Program != "" {
+		dir := ""
+		if len(sub.Dirs) == 1 {
+			dir = sub.Dirs[0]
+		}
+		for _, name := range c.Policy.OS.ProgramPaths(sub.Argv[0].Text, dir, c.Policy.Home.Given) {
+			plain := slices.Clone(sub.Argv)
+			plain[0].Text = name
+			cmd.Deny = append(cmd.Deny, text(plain))
+		}
+	}
 	if cmd.Narrow == bashsafety.MayFindOption && c.findsNoOption(sub) {
 		cmd.Narrow = ""
 		for _, why := range sub.PatternBlockers {

@@ -266,6 +266,9 @@ func (p *Policy) ReadCommand(r *Rule, powershell bool) grammar.Reading {
 	if !powershell {
 		read.Home = p.Home.Given
 	}
+	if r.Strict() {
+		read.Placed = p.OS.programPattern(read.Pattern, p.Cwd.Given, p.Home.Given)
+	}
 	return read
 }
 
@@ -275,7 +278,7 @@ func (p *Policy) matchCommand(r *Rule, c *Command, powershell bool) (all, some b
 		return false, false // no pattern speaks about a text without any subcommand
 	}
 	read := p.ReadCommand(r, powershell)
-	if !powershell && c.differs(grammar.FirstWord(read.Pattern), r.Strict()) {
+	if !powershell && read.Placed == "" && c.differs(grammar.FirstWord(read.Pattern), r.Strict()) {
 		return false, false
 	}
 	if !r.Strict() {

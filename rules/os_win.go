@@ -110,28 +110,6 @@ func onDrive(drive, rest string) string {
 	return "/" + drive + rest
 }
 
-// fromDrive is the pattern of a rule that begins at the project as people mean it who write a place of a drive so:
-// /c/Users, /C:/dir, \Users. It is "" for others, and for /c/**, which may be a folder c.
-func (os OS) fromDrive(pattern, cwd string) string {
-	slashed := os.Slashes(pattern)
-	if os != Windows || !strings.HasPrefix(slashed, "/") || strings.HasPrefix(slashed, "//") {
-		return ""
-	}
-	if drive, dir, ok := winDrive(slashed[1:]); ok {
-		return "//" + drive + dir
-	}
-	own, _, known := driveOf(cwd)
-	_, dir, ok := driveOf(slashed)
-	first, _, _ := strings.Cut(strings.TrimPrefix(dir, "/"), "/")
-	switch {
-	case ok && first != "" && !strings.ContainsAny(first, "*?["):
-		return "/" + slashed
-	case pattern[0] == '\\' && known:
-		return "//" + own + slashed
-	}
-	return ""
-}
-
 // startsWithDrive reports whether the first component of a path is one letter.
 func startsWithDrive(name string) bool {
 	return name != "" && letter(name[0]) && (len(name) == 1 || name[1] == '/')

@@ -11,6 +11,7 @@ type Reading struct {
 	Home       string
 	PowerShell bool
 	Claude     bool
+	Placed     string // the pattern with the place of its program, where Windows has several spellings; for Wide
 }
 
 // Narrow compiles the pattern as allow reads it: wildcards outside quotes only,
@@ -69,6 +70,9 @@ func (rd *Reading) Wide() []Glob {
 	}
 	if spaced, ok := colonForm(rd.Pattern); ok && !rd.Claude {
 		add(spaced, rd.Home)
+	}
+	if rd.Placed != "" {
+		add(rd.Placed, rd.Home)
 	}
 	return globs
 }
