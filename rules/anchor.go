@@ -13,7 +13,7 @@ import (
 //
 // On Windows a backslash is both an escape and what people write between
 // folders: deny and ask take it for either, allow for the first. They also take
-// /c/Users for a folder of the drive, see meant.
+// /c/Users for a folder of the drive, see Meant.
 func (p *Policy) Specs(r *Rule) []grammar.Spec {
 	key := anchorKey{r.Pattern, r.Strict(), r.Claude, r.Scope == User}
 	if p.known != nil {
@@ -26,7 +26,7 @@ func (p *Policy) Specs(r *Rule) []grammar.Spec {
 	if slashed := p.OS.Slashes(pattern); slashed != pattern && r.Strict() {
 		out = append(out, p.anchored(r, slashed)...)
 	}
-	if meant := p.OS.meant(strings.TrimSpace(r.Pattern), p.Cwd.Given); meant != "" && meant != pattern && r.Strict() {
+	if meant := p.OS.Meant(strings.TrimSpace(r.Pattern), p.Cwd.Given); meant != "" && meant != pattern && r.Strict() {
 		out = append(out, p.anchored(r, meant)...)
 	}
 	for i := range out {

@@ -7,10 +7,10 @@ import (
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
-// meant is the pattern that people mean who name a place of Windows in a deny or ask rule as tools and other systems
+// Meant is the pattern that people mean who name a place of Windows in a deny or ask rule as tools and other systems
 // spell it: %USERPROFILE%\x, $HOME/x, /c/Users, /C:/dir, /mnt/c/dir, \Users, C:dir, \\localhost\c$\dir, file:///C:/dir.
 // It is "" for others, and for /c/**, which may be a folder c.
-func (os OS) meant(pattern, cwd string) string {
+func (os OS) Meant(pattern, cwd string) string {
 	if os != Windows {
 		return ""
 	}

@@ -70,31 +70,39 @@ var pathText = Check{
 		{Text: `{"permissions": {"allow": ["Edit(src\\gen\\**)"]}}`, At: `"Edit(src\\gen\\**)"`},
 		{Text: `{"permissions": {"allow": ["Edit(src\\**)"]}}`, At: `"Edit(src\\**)"`},
 		{Text: `{"permissions": {"deny": ["Read(~bob/.ssh/**)"]}}`, At: `"Read(~bob/.ssh/**)"`},
+		{Text: `{"permissions": {"allow": ["Read(%APPDATA%\\x\\**)"]}}`, At: `"Read(%APPDATA%\\x\\**)"`},
+		{Text: `{"permissions": {"deny": ["Read($env:USERPROFILE\\.aws\\**)"]}}`, At: `"Read($env:USERPROFILE\\.aws\\**)"`,
+			Fixed: `{"permissions": {"deny": ["Read($env:USERPROFILE\\.aws\\**)", "Read(~/.aws/**)"]}}`},
+		{Text: `{"permissions": {"allow": ["Bash(C:\\tools\\x.exe:*)"]}}`, At: `"Bash(C:\\tools\\x.exe:*)"`},
 	},
 	Passes: []Example{
 		{Text: `{"permissions": {"deny": ["Read(~/.aws/**)", "Read(./a\\*b)", "Edit(./cost$/**)"]}}`},
 	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
-			if !r.paths() {
-				continue
-			}
 			p := strings.TrimSpace(r.Pattern)
+			program, rest, _ := strings.Cut(p+" ", " ")
+			lost := r.Tool == "Bash" && drive(program) && program[2] == '\\'
+			meant, windows := rules.Windows.Meant(p, ""), in.World.OS == rules.Windows
+			if !r.paths() && !lost || r.strict() && windows && meant != "" {
+				continue // deny and ask rules are matched as they are meant there
+			}
+			placed := drive(p) || windows && strings.HasPrefix(p, `\\`)
+			otherwise := windows && meant != p && !strings.HasPrefix(meant, "//unc/") && !drive(p)
 			now, what := "", ""
 			switch {
+			case lost:
+				what, now = "bash drops the backslashes of "+program, strings.TrimSpace(strings.ReplaceAll(program, `\`, "/")+" "+rest)
 			case strings.HasPrefix(p, "$"), strings.HasPrefix(p, "%") && strings.Count(p, "%") > 1:
-				what = "variables are not expanded in " + p
-				for _, home := range [...]string{"$HOME/", "${HOME}/", `%USERPROFILE%\`, "%USERPROFILE%/"} {
-					if rest, ok := strings.CutPrefix(p, home); ok {
-						now = "~/" + strings.ReplaceAll(rest, `\`, "/")
-					}
-				}
+				what, now = "variables are not expanded in "+p, meant
 				if rest, ok := strings.CutPrefix(p, "${workspaceFolder}/"); ok {
 					now = "/" + rest
 				}
 			case len(p) > 1 && p[0] == '~' && letter(p[1]) && strings.Contains(p, "/"):
 				what = "~~ is only your own home, so " + p + " is a folder with that name"
-			case backslashed(p) && !drive(p) && (r.List == rules.Allow || in.World.OS != rules.Windows):
+			case otherwise && meant != "" && (p[0] != '/' || strings.HasPrefix(p, "//")):
+				what, now = "no path is spelled as "+p, meant
+			case backslashed(p) && !placed && (r.List == rules.Allow || in.World.OS != rules.Windows):
 				what, now = "a backslash does not separate folders in "+p, strings.ReplaceAll(p, `\`, "/")
 			default:
 				continue
