@@ -175,7 +175,7 @@ func looksHere(sub *analysis.Subcommand) bool {
 
 // launched reports whether Windows runs a file that is opened, by its name.
 func launched(name string) bool {
-	const runs = ".exe .com .bat .cmd .msi .msc .cpl .scr .pif .vbs .vbe .js .jse .wsf .wsh .hta .lnk .reg .jar .appref-ms .ps1"
+	const runs = ".exe .com .bat .cmd .msi .msc .cpl .scr .pif .vbs .vbe .js .jse .wsf .wsh .hta .lnk .reg .jar .ps1"
 	return shell.Among(runs, strings.ToLower(path.Ext(name)))
 }
 
@@ -225,7 +225,8 @@ func (t *downloadTrace) fetch() {
 				t.add(i, true)
 			}
 		}
-		if t.s.Subcommands[i].Structural && slices.ContainsFunc(commandsIn(t.s, i), func(k int) bool { return downloads(t.s, k) }) {
+		fetches := func(k int) bool { return downloads(t.s, k) }
+		if t.s.Subcommands[i].Structural && slices.ContainsFunc(commandsIn(t.s, i), fetches) {
 			t.add(i, true) // (irm URL) > x.ps1
 		}
 	}
@@ -270,7 +271,8 @@ func (t *downloadTrace) add(i int, packed bool) (grown bool) {
 // from reports whether an effect of a subcommand is on a file downloaded before.
 func (t *downloadTrace) from(i int, e *shell.Effect) bool {
 	return slices.ContainsFunc(t.files, func(f fetched) bool {
-		same := samePlace(t.s, e, f.file) || e.Known && f.file.Known && sameOnWindows(e.Path, f.file.Path)
+		known := e.Known && f.file.Known
+		same := samePlace(t.s, e, f.file) || known && sameOnWindows(e.Path, f.file.Path)
 		return same && f.by != i && t.s.MayPrecede(f.by, i)
 	})
 }

@@ -24,7 +24,8 @@ func (p *psParser) conditionText() string {
 // alwaysTrue reports whether a condition holds whatever happens.
 func alwaysTrue(cond string) bool {
 	quoted := len(cond) > 2 && (cond[0] == '\'' || cond[0] == '"') && strings.Count(cond, cond[:1]) == 2
-	return shell.Among("$true !$false -not$false 1-eq1 $true-eq$true", cond) || quoted || shell.Number(cond) && strings.Trim(cond, "0") != ""
+	return quoted || shell.Among("$true !$false -not$false 1-eq1 $true-eq$true", cond) ||
+		shell.Number(cond) && strings.Trim(cond, "0") != ""
 }
 
 // neverTrue is the reverse.
@@ -60,8 +61,9 @@ func (p *psParser) endLoop(l psLoop, forever bool) {
 	apart := func(at shell.Span) bool { // in what is started
 		return slices.ContainsFunc(started, func(s shell.Span) bool { return s != at && s.Contains(at) })
 	}
-	ends := slices.ContainsFunc(p.leaves[l.leaves:], func(at int) bool { return !apart(p.place(shell.Span{Start: at, End: at + 1})) }) ||
-		slices.ContainsFunc(body, func(sub analysis.Subcommand) bool { return pauses(&sub) && !apart(sub.Span) })
+	leaves := func(at int) bool { return !apart(p.place(shell.Span{Start: at, End: at + 1})) }
+	waits := func(sub analysis.Subcommand) bool { return pauses(&sub) && !apart(sub.Span) }
+	ends := slices.ContainsFunc(p.leaves[l.leaves:], leaves) || slices.ContainsFunc(body, waits)
 	if len(started) > 0 && !ends {
 		p.a.Endless = append(p.a.Endless, p.place(shell.Span{Start: l.at, End: p.i}))
 	}
@@ -70,12 +72,14 @@ func (p *psParser) endLoop(l psLoop, forever bool) {
 // startsApart reports whether a command starts a program or a job and does not wait for it: programs with a window are
 // never waited for.
 func startsApart(sub *analysis.Subcommand) bool {
-	return shell.Listed("start-process start-job start-threadjob invoke-item explorer notepad calc mspaint cmd.exe start", CmdletName(sub.Program)) &&
-		!slices.ContainsFunc(sub.Argv, func(w shell.Word) bool { return strings.HasPrefix(strings.ToLower(w.Text), "-wa") })
+	const starts = "start-process start-job start-threadjob invoke-item explorer notepad calc mspaint start"
+	return shell.Listed(starts, CmdletName(sub.Program)) && !slices.ContainsFunc(sub.Argv, isWait)
 }
+
+func isWait(w shell.Word) bool { return strings.HasPrefix(strings.ToLower(w.Text), "-wa") }
 
 // pauses reports whether a command waits, so that a loop does not start things as fast as it can.
 func pauses(sub *analysis.Subcommand) bool {
-	return shell.Listed("start-sleep wait-process wait-job wait-event receive-job read-host timeout pause choice sleep", CmdletName(sub.Program)) ||
-		slices.ContainsFunc(sub.Argv, func(w shell.Word) bool { return strings.HasPrefix(strings.ToLower(w.Text), "-wa") })
+	const waits = "start-sleep wait-process wait-job wait-event receive-job read-host timeout pause choice sleep"
+	return shell.Listed(waits, CmdletName(sub.Program)) || slices.ContainsFunc(sub.Argv, isWait)
 }

@@ -84,7 +84,7 @@ var pathText = Check{
 			program, rest, _ := strings.Cut(p+" ", " ")
 			lost := r.Tool == "Bash" && drive(program) && program[2] == '\\'
 			meant, windows := rules.Windows.Meant(p, ""), in.World.OS == rules.Windows
-			if !r.paths() && !lost || r.strict() && windows && meant != "" {
+			if understood := r.strict() && windows && meant != ""; understood || !r.paths() && !lost {
 				continue // deny and ask rules are matched as they are meant there
 			}
 			placed := drive(p) || windows && strings.HasPrefix(p, `\\`)
