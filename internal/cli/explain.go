@@ -251,13 +251,14 @@ func explainCheck(e *subcmd.Env, c *bashsafety.Check, json bool) int {
 
 func explainLint(e *subcmd.Env, c *lint.Check, json bool) int {
 	text := checkText{c.ID, c.Severity.String(), c.Title, c.Why, c.Fix}
+	reported, passed := c.Examples()
 	if json {
 		o := text.object()
-		fillLintExamples(o, "reports", c.Fails)
-		fillLintExamples(o, "passes", c.Passes)
+		fillLintExamples(o, "reports", reported)
+		fillLintExamples(o, "passes", passed)
 		return e.PrintObject(o)
 	}
-	return text.print(e, lintExamples(c.Fails), lintExamples(c.Passes))
+	return text.print(e, lintExamples(reported), lintExamples(passed))
 }
 
 func fillLintExamples(o *subcmd.Object, key string, list []lint.Example) {

@@ -16,17 +16,6 @@ var domainForm = Check{
 	Why: "domain: takes a host and nothing else. With a scheme, a port or a path an allow matches nothing; a deny or ask is read as its host here, but ignored by other programs " +
 		"that read the file. Without domain: the pattern is compared with the whole URL, which a bare host never matches.",
 	Fix: "write WebFetch(domain:host); *.host is every host below it",
-	Fails: []Example{
-		{Text: `{"permissions": {"allow": ["WebFetch(domain:https://go.dev)"]}}`, At: `"WebFetch(domain:https://go.dev)"`},
-		{Text: `{"permissions": {"deny": ["WebFetch(domain:https://evil.example/x)"]}}`, At: `"WebFetch(domain:https://evil.example/x)"`, Fixed: `{"permissions": {"deny": ["WebFetch(domain:evil.example)"]}}`},
-		{Text: `{"permissions": {"allow": ["WebFetch(domain:localhost:3000)"]}}`, At: `"WebFetch(domain:localhost:3000)"`},
-		{Text: `{"permissions": {"deny": ["WebFetch(evil.example)"]}}`, At: `"WebFetch(evil.example)"`, Fixed: `{"permissions": {"deny": ["WebFetch(domain:evil.example)"]}}`},
-		{Text: `{"permissions": {"allow": ["WebFetch(https://go.dev/*)"]}}`, At: `"WebFetch(https://go.dev/*)"`},
-	},
-	Passes: []Example{
-		{Text: `{"permissions": {"allow": ["WebFetch(domain:go.dev)", "WebFetch(domain:*.go.dev)", "WebFetch(domain:127.0.0.1)"], "deny": ["WebFetch(domain:evil.example)"]}}`},
-		{Text: `{"permissions": {"allow": ["WebFetch(https://go.dev/*)"]}}`, File: ".gen/settings.json"},
-	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
 			p := strings.TrimSpace(r.Pattern)
@@ -88,16 +77,6 @@ var parameterRule = Check{
 	Title: "a Tool(parameter:value) rule that matches nothing",
 	Why:   "Only deny and ask rules can name an input field. In allow the text is read as a command, a path or a name.",
 	Fix:   "write only the value for the main field; an allow rule cannot check any other",
-	Fails: []Example{
-		{Text: `{"permissions": {"allow": ["Bash(run_in_background:true)"]}}`, At: `"Bash(run_in_background:true)"`},
-		{Text: `{"permissions": {"allow": ["Bash(command:rm *)"]}}`, At: `"Bash(command:rm *)"`},
-		{Text: `{"permissions": {"allow": ["Read(file_path:./src/**)"]}}`, At: `"Read(file_path:./src/**)"`},
-		{Text: `{"permissions": {"allow": ["Agent(model:opus)"]}}`, At: `"Agent(model:opus)"`},
-	},
-	Passes: []Example{
-		{Text: `{"permissions": {"deny": ["Bash(run_in_background:true)", "Agent(model:opus)"], "allow": ["Bash(make:*)", "Skill(git:*)"]}}`},
-		{Text: `{"permissions": {"deny": ["Bash(command:rm *)", "Read(file_path:*.env)"], "ask": ["WebFetch(url:*/upload*)"]}}`},
-	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
 			name, value, _ := strings.Cut(r.Pattern, ":")
@@ -148,13 +127,6 @@ var trackedLocal = Check{
 	Why: "Personal settings reach everyone who pulls, and anything allowed later ends up in the next commit. Its bypassPermissions mode is ignored then, and with " +
 		"projectTrust so are all its grants.",
 	Fix: "git rm --cached FILE, and add it to .gitignore",
-	Fails: []Example{
-		{Text: `{"permissions": {"allow": ["Bash(make:*)"]}}`, File: ".claude/settings.local.json", Tracked: true},
-	},
-	Passes: []Example{
-		{Text: `{"permissions": {"allow": ["Bash(make:*)"]}}`, File: ".claude/settings.local.json"},
-		{Text: `{"permissions": {"allow": ["Bash(make:*)"]}}`, Tracked: true},
-	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, f := range in.Files {
 			if f.Scope == rules.Local && f.Text != "" && in.World.Files.Tracked(f.Path) {
@@ -169,13 +141,6 @@ var missingDirectory = Check{
 	Title: "an additional directory that does not exist",
 	Why:   "additionalDirectories are folders outside the project that may be written to. A missing one could be created by anyone, and is usually misspelt; only a leading ~/ is expanded.",
 	Fix:   "fix the path; relative ones start at the project root",
-	Fails: []Example{
-		{Text: `{"permissions": {"additionalDirectories": ["../libs", "../other"]}}`, At: `"../libs"`},
-		{Text: `{"permissions": {"additionalDirectories": ["$HOME/other"]}}`, At: `"$HOME/other"`},
-	},
-	Passes: []Example{
-		{Text: `{"permissions": {"additionalDirectories": ["../other", "~/other"]}}`},
-	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, d := range in.Policy.Dirs {
 			if in.dir(d.Path.Given) || d.Pos.Line == 0 {
@@ -196,14 +161,6 @@ var wideDirectory = Check{
 	Title: "an additional directory that contains the whole home or file system",
 	Why:   "With it nothing is outside the workspace any more: every file there may be written like the project's, and step 3b has no effect.",
 	Fix:   "name the folders you need",
-	Fails: []Example{
-		{Text: `{"permissions": {"additionalDirectories": ["/"]}}`, At: `"/"`},
-		{Text: `{"permissions": {"additionalDirectories": ["~"]}}`, At: `"~"`},
-		{Text: `{"permissions": {"additionalDirectories": [".."]}}`, At: `".."`},
-	},
-	Passes: []Example{
-		{Text: `{"permissions": {"additionalDirectories": ["~/other"]}}`},
-	},
 	Run: func(in *Input, report func(Finding)) {
 		home := in.Policy.Home
 		for _, d := range in.Policy.Dirs {
@@ -227,13 +184,6 @@ var foreignManaged = Check{
 	Why: "Managed settings override everything, so they count only in files and folders owned by root that no one else can write to. " +
 		"In other files restrictions apply, grants do not, and every allow becomes ask.",
 	Fix: "sudo chown root FILE; sudo chmod 644 FILE; on Windows, let only administrators write to it",
-	Fails: []Example{
-		{Text: `{"permissions": {"deny": ["WebSearch"]}}`, File: "/claude-code/managed-settings.json", UID: 1000},
-		{Text: `{"permissions": {"deny": ["WebSearch"]}}`, File: "/claude-code/managed-settings.json", Loose: true},
-	},
-	Passes: []Example{
-		{Text: `{"permissions": {"deny": ["WebSearch"]}}`, File: "/claude-code/managed-settings.json"},
-	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, f := range in.Policy.Faults {
 			if f.Scope == rules.Managed && f.Pos.Line == 0 && strings.HasPrefix(f.Msg, foreignFile) {
@@ -252,13 +202,6 @@ var unusableProgram = Check{
 	Why: "permgate runs a program that decides for you only if it is yours or root's, no one else can write to it, and it is kept where the agent does not work. " +
 		"Without it every call it would be asked about is decided as if it said no.",
 	Fix: "name an absolute path outside of every project, of a file that only you can write to",
-	Fails: []Example{
-		{Text: `{"approver": {"command": ["/nowhere/ask"]}}`, At: `"/nowhere/ask"`, File: "~/.claude/permgate.json"},
-		{Text: `{"approver": {"command": ["/bin/sh", "/home/me/app/ask"]}}`, At: `"/bin/sh"`, File: "~/.claude/permgate.json"},
-	},
-	Passes: []Example{
-		{Text: `{"approver": {"command": ["/bin/sh", "/home/me/bin/ask"], "timeoutMs": 30000}}`, File: "~/.claude/permgate.json"},
-	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, k := range operator.Keys(in.Policy, in.World.Environ) {
 			if _, err := k.Find(); err != nil {

@@ -16,20 +16,6 @@ var settingsFault = Check{
 	Why: "Invalid JSON, a duplicate key, an unknown key of permgate.json, or a misspelt or mistyped restriction leaves the intent unclear. Until it is fixed, every allow of steps 3 to 7 becomes ask; " +
 		"restrictions apply as far as they can be read. A misspelt grant is simply ignored.",
 	Fix: "fix it; permgate doctor tells when all files can be used",
-	Fails: []Example{
-		{Text: "{\"permissions\": {\"allow\": [\"Bash(ls)\"\n \"Bash(pwd)\"]}}", At: `"Bash(pwd)"`},
-		{Text: `{"permissions": {"deny": ["Bash(rm:*)"], "deny": []}}`, At: `"deny"`},
-		{Text: `{"permissions": {"dney": ["Bash(rm:*)"]}}`, At: `"dney"`},
-		{Text: `{"permissions": {"alow": ["Bash(ls)"]}}`, At: `"alow"`},
-		{Text: `{"permissions": {"deny": "Bash(rm:*)"}}`, At: `"Bash(rm:*)"`},
-		{Text: `{"catastrofic": "deny"}`, At: `"catastrofic"`, File: ".claude/permgate.json"},
-		{Text: `{"catastrophic": "block"}`, At: `"block"`, File: ".claude/permgate.json"},
-		{Text: `{"permissions": {"deny": ["Bash(rm:*)"]}}`, At: `"permissions"`, File: ".claude/permgate.json"},
-	},
-	Passes: []Example{
-		{Text: "{\n  // ours\n  \"permissions\": {\"deny\": [\"Bash(rm:*)\",]},\n  \"model\": \"opus\"\n}"},
-		{Text: `{"$schema": "x", "catastrophic": "deny"}`, File: ".claude/permgate.json"},
-	},
 	Run: func(in *Input, report func(Finding)) {
 		for i := range in.Policy.Faults {
 			f := &in.Policy.Faults[i]
@@ -83,14 +69,6 @@ var misplacedKey = Check{
 	Title: "misplaced key: ignored here",
 	Why:   "allow, ask, deny, defaultMode and additionalDirectories belong under permissions, and permgate's own keys in permgate.json next to settings.json. Anywhere else they are silently ignored, also by the agent program.",
 	Fix:   "move it to the right place",
-	Fails: []Example{
-		{Text: `{"deny": ["Read(./.env)"]}`, At: `["Read(./.env)"]`},
-		{Text: `{"permissions": {"allowedTools": ["Bash(ls)"]}}`, At: `["Bash(ls)"]`},
-		{Text: `{"catastrophic": "deny"}`, At: `"deny"`},
-	},
-	Passes: []Example{
-		{Text: `{"permissions": {"deny": ["Read(./.env)"]}, "env": {"deny": "x"}, "model": "opus"}`},
-	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, f := range in.Files {
 			if f.Gate || f.Doc == nil {
@@ -128,19 +106,6 @@ var ignoredGrant = Check{
 	Why: "Allow rules, directories, modes and looser values of permgate.json count only in files that may grant them: a project cannot loosen what its user decided, " +
 		"and with projectTrust or allowManagedPermissionRulesOnly it grants nothing on its own. Restrictions in the same file still apply.",
 	Fix: "move it to a file that may grant it, or remove it",
-	Fails: []Example{
-		{Text: `{"onUnmatched": "defer"}`, At: `"defer"`, File: ".claude/permgate.json"},
-		{Text: `{"enforce": false}`, At: `false`, File: ".claude/permgate.json"},
-		{Text: `{"permissions": {"allow": ["Bash(npm test)", "Bash(npm run lint)"]}}`, At: `"Bash(npm test)"`,
-			Beside: []Other{{"/claude-code/managed-settings.json", `{"allowManagedPermissionRulesOnly": true}`}}},
-		{Text: `{"permissions": {"allow": ["Bash(npm test)"]}}`, At: `"Bash(npm test)"`,
-			Beside: []Other{{"~/.claude/permgate.json", `{"projectTrust": "require"}`}}},
-		{Text: `{"permissions": {"additionalDirectories": [{"path": "../lib"}]}}`, At: `{`},
-	},
-	Passes: []Example{
-		{Text: `{"catastrophic": "deny", "onUnmatched": "ask"}`, File: ".claude/permgate.json"},
-		{Text: `{"onUnmatched": "defer", "enforce": false}`, File: "~/.claude/permgate.json"},
-	},
 	Run: func(in *Input, report func(Finding)) {
 		type group struct{ file, why string }
 		first := map[group]*Finding{}
@@ -176,14 +141,6 @@ var failingExample = Check{
 	Why: "match and not_match of a rule in permgate.json list calls it should and should not match. We tried the rule on each, as the hook would: a failing " +
 		"example means that the rule or the example is wrong.",
 	Fix: "fix the rule or the example; permgate explain CALL shows which rules match which part",
-	Fails: []Example{
-		{Text: `{"rules": [{"deny": "Bash(git push *)", "match": ["git push"]}]}`, At: `"git push"`, File: ".gen/permgate.json",
-			Beside: []Other{{".gen/settings.json", `{"permissions": {"deny": ["Bash(git push)"]}}`}}},
-		{Text: `{"rules": [{"deny": "Bash(rm:*)", "not_match": ["ls", "rm x"]}]}`, At: `"rm x"`, File: ".claude/permgate.json"},
-	},
-	Passes: []Example{
-		{Text: `{"rules": [{"deny": "Bash(rm:*)", "match": ["rm x", "sudo rm x"], "not_match": ["rmdir x"]}]}`, File: ".claude/permgate.json"},
-	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, o := range policytest.Examples(in.Policy, in.Flags, in.World) {
 			if o.Wrong != "" {
@@ -198,15 +155,6 @@ var unknownMode = Check{
 	Title: "a defaultMode that does not exist",
 	Why:   "An unknown mode counts as default, or as dontAsk in managed settings. Often something stricter was intended.",
 	Fix:   "write default, acceptEdits, plan, dontAsk or bypassPermissions; permgate help modes lists them",
-	Fails: []Example{
-		{Text: `{"permissions": {"defaultMode": "ask"}}`, At: `"ask"`},
-		{Text: `{"permissions": {"defaultMode": "edit"}}`, At: `"edit"`},
-	},
-	Passes: []Example{
-		{Text: `{"permissions": {"defaultMode": "acceptEdits"}}`},
-		{Text: `{"permissions": {"defaultMode": "manual"}}`},
-		{Text: `{"permissions": {"defaultMode": "accept_edits"}}`},
-	},
 	Run: func(in *Input, report func(Finding)) {
 		in.modes(func(f *File, mode string, pos rules.Pos, end int) {
 			for i := range rules.Modes {
@@ -241,15 +189,6 @@ var committedBypass = Check{
 	Why: "Anyone who clones the repository would run without prompts, so permgate ignores the mode there. The agent program may not: Claude Code asks once whether " +
 		"the folder is trusted, and then skips every prompt no hook asks for.",
 	Fix: "remove it; to use it yourself, put it into an untracked settings.local.json or your own settings",
-	Fails: []Example{
-		{Text: `{"permissions": {"defaultMode": "bypassPermissions"}}`, At: `"bypassPermissions"`},
-		{Text: `{"permissions": {"defaultMode": "trusted"}}`, At: `"trusted"`},
-	},
-	Passes: []Example{
-		{Text: `{"permissions": {"defaultMode": "bypassPermissions"}}`, File: ".claude/settings.local.json"},
-		{Text: `{"permissions": {"defaultMode": "bypassPermissions"}}`, File: "~/.claude/settings.json"},
-		{Text: `{"permissions": {"defaultMode": "plan"}}`},
-	},
 	Run: func(in *Input, report func(Finding)) {
 		in.modes(func(f *File, mode string, pos rules.Pos, end int) {
 			if cmp.Or(rules.ModeAlias(mode), mode) == rules.ModeBypass && (f.Scope == rules.Shared || f.Scope == rules.Local &&
@@ -266,15 +205,6 @@ var silencedAsk = Check{
 	Why: "bypassPermissions allows in step 3, and ask rules come in step 5: only managed ask rules, deny rules and step 2 override it. " +
 		"Switching a session to the mode, or a session grant, silences ask rules the same way.",
 	Fix: "make it a deny rule, move the ask rule to managed settings, or remove the mode",
-	Fails: []Example{
-		{Text: `{"permissions": {"defaultMode": "bypassPermissions", "ask": ["Bash(git push:*)"]}}`, At: `"bypassPermissions"`, File: "~/.claude/settings.json"},
-		{Text: `{"permissions": {"defaultMode": "bypassPermissions"}}`, At: `"bypassPermissions"`, File: ".claude/settings.local.json",
-			Beside: []Other{{".claude/settings.json", `{"permissions": {"ask": ["Bash(git push:*)", "WebFetch"]}}`}}},
-	},
-	Passes: []Example{
-		{Text: `{"permissions": {"defaultMode": "acceptEdits", "ask": ["Bash(git push:*)"]}}`},
-		{Text: `{"permissions": {"defaultMode": "bypassPermissions", "disableBypassPermissionsMode": "disable", "ask": ["Bash(git push:*)"]}}`, File: "~/.claude/settings.json"},
-	},
 	Run: func(in *Input, report func(Finding)) {
 		m := in.Policy.Mode
 		if m.Value != "bypassPermissions" || in.File(m.Pos.File) == nil {

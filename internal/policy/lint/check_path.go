@@ -13,16 +13,6 @@ var pathAnchor = Check{
 	Why: "One slash at the start of a path pattern is the project root, two are the root of the file system: Read(/etc/passwd) is the file etc/passwd of the project. " +
 		"--fix adds the intended rule to deny and ask lists and keeps the old one.",
 	Fix: "write // for the root of the file system, ~/ for home, ./ for the working directory",
-	Fails: []Example{
-		{Text: `{"permissions": {"deny": ["Read(/etc/passwd)"]}}`, At: `"Read(/etc/passwd)"`, Fixed: `{"permissions": {"deny": ["Read(/etc/passwd)", "Read(//etc/passwd)"]}}`},
-		{Text: `{"permissions": {"allow": ["Read(/home/me/notes/**)"]}}`, At: `"Read(/home/me/notes/**)"`},
-		{Text: `{"permissions": {"deny": ["Edit(/Users/me/.ssh/**)"]}}`, At: `"Edit(/Users/me/.ssh/**)"`, Fixed: `{"permissions": {"deny": ["Edit(/Users/me/.ssh/**)", "Edit(//Users/me/.ssh/**)"]}}`},
-		{Text: `{"contentExclusion": ["/home/me/keys/**"]}`, At: `"/home/me/keys/**"`, File: ".gen/permgate.json", Fixed: `{"contentExclusion": ["/home/me/keys/**", "//home/me/keys/**"]}`},
-		{Text: `{"permissions": {"deny": ["Read(C:\\Users\\me\\**)"]}}`, At: `"Read(C:\\Users\\me\\**)"`, Fixed: `{"permissions": {"deny": ["Read(C:\\Users\\me\\**)", "Read(//c/Users/me/**)"]}}`},
-	},
-	Passes: []Example{
-		{Text: `{"permissions": {"deny": ["Read(//etc/shadow)", "Read(~/.ssh/**)", "Edit(/docs/**)"], "allow": ["Edit(/etc/app.conf)"]}}`, Beside: []Other{{"etc/app.conf", ""}}},
-	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
 			if !r.paths() {
@@ -64,20 +54,6 @@ var pathText = Check{
 	Why: "Path patterns expand only a leading ~/, and only slashes separate: $HOME/.ssh is a folder called $HOME. " +
 		"--fix adds the intended rule to deny and ask lists and keeps the old one.",
 	Fix: "write ~/ for home, ./ for the working directory, and slashes",
-	Fails: []Example{
-		{Text: `{"permissions": {"deny": ["Read($HOME/.aws/**)"]}}`, At: `"Read($HOME/.aws/**)"`, Fixed: `{"permissions": {"deny": ["Read($HOME/.aws/**)", "Read(~/.aws/**)"]}}`},
-		{Text: `{"permissions": {"allow": ["Edit(${workspaceFolder}/src/**)"]}}`, At: `"Edit(${workspaceFolder}/src/**)"`},
-		{Text: `{"permissions": {"allow": ["Edit(src\\gen\\**)"]}}`, At: `"Edit(src\\gen\\**)"`},
-		{Text: `{"permissions": {"allow": ["Edit(src\\**)"]}}`, At: `"Edit(src\\**)"`},
-		{Text: `{"permissions": {"deny": ["Read(~bob/.ssh/**)"]}}`, At: `"Read(~bob/.ssh/**)"`},
-		{Text: `{"permissions": {"allow": ["Read(%APPDATA%\\x\\**)"]}}`, At: `"Read(%APPDATA%\\x\\**)"`},
-		{Text: `{"permissions": {"deny": ["Read($env:USERPROFILE\\.aws\\**)"]}}`, At: `"Read($env:USERPROFILE\\.aws\\**)"`,
-			Fixed: `{"permissions": {"deny": ["Read($env:USERPROFILE\\.aws\\**)", "Read(~/.aws/**)"]}}`},
-		{Text: `{"permissions": {"allow": ["Bash(C:\\tools\\x.exe:*)"]}}`, At: `"Bash(C:\\tools\\x.exe:*)"`},
-	},
-	Passes: []Example{
-		{Text: `{"permissions": {"deny": ["Read(~/.aws/**)", "Read(./a\\*b)", "Edit(./cost$/**)"]}}`},
-	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
 			p := strings.TrimSpace(r.Pattern)
@@ -134,18 +110,6 @@ var shallowDirectory = Check{
 	Why: "* is one path segment: secrets/* does not match secrets/prod/key, and secrets alone is the folder without its files. " +
 		"We tried a file in a subfolder, and no deny or ask rule matches it.",
 	Fix: "write dir/**, which is the folder and everything in it",
-	Fails: []Example{
-		{Text: `{"permissions": {"deny": ["Read(./secrets/*)"]}}`, At: `"Read(./secrets/*)"`, File: ".gen/settings.json", Fixed: `{"permissions": {"deny": ["Read(./secrets/**)"]}}`},
-		{Text: `{"contentExclusion": ["./secrets/*"]}`, At: `"./secrets/*"`, File: ".claude/permgate.json", Fixed: `{"contentExclusion": ["./secrets/**"]}`},
-		{Text: `{"permissions": {"ask": ["Edit(~/other)"]}}`, At: `"Edit(~/other)"`, File: ".gen/settings.json", Fixed: `{"permissions": {"ask": ["Edit(~/other/**)"]}}`},
-		{Text: `{"permissions": {"deny": ["Read(/vendor)"]}}`, At: `"Read(/vendor)"`, File: ".gen/settings.json", Beside: []Other{{"vendor/", ""}}, Fixed: `{"permissions": {"deny": ["Read(/vendor/**)"]}}`},
-	},
-	Passes: []Example{
-		{Text: `{"contentExclusion": ["secrets/**", "*.pem"]}`, File: ".gen/permgate.json"},
-		{Text: `{"permissions": {"deny": ["Read(./secrets/**)", "Read(./old/)", "Read(./.env)"]}}`, File: ".gen/settings.json", Beside: []Other{{"old/", ""}}},
-		{Text: `{"permissions": {"deny": ["Read(./secrets/*)"]}}`},
-		{Text: `{"permissions": {"allow": ["Edit(./docs/*)"]}}`, File: ".gen/settings.json"},
-	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
 			if !r.paths() || !r.strict() || foreignText(r) != "" {
@@ -180,14 +144,6 @@ var narrowTool = Check{
 	Why: "Write(p) covers only the tool Write: Edit changes the same file, and Claude Code ignores path rules for Write. Edit(p) covers Edit, Write and NotebookEdit. " +
 		"Likewise Read(p) covers Glob and Grep, and Glob(p) or Grep(p) leaves Read open.",
 	Fix: "write Edit(p) for changes and Read(p) for reads",
-	Fails: []Example{
-		{Text: `{"permissions": {"deny": ["Write(./gen/**)"]}}`, At: `"Write(./gen/**)"`, Fixed: `{"permissions": {"deny": ["Edit(./gen/**)"]}}`},
-		{Text: `{"permissions": {"deny": ["Grep(./secrets/**)"]}}`, At: `"Grep(./secrets/**)"`, Fixed: `{"permissions": {"deny": ["Grep(./secrets/**)", "Read(./secrets/**)"]}}`},
-		{Text: `{"permissions": {"ask": ["Glob(~/.ssh/**)"]}}`, At: `"Glob(~/.ssh/**)"`, Fixed: `{"permissions": {"ask": ["Glob(~/.ssh/**)", "Read(~/.ssh/**)"]}}`},
-	},
-	Passes: []Example{
-		{Text: `{"permissions": {"deny": ["Edit(./gen/**)", "MultiEdit(./old/**)", "Read(./secrets/**)", "Glob"], "allow": ["Write(./notes/**)"]}}`},
-	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
 			if !r.paths() || !r.strict() {
@@ -216,14 +172,6 @@ var readByCommand = Check{
 	Why: "If cat is denied, head or the tool Read still reads the file. A Read rule covers the tool and every command with known operands. " +
 		"We tried reading the file with Read, and no rule matches.",
 	Fix: "deny Read for the file",
-	Fails: []Example{
-		{Text: `{"permissions": {"deny": ["Bash(cat .env)"]}}`, At: `"Bash(cat .env)"`},
-		{Text: `{"permissions": {"deny": ["Bash(cat ~/.ssh/*)"]}}`, At: `"Bash(cat ~/.ssh/*)"`},
-		{Text: `{"permissions": {"ask": ["Bash(head secrets/prod.json)"]}}`, At: `"Bash(head secrets/prod.json)"`},
-	},
-	Passes: []Example{
-		{Text: `{"permissions": {"deny": ["Bash(cat .env)", "Read(.env)", "Bash(less:*)", "Bash(tail -f *)"]}}`},
-	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
 			if !r.shell() || !r.strict() || r.operator() != "" {

@@ -17,21 +17,6 @@ var malformedRule = Check{
 	Why: "A rule is Tool or Tool(pattern). A malformed allow rule is ignored, so the call is asked about; a malformed deny or ask rule is read " +
 		"as widely as possible, so more is refused than intended.",
 	Fix: "write Tool or Tool(pattern), with nothing before the name or after the )",
-	Fails: []Example{
-		{Text: `{"permissions": {"allow": ["Bash(npm test", "Bash(npm run lint)"]}}`, At: `"Bash(npm test"`},
-		{Text: `{"permissions": {"deny": ["Read(./.env"]}}`, At: `"Read(./.env"`},
-		{Text: `{"permissions": {"allow": ["Bash()"]}}`, At: `"Bash()"`},
-		{Text: `{"permissions": {"allow": ["Bash(ls) # list"]}}`, At: `"Bash(ls) # list"`},
-		{Text: `{"permissions": {"allow": ["mcp__*"]}}`, At: `"mcp__*"`},
-		{Text: `{"permissions": {"ask": ["Bash:git push:*"]}}`, At: `"Bash:git push:*"`},
-		{Text: `{"permissions": {"allow": ["npm run *"]}}`, At: `"npm run *"`},
-		{Text: `{"permissions": {"deny": ["bash:sudo *"]}}`, At: `"bash:sudo *"`, Fixed: `{"permissions": {"deny": ["Bash(sudo *)"]}}`},
-		{Text: `{"permissions": {"deny": ["bash:*"]}}`, At: `"bash:*"`},
-		{Text: `{"permissions": {"deny": ["rm -rf *"]}}`, At: `"rm -rf *"`, Fixed: `{"permissions": {"deny": ["Bash(rm -rf *)"]}}`},
-	},
-	Passes: []Example{
-		{Text: `{"permissions": {"allow": ["Bash(npm test)"], "deny": ["mcp__*", "Read(./a (1)/**)"]}}`},
-	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
 			if r.Err == nil {
@@ -128,17 +113,6 @@ var unknownTool = Check{
 	Why: "Tool names are exact, case-sensitive and those of Claude Code, whatever the agent program calls its own: bash or run_shell_command matches no call. " +
 		"Names with an underscore may be a program's own and are not reported, except those with another name here.",
 	Fix: "write the name as in permgate help rules; MCP tools are mcp__server__tool",
-	Fails: []Example{
-		{Text: `{"permissions": {"deny": ["bash(rm:*)"]}}`, At: `"bash(rm:*)"`, Fixed: `{"permissions": {"deny": ["Bash(rm:*)"]}}`},
-		{Text: `{"permissions": {"allow": ["Bsh(ls)"]}}`, At: `"Bsh(ls)"`},
-		{Text: `{"permissions": {"allow": ["run_shell_command(ls)"]}}`, At: `"run_shell_command(ls)"`},
-		{Text: `{"permissions": {"deny": ["Shell"]}}`, At: `"Shell"`},
-		{Text: `{"permissions": {"allow": ["mcp_github_list_issues"]}}`, At: `"mcp_github_list_issues"`},
-		{Text: `{"permissions": {"deny": ["curl"]}}`, At: `"curl"`, Fixed: `{"permissions": {"deny": ["Bash(curl:*)"]}}`},
-	},
-	Passes: []Example{
-		{Text: `{"permissions": {"allow": ["mcp__github__list_issues", "TodoWrite", "Task(Explore)"], "deny": ["MultiEdit(./gen/**)", "my_tool", "mcp__evil", "KillShell", "Memory", "Sampling", "Extension"]}}`},
-	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
 			if r.Err != nil || rules.KnownTool(r.Tool) || r.unheard() {
@@ -168,12 +142,6 @@ var unheardTool = Check{
 	Why: "Agent programs get new tools every week, so the name may be right; where it is not, the rule matches no call. " +
 		"Names with an underscore may be a program's own and are not reported.",
 	Fix: "write the name as in permgate help rules, or leave it if your agent program has the tool",
-	Fails: []Example{
-		{Text: `{"permissions": {"allow": ["Blub"]}}`, At: `"Blub"`},
-		{Text: `{"permissions": {"deny": ["Blub(x)"]}}`, At: `"Blub(x)"`},
-	},
-	Passes: []Example{{Text: `{"permissions": {"allow": ["Workflow", "ListAgents", "ScheduleWakeup", "ReportFindings", "DesignSync", "Artifact", ` +
-		`"PushNotification", "Projects", "REPL"], "deny": ["my_tool"]}}`}},
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
 			known := rules.KnownTool(r.Tool) || slices.Contains(recent[:], r.Name) || strings.Contains(r.Name, "_")

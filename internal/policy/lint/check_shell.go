@@ -13,21 +13,6 @@ var operatorInPattern = Check{
 	Why: "A shell text is split into the commands it would run before rules are matched, so no command contains &&, ||, ;, |, a redirect or $(...): " +
 		"a deny of curl * | sh denies nothing, and an allow of cd x && npm * allows nothing. Only a rule without a wildcard in a .claude folder matches a whole text.",
 	Fix: "write one rule for each command; use Read and Edit rules for redirects",
-	Fails: []Example{
-		{Text: `{"permissions": {"deny": ["Bash(curl * | sh)"]}}`, At: `"Bash(curl * | sh)"`},
-		{Text: `{"permissions": {"allow": ["Bash(cd web && npm test)"]}}`, At: `"Bash(cd web && npm test)"`, File: ".gen/settings.json"},
-		{Text: `{"permissions": {"allow": ["Bash(cd web && npm *)"]}}`, At: `"Bash(cd web && npm *)"`},
-		{Text: `{"permissions": {"deny": ["Bash(*;*)"]}}`, At: `"Bash(*;*)"`},
-		{Text: `{"permissions": {"deny": ["Bash(curl|wget)"]}}`, At: `"Bash(curl|wget)"`},
-		{Text: `{"permissions": {"deny": ["Bash(curl*|*sh)"]}}`, At: `"Bash(curl*|*sh)"`},
-		{Text: `{"permissions": {"allow": ["Bash(go test ./... 2>&1)"]}}`, At: `"Bash(go test ./... 2>&1)"`, File: ".gen/settings.json"},
-		{Text: `{"permissions": {"ask": ["Bash(echo * > *)"]}}`, At: `"Bash(echo * > *)"`},
-		{Text: `{"permissions": {"allow": ["Bash(kill $(cat pid))"]}}`, At: `"Bash(kill $(cat pid))"`, File: ".gen/settings.json"},
-	},
-	Passes: []Example{
-		{Text: `{"permissions": {"allow": ["Bash(grep 'a|b' *)", "Bash(rg c|d *)", "Bash(find . -name '*.tmp' -exec grep x {} ;)"], "deny": ["Bash(curl http://h/?a=1&b=2)", "Bash(git log --format='%h > %s')"]}}`},
-		{Text: `{"permissions": {"allow": ["Bash(cd web && npm test)", "Bash(go test ./... 2>&1 | tail -5)", "Bash(kill $\\(cat pid\\))"]}}`},
-	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
 			op := r.operator()
@@ -123,14 +108,6 @@ var bareCommand = Check{
 	Why: "The space before the * is part of the pattern: Bash(env *) matches env with arguments, not env alone. " +
 		"In a .claude folder rules are read as Claude Code reads them, where it does.",
 	Fix: "write name:*, which matches the command alone or with arguments",
-	Fails: []Example{
-		{Text: `{"permissions": {"deny": ["Bash(env *)"]}}`, At: `"Bash(env *)"`, File: ".gen/settings.json", Fixed: `{"permissions": {"deny": ["Bash(env:*)"]}}`},
-		{Text: `{"permissions": {"ask": ["Bash(git push *)"]}}`, At: `"Bash(git push *)"`, File: ".gen/settings.json", Fixed: `{"permissions": {"ask": ["Bash(git push:*)"]}}`},
-	},
-	Passes: []Example{
-		{Text: `{"permissions": {"deny": ["Bash(env *)", "Bash(curl:*)"]}}`},
-		{Text: `{"permissions": {"deny": ["Bash(env *)", "Bash(env)"], "allow": ["Bash(make *)"]}}`, File: ".gen/settings.json"},
-	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
 			cmd, ok := strings.CutSuffix(r.Pattern, " *")
@@ -152,13 +129,6 @@ var onlyBare = Check{
 	Why: "A pattern without a wildcard is a whole command: Bash(curl) is curl without arguments, which is never run, and curl with an address is not denied. " +
 		"We tried the command with an argument, and no rule of this list or a stricter one matches.",
 	Fix: "write name:*, which matches the command alone or with arguments",
-	Fails: []Example{
-		{Text: `{"permissions": {"deny": ["Bash(curl)"]}}`, At: `"Bash(curl)"`, Fixed: `{"permissions": {"deny": ["Bash(curl:*)"]}}`},
-		{Text: `{"permissions": {"ask": ["Bash(git push)"]}}`, At: `"Bash(git push)"`, Fixed: `{"permissions": {"ask": ["Bash(git push:*)"]}}`},
-	},
-	Passes: []Example{
-		{Text: `{"permissions": {"deny": ["Bash(env)", "Bash(reboot)", "Bash(git push origin main)"], "ask": ["Bash(curl:*)", "Bash(npm publish)", "Bash(npm publish *)"], "allow": ["Bash(git pull)"]}}`, File: ".gen/settings.json"},
-	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
 			words := strings.Fields(r.Pattern)
@@ -204,14 +174,6 @@ var colonInside = Check{
 	Title: "a :* or colon in the middle of a Bash pattern",
 	Why:   ":* means any arguments only at the very end. Anywhere else the colon is literal, and few commands contain one there.",
 	Fix:   "write a space instead of the colon",
-	Fails: []Example{
-		{Text: `{"permissions": {"allow": ["Bash(git:status)"]}}`, At: `"Bash(git:status)"`},
-		{Text: `{"permissions": {"allow": ["Bash(git commit:* -m)"]}}`, At: `"Bash(git commit:* -m)"`},
-		{Text: `{"permissions": {"deny": ["Bash(git push:* --force)"]}}`, At: `"Bash(git push:* --force)"`, Fixed: `{"permissions": {"deny": ["Bash(git push:* --force)", "Bash(git push * --force)"]}}`},
-	},
-	Passes: []Example{
-		{Text: `{"permissions": {"allow": ["Bash(npm run test:unit)", "Bash(git show HEAD:*)", "Bash(docker run alpine:3 ls)"], "deny": ["Bash(rm:*)"]}}`},
-	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
 			if !r.shell() || r.operator() != "" {
@@ -250,19 +212,6 @@ var notAGlob = Check{
 	Title: "a pattern with unsupported syntax",
 	Why:   "Patterns have *, ** and ? and nothing else: no {a,b}, no regular expressions, no ! for exceptions. Other characters are literal, so such a rule matches nothing.",
 	Fix:   "write one rule for each alternative",
-	Fails: []Example{
-		{Text: `{"permissions": {"deny": ["Read(**/*.{pem,key})"]}}`, At: `"Read(**/*.{pem,key})"`},
-		{Text: `{"permissions": {"allow": ["Bash(npm run {test,lint})"]}}`, At: `"Bash(npm run {test,lint})"`},
-		{Text: `{"permissions": {"deny": ["Bash(rm\\s+-rf)"]}}`, At: `"Bash(rm\\s+-rf)"`},
-		{Text: `{"permissions": {"allow": ["Bash(^git (status|log)$)"]}}`, At: `"Bash(^git (status|log)$)"`},
-		{Text: `{"permissions": {"deny": ["Bash(.*sudo.*)"]}}`, At: `"Bash(.*sudo.*)"`},
-		{Text: `{"permissions": {"allow": ["Edit(!./gen/**)"]}}`, At: `"Edit(!./gen/**)"`},
-	},
-	Passes: []Example{
-		{Text: `{"permissions": {"allow": ["Edit(./app/[slug]/page.tsx)", "Bash(awk '{print $1,$2}' *)", "Bash(find . -name x -exec grep y {} +)", "Bash(grep:*)"], "deny": ["Read(./a{1}/**)"]}}`},
-		{Text: `{"permissions": {"allow": ["Bash(mkdir -p src/{a,b})", "Bash(dir C:\\src\\site *)", "Bash(powershell -Command \"Get-Item C:\\\\src | % {$_.a,$_.b}\")", ` +
-			`"Bash(powershell -c \"\\(Get-Item src | Select a\\).Name\" *)", "Bash(Get-Content x | ? {$_ -match '^a\\s+$'})"]}}`},
-	},
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
 			if !r.shell() && !r.paths() || r.operator() != "" {

@@ -78,15 +78,16 @@ func exampleInput(x *Example, text string) *Input {
 func TestExamples(t *testing.T) {
 	for _, c := range Checks() {
 		t.Run(c.ID, func(t *testing.T) {
-			if len(c.Fails) == 0 || len(c.Passes) == 0 || c.Title == "" || c.Why == "" || c.Fix == "" {
+			fails, passes := c.Examples()
+			if len(fails) == 0 || len(passes) == 0 || c.Title == "" || c.Why == "" || c.Fix == "" {
 				t.Error("a check needs title, why, fix, a failing and a passing example")
 			}
-			for i := range c.Fails {
-				failing(t, c, &c.Fails[i])
+			for i := range fails {
+				failing(t, c, &fails[i])
 			}
-			for i := range c.Passes {
-				for _, f := range Run(exampleInput(&c.Passes[i], c.Passes[i].Text)) {
-					t.Errorf("%s\n  finds %s at %v: %s", c.Passes[i].Text, f.Check.ID, f.Pos, f.Text)
+			for i := range passes {
+				for _, f := range Run(exampleInput(&passes[i], passes[i].Text)) {
+					t.Errorf("%s\n  finds %s at %v: %s", passes[i].Text, f.Check.ID, f.Pos, f.Text)
 				}
 			}
 		})

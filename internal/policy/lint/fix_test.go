@@ -28,8 +28,9 @@ var fixCalls = [][2]string{
 func TestFixNeverLoosens(t *testing.T) {
 	mended, asked := 0, 0
 	for _, c := range Checks() {
-		for i := range c.Fails {
-			x := &c.Fails[i]
+		fails, _ := c.Examples()
+		for i := range fails {
+			x := &fails[i]
 			in := exampleInput(x, x.Text)
 			now, err := FixAll(in, func(*Finding) bool { return true })
 			if err != nil {
@@ -85,8 +86,9 @@ func laxer(t *testing.T, in, now *Input, calls [][2]string) (asked int) {
 func TestFixOfMany(t *testing.T) {
 	var pool []string
 	for _, c := range Checks() {
-		for i := range c.Fails {
-			for _, r := range exampleInput(&c.Fails[i], c.Fails[i].Text).Rules {
+		fails, _ := c.Examples()
+		for i := range fails {
+			for _, r := range exampleInput(&fails[i], fails[i].Text).Rules {
 				pool = append(pool, r.Text)
 			}
 		}

@@ -12,7 +12,8 @@ import (
 // mended can be read and has no more findings of what was mended.
 func FuzzLint(f *testing.F) {
 	for _, c := range Checks() {
-		for _, list := range [...][]Example{c.Fails, c.Passes} {
+		fails, passes := c.Examples()
+		for _, list := range [...][]Example{fails, passes} {
 			for i := range list {
 				f.Add(list[i].Name(), list[i].Text)
 			}

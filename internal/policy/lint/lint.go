@@ -1,6 +1,7 @@
 // Package lint looks for mistakes in settings files: rules that are not what
 // their author meant, that can never match, or that let through more than they
-// seem to. A check is one literal; help, docs, SARIF and the tests read it.
+// seem to. A check is one literal, with its examples in examples.txt; help,
+// docs, SARIF and the tests read both.
 //
 // Nothing here matches rules by itself: what a rule does is asked of package
 // rules and of decide, by way of gate.
@@ -32,32 +33,8 @@ type Check struct {
 	Title    string // what is wrong, one line, no full stop
 	Why      string // what it leads to, whole sentences
 	Fix      string // what to write instead, one line, no full stop
-	Fails    []Example
-	Passes   []Example // look-alikes that are left alone
 	Run      func(in *Input, report func(Finding))
 }
-
-// An Example is a settings file that a check is about, alone in its world.
-type Example struct {
-	Text string // of the file
-	At   string // Fails: what the finding underlines, as Text has it; "" for the top of the file
-	// Fixed is the text after --fix; "" where the mistake cannot be mended by a machine.
-	Fixed string
-	// Exploit is the command the finding shows; "" for none.
-	Exploit string
-	// File is relative to the project, ~ or / (managed settings); "" is .claude/settings.json.
-	File    string
-	Tracked bool    // in the git index
-	UID     int     // owner; 0 is the one it should be
-	Loose   bool    // others may write to it
-	Beside  []Other // what else there is
-}
-
-// Name is the file of the example.
-func (x *Example) Name() string { return cmp.Or(x.File, ".claude/settings.json") }
-
-// An Other is a further file of an example; a name that ends in / is a folder.
-type Other struct{ Name, Text string }
 
 // A Finding is one mistake in one place.
 type Finding struct {

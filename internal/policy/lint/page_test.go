@@ -15,9 +15,10 @@ func TestPage(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("| check | | finds | for example | `--fix` |\n|---|---|---|---|---|\n")
 	for _, c := range Checks() {
-		x, fix := &c.Fails[0], ""
-		for i := range c.Fails {
-			if c.Fails[i].Fixed != "" {
+		fails, _ := c.Examples()
+		x, fix := &fails[0], ""
+		for i := range fails {
+			if fails[i].Fixed != "" {
 				fix = "yes"
 			}
 		}
