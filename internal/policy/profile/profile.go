@@ -1,6 +1,6 @@
 // Package profile proposes a first policy for a project: rules, the keys of
 // permgate.json, and tests that say what they do. What belongs to one
-// ecosystem is one literal; the files are made of those that a project shows.
+// ecosystem is a part of parts.txt; the files are made of those that a project shows.
 package profile
 
 import (
@@ -29,31 +29,6 @@ const (
 	Strict  = "strict"
 )
 
-// A part is what an ecosystem adds: texts with {} for each name that Each finds, {of} for
-// the member of the project it belongs to, {test} for test.
-type part struct {
-	Name    string // for people
-	Files   string // patterns of file names, one is enough; none: always
-	Root    bool   // only files in the root of the project count, not those in its folders
-	Unless  string // patterns that show that another part is meant
-	Each    func(root fs.FS, files []string) []string
-	Comment string // above its rules and tests
-	Both    wording
-	Starter wording
-	Strict  wording
-}
-
-// A wording is rules and tests that they hold, joined by "; ". They are about commands, but for those that begin with
-// another tool, a capital letter.
-type wording struct{ Allow, Allowed, Ask, Asked, Deny, Denied string }
-
-func (w *wording) lists() Lists {
-	rules := func(texts string) []string { return spelled(texts, "", "Bash(", ")") }
-	tests := func(decision, texts string) []string { return spelled(texts, decision, "Bash ", "") }
-	return Lists{rules(w.Allow), rules(w.Ask), rules(w.Deny),
-		slices.Concat(tests("deny ", w.Denied), tests("allow ", w.Allowed), tests("ask ", w.Asked))}
-}
-
 // spelled are texts, each after a word, with what comes around a command.
 func spelled(texts, word, before, after string) (out []string) {
 	for text := range strings.SplitSeq(texts, "; ") {
@@ -81,21 +56,12 @@ type Group struct {
 func Groups(root fs.FS, profile string) []Group {
 	var out []Group
 	files := manifests(root)
-	for i := range parts {
-		p := &parts[i]
-		shown := p.shown(files, p.Files)
-		if p.Files != "" && len(shown) == 0 || len(p.shown(files, p.Unless)) > 0 {
+	for _, p := range parts() {
+		if !p.shownBy(files) {
 			continue
 		}
-		both, more := p.Both.lists(), p.Starter.lists()
-		if profile == Strict {
-			more = p.Strict.lists()
-		}
-		var names []string
-		if p.Each != nil {
-			names = p.Each(root, files)
-		}
-		g := Group{p.Name, p.Comment, Lists{
+		both, more, names := p.lists("both"), p.lists(profile), p.names(root, files)
+		g := Group{p.Name, p.Text["comment"], Lists{
 			fill(both.Allow, more.Allow, names), fill(both.Ask, more.Ask, names),
 			fill(both.Deny, more.Deny, names), fill(both.Tests, more.Tests, names),
 		}}
@@ -108,21 +74,27 @@ func Groups(root fs.FS, profile string) []Group {
 
 func (g *Group) rules() int { return len(g.Allow) + len(g.Ask) + len(g.Deny) }
 
-// shown are the files whose name one of the patterns matches.
-func (p *part) shown(files []string, patterns string) []string {
-	var out []string
-	for _, name := range files {
-		if p.Root && strings.Contains(name, "/") {
-			continue
+// shownBy reports whether the files of a project show the part, and not that another one is meant.
+func (p *part) shownBy(files []string) bool {
+	below := func(name string) bool { return strings.Contains(name, "/") }
+	inRoot := slices.DeleteFunc(slices.Clone(files), below)
+	anywhere, root := p.Text["files"], p.Text["root files"]
+	shown := anywhere+root == "" || anyNamed(files, anywhere) || anyNamed(inRoot, root)
+	return shown && !anyNamed(files, p.Text["unless"])
+}
+
+// anyNamed reports whether one of the patterns matches the name of a file.
+func anyNamed(files []string, patterns string) bool {
+	for pattern := range strings.FieldsSeq(patterns) {
+		named := func(name string) bool {
+			ok, _ := path.Match(pattern, path.Base(name)) // the patterns are those of parts.txt
+			return ok
 		}
-		for pattern := range strings.FieldsSeq(patterns) {
-			if ok, _ := path.Match(pattern, path.Base(name)); ok { // the patterns are those of the table
-				out = append(out, name)
-				break
-			}
+		if slices.ContainsFunc(files, named) {
+			return true
 		}
 	}
-	return out
+	return false
 }
 
 // fill joins two lists and puts the names in: each is a task, or "TASK MEMBER".

@@ -205,21 +205,35 @@ func TestParts(t *testing.T) {
 			}
 		}
 	})
-	for i := range parts {
-		p := &parts[i]
-		if p.Name == "" || p.Comment == "" || strings.HasSuffix(p.Comment, ".") {
+	known := strings.Split("files,root files,unless,comment,each", ",")
+	for _, profile := range [...]string{"both", Starter, Strict} {
+		for list := range strings.FieldsSeq("allow allowed ask asked deny denied") {
+			known = append(known, profile+" "+list)
+		}
+	}
+	for _, p := range parts() {
+		if comment := p.Text["comment"]; p.Name == "" || comment == "" || strings.HasSuffix(comment, ".") {
 			t.Errorf("%q: name or comment", p.Name)
 		}
 		if !found[p.Name] {
 			t.Errorf("%s: no project of the tests shows it", p.Name)
 		}
-		for _, w := range [...]wording{p.Both, p.Starter, p.Strict} {
-			l := w.lists()
-			if len(l.Allow)+len(l.Ask)+len(l.Deny) > 0 && len(l.Tests)+len(p.Both.lists().Tests) == 0 {
+		for key, text := range p.Text {
+			if !slices.Contains(known, key) || text == "" {
+				t.Errorf("%s: %q is no key, or has no text", p.Name, key)
+			}
+		}
+		each := p.Text["each"]
+		if each != "" && !slices.ContainsFunc(finders[:], func(f finder) bool { return f.name == each }) {
+			t.Errorf("%s: nothing is called %s", p.Name, each)
+		}
+		for _, profile := range [...]string{"both", Starter, Strict} {
+			l := p.lists(profile)
+			if len(l.Allow)+len(l.Ask)+len(l.Deny) > 0 && len(l.Tests)+len(p.lists("both").Tests) == 0 {
 				t.Errorf("%s: rules without tests", p.Name)
 			}
 			for _, text := range slices.Concat(l.Allow, l.Ask, l.Deny) {
-				if strings.Contains(text, "{") && p.Each == nil {
+				if strings.Contains(text, "{") && each == "" {
 					t.Errorf("%s: nothing to put into %s", p.Name, text)
 				}
 			}
