@@ -7,14 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidwall/gjson"
-
-	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/guard"
-	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
-	"github.com/permgate--owner/permgate/internal/fakefs"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/internal/policy/policytest"
@@ -155,41 +150,6 @@ func TestRuleObjectsPage(t *testing.T) {
 			t.Errorf("%s: %s", o.Example.Text, o.Wrong)
 		}
 	}
-}
-
-//go:generate go test . -run ^TestCodesPage$ -update
-
-// TestCodesPage runs the example of every reason code, and writes the table of docs/reference.md.
-func TestCodesPage(t *testing.T) {
-	const home = "/home/dev"
-	files := fakefs.New(map[string]string{home + "/app/.git/HEAD": ""})
-	files.Own(home, 1000)
-	world := gate.World{
-		Getenv: func(string) string { return "" }, Cwd: home + "/app", PasswdHome: home, UID: 1000, Files: files,
-		Exe: func() (string, error) { return "/opt/bin/permgate", nil }, Now: time.Unix(0, 0), ManagedDir: []string{"/none"},
-	}
-	var table strings.Builder
-	for _, row := range say.Codes {
-		table.WriteString("| `" + string(row.Code) + "` | " + row.Doc + " | ")
-		if row.Example == "" {
-			table.WriteString("|\n")
-			continue
-		}
-		table.WriteString("`" + row.Example + "` |\n")
-		sub := bashsafety.Analyze(row.Example, bashsafety.Env{Home: home}).Subcommands[0]
-		var args []string
-		for _, w := range sub.Argv[1:] {
-			args = append(args, w.Text)
-		}
-		args = append([]string{args[0], "--json", "--home", home}, args[1:]...)
-		var out, err strings.Builder
-		Main(args, strings.NewReader(""), &out, &err, world)
-		if got := gjson.Get(out.String(), "code").Str; got != string(row.Code) {
-			t.Errorf("%s: code %q, want %q\n%s%s", row.Example, got, row.Code, out.String(), err.String())
-		}
-	}
-	golden.Part(t, filepath.Join("..", "..", "docs", "reference.md"), "| code | why | for example |\n|---|---|---|",
-		"The log has it as `permgate.code`.", table.String()+"\n")
 }
 
 //go:generate go test . -run ^TestPlacesPage$ -update

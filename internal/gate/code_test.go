@@ -38,14 +38,3 @@ func TestCodes(t *testing.T) {
 		}
 	}
 }
-
-// TestCodesNamed: every code has one row.
-func TestCodesNamed(t *testing.T) {
-	seen := map[say.Code]bool{}
-	for _, row := range say.Codes {
-		if row.Code == "" || row.Doc == "" || seen[row.Code] {
-			t.Errorf("%q: named twice, or without a meaning", row.Code)
-		}
-		seen[row.Code] = true
-	}
-}
