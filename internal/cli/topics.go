@@ -1,6 +1,7 @@
 package cli
 
 import (
+	_ "embed" // of pages of help
 	"fmt"
 	"runtime"
 	"slices"
@@ -137,84 +138,17 @@ func printPosture(e *subcmd.Env) {
 	}
 }
 
-const rulesText = `A rule is Tool or Tool(pattern), in permissions.allow, ask or deny of a settings.json.
-
-  Bash                       every shell call
-  Bash(git status)           exactly this command
-  Bash(git push:*)           git push, alone or with arguments
-  Bash(npm run *)            npm run with any arguments
-  Read(./src/**)             in the working directory; * is one segment, ** any number
-  Edit(/docs/**)             in the project root
-  Read(~/.ssh/**)            in the home directory
-  Read(//etc/passwd)         from the root of the file system: two slashes
-  WebFetch(domain:go.dev)    this host; *.go.dev is every subdomain
-  MCP(mcp__github__*)        every tool of one MCP server
-  Agent(Explore)             one type of subagent
-  Skill(git:*)               a skill and those in its namespace
-
-A shell text is split into the commands it would run, wherever they are. Allow rules
-must cover all of them; for deny and ask one match is enough. timeout, time, nice,
-nohup and stdbuf are ignored in front of a command. Redirects and file operands are
-checked as Read, or as Edit and Write, of their paths.
-
-In a .claude file \(, \) and \\ are (, ) and \, as Claude Code writes them; and an
-allow rule without a * also matches a whole text, byte for byte: Bash(cd web && npm test).
-
-deny overrides ask, ask overrides allow, in any scope. A malformed rule is reported;
-a malformed deny or ask rule is read as widely as possible.
-`
-
-const exitText = `hook
-  0   the line on standard output carries the decision; no line means silence
-  2   no tool call could be read, or the answer could not be written (standard
-      output is full or closed); the reason is on standard error, and agent
-      programs block the call
-
-check
-  0   allow      1   ask or silence      2   deny      3   error
-  with --lines: 0 all lines were answered, 3 some were malformed
-
-lint, doctor, test, trust --diff, auto eval
-  0   no problems             1   problems found      3   error
-
-replay --against
-  0   no differences          1   differences         3   error
-
-prove
-  0   proven     1   refuted: the calls are shown     2   neither     3   error
-
-all other subcommands
-  0   done       3   error; the message says what was written
-
-Failing to write the output is an error.
-`
-
-const modesText = `
-Safe tools: Read Glob Grep WebFetch WebSearch LSP TaskCreate TaskGet TaskList
-TaskUpdate AskUserQuestion CronList. Edit tools: Edit Write NotebookEdit.
-
-The mode comes from, first to last: --permission-mode, the agent's definition,
-the payload, defaultMode in the settings. bypassPermissions in a file that git
-tracks does not count. disableBypassPermissionsMode and disableAutoMode in any
-settings file turn those modes into default, and so does the environment variable
-PERMGATE_DISABLE_AUTO_MODE=1 for auto. autoMode.hard_deny and soft_deny still deny
-and ask then. permgate auto shows what is in these lists.
-`
-
-const observeText = `Observe first: every call is decided and logged but not answered, so the program
-behaves as if there were no hook.
-
-  permgate install --host NAME --observe   begin, for this program
-  permgate log -f                          what would have been answered, in parentheses
-  permgate log --stats                     which rules and checks would have decided most often
-  permgate explain --last                  why, for the last call
-  permgate install --host NAME --enforce   end it
-
-It is "enforce": false in your permgate.json or the administrator's. permgate still
-answers denies from managed settings, every call while a managed file has an error,
-and anything that is not a decision: a malformed payload, a crash, the deadline.
-Managed settings with "enforce": true forbid it; a project can end it for itself.
-`
+// Pages of help that are texts, or end in one.
+var (
+	//go:embed topics/patterns.txt
+	rulesText string
+	//go:embed topics/exit-codes.txt
+	exitText string
+	//go:embed topics/modes.txt
+	modesText string
+	//go:embed topics/observe.txt
+	observeText string
+)
 
 const postureText = `Without permgate.json the rules of the settings files apply and every unmatched call
 is asked about. permgate.json (JSON with comments) goes next to settings.json.
