@@ -6,7 +6,7 @@ import (
 )
 
 func BenchmarkRead(b *testing.B) {
-	for _, e := range claude.Examples[:1] {
+	for _, e := range claude.Examples()[:1] {
 		b.ReportAllocs()
 		for b.Loop() {
 			c, err := Read(strings.NewReader(e.In), Options{Host: "claude"})

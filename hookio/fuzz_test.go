@@ -14,7 +14,7 @@ import (
 
 func FuzzRead(f *testing.F) {
 	for _, h := range Hosts() {
-		for _, e := range h.Examples {
+		for _, e := range h.Examples() {
 			f.Add([]byte(e.In))
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -25,7 +24,7 @@ func TestGolden(t *testing.T) {
 		}
 		t.Run(h.Name, func(t *testing.T) {
 			var b strings.Builder
-			payloads := slices.Clone(h.Examples)
+			payloads := h.Examples()
 			for _, file := range files {
 				in, err := os.ReadFile(file)
 				if err != nil {

@@ -163,13 +163,6 @@ type EventName struct {
 	Event Event
 }
 
-// An Example is a payload for doctor, bench and the golden files (testdata/hosts/NAME/golden.txt).
-type Example struct {
-	Name  string
-	Event Event
-	In    string // on stdin
-}
-
 // A Host is one agent program: how it spells calls, answers and modes, and how
 // it is told to call the hook. It is data; adding a host is one literal in one
 // file of its own, named in Hosts.
@@ -241,5 +234,4 @@ type Host struct {
 	Dialog           Dialog        // where an ask is a question to a person, and nothing else answers it
 	Register         *Registration // nil: registered by hand
 	Source           string        // where the facts are from, with version and date
-	Examples         []Example
 }

@@ -36,7 +36,7 @@ func read(t *testing.T, in string, o Options) *Call {
 
 func TestComplete(t *testing.T) {
 	for _, h := range Hosts() {
-		if len(h.Examples) == 0 || h.Source == "" || h.Title == "" || h.AskIs == nil || h.Detect == nil {
+		if len(h.Examples()) == 0 || h.Source == "" || h.Title == "" || h.AskIs == nil || h.Detect == nil {
 			t.Errorf("%s: incomplete", h.Name)
 		}
 	}

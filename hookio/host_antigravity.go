@@ -86,16 +86,6 @@ var antigravity = Host{
 		{"", []Ending{EndsFailed, EndsBlocked, EndsMute, EndsKilled, EndsMissing}, FateHost, FateBlocks, ""},
 	},
 	Source: "antigravity.google/docs/hooks, agy-customizations docs/hooks.md in Antigravity (2026-09-18); payloads and answers as others saw them in 1.1.2 to 1.2.14 (to 2026-10-01)",
-	Examples: []Example{
-		{
-			Name: "shell command", Event: PreToolUse,
-			In: `{"toolCall":{"name":"run_command","args":{"CommandLine":"npm test","Cwd":"/home/u/app","WaitMsBeforeAsync":5000}},"stepIdx":19,"conversationId":"ec33ebf9","workspacePaths":["/home/u/app"],"transcriptPath":"/home/u/.gemini/antigravity-cli/brain/ec33ebf9/.system_generated/logs/transcript_full.jsonl","artifactDirectoryPath":"/home/u/.gemini/antigravity-cli/brain/ec33ebf9","modelName":"auto"}`,
-		},
-		{
-			Name: "edit", Event: PreToolUse,
-			In: `{"toolCall":{"name":"replace_file_content","args":{"TargetFile":"/home/u/app/a.go","TargetContent":"a","ReplacementContent":"b"}},"stepIdx":20,"conversationId":"ec33ebf9","workspacePaths":["/home/u/app"],"modelName":"auto"}`,
-		},
-	},
 }
 
 var keysAntigravity = []string{"TargetFile"}

@@ -28,10 +28,6 @@ var caliban = Host{
 		{"", []Ending{EndsAsk, EndsDeny, EndsBlocked, EndsMute}, FateBlocks, 0, ""},
 	},
 	Source: "caliban-ai/caliban crates/caliban-agent-core/src/hooks_router.rs and docs/guide/src/extending/hooks.md at f33a2d05 (2026-08-21)",
-	Examples: []Example{{
-		Name: "shell command", Event: PreToolUse,
-		In: `{"hookEventName":"PreToolUse","session_id":"","turn_index":3,"tool":{"name":"Bash","useId":"toolu_1","input":{"command":"cargo test"}}}`,
-	}},
 }
 
 // decodeCaliban is decode of the payload with the members of its tool at the top level.

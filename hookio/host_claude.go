@@ -130,18 +130,4 @@ var claude = Host{
 		{"PermissionRequest", []Ending{EndsDeny}, FateBlocks, 0, claudeVersion},
 	},
 	Source: "code.claude.com/docs/en/hooks, 2026-08-22 (2.1.240), and its changes up to 2.1.331; " + claudeVersion + " was run",
-	Examples: []Example{
-		{
-			Name: "shell command", Event: PreToolUse,
-			In: `{"session_id":"0c9e","transcript_path":"/home/u/.claude/projects/-home-u-app/0c9e.jsonl","cwd":"/home/u/app","permission_mode":"default","effort":{"level":"medium"},"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"npm test","description":"run the tests","timeout":120000},"tool_use_id":"toolu_01"}`,
-		},
-		{
-			Name: "edit inside a subagent", Event: PreToolUse,
-			In: `{"session_id":"0c9e","transcript_path":"C:\\Users\\u\\.claude\\projects\\x\\0c9e.jsonl","cwd":"C:\\app","permission_mode":"acceptEdits","agent_id":"agent-1","agent_type":"Explore","hook_event_name":"PreToolUse","tool_name":"MultiEdit","tool_input":{"file_path":"C:\\app\\a.go","edits":[{"old_string":"a","new_string":"b"}]}}`,
-		},
-		{
-			Name: "the dialog is about to open", Event: PermissionRequest,
-			In: `{"session_id":"0c9e","transcript_path":"/home/u/.claude/projects/x/0c9e.jsonl","cwd":"/home/u/app","permission_mode":"default","hook_event_name":"PermissionRequest","tool_name":"WebFetch","tool_input":{"url":"https://go.dev/doc/","prompt":"summary"},"permission_suggestions":[{"type":"setMode","mode":"acceptEdits","destination":"session"}]}`,
-		},
-	},
 }

@@ -96,24 +96,6 @@ var codex = Host{
 		{"PermissionRequest", []Ending{EndsKilled, EndsMissing}, FatePrompts, FatePrompts, codexVersion},
 	},
 	Source: "learn.chatgpt.com/docs/hooks and openai/codex issues 28437, 41979, up to 0.153.3 (2026-09); " + codexVersion + " was run",
-	Examples: []Example{
-		{
-			Name: "shell command", Event: PreToolUse,
-			In: `{"session_id":"019a","turn_id":"t-6","transcript_path":"/home/u/.codex/sessions/2026/09/18/rollout-019a.jsonl","cwd":"/home/u/app","hook_event_name":"PreToolUse","model":"gpt-5.3-codex","permission_mode":"default","tool_name":"Bash","tool_use_id":"call_8","tool_input":{"command":"npm test"}}`,
-		},
-		{
-			Name: "patch", Event: PreToolUse,
-			In: `{"session_id":"019a","turn_id":"t-7","transcript_path":"/home/u/.codex/sessions/2026/09/18/rollout-019a.jsonl","cwd":"/home/u/app","hook_event_name":"PreToolUse","model":"gpt-5.3-codex","permission_mode":"default","tool_name":"apply_patch","tool_use_id":"call_9","tool_input":{"command":"*** Begin Patch\n*** Update File: src/a.go\n*** Move to: src/b.go\n@@\n-x\n+y\n*** End Patch\n"}}`,
-		},
-		{
-			Name: "argument list of older versions", Event: PreToolUse,
-			In: `{"session_id":"019a","turn_id":"t-8","transcript_path":null,"cwd":"/home/u/app","hook_event_name":"PreToolUse","model":"m","permission_mode":"default","tool_name":"shell","tool_input":{"command":["bash","-lc","git status && ls"]}}`,
-		},
-		{
-			Name: "approval request", Event: PermissionRequest,
-			In: `{"session_id":"019a","turn_id":"t-9","transcript_path":null,"cwd":"/home/u/app","hook_event_name":"PermissionRequest","model":"m","permission_mode":"default","tool_name":"Bash","tool_input":{"command":"npm install","description":"needs the network"}}`,
-		},
-	},
 }
 
 // decodeCodex adds to the fields the host that a request for network access

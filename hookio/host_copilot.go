@@ -106,20 +106,6 @@ var copilot = Host{
 		{"permissionRequest", []Ending{EndsText, EndsBroken}, FateBlocks, 0, copilotVersion},
 	},
 	Source: "docs.github.com hooks reference (2026), github/copilot-cli changelog to 1.0.78 (2026-08-03), payloads of 1.0.102",
-	Examples: []Example{
-		{
-			Name: "shell command", Event: PreToolUse,
-			In: `{"sessionId":"6a1f","timestamp":1788000000000,"cwd":"/home/u/app","toolName":"bash","toolArgs":"{\"command\":\"git push origin main\",\"description\":\"push\"}"}`,
-		},
-		{
-			Name: "the other spelling", Event: PreToolUse,
-			In: `{"hook_event_name":"PreToolUse","session_id":"6a1f","timestamp":"2026-09-05T10:00:00.000Z","cwd":"/home/u/app","tool_name":"Edit","tool_input":{"path":"a.go","old_str":"a","new_str":"b"}}`,
-		},
-		{
-			Name: "before its own permission check", Event: PermissionRequest,
-			In: `{"hookName":"permissionRequest","sessionId":"6a1f","timestamp":1788000000000,"cwd":"/home/u/app","toolName":"github-mcp-server/list_issues","toolInput":{"query":"open"},"permissionSuggestions":[]}`,
-		},
-	},
 }
 
 // encodeCopilot writes the keys at the top level. For an event in Claude Code's

@@ -29,10 +29,6 @@ var coreAgent = Host{
 	Reader:      readerFunction,
 	Calls:       "Prompter",
 	Source:      "go-steer/core-agent tools and pkg/permissions at b7083874 (2026-08-21)",
-	Examples: []Example{{
-		Name: "shell command", Event: PreToolUse,
-		In: `{"id":"1","name":"bash","args":{"command":"go test ./..."},"mode":"ask","cwd":"/home/u/app"}`,
-	}},
 }
 
 // readerFunction is what a function of the program that embeds permgate makes of an

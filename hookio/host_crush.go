@@ -57,16 +57,6 @@ var crush = Host{
 		{"", []Ending{EndsFailed, EndsKilled, EndsMissing}, FateHost, FateBlocks, ""},
 	},
 	Source: "github.com/charmbracelet/crush docs/hooks and internal/hooks at 37f36e938 (2026-08-21)",
-	Examples: []Example{
-		{
-			Name: "shell command", Event: PreToolUse,
-			In: `{"event":"PreToolUse","session_id":"313909e","cwd":"/home/u/app","tool_name":"bash","tool_input":{"command":"npm test","description":"run the tests"}}`,
-		},
-		{
-			Name: "many edits", Event: PreToolUse,
-			In: `{"event":"PreToolUse","session_id":"313909e","cwd":"/home/u/app","tool_name":"multiedit","tool_input":{"file_path":"/home/u/app/a.go","edits":[{"old_string":"a","new_string":"b"}]}}`,
-		},
-	},
 }
 
 // decodeCrush is decode, and reads the URL of a download as well as its file.

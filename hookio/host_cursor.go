@@ -100,24 +100,6 @@ var cursor = Host{
 		{"", []Ending{EndsFailed, EndsKilled, EndsLate, EndsMissing}, FateHost, FateBlocks, ""},
 	},
 	Source: "cursor.com/docs/hooks, as quoted 2026-08-25 to 2026-10-05; staff in its forum on what is enforced",
-	Examples: []Example{
-		{
-			Name: "shell command", Event: PreToolUse,
-			In: `{"conversation_id":"c-1","generation_id":"g-1","model":"m","hook_event_name":"beforeShellExecution","cursor_version":"3.4.0","workspace_roots":["/home/u/app"],"user_email":null,"transcript_path":null,"command":"npm test","cwd":"/home/u/app","sandbox":false}`,
-		},
-		{
-			Name: "MCP tool, its input as text", Event: PreToolUse,
-			In: `{"conversation_id":"c-1","generation_id":"g-2","model":"m","hook_event_name":"beforeMCPExecution","cursor_version":"3.4.0","workspace_roots":["/home/u/app"],"user_email":null,"transcript_path":null,"tool_name":"search","tool_input":"{\"query\":\"open issues\"}","mcp_server_name":"github","command":"npx github-mcp"}`,
-		},
-		{
-			Name: "file read, with an attachment", Event: PreToolUse,
-			In: `{"conversation_id":"c-1","generation_id":"g-3","model":"m","hook_event_name":"beforeReadFile","cursor_version":"3.4.0","workspace_roots":["/home/u/app"],"user_email":null,"transcript_path":null,"file_path":"/home/u/app/a.go","content":"package a\n","attachments":[{"type":"rule","file_path":"/home/u/app/.cursorrules"}]}`,
-		},
-		{
-			Name: "any tool", Event: PreToolUse,
-			In: `{"conversation_id":"c-1","generation_id":"g-4","model":"m","hook_event_name":"preToolUse","cursor_version":"3.4.0","workspace_roots":["/home/u/app"],"user_email":null,"transcript_path":null,"tool_name":"Shell","tool_input":{"command":"ls","working_directory":"/home/u/app/src"},"tool_use_id":"tu_1","cwd":"/home/u/app","agent_message":""}`,
-		},
-	},
 }
 
 var keysCursor = []string{"file_path", "path", "target_file", "target_notebook", "filePath", "paths", "edits"}

@@ -84,20 +84,6 @@ var droid = Host{
 		{"", []Ending{EndsFailed, EndsKilled, EndsMissing}, FateHost, FateBlocks, droidVersion},
 	},
 	Source: "docs.factory.ai/harness/hooks; rtk-ai/rtk pull 2267 (Droid 0.140.0, 2026-07); entireio/cli issue 917; payloads and answers of 0.225.2 (2026-11)",
-	Examples: []Example{
-		{
-			Name: "shell command", Event: PreToolUse,
-			In: `{"session_id":"f-1","transcript_path":"/home/u/.factory/sessions/f-1.jsonl","cwd":"/home/u/app","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Execute","tool_input":{"command":"npm test"}}`,
-		},
-		{
-			Name: "patch, camelCase", Event: PreToolUse,
-			In: `{"sessionId":"f-1","transcriptPath":"/home/u/.factory/sessions/f-1.jsonl","cwd":"/home/u/app","permissionMode":"auto-low","hookEventName":"PreToolUse","toolName":"ApplyPatch","toolInput":{"input":"*** Begin Patch\n*** Update File: a.go\n@@\n-x\n+y\n*** Add File: b.go\n+package b\n*** End Patch\n"}}`,
-		},
-		{
-			Name: "file read", Event: PreToolUse,
-			In: `{"session_id":"f-1","transcript_path":"/home/u/.factory/sessions/f-1.jsonl","cwd":"/home/u/app","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Read","tool_input":{"file_path":"/home/u/app/a.go"}}`,
-		},
-	},
 }
 
 func encodeDroid(dst []byte, c *Call, a Answer) []byte {

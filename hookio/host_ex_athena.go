@@ -33,8 +33,4 @@ var exAthena = Host{
 	Reader:      readerFunction,
 	Calls:       "can_use_tool",
 	Source:      "udin-io/ex_athena lib/ex_athena/{permissions.ex,tools} at 8222cfe (2026-08-18)",
-	Examples: []Example{{
-		Name: "shell command", Event: PreToolUse,
-		In: `{"id":"1","name":"bash","arguments":{"command":"mix test"},"phase":"accept_edits","cwd":"/home/u/app"}`,
-	}},
 }

@@ -93,24 +93,6 @@ var gemini = Host{
 		{"", []Ending{EndsFailed, EndsMute, EndsKilled}, FateHost, FateBlocks, geminiVersion},
 	},
 	Source: "google-gemini/gemini-cli docs/hooks/reference.md and packages/core/src/{hooks,tools} at 5411f113ca (2026-08-21); " + geminiVersion + " was run",
-	Examples: []Example{
-		{
-			Name: "shell command in a folder", Event: PreToolUse,
-			In: `{"session_id":"b2","transcript_path":"/home/u/.gemini/tmp/x/chats/session.json","cwd":"/home/u/app","hook_event_name":"BeforeTool","timestamp":"2026-08-21T09:00:00.000Z","tool_name":"run_shell_command","tool_input":{"command":"terraform apply","description":"apply","dir_path":"infra"}}`,
-		},
-		{
-			Name: "many files", Event: PreToolUse,
-			In: `{"session_id":"b2","transcript_path":"/home/u/.gemini/tmp/x/chats/session.json","cwd":"/home/u/app","hook_event_name":"BeforeTool","timestamp":"2026-08-21T09:00:00.000Z","tool_name":"read_many_files","tool_input":{"include":["README.md","docs/**/*.md"]}}`,
-		},
-		{
-			Name: "pages named in a prompt", Event: PreToolUse,
-			In: `{"session_id":"b2","transcript_path":"/home/u/.gemini/tmp/x/chats/session.json","cwd":"/home/u/app","hook_event_name":"BeforeTool","timestamp":"2026-08-21T09:00:00.000Z","tool_name":"web_fetch","tool_input":{"prompt":"Compare https://go.dev/doc/ with (https://pkg.go.dev/fmt)."}}`,
-		},
-		{
-			Name: "tool of an MCP server", Event: PreToolUse,
-			In: `{"session_id":"b2","transcript_path":"/home/u/.gemini/tmp/x/chats/session.json","cwd":"/home/u/app","hook_event_name":"BeforeTool","timestamp":"2026-08-21T09:00:00.000Z","tool_name":"mcp_my_server_list_issues","tool_input":{"query":"open"},"mcp_context":{"server_name":"my_server","tool_name":"list_issues","command":"my-server"}}`,
-		},
-	},
 }
 
 var keysGeminiGrep = []string{"dir_path", "path", "include_pattern", "include"}

@@ -44,10 +44,6 @@ var gen = Host{
 	},
 	Reader: readerGen,
 	Source: "github.com/yanmxa/gencode docs/hook.md and internal/hook, v1.15.7 (2026-04-30)",
-	Examples: []Example{{
-		Name: "accept-edits mode", Event: PreToolUse,
-		In: `{"session_id":"s-1","transcript_path":"/home/u/.gen/projects/x/s-1.jsonl","cwd":"/home/u/app","permission_mode":"auto","hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/home/u/app/a.go","content":"package a\n"}}`,
-	}},
 }
 
 // readerGen is what Gen and its successor San make of an answer.

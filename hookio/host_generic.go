@@ -18,14 +18,4 @@ var generic = Host{
 	AskIs:      askNested,
 	ProjectVar: "GEN_PROJECT_DIR",
 	Source:     "the hook format shared by Claude Code, Gen and San",
-	Examples: []Example{
-		{
-			Name: "the smallest payload", Event: PreToolUse,
-			In: `{"tool_name":"Bash","tool_input":{"command":"ls"}}`,
-		},
-		{
-			Name: "permission request", Event: PermissionRequest,
-			In: `{"hook_event_name":"PermissionRequest","cwd":"/w","tool_name":"Agent","tool_input":{"subagent_type":"explorer","prompt":"look around"}}`,
-		},
-	},
 }

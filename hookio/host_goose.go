@@ -61,16 +61,6 @@ var goose = Host{
 		{"", []Ending{EndsText, EndsBroken, EndsFailed, EndsKilled, EndsLate, EndsMissing}, FateRuns, FateBlocks, ""},
 	},
 	Source: "goose documentation, guides/context-engineering/hooks (2026)",
-	Examples: []Example{
-		{
-			Name: "shell command", Event: PreToolUse,
-			In: `{"event":"PreToolUse","session_id":"20261005_1","matcher_context":"developer__shell","tool_name":"developer__shell","tool_input":{"command":"npm test"},"working_dir":"/home/u/app","tool_call_id":"call_1"}`,
-		},
-		{
-			Name: "edit", Event: PreToolUse,
-			In: `{"event":"PreToolUse","session_id":"20261005_1","matcher_context":"developer__edit","tool_name":"developer__edit","tool_input":{"path":"/home/u/app/a.go","before":"a","after":"b"},"working_dir":"/home/u/app","tool_call_id":"call_2"}`,
-		},
-	},
 }
 
 // decodeGoose is decode; an image may also be named by its URL.

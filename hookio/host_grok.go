@@ -43,10 +43,6 @@ var grok = Host{
 		{"", []Ending{EndsFailed, EndsKilled, EndsMissing}, FateHost, FateBlocks, ""},
 	},
 	Source: "docs.x.ai/build/features/hooks; a live probe of 2026-09-13",
-	Examples: []Example{{
-		Name: "shell command, both spellings", Event: PreToolUse,
-		In: `{"hookEventName":"pre_tool_use","hook_event_name":"PreToolUse","sessionId":"g-1","session_id":"g-1","cwd":"/home/u/app","workspaceRoot":"/home/u/app","timestamp":"2026-09-13T10:00:00Z","permissionMode":"default","permission_mode":"default","toolName":"run_terminal_command","tool_name":"run_terminal_command","toolUseId":"t-1","tool_use_id":"t-1","toolInput":{"command":"npm test","description":"run the tests"},"tool_input":{"command":"npm test","description":"run the tests"},"toolInputTruncated":false}`,
-	}},
 }
 
 var keysGrok = []string{"file_path", "target_file", "path", "filePath", "notebook_path", "paths", "edits"}

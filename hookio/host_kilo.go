@@ -52,14 +52,4 @@ var kilo = Host{
 		{"", blockOpencode, FateBlocks, 0, kiloVersion},
 	},
 	Source: "the program itself, 7.7.9",
-	Examples: []Example{
-		{
-			Name: "shell command", Event: PreToolUse,
-			In: `{"agent":"kilo","plugin":1,"hook_event_name":"PreToolUse","session_id":"ses_1","cwd":"/home/u/app","project":"/home/u/app","tool_use_id":"call_1","tool_name":"bash","tool_input":{"command":"npm test","workdir":"web"}}`,
-		},
-		{
-			Name: "command in the background", Event: PreToolUse,
-			In: `{"agent":"kilo","plugin":1,"hook_event_name":"PreToolUse","session_id":"ses_1","cwd":"/home/u/app","project":"/home/u/app","tool_use_id":"call_1","tool_name":"background_process","tool_input":{"action":"start","command":"npm run dev","workdir":"web"}}`,
-		},
-	},
 }

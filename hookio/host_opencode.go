@@ -64,16 +64,6 @@ var opencode = Host{
 		{"", blockOpencode, FateBlocks, 0, opencodeVersion},
 	},
 	Source: "opencode.ai/docs plugins, permissions and tools (2026-11); " + opencodeVersion + " was run",
-	Examples: []Example{
-		{
-			Name: "shell command", Event: PreToolUse,
-			In: `{"agent":"opencode","plugin":1,"hook_event_name":"PreToolUse","session_id":"ses_1","cwd":"/home/u/app","project":"/home/u/app","tool_use_id":"call_1","tool_name":"bash","tool_input":{"command":"npm test","workdir":"web"}}`,
-		},
-		{
-			Name: "edit inside a task", Event: PreToolUse,
-			In: `{"agent":"opencode","plugin":1,"hook_event_name":"PreToolUse","session_id":"ses_1","agent_id":"ses_2","agent_type":"general","cwd":"/home/u/app","project":"/home/u/app","tool_use_id":"call_1","tool_name":"edit","tool_input":{"filePath":"/home/u/app/a.go","oldString":"a","newString":"b"}}`,
-		},
-	},
 }
 
 // Parts that Kilo, which was made out of opencode, has as well.

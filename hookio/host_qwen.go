@@ -90,14 +90,4 @@ var qwen = Host{
 			EndsKilled, EndsLate, EndsMissing}, FatePrompts, 0, ""},
 	},
 	Source: "qwenlm.github.io/qwen-code-docs hooks, QwenLM/qwen-code packages/core/src/{hooks,tools}, pull 11615 (2026-09); " + qwenVersion + " was run",
-	Examples: []Example{
-		{
-			Name: "shell command", Event: PreToolUse,
-			In: `{"session_id":"q1","transcript_path":"/home/u/.qwen/projects/x/chats/q1.jsonl","cwd":"/home/u/app","hook_event_name":"PreToolUse","timestamp":"2026-09-12T08:00:00.000Z","permission_mode":"auto_edit","tool_name":"run_shell_command","tool_input":{"command":"rm -rf build","is_background":false},"tool_use_id":"call_1"}`,
-		},
-		{
-			Name: "the dialog is about to open", Event: PermissionRequest,
-			In: `{"session_id":"q1","transcript_path":"/home/u/.qwen/projects/x/chats/q1.jsonl","cwd":"/home/u/app","hook_event_name":"PermissionRequest","timestamp":"2026-09-12T08:00:00.000Z","permission_mode":"default","tool_name":"write_file","tool_input":{"file_path":"/home/u/app/a.go","content":"package a\n"}}`,
-		},
-	},
 }

@@ -48,10 +48,6 @@ var san = Host{
 	},
 	Reader: readerGen,
 	Source: "github.com/genai-io/san docs/packages/2-feature/hook.md and internal/hook, v1.22.4 (2026-08-22)",
-	Examples: []Example{{
-		Name: "edit by path", Event: PreToolUse,
-		In: `{"session_id":"s-1","transcript_path":"/home/u/.san/projects/x/s-1.jsonl","cwd":"/home/u/app","permission_mode":"default","agent_name":"reviewer","hook_event_name":"PreToolUse","tool_name":"Edit","tool_input":{"path":"a.go","old_string":"a","new_string":"b"}}`,
-	}},
 }
 
 // decodeSan is decode. The name of an agent to start is that of a definition, or a label for one that may do all;

@@ -77,16 +77,6 @@ var vscode = Host{
 		{"PermissionRequest", []Ending{EndsAsk}, FateHost, 0, ""},
 	},
 	Source: "microsoft/vscode-docs hooks-reference.md (2026-07-29) and agent-customization/hooks.md (2026-06-03); tool names: microsoft/vscode-copilot-chat",
-	Examples: []Example{
-		{
-			Name: "terminal", Event: PreToolUse,
-			In: `{"timestamp":"2026-07-29T09:00:00.000Z","cwd":"/w/app","sessionId":"s1","hookEventName":"PreToolUse","transcript_path":"/w/t.json","tool_name":"run_in_terminal","tool_input":{"command":"npm publish","explanation":"publish","isBackground":false},"tool_use_id":"call_1"}`,
-		},
-		{
-			Name: "several files at once", Event: PreToolUse,
-			In: `{"timestamp":"2026-07-29T09:00:00.000Z","cwd":"/w/app","session_id":"s1","hook_event_name":"PreToolUse","transcript_path":"/home/u/.config/Code/User/workspaceStorage/x/GitHub.copilot-chat/transcripts/s1.jsonl","tool_name":"multi_replace_string_in_file","tool_input":{"explanation":"rename","replacements":[{"filePath":"/w/app/a.go","oldString":"a","newString":"b"},{"filePath":"/w/app/b.go","oldString":"a","newString":"b"}]}}`,
-		},
-	},
 }
 
 var keysVSCode = []string{"filePath", "file_path", "path", "paths", "edits"}

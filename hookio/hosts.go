@@ -1,6 +1,7 @@
 package hookio
 
 import (
+	_ "embed" // of the examples
 	"slices"
 	"strings"
 )
@@ -124,6 +125,29 @@ func HostNames() string {
 		names = append(names, h.Name)
 	}
 	return strings.Join(names, ", ")
+}
+
+// An Example is a payload for doctor, bench and the golden files (testdata/hosts/NAME/golden.txt).
+type Example struct {
+	Name  string
+	Event Event
+	In    string // on stdin
+}
+
+// examples has a line for each: the host, the event, a name, and what comes on stdin, with tabs in between.
+//
+//go:embed examples.tsv
+var examples string
+
+// Examples are payloads of the host.
+func (h *Host) Examples() (all []Example) {
+	for line := range strings.Lines(examples) {
+		f := strings.SplitN(strings.TrimSuffix(line, "\n"), "\t", 4)
+		if f[0] == h.Name {
+			all = append(all, Example{Event: Event(f[1]), Name: f[2], In: f[3]})
+		}
+	}
+	return all
 }
 
 // A Registration is how a host is told to call the hook, for install, doctor and docs/hosts.md.

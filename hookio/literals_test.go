@@ -37,12 +37,12 @@ func firstMember(object string) string {
 // payload is that of a call which no other host's name makes into a lesser one.
 func TestEveryLiteral(t *testing.T) {
 	for _, h := range Hosts() {
-		i := slices.IndexFunc(h.Examples, func(x Example) bool { return x.Event.Decides() && toolOf(t, h, x.In).Input.IsObject() })
+		i := slices.IndexFunc(h.Examples(), func(x Example) bool { return x.Event.Decides() && toolOf(t, h, x.In).Input.IsObject() })
 		if i < 0 {
 			t.Errorf("%s has no example of a call", h.Name)
 			continue
 		}
-		in := h.Examples[i].In
+		in := h.Examples()[i].In
 		own := toolOf(t, h, in)
 		for _, f := range faults {
 			bad := f.make(in, own.Input.Raw)

@@ -52,7 +52,7 @@ func FuzzMembers(f *testing.F) {
 		f.Add(tt.in)
 	}
 	for _, h := range Hosts() {
-		for _, e := range h.Examples {
+		for _, e := range h.Examples() {
 			f.Add(e.In)
 		}
 	}

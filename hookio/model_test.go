@@ -13,7 +13,7 @@ func deciding(h *Host) (names []string) {
 			names = append(names, e.Name)
 		}
 	}
-	for _, e := range h.Examples {
+	for _, e := range h.Examples() {
 		if c, err := Read(strings.NewReader(e.In), Options{Host: h.Name, Event: string(e.Event)}); err == nil && c.Event.Decides() && !slices.Contains(names, c.RawEvent) {
 			names = append(names, c.RawEvent)
 		}

@@ -9,7 +9,7 @@ import (
 // TestEndedExamples: a host reads of every line permgate prints what permgate meant.
 func TestEndedExamples(t *testing.T) {
 	for _, h := range Hosts() {
-		for _, x := range h.Examples {
+		for _, x := range h.Examples() {
 			c, err := Read(strings.NewReader(x.In), Options{Host: h.Name, Event: string(x.Event)})
 			if err != nil {
 				t.Fatal(err)

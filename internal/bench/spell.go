@@ -24,8 +24,7 @@ func (g *Gate) spell(c *Call, cwd, session string) ([]byte, *hookio.Call) {
 	if err != nil {
 		return nil, nil
 	}
-	for i := range h.Examples {
-		x := &h.Examples[i]
+	for _, x := range h.Examples() {
 		model, err := hookio.Read(bytes.NewReader([]byte(x.In)), hookio.Options{Host: h.Name, Event: string(x.Event)})
 		if err != nil || x.Event != event {
 			continue

@@ -55,7 +55,7 @@ func (c *comparer) decide(call *hookio.Call, settings int) decide.Verdict {
 // testdata/hosts, with the host each belongs to.
 func recorded(t testing.TB) (hosts []*hookio.Host, payloads []string) {
 	for _, h := range hookio.Hosts() {
-		for _, e := range h.Examples {
+		for _, e := range h.Examples() {
 			hosts, payloads = append(hosts, h), append(payloads, e.In)
 		}
 		files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "hosts", h.Name, "*.json"))

@@ -20,15 +20,14 @@ func TestObserveEveryHost(t *testing.T) {
 			t.Logf("%s has no model of its reader yet", h.Name)
 		}
 		calls := 0
-		for i := range h.Examples {
-			x := &h.Examples[i]
+		for _, x := range h.Examples() {
 			for _, rules := range []string{
 				`{}`,
 				`{"permissions":{"deny":["*"]}}`,
 				`{"permissions":{"ask":["*"]}}`,
 				`{"permissions":{"allow":["Bash","Edit","Read","mcp__*"]}}`,
 			} {
-				call, got := observed(t, h, x, m(user, rules, "/home/dev/.gen/permgate.json", `{"enforce": false}`))
+				call, got := observed(t, h, &x, m(user, rules, "/home/dev/.gen/permgate.json", `{"enforce": false}`))
 				if call == nil || !call.Event.Decides() {
 					continue
 				}
@@ -49,7 +48,7 @@ func TestObserveEveryHost(t *testing.T) {
 					}
 				}
 			}
-			call, got := observed(t, h, x, m(managed, `{"permissions":{"deny":["*"]}}`, "/home/dev/.gen/permgate.json", `{"enforce": false}`))
+			call, got := observed(t, h, &x, m(managed, `{"permissions":{"deny":["*"]}}`, "/home/dev/.gen/permgate.json", `{"enforce": false}`))
 			if call == nil || !call.Event.Decides() {
 				continue
 			}

@@ -77,7 +77,7 @@ func TestSanCalls(t *testing.T) {
 // TestSanForeign: what another program sends to San's hook is refused, silent or malformed, or the same call to both.
 func TestSanForeign(t *testing.T) {
 	for _, h := range hookio.Hosts() {
-		for _, x := range h.Examples {
+		for _, x := range h.Examples() {
 			call, err := hookio.Read(strings.NewReader(x.In), hookio.Options{Host: "san", Event: "PreToolUse"})
 			if err != nil || !call.Event.Decides() || call.Malformed != "" || !rules.KnownTool(call.Tool) { // which asks
 				continue

@@ -409,16 +409,15 @@ func brief(b []byte) string {
 func sample(h *hookio.Host, ev *hookio.HookEvent) *hookio.Example {
 	event := hookio.Unread(hookio.Options{Host: h.Name, Event: ev.Name}).Event
 	var any *hookio.Example
-	for i := range h.Examples {
-		x := &h.Examples[i]
+	for _, x := range h.Examples() {
 		if x.Event != event {
 			continue
 		}
 		if strings.Contains(x.In, `"`+ev.Name+`"`) {
-			return x
+			return &x
 		}
 		if any == nil {
-			any = x
+			any = &x
 		}
 	}
 	return any

@@ -215,7 +215,7 @@ func TestOutcomeMeetsDecision(t *testing.T) {
 				after = e.Name
 			}
 		}
-		for _, e := range h.Examples {
+		for _, e := range h.Examples() {
 			before, err := hookio.Read(strings.NewReader(e.In), hookio.Options{Host: h.Name, Event: string(e.Event)})
 			if h.Name == "cursor" && before != nil && before.RawEvent != "preToolUse" {
 				continue // its events before a command or an MCP call have no id, and other fields than the one after

@@ -149,7 +149,7 @@ func decidingEvents(h *hookio.Host) []string {
 			add(e.Name)
 		}
 	}
-	for _, e := range h.Examples {
+	for _, e := range h.Examples() {
 		if c, err := hookio.Read(strings.NewReader(e.In), hookio.Options{Host: h.Name, Event: string(e.Event)}); err == nil && c.Event.Decides() {
 			add(c.RawEvent)
 		}
