@@ -258,13 +258,13 @@ func (g *Posture) Setting(name string) *Setting {
 // Hash returns a hash of the settings files that were read, where they are and
 // what is in them: the log keeps it to tell whether they changed since.
 func (p *Policy) Hash() string {
-	h := uint64(fnvStart)
+	h := uint64(FNVStart)
 	for i := range p.Sources {
-		h = fnv(h, p.Sources[i].Path)
-		h = (h ^ p.Sources[i].Sum) * fnvPrime
+		h = FNV(h, p.Sources[i].Path)
+		h = (h ^ p.Sources[i].Sum) * FNVPrime
 	}
 	for i := range p.Faults { // a file that could not be read is no source
-		h = fnv(h, p.Faults[i].Pos.File)
+		h = FNV(h, p.Faults[i].Pos.File)
 	}
 	return shown(h)
 }
@@ -272,13 +272,13 @@ func (p *Policy) Hash() string {
 // ManagedHash is a hash of what is in the managed settings, in the order read: machines with the same policy have the
 // same, wherever it is kept. It is "" where there are none.
 func (p *Policy) ManagedHash() string {
-	h := uint64(fnvStart)
+	h := uint64(FNVStart)
 	for i := range p.Sources {
 		if s := &p.Sources[i]; s.Scope == Managed {
-			h = (h ^ s.Sum) * fnvPrime
+			h = (h ^ s.Sum) * FNVPrime
 		}
 	}
-	if h == fnvStart {
+	if h == FNVStart {
 		return ""
 	}
 	return shown(h)
@@ -288,19 +288,20 @@ func (p *Policy) ManagedHash() string {
 func shown(h uint64) string { return hex.EncodeToString(binary.BigEndian.AppendUint64(nil, h)) }
 
 // SumOf is the hash of a file's text.
-func SumOf(text []byte) uint64 { return fnv(fnvStart, text) }
+func SumOf(text []byte) uint64 { return FNV(FNVStart, text) }
 
-// fnv is the 64 bit FNV-1a hash of s, going on from h.
-func fnv[T string | []byte](h uint64, s T) uint64 {
+// FNV is the 64 bit FNV-1a hash of s, going on from h; times FNVPrime is as if a zero byte came next.
+func FNV[T string | []byte](h uint64, s T) uint64 {
 	for i := range len(s) {
-		h = (h ^ uint64(s[i])) * fnvPrime
+		h = (h ^ uint64(s[i])) * FNVPrime
 	}
 	return h
 }
 
+// What FNV begins with, and what it multiplies with.
 const (
-	fnvStart = 14695981039346656037
-	fnvPrime = 1099511628211
+	FNVStart = 14695981039346656037
+	FNVPrime = 1099511628211
 )
 
 // A Mode is a permission mode and how strict it is: a subagent under a strict

@@ -392,7 +392,7 @@ func refineRedis(c *Invocation) {
 	if o := c.Option("eval"); o != nil {
 		c.readValue(&o.Value)
 	}
-	c.disproveIf(!allKnownWords(c.rest(0)) || !c.redisReads())
+	c.disproveIf(!shell.AllKnown(c.rest(0)) || !c.redisReads())
 }
 
 // redisReads reports whether the command, or the option in place of one, reads.

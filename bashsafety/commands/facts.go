@@ -94,7 +94,7 @@ func (c *Invocation) mayRead() bool {
 		form = *c.Sub.Reading
 	}
 	switch s := c.Sub; {
-	case len(c.Operands) > 0 && (s.Bare || s.HasSubs() && !s.OwnOperands), c.given(form.Unless), s.KnownWords && !allKnownWords(c.Argv):
+	case len(c.Operands) > 0 && (s.Bare || s.HasSubs() && !s.OwnOperands), c.given(form.Unless), s.KnownWords && !shell.AllKnown(c.Argv):
 		return false
 	case s.ReadOnly, s.ReadsSome, c.given(form.If), c.startsWith(form.First):
 		return true
@@ -105,7 +105,7 @@ func (c *Invocation) mayRead() bool {
 
 // startsWith reports whether the first argument is in a list, and every word is known.
 func (c *Invocation) startsWith(list string) bool {
-	if list == "" || len(c.Argv) <= c.From || !allKnownWords(c.Argv) {
+	if list == "" || len(c.Argv) <= c.From || !shell.AllKnown(c.Argv) {
 		return false
 	}
 	return anyLike(list, c.Argv[c.From].Text)

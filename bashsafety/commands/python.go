@@ -231,7 +231,7 @@ func refineUv(c *Invocation) {
 func refineVersions(c *Invocation) {
 	refineEnvironment(c)
 	looks := shell.Among("versions which whence prefix version root shims", c.LiteralOperand(0))
-	c.disproveIf(!looks || !allKnownWords(c.rest(1)))
+	c.disproveIf(!looks || !shell.AllKnown(c.rest(1)))
 }
 
 // refineRuffCheck: settings may turn fixing on, so only what the options forbid is proven.

@@ -342,7 +342,7 @@ func (c *Invocation) ipLaunches(words []shell.Word) {
 		}
 	}
 	inSpace := len(words) > 3 && shell.Listed("vrf net netns", words[0].Text)
-	if inSpace && words[1].Text == "exec" && allKnownWords(c.Argv) {
+	if inSpace && words[1].Text == "exec" && shell.AllKnown(c.Argv) {
 		c.Narrow("it runs a command")
 		c.runs(Inner{Kind: InnerArgv, Via: "ip", Argv: words[3:]})
 	}

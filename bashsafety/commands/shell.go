@@ -87,7 +87,7 @@ func (s *shellArgs) unknown(w *shell.Word, lit string) {
 // parsesOne reports whether a command is a shell with -n and nothing else: the one word that
 // follows is a file that is parsed, or an option without what it needs to run anything.
 func parsesOne(argv []shell.Word) bool {
-	return len(argv) == 2 && allKnownWords(argv) && IsShell(argv[0].Text) && argv[1].Text == "-n"
+	return len(argv) == 2 && shell.AllKnown(argv) && IsShell(argv[0].Text) && argv[1].Text == "-n"
 }
 
 // letters reads a cluster of one-letter options.

@@ -257,10 +257,6 @@ func wipefsTakesValue(option string) bool {
 	return strings.IndexAny(option, "oOt") == len(option)-1
 }
 
-func allKnownWords(argv []shell.Word) bool {
-	return !slices.ContainsFunc(argv, func(w shell.Word) bool { return !w.Known })
-}
-
 func makesFileSystem(name string) bool {
 	return shell.Among("mkfs mke2fs mkswap mkdosfs newfs wipefs blkdiscard", TableName(name))
 }

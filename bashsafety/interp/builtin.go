@@ -49,7 +49,7 @@ func (w *walker) builtin(sub *analysis.Subcommand, d *commands.Facts, o outcome,
 		w.anyOther = true
 		st.Forget()
 	case "eval":
-		if len(args) > 0 && !words.AllKnown(args) {
+		if len(args) > 0 && !shell.AllKnown(args) {
 			st.Forget()
 		}
 		for i := range sub.Assigns { // some shells undo them, whatever eval made of them

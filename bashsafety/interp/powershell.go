@@ -23,12 +23,7 @@ func PowerShell(text string, env analysis.Env) (s *analysis.Analysis, whole bool
 	}
 	w.unicode(strings.ReplaceAll(text, "\r\n", " \n"), c)
 	powershell.Read(psWalk{w, st}, &powershell.Text{Analysis: s, Cwd: &st.Cwd, Source: text, Levels: w.depth})
-	w.expandScripts()
-	w.followOwnSymlinks()
-	w.finish()
-	if len(st.Blockers) > 0 {
-		s.Lingers = st.Blockers[0]
-	}
+	w.finish(st)
 	return s, true
 }
 

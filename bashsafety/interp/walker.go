@@ -25,12 +25,7 @@ func Bash(text string, env analysis.Env) (s *analysis.Analysis, whole bool) {
 	w.doubtReachableEvals()
 	w.holdRunData()
 	w.trapsMeet(ever)
-	w.expandScripts()
-	w.followOwnSymlinks()
-	w.finish()
-	if len(st.Blockers) > 0 {
-		s.Lingers = st.Blockers[0]
-	}
+	w.finish(st)
 	return s, true
 }
 
@@ -205,12 +200,17 @@ func (w *walker) parseError(err error, c *ctx) {
 }
 
 // finish completes what needs the whole list.
-func (w *walker) finish() {
+func (w *walker) finish(st *words.State) {
+	w.expandScripts()
+	w.followOwnSymlinks()
 	w.s.Straight = !w.tangled
 	for i := range w.s.Subcommands {
 		s := &w.s.Subcommands[i]
 		s.Span.Start = max(0, min(s.Span.Start, len(w.s.Text)))
 		s.Span.End = max(s.Span.Start, min(s.Span.End, len(w.s.Text)))
+	}
+	if len(st.Blockers) > 0 {
+		w.s.Lingers = st.Blockers[0]
 	}
 }
 

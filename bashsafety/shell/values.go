@@ -1,5 +1,7 @@
 package shell
 
+import "slices"
+
 // Limits of one analysis: budgets of work, never of time, checked before the text is parsed.
 const (
 	MaxBytes       = 64 << 10
@@ -132,3 +134,8 @@ const (
 	HidesAll     Hiding = iota // anything: commands, writes, what a check would find
 	HidesNothing               // no command and no write: only what a value or a file read is stays unknown
 )
+
+// AllKnown reports whether all words are known.
+func AllKnown(argv []Word) bool {
+	return !slices.ContainsFunc(argv, func(w Word) bool { return !w.Known })
+}

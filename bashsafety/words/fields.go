@@ -1,7 +1,6 @@
 package words
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
@@ -232,11 +231,6 @@ func NamedASCII(s string) bool {
 		}
 	}
 	return false
-}
-
-// AllKnown reports whether all words are known.
-func AllKnown(argv []shell.Word) bool {
-	return !slices.ContainsFunc(argv, func(w shell.Word) bool { return !w.Known })
 }
 
 // Known is a word that the text spells.

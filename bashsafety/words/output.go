@@ -30,7 +30,7 @@ func (r *Reader) LiteralOutput(s *syntax.Stmt, fr *Frame, st *State) (shell.Word
 	unlike := r.UnlikeZsh
 	r.UnlikeZsh = outer
 	switch {
-	case unlike || len(argv) == 0 || !AllKnown(argv):
+	case unlike || len(argv) == 0 || !shell.AllKnown(argv):
 		return shell.Word{}, false
 	case len(s.Redirs) == 0:
 		return echoed(argv)

@@ -45,7 +45,7 @@ func onlyStores(s *bashsafety.Subcommand) bool {
 	if s.Unproven() == "" {
 		return true
 	}
-	return !sendsOrRuns(s) && has(s, bashsafety.Write)
+	return !sendsOrRuns(s) && s.Does(bashsafety.Write)
 }
 
 // sendsOrRuns reports whether a command talks to another machine or runs what it
@@ -85,7 +85,7 @@ func PrintsOn(script *bashsafety.Analysis) bool {
 	if !slices.ContainsFunc(subs, func(s bashsafety.Subcommand) bool { return s.Unending() }) {
 		return false
 	}
-	return slices.ContainsFunc(subs, func(s bashsafety.Subcommand) bool { return has(&s, bashsafety.Write) })
+	return slices.ContainsFunc(subs, func(s bashsafety.Subcommand) bool { return s.Does(bashsafety.Write) })
 }
 
 // StaysAsNamed reports whether a write puts nothing below what the words name.
@@ -134,12 +134,7 @@ func RunsAsOther(s *bashsafety.Subcommand) bool {
 	case "sudo", "sudoedit", "doas", "su", "runuser", "pkexec", "run0", "gsudo", "runas", "su-exec", "gosu":
 		return !s.ReadOnly && !s.Contained
 	}
-	return has(s, bashsafety.Privilege)
-}
-
-// has reports whether a command has an effect of a kind.
-func has(s *bashsafety.Subcommand, kind bashsafety.EffectKind) bool {
-	return slices.ContainsFunc(s.Effects, func(e bashsafety.Effect) bool { return e.Kind == kind })
+	return s.Does(bashsafety.Privilege)
 }
 
 // SendsPlain reports whether a command connects to an address without encryption.

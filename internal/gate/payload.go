@@ -3,6 +3,7 @@ package gate
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/permgate--owner/permgate/hookio"
@@ -68,15 +69,9 @@ func Call(tool, arg string) (*hookio.Call, error) {
 
 // Canonical reads a payload with canonical names, then makes it that of the host f names.
 func Canonical(payload []byte, f *Flags) (*hookio.Call, error) {
-	call, err := hookio.Read(bytes.NewReader(payload), hookio.Options{Event: f.Event})
-	if err != nil {
-		return nil, err
-	}
-	if !call.Event.Decides() {
-		return nil, fmt.Errorf("nothing to decide on event %s", hookio.Escape(string(call.Event)))
-	}
-	if f.Host == "" {
-		return call, nil
+	call, err := Deciding(bytes.NewReader(payload), hookio.Options{Event: f.Event})
+	if err != nil || f.Host == "" {
+		return call, err
 	}
 	host, err := NamedHost(f.Host)
 	if err != nil {
@@ -84,6 +79,15 @@ func Canonical(payload []byte, f *Flags) (*hookio.Call, error) {
 	}
 	call.Host, call.Named = host, true
 	return call, nil
+}
+
+// Deciding reads a payload that wants a decision.
+func Deciding(r io.Reader, o hookio.Options) (*hookio.Call, error) {
+	call, err := hookio.Read(r, o)
+	if err == nil && !call.Event.Decides() {
+		return nil, fmt.Errorf("nothing to decide on event %s", hookio.Escape(string(call.Event)))
+	}
+	return call, err
 }
 
 // NamedHost returns the host of a name, as --host gives it; nil and no error for "".

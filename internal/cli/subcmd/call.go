@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -75,15 +76,8 @@ func (o *CallOptions) made(e *Env, args []string) (*hookio.Call, error) {
 }
 
 // Read reads a payload in the form of any host.
-func (o *CallOptions) Read(r interface{ Read([]byte) (int, error) }) (*hookio.Call, error) {
-	call, err := hookio.Read(r, hookio.Options{Host: o.Host, Event: o.Event})
-	if err != nil {
-		return nil, err
-	}
-	if !call.Event.Decides() {
-		return nil, fmt.Errorf("nothing to decide on event %s", hookio.Escape(string(call.Event)))
-	}
-	return call, nil
+func (o *CallOptions) Read(r io.Reader) (*hookio.Call, error) {
+	return gate.Deciding(r, hookio.Options{Host: o.Host, Event: o.Event})
 }
 
 func (o *CallOptions) payload(args []string) ([]byte, error) {

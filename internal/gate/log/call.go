@@ -202,24 +202,11 @@ func clean(s string, limit int) (string, bool) {
 	return s, hit
 }
 
-const (
-	fnvStart = uint64(14695981039346656037)
-	fnvPrime = uint64(1099511628211)
-)
-
-// fnv goes on with a hash; times fnvPrime is as if a zero byte came next.
-func fnv[T string | []byte](h uint64, text T) uint64 {
-	for i := range len(text) {
-		h = (h ^ uint64(text[i])) * fnvPrime
-	}
-	return h
-}
-
 // Sum is the 64 bit FNV-1a hash of texts with a zero byte between them.
 func Sum(first string, more ...string) uint64 {
-	h := fnv(fnvStart, first)
+	h := rules.FNV(rules.FNVStart, first)
 	for _, text := range more {
-		h = fnv(h*fnvPrime, text)
+		h = rules.FNV(h*rules.FNVPrime, text)
 	}
 	return h
 }
@@ -227,7 +214,7 @@ func Sum(first string, more ...string) uint64 {
 // hash is the 64 bit FNV-1a hash of a tool and its input, in hexadecimal. It is
 // made of the redacted input: a hash of a short password could be guessed.
 func hash(tool string, input []byte) string {
-	h := fnv(fnv(fnvStart, tool)*fnvPrime, input)
+	h := rules.FNV(rules.FNV(rules.FNVStart, tool)*rules.FNVPrime, input)
 	var b [16]byte
 	for i := range b {
 		b[i] = "0123456789abcdef"[h>>(60-4*i)&15]
