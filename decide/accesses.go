@@ -81,7 +81,6 @@ func eachText(key string, v gjson.Result, do func(string)) {
 	}
 }
 
-// addAccess adds the units of a path.
 func (c *reading) addAccess(form, text string) {
 	p, glob := c.World.ToolPath(form), ""
 	if begins(form) && strings.ContainsAny(form, "*?[") { // else it is more likely a regular expression

@@ -104,7 +104,6 @@ func (c *matcher) constraint(a *rules.AgentDef, key string) Verdict {
 	return Verdict{}
 }
 
-// named reports whether any rule of the list speaks of the tool.
 func named(list []rules.Rule, tool string) bool {
 	for i := range list {
 		if list[i].Governs(tool) {

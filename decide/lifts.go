@@ -63,7 +63,6 @@ var lifts = [...]lift{
 	{askRepository, saidYes, func(c *Case, q *question) bool { return c.answered(c.repositoryQuestion(q.sub, q.effect)) }},
 }
 
-// takesBack reports whether one of the lifts takes a question back.
 func (c *Case) takesBack(kind questions, q question) bool {
 	for i := range lifts {
 		if l := &lifts[i]; l.takes&kind != 0 && l.holds(c, &q) {

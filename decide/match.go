@@ -242,7 +242,6 @@ func (c *matcher) Meets(r rules.Rule) (meets, sure bool, why string) {
 	return u != nil, false, ""
 }
 
-// addHits adds the rules of one list.
 func (c *matcher) addHits(out []rules.Hit, list []rules.Rule) []rules.Hit {
 	start := len(out)
 	for i := range c.units {

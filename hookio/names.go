@@ -47,7 +47,6 @@ func pastDashes(s string) string {
 	return s
 }
 
-// letterOrDigit reports a plain letter or digit.
 func letterOrDigit(c byte) bool {
 	return lower(c) >= 'a' && lower(c) <= 'z' || c >= '0' && c <= '9'
 }

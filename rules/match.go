@@ -35,7 +35,6 @@ func (p *Policy) MatchWhere(rs []Rule, s *Subject, may func(*Rule) bool) []Hit {
 	return hits
 }
 
-// addHit adds a rule that matches.
 func (p *Policy) addHit(hits []Hit, r *Rule, s *Subject) []Hit {
 	if s.Alias != "" {
 		if all, some := p.matchAlias(r, *s); all || some && r.Strict() {

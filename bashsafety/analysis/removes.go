@@ -229,7 +229,6 @@ func copiesLinks(c *commands.Invocation) bool {
 		c.Has("r", "recursive", "R", "a", "archive", "d", "P", "no-dereference")
 }
 
-// isIn reports whether the program is one of a table.
 func isIn(c *commands.Invocation, table []commands.Command) bool {
 	for i := range table {
 		if c.Cmd == &table[i] {
@@ -262,7 +261,6 @@ func (s *Subcommand) Planted() (places []string, ok bool) {
 	return places, len(s.Dirs) > 0
 }
 
-// planter reports whether the program is one of planters.
 func (s *Subcommand) planter() bool {
 	if len(s.Argv) == 0 {
 		return false

@@ -128,7 +128,6 @@ func syntaxFinds(s *analysis.Analysis, find func(*syntax.File) []syntax.Node) []
 	return all
 }
 
-// nodesOf are the nodes of a text that fit.
 func nodesOf(file *syntax.File, fits func(syntax.Node) bool) (all []syntax.Node) {
 	syntax.Walk(file, func(node syntax.Node) bool {
 		if node != nil && fits(node) {

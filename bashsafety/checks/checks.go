@@ -139,7 +139,6 @@ func writing(s *analysis.Analysis, fits func(*shell.Effect) bool) []analysis.Fin
 	return all
 }
 
-// changesFile reports whether an effect writes or deletes.
 func changesFile(e *shell.Effect) bool { return e.Kind == shell.Write || e.Kind == shell.Delete }
 
 // asksHelp reports whether a command only prints its help or version. After an

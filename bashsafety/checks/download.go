@@ -45,7 +45,6 @@ func isAddress(text string) bool {
 	return shell.StartsWithAny(strings.ToLower(text), "http://", "https://", "data:")
 }
 
-// pipedDownload reports whether a command reads a download from a pipe.
 func pipedDownload(s *analysis.Analysis, sub *analysis.Subcommand) bool {
 	return slices.ContainsFunc(sub.From, func(from int) bool { return from < len(s.Subcommands) && downloads(s, from) })
 }
@@ -73,7 +72,6 @@ func fromStdin(in *commands.Inner) bool {
 	return in.Kind == commands.InnerStdin || in.Kind == commands.InnerText && !in.Text.Known && in.Via == "eval"
 }
 
-// runsWords reports whether a command runs one of its words.
 func runsWords(c *commands.Invocation) bool {
 	return shell.Listed("eval . bash python node perl ruby php lua osascript pwsh deno", c.Cmd.Name())
 }
@@ -277,7 +275,6 @@ func (t *downloadTrace) from(i int, e *shell.Effect) bool {
 	})
 }
 
-// takes reports whether a subcommand reads or moves a download.
 func (t *downloadTrace) takes(i int) bool {
 	return slices.ContainsFunc(t.s.Subcommands[i].Effects, func(e shell.Effect) bool {
 		return (e.Kind == shell.Read || e.Kind == shell.Delete) && t.from(i, &e)

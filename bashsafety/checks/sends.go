@@ -26,7 +26,6 @@ type flow struct {
 // A flowName is a variable that may hold a secret, and where that may sign in to.
 type flowName struct{ name, signs string }
 
-// sendsSecrets reports the subcommands that send a secret away.
 func sendsSecrets(s *analysis.Analysis) []analysis.Finding {
 	if !sends(s) {
 		return nil
@@ -235,7 +234,6 @@ func (f *flow) used(w *shell.Word) *flowName {
 	return nil
 }
 
-// mentions reports whether a text expands a variable.
 func mentions(text, name string) bool {
 	for {
 		i := strings.IndexByte(text, '$')

@@ -197,7 +197,6 @@ func isHost(host, list string) bool {
 	return false
 }
 
-// fedSecret reports whether a command is fed a secret.
 func (f *flow) fedSecret(i int) bool {
 	sub := &f.s.Subcommands[i]
 	if f.piped(sub) >= 0 || f.launched(i) || f.pipedVariable(sub) {

@@ -12,7 +12,6 @@ const (
 	runnerValues = "-tgnjek testNamePattern grep timeout testTimeout project maxWorkers tag example seed"
 )
 
-// runnerOpts are the options of runners of tests.
 var runnerOpts = []Opt{
 	{"-c config", OptArg, LoadsValue}, {"-C config-file rootDir root", HasArg, LoadsValue},
 	{"-rRf globalSetup globalTeardown setupFiles setupFilesAfterEnv testEnvironment env environment runner testRunner reporters reporter resolver", OptArg, 0},

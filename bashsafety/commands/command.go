@@ -378,7 +378,6 @@ func LikeName(pattern, name string) bool {
 // HasSubs reports whether an operand selects a subcommand.
 func (m *Command) HasSubs() bool { return len(m.Subs)+len(m.Also) > 0 }
 
-// risky reports whether an option of the command executes or writes.
 func (m *Command) risky() bool {
 	if m.NoRiskyOptions {
 		return false

@@ -589,7 +589,6 @@ func refineKubectlFiles(c *Invocation) {
 	}
 }
 
-// fileOrURL reads a file or talks to a host.
 func (c *Invocation) fileOrURL(w *shell.Word) {
 	if strings.Contains(shell.LiteralPrefix(w), "://") {
 		c.network(w)

@@ -332,7 +332,6 @@ func (c *Invocation) words() iter.Seq2[int, *shell.Word] {
 	}
 }
 
-// operands are the operands, each with its number.
 func (c *Invocation) operands() iter.Seq2[int, *shell.Word] {
 	return func(yield func(int, *shell.Word) bool) {
 		for n, i := range c.Operands {
@@ -343,7 +342,6 @@ func (c *Invocation) operands() iter.Seq2[int, *shell.Word] {
 	}
 }
 
-// options are the options given.
 func (a *Args) options() iter.Seq[*Used] {
 	return func(yield func(*Used) bool) {
 		for i := range a.Opts {

@@ -16,7 +16,6 @@ func (c *Invocation) touch(kind shell.EffectKind, w *shell.Word, tree bool) bool
 	return len(es) > 0
 }
 
-// effect adds one effect.
 func (c *Invocation) effect(e shell.Effect) { c.Facts.Effects = append(c.Facts.Effects, e) }
 
 func (c *Invocation) read(w *shell.Word) {

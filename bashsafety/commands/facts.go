@@ -111,7 +111,6 @@ func (c *Invocation) startsWith(list string) bool {
 	return anyLike(list, c.Argv[c.From].Text)
 }
 
-// given reports whether an option of a list was given.
 func (c *Invocation) given(list string) bool {
 	if list == "" {
 		return false

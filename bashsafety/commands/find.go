@@ -108,7 +108,6 @@ func findLeading(w *shell.Word) bool {
 	return shell.Among("-D -f --", t) || strings.HasPrefix(t, "-O") && len(t) == 3 || strings.Trim(t[1:], "HLPEXdsx") == ""
 }
 
-// findExpression reports whether a word starts the expression.
 func findExpression(w *shell.Word) bool {
 	switch lit := shell.LiteralPrefix(w); lit {
 	case "-":

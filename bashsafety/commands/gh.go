@@ -356,7 +356,6 @@ func ghNamesPath(w *shell.Word, path string) bool {
 // queriesOnly reports whether a GraphQL document is sent, and all of them ask.
 func (f *ghFields) queriesOnly() bool { return f.queries > 0 && f.queries == f.asks }
 
-// isMethod reports whether an option names one of the HTTP methods.
 func isMethod(u *Used, names ...string) bool {
 	return u.Value.Known && slices.Contains(names, strings.ToUpper(u.Value.Text))
 }

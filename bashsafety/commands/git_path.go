@@ -177,7 +177,6 @@ func revision(text string) bool {
 	return strings.ContainsAny(text, "^{}~") || strings.Contains(text, "..") && !strings.Contains(text, "../")
 }
 
-// gitTreePaths reads the paths after a tree.
 func gitTreePaths(c *Invocation) { gitPathsFrom(c, 1) }
 
 // gitReadsPaths reads the operands, which go into the index or the stash.

@@ -131,7 +131,6 @@ func (c *Invocation) subAt() int {
 	return pre.Operands[0]
 }
 
-// readsFirst reads the first operand.
 func readsFirst(c *Invocation) {
 	if w := c.Operand(0); w != nil {
 		c.read(w)
@@ -422,7 +421,6 @@ const (
 	gitConfigChanges = "-e edit add unset unset-all replace-all rename-section remove-section"
 )
 
-// gitConfigReads reports whether git config asks for a value.
 func (c *Invocation) gitConfigReads() bool {
 	if c.given(gitConfigAsks) {
 		return true

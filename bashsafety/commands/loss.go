@@ -249,7 +249,6 @@ func (r *lossReading) holds(text string) bool {
 	return slices.ContainsFunc(r.words, inWord) || slices.ContainsFunc(r.opts, inValue)
 }
 
-// given reports whether an option of a pattern's token was given.
 func (r *lossReading) given(token string) bool {
 	options, value, valued := strings.Cut(token, "=")
 	for option := range strings.SplitSeq(options, "|") {

@@ -362,7 +362,6 @@ func actOfName(name string) Act {
 	return 0
 }
 
-// hasWord reports whether a name has one of the words of a list.
 func hasWord(name, list string) bool {
 	name = "-" + name + "-"
 	for f := range strings.FieldsSeq(list) {

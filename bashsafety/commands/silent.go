@@ -230,7 +230,6 @@ func spelled(spellings, word string) bool {
 	return slices.ContainsFunc(strings.Split(spellings, "|"), fits)
 }
 
-// anyOption reports whether one of the options is among the words.
 func anyOption(args []shell.Word, options string) bool {
 	return slices.ContainsFunc(args, func(w shell.Word) bool { return shell.Among(options, optionName(w.Text)) })
 }

@@ -176,7 +176,6 @@ func secretName(name string) bool {
 		"PASSPHRASE", "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE_KEY", "CREDENTIAL")
 }
 
-// endsWithAny reports whether a text ends in one of the parts.
 func endsWithAny(text string, ends ...string) bool {
 	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(text, end) })
 }

@@ -431,7 +431,6 @@ func (c *Invocation) jqPair(at int) int {
 	return at + 2
 }
 
-// jqLoads reports whether a filter loads a module.
 func jqLoads(filter string) bool {
 	return jqWord(filter, "import") || jqWord(filter, "include") || jqWord(filter, "modulemeta")
 }

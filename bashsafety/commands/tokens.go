@@ -29,7 +29,6 @@ func (c *Invocation) onlyOrNumbers(list string) bool {
 	return !slices.ContainsFunc(c.Opts, odd)
 }
 
-// tokenOperands reports whether the operands themselves are tokens.
 func tokenOperands(c *Invocation) bool {
 	return !slices.ContainsFunc(c.Operands, func(at int) bool {
 		return strings.HasPrefix(c.Argv[at].Text, "-") || MayExpand(c.Argv[at].Text)

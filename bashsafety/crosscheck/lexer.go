@@ -247,7 +247,6 @@ func (l *lexer) textOnly(p *pair, found int) bool {
 	return strings.IndexByte(l.src[at:found], '\n') >= 0 && !strings.ContainsAny(l.src[found:end], "$`\\")
 }
 
-// wordEnds reports whether a word ends at a place.
 func wordEnds(src string, at int) bool {
 	return at >= len(src) || strings.IndexByte(" \t\n;&|()<>", src[at]) >= 0
 }

@@ -218,7 +218,6 @@ func (p *painter) delimiterLine(at int) {
 	p.fill(at, end, classHeredoc)
 }
 
-// bodyOf returns where the body is.
 func (p *painter) bodyOf(r *syntax.Redirect) (from, to int) {
 	to = min(int(r.Hdoc.End().Offset()), len(p.src))
 	from = min(int(r.Hdoc.Pos().Offset()), to)

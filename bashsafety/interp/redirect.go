@@ -168,7 +168,6 @@ func (w *walker) walkRedirects(list []*syntax.Redirect, c *ctx, st *words.State)
 	}
 }
 
-// startsUnquoted reports whether a word starts with unquoted text.
 func startsUnquoted(word *syntax.Word, text string) bool {
 	if len(word.Parts) == 0 {
 		return false

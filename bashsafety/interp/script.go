@@ -91,7 +91,6 @@ func (p *pendingScript) same(o pendingScript) bool {
 		slices.Equal(p.args, o.args)
 }
 
-// script walks one script.
 func (w *walker) script(t *analysis.ScriptText, p pendingScript) {
 	w.s.Scripts = append(w.s.Scripts, *t)
 	if t.Why != "" {

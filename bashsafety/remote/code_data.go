@@ -55,7 +55,6 @@ func runsStatement(before string) bool {
 	return start > 0 && start < len(before) && shell.Listed(statementRunners, before[start:])
 }
 
-// emptiesModel reports whether a call deletes all there is of a model.
 func emptiesModel(text string) bool {
 	return shell.ContainsAny(scriptCode(text), ".objects.all().delete()", ".objects.delete()", ".all.delete_all",
 		".all.destroy_all", ".unscoped.delete_all", "::truncate()", "->truncate()", "::query()->delete()",

@@ -68,7 +68,6 @@ func (x *expander) unquoted(s string, first, last, tilde bool) {
 	}
 }
 
-// wildcard adds an unquoted wildcard.
 func (x *expander) wildcard(b byte) {
 	x.glob = true
 	if b == '[' && !x.open {
@@ -302,7 +301,6 @@ func (x *expander) tilde(s string, last bool) string {
 	return s[end:]
 }
 
-// home adds the home directory.
 func (x *expander) home() {
 	home := x.r.Home(x.st)
 	if _, set := x.st.Lookup("HOME"); set && !x.whole && strings.ContainsAny(home, "*?[ \t\n") {

@@ -202,7 +202,6 @@ func arrayName(name string) bool {
 	return name == "@" || name == "*" || name == "argv" || tied(name)
 }
 
-// holdsIFS reports whether "$IFS" is a part of a word.
 func holdsIFS(word *syntax.Word) bool {
 	for _, part := range word.Parts {
 		q, ok := part.(*syntax.DblQuoted)

@@ -209,7 +209,6 @@ var Autoruns = [...]Autorun{
 	{By: "vim", Files: ".lvimrc session.vim"},
 }
 
-// autorunRows finds rows of Autoruns.
 var autorunRows world.Rows
 
 func autorunPaths(yield func(int, string) bool) {

@@ -219,7 +219,6 @@ func (g *Guard) mayChange(file rules.Path, one []bashsafety.Effect, i, at int) b
 	return g.PutAt(file, one)
 }
 
-// redirectsTo reports whether an effect is the redirect that writes a file.
 func (g *Guard) redirectsTo(file rules.Path, e *bashsafety.Effect) bool {
 	return e.Redirect && e.Known && e.Patch == nil && g.World.EffectPath(e).Real == file.Real
 }
@@ -228,7 +227,6 @@ func (g *Guard) redirectsTo(file rules.Path, e *bashsafety.Effect) bool {
 // usual prefix, at the top.
 func asPrinted(p *bashsafety.Patching) bool { return !p.Given && p.Under == "" }
 
-// patchWrites reports whether a patch may change a file.
 func (g *Guard) patchWrites(at int, p *bashsafety.Patching, file rules.Path) bool {
 	paths, ok := g.PatchPaths(at, p)
 	for _, name := range paths {
@@ -237,7 +235,6 @@ func (g *Guard) patchWrites(at int, p *bashsafety.Patching, file rules.Path) boo
 	return !ok
 }
 
-// patchFile reads a patch.
 func (g *Guard) patchFile(name string) (string, bool) {
 	if g.World.Blind() {
 		return "", false

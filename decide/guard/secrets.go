@@ -279,7 +279,6 @@ var Secrets = [...]Secret{
 	{Path: "dev/mem", Why: "the memory of the machine"},
 }
 
-// secretRows finds rows of Secrets.
 var secretRows world.Rows
 
 func secretPaths(yield func(int, string) bool) {

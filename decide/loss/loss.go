@@ -209,7 +209,6 @@ func (l *Loss) Detail() string {
 		fmt.Sprintf("; git cannot bring back %d, and perhaps %d more", l.Lost, l.Unsure)
 }
 
-// counted is a number with its noun.
 func counted(n int, noun string) string {
 	if n != 1 {
 		noun += "s"

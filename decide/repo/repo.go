@@ -196,7 +196,6 @@ func (g *Repos) validGit(r *Repo) bool {
 	return true
 }
 
-// objectName reports the name of a commit.
 func objectName(s string) bool {
 	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
 }

@@ -103,7 +103,6 @@ func (t *scanner) quoted(c byte) {
 	}
 }
 
-// withinWord reports whether letters surround the position.
 func (t *scanner) withinWord() bool {
 	return t.at > 0 && letter(t.s[t.at-1]) && letter(t.byte(t.at+1))
 }

@@ -100,7 +100,6 @@ func commandKey(r *hookio.Registration, goos string) string {
 	return "command"
 }
 
-// command is the shell command of an event.
 func command(goos string, h *hookio.Host, exe string, ev *hookio.HookEvent, options ...string) string {
 	shell := shellOf(goos, h)
 	call, blocks := hookCommand(shell, h, exe, ev, options...), ev.Gates && h.Register.OrExit2

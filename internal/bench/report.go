@@ -130,7 +130,6 @@ func newRow(c *Call, gates int) *Row {
 		Answers: make([]Answer, gates)}
 }
 
-// outcome is what an answer is worth.
 func outcome(kind, answer string, fate hookio.Fate) Outcome {
 	silent := answer == "silent" || answer == "failed"
 	switch {
@@ -144,7 +143,6 @@ func outcome(kind, answer string, fate hookio.Fate) Outcome {
 	return ""
 }
 
-// add counts an answer to a call of a kind.
 func (r *Result) add(kind string, ending hookio.Ending, fate hookio.Fate, end operator.End) Answer {
 	i := slices.IndexFunc(r.Answers, func(c *Counts) bool { return c.Label == kind })
 	if i < 0 {

@@ -253,7 +253,6 @@ func (v *logView) news(o *logOptions, l *subcmd.LogLine) {
 	}
 }
 
-// The columns of --csv.
 var csvColumns = [...]struct {
 	name string
 	cell func(*subcmd.LoggedCall) string

@@ -92,7 +92,6 @@ func (o *policyOptions) run(e *subcmd.Env, args []string) int {
 	return max(worst, min(verify.NoLooser(e, r, before, o.against, o.Flags), subcmd.ExitFindings))
 }
 
-// lint prints the mistakes.
 func (o *policyOptions) lint(e *subcmd.Env, r *verify.Rollout) int {
 	e.Heading("mistakes")
 	l := lintOptions{Flags: o.Flags}

@@ -137,7 +137,6 @@ func duplicate(v *hujson.Value) (*hujson.Value, string) {
 	return nil, ""
 }
 
-// valueOf is what v holds, nil where v is nil.
 func valueOf(v *hujson.Value) hujson.ValueTrimmed {
 	if v == nil {
 		return nil

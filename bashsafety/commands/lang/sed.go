@@ -62,7 +62,6 @@ func (p *sedParser) file(f SedFile) {
 	p.files = append(p.files, f)
 }
 
-// command reads one command with its addresses.
 func (p *sedParser) command() bool {
 	p.skip(" \t\n;")
 	if p.i >= len(p.s) {

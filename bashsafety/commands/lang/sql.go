@@ -40,7 +40,6 @@ func SQLReads(text string, d SQLDialect) bool {
 	return any
 }
 
-// sqlStatementReads looks at one statement.
 func sqlStatementReads(s []SQLToken, d SQLDialect) bool {
 	if shell.Listed("select values with table", sqlFirstWord(s)) {
 		return sqlQueryReads(s)

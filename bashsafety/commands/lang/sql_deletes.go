@@ -58,7 +58,6 @@ func sqlDropsOne(s []SQLToken) bool {
 	return len(s) == 3 && sqlStarts(s, "drop table") || len(s) == 5 && sqlStarts(s, "drop table if")
 }
 
-// sqlEnds reports whether a piece ends with END.
 func sqlEnds(s []SQLToken) bool { return len(s) > 0 && s[len(s)-1].is("end") }
 
 // sqlUndone reports whether all of a text is a transaction that is rolled back.
@@ -144,7 +143,6 @@ func plainSQL(r rune) rune {
 	return r
 }
 
-// sqlStatementDeletes looks at one statement.
 func sqlStatementDeletes(s []SQLToken, d SQLDialect) bool {
 	for len(s) > 0 && s[0].Kind == sqlSign {
 		s = s[1:]

@@ -104,7 +104,6 @@ func sqlNext(text string, i int, d SQLDialect) (t SQLToken, n int) {
 	return SQLToken{sqlSign, rest[:1]}, 1
 }
 
-// sqlInWord reports whether the byte before i is one of a word.
 func sqlInWord(text string, i int) bool { return i > 0 && sqlWordByte(text[i-1]) }
 
 // sqlOpens reports whether a byte opens a string or a quoted name.

@@ -92,7 +92,6 @@ func (o *exportOptions) run(e *subcmd.Env, args []string) int {
 	return subcmd.ExitOK
 }
 
-// checked prints what differs.
 func (x *export) checked(o *exportOptions) int {
 	code := subcmd.ExitOK
 	if len(x.drift) > 0 && o.check {

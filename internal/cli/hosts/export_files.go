@@ -317,5 +317,4 @@ func unlisted(e *subcmd.Env, record *native.Record, others []*subcmd.Change) (ou
 	return out, nil
 }
 
-// exportLists are the lists of rules.
 var exportLists = [...]rules.List{rules.Deny, rules.Ask, rules.Allow}

@@ -184,7 +184,6 @@ func (urlTexts) Pools(state int) []string {
 	return urlPools.of[state]
 }
 
-// urlPools are the pools of each state.
 var urlPools statePools
 
 type statePools struct {

@@ -172,7 +172,6 @@ func (r *reader) add(n *node, said, why string, entries ...Entry) {
 	r.items = append(r.items, i)
 }
 
-// last is the item that was noted last.
 func (r *reader) last() *Item { return &r.items[len(r.items)-1] }
 
 // refuse notes a part that is not taken.
@@ -295,7 +294,6 @@ func (r *reader) rest(said string, tools []string) {
 	r.add(nil, said, "", ruleEntries(rules.Ask, tools...)...)
 }
 
-// A written rule is one of an item.
 type written struct {
 	item int
 	list rules.List

@@ -60,7 +60,6 @@ func (c *Check) Examples() (reported, passed []Example) {
 	return reported, passed
 }
 
-// set is what one line says of an example.
 func (x *Example) set(key, text string) {
 	switch key {
 	case "file":

@@ -217,7 +217,6 @@ func (f *File) Place(v *hujson.Value) (rules.Pos, int) {
 	return pos, pos.Col + utf8.RuneCountInString(text[start:end])
 }
 
-// table is where the lines of a file are.
 func (f *File) table() *load.Lines {
 	if f.lines == nil {
 		f.lines = load.LinesOf(strings.TrimPrefix(f.Text, "\ufeff"))
@@ -287,7 +286,6 @@ func (in *Input) held(r *Rule, tool, arg string) bool {
 	return a.denied || slices.ContainsFunc(a.hits, func(h rules.Hit) bool { return h.Rule.List >= r.List })
 }
 
-// matches reports whether a rule matches a call.
 func (in *Input) matches(r *Rule, tool, arg string) bool {
 	return slices.ContainsFunc(in.ask(tool, arg).hits,
 		func(h rules.Hit) bool { return h.Rule.Pos == r.Pos && h.Rule.List == r.List })
@@ -416,7 +414,6 @@ func (r *Rule) finding(text, instead string, e *Edit) Finding {
 	return Finding{Pos: r.Pos, End: r.End, Text: text, Instead: instead, Edit: e}
 }
 
-// strict reports whether the rule restricts.
 func (r *Rule) strict() bool { return r.List == rules.Deny || r.List == rules.Ask }
 
 // shell reports whether the rule is a pattern of shell commands.
@@ -452,13 +449,11 @@ func sample(pattern string) string {
 	return strings.NewReplacer("**/", "a/b/", "**", "a/b", "*", "c", "?", "d").Replace(pattern)
 }
 
-// exists reports whether there is a file.
 func (in *Input) exists(name string) bool {
 	_, err := in.World.Files.Lstat(name)
 	return err == nil
 }
 
-// dir reports whether there is a folder.
 func (in *Input) dir(name string) bool {
 	info, err := in.World.Files.Stat(name)
 	return err == nil && info.IsDir()

@@ -138,7 +138,6 @@ func (t *tripwire) Readlink(name string) (string, error)          { return "", t
 func (t *tripwire) Tracked(name string) bool                      { return t.ask(name) == nil }
 func (t *tripwire) Unindexed(name string) bool                    { return t.ask(name) != nil }
 
-// A trial is one call that was decided.
 type trial struct {
 	c     *decide.Case
 	v     decide.Verdict

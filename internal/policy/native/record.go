@@ -96,7 +96,6 @@ func Foreign(text string) string {
 	return "it was not written by permgate export: move it to another name"
 }
 
-// sum is what a text is known by.
 func sum(text string) string {
 	h := fnv.New64a()
 	h.Write([]byte(text))

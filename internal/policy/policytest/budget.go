@@ -212,7 +212,6 @@ func inName(c byte) bool {
 // inPath reports whether a path may go on before a byte.
 func inPath(c byte) bool { return c == '/' || inName(c) }
 
-// judge says whether the budget holds.
 func (s *spending) judge(err error) {
 	b, most := s.Budget, 0
 	s.Sessions = len(s.sessions)
@@ -284,7 +283,6 @@ type spending struct {
 	top      map[string]int
 }
 
-// A session is one recorded session.
 type session struct {
 	Count
 	root string // its first working directory, or the project it names

@@ -16,7 +16,6 @@ import (
 // blanks separate the words of a line and are dropped at both ends of it.
 const blanks = " \t"
 
-// A parser reads one file.
 type parser struct {
 	file *File
 	line int

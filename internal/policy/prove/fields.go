@@ -195,7 +195,6 @@ type book struct {
 	at      map[spelling]*entry
 }
 
-// add adds the rules of a list of one side.
 func (b *book) add(side int, list []rules.Rule, sure, maybe automaton.Lists) {
 	for i := range list {
 		r := &list[i]
@@ -379,7 +378,6 @@ func (k *key) witnesses() {
 	}
 }
 
-// value is what a policy says of the key.
 func (k *key) value(p *rules.Policy) string {
 	s := k.at(p)
 	if k.set && s.Pos.File != "" {

@@ -58,7 +58,6 @@ func (h *hunt) tryText(text string, check bool) bool {
 	return false
 }
 
-// tryCall tries one call.
 func (h *hunt) tryCall(t *trial, check bool) bool {
 	h.tries++
 	a, err := h.p.answers(t)

@@ -254,7 +254,6 @@ func (p *prover) told(s *side, policy *rules.Policy, tool, text string) (answer,
 	return s.under(policy, call), true
 }
 
-// levelsOf are the levels of one side.
 func (p *prover) levelsOf(s *side, tool string) levels {
 	text := samples(tool, s.policy.Cwd.Given)[0]
 	with := func(change func(q *rules.Policy, tool string)) int {

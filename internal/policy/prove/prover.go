@@ -73,7 +73,6 @@ func differs(list []variant) bool {
 	return slices.ContainsFunc(list, func(v variant) bool { return v.base[0] != v.base[1] })
 }
 
-// looked notes the tools of a group.
 func (p *prover) looked(g *group) {
 	for _, tool := range g.tools {
 		if name := shownTool(tool); !slices.Contains(p.report.Tools, name) {

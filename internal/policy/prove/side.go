@@ -39,7 +39,6 @@ type answer struct {
 	c    *decide.Case
 }
 
-// decide decides a call under the policy of the side.
 func (s *side) decide(call *hookio.Call) answer { return s.under(s.policy, call) }
 
 // under decides a call under another policy.

@@ -262,7 +262,6 @@ const (
 // apart are tools that modes and hosts treat in a way of their own: rules on every tool are about them too.
 var apart = [...]string{"AskUserQuestion", "ExitPlanMode", "TodoWrite", "TaskList"}
 
-// shownTool is a tool as reports name it.
 func shownTool(tool string) string {
 	switch tool {
 	case anyMCP:

@@ -114,7 +114,6 @@ func (s *Calls) Add(c *sessions.Call) error {
 	return nil
 }
 
-// groupOf returns the group of a call, decided.
 func (s *Calls) groupOf(c *sessions.Call) (g *group, why string) {
 	key := c.Alike()
 	if g = s.distinct[key]; g != nil {
@@ -137,7 +136,6 @@ func (s *Calls) groupOf(c *sessions.Call) (g *group, why string) {
 	return g, ""
 }
 
-// count adds a call to its group.
 func (s *Calls) count(g *group, c *sessions.Call) {
 	g.calls++
 	name := c.Host + "\x00" + c.Session

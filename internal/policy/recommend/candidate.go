@@ -96,7 +96,6 @@ func (s *Calls) Search() *Search {
 	return x
 }
 
-// add adds the rules that are proposed for a group.
 func (x *Search) add(g *group, p *propose.Proposal) {
 	exact := x.candidate(p.Rule)
 	if exact == nil {
@@ -227,7 +226,6 @@ func (g *group) matched(hits []rules.Hit) {
 // inOneSession is why a rule is not proposed without Options.Rare.
 const inOneSession = "it was seen in one session only: --rare"
 
-// sessionsOf counts the sessions of groups.
 func sessionsOf(list []*group) int {
 	seen := map[int32]bool{}
 	for _, g := range list {

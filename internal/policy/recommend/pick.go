@@ -161,7 +161,6 @@ func (x *Search) problem(c *candidate) (string, error) {
 	return "", nil
 }
 
-// touches reports whether a candidate matches a part of a group.
 func (x *Search) touches(g *group, c *candidate) bool {
 	return slices.Contains(g.parts, c.rule.Pos.Line-1)
 }

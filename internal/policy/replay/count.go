@@ -181,7 +181,6 @@ func (n *counter) stop(day string, d *decided) {
 	}
 }
 
-// stopped lists the stops.
 func (n *counter) stopped() []Stopped {
 	out := make([]Stopped, 0, len(n.stops))
 	for _, s := range n.stops {
@@ -239,7 +238,6 @@ func example(list []string, text string) []string {
 	return append(list, text)
 }
 
-// end completes the report.
 func (n *counter) end() *Report {
 	r := n.report
 	r.Skipped = []Skipped{}

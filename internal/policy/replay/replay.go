@@ -156,7 +156,6 @@ func (w *worker) restart() {
 	w.now.met = w.cover.add
 }
 
-// A decided is a call and its decision.
 type decided struct {
 	*sessions.Call
 	skip     string // why it was not decided; "" when it was

@@ -122,7 +122,6 @@ func (r *logReader) decision(rec *log.Record) error {
 	return err
 }
 
-// call is the call of a decision.
 func (r *logReader) call(rec *log.Record) *Call {
 	c := &Call{Host: rec.Host, ID: rec.CallID, Session: rec.Session, Time: known(rec.Time)}
 	r.answered(c, rec)
@@ -268,7 +267,6 @@ func (r *recorded) call() *Call {
 	return c
 }
 
-// at is when it was made.
 func (r *recorded) at() time.Time {
 	t, _ := time.Parse(time.RFC3339, r.time)
 	return known(t)

@@ -206,7 +206,6 @@ func (f *File) objects(take func(line gjson.Result) error) error {
 	})
 }
 
-// object reads a JSON object.
 func object(line []byte) (gjson.Result, bool) {
 	if tooDeep(line) || !gjson.ValidBytes(line) {
 		return gjson.Result{}, false

@@ -42,7 +42,6 @@ func Shortest(u Universe, m *Machine, budget int) (text []Symbol, ok, complete b
 	return text, complete && !included, complete
 }
 
-// An inclusion is one comparison.
 type inclusion struct {
 	universe Universe
 	have     []*Machine

@@ -219,13 +219,11 @@ func (b bitset) within(other, mask bitset) (is bool, words int) {
 	return true, len(b)
 }
 
-// fits reports whether there are few states.
 func (s *sets) fits() bool { return len(s.owner) <= s.few }
 
 // bitset is one for the states that have a number.
 func (s *sets) bitset() bitset { return make(bitset, len(s.owner)/64+1) }
 
-// bits are the states of a set.
 func (s *sets) bits(set int32) bitset {
 	for len(s.inBits) <= int(set) {
 		s.inBits = append(s.inBits, nil)
