@@ -242,7 +242,6 @@ const (
 	Links                         // targets, then one link name
 	ModeWrites                    // a mode or owner, then files that are changed
 	ReadThenWrite                 // an input, then an output
-	ReadsToCwd                    // files that are read; writes go into the working directory
 	Scripts                       // one script that is run, then its arguments
 	URLs                          // hosts or URLs
 )

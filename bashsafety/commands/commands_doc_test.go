@@ -177,7 +177,7 @@ func operandText(o Operands) string {
 		PatternTree: "reads trees, else the working directory", Writes: "writes its operands", Deletes: "deletes its operands",
 		Copies: "reads all but the last operand, writes the last", Moves: "deletes all but the last operand, writes the last",
 		Links: "writes the last operand", ModeWrites: "changes its operands behind the mode or owner", ReadThenWrite: "reads the first operand, writes the second",
-		ReadsToCwd: "reads its operands, writes into the working directory", Scripts: "runs its first operand", URLs: "talks to its operands",
+		Scripts: "runs its first operand", URLs: "talks to its operands",
 	}[o]
 }
 

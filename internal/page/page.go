@@ -30,9 +30,6 @@ var (
 	explainScript string
 )
 
-// ExplainFirstLine is how every page of Explain begins, so that a page may replace one and nothing else.
-const ExplainFirstLine = "<!DOCTYPE html><!-- written by permgate explain -->\n"
-
 // Explain writes a decision, as explain --json prints it, as a page.
 func Explain(w io.Writer, decision []byte) error {
 	return Write(w, explainHTML, Elements+Decision+explainScript, decision)

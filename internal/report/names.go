@@ -1,6 +1,7 @@
 package report
 
 import (
+	_ "embed" // of the names
 	"path"
 	"slices"
 	"strings"
@@ -10,62 +11,21 @@ import (
 	"github.com/permgate--owner/permgate/decide/guard"
 )
 
-// publicHosts are hosts that everyone uses. What is below one keeps its domain.
-const publicHosts = "github.com githubusercontent.com gitlab.com bitbucket.org codeberg.org npmjs.org npmjs.com " +
-	"yarnpkg.com pypi.org pythonhosted.org python.org crates.io rust-lang.org rustup.rs golang.org go.dev " +
-	"rubygems.org packagist.org docker.io docker.com ghcr.io gcr.io quay.io k8s.io debian.org ubuntu.com " +
-	"nodejs.org deno.land bun.sh jsdelivr.net unpkg.com googleapis.com amazonaws.com azure.com windows.net " +
-	"cloudflare.com example.com example.org example.net anthropic.com openai.com maven.org apache.org brew.sh " +
-	"mozilla.org w3.org wikipedia.org stackoverflow.com microsoft.com localhost.localdomain"
+// nameLists has words in lists, each line with the name of its list and a tab before them.
+//
+//go:embed names.txt
+var nameLists string
 
-// topLevels end the names of hosts, unless they are the ends of files, too.
-const topLevels = "com net org edu gov mil int io dev app co ai me us uk de fr it es nl be at ch se no fi dk pl cz " +
-	"ru cn jp kr in au br ca eu cloud tech info biz xyz site online internal local lan corp intranet home test " +
-	"example invalid localdomain arpa"
-
-// publicLabels are parts of the names of hosts that say what they are for.
-const publicLabels = "www api docs doc registry cdn raw static blog mail git proxy sum vault db auth login app dev " +
-	"staging prod test host user project localhost s3 sts ec2 index files objects codeload"
-
-// extensions end the names of files.
-const extensions = "go mod sum js mjs cjs jsx ts mts tsx vue svelte py pyi ipynb rb rs c h cc cpp cxx hpp hh m mm " +
-	"java kt kts scala swift cs fs php pl pm lua r jl ex exs erl hs ml clj dart zig nim sh bash zsh fish ps1 bat " +
-	"cmd awk sed sql db sqlite sqlite3 json jsonc json5 jsonl ndjson yaml yml toml ini cfg conf config properties " +
-	"xml html htm css scss sass less md mdx rst txt text log csv tsv pdf doc docx xls xlsx ppt pptx odt png jpg " +
-	"jpeg gif svg webp ico mp3 mp4 mov wav zip tar gz tgz bz2 xz zst 7z rar jar war whl deb rpm dmg iso img exe " +
-	"dll so dylib a o lib class pyc wasm pem key crt cer p12 pfx jks gpg asc pub lock env example sample template " +
-	"tmpl tpl tf tfvars tfstate hcl git gradle proto graphql gql ejs hbs patch diff bak old orig tmp temp swp pid " +
-	"sock socket service timer plist entitlements snap map d"
-
-// publicNames are names of files and folders that tools and systems give. What the
-// tables of programs, secrets and sensitive files name is public as well.
-const publicNames = "bin sbin lib lib64 usr etc dev proc sys tmp var opt run mnt media srv root boot home users " +
-	"library system applications volumes private null zero random urandom stdin stdout stderr tty fd self environ " +
-	"sysrq-trigger tcp udp local share include libexec homebrew cellar passwd shadow hosts group sudoers crontab " +
-	"cron.d fstab resolv.conf profile.d ssh nginx systemd init.d cache log logs spool user work project host " +
-	"localhost src source sources pkg cmd internal api app apps web www client server frontend backend common core " +
-	"shared utils util helpers components pages routes models views controllers services middleware hooks store " +
-	"types config configs conf settings scripts script tools test tests testdata spec specs __tests__ fixtures " +
-	"mocks e2e integration unit bench benches example examples docs doc assets static public images img css js " +
-	"styles fonts migrations db data sql locales i18n templates vendor third_party node_modules packages modules " +
-	"dist build out target coverage tmp temp .git .github workflows .gitlab .circleci .vscode .idea .venv venv " +
-	".cache .next .nuxt __pycache__ .pytest_cache .mypy_cache .tox .gradle .terraform .config .local state gen san " +
-	"claude-code claudecode .ssh .aws .gnupg .kube .docker .npm .cargo .m2 .claude .gen .san .codex .gemini " +
-	".cursor agents skills plans projects memory worktrees commands debug release releases master main develop " +
-	"origin upstream head heads refs remotes tags feature fix bugfix hotfix chore renovate dependabot stash index " +
-	"objects info exclude package.json package-lock.json yarn.lock pnpm-lock.yaml tsconfig.json jest.config.js " +
-	"vite.config.ts webpack.config.js eslint.config.js .eslintrc .eslintrc.json .prettierrc .gitignore " +
-	".gitattributes .gitmodules .gitkeep .editorconfig .dockerignore .npmrc .nvmrc go.mod go.sum go.work main.go " +
-	"main_test.go doc.go cargo.toml cargo.lock lib.rs main.rs mod.rs build.rs pyproject.toml setup.py setup.cfg " +
-	"requirements.txt conftest.py manage.py __init__.py __main__.py main.py app.py poetry.lock uv.lock gemfile " +
-	"gemfile.lock rakefile composer.json pom.xml build.gradle settings.gradle gradlew mvnw makefile justfile " +
-	"taskfile.yml dockerfile docker-compose.yml compose.yaml compose.yml index.js index.ts index.tsx index.html " +
-	"main.js main.ts app.js app.ts server.js readme readme.md changelog.md license license.txt contributing.md " +
-	"security.md claude.md agents.md gemini.md todo.md notes.txt notes.md install.sh setup.sh build.sh test.sh " +
-	"run.sh deploy.sh settings.json settings.local.json managed-settings.json managed-settings.d permgate.json " +
-	"permgate permissions.test log.jsonl .mcp.json .ds_store application json text plain html xml octet-stream " +
-	"x-www-form-urlencoded multipart form-data image audio video bearer secret secrets key keys token tokens " +
-	"id_rsa id_ed25519 authorized_keys known_hosts authorized_keys2 credentials"
+// listed reports whether a list of names.txt has a word.
+func listed(list, word string) bool {
+	for line := range strings.Lines(nameLists) {
+		words, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), list+"\t")
+		if ok && shell.Among(words, word) {
+			return true
+		}
+	}
+	return false
+}
 
 // placeholders are what is written for private names.
 const placeholders = "home user project host private site.example.com dir file redacted value srv users"
@@ -74,10 +34,10 @@ const placeholders = "home user project host private site.example.com dir file r
 func known(name string) bool {
 	low := lowerASCII(name)
 	program := commands.Find(low)
-	if program.Known() || inTables(low) || shell.Among(publicNames, low) {
+	if program.Known() || inTables(low) || listed("names", low) {
 		return true
 	}
-	return numbered(low) || shell.Among(extensions, low) || shell.Among(placeholders, low)
+	return numbered(low) || listed("extensions", low) || shell.Among(placeholders, low)
 }
 
 // numbered reports whether a name was written here.
@@ -142,7 +102,7 @@ func (n *Neutral) keeps(name string) bool { return slices.Contains(n.keep, name)
 // fileExtension is the end of a name that says what kind of file it is, "" for none.
 func fileExtension(name string) string {
 	ext := path.Ext(name)
-	if len(ext) < 2 || len(ext) == len(name) || !shell.Among(extensions, lowerASCII(ext[1:])) {
+	if len(ext) < 2 || len(ext) == len(name) || !listed("extensions", lowerASCII(ext[1:])) {
 		return ""
 	}
 	switch more := path.Ext(name[:len(name)-len(ext)]); more {
@@ -185,7 +145,7 @@ func (n *Neutral) hostName(name string) (host string, ok bool) {
 	if dot < 1 || low[0] == '.' || low[0] == '-' || strings.ContainsAny(low, "_+% ") {
 		return "", false
 	}
-	if !shell.Among(topLevels, low[dot+1:]) || shell.Among(extensions, low[dot+1:]) || n.keeps(name) {
+	if !listed("top-levels", low[dot+1:]) || listed("extensions", low[dot+1:]) || n.keeps(name) {
 		return "", false
 	}
 	return n.host(low) + name[len(low):], true
@@ -209,7 +169,7 @@ func (n *Neutral) host(name string) string {
 		own--
 	}
 	domain := strings.Join(labels[own:], ".")
-	if !shell.Among(publicHosts, domain) {
+	if !listed("hosts", domain) {
 		tail := ".example.com"
 		if last := labels[len(labels)-1]; shell.Among("internal local lan corp home test", last) {
 			tail = "." + last
@@ -227,7 +187,7 @@ func (n *Neutral) host(name string) string {
 // label is what is written for a part of the name of a host.
 func (n *Neutral) label(name string) string {
 	switch {
-	case len(name) <= 2, shell.Among(publicLabels, name), numbered(name), strings.ContainsAny(name, "*$"), n.keeps(name):
+	case len(name) <= 2, listed("labels", name), numbered(name), strings.ContainsAny(name, "*$"), n.keeps(name):
 		return name
 	}
 	return n.as(name, "host")
