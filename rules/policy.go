@@ -266,7 +266,7 @@ func (p *Policy) Hash() string {
 	for i := range p.Faults { // a file that could not be read is no source
 		h = FNV(h, p.Faults[i].Pos.File)
 	}
-	return shown(h)
+	return Hex(h)
 }
 
 // ManagedHash is a hash of what is in the managed settings, in the order read: machines with the same policy have the
@@ -281,11 +281,11 @@ func (p *Policy) ManagedHash() string {
 	if h == FNVStart {
 		return ""
 	}
-	return shown(h)
+	return Hex(h)
 }
 
-// shown is a hash as it is printed; fmt is used for faults alone, so it is cold.
-func shown(h uint64) string { return hex.EncodeToString(binary.BigEndian.AppendUint64(nil, h)) }
+// Hex is a hash as it is printed; fmt is used for faults alone, so it is cold.
+func Hex(h uint64) string { return hex.EncodeToString(binary.BigEndian.AppendUint64(nil, h)) }
 
 // SumOf is the hash of a file's text.
 func SumOf(text []byte) uint64 { return FNV(FNVStart, text) }

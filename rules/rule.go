@@ -184,6 +184,11 @@ func Escape(text string) string {
 	return text[:open+1] + strings.NewReplacer(`\`, `\\`, "(", `\(`, ")", `\)`).Replace(pattern) + ")"
 }
 
+// NamesOutside reports whether an allow rule names places outside the workspace, as step 3b wants it.
+func (r *Rule) NamesOutside() bool {
+	return !r.Bare && (strings.HasPrefix(r.Pattern, "//") || strings.HasPrefix(r.Pattern, "~/"))
+}
+
 // Whole reports whether a rule also matches a text that it spells byte for
 // byte, with all its operators, redirects and assignments: a rule of a .claude
 // file without a wildcard does.

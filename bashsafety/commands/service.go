@@ -365,24 +365,19 @@ func ipShows(words []shell.Word) bool {
 	return shell.Listed("sh sho show l li lis list lst ls get", verb)
 }
 
-// refineIfconfig: at most one operand, which is looked at.
 func refineIfconfig(c *Invocation) {
-	if operands, ok := lookOperands(c.Argv[1:]); !ok || len(operands) > 1 {
-		c.Disprove("")
-	}
+	operands, ok := lookOperands(c.Argv[1:])
+	c.disproveIf(!ok || len(operands) > 1) // one is looked at
 }
 
-// refineRoute: without operands, or with get.
 func refineRoute(c *Invocation) {
-	if operands, ok := lookOperands(c.Argv[1:]); !ok || len(operands) > 0 && operands[0] != "get" {
-		c.Disprove("")
-	}
+	operands, ok := lookOperands(c.Argv[1:])
+	c.disproveIf(!ok || len(operands) > 0 && operands[0] != "get")
 }
 
 func refineArp(c *Invocation) {
-	if operands, ok := lookOperands(c.Argv[1:]); !ok || len(operands) > 0 {
-		c.Disprove("")
-	}
+	operands, ok := lookOperands(c.Argv[1:])
+	c.disproveIf(!ok || len(operands) > 0)
 }
 
 // lookOperands are the words of ifconfig, route and arp that are no options;

@@ -283,7 +283,7 @@ func (a *allowing) planURLs(entries []string) ([]*subcmd.Change, error) {
 		return nil, err
 	}
 	for _, entry := range entries {
-		if _, err := doc.AddURL(entry); err != nil {
+		if _, err := doc.AddText(entry, "urls", "allow"); err != nil {
 			return nil, err
 		}
 	}

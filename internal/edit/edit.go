@@ -215,11 +215,6 @@ func (d *Doc) AddRule(list, rule string) (added bool, err error) {
 	return d.AddText(rule, "permissions", list)
 }
 
-// AddURL appends an entry, as of rules.URL.Origin, to urls.allow of a permgate.json, unless it is there.
-func (d *Doc) AddURL(entry string) (added bool, err error) {
-	return d.AddText(entry, "urls", "allow")
-}
-
 // AddText appends a text to the list at a path of keys, unless it is there.
 func (d *Doc) AddText(text string, path ...string) (added bool, err error) {
 	arr, err := d.Array(path...)

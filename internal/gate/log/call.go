@@ -214,12 +214,7 @@ func Sum(first string, more ...string) uint64 {
 // hash is the 64 bit FNV-1a hash of a tool and its input, in hexadecimal. It is
 // made of the redacted input: a hash of a short password could be guessed.
 func hash(tool string, input []byte) string {
-	h := rules.FNV(rules.FNV(rules.FNVStart, tool)*rules.FNVPrime, input)
-	var b [16]byte
-	for i := range b {
-		b[i] = "0123456789abcdef"[h>>(60-4*i)&15]
-	}
-	return string(b[:])
+	return rules.Hex(rules.FNV(rules.FNV(rules.FNVStart, tool)*rules.FNVPrime, input))
 }
 
 // A person who is asked the same thing again and again is told what would end it.

@@ -66,10 +66,14 @@ func (s *Session) Empty() bool {
 // File returns where the grants of a session are kept, "" when the id cannot
 // be a file name.
 func File(dir, session string) string {
+	return named(dir, "session-", session)
+}
+
+func named(dir, prefix, session string) string {
 	if dir == "" || !rules.Component(session) {
 		return ""
 	}
-	return filepath.Join(dir, "session-"+session+".json")
+	return filepath.Join(dir, prefix+session+".json")
 }
 
 // A Store is a state folder as one user sees it.

@@ -43,10 +43,7 @@ type Said struct {
 // VerdictFile returns where the verdicts of a session are kept, "" when the id
 // cannot be a file name.
 func VerdictFile(dir, session string) string {
-	if File(dir, session) == "" {
-		return ""
-	}
-	return filepath.Join(dir, verdictPrefix+session+".json")
+	return named(dir, verdictPrefix, session)
 }
 
 // Verdicts returns what is kept for a session that count now. Only a project's own

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -44,10 +43,7 @@ type Questions struct {
 
 // YesFile returns where the questions of a session are kept, "" when the id cannot be a file name.
 func YesFile(dir, session string) string {
-	if File(dir, session) == "" {
-		return ""
-	}
-	return filepath.Join(dir, yesPrefix+session+".json")
+	return named(dir, yesPrefix, session)
 }
 
 // Questions returns what is kept for a session that counts now. The error says why a file that is there does not count.

@@ -175,7 +175,7 @@ func outranks(by, r *rules.Rule) bool {
 		return true
 	}
 	managed := r.List != rules.Allow && r.Scope == rules.Managed
-	return !managed && (by.List != rules.Ask || !liftsWorkspace(r))
+	return !managed && (by.List != rules.Ask || !r.NamesOutside())
 }
 
 // within adds rule i of a list when others of the list do all it does.
@@ -247,7 +247,7 @@ func (s *spelling) replaceable(by *rules.Rule) bool {
 	switch {
 	case r.List != rules.Allow:
 		return r.Scope != rules.Managed || by.Scope == rules.Managed
-	case liftsWorkspace(r) && !liftsWorkspace(by):
+	case r.NamesOutside() && !by.NamesOutside():
 		return false
 	case !by.Bare && strings.Contains(by.Pattern, "://") && !strings.Contains(r.Pattern, "://"):
 		return false // see decide.PlainCommand
@@ -257,11 +257,6 @@ func (s *spelling) replaceable(by *rules.Rule) bool {
 
 func (s *spelling) coveredBy(by *rules.Rule) bool {
 	return s.compared.CoveredBy(by) || s.r.List == rules.Allow && s.coveredAsText(by)
-}
-
-// liftsWorkspace reports whether an allow rule also counts in step 3b.
-func liftsWorkspace(r *rules.Rule) bool {
-	return !r.Bare && (strings.HasPrefix(r.Pattern, "//") || strings.HasPrefix(r.Pattern, "~/"))
 }
 
 // liftsQuestions reports whether an allow rule names one thing and takes back, for that,

@@ -207,7 +207,7 @@ func (b *book) add(side int, list []rules.Rule, sure, maybe automaton.Lists) {
 				s |= bitImmune
 			}
 		}
-		if sure == bitAllow && opens(r) {
+		if sure == bitAllow && r.NamesOutside() {
 			s |= bitOpens
 		}
 		if s < bitTools {
@@ -230,12 +230,6 @@ func (b *book) put(side int, r *rules.Rule, sure, maybe automaton.Lists) {
 	}
 	e.sure |= sure
 	e.maybe |= maybe
-}
-
-// opens reports whether an allow rule names places outside the workspace, as step 3b
-// wants it.
-func opens(r *rules.Rule) bool {
-	return !r.Bare && (strings.HasPrefix(r.Pattern, "//") || strings.HasPrefix(r.Pattern, "~/"))
 }
 
 // read adds all rules of a side.
