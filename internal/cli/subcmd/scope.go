@@ -196,7 +196,7 @@ func (e *Env) Dirs() (*agents.Dirs, error) {
 	d := &agents.Dirs{Home: home, Project: e.project(), Cwd: e.World.Cwd, Getenv: e.World.Getenv, Exists: Exists,
 		Waits: e.waits}
 	if len(e.World.ManagedDir) > 0 {
-		d.System = filepath.Dir(e.World.ManagedDir[0])
+		d.System = rules.NativeOS().Native(filepath.Dir(e.World.ManagedDir[0]))
 	}
 	return d, nil
 }

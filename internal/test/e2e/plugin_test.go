@@ -681,6 +681,9 @@ func TestPluginShellcheck(t *testing.T) {
 	if err != nil || len(scripts) != 2 {
 		t.Fatalf("%v: %v", scripts, err)
 	}
+	for i, name := range scripts {
+		scripts[i] = filepath.ToSlash(name)
+	}
 	if out, err := exec.Command("shellcheck", append(scripts, pluginDir+"/pin.sh")...).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}

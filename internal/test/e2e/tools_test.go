@@ -42,7 +42,10 @@ func tools() []tool {
 			if err != nil {
 				return err
 			}
-			return os.WriteFile(filepath.Join(args[1], filepath.Base(args[0])), text, 0o600) // into a folder
+			if info, err := os.Stat(args[1]); err == nil && info.IsDir() {
+				args[1] = filepath.Join(args[1], filepath.Base(args[0]))
+			}
+			return os.WriteFile(args[1], text, 0o600)
 		}},
 		{"git", wineGit},
 		{"grep", grep},
@@ -301,11 +304,9 @@ func touch(args []string) (err error) {
 		args = args[2:]
 	}
 	for _, name := range args {
-		f, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY, 0o644)
-		if err != nil {
-			return err
+		if f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL, 0o644); err == nil { // a program that runs cannot be opened to write
+			f.Close()
 		}
-		f.Close()
 		if err := os.Chtimes(name, at, at); err != nil {
 			return err
 		}
