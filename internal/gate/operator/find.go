@@ -100,19 +100,27 @@ func (p *Program) own(name string) (string, error) {
 }
 
 // apart returns the folder of Apart that a path is in, by name or by the system's word, or "".
-func (p *Program) apart(paths ...string) string {
-	if p.folders == nil {
-		p.folders = make([]fs.FileInfo, len(p.Apart))
-		for i, dir := range p.Apart {
-			p.folders[i], _ = os.Stat(dir)
-		}
+func (p *Program) apart(name string) string { return p.in(p.Apart, name) }
+
+// reachable reports whether a file may be the agent's: in Apart, or where it writes unasked.
+func (p *Program) reachable(name string) bool {
+	known, asked := p.reached[name]
+	if !asked {
+		known = p.in(p.Temp, name) != "" || p.apart(name) != ""
+		p.reached[name] = known
 	}
-	if real, err := filepath.EvalSymlinks(paths[0]); err == nil {
-		paths = append(paths, real)
+	return known
+}
+
+// in returns that of the folders which a path is in, as it is given or with links resolved, or "".
+func (p *Program) in(folders []string, name string) string {
+	names := []string{name}
+	if real, err := filepath.EvalSymlinks(name); err == nil && real != name {
+		names = append(names, real)
 	}
-	for _, name := range paths {
-		for i, dir := range p.Apart {
-			if within(name, dir) || p.folders[i] != nil && below(name, p.folders[i]) {
+	for _, name := range names {
+		for _, dir := range folders {
+			if within(name, dir) || p.below(name, dir) {
 				return dir
 			}
 		}
@@ -125,31 +133,25 @@ func within(name, dir string) bool {
 	return rules.Within(native.Canon(name), native.Canon(dir))
 }
 
-// reachable reports whether a file may be the agent's: in Apart, or where it writes unasked.
-func (p *Program) reachable(name string) bool {
-	real, err := filepath.EvalSymlinks(name)
-	if err != nil {
-		real = name
-	}
-	for _, dir := range p.Temp {
-		if within(name, dir) || within(real, dir) {
+// below reports whether a path is in a folder by the system's word.
+func (p *Program) below(name, dir string) bool {
+	folder := p.stat(dir)
+	for up := ""; folder != nil && name != up; name, up = filepath.Dir(name), name {
+		if info := p.stat(name); info != nil && os.SameFile(info, folder) {
 			return true
 		}
 	}
-	return p.apart(name) != ""
+	return false
 }
 
-func below(name string, folder fs.FileInfo) bool {
-	for {
-		if info, err := os.Stat(name); err == nil && os.SameFile(info, folder) {
-			return true
-		}
-		up := filepath.Dir(name)
-		if up == name {
-			return false
-		}
-		name = up
+// stat asks the system about a name once: an environment names hundreds in few folders, and Windows takes its time.
+func (p *Program) stat(name string) fs.FileInfo {
+	info, asked := p.stats[name]
+	if !asked {
+		info, _ = os.Stat(name)
+		p.stats[name] = info
 	}
+	return info
 }
 
 // path is the PATH the program gets and is looked up in.
