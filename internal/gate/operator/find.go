@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/hookio"
@@ -65,7 +66,7 @@ func (p *Program) own(name string) (string, error) {
 	if err != nil {
 		return "", errors.New("does not exist, or its folder cannot be read")
 	}
-	if dir := p.apart(name, real); dir != "" {
+	if dir := p.apart(name); dir != "" {
 		return "", fmt.Errorf("is in %s, where the agent works: keep it elsewhere", hookio.Escape(dir))
 	}
 	if p.reachable(name) {
@@ -104,12 +105,15 @@ func (p *Program) apart(name string) string { return p.in(p.Apart, name) }
 
 // reachable reports whether a file may be the agent's: in Apart, or where it writes unasked.
 func (p *Program) reachable(name string) bool {
-	known, asked := p.reached[name]
-	if !asked {
-		known = p.in(p.Temp, name) != "" || p.apart(name) != ""
-		p.reached[name] = known
+	if p.reached == nil {
+		p.reached = map[string]bool{}
 	}
-	return known
+	is, known := p.reached[name]
+	if !known {
+		is = p.in(p.Temp, name) != "" || p.apart(name) != ""
+		p.reached[name] = is
+	}
+	return is
 }
 
 // in returns that of the folders which a path is in, as it is given or with links resolved, or "".
@@ -130,7 +134,11 @@ func (p *Program) in(folders []string, name string) string {
 
 func within(name, dir string) bool {
 	native := rules.NativeOS()
-	return rules.Within(native.Canon(name), native.Canon(dir))
+	name, dir = native.Canon(name), native.Canon(dir)
+	if native == rules.Windows {
+		name, dir = strings.ToLower(name), strings.ToLower(dir)
+	}
+	return rules.Within(name, dir)
 }
 
 // below reports whether a path is in a folder by the system's word.
@@ -144,10 +152,12 @@ func (p *Program) below(name, dir string) bool {
 	return false
 }
 
-// stat asks the system about a name once: an environment names hundreds in few folders, and Windows takes its time.
 func (p *Program) stat(name string) fs.FileInfo {
-	info, asked := p.stats[name]
-	if !asked {
+	if p.stats == nil {
+		p.stats = map[string]fs.FileInfo{}
+	}
+	info, known := p.stats[name]
+	if !known {
 		info, _ = os.Stat(name)
 		p.stats[name] = info
 	}
@@ -181,13 +191,26 @@ func (p *Program) environ() []string {
 	return append(out, "PATH="+p.path())
 }
 
-// namesReachable reports whether a value names a file of the agent's, from the root folder on.
+// namesReachable reports whether a value names a file of the agent's, from the root folder or a drive on.
 func (p *Program) namesReachable(value string) bool {
-	names := append(filepath.SplitList(value), strings.FieldsFunc(value, func(r rune) bool {
-		return strings.ContainsRune(" ,;:=", r)
-	})...)
+	const ends = " ,;:="
+	names := append(filepath.SplitList(value), strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(ends, r) })...)
+	for i := range value {
+		if rest := value[i:]; len(filepath.VolumeName(rest)) == 2 {
+			names = append(names, rest, rest[:2+strings.IndexAny(rest[2:]+ends, ends)])
+		}
+	}
+	native := rules.NativeOS()
 	for _, name := range names {
-		if name != "" && p.reachable(filepath.Join(string(filepath.Separator), name)) {
+		file := native.Native(native.Canon(name))
+		drive := filepath.VolumeName(file)
+		if drive == "" {
+			file = filepath.Join(string(filepath.Separator), name)
+		}
+		share := len(drive) > 2 // compared by name alone: to ask it would tell it who the user is
+		switch {
+		case name == "":
+		case !share && p.reachable(file), share && slices.ContainsFunc(p.Apart, func(dir string) bool { return within(file, dir) }):
 			return true
 		}
 	}
@@ -196,6 +219,9 @@ func (p *Program) namesReachable(value string) bool {
 
 // steers reports whether a variable makes programs run or load what it names.
 func steers(name string) bool {
+	if runtime.GOOS == "windows" {
+		name = strings.ToUpper(name)
+	}
 	for _, prefix := range [...]string{"LD_", "DYLD_", "BASH_FUNC_", "PYTHON", "PERL", "RUBY", "LUA_", "GCONV_", "GIT_", "OPENSSL_"} {
 		if strings.HasPrefix(name, prefix) {
 			return true

@@ -93,7 +93,9 @@ type Program struct {
 	// Environ is the environment, NAME=value; what could be misused (see environ) is not passed on.
 	Environ []string
 
-	folders []fs.FileInfo // of Apart; nil where there is none
+	// What was found out so far: an environment names hundreds of files in few folders, and Windows takes its time.
+	reached map[string]bool
+	stats   map[string]fs.FileInfo // nil for none
 }
 
 // Parse reads the value of a key as the loader leaves it. A time that it does not name is 0.
