@@ -145,7 +145,8 @@ var fromLinux = [...]string{"bash", "curl", "echo", "git", "go", "jq", "node", "
 func (w *wine) linux(t *testing.T) {
 	dir := filepath.Join(w.dir, "prefix/drive_c/linux")
 	program := filepath.Join(dir, "linux.exe")
-	set := "-s -w -X main.search=" + os.Getenv("PATH") + " -X main.drives=" + filepath.Join(w.dir, "prefix/dosdevices")
+	set := "-s -w -X main.search=" + os.Getenv("PATH") + " -X main.prefix=" + filepath.Join(w.dir, "prefix") +
+		" -X main.wine=" + w.program
 	if out, err := w.goCommand("build", "-ldflags", set, "-o", program, "./internal/test/wine/testdata/linux").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v: %s", err, out)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -13,9 +14,9 @@ import (
 	"time"
 )
 
-// search is PATH, and drives the folder of a prefix that has them: set by the linker, for tests give programs an
-// environment of their own.
-var search, drives string
+// search is PATH, prefix the folder with the drives, and wine the program: set by the linker, for tests give
+// programs an environment of their own.
+var search, prefix, wine string
 
 // patience is how long a program may take.
 const patience = 10 * time.Minute
@@ -46,9 +47,9 @@ func run(dir string) (code int, err error) {
 	}
 	name, _, _ := strings.Cut(filepath.Base(os.Args[0]), ".")
 	file := func(name string) string { return quote(filepath.Join(dir, name)) }
-	text := fmt.Sprintf("cd %s || exit\n%s <%s >%s 2>%s\necho $? >%s\nmv %[6]s %s\n", quote(cwd), command(name),
-		file("in"), file("out"), file("err"), file("ended"), file("code"))
-	for name, text := range map[string][]byte{"in": in, "run": []byte(text)} {
+	text := fmt.Sprintf("chmod +x %s; cd %s || exit\n%s <%s >%s 2>%s\necho $? >%s\nmv %[7]s %s\n", file("permgate"), quote(cwd),
+		command(name, ":"+spelled(dir)), file("in"), file("out"), file("err"), file("ended"), file("code"))
+	for name, text := range map[string][]byte{"in": in, "run": []byte(text), "permgate": back()} {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
 			return 0, err
 		}
@@ -78,9 +79,28 @@ func run(dir string) (code int, err error) {
 	return strconv.Atoi(strings.TrimSpace(string(said)))
 }
 
-// command is the program with its environment and arguments, for a shell.
-func command(name string) string {
-	words := []string{"PATH=" + search}
+// back is a script of Linux that starts permgate, if that is on PATH, as the tests do.
+func back() []byte {
+	program, err := exec.LookPath("permgate")
+	if err != nil {
+		return []byte("#!/bin/sh\nexit 127\n")
+	}
+	text := "#!/bin/sh\nexec env WINEDEBUG=-all WINEPREFIX=" + quote(prefix)
+	for _, v := range os.Environ() {
+		switch name, _, _ := strings.Cut(v, "="); {
+		case strings.EqualFold(name, "PATH"), name == "HOME": // those of wine's own are another's
+			v = "WINE" + v
+		case spelled(v) == v, name == "TMPDIR":
+			continue
+		}
+		text += " '" + strings.ReplaceAll(v, "'", `'\''`) + "'"
+	}
+	return []byte(text + " " + quote(wine) + " " + quote(program) + ` "$@"` + "\n")
+}
+
+// command is the program with its environment and arguments, for a shell. more are folders at the end of PATH.
+func command(name, more string) string {
+	words := []string{"PATH=" + search + more}
 	for _, v := range os.Environ() {
 		if name, _, _ := strings.Cut(v, "="); name != "" && !strings.EqualFold(name, "PATH") {
 			words = append(words, v)
@@ -105,7 +125,7 @@ func spelled(word string) string {
 	if m == nil {
 		return word
 	}
-	drive := drives + "/" + strings.ToLower(m[2]) + ":"
+	drive := prefix + "/drive_" + strings.ToLower(m[2])
 	if strings.EqualFold(m[2], "z") {
 		drive = ""
 	}
