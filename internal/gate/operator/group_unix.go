@@ -7,10 +7,15 @@ import (
 	"syscall"
 )
 
-// ownGroup puts a program into a process group of its own, which is killed when its time is over.
-func ownGroup(cmd *exec.Cmd) {
+// A group is a program and all it starts: a process group of its own, which is killed when its time is over.
+type group struct{ cmd *exec.Cmd }
+
+func newGroup(cmd *exec.Cmd) *group {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return killGroup(cmd) }
+	return &group{cmd}
 }
 
-func killGroup(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+func (g *group) kill() error { return syscall.Kill(-g.cmd.Process.Pid, syscall.SIGKILL) }
+
+func (*group) join()  {}
+func (*group) close() {}

@@ -25,7 +25,7 @@ type End struct {
 	Out, Said  []byte
 	Over, Late bool // it said more than Start.Out bytes, or took longer than its time
 	Took       time.Duration
-	Err        error // of exec.Cmd.Run
+	Err        error // of exec.Cmd
 	Code       int   // exit code; -1 where a signal ended it, or it could not be started
 }
 
@@ -39,12 +39,18 @@ func (s Start) Run() End {
 	cmd.Dir, cmd.Env = s.Dir, s.Env
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(s.Stdin), &out, &said
 	cmd.WaitDelay = Grace / 2
-	ownGroup(cmd)
-	err := cmd.Run()
+	group := newGroup(cmd)
+	defer group.close()
+	cmd.Cancel = group.kill
+	err := cmd.Start()
+	if err == nil {
+		group.join()
+		err = cmd.Wait()
+	}
 	end := End{Out: out.text, Said: said.text, Over: out.over, Took: time.Since(begin), Err: err, Code: -1}
 	end.Late = err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded)
 	if errors.Is(err, exec.ErrWaitDelay) {
-		killGroup(cmd) // what it started holds its output open, and is in its group
+		group.kill() // what it started holds its output open, and is in its group
 	}
 	if cmd.ProcessState != nil {
 		end.Code = cmd.ProcessState.ExitCode()
