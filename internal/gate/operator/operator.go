@@ -60,9 +60,7 @@ func program(c *decide.Case, key *rules.Setting, usual time.Duration) (Program, 
 
 // ask runs a program, and says so to who is waiting.
 func (a *Asker) ask(p *Program, request []byte) (line []byte, took time.Duration, err error) {
-	if a.Wait != nil {
-		defer a.Wait(p.Timeout + Grace)()
-	}
+	p.wait = a.Wait
 	return p.Ask(request)
 }
 
@@ -93,6 +91,7 @@ type Program struct {
 	// Environ is the environment, NAME=value; what could be misused (see environ) is not passed on.
 	Environ []string
 
+	wait func(most time.Duration) (done func()) // see Asker; nil for nobody to tell
 	// What was found out so far: an environment names hundreds of files in few folders, and Windows takes its time.
 	reached map[string]bool
 	stats   map[string]fs.FileInfo // nil for none
@@ -185,8 +184,12 @@ func (p *Program) output(stdin []byte) (text []byte, took time.Duration, err err
 	if err != nil {
 		return nil, 0, err
 	}
-	end := Start{File: file, Args: p.Command[1:], Env: p.environ(), Dir: string(filepath.Separator), Stdin: stdin,
-		Timeout: p.Timeout, Out: maxLine, Said: maxSaid}.Run()
+	start := Start{File: file, Args: p.Command[1:], Env: p.environ(), Dir: string(filepath.Separator), Stdin: stdin,
+		Timeout: p.Timeout, Out: maxLine, Said: maxSaid}
+	if p.wait != nil { // from here on: what came before is work
+		defer p.wait(p.Timeout + Grace)()
+	}
+	end := start.Run()
 	switch err := end.Err; {
 	case end.Over:
 		return end.Out, end.Took, fmt.Errorf("said more than %d bytes", maxLine)
