@@ -15,22 +15,26 @@ var indexText string
 
 // indexed looks a name up in the index. Both results are 0 for one it does not have.
 func indexed(name string) (f family, losses uint32) {
+	if strings.IndexByte(name, ' ') >= 0 {
+		return 0, 0
+	}
 	for from, to := 0, len(indexText); from < to; {
 		start := (from + to) / 2
 		for start > from && indexText[start-1] != '\n' {
 			start--
 		}
-		line := indexText[start : start+strings.IndexByte(indexText[start:], '\n')]
-		switch word := line[:strings.IndexByte(line, ' ')]; {
-		case name < word:
-			to = start
-		case name > word:
-			from = start + len(line) + 1
-		default:
-			of, bits, _ := strings.Cut(line[len(word)+1:], " ")
+		line := indexText[start:] // compared as a whole: a blank comes before what a longer name goes on with
+		switch rest, same := strings.CutPrefix(line, name); {
+		case same && rest != "" && rest[0] == ' ':
+			line, _, _ = strings.Cut(rest[1:], "\n")
+			of, bits, _ := strings.Cut(line, " ")
 			n, _ := strconv.ParseUint(of, 10, 8)
 			tables, _ := strconv.ParseUint(bits, 16, 32)
 			return family(n), uint32(tables)
+		case name < line:
+			to = start
+		default:
+			from = start + strings.IndexByte(line, '\n') + 1
 		}
 	}
 	return 0, 0

@@ -232,8 +232,9 @@ func AutorunPath(name string) *Autorun {
 		if parts[i] == "" {
 			continue
 		}
-		start := world.StartOf(parts[i])
-		row := autorunRows.First(start, autorunPaths, func(row int) bool { return Autoruns[row].means(parts[i:], start) })
+		row := autorunRows.First(parts[i], autorunPaths, func(row int, start byte) bool {
+			return Autoruns[row].means(parts[i:], start)
+		})
 		if row >= 0 {
 			return &Autoruns[row]
 		}

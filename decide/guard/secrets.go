@@ -292,8 +292,7 @@ func secretPaths(yield func(int, string) bool) {
 // SecretPath looks a path up in the table. A pattern counts as what it could be.
 func SecretPath(name string) *Secret {
 	for parts, i := range readings(name) {
-		start := world.StartOf(parts[i])
-		row := secretRows.First(start, secretPaths, func(row int) bool {
+		row := secretRows.First(parts[i], secretPaths, func(row int, start byte) bool {
 			return world.MayStart(Secrets[row].Path, start) && Secrets[row].isAt(parts, i)
 		})
 		if row >= 0 {

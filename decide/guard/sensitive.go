@@ -187,9 +187,8 @@ func sensitiveAs(name string) (found *Sensitive) {
 		return nil
 	}
 	for parts, i := range readings(name) {
-		start := world.StartOf(parts[i])
 		var first *Sensitive
-		sensitiveRows.First(start, controlPaths, func(row int) bool {
+		sensitiveRows.First(parts[i], controlPaths, func(row int, start byte) bool {
 			s := &Sensitives[row]
 			if !s.means(parts[i:], start) {
 				return false

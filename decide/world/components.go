@@ -33,37 +33,54 @@ func MayStart(pattern string, start byte) bool {
 	return start == 0 || pattern[0] == start || pattern[0] == '*' || pattern[0] == '?'
 }
 
-// Rows finds the rows of a table that may mean a component by what their paths begin with. The zero value is ready:
-// it reads the table when it is first asked.
+// Rows finds the rows of a table that may mean a component by what the first components of their paths begin and end
+// with. The zero value is ready: it reads the table when it is first asked.
 type Rows struct {
-	once sync.Once
-	of   [32][8]uint64 // bits of rows, by the low bits of the first byte; [0] are all of them
+	once   sync.Once
+	starts rowSets // [0] are all of them
+	ends   rowSets
 }
 
-// First returns the first row for which is holds, of those with a path that MayStart with a byte; -1 for none. The
-// table is the paths of each row.
-func (r *Rows) First(start byte, table iter.Seq2[int, string], is func(row int) bool) int {
+// rowSets are bits of rows, by the low bits of a byte.
+type rowSets [32][8]uint64
+
+// add notes a row for a byte, for all of them where that is a wildcard.
+func (s *rowSets) add(row int, b byte, wild bool) {
+	for class := range s {
+		if wild || class == int(b%32) {
+			s[class][row/64] |= 1 << (row % 64)
+		}
+	}
+}
+
+// First returns the first row for which is holds, of those that may mean a folded component, -1 for none; is gets what
+// StartOf returns for that as well. The table is the paths of each row.
+func (r *Rows) First(part string, table iter.Seq2[int, string], is func(row int, start byte) bool) int {
 	r.once.Do(func() {
 		for row, p := range table {
-			classes := r.of[:1]
-			if p[0] == '*' || p[0] == '?' {
-				classes = r.of[:]
-			}
-			for class := range classes {
-				classes[class][row/64] |= 1 << (row % 64)
-			}
-			r.of[p[0]%32][row/64] |= 1 << (row % 64)
+			first, _, _ := strings.Cut(p, "/")
+			end := first[len(first)-1]
+			r.starts.add(row, 0, false)
+			r.starts.add(row, p[0], p[0] == '*' || p[0] == '?')
+			r.ends.add(row, end, wildEnd(end))
 		}
 	})
-	for i, set := range r.of[start%32] {
+	start := StartOf(part)
+	for i, set := range r.starts[start%32] {
+		if start != 0 {
+			set &= r.ends[part[len(part)-1]%32][i]
+		}
 		for ; set != 0; set &= set - 1 {
-			if row := i*64 + bits.TrailingZeros64(set); is(row) {
+			if row := i*64 + bits.TrailingZeros64(set); is(row, start) {
 				return row
 			}
 		}
 	}
 	return -1
 }
+
+// wildEnd reports whether a component of a table that ends with a byte says nothing of the last byte of what it means.
+func wildEnd(b byte) bool { return b == '*' || b == '?' || b == ']' || b == '}' }
 
 // MatchParts compares the leading components of parts with a table path and
 // returns how many it used.
@@ -87,7 +104,7 @@ func ComponentIs(got, want string) bool {
 	if got == want || want == "*" || ntfsShort(got, want) {
 		return true
 	}
-	if strings.ContainsAny(want, "*?") {
+	if strings.IndexByte(want, '*') >= 0 || strings.IndexByte(want, '?') >= 0 {
 		if endsOtherwise(got, want) {
 			return false
 		}
@@ -104,7 +121,7 @@ func endsOtherwise(got, want string) bool {
 		return false
 	}
 	have, end := got[len(got)-1], want[len(want)-1]
-	return have != end && have != '\\' && strings.IndexByte("*?]}", end) < 0
+	return have != end && have != '\\' && !wildEnd(end)
 }
 
 // globCould reports whether a component with shell wildcards or holes could be
@@ -170,9 +187,12 @@ func CouldBe(got, name string) bool {
 	if got == name {
 		return true
 	}
-	if !strings.ContainsAny(got, "*?[\x00") {
-		return false
+	for i := range len(got) {
+		switch got[i] {
+		case '*', '?', '[', 0:
+			ok, err := doublestar.Match(strings.ReplaceAll(got, "\x00", "*"), name)
+			return ok || err != nil
+		}
 	}
-	ok, err := doublestar.Match(strings.ReplaceAll(got, "\x00", "*"), name)
-	return ok || err != nil
+	return false
 }

@@ -18,7 +18,15 @@ const maxLinks = 40
 // would land there. Where links go in circles, or cannot be read, the rest is
 // kept as written. A junction of Windows, which to Go is an irregular file, is
 // a link as well.
-func Resolve(l Files, name string) string { return Follow(l, path.Clean(name)) }
+func Resolve(l Files, name string) string {
+	if known, ok := l.(Resolver); ok {
+		return known.Resolve(path.Clean(name))
+	}
+	return Follow(l, path.Clean(name))
+}
+
+// A Resolver is Files that remember what they answered, and so where a clean path leads.
+type Resolver interface{ Resolve(clean string) string }
 
 // Follow is Resolve for paths that are not clean: .. after a symlink is where it leads, and up.
 func Follow(l Files, name string) string {

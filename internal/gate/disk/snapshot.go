@@ -38,6 +38,7 @@ const (
 	askLink
 	askTracked
 	askUnindexed
+	askReal
 )
 
 // A reply is the answer to a question of any kind.
@@ -83,6 +84,8 @@ func asked[T any](s *Snapshot, q question, ask func(name string) (T, error)) (T,
 // size is about what the content of an answer takes.
 func (r *reply) size() (n int) {
 	switch v := r.value.(type) {
+	case string:
+		return len(v)
 	case []byte:
 		return len(v)
 	case []string:
@@ -122,6 +125,12 @@ func (s *Snapshot) ReadDir(name string) ([]string, error) {
 // Readlink returns the target of a symlink.
 func (s *Snapshot) Readlink(name string) (string, error) {
 	return asked(s, question{askLink, 0, name}, s.Files.Readlink)
+}
+
+// Resolve is load.Follow for a clean path: by what was answered, so that it is forgotten with that.
+func (s *Snapshot) Resolve(clean string) string {
+	real, _ := asked(s, question{askReal, 0, clean}, func(name string) (string, error) { return load.Follow(s, name), nil })
+	return real
 }
 
 // Tracked is that of Files.
