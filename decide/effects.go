@@ -340,7 +340,7 @@ func (c *reading) mention(word, dir string) {
 func spellings(text string, add func(string)) {
 	start := 0
 	for i := 0; i <= len(text); i++ {
-		if i < len(text) && strings.IndexByte(" \t\r\n;|&<>(){}\"'`$\\!#^=,:@", text[i]) < 0 {
+		if i < len(text) && !betweenPaths(text[i]) {
 			continue
 		}
 		if word := text[start:i]; word != "" {
@@ -353,13 +353,24 @@ func spellings(text string, add func(string)) {
 	}
 }
 
+// betweenPaths reports characters that end a path in a text.
+func betweenPaths(c byte) bool {
+	switch c {
+	case ' ', '\t', '\r', '\n', ';', '|', '&', '<', '>', '(', ')', '{', '}', '"', '\'', '`', '$', '\\', '!', '#', '^', '=', ',', ':', '@':
+		return true
+	}
+	return false
+}
+
 // afterMarks calls add with what follows the mark of an option or an expansion.
 func afterMarks(word string, add func(string)) {
-	for j := 0; j < len(word) && j < maxMarks; j++ {
-		if k := strings.IndexAny(word[j:], "-+?%"); k >= 0 && j+k+1 < len(word) {
-			j += k
-			add(word[j+1:])
+	for j := 0; j < maxMarks; j++ {
+		k := strings.IndexAny(word[j:], "-+?%")
+		if k < 0 || j+k+1 >= len(word) {
+			break
 		}
+		j += k
+		add(word[j+1:])
 	}
 	if len(word) > 2 && word[0] == '-' {
 		add(word[2:]) // -fFILE

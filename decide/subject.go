@@ -401,7 +401,8 @@ func basename(sub *bashsafety.Subcommand) ([]bashsafety.Word, bool) {
 // text joins words by single blanks in canonical quoting, holes in their places.
 func text(argv []bashsafety.Word) grammar.Text {
 	t := make(grammar.Text, 0, len(argv)+1)
-	var lit []byte
+	var room [256]byte
+	lit := room[:0]
 	hole := func(h grammar.Hole) {
 		if len(lit) > 0 {
 			t = append(t, grammar.Piece{Lit: string(lit)})

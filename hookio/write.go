@@ -137,6 +137,8 @@ func Escape(s string) string {
 	b.Grow(len(s) + len(s)/8)
 	for i, r := range s {
 		switch {
+		case r >= ' ' && r <= '~':
+			b.WriteByte(byte(r))
 		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD"):
 			fmt.Fprintf(&b, `\x%02x`, s[i])
 		case r == '\n':

@@ -204,6 +204,9 @@ func CleanPath(name, cwd, home string) string {
 }
 
 func walkPath(name, cwd string) string {
+	if !strings.Contains(name, "/proc/") {
+		return path.Clean("/" + strings.TrimPrefix(name, "/"))
+	}
 	var segs []string
 	for _, seg := range strings.Split(name, "/") {
 		switch seg {

@@ -124,7 +124,11 @@ func ProgramName(argv []shell.Word) string {
 	if len(argv) == 0 || !argv[0].Known {
 		return ""
 	}
-	return path.Base(strings.ReplaceAll(argv[0].Text, `\`, "/")) // which Git Bash takes as well
+	name := argv[0].Text
+	if name != "" && !strings.ContainsAny(name, `/\`) {
+		return name
+	}
+	return path.Base(strings.ReplaceAll(name, `\`, "/")) // which Git Bash takes as well
 }
 
 // TableName is the name by which the tables know a program; see find.

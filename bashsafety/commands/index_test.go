@@ -13,27 +13,27 @@ import (
 
 // TestIndex keeps index.txt in step with the tables.
 func TestIndex(t *testing.T) {
-	programs := map[string]family{}
+	programs, rows := map[string]family{}, map[string]uint16{}
 	for f := range families {
 		for i := range families[f].rows {
 			for n := range strings.FieldsSeq(families[f].rows[i].Names) {
 				if programs[n] != 0 {
 					t.Errorf("%s is in two entries", n)
 				}
-				programs[n] = family(f)
+				programs[n], rows[n] = family(f), uint16(i)
 			}
 		}
 	}
 	losses := lossIndex(t)
 	var b strings.Builder
 	for _, n := range slices.Sorted(maps.Keys(union(programs, losses))) {
-		fmt.Fprintf(&b, "%s %d %x\n", n, programs[n], losses[n])
+		fmt.Fprintf(&b, "%s %d %d %x\n", n, programs[n], rows[n], losses[n])
 	}
 	golden.File(t, "index.txt", b.String())
 	for n := range union(programs, losses) {
 		for _, near := range [...]string{"", " ", "\n", n + " ", n + "\n", " " + n, n[:len(n)-1], n + "0", "\n" + n, strings.ToUpper(n), n} {
-			if f, of := indexed(near); f != programs[near] || of != losses[near] {
-				t.Errorf("the index has %q as %d, %x", near, f, of)
+			if f, row, of := indexed(near); f != programs[near] || row != rows[near] || of != losses[near] {
+				t.Errorf("the index has %q as %d, %d, %x", near, f, row, of)
 			}
 		}
 	}

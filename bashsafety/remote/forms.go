@@ -74,15 +74,31 @@ func mayNameProgram(w *shell.Word) bool {
 
 // packaged is the program that a package, module or image of another name brings.
 func packaged(name string) string {
-	const others = " aws-cdk=cdk aws-cdk-local=cdk firebase-tools=firebase netlify-cli=netlify " +
-		"aws-amplify=amplify aws-cli=aws awscli=aws aws2=aws kubecolor=kubectl finch=docker docker.io=docker " +
-		"wrangler2=wrangler helm3=helm azure-cli=az django=django-admin"
-	_, rest, found := strings.Cut(others, " "+name+"=")
-	if !found || strings.Contains(name, "=") {
-		return name
+	switch name {
+	case "aws-cdk", "aws-cdk-local":
+		return "cdk"
+	case "aws-cli", "awscli", "aws2":
+		return "aws"
+	case "firebase-tools":
+		return "firebase"
+	case "netlify-cli":
+		return "netlify"
+	case "aws-amplify":
+		return "amplify"
+	case "kubecolor":
+		return "kubectl"
+	case "finch", "docker.io":
+		return "docker"
+	case "wrangler2":
+		return "wrangler"
+	case "helm3":
+		return "helm"
+	case "azure-cli":
+		return "az"
+	case "django":
+		return "django-admin"
 	}
-	program, _, _ := strings.Cut(rest, " ")
-	return program
+	return name
 }
 
 // toolName is the name a form knows a program by: prisma for prisma@5.

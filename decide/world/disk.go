@@ -107,6 +107,9 @@ func (w *World) Variable(name string) string {
 		return ""
 	}
 	for _, entry := range w.Environ() {
+		if w.OS != rules.Windows && !strings.HasPrefix(entry, name) {
+			continue
+		}
 		key, value, _ := strings.Cut(entry, "=")
 		if key == name || w.OS == rules.Windows && strings.EqualFold(key, name) {
 			return value

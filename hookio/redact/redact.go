@@ -227,9 +227,11 @@ func word(c byte) bool   { return letter(c) || digit(c) || c == '_' }
 func blank(c byte) bool  { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
 // inToken accepts the characters of tokens; inJWT those of dotted ones.
-func inToken(c byte) bool  { return word(c) || c == '-' }
-func inJWT(c byte) bool    { return word(c) || c == '-' || c == '.' }
-func inBase64(c byte) bool { return word(c) || strings.IndexByte("-+/=.~", c) >= 0 }
+func inToken(c byte) bool { return word(c) || c == '-' }
+func inJWT(c byte) bool   { return word(c) || c == '-' || c == '.' }
+func inBase64(c byte) bool {
+	return inJWT(c) || c == '+' || c == '/' || c == '=' || c == '~'
+}
 
 // extent returns how far the value reaches.
 func (v *value) extent() (from, to int) {

@@ -269,12 +269,14 @@ func Alnum(r rune) bool {
 // quotes, $, backtick, backslash and operators may not, nor may anything
 // beyond ASCII that is no letter, mark or digit.
 func BareRune(r rune) bool {
-	switch {
-	case r < utf8.RuneSelf:
-		return Alnum(r) || strings.IndexByte("_@%+=:,./-[]{}~^!#", byte(r)) >= 0
-	default:
-		return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)
+	switch r {
+	case '_', '@', '%', '+', '=', ':', ',', '.', '/', '-', '[', ']', '{', '}', '~', '^', '!', '#':
+		return true
 	}
+	if r < utf8.RuneSelf {
+		return Alnum(r)
+	}
+	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)
 }
 
 // Unquote takes the canonical quoting off a text, for the wide reading of deny
