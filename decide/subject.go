@@ -212,9 +212,10 @@ func (c *matcher) shellUnits() {
 	for i := range c.Script.Subcommands {
 		sub := &c.Script.Subcommands[i]
 		if !sub.Structural && !starAlone(sub) {
+			cmd := c.command(sub)
 			c.units = append(c.units, unit{
-				subject:    rules.Subject{Tool: tool, Command: c.command(sub), Fields: fields, Whole: c.Call.Command},
-				text:       Spell(sub.Argv),
+				subject:    rules.Subject{Tool: tool, Command: cmd, Fields: fields, Whole: c.Call.Command},
+				text:       label(sub, cmd),
 				sub:        sub,
 				needsAllow: !sub.Remote && sub.Script == nil,
 			})
@@ -295,7 +296,10 @@ func starAlone(sub *bashsafety.Subcommand) bool {
 func (c *reading) command(sub *bashsafety.Subcommand) *rules.Command {
 	cmd := command(sub)
 	for _, end := range [...]string{".exe", ".cmd"} { // a rule may name what Windows finds for the name
-		if stem := programStem(sub.Program); c.Policy.OS == rules.Windows && stem != "" {
+		if c.Policy.OS != rules.Windows {
+			break
+		}
+		if stem := programStem(sub.Program); stem != "" {
 			plain := slices.Clone(sub.Argv)
 			plain[0].Text = stem + end
 			cmd.Deny = append(cmd.Deny, text(plain))
@@ -400,7 +404,7 @@ func basename(sub *bashsafety.Subcommand) ([]bashsafety.Word, bool) {
 
 // text joins words by single blanks in canonical quoting, holes in their places.
 func text(argv []bashsafety.Word) grammar.Text {
-	t := make(grammar.Text, 0, len(argv)+1)
+	t := make(grammar.Text, 0, 1)
 	var room [256]byte
 	lit := room[:0]
 	hole := func(h grammar.Hole) {
@@ -500,6 +504,19 @@ func literalGlobs(argv []bashsafety.Word) (grammar.Text, bool) {
 		}
 	}
 	return grammar.Text{{Lit: strings.Join(parts, " ")}}, true
+}
+
+// label is Spell of a subcommand, which is what rules meet where all of its words are known.
+func label(sub *bashsafety.Subcommand, cmd *rules.Command) string {
+	for i := range sub.Argv {
+		if !sub.Argv[i].Known {
+			return Spell(sub.Argv)
+		}
+	}
+	if met := cmd.Allow[0]; len(met) == 1 {
+		return met[0].Lit
+	}
+	return Spell(sub.Argv)
 }
 
 // Spell writes argv the way reasons show it: canonical quoting, … for what is

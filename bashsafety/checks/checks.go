@@ -79,7 +79,7 @@ func tablesOf(name string) uint16 {
 func listTools(s *analysis.Analysis, powerShell bool) {
 	for i := range s.Subcommands {
 		sub := &s.Subcommands[i]
-		sub.As = commands.TableName(sub.Program)
+		sub.As = sub.Call.TableName(sub.Program)
 		sub.Tables = tablesOf(sub.Program) | tablesOf(sub.As)
 		if powerShell && sub.Tables == 0 {
 			sub.As = powershell.CmdletName(sub.Program)

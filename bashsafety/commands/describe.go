@@ -131,8 +131,16 @@ func ProgramName(argv []shell.Word) string {
 	return path.Base(strings.ReplaceAll(name, `\`, "/")) // which Git Bash takes as well
 }
 
-// TableName is the name by which the tables know a program; see find.
+// TableName is the name by which the tables know a program; see Find.
 func TableName(name string) string { return Find(name).As }
+
+// TableName is that of a program, which may be the one of the call: that was looked up.
+func (c *Invocation) TableName(name string) string {
+	if c != nil && c.name == name {
+		return c.as
+	}
+	return TableName(name)
+}
 
 func versionRune(r rune) bool { return '0' <= r && r <= '9' || r == '.' || r == '-' }
 
@@ -160,12 +168,13 @@ func VariantName(name string) string {
 // An Invocation is one argv on its way through the tables.
 type Invocation struct {
 	Args
-	Cmd  *Command // the program
-	Sub  *Command // the selected subcommand, or cmd
-	Subs []string // names of the selected subcommands, as typed
-	Argv []shell.Word
-	From int // where the words of sub start
-	own  int // where the words of the first subcommand start, 0 without one
+	Cmd      *Command // the program
+	Sub      *Command // the selected subcommand, or cmd
+	Subs     []string // names of the selected subcommands, as typed
+	Argv     []shell.Word
+	From     int    // where the words of sub start
+	name, as string // of the program, and that by which the tables know it
+	own      int    // where the words of the first subcommand start, 0 without one
 	// Folded is set when the table speaks of the program only where case is folded.
 	Folded bool
 	family family
@@ -186,7 +195,7 @@ func NewInvocation(argv []shell.Word, cwd *shell.CwdState, home string) *Invocat
 	c := &Invocation{Argv: argv, Cwd: cwd, Began: cwd, Home: home, From: 1}
 	if name := ProgramName(argv); name != "" {
 		e := Find(name)
-		c.Cmd, c.Folded, c.family = e.command(), e.folded, e.family
+		c.Cmd, c.Folded, c.family, c.name, c.as = e.command(), e.folded, e.family, name, e.As
 	}
 	if c.Cmd == nil {
 		return c

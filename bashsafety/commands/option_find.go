@@ -363,10 +363,13 @@ func actOfName(name string) Act {
 }
 
 func hasWord(name, list string) bool {
-	name = "-" + name + "-"
 	for f := range strings.FieldsSeq(list) {
-		first := strings.HasSuffix(f, "-")
-		if f = "-" + strings.TrimSuffix(f, "-") + "-"; first && strings.HasPrefix(name, f) || !first && strings.Contains(name, f) {
+		word, first := strings.CutSuffix(f, "-")
+		if !strings.Contains(name, word) {
+			continue
+		}
+		within, word := "-"+name+"-", "-"+word+"-"
+		if first && strings.HasPrefix(within, word) || !first && strings.Contains(within, word) {
 			return true
 		}
 	}

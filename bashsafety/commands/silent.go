@@ -146,19 +146,23 @@ type Credential struct {
 // credential returns the form that the call is, nil for none.
 func (c *Invocation) credential() *Credential {
 	forms := c.Cmd.Rare().Credentials
-	i := slices.IndexFunc(forms, func(f Credential) bool { return f.fits(c.Argv) })
+	if len(forms) == 0 {
+		return nil
+	}
+	name := VariantName(ProgramName(c.Argv))
+	i := slices.IndexFunc(forms, func(f Credential) bool { return f.fits(name, c.Argv) })
 	if i < 0 {
 		return nil
 	}
 	return &forms[i]
 }
 
-// fits reports whether a call is of this form.
-func (f *Credential) fits(argv []shell.Word) bool {
+// fits reports whether a call of a program is of this form.
+func (f *Credential) fits(name string, argv []shell.Word) bool {
 	program, words, _ := strings.Cut(f.Words, " ")
 	form := Form{Words: words, With: f.With}
 	alone := words == "" && f.With == "" && len(argv) == 1 // it prints one without being asked
-	return spelled(program, VariantName(ProgramName(argv))) && (alone || form.Fits(argv[1:]))
+	return spelled(program, name) && (alone || form.Fits(argv[1:]))
 }
 
 // A Form is a way to call a program. It is data: a check that asks about what a
@@ -196,10 +200,12 @@ func (f *Form) Fits(args []shell.Word) bool {
 	if f.With != "" && !anyOption(args, f.With) {
 		return false
 	}
-	at := make([]bool, len(args)+1) // where the next word may be
-	at[0] = true
+	var room [2][32]bool
+	at, next := append(room[0][:0], make([]bool, len(args)+1)...), append(room[1][:0], make([]bool, len(args)+1)...)
+	at[0] = true // where the next word may be
 	for w := range strings.FieldsSeq(f.Words) {
-		next, some := make([]bool, len(args)+1), false
+		clear(next)
+		some := false
 		for i := range args {
 			t := &args[i]
 			switch {
@@ -217,7 +223,7 @@ func (f *Form) Fits(args []shell.Word) bool {
 				}
 			}
 		}
-		if at = next; !some {
+		if at, next = next, at; !some {
 			return false
 		}
 	}
@@ -226,8 +232,12 @@ func (f *Form) Fits(args []shell.Word) bool {
 
 // spelled reports whether a word is one of the spellings.
 func spelled(spellings, word string) bool {
-	fits := func(s string) bool { return s == word || LikeName(s, word) }
-	return slices.ContainsFunc(strings.Split(spellings, "|"), fits)
+	for s := range strings.SplitSeq(spellings, "|") {
+		if s == word || LikeName(s, word) {
+			return true
+		}
+	}
+	return false
 }
 
 func anyOption(args []shell.Word, options string) bool {

@@ -17,12 +17,12 @@ import (
 
 // Fill writes a verdict into an object, which it returns; docs/architecture.md names the keys.
 func Fill(o *Object, c *decide.Case, v decide.Verdict) *Object {
-	o.Add("decision", v.Decision, "step", v.Step)
+	o.Texts("decision", v.Decision.String(), "step", v.Step)
 	if v.Origin != v.Step {
 		o.Add("origin", Opt(v.Origin))
 	}
-	o.Add("reason", v.Reason, "tool", c.Call.OwnTool(), "call", hookio.Escape(gate.Title(c.Call)),
-		"part", Opt(hookio.Escape(v.Part)))
+	o.Texts("reason", v.Reason, "tool", c.Call.OwnTool(), "call", hookio.Escape(gate.Title(c.Call)))
+	o.Add("part", Opt(hookio.Escape(v.Part)))
 	if v.Rule != nil {
 		o.Add("rule", FillRule(&Object{}, v.Rule))
 	}
@@ -33,8 +33,8 @@ func Fill(o *Object, c *decide.Case, v decide.Verdict) *Object {
 		o.Add("loss", NewObject("targets", l.Targets, "files", l.Files, "folders", l.Folders, "bytes", int(l.Bytes),
 			"lost", l.Lost, "unsure", l.Unsure, "at_least", l.AtLeast))
 	}
-	o.Add("code", string(v.Code()), "mode", c.Policy.Mode.Value, "host", c.Call.Host.Name, "answer", Answer(c, v),
-		"silence", Opt(v.Silence(c)))
+	o.Texts("code", string(v.Code()), "mode", c.Policy.Mode.Value, "host", c.Call.Host.Name, "answer", Answer(c, v))
+	o.Add("silence", Opt(v.Silence(c)))
 	if c.Policy.Posture.Enforce.Value == "false" {
 		o.Add("observed", v.ObserveOnly(c))
 		if v.ObserveOnly(c) {

@@ -59,6 +59,14 @@ func (o *Object) Add(pairs ...any) {
 	}
 }
 
+// Texts writes keys and their texts in turn.
+func (o *Object) Texts(pairs ...string) {
+	for i := 0; i+1 < len(pairs); i += 2 {
+		o.key(pairs[i])
+		o.B = hookio.AppendJSON(o.B, pairs[i+1])
+	}
+}
+
 // List writes n objects.
 func (o *Object) List(k string, n int, fill func(i int, o *Object)) {
 	o.key(k)

@@ -45,6 +45,9 @@ func Follow(l Files, name string) string {
 		}
 		next := under(done, part)
 		info, err := l.Lstat(next)
+		if err != nil && rest == "" {
+			return next
+		}
 		if err != nil {
 			return path.Join(next, rest)
 		}
