@@ -233,7 +233,7 @@ func (c *matcher) shellUnits() {
 
 // fields lists the scalar input fields that Tool(param:value) rules may name.
 func (in *Input) fields() []rules.Field {
-	var fs []rules.Field
+	fs := make([]rules.Field, 0, 4)
 	for key, value := range hookio.Members(in.Call.Input.Raw) {
 		if value != "null" && value[0] != '{' && value[0] != '[' {
 			fs = append(fs, rules.Field{Name: key, JSON: value})

@@ -205,7 +205,10 @@ func CleanPath(name, cwd, home string) string {
 
 func walkPath(name, cwd string) string {
 	if !strings.Contains(name, "/proc/") {
-		return path.Clean("/" + strings.TrimPrefix(name, "/"))
+		if !strings.HasPrefix(name, "/") {
+			name = "/" + name
+		}
+		return path.Clean(name)
 	}
 	var segs []string
 	for _, seg := range strings.Split(name, "/") {

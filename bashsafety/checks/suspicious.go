@@ -44,8 +44,12 @@ var suspiciousChecks = []analysis.Check{
 		Severity: analysis.Suspicious,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return remote.Named(s, func(name string, _ []shell.Word) bool {
-				return strings.HasPrefix(name, "zf_") || shell.Listed("zmodload emulate sysopen sysread syswrite sysseek zpty "+
-					"ztcp zsocket zsystem zselect zftp zcompile sched", name)
+				switch name {
+				case "zmodload", "emulate", "sysopen", "sysread", "syswrite", "sysseek", "zpty", "ztcp", "zsocket", "zsystem",
+					"zselect", "zftp", "zcompile", "sched":
+					return true
+				}
+				return strings.HasPrefix(name, "zf_")
 			})
 		},
 	},
@@ -144,8 +148,12 @@ func systemPath(e *shell.Effect) bool {
 
 // changesAccounts reports the programs that write the files of the accounts, but for the forms that only show something.
 func changesAccounts(_ int, sub *analysis.Subcommand) bool {
-	const writes = "useradd adduser usermod groupadd addgroup groupmod gpasswd newusers passwd chsh chfn"
-	if sub.Remote || !shell.Listed(writes, sub.Program) || len(sub.Argv) < 2 {
+	switch sub.Program {
+	case "useradd", "adduser", "usermod", "groupadd", "addgroup", "groupmod", "gpasswd", "newusers", "passwd", "chsh", "chfn":
+	default:
+		return false
+	}
+	if sub.Remote || len(sub.Argv) < 2 {
 		return false
 	}
 	const shows = "-h --help -V --version -D --defaults -S --status --list-shells"

@@ -344,8 +344,10 @@ func (m *Command) sub(name string) *Command {
 
 // Name is the usual name.
 func (m *Command) Name() string {
-	name, _, _ := strings.Cut(m.Names, " ")
-	return name
+	if end := strings.IndexByte(m.Names, ' '); end >= 0 {
+		return m.Names[:end]
+	}
+	return m.Names
 }
 
 // Named reports whether name is among the names, none of which is taken for a pattern.

@@ -125,7 +125,7 @@ func ProgramName(argv []shell.Word) string {
 		return ""
 	}
 	name := argv[0].Text
-	if name != "" && !strings.ContainsAny(name, `/\`) {
+	if name != "" && strings.IndexByte(name, '/') < 0 && strings.IndexByte(name, '\\') < 0 {
 		return name
 	}
 	return path.Base(strings.ReplaceAll(name, `\`, "/")) // which Git Bash takes as well

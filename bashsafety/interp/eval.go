@@ -131,7 +131,7 @@ func (w *walker) noteLiteral(text string) {
 	if w.muted > 0 {
 		return
 	}
-	if !strings.ContainsAny(text, "$`}=+") { // of most words only the name counts
+	if !mayHoldHazard(text) { // of most words only the name counts
 		if commands.RunsCode(text) {
 			w.inLiterals |= inName
 		}
@@ -143,6 +143,17 @@ func (w *walker) noteLiteral(text string) {
 			w.inText = append(w.inText, name)
 		}
 	}
+}
+
+// mayHoldHazard reports characters without which a text runs and assigns nothing.
+func mayHoldHazard(text string) bool {
+	for i := range len(text) {
+		switch text[i] {
+		case '$', '`', '}', '=', '+':
+			return true
+		}
+	}
+	return false
 }
 
 func (w *walker) noteLiterals(list []shell.Word) {

@@ -44,13 +44,17 @@ func Tools(s *analysis.Analysis) []analysis.Tool {
 // carrier reports whether a known program runs one that its words name, wherever: interpreters,
 // package runners, what sets up an environment or works in a container.
 func carrier(program string) bool {
-	const carriers = "python python2 python3 pypy pypy3 php ruby jruby node nodejs deno bun bunx tsx ts-node " +
-		"npm npx pnpm pnpx yarn corepack poetry uv uvx pipenv pdm hatch rye pipx bundle bundler composer " +
-		"symfony sail ddev lando dotenv dotenvx doppler op infisical aws-vault chamber mise asdf direnv nix " +
-		"nix-shell heroku fly flyctl railway docker docker-compose podman podman-compose nerdctl kubectl oc " +
-		"vagrant conda mamba micromamba pixi dotnet mvn mvnw gradle gradlew sbt turbo nx lerna rush supabase " +
-		"wrangler"
-	return shell.Among(carriers, program)
+	switch program {
+	case "python", "python2", "python3", "pypy", "pypy3", "php", "ruby", "jruby", "node", "nodejs", "deno", "bun",
+		"bunx", "tsx", "ts-node", "npm", "npx", "pnpm", "pnpx", "yarn", "corepack", "poetry", "uv", "uvx", "pipenv",
+		"pdm", "hatch", "rye", "pipx", "bundle", "bundler", "composer", "symfony", "sail", "ddev", "lando", "dotenv",
+		"dotenvx", "doppler", "op", "infisical", "aws-vault", "chamber", "mise", "asdf", "direnv", "nix",
+		"nix-shell", "heroku", "fly", "flyctl", "railway", "docker", "docker-compose", "podman", "podman-compose",
+		"nerdctl", "kubectl", "oc", "vagrant", "conda", "mamba", "micromamba", "pixi", "dotnet", "mvn", "mvnw",
+		"gradle", "gradlew", "sbt", "turbo", "nx", "lerna", "rush", "supabase", "wrangler":
+		return true
+	}
+	return false
 }
 
 // namedProgram is the program that a word of a carrier names: terraform for

@@ -491,6 +491,9 @@ func (g *Guard) SecretBelow(dir rules.Path) (name, why string) {
 		return "", ""
 	}
 	home := strings.TrimSuffix(g.World.Home.Given, "/") + "/"
+	if !mayHold(home, dir.Given) && !mayHold(home, dir.Real) {
+		return "", ""
+	}
 	for i := range Secrets {
 		s := &Secrets[i]
 		if !s.Home || strings.Contains(s.Path, "*") {
@@ -506,6 +509,11 @@ func (g *Guard) SecretBelow(dir rules.Path) (name, why string) {
 		}
 	}
 	return "", ""
+}
+
+// mayHold reports whether something in a home may lie in a folder, whatever it is.
+func mayHold(home, folder string) bool {
+	return strings.HasPrefix(folder, home) || rules.Within(home, folder)
 }
 
 // joinsWithin is rules.Within of home and p in a row: nearly all rows are ruled out so.

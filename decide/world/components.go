@@ -134,10 +134,11 @@ func globCould(got, name string) bool {
 
 // ntfsShort reports whether got is the 8.3 name NTFS gives want.
 func ntfsShort(got, want string) bool {
-	head, num, ok := strings.Cut(got, "~")
-	if !ok || len(num) != 1 || num[0] < '1' || num[0] > '9' {
+	i := strings.IndexByte(got, '~')
+	if i < 0 || i+2 != len(got) || got[i+1] < '1' || got[i+1] > '9' {
 		return false
 	}
+	head := got[:i]
 	base, dotted := strings.CutPrefix(want, ".")
 	return dotted && head == base[:min(len(base), 6)]
 }

@@ -230,7 +230,11 @@ func blank(c byte) bool  { return c == ' ' || c == '\t' || c == '\n' || c == '\r
 func inToken(c byte) bool { return word(c) || c == '-' }
 func inJWT(c byte) bool   { return word(c) || c == '-' || c == '.' }
 func inBase64(c byte) bool {
-	return inJWT(c) || c == '+' || c == '/' || c == '=' || c == '~'
+	switch c {
+	case '+', '/', '=', '~':
+		return true
+	}
+	return inJWT(c)
 }
 
 // extent returns how far the value reaches.

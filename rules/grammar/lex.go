@@ -235,6 +235,9 @@ func bareWord(word string) bool {
 	if word == "" {
 		return false
 	}
+	if plainWord(word) {
+		return true
+	}
 	brace := false
 	var before rune
 	for i, r := range word {
@@ -245,6 +248,18 @@ func bareWord(word string) bool {
 		}
 		brace = brace || r == '{'
 		before = r
+	}
+	return true
+}
+
+// plainWord reports whether a word has no character but those that mean nothing anywhere: nearly all do.
+func plainWord(word string) bool {
+	for i := range len(word) {
+		switch c := word[i]; {
+		case c >= 'a' && c <= 'z', c >= '-' && c <= '9', c >= 'A' && c <= 'Z', c == '_':
+		default:
+			return false
+		}
 	}
 	return true
 }

@@ -20,13 +20,13 @@ const maxLinks = 40
 // a link as well.
 func Resolve(l Files, name string) string {
 	if known, ok := l.(Resolver); ok {
-		return known.Resolve(path.Clean(name))
+		return known.Resolve(name)
 	}
 	return Follow(l, path.Clean(name))
 }
 
-// A Resolver is Files that remember what they answered, and so where a clean path leads.
-type Resolver interface{ Resolve(clean string) string }
+// A Resolver is Files that remember what they answered, and so what Resolve returned.
+type Resolver interface{ Resolve(name string) string }
 
 // Follow is Resolve for paths that are not clean: .. after a symlink is where it leads, and up.
 func Follow(l Files, name string) string {

@@ -2,6 +2,7 @@ package disk
 
 import (
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -127,9 +128,11 @@ func (s *Snapshot) Readlink(name string) (string, error) {
 	return asked(s, question{askLink, 0, name}, s.Files.Readlink)
 }
 
-// Resolve is load.Follow for a clean path: by what was answered, so that it is forgotten with that.
-func (s *Snapshot) Resolve(clean string) string {
-	real, _ := asked(s, question{askReal, 0, clean}, func(name string) (string, error) { return load.Follow(s, name), nil })
+// Resolve is that of load: by what was answered, so that it is forgotten with that.
+func (s *Snapshot) Resolve(name string) string {
+	real, _ := asked(s, question{askReal, 0, name}, func(name string) (string, error) {
+		return load.Follow(s, path.Clean(name)), nil
+	})
 	return real
 }
 
