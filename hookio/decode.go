@@ -87,6 +87,9 @@ func (h *Host) payloadField(key string) (i int, fault string) {
 
 // fieldIndex finds a field of payloadFields, in whatever case; -1 for none.
 func fieldIndex(key string) int {
+	if i := slices.Index(payloadFields[:], key); i >= 0 {
+		return i
+	}
 	return slices.IndexFunc(payloadFields[:], func(name string) bool { return strings.EqualFold(name, key) })
 }
 

@@ -60,6 +60,7 @@ type Analysis struct {
 	Straight bool // what follows a command runs after it: no loop, function, trap or background job
 
 	Tools         []Tool // the programs the subcommands may run, for checks
+	Losses        uint32 // those of all of them
 	HasPowerShell bool   // some of it is PowerShell
 	IsPowerShell  bool   // all of it is
 	Computes      bool   // it is a PowerShell text with a value that no command makes

@@ -89,6 +89,7 @@ func listTools(s *analysis.Analysis, powerShell bool) {
 	s.Tools = remote.Tools(s)
 	for i := range s.Tools {
 		s.Tools[i].Tables = tablesOf(s.Tools[i].Name)
+		s.Losses |= s.Tools[i].Losses
 	}
 }
 

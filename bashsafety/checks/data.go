@@ -285,7 +285,13 @@ func clientDeletes(a *analysis.Analysis, client *dataClient, t *analysis.Tool) b
 // file.
 func fedMutations(s *analysis.Analysis) []analysis.Finding {
 	return remote.RunningAt(s, func(i int, sub *analysis.Subcommand) bool {
-		asks := shell.Listed("curl wget http", sub.As) || shell.Listed("gh glab", sub.As) && remote.AnyWord(sub.Argv, "api")
+		asks := false
+		switch sub.As {
+		case "curl", "wget", "http":
+			asks = true
+		case "gh", "glab":
+			asks = remote.AnyWord(sub.Argv, "api")
+		}
 		return asks && !remote.AsksItself(sub.Call) && slices.ContainsFunc(fedTexts(s, i), lang.PostsDeletion)
 	})
 }

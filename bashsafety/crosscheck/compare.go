@@ -97,11 +97,12 @@ func (l *lexer) wideBlanks() (at [][2]int) {
 // there is none, and what is there.
 func firstDifference(l *lexer, p *painter) (at int, detail string) {
 	at = -1
-	for i, c := range l.class {
-		if c != p.class[i] {
-			at, detail = i, between(c, p.class[i])
-			break
+	if string(l.class) != string(p.class) {
+		at = 0
+		for l.class[at] == p.class[at] {
+			at++
 		}
+		detail = between(l.class[at], p.class[at])
 	}
 	if l.unsure != "" && (at < 0 || l.at <= at) {
 		at, detail = l.at, l.unsure

@@ -65,6 +65,9 @@ func Stopping(s *analysis.Analysis, of commands.LossFamily) []analysis.Finding {
 }
 
 func losing(s *analysis.Analysis, of commands.LossFamily, itself bool) []analysis.Finding {
+	if s.Losses&(1<<of) == 0 {
+		return nil
+	}
 	return RunningTools(s, func(t *analysis.Tool) bool {
 		own := len(t.Args)+1 == len(s.Subcommands[t.Sub].Argv)
 		if t.Losses&(1<<of) == 0 || itself && !own {

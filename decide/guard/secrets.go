@@ -533,7 +533,7 @@ func (g *Guard) inHome(p string) iter.Seq[string] {
 		for _, linux := range linuxData {
 			rest, ok := strings.CutPrefix(p, linux)
 			for _, own := range applicationData {
-				if ok && own.os == g.World.OS && !yield(own.dir+rest) {
+				if ok && own.os == g.World.OS && !yield(own.dir[1:]+rest) {
 					return
 				}
 			}

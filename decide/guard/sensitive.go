@@ -215,8 +215,8 @@ var applicationData = [...]struct {
 	os  rules.OS
 	dir string
 }{
-	{rules.Windows, "appdata/roaming/"}, {rules.Windows, "appdata/local/"},
-	{rules.MacOS, "library/application support/"}, {rules.MacOS, "library/preferences/"},
+	{rules.Windows, "/appdata/roaming/"}, {rules.Windows, "/appdata/local/"},
+	{rules.MacOS, "/library/application support/"}, {rules.MacOS, "/library/preferences/"},
 }
 
 // linuxData are the folders that these stand for.
@@ -229,7 +229,7 @@ func readings(name string) iter.Seq2[[]string, int] {
 		folded := world.FoldPath(name)
 		more := eachPart(folded, yield)
 		for _, data := range applicationData {
-			home, rest, ok := strings.Cut(folded, "/"+data.dir)
+			home, rest, ok := strings.Cut(folded, data.dir)
 			if !ok {
 				continue
 			}

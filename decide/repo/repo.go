@@ -48,13 +48,21 @@ const MaxFile = 64 << 10
 // a repository: one that holds .git, or a bare one.
 func (g *Repos) RootOf(dir string) string {
 	for d := dir; ; d = path.Dir(d) {
-		if g.World.Exists(path.Join(d, ".git")) || g.bareAt(d) {
+		if g.World.Exists(within(d, ".git")) || g.bareAt(d) {
 			return d
 		}
 		if d == "/" || d == "." || d == "" {
 			return ""
 		}
 	}
+}
+
+// within is path.Join of a name to a folder, which most of the time is clean.
+func within(dir, name string) string {
+	if clean := path.Clean(dir); clean != dir || dir == "/" || dir == "." {
+		return path.Join(dir, name)
+	}
+	return dir + "/" + name
 }
 
 // Other reports whether dir belongs to another git repository than the
@@ -110,7 +118,7 @@ type found struct {
 
 func (g *Repos) searchRepo(dir string) *Repo {
 	for d := dir; path.IsAbs(d); d = path.Dir(d) {
-		switch info, err := g.World.Lstat(path.Join(d, ".git")); {
+		switch info, err := g.World.Lstat(within(d, ".git")); {
 		case err == nil:
 			return g.workTree(d, info)
 		case !world.Absent(err):
@@ -132,7 +140,7 @@ func (g *Repos) searchRepo(dir string) *Repo {
 // bareAt reports whether git might take a directory for a repository without a
 // work tree. A file commondir may say where its objects are.
 func (g *Repos) bareAt(d string) bool {
-	return g.World.Exists(path.Join(d, "HEAD")) &&
+	return g.World.Exists(within(d, "HEAD")) &&
 		(g.World.Exists(path.Join(d, "objects")) || g.World.Exists(path.Join(d, "refs")) || g.World.Exists(path.Join(d, "commondir")))
 }
 

@@ -87,14 +87,18 @@ func wildEnd(b byte) bool { return b == '*' || b == '?' || b == ']' || b == '}' 
 func MatchParts(pattern string, parts []string) (int, bool) {
 	n := 0
 	for rest := pattern; ; n++ {
-		want, tail, more := strings.Cut(rest, "/")
+		end := strings.IndexByte(rest, '/')
+		want := rest
+		if end >= 0 {
+			want = rest[:end]
+		}
 		if n >= len(parts) || !ComponentIs(parts[n], want) {
 			return 0, false
 		}
-		if !more {
+		if end < 0 {
 			return n + 1, true
 		}
-		rest = tail
+		rest = rest[end+1:]
 	}
 }
 
