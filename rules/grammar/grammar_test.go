@@ -2,6 +2,7 @@ package grammar
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -55,5 +56,34 @@ func TestPathMatchersAgree(t *testing.T) {
 		if got := s.Matches("/"+name, false, false); got != want {
 			t.Fatalf("%q: %q: doublestar %v, own %v", pattern, name, got, want)
 		}
+	}
+}
+
+// TestPlainWords takes the words apart that need not be.
+func TestPlainWords(t *testing.T) {
+	const letters = "aZ0_-./  \t*?:~#'é"
+	plain := 0
+	for seed := range 200_000 {
+		text := ""
+		for n := seed; n > 0; n /= len(letters) {
+			text += letters[n%len(letters) : n%len(letters)+1]
+		}
+		if !plainWords(text) {
+			continue
+		}
+		plain++
+		words, ok := lexWords(text, "/home/ann", true)
+		literal := compileLiteral(text)
+		if !ok || !slices.Equal(joinWords(words), literal) || !slices.Equal(joinPlain(words), literal) {
+			t.Errorf("%q is not itself", text)
+		}
+	}
+	for _, text := range [...]string{"", " ", " a", "a ", "a  b", "a\tb", "a*", "~", "é"} {
+		if plainWords(text) {
+			t.Errorf("%q is taken for plain words", text)
+		}
+	}
+	if plain < 1000 {
+		t.Errorf("%d texts were plain", plain)
 	}
 }

@@ -27,7 +27,7 @@ func PlainHead(pattern string) (head string, open bool) {
 // starts with, as far as that is plain to see.
 func FirstWord(pattern string) string {
 	n := 0
-	for n < len(pattern) && (Alnum(rune(pattern[n])) || strings.IndexByte("_-./", pattern[n]) >= 0) {
+	for n < len(pattern) && plainByte(pattern[n]) {
 		n++
 	}
 	if n < len(pattern) && strings.IndexByte(" *?:", pattern[n]) < 0 {
@@ -38,6 +38,15 @@ func FirstWord(pattern string) string {
 		return ""
 	}
 	return pattern[:n]
+}
+
+// plainByte reports a letter, a digit or what names of programs and files hold as well.
+func plainByte(c byte) bool {
+	switch c {
+	case '_', '-', '.', '/':
+		return true
+	}
+	return Alnum(rune(c))
 }
 
 // A field pattern is the one of Tool(param:value), for deny and ask only: the

@@ -19,6 +19,9 @@ type Reading struct {
 // is no words is itself, blanks collapsed.
 func (rd *Reading) Narrow() Glob {
 	stem, tail := CutTail(rd.Pattern)
+	if plainWords(stem) {
+		return rd.fold(Glob{El: compileLiteral(stem), Tail: tail})
+	}
 	words, ok := lexWords(stem, rd.Home, !rd.PowerShell)
 	if !ok {
 		return rd.fold(Glob{El: compileLiteral(collapse(rd.Pattern))})
@@ -42,6 +45,10 @@ func (rd *Reading) Wide() []Glob {
 	var globs []Glob
 	add := func(pattern, home string) {
 		stem, tail := CutTail(pattern)
+		if plainWords(stem) {
+			globs = append(globs, rd.fold(Glob{El: compileLiteral(stem), Tail: tail}))
+			return
+		}
 		words, ok := lexWords(stem, home, !rd.PowerShell)
 		if !ok {
 			g := Compile(collapse(stem))
@@ -75,6 +82,23 @@ func (rd *Reading) Wide() []Glob {
 		add(rd.Placed, rd.Home)
 	}
 	return globs
+}
+
+// plainWords reports whether a text is words with one blank between them, none of a character that
+// means something. Most rules are, and in canonical quoting and without any they are themselves.
+func plainWords(text string) bool {
+	blank := true // the last character, or the start
+	for i := range len(text) {
+		switch c := text[i]; {
+		case plainByte(c):
+			blank = false
+		case c != ' ' || blank:
+			return false
+		default:
+			blank = true
+		}
+	}
+	return !blank
 }
 
 // Boundaries are the paths that words of a pattern begin and a wildcard ends.
