@@ -30,11 +30,14 @@ const (
 // closing brace, because some hosts keep the pipe open. When the object is
 // longer than MaxPayload, text is its first MaxPayload bytes and the Problem is TooLong.
 func readObject(r io.Reader) (text string, p *Problem) {
-	var s scanner
-	s.open = s.stack[:0]
+	var stack [maxDepth]byte
+	s := scanner{open: stack[:0]}
 	room := 4 << 10
-	if left, ok := r.(interface{ Len() int }); ok { // all of it is there
-		room = min(room, left.Len()+1)
+	switch r := r.(type) { // all of it is there
+	case *bytes.Reader:
+		room = min(room, r.Len()+1)
+	case *strings.Reader:
+		room = min(room, r.Len()+1)
 	}
 	var b strings.Builder
 	buf := make([]byte, room)
@@ -109,7 +112,6 @@ type scanner struct {
 	inString, escaped bool
 	open              []byte // the closing bracket of every open one
 	bomBytes          int
-	stack             [maxDepth]byte
 }
 
 // feed looks at the next bytes, up to the object's end, and returns what is wrong with them, or "".

@@ -57,8 +57,10 @@ func Decided(c *decide.Case, v decide.Verdict, a hookio.Answer) *Record {
 	}
 	r.Reason = cmp.Or(a.Reason, v.Reason) // as it was told: an ask may be made of an allow, and say why
 	if v.Decision != hookio.Allow {
-		for i := range v.Trace[:min(len(v.Trace), maxTrace)] {
-			e := &v.Trace[i]
+		told := v.Trace[:min(len(v.Trace), maxTrace)]
+		r.Trace = make([]Entry, 0, len(told))
+		for i := range told {
+			e := &told[i]
 			r.Trace = append(r.Trace, Entry{e.Step.Num, e.Decision.String(), e.Reason})
 		}
 	}
