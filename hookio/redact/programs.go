@@ -67,8 +67,12 @@ func findProgram(t *scanner, _ *Shape) (from, to int) {
 	for letters < len(t.s) && letter(t.s[letters]) {
 		letters++
 	}
+	cluster := letters-t.at > 2
 	for i := range programOptions {
 		o := &programOptions[i]
+		if !cluster && o.option[1] != t.byte(t.at+1) {
+			continue // most are about another letter
+		}
 		if start := o.value(t, t.s[t.at:letters]); start > 0 && o.given(t) {
 			return o.extent(t, start)
 		}

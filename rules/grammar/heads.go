@@ -30,7 +30,10 @@ func FirstWord(pattern string) string {
 	for n < len(pattern) && plainByte(pattern[n]) {
 		n++
 	}
-	if n < len(pattern) && strings.IndexByte(" *?:", pattern[n]) < 0 {
+	if n == len(pattern) || pattern[n] == ' ' {
+		return pattern[:n]
+	}
+	if strings.IndexByte("*?:", pattern[n]) < 0 {
 		return ""
 	}
 	word, _, _ := strings.Cut(pattern[n:], " ") // what comes before is plain

@@ -110,6 +110,9 @@ func passwdHome(file string, uid int) string {
 	}
 	want := strconv.Itoa(uid)
 	for line := range strings.Lines(string(data)) {
+		if !strings.Contains(line, ":"+want+":") {
+			continue // most are not taken apart
+		}
 		// name:password:uid:gid:gecos:home:shell
 		fields := strings.Split(strings.TrimSuffix(line, "\n"), ":")
 		if len(fields) >= 6 && fields[2] == want && strings.HasPrefix(fields[5], "/") {
