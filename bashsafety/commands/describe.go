@@ -87,11 +87,7 @@ type Facts struct {
 func Describe(argv []shell.Word, cwd *shell.CwdState, home string) *Invocation {
 	c := NewInvocation(argv, cwd, home)
 	if c.Cmd == nil {
-		c.Facts = strangerFacts(argv)
-		c.Facts.Effects = strangerReads(argv, cwd)
-		c.namedOptions(argv, 1, "-")
-		c.applyNamed()
-		c.ofGit()
+		c.stranger()
 		return c
 	}
 	c.apply()
@@ -100,8 +96,10 @@ func Describe(argv []shell.Word, cwd *shell.CwdState, home string) *Invocation {
 		c.Facts.OnlyLaunches, c.Facts.closed = false, false
 		c.Disprove("")
 		if c.Facts.LocalProof.Disprove(""); c.Folded {
-			c.Facts.Effects = append(c.Facts.Effects, strangerReads(argv, cwd)...)
 			c.unbind("")
+			other := &Invocation{Argv: argv, Cwd: cwd, Began: cwd, Home: home}
+			other.stranger()
+			c.Facts.Effects = append(c.Facts.Effects, other.Facts.Effects...)
 		}
 		c.keepOn()
 		if len(c.Facts.Narrow) == 0 {
@@ -109,6 +107,15 @@ func Describe(argv []shell.Word, cwd *shell.CwdState, home string) *Invocation {
 		}
 	}
 	return c
+}
+
+// stranger describes a program that the tables do not know.
+func (c *Invocation) stranger() {
+	c.Facts = strangerFacts(c.Argv)
+	c.Facts.Effects = strangerReads(c.Argv, c.Cwd)
+	c.namedOptions(c.Argv, 1, "-")
+	c.applyNamed()
+	c.ofGit()
 }
 
 // SystemProgram reports whether a command word finds the program the tables

@@ -29,7 +29,7 @@ func Tools(s *analysis.Analysis) []analysis.Tool {
 			continue
 		}
 		all = append(all, newTool(i, sub.Program, sub.Argv[1:]))
-		if sub.Call != nil && !carrier(sub.Program) {
+		if sub.Call != nil && !carrier(strings.TrimSuffix(sub.Program, ".exe")) {
 			continue
 		}
 		for k := 1; k < len(sub.Argv) && k < maxToolWords; k++ {
@@ -45,7 +45,7 @@ func Tools(s *analysis.Analysis) []analysis.Tool {
 // package runners, what sets up an environment or works in a container.
 func carrier(program string) bool {
 	switch program {
-	case "python", "python2", "python3", "pypy", "pypy3", "php", "ruby", "jruby", "node", "nodejs", "deno", "bun",
+	case "python", "python2", "python3", "pypy", "pypy3", "py", "pyw", "pythonw", "php", "ruby", "jruby", "node", "nodejs", "deno", "bun",
 		"bunx", "tsx", "ts-node", "npm", "npx", "pnpm", "pnpx", "yarn", "corepack", "poetry", "uv", "uvx", "pipenv",
 		"pdm", "hatch", "rye", "pipx", "bundle", "bundler", "composer", "symfony", "sail", "ddev", "lando", "dotenv",
 		"dotenvx", "doppler", "op", "infisical", "aws-vault", "chamber", "mise", "asdf", "direnv", "nix",

@@ -152,8 +152,11 @@ func mayBeCopy(s *bashsafety.Subcommand) bool {
 	if len(s.Argv) == 0 || !s.Argv[0].Known || s.Program == "permgate" || s.Remote {
 		return false
 	}
-	return strings.Contains(s.Argv[0].Text, "/") || !s.Known()
+	return strings.Contains(s.Argv[0].Text, "/") || stranger(s)
 }
+
+// stranger reports whether no table describes a program, or one that does may speak of another.
+func stranger(s *bashsafety.Subcommand) bool { return !s.Known() || s.Call.Folded }
 
 // programFiles are the files a command word may start: a path, or what PATH finds.
 func (g *Guard) programFiles(s *bashsafety.Subcommand, name string) (files []string) {
@@ -244,7 +247,7 @@ func (g *Guard) isProgram(e *bashsafety.Effect) bool {
 // HandedGate says why a program that no table describes is given the file of this
 // program, or something of its state: what it does with it is not known.
 func (g *Guard) HandedGate(s *bashsafety.Subcommand) string {
-	unknown := !s.ReadOnly && !s.Remote && !s.Known()
+	unknown := !s.ReadOnly && !s.Remote && stranger(s)
 	if g.World.Program == nil || !unknown || len(s.Argv) < 2 {
 		return ""
 	}
