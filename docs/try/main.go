@@ -106,6 +106,7 @@ func compile() (string, error) {
 	name := filepath.Join(dir, "permgate.wasm")
 	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", name, "github.com/permgate--owner/permgate/internal/try/wasm")
 	cmd.Env, cmd.Stderr = append(os.Environ(), "GOOS=js", "GOARCH=wasm"), os.Stderr
+	fmt.Fprintln(os.Stderr, "compiling permgate for the browser; the first time, that takes minutes")
 	if err := cmd.Run(); err != nil {
 		return "", fmt.Errorf("go build: %w", err)
 	}
