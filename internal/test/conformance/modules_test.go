@@ -81,10 +81,13 @@ func TestPythonModules(t *testing.T) {
 			}
 			return v.Decision, v.Reason
 		}
-		for _, cmd := range all {
+		for i, cmd := range all {
 			name, rest, _ := strings.Cut(cmd, " ")
 			want, why := decided(cmd)
-			for _, form := range forms {
+			for k, form := range forms {
+				if k > 0 && i > strings.Count(moduleCommands, "\n") {
+					break // one form for the examples of the tables
+				}
 				text := strings.TrimSpace(form + module(name) + " " + rest)
 				got, reason := decided(text)
 				named := strings.Contains(reason, "not proven") || strings.HasPrefix(form, "uv") // whose own words need a rule
