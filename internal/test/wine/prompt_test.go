@@ -22,26 +22,47 @@ func TestPrompt(t *testing.T) {
 	}
 	w := newWine(t)
 	c := w.crowd(t, 0)
-	settings := filepath.Join(c.home, ".claude/settings.json")
-	allow := []string{"allow", "--host", "claude", "--scope", "user", "make x"}
-	if err := os.Mkdir(filepath.Join(w.dir, "prefix/drive_c/dev"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	w.write(t, "prefix/drive_c/dev/tty", "y\ny\n")
-	out, err := c.permgate(allow...).CombinedOutput()
-	if err == nil || !strings.Contains(string(out), "there is no terminal") {
-		t.Errorf("without a terminal: %v: %s", err, out)
-	}
-	for _, answer := range [...]string{"n", "y"} {
-		asks := c.permgate(allow...)
-		cmd := w.command(script, "-qec", "'"+strings.Join(asks.Args, "' '")+"'", "/dev/null")
-		cmd.Dir = asks.Dir
-		said := typed(t, cmd, "[y/N]", answer)
-		text, err := os.ReadFile(settings)
-		if err != nil || strings.Contains(string(text), "make x") != (answer == "y") {
-			t.Errorf("answer %s: %v\n%s\n%s", answer, err, said, text)
+	for _, dir := range [...]string{filepath.Join(w.dir, "prefix/drive_c/dev"), filepath.Join(c.home, "project/.gen")} {
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			t.Fatal(err)
 		}
 	}
+	w.write(t, "prefix/drive_c/dev/tty", "y\ny\n")
+	c.write("project/.gen/settings.json", `{"permissions": {"allow": ["Bash(just:*)"]}}`)
+	c.write("project/Cargo.toml", "[package]\n")
+	for _, tt := range []struct{ command, question, file, text string }{
+		{"allow --host claude --scope user make", "[y/N]", ".claude/settings.json", "Bash(make)"},
+		{"trust", "trust this? [y/N]", stateDir + "/trust/*", "Bash(just:*)"},
+		{"trust --revoke", "stop trusting this? [y/N]", stateDir + "/trust/*", ""},
+		{"init", "write this? [y/N]", "project/.gen/settings.local.json", "cargo test"},
+	} {
+		asks := c.permgate(strings.Fields(tt.command)...)
+		before := c.text(tt.file)
+		out, err := c.permgate(asks.Args[2:]...).CombinedOutput()
+		if err == nil || !strings.Contains(string(out), "there is no terminal") || c.text(tt.file) != before {
+			t.Errorf("%s without a terminal: %v: %s", tt.command, err, out)
+		}
+		for _, answer := range [...]string{"n", "y"} {
+			cmd := w.command(script, "-qec", "'"+strings.Join(asks.Args, "' '")+"'", "/dev/null")
+			cmd.Dir = asks.Dir
+			said := typed(t, cmd, tt.question, answer)
+			after := c.text(tt.file)
+			if !strings.Contains(said, tt.question) || (after != before) != (answer == "y") ||
+				answer == "y" && !strings.Contains(after, tt.text) {
+				t.Errorf("%s, answer %s:\n%s\n%s", tt.command, answer, said, after)
+			}
+		}
+	}
+}
+
+// text is what the files of a pattern hold.
+func (c *crowd) text(pattern string) (all string) {
+	names, _ := filepath.Glob(filepath.Join(c.home, pattern))
+	for _, name := range names {
+		text, _ := os.ReadFile(name)
+		all += string(text)
+	}
+	return all
 }
 
 // typed starts a program, types an answer when it has asked, and returns what it printed.
