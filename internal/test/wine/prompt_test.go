@@ -30,13 +30,13 @@ func TestPrompt(t *testing.T) {
 	w.write(t, "prefix/drive_c/dev/tty", "y\ny\n")
 	c.write("project/.gen/settings.json", `{"permissions": {"allow": ["Bash(just:*)"]}}`)
 	c.write("project/Cargo.toml", "[package]\n")
-	for _, tt := range []struct{ command, question, file, text string }{
-		{"allow --host claude --scope user make", "[y/N]", ".claude/settings.json", "Bash(make)"},
+	for _, tt := range []struct{ command, question, file, text string }{ // words between commas
+		{"allow,--host,claude,--scope,user,make x", "[y/N]", ".claude/settings.json", "Bash(make x)"},
 		{"trust", "trust this? [y/N]", stateDir + "/trust/*", "Bash(just:*)"},
-		{"trust --revoke", "stop trusting this? [y/N]", stateDir + "/trust/*", ""},
+		{"trust,--revoke", "stop trusting this? [y/N]", stateDir + "/trust/*", ""},
 		{"init", "write this? [y/N]", "project/.gen/settings.local.json", "cargo test"},
 	} {
-		asks := c.permgate(strings.Fields(tt.command)...)
+		asks := c.permgate(strings.Split(tt.command, ",")...)
 		before := c.text(tt.file)
 		out, err := c.permgate(asks.Args[2:]...).CombinedOutput()
 		if err == nil || !strings.Contains(string(out), "there is no terminal") || c.text(tt.file) != before {
