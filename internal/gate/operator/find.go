@@ -207,10 +207,10 @@ func (p *Program) namesReachable(value string) bool {
 		if drive == "" {
 			file = filepath.Join(string(filepath.Separator), name)
 		}
-		share := len(drive) > 2 // compared by name alone: to ask it would tell it who the user is
-		switch {
+		switch share := len(drive) > 2; { // to ask one would tell it who the user is, and it may be a folder of this machine
 		case name == "":
-		case !share && p.reachable(file), share && slices.ContainsFunc(p.Apart, func(dir string) bool { return within(file, dir) }):
+		case !share && p.reachable(file), share && strings.HasPrefix(name, `\\`),
+			share && slices.ContainsFunc(p.Apart, func(dir string) bool { return within(file, dir) }):
 			return true
 		}
 	}

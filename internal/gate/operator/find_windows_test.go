@@ -22,6 +22,7 @@ func TestSteered(t *testing.T) {
 		{project, ""}, {temp + `\ca.pem`, ""}, {strings.ToUpper(project) + `\CA.PEM`, ""}, {filepath.ToSlash(temp), ""},
 		{`C:\windows;` + temp, ""}, {"x=" + project + `\y`, ""}, {"file:///" + filepath.ToSlash(temp) + "/y", ""},
 		{"sh " + project + `\y`, ""}, {"x:" + project + `\y`, ""}, {`\\?\` + project, ""},
+		{`\\localhost\C$` + project[2:], ""}, {"x=" + `\\srv\home`, ""}, {"//h/tmp", "//h/tmp"},
 		{"file:" + project + ",x", ""}, {`/` + strings.ToLower(project[:1]) + filepath.ToSlash(project[2:]), ""},
 	} {
 		p := operator.Program{Command: []string{file}, Timeout: time.Minute, Apart: []string{project}, Temp: []string{temp},
