@@ -110,7 +110,7 @@ func (p *Program) reachable(name string) bool {
 	}
 	is, known := p.reached[name]
 	if !known {
-		is = p.in(p.Temp, name) != "" || p.apart(name) != ""
+		is = p.in(slices.Concat(p.Apart, p.Temp), name) != ""
 		p.reached[name] = is
 	}
 	return is
