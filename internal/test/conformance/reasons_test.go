@@ -28,6 +28,10 @@ func TestReasons(t *testing.T) {
 		{`"allow":["Bash(git log:*)"]`, "default", "git log $BASE..HEAD", "git log …..HEAD",
 			"your rule Bash(git log:*) (" + home + ":1:26) does not cover `git log …..HEAD`: an unquoted expansion could become an option [permgate mode: default requires confirmation]"},
 		{`"allow":["Bash(git:*)"]`, "default", "make; git -c core.pager=./x log", "git -c core.pager=./x log", "your rule Bash(git:*) (" + home + ":1:26) does not cover `git -c core.pager=./x log`: "},
+		{"", "bypassPermissions", "reg delete HKCU/Software/X /f", "reg delete HKCU/Software/X /f", "`reg delete HKCU/Software/X /f` changes or deletes by " +
+			"a system tool of Windows; what it changes binds every program and later login, or cannot be undone. " +
+			"Try `reg query HKCU/Software/X` to look first [permgate windows-system: asks in every mode]"},
+		{"", "bypassPermissions", "reg delete r.j3ss.co/x", "reg delete r.j3ss.co/x", "`reg delete r.j3ss.co/x` deletes container volumes, "},
 		{"", "bypassPermissions", "echo x > .git/config", ".git/config", "`echo x` writes `/work/project/.git/config`: "},
 	} {
 		set := Setup{Tool: "Bash", Mode: tt.mode, Settings: map[string]string{}, AsIs: true}
