@@ -30,6 +30,9 @@ func runsAddress(sub *analysis.Subcommand) bool {
 		verb := strings.Join(sub.Call.Subs, " ")
 		return (verb == "" || shell.Among("test bench", verb)) && isAddress(sub.Call.LiteralOperand(0))
 	}
+	if len(sub.Argv) > 0 && onShare(sub.Argv[0].Text) {
+		return true
+	}
 	if len(sub.Via) == 0 || len(sub.Argv) == 0 {
 		return false
 	}
@@ -39,6 +42,13 @@ func runsAddress(sub *analysis.Subcommand) bool {
 	}
 	runner, _, _ := strings.Cut(sub.Via[len(sub.Via)-1], " ")
 	return shell.Among("deno uv pipx", runner) && isAddress(shell.LiteralPrefix(script))
+}
+
+// onShare reports whether a program of Windows is on another machine: \\server\share\x.exe.
+func onShare(program string) bool {
+	machine, ok := strings.CutPrefix(program, `\\`)
+	machine, _, _ = strings.Cut(machine, `\`)
+	return ok && !shell.Among("? . localhost 127.0.0.1 wsl$ wsl.localhost", strings.ToLower(machine))
 }
 
 func isAddress(text string) bool {

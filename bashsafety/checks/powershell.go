@@ -85,7 +85,8 @@ var powerShellChecks = []analysis.Check{
 				case "powershell", "pwsh":
 					return slices.ContainsFunc(argv[1:], func(w shell.Word) bool {
 						t := strings.ToLower(w.Text)
-						return len(t) > 1 && (t[0] == '-' || t[0] == '/') && strings.HasPrefix("encodedcommand", t[1:])
+						option := len(t) > 1 && (t[0] == '-' || t[0] == '/')
+						return option && (strings.HasPrefix("encodedcommand", t[1:]) || t[1:] == "ec")
 					})
 				}
 				return false

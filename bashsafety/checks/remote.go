@@ -207,7 +207,7 @@ var remoteChecks = []analysis.Check{
 		ID:       "windows-system",
 		Title:    "changes or deletes by a system tool of Windows",
 		Why:      "what it changes binds every program and later login, or cannot be undone",
-		Instead:  []analysis.Hint{{For: "reg", Swap: "add=query delete=query", Text: "`CALL` to look first"}},
+		Instead:  []analysis.Hint{{For: "reg", Swap: "add=query delete=query /f= //f=", Text: "`CALL` to look first"}},
 		Severity: analysis.Destructive,
 		Find:     func(s *analysis.Analysis) []analysis.Finding { return remote.Stopping(s, commands.OfWindows) },
 	},

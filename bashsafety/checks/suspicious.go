@@ -316,7 +316,7 @@ func tellsVariables(sub *analysis.Subcommand) bool {
 	case "ps":
 		return len(args) > 0 && !strings.HasPrefix(args[0].Text, "-") && strings.Contains(args[0].Text, "e")
 	}
-	return shell.Listed("get-childitem get-item get-content", sub.As) && slices.ContainsFunc(args, allVariables)
+	return shell.Among("get-clipboard gcb", sub.As) || shell.Listed("get-childitem get-item get-content", sub.As) && slices.ContainsFunc(args, allVariables)
 }
 
 // allVariables reports whether a word is the drive of the environment, as PowerShell has it: Env:, env:\*.

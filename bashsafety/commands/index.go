@@ -64,11 +64,12 @@ func indexed(name string) (f family, row uint16, losses uint32) {
 		"add-windowscapability", "bcdboot", "bcdedit", "bootrec", "bootsect", "cacls", "cipher", "clear-eventlog",
 		"clear-tpm", "disable-computerrestore", "disable-windowsoptionalfeature", "dism", "enable-localuser",
 		"enable-psremoting", "enable-windowsoptionalfeature", "format", "format.com", "fsutil",
-		"grant-smbshareaccess", "icacls", "install-windowsfeature", "limit-eventlog", "manage-bde", "net1",
-		"new-ciminstance", "new-localuser", "new-netfirewallrule", "new-service", "new-smbshare", "regedit", "regini",
-		"register-cimindicationevent", "register-scheduledjob", "register-scheduledtask", "register-wmievent",
-		"remove-ciminstance", "remove-wmiobject", "rename-computer", "restore-computer", "schtasks", "sdelete",
-		"sdelete64", "set-ciminstance", "set-dnsclientserveraddress", "set-localuser", "set-mppreference",
+		"grant-smbshareaccess", "icacls", "install-windowsfeature", "limit-eventlog", "logoff", "manage-bde", "net1",
+		"new-ciminstance", "new-localuser", "new-netfirewallrule", "new-service", "new-smbshare", "pnputil",
+		"regedit", "regini", "register-cimindicationevent", "register-scheduledjob", "register-scheduledtask",
+		"register-wmievent", "remove-appxpackage", "remove-ciminstance", "remove-eventlog", "remove-wmiobject",
+		"rename-computer", "restore-computer", "runas", "schtasks", "sdelete", "sdelete64", "set-acl",
+		"set-ciminstance", "set-dnsclientserveraddress", "set-localuser", "set-mppreference",
 		"set-netfirewallprofile", "set-netfirewallrule", "set-scheduledtask", "set-service", "set-wmiinstance",
 		"setx", "start-scheduledtask", "subst", "suspend-bitlocker", "takeown", "uninstall-windowsfeature",
 		"unregister-scheduledtask", "wevtutil", "wmic", "xcacls":
@@ -236,7 +237,7 @@ func indexed(name string) (f family, row uint16, losses uint32) {
 	case "bison", "flex", "gperf", "help2man", "lex", "msgcat", "msgconv", "msgfmt", "msginit", "msgmerge",
 		"pod2man", "pod2text", "ragel", "re2c", "xgettext", "yacc":
 		return 35, 11, 0x0
-	case "bitsadmin", "certutil", "cmstp", "cscript", "desktopimgdownldr", "forfiles", "ieexec",
+	case "bitsadmin", "certutil", "cmstp", "cscript", "desktopimgdownldr", "forfiles", "hh", "ieexec",
 		"infdefaultinstall", "installutil", "mavinject", "mshta", "msiexec", "msxsl", "odbcconf", "pcalua",
 		"presentationhost", "regasm", "regsvcs", "regsvr32", "rundll32", "wscript":
 		return 0, 0, 0x100000

@@ -43,7 +43,8 @@ var lossFamilies = [...][]Loss{
 		{Names: "k3s-uninstall.sh k3s-agent-uninstall.sh k3s-killall.sh rke2-uninstall.sh rke2-killall.sh", Verbs: []string{""}},
 	},
 	OfContainer: {
-		{Names: "skopeo regctl crane oras reg harbor", Values: "-u", Verbs: []string{"delete", "* delete|rm", "rm"}},
+		{Names: "skopeo regctl crane oras harbor", Values: "-u", Verbs: []string{"delete", "* delete|rm", "rm"}},
+		{Names: "reg", Values: "-u", Verbs: []string{"delete", "* delete|rm", "rm"}, Spares: []string{`delete hk*|\\\\*`}}, // not that of Windows
 		{Names: "docker-machine", Values: "-s", Verbs: []string{"rm|kill"}},
 	},
 	OfMachine: {
@@ -279,6 +280,8 @@ var lossFamilies = [...][]Loss{
 	// The tools of Windows as https://learn.microsoft.com/windows-server/administration/windows-commands has them, with
 	// / and with Git Bash's // before an option.
 	OfWindows: {
+		{Names: "logoff runas", Verbs: []string{""}},
+		{Names: "pnputil", Verbs: []string{"** */delete-driver*|*/add-driver*|*/remove-device*", " -delete-driver|-add-driver|-d|-a"}, Style: SingleDash},
 		{Names: "reg", Verbs: []string{"add|delete|import|restore|load|unload|copy|save"}},
 		{Names: "subst", Verbs: []string{"*: *"}, Spares: []string{"*/d"}},
 		{Names: "regini takeown sdelete sdelete64 bootrec bcdboot bootsect setx", Verbs: []string{"*"}, Spares: []string{"*/?"}},
@@ -313,7 +316,7 @@ var lossFamilies = [...][]Loss{
 				"set-netfirewallprofile set-netfirewallrule new-netfirewallrule enable-psremoting clear-eventlog limit-eventlog " +
 				"disable-computerrestore enable-windowsoptionalfeature disable-windowsoptionalfeature add-windowscapability " +
 				"new-smbshare grant-smbshareaccess set-dnsclientserveraddress add-appxpackage install-windowsfeature " +
-				"uninstall-windowsfeature suspend-bitlocker clear-tpm restore-computer rename-computer add-computer",
+				"remove-eventlog remove-appxpackage set-acl uninstall-windowsfeature suspend-bitlocker clear-tpm restore-computer rename-computer add-computer",
 			Style: SingleDash, Dry: "whatif", Verbs: []string{""},
 		},
 	},
@@ -324,7 +327,7 @@ var lossFamilies = [...][]Loss{
 		{Names: "bitsadmin", Verbs: []string{"** */transfer|*/addfile*|*/create|*/setnotifycmdline|*/resume"}},
 		{
 			Names: "mshta rundll32 regsvr32 cscript wscript msiexec installutil regasm regsvcs msxsl ieexec odbcconf pcalua cmstp " +
-				"desktopimgdownldr presentationhost mavinject infdefaultinstall",
+				"desktopimgdownldr presentationhost mavinject infdefaultinstall hh",
 			Verbs: []string{"*", " -*"}, Spares: []string{"*/? $"},
 		},
 		{Names: "forfiles", Verbs: []string{"** */c"}},

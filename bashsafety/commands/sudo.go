@@ -213,6 +213,12 @@ func refineWSL(c *Invocation) {
 	case c.Has("e", "exec"):
 		in.Kind, in.Argv = InnerArgv, words
 	case len(words) > 0:
+		words = slices.Clone(words)
+		for i := 1; i < len(words); i++ { // it is given them in quotes
+			if strings.ContainsAny(words[i].Text, " \t") && !strings.Contains(words[i].Text, `"`) {
+				words[i].Text = `"` + words[i].Text + `"`
+			}
+		}
 		in.Kind, in.Text = InnerText, joined(words)
 	}
 	c.runs(in)

@@ -113,18 +113,25 @@ func (p *psParser) cmdCommands(text string, span shell.Span) {
 	if strings.ContainsAny(text, "^%!()<\n\r") || strings.Count(text, `"`)%2 != 0 {
 		p.cmdDoubt("what cmd replaces or escapes", span.Start)
 	}
+	first := len(p.a.Subcommands) // of the pipeline
 	c := psCommand{span: span, flow: &psFlow{open: true}}
 	into := false // the next word is the target of a redirection
-	end := func() {
+	end := func(piped bool) {
 		p.cmdCommand(&c)
-		c = psCommand{span: span, flow: &psFlow{open: true}}
+		c = psCommand{span: span, flow: &psFlow{open: true, piped: piped, first: first, mark: len(p.a.Subcommands)}}
+		if !piped {
+			first = len(p.a.Subcommands)
+		}
 	}
 	for i := 0; i < len(text); {
 		switch ch := text[i]; {
 		case strings.IndexByte(" \t<", ch) >= 0:
 			i++
+		case strings.HasPrefix(text[i:], "||"):
+			end(false)
+			i += 2
 		case ch == '&' || ch == '|':
-			end()
+			end(ch == '|')
 			i++
 		case ch == '>', strings.IndexByte("012", ch) >= 0 && strings.HasPrefix(text[i+1:], ">"):
 			i += strings.IndexByte(text[i:], '>') + 1
@@ -145,7 +152,7 @@ func (p *psParser) cmdCommands(text string, span shell.Span) {
 			into = false
 		}
 	}
-	end()
+	end(false)
 }
 
 // cmdWord is the word at a place of a line without its quotes, and where it ends.

@@ -236,7 +236,7 @@ func (p *psParser) nested(c *psCommand) bool {
 				p.sources(at, &c.words[i+1])
 			}
 			return true
-		case strings.HasPrefix("-encodedcommand", t):
+		case strings.HasPrefix("-encodedcommand", t), t == "-ec":
 			return true
 		case t == "-ep", shell.PrefixOfAny(t, "-executionpolicy", "-workingdirectory", "-windowstyle", "-version",
 			"-configurationname", "-inputformat", "-outputformat"):

@@ -66,7 +66,7 @@ func feeds(s *analysis.Analysis, from, to int) bool {
 // KillsAll finds signals to every process, to those of a user, and to the
 // programs that a machine cannot do without.
 func KillsAll(s *analysis.Analysis) []analysis.Finding {
-	return Named(s, func(name string, argv []shell.Word) bool {
+	return append(killsListed(s), Named(s, func(name string, argv []shell.Word) bool {
 		switch name {
 		case "kill":
 			return killsFirst(argv)
@@ -75,8 +75,23 @@ func KillsAll(s *analysis.Analysis) []analysis.Finding {
 		case "pkill", "killall", "skill":
 			return killsByName(argv)
 		}
-		return false
+		return shell.Among("taskkill taskkill.exe tskill stop-process spps", strings.ToLower(name)) &&
+			slices.ContainsFunc(argv[1:], vitalOnWindows)
+	})...)
+}
+
+// killsListed: Stop-Process of all that Get-Process lists, which nothing sifts.
+func killsListed(s *analysis.Analysis) []analysis.Finding {
+	sifts := func(k int) bool { return s.Subcommands[k].As != "get-process" || len(s.Subcommands[k].Argv) > 1 }
+	return RunningAt(s, func(_ int, sub *analysis.Subcommand) bool {
+		return sub.As == "stop-process" && len(sub.From) > 0 && !slices.ContainsFunc(sub.From, sifts)
 	})
+}
+
+// vitalOnWindows reports whether a word is a pattern of everything, or a program that holds Windows together.
+func vitalOnWindows(w shell.Word) bool {
+	const vital = "* explorer csrss lsass winlogon services svchost smss wininit"
+	return shell.Among(vital, strings.TrimSuffix(strings.ToLower(w.Text), ".exe"))
 }
 
 // killsFirst: kill -1 1234 sends signal 1; only after a signal or -- is -1
