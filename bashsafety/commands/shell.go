@@ -339,9 +339,13 @@ func refinePwsh(c *Invocation) {
 		option, isOption := strings.CutPrefix(strings.ToLower(shell.LiteralPrefix(w)), "-")
 		if !isOption {
 			c.execute(w)
+			if name == "powershell" && !strings.HasSuffix(w.Text, ".ps1") { // that of Windows takes it for a command
+				c.mayDoAnything(w)
+				c.runs(Inner{Kind: InnerPowerShell, Via: name + " -c", Text: joined(c.Argv[i:])})
+			}
 			return
 		}
-		switch pwshOption(option) {
+		switch PowerShellOption(option) {
 		case "encodedcommand":
 			c.doubt("unknown-program-text", "the program is encoded; write it out", w)
 			c.mayDoAnything(w)
@@ -365,9 +369,9 @@ func refinePwsh(c *Invocation) {
 	c.runs(Inner{Kind: InnerStdin, Via: name})
 }
 
-// pwshOption is what an abbreviated option of PowerShell is: the program or where
+// PowerShellOption is what an abbreviated option of PowerShell is: the program or where
 // it is, or "value" for one with a value, "" for any other.
-func pwshOption(option string) string {
+func PowerShellOption(option string) string {
 	switch option {
 	case "ec":
 		return "encodedcommand"

@@ -21,17 +21,22 @@ func (p *psParser) conditionText() string {
 	return shell.Without(" \t\r\n()", strings.ToLower(p.s[min(from, p.i):p.i]))
 }
 
-// alwaysTrue reports whether a condition holds whatever happens.
-func alwaysTrue(cond string) bool {
-	quoted := len(cond) > 2 && (cond[0] == '\'' || cond[0] == '"') && strings.Count(cond, cond[:1]) == 2
-	return quoted || shell.Among("$true !$false -not$false 1-eq1 $true-eq$true", cond) ||
-		shell.Number(cond) && strings.Trim(cond, "0") != ""
+// constant reports whether nothing that happens changes a condition; one that is the value never does not count.
+func constant(cond string, never ...string) bool {
+	literals := strings.NewReplacer("$true", "1", "$false", "0", "$null", "0", "!", "", "-not", "", "-eq", "", "-ne", "",
+		"-gt", "", "-ge", "", "-lt", "", "-le", "", "-and", "", "-or", "", "'", "", `"`, "")
+	return cond != "" && !slices.Contains(never, cond) && shell.Number(literals.Replace(cond))
 }
 
-// neverTrue is the reverse.
-func neverTrue(cond string) bool {
-	return shell.Among("$false !$true -not$true $null 1-eq0 '' \"\"", cond) || cond != "" && strings.Trim(cond, "0") == ""
+// alwaysTrue reports whether a condition holds whatever happens, neverTrue whether it never does.
+func alwaysTrue(cond string) bool {
+	text, opened := strings.CutPrefix(cond, "'")
+	text, closed := strings.CutSuffix(text, "'")
+	words := opened && closed && text != "" && !strings.Contains(text, "'")
+	return words || constant(cond, "0", "$false", "$null", "!$true", "-not$true")
 }
+
+func neverTrue(cond string) bool { return constant(cond, "1", "$true", "!$false", "-not$false") }
 
 // endlessFor reports whether the head of a for loop has no condition, or one that always holds.
 func endlessFor(head string) bool {

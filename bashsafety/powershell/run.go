@@ -215,35 +215,59 @@ func (p *psParser) nested(c *psCommand) bool {
 	for i := 1; i < len(c.words); i++ {
 		w := &c.words[i]
 		t := strings.ToLower(w.Text)
+		option, isOption := strings.CutPrefix(t, "-")
+		if rest, ok := strings.CutPrefix(t, "/"); ok && plainLetters(rest) {
+			option, isOption = rest, true
+		}
+		kind, next := "command", i // a word that is no option: a program sees no quotes
+		if isOption && option != "" {
+			kind, next = commands.PowerShellOption(option), i+1
+		}
 		switch {
-		case w.block:
+		case w.block, kind == "encodedcommand":
 			return true
-		case !w.bare || !strings.HasPrefix(t, "-"):
-			if t != "" && len(c.words) == i+1 || !w.bare {
-				p.text(w, "powershell -Command")
-			}
-			if strings.HasSuffix(t, ".ps1") { // pwsh takes it for a file
-				p.sources(at, w)
-			}
-			return true
-		case strings.HasPrefix("-command", t) && len(t) > 1:
-			if i+1 < len(c.words) && !c.words[i+1].block {
-				p.text(&c.words[i+1], "powershell -Command")
-			}
-			return true
-		case strings.HasPrefix("-file", t) && len(t) > 1:
-			if i+1 < len(c.words) {
-				p.sources(at, &c.words[i+1])
-			}
-			return true
-		case strings.HasPrefix("-encodedcommand", t), t == "-ec":
-			return true
-		case t == "-ep", shell.PrefixOfAny(t, "-executionpolicy", "-workingdirectory", "-windowstyle", "-version",
-			"-configurationname", "-inputformat", "-outputformat"):
+		case kind == "value":
 			i++
+		case kind == "command" || kind == "file":
+			p.given(c, at, next, kind)
+			return true
 		}
 	}
+	if c.flow.piped {
+		p.doubt(analysis.DoubtPipedProgram, shell.HidesAll, "", c.span.Start)
+	}
 	return true
+}
+
+// given reads what PowerShell is given to run, from a word on.
+func (p *psParser) given(c *psCommand, at, from int, kind string) {
+	if from >= len(c.words) || c.words[from].block {
+		return
+	}
+	w := &c.words[from]
+	switch file := kind == "file" || strings.HasSuffix(strings.ToLower(w.Text), ".ps1"); {
+	case w.Text == "-" && c.flow.piped:
+		p.doubt(analysis.DoubtPipedProgram, shell.HidesAll, "", c.span.Start)
+	case file:
+		p.sources(at, w)
+	case w.Text != "" || !w.Known:
+		p.text(joined(c.words[from:]), "powershell -Command")
+	}
+}
+
+// joined are words as the one text that PowerShell makes of them.
+func joined(words []psWord) *psWord {
+	all := words[0]
+	for i := range words {
+		for k := range words[i].more {
+			all.Text, all.Known = all.Text+" "+words[i].more[k].Text, all.Known && words[i].more[k].Known
+		}
+		if i+1 < len(words) {
+			next := &words[i+1]
+			all.Text, all.Known = all.Text+" "+next.Text, all.Known && next.Known && !next.block
+		}
+	}
+	return &all
 }
 
 // sources notes the file that a command runs.
