@@ -339,7 +339,7 @@ func refinePwsh(c *Invocation) {
 		option, isOption := strings.CutPrefix(strings.ToLower(shell.LiteralPrefix(w)), "-")
 		if !isOption {
 			c.execute(w)
-			if name == "powershell" && !strings.HasSuffix(w.Text, ".ps1") { // that of Windows takes it for a command
+			if name == "powershell" { // that of Windows takes it for a command
 				c.mayDoAnything(w)
 				c.runs(Inner{Kind: InnerPowerShell, Via: name + " -c", Text: joined(c.Argv[i:])})
 			}
@@ -390,6 +390,7 @@ func PowerShellOption(option string) string {
 	}
 	for _, full := range [...]string{
 		"executionpolicy", "workingdirectory", "outputformat", "inputformat", "windowstyle", "settingsfile", "psconsolefile",
+		"custompipename", "configurationfile",
 	} {
 		if strings.HasPrefix(full, option) {
 			return "value"

@@ -213,13 +213,17 @@ func refineWSL(c *Invocation) {
 	case c.Has("e", "exec"):
 		in.Kind, in.Argv = InnerArgv, words
 	case len(words) > 0:
-		words = slices.Clone(words)
-		for i := 1; i < len(words); i++ { // it is given them in quotes
-			if strings.ContainsAny(words[i].Text, " \t") && !strings.Contains(words[i].Text, `"`) {
-				words[i].Text = `"` + words[i].Text + `"`
+		in.Kind, in.Text = InnerText, joined(words)
+		quoted, blank := slices.Clone(words), false
+		for i := 1; i < len(quoted); i++ {
+			if w := &quoted[i]; strings.ContainsAny(w.Text, " \t") {
+				w.Text, blank = `"`+strings.ReplaceAll(w.Text, `"`, `\"`)+`"`, true
 			}
 		}
-		in.Kind, in.Text = InnerText, joined(words)
+		if blank { // it may be given them in quotes
+			c.runs(in)
+			in.Text = joined(quoted)
+		}
 	}
 	c.runs(in)
 }

@@ -203,8 +203,11 @@ func (p *psParser) restore(argv, words, typed []shell.Word) {
 
 // nested reads the text that powershell -Command is given.
 func (p *psParser) nested(c *psCommand) bool {
+	pwsh := false
 	switch strings.TrimSuffix(strings.ToLower(psBase(c.words[0].Text)), ".exe") {
-	case "powershell", "pwsh":
+	case "powershell":
+	case "pwsh":
+		pwsh = true
 	case "cmd":
 		p.cmdText(c)
 		return true
@@ -222,6 +225,8 @@ func (p *psParser) nested(c *psCommand) bool {
 		kind, next := "command", i // a word that is no option: a program sees no quotes
 		if isOption && option != "" {
 			kind, next = commands.PowerShellOption(option), i+1
+		} else if pwsh && strings.HasSuffix(t, ".ps1") {
+			kind = "file"
 		}
 		switch {
 		case w.block, kind == "encodedcommand":
@@ -245,11 +250,13 @@ func (p *psParser) given(c *psCommand, at, from int, kind string) {
 		return
 	}
 	w := &c.words[from]
-	switch file := kind == "file" || strings.HasSuffix(strings.ToLower(w.Text), ".ps1"); {
+	if kind == "file" || strings.HasSuffix(strings.ToLower(w.Text), ".ps1") {
+		p.sources(at, w)
+	}
+	switch {
+	case kind == "file":
 	case w.Text == "-" && c.flow.piped:
 		p.doubt(analysis.DoubtPipedProgram, shell.HidesAll, "", c.span.Start)
-	case file:
-		p.sources(at, w)
 	case w.Text != "" || !w.Known:
 		p.text(joined(c.words[from:]), "powershell -Command")
 	}
