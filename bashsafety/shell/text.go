@@ -135,6 +135,11 @@ func Among(list, word string) bool {
 	}
 }
 
+// HasLine reports whether a word is a line of a text, but the first.
+func HasLine(text, word string) bool {
+	return !strings.Contains(word, "\n") && strings.Contains(text, "\n"+word+"\n")
+}
+
 // StartsWithAny reports whether a text begins with one of the prefixes.
 func StartsWithAny(text string, prefixes ...string) bool {
 	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(text, p) })
