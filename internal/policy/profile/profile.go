@@ -4,6 +4,7 @@
 package profile
 
 import (
+	_ "embed" // of the strict profile
 	"fmt"
 	"io/fs"
 	"path"
@@ -143,43 +144,28 @@ var (
 	}
 )
 
+// strictText is the permgate.json of the strict profile, with room for three lists: keys that only loosen, excluded and
+// unwanted.
+//
+//go:embed strict.jsonc
+var strictText string
+
 // Gate is the text of permgate.json, nil for a profile that has none.
 func (p *Policy) Gate() []byte {
 	if p.Profile != Strict {
 		return nil
 	}
-	var b strings.Builder
-	b.WriteString(`{
-  // What permgate does beyond the rules of settings.json. A project's file can only tighten;
-  // keys that loosen belong in your own permgate.json, which permgate install writes:
-`)
 	var own []string
 	for i := range load.PostureKeys {
 		if k := &load.PostureKeys[i]; len(k.Loosen) > 0 && k.Name != "catastrophic" {
 			own = append(own, k.Name)
 		}
 	}
+	var keys strings.Builder
 	for _, line := range fold(strings.Join(own, ", "), 90) {
-		b.WriteString("  //   " + line + "\n")
+		keys.WriteString("  //   " + line + "\n")
 	}
-	fmt.Fprintf(&b, `
-  // Commands that destroy a system are denied, not asked about.
-  "catastrophic": "deny",
-
-  // Secrets: no tool or command may read or change these files.
-  "contentExclusion": [
-    %s
-  ],
-
-  // Addresses that serve cloud credentials, and sites to upload data to.
-  "urls": {
-    "deny": [
-      %s
-    ]
-  }
-}
-`, quoted(excluded[:], ",\n    "), quoted(unwanted[:], ",\n      "))
-	return []byte(b.String())
+	return fmt.Appendf(nil, strictText, keys.String(), quoted(excluded[:], ",\n    "), quoted(unwanted[:], ",\n      "))
 }
 
 // usual are names of scripts and targets that build, test or look: a rule takes no other text from a project's files.
