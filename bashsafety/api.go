@@ -12,6 +12,7 @@ import (
 type (
 	Env        = analysis.Env
 	Entering   = analysis.Entering
+	Parsed     = analysis.Parsed
 	Analysis   = analysis.Analysis
 	Subcommand = analysis.Subcommand
 	ScriptText = analysis.ScriptText

@@ -36,6 +36,16 @@ type Env struct {
 	// Enters reports whether a cd works, so that what happens where it fails does not count; nil:
 	// both always count.
 	Enters func(*Entering) bool
+	// Parsed keeps what was read of the text for those who analyse it again; nil keeps nothing.
+	Parsed *Parsed
+}
+
+// A Parsed is the tree of a text, and what its readers say of that. Who analyses the text changes neither.
+type Parsed struct {
+	Src     string
+	File    *syntax.File // with the statements before the error, if there is one
+	Err     error
+	Compare any // *crosscheck.Comparison
 }
 
 // An Entering is a cd of the text.

@@ -127,7 +127,8 @@ func (w *walker) text(src string, c *ctx, st *words.State) outcome {
 		w.pieces(src, 0, c, st)
 		return outcome{}
 	}
-	file, err := parse(src)
+	read := w.parsed(src)
+	file, err := read.File, read.Err
 	if deepTree(src, file) {
 		w.Doubt(analysis.DoubtTooDeep, whole, "")
 		w.pieces(src, 0, c, st)
@@ -143,7 +144,7 @@ func (w *walker) text(src string, c *ctx, st *words.State) outcome {
 		}
 	}
 	declared := len(w.Funcs)
-	w.crossCheck(src, file, err == nil, c)
+	w.crossCheck(read, c)
 	if len(w.Funcs) == declared && !(strings.Contains(src, "done") && shell.ContainsAny(src, "&", "start")) {
 		file = nil
 	}
@@ -164,6 +165,20 @@ var parsers = sync.Pool{New: func() any {
 type textParser struct {
 	*syntax.Parser
 	src strings.Reader
+}
+
+// parsed is what was read of a text before, else what the parser makes of it now.
+func (w *walker) parsed(src string) *analysis.Parsed {
+	had := w.Env.Parsed
+	if had != nil && had.File != nil && had.Src == src {
+		return had
+	}
+	if had == nil || had.File != nil {
+		had = new(analysis.Parsed)
+	}
+	had.Src = src
+	had.File, had.Err = parse(src)
+	return had
 }
 
 // parse returns the file, or the statements before the first error, and the error.
@@ -248,8 +263,13 @@ func (w *walker) unicode(src string, c *ctx) {
 }
 
 // crossCheck doubts the places where two readings of a text disagree.
-func (w *walker) crossCheck(src string, file *syntax.File, whole bool, c *ctx) {
-	read := crosscheck.Compare(src, file, whole)
+func (w *walker) crossCheck(text *analysis.Parsed, c *ctx) {
+	src := text.Src
+	if text.Compare == nil {
+		compared := crosscheck.Compare(src, text.File, text.Err == nil)
+		text.Compare = &compared
+	}
+	read := text.Compare.(*crosscheck.Comparison)
 	w.Funcs = append(w.Funcs, read.Funcs...)
 	w.moves = w.moves || read.Moves
 	if read.At >= 0 {

@@ -128,6 +128,7 @@ func caseOf(policy *rules.Policy, granted decide.Grants, own func() []string,
 		} else if shell := shellOf(call, policy.OS); shell != hookio.Bash {
 			c.Script = bashsafety.AnalyzeWindows(call.Command, env, shell == hookio.PowerShell)
 		} else {
+			env.Parsed = new(bashsafety.Parsed)
 			c.Script = bashsafety.Analyze(call.Command, env)
 			c.Reread = func(works func(*bashsafety.Entering) bool) *bashsafety.Analysis {
 				again := env
