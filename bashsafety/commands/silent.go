@@ -193,7 +193,8 @@ func (f *Form) Fits(args []shell.Word) bool {
 		if w.Text == "--" && w.Known {
 			break
 		}
-		if w.Known && (shell.Among(asked, w.Text) || shell.Among(f.Unless, optionName(w.Text))) {
+		option := strings.HasPrefix(w.Text, "-")
+		if w.Known && (option && shell.Among(asked, w.Text) || shell.Among(f.Unless, optionName(w.Text))) {
 			return false
 		}
 	}

@@ -54,6 +54,9 @@ func (w *World) Expand(pattern string) (found []string, ok bool) {
 
 // globSegment adds what one component of a pattern finds in dir.
 func (w *World) globSegment(out []string, dir, seg string, last bool) ([]string, bool) {
+	if plainSegment(seg) {
+		return w.globNamed(out, dir, seg, last)
+	}
 	toks, wild, ok := globTokens(seg)
 	switch {
 	case !ok:
@@ -61,13 +64,7 @@ func (w *World) globSegment(out []string, dir, seg string, last bool) ([]string,
 	case seg == "**":
 		return w.globDeep(out, dir, last, true)
 	case !wild:
-		text := globText(toks)
-		if last {
-			if w.globs.entries++; !w.there(dir, text) {
-				return out, true
-			}
-		}
-		return append(out, dir+"/"+text), w.globs.entries <= maxGlobEntries
+		return w.globNamed(out, dir, globText(toks), last)
 	}
 	names, ok := w.globNames(dir)
 	if !ok {
@@ -82,6 +79,27 @@ func (w *World) globSegment(out []string, dir, seg string, last bool) ([]string,
 		}
 	}
 	return out, len(out) <= maxGlobEntries
+}
+
+// globNamed adds a name in dir, the last one of a pattern if it is there.
+func (w *World) globNamed(out []string, dir, name string, last bool) ([]string, bool) {
+	if last {
+		if w.globs.entries++; !w.there(dir, name) {
+			return out, true
+		}
+	}
+	return append(out, dir+"/"+name), w.globs.entries <= maxGlobEntries
+}
+
+// plainSegment reports whether every character of a component of a pattern is itself: most are so.
+func plainSegment(seg string) bool {
+	for i := range len(seg) {
+		switch c := seg[i]; {
+		case c == '*', c == '?', c == '[', c == '\\', c >= utf8.RuneSelf:
+			return false
+		}
+	}
+	return true
 }
 
 // globDeep adds what ** finds: one component in bash, and any number of them in
