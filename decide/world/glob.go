@@ -55,7 +55,7 @@ func (w *World) Expand(pattern string) (found []string, ok bool) {
 // globSegment adds what one component of a pattern finds in dir.
 func (w *World) globSegment(out []string, dir, seg string, last bool) ([]string, bool) {
 	if plainSegment(seg) {
-		return w.globNamed(out, dir, seg, last)
+		return globNamed(w, out, dir, seg, last)
 	}
 	toks, wild, ok := globTokens(seg)
 	switch {
@@ -64,7 +64,7 @@ func (w *World) globSegment(out []string, dir, seg string, last bool) ([]string,
 	case seg == "**":
 		return w.globDeep(out, dir, last, true)
 	case !wild:
-		return w.globNamed(out, dir, globText(toks), last)
+		return globNamed(w, out, dir, globText(toks), last)
 	}
 	names, ok := w.globNames(dir)
 	if !ok {
@@ -82,7 +82,7 @@ func (w *World) globSegment(out []string, dir, seg string, last bool) ([]string,
 }
 
 // globNamed adds a name in dir, the last one of a pattern if it is there.
-func (w *World) globNamed(out []string, dir, name string, last bool) ([]string, bool) {
+func globNamed(w *World, out []string, dir, name string, last bool) ([]string, bool) {
 	if last {
 		if w.globs.entries++; !w.there(dir, name) {
 			return out, true
