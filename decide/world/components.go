@@ -46,10 +46,12 @@ type rowSets [32][8]uint64
 
 // add notes a row for a byte, for all of them where that is a wildcard.
 func (s *rowSets) add(row int, b byte, wild bool) {
-	for class := range s {
-		if wild || class == int(b%32) {
-			s[class][row/64] |= 1 << (row % 64)
-		}
+	classes := s[b%32 : b%32+1]
+	if wild {
+		classes = s[:]
+	}
+	for class := range classes {
+		classes[class][row/64] |= 1 << (row % 64)
 	}
 }
 
@@ -58,11 +60,13 @@ func (s *rowSets) add(row int, b byte, wild bool) {
 func (r *Rows) First(part string, table iter.Seq2[int, string], is func(row int, start byte) bool) int {
 	r.once.Do(func() {
 		for row, p := range table {
-			first, _, _ := strings.Cut(p, "/")
-			end := first[len(first)-1]
-			r.starts.add(row, 0, false)
+			end := len(p) - 1
+			if slash := strings.IndexByte(p, '/'); slash >= 0 {
+				end = slash - 1
+			}
+			r.starts[0][row/64] |= 1 << (row % 64)
 			r.starts.add(row, p[0], p[0] == '*' || p[0] == '?')
-			r.ends.add(row, end, wildEnd(end))
+			r.ends.add(row, p[end], wildEnd(p[end]))
 		}
 	})
 	start := StartOf(part)
