@@ -99,14 +99,14 @@ var rows = [...]row{
 			s.tb.Fatal(err)
 		}
 	}, decision, false, 2},
-	{"folders above", "folders above, each with settings", 80, func(s *site, n int) {
+	{"folders above", "folders above, each with settings", 320, func(s *site, n int) {
 		for range n {
 			s.cwd += "/d"
 			for _, root := range []string{".claude", ".gen"} {
 				s.write(s.cwd+"/"+root+"/settings.json", permissions("deny", ordinary(50), "\n"))
 			}
 		}
-	}, decision, false, pastLong},
+	}, decision, false, 0},
 	{"agents", "agent definitions", 4000, func(s *site, n int) {
 		agents(s, n)
 		s.flags.Agent = "a1"
