@@ -33,15 +33,6 @@ func (c *Case) hostStep(v Verdict) (told hookio.Answer, silence string) {
 	return told, silence
 }
 
-// Told is Answer and Silence.
-func (v Verdict) Told(c *Case) (told hookio.Answer, silence string) {
-	told, silence = c.hostStep(v)
-	if silence != "" || v.ObserveOnly(c) {
-		told = hookio.Answer{Reason: v.Reason}
-	}
-	return told, silence
-}
-
 // Silence says why the host is told nothing and decides by itself, "" where it is
 // told. "It" is the host.
 func (v Verdict) Silence(c *Case) string {

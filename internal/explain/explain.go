@@ -33,9 +33,8 @@ func Fill(o *Object, c *decide.Case, v decide.Verdict) *Object {
 		o.Add("loss", NewObject("targets", l.Targets, "files", l.Files, "folders", l.Folders, "bytes", int(l.Bytes),
 			"lost", l.Lost, "unsure", l.Unsure, "at_least", l.AtLeast))
 	}
-	told, silence := v.Told(c)
-	o.Texts("code", string(v.Code()), "mode", c.Policy.Mode.Value, "host", c.Call.Host.Name, "answer", log.Told(c.Call, told))
-	o.Add("silence", Opt(silence))
+	o.Texts("code", string(v.Code()), "mode", c.Policy.Mode.Value, "host", c.Call.Host.Name, "answer", Answer(c, v))
+	o.Add("silence", Opt(v.Silence(c)))
 	if c.Policy.Posture.Enforce.Value == "false" {
 		o.Add("observed", v.ObserveOnly(c))
 		if v.ObserveOnly(c) {
