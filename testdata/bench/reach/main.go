@@ -78,6 +78,7 @@ type program struct {
 	packages map[string]*packages.Package // of the module, by path
 	calls    *callgraph.Graph
 	values   map[types.Object]ast.Node // what package-level variables are declared as
+	index    map[string]bool           // files that are generated: an index in the form of a function is a table
 }
 
 // load reads permgate's main package and all it imports, and finds out who may call whom in the hook's process.
@@ -88,7 +89,8 @@ func load() (*program, error) {
 	}
 	built, _ := ssautil.AllPackages(loaded, ssa.InstantiateGenerics)
 	built.Build()
-	p := &program{module: loaded[0].Module.Path, fset: loaded[0].Fset, ssa: built, packages: map[string]*packages.Package{}, values: map[types.Object]ast.Node{}}
+	p := &program{module: loaded[0].Module.Path, fset: loaded[0].Fset, ssa: built, packages: map[string]*packages.Package{}, values: map[types.Object]ast.Node{},
+		index: map[string]bool{}}
 	packages.Visit(loaded, nil, func(pkg *packages.Package) {
 		if pkg.PkgPath == p.module || strings.HasPrefix(pkg.PkgPath, p.module+"/") {
 			p.packages[pkg.PkgPath] = pkg
@@ -109,9 +111,12 @@ func load() (*program, error) {
 	return p, nil
 }
 
-// addValues takes note of the variables of a package.
+// addValues takes note of the variables of a package, and of the files that are generated.
 func (p *program) addValues(pkg *packages.Package) {
 	for _, file := range pkg.Syntax {
+		if ast.IsGenerated(file) {
+			p.index[p.fset.Position(file.Pos()).Filename] = true
+		}
 		for _, d := range file.Decls {
 			gen, ok := d.(*ast.GenDecl)
 			if !ok || gen.Tok != token.VAR {
@@ -192,7 +197,7 @@ func (p *program) mark(reached map[string]lines, node ast.Node, function bool) {
 		reached[from.Filename] = lines{}
 	}
 	for l := from.Line; l <= to.Line; l++ {
-		reached[from.Filename][l] = reached[from.Filename][l] || function
+		reached[from.Filename][l] = reached[from.Filename][l] || function && !p.index[from.Filename]
 	}
 }
 
