@@ -46,9 +46,11 @@ func runsAddress(sub *analysis.Subcommand) bool {
 
 // onShare reports whether a program of Windows is on another machine: \\server\share\x.exe.
 func onShare(program string) bool {
-	machine, ok := strings.CutPrefix(program, `\\`)
-	machine, _, _ = strings.Cut(machine, `\`)
-	return ok && !shell.Among("? . localhost 127.0.0.1 wsl$ wsl.localhost", strings.ToLower(machine))
+	rest, ok := strings.CutPrefix(program, `\\`)
+	machine, rest, _ := strings.Cut(rest, `\`)
+	share, file, _ := strings.Cut(rest, `\`)
+	whole := machine != "" && share != "" && file != ""
+	return ok && whole && !shell.Among("? . localhost 127.0.0.1 wsl$ wsl.localhost", strings.ToLower(machine))
 }
 
 func isAddress(text string) bool {
