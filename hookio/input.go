@@ -315,6 +315,39 @@ func (c *Call) argv(v gjson.Result) string {
 	return strings.Join(words, " ")
 }
 
+// argFields are what systems call a list of arguments that they send apart from the program or text: words, as in
+// otherNames.
+const argFields = "args argv arguments commandargs"
+
+// addArgs adds them to the command. Whether a shell expands them is not known: they are written as if one did.
+func (c *Call) addArgs() {
+	for key, value := range Members(c.Input.Raw) {
+		args := gjson.Parse(value)
+		switch {
+		case !OneOf(argFields, key) || args.Type == gjson.Null:
+		case args.IsArray():
+			args.ForEach(func(_, arg gjson.Result) bool {
+				c.Command += " " + c.argument(key, arg)
+				return true
+			})
+		default:
+			c.Command += " " + c.text(key, args, false)
+		}
+	}
+}
+
+// argument is one of them as shell text, in quotes where a shell would do more than expand it to names.
+func (c *Call) argument(key string, arg gjson.Result) string {
+	if arg.Type == gjson.Number {
+		return arg.Raw
+	}
+	word := c.text(key, arg, false)
+	if expanded := strings.NewReplacer("~", "-", "*", "-", "?", "-").Replace(word); quoteArg(expanded) == expanded {
+		return word
+	}
+	return quoteArg(word)
+}
+
 // quoteArg writes one argument so that a shell reads it back as it is.
 func quoteArg(s string) string {
 	plain := s != ""

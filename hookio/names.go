@@ -258,6 +258,9 @@ func (c *Call) otherShape() *Shape {
 
 // readOther adds to an input that was read what rules on the host's own name look at.
 func (c *Call) readOther(s *Shape) {
+	if c.Command != "" {
+		c.addArgs()
+	}
 	if s.Kind == KindPath && s.Need && len(c.Args) == 0 {
 		c.fault("tool_input of " + quote(c.RawTool) + " names no file")
 	}
