@@ -322,9 +322,11 @@ const argFields = "args argv arguments commandargs"
 // addArgs adds them to the command. Whether a shell expands them is not known: they are written as if one did.
 func (c *Call) addArgs() {
 	for key, value := range Members(c.Input.Raw) {
-		args := gjson.Parse(value)
-		switch {
-		case !OneOf(argFields, key) || args.Type == gjson.Null:
+		if !OneOf(argFields, key) {
+			continue
+		}
+		switch args := gjson.Parse(value); {
+		case args.Type == gjson.Null:
 		case args.IsArray():
 			args.ForEach(func(_, arg gjson.Result) bool {
 				c.Command += " " + c.argument(key, arg)

@@ -131,9 +131,7 @@ func (c *Call) OfServer() bool { return strings.HasPrefix(c.Grantee(), "mcp__") 
 // mcpShells are the names of tools by which servers run a shell: words, as in otherNames. A name that a
 // database or a game may have for commands of its own (run, exec, command) is one of a server named so.
 var mcpShells = [...]Pair{
-	{"bash sh zsh shell terminal bashcommand bashtool shelltool shellcommand shellexec shellexecute execshell execcommand executebash " +
-		"executecommand executeshell executeshellcommand runbash runcommand runcommands runinterminal runshell runshellcommand " +
-		"runterminalcmd runterminalcommand executeinterminal startprocess", "Bash"},
+	{shellNames + " shellexecute execshell executeshellcommand executeinterminal startprocess", "Bash"},
 	{"pwsh powershell executepowershell runpowershell", "PowerShell"},
 }
 

@@ -96,11 +96,16 @@ func lookup(pairs []Pair, name string) string {
 	return name
 }
 
+// shellNames are names that only a tool which runs shell texts has, in a system or a server.
+const shellNames = "bash sh zsh shell terminal shellcommand execcommand runshell runshellcommand runcommand " +
+	"runcommands runbash runterminalcommand runterminalcmd runinterminal executecommand executebash " +
+	"executeshell bashcommand bashtool shelltool shellexec"
+
 // otherNames are what systems call our tools: words, whatever their case, - and _ are.
 var otherNames = [...]Pair{
-	{"bash sh zsh shell localshell terminal console exec execute run cmd command shellcommand execcommand runshell runshellcommand runcommand " +
-		"runcommands runscript runbash runterminalcommand runterminalcmd runinterminal sendtoterminal createandruntask copilotcreateandruntask " +
-		"executecommand executebash executeshell bashcommand bashtool shelltool shellexec launchprocess developershell writebash writestdin container.exec unifiedexec", "Bash"},
+	{shellNames + " localshell console exec execute run cmd command runscript sendtoterminal createandruntask " +
+		"copilotcreateandruntask launchprocess developershell writebash writestdin container.exec " +
+		"unifiedexec", "Bash"},
 	{"pwsh powershell runpowershell writepowershell", "PowerShell"},
 	{"monitor", "Monitor"},
 	{"read readfile readfiles readmanyfiles readmultiplefiles readtextfile fileread view viewfile viewimage zoomimage cat openfile prereadcode " +
