@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -45,7 +46,7 @@ type Parsed struct {
 	Src     string
 	File    *syntax.File // with the statements before the error, if there is one
 	Err     error
-	Compare any // *crosscheck.Comparison
+	Compare *crosscheck.Comparison
 }
 
 // An Entering is a cd of the text.

@@ -269,7 +269,7 @@ func (w *walker) crossCheck(text *analysis.Parsed, c *ctx) {
 		compared := crosscheck.Compare(src, text.File, text.Err == nil)
 		text.Compare = &compared
 	}
-	read := text.Compare.(*crosscheck.Comparison)
+	read := text.Compare
 	w.Funcs = append(w.Funcs, read.Funcs...)
 	w.moves = w.moves || read.Moves
 	if read.At >= 0 {
