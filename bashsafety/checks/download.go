@@ -215,6 +215,7 @@ func onDrive(name string) string {
 // A downloadTrace follows the files that a text downloads to what runs them.
 type downloadTrace struct {
 	s     *analysis.Analysis
+	loads []bool // by subcommand: it is a client that downloads
 	files []fetched
 }
 
@@ -225,24 +226,30 @@ type fetched struct {
 
 // fetch notes the files that a client, or what reads its output, writes.
 func (t *downloadTrace) fetch() {
-	f := &flow{s: t.s, carries: make([]bool, len(t.s.Subcommands)), signs: make([]string, len(t.s.Subcommands))}
+	t.loads = make([]bool, len(t.s.Subcommands))
+	for i := range t.loads {
+		t.loads[i] = downloads(t.s, i)
+	}
+	if !slices.Contains(t.loads, true) {
+		return
+	}
+	fetches := func(k int) bool { return t.loads[k] }
 	for i := range t.s.Subcommands {
-		if f.carries[i] = downloads(t.s, i); f.carries[i] {
+		sub := &t.s.Subcommands[i]
+		if t.loads[i] {
 			t.add(i, false)
 		}
-		for _, k := range t.s.Subcommands[i].From {
-			if downloads(t.s, k) && !t.s.Subcommands[i].Remote {
-				t.add(i, true)
-			}
+		if !sub.Remote && slices.ContainsFunc(sub.From, fetches) {
+			t.add(i, true)
 		}
-		fetches := func(k int) bool { return downloads(t.s, k) }
-		if t.s.Subcommands[i].Structural && slices.ContainsFunc(commandsIn(t.s, i), fetches) {
+		if sub.Structural && slices.ContainsFunc(commandsIn(t.s, i), fetches) {
 			t.add(i, true) // (irm URL) > x.ps1
 		}
 	}
-	if !t.s.HasPowerShell || !slices.Contains(f.carries, true) {
+	if !t.s.HasPowerShell {
 		return
 	}
+	f := &flow{s: t.s, carries: slices.Clone(t.loads), signs: make([]string, len(t.loads))}
 	f.spread() // through variables and words
 	for i := range f.carries {
 		if f.carries[i] {
@@ -255,7 +262,7 @@ func (t *downloadTrace) fetch() {
 func (t *downloadTrace) spread() (grown bool) {
 	for i := range t.s.Subcommands {
 		keeps := shell.Listed("rm chmod chown", t.s.Subcommands[i].Program)
-		if !keeps && !downloads(t.s, i) && t.takes(i) {
+		if !keeps && !t.loads[i] && t.takes(i) {
 			grown = t.add(i, true) || grown
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/powershell"
 	"github.com/permgate--owner/permgate/bashsafety/remote"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -86,7 +87,7 @@ var powerShellChecks = []analysis.Check{
 					return slices.ContainsFunc(argv[1:], func(w shell.Word) bool {
 						t := strings.ToLower(w.Text)
 						option := len(t) > 1 && (t[0] == '-' || t[0] == '/')
-						return option && (strings.HasPrefix("encodedcommand", t[1:]) || t[1:] == "ec")
+						return option && commands.PowerShellOption(t[1:]) == "encodedcommand"
 					})
 				}
 				return false
