@@ -295,26 +295,10 @@ func starAlone(sub *bashsafety.Subcommand) bool {
 // and lies outside the workspace is none of the project's.
 func (c *reading) command(sub *bashsafety.Subcommand) *rules.Command {
 	cmd := command(sub)
-	for _, end := range [...]string{".exe", ".cmd"} { // a rule may name what Windows finds for the name
-		if c.Policy.OS != rules.Windows {
-			break
-		}
-		if stem := programStem(sub.Program); stem != "" {
-			plain := slices.Clone(sub.Argv)
-			plain[0].Text = stem + end
-			cmd.Deny = append(cmd.Deny, text(plain))
-		}
-	}
-	if sub.Program != "" {
-		dir := ""
-		if len(sub.Dirs) == 1 {
-			dir = sub.Dirs[0]
-		}
-		for _, name := range c.Policy.OS.ProgramPaths(sub.Argv[0].Text, dir, c.Policy.Home.Given) {
-			plain := slices.Clone(sub.Argv)
-			plain[0].Text = name
-			cmd.Deny = append(cmd.Deny, text(plain))
-		}
+	for _, name := range c.windowsNames(sub) {
+		plain := slices.Clone(sub.Argv)
+		plain[0].Text = name
+		cmd.Deny = append(cmd.Deny, text(plain))
 	}
 	if cmd.Narrow == bashsafety.MayFindOption && c.findsNoOption(sub) {
 		cmd.Narrow = ""
@@ -344,6 +328,22 @@ func (c *reading) command(sub *bashsafety.Subcommand) *rules.Command {
 	return cmd
 }
 
+// windowsNames are further names by which a deny or ask rule may speak of a program: what Windows finds for its name,
+// and its place.
+func (c *reading) windowsNames(sub *bashsafety.Subcommand) (names []string) {
+	if c.Policy.OS != rules.Windows || sub.Program == "" {
+		return nil
+	}
+	if stem := rules.ProgramStem(sub.Program); stem != "" {
+		names = append(names, stem+".exe", stem+".cmd")
+	}
+	dir := ""
+	if len(sub.Dirs) == 1 {
+		dir = sub.Dirs[0]
+	}
+	return append(names, c.Policy.OS.ProgramPaths(sub.Argv[0].Text, dir, c.Policy.Home.Given)...)
+}
+
 // command spells a subcommand the ways rules may meet it.
 func command(sub *bashsafety.Subcommand) *rules.Command {
 	cmd := &rules.Command{Allow: []grammar.Text{text(sub.Argv)}}
@@ -355,7 +355,7 @@ func command(sub *bashsafety.Subcommand) *rules.Command {
 			cmd.Deny = append(cmd.Deny, text(base))
 		}
 	}
-	if name := programStem(sub.Program); name != sub.Program {
+	if name := rules.ProgramStem(sub.Program); name != sub.Program {
 		plain := append([]bashsafety.Word(nil), sub.Argv...)
 		plain[0].Text = name
 		cmd.Deny = append(cmd.Deny, text(plain))
@@ -377,18 +377,6 @@ func command(sub *bashsafety.Subcommand) *rules.Command {
 		cmd.Narrow, cmd.Spelled = sub.PatternBlockers[0], !sub.Hidden
 	}
 	return cmd
-}
-
-// programStem is the name that finds a program: Windows and WSL run git.exe for git and npm.cmd for npm, file systems
-// that fold case Git.
-func programStem(name string) string {
-	name = strings.ToLower(name)
-	for _, end := range [...]string{".exe", ".cmd", ".bat", ".com", ".ps1"} {
-		if stem, ok := strings.CutSuffix(name, end); ok && stem != "" {
-			return stem
-		}
-	}
-	return name
 }
 
 // basename returns argv with the program by its base name, nil when it is

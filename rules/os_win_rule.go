@@ -51,6 +51,18 @@ func (os OS) Meant(pattern, cwd string) string {
 // programEnds are what Windows leaves out of the name of a program.
 var programEnds = [...]string{".exe", ".cmd", ".bat", ".com", ".ps1"}
 
+// ProgramStem is the name that finds a program: Windows and WSL run git.exe for git and npm.cmd for npm, file systems
+// that fold case Git.
+func ProgramStem(name string) string {
+	name = strings.ToLower(name)
+	for _, end := range programEnds {
+		if stem, ok := strings.CutSuffix(name, end); ok && stem != "" {
+			return stem
+		}
+	}
+	return name
+}
+
 // ProgramPaths are the spellings in which deny and ask rules that name a program by its path are compared with a
 // command word: the place in small letters, as it is, and without and with what Windows leaves out.
 func (os OS) ProgramPaths(word, cwd, home string) []string {
@@ -61,10 +73,8 @@ func (os OS) ProgramPaths(word, cwd, home string) []string {
 	if clean = grammar.FoldPath(clean); !path.IsAbs(clean) {
 		return nil
 	}
-	for _, end := range programEnds {
-		if stem, ok := strings.CutSuffix(clean, end); ok {
-			return []string{clean, stem}
-		}
+	if stem := ProgramStem(clean); stem != clean {
+		return []string{clean, stem}
 	}
 	out := []string{clean}
 	for _, end := range programEnds {
