@@ -22,7 +22,7 @@ var borders = []struct {
 	{"crosscheck", []string{"shell"}},
 	{"commands/lang", []string{"shell"}},
 	{"commands", []string{"commands/lang", "shell"}},
-	{"analysis", []string{"commands", "shell"}},
+	{"analysis", []string{"commands", "crosscheck", "shell"}},
 	{"powershell", []string{"analysis", "commands", "shell"}},
 	{"words", []string{"analysis", "commands", "crosscheck", "shell"}},
 	{"interp", []string{"analysis", "commands", "crosscheck", "powershell", "shell", "words"}},
