@@ -11,6 +11,9 @@
 //	crosscheck     a second reader of the text, compared with the parser's tree
 //	commands/lang  readers of sed, awk, SQL and GraphQL
 //	commands       what each program does with its words
+//	analysis       what is known of a text: its commands, effects, doubts and findings
+//	powershell     reads PowerShell texts into commands
+//	words          what a word expands to
 //	interp         walks the tree in the order it runs and lists what it would do
 //	remote         what deletes data on other machines and services
 //	checks         what is always asked about
