@@ -285,7 +285,6 @@ func All() []*Command {
 // An Entry is where the index finds a program.
 type Entry struct {
 	family family
-	row    uint16
 	As     string // its name without what versions and variants add
 	// folded is set when only the name in lower case is found: a file system that
 	// folds case runs rm for RM, and bash for Bash; elsewhere there is no such program. So is
@@ -298,17 +297,17 @@ type Entry struct {
 // tables would touch every page of them.
 func Find(name string) Entry {
 	plain := VariantName(name)
-	if family, row, _ := indexed(plain); family != 0 {
-		return Entry{family, row, plain, plain == "python" && !strings.HasPrefix(name, "python")}
+	if family, _ := indexed(plain); family != 0 {
+		return Entry{family, plain, plain == "python" && !strings.HasPrefix(name, "python")}
 	}
 	if lower := VariantName(strings.ToLower(name)); lower != plain {
-		if family, row, _ := indexed(lower); family > ofBuiltins {
-			return Entry{family, row, lower, true}
+		if family, _ := indexed(lower); family > ofBuiltins {
+			return Entry{family, lower, true}
 		}
 	}
 	if at := strings.IndexByte(plain, '@'); at > 0 { // npx codex@latest
-		if family, row, _ := indexed(plain[:at]); family == ofAgents {
-			return Entry{family, row, plain[:at], false}
+		if family, _ := indexed(plain[:at]); family == ofAgents {
+			return Entry{family, plain[:at], false}
 		}
 	}
 	return Entry{As: plain}
@@ -322,10 +321,13 @@ func (e *Entry) Program() bool { return e.family > ofBuiltins }
 
 // command is the literal in the tables, nil when they do not know the program.
 func (e *Entry) command() *Command {
-	if e.family == 0 {
-		return nil
+	rows := families[e.family].rows
+	for i := range rows {
+		if rows[i].Named(e.As) {
+			return &rows[i]
+		}
 	}
-	return &families[e.family].rows[e.row]
+	return nil
 }
 
 // sub finds a subcommand by name, else by a pattern of names.

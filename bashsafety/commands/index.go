@@ -2,54 +2,82 @@
 
 package commands
 
-// indexed looks a name up in the index of all programs: the family, the row in it, and the tables of losses, a bit
-// each. All are 0 for one it does not have. A walk over the tables would touch every page of them.
-func indexed(name string) (f family, row uint16, losses uint32) {
+// indexed looks a name up in the index of all programs: the family, and the tables of losses, a bit each.
+// Both are 0 for one it does not have. A walk over the tables would touch every page of them.
+func indexed(name string) (f family, losses uint32) {
 	switch name {
-	case ".", "source":
-		return 1, 0, 0x0
-	case "7z", "7za", "7zr", "7zz", "p7zip":
-		return 21, 0, 0x0
-	case ":", "false", "true":
-		return 1, 1, 0x0
-	case "PlistBuddy":
-		return 30, 36, 0x0
-	case "R", "erl", "gnuplot", "maxima":
-		return 37, 6, 0x0
-	case "Rscript", "elixir", "groovy", "guile", "julia", "lua", "tclsh":
-		return 23, 4, 0x0
-	case "[", "test":
-		return 1, 29, 0x0
-	case "aa-exec", "arch-nspawn", "bear", "bwrap", "capsh", "catchsegv", "cgexec", "choom", "chpst", "chronic",
-		"concurrently", "cpulimit", "cross-env", "daemonize", "dotenv", "dumb-init", "env-cmd", "envdir",
-		"fakechroot", "faketime", "flatpak-spawn", "genie", "gosu", "grc", "icecc", "ifne", "ksu", "linux32",
-		"linux64", "memusage", "mosh-server", "multitime", "nq", "nsjail", "numactl", "openvt", "perf", "proot",
-		"retry", "rr", "run0", "runcon", "s6-setuidgid", "sandbox-exec", "scan-build", "sem", "setarch", "setlock",
-		"setpriv", "setuidgid", "softlimit", "ssh-agent", "start-stop-daemon", "su-exec", "systemd-inhibit",
-		"systemd-nspawn", "systemd-run", "timelimit", "tini", "torify", "tsocks", "uclampset", "valgrind", "winpty",
-		"xvfb-run":
-		return 11, 0, 0x0
-	case "abduco", "bsub", "cage", "chruby-exec", "clush", "corepack", "daemon", "dbus-launch", "dtach", "dtruss",
-		"envchain", "gamescope", "mpiexec", "mpirun", "onchange", "parallel-ssh", "pdsh", "pexec", "pssh", "pueue",
-		"py-spy", "rargs", "samply", "sbatch", "srun", "startx", "summon", "tsp", "watchman-make", "with-contenv",
-		"xinit", "zmx":
-		return 45, 1, 0x0
-	case "ack", "ag":
-		return 3, 0, 0x0
+	case ".", ":", "[", "alias", "bg", "bind", "break", "builtin", "cd", "chdir", "command", "compgen", "complete",
+		"compopt", "continue", "declare", "dirs", "disown", "echo", "enable", "eval", "exec", "exit", "export",
+		"false", "fc", "fg", "getopts", "hash", "history", "jobs", "let", "local", "logout", "mapfile", "popd",
+		"printf", "pushd", "pwd", "read", "readarray", "readonly", "return", "set", "setopt", "shift", "shopt",
+		"source", "suspend", "test", "times", "trap", "true", "type", "typeset", "ulimit", "umask", "unalias",
+		"unset", "unsetopt", "wait", "whence", "where", "whereis", "which":
+		return 1, 0x0
+	case "7z", "7za", "7zr", "7zz", "addr2line", "ar", "brotli", "bsdcpio", "bsdtar", "bsdunzip", "bunzip2",
+		"bzip2", "c++filt", "compress", "cpio", "gcpio", "gnutar", "gtar", "gunzip", "gzip", "lz4", "lz4cat", "lzma",
+		"nm", "objcopy", "objdump", "p7zip", "pax", "pigz", "ranlib", "rar", "readelf", "size", "strip", "tar",
+		"uncompress", "unlzma", "unrar", "unxz", "unzip", "unzstd", "xz", "zip", "zstd", "zstdcat", "zstdmt":
+		return 21, 0x0
+	case "PlistBuddy", "acpi", "arp", "atop", "btop", "busctl", "chattr", "chflags", "coredumpctl", "dmesg",
+		"dmidecode", "getcap", "getfacl", "getfattr", "hdiutil", "hostid", "hostnamectl", "htop", "inxi", "ioreg",
+		"ip6tables-save", "ipcs", "iptables-save", "journalctl", "kill", "last", "lastb", "lastlog", "localectl",
+		"lsattr", "lshw", "lsipc", "lslocks", "lslogins", "lsmem", "lsns", "lsof", "lsscsi", "mount", "numastat",
+		"pidstat", "plutil", "pmap", "ps", "pwdx", "resolvectl", "sar", "sensors", "setcap", "setfacl", "setfattr",
+		"ss", "sysctl", "timedatectl", "top", "xcode-select":
+		return 30, 0x0
+	case "R", "as", "babel", "bb", "brakeman", "cabal", "clojure", "crystal", "cscope", "ctags", "doit", "erl",
+		"esbuild", "escript", "etags", "fab", "fpc", "ghc", "ghci", "gnatmake", "gnuplot", "groovyc", "grunt",
+		"gtags", "gulp", "iex", "inv", "invoke", "jar", "jrunscript", "jshell", "kotlin", "kotlinc", "lessc",
+		"matlab", "maxima", "nvcc", "ocaml", "ocamlc", "ocamlfind", "ocamlopt", "octave", "parcel", "php-cs-fixer",
+		"phpcbf", "phpcs", "phpstan", "postcss", "psalm", "racket", "rails", "rollup", "rubocop", "runghc", "sass",
+		"sbcl", "scala", "scalac", "scons", "semgrep", "stack", "stringer", "swc", "swiftc", "swig", "swipl",
+		"tslint", "vite", "webpack":
+		return 37, 0x0
+	case "Rscript", "code", "ed", "elixir", "emacs", "emacsclient", "ex", "groovy", "guile", "hx", "jed", "joe",
+		"julia", "kak", "lua", "man", "mg", "micro", "nano", "ne", "node", "nodejs", "nvim", "perl", "php", "pico",
+		"pypy", "python", "ruby", "rview", "subl", "tclsh", "ts-node", "tsx", "vi", "view", "vim", "vimdiff":
+		return 23, 0x0
+	case "aa-exec", "apptainer", "arch-nspawn", "bear", "bwrap", "capsh", "catchsegv", "cgexec", "choom", "chpst",
+		"chronic", "concurrently", "cpulimit", "cross-env", "daemonize", "distrobox", "dotenv", "dumb-init",
+		"env-cmd", "envdir", "fakechroot", "faketime", "flatpak-spawn", "genie", "gosu", "grc", "icecc", "ifne",
+		"ksu", "linux32", "linux64", "memusage", "mosh-server", "multitime", "nq", "nsjail", "numactl", "openvt",
+		"perf", "proot", "retry", "rr", "run0", "runcon", "rush", "s6-setuidgid", "sandbox-exec", "scan-build", "sem",
+		"setarch", "setlock", "setpriv", "setuidgid", "singularity", "softlimit", "spack", "ssh-agent",
+		"start-stop-daemon", "su-exec", "systemd-inhibit", "systemd-nspawn", "systemd-run", "timelimit", "tini",
+		"toolbox", "torify", "tsocks", "uclampset", "valgrind", "winpty", "xvfb-run":
+		return 11, 0x0
+	case "abduco", "alacritty", "bpython", "bqn", "bsub", "cage", "chibi-scheme", "chruby-exec", "clush",
+		"cool-retro-term", "corepack", "csi", "daemon", "dart", "dbus-launch", "deepin-terminal", "dtach", "dtruss",
+		"envchain", "fennel", "foot", "footclient", "gamescope", "ghostty", "gnome-terminal", "gosh", "gsi",
+		"hyperfine", "ipython", "janet", "kgx", "kitty", "konsole", "lxterm", "lxterminal", "mate-terminal", "mintty",
+		"mit-scheme", "mlterm", "mpiexec", "mpirun", "newlisp", "nim", "nix", "onchange", "parallel-ssh", "pdsh",
+		"pexec", "picolisp", "pssh", "ptpython", "ptyxis", "pueue", "py-spy", "qterminal", "raku", "rargs", "rtk",
+		"rxvt", "sakura", "samply", "sbatch", "srun", "st", "startx", "summon", "terminator", "terminology",
+		"termite", "tilix", "tsp", "urxvt", "urxvtc", "uxterm", "watchman-make", "wezterm", "with-contenv",
+		"x-terminal-emulator", "xdg-terminal-exec", "xfce4-terminal", "xinit", "xterm", "yabasic", "zig", "zmx":
+		return 45, 0x0
+	case "ack", "ag", "apply-patch", "apply_patch", "applypatch", "awk", "base32", "base64", "basenc", "bat",
+		"batcat", "bzcat", "cmp", "col", "colcrt", "colordiff", "colrm", "column", "comm", "csplit", "cut", "diff",
+		"diff3", "egrep", "expand", "fgrep", "fmt", "fold", "gawk", "gbase64", "gcut", "gdiff", "ggrep", "ghead",
+		"gojq", "grep", "gsed", "gshuf", "gsort", "gsplit", "gtail", "gtr", "guniq", "gwc", "gzcat", "hd", "head",
+		"hexdump", "icdiff", "iconv", "join", "jq", "less", "look", "mawk", "more", "most", "nawk", "nl", "od",
+		"original-awk", "paste", "patch", "pr", "ptx", "rev", "rg", "sdiff", "sed", "shuf", "sort", "split",
+		"strings", "tac", "tail", "tr", "tsort", "ul", "unexpand", "uniq", "wc", "xxd", "xzcat", "yq", "zcat",
+		"zegrep", "zfgrep", "zgrep", "zless":
+		return 3, 0x0
 	case "acli", "algolia", "apigeecli", "appwrite", "cfcli", "clever", "cloudflared", "configcat", "contentful",
 		"curator", "curator_cli", "datadog-ci", "ddev", "deck", "deployctl", "dnscontrol", "dog", "dokku", "eas",
 		"expo-cli", "fastly", "flagsmith", "flarectl", "flipt", "grafanactl", "grr", "influx", "kong", "koyeb",
 		"lando", "ldcli", "lexicon", "newrelic", "ngrok", "northflank", "ntl", "octodns-sync", "pd", "pdnsutil",
 		"platform", "render", "rndc", "sanity", "scalingo", "sentry-cli", "shopify", "splunk", "statsig", "stripe",
 		"surge", "terminus", "twilio", "unleash", "upsun", "vc":
-		return 0, 0, 0x40
-	case "acme.sh", "certbot":
-		return 32, 7, 0x0
-	case "acpi", "dmidecode", "getcap", "getfacl", "getfattr", "hostid", "ipcs", "last", "lastb", "lastlog",
-		"lsattr", "lshw", "lsipc", "lslocks", "lslogins", "lsmem", "lsns", "lsscsi", "numastat", "pmap", "pwdx":
-		return 30, 25, 0x0
-	case "actionlint":
-		return 41, 3, 0x0
+		return 0, 0x40
+	case "acme.sh", "bao", "bw", "certbot", "compare", "composite", "convert", "credstash", "etcdctl", "ffmpeg",
+		"ffplay", "ffprobe", "gopass", "k3s", "keepassxc-cli", "keyring", "kustomize", "lpass", "magick", "mogrify",
+		"montage", "pandoc", "pass", "rbw", "secret-tool", "stern", "vault", "xmllint":
+		return 32, 0x0
+	case "actionlint", "cloc", "hadolint", "javap", "scc", "shellcheck", "shfmt", "tokei", "yamllint":
+		return 41, 0x0
 	case "activemq", "airflow", "artemis", "artisan", "celery", "confluent", "dagster", "kafka-acls",
 		"kafka-acls.sh", "kafka-configs", "kafka-configs.sh", "kafka-consumer-groups", "kafka-consumer-groups.sh",
 		"kafka-delete-records", "kafka-delete-records.sh", "kafka-server-stop", "kafka-server-stop.sh",
@@ -57,9 +85,9 @@ func indexed(name string) (f family, row uint16, losses uint32) {
 		"kafka-topics", "kafka-topics.sh", "kcctl", "mosquitto_ctrl", "nats", "prefect", "pulsar-admin",
 		"rabbitmq-diagnostics", "rabbitmqadmin", "rabbitmqctl", "rpk", "rq", "tctl", "temporal", "zkcli", "zkcli.sh",
 		"zookeeper-server-stop", "zookeeper-server-stop.sh", "zookeeper-shell", "zookeeper-shell.sh":
-		return 0, 0, 0x800
-	case "adb":
-		return 12, 3, 0x0
+		return 0, 0x800
+	case "adb", "machinectl":
+		return 12, 0x0
 	case "add-adgroupmember", "add-appxpackage", "add-computer", "add-localgroupmember", "add-mppreference",
 		"add-windowscapability", "bcdboot", "bcdedit", "bootrec", "bootsect", "cacls", "cipher", "clear-eventlog",
 		"clear-tpm", "disable-computerrestore", "disable-windowsoptionalfeature", "dism", "enable-localuser",
@@ -73,1165 +101,285 @@ func indexed(name string) (f family, row uint16, losses uint32) {
 		"set-netfirewallprofile", "set-netfirewallrule", "set-scheduledtask", "set-service", "set-wmiinstance",
 		"setx", "start-scheduledtask", "subst", "suspend-bitlocker", "takeown", "uninstall-windowsfeature",
 		"unregister-scheduledtask", "wevtutil", "wmic", "xcacls":
-		return 0, 0, 0x40000
-	case "add-apt-repository", "apt-config", "apt-key", "apt-mark":
-		return 29, 4, 0x0
-	case "addr2line", "c++filt", "nm", "objdump", "readelf", "size":
-		return 21, 3, 0x0
-	case "age":
-		return 35, 6, 0x0
-	case "agetty", "asterisk", "bashbug", "bconsole", "cdist", "crash", "csvtool", "dosbox", "efax", "exim",
-		"fail2ban-client", "guestfish", "msfconsole", "perlbug", "procmail", "psftp", "run-mailcap", "runscript",
-		"tdbtool", "vigr", "vipw", "virt-builder", "virt-customize", "xdg-user-dir", "xorriso":
-		return 35, 33, 0x0
-	case "agy":
-		return 46, 3, 0x0
-	case "aider", "aider-chat":
-		return 46, 10, 0x0
-	case "air", "deadcode", "dlv", "errcheck", "ginkgo", "gopls", "gosec", "gotestsum", "govulncheck", "mockgen",
-		"revive", "sqlc", "staticcheck", "wire":
-		return 40, 5, 0x0
-	case "alacritty", "cool-retro-term", "deepin-terminal", "foot", "footclient", "ghostty", "gnome-terminal",
-		"kgx", "kitty", "konsole", "lxterm", "lxterminal", "mate-terminal", "mintty", "mlterm", "ptyxis", "qterminal",
-		"rxvt", "sakura", "st", "terminator", "terminology", "termite", "tilix", "urxvt", "urxvtc", "uxterm",
-		"wezterm", "x-terminal-emulator", "xdg-terminal-exec", "xfce4-terminal", "xterm":
-		return 45, 0, 0x0
-	case "alias":
-		return 1, 2, 0x0
+		return 0, 0x40000
+	case "add-apt-repository", "apk", "apt", "apt-cache", "apt-config", "apt-get", "apt-key", "apt-mark",
+		"aptitude", "brew", "dnf", "dpkg", "dpkg-query", "flatpak", "microdnf", "pacman", "paru", "port", "rpm",
+		"rpmdb", "rpmquery", "rpmverify", "snap", "tdnf", "yay", "yum", "zypper":
+		return 29, 0x0
+	case "age", "agetty", "asterisk", "astyle", "autoconf", "autoheader", "autoreconf", "bashbug", "bbot",
+		"bconsole", "bison", "bpftrace", "bzr", "capinfos", "cdist", "cgdb", "chromium", "chromium-browser",
+		"clamscan", "clang-format", "clang-tidy", "cowsay", "cowthink", "cpan", "cppcheck", "crash", "csvtool",
+		"cupsfilter", "cvs", "darcs", "dc", "debugfs", "delta", "dnsmasq", "dos2unix", "dosbox", "doxygen", "dtrace",
+		"dumpcap", "dvips", "dwdiff", "editcap", "efax", "elinks", "enscript", "exiftool", "exim", "expect", "facter",
+		"fail2ban-client", "fastfetch", "flex", "fossil", "fzf", "gdbserver", "gimp", "gm4", "google-chrome",
+		"google-chrome-stable", "gperf", "groff", "grog", "gtroff", "guestfish", "hashcat", "heaptrack", "help2man",
+		"hg", "indent", "info", "jarsigner", "john", "keytool", "ldconfig", "lex", "links", "links2", "logrotate",
+		"logsave", "lwp-download", "lynx", "m4", "mac2unix", "mail", "mailx", "mergecap", "minicom", "mksquashfs",
+		"mlr", "msfconsole", "msgcat", "msgconv", "msgexec", "msgfilter", "msgfmt", "msginit", "msgmerge", "msmtp",
+		"mutt", "nasm", "needrestart", "neofetch", "neomutt", "nroff", "openvpn", "perlbug", "pic", "pinfo",
+		"pod2man", "pod2text", "procmail", "psftp", "pygmentize", "ragel", "ranger", "re2c", "rexec", "rlogin", "rsh",
+		"rsyslogd", "rtorrent", "run-mailcap", "run-parts", "runscript", "s-nail", "scanmem", "scriptreplay", "scrot",
+		"sd", "siege", "smbclient", "snmptrapd", "snmpwalk", "sops", "sphinx-autobuild", "sponge", "sqlmap", "sshfs",
+		"sshuttle", "stap", "step", "svn", "svnadmin", "sysdig", "systemd-cat", "tdbtool", "tic", "tidy", "trace-cmd",
+		"troff", "tshark", "uftrace", "uncrustify", "unix2dos", "update-alternatives", "varnishncsa", "vigr", "vipw",
+		"virt-builder", "virt-customize", "w3m", "wdiff", "wireshark", "wl-copy", "xclip", "xdg-user-dir", "xgettext",
+		"xmlstarlet", "xorriso", "xsel", "xsltproc", "yacc", "yasm", "youtube-dl", "yt-dlp", "zathura", "zic":
+		return 35, 0x0
+	case "agy", "aider", "aider-chat", "amp", "caliban", "claude", "claude-code", "codex", "core-agent", "crush",
+		"cursor-agent", "droid", "ex_athena", "gemini", "gemini-cli", "gen", "goose", "grok", "kilo", "kilocode",
+		"opencode", "opencode-ai", "qwen", "qwen-code", "san":
+		return 46, 0x0
+	case "air", "deadcode", "dlv", "errcheck", "gci", "ginkgo", "go", "gofmt", "gofumpt", "goimports",
+		"golangci-lint", "golines", "gopls", "gosec", "gotestsum", "govulncheck", "mockgen", "revive", "sqlc",
+		"staticcheck", "wire":
+		return 40, 0x0
 	case "aliyun", "azd", "bx", "cf", "cf7", "cf8", "civo", "exo", "hcloud", "ibmcloud", "lin", "linode",
 		"linode-cli", "metal", "oci", "openstack", "ovhcloud", "packet", "remove-vm", "scw", "sf", "sfdx", "stop-vm",
 		"tccli", "upctl", "vultr", "vultr-cli", "yc":
-		return 0, 0, 0x20
-	case "amp":
-		return 46, 7, 0x0
+		return 0, 0x20
 	case "amplify", "ampx", "arc", "cdktf", "chalice", "eb", "nitric", "osls", "salt", "sls", "sst", "zappa":
-		return 0, 0, 0x2
+		return 0, 0x2
 	case "anaconda", "aptly", "cloudsmith", "conan", "hf", "hub-tool", "huggingface-cli", "jf", "jfrog", "kaggle",
 		"mix", "nuget", "ovsx", "pod", "pypi-cleanup", "reprepro", "vsce":
-		return 0, 0, 0x100
-	case "ansible", "ansible-playbook", "cdk", "pulumi", "sam", "serverless", "terragrunt":
-		return 27, 4, 0x2
-	case "ant":
-		return 36, 7, 0x0
+		return 0, 0x100
+	case "ansible", "ansible-playbook", "cdk", "pulumi", "sam", "serverless", "terraform", "terragrunt", "tofu":
+		return 27, 0x2
+	case "ant", "ava", "bazel", "bazelisk", "c8", "ccache", "cmake", "ctest", "cucumber", "cypress", "distcc",
+		"dlltool", "gradle", "gradlew", "jest", "karma", "ld", "ld.gold", "ld.lld", "lld", "mage", "meson", "mocha",
+		"mold", "mvn", "mvnd", "mvnw", "ninja", "nyc", "pest", "phpunit", "playwright", "protoc", "rake", "rspec",
+		"rustdoc", "rustup", "samu", "sbt", "sccache", "vitest", "windres":
+		return 36, 0x0
 	case "apache2", "apache2ctl", "apachectl", "caddy", "fuser", "httpd", "initctl", "invoke-rc.d", "monit", "pm2",
 		"rc-service", "rc-update", "remove-service", "restart-computer", "squid", "stop-computer", "stop-service",
 		"supervisorctl", "suspend-service", "sv", "varnishadm":
-		return 0, 0, 0x2000
-	case "apk":
-		return 29, 10, 0x0
-	case "apply-patch", "apply_patch", "applypatch":
-		return 3, 1, 0x0
-	case "apptainer", "distrobox", "rush", "singularity", "spack", "toolbox":
-		return 11, 1, 0x0
-	case "apt", "apt-get", "aptitude":
-		return 29, 2, 0x0
-	case "apt-cache":
-		return 29, 3, 0x0
-	case "ar":
-		return 21, 2, 0x0
-	case "arch":
-		return 24, 10, 0x0
+		return 0, 0x2000
+	case "arch", "badblocks", "bc", "blkdiscard", "blkid", "cal", "cfdisk", "chsh", "clear", "codesign", "crontab",
+		"date", "diskpart", "dnsdomainname", "domainname", "e2fsck", "expr", "factor", "fdisk", "figlet", "findmnt",
+		"free", "fsck", "gdate", "gdisk", "getconf", "gio", "groupadd", "groups", "gseq", "hdparm", "hostname", "id",
+		"identify", "insmod", "iostat", "jot", "killall", "ldd", "lipo", "locale", "logname", "lsblk", "lscpu",
+		"lsmod", "lspci", "lsusb", "mdfind", "mdls", "mkdosfs", "mke2fs", "mkfs", "mkswap", "modprobe", "mpstat",
+		"netstat", "newfs", "notify-send", "nproc", "numfmt", "otool", "parted", "pbcopy", "pbpaste", "permgate",
+		"pgrep", "pidof", "pkill", "printenv", "pstree", "renice", "reset", "resize2fs", "rmmod", "say", "seq",
+		"sfdisk", "sgdisk", "sleep", "start", "stty", "sw_vers", "swapoff", "swapon", "sync", "system_profiler",
+		"tput", "tty", "tune2fs", "uname", "uptime", "useradd", "users", "uuidgen", "visudo", "vmstat", "w", "who",
+		"whoami", "wipefs", "xdg-open", "yes":
+		return 24, 0x0
 	case "argo", "cilium", "clusterctl", "crc", "devspace", "flux", "garden", "k0s", "k0sctl",
 		"k3s-agent-uninstall.sh", "k3s-killall.sh", "k3s-uninstall.sh", "kapp", "kn", "kops", "kubeadm", "loft",
 		"microk8s", "okteto", "rancher", "rke", "rke2-killall.sh", "rke2-uninstall.sh", "talosctl", "tanzu", "tilt",
 		"tkn", "vcluster":
-		return 0, 0, 0x4
-	case "argocd", "helmfile", "istioctl", "k3d", "kind", "minikube", "skaffold":
-		return 32, 8, 0x4
-	case "aria2c", "axel":
-		return 15, 1, 0x0
-	case "arp":
-		return 30, 10, 0x0
-	case "arptables", "ebtables", "ip6tables", "iptables":
-		return 30, 11, 0x10000
-	case "as", "ocamlc", "ocamlfind", "ocamlopt", "stringer", "swig":
-		return 37, 3, 0x0
-	case "asciidoctor", "cwebp", "dwebp", "html-minifier", "hugo", "inkscape", "jekyll", "jsdoc", "jsonnet",
-		"libreoffice", "mdbook", "mmdc", "openapi-generator", "openapi-generator-cli", "optipng", "plantuml",
-		"quicktype", "rsvg-convert", "soffice", "svgo", "terser", "typedoc", "uglifyjs", "zola":
-		return 4, 4, 0x0
-	case "asdf", "bundle", "bundler":
-		return 22, 8, 0x0
-	case "ash", "bash", "bosh", "brush", "dash", "hush", "ksh", "ksh93", "lksh", "loksh", "mksh", "mrsh", "oksh",
-		"osh", "pdksh", "posh", "rbash", "sash", "sh", "yash", "zsh":
-		return 44, 0, 0x0
+		return 0, 0x4
+	case "argocd", "consul", "helmfile", "istioctl", "k3d", "kind", "minikube", "nomad", "skaffold":
+		return 32, 0x4
+	case "aria2c", "axel", "wget", "wget2":
+		return 15, 0x0
+	case "arptables", "ebtables", "firewall-cmd", "ifconfig", "ip", "ip6tables", "iptables", "networkctl", "nft",
+		"pfctl", "route", "ufw":
+		return 30, 0x10000
+	case "asciidoctor", "avconv", "cairosvg", "circo", "cwebp", "dc3dd", "dcfldd", "ddrescue", "dot", "dwebp",
+		"fdp", "flac", "ghostscript", "gs", "html-minifier", "hugo", "inkscape", "jekyll", "jsdoc", "jsonnet", "lame",
+		"latex", "latexmk", "libreoffice", "lualatex", "luatex", "mdbook", "mmdc", "neato", "oggenc",
+		"openapi-generator", "openapi-generator-cli", "optipng", "pdfinfo", "pdflatex", "pdftex", "pdftk",
+		"pdftotext", "pdfunite", "plantuml", "ps2pdf", "qpdf", "quicktype", "rsvg-convert", "sfdp", "soffice", "sox",
+		"svgo", "tectonic", "terser", "tex", "twopi", "typedoc", "typst", "uglifyjs", "wkhtmltoimage", "wkhtmltopdf",
+		"xelatex", "xetex", "zola":
+		return 4, 0x0
+	case "asdf", "buf", "bundle", "bundler", "c++", "c89", "c99", "cc", "choco", "clang", "clang++", "composer",
+		"dprint", "eslint", "g++", "gcc", "gmake", "make", "markdownlint", "prettier", "rustc", "rustfmt",
+		"stylelint", "winget":
+		return 22, 0x0
+	case "ash", "bash", "bosh", "brush", "cmd", "csh", "dash", "elvish", "es", "fish", "hush", "ion", "ksh",
+		"ksh93", "lksh", "loksh", "mksh", "mrsh", "murex", "ngs", "nu", "oil", "oksh", "osh", "pdksh", "posh",
+		"powershell", "pwsh", "rbash", "rc", "sash", "sh", "tcsh", "xonsh", "yash", "ysh", "zsh":
+		return 44, 0x0
 	case "asr", "bless", "dsconfigad", "fdesetup", "gpt", "kextload", "kextunload", "kmutil", "log", "nvram",
 		"profiles", "screencapture", "tccutil":
-		return 0, 0, 0x80000
-	case "astyle", "indent":
-		return 35, 17, 0x0
-	case "at", "batch":
-		return 5, 12, 0x0
-	case "atool", "aunpack", "cabextract", "dtrx", "lha", "lhasa", "patool", "unace", "unarj":
-		return 42, 5, 0x0
-	case "atop", "btop", "htop":
-		return 30, 24, 0x0
-	case "attrib":
-		return 2, 1, 0x0
-	case "autoconf", "autoheader", "autoreconf", "bbot", "cowsay", "cowthink", "cpan", "facter", "ldconfig":
-		return 35, 42, 0x0
-	case "autopep8", "isort", "yapf":
-		return 39, 13, 0x0
-	case "autossh", "mosh", "slogin", "ssh":
-		return 17, 0, 0x0
-	case "ava", "cypress", "karma", "mocha", "playwright", "vitest":
-		return 36, 12, 0x0
-	case "avconv":
-		return 4, 2, 0x0
-	case "awk", "gawk", "mawk", "nawk", "original-awk":
-		return 3, 2, 0x0
-	case "aws":
-		return 27, 0, 0x20
-	case "aws-vault":
-		return 47, 0, 0x0
+		return 0, 0x80000
+	case "at", "batch", "busybox", "caffeinate", "chrt", "dbus-run-session", "eatmydata", "fakeroot", "firejail",
+		"flock", "gnice", "gstdbuf", "gtime", "gtimeout", "ionice", "ld.so", "nice", "nohup", "prlimit",
+		"proxychains", "proxychains4", "rlwrap", "script", "setsid", "stdbuf", "taskset", "time", "timeout",
+		"torsocks", "toybox", "unbuffer":
+		return 5, 0x0
+	case "atool", "aunpack", "cabextract", "degit", "ditto", "dpkg-deb", "dtrx", "lha", "lhasa", "patool", "tiged",
+		"unace", "unar", "unarj", "unsquashfs", "uudecode":
+		return 42, 0x0
+	case "attrib", "b2sum", "basename", "cat", "chgrp", "chmod", "chown", "cksum", "cp", "dd", "df", "dir",
+		"dirname", "du", "exa", "eza", "fd", "fdfind", "file", "find", "gfind", "gls", "gmv", "greadlink",
+		"grealpath", "grm", "gstat", "gtruncate", "install", "link", "ln", "ls", "lsd", "md5", "md5sum", "mkdir",
+		"mkfifo", "mknod", "mktemp", "mv", "readlink", "realpath", "rm", "rmdir", "sha1sum", "sha224sum", "sha256sum",
+		"sha384sum", "sha512sum", "shasum", "shred", "srm", "stat", "sum", "tee", "touch", "tree", "truncate",
+		"unlink", "vdir", "xcopy":
+		return 2, 0x0
+	case "autopep8", "bandit", "black", "conda", "coverage", "flake8", "goenv", "hatch", "isort", "jenv", "mamba",
+		"micromamba", "mkdocs", "mypy", "nodenv", "nox", "pdm", "pip", "pip3", "pipenv", "pipx", "poetry",
+		"pre-commit", "pyenv", "pylint", "pyright", "pytest", "rbenv", "ruff", "rye", "sphinx-build", "tox", "uv",
+		"uvx", "vulture", "yapf":
+		return 39, 0x0
+	case "autossh", "mosh", "slogin", "ssh", "ssh-add", "ssh-copy-id", "ssh-keygen", "ssh-keyscan", "sshpass":
+		return 17, 0x0
+	case "aws", "az", "bq", "doctl", "gcloud":
+		return 27, 0x20
+	case "aws-vault", "berglas", "bws", "chamber", "devbox", "devenv", "direnv", "dnx", "doppler", "dotenvx",
+		"envconsul", "flox", "fnm", "ghcup", "guix", "hcp", "honcho", "infisical", "lerna", "nvm", "nx", "op", "opam",
+		"phase", "pixi", "pkgx", "proto", "reflex", "rtx", "rvm", "saml2aws", "secretspec", "teller", "varlock",
+		"vfox", "vlt", "volta", "watchexec":
+		return 47, 0x0
 	case "awscurl", "evans", "grpc_cli", "grpcurl":
-		return 0, 0, 0x1000
-	case "az":
-		return 27, 2, 0x20
-	case "azcopy", "rclone", "s3cmd", "s5cmd":
-		return 42, 7, 0x200
+		return 0, 0x1000
+	case "azcopy", "mc", "rclone", "s3cmd", "s5cmd":
+		return 42, 0x200
 	case "b2", "b2v4", "backblaze-b2", "ceph", "coscli", "dbxcli", "gdrive", "gluster", "hadoop", "hdfs", "mcli",
 		"minio-mc", "obsutil", "ossutil", "ossutil64", "rados", "rbd", "s4cmd":
-		return 0, 0, 0x200
-	case "b2sum", "cksum", "md5", "md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum",
-		"shasum", "sum":
-		return 2, 6, 0x0
-	case "babel", "lessc", "postcss", "rollup", "sass", "swc", "webpack":
-		return 37, 0, 0x0
-	case "badblocks", "blkdiscard", "cfdisk", "diskpart", "e2fsck", "fdisk", "fsck", "gdisk", "hdparm", "mkdosfs",
-		"mke2fs", "mkfs", "mkswap", "newfs", "parted", "resize2fs", "sfdisk", "sgdisk", "swapoff", "swapon",
-		"tune2fs", "wipefs":
-		return 24, 13, 0x0
-	case "bandit", "coverage", "mypy", "pre-commit", "pyright", "vulture":
-		return 39, 14, 0x0
-	case "bao", "etcdctl", "vault":
-		return 32, 9, 0x0
+		return 0, 0x200
 	case "barman", "borg1", "borg2", "borgmatic", "bup", "duply", "kopia", "pgbackrest", "proxmox-backup-client",
 		"proxmox-backup-manager", "rustic", "snapper", "tarsnap", "timeshift", "velero", "vssadmin", "wal-g",
 		"wbadmin":
-		return 0, 0, 0x400
-	case "base32", "base64", "basenc", "gbase64":
-		return 3, 3, 0x0
-	case "basename":
-		return 2, 0, 0x0
-	case "bat", "batcat":
-		return 3, 4, 0x0
-	case "bazel", "bazelisk":
-		return 36, 4, 0x0
-	case "bb", "clojure", "crystal", "escript", "iex", "jrunscript", "jshell", "kotlin", "matlab", "ocaml",
-		"octave", "racket", "sbcl", "scala", "swipl":
-		return 37, 7, 0x0
-	case "bc", "cal", "expr", "factor", "free", "getconf", "groups", "id", "iostat", "locale", "logname", "lsblk",
-		"lscpu", "lsmod", "lsusb", "mdfind", "mpstat", "nproc", "numfmt", "pidof", "pstree", "sleep", "sw_vers",
-		"system_profiler", "tty", "uname", "uptime", "users", "vmstat", "w", "who", "whoami":
-		return 24, 0, 0x0
-	case "berglas", "fnm", "ghcup", "guix", "honcho", "lerna", "nvm", "nx", "opam", "rvm", "volta":
-		return 47, 11, 0x0
-	case "bg", "break", "continue", "dirs", "disown", "exit", "fg", "logout", "return", "shift", "suspend",
-		"times", "ulimit", "umask", "unalias", "wait":
-		return 1, 3, 0x0
-	case "bind":
-		return 1, 4, 0x0
-	case "biome":
-		return 38, 7, 0x0
-	case "bison", "flex", "gperf", "help2man", "lex", "msgcat", "msgconv", "msgfmt", "msginit", "msgmerge",
-		"pod2man", "pod2text", "ragel", "re2c", "xgettext", "yacc":
-		return 35, 11, 0x0
+		return 0, 0x400
+	case "biome", "bun", "bunx", "deno", "npx", "pnpx", "tsc":
+		return 38, 0x0
 	case "bitsadmin", "certutil", "cmstp", "cscript", "desktopimgdownldr", "forfiles", "hh", "ieexec",
 		"infdefaultinstall", "installutil", "mavinject", "mshta", "msiexec", "msxsl", "odbcconf", "pcalua",
 		"presentationhost", "regasm", "regsvcs", "regsvr32", "rundll32", "wscript":
-		return 0, 0, 0x100000
+		return 0, 0x100000
 	case "bk", "circleci", "codefresh", "drone", "gitlab-ctl", "gitlab-runner", "hub", "jcli", "jenkins-cli",
 		"jenkins-cli.jar", "jenkins-jobs", "jjb", "octo", "octopus", "spin", "tea", "travis", "woodpecker-cli":
-		return 0, 0, 0x80
-	case "black":
-		return 39, 12, 0x0
-	case "blkid":
-		return 24, 8, 0x0
+		return 0, 0x80
 	case "borg", "duplicity", "rdiff-backup", "restic":
-		return 35, 34, 0x400
-	case "bpftrace", "dtrace", "expect", "scriptreplay", "stap", "sysdig":
-		return 35, 4, 0x0
-	case "bpython", "ipython", "ptpython":
-		return 45, 5, 0x0
-	case "bq", "doctl":
-		return 27, 4, 0x20
-	case "bqn", "chibi-scheme", "csi", "dart", "fennel", "gosh", "gsi", "janet", "mit-scheme", "newlisp", "nim",
-		"picolisp", "raku", "yabasic", "zig":
-		return 45, 6, 0x0
-	case "brakeman", "php-cs-fixer", "phpcbf", "phpcs", "phpstan", "psalm", "rubocop", "semgrep", "tslint":
-		return 37, 8, 0x0
+		return 35, 0x400
 	case "brctl", "ifdown", "ip6tables-legacy", "ip6tables-nft", "ipfw", "iptables-legacy", "iptables-nft",
 		"nmcli", "ovs-vsctl", "wg-quick":
-		return 0, 0, 0x10000
-	case "brew":
-		return 29, 0, 0x0
-	case "brotli", "bunzip2", "compress", "lz4", "lz4cat", "lzma", "uncompress", "unlzma", "unxz":
-		return 21, 7, 0x0
-	case "bsdcpio", "gcpio":
-		return 21, 12, 0x0
-	case "bsdtar", "gnutar", "gtar", "tar":
-		return 21, 14, 0x0
-	case "bsdunzip", "unzip":
-		return 21, 15, 0x0
+		return 0, 0x10000
 	case "btrfs", "clear-disk", "dmsetup", "format-volume", "iscsiadm", "losetup", "lvm", "lvreduce",
 		"remove-partition", "remove-storagepool", "remove-virtualdisk", "stratis", "vgreduce":
-		return 0, 0, 0x20000
-	case "buf", "markdownlint":
-		return 22, 2, 0x0
+		return 0, 0x20000
 	case "buildah", "crictl", "ctr", "skopeo":
-		return 32, 8, 0x8
-	case "builtin":
-		return 1, 5, 0x0
-	case "bun":
-		return 38, 4, 0x0
-	case "bunx", "npx", "pnpx":
-		return 38, 3, 0x0
-	case "busctl", "hostnamectl", "localectl", "resolvectl", "timedatectl":
-		return 30, 6, 0x0
-	case "busybox", "toybox":
-		return 5, 14, 0x0
-	case "bw", "credstash", "gopass", "keepassxc-cli", "keyring", "lpass", "pass", "rbw", "secret-tool":
-		return 32, 10, 0x0
-	case "bws", "hcp", "phase", "saml2aws", "secretspec", "varlock", "vlt":
-		return 47, 12, 0x0
-	case "byobu", "tmate", "tmux":
-		return 31, 0, 0x0
-	case "bzcat", "gzcat", "xzcat", "zcat":
-		return 3, 44, 0x0
-	case "bzip2", "gunzip", "xz":
-		return 21, 6, 0x0
-	case "bzr", "cvs", "darcs", "fossil", "fzf", "hg", "sshuttle", "svn", "svnadmin":
-		return 35, 34, 0x0
-	case "c++", "c89", "c99", "cc", "clang", "clang++", "g++", "gcc":
-		return 22, 1, 0x0
-	case "c8", "ccache", "distcc", "nyc", "sccache":
-		return 36, 20, 0x0
-	case "cabal", "ghc", "ghci", "runghc", "stack":
-		return 37, 5, 0x0
-	case "caffeinate":
-		return 5, 0, 0x0
-	case "cairosvg", "flac", "lame", "oggenc", "pdftk", "pdfunite", "ps2pdf", "qpdf", "wkhtmltoimage",
-		"wkhtmltopdf":
-		return 4, 5, 0x0
-	case "caliban", "core-agent", "crush", "ex_athena", "gen", "grok", "san":
-		return 46, 12, 0x0
-	case "capinfos", "mergecap":
-		return 35, 24, 0x0
+		return 32, 0x8
+	case "byobu", "screen", "tmate", "tmux", "zellij":
+		return 31, 0x0
 	case "cargo":
-		return 22, 0, 0x100
-	case "cargo-watch":
-		return 9, 2, 0x0
-	case "cat":
-		return 2, 3, 0x0
-	case "cd", "chdir":
-		return 1, 6, 0x0
-	case "cgdb", "gdbserver", "heaptrack", "logsave", "systemd-cat", "trace-cmd", "uftrace":
-		return 35, 29, 0x0
-	case "chamber":
-		return 47, 1, 0x0
-	case "chattr", "setcap":
-		return 30, 30, 0x0
-	case "chflags":
-		return 30, 31, 0x0
-	case "chgrp", "chown":
-		return 2, 4, 0x0
+		return 22, 0x100
+	case "cargo-watch", "chokidar", "entr", "nix-shell", "nodemon", "npm-watch", "viddy", "watch":
+		return 9, 0x0
 	case "chkconfig", "update-rc.d":
-		return 24, 18, 0x2000
-	case "chmod":
-		return 2, 5, 0x0
-	case "choco", "winget":
-		return 22, 6, 0x0
-	case "chokidar", "nix-shell", "nodemon", "npm-watch":
-		return 9, 3, 0x0
+		return 24, 0x2000
 	case "chpasswd", "delgroup", "deluser", "gpasswd", "groupdel", "ipa", "ldapdelete", "pw", "remove-adgroup",
 		"remove-aduser", "remove-localgroup", "remove-localuser", "samba-tool":
-		return 0, 0, 0x8000
-	case "chromium", "chromium-browser", "google-chrome", "google-chrome-stable":
-		return 35, 43, 0x0
-	case "chroot":
-		return 6, 0, 0x0
-	case "chrt":
-		return 5, 7, 0x0
-	case "chsh", "groupadd", "insmod", "modprobe", "rmmod", "useradd", "visudo":
-		return 24, 19, 0x0
-	case "circo", "dot", "fdp", "neato", "sfdp", "twopi":
-		return 4, 3, 0x0
-	case "clamscan", "hashcat", "jarsigner", "john", "keytool", "msmtp", "nasm", "siege", "snmptrapd", "snmpwalk",
-		"step", "tic", "update-alternatives", "varnishncsa", "yasm", "zic":
-		return 35, 40, 0x0
-	case "clang-format":
-		return 35, 16, 0x0
-	case "clang-tidy":
-		return 35, 15, 0x0
-	case "claude", "claude-code":
-		return 46, 0, 0x0
-	case "clear", "codesign", "figlet", "identify", "ldd", "lipo", "notify-send", "otool", "pbcopy", "reset",
-		"say", "stty", "sync", "yes":
-		return 24, 22, 0x0
-	case "clickhouse-client":
-		return 28, 5, 0x0
-	case "cloc":
-		return 41, 4, 0x0
-	case "cmake":
-		return 36, 0, 0x0
-	case "cmd":
-		return 44, 2, 0x0
-	case "cmp":
-		return 3, 5, 0x0
-	case "code", "hx", "joe", "kak", "micro", "nano", "ne", "pico", "subl":
-		return 23, 10, 0x0
-	case "codex":
-		return 46, 1, 0x0
-	case "col", "colcrt", "colrm", "rev", "tsort", "ul":
-		return 3, 13, 0x0
-	case "colima", "limactl", "multipass":
-		return 12, 2, 0x10
-	case "colordiff", "diff", "gdiff", "icdiff":
-		return 3, 20, 0x0
-	case "column":
-		return 3, 6, 0x0
-	case "comm":
-		return 3, 17, 0x0
-	case "command":
-		return 1, 7, 0x0
-	case "compare", "composite", "convert", "montage":
-		return 32, 5, 0x0
-	case "compgen", "complete", "compopt":
-		return 1, 8, 0x0
-	case "composer":
-		return 22, 7, 0x0
-	case "conda", "mamba", "micromamba":
-		return 39, 9, 0x0
-	case "consul", "nomad":
-		return 32, 9, 0x4
+		return 0, 0x8000
+	case "chroot", "nsenter", "unshare":
+		return 6, 0x0
+	case "clickhouse-client", "duckdb", "keydb-cli", "mariadb", "mariadb-dump", "mongo", "mongodump",
+		"mongorestore", "mongosh", "mysql", "mysqldump", "pg_dump", "pg_dumpall", "pg_restore", "psql", "redis-cli",
+		"sqlite3", "valkey-cli":
+		return 28, 0x0
+	case "colima", "lima", "limactl", "multipass", "orb", "vagrant":
+		return 12, 0x10
 	case "copilot":
-		return 46, 4, 0x2
-	case "coredumpctl":
-		return 30, 5, 0x0
-	case "cp":
-		return 2, 7, 0x0
-	case "cpio":
-		return 21, 11, 0x0
-	case "cppcheck":
-		return 35, 19, 0x0
+		return 46, 0x2
 	case "crane", "docker-machine", "harbor", "oras", "regctl":
-		return 0, 0, 0x8
-	case "crontab":
-		return 24, 11, 0x0
-	case "cryptsetup", "lvremove", "mdadm", "nvme", "pvremove", "vgremove", "zfs", "zpool":
-		return 24, 13, 0x20000
-	case "cscope", "ctags", "etags", "gtags":
-		return 37, 4, 0x0
-	case "csh", "elvish", "es", "fish", "ion", "murex", "ngs", "nu", "oil", "rc", "tcsh", "xonsh", "ysh":
-		return 44, 1, 0x0
-	case "csplit":
-		return 3, 19, 0x0
-	case "csrutil":
-		return 30, 44, 0x80000
-	case "ctest":
-		return 36, 1, 0x0
-	case "cucumber", "rspec":
-		return 36, 13, 0x0
-	case "cupsfilter", "debugfs", "dnsmasq", "dvips", "enscript", "fastfetch", "gimp", "minicom", "mutt",
-		"needrestart", "neofetch", "neomutt", "openvpn", "pygmentize", "ranger", "rtorrent", "scanmem", "smbclient",
-		"sphinx-autobuild", "sqlmap", "zathura":
-		return 35, 36, 0x0
+		return 0, 0x8
+	case "cryptsetup", "lvremove", "mdadm", "nvme", "pvremove", "umount", "vgremove", "zfs", "zpool":
+		return 24, 0x20000
+	case "csrutil", "defaults", "networksetup", "pmset", "scutil", "softwareupdate", "spctl", "xattr":
+		return 30, 0x80000
 	case "curl":
-		return 14, 0, 0x0
-	case "cursor-agent":
-		return 46, 5, 0x0
-	case "cut", "gcut":
-		return 3, 7, 0x0
-	case "date", "gdate":
-		return 24, 12, 0x0
-	case "dbus-run-session", "eatmydata", "fakeroot", "firejail", "proxychains", "proxychains4", "rlwrap",
-		"torsocks", "unbuffer":
-		return 5, 16, 0x0
-	case "dc":
-		return 35, 3, 0x0
-	case "dc3dd", "dcfldd", "ddrescue":
-		return 4, 10, 0x0
-	case "dd":
-		return 2, 8, 0x0
-	case "declare", "export", "local", "readonly", "typeset":
-		return 1, 9, 0x0
-	case "defaults":
-		return 30, 34, 0x80000
-	case "degit", "tiged":
-		return 42, 4, 0x0
-	case "delta", "dwdiff", "wdiff":
-		return 35, 21, 0x0
-	case "deno":
-		return 38, 5, 0x0
-	case "devbox":
-		return 47, 9, 0x0
-	case "devenv":
-		return 47, 8, 0x0
-	case "df":
-		return 2, 9, 0x0
-	case "diff3":
-		return 3, 21, 0x0
-	case "dig", "drill":
-		return 20, 0, 0x0
-	case "dir", "gls", "ls", "vdir":
-		return 2, 19, 0x0
-	case "direnv":
-		return 47, 2, 0x0
-	case "dirname":
-		return 2, 10, 0x0
+		return 14, 0x0
+	case "dig", "drill", "ftp", "getent", "host", "mtr", "nc", "nc.openbsd", "nc.traditional", "ncat", "netcat",
+		"nmap", "nslookup", "ping", "ping6", "socat", "tcpdump", "telnet", "tftp", "tracepath", "traceroute", "whois":
+		return 20, 0x0
 	case "diskutil":
-		return 30, 39, 0xa0000
-	case "ditto":
-		return 42, 3, 0x0
-	case "dlltool", "windres":
-		return 36, 17, 0x0
-	case "dmesg":
-		return 30, 4, 0x0
-	case "dnf", "microdnf", "tdnf", "yum", "zypper":
-		return 29, 7, 0x0
-	case "dnsdomainname", "domainname", "hostname":
-		return 24, 14, 0x0
-	case "dnx":
-		return 47, 17, 0x0
-	case "doas":
-		return 7, 2, 0x0
-	case "docker", "nerdctl", "podman":
-		return 26, 0, 0x8
-	case "docker-compose", "podman-compose":
-		return 26, 1, 0x8
-	case "doit", "fab", "grunt", "gulp", "inv", "invoke", "scons":
-		return 37, 9, 0x0
-	case "doppler":
-		return 47, 3, 0x0
-	case "dos2unix", "mac2unix", "unix2dos":
-		return 35, 1, 0x0
-	case "dotenvx":
-		return 47, 4, 0x0
+		return 30, 0xa0000
+	case "doas", "newgrp", "pkexec", "runuser", "sg", "su", "sudo", "sudoedit":
+		return 7, 0x0
+	case "docker", "docker-compose", "nerdctl", "podman", "podman-compose":
+		return 26, 0x8
 	case "dotnet":
-		return 47, 18, 0x100
-	case "doxygen":
-		return 35, 38, 0x0
-	case "dpkg":
-		return 29, 5, 0x0
-	case "dpkg-deb":
-		return 42, 2, 0x0
-	case "dpkg-query":
-		return 29, 6, 0x0
-	case "dprint", "prettier", "rustfmt", "stylelint":
-		return 22, 4, 0x0
-	case "droid":
-		return 46, 6, 0x0
+		return 47, 0x100
 	case "dscl", "dseditgroup", "sysadminctl":
-		return 0, 0, 0x88000
-	case "du":
-		return 2, 11, 0x0
-	case "duckdb":
-		return 28, 1, 0x0
-	case "dumpcap", "tshark", "wireshark":
-		return 35, 23, 0x0
-	case "echo":
-		return 1, 10, 0x0
-	case "ed":
-		return 23, 9, 0x0
-	case "editcap":
-		return 35, 25, 0x0
-	case "egrep", "fgrep", "ggrep", "grep", "zegrep", "zfgrep", "zgrep":
-		return 3, 23, 0x0
+		return 0, 0x88000
 	case "eksctl":
-		return 27, 4, 0x4
-	case "elinks", "links", "links2", "lynx", "w3m":
-		return 35, 26, 0x0
-	case "emacs", "emacsclient", "jed", "mg":
-		return 23, 8, 0x0
-	case "enable":
-		return 1, 11, 0x0
-	case "entr":
-		return 9, 1, 0x0
+		return 27, 0x4
 	case "env", "genv":
-		return 43, 0, 0x0
-	case "envconsul":
-		return 47, 14, 0x0
-	case "esbuild", "parcel":
-		return 37, 1, 0x0
-	case "eslint":
-		return 22, 3, 0x0
-	case "eval":
-		return 1, 12, 0x0
-	case "ex":
-		return 23, 6, 0x0
-	case "exa", "eza":
-		return 2, 13, 0x0
-	case "exec":
-		return 1, 13, 0x0
-	case "exiftool":
-		return 35, 39, 0x0
-	case "expand", "unexpand":
-		return 3, 8, 0x0
-	case "fc":
-		return 1, 14, 0x0
-	case "fd", "fdfind":
-		return 2, 14, 0x0
-	case "ffmpeg", "ffplay":
-		return 32, 2, 0x0
-	case "ffprobe":
-		return 32, 3, 0x0
-	case "file":
-		return 2, 15, 0x0
-	case "find", "gfind":
-		return 2, 16, 0x0
-	case "findmnt", "pgrep":
-		return 24, 9, 0x0
+		return 43, 0x0
 	case "firebase", "netlify", "railway", "supabase", "vercel", "wrangler":
-		return 27, 4, 0x40
-	case "firewall-cmd":
-		return 30, 15, 0x10000
-	case "flake8", "mkdocs", "pylint", "pytest", "sphinx-build":
-		return 39, 15, 0x0
-	case "flatpak", "snap":
-		return 29, 11, 0x0
-	case "flock":
-		return 5, 11, 0x0
-	case "flox":
-		return 47, 7, 0x0
+		return 27, 0x40
 	case "fly", "flyctl", "heroku":
-		return 12, 2, 0x40
-	case "fmt", "fold":
-		return 3, 9, 0x0
-	case "fpc", "gnatmake", "groovyc", "kotlinc", "nvcc", "scalac", "swiftc":
-		return 37, 10, 0x0
-	case "ftp", "telnet", "tftp":
-		return 20, 6, 0x0
-	case "gci", "golines":
-		return 40, 3, 0x0
-	case "gcloud":
-		return 27, 1, 0x20
-	case "gdb", "lldb":
-		return 10, 2, 0x0
+		return 12, 0x40
+	case "gdb", "lldb", "ltrace", "strace":
+		return 10, 0x0
 	case "gem":
-		return 41, 8, 0x100
-	case "gemini", "gemini-cli", "qwen", "qwen-code":
-		return 46, 2, 0x0
-	case "getent":
-		return 20, 2, 0x0
-	case "getopts":
-		return 1, 16, 0x0
-	case "gh":
-		return 25, 0, 0x80
-	case "ghead", "head":
-		return 3, 24, 0x0
-	case "ghostscript", "gs":
-		return 4, 9, 0x0
-	case "gio", "start", "xdg-open":
-		return 24, 16, 0x0
+		return 41, 0x100
+	case "gh", "glab":
+		return 25, 0x80
 	case "git":
-		return 13, 0, 0x0
-	case "glab":
-		return 25, 1, 0x80
-	case "gm4", "m4":
-		return 35, 2, 0x0
-	case "gmake", "make":
-		return 22, 5, 0x0
-	case "gmv", "mv":
-		return 2, 23, 0x0
-	case "gnice", "nice":
-		return 5, 1, 0x0
-	case "go":
-		return 40, 0, 0x0
-	case "go-task", "task":
-		return 34, 2, 0x0
-	case "goenv", "jenv", "nodenv", "pyenv", "rbenv":
-		return 39, 10, 0x0
-	case "gofmt":
-		return 40, 1, 0x0
-	case "gofumpt", "goimports":
-		return 40, 2, 0x0
-	case "gojq", "jq":
-		return 3, 29, 0x0
-	case "golangci-lint":
-		return 40, 4, 0x0
-	case "goose":
-		return 46, 11, 0x0
+		return 13, 0x0
+	case "go-task", "just", "mise", "task":
+		return 34, 0x0
 	case "govc", "lxc-destroy", "orbctl", "pct", "prlctl", "pvesh", "qm", "tart", "utmctl", "vboxmanage", "xe":
-		return 0, 0, 0x10
-	case "gpg", "gpg2", "gpgsm", "gpgv":
-		return 19, 1, 0x0
-	case "gradle", "gradlew":
-		return 36, 6, 0x0
-	case "greadlink", "grealpath", "readlink", "realpath":
-		return 2, 24, 0x0
-	case "grm", "rm", "unlink":
-		return 2, 25, 0x0
-	case "groff", "grog", "gtroff", "nroff", "pic", "troff":
-		return 35, 5, 0x0
-	case "gsed", "sed":
-		return 3, 34, 0x0
-	case "gseq", "jot", "seq":
-		return 24, 1, 0x0
-	case "gshuf", "shuf":
-		return 3, 35, 0x0
-	case "gsort", "sort":
-		return 3, 36, 0x0
-	case "gsplit", "split":
-		return 3, 37, 0x0
-	case "gstat", "stat":
-		return 2, 28, 0x0
-	case "gstdbuf", "stdbuf":
-		return 5, 4, 0x0
+		return 0, 0x10
+	case "gpg", "gpg2", "gpgsm", "gpgv", "openssl":
+		return 19, 0x0
 	case "gsutil":
-		return 42, 7, 0x20
-	case "gtail", "tail":
-		return 3, 38, 0x0
-	case "gtime", "time":
-		return 5, 9, 0x0
-	case "gtimeout", "timeout":
-		return 5, 10, 0x0
-	case "gtr", "tr":
-		return 3, 39, 0x0
-	case "gtruncate", "truncate":
-		return 2, 32, 0x0
-	case "guniq", "uniq":
-		return 3, 40, 0x0
-	case "gwc", "wc":
-		return 3, 41, 0x0
-	case "gxargs", "xargs":
-		return 8, 0, 0x0
-	case "gzip", "pigz":
-		return 21, 5, 0x0
-	case "hadolint", "yamllint":
-		return 41, 2, 0x0
+		return 42, 0x20
+	case "gxargs", "parallel", "xargs":
+		return 8, 0x0
 	case "halt", "init", "poweroff", "reboot", "shutdown", "telinit":
-		return 24, 18, 0x4000
-	case "hash":
-		return 1, 17, 0x0
-	case "hatch":
-		return 39, 4, 0x0
-	case "hd", "hexdump":
-		return 3, 25, 0x0
-	case "hdiutil":
-		return 30, 32, 0x0
-	case "helm":
-		return 26, 3, 0x4
-	case "history":
-		return 1, 15, 0x0
-	case "host", "nslookup", "tracepath", "traceroute", "whois":
-		return 20, 1, 0x0
+		return 24, 0x4000
+	case "helm", "k", "kubectl", "oc":
+		return 26, 0x4
 	case "http", "https", "xh", "xhs":
-		return 16, 0, 0x0
-	case "hyperfine":
-		return 45, 2, 0x0
-	case "iconv":
-		return 3, 28, 0x0
-	case "ifconfig":
-		return 30, 8, 0x10000
+		return 16, 0x0
 	case "incus", "lxc":
-		return 11, 1, 0x10
-	case "infisical":
-		return 47, 5, 0x0
-	case "info", "pinfo":
-		return 35, 20, 0x0
-	case "install":
-		return 2, 17, 0x0
-	case "inxi":
-		return 30, 29, 0x0
-	case "ionice":
-		return 5, 5, 0x0
-	case "ioreg":
-		return 30, 37, 0x0
-	case "ip":
-		return 30, 7, 0x10000
-	case "ip6tables-save", "iptables-save":
-		return 30, 12, 0x0
-	case "jar":
-		return 37, 11, 0x0
+		return 11, 0x10
 	case "java":
-		return 33, 0, 0x80
-	case "javac", "javadoc":
-		return 33, 1, 0x0
-	case "javap":
-		return 41, 7, 0x0
-	case "javaw":
-		return 33, 0, 0x0
-	case "jest":
-		return 36, 11, 0x0
-	case "jobs":
-		return 1, 18, 0x0
-	case "join":
-		return 3, 18, 0x0
-	case "journalctl":
-		return 30, 3, 0x0
-	case "just":
-		return 34, 0, 0x0
-	case "k", "kubectl", "oc":
-		return 26, 2, 0x4
-	case "k3s", "kustomize", "stern":
-		return 32, 8, 0x0
-	case "keydb-cli", "redis-cli", "valkey-cli":
-		return 28, 4, 0x0
-	case "kill":
-		return 30, 19, 0x0
-	case "killall", "pkill", "renice":
-		return 24, 15, 0x0
-	case "kilo", "kilocode":
-		return 46, 9, 0x0
-	case "knife", "salt-call":
-		return 35, 33, 0x2
-	case "latex", "latexmk", "lualatex", "luatex", "pdflatex", "pdftex", "tectonic", "tex", "xelatex", "xetex":
-		return 4, 0, 0x0
+		return 33, 0x80
+	case "javac", "javadoc", "javaw":
+		return 33, 0x0
+	case "knife", "puppet", "salt-call":
+		return 35, 0x2
 	case "launchctl":
-		return 30, 2, 0x82000
-	case "ld", "ld.gold", "ld.lld", "lld", "mold":
-		return 36, 16, 0x0
-	case "ld.so":
-		return 5, 15, 0x0
-	case "less", "most", "zless":
-		return 3, 31, 0x0
-	case "let":
-		return 1, 19, 0x0
+		return 30, 0x82000
 	case "lftp":
-		return 20, 6, 0x200
-	case "lima", "orb":
-		return 12, 1, 0x10
-	case "link", "ln":
-		return 2, 18, 0x0
-	case "loginctl":
-		return 30, 6, 0x2000
-	case "logrotate":
-		return 35, 27, 0x0
-	case "look":
-		return 3, 14, 0x0
-	case "lsd":
-		return 2, 12, 0x0
-	case "lsof":
-		return 30, 21, 0x0
-	case "lspci":
-		return 24, 7, 0x0
-	case "ltrace":
-		return 10, 1, 0x0
-	case "lwp-download", "mksquashfs":
-		return 35, 41, 0x0
-	case "machinectl":
-		return 12, 2, 0x0
-	case "mage":
-		return 36, 10, 0x0
-	case "magick":
-		return 32, 4, 0x0
-	case "mail", "mailx", "s-nail":
-		return 35, 0, 0x0
-	case "man":
-		return 23, 11, 0x0
-	case "mapfile", "readarray":
-		return 1, 20, 0x0
-	case "mariadb", "mysql":
-		return 28, 3, 0x0
-	case "mariadb-dump", "mongodump", "mongorestore", "mysqldump", "pg_dump", "pg_dumpall", "pg_restore":
-		return 28, 7, 0x0
-	case "mc":
-		return 42, 8, 0x200
-	case "mdls":
-		return 24, 4, 0x0
-	case "meson":
-		return 36, 3, 0x0
-	case "mise":
-		return 34, 1, 0x0
-	case "mkdir":
-		return 2, 20, 0x0
-	case "mkfifo", "mknod":
-		return 2, 21, 0x0
-	case "mktemp":
-		return 2, 22, 0x0
-	case "mlr":
-		return 35, 9, 0x0
-	case "mogrify":
-		return 32, 6, 0x0
-	case "mongo", "mongosh":
-		return 28, 6, 0x0
-	case "more":
-		return 3, 30, 0x0
-	case "mount":
-		return 30, 18, 0x0
-	case "msgexec", "msgfilter":
-		return 35, 10, 0x0
-	case "mtr", "ping", "ping6":
-		return 20, 3, 0x0
-	case "mvn", "mvnd", "mvnw":
-		return 36, 5, 0x0
-	case "nc", "nc.openbsd", "nc.traditional", "ncat", "netcat":
-		return 20, 4, 0x0
+		return 20, 0x200
+	case "loginctl", "service", "systemctl":
+		return 30, 0x2000
 	case "net":
-		return 0, 0, 0x4a000
+		return 0, 0x4a000
 	case "netsh":
-		return 0, 0, 0x50000
-	case "netstat":
-		return 24, 6, 0x0
-	case "networkctl":
-		return 30, 6, 0x10000
-	case "networksetup":
-		return 30, 42, 0x80000
-	case "newgrp":
-		return 7, 6, 0x0
-	case "nft":
-		return 30, 13, 0x10000
+		return 0, 0x50000
 	case "nginx":
-		return 35, 36, 0x2000
-	case "ninja", "samu":
-		return 36, 2, 0x0
-	case "nix":
-		return 45, 3, 0x0
-	case "nl":
-		return 3, 10, 0x0
-	case "nmap":
-		return 20, 7, 0x0
-	case "node", "nodejs":
-		return 23, 0, 0x0
-	case "nohup":
-		return 5, 2, 0x0
-	case "nox", "tox":
-		return 39, 16, 0x0
-	case "npm":
-		return 38, 0, 0x100
-	case "nsenter":
-		return 6, 1, 0x0
-	case "nvim", "rview", "vi", "view", "vim", "vimdiff":
-		return 23, 7, 0x0
-	case "objcopy", "ranlib", "strip":
-		return 21, 4, 0x0
-	case "od":
-		return 3, 26, 0x0
-	case "op":
-		return 47, 6, 0x0
-	case "open":
-		return 24, 16, 0x80000
-	case "opencode", "opencode-ai":
-		return 46, 8, 0x0
-	case "openssl":
-		return 19, 0, 0x0
+		return 35, 0x2000
+	case "npm", "pnpm", "yarn", "yarnpkg":
+		return 38, 0x100
+	case "open", "security":
+		return 24, 0x80000
 	case "osascript":
-		return 23, 4, 0x80000
+		return 23, 0x80000
 	case "packer":
-		return 27, 4, 0x0
-	case "pacman", "paru", "yay":
-		return 29, 9, 0x0
-	case "pandoc":
-		return 32, 1, 0x0
-	case "parallel":
-		return 8, 1, 0x0
+		return 27, 0x0
 	case "passwd", "userdel", "usermod":
-		return 24, 19, 0x8000
-	case "paste":
-		return 3, 11, 0x0
-	case "patch":
-		return 3, 32, 0x0
-	case "pax":
-		return 21, 13, 0x0
-	case "pbpaste":
-		return 24, 21, 0x0
-	case "pdfinfo":
-		return 4, 7, 0x0
-	case "pdftotext":
-		return 4, 6, 0x0
-	case "pdm":
-		return 39, 6, 0x0
-	case "perl", "ruby":
-		return 23, 2, 0x0
-	case "permgate":
-		return 24, 17, 0x0
-	case "pest", "phpunit":
-		return 36, 14, 0x0
-	case "pfctl":
-		return 30, 16, 0x10000
-	case "php":
-		return 23, 3, 0x0
-	case "pidstat":
-		return 30, 27, 0x0
-	case "pip", "pip3":
-		return 39, 0, 0x0
-	case "pipenv":
-		return 39, 2, 0x0
-	case "pipx":
-		return 39, 1, 0x0
-	case "pixi":
-		return 47, 10, 0x0
-	case "pkexec":
-		return 7, 4, 0x0
-	case "pkgx":
-		return 47, 16, 0x0
-	case "plutil":
-		return 30, 35, 0x0
+		return 24, 0x8000
 	case "pm-hibernate", "pm-suspend", "zzz":
-		return 0, 0, 0x4000
-	case "pmset":
-		return 30, 40, 0x80000
-	case "pnpm":
-		return 38, 1, 0x100
-	case "poetry":
-		return 39, 8, 0x0
-	case "popd":
-		return 1, 21, 0x0
-	case "port":
-		return 29, 1, 0x0
-	case "powershell", "pwsh":
-		return 44, 3, 0x0
-	case "pr":
-		return 3, 12, 0x0
-	case "printenv":
-		return 24, 2, 0x0
-	case "printf":
-		return 1, 23, 0x0
-	case "prlimit":
-		return 5, 8, 0x0
-	case "proto", "rtx", "vfox":
-		return 47, 19, 0x0
-	case "protoc":
-		return 36, 15, 0x0
-	case "ps":
-		return 30, 20, 0x0
-	case "psql":
-		return 28, 2, 0x0
-	case "ptx":
-		return 3, 15, 0x0
-	case "puppet":
-		return 35, 36, 0x2
-	case "pushd":
-		return 1, 22, 0x0
-	case "pwd":
-		return 1, 24, 0x0
-	case "pypy", "python":
-		return 23, 5, 0x0
-	case "rails":
-		return 37, 12, 0x0
-	case "rake":
-		return 36, 9, 0x0
-	case "rar", "unrar":
-		return 21, 1, 0x0
-	case "read", "unset":
-		return 1, 25, 0x0
-	case "reflex":
-		return 47, 15, 0x0
+		return 0, 0x4000
 	case "reg":
-		return 0, 0, 0x40008
-	case "rexec", "rlogin", "rsh":
-		return 35, 30, 0x0
-	case "rg":
-		return 3, 33, 0x0
-	case "rmdir":
-		return 2, 26, 0x0
+		return 0, 0x40008
 	case "robocopy":
-		return 2, 2, 0x40000
-	case "route":
-		return 30, 9, 0x10000
-	case "rpm", "rpmdb", "rpmquery", "rpmverify":
-		return 29, 8, 0x0
+		return 2, 0x40000
 	case "rsync":
-		return 18, 0, 0x200
-	case "rsyslogd", "scrot":
-		return 35, 37, 0x0
-	case "rtk":
-		return 45, 4, 0x0
-	case "ruff":
-		return 39, 11, 0x0
-	case "run-parts":
-		return 35, 28, 0x0
-	case "runuser", "su":
-		return 7, 3, 0x0
-	case "rustc":
-		return 22, 9, 0x0
-	case "rustdoc":
-		return 36, 19, 0x0
-	case "rustup":
-		return 36, 18, 0x0
-	case "rye":
-		return 39, 3, 0x0
-	case "sar":
-		return 30, 26, 0x0
-	case "sbt":
-		return 36, 8, 0x0
+		return 18, 0x200
 	case "sc":
-		return 0, 0, 0x42000
-	case "scc":
-		return 41, 5, 0x0
-	case "scp":
-		return 18, 1, 0x0
-	case "screen":
-		return 31, 1, 0x0
-	case "script":
-		return 5, 13, 0x0
-	case "scutil":
-		return 30, 41, 0x80000
-	case "sd":
-		return 35, 22, 0x0
-	case "sdiff":
-		return 3, 22, 0x0
-	case "security":
-		return 24, 20, 0x80000
-	case "sensors":
-		return 30, 28, 0x0
-	case "service":
-		return 30, 1, 0x2000
-	case "set":
-		return 1, 26, 0x0
-	case "setfacl", "setfattr":
-		return 30, 33, 0x0
-	case "setopt", "unsetopt":
-		return 1, 28, 0x0
-	case "setsid":
-		return 5, 3, 0x0
-	case "sftp":
-		return 18, 2, 0x0
-	case "sg":
-		return 7, 5, 0x0
-	case "shellcheck":
-		return 41, 0, 0x0
-	case "shfmt":
-		return 41, 1, 0x0
-	case "shopt":
-		return 1, 27, 0x0
-	case "shred", "srm":
-		return 2, 27, 0x0
-	case "socat":
-		return 20, 5, 0x0
-	case "softwareupdate":
-		return 30, 43, 0x80000
-	case "sops":
-		return 35, 7, 0x0
-	case "sox":
-		return 4, 1, 0x0
-	case "spctl":
-		return 30, 45, 0x80000
-	case "sponge":
-		return 35, 32, 0x0
-	case "sqlite3":
-		return 28, 0, 0x0
-	case "ss":
-		return 30, 22, 0x0
-	case "ssh-add":
-		return 17, 3, 0x0
-	case "ssh-copy-id", "ssh-keyscan":
-		return 17, 4, 0x0
-	case "ssh-keygen":
-		return 17, 2, 0x0
-	case "sshfs":
-		return 35, 8, 0x0
-	case "sshpass":
-		return 17, 1, 0x0
-	case "strace":
-		return 10, 0, 0x0
-	case "strings":
-		return 3, 27, 0x0
-	case "sudo":
-		return 7, 0, 0x0
-	case "sudoedit":
-		return 7, 1, 0x0
+		return 0, 0x42000
+	case "scp", "sftp":
+		return 18, 0x0
 	case "swift":
-		return 23, 4, 0x200
-	case "sysctl":
-		return 30, 17, 0x0
-	case "systemctl":
-		return 30, 0, 0x2000
+		return 23, 0x200
 	case "systemsetup":
-		return 30, 42, 0x84000
-	case "tac":
-		return 3, 16, 0x0
-	case "taskset":
-		return 5, 6, 0x0
-	case "tcpdump":
-		return 20, 8, 0x0
-	case "tee":
-		return 2, 29, 0x0
-	case "teller":
-		return 47, 20, 0x0
-	case "terraform", "tofu":
-		return 27, 3, 0x2
-	case "tidy":
-		return 35, 14, 0x0
+		return 30, 0x84000
 	case "tmutil":
-		return 30, 46, 0x80400
-	case "tokei":
-		return 41, 6, 0x0
-	case "top":
-		return 30, 23, 0x0
-	case "touch":
-		return 2, 30, 0x0
-	case "tput":
-		return 24, 5, 0x0
-	case "trap":
-		return 1, 30, 0x0
-	case "tree":
-		return 2, 31, 0x0
-	case "ts-node", "tsx":
-		return 23, 1, 0x0
-	case "tsc":
-		return 38, 6, 0x0
-	case "type", "whence", "where", "whereis", "which":
-		return 1, 31, 0x0
-	case "typst":
-		return 4, 8, 0x0
-	case "ufw":
-		return 30, 14, 0x10000
-	case "umount":
-		return 24, 19, 0x20000
-	case "unar":
-		return 42, 0, 0x0
-	case "uncrustify":
-		return 35, 18, 0x0
-	case "unshare":
-		return 6, 2, 0x0
-	case "unsquashfs":
-		return 42, 1, 0x0
-	case "unzstd":
-		return 21, 9, 0x0
-	case "uudecode":
-		return 42, 6, 0x0
-	case "uuidgen":
-		return 24, 3, 0x0
-	case "uv":
-		return 39, 7, 0x0
-	case "uvx":
-		return 39, 5, 0x0
-	case "vagrant":
-		return 12, 0, 0x10
-	case "viddy", "watch":
-		return 9, 0, 0x0
+		return 30, 0x80400
 	case "virsh":
-		return 35, 36, 0x10
-	case "vite":
-		return 37, 2, 0x0
-	case "watchexec":
-		return 47, 13, 0x0
-	case "wget", "wget2":
-		return 15, 0, 0x0
-	case "wl-copy", "xclip", "xsel":
-		return 35, 31, 0x0
+		return 35, 0x10
 	case "wsl":
-		return 6, 3, 0x10
-	case "xattr":
-		return 30, 47, 0x80000
-	case "xcode-select":
-		return 30, 38, 0x0
-	case "xcopy":
-		return 2, 2, 0x0
-	case "xmllint":
-		return 32, 0, 0x0
-	case "xmlstarlet":
-		return 35, 12, 0x0
-	case "xsltproc":
-		return 35, 13, 0x0
-	case "xxd":
-		return 3, 42, 0x0
-	case "yarn", "yarnpkg":
-		return 38, 2, 0x100
-	case "youtube-dl", "yt-dlp":
-		return 35, 35, 0x0
-	case "yq":
-		return 3, 43, 0x0
-	case "zellij":
-		return 31, 2, 0x0
-	case "zip":
-		return 21, 16, 0x0
-	case "zstd", "zstdmt":
-		return 21, 8, 0x0
-	case "zstdcat":
-		return 21, 10, 0x0
+		return 6, 0x10
 	}
-	return 0, 0, 0
+	return 0, 0
 }

@@ -91,7 +91,7 @@ func LossesOf(name string) uint32 {
 			return ^uint32(0)
 		}
 	}
-	_, _, losses := indexed(name)
+	_, losses := indexed(name)
 	return losses
 }
 
