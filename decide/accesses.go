@@ -277,12 +277,9 @@ func (c *matcher) listed(u *unit) bool {
 	if u.resolvesAnew() {
 		return false
 	}
-	for _, hit := range c.matchRules(c.Policy.Posture.URLAllow, &u.subject) {
-		if hit.Sure {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.matchRules(c.Policy.Posture.URLAllow, &u.subject), func(hit rules.Hit) bool {
+		return hit.Sure
+	})
 }
 
 // resolvesAnew reports whether a command has one of curl's options by which the name

@@ -67,11 +67,7 @@ func (in *Input) modeIsOurs(v Verdict) bool {
 
 // deniesUnasked reports whether the mode in effect denies what no rule allows.
 func (in *Input) deniesUnasked() bool {
-	switch in.Policy.Mode.Value {
-	case "plan", "dontAsk", "explore":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"plan", "dontAsk", "explore"}, in.Policy.Mode.Value)
 }
 
 // modeDenied reports whether a deny comes from nothing but a mode that the host

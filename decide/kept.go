@@ -486,18 +486,10 @@ func tellsOfProcesses(at string) bool {
 
 // holdsSecrets reports whether the places of keys in a container lie below a folder.
 func holdsSecrets(folder string) bool {
-	switch folder {
-	case "", "/", "/etc", "/home", "/proc", "/root", "/run":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"", "/", "/etc", "/home", "/proc", "/root", "/run"}, folder)
 }
 
 // listsNames reports whether a program shows no more of a folder than its names.
 func listsNames(program string) bool {
-	switch program {
-	case "ls", "stat", "find", "du", "df", "tree", "test", "[", "file":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"ls", "stat", "find", "du", "df", "tree", "test", "[", "file"}, program)
 }

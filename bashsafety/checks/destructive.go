@@ -313,15 +313,12 @@ func blockDevice(p string) bool {
 	if !ok {
 		return false
 	}
-	for _, prefix := range [...]string{
+	return slices.ContainsFunc([]string{
 		"sd", "hd", "nvme", "vd", "xvd", "mmcblk", "disk", "rdisk", "mapper/", "loop", "dm-", "md", "zd", "nbd", "ram", "pmem",
 		"sr", "block/",
-	} {
-		if strings.HasPrefix(name, prefix) && name != prefix {
-			return true
-		}
-	}
-	return false
+	}, func(prefix string) bool {
+		return strings.HasPrefix(name, prefix) && name != prefix
+	})
 }
 
 // onDevice reports whether a command writes to a block device: by effect, or by

@@ -689,12 +689,9 @@ func xxdTakesNext(name string) bool {
 // xxdUnclear reports the other abbreviations, of which some releases take the
 // letters after the first for the value.
 func xxdUnclear(name string) bool {
-	for _, full := range [...]string{"cols", "groupsize", "len", "seek", "skip", "off", "name"} {
-		if strings.HasPrefix(full, name) && !xxdTakesNext(name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"cols", "groupsize", "len", "seek", "skip", "off", "name"}, func(full string) bool {
+		return strings.HasPrefix(full, name) && !xxdTakesNext(name)
+	})
 }
 
 // refineYq reads yq's expression and files; the eval word may be left out.

@@ -1,6 +1,7 @@
 package crosscheck
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -279,12 +280,9 @@ func (l *lexer) makesLines(d *hereDoc, body string) bool {
 		return false
 	}
 	plain := d.quoted && l.substs == 1 && !strings.Contains(body, d.delim)
-	for _, escape := range strings.Split(body, `\`)[1:] {
-		if !plain || escape != "" && strings.IndexByte("01234567xuUc?", escape[0]) >= 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(strings.Split(body, `\`)[1:], func(escape string) bool {
+		return !plain || escape != "" && strings.IndexByte("01234567xuUc?", escape[0]) >= 0
+	})
 }
 
 // bracesIn reports whether bytes that no quotes are around could be a brace

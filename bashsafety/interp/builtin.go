@@ -113,12 +113,9 @@ func plainCd(sub *analysis.Subcommand) bool {
 
 // plainSet reports whether a set only switches options by which no command means something else.
 func plainSet(s *analysis.Subcommand) bool {
-	for _, a := range s.Argv[1:] {
-		if !a.Known || !shell.Among("-e -u -x -eu -ex -ux -eux -euo -euxo -o +e +u +x pipefail errexit nounset", a.Text) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.Argv[1:], func(a shell.Word) bool {
+		return !a.Known || !shell.Among("-e -u -x -eu -ex -ux -eux -euo -euxo -o +e +u +x pipefail errexit nounset", a.Text)
+	})
 }
 
 // setsByName follows the builtins that set variables by name, values of options among them.

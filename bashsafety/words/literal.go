@@ -2,6 +2,7 @@ package words
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
@@ -228,11 +229,7 @@ func (x *expander) loneNUL(inside string) bool {
 	if x.nparts > 0 || x.more || x.whole {
 		return false
 	}
-	switch inside {
-	case `\0`, `\00`, `\000`, `\x0`, `\x00`:
-		return true
-	}
-	return false
+	return slices.Contains([]string{`\0`, `\00`, `\000`, `\x0`, `\x00`}, inside)
 }
 
 // innerTilde expands a tilde after = or : and returns how much of s it took.

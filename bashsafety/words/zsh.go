@@ -1,6 +1,7 @@
 package words
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
@@ -270,9 +271,7 @@ func (r *Reader) ZshFields(words []*syntax.Word, fr *Frame, st *State) []shell.W
 // is everyday text (for path in a.go b.go), so it is no doubt: it narrows what
 // follows, as PATH does.
 func tied(name string) bool {
-	switch name {
-	case "path", "fpath", "cdpath", "module_path", "MODULE_PATH", "manpath", "mailpath":
-		return true
-	}
-	return false
+	return slices.Contains([]string{
+		"path", "fpath", "cdpath", "module_path", "MODULE_PATH", "manpath", "mailpath",
+	}, name)
 }

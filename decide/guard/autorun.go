@@ -268,12 +268,9 @@ func (g *Guard) HoldsAutorun(dir rules.Path) bool {
 	if err != nil {
 		return false
 	}
-	for _, name := range names {
-		if AutorunPath(path.Base(dir.Real)+"/"+name) != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(names, func(name string) bool {
+		return AutorunPath(path.Base(dir.Real)+"/"+name) != nil
+	})
 }
 
 // Why ends the reason for asking about such a file.

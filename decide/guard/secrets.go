@@ -338,11 +338,7 @@ func (s *Secret) isAt(parts []string, i int) bool {
 // ofSystem reports whether a secret is one of the system, at its root.
 func (s *Secret) ofSystem() bool {
 	top, _, _ := strings.Cut(s.Path, "/")
-	switch top {
-	case "etc", "run", "proc", "dev", "var":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"etc", "run", "proc", "dev", "var"}, top)
 }
 
 // open reports whether the last component of a path is one that holds no secret.

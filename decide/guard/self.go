@@ -53,11 +53,7 @@ func leavesFolders(t *Target) bool {
 	if t.Sub == nil || t.Effect.Recursive {
 		return false
 	}
-	switch t.Sub.Program {
-	case "rm", "rmdir", "unlink":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"rm", "rmdir", "unlink"}, t.Sub.Program)
 }
 
 // liesIn reports whether a file of the gate lies below what an effect names.

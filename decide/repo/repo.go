@@ -341,9 +341,7 @@ func changesFound(name, place string, recursive bool) bool {
 
 // gitPart names what makes a directory a repository, or is one of its settings.
 func gitPart(name string) bool {
-	switch grammar.FoldPath(name) {
-	case "head", "objects", "refs", "commondir", "config", "config.worktree", "post-index-change":
-		return true
-	}
-	return false
+	return slices.Contains([]string{
+		"head", "objects", "refs", "commondir", "config", "config.worktree", "post-index-change",
+	}, grammar.FoldPath(name))
 }

@@ -348,12 +348,9 @@ func plain(h *hookio.Host, ev *hookio.HookEvent, c *hookCall) bool {
 		return true
 	}
 	call := bare(c.text)
-	for _, shell := range [...]hookio.Shell{shellOf(runtime.GOOS, h), hookio.PowerShell, 0} {
-		if call == hookCommand(shell, h, c.program, ev, c.options...) && (shell > 0 || runtime.GOOS == "windows") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]hookio.Shell{shellOf(runtime.GOOS, h), hookio.PowerShell, 0}, func(shell hookio.Shell) bool {
+		return call == hookCommand(shell, h, c.program, ev, c.options...) && (shell > 0 || runtime.GOOS == "windows")
+	})
 }
 
 // Holds reports whether a file has a list for an event, of any program.

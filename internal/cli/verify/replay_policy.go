@@ -220,11 +220,9 @@ func git(dir string, args ...string) ([]byte, error) {
 // namesRepository reports whether a variable names another repository. Git sets such for its hooks.
 func namesRepository(variable string) bool {
 	name, _, _ := strings.Cut(variable, "=")
-	switch name {
-	case "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_NAMESPACE":
-		return true
-	}
-	return false
+	return slices.Contains([]string{
+		"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_NAMESPACE",
+	}, name)
 }
 
 // settingsNow is the operand of --against for the settings of now.

@@ -227,10 +227,8 @@ func steers(name string) bool {
 			return true
 		}
 	}
-	switch name {
-	case "BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "PS4", "IFS", "CDPATH", "GLOBIGNORE", "ZDOTDIR", "GLIBC_TUNABLES",
-		"NODE_OPTIONS", "NODE_PATH", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "CURL_HOME", "JQ_LIBRARY_PATH":
-		return true
-	}
-	return false
+	return slices.Contains([]string{
+		"BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "PS4", "IFS", "CDPATH", "GLOBIGNORE", "ZDOTDIR", "GLIBC_TUNABLES",
+		"NODE_OPTIONS", "NODE_PATH", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "CURL_HOME", "JQ_LIBRARY_PATH",
+	}, name)
 }

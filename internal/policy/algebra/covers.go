@@ -291,15 +291,12 @@ func (c *Comparison) misses(list []*rules.Rule, may bool) bool {
 		c.tried = true
 		c.try()
 	}
-	for _, s := range c.like {
-		if !slices.ContainsFunc(list, func(a *rules.Rule) bool {
+	return slices.ContainsFunc(c.like, func(s *rules.Subject) bool {
+		return !slices.ContainsFunc(list, func(a *rules.Rule) bool {
 			hits := c.p.Match([]rules.Rule{*a}, s)
 			return len(hits) > 0 && (may || hits[0].Sure)
-		}) {
-			return true
-		}
-	}
-	return false
+		})
+	})
 }
 
 // try fills the wildcards of the rule in some ways.

@@ -1,6 +1,7 @@
 package algebra
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/internal/policy/algebra/automaton"
@@ -72,12 +73,9 @@ func noHost(r rune) bool { return r <= ' ' || strings.ContainsRune("/?#\\@%", r)
 
 // hostKnown reports whether a pattern of hosts matches one of urlTexts.
 func hostKnown(pattern string) bool {
-	for _, star := range [...]string{"a", "1", ""} {
-		if !strings.ContainsAny(pattern, ":/?") && plainAddress("http://"+strings.ReplaceAll(pattern, "*", star)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"a", "1", ""}, func(star string) bool {
+		return !strings.ContainsAny(pattern, ":/?") && plainAddress("http://"+strings.ReplaceAll(pattern, "*", star))
+	})
 }
 
 // plainAddress reports whether a text is one of urlTexts.

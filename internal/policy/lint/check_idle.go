@@ -76,11 +76,10 @@ func assignment(word string) bool {
 
 // reserved reports whether a word starts or ends a construct of the shell.
 func reserved(word string) bool {
-	switch word {
-	case "for", "do", "done", "while", "until", "if", "then", "else", "elif", "fi", "case", "esac", "function", "select", "in", "{", "}":
-		return true
-	}
-	return false
+	return slices.Contains([]string{
+		"for", "do", "done", "while", "until", "if", "then", "else", "elif", "fi", "case", "esac", "function",
+		"select", "in", "{", "}",
+	}, word)
 }
 
 var alwaysAsked = Check{

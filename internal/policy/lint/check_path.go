@@ -41,11 +41,10 @@ func letter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }
 
 // systemDir reports whether a name is that of a folder at the root of a file system.
 func systemDir(name string) bool {
-	switch name {
-	case "etc", "home", "Users", "usr", "var", "root", "tmp", "opt", "proc", "sys", "dev", "mnt", "boot", "sbin", "Library", "Volumes", "Applications", "System", "private", "c":
-		return true
-	}
-	return false
+	return slices.Contains([]string{
+		"etc", "home", "Users", "usr", "var", "root", "tmp", "opt", "proc", "sys", "dev", "mnt", "boot", "sbin",
+		"Library", "Volumes", "Applications", "System", "private", "c",
+	}, name)
 }
 
 var pathText = Check{

@@ -424,11 +424,9 @@ func (r *Rule) paths() bool {
 	if r.Err != nil || r.Bare {
 		return false
 	}
-	switch r.Tool {
-	case "Read", "Edit", "Write", "NotebookEdit", "Glob", "Grep", "LS", "LSP", "NotebookRead":
-		return true
-	}
-	return false
+	return slices.Contains([]string{
+		"Read", "Edit", "Write", "NotebookEdit", "Glob", "Grep", "LS", "LSP", "NotebookRead",
+	}, r.Tool)
 }
 
 // file is the absolute path of a path pattern without wildcards, and a file tool's argument for it.

@@ -170,21 +170,15 @@ func (p *Policy) Gate() []byte {
 
 // usual are names of scripts and targets that build, test or look: a rule takes no other text from a project's files.
 func usual(name string) bool {
-	switch name {
-	case "test", "tests", "unit", "coverage", "check", "lint", "vet", "build", "compile",
-		"typecheck", "type-check", "types", "tsc", "format", "fmt":
-		return true
-	}
-	return false
+	return slices.Contains([]string{
+		"test", "tests", "unit", "coverage", "check", "lint", "vet", "build", "compile", "typecheck", "type-check",
+		"types", "tsc", "format", "fmt",
+	}, name)
 }
 
 // sends are words of a script's name that say that something leaves the machine.
 func sends(word string) bool {
-	switch word {
-	case "deploy", "publish", "release", "push", "upload", "send":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"deploy", "publish", "release", "push", "upload", "send"}, word)
 }
 
 // scriptName reports whether a rule may name a script: a usual name, or one plus words (test:unit).
@@ -193,12 +187,9 @@ func scriptName(name string) bool {
 	if !usual(words[0]) || len(name) > 40 {
 		return false
 	}
-	for _, word := range words[1:] {
-		if word == "" || strings.Trim(word, letters) != "" || slices.ContainsFunc(strings.Split(word, "-"), sends) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(words[1:], func(word string) bool {
+		return word == "" || strings.Trim(word, letters) != "" || slices.ContainsFunc(strings.Split(word, "-"), sends)
+	})
 }
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"

@@ -46,11 +46,7 @@ func fieldOf(tool, name string) bool {
 	if kindOf(tool) != commands {
 		return true
 	}
-	switch name {
-	case "description", "timeout", "run_in_background", "dangerouslyDisableSandbox":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"description", "timeout", "run_in_background", "dangerouslyDisableSandbox"}, name)
 }
 
 // value is the shortest value of a field that the rules of the other side are stricter
@@ -337,11 +333,9 @@ func settingsKeys() []key {
 // unheard reports whether no decision depends on a key: what it does about grants is
 // done when settings are loaded, or once a call was decided.
 func unheard(name string) bool {
-	switch name {
-	case "audit", "alwaysAllow", "projectTrust", "disableSessionGrants", "autoDenials", "rememberYes":
-		return true
-	}
-	return false
+	return slices.Contains([]string{
+		"audit", "alwaysAllow", "projectTrust", "disableSessionGrants", "autoDenials", "rememberYes",
+	}, name)
 }
 
 // witnesses fills in calls that a key of permgate.json is about.

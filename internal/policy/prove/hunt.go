@@ -50,12 +50,9 @@ func (h *hunt) tryText(text string, check bool) bool {
 	if h.g.tool() == anyOther && rules.KnownTool(text) {
 		return h.met()
 	}
-	for _, tool := range h.g.tools {
-		if h.tryCall(trialOf(tool, text), check) || h.met() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(h.g.tools, func(tool string) bool {
+		return h.tryCall(trialOf(tool, text), check) || h.met()
+	})
 }
 
 func (h *hunt) tryCall(t *trial, check bool) bool {

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -26,12 +27,10 @@ var copilot = Format{
 
 // copilotKind reports whether events of Copilot CLI begin so.
 func copilotKind(word string) bool {
-	switch word {
-	case "session", "user", "assistant", "tool", "permission", "subagent", "skill", "hook", "system", "model",
-		"external_tool", "user_input", "elicitation", "abort", "sampling", "mcp", "command", "exit_plan_mode":
-		return true
-	}
-	return false
+	return slices.Contains([]string{
+		"session", "user", "assistant", "tool", "permission", "subagent", "skill", "hook", "system", "model",
+		"external_tool", "user_input", "elicitation", "abort", "sampling", "mcp", "command", "exit_plan_mode",
+	}, word)
 }
 
 type copilotReader struct {
