@@ -1,6 +1,10 @@
+// Package shell holds the values that all parts of the analysis share.
 package shell
 
-import "strings"
+import (
+	"path"
+	"strings"
+)
 
 // EffectsOf turns a word that names a file into effects, one for each directory the command may run
 // in; the null device and the standard streams have none.
@@ -106,4 +110,111 @@ func raw(p string, known bool) string {
 		return p
 	}
 	return ""
+}
+
+// A Contents says what a write puts below its Path where no words name it: an archive, a patch, a
+// folder that is copied, another machine. Who knows a disk reads it there.
+type Contents struct {
+	Kind ContentsKind
+	// From is the archive, patch or folder that holds the names, absolute and clean, "" for none.
+	From string
+	// Stdin is set when it comes in on standard input: Text where that is known, else From, else
+	// the commands of Subcommand.From.
+	Stdin bool
+	Text  string
+	// Strip is how many leading components every name loses.
+	Strip int
+	// Only are the names, as written, that alone are taken, with what is below them; nil is all.
+	Only []string
+	// Skip are patterns of names that are left out.
+	Skip []string
+	// Flat is set when names lose all folders; Free when / and .. lead out; Changed when names are
+	// rewritten.
+	Flat, Free, Changed bool
+}
+
+// A ContentsKind says where names come from. Zero: nothing can be looked at.
+type ContentsKind uint8
+
+const (
+	FromElsewhere ContentsKind = iota // another machine, or a format that is not read
+	FromArchive
+	FromFolder
+	FromPatch
+)
+
+// Members limits what is taken to the words that name it. An unknown word may be anything.
+func (c *Contents) Members(words []*Word) {
+	for _, w := range words {
+		if !w.Known {
+			c.Only = nil
+			return
+		}
+		c.Only = append(c.Only, w.Text)
+	}
+}
+
+// OpensFolder reports whether the last part of a path means, or may find, what is in a folder.
+func OpensFolder(base string) bool {
+	if base == "" || base == "." || base == ".." {
+		return true
+	}
+	return base[0] == '.' && strings.ContainsAny(base, "*?[")
+}
+
+// ArchiveStem is the name of an archive without what archives are called.
+func ArchiveStem(name string) string {
+	name = path.Base(name)
+	for _, end := range [...]string{".gz", ".bz2", ".xz", ".zst", ".lz", ".lzma", ".Z"} {
+		name = strings.TrimSuffix(name, end)
+	}
+	for _, end := range [...]string{".tar", ".tgz", ".tbz2", ".tbz", ".txz", ".tzst", ".taz", ".tlz"} {
+		name = strings.TrimSuffix(name, end)
+	}
+	return name
+}
+
+// A Patching is a patch that a command applies. It says which files are written; the Path of its
+// Write is not known.
+type Patching struct {
+	// File is the Read of the patch, nil where the text itself holds it or prints it.
+	File *Effect
+	// Text is the patch where Known is set and there is no File.
+	Text  string
+	Known bool
+	// From lists the subcommands, by index, whose output the patch is.
+	From  []int
+	Dir   string // where the command works, absolute; "" when not known
+	Under string // folder the names are put below
+	// Strip is how many leading components names lose, -1 for all but the last. Unless Given, the
+	// program guesses for a patch without git's headers.
+	Strip int
+	Given bool
+
+	Input bool // the patch comes in on standard input
+}
+
+// A Proof says whether a command is proven to only read; zero is no proof. The literal of a program
+// grants it, once; all code after that can only take it away.
+type Proof struct {
+	holds bool
+	why   string
+}
+
+// Proven is a proof. A test makes sure that only the engine asks for one.
+func Proven() Proof { return Proof{holds: true} }
+
+// Holds reports whether the command is proven to only read.
+func (p *Proof) Holds() bool { return p.holds }
+
+// Why is the last reason the proof was taken away for, a clause about the program; "" for none that
+// is not shown elsewhere.
+func (p *Proof) Why() string { return p.why }
+
+// Disprove takes the proof away for good. A reason, when it is given, replaces
+// the one before it.
+func (p *Proof) Disprove(why string) {
+	if p.holds = false; why != "" {
+		p.why = why
+	}
 }

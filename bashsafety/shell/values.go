@@ -139,3 +139,5 @@ const (
 func AllKnown(argv []Word) bool {
 	return !slices.ContainsFunc(argv, func(w Word) bool { return !w.Known })
 }
+
+const MaxPath = 1024 // bytes of a directory that names are put after; a longer one is unknown

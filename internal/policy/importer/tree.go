@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"text/scanner"
 
 	"github.com/tailscale/hujson"
 
@@ -120,5 +122,131 @@ func unquote(value string) (out string) {
 	if json.Unmarshal([]byte(value), &out) != nil {
 		return ""
 	}
+	return out
+}
+
+// Codex has rules in Starlark, ExAthena options in Elixir. They are read as far as they are literals: calls and lists
+// of named values. What a program computes is an expression, of which nothing is known.
+
+// A program is the tokens of a file.
+type program struct {
+	f    *source
+	toks []token
+	pos  int
+}
+
+// A token is a string, an identifier, or a character that is its kind.
+type token struct {
+	kind rune
+	text string
+	off  int
+}
+
+// program cuts a file into tokens. Its error is about a string that does not end, or is no string: quote is what starts
+// one besides a double quote.
+func (f *source) program(quote string) *program {
+	p := &program{f: f}
+	var s scanner.Scanner
+	s.Init(strings.NewReader(f.text))
+	s.Mode = scanner.ScanIdents | scanner.ScanStrings | scanner.ScanInts
+	s.Error = func(s *scanner.Scanner, msg string) { f.fail(s.Offset, "%s", msg) }
+	for c := s.Scan(); c != scanner.EOF && f.err == nil; c = s.Scan() {
+		t := token{c, s.TokenText(), s.Offset}
+		switch {
+		case c == '#':
+			for n := s.Peek(); n != '\n' && n != scanner.EOF; n = s.Peek() {
+				s.Next()
+			}
+			continue
+		case c == '\'' && quote == "":
+			f.fail(t.off, "a list of characters, which is no string: use double quotes")
+		case c == '\'': // a string of Starlark
+			n := s.Next()
+			for t.kind, t.text = scanner.String, ""; !strings.ContainsRune("'\n\\", n) && n != scanner.EOF; n = s.Next() {
+				t.text += string(n)
+			}
+			if n != '\'' {
+				f.fail(t.off, "the string does not end, or has a backslash: use double quotes")
+			}
+		case c == scanner.String:
+			var err error
+			if t.text, err = strconv.Unquote(t.text); err != nil || strings.Contains(t.text, "#{") {
+				f.fail(t.off, "an escape or an expression in a string")
+			}
+		}
+		p.toks = append(p.toks, t)
+	}
+	p.toks = append(p.toks, token{scanner.EOF, "", len(f.text)})
+	return p
+}
+
+// at is the token n places on.
+func (p *program) at(n int) token { return p.toks[min(p.pos+n, len(p.toks)-1)] }
+
+// value reads a value, up to a comma or a closing bracket.
+func (p *program) value() *node {
+	start := p.at(0).off
+	ends := []rune{',', ')', ']', '}', scanner.EOF}
+	if n := p.literal(); n != nil && slices.Contains(ends, p.at(0).kind) {
+		return n
+	}
+	for depth := 0; depth > 0 || !slices.Contains(ends, p.at(0).kind); p.pos++ {
+		switch p.at(0).kind {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case scanner.EOF:
+			depth = 0
+		}
+	}
+	return &node{Kind: expression, Off: start}
+}
+
+// literal reads a literal, nil for something else: a string, a list, true, false, nil, an atom of Elixir.
+func (p *program) literal() *node {
+	t := p.at(0)
+	n := &node{Kind: word, Text: t.text, Off: t.off}
+	p.pos++
+	switch {
+	case t.kind == scanner.String:
+		n.Kind = text
+	case t.kind == ':' && p.at(0).kind == scanner.Ident:
+		n.Text = p.at(0).text
+		p.pos++
+	case t.text == "true" || t.text == "false" || t.text == "nil":
+	case t.kind == '[':
+		for n.Kind = list; p.at(0).kind != ']'; {
+			if n.Items = append(n.Items, p.value()); p.at(0).kind == ',' {
+				p.pos++
+			} else if p.at(0).kind != ']' {
+				return nil
+			}
+		}
+		p.pos++
+	default:
+		return nil
+	}
+	return n
+}
+
+// pairs reads named values up to a closing bracket: pattern = ["a"], or phase: :plan.
+func (p *program) pairs(separator, end rune) *node {
+	out := &node{Kind: table, Off: p.at(0).off}
+	for p.at(0).kind != end && p.f.err == nil {
+		name := p.at(0)
+		if name.kind != scanner.Ident || p.at(1).kind != separator || out.Get(name.text).Kind != 0 {
+			const what = "a name, once, and its value were expected here: pattern = [...], phase: :plan"
+			p.f.fail(name.off, what)
+		}
+		p.pos += 2
+		out.Set(name.text, p.value())
+		if p.at(0).kind == ',' {
+			p.pos++
+		} else if p.at(0).kind != end {
+			p.f.fail(p.at(0).off, "the list does not end")
+		}
+	}
+	p.pos++
 	return out
 }
