@@ -283,7 +283,8 @@ func (c *scene) losesNothing(sub int, e *bashsafety.Effect, p rules.Path) bool {
 	if strings.Contains(e.Path+e.Raw, "/proc/") { // where the command runs by then, whatever cd did
 		return false
 	}
-	if !plain || strings.ContainsRune(p.Given, 0) || viaParent(e.Raw) {
+	up := slices.Contains(strings.Split(e.Raw, "/"), "..") // after a symlink that leads elsewhere than the words
+	if !plain || strings.ContainsRune(p.Given, 0) || up {
 		return false
 	}
 	elsewhere := c.World.Variable("CDPATH") != "" // where cd goes is not known then
@@ -296,9 +297,6 @@ func (c *scene) losesNothing(sub int, e *bashsafety.Effect, p rules.Path) bool {
 	rel, inProject := c.World.InProject(p)
 	return inProject && rel != "" && !c.World.HoldsRoots(p) && c.repos.BringsBack(p.Real, c.guard.Precious)
 }
-
-// viaParent reports whether a path as written goes up: after a symlink that leads elsewhere than the words.
-func viaParent(raw string) bool { return slices.Contains(strings.Split(raw, "/"), "..") }
 
 // removed lists what a target of a removal names; one without a path is not
 // known. A pattern in the last component takes away some of what is in the folder

@@ -233,15 +233,13 @@ func (c *reading) freshFor(i int) int {
 		if k == i || reads || sub.Script != nil {
 			continue
 		}
-		if (s.MayPrecede(k, i) || atExit(s.Subcommands[i].Via)) && c.writesCode(sub) {
+		trap := slices.Contains(s.Subcommands[i].Via, "trap") // what it runs comes after all others
+		if (trap || s.MayPrecede(k, i)) && c.writesCode(sub) {
 			return k
 		}
 	}
 	return -1
 }
-
-// atExit reports whether a trap runs a command, which is after all others.
-func atExit(via []string) bool { return slices.Contains(via, "trap") }
 
 // writesCode reports whether a command may write what is then run. What a build
 // writes is made of the project, a formatter leaves programs what they are, and a

@@ -45,21 +45,16 @@ func (l *lexer) advance(f *cmdFrame, text string) {
 	f.command, f.loop, f.timed, f.named = false, false, false, max(f.named-1, 0)
 	switch {
 	case f.advanceCase(text):
-	case was.timed && timeOption(text):
+	case was.timed && (text == "-p" || text == "--"):
 		f.command, f.timed = true, true
 	case was.timed && text == "case" && f.subst: // bash does not see it when it looks for the )
 		l.doubt(l.pos-len(text), "case after time in a substitution")
 	case was.command:
 		l.reserved(f, text)
-	case was.named == 1 && startsBody(text):
+	case was.named == 1 && (text == "do" || text == "{"): // the body of for or select
 		f.command = true
 	}
 }
-
-func timeOption(text string) bool { return text == "-p" || text == "--" }
-
-// startsBody reports whether a word starts the body of for or select.
-func startsBody(text string) bool { return text == "do" || text == "{" }
 
 // advanceCase moves the frame past a word that belongs to case itself, false for
 // the words of commands.

@@ -226,8 +226,8 @@ func (w *walker) prefixAssigns(
 		return nil, nil
 	}
 	out := make([]shell.Assign, 0, len(list))
-	seen := st.Clone() // each sees those in front of it
-	splits := splitsInput(cmd)
+	seen := st.Clone()                                                     // each sees those in front of it
+	splits := cmd.Known && shell.Among("read mapfile readarray", cmd.Text) // its input, by the IFS in front of it
 	for _, a := range list {
 		name, value := a.Name.Value, w.assignValue(a, c, seen)
 		out = append(out, shell.Assign{Name: name, Value: value})
@@ -245,11 +245,6 @@ func (w *walker) prefixAssigns(
 		return out, nil // it only splits what is read
 	}
 	return out, assignBlockers(out)
-}
-
-// splitsInput reports a builtin that splits its input by the IFS in front of it.
-func splitsInput(cmd *shell.Word) bool {
-	return cmd.Known && shell.Among("read mapfile readarray", cmd.Text)
 }
 
 // special reports a builtin that uses the assignments in front of it, or keeps them.

@@ -105,7 +105,7 @@ func (w *walker) target(r *syntax.Redirect, kind shell.EffectKind, c *ctx, st *w
 	if startsUnquoted(r.Word, "!") {
 		w.Doubt(analysis.DoubtZsh, c.span(r), ">! overwrites in zsh")
 	}
-	if word.Known && noFile(word.Text) {
+	if word.Known && (word.Text == "/dev/tty" || shell.NotFile(word.Text)) {
 		return word, nil
 	}
 	if strings.HasPrefix(word.Text, "/dev/tcp/") || strings.HasPrefix(word.Text, "/dev/udp/") {
@@ -134,11 +134,6 @@ func otherInZsh(word *syntax.Word) bool {
 		}
 		return false
 	})
-}
-
-// noFile reports a name of a descriptor, of the terminal or of nothing.
-func noFile(name string) bool {
-	return name == "/dev/tty" || shell.NotFile(name)
 }
 
 // duplicates reports whether >& or <& is given a descriptor, or - to close one.

@@ -160,11 +160,6 @@ func Without(chars, text string) string {
 	}, text)
 }
 
-// PrefixOfAny reports whether a text is the beginning of one of the names.
-func PrefixOfAny(text string, names ...string) bool {
-	return slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, text) })
-}
-
 // WordLength is how many bytes at the start of a text are of a kind.
 func WordLength(text string, isByte func(byte) bool) int {
 	n := 0

@@ -30,7 +30,7 @@ func (g *Gate) spell(c *Call, cwd, session string) ([]byte, *hookio.Call) {
 			continue
 		}
 		s := speller{host: h, model: model, call: c, want: want, cwd: cwd, session: session}
-		payload := s.fill(x.In)
+		payload := append(s.object(x.In, ""), '\n')
 		got, err := hookio.Read(bytes.NewReader(payload), hookio.Options{Host: h.Name, Event: string(x.Event)})
 		if err == nil && alike(got, want) {
 			return payload, got
@@ -60,10 +60,8 @@ type speller struct {
 	cwd, session string
 }
 
-// fill replaces in the example what is about the call and the session. What names a subagent is left out.
-func (s *speller) fill(example string) []byte { return append(s.object(example, ""), '\n') }
-
-// object is fill for the payload, or an object in it whose fields count: within is the path to it.
+// object replaces in the example, or an object in it whose fields count, what is about the call and the session; within
+// is the path to it. What names a subagent is left out.
 func (s *speller) object(text, within string) []byte {
 	b := []byte{'{'}
 	for key, value := range hookio.Members(text) {

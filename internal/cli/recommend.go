@@ -218,7 +218,7 @@ func (r *recommending) choose(calls *recommend.Calls) int {
 	case c.n == 1 && len(report.Unused)+len(report.Wide) == 0:
 		fmt.Fprintf(r.Out, "\nno rule to propose\n")
 		return subcmd.ExitOK
-	case c.want.none():
+	case len(c.want.picked)+len(c.want.more)+len(c.want.gone) == 0:
 		return r.Fail("", "nothing was changed")
 	}
 	return r.write(&c.want)

@@ -148,8 +148,6 @@ type wanted struct {
 	gone   []string // rules that go
 }
 
-func (w *wanted) none() bool { return len(w.picked)+len(w.more)+len(w.gone) == 0 }
-
 func (w *wanted) added() []string {
 	out := slices.Clone(w.more)
 	for _, p := range w.picked {

@@ -191,7 +191,7 @@ func splitFlow(s string) (parts []span) {
 	from, depth := 0, 0
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
-		case quoteMark(c) && strings.TrimSpace(s[from:i]) == "":
+		case (c == '"' || c == '\'') && strings.TrimSpace(s[from:i]) == "":
 			i = closing(s, i)
 		case c == '(':
 			depth++
@@ -204,8 +204,6 @@ func splitFlow(s string) (parts []span) {
 	}
 	return append(parts, span{from, len(s), false})
 }
-
-func quoteMark(c byte) bool { return c == '"' || c == '\'' }
 
 // one appends a scalar. One that YAML reads otherwise makes the block bad, and still restricts.
 func (f *front) one(items []item, raw string, pos rules.Pos) []item {

@@ -97,7 +97,7 @@ func (l *loader) sessionMode() rules.Setting {
 		}
 		c := s.mode
 		c.Value = l.modeName(c.Value, s.scope, c.Pos)
-		why := l.whyNoMode(s)
+		why := cmp.Or(s.whyIdle(), s.untrusted.of(len(s.allow)+len(s.dirs)))
 		if c.Value == rules.ModeBypass && why == "" && l.unrecordedBypass(s.place, s.data, l.grantsOf(s)) {
 			why = "no git index shows that the file did not come with the project: read it and run " +
 				l.trustCommand("")
@@ -118,10 +118,6 @@ func (l *loader) sessionMode() rules.Setting {
 		}
 	}
 	return m
-}
-
-func (l *loader) whyNoMode(s *source) string {
-	return cmp.Or(s.whyIdle(), s.untrusted.of(len(s.allow)+len(s.dirs)))
 }
 
 // whyIdle says why nothing that a file grants counts, "" if it may.

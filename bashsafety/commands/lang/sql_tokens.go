@@ -90,7 +90,7 @@ func sqlNext(text string, i int, d SQLDialect) (t SQLToken, n int) {
 		return SQLToken{Kind: sqlBlank}, sqlComment(rest, d)
 	case sqlOpens(b, d):
 		return sqlQuotedToken(rest, d)
-	case b == '$' && d == Postgres && !sqlInWord(text, i):
+	case b == '$' && d == Postgres && (i == 0 || !sqlWordByte(text[i-1])):
 		n = sqlDollar(rest)
 		return SQLToken{SQLString, rest[:n]}, n
 	case d == MySQL && shell.StartsWithAny(rest, `\G`, `\g`):
@@ -103,8 +103,6 @@ func sqlNext(text string, i int, d SQLDialect) (t SQLToken, n int) {
 	}
 	return SQLToken{sqlSign, rest[:1]}, 1
 }
-
-func sqlInWord(text string, i int) bool { return i > 0 && sqlWordByte(text[i-1]) }
 
 // sqlOpens reports whether a byte opens a string or a quoted name.
 func sqlOpens(b byte, d SQLDialect) bool {

@@ -234,10 +234,6 @@ func newSpelling(p *Policy, r *rules.Rule) spelling {
 // Replaces reports whether r could go because by, of the same list, is there.
 func Replaces(p *rules.Policy, by, r *rules.Rule) bool {
 	s := newSpelling(Of(p), r)
-	return s.replacedBy(by)
-}
-
-func (s *spelling) replacedBy(by *rules.Rule) bool {
 	return !s.liftsLess(by) && s.replaceable(by) && s.coveredBy(by)
 }
 

@@ -66,14 +66,12 @@ func Groups(root fs.FS, profile string) []Group {
 			fill(both.Allow, more.Allow, names), fill(both.Ask, more.Ask, names),
 			fill(both.Deny, more.Deny, names), fill(both.Tests, more.Tests, names),
 		}}
-		if g.rules() > 0 {
+		if len(g.Allow)+len(g.Ask)+len(g.Deny) > 0 {
 			out = append(out, g)
 		}
 	}
 	return out
 }
-
-func (g *Group) rules() int { return len(g.Allow) + len(g.Ask) + len(g.Deny) }
 
 // shownBy reports whether the files of a project show the part, and not that another one is meant.
 func (p *part) shownBy(files []string) bool {

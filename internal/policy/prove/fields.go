@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -371,7 +372,7 @@ func (k *key) value(p *rules.Policy) string {
 	if k.set && s.Pos.File != "" {
 		return "true"
 	}
-	return valueOf(*s, k.otherwise)
+	return cmp.Or(s.Value, k.otherwise)
 }
 
 // laxer reports whether the first of two policies may be laxer by the key.

@@ -1,7 +1,6 @@
 package prove
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -103,9 +102,6 @@ func stripped(p *rules.Policy) *rules.Policy {
 func bare(tool string, list rules.List, scope rules.Scope) []rules.Rule {
 	return []rules.Rule{{Text: tool, Tool: rules.CanonicalTool(tool), Bare: true, List: list, Scope: scope}}
 }
-
-// valueOf is a setting with what holds where no file says anything.
-func valueOf(s rules.Setting, otherwise string) string { return cmp.Or(s.Value, otherwise) }
 
 // settingsOf looks for the shortest call of a group that a setting has answered laxer.
 func (p *prover) settingsOf(g *group) {
