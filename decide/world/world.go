@@ -7,11 +7,9 @@ package world
 
 import (
 	"encoding/base64"
-	"io/fs"
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/load"
@@ -29,7 +27,7 @@ type User struct {
 
 // Facts are what a World starts from.
 type Facts struct {
-	FS FS // nil where no disk can be asked
+	FS // nil where no disk can be asked
 	// AnyDisk: the question is about rules, and what is not there now may be when a call is made.
 	AnyDisk bool
 	User    User
@@ -80,9 +78,6 @@ func (w *World) Again(p *rules.Policy) *World {
 	return again
 }
 
-// Lstat says what is at a path, and follows no symlink at its end.
-func (w *World) Lstat(name string) (fs.FileInfo, error) { return w.FS.Lstat(name) }
-
 // Names lists what is directly in a folder, in name order.
 func (w *World) Names(dir string) ([]string, error) { return w.FS.ReadDir(dir) }
 
@@ -91,17 +86,6 @@ func (w *World) Read(name string, max int64) ([]byte, error) { return w.FS.ReadF
 
 // Follow is where the kernel goes for a path: each symlink, and .. from where it leads.
 func (w *World) Follow(name string) string { return load.Follow(w.FS, name) }
-
-// Owner is the number of who owns a file; ok is false where the file system knows none.
-func (w *World) Owner(info fs.FileInfo) (uid int, ok bool) { return w.FS.Owner(info) }
-
-// Inode is the number of a file and when its content or attributes last changed.
-func (w *World) Inode(info fs.FileInfo) (id uint64, changed time.Time, ok bool) {
-	return w.FS.Inode(info)
-}
-
-// OthersWrite reports whether the mode of a file lets others than its owner write.
-func (w *World) OthersWrite(info fs.FileInfo) bool { return w.FS.OthersWrite(info) }
 
 // Blind reports whether there is no disk to ask.
 func (w *World) Blind() bool { return w.FS == nil }
