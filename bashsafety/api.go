@@ -35,8 +35,6 @@ type (
 	Severity   = analysis.Severity
 	About      = analysis.About
 	Command    = commands.Command
-	Arg        = commands.Arg
-	Act        = commands.Act
 	Patch      = commands.Patch
 )
 
@@ -67,7 +65,6 @@ const (
 // How far a command goes beyond its effects.
 const (
 	NotBound    = analysis.NotBound
-	OnlyReads   = analysis.OnlyReads
 	OnlyLocal   = analysis.OnlyLocal
 	RunsProject = analysis.RunsProject
 )
@@ -100,16 +97,6 @@ const (
 	InGit       = analysis.InGit
 	NewToGit    = analysis.NewToGit
 	Movable     = analysis.Movable
-)
-
-// How an option takes a value, and how a program reads its options.
-const (
-	NoArg  = commands.NoArg
-	HasArg = commands.HasArg
-	OptArg = commands.OptArg
-
-	SingleDash = commands.SingleDash
-	NoOptions  = commands.NoOptions
 )
 
 // AnyLetter is the pattern of one letter or digit that mktemp puts into a name.

@@ -203,20 +203,12 @@ const maxGitIndex = 64 << 20
 // Index reads the index of the work tree at root, nil when there is no telling
 // what git tracks there.
 func (g *Repos) Index(root string) *Index {
-	for i := range g.indexes {
-		if g.indexes[i].root == root {
-			return g.indexes[i].index
-		}
+	index, ok := g.indexes[root]
+	if !ok {
+		index = g.readIndex(root)
+		g.indexes[root] = index
 	}
-	index := g.readIndex(root)
-	g.indexes = append(g.indexes, knownIndex{root, index})
 	return index
-}
-
-// A knownIndex is an answer of Repos.Index.
-type knownIndex struct {
-	root  string
-	index *Index
 }
 
 func (g *Repos) readIndex(root string) *Index {

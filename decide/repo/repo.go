@@ -23,13 +23,15 @@ import (
 // Repos are the repositories that one call looked at.
 type Repos struct {
 	World   *world.World
-	repos   []found
-	indexes []knownIndex
-	backup  *backup // nil until it is asked for
+	repos   map[string]*Repo  // what At said
+	indexes map[string]*Index // what Index said
+	backup  *backup           // nil until it is asked for
 }
 
 // New knows no repository yet.
-func New(w *world.World) *Repos { return &Repos{World: w} }
+func New(w *world.World) *Repos {
+	return &Repos{World: w, repos: map[string]*Repo{}, indexes: map[string]*Index{}}
+}
 
 // A Repo is a repository as git finds it from a directory.
 type Repo struct {
@@ -100,20 +102,12 @@ func (g *Repos) OwnWorktree(r *Repo) bool {
 // git does; symlinks in dir were followed before. A file system border or
 // GIT_CEILING_DIRECTORIES may end git's own search sooner, which finds less.
 func (g *Repos) At(dir string) *Repo {
-	for i := range g.repos {
-		if g.repos[i].from == dir {
-			return g.repos[i].repo
-		}
+	r, ok := g.repos[dir]
+	if !ok {
+		r = g.searchRepo(dir)
+		g.repos[dir] = r
 	}
-	r := g.searchRepo(dir)
-	g.repos = append(g.repos, found{dir, r})
 	return r
-}
-
-// A found is an answer of At.
-type found struct {
-	from string
-	repo *Repo
 }
 
 func (g *Repos) searchRepo(dir string) *Repo {

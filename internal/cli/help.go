@@ -1,13 +1,21 @@
 package cli
 
 import (
-	_ "embed"
+	_ "embed" // of pages of help
 	"fmt"
+	"runtime"
+	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/agents"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/schema"
+	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 func helpCommand() *subcmd.Command {
@@ -213,3 +221,215 @@ update. permgate does not edit your shell's startup files: add the line yourself
 		},
 	}
 }
+
+// A topic is a page of help about no subcommand, printed from the literal where there is one.
+type topic struct {
+	name  string
+	print func(*subcmd.Env)
+}
+
+func topics() []topic {
+	return []topic{
+		{"patterns", text(rulesText)}, {"modes", printModes}, {"steps", printSteps}, {"checks", printChecks}, {"places", printPlaces}, {"lint-checks", printLintChecks},
+		{"hosts", printHosts}, {"posture", printPosture}, {"observe", text(observeText)}, {"exit-codes", text(exitText)},
+	}
+}
+
+func text(s string) func(*subcmd.Env) { return func(e *subcmd.Env) { e.Prose(s) } }
+
+func printSteps(e *subcmd.Env) {
+	for i, part := range stepParts() {
+		fmt.Fprintf(e.Out, "%s%s\n\n", strings.Repeat("\n", min(i, 1)), part.head)
+		stepTable(e, part.steps)
+	}
+	fmt.Fprint(e.Out, "\nThe program (\"it\") is told nothing for one of these reasons:\n\n")
+	for i := range decide.Deferrals {
+		fmt.Fprintf(e.Out, "     %s\n", decide.Deferrals[i].Why)
+	}
+}
+
+type stepPart struct {
+	head  string
+	steps []decide.Step
+}
+
+func stepParts() []stepPart {
+	parts := []stepPart{
+		{"Every call goes through these steps; the first one with an opinion decides.", nil},
+		{"Two more only make a decision stricter:", nil},
+		{"Where an approver is set, it may lift an ask that no one would see:", nil},
+		{"The last one turns the decision into what the program is told:", decide.HostSteps[:]},
+	}
+	for _, s := range decide.Steps {
+		at := 0
+		switch {
+		case s.May == decide.Tightens:
+			at = 1
+		case s.May == decide.TakesBack:
+			at = 2
+		}
+		parts[at].steps = append(parts[at].steps, s)
+	}
+	return parts
+}
+
+func stepTable(e *subcmd.Env, steps []decide.Step) {
+	for i := range steps {
+		s := &steps[i]
+		fmt.Fprintf(e.Out, "  %-3s%-11s%s\n", s.Num, s.Name, s.Doc)
+	}
+}
+
+func printChecks(e *subcmd.Env) {
+	fmt.Fprint(e.Out, "What step 2 always asks about in shell texts:\n\n")
+	for _, c := range bashsafety.Checks() {
+		fmt.Fprintf(e.Out, "  %-28s %-13s %s\n", c.ID, c.Severity, c.Title)
+	}
+	fmt.Fprint(e.Out, "\npermgate explain ID prints the reason, what to do instead, and examples.\n")
+}
+
+func printPlaces(e *subcmd.Env) {
+	fmt.Fprint(e.Out, "What step 2 asks about where it is written:\n\n")
+	for i := range guard.Sensitives {
+		s := &guard.Sensitives[i]
+		e.Wrapped("  ", s.Class.String()+": "+strings.Join(s.Paths, ", ")+"; "+s.Why)
+	}
+}
+
+func printModes(e *subcmd.Env) {
+	fmt.Fprint(e.Out, "The mode decides if no rule matched (step 7).\n\n")
+	for _, m := range rules.Modes {
+		fmt.Fprintf(e.Out, "  %-19s%s\n", m.Name, m.Doc)
+	}
+	e.Prose(modesText)
+}
+
+// decidesCalls reports whether a key is part of a decision: it has a default or is a list.
+func decidesCalls(k *load.PostureKey) bool {
+	switch k.Kind {
+	case load.PosturePatterns, load.PostureURLs, load.PostureNames, load.PostureRules:
+		return true
+	}
+	return k.Default != ""
+}
+
+func printPosture(e *subcmd.Env) {
+	e.Prose(postureText)
+	for i := range load.PostureKeys {
+		k := &load.PostureKeys[i]
+		if !decidesCalls(k) {
+			continue
+		}
+		values := strings.Join(k.Values, " | ")
+		if values == "" {
+			values = k.Example
+		}
+		fmt.Fprintf(e.Out, "  %s: %s", k.Name, values)
+		if k.Default != "" {
+			fmt.Fprintf(e.Out, "   (without: %s)", k.Default)
+		}
+		fmt.Fprintf(e.Out, "\n%s", subcmd.Wrap("      ", k.Doc, 88))
+	}
+	e.Prose(postureHostsText)
+	for _, h := range agents.Hosts() {
+		fmt.Fprintf(e.Out, "  %-8s", h.Name)
+		for j, k := range h.Register.Posture {
+			if j > 0 {
+				fmt.Fprint(e.Out, ", ")
+			}
+			fmt.Fprintf(e.Out, "%s: %s", k.Name, k.JSON)
+		}
+		fmt.Fprintln(e.Out)
+	}
+}
+
+// Pages of help that are texts, or end in one.
+var (
+	//go:embed topics/patterns.txt
+	rulesText string
+	//go:embed topics/exit-codes.txt
+	exitText string
+	//go:embed topics/modes.txt
+	modesText string
+	//go:embed topics/observe.txt
+	observeText string
+)
+
+const postureText = `Without permgate.json the rules of the settings files apply and every unmatched call
+is asked about. permgate.json (JSON with comments) goes next to settings.json.
+A file of any scope may tighten; only yours and the administrator's may loosen.
+
+`
+
+const postureHostsText = `
+Keys under "hosts": {"NAME": {...}} apply only to calls from hooks registered with
+--host NAME. permgate install writes these keys there if they are missing:
+
+`
+
+// printHosts prints every host by name: how it takes an ask, where install registers, and notes.
+func printHosts(e *subcmd.Env) {
+	hosts := hookio.Hosts()
+	slices.SortFunc(hosts, func(a, b *hookio.Host) int { return strings.Compare(a.Name, b.Name) })
+	e.Prose(hostsHead)
+	for _, h := range hosts {
+		file := "by hand"
+		if h.Register != nil {
+			file = agents.Usual(h, runtime.GOOS)
+		}
+		if h.Driven.Version == "" && len(h.Reader) > 0 {
+			file += ", experimental"
+		}
+		fmt.Fprintf(e.Out, "  %-8s %-24s%-20s%s\n", h.Name, h.Title, askWords(h), file)
+	}
+	e.Prose(hostsNotes)
+	for _, h := range agents.Hosts() {
+		for i, n := range h.Register.Notes {
+			name := ""
+			if i == 0 {
+				name = h.Name
+			}
+			fmt.Fprint(e.Out, subcmd.Wrap(fmt.Sprintf("  %-9s- ", name), n, 88))
+		}
+	}
+	fmt.Fprint(e.Out, "\nBy hand, in the list of each event; here the first event of two programs:\n")
+	for _, name := range [...]string{"claude", "gen"} {
+		h := agents.Lookup(name)
+		ev := &h.Register.Events[0]
+		fmt.Fprintf(e.Out, "\n  %s, hooks.%s:\n  %s\n", h.Title, ev.Name, agents.Entry(h, "/usr/local/bin/permgate", ev))
+	}
+	fmt.Fprint(e.Out, "\npermgate install --host NAME --dry-run prints all of it; docs/hosts.md has it for every program.\n")
+}
+
+func askWords(h *hookio.Host) string {
+	switch h.AskIs(&hookio.Call{Host: h, Event: hookio.PreToolUse, RawEvent: firstEvent(h), Tool: "Bash"}) {
+	case hookio.AskPrompts:
+		return "a prompt"
+	case hookio.AskSilent:
+		return "its own prompt"
+	}
+	return "a deny"
+}
+
+// firstEvent is the event a shell command comes with where install registers the hook.
+func firstEvent(h *hookio.Host) string {
+	if h.Register == nil {
+		return ""
+	}
+	return h.Register.Events[0].Name
+}
+
+const hostsHead = `Supported programs, how an ask about a shell command appears there, and where install
+registers the hook:
+
+`
+
+const hostsNotes = `
+a prompt        the program asks, showing permgate's reason
+its own prompt  permgate is silent, and the program asks by its own rules
+a deny          the program cannot ask for a hook; the reason says so
+experimental    permgate was never run with it: install wants --experimental
+
+Notes on each program and its versions:
+
+`

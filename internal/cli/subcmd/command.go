@@ -1,5 +1,5 @@
 // Package subcmd is what every subcommand works with: its literal, and an Env with the streams and the world
-// (command.go), the call that is meant (call.go, last.go), the log (logged.go), whose settings and which file
+// (command.go), the call that is meant (call.go), the log (logged.go), whose settings and which file
 // (scope.go), changes of files (change.go), what a project may grant (grants.go), and output (verdict.go, output.go).
 package subcmd
 

@@ -142,12 +142,12 @@ func TestAutoOptions(t *testing.T) {
 				default:
 					risky = false
 				}
-				for name := range optionNames(o.Names, row.Style&bashsafety.SingleDash != 0) {
+				for name := range optionNames(o.Names, row.Style&commands.SingleDash != 0) {
 					if !risky {
 						continue
 					}
 					text := form + " " + name
-					if o.Arg != bashsafety.NoArg {
+					if o.Arg != commands.NoArg {
 						text += "=" + value
 						if len(name) == 2 {
 							text = form + " " + name + value

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -226,7 +227,7 @@ func proof(text string) string {
 	for i := range a.Subcommands {
 		s := &a.Subcommands[i]
 		switch bound, _ := s.Bound(); {
-		case s.ReadOnly || bound == bashsafety.OnlyReads:
+		case s.ReadOnly || bound == analysis.OnlyReads:
 		case bound == bashsafety.OnlyLocal && weakest == "reads":
 			weakest = "local"
 		case bound == bashsafety.RunsProject:

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
 )
 
 // A commandLine is one generated command.
@@ -115,7 +116,7 @@ func (m *lineMaker) option(l *commandLine) []string {
 	l.strange = l.strange || m.isStrange(name)
 	words := m.spell(name, o.arg, o.meta)
 	if len(name) == 1 && m.one(3) { // a cluster
-		if k := m.help[m.r.IntN(len(m.help))]; k.short != "" && k.arg == bashsafety.NoArg {
+		if k := m.help[m.r.IntN(len(m.help))]; k.short != "" && k.arg == commands.NoArg {
 			l.strange = l.strange || m.isStrange(k.short)
 			words[0] = "-" + k.short + words[0][1:]
 		}
@@ -126,12 +127,12 @@ func (m *lineMaker) option(l *commandLine) []string {
 // isStrange reports whether the tables do not list an option. An entry that reads all words itself lists none.
 func (m *lineMaker) isStrange(name string) bool {
 	_, ok := find(m.known, name)
-	return !ok && (m.command == nil || m.command.Style&bashsafety.NoOptions == 0)
+	return !ok && (m.command == nil || m.command.Style&commands.NoOptions == 0)
 }
 
-func (m *lineMaker) spell(name string, arg bashsafety.Arg, meta string) []string {
+func (m *lineMaker) spell(name string, arg commands.Arg, meta string) []string {
 	dash := "--"
-	if len(name) == 1 || m.command != nil && m.command.Style&bashsafety.SingleDash != 0 {
+	if len(name) == 1 || m.command != nil && m.command.Style&commands.SingleDash != 0 {
 		dash = "-"
 	}
 	value := m.valueOf(name, meta)
@@ -139,11 +140,11 @@ func (m *lineMaker) spell(name string, arg bashsafety.Arg, meta string) []string
 		name = name[:3+m.r.IntN(len(name)-3)] // an abbreviation
 	}
 	switch {
-	case arg == bashsafety.NoArg, arg == bashsafety.OptArg && m.one(3):
+	case arg == commands.NoArg, arg == commands.OptArg && m.one(3):
 		return []string{dash + name}
-	case dash == "-" && (arg == bashsafety.OptArg || m.one(3)):
+	case dash == "-" && (arg == commands.OptArg || m.one(3)):
 		return []string{dash + name + value}
-	case arg == bashsafety.OptArg || m.one(2):
+	case arg == commands.OptArg || m.one(2):
 		return []string{dash + name + "=" + value}
 	}
 	return []string{dash + name, value}

@@ -3,13 +3,13 @@ package oracle
 import (
 	"strings"
 
-	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
 )
 
 // A helpOption is an option as the program's own --help spells it.
 type helpOption struct {
 	short, long string // without dashes, "" when there is none
-	arg         bashsafety.Arg
+	arg         commands.Arg
 	meta        string // what the help calls the value: FILE, NUM
 }
 
@@ -30,7 +30,7 @@ func parseHelp(help string) []helpOption {
 	for i := range out { // --check and --check=X on lines of their own
 		for k := range out {
 			if out[i].long != "" && out[i].long == out[k].long && out[i].arg != out[k].arg {
-				out[i].arg, out[k].arg = bashsafety.OptArg, bashsafety.OptArg
+				out[i].arg, out[k].arg = commands.OptArg, commands.OptArg
 				out[i].meta = max(out[i].meta, out[k].meta)
 			}
 		}
@@ -79,11 +79,11 @@ func parseSpec(spec string) []helpOption {
 			o = helpOption{short: w[1:2], arg: argOf(value), meta: metaOf(value)}
 			shorts++
 		default:
-			if last := len(out) - 1; last >= 0 && out[last].arg == bashsafety.NoArg && !apart {
+			if last := len(out) - 1; last >= 0 && out[last].arg == commands.NoArg && !apart {
 				apart = true
-				out[last].arg, out[last].meta = bashsafety.HasArg, metaOf(w)
+				out[last].arg, out[last].meta = commands.HasArg, metaOf(w)
 				if strings.HasPrefix(w, "[") {
-					out[last].arg = bashsafety.OptArg
+					out[last].arg = commands.OptArg
 				}
 			}
 			continue
@@ -111,11 +111,11 @@ func share(out []helpOption) {
 			long = i
 		}
 	}
-	if out[short].arg == bashsafety.NoArg && out[long].arg == bashsafety.HasArg {
+	if out[short].arg == commands.NoArg && out[long].arg == commands.HasArg {
 		out[short].arg, out[short].meta = out[long].arg, out[long].meta
 	}
 	for i := range out {
-		if i != short && out[i].arg == bashsafety.NoArg {
+		if i != short && out[i].arg == commands.NoArg {
 			out[i].arg, out[i].meta = out[short].arg, out[short].meta
 		}
 	}
@@ -123,14 +123,14 @@ func share(out []helpOption) {
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-func argOf(value string) bashsafety.Arg {
+func argOf(value string) commands.Arg {
 	switch {
 	case value == "":
-		return bashsafety.NoArg
+		return commands.NoArg
 	case value[0] == '[':
-		return bashsafety.OptArg
+		return commands.OptArg
 	}
-	return bashsafety.HasArg
+	return commands.HasArg
 }
 
 func metaOf(value string) string { return strings.Trim(value, "<>[]{}=,.") }

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
 )
 
 // A tableOption is an option as the tables list it.
 type tableOption struct {
 	name string
-	arg  bashsafety.Arg
-	does bashsafety.Act
+	arg  commands.Arg
+	does commands.Act
 }
 
 // tableOf returns the entry for a program, nil when there is none.
@@ -28,7 +29,7 @@ func tableOf(name string) *bashsafety.Command {
 // optionsOf lists the options of an entry one by one.
 func optionsOf(c *bashsafety.Command) []tableOption {
 	var out []tableOption
-	add := func(list string, arg bashsafety.Arg, does bashsafety.Act) {
+	add := func(list string, arg commands.Arg, does commands.Act) {
 		for f := range strings.FieldsSeq(list) {
 			if letters, ok := strings.CutPrefix(f, "-"); ok {
 				for _, l := range letters {
@@ -39,9 +40,9 @@ func optionsOf(c *bashsafety.Command) []tableOption {
 			out = append(out, tableOption{f, arg, does})
 		}
 	}
-	add(c.Flags, bashsafety.NoArg, 0)
-	add(c.Values, bashsafety.HasArg, 0)
-	add(c.OptValues, bashsafety.OptArg, 0)
+	add(c.Flags, commands.NoArg, 0)
+	add(c.Values, commands.HasArg, 0)
+	add(c.OptValues, commands.OptArg, 0)
 	for _, o := range c.Opts {
 		add(o.Names, o.Arg, o.Does)
 	}
@@ -84,7 +85,7 @@ func TestTableKnowsHelp(t *testing.T) {
 				switch o, ok := find(known, name); {
 				case !ok:
 					missing = append(missing, name+[...]string{"", " VALUE", "[VALUE]"}[h.arg])
-				case o.arg == h.arg || len(name) > 1 && o.arg != bashsafety.HasArg && h.arg != bashsafety.HasArg:
+				case o.arg == h.arg || len(name) > 1 && o.arg != commands.HasArg && h.arg != commands.HasArg:
 				case slices.Contains(misread, p+" "+name):
 					excused[p+" "+name] = true
 				default:
