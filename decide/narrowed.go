@@ -75,7 +75,7 @@ func (c *matcher) narrowedHereBy(list []rules.Rule) bool {
 }
 
 // readsHere reports whether a command is proven to read, and on this machine.
-func readsHere(sub *bashsafety.Subcommand) bool { return sub.Unproven() == "" && !networked(sub) }
+func readsHere(sub *bashsafety.Subcommand) bool { return sub.Unproven() == "" && !sub.Does(bashsafety.Network) }
 
 // hostsJudgeVariables: hosts look at variables in front of a command themselves,
 // each at its own list; on none are those that name programs and code.
@@ -133,16 +133,6 @@ func (c *scene) foreignRepo(sub *bashsafety.Subcommand) bool {
 			if !e.Known || !c.World.Inside(c.World.EffectPath(e)) {
 				return true
 			}
-		}
-	}
-	return false
-}
-
-// networked reports whether a command talks to another machine.
-func networked(sub *bashsafety.Subcommand) bool {
-	for i := range sub.Effects {
-		if sub.Effects[i].Kind == bashsafety.Network {
-			return true
 		}
 	}
 	return false

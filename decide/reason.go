@@ -139,7 +139,7 @@ func (c *reading) number(u *unit) int {
 // narrowedByWords is narrowed for the words of a command: its options, its URLs.
 func (c *matcher) narrowedByWords(list []rules.Rule, u *unit) (*rules.Rule, string) {
 	why := u.subject.Command.Narrow
-	if why == "" && len(u.sub.Alt) == 0 && !networked(u.sub) {
+	if why == "" && len(u.sub.Alt) == 0 && !u.sub.Does(bashsafety.Network) {
 		return nil, ""
 	}
 	wide := *u.subject.Command
