@@ -22,21 +22,16 @@ type budget struct {
 	full       bool
 }
 
-const maxText = 4 * shell.MaxBytes // bytes of text inside text
-
-const maxBytes = 16 * shell.MaxBytes // bytes copied by expansion
-
-const maxRound = 64 // rounds of literal for loops
-
-const maxBraceText = 1000 // words that braces make in one analysis
-
-const maxPiece = 2 * shell.MaxSubcommands
-
-const maxTree = 4 * shell.MaxSubcommands // nodes from the root to a leaf, the links of a chain among them
-
-const maxStmts = 2 * shell.MaxBytes // statements walked, those in a loop once for each round
-
-const maxBlurs = 16 * shell.MaxBytes // nodes of loops searched for what they assign
+const (
+	maxText      = 4 * shell.MaxBytes  // bytes of text inside text
+	maxBytes     = 16 * shell.MaxBytes // bytes copied by expansion
+	maxRound     = 64                  // rounds of literal for loops
+	maxBraceText = 1000                // words that braces make in one analysis
+	maxPiece     = 2 * shell.MaxSubcommands
+	maxTree      = 4 * shell.MaxSubcommands // nodes from the root to a leaf, the links of a chain among them
+	maxStmts     = 2 * shell.MaxBytes       // statements walked, those in a loop once for each round
+	maxBlurs     = 16 * shell.MaxBytes      // nodes of loops searched for what they assign
+)
 
 func newBudget() budget {
 	return budget{bracesLeft: maxBraceText, bytesLeft: maxBytes, textLeft: maxText, roundsLeft: maxRound,

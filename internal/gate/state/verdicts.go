@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 )
 
@@ -194,4 +196,181 @@ func (st *Store) AddNever(rule string) error {
 		text = hookio.AppendJSON(append(text, "\n  "...), r)
 	}
 	return st.write(filepath.Join(st.Dir, NeverName), append(text, "\n]}\n"...))
+}
+
+// Bounds of what is kept of the questions of a session.
+const (
+	YesAge    = 12 * time.Hour
+	MaxYes    = 128
+	maxAsked  = 16
+	maxTarget = 1 << 10 // bytes of both forms of a path
+)
+
+const yesPrefix = "yes-"
+
+// An Asked is a question that the person was asked in a dialog, and has not been seen to answer.
+type Asked struct {
+	decide.Yes
+	Call  string // the host's id of the call
+	Input string // what Use.Sum returned
+}
+
+// Questions are those of a session: what the person was asked, and what they said yes to; the oldest first. Both count
+// for YesAge, in the project they were asked in. A file that cannot be used holds none.
+//
+// Such a file is one JSON object, which only this program writes: project, asked and yes, lists of objects of texts with
+// the fields of decide.Question and the time at; those of asked have call and input as well.
+type Questions struct {
+	Asked []Asked
+	Yes   []decide.Yes
+}
+
+// YesFile returns where the questions of a session are kept, "" when the id cannot be a file name.
+func YesFile(dir, session string) string {
+	return named(dir, yesPrefix, session)
+}
+
+// Questions returns what is kept for a session that counts now. The error says why a file that is there does not count.
+func (st *Store) Questions(session, project string) (q Questions, err error) {
+	name := YesFile(st.Dir, session)
+	if name == "" {
+		return q, fmt.Errorf("%q is not a valid session id", session)
+	}
+	data, _, err := st.file(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return q, nil
+	case err == nil && !gjson.ValidBytes(data):
+		return q, nil // of a writer that was killed
+	case err == nil && newer(gjson.ParseBytes(data)):
+		err = ErrNewer
+	}
+	if err != nil {
+		return q, fmt.Errorf("%s: %w", name, err)
+	}
+	root := gjson.ParseBytes(data)
+	if root.Get("project").Str != project {
+		return q, nil
+	}
+	for _, e := range root.Get("asked").Array() {
+		if yes, ok := st.yes(e); ok {
+			q.Asked = append(q.Asked, Asked{yes, e.Get("call").Str, e.Get("input").Str})
+		}
+	}
+	for _, e := range root.Get("yes").Array() {
+		if yes, ok := st.yes(e); ok {
+			q.Yes = append(q.Yes, yes)
+		}
+	}
+	return q, nil
+}
+
+// yes reads one question. ok is false for one that does not count any more, or not yet.
+func (st *Store) yes(e gjson.Result) (y decide.Yes, ok bool) {
+	y.Kind, y.Given, y.Real, y.Stamp = e.Get("kind").Str, e.Get("given").Str, e.Get("real").Str, e.Get("stamp").Str
+	at, err := time.Parse(time.RFC3339, e.Get("at").Str)
+	y.At = at
+	return y, err == nil && y.Kind != "" && st.Now.Sub(at) < YesAge && at.Sub(st.Now) < maxAhead
+}
+
+// Ask keeps questions that a person is about to be asked.
+func (st *Store) Ask(session, project string, asked []Asked) error {
+	return st.question(session, project, func(q *Questions) bool {
+		for _, a := range asked {
+			if a.At = st.Now; len(a.Given)+len(a.Real) <= maxTarget {
+				q.Asked = append(q.Asked, a)
+			}
+		}
+		q.Asked = q.Asked[max(0, len(q.Asked)-maxAsked):]
+		return true
+	})
+}
+
+// Answer notes that the call with an id and an input went on: the person said yes to what was asked about it, once.
+func (st *Store) Answer(session, project, call, input string) error {
+	if _, err := st.Files.Lstat(YesFile(st.Dir, session)); err != nil {
+		return nil // as nearly always: there was no question
+	}
+	return st.question(session, project, func(q *Questions) bool {
+		left := len(q.Asked)
+		q.Asked = slices.DeleteFunc(q.Asked, func(a Asked) bool {
+			if a.Call == call && a.Input == input {
+				q.say(decide.Yes{Question: a.Question, At: st.Now})
+			}
+			return a.Call == call
+		})
+		return len(q.Asked) < left
+	})
+}
+
+// say keeps a yes, and drops the oldest where there are too many.
+func (q *Questions) say(yes decide.Yes) {
+	q.Yes = slices.DeleteFunc(q.Yes, func(old decide.Yes) bool { return old.Question == yes.Question })
+	q.Yes = append(q.Yes, yes)
+	q.Yes = q.Yes[max(0, len(q.Yes)-MaxYes):]
+}
+
+// question changes the questions of a session of a project, with the care of Update, unless change returns false.
+func (st *Store) question(session, project string, change func(*Questions) bool) error {
+	unlock, err := st.lock(verdictPatience)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	st.sweep()
+	q, err := st.Questions(session, project)
+	if err != nil {
+		return err
+	}
+	if !change(&q) {
+		return nil
+	}
+	return st.write(YesFile(st.Dir, session), q.json(project))
+}
+
+// ForgetYes removes what is kept of the questions of a session. That there was nothing is no error.
+func (st *Store) ForgetYes(session string) error {
+	name := YesFile(st.Dir, session)
+	if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	unlock, err := st.lock(patience) // so that no answer on its way comes after it
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if err := os.Remove(name); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+func (q *Questions) json(project string) []byte {
+	one := func(b []byte, y *decide.Yes) []byte {
+		for _, f := range [...][2]string{{"kind", y.Kind}, {"given", y.Given}, {"real", y.Real}, {"stamp", y.Stamp},
+			{"at", y.At.UTC().Format(time.RFC3339)}} {
+			b = hookio.AppendJSON(append(hookio.AppendJSON(b, f[0]), ':'), f[1])
+			b = append(b, ", "...)
+		}
+		return b[:len(b)-2]
+	}
+	b := hookio.AppendJSON([]byte(`{"project": `), project)
+	b = append(b, `, "asked": [`...)
+	for i := range q.Asked {
+		a := &q.Asked[i]
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = hookio.AppendJSON(append(b, "\n  {\"call\": "...), a.Call)
+		b = hookio.AppendJSON(append(b, `, "input": `...), a.Input)
+		b = append(one(append(b, ", "...), &a.Yes), '}')
+	}
+	b = append(b, `], "yes": [`...)
+	for i := range q.Yes {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(one(append(b, "\n  {"...), &q.Yes[i]), '}')
+	}
+	return append(b, "\n]}\n"...)
 }
