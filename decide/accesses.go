@@ -277,9 +277,8 @@ func (c *matcher) listed(u *unit) bool {
 	if u.resolvesAnew() {
 		return false
 	}
-	return slices.ContainsFunc(c.matchRules(c.Policy.Posture.URLAllow, &u.subject), func(hit rules.Hit) bool {
-		return hit.Sure
-	})
+	hits := c.matchRules(c.Policy.Posture.URLAllow, &u.subject)
+	return slices.ContainsFunc(hits, func(hit rules.Hit) bool { return hit.Sure })
 }
 
 // resolvesAnew reports whether a command has one of curl's options by which the name

@@ -340,9 +340,8 @@ func (c *scene) staysBelow(place rules.Path, text, at string, w *bashsafety.Word
 // packageProgram reports whether a file is in a folder where package managers link programs.
 func packageProgram(name string) bool {
 	dir := name[:strings.LastIndexByte(name, '/')+1]
-	return slices.ContainsFunc([]string{"/node_modules/.bin/", "/vendor/bin/", "/venv/bin/", "/.venv/bin/"}, func(bin string) bool {
-		return strings.HasSuffix(dir, bin)
-	})
+	bins := []string{"/node_modules/.bin/", "/vendor/bin/", "/venv/bin/", "/.venv/bin/"}
+	return slices.ContainsFunc(bins, func(bin string) bool { return strings.HasSuffix(dir, bin) })
 }
 
 // matchBudget bounds the work of comparing rules with the parts of one call, in units

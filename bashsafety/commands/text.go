@@ -689,9 +689,8 @@ func xxdTakesNext(name string) bool {
 // xxdUnclear reports the other abbreviations, of which some releases take the
 // letters after the first for the value.
 func xxdUnclear(name string) bool {
-	return slices.ContainsFunc([]string{"cols", "groupsize", "len", "seek", "skip", "off", "name"}, func(full string) bool {
-		return strings.HasPrefix(full, name) && !xxdTakesNext(name)
-	})
+	long := []string{"cols", "groupsize", "len", "seek", "skip", "off", "name"}
+	return !xxdTakesNext(name) && slices.ContainsFunc(long, func(full string) bool { return strings.HasPrefix(full, name) })
 }
 
 // refineYq reads yq's expression and files; the eval word may be left out.

@@ -348,7 +348,8 @@ func plain(h *hookio.Host, ev *hookio.HookEvent, c *hookCall) bool {
 		return true
 	}
 	call := bare(c.text)
-	return slices.ContainsFunc([]hookio.Shell{shellOf(runtime.GOOS, h), hookio.PowerShell, 0}, func(shell hookio.Shell) bool {
+	shells := []hookio.Shell{shellOf(runtime.GOOS, h), hookio.PowerShell, 0}
+	return slices.ContainsFunc(shells, func(shell hookio.Shell) bool {
 		return call == hookCommand(shell, h, c.program, ev, c.options...) && (shell > 0 || runtime.GOOS == "windows")
 	})
 }

@@ -6,13 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/permgate--owner/permgate/internal/gate/log"
-
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/explain"
+	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/rules"
 )
 
