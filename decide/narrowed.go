@@ -75,7 +75,9 @@ func (c *matcher) narrowedHereBy(list []rules.Rule) bool {
 }
 
 // readsHere reports whether a command is proven to read, and on this machine.
-func readsHere(sub *bashsafety.Subcommand) bool { return sub.Unproven() == "" && !sub.Does(bashsafety.Network) }
+func readsHere(sub *bashsafety.Subcommand) bool {
+	return sub.Unproven() == "" && !sub.Does(bashsafety.Network)
+}
 
 // hostsJudgeVariables: hosts look at variables in front of a command themselves,
 // each at its own list; on none are those that name programs and code.
