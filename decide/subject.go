@@ -112,7 +112,8 @@ func (c *scene) workspace() []rules.Path {
 // incomparable reports whether not all rules could be compared, or the call runs or writes
 // under a name that only other systems have: what rules the host reads is not about it.
 func (c *matcher) incomparable() bool {
-	return c.overrun != nil || c.Call.Alias && (c.Script != nil || rules.EditTool(c.Call.Tool))
+	elsewhere := c.Call.Alias && !c.Call.OnlyServers()
+	return c.overrun != nil || elsewhere && (c.Script != nil || rules.EditTool(c.Call.Tool))
 }
 
 // toolUnits are the subjects of a call that is neither shell text nor a path:

@@ -128,12 +128,22 @@ func (c *Call) OwnTool() string { return cmp.Or(c.Server, c.Tool) }
 // OfServer reports whether the call is one of an MCP server's tool, whatever it does.
 func (c *Call) OfServer() bool { return strings.HasPrefix(c.Grantee(), "mcp__") }
 
-// mcpShells are the names of tools by which servers run a shell: words, as in otherNames. A name that a
-// database or a game may have for commands of its own (run, exec, command) is one of a server named so.
-var mcpShells = [...]Pair{
-	{shellNames + " shellexecute execshell executeshellcommand executeinterminal startprocess", "Bash"},
-	{"pwsh powershell executepowershell runpowershell", "PowerShell"},
+// OnlyServers reports whether a server's tool is not one that the host takes for its own: a rule of the host is about
+// its name alone.
+func (c *Call) OnlyServers() bool {
+	return c.Server != "" && lookup(c.Host.MCP.Same, c.Server) == c.Server
 }
+
+// mcpShells are the names of tools by which servers run a shell: words, as in otherNames, also among words of
+// mcpRuns. A name that a database or a game may have for commands of its own (run, exec, command) is one of a
+// server named so.
+var mcpShells = [...]Pair{
+	{"pwsh powershell", "PowerShell"},
+	{shellNames + " shellexecute execshell executeshellcommand startprocess wsl", "Bash"},
+}
+
+// mcpRuns are the words of a name that say that something runs, and no more.
+const mcpRuns = "run exec execute invoke command cmd script expression in tool mcp server windows cli"
 
 // borrowMCP finds which tool of the host a server's tool does the same as: one that the host's literal
 // names, or a shell that gets a text. A call without a text for it is any call of an MCP tool.
@@ -170,11 +180,24 @@ func mcpShell(tool string) string {
 	}
 	server, name := rest[:i], rest[i+len("__"):]
 	for _, p := range mcpShells {
-		if OneOf(p.From, name) || OneOf(p.From, server) && OneOf("run exec execute command cmd", name) {
+		said := OneOf(p.From, name) || name != "cmd" && namesOnly(p.From+" cmd", name)
+		if said || namesOnly(p.From+" cmd", server) && namesOnly(mcpRuns, name) {
 			return p.To
 		}
 	}
 	return ""
+}
+
+// namesOnly reports whether a name has one of the words, and else only such as mcpRuns has.
+func namesOnly(words, name string) bool {
+	found := false
+	for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == '-' || r == '_' }) {
+		own := OneOf(words, part)
+		if found = found || own; !own && !OneOf(mcpRuns, part) {
+			return false
+		}
+	}
+	return found
 }
 
 func mcpName(server, tool string) string {

@@ -141,7 +141,7 @@ const pathFields = "filepath path absolutepath targetfile targetpath filename fi
 	"source destination dest paths files filepaths edits replacements operations"
 
 var otherShapes = [...]otherFields{
-	{Tools: "Bash PowerShell Monitor", Main: "command cmd script commandline shellcommand commands", Dir: "cwd workdir workingdir workingdirectory dir directory dirpath"},
+	{Tools: "Bash PowerShell Monitor", Main: "command cmd script commandline shellcommand commands code expression pipeline", Dir: "cwd workdir workingdir workingdirectory dir directory dirpath"},
 	{Tools: "Read", Main: pathFields, Filter: "pattern glob include includepattern"},
 	{Tools: "Write Edit NotebookEdit LS", Main: pathFields},
 	{Tools: "Glob", Main: pathFields, Under: "pattern patterns glob query include"},

@@ -144,11 +144,13 @@ func caseOf(policy *rules.Policy, granted decide.Grants, own func() []string,
 func shellOf(call *hookio.Call, os rules.OS) hookio.Shell {
 	own := call.Host.OnWindows.Shell
 	switch {
-	case os != rules.Windows, call.Tool != "Bash", own == hookio.Bash:
+	case os != rules.Windows, call.Tool != "Bash", own == hookio.Bash && call.Server == "":
 		return hookio.Bash
 	case call.Input.Get("cmd").IsArray(), call.Input.Get("command").IsArray():
 		return hookio.Bash
-	case call.Input.Get("shell").Exists(): // the call names it itself
+	case strings.Contains(strings.ToLower(call.Server), "bash"):
+		return hookio.Bash
+	case call.Input.Get("shell").Exists(), call.Server != "": // the call names it itself, or its server has it
 		return 0
 	}
 	return own
