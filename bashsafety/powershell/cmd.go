@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -110,7 +111,8 @@ func (p *psParser) cmdLine(words []psWord) {
 
 // cmdCommands reads commands that & and | part.
 func (p *psParser) cmdCommands(text string, span shell.Span) {
-	if strings.ContainsAny(text, "^%!()<\n\r") || strings.Count(text, `"`)%2 != 0 {
+	pairs := strings.Count(text, "%") > 1 || strings.Count(text, `"`)%2 != 0 // %NAME%; one % is itself
+	if pairs || strings.ContainsAny(text, "^!()<\n\r") {
 		p.cmdDoubt("what cmd replaces or escapes", span.Start)
 	}
 	first := len(p.a.Subcommands) // of the pipeline
@@ -142,6 +144,7 @@ func (p *psParser) cmdCommands(text string, span shell.Span) {
 			i = len(text) - len(rest)
 		default:
 			w := psWord{Word: shell.Word{Known: true, Single: true, Span: span}}
+			w.Quoted = ch == '"'
 			w.Text, i = cmdWord(text, i)
 			switch {
 			case into && !strings.EqualFold(w.Text, "nul"):
@@ -188,7 +191,16 @@ func (p *psParser) cmdCommand(c *psCommand) {
 		first.Text, option.Text, rest = name, rest, ""
 		c.words = slices.Insert(c.words, 1, option)
 	}
-	odd := rest != "" || shell.Listed(cmdOwn, name)
+	if then := cmdThen(name, c.words); then != nil && rest == "" {
+		if name == "set" {
+			p.setEnv(then[0].Text)
+			then = then[1:]
+		}
+		c.words = then
+		p.cmdCommand(c)
+		return
+	}
+	odd := rest != "" && !(name == "echo" && shell.Among(". :", rest)) || shell.Listed(cmdOwn, name)
 	switch from := len(p.a.Subcommands); {
 	case !own:
 		p.native(c)
@@ -206,6 +218,49 @@ func (p *psParser) cmdCommand(c *psCommand) {
 		c.words = cmdWords(c.words)
 		p.run(c)
 	}
+}
+
+// cmdThen is the command that call, start, or if with a condition of one kind, runs; of set NAME=VALUE the name. It is
+// nil for what is not read.
+func cmdThen(name string, words []psWord) []psWord {
+	at := 1
+	next := func() string { return strings.ToLower(words[at].Text) }
+	for at < len(words) && (name == "start" && at == 1 && words[at].Quoted || name == "if" && shell.Among("/i not", next()) ||
+		name == "start" && shell.Among("/b /min /max /wait /i", next())) {
+		at++
+	}
+	if at >= len(words) || strings.HasPrefix(words[at].Text, "/") {
+		return nil
+	}
+	switch before, after, equal := strings.Cut(words[at].Text, "="); name {
+	case "call":
+		if words[at].Text[0] == ':' {
+			return nil
+		}
+	case "start":
+	case "set":
+		variable := strings.ToUpper(before)
+		steers := commands.Steers(variable) || commands.ProgramVar(variable) || shell.Among("PATHEXT COMSPEC", variable)
+		if !equal || steers {
+			return nil
+		}
+		words[at].Text = variable
+		return words[at : at+1]
+	case "if":
+		compares := equal && before != "" && len(after) > 1 && after[0] == '='
+		if !compares && !shell.Among("exist errorlevel defined", next()) {
+			return nil
+		}
+		if at++; !compares {
+			at++
+		}
+		if at >= len(words) {
+			return nil
+		}
+	default:
+		return nil
+	}
+	return words[at:]
 }
 
 // cmdWords takes the options off the words of cmd's own commands; /s is -Recurse of those that delete.
