@@ -90,8 +90,13 @@ func listTools(s *analysis.Analysis, powerShell bool) {
 	}
 	s.Tools = remote.Tools(s)
 	for i := range s.Tools {
-		s.Tools[i].Tables = tablesOf(s.Tools[i].Name)
-		s.Losses |= s.Tools[i].Losses
+		t := &s.Tools[i]
+		t.Tables = tablesOf(t.Name)
+		if powerShell && t.Tables == 0 && t.Losses == 0 {
+			t.Name = powershell.CmdletName(t.Name)
+			t.Tables, t.Losses = tablesOf(t.Name), commands.LossesOf(t.Name)
+		}
+		s.Losses |= t.Losses
 	}
 }
 

@@ -230,7 +230,7 @@ var dataClients = [...]dataClient{
 	{"sqlite3 sqlite litecli sqlcipher duckdb libsql", lang.SQLiteDeletes, ""},
 	{
 		"sqlcmd mssql-cli bcp isql sqlplus sql tsql bq cqlsh influx snowsql snow trino presto impala-shell hive beeline spark-sql databricks osql db2 fbsql isql-fb surreal " +
-			"cypher-shell pgbench steampipe athena dolt",
+			"cypher-shell pgbench steampipe athena dolt invoke-sqlcmd",
 		statementDeletes, "",
 	},
 	{

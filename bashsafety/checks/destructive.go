@@ -277,12 +277,14 @@ func ruinousElsewhere(target string) bool {
 
 // unpacksOver reports the commands that unpack into something ruinous.
 func unpacksOver(s *analysis.Analysis) []analysis.Finding {
-	var all []analysis.Finding
+	over := func(e shell.Effect) bool {
+		return e.Recursive && e.Known && e.Kind == shell.Write && !workFolder(s, e.Path) && shell.Ruinous(&e, s.Env.Home)
+	}
+	all := runningCmdlet(s, func(name string, _ []shell.Word) bool { return name == "expand-archive" })
+	all = slices.DeleteFunc(all, func(f analysis.Finding) bool { return !slices.ContainsFunc(s.Subcommands[f.Sub].Effects, over) })
 	for _, program := range [...]string{"tar", "unzip", "cpio", "7z"} {
 		all = append(all, matching(s, program, func(c *commands.Invocation, sub *analysis.Subcommand) bool {
-			return slices.ContainsFunc(targets(c, sub, shell.Write, shell.Write), func(e shell.Effect) bool {
-				return e.Recursive && e.Known && !workFolder(s, e.Path) && shell.Ruinous(&e, c.Home)
-			})
+			return slices.ContainsFunc(targets(c, sub, shell.Write, shell.Write), over)
 		})...)
 	}
 	return all

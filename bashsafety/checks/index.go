@@ -29,9 +29,9 @@ func tableIndex(name string) uint16 {
 		return ofResets | ofClients
 	case "athena", "aws2", "bcp", "beeline", "clickhouse", "clickhouse-client", "clickhouse-local", "cockroach",
 		"cqlsh", "cypher-shell", "d1", "databricks", "db2", "dolt", "duckdb", "edb-psql", "fbsql", "gsql", "hive",
-		"impala-shell", "isql", "isql-fb", "keydb-cli", "libsql", "litecli", "mariadb", "memsql", "mongo", "mongosh",
-		"mssql-cli", "mycli", "mysql", "mysqlsh", "osql", "pg:psql", "pgbench", "pgcli", "presto", "psql",
-		"redis-cli", "redshift", "singlestore", "snow", "snowsql", "spark-sql", "sql", "sqlcipher", "sqlcmd",
+		"impala-shell", "invoke-sqlcmd", "isql", "isql-fb", "keydb-cli", "libsql", "litecli", "mariadb", "memsql",
+		"mongo", "mongosh", "mssql-cli", "mycli", "mysql", "mysqlsh", "osql", "pg:psql", "pgbench", "pgcli", "presto",
+		"psql", "redis-cli", "redshift", "singlestore", "snow", "snowsql", "spark-sql", "sql", "sqlcipher", "sqlcmd",
 		"sqlite", "sqlite3", "sqlplus", "steampipe", "surreal", "tidb", "trino", "tsql", "usql", "valkey-cli", "vsql",
 		"ysqlsh":
 		return ofClients

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
+	"github.com/permgate--owner/permgate/bashsafety/powershell"
 	"github.com/permgate--owner/permgate/bashsafety/remote"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -256,6 +257,9 @@ func assigns(a *analysis.Analysis, sub *analysis.Subcommand) []string {
 		}
 		return append(names, "REPLY", "MAPFILE")
 	}
+	if shell.Among("foreach-object where-object", powershell.CmdletName(sub.Program)) {
+		return []string{"_", "PSItem"}
+	}
 	if name := cmdletSets(a.Text[:min(sub.Span.Start, len(a.Text))]); name != "" {
 		return []string{name}
 	}
@@ -268,9 +272,14 @@ func assigns(a *analysis.Analysis, sub *analysis.Subcommand) []string {
 	return assignedIn(a.Text[sub.Span.Start:sub.Span.End])
 }
 
-// cmdletSets returns the variable that PowerShell gives the output of the command after a text: $x = $y | .
+// cmdletSets returns the variable that PowerShell gives the output of the command after a text: $x = $y | , or each
+// part of it: foreach ($x in .
 func cmdletSets(before string) string {
-	left, _, ok := strings.Cut(before[strings.LastIndexAny(before, ";\n{}")+1:], "=")
+	before = before[strings.LastIndexAny(before, ";\n{}")+1:]
+	left, _, ok := strings.Cut(before, "=")
+	if head, _, in := strings.Cut(before, " in "); in {
+		left, ok = head[strings.LastIndexByte(head, '(')+1:], true
+	}
 	name, named := strings.CutPrefix(strings.Trim(left, " \t+("), "$")
 	if !ok || !named || !shell.ValidName(name) {
 		return ""

@@ -284,10 +284,16 @@ var sendChecks = []analysis.Check{{
 // source reports whether a subcommand itself reads a secret or prints the environment.
 func (f *flow) source(i int) bool {
 	sub := &f.s.Subcommands[i]
-	if sub.Remote || len(sub.Argv) == 0 && len(sub.Effects) == 0 || shell.Listed(measures, sub.Program) {
+	if sub.Remote || len(sub.Argv) == 0 && len(sub.Effects) == 0 {
 		return false
 	}
-	if tellsVariables(sub) || tellsSecret(sub) != nil {
+	if tellsVariables(sub) {
+		return true
+	}
+	if shell.Listed(measures, sub.Program) {
+		return false
+	}
+	if tellsSecret(sub) != nil {
 		return true
 	}
 	return sub.Program != "source" && sub.Program != "." && slices.ContainsFunc(sub.Effects, f.s.HoldsSecret)

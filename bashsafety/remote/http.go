@@ -184,6 +184,19 @@ func webCmdletDeletes(sub *analysis.Subcommand) bool {
 		Style: commands.SingleDash, Values: "Uri Body Headers Method ContentType CustomMethod",
 		Verbs: []string{" -Method=Delete", " -CustomMethod=DELETE|PURGE"},
 	}
-	cmdlet := shell.Listed("invoke-restmethod irm invoke-webrequest iwr", strings.ToLower(sub.Program))
-	return cmdlet && len(sub.Argv) > 0 && row.Takes(sub.Argv[1:])
+	if len(sub.Argv) == 0 || !shell.Listed("invoke-restmethod irm invoke-webrequest iwr", strings.ToLower(sub.Program)) {
+		return false
+	}
+	var args []shell.Word
+	for _, w := range sub.Argv[1:] {
+		option, value, glued := strings.Cut(w.Text, ":") // -Method:Delete
+		if glued = glued && strings.HasPrefix(option, "-"); glued {
+			args = append(args, shell.Literal(option, &w))
+			w.Text = value
+		} else if strings.EqualFold(w.Text, "-me") {
+			w.Text = "-Method"
+		}
+		args = append(args, w)
+	}
+	return row.Takes(args)
 }

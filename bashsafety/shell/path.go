@@ -18,7 +18,7 @@ func OnDrive(text string) bool {
 // HomeExpression returns the length of an expression for the home at the start of s, or 0.
 func HomeExpression(s string) int {
 	for _, e := range [...]string{
-		"Path.home()", "pathlib.Path.home()", "os.homedir()", "homedir()", "process.env.HOME", "Dir.home", "ENV['HOME']",
+		"Path.home()", "pathlib.Path.home()", "os.homedir()", "homedir()", "process.env.HOME", "process.env.USERPROFILE", "os.environ['USERPROFILE']", `os.environ["USERPROFILE"]`, "Dir.home", "ENV['HOME']",
 		`ENV["HOME"]`, "os.environ['HOME']", `os.environ["HOME"]`, "os.getenv('HOME')", `os.getenv("HOME")`, "$ENV{HOME}",
 		"getenv('HOME')",
 	} {
