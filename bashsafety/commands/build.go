@@ -353,6 +353,7 @@ func refineJava(c *Invocation) {
 	end, unknown := len(c.Argv), c.Unknown
 	if jar := c.Option("jar"); jar != nil {
 		end = jar.at
+		c.touch(shell.Execute, &jar.Value, false)
 		before := parseArgs(c.Argv[:end], 1, c.Cmd.Style, []*Command{c.Cmd})
 		unknown = before.Unknown
 	}

@@ -89,18 +89,21 @@ func indexed(name string) (f family, losses uint32) {
 	case "adb", "machinectl":
 		return 12, 0x0
 	case "add-adgroupmember", "add-appxpackage", "add-computer", "add-localgroupmember", "add-mppreference",
-		"add-windowscapability", "bcdboot", "bcdedit", "bootrec", "bootsect", "cacls", "cipher", "clear-eventlog",
-		"clear-tpm", "disable-computerrestore", "disable-windowsoptionalfeature", "dism", "enable-localuser",
-		"enable-psremoting", "enable-windowsoptionalfeature", "format", "format.com", "fsutil",
-		"grant-smbshareaccess", "icacls", "install-windowsfeature", "limit-eventlog", "logoff", "manage-bde", "net1",
+		"add-windowscapability", "auditpol", "bcdboot", "bcdedit", "bootrec", "bootsect", "cacls", "cipher",
+		"clear-eventlog", "clear-tpm", "disable-bitlocker", "disable-computerrestore", "disable-netadapter",
+		"disable-windowsoptionalfeature", "dism", "enable-localuser", "enable-psremoting",
+		"enable-windowsoptionalfeature", "enable-wsmancredssp", "export-pfxcertificate", "format", "format.com",
+		"fsutil", "grant-smbshareaccess", "icacls", "import-certificate", "import-pfxcertificate",
+		"install-windowsfeature", "limit-eventlog", "logoff", "manage-bde", "mountvol", "net1", "new-aduser",
 		"new-ciminstance", "new-localuser", "new-netfirewallrule", "new-service", "new-smbshare", "pnputil",
 		"regedit", "regini", "register-cimindicationevent", "register-scheduledjob", "register-scheduledtask",
-		"register-wmievent", "remove-appxpackage", "remove-ciminstance", "remove-eventlog", "remove-wmiobject",
-		"rename-computer", "restore-computer", "runas", "schtasks", "sdelete", "sdelete64", "set-acl",
-		"set-ciminstance", "set-dnsclientserveraddress", "set-localuser", "set-mppreference",
-		"set-netfirewallprofile", "set-netfirewallrule", "set-scheduledtask", "set-service", "set-wmiinstance",
-		"setx", "start-scheduledtask", "subst", "suspend-bitlocker", "takeown", "uninstall-windowsfeature",
-		"unregister-scheduledtask", "wevtutil", "wmic", "xcacls":
+		"register-wmievent", "remove-appxpackage", "remove-ciminstance", "remove-eventlog", "remove-netroute",
+		"remove-printer", "remove-smbshare", "remove-vhd", "remove-wmiobject", "rename-computer", "restore-computer",
+		"runas", "schtasks", "sdelete", "sdelete64", "secedit", "set-acl", "set-adaccountpassword", "set-ciminstance",
+		"set-disk", "set-dnsclientserveraddress", "set-localuser", "set-mppreference", "set-netfirewallprofile",
+		"set-netfirewallrule", "set-partition", "set-scheduledtask", "set-service", "set-wmiinstance", "setx",
+		"start-scheduledtask", "subst", "suspend-bitlocker", "takeown", "uninstall-windowsfeature",
+		"unregister-scheduledtask", "wevtutil", "wmic", "wusa", "xcacls":
 		return 0, 0x40000
 	case "add-apt-repository", "apk", "apt", "apt-cache", "apt-config", "apt-get", "apt-key", "apt-mark",
 		"aptitude", "brew", "dnf", "dpkg", "dpkg-query", "flatpak", "microdnf", "pacman", "paru", "port", "rpm",
@@ -153,16 +156,17 @@ func indexed(name string) (f family, losses uint32) {
 		"rc-service", "rc-update", "remove-service", "restart-computer", "squid", "stop-computer", "stop-service",
 		"supervisorctl", "suspend-service", "sv", "varnishadm":
 		return 0, 0x2000
-	case "arch", "badblocks", "bc", "blkdiscard", "blkid", "cal", "cfdisk", "chsh", "clear", "codesign", "crontab",
-		"date", "diskpart", "dnsdomainname", "domainname", "e2fsck", "expr", "factor", "fdisk", "figlet", "findmnt",
-		"free", "fsck", "gdate", "gdisk", "getconf", "gio", "groupadd", "groups", "gseq", "hdparm", "hostname", "id",
-		"identify", "insmod", "iostat", "jot", "killall", "ldd", "lipo", "locale", "logname", "lsblk", "lscpu",
-		"lsmod", "lspci", "lsusb", "mdfind", "mdls", "mkdosfs", "mke2fs", "mkfs", "mkswap", "modprobe", "mpstat",
-		"netstat", "newfs", "notify-send", "nproc", "numfmt", "otool", "parted", "pbcopy", "pbpaste", "permgate",
-		"pgrep", "pidof", "pkill", "printenv", "pstree", "renice", "reset", "resize2fs", "rmmod", "say", "seq",
-		"sfdisk", "sgdisk", "sleep", "start", "stty", "sw_vers", "swapoff", "swapon", "sync", "system_profiler",
-		"tput", "tty", "tune2fs", "uname", "uptime", "useradd", "users", "uuidgen", "visudo", "vmstat", "w", "who",
-		"whoami", "wipefs", "xdg-open", "yes":
+	case "arch", "badblocks", "bc", "blkdiscard", "blkid", "cal", "cfdisk", "chsh", "clear", "codesign", "conhost",
+		"crontab", "cygstart", "date", "diskpart", "dnsdomainname", "domainname", "e2fsck", "expr", "factor", "fdisk",
+		"figlet", "findmnt", "free", "fsck", "gdate", "gdisk", "getconf", "gio", "groupadd", "groups", "gseq",
+		"gsudo", "hdparm", "hostname", "id", "identify", "insmod", "iostat", "jot", "killall", "ldd", "lipo",
+		"locale", "logname", "lsblk", "lscpu", "lsmod", "lspci", "lsusb", "mdfind", "mdls", "mkdosfs", "mke2fs",
+		"mkfs", "mkswap", "modprobe", "mpstat", "netstat", "newfs", "nircmd", "notify-send", "nproc", "numfmt",
+		"otool", "parted", "pbcopy", "pbpaste", "permgate", "pgrep", "pidof", "pkill", "printenv", "psexec",
+		"psexec64", "pstree", "renice", "reset", "resize2fs", "rmmod", "say", "seq", "sfdisk", "sgdisk", "sleep",
+		"start", "stty", "sw_vers", "swapoff", "swapon", "sync", "system_profiler", "tput", "tty", "tune2fs", "uname",
+		"uptime", "useradd", "users", "uuidgen", "visudo", "vmstat", "w", "who", "whoami", "wipefs", "wt", "xdg-open",
+		"yes":
 		return 24, 0x0
 	case "argo", "cilium", "clusterctl", "crc", "devspace", "flux", "garden", "k0s", "k0sctl",
 		"k3s-agent-uninstall.sh", "k3s-killall.sh", "k3s-uninstall.sh", "kapp", "kn", "kops", "kubeadm", "loft",

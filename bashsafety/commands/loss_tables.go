@@ -306,6 +306,8 @@ var lossFamilies = [...][]Loss{
 			Names: "netsh",
 			Verbs: []string{"advfirewall ** add|set|delete|reset|import", "interface portproxy add|set|reset", "winhttp set|import", "wlan ~key=clear"},
 		},
+		{Names: "mountvol", Verbs: []string{"** */d|*/p|*/r|*/n"}},
+		{Names: "auditpol secedit wusa", Verbs: []string{"** */clear|*/remove|*/restore|*/set|*/configure|*/import|*/uninstall"}},
 		{Names: "manage-bde", Style: SingleDash, Verbs: []string{" -off|-on|-lock|-forcerecovery|-protectors"}, Spares: []string{" -protectors -get"}},
 		{Names: "dism", Verbs: []string{"** */disable-feature*|*/enable-feature*|*/remove-*|*/add-*|*/apply*|*/cleanup-image"}},
 		{Names: "robocopy", Verbs: []string{"** */mir|*/purge|*/mov|*/move"}, Spares: []string{"** */l"}},
@@ -316,7 +318,9 @@ var lossFamilies = [...][]Loss{
 				"set-netfirewallprofile set-netfirewallrule new-netfirewallrule enable-psremoting clear-eventlog limit-eventlog " +
 				"disable-computerrestore enable-windowsoptionalfeature disable-windowsoptionalfeature add-windowscapability " +
 				"new-smbshare grant-smbshareaccess set-dnsclientserveraddress add-appxpackage install-windowsfeature " +
-				"remove-eventlog remove-appxpackage set-acl uninstall-windowsfeature suspend-bitlocker clear-tpm restore-computer rename-computer add-computer",
+				"remove-eventlog remove-appxpackage set-acl uninstall-windowsfeature suspend-bitlocker clear-tpm restore-computer rename-computer add-computer " +
+				"disable-bitlocker disable-netadapter remove-netroute remove-smbshare remove-vhd remove-printer set-disk set-partition " +
+				"import-certificate import-pfxcertificate export-pfxcertificate enable-wsmancredssp new-aduser set-adaccountpassword",
 			Style: SingleDash, Dry: "whatif", Verbs: []string{""},
 		},
 	},

@@ -266,6 +266,18 @@ var surroundCommands = []Command{
 	},
 }
 
+// refineStart runs its operands from the first that is a known program on.
+func refineStart(c *Invocation) {
+	c.Narrow("what it runs depends on unknown options")
+	for _, i := range c.Operands {
+		e := Find(path.Base(c.Argv[i].Text))
+		if e.Program() && c.Argv[i].Known {
+			c.runs(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: c.Argv[i:]})
+			return
+		}
+	}
+}
+
 // refineUnknownLauncher is for launchers whose options are many and differ by release:
 // the first word that is no option is taken for the command, and so is every
 // later one that names a program of the tables, because what is between may

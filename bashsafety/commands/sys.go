@@ -60,7 +60,11 @@ var sysCommands = []Command{
 	},
 	{Names: "killall pkill renice", InfoFlags: "--help --version", Title: "sends signals", Style: NoOptions, NoRiskyOptions: true},
 	{
-		Names: "open xdg-open start gio", Title: "opens with another program", Flags: "-egnRWFt", Values: "-ab",
+		Names: "start cygstart wt conhost gsudo psexec psexec64 nircmd", Title: "opens a file, or runs a program in a window or as another user",
+		Operands: Reads, refine: refineStart,
+	},
+	{
+		Names: "open xdg-open gio", Title: "opens with another program", Flags: "-egnRWFt", Values: "-ab",
 		Operands: Reads,
 	},
 	{Names: "permgate", Title: "permgate", Style: StopAtOperand},

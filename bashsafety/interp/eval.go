@@ -72,7 +72,11 @@ func (w *walker) stdinProgram(at int, c *ctx, st *words.State) {
 		}
 		return
 	}
-	if commands.TableName(w.s.Subcommands[at].Program) == "cmd" {
+	switch commands.TableName(w.s.Subcommands[at].Program) {
+	case "pwsh", "powershell":
+		w.powerShell(&text, span, c, st)
+		return
+	case "cmd":
 		text.Text = "/c" + strings.TrimSpace(text.Text)
 		w.follow(at, &commands.Inner{Kind: commands.InnerCmd, Via: "cmd", Argv: []shell.Word{text}}, c, st)
 		return
