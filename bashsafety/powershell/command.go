@@ -300,6 +300,7 @@ const psExtra = "+"
 type psGiven struct {
 	name  string
 	words []psWord
+	typed string // the name as it was typed, where that may be short for several
 }
 
 // bind gives the words to the parameters. A word after a parameter that is not
@@ -317,17 +318,20 @@ func (b *psCall) bind() {
 		if strings.EqualFold(name, "ea") {
 			name = "ErrorAction"
 		}
+		typed := name
 		name = b.parameter(name)
 		switch {
 		case glued && value != "":
 			v := w
-			v.Text, v.folder, v.partly = value, "", ""
-			b.given = append(b.given, psGiven{name, []psWord{v}})
+			v.Text = value
+			_, v.folder, _ = strings.Cut(w.folder, ":")
+			_, v.partly, _ = strings.Cut(w.partly, ":")
+			b.given = append(b.given, psGiven{name, []psWord{v}, typed})
 		case name != "" && (shell.Listed(b.cmd.flags, name) || shell.Listed(psSwitch, name)):
 			b.given = append(b.given, psGiven{name: name})
 		case i+1 < len(words):
 			i++
-			b.given = append(b.given, psGiven{name, append([]psWord{words[i]}, words[i].more...)})
+			b.given = append(b.given, psGiven{name, append([]psWord{words[i]}, words[i].more...), typed})
 		default:
 			b.given = append(b.given, psGiven{name: name})
 		}
@@ -341,14 +345,14 @@ func (b *psCall) bind() {
 		if len(places) > 0 {
 			name, places = places[0], places[1:]
 		}
-		b.given = append(b.given, psGiven{name, append([]psWord{loose[i]}, loose[i].more...)})
+		b.given = append(b.given, psGiven{name: name, words: append([]psWord{loose[i]}, loose[i].more...)})
 	}
 }
 
 // parameter returns the full name of a parameter that may be abbreviated; of
 // several the one that names a file.
 func (b *psCall) parameter(name string) string {
-	for _, list := range [...]string{b.cmd.paths, "ErrorAction Destination DestinationPath NewName OutFile InFile Name ItemType Target Value Uri Method Variable MemberName",
+	for _, list := range [...]string{b.cmd.paths, "ErrorAction Destination DestinationPath NewName OutFile InFile Name ItemType Target Value Uri Method Variable MemberName Args",
 		b.cmd.pos, b.cmd.flags, psSwitch, b.cmd.reads, psCommon} {
 		if len(name) < 3 && strings.HasPrefix(list, "ErrorAction") {
 			continue
@@ -371,15 +375,20 @@ func (b *psCall) has(name string) bool {
 	return false
 }
 
-// values are the words of the parameters that are listed.
+// values are the words of the parameters that are listed, and of those that may be short for one.
 func (b *psCall) values(names string) []psWord {
 	var all []psWord
 	for i := range b.given {
-		if shell.Listed(names, b.given[i].name) {
-			all = append(all, b.given[i].words...)
+		if g := &b.given[i]; shell.Listed(names, g.name) || (g.name == "" || shell.Listed(psCommon, g.name)) && shortFor(g.typed, names) {
+			all = append(all, g.words...)
 		}
 	}
 	return all
+}
+
+// shortFor reports whether a name is the start of one in a list.
+func shortFor(short, names string) bool {
+	return short != "" && strings.Contains(" "+strings.ToLower(names), " "+strings.ToLower(short))
 }
 
 // files are the words that name the files the cmdlet works on; loose is what

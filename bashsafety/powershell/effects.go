@@ -104,7 +104,6 @@ func (b *psCall) fromPipe(kind shell.EffectKind) {
 	}
 	if b.c.flow.open || len(b.c.flow.roots) == 0 {
 		b.all = append(b.all, shell.Effect{Kind: kind, Span: b.p.place(b.c.span)})
-		return
 	}
 	for _, e := range b.c.flow.roots {
 		e.Kind, e.Recursive = kind, true
@@ -133,7 +132,7 @@ func (b *psCall) starts() {
 		return
 	}
 	inner := psCommand{words: program[:1:1], span: b.c.span, flow: &psFlow{}}
-	for _, w := range b.values("ArgumentList") {
+	for _, w := range b.values("ArgumentList Args") {
 		if !w.Known || !strings.ContainsAny(w.Text, " \t") {
 			inner.words = append(inner.words, w)
 			continue

@@ -432,7 +432,7 @@ func (p *psParser) variable() psWord {
 	case "pwd":
 		w = p.location(w)
 	case "profile": // the folder differs, the name does not
-		if p.facts.sets[name] == 0 && !p.facts.byRef {
+		if p.facts.sets[name] == 0 {
 			w.partly = shell.HoleMark + profileName
 		}
 	case "_", "psitem":

@@ -233,6 +233,9 @@ func (t *psText) value(v psWord) {
 	switch {
 	case v.folder != "":
 		t.path.WriteString(v.folder)
+	case v.partly != "":
+		t.path.WriteString(v.partly)
+		t.lost = true
 	default:
 		t.path.WriteString(v.Text)
 		t.lost = t.lost || !v.Known

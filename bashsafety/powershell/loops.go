@@ -1,7 +1,9 @@
 package powershell
 
 import (
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
@@ -44,6 +46,21 @@ func endlessFor(head string) bool {
 	return len(parts) < 2 || parts[1] == "" || alwaysTrue(parts[1])
 }
 
+// manyRounds reports whether the numbers of a range or of a loop's head are further apart than a machine has room for
+// programs.
+func manyRounds(text string) bool {
+	const many = 1000
+	numbers := strings.FieldsFunc(text, func(r rune) bool { return r < '0' || r > '9' })
+	least, most := math.MaxInt, 0
+	for _, t := range numbers {
+		n, _ := strconv.Atoi(t) // the largest there is where it is too large
+		least, most = min(least, n), max(most, n)
+	}
+	return most >= many && (len(numbers) == 1 || most-least >= many)
+}
+
+func manyRange(text string) bool { return strings.Contains(text, "..") && manyRounds(text) }
+
 // callsItself reports whether a function without a condition calls itself.
 func (p *psParser) callsItself(l psLoop, name string) bool {
 	body := strings.ToLower(p.s[l.at:p.i])
@@ -51,7 +68,7 @@ func (p *psParser) callsItself(l psLoop, name string) bool {
 		func(sub analysis.Subcommand) bool { return strings.EqualFold(sub.Program, name) })
 }
 
-// endLoop notes a loop without an end of which every round starts something and waits for nothing.
+// endLoop notes a loop without an end, or of very many rounds, of which every round starts something and waits for nothing.
 func (p *psParser) endLoop(l psLoop, forever bool) {
 	if p.dry || !forever {
 		return

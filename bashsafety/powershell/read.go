@@ -295,6 +295,7 @@ func (p *psParser) pipeline() *psWord {
 	}
 	blocks := p.blocks
 	defer func() { p.blocks = blocks }()
+	many := false // objects
 	for stage := 0; ; stage++ {
 		p.blank(false)
 		p.blocks = stage > 0 && f.plain
@@ -307,8 +308,11 @@ func (p *psParser) pipeline() *psWord {
 			p.outs(from)
 			f.open, f.roots, f.text = true, nil, value
 			f.strings = value != nil && value.Known
+			many = manyRange(p.s[from:p.i])
 		} else {
+			loop := p.loop(from)
 			value = p.command(&f)
+			p.endLoop(loop, many)
 			f.text = nil
 		}
 		f.plain = value != nil && value.plain

@@ -23,17 +23,20 @@ func (p *psParser) compound(word string) bool {
 		loop := p.loop(from)
 		cond := p.conditionText()
 		p.body(true)
-		p.endLoop(loop, alwaysTrue(cond))
+		p.endLoop(loop, alwaysTrue(cond) || manyRounds(cond))
 	case "for":
 		loop := p.loop(from)
 		p.loops++ // the step runs again and again
 		head := p.conditionText()
 		p.loops--
 		p.body(true)
-		p.endLoop(loop, endlessFor(head))
+		p.endLoop(loop, endlessFor(head) || manyRounds(head))
 	case "foreach":
+		loop := p.loop(from)
 		p.foreachHead()
+		many := manyRange(p.s[from:p.i])
 		p.body(true)
+		p.endLoop(loop, many)
 	case "do":
 		loop := p.loop(from)
 		p.body(true)
@@ -385,6 +388,8 @@ func (p *psParser) flows(c *psCommand, cmd *cmdlet, effects []shell.Effect) {
 			c.flow.roots = shell.EffectsOf(shell.Read, &here, p.cwd)
 		}
 	case "Where-Object", "Sort-Object", "Get-Unique":
+	case "ForEach-Object": // it may make their names
+		c.flow.open, c.flow.strings = true, false
 	case "Select-Object":
 		if slices.ContainsFunc(c.words[1:], func(w psWord) bool { return !selectsObjects(&w) }) {
 			c.flow.open, c.flow.strings = true, false
