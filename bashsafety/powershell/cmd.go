@@ -192,6 +192,9 @@ func (p *psParser) cmdCommand(c *psCommand) {
 		c.words = slices.Insert(c.words, 1, option)
 	}
 	if then := cmdThen(name, c.words); then != nil && rest == "" {
+		if name != "if" { // rules may name it
+			p.add(c, analysis.Subcommand{Program: name, Launcher: name != "set"})
+		}
 		if name == "set" {
 			p.setEnv(then[0].Text)
 			then = then[1:]
@@ -244,8 +247,9 @@ func cmdThen(name string, words []psWord) []psWord {
 		if !equal || steers {
 			return nil
 		}
-		words[at].Text = variable
-		return words[at : at+1]
+		assigned := words[at]
+		assigned.Text = variable
+		return []psWord{assigned}
 	case "if":
 		compares := equal && before != "" && len(after) > 1 && after[0] == '='
 		if !compares && !shell.Among("exist errorlevel defined", next()) {
