@@ -277,14 +277,13 @@ func (c *scene) indispensable(sub int) string {
 
 // losesNothing reports whether the disk is as it was when the text began, and rm -r takes no more of it than rm
 // does, nothing or one plain file that has no other name, or a folder of the project that git can bring back
-// whole. What a cmdlet deletes may be no file at all.
+// whole.
 func (c *scene) losesNothing(sub int, e *bashsafety.Effect, p rules.Path) bool {
-	plain := e.Known && !e.Glob && !c.Script.Subcommands[sub].PlainRemoval
 	if strings.Contains(e.Path+e.Raw, "/proc/") { // where the command runs by then, whatever cd did
 		return false
 	}
 	up := slices.Contains(strings.Split(e.Raw, "/"), "..") // after a symlink that leads elsewhere than the words
-	if !plain || strings.ContainsRune(p.Given, 0) || up {
+	if !e.Known || e.Glob || strings.ContainsRune(p.Given, 0) || up {
 		return false
 	}
 	elsewhere := c.World.Variable("CDPATH") != "" // where cd goes is not known then

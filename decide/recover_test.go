@@ -497,6 +497,50 @@ func TestBringsBack(t *testing.T) {
 	}
 }
 
+// TestRemoveItemNothing: what rm -r is not asked about, Remove-Item -Recurse is not either.
+func TestRemoveItemNothing(t *testing.T) {
+	mask := syscall.Umask(0o022)
+	t.Cleanup(func() { syscall.Umask(mask) })
+	w := newWorkTree(t)
+	for command, want := range map[string]string{
+		"Remove-Item -Recurse missing":                                       "7",
+		"Remove-Item -Recurse -Force old.js, missing":                        "7",
+		"Remove-Item -Recurse -Force .\\src":                                 "7",
+		"git status; Remove-Item -Recurse -Force src -ea SilentlyContinue":   "7",
+		"Remove-Item -Recurse docs":                                          "2",
+		"Remove-Item -Recurse new":                                           "2",
+		"Remove-Item -Recurse src, new":                                      "2",
+		"Remove-Item -Recurse link":                                          "2",
+		"Remove-Item -Recurse main.go":                                       "2",
+		"Remove-Item -Recurse mis*":                                          "7",
+		"Remove-Item -Recurse $x":                                            "2",
+		"Remove-Item -Recurse env:missing":                                   "2",
+		"cd hkcu:; Remove-Item -Recurse missing":                             "2",
+		"Set-Location env:; Remove-Item -Recurse src":                        "2",
+		"New-PSDrive x FileSystem .; Remove-Item -Recurse x:missing":         "2",
+		"Move-Item src missing; Remove-Item -Recurse missing":                "2",
+		"./x.ps1; Remove-Item -Recurse missing":                              "2",
+		"function Remove-Item { ri src -r }; Remove-Item -Recurse missing":   "2",
+		"Set-Alias rm x; Remove-Item -Recurse missing":                       "2",
+		"$PSDefaultParameterValues['a:b'] = 1; Remove-Item -Recurse missing": "2",
+		"'src' | Remove-Item -Recurse":                                       "2",
+		"Remove-Item -Recurse missing -Include x":                            "2",
+		"Remove-Item -Recurse missing -Path src":                             "2",
+		"Remove-Item -Recurse missing > x":                                   "2",
+		"1..3 | % { Remove-Item -Recurse missing; Move-Item src missing }":   "2",
+		"Start-Job { Move-Item src missing }; Remove-Item -Recurse missing":  "2",
+		"powershell -c 'Remove-Item -Recurse missing'":                       "2",
+		"Remove-Item -Recurse .git\\hooks\\none":                             "2",
+		"Remove-Item -Recurse HKCU:\\missing":                                "2",
+		"Remove-Item -Recurse Microsoft.PowerShell.Core\\Registry::missing":  "2",
+		"Remove-Item -Recurse missing\\..\\docs":                             "2",
+	} {
+		if v := w.decide(command); v.Step != want {
+			t.Errorf("%s: step %s, want %s: %s", command, v.Step, want, v.Reason)
+		}
+	}
+}
+
 // TestBringsBackWorkTree: a work tree that was added to a repository has an index and a HEAD of its own.
 func TestBringsBackWorkTree(t *testing.T) {
 	mask := syscall.Umask(0o022)

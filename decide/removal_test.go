@@ -104,7 +104,11 @@ func (w *workTree) decide(command string, deny ...rules.Rule) Verdict {
 	c.Policy.Posture.Destructive.Value = w.posture
 	c.World = world.New(world.Facts{FS: disk.Disk{}, User: world.User{ID: disk.UID()}, Environ: func() []string { return w.env }},
 		c.Policy, "")
-	c.Script = bashsafety.Analyze(command, bashsafety.Env{Cwd: w.dir, Home: w.top})
+	analyze := bashsafety.Analyze
+	if strings.Contains(command, "Remove-Item") {
+		c.Call.Tool, analyze = "PowerShell", bashsafety.AnalyzePowerShell
+	}
+	c.Script = analyze(command, bashsafety.Env{Cwd: w.dir, Home: w.top})
 	return Decide(c)
 }
 
