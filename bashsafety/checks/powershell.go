@@ -21,7 +21,9 @@ var powerShellChecks = []analysis.Check{
 		Severity: analysis.Destructive,
 		About:    analysis.AboutFiles,
 		Trees:    true,
-		Find:     func(s *analysis.Analysis) []analysis.Finding { return runningCmdlet(s, removesTree) },
+		Find: func(s *analysis.Analysis) []analysis.Finding {
+			return append(runningCmdlet(s, removesTree), remote.RunningAt(s, func(i int, _ *analysis.Subcommand) bool { return removesListed(s, i) })...)
+		},
 	},
 	{
 		ID:       "powershell-remove-root",
@@ -124,6 +126,19 @@ func removesTree(name string, argv []shell.Word) bool {
 		return slices.ContainsFunc(argv[1:], recurses)
 	}
 	return false
+}
+
+// removesListed reports whether Remove-Item is given what a recursive listing finds, itself or in a block for each.
+func removesListed(s *analysis.Analysis, i int) bool {
+	sub := &s.Subcommands[i]
+	lists := func(k int) bool {
+		from := &s.Subcommands[k]
+		return powershell.CmdletName(from.Program) == "get-childitem" && slices.ContainsFunc(from.Argv[1:], recurses)
+	}
+	return powershell.CmdletName(sub.Program) == "remove-item" && slices.ContainsFunc(s.Subcommands, func(by analysis.Subcommand) bool {
+		each := powershell.CmdletName(by.Program) == "foreach-object"
+		return (by.Span == sub.Span || each && by.Span.Contains(sub.Span)) && slices.ContainsFunc(by.From, lists)
+	})
 }
 
 // cmdLineRemovesTree reports whether a word is a command line for cmd that removes a tree.
