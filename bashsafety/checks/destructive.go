@@ -277,14 +277,17 @@ func ruinousElsewhere(target string) bool {
 
 // unpacksOver reports the commands that unpack into something ruinous.
 func unpacksOver(s *analysis.Analysis) []analysis.Finding {
-	over := func(e shell.Effect) bool {
-		return e.Recursive && e.Known && e.Kind == shell.Write && !workFolder(s, e.Path) && shell.Ruinous(&e, s.Env.Home)
+	over := func(effects []shell.Effect, home string) bool {
+		return slices.ContainsFunc(effects, func(e shell.Effect) bool {
+			return e.Recursive && e.Known && !workFolder(s, e.Path) && shell.Ruinous(&e, home)
+		})
 	}
-	all := runningCmdlet(s, func(name string, _ []shell.Word) bool { return name == "expand-archive" })
-	all = slices.DeleteFunc(all, func(f analysis.Finding) bool { return !slices.ContainsFunc(s.Subcommands[f.Sub].Effects, over) })
+	all := remote.RunningAt(s, func(_ int, sub *analysis.Subcommand) bool {
+		return powershell.CmdletName(sub.Program) == "expand-archive" && over(sub.Effects, s.Env.Home)
+	})
 	for _, program := range [...]string{"tar", "unzip", "cpio", "7z"} {
 		all = append(all, matching(s, program, func(c *commands.Invocation, sub *analysis.Subcommand) bool {
-			return slices.ContainsFunc(targets(c, sub, shell.Write, shell.Write), over)
+			return over(targets(c, sub, shell.Write, shell.Write), c.Home)
 		})...)
 	}
 	return all

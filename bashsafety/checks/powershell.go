@@ -22,7 +22,8 @@ var powerShellChecks = []analysis.Check{
 		About:    analysis.AboutFiles,
 		Trees:    true,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
-			return append(runningCmdlet(s, removesTree), remote.RunningAt(s, func(i int, _ *analysis.Subcommand) bool { return removesListed(s, i) })...)
+			listed := func(_ int, sub *analysis.Subcommand) bool { return removesListed(s, sub) }
+			return append(runningCmdlet(s, removesTree), remote.RunningAt(s, listed)...)
 		},
 	},
 	{
@@ -129,13 +130,15 @@ func removesTree(name string, argv []shell.Word) bool {
 }
 
 // removesListed reports whether Remove-Item is given what a recursive listing finds, itself or in a block for each.
-func removesListed(s *analysis.Analysis, i int) bool {
-	sub := &s.Subcommands[i]
+func removesListed(s *analysis.Analysis, sub *analysis.Subcommand) bool {
+	if powershell.CmdletName(sub.Program) != "remove-item" {
+		return false
+	}
 	lists := func(k int) bool {
 		from := &s.Subcommands[k]
 		return powershell.CmdletName(from.Program) == "get-childitem" && slices.ContainsFunc(from.Argv[1:], recurses)
 	}
-	return powershell.CmdletName(sub.Program) == "remove-item" && slices.ContainsFunc(s.Subcommands, func(by analysis.Subcommand) bool {
+	return slices.ContainsFunc(s.Subcommands, func(by analysis.Subcommand) bool {
 		each := powershell.CmdletName(by.Program) == "foreach-object"
 		return (by.Span == sub.Span || each && by.Span.Contains(sub.Span)) && slices.ContainsFunc(by.From, lists)
 	})

@@ -223,48 +223,49 @@ func (p *psParser) cmdCommand(c *psCommand) {
 	}
 }
 
-// cmdThen is the command that call, start, or if with a condition of one kind, runs; of set NAME=VALUE the name. It is
-// nil for what is not read.
+// cmdThen is the command that call, start or if runs, or of set the name that is assigned; nil for what is not read.
 func cmdThen(name string, words []psWord) []psWord {
-	at := 1
-	next := func() string { return strings.ToLower(words[at].Text) }
-	for at < len(words) && (name == "start" && at == 1 && words[at].Quoted || name == "if" && shell.Among("/i not", next()) ||
-		name == "start" && shell.Among("/b /min /max /wait /i", next())) {
-		at++
+	words = words[1:]
+	skip := "/i not" // of if
+	if name == "start" {
+		skip = "/b /min /max /wait /i"
+		if len(words) > 0 && words[0].Quoted { // the title
+			words = words[1:]
+		}
 	}
-	if at >= len(words) || strings.HasPrefix(words[at].Text, "/") {
+	for len(words) > 0 && shell.Among(skip, strings.ToLower(words[0].Text)) {
+		words = words[1:]
+	}
+	if len(words) == 0 || strings.HasPrefix(words[0].Text, "/") {
 		return nil
 	}
-	switch before, after, equal := strings.Cut(words[at].Text, "="); name {
-	case "call":
-		if words[at].Text[0] == ':' {
-			return nil
-		}
+	first := words[0]
+	before, after, equal := strings.Cut(first.Text, "=")
+	switch name {
 	case "start":
+		return words
+	case "call":
+		if !strings.HasPrefix(first.Text, ":") {
+			return words
+		}
 	case "set":
-		variable := strings.ToUpper(before)
-		steers := commands.Steers(variable) || commands.ProgramVar(variable) || shell.Among("PATHEXT COMSPEC", variable)
-		if !equal || steers {
-			return nil
+		first.Text = strings.ToUpper(before)
+		steers := commands.Steers(first.Text) || commands.ProgramVar(first.Text)
+		if steers = steers || shell.Among("PATHEXT COMSPEC", first.Text); equal && !steers {
+			return []psWord{first}
 		}
-		assigned := words[at]
-		assigned.Text = variable
-		return []psWord{assigned}
 	case "if":
-		compares := equal && before != "" && len(after) > 1 && after[0] == '='
-		if !compares && !shell.Among("exist errorlevel defined", next()) {
-			return nil
+		n := 0 // words of the condition
+		if shell.Among("exist errorlevel defined", strings.ToLower(first.Text)) {
+			n = 2
+		} else if before != "" && strings.HasPrefix(after, "=") && after != "=" {
+			n = 1
 		}
-		if at++; !compares {
-			at++
+		if n > 0 && n < len(words) {
+			return words[n:]
 		}
-		if at >= len(words) {
-			return nil
-		}
-	default:
-		return nil
 	}
-	return words[at:]
+	return nil
 }
 
 // cmdWords takes the options off the words of cmd's own commands; /s is -Recurse of those that delete.

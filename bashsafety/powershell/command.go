@@ -379,7 +379,9 @@ func (b *psCall) has(name string) bool {
 func (b *psCall) values(names string) []psWord {
 	var all []psWord
 	for i := range b.given {
-		if g := &b.given[i]; shell.Listed(names, g.name) || (g.name == "" || shell.Listed(psCommon, g.name)) && shortFor(g.typed, names) {
+		g := &b.given[i]
+		short := g.name == "" || shell.Listed(psCommon, g.name)
+		if shell.Listed(names, g.name) || short && shortFor(g.typed, names) {
 			all = append(all, g.words...)
 		}
 	}

@@ -68,7 +68,8 @@ func (p *psParser) callsItself(l psLoop, name string) bool {
 		func(sub analysis.Subcommand) bool { return strings.EqualFold(sub.Program, name) })
 }
 
-// endLoop notes a loop without an end, or of very many rounds, of which every round starts something and waits for nothing.
+// endLoop notes a loop without an end, or of very many rounds, of which every round starts something and waits for
+// nothing.
 func (p *psParser) endLoop(l psLoop, forever bool) {
 	if p.dry || !forever {
 		return
