@@ -22,8 +22,7 @@ var powerShellChecks = []analysis.Check{
 		About:    analysis.AboutFiles,
 		Trees:    true,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
-			listed := func(_ int, sub *analysis.Subcommand) bool { return removesListed(s, sub) }
-			return append(runningCmdlet(s, removesTree), remote.RunningAt(s, listed)...)
+			return append(runningCmdlet(s, removesTree), removesListed(s)...)
 		},
 	},
 	{
@@ -129,18 +128,19 @@ func removesTree(name string, argv []shell.Word) bool {
 	return false
 }
 
-// removesListed reports whether Remove-Item is given what a recursive listing finds, itself or in a block for each.
-func removesListed(s *analysis.Analysis, sub *analysis.Subcommand) bool {
-	if powershell.CmdletName(sub.Program) != "remove-item" {
-		return false
+// removesListed finds what deletes or empties files that a recursive listing found, by pipes, variables and blocks.
+func removesListed(s *analysis.Analysis) []analysis.Finding {
+	f := &flow{s: s, carries: make([]bool, len(s.Subcommands)), signs: make([]string, len(s.Subcommands))}
+	for i := range s.Subcommands {
+		sub := &s.Subcommands[i]
+		f.carries[i] = powershell.CmdletName(sub.Program) == "get-childitem" && slices.ContainsFunc(sub.Argv[1:], recurses)
 	}
-	lists := func(k int) bool {
-		from := &s.Subcommands[k]
-		return powershell.CmdletName(from.Program) == "get-childitem" && slices.ContainsFunc(from.Argv[1:], recurses)
+	if !slices.Contains(f.carries, true) {
+		return nil
 	}
-	return slices.ContainsFunc(s.Subcommands, func(by analysis.Subcommand) bool {
-		each := powershell.CmdletName(by.Program) == "foreach-object"
-		return (by.Span == sub.Span || each && by.Span.Contains(sub.Span)) && slices.ContainsFunc(by.From, lists)
+	f.spread()
+	return remote.RunningAt(s, func(i int, sub *analysis.Subcommand) bool {
+		return f.carries[i] && shell.Among("remove-item clear-content", powershell.CmdletName(sub.Program))
 	})
 }
 

@@ -250,8 +250,8 @@ func cmdThen(name string, words []psWord) []psWord {
 		}
 	case "set":
 		first.Text = strings.ToUpper(before)
-		steers := commands.Steers(first.Text) || commands.ProgramVar(first.Text)
-		if steers = steers || shell.Among("PATHEXT COMSPEC", first.Text); equal && !steers {
+		steers := commands.Steers(first.Text) || commands.ProgramVar(first.Text) || shell.Among("PATHEXT COMSPEC", first.Text)
+		if equal && (!steers || commands.Inert(first.Text)) {
 			return []psWord{first}
 		}
 	case "if":

@@ -160,7 +160,7 @@ var cmdlets = [...]cmdlet{
 	{"Get-Alias", "gal", psMakes, "", "Name", "", "Exclude Scope Definition"},
 	{"Get-History", "ghy h history", psMakes, "", "Id", "", "Count"},
 	{"Get-Job", "gjb", psMakes, "", "", "", ""},
-	{"Start-Job", "sajb", psMakes, "", "", "", ""},
+	{"Start-Job", "sajb", psImports, "FilePath LiteralPath", "", "", ""},
 	{"Receive-Job", "rcjb", psMakes, "", "", "", ""},
 	{"Wait-Job", "wjb", psMakes, "", "", "", ""},
 	{"Remove-Job", "rjb", psMakes, "", "", "", ""},

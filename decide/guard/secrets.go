@@ -127,6 +127,11 @@ var Secrets = [...]Secret{
 	{Path: ".config/msmtp/config", Home: true, Why: "mail passwords"},
 	{Path: ".mbsyncrc", Home: true, Why: "mail passwords"},
 	{Path: ".fetchmailrc", Home: true, Why: "mail passwords"},
+	{Path: ".config/subversion/auth", Dir: true, Home: true, Why: "passwords"},
+	{Path: ".microsoft/usersecrets", Dir: true, Home: true, Why: "secrets of programs"}, // learn.microsoft.com app-secrets (2025)
+	{Path: ".config/microsoft/usersecrets", Dir: true, Home: true, Why: "secrets of programs"},
+	{Path: "thunderbird/profiles/*/logins.json", Home: true, Why: "mail passwords"},
+	{Path: "thunderbird/profiles/*/key4.db", Home: true, Why: "mail passwords"},
 	{Path: ".thunderbird/*/logins.json", Home: true, Why: "mail passwords"},
 	{Path: ".thunderbird/*/key4.db", Home: true, Why: "mail passwords"},
 	{Path: ".config/bitwarden cli/data.json", Home: true, Why: "passwords"},
