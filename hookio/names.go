@@ -140,8 +140,15 @@ const pathFields = "filepath path absolutepath targetfile targetpath filename fi
 	"targetdirectory dir folder uri relativepath relativeworkspacepath fullpath sourcepath destinationpath oldpath newpath " +
 	"source destination dest paths files filepaths edits replacements operations"
 
+// shellTexts are the fields of a shell's text, shellDirs of where it runs.
+const (
+	shellTexts = "command cmd script commandline shellcommand commands"
+	shellDirs  = "cwd workdir workingdir workingdirectory dir directory dirpath"
+)
+
 var otherShapes = [...]otherFields{
-	{Tools: "Bash PowerShell Monitor", Main: "command cmd script commandline shellcommand commands code expression pipeline", Dir: "cwd workdir workingdir workingdirectory dir directory dirpath"},
+	{Tools: "PowerShell", Main: shellTexts + " code expression pipeline", Dir: shellDirs},
+	{Tools: "Bash Monitor", Main: shellTexts, Dir: shellDirs},
 	{Tools: "Read", Main: pathFields, Filter: "pattern glob include includepattern"},
 	{Tools: "Write Edit NotebookEdit LS", Main: pathFields},
 	{Tools: "Glob", Main: pathFields, Under: "pattern patterns glob query include"},
