@@ -140,6 +140,7 @@ func (c *Call) OnlyServers() bool {
 var mcpShells = [...]Pair{
 	{"pwsh powershell", "PowerShell"},
 	{shellNames + " shellexecute execshell executeshellcommand startprocess wsl", "Bash"},
+	{"cmd", "Bash"},
 }
 
 // mcpRuns are the words of a name that say that something runs, and no more.
@@ -180,8 +181,8 @@ func mcpShell(tool string) string {
 	}
 	server, name := rest[:i], rest[i+len("__"):]
 	for _, p := range mcpShells {
-		said := OneOf(p.From, name) || name != "cmd" && namesOnly(p.From+" cmd", name)
-		if said || namesOnly(p.From+" cmd", server) && namesOnly(mcpRuns, name) {
+		said := name != "cmd" && (OneOf(p.From, name) || namesOnly(p.From, name))
+		if said || namesOnly(p.From, server) && namesOnly(mcpRuns, name) {
 			return p.To
 		}
 	}

@@ -250,8 +250,9 @@ func cmdThen(name string, words []psWord) []psWord {
 		}
 	case "set":
 		first.Text = strings.ToUpper(before)
-		steers := commands.Steers(first.Text) || commands.ProgramVar(first.Text) || shell.Among("PATHEXT COMSPEC", first.Text)
-		if equal && (!steers || commands.Inert(first.Text)) {
+		name = first.Text
+		steers := commands.Steers(name) || commands.ProgramVar(name) || shell.Among("PATHEXT COMSPEC", name)
+		if equal && (!steers || commands.Inert(name)) {
 			return []psWord{first}
 		}
 	case "if":

@@ -184,7 +184,8 @@ func webCmdletDeletes(sub *analysis.Subcommand) bool {
 		Style: commands.SingleDash, Values: "Uri Body Headers Method ContentType CustomMethod",
 		Verbs: []string{" -Method=Delete", " -CustomMethod=DELETE|PURGE"},
 	}
-	if len(sub.Argv) == 0 || !shell.Listed("invoke-restmethod irm invoke-webrequest iwr", strings.ToLower(sub.Program)) {
+	const cmdlets = "invoke-restmethod irm invoke-webrequest iwr"
+	if len(sub.Argv) == 0 || !shell.Listed(cmdlets, strings.ToLower(sub.Program)) {
 		return false
 	}
 	var args []shell.Word
