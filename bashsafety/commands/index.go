@@ -214,10 +214,10 @@ func indexed(name string) (f family, losses uint32) {
 		"sha384sum", "sha512sum", "shasum", "shred", "srm", "stat", "sum", "tee", "touch", "tree", "truncate",
 		"unlink", "vdir", "xcopy":
 		return 2, 0x0
-	case "autopep8", "bandit", "black", "conda", "coverage", "flake8", "goenv", "hatch", "isort", "jenv", "mamba",
-		"micromamba", "mkdocs", "mypy", "nodenv", "nox", "pdm", "pip", "pip3", "pipenv", "pipx", "poetry",
-		"pre-commit", "pyenv", "pylint", "pyright", "pytest", "rbenv", "ruff", "rye", "sphinx-build", "tox", "uv",
-		"uvx", "vulture", "yapf":
+	case "autopep8", "bandit", "black", "conda", "coverage", "debugpy", "flake8", "goenv", "hatch", "isort",
+		"jenv", "kernprof", "mamba", "memray", "micromamba", "mkdocs", "mypy", "nodenv", "nox", "pdm", "pip", "pip3",
+		"pipenv", "pipx", "poetry", "pre-commit", "pyenv", "pyinstrument", "pylint", "pyright", "pytest", "rbenv",
+		"ruff", "rye", "scalene", "sphinx-build", "tox", "uv", "uvx", "viztracer", "vulture", "yapf":
 		return 39, 0x0
 	case "autossh", "mosh", "slogin", "ssh", "ssh-add", "ssh-copy-id", "ssh-keygen", "ssh-keyscan", "sshpass":
 		return 17, 0x0

@@ -114,12 +114,16 @@ var pythonCommands = []Command{
 		Opts: []Opt{{"-i in-place", NoArg, 0}}, refine: refineFormatter,
 	},
 	{
-		Names: "mypy pyright bandit vulture coverage pre-commit", Parser: ArgFiles, Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks Python", Flags: "-qvxsl",
+		Names: "mypy pyright bandit vulture coverage pre-commit", refine: refineCoverage, Parser: ArgFiles, Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks Python", Flags: "-qvxsl",
 		Values: "-kmnp", InfoFlags: "--version -V --help -h",
 		Opts: []Opt{
 			{"python-executable pythonpath", HasArg, Executes}, {"config-file rcfile", HasArg, LoadsValue}, {"-o output", HasArg, OutputsValue},
 			{"junit-xml html-report xml-report txt-report linecount-report linecoverage-report any-exprs-report cobertura-xml-report lineprecision-report", HasArg, OutputsValue},
 		},
+	},
+	{
+		Names: "kernprof scalene viztracer memray pyinstrument debugpy", Title: "runs Python under a profiler or debugger", Style: StopAtOperand,
+		refine: refineProfiler,
 	},
 	{
 		// even to print a version they load plugins the project names
@@ -220,6 +224,16 @@ func runsPackaged(c *Invocation) {
 	c.packaged(&c.Args, 0, pyPackages)
 }
 
+// refineProfiler runs the module that -m names.
+func refineProfiler(c *Invocation) { c.moduleIn(c.Argv[1:]) }
+
+// refineCoverage: of these, coverage runs modules.
+func refineCoverage(c *Invocation) {
+	if c.LiteralOperand(0) == "run" && ProgramName(c.Argv) == "coverage" {
+		refineProfiler(c)
+	}
+}
+
 // refineUv: the directories and tools it lists, and what it runs.
 func refineUv(c *Invocation) {
 	refineEnvironment(c)
@@ -268,14 +282,19 @@ func pythonModule(c *Invocation, u *Used) {
 		return
 	}
 	c.Disprove("")
-	if !u.Value.Known {
+	c.runsModule(&u.Value, args, at-1)
+}
+
+// runsModule runs a module of Python as the program it is.
+func (c *Invocation) runsModule(module *shell.Word, args []shell.Word, at int) {
+	if !module.Known {
 		return
 	}
-	in := Inner{Kind: InnerArgv, Via: ProgramName(c.Argv) + " -m", Argv: append([]shell.Word{u.Value}, args...), At: at - 1}
-	files, name := moduleFiles(args), moduleProgram(u.Value.Text)
-	if name != u.Value.Text { // rules may name the one or the other
+	in := Inner{Kind: InnerArgv, Via: ProgramName(c.Argv) + " -m", Argv: append([]shell.Word{*module}, args...), At: at}
+	files, name := moduleFiles(args), moduleProgram(module.Text)
+	if name != module.Text { // rules may name the one or the other
 		c.remote(in)
-		in.Argv = append([]shell.Word{shell.Literal(name, &u.Value)}, args...)
+		in.Argv = append([]shell.Word{shell.Literal(name, module)}, args...)
 	}
 	in.Itself = !shell.Among("venv zipfile tarfile", name)
 	in.Remote = !shell.Among("http aws", name) // which send what they are fed
@@ -288,6 +307,26 @@ func pythonModule(c *Invocation, u *Used) {
 	case "zipfile", "tarfile":
 		if len(files) > 0 {
 			c.pythonArchive(args[0].Text, files)
+		}
+	case "coverage", "cProfile", "profile", "trace", "pdb", "runpy", "pyinstrument", "scalene", "viztracer", "memray", "kernprof",
+		"memory-profiler", "line-profiler", "debugpy", "IPython", "ipython":
+		c.moduleIn(args)
+	}
+}
+
+// moduleIn runs the module that the words of a profiler, a debugger or the like name after -m; options of their own may
+// come between.
+func (c *Invocation) moduleIn(args []shell.Word) {
+	after := false
+	for i := range args {
+		t := args[i].Text
+		cluster := len(t) > 1 && len(t) < 5 && t[0] == '-' && t[1] != '-' && strings.HasSuffix(t, "m") // kernprof -lm
+		switch {
+		case t == "--module" || cluster:
+			after = true
+		case after && !strings.HasPrefix(t, "-"):
+			c.runsModule(&args[i], args[i+1:], 0)
+			return
 		}
 	}
 }
