@@ -20,7 +20,7 @@ func stepImmune(c *Case, _ Verdict) Verdict {
 	if f := c.worst(); f != nil {
 		return c.found(f)
 	}
-	for _, f := range [...]func(*Case) Verdict{immunePaths, immuneSecrets, immuneAccesses, immuneShell, immuneDoubts, immuneManaged,
+	for _, f := range [...]func(*Case) Verdict{immunePaths, immuneNamedControl, immuneSecrets, immuneAccesses, immuneShell, immuneDoubts, immuneManaged,
 		immuneUnsure, immuneMentions, immuneOverrun} {
 		if v := f(c); v.Decision == hookio.Ask {
 			return v

@@ -166,6 +166,12 @@ func SensitivePath(name string) string {
 	return ""
 }
 
+// ControlPath reports whether a path is one of class Control by its name alone.
+func ControlPath(name string) bool {
+	s := sensitiveAs(name)
+	return s != nil && s.Class == Control
+}
+
 // sensitiveRows finds rows of class Control in Sensitives.
 var sensitiveRows world.Rows
 

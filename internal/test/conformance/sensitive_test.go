@@ -149,6 +149,47 @@ func TestGitKeys(t *testing.T) {
 	}
 }
 
+// controlCode are programs of other languages, and commands whose file is only known when they run, that change what
+// runs later; a name in it is the home's.
+var controlCode = []string{
+	`python3 -c "import os;os.remove('/home/dev/.claude/settings.json')"`, `python3 -c "p='/home/dev/.bashrc'; open(p,'w').write('x')"`,
+	`python3 -c "import json,os;p=os.path.expanduser('~/.claude/settings.json');json.dump({},open(p,'w'))"`,
+	`python3 -c "import pathlib;pathlib.Path.home().joinpath('.claude','settings.json').write_text('{}')"`,
+	`python3 -c "from pathlib import Path; (Path.home()/'.claude'/'settings.json').unlink()"`, `python3 -c "import sys;open(sys.argv[1],'a').write('x')" ~/.bashrc`,
+	"python3 - ~/.bashrc <<'E'\nimport sys\nopen(sys.argv[1],'a').write('x')\nE", `python3 -c "import shutil;shutil.move('/home/dev/.claude','/tmp/x')"`,
+	`node -e "const p='/home/dev/.claude/settings.json';fs.writeFileSync(p,'x')"`, "node -e 'fs.writeFileSync(`${os.homedir()}/.bashrc`,\"x\")'",
+	`node -e "fs.unlinkSync('/home/dev/.claude/settings.json')"`, `bun -e "await Bun.write('/home/dev/.zshrc','x')"`, `ruby -e 'File.delete("/home/dev/.claude/settings.json")'`,
+	`ruby -e 'File.write("#{Dir.home}/.bashrc","x")'`, `perl -e 'open F,">>$ENV{HOME}/.bashrc";print F 1'`, `perl -e 'open(my $f, ">", "/home/dev/.bashrc")'`,
+	`perl -e 'unlink "/home/dev/.claude/settings.json"'`, `php -r 'rename("/home/dev/.claude/settings.json","x");'`, `lua -e 'os.remove("/home/dev/.claude/settings.json")'`,
+	`Rscript -e 'cat("x",file="~/.bashrc")'`, `julia -e 'write("/home/dev/.bashrc","x")'`, `elixir -e 'File.rm!("/home/dev/.claude/settings.json")'`,
+	`groovy -e 'new File("/home/dev/.claude/settings.json").delete()'`, `emacs --batch --eval '(delete-file "/home/dev/.claude/settings.json")'`,
+	"vim -es -c 'w! ~/.bashrc' -c q x", "vim -c 'redir > ~/.bashrc' -c q", "ed -s x <<< 'w /home/dev/.bashrc'", "ls ~/.claude/settings.json | xargs rm",
+	"grep -rl deny ~/.claude | xargs sed -i s/deny/allow/", "find ~ -name .bashrc -exec sed -i '$a x' {} +", "find ~ -path '*/.claude/settings.json' -print0 | xargs -0 rm",
+	"rm $(which permgate)", "p=$(command -v permgate); chmod -x $p", "cp x `type -P permgate`", "which permgate | xargs rm", "rm \"$(readlink -f \"$(which permgate)\")\"",
+}
+
+// notControlCode is near to it: it reads, or names a folder that it leaves out.
+var notControlCode = []string{
+	`python3 -c "import json;print(json.load(open('/home/dev/.claude/settings.json')))"`, `node -p "require('/home/dev/.claude/settings.json').hooks"`,
+	"python3 - <<'E'\nimport os\nfor d,ds,fs in os.walk('.'):\n  ds[:]=[x for x in ds if x not in ('.git','.claude','.vscode')]\nopen('out.txt','w').write('x')\nE",
+	"find . -path ./.git -prune -o -name '*.go' -print | xargs sed -i s/a/b/", "grep -rl a . --exclude-dir=.git | xargs sed -i s/a/b/", "find . -not -path './.git/*' -name '*.pyc' -exec touch {} +",
+	"cat ~/.bashrc; rm x.tmp", "for f in *.go; do sed -i s/a/b/ $f; done; cat .git/config", "which permgate", "ls -l $(which permgate)", "cp $(which permgate) /tmp/x",
+	"perl -ne print ~/.bashrc", `python3 -c "open('out','w').write(open('/home/dev/.claude/projects/p/x.jsonl').read())"`, "awk '{print > $1}' ~/.bashrc",
+	"node -e \"fs.writeFileSync('.gitignore','x')\"",
+}
+
+// TestControlCode: what changes such files by a program of another language asks in every mode.
+func TestControlCode(t *testing.T) {
+	for i, text := range slices.Concat(controlCode, notControlCode) {
+		data, _ := json.Marshal(map[string]string{"command": text})
+		underEvery(t, Setup{Tool: "Bash", Input: data}, func(mode string, v decide.Verdict) {
+			if asks := v.Step == "2" || v.Decision == hookio.Deny; mode == "bypassPermissions" && asks != (i < len(controlCode)) {
+				t.Errorf("%s in %s: %v at step %s: %s", text, mode, v.Decision, v.Step, v.Reason)
+			}
+		})
+	}
+}
+
 // TestNotStartFiles: what only looks like one is not asked about by step 2.
 func TestNotStartFiles(t *testing.T) {
 	for name := range strings.FieldsSeq("docs/notes.md config.toml .github/ISSUE_TEMPLATE/bug.md bin/tool node_modules/.bin/tsc hooks/use-thing.ts fish/README.md " +

@@ -1,0 +1,118 @@
+package decide
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/guard"
+	"github.com/permgate--owner/permgate/decide/say"
+)
+
+// immuneNamedControl asks where the text spells a file that decides what runs later, and a program text changes files
+// or a command changes one that it is handed by what spells it. Where exactly is only known when it runs.
+func immuneNamedControl(c *Case) Verdict {
+	for _, o := range c.openings() {
+		name := ""
+		switch {
+		case o.u == nil && bashsafety.CodeChanges(o.sub):
+			name = cmp.Or(c.spellsControl(), joinsControl(o.sub))
+		case o.writes:
+			name = c.handed(&o)
+		}
+		if name != "" {
+			part := Spell(o.sub.Argv)
+			return immune("sensitive path", part, say.Quoted(part)+origin(o.sub)+" may change "+quoted(c.Policy, name)+
+				", which decides what runs later. Ask the user to make this change, or leave it out")
+		}
+	}
+	return Verdict{}
+}
+
+// spellsControl returns the first file that the text spells and that decides what runs later; "" for none.
+func (c *reading) spellsControl() string {
+	for i := range c.mentions() {
+		m := &c.mentioned[i]
+		word := m.text
+		if rest, ok := strings.CutPrefix(word, c.Policy.Home.Given+"/"); ok && !c.spelledOut(word) {
+			word = rest // the text may put the home before it
+		}
+		if spelledControl(word) && guard.ControlPath(m.path.Given) {
+			return m.path.Given
+		}
+	}
+	return ""
+}
+
+// joinsControl returns such a file that a program text puts together: join(home, ".claude", "settings.json"), home /
+// ".bashrc".
+func joinsControl(sub *bashsafety.Subcommand) (found string) {
+	look := func(text string) {
+		spellings(text, func(word string) {
+			if spelledControl(word) && strings.Contains(word, "/") && guard.ControlPath("/"+word) {
+				found = word
+			}
+		})
+	}
+	for i := range sub.Argv {
+		code := strings.ReplaceAll(sub.Argv[i].Text, `"`, "'")
+		if sub.StdinText != nil && i == 0 {
+			code = strings.ReplaceAll(sub.StdinText.Text, `"`, "'")
+		}
+		code = strings.NewReplacer("' / '", "/", "'/'", "/", "', '", "','").Replace(code)
+		look(code)
+		for n, part := range strings.Split(code, "join") { // and joinpath, whose arguments are parts of one path
+			if args, _, ok := strings.Cut(part, ")"); ok && n > 0 {
+				look(strings.ReplaceAll(args, "','", "/"))
+			}
+		}
+	}
+	return found
+}
+
+// spelledOut reports whether the text, or a word that it comes to, has a path whole.
+func (c *reading) spelledOut(name string) bool {
+	has := func(w bashsafety.Word) bool { return strings.Contains(w.Text, name) }
+	return strings.Contains(c.Script.Text, name) || slices.ContainsFunc(c.Script.Subcommands, func(s bashsafety.Subcommand) bool {
+		return slices.ContainsFunc(s.Argv, has)
+	})
+}
+
+// spelledControl reports whether a word may be meant for a file to change: a folder without a path to it, or all that
+// is in one, is rather what a search leaves out.
+func spelledControl(word string) bool {
+	word = strings.TrimSuffix(strings.TrimPrefix(word, "./"), "/")
+	name := path.Base(word)
+	for _, record := range [...]string{".claude/projects/", ".codex/sessions/", ".cursor/chats/"} { // of sessions: nothing runs
+		if strings.Contains(word+"/", record) && !strings.HasSuffix(word, ".md") {
+			return false
+		}
+	}
+	return word != "" && !strings.ContainsAny(name, "*?[") && !strings.HasPrefix(name, ".env") &&
+		(strings.Contains(word, "/") || !guard.ControlPath("/"+name+"/x"))
+}
+
+// handed returns the file that decides what runs later, or permgate itself, which a command is handed by a pipe or a
+// substitution, by what runs it, or by a variable that holds what a lookup of permgate prints; "" for none.
+func (c *reading) handed(o *opening) string {
+	for k := range c.Script.Subcommands {
+		s := &c.Script.Subcommands[k]
+		if s == o.sub {
+			continue // what it reads itself is known
+		}
+		near := slices.Contains(o.sub.From, k) || o.sub.Span.Contains(s.Span) || s.Span.Contains(o.sub.Span)
+		for i := 1; i < len(s.Argv); i++ {
+			w := &s.Argv[i]
+			if strings.Contains(w.Text, "permgate") && bashsafety.LooksUpFiles(s) && (near || !o.u.effect.Known) {
+				return w.Text
+			}
+			if near && (w.Known || w.Glob) && !strings.HasPrefix(w.Text, "-") && spelledControl(w.Text) &&
+				guard.ControlPath(path.Join("/", w.Text)) {
+				return w.Text
+			}
+		}
+	}
+	return ""
+}
