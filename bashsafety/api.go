@@ -5,7 +5,6 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/checks"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
-	"github.com/permgate--owner/permgate/bashsafety/remote"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -38,12 +37,6 @@ type (
 	Command    = commands.Command
 	Patch      = commands.Patch
 )
-
-// CodeChanges reports whether a program in another language that a subcommand runs seems to change files.
-func CodeChanges(sub *Subcommand) bool { return remote.CodeChanges(sub) }
-
-// LooksUpFiles reports whether a subcommand prints where programs or files are.
-func LooksUpFiles(sub *Subcommand) bool { return remote.LooksUpFiles(sub) }
 
 // OnDrive reports whether a text begins as a path from the root of a drive of Windows does.
 func OnDrive(text string) bool { return shell.OnDrive(text) }

@@ -17,7 +17,7 @@ func immuneNamedControl(c *Case) Verdict {
 	for _, o := range c.openings() {
 		name := ""
 		switch {
-		case o.u == nil && bashsafety.CodeChanges(o.sub):
+		case o.u == nil && o.sub.CodeChanges():
 			name = cmp.Or(c.spellsControl(), joinsControl(o.sub))
 		case o.writes:
 			name = c.handed(&o)
@@ -105,7 +105,7 @@ func (c *reading) handed(o *opening) string {
 		near := slices.Contains(o.sub.From, k) || o.sub.Span.Contains(s.Span) || s.Span.Contains(o.sub.Span)
 		for i := 1; i < len(s.Argv); i++ {
 			w := &s.Argv[i]
-			if strings.Contains(w.Text, "permgate") && bashsafety.LooksUpFiles(s) && (near || !o.u.effect.Known) {
+			if strings.Contains(w.Text, "permgate") && s.LooksUpFiles() && (near || !o.u.effect.Known) {
 				return w.Text
 			}
 			if near && (w.Known || w.Glob) && !strings.HasPrefix(w.Text, "-") && spelledControl(w.Text) &&

@@ -186,3 +186,25 @@ func (s *Subcommand) NamesPackage() bool {
 	}
 	return false
 }
+
+// CodeChanges reports whether a program in another language that a subcommand runs seems to change files: by a mode in
+// which it opens one, or a name of what writes, moves or deletes.
+func (s *Subcommand) CodeChanges() bool {
+	changes := func(code string) bool {
+		return shell.StartsWithAny(code, "w ", "w!", "sav") || shell.ContainsAny(strings.ToLower(code), "'w", `"w`, "'a'", `"a"`, "'ab", "'r+", `"r+`, "write",
+			"unlink", "remove", "delete", "rename", "os.replace", "move", ".mv", "copy", "truncate", "chmod", "symlink", "rmtree", "rmsync",
+			".rm", "rm_", "rm(", "dump(", "o_wronly", "o_rdwr", "extractall", "urlretrieve", "touch", `">`, "'>", "q(>", "file=", ".text=",
+			"w! ", "put_contents", "dump ", "redir", "output", "logging", "inplace", "tee ")
+	}
+	for k := 1; k < len(s.Argv); k++ {
+		if changes(s.Argv[k].Text) {
+			return true
+		}
+	}
+	return s.StdinText != nil && changes(s.StdinText.Text)
+}
+
+// LooksUpFiles reports whether a subcommand prints where programs or files are.
+func (s *Subcommand) LooksUpFiles() bool {
+	return shell.Listed("which command type whereis where whence locate mlocate plocate find fd", s.Program)
+}

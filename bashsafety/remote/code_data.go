@@ -103,28 +103,6 @@ func CodeTexts(sub *analysis.Subcommand) []string {
 	return texts
 }
 
-// CodeChanges reports whether a program in another language that a subcommand runs seems to change files: by a mode in
-// which it opens one, or a name of what writes, moves or deletes.
-func CodeChanges(sub *analysis.Subcommand) bool {
-	changes := func(code string) bool {
-		return shell.StartsWithAny(code, "w ", "w!", "sav") || shell.ContainsAny(strings.ToLower(code), "'w", `"w`, "'a'", `"a"`, "'ab", "'r+", `"r+`, "write",
-			"unlink", "remove", "delete", "rename", "os.replace", "move", ".mv", "copy", "truncate", "chmod", "symlink", "rmtree", "rmsync",
-			".rm", "rm_", "rm(", "dump(", "o_wronly", "o_rdwr", "extractall", "urlretrieve", "touch", `">`, "'>", "q(>", "file=", ".text=",
-			"w! ", "put_contents", "dump ", "redir", "output", "logging", "inplace", "tee ")
-	}
-	for k := 1; k < len(sub.Argv); k++ {
-		if changes(sub.Argv[k].Text) {
-			return true
-		}
-	}
-	return sub.StdinText != nil && changes(sub.StdinText.Text)
-}
-
-// LooksUpFiles reports whether a subcommand prints where programs or files are.
-func LooksUpFiles(sub *analysis.Subcommand) bool {
-	return shell.Listed("which command type whereis where whence locate mlocate plocate find fd", sub.Program)
-}
-
 // CodeFinds reports the subcommands that run a program in one of some languages of
 // which a test holds.
 func CodeFinds(s *analysis.Analysis, languages string, test func(code string) bool) []analysis.Finding {
