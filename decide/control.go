@@ -16,6 +16,10 @@ import (
 func immuneNamedControl(c *Case) Verdict {
 	for _, o := range c.openings() {
 		name := ""
+		if o.u == nil && slices.ContainsFunc(c.mentions(), func(m mention) bool { return couldBeEnviron(m.path.Given) }) {
+			return immune("process environment", Spell(o.sub.Argv), say.Quoted(Spell(o.sub.Argv))+origin(o.sub)+
+				" may read the environment of a process, which may contain secrets of other programs")
+		}
 		switch {
 		case o.u == nil && o.sub.CodeChanges():
 			name = cmp.Or(c.spellsControl(), joinsControl(o.sub))

@@ -38,13 +38,13 @@ func tableIndex(name string) uint16 {
 	case "atlas":
 		return ofDatabases | ofResets | ofClients
 	case "autossh", "azcopy", "b2", "brave", "chrome", "chromium", "croc", "curlie", "cygstart", "dig", "drill",
-		"explorer", "ffsend", "firefox", "ftp", "gh", "gist", "glab", "google-chrome", "grpcurl", "gsutil", "host",
-		"httpie", "hub", "ipfs", "kafkacat", "kcat", "kdig", "lftp", "magic-wormhole", "mail", "mailx", "mc", "mcli",
-		"mosh", "mosquitto_pub", "msedge", "msmtp", "mutt", "nc", "ncat", "ncftpput", "neomutt", "netcat", "nslookup",
-		"ntfy", "openssl", "pastebin", "pastebinit", "ping", "ping6", "rclone", "rsync", "s-nail", "s3cmd", "scp",
-		"send-mailmessage", "sendmail", "sftp", "slack", "slackcat", "smbclient", "socat", "sprunge", "ssh", "start",
-		"swaks", "telegram-send", "telnet", "test-connection", "tftp", "tnc", "traceroute", "transfer", "transfer.sh",
-		"twilio", "websocat", "wgetpaste", "whois", "wormhole", "wscat":
+		"explorer", "ffsend", "firefox", "ftp", "getent", "gh", "gist", "glab", "google-chrome", "grpcurl", "gsutil",
+		"host", "httpie", "hub", "ipfs", "kafkacat", "kcat", "kdig", "lftp", "magic-wormhole", "mail", "mailx", "mc",
+		"mcli", "mosh", "mosquitto_pub", "msedge", "msmtp", "mutt", "nc", "ncat", "ncftpput", "neomutt", "netcat",
+		"nslookup", "ntfy", "openssl", "pastebin", "pastebinit", "ping", "ping6", "rclone", "rsync", "s-nail",
+		"s3cmd", "scp", "send-mailmessage", "sendmail", "sftp", "slack", "slackcat", "smbclient", "socat", "sprunge",
+		"ssh", "ssh-keyscan", "start", "swaks", "telegram-send", "telnet", "test-connection", "tftp", "tnc",
+		"traceroute", "transfer", "transfer.sh", "twilio", "websocat", "wgetpaste", "whois", "wormhole", "wscat":
 		return ofSenders
 	case "aws", "az", "gcloud":
 		return ofClients | ofSenders

@@ -322,7 +322,31 @@ func tellsVariables(sub *analysis.Subcommand) bool {
 	case "ps":
 		return len(args) > 0 && !strings.HasPrefix(args[0].Text, "-") && strings.Contains(args[0].Text, "e")
 	}
+	if sub.Call != nil && sub.Call.Facts.TellsEnvironment() || codeTells(sub) {
+		return true
+	}
 	return shell.Among("get-clipboard gcb", sub.As) || shell.Listed("get-childitem get-item get-content", sub.As) && slices.ContainsFunc(args, allVariables)
+}
+
+// codeTells reports whether a program in another language speaks of all variables, and not of one.
+func codeTells(sub *analysis.Subcommand) bool {
+	if !shell.Listed(remote.CodeRunners, sub.As) {
+		return false
+	}
+	for k := range sub.Argv {
+		code := shell.Without(" ", sub.Argv[k].Text)
+		if k == 0 && sub.StdinText != nil {
+			code = shell.Without(" ", sub.StdinText.Text)
+		}
+		for _, all := range [...]string{"os.environ", "process.env", "%ENV", "pENV", "putsENV", "printENV", "ENV.to_h", "getenv()"} {
+			for _, rest := range strings.Split(code, all)[1:] {
+				if rest == "" || strings.IndexByte("[.", rest[0]) < 0 && !shell.NameByte(rest[0]) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // allVariables reports whether a word is the drive of the environment, as PowerShell has it: Env:, env:\*.

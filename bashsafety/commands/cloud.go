@@ -80,7 +80,7 @@ var cloudCommands = []Command{
 	{
 		Names: "terraform tofu", InfoFlags: "--version -version -v --help -help -h", Title: "manages infrastructure from a description", Style: SingleDash,
 		Flags: "help version", Opts: []Opt{{"chdir", HasArg, WorkDir}}, Subs: terraformSubs,
-		Special: &Special{Losses: []Loss{{
+		Special: &Special{Credentials: []Credential{{"terraform|tofu state pull", "", "*"}}, Losses: []Loss{{
 			Of: OfInfra, Style: SingleDash, Dry: "dry-run",
 			Values: "var-file target replace var parallelism lock-timeout backup state state-out out",
 			Flags:  "no-color lock input refresh destroy compact-warnings reconfigure",
@@ -91,7 +91,7 @@ var cloudCommands = []Command{
 		Names: "terragrunt pulumi ansible ansible-playbook packer vercel netlify wrangler firebase doctl railway " +
 			"supabase eksctl cdk sam serverless bq",
 		Title: "manages infrastructure", Style: SingleDash,
-		Special: &Special{Credentials: []Credential{{"doctl auth token", "", "*.digitalocean.com"}, {"firebase login:ci", "", onGoogle}, {"railway variables", "", "*"}, {"pulumi config get", "", "*"}, {"eksctl get token", "", onAmazon}}, Losses: []Loss{
+		Special: &Special{Credentials: []Credential{{"doctl auth token", "", "*.digitalocean.com"}, {"firebase login:ci", "", onGoogle}, {"railway variables", "", "*"}, {"pulumi config get", "", "*"}, {"pulumi stack output", "--show-secrets", "*"}, {"netlify env:get|env:list", "", "*"}, {"eksctl get token", "", onAmazon}}, Losses: []Loss{
 			{
 				Of: OfInfra, Names: "terragrunt", Style: SingleDash, Values: "terragrunt-config working-dir terragrunt-working-dir config queue-include-dir queue-exclude-dir log-level target var var-file",
 				Flags: "destroy terragrunt-non-interactive",

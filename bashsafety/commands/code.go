@@ -411,8 +411,10 @@ func refineMan(c *Invocation) {
 		c.Narrow("-P runs a command")
 		c.scan("-P", o.Value.Text, &o.Value)
 	}
-	if c.Has("l", "local-file") {
-		c.readOperands(c.Operands)
+	for _, i := range c.Operands {
+		if c.Has("l", "local-file") || strings.Contains(c.Argv[i].Text, "/") {
+			c.readOperands([]int{i})
+		}
 	}
 }
 

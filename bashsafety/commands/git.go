@@ -183,6 +183,11 @@ func (c *Invocation) setsInert() bool {
 			value = "::" // may be anything
 		}
 	}
+	return gitKeyInert(key, value)
+}
+
+// gitKeyInert reports whether nothing runs, and no other file is read, by a setting.
+func gitKeyInert(key, value string) bool {
 	first, last := strings.IndexByte(key, '.'), strings.LastIndexByte(key, '.')
 	if first < 0 {
 		return false

@@ -364,6 +364,12 @@ func refineGitWorktree(c *Invocation) {
 func refineGitClone(c *Invocation) {
 	refineGitSeparate(c)
 	refineGitRemote(c)
+	for u := range c.options() { // which the new repository keeps
+		key, value, _ := strings.Cut(u.Value.Text, "=")
+		if kept := u.Name == "c" || u.Name == "config"; kept && (!u.Value.Known || !gitKeyInert(key, value)) {
+			c.write(new(shell.Literal(".git/config", &c.Argv[0])))
+		}
+	}
 	c.Recursive = true
 	if w := c.Operand(1); w != nil {
 		c.write(w)

@@ -139,12 +139,17 @@ func refineFlock(c *Invocation) {
 	}
 }
 
+// atJobs is where at keeps what it runs later.
+const atJobs = "/var/spool/cron/atjobs"
+
 func refineAt(c *Invocation) {
 	switch {
 	case c.Has("l", "r", "d", "c"):
 	case c.Has("f"):
+		c.write(new(shell.Literal(atJobs, &c.Argv[0])))
 		c.touch(shell.Execute, &c.Option("f").Value, false)
 	default:
+		c.write(new(shell.Literal(atJobs, &c.Argv[0])))
 		c.runs(Inner{Kind: InnerStdin, Via: ProgramName(c.Argv)})
 	}
 }
@@ -329,14 +334,14 @@ var xargsCommands = []Command{
 			"group verbose null will-cite xargs no-run-if-empty interactive pipe pipepart pipe-part round-robin roundrobin cat fifo " +
 			"link xapply keep plus resume resume-failed transfer cleanup nonall onall tty tmux regexp regex controlmaster linewise help " +
 			"version color",
-		Values: "-aCdEIjLnNPsU arg-file jobs delay max-args max-procs max-replace-args nice retries timeout colsep delimiter load " +
+		Values: "-CdEIjLnNPsU jobs delay max-args max-procs max-replace-args nice retries timeout colsep delimiter load " +
 			"memfree memsuspend halt halt-on-error tmpdir tempdir workdir wd basefile bf return trc env block block-size recstart " +
 			"recend tagstring header trim arg-sep argsep arg-file-sep argfilesep sshdelay max-chars process-slot-var group-by " +
 			"transferfile tf",
 		OptValues: "-eil replace max-lines eof files",
 		Opts: []Opt{
 			{"-SJ sshlogin sshloginfile slf profile rpl filter", HasArg, Unsafe}, {"ssh limit compress-program decompress-program", HasArg, Executes},
-			{"results res joblog", HasArg, WritesValue},
+			{"results res joblog", HasArg, WritesValue}, {"-a arg-file", HasArg, ReadsValue},
 		},
 		Style: StopAtOperand, refine: refineParallel,
 	},

@@ -211,6 +211,9 @@ func inCluster(word string, letter byte, values string) bool {
 // stand among them, as in the files of /proc that are asked about.
 const printsEnvironment = "prints the environment, which may hold secrets"
 
+// TellsEnvironment reports whether a command shows every variable.
+func (f *Facts) TellsEnvironment() bool { return f.Proof.Why() == printsEnvironment }
+
 func refineCrontab(c *Invocation) {
 	table := shell.Literal("/var/spool/cron/crontabs", &c.Argv[0])
 	switch w := c.Operand(0); {
