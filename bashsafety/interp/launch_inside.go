@@ -142,7 +142,7 @@ func inside(sub *analysis.Subcommand, in *commands.Inner, already bool) bool {
 
 // contains reports whether a command runs another one itself, or in a container here.
 func contains(s *analysis.Subcommand, in *commands.Inner) bool {
-	return !in.Remote || s.Call != nil && s.Call.Sub.Contains
+	return !in.Remote || s.Call != nil && s.Call.Sub != nil && s.Call.Sub.Contains
 }
 
 // inheritFromPackage takes over what the options of a packaged program load, run or write; unknown

@@ -67,6 +67,7 @@ type walker struct {
 	// tangled is set by what runs commands again, or at another time than their place says.
 	tangled bool
 	evals
+	written  int // texts of files that were followed, see runsWritten
 	muted    int // no doubts: text that runs elsewhere
 	errexits int // times set -e may have been switched
 	depth    int // levels of nesting
