@@ -217,7 +217,7 @@ func ForeignCode(argv []shell.Word, text *shell.Word, cwd *shell.CwdState, home 
 // inlineCode finds the strings that code hands to a shell or runs as a program.
 func (c *Invocation) inlineCode(via string, code *shell.Word) {
 	s := code.Text
-	c.Facts.Code = true
+	c.Facts.Code, c.code = true, s
 	backticks := shell.StartsWithAny(via, "ruby", "perl", "php")
 	for i := 0; i < len(s); i++ {
 		switch {
@@ -238,8 +238,10 @@ func (c *Invocation) inlineCode(via string, code *shell.Word) {
 // codeName reads the call, if there is one, of the name that starts at an index of
 // the code; it returns the length of the name, 0 for any other.
 func (c *Invocation) codeName(via, s string, i int, code *shell.Word) int {
-	if text, ok := methodRuns(s[i:]); ok {
-		c.codeText(via, text, code)
+	if text, rest, ok := CodeString(s[i:]); ok && shell.StartsWithAny(rest, ".execute", ".!", " !") && s[i] != '`' {
+		c.codeText(via, text, code) // Groovy's "rm x".execute(), Scala's "rm x".!
+	} else if ok && strings.HasPrefix(rest, ").deleteDir") {
+		c.codeRemoves(via, s[i:], code)
 	}
 	if n := runnerName(s[i:]); n > 0 {
 		c.codeCall(via, s[i+n:], code)
@@ -252,15 +254,6 @@ func (c *Invocation) codeName(via, s string, i int, code *shell.Word) int {
 	}
 	c.codeWrites(s[:i], s[i:], code)
 	return 0
-}
-
-// methodRuns reads a string that its own method runs: Groovy's "rm x".execute(), Scala's "rm x".!
-func methodRuns(s string) (string, bool) {
-	if s[0] != '"' && s[0] != '\'' {
-		return "", false
-	}
-	text, rest, ok := CodeString(s)
-	return text, ok && shell.StartsWithAny(rest, ".execute", ".!", " !")
 }
 
 // runnerName returns the length of the name at the start of s when it is one of
@@ -422,10 +415,14 @@ func refineMan(c *Invocation) {
 // neither below the working directory nor temporary; s follows its name. The checks see it as rm
 // of that path; other paths are left alone.
 func (c *Invocation) codeRemoves(via, s string, at *shell.Word) {
-	path, rest, ok := c.codePath(strings.TrimLeft(s, " \t\n("))
-	if !ok || !argumentEnds(rest) {
-		return
+	path, rest, ok := c.codePath(strings.TrimPrefix(strings.TrimLeft(s, " \t\n(!"), "atPath: "))
+	if ok && (argumentEnds(rest) || strings.HasPrefix(via, "emacs")) {
+		c.removes(via, path, at)
 	}
+}
+
+// removes shows the removal of a tree as rm of it, where the tree is not below the working directory.
+func (c *Invocation) removes(via, path string, at *shell.Word) {
 	for _, e := range shell.EffectsOf(shell.Delete, new(shell.Literal(path, at)), c.Cwd) {
 		outside := !shell.StartsWithAny(e.Path, "/tmp/", "/var/tmp/", "/private/tmp/") && !c.belowHere(e.Path)
 		if strings.HasPrefix(e.Path, "/") && (outside || shell.Ruinous(&e, c.Home)) {
@@ -442,11 +439,15 @@ func (c *Invocation) belowHere(path string) bool {
 	})
 }
 
+// codeWriters are the functions that codeWrites looks at.
+const codeWriters = "open fopen openSync write binwrite Path copy copy2 copyfile move copyFile copyFileSync cpSync rename renameSync replace " +
+	"writeFile writeFileSync appendFile appendFileSync outputFile outputFileSync createWriteStream writeTextFile writeTextFileSync file_put_contents"
+
 // codeWrites finds a function that writes the file its first argument names, or a method of a
 // path that does; s begins with its name, which before leads to.
 func (c *Invocation) codeWrites(before, s string, at *shell.Word) {
 	n := shell.WordLength(s, shell.NameByte)
-	if n == 0 || n+1 >= len(s) || s[n] != '(' && s[:n] != "Path" {
+	if n == 0 || n+1 >= len(s) || s[n] != '(' && s[:n] != "Path" || !shell.Among(codeWriters, s[:n]) {
 		return
 	}
 	path, rest, ok := c.codePath(strings.TrimLeft(s[n+1:], " \t\n"))
@@ -468,8 +469,7 @@ func (c *Invocation) codeWrites(before, s string, at *shell.Word) {
 		of := before[strings.LastIndexAny(strings.TrimSuffix(before, "."), " \t\n;(.")+1:]
 		writes = more && argumentEnds(rest) && shell.Among("os. shutil. fs. promises. Deno. FileUtils. File.", of)
 	default:
-		writes = argumentEnds(rest) && shell.Among("writeFile writeFileSync appendFile appendFileSync outputFile outputFileSync "+
-			"createWriteStream writeTextFile writeTextFileSync file_put_contents", s[:n])
+		writes = argumentEnds(rest)
 	}
 	if ok && writes {
 		c.touch(shell.Write, new(shell.Literal(path, at)), false)
@@ -491,8 +491,10 @@ func (c *Invocation) codePath(s string) (path, rest string, ok bool) {
 	}
 	if home := shell.HomeExpression(s); home > 0 {
 		path, rest, expand, ok = "~", s[home:], true, true
-	} else {
-		path, rest, ok = CodeString(s)
+	} else if path, rest, ok = CodeString(s); !ok {
+		n := shell.WordLength(s, shell.NameByte)
+		path, ok = c.codeVariable(s[:n])
+		rest = s[n:]
 	}
 	for ok {
 		for ; wraps > 0 && strings.HasPrefix(rest, ")"); wraps-- {
@@ -521,6 +523,30 @@ func (c *Invocation) codePath(s string) (path, rest string, ok bool) {
 	return path, rest, ok
 }
 
+// maxLookups bounds how many variables of a program text are looked up.
+const maxLookups = 64
+
+// codeVariable is the path that a variable of a program text holds, as far as it is spelled where it is set last.
+func (c *Invocation) codeVariable(name string) (path string, ok bool) {
+	code := c.code
+	if c.lookups++; name == "" || code == "" || c.lookups > maxLookups {
+		return "", false
+	}
+	c.code = "" // one variable of another is not followed
+	for at, found := 0, 0; found >= 0; at += found + len(name) {
+		if found = strings.Index(code[at:], name); found < 0 {
+			break
+		}
+		value := strings.TrimLeft(code[at+found+len(name):], " ")
+		inside := at+found > 0 && shell.NameByte(code[at+found-1])
+		if set, is := strings.CutPrefix(value, "="); is && !inside && !strings.HasPrefix(set, "=") {
+			path, _, ok = c.codePath(strings.TrimLeft(set, " "))
+		}
+	}
+	c.code = code
+	return path, ok
+}
+
 // argumentEnds reports whether an argument of a function ends where the rest begins.
 func argumentEnds(rest string) bool {
 	rest = strings.TrimLeft(rest, " \t")
@@ -530,9 +556,12 @@ func argumentEnds(rest string) bool {
 // removerName returns the length of the name at the start of s when it is one of
 // the functions that delete a tree. Some need to be told to: recursive.
 func removerName(s string, method bool) int {
+	if strings.HasPrefix(s, "delete-directory") { // names of Lisp hold dashes
+		return len("delete-directory")
+	}
 	n := shell.WordLength(s, shell.NameByte)
-	told := method && strings.Contains(s, "recursive") && shell.Among("rm rmSync rmdirSync remove", s[:n])
-	if told || shell.Among("rmtree remove_tree rm_rf rm_r rimraf rimrafSync removeSync", s[:n]) {
+	told := strings.Contains(s, "recursive") && (shell.Among("rm unlink", s[:n]) || method && shell.Among("rmSync rmdirSync remove", s[:n]))
+	if told || shell.Among("rmtree remove_tree rm_rf rm_r rimraf rimrafSync removeSync removeItem", s[:n]) {
 		return n
 	}
 	return 0

@@ -190,6 +190,9 @@ type Invocation struct {
 	Home   string
 	Facts  Facts
 
+	code    string // the program text that is read
+	lookups int    // of variables in it
+
 	levels [3]*Command // room for the grammars of program and subcommands
 
 	Recursive, inPlace, prints, asks, NoPattern, Wrote bool

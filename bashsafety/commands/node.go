@@ -27,8 +27,21 @@ const pnpmRuns = "run run-script test t start exec build check dev fmt format li
 const pnpmVerbs = "add audit bin build cache cat-file cat-index config create deploy dlx doctor env exec help init install link list ls node " +
 	"pack patch prune rebuild remove restart rm root server setup start stop store unlink up update version view why"
 
+// refineRimraf deletes its operands with all below; it is rm -rf where they lie elsewhere.
+func refineRimraf(c *Invocation) {
+	for _, w := range c.operands() {
+		if w.Known {
+			c.removes(ProgramName(c.Argv), w.Text, w)
+		}
+	}
+}
+
 // nodeCommands are the package managers and runners of JavaScript.
 var nodeCommands = []Command{
+	{
+		Names: "rimraf del-cli", Title: "deletes trees", Flags: "-fgviG force glob no-glob verbose interactive preserve-root no-preserve-root dot dry-run",
+		Values: "impl tmp max-retries retry-delay backoff", refine: refineRimraf, InfoFlags: "-h --help --version",
+	},
 	{
 		Names: "npm", Title: "runs and installs JavaScript packages", Net: AsksServices,
 		Special: &Special{Credentials: []Credential{{"npm config|c get *_*|*auth*|*/*|*/*/*|*/*/*/*", "", onNpm}, {"npm get *_*|*auth*|*/*|*/*/*|*/*/*/*", "", onNpm}}, Scripts: &ScriptRunner{

@@ -308,6 +308,10 @@ func (c *Invocation) runsModule(module *shell.Word, args []shell.Word, at int) {
 		if len(files) > 0 {
 			c.pythonArchive(args[0].Text, files)
 		}
+	case "timeit":
+		for i := range args {
+			c.inlineCode(in.Via, &args[i])
+		}
 	case "coverage", "cProfile", "profile", "trace", "pdb", "runpy", "pyinstrument", "scalene", "viztracer", "memray", "kernprof",
 		"memory-profiler", "line-profiler", "debugpy", "IPython", "ipython":
 		c.moduleIn(args)

@@ -50,6 +50,9 @@ func (w *walker) runsText(at int, file, text string, c *ctx, st *words.State) {
 		w.follow(at, &commands.Inner{Kind: commands.InnerText, Via: file, Text: word, Remote: true}, c, st)
 		return
 	}
+	if sub.StdinText == nil { // checks look for programs there
+		sub.Code, sub.StdinText = true, &word
+	}
 	argv := []shell.Word{shell.Literal(program, &sub.Argv[0])}
 	facts := commands.ForeignCode(argv, &word, &st.Cwd, w.Home(st))
 	sub.Effects = append(sub.Effects, facts.Effects...)
