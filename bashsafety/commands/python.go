@@ -308,6 +308,8 @@ func (c *Invocation) runsModule(module *shell.Word, args []shell.Word, at int) {
 		if len(files) > 0 {
 			c.pythonArchive(args[0].Text, files)
 		}
+	case "http.server":
+		c.serves(args)
 	case "timeit":
 		for i := range args {
 			c.inlineCode(in.Via, &args[i])
@@ -316,6 +318,20 @@ func (c *Invocation) runsModule(module *shell.Word, args []shell.Word, at int) {
 		"memory-profiler", "line-profiler", "debugpy", "IPython", "ipython":
 		c.moduleIn(args)
 	}
+}
+
+// serves reads all of the folder that python -m http.server shows to the network.
+func (c *Invocation) serves(args []shell.Word) {
+	dir := c.here()
+	for i := range args {
+		if value, ok := strings.CutPrefix(args[i].Text, "--directory="); ok {
+			dir = new(shell.Suffix(&args[i], len(args[i].Text)-len(value)))
+		} else if i > 0 && shell.Among("-d --directory", args[i-1].Text) {
+			dir = &args[i]
+		}
+	}
+	c.Recursive = true
+	c.read(dir)
 }
 
 // moduleIn runs the module that the words of a profiler, a debugger or the like name after -m; options of their own may

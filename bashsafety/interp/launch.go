@@ -135,8 +135,8 @@ func (w *walker) run(inv *pending, c *ctx, st *words.State) outcome {
 	w.runsScripts(found, inv.span, c, st)
 	w.doubtIfRedefined(&sub, st)
 	w.subscripts(&sub, st)
-	w.runsWritten(at, c, st)
 	o := w.inside(at, d, c, st)
+	w.runsWritten(at, c, st)
 	if inv.clause {
 		return o
 	}

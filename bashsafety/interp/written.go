@@ -67,8 +67,12 @@ func (w *walker) runFiles(at int, st *words.State) (files []string) {
 	if at == 0 {
 		return nil
 	}
-	for i := range sub.Call.Facts.Effects { // what runs elsewhere has no effects of its own
-		if e := &sub.Call.Facts.Effects[i]; e.Known && (e.Kind == shell.Execute || e.Kind == shell.Source) {
+	own := sub.Effects
+	if sub.Remote { // it has none
+		own = sub.Call.Facts.Effects
+	}
+	for i := range own {
+		if e := &own[i]; e.Known && (e.Kind == shell.Execute || e.Kind == shell.Source) {
 			files = append(files, e.Path)
 		}
 	}
