@@ -18,8 +18,9 @@ func TestWrittenThenRun(t *testing.T) {
 		"cat <<'E' | tee x.sh >/dev/null\nrm -rf /srv/x\nE\nsudo bash x.sh": true, "cat > x.py <<'E'\nimport os\nos.system('rm -rf /srv/x')\nE\npython3 x.py": true,
 		"cat > x <<'E'\n#!/usr/bin/env python3\nimport shutil\nshutil.rmtree('/srv/x')\nE\nchmod +x x; ./x": true,
 		"echo 'bash y.sh' > x.sh; echo 'rm -rf /srv/x' > y.sh; bash x.sh":                                   true, "echo 'bash x.sh; rm -rf /srv/x' > x.sh; bash x.sh": true,
-		"echo 'rm -rf /srv/x' > x.sh; bash < x.sh": true,
-		"echo 'rm -rf /srv/x' > x.sh":              false, "echo 'rm -rf /srv/x' > x.sh; bash y.sh": false, "bash x.sh; echo 'rm -rf /srv/x' > x.sh": false,
+		"echo 'rm -rf /srv/x' > x.sh; bash < x.sh":                    true,
+		"{ echo '#!/bin/sh'; echo 'rm -rf /srv/x'; } > x.sh; sh x.sh": true, "echo 'rm -rf /srv/x' > x; cp x y; sh y": true, "echo 'rm -rf /srv/x' > x; mv x y; chmod +x y; ./y": true,
+		"echo 'rm -rf /srv/x' > x.sh": false, "echo 'rm -rf /srv/x' > x.sh; bash y.sh": false, "bash x.sh; echo 'rm -rf /srv/x' > x.sh": false,
 		"echo 'echo rm -rf /srv/x' > x.sh; bash x.sh": false, "cat > x.sh <<'E'\n$BIN \"$@\" =(x)\nE\nbash x.sh": false,
 		"echo 'rm -rf /srv/x' > notes.txt; cat notes.txt": false, "cat > x.py <<'E'\nprint('rm -rf /srv/x')\nE\npython3 x.py": false,
 	} {

