@@ -22,7 +22,7 @@ func immuneNamedControl(c *Case) Verdict {
 		}
 		switch {
 		case o.u == nil && o.sub.CodeChanges():
-			name = cmp.Or(c.spellsControl(), joinsControl(o.sub))
+			name = cmp.Or(c.spellsControl(), joinsControl(o.sub), o.sub.CodeFindsGate())
 		case o.writes:
 			name = c.handed(&o)
 		}

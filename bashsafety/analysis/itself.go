@@ -204,6 +204,16 @@ func (s *Subcommand) CodeChanges() bool {
 	return s.StdinText != nil && changes(s.StdinText.Text)
 }
 
+// CodeFindsGate returns the gate's name where a program in another language looks for its program.
+func (s *Subcommand) CodeFindsGate() string {
+	for k := 1; k < len(s.Argv); k++ {
+		if t := s.Argv[k].Text; strings.Contains(t, "permgate") && shell.ContainsAny(t, "which", "command -v", "type -") {
+			return "permgate"
+		}
+	}
+	return ""
+}
+
 // LooksUpFiles reports whether a subcommand prints where programs or files are.
 func (s *Subcommand) LooksUpFiles() bool {
 	return shell.Listed("which command type whereis where whence locate mlocate plocate find fd", s.Program)

@@ -122,7 +122,7 @@ var pythonCommands = []Command{
 		},
 	},
 	{
-		Names: "kernprof scalene viztracer memray pyinstrument debugpy", Title: "runs Python under a profiler or debugger", Style: StopAtOperand,
+		Names: "kernprof scalene viztracer memray pyinstrument debugpy torchrun accelerate deepspeed", Title: "runs Python under a profiler or debugger", Style: StopAtOperand,
 		refine: refineProfiler,
 	},
 	{
@@ -315,7 +315,7 @@ func (c *Invocation) runsModule(module *shell.Word, args []shell.Word, at int) {
 			c.inlineCode(in.Via, &args[i])
 		}
 	case "coverage", "cProfile", "profile", "trace", "pdb", "runpy", "pyinstrument", "scalene", "viztracer", "memray", "kernprof",
-		"memory-profiler", "line-profiler", "debugpy", "IPython", "ipython":
+		"memory-profiler", "line-profiler", "debugpy", "IPython", "ipython", "torch.distributed.run", "torch.distributed.launch":
 		c.moduleIn(args)
 	}
 }

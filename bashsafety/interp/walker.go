@@ -68,6 +68,7 @@ type walker struct {
 	tangled bool
 	evals
 	written  int // texts of files that were followed, see runsWritten
+	looked   int // commands that were asked what they print
 	muted    int // no doubts: text that runs elsewhere
 	errexits int // times set -e may have been switched
 	depth    int // levels of nesting

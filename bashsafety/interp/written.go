@@ -13,6 +13,9 @@ import (
 // maxWritten bounds the files of a text that are followed to what runs them.
 const maxWritten = 32
 
+// maxLooked bounds how many commands are asked what they print.
+const maxLooked = 512
+
 // runsWritten shows deny rules and checks what a command runs of a file that the same text wrote, as far as it was
 // spelled there: echo TEXT > f; sh f.
 func (w *walker) runsWritten(at int, c *ctx, st *words.State) {
@@ -21,14 +24,18 @@ func (w *walker) runsWritten(at int, c *ctx, st *words.State) {
 			continue // it runs itself
 		}
 		for k := range at {
-			if !writes(&w.s.Subcommands[k], file) {
-				continue
+			e := writes(&w.s.Subcommands[k], file)
+			for j := k; e != nil && j < at && (j == k || w.s.Subcommands[j].Span.End <= e.Span.Start); j++ { // { a; b; } > f
+				w.runsTexts(at, file, w.printed(j), c, st)
 			}
-			for _, text := range w.printed(k) {
-				if w.written++; w.written <= maxWritten {
-					w.runsText(at, file, text, c, st)
-				}
-			}
+		}
+	}
+}
+
+func (w *walker) runsTexts(at int, file string, texts []string, c *ctx, st *words.State) {
+	for _, text := range texts {
+		if w.written++; w.written <= maxWritten {
+			w.runsText(at, file, text, c, st)
 		}
 	}
 }
@@ -84,15 +91,23 @@ func (w *walker) runFiles(at int, st *words.State) (files []string) {
 	return files
 }
 
-// writes reports whether a command writes a file.
-func writes(sub *analysis.Subcommand, file string) bool {
-	return slices.ContainsFunc(sub.Effects, func(e shell.Effect) bool { return e.Kind == shell.Write && e.Known && e.Path == file })
+// writes returns how a command writes a file, nil where it does not.
+func writes(sub *analysis.Subcommand, file string) *shell.Effect {
+	for i := range sub.Effects {
+		if e := &sub.Effects[i]; e.Kind == shell.Write && e.Known && e.Path == file {
+			return e
+		}
+	}
+	return nil
 }
 
 // printed are the texts that a command prints, or that it is fed and passes on, as far as they are spelled.
 func (w *walker) printed(k int) (texts []string) {
 	sub := &w.s.Subcommands[k]
+	w.looked++
 	switch {
+	case w.looked > maxLooked:
+		return nil
 	case sub.StdinText != nil && sub.StdinText.Known:
 		texts = append(texts, sub.StdinText.Text)
 	case shell.Among("echo printf print", sub.Program):
@@ -107,6 +122,15 @@ func (w *walker) printed(k int) (texts []string) {
 	for _, from := range sub.From {
 		if from < k {
 			texts = append(texts, w.printed(from)...)
+		}
+	}
+	for j := range w.s.Subcommands[:k] {
+		other := &w.s.Subcommands[j]
+		copied := func(e shell.Effect) bool {
+			return (e.Kind == shell.Read || e.Kind == shell.Delete) && e.Known && writes(other, e.Path) != nil
+		}
+		if w.looked < maxLooked && slices.ContainsFunc(sub.Effects, copied) {
+			texts = append(texts, w.printed(j)...)
 		}
 	}
 	return texts
