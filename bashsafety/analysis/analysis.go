@@ -101,6 +101,7 @@ type Subcommand struct {
 	Via     []string
 	Assigns []shell.Assign // assignments in front; their values are known or holes
 	Effects []shell.Effect
+	Around  []shell.Effect // redirects of the list it is in: they take its output, and its first command has them
 	// PatternBlockers holds the reasons why a patterned allow rule must not cover this command:
 	// options that execute or write, assignments that are not inert, holes that could be options.
 	PatternBlockers []string
@@ -170,6 +171,17 @@ func (a *Analysis) HoldsSecret(e shell.Effect) bool {
 		return true
 	}
 	return a.Env.Secret != nil && a.Env.Secret(&e)
+}
+
+// Puts yields the files that a command, or a redirect around it, writes.
+func (s *Subcommand) Puts(yield func(*shell.Effect) bool) {
+	for _, list := range [...][]shell.Effect{s.Effects, s.Around} {
+		for i := range list {
+			if list[i].Kind == shell.Write && !yield(&list[i]) {
+				return
+			}
+		}
+	}
 }
 
 // ReadsContent reports whether an effect shows what a file holds; a key only signs in.

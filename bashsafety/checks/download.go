@@ -273,12 +273,11 @@ func (t *downloadTrace) spread() (grown bool) {
 // own.
 func (t *downloadTrace) add(i int, packed bool) (grown bool) {
 	sub := &t.s.Subcommands[i]
-	for k := range sub.Effects {
-		e := &sub.Effects[k]
+	for e := range sub.Puts {
 		toDevice := e.Known && shell.NotFile(e.Path)
 		overProject := packed && e.Recursive && (e.Path == t.s.Env.Cwd || slices.Contains(sub.Dirs, e.Path))
 		had := slices.ContainsFunc(t.files, func(f fetched) bool { return f.file == e })
-		if e.Kind == shell.Write && !toDevice && !overProject && !had {
+		if !toDevice && !overProject && !had {
 			t.files, grown = append(t.files, fetched{i, e}), true
 		}
 	}

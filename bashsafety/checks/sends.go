@@ -195,10 +195,9 @@ func holds(a *analysis.Analysis, p shell.Span) bool {
 func (f *flow) keeps(i int) (grown bool) {
 	sub := &f.s.Subcommands[i]
 	sends := senderOf(sub) != nil
-	for k := range sub.Effects {
-		e := &sub.Effects[k]
+	for e := range sub.Puts {
 		answer := sends && !e.Redirect // what a sender is told to write is nothing it carries
-		if e.Kind == shell.Write && !slices.Contains(f.files, e) && !answer {
+		if !slices.Contains(f.files, e) && !answer {
 			f.files, grown = append(f.files, e), true
 		}
 	}

@@ -133,7 +133,7 @@ func (w *walker) run(inv *pending, c *ctx, st *words.State) outcome {
 	w.gitInput(at, found, c, st)
 	w.gitVariables(at, found, st)
 	w.runsScripts(found, inv.span, c, st)
-	w.doubtIfRedefined(&sub, st)
+	w.doubtIfRedefined(inv, &sub, c, st)
 	w.subscripts(&sub, st)
 	o := w.inside(at, d, c, st)
 	w.runsWritten(at, c, st)
@@ -169,16 +169,12 @@ func stripped(d *commands.Facts) *commands.Inner {
 	return nil
 }
 
-// doubtIfRedefined doubts a command whose name is a function or alias of the text.
-func (w *walker) doubtIfRedefined(sub *analysis.Subcommand, st *words.State) {
+// doubtIfRedefined follows or doubts a command whose name is a function or alias of the text.
+func (w *walker) doubtIfRedefined(inv *pending, sub *analysis.Subcommand, c *ctx, st *words.State) {
 	name := sub.Argv[0].Text
 	w.zshBuiltin(sub)
 	if slices.Contains(w.Funcs, name) {
-		w.Doubt(analysis.DoubtShadow, sub.Span, name)
-		st.Forget()
-		if w.moves {
-			st.Cwd = st.Cwd.Lost()
-		}
+		w.redefined(inv, sub, c, st)
 	} else if slices.Contains(st.Aliases, name) {
 		w.Doubt(analysis.DoubtShadow, sub.Span, name)
 	}

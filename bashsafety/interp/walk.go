@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"slices"
+
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 	"github.com/permgate--owner/permgate/bashsafety/words"
@@ -149,6 +151,25 @@ func (w *walker) attach(effects []shell.Effect, at int, s *syntax.Stmt, c *ctx) 
 		sub.Effects = append(effects, sub.Effects...)
 		sub.Redirected = sub.ReadOnly && analysis.Changes(effects)
 		sub.ReadOnly = sub.ReadOnly && !sub.Redirected
+		w.around(effects, at, c)
+	}
+}
+
+// around notes a redirect of a list, or of a function that is called, where it takes what the rest of the commands print.
+func (w *walker) around(effects []shell.Effect, at int, c *ctx) {
+	if len(w.s.Subcommands) == at+1 || !analysis.Changes(effects) {
+		return
+	}
+	elsewhere := map[int]bool{} // it is piped into another one
+	for k := len(w.s.Subcommands) - 1; k > at; k-- {
+		sub := &w.s.Subcommands[k]
+		for _, from := range sub.From {
+			elsewhere[from] = true
+		}
+		inWord := len(sub.Via) > len(c.via) && shell.Among("$() <()", sub.Via[len(c.via)])
+		if !elsewhere[k] && !inWord {
+			sub.Around = append(slices.Clip(effects), sub.Around...)
+		}
 	}
 }
 
@@ -260,4 +281,5 @@ func (w *walker) funcDecl(fn *syntax.FuncDecl, c *ctx, st *words.State) {
 	}
 	w.body([]*syntax.Stmt{fn.Body}, n, body)
 	w.forgetAssigned(fn.Body, st)
+	w.declareFunction(fn, c)
 }

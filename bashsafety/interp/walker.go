@@ -25,6 +25,7 @@ func Bash(text string, env analysis.Env) (s *analysis.Analysis, whole bool) {
 	w.doubtReachableEvals()
 	w.holdRunData()
 	w.trapsMeet(ever)
+	w.doubtFollowed()
 	w.finish(st)
 	return s, true
 }
@@ -79,6 +80,9 @@ type walker struct {
 	scripts  []pendingScript
 	chain    int              // scripts around that run one another
 	source   *analysis.Origin // the script that is walked, nil for the text itself
+	// functions are those that were declared so far, followed the calls of which the body was walked.
+	functions []*function
+	followed  []followed
 }
 
 // A ctx is how a command came to be run. It is never changed, only copied.

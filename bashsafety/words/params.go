@@ -30,11 +30,12 @@ func (x *expander) param(p *syntax.ParamExp) {
 			x.unknown(false)
 			return
 		}
-	case "@":
-		x.unknown(true)
-		return
-	case "*":
-		x.unknown(!x.quoted)
+	case "@", "*":
+		if len(x.st.Args) == 0 || !simpleParam(p) || x.st.IFS {
+			x.unknown(name == "@" || !x.quoted)
+		} else {
+			x.arguments(name == "*")
+		}
 		return
 	}
 	was := x.unknowns
@@ -71,7 +72,7 @@ func (x *expander) defaulted(p *syntax.ParamExp) bool {
 	}
 	switch p.Exp.Op {
 	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
-		v, ok := x.st.Lookup(p.Param.Value)
+		v, ok := x.st.param(p.Param.Value)
 		if !ok && p.Param.Value == "TMPDIR" {
 			return x.r.Env.Temp != ""
 		}
@@ -82,7 +83,7 @@ func (x *expander) defaulted(p *syntax.ParamExp) bool {
 
 // variable adds the value of a plain variable.
 func (x *expander) variable(name string) {
-	text, ok := x.st.Lookup(name)
+	text, ok := x.st.param(name)
 	if ok && len(x.buf) == 0 && !x.hole {
 		if x.temp = x.st.isTemp(name); x.temp && !commands.MayExpand(text) {
 			x.ones++
@@ -190,13 +191,40 @@ func (x *expander) array(p *syntax.ParamExp, name string) bool {
 	if last := &list[len(list)-1]; x.more && len(list) > 1 && (last.Glob || !last.Single) {
 		return false // nor the last, and the one before it then joins what follows
 	}
+	x.elements(list)
+	return true
+}
+
+// arguments adds the arguments of the function that is walked: "$@", "$*", or either without quotes.
+func (x *expander) arguments(star bool) {
+	if x.quoted && !star {
+		x.elements(x.st.Args)
+		return
+	}
+	for i, a := range x.st.Args {
+		switch {
+		case !x.r.Walk.Spend(Size + len(a.Text)):
+			x.unknown(true)
+		case !x.quoted:
+			if i > 0 {
+				x.flush()
+			}
+			x.split(a.Text)
+		default:
+			x.mixed([...]string{"", " "}[min(i, 1)] + a.Text)
+		}
+	}
+}
+
+// elements adds each element of an array as an argument.
+func (x *expander) elements(list []shell.Word) {
 	for i, e := range list {
 		if i > 0 {
 			x.flush()
 		}
 		if !x.r.Walk.Spend(Size + len(e.Text)) {
 			x.unknown(true)
-			return true
+			return
 		}
 		if e.Glob || !e.Single {
 			x.unknown(true)
@@ -205,7 +233,6 @@ func (x *expander) array(p *syntax.ParamExp, name string) bool {
 		x.mixed(e.Text)
 		x.has, x.quotes = true, true
 	}
-	return true
 }
 
 // onlyDefault reports whether an expansion is ${name}, an operator and a word.

@@ -2,6 +2,7 @@ package words
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -32,6 +33,7 @@ type Binding struct {
 // A State is what is known of the shell at a point of the text.
 type State struct {
 	Vars      *Binding
+	Args      []shell.Word // of the function that is walked for a call, nil is unknown
 	Cwd       shell.CwdState
 	Blockers  []string // reasons that hold for every later command
 	Aliases   []string
@@ -76,6 +78,18 @@ func (s *State) Bound(name string) *Binding {
 		}
 	}
 	return nil
+}
+
+// param returns the value of a variable that the text assigned, or of an argument of the function.
+func (s *State) param(name string) (string, bool) {
+	at, err := strconv.Atoi(name)
+	switch {
+	case s.Args == nil || err != nil || at < 1:
+		return s.Lookup(name)
+	case at > len(s.Args):
+		return "", true
+	}
+	return s.Args[at-1].Text, true
 }
 
 // Lookup returns the value of a variable that the text assigned.

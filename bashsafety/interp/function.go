@@ -1,0 +1,172 @@
+package interp
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
+	"github.com/permgate--owner/permgate/bashsafety/words"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// A function is one that the text declares before it calls it.
+type function struct {
+	decl   *syntax.FuncDecl
+	fr     *words.Frame
+	active bool // its body is walked for a call
+}
+
+// A followed is a call of which the body was walked.
+type followed struct {
+	name string
+	span shell.Span
+}
+
+// declareFunction remembers a function whose body may be walked where it is called.
+func (w *walker) declareFunction(fn *syntax.FuncDecl, c *ctx) {
+	if fn.Name != nil && shell.ValidName(fn.Name.Value) && !c.remote {
+		w.functions = append(w.functions, &function{decl: fn, fr: c.fr})
+	}
+}
+
+// redefined follows a command whose name is a function of the text, and doubts it where that cannot be done. It stays a
+// command of its own in any case, for a program runs where the function is not declared by then.
+func (w *walker) redefined(inv *pending, sub *analysis.Subcommand, c *ctx, st *words.State) {
+	if f := w.callable(inv, sub, c, st); f != nil {
+		w.callFunction(f, inv, c, st)
+	} else {
+		w.Doubt(analysis.DoubtShadow, sub.Span, sub.Argv[0].Text)
+	}
+	st.Forget()
+	if w.moves {
+		st.Cwd = st.Cwd.Lost()
+	}
+}
+
+// callable returns the function that a command calls, nil where its body may do something else than what is walked with
+// the words of the call: the name is also a program's, it is declared twice, it calls itself, or it changes its arguments.
+func (w *walker) callable(inv *pending, sub *analysis.Subcommand, c *ctx, st *words.State) *function {
+	name := sub.Argv[0].Text
+	plain := sub.Outer == nil && len(inv.assigns) == 0 && !inv.clause && !c.remote && !launched(c.via)
+	if known := commands.Find(name); !plain || known.Known() || slices.Contains(st.Aliases, name) || !w.once(name) {
+		return nil
+	}
+	args := sub.Argv[1:]
+	for i := range args {
+		if a := &args[i]; !a.Known && !a.Number || a.Glob {
+			return nil
+		}
+	}
+	for _, f := range w.functions {
+		if f.decl.Name.Value == name && !f.active && w.plainBody(f, args) {
+			return f
+		}
+	}
+	return nil
+}
+
+// once reports whether the text declares a function at one place.
+func (w *walker) once(name string) bool {
+	at := slices.Index(w.Funcs, name)
+	return at >= 0 && !slices.Contains(w.Funcs[at+1:], name)
+}
+
+// callFunction walks the body of a function with the words of a call. Every place in it is that of the call.
+func (w *walker) callFunction(f *function, inv *pending, c *ctx, st *words.State) {
+	n := c.through("function " + f.decl.Name.Value)
+	n.fr = &words.Frame{Src: f.fr.Src, Off: f.fr.Off, Held: true, Holder: inv.span}
+	since, touched, body := st.Vars, w.errexits, st.Clone()
+	body.Args, body.Errexit, f.active = inv.argv[1:], false, true
+	w.body([]*syntax.Stmt{f.decl.Body}, n, body)
+	f.active = false
+	body.Errexit = st.Errexit && w.errexits == touched
+	st.Join(body, since)
+	w.followed = append(w.followed, followed{f.decl.Name.Value, inv.span})
+}
+
+// doubtFollowed doubts the calls of functions that the text declares once more after them.
+func (w *walker) doubtFollowed() {
+	for _, f := range w.followed {
+		if !w.once(f.name) {
+			w.Doubt(analysis.DoubtShadow, f.span, f.name)
+		}
+	}
+}
+
+// plainBody reports whether the body of a function leaves its arguments as they are, and uses them by $1, "$@" and the
+// like alone: programs cannot change them, and of the builtins only those count that are known not to.
+func (w *walker) plainBody(f *function, args []shell.Word) bool {
+	plain := !strings.Contains(f.fr.Src, "argv") // what zsh calls them
+	syntax.Walk(f.decl.Body, func(node syntax.Node) bool {
+		w.Steps++
+		switch n := node.(type) {
+		case *syntax.CallExpr:
+			plain = plain && (len(n.Args) == 0 || w.keepsArgs(n))
+		case *syntax.ParamExp:
+			plain = plain && plainArgument(n, args)
+		case *syntax.DeclClause:
+			plain = plain && n.Variant.Value == "local" && !slices.ContainsFunc(n.Args, func(a *syntax.Assign) bool {
+				return a.Name == nil || !shell.ValidName(a.Name.Value)
+			})
+		case *syntax.WordIter:
+			plain = plain && n.InPos.IsValid() && shell.ValidName(n.Name.Value)
+		case *syntax.FuncDecl, *syntax.CoprocClause, *syntax.LetClause, *syntax.TestDecl, *syntax.CStyleLoop:
+			plain = false
+		}
+		return plain
+	})
+	return plain
+}
+
+// keepsArgs reports whether a command of a function cannot change the arguments of the function.
+func (w *walker) keepsArgs(n *syntax.CallExpr) bool {
+	switch name := n.Args[0].Lit(); name {
+	case ":", "true", "false", "echo", "test", "[", "pwd", "cd", "return", "exit", "break", "continue", "kill", "wait":
+		return true
+	case "printf": // not -v NAME
+		return len(n.Args) > 1 && leadsPlain(n.Args[1])
+	default:
+		known := commands.Find(name)
+		return known.Program() || strings.Contains(name, "/") || slices.Contains(w.Funcs, name)
+	}
+}
+
+// leadsPlain reports whether a word begins with a letter that makes it no option.
+func leadsPlain(word *syntax.Word) bool {
+	text := ""
+	switch part := word.Parts[0].(type) {
+	case *syntax.Lit:
+		text = part.Value
+	case *syntax.SglQuoted:
+		text = part.Value
+	case *syntax.DblQuoted:
+		if len(part.Parts) > 0 {
+			if lit, ok := part.Parts[0].(*syntax.Lit); ok {
+				text = lit.Value
+			}
+		}
+	}
+	return text != "" && !strings.ContainsRune("-{\\", rune(text[0]))
+}
+
+// plainArgument reports whether an expansion is no argument of the function, or one whose value is what was given.
+func plainArgument(p *syntax.ParamExp, args []shell.Word) bool {
+	name := words.ParamName(p)
+	at, err := strconv.Atoi(name)
+	switch {
+	case p.Excl || p.Param == nil || words.ZshOnly(p) || words.ZshPrefixed(p):
+		return false
+	case name != "@" && name != "*" && (err != nil || at == 0):
+		return true
+	case p.Exp == nil:
+		return p.Index == nil && p.Slice == nil && p.Repl == nil && p.Names == 0
+	}
+	switch p.Exp.Op { // the word after it does not count
+	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
+		return err == nil && p.Index == nil && at <= len(args) && args[at-1].Known && args[at-1].Text != ""
+	}
+	return false
+}
