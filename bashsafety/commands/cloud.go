@@ -569,7 +569,7 @@ var azVerbs = []Command{{
 // terraformSubs: whatever needs the schemas of the providers (validate, plan,
 // show) runs programs below .terraform, so that little is proven.
 var terraformSubs = []Command{
-	{Names: "fmt", Flags: "check diff recursive no-color list", Opts: []Opt{{"write", OptArg, 0}}, Reading: &Reading{If: "check write"}, refine: refineTerraformFmt},
+	{Names: "fmt", Flags: "check diff recursive no-color list", Opts: []Opt{{"write", OptArg, 0}}, Reading: &Reading{If: "check write"}, Silent: &Silence{With: "*", Unless: "diff"}, refine: refineTerraformFmt},
 	{Names: "state", Subs: []Command{
 		{Names: "list", ReadOnly: true, Values: "id state"},
 		{Names: "show mv rm pull push replace-provider"},
