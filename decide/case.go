@@ -281,9 +281,7 @@ func seedWords(c *bashsafety.Check) string {
 
 // named quotes a unit in a reason: file operands with what is done to them.
 func (u *unit) named() string {
-	if u.quote == "" { // several steps may ask
-		u.quote = say.Quoted(u.text)
-	}
+	u.quoted()
 	if u.effect == nil {
 		return u.quote
 	}
@@ -294,6 +292,14 @@ func (u *unit) named() string {
 		return "fetching " + u.quote
 	}
 	return "reading " + u.quote
+}
+
+// quoted is the unit as reasons quote it.
+func (u *unit) quoted() string {
+	if u.quote == "" { // several steps may ask
+		u.quote = say.Quoted(u.text)
+	}
+	return u.quote
 }
 
 // doer begins a sentence about what a unit does: with its command, if it has one.
@@ -404,7 +410,7 @@ func (c *Case) found(f *bashsafety.Finding) Verdict {
 	if f.Sub >= 0 && f.Sub < len(c.Script.Subcommands) {
 		sub := &c.Script.Subcommands[f.Sub]
 		v.Part = Spell(sub.Argv)
-		v.Reason = say.Quoted(v.Part) + origin(sub) + " "
+		v.Reason = say.Quoted(written(c.Script, sub)) + origin(sub) + " "
 		l = loss.Of(c.Script, f.Sub, c.World, c.repos)
 		if f.Check.Trees {
 			v.Loss = l
@@ -434,7 +440,7 @@ func (c *Case) removal(f *bashsafety.Finding, l *loss.Loss) (title, why string) 
 	switch {
 	case l != nil && l.Gone():
 		return "deletes " + l.What(target), l.WhyGone()
-	case l != nil:
+	case l != nil && (l.Files > 0 || !l.AtLeast): // something of it was seen
 		return "deletes " + l.What(target), c.whyNotWaived(f)
 	case target != "":
 		title = "deletes " + target + " and everything in it"

@@ -191,9 +191,9 @@ func (c *scene) stray(s *bashsafety.Subcommand, e *bashsafety.Effect) string {
 	case bashsafety.Source:
 		switch {
 		case !e.Known:
-			return "sources a file only known at run time. Try naming the file"
+			return "runs a file in this shell that is only known at run time. Try naming the file"
 		case !c.World.Inside(c.World.EffectPath(e)) && !c.ownSource(s, e):
-			return "sources " + e.Path + ", outside the working directory"
+			return "runs " + e.Path + " in this shell, and that file is outside the working directory"
 		}
 	case bashsafety.GitRead:
 		if r := c.gitRead(s, e); r.seen {

@@ -83,8 +83,13 @@ func (c *Case) couldMatch(list string, r *rules.Rule, u *unit) Verdict {
 	if r.List == rules.Ask {
 		does = "asks about"
 	}
-	v := Verdict{Decision: hookio.Ask, Rule: r, Part: u.text, Reason: u.named() + origin(u.sub) + " may be what your " + list + " " + r.Text +
-		" " + does + c.whyOpen(u)}
+	v := Verdict{Decision: hookio.Ask, Rule: r, Part: u.text}
+	if tree := u.write && u.subject.Tree; tree && u.sub != nil {
+		v.Reason = say.Quoted(written(c.Script, u.sub)) + origin(u.sub) + " may write files in " + u.quoted() + " that your " + list + " " + r.Text +
+			" " + does + "; their names are only known at run time. Try naming the files"
+	} else {
+		v.Reason = u.named() + origin(u.sub) + " may be what your " + list + " " + r.Text + " " + does + c.whyOpen(u)
+	}
 	at := ""
 	if pos := r.Pos.String(); pos != "" {
 		at = ", " + pos
@@ -138,6 +143,18 @@ func (c *Case) ownCall(sub *bashsafety.Subcommand) string {
 	return text
 }
 
+// doubted is the sentence of a doubt, with the place that it is about where its words do not name that.
+func doubted(script *bashsafety.Analysis, d *bashsafety.Doubt) string {
+	at := source(script, d.Span)
+	switch d.ID {
+	case "dynamic-command", "unknown-program-text", "piped-program":
+		if at != "" {
+			return "in " + say.Quoted(at) + ", " + d.Msg
+		}
+	}
+	return d.Msg
+}
+
 // immuneDoubts asks about what the analysis cannot see through.
 func immuneDoubts(c *Case) Verdict {
 	var v Verdict
@@ -146,7 +163,7 @@ func immuneDoubts(c *Case) Verdict {
 		switch d := &c.Script.Doubts[i]; {
 		case c.takesBack(askDoubt, question{doubt: d}):
 		case v.Decision == hookio.Pass:
-			v = immune(d.ID, "", d.Msg).as(say.CodeNotUnderstood)
+			v = immune(d.ID, "", doubted(c.Script, d)).as(say.CodeNotUnderstood)
 		default:
 			more++
 		}

@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -506,6 +507,26 @@ func label(sub *bashsafety.Subcommand, cmd *rules.Command) string {
 		return met[0].Lit
 	}
 	return Spell(sub.Argv)
+}
+
+// written is a subcommand as the text has it where not all of its words are known, else as Spell writes it.
+func written(script *bashsafety.Analysis, sub *bashsafety.Subcommand) string {
+	if spelled := Spell(sub.Argv); !strings.Contains(spelled, "…") || sub.Script != nil {
+		return spelled
+	}
+	text := source(script, sub.Span)
+	if n := len(text); n > 1 && (text[0] == '\'' || text[0] == '"') && text[n-1] == text[0] {
+		text = text[1 : n-1] // the text of a trap or a shell
+	}
+	return cmp.Or(text, Spell(sub.Argv))
+}
+
+// source is what the text has at a place, "" where that is nothing, or more than a line.
+func source(script *bashsafety.Analysis, at bashsafety.Span) string {
+	if text := script.Text; at.Start < at.End && at.End <= len(text) && !strings.Contains(text[at.Start:at.End], "\n") {
+		return text[at.Start:at.End]
+	}
+	return ""
 }
 
 // Spell writes argv the way reasons show it: canonical quoting, … for what is

@@ -390,8 +390,8 @@ const (
 	DoubtHiddenEval     DoubtKind = "hidden-eval: an expansion evaluates text as code; use a plain variable"
 	DoubtIFS            DoubtKind = "ifs: IFS changes how words split; write the words out"
 	DoubtShellVar       DoubtKind = "shell-variable: this variable makes the shell run code; leave it unset"
-	DoubtShadow         DoubtKind = "shadowed-command: a function or alias replaces this command; call the program directly"
-	DoubtProgramText    DoubtKind = "unknown-program-text: the program text is not literal; write it out"
+	DoubtShadow         DoubtKind = "shadowed-command: is a function or an alias here, and what it runs is not certain; write that out"
+	DoubtProgramText    DoubtKind = "unknown-program-text: the text that is run is only known at run time; write it out"
 	DoubtPipedProgram   DoubtKind = "piped-program: the program comes from a pipe and cannot be checked; save it to a file and read it first"
 	DoubtNetworkFile    DoubtKind = "network-file: bash opens a network connection for this file name; use a network command"
 	DoubtUnknownNode    DoubtKind = "unknown-node: this syntax is not analysed; write it differently"
@@ -404,7 +404,10 @@ const (
 // At makes a doubt of the kind; detail, when given, comes first.
 func (k DoubtKind) At(span shell.Span, detail string) shell.Doubt {
 	id, msg, _ := strings.Cut(string(k), ": ")
-	if detail != "" {
+	switch {
+	case strings.HasPrefix(msg, "is "):
+		msg = "`" + detail + "` " + msg
+	case detail != "":
 		msg = detail + ": " + msg
 	}
 	return shell.Doubt{ID: id, Msg: msg, Span: span}

@@ -14,9 +14,13 @@ import (
 func (w *walker) program(text *shell.Word, span shell.Span, c *ctx, st *words.State) outcome {
 	src := text.Text
 	if !text.Known {
-		w.Doubt(analysis.DoubtProgramText, span, "")
+		if w.onlyNumbers(text) {
+			w.numeric = append(w.numeric, span)
+		} else {
+			w.Doubt(analysis.DoubtProgramText, span, "")
+			st.Forget()
+		}
 		src = strings.ReplaceAll(src, shell.HoleMark, "${_}")
-		st.Forget()
 		if strings.Trim(text.Text, shell.HoleMark+" \t\n") == "" {
 			return outcome{} // nothing of it is seen
 		}
@@ -38,6 +42,26 @@ func (w *walker) program(text *shell.Word, span shell.Span, c *ctx, st *words.St
 	o := w.text(src, n, st)
 	w.runs--
 	return o
+}
+
+// onlyNumbers reports whether all that is not known of a text that is run are numbers that are words of their own, or
+// nothing: trap "kill $!" EXIT.
+func (w *walker) onlyNumbers(text *shell.Word) bool {
+	if !text.Numeric && !text.Integers || strings.ContainsAny(text.Text, "'\"\\`$(){}[]#=<~*?!^\n") {
+		return false
+	}
+	w.relies = true
+	rest := " " + text.Text + " "
+	return strings.Count(rest, " "+shell.HoleMark+" ")+strings.Count(rest, " "+shell.HoleMark+";") == strings.Count(rest, shell.HoleMark)
+}
+
+// doubtNumeric doubts what was run as such a text if one of the numbers may be something else.
+func (w *walker) doubtNumeric() {
+	for _, span := range w.numeric {
+		if w.disproven() {
+			w.Doubt(analysis.DoubtProgramText, span, "")
+		}
+	}
 }
 
 // stdinProgram follows a shell that reads its program from standard input.

@@ -136,20 +136,24 @@ func (w *walker) keepsArgs(n *syntax.CallExpr) bool {
 
 // leadsPlain reports whether a word begins with a letter that makes it no option.
 func leadsPlain(word *syntax.Word) bool {
-	text := ""
+	text, odd := "", "-"
 	switch part := word.Parts[0].(type) {
 	case *syntax.Lit:
-		text = part.Value
+		text, odd = part.Value, "-{\\"
 	case *syntax.SglQuoted:
 		text = part.Value
+		if part.Dollar {
+			odd += "\\"
+		}
 	case *syntax.DblQuoted:
-		if len(part.Parts) > 0 {
-			if lit, ok := part.Parts[0].(*syntax.Lit); ok {
-				text = lit.Value
-			}
+		if len(part.Parts) == 0 {
+			break
+		}
+		if lit, ok := part.Parts[0].(*syntax.Lit); ok {
+			text = strings.TrimPrefix(lit.Value, "\\\n")
 		}
 	}
-	return text != "" && !strings.ContainsRune("-{\\", rune(text[0]))
+	return text != "" && !strings.ContainsRune(odd, rune(text[0]))
 }
 
 // plainArgument reports whether an expansion is no argument of the function, or one whose value is what was given.

@@ -20,12 +20,13 @@ const runsData = "arithmetic evaluates a value that may not be a number, and run
 // integers is what is believed of values that are evaluated as numbers. It holds only when all of
 // the text was seen: loops and functions assign in any order.
 type integers struct {
-	unproven bool     // a value is evaluated that is not proven to be an integer
-	relies   bool     // one is that is proven by what variables hold
-	believed []string // the variables that were taken for integers
-	other    []string // those that were given something else
-	typed    []string // those that evaluate what they are given
-	anyOther bool     // any variable may have been given anything
+	unproven bool         // a value is evaluated that is not proven to be an integer
+	relies   bool         // one is that is proven by what variables hold
+	believed []string     // the variables that were taken for integers
+	other    []string     // those that were given something else
+	typed    []string     // those that evaluate what they are given
+	anyOther bool         // any variable may have been given anything
+	numeric  []shell.Span // the texts that are run with such values in them
 }
 
 // disproven reports whether the text evaluates a value that may be any text.

@@ -26,6 +26,7 @@ func Bash(text string, env analysis.Env) (s *analysis.Analysis, whole bool) {
 	w.holdRunData()
 	w.trapsMeet(ever)
 	w.doubtFollowed()
+	w.doubtNumeric()
 	w.finish(st)
 	return s, true
 }

@@ -30,6 +30,12 @@ func (x *expander) param(p *syntax.ParamExp) {
 			x.unknown(false)
 			return
 		}
+	case "!": // the number of a job, or nothing
+		if simpleParam(p) {
+			x.digits++
+			x.unknown(!x.quoted)
+			return
+		}
 	case "@", "*":
 		if len(x.st.Args) == 0 || !simpleParam(p) || x.st.IFS {
 			x.unknown(name == "@" || !x.quoted)
