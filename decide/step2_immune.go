@@ -85,8 +85,8 @@ func (c *Case) couldMatch(list string, r *rules.Rule, u *unit) Verdict {
 	}
 	v := Verdict{Decision: hookio.Ask, Rule: r, Part: u.text}
 	if tree := u.write && u.subject.Tree; tree && u.sub != nil {
-		v.Reason = say.Quoted(written(c.Script, u.sub)) + origin(u.sub) + " may write files in " + u.quoted() + " that your " + list + " " + r.Text +
-			" " + does + "; their names are only known at run time. Try naming the files"
+		v.Reason = say.Quoted(written(c.Script, u.sub)) + origin(u.sub) + " may write files in " + u.quoted() + " that your " +
+			list + " " + r.Text + " " + does + "; their names are only known at run time. Try naming the files"
 	} else {
 		v.Reason = u.named() + origin(u.sub) + " may be what your " + list + " " + r.Text + " " + does + c.whyOpen(u)
 	}

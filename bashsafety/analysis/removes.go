@@ -115,12 +115,13 @@ func (a *Analysis) puts(i int, counts func(*Subcommand, *shell.Effect) bool) (al
 // makes reports whether a file that is written is made of text, of a copy or of a download, and not moved there.
 func (s *Subcommand) makes(e *shell.Effect, own bool) bool {
 	const makers = "mkdir touch tee cp go curl wget"
-	if e.Kind != shell.Write || e.Redirect {
+	switch {
+	case e.Kind != shell.Write, e.Redirect:
 		return e.Redirect
+	case !s.Known(), s.Remote, !commands.SystemProgram(s.Argv[0].Text):
+		return false
 	}
-	known := s.Known() && !s.Remote && commands.SystemProgram(s.Argv[0].Text)
-	clones := own && s.Program == "git" && known && slices.Equal(s.Call.Subs, []string{"clone"})
-	return clones || known && shell.Among(makers, s.Program) && (own || !s.Plants())
+	return shell.Among(makers, s.Program) && (own || !s.Plants())
 }
 
 // OnlyReads reports whether all that may run before only reads: the disk is as it was.

@@ -52,7 +52,8 @@ func (w *walker) onlyNumbers(text *shell.Word) bool {
 	}
 	w.relies = true
 	rest := " " + text.Text + " "
-	return strings.Count(rest, " "+shell.HoleMark+" ")+strings.Count(rest, " "+shell.HoleMark+";") == strings.Count(rest, shell.HoleMark)
+	words := strings.Count(rest, " "+shell.HoleMark+" ") + strings.Count(rest, " "+shell.HoleMark+";")
+	return words == strings.Count(rest, shell.HoleMark)
 }
 
 // doubtNumeric doubts what was run as such a text if one of the numbers may be something else.

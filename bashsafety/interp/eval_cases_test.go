@@ -11,6 +11,13 @@ import (
 // evalCases are texts that the shell evaluates a second time, in the notation of
 // show.
 var evalCases = [...]struct{ text, want string }{
+	{`./s & P=$!; trap "kill $P; rm -f a" EXIT`,
+		"[./s] [trap 'kill ?; rm -f a' EXIT] [trap>kill ??] [trap>rm -f a]"},
+	{`N=$(nproc); sh -c "make -j $N"; sh -c "a$N"; sh -c "$N"`, // a number alone is no argument
+		"[$()>nproc] [sh -c 'make -j ?'] [sh -c>make -j ?? ~] [sh -c a?] [sh -c>a??] [sh -c ?] !unknown-program-text !dynamic-command"},
+	{`while :; do eval "kill $P"; P="; rm -rf ~"; done; read Q; eval "kill $Q"; eval "kill '$!'"; eval "x=$!"`,
+		"[:] [eval 'kill ?'] [eval>kill ??] [read Q] [eval 'kill ?'] [eval>kill ??] [eval 'kill '?''] [eval>kill ${_}] [eval x=?] " +
+			"!unknown-program-text !unknown-program-text !unknown-program-text !unknown-program-text"},
 	{"mapfile -c 1 -C 'touch a' x < f",
 		"[mapfile -c 1 -C 'touch a' x </w/f] [mapfile -C>touch a ? ?]"},
 	{"mapfile -C 'touch a; ' -c 1 x",

@@ -46,12 +46,15 @@ func (w *walker) redefined(inv *pending, sub *analysis.Subcommand, c *ctx, st *w
 	}
 }
 
-// callable returns the function that a command calls, nil where its body may do something else than what is walked with
-// the words of the call: the name is also a program's, it is declared twice, it calls itself, or it changes its arguments.
+// callable returns the function that a command calls, nil where its body may do something else than what is walked
+// with the words of the call: it has a program's name, is declared twice, calls itself, or changes its arguments.
 func (w *walker) callable(inv *pending, sub *analysis.Subcommand, c *ctx, st *words.State) *function {
 	name := sub.Argv[0].Text
-	plain := sub.Outer == nil && len(inv.assigns) == 0 && !inv.clause && !c.remote && !launched(c.via)
-	if known := commands.Find(name); !plain || known.Known() || slices.Contains(st.Aliases, name) || !w.once(name) {
+	known := commands.Find(name)
+	switch {
+	case known.Known(), slices.Contains(st.Aliases, name), !w.once(name):
+		return nil
+	case sub.Outer != nil, len(inv.assigns) > 0, inv.clause, c.remote, launched(c.via):
 		return nil
 	}
 	args := sub.Argv[1:]
@@ -170,7 +173,8 @@ func plainArgument(p *syntax.ParamExp, args []shell.Word) bool {
 	}
 	switch p.Exp.Op { // the word after it does not count
 	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
-		return err == nil && p.Index == nil && at <= len(args) && args[at-1].Known && args[at-1].Text != ""
+		given := p.Index == nil && err == nil && at <= len(args)
+		return given && args[at-1].Known && args[at-1].Text != ""
 	}
 	return false
 }

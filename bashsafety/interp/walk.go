@@ -155,7 +155,7 @@ func (w *walker) attach(effects []shell.Effect, at int, s *syntax.Stmt, c *ctx) 
 	}
 }
 
-// around notes a redirect of a list, or of a function that is called, where it takes what the rest of the commands print.
+// around notes a redirect of a list, or of a call of a function, where it takes what the rest of the commands print.
 func (w *walker) around(effects []shell.Effect, at int, c *ctx) {
 	if len(w.s.Subcommands) == at+1 || !analysis.Changes(effects) {
 		return
