@@ -7,7 +7,9 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
+	"testing/fstest"
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/repo"
@@ -41,11 +43,45 @@ func newGitPlace(t *testing.T) *gitPlace {
 		t.Fatal(err)
 	}
 	p := &gitPlace{t: t, dir: dir, fs: disk.Disk{}}
+	committed.once.Do(func() { committed.files = p.repository() })
 	for _, name := range []string{"ws", "other"} {
-		p.git(".", "init", "-q", "-b", "main", name)
-		p.commit(name)
+		if err := os.CopyFS(p.at(name), committed.files); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return p
+}
+
+// committed is a repository with one commit, which git makes once for all places.
+var committed struct {
+	once  sync.Once
+	files fstest.MapFS
+}
+
+func (p *gitPlace) repository() fstest.MapFS {
+	made := &gitPlace{t: p.t, dir: p.t.TempDir()}
+	made.git(".", "init", "-q", "-b", "main", ".")
+	made.commit(".")
+	files := fstest.MapFS{}
+	disk := os.DirFS(made.dir)
+	err := fs.WalkDir(disk, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		file := &fstest.MapFile{}
+		if d.IsDir() {
+			file.Mode = fs.ModeDir | 0o755
+		} else if file.Data, err = fs.ReadFile(disk, name); err == nil {
+			info, statErr := d.Info()
+			file.Mode, err = info.Mode(), statErr
+		}
+		files[name] = file
+		return err
+	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return files
 }
 
 func (p *gitPlace) commit(name string) {

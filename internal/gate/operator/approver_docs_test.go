@@ -81,6 +81,7 @@ func TestApproverScripts(t *testing.T) {
 		{"ntfy, too long", "ask-ntfy", "sleep: :\ncurl: case $* in *poll=1*) echo once ;; esac", strings.Repeat("x", 5000), hookio.Deny, "deny", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			dir := t.TempDir()
 			for _, line := range strings.Split(tt.stubs, "\n") {
 				name, body, _ := strings.Cut(line, ": ")

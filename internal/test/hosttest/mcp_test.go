@@ -26,6 +26,7 @@ func TestMain(m *testing.M) {
 	}
 	flag.Parse()
 	code := m.Run()
+	os.RemoveAll(passwdFolder())
 	if err := writeStatus(); err != nil {
 		fmt.Fprintf(os.Stderr, "status of the hosts: %v\n", err)
 		code = max(code, 1)

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/permgate--owner/permgate/hookio"
@@ -157,26 +158,45 @@ func (s *Session) InstallPermgate(t testing.TB, permgate string) {
 // passwdHome is the home that the passwd file of the built program names. The homes
 // of the sessions are others, which are recorded there as a user would do it.
 func passwdHome(t testing.TB) string {
-	dir := filepath.Join(os.TempDir(), "permgate-hosttest-"+strconv.Itoa(os.Getpid()))
+	dir := passwdFolder()
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	return dir
 }
 
-// BuildPermgate builds the binary the way a release is built, but for the passwd file.
+// passwdFolder is removed when all tests are over.
+func passwdFolder() string {
+	return filepath.Join(os.TempDir(), "permgate-hosttest-"+strconv.Itoa(os.Getpid()))
+}
+
+// BuildPermgate builds the binary the way a release is built, but for the passwd file: once for all tests, next to that file.
 func BuildPermgate(t testing.TB) string {
+	t.Helper()
+	built.Lock()
+	defer built.Unlock()
+	if built.program == "" {
+		built.program = build(t)
+	}
+	return built.program
+}
+
+var built struct {
+	sync.Mutex
+	program string
+}
+
+func build(t testing.TB) string {
 	t.Helper()
 	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
 	if err != nil {
 		t.Fatal(err)
 	}
-	bin := filepath.Join(t.TempDir(), "permgate")
+	home := passwdHome(t)
+	bin := filepath.Join(home, "bin", "permgate")
 	if runtime.GOOS == "windows" {
 		bin += ".exe"
 	}
-	home := passwdHome(t)
-	t.Cleanup(func() { os.RemoveAll(home) })
 	passwd := filepath.Join(home, "passwd")
 	entry := "user:x:" + strconv.Itoa(os.Getuid()) + ":0::" + home + ":/bin/sh\n"
 	if err := os.WriteFile(passwd, []byte(entry), 0o600); err != nil {
