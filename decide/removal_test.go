@@ -27,7 +27,7 @@ func newWorkTree(t *testing.T) *workTree {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")
 	}
-	top, _ := filepath.EvalSymlinks(t.TempDir())
+	top, _ := filepath.EvalSymlinks(inMemory(t))
 	w := &workTree{T: t, top: top, dir: filepath.Join(top, "p"), posture: "practical"}
 	w.write("p/.gitignore", "ignored/\n")
 	w.write("p/src/a.go", "package a\n")
@@ -51,6 +51,16 @@ func newWorkTree(t *testing.T) *workTree {
 	w.must(os.Symlink("nowhere", filepath.Join(w.dir, "dangling")))
 	w.must(os.Link(filepath.Join(w.dir, "main.go"), filepath.Join(w.dir, "hard.go")))
 	return w
+}
+
+// inMemory is a temporary folder, in memory where there is one: thousands of files are made and looked at there.
+func inMemory(t *testing.T) string {
+	dir, err := os.MkdirTemp("/dev/shm", "permgate")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
 }
 
 func (w *workTree) must(err error) {
