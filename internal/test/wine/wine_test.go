@@ -99,6 +99,15 @@ type wine struct {
 	programs     map[string]string // test programs by folder
 }
 
+// booted is a prefix as wine makes it, which takes it many seconds: each test has a copy.
+var booted string
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	os.RemoveAll(booted)
+	os.Exit(code)
+}
+
 func newWine(t *testing.T) *wine {
 	w := &wine{dir: t.TempDir()}
 	for _, name := range [...]string{"wine64", "/usr/lib/wine/wine64", "wine"} {
@@ -120,10 +129,12 @@ func newWine(t *testing.T) *wine {
 	w.env = append(w.env, "WINEPREFIX="+prefix, "WINEDEBUG=-all", "WINEDLLOVERRIDES=mscoree,mshtml=",
 		"PERMGATE_TEST_PROGRAM=Z:"+strings.ReplaceAll(filepath.Join(w.dir, "bin/permgate.exe"), "/", `\`))
 	t.Cleanup(func() { w.command("wineserver", "-k").Run() }) // of this prefix
-	if out, err := w.command(w.program, "wineboot", "-i").CombinedOutput(); err != nil {
-		t.Fatalf("wineboot: %v: %s", err, out)
+	if booted == "" {
+		w.boot(t)
 	}
-	w.command("wineserver", "-w").Run()
+	if out, err := exec.Command("cp", "-a", booted, prefix).CombinedOutput(); err != nil {
+		t.Fatalf("cp: %v: %s", err, out)
+	}
 	dll := filepath.Join(prefix, "drive_c/windows/system32/bcryptprimitives.dll")
 	if _, err := os.Stat(dll); err == nil { // a newer wine has its own
 		return w
@@ -133,6 +144,21 @@ func newWine(t *testing.T) *wine {
 		t.Fatalf("%v: %s", err, out)
 	}
 	return w
+}
+
+func (w *wine) boot(t *testing.T) {
+	dir, err := os.MkdirTemp("", "wine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	booted = dir
+	boot, wait := w.command(w.program, "wineboot", "-i"), w.command("wineserver", "-w")
+	boot.Env = append(slices.Clone(w.env), "WINEPREFIX="+dir)
+	wait.Env = boot.Env
+	if out, err := boot.CombinedOutput(); err != nil {
+		t.Fatalf("wineboot: %v: %s", err, out)
+	}
+	wait.Run()
 }
 
 func (w *wine) command(name string, args ...string) *exec.Cmd {
