@@ -56,6 +56,12 @@ func indexed(name string) (f family, losses uint32) {
 		"termite", "tilix", "tsp", "urxvt", "urxvtc", "uxterm", "watchman-make", "wezterm", "with-contenv",
 		"x-terminal-emulator", "xdg-terminal-exec", "xfce4-terminal", "xinit", "xterm", "yabasic", "zig", "zmx":
 		return 45, 0x0
+	case "accelerate", "autopep8", "bandit", "black", "conda", "coverage", "debugpy", "deepspeed", "flake8",
+		"goenv", "hatch", "isort", "jenv", "kernprof", "mamba", "memray", "micromamba", "mkdocs", "mypy", "nodenv",
+		"nox", "pdm", "pip", "pip3", "pipenv", "pipx", "poetry", "pre-commit", "pyenv", "pyinstrument", "pylint",
+		"pyright", "pytest", "rbenv", "ruff", "rye", "scalene", "sphinx-build", "torchrun", "tox", "uv", "uvx",
+		"viztracer", "vulture", "yapf":
+		return 39, 0x0
 	case "ack", "ag", "apply-patch", "apply_patch", "applypatch", "awk", "base32", "base64", "basenc", "bat",
 		"batcat", "bzcat", "cmp", "col", "colcrt", "colordiff", "colrm", "column", "comm", "csplit", "cut", "diff",
 		"diff3", "egrep", "expand", "fgrep", "fmt", "fold", "gawk", "gbase64", "gcut", "gdiff", "ggrep", "ghead",
@@ -214,11 +220,6 @@ func indexed(name string) (f family, losses uint32) {
 		"sha384sum", "sha512sum", "shasum", "shred", "srm", "stat", "sum", "tee", "touch", "tree", "truncate",
 		"unlink", "vdir", "xcopy":
 		return 2, 0x0
-	case "autopep8", "bandit", "black", "conda", "coverage", "debugpy", "flake8", "goenv", "hatch", "isort",
-		"jenv", "kernprof", "mamba", "memray", "micromamba", "mkdocs", "mypy", "nodenv", "nox", "pdm", "pip", "pip3",
-		"pipenv", "pipx", "poetry", "pre-commit", "pyenv", "pyinstrument", "pylint", "pyright", "pytest", "rbenv",
-		"ruff", "rye", "scalene", "sphinx-build", "tox", "uv", "uvx", "viztracer", "vulture", "yapf":
-		return 39, 0x0
 	case "autossh", "mosh", "slogin", "ssh", "ssh-add", "ssh-copy-id", "ssh-keygen", "ssh-keyscan", "sshpass":
 		return 17, 0x0
 	case "aws", "az", "bq", "doctl", "gcloud":
@@ -239,7 +240,7 @@ func indexed(name string) (f family, losses uint32) {
 		"proxmox-backup-manager", "rustic", "snapper", "tarsnap", "timeshift", "velero", "vssadmin", "wal-g",
 		"wbadmin":
 		return 0, 0x400
-	case "biome", "bun", "bunx", "deno", "npx", "pnpx", "tsc":
+	case "biome", "bun", "bunx", "del-cli", "deno", "npx", "pnpx", "rimraf", "tsc":
 		return 38, 0x0
 	case "bitsadmin", "certutil", "cmstp", "cscript", "desktopimgdownldr", "forfiles", "hh", "ieexec",
 		"infdefaultinstall", "installutil", "mavinject", "mshta", "msiexec", "msxsl", "odbcconf", "pcalua",
