@@ -129,34 +129,19 @@ func (w *walker) keepsArgs(n *syntax.CallExpr) bool {
 	switch name := n.Args[0].Lit(); name {
 	case ":", "true", "false", "echo", "test", "[", "pwd", "cd", "return", "exit", "break", "continue", "kill", "wait":
 		return true
-	case "printf": // not -v NAME
-		return len(n.Args) > 1 && leadsPlain(n.Args[1])
+	case "printf":
+		return len(n.Args) > 1 && !mayBeOption(n.Args[1])
 	default:
 		known := commands.Find(name)
 		return known.Program() || strings.Contains(name, "/") || slices.Contains(w.Funcs, name)
 	}
 }
 
-// leadsPlain reports whether a word begins with a letter that makes it no option.
-func leadsPlain(word *syntax.Word) bool {
-	text, odd := "", "-"
-	switch part := word.Parts[0].(type) {
-	case *syntax.Lit:
-		text, odd = part.Value, "-{\\"
-	case *syntax.SglQuoted:
-		text = part.Value
-		if part.Dollar {
-			odd += "\\"
-		}
-	case *syntax.DblQuoted:
-		if len(part.Parts) == 0 {
-			break
-		}
-		if lit, ok := part.Parts[0].(*syntax.Lit); ok {
-			text = strings.TrimPrefix(lit.Value, "\\\n")
-		}
-	}
-	return text != "" && !strings.ContainsRune(odd, rune(text[0]))
+// mayBeOption reports whether a word may begin with a dash: printf -v NAME.
+func mayBeOption(word *syntax.Word) bool {
+	text := rawText(word.Parts)
+	quoted, ok := word.Parts[0].(*syntax.SglQuoted)
+	return ok && quoted.Dollar || text == "" || strings.Contains("-{\n"+shell.HoleMark, text[:1])
 }
 
 // plainArgument reports whether an expansion is no argument of the function, or one whose value is what was given.

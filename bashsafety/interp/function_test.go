@@ -69,6 +69,12 @@ var functionCases = [...]struct{ text, want string }{
 		"[function f>command shift] [function f>command>shift] [function f>cat ?] [f a .env] !shadowed-command"},
 	{`f() { printf -v argv x; cat "$1"; }; f a`,
 		"[function f>printf -v argv x] [function f>cat ?] [f a] !shadowed-command"},
+	{`f() { printf "-v" x; }; f; g() { printf ''-v x; }; g; h() { printf \-v x; }; h; i() { printf "$x" y; }; i`,
+		"[function f>printf -v x] [f] [function g>printf -v x] [g] [function h>printf -v x] [h] [function i>printf ? y] [i] " +
+			"!shadowed-command !shadowed-command !shadowed-command !shadowed-command"},
+	{`f() { printf "\n%s" "$1"; printf '\n%s' "$1"; printf %s x; }; f a; g() { printf $'\x2dv' x; }; g`,
+		`[function f>printf \n%s ?] [function f>printf \n%s ?] [function f>printf %s x] [f a] [function f>printf \n%s a] ` +
+			`[function f>printf \n%s a] [function f>printf %s x] [function g>printf -v x] [g] !shadowed-command`},
 	{`f() { builtin set -- .env; cat "$1"; }; f a`,
 		"[function f>builtin set -- .env] [function f>builtin>set -- .env] [function f>cat ?] [f a] !shadowed-command"},
 	{`f() { cat "$1"; }; X=1 f .env; command f .env; xargs f .env; time f .env`,
