@@ -79,9 +79,8 @@ func joinsControl(sub *bashsafety.Subcommand) (found string) {
 // spelledOut reports whether the text, or a word that it comes to, has a path whole.
 func (c *reading) spelledOut(name string) bool {
 	has := func(w bashsafety.Word) bool { return strings.Contains(w.Text, name) }
-	return strings.Contains(c.Script.Text, name) || slices.ContainsFunc(c.Script.Subcommands, func(s bashsafety.Subcommand) bool {
-		return slices.ContainsFunc(s.Argv, has)
-	})
+	says := func(s bashsafety.Subcommand) bool { return slices.ContainsFunc(s.Argv, has) }
+	return strings.Contains(c.Script.Text, name) || slices.ContainsFunc(c.Script.Subcommands, says)
 }
 
 // spelledControl reports whether a word may be meant for a file to change: a folder without a path to it, or all that
@@ -89,13 +88,14 @@ func (c *reading) spelledOut(name string) bool {
 func spelledControl(word string) bool {
 	word = strings.TrimSuffix(strings.TrimPrefix(word, "./"), "/")
 	name := path.Base(word)
-	for _, record := range [...]string{".claude/projects/", ".codex/sessions/", ".cursor/chats/"} { // of sessions: nothing runs
-		if strings.Contains(word+"/", record) && !strings.HasSuffix(word, ".md") {
-			return false
-		}
+	records := func(folder string) bool { return strings.Contains(word+"/", folder) && !strings.HasSuffix(word, ".md") }
+	if slices.ContainsFunc([]string{".claude/projects/", ".codex/sessions/", ".cursor/chats/"}, records) {
+		return false // of sessions: nothing runs
 	}
-	return word != "" && !strings.ContainsAny(name, "*?[") && !strings.HasPrefix(name, ".env") &&
-		(strings.Contains(word, "/") || !guard.ControlPath("/"+name+"/x"))
+	if word == "" || strings.ContainsAny(name, "*?[") || strings.HasPrefix(name, ".env") {
+		return false
+	}
+	return strings.Contains(word, "/") || !guard.ControlPath("/"+name+"/x")
 }
 
 // handed returns the file that decides what runs later, or permgate itself, which a command is handed by a pipe or a
@@ -112,8 +112,8 @@ func (c *reading) handed(o *opening) string {
 			if strings.Contains(w.Text, "permgate") && s.LooksUpFiles() && (near || !o.u.effect.Known) {
 				return w.Text
 			}
-			if near && (w.Known || w.Glob) && !strings.HasPrefix(w.Text, "-") && spelledControl(w.Text) &&
-				guard.ControlPath(path.Join("/", w.Text)) {
+			spelled := (w.Known || w.Glob) && !strings.HasPrefix(w.Text, "-") && spelledControl(w.Text)
+			if near && spelled && guard.ControlPath(path.Join("/", w.Text)) {
 				return w.Text
 			}
 		}

@@ -46,10 +46,6 @@ func immunePaths(c *Case) Verdict {
 		if v, asks := c.immuneContents(u); asks {
 			return v
 		}
-		if u.effect != nil && u.effect.Patch != nil && u.write && c.outside(u) {
-			return immune("unseen contents", u.text, u.doer()+"applies a patch that cannot be read before it runs, and that may change "+
-				"settings of the agent. Try saving the patch to a file in a separate call")
-		}
 		named := u.sub == nil && u.effect == nil && u.subject.Path != nil && !u.access
 		if named && bashsafety.Deceptive(u.text) {
 			return immune("invisible character", u.text, "the path "+say.Quoted(u.text)+

@@ -20,8 +20,8 @@ func stepImmune(c *Case, _ Verdict) Verdict {
 	if f := c.worst(); f != nil {
 		return c.found(f)
 	}
-	for _, f := range [...]func(*Case) Verdict{immunePaths, immuneNamedControl, immuneSecrets, immuneAccesses, immuneShell, immuneDoubts, immuneManaged,
-		immuneUnsure, immuneMentions, immuneOverrun} {
+	for _, f := range [...]func(*Case) Verdict{immunePaths, immuneNamedControl, immuneSecrets, immuneAccesses, immuneShell,
+		immuneDoubts, immuneManaged, immuneUnsure, immuneMentions, immuneOverrun} {
 		if v := f(c); v.Decision == hookio.Ask {
 			return v
 		}

@@ -157,7 +157,7 @@ type Subcommand struct {
 	Tables    uint16               // the tables of the checks that may name either, a bit each
 	Call      *commands.Invocation // what the tables say; nil where they know nothing
 	Away      []shell.Effect       // redirects of a command that runs elsewhere
-	StdinText *shell.Word          // the text on its standard input, or of the program in another language that it runs, if that is in the text
+	StdinText *shell.Word          // what its standard input, or a program it runs, is in the text
 	// PlainRemoval is set for a Remove-Item that only deletes what its words name.
 	PlainRemoval bool
 }

@@ -191,10 +191,12 @@ func (s *Subcommand) NamesPackage() bool {
 // which it opens one, or a name of what writes, moves or deletes.
 func (s *Subcommand) CodeChanges() bool {
 	changes := func(code string) bool {
-		return shell.StartsWithAny(code, "w ", "w!", "sav") || shell.ContainsAny(strings.ToLower(code), "'w", `"w`, "'a'", `"a"`, "'ab", "'r+", `"r+`, "write",
-			"unlink", "remove", "delete", "rename", "os.replace", "move", ".mv", "copy", "truncate", "chmod", "symlink", "rmtree", "rmsync",
-			".rm", "rm_", "rm(", "dump(", "o_wronly", "o_rdwr", "extractall", "urlretrieve", "touch", `">`, "'>", "q(>", "file=", ".text=",
-			"w! ", "put_contents", "dump ", "redir", "output", "logging", "inplace", "tee ")
+		code = strings.ToLower(code)
+		return shell.StartsWithAny(code, "w ", "w!", "sav") ||
+			shell.ContainsAny(code, "'w", `"w`, "'a'", `"a"`, "'ab", "'r+", `"r+`, `">`, "'>", "q(>", "o_wronly", "o_rdwr") ||
+			shell.ContainsAny(code, "write", "unlink", "remove", "delete", "rename", "os.replace", "move", ".mv", "copy",
+				"truncate", "chmod", "symlink", "rmtree", "rmsync", ".rm", "rm_", "rm(", "dump(", "extractall", "urlretrieve",
+				"touch", "file=", ".text=", "w! ", "put_contents", "dump ", "redir", "output", "logging", "inplace", "tee ")
 	}
 	for k := 1; k < len(s.Argv); k++ {
 		if changes(s.Argv[k].Text) {

@@ -440,14 +440,15 @@ func (c *Invocation) belowHere(path string) bool {
 }
 
 // codeWriters are the functions that codeWrites looks at.
-const codeWriters = "open fopen openSync write binwrite Path copy copy2 copyfile move copyFile copyFileSync cpSync rename renameSync replace " +
-	"writeFile writeFileSync appendFile appendFileSync outputFile outputFileSync createWriteStream writeTextFile writeTextFileSync file_put_contents"
+const codeWriters = "open fopen openSync write binwrite Path copy copy2 copyfile move copyFile copyFileSync cpSync " +
+	"rename renameSync replace writeFile writeFileSync appendFile appendFileSync outputFile outputFileSync " +
+	"createWriteStream writeTextFile writeTextFileSync file_put_contents"
 
 // codeWrites finds a function that writes the file its first argument names, or a method of a
 // path that does; s begins with its name, which before leads to.
 func (c *Invocation) codeWrites(before, s string, at *shell.Word) {
 	n := shell.WordLength(s, shell.NameByte)
-	if n == 0 || n+1 >= len(s) || s[n] != '(' && s[:n] != "Path" || !shell.Among(codeWriters, s[:n]) {
+	if n+1 >= len(s) || s[n] != '(' && s[:n] != "Path" || !shell.Among(codeWriters, s[:n]) {
 		return
 	}
 	path, rest, ok := c.codePath(strings.TrimLeft(s[n+1:], " \t\n"))
@@ -560,7 +561,8 @@ func removerName(s string, method bool) int {
 		return len("delete-directory")
 	}
 	n := shell.WordLength(s, shell.NameByte)
-	told := strings.Contains(s, "recursive") && (shell.Among("rm unlink", s[:n]) || method && shell.Among("rmSync rmdirSync remove", s[:n]))
+	named := shell.Among("rm unlink", s[:n]) || method && shell.Among("rmSync rmdirSync remove", s[:n])
+	told := named && strings.Contains(s, "recursive")
 	if told || shell.Among("rmtree remove_tree rm_rf rm_r rimraf rimrafSync removeSync removeItem", s[:n]) {
 		return n
 	}

@@ -314,8 +314,9 @@ func (c *Invocation) runsModule(module *shell.Word, args []shell.Word, at int) {
 		for i := range args {
 			c.inlineCode(in.Via, &args[i])
 		}
-	case "coverage", "cProfile", "profile", "trace", "pdb", "runpy", "pyinstrument", "scalene", "viztracer", "memray", "kernprof",
-		"memory-profiler", "line-profiler", "debugpy", "IPython", "ipython", "torch.distributed.run", "torch.distributed.launch":
+	case "coverage", "cProfile", "profile", "trace", "pdb", "runpy", "pyinstrument", "scalene", "viztracer", "memray",
+		"kernprof", "memory-profiler", "line-profiler", "debugpy", "IPython", "ipython", "torch.distributed.run",
+		"torch.distributed.launch":
 		c.moduleIn(args)
 	}
 }
@@ -340,7 +341,8 @@ func (c *Invocation) moduleIn(args []shell.Word) {
 	after := false
 	for i := range args {
 		t := args[i].Text
-		cluster := len(t) > 1 && len(t) < 5 && t[0] == '-' && t[1] != '-' && strings.HasSuffix(t, "m") // kernprof -lm
+		letters, short := strings.CutPrefix(t, "-")
+		cluster := short && len(letters) < 4 && strings.HasSuffix(letters, "m") && letters[0] != '-' // kernprof -lm
 		switch {
 		case t == "--module" || cluster:
 			after = true

@@ -124,7 +124,8 @@ func CodeRunsDownload(code string) bool {
 	}
 	// Node.js and Deno hand the answer on in a function
 	return shell.ContainsAny(code, ".get('http", `.get("http`, "fetch('http", `fetch("http`) &&
-		(shell.ContainsAny(code, ".then(eval)", ".then(eval,") || follows(code, "eval(", computed) || follows(code, "newFunction(", computed))
+		(shell.ContainsAny(code, ".then(eval)", ".then(eval,") ||
+			follows(code, "eval(", computed) || follows(code, "newFunction(", computed))
 }
 
 // follows reports whether what comes after a word, somewhere in a text, passes a test.
@@ -143,8 +144,8 @@ func computed(argument string) bool {
 
 // fetches reports whether a text without blanks begins with what asks a server.
 func fetches(code string) bool {
-	if name := shell.WordLength(code, shell.NameByte); strings.HasPrefix(code[name:], ".urlopen(") { // import urllib.request as u
-		return true
+	if name := shell.WordLength(code, shell.NameByte); strings.HasPrefix(code[name:], ".urlopen(") {
+		return true // import urllib.request as u
 	}
 	return shell.StartsWithAny(code, "urllib.", "urlopen(", "requests.get(", "httpx.get(", "__import__('urllib",
 		`__import__("urllib`, "awaitfetch(", "file_get_contents('http", `file_get_contents("http`, "URI.open(", "get('http",
