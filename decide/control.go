@@ -16,7 +16,8 @@ import (
 func immuneNamedControl(c *Case) Verdict {
 	for _, o := range c.openings() {
 		name := ""
-		if o.u == nil && slices.ContainsFunc(c.mentions(), func(m mention) bool { return couldBeEnviron(m.path.Given) }) {
+		environ := func(m mention) bool { return couldBeEnviron(m.path.Given) }
+		if o.u == nil && slices.ContainsFunc(c.mentions(), environ) {
 			return immune("process environment", Spell(o.sub.Argv), say.Quoted(Spell(o.sub.Argv))+origin(o.sub)+
 				" may read the environment of a process, which may contain secrets of other programs")
 		}

@@ -193,10 +193,11 @@ func (s *Subcommand) CodeChanges() bool {
 	changes := func(code string) bool {
 		code = strings.ToLower(code)
 		return shell.StartsWithAny(code, "w ", "w!", "sav") ||
-			shell.ContainsAny(code, "'w", `"w`, "'a'", `"a"`, "'ab", "'r+", `"r+`, `">`, "'>", "q(>", "o_wronly", "o_rdwr") ||
-			shell.ContainsAny(code, "write", "unlink", "remove", "delete", "rename", "os.replace", "move", ".mv", "copy",
-				"truncate", "chmod", "symlink", "rmtree", "rmsync", ".rm", "rm_", "rm(", "dump(", "extractall", "urlretrieve",
-				"touch", "file=", ".text=", "w! ", "put_contents", "dump ", "redir", "output", "logging", "inplace", "tee ")
+			shell.ContainsAny(code, "'w", `"w`, "'a'", `"a"`, "'ab", "'r+", `"r+`, `">`, "'>", "q(>", "o_wronly",
+				"o_rdwr", "write", "unlink", "remove", "delete", "rename", "os.replace", "move", ".mv", "copy", "w! ",
+				"truncate", "chmod", "symlink", "rmtree", "rmsync", ".rm", "rm_", "rm(", "dump(", "extractall",
+				"urlretrieve", "touch", "file=", ".text=", "put_contents", "dump ", "redir", "output", "logging",
+				"inplace", "tee ")
 	}
 	for k := 1; k < len(s.Argv); k++ {
 		if changes(s.Argv[k].Text) {
@@ -209,7 +210,8 @@ func (s *Subcommand) CodeChanges() bool {
 // CodeFindsGate returns the gate's name where a program in another language looks for its program.
 func (s *Subcommand) CodeFindsGate() string {
 	for k := 1; k < len(s.Argv); k++ {
-		if t := s.Argv[k].Text; strings.Contains(t, "permgate") && shell.ContainsAny(t, "which", "command -v", "type -") {
+		t := s.Argv[k].Text
+		if strings.Contains(t, "permgate") && shell.ContainsAny(t, "which", "command -v", "type -") {
 			return "permgate"
 		}
 	}

@@ -25,7 +25,8 @@ func (w *walker) runsWritten(at int, c *ctx, st *words.State) {
 		}
 		for k := range at {
 			e := writes(&w.s.Subcommands[k], file)
-			for j := k; e != nil && j < at && (j == k || w.s.Subcommands[j].Span.End <= e.Span.Start); j++ { // { a; b; } > f
+			grouped := func(j int) bool { return j == k || w.s.Subcommands[j].Span.End <= e.Span.Start } // { a; b; } > f
+			for j := k; e != nil && j < at && grouped(j); j++ {
 				w.runsTexts(at, file, w.printed(j), c, st)
 			}
 		}
