@@ -351,6 +351,9 @@ func refinePwsh(c *Invocation) {
 			c.mayDoAnything(w)
 			return
 		case "command":
+			if i+2 == len(c.Argv) && c.Argv[i+1].Text == "-" { // standard input
+				continue
+			}
 			c.mayDoAnything(w)
 			if i+1 < len(c.Argv) {
 				c.runs(Inner{Kind: InnerPowerShell, Via: name + " -c", Text: joined(c.Argv[i+1:])})
