@@ -245,10 +245,10 @@ func (c *scene) indispensable(sub int) string {
 	if !ok || len(targets) > maxTargets {
 		return notDispensable
 	}
-	sourced := c.Script.Sourced(&c.Script.Subcommands[sub])
+	puts, sourced := c.Script.Puts(sub), c.Script.Sourced(&c.Script.Subcommands[sub])
 	for i := range targets {
 		if targets[i].Temp {
-			if !c.World.TempEnv() || guard.PutUnseen(c.Script.PutsUnique(sub, true)) {
+			if !c.World.TempEnv() || guard.PutUnseen(puts) {
 				return notDispensable
 			}
 			continue
@@ -265,10 +265,6 @@ func (c *scene) indispensable(sub int) string {
 			}
 			if why := c.dispensable(p); why != "" {
 				return why
-			}
-			puts := c.Script.Puts(sub)
-			if _, inProject := c.World.InProject(p); !inProject {
-				puts = c.Script.PutsUnique(sub, false)
 			}
 			if c.guard.PutAt(p, puts) {
 				into := quoted(c.Policy, p.Given)

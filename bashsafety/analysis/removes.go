@@ -84,44 +84,19 @@ func absolute(w *shell.Word) bool { return w.Known && strings.HasPrefix(w.Text, 
 // Puts returns what may have been put anywhere before a subcommand: what others write, what git
 // changes, what is not understood.
 func (a *Analysis) Puts(i int) []shell.Effect {
-	return a.puts(i, func(*Subcommand, *shell.Effect) bool { return true })
-}
-
-// PutsUnique returns those of Puts that may put something there that is nowhere else, or, unless the target is all of a
-// folder that the text itself makes, a link on the way to it.
-func (a *Analysis) PutsUnique(i int, own bool) []shell.Effect {
-	return a.puts(i, func(sub *Subcommand, e *shell.Effect) bool { return !sub.makes(e, own) })
-}
-
-func (a *Analysis) puts(i int, counts func(*Subcommand, *shell.Effect) bool) (all []shell.Effect) {
+	var all []shell.Effect
 	for _, k := range a.before(i) {
-		sub := &a.Subcommands[k]
-		if shell.Among("mount sshfs bindfs rclone", sub.As) {
+		if shell.Among("mount sshfs bindfs rclone", a.Subcommands[k].As) {
 			all = append(all, shell.Effect{Kind: shell.Unknown})
 		}
-		for n := range sub.Effects {
-			e := &sub.Effects[n]
+		for _, e := range a.Subcommands[k].Effects {
 			switch e.Kind {
 			case shell.Write, shell.GitChange, shell.Unknown:
-				if counts(sub, e) {
-					all = append(all, *e)
-				}
+				all = append(all, e)
 			}
 		}
 	}
 	return all
-}
-
-// makes reports whether a file that is written is made of text, of a copy or of a download, and not moved there.
-func (s *Subcommand) makes(e *shell.Effect, own bool) bool {
-	const makers = "mkdir touch tee cp go curl wget"
-	switch {
-	case e.Kind != shell.Write, e.Redirect:
-		return e.Redirect
-	case !s.Known(), s.Remote, !commands.SystemProgram(s.Argv[0].Text):
-		return false
-	}
-	return shell.Among(makers, s.Program) && (own || !s.Plants())
 }
 
 // OnlyReads reports whether all that may run before only reads: the disk is as it was.
