@@ -93,7 +93,7 @@ var Sensitives = [...]Sensitive{
 		".vimrc", ".gvimrc", ".exrc", ".vim/", "_vimrc", ".nvimrc", ".nvim.lua", ".config/nvim/", ".config/vim/", ".emacs", ".emacs.d/", ".config/emacs/", ".doom.d/", ".spacemacs", ".tmux.conf",
 		".config/tmux/", ".screenrc", ".wezterm.lua", ".config/wezterm/", ".config/kitty/", ".config/alacritty/", ".hammerspoon/", ".gdbinit", ".config/gdb/", ".lldbinit", ".irbrc", ".pryrc", ".pdbrc",
 		".pythonrc", ".pythonrc.py", ".ipython/", ".jupyter/", ".rprofile", ".renviron", ".ghci", ".iex.exs", ".erlang", ".ocamlinit", ".octaverc", ".julia/config/", ".lein/", ".byebugrc", ".psqlrc",
-		".sqliterc", "sitecustomize.py", "usercustomize.py", "site-packages/*.pth", "dist-packages/*.pth", ".hgrc", ".config/hg/", ".subversion/", ".curlrc", ".wgetrc",
+		".sqliterc", "site-packages/sitecustomize.py", "site-packages/usercustomize.py", "dist-packages/sitecustomize.py", "site-packages/*.pth", "dist-packages/*.pth", ".hgrc", ".config/hg/", ".subversion/", ".curlrc", ".wgetrc",
 		"_gvimrc", "_exrc", "vimfiles/", "microsoft.windowsterminal*/localstate/", "microsoft/windows terminal/", ".wslconfig", ".procmailrc", ".forward", ".lessfilter", ".direnvrc", ".config/direnv/", ".config/mise/", ".config/karabiner/", ".hyper.js"},
 		Examples: "~/.vimrc ~/.config/nvim/init.lua ~/.tmux.conf ~/.emacs ~/.emacs.d/init.el ~/.Rprofile .Rprofile ~/.irbrc ~/.pryrc ~/.gdbinit ~/.lldbinit .vimrc"},
 	{Why: "names programs to run, or where packages come from", Paths: []string{
