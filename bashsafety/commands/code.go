@@ -244,7 +244,9 @@ func (c *Invocation) codeName(via, s string, i int, code *shell.Word) int {
 		c.codeRemoves(via, s[i:], code)
 	}
 	if n := runnerName(s[i:]); n > 0 {
-		c.codeCall(via, s[i+n:], code)
+		if !strings.HasPrefix(via, "python") || !handsStatement(s[i:]) {
+			c.codeCall(via, s[i+n:], code)
+		}
 		return n
 	}
 	n := removerName(s[i:], i > 0 && s[i-1] == '.')
@@ -254,6 +256,15 @@ func (c *Invocation) codeName(via, s string, i int, code *shell.Word) int {
 	}
 	c.codeWrites(s[:i], s[i:], code)
 	return 0
+}
+
+// handsStatement reports whether a call of Python hands a database a statement (PEP 249): nothing of that name in its
+// library starts a program.
+func handsStatement(s string) bool {
+	arguments, ok := strings.CutPrefix(s, "execute(")
+	text, _, quoted := CodeString(strings.TrimLeft(arguments, " \t\n"))
+	verb, _, _ := strings.Cut(strings.ToLower(strings.TrimLeft(text, " \t\n")), " ")
+	return ok && quoted && shell.Listed("select insert update delete create alter drop with pragma replace explain", verb)
 }
 
 // runnerName returns the length of the name at the start of s when it is one of
