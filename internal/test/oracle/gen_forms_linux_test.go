@@ -3,6 +3,18 @@ package oracle
 // listGrammar is what the generator writes for every shell of lists whose last part is put in the background: bash
 // runs all of such a list in a shell of its own, zsh only the last part of it.
 var listGrammar = [...]rule{
+	{'ƒ', 5, []string{ // a function that is called with words, and what becomes of them
+		"f() { §P $1; }; f §W", "f() { §P \"$@\"; }; f §W §u", "f() { §P \"$*\" §u; }; f §u §W", "f() { §P $* $@; }; f §u §w",
+		"f() { cd $1; §ο; }; f §D", "f() { cd \"$1\" && §P $2; }; f §D §u; §ο", "f() (cd $1; §ο); f sub; §ο", "f() { x=$1; }; f §u; §P $x", "¡f() { local x=$1; §P $x; }; f §W; §P $x",
+		"f() { shift; §P $1; }; f §u §W", "f() { set -- §u; §P $1; }; f §W", "f() { $1 §u; }; f §P", "f() { \"$@\"; }; f §P §u", "f() { eval \"$1\"; }; f §Q", "f() { sh -c \"$1\"; }; f §Q", "f() { eval \"§P $1\"; }; f §W",
+		"f() { g \"$@\"; }; g() { §P $2; }; f §u §W", "g() { §P $1; }; f() { g $2 $1; }; f §u §W", "f() { f2() { §P $1; }; f2 §u; }; f §W", "f() { §P $1; }; f §u; f() { §P §u; }; f §W", "if §C; then f() { §P $1; }; fi; f §u",
+		"(f() { §P $1; }); f §W", "f() { §P ${1:-§u}; }; f", "f() { §P ${1:-§u} ${2:-§u}; }; f §W", "¡f() { §P ${@:2}; }; f §u §W", "¡f() { §P ${1#x} ${1/a/b}; }; f §W", "f() { for i; do §P $i; done; }; f §u §W", "f() { for i in \"$@\"; do §P $i; done; }; f §W §W",
+		"for i in a b; do f() { §P $1; }; f $i; done", "f() { §P $1; }; for i in §W; do f $i; done", "f() { §P $1; }; f §u | §C", "f() { §P $1 | §C; }; f §W > o§u", "f() { §P $1; } > o§u; f §u", "f() { exec §P $1; }; f §u; §C", "f() { return; §P $1; }; f §W",
+		"f() { §P $1; }; f §u &\n§C", "f() { §P $1 & }; f §W; §ο", "f() { §P \"$1\"; }; f \"$(§C)\"", "f() { §P $1; }; f $x §W", "f() { §P $1; }; f *", "f() { §P $1; }; x=§u f $x", "f() { §P $1 > o$1; }; f §u", "f() { §P < $1; }; f s", "f() { §P $1$2; }; f §w §w",
+		"f() { IFS=u; §P $1 $*; }; f §W §W", "IFS=u; f() { §P $1 $*; }; f §W a", "f() { §P $#; }; f §W", "f() { §P $0 §u; }; f §W", "f() { set -f; §P $1; }; f §W; §P *", "f() { set -e; false; §C; }; f §u", "f() { trap \"§P $1\" EXIT; }; f §u; §C",
+		"f() { read x; §P $x $1; }; f §W <<< §u", "f() { while §C; do §P $1; break; done; }; f §W", "f() { case $1 in §u) §C;; *) §P $1;; esac; }; f §u", "¡f() { [[ $1 == §u ]] && §P $1; }; f §u", "f() { unset -f f; §P $1; }; f §u; f §W", "alias f=§P\nf() { §P $1; }\nf §u",
+		"f() { §P $1; }; command f §u", "f() { §P $1; }; \\f §u", "f() { §P $1; }; 'f' §W", "¡f() { §P \"${@}\" \"${*}\"; }; f §W §W", "¡f() { local -a a=(\"$@\"); §P \"${a[@]}\"; }; f §W §u", "f() { f $1; }; §C || f §u", "f() { §P $1; [ $2 = 0 ] || f §u 0; }; f §W 1", "f() { §P $10 §u; }; f §w §w", "f() { echo() { §P $1; }; echo §u; }; f §W", "¡f() { §P \"$@\"; }; f {§u,a}", "¡f() { §P \"$@\"; }; time f §W", "f() { §P $1; }; ! f §W", "f() { §P $1; }; cd §D && f §W > o§u", "f() { cd sub; }; f; f; §ο",
+	}},
 	{'λ', 4, []string{ // a list in the background in some nesting, and what shows where and with what the shell goes on
 		"§κ & §ο", "§κ &\n§ο", "§κ & §κ & §ο", "{ §κ & }; §ο",
 		"{ §κ & §ο; }", "(§κ & §ο); §ο", "(§κ &); §ο", "{ §κ; } & §ο", "(§κ) & §ο", "if §C; then §κ & fi; §ο", "if §κ & then §ο; fi", "if §C; then §C; else §κ & §ο; fi",

@@ -5,7 +5,7 @@ package oracle
 var grammar = [...]rule{
 	{'T', 3, []string{ // a text
 		"§I", "§I", "§I", "§L", "§L", "§V; §L", "§V§N§V§N§C", "§L§;§L", "§V; §V; §C", "§V§;§M§;§C", "§C§;§M", "§#\n§L", "#!/bin/sh\n§L", "\n \n§L", "§L §#",
-		"§M§;§L", "¡§F§;§L§;f §W", "§λ", "§λ", "§λ", "§V; §λ", "§λ§;§S", "§Z", "§Z", "§Z", "§Z", "§Z§;§S", "§V; §Z", "if §C; then §Z§;fi", "{ §Z§;} > o", "(§Z)", "§P $(§Z)", "eval '§Z'", "eval \"§Z\"", "for i in a b; do §Z§;done", "sh -c '§Z'", "cd §D && §C§R", "cd §D; §C > o§u", "(cd §D; §C > o§u); §C",
+		"§M§;§L", "¡§F§;§L§;f §W", "§ƒ", "§ƒ§;§S", "§V; §ƒ", "§λ", "§λ", "§λ", "§V; §λ", "§λ§;§S", "§Z", "§Z", "§Z", "§Z", "§Z§;§S", "§V; §Z", "if §C; then §Z§;fi", "{ §Z§;} > o", "(§Z)", "§P $(§Z)", "eval '§Z'", "eval \"§Z\"", "for i in a b; do §Z§;done", "sh -c '§Z'", "cd §D && §C§R", "cd §D; §C > o§u", "(cd §D; §C > o§u); §C",
 	}},
 	{'L', 3, []string{ // a list of statements
 		"§C", "§C", "§S", "§S", "§S§;§S", "§S && §S", "§S || §S", "§S | §S", "¡§S |& §S", "§S & §S", "§S&&§S||§S", "§S |\n §S", "§S && §#\n§S", "! §S", "¡time §S",
