@@ -283,7 +283,7 @@ func unpacksOver(s *analysis.Analysis) []analysis.Finding {
 		})
 	}
 	all := remote.RunningAt(s, func(_ int, sub *analysis.Subcommand) bool {
-		return powershell.CmdletName(sub.Program) == "expand-archive" && over(sub.Effects, s.Env.Home)
+		return s.HasPowerShell && powershell.CmdletName(sub.Program) == "expand-archive" && over(sub.Effects, s.Env.Home)
 	})
 	for _, program := range [...]string{"tar", "unzip", "cpio", "7z"} {
 		all = append(all, matching(s, program, func(c *commands.Invocation, sub *analysis.Subcommand) bool {

@@ -259,7 +259,7 @@ func assigns(a *analysis.Analysis, sub *analysis.Subcommand) []string {
 		}
 		return append(names, "REPLY", "MAPFILE")
 	}
-	if shell.Among("foreach-object where-object", powershell.CmdletName(sub.Program)) {
+	if a.HasPowerShell && shell.Among("foreach-object where-object", powershell.CmdletName(sub.Program)) {
 		return []string{"_", "PSItem"}
 	}
 	if name := cmdletSets(a.Text[:min(sub.Span.Start, len(a.Text))]); name != "" {
