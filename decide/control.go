@@ -28,8 +28,8 @@ func immuneNamedControl(c *Case) Verdict {
 			name = c.handed(&o)
 		}
 		if name != "" {
-			part := Spell(o.sub.Argv)
-			return immune("sensitive path", part, say.Quoted(part)+origin(o.sub)+" may change "+quoted(c.Policy, name)+
+			what := say.Quoted(written(c.Script, o.sub)) + origin(o.sub)
+			return immune("sensitive path", Spell(o.sub.Argv), what+" may change "+quoted(c.Policy, name)+
 				", which decides what runs later. Ask the user to make this change, or leave it out")
 		}
 	}
