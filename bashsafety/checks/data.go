@@ -394,8 +394,8 @@ func fedTexts(a *analysis.Analysis, i int) []string {
 // saidTo are the texts that subcommands print which write a file.
 func saidTo(a *analysis.Analysis, path string) (all []string) {
 	for k := range a.Subcommands {
-		for _, e := range a.Subcommands[k].Effects {
-			if e.Kind == shell.Write && e.Known && e.Path == path {
+		for e := range a.Subcommands[k].Puts {
+			if e.Known && e.Path == path {
 				all = append(all, said(&a.Subcommands[k])...)
 			}
 		}

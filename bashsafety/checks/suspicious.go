@@ -338,6 +338,9 @@ func codeTells(sub *analysis.Subcommand) bool {
 		if k == 0 && sub.StdinText != nil {
 			code = shell.Without(" ", sub.StdinText.Text)
 		}
+		if tellsEnvironment(code) {
+			return true
+		}
 		for all := range strings.FieldsSeq("os.environ process.env %ENV pENV putsENV printENV ENV.to_h getenv()") {
 			for _, rest := range strings.Split(code, all)[1:] {
 				if rest == "" || strings.IndexByte("[.", rest[0]) < 0 && !shell.NameByte(rest[0]) {
