@@ -63,7 +63,8 @@ func TestCoversIsSound(t *testing.T) {
 		}
 	}
 	p, covered := algebra.Of(rules.TestPolicy), 0
-	for i := 0; i < len(rs); i += testenv.Scale(20, 1) { // a rule is there six times: in both readings, in three lists
+	every := testenv.Every(t, 20, 20, 1) // a rule is there six times: in both readings, in three lists
+	for i := 0; i < len(rs); i += every {
 		for k := range rs {
 			a, b := &rs[i], &rs[k]
 			if i == k || a.Tool != "*" && a.Tool[0] != b.Tool[0] && a.Tool != "Read" || !p.Covers(a, b) {
@@ -88,7 +89,7 @@ func TestCoversIsSound(t *testing.T) {
 func TestCovering(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	found, covered := 0, 0
-	for round := range testenv.Scale(200, 600) {
+	for round := range testenv.Count(t, 200, 200, 600) {
 		own := *rules.TestPolicy
 		own.OS = []rules.OS{rules.Linux, rules.Linux, rules.MacOS, rules.Windows}[rnd.IntN(4)]
 		p := algebra.Of(&own)

@@ -87,7 +87,7 @@ func randomSubject(rnd *rand.Rand, kind int) *Subject {
 func TestIndex(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	hits, left := 0, 0
-	for round := range testenv.Scale(200, 600) {
+	for round := range testenv.Count(t, 200, 200, 600) {
 		p := testPolicy
 		p.OS = []OS{Linux, Linux, MacOS, Windows}[rnd.IntN(4)]
 		list := make([]Rule, 1+rnd.IntN(60))

@@ -128,9 +128,10 @@ var nestings = [...]textShape{
 // TestNestings checks that no nesting, however deep and well hidden, gets by
 // without a doubt, or costs more than memory in proportion to the text.
 func TestNestings(t *testing.T) {
+	depth := testenv.Count(t, 10_000, 100_000, 100_000)
 	for _, s := range nestings {
 		for _, balanced := range []bool{true, false} {
-			for _, text := range []string{s.text(testenv.Crowd(10_000, 100_000), balanced), s.fill(shell.MaxBytes-1, balanced)} {
+			for _, text := range []string{s.text(depth, balanced), s.fill(shell.MaxBytes-1, balanced)} {
 				if script := bounded(t, text); len(script.Doubts) == 0 {
 					t.Errorf("%s: %d bytes without a doubt", label(text), len(text))
 				}

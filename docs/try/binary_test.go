@@ -83,7 +83,7 @@ func rows(t *testing.T, home string) (out []row) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out = append(out, labelled(t, data, home, testenv.Scale(30, 1))...)
+		out = append(out, labelled(t, data, home, testenv.Every(t, 30, 30, 1))...)
 	}
 	if testenv.CorpusPath(t, "corpus/attacks_dev.tsv") == "" {
 		return out
@@ -91,7 +91,7 @@ func rows(t *testing.T, home string) (out []row) {
 	for _, name := range []string{"attacks_dev.tsv", "benign_dev.tsv"} {
 		out = append(out, labelled(t, testenv.Corpus(t, "corpus/"+name), home, 1)...)
 	}
-	return append(out, recorded(t, testenv.Corpus(t, "corpus/real_calls.jsonl"), home, testenv.Scale(6, 1))...)
+	return append(out, recorded(t, testenv.Corpus(t, "corpus/real_calls.jsonl"), home, testenv.Every(t, 6, 6, 1))...)
 }
 
 // An answered call, as far as the page and check --lines are compared.

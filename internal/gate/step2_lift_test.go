@@ -67,9 +67,9 @@ func TestNothingLiftsStep2(t *testing.T) {
 		rules = append(rules, "Edit(~/**)", "Edit(/**)", "Edit(**)", "Bash", "Bash(*)", "Bash(echo *)", "Bash(tee:*)", "Bash(cp a "+p+")", "Bash(echo x > "+p+")")
 		return rules
 	}
-	every := guardedPaths()
-	for i, p := range every {
-		if i >= 10 && i%testenv.Scale(15, 1) != 0 {
+	every := testenv.Every(t, 15, 15, 1)
+	for i, p := range guardedPaths() {
+		if i >= 10 && i%every != 0 {
 			continue
 		}
 		quoted := make([]string, 0, 32)

@@ -254,7 +254,7 @@ func generate(r *rand.Rand) string {
 }
 
 func TestGenerated(t *testing.T) {
-	n, all := 0, testenv.Scale(1500, 4000)
+	n, all := 0, testenv.Count(t, 1500, 1500, 4000)
 	if testing.Short() {
 		all = 400
 	}

@@ -70,7 +70,7 @@ func read(t *testing.T, dir string) (map[string]int, int) {
 // rotation: every line is whole and none is lost.
 func TestManyProcesses(t *testing.T) {
 	const records = 5
-	processes := testenv.Crowd(24, 200)
+	processes := testenv.Count(t, 24, 200, 200)
 	if testing.Short() {
 		t.Skip("starts hundreds of processes: skipped by -short")
 	}

@@ -52,7 +52,7 @@ func edits(s *Session) error {
 // TestManyWriters: of many processes that grant something, several at once, no grant is lost, and a reader finds a
 // whole file all the while.
 func TestManyWriters(t *testing.T) {
-	writers := testenv.Crowd(80, 200)
+	writers := testenv.Count(t, 80, 200, 200)
 	if testing.Short() {
 		t.Skip("starts hundreds of processes: skipped by -short")
 	}

@@ -96,7 +96,7 @@ var fileTools = [...]string{"Read", "Grep", "Edit", "Write"}
 func TestFileLanguage(t *testing.T) {
 	var texts []string
 	textsOver(pathTexts{}, []string{"/", "a", "b", "A", ".", "*", "<"}, 5, func(text string) { texts = append(texts, text) })
-	rnd, known, n := rand.New(rand.NewPCG(3, 4)), 0, testenv.Scale(200, 600)
+	rnd, known, n := rand.New(rand.NewPCG(3, 4)), 0, testenv.Count(t, 200, 200, 600)
 	if testing.Short() {
 		n = 100
 	}

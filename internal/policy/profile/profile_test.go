@@ -58,7 +58,8 @@ func members(files ...string) map[string]string {
 
 // projects calls f for every combination of the axes, with -short for every
 // pair and for all at once. pair is set for those of two and less.
-func projects(f func(files map[string]string, pair bool)) {
+func projects(t *testing.T, f func(files map[string]string, pair bool)) {
+	whole := testenv.Count(t, len(axes), len(axes), 3) // how many axes a plain project uses at least
 	for pick := range combinations(len(axes)) {
 		used, plain := 0, true
 		files := map[string]string{}
@@ -69,7 +70,7 @@ func projects(f func(files map[string]string, pair bool)) {
 			plain = plain && n < axes[i].plain
 			maps.Copy(files, axes[i].of[n])
 		}
-		if used <= 2 || plain && (used == len(axes) || testenv.Full()) {
+		if used <= 2 || plain && used >= whole {
 			f(files, used <= 2)
 		}
 	}
@@ -131,7 +132,7 @@ func world(p *Policy, folder string) gate.World {
 func TestPolicies(t *testing.T) {
 	n := 0
 	seen := map[string]bool{}
-	projects(func(files map[string]string, pair bool) {
+	projects(t, func(files map[string]string, pair bool) {
 		for _, profile := range Profiles {
 			p := For(tree(files), profile.Name)
 			if key := profile.Name + p.Names() + string(p.Tests(p.Gate() != nil)); seen[key] {
@@ -198,7 +199,7 @@ func inspect(t *testing.T, w gate.World) {
 // TestParts checks the literals themselves.
 func TestParts(t *testing.T) {
 	found := map[string]bool{}
-	projects(func(files map[string]string, _ bool) {
+	projects(t, func(files map[string]string, _ bool) {
 		for _, p := range Profiles {
 			for _, g := range Groups(tree(files), p.Name) {
 				found[g.Name] = true
@@ -274,7 +275,7 @@ func TestScriptNames(t *testing.T) {
 // TestStarter checks what the profile promises: no ask rule, no rule for a
 // program that only reads, nothing that sends, and only secrets are denied.
 func TestStarter(t *testing.T) {
-	projects(func(files map[string]string, _ bool) {
+	projects(t, func(files map[string]string, _ bool) {
 		for _, r := range For(tree(files), Starter).Rules() {
 			switch {
 			case r.List == rules.Ask, r.List == rules.Deny && !strings.HasPrefix(r.Text, "Read(/**/"):
@@ -341,7 +342,7 @@ func TestManifests(t *testing.T) {
 // covers a program that runs code of the project.
 func TestStrict(t *testing.T) {
 	runs := []string{"go build", "go test", "go vet", "go run", "go generate", "npm", "pnpm", "yarn", "bun", "pytest", "ruff", "mypy", "uv run", "poetry run", "cargo", "make", "docker"}
-	projects(func(files map[string]string, _ bool) {
+	projects(t, func(files map[string]string, _ bool) {
 		for _, r := range For(tree(files), Strict).Rules() {
 			if r.List != rules.Allow || !strings.ContainsAny(r.Text, "*") {
 				continue

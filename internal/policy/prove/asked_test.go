@@ -29,7 +29,7 @@ func TestAsked(t *testing.T) {
 		return "Edit(" + pick(r, "//", "./", "~/", "//h/") + word(r, append(pieces[:len(pieces):len(pieces)], "*", "**", "/**"), 4) + ")"
 	}
 	var count [3]int
-	for n := range max(pairs()/20, 30) {
+	for n := range max(pairs(t)/20, 30) {
 		mode := pick(r, "default", "default", "acceptEdits", "bypassPermissions", "plan")
 		now, was := policyOf(mode), policyOf(mode)
 		text := ""

@@ -219,14 +219,14 @@ func grounds() []ground {
 }
 
 // pairs is how many random pairs of policies are compared.
-func pairs() int {
+func pairs(t *testing.T) int {
 	if n, err := strconv.Atoi(os.Getenv("PERMGATE_PROVE")); err == nil {
 		return n
 	}
 	if testing.Short() {
 		return 300
 	}
-	return testenv.Scale(300, 1000)
+	return testenv.Count(t, 300, 300, 1000)
 }
 
 // TestBruteForce decides every short call under random pairs of policies.
@@ -234,7 +234,7 @@ func TestBruteForce(t *testing.T) {
 	w := &world{scripts: map[string]*bashsafety.Analysis{}}
 	all := grounds()
 	var count [3]int
-	for n := range pairs() {
+	for n := range pairs(t) {
 		r := rand.New(rand.NewPCG(20, uint64(n)))
 		g := &all[n%len(all)]
 		was := policyOf(pick(r, "default", "default", "acceptEdits", "dontAsk", "bypassPermissions"))

@@ -23,11 +23,11 @@ const crowdEnv = "PERMGATE_CROWD"
 
 // crowdSize is how many hooks start at the same moment. Each has two seconds for its answer, so that the short form
 // starts only as many as a machine that does other work has the time for.
-func crowdSize() int {
+func crowdSize(t *testing.T) int {
 	if n, err := strconv.Atoi(os.Getenv(crowdEnv)); err == nil {
 		return n
 	}
-	return testenv.Crowd(16, 200)
+	return testenv.Count(t, 16, 200, 200)
 }
 
 // TestCrowd starts hooks all at once. None may be answered by the deadline because the others keep it waiting.
@@ -36,7 +36,7 @@ func TestCrowd(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs /bin/sh")
 	}
-	n := crowdSize()
+	n := crowdSize(t)
 	noop := filepath.Join(t.TempDir(), "noop")
 	if out, err := exec.Command("go", "build", "-o", noop, "./testdata/bench/noop").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -165,7 +165,7 @@ func TestPolicySwap(t *testing.T) {
 			}
 		}
 	}()
-	newCrowd(t, home, program, crowdSize()).run(t)
+	newCrowd(t, home, program, crowdSize(t)).run(t)
 	close(stop)
 	if err := <-done; err != nil {
 		t.Fatal(err)

@@ -159,7 +159,7 @@ func TestManyHooks(t *testing.T) {
 	skipShort(t)
 	s := newSandboxed(t)
 	s.write(filepath.Join(s.home, ".claude", "permgate.json"), `{"audit": {"level": "full", "maxBytes": 65536, "keep": 100}}`)
-	n := testenv.Crowd(80, 200)
+	n := testenv.Count(t, 80, 200, 200)
 	cmds := make([]*exec.Cmd, n)
 	outs := make([]bytes.Buffer, n)
 	for i := range cmds {

@@ -64,7 +64,7 @@ func TestReplaced(t *testing.T) {
 // crowdOf starts hooks from one file, and looks at what each answers and logs.
 func crowdOf(t *testing.T, bin string) {
 	home := crowdHome(t)
-	c := newCrowd(t, home, bin, crowdSize())
+	c := newCrowd(t, home, bin, crowdSize(t))
 	c.run(t)
 	logged := map[string]int{}
 	log.ReadDir(filepath.Join(home, ".local", "state", "permgate"), func(r *log.Record) { logged[r.CallID+r.Decision]++ })

@@ -39,7 +39,7 @@ func (s *Session) start(t *testing.T, program []string, mode string) *Terminal {
 // but the dialog lets such a call go on, and a no is none.
 func TestYesInTerminal(t *testing.T) {
 	program, permgate := Claude.Install(t), BuildPermgate(t)
-	for _, mode := range []string{"default", "auto", "acceptEdits", "bypassPermissions"}[:testenv.Scale(1, 4)] {
+	for _, mode := range []string{"default", "auto", "acceptEdits", "bypassPermissions"}[:testenv.Count(t, 1, 1, 4)] {
 		t.Run(mode, func(t *testing.T) {
 			add := func(w *world, file string) ToolCall {
 				return Claude.Shell("cd " + w.other + " && git add " + file)

@@ -22,7 +22,7 @@ func TestOracleGit(t *testing.T) {
 	}
 	limit := budgetFromEnv(t, 0)
 	if limit.time > 0 && limit.runs == 1<<40 || limit.runs == 0 {
-		limit.runs = testenv.Scale(2, gitLinesEach)
+		limit.runs = testenv.Count(t, 2, 2, gitLinesEach)
 	}
 	if underRace || testing.Short() {
 		limit.runs = 1

@@ -90,7 +90,7 @@ func (w *writeWorker) program(t *testing.T, p *program, n int, seed uint64) {
 	}
 	m := newLineMaker(t, w.f.cage, p, seed)
 	if n == 0 {
-		n = testenv.Scale(10, linesDefault)
+		n = testenv.Count(t, 10, 10, linesDefault)
 	}
 	seen, missed, begin, n0 := map[string]bool{}, []string(nil), time.Now(), writeStats{}
 	unseen := false

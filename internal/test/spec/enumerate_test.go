@@ -72,7 +72,11 @@ func rulesFor(c Case) (out []Rule) {
 }
 
 // enumerate calls f with every case of no or one rule, in several goroutines.
-func enumerate(f func(Case)) (n int64) {
+func enumerate(t *testing.T, f func(Case)) (n int64) {
+	every := max(*every, testenv.Every(t, 6, 6, 1))
+	if testing.Short() {
+		every = 16
+	}
 	var wg sync.WaitGroup
 	work := make(chan Case)
 	for range runtime.GOMAXPROCS(0) {
@@ -80,7 +84,7 @@ func enumerate(f func(Case)) (n int64) {
 		go func() {
 			defer wg.Done()
 			for c := range work {
-				atomic.AddInt64(&n, enumerateFrom(c, f))
+				atomic.AddInt64(&n, enumerateFrom(c, every, f))
 			}
 		}()
 	}
@@ -100,15 +104,12 @@ func enumerate(f func(Case)) (n int64) {
 	return n
 }
 
-func enumerateFrom(c Case, f func(Case)) (n int64) {
+func enumerateFrom(c Case, every int, f func(Case)) (n int64) {
 	if !Possible(c) {
 		return 0
 	}
 	rules := rulesFor(c)
-	at, every := 0, max(*every, testenv.Scale(6, 1))
-	if testing.Short() {
-		every = 16
-	}
+	at := 0
 	callers := []Caller{Main, Subagent, AgentAllows, AgentUnread, Agent, AgentExcludes}
 	for _, setPosture := range postures {
 		for _, setMode := range modes {
@@ -216,7 +217,7 @@ func TestNothingLoosens(t *testing.T) {
 	k := &complaints{n: map[string]int{}}
 	changes := tightening()
 	var compared atomic.Int64
-	n := enumerate(func(c Case) {
+	n := enumerate(t, func(c Case) {
 		was, _ := Answer(c)
 		for i := range changes {
 			ch := &changes[i]
@@ -257,7 +258,7 @@ func excused(was, is Case) bool {
 // TestStricterModes: with the same mode of the host, a stricter flag is never laxer.
 func TestStricterModes(t *testing.T) {
 	k := &complaints{n: map[string]int{}}
-	n := enumerate(func(c Case) {
+	n := enumerate(t, func(c Case) {
 		c.Flag, c.AllowBypass, c.LockBypass, c.LockAuto = Bypass, true, false, false
 		was, _ := Answer(c)
 		for c.Flag = Auto; c.Flag <= Explore; c.Flag++ {
@@ -276,7 +277,7 @@ func TestStricterModes(t *testing.T) {
 // TestNeverAllows: what must hold of every single answer.
 func TestNeverAllows(t *testing.T) {
 	k := &complaints{n: map[string]int{}}
-	n := enumerate(func(c Case) {
+	n := enumerate(t, func(c Case) {
 		for fault := NoFault; fault <= UserKey; fault++ {
 			for _, c.Headless = range []bool{false, true} {
 				c.Fault = fault

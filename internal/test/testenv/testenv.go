@@ -1,5 +1,5 @@
 // Package testenv says what tests may use besides the repository: corpora that are no part of it, and time.
-// Without either variable set a test does with what the repository holds, and with a short form of what takes long.
+// Without either variable set a test does with what the repository holds, and with a sample of what takes long.
 package testenv
 
 import (
@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -15,33 +16,37 @@ const (
 	// CorpusVar names the folder of the corpora: an absolute path, or one relative to the root of the repository.
 	// It holds corpus/ (recorded calls, labelled calls, settings files of real projects), spec/ and oracle/.
 	CorpusVar = "PERMGATE_CORPUS"
-	// FullVar asks for the long forms of tests: "crowds" for those of crowds and floods, which the full part of CI
-	// runs, anything else for every one, which is for a night.
+	// FullVar says how much of a table or of a generated set a test takes: without it a sample, with "ci" what the full
+	// part of CI takes, with "all" everything, which is for a night.
 	FullVar = "PERMGATE_FULL"
-	crowds  = "crowds"
 )
 
-// Full reports whether all long forms are asked for.
-func Full() bool {
-	v := os.Getenv(FullVar)
-	return v != "" && v != crowds
+// level is 0 for a sample, 1 for CI and 2 for everything.
+func level() int { return max(0, slices.Index([]string{"", "ci", "all"}, os.Getenv(FullVar))) }
+
+// Every is every how many rows of a table, or of a generated set, a test takes: one of sample, of ci or of all, by what
+// FullVar asks for. A log line of the test says so, and who takes more.
+func Every(t testing.TB, sample, ci, all int) int {
+	t.Helper()
+	return pick(t, "1 of %d", sample, ci, all)
 }
 
-// Scale is how many cases a test takes, or every how many of them: short, or full where all long forms are asked for.
-func Scale(short, full int) int {
-	if Full() {
-		return full
-	}
-	return short
+// Count is how many cases a test makes, or starts at one moment: sample, ci or all, as for Every.
+func Count(t testing.TB, sample, ci, all int) int {
+	t.Helper()
+	return pick(t, "the first %d", sample, ci, all)
 }
 
-// Crowd is how many processes a test starts at one moment, or how much text it takes: short, or full where the long
-// forms of crowds are asked for.
-func Crowd(short, full int) int {
-	if os.Getenv(FullVar) != "" {
-		return full
+func pick(t testing.TB, form string, ns ...int) int {
+	t.Helper()
+	at := level()
+	for more, name := range []string{"", "ci", "all"} { // .ci/run finds by this line which tests to run again
+		if more > at && ns[more] != ns[at] {
+			t.Logf(form+"; %s=%s takes "+form, ns[at], FullVar, name, ns[more])
+			break
+		}
 	}
-	return short
+	return ns[at]
 }
 
 // CrowdSettings are what the hooks of a crowd decide by.
@@ -106,7 +111,7 @@ func Path(name string) (string, error) {
 		return "", nil
 	}
 	if !filepath.IsAbs(dir) {
-		root, err := moduleRoot()
+		root, err := Root()
 		if err != nil {
 			return "", err
 		}
@@ -117,8 +122,8 @@ func Path(name string) (string, error) {
 	return path, err
 }
 
-// moduleRoot is the folder of go.mod above the working directory, which is a package's own in its tests.
-func moduleRoot() (string, error) {
+// Root is the folder of go.mod above the working directory, which is a package's own in its tests.
+func Root() (string, error) {
 	dir, err := os.Getwd()
 	for err == nil {
 		if _, found := os.Stat(filepath.Join(dir, "go.mod")); !errors.Is(found, fs.ErrNotExist) {
