@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/internal/test/built"
 )
 
 func readText(t *testing.T, name string) string {
@@ -68,7 +69,7 @@ func TestInstallPS1(t *testing.T) {
 	if last := "Say 'take it out again:   permgate uninstall --host claude'"; len(commands) == 0 || commands[len(commands)-1] != last {
 		t.Errorf("it does not end with %s: %q", last, commands)
 	}
-	if want := `& go build -trimpath '-buildmode=exe' -ldflags '` + strip + `' -o $new '.'`; !slices.Contains(commands, want) {
+	if want := `& go build -trimpath '-buildmode=exe' -ldflags '` + built.Strip + `' -o $new '.'`; !slices.Contains(commands, want) {
 		t.Errorf("no %s in %q", want, commands)
 	}
 	var removed []string

@@ -76,67 +76,10 @@ func sandbox(w *gate.World) {
 	}
 }
 
-// TestImports checks the arrows of docs/architecture.md.
-func TestImports(t *testing.T) {
-	for _, tt := range []struct {
-		pkg     string
-		without []string
-	}{
-		{"./hookio", []string{"permgate/rules", "permgate/bashsafety", "permgate/decide", "permgate/internal/"}},
-		{"./rules", []string{"permgate/rules/load", "permgate/hookio", "permgate/bashsafety", "permgate/decide", "permgate/internal/"}},
-		{"./rules/...", []string{"permgate/hookio", "permgate/bashsafety", "permgate/decide", "permgate/internal/"}},
-		{"./bashsafety", []string{"permgate/hookio", "permgate/rules", "permgate/decide", "permgate/internal/", "mvdan.cc/sh/v3/expand", "mvdan.cc/sh/v3/interp"}},
-		{"./hookio/redact", []string{"permgate/hookio", "permgate/rules", "permgate/bashsafety", "permgate/decide", "permgate/internal/"}},
-		{"./decide", []string{"permgate/internal/"}},
-		{"./internal/gate/scripts", []string{"permgate/hookio", "permgate/decide", "permgate/internal/gate", "permgate/internal/cli", "permgate/internal/gate/disk"}},
-		{"./internal/gate/log", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/internal/gate/disk"}},
-		{"./internal/policy/profile", []string{"permgate/internal/cli", "permgate/internal/gate", "permgate/internal/gate/disk", "permgate/hookio", "permgate/decide", "permgate/bashsafety"}},
-		{"./internal/schema", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/decide", "permgate/bashsafety", "github.com/santhosh-tekuri/"}},
-		{"./internal/test/complete", []string{"permgate/internal/cli", "permgate/hookio", "permgate/rules"}},
-		{"./internal/policy/importer", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/internal/term"}},
-		{"./internal/policy/lint", []string{"permgate/internal/cli", "permgate/internal/agents", "permgate/internal/propose", "permgate/internal/term"}},
-		{"./internal/policy/policytest", []string{"permgate/internal/cli", "permgate/internal/edit", "permgate/internal/policy/lint"}},
-		{"./internal/gate/trust", []string{"permgate/hookio", "permgate/bashsafety", "permgate/decide", "permgate/internal/gate", "permgate/internal/gate/disk", "permgate/internal/edit"}},
-		{"./internal/edit", []string{"permgate/hookio", "permgate/rules", "permgate/decide", "permgate/internal/gate", "permgate/internal/gate/disk"}},
-		{"./internal/propose", []string{"permgate/internal/gate", "permgate/internal/cli", "permgate/internal/gate/disk", "permgate/internal/edit"}},
-		{"./internal/explain", []string{"permgate/internal/cli", "permgate/internal/policy/", "permgate/internal/edit"}},
-		{"./internal/try", []string{"permgate/internal/cli", "permgate/internal/cli/subcmd", "permgate/internal/edit", "permgate/internal/gate/hook",
-			"os/exec", "net/http", "github.com/klauspost/"}},
-		{"./internal/policy/recommend", []string{"permgate/internal/cli", "permgate/internal/agents", "permgate/internal/term"}},
-		{"./internal/policy/replay", []string{"permgate/internal/cli", "permgate/internal/edit", "permgate/internal/policy/lint"}},
-		{"./internal/bench", []string{"permgate/internal/cli", "permgate/internal/edit"}},
-		{"./internal/report", []string{"permgate/internal/cli", "permgate/internal/edit"}},
-		{"./internal/cli/subcmd", []string{"permgate/internal/cli", "permgate/internal/cli/hosts", "permgate/internal/cli/verify", "permgate/internal/policy/"}},
-		{"./internal/cli/hosts", []string{"permgate/internal/cli", "permgate/internal/cli/verify"}},
-		{"./internal/cli/verify", []string{"permgate/internal/cli", "permgate/internal/cli/hosts"}},
-		{"./internal/gate/...", []string{"permgate/internal/cli", "permgate/internal/policy/", "permgate/internal/agents", "permgate/internal/edit"}},
-		{"./internal/policy/...", []string{"permgate/internal/cli", "permgate/internal/term", "permgate/internal/test/"}},
-		{"./internal/gate", []string{"permgate/internal/gate/hook"}},
-		{".", []string{"html/template", "text/template", "encoding/xml", "net/http", "crypto/sha256", "crypto/rand"}},
-	} {
-		if _, err := exec.LookPath("go"); err != nil {
-			t.Skip(err)
-		}
-		out, err := exec.Command("go", "list", "-deps", tt.pkg).Output()
-		if err != nil {
-			t.Fatalf("go list %s: %v", tt.pkg, err)
-		}
-		for _, dep := range strings.Fields(strings.ReplaceAll(string(out), module+"/", "permgate/")) {
-			for _, bad := range tt.without {
-				if dep == bad || strings.HasSuffix(bad, "/") && strings.HasPrefix(dep, bad) {
-					t.Errorf("%s imports %s", tt.pkg, dep)
-				}
-			}
-		}
-	}
-}
-
 // TestInit checks that no package of ours does anything before main: the hook
 // would pay for it on every call. That the stack is asked for first is a gain.
 func TestInit(t *testing.T) {
-	bin := filepath.Join(t.TempDir(), "permgate.exe") // a name that every system starts
-	build(t, ".", bin)
-	cmd := exec.Command(bin, "version")
+	cmd := exec.Command(release(t), "version")
 	cmd.Env = []string{"GODEBUG=inittrace=1"}
 	var stderr bytes.Buffer
 	cmd.Stderr, cmd.Stdout = &stderr, io.Discard

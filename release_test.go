@@ -1,45 +1,43 @@
 package main
 
 import (
-	"crypto/sha256"
+	"bytes"
 	"debug/elf"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/permgate--owner/permgate/internal/test/built"
 )
 
-// A release build: static, no paths of the machine that built it, not position independent where that can be
+const setsRelease = "internal/cli.release="
+
+// release is a release build: static, no paths of the machine that built it, not position independent where that can be
 // chosen. .goreleaser.yaml and install.sh build like this, too.
-var releaseFlags = [...]string{"-trimpath", "-buildmode=exe", "-ldflags"}
-
-const (
-	strip       = "-s -w"
-	setsRelease = "-X " + module + "/internal/cli.release="
-)
-
-// build builds permgate in a folder as a release.
-func build(t *testing.T, dir, name string) {
+func release(t *testing.T) string {
 	t.Helper()
-	cmd := exec.Command("go", append(append([]string{"build"}, releaseFlags[:]...), strip+" "+setsRelease+"1.2.3", "-o", name, ".")...)
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
+	bin, err := built.Release(setsRelease + "0.0.1")
+	if err != nil {
+		t.Fatal(err)
 	}
+	return bin
 }
 
 // TestReleaseFlags checks that releases, and people who build from source, get what the tests below look at.
 func TestReleaseFlags(t *testing.T) {
-	flags := releaseFlags[:len(releaseFlags)-1]
+	flags := slices.DeleteFunc(slices.Clone(built.Flags[:len(built.Flags)-1]), func(f string) bool { return f == "-buildvcs=false" })
+	build := strings.Join(flags, " ") + ` -ldflags "` + built.Strip + `" `
 	for name, want := range map[string][]string{
 		".goreleaser.yaml": {
 			"env: [CGO_ENABLED=0]", "flags: [" + strings.Join(flags, ", ") + "]",
-			"- " + strip + " " + setsRelease + "{{ .Version }}\n",
+			"- " + built.Strip + " -X " + module + "/" + setsRelease + "{{ .Version }}\n",
 		},
-		"install.sh":      {`CGO_ENABLED=0 go build ` + strings.Join(releaseFlags[:], " ") + ` "` + strip + `" `},
-		"docs/install.md": {`CGO_ENABLED=0 go install ` + strings.Join(releaseFlags[:], " ") + ` "` + strip + `" ` + module + "@"},
+		"install.sh":      {`CGO_ENABLED=0 go build ` + build},
+		"docs/install.md": {`CGO_ENABLED=0 go install ` + build + module + "@"},
 	} {
 		text, err := os.ReadFile(name)
 		if err != nil {
@@ -57,10 +55,9 @@ func TestReleaseFlags(t *testing.T) {
 // is loaded where it was linked for, which saves as much again, and knows its version: the linker says nothing of a
 // variable that it does not find.
 func TestRelease(t *testing.T) {
-	bin := filepath.Join(t.TempDir(), "permgate.exe") // a name that every system starts
-	build(t, ".", bin)
+	bin := release(t)
 	out, err := exec.Command(bin, "version").Output()
-	if err != nil || !strings.HasPrefix(string(out), "permgate 1.2.3 ") || !strings.Contains(string(out), "-trimpath=true CGO_ENABLED=0") {
+	if err != nil || !strings.HasPrefix(string(out), "permgate 0.0.1 ") || !strings.Contains(string(out), "-trimpath=true CGO_ENABLED=0") {
 		t.Errorf("%v\n%s", err, out)
 	}
 	if runtime.GOOS == "windows" { // the rest is about loaders of other systems
@@ -81,28 +78,28 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// TestReproducible builds a copy of the source in two folders: the binaries have the same bytes.
+// TestReproducible builds a copy of the source in another folder: the binary has the same bytes.
 func TestReproducible(t *testing.T) {
 	files, err := exec.Command("git", "ls-files", "-z").Output()
 	if err != nil {
 		t.Skipf("no git repository here: %v", err)
 	}
-	var sums [2][sha256.Size]byte
-	for i, name := range [...]string{"here", filepath.Join("or", "somewhere else")} {
-		dir := filepath.Join(t.TempDir(), name)
-		for file := range strings.SplitSeq(strings.TrimSuffix(string(files), "\x00"), "\x00") {
-			copyFile(t, file, filepath.Join(dir, file))
-		}
-		bin := filepath.Join(dir, "permgate")
-		build(t, dir, bin)
-		data, err := os.ReadFile(bin)
-		if err != nil {
+	dir := filepath.Join(t.TempDir(), "or", "somewhere else")
+	for file := range strings.SplitSeq(strings.TrimSuffix(string(files), "\x00"), "\x00") {
+		copyFile(t, file, filepath.Join(dir, file))
+	}
+	again := filepath.Join(dir, "permgate")
+	if err := built.Into(again, dir, setsRelease+"0.0.1"); err != nil {
+		t.Fatal(err)
+	}
+	var both [2][]byte
+	for i, name := range [...]string{release(t), again} {
+		if both[i], err = os.ReadFile(name); err != nil {
 			t.Fatal(err)
 		}
-		sums[i] = sha256.Sum256(data)
 	}
-	if sums[0] != sums[1] {
-		t.Errorf("two builds of the same source: %x and %x", sums[0], sums[1])
+	if !bytes.Equal(both[0], both[1]) {
+		t.Error("two builds of the same source differ")
 	}
 }
 

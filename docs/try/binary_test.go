@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/permgate--owner/permgate/internal/test/built"
 	"github.com/permgate--owner/permgate/internal/test/testenv"
 	"github.com/permgate--owner/permgate/internal/try"
 )
@@ -109,9 +110,9 @@ func TestBinary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bin := filepath.Join(dir, "permgate")
-	if out, err := exec.Command("go", "build", "-o", bin, "../..").CombinedOutput(); err != nil {
-		t.Fatalf("%v %s", err, out)
+	bin, err := built.Release()
+	if err != nil {
+		t.Fatal(err)
 	}
 	home := filepath.Join(dir, "home")
 	all := rows(t, home)

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/permgate--owner/permgate/internal/gate/log"
+	"github.com/permgate--owner/permgate/internal/test/built"
 	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
@@ -37,9 +38,9 @@ func TestCrowd(t *testing.T) {
 		t.Skip("needs /bin/sh")
 	}
 	n := crowdSize(t)
-	noop := filepath.Join(t.TempDir(), "noop")
-	if out, err := exec.Command("go", "build", "-o", noop, "./testdata/bench/noop").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
+	noop, err := built.Command("testdata/bench/noop")
+	if err != nil {
+		t.Fatal(err)
 	}
 	home := crowdHome(t)
 	empty := newCrowd(t, home, noop, n).run(t)

@@ -1,16 +1,14 @@
 package e2e
 
 import (
-	"cmp"
-	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/permgate--owner/permgate/internal/test/built"
 	"github.com/permgate--owner/permgate/internal/test/executable"
 	"github.com/permgate--owner/permgate/internal/test/golden"
 )
@@ -44,9 +42,6 @@ func run(m *testing.M) int {
 	if err := os.Chdir(root); err != nil {
 		panic(err)
 	}
-	if err := noteSources(); err != nil {
-		panic(err)
-	}
 	program = filepath.Join(dir, "permgate")
 	if runtime.GOOS == "windows" {
 		program += ".exe"
@@ -54,14 +49,15 @@ func run(m *testing.M) int {
 			panic(err)
 		}
 	}
-	if given := os.Getenv("PERMGATE_TEST_PROGRAM"); given != "" { // where there is no go
-		if err := link(given, program); err != nil {
-			panic(err)
-		}
-	} else if out, err := exec.Command("go", "test", "-c", "-o", program, ".").CombinedOutput(); err != nil {
-		panic(string(out))
+	shared, err := built.Permgate()
+	if err != nil {
+		panic(err)
 	}
-	if err := os.Chmod(program, 0o555); err != nil { // install need not write it anew for every script
+	text, err := os.ReadFile(shared)
+	if err != nil {
+		panic(err)
+	}
+	if err := executable.WriteFile(program, text, 0o555); err != nil { // install need not write it again for every script
 		panic(err)
 	}
 	if err := executable.WriteFile(filepath.Join(dir, "drained"), []byte(drained), 0o700); err != nil {
@@ -77,19 +73,6 @@ func linkProgram(name string) error {
 		return link(program, name+".exe")
 	}
 	return os.Symlink(program, name)
-}
-
-// noteSources looks at every file that the program may be made from. It is built unseen by go test, which
-// reuses a result until a file changes that the test has looked at: importing what main imports does not do,
-// because the linker drops what is not called.
-func noteSources() error {
-	return filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() && (d.Name() == ".git" || d.Name() == "testdata") {
-			return cmp.Or(err, filepath.SkipDir)
-		}
-		_, err = os.Stat(name)
-		return err
-	})
 }
 
 // skipShort leaves out what starts hundreds of processes.

@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/permgate--owner/permgate/internal/test/built"
 	"github.com/permgate--owner/permgate/internal/test/executable"
 )
 
@@ -261,11 +262,9 @@ func (h *hour) named(name string, left map[string]string) {
 // release builds a binary as .goreleaser.yaml does.
 func (h *hour) release(version string) []byte {
 	h.t.Helper()
-	name := filepath.Join(h.t.TempDir(), "permgate")
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w -X "+module+"/internal/cli.release="+version, "-o", name, ".")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		h.t.Fatalf("go build: %v\n%s", err, out)
+	name, err := built.Release("internal/cli.release=" + version)
+	if err != nil {
+		h.t.Fatal(err)
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/test/built"
 )
 
 // A gateCase is one call of a real host with the real binary as its hook, and what must become of it.
@@ -173,25 +174,21 @@ func passwdFolder() string {
 // BuildPermgate builds the binary the way a release is built, but for the passwd file: once for all tests, next to that file.
 func BuildPermgate(t testing.TB) string {
 	t.Helper()
-	built.Lock()
-	defer built.Unlock()
-	if built.program == "" {
-		built.program = build(t)
+	ours.Lock()
+	defer ours.Unlock()
+	if ours.program == "" {
+		ours.program = build(t)
 	}
-	return built.program
+	return ours.program
 }
 
-var built struct {
+var ours struct {
 	sync.Mutex
 	program string
 }
 
 func build(t testing.TB) string {
 	t.Helper()
-	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
-	if err != nil {
-		t.Fatal(err)
-	}
 	home := passwdHome(t)
 	bin := filepath.Join(home, "bin", "permgate")
 	if runtime.GOOS == "windows" {
@@ -202,11 +199,12 @@ func build(t testing.TB) string {
 	if err := os.WriteFile(passwd, []byte(entry), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w -X github.com/permgate--owner/permgate/internal/gate/disk.passwdFile="+passwd, "-o", bin, ".")
-	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("permgate does not build: %v\n%s", err, out)
+	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
+	if err == nil {
+		err = built.Into(bin, root, "internal/gate/disk.passwdFile="+passwd)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 	return bin
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/permgate--owner/permgate/internal/policy/replay"
+	"github.com/permgate--owner/permgate/internal/test/built"
 )
 
 const (
@@ -53,8 +54,11 @@ func newEngines(t *testing.T) *engines {
 		t.Skip("PERMGATE_SCALE=1 builds the Beam pipeline, fetches DuckDB and compares what they count with permgate replay")
 	}
 	e := &engines{T: t, dir: t.TempDir()}
-	e.permgate, e.beam = filepath.Join(e.dir, "permgate"), filepath.Join(e.dir, "beam")
-	e.run("", "go", "build", "-o", e.permgate, "../../..")
+	e.beam = filepath.Join(e.dir, "beam")
+	var err error
+	if e.permgate, err = built.Release(); err != nil {
+		t.Fatal(err)
+	}
 	e.run("", "go", "build", "-C", filepath.Join(docs, "beam"), "-o", e.beam, ".")
 	settings, err := os.ReadFile("testdata/now.json")
 	if err == nil {

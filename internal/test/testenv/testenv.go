@@ -40,7 +40,8 @@ func Count(t testing.TB, sample, ci, all int) int {
 func pick(t testing.TB, form string, ns ...int) int {
 	t.Helper()
 	at := level()
-	for more, name := range []string{"", "ci", "all"} { // .ci/run finds by this line which tests to run again
+	for more, name := range []string{"", "ci", "all"} {
+		// .ci/run finds by this line which tests to run again
 		if more > at && ns[more] != ns[at] {
 			t.Logf(form+"; %s=%s takes "+form, ns[at], FullVar, name, ns[more])
 			break

@@ -5,13 +5,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/permgate--owner/permgate/internal/test/built"
 	"github.com/permgate--owner/permgate/internal/test/spec"
 )
 
@@ -36,24 +35,9 @@ func TestMain(m *testing.M) {
 }
 
 func run(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "permgate")
-	if err != nil {
+	var err error
+	if program, err = built.Permgate(); err != nil {
 		panic(err)
-	}
-	defer os.RemoveAll(dir)
-	program = filepath.Join(dir, "permgate")
-	build := exec.Command("go", "test", "-c", "-o", program, ".")
-	build.Dir = "../../../.."
-	// What is tested is built here, unseen by go test, which has to know when not to reuse a result.
-	for _, name := range []string{"main.go", "main_test.go"} {
-		if _, err := os.ReadFile(filepath.Join(build.Dir, name)); err != nil {
-			panic(err)
-		}
-	}
-	if built := os.Getenv("PERMGATE_TEST_PROGRAM"); built != "" { // where there is no go
-		program = built
-	} else if out, err := build.CombinedOutput(); err != nil {
-		panic(string(out))
 	}
 	if known, err = readNames("../case.go"); err != nil {
 		panic(err)
