@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
 	"path"
 	"slices"
@@ -32,38 +31,22 @@ type counts struct {
 	lines    int
 }
 
-// countTree counts the source below a folder: no tests, nothing generated.
-func countTree(tree fs.FS) (*counts, error) {
+// count counts a source: no tests, nothing generated.
+func (s *source) count() *counts {
 	c := &counts{findings: map[string][]finding{}, files: map[string]int{}}
-	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && (d.Name() == "testdata" || d.Name() != "." && strings.HasPrefix(d.Name(), ".")):
-			return fs.SkipDir
-		case path.Ext(name) == ".md":
-			text, err := fs.ReadFile(tree, name)
-			c.addPage(name, string(text))
-			return err
-		case path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go"):
-			return nil
+	for name, text := range s.pages {
+		c.addPage(name, text)
+	}
+	for _, f := range s.files {
+		if !ast.IsGenerated(f.ast) {
+			c.addFile(s.fset, f.name, f.text, f.ast)
 		}
-		text, err := fs.ReadFile(tree, name)
-		if err != nil {
-			return err
-		}
-		return c.addFile(name, string(text))
-	})
-	return c, err
+	}
+	return c
 }
 
 // addFile counts one file.
-func (c *counts) addFile(name, text string) error {
-	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, name, text, parser.ParseComments)
-	if err != nil || ast.IsGenerated(f) {
-		return err
-	}
+func (c *counts) addFile(fset *token.FileSet, name, text string, f *ast.File) {
 	c.files[path.Dir(name)]++
 	add := func(kind string, line int, format string, args ...any) {
 		pos := fmt.Sprintf("%s:%d", name, line)
@@ -89,7 +72,6 @@ func (c *counts) addFile(name, text string) error {
 			add("words", line(lit.Pos()), "%q in %.100s", w, lit.Value)
 		}
 	}
-	return nil
 }
 
 func isLogical(e *ast.BinaryExpr) bool { return e.Op == token.LAND || e.Op == token.LOR }
@@ -161,9 +143,12 @@ func TestCount(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &counts{findings: map[string][]finding{}, files: map[string]int{}}
-	if err := c.addFile("p/counted.go", string(text)); err != nil {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "p/counted.go", text, parser.ParseComments)
+	if err != nil {
 		t.Fatal(err)
 	}
+	c.addFile(fset, "p/counted.go", string(text), f)
 	var got []string
 	for _, kind := range []string{"bool", "long", "words"} {
 		for _, f := range c.findings[kind] {

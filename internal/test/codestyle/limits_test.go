@@ -2,7 +2,6 @@ package codestyle
 
 import (
 	"flag"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -86,15 +85,16 @@ func TestFolders(t *testing.T) {
 	}
 }
 
-var countOnce = sync.OnceValues(func() (*counts, error) { return countTree(os.DirFS("../../..")) })
+var countOnce = sync.OnceValue(func() *counts {
+	s, _ := sourceOnce()
+	return s.count()
+})
 
 // project counts this module.
 func project(t *testing.T) *counts {
 	t.Helper()
-	c, err := countOnce()
-	if err != nil {
-		t.Fatal(err)
-	}
+	theSource(t)
+	c := countOnce()
 	if len(c.files) < 20 || c.lines < 10_000 {
 		t.Fatalf("found %d folders, %d lines", len(c.files), c.lines)
 	}

@@ -1,32 +1,24 @@
-package decide
+package codestyle
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"go/ast"
 	"go/constant"
-	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
-	"io"
 	"maps"
-	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
-	"sync"
 	"testing"
 
 	"github.com/permgate--owner/permgate/hookio"
 )
 
-// The tests of this file read the source of this folder and of the rooms below it, and hold
+// The tests of this file read the source of decide and of the rooms below it, and hold
 // that no place but grants.go makes an allow, and no place but those of a list takes an ask back.
 
 // TestGrants: grants.go is the only place that makes an allow.
@@ -180,140 +172,8 @@ var laxer = []struct {
 		}},
 }
 
-// TestPowers: whatever a step says, only what it may do counts.
-func TestPowers(t *testing.T) {
-	grants := []*grant{nil, &grantBypass, &grantSession, &grantRule, &grantSafeTool, &grantApproval}
-	for _, s := range append(Steps[:len(Steps):len(Steps)], Step{Num: "x"}) {
-		for before := hookio.Allow; before <= hookio.Deny; before++ {
-			for after := hookio.Pass; after <= hookio.Deny; after++ {
-				for _, g := range grants {
-					said := Verdict{Decision: after, grant: g, Reason: "r"}
-					s.run = func(*Case, Verdict) Verdict { return said }
-					got := s.decide(testCase("Bash"), Verdict{Decision: before, Step: "6", Origin: "6"}).Decision
-					if want := mayBecome(&s, before, said); got != want {
-						t.Errorf("step %s says %v (%v) of %v: %v, want %v", s.Num, after, g, before, got, want)
-					}
-				}
-			}
-		}
-	}
-}
-
-// TestHostPowers: what is told is never laxer than the verdict, except an ask again for a deny of a mode,
-// and a deny of step 1 or 2 is told where the event takes a decision.
-func TestHostPowers(t *testing.T) {
-	for _, s := range HostSteps {
-		for _, origin := range []string{"1", "2", "3b", "6", "7"} {
-			for before := hookio.Allow; before <= hookio.Deny; before++ {
-				for after := hookio.Pass; after <= hookio.Deny; after++ {
-					s.tell = func(*Case, Verdict, hookio.Answer) (hookio.Answer, string) {
-						return hookio.Answer{Decision: after}, "because"
-					}
-					v := Verdict{Decision: before, Step: origin, Origin: origin}
-					told, silence := s.host(testCase("Bash"), v, hookio.Answer{Decision: before})
-					again := s.May == TakesBack && origin == "7" && told.Decision == hookio.Ask
-					if told.Decision < before && !again || s.May != Tightens && told.Decision > before && !again {
-						t.Errorf("step %s %s tells %v of %v (%s)", s.Num, s.Name, told.Decision, before, origin)
-					}
-					final := before == hookio.Deny && (origin == "1" || origin == "2" || origin == "6")
-					if (silence != "") != (s.May == Silences && !final) {
-						t.Errorf("step %s %s of %v (%s) is silent: %q", s.Num, s.Name, before, origin, silence)
-					}
-				}
-			}
-		}
-	}
-}
-
-// mayBecome is what counts of what a step says: Pass where it has no opinion.
-func mayBecome(s *Step, before hookio.Decision, said Verdict) hookio.Decision {
-	granted := said.grant != nil && said.grant.step == s.Num
-	may := map[hookio.Decision]bool{
-		hookio.Pass: true, hookio.Ask: s.May&Asks != 0, hookio.Deny: s.May&Denies != 0, hookio.Allow: s.May&Allows != 0 && granted,
-	}
-	switch {
-	case s.May == Tightens && said.Decision > before:
-		return said.Decision
-	case s.May == TakesBack && before == hookio.Ask && (said.Decision == hookio.Deny || said.Decision == hookio.Allow && granted):
-		return said.Decision
-	case s.May == Tightens || s.May == TakesBack || s.May == 0:
-		return hookio.Pass
-	case !may[said.Decision]:
-		return hookio.Ask
-	}
-	return said.Decision
-}
-
-const ownPath = "github.com/permgate--owner/permgate/decide"
-
-// A room is one package with the types of its expressions.
-type room struct {
-	path  string
-	fset  *token.FileSet
-	files []*ast.File
-	info  *types.Info
-	types *types.Package
-}
-
 // A place is a file, and in it the function, or the file again for a table.
 type place struct{ file, in string }
-
-var checkOnce = sync.OnceValues(checkRooms)
-
-// rooms type-checks this package and those below it, which come first. Imports come from the build cache.
-func rooms(t *testing.T) []*room {
-	t.Helper()
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip(err)
-	}
-	all, err := checkOnce()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
-
-func checkRooms() ([]*room, error) {
-	out, err := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Export,Dir,GoFiles", "./...").Output()
-	if err != nil {
-		return nil, err
-	}
-	exports, fset := map[string]string{}, token.NewFileSet()
-	imports := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
-	var all []*room
-	for dec := json.NewDecoder(bytes.NewReader(out)); dec.More(); { // what is imported comes first
-		var p struct {
-			ImportPath, Export, Dir string
-			GoFiles                 []string
-		}
-		if err := dec.Decode(&p); err != nil {
-			return nil, err
-		}
-		if exports[p.ImportPath] = p.Export; p.ImportPath != ownPath && !strings.HasPrefix(p.ImportPath, ownPath+"/") {
-			continue
-		}
-		r := &room{path: p.ImportPath, fset: fset}
-		for _, name := range p.GoFiles {
-			f, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, 0)
-			if err != nil {
-				return nil, err
-			}
-			r.files = append(r.files, f)
-		}
-		if err := r.check(imports); err != nil {
-			return nil, err
-		}
-		all = append(all, r)
-	}
-	return all, nil
-}
-
-func (r *room) check(imports types.Importer) (err error) {
-	r.info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{},
-		Selections: map[*ast.SelectorExpr]*types.Selection{}}
-	r.types, err = (&types.Config{Importer: imports}).Check(r.path, r.fset, r.files, r.info)
-	return err
-}
 
 // with is a room with more files, as somebody could add them. Each has names of its own.
 func (r *room) with(t *testing.T, sources map[string]string) *room {

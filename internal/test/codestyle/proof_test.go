@@ -1,13 +1,10 @@
-package bashsafety
+package codestyle
 
 import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -18,16 +15,12 @@ const engineOf = "apply"
 // literal says may grant it, the code of a program can only take it away.
 func TestOnlyTheEngineGrants(t *testing.T) {
 	granted := 0
-	for _, file := range sourceFiles(t) {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, g := range grants(t, string(text)) {
+	for _, f := range theSource(t).below("bashsafety") {
+		for _, g := range grants(f.ast) {
 			if g.in == engineOf {
 				granted++
 			} else {
-				t.Errorf("%s: %s grants a proof: %s", file, g.in, g.how)
+				t.Errorf("%s: %s grants a proof: %s", f.name, g.in, g.how)
 			}
 		}
 	}
@@ -50,14 +43,21 @@ func TestGrantsAreFound(t *testing.T) {
 		"c.Facts = before",
 		"*c = before",
 	} {
-		source := "package p\nfunc refinePlanted(c *Invocation) {\n" + body + "\n}\n"
-		if len(grants(t, source)) == 0 {
+		if len(planted(t, "func refinePlanted(c *Invocation) {\n"+body+"\n}")) == 0 {
 			t.Errorf("not found: %s", body)
 		}
 	}
-	if found := grants(t, "package p\nfunc refine(c *Invocation) { c.disprove(\"\"); c.Facts.Code = true }\n"); len(found) > 0 {
+	if found := planted(t, "func refine(c *Invocation) { c.disprove(\"\"); c.Facts.Code = true }"); len(found) > 0 {
 		t.Errorf("no grant: %v", found)
 	}
+}
+
+func planted(t *testing.T, source string) []grant {
+	file, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+source, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return grants(file)
 }
 
 // A grant is a place that could make a proof hold.
@@ -65,11 +65,7 @@ type grant struct{ in, how string }
 
 // grants finds what could make a proof hold: the constructor, and whatever
 // writes a whole proof, or the value around it.
-func grants(t *testing.T, source string) []grant {
-	file, err := parser.ParseFile(token.NewFileSet(), "", source, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+func grants(file *ast.File) []grant {
 	var found []grant
 	for _, decl := range file.Decls {
 		in := "a variable"
@@ -134,17 +130,4 @@ func strangersFacts(e ast.Expr) bool {
 func selects(e ast.Expr, field string) bool {
 	s, ok := e.(*ast.SelectorExpr)
 	return ok && s.Sel.Name == field
-}
-
-// sourceFiles are the sources of the package and of those below it.
-func sourceFiles(t *testing.T) []string {
-	var files []string
-	for _, pattern := range []string{"*.go", "*/*.go", "*/*/*.go"} {
-		found, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, found...)
-	}
-	return slices.DeleteFunc(files, func(name string) bool { return strings.HasSuffix(name, "_test.go") })
 }
