@@ -28,7 +28,7 @@ func crowdSize(t *testing.T) int {
 	if n, err := strconv.Atoi(os.Getenv(crowdEnv)); err == nil {
 		return n
 	}
-	return testenv.Count(t, 16, 200, 200)
+	return testenv.Count(t, 8, 200, 200)
 }
 
 // TestCrowd starts hooks all at once. None may be answered by the deadline because the others keep it waiting.

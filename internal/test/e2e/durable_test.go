@@ -25,7 +25,7 @@ func TestManyWriters(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("folders cannot be locked there: who comes too late is told so")
 	}
-	writers := testenv.Count(t, 40, 200, 200)
+	writers := testenv.Count(t, 12, 200, 200)
 	r := newReadme(t, `{}`)
 	name := filepath.Join(r.app, ".gen", "settings.local.json")
 	const start = "{\n  // mine\n  \"permissions\": {\"deny\": [\"Bash(rm:*)\"]}\n}\n"

@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,6 +23,7 @@ import (
 
 	"github.com/permgate--owner/permgate/internal/agents"
 	"github.com/permgate--owner/permgate/internal/test/executable"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 // pluginDir is the Claude Code plugin.
@@ -174,6 +176,19 @@ func shells(t *testing.T) map[string][]string {
 	return out
 }
 
+// rowShells are the shells that a row of a table runs in: all of them, in a sample one, another for each row.
+func rowShells(t *testing.T, row int) map[string][]string {
+	t.Helper()
+	all := shells(t)
+	every := testenv.Every(t, len(all), 1, 1)
+	for k, name := range slices.Sorted(maps.Keys(all)) {
+		if (row+k)%every != 0 {
+			delete(all, name)
+		}
+	}
+	return all
+}
+
 // A pluginBox is a copy of the plugin's scripts in folders of its own, all with a blank in their names.
 type pluginBox struct {
 	shell                                       []string
@@ -260,7 +275,7 @@ func TestPluginFinds(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, tt := range []struct {
+	for i, tt := range []struct {
 		name string
 		set  func(t *testing.T, s *pluginBox)
 		want string // who decides, "" for a blocked call
@@ -364,7 +379,7 @@ func TestPluginFinds(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			for name, shell := range shells(t) {
+			for name, shell := range rowShells(t, i) {
 				s := boxPlugin(t, shell)
 				tt.set(t, s)
 				out, errs, code := s.script(t, "run.sh", "hook", "--host", "claude", "--event", "PreToolUse")
@@ -513,7 +528,7 @@ func TestPluginFetches(t *testing.T) {
 	skipShort(t)
 	good, sum := archive(t, []byte(fake("fetched")))
 	garbage, garbageSum := archive(t, []byte("#!/nowhere\n"))
-	for _, tt := range []struct {
+	for i, tt := range []struct {
 		name   string
 		sum    string
 		served []byte
@@ -565,7 +580,7 @@ func TestPluginFetches(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			for name, shell := range shells(t) {
+			for name, shell := range rowShells(t, i) {
 				s := boxPlugin(t, shell)
 				s.release(t, tt.sum, tt.served)
 				if tt.set != nil {

@@ -21,7 +21,7 @@ func TestTrustedWriters(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("folders cannot be locked there: who comes too late is told so")
 	}
-	writers := testenv.Count(t, 20, 60, 60)
+	writers := testenv.Count(t, 8, 60, 60)
 	r := newReadme(t, `{"permissions": {"deny": ["Bash(rm:*)"]}}`)
 	// for whatever program calls, so that every writer, too, looks whether the file is trusted
 	user := filepath.Join(r.home, ".gen")
