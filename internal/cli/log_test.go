@@ -435,7 +435,7 @@ func (w *watched) Write(p []byte) (int, error) {
 // until waits until text has been written.
 func (w *watched) until(t *testing.T, text string) {
 	t.Helper()
-	for range 200 {
+	for range 2400 { // a minute
 		w.mu.Lock()
 		got := w.b.String()
 		w.mu.Unlock()
@@ -471,9 +471,9 @@ func TestLogFollow(t *testing.T) {
 	go start(ctx, out, &logOptions{filter: logFilter{decision: "ask"}})
 	out.until(t, "git push")
 	two, other := decided(1, "ask", "ask", "5", "make all"), decided(2, "allow", "allow", "6", "not asked about")
-	line := string(two.AppendJSON(nil))
-	l.append(line[:40])
-	time.Sleep(2 * pollEvery)
+	line, whole := string(two.AppendJSON(nil)), decided(1, "ask", "ask", "5", "git fetch")
+	l.append(string(whole.AppendJSON(nil)) + line[:40])
+	out.until(t, "git fetch") // then the beginning of the next line has been read too
 	l.append(line[40:] + string(other.AppendJSON(nil)))
 	out.until(t, "make all")
 	cur := filepath.Join(l.dir, log.Name)

@@ -308,7 +308,7 @@ func TestEnvironment(t *testing.T) {
 		case err != nil:
 			return err
 		case d.IsDir() && (d.Name() == "testdata" || d.Name() == "hosttest" || d.Name() == "oracle" || d.Name() == "testenv" ||
-			d.Name() == "browser"):
+			d.Name() == "built" || d.Name() == "browser"):
 			return fs.SkipDir
 		case filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go"):
 			return nil

@@ -83,6 +83,7 @@ func (r *replayRun) check(in string) (answers []string) {
 // commands of testdata/corpus, and some of the recorded calls where those are.
 func (r *replayRun) calls() (lines []string) {
 	r.t.Helper()
+	every := testenv.Every(r.t, 14, 7, 7)
 	seen := map[string]bool{}
 	add := func(tool, input, mode string) {
 		if key := tool + input; !seen[key] && len(input) < 300 && gjson.Valid(input) {
@@ -97,14 +98,13 @@ func (r *replayRun) calls() (lines []string) {
 			r.t.Fatal(err)
 		}
 		for i, line := range strings.Split(string(text), "\n") {
-			if f := strings.Split(line, "\t"); i%7 == 1 && len(f) > 3 && strings.HasPrefix(f[3], "{") {
+			if f := strings.Split(line, "\t"); i%every == 1 && len(f) > 3 && strings.HasPrefix(f[3], "{") {
 				add(f[2], f[3], "default")
 			}
 		}
 	}
 	path := testenv.CorpusPath(r.t, "corpus/real_calls.jsonl")
 	if path == "" {
-		r.t.Log("without recorded calls")
 		return lines
 	}
 	f, err := os.Open(path)
@@ -114,10 +114,6 @@ func (r *replayRun) calls() (lines []string) {
 	defer f.Close()
 	s := bufio.NewScanner(f)
 	s.Buffer(nil, 1<<24)
-	every := 9
-	if testing.Short() {
-		every = 90
-	}
 	for n := 0; s.Scan(); n++ {
 		if v := gjson.ParseBytes(s.Bytes()); n%every == 0 {
 			add(v.Get("tool_name").Str, v.Get("tool_input").Raw, v.Get("permission_mode").Str)
@@ -227,10 +223,8 @@ func TestReplayCounts(t *testing.T) {
 	if len(lines) != 13_099 {
 		t.Errorf("%d recorded calls", len(lines))
 	}
-	if testing.Short() {
-		lines = lines[:1000]
-		text = bytes.Join(lines, nil)
-	}
+	lines = lines[:min(testenv.Count(t, 1000, len(lines), len(lines)), len(lines))]
+	text = bytes.Join(lines, nil)
 	r := newReplayRun(t)
 	r.write(".claude/settings.json", policyText([]string{"Bash(git:*)"}, nil, nil))
 	r.write("old/settings.json", policyText([]string{"Bash(git:*)", "Bash(ls:*)"}, nil, nil))

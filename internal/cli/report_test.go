@@ -14,6 +14,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/fakefs"
 	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 // privateNames are in no report of reportWorld.
@@ -61,13 +62,15 @@ func rowsOf(t *testing.T, name string) (inputs, settings []string) {
 // TestReportReproduces: of calls that are judged elsewhere nearly every one is
 // decided the same by its report alone.
 func TestReportReproduces(t *testing.T) {
-	yes, all := 0, 0
+	every := testenv.Every(t, 40, 4, 4)
+	yes, all, taken := 0, 0, 0
 	for _, file := range []string{"attacks.tsv", "benign.tsv"} {
 		inputs, settings := rowsOf(t, file)
 		for i := range inputs {
-			if i%4 != 0 || testing.Short() && i%20 != 0 {
+			if i%every != 0 {
 				continue
 			}
+			taken++
 			block, said, code := runReport(reportWorld(`{"permissions": `+settings[i]+`}`), "--tool", "Bash", inputs[i])
 			if code != subcmd.ExitOK {
 				if !strings.Contains(said, "JSON") {
@@ -82,8 +85,8 @@ func TestReportReproduces(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d of %d reproduce", yes, all)
-	if all < 50 || yes*100 < all*90 {
+	t.Logf("%d of %d reproduce, of %d calls", yes, all, taken)
+	if all*2 < taken || yes*100 < all*90 {
 		t.Errorf("only %d of %d reproduce", yes, all)
 	}
 }
@@ -100,11 +103,7 @@ func TestReportIsPrivate(t *testing.T) {
 		"export AWS_SECRET_ACCESS_KEY=hunter2hunter2; echo hunter2hunter2", "PGPASSWORD=hunter2hunter2 psql -h alicia",
 	}
 	r := rand.New(rand.NewPCG(1, 2))
-	n := 300
-	if testing.Short() {
-		n = 40
-	}
-	for range n {
+	for range testenv.Count(t, 40, 300, 300) {
 		k := r.IntN(len(inputs))
 		var in struct{ Command string }
 		if json.Unmarshal([]byte(inputs[k]), &in) != nil {
