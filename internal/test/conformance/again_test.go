@@ -57,7 +57,7 @@ func again(t *testing.T, id string, c *decide.Case, v decide.Verdict, command []
 func TestAgainEveryHost(t *testing.T) {
 	whole, all := 0, 0
 	calls := canonCalls(t)
-	every := testenv.Every(t, 3, 3, 1)
+	every := testenv.Every(t, 12, 3, 1)
 	for i := 0; i < len(calls); i += every {
 		call := &calls[i]
 		for policy, files := range canonPolicies(call) {
@@ -88,7 +88,7 @@ func TestAgainEveryHost(t *testing.T) {
 // TestAgainCorpora does the same with the rows of the project's own corpora.
 func TestAgainCorpora(t *testing.T) {
 	var setups []Setup
-	every := testenv.Every(t, 4, 4, 1)
+	every := testenv.Every(t, 12, 4, 1)
 	for _, name := range []string{"attacks.tsv", "benign.tsv", "gaps.tsv"} {
 		for i, r := range ownCorpus(t, name) {
 			if i%every != 0 {

@@ -113,7 +113,7 @@ func holeForms() (all []holeForm) {
 // TestHoles: a word that is not known is covered by a rule, by readOnlyCommands and
 // in mode auto only where the literal of the program says why.
 func TestHoles(t *testing.T) {
-	step, tried, covered, wrong := testenv.Every(t, 10, 10, 1), 0, map[string]int{}, map[string]int{}
+	step, tried, covered, wrong := testenv.Every(t, 40, 10, 1), 0, map[string]int{}, map[string]int{}
 	all := holeForms()
 	for i := 0; i < len(all); i += step {
 		f := &all[i]

@@ -326,7 +326,7 @@ var copilotModel = model{"copilot", func(r *rand.Rand) ([]importer.File, func(c 
 // TestImportModels imports policies drawn by chance and compares the answers with those of a small model of the system,
 // written from its documentation: nothing is laxer after an import.
 func TestImportModels(t *testing.T) {
-	policies := testenv.Count(t, 150, 150, 1500)
+	policies := testenv.Count(t, 25, 150, 1500)
 	for _, m := range []model{coreModel, calibanModel, codexModel, copilotModel} {
 		t.Run(m.system, func(t *testing.T) {
 			system := importer.Systems()[0]

@@ -14,10 +14,7 @@ import (
 // TestAllowIsNamed decides generated calls of every tool, mode and host under settings of every kind, where what
 // no rule speaks of is left to the host, and holds each answer against what decisions 2b promises.
 func TestAllowIsNamed(t *testing.T) {
-	count := testenv.Count(t, 25_000, 25_000, 100_000)
-	if testing.Short() {
-		count = 5_000
-	}
+	count := testenv.Count(t, 5_000, 25_000, 100_000)
 	n := &namer{r: rand.New(rand.NewSource(13)), policies: map[policyKey]*rules.Policy{}, calls: map[string]*hookio.Call{}}
 	for range 150 {
 		n.variants = append(n.variants, newVariant(n.r))

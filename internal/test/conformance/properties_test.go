@@ -8,6 +8,7 @@ import (
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 // The pools the properties draw from. Commands are text; nothing runs them.
@@ -127,11 +128,7 @@ func wrappings(a string) []string {
 // TestProperties checks the properties on a fixed random sample.
 func TestProperties(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
-	n := 400
-	if testing.Short() {
-		n = 50
-	}
-	for range n {
+	for range testenv.Count(t, 60, 400, 400) {
 		l := lists{pick(r, poolRules, 4), pick(r, poolRules, 2), pick(r, poolRules, 2)}
 		checkProperties(t, r, poolCommands[r.Intn(len(poolCommands))], poolCommands[r.Intn(len(poolCommands))], poolModes[r.Intn(len(poolModes))], l)
 		if t.Failed() {

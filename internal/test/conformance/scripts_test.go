@@ -9,6 +9,7 @@ import (
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 // withScripts decides a command in a project with a package.json, a Makefile, a
@@ -71,12 +72,8 @@ func checkExpansion(t testing.TB, texts []string, runner, mode string, l lists) 
 
 func TestExpansion(t *testing.T) {
 	r := rand.New(rand.NewSource(2))
-	n := 600
-	if testing.Short() {
-		n = 80
-	}
 	runs := append([]string{"npm run s1", "make s1 s2", "just s0", "npm run s0 && task s1"}, poolCommands...)
-	for range n {
+	for range testenv.Count(t, 100, 600, 600) {
 		l := lists{append(pick(r, poolRules, 3), "Bash(npm *)", "Bash(make *)", "Bash(just:*)", "Bash(task:*)"), pick(r, poolRules, 1), pick(r, poolRules, 2)}
 		texts := []string{runs[r.Intn(len(runs))], runs[r.Intn(len(runs))], poolCommands[r.Intn(len(poolCommands))]}
 		checkExpansion(t, texts, runnerCommands[r.Intn(len(runnerCommands))], poolModes[r.Intn(len(poolModes))], l)

@@ -10,6 +10,7 @@ import (
 	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/fakefs"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -75,9 +76,13 @@ func underEvery(t *testing.T, s Setup, visit func(mode string, v decide.Verdict)
 
 // TestStartFiles: a file that decisions name is asked about by step 2, whatever writes it.
 func TestStartFiles(t *testing.T) {
-	for name := range strings.FieldsSeq(startFiles) {
+	every := testenv.Every(t, 3, 1, 1)
+	for k, name := range strings.Fields(startFiles) {
 		holes := 0
-		for _, s := range writeCalls(name) {
+		for i, s := range writeCalls(name) {
+			if (i+k)%every > 0 {
+				continue
+			}
 			underEvery(t, s, func(mode string, v decide.Verdict) {
 				if v.Decision == hookio.Allow || !strings.Contains(v.Reason, "[permgate sensitive path") {
 					if holes++; holes == 1 {
@@ -108,10 +113,11 @@ func TestGitKeys(t *testing.T) {
 		"core.autocrlf input", "core.fileMode false", "core.fsmonitor false", "remote.origin.url https://e.example/x.git", "merge.conflictStyle zdiff3", "fetch.prune true", "user.email \"$mail\""}
 	forms := []string{"git config @", "git config --local @", "git config --add @", "git config --replace-all @", "git config set @", "git config set --all @", "git -C . config @",
 		"git -c a.b=c config @", "env git config @", "git config --type=path @", "git --git-dir=.git config @", "GIT_DIR=.git git config @", "command git config @", "git config --worktree @", "git config --global @", "git config -f .git/config @"}
+	every := testenv.Every(t, 5, 1, 1) // a sample takes each key in some of the forms
 	for i, key := range slices.Concat(keys, inert) {
 		isInert := i >= len(keys)
-		for _, form := range forms {
-			if isInert && strings.Contains(form, "-f ") {
+		for k, form := range forms {
+			if (i+k)%every > 0 || isInert && strings.Contains(form, "-f ") {
 				continue
 			}
 			text := strings.ReplaceAll(form, "@", key)
@@ -222,7 +228,7 @@ func TestStartFilesFolded(t *testing.T) {
 // TestSensitiveTable: the answer to a write of each example of the table is what its class
 // says, by every tool and spelling, in every mode.
 func TestSensitiveTable(t *testing.T) {
-	tried := 0
+	tried, every := 0, testenv.Every(t, 5, 1, 1)
 	for i := range guard.Sensitives {
 		row := &guard.Sensitives[i]
 		for example := range strings.FieldsSeq(row.Examples) {
@@ -230,7 +236,9 @@ func TestSensitiveTable(t *testing.T) {
 				if row.Class >= guard.Plain && s.Tool == "Bash" && !strings.Contains(string(s.Input), "echo x") {
 					continue // what comes to lie there may be a folder, or a symlink
 				}
-				tried++
+				if tried++; tried%every > 0 {
+					continue
+				}
 				underEvery(t, s, func(mode string, v decide.Verdict) {
 					asks := v.Decision != hookio.Allow && strings.Contains(v.Reason, "[permgate sensitive path")
 					if asks != (row.Class < guard.Plain) {

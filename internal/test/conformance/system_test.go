@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -222,10 +223,10 @@ var guardedPaths = []string{"~/vault/key", "proj/secret.txt", "proj/locked/file"
 // However a guarded path is spelled, no mode and no rule lets it be written, or
 // read where reading is denied, by a tool or in a shell.
 func TestSystemSpellings(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
+	rng, rounds := rand.New(rand.NewPCG(1, 2)), testenv.Count(t, 8, 60, 60)
 	for _, os := range []rules.OS{rules.Linux, rules.MacOS, rules.Windows} {
 		n := 0
-		for range 60 {
+		for range rounds {
 			for i, p := range guardedPaths {
 				name := "/Users/dev/" + strings.TrimPrefix(p, "~/")
 				for range 1 + rng.IntN(3) {

@@ -66,10 +66,10 @@ func (a archives) zip(names ...string) string {
 }
 
 // put fills a project with archives, patches and folders, good and bad.
-func (a archives) put(files *fakefs.FS) {
+func (a archives) put() func(*fakefs.FS) {
 	bad := []string{"README", ".claude/settings.local.json"}
 	good := []string{"README", "src/main.go", ".gitignore", ".github/workflows/ci.yml", ".env.example"}
-	for name, data := range map[string]string{
+	all := map[string]string{
 		"bad.tar": a.tar(bad...), "good.tar": a.tar(good...), "bad.tgz": a.gz("", a.tar(bad...)), "good.tgz": a.gz("", a.tar(good...)),
 		"bad.zip": a.zip("x", ".git/hooks/pre-commit"), "good.zip": a.zip(good...), "deep.tar": a.tar("pkg-1.0/.envrc", "pkg-1.0/bin/tool"),
 		"link.tar": a.tar("d->.claude", "d/settings.json"), "lonely.tar": a.tar("d->.claude", "README"), "away.tar": a.tar("docs->/home/dev", "README"), "own.tar": a.tar("d->sub", "README"),
@@ -80,17 +80,20 @@ func (a archives) put(files *fakefs.FS) {
 		"ctx.patch":                        "*** a/.envrc\t2020\n--- b/.envrc\t2020\n***************\n*** 1 ****\n! a\n--- 1 ----\n! b\n",
 		"evil/.claude/settings.local.json": "{}", "evil/.envrc": "", "good/a": "", "good/b/c": "", "web/.env": "A=1", "web/index.html": "",
 		"nested/repo/.git/config": "", "nested/repo/a": "", "tpl/app/.envrc": "", "app/.envrc": "", "app/main": "", "src/main.go": "",
-	} {
-		files.Write("/work/project/"+name, data)
 	}
-	files.Mkdir("/work/project/.git")
-	files.Mkdir("/work/project/vendor")
-	files.Mkdir("/work/project/sub")
-	files.Link("/work/project/claude", "/work/project/.claude")
-	files.Mkdir("/tmp").Mode = fs.ModeDir | fs.ModeSticky | 0o777
-	files.Mkdir("/home/dev/.config")
-	files.Own("/work/project", 1000)
-	files.Own("/home/dev", 1000)
+	return func(files *fakefs.FS) {
+		for name, data := range all {
+			files.Write("/work/project/"+name, data)
+		}
+		files.Mkdir("/work/project/.git")
+		files.Mkdir("/work/project/vendor")
+		files.Mkdir("/work/project/sub")
+		files.Link("/work/project/claude", "/work/project/.claude")
+		files.Mkdir("/tmp").Mode = fs.ModeDir | fs.ModeSticky | 0o777
+		files.Mkdir("/home/dev/.config")
+		files.Own("/work/project", 1000)
+		files.Own("/home/dev", 1000)
+	}
 }
 
 // unpackStops are texts of which nothing is allowed, in bypass or by a bare rule.
@@ -150,8 +153,7 @@ var unpackPasses = []string{
 // TestUnpacking: what an archive, a patch, a folder or another machine puts into
 // the project is asked about by its names, or where they are not known.
 func TestUnpacking(t *testing.T) {
-	a := archives{t}
-	stopsAndPasses(t, Setup{Arrange: a.put, Settings: map[string]string{
+	stopsAndPasses(t, Setup{Arrange: archives{t}.put(), Settings: map[string]string{
 		"/home/dev/.claude/settings.json": `{"permissions": {"allow": ["Bash"]}}`,
 		postureFile:                       `{"destructive": "practical"}`,
 	}}, unpackStops, unpackPasses)

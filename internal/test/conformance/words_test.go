@@ -8,6 +8,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 // wordForms are ways in which a program is told a file: § is the program, F the file.
@@ -33,7 +34,7 @@ func TestDeniedWords(t *testing.T) {
 		}
 		return v.Decision.String()
 	}
-	tried, free := 0, []string{}
+	tried, free, every := 0, []string{}, testenv.Every(t, 5, 1, 1)
 	programs := []string{"frobnicate", "./tool", "/opt/x/bin/tool", "xyz-cli"}
 	for _, row := range bashsafety.Commands() {
 		programs = append(programs, row.Name())
@@ -49,7 +50,7 @@ func TestDeniedWords(t *testing.T) {
 					}
 				}
 				text := strings.NewReplacer("$PWD", "$PWD", "§", p, "F", file, "¤", "f").Replace(form)
-				if tried++; answer(text) != "deny" {
+				if tried++; tried%every == 0 && answer(text) != "deny" {
 					free = append(free, text)
 				}
 			}
