@@ -5,7 +5,9 @@ import (
 	"context"
 	"crypto/sha1"
 	"fmt"
+	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -403,14 +405,31 @@ func TestReadGates(t *testing.T) {
 // TestStopped: what the hook started ends with the comparison.
 func TestStopped(t *testing.T) {
 	labels := &Labels{Calls: []*Call{called("benign", "Bash", "ls"), called("benign", "Bash", "pwd")}}
-	j := job(t, labels, gates("claude", "test -e ~/second || { touch ~/second; exit; }; (sleep 1; touch ~/late) & wait")...)
-	ctx, stop := context.WithCancel(t.Context())
-	j.Context, j.Timeout = ctx, time.Minute
-	time.AfterFunc(300*time.Millisecond, stop)
-	if _, err := j.Run(); err == nil || err.Error() != "stopped by a signal after 0 calls" {
-		t.Errorf("%v", err)
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if out, err := exec.Command("mkfifo", pipe).CombinedOutput(); err != nil {
+		t.Skipf("%v %s", err, out)
 	}
-	time.Sleep(1500 * time.Millisecond)
+	j := job(t, labels, gates("claude", "test -e ~/second || { touch ~/second; exit; }; (echo begun; sleep 60; touch ~/late) > '"+pipe+"' & wait")...)
+	ctx, stop := context.WithCancel(t.Context())
+	j.Context, j.Timeout = ctx, 10*time.Minute
+	ended := make(chan error)
+	go func() { // reads until nobody can write any more
+		f, err := os.Open(pipe)
+		if err == nil {
+			_, err = io.ReadFull(f, make([]byte, len("begun\n")))
+		}
+		stop()
+		if err == nil {
+			_, err = io.Copy(io.Discard, f)
+		}
+		ended <- err
+	}()
+	if _, err := j.Run(); err == nil || err.Error() != "stopped by a signal after 0 calls" {
+		t.Fatalf("%v", err)
+	}
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
 	if _, err := os.Stat(filepath.Join(j.Gates[0].home, "late")); err == nil {
 		t.Error("a child of the hook went on")
 	}

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 // A change is one line of the table: it is the unit test and the fuzz seed.
@@ -220,11 +222,11 @@ func TestParseMany(t *testing.T) {
 		fmt.Fprintf(&b, "\"%d\":1,", i)
 	}
 	b.WriteString("\"x\":1}")
-	began := time.Now()
+	began := testenv.Worked()
 	if _, err := Parse("f", []byte(b.String())); err != nil {
 		t.Fatal(err)
 	}
-	if took := time.Since(began); took > time.Minute {
+	if took := testenv.Worked() - began; took > time.Minute { // many times what it takes
 		t.Errorf("took %v", took)
 	}
 }

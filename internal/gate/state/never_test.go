@@ -1,6 +1,7 @@
 package state
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -8,6 +9,8 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 // TestNever keeps rules in a file of the user's own, bounded, and leaves alone what
@@ -30,7 +33,18 @@ func TestNever(t *testing.T) {
 	if info, err := st.Files.Lstat(name); err != nil || info.Mode().Perm() != 0o600 {
 		t.Error(info.Mode(), err)
 	}
-	for i := range maxNever {
+	first := maxNever - testenv.Count(t, 100, maxNever, maxNever) // to be added one by one, after those written at once
+	for i := range first {
+		list = append(list, fmt.Sprint("Bash(", i, ")"))
+	}
+	text, err := json.Marshal(map[string]any{"version": 1, "never": list})
+	if err == nil {
+		err = os.WriteFile(name, text, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := first; i < maxNever; i++ {
 		if err := st.AddNever(fmt.Sprint("Bash(", i, ")")); err != nil {
 			t.Fatal(err)
 		}

@@ -52,10 +52,7 @@ func edits(s *Session) error {
 // TestManyWriters: of many processes that grant something, several at once, no grant is lost, and a reader finds a
 // whole file all the while.
 func TestManyWriters(t *testing.T) {
-	writers := testenv.Count(t, 80, 200, 200)
-	if testing.Short() {
-		t.Skip("starts hundreds of processes: skipped by -short")
-	}
+	writers := testenv.Count(t, 40, 200, 200)
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +84,6 @@ func TestManyWriters(t *testing.T) {
 			time.Sleep(pause)
 		}
 	}()
-	began := time.Now()
 	var cmds []*exec.Cmd
 	for i := range writers {
 		cmd := exec.Command(self)
@@ -101,7 +97,7 @@ func TestManyWriters(t *testing.T) {
 		}
 	})
 	close(stop)
-	t.Logf("%d writers in %v, read %d times meanwhile", writers, time.Since(began).Round(time.Millisecond), <-polled)
+	t.Logf("%d writers, read %d times meanwhile", writers, <-polled)
 	s, _, err := store(dir).Read("s1")
 	if err != nil {
 		t.Fatal(err)

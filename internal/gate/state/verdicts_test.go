@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 func say(key, verdict string, until time.Time) func(*Verdicts) {
@@ -62,7 +64,7 @@ func TestVerdictsBounded(t *testing.T) {
 	if len(v.List) != MaxVerdicts || v.Find("0") != nil || v.Find(fmt.Sprint(3*MaxVerdicts-1)) == nil {
 		t.Errorf("%d are kept", len(v.List))
 	}
-	for i := range 2 * MaxVerdicts {
+	for i := range testenv.Count(t, MaxVerdicts/4, 2*MaxVerdicts, 2*MaxVerdicts) {
 		v.Add(Said{Key: fmt.Sprint(i, strings.Repeat("\x01", 4<<10))})
 		if n := len(v.json("")); n > maxFile {
 			t.Fatalf("%d bytes", n)
