@@ -19,6 +19,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate/hook"
 	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/internal/gate/operator"
+	"github.com/permgate--owner/permgate/internal/test/sandbox"
 )
 
 // TestMain makes the test binary the program itself where it is started under
@@ -26,7 +27,7 @@ import (
 // starts it that way.
 func TestMain(m *testing.M) {
 	if strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") == "permgate" {
-		gate.TestOnlyWorld = sandbox
+		gate.TestOnlyWorld = sandboxed
 		operator.TestOnlyTemp = []string{}
 		if os.Getenv("TEST_SLASHES") != "" {
 			os.Exit(run(time.Now(), os.Args[1:], os.Stdin, slashed{os.Stdout}, slashed{os.Stderr}))
@@ -54,24 +55,10 @@ func (s slashed) Write(text []byte) (int, error) {
 	return len(text), err
 }
 
-// sandbox keeps the settings of the machine out of the tests: the home
-// directory is HOME, and the managed folders are beside it.
-func sandbox(w *gate.World) {
-	if w.PasswdHome = os.Getenv("TEST_PASSWD_HOME"); w.PasswdHome == "" {
-		w.PasswdHome = os.Getenv("HOME")
-	}
-	if w.PasswdHome == "none" { // the user has no passwd entry
-		w.PasswdHome, w.ManagedDir = "", []string{filepath.Join(filepath.Dir(os.Getenv("HOME")), "managed")}
-		return
-	}
-	if d := filepath.Join(filepath.Dir(w.PasswdHome), "state"); filepath.Clean(os.Getenv("XDG_STATE_HOME")) == d {
-		w.StateHome = filepath.Join(d, "permgate")
-	}
-	managed := filepath.Join(filepath.Dir(w.PasswdHome), "managed")
-	for _, name := range [...]string{"gen", "san", "claude-code"} {
-		w.ManagedDir = append(w.ManagedDir, w.OS.Canon(filepath.Join(managed, name)))
-	}
-	if os.Getenv(endless) != "" {
+// sandboxed is sandbox.World, and a decision without an end where one is asked for.
+func sandboxed(w *gate.World) {
+	sandbox.World(w)
+	if w.Getenv(endless) != "" {
 		workForEver(w)
 	}
 }

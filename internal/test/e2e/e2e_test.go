@@ -11,6 +11,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/test/built"
 	"github.com/permgate--owner/permgate/internal/test/executable"
 	"github.com/permgate--owner/permgate/internal/test/golden"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 //go:generate go test . -run "^Test(Script|Readme|Tutorial|HostsTables|HostsPage|RulesDoc|AllowDoc|TestDoc|InitDoc|AutoDoc|ScriptsDoc)$" -update
@@ -21,6 +22,9 @@ const root = "../../.."
 // program is permgate, built to take HOME for everything outside the project:
 // see TestMain of package main.
 var program string
+
+// source is the root of the module, absolute.
+var source string
 
 // drained runs a program on a terminal and keeps that open for a moment, because
 // testscript closes its side without having read what was printed last.
@@ -40,6 +44,9 @@ func run(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	if err := os.Chdir(root); err != nil {
+		panic(err)
+	}
+	if source, err = os.Getwd(); err != nil {
 		panic(err)
 	}
 	program = filepath.Join(dir, "permgate")
@@ -88,8 +95,15 @@ func skipShort(t *testing.T) {
 // project.
 func TestScript(t *testing.T) {
 	skipShort(t)
+	dir := filepath.Join("testdata", "script")
+	if !golden.Update() && runtime.GOOS != "windows" && testenv.Sampled(t, "commands run in the process of the test") {
+		from := dir
+		dir = t.TempDir()
+		insideScripts(t, from, dir)
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 filepath.Join("testdata", "script"),
+		Dir:                 dir,
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"permgate": runInside},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		UpdateScripts:       golden.Update(),
@@ -117,11 +131,7 @@ func setup(env *testscript.Env) error {
 	if err := os.WriteFile(filepath.Join(app, ".git", "index"), index, 0o644); err != nil {
 		return err
 	}
-	root, err := os.Getwd()
-	if err != nil {
-		return err
-	}
-	env.Setenv("ROOT", root) // the source, for committed copies of what is printed
+	env.Setenv("ROOT", source) // the source, for committed copies of what is printed
 	env.Setenv("HOME", home)
 	env.Setenv("TMPDIR", filepath.Join(env.WorkDir, "tmp"))
 	env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, "state"))

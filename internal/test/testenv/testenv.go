@@ -37,6 +37,16 @@ func Count(t testing.TB, sample, ci, all int) int {
 	return pick(t, "the first %d", sample, ci, all)
 }
 
+// Sampled reports whether a test is to do with less than CI does; how says what it does then.
+func Sampled(t testing.TB, how string) bool {
+	t.Helper()
+	if level() > 0 {
+		return false
+	}
+	t.Logf("%s; %s=ci takes the long way", how, FullVar)
+	return true
+}
+
 func pick(t testing.TB, form string, ns ...int) int {
 	t.Helper()
 	at := level()
