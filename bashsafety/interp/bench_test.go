@@ -3,58 +3,13 @@ package interp_test
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
-
-func BenchmarkAnalyze(b *testing.B) {
-	for _, text := range []string{
-		"git status",
-		"cd /x && git diff --stat | head -20",
-		"git commit -m \"$(cat <<'EOF'\nfix: a thing\n\nthat was broken\nEOF\n)\"",
-	} {
-		b.Run(text[:10], func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				bashsafety.Analyze(text, testEnv())
-			}
-		})
-	}
-}
-
-// BenchmarkRecorded analyses the commands that agents were recorded to run. Of
-// each the fastest run counts, because other work on the machine only adds.
-func BenchmarkRecorded(b *testing.B) {
-	calls := recordedCommands(b)
-	best := make([]time.Duration, len(calls))
-	bytes := 0
-	b.ReportAllocs()
-	for b.Loop() {
-		for i, c := range calls {
-			start := time.Now()
-			bashsafety.Analyze(c.text, c.env)
-			if d := time.Since(start); best[i] == 0 || d < best[i] {
-				best[i] = d
-			}
-		}
-	}
-	for _, c := range calls {
-		bytes += len(c.text)
-	}
-	slices.Sort(best)
-	for _, p := range []int{50, 90, 99} {
-		b.ReportMetric(float64(best[len(best)*p/100].Nanoseconds())/1000, fmt.Sprintf("p%d-µs", p))
-	}
-	b.ReportMetric(float64(best[len(best)-1].Nanoseconds())/1000, "max-µs")
-	b.ReportMetric(float64(len(calls)), "commands")
-	b.ReportMetric(float64(bytes)/float64(len(calls)), "bytes/command")
-}
 
 // A recordedCommand is the text of one recorded call and where it ran.
 type recordedCommand struct {

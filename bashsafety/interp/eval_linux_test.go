@@ -10,26 +10,29 @@ import (
 	"github.com/permgate--owner/permgate/internal/test/oracle"
 )
 
-// TestHiddenEvaluation lets bash run the texts under the oracle: every program
-// it would have run must be a subcommand, unless there is a doubt.
-func TestHiddenEvaluation(t *testing.T) {
-	o := oracle.New(t)
+// findHidden lets bash run the texts under the oracle: every program it would have run must be a subcommand, unless there
+// is a doubt. Where nothing is to be compared, one run tells whether there are programs.
+func findHidden(t *testing.T, o *oracle.Oracle, every int) {
 	env := analysis.Env{Cwd: o.Dir, Home: o.Home}
 	ran := 0
-	texts := rows(t, "testdata/eval_hidden.txt")
-	for _, text := range texts {
-		r, err := o.RunBoth(text)
+	var texts []string
+	for i, text := range rows(t, "testdata/eval_hidden.txt") {
+		if i%every != 0 {
+			continue
+		}
+		texts = append(texts, text)
+		s, run := bashsafety.Analyze(text, env), o.RunBoth
+		if len(s.Doubts) > 0 {
+			run = o.Run
+		}
+		r, err := run(text)
 		if err != nil {
 			t.Fatalf("%q: %v", text, err)
 		}
 		if len(r.Execs) > 0 {
 			ran++
 		}
-		s := bashsafety.Analyze(text, env)
-		if len(s.Doubts) > 0 {
-			continue
-		}
-		if hidden, _ := oracle.Unexplained(argLists(s), r.Execs); len(hidden) > 0 {
+		if hidden, _ := oracle.Unexplained(argLists(s), r.Execs); len(s.Doubts) == 0 && len(hidden) > 0 {
 			t.Errorf("%q: bash runs %q\nseen %s", text, hidden, show(s))
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -14,7 +13,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/test/oracle"
 )
 
-// tokens of texts for TestParserOracle. Commands have names that no system has.
+// tokens of texts for compareRenderings. Commands have names that no system has.
 var scriptTokens = [...]string{
 	"qa", "qb", "qc", "x", "-y", " ", " ", " ", " ", "\n", "\n", ";", "; ", " && ", " || ", " | ", " & ",
 	"'", "\"", "'s'", "\"d\"", "$'e'", "\\", "\\\n", "\\\\", "\\'", "\\\"", "\\$", "#", " # c", " # c\\\n", "\t",
@@ -29,34 +28,32 @@ var scriptTokens = [...]string{
 	"x=", "a=(", "a[1]=", "let ", "declare ", "=", "*", "?", "{a,b}", "~", "|&", "coproc ", "!", "&", "<", ">", "|",
 }
 
-// TestParserOracle compares what we see in a text with what we see in bash's
+// compareRenderings compares what we see in a text with what we see in bash's
 // own rendering of it: bash parses the text as the body of a function and
 // prints that. Where the two differ there must be a Doubt.
-func TestParserOracle(t *testing.T) {
-	o := oracle.New(t)
+func compareRenderings(t *testing.T, o *oracle.Oracle, n int) {
 	r := rand.New(rand.NewPCG(7, 1))
-	var texts []string
-	for len(texts) < 2000 {
+	var texts, ours []string
+	for len(texts) < n {
 		var b strings.Builder
 		for range 3 + r.IntN(9) {
 			b.WriteString(scriptTokens[r.IntN(len(scriptTokens))])
 		}
 		s := bashsafety.Analyze(b.String(), testEnv())
 		if len(s.Doubts) == 0 && len(s.Subcommands) > 0 {
-			texts = append(texts, b.String())
+			texts, ours = append(texts, b.String()), append(ours, commandsOf(s, ""))
 		}
 	}
 	compared := 0
-	for batch := range slices.Chunk(texts, renderBatch) {
-		for i, rendered := range renderings(t, o, batch) {
+	for from := 0; from < n; from += renderBatch {
+		for i, rendered := range renderings(t, o, texts[from:min(from+renderBatch, n)]) {
 			theirs := bashsafety.Analyze(rendered, testEnv())
 			if rendered == "" || hasDoubt(theirs, "parse-error") || hasDoubt(theirs, "shadowed-command") {
 				continue // bash would not run it, or prints it in a form nobody reads
 			}
 			compared++
-			want := commandsOf(theirs, "function qz")
-			if got := commandsOf(bashsafety.Analyze(batch[i], testEnv()), ""); got != want {
-				t.Errorf("%q\n sees %s\n bash %s\n from %q", batch[i], got, want, rendered)
+			if got, want := ours[from+i], commandsOf(theirs, fmt.Sprint("function qz", i)); got != want {
+				t.Errorf("%q\n sees %s\n bash %s\n from %q", texts[from+i], got, want, rendered)
 			}
 		}
 	}
@@ -66,33 +63,32 @@ func TestParserOracle(t *testing.T) {
 	t.Logf("%d of %d texts compared", compared, len(texts))
 }
 
-// renderBatch is how many texts one text for the oracle holds: each starts a
-// subshell and a program.
-const renderBatch = 50
+// renderBatch is how many texts one text for the oracle holds.
+const renderBatch = 500
 
-// renderings returns bash's rendering of each text, "" for what it does not
-// parse.
+// renderings returns bash's rendering of each text, as the body of a function of its number, "" for what it does not parse.
 func renderings(t *testing.T, o *oracle.Oracle, texts []string) []string {
 	t.Helper()
 	var script strings.Builder
 	for i, text := range texts {
 		// eval keeps a syntax error from ending the whole script.
-		fmt.Fprintf(&script, "unset -f qz; eval %s; q=$(declare -f qz); git rendered %d \"$q\"\n", quote("qz() {\n"+text+"\n}"), i)
+		fmt.Fprintf(&script, "eval %s\n", quote(fmt.Sprintf("qz%d() {\n%s\n}", i, text)))
 	}
+	// One subshell and one program for all: to start one is what takes long. No text holds a \1.
+	fmt.Fprintf(&script, "q=$(for ((i = 0; i < %d; i++)); do declare -f qz$i; printf '\\1'; done)\ngit rendered \"$q\"\n", len(texts))
 	r, err := o.Run(script.String())
-	if err != nil || r.TimedOut || r.Cut {
+	if err != nil || r.TimedOut || r.Cut || len(r.Execs) == 0 {
 		t.Fatalf("%q: %+v, %v", texts, r, err)
 	}
-	out := make([]string, len(texts))
-	for _, argv := range r.Execs {
-		if len(argv) != 4 || argv[0] != "git" || argv[1] != "rendered" {
-			continue
-		}
-		if i, err := strconv.Atoi(argv[2]); err == nil && i < len(out) {
-			out[i] = argv[3]
-		}
+	last := r.Execs[len(r.Execs)-1]
+	out := strings.Split(last[len(last)-1], "\x01")
+	if len(out) != len(texts)+1 {
+		t.Fatalf("%d renderings of %d texts", len(out)-1, len(texts))
 	}
-	return out
+	for i := range out {
+		out[i] = strings.TrimRight(out[i], "\n")
+	}
+	return out[:len(texts)]
 }
 
 func commandsOf(s *analysis.Analysis, in string) string {

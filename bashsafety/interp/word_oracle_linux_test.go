@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/internal/test/oracle"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 // pieces of words that bash may expand without running or reading anything.
@@ -28,18 +28,28 @@ var wordPieces = [...]string{
 // wordAssigns stands in front of every word.
 const wordAssigns = "v=abc; w='a  b '; e=''; l=(x 'y z' '')\n"
 
-// wordBatch is how many words one text for the oracle holds: two programs are
-// started for each.
-const wordBatch = 50
+// wordBatch is how many words one text for the oracle holds. All of them are arguments of one program, with nextWord in
+// front of each: to start a program is what takes long.
+const wordBatch = 1000
 
-// TestWordOracle compares the words we make with those bash makes: those a
-// program receives, and what printf %q makes of them, read by us.
-func TestWordOracle(t *testing.T) {
+const nextWord = "next-word"
+
+// TestBash holds the analysis against what bash does under one oracle. The texts differ from one level to the next in
+// their number only.
+func TestBash(t *testing.T) {
 	o := oracle.New(t)
-	o.Deadline = time.Minute // a text starts a hundred programs, and the machine may be busy
+	every := testenv.Every(t, 8, 1, 1)
+	t.Run("words", func(t *testing.T) { compareWords(t, o, 4000/every) })
+	t.Run("renderings", func(t *testing.T) { compareRenderings(t, o, 2000/every) })
+	t.Run("hidden evaluation", func(t *testing.T) { findHidden(t, o, every) })
+}
+
+// compareWords compares the words we make with those bash makes: those a
+// program receives, and what printf %q makes of them, read by us.
+func compareWords(t *testing.T, o *oracle.Oracle, n int) {
 	env := analysis.Env{Cwd: o.Dir, Home: o.Home}
 	r := rand.New(rand.NewPCG(1, 2))
-	words := make([]string, 4000)
+	words := make([]string, n)
 	for i := range words {
 		words[i] = randomWord(r)
 	}
@@ -81,18 +91,21 @@ func randomWord(r *rand.Rand) string {
 // how printf %q writes these.
 func bashWords(t *testing.T, o *oracle.Oracle, words []string) (argv [][]string, quoted []string) {
 	t.Helper()
-	var text strings.Builder
-	text.WriteString(wordAssigns)
-	for _, w := range words {
-		text.WriteString("git " + w + "\nprintf -v q '%q ' " + w + "\ngit \"$q\"\n")
+	all := " " + nextWord + " " + strings.Join(words, " "+nextWord+" ")
+	r, err := o.Run(wordAssigns + "git" + all + "\nprintf -v q '%q ' " + all + "\ngit \"$q\"\n")
+	if err != nil || r.TimedOut || r.Cut || len(r.Execs) != 2 {
+		t.Fatalf("%q: %+v, %v", words, r, err)
 	}
-	r, err := o.Run(text.String())
-	if err != nil || r.TimedOut || r.Cut || len(r.Execs) != 2*len(words) {
-		t.Fatalf("%q: %d programs for %d words, %+v, %v", words, len(r.Execs), len(words), r, err)
+	for _, arg := range r.Execs[0][1:] {
+		if arg == nextWord {
+			argv = append(argv, nil)
+		} else {
+			argv[len(argv)-1] = append(argv[len(argv)-1], arg)
+		}
 	}
-	for i := range words {
-		argv = append(argv, r.Execs[2*i][1:])
-		quoted = append(quoted, r.Execs[2*i+1][1])
+	quoted = strings.Split(r.Execs[1][1], nextWord+" ")[1:]
+	if len(argv) != len(words) || len(quoted) != len(words) {
+		t.Fatalf("%d and %d results for %d words", len(argv), len(quoted), len(words))
 	}
 	return argv, quoted
 }
