@@ -72,8 +72,17 @@ func run(root, folder, name string, args ...string) error {
 	return nil
 }
 
-// build returns the path of a program that nobody may write to. The first process to ask builds it, and others wait.
+// build returns the path of a program in the user's cache folder.
 func build(folder string, args ...string) (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	return buildIn(filepath.Join(cache, "permgate-tests"), folder, args...)
+}
+
+// buildIn returns the path of a program that nobody may write to. The first process to ask builds it, and others wait.
+func buildIn(all, folder string, args ...string) (string, error) {
 	root, err := testenv.Root()
 	if err != nil {
 		return "", err
@@ -82,11 +91,6 @@ func build(folder string, args ...string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", err
-	}
-	all := filepath.Join(cache, "permgate-tests")
 	if err := os.MkdirAll(all, 0o700); err != nil {
 		return "", err
 	}
