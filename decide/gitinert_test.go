@@ -43,27 +43,49 @@ func newGitPlace(t *testing.T) *gitPlace {
 		t.Fatal(err)
 	}
 	p := &gitPlace{t: t, dir: dir, fs: disk.Disk{}}
-	committed.once.Do(func() { committed.files = p.repository() })
-	for _, name := range []string{"ws", "other"} {
-		if err := os.CopyFS(p.at(name), committed.files); err != nil {
-			t.Fatal(err)
-		}
-	}
+	p.copied("ws")
+	p.copied("other")
 	return p
 }
 
-// committed is a repository with one commit, which git makes once for all places.
-var committed struct {
+// committed is a repository with one commit.
+var committed made
+
+// copied has a copy of committed in a folder.
+func (p *gitPlace) copied(name string) {
+	p.t.Helper()
+	committed.copy(p.t, p.at(name), func(dir string) {
+		made := &gitPlace{t: p.t, dir: dir}
+		made.git(".", "init", "-q", "-b", "main", ".")
+		made.write("a.txt", "a\n")
+		made.git(".", "add", "a.txt")
+		made.git(".", "-c", "user.name=n", "-c", "user.email=e", "commit", "-q", "-m", "first")
+	})
+}
+
+// made is a folder that is made once, by git, for all its copies.
+type made struct {
 	once  sync.Once
 	files fstest.MapFS
 }
 
-func (p *gitPlace) repository() fstest.MapFS {
-	made := &gitPlace{t: p.t, dir: p.t.TempDir()}
-	made.git(".", "init", "-q", "-b", "main", ".")
-	made.commit(".")
+// copy puts a copy into a folder.
+func (m *made) copy(t *testing.T, dir string, make func(dir string)) {
+	t.Helper()
+	m.once.Do(func() {
+		first := t.TempDir()
+		make(first)
+		m.files = inMap(t, os.DirFS(first))
+	})
+	if err := os.CopyFS(dir, m.files); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// inMap reads files.
+func inMap(t *testing.T, disk fs.FS) fstest.MapFS {
+	t.Helper()
 	files := fstest.MapFS{}
-	disk := os.DirFS(made.dir)
 	err := fs.WalkDir(disk, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -79,16 +101,9 @@ func (p *gitPlace) repository() fstest.MapFS {
 		return err
 	})
 	if err != nil {
-		p.t.Fatal(err)
+		t.Fatal(err)
 	}
 	return files
-}
-
-func (p *gitPlace) commit(name string) {
-	p.t.Helper()
-	p.write(name+"/a.txt", "a\n")
-	p.git(name, "add", "a.txt")
-	p.git(name, "-c", "user.name=n", "-c", "user.email=e", "commit", "-q", "-m", "first")
 }
 
 func (p *gitPlace) at(name string) string { return filepath.Join(p.dir, name) }
@@ -287,21 +302,19 @@ func TestGitReadHostile(t *testing.T) {
 			p.git("other/sub", "config", "core.fsmonitor", "./x")
 		},
 		"gitlink without .gitmodules": func(p *gitPlace) {
-			p.git("other", "init", "-q", "nested")
-			p.commit("other/nested")
+			p.copied("other/nested")
 			p.git("other", "add", "nested")
 			p.git("other/nested", "config", "core.fsmonitor", "./x")
 		},
 		"too many submodules": func(p *gitPlace) {
-			for _, n := range strings.Split("abcdefghijklmnopq", "") {
-				p.git("other", "init", "-q", n)
-				p.commit("other/" + n)
-				p.git("other", "add", n)
+			names := strings.Split("abcdefghijklmnopq", "")
+			for _, n := range names {
+				p.copied("other/" + n)
 			}
+			p.git("other", append([]string{"add"}, names...)...)
 		},
 		"another index": func(p *gitPlace) {
-			p.git("other", "init", "-q", "nested")
-			p.commit("other/nested")
+			p.copied("other/nested")
 			p.git("other", "add", "nested")
 			p.git("other/nested", "config", "core.fsmonitor", "./x")
 			os.Rename(p.at("other/.git/index"), p.at("other/.git/index2"))

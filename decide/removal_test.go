@@ -29,14 +29,17 @@ func newWorkTree(t *testing.T) *workTree {
 	}
 	top, _ := filepath.EvalSymlinks(inMemory(t))
 	w := &workTree{T: t, top: top, dir: filepath.Join(top, "p"), posture: "practical"}
-	w.write("p/.gitignore", "ignored/\n")
-	w.write("p/src/a.go", "package a\n")
-	w.write("p/src/b.go", "package a\n")
-	w.write("p/docs/a.md", "x")
-	w.write("p/main.go", "package main\n")
-	w.git("init", "-q")
-	w.git("add", ".")
-	w.git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x")
+	tracked.copy(t, w.dir, func(dir string) {
+		first := &workTree{T: t, top: filepath.Dir(dir), dir: dir}
+		for name, data := range map[string]string{".gitignore": "ignored/\n", "src/a.go": "package a\n", "src/b.go": "package a\n",
+			"docs/a.md": "x", "main.go": "package main\n"} {
+			first.write(filepath.Base(dir)+"/"+name, data)
+		}
+		first.git("init", "-q")
+		first.git("add", ".")
+		first.git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x")
+	})
+	w.git("update-index", "--refresh") // of the copies
 	w.age("p/.git/index", time.Minute) // newer than every file
 	w.write("p/docs/b.md", "xx")
 	w.write("p/new/a", "x")
@@ -52,6 +55,9 @@ func newWorkTree(t *testing.T) *workTree {
 	w.must(os.Link(filepath.Join(w.dir, "main.go"), filepath.Join(w.dir, "hard.go")))
 	return w
 }
+
+// tracked is what git has of a work tree.
+var tracked made
 
 // inMemory is a temporary folder, in memory where there is one: thousands of files are made and looked at there.
 func inMemory(t *testing.T) string {
@@ -80,7 +86,8 @@ func (w *workTree) output(args ...string) string {
 	w.Helper()
 	cmd := exec.Command("git", args...)
 	cmd.Dir = w.dir
-	cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "HOME="+w.top)
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "HOME="+w.top,
+		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=maintenance.auto", "GIT_CONFIG_VALUE_0=false")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		w.Fatalf("%v: %v: %s", args, err, out)
