@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -17,10 +18,7 @@ func TestFileLanguageLetters(t *testing.T) {
 	var texts []string
 	textsOver(u, pieces, 4, func(text string) { texts = append(texts, text) })
 	short := len(texts)
-	rnd, known, n := rand.New(rand.NewPCG(20, 5)), 0, 600
-	if testing.Short() {
-		n = 100
-	}
+	rnd, known, n := rand.New(rand.NewPCG(20, 5)), 0, testenv.Count(t, 120, 600, 600)
 	pieces = append(pieces, "ệ", "가", "\u1100", "\u1161", "\u0302", "ẹ", "*", "b", "E", "S", "ẞ")
 	for len(texts) < short+20000 {
 		text := "/"

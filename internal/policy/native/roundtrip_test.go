@@ -9,6 +9,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/policy/importer"
 	"github.com/permgate--owner/permgate/internal/policy/prove"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -29,8 +30,12 @@ var roundTrips = [...][3]string{
 // TestRoundTrip takes what was exported for a policy of its own: it is nowhere laxer than the rules it was made of.
 func TestRoundTrip(t *testing.T) {
 	const user, posture = "/home/u/.gen/settings.json", "/home/u/.claude/permgate.json"
-	for _, h := range Hosts() {
-		for _, rt := range roundTrips {
+	every := testenv.Every(t, 2, 1, 1) // a sample takes each policy with one of both
+	for k, h := range Hosts() {
+		for i, rt := range roundTrips {
+			if (i+k)%every > 0 {
+				continue
+			}
 			rt[0] += `, "Sandbox(escape)"`
 			plan := New(h, worldOf(t, map[string]string{user: rulesOf(rt[0], rt[1], rt[2]), posture: recommended})).
 				Plan(func(string) bool { return false })

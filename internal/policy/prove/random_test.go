@@ -499,7 +499,7 @@ var foundPairs string
 // several programs: where one is said to be no looser, no call of a hundred may be.
 // PERMGATE_PROVE_RANDOM=FROM-TO says which pairs, PERMGATE_PROVE_CALLS=N how many calls.
 func TestRandom(t *testing.T) {
-	from, to := 0, testenv.Count(t, 60, 60, 1000)
+	from, to := 0, testenv.Count(t, 30, 60, 1000)
 	if s := os.Getenv("PERMGATE_PROVE_RANDOM"); s != "" {
 		if _, err := fmt.Sscanf(s, "%d-%d", &from, &to); err != nil {
 			t.Fatal(err)

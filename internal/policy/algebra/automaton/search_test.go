@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 const longest = 6 // of the texts that are tried one by one, where nothing else is said
@@ -64,7 +66,7 @@ func check(t *testing.T, s *Search, u *randomUniverse, p *Prepared, only []int, 
 
 // TestRandom compares searches with all texts tried one by one.
 func TestRandom(t *testing.T) {
-	for seed := range uint64(600) {
+	for seed := range uint64(testenv.Count(t, 200, 600, 600)) {
 		s, u := randomSearch(rand.New(rand.NewPCG(seed, 1)))
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			p := s.Prepare()
@@ -78,7 +80,7 @@ func TestRandom(t *testing.T) {
 
 // TestNaive compares searches with the naive one: the same lists, as short a text each.
 func TestNaive(t *testing.T) {
-	for seed := range uint64(10_000) {
+	for seed := range uint64(testenv.Count(t, 2_500, 10_000, 10_000)) {
 		s, _ := randomSearch(rand.New(rand.NewPCG(seed, 2)))
 		want, got := map[Lists]int{}, map[Lists]int{}
 		first := func(m map[Lists]int) func(Found) bool {

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"runtime"
 	"testing"
 	"time"
@@ -32,31 +30,6 @@ func (r *repeated) Read(b []byte) (int, error) {
 	n := copy(b, r.left)
 	r.left = r.left[n:]
 	return n, nil
-}
-
-// BenchmarkRead reads files of each format, and reports calls per second.
-func BenchmarkRead(b *testing.B) {
-	for _, name := range []string{"permgate/log.1.jsonl", "claude/session.jsonl", "codex/rollout-main.jsonl", "copilot/events.jsonl", "san/transcript.jsonl"} {
-		b.Run(filepath.Dir(name), func(b *testing.B) {
-			text, err := os.ReadFile(filepath.Join("testdata", name))
-			if err != nil {
-				b.Fatal(err)
-			}
-			b.ReportAllocs()
-			calls := readRepeated(b, text, filepath.Dir(name), b.N)
-			b.ReportMetric(float64(calls)/b.Elapsed().Seconds(), "calls/s")
-		})
-	}
-}
-
-func readRepeated(t testing.TB, text []byte, format string, times int) int {
-	var counts sessions.Counts
-	in := &repeated{text: text, times: times}
-	err := sessions.Read([]string{"-"}, in, sessions.Lookup(format), &counts, &sessions.Seen{}, notBefore, func(*sessions.Call) error { return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
-	return counts.Calls
 }
 
 // TestFlat reads many calls, none of which has a result: what is kept does not grow with them.
