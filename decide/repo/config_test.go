@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 // configSeeds are config files as git writes them, and as it reads them oddly.
@@ -22,9 +24,9 @@ var configSeeds = []string{
 	"[a]\nb = \"\" c\n", "[a]\nb = \"\"  \"c\"\n", "[a]\nb = c \"\"\n",
 }
 
-// gitReads is what git makes of a config file, false when it refuses it.
-func gitReads(t *testing.T, text string) (string, bool) {
-	name := filepath.Join(t.TempDir(), "config")
+// gitReads is what git makes of a config file in a folder, false when it refuses it.
+func gitReads(t *testing.T, dir, text string) (string, bool) {
+	name := filepath.Join(dir, "config")
 	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +38,7 @@ func gitReads(t *testing.T, text string) (string, bool) {
 
 // likeGit compares an accepted file with git's own reading: the same settings,
 // in the same order, with the same values.
-func likeGit(t *testing.T, text string) bool {
+func likeGit(t *testing.T, dir, text string) bool {
 	all, ok := readConfig(text)
 	if !ok {
 		return false
@@ -49,7 +51,7 @@ func likeGit(t *testing.T, text string) bool {
 		}
 		b.WriteByte(0)
 	}
-	want, valid := gitReads(t, text)
+	want, valid := gitReads(t, dir, text)
 	plain := strings.NewReplacer("\t", " ") // some versions write a tab inside a value as a blank
 	if !valid || plain.Replace(b.String()) != plain.Replace(want) {
 		t.Errorf("%q: read as %q, git reads %q (%v)", text, b.String(), want, valid)
@@ -67,8 +69,9 @@ func needGit(t testing.TB) {
 // TestGitConfigLikeGit: no file is accepted that git reads otherwise.
 func TestGitConfigLikeGit(t *testing.T) {
 	needGit(t)
+	dir := t.TempDir()
 	for _, text := range configSeeds {
-		likeGit(t, text)
+		likeGit(t, dir, text)
 	}
 	parts := []string{
 		"[core]\n", "[CORE]\n", "[core", "]", "[remote \"a b\"]\n", "[remote \"x\\\"y\"]\n", "[diff \"x\"]", "[include]\n", "\n", "\n", "\n", " ", "\t", "=", " = ", "\"",
@@ -76,10 +79,7 @@ func TestGitConfigLikeGit(t *testing.T) {
 		"\tname = \"a # b\" c ; d\n", "\tkey\n", "false", "x y", "\r\n", "\r", "\ufeff", "[a.b]\n", "é", ".", "-", "1", "[", "\x00", "\x0b", "~", "[user] name = x\n", "\"\"",
 	}
 	r, accepted := rand.New(rand.NewSource(13)), 0
-	runs := 2000
-	if testing.Short() {
-		runs = 200
-	}
+	runs := testenv.Count(t, 200, 2000, 2000)
 	for range runs {
 		var b strings.Builder
 		if r.Intn(4) > 0 {
@@ -91,7 +91,7 @@ func TestGitConfigLikeGit(t *testing.T) {
 				b.WriteString("\n")
 			}
 		}
-		if likeGit(t, b.String()) {
+		if likeGit(t, dir, b.String()) {
 			accepted++
 		}
 	}
@@ -105,7 +105,7 @@ func FuzzGitConfig(f *testing.F) {
 	for _, text := range configSeeds {
 		f.Add(text)
 	}
-	f.Fuzz(func(t *testing.T, text string) { likeGit(t, text) })
+	f.Fuzz(func(t *testing.T, text string) { likeGit(t, t.TempDir(), text) })
 }
 
 // TestInertKeys: the table itself. Git compares sections and names in lower

@@ -11,6 +11,7 @@ import (
 
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -76,25 +77,25 @@ func TestIgnoredByGit(t *testing.T) {
 		}
 		return b.String() + []string{"", "", "", " ", "\r", "/"}[r.Intn(6)]
 	}
+	dir := t.TempDir()
+	git := func(in string, args ...string) string {
+		cmd := exec.Command("git", args...)
+		cmd.Dir, cmd.Stdin = dir, strings.NewReader(in)
+		cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "HOME="+dir)
+		out, err := cmd.Output()
+		if err != nil && args[0] != "check-ignore" {
+			t.Fatal(args, err)
+		}
+		return string(out)
+	}
+	git("", "init", "-q")
+	for _, f := range folders {
+		if err := os.MkdirAll(filepath.Join(dir, f), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
 	ignoring, certain := 0, 0
-	for range 60 {
-		dir := t.TempDir()
-		git := func(in string, args ...string) string {
-			cmd := exec.Command("git", args...)
-			cmd.Dir, cmd.Stdin = dir, strings.NewReader(in)
-			cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "HOME="+dir)
-			out, err := cmd.Output()
-			if err != nil && args[0] != "check-ignore" {
-				t.Fatal(args, err)
-			}
-			return string(out)
-		}
-		git("", "init", "-q")
-		for _, f := range folders {
-			if err := os.MkdirAll(filepath.Join(dir, f), 0o755); err != nil {
-				t.Fatal(err)
-			}
-		}
+	for range testenv.Count(t, 20, 60, 60) {
 		for _, at := range []string{".gitignore", "a/.gitignore", "a/b/.gitignore"} {
 			var lines []string
 			for range r.Intn(4) {
@@ -103,8 +104,8 @@ func TestIgnoredByGit(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, at), []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			git("", "add", "-f", at)
 		}
+		git("", "add", "-f", ".gitignore", "a/.gitignore", "a/b/.gitignore")
 		said := strings.Split(git(strings.Join(folders, "\n")+"\n", "check-ignore", "--no-index", "--stdin"), "\n")
 		c := New(world.New(world.Facts{FS: disk.Disk{}}, &rules.Policy{}, ""))
 		root, _ := filepath.EvalSymlinks(dir)

@@ -211,7 +211,7 @@ func TestNeverLaxer(t *testing.T) {
 			add(f[2], f[3], f[4])
 		}
 	}
-	if testenv.CorpusPath(t, "corpus/real_calls.jsonl") != "" && !testing.Short() {
+	if testenv.CorpusPath(t, "corpus/real_calls.jsonl") != "" {
 		data := testenv.Corpus(t, "corpus/real_calls.jsonl")
 		for i, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
 			var call struct {
