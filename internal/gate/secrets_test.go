@@ -2,28 +2,23 @@ package gate
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/internal/gate/disk"
+	"github.com/permgate--owner/permgate/internal/fakefs"
 	"github.com/permgate--owner/permgate/internal/test/examples"
-	"github.com/permgate--owner/permgate/rules"
 )
 
 // TestReasonsHideSecrets decides every text of the table of secrets, by rules of
 // every list and by none: neither the reason nor the trace repeats a secret.
 func TestReasonsHideSecrets(t *testing.T) {
-	dir := t.TempDir()
-	app := filepath.Join(dir, "home", "app")
-	if err := os.MkdirAll(filepath.Join(app, ".git"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	w := World{Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: filepath.Join(dir, "home"), UID: disk.UID(),
-		OS:  rules.NativeOS(),
-		Exe: os.Executable, Files: disk.Disk{}, ManagedDir: []string{filepath.Join(dir, "none")}}
+	files := fakefs.New(nil)
+	files.Mkdir("/home/u/app/.git")
+	files.Own("/home/u", 1000)
+	w := World{Getenv: func(string) string { return "" }, Cwd: "/home/u/app", PasswdHome: "/home/u", UID: 1000,
+		Exe: os.Executable, Files: files, ManagedDir: []string{"/etc/none"}}
 	for _, x := range examples.Read("../../hookio/redact/testdata") {
 		text, secrets := strings.NewReplacer("«", "", "»", "").Replace(x.Cmd), []string(nil)
 		for _, part := range strings.Split(x.Cmd, "«")[1:] {

@@ -67,7 +67,7 @@ func TestNothingLiftsStep2(t *testing.T) {
 		rules = append(rules, "Edit(~/**)", "Edit(/**)", "Edit(**)", "Bash", "Bash(*)", "Bash(echo *)", "Bash(tee:*)", "Bash(cp a "+p+")", "Bash(echo x > "+p+")")
 		return rules
 	}
-	every := testenv.Every(t, 15, 15, 1)
+	every, combined, combination := testenv.Every(t, 15, 15, 1), testenv.Every(t, 7, 1, 1), 0
 	for i, p := range guardedPaths() {
 		if i >= 10 && i%every != 0 {
 			continue
@@ -81,6 +81,9 @@ func TestNothingLiftsStep2(t *testing.T) {
 			for _, posture := range []string{"{}", `{"destructive":"practical","secrets":"ask","readOnlyCommands":"allow"}`} {
 				for _, w := range writers {
 					for _, mode := range []string{"default", "bypassPermissions"} {
+						if combination++; combination%combined > 0 {
+							continue
+						}
 						s := sentence{name: fmt.Sprint(w.name, " ", p, " ", scope, " ", mode), payload: as(w.payload(p), `"permission_mode":"`+mode+`"`),
 							files: m(scope, settings, "/home/dev/.gen/permgate.json", posture, "/state/session-s1.json", `{"project":"/work/project","allowAllEdits":true,"allowAllBash":true}`),
 							flags: gate.Flags{State: "/state"}}

@@ -150,12 +150,13 @@ func TestKinds(t *testing.T) {
 			`"deny": ["` + row.kind + `(scope:user)"]`: hookio.Deny, `"deny": ["Memories"]`: hookio.Ask,
 			`"allow": ["` + row.kind + `"]`: hookio.Allow, `"allow": ["` + row.raw + `"]`: hookio.Allow,
 		} {
+			w := world(rules)
 			for _, input := range []string{`{"fact":"x","scope":"user"}`, `{"fact":"x","scope":"user","skipPermission":true}`} {
 				call, err := hookio.Read(strings.NewReader(`{"tool_name":"`+row.raw+`","tool_input":`+input+`}`), hookio.Options{Host: row.host})
 				if err != nil {
 					t.Fatal(err)
 				}
-				if v := decide.Decide(Case(call, &Flags{}, world(rules))); v.Decision != want || call.Tool != row.kind {
+				if v := decide.Decide(Case(call, &Flags{}, w)); v.Decision != want || call.Tool != row.kind {
 					t.Errorf("%s %s %s with %s: %v, want %v: %s", row.host, row.raw, input, rules, v.Decision, want, v.Reason)
 				}
 			}

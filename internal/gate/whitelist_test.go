@@ -6,6 +6,7 @@ import (
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 // only are the flags with a whitelist of tools.
@@ -65,9 +66,9 @@ func TestRestrictionsTighten(t *testing.T) {
 		{Denied: []string{"Skill(skill:*)"}}, {Denied: []string{"mcp__db__query(sql:drop*)"}}, {Denied: []string{"Grep(path:*)"}}, {Denied: []string{"Edit(file_path:*/config)"}},
 	}
 	files := m(user, `{"permissions":{"allow":["Bash(git:*)","mcp__db","Agent","Edit"],"additionalDirectories":["/opt"]}}`)
-	tightened := 0
+	tightened, every := 0, testenv.Every(t, 5, 1, 1) // a sample takes each call in each mode under some restrictions
 	for _, mode := range []string{"default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions"} {
-		for _, payload := range calls {
+		for k, payload := range calls {
 			decided := func(f gate.Flags) decide.Verdict {
 				f.Mode, f.AllowBypass = mode, true
 				s := sentence{name: mode, payload: payload, files: files, flags: f}
@@ -75,7 +76,10 @@ func TestRestrictionsTighten(t *testing.T) {
 				return v
 			}
 			free := decided(gate.Flags{})
-			for _, f := range restrictions {
+			for i, f := range restrictions {
+				if (i+k)%every > 0 {
+					continue
+				}
 				v := decided(f)
 				if v.Decision < free.Decision || v.Decision == hookio.Pass {
 					t.Errorf("%s: %s: %v, and without --tools %q --disallowedTools %q %v", mode, payload, v.Decision, f.Tools, f.Denied, free.Decision)
@@ -86,7 +90,7 @@ func TestRestrictionsTighten(t *testing.T) {
 			}
 		}
 	}
-	if tightened < 300 {
+	if tightened < 300/every {
 		t.Errorf("%d answers are stricter", tightened)
 	}
 }
