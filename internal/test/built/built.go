@@ -1,35 +1,27 @@
-// Package built builds programs for tests, each once for as long as its source stays the same: they are kept in the
-// user's cache folder, for all test processes of a go test and for the next one.
+// Package built builds programs for tests, once for all test processes of a go test and for as long as their source stays
+// the same. They are kept in the user's cache folder.
 package built
 
 import (
+	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
-	"runtime"
 	"strings"
-	"time"
 
 	"github.com/rogpeppe/go-internal/lockedfile"
 
 	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
-const (
-	// GivenVar names a program that Permgate returns, where there is no go to build one.
-	GivenVar = "PERMGATE_TEST_PROGRAM"
-	// Strip are the flags of the linker that leave out what debuggers read.
-	Strip = "-s -w"
-	// lock is held by the one process that looks for a program, or builds it.
-	lock = "lock"
-	// maxAge is how long a program is kept that no test asks for.
-	maxAge = 3 * 24 * time.Hour
-)
+// GivenVar names a program that Permgate returns, where there is no go to build one.
+const GivenVar = "PERMGATE_TEST_PROGRAM"
+
+// Strip are the flags of the linker that leave out what debuggers read.
+const Strip = "-s -w"
 
 // Flags are how a release is built, before the flags of the linker. VCS data would change with every commit.
 var Flags = [...]string{"-trimpath", "-buildmode=exe", "-buildvcs=false", "-ldflags"}
@@ -62,6 +54,33 @@ func release(set []string) []string {
 	return append(append([]string{"build"}, Flags[:]...), flags)
 }
 
+// build returns the path of a program. The first process to ask builds it, and others wait: go leaves a program alone that
+// it has built from the same source.
+func build(folder string, args ...string) (string, error) {
+	root, err := testenv.Root()
+	if err != nil {
+		return "", err
+	}
+	if err := look(root); err != nil {
+		return "", err
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(cache, "permgate-tests", fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, root, folder, args)))[:16])
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	unlock, err := lockedfile.MutexAt(filepath.Join(dir, "lock")).Lock()
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
+	name := filepath.Join(dir, "permgate.exe")
+	return name, run(root, folder, name, args...)
+}
+
 // run builds the package of a folder below a root.
 func run(root, folder, name string, args ...string) error {
 	cmd := exec.Command("go", append(args, "-o", name, "./"+folder)...)
@@ -72,106 +91,14 @@ func run(root, folder, name string, args ...string) error {
 	return nil
 }
 
-// build returns the path of a program in the user's cache folder.
-func build(folder string, args ...string) (string, error) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", err
-	}
-	return buildIn(filepath.Join(cache, "permgate-tests"), folder, args...)
-}
-
-// buildIn returns the path of a program that nobody may write to. The first process to ask builds it, and others wait.
-func buildIn(all, folder string, args ...string) (string, error) {
-	root, err := testenv.Root()
-	if err != nil {
-		return "", err
-	}
-	key, err := keyOf(root, folder, args)
-	if err != nil {
-		return "", err
-	}
-	if err := os.MkdirAll(all, 0o700); err != nil {
-		return "", err
-	}
-	unlock, err := lockedfile.MutexAt(filepath.Join(all, lock)).Lock()
-	if err != nil {
-		return "", err
-	}
-	defer unlock()
-	dir, file := filepath.Join(all, key), "permgate"
-	if runtime.GOOS == "windows" {
-		file += ".exe"
-	}
-	name := filepath.Join(dir, file)
-	if _, err := os.Stat(name); err == nil {
-		now := time.Now()
-		return name, os.Chtimes(dir, now, now)
-	}
-	forget(all)
-	half := dir + ".new"
-	if err := run(root, folder, filepath.Join(half, file), args...); err != nil {
-		return "", err
-	}
-	if err := os.Chmod(filepath.Join(half, file), 0o555); err != nil {
-		return "", err
-	}
-	return name, os.Rename(half, dir)
-}
-
-// keyOf is a hash of what a program is built from: how, by which Go, and the source of the repository with what is
-// embedded in it. A test that reads all of this is run again when it changes, also where go test keeps results.
-func keyOf(root, folder string, args []string) (string, error) {
-	h := sha256.New()
-	fmt.Fprintln(h, runtime.Version(), folder, args)
-	for _, name := range [...]string{"GOFLAGS", "GOOS", "GOARCH", "GOEXPERIMENT", "GOTOOLCHAIN"} {
-		fmt.Fprintln(h, os.Getenv(name))
-	}
-	embeds := regexp.MustCompile(`(?m)^\s*//go:embed (\S+)$`) // one file by its name, as everywhere in this repository
-	var add func(name string) error
-	add = func(name string) error {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return err
+// look looks at every file that a program may be made from: go test uses a result again until a file changes that the
+// test has looked at, and does not see what go build reads.
+func look(root string) error {
+	return filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() && (d.Name() == ".git" || d.Name() == "testdata") {
+			return cmp.Or(err, fs.SkipDir)
 		}
-		fmt.Fprintln(h, strings.TrimPrefix(name, root), len(text))
-		h.Write(text)
-		if filepath.Ext(name) != ".go" {
-			return nil
-		}
-		for _, m := range embeds.FindAllSubmatch(text, -1) {
-			if err := add(filepath.Join(filepath.Dir(name), string(m[1]))); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	own := filepath.Join(root, folder)
-	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
-		switch tests := args[0] == "test" && filepath.Dir(name) == own; {
-		case err != nil:
-			return err
-		case d.IsDir():
-			ours := strings.HasPrefix(own, name+string(filepath.Separator))
-			if d.Name() == ".git" || d.Name() == "testdata" && !ours {
-				return fs.SkipDir
-			}
-			return nil
-		case d.Name() == "go.mod", d.Name() == "go.sum":
-		case filepath.Ext(name) != ".go", strings.HasSuffix(name, "_test.go") && !tests:
-			return nil
-		}
-		return add(name)
+		_, err = os.Stat(name)
+		return err
 	})
-	return hex.EncodeToString(h.Sum(nil)[:12]), err
-}
-
-// forget removes programs that no test has asked for in a while.
-func forget(dir string) {
-	entries, _ := os.ReadDir(dir)
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil && e.Name() != lock && time.Since(info.ModTime()) > maxAge {
-			os.RemoveAll(filepath.Join(dir, e.Name()))
-		}
-	}
 }
