@@ -1,9 +1,11 @@
 package hosttest
 
 import (
-	"os"
+	"bytes"
+	"encoding/json"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -11,49 +13,77 @@ import (
 	"github.com/permgate--owner/permgate/internal/test/executable"
 )
 
-// pluginRun calls the plugin as opencode does: it prints "runs", or why the call is refused, for each session.
+// A pluginCall is what the plugin is asked: with hooks as permgate.json has them, "" for no such file, of each session.
+type pluginCall struct {
+	hooks, worktree string
+	sessions        []string
+}
+
+// pluginRun calls the plugin as opencode does, in a folder for each of its arguments: it prints "runs", or why the call
+// is refused, for each session. It does not wait for a hook that the plugin has given up.
 const pluginRun = `
-import { Permgate } from "./permgate.js"
+import { readFileSync } from "node:fs"
 const sessions = { top: { id: "top" }, task: { id: "task", parentID: "mid", agent: "general" }, mid: { id: "mid", parentID: "top" },
   loop: { id: "loop", parentID: "loop" }, other: { id: "another" } }
 const client = { session: { get: async ({ path }) => {
   if (path.id === "throws") throw new Error("no server")
   return { data: sessions[path.id] }
 } } }
-const hooks = await Permgate({ client, directory: process.cwd(), worktree: process.env.WORKTREE })
-for (const id of process.argv.slice(2)) {
-  const call = { tool: "bash", sessionID: id, callID: "call_1" }
-  try {
-    await hooks["tool.execute.before"](call, { args: { command: "ls" } })
-    console.log("runs")
-  } catch (e) { console.log("refused: " + e.message) }
-  await hooks["tool.execute.after"]({ ...call, args: { command: "ls" } }, {})
+const all = []
+for (const dir of process.argv.slice(2)) {
+  process.chdir(dir)
+  const { Permgate } = await import(dir + "/permgate.js")
+  const { worktree, ids } = JSON.parse(readFileSync("call.json"))
+  const hooks = await Permgate({ client, directory: dir, worktree })
+  const said = []
+  for (const id of ids) {
+    const call = { tool: "bash", sessionID: id, callID: "call_1" }
+    try {
+      await hooks["tool.execute.before"](call, { args: { command: "ls" } })
+      said.push("runs")
+    } catch (e) { said.push("refused: " + e.message) }
+    await hooks["tool.execute.after"]({ ...call, args: { command: "ls" } }, {})
+  }
+  all.push(said.join("\n"))
 }
+process.stdout.write(JSON.stringify(all), () => process.exit())
 `
 
-// plugin runs the plugin in Node.js with hooks as permgate.json has them, "" for no such file.
-func plugin(t *testing.T, hooks, worktree string, sessions ...string) string {
+// plugin runs the plugin in Node.js, once for all calls, and returns what each printed.
+func plugin(t *testing.T, calls ...pluginCall) (printed []string) {
 	t.Helper()
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("node is not there")
 	}
-	dir := t.TempDir()
-	writeFile(t, filepath.Join(dir, "package.json"), `{"type":"module"}`)
-	writeFile(t, filepath.Join(dir, "run.mjs"), pluginRun)
-	for _, f := range hookio.Lookup("opencode").Register.Beside {
-		writeFile(t, filepath.Join(dir, f.Path), f.Text())
-	}
-	if hooks != "" {
-		writeFile(t, filepath.Join(dir, "permgate.json"), hooks)
-	}
-	cmd := exec.Command(node, append([]string{"run.mjs"}, sessions...)...)
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "WORKTREE="+worktree)
-	out, err := cmd.CombinedOutput()
+	top, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
+		t.Fatal(err)
 	}
-	return string(out)
+	writeFile(t, filepath.Join(top, "package.json"), `{"type":"module"}`)
+	writeFile(t, filepath.Join(top, "run.mjs"), pluginRun)
+	cmd := exec.Command(node, filepath.Join(top, "run.mjs"))
+	for i, c := range calls {
+		dir := filepath.Join(top, strconv.Itoa(i))
+		for _, f := range hookio.Lookup("opencode").Register.Beside {
+			writeFile(t, filepath.Join(dir, f.Path), f.Text())
+		}
+		if c.hooks != "" {
+			writeFile(t, filepath.Join(dir, "permgate.json"), c.hooks)
+		}
+		writeFile(t, filepath.Join(dir, "call.json"), jsonText(map[string]any{"worktree": c.worktree, "ids": c.sessions}))
+		cmd.Args = append(cmd.Args, dir)
+	}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err == nil {
+		err = json.Unmarshal(out, &printed)
+	}
+	if err != nil || len(printed) != len(calls) {
+		t.Fatalf("%v\n%s%s", err, out, &stderr)
+	}
+	return printed
 }
 
 // TestPluginRefuses: whatever goes wrong with the hook, the plugin of opencode refuses the call.
@@ -61,8 +91,9 @@ func TestPluginRefuses(t *testing.T) {
 	script := func(text string) string {
 		return `{"hooks":{"PreToolUse":[` + pluginHook("/bin/sh", "-c", text) + `]}}`
 	}
+	soon := func(hooks string) string { return strings.Replace(hooks, `"timeout":60`, `"timeout":1`, 1) }
 	allow, deny := pluginHook("/bin/echo", `{"decision":"allow","reason":"r"}`), pluginHook("/bin/echo", `{"decision":"deny","reason":"no way"}`)
-	for _, tt := range []struct{ name, hooks, want string }{
+	table := []struct{ name, hooks, want string }{
 		{"silence", script(":"), "runs"},
 		{"allow", `{"hooks":{"PreToolUse":[` + allow + `]}}`, "runs"},
 		{"deny", `{"hooks":{"PreToolUse":[` + deny + `]}}`, "refused: no way"},
@@ -87,18 +118,19 @@ func TestPluginRefuses(t *testing.T) {
 		{"allow and exit 1", script(`echo '{"decision":"allow"}'; exit 1`), "it ended with exit code 1"},
 		{"exit 2 with a reason", script("echo why >&2; exit 2"), "refused: permgate did not answer, so the call is refused: why"},
 		{"killed", script("kill -9 $$"), "it ended with SIGKILL"},
-		{"late", script("sleep 9"), "no answer within 1 s"},
-		{"allow and late", script(`echo '{"decision":"allow"}'; sleep 9`), "no answer within 1 s"},
+		{"late", soon(script("exec sleep 600")), "no answer within 1 s"},
+		{"allow and late", soon(script(`echo '{"decision":"allow"}'; sleep 60`)), "no answer within 1 s"},
 		{"endless", script("exec yes"), "its answer is too long"},
 		{"does not read", script("exec <&-; exit 0"), "runs"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			got := strings.TrimSpace(plugin(t, tt.hooks, "/", "top"))
-			if !strings.Contains(got, tt.want) || tt.want != "runs" && !strings.HasPrefix(got, "refused: ") {
-				t.Errorf("got %q, want %q", got, tt.want)
-			}
-		})
+	}
+	var calls []pluginCall
+	for _, tt := range table {
+		calls = append(calls, pluginCall{tt.hooks, "/", []string{"top"}})
+	}
+	for i, got := range plugin(t, calls...) {
+		if tt := table[i]; !strings.Contains(got, tt.want) || tt.want != "runs" && !strings.HasPrefix(got, "refused: ") {
+			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+		}
 	}
 }
 
@@ -106,7 +138,7 @@ func pluginHook(program string, args ...string) string {
 	if args == nil {
 		args = []string{}
 	}
-	return jsonText(map[string]any{"command": program, "args": args, "timeout": 1})
+	return jsonText(map[string]any{"command": program, "args": args, "timeout": 60})
 }
 
 // TestPluginSays: what the plugin tells of the session, and that a task's session that is not known counts as one.
@@ -115,8 +147,7 @@ func TestPluginSays(t *testing.T) {
 	recorder := filepath.Join(dir, "recorder")
 	executable.Write(t, recorder, "#!/bin/sh\nprintf '%s %s\\n' \"$1\" \"$(cat)\" >> "+dir+"/sent\n")
 	hooks := `{"hooks":{"PreToolUse":[` + pluginHook(recorder, "PreToolUse") + `]}}`
-	plugin(t, hooks, "/w", "top", "task", "loop", "other", "throws", "missing")
-	plugin(t, hooks, "/", "top")
+	plugin(t, pluginCall{hooks, "/w", []string{"top", "task", "loop", "other", "throws", "missing"}}, pluginCall{hooks, "/", []string{"top"}})
 	var got []string
 	for _, line := range strings.Split(strings.TrimSpace(readFile(t, filepath.Join(dir, "sent"))), "\n") {
 		c, err := hookio.Read(strings.NewReader(strings.TrimPrefix(line, "PreToolUse ")), hookio.Options{})
