@@ -8,6 +8,7 @@ import (
 	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -81,10 +82,16 @@ func TestMayStart(t *testing.T) {
 		parts = append(parts, first, base, first+"x", first[:1], first[:1]+"*", "*", "?"+first[1:], "["+first[:1]+"]"+first[1:], `\`+first,
 			first[:1]+`\`+first[1:], "\x00"+first[1:], first[:1]+"\x00", base[:min(len(base), 6)]+"~1", "~1", "é", "\xff"+first)
 	}
+	every, taken := testenv.Every(t, 5, 1, 1), parts[:0:0]
+	for i, part := range parts {
+		if i%every == 0 {
+			taken = append(taken, part)
+		}
+	}
 	ruledOut, matched := 0, 0
 	for _, row := range rows {
 		first, _, _ := strings.Cut(row, "/")
-		for _, part := range parts {
+		for _, part := range taken {
 			switch may, is := world.MayStart(row, world.StartOf(part)), world.ComponentIs(part, first); {
 			case !may && is:
 				t.Errorf("%q is %s and ruled out", part, row)
@@ -97,7 +104,7 @@ func TestMayStart(t *testing.T) {
 	}
 	for table := range slices.Chunk(rows, 500) { // more than a table has
 		var index world.Rows
-		for _, part := range parts {
+		for _, part := range taken {
 			var found []int
 			index.First(part, slices.All(table), func(row int, start byte) bool {
 				if start != world.StartOf(part) {
@@ -117,8 +124,8 @@ func TestMayStart(t *testing.T) {
 			}
 		}
 	}
-	if ruledOut < len(rows)*len(rows) || matched < 5*len(rows) {
-		t.Errorf("%d ruled out and %d matched of %d", ruledOut, matched, len(rows)*len(parts))
+	if ruledOut*every < len(rows)*len(rows) || matched*every < 5*len(rows) {
+		t.Errorf("%d ruled out and %d matched of %d", ruledOut, matched, len(rows)*len(taken))
 	}
 }
 
