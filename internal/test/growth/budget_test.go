@@ -56,7 +56,7 @@ func decided(s *site, mode string) (decide.Verdict, time.Duration) {
 // TestRulesTimesOperands: 200 rules take for a call of 480 operands at most twice the
 // memory that one takes; there is no place where each rule meets each operand.
 func TestRulesTimesOperands(t *testing.T) {
-	every := testenv.Every(t, 4, 4, 1)
+	every := testenv.Every(t, 8, 4, 1)
 	for k, form := range forms {
 		if k%every != 0 {
 			continue

@@ -36,11 +36,16 @@ var steps = [...]int{64, 8, 4, 2, 1}
 // TestGrowth fails where the work grows faster than what is worked on, or not at all:
 // then a row does not reach the code it is about.
 func TestGrowth(t *testing.T) {
+	every := testenv.Every(t, 2, 1, 1) // of the steps, the first and the last among them
+	defer debug.SetGCPercent(debug.SetGCPercent(800))
 	for _, r := range rows {
 		t.Run(r.name, func(t *testing.T) {
-			var costs [len(steps)]cost
+			var costs []cost
 			for i, part := range steps {
-				costs[i], _ = r.measure(t, r.size/4/part, 1)
+				if i%every == 0 {
+					c, _ := r.measure(t, r.size/4/part, 1)
+					costs = append(costs, c)
+				}
 			}
 			grows := false
 			for _, unit := range [...]struct {
@@ -51,14 +56,14 @@ func TestGrowth(t *testing.T) {
 				{"allocations", func(c cost) float64 { return c.pieces }},
 				{"file operations", func(c cost) float64 { return c.files }},
 			} {
-				e := exponent(costs[:], unit.of)
+				e := exponent(costs, unit.of)
 				t.Logf("%-16s %.2f  (%.0f at size %d)", unit.name, e, unit.of(costs[len(costs)-1]), r.size/4)
 				grows = grows || e > 0.5
 				if e > max(r.most, most) {
 					t.Errorf("%s grow with the power %.2f of: %s", unit.name, e, r.what)
 				}
 			}
-			if grows == r.flat {
+			if every == 1 && grows == r.flat { // three sizes do not tell where a bound is
 				t.Errorf("grows is %v, want %v: %s", grows, !r.flat, r.what)
 			}
 		})
@@ -148,6 +153,9 @@ type site struct {
 }
 
 func newSite(tb testing.TB) *site {
+	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() { // some sites have a thousand files
+		tb.Setenv("TMPDIR", "/dev/shm")
+	}
 	dir, err := filepath.EvalSymlinks(tb.TempDir())
 	if err != nil {
 		tb.Fatal(err)

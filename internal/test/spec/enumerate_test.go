@@ -11,7 +11,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
-var every = flag.Int("spec.every", 1, "enumerate one case in so many; 16 with -short")
+var every = flag.Int("spec.every", 1, "enumerate one case in so many")
 
 // A posture is what the user's permgate.json says of every key.
 func posture(keys ...func(*Case)) func(*Case) {
@@ -73,10 +73,7 @@ func rulesFor(c Case) (out []Rule) {
 
 // enumerate calls f with every case of no or one rule, in several goroutines.
 func enumerate(t *testing.T, f func(Case)) (n int64) {
-	every := max(*every, testenv.Every(t, 6, 6, 1))
-	if testing.Short() {
-		every = 16
-	}
+	every := max(*every, testenv.Every(t, 17, 6, 1))
 	var wg sync.WaitGroup
 	work := make(chan Case)
 	for range runtime.GOMAXPROCS(0) {

@@ -12,14 +12,15 @@ import (
 
 	"github.com/permgate--owner/permgate/internal/test/built"
 	"github.com/permgate--owner/permgate/internal/test/spec"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 var (
-	forTime  = flag.Duration("differ", 2*time.Second, "ask about new cases for this long, or until -lines are asked")
-	lines    = flag.Float64("lines", 0, "calls for check --lines; 0 is as many as there is time for")
+	forTime  = flag.Duration("differ", 0, "ask about new cases for this long, or until -lines are asked")
+	lines    = flag.Float64("lines", 0, "calls for check --lines; 0 is a number of the test's own, or as many as -differ has time for")
 	hooks    = flag.Float64("hooks", 50, "calls of them for hook, one process each")
 	perTree  = flag.Int("tree", 200, "calls under the same settings")
-	seed     = flag.Uint64("seed", 0, "of the random numbers; 0 takes another one each time")
+	seed     = flag.Uint64("seed", 0, "of the random numbers; 0 takes another one each time with -differ, and else always the same")
 	keepFile = flag.String("keep", "", "file that differences are appended to")
 )
 
@@ -159,7 +160,11 @@ const maxShown = 12
 
 // TestDiffer asks about new cases.
 func TestDiffer(t *testing.T) {
-	if *seed == 0 {
+	count := testenv.Count(t, 600, 6_000, 6_000)
+	if *lines == 0 && *forTime == 0 {
+		*lines = float64(count)
+	}
+	if *seed == 0 && *forTime > 0 {
 		*seed = uint64(time.Now().UnixNano())
 	}
 	t.Logf("-seed %d", *seed)
@@ -167,7 +172,8 @@ func TestDiffer(t *testing.T) {
 	p := &prober{room: roomFor(t), hooks: int(*hooks)}
 	shown := map[string]bool{}
 	differ := 0
-	for end := time.Now().Add(*forTime); time.Now().Before(end) && (*lines == 0 || p.asked.lines < int(*lines)); {
+	end := time.Now().Add(*forTime)
+	for (*forTime == 0 || time.Now().Before(end)) && (*lines == 0 || p.asked.lines < int(*lines)) {
 		found, err := p.probe(r.tree(*perTree))
 		if err != nil {
 			t.Fatal(err)
