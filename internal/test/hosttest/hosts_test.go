@@ -2,9 +2,9 @@ package hosttest
 
 import (
 	"flag"
-	"fmt"
 	"regexp"
 	"runtime"
+	"strings"
 	"testing"
 )
 
@@ -107,14 +107,14 @@ func (h *Host) compare(t *testing.T, g *Gate, open, closed map[string]string, dr
 	if h.ExecForm {
 		list = append(list, "missingexec")
 	}
-	literal := ""
+	literal := map[string]string{}
 	for _, name := range list {
 		if !drive(name) {
 			continue
 		}
 		t.Logf("%-12s %-8s %s", name, open[name], closed[name])
 		got := Seen{name, open[name], closed[name]}
-		literal += fmt.Sprintf("\t\t{%q, %q, %q},\n", got.Behaviour, got.Open, got.Closed)
+		literal[strings.TrimSpace(got.Open+" "+got.Closed)] += " " + name
 		if want, ok := table[name]; !ok {
 			t.Errorf("%s: no row in the table", name)
 		} else if got != want {
@@ -126,6 +126,8 @@ func (h *Host) compare(t *testing.T, g *Gate, open, closed map[string]string, dr
 		t.Errorf("%s: the table has a row for a behaviour that is not driven", name)
 	}
 	if t.Failed() {
-		t.Logf("observed, as rows of the table:\n%s", literal)
+		for letters, names := range literal {
+			t.Logf("observed, as rows of the table: %q,", letters+":"+names)
+		}
 	}
 }
