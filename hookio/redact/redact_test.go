@@ -235,22 +235,6 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
-func BenchmarkText(b *testing.B) {
-	in := "cd web && npm test -- --watch=false 2>&1 | tail -n 40"
-	b.ReportAllocs()
-	for b.Loop() {
-		Text(in)
-	}
-}
-
-func BenchmarkLong(b *testing.B) {
-	in := strings.Repeat("some text of a file, with a few words = and (brackets) in it\n", 1000)
-	b.SetBytes(int64(len(in)))
-	for b.Loop() {
-		Text(in)
-	}
-}
-
 // quotings put a text into the quotes of a shell or of JSON.
 var quotings = []struct {
 	name string
