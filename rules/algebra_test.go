@@ -3,6 +3,7 @@ package rules_test
 import (
 	"math/rand/v2"
 	"path"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +14,8 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
+
+var _ = debug.SetGCPercent(400) // what one answer needs is gone after it
 
 var lists = [...]rules.List{rules.Allow, rules.Ask, rules.Deny}
 
@@ -57,13 +60,14 @@ func TestCoversIsSound(t *testing.T) {
 			&rules.Subject{Tool: "Grep", Path: s.Path, Glob: name + "*", Name: "x", HasName: true})
 	}
 	table := make([][]said, len(rs))
-	for i := range rs {
-		for _, s := range subjects {
+	row := func(i int) []said {
+		for _, s := range subjects[len(table[i]):] {
 			table[i] = append(table[i], says(&rs[i], s))
 		}
+		return table[i]
 	}
 	p, covered := algebra.Of(rules.TestPolicy), 0
-	every := testenv.Every(t, 20, 20, 1) // a rule is there six times: in both readings, in three lists
+	every := testenv.Every(t, 65, 20, 1) // a rule is there six times: in both readings, in three lists
 	for i := 0; i < len(rs); i += every {
 		for k := range rs {
 			a, b := &rs[i], &rs[k]
@@ -71,8 +75,9 @@ func TestCoversIsSound(t *testing.T) {
 				continue
 			}
 			covered++
+			all, some := row(i), row(k)
 			for j, s := range subjects {
-				if have, want := table[i][j], table[k][j]; want.sure && !have.sure || want.maybe && !have.maybe {
+				if have, want := all[j], some[j]; want.sure && !have.sure || want.maybe && !have.maybe {
 					t.Errorf("%s %s (claude %v) is said to cover %s %s (claude %v), not so for %+v", a.List, a.Text, a.Claude, b.List, b.Text, b.Claude, s)
 					break
 				}
@@ -80,7 +85,7 @@ func TestCoversIsSound(t *testing.T) {
 		}
 	}
 	t.Logf("%d rules, %d subjects, %d pairs", len(rs), len(subjects), covered)
-	if covered < len(rs) {
+	if covered*every < len(rs)*20 {
 		t.Errorf("only %d pairs of %d rules", covered, len(rs))
 	}
 }
@@ -88,8 +93,8 @@ func TestCoversIsSound(t *testing.T) {
 // An index finds every rule of a list that covers another.
 func TestCovering(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
-	found, covered := 0, 0
-	for round := range testenv.Count(t, 200, 200, 600) {
+	found, covered, count := 0, 0, testenv.Count(t, 60, 200, 600)
+	for round := range count {
 		own := *rules.TestPolicy
 		own.OS = []rules.OS{rules.Linux, rules.Linux, rules.MacOS, rules.Windows}[rnd.IntN(4)]
 		p := algebra.Of(&own)
@@ -118,7 +123,7 @@ func TestCovering(t *testing.T) {
 			}
 		}
 	}
-	if found < 10_000 || covered < 1000 {
+	if found < count*50 || covered < count*5 {
 		t.Errorf("%d that may cover, %d that do", found, covered)
 	}
 	t.Log(found, "that may cover,", covered, "that do")
@@ -150,9 +155,10 @@ func TestLanguageOfTables(t *testing.T) {
 			return slices.ContainsFunc(automaton.After(m, text...).Start, func(s int) bool { return m.Accept[s] })
 		})
 	}
-	for _, text := range texts {
+	every := testenv.Every(t, 5, 1, 1) // a sample takes each pattern as some of the rules
+	for k, text := range texts {
 		pattern, ok := strings.CutPrefix(text, "Bash(")
-		for i := range 12 {
+		for i := k % every; i < 12; i += every {
 			tool := []string{"Bash", "PowerShell"}[i%2]
 			r, err := rules.ParseRule(tool+"("+pattern, lists[i/4], rules.User, rules.Pos{}, i/2%2 == 0)
 			if !ok || err != nil {
@@ -176,7 +182,7 @@ func TestLanguageOfTables(t *testing.T) {
 func TestURLTexts(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))
 	urls := algebra.Of(rules.TestPolicy).Universe("WebFetch")
-	for range 20000 {
+	for range testenv.Count(t, 5_000, 20_000, 20_000) {
 		state, text := 0, ""
 		for n := 8 + rnd.IntN(30); n > 0 || !urls.Accepts(state); n-- {
 			pools := urls.Pools(state)

@@ -254,10 +254,7 @@ func generate(r *rand.Rand) string {
 }
 
 func TestGenerated(t *testing.T) {
-	n, all := 0, testenv.Count(t, 1500, 1500, 4000)
-	if testing.Short() {
-		all = 400
-	}
+	n, all := 0, testenv.Count(t, 400, 1500, 4000)
 	r := rand.New(rand.NewSource(1))
 	lists := []rules.List{rules.Allow, rules.Allow, rules.Ask, rules.Deny}
 	for i := range all {

@@ -3,6 +3,7 @@ package load_test
 import (
 	"testing"
 
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/load"
 )
@@ -10,17 +11,22 @@ import (
 // FuzzLoad feeds one file, under every name a file is read by. Nothing may
 // panic, and what is read from a file that is not JSON may restrict only.
 func FuzzLoad(f *testing.F) {
+	every := testenv.Every(f, 4, 1, 1)
+	var seeds []string
 	for _, c := range settingsCases {
-		f.Add(c.in)
+		seeds = append(seeds, c.in)
 	}
 	for _, c := range frontCases {
-		f.Add(c.in)
+		seeds = append(seeds, c.in)
 	}
 	for _, k := range load.PostureKeys {
-		f.Add(`{"` + k.Name + `": ` + k.Example + `, "hosts": {"claude": {"` + k.Name + `": 1}}}`)
+		seeds = append(seeds, `{"`+k.Name+`": `+k.Example+`, "hosts": {"claude": {"`+k.Name+`": 1}}}`)
 	}
 	for _, c := range ruleObjectCases {
-		f.Add(`{"rules": ` + c.in + `}`)
+		seeds = append(seeds, `{"rules": `+c.in+`}`)
+	}
+	for i := 0; i < len(seeds); i += every {
+		f.Add(seeds[i])
 	}
 	names := []string{"/etc/gen/managed-settings.json", "/etc/gen/permgate.json", home + "/.claude/settings.json", home + "/.gen/permgate.json",
 		proj + "/.claude/settings.json", proj + "/.gen/settings.local.json", proj + "/.gen/agents/a.md", proj + "/.gen/skills/s/SKILL.md", "/s.json"}
@@ -56,17 +62,4 @@ func FuzzLoad(f *testing.F) {
 			}
 		}
 	})
-}
-
-func BenchmarkLoad(b *testing.B) {
-	f := tree(map[string]string{
-		home + "/.claude/settings.json":       perms("allow", "Bash(git log:*)", "Bash(go test:*)", "Read(~/go/**)"),
-		proj + "/.claude/settings.json":       perms("deny", "Read(.env)", "Bash(curl:*)"),
-		proj + "/.claude/settings.local.json": perms("allow", "Bash(make:*)"),
-	})
-	w := where()
-	b.ReportAllocs()
-	for b.Loop() {
-		load.Load(w, f)
-	}
 }

@@ -109,10 +109,7 @@ func TestFixOfMany(t *testing.T) {
 		return `{"permissions": {"deny": ` + list() + `, "ask": ` + list() + `, "allow": ` + list() + `}}`
 	}
 	names := [...]string{".gen/settings.json", ".claude/settings.json", ".claude/settings.local.json", "~/.claude/settings.json", ".gen/settings.local.json"}
-	n, mended := testenv.Count(t, 50, 50, 150), 0
-	if testing.Short() {
-		n = 20
-	}
+	n, mended := testenv.Count(t, 16, 50, 150), 0
 	for range n {
 		x := &Example{File: names[rnd.IntN(len(names))], Beside: []Other{{names[rnd.IntN(len(names))], text()}}}
 		if x.File == x.Beside[0].Name {

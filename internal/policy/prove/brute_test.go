@@ -3,8 +3,8 @@ package prove
 import (
 	"math/rand/v2"
 	"os"
-	"runtime/debug"
 	"path"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"testing"

@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"flag"
 	"runtime"
 	"slices"
 	"sync"
@@ -10,8 +9,6 @@ import (
 
 	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
-
-var every = flag.Int("spec.every", 1, "enumerate one case in so many")
 
 // A posture is what the user's permgate.json says of every key.
 func posture(keys ...func(*Case)) func(*Case) {
@@ -73,7 +70,7 @@ func rulesFor(c Case) (out []Rule) {
 
 // enumerate calls f with every case of no or one rule, in several goroutines.
 func enumerate(t *testing.T, f func(Case)) (n int64) {
-	every := max(*every, testenv.Every(t, 17, 6, 1))
+	every := testenv.Every(t, 17, 6, 1)
 	var wg sync.WaitGroup
 	work := make(chan Case)
 	for range runtime.GOMAXPROCS(0) {
