@@ -56,11 +56,13 @@ type Run struct {
 	Calls    []Change // every call that changes a file or executes one, in order, whether it succeeded or not
 }
 
-// BuildCage compiles the server and returns its path. It skips the test where that cannot be.
+// BuildCage makes the server and returns its path. It skips the test where that cannot be.
 func BuildCage(t testing.TB) string {
 	t.Helper()
-	return compile(t, openDir(t), "cage", cageSource)
+	return place(t, openDir(t), "cage", cageProgram)
 }
+
+var cageProgram = compiled(cageSource)
 
 // openDir makes a directory every user can enter, whatever the directories of the test are.
 func openDir(t testing.TB) string {

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 // TestOracleFuzz runs texts made by a grammar and by mutation in a real shell and holds the analysis
@@ -37,9 +39,11 @@ func TestOracleFuzzBash53(t *testing.T) { fuzzShell(t, "bash53", 1000) }
 func TestOracleFuzzZsh(t *testing.T) { fuzzShell(t, "zsh", 1000) }
 
 func fuzzShell(t *testing.T, shell string, quick int) {
-	limit := budgetFromEnv(t, quick)
+	row := tongueOf(t, shell)
+	dynamicShell(t, row.program(t)) // before the rest is made: where there is none the test is skipped
+	limit := budgetFromEnv(t, testenv.Count(t, quick/20, quick, quick))
 	shim, all := Build(t), append(seeds(t), recorded(t)...)
-	workers := make([]*worker, 4) // on every machine: their number says which texts there are
+	workers := make([]*worker, min(4, max(1, limit.runs/100))) // their number says which texts there are
 	for i := range workers {
 		workers[i] = newWorker(t, shell, shim, i, limit.seed+uint64(i)<<32, all)
 		workers[i].hunt, workers[i].forms = limit.hunt, formsOf(shell)

@@ -7,10 +7,10 @@ import (
 	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
-// FuzzOracle holds the analysis against bash on the texts of Go's fuzzing engine. It starts from all seeds with
-// PERMGATE_FULL=all, else from some of them.
+// FuzzOracle holds the analysis against bash on the texts of Go's fuzzing engine. It starts from some of
+// the seeds, with PERMGATE_FULL=all from all of them.
 func FuzzOracle(f *testing.F) {
-	every := testenv.Every(f, 8, 8, 1)
+	every := testenv.Every(f, 64, 8, 1)
 	for i, s := range seeds(f) {
 		if i%every == 0 {
 			f.Add(s)

@@ -13,19 +13,16 @@ import (
 
 // TestOracleGit runs the real git in a scratch repository, in a cage, with generated subcommands, options and operands,
 // and holds what it writes, runs and prints against what the analysis says of it. PERMGATE_ORACLE_RUNS says how many
-// lines there are for each subcommand, by default 2, with PERMGATE_FULL 4; PERMGATE_ORACLE_SEED and PERMGATE_ORACLE are those of TestOracleWrites.
+// lines there are for each subcommand, by default 2 for some of them, with PERMGATE_FULL for all; PERMGATE_ORACLE_SEED and PERMGATE_ORACLE are those of TestOracleWrites.
 //
 // One subcommand: -run TestOracleGit/lines/apply
 func TestOracleGit(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")
 	}
-	limit := budgetFromEnv(t, 0)
+	limit, every := budgetFromEnv(t, 0), 1
 	if limit.time > 0 && limit.runs == 1<<40 || limit.runs == 0 {
-		limit.runs = testenv.Count(t, 2, 2, gitLinesEach)
-	}
-	if underRace || testing.Short() {
-		limit.runs = 1
+		limit.runs, every = testenv.Count(t, 2, 2, gitLinesEach), testenv.Every(t, 8, 1, 1)
 	}
 	bin := BuildCage(t)
 	ProveCage(t, bin)
@@ -38,7 +35,8 @@ func TestOracleGit(t *testing.T) {
 	}
 	for round := uint64(0); round == 0 || limit.time > 0 && time.Since(start) < limit.time; round++ {
 		t.Run("lines", func(t *testing.T) {
-			for _, g := range gitForms {
+			for i := 0; i < len(gitForms); i += every {
+				g := gitForms[i]
 				t.Run(g.verb, func(t *testing.T) {
 					t.Parallel()
 					f := <-workers

@@ -62,9 +62,7 @@ func (o *Oracle) Run(text string) (Result, error) { return o.run(text, 0, 0) }
 
 // RunBoth runs the text twice, with every program succeeding and with every program failing, and returns
 // the executions and writes of both, so that both sides of && and || are seen.
-func (o *Oracle) RunBoth(text string) (Result, error) {
-	return o.runs(text, 0, ^uint32(0))
-}
+func (o *Oracle) RunBoth(text string) (Result, error) { return o.runs(text, 0, ^uint32(0)) }
 
 // runs runs the text once for each choice of exit statuses.
 func (o *Oracle) runs(text string, exits ...uint32) (Result, error) {

@@ -1,16 +1,24 @@
 package oracle
 
 import (
+	"bytes"
 	"debug/elf"
 	_ "embed"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
+	"strings"
+	"sync"
 	"syscall"
 	"testing"
+	"testing/fstest"
 	"time"
+
+	"github.com/permgate--owner/permgate/internal/test/executable"
 )
 
 //go:embed shim/shim.c
@@ -46,28 +54,18 @@ var hostile = [...]string{
 // furnish makes the directory the texts see: nothing in it ever changes.
 func (o *Oracle) furnish(t testing.TB) {
 	t.Helper()
-	for _, dir := range []string{"sub/deep", "d e"} {
-		if err := os.MkdirAll(filepath.Join(o.Dir, dir), 0o700); err != nil {
-			t.Fatal(err)
-		}
+	tree := fstest.MapFS{"sub/deep": {Mode: os.ModeDir}, "d e": {Mode: os.ModeDir}}
+	for program := range strings.FieldsSeq("qa qb qc git rm touch cp ls cat grep tee find") { // for a PATH that is changed
+		tree["bin/"+program] = &fstest.MapFile{Mode: 0o700}
 	}
-	if err := os.Mkdir(filepath.Join(o.Dir, "bin"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	for _, program := range []string{"qa", "qb", "qc", "git", "rm", "touch", "cp", "ls", "cat", "grep", "tee", "find"} { // for a PATH that is changed
-		if err := os.WriteFile(filepath.Join(o.Dir, "bin", program), nil, 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, file := range []string{"a", "b", "x.go", "y.go", "-f", "sub/s", "sub/t.go"} {
-		if err := os.WriteFile(filepath.Join(o.Dir, file), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+	for file := range strings.FieldsSeq("a b x.go y.go -f sub/s sub/t.go") {
+		tree[file] = &fstest.MapFile{}
 	}
 	for i, content := range hostile {
-		if err := os.WriteFile(filepath.Join(o.Dir, "d"+strconv.Itoa(i)), []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		tree["d"+strconv.Itoa(i)] = &fstest.MapFile{Data: []byte(content)}
+	}
+	if err := os.CopyFS(o.Dir, tree); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -78,50 +76,54 @@ func dynamicShell(t testing.TB, name string) string {
 	if err != nil {
 		t.Skipf("oracle: %v", err)
 	}
+	var syms []elf.ImportedSymbol
 	f, err := elf.Open(bash)
-	if err != nil {
-		t.Skipf("oracle: %v", err)
+	if err == nil {
+		defer f.Close()
+		syms, err = f.ImportedSymbols()
 	}
-	defer f.Close()
-	syms, err := f.ImportedSymbols()
-	if err != nil {
-		t.Skipf("oracle: %s is not dynamically linked: %v", bash, err)
+	if !slices.ContainsFunc(syms, func(s elf.ImportedSymbol) bool { return s.Name == "execve" }) {
+		t.Skipf("oracle: %s does not import execve: %v", bash, err)
 	}
-	for _, s := range syms {
-		if s.Name == "execve" {
-			return bash
-		}
-	}
-	t.Skipf("oracle: %s does not import execve", bash)
-	return ""
+	return bash
 }
 
-// Build compiles the shim and returns its path.
+// Build makes the shim and returns its path.
 func Build(t testing.TB) string {
 	t.Helper()
-	return compile(t, t.TempDir(), "shim", shimSource, "-Wl,-z,now", "-fno-builtin-strlen", "-shared", "-fPIC", "-ldl")
+	return place(t, t.TempDir(), "shim", shimLibrary)
 }
 
-// compile makes a program or library of a C source, in dir, and returns its
-// path. It skips the test where that cannot be.
-func compile(t testing.TB, dir, name string, source []byte, flags ...string) string {
+var shimLibrary = compiled(shimSource, "-Wl,-z,now", "-fno-builtin-strlen", "-shared", "-fPIC", "-ldl")
+
+// compiled returns what compiles a C source, once for all tests.
+func compiled(source []byte, flags ...string) func() ([]byte, error) {
+	return sync.OnceValues(func() ([]byte, error) {
+		dir, err := os.MkdirTemp("", "oracle")
+		if err != nil || runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
+			return nil, fmt.Errorf("no filter for %s, or no folder: %w", runtime.GOARCH, err)
+		}
+		defer os.RemoveAll(dir)
+		cmd := exec.Command("gcc", append([]string{"-O2", "-o", dir + "/made", "-xc", "-"}, flags...)...)
+		cmd.Stdin = bytes.NewReader(source)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("it does not compile here: %w\n%s", err, out)
+		}
+		return os.ReadFile(dir + "/made")
+	})
+}
+
+// place writes a program or library into a directory and returns its path. It skips the test where there is none.
+func place(t testing.TB, dir, name string, made func() ([]byte, error)) string {
 	t.Helper()
-	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
-		t.Skipf("oracle: no filter for %s", runtime.GOARCH)
+	data, err := made()
+	if err == nil {
+		err = executable.WriteFile(filepath.Join(dir, name), data, 0o755)
 	}
-	gcc, err := exec.LookPath("gcc")
 	if err != nil {
-		t.Skipf("oracle: %v", err)
+		t.Skipf("oracle: %s: %v", name, err)
 	}
-	bin := filepath.Join(dir, name)
-	if err := os.WriteFile(bin+".c", source, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	args := append([]string{"-O2", "-o", bin, bin + ".c"}, flags...)
-	if out, err := exec.Command(gcc, args...).CombinedOutput(); err != nil {
-		t.Skipf("oracle: the %s does not compile here: %v\n%s", name, err, out)
-	}
-	return bin
+	return filepath.Join(dir, name)
 }
 
 // start runs the shell as a fork server in an empty directory, with no terminal.
