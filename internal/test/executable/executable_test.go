@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"sync"
 	"testing"
+
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 // TestRunsAtOnce writes programs and runs them while other goroutines start processes, as tests that run in
@@ -16,6 +18,7 @@ func TestRunsAtOnce(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs programs that are shell scripts")
 	}
+	programs := testenv.Count(t, 15, 200, 200)
 	var others sync.WaitGroup
 	t.Cleanup(others.Wait)
 	for range 4 {
@@ -34,7 +37,7 @@ func TestRunsAtOnce(t *testing.T) {
 			return Renew(filepath.Dir(name))
 		},
 	} {
-		for i := range 200 {
+		for i := range programs {
 			program := filepath.Join(t.TempDir(), "program")
 			if err := write(program, []byte("#!/bin/sh\n"), 0o700); err != nil {
 				t.Fatal(err)
