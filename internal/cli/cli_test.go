@@ -1,17 +1,49 @@
 package cli
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tidwall/gjson"
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
+	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/rules"
 )
+
+// writeFile writes a file, and makes its folder.
+func writeFile(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// worldOf is this machine with another home, nothing managed, and no variable but HOME and those given, as name and
+// value.
+func worldOf(home, cwd string, env ...string) gate.World {
+	return gate.World{
+		Getenv: func(name string) string {
+			for i := 0; i < len(env); i += 2 {
+				if env[i] == name {
+					return env[i+1]
+				}
+			}
+			return map[bool]string{true: home}[name == "HOME"]
+		},
+		Cwd: cwd, PasswdHome: home, UID: disk.UID(), Files: disk.Disk{}, OS: rules.NativeOS(), ManagedDir: []string{},
+		Exe: func() (string, error) { return "/opt/bin/permgate", nil }, Now: time.Now(),
+	}
+}
 
 // TestCommands checks the literals themselves.
 func TestCommands(t *testing.T) {

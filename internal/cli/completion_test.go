@@ -42,9 +42,7 @@ func script(t *testing.T, shell string) string {
 		}
 	}
 	name := filepath.Join(t.TempDir(), "permgate."+shell)
-	if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, name, b.String())
 	return name
 }
 
@@ -108,9 +106,7 @@ const fishHarness = `source $argv[1]; complete -C $argv[2] | string split -f 1 \
 // what the script offers.
 func TestCompletion(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "settings.json"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, filepath.Join(dir, "settings.json"), "")
 	if err := os.Mkdir(filepath.Join(dir, "seam"), 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -5,33 +5,21 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/internal/policy/policytest"
 	"github.com/permgate--owner/permgate/internal/test/golden"
-	"github.com/permgate--owner/permgate/rules"
 )
 
 // decideText decides a shell text with one allow rule in an empty project.
 func decideText(t *testing.T, rule, text string) (hookio.Decision, string) {
 	t.Helper()
-	dir := t.TempDir()
-	home := filepath.Join(dir, "home")
-	app := filepath.Join(home, "app")
-	if err := os.MkdirAll(filepath.Join(app, ".git"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	e := &subcmd.Env{World: gate.World{
-		Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: home, UID: disk.UID(),
-		OS:  rules.NativeOS(),
-		Exe: func() (string, error) { return "/opt/bin/permgate", nil }, Files: disk.Disk{}, Now: time.Unix(0, 0),
-		ManagedDir: []string{filepath.Join(dir, "none")},
-	}}
+	home := t.TempDir()
+	writeFile(t, filepath.Join(home, "app", ".git", "HEAD"), "")
+	e := &subcmd.Env{World: worldOf(home, filepath.Join(home, "app"))}
 	o := subcmd.CallOptions{}
 	o.Allowed = []string{rule}
 	call, err := o.Call(e, []string{text})
@@ -127,20 +115,9 @@ func TestRuleObjectsPage(t *testing.T) {
 		t.Fatal("docs/rules.md shows no rule object")
 	}
 	home := t.TempDir()
-	for _, dir := range []string{".git", ".gen"} {
-		if err := os.MkdirAll(filepath.Join(home, "app", dir), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.WriteFile(filepath.Join(home, "app", ".gen", "permgate.json"), []byte(part), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	w := gate.World{
-		Getenv: func(string) string { return "" }, Cwd: filepath.Join(home, "app"), PasswdHome: home, UID: disk.UID(),
-		OS:  rules.NativeOS(),
-		Exe: func() (string, error) { return "/opt/bin/permgate", nil }, Files: disk.Disk{}, Now: time.Unix(0, 0),
-		ManagedDir: []string{filepath.Join(home, "none")},
-	}
+	writeFile(t, filepath.Join(home, "app", ".git", "HEAD"), "")
+	writeFile(t, filepath.Join(home, "app", ".gen", "permgate.json"), part)
+	w := worldOf(home, filepath.Join(home, "app"))
 	p := gate.Policy(hookio.Unread(hookio.Options{}), &gate.Flags{}, w)
 	if len(p.Faults) > 0 || len(p.Examples) != 5 {
 		t.Errorf("faults %v, examples %v", p.Faults, p.Examples)

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,8 +17,8 @@ func lastRun(t *testing.T, settings string) *logRun {
 	l := newLogRun(t, nil)
 	app := filepath.Join(l.e.World.PasswdHome, "app")
 	l.e.World.Cwd = app
-	write(t, filepath.Join(app, ".git", "HEAD"), "")
-	write(t, filepath.Join(app, ".gen", "settings.json"), settings)
+	writeFile(t, filepath.Join(app, ".git", "HEAD"), "")
+	writeFile(t, filepath.Join(app, ".gen", "settings.json"), settings)
 	file := filepath.Join(app, ".gen", "settings.json")
 	push := decided(0, "ask", "ask", "5", "git push origin main")
 	push.Rule, push.RulePlace = "Bash(git push:*)", file+":1:26"
@@ -41,16 +40,6 @@ func lastRun(t *testing.T, settings string) *logRun {
 	}
 	l.e.World.Now = logTime.Add(10 * time.Minute)
 	return l
-}
-
-func write(t *testing.T, name, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
 }
 
 const askPush = `{"permissions": {"ask": ["Bash(git push:*)"]}}`
@@ -136,7 +125,7 @@ func TestExplainLastOfNothing(t *testing.T) {
 	if _, err, code := l.run("explain", "--last"); code != subcmd.ExitError || !strings.Contains(err, "no call is logged in ") || !strings.Contains(err, "hint: permgate doctor") {
 		t.Errorf("exit %d, %s", code, err)
 	}
-	write(t, filepath.Join(l.e.World.PasswdHome, ".gen", "permgate.json"), `{"audit": "off"}`)
+	writeFile(t, filepath.Join(l.e.World.PasswdHome, ".gen", "permgate.json"), `{"audit": "off"}`)
 	if _, err, code := l.run("explain", "--last"); code != subcmd.ExitError || !strings.Contains(err, "the log is switched off (~/.gen/permgate.json:1)") {
 		t.Errorf("exit %d, %s", code, err)
 	}

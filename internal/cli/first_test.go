@@ -19,9 +19,9 @@ func firstRun(t *testing.T, settings string, texts []string) (l *logRun, ch *sub
 	l = newLogRun(t, nil)
 	app := filepath.Join(l.e.World.PasswdHome, "app")
 	l.e.World.Cwd, l.e.Out, l.e.Err = app, &bytes.Buffer{}, &bytes.Buffer{}
-	write(t, filepath.Join(app, ".git", "HEAD"), "")
+	writeFile(t, filepath.Join(app, ".git", "HEAD"), "")
 	name := filepath.Join(app, ".gen", "settings.json")
-	write(t, name, settings)
+	writeFile(t, name, settings)
 	for i, text := range texts {
 		l.logged(i, text)
 	}

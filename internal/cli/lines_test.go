@@ -21,7 +21,6 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/internal/test/testenv"
-	"github.com/permgate--owner/permgate/rules"
 )
 
 // linesWorld is a home with settings, an agent and the grants of a session, and three
@@ -48,30 +47,17 @@ func linesWorld(t *testing.T) gate.World {
 		"/more/x":                         "",
 		"/home/.local/state/permgate/log": "",
 	} {
-		name = top + name
-		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, top+name, text)
 	}
-	now := time.Now()
+	w := worldOf(top+"/home", a)
 	for session, grants := range map[string]string{
 		"bash": `"allowAllBash":true`, "rules": `"allow":["Bash(cargo build)","Bash(x"]`,
 		"dirs": `"allowAllEdits":true,"dirs":["` + top + `/c"]`,
 	} {
-		text := `{"project":"` + a + `","since":"` + now.UTC().Format(time.RFC3339) + `",` + grants + `}`
-		if err := os.WriteFile(state+"session-"+session+".json", []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		text := `{"project":"` + a + `","since":"` + w.Now.UTC().Format(time.RFC3339) + `",` + grants + `}`
+		writeFile(t, state+"session-"+session+".json", text)
 	}
-	return gate.World{
-		Getenv: func(k string) string { return map[string]string{"HOME": top + "/home"}[k] },
-		Cwd:    a, PasswdHome: top + "/home", UID: disk.UID(), Now: now, ManagedDir: []string{},
-		Exe:   func() (string, error) { return "/usr/local/bin/permgate", nil },
-		Files: disk.Disk{}, OS: rules.NativeOS(),
-	}
+	return w
 }
 
 // payloads are calls that differ in all that settings and grants are looked up by.

@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,10 +10,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
-	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/internal/policy/lint"
-	"github.com/permgate--owner/permgate/rules"
 )
 
 // lintOut runs lint in a project that holds one settings file.
@@ -22,17 +18,9 @@ func lintOut(t *testing.T, settings string, args ...string) (string, int) {
 	t.Helper()
 	dir := t.TempDir()
 	app := filepath.Join(dir, "app")
-	if err := os.MkdirAll(filepath.Join(app, ".gen"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(app, ".gen", "settings.json"), []byte(settings), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, filepath.Join(app, ".gen", "settings.json"), settings)
 	var out, errs bytes.Buffer
-	w := gate.World{Getenv: func(string) string { return "" }, Cwd: app, PasswdHome: filepath.Join(dir, "home"), UID: disk.UID(), OS: rules.NativeOS(),
-		Files:      disk.Disk{},
-		ManagedDir: []string{filepath.Join(dir, "none")}, Exe: os.Executable}
-	code := Main(append([]string{"lint"}, args...), strings.NewReader(""), &out, &errs, w)
+	code := Main(append([]string{"lint"}, args...), strings.NewReader(""), &out, &errs, worldOf(filepath.Join(dir, "home"), app))
 	if errs.Len() > 0 {
 		t.Fatal(errs.String())
 	}

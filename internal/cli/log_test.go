@@ -17,11 +17,8 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
-	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/internal/policy/replay"
-	"github.com/permgate--owner/permgate/rules"
 )
 
 var logTime = time.Date(2026, 11, 20, 14, 0, 0, 0, time.Local)
@@ -89,14 +86,8 @@ func newLogRun(t *testing.T, records []log.Record) *logRun {
 		l.append(string(records[i].AppendJSON(nil)))
 	}
 	home := filepath.Join(filepath.Dir(l.dir), "home")
-	l.e.World = gate.World{
-		Getenv: func(k string) string {
-			return map[string]string{"HOME": home, "XDG_STATE_HOME": filepath.Dir(l.dir)}[k]
-		},
-		Cwd: "/w/app", PasswdHome: home, UID: disk.UID(), Exe: func() (string, error) { return "/opt/bin/permgate", nil },
-		Files: disk.Disk{}, OS: rules.NativeOS(), Now: logTime.Add(25 * time.Hour),
-		ManagedDir: []string{filepath.Join(l.dir, "none")},
-	}
+	l.e.World = worldOf(home, "/w/app", "XDG_STATE_HOME", filepath.Dir(l.dir))
+	l.e.World.Now = logTime.Add(25 * time.Hour)
 	return l
 }
 
@@ -389,13 +380,7 @@ func TestLogStatsObserve(t *testing.T) {
 		`{"hosts": {"claude": {"enforce": false}}}`: "OBSERVE MODE IS ON for claude (enforce: false, ~/.gen/permgate.json:1): ",
 	} {
 		l := newLogRun(t, exampleLog()[:1])
-		file := filepath.Join(l.e.World.PasswdHome, ".gen", "permgate.json")
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, filepath.Join(l.e.World.PasswdHome, ".gen", "permgate.json"), text)
 		if out, _, _ := l.run("log", "--stats"); !strings.HasPrefix(out, want) {
 			t.Errorf("%s: %s", text, out)
 		}

@@ -13,7 +13,7 @@ import (
 func TestNoPasswdEntry(t *testing.T) {
 	l := newLogRun(t, nil)
 	exe := filepath.Join(l.dir, "bin", "permgate")
-	write(t, exe, "")
+	writeFile(t, exe, "")
 	l.e.World.Exe = func() (string, error) { return exe, nil }
 	l.e.World.Cwd = filepath.Join(l.dir, "app")
 	l.e.World.PasswdHome, l.e.World.UID = "", 4242

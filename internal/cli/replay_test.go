@@ -15,11 +15,8 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/internal/policy/replay"
 	"github.com/permgate--owner/permgate/internal/test/testenv"
-	"github.com/permgate--owner/permgate/rules"
 )
 
 // A replayRun is a project, in which permgate is run on calls.
@@ -37,25 +34,15 @@ func newReplayRun(t *testing.T) *replayRun {
 
 func (r *replayRun) write(name, text string) {
 	r.t.Helper()
-	name = filepath.Join(r.dir, name)
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		r.t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		r.t.Fatal(err)
-	}
+	writeFile(r.t, filepath.Join(r.dir, name), text)
 }
 
 // run runs permgate in the project, with in as its standard input.
 func (r *replayRun) run(in string, args ...string) (stdout, stderr string, code int) {
 	var out, err bytes.Buffer
-	home := filepath.Join(filepath.Dir(r.dir), "home")
-	code = Main(args, strings.NewReader(in), &out, &err, gate.World{
-		Getenv: func(k string) string { return map[string]string{"HOME": home}[k] },
-		Cwd:    r.dir, PasswdHome: home, UID: disk.UID(),
-		OS: rules.NativeOS(), Exe: func() (string, error) { return "/opt/bin/permgate", nil },
-		Files: disk.Disk{}, Now: time.Date(2026, 11, 21, 15, 0, 0, 0, time.UTC), ManagedDir: []string{},
-	})
+	w := worldOf(filepath.Join(filepath.Dir(r.dir), "home"), r.dir)
+	w.Now = time.Date(2026, 11, 21, 15, 0, 0, 0, time.UTC)
+	code = Main(args, strings.NewReader(in), &out, &err, w)
 	return out.String(), err.String(), code
 }
 

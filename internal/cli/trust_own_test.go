@@ -6,13 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/edit"
-	"github.com/permgate--owner/permgate/internal/gate"
-	"github.com/permgate--owner/permgate/internal/gate/disk"
-	"github.com/permgate--owner/permgate/rules"
 )
 
 // newTrustEnv is a command line in a project below a home that requires trust.
@@ -23,25 +19,11 @@ func newTrustEnv(t *testing.T) (*subcmd.Env, *bytes.Buffer, string) {
 		t.Fatal(err)
 	}
 	home, app := filepath.Join(dir, "home"), filepath.Join(dir, "home", "app")
-	for _, d := range []string{filepath.Join(app, ".git"), filepath.Join(app, ".gen"), filepath.Join(home, ".gen")} {
-		if err := os.MkdirAll(d, 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
+	writeFile(t, filepath.Join(app, ".git", "HEAD"), "")
 	writeFile(t, filepath.Join(home, ".gen", "permgate.json"), `{"projectTrust": "require"}`)
 	var errs bytes.Buffer
-	e := &subcmd.Env{Out: new(bytes.Buffer), Err: &errs, Cmd: "permgate rules add", World: gate.World{
-		Getenv: func(k string) string { return map[string]string{"HOME": home}[k] }, Cwd: app, PasswdHome: home, UID: disk.UID(),
-		Files: disk.Disk{}, Now: time.Now(), OS: rules.NativeOS(), ManagedDir: []string{filepath.Join(dir, "none")},
-	}}
+	e := &subcmd.Env{Out: new(bytes.Buffer), Err: &errs, Cmd: "permgate rules add", World: worldOf(home, app)}
 	return e, &errs, filepath.Join(app, ".gen", "settings.json")
-}
-
-func writeFile(t *testing.T, name, text string) {
-	t.Helper()
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // add is what a command does that adds a rule to a file.

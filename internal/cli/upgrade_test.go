@@ -29,7 +29,7 @@ func offers(t *testing.T, version []hookio.Recommended) {
 func upgrades(t *testing.T) (l *logRun, posture string) {
 	l = newLogRun(t, nil)
 	exe := filepath.Join(l.dir, "bin", "permgate")
-	write(t, exe, "")
+	writeFile(t, exe, "")
 	l.e.World.Exe = func() (string, error) { return exe, nil }
 	l.e.World.Cwd = filepath.Join(l.dir, "app")
 	first, second := versions()
@@ -61,7 +61,7 @@ func (l *logRun) replace(name, old, text string) {
 	if !strings.Contains(was, old) {
 		l.t.Fatalf("no %q in %s", old, was)
 	}
-	write(l.t, name, strings.Replace(was, old, text, 1))
+	writeFile(l.t, name, strings.Replace(was, old, text, 1))
 }
 
 // shows runs permgate and looks for parts of what it prints; those after a ! must be missing.

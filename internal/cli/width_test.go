@@ -24,13 +24,7 @@ func TestWidth(t *testing.T) {
 		"app/go.mod":             "module x\n",
 		"app/.git/HEAD":          "ref: refs/heads/main\n",
 	} {
-		file := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, filepath.Join(dir, name), text)
 	}
 	env := map[string]string{"COLUMNS": "60", "HOME": dir, "XDG_STATE_HOME": filepath.Join(dir, "state"), "PATH": os.Getenv("PATH")}
 	world := gate.System()
