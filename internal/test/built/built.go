@@ -1,5 +1,5 @@
-// Package built builds programs for tests, once for all test processes of a go test and for as long as their source stays
-// the same. They are kept in the user's cache folder.
+// Package built builds programs for tests, once for all test processes of a go test and for as long as their source
+// stays the same. They are kept in the user's cache folder.
 package built
 
 import (
@@ -35,8 +35,8 @@ func Permgate() (string, error) {
 	return build(".", "test", "-c", "-vet=off", "-trimpath", "-ldflags", Strip)
 }
 
-// Release returns permgate as install.sh and a release build it. The linker sets variables of it: path=value, where the
-// path is relative to the module.
+// Release returns permgate as install.sh and a release build it. The linker sets variables of it: path=value, where
+// the path is relative to the module.
 func Release(set ...string) (string, error) { return build(".", release(set)...) }
 
 // Command returns the program of a folder of the repository.
@@ -54,8 +54,8 @@ func release(set []string) []string {
 	return append(append([]string{"build"}, Flags[:]...), flags)
 }
 
-// build returns the path of a program. The first process to ask builds it, and others wait: go leaves a program alone that
-// it has built from the same source.
+// build returns the path of a program. The first process to ask builds it, and others wait: go leaves a program alone
+// that it has built from the same source.
 func build(folder string, args ...string) (string, error) {
 	root, err := testenv.Root()
 	if err != nil {
@@ -68,7 +68,8 @@ func build(folder string, args ...string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	dir := filepath.Join(cache, "permgate-tests", fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, root, folder, args)))[:16])
+	key := sha256.Sum256(fmt.Append(nil, root, folder, args))
+	dir := filepath.Join(cache, "permgate-tests", fmt.Sprintf("%x", key[:8]))
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
 	}
