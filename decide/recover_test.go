@@ -499,19 +499,6 @@ func TestBringsBack(t *testing.T) {
 	})
 }
 
-// removes checks at which step a command is answered under practical, and that this is not 7 under strict.
-func (w *workTree) removes(command, want string) {
-	w.Helper()
-	if v := w.decide(command); v.Step != want {
-		w.Errorf("%s: step %s, want %s: %s", command, v.Step, want, v.Reason)
-	}
-	strict := *w
-	strict.posture = "strict"
-	if v := strict.decide(command); v.Step == "7" {
-		w.Errorf("strict: %s: step 7", command)
-	}
-}
-
 // TestRemoveItemNothing: what rm -r is not asked about, Remove-Item -Recurse is not either.
 func TestRemoveItemNothing(t *testing.T) {
 	mask := syscall.Umask(0o022)

@@ -129,6 +129,19 @@ func (w *workTree) decide(command string, deny ...rules.Rule) Verdict {
 	return Decide(c)
 }
 
+// removes checks at which step a command is answered under practical, and that this is not 7 under strict.
+func (w *workTree) removes(command, want string) {
+	w.Helper()
+	if v := w.decide(command); v.Step != want {
+		w.Errorf("%s: step %s, want %s: %s", command, v.Step, want, v.Reason)
+	}
+	strict := *w
+	strict.posture = "strict"
+	if v := strict.decide(command); v.Step == "7" {
+		w.Errorf("strict: %s: step 7", command)
+	}
+}
+
 // TestRemovesNothing: under practical rm -r of a name that is not there, or of a plain file with one
 // name, is no finding where all else in the text only reads; every doubt about that asks.
 func TestRemovesNothing(t *testing.T) {
