@@ -91,10 +91,7 @@ func TestAutoShares(t *testing.T) {
 			}
 			s := calls[i].setup("auto", posture.gate, "")
 			s.Environ, s.Arrange, s.Tmp = []string{}, plainRepository(s.Project), true
-			_, v, err := Call(s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			_, v := call(t, s)
 			if total++; v.Decision == hookio.Allow {
 				allowed++
 			} else {

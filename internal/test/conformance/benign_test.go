@@ -54,10 +54,7 @@ func inAuto(t *testing.T, command, gate string, arrange func(*fakefs.FS)) decide
 	if gate != "" {
 		s.Settings["/home/dev/.gen/permgate.json"] = gate
 	}
-	_, v, err := Call(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, v := call(t, s)
 	return v
 }
 
@@ -208,10 +205,7 @@ func optionNames(list string, single bool) map[string]bool {
 func TestAutoruns(t *testing.T) {
 	edit := func(name string) decide.Verdict {
 		input, _ := json.Marshal(map[string]string{"file_path": "/work/project/" + name, "content": "x"})
-		_, v, err := Call(Setup{Tool: "Write", Input: input, Mode: "auto"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, v := call(t, Setup{Tool: "Write", Input: input, Mode: "auto"})
 		return v
 	}
 	asked := func(name, by string) {
@@ -289,11 +283,8 @@ func TestAutoOthers(t *testing.T) {
 		"PowerShell": `{"command":"Get-ChildItem"}`, "mcp__s__t": `{"a":1}`, "Agent": `{"prompt":"x","subagent_type":"y"}`,
 		"Skill": `{"command":"x"}`, "Monitor": `{"command":"ls"}`, "Unknown": `{}`,
 	} {
-		_, v, err := Call(Setup{Tool: tool, Input: json.RawMessage(input), Mode: "auto",
+		_, v := call(t, Setup{Tool: tool, Input: json.RawMessage(input), Mode: "auto",
 			Settings: map[string]string{"/home/dev/.gen/permgate.json": projectCode}})
-		if err != nil {
-			t.Fatal(err)
-		}
 		if v.Decision != hookio.Ask || v.Judged != nil {
 			t.Errorf("%s: %v, %s", tool, v.Decision, v.Reason)
 		}

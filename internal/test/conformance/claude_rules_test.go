@@ -22,17 +22,13 @@ func TestWholeTextLiftsNothing(t *testing.T) {
 		{"cp a /opt/other/a && pwd", hookio.Ask},
 		{"node x.js > /opt/other/a", hookio.Ask},
 	} {
-		in, _ := json.Marshal(map[string]string{"command": tt.rule})
-		c, v, err := Call(Setup{Tool: "Bash", Input: in, Mode: "default", Host: "claude", Named: true, Settings: map[string]string{
+		c, v := call(t, Setup{Tool: "Bash", Input: shell(tt.rule), Mode: "default", Host: "claude", Named: true, Settings: map[string]string{
 			"/home/dev/.claude/permgate.json":           installedPosture(t),
 			"/work/project/.claude/settings.local.json": `{"permissions":{"allow":["Bash(` + tt.rule + `)"]}}`,
 			"/work/project/.git/HEAD":                   "ref: refs/heads/main\n",
 			"/work/project/.git/index":                  "DIRC",
 			"/work/project/gen/a":                       "x",
 		}})
-		if err != nil {
-			t.Fatal(err)
-		}
 		if got := v.Answer(c).Decision; got != tt.want {
 			t.Errorf("%s, a rule of the local file: %v, want %v (step %s: %s)", tt.rule, got, tt.want, v.Step, v.Reason)
 		}
@@ -75,15 +71,12 @@ func TestWholeTextRules(t *testing.T) {
 		rule, _ := json.Marshal("Bash(" + tt.rule + ")")
 		for _, root := range []string{".claude", ".gen"} {
 			settings := `{"permissions":{"allow":[` + string(rule) + `]` + tt.more + `}}`
-			c, v, err := Call(Setup{Tool: "Bash", Input: in, Mode: "default", Host: "claude", Named: true, Settings: map[string]string{
+			c, v := call(t, Setup{Tool: "Bash", Input: in, Mode: "default", Host: "claude", Named: true, Settings: map[string]string{
 				"/home/dev/.claude/permgate.json":      posture,
 				"/home/dev/" + root + "/settings.json": settings,
 				"/work/project/web/package.json":       "{}",
 				"/work/project/.git/HEAD":              "ref: refs/heads/main\n",
 			}})
-			if err != nil {
-				t.Fatal(err)
-			}
 			got := v.Answer(c).Decision
 			if root == ".gen" {
 				if got == hookio.Allow {
@@ -109,15 +102,11 @@ func TestWholeTextTools(t *testing.T) {
 		{`Bash(FOO=1 make && npm test)`, "Monitor", `FOO=1 make && npm test`, hookio.Allow},
 		{`Bash(FOO=1 make && npm test)`, "Monitor", `FOO=2 make && npm test`, hookio.Pass},
 	} {
-		in, _ := json.Marshal(map[string]string{"command": tt.command})
 		rule, _ := json.Marshal(tt.rule)
-		c, v, err := Call(Setup{Tool: tt.tool, Input: in, Mode: "default", Host: "claude", Named: true, Settings: map[string]string{
+		c, v := call(t, Setup{Tool: tt.tool, Input: shell(tt.command), Mode: "default", Host: "claude", Named: true, Settings: map[string]string{
 			"/home/dev/.claude/permgate.json": installedPosture(t),
 			"/home/dev/.claude/settings.json": `{"permissions":{"allow":[` + string(rule) + `]}}`,
 		}})
-		if err != nil {
-			t.Fatal(err)
-		}
 		if got := v.Answer(c).Decision; got != tt.want {
 			t.Errorf("%s %s with %s: %v, want %v (step %s: %s)", tt.tool, tt.command, tt.rule, got, tt.want, v.Step, v.Reason)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
@@ -48,6 +49,22 @@ type row struct {
 		Verbs         []string // core-agent
 		Commands      []string // Copilot CLI
 	}
+}
+
+// shell is the input of Bash.
+func shell(command string) json.RawMessage {
+	in, _ := json.Marshal(map[string]string{"command": command})
+	return in
+}
+
+// call is Call for what can be read.
+func call(t testing.TB, s Setup) (*decide.Case, decide.Verdict) {
+	t.Helper()
+	c, v, err := Call(s)
+	if err != nil {
+		t.Fatalf("%s %s: %v", s.Tool, s.Input, err)
+	}
+	return c, v
 }
 
 func rows(t *testing.T, name string) []row {

@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
@@ -15,13 +14,9 @@ var broadly = `{"permissions":{"allow":["Bash(*)","Read","Edit","Write","WebFetc
 // rules above.
 func installed(t *testing.T, command, mode string) hookio.Answer {
 	t.Helper()
-	input, _ := json.Marshal(map[string]string{"command": command})
-	c, v, err := Call(Setup{Tool: "Bash", Input: input, Mode: mode, Host: "claude", Named: true, Tmp: true, Settings: map[string]string{
+	c, v := call(t, Setup{Tool: "Bash", Input: shell(command), Mode: mode, Host: "claude", Named: true, Tmp: true, Settings: map[string]string{
 		"/home/dev/.claude/permgate.json": installedPosture(t), "/home/dev/.claude/settings.json": broadly,
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
 	return v.Answer(c)
 }
 

@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -57,12 +56,11 @@ func TestEveryday(t *testing.T) {
 				continue
 			}
 			n++
-			input, _ := json.Marshal(map[string]string{"command": command})
 			for _, as := range [][2]string{{"claude", "default"}, {"claude", "auto"}, {"codex", "default"}, {"codex", "bypassPermissions"}, {"qwen", "default"}} {
 				if b.host = as[0]; windows && (as[0] != "claude" || asksOnWindows(command)) {
 					continue
 				}
-				c, v, err := b.decide(&recorded{Session: "s1", Project: dir, Cwd: dir, Tool: "Bash", Input: input}, as[1])
+				c, v, err := b.decide(&recorded{Session: "s1", Project: dir, Cwd: dir, Tool: "Bash", Input: shell(command)}, as[1])
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
@@ -29,13 +28,10 @@ func globCall(t *testing.T, text, settings string) (string, string) {
 	for _, name := range globFiles {
 		files["/work/project/"+name] = ""
 	}
-	_, v, err := Call(Setup{
+	_, v := call(t, Setup{
 		Tool: "Bash", Input: []byte(`{"command":` + quote(text) + `}`), Mode: "bypassPermissions", Settings: files,
 		Symlinks: map[string]string{"/work/project/links/plain": "/work/project/.env", "/work/project/out/o": "/etc/passwd"},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	switch {
 	case v.Decision == hookio.Deny:
 		return "deny", v.Reason
@@ -189,8 +185,7 @@ func TestGlobOption(t *testing.T) {
 		{"git add $x", "a.go", hookio.Ask},
 		{"git add * $x", "a.go", hookio.Ask},
 	} {
-		b, _ := json.Marshal(map[string]string{"command": tt.command})
-		_, v, err := Call(Setup{Tool: "Bash", Input: b, Mode: "default", Settings: map[string]string{
+		_, v, err := Call(Setup{Tool: "Bash", Input: shell(tt.command), Mode: "default", Settings: map[string]string{
 			"/work/project/" + tt.file:     "",
 			"/work/project/sub/a":          "",
 			"/home/dev/.gen/settings.json": `{"permissions":{"allow":["Bash(git add:*)","Bash(touch:*)","Bash(cd:*)"]}}`,

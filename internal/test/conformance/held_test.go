@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"cmp"
-	"encoding/json"
 	"testing"
 
 	"github.com/permgate--owner/permgate/hookio"
@@ -48,14 +47,10 @@ func TestHeldBack(t *testing.T) {
 		{`"Bash(printf:*)","Bash(ls:*)"`, "printf -v PATH x; ls", hookio.Ask, ""},
 		{`"Bash(curl https://ok.example/*)"`, "curl https://ok.example/a https://bad.example/b", hookio.Ask, ""},
 	} {
-		in, _ := json.Marshal(map[string]string{"command": tt.command})
-		c, v, err := Call(Setup{Tool: "Bash", Input: in, Mode: cmp.Or(tt.mode, "default"), Host: "claude", Named: true, Settings: map[string]string{
+		c, v := call(t, Setup{Tool: "Bash", Input: shell(tt.command), Mode: cmp.Or(tt.mode, "default"), Host: "claude", Named: true, Settings: map[string]string{
 			"/home/dev/.claude/permgate.json": posture,
 			"/home/dev/.claude/settings.json": `{"permissions":{"allow":[` + tt.allow + `]}}`,
 		}})
-		if err != nil {
-			t.Fatal(err)
-		}
 		if got := v.Answer(c).Decision; got != tt.want {
 			t.Errorf("%s with %s: %v, want %v (step %s: %s)", tt.command, tt.allow, got, tt.want, v.Step, v.Reason)
 		}

@@ -149,8 +149,7 @@ func TestHoles(t *testing.T) {
 // program or because it is proven to read.
 func allowsHole(t *testing.T, f *holeForm, text, mode string) bool {
 	t.Helper()
-	input, _ := json.Marshal(map[string]string{"command": text})
-	s := Setup{Tool: "Bash", Input: input, Mode: mode, Settings: noLists(), Environ: []string{}, Arrange: plainProject}
+	s := Setup{Tool: "Bash", Input: shell(text), Mode: mode, Settings: noLists(), Environ: []string{}, Arrange: plainProject}
 	if mode == "default" {
 		program, _, _ := strings.Cut(f.text, " ")
 		s.Settings = map[string]string{
@@ -158,10 +157,7 @@ func allowsHole(t *testing.T, f *holeForm, text, mode string) bool {
 			"/home/dev/.gen/permgate.json": `{"readOnlyCommands":"allow"}`,
 		}
 	}
-	_, v, err := Call(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, v := call(t, s)
 	return v.Decision == hookio.Allow
 }
 
@@ -210,10 +206,9 @@ func TestPlaces(t *testing.T) {
 		{"curl https://h.example/api/*", "curl https://h.example/api/%2e%2E/admin", false},
 		{"git log origin/*", "git log origin/main..HEAD", true},
 	} {
-		input, _ := json.Marshal(map[string]string{"command": row.text})
 		settings, _ := json.Marshal(map[string]any{"permissions": map[string][]string{"allow": {"Bash(" + row.rule + ")", "Bash(cat f)",
 			"Bash(cd:*)", "Bash(ln:*)"}}})
-		s := Setup{Tool: "Bash", Input: input, Settings: map[string]string{"/home/dev/.gen/settings.json": string(settings)}, Tmp: true,
+		s := Setup{Tool: "Bash", Input: shell(row.text), Settings: map[string]string{"/home/dev/.gen/settings.json": string(settings)}, Tmp: true,
 			Symlinks: map[string]string{
 				"/work/project/scripts/link-out.py": "/elsewhere/x.py", "/work/project/scripts/out": "/elsewhere", "/var/log/link": "/etc/x",
 				"/work/project/scripts/link-in.py": "../src/a.py", "/work/project/node_modules/.bin/tsc": "/store/typescript/bin/tsc",

@@ -21,12 +21,9 @@ func TestMacOSLabelled(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, l := range labels.Calls {
-		c, v, err := Call(Setup{Tool: l.Tool, Input: []byte(l.Input), Mode: "default", Cwd: "/Users/dev/project", Project: "/Users/dev/project",
+		c, v := call(t, Setup{Tool: l.Tool, Input: []byte(l.Input), Mode: "default", Cwd: "/Users/dev/project", Project: "/Users/dev/project",
 			Home: "/Users/dev", OS: rules.MacOS, Host: "claude", Named: true, Tmp: true,
 			Settings: map[string]string{"/Users/dev/.claude/permgate.json": installedPosture(t)}})
-		if err != nil {
-			t.Fatal(err)
-		}
 		a := v.Answer(c)
 		if asks := a.Decision == hookio.Ask || a.Decision == hookio.Deny; asks == (l.Kind == labelled.Harmless) {
 			t.Errorf("%s: %s: %s: %s", l.Label, l.Text, a.Decision, v.Reason)

@@ -101,10 +101,7 @@ func TestReasonIsOne(t *testing.T) {
 	}
 	reasons := map[string]bool{}
 	for range 20 {
-		_, v, err := Call(setup)
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, v := call(t, setup)
 		reasons[v.Reason] = true
 	}
 	if len(reasons) != 1 {
@@ -115,8 +112,7 @@ func TestReasonIsOne(t *testing.T) {
 // TestReasonIsText: a reason names no half of a character, which would make JSON that strict readers refuse.
 func TestReasonIsText(t *testing.T) {
 	for _, command := range []string{`rg '-¤F' x`, `sed '-§8' x`, `ls -é漢`, `git log -é`, `tar -é x`, `find . -é`} {
-		input, _ := json.Marshal(map[string]string{"command": command})
-		_, v, err := Call(Setup{Tool: "Bash", Input: input, Mode: "acceptEdits", Settings: map[string]string{
+		_, v, err := Call(Setup{Tool: "Bash", Input: shell(command), Mode: "acceptEdits", Settings: map[string]string{
 			"/home/dev/.gen/settings.json": `{"permissions":{"allow":["Bash(foo)"]}}`, "/home/dev/.gen/permgate.json": `{"readOnlyCommands":"allow"}`,
 		}})
 		if err != nil || !utf8.ValidString(v.Reason) {

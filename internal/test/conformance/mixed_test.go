@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"encoding/json"
 	"testing"
 
 	"github.com/permgate--owner/permgate/hookio"
@@ -35,8 +34,7 @@ func TestMixed(t *testing.T) {
 		{"cat n*.txt; go test ./...", hookio.Allow},
 		{"git -C /opt log; go test ./...", hookio.Ask},
 	} {
-		b, _ := json.Marshal(map[string]string{"command": tt.command})
-		_, v, err := Call(Setup{Tool: "Bash", Input: b, Mode: "default", Symlinks: map[string]string{"/work/project/lnk": "/opt"}, Settings: map[string]string{
+		_, v, err := Call(Setup{Tool: "Bash", Input: shell(tt.command), Mode: "default", Symlinks: map[string]string{"/work/project/lnk": "/opt"}, Settings: map[string]string{
 			"/home/dev/.gen/permgate.json": readsPass, "/opt/x": "", "/work/project/notes.txt": "",
 			"/home/dev/.gen/settings.json": `{"permissions":{"allow":["Bash(go test:*)","Bash(go vet:*)","Bash(curl:*)","Bash(python3 -)","Bash(./tool)","Bash(tee:*)"]}}`,
 		}})

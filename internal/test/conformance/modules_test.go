@@ -75,10 +75,7 @@ func TestPythonModules(t *testing.T) {
 		decided := func(cmd string) (hookio.Decision, string) {
 			s := setup
 			s.Tool, s.Input = "Bash", []byte(`{"command":`+quote(cmd)+`}`)
-			_, v, err := Call(s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			_, v := call(t, s)
 			return v.Decision, v.Reason
 		}
 		for i, cmd := range all {

@@ -24,12 +24,8 @@ func TestOneliners(t *testing.T) {
 			t.Fatalf("line %d: %d fields, want 4", i+2, len(f))
 		}
 		program, kind, command, closed := f[0], f[1], f[2], f[3]
-		input, _ := json.Marshal(map[string]string{"command": command})
 		policy, _ := json.Marshal(map[string]any{"permissions": map[string]any{"allow": []string{"Bash(" + program + ":*)"}}})
-		_, v, err := Call(Setup{Tool: "Bash", Input: input, Mode: "default", Settings: map[string]string{"/home/dev/.gen/settings.json": string(policy)}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, v := call(t, Setup{Tool: "Bash", Input: shell(command), Mode: "default", Settings: map[string]string{"/home/dev/.gen/settings.json": string(policy)}})
 		reason, open := strings.CutPrefix(closed, "open: ")
 		switch allowed := v.Decision.String() == "allow"; {
 		case allowed && !open:

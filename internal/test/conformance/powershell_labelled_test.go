@@ -37,12 +37,9 @@ func TestPowerShellLabelled(t *testing.T) {
 		stopped, harmless := 0, 0
 		for _, l := range labels.Calls {
 			home, cwd := place.os.Canon(place.home), place.os.Canon(place.cwd)
-			c, v, err := Call(Setup{Tool: l.Tool, Input: []byte(l.Input), Mode: "default", Cwd: place.cwd, Project: place.cwd, Home: place.home,
+			c, v := call(t, Setup{Tool: l.Tool, Input: []byte(l.Input), Mode: "default", Cwd: place.cwd, Project: place.cwd, Home: place.home,
 				OS: place.os, Host: "claude", Named: true, Settings: map[string]string{
 					home + "/.claude/permgate.json": installed, home + "/.claude/settings.json": policy, cwd + "/.git/config": ""}})
-			if err != nil {
-				t.Fatal(err)
-			}
 			a := v.Answer(c)
 			switch asks := a.Decision == hookio.Ask || a.Decision == hookio.Deny; {
 			case l.Kind == labelled.Harmless:

@@ -53,12 +53,9 @@ func TestPowerShellEveryday(t *testing.T) {
 		for _, mode := range []string{"default", "auto", "acceptEdits", "bypassPermissions"} {
 			stops := 0
 			for _, e := range everydayPowerShell(t) {
-				c, v, err := Call(Setup{Tool: "PowerShell", Input: []byte(`{"command":` + quote(e.text) + `}`), Mode: mode, Cwd: place.cwd, Project: place.cwd,
+				c, v := call(t, Setup{Tool: "PowerShell", Input: []byte(`{"command":` + quote(e.text) + `}`), Mode: mode, Cwd: place.cwd, Project: place.cwd,
 					Home: place.home, OS: place.os, Host: "claude", Named: true,
 					Settings: map[string]string{place.os.Canon(place.home) + "/.claude/permgate.json": posture}})
-				if err != nil {
-					t.Fatal(err)
-				}
 				a := v.Answer(c)
 				stop := a.Decision == hookio.Ask || a.Decision == hookio.Deny
 				if stop {
@@ -96,10 +93,7 @@ func TestPowerShellHeldBack(t *testing.T) {
 				"/home/dev/.claude/permgate.json": installedPosture(t),
 				"/home/dev/.claude/settings.json": `{"permissions":{` + c.rules + `}}`,
 			}}
-		call, v, err := Call(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		call, v := call(t, s)
 		if a := v.Answer(call); a.Decision != c.want {
 			t.Errorf("%s, %s: got %s, want %s: %s", c.rules, c.text, a.Decision, c.want, v.Reason)
 		}

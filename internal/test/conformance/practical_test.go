@@ -59,8 +59,7 @@ func TestPracticalLifts(t *testing.T) {
 	}
 	lifted := 0
 	for _, text := range texts {
-		input, _ := json.Marshal(map[string]string{"command": text})
-		s := Setup{Tool: "Bash", Input: input, Settings: map[string]string{}}
+		s := Setup{Tool: "Bash", Input: shell(text), Settings: map[string]string{}}
 		c, strict, err := Call(s)
 		if err != nil || strict.Step != "2" {
 			continue

@@ -52,11 +52,7 @@ func decideSettings(t testing.TB, command, mode, settings string) decide.Verdict
 
 func caseSettings(t testing.TB, command, mode, settings string) (*decide.Case, decide.Verdict) {
 	t.Helper()
-	in, _ := json.Marshal(map[string]string{"command": command})
-	c, v, err := Call(Setup{Tool: "Bash", Input: in, Mode: mode, Settings: map[string]string{"/home/dev/.gen/settings.json": settings}})
-	if err != nil {
-		t.Fatalf("%q: %v", command, err)
-	}
+	c, v := call(t, Setup{Tool: "Bash", Input: shell(command), Mode: mode, Settings: map[string]string{"/home/dev/.gen/settings.json": settings}})
 	return c, v
 }
 

@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 )
@@ -15,17 +14,13 @@ const (
 // is in a repository; beside it lies another, and one inside is foreign too.
 func readOnlyCase(t *testing.T, command string, change func(*Setup)) (decision, step, reason string) {
 	t.Helper()
-	in, _ := json.Marshal(map[string]string{"command": command})
-	s := Setup{Tool: "Bash", Input: in, Settings: map[string]string{
+	s := Setup{Tool: "Bash", Input: shell(command), Settings: map[string]string{
 		gateFile: readsPass, "/work/project/.git/config": "", "/work/project/vendored/.git/config": "", "/work/other/.git/config": "",
 	}}
 	if change != nil {
 		change(&s)
 	}
-	_, v, err := Call(s)
-	if err != nil {
-		t.Fatalf("%s: %v", command, err)
-	}
+	_, v := call(t, s)
 	return v.Decision.String(), v.Step, v.Reason
 }
 

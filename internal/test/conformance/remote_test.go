@@ -59,12 +59,8 @@ func underItsRule(t *testing.T, command string) hookio.Answer {
 	t.Helper()
 	first, _, _ := strings.Cut(command, " ")
 	rule, _ := json.Marshal("Bash(" + first + ":*)")
-	input, _ := json.Marshal(map[string]string{"command": command})
-	c, v, err := Call(Setup{Tool: "Bash", Input: input, Mode: "default", Host: "claude", Named: true, Tmp: true, Settings: map[string]string{
+	c, v := call(t, Setup{Tool: "Bash", Input: shell(command), Mode: "default", Host: "claude", Named: true, Tmp: true, Settings: map[string]string{
 		"/home/dev/.claude/permgate.json": installedPosture(t), "/home/dev/.claude/settings.json": `{"permissions":{"allow":[` + string(rule) + `]}}`,
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
 	return v.Answer(c)
 }

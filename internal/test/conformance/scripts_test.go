@@ -16,7 +16,6 @@ import (
 // justfile and a Taskfile, with expandScripts on or off.
 func withScripts(t testing.TB, command, mode string, l lists, files map[string]string, on bool) decide.Verdict {
 	t.Helper()
-	in, _ := json.Marshal(map[string]string{"command": command})
 	settings, _ := json.Marshal(map[string]any{"permissions": map[string][]string{"allow": l.Allow, "ask": l.Ask, "deny": l.Deny}})
 	all := map[string]string{
 		"/home/dev/.gen/settings.json": string(settings),
@@ -25,10 +24,7 @@ func withScripts(t testing.TB, command, mode string, l lists, files map[string]s
 	for name, text := range files {
 		all["/work/project/"+name] = text
 	}
-	_, v, err := Call(Setup{Tool: "Bash", Input: in, Mode: mode, Settings: all})
-	if err != nil {
-		t.Fatalf("%q: %v", command, err)
-	}
+	_, v := call(t, Setup{Tool: "Bash", Input: shell(command), Mode: mode, Settings: all})
 	return v
 }
 

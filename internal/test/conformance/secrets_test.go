@@ -86,10 +86,7 @@ func TestSecrets(t *testing.T) {
 			s := Setup{Tool: tt.tool, Input: input, Mode: mode, Host: "claude", Named: true,
 				Symlinks: map[string]string{"/work/project/link": home + "/.ssh/id_rsa"},
 				Settings: map[string]string{home + "/.claude/permgate.json": installedPosture(t), home + "/.aws/credentials": "x", home + "/.ssh/id_rsa": "x", home + "/.gnupg/secring.gpg": "x", home + "/.config/gh/hosts.yml": "x"}}
-			c, v, err := Call(s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c, v := call(t, s)
 			if got := v.Answer(c).Decision; got != tt.want {
 				t.Errorf("%s %s in %s: %v, want %v (step %s: %s)", tt.tool, tt.operand, mode, got, tt.want, v.Step, v.Reason)
 			}
@@ -121,8 +118,7 @@ func TestSecretsAreNoReads(t *testing.T) {
 		"cat ~/.git-credentials": hookio.Ask, "cat .env": hookio.Ask, "cat README.md": hookio.Allow, "cat ~/.ssh/id_rsa.pub": hookio.Allow,
 		"head /etc/shadow": hookio.Ask, "cat .env.example": hookio.Allow,
 	} {
-		b, _ := json.Marshal(map[string]string{"command": command})
-		_, v, err := Call(Setup{Tool: "Bash", Input: b, Mode: "default", Settings: map[string]string{"/home/dev/.gen/permgate.json": readsPass}})
+		_, v, err := Call(Setup{Tool: "Bash", Input: shell(command), Mode: "default", Settings: map[string]string{"/home/dev/.gen/permgate.json": readsPass}})
 		if err != nil || v.Decision != want {
 			t.Errorf("%s: %v, want %v (%s)", command, v.Decision, want, v.Reason)
 		}

@@ -47,10 +47,7 @@ func (s seedCase) run(t *testing.T) (*decide.Case, decide.Verdict) {
 		set.Agent = map[string]string{"agent_id": "1", "agent_type": "seed"}
 		set.Settings["/home/dev/.gen/agents/seed.md"] = "---\nname: seed\n" + s.agent + "---\n"
 	}
-	c, v, err := Call(set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c, v := call(t, set)
 	return c, v
 }
 
@@ -325,8 +322,7 @@ func TestUpThroughSymlink(t *testing.T) {
 		"echo x > sub/../y":  "allow",
 		"cat link/../y":      "allow",
 	} {
-		in, _ := json.Marshal(map[string]string{"command": command})
-		_, v, err := Call(Setup{Tool: "Bash", Input: in, Symlinks: map[string]string{"/work/project/link": "/home/dev/other"},
+		_, v, err := Call(Setup{Tool: "Bash", Input: shell(command), Symlinks: map[string]string{"/work/project/link": "/home/dev/other"},
 			Settings: map[string]string{seedHome: `{"permissions":{"allow":["Bash(*)"]}}`}})
 		if err != nil || v.Decision.String() != want {
 			t.Errorf("%s: %v %s (%v), want %s", command, v.Decision, v.Reason, err, want)

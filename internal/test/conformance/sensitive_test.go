@@ -49,8 +49,7 @@ func writeCalls(name string) (calls []Setup) {
 	}
 	for i, text := range textWriters {
 		as := strings.ReplaceAll(spellings[i%len(spellings)], " ", "?")
-		data, _ := json.Marshal(map[string]string{"command": strings.ReplaceAll(text, "@", as)})
-		calls = append(calls, Setup{Tool: "Bash", Input: data})
+		calls = append(calls, Setup{Tool: "Bash", Input: shell(strings.ReplaceAll(text, "@", as))})
 	}
 	return calls
 }
@@ -66,10 +65,7 @@ func underEvery(t *testing.T, s Setup, visit func(mode string, v decide.Verdict)
 			"/work/project/.git/config":    "[core]\n\trepositoryformatversion = 0\n\thooksPath = evil-hooks\n",
 			"/work/project/.git/HEAD":      "ref: refs/heads/main\n",
 		}
-		_, v, err := Call(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, v := call(t, s)
 		visit(mode, v)
 	}
 }
@@ -121,8 +117,7 @@ func TestGitKeys(t *testing.T) {
 				continue
 			}
 			text := strings.ReplaceAll(form, "@", key)
-			data, _ := json.Marshal(map[string]string{"command": text})
-			underEvery(t, Setup{Tool: "Bash", Input: data}, func(mode string, v decide.Verdict) {
+			underEvery(t, Setup{Tool: "Bash", Input: shell(text)}, func(mode string, v decide.Verdict) {
 				switch {
 				case !isInert && (v.Decision == hookio.Allow || v.Step != "2"):
 					t.Errorf("%s in %s: %v at step %s", text, mode, v.Decision, v.Step)
@@ -136,8 +131,7 @@ func TestGitKeys(t *testing.T) {
 		"git config rename-section branch.x alias", "git config --remove-section safe", "npm config set script-shell ./x", "npm set registry https://e",
 		"npm c set x=y", "npm config edit", "pnpm config set registry https://e", "yarn config set yarnPath ./x", "pip config set global.index-url https://e",
 		"pip3 config edit", "go env -w GOFLAGS=-toolexec=./x", "conda config --add channels https://e"} {
-		data, _ := json.Marshal(map[string]string{"command": text})
-		underEvery(t, Setup{Tool: "Bash", Input: data}, func(mode string, v decide.Verdict) {
+		underEvery(t, Setup{Tool: "Bash", Input: shell(text)}, func(mode string, v decide.Verdict) {
 			if v.Decision == hookio.Allow || v.Step != "2" {
 				t.Errorf("%s in %s: %v at step %s", text, mode, v.Decision, v.Step)
 			}
@@ -146,8 +140,7 @@ func TestGitKeys(t *testing.T) {
 	for _, text := range []string{"git config --get user.email", "git config core.pager", "git config --unset user.email", "npm config get registry", "npm config list",
 		"pip config list", "go env GOFLAGS", "git -c core.pager=cat log", "git config --get-regexp alias",
 		"mkdir -p ~/.local/bin", "chmod 755 ~/.local/bin", "chmod +x ~/.local/bin/tool", "touch ~/.local/bin"} {
-		data, _ := json.Marshal(map[string]string{"command": text})
-		underEvery(t, Setup{Tool: "Bash", Input: data}, func(mode string, v decide.Verdict) {
+		underEvery(t, Setup{Tool: "Bash", Input: shell(text)}, func(mode string, v decide.Verdict) {
 			if mode == "bypassPermissions" && v.Decision != hookio.Allow {
 				t.Errorf("%s in %s: %v at step %s: %s", text, mode, v.Decision, v.Step, v.Reason)
 			}
@@ -190,8 +183,7 @@ var notControlCode = []string{
 // TestControlCode: what changes such files by a program of another language asks in every mode.
 func TestControlCode(t *testing.T) {
 	for i, text := range slices.Concat(controlCode, notControlCode) {
-		data, _ := json.Marshal(map[string]string{"command": text})
-		underEvery(t, Setup{Tool: "Bash", Input: data}, func(mode string, v decide.Verdict) {
+		underEvery(t, Setup{Tool: "Bash", Input: shell(text)}, func(mode string, v decide.Verdict) {
 			if asks := v.Step == "2" || v.Decision == hookio.Deny; mode == "bypassPermissions" && asks != (i < len(controlCode)) {
 				t.Errorf("%s in %s: %v at step %s: %s", text, mode, v.Decision, v.Step, v.Reason)
 			}
@@ -260,8 +252,7 @@ func TestPlain(t *testing.T) {
 		return Setup{Tool: "Write", Input: data}
 	}
 	shell := func(text string) Setup {
-		data, _ := json.Marshal(map[string]string{"command": text})
-		return Setup{Tool: "Bash", Input: data}
+		return Setup{Tool: "Bash", Input: shell(text)}
 	}
 	with := func(s Setup, name, text string) Setup {
 		s.Arrange = func(f *fakefs.FS) { f.Write(name, text) }

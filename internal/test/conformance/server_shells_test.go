@@ -30,13 +30,10 @@ func TestServersShell(t *testing.T) {
 			want      hookio.Decision
 		}{{rules.Windows, `C:\Users\dev\p`, `C:\Users\dev`, tt.windows}, {rules.Linux, "/home/dev/p", "/home/dev", tt.linux}} {
 			home, cwd := place.os.Canon(place.home), place.os.Canon(place.cwd)
-			c, v, err := Call(Setup{Tool: "mcp__sh__run", Input: []byte(`{"command":` + quote(tt.command) + `}`), Host: "claude", Named: true,
+			c, v := call(t, Setup{Tool: "mcp__sh__run", Input: []byte(`{"command":` + quote(tt.command) + `}`), Host: "claude", Named: true,
 				Mode: "default", Cwd: place.cwd, Project: place.cwd, Home: place.home, OS: place.os, Settings: map[string]string{
 					home + "/.claude/permgate.json": installedPosture(t), home + "/.claude/settings.json": tt.user,
 					cwd + "/.claude/settings.json": tt.project, cwd + "/.git/config": ""}})
-			if err != nil {
-				t.Fatal(err)
-			}
 			if got := v.Answer(c).Decision; got != place.want {
 				t.Errorf("os %d: %s, user %s, project %s: %s, want %s: %s", place.os, tt.command, tt.user, tt.project, got, place.want, v.Reason)
 			}

@@ -82,10 +82,7 @@ func (p *machine) judge(t *testing.T) {
 		if set.Junction = p.links; p.os != rules.Windows {
 			set.Junction, set.Symlinks, set.Tmp = nil, p.links, false
 		}
-		c, v, err := Call(set)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c, v := call(t, set)
 		if at := drive.FindString(place.ReplaceAllString(v.Reason, "")); at != "" && !strings.Contains(r[3], at) && p.os == rules.Windows {
 			t.Errorf("%s\t%s: names %s: %s", r[0], r[3], at, v.Reason)
 		}

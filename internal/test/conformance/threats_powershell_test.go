@@ -163,10 +163,7 @@ func TestPowerShellThreats(t *testing.T) {
 			}
 			setup := Setup{Tool: "PowerShell", Input: []byte(`{"command":` + quote(th.text) + `}`), Cwd: cwd, Project: cwd, Home: home, OS: os,
 				Settings: map[string]string{os.Canon(home) + "/.gen/settings.json": powershellAllow}}
-			c, v, err := Call(setup)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c, v := call(t, setup)
 			if v.Decision == hookio.Allow {
 				t.Errorf("os %d: %s: allowed: %s %s", os, th.text, v.Reason, shown(c.Script))
 			}
@@ -230,11 +227,8 @@ func TestPowerShellRules(t *testing.T) {
 		{`"allow":["PowerShell"],"deny":["PowerShell(sc.exe delete:*)"]`, `sc.exe delete svc`, hookio.Deny},
 		{`"allow":["PowerShell"],"ask":["PowerShell(git push:*)"]`, `git status; git push`, hookio.Ask},
 	} {
-		_, v, err := Call(Setup{Tool: "PowerShell", Input: []byte(`{"command":` + quote(c.text) + `}`), Cwd: `C:\Users\dev\project`, Project: `C:\Users\dev\project`,
+		_, v := call(t, Setup{Tool: "PowerShell", Input: []byte(`{"command":` + quote(c.text) + `}`), Cwd: `C:\Users\dev\project`, Project: `C:\Users\dev\project`,
 			Home: `C:\Users\dev`, OS: rules.Windows, Settings: map[string]string{"/c/Users/dev/.gen/settings.json": `{"permissions":{` + c.rules + `}}`}})
-		if err != nil {
-			t.Fatal(err)
-		}
 		if v.Decision != c.want {
 			t.Errorf("%s\n%s: got %s, want %s: %s", c.rules, c.text, v.Decision, c.want, v.Reason)
 		}

@@ -96,10 +96,7 @@ func (s *sentence) decide(t *testing.T, cmd string) decide.Verdict {
 	for name, content := range s.files {
 		files[name] = content
 	}
-	_, v, err := Call(Setup{Tool: tool, Input: json.RawMessage(input), Mode: s.mode, Settings: files, Symlinks: s.links})
-	if err != nil {
-		t.Fatalf("%s: %v", cmd, err)
-	}
+	_, v := call(t, Setup{Tool: tool, Input: json.RawMessage(input), Mode: s.mode, Settings: files, Symlinks: s.links})
 	return v
 }
 

@@ -167,10 +167,7 @@ func stopsAndPasses(t *testing.T, s Setup, stops, passes []string) {
 	decide := func(command, mode string) (hookio.Decision, string, string) {
 		s.Input, _ = json.Marshal(map[string]string{"command": command})
 		s.Mode = mode
-		_, v, err := Call(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, v := call(t, s)
 		return v.Decision, v.Step, v.Reason
 	}
 	for _, text := range stops {

@@ -56,7 +56,7 @@ func TestWindowsPlaces(t *testing.T) {
 				`C:\Users\dev\.ssh`+"\n\\ No newline at end of file\n")
 		}, hookio.Ask},
 	} {
-		_, v, err := Call(Setup{Tool: tt.tool, Input: []byte(`{"command":` + quote(tt.text) + `}`), Mode: "bypassPermissions", Cwd: `C:\Users\dev\proj`,
+		_, v := call(t, Setup{Tool: tt.tool, Input: []byte(`{"command":` + quote(tt.text) + `}`), Mode: "bypassPermissions", Cwd: `C:\Users\dev\proj`,
 			Project: `C:\Users\dev\proj`, Home: `C:\Users\dev`, OS: rules.Windows, Host: "claude", Named: true, Environ: append([]string{`USERNAME=dev`}, tt.environ...),
 			AsIs: true, Arrange: func(f *fakefs.FS) {
 				repo(f, "/c/Users/dev/proj/.git")
@@ -67,9 +67,6 @@ func TestWindowsPlaces(t *testing.T) {
 				}
 				f.Own("/c", 1000)
 			}, Before: func(c *decide.Case) { c.World.Program = func() string { return "/c/bin/permgate.exe" } }})
-		if err != nil {
-			t.Fatal(err)
-		}
 		if v.Decision != tt.want || strings.Contains(v.Reason, "/c/") {
 			t.Errorf("%s: %s: %s, want %s: %s", name, tt.text, v.Decision, tt.want, v.Reason)
 		}
@@ -129,12 +126,9 @@ func TestWindowsSpellings(t *testing.T) {
 		{`PowerShell(& "C:\tools\x.exe":*)`, "PowerShell", `{"command":"Start-Process C:\\tools\\x.exe a"}`, hookio.Deny},
 		{`PowerShell(C:\tools\x.exe:*)`, "PowerShell", `{"command":"cmd /c C:\\tools\\x a"}`, hookio.Deny},
 	} {
-		_, v, err := Call(Setup{Tool: tt.tool, Input: []byte(tt.input), Mode: "bypassPermissions", Cwd: `C:\Users\dev\proj`, Project: `C:\Users\dev\proj`,
+		_, v := call(t, Setup{Tool: tt.tool, Input: []byte(tt.input), Mode: "bypassPermissions", Cwd: `C:\Users\dev\proj`, Project: `C:\Users\dev\proj`,
 			Home: `C:\Users\dev`, OS: rules.Windows, Host: "claude", Named: true,
 			Settings: map[string]string{"/c/Users/dev/.gen/settings.json": `{"permissions":{"deny":[` + quote(tt.rule) + `]}}`}})
-		if err != nil {
-			t.Fatal(err)
-		}
 		if v.Decision != tt.want {
 			t.Errorf("%s: %s %s: %s, want %s: %s", tt.rule, tt.tool, tt.input, v.Decision, tt.want, v.Reason)
 		}
@@ -159,11 +153,8 @@ func TestWindowsAllow(t *testing.T) {
 		{`Bash(/c/tools/x:*)`, "Bash", run, hookio.Ask},
 		{`PowerShell(C:/tools/x.exe:*)`, "PowerShell", `{"command":"C:\\tools\\x.exe a"}`, hookio.Ask},
 	} {
-		_, v, err := Call(Setup{Tool: tt.tool, Input: []byte(tt.input), Mode: "default", Cwd: `C:\Users\dev\proj`, Project: `C:\Users\dev\proj`,
+		_, v := call(t, Setup{Tool: tt.tool, Input: []byte(tt.input), Mode: "default", Cwd: `C:\Users\dev\proj`, Project: `C:\Users\dev\proj`,
 			Home: `C:\Users\dev`, OS: rules.Windows, Settings: map[string]string{"/c/Users/dev/.gen/settings.json": `{"permissions":{"allow":[` + quote(tt.rule) + `]}}`}})
-		if err != nil {
-			t.Fatal(err)
-		}
 		if v.Decision != tt.want {
 			t.Errorf("%s: %s %s: %s, want %s: %s", tt.rule, tt.tool, tt.input, v.Decision, tt.want, v.Reason)
 		}

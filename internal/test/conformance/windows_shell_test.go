@@ -39,12 +39,9 @@ func TestWindowsShell(t *testing.T) {
 			cwd, home string
 			want      hookio.Decision
 		}{{rules.Windows, `C:\Users\dev\p`, `C:\Users\dev`, tt.windows}, {rules.Linux, "/home/dev/p", "/home/dev", tt.linux}} {
-			_, v, err := Call(Setup{Tool: tt.tool, Input: []byte(`{` + quote(tt.key) + `:` + quote(tt.text) + `}`), Host: tt.host, Named: tt.host != "",
+			_, v := call(t, Setup{Tool: tt.tool, Input: []byte(`{` + quote(tt.key) + `:` + quote(tt.text) + `}`), Host: tt.host, Named: tt.host != "",
 				Cwd: place.cwd, Project: place.cwd, Home: place.home, OS: place.os,
 				Settings: map[string]string{place.os.Canon(place.home) + "/.gen/settings.json": rule}})
-			if err != nil {
-				t.Fatal(err)
-			}
 			if v.Decision != place.want {
 				t.Errorf("%s, os %d: %s: %s, want %s: %s", tt.host, place.os, tt.text, v.Decision, place.want, v.Reason)
 			}
@@ -63,12 +60,9 @@ func TestWindowsReads(t *testing.T) {
 		{"gemini", "run_shell_command", "Get-ChildItem src", hookio.Ask},
 		{"qwen", "run_shell_command", "git log -3", hookio.Ask},
 	} {
-		_, v, err := Call(Setup{Tool: tt.tool, Input: []byte(`{"command":` + quote(tt.text) + `}`), Host: tt.host, Named: true,
+		_, v := call(t, Setup{Tool: tt.tool, Input: []byte(`{"command":` + quote(tt.text) + `}`), Host: tt.host, Named: true,
 			Cwd: `C:\Users\dev\p`, Project: `C:\Users\dev\p`, Home: `C:\Users\dev`, OS: rules.Windows,
 			Settings: map[string]string{rules.Windows.Canon(`C:\Users\dev`) + "/.gen/permgate.json": `{"readOnlyCommands":"allow"}`}})
-		if err != nil {
-			t.Fatal(err)
-		}
 		if v.Decision != tt.want {
 			t.Errorf("%s: %s: %s, want %s: %s", tt.host, tt.text, v.Decision, tt.want, v.Reason)
 		}

@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -27,11 +26,7 @@ func saysWords(m *commands.Command) bool {
 func TestDeniedWords(t *testing.T) {
 	deny := map[string]string{"/home/dev/.gen/settings.json": `{"permissions":{"allow":["Bash"],"deny":["Read(./notes/plan.txt)","Read(keyfile)"]}}`}
 	answer := func(text string) string {
-		input, _ := json.Marshal(map[string]string{"command": text})
-		_, v, err := Call(Setup{Tool: "Bash", Input: input, Settings: deny})
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, v := call(t, Setup{Tool: "Bash", Input: shell(text), Settings: deny})
 		return v.Decision.String()
 	}
 	tried, free, every := 0, []string{}, testenv.Every(t, 5, 1, 1)
