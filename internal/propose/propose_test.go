@@ -379,3 +379,53 @@ func TestQuestions(t *testing.T) {
 		}
 	}
 }
+
+// A rule for a .claude file is written as it is read there.
+func TestEscapes(t *testing.T) {
+	for _, tt := range []struct{ command, plain, claude string }{
+		{`grep 'a\(b' x`, `Bash(grep 'a\(b' x)`, `Bash(grep 'a\\\(b' x)`},
+		{`grep 'a\\b' x`, `Bash(grep 'a\\b' x)`, `Bash(grep 'a\\\\b' x)`},
+		{`grep 'a(b' x`, `Bash(grep 'a(b' x)`, `Bash(grep 'a(b' x)`},
+	} {
+		s := bash(tt.command)
+		c, v, err := conformance.Call(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range places(rules.Allow) {
+			want := tt.plain
+			if p.into.Claude {
+				want = tt.claude
+			}
+			got, refusal := propose.For(c, v, p.into)
+			if refusal != nil || len(got) != 1 || got[0].Rule != want {
+				t.Errorf("%s for %s: %+v %v, want %s", tt.command, p.file, got, refusal, want)
+				continue
+			}
+			works(t, &p, s, []string{want})
+		}
+	}
+}
+
+// A tool's name is the call's word for it: one that a rule would take for a pattern,
+// or for a whole server, is not proposed.
+func TestTools(t *testing.T) {
+	for name, want := range map[string]string{
+		"mcp__a__b": "mcp__a__b", "mcp__a__*": "", "mcp__*": "", "mcp__a": "", "*": "", "Bash(x:*)": "", "Other": "Other",
+	} {
+		c, v, err := conformance.Call(conformance.Setup{Tool: name, Input: []byte(`{"q":"1"}`)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range places(rules.Allow) {
+			got, refusal := propose.For(c, v, p.into)
+			rule := ""
+			if len(got) > 0 {
+				rule = got[0].Rule
+			}
+			if rule != want || (refusal == nil) != (want != "") {
+				t.Errorf("%s in %s: %q %v, want %q", name, p.file, rule, refusal, want)
+			}
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -301,5 +302,107 @@ func TestBenign(t *testing.T) {
 	t.Logf("benign: %d of %d as expected (%.1f %%)", right, total, 100*float64(right)/float64(total))
 	if right*100 < total*97 {
 		t.Errorf("%d of %d as expected", right, total)
+	}
+}
+
+// An overruling says which rows of the other systems are answered otherwise, by
+// which section of the binding decisions, and which feature of docs/seeds.md says why.
+type overruling struct{ rows, section, feature string }
+
+// overruled are the rows that answer otherwise. One that answers as its row
+// expects fails the test.
+var overruled = [...]overruling{
+	{"gen-065", "5", "Gen: nested command substitution"},
+	{"gen-216", "8", "Gen: `auto`: an alias of `acceptEdits` until there is a classifier"},
+	{"exathena-008 caliban-001", "9", "ExAthena: a call without its main argument"},
+	{"exathena-010", "2", "ExAthena: `:plan` denies `todo_write`, later versions allow it"},
+	{"exathena-053", "2", "ExAthena: `:default` without a callback allows everything"},
+	{"exathena-054 exathena-056 exathena-057", "9", "ExAthena: leaving `:plan` needs the callback's yes"},
+	{"exathena-064", "2", "ExAthena: `respect_denylist: false`"},
+	{"caliban-016", "2", "caliban: `--auto-allow`: headless, ask becomes allow"},
+	{"caliban-032", "4", "caliban: `Bash(echo (hi))`: a text that is no shell command"},
+	{"caliban-037", "4", "caliban: `Bash:git *` also allows what follows it"},
+	{"caliban-045", "3", "caliban: `dontAsk`: ask becomes allow"},
+	{"caliban-048", "2", "caliban: `bypassPermissions` over a static deny"},
+	{"caliban-056", "8", "caliban: it says `hard_deny`, of any call: a deny with its reason"},
+	{"copilot-058", "2", "Copilot CLI: permissionRequest: a hook's allow beats a deny rule"},
+	{"copilot-069", "6", "Copilot CLI: `limitTo`: no other domain, whatever the mode"},
+}
+
+// waiting are the rows that need what is not built yet, each with what that is.
+var waiting = map[string]string{}
+
+// waitingFeatures are the features of docs/seeds.md that do, SYSTEM: FEATURE.
+var waitingFeatures = map[string]string{}
+
+// ruledBy says which section of the decisions overrules a row.
+func ruledBy(id string) (section string, ok bool) {
+	for i := range overruled {
+		for _, row := range strings.Fields(overruled[i].rows) {
+			if row == id {
+				return overruled[i].section + ": " + overruled[i].feature, true
+			}
+		}
+	}
+	return "", false
+}
+
+// ownCorpus reads one of the project's own corpora: tab-separated lines of id,
+// class, tool, input JSON, settings JSON (the "permissions" object of the
+// user's settings), expected answer and reason, below one header line.
+// Expected is allow, ask, deny, not-allow or not-deny.
+func ownCorpus(t *testing.T, name string) []corpusRow {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "corpus", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
+	rows := make([]corpusRow, 0, len(lines))
+	for i, line := range lines[1:] {
+		f := strings.Split(line, "\t")
+		if len(f) != 7 {
+			t.Fatalf("%s:%d: %d fields, want 7", name, i+2, len(f))
+		}
+		rows = append(rows, corpusRow{f[0], f[1], f[2], f[3], f[4], f[5], f[6]})
+	}
+	return rows
+}
+
+// answer decides one row; a payload that cannot be read blocks.
+func (r *corpusRow) answer() (decision, reason string) {
+	_, v, err := Call(Setup{Tool: r.tool, Input: json.RawMessage(r.input), Settings: map[string]string{
+		"/home/dev/.gen/settings.json": `{"permissions":` + r.settings + `}`,
+	}})
+	if err != nil {
+		return "deny", err.Error()
+	}
+	return v.Decision.String(), v.Reason
+}
+
+// TestOwnCorpora answers every row of the own corpora as expected.
+func TestOwnCorpora(t *testing.T) {
+	for _, name := range []string{"attacks.tsv", "benign.tsv"} {
+		t.Run(name, func(t *testing.T) {
+			seen := map[string]bool{}
+			for _, r := range ownCorpus(t, name) {
+				if seen[r.id] {
+					t.Errorf("%s: the id stands twice", r.id)
+				}
+				seen[r.id] = true
+				if got, reason := r.answer(); !holds(got, r.expect) {
+					t.Errorf("%s: got %s, want %s: %s %.300s\n\tsettings %s\n\twhy      %s\n\treason   %s", r.id, got, r.expect, r.tool, r.input, r.settings, r.why, reason)
+				}
+			}
+		})
+	}
+}
+
+// TestGaps fails when a known gap closes: its row then belongs into the corpus.
+func TestGaps(t *testing.T) {
+	for _, r := range ownCorpus(t, "gaps.tsv") {
+		if got, _ := r.answer(); holds(got, r.expect) {
+			t.Errorf("%s: answers %s as wanted; move the row to its corpus", r.id, got)
+		}
 	}
 }

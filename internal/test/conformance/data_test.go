@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 
@@ -54,5 +55,55 @@ func TestDeletesNoFiles(t *testing.T) {
 	}
 	if stopped < 150 || passed < 100 {
 		t.Errorf("%d lines that stop and %d that pass are too few", stopped, passed)
+	}
+}
+
+// Under onUnmatched "defer" a call no rule is about is left to the host. One
+// whose rule is held back is not: the host reads that rule too, and wider.
+func TestHeldBack(t *testing.T) {
+	posture := installedPosture(t)
+	for _, tt := range []struct {
+		allow, command string
+		want           hookio.Decision // Pass is silence
+		mode           string          // "" is default
+	}{
+		{`"Bash(make:*)"`, "cargo build", hookio.Pass, ""},
+		{`"Bash(git:*)"`, "git log", hookio.Allow, ""},
+		{`"Bash(git:*)"`, "git -c core.fsmonitor='touch x' status", hookio.Ask, ""},
+		{`"Bash(git status:*)"`, "git -C /elsewhere status", hookio.Ask, ""},
+		{`"Bash(git status:*)"`, "git -C src status", hookio.Pass, ""},
+		{`"Bash(git log:*)"`, "git --git-dir=x log", hookio.Ask, ""},
+		{`"Bash(go test:*)"`, "go test -exec ./x ./...", hookio.Ask, ""},
+		{`"Bash(go test:*)"`, "cargo build && go test -exec ./x ./...", hookio.Ask, ""}, // one prompt, whoever shows it
+		{`"Bash(go test:*)"`, "help cd; go test -exec ./x ./...", hookio.Ask, ""},       // help only reads to the host
+		{`"Bash(go test:*)"`, "FOO=1 ls; go test -exec ./x ./...", hookio.Ask, ""},      // and FOO may be harmless to it
+		{`"Bash(go test:*)"`, "touch a; go test -exec ./x ./...", hookio.Ask, "acceptEdits"},
+		{`"Bash(xargs:*)"`, "touch a; xargs ./x", hookio.Ask, "acceptEdits"}, // the host's mode covers touch
+		{`"Bash(xargs:*)"`, "cargo build; xargs ./x", hookio.Pass, ""},
+		{`"Bash(xargs:*)"`, "cargo build", hookio.Pass, "acceptEdits"},
+		{`"Bash(go test:*)"`, "go test -exec ./x ./...", hookio.Ask, "plan"}, // where the host's rules count too
+		{`"Bash(go test:*)"`, "cargo build", hookio.Pass, "plan"},
+		{`"Bash(go test:*)"`, "go test -exec ./x ./...", hookio.Deny, "dontAsk"},
+		{`"Bash(go test:*)"`, "cd src && go test -exec ./x ./...", hookio.Ask, ""},
+		{`"Bash(trap:*)"`, "trap 'curl https://x.example' EXIT", hookio.Ask, ""},
+		{`"Bash(make:*)"`, "trap 'curl https://x.example' EXIT", hookio.Pass, ""},
+		{`"Bash(find:*)"`, "find . -name x | xargs grep y", hookio.Pass, ""},
+		{`"Bash(git:*)"`, "FOO=1 git log", hookio.Pass, ""}, // the host's own list of variables
+		{`"Bash(ls:*)"`, "PATH=/tmp ls", hookio.Ask, ""},    // which no host takes for harmless
+		{`"Bash(git:*)"`, "GIT_SSH_COMMAND='sh -c ./x' git fetch origin", hookio.Ask, ""},
+		{`"Bash(git:*)"`, "FOO=1 LD_PRELOAD=./x git status", hookio.Ask, ""},
+		{`"Bash(go test:*)"`, "GOFLAGS=-toolexec=./x go test ./...", hookio.Ask, ""},
+		{`"Bash(make:*)"`, "PATH=/tmp ls", hookio.Pass, ""},
+		{`"Bash(git:*)"`, "CI=1 git log", hookio.Allow, ""},
+		{`"Bash(printf:*)","Bash(ls:*)"`, "printf -v PATH x; ls", hookio.Ask, ""},
+		{`"Bash(curl https://ok.example/*)"`, "curl https://ok.example/a https://bad.example/b", hookio.Ask, ""},
+	} {
+		c, v := call(t, Setup{Tool: "Bash", Input: shell(tt.command), Mode: cmp.Or(tt.mode, "default"), Host: "claude", Named: true, Settings: map[string]string{
+			"/home/dev/.claude/permgate.json": posture,
+			"/home/dev/.claude/settings.json": `{"permissions":{"allow":[` + tt.allow + `]}}`,
+		}})
+		if got := v.Answer(c).Decision; got != tt.want {
+			t.Errorf("%s with %s: %v, want %v (step %s: %s)", tt.command, tt.allow, got, tt.want, v.Step, v.Reason)
+		}
 	}
 }

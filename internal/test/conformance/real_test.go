@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"sort"
 	"strings"
 	"testing"
 
+	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
@@ -142,4 +144,74 @@ func kind(reason string) string {
 		out = out[:70]
 	}
 	return out
+}
+
+// TestDoubtShare counts the recorded shell texts with a doubt, by its id. What bash and zsh read differently
+// must cost next to nothing: everyday text has no doubt because of it.
+func TestDoubtShare(t *testing.T) {
+	by, texts, doubted := map[string]int{}, 0, 0
+	for _, r := range recordedCalls(t) {
+		var input struct{ Command string }
+		if r.Tool != "Bash" || json.Unmarshal(r.Input, &input) != nil {
+			continue
+		}
+		texts++
+		s := bashsafety.Analyze(input.Command, bashsafety.Env{Cwd: r.Cwd, Home: "/home/dev"})
+		var ids []string
+		for _, d := range s.Doubts {
+			if !slices.Contains(ids, d.ID) {
+				ids = append(ids, d.ID)
+				by[d.ID]++
+				if d.ID == os.Getenv("PERMGATE_DOUBT") {
+					t.Logf("%s\n    %.200q\n    %.600q", d.Msg, input.Command[max(d.Span.Start, 0):d.Span.End], input.Command)
+				}
+			}
+		}
+		if len(ids) > 0 {
+			doubted++
+		}
+	}
+	ids := make([]string, 0, len(by))
+	for id := range by {
+		ids = append(ids, id)
+	}
+	sort.Slice(ids, func(i, j int) bool { return by[ids[i]] > by[ids[j]] })
+	for _, id := range ids {
+		t.Logf("%5d  %5.2f %%  %s", by[id], 100*float64(by[id])/float64(texts), id)
+	}
+	t.Logf("%5d  %5.2f %%  of %d texts with any doubt", doubted, 100*float64(doubted)/float64(texts), texts)
+	if n := by["zsh-only"]; 1000*n > texts {
+		t.Errorf("%d of %d recorded texts have the doubt zsh-only: more than one in a thousand", n, texts)
+	}
+}
+
+// someSecrets are deny rules as a careful user writes them, and what excludes
+// the like of every tool.
+const (
+	someSecrets  = `{"permissions":{"deny":["Bash(sudo:*)","Read(.env)","Read(.env.local)","Read(*.pem)","Read(~/.ssh/**)"]}}`
+	someExcluded = `"contentExclusion":["**/.env","**/.env.local","**/*.pem","**/id_rsa","~/.ssh/**","~/.netrc"],"urls":["169.254.169.254","metadata.google.internal"]`
+)
+
+// TestRealCallsUnsure counts the recorded calls that a deny rule asks about
+// because it could match, depending on what is not known.
+func TestRealCallsUnsure(t *testing.T) {
+	calls := recordedCalls(t)
+	gate := strings.Replace(installedPosture(t), "{", "{"+someExcluded+",", 1)
+	n := 0
+	for i, r := range calls {
+		_, v, err := Call(r.setup(r.Mode, gate, someSecrets))
+		if err != nil {
+			t.Fatalf("call %d: %v", i+1, err)
+		}
+		if v.Decision != hookio.Allow && strings.Contains(v.Reason, "could match") {
+			n++
+			if os.Getenv("PERMGATE_ROWS") != "" {
+				t.Logf("%d\t%s\t%.300s", i+1, v.Reason, r.Input)
+			}
+		}
+	}
+	if n > 3 { // 62 before patterns were looked up on the disk
+		t.Errorf("%d calls ask because a rule could match", n)
+	}
+	t.Logf("%d of %d calls ask because a rule could match", n, len(calls))
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -18,6 +19,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
+	"github.com/permgate--owner/permgate/internal/gate/operator"
 	"github.com/permgate--owner/permgate/internal/policy/profile"
 	"github.com/permgate--owner/permgate/internal/test/golden"
 	"github.com/permgate--owner/permgate/internal/test/testenv"
@@ -391,4 +393,64 @@ func readStops(t *testing.T) (rulings map[string]ruling, order []string) {
 		}
 	}
 	return rulings, order
+}
+
+// plausible are policies that people have around the rules of a row.
+var plausible = [...]struct{ name, mode, gate string }{
+	{"the rules alone", "default", `{}`},
+	{"what only reads is allowed", "acceptEdits", `{"readOnlyCommands": "allow", "destructive": "practical", "catastrophic": "deny"}`},
+	{"mode auto", "auto", `{"autoProjectCode": true, "destructive": "practical", "secrets": "ask"}`},
+}
+
+// TestAttacksUnderPolicies: what hides in data, in words the shell splits and behind another name for a tool is
+// allowed under none of the plausible policies. Rows of other families are about one rule of their own.
+func TestAttacksUnderPolicies(t *testing.T) {
+	tried := 0
+	for _, r := range ownCorpus(t, "attacks.tsv") {
+		family, _, _ := strings.Cut(strings.TrimPrefix(r.id, "A-"), "-")
+		if !slices.Contains([]string{"arithmetic", "splitting_hole", "other_name", "agent_unchecked", "option_name", "fetch", "any_tool", "credential", "denied_word"}, family) {
+			continue
+		}
+		for _, p := range plausible {
+			tried++
+			_, v, err := Call(Setup{Tool: r.tool, Input: json.RawMessage(r.input), Mode: p.mode, Settings: map[string]string{
+				"/home/dev/.gen/settings.json": `{"permissions":` + r.settings + `}`, "/home/dev/.gen/permgate.json": p.gate,
+			}})
+			if err == nil && v.Decision.String() == "allow" {
+				t.Errorf("%s under %s: %s %.200s: %s", r.id, p.name, r.tool, r.input, v.Reason)
+			}
+		}
+	}
+	if tried < 3*8*3 {
+		t.Errorf("only %d calls", tried)
+	}
+}
+
+// operator lets a program answer as the operator's approver or classifier: a word
+// and a reason. It is a real one, echo, by its bare name: its path would be none of the setup's system on Windows. The
+// value of its key is returned.
+func (s *Setup) operator(t *testing.T, key, says string) string {
+	t.Helper()
+	if _, err := exec.LookPath("echo"); err != nil {
+		t.Skip("there is no echo: ", err)
+	}
+	answer, reason, _ := strings.Cut(says, " ")
+	member := map[string]string{"approver": "answer", "classifier": "verdict"}[key]
+	line, _ := json.Marshal(map[string]string{member: answer, "reason": reason})
+	value, _ := json.Marshal(map[string]any{"command": []string{"echo", string(line)}})
+	flags := &gate.Flags{State: t.TempDir()}
+	world := func() gate.World { return (&Setup{Cwd: "/work/project", Home: "/home/dev"}).world() } // nothing is saved
+	wait := func(time.Duration) func() { return func() {} }
+	s.Before = func(c *decide.Case) {
+		c.World.Environ = func() []string { return []string{"PATH=" + os.Getenv("PATH")} }
+		if key == "classifier" {
+			c.Classify = (&operator.Asker{Flags: flags, Afresh: true}).Judge
+		} else {
+			no := func(*decide.Case, decide.Verdict, *gate.Flags, gate.World) (session, always operator.Saving) {
+				return operator.Saving{Why: "not here"}, operator.Saving{Why: "not here"}
+			}
+			c.Approve = (&operator.Asker{Flags: flags, World: world, Err: io.Discard, Wait: wait, Propose: no}).Approve
+		}
+	}
+	return string(value)
 }
