@@ -88,8 +88,7 @@ func programRow(c *Command) docRow {
 	return r
 }
 
-// subRows speaks of the subcommands of a program, one row for those of which
-// the same is said.
+// subRows speaks of the subcommands of a program, one row for those of which the same is said.
 func subRows(c *Command) []docRow {
 	var rows []docRow
 	for _, s := range subsOf(c) {
@@ -114,8 +113,7 @@ type docEntry struct {
 	deep   bool // with its subcommands
 }
 
-// familyTitles reads the comments of the tables: "xCommands are the programs
-// that ..." makes "Programs that ...".
+// familyTitles reads the comments of the tables: "xCommands are the programs that ..." makes "Programs that ...".
 func familyTitles(t *testing.T) []string {
 	files, err := filepath.Glob("*.go")
 	if err != nil {
@@ -285,8 +283,7 @@ func changingExample(c *Command) string {
 	return ""
 }
 
-// narrowing lists the options that run, write or load something, and what
-// else the examples show.
+// narrowing lists the options that run, write or load something, and what else the examples show.
 func (d docEntry) narrowing() string {
 	var runs, writes, loads, config []string
 	d.eachOpt("", func(name string, does Act) {

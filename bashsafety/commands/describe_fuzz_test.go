@@ -7,9 +7,8 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// FuzzDescribe looks words up as they come: nothing panics, positions lie in
-// argv, known paths hold no hole, and what may run or write something is never
-// proven to read only.
+// FuzzDescribe looks words up as they come: nothing panics, positions lie in argv, known paths hold no hole, and what
+// may run or write something is never proven to read only.
 func FuzzDescribe(f *testing.F) {
 	for _, ex := range exampleTable() {
 		f.Add(ex.Cmd)

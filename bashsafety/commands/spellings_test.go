@@ -9,9 +9,8 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// TestSpellings: an option that matters, in any spelling that a parser of options may take
-// for it, is never worth less than as the table spells it. The spellings are made here,
-// apart from the code that reads them.
+// TestSpellings: an option that matters, in any spelling that a parser of options may take for it, is never worth less
+// than as the table spells it. The spellings are made here, apart from the code that reads them.
 func TestSpellings(t *testing.T) {
 	laxer := 0
 	eachSpelling(func(bare, canonical, odd string) {

@@ -5,11 +5,10 @@ import (
 	"testing"
 )
 
-// lexed holds texts and the class of each byte: w for a plain byte of a word, W
-// for the first byte of a word (S, D, P when it starts with a quote or with
-// arithmetic), ' " for quoted text, \ for an escape, # for a comment, H for a
-// here-document, + for arithmetic, o for an operator (N for a descriptor in
-// front of one) and . for a blank. ? says that the lexer is unsure.
+// lexed holds texts and the class of each byte: w for a plain byte of a word, W for the first byte of a word (S, D, P
+// when it starts with a quote or with arithmetic), ' " for quoted text, \ for an escape, # for a comment, H for a
+// here-document, + for arithmetic, o for an operator (N for a descriptor in front of one) and . for a blank. ? says
+// that the lexer is unsure.
 var lexed = [...]struct{ text, class string }{
 	{`ls -l 'a b' "c $d" e\ f`,
 		`Ww.Ww.S''''.D""""".W\\w`},

@@ -35,8 +35,7 @@ func recordedCommands(t testing.TB) (all []recordedCommand) {
 	return all
 }
 
-// BenchmarkLinear analyses texts of many shapes in three sizes; the time for a
-// byte must not grow with the text.
+// BenchmarkLinear analyses texts of many shapes in three sizes; the time for a byte must not grow with the text.
 func BenchmarkLinear(b *testing.B) {
 	for _, c := range []struct {
 		name  string

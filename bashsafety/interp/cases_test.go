@@ -1,7 +1,6 @@
 package interp_test
 
-// cases are shell texts and what the analysis makes of them, in the notation of
-// show. They are fuzz seeds, too.
+// cases are shell texts and what the analysis makes of them, in the notation of show. They are fuzz seeds, too.
 var cases = [...]struct{ text, want string }{
 	{"a {,$}$; b <(<<F\nF\nc;d)",
 		"[a $ $$] [b /dev/fd/?] [<()>c] [<()>d] !parser-diff !parser-diff"},

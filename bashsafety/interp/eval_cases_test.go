@@ -8,8 +8,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 )
 
-// evalCases are texts that the shell evaluates a second time, in the notation of
-// show.
+// evalCases are texts that the shell evaluates a second time, in the notation of show.
 var evalCases = [...]struct{ text, want string }{
 	{`./s & P=$!; trap "kill $P; rm -f a" EXIT`,
 		"[./s] [trap 'kill ?; rm -f a' EXIT] [trap>kill ??] [trap>rm -f a]"},
@@ -99,8 +98,7 @@ func TestEveryday(t *testing.T) {
 	}
 }
 
-// rows reads a file of texts, one a line: ␤ stands for a newline, ## starts a
-// heading.
+// rows reads a file of texts, one a line: ␤ stands for a newline, ## starts a heading.
 func rows(t testing.TB, file string) []string {
 	t.Helper()
 	data, err := os.ReadFile(file)

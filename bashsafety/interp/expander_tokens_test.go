@@ -7,8 +7,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
 )
 
-// TestTokens: what a program prints that prints tokens only cannot be an option;
-// everything else may be.
+// TestTokens: what a program prints that prints tokens only cannot be an option; everything else may be.
 func TestTokens(t *testing.T) {
 	for _, tt := range []struct {
 		text string

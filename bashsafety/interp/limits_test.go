@@ -16,8 +16,7 @@ import (
 // Analyses of long texts make much garbage and keep nothing.
 func init() { debug.SetGCPercent(400) }
 
-// A textShape is a text of any size: before, open repeated, middle, shut as
-// often, after.
+// A textShape is a text of any size: before, open repeated, middle, shut as often, after.
 type textShape struct{ before, open, middle, shut, after string }
 
 // text returns the text with n repetitions; unbalanced leaves out what shuts.
@@ -209,8 +208,7 @@ func bounded(t *testing.T, text string) *analysis.Analysis {
 
 func label(text string) string { return fmt.Sprintf("%.40q", text) }
 
-// TestCommandLimit checks the 500th and the 501st command, however they are
-// reached.
+// TestCommandLimit checks the 500th and the 501st command, however they are reached.
 func TestCommandLimit(t *testing.T) {
 	for _, s := range []textShape{
 		{open: "a;"}, {open: "a\n"}, {open: "a&"}, {open: "a|", middle: "a"}, {open: "a&&", middle: "a"}, {before: ": ", open: "$(a) "},

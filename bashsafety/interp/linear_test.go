@@ -8,8 +8,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// TestLinear checks that twice the text is at most little more than twice the
-// work, counted in steps.
+// TestLinear checks that twice the text is at most little more than twice the work, counted in steps.
 func TestLinear(t *testing.T) {
 	for _, unit := range []string{
 		"a;", "x=1\n", "$x ", "\"$x\" ", "a|", "a && ", "a || ", "(a)\n", "if a; then b; fi\n",

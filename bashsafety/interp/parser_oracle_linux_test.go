@@ -28,9 +28,8 @@ var scriptTokens = [...]string{
 	"x=", "a=(", "a[1]=", "let ", "declare ", "=", "*", "?", "{a,b}", "~", "|&", "coproc ", "!", "&", "<", ">", "|",
 }
 
-// compareRenderings compares what we see in a text with what we see in bash's
-// own rendering of it: bash parses the text as the body of a function and
-// prints that. Where the two differ there must be a Doubt.
+// compareRenderings compares what we see in a text with what we see in bash's own rendering of it: bash parses the text
+// as the body of a function and prints that. Where the two differ there must be a Doubt.
 func compareRenderings(t *testing.T, o *oracle.Oracle, n int) {
 	r := rand.New(rand.NewPCG(7, 1))
 	var texts, ours []string

@@ -10,9 +10,8 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// FuzzPowerShell reads texts as they come: nothing panics, places lie in the
-// text, nothing is proven to only read, and a command that runs text, whatever
-// is around it, is never missed without a doubt.
+// FuzzPowerShell reads texts as they come: nothing panics, places lie in the text, nothing is proven to only read, and
+// a command that runs text, whatever is around it, is never missed without a doubt.
 func FuzzPowerShell(f *testing.F) {
 	for _, c := range powershellCases {
 		f.Add(c.text)

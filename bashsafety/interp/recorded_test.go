@@ -9,9 +9,8 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
 )
 
-// TestComparedRecorded counts the doubts that come from comparing lexer and tree
-// alone, over recorded calls, and shows each. None may be about text that is
-// quoted or of a here-document, or about a descriptor.
+// TestComparedRecorded counts the doubts that come from comparing lexer and tree alone, over recorded calls, and shows
+// each. None may be about text that is quoted or of a here-document, or about a descriptor.
 func TestComparedRecorded(t *testing.T) {
 	calls := recordedCommands(t)
 	var doubts int

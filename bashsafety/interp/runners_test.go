@@ -8,8 +8,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
 )
 
-// TestRunnersShow: what a shell or runner runs is a subcommand that deny rules
-// and checks see.
+// TestRunnersShow: what a shell or runner runs is a subcommand that deny rules and checks see.
 func TestRunnersShow(t *testing.T) {
 	for _, text := range []string{
 		"csh -c 'rm -rf x'", "tcsh -fc 'rm -rf x'", "fish -c 'rm -rf x'", "fish -C 'rm -rf x'", "fish --init-command='rm -rf x' -c ls", "yash -c 'rm -rf x'",
@@ -52,8 +51,7 @@ func TestRunnersRuin(t *testing.T) {
 	}
 }
 
-// TestRunnersSilent: look-alikes have no finding and no doubt, and run nothing
-// that a rule about rm would see.
+// TestRunnersSilent: look-alikes have no finding and no doubt, and run nothing that a rule about rm would see.
 func TestRunnersSilent(t *testing.T) {
 	for _, text := range []string{
 		"vim --version", "expect -v", "fish --version", "fish -c ls", "fish -c 'ls | wc -l; pwd'", "nu -c 'ls'", "hyperfine --version", "hyperfine 'ls' 'ls -a'", "nix --version", "nix build .#rm",

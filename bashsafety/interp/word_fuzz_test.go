@@ -10,9 +10,8 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// FuzzWords reads words as arguments of a command: known words hold no hole and
-// are one argument, unknown ones say where the hole is, the answer is the same
-// twice, and what is known is read back from a quoted spelling of it.
+// FuzzWords reads words as arguments of a command: known words hold no hole and are one argument, unknown ones say
+// where the hole is, the answer is the same twice, and what is known is read back from a quoted spelling of it.
 func FuzzWords(f *testing.F) {
 	for _, piece := range []string{
 		"a", `\a`, `'a b'`, `"a  b"`, `"\$x"`, `$'\x41\n'`, `$"a"`, "{a,{b,c}}", "{1..3}", "{a..e..2}", "~", "~/x", "a=~/x:~", "$v", `"${v}x"`, "$w",

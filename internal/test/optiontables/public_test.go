@@ -152,8 +152,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestUnknownStaysUnproven asks about every command of our tables with a word and an option that
-// no program has.
+// TestUnknownStaysUnproven asks about every command of our tables with a word and an option that no program has.
 func TestUnknownStaysUnproven(t *testing.T) {
 	asked := 0
 	var walk func(at []string, program, c *commands.Command)

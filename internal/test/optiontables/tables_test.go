@@ -76,9 +76,8 @@ func fetchFig(dir string) (at, version string, err error) {
 	return filepath.Join(at, "build"), figPackage + "@" + about.Version, err
 }
 
-// readFig has node print the specs. They are modules, so that their top level runs: with the
-// rights to read that folder and this one's program, without environment, and without a network
-// where that can be had.
+// readFig has node print the specs. They are modules, so that their top level runs: with the rights to read that folder
+// and this one's program, without environment, and without a network where that can be had.
 func readFig(at string, programs []string) ([]Verb, error) {
 	script, err := filepath.Abs("testdata/fig.mjs")
 	if err != nil {

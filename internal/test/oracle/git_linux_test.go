@@ -13,7 +13,8 @@ import (
 
 // TestOracleGit runs the real git in a scratch repository, in a cage, with generated subcommands, options and operands,
 // and holds what it writes, runs and prints against what the analysis says of it. PERMGATE_ORACLE_RUNS says how many
-// lines there are for each subcommand, by default 2 for some of them, with PERMGATE_FULL for all; PERMGATE_ORACLE_SEED and PERMGATE_ORACLE are those of TestOracleWrites.
+// lines there are for each subcommand, by default 2 for some of them, with PERMGATE_FULL for all; PERMGATE_ORACLE_SEED and
+// PERMGATE_ORACLE are those of TestOracleWrites.
 //
 // One subcommand: -run TestOracleGit/lines/apply
 func TestOracleGit(t *testing.T) {

@@ -55,7 +55,7 @@ var hostile = [...]string{
 func (o *Oracle) furnish(t testing.TB) {
 	t.Helper()
 	tree := fstest.MapFS{"sub/deep": {Mode: os.ModeDir}, "d e": {Mode: os.ModeDir}}
-	for program := range strings.FieldsSeq("qa qb qc git rm touch cp ls cat grep tee find") { // for a PATH that is changed
+	for program := range strings.FieldsSeq("qa qb qc git rm touch cp ls cat grep tee find") { // PATH may change
 		tree["bin/"+program] = &fstest.MapFile{Mode: 0o700}
 	}
 	for file := range strings.FieldsSeq("a b x.go y.go -f sub/s sub/t.go") {

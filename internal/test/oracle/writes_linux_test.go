@@ -18,7 +18,7 @@ import (
 // they write against what the analysis says they write. The environment says how much:
 //
 //	PERMGATE_ORACLE        how long, as 2m: until then again and again, each time with another seed
-//	PERMGATE_ORACLE_RUNS   how many lines for each program; by default 4 for some programs, with PERMGATE_FULL 10 or 40 for all
+//	PERMGATE_ORACLE_RUNS   how many lines for each program; by default 4 for some, with PERMGATE_FULL 10 or 40 for all
 //	PERMGATE_ORACLE_SEED   another seed than 1
 //	PERMGATE_ORACLE_READS  not empty: files that are read and are no effect are listed as well, one a program
 //
