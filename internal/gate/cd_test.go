@@ -3,9 +3,12 @@ package gate
 import (
 	"encoding/base64"
 	"encoding/json"
+	"io"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/spf13/pflag"
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
@@ -137,4 +140,72 @@ func TestCdDenied(t *testing.T) {
 	if v := decideCd(t, cdTree(), "cd /; cd /w/p/src; rm -rf *"); v.Check == nil {
 		t.Errorf("step %s, %s", v.Step, v.Reason)
 	}
+}
+
+// TestBasename: what basename prints holds no slash, so that with more of a name around it a
+// path stays in its folder.
+func TestBasename(t *testing.T) {
+	for command, want := range map[string]string{
+		`SP=/tmp/mine; n=$(basename src/main.ts .ts); echo x > "$SP/$n.txt"`:              "7",
+		`for f in src/*.ts; do n=$(basename "$f" .ts); echo x > "/tmp/mine/$n.txt"; done`: "7",
+		`for f in src/*.ts; do echo x > "src/$(basename "$f" .ts).js"; done`:              "7",
+		`n=$(basename "$1"); cp src/main.ts "/tmp/mine/out-$n"`:                           "7",
+		`n=$(basename "$1"); echo x > "/tmp/mine/$n"`:                                     "3b",
+		`n=$(basename "$1"); echo x > "/tmp/mine/$n/a"`:                                   "3b",
+		`n=$(basename "$1"); echo x > "/tmp/mine/.$n"`:                                    "2",
+		`n=$(basename "$1"); echo x > "$n.txt"`:                                           "3b",
+		`n=$(basename "$1"); echo x > "/tmp/mine/a$n../../b"`:                             "3b",
+		`n=$(basename "$1"); n=$n/..; echo x > "/tmp/mine/$n.txt"`:                        "3b",
+		`n=$(basename "$1"); n+=/../..; echo x > "/tmp/mine/a$n/b"`:                       "3b",
+		`n=$(basename "$1")$2; echo x > "/tmp/mine/$n.txt"`:                               "3b",
+		`basename() { echo ../../x; }; n=$(basename a); echo x > "/tmp/mine/$n.txt"`:      "2",
+		`n=$(basename a; echo /../../x); echo x > "/tmp/mine/$n.txt"`:                     "3b",
+		`n=$(basename a | cat); echo x > "/tmp/mine/$n.txt"`:                              "3b",
+		`n=$(./basename a); echo x > "/tmp/mine/$n.txt"`:                                  "3b",
+		`n=$(PATH=. basename a); echo x > "/tmp/mine/$n.txt"`:                             "3b",
+		`n=$(basename "$1"); echo x > "/w/q/$n.txt"`:                                      "3b",
+	} {
+		if _, v := practical(t, practicalTree(), command); v.Step != want {
+			t.Errorf("%s: step %s, want %s: %s", command, v.Step, want, v.Reason)
+		}
+	}
+}
+
+// TestPlain: what needs no table of options is read as the table reads it.
+func TestPlain(t *testing.T) {
+	words := []string{"--host", "--event", "--home", "claude", "", "--", "-", "--host=x", "--headless", "--cwd", "--hos"}
+	plain := 0
+	for n := range 5 {
+		for i := range pow(len(words), n) {
+			var args []string
+			for range n {
+				args, i = append(args, words[i%len(words)]), i/len(words)
+			}
+			var got, want Flags
+			if !got.Plain(args) {
+				continue
+			}
+			plain++
+			flags := pflag.NewFlagSet("hook", pflag.ContinueOnError)
+			flags.SetOutput(io.Discard)
+			want.Register(flags)
+			if err := flags.Parse(args); err != nil || flags.NArg() > 0 {
+				t.Fatalf("%q: %v, %q", args, err, flags.Args())
+			}
+			if got.Host != want.Host || got.Event != want.Event || got.Home != want.Home {
+				t.Fatalf("%q: %+v, want %+v", args, got, want)
+			}
+		}
+	}
+	if plain < 900 {
+		t.Errorf("%d of all", plain)
+	}
+}
+
+func pow(base, n int) int {
+	out := 1
+	for range n {
+		out *= base
+	}
+	return out
 }

@@ -3,6 +3,7 @@ package gate_test
 import (
 	"testing"
 
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/internal/fakefs"
 	"github.com/permgate--owner/permgate/internal/gate"
 )
@@ -102,4 +103,55 @@ func TestFaultsObserveAutoState(t *testing.T) {
 		{name: "state link", payload: bash("make x"), files: m("/home/dev/.local/state/permgate/session-s1.json", "-> /work/project/s.json", "/work/project/s.json", `{"project":"/work/project","allowAllBash":true}`), want: ask},
 		{name: "enforce false with a broken own file", payload: bash("make x"), files: m(pg, `{"enforce":false,,}`), want: ask},
 	})
+}
+
+// TestModeAliases: names of modes that ExAthena has mean here what they mean there, under the usual conditions.
+func TestModeAliases(t *testing.T) {
+	mode := func(name string) string { return `{"permissions":{"defaultMode":"` + name + `"}}` }
+	make, edit, outside := bash("make"), tool("Edit", `{"file_path":"/work/project/a"}`), tool("Edit", `{"file_path":"/srv/a"}`)
+	runSentences(t, []sentence{
+		{name: "trusted, of the user", payload: make, files: m(user, mode("trusted")), want: allow},
+		{name: "trusted skips no check", payload: bash("rm -rf src"), files: m(user, mode("trusted")), want: ask},
+		{name: "trusted and a deny rule", payload: make, files: m(user, `{"permissions":{"defaultMode":"trusted","deny":["Bash"]}}`), want: deny},
+		{name: "trusted, shared", payload: make, files: m(shared, mode("trusted")), want: ask},
+		{name: "trusted, locked", payload: make, files: m(user, mode("trusted"), managed, `{"permissions":{"disableBypassPermissionsMode":true}}`), want: ask},
+		{name: "trusted by a flag alone", payload: make, flags: gate.Flags{Mode: "trusted"}, want: ask},
+		{name: "accept_edits", payload: edit, files: m(user, mode("accept_edits")), want: allow},
+		{name: "accept_edits outside", payload: outside, files: m(user, mode("accept_edits")), want: ask},
+		{name: "accept_edits runs nothing", payload: make, files: m(user, mode("accept_edits")), want: ask},
+		{name: "another case", payload: make, files: m(user, mode("Trusted")), want: ask},
+		{name: "managed, unknown", payload: edit, files: m(managed, mode("yolo")), want: deny},
+	})
+}
+
+// TestCodes decides a call for every reason code that needs settings: those of one command line
+// are run where the page with the table is made.
+func TestCodes(t *testing.T) {
+	const agent = "/work/project/.gen/agents/a.md"
+	shows := func(text string) string { return `{"permissions":` + text + `}` }
+	asked := map[string]string{user: shows(`{"ask":["Bash(make:*)"],"allow":["Bash(git:*)"]}`)}
+	auto := map[string]string{user: `{"permissions":{"defaultMode":"auto"},"autoMode":{"hard_deny":["Bash(aa:*)"],"soft_deny":["Bash(bb:*)"],"allow":["Bash(cc:*)"]}}`}
+	for want, s := range map[say.Code]sentence{
+		say.CodeAskedByRule:       {payload: bash("make x"), files: asked},
+		say.CodeAllowedByRule:     {payload: bash("git status"), files: asked},
+		say.CodeOutsideAllowTools: {payload: bash("ls"), files: map[string]string{agent: "---\nname: a\nallow_tools: [Read]\n---\n"}, flags: gate.Flags{Agent: "a"}},
+		say.CodeDeniedByRule: {payload: bash("rm -rf /"), files: map[string]string{user: shows(`{"deny":["Bash(rm:*)"]}`),
+			"/home/dev/.gen/permgate.json": `{"catastrophic":"deny"}`}},
+		say.CodeCatastrophic:     {payload: bash("rm -rf /"), files: map[string]string{"/home/dev/.gen/permgate.json": `{"catastrophic":"deny"}`}},
+		say.CodeExcluded:         {payload: tool("Read", `{"file_path":"a.secret"}`), files: map[string]string{"/home/dev/.gen/permgate.json": `{"contentExclusion":["**/*.secret"]}`}},
+		say.CodeAddressNotListed: {payload: tool("WebFetch", `{"url":"https://b.test/"}`), files: map[string]string{"/home/dev/.gen/permgate.json": `{"urls":{"allow":["a.test"]}}`}},
+		say.CodeAutoDenied:       {payload: bash("aa x"), files: auto},
+		say.CodeAutoAsked:        {payload: bash("bb x"), files: auto},
+		say.CodeAutoAllowed:      {payload: bash("cc x"), files: auto},
+		say.CodeReadOnly:         {payload: bash("ls"), files: map[string]string{"/home/dev/.gen/permgate.json": `{"readOnlyCommands":"allow"}`}},
+		say.CodeSensitivePath:    {payload: bash("make >.git/config"), files: map[string]string{managed: shows(`{"ask":["Bash(make:*)"]}`)}},
+		say.CodeOutsideWorkspace: {payload: tool("Read", `{"file_path":"/etc/passwd"}`), files: map[string]string{user: shows(`{"blockReadsOutsideWorkingDirectories":true}`)}},
+		say.CodeNobodyToAsk:      {payload: bash("make x"), files: asked, flags: gate.Flags{Headless: true}},
+		say.CodeMutationInPlan:   {payload: bash("make x"), files: asked, flags: gate.Flags{Mode: "plan"}},
+		say.CodeDontAsk:          {payload: bash("rm -rf x"), flags: gate.Flags{Mode: "dontAsk"}},
+	} {
+		if _, v, _ := s.answer(t); v.Code() != want {
+			t.Errorf("%s: got %s at step %s: %s", want, v.Code(), v.Step, v.Reason)
+		}
+	}
 }

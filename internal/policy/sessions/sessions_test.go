@@ -1,13 +1,17 @@
 package sessions_test
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/permgate--owner/permgate/internal/policy/sessions"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 // A fileTest states what reading files of testdata comes to, exactly.
@@ -123,5 +127,80 @@ func TestFiles(t *testing.T) {
 				t.Errorf("%d calls, want %d", len(calls), len(want))
 			}
 		})
+	}
+}
+
+var notBefore time.Time
+
+// A repeated reads a text again and again, with other ids each time.
+type repeated struct {
+	text, left []byte
+	times      int
+}
+
+func (r *repeated) Read(b []byte) (int, error) {
+	if len(r.left) == 0 {
+		if r.times == 0 {
+			return 0, io.EOF
+		}
+		r.left = bytes.ReplaceAll(r.text, []byte("0000000000000"), fmt.Appendf(nil, "%013d", r.times))
+		r.times--
+	}
+	n := copy(b, r.left)
+	r.left = r.left[n:]
+	return n, nil
+}
+
+// TestFlat reads many calls, none of which has a result: what is kept does not grow with them.
+func TestFlat(t *testing.T) {
+	line := `{"type":"assistant","cwd":"/a","sessionId":"s","message":{"content":[{"type":"tool_use","id":"toolu_0000000000000","name":"Write","input":{"file_path":"/a/b","content":"` + string(bytes.Repeat([]byte("x"), 50_000)) + `"}}]}}` + "\n"
+	heap := func(times int) uint64 {
+		var most uint64
+		in := &repeated{text: []byte(line), times: times}
+		var counts sessions.Counts
+		n := 0
+		err := sessions.Read([]string{"-"}, in, nil, &counts, &sessions.Seen{}, notBefore, func(*sessions.Call) error {
+			if n++; n%200 == 0 {
+				var m runtime.MemStats
+				runtime.GC()
+				runtime.ReadMemStats(&m)
+				most = max(most, m.HeapAlloc)
+			}
+			return nil
+		})
+		if err != nil || counts.Calls != times {
+			t.Fatalf("%v, %+v", err, counts)
+		}
+		return most
+	}
+	few, many := heap(400), heap(1600)
+	t.Logf("%d KiB in use for 400 calls, %d KiB for 1600", few>>10, many>>10)
+	if many > few+(4<<20) || many > 32<<20 {
+		t.Errorf("%d bytes in use for 400 calls, %d for 1600", few, many)
+	}
+}
+
+// TestRecorded reads the collection of recorded calls: every line is a call, and none is lost.
+func TestRecorded(t *testing.T) {
+	path := testenv.CorpusPath(t, "corpus/real_calls.jsonl")
+	if path == "" {
+		t.Skip("needs the recorded calls")
+	}
+	var counts sessions.Counts
+	taken, skipped := 0, 0
+	err := sessions.Read([]string{path}, nil, nil, &counts, &sessions.Seen{}, time.Time{},
+		func(c *sessions.Call) error {
+			taken++
+			if c.Call == nil {
+				skipped++
+			}
+			return nil
+		})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%+v, %d skipped", counts, skipped)
+	if counts.Calls != taken || counts.Lines != taken+counts.Duplicates+counts.Torn+counts.Unknown || taken < 10_000 || skipped > 0 {
+		t.Errorf("%d calls taken, %d skipped, %+v", taken, skipped, counts)
 	}
 }
