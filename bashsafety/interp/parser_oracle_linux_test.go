@@ -63,7 +63,7 @@ func compareRenderings(t *testing.T, o *oracle.Oracle, n int) {
 }
 
 // renderBatch is how many texts one text for the oracle holds.
-const renderBatch = 500
+const renderBatch = 250
 
 // renderings returns bash's rendering of each text, as the body of a function of its number, "" for what it does not parse.
 func renderings(t *testing.T, o *oracle.Oracle, texts []string) []string {

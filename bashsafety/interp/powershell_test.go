@@ -191,8 +191,6 @@ func TestPowerShellValues(t *testing.T) {
 		`foreach ($f in Get-ChildItem) { $f.Replace('a','b') }`,
 		`$f = Get-Item x; $f.Replace('a','b')`,
 		`$x.Replace('a','b')`,
-		`$f = Get-Item x; $f.Replace('a','b')`,
-		`foreach ($f in Get-ChildItem) { $f.Replace('a','b') }`,
 		`Get-ChildItem | ForEach-Object { $_.Replace('a','b') }`,
 		`Get-Content x | ForEach-Object { Get-ChildItem | ForEach-Object { $_.Replace('a','b') } }`,
 		`Get-Content x | ForEach-Object { $b = { $_.Replace('a','b') }; Get-ChildItem | Where-Object $b }`,

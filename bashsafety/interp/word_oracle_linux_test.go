@@ -30,7 +30,7 @@ const wordAssigns = "v=abc; w='a  b '; e=''; l=(x 'y z' '')\n"
 
 // wordBatch is how many words one text for the oracle holds. All of them are arguments of one program, with nextWord in
 // front of each: to start a program is what takes long.
-const wordBatch = 1000
+const wordBatch = 500
 
 const nextWord = "next-word"
 
