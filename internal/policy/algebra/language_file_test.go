@@ -199,21 +199,10 @@ func TestFileLanguageMac(t *testing.T) {
 	var texts []string
 	pieces := []string{"/", "a", "tmp", "TMP", "Private", "private", "System/Volumes/Data", "<"}
 	textsOver(pathTexts{}, pieces, 5, func(text string) { texts = append(texts, text) })
-	for _, pattern := range []string{
+	agreeOnFiles(t, p, texts,
 		"//private/tmp/**", "//private/**", "//PRIVATE/TMP/a", "//System/Volumes/Data/**", "//System/Volumes/Data", "//tmp", "a",
 		"//System/**/a", "//System/Volumes/Data/private/tmp/a", "//Sys*/**", "**/private/**", "/**", "//private/tmp/a/a/a", "file_path:/private/*",
-	} {
-		for _, list := range []rules.List{rules.Allow, rules.Deny} {
-			r, err := rules.ParseRule("Edit("+pattern+")", list, rules.User, rules.Pos{}, false)
-			l, why := p.LanguageOf(&r, "Edit")
-			if err != nil || why != "" {
-				t.Fatal(err, why)
-			}
-			for _, text := range texts {
-				agreeOnFile(t, p, &r, &l, "Edit", text)
-			}
-		}
-	}
+	)
 }
 
 // On Windows a pattern may have backslashes, and a drive.
@@ -221,7 +210,13 @@ func TestFileLanguageWindows(t *testing.T) {
 	p := Of(&rules.Policy{OS: rules.Windows, Cwd: place("/c/a"), Project: place("/c"), Home: place("/c/u")})
 	var texts []string
 	textsOver(pathTexts{windows: true}, []string{"/", "a", "A", "c", ".", " ", "<"}, 5, func(text string) { texts = append(texts, text) })
-	for _, pattern := range []string{`C:\a\**`, "//C:/a/**", `a\*`, `a\a`, "*.a", "//c/**", "~/**", "a.", "**/.a", `\\a\**`, "//?/a"} {
+	agreeOnFiles(t, p, texts, `C:\a\**`, "//C:/a/**", `a\*`, `a\a`, "*.a", "//c/**", "~/**", "a.", "**/.a", `\\a\**`, "//?/a")
+}
+
+// agreeOnFiles holds the languages of patterns against texts, allowed and denied.
+func agreeOnFiles(t *testing.T, p *Policy, texts []string, patterns ...string) {
+	t.Helper()
+	for _, pattern := range patterns {
 		for _, list := range []rules.List{rules.Allow, rules.Deny} {
 			r, err := rules.ParseRule("Edit("+pattern+")", list, rules.User, rules.Pos{}, false)
 			l, why := p.LanguageOf(&r, "Edit")

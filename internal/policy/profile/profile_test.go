@@ -303,8 +303,7 @@ func TestStarter(t *testing.T) {
 
 // TestSecrets checks what the deny rules do not reach, in the project and out of it.
 func TestSecrets(t *testing.T) {
-	r := policytest.Runner{World: world(For(tree(nil), Starter), "/.claude/"), Dir: app}
-	for _, line := range []string{
+	never(t, world(For(tree(nil), Starter), "/.claude/"), "deny ",
 		"Read .env.example", "Read web/.env.sample", "Read .env.template", "Read .env.production.example",
 		"Read .env.test", "Read web/.env.development", "Read .envrc",
 		"Read certs/ca.pem", "Read certs/server.crt", "Read deploy/id_ed25519.pub", "Read keys.go",
@@ -312,15 +311,7 @@ func TestSecrets(t *testing.T) {
 		"Read ~/.ssh/id_ed25519", "Bash ssh -i ~/.ssh/id_ed25519 host uptime",
 		"Bash scp -i ~/.ssh/id_rsa x host:", "Bash cat .env.example",
 		"Bash kubectl --kubeconfig ~/.kube/config get pods", "Bash grep -rn KEY .",
-	} {
-		f := policytest.Parse("secrets", "deny "+line)
-		if len(f.Tests) != 1 {
-			t.Fatal(f.Errors)
-		}
-		if res, err := r.Run(&f.Tests[0]); err != nil || res.Wrong == "" {
-			t.Errorf("denied: %s (%v): %s", line, err, res.Verdict.Reason)
-		}
-	}
+	)
 }
 
 // TestManifests: a monorepo is found two folders down, what others wrote is
@@ -367,8 +358,7 @@ func TestHeldMembers(t *testing.T) {
 	maps.Copy(files, map[string]string{
 		"svc/go.mod": "", "svc/Makefile": makefile, ".venv/pyvenv.cfg": "x", "pyproject.toml": "black isort coverage",
 	})
-	r := policytest.Runner{World: world(For(tree(files), Starter), "/.gen/"), Dir: app}
-	for _, call := range []string{
+	never(t, world(For(tree(files), Starter), "/.gen/"), "allow Bash ",
 		"pnpm --filter @x/a exec ./x test", "pnpm --filter @x/a --dir ../o test", "pnpm --filter b deploy", "pnpm --filter @x/a deploy",
 		"pnpm -r deploy", "pnpm -r exec rm -rf x", "pnpm -r publish", "pnpm dlx vitest", "pnpm --filter c test", "pnpm --filter '*' test",
 		"pnpm --filter ../o test", "pnpm -r --dir ../o run test", "npx cowsay", "npx -y vitest", "npx vitest@latest", "npx --package evil vitest",
@@ -380,15 +370,7 @@ func TestHeldMembers(t *testing.T) {
 		"make -C svc deploy", "make -C svc test SHELL=./x", "make -C ../o test", "make -C svc test deploy",
 		".venv/bin/python x.py", ".venv/bin/pip install x", "../o/.venv/bin/pytest", ".venv/bin/mypy --python-executable ./x",
 		".venv/bin/python -m pip install x", "PATH=. black .", "coverage run x.py", "cat .env && black .",
-	} {
-		f := policytest.Parse("held", "allow Bash "+call)
-		if len(f.Tests) != 1 {
-			t.Fatal(f.Errors)
-		}
-		if res, err := r.Run(&f.Tests[0]); err != nil || res.Wrong == "" {
-			t.Errorf("allowed: %s (%v)", call, err)
-		}
-	}
+	)
 }
 
 // TestPlain: names that a rule may hold, and those it may not.
@@ -411,8 +393,7 @@ func TestHeld(t *testing.T) {
 	for _, a := range axes {
 		maps.Copy(files, a.of[1])
 	}
-	r := policytest.Runner{World: world(For(tree(files), Starter), "/.gen/"), Dir: app}
-	for _, call := range []string{
+	never(t, world(For(tree(files), Starter), "/.gen/"), "allow Bash ",
 		"npm run test --prefix ../other", "npm run test --script-shell=./x", "npm run deploy",
 		"npm test --prefix ../other", "git push", "make deploy", "make test SHELL=./x",
 		"go test -exec ./x ./...", "go build -toolexec ./x", "go vet -vettool=./x",
@@ -422,13 +403,20 @@ func TestHeld(t *testing.T) {
 		"git show --ext-diff", "rg --pre ./x y", "mypy --python-executable ./x",
 		"docker -H tcp://example.com ps", "cat .env", "head -1 ~/.ssh/config",
 		"grep -r x . > ~/.bashrc", "ls $(curl -s https://example.com/)",
-	} {
-		f := policytest.Parse("held", "allow Bash "+call)
+	)
+}
+
+// never fails for calls that are decided so, each what a line of a test file says behind the decision.
+func never(t *testing.T, w gate.World, decided string, calls ...string) {
+	t.Helper()
+	r := policytest.Runner{World: w, Dir: app}
+	for _, call := range calls {
+		f := policytest.Parse("never", decided+call)
 		if len(f.Tests) != 1 {
 			t.Fatal(f.Errors)
 		}
 		if res, err := r.Run(&f.Tests[0]); err != nil || res.Wrong == "" {
-			t.Errorf("allowed: %s (%v)", call, err)
+			t.Errorf("%s%s (%v): %s", decided, call, err, res.Verdict.Reason)
 		}
 	}
 }
