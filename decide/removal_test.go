@@ -31,8 +31,10 @@ func newWorkTree(t *testing.T) *workTree {
 	w := &workTree{T: t, top: top, dir: filepath.Join(top, "p"), posture: "practical"}
 	tracked.copy(t, w.dir, func(dir string) {
 		first := &workTree{T: t, top: filepath.Dir(dir), dir: dir}
-		for name, data := range map[string]string{".gitignore": "ignored/\n", "src/a.go": "package a\n", "src/b.go": "package a\n",
-			"docs/a.md": "x", "main.go": "package main\n"} {
+		for name, data := range map[string]string{
+			".gitignore": "ignored/\n", "src/a.go": "package a\n", "src/b.go": "package a\n", "docs/a.md": "x",
+			"main.go": "package main\n",
+		} {
 			first.write(filepath.Base(dir)+"/"+name, data)
 		}
 		first.git("init", "-q")

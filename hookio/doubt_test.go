@@ -27,14 +27,15 @@ func TestEveryField(t *testing.T) {
 		{"vscode", "PreToolUse", "Write", `{"file_path":"file://localhost/etc/x"}`, "/etc/x malformed"},
 		{"vscode", "PreToolUse", "Write", `{"file_path":"file:///etc/%zz"}`, "file:///etc/%zz malformed"},
 		{"vscode", "PreToolUse", "Write", `{"file_path":"file:///etc/%00"}`, "file:///etc/%00 malformed"},
-		{"vscode", "PreToolUse", "Write", `{"file_path":"vscode-userdata:/User/settings.json"}`, "vscode-userdata:/User/settings.json malformed"},
+		{"vscode", "PreToolUse", "Write", `{"file_path":"vscode-userdata:/User/x.json"}`, "vscode-userdata:/User/x.json malformed"},
 		{"vscode", "PreToolUse", "Write", `{"file_path":"/w/a:b"}`, "/w/a:b"},
 		{"vscode", "PreToolUse", "Write", `{"file_path":"notes: old"}`, "notes: old malformed"},
 		{"claude", "PreToolUse", "Write", `{"file_path":"file:///etc/x"}`, "/etc/x file:///etc/x"},
 		{"claude", "PreToolUse", "Write", `{"file_path":"/w/file:x"}`, "/w/file:x"},
 		{"claude", "PreToolUse", "Write", `{"file_path":"http://x/y"}`, "http://x/y"},
 	} {
-		in := `{"session_id":"s","cwd":"/w","hook_event_name":"` + tt.event + `","tool_name":"` + tt.tool + `","tool_input":` + tt.input + `}`
+		in := `{"session_id":"s","cwd":"/w","hook_event_name":"` + tt.event + `","tool_name":"` + tt.tool +
+			`","tool_input":` + tt.input + `}`
 		c, err := Read(strings.NewReader(in), Options{Host: tt.host})
 		if err != nil {
 			t.Fatal(err)

@@ -409,7 +409,8 @@ func TestStopped(t *testing.T) {
 	if out, err := exec.Command("mkfifo", pipe).CombinedOutput(); err != nil {
 		t.Skipf("%v %s", err, out)
 	}
-	j := job(t, labels, gates("claude", "test -e ~/second || { touch ~/second; exit; }; (echo begun; sleep 60; touch ~/late) > '"+pipe+"' & wait")...)
+	second := "(echo begun; sleep 60; touch ~/late) > '" + pipe + "' & wait"
+	j := job(t, labels, gates("claude", "test -e ~/second || { touch ~/second; exit; }; "+second)...)
 	ctx, stop := context.WithCancel(t.Context())
 	j.Context, j.Timeout = ctx, 10*time.Minute
 	ended := make(chan error)

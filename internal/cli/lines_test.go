@@ -162,7 +162,8 @@ func ofCorpora(t *testing.T, w gate.World, every int) (out []string) {
 		}
 		for i, line := range strings.Split(string(text), "\n") {
 			if cells := strings.Split(line, "\t"); i > 0 && i%every == 0 && len(cells) > 3 {
-				out = append(out, "{"+about[i/every%len(about)]+`,"tool_name":"`+cells[2]+`","tool_input":`+cells[3]+"}")
+				call := `,"tool_name":"` + cells[2] + `","tool_input":` + cells[3] + "}"
+				out = append(out, "{"+about[i/every%len(about)]+call)
 			}
 		}
 	}
@@ -275,7 +276,8 @@ func TestLinesErrors(t *testing.T) {
 			if code != subcmd.ExitError || errs.Len() > 0 {
 				t.Errorf("%.80s: exit %d, %s", line, code, errs.String())
 			}
-			sameLines(t, fmt.Sprintf("%.80s", line), out.String(), before+`{"line":3,"error":"`+want+"\"}\n"+between+after)
+			third := `{"line":3,"error":"` + want + "\"}\n"
+			sameLines(t, fmt.Sprintf("%.80s", line), out.String(), before+third+between+after)
 		}
 	}
 }

@@ -20,7 +20,8 @@ func lintOut(t *testing.T, settings string, args ...string) (string, int) {
 	app := filepath.Join(dir, "app")
 	writeFile(t, filepath.Join(app, ".gen", "settings.json"), settings)
 	var out, errs bytes.Buffer
-	code := Main(append([]string{"lint"}, args...), strings.NewReader(""), &out, &errs, worldOf(filepath.Join(dir, "home"), app))
+	w := worldOf(filepath.Join(dir, "home"), app)
+	code := Main(append([]string{"lint"}, args...), strings.NewReader(""), &out, &errs, w)
 	if errs.Len() > 0 {
 		t.Fatal(errs.String())
 	}

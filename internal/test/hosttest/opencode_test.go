@@ -71,7 +71,8 @@ func plugin(t *testing.T, calls ...pluginCall) (printed []string) {
 		if c.hooks != "" {
 			writeFile(t, filepath.Join(dir, "permgate.json"), c.hooks)
 		}
-		writeFile(t, filepath.Join(dir, "call.json"), jsonText(map[string]any{"worktree": c.worktree, "ids": c.sessions}))
+		call := map[string]any{"worktree": c.worktree, "ids": c.sessions}
+		writeFile(t, filepath.Join(dir, "call.json"), jsonText(call))
 		cmd.Args = append(cmd.Args, dir)
 	}
 	var stderr bytes.Buffer
@@ -128,7 +129,8 @@ func TestPluginRefuses(t *testing.T) {
 		calls = append(calls, pluginCall{tt.hooks, "/", []string{"top"}})
 	}
 	for i, got := range plugin(t, calls...) {
-		if tt := table[i]; !strings.Contains(got, tt.want) || tt.want != "runs" && !strings.HasPrefix(got, "refused: ") {
+		tt := table[i]
+		if !strings.Contains(got, tt.want) || tt.want != "runs" && !strings.HasPrefix(got, "refused: ") {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 		}
 	}
@@ -147,7 +149,8 @@ func TestPluginSays(t *testing.T) {
 	recorder := filepath.Join(dir, "recorder")
 	executable.Write(t, recorder, "#!/bin/sh\nprintf '%s %s\\n' \"$1\" \"$(cat)\" >> "+dir+"/sent\n")
 	hooks := `{"hooks":{"PreToolUse":[` + pluginHook(recorder, "PreToolUse") + `]}}`
-	plugin(t, pluginCall{hooks, "/w", []string{"top", "task", "loop", "other", "throws", "missing"}}, pluginCall{hooks, "/", []string{"top"}})
+	plugin(t, pluginCall{hooks, "/w", []string{"top", "task", "loop", "other", "throws", "missing"}},
+		pluginCall{hooks, "/", []string{"top"}})
 	var got []string
 	for _, line := range strings.Split(strings.TrimSpace(readFile(t, filepath.Join(dir, "sent"))), "\n") {
 		c, err := hookio.Read(strings.NewReader(strings.TrimPrefix(line, "PreToolUse ")), hookio.Options{})
