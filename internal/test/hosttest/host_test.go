@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -79,6 +80,18 @@ const errandPrompt = "run the errand"
 // call, h it waited for a person for ever.
 // With and without the fail-closed switch; Closed is "" where the host has none.
 type Seen struct{ Behaviour, Open, Closed string }
+
+// seen reads rows by what the behaviours led to: "nyy nnn: exit1 killed" are two, open nyy and closed nnn.
+func seen(lines ...string) (rows []Seen) {
+	for _, line := range lines {
+		letters, names, _ := strings.Cut(line, ":")
+		open, closed, _ := strings.Cut(letters, " ")
+		for _, name := range strings.Fields(names) {
+			rows = append(rows, Seen{name, open, closed})
+		}
+	}
+	return rows
+}
 
 // A Hook is one command hook as a test wants it; the host writes it in its own form.
 type Hook struct {
