@@ -3,7 +3,6 @@ package rules_test
 import (
 	"math/rand/v2"
 	"path"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -14,8 +13,6 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
-
-var _ = debug.SetGCPercent(400) // what one answer needs is gone after it
 
 var lists = [...]rules.List{rules.Allow, rules.Ask, rules.Deny}
 

@@ -3,7 +3,6 @@ package interp_test
 import (
 	"fmt"
 	"runtime"
-	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -12,9 +11,6 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
-
-// Analyses of long texts make much garbage and keep nothing.
-func init() { debug.SetGCPercent(400) }
 
 // A textShape is a text of any size: before, open repeated, middle, shut as often, after.
 type textShape struct{ before, open, middle, shut, after string }

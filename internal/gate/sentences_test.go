@@ -1,7 +1,6 @@
 package gate_test
 
 import (
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,8 +11,6 @@ import (
 	"github.com/permgate--owner/permgate/internal/fakefs"
 	"github.com/permgate--owner/permgate/internal/gate"
 )
-
-var _ = debug.SetGCPercent(400) // what a decision needs is gone after it
 
 // A sentence is one thing the specification says, tried on one call.
 type sentence struct {

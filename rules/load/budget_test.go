@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -13,8 +12,6 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
-
-var _ = debug.SetGCPercent(400) // what one file needs is gone after it
 
 // shapes are files that could make a reader slow, by their size.
 var shapes = map[string]func(n int) string{

@@ -2,7 +2,6 @@ package algebra
 
 import (
 	"math/rand/v2"
-	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -11,8 +10,6 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
-
-var _ = debug.SetGCPercent(400) // what one answer needs is gone after it
 
 // textOf is the other way round.
 func textOf(symbols []automaton.Symbol) grammar.Text {

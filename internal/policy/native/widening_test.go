@@ -3,7 +3,6 @@ package native
 import (
 	"fmt"
 	"math/rand/v2"
-	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -14,8 +13,6 @@ import (
 	"github.com/permgate--owner/permgate/internal/test/testenv"
 	"github.com/permgate--owner/permgate/rules"
 )
-
-var _ = debug.SetGCPercent(400) // what one proof needs is gone after it
 
 // callsOf is how many are made of each family.
 func callsOf(t *testing.T) int { return testenv.Count(t, 2_048, 10_016, 10_016) }

@@ -2,7 +2,6 @@ package profile
 
 import (
 	"maps"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -17,8 +16,6 @@ import (
 	"github.com/permgate--owner/permgate/internal/test/testenv"
 	"github.com/permgate--owner/permgate/rules"
 )
-
-var _ = debug.SetGCPercent(400) // what one policy needs is gone after it
 
 // axes are what projects differ in: the files of each alternative. Every part of
 // the table is one of them; the first alternative is none. Those behind plain

@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"testing"
@@ -20,8 +19,6 @@ import (
 	"github.com/permgate--owner/permgate/internal/test/testenv"
 	"github.com/permgate--owner/permgate/rules"
 )
-
-var _ = debug.SetGCPercent(400) // what one comparison needs is gone after it
 
 // A world decides calls in memory: the disk is empty.
 type world struct {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -23,8 +22,6 @@ import (
 	"github.com/permgate--owner/permgate/internal/test/testenv"
 	"github.com/permgate--owner/permgate/rules"
 )
-
-var _ = debug.SetGCPercent(400) // what one call needs is gone after it
 
 const (
 	home    = "/home/dev"

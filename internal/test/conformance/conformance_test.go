@@ -5,15 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"testing"
 
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
-
-var _ = debug.SetGCPercent(400) // what a decision needs is gone after it
 
 // row is one line of conformance/*.jsonl, as far as it is used.
 type row struct {
