@@ -15,6 +15,7 @@ import (
 // installation, and both hooks, on a change that loosens a policy and on one that
 // tightens it.
 func TestCIDoc(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"git", "bash"} {
 		if _, err := exec.LookPath(name); err != nil {
 			t.Skip(err)

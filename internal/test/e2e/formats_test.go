@@ -26,6 +26,7 @@ const (
 // TestFormats runs the scripts of formats: every version reads what those before it
 // wrote, and leaves alone what a later one wrote.
 func TestFormats(t *testing.T) {
+	t.Parallel()
 	skipShort(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("its files were written elsewhere")

@@ -24,6 +24,7 @@ import (
 // TestEveryHost runs the scripts of testdata/hosts once for every host that
 // has a registration.
 func TestEveryHost(t *testing.T) {
+	t.Parallel()
 	skipShort(t)
 	scripts, err := filepath.Glob(filepath.Join("testdata", "hosts", "*.txtar"))
 	if err != nil {

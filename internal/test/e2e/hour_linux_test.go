@@ -42,6 +42,7 @@ const (
 // TestHour installs permgate in each way docs/install.md names, registers it, has it decide a call, upgrades it, and takes
 // all of it out again: what then is there that was not before has to be what the page says stays.
 func TestHour(t *testing.T) {
+	t.Parallel()
 	skipShort(t)
 	for _, l := range [...]installation{
 		{name: "archive", bin: homeDir + "/.local/bin/permgate", old: (*hour).built, now: (*hour).unpacked, remove: (*hour).deleted},

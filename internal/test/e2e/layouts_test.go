@@ -100,6 +100,7 @@ var layouts = [...]layout{
 // through a usual day: the tests that init wrote pass without and with every
 // host, nothing of the day is stopped, and what is secret is refused.
 func TestLayouts(t *testing.T) {
+	t.Parallel()
 	skipShort(t)
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip(err)

@@ -116,6 +116,7 @@ func TestPluginMarketplace(t *testing.T) {
 
 // TestPluginSkills decides every command that a skill names: an agent must get to run it, and its skill must allow it.
 func TestPluginSkills(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob(filepath.Join(pluginDir, "skills", "*", "SKILL.md"))
 	if err != nil || len(files) != 2 {
 		t.Fatalf("%v: %v", files, err)
@@ -630,6 +631,7 @@ func sha(t *testing.T, text string) string {
 
 // TestPluginDecides fetches the real program, in four sessions at once, and has it deny a call.
 func TestPluginDecides(t *testing.T) {
+	t.Parallel()
 	skipShort(t)
 	shells(t)
 	text, err := os.ReadFile(program)
@@ -662,6 +664,7 @@ func TestPluginDecides(t *testing.T) {
 
 // TestPluginNotices checks what session.sh says of a permgate that is there.
 func TestPluginNotices(t *testing.T) {
+	t.Parallel()
 	skipShort(t)
 	for _, tt := range []struct {
 		name string

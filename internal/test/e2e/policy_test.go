@@ -92,6 +92,7 @@ func (r *readme) sessions(text string) string {
 
 // TestFleetDoc runs the session of docs/fleet.md with the policy it shows, and without its second rule.
 func TestFleetDoc(t *testing.T) {
+	t.Parallel()
 	name := filepath.Join("docs", "fleet.md")
 	page, err := os.ReadFile(name)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 // of its console blocks is run in one shell's place, and what is printed has to
 // be what the page shows.
 func TestTutorial(t *testing.T) {
+	t.Parallel()
 	skipShort(t)
 	for _, program := range []string{"git", "sh"} {
 		if _, err := exec.LookPath(program); err != nil {
