@@ -4,6 +4,7 @@ package testenv
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -61,10 +62,16 @@ func Sampled(t testing.TB, how string) bool {
 func pick(t testing.TB, form string, ns ...int) int {
 	t.Helper()
 	at := level()
+	taken := func(n int) string {
+		if text := fmt.Sprintf(form, n); text != "1 of 1" {
+			return text
+		}
+		return "all"
+	}
 	for more, name := range []string{"", "ci", "all"} {
 		// .ci/run finds by this line which tests to run again
 		if more > at && ns[more] != ns[at] {
-			t.Logf(form+"; %s=%s takes "+form, ns[at], FullVar, name, ns[more])
+			t.Logf("%s; %s=%s takes %s", taken(ns[at]), FullVar, name, taken(ns[more]))
 			break
 		}
 	}
