@@ -25,6 +25,9 @@ func TestPracticalGit(t *testing.T) {
 	w.git("add", ".")
 	w.removes("rm -rf dist", "7")
 	w.removes("rm -rf src", "2")
+	none := *w
+	none.top = "" // no home is known
+	none.removes("rm -rf dist", "7")
 	home := *w
 	home.top = w.dir // whose .gitignore says what is no setting
 	home.removes("rm -rf dist", "2")

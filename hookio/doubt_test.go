@@ -27,7 +27,7 @@ func TestEveryField(t *testing.T) {
 		{"vscode", "PreToolUse", "Write", `{"file_path":"file://localhost/etc/x"}`, "/etc/x malformed"},
 		{"vscode", "PreToolUse", "Write", `{"file_path":"file:///etc/%zz"}`, "file:///etc/%zz malformed"},
 		{"vscode", "PreToolUse", "Write", `{"file_path":"file:///etc/%00"}`, "file:///etc/%00 malformed"},
-		{"vscode", "PreToolUse", "Write", `{"file_path":"vscode-userdata:/User/x.json"}`, "vscode-userdata:/User/x.json malformed"},
+		{"vscode", "PreToolUse", "Write", `{"file_path":"vscode-userdata:/User/settings.json"}`, "vscode-userdata:/User/settings.json malformed"},
 		{"vscode", "PreToolUse", "Write", `{"file_path":"/w/a:b"}`, "/w/a:b"},
 		{"vscode", "PreToolUse", "Write", `{"file_path":"notes: old"}`, "notes: old malformed"},
 		{"claude", "PreToolUse", "Write", `{"file_path":"file:///etc/x"}`, "/etc/x file:///etc/x"},

@@ -176,6 +176,7 @@ func TestHeld(t *testing.T) {
 		_, err := editOnce(name)
 		done <- err
 	}()
+	time.Sleep(50 * time.Millisecond) // for the edit to wait, which it mostly does then
 	unlock()
 	if err := <-done; err != nil {
 		t.Error(err)

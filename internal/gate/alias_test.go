@@ -116,7 +116,7 @@ func TestOtherNamesBind(t *testing.T) {
 						names, keys := strings.Fields(otherNames[ours]), strings.Fields(otherKeys[ours])
 						for i, name := range names {
 							ownTool := slices.ContainsFunc(hookio.Lookup(host).Tools, func(p hookio.Pair) bool { return p.From == name })
-							if name == ours || ownTool || (i+n)%every != 0 {
+							if name == ours || ownTool || !(i == 0 && n == 0 || (i+n+combination)%every == 0) {
 								continue
 							}
 							calls++

@@ -112,7 +112,7 @@ func TestManyProcesses(t *testing.T) {
 	}
 }
 
-// TestKilled kills writers at random moments: what the next one writes is read.
+// TestKilled kills each writer after another number of records: what the next one writes is read.
 func TestKilled(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state")
 	for i := range 30 {

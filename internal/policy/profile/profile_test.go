@@ -56,8 +56,8 @@ func members(files ...string) map[string]string {
 	return out
 }
 
-// projects calls f for every combination of the axes, with -short for every
-// pair and for all at once. pair is set for those of two and less.
+// projects calls f for every pair of the axes and for all at once, with PERMGATE_FULL=all for every combination of three
+// and more. pair is set for those of two and less.
 func projects(t *testing.T, f func(files map[string]string, pair bool)) {
 	whole := testenv.Count(t, len(axes), len(axes), 3) // how many axes a plain project uses at least
 	for pick := range combinations(len(axes)) {
@@ -130,7 +130,7 @@ func world(p *Policy, folder string) gate.World {
 // TestPolicies runs, for every kind of project and both profiles, the tests of
 // the policy against the policy, and lint over its files.
 func TestPolicies(t *testing.T) {
-	n, every := 0, testenv.Every(t, 6, 1, 1)
+	n, every := 0, testenv.Every(t, 5, 1, 1)
 	seen := map[string]bool{}
 	projects(t, func(files map[string]string, pair bool) {
 		for _, profile := range Profiles {

@@ -65,7 +65,7 @@ func (a archives) zip(names ...string) string {
 	return b.String()
 }
 
-// put fills a project with archives, patches and folders, good and bad.
+// put returns what fills a project with archives, patches and folders, good and bad.
 func (a archives) put() func(*fakefs.FS) {
 	bad := []string{"README", ".claude/settings.local.json"}
 	good := []string{"README", "src/main.go", ".gitignore", ".github/workflows/ci.yml", ".env.example"}

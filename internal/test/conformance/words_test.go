@@ -29,7 +29,7 @@ func TestDeniedWords(t *testing.T) {
 		_, v := call(t, Setup{Tool: "Bash", Input: shell(text), Settings: deny})
 		return v.Decision.String()
 	}
-	tried, free, every := 0, []string{}, testenv.Every(t, 5, 1, 1)
+	tried, free, every := 0, []string{}, testenv.Every(t, 7, 1, 1)
 	programs := []string{"frobnicate", "./tool", "/opt/x/bin/tool", "xyz-cli"}
 	for _, row := range bashsafety.Commands() {
 		programs = append(programs, row.Name())

@@ -211,8 +211,8 @@ func (l *layout) settings(g *tutorial) {
 	}
 }
 
-// ask decides calls as the hook would, were it sent them by Claude Code, and returns what the program is told of each.
-// Nothing of a call is executed.
+// ask decides calls as the hook would, were it sent them by Claude Code, and returns what the program is told of each. The
+// hook itself is sent the first. Nothing of a call is executed.
 func (g *tutorial) ask(mode, tool, field string, values []string) (answers []string) {
 	var payloads bytes.Buffer
 	for _, value := range values {
@@ -227,16 +227,22 @@ func (g *tutorial) ask(mode, tool, field string, values []string) (answers []str
 		}
 		payloads.Write(append(payload, '\n'))
 	}
-	cmd := exec.Command(filepath.Join(g.home, ".local", "bin", "permgate"), "check", "--lines", "--host", "claude")
-	cmd.Dir, cmd.Stdin = g.cwd, &payloads
-	cmd.Env = []string{
-		"HOME=" + g.home, "PATH=" + os.Getenv("PATH"), "XDG_STATE_HOME=" + filepath.Join(g.home, ".local", "state"),
+	permgate := func(stdin []byte, args ...string) []byte {
+		cmd := exec.Command(filepath.Join(g.home, ".local", "bin", "permgate"), args...)
+		cmd.Dir, cmd.Stdin = g.cwd, bytes.NewReader(stdin)
+		cmd.Env = []string{
+			"HOME=" + g.home, "PATH=" + os.Getenv("PATH"), "XDG_STATE_HOME=" + filepath.Join(g.home, ".local", "state"),
+		}
+		out, err := cmd.Output()
+		var exit *exec.ExitError
+		if err != nil && !errors.As(err, &exit) {
+			g.t.Fatal(err)
+		}
+		return out
 	}
-	out, err := cmd.Output()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		g.t.Fatal(err)
-	}
+	first, _, _ := bytes.Cut(payloads.Bytes(), []byte("\n"))
+	hook := permgate(first, "hook", "--host", "claude")
+	out := permgate(payloads.Bytes(), "check", "--lines", "--host", "claude")
 	for line := range bytes.Lines(out) {
 		var answer struct{ Answer, Error string }
 		if err := json.Unmarshal(line, &answer); err != nil || answer.Error != "" || answer.Answer == "" {
@@ -246,6 +252,10 @@ func (g *tutorial) ask(mode, tool, field string, values []string) (answers []str
 	}
 	if len(answers) != len(values) {
 		g.t.Fatalf("%d answers to %d calls", len(answers), len(values))
+	}
+	if want := `"permissionDecision":"` + answers[0] + `"`; (len(hook) == 0) != (answers[0] == "silence") ||
+		len(hook) > 0 && !bytes.Contains(hook, []byte(want)) {
+		g.t.Errorf("%s: the hook says %s, and check --lines %s", values[0], hook, answers[0])
 	}
 	return answers
 }

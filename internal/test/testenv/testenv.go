@@ -34,7 +34,13 @@ func setGC() int {
 }
 
 // level is 0 for a sample, 1 for CI and 2 for everything.
-func level() int { return max(0, slices.Index([]string{"", "ci", "all"}, os.Getenv(FullVar))) }
+func level() int {
+	n := slices.Index([]string{"", "ci", "all"}, os.Getenv(FullVar))
+	if n < 0 {
+		panic(FullVar + " is ci or all")
+	}
+	return n
+}
 
 // Every is every how many rows of a table, or of a generated set, a test takes: one of sample, of ci or of all, by what
 // FullVar asks for. A log line of the test says so, and who takes more.
