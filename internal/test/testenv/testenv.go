@@ -24,14 +24,7 @@ const (
 )
 
 // Tests make much that is soon gone in small heaps: without this a third of their time is for collecting it.
-var _ = setGC()
-
-func setGC() int {
-	if os.Getenv("GOGC") != "" {
-		return 0
-	}
-	return debug.SetGCPercent(400)
-}
+var _ = os.Getenv("GOGC") != "" || debug.SetGCPercent(400) > 0
 
 // level is 0 for a sample, 1 for CI and 2 for everything.
 func level() int {
@@ -129,32 +122,23 @@ func CorpusGlob(t testing.TB, pattern string) []string {
 // CorpusPath returns where a file or folder of the corpora is, "" where no corpora are named.
 func CorpusPath(t testing.TB, name string) string {
 	t.Helper()
-	path, err := Path(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if path == "" { // .ci/run finds by this line which tests to run with the corpora
-		t.Logf("without %s of the corpora that %s names", name, CorpusVar)
-	}
-	return path
-}
-
-// Path is CorpusPath for programs that are no tests.
-func Path(name string) (string, error) {
 	dir := os.Getenv(CorpusVar)
-	if dir == "" {
-		return "", nil
+	if dir == "" { // .ci/run finds by this line which tests to run with the corpora
+		t.Logf("without %s of the corpora that %s names", name, CorpusVar)
+		return ""
 	}
 	if !filepath.IsAbs(dir) {
 		root, err := Root()
 		if err != nil {
-			return "", err
+			t.Fatal(err)
 		}
 		dir = filepath.Join(root, dir)
 	}
 	path := filepath.Join(dir, filepath.FromSlash(name))
-	_, err := os.Stat(path)
-	return path, err
+	if _, err := os.Stat(path); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // Root is the folder of go.mod above the working directory, which is a package's own in its tests.
