@@ -26,9 +26,11 @@ const (
 // Tests make much that is soon gone in small heaps: without this a third of their time is for collecting it.
 var _ = os.Getenv("GOGC") != "" || debug.SetGCPercent(400) > 0
 
-// level is 0 for a sample, 1 for CI and 2 for everything.
+// levels are the values of FullVar, of the fewest rows first.
+var levels = [...]string{"", "ci", "all"}
+
 func level() int {
-	n := slices.Index([]string{"", "ci", "all"}, os.Getenv(FullVar))
+	n := slices.Index(levels[:], os.Getenv(FullVar))
 	if n < 0 {
 		panic(FullVar + " is ci or all")
 	}
@@ -67,7 +69,7 @@ func pick(t testing.TB, form string, ns ...int) int {
 		}
 		return "all"
 	}
-	for more, name := range []string{"", "ci", "all"} {
+	for more, name := range levels {
 		// .ci/run finds by this line which tests to run again
 		if more > at && ns[more] != ns[at] {
 			t.Logf("%s; %s=%s takes %s", taken(ns[at]), FullVar, name, taken(ns[more]))
