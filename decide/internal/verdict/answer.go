@@ -1,0 +1,275 @@
+package verdict
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/loss"
+	"github.com/permgate--owner/permgate/decide/say"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// Asked is all that a call is asked about. The zero value is nothing.
+type Asked struct{ all []Question }
+
+// Holds reports whether anything is asked.
+func (a Asked) Holds() bool { return len(a.all) > 0 }
+
+// With is what is asked, and what else is.
+func (a Asked) With(more Asked) Asked { return Asked{slices.Concat(a.all, more.all)} }
+
+// All are the questions, in the order in which they were found.
+func (a Asked) All() []Question { return a.all }
+
+// Catastrophic reports whether one of the questions is about a catastrophe.
+func (a Asked) Catastrophic() bool {
+	return slices.ContainsFunc(a.all, func(q Question) bool { return q.grave == Catastrophic })
+}
+
+// most is how many questions one reason tells in words; of the others it tells how many there are.
+const most = 3
+
+// reason tells every question, the gravest first. What is told already is not told again.
+func (a Asked) reason() Reason {
+	all := slices.SortedStableFunc(slices.Values(a.all), func(a, b Question) int {
+		return cmp.Compare(a.grave,
+			b.grave)
+	})
+	first := all[0].why()
+	told, commands := []string{first.Text}, []*bashsafety.Subcommand{first.Of}
+	by := command(first.Text) // that the last sentence is about
+	for _, q := range all[1:] {
+		r := q.why()
+		at := slices.Index(told, r.Text)
+		if at < 0 && !q.tells(&first, &r) && !(r.Vague && slices.Contains(commands, r.Of)) {
+			at, told, commands = len(told), append(told, r.Text), append(commands, r.Of)
+			text := r.Text
+			if of := command(text); of == by {
+				text = text[len(of):]
+			} else {
+				by = of
+			}
+			if at < most {
+				first.Text += "; also " + text + checked(r.Check)
+			}
+		}
+		if at < most { // a yes counts for what is told in words
+			first.Targets = append(first.Targets, r.Targets...)
+		}
+	}
+	if untold := len(told) - most; untold > 0 {
+		first.Text += fmt.Sprintf("; and %d more", untold)
+	}
+	return first
+}
+
+// tells reports whether what was told names the target of a question: that it is a secret, or lies outside the
+// workspace, goes without saying then.
+func (q *Question) tells(first, r *Reason) bool {
+	target := say.Quoted(r.Part)
+	if q.grave != Secret && q.grave != Remembered || r.Part == "" || target+" " == command(r.Text) {
+		return false
+	}
+	return strings.Contains(first.Text, target)
+}
+
+// checked names a check after what it found.
+func checked(c *bashsafety.Check) string {
+	if c == nil {
+		return ""
+	}
+	return " (" + c.ID + ")"
+}
+
+// command is the quoted command that a sentence begins with, and a blank; "" for none.
+func command(text string) string {
+	if text == "" || text[0] != '`' && text[0] != '"' {
+		return ""
+	}
+	end := strings.Index(text[1:], text[:1]+" ")
+	if end < 0 {
+		return ""
+	}
+	return text[:end+3]
+}
+
+// A Verdict is a decision and where it came from. It can be read by everyone, and made only here.
+type Verdict struct {
+	decision     hookio.Decision
+	step, origin string
+	why          Reason
+	asked        Asked // what is asked, or was before no one could be
+	faulted      bool
+	coerced      bool
+	approval     *Approval
+	trace        Trace
+}
+
+// An Entry is what one step said.
+type Entry struct {
+	Step     string          // its number
+	Decision hookio.Decision // Pass: the step had no opinion; Reason then says why, where that helps
+	Reason   string
+}
+
+// A Trace is what the steps said, in order, up to the one that answered.
+type Trace []Entry
+
+// Denied is the verdict of a denial of a step.
+func Denied(step string, d Denial) Verdict {
+	return Verdict{decision: hookio.Deny, step: step, origin: step, why: *d.why, asked: d.kept}
+}
+
+// Asking is the verdict where a step asks.
+func Asking(step string, a Asked) Verdict {
+	return Verdict{decision: hookio.Ask, step: step, origin: step, why: a.reason(), asked: a}
+}
+
+// Granted is the verdict of an allow, of the step that it counts in.
+func Granted[S Step](a Allowed[S]) Verdict {
+	var s S
+	return Verdict{decision: hookio.Allow, step: s.Num(), origin: s.Num(), why: *a.why}
+}
+
+// Withdrawn is an allow that step 0 makes a question of.
+func (v Verdict) Withdrawn(q Question) Verdict {
+	v.decision, v.step, v.why, v.asked, v.faulted = hookio.Ask, "0", q.why(), Asked{[]Question{q}}, true
+	return v
+}
+
+// Unheard is a question that step 8 denies because no one can be asked. It is kept.
+func (v Verdict) Unheard(d Denial) Verdict {
+	v.decision, v.step, v.why, v.coerced = hookio.Deny, "8", *d.why, true
+	return v
+}
+
+// AnsweredNo is a question that the approver denies.
+func (v Verdict) AnsweredNo(d Denial, by Approval) Verdict {
+	v.decision, v.step, v.why, v.asked, v.coerced, v.approval = hookio.Deny, Approver{}.Num(), *d.why, Asked{}, false, &by
+	return v
+}
+
+// AnsweredYes is a question that the approver allows.
+func (v Verdict) AnsweredYes(a Allowed[Approver], by Approval) Verdict {
+	v.decision, v.step, v.why, v.asked, v.coerced, v.approval = hookio.Allow, Approver{}.Num(), *a.why, Asked{}, false, &by
+	return v
+}
+
+// Noting adds words to the sentence of a verdict, before its mark.
+func (v Verdict) Noting(words string) Verdict {
+	v.why.notes += words
+	return v
+}
+
+// Traced is a verdict with what the steps said.
+func (v Verdict) Traced(t Trace) Verdict {
+	v.trace = t
+	return v
+}
+
+// Decision is the decision. The zero Verdict has no opinion.
+func (v Verdict) Decision() hookio.Decision { return v.decision }
+
+// Step is the number of the step that decided.
+func (v Verdict) Step() string { return v.step }
+
+// Origin is the step of the answer that a later step changed, else Step.
+func (v Verdict) Origin() string { return v.origin }
+
+// Why is what the verdict says, without the signature of its step.
+func (v Verdict) Why() Reason { return v.why }
+
+// Reason is one sentence for the agent and the user, with the mark at its end.
+func (v Verdict) Reason() string { return v.why.Sentence() + v.mark() }
+
+// mark is the mark of the reason, or of the step where a question or a denial has none.
+func (v Verdict) mark() string {
+	if v.why.Mark == "" && v.decision != hookio.Allow && v.step != "" {
+		return marked("step " + v.step)
+	}
+	return marked(v.why.Mark)
+}
+
+// Adding is the reason of an answer with more words, before the verdict's mark.
+func (v Verdict) Adding(reason, words string) string {
+	if body, ok := strings.CutSuffix(reason, v.mark()); ok {
+		return body + words + v.mark()
+	}
+	return reason + words
+}
+
+// Rule is the rule that decided, nil where none did.
+func (v Verdict) Rule() *rules.Rule { return v.why.Rule }
+
+// Check is the check that decided, nil where none did.
+func (v Verdict) Check() *bashsafety.Check { return v.why.Check }
+
+// Part is the subcommand or path that decided.
+func (v Verdict) Part() string { return v.why.Part }
+
+// Loss is what a removal that is asked about would take; nil where that is not known.
+func (v Verdict) Loss() *loss.Loss { return v.why.Loss }
+
+// Targets are those of a question that a yes to is remembered.
+func (v Verdict) Targets() []Target { return v.why.Targets }
+
+// Managed reports whether managed settings gave a deny.
+func (v Verdict) Managed() bool { return v.why.Managed }
+
+// ReadOnly reports an allow by readOnlyCommands, the user's own switch.
+func (v Verdict) ReadOnly() bool { return v.why.readOnly }
+
+// Judged is what mode auto made of the call; nil in every other mode.
+func (v Verdict) Judged() *Judgement { return v.why.Judged }
+
+// Faulted reports whether step 0 made a question of an allow.
+func (v Verdict) Faulted() bool { return v.faulted }
+
+// Coerced reports whether step 8 made a denial of a question.
+func (v Verdict) Coerced() bool { return v.coerced }
+
+// Approval is what the approver said; nil where it was not asked.
+func (v Verdict) Approval() *Approval { return v.approval }
+
+// Trace is what the steps said.
+func (v Verdict) Trace() Trace { return v.trace }
+
+// Kept is what is asked, or was asked before no one could be: nothing else can be taken back.
+func (v Verdict) Kept() Asked { return v.asked }
+
+// OnlyOnce reports whether a yes to a verdict may lift nothing but this one call:
+// what asks whatever is granted cannot be granted.
+func (v Verdict) OnlyOnce() bool {
+	return v.faulted || v.origin == "0" || v.origin == "2" || v.origin == "3b"
+}
+
+// Code is the code of a verdict.
+func (v Verdict) Code() say.Code {
+	switch {
+	case v.why.Code != "":
+		return v.why.Code
+	case v.step == "2" && v.why.Check != nil:
+		return say.OfSeverity(v.why.Check.Severity)
+	}
+	switch v.step {
+	case "0":
+		return say.CodeSettingsFault
+	case "1":
+		return say.CodeDeniedByRule
+	case "2":
+		return say.CodeSuspicious
+	case "3b":
+		return say.CodeOutsideWorkspace
+	case "5":
+		return say.CodeAskedByRule
+	case "7":
+		return say.CodeModeDefault
+	case "8":
+		return say.CodeNobodyToAsk
+	}
+	return say.CodeUndecided
+}

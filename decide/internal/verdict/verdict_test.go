@@ -1,0 +1,105 @@
+package verdict
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/hookio"
+)
+
+func asks(g Gravity, text, part string, targets ...Target) Question {
+	return Ask(g, part, func() Reason { return Reason{Text: text, Part: part, Mark: text, Targets: targets} })
+}
+
+// TestReason: how several questions are told as one.
+func TestReason(t *testing.T) {
+	a, b := Target{Kind: "write", Given: "/a"}, Target{Kind: "write", Given: "/b"}
+	check := Must(Lost, func() Reason {
+		return Reason{Text: "`rm x` deletes x", Check: &bashsafety.Check{ID: "rm"}, Mark: "rm", Hint: "Try less"}
+	})
+	for _, tt := range []struct {
+		name    string
+		asked   []Question
+		want    string
+		targets int
+	}{
+		{"one", []Question{check}, "`rm x` deletes x. Try less [permgate rm]", 0},
+		{"the gravest first", []Question{asks(Remembered, "`cp a b` writes b", "b", b), check},
+			"`rm x` deletes x; also `cp a b` writes b. Try less [permgate rm]", 1},
+		{"a check is named", []Question{check, asks(Control, "`cp a c` writes c", "c")}, "`cp a c` writes c; also `rm x` deletes x (rm) [permgate `cp a c` writes c]", 0},
+		{"one command", []Question{asks(Remembered, "`cp a b` writes a", "a", a), asks(Remembered, "`cp a b` writes b", "b", b)},
+			"`cp a b` writes a; also writes b [permgate `cp a b` writes a]", 2},
+		{"a target that is named already", []Question{asks(Sent, "`cp` sends `a`", "cp"), asks(Secret, "`cat a` reads a, a key", "a"), asks(Remembered, "`cat a` reads a outside", "a", a)},
+			"`cp` sends `a` [permgate `cp` sends `a`]", 1},
+		{"three in words, and a yes is to those alone", []Question{asks(Doubtful, "1", ""), asks(Doubtful, "2", ""), asks(Doubtful, "3", ""),
+			asks(Remembered, "4", "", a), asks(Remembered, "4", "", b), asks(Remembered, "5", "", b)}, "1; also 2; also 3; and 2 more [permgate 1]", 0},
+		{"the same twice", []Question{asks(Doubtful, "1", "", a), asks(Doubtful, "1", "", b)}, "1 [permgate 1]", 2},
+	} {
+		v := Asking("2", Asked{tt.asked})
+		if got := v.Reason(); got != tt.want || len(v.Targets()) != tt.targets || v.Decision() != hookio.Ask {
+			t.Errorf("%s: %q with %d targets, want %q with %d", tt.name, got, len(v.Targets()), tt.want, tt.targets)
+		}
+	}
+}
+
+// TestStanding: a lift takes back the questions of its kind that it holds for, and nothing else; no question is lost.
+func TestStanding(t *testing.T) {
+	type (
+		even int
+		odd  int
+	)
+	lifts := func() []Lift[int] {
+		return []Lift[int]{
+			NewLift("even numbers above", func(least int, n even) bool { return int(n) >= least }),
+			NewLift("odd numbers above", func(least int, n odd) bool { return int(n) >= least }),
+		}
+	}
+	for range 2000 {
+		least, want := rand.IntN(9), 0
+		var all []Question
+		for range rand.IntN(7) {
+			n := rand.IntN(9)
+			switch {
+			case rand.IntN(3) == 0:
+				all = append(all, Must(Lost, nil))
+				want++
+				continue
+			case n%2 == 0:
+				all = append(all, Ask(Lost, even(n), nil))
+			default:
+				all = append(all, Ask(Lost, odd(n), nil))
+			}
+			if n < least {
+				want++
+			}
+		}
+		got := Standing(least, all, lifts)
+		if len(got.All()) != want || got.Holds() != (want > 0) {
+			t.Fatalf("%d questions stand, want %d", len(got.All()), want)
+		}
+		for _, q := range got.All() {
+			if n, ok := Evidence[odd](q); ok && int(n) >= least {
+				t.Fatalf("%d is not lifted", n)
+			}
+		}
+	}
+}
+
+// TestManagedDenial: of several denials one of managed settings counts, because it binds where others are observed.
+func TestManagedDenial(t *testing.T) {
+	own, managed := Deny(Reason{Text: "own"}), Deny(Reason{Text: "managed", Managed: true})
+	for _, d := range []Denial{Denial{}.Or(managed), own.Or(managed), managed.Or(own), managed.Or(Denial{}), Denial{}.Or(own).Or(managed)} {
+		if d.Words() != "managed" {
+			t.Errorf("%q counts", d.Words())
+		}
+	}
+	if v := Denied("1", own.Or(Denial{})); v.Managed() || v.Decision() != hookio.Deny || v.Reason() != "own [permgate step 1]" || v.Kept().Holds() {
+		t.Errorf("%v %q", v.Decision(), v.Reason())
+	}
+	kept := Denied("7", Refuse(asks(Doubtful, "q", ""), Reason{Text: "plan"}))
+	if !kept.Kept().Holds() || strings.Contains(kept.Reason(), "q") {
+		t.Errorf("what a mode refuses is not kept: %q", kept.Reason())
+	}
+}
