@@ -55,7 +55,7 @@ func (g *Guard) contentsFrom(at int, in *bashsafety.Contents) (from, why string)
 	case g.World.Blind():
 		return "", "no file system is available"
 	case g.PutAt(g.World.Path(from), g.Script.Puts(at)):
-		return "", "the same command may write " + from + " first"
+		return "", "the same command may write " + g.World.OS.Native(from) + " first"
 	}
 	return from, ""
 }
