@@ -104,14 +104,14 @@ func decision(a *hook.Answerer, stdin io.Reader) (code int) {
 	}
 	c := gate.Case(call, f, w)
 	c.Denied = func(v decide.Verdict) {
-		if !v.ObserveOnly(c) {
-			a.Denied(v.Reason)
+		if !v.ObserveOnly() {
+			a.Denied(v.Reason())
 		}
 	}
 	operators(a, c, w)
 	c, verdict := gate.Decide(c, f, w)
-	answer := verdict.Answer(c)
-	call.AllowForSession = verdict.AllowForSession(c)
+	answer := verdict.Answer()
+	call.AllowForSession = verdict.AllowForSession()
 	writer := a.Writer(w, c.Policy)
 	told, asks := a.Repeated(writer, c, verdict, answer, gate.AsksNobody(w))
 	if a.Write(hookio.Write(make([]byte, 0, answerRoom), call, told)) {

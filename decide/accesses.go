@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
@@ -200,40 +201,44 @@ func alternatives(list []string) []string {
 // immuneAccesses asks about a tool that nothing is known of and that is told a folder of
 // secrets, or more files than were looked at. What it is told besides is asked about like
 // what is read and what is written.
-func immuneAccesses(c *Case) Verdict {
+func immuneAccesses(c *Case) (all []verdict.Question) {
 	if c.crowded {
-		return immune("too-much", "", "the call names too many files to compare with the rules. Try fewer at once")
+		all = append(all, must(verdict.Doubtful, "too-much", "",
+			"the call names too many files to compare with the rules", "Try fewer at once"))
 	}
 	for i := 0; i < len(c.units) && c.Policy.Posture.Secrets.Value == "ask"; i++ {
 		u := &c.units[i]
-		if !u.access || c.takesBack(askSecret, question{unit: u}) {
+		if !u.access {
 			continue
 		}
 		if name, why := c.guard.SecretOrStore(u.hit.Given); why != "" {
-			return immune("secret-file", u.text, "the call may read "+quoted(c.Policy, name)+", which contains "+why)
+			all = append(all, readsSecret(u, u.text, "the call may read "+quoted(c.Policy, name)+", which contains "+why, ""))
 		}
 	}
-	return Verdict{}
+	return all
 }
 
 // unlistedURL asks about an address that urls.allow does not name, once it names
 // any. Which address a program reaches that is not told one stays open.
-func unlistedURL(c *Case) Verdict {
+func unlistedURL(c *Case) []verdict.Question {
 	g := &c.Policy.Posture
 	if g.URLsSet.Pos.File == "" {
-		return Verdict{}
+		return nil
 	}
-	ask := func(part, reason string) Verdict {
-		return Verdict{Decision: hookio.Ask, Part: part, Reason: reason}.
-			marked(`no entry of urls.allow, ` + g.URLsSet.Pos.String()).as(say.CodeAddressNotListed)
+	ask := func(part, text, hint string) []verdict.Question {
+		return []verdict.Question{verdict.Must(verdict.Doubtful, func() verdict.Reason {
+			return verdict.Reason{Part: part, Text: text, Hint: hint, Code: say.CodeAddressNotListed,
+				Mark: `no entry of urls.allow, ` + g.URLsSet.Pos.String()}
+		})}
 	}
 	if open := c.unlisted(); len(open) > 0 {
 		u := open[0]
 		if u.resolvesAnew() {
-			return ask(u.text, u.named()+origin(u.sub)+" may reach another machine than the address names, by an option of curl. "+
+			return ask(u.text,
+				u.named()+origin(u.sub)+" may reach another machine than the address names, by an option of curl",
 				"Try it without --resolve and --dns-servers")
 		}
-		return ask(u.text, u.named()+origin(u.sub)+" is an address that urls.allow does not name. "+
+		return ask(u.text, u.named()+origin(u.sub)+" is an address that urls.allow does not name",
 			"Try an address it names, or ask the user to add this one")
 	}
 	for i := 0; c.Script != nil && i < len(c.Script.Subcommands); i++ {
@@ -242,12 +247,12 @@ func unlistedURL(c *Case) Verdict {
 			if e := &sub.Effects[j]; e.Kind == bashsafety.Network && !e.Known && e.Path != "" {
 				if _, ok := reached(e); !ok {
 					return ask(Spell(sub.Argv), say.Quoted(Spell(sub.Argv))+origin(sub)+
-						" reaches an address only known at run time. Try writing the address out")
+						" reaches an address only known at run time", "Try writing the address out")
 				}
 			}
 		}
 	}
-	return Verdict{}
+	return nil
 }
 
 // unlisted are the parts whose address urls.allow does not name.
@@ -263,7 +268,7 @@ func (c *matcher) unlisted() (out []*unit) {
 // Unlisted are the addresses that the tool itself fetches and that are asked about
 // because urls.allow does not name them. Call it after Decide.
 func Unlisted(c *Case, v Verdict) (out []rules.URL) {
-	if v.Origin != "5" || v.Rule != nil || c.Call.URL == "" || c.Policy.Posture.URLsSet.Pos.File == "" {
+	if v.Origin() != "5" || v.Rule() != nil || c.Call.URL == "" || c.Policy.Posture.URLsSet.Pos.File == "" {
 		return nil
 	}
 	for _, u := range c.unlisted() {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
@@ -59,19 +59,19 @@ func TestApprover(t *testing.T) {
 		asked := false
 		c.Approve = func(*Case, Verdict) Approval { asked = true; return row.said }
 		v := Decide(c)
-		if v.Decision != row.want || asked != row.asked {
-			t.Errorf("%s: %v at step %s, asked %v: %s", row.name, v.Decision, v.Step, asked, v.Reason)
+		if v.Decision() != row.want || asked != row.asked {
+			t.Errorf("%s: %v at step %s, asked %v: %s", row.name, v.Decision(), v.Step(), asked, v.Reason())
 		}
 		if answered := row.said.Decision == hookio.Allow || row.said.Decision == hookio.Deny; asked && answered {
 			code := map[hookio.Decision]say.Code{hookio.Allow: say.CodeUserApproved, hookio.Deny: say.CodeUserDenied}[row.said.Decision]
-			if told := v.Answer(c); told.Decision != row.want || v.Code() != code || v.Step != "8b" || v.Approval == nil || v.Origin != "7" {
-				t.Errorf("%s: told %v at step %s from %s", row.name, told.Decision, v.Step, v.Origin)
+			if told := v.Answer(); told.Decision != row.want || v.Code() != code || v.Step() != "8b" || v.Approval() == nil || v.Origin() != "7" {
+				t.Errorf("%s: told %v at step %s from %s", row.name, told.Decision, v.Step(), v.Origin())
 			}
 		}
 		c.Approve = nil // a dry run
 		dry := Decide(c)
-		if says := strings.Contains(dry.Reason, "the approver would be asked, p:1:1"); says != row.asked || dry.Decision == hookio.Allow {
-			t.Errorf("%s: a dry run says %v, %q", row.name, dry.Decision, dry.Reason)
+		if says := strings.Contains(dry.Reason(), "the approver would be asked, p:1:1"); says != row.asked || dry.Decision() == hookio.Allow {
+			t.Errorf("%s: a dry run says %v, %q", row.name, dry.Decision(), dry.Reason())
 		}
 		c.Policy.Posture.Approver = rules.Setting{}
 		c.Approve = func(*Case, Verdict) Approval { t.Errorf("%s: asked though none is set", row.name); return yes }
@@ -81,16 +81,13 @@ func TestApprover(t *testing.T) {
 
 // TestOnlyOnce: what asks whatever is granted is granted for one call.
 func TestOnlyOnce(t *testing.T) {
-	for _, row := range []struct {
-		v    Verdict
-		want bool
-	}{
-		{Verdict{Origin: "7"}, false}, {Verdict{Origin: "5"}, false},
-		{Verdict{Origin: "2", Check: &bashsafety.Check{}}, true}, {Verdict{Origin: "3b"}, true},
-		{Verdict{Origin: "6", Faulted: true}, true},
-	} {
-		if got := row.v.OnlyOnce(); got != row.want {
-			t.Errorf("%+v: %v", row.v, got)
+	asked := verdict.Must(verdict.Lost, unknown)
+	for step, want := range map[string]bool{"7": false, "5": false, "2": true, "3b": true} {
+		if got := verdict.Asking(step, asked.Or(unknown)).OnlyOnce(); got != want {
+			t.Errorf("step %s: %v", step, got)
 		}
+	}
+	if v := verdict.Granted(verdict.ByRules(unknown())).Withdrawn(asked); !v.OnlyOnce() || v.Origin() != "6" || v.Decision() != hookio.Ask {
+		t.Errorf("step 0: %v of step %s", v.Decision(), v.Origin())
 	}
 }

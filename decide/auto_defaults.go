@@ -7,8 +7,8 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/benign"
 	"github.com/permgate--owner/permgate/decide/guard"
+	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/decide/say"
-	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -96,13 +96,12 @@ var AutoDefaults = [...]AutoDefault{
 
 // autoAnswers are what the lists of autoMode answer, in the order of rules.AutoKeys.
 var autoAnswers = [...]struct {
-	decision hookio.Decision
-	code     say.Code
-	judged   string
-	does     string // mode auto with such a call
+	code   say.Code
+	judged string
+	does   string // mode auto with such a call
 }{
-	{hookio.Deny, say.CodeAutoDenied, AutoHardDeny, "denies"}, {hookio.Ask, say.CodeAutoAsked, AutoSoftDeny, "asks about"},
-	{hookio.Pass, say.CodeAutoAllowed, AutoAllow, "allows"}, // by grantBuiltIn,
+	{say.CodeAutoDenied, AutoHardDeny, "denies"}, {say.CodeAutoAsked, AutoSoftDeny, "asks about"},
+	{say.CodeAutoAllowed, AutoAllow, "allows"},
 }
 
 // AutoInForce reports whether the built-in list of autoMode applies in mode auto,
@@ -133,7 +132,7 @@ func (in *Input) autoStops() bool {
 }
 
 // byDefaults is what the first built-in entry of a list says that matches the call.
-func (c *Case) byDefaults(list int) Verdict {
+func (c *Case) byDefaults(list int) (r verdict.Reason, matches bool) {
 	in, why := c.AutoInForce(list)
 	for i := 0; in && i < len(AutoDefaults); i++ {
 		e := &AutoDefaults[i]
@@ -141,26 +140,21 @@ func (c *Case) byDefaults(list int) Verdict {
 			continue
 		}
 		if part := e.match(c); part != "" {
-			answer := &autoAnswers[list]
-			v := Verdict{Decision: answer.decision, Part: part,
-				Reason: say.Quoted(part) + " " + e.Does + ", which mode auto " + answer.does}
-			if list == rules.AutoAllow {
-				v = grantBuiltIn.by(v)
-			}
-			v.Managed = v.Decision == hookio.Deny && c.Policy.Auto.Defaults[list].Scope == rules.Managed
-			return c.judged(v.marked("built-in "+e.ID+" of autoMode."+rules.AutoKeys[list].Name+": "+why), list, e.ID)
+			r = verdict.Reason{Part: part, Text: say.Quoted(part) + " " + e.Does + ", which mode auto " + autoAnswers[list].does,
+				Mark: "built-in " + e.ID + " of autoMode." + rules.AutoKeys[list].Name + ": " + why}
+			c.judged(&r, list, e.ID)
+			return r, true
 		}
 	}
-	return Verdict{}
+	return r, false
 }
 
-// judged is a verdict as one that a list of autoMode gave.
-func (in *Input) judged(v Verdict, list int, id string) Verdict {
-	v = v.as(autoAnswers[list].code)
+// judged notes in a reason that a list of autoMode gave it.
+func (in *Input) judged(r *verdict.Reason, list int, id string) {
+	r.Code = autoAnswers[list].code
 	if in.Policy.Mode.Value == "auto" {
-		v.Judged = &Judgement{Verdict: autoAnswers[list].judged, Source: ByList, ID: id}
+		r.Judged = &Judgement{Verdict: autoAnswers[list].judged, Source: ByList, ID: id}
 	}
-	return v
 }
 
 // match returns the part of the call that an entry matches, "" for none.
@@ -190,7 +184,7 @@ func partOf(script *bashsafety.Analysis, sub int) string {
 }
 
 func catastrophe(c *Case) string {
-	if f := c.finding(bashsafety.Catastrophic); f != nil {
+	if f := c.firstFinding(bashsafety.Catastrophic); f != nil {
 		return partOf(c.Script, f.Sub)
 	}
 	return ""
@@ -262,8 +256,8 @@ func touchesSecret(c *Case) string {
 	for i := range c.units {
 		u := &c.units[i]
 		isPath := u.subject.Path != nil || u.effect != nil
-		hosts := c.takesBack(askSensitive, question{unit: u})
-		if isPath && !hosts && c.secretOf(u) != "" && !c.takesBack(askSecret, question{unit: u}) {
+		hosts := c.planFile(u) || c.ownFile(u)
+		if isPath && !hosts && c.secretOf(u) != "" && !c.allowedByName(u) {
 			return u.text
 		}
 	}
@@ -308,43 +302,56 @@ func movesAll(c *Case) string {
 // classified is what the operator's classifier makes of an ask of mode auto. It may
 // allow the call, leave it an ask for a reason of its own, or deny it; whatever goes
 // wrong with it leaves the ask as it was.
-func (c *Case) classified(v Verdict) Verdict {
+func (c *Case) classified(q verdict.Question, allowed allowedByMode) (verdict.Denial, verdict.Question, allowedByMode) {
+	var none verdict.Denial
 	at := &c.Policy.Posture.Classifier
 	switch {
-	case v.Decision != hookio.Ask || at.Value == "":
-		return v
+	case !q.Holds() || at.Value == "":
+		return none, q, allowed
 	case c.Classify == nil:
-		return v.saying("; your classifier (" + at.Pos.String() + ") was not asked")
+		return none, q.Saying(func(r *verdict.Reason) {
+			r.Note("; your classifier (" + at.Pos.String() +
+				") was not asked")
+		}), allowed
 	}
-	j := c.Classify(c, v)
-	o := Verdict{Decision: hookio.Ask, Part: v.Part, Judged: &j, Cause: say.CodeAutoAsked}
+	j := c.Classify(c, Verdict{verdict.Asking("7", q.Or(unknown)), c})
+	r := verdict.Reason{Part: c.part(), Judged: &j, Mark: "mode: auto, " + j.Source + ", " + at.Pos.String()}
+	says := func(code say.Code, what string) {
+		if r.Code, r.Text = code, "your classifier "+what; j.Reason != "" {
+			r.Text += `: "` + j.Reason + `"`
+		}
+	}
 	switch {
 	case j.Verdict == AutoAllow:
-		o = grantJudged.by(o)
-		o.Reason = "your classifier allows it"
+		says("", "allows it")
+		return none, verdict.Question{}, verdict.ByAuto(r)
 	case j.Verdict == AutoSoftDeny:
-		o.Reason = "your classifier wants it confirmed"
+		says(say.CodeAutoAsked, "wants it confirmed")
 	case j.Verdict == AutoHardDeny && j.Tired:
-		o.Reason = "your classifier denies it, as it did the calls before (autoDenials), so you are asked"
+		says(say.CodeAutoAsked, "denies it, as it did the calls before (autoDenials), so you are asked")
 	case j.Verdict == AutoHardDeny:
-		o.Decision, o.Cause, o.Reason = hookio.Deny, say.CodeAutoDenied, "your classifier denies it"
+		says(say.CodeAutoDenied, "denies it")
+		return verdict.Deny(r), verdict.Question{}, allowed
 	default:
-		v.Judged = &j
-		return v.saying("; your classifier (" + at.Pos.String() + ") gave no verdict: " + j.Reason)
+		return none, q.Saying(func(r *verdict.Reason) {
+			r.Judged = &j
+			r.Note("; your classifier (" + at.Pos.String() + ") gave no verdict: " + j.Reason)
+		}), allowed
 	}
-	if j.Reason != "" {
-		o.Reason += `: "` + j.Reason + `"`
-	}
-	return o.marked("mode: auto, " + j.Source + ", " + at.Pos.String())
+	return none, verdict.Must(verdict.Doubtful, func() verdict.Reason { return r }), allowed
 }
 
 // autoAllowed is the list autoMode.allow, of the user and built in.
-func autoAllowed(c *Case) Verdict {
+func autoAllowed(c *Case) (a allowedByMode) {
 	if hit, missing := c.covered(c.Policy.Auto.Allow); missing == nil {
-		v := grantAutoList.by(byRule(hookio.Pass, "autoMode.allow: "+hit.Rule.Text, hit.Rule, nil))
-		return c.judged(v, rules.AutoAllow, "")
+		r := byRule("autoMode.allow: "+hit.Rule.Text, hit.Rule, nil)
+		c.judged(&r, rules.AutoAllow, "")
+		return verdict.ByAuto(r)
 	}
-	return c.byDefaults(rules.AutoAllow)
+	if r, matches := c.byDefaults(rules.AutoAllow); matches {
+		return verdict.ByAuto(r)
+	}
+	return a
 }
 
 // autorunOf is guard.AutorunBy for a unit.
@@ -356,19 +363,21 @@ func (c *scene) autorunOf(u *unit) *guard.Autorun {
 }
 
 // askAutorun asks in mode auto about an edit of a file that is run without asking.
-func askAutorun(c *Case) Verdict {
+func askAutorun(c *Case) (q verdict.Question) {
 	for i := range c.units {
 		u := &c.units[i]
 		if !u.write {
 			continue
 		}
 		if a := c.autorunOf(u); a != nil {
-			return Verdict{Decision: hookio.Ask, Part: u.text, Reason: u.doer() + "writes " + say.Quoted(u.text) + a.Why()}.
-				marked("mode: auto asks about files that are run").as(say.CodeAutoAsked)
+			return verdict.Must(verdict.Control, func() verdict.Reason {
+				return verdict.Reason{Part: u.text, Text: u.doer() + "writes " + say.Quoted(u.text) + a.Why(),
+					Mark: "mode: auto asks about files that are run", Code: say.CodeAutoAsked}
+			})
 		}
 		if bashsafety.Deceptive(u.text) {
 			return c.confirm("mode: auto requires confirmation")
 		}
 	}
-	return Verdict{}
+	return q
 }

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/guard"
+	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/decide/loss"
 	"github.com/permgate--owner/permgate/decide/repo"
 	"github.com/permgate--owner/permgate/decide/say"
@@ -148,129 +148,6 @@ func (g Grants) Without(some func(t Timed) bool) Grants {
 	return g
 }
 
-// A Verdict is a decision and where it came from.
-type Verdict struct {
-	Decision hookio.Decision
-	Step     string            // number of the step that decided, see Steps
-	Reason   string            // one sentence for the agent and the user
-	Rule     *rules.Rule       // the rule that decided, if one did
-	Check    *bashsafety.Check // the check that decided, if one did
-	Part     string            // the subcommand or path that decided
-	Managed  bool              // a deny of step 1 that managed settings gave
-	Origin   string            // step of the answer that a later step tightened; else equal to Step
-	ReadOnly bool              // an allow of step 7 by readOnlyCommands, the user's own switch
-	Faulted  bool              // step 0 made an ask of an allow
-	Coerced  bool              // step 8 made a deny of an ask
-	Judged   *Judgement        // mode auto had an opinion; nil in every other mode
-	Cause    say.Code          // what Code says, where the step alone does not say it
-	Approval *Approval         // of step 8b; nil where the approver was not asked
-	// Questions are those of an ask that a yes to is remembered; none where it is not.
-	Questions []Question
-	Loss      *loss.Loss // what a removal that step 2 asks about would take; nil where that is not known
-	Trace     Trace
-
-	grant  *grant // of an allow
-	mark   string // the end of Reason: that permgate says so, and which check, rule or mode has it
-	wayOut string // what a person can do about a denial, after all else in Reason but the mark
-}
-
-// An Entry is what one step said.
-type Entry struct {
-	Step     *Step
-	Decision hookio.Decision // Pass: the step had no opinion; Reason then says why, where that helps
-	Reason   string
-}
-
-// A Trace is what the steps said, in order, up to the one that answered.
-type Trace []Entry
-
-// A mark is these around what has the call asked or denied. A host's dialog shows the reason alone,
-// so the mark is also what says whose it is.
-const (
-	markOpens  = " [permgate "
-	markCloses = "]"
-)
-
-// marked ends a verdict's reason with a mark in brackets. What is added later
-// goes before it.
-func (v Verdict) marked(mark string) Verdict {
-	v.mark = markOpens + mark + markCloses
-	v.Reason += v.mark
-	return v
-}
-
-// signed marks the reason of an ask or a deny that has no mark with its step.
-func (v Verdict) signed() Verdict {
-	if v.mark != "" || v.Decision == hookio.Allow {
-		return v
-	}
-	return v.marked("step " + v.Step)
-}
-
-// saying adds words to the sentence, before the mark.
-func (v Verdict) saying(words string) Verdict {
-	v.Reason = v.sentence() + words + v.mark
-	return v
-}
-
-// sentence is the reason without its mark.
-func (v Verdict) sentence() string { return strings.TrimSuffix(v.Reason, v.mark) }
-
-// id is what the mark of a reason begins with.
-func (v Verdict) id() string {
-	id, _, _ := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(v.mark, markOpens), markCloses), ":")
-	return id
-}
-
-// as sets the code of a verdict, where the step alone does not say it.
-func (v Verdict) as(code say.Code) Verdict {
-	v.Cause = code
-	return v
-}
-
-// Code is the code of a verdict.
-func (v Verdict) Code() say.Code {
-	switch {
-	case v.Cause != "":
-		return v.Cause
-	case v.Step == "2" && v.Check != nil:
-		return say.OfSeverity(v.Check.Severity)
-	}
-	switch v.Step {
-	case "0":
-		return say.CodeSettingsFault
-	case "1":
-		return say.CodeDeniedByRule
-	case "2":
-		return say.CodeSuspicious
-	case "3":
-		return say.CodeBypass
-	case "3b":
-		return say.CodeOutsideWorkspace
-	case "4":
-		return say.CodeSessionGrant
-	case "5":
-		return say.CodeAskedByRule
-	case "6":
-		return say.CodeAllowedByRule
-	case "7":
-		return say.CodeModeDefault
-	case "8":
-		return say.CodeNobodyToAsk
-	}
-	return say.CodeUndecided
-}
-
-// everyMode is what a mark of step 2 says after its id.
-const everyMode = ": asks in every mode"
-
-// hidesOption reports whether what another check found has an option after a backslash.
-func (in *Input) hidesOption(f *bashsafety.Finding) bool {
-	return f.Check.ID != bashsafety.EscapedOption && slices.ContainsFunc(in.Script.Findings, func(o bashsafety.Finding) bool {
-		return o.Sub == f.Sub && o.Check.ID == bashsafety.EscapedOption
-	})
-}
-
 // seedWords are seed 0's for what a check finds.
 func seedWords(c *bashsafety.Check) string {
 	if c.Severity >= bashsafety.Destructive {
@@ -310,128 +187,83 @@ func (u *unit) doer() string {
 	return "the call "
 }
 
-// The verdicts of mode auto, as a classifier gives them.
-const (
-	AutoAllow    = "allow"
-	AutoSoftDeny = "soft_deny" // ask
-	AutoHardDeny = "hard_deny" // deny
-)
-
-// The sources of a Judgement.
-const (
-	ByList     = "list"     // a rule or built-in entry of autoMode
-	ByAnalysis = "local"    // the shell analysis
-	ByOperator = "operator" // the operator's classifier
-	ByCache    = "cache"    // what the operator's classifier said before
-)
-
-// A Judgement is what mode auto made of a call, for the log.
-type Judgement struct {
-	Verdict string        // AutoAllow, AutoSoftDeny, AutoHardDeny
-	Source  string        // one of those above
-	ID      string        // of the built-in entry, "" for everything else
-	Took    time.Duration // how long the operator's classifier was waited for
-	// Reason is what the operator's classifier says, or why it gave no verdict that
-	// counts: Verdict is "" then. One line without secrets.
-	Reason string
-	// Tired is set for a hard denial after so many in a row that the user is asked
-	// instead: the classifier may be wrong, and the agent stuck.
-	Tired bool
-}
-
-// An Approval is what the approver said. The zero value is no opinion:
-// the call stays as denied as it was.
-type Approval struct {
-	Decision   hookio.Decision // Allow or Deny; Pass where no one was asked
-	Answer     string          // one of those above; "" where what came back is none
-	Reason     string          // a sentence: who said what, and what was saved or not
-	Unexpected bool            // a Deny because no answer came that counts
-	Failed     string          // why nothing was saved though the answer says so
-	Took       time.Duration   // how long the answer was waited for
-}
-
-// The answers of an approver. Those after once also say what to save, so that the
-// next call of the kind is not asked about.
-const (
-	AnswerDeny        = "deny"
-	AnswerOnce        = "once"
-	AnswerSession     = "session"      // this very call, until the session ends
-	AnswerSessionTool = "session-tool" // the tool, until the session ends
-	AnswerAlways      = "always"       // the rules permgate allow would write
-	AnswerAlwaysURL   = "always-url"   // the same, of a URL
-)
-
-func (a *Approval) code() say.Code {
-	switch {
-	case a.Unexpected:
-		return say.CodeUnexpectedCallback
-	case a.Decision == hookio.Allow:
-		return say.CodeUserApproved
-	}
-	return say.CodeUserDenied
-}
-
-// OnlyOnce reports whether a yes to a verdict may lift nothing but this one call:
-// what asks whatever is granted cannot be granted.
-func (v Verdict) OnlyOnce() bool {
-	return v.Faulted || v.Origin == "0" || v.Origin == "2" || v.Origin == "3b"
-}
-
 // NeedsUser reports whether a tool is itself a question to the user, which no rule answers for them.
 func NeedsUser(tool string) bool {
 	return tool == "AskUserQuestion" || tool == "ExitPlanMode"
 }
 
-// Noting adds a sentence to the reason of an answer, before the mark.
-func (v Verdict) Noting(a hookio.Answer, sentence string) hookio.Answer {
-	return v.adding(a, ". "+sentence)
-}
-
-// adding adds words to the reason of an answer, before the verdict's mark.
-func (v Verdict) adding(a hookio.Answer, words string) hookio.Answer {
-	mark := ""
-	if body, ok := strings.CutSuffix(a.Reason, v.mark); ok {
-		a.Reason, mark = body, v.mark
-	}
-	a.Reason += words + mark
+// AddTo adds a sentence to the reason of an answer, before the mark.
+func (v Verdict) AddTo(a hookio.Answer, sentence string) hookio.Answer {
+	a.Reason = v.Adding(a.Reason, ". "+sentence)
 	return a
 }
 
-// immune is an ask of step 2 about a part of the call.
-func immune(id, part, sentence string) Verdict {
-	return Verdict{Decision: hookio.Ask, Part: part, Reason: sentence, Cause: say.OfAsk(id)}.marked(id + everyMode)
+// findings asks about what the checks found in a shell text.
+func findings(c *Case) (all []verdict.Question) {
+	for i := 0; c.Script != nil && i < len(c.Script.Findings); i++ {
+		f := &c.Script.Findings[i]
+		why := func() verdict.Reason { return c.found(f) }
+		if grave := gravity(f.Check); grave == verdict.Catastrophic {
+			all = append(all, verdict.Must(grave, why))
+		} else {
+			all = append(all, verdict.Ask(grave, finding{f}, why))
+		}
+	}
+	return all
 }
 
-// found turns a finding into step 2's ask.
-func (c *Case) found(f *bashsafety.Finding) Verdict {
-	v := Verdict{Decision: hookio.Ask, Check: f.Check, Reason: "the command "}
+// gravity is how grave the question about a finding is.
+func gravity(check *bashsafety.Check) verdict.Gravity {
+	switch {
+	case check.Severity == bashsafety.Catastrophic:
+		return verdict.Catastrophic
+	case check.Severity == bashsafety.Destructive:
+		return verdict.Lost
+	case check.ID == "secret-to-network":
+		return verdict.Sent
+	case check.ID == "agent-unchecked":
+		return verdict.Unchecked
+	case check.ID == bashsafety.EscapedOption:
+		return verdict.Doubtful
+	}
+	return verdict.Control
+}
+
+// firstFinding returns the first finding of a severity, nil for none.
+func (in *Input) firstFinding(s bashsafety.Severity) *bashsafety.Finding {
+	for i := 0; in.Script != nil && i < len(in.Script.Findings); i++ {
+		if f := &in.Script.Findings[i]; f.Check.Severity == s {
+			return f
+		}
+	}
+	return nil
+}
+
+// found is what step 2 says about a finding.
+func (c *Case) found(f *bashsafety.Finding) verdict.Reason {
+	r := verdict.Reason{Check: f.Check, Text: "the command ", Mark: f.Check.ID + verdict.EveryMode}
 	title, why := f.Check.Title, cmp.Or(c.whyNotWaived(f), f.Check.Why)
 	var l *loss.Loss
 	if f.Sub >= 0 && f.Sub < len(c.Script.Subcommands) {
 		sub := &c.Script.Subcommands[f.Sub]
-		v.Part = Spell(sub.Argv)
-		v.Reason = say.Quoted(written(c.Script, sub)) + origin(sub) + " "
+		r.Part, r.Of = Spell(sub.Argv), sub
+		r.Text = say.Quoted(written(c.Script, sub)) + origin(sub) + " "
 		l = loss.Of(c.Script, f.Sub, c.World, c.repos)
 		if f.Check.Trees {
-			v.Loss = l
+			r.Loss = l
 			title, why = c.removal(f, l)
 		}
 	}
-	v.Reason += title
-	if why != "" {
-		v.Reason += "; " + why
-	}
-	if c.hidesOption(f) {
-		v.Reason += "; a backslash hides an option of it"
+	if r.Text += title; why != "" {
+		r.Text += "; " + why
 	}
 	if hint := c.hint(f, l); hint != "" {
-		v.Reason += ". Try " + hint
+		r.Hint = "Try " + hint
 	}
-	mark := f.Check.ID + everyMode
 	if f.Check.Severity == bashsafety.Catastrophic {
-		mark += "; " + seedWords(f.Check)
+		r.Mark += "; " + seedWords(f.Check)
 	}
-	return v.marked(mark)
+	return r
 }
 
 // removal says what a recursive removal takes, and why that matters.
@@ -450,15 +282,28 @@ func (c *Case) removal(f *bashsafety.Finding, l *loss.Loss) (title, why string) 
 	return title, cmp.Or(c.whyNotWaived(f), f.Check.Why)
 }
 
-// withFinding adds the worst finding to a denial, so that the agent learns at
+// addFinding adds the worst finding to a denial, so that the agent learns at
 // once what else is wrong.
-func (c *Case) withFinding(v Verdict) Verdict {
-	if f := c.worst(); f != nil {
-		v.Check = f.Check
-		return v.saying("; it also " + f.Check.Title + " (" + f.Check.ID + ": " +
-			strings.TrimPrefix(seedWords(f.Check), "bypass-immune: ") + ")")
+func (c *Case) addFinding(r *verdict.Reason) {
+	if r.Check != nil {
+		return
 	}
-	return v
+	if f := c.worst(); f != nil {
+		r.Check = f.Check
+		r.Text += "; it also " + f.Check.Title + " (" + f.Check.ID + ": " + strings.TrimPrefix(seedWords(f.Check),
+			"bypass-immune: ") + ")"
+	}
+}
+
+// worst returns the first finding of the highest severity there is that no lift takes back.
+func (c *Case) worst() *bashsafety.Finding {
+	worst := c.firstFinding(bashsafety.Catastrophic) // no lift sees it
+	for _, q := range c.standing(findings).All() {
+		if f, ok := verdict.Evidence[finding](q); ok && (worst == nil || f.Check.Severity > worst.Check.Severity) {
+			worst = f.Finding
+		}
+	}
+	return worst
 }
 
 // A Part is one part of a call that rules are matched against: a subcommand, a
@@ -523,10 +368,16 @@ func Missing(c *Case, list []rules.Rule) []Part {
 // Outside lists the writes that step 3b asks about.
 func Outside(c *Case) []Part {
 	c.prepare()
-	var out []Part
-	for i := range c.units {
-		if u := &c.units[i]; c.outside(u) && !c.takesBack(askWrite, question{unit: u}) {
-			out = append(out, u.part())
+	return partsOf(c.standing((*Case).placeQuestions))
+}
+
+// partsOf are the parts that questions of step 3b are about.
+func partsOf(asked verdict.Asked) (out []Part) {
+	for _, q := range asked.All() {
+		if w, ok := verdict.Evidence[outsideWrite](q); ok {
+			out = append(out, w.part())
+		} else if r, ok := verdict.Evidence[outsideRead](q); ok {
+			out = append(out, r.part())
 		}
 	}
 	return out

@@ -6,45 +6,39 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/decide/world"
-	"github.com/permgate--owner/permgate/hookio"
 )
 
 // A text is read twice where it depends on a cd: as if each cd could fail, and, only where that comes to a question,
 // as if those worked that will. So denials and the catastrophic list always count both.
 
-// cdsWork reports whether a question of a step may go away once a cd to a folder that is there is taken to work. The
-// case is then about the text read so. Where the question stays, or depends on another cd, its reason names that.
-func (c *Case) cdsWork(s *Step, v *Verdict) bool {
-	if c.Reread == nil || !c.asksByPlace(s, v) || !c.changesFolder() {
-		return false
+// readAgain is the call under the reading that answers a question of step 2, 3b or 5: the one in which the cds
+// work that will. A denial, and a question about a catastrophe or about what a deny rule could match, counts in
+// any reading; every other question counts where each reading asks it. next is nil where there is no such reading,
+// or it was read so already; note names the cd that the question depends on.
+func (c *Case) readAgain(step string, asked verdict.Asked) (next *Case, note string) {
+	if c.Reread == nil || !c.changesFolder() || asked.Catastrophic() || c.couldBeDenied() {
+		return nil, ""
 	}
 	if !c.settledCds {
-		if again := c.reread(c.enters); again != nil {
-			*c = *again
+		next = c.reread(c.enters)
+	}
+	if next == nil {
+		note = c.nameCd(step)
+	}
+	return next, note
+}
+
+// couldBeDenied reports whether a deny rule could match a part of the call.
+func (c *Case) couldBeDenied() bool {
+	for list := range c.denyLists() {
+		if u, _ := c.match(list.rules, false); u != nil {
 			return true
 		}
 	}
-	c.nameCd(s, v)
 	return false
-}
-
-// asksByPlace reports whether a question is one that another working directory can answer, and of which both outcomes
-// of a cd need not count.
-func (c *Case) asksByPlace(s *Step, v *Verdict) bool {
-	switch {
-	case s.Num != "2" && s.Num != "3b" && s.Num != "5":
-		return false
-	case v.Check != nil && v.Check.Severity == bashsafety.Catastrophic:
-		return false
-	}
-	for list := range c.denyLists() {
-		if u, _ := c.match(list.rules, false); u != nil {
-			return false
-		}
-	}
-	return true
 }
 
 // changesFolder reports whether a cd is in the text.
@@ -108,10 +102,11 @@ func (c *Case) cdReplaced() bool {
 	return slices.ContainsFunc(folders, c.World.ReplacesCd)
 }
 
-// nameCd adds to the reason of a question which cd it depends on: the cds are taken to work one after another, and it
+// nameCd says which cd a question of a step depends on: the cds are taken to work one after another, and it
 // is the one with which nothing is asked any more.
-func (c *Case) nameCd(s *Step, v *Verdict) {
+func (c *Case) nameCd(step string) string {
 	const most, longest = 4, 4 << 10 // cds that are tried, and the text
+	asks := map[string]func(*Case) []verdict.Question{"2": stepImmune, "3b": stepWorkspace, "5": stepAsk}[step]
 	var works []string
 	for len(works) < most && len(c.Call.Command) < longest {
 		name := ""
@@ -126,13 +121,12 @@ func (c *Case) nameCd(s *Step, v *Verdict) {
 			return word == name
 		})
 		if name == "" || again == nil {
-			return
+			return ""
 		}
-		again.prepare()
-		if o := s.decide(again, Verdict{}); o.Decision != hookio.Ask {
-			*v = v.saying("; that is so if " + say.Quoted("cd "+name) + " fails")
-			return
+		if again.prepare(); !again.standing(asks).Holds() {
+			return "; that is so if " + say.Quoted("cd "+name) + " fails"
 		}
 		works = append(works, name)
 	}
+	return ""
 }

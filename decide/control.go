@@ -8,18 +8,21 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/guard"
+	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/decide/say"
 )
 
 // immuneNamedControl asks where the text spells a file that decides what runs later, and a program text changes files
 // or a command changes one that it is handed by what spells it. Where exactly is only known when it runs.
-func immuneNamedControl(c *Case) Verdict {
+func immuneNamedControl(c *Case) (all []verdict.Question) {
 	for _, o := range c.openings() {
 		name := ""
+		part := Spell(o.sub.Argv)
 		environ := func(m mention) bool { return couldBeEnviron(m.path.Given) }
 		if o.u == nil && slices.ContainsFunc(c.mentions(), environ) {
-			return immune("process environment", Spell(o.sub.Argv), say.Quoted(Spell(o.sub.Argv))+origin(o.sub)+
-				" may read the environment of a process, which may contain secrets of other programs")
+			all = append(all, must(verdict.Secret, "process environment", part,
+				say.Quoted(part)+origin(o.sub)+
+					" may read the environment of a process, which may contain secrets of other programs", ""))
 		}
 		switch {
 		case o.u == nil && o.sub.CodeChanges():
@@ -28,12 +31,12 @@ func immuneNamedControl(c *Case) Verdict {
 			name = c.handed(&o)
 		}
 		if name != "" {
-			what := say.Quoted(written(c.Script, o.sub)) + origin(o.sub)
-			return immune("sensitive path", Spell(o.sub.Argv), what+" may change "+quoted(c.Policy, name)+
-				", which decides what runs later. Ask the user to make this change, or leave it out")
+			all = append(all, must(verdict.Control, "sensitive path", part,
+				say.Quoted(written(c.Script, o.sub))+origin(o.sub)+" may change "+quoted(c.Policy, name)+
+					", which decides what runs later", "Ask the user to make this change, or leave it out"))
 		}
 	}
-	return Verdict{}
+	return all
 }
 
 // spellsControl returns the first file that the text spells and that decides what runs later; "" for none.

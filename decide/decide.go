@@ -1,174 +1,148 @@
 // Package decide is the policy: one call, one policy, one answer.
 //
 // Decide is the only function that decides. The hook, check, explain and every
-// test call it. The order of Steps is the security argument: a step may only
-// be placed above another if its answer must win over it.
+// test call it. Its order is the security argument: a step may only be placed
+// above another if its answer must win over it.
 package decide
 
-import "github.com/permgate--owner/permgate/hookio"
-
-// A Step is one line of the security argument.
-type Step struct {
-	Num  string
-	Name string
-	May  Power
-	Doc  string // why it has its place
-
-	run  func(*Case, Verdict) Verdict                                             // of Steps: what it makes of the verdict so far
-	tell func(*Case, Verdict, hookio.Answer) (told hookio.Answer, silence string) // of HostSteps: what the host hears
-}
-
-// A Power is what a step may do. Nothing else that it says counts: see Step.decide and Step.host.
-type Power uint8
-
-// The powers of steps. The first three are for steps that answer where no step above did.
-const (
-	Denies Power = 1 << iota
-	Asks
-	Allows    // by a grant that grants.go lists for this step
-	Tightens  // makes the answer so far stricter
-	TakesBack // takes an ask back, or what was made of one
-	Silences  // keeps the answer from the host, which then decides by itself
+import (
+	"github.com/permgate--owner/permgate/decide/internal/verdict"
+	"github.com/permgate--owner/permgate/hookio"
 )
 
-// Answers reports whether a step is one of those of which the first with an opinion answers.
-func (s *Step) Answers() bool { return s.May&(Denies|Asks|Allows) != 0 }
-
-// Steps is the whole policy, in order.
-var Steps = [...]Step{
-	{"1", "deny", Denies, "a deny of any scope is final: nothing below can lift it", stepDeny, nil},
-	{"2", "immune", Asks, "always asks; no rule, mode or session grant can skip it", stepImmune, nil},
-	{"3", "bypass", Allows, "the user switched prompts off for everything but steps 1 and 2", stepBypass, nil},
-	{"3b", "workspace", Asks, "writes outside the project are asked about before any grant counts", stepWorkspace, nil},
-	{"4", "session", Allows, "what the user granted for this session", stepSession, nil},
-	{"5", "ask", Asks, "ask rules override allow rules", stepAsk, nil},
-	{"6", "allow", Allows, "an allow rule must cover every part of the call", stepAllow, nil},
-	{"7", "mode", Denies | Asks | Allows, "no rule matched: the mode decides", stepMode, nil},
-
-	{"0", "load", Tightens, "a settings file that cannot be used turns every allow of steps 3 to 7 into an ask", stepLoad, nil},
-	{"8", "coercion", Tightens, "where no prompt is possible (subagents, --headless, dontAsk), ask is deny", stepHeadless, nil},
-	{approverStep, "approver", TakesBack,
-		"the program named in approver is asked where an ask would become deny because no one is there; never about a deny",
-		stepApprover, nil},
-}
-
-// HostSteps are step 9, in order: they turn the verdict into what the host is told.
-var HostSteps = [...]Step{
-	{"9", "host", Tightens, "an ask that the program would ignore is denied, an allow that only an untrusted rule explains is asked about",
-		nil, tellStricter},
-	{"9", "handback", TakesBack, "a deny that is no more than the program's own mode is the ask it was made of", nil, tellAsk},
-	{"9", "silence", Silences, "nothing is told where the program asks or decides by itself", nil, tellNothing},
-	{"9", "unseen", Tightens, "an ask that the program does not show in its mode is denied", nil, tellUnseen},
-}
-
-// StepName is the name of a step by its number, "" for no step.
-func StepName(num string) string {
-	for _, list := range [...][]Step{Steps[:], HostSteps[:]} {
-		for i := range list {
-			if list[i].Num == num {
-				return list[i].Name
-			}
-		}
-	}
-	return ""
-}
-
-// Decide answers one call. Falling off the end of the steps that answer asks.
+// Decide answers one call. It is read from top to bottom: nothing below a return changes what is returned. The type of
+// a step says what it may do: one that denies or asks cannot allow, a grant counts in its own step alone, and only a
+// question is put to lifts, to step 8 and to the approver. What no step has an opinion on is asked.
 func Decide(c *Case) Verdict {
 	c.prepare()
-	v := Verdict{Decision: hookio.Ask, Step: "7", Reason: "no step has an opinion"}
-	trace, answered := make(Trace, 0, len(Steps)), false
-	for i := range Steps {
-		s := &Steps[i]
-		if answered && s.Answers() {
-			continue
-		}
-		o := s.decide(c, v)
-		if s.Answers() || o.Decision != hookio.Pass || o.Reason != "" {
-			trace = append(trace, Entry{s, o.Decision, o.Reason})
-		}
-		switch {
-		case o.Decision == hookio.Ask && c.cdsWork(s, &o):
-			return Decide(c)
-		case o.Decision != hookio.Pass:
-			v, answered = o, true
-		case s.May&TakesBack != 0 && o.Reason != "":
-			v = v.saying("; " + o.Reason)
-		}
+	f := &fold{c: c}
+	if d := stepDeny(c); f.denies("1", d) {
+		return f.end(verdict.Denied("1", d))
 	}
-	v = c.noting(v).signed()
-	v.Trace = trace
-	return v
-}
-
-// decide is what a step makes of the verdict so far: Pass where it has no opinion. Only what
-// the step may do counts. An answer it may not give is an ask, whatever it was.
-func (s *Step) decide(c *Case, v Verdict) Verdict {
-	o := s.run(c, v)
-	switch {
-	case s.Answers():
-		if !s.mayGive(&o) {
-			o = Verdict{Decision: hookio.Ask, Reason: "step " + s.Num + " gave an answer that it may not give"}
+	if q := f.asked("2", stepImmune); q.Holds() {
+		if !stepBypass(c).Holds() { // else the mode does not reach step 3b
+			q = q.With(c.standing(stepWorkspace))
 		}
-		o.Step, o.Origin = s.Num, s.Num
-	case s.May == Tightens && o.Decision > v.Decision, s.May == TakesBack && v.asked() && s.mayGive(&o):
-		o.Step, o.Origin, o.Judged = s.Num, v.Origin, v.Judged
-	case s.May == Tightens:
-		return Verdict{}
+		return f.ask("2", q)
+	}
+	if a := stepBypass(c); grants(f, a) {
+		return allow(f, a)
+	}
+	if q := f.asked("3b", stepWorkspace); q.Holds() {
+		return f.ask("3b", q)
+	}
+	if a := stepSession(c); grants(f, a) {
+		return allow(f, a)
+	}
+	if q := f.asked("5", stepAsk); q.Holds() {
+		return f.ask("5", q)
+	}
+	if a := stepAllow(c); grants(f, a) {
+		return allow(f, a)
+	}
+	switch d, q, a := stepMode(c); {
+	case f.denies("7", d):
+		return f.end(verdict.Denied("7", d))
+	case a.Holds():
+		return allow(f, a)
 	default:
-		o.Decision, o.Step = hookio.Pass, ""
+		return f.heard(verdict.Asking("7", q.Or(unknown)))
 	}
-	return o
 }
 
-// mayGive reports whether an answer is one of a step. An allow needs a grant of this very step.
-func (s *Step) mayGive(o *Verdict) bool {
-	switch o.Decision {
-	case hookio.Deny:
-		return s.May&(Denies|TakesBack) != 0
-	case hookio.Ask:
-		return s.May&Asks != 0
-	case hookio.Allow:
-		return s.May&(Allows|TakesBack) != 0 && o.grant != nil && o.grant.step == s.Num
-	}
-	return s.May != TakesBack
+// unknown is asked where no step has an opinion.
+func unknown() verdict.Reason { return verdict.Reason{Text: "no step has an opinion"} }
+
+// A fold is what was said so far of a call.
+type fold struct {
+	c     *Case
+	trace verdict.Trace
 }
 
-// asked reports whether a verdict is an ask, or one that step 8 made a deny of.
-func (v *Verdict) asked() bool { return v.Decision == hookio.Ask || v.Coerced }
-
-// host is what a step of HostSteps makes of what the host would be told. silence says why that
-// is nothing. Only what the step may do counts.
-func (s *Step) host(c *Case, v Verdict, told hookio.Answer) (o hookio.Answer, silence string) {
-	if s.May == Silences && c.Call.Event.Decides() && v.mustBeTold(told) {
-		return told, ""
+// ask is a question of step 2, 3b or 5, unless another reading of the text answers it.
+func (f *fold) ask(step string, q verdict.Asked) Verdict {
+	next, note := f.c.readAgain(step, q)
+	if next != nil {
+		return Decide(next)
 	}
-	o, silence = s.tell(c, v, told)
+	return f.heard(verdict.Asking(step, q).Noting(note))
+}
+
+// allow is an allow of a step, or step 0's question instead of it.
+func allow[S verdict.Step](f *fold, a verdict.Allowed[S]) Verdict {
+	v := verdict.Granted(a)
+	f.say(v.Step(), v.Decision(), v.Why())
+	if q := stepLoad(f.c, v); q.Holds() {
+		return f.heard(v.Withdrawn(q))
+	}
+	return f.end(v)
+}
+
+// heard is a question as it ends: as a denial where no one can be asked (step 8), or with the approver's answer (8b).
+func (f *fold) heard(v verdict.Verdict) Verdict {
+	f.say(v.Step(), v.Decision(), v.Why())
+	if d := stepHeadless(f.c, v); d.Holds() {
+		v = v.Unheard(d)
+		f.say(v.Step(), v.Decision(), v.Why())
+	}
+	d, a, by := stepApprover(f.c, v)
 	switch {
-	case s.May == Silences:
-		return told, silence
-	case s.May == Tightens && o.Decision > told.Decision:
-		return o, ""
-	case s.May == TakesBack && o.Decision == hookio.Ask && (v.Coerced || v.Origin == "7"):
-		return o, ""
+	case d.Holds():
+		v = v.AnsweredNo(d, by)
+	case a.Holds():
+		v = v.AnsweredYes(a, by)
+	case by.Reason != "":
+		f.say(approverStep, hookio.Pass, verdict.Reason{Text: by.Reason})
+		return f.end(v.Noting("; " + by.Reason))
+	default:
+		return f.end(v)
 	}
-	return told, ""
+	f.say(v.Step(), v.Decision(), v.Why())
+	return f.end(v)
 }
 
-// Answer is what the host is told. Silence never replaces a deny of steps 1 and
-// 2, and replaces an ask only where the host then asks or decides itself.
-func (v Verdict) Answer(c *Case) hookio.Answer {
-	if v.ObserveOnly(c) {
-		return hookio.Answer{Reason: v.Reason}
+// asked is what a step asks, and no lift takes back.
+func (f *fold) asked(step string, asks func(*Case) []verdict.Question) verdict.Asked {
+	q := f.c.standing(asks)
+	if !q.Holds() {
+		why := ""
+		if step == "2" {
+			why = f.c.takenBack()
+		}
+		f.say(step, hookio.Pass, verdict.Reason{Text: why})
 	}
-	return v.HostAnswer(c)
+	return q
 }
 
-// HostAnswer is what the host is told where the gate enforces.
-func (v Verdict) HostAnswer(c *Case) hookio.Answer {
-	told, silence := c.hostStep(v)
-	if silence != "" {
-		return hookio.Answer{Reason: v.Reason}
-	}
-	return told
+// standing is asked without a word about it. Only here are lifts put to questions.
+func (c *Case) standing(asks func(*Case) []verdict.Question) verdict.Asked {
+	return verdict.Standing(c, asks(c), lifts)
 }
+
+func (f *fold) denies(step string, d verdict.Denial) bool {
+	switch {
+	case d.Holds():
+		f.say(step, hookio.Deny, d.Reason())
+	case step == "1":
+		f.say(step, hookio.Pass, d.Reason())
+	}
+	return d.Holds()
+}
+
+func grants[S verdict.Step](f *fold, a verdict.Allowed[S]) bool {
+	if !a.Holds() {
+		var s S
+		f.say(s.Num(), hookio.Pass, a.Reason())
+	}
+	return a.Holds()
+}
+
+// say notes for explain and the log what a step said.
+func (f *fold) say(step string, d hookio.Decision, why verdict.Reason) {
+	if f.trace == nil {
+		f.trace = make(verdict.Trace, 0, len(Steps)+len(LaterSteps))
+	}
+	f.trace = append(f.trace, verdict.Entry{Step: step, Decision: d, Reason: why.String()})
+}
+
+func (f *fold) end(v verdict.Verdict) Verdict { return Verdict{f.c.noting(v).Traced(f.trace), f.c} }

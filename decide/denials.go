@@ -6,39 +6,39 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/decide/world"
-	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
 
 // denyTools is the flag --tools: what its list does not name is denied in every mode, safe
 // tools too, and of what it names with patterns all that none of them covers.
-func denyTools(c *Case) Verdict {
+func denyTools(c *Case) (d verdict.Denial) {
 	if !c.Policy.HasTools {
-		return Verdict{}
+		return d
 	}
-	v := Verdict{Decision: hookio.Deny, Cause: say.CodeNotInAllowlist, Reason: "tool " + c.Call.Grantee() + " is not in --tools"}
+	v := verdict.Reason{Code: say.CodeNotInAllowlist, Text: "tool " + c.Call.Grantee() + " is not in --tools"}
 	var list []rules.Rule
 	for i := range c.Policy.Tools {
 		r := &c.Policy.Tools[i]
 		switch {
 		case !c.inTools(r):
 		case r.Bare && len(c.Call.AlsoTool) == 0:
-			return Verdict{}
+			return d
 		default:
 			list = append(list, *r)
 		}
 	}
 	if len(list) == 0 {
-		return v
+		return verdict.Deny(v)
 	}
 	_, missing := c.covered(list)
 	if missing == nil {
-		return Verdict{}
+		return d
 	}
-	v.Part, v.Reason = missing.text, "tool "+c.Call.Grantee()+" call is outside --tools: "+c.uncovered(list, missing)
-	return v
+	v.Part, v.Text = missing.text, "tool "+c.Call.Grantee()+" call is outside --tools: "+c.uncovered(list, missing)
+	return verdict.Deny(v)
 }
 
 // inTools reports whether a rule names the tool, by one of the names it may have.
@@ -49,59 +49,61 @@ func (in *Input) inTools(r *rules.Rule) bool {
 }
 
 // denyAgent is what an agent definition or a skill takes away.
-func denyAgent(c *Case) Verdict {
+func denyAgent(c *Case) (d verdict.Denial) {
 	tool := c.Call.Grantee()
+	outside := func(part, why string) verdict.Denial {
+		return verdict.Deny(verdict.Reason{Code: say.CodeOutsideAllowTools, Part: part, Text: "tool " + tool + why})
+	}
 	if a := c.Policy.Agent; a != nil {
 		if u, hit := c.match(a.Deny, true); u != nil {
-			return byRule(hookio.Deny, "tool "+tool+" is blocked by deny_tools: "+hit.Rule.Text, hit.Rule, u)
+			return deniedByRule("tool "+tool+" is blocked by deny_tools: "+hit.Rule.Text, hit.Rule, u)
 		}
 		if a.HasTools && !named(a.Tools, tool) {
-			return Verdict{Decision: hookio.Deny, Cause: say.CodeOutsideAllowTools, Reason: "tool " + tool + " is not among the tools of agent " +
-				a.Name + " (" + a.Pos.String() + ")"}
+			return outside("", " is not among the tools of agent "+a.Name+" ("+a.Pos.String()+")")
 		}
 		if a.HasTools {
 			if _, missing := c.covered(a.Tools); missing != nil {
-				return Verdict{Decision: hookio.Deny, Cause: say.CodeOutsideAllowTools, Part: missing.text, Reason: "tool " + tool +
-					" call is outside the tools of agent " + a.Name + ": no pattern covers " + say.Quoted(missing.text)}
+				return outside(missing.text,
+					" call is outside the tools of agent "+a.Name+": no pattern covers "+say.Quoted(missing.text))
 			}
 		}
-		if v := c.constraint(a, "allow_tools"); v.Decision != hookio.Pass {
-			return v
+		if d = c.constraint(a, "allow_tools"); d.Holds() {
+			return d
 		}
 	}
 	if s := c.Policy.Skill; s != nil {
 		if u, hit := c.match(s.Deny, true); u != nil {
-			return byRule(hookio.Deny, "tool "+tool+" is blocked by the skill's disallowed-tools: "+hit.Rule.Text,
-				hit.Rule, u)
+			return deniedByRule("tool "+tool+" is blocked by the skill's disallowed-tools: "+hit.Rule.Text, hit.Rule, u)
 		}
 		return c.constraint(s, "allowed-tools")
 	}
-	return Verdict{}
+	return d
 }
 
 // constraint applies a list of allowed tools: a tool it does not name is
 // denied unless it is safe, a call of a named tool must be covered, and the
 // empty list allows nothing.
-func (c *matcher) constraint(a *rules.AgentDef, key string) Verdict {
+func (c *matcher) constraint(a *rules.AgentDef, key string) (d verdict.Denial) {
 	tool := c.Call.Grantee()
-	outside := "tool " + tool + " call is outside the " + key + " constraint"
+	outside := func(part, why string) verdict.Denial {
+		return verdict.Deny(verdict.Reason{Code: say.CodeOutsideAllowTools, Part: part,
+			Text: "tool " + tool + " call is outside the " + key + " constraint: " + why})
+	}
 	switch {
 	case !a.HasAllow:
-		return Verdict{}
+		return d
 	case len(a.Allow) == 0:
-		return Verdict{Decision: hookio.Deny, Cause: say.CodeOutsideAllowTools, Reason: outside + ": the list is empty (" + a.Pos.String() + ")"}
+		return outside("", "the list is empty ("+a.Pos.String()+")")
 	case !named(a.Allow, tool):
 		if rules.SafeTool(tool) {
-			return Verdict{}
+			return d
 		}
-		return Verdict{Decision: hookio.Deny, Cause: say.CodeOutsideAllowTools, Reason: outside + ": it does not name " + tool + " (" +
-			a.Pos.String() + ")"}
+		return outside("", "it does not name "+tool+" ("+a.Pos.String()+")")
 	}
 	if _, missing := c.covered(a.Allow); missing != nil {
-		return Verdict{Decision: hookio.Deny, Cause: say.CodeOutsideAllowTools, Part: missing.text, Reason: outside + ": " +
-			c.uncovered(a.Allow, missing)}
+		return outside(missing.text, c.uncovered(a.Allow, missing))
 	}
-	return Verdict{}
+	return d
 }
 
 func named(list []rules.Rule, tool string) bool {
@@ -115,8 +117,12 @@ func named(list []rules.Rule, tool string) bool {
 
 // denyFences is blockReadsOutsideWorkingDirectories and
 // blockWritesOutsideWorkingDirectories, for everything whose place is known.
-func denyFences(c *Case) Verdict {
+func denyFences(c *Case) (d verdict.Denial) {
 	p := c.Policy
+	fenced := func(u *unit, fence *rules.Setting, key, does string) verdict.Denial {
+		return verdict.Deny(verdict.Reason{Code: say.CodeOutsideWorkspace, Part: u.text, Managed: fence.Scope == rules.Managed,
+			Text: u.doer() + does, Mark: "outside working directory, " + key + ", " + fence.Pos.String()})
+	}
 	for i := range c.units {
 		u := &c.units[i]
 		place := u.hit
@@ -127,17 +133,13 @@ func denyFences(c *Case) Verdict {
 			continue
 		}
 		if u.write && p.FenceWrite.On() {
-			return Verdict{Decision: hookio.Deny, Part: u.text, Managed: p.FenceWrite.Scope == rules.Managed,
-				Reason: u.doer() + "writes " + c.place(u)}.
-				marked("outside working directory, " + fenceWrite + ", " + p.FenceWrite.Pos.String()).as(say.CodeOutsideWorkspace)
+			return fenced(u, &p.FenceWrite, fenceWrite, "writes "+c.place(u))
 		}
 		if !u.write && p.FenceRead.On() && u.subject.URL == nil {
-			return Verdict{Decision: hookio.Deny, Part: u.text, Managed: p.FenceRead.Scope == rules.Managed,
-				Reason: u.doer() + "reads " + c.World.OS.Native(place.Given)}.
-				marked("outside working directory, " + fenceRead + ", " + p.FenceRead.Pos.String()).as(say.CodeOutsideWorkspace)
+			return fenced(u, &p.FenceRead, fenceRead, "reads "+c.World.OS.Native(place.Given))
 		}
 	}
-	return Verdict{}
+	return d
 }
 
 // The keys of the two fences.
@@ -147,26 +149,29 @@ const (
 )
 
 // immuneFence asks where there is a fence and the path cannot be known.
-func immuneFence(c *Case) Verdict {
+func immuneFence(c *Case) (all []verdict.Question) {
 	for i := range c.units {
 		u := &c.units[i]
 		if u.effect == nil || u.effect.Known {
 			continue
 		}
+		fence, does := "", ""
 		switch u.effect.Kind {
 		case bashsafety.Write, bashsafety.Delete:
 			if c.Policy.FenceWrite.On() {
-				return immune(fenceWrite, u.text,
-					u.doer()+"writes to a path only known at run time. Try naming the file")
+				fence, does = fenceWrite, "writes to"
 			}
 		case bashsafety.Read, bashsafety.Source:
 			if c.Policy.FenceRead.On() {
-				return immune(fenceRead, u.text,
-					u.doer()+"reads a path only known at run time. Try naming the file")
+				fence, does = fenceRead, "reads"
 			}
 		}
+		if fence != "" {
+			all = append(all, must(verdict.Doubtful, fence, u.text,
+				u.doer()+does+" a path only known at run time", "Try naming the file"))
+		}
 	}
-	return Verdict{}
+	return all
 }
 
 // ownDenials looks first at what the user and the administrator deny, where a
@@ -182,19 +187,18 @@ func (c *Case) ownDenials() {
 	first := New(Input{Call: c.Call, Policy: &p, Script: c.Script}, c.World.Again(&p))
 	first.units = c.units
 	first.settle()
-	for _, f := range [...]func(*Case) Verdict{denyRules, denyFences} {
-		if v := f(first); v.Decision == hookio.Deny {
-			c.noteDenied(v)
+	for _, f := range [...]func(*Case) verdict.Denial{denyRules, denyFences} {
+		if d := f(first); d.Holds() {
+			c.noteDenied(d)
 			return
 		}
 	}
 }
 
 // noteDenied tells the hook of a denial as soon as it is found.
-func (c *Case) noteDenied(v Verdict) {
+func (c *Case) noteDenied(d verdict.Denial) {
 	if c.Denied != nil {
-		v.Step, v.Origin = "1", "1"
-		c.Denied(v)
+		c.Denied(Verdict{verdict.Denied("1", d), c})
 	}
 }
 
@@ -241,21 +245,21 @@ func (in *Input) subagentDenies() bool {
 
 // foldersRead asks about the commands that read a folder outside the workspace which no word of
 // theirs names: a git command in another repository, ls after cd.
-func (c *Case) foldersRead() Verdict {
+func (c *Case) foldersRead() (all []verdict.Question) {
 	for i := range c.Script.Subcommands {
 		sub := &c.Script.Subcommands[i]
 		for _, dir := range foldersOf(sub) {
 			p := c.World.EffectPath(&dir)
-			u := unit{subject: rules.Subject{Tool: "Read", Path: &p}, text: shown(c.Policy, &dir), sub: sub, effect: &dir, hit: p}
+			u := &unit{subject: rules.Subject{Tool: "Read", Path: &p}, text: shown(c.Policy, &dir), sub: sub, effect: &dir, hit: p}
 			if known := dir.Known && dir.Path != ""; !known {
 				u.subject.Path, u.hit = nil, rules.Path{}
 			}
-			if c.outside(&u) {
-				return c.readAsk(&u)
+			if c.readsOutside(u) {
+				all = append(all, c.readAsk(u))
 			}
 		}
 	}
-	return Verdict{}
+	return all
 }
 
 // foldersOf are the folders that a subcommand reads without an operand, as reads.
@@ -278,10 +282,12 @@ func foldersOf(sub *bashsafety.Subcommand) (dirs []bashsafety.Effect) {
 }
 
 // readAsk is the ask about a part that reads outside the workspace.
-func (c *scene) readAsk(u *unit) Verdict {
-	v := Verdict{Decision: hookio.Ask, Part: u.text, Reason: u.doer() + "reads " + u.text +
-		". Try an allow rule with a // or ~/ path, or add the folder to additionalDirectories"}
-	return v.marked(`outside working directory; "outsideReads" is "ask", ` + c.Policy.Posture.OutsideReads.Pos.String())
+func (c *scene) readAsk(u *unit, targets ...Target) verdict.Question {
+	return verdict.Ask(verdict.Remembered, outsideRead{u}, func() verdict.Reason {
+		return verdict.Reason{Part: u.text, Text: u.doer() + "reads " + u.text, Targets: targets,
+			Hint: "Try an allow rule with a // or ~/ path, or add the folder to additionalDirectories",
+			Mark: `outside working directory; "outsideReads" is "ask", ` + c.Policy.Posture.OutsideReads.Pos.String()}
+	})
 }
 
 // droppedDir names the first additional directory a write would lie in if it counted.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -214,10 +215,10 @@ const maxMentioned = 1 << 21
 
 // immuneMentions asks where a part touches a file that is only known when it
 // runs, and the text spells out one that a rule denies or asks about.
-func immuneMentions(c *Case) Verdict {
+func immuneMentions(c *Case) (all []verdict.Question) {
 	open := c.openings()
 	if len(open) == 0 {
-		return Verdict{}
+		return nil
 	}
 	left := maxMentioned
 	c.mentionsFor(open)
@@ -230,20 +231,24 @@ func immuneMentions(c *Case) Verdict {
 			needle := world.FoldPath(longestLiteral(r.Pattern))
 			for j := range c.mentions() {
 				if left--; left < 0 {
-					return immune("too-much", "",
-						"the command names too many files to compare with the rules. Try a shorter command")
+					return append(all, must(verdict.Doubtful, "too-much", "",
+						"the command names too many files to compare with the rules", "Try a shorter command"))
 				}
 				m := &c.mentioned[j]
 				if m.glob == "" && !strings.Contains(world.FoldPath(m.path.Given), needle) {
 					continue
 				}
 				if o := c.meetsMention(list.rules[i:i+1], m, open); o != nil {
-					return o.mayTouch(c, list.word, r, m)
+					all = append(all, verdict.Must(verdict.Doubtful, func() verdict.Reason {
+						return o.mayTouch(c,
+							list.word, r, m)
+					}))
+					break
 				}
 			}
 		}
 	}
-	return Verdict{}
+	return all
 }
 
 // meetsMention returns the first opening through which a rule may be about a

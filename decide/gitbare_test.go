@@ -36,8 +36,8 @@ func TestBareRepository(t *testing.T) {
 		c := p.ask(test.command)
 		c.Policy.Cwd, c.Script = cwd, bashsafety.Analyze(test.command, bashsafety.Env{Cwd: cwd.Given, Home: p.dir})
 		c.World = world.New(c.World.Facts, c.Policy, "")
-		if v := Decide(c); (v.Step == "2") != test.asks {
-			t.Errorf("in %s: %s: step %s, asks is to be %v: %s", test.cwd, test.command, v.Step, test.asks, v.Reason)
+		if v := Decide(c); (v.Step() == "2") != test.asks {
+			t.Errorf("in %s: %s: step %s, asks is to be %v: %s", test.cwd, test.command, v.Step(), test.asks, v.Reason())
 		}
 	}
 }

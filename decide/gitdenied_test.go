@@ -41,8 +41,8 @@ func TestGitAttacks(t *testing.T) {
 	} {
 		c := p.ask(command)
 		c.Policy.Mode = rules.Setting{Value: "default"}
-		if v := Decide(c); v.Step != want {
-			t.Errorf("%s: step %s, want %s: %s", command, v.Step, want, v.Reason)
+		if v := Decide(c); v.Step() != want {
+			t.Errorf("%s: step %s, want %s: %s", command, v.Step(), want, v.Reason())
 		}
 	}
 }
@@ -69,8 +69,8 @@ func TestGitDenied(t *testing.T) {
 	} {
 		c := p.ask(command)
 		c.Policy.Deny = []rules.Rule{rule}
-		if v := Decide(c); v.Step != "1" && v.Step != "2" {
-			t.Errorf("%s: step %s: %s", command, v.Step, v.Reason)
+		if v := Decide(c); v.Step() != "1" && v.Step() != "2" {
+			t.Errorf("%s: step %s: %s", command, v.Step(), v.Reason())
 		}
 	}
 	for _, command := range []string{
@@ -81,8 +81,8 @@ func TestGitDenied(t *testing.T) {
 	} {
 		c := p.ask(command)
 		c.Policy.Deny = []rules.Rule{rule}
-		if v := Decide(c); v.Step == "1" || v.Step == "2" {
-			t.Errorf("%s is stopped: %s", command, v.Reason)
+		if v := Decide(c); v.Step() == "1" || v.Step() == "2" {
+			t.Errorf("%s is stopped: %s", command, v.Reason())
 		}
 	}
 }

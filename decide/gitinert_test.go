@@ -157,7 +157,7 @@ func (p *gitPlace) ask(command string) *Case {
 // asks about it.
 func (p *gitPlace) risk(command string) (why string, asks bool) {
 	why = p.ask(command).Unproven()
-	return why, Decide(p.ask(command)).Step == "2"
+	return why, Decide(p.ask(command)).Step() == "2"
 }
 
 // otherUser sees one file as another user's.
@@ -358,7 +358,7 @@ func TestGitReadFolder(t *testing.T) {
 		c.Policy.Cwd = rules.Path{Given: p.at(cwd), Real: p.at(cwd)}
 		c.World = world.New(c.World.Facts, c.Policy, "")
 		c.Script = bashsafety.Analyze(command, bashsafety.Env{Cwd: p.at(cwd), Home: p.dir})
-		return Decide(c).Step == "2"
+		return Decide(c).Step() == "2"
 	}
 	for _, set := range []string{"ordinary", "fsmonitor"} {
 		if set == "fsmonitor" {

@@ -35,8 +35,8 @@ func hinted(reason string) (commands []string) {
 func TestHints(t *testing.T) {
 	accepted := func(from, command string) {
 		t.Helper()
-		if c, v := decided(command); len(c.Script.Findings) > 0 || v.Step != "7" {
-			t.Errorf("%s: `%s` is offered, and step %s says: %s", from, command, v.Step, v.Reason)
+		if c, v := decided(command); len(c.Script.Findings) > 0 || v.Step() != "7" {
+			t.Errorf("%s: `%s` is offered, and step %s says: %s", from, command, v.Step(), v.Reason())
 		}
 	}
 	offered := 0
@@ -54,12 +54,12 @@ func TestHints(t *testing.T) {
 		reported, _ := bashsafety.Examples(check)
 		for _, fails := range reported {
 			_, v := decided(fails)
-			for _, command := range hinted(v.Reason) {
+			for _, command := range hinted(v.Reason()) {
 				accepted(fails, command)
 				offered++
 				for word := range strings.FieldsSeq(command) {
-					own := strings.Contains(fails, strings.Trim(word, "'")) || strings.Contains(v.Part, word)
-					if !own && v.Check == check && !strings.Contains(word, "=") && !strings.Contains(known, " "+word+" ") {
+					own := strings.Contains(fails, strings.Trim(word, "'")) || strings.Contains(v.Part(), word)
+					if !own && v.Check() == check && !strings.Contains(word, "=") && !strings.Contains(known, " "+word+" ") {
 						t.Errorf("%s: `%s` is offered, whose %s is not of the call", fails, command, word)
 					}
 				}
@@ -95,8 +95,8 @@ func TestHintsAbout(t *testing.T) {
 		"mv ~ x":                                       "",
 		"dd if=a of=b":                                 "",
 	} {
-		if _, v := decided(command); strings.Join(hinted(v.Reason), ", ") != want {
-			t.Errorf("%s: %q, want %q", command, v.Reason, want)
+		if _, v := decided(command); strings.Join(hinted(v.Reason()), ", ") != want {
+			t.Errorf("%s: %q, want %q", command, v.Reason(), want)
 		}
 	}
 }
@@ -118,8 +118,8 @@ func TestHintsUnderRules(t *testing.T) {
 		c.Call.Command = "git reset --hard"
 		c.Script = bashsafety.Analyze(c.Call.Command, bashsafety.Env{Cwd: "/w", Home: "/h"})
 		c.Policy.Ask = []rules.Rule{r}
-		if v := Decide(c); strings.Join(hinted(v.Reason), ", ") != want {
-			t.Errorf("%s: %q, want %q", rule, v.Reason, want)
+		if v := Decide(c); strings.Join(hinted(v.Reason()), ", ") != want {
+			t.Errorf("%s: %q, want %q", rule, v.Reason(), want)
 		}
 	}
 }

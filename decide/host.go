@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
@@ -58,30 +59,29 @@ func (in *Input) strictMode() bool {
 // modeIsOurs reports whether the answer of a mode is ours to give: where no one
 // can be asked because a flag, a setting or an agent definition says so, and in
 // a mode that denies which the host does not enforce by itself.
-func (in *Input) modeIsOurs(v Verdict) bool {
+func (in *Input) modeIsOurs(v verdict.Verdict) bool {
 	if in.cannotAsk() {
 		return true
 	}
-	return v.Decision == hookio.Deny && !in.modeDenied(v) && in.deniesUnasked()
+	return v.Decision() == hookio.Deny && !in.modeDenied(v) && in.deniesUnasked()
 }
 
 // deniesUnasked reports whether the mode in effect denies what no rule allows.
-func (in *Input) deniesUnasked() bool {
-	return slices.Contains([]string{"plan", "dontAsk", "explore"}, in.Policy.Mode.Value)
-}
+func (in *Input) deniesUnasked() bool { return refuses(in.Policy.Mode.Value) }
 
 // modeDenied reports whether a deny comes from nothing but a mode that the host
 // sent and enforces by itself.
-func (in *Input) modeDenied(v Verdict) bool {
-	byMode := v.Decision == hookio.Deny && (v.Coerced || v.Origin == "7") && in.deniesUnasked()
+func (in *Input) modeDenied(v verdict.Verdict) bool {
+	byMode := v.Decision() == hookio.Deny && (v.Coerced() || v.Origin() == "7") && in.deniesUnasked()
 	return byMode && in.defers() && in.hostEnforcesMode() && !in.cannotAsk()
 }
 
 // escapeDenied reports whether plan, sent by the host, denies a command that only reads, for no other reason than that
 // the host's question to a person may be about leaving the sandbox: that person is about to answer it.
-func (c *Case) escapeDenied(v Verdict) bool {
+func (c *Case) escapeDenied(v verdict.Verdict) bool {
 	asking := c.Call.Event == hookio.PermissionRequest && c.Call.Escape != "" && !c.Call.Subagent() && !c.cannotAsk()
-	plan := c.Policy.Mode.Value == "plan" && c.Policy.Mode.FromPayload() && v.Decision == hookio.Deny && v.Origin == "7"
+	plan := c.Policy.Mode.Value == "plan" && c.Policy.Mode.FromPayload() && v.Decision() == hookio.Deny &&
+		v.Origin() == "7"
 	return asking && plan && c.Policy.Posture.ReadOnlyCommands.Value == "allow" && c.unprovenText() == ""
 }
 
@@ -154,7 +154,8 @@ func (c *Case) mightCover() bool {
 	lists := append(c.GrantLists(), c.Policy.Allow, c.Policy.Untrusted, c.Grants.Rules, c.droppedRules())
 	for i := range c.units {
 		u := &c.units[i]
-		if c.outside(u) && (droppedDir(c.Policy, u) != "" || c.grantedDir(u) || c.mightCoverPart(lists, u)) {
+		if c.writesOutside(u) && !c.opened(u) && (droppedDir(c.Policy, u) != "" || c.grantedDir(u) ||
+			c.mightCoverPart(lists, u)) {
 			return true
 		}
 	}
@@ -249,40 +250,42 @@ func (in *Input) closedBy(scope rules.Scope) bool {
 // ObserveOnly reports whether the verdict is kept from the host because the gate
 // only observes (enforce: false). A deny of managed settings is answered all
 // the same, and so is everything while a managed file cannot be used.
-func (v Verdict) ObserveOnly(c *Case) bool {
-	return c.Policy.Posture.Enforce.Value == "false" && !(v.Decision == hookio.Deny && v.Managed) &&
-		!c.closedBy(rules.Managed)
+func (v Verdict) ObserveOnly() bool { return v.of.observesOnly(v.Verdict) }
+
+func (in *Input) observesOnly(v verdict.Verdict) bool {
+	return in.Policy.Posture.Enforce.Value == "false" && !(v.Decision() == hookio.Deny && v.Managed()) &&
+		!in.closedBy(rules.Managed)
 }
 
-func notDeciding(c *Case, _ Verdict, _ hookio.Decision) bool { return !c.Call.Event.Decides() }
+func notDeciding(c *Case, _ verdict.Verdict, _ hookio.Decision) bool { return !c.Call.Event.Decides() }
 
 // questionToUser: a tool that asks the user is never answered for them.
-func questionToUser(c *Case, v Verdict, _ hookio.Decision) bool {
+func questionToUser(c *Case, v verdict.Verdict, _ hookio.Decision) bool {
 	if !NeedsUser(c.Call.Tool) {
 		return false
 	}
-	if v.Decision == hookio.Allow {
+	if v.Decision() == hookio.Allow {
 		return c.Call.Tool == "ExitPlanMode" || c.Call.Event == hookio.PermissionRequest
 	}
-	return v.Decision == hookio.Ask && v.Step == "7"
+	return v.Decision() == hookio.Ask && v.Step() == "7"
 }
 
 // dialogOpen: on PermissionRequest an ask is the dialog that is shown anyway,
 // and only what the user or a rule allowed answers it; a mode's default does not.
-func dialogOpen(c *Case, v Verdict, told hookio.Decision) bool {
+func dialogOpen(c *Case, v verdict.Verdict, told hookio.Decision) bool {
 	if c.Call.Event != hookio.PermissionRequest || told == hookio.Deny {
 		return false
 	}
-	if v.Decision != hookio.Allow {
+	if v.Decision() != hookio.Allow {
 		return true
 	}
-	switch v.Step {
+	switch v.Step() {
 	case "4", "6":
 		return false
 	case "3":
 		return c.withholds()
 	}
-	return !v.ReadOnly && !c.autoSpeaks()
+	return !v.ReadOnly() && !c.autoSpeaks()
 }
 
 // autoSpeaks reports whether an allow of mode auto is ours to give.
@@ -292,33 +295,33 @@ func (in *Input) autoSpeaks() bool {
 }
 
 // hostClassifies: an allow of mode auto would silence the host's classifier.
-func hostClassifies(c *Case, v Verdict, told hookio.Decision) bool {
+func hostClassifies(c *Case, v verdict.Verdict, told hookio.Decision) bool {
 	if c.Policy.Mode.Value != "auto" || !c.Call.Host.AutoClassifier {
 		return false
 	}
-	return told == hookio.Allow && v.Step == "7" && !rules.SafeTool(c.Call.Grantee())
+	return told == hookio.Allow && v.Step() == "7" && !rules.SafeTool(c.Call.Grantee())
 }
 
 // observedAllow: the user's files observe, and a file that takes that back brings
 // questions and denials back.
-func observedAllow(c *Case, v Verdict, told hookio.Decision) bool {
-	return c.Policy.Posture.Observes && told == hookio.Allow && !v.ObserveOnly(c)
+func observedAllow(c *Case, v verdict.Verdict, told hookio.Decision) bool {
+	return c.Policy.Posture.Observes && told == hookio.Allow && !c.observesOnly(v)
 }
 
 // hostsModeAllows: an allow that no rule, grant or switch gave. The host has its
 // own idea of what is safe, and our allow would skip its questions.
-func hostsModeAllows(c *Case, v Verdict, told hookio.Decision) bool {
-	return c.withholds() && told == hookio.Allow && (v.Step == "3" || allowedByMode(v))
+func hostsModeAllows(c *Case, v verdict.Verdict, told hookio.Decision) bool {
+	return c.withholds() && told == hookio.Allow && (v.Step() == "3" || allowOfMode(v))
 }
 
 // hostsOwnFile: what the host tells its agent to write is not allowed by us.
-func hostsOwnFile(c *Case, v Verdict, _ hookio.Decision) bool {
-	return c.withholds() && v.Decision == hookio.Allow && c.writesOwn()
+func hostsOwnFile(c *Case, v verdict.Verdict, _ hookio.Decision) bool {
+	return c.withholds() && v.Decision() == hookio.Allow && c.writesOwn()
 }
 
 // hostChecksPlace: the host looks by itself at writes outside its folders. Our
 // ask would be a second one, and our allow for a temporary file would skip its own.
-func hostChecksPlace(c *Case, v Verdict, told hookio.Decision) bool {
+func hostChecksPlace(c *Case, v verdict.Verdict, told hookio.Decision) bool {
 	if !c.withholds() || !c.Call.Host.ChecksWorkspace(c.Call.Grantee(), c.hostMode()) {
 		return false
 	}
@@ -326,7 +329,7 @@ func hostChecksPlace(c *Case, v Verdict, told hookio.Decision) bool {
 	case told == hookio.Allow:
 		return c.writesTemporary()
 	case !c.leavesToHost():
-	case v.Origin == "3b" && c.Policy.Posture.OutsideReads.Value != "ask":
+	case v.Origin() == "3b" && c.Policy.Posture.OutsideReads.Value != "ask":
 		return !c.strictMode() && !c.modeIsOurs(v) && !c.mightCover()
 	}
 	return false
@@ -336,14 +339,14 @@ func hostChecksPlace(c *Case, v Verdict, told hookio.Decision) bool {
 // allow away and no more; in modes where silence runs the call the ask stays, where
 // the mode in effect is stricter than the host's, and where the user's own file or a
 // managed one holds an unknown key.
-func projectFault(c *Case, v Verdict, _ hookio.Decision) bool {
-	if !v.Faulted || !c.leavesToHost() {
+func projectFault(c *Case, v verdict.Verdict, _ hookio.Decision) bool {
+	if !v.Faulted() || !c.leavesToHost() {
 		return false
 	}
-	if v.Origin == "7" && c.Call.Event == hookio.PreToolUse && c.untrustedRead() {
+	if v.Origin() == "7" && c.Call.Event == hookio.PreToolUse && c.untrustedRead() {
 		return false // it was an ask without the fault, too; the dialog of PermissionRequest is one
 	}
-	ofMode := v.Origin == "3" || v.Origin == "7"
+	ofMode := v.Origin() == "3" || v.Origin() == "7"
 	return ofMode || !c.silenceRuns() && !c.strictMode() && !c.ownFault(true)
 }
 
@@ -356,9 +359,9 @@ func (in *Input) silenceRuns() bool {
 
 // unmatched: no rule and no classifier of the operator's spoke, and the mode that
 // answered is the host's own.
-func unmatched(c *Case, v Verdict, _ hookio.Decision) bool {
-	refused := v.Decision == hookio.Ask || v.Decision == hookio.Deny
-	if v.Origin != "7" || v.Faulted || !refused || v.stopped() {
+func unmatched(c *Case, v verdict.Verdict, _ hookio.Decision) bool {
+	refused := v.Decision() == hookio.Ask || v.Decision() == hookio.Deny
+	if v.Origin() != "7" || v.Faulted() || !refused || stopped(v) {
 		return false
 	}
 	if !c.leavesToHost() || c.strictMode() || c.modeIsOurs(v) {
@@ -367,29 +370,24 @@ func unmatched(c *Case, v Verdict, _ hookio.Decision) bool {
 	return c.Call.Event == hookio.PermissionRequest || !c.narrowedHere()
 }
 
-// allowedByMode reports whether a mode's default allowed the call, and no rule,
+// allowOfMode reports whether a mode's default allowed the call, and no rule,
 // grant or switch of the user.
-func allowedByMode(v Verdict) bool {
-	return v.Decision == hookio.Allow && v.Step == "7" && !v.ReadOnly
+func allowOfMode(v verdict.Verdict) bool {
+	return v.Decision() == hookio.Allow && v.Step() == "7" && !v.ReadOnly()
 }
 
-// untrustedAnswer is an ask, or a deny where no prompt would be shown.
-func (in *Input) untrustedAnswer() hookio.Decision {
+// untrustedDenied reports whether no prompt would be shown about an allow of an untrusted rule.
+func (in *Input) untrustedDenied() bool {
 	ours := in.deniesUnasked() && !(in.defers() && in.hostEnforcesMode())
-	if in.Call.Event == hookio.PreToolUse && (ours || in.cannotAsk() || !in.hostCanAsk()) {
-		return hookio.Deny
-	}
-	return hookio.Ask
+	return in.Call.Event == hookio.PreToolUse && (ours || in.cannotAsk() || !in.hostCanAsk())
 }
 
 // stopped reports whether the operator's classifier wants a call confirmed or denied.
 // Silence would be laxer than that.
-func (v Verdict) stopped() bool {
-	return v.Judged.Asked() && (v.Judged.Verdict == AutoSoftDeny || v.Judged.Verdict == AutoHardDeny)
+func stopped(v verdict.Verdict) bool {
+	j := v.Judged()
+	return j.Asked() && (j.Verdict == AutoSoftDeny || j.Verdict == AutoHardDeny)
 }
-
-// Asked reports whether the operator's classifier was asked, now or before.
-func (j *Judgement) Asked() bool { return j != nil && (j.Source == ByOperator || j.Source == ByCache) }
 
 // AllowForSession reports whether the host is to be told, with the answer, to allow
 // the very same text by itself until its session ends. Only "alwaysAllow":
@@ -397,13 +395,14 @@ func (j *Judgement) Asked() bool { return j != nil && (j.Source == ByOperator ||
 // for a plain command that every program reads alike and that names no file: a host
 // looks at the text, and knows neither the folder it would run in then nor what a
 // pattern holds back. What a subagent may is not what the session may.
-func (v Verdict) AllowForSession(c *Case) bool {
-	byUser := v.Decision == hookio.Allow && (v.Step == "4" || v.Step == "6")
+func (v Verdict) AllowForSession() bool {
+	c := v.of
+	byUser := v.Decision() == hookio.Allow && (v.Step() == "4" || v.Step() == "6")
 	if !byUser || c.Policy.Posture.AlwaysAllow.Value != "session" || c.Call.Event != hookio.PermissionRequest {
 		return false
 	}
 	sub := c.onlyCommand()
-	if sub == nil || !c.inMainLoop() || !unadorned(sub) || c.Grants.ends(v.Rule) {
+	if sub == nil || !c.inMainLoop() || !unadorned(sub) || c.Grants.ends(v.Rule()) {
 		return false
 	}
 	return Spell(sub.Argv) == c.Call.Command && readAlike(c.Call.Command)

@@ -7,66 +7,79 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/guard"
+	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/decide/world"
-	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
 
 // immunePaths asks about writes to files that run later or hold credentials,
 // and about reads of a process environment.
-func immunePaths(c *Case) Verdict {
+func immunePaths(c *Case) (all []verdict.Question) {
+	ask := func(g verdict.Gravity, id, part, text, hint string) { all = append(all, must(g, id, part, text, hint)) }
 	for _, a := range c.Call.Args {
 		if c.World.Detour(a.Path) {
-			return immune("symlink-detour", a.Path, say.Quoted(a.Path)+
-				" goes through a symlink and back with .., so it may name another file. Try the path without ..")
+			ask(verdict.Doubtful, "symlink-detour", a.Path,
+				say.Quoted(a.Path)+" goes through a symlink and back with .., so it may name another file",
+				"Try the path without ..")
 		}
 	}
 	if c.Policy.OS != rules.Linux {
-		if v := immuneNames(c); v.Decision == hookio.Ask {
-			return v
-		}
+		all = append(all, immuneNames(c)...)
 	}
 	for i := range c.units {
 		u := &c.units[i]
 		if u.write || u.access {
-			if why := c.guard.Sensitive(u.target()); why != "" && !c.takesBack(askSensitive, question{unit: u}) {
-				does := "writes "
-				if u.access {
-					does = "may write "
-				}
-				return c.asking(immune("sensitive path", u.text,
-					u.doer()+does+say.Quoted(u.text)+": "+why+". Ask the user to make this change"), c.contentQuestion(u))
-			}
+			all = append(all, c.sensitive(u)...)
 		}
 		if why := c.guard.ImmuneFolders(u.target()); u.subject.Tool == "Edit" && why != "" {
-			return immune("sensitive path", u.text,
-				u.doer()+"removes or changes "+say.Quoted(u.text)+": "+why+". Ask the user to make this change")
+			ask(verdict.Control, "sensitive path", u.text,
+				u.doer()+"removes or changes "+say.Quoted(u.text)+": "+why,
+				"Ask the user to make this change")
 		}
-		if v, asks := c.immuneContents(u); asks {
-			return v
-		}
+		all = append(all, c.immuneContents(u)...)
 		named := u.sub == nil && u.effect == nil && u.subject.Path != nil && !u.access
 		if named && bashsafety.Deceptive(u.text) {
-			return immune("invisible character", u.text, "the path "+say.Quoted(u.text)+
-				" contains control or invisible characters, so it may not be the file it seems to be. "+
+			ask(verdict.Doubtful, "invisible character", u.text,
+				"the path "+say.Quoted(u.text)+
+					" contains control or invisible characters, so it may not be the file it seems to be",
 				"Try the path without them")
 		}
 		if environ(u) {
-			return immune("process environment", u.text,
-				u.doer()+"reads "+say.Quoted(u.text)+", which may contain secrets of other programs")
+			ask(verdict.Secret, "process environment", u.text,
+				u.doer()+"reads "+say.Quoted(u.text)+", which may contain secrets of other programs", "")
 		}
 	}
-	return Verdict{}
+	return all
+}
+
+// sensitive asks about a write to a sensitive file. A yes about prose is remembered.
+func (c *Case) sensitive(u *unit) []verdict.Question {
+	why := c.guard.Sensitive(u.target())
+	if why == "" {
+		return nil
+	}
+	grave, targets := verdict.Control, c.asRemembered(c.contentTarget(u))
+	if len(targets) > 0 {
+		grave = verdict.Remembered
+	}
+	does := "writes "
+	if u.access {
+		does = "may write "
+	}
+	r := immune("sensitive path", u.text, u.doer()+does+say.Quoted(u.text)+": "+why, "Ask the user to make this change")
+	r.Targets = targets
+	return []verdict.Question{verdict.Ask(grave, sensitiveWrite{u}, func() verdict.Reason { return r })}
 }
 
 // immuneNames asks about paths that may be another file than they say, which
 // only some systems have: such a path is matched by deny rules as far as it can
 // be understood, and by no allow rule.
-func immuneNames(c *Case) Verdict {
-	ask := func(u, name, why string) Verdict {
-		return immune("uncertain path", name, u+say.Quoted(name)+" may not be the file it seems to be: "+why+
-			". Try the full path, with its drive and long names")
+func immuneNames(c *Case) (all []verdict.Question) {
+	ask := func(u, name, why string) {
+		all = append(all, must(verdict.Doubtful, "uncertain path", name,
+			u+say.Quoted(name)+" may not be the file it seems to be: "+why,
+			"Try the full path, with its drive and long names"))
 	}
 	names := make([]string, 0, len(c.Call.Args)+len(c.Call.Under))
 	for i, a := range c.Call.Args {
@@ -81,7 +94,7 @@ func immuneNames(c *Case) Verdict {
 	}
 	for _, name := range names {
 		if why := inPart(c.World.Uncertain(name)); name != "" && why != "" {
-			return ask("", name, why)
+			ask("", name, why)
 		}
 	}
 	for i := range c.units {
@@ -92,10 +105,10 @@ func immuneNames(c *Case) Verdict {
 		why := inPart(c.World.UncertainEffect(u.effect))
 		inURL := func(w bashsafety.Word) bool { return strings.Contains(w.Text, ":"+u.text) }
 		if why != "" && !(u.word && slices.ContainsFunc(u.sub.Argv, inURL)) {
-			return ask(u.of(), u.text, why)
+			ask(u.of(), u.text, why)
 		}
 	}
-	return Verdict{}
+	return all
 }
 
 // environ reports whether a unit reads /proc/*/environ in any spelling.
@@ -136,40 +149,32 @@ func couldBeEnviron(name string) bool {
 // immuneShell asks about shell effects that depend on where the workspace is:
 // sourcing anything but a literal file in it, changing a repository that is not
 // the session's, and reading one that can run programs.
-func immuneShell(c *Case) Verdict {
+func immuneShell(c *Case) (all []verdict.Question) {
 	if c.Script == nil {
-		return Verdict{}
+		return nil
 	}
 	for i := range c.Script.Subcommands {
 		s := &c.Script.Subcommands[i]
-		why := unlists(c.Policy, s)
-		if why == "" {
-			why = c.guard.OtherName(i, s)
-		}
-		if why == "" {
-			why = c.guard.HandsOnGate(s)
-		}
-		if why == "" {
-			why = c.guard.HandedGate(s)
-		}
-		var q Question
-		for j := 0; j < len(s.Effects) && why == ""; j++ {
-			e := &s.Effects[j]
-			if why = c.stray(s, e); why != "" && !c.takesBack(askRepository, question{sub: s, effect: e}) {
-				q = c.repositoryQuestion(s, e)
-				continue
+		for _, why := range [...]string{unlists(c.Policy, s), c.guard.OtherName(i, s), c.guard.HandsOnGate(s), c.guard.HandedGate(s)} {
+			if why != "" {
+				all = append(all, verdict.Must(verdict.Control, func() verdict.Reason { return stray(s, why) }))
 			}
-			why = ""
 		}
-		if why != "" {
-			part := Spell(s.Argv)
-			return c.asking(immune("suspicious command", part, say.Quoted(part)+origin(s)+" "+why), q)
+		for j := range s.Effects {
+			all = append(all, c.stray(s, &s.Effects[j])...)
 		}
 	}
 	if c.Policy.FenceRead.On() || c.Policy.FenceWrite.On() {
-		return immuneFence(c)
+		all = append(all, immuneFence(c)...)
 	}
-	return Verdict{}
+	return all
+}
+
+// stray is what step 2 says about a command. why is a sentence, and a hint after a full stop.
+func stray(s *bashsafety.Subcommand, why string) verdict.Reason {
+	part := Spell(s.Argv)
+	why, hint, _ := strings.Cut(why, ". ")
+	return immune("suspicious command", part, say.Quoted(part)+origin(s)+" "+why, hint)
 }
 
 // unlists says why a command may make untrusted grants count: git's
@@ -182,39 +187,55 @@ func unlists(p *rules.Policy, s *bashsafety.Subcommand) string {
 		" grants nothing only because git tracks it. Ask the user to review it with permgate trust"
 }
 
-func (c *scene) stray(s *bashsafety.Subcommand, e *bashsafety.Effect) string {
+// stray asks about a file that this shell runs, and about git in a repository that is not the session's.
+func (c *Case) stray(s *bashsafety.Subcommand, e *bashsafety.Effect) []verdict.Question {
+	must := func(g verdict.Gravity, why string) []verdict.Question {
+		return []verdict.Question{verdict.Must(g, func() verdict.Reason { return stray(s, why) })}
+	}
 	switch e.Kind {
 	case bashsafety.Source:
 		switch {
 		case !e.Known:
-			return "runs a file in this shell that is only known at run time. Try naming the file"
-		case !c.World.Inside(c.World.EffectPath(e)) && !c.ownSource(s, e):
-			return "runs " + e.Path + " in this shell, and that file is outside the working directory"
+			return must(verdict.Control,
+				"runs a file in this shell that is only known at run time. Try naming the file")
+		case !c.World.Inside(c.World.EffectPath(e)):
+			return []verdict.Question{verdict.Ask(verdict.Control, sourced{deed{s, e}}, func() verdict.Reason {
+				return stray(s, "runs "+e.Path+" in this shell, and that file is outside the working directory")
+			})}
 		}
 	case bashsafety.GitRead:
 		if r := c.gitRead(s, e); r.seen {
-			return "may do more than read: " + r.why + ". Ask the user to review and run the command"
+			return must(verdict.Control, "may do more than read: "+r.why+". Ask the user to review and run the command")
 		}
 	case bashsafety.GitChange:
+		why := ""
 		switch {
 		case !e.Known:
-			return "changes a git repository in a directory only known at run time. Try `git -C` with a literal path"
+			return must(verdict.Doubtful,
+				"changes a git repository in a directory only known at run time. Try `git -C` with a literal path")
 		case !c.World.Inside(c.World.EffectPath(e)):
-			return "changes a git repository outside the working directory: " + e.Path
+			why = "changes a git repository outside the working directory: " + e.Path
 		case c.otherRepository(c.World.EffectPath(e)):
-			return "changes another git repository: " + e.Path
+			why = "changes another git repository: " + e.Path
+		default:
+			return nil
 		}
+		return []verdict.Question{verdict.Ask(verdict.Remembered, repository{deed{s, e}}, func() verdict.Reason {
+			r := stray(s, why)
+			r.Targets = c.asRemembered(c.repositoryTarget(s, e))
+			return r
+		})}
 	}
-	return ""
+	return nil
 }
 
 // immuneContents asks about what an archive, a patch, a copied folder or another
 // machine puts below a folder: by name where the names are known, else where the
 // folder holds, or could come to hold, what is asked about.
-func (c *Case) immuneContents(u *unit) (v Verdict, asks bool) {
+func (c *Case) immuneContents(u *unit) []verdict.Question {
 	e := u.effect
 	if e == nil || e.Contents == nil || e.Kind != bashsafety.Write || u.subject.Tool != "Edit" {
-		return v, false
+		return nil
 	}
 	at := -1
 	if c.Script != nil {
@@ -222,7 +243,9 @@ func (c *Case) immuneContents(u *unit) (v Verdict, asks bool) {
 	}
 	switch {
 	case at < 0, e.Temp:
-		return v, false
+		return nil
+	case c.World.Blind():
+		return unseen(u, "puts files into a folder that cannot be looked at", "")
 	case e.Glob:
 		return c.immuneGlobbed(u)
 	case !e.Known: // names that are asked about wherever they lie
@@ -230,53 +253,57 @@ func (c *Case) immuneContents(u *unit) (v Verdict, asks bool) {
 	}
 	if e.Contents.Kind == bashsafety.FromFolder {
 		if !c.World.Directory(u.hit.Given) && c.guard.Holds(u.hit) == "" {
-			return v, false // nothing is there yet
+			return nil // nothing is there yet
 		}
 	} else if name := u.sub.MoreOptions(); name != "" {
-		return immune("unseen contents", u.text, u.doer()+"reads more options from "+name+
-			", so the target of its files is unknown. Try writing the options out"), true
+		return unseen(u,
+			"reads more options from "+name+", so the target of its files is unknown",
+			"Try writing the options out")
 	}
 	l := c.guard.Contents(at, e.Contents)
 	if l.Why != "" {
 		return c.immuneUnseen(u, l.Why)
 	}
-	if v, asks := c.landsBadly(u, l); asks {
-		return v, asks
-	}
-	return writesThrough(c.Script, at, u, l)
+	return append(c.landsBadly(u, l), writesThrough(c.Script, at, u, l)...)
+}
+
+// unseen asks about files whose names are not known. text is a sentence without its subject.
+func unseen(u *unit, text, hint string) []verdict.Question {
+	return []verdict.Question{must(verdict.Control, "unseen contents", u.text, u.doer()+text, hint)}
 }
 
 // immuneGlobbed asks where an option of the shell may make a pattern find names
 // with a dot, which are then copied into a folder.
-func (c *Case) immuneGlobbed(u *unit) (v Verdict, asks bool) {
+func (c *Case) immuneGlobbed(u *unit) []verdict.Question {
 	x := u.effect.Expands
 	if x == nil || x.Into == "" {
-		return v, false
+		return nil
 	}
 	into := c.World.Path(x.Into)
 	place := c.guard.Holds(into)
 	if place == "" || !c.Script.TouchesGlobs() {
-		return v, false
+		return nil
 	}
-	return immune("unseen contents", u.text, u.doer()+"puts files that match a glob into "+
-		quoted(c.Policy, into.Given)+
-		", and the command changes what globs match. "+place+". Try naming the files"), true
+	return unseen(u,
+		"puts files that match a glob into "+quoted(c.Policy, into.Given)+
+			", and the command changes what globs match. "+place,
+		"Try naming the files")
 }
 
 // immuneUnseen asks where names that are not known could replace what matters.
-func (c *Case) immuneUnseen(u *unit, unknown string) (v Verdict, asks bool) {
+func (c *Case) immuneUnseen(u *unit, unknown string) []verdict.Question {
 	dir, in := u.hit, u.effect.Contents
 	place := c.guard.MayHold(dir, in)
 	if place == "" {
-		return v, false
+		return nil
 	}
 	what := "files"
 	if in.From != "" {
 		what = "the contents of " + quoted(c.Policy, in.From)
 	}
-	return immune("unseen contents", u.text, u.doer()+"puts "+what+" into "+quoted(c.Policy, dir.Given)+
-		", and the file names are unknown because "+unknown+". "+place+". Try a new folder, "+
-		quoted(c.Policy, path.Join(dir.Given, "new"))+", then move what you need from there"), true
+	into := quoted(c.Policy, dir.Given) + ", and the file names are unknown because " + unknown + ". " + place
+	aside := "Try a new folder, " + quoted(c.Policy, path.Join(dir.Given, "new")) + ", then move what you need from there"
+	return unseen(u, "puts "+what+" into "+into, aside)
 }
 
 // subIndex is the place of a subcommand in the script, -1 for none.
@@ -292,10 +319,10 @@ func subIndex(script *bashsafety.Analysis, sub *bashsafety.Subcommand) int {
 // landsBadly asks about the first known name that is sensitive where it ends up.
 // What is only copied from one folder to another matters where something is
 // read from: in the project, the home, or over what is there.
-func (c *Case) landsBadly(u *unit, l *world.Listing) (v Verdict, asks bool) {
+func (c *Case) landsBadly(u *unit, l *world.Listing) []verdict.Question {
 	in := u.effect.Contents
 	if c.World.Temporary(u.hit) && c.guard.Holds(u.hit) == "" {
-		return v, false
+		return nil
 	}
 	copied := in.Kind == bashsafety.FromFolder
 	for _, name := range l.Names {
@@ -305,19 +332,21 @@ func (c *Case) landsBadly(u *unit, l *world.Listing) (v Verdict, asks bool) {
 		}
 		to := c.World.Landed(given)
 		if why := c.guard.SensitiveAt(to, copied); why != "" {
-			return immune("sensitive path", to.Given,
-				u.doer()+"writes "+quoted(c.Policy, to.Given)+", which is in "+c.named(u)+": "+why+
-					". Ask the user to make this change, or leave it out"), true
+			return []verdict.Question{must(verdict.Control, "sensitive path", to.Given,
+				u.doer()+"writes "+quoted(c.Policy, to.Given)+", which is in "+c.named(u)+": "+why, leaveOut)}
 		}
 	}
-	return v, false
+	return nil
 }
+
+// leaveOut is the hint about a sensitive file among others.
+const leaveOut = "Ask the user to make this change, or leave it out"
 
 // writesThrough asks where the same text writes through a symlink that comes out of
 // an archive: where that leads only the run will show.
-func writesThrough(script *bashsafety.Analysis, at int, u *unit, l *world.Listing) (v Verdict, asks bool) {
+func writesThrough(script *bashsafety.Analysis, at int, u *unit, l *world.Listing) []verdict.Question {
 	if u.effect.Contents.Kind == bashsafety.FromFolder {
-		return v, false
+		return nil
 	}
 	for _, name := range l.Links {
 		link := world.Landing(u.hit.Given, name, u.effect.Contents)
@@ -329,31 +358,31 @@ func writesThrough(script *bashsafety.Analysis, at int, u *unit, l *world.Listin
 				e := &script.Subcommands[i].Effects[j]
 				if e.Kind == bashsafety.Write && e.Path != "" &&
 					rules.Within(world.FoldPath(path.Clean(e.Path)), world.FoldPath(link)) {
-					return immune("unseen contents", u.text, u.doer()+"creates the symlink "+say.Quoted(link)+
-						", and the same command writes through it. Try writing there in a separate command"), true
+					return unseen(u,
+						"creates the symlink "+say.Quoted(link)+", and the same command writes through it",
+						"Try writing there in a separate command")
 				}
 			}
 		}
 	}
-	return v, false
+	return nil
 }
 
 // landsAnywhere asks about known names that are sensitive in any folder.
-func (c *Case) landsAnywhere(at int, u *unit) (v Verdict, asks bool) {
+func (c *Case) landsAnywhere(at int, u *unit) []verdict.Question {
 	in := u.effect.Contents
 	if in.Kind == bashsafety.FromFolder || in.From == "" && !in.Stdin {
-		return v, false
+		return nil
 	}
 	l := c.guard.Contents(at, in)
 	for i := 0; i < len(l.Names) && l.Why == ""; i++ {
 		if to := world.Landing("/", l.Names[i], in); to != "" && guard.SensitivePath(to) != "" {
-			return immune("sensitive path", to,
+			return []verdict.Question{must(verdict.Control, "sensitive path", to,
 				u.doer()+"writes "+say.Quoted(to[1:])+", which is in "+c.named(u)+
-					", into a folder only known at run time: "+
-					guard.SensitivePath(to)+". Ask the user to make this change, or leave it out"), true
+					", into a folder only known at run time: "+guard.SensitivePath(to), leaveOut)}
 		}
 	}
-	return v, false
+	return nil
 }
 
 // named is what reasons call an archive or folder.
@@ -374,20 +403,13 @@ type opening struct {
 	writes bool
 }
 
-// mayTouch is the ask about a rule that speaks of a mention.
-func (o *opening) mayTouch(c *Case, list string, r *rules.Rule, m *mention) Verdict {
-	does := "denies"
-	if r.List == rules.Ask {
-		does = "asks about"
-	}
-	part := Spell(o.sub.Argv)
-	v := Verdict{Decision: hookio.Ask, Rule: r, Part: part, Reason: say.Quoted(part) + origin(o.sub) + " may touch " + quoted(c.Policy, m.text) +
-		", which your " + list + " " + r.Text + " " + does + ". Try naming the files it touches"}
-	at := ""
-	if pos := r.Pos.String(); pos != "" {
-		at = ", " + pos
-	}
-	return v.marked("could match" + at + everyMode).as(say.CodeCouldMatchRule)
+// mayTouch is the question about a rule that speaks of a mention.
+func (o *opening) mayTouch(c *Case, list string, r *rules.Rule, m *mention) verdict.Reason {
+	v := couldBe(r, Spell(o.sub.Argv))
+	v.Text = say.Quoted(v.Part) + origin(o.sub) + " may touch " + quoted(c.Policy, m.text) + ", which your " +
+		list + " " + r.Text + " " + does(r)
+	v.Hint = "Try naming the files it touches"
+	return v
 }
 
 // concerned reports whether a rule that speaks of reads or writes is about an

@@ -36,8 +36,8 @@ func TestClassified(t *testing.T) {
 			}
 			c.AsAgent, c.Headless = hidden == "subagent", hidden == "headless"
 			v := Decide(c)
-			if v.Decision != want || v.Origin != "7" || !strings.Contains(v.Reason, tt.says) || v.Judged == nil {
-				t.Errorf("%+v %s: %v %+v %q", tt.judged, hidden, v.Decision, v.Judged, v.Reason)
+			if v.Decision() != want || v.Origin() != "7" || !strings.Contains(v.Reason(), tt.says) || v.Judged() == nil {
+				t.Errorf("%+v %s: %v %+v %q", tt.judged, hidden, v.Decision(), v.Judged(), v.Reason())
 			}
 			if hidden == "" && v.Code() != tt.code {
 				t.Errorf("%+v: code %s, want %s", tt.judged, v.Code(), tt.code)
@@ -74,16 +74,16 @@ func TestClassifierUnasked(t *testing.T) {
 		c := judgedCase(Judgement{})
 		c.Classify = func(*Case, Verdict) Judgement { t.Errorf("%s: it was asked", name); return Judgement{} }
 		change(c)
-		if v := Decide(c); v.Decision == hookio.Pass || v.Judged != nil && v.Judged.Source == ByOperator {
+		if v := Decide(c); v.Decision() == hookio.Pass || v.Judged() != nil && v.Judged().Source == ByOperator {
 			t.Errorf("%s: %+v", name, v)
 		}
 	}
 	c := judgedCase(Judgement{})
 	c.Classify = nil
-	if v := Decide(c); v.Decision != hookio.Ask || !strings.Contains(v.Reason, "your classifier (/home/p:1:1) was not asked") || v.Judged != nil {
-		t.Errorf("dry run: %v %q", v.Decision, v.Reason)
+	if v := Decide(c); v.Decision() != hookio.Ask || !strings.Contains(v.Reason(), "your classifier (/home/p:1:1) was not asked") || v.Judged() != nil {
+		t.Errorf("dry run: %v %q", v.Decision(), v.Reason())
 	}
-	if c = judgedCase(Judgement{Verdict: AutoAllow}); Decide(c.Under(c.Policy)).Decision != hookio.Ask {
+	if c = judgedCase(Judgement{Verdict: AutoAllow}); Decide(c.Under(c.Policy)).Decision() != hookio.Ask {
 		t.Error("a trial asked the classifier")
 	}
 }
@@ -107,8 +107,8 @@ func TestClassifierDefers(t *testing.T) {
 		c.Call.Host, c.Call.Mode = hookio.Lookup("claude"), "auto"
 		c.Policy.Posture.OnUnmatched.Value = "defer"
 		v := Decide(c)
-		if got := v.Answer(c).Decision; got != tt.want {
-			t.Errorf("%q: %v, want %v (%s)", tt.verdict, got, tt.want, v.Silence(c))
+		if got := v.Answer().Decision; got != tt.want {
+			t.Errorf("%q: %v, want %v (%s)", tt.verdict, got, tt.want, v.Silence())
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/guard"
+	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
@@ -241,23 +242,31 @@ func (c *scene) keptPaths() (out []string) {
 
 // immuneSecrets asks about reading a secret outside the project, where the
 // posture says so, unless an exact rule of the user or managed settings names it.
-func immuneSecrets(c *Case) Verdict {
+func immuneSecrets(c *Case) []verdict.Question {
 	if c.Policy.Posture.Secrets.Value != "ask" {
-		return Verdict{}
+		return nil
 	}
+	return append(secretReads(c), immuneNamedSecret(c)...)
+}
+
+// secretReads are the questions about the parts of the call.
+func secretReads(c *Case) (all []verdict.Question) {
 	for i := range c.units {
 		u := &c.units[i]
 		if !c.readsContent(u) {
 			continue
 		}
-		name, why := c.secretRead(u)
-		if why == "" || c.takesBack(askSecret, question{unit: u}) {
-			continue
+		if name, why := c.secretRead(u); why != "" {
+			all = append(all, readsSecret(u, u.text, u.doer()+"reads "+quoted(c.Policy, name)+", which contains "+why,
+				"To allow it, add Read("+ruleName(name, c.World.Home.Given)+") to the allow list of your own settings"))
 		}
-		return immune("secret-file", u.text, u.doer()+"reads "+quoted(c.Policy, name)+", which contains "+why+
-			". To allow it, add Read("+ruleName(name, c.World.Home.Given)+") to the allow list of your own settings")
 	}
-	return immuneNamedSecret(c)
+	return all
+}
+
+// readsSecret asks about a read of a secret.
+func readsSecret(u *unit, part, text, hint string) verdict.Question {
+	return verdict.Ask(verdict.Secret, secretRead{u}, func() verdict.Reason { return immune("secret-file", part, text, hint) })
 }
 
 // ruleName is how a Read rule names an absolute path.
@@ -342,53 +351,42 @@ func SecretReads(c *Case) []Part {
 		return nil
 	}
 	var parts []Part
-	for i := range c.units {
-		u := &c.units[i]
-		if !c.readsContent(u) {
-			continue
-		}
-		if _, why := c.secretRead(u); why != "" && !c.takesBack(askSecret, question{unit: u}) {
-			parts = append(parts, u.part())
+	for _, q := range c.standing(secretReads).All() {
+		if r, ok := verdict.Evidence[secretRead](q); ok {
+			parts = append(parts, r.part())
 		}
 	}
 	return parts
 }
 
 // immuneNamedSecret asks where a text reads a file that is only known when it
-// runs, and spells out a secret.
-func immuneNamedSecret(c *Case) Verdict {
+// runs, and spells out a secret, or looks through a folder with one.
+func immuneNamedSecret(c *Case) (all []verdict.Question) {
 	for _, o := range c.openings() {
 		if o.writes {
 			continue
 		}
-		name, why := c.namedSecret(&o)
-		if why == "" {
-			continue
-		}
 		part := Spell(o.sub.Argv)
-		return immune("secret-file", part, say.Quoted(part)+origin(o.sub)+" may read "+quoted(c.Policy, name)+
-			", which contains "+why+
-			". Try naming the files it reads")
-	}
-	return Verdict{}
-}
-
-// namedSecret returns the secret that the text spells out and an opening may be.
-func (c *Case) namedSecret(o *opening) (name, why string) {
-	for i := range c.mentions() {
-		m := &c.mentioned[i]
-		if m.text[0] != '/' && m.text[0] != '~' && !strings.HasPrefix(m.text, "..") {
-			continue // a relative name leads into the project
+		reads := func(name, why string) {
+			p := c.World.Path(name)
+			all = append(all, readsSecret(&unit{subject: rules.Subject{Tool: "Read", Path: &p}}, part,
+				say.Quoted(part)+origin(o.sub)+" may read "+quoted(c.Policy, name)+", which contains "+why, "Try naming the files it reads"))
 		}
-		name, why = c.guard.SecretOrStore(m.path.Given)
-		if why != "" && c.mayBe(o, m) && !usedKey(c.Script, m.path.Given) && !c.allowedSecret(name) {
-			return name, why
+		for i := range c.mentions() {
+			m := &c.mentioned[i]
+			if m.text[0] != '/' && m.text[0] != '~' && !strings.HasPrefix(m.text, "..") {
+				continue // a relative name leads into the project
+			}
+			name, why := c.guard.SecretOrStore(m.path.Given)
+			if why != "" && c.mayBe(&o, m) && !usedKey(c.Script, m.path.Given) {
+				reads(name, why)
+			}
+		}
+		if name, why := c.searchedStore(); why != "" {
+			reads(name, why)
 		}
 	}
-	if name, why = c.searchedStore(); c.allowedSecret(name) {
-		return "", ""
-	}
-	return name, why
+	return all
 }
 
 // searchedStore returns a credential store of the home in a folder whose names a command
@@ -419,13 +417,6 @@ func usedKey(script *bashsafety.Analysis, name string) bool {
 		}
 	}
 	return false
-}
-
-// allowedSecret reports whether an exact allow rule of the user or managed
-// settings names a file.
-func (c *Case) allowedSecret(name string) bool {
-	p := c.World.Path(name)
-	return c.takesBack(askSecret, question{unit: &unit{subject: rules.Subject{Tool: "Read", Path: &p}}})
 }
 
 // spellsSecret returns the first word of a text that names a secret, or a folder of them, wherever it lies, or what a

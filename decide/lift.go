@@ -9,6 +9,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/guard"
+	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/decide/repo"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/rules"
@@ -133,38 +134,32 @@ func absoluteOnly(sub *bashsafety.Subcommand) bool {
 }
 
 // Lifts lists the subcommands for which an exact rule of a scope would take back
-// what is asked about now: destructive findings, and writes of step 3b. finding
+// what is asked about now: destructive findings, and writes of step 3b. destructive
 // is set where it is one of the former.
-func Lifts(c *Case, scope rules.Scope) (parts []Part, finding bool) {
+func Lifts(c *Case, scope rules.Scope) (parts []Part, destructive bool) {
 	c.prepare()
 	if !c.practical() || c.strict() || c.Script == nil {
 		return nil, false
 	}
-	for i := range c.Script.Findings {
-		f := &c.Script.Findings[i]
-		if !c.stillAsked(f) {
+	for _, q := range c.standing(findings).All() {
+		f, ok := verdict.Evidence[finding](q)
+		if !ok || f.Check.Severity != bashsafety.Destructive || f.Sub < 0 {
 			continue
 		}
 		if u := c.liftable(scope, &c.Script.Subcommands[f.Sub], f.Check.About); u != nil {
-			parts, finding = append(parts, u.part()), true
+			parts, destructive = append(parts, u.part()), true
 		}
 	}
-	for i := range c.units {
-		u := &c.units[i]
-		if !u.isOperand() || !c.outside(u) {
+	for _, q := range c.standing((*Case).placeQuestions).All() {
+		w, ok := verdict.Evidence[outsideWrite](q)
+		if !ok || !w.isOperand() {
 			continue
 		}
-		if u = c.liftable(scope, u.sub, bashsafety.AboutFiles); u != nil {
+		if u := c.liftable(scope, w.sub, bashsafety.AboutFiles); u != nil {
 			parts = append(parts, u.part())
 		}
 	}
-	return parts, finding
-}
-
-// stillAsked reports whether a finding is destructive, and neither the posture nor a
-// rule takes it back.
-func (c *Case) stillAsked(f *bashsafety.Finding) bool {
-	return f.Check.Severity == bashsafety.Destructive && f.Sub >= 0 && !c.takesBack(askFinding, question{finding: f})
+	return parts, destructive
 }
 
 // liftable returns the part of the call that an exact rule of a scope has to name

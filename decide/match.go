@@ -8,6 +8,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/guard"
+	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -19,8 +20,32 @@ type matched struct {
 	hits [][]rules.Hit // by unit, nil where it was not asked
 }
 
-// matches returns the rules of a list that match a unit. A key that a program
-// uses itself (ssh -i) is bound by a rule that names the very file, not by a pattern.
+// spares are the rules that do not speak of a part although they match it.
+var spares = [...]struct {
+	why   string
+	holds func(*unit, *rules.Rule) bool
+}{
+	{"what may be a path is no reason to bind it by a rule about every call of a tool",
+		func(u *unit, r *rules.Rule) bool { return (u.access || u.word) && r.Bare }},
+	{"a word that may be a file is not bound by a rule about all files below a folder",
+		func(u *unit, r *rules.Rule) bool { return u.word && namesTree(r, u) }},
+	{"a key that a program uses itself (ssh -i) is bound by a rule that names the very file, not by a pattern",
+		func(u *unit, r *rules.Rule) bool {
+			return u.effect != nil && u.effect.Key && strings.ContainsAny(path.Base(r.Pattern), "*?")
+		}},
+}
+
+// spared reports whether a rule that matches a part does not speak of it.
+func (u *unit) spared(r *rules.Rule) bool {
+	for i := range spares {
+		if spares[i].holds(u, r) {
+			return true
+		}
+	}
+	return false
+}
+
+// matches returns the rules of a list that match a unit.
 func (c *matcher) matches(list []rules.Rule, unit int) []rules.Hit {
 	if len(list) == 0 {
 		return nil
@@ -33,14 +58,8 @@ func (c *matcher) matches(list []rules.Rule, unit int) []rules.Hit {
 	if hits := c.memo[i].hits[unit]; hits != nil {
 		return hits
 	}
-	hits := c.matchRules(list, &c.units[unit].subject)
-	if u := &c.units[unit]; u.access || u.word {
-		hits = slices.DeleteFunc(hits, func(h rules.Hit) bool { return h.Rule.Bare || u.word && namesTree(h.Rule, u) })
-	}
-	if e := c.units[unit].effect; e != nil && e.Key {
-		isPattern := func(h rules.Hit) bool { return strings.ContainsAny(path.Base(h.Rule.Pattern), "*?") }
-		hits = slices.DeleteFunc(hits, isPattern)
-	}
+	u := &c.units[unit]
+	hits := slices.DeleteFunc(c.matchRules(list, &u.subject), func(h rules.Hit) bool { return u.spared(h.Rule) })
 	if hits == nil {
 		hits = []rules.Hit{}
 	}
@@ -374,10 +393,11 @@ func (c *matcher) affords(r *rules.Rule, s *rules.Subject) bool {
 }
 
 // immuneOverrun asks about a call that could not be compared with every rule.
-func immuneOverrun(c *Case) Verdict {
+func immuneOverrun(c *Case) []verdict.Question {
 	if c.overrun == nil {
-		return Verdict{}
+		return nil
 	}
-	return immune("rule-budget", "", fmt.Sprintf("the call has too many parts (%d) to compare each with every rule "+
-		"(stopped at %s). Try splitting the call", len(c.units), c.overrun.Pos.String()))
+	return []verdict.Question{must(verdict.Doubtful, "rule-budget", "",
+		fmt.Sprintf("the call has too many parts (%d) to compare each with every rule (stopped at %s)",
+			len(c.units), c.overrun.Pos.String()), "Try splitting the call")}
 }

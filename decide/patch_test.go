@@ -63,8 +63,8 @@ func TestPatches(t *testing.T) {
 	} {
 		c := p.ask(command)
 		c.Policy.Mode = rules.Setting{Value: "default"}
-		if v := Decide(c); v.Step != want {
-			t.Errorf("%s: step %s, want %s: %s", command, v.Step, want, v.Reason)
+		if v := Decide(c); v.Step() != want {
+			t.Errorf("%s: step %s, want %s: %s", command, v.Step(), want, v.Reason())
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/benign"
 	"github.com/permgate--owner/permgate/decide/guard"
+	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/rules"
@@ -126,21 +127,19 @@ func (in *Input) readRules() bool {
 // readOnly allows a shell text that is proven to only read, where the posture
 // counts such texts as safe. Where it is not proven the verdict has no opinion,
 // and its reason says why.
-func readOnly(c *Case) (v Verdict) {
+func readOnly(c *Case) (a allowedByMode) {
 	set := &c.Policy.Posture.ReadOnlyCommands
 	if !c.readsCount() {
-		return v
+		return a
 	}
-	if v.Reason = c.Unproven(); v.Reason != "" {
-		v.Reason = "; not proven read-only: " + v.Reason
-		return v
+	if why := c.Unproven(); why != "" {
+		return verdict.No[verdict.Mode]("; not proven read-only: " + why)
 	}
-	v = grantReadOnly.allow("read-only: every command only reads")
-	v.ReadOnly = true
+	r := verdict.Reason{Text: "read-only: every command only reads"}
 	if pos := set.Pos.String(); pos != "" {
-		v.Reason += ` ("readOnlyCommands" is "allow": ` + pos + ")"
+		r.Text += ` ("readOnlyCommands" is "allow": ` + pos + ")"
 	}
-	return v
+	return verdict.ByReadOnly(r)
 }
 
 // onlyReads reports whether a part is proven to read inside the workspace only,

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/decide/loss"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/decide/world"
@@ -15,20 +16,27 @@ import (
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
-// byRule is the verdict of a rule: its words, its place, the part it met.
-func byRule(d hookio.Decision, what string, r *rules.Rule, u *unit) Verdict {
-	v := Verdict{Decision: d, Rule: r, Reason: what, Managed: d == hookio.Deny && r.Scope == rules.Managed}
-	if pos := r.Pos.String(); pos != "" {
-		v.Reason += " (" + pos + ")"
+// byRule is what a rule says: its words, its place, the part it met.
+func byRule(what string, rule *rules.Rule, u *unit) verdict.Reason {
+	r := verdict.Reason{Rule: rule, Text: what}
+	if pos := rule.Pos.String(); pos != "" {
+		r.Text += " (" + pos + ")"
 	}
 	if u != nil {
-		v.Part = u.text
-		v.Reason += " matches " + u.named() + origin(u.sub)
+		r.Part = u.text
+		r.Text += " matches " + u.named() + origin(u.sub)
 	}
-	if r.Note != "" {
-		v.Reason += "; the rule is malformed and " + r.Note
+	if rule.Note != "" {
+		r.Text += "; the rule is malformed and " + rule.Note
 	}
-	return v
+	return r
+}
+
+// deniedByRule is the denial of a rule.
+func deniedByRule(what string, rule *rules.Rule, u *unit) verdict.Denial {
+	r := byRule(what, rule, u)
+	r.Managed = rule.Scope == rules.Managed
+	return verdict.Deny(r)
 }
 
 // label names a unit in a reason: file operands with what is done to them.
@@ -374,8 +382,11 @@ func (c *Case) passes(command string) bool {
 	tried := New(in, world.New(c.World.Facts, c.Policy, c.World.Dir))
 	tried.tried = true
 	tried.prepare()
-	for _, step := range [...]func(*Case, Verdict) Verdict{stepDeny, stepImmune, stepWorkspace, stepAsk} {
-		if step(tried, Verdict{}).Decision != hookio.Pass {
+	if stepDeny(tried).Holds() {
+		return false
+	}
+	for _, asks := range [...]func(*Case) []verdict.Question{stepImmune, stepWorkspace, stepAsk} {
+		if tried.standing(asks).Holds() {
 			return false
 		}
 	}

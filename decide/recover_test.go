@@ -315,8 +315,8 @@ func TestBringsBack(t *testing.T) {
 			w.must(os.Chmod(names[0], 0o644))
 			for n := info.Size() - 40; n > 0; n = n*9/10 - 1 { // what it ends with is not looked at
 				w.must(os.Truncate(names[0], n))
-				if v := w.decide("rm -rf src"); v.Step != "2" && n < 8+256*4+28*5 {
-					w.Errorf("of %d bytes: step %s", n, v.Step)
+				if v := w.decide("rm -rf src"); v.Step() != "2" && n < 8+256*4+28*5 {
+					w.Errorf("of %d bytes: step %s", n, v.Step())
 				}
 			}
 		}, "", "2"},
@@ -537,8 +537,8 @@ func TestRemoveItemNothing(t *testing.T) {
 		"Remove-Item -Recurse Microsoft.PowerShell.Core\\Registry::missing":  "2",
 		"Remove-Item -Recurse missing\\..\\docs":                             "2",
 	} {
-		if v := w.decide(command); v.Step != want {
-			t.Errorf("%s: step %s, want %s: %s", command, v.Step, want, v.Reason)
+		if v := w.decide(command); v.Step() != want {
+			t.Errorf("%s: step %s, want %s: %s", command, v.Step(), want, v.Reason())
 		}
 	}
 }
@@ -552,14 +552,14 @@ func TestBringsBackWorkTree(t *testing.T) {
 	own := *w
 	own.dir = filepath.Join(w.top, "other")
 	w.age("p/.git/worktrees/other/index", time.Minute)
-	if v := own.decide("rm -rf src"); v.Step != "7" {
-		t.Errorf("step %s: %s", v.Step, v.Reason)
+	if v := own.decide("rm -rf src"); v.Step() != "7" {
+		t.Errorf("step %s: %s", v.Step(), v.Reason())
 	}
-	if v := w.decide("rm -rf " + own.dir + "/src"); v.Step != "2" {
-		t.Errorf("from the first work tree: step %s: %s", v.Step, v.Reason)
+	if v := w.decide("rm -rf " + own.dir + "/src"); v.Step() != "2" {
+		t.Errorf("from the first work tree: step %s: %s", v.Step(), v.Reason())
 	}
 	w.write("other/.git", "gitdir: ../p/.git/worktrees/another\n")
-	if v := own.decide("rm -rf src"); v.Step != "2" {
-		t.Errorf("a .git of nowhere: step %s: %s", v.Step, v.Reason)
+	if v := own.decide("rm -rf src"); v.Step() != "2" {
+		t.Errorf("a .git of nowhere: step %s: %s", v.Step(), v.Reason())
 	}
 }

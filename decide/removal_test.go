@@ -134,12 +134,12 @@ func (w *workTree) decide(command string, deny ...rules.Rule) Verdict {
 // removes checks at which step a command is answered under practical, and that this is not 7 under strict.
 func (w *workTree) removes(command, want string) {
 	w.Helper()
-	if v := w.decide(command); v.Step != want {
-		w.Errorf("%s: step %s, want %s: %s", command, v.Step, want, v.Reason)
+	if v := w.decide(command); v.Step() != want {
+		w.Errorf("%s: step %s, want %s: %s", command, v.Step(), want, v.Reason())
 	}
 	strict := *w
 	strict.posture = "strict"
-	if v := strict.decide(command); v.Step == "7" {
+	if v := strict.decide(command); v.Step() == "7" {
 		w.Errorf("strict: %s: step 7", command)
 	}
 }
@@ -210,14 +210,14 @@ func TestRemovesNothing(t *testing.T) {
 		". ./x; rm -rf missing":                                 "2",
 		"git checkout x; rm -rf missing":                        "2",
 	} {
-		if v := w.decide(command); v.Step != want {
-			t.Errorf("%s: step %s, want %s: %s", command, v.Step, want, v.Reason)
+		if v := w.decide(command); v.Step() != want {
+			t.Errorf("%s: step %s, want %s: %s", command, v.Step(), want, v.Reason())
 		}
 	}
 	w.posture = "strict"
 	for _, command := range []string{"rm -rf missing", "rm -r old.js"} {
-		if v := w.decide(command); v.Step != "2" {
-			t.Errorf("strict: %s: step %s: %s", command, v.Step, v.Reason)
+		if v := w.decide(command); v.Step() != "2" {
+			t.Errorf("strict: %s: step %s: %s", command, v.Step(), v.Reason())
 		}
 	}
 }
@@ -242,32 +242,32 @@ func TestRemovalSays(t *testing.T) {
 		"rm -rf src new": "deletes everything in 2 places: 4 files, 23 bytes, 2 of which git cannot bring back. " +
 			"Try `git stash -u -- src new`, which can be undone",
 	} {
-		if v := w.decide(command); !strings.HasPrefix(v.Reason, "`"+v.Part+"` "+want+" [permgate recursive-remove") {
-			t.Errorf("%s: %q, want %q", command, v.Reason, want)
+		if v := w.decide(command); !strings.HasPrefix(v.Reason(), "`"+v.Part()+"` "+want+" [permgate recursive-remove") {
+			t.Errorf("%s: %q, want %q", command, v.Reason(), want)
 		}
 	}
-	if v := w.decide("rm -rf ignored"); !strings.Contains(v.Reason, "Try `mv ignored /tmp/ignored`, which can be undone") {
-		t.Errorf("ignored: %q; %q", v.Reason, w.decide("mv ignored /tmp/").Reason)
+	if v := w.decide("rm -rf ignored"); !strings.Contains(v.Reason(), "Try `mv ignored /tmp/ignored`, which can be undone") {
+		t.Errorf("ignored: %q; %q", v.Reason(), w.decide("mv ignored /tmp/").Reason())
 	}
 	for _, command := range []string{"rm -rf src/", "rm -rf /", "rm -rf ~", "rm -rf .git", "rm -rf nested", "rm -rf ..", "sudo rm -rf docs"} {
-		for _, hint := range hinted(w.decide(command).Reason) {
-			if v := w.decide(hint); v.Step != "7" {
-				t.Errorf("%s: `%s` is offered, and step %s says: %s", command, hint, v.Step, v.Reason)
+		for _, hint := range hinted(w.decide(command).Reason()) {
+			if v := w.decide(hint); v.Step() != "7" {
+				t.Errorf("%s: `%s` is offered, and step %s says: %s", command, hint, v.Step(), v.Reason())
 			}
 		}
 	}
 	r, err := rules.ParseRule("Bash(git stash:*)", rules.Deny, rules.User, rules.Pos{}, false)
 	w.must(err)
-	if v := w.decide("rm -rf new", r); strings.Contains(v.Reason, "stash") {
-		t.Errorf("a denied command is offered: %q", v.Reason)
+	if v := w.decide("rm -rf new", r); strings.Contains(v.Reason(), "stash") {
+		t.Errorf("a denied command is offered: %q", v.Reason())
 	}
 	w.write("p/src/a.go", "package aa\n")
-	if v := w.decide("rm -rf src"); !strings.Contains(v.Reason, "1 of which git cannot bring back") {
-		t.Errorf("changed: %q", v.Reason)
+	if v := w.decide("rm -rf src"); !strings.Contains(v.Reason(), "1 of which git cannot bring back") {
+		t.Errorf("changed: %q", v.Reason())
 	}
 	w.write("p/src/a.go", "package b\n")
 	w.age("p/src/a.go", -time.Hour)
-	if v := w.decide("rm -rf src"); !strings.Contains(v.Reason, "some of which git may not have") {
-		t.Errorf("touched: %q", v.Reason)
+	if v := w.decide("rm -rf src"); !strings.Contains(v.Reason(), "some of which git may not have") {
+		t.Errorf("touched: %q", v.Reason())
 	}
 }

@@ -3,22 +3,24 @@ package decide
 import (
 	"strings"
 
-	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/decide/internal/verdict"
 )
 
 // stepLoad is step 0: while a settings file cannot be used, steps 3 to 7 allow
 // nothing that has a path, a URL or a command.
-func stepLoad(c *Case, v Verdict) Verdict {
-	if v.Decision != hookio.Allow || !c.reachesOut() {
-		return Verdict{}
+func stepLoad(c *Case, allowed verdict.Verdict) (q verdict.Question) {
+	if !c.reachesOut() {
+		return q
 	}
 	for i := range c.Policy.Faults {
 		if f := &c.Policy.Faults[i]; f.Closed {
-			return Verdict{Decision: hookio.Ask, Faulted: true, Reason: "settings cannot be used: " + f.Pos.String() + ": " + f.Msg +
-				". Fix the file first; until then every allow becomes ask (otherwise: " + v.Reason + ")"}
+			return verdict.Must(verdict.Control, func() verdict.Reason {
+				return verdict.Reason{Judged: allowed.Judged(), Text: "settings cannot be used: " + f.Pos.String() + ": " + f.Msg,
+					Hint: "Fix the file first; until then every allow becomes ask (otherwise: " + allowed.Reason() + ")"}
+			})
 		}
 	}
-	return Verdict{}
+	return q
 }
 
 // reachesOut reports whether the call has a path, a URL or a command, be it

@@ -4,8 +4,8 @@ import (
 	"iter"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/decide/say"
-	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -13,66 +13,61 @@ import (
 // definition takes away, the two fences, excluded content, and the catastrophic
 // list where the posture says so. Of several denials one that managed settings
 // give answers, because it is in force even where the others are only observed.
-func stepDeny(c *Case, _ Verdict) Verdict {
+func stepDeny(c *Case) (d verdict.Denial) {
 	c.ownDenials()
-	var v Verdict
-	for _, f := range [...]func(*Case) Verdict{denyRules, denyTools, denyAgent, denyFences, denyCatastrophic, denyAuto} {
-		if o := f(c); o.Decision == hookio.Deny && (v.Decision != hookio.Deny || o.Managed && !v.Managed) {
-			v = o
-		}
+	for _, f := range [...]func(*Case) verdict.Denial{denyRules, denyTools, denyAgent, denyFences, denyCatastrophic, denyAuto} {
+		d = d.Or(f(c))
 	}
-	if v.Decision != hookio.Deny {
-		return v
+	if d.Holds() {
+		c.noteDenied(d)
 	}
-	if c.noteDenied(v); v.Check == nil {
-		v = c.withFinding(v)
-	}
-	return v.saying(v.wayOut)
+	return d.Saying(c.addFinding)
 }
 
 // denyRules answers when a deny rule matches the call or any part of it.
-func denyRules(c *Case) Verdict {
-	var v Verdict
+func denyRules(c *Case) (d verdict.Denial) {
 	for list := range c.denyLists() {
 		for i := range c.units {
 			for _, hit := range c.matches(list.rules, i) {
 				managed := hit.Rule.Scope == rules.Managed
-				if hit.Sure && (v.Decision != hookio.Deny || managed && !v.Managed) {
-					v = byRule(hookio.Deny, list.word+": "+hit.Rule.Text, hit.Rule, &c.units[i]).as(list.code).
-						ofWriting(hit.Rule, &c.units[i])
-					if list.code == say.CodeAutoDenied {
-						v = c.judged(v, rules.AutoHardDeny, "")
-					}
+				if !hit.Sure || d.Holds() && (!managed || d.Reason().Managed) {
+					continue
 				}
+				r := byRule(list.word+": "+hit.Rule.Text, hit.Rule, &c.units[i])
+				r.Code, r.Managed = list.code, managed
+				if ofWriting(&r, &c.units[i]); list.code == say.CodeAutoDenied {
+					c.judged(&r, rules.AutoHardDeny, "")
+				}
+				d = verdict.Deny(r)
 			}
 		}
 	}
-	return v
+	return d
 }
 
 // ofWriting adds to a denial of a write by a rule about reading what a person can do.
-func (v Verdict) ofWriting(r *rules.Rule, u *unit) Verdict {
-	if v.Cause != say.CodeDeniedByRule || r.Tool != "Read" || !rules.EditTool(u.subject.Tool) {
-		return v
+func ofWriting(r *verdict.Reason, u *unit) {
+	if r.Code != say.CodeDeniedByRule || r.Rule.Tool != "Read" || !rules.EditTool(u.subject.Tool) {
+		return
 	}
-	v.Reason += ", and a deny of Read also denies writing"
-	v.wayOut = ". Ask the user to make this change"
-	if !v.Managed && r.Pos.File != "" {
-		v.wayOut += ", or to narrow that rule"
+	r.Text += ", and a deny of Read also denies writing"
+	r.Hint = "Ask the user to make this change"
+	if !r.Managed && r.Rule.Pos.File != "" {
+		r.Hint += ", or to narrow that rule"
 	}
-	return v
 }
 
 // denyCatastrophic is the catastrophic list of a posture that denies it.
-func denyCatastrophic(c *Case) Verdict {
+func denyCatastrophic(c *Case) (d verdict.Denial) {
 	set := &c.Policy.Posture.Catastrophic
-	f := c.finding(bashsafety.Catastrophic)
+	f := c.firstFinding(bashsafety.Catastrophic)
 	if set.Value != "deny" || f == nil {
-		return Verdict{}
+		return d
 	}
-	v := c.found(f)
-	return Verdict{Decision: hookio.Deny, Check: v.Check, Part: v.Part, Managed: set.Scope == rules.Managed, Reason: v.sentence()}.
-		marked(f.Check.ID + `: "catastrophic" is "deny", ` + set.Pos.String()).as(say.CodeCatastrophic)
+	r := c.found(f)
+	r.Code, r.Managed = say.CodeCatastrophic, set.Scope == rules.Managed
+	r.Mark = f.Check.ID + `: "catastrophic" is "deny", ` + set.Pos.String()
+	return verdict.Deny(r)
 }
 
 type denyList struct {
@@ -95,9 +90,13 @@ func (in *Input) denyLists() iter.Seq[denyList] {
 }
 
 // denyAuto is the built-in list of autoMode.hard_deny.
-func denyAuto(c *Case) Verdict {
+func denyAuto(c *Case) (d verdict.Denial) {
 	if !c.Policy.AutoRestricts() {
-		return Verdict{}
+		return d
 	}
-	return c.byDefaults(rules.AutoHardDeny)
+	if r, matches := c.byDefaults(rules.AutoHardDeny); matches {
+		r.Managed = c.Policy.Auto.Defaults[rules.AutoHardDeny].Scope == rules.Managed
+		d = verdict.Deny(r)
+	}
+	return d
 }

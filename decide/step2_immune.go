@@ -1,11 +1,11 @@
 package decide
 
 import (
-	"fmt"
 	"iter"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
@@ -13,47 +13,60 @@ import (
 )
 
 // stepImmune asks about what no rule, mode or grant may wave through.
-func stepImmune(c *Case, _ Verdict) Verdict {
+func stepImmune(c *Case) (all []verdict.Question) {
 	if m := c.Call.Malformed; m != "" {
-		return immune("malformed-input", "", "malformed tool input: "+m+". Try again with well-formed input")
+		return []verdict.Question{must(verdict.Sent, "malformed-input", "",
+			"malformed tool input: "+m, "Try again with well-formed input")}
 	}
-	if f := c.worst(); f != nil {
-		return c.found(f)
+	for _, asks := range [...]func(*Case) []verdict.Question{findings, immunePaths, immuneNamedControl, immuneSecrets, immuneAccesses,
+		immuneShell, immuneDoubts, immuneManaged, immuneUnsure, immuneMentions, immuneOverrun} {
+		all = append(all, asks(c)...)
 	}
-	for _, f := range [...]func(*Case) Verdict{immunePaths, immuneNamedControl, immuneSecrets, immuneAccesses, immuneShell,
-		immuneDoubts, immuneManaged, immuneUnsure, immuneMentions, immuneOverrun} {
-		if v := f(c); v.Decision == hookio.Ask {
-			return v
-		}
-	}
-	return Verdict{Reason: c.takenBack()}
+	return all
+}
+
+// must is a question of step 2 that no lift takes back.
+func must(g verdict.Gravity, id, part, text, hint string) verdict.Question {
+	return verdict.Must(g, func() verdict.Reason { return immune(id, part, text, hint) })
+}
+
+// immune is what a question of step 2 says about a part of the call.
+func immune(id, part, text, hint string) verdict.Reason {
+	return verdict.Reason{Code: say.OfAsk(id), Part: part, Mark: id + verdict.EveryMode, Text: text, Hint: hint}
 }
 
 // immuneManaged is the managed ask rules, and the addresses a managed list does not
 // name: neither bypass nor a grant lifts them.
-func immuneManaged(c *Case) Verdict {
+func immuneManaged(c *Case) (all []verdict.Question) {
 	for i := range c.units {
 		for _, hit := range c.matches(c.Policy.Ask, i) {
 			if hit.Sure && hit.Rule.Scope == rules.Managed {
-				return byRule(hookio.Ask, "managed ask rule: "+hit.Rule.Text, hit.Rule, &c.units[i]).as(say.CodeAskedByRule)
+				all = append(all, verdict.Must(verdict.Doubtful, func() verdict.Reason {
+					r := byRule("managed ask rule: "+hit.Rule.Text, hit.Rule, &c.units[i])
+					r.Code = say.CodeAskedByRule
+					return r
+				}))
 			}
 		}
 	}
 	if c.Policy.Posture.URLsSet.Scope == rules.Managed {
-		return unlistedURL(c)
+		all = append(all, unlistedURL(c)...)
 	}
-	return Verdict{}
+	return all
 }
 
 // immuneUnsure asks when a deny or ask rule would match for some value of a
 // word that cannot be known.
-func immuneUnsure(c *Case) Verdict {
+func immuneUnsure(c *Case) (all []verdict.Question) {
 	for list := range c.strictLists() {
 		if u, hit := c.match(list.rules, false); u != nil {
-			return c.couldMatch(list.word, hit.Rule, u)
+			all = append(all, verdict.Must(verdict.Doubtful, func() verdict.Reason {
+				return c.couldMatch(list.word,
+					hit.Rule, u)
+			}))
 		}
 	}
-	return Verdict{}
+	return all
 }
 
 // strictLists are all lists that deny or ask.
@@ -77,37 +90,48 @@ func (in *Input) strictLists() iter.Seq[denyList] {
 	}
 }
 
-// couldMatch is the ask about a rule that matches for some value of an unknown word.
-func (c *Case) couldMatch(list string, r *rules.Rule, u *unit) Verdict {
-	does := "denies"
-	if r.List == rules.Ask {
-		does = "asks about"
-	}
-	v := Verdict{Decision: hookio.Ask, Rule: r, Part: u.text}
+// couldMatch is the question about a rule that matches for some value of an unknown word.
+func (c *Case) couldMatch(list string, r *rules.Rule, u *unit) verdict.Reason {
+	v := couldBe(r, u.text)
 	if tree := u.write && u.subject.Tree; tree && u.sub != nil {
-		v.Reason = say.Quoted(written(c.Script, u.sub)) + origin(u.sub) + " may write files in " + u.quoted() + " that your " +
-			list + " " + r.Text + " " + does + "; their names are only known at run time. Try naming the files"
-	} else {
-		v.Reason = u.named() + origin(u.sub) + " may be what your " + list + " " + r.Text + " " + does + c.whyOpen(u)
+		v.Text = say.Quoted(written(c.Script, u.sub)) + origin(u.sub) + " may write files in " + u.quoted() +
+			" that your " +
+			list + " " + r.Text + " " + does(r) + "; their names are only known at run time"
+		v.Hint = "Try naming the files"
+		return v
 	}
-	at := ""
+	why, hint := c.whyOpen(u)
+	v.Text, v.Hint = u.named()+origin(u.sub)+" may be what your "+list+" "+r.Text+" "+does(r)+why, hint
+	return v
+}
+
+// couldBe is the question about a rule that a part of the call could match, without its words.
+func couldBe(r *rules.Rule, part string) verdict.Reason {
+	v := verdict.Reason{Rule: r, Part: part, Code: say.CodeCouldMatchRule, Mark: "could match" + verdict.EveryMode}
 	if pos := r.Pos.String(); pos != "" {
-		at = ", " + pos
+		v.Mark = "could match, " + pos + verdict.EveryMode
 	}
-	return v.marked("could match" + at + everyMode).as(say.CodeCouldMatchRule)
+	return v
+}
+
+// does is what a rule that denies or asks does to a call.
+func does(r *rules.Rule) string {
+	if r.List == rules.Ask {
+		return "asks about"
+	}
+	return "denies"
 }
 
 // whyOpen says why it is not known what a part names, and what to try instead.
-func (c *Case) whyOpen(u *unit) string {
+func (c *Case) whyOpen(u *unit) (why, hint string) {
 	filler := c.fills(u)
 	if filler == nil {
-		return ", depending on a word only known at run time. Try writing the word out"
+		return ", depending on a word only known at run time", "Try writing the word out"
 	}
-	why := ": " + say.Quoted(Spell(filler.Argv)) + " may change what the pattern finds"
 	if own := c.ownCall(u.sub); own != "" {
-		why += ". Try " + own + " in a call of its own"
+		hint = "Try " + own + " in a call of its own"
 	}
-	return why
+	return ": " + say.Quoted(Spell(filler.Argv)) + " may change what the pattern finds", hint
 }
 
 // fills returns what may change the files that a pattern finds, nil where no part of the text does.
@@ -156,20 +180,14 @@ func doubted(script *bashsafety.Analysis, d *bashsafety.Doubt) string {
 }
 
 // immuneDoubts asks about what the analysis cannot see through.
-func immuneDoubts(c *Case) Verdict {
-	var v Verdict
-	more := 0
+func immuneDoubts(c *Case) (all []verdict.Question) {
 	for i := 0; c.Script != nil && i < len(c.Script.Doubts); i++ {
-		switch d := &c.Script.Doubts[i]; {
-		case c.takesBack(askDoubt, question{doubt: d}):
-		case v.Decision == hookio.Pass:
-			v = immune(d.ID, "", doubted(c.Script, d)).as(say.CodeNotUnderstood)
-		default:
-			more++
-		}
+		d := &c.Script.Doubts[i]
+		all = append(all, verdict.Ask(verdict.Doubtful, doubt{d}, func() verdict.Reason {
+			r := immune(d.ID, "", doubted(c.Script, d), "")
+			r.Code = say.CodeNotUnderstood
+			return r
+		}))
 	}
-	if more > 0 {
-		v = v.saying(fmt.Sprintf("; and %d more", more))
-	}
-	return v
+	return all
 }

@@ -2,57 +2,66 @@ package decide
 
 import (
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/decide/internal/verdict"
 )
 
 // stepBypass is mode bypassPermissions. Locks have already turned the mode
 // into default when the policy was loaded.
-func stepBypass(c *Case, _ Verdict) Verdict {
+func stepBypass(c *Case) (a verdict.Allowed[verdict.Bypass]) {
 	if c.Policy.Mode.Value != "bypassPermissions" {
-		return Verdict{}
+		return a
 	}
 	if NeedsUser(c.Call.Tool) {
-		return Verdict{Reason: "a tool that needs the user"}
+		return verdict.No[verdict.Bypass]("a tool that needs the user")
 	}
-	return grantBypass.allow("mode: bypass permissions" + c.modeOrigin())
+	return verdict.ByBypass(verdict.Reason{Text: "mode: bypass permissions" + c.modeOrigin()})
 }
 
 // stepWorkspace asks about writes, and where the posture says so reads, outside cwd, project root and
 // additional directories, unless an allow rule names the place by a // or ~/ path.
-func stepWorkspace(c *Case, _ Verdict) Verdict {
-	for i := range c.units {
-		u := &c.units[i]
-		if !c.outside(u) || c.takesBack(askWrite, question{unit: u}) {
-			continue
-		}
-		v := Verdict{Decision: hookio.Ask, Part: u.text}
-		if !u.write {
-			return c.askingPlace(c.readAsk(u), u)
-		}
-		if u.effect != nil && u.effect.Patch != nil {
-			v.Reason = u.doer() + "applies a patch that cannot be read before it runs. " +
-				"Try saving the patch to a file in a separate call"
-		} else if u.hit.Given == "" {
-			v.Reason = u.doer() + "writes to a path only known at run time. Try naming the file"
-		} else {
-			v.Reason = u.doer() + "writes " + c.place(u) + droppedDir(c.Policy, u) + ". Try a path inside " +
-				c.Policy.OS.Native(c.Policy.Project.Given) +
-				", or add the folder to additionalDirectories"
-		}
-		return c.askingPlace(v.marked("outside working directory"), u)
-	}
+func stepWorkspace(c *Case) []verdict.Question {
+	all := c.placeQuestions()
 	if c.Policy.Posture.OutsideReads.Value == "ask" && c.Script != nil {
-		return c.foldersRead()
+		all = append(all, c.foldersRead()...)
 	}
-	return Verdict{}
+	return all
 }
 
-// outside reports whether a part writes where step 3b asks.
-func (c *Case) outside(u *unit) bool {
+// placeQuestions are those about the parts of the call.
+func (c *Case) placeQuestions() (all []verdict.Question) {
+	for i := range c.units {
+		switch u := &c.units[i]; {
+		case c.writesOutside(u):
+			all = append(all, verdict.Ask(verdict.Remembered, outsideWrite{u}, func() verdict.Reason { return c.outsideReason(u) }))
+		case c.Policy.Posture.OutsideReads.Value == "ask" && c.readsOutside(u):
+			all = append(all, c.readAsk(u, c.asRemembered(c.placeTarget(u))...))
+		}
+	}
+	return all
+}
+
+// outsideReason is what step 3b says about a write.
+func (c *Case) outsideReason(u *unit) verdict.Reason {
+	r := verdict.Reason{Part: u.text, Of: u.sub, Mark: "outside working directory", Targets: c.asRemembered(c.placeTarget(u))}
 	switch {
-	case !u.write && c.Policy.Posture.OutsideReads.Value == "ask":
-		return c.readsOutside(u)
-	case !u.write, u.hit.Given != "" && c.World.Inside(u.hit), c.takesBack(askOutside, question{unit: u}), u.hit.Given == "" && c.below(u):
+	case u.effect != nil && u.effect.Patch != nil:
+		r.Text, r.Hint = "applies a patch that cannot be read before it runs",
+			"Try saving the patch to a file in a separate call"
+	case u.hit.Given == "":
+		r.Text, r.Hint, r.Vague = "writes to a path only known at run time", "Try naming the file", true
+	default:
+		r.Text = "writes " + c.place(u) + droppedDir(c.Policy, u)
+		r.Hint = "Try a path inside " + c.Policy.OS.Native(c.Policy.Project.Given) +
+			", or add the folder to additionalDirectories"
+	}
+	r.Text = u.doer() + r.Text
+	return r
+}
+
+// writesOutside reports whether a part writes outside the workspace, or may.
+func (c *scene) writesOutside(u *unit) bool {
+	switch {
+	case !u.write, u.hit.Given != "" && c.World.Inside(u.hit), u.hit.Given == "" && c.below(u):
 		return false
 	case u.hit.Given == "":
 		return u.sub == nil || u.sub.Script == nil // a script's variables are not known; the user allowed the runner
@@ -61,14 +70,14 @@ func (c *Case) outside(u *unit) bool {
 }
 
 // readsOutside reports whether a part reads outside the workspace, or may.
-func (c *Case) readsOutside(u *unit) bool {
+func (c *scene) readsOutside(u *unit) bool {
 	switch e := u.effect; {
-	case e == nil && u.sub != nil:
+	case u.write, e == nil && u.sub != nil:
 		return false
 	case e != nil && e.Kind != bashsafety.Read && e.Kind != bashsafety.Source:
 		return false
 	case u.subject.Path == nil:
 		return u.effect != nil && !c.below(u)
 	}
-	return !c.World.Inside(*u.subject.Path) && !c.takesBack(askRead, question{unit: u})
+	return !c.World.Inside(*u.subject.Path)
 }

@@ -1,31 +1,35 @@
 package decide
 
 import (
-	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/rules"
 )
 
 // stepSession is what the user granted for the running session. A subagent
 // inherits no grant unless the posture says it works like the main session.
-func stepSession(c *Case, _ Verdict) Verdict {
+func stepSession(c *Case) (a verdict.Allowed[verdict.Session]) {
 	if c.strict() {
-		return Verdict{}
+		return a
 	}
 	if c.Policy.ManagedOnly.On() {
-		return Verdict{Reason: "session grants do not count under allowManagedPermissionRulesOnly"}
+		return verdict.No[verdict.Session]("session grants do not count under allowManagedPermissionRulesOnly")
 	}
+	what := ""
 	switch g := &c.Grants; {
 	case g.All && !NeedsUser(c.Call.Tool):
-		return grantSession.allow("session: allow all" + g.until())
+		what = "allow all"
 	case g.AllEdits && rules.EditTool(c.Call.Grantee()):
-		return grantSession.allow("session: allow all edits" + g.until())
+		what = "allow all edits"
 	case g.AllBash && c.Call.Grantee() == "Bash" && c.Call.Escape == "":
-		return grantSession.allow("session: allow all Bash" + g.until())
+		what = "allow all Bash"
+	}
+	if what != "" {
+		return verdict.BySession(verdict.Reason{Text: "session: " + what + c.Grants.until()})
 	}
 	if hit, missing := c.covered(c.Grants.Rules); missing == nil {
-		v := grantSessionRule.by(byRule(hookio.Pass, "session pattern: "+hit.Rule.Text, hit.Rule, nil))
-		v.Reason += c.Grants.End(hit.Rule.Text)
-		return v
+		r := byRule("session pattern: "+hit.Rule.Text, hit.Rule, nil)
+		r.Text += c.Grants.End(hit.Rule.Text)
+		return verdict.BySession(r)
 	}
-	return Verdict{}
+	return a
 }

@@ -1,92 +1,102 @@
 package decide
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/decide/say"
-	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
 
+// An allowedByMode is an allow of step 7.
+type allowedByMode = verdict.Allowed[verdict.Mode]
+
 // stepMode is the default of the mode, for calls no rule spoke about.
-func stepMode(c *Case, _ Verdict) Verdict {
+func stepMode(c *Case) (d verdict.Denial, q verdict.Question, a allowedByMode) {
 	mode, tool := c.Policy.Mode.Value, c.Call.Grantee()
 	if NeedsUser(tool) && !rules.SafeTool(tool) {
-		return Verdict{Decision: hookio.Ask, Cause: say.CodeNeedsTheUser, Reason: "mode: " + tool + " needs the user"}
+		return d, verdict.Must(verdict.Doubtful, func() verdict.Reason {
+			return verdict.Reason{Code: say.CodeNeedsTheUser, Text: "mode: " + tool + " needs the user"}
+		}), a
 	}
 	if rules.SafeTool(tool) {
-		return grantSafeTool.allow("mode: safe tool")
+		return d, q, verdict.BySafeTool(verdict.Reason{Text: "mode: safe tool"})
 	}
-	ro := readOnly(c)
-	if ro.Decision == hookio.Allow {
-		return ro
+	if a = readOnly(c); a.Holds() {
+		return d, q, a
 	}
-	v := byMode(c, mode)
-	if v.Decision != hookio.Allow {
-		v = v.saying(ro.Reason)
-	}
-	return v
+	unproven := a.Reason()
+	note := func(r *verdict.Reason) { r.Note(unproven.Text) }
+	d, q, a = byMode(c, mode)
+	return d.Saying(note), q.Saying(note), a
 }
 
 // byMode is what a mode says of a tool that is not safe.
-func byMode(c *Case, mode string) Verdict {
-	switch mode {
-	case "acceptEdits":
-		return acceptEdits(c)
-	case "auto":
-		return auto(c)
-	case "explore", "plan", "dontAsk":
-		if mode == "plan" && len(c.units) == 1 && c.planFile(&c.units[0]) {
-			return grantPlan.allow("mode: the host's own plan file")
+func byMode(c *Case, mode string) (d verdict.Denial, q verdict.Question, a allowedByMode) {
+	switch {
+	case mode == "acceptEdits":
+		q, a = acceptEdits(c)
+	case mode == "auto":
+		if a = autoAllowed(c); !a.Holds() {
+			q, a = c.proven()
+			d, q, a = c.classified(q, a)
 		}
-		if mode == "plan" && c.plans() {
-			return grantPlan.allow("mode: " + c.Call.Tool + " is part of planning")
-		}
-		return Verdict{Decision: hookio.Deny, Part: c.part(), Reason: c.because()}.marked(c.refusal(mode)).as(say.OfMode(mode))
+	case !refuses(mode):
+		q = c.confirm("mode: default requires confirmation")
+	case mode == "plan" && len(c.units) == 1 && c.planFile(&c.units[0]):
+		a = verdict.ByPlan(verdict.Reason{Text: "mode: the host's own plan file"})
+	case mode == "plan" && c.plans():
+		a = verdict.ByPlan(verdict.Reason{Text: "mode: " + c.Call.Tool + " is part of planning"})
+	default:
+		d = verdict.Refuse(c.confirm(""), verdict.Reason{Code: say.OfMode(mode), Part: c.part(), Text: c.because(), Mark: c.refusal(mode)})
 	}
-	return c.confirm("mode: default requires confirmation")
+	return d, q, a
 }
+
+// refusing are the modes that deny what they would ask about.
+var refusing = [...]string{"plan", "dontAsk", "explore"}
+
+// refuses reports whether a mode denies what it would ask about.
+func refuses(mode string) bool { return slices.Contains(refusing[:], mode) }
+
+// Refuses reports whether a mode, by the name that a host or a flag has for it, denies what it would ask about.
+func Refuses(mode string) bool { return refuses(mode) || refuses(rules.ModeAlias(mode)) }
 
 // confirm asks about what no rule allows.
-func (c *matcher) confirm(mark string) Verdict {
-	return Verdict{Decision: hookio.Ask, Part: c.part(), Reason: c.because()}.marked(mark)
+func (c *matcher) confirm(mark string) verdict.Question {
+	return verdict.Must(verdict.Doubtful, func() verdict.Reason {
+		return verdict.Reason{Part: c.part(), Text: c.because(), Mark: mark}
+	})
 }
 
-func acceptEdits(c *Case) Verdict {
+func acceptEdits(c *Case) (q verdict.Question, a allowedByMode) {
 	if rules.EditTool(c.Call.Grantee()) {
-		return grantEdit.allow("mode: accept edits")
+		return q, verdict.ByEdits(verdict.Reason{Text: "mode: accept edits"})
 	}
-	return c.confirm("mode: accept edits requires confirmation")
+	return c.confirm("mode: accept edits requires confirmation"), a
 }
 
-// auto is acceptEdits plus the lists of autoMode, the local proof and the operator's
-// classifier. An edit of what is run without a question is asked about.
-func auto(c *Case) Verdict {
-	if v := autoAllowed(c); v.Decision != hookio.Pass {
-		return v
-	}
-	return c.classified(c.proven())
-}
-
-// proven is what the analysis alone makes of a call: an edit or a shell text that is
-// benign is allowed, everything else asked about.
-func (c *Case) proven() Verdict {
-	v := acceptEdits(c)
+// proven is what the analysis alone makes of a call in mode auto: an edit or a shell text that is benign is allowed,
+// everything else asked about, and so is an edit of what is run without a question.
+func (c *Case) proven() (q verdict.Question, a allowedByMode) {
+	benign := &Judgement{Verdict: AutoAllow, Source: ByAnalysis}
 	switch {
 	case rules.EditTool(c.Call.Grantee()):
-		if asks := askAutorun(c); asks.Decision == hookio.Ask {
-			return asks
+		if q = askAutorun(c); !q.Holds() {
+			a = verdict.ByEdits(verdict.Reason{Text: "mode: accept edits", Judged: benign})
 		}
 	case c.Script == nil:
-		return v
+		return acceptEdits(c)
 	default:
-		if why := c.notBenign(); why != "" {
-			return v.saying("; not proven benign: " + why)
+		why := c.notBenign()
+		if why == "" {
+			return q, verdict.ByAuto(verdict.Reason{Text: "mode: auto, proven benign: its effects stay in the workspace", Judged: benign})
 		}
-		v = grantBenign.allow("mode: auto, proven benign: its effects stay in the workspace")
+		q, a = acceptEdits(c)
+		q = q.Saying(func(r *verdict.Reason) { r.Note("; not proven benign: " + why) })
 	}
-	v.Judged = &Judgement{Verdict: AutoAllow, Source: ByAnalysis}
-	return v
+	return q, a
 }
 
 // refusal is the mark of the modes that deny what no rule allows.

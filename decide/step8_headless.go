@@ -3,89 +3,89 @@ package decide
 import (
 	"strings"
 
+	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 )
 
-// stepHeadless is step 8: where no one can be asked, ask is deny. The original
+// stepHeadless is step 8: where no one can be asked, a question is denied. The original
 // reason is kept.
-func stepHeadless(c *Case, v Verdict) Verdict {
-	if v.Decision != hookio.Ask || v.Step == "7" && NeedsUser(c.Call.Tool) {
-		return Verdict{} // a tool that is itself the question to the user stays one
+func stepHeadless(c *Case, asked verdict.Verdict) (d verdict.Denial) {
+	if asked.Step() == "7" && NeedsUser(c.Call.Tool) {
+		return d // a tool that is itself the question to the user stays one
 	}
-	deny := func(mark string) Verdict {
-		o := v
-		o.Decision, o.Coerced, o.mark, o.Reason, o.Cause = hookio.Deny, true, "", v.sentence(), ""
-		return o.marked(c.seedMark(v) + mark)
+	deny := func(mark string, code say.Code) verdict.Denial {
+		r := asked.Why()
+		r.Mark, r.Code = c.seedMark(asked)+mark, code
+		return verdict.Deny(r)
 	}
 	p := c.Policy
 	switch mode := p.Mode.Value; {
-	case mode == "dontAsk" && v.Check != nil:
-		return deny("mode: don't ask (auto-deny): " + seedWords(v.Check)).as(say.CodeDontAsk)
-	case mode == "dontAsk":
-		return deny("mode: don't ask (auto-deny)").as(say.CodeDontAsk)
-	case mode == "explore" || mode == "plan":
-		return deny(c.deniedIn(mode)).as(say.OfMode(mode))
-	case c.subagentDenies():
-		if v.Step == "7" {
-			return deny("tool " + c.Call.Grantee() + " would require approval; a subagent in " + mode + " mode denies it")
+	case refuses(mode):
+		mark := c.refusal(mode)
+		if check := asked.Check(); check != nil && mode == "dontAsk" {
+			mark += ": " + seedWords(check)
 		}
-		return deny("a subagent cannot ask")
+		return deny(mark, say.OfMode(mode))
+	case c.subagentDenies() && asked.Step() == "7":
+		return deny("tool "+c.Call.Grantee()+" would require approval; a subagent in "+mode+" mode denies it", "")
+	case c.subagentDenies():
+		return deny("a subagent cannot ask", "")
 	case c.Headless:
-		return deny("headless")
+		return deny("headless", "")
 	case p.NoPrompts.On():
-		return deny("denyInsteadOfPrompting, " + p.NoPrompts.Pos.String())
+		return deny("denyInsteadOfPrompting, "+p.NoPrompts.Pos.String(), "")
 	}
-	return Verdict{}
+	return d
 }
 
 // seedMark is what asked, in front of why the ask is a deny.
-func (in *Input) seedMark(v Verdict) string {
+func (in *Input) seedMark(asked verdict.Verdict) string {
+	why := asked.Why()
 	switch {
-	case v.Check != nil && in.Policy.Mode.Value != "dontAsk":
-		return v.Check.ID + ": " + strings.TrimPrefix(seedWords(v.Check), "bypass-immune: ") + "; "
-	case v.mark != "" && v.Step != "7":
-		return v.id() + "; "
+	case why.Check != nil && in.Policy.Mode.Value != "dontAsk":
+		return why.Check.ID + ": " + strings.TrimPrefix(seedWords(why.Check), "bypass-immune: ") + "; "
+	case why.Mark != "" && asked.Step() != "7":
+		return why.ID() + "; "
 	}
 	return ""
 }
 
-// approverStep is the number of the only step that turns an ask into an allow.
+// approverStep is the number of the only step that turns a question into an allow.
 const approverStep = "8b"
 
-// stepApprover is step 8b: it sees what all other steps made of the call. What it may
-// lift is an ask, no matter that step 8 or the host made a deny of it; the verdict of a
-// deny never gets here.
-func stepApprover(c *Case, v Verdict) Verdict {
+// stepApprover is step 8b: it sees a question as all other steps leave it, no matter that step 8 or the host denies it.
+// A denial never gets here. by is what the approver said, or the reason why it was not asked.
+func stepApprover(c *Case, asked verdict.Verdict) (d verdict.Denial, a verdict.Allowed[verdict.Approver], by Approval) {
 	at := &c.Policy.Posture.Approver
-	if at.Value == "" || !c.unheard(v) {
-		return Verdict{}
+	if at.Value == "" || !c.unheard(asked) {
+		return d, a, by
 	}
 	if c.Approve == nil {
-		return Verdict{Reason: "the approver would be asked, " + at.Pos.String()}
+		return d, a, Approval{Reason: "the approver would be asked, " + at.Pos.String()}
 	}
-	a := c.Approve(c, v)
-	o := v
-	switch a.Decision {
+	by = c.Approve(c, Verdict{asked, c})
+	r := asked.Why()
+	r.Text, r.Hint, r.Mark = by.Reason+" (otherwise: "+r.Take()+")", "", ""
+	switch by.Decision {
 	case hookio.Allow:
-		o = grantApproval.by(v)
+		a = verdict.ByApprover(r)
 	case hookio.Deny:
-		o.Decision = hookio.Deny
-	default:
-		return Verdict{Reason: a.Reason}
+		if r.Code = say.CodeUserDenied; by.Unexpected {
+			r.Code = say.CodeUnexpectedCallback
+		}
+		d = verdict.Deny(r)
 	}
-	o.Approval, o.Coerced, o.mark = &a, false, ""
-	o.Reason, o.Cause = a.Reason+" (otherwise: "+v.sentence()+")", a.code()
-	return o
+	return d, a, by
 }
 
-// unheard reports whether a verdict is an ask that reaches no person, for no other
+// unheard reports whether a question reaches no person, for no other
 // reason than that there is none. A mode that denies is the user's word: plan and
 // explore want no change, dontAsk no question.
-func (c *Case) unheard(v Verdict) bool {
-	if !v.asked() || c.deniesUnasked() || c.Call.Malformed != "" || NeedsUser(c.Call.Tool) || v.ObserveOnly(c) {
+func (c *Case) unheard(asked verdict.Verdict) bool {
+	if c.deniesUnasked() || c.Call.Malformed != "" || NeedsUser(c.Call.Tool) || c.observesOnly(asked) {
 		return false
 	}
-	told, silence := c.hostStep(v)
+	told, silence := c.hostStep(asked)
 	return silence == "" && hookio.Told(c.Call, told) == hookio.Deny
 }

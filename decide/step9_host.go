@@ -1,15 +1,18 @@
 package decide
 
-import "github.com/permgate--owner/permgate/hookio"
+import (
+	"github.com/permgate--owner/permgate/decide/internal/verdict"
+	"github.com/permgate--owner/permgate/hookio"
+)
 
 // A Deferral is a reason to tell the host nothing, so that it decides itself.
 type Deferral struct {
 	Why   string // "it" is the host
-	holds func(c *Case, v Verdict, told hookio.Decision) bool
+	holds func(c *Case, v verdict.Verdict, told hookio.Decision) bool
 }
 
 // Deferrals are tried in order. Only the first one keeps a deny of steps 1 and 2 from the
-// host (Step.host).
+// host (mustBeTold).
 var Deferrals = [...]Deferral{
 	{"this event takes no decision", notDeciding},
 	{"the tool is itself a question to the user", questionToUser},
@@ -23,72 +26,80 @@ var Deferrals = [...]Deferral{
 	{"no rule speaks about the call", unmatched},
 }
 
-// hostStep is step 9: what the host would be told of a verdict, and why it is
-// told nothing instead, "" where it is told.
-func (c *Case) hostStep(v Verdict) (told hookio.Answer, silence string) {
-	told = hookio.Answer{Decision: v.Decision, Reason: v.Reason}
-	for i := 0; i < len(HostSteps) && silence == ""; i++ {
-		told, silence = HostSteps[i].host(c, v, told)
+// hostStep is step 9: what the host would be told of a verdict, and why it is told nothing instead, "" where it is
+// told. A question becomes a denial, an allow a question or a denial; only a question that was kept is taken back.
+// Silence never replaces a deny of steps 1 and 2, and replaces a question only where the host then asks or decides
+// by itself.
+func (c *Case) hostStep(v verdict.Verdict) (told hookio.Answer, silence string) {
+	told = hookio.Answer{Decision: v.Decision(), Reason: v.Reason()}
+	switch d, q := c.tellStricter(v); {
+	case d.Holds() && v.Decision() != hookio.Deny:
+		told = hookio.Answer{Decision: hookio.Deny, Reason: d.Words()}
+	case q.Holds() && v.Decision() == hookio.Allow:
+		told = hookio.Answer{Decision: hookio.Ask, Reason: q.Words()}
+	case v.Kept().Holds() && (c.modeDenied(v) || c.escapeDenied(v)) && c.hostCanAsk():
+		told.Decision = hookio.Ask
 	}
-	return told, silence
+	if !mustBeTold(v, told) || !c.Call.Event.Decides() {
+		for i := range Deferrals {
+			if d := &Deferrals[i]; d.holds(c, v, told.Decision) {
+				return told, d.Why
+			}
+		}
+	}
+	if told.Decision == hookio.Ask && c.hostAsksNobody() {
+		told = hookio.Answer{Decision: hookio.Deny, Reason: v.Adding(told.Reason, "; denied, because "+c.Call.Host.Title+" asks no one in dontAsk")}
+	}
+	return told, ""
+}
+
+// Answer is what the host is told: silence where the gate only observes.
+func (v Verdict) Answer() hookio.Answer {
+	if v.ObserveOnly() {
+		return hookio.Answer{Reason: v.Reason()}
+	}
+	return v.HostAnswer()
+}
+
+// HostAnswer is what the host is told where the gate enforces.
+func (v Verdict) HostAnswer() hookio.Answer {
+	told, silence := v.of.hostStep(v.Verdict)
+	if silence != "" {
+		return hookio.Answer{Reason: v.Reason()}
+	}
+	return told
 }
 
 // Silence says why the host is told nothing and decides by itself, "" where it is
 // told. "It" is the host.
-func (v Verdict) Silence(c *Case) string {
-	_, why := c.hostStep(v)
+func (v Verdict) Silence() string {
+	_, why := v.of.hostStep(v.Verdict)
 	return why
 }
 
-// tellStricter: an ask that the host would not heed is a deny, and an allow that only an
-// untrusted rule explains is an ask.
-func tellStricter(c *Case, v Verdict, told hookio.Answer) (hookio.Answer, string) {
+// tellStricter denies a question that the host would not heed, and asks about an allow that only an
+// untrusted rule explains.
+func (c *Case) tellStricter(v verdict.Verdict) (d verdict.Denial, q verdict.Question) {
 	switch {
-	case v.Decision == hookio.Ask && c.hostIgnoresAsk():
-		v = v.saying("; denied, because " + c.Call.Host.Title +
-			" in bypassPermissions writes this file even if a hook asks: leave that mode to get the prompt")
-		return hookio.Answer{Decision: hookio.Deny, Reason: v.Reason}, ""
-	case allowedByMode(v) && c.withholds() && c.untrustedRead():
-		return hookio.Answer{Decision: c.untrustedAnswer(), Reason: "a rule that you have not trusted allows this" +
-			c.dropped(&c.units[0]) + markOpens + "projectTrust" + markCloses}, ""
-	}
-	return told, ""
-}
-
-// tellAsk: a deny for a mode that the host enforces itself is the ask it was made of, and so is one that is only
-// about the sandbox.
-func tellAsk(c *Case, v Verdict, told hookio.Answer) (hookio.Answer, string) {
-	if (c.modeDenied(v) || c.escapeDenied(v)) && c.hostCanAsk() {
-		return hookio.Answer{Decision: hookio.Ask, Reason: v.Reason}, ""
-	}
-	return told, ""
-}
-
-// tellNothing is the first of Deferrals that holds.
-func tellNothing(c *Case, v Verdict, told hookio.Answer) (hookio.Answer, string) {
-	for i := range Deferrals {
-		if d := &Deferrals[i]; d.holds(c, v, told.Decision) {
-			return told, d.Why
+	case v.Decision() == hookio.Ask && c.hostIgnoresAsk():
+		return verdict.Deny(v.Noting("; denied, because " + c.Call.Host.Title +
+			" in bypassPermissions writes this file even if a hook asks: leave that mode to get the prompt").Why()), q
+	case allowOfMode(v) && c.withholds() && c.untrustedRead():
+		r := verdict.Reason{Text: "a rule that you have not trusted allows this" + c.dropped(&c.units[0]), Mark: "projectTrust"}
+		if c.untrustedDenied() {
+			return verdict.Deny(r), q
 		}
+		q = verdict.Must(verdict.Control, func() verdict.Reason { return r })
 	}
-	return told, ""
+	return d, q
 }
 
 // mustBeTold reports whether an answer is for the host whatever it would do by itself: one of a
 // person to this very call, and a deny of a step whose opinion silence cannot have been.
-func (v Verdict) mustBeTold(told hookio.Answer) bool {
-	switch v.Origin {
+func mustBeTold(v verdict.Verdict, told hookio.Answer) bool {
+	switch v.Origin() {
 	case "3", "3b", "7":
-		return v.Step == approverStep
+		return v.Step() == approverStep
 	}
-	return v.Step == approverStep || told.Decision == hookio.Deny
-}
-
-// tellUnseen: an ask that the host does not show in the mode it sent is a deny.
-func tellUnseen(c *Case, v Verdict, told hookio.Answer) (hookio.Answer, string) {
-	if told.Decision == hookio.Ask && c.hostAsksNobody() {
-		told = v.adding(hookio.Answer{Decision: hookio.Deny, Reason: told.Reason}, "; denied, because "+c.Call.Host.Title+
-			" asks no one in dontAsk")
-	}
-	return told, ""
+	return v.Step() == approverStep || told.Decision == hookio.Deny
 }

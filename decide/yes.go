@@ -9,6 +9,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/guard"
+	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
@@ -18,15 +19,7 @@ import (
 // host's own dialog is kept in the session state (internal/gate/state), and takes back the same question
 // about the same target. It grants nothing: the other steps answer as if there had been no such question.
 
-// A Question is one that a yes to is remembered: about a place outside the workspace (step 3b), prose that an
-// agent program loads, or a git command in another repository (both step 2). The zero value is none.
-type Question struct {
-	Kind        string // one of those below, for git followed by a blank and the subcommand
-	Given, Real string // the place as given and as resolved; of a repository its root
-	Stamp       string // of a repository: what its configuration, hooks and attributes were
-}
-
-// The kinds of questions.
+// The kinds of targets.
 const (
 	YesWrite   = "write"
 	YesFolder  = "write below" // a folder was shown
@@ -39,25 +32,25 @@ const (
 
 // A Yes is a question that the person said yes to.
 type Yes struct {
-	Question
+	Target
 	At time.Time
 }
 
 // String names the question as messages do.
-func (q *Question) String() string {
-	if strings.HasPrefix(q.Kind, YesGit+" ") {
-		return q.Kind + " in " + say.Quoted(rules.NativeOS().Native(q.Given))
+func (y *Yes) String() string {
+	if strings.HasPrefix(y.Kind, YesGit+" ") {
+		return y.Kind + " in " + say.Quoted(rules.NativeOS().Native(y.Given))
 	}
-	return q.Kind + " " + say.Quoted(rules.NativeOS().Native(q.Given))
+	return y.Kind + " " + say.Quoted(rules.NativeOS().Native(y.Given))
 }
 
 // saidYes is why it is sound not to ask such a question.
 const saidYes = "the person said yes to this very question in this session, and its target is still what it was"
 
-// answered reports whether the person said yes to a question. A yes to the content of a file was one to writing
-// it, too, wherever it lies.
-func (c *Case) answered(q Question) bool {
-	if q == (Question{}) || !c.remembers() || c.Answered == nil {
+// answered reports whether the person said yes to a question about a target. A yes to the content of a file was
+// one to writing it, too, wherever it lies.
+func (c *Case) answered(q Target) bool {
+	if q == (Target{}) || !c.remembers() || c.Answered == nil {
 		return false
 	}
 	if !c.askedYes {
@@ -67,7 +60,7 @@ func (c *Case) answered(q Question) bool {
 		if y.Kind == YesContent && q.Kind == YesWrite {
 			y.Kind = YesWrite
 		}
-		if y.Question == q {
+		if y.Target == q {
 			if !slices.Contains(c.said, y) {
 				c.said = append(c.said, y)
 			}
@@ -83,66 +76,44 @@ func (in *Input) remembers() bool {
 	return in.Policy.Posture.RememberYes.On() && !in.strict() && known && in.Call.Malformed == ""
 }
 
-// asking notes on an ask which questions a yes to is remembered: the one that is asked, and others about the same part.
-func (c *Case) asking(v Verdict, q Question, others ...Question) Verdict {
-	if !c.remembers() || q == (Question{}) {
-		return v
+// asRemembered is what a question says of its target, none where a yes to it is not remembered.
+func (c *Case) asRemembered(t Target) []Target {
+	if t == (Target{}) {
+		return nil
 	}
-	v.Questions = []Question{q}
-	for _, o := range others {
-		if !slices.Contains(v.Questions, o) {
-			v.Questions = append(v.Questions, o)
-		}
-	}
-	return v
-}
-
-// askingPlace is asking for step 3b, where one command may write to several places.
-func (c *Case) askingPlace(v Verdict, u *unit) Verdict {
-	if !c.remembers() {
-		return v
-	}
-	var others []Question
-	for i := range c.units {
-		if o := &c.units[i]; o != u && o.sub == u.sub && o.write == u.write && c.outside(o) {
-			if q := c.placeQuestion(o); q != (Question{}) {
-				others = append(others, q)
-			}
-		}
-	}
-	return c.asking(v, c.placeQuestion(u), others...)
+	return []Target{t}
 }
 
 // noting adds what the person said yes to, where that took a question back.
-func (c *Case) noting(v Verdict) Verdict {
+func (c *Case) noting(v verdict.Verdict) verdict.Verdict {
 	for i := range c.said {
-		v = v.saying("; you said yes to " + c.said[i].String() + " at " + c.said[i].At.Local().Format("15:04"))
+		v = v.Noting("; you said yes to " + c.said[i].String() + " at " + c.said[i].At.Local().Format("15:04"))
 	}
 	return v
 }
 
-// placeQuestion is step 3b's question about a part, none where its target is not one file or folder that stays what
+// placeTarget is step 3b's question about a part, none where its target is not one file or folder that stays what
 // it is: a pattern, what is only known at run time, another name of a file, what the same text may put a link in the place of.
-func (c *Case) placeQuestion(u *unit) Question {
+func (c *Case) placeTarget(u *unit) Target {
 	e, place := u.effect, u.hit
 	if !u.write && u.subject.Path != nil {
 		place = *u.subject.Path
 	}
 	literal := e == nil || e.Known && !e.Glob && e.Patch == nil
 	if !c.remembers() || place.Given == "" || !literal || u.access {
-		return Question{}
+		return Target{}
 	}
 	if c.elsewhere(u.sub) || e != nil && otherAct(u.sub, e) {
-		return Question{}
+		return Target{}
 	}
 	if c.World.Blind() || c.guard.Planted(u.target()) {
-		return Question{}
+		return Target{}
 	}
-	q := Question{Kind: YesWrite, Given: place.Given, Real: place.Real}
+	q := Target{Kind: YesWrite, Given: place.Given, Real: place.Real}
 	below, folder := e != nil && (e.Recursive || e.Contents != nil), c.World.Directory(place.Real)
 	switch removes := e != nil && e.Kind == bashsafety.Delete; {
 	case removes && (below || folder):
-		return Question{} // a tree is gone after it
+		return Target{} // a tree is gone after it
 	case removes:
 		q.Kind = YesDelete
 	case below && u.write:
@@ -155,7 +126,7 @@ func (c *Case) placeQuestion(u *unit) Question {
 	if folder && place.Given == place.Real || !folder && c.World.OneLink(place.Real) {
 		return q
 	}
-	return Question{}
+	return Target{}
 }
 
 // namesOnly reports whether nothing but names is shown of a folder that a part reads.
@@ -185,20 +156,20 @@ func otherAct(sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
 	return e.Loads || sub.MakesSymlinks() || slices.ContainsFunc(sub.Effects, runs)
 }
 
-// contentQuestion is step 2's question about prose that an agent program loads, none for any other sensitive place:
+// contentTarget is step 2's question about prose that an agent program loads, none for any other sensitive place:
 // one edit of one file with one name, whose text is and stays prose.
-func (c *Case) contentQuestion(u *unit) Question {
+func (c *Case) contentTarget(u *unit) Target {
 	if !c.remembers() || !u.write || u.sub != nil || c.World.Blind() {
-		return Question{}
+		return Target{}
 	}
 	if !c.World.OneLink(u.hit.Real) || !c.guard.ContentOnly(u.target()) {
-		return Question{}
+		return Target{}
 	}
 	old, err := c.World.Read(u.hit.Real, maxProse)
 	if err != nil && c.World.Exists(u.hit.Real) || !guard.Prose(string(old)) || !c.writesProse(string(old)) {
-		return Question{}
+		return Target{}
 	}
-	return Question{Kind: YesContent, Given: u.hit.Given, Real: u.hit.Real}
+	return Target{Kind: YesContent, Given: u.hit.Given, Real: u.hit.Real}
 }
 
 // maxProse bounds a file of prose, in bytes.
@@ -248,34 +219,35 @@ func editedProse(old string, e gjson.Result, more bool) (text string, ok bool) {
 	return text, guard.Prose(to.Str) && guard.Prose(text)
 }
 
-// repositoryQuestion is step 2's question about a git command in another repository, none where more than the
+// repositoryTarget is step 2's question about a git command in another repository, none where more than the
 // repository says what it runs: options, variables, another part of the text.
-func (c *Case) repositoryQuestion(s *bashsafety.Subcommand, e *bashsafety.Effect) Question {
+func (c *Case) repositoryTarget(s *bashsafety.Subcommand, e *bashsafety.Effect) Target {
 	if !c.remembers() || e.Kind != bashsafety.GitChange || !e.Known || c.World.Blind() {
-		return Question{}
+		return Target{}
 	}
 	if c.elsewhere(s) || s.Program != "git" || !s.ByName() || len(s.PatternBlockers) > 0 {
-		return Question{}
+		return Target{}
 	}
 	verb, dir := s.GitVerb(), c.World.EffectPath(e)
 	r := c.repos.At(dir.Real)
 	if verb == "" || r.Root == "" || c.replanted(r, dir) != "" || c.repos.EnvironRisk() != "" {
-		return Question{}
+		return Target{}
 	}
 	if indexes, why := c.repos.Variables(s, r); why != "" || len(indexes) > 0 {
-		return Question{}
+		return Target{}
 	}
 	stamp := c.repos.Stamp(r)
 	if stamp == "" {
-		return Question{}
+		return Target{}
 	}
-	return Question{Kind: YesGit + " " + verb, Given: r.Root, Real: r.Root, Stamp: stamp}
+	return Target{Kind: YesGit + " " + verb, Given: r.Root, Real: r.Root, Stamp: stamp}
 }
 
 // Dialog reports whether the person is asked this question in the host's own dialog, and by nothing else: then that the
 // call went on is their yes. getenv is the hook's environment.
-func (v Verdict) Dialog(c *Case, told hookio.Answer, getenv func(string) string) bool {
-	if len(v.Questions) == 0 || c.Call.Event != hookio.PreToolUse || hookio.Told(c.Call, told) != hookio.Ask {
+func (v Verdict) Dialog(told hookio.Answer, getenv func(string) string) bool {
+	c := v.of
+	if len(v.Targets()) == 0 || c.Call.Event != hookio.PreToolUse || hookio.Told(c.Call, told) != hookio.Ask {
 		return false
 	}
 	if c.Policy.Posture.Approver.Value != "" || c.cannotAsk() || !c.hostCanAsk() {

@@ -141,8 +141,8 @@ func allow(e *subcmd.Env, o *allowOptions, args []string) int {
 			return code
 		}
 	}
-	c := gate.Case(call, flags, e.World)
-	a, err := newAllowing(e, o, c, decide.Decide(c), flags)
+	v := decide.Decide(gate.Case(call, flags, e.World))
+	a, err := newAllowing(e, o, v.Case(), v, flags)
 	if err != nil {
 		return e.Fail("--scope local|shared|user", "%v", err)
 	}
@@ -240,7 +240,7 @@ func (a *allowing) show(choices []choice, together []string) {
 	if len(together) > 0 {
 		a.Wrapped("  ", "all exact rules together: "+a.besides(together))
 	}
-	if a.v.ObserveOnly(a.c) {
+	if a.v.ObserveOnly() {
 		a.Wrapped("", "observe mode: the rule counts once enforce is true")
 	}
 }

@@ -110,7 +110,8 @@ func (a *allowing) verdictNow() {
 			c = gate.Case(a.c.Call, a.flags, a.World)
 		}
 	}
-	printVerdict(a.Env, c, decide.Decide(c))
+	v := decide.Decide(c)
+	printVerdict(a.Env, v.Case(), v)
 }
 
 // Propose is what an approver may have saved: rules for the session, and what permgate allow --yes would write.
@@ -312,7 +313,8 @@ func (a *allowing) once(texts []string) (decider, error) {
 	w := a.WorldWith(changes[0])
 	return func(call *hookio.Call, f *gate.Flags) (*decide.Case, decide.Verdict) {
 		c := gate.Case(call, f, w)
-		return c, decide.Decide(c)
+		v := decide.Decide(c)
+		return v.Case(), v
 	}, nil
 }
 
@@ -329,7 +331,8 @@ func (a *allowing) granted(texts []string) decider {
 		if call.SessionID == a.session.id {
 			c.Grants.Rules = append(slices.Clone(c.Grants.Rules), list...)
 		}
-		return c, decide.Decide(c)
+		v := decide.Decide(c)
+		return v.Case(), v
 	}
 }
 
@@ -345,15 +348,15 @@ func (a *allowing) holds(picked []string) (string, error) {
 			return a.uncounted(), nil
 		}
 	}
-	done := v.Decision >= hookio.Ask
+	done := v.Decision() >= hookio.Ask
 	switch a.into.List {
 	case rules.Allow:
-		done = v.Decision == hookio.Allow
+		done = v.Decision() == hookio.Allow
 	case rules.Deny:
-		done = v.Decision == hookio.Deny
+		done = v.Decision() == hookio.Deny
 	}
 	if !done {
-		return a.Short(hookio.Escape(v.Reason)), nil
+		return a.Short(hookio.Escape(v.Reason())), nil
 	}
 	return "", nil
 }
@@ -416,8 +419,8 @@ func (a *allowing) logged() []replayed {
 			continue
 		}
 		v := decide.Decide(gate.Case(call, f, a.World))
-		if v.Decision != hookio.Allow || a.into.List != rules.Allow {
-			out = append(out, replayed{call, f, gate.Title(call), v.Decision})
+		if v.Decision() != hookio.Allow || a.into.List != rules.Allow {
+			out = append(out, replayed{call, f, gate.Title(call), v.Decision()})
 		}
 	}
 	return out
@@ -432,7 +435,7 @@ func (a *allowing) covers(texts []string, logged []replayed) (others []string, e
 	for i := range logged {
 		l := &logged[i]
 		_, v := decided(l.call, l.flags)
-		if v.Decision != l.was && !slices.Contains(others, l.title) {
+		if v.Decision() != l.was && !slices.Contains(others, l.title) {
 			others = append(others, l.title)
 		}
 	}

@@ -347,7 +347,7 @@ func (r *labelled) decide(e *subcmd.Env, o *subcmd.CallOptions, batch *gate.Batc
 		c = gate.CaseUnder(policy, r.call, &o.Flags, e.World)
 	}
 	r.verdict = o.Verdict(c)
-	got := r.verdict.Decision
+	got := r.verdict.Decision()
 	want := slices.Index(expected[:], r.expect)
 	switch r.expect {
 	case "not-allow":
@@ -378,7 +378,7 @@ func (r *labelled) addRules(p *rules.Policy) error {
 func evalCounts(rows []labelled) (counts [len(expected)][len(gotten)]int, right, laxer int) {
 	for i := range rows {
 		r := &rows[i]
-		counts[slices.Index(expected[:], r.expect)][max(slices.Index(gotten[:], r.verdict.Decision), 0)]++
+		counts[slices.Index(expected[:], r.expect)][max(slices.Index(gotten[:], r.verdict.Decision()), 0)]++
 		if r.right {
 			right++
 		}
@@ -404,8 +404,8 @@ func printEval(e *subcmd.Env, rows []labelled, name string) {
 	}
 	for i := range rows {
 		if r := &rows[i]; r.laxer {
-			e.Wrapped("  ", fmt.Sprintf("%s:%d: %s, not %s: %s", e.Path(name), r.line, r.verdict.Decision, r.expect, gate.Title(r.call)))
-			e.Wrapped("      ", e.Short(r.verdict.Reason))
+			e.Wrapped("  ", fmt.Sprintf("%s:%d: %s, not %s: %s", e.Path(name), r.line, r.verdict.Decision(), r.expect, gate.Title(r.call)))
+			e.Wrapped("      ", e.Short(r.verdict.Reason()))
 		}
 	}
 }
@@ -420,9 +420,9 @@ func evalObject(rows []labelled) *subcmd.Object {
 	wrong := slices.DeleteFunc(slices.Clone(rows), func(r labelled) bool { return r.right })
 	o.List("wrong", len(wrong), func(i int, o *subcmd.Object) {
 		r := &wrong[i]
-		o.Add("line", r.line, "id", subcmd.Opt(r.id), "expect", r.expect, "got", r.verdict.Decision, "laxer", r.laxer,
-			"step", r.verdict.Step, "code", string(r.verdict.Code()), "call", hookio.Escape(gate.Title(r.call)),
-			"reason", r.verdict.Reason)
+		o.Add("line", r.line, "id", subcmd.Opt(r.id), "expect", r.expect, "got", r.verdict.Decision(), "laxer", r.laxer,
+			"step", r.verdict.Step(), "code", string(r.verdict.Code()), "call", hookio.Escape(gate.Title(r.call)),
+			"reason", r.verdict.Reason())
 	})
 	return o
 }

@@ -98,9 +98,9 @@ read.`,
 func exitCode(c *decide.Case, v decide.Verdict) int {
 	switch {
 	case explain.Silence(c, v) != "":
-	case v.Decision == hookio.Allow:
+	case v.Decision() == hookio.Allow:
 		return subcmd.ExitOK
-	case v.Decision == hookio.Deny:
+	case v.Decision() == hookio.Deny:
 		return subcmd.ExitDeny
 	}
 	return subcmd.ExitAsk
@@ -111,10 +111,10 @@ func printVerdict(e *subcmd.Env, c *decide.Case, v decide.Verdict) {
 	answer, why := e.Answer(c, v)
 	fmt.Fprintf(e.Out, "%s  %s  (%s)\n", answer, hookio.Escape(gate.Heading(c.Call)), why)
 	if explain.Silence(c, v) != "" {
-		e.Wrapped("  ", fmt.Sprintf("permgate's own answer would be %s (%s): %s", v.Decision, e.Source(c, v),
-			e.Short(v.Reason)))
+		e.Wrapped("  ", fmt.Sprintf("permgate's own answer would be %s (%s): %s", v.Decision(), e.Source(c, v),
+			e.Short(v.Reason())))
 	} else {
-		e.Wrapped("  ", e.Short(v.Reason))
+		e.Wrapped("  ", e.Short(v.Reason()))
 	}
 	if explain.HostDenies(c, v) {
 		e.Wrapped("  ", c.Call.Host.Title+" cannot ask here: it gets a deny")
@@ -179,9 +179,9 @@ func (a *lineAnswerer) answer(number int, line, to []byte) (out []byte) {
 		return a.fail(number, to, err.Error())
 	}
 	a.o.Implied.Bind(call)
-	c := a.b.Case(call)
+	v := decide.Decide(a.b.Case(call))
 	res := numbered(number, to)
-	explain.Fill(&res, c, decide.Decide(c))
+	explain.Fill(&res, v.Case(), v)
 	a.o.Implied.Of(call).AddTo(&res)
 	return append(res.End(), '\n')
 }
@@ -227,17 +227,17 @@ func observing(e *subcmd.Env, c *decide.Case, v decide.Verdict) string {
 	}
 	at := "observe mode (enforce: false, " + e.Place(s.Pos) + "): "
 	switch {
-	case v.ObserveOnly(c):
-		would := "would have been " + v.Decision.String()
-		switch told := log.Told(c.Call, v.HostAnswer(c)); told {
-		case v.Decision.String():
+	case v.ObserveOnly():
+		would := "would have been " + v.Decision().String()
+		switch told := log.Told(c.Call, v.HostAnswer()); told {
+		case v.Decision().String():
 		case log.Silence:
 			would += ", left to the host"
 		default:
 			would += ", told as " + told
 		}
 		return at + would + "; the program is told nothing"
-	case v.Decision == hookio.Deny && v.Managed:
+	case v.Decision() == hookio.Deny && v.Managed():
 		return at + "a deny from managed settings is still answered"
 	}
 	return at + "suspended while a managed settings file has an error, so the answer is given"

@@ -27,7 +27,7 @@ func decideText(t *testing.T, rule, text string) (hookio.Decision, string) {
 		t.Fatal(err)
 	}
 	_, v := o.Decide(e, call)
-	return v.Decision, v.Reason
+	return v.Decision(), v.Reason()
 }
 
 // rows returns the cells of the table lines in a section of a page.

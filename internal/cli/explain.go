@@ -109,8 +109,8 @@ func explainPage(e *subcmd.Env, c *decide.Case, res *subcmd.Object) int {
 // explainAll prints all of a decision; args name the call to permgate allow.
 func explainAll(e *subcmd.Env, c *decide.Case, v decide.Verdict, args string) {
 	printVerdict(e, c, v)
-	if v.Loss != nil {
-		e.Wrapped("  ", "there now: "+v.Loss.Detail())
+	if v.Loss() != nil {
+		e.Wrapped("  ", "there now: "+v.Loss().Detail())
 	}
 	e.AllowHint(c, v, args)
 	explainSteps(e, c, v)
@@ -125,18 +125,18 @@ func explainAll(e *subcmd.Env, c *decide.Case, v decide.Verdict, args string) {
 // explainSteps prints the trace. Steps below the one that answered were not asked.
 func explainSteps(e *subcmd.Env, c *decide.Case, v decide.Verdict) {
 	e.Heading("steps")
-	for _, t := range v.Trace {
+	for _, t := range v.Trace() {
 		word := "-"
 		if t.Decision != hookio.Pass {
 			word = t.Decision.String()
 		}
-		stepLine(e, t.Step.Num, t.Step.Name, t.Decision, word, cmp.Or(t.Reason, "no opinion"))
+		stepLine(e, t.Step, decide.StepOf(t.Step).Name, t.Decision, word, cmp.Or(t.Reason, "no opinion"))
 	}
 	for _, s := range explain.NotReached(v) {
 		stepLine(e, s.Num, s.Name, hookio.Pass, "not reached", "")
 	}
 	host := &decide.HostSteps[0]
-	stepLine(e, host.Num, host.Name, v.Answer(c).Decision, explain.Answer(c, v), explain.HostStep(c, v))
+	stepLine(e, host.Num, host.Name, v.Answer().Decision, explain.Answer(c, v), explain.HostStep(c, v))
 	for _, note := range explain.Silenced(c, v, e.Place) {
 		e.Wrapped("  note: ", note)
 	}

@@ -223,17 +223,17 @@ func lastDiffers(l *subcmd.LastCall) []string {
 		return nil
 	}
 	rule, place, check := "", "", ""
-	if l.Verdict.Rule != nil {
-		rule, place = l.Verdict.Rule.Text, l.Verdict.Rule.Pos.String()
+	if l.Verdict.Rule() != nil {
+		rule, place = l.Verdict.Rule().Text, l.Verdict.Rule().Pos.String()
 	}
-	if l.Verdict.Check != nil {
-		check = l.Verdict.Check.ID
+	if l.Verdict.Check() != nil {
+		check = l.Verdict.Check().ID
 	}
 	var out []string
 	for _, d := range [...]struct{ name, then, now string }{
-		{"decision", l.Decision, l.Verdict.Decision.String()},
+		{"decision", l.Decision, l.Verdict.Decision().String()},
 		{"answer", l.Answered, explain.Answer(l.Case, l.Verdict)},
-		{"step", l.Step, l.Verdict.Step},
+		{"step", l.Step, l.Verdict.Step()},
 		{"rule", l.Rule, hookio.Escape(rule)},
 		{"check", l.Check, check},
 		{"place", l.RulePlace, hookio.Escape(place)},
@@ -274,7 +274,7 @@ func printLast(l *subcmd.LastCall, e *subcmd.Env, n int, where string) {
 		for _, t := range l.Trace {
 			d := subcmd.Decision(t.Decision)
 			word := map[bool]string{true: d.String(), false: "-"}[d != hookio.Pass]
-			stepLine(e, hookio.Escape(t.Step), decide.StepName(t.Step), d, word, cmp.Or(hookio.Escape(t.Reason), "no opinion"))
+			stepLine(e, hookio.Escape(t.Step), decide.StepOf(t.Step).Name, d, word, cmp.Or(hookio.Escape(t.Reason), "no opinion"))
 		}
 	}
 	printLastNow(l, e)

@@ -71,8 +71,8 @@ func TestFirstIsComplete(t *testing.T) {
 		ch.Text = []byte(now)
 		want, then := map[string]bool{}, l.e.WorldWith(ch)
 		for _, g := range l.first(ch).groups {
-			was := decide.Decide(gate.Case(g.Call.Call, g.Flags, l.e.World)).Decision.String()
-			if is := decide.Decide(gate.Case(g.Call.Call, g.Flags, then)).Decision.String(); is != was {
+			was := decide.Decide(gate.Case(g.Call.Call, g.Flags, l.e.World)).Decision().String()
+			if is := decide.Decide(gate.Case(g.Call.Call, g.Flags, then)).Decision().String(); is != was {
 				want[was+" "+is+" "+gate.Title(g.Call.Call)] = true
 			}
 		}

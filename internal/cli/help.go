@@ -254,23 +254,12 @@ type stepPart struct {
 }
 
 func stepParts() []stepPart {
-	parts := []stepPart{
-		{"Every call goes through these steps; the first one with an opinion decides.", nil},
-		{"Two more only make a decision stricter:", nil},
-		{"Where an approver is set, it may lift an ask that no one would see:", nil},
+	return []stepPart{
+		{"Every call goes through these steps; the first one with an opinion decides.", decide.Steps[:]},
+		{"Two more only make a decision stricter:", decide.LaterSteps[:2]},
+		{"Where an approver is set, it may lift an ask that no one would see:", decide.LaterSteps[2:]},
 		{"The last one turns the decision into what the program is told:", decide.HostSteps[:]},
 	}
-	for _, s := range decide.Steps {
-		at := 0
-		switch {
-		case s.May == decide.Tightens:
-			at = 1
-		case s.May == decide.TakesBack:
-			at = 2
-		}
-		parts[at].steps = append(parts[at].steps, s)
-	}
-	return parts
 }
 
 func stepTable(e *subcmd.Env, steps []decide.Step) {

@@ -419,7 +419,7 @@ func (d *draft) try(e *subcmd.Env) {
 			failed[line] = true
 			why := fmt.Sprint(err)
 			if err == nil {
-				why = "(" + res.Got() + with + "): " + e.Short(res.Verdict.Reason)
+				why = "(" + res.Got() + with + "): " + e.Short(res.Verdict.Reason())
 			}
 			d.missed = append(d.missed, missed{t.Argument, why})
 		}

@@ -105,8 +105,8 @@ func (v *logView) source(c *subcmd.LoggedCall) string {
 		s += ": check " + c.Check
 	case c.Step == "7" || c.Origin == "7" && c.AutoBy != "":
 		s += ": mode " + c.Mode + judged(&c.Record)
-	case decide.StepName(c.Step) != "":
-		s += ": " + decide.StepName(c.Step)
+	case decide.StepOf(c.Step).Name != "":
+		s += ": " + decide.StepOf(c.Step).Name
 	}
 	return hookio.Escape(s)
 }
@@ -234,7 +234,7 @@ func named(steps tallies) tallies {
 	out := make(tallies, len(steps))
 	for i, t := range steps {
 		c := *t
-		c.Name = strings.TrimSpace(t.Name + " " + decide.StepName(t.Name))
+		c.Name = strings.TrimSpace(t.Name + " " + decide.StepOf(t.Name).Name)
 		out[i] = &c
 	}
 	return out

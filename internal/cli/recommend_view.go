@@ -39,7 +39,7 @@ func settledBy(step string) string {
 	if step == "5" {
 		why = "an ask rule or an address list wants that"
 	}
-	return "asked about by step " + step + " (" + decide.StepName(step) + "): " + why
+	return "asked about by step " + step + " (" + decide.StepOf(step).Name + "): " + why
 }
 
 func (r *recommending) all(rep *recommend.Report) {
@@ -270,12 +270,11 @@ func (r *recommending) test(w gate.World, p *recommend.Proposal) *policytest.Tes
 	f := r.flags()
 	f.Mode = r.o.mode
 	for _, call := range p.For() {
-		c := gate.Case(call, f, w)
-		v := decide.Decide(c)
-		if v.Decision != hookio.Allow {
+		v := decide.Decide(gate.Case(call, f, w))
+		if v.Decision() != hookio.Allow {
 			continue
 		}
-		t, err := runner.Record(c, v, policytest.Context{Mode: r.o.mode})
+		t, err := runner.Record(v.Case(), v, policytest.Context{Mode: r.o.mode})
 		if err != nil {
 			continue
 		}

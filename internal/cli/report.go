@@ -132,8 +132,8 @@ func (r *reporting) find(args []string) int {
 			return r.Fail("permgate help report shows the forms", "%v", err)
 		}
 		c, v := r.o.Decide(r.Env, call)
-		r.rec = *log.Decided(c, v, v.Answer(c))
-		r.rec.Reason, _ = redact.Text(v.Reason)
+		r.rec = *log.Decided(c, v, v.Answer())
+		r.rec.Reason, _ = redact.Text(v.Reason())
 		r.c, r.flags = c, &r.o.Flags
 		return subcmd.ExitOK
 	}
@@ -148,8 +148,7 @@ func (r *reporting) find(args []string) int {
 	}
 	call, f, why := gate.Again(&again)
 	if r.flags, r.why = f, why; call != nil {
-		r.c = gate.Case(call, f, r.World)
-		decide.Decide(r.c)
+		r.c = decide.Decide(gate.Case(call, f, r.World)).Case()
 	}
 	return subcmd.ExitOK
 }
@@ -338,7 +337,7 @@ func (r *reporting) facts(n *report.Neutral, kind *reportKind, scene *report.Sce
 	}
 	reason := n.Text(rec.Reason)
 	if scene != nil && scene.Same {
-		reason = n.Names(scene.Verdict.Reason)
+		reason = n.Names(scene.Verdict.Reason())
 	}
 	line("reason", cutTo(reason, 4<<10))
 	line("step", strings.TrimSuffix(rec.Step+" after "+rec.Origin, " after "))
@@ -376,7 +375,7 @@ func (r *reporting) reproduces(scene *report.Scene, cut bool) string {
 		return "no: the call could not be read again without its private names"
 	}
 	return fmt.Sprintf("no: this alone is %s at step %s; the decision depends on files, a session, an agent "+
-		"or a name that is not shown here (--keep NAME shows it)", scene.Verdict.Decision, scene.Verdict.Step)
+		"or a name that is not shown here (--keep NAME shows it)", scene.Verdict.Decision(), scene.Verdict.Step())
 }
 
 func built() string {

@@ -18,28 +18,28 @@ import (
 
 // Fill writes a verdict into an object, which it returns; docs/architecture.md names the keys.
 func Fill(o *Object, c *decide.Case, v decide.Verdict) *Object {
-	o.Texts("decision", v.Decision.String(), "step", v.Step)
-	if v.Origin != v.Step {
-		o.Add("origin", Opt(v.Origin))
+	o.Texts("decision", v.Decision().String(), "step", v.Step())
+	if v.Origin() != v.Step() {
+		o.Add("origin", Opt(v.Origin()))
 	}
-	o.Texts("reason", v.Reason, "tool", c.Call.OwnTool(), "call", hookio.Escape(gate.Title(c.Call)))
-	o.Add("part", Opt(hookio.Escape(v.Part)))
-	if v.Rule != nil {
-		o.Add("rule", FillRule(&Object{}, v.Rule))
+	o.Texts("reason", v.Reason(), "tool", c.Call.OwnTool(), "call", hookio.Escape(gate.Title(c.Call)))
+	o.Add("part", Opt(hookio.Escape(v.Part())))
+	if v.Rule() != nil {
+		o.Add("rule", FillRule(&Object{}, v.Rule()))
 	}
-	if v.Check != nil {
-		o.Add("check", v.Check.ID)
+	if v.Check() != nil {
+		o.Add("check", v.Check().ID)
 	}
-	if l := v.Loss; l != nil {
+	if l := v.Loss(); l != nil {
 		o.Add("loss", NewObject("targets", l.Targets, "files", l.Files, "folders", l.Folders, "bytes", int(l.Bytes),
 			"lost", l.Lost, "unsure", l.Unsure, "at_least", l.AtLeast))
 	}
 	o.Texts("code", string(v.Code()), "mode", c.Policy.Mode.Value, "host", c.Call.Host.Name, "answer", Answer(c, v))
-	o.Add("silence", Opt(v.Silence(c)))
+	o.Add("silence", Opt(v.Silence()))
 	if c.Policy.Posture.Enforce.Value == "false" {
-		o.Add("observed", v.ObserveOnly(c))
-		if v.ObserveOnly(c) {
-			o.Add("would_answer", log.Told(c.Call, v.HostAnswer(c)))
+		o.Add("observed", v.ObserveOnly())
+		if v.ObserveOnly() {
+			o.Add("would_answer", log.Told(c.Call, v.HostAnswer()))
 		}
 	}
 	return o
@@ -47,7 +47,7 @@ func Fill(o *Object, c *decide.Case, v decide.Verdict) *Object {
 
 // Answer is what the host gets: a decision, or "silence".
 func Answer(c *decide.Case, v decide.Verdict) string {
-	return log.Told(c.Call, v.Answer(c))
+	return log.Told(c.Call, v.Answer())
 }
 
 // FillRule writes a rule into an object, which it returns.
@@ -62,8 +62,8 @@ func FillRule(o *Object, r *rules.Rule) *Object {
 
 // Silence says who decides where the host gets no answer, and why; "" where it gets one, and in observe mode.
 func Silence(c *decide.Case, v decide.Verdict) string {
-	why := v.Silence(c)
-	if why == "" || v.ObserveOnly(c) {
+	why := v.Silence()
+	if why == "" || v.ObserveOnly() {
 		return ""
 	}
 	return c.Call.Host.Title + " decides: " + why
@@ -72,18 +72,18 @@ func Silence(c *decide.Case, v decide.Verdict) string {
 // HostDenies reports whether the program takes an ask for a deny, for it has no one to ask.
 func HostDenies(c *decide.Case, v decide.Verdict) bool {
 	h := c.Call.Host
-	return v.Answer(c).Decision == hookio.Ask && (h.AskIs == nil || h.AskIs(c.Call) == hookio.AskDenies)
+	return v.Answer().Decision == hookio.Ask && (h.AskIs == nil || h.AskIs(c.Call) == hookio.AskDenies)
 }
 
 // HostStep says in a few words what became of the decision in step 9.
 func HostStep(c *decide.Case, v decide.Verdict) string {
-	if v.ObserveOnly(c) {
+	if v.ObserveOnly() {
 		return "observe mode: nothing is answered"
 	}
 	if why := Silence(c, v); why != "" {
 		return why
 	}
-	if a := v.Answer(c); a.Decision != v.Decision {
+	if a := v.Answer(); a.Decision != v.Decision() {
 		return a.Reason
 	}
 	if HostDenies(c, v) {
@@ -94,7 +94,7 @@ func HostStep(c *decide.Case, v decide.Verdict) string {
 
 // Silenced names the plain ask rules that bypass or a grant went past, each with its place as place writes it.
 func Silenced(c *decide.Case, v decide.Verdict, place func(rules.Pos) string) []string {
-	by := map[string]string{"3": "mode bypassPermissions (step 3)", "4": "the session grant (step 4)"}[v.Origin]
+	by := map[string]string{"3": "mode bypassPermissions (step 3)", "4": "the session grant (step 4)"}[v.Origin()]
 	if by == "" {
 		return nil
 	}
@@ -167,9 +167,9 @@ func Of(c *decide.Case, v decide.Verdict, place func(rules.Pos) string) *Object 
 
 // fillSteps adds the steps in their order, those that were not reached, and step 9.
 func fillSteps(o *Object, c *decide.Case, v decide.Verdict) {
-	o.List("steps", len(v.Trace), func(i int, o *Object) {
-		t := v.Trace[i]
-		fillStep(o, t.Step)
+	o.List("steps", len(v.Trace()), func(i int, o *Object) {
+		t := v.Trace()[i]
+		fillStep(o, decide.StepOf(t.Step))
 		o.Add("decision", t.Decision, "reason", Opt(t.Reason))
 	})
 	rest := NotReached(v)
@@ -179,16 +179,13 @@ func fillSteps(o *Object, c *decide.Case, v decide.Verdict) {
 		"answer", Answer(c, v), "reason", HostStep(c, v)))
 }
 
-func fillStep(o *Object, s *decide.Step) { o.Add("step", s.Num, "name", s.Name, "about", s.Doc) }
+func fillStep(o *Object, s decide.Step) { o.Add("step", s.Num, "name", s.Name, "about", s.Doc) }
 
 // NotReached are the steps below the one that answered, which were not asked.
-func NotReached(v decide.Verdict) (out []*decide.Step) {
-	reached := len(v.Trace)
-	if reached == 0 || v.Trace[0].Step != &decide.Steps[0] {
-		return nil
-	}
-	for i := range decide.Steps {
-		if s := &decide.Steps[i]; s.Answers() && (i >= reached || v.Trace[i].Step != s) {
+func NotReached(v decide.Verdict) (out []decide.Step) {
+	trace := v.Trace()
+	for i, s := range decide.Steps {
+		if len(trace) > 0 && (i >= len(trace) || trace[i].Step != s.Num) {
 			out = append(out, s)
 		}
 	}

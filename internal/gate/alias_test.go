@@ -122,10 +122,10 @@ func TestOtherNamesBind(t *testing.T) {
 							calls++
 							v, a := own()
 							ov, oa := decided(name, keys[(i+n)%len(keys)])
-							if strictness(ov.Decision) < strictness(v.Decision) || strictness(oa.Decision) < strictness(a.Decision) {
+							if strictness(ov.Decision()) < strictness(v.Decision()) || strictness(oa.Decision) < strictness(a.Decision) {
 								bad[name]++
 								if bad[name] < 3 {
-									t.Errorf("%s, host %s, mode %s: %s %s is %v/%v at step %s, %s is %v/%v at step %s: %s", world.name, host, mode, name, value, ov.Decision, oa.Decision, ov.Step, ours, v.Decision, a.Decision, v.Step, v.Reason)
+									t.Errorf("%s, host %s, mode %s: %s %s is %v/%v at step %s, %s is %v/%v at step %s: %s", world.name, host, mode, name, value, ov.Decision(), oa.Decision, ov.Step(), ours, v.Decision(), a.Decision, v.Step(), v.Reason())
 								}
 							}
 						}
@@ -156,8 +156,8 @@ func TestOtherNamesGrantNothing(t *testing.T) {
 					value = "a"
 				}
 				w.payload = tool(name, input(ours, ourKey[ours], value))
-				if _, v, a := w.answer(t); v.Decision == hookio.Allow || a.Decision == hookio.Allow {
-					t.Errorf("%s: %s %s is allowed at step %s: %s", w.name, name, value, v.Step, v.Reason)
+				if _, v, a := w.answer(t); v.Decision() == hookio.Allow || a.Decision == hookio.Allow {
+					t.Errorf("%s: %s %s is allowed at step %s: %s", w.name, name, value, v.Step(), v.Reason())
 				}
 			}
 		}

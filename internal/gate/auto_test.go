@@ -26,22 +26,22 @@ func TestAutoDefaultExamples(t *testing.T) {
 		ids[d.ID] = true
 		for _, text := range d.Hits {
 			if v := autoVerdict(t, text, nil); !speaks(v, d) {
-				t.Errorf("%s: %s: not matched: %v, %s", d.ID, text, v.Decision, v.Reason)
+				t.Errorf("%s: %s: not matched: %v, %s", d.ID, text, v.Decision(), v.Reason())
 			}
 		}
 		for _, text := range d.Passes {
 			if v := autoVerdict(t, text, nil); speaks(v, d) {
-				t.Errorf("%s: %s: matched: %s", d.ID, text, v.Reason)
+				t.Errorf("%s: %s: matched: %s", d.ID, text, v.Reason())
 			}
 		}
 		for _, text := range slices.Concat(d.Hits, d.Passes) { // neither in another mode nor where the list is replaced
 			own := m(user, `{"autoMode":{"hard_deny":[],"soft_deny":[],"allow":[]}}`)
-			if v := autoVerdict(t, text, own); speaks(v, d) || v.Judged != nil && v.Judged.Source == decide.ByList {
-				t.Errorf("%s: %s: matched although the list is replaced: %s", d.ID, text, v.Reason)
+			if v := autoVerdict(t, text, own); speaks(v, d) || v.Judged() != nil && v.Judged().Source == decide.ByList {
+				t.Errorf("%s: %s: matched although the list is replaced: %s", d.ID, text, v.Reason())
 			}
 			s := sentence{payload: examplePayload(text, "acceptEdits")}
-			if _, v, _ := s.answer(t); speaks(v, d) || v.Judged != nil {
-				t.Errorf("%s: %s: matched in another mode: %s", d.ID, text, v.Reason)
+			if _, v, _ := s.answer(t); speaks(v, d) || v.Judged() != nil {
+				t.Errorf("%s: %s: matched in another mode: %s", d.ID, text, v.Reason())
 			}
 		}
 	}
@@ -50,12 +50,12 @@ func TestAutoDefaultExamples(t *testing.T) {
 // speaks reports whether an entry is why a call is answered as it is. What step 2
 // asks about anyway is asked about there.
 func speaks(v decide.Verdict, d *decide.AutoDefault) bool {
-	if v.Step == "2" && d.List == rules.AutoSoftDeny {
-		return !strings.Contains(v.Reason, "built-in")
+	if v.Step() == "2" && d.List == rules.AutoSoftDeny {
+		return !strings.Contains(v.Reason(), "built-in")
 	}
 	want := [...]hookio.Decision{deny, ask, allow}[d.List]
-	return v.Decision == want && strings.Contains(v.Reason, "built-in "+d.ID+" of ") &&
-		v.Judged != nil && v.Judged.ID == d.ID && v.Judged.Source == decide.ByList
+	return v.Decision() == want && strings.Contains(v.Reason(), "built-in "+d.ID+" of ") &&
+		v.Judged() != nil && v.Judged().ID == d.ID && v.Judged().Source == decide.ByList
 }
 
 func autoVerdict(t *testing.T, text string, files map[string]string) decide.Verdict {

@@ -49,7 +49,7 @@ func BenchmarkLog(b *testing.B) {
 	v := decide.Decide(c)
 	b.ReportAllocs()
 	for b.Loop() {
-		r := log.Decided(c, v, v.Answer(c))
+		r := log.Decided(c, v, v.Answer())
 		r.Time = time.Now()
 		if err := LogWriter(f, w, c.Policy).Write(r); err != nil {
 			b.Fatal(err)

@@ -83,14 +83,14 @@ func TestCdThatWorks(t *testing.T) {
 		"cd none; cd ..; echo x > new.txt":                        "none",
 	} {
 		v := decideCd(t, cdTree(), command)
-		asked := v.Step == "2" || v.Step == "3b"
-		switch says := strings.Contains(v.Reason, "if `cd "); {
+		asked := v.Step() == "2" || v.Step() == "3b"
+		switch says := strings.Contains(v.Reason(), "if `cd "); {
 		case asked != (cd != ""):
-			t.Errorf("%s: step %s, %s", command, v.Step, v.Reason)
-		case cd != "" && cd != "-" && !strings.Contains(v.Reason, "if `cd "+cd+"` fails") && cd != "src" || cd == "" && says:
-			t.Errorf("%s: the reason does not name `cd %s`: %s", command, cd, v.Reason)
+			t.Errorf("%s: step %s, %s", command, v.Step(), v.Reason())
+		case cd != "" && cd != "-" && !strings.Contains(v.Reason(), "if `cd "+cd+"` fails") && cd != "src" || cd == "" && says:
+			t.Errorf("%s: the reason does not name `cd %s`: %s", command, cd, v.Reason())
 		case cd == "src" && !says:
-			t.Errorf("%s: the reason names no cd: %s", command, v.Reason)
+			t.Errorf("%s: the reason names no cd: %s", command, v.Reason())
 		}
 	}
 }
@@ -117,8 +117,8 @@ func TestCdReplaced(t *testing.T) {
 		for command, asks := range map[string]bool{plain: tt.asks, dotted: false} {
 			files := cdTree()
 			tt.change(files)
-			if v := decideCd(t, files, command, tt.environ...); (v.Step == "2") != asks {
-				t.Errorf("%s: %s: step %s, %s", what, command, v.Step, v.Reason)
+			if v := decideCd(t, files, command, tt.environ...); (v.Step() == "2") != asks {
+				t.Errorf("%s: %s: step %s, %s", what, command, v.Step(), v.Reason())
 			}
 		}
 	}
@@ -134,11 +134,11 @@ func snapshot(text string) func(*fakefs.FS) {
 func TestCdDenied(t *testing.T) {
 	files := cdTree()
 	files.Write("/home/dev/.claude/settings.json", `{"permissions": {"deny": ["Edit(//w/keep.txt)"]}}`)
-	if v := decideCd(t, files, "cd src; cd ..; echo x > keep.txt"); v.Decision != hookio.Deny {
-		t.Errorf("%s %s", v.Decision, v.Reason)
+	if v := decideCd(t, files, "cd src; cd ..; echo x > keep.txt"); v.Decision() != hookio.Deny {
+		t.Errorf("%s %s", v.Decision(), v.Reason())
 	}
-	if v := decideCd(t, cdTree(), "cd /; cd /w/p/src; rm -rf *"); v.Check == nil {
-		t.Errorf("step %s, %s", v.Step, v.Reason)
+	if v := decideCd(t, cdTree(), "cd /; cd /w/p/src; rm -rf *"); v.Check() == nil {
+		t.Errorf("step %s, %s", v.Step(), v.Reason())
 	}
 }
 
@@ -165,8 +165,8 @@ func TestBasename(t *testing.T) {
 		`n=$(PATH=. basename a); echo x > "/tmp/mine/$n.txt"`:                             "3b",
 		`n=$(basename "$1"); echo x > "/w/q/$n.txt"`:                                      "3b",
 	} {
-		if _, v := practical(t, practicalTree(), command); v.Step != want {
-			t.Errorf("%s: step %s, want %s: %s", command, v.Step, want, v.Reason)
+		if _, v := practical(t, practicalTree(), command); v.Step() != want {
+			t.Errorf("%s: step %s, want %s: %s", command, v.Step(), want, v.Reason())
 		}
 	}
 }

@@ -59,7 +59,7 @@ func BenchmarkDecision(b *testing.B) {
 		}
 		c := Case(call, &Flags{Host: "claude"}, w)
 		v := decide.Decide(c)
-		hookio.Write(nil, call, v.Answer(c))
+		hookio.Write(nil, call, v.Answer())
 	}
 }
 

@@ -68,8 +68,8 @@ func TestHostFiles(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if v := decide.Decide(gate.Case(call, &gate.Flags{State: "/state"}, world)); v.Decision != hookio.Ask || v.Step != "2" {
-					t.Errorf("%s: writing %s: %s in step %s (%s)", h.Name, name, v.Decision, v.Step, v.Reason)
+				if v := decide.Decide(gate.Case(call, &gate.Flags{State: "/state"}, world)); v.Decision() != hookio.Ask || v.Step() != "2" {
+					t.Errorf("%s: writing %s: %s in step %s (%s)", h.Name, name, v.Decision(), v.Step(), v.Reason())
 				}
 			}
 		}

@@ -141,29 +141,29 @@ func (c *comparer) notLaxer(t *testing.T, call *hookio.Call, in string, settings
 	t.Helper()
 	got := c.decide(call, settings)
 	if call.Malformed != "" {
-		if got.Decision == hookio.Allow {
-			t.Fatalf("settings %d: allowed (%s), but malformed: %s: %s", settings, got.Reason, call.Malformed, in)
+		if got.Decision() == hookio.Allow {
+			t.Fatalf("settings %d: allowed (%s), but malformed: %s: %s", settings, got.Reason(), call.Malformed, in)
 		}
-		return got.Decision
+		return got.Decision()
 	}
 	asOne, asEvery := canonical(call)
 	least := hookio.Deny + 1
 	for _, other := range asOne {
 		v := c.decide(other, settings)
-		least = min(least, v.Decision)
-		if v.Decision == hookio.Deny && got.Decision != hookio.Deny && v.Step == "1" {
-			t.Fatalf("settings %d: %s (%s), but %s is denied (%s): %s", settings, got.Decision, got.Reason, other.Tool, v.Reason, in)
+		least = min(least, v.Decision())
+		if v.Decision() == hookio.Deny && got.Decision() != hookio.Deny && v.Step() == "1" {
+			t.Fatalf("settings %d: %s (%s), but %s is denied (%s): %s", settings, got.Decision(), got.Reason(), other.Tool, v.Reason(), in)
 		}
 	}
-	if least <= hookio.Deny && got.Decision < least {
-		t.Fatalf("settings %d: %s (%s), canonical %s: %s", settings, got.Decision, got.Reason, least, in)
+	if least <= hookio.Deny && got.Decision() < least {
+		t.Fatalf("settings %d: %s (%s), canonical %s: %s", settings, got.Decision(), got.Reason(), least, in)
 	}
 	for _, other := range asEvery {
-		if v := c.decide(other, settings); got.Decision < v.Decision {
-			t.Fatalf("settings %d: %s (%s), but %s %s is %s (%s): %s", settings, got.Decision, got.Reason, other.Tool, other.Input.Raw, v.Decision, v.Reason, in)
+		if v := c.decide(other, settings); got.Decision() < v.Decision() {
+			t.Fatalf("settings %d: %s (%s), but %s %s is %s (%s): %s", settings, got.Decision(), got.Reason(), other.Tool, other.Input.Raw, v.Decision(), v.Reason(), in)
 		}
 	}
-	return got.Decision
+	return got.Decision()
 }
 
 // spoiled returns a payload with its nth key in another case, there twice, or

@@ -253,7 +253,7 @@ func runRows(t *testing.T, rows []ruled) {
 		}
 		s := sentence{name: row.call, payload: bash(row.call), files: m(user, `{"permissions":{"allow":[`+strings.Join(list, ",")+`]}}`)}
 		if _, v, a := s.answer(t); a.Decision != row.want {
-			t.Errorf("%s with %s: got %v, want %v: %s", row.call, row.rules, a.Decision, row.want, v.Reason)
+			t.Errorf("%s with %s: got %v, want %v: %s", row.call, row.rules, a.Decision, row.want, v.Reason())
 		}
 	}
 }
@@ -268,7 +268,7 @@ func TestEnvironmentsRead(t *testing.T) {
 		s := sentence{name: call, payload: bash(call), files: m(user, `{"permissions":{"allow":["Bash(uv run:*)","Bash(hatch run:*)","Bash(sudo:*)","Bash(npx:*)","Bash(uvx:*)","Bash(pnpm:*)","Bash(echo:*)"]}}`,
 			"/home/dev/.gen/permgate.json", `{"readOnlyCommands":"allow"}`)}
 		if _, v, a := s.answer(t); a.Decision != want {
-			t.Errorf("%s: got %v, want %v: %s", call, a.Decision, want, v.Reason)
+			t.Errorf("%s: got %v, want %v: %s", call, a.Decision, want, v.Reason())
 		}
 	}
 }
@@ -289,11 +289,11 @@ func TestEnvironmentsDenied(t *testing.T) {
 			s := sentence{name: launcher, payload: bash(launcher + sep + inner), files: m(user, strict)}
 			moves := strings.HasPrefix(launcher, "hatch") || strings.HasPrefix(launcher, "devbox") || strings.HasPrefix(launcher, "pixi run")
 			_, v, a := s.answer(t)
-			if moves && inner == "cat .env" && a.Decision == ask && v.Step == "2" {
+			if moves && inner == "cat .env" && a.Decision == ask && v.Step() == "2" {
 				continue // whose .env it is is not known
 			}
 			if a.Decision != deny {
-				t.Errorf("%s %s: got %v: %s", launcher, inner, a.Decision, v.Reason)
+				t.Errorf("%s %s: got %v: %s", launcher, inner, a.Decision, v.Reason())
 			}
 		}
 	}

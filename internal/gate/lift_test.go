@@ -55,7 +55,7 @@ func TestLift(t *testing.T) {
 		{shared, "rm -rf src", "rm -rf src", "2 recursive-remove"},
 		{"/etc/gen/managed-settings.json", "rm -rf src", "rm -rf src", "2 recursive-remove"},
 		{local, "parted disk.img mklabel gpt", "parted disk.img mklabel gpt", "2 disk-tool"},
-		{"session", "crontab -r", "crontab -r", "2 crontab-remove"},
+		{"session", "crontab -r", "crontab -r", "2"}, // what runs later is graver
 		{user, "echo x", "echo x > /dev/sda", "2 device-write"},
 		{local, "echo x", "echo x > ../other", "3b"},
 		{user, "touch ../other", "touch ../other", "3b"},
@@ -84,12 +84,12 @@ func TestLift(t *testing.T) {
 		}
 		files.Own("/w", 1000)
 		files.Own("/home/dev", 1000)
-		if _, v := practicalIn(t, files, tt.command, session); asked(v) != tt.want || v.Step == "6" && v.Decision != hookio.Allow {
-			t.Errorf("%s with %s in %s: %s %v, want %s: %s", tt.command, tt.rule, tt.file, asked(v), v.Decision, tt.want, v.Reason)
+		if _, v := practicalIn(t, files, tt.command, session); asked(v) != tt.want || v.Step() == "6" && v.Decision() != hookio.Allow {
+			t.Errorf("%s with %s in %s: %s %v, want %s: %s", tt.command, tt.rule, tt.file, asked(v), v.Decision(), tt.want, v.Reason())
 		}
 		files.Write(practicalKey, `{"expandScripts": true}`)
-		if _, v := practicalIn(t, files, tt.command, session); v.Step != "2" && v.Step != "3b" {
-			t.Errorf("%s with %s in %s: strict: %s: %s", tt.command, tt.rule, tt.file, asked(v), v.Reason)
+		if _, v := practicalIn(t, files, tt.command, session); v.Step() != "2" && v.Step() != "3b" {
+			t.Errorf("%s with %s in %s: strict: %s: %s", tt.command, tt.rule, tt.file, asked(v), v.Reason())
 		}
 	}
 }
@@ -101,8 +101,8 @@ func TestLiftManaged(t *testing.T) {
 		files.Write("/w/p/.claude/settings.local.json", `{"permissions": {"allow": ["Bash(rm -rf src)"]}}`)
 		files.Write("/etc/gen/managed-settings.json", managed)
 		files.Own("/w", 1000)
-		if _, v := practicalIn(t, files, "rm -rf src", `"Bash(rm -rf src)"`); v.Step != "2" {
-			t.Errorf("%s: %s: %s", managed, asked(v), v.Reason)
+		if _, v := practicalIn(t, files, "rm -rf src", `"Bash(rm -rf src)"`); v.Step() != "2" {
+			t.Errorf("%s: %s: %s", managed, asked(v), v.Reason())
 		}
 	}
 }
@@ -115,8 +115,8 @@ func TestLiftSubagent(t *testing.T) {
 		files.Write(practicalKey, `{"destructive": "practical", "subagents": "`+posture+`"}`)
 		files.Own("/w", 1000)
 		files.Own("/home/dev", 1000)
-		if _, v := practicalIn(t, files, "rm -rf src", "", `"agent_id":"a1"`); v.Decision != want {
-			t.Errorf("%s: %v, want %v: %s", posture, v.Decision, want, v.Reason)
+		if _, v := practicalIn(t, files, "rm -rf src", "", `"agent_id":"a1"`); v.Decision() != want {
+			t.Errorf("%s: %v, want %v: %s", posture, v.Decision(), want, v.Reason())
 		}
 	}
 }

@@ -63,14 +63,14 @@ func TestSettle(t *testing.T) {
 		}
 		c := gate.Case(call, f, w)
 		v := decide.Decide(c)
-		if got := call.Cwd + " " + call.Dir; v.Decision != tt.want || got != tt.where {
-			t.Errorf("%s in %s: %s is %s (%s), in %q, want %s in %q", tt.host, tt.cwd, tt.call, v.Decision, v.Reason, got, tt.want, tt.where)
+		if got := call.Cwd + " " + call.Dir; v.Decision() != tt.want || got != tt.where {
+			t.Errorf("%s in %s: %s is %s (%s), in %q, want %s in %q", tt.host, tt.cwd, tt.call, v.Decision(), v.Reason(), got, tt.want, tt.where)
 		}
-		again, _, why := gate.Again(log.Decided(c, v, v.Answer(c)))
+		again, _, why := gate.Again(log.Decided(c, v, v.Answer()))
 		if again == nil {
 			t.Errorf("%s: not made again: %s", tt.call, why)
-		} else if o := decide.Decide(gate.Case(again, f, w)); o.Decision != v.Decision {
-			t.Errorf("%s in %s: made again it is %s (%s), was %s", tt.call, tt.cwd, o.Decision, o.Reason, v.Decision)
+		} else if o := decide.Decide(gate.Case(again, f, w)); o.Decision() != v.Decision() {
+			t.Errorf("%s in %s: made again it is %s (%s), was %s", tt.call, tt.cwd, o.Decision(), o.Reason(), v.Decision())
 		}
 	}
 }

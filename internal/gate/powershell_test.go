@@ -42,7 +42,7 @@ func TestPracticalPowerShell(t *testing.T) {
 			Exe: func() (string, error) { return "/usr/bin/permgate", nil }, ManagedDir: []string{"/etc/gen"},
 		}
 		if v := decide.Decide(Case(call, &Flags{State: "/state"}, w)); asked(v) != want {
-			t.Errorf("%s: %s, want %s: %s", command, asked(v), want, v.Reason)
+			t.Errorf("%s: %s, want %s: %s", command, asked(v), want, v.Reason())
 		}
 	}
 }
@@ -90,8 +90,8 @@ func TestPowerShellTemp(t *testing.T) {
 			Environ: func() []string { return []string{tt.env} }, Cwd: "/w/p", PasswdHome: "/home/dev", UID: 1000, Files: practicalTree(),
 			Now: time.Time{}.Add(time.Hour), Exe: func() (string, error) { return "/usr/bin/permgate", nil }, ManagedDir: []string{"/etc/gen"},
 		}
-		if v := decide.Decide(Case(call, &Flags{State: "/state"}, w)); v.Step != tt.want {
-			t.Errorf("%s: %s: step %s, want %s: %s", tt.env, tt.command, v.Step, tt.want, v.Reason)
+		if v := decide.Decide(Case(call, &Flags{State: "/state"}, w)); v.Step() != tt.want {
+			t.Errorf("%s: %s: step %s, want %s: %s", tt.env, tt.command, v.Step(), tt.want, v.Reason())
 		}
 	}
 }

@@ -140,7 +140,7 @@ func TestSandboxModes(t *testing.T) {
 		s := sentence{payload: strings.ReplaceAll(codex, "%c", `"ls"`) + `,"permission_mode":"plan"` + row.more, flags: row.flags, files: m(
 			user, `{"permissions":{"deny":[`+row.deny+`]}}`, "/home/dev/.gen/permgate.json", `{"readOnlyCommands":"allow"}`)}
 		if _, v, a := s.answer(t); a.Decision != deny {
-			t.Errorf("%+v, deny %s: got %v: %s", row.flags, row.deny, a.Decision, v.Reason)
+			t.Errorf("%+v, deny %s: got %v: %s", row.flags, row.deny, a.Decision, v.Reason())
 		}
 	}
 	if counts < 20 {

@@ -71,8 +71,8 @@ func TestOwnWorktree(t *testing.T) {
 		"mv .claude/worktrees/x y; mv evil .claude/worktrees/x; git -C .claude/worktrees/x commit -m a": "2",
 		"tar -xf a.tar; git -C .claude/worktrees/x commit -m a":                                         "2",
 	} {
-		if _, v := practical(t, tree(), command); v.Step != want {
-			t.Errorf("%s: step %s, want %s: %s", command, v.Step, want, v.Reason)
+		if _, v := practical(t, tree(), command); v.Step() != want {
+			t.Errorf("%s: step %s, want %s: %s", command, v.Step(), want, v.Reason())
 		}
 	}
 	for what, change := range map[string]func(*fakefs.FS){
@@ -84,8 +84,8 @@ func TestOwnWorktree(t *testing.T) {
 	} {
 		files := tree()
 		change(files)
-		if _, v := practical(t, files, "git -C .claude/worktrees/x commit -m a"); v.Step != "2" {
-			t.Errorf("%s: step %s, want 2: %s", what, v.Step, v.Reason)
+		if _, v := practical(t, files, "git -C .claude/worktrees/x commit -m a"); v.Step() != "2" {
+			t.Errorf("%s: step %s, want 2: %s", what, v.Step(), v.Reason())
 		}
 	}
 }

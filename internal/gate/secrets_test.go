@@ -46,8 +46,8 @@ func TestReasonsHideSecrets(t *testing.T) {
 			}
 			cs := Case(call, &c.flags, w)
 			v := decide.Decide(cs)
-			said := v.Reason
-			for _, e := range v.Trace {
+			said := v.Reason()
+			for _, e := range v.Trace() {
 				said += "\n" + e.Reason
 			}
 			for _, secret := range secrets {

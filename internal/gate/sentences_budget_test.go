@@ -94,8 +94,8 @@ func TestDenialsComeFirst(t *testing.T) {
 		var told []decide.Verdict
 		c.Denied = func(v decide.Verdict) { told = append(told, v) }
 		v := decide.Decide(c)
-		if len(told) != want || want > 0 && (v.Decision != deny || told[0].Reason == "") {
-			t.Errorf("%s: told %d times, decided %v: %s", command, len(told), v.Decision, v.Reason)
+		if len(told) != want || want > 0 && (v.Decision() != deny || told[0].Reason() == "") {
+			t.Errorf("%s: told %d times, decided %v: %s", command, len(told), v.Decision(), v.Reason())
 		}
 	}
 }
@@ -173,5 +173,5 @@ func observed(t *testing.T, h *hookio.Host, x *hookio.Example, settings map[stri
 		Cwd:    "/work/project", PasswdHome: "/home/dev", UID: 1000, Exe: func() (string, error) { return "/usr/local/bin/permgate", nil },
 		Files: files, Now: time.Time{}.Add(time.Hour), ManagedDir: []string{"/etc/gen", "/etc/san", "/etc/claude-code"},
 	})
-	return call, hookio.Write(nil, call, decide.Decide(c).Answer(c))
+	return call, hookio.Write(nil, call, decide.Decide(c).Answer())
 }

@@ -151,7 +151,7 @@ func TestCodes(t *testing.T) {
 		say.CodeDontAsk:          {payload: bash("rm -rf x"), flags: gate.Flags{Mode: "dontAsk"}},
 	} {
 		if _, v, _ := s.answer(t); v.Code() != want {
-			t.Errorf("%s: got %s at step %s: %s", want, v.Code(), v.Step, v.Reason)
+			t.Errorf("%s: got %s at step %s: %s", want, v.Code(), v.Step(), v.Reason())
 		}
 	}
 }

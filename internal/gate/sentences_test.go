@@ -76,8 +76,8 @@ func (s *sentence) answer(t *testing.T) (*decide.Case, decide.Verdict, hookio.An
 	call := s.read(t, text)
 	c := gate.Case(call, &s.flags, w)
 	v := decide.Decide(c)
-	s.inBatch(t, text, w, v, v.Answer(c))
-	return c, v, v.Answer(c)
+	s.inBatch(t, text, w, v, v.Answer())
+	return c, v, v.Answer()
 }
 
 func (s *sentence) read(t *testing.T, text string) *hookio.Call {
@@ -115,7 +115,7 @@ func runSentences(t *testing.T, table []sentence) {
 	for _, s := range table {
 		_, v, a := s.answer(t)
 		if a.Decision != s.want || !strings.Contains(a.Reason, s.reason) {
-			t.Errorf("%s: got %v at step %s (verdict %v): %q, want %v %q", s.name, a.Decision, v.Step, v.Decision, a.Reason, s.want, s.reason)
+			t.Errorf("%s: got %v at step %s (verdict %v): %q, want %v %q", s.name, a.Decision, v.Step(), v.Decision(), a.Reason, s.want, s.reason)
 		}
 	}
 }
@@ -171,14 +171,14 @@ func TestNamesThePart(t *testing.T) {
 		`(./s & P=$!; trap "kill $x" EXIT)`: "in `trap \"kill $x\" EXIT`, the text that is run",
 	} {
 		s := sentence{payload: bash(command)}
-		if _, v, _ := s.answer(t); !strings.HasPrefix(v.Reason, want) {
-			t.Errorf("%s\n got %s\nwant %s", command, v.Reason, want)
+		if _, v, _ := s.answer(t); !strings.HasPrefix(v.Reason(), want) {
+			t.Errorf("%s\n got %s\nwant %s", command, v.Reason(), want)
 		}
 	}
 	deny := sentence{payload: bash("cp -r /tmp/a ."), files: map[string]string{user: `{"permissions": {"deny": ["Read(/**/.env)"]}}`}}
 	_, v, _ := deny.answer(t)
-	if want := "may write files in `/work/project` that your deny rule Read(/**/.env) denies; their names are only known at run time"; !strings.Contains(v.Reason, want) {
-		t.Errorf("%s\nwant %s", v.Reason, want)
+	if want := "may write files in `/work/project` that your deny rule Read(/**/.env) denies; their names are only known at run time"; !strings.Contains(v.Reason(), want) {
+		t.Errorf("%s\nwant %s", v.Reason(), want)
 	}
 }
 

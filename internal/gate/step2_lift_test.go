@@ -88,8 +88,8 @@ func TestNothingLiftsStep2(t *testing.T) {
 							files: m(scope, settings, "/home/dev/.gen/permgate.json", posture, "/state/session-s1.json", `{"project":"/work/project","allowAllEdits":true,"allowAllBash":true}`),
 							flags: gate.Flags{State: "/state"}}
 						_, v, a := s.answer(t)
-						if a.Decision == hookio.Allow || !slices.Contains([]string{"1", "2"}, v.Step) {
-							t.Errorf("%s: %v at step %s: %s", s.name, a.Decision, v.Step, a.Reason)
+						if a.Decision == hookio.Allow || !slices.Contains([]string{"1", "2"}, v.Step()) {
+							t.Errorf("%s: %v at step %s: %s", s.name, a.Decision, v.Step(), a.Reason)
 						}
 					}
 				}

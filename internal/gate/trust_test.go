@@ -208,11 +208,11 @@ func TestTrustStore(t *testing.T) {
 				s.trust()
 				c.arrange(t, s)
 				_, v := s.decide(bash("make x"), gate.Flags{})
-				if got := v.Decision == hookio.Allow; got != c.allowed || !strings.Contains(v.Reason, c.reason) {
-					t.Errorf("%v: %s; want allowed %v, %q", v.Decision, v.Reason, c.allowed, c.reason)
+				if got := v.Decision() == hookio.Allow; got != c.allowed || !strings.Contains(v.Reason(), c.reason) {
+					t.Errorf("%v: %s; want allowed %v, %q", v.Decision(), v.Reason(), c.allowed, c.reason)
 				}
-				if _, v := s.decide(bash("git push"), gate.Flags{}); v.Decision != hookio.Deny {
-					t.Errorf("the file's deny: %v: %s", v.Decision, v.Reason)
+				if _, v := s.decide(bash("git push"), gate.Flags{}); v.Decision() != hookio.Deny {
+					t.Errorf("the file's deny: %v: %s", v.Decision(), v.Reason())
 				}
 			})
 		}
@@ -255,13 +255,13 @@ func TestTrustReasons(t *testing.T) {
 	} {
 		want := strings.ReplaceAll(c.want, "FILE", filepath.Join(s.app, ".gen", "settings.json"))
 		_, v := s.decide(c.payload, c.flags)
-		if v.Decision == hookio.Allow || !strings.Contains(v.Reason, want) ||
-			!strings.Contains(v.Reason, `this was not part of what was trusted on `) || !strings.Contains(v.Reason, `"permgate trust --diff" shows what is new`) {
-			t.Errorf("%s: %v: %s\nwant %s", c.name, v.Decision, v.Reason, want)
+		if v.Decision() == hookio.Allow || !strings.Contains(v.Reason(), want) ||
+			!strings.Contains(v.Reason(), `this was not part of what was trusted on `) || !strings.Contains(v.Reason(), `"permgate trust --diff" shows what is new`) {
+			t.Errorf("%s: %v: %s\nwant %s", c.name, v.Decision(), v.Reason(), want)
 		}
 	}
-	if _, v := s.decide(bash("go vet ./..."), gate.Flags{Agent: "rev"}); v.Decision != hookio.Allow {
-		t.Errorf("what was trusted of the definition: %v: %s", v.Decision, v.Reason)
+	if _, v := s.decide(bash("go vet ./..."), gate.Flags{Agent: "rev"}); v.Decision() != hookio.Allow {
+		t.Errorf("what was trusted of the definition: %v: %s", v.Decision(), v.Reason())
 	}
 }
 
@@ -315,8 +315,8 @@ func TestTrustHostSection(t *testing.T) {
 		s.write("app/.gen/permgate.json", c.trusted)
 		s.trust()
 		s.write("app/.gen/permgate.json", c.now)
-		if _, v := s.decide(bash("make x"), gate.Flags{Host: c.host}); (v.Decision == hookio.Allow) != c.allowed {
-			t.Errorf("%s, then %s, for %s: %v: %s", c.trusted, c.now, c.host, v.Decision, v.Reason)
+		if _, v := s.decide(bash("make x"), gate.Flags{Host: c.host}); (v.Decision() == hookio.Allow) != c.allowed {
+			t.Errorf("%s, then %s, for %s: %v: %s", c.trusted, c.now, c.host, v.Decision(), v.Reason())
 		}
 	}
 }
@@ -339,14 +339,14 @@ func TestTrustDefers(t *testing.T) {
 		{bash("npm test"), pass},
 		{tool("mcp__db__drop", `{"q":"x"}`), pass},
 	} {
-		k, v := s.decide(c.payload, gate.Flags{Host: "claude"})
-		if got := v.Answer(k).Decision; got != c.want {
-			t.Errorf("%s: %v, want %v: %s", c.payload, got, c.want, v.Reason)
+		_, v := s.decide(c.payload, gate.Flags{Host: "claude"})
+		if got := v.Answer().Decision; got != c.want {
+			t.Errorf("%s: %v, want %v: %s", c.payload, got, c.want, v.Reason())
 		}
 	}
 	s.trust()
-	if k, v := s.decide(bash("make x"), gate.Flags{Host: "claude"}); v.Answer(k).Decision != allow {
-		t.Errorf("trusted: %s", v.Reason)
+	if _, v := s.decide(bash("make x"), gate.Flags{Host: "claude"}); v.Answer().Decision != allow {
+		t.Errorf("trusted: %s", v.Reason())
 	}
 }
 
@@ -417,8 +417,8 @@ func TestUntrustedIsNeverLooser(t *testing.T) {
 					s.trust()
 				}
 				for _, c := range calls {
-					k, v := s.decide(c, gate.Flags{Host: "claude"})
-					out = append(out, v.Answer(k).Decision)
+					_, v := s.decide(c, gate.Flags{Host: "claude"})
+					out = append(out, v.Answer().Decision)
 				}
 				return out
 			}
@@ -474,8 +474,8 @@ func TestTrustGuarded(t *testing.T) {
 			bash("cp x " + file), bash("echo x > " + rel), bash("mv x " + file), bash("ln -sf x " + file), bash("rm -f " + file), bash("chmod 600 " + file),
 			bash("permgate trust --yes"), bash("permgate trust --revoke --yes"), bash("XDG_STATE_HOME=/x permgate trust"),
 		} {
-			if _, v := s.decide(as(payload, `"permission_mode":"bypassPermissions"`), gate.Flags{}); v.Decision != hookio.Ask || v.Step != "2" {
-				t.Errorf("%s: %v in step %s: %s", payload, v.Decision, v.Step, v.Reason)
+			if _, v := s.decide(as(payload, `"permission_mode":"bypassPermissions"`), gate.Flags{}); v.Decision() != hookio.Ask || v.Step() != "2" {
+				t.Errorf("%s: %v in step %s: %s", payload, v.Decision(), v.Step(), v.Reason())
 			}
 		}
 	}
@@ -486,11 +486,11 @@ func TestTrustGuarded(t *testing.T) {
 func TestTrustSaysNothingInVain(t *testing.T) {
 	s := newSite(t)
 	call := as(bash("make x"), `"agent_id":"a1"`, `"agent_type":"rev"`)
-	if _, v := s.decide(call, gate.Flags{}); v.Decision != hookio.Deny || strings.Contains(v.Reason, "permgate trust") {
-		t.Errorf("%v: %s", v.Decision, v.Reason)
+	if _, v := s.decide(call, gate.Flags{}); v.Decision() != hookio.Deny || strings.Contains(v.Reason(), "permgate trust") {
+		t.Errorf("%v: %s", v.Decision(), v.Reason())
 	}
 	s.write(".gen/permgate.json", `{"projectTrust": "require", "subagents": "host"}`)
-	if _, v := s.decide(call, gate.Flags{}); v.Decision == hookio.Allow || !strings.Contains(v.Reason, "permgate trust") {
-		t.Errorf("subagents host: %v: %s", v.Decision, v.Reason)
+	if _, v := s.decide(call, gate.Flags{}); v.Decision() == hookio.Allow || !strings.Contains(v.Reason(), "permgate trust") {
+		t.Errorf("subagents host: %v: %s", v.Decision(), v.Reason())
 	}
 }

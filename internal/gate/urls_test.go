@@ -86,17 +86,17 @@ func TestURLs(t *testing.T) {
 			input = `{"` + key + `":` + q + `}`
 		}
 		v := decideIn(t, with, row.tool, input)
-		if v.Decision != row.want || v.Step != row.step {
-			t.Errorf("%s %s: %v in step %s: %s", row.tool, row.operand, v.Decision, v.Step, v.Reason)
+		if v.Decision() != row.want || v.Step() != row.step {
+			t.Errorf("%s %s: %v in step %s: %s", row.tool, row.operand, v.Decision(), v.Step(), v.Reason())
 		}
-		if strings.Contains(v.Reason, `\u0000`) {
-			t.Errorf("%s %s: %s", row.tool, row.operand, v.Reason)
+		if strings.Contains(v.Reason(), `\u0000`) {
+			t.Errorf("%s %s: %s", row.tool, row.operand, v.Reason())
 		}
-		if v := decideIn(t, auto, row.tool, input); row.step < "6" && v.Decision < row.want {
-			t.Errorf("%s %s: laxer in mode auto: %v in step %s: %s", row.tool, row.operand, v.Decision, v.Step, v.Reason)
+		if v := decideIn(t, auto, row.tool, input); row.step < "6" && v.Decision() < row.want {
+			t.Errorf("%s %s: laxer in mode auto: %v in step %s: %s", row.tool, row.operand, v.Decision(), v.Step(), v.Reason())
 		}
-		if plain := decideIn(t, without, row.tool, input); v.Decision < plain.Decision {
-			t.Errorf("%s %s: laxer with urls: %v, not %v", row.tool, row.operand, v.Decision, plain.Decision)
+		if plain := decideIn(t, without, row.tool, input); v.Decision() < plain.Decision() {
+			t.Errorf("%s %s: laxer with urls: %v, not %v", row.tool, row.operand, v.Decision(), plain.Decision())
 		}
 	}
 }
@@ -156,8 +156,8 @@ func TestKinds(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if v := decide.Decide(Case(call, &Flags{}, w)); v.Decision != want || call.Tool != row.kind {
-					t.Errorf("%s %s %s with %s: %v, want %v: %s", row.host, row.raw, input, rules, v.Decision, want, v.Reason)
+				if v := decide.Decide(Case(call, &Flags{}, w)); v.Decision() != want || call.Tool != row.kind {
+					t.Errorf("%s %s %s with %s: %v, want %v: %s", row.host, row.raw, input, rules, v.Decision(), want, v.Reason())
 				}
 			}
 		}
@@ -175,8 +175,8 @@ func TestSkipPermission(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if v := decide.Decide(Case(call, &Flags{}, w)); v.Decision != hookio.Ask || v.Step != "7" {
-			t.Errorf("%s: %v in step %s", payload, v.Decision, v.Step)
+		if v := decide.Decide(Case(call, &Flags{}, w)); v.Decision() != hookio.Ask || v.Step() != "7" {
+			t.Errorf("%s: %v in step %s", payload, v.Decision(), v.Step())
 		}
 	}
 }
@@ -211,11 +211,11 @@ func TestAllowAll(t *testing.T) {
 		with, without := Case(call, &Flags{}, w), Case(call, &Flags{}, w)
 		with.Grants = decide.Grants{All: true}
 		v, plain := decide.Decide(with), decide.Decide(without)
-		if v.Decision != row.want || v.Step != row.step {
-			t.Errorf("%s %s: %v in step %s: %s", row.tool, row.input, v.Decision, v.Step, v.Reason)
+		if v.Decision() != row.want || v.Step() != row.step {
+			t.Errorf("%s %s: %v in step %s: %s", row.tool, row.input, v.Decision(), v.Step(), v.Reason())
 		}
-		if plain.Origin < "4" && (v.Decision != plain.Decision || v.Reason != plain.Reason) {
-			t.Errorf("%s %s: step %s is lifted", row.tool, row.input, plain.Origin)
+		if plain.Origin() < "4" && (v.Decision() != plain.Decision() || v.Reason() != plain.Reason()) {
+			t.Errorf("%s %s: step %s is lifted", row.tool, row.input, plain.Origin())
 		}
 	}
 }
@@ -245,8 +245,8 @@ func TestManagedURLs(t *testing.T) {
 		for tool, input := range map[string]string{
 			"WebFetch": `{"url":"` + row.url + `","prompt":"x"}`, "Bash": `{"command":"curl ` + row.url + `"}`,
 		} {
-			if v := decideIn(t, w, tool, input); v.Decision != row.want || v.Step != row.step {
-				t.Errorf("%s %s with %s and %s: %v at step %s, want %v at %s: %s", tool, row.url, row.managed, row.user, v.Decision, v.Step, row.want, row.step, v.Reason)
+			if v := decideIn(t, w, tool, input); v.Decision() != row.want || v.Step() != row.step {
+				t.Errorf("%s %s with %s and %s: %v at step %s, want %v at %s: %s", tool, row.url, row.managed, row.user, v.Decision(), v.Step(), row.want, row.step, v.Reason())
 			}
 		}
 	}

@@ -81,10 +81,10 @@ func TestRestrictionsTighten(t *testing.T) {
 					continue
 				}
 				v := decided(f)
-				if v.Decision < free.Decision || v.Decision == hookio.Pass {
-					t.Errorf("%s: %s: %v, and without --tools %q --disallowedTools %q %v", mode, payload, v.Decision, f.Tools, f.Denied, free.Decision)
+				if v.Decision() < free.Decision() || v.Decision() == hookio.Pass {
+					t.Errorf("%s: %s: %v, and without --tools %q --disallowedTools %q %v", mode, payload, v.Decision(), f.Tools, f.Denied, free.Decision())
 				}
-				if v.Decision > free.Decision {
+				if v.Decision() > free.Decision() {
 					tightened++
 				}
 			}

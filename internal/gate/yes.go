@@ -32,13 +32,13 @@ func answered(call *hookio.Call, f *Flags, w World, p *rules.Policy) func() []de
 // Ask keeps the questions that a verdict asks a person in the host's dialog. It comes after the answer, and
 // what goes wrong only has the person asked again.
 func Ask(c *decide.Case, v decide.Verdict, told hookio.Answer, f *Flags, w World) {
-	if !v.Dialog(c, told, w.Getenv) || SessionStoreProblem(f, w, c.Policy) != "" || othersAnswer(c.Policy, w) {
+	if !v.Dialog(told, w.Getenv) || SessionStoreProblem(f, w, c.Policy) != "" || othersAnswer(c.Policy, w) {
 		return
 	}
 	use := useOf(c.Call)
 	var asked []state.Asked
-	for _, q := range v.Questions {
-		asked = append(asked, state.Asked{Yes: decide.Yes{Question: q}, Call: c.Call.CallID, Input: use.Sum()})
+	for _, q := range v.Targets() {
+		asked = append(asked, state.Asked{Yes: decide.Yes{Target: q}, Call: c.Call.CallID, Input: use.Sum()})
 	}
 	_ = Sessions(f, w.withoutCache()).Ask(c.Call.SessionID, c.Policy.Project.Given, asked)
 }
@@ -102,7 +102,8 @@ func useOf(call *hookio.Call) state.Use {
 // cannot be written, what has an end does not count, and the case is another one.
 func Decide(c *decide.Case, f *Flags, w World) (*decide.Case, decide.Verdict) {
 	v := decide.Decide(c)
-	if len(c.Grants.Timed) == 0 && !c.Grants.Due || v.ObserveOnly(c) {
+	c = v.Case()
+	if len(c.Grants.Timed) == 0 && !c.Grants.Due || v.ObserveOnly() {
 		return c, v
 	}
 	ids := spent(c)
@@ -115,7 +116,8 @@ func Decide(c *decide.Case, f *Flags, w World) (*decide.Case, decide.Verdict) {
 	again := c.Under(c.Policy)
 	again.Grants = c.Grants.Without(func(decide.Timed) bool { return true })
 	again.Classify, again.Approve, again.Denied = c.Classify, c.Approve, c.Denied
-	return again, decide.Decide(again)
+	v = decide.Decide(again)
+	return v.Case(), v
 }
 
 // spent names the rules for one call that the answer needs: without any of them it would be another.
@@ -128,7 +130,7 @@ func spent(c *decide.Case) (ids []string) {
 		tried := c.Under(c.Policy)
 		tried.Grants = g
 		v := decide.Decide(tried)
-		return [...]hookio.Decision{v.Decision, v.Answer(tried).Decision}
+		return [...]hookio.Decision{v.Decision(), v.Answer().Decision}
 	}
 	needed, want := c.Grants, answer(c.Grants)
 	for _, t := range c.Grants.Timed {

@@ -65,10 +65,10 @@ func (r *recall) decide(t *testing.T, payload string, yes []decide.Yes, change b
 
 // asks is the step and the id of a question, "" where none of steps 2 and 3b is asked.
 func asks(v decide.Verdict) string {
-	if v.Decision != hookio.Ask || v.Step != "2" && v.Step != "3b" {
+	if v.Decision() != hookio.Ask || v.Step() != "2" && v.Step() != "3b" {
 		return ""
 	}
-	return v.Step
+	return v.Step()
 }
 
 // run decides both calls, and fails where the first is not asked about.
@@ -76,11 +76,11 @@ func (r *recall) run(t *testing.T) (first, second decide.Verdict) {
 	t.Helper()
 	first = r.decide(t, r.first, nil, false)
 	if asks(first) == "" {
-		t.Errorf("%s: the first is not asked about: %v at step %s: %s", r.name, first.Decision, first.Step, first.Reason)
+		t.Errorf("%s: the first is not asked about: %v at step %s: %s", r.name, first.Decision(), first.Step(), first.Reason())
 	}
 	var yes []decide.Yes
-	for _, q := range first.Questions {
-		yes = append(yes, decide.Yes{Question: q, At: time.Time{}.Add(50 * time.Minute)})
+	for _, q := range first.Targets() {
+		yes = append(yes, decide.Yes{Target: q, At: time.Time{}.Add(50 * time.Minute)})
 	}
 	return first, r.decide(t, r.second, yes, true)
 }
@@ -119,17 +119,17 @@ func TestYesAnswers(t *testing.T) {
 			r.second = r.first
 		}
 		first, v := r.run(t)
-		if len(first.Questions) == 0 {
-			t.Errorf("%s: no question is kept: %s", r.name, first.Reason)
+		if len(first.Targets()) == 0 {
+			t.Errorf("%s: no question is kept: %s", r.name, first.Reason())
 		}
 		if asks(v) != "" {
-			t.Errorf("%s: asked again at step %s: %s", r.name, v.Step, v.Reason)
+			t.Errorf("%s: asked again at step %s: %s", r.name, v.Step(), v.Reason())
 		}
-		if !strings.Contains(v.Reason, "you said yes to ") {
-			t.Errorf("%s: %q does not name the yes", r.name, v.Reason)
+		if !strings.Contains(v.Reason(), "you said yes to ") {
+			t.Errorf("%s: %q does not name the yes", r.name, v.Reason())
 		}
-		if v.Decision == hookio.Allow && !strings.HasPrefix(r.first, `"tool_name":"Read"`) {
-			t.Errorf("%s: allowed at step %s", r.name, v.Step)
+		if v.Decision() == hookio.Allow && !strings.HasPrefix(r.first, `"tool_name":"Read"`) {
+			t.Errorf("%s: allowed at step %s", r.name, v.Step())
 		}
 	}
 }
@@ -234,7 +234,7 @@ func TestYesAgainst(t *testing.T) {
 			r.second = r.first
 		}
 		if _, v := r.run(t); asks(v) == "" {
-			t.Errorf("%s: %v at step %s: %s", r.name, v.Decision, v.Step, v.Reason)
+			t.Errorf("%s: %v at step %s: %s", r.name, v.Decision(), v.Step(), v.Reason())
 		}
 	}
 }
@@ -244,7 +244,7 @@ func TestYesCounts(t *testing.T) {
 	call := write("/home/dev/notes/a.txt")
 	first := (&recall{name: "first"}).decide(t, call, nil, false)
 	yes := func(ago time.Duration) []decide.Yes {
-		return []decide.Yes{{Question: first.Questions[0], At: time.Time{}.Add(time.Hour - ago)}}
+		return []decide.Yes{{Target: first.Targets()[0], At: time.Time{}.Add(time.Hour - ago)}}
 	}
 	for _, tt := range []struct {
 		name, payload string
@@ -265,13 +265,13 @@ func TestYesCounts(t *testing.T) {
 		{"a managed ask rule", call, m(managed, `{"permissions":{"ask":["Write(//home/dev/**)"]}}`), yes(0), true},
 	} {
 		v := (&recall{name: tt.name, files: tt.files}).decide(t, tt.payload, tt.yes, false)
-		if got := asks(v) != "" || v.Decision == deny; got != tt.asked {
-			t.Errorf("%s: %v at step %s: %s", tt.name, v.Decision, v.Step, v.Reason)
+		if got := asks(v) != "" || v.Decision() == deny; got != tt.asked {
+			t.Errorf("%s: %v at step %s: %s", tt.name, v.Decision(), v.Step(), v.Reason())
 		}
 	}
 	denied := (&recall{name: "denied", files: m(user, `{"permissions":{"deny":["Write(//home/dev/**)"]}}`)}).decide(t, call, yes(0), false)
-	if denied.Decision != deny {
-		t.Errorf("a deny rule: %v", denied.Decision)
+	if denied.Decision() != deny {
+		t.Errorf("a deny rule: %v", denied.Decision())
 	}
 }
 
@@ -314,9 +314,9 @@ func TestYesDialog(t *testing.T) {
 			host = "claude"
 		}
 		s := sentence{name: tt.name, payload: payload, env: tt.env, files: files, flags: gate.Flags{Host: host, State: "/state", Headless: tt.headless}}
-		c, v, a := s.answer(t)
-		if got := v.Dialog(c, a, func(k string) string { return tt.env[k] }); got != tt.want {
-			t.Errorf("%s: %v, want %v (%v at step %s: %s)", tt.name, got, tt.want, a.Decision, v.Step, v.Reason)
+		_, v, a := s.answer(t)
+		if got := v.Dialog(a, func(k string) string { return tt.env[k] }); got != tt.want {
+			t.Errorf("%s: %v, want %v (%v at step %s: %s)", tt.name, got, tt.want, a.Decision, v.Step(), v.Reason())
 		}
 	}
 }
@@ -366,7 +366,7 @@ func TestRemember(t *testing.T) {
 	} {
 		s := sentence{name: tt.name, payload: tt.payload, flags: tt.flags, files: tt.files}
 		c, v, a := s.answer(t)
-		c.Call.AllowForSession = v.AllowForSession(c)
+		c.Call.AllowForSession = v.AllowForSession()
 		line := string(hookio.Write(nil, c.Call, a))
 		want := ""
 		if tt.want != "" {

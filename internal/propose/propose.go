@@ -94,28 +94,28 @@ func allow(c *decide.Case, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
 		}
 	}
 	if len(outer) > 0 && len(outer) < len(out) {
-		if _, t := trial(c, into, texts(outer)); t.Decision == hookio.Allow {
+		if _, t := trial(c, into, texts(outer)); t.Decision() == hookio.Allow {
 			out = outer // a rule for the launcher spells what it runs
 		}
 	}
 	if others := withoutSecrets(out); len(others) > 0 && len(others) < len(out) {
-		if _, t := trial(c, into, texts(others)); t.Decision == hookio.Allow {
+		if _, t := trial(c, into, texts(others)); t.Decision() == hookio.Allow {
 			out = others // a rule for the command that reads the secret is enough
 		}
 	}
 	switch {
 	case len(out) == 0:
-		return nil, refuse("", "no rule changes it: %s", v.Reason)
+		return nil, refuse("", "no rule changes it: %s", v.Reason())
 	case len(out) > Max:
 		return nil, refuse("allow the commands you need one by one",
 			"the call needs %d rules; permgate proposes at most %d", len(out), Max)
 	}
-	if _, t := trial(c, into, texts(out)); t.Decision != hookio.Allow {
+	if _, t := trial(c, into, texts(out)); t.Decision() != hookio.Allow {
 		hint := ""
 		if c.Call.Subagent() || c.AsAgent {
 			hint = "a subagent inherits no grant: name the rule in allow_tools of its definition"
 		}
-		return nil, refuse(hint, "even with %s it is not allowed: %s", strings.Join(texts(out), ", "), t.Reason)
+		return nil, refuse(hint, "even with %s it is not allowed: %s", strings.Join(texts(out), ", "), t.Reason())
 	}
 	for i := range out {
 		if out[i].NoStem != "" {
@@ -125,7 +125,7 @@ func allow(c *decide.Case, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
 			with := texts(out)
 			with[i] = stem
 			_, t := trial(c, into, with)
-			return t.Decision == hookio.Allow
+			return t.Decision() == hookio.Allow
 		})
 	}
 	return out, nil
@@ -189,16 +189,16 @@ func refuse(instead, format string, args ...any) *Refusal {
 // settled says why a call needs no allow rule, or cannot be allowed by one.
 func settled(c *decide.Case, v decide.Verdict) *Refusal {
 	switch {
-	case v.Decision == hookio.Allow && v.Silence(c) == "": // silence leaves the host's own questions, which a rule answers
-		return &Refusal{Why: "it is allowed already: " + v.Reason, Done: true}
-	case v.Origin == "1" && v.Rule != nil:
-		return refuse(removal(v.Rule), "%s; deny rules override allow rules", v.Reason)
-	case v.Origin == "1":
-		return refuse("", "%s; no allow rule can skip that", v.Reason)
-	case v.Origin == "2":
-		return refuse("", "it is always asked about: %s", v.Reason)
-	case v.Origin == "5" && v.Rule != nil:
-		return refuse(removal(v.Rule), "%s; ask rules override allow rules", v.Reason)
+	case v.Decision() == hookio.Allow && v.Silence() == "": // silence leaves the host's own questions, which a rule answers
+		return &Refusal{Why: "it is allowed already: " + v.Reason(), Done: true}
+	case v.Origin() == "1" && v.Rule() != nil:
+		return refuse(removal(v.Rule()), "%s; deny rules override allow rules", v.Reason())
+	case v.Origin() == "1":
+		return refuse("", "%s; no allow rule can skip that", v.Reason())
+	case v.Origin() == "2":
+		return refuse("", "it is always asked about: %s", v.Reason())
+	case v.Origin() == "5" && v.Rule() != nil:
+		return refuse(removal(v.Rule()), "%s; ask rules override allow rules", v.Reason())
 	case c.Policy.ManagedOnly.On():
 		return refuse("ask the administrator for the rule",
 			"only rules of managed settings count (allowManagedPermissionRulesOnly, %s)", c.Policy.ManagedOnly.Pos)
@@ -249,7 +249,8 @@ func trial(c *decide.Case, into Into, texts []string) (*decide.Case, decide.Verd
 	} else {
 		with = c.Under(c.Policy.With(extra...))
 	}
-	return with, decide.Decide(with)
+	v := decide.Decide(with)
+	return v.Case(), v
 }
 
 var newRule = rules.Pos{File: "the new rule"}
@@ -263,11 +264,11 @@ func effect(c *decide.Case, into Into, rule string) *Refusal {
 	with, t := trial(c, into, []string{rule})
 	for _, h := range with.Hits() {
 		// step 2 may ask before the rule does, and step 8 make a deny of its ask
-		if h.Sure && h.Rule.Pos == newRule && t.Decision >= want && t.Origin <= step {
+		if h.Sure && h.Rule.Pos == newRule && t.Decision() >= want && t.Origin() <= step {
 			return nil
 		}
 	}
-	return refuse("", "with %s in %s the decision is still different: %s", rule, into.List, t.Reason)
+	return refuse("", "with %s in %s the decision is still different: %s", rule, into.List, t.Reason())
 }
 
 // hits names a rule of the list, or of a stricter one, that is certain to match; "" for none.

@@ -111,16 +111,16 @@ func works(t *testing.T, p *place, s conformance.Setup, list []string) {
 	}
 	switch p.into.List {
 	case rules.Allow:
-		if step := map[bool]string{true: "4", false: "6"}[p.into.Scope == rules.Session]; v.Decision != hookio.Allow || v.Step != step {
-			t.Errorf("%s: %v by step %s with %q in %s: %s", s.Input, v.Decision, v.Step, list, p.file, v.Reason)
+		if step := map[bool]string{true: "4", false: "6"}[p.into.Scope == rules.Session]; v.Decision() != hookio.Allow || v.Step() != step {
+			t.Errorf("%s: %v by step %s with %q in %s: %s", s.Input, v.Decision(), v.Step(), list, p.file, v.Reason())
 		}
 	case rules.Deny:
-		if v.Decision != hookio.Deny || v.Step != "1" {
-			t.Errorf("%s: %v by step %s with deny %q in %s: %s", s.Input, v.Decision, v.Step, list, p.file, v.Reason)
+		if v.Decision() != hookio.Deny || v.Step() != "1" {
+			t.Errorf("%s: %v by step %s with deny %q in %s: %s", s.Input, v.Decision(), v.Step(), list, p.file, v.Reason())
 		}
 	case rules.Ask:
-		if v.Decision != hookio.Ask || !strings.Contains("2 3b 5", v.Step) || len(c.Hits()) == 0 {
-			t.Errorf("%s: %v by step %s with ask %q in %s: %s", s.Input, v.Decision, v.Step, list, p.file, v.Reason)
+		if v.Decision() != hookio.Ask || !strings.Contains("2 3b 5", v.Step()) || len(c.Hits()) == 0 {
+			t.Errorf("%s: %v by step %s with ask %q in %s: %s", s.Input, v.Decision(), v.Step(), list, p.file, v.Reason())
 		}
 	}
 }

@@ -128,14 +128,14 @@ func (s *Stage) try(rec log.Record, settings []entry) *Scene {
 		return scene
 	}
 	call.Named = s.Case.Call.Named
-	scene.Case = gate.Case(call, f, scene.World)
-	scene.Verdict = decide.Decide(scene.Case)
+	scene.Verdict = decide.Decide(gate.Case(call, f, scene.World))
+	scene.Case = scene.Verdict.Case()
 	scene.Same = s.same(scene)
 	return scene
 }
 
 func (s *Stage) same(scene *Scene) bool {
-	now := log.Decided(scene.Case, scene.Verdict, scene.Verdict.Answer(scene.Case))
+	now := log.Decided(scene.Case, scene.Verdict, scene.Verdict.Answer())
 	was := &s.Record
 	type outcome struct{ decision, answered, step, origin, code, check, rule string }
 	return outcome{now.Decision, now.Answered, now.Step, now.Origin, now.Code, now.Check, now.Rule} ==

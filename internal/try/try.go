@@ -81,8 +81,9 @@ func (r *Request) explain() []byte {
 	if err != nil {
 		return failed(err)
 	}
-	c := gate.Case(call, flags, r.world(r.Policy, cmp.Or(call.Cwd, project)))
-	o := explain.Of(c, decide.Decide(c), r.place)
+	v := decide.Decide(gate.Case(call, flags, r.world(r.Policy, cmp.Or(call.Cwd, project))))
+	c := v.Case()
+	o := explain.Of(c, v, r.place)
 	o.Add("cwd", c.Policy.Cwd.Given, "home", r.Home)
 	return o.End()
 }

@@ -384,7 +384,7 @@ func (c *checkup) ending(a *repeatedAsk) string {
 	switch {
 	case l.Case == nil || text == "" || hookio.Escape(text) != text:
 		return "permgate log --since 7d"
-	case l.Verdict.Decision != hookio.Ask:
+	case l.Verdict.Decision() != hookio.Ask:
 		return ""
 	}
 	verb := "report"

@@ -461,10 +461,10 @@ func (c *checkup) expected(h *hookio.Host, f *agents.Found, x *hookio.Example, p
 	gate.PinCwd(call, flags, world)
 	cs := gate.Case(call, flags, world)
 	v := decide.Decide(cs)
-	line = hookio.Write(nil, call, v.Answer(cs))
+	line = hookio.Write(nil, call, v.Answer())
 	decision = explain.Answer(cs, v)
-	if decision != v.Decision.String() {
-		decision += " (decided: " + v.Decision.String() + ")"
+	if decision != v.Decision().String() {
+		decision += " (decided: " + v.Decision().String() + ")"
 	}
 	return line, decision, nil
 }

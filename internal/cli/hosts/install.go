@@ -337,7 +337,7 @@ func proof(e *subcmd.Env, h *hookio.Host) int {
 		}
 		c, v := o.Decide(e, call)
 		answer, why := e.Answer(c, v)
-		if v.ObserveOnly(c) {
+		if v.ObserveOnly() {
 			answer = "would be " + answer
 		}
 		fmt.Fprintf(e.Out, "permgate check --host %s %s   %s  (%s)\n", h.Name, p.shown, answer, why)

@@ -114,7 +114,8 @@ func (o *CallOptions) payload(args []string) ([]byte, error) {
 // Decide answers a call with the one function that answers the hook.
 func (o *CallOptions) Decide(e *Env, call *hookio.Call) (*decide.Case, decide.Verdict) {
 	c := gate.Case(call, &o.Flags, e.World)
-	return c, o.Verdict(c)
+	v := o.Verdict(c)
+	return v.Case(), v
 }
 
 // Verdict is Decide, with the operator's classifier where --classify wants it.
@@ -371,8 +372,8 @@ func (l *LastCall) Again(e *Env) {
 		l.Changed = l.PolicyHash != gate.Policy(call, f, e.World).Hash()
 		return
 	}
-	l.Case = gate.Case(call, f, e.World)
-	l.Verdict = decide.Decide(l.Case)
+	l.Verdict = decide.Decide(gate.Case(call, f, e.World))
+	l.Case = l.Verdict.Case()
 	l.Changed = l.PolicyHash != l.Case.Policy.Hash()
 }
 

@@ -14,30 +14,25 @@ import (
 
 // Source names what decided: the step, and the rule, the check or the mode.
 func (e *Env) Source(c *decide.Case, v decide.Verdict) string {
-	s := "step " + v.Step
-	if v.Origin != "" && v.Origin != v.Step {
-		s += " after " + v.Origin
+	s := "step " + v.Step()
+	if v.Origin() != "" && v.Origin() != v.Step() {
+		s += " after " + v.Origin()
 	}
 	switch {
-	case v.Rule != nil:
-		return s + ": " + e.Place(v.Rule.Pos) + "  " + v.Rule.Text
-	case v.Check != nil:
-		return s + ": check " + v.Check.ID
+	case v.Rule() != nil:
+		return s + ": " + e.Place(v.Rule().Pos) + "  " + v.Rule().Text
+	case v.Check() != nil:
+		return s + ": check " + v.Check().ID
 	}
 	return s + ": " + stepName(c, v)
 }
 
 // stepName is the name of the step that decided; of step 7 with the mode.
 func stepName(c *decide.Case, v decide.Verdict) string {
-	if v.Step == "7" {
+	if v.Step() == "7" {
 		return "mode " + c.Policy.Mode.Value
 	}
-	for i := len(v.Trace) - 1; i >= 0; i-- {
-		if v.Trace[i].Step.Num == v.Step {
-			return v.Trace[i].Step.Name
-		}
-	}
-	return "end of the steps"
+	return decide.StepOf(v.Step()).Name
 }
 
 // Answer says what the host gets in one word, and where that comes from.
@@ -45,12 +40,12 @@ func (e *Env) Answer(c *decide.Case, v decide.Verdict) (word, why string) {
 	if why := explain.Silence(c, v); why != "" {
 		return e.Paint()(hookio.Pass, log.Silence), why
 	}
-	return e.Paint()(v.Decision, v.Decision.String()), e.Source(c, v)
+	return e.Paint()(v.Decision(), v.Decision().String()), e.Source(c, v)
 }
 
 // AllowHint says how to let a call through from now on, where rules can; args name the call.
 func (e *Env) AllowHint(c *decide.Case, v decide.Verdict, args string) {
-	if v.Decision == hookio.Allow || v.ObserveOnly(c) {
+	if v.Decision() == hookio.Allow || v.ObserveOnly() {
 		return
 	}
 	var host *hookio.Host

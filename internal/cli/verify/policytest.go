@@ -270,8 +270,8 @@ func recordTest(e *subcmd.Env, o *TestOptions, args []string) int {
 	if call == nil {
 		return code
 	}
-	c := gate.Case(call, f, e.World)
-	v := decide.Decide(c)
+	v := decide.Decide(gate.Case(call, f, e.World))
+	c := v.Case()
 	t, line, code := o.newTest(e, c, v, f)
 	if t == nil {
 		return code
@@ -302,7 +302,7 @@ func recordTest(e *subcmd.Env, o *TestOptions, args []string) int {
 		word = "is already there, at"
 	}
 	fmt.Fprintf(e.Out, "%s %s:%d\n  %s\n", word, e.Path(name), at, hookio.Escape(line))
-	e.Wrapped("  ", e.Short(v.Reason))
+	e.Wrapped("  ", e.Short(v.Reason()))
 	return subcmd.ExitOK
 }
 

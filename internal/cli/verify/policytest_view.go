@@ -70,7 +70,7 @@ func (r *testRun) print(res *policytest.Result) {
 		return
 	}
 	fmt.Fprintf(e.Out, "      %s  (%s)\n", hookio.Escape(res.Wrong), e.Source(res.Case, res.Verdict))
-	e.Wrapped("      ", e.Short(res.Verdict.Reason))
+	e.Wrapped("      ", e.Short(res.Verdict.Reason()))
 }
 
 func (r *testRun) head(passed bool, pos rules.Pos, title string) {

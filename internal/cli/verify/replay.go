@@ -427,7 +427,7 @@ func (v *replayView) change(c *replay.Change, colour hookio.Decision) {
 
 func stepNamed(by string) string {
 	num, _ := strings.CutPrefix(by, "step ")
-	return strings.TrimSpace(by + " " + decide.StepName(num))
+	return strings.TrimSpace(by + " " + decide.StepOf(num).Name)
 }
 
 func (v *replayView) examples(list []string) {

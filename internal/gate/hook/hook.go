@@ -150,12 +150,8 @@ func (a *Answerer) Fault(kind, why string) int {
 
 // nobodyAsks reports whether step 8 would turn an ask into a deny.
 func (a *Answerer) nobodyAsks(call *hookio.Call) bool {
-	for _, mode := range [...]string{a.Flags.Mode, call.Mode} {
-		if mode == "dontAsk" || mode == "explore" || mode == "plan" {
-			return true
-		}
-	}
-	return a.Flags.Headless || a.Flags.Agent != "" || call.Subagent()
+	refuses := decide.Refuses(a.Flags.Mode) || decide.Refuses(call.Mode)
+	return refuses || a.Flags.Headless || a.Flags.Agent != "" || call.Subagent()
 }
 
 // OnDeadline ends the process in time: with an answer, or after one that only the log outlasts.
@@ -260,11 +256,11 @@ func (a *Answerer) Writer(w gate.World, p *rules.Policy) func() *log.Writer {
 // that no person sees.
 func (a *Answerer) Repeated(writer func() *log.Writer, c *decide.Case, v decide.Verdict, answer hookio.Answer, dry bool) (
 	told hookio.Answer, counts *log.Asks) {
-	asked := v.Decision == hookio.Ask && hookio.Told(c.Call, answer) == hookio.Ask
-	if !asked || dry || v.Rule != nil || v.Part == "" {
+	asked := v.Decision() == hookio.Ask && hookio.Told(c.Call, answer) == hookio.Ask
+	if !asked || dry || v.Rule() != nil || v.Part() == "" {
 		return answer, nil
 	}
-	end := log.Ends(v.Step, string(v.Code()))
+	end := log.Ends(v.Step(), string(v.Code()))
 	if end == "" || writer() == nil {
 		return answer, nil
 	}
@@ -282,11 +278,11 @@ func (a *Answerer) Repeated(writer func() *log.Writer, c *decide.Case, v decide.
 	}
 	switch {
 	case allows && often == "":
-		return v.Noting(answer, "To allow it from now on: permgate allow --last"), counts
+		return v.AddTo(answer, "To allow it from now on: permgate allow --last"), counts
 	case allows:
-		return v.Noting(answer, often+"to allow it from now on: permgate allow --last"), counts
+		return v.AddTo(answer, often+"to allow it from now on: permgate allow --last"), counts
 	case often != "":
-		return v.Noting(answer, often+"if permgate is wrong about it: permgate report --last"), counts
+		return v.AddTo(answer, often+"if permgate is wrong about it: permgate report --last"), counts
 	}
 	return answer, counts
 }

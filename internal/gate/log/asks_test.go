@@ -10,15 +10,15 @@ import (
 	"time"
 
 	"github.com/permgate--owner/permgate/decide"
-	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
 
 // asked is an ask about one command, of a session.
 func asked(session, part string) (*decide.Case, decide.Verdict) {
-	c := decide.New(decide.Input{Call: &hookio.Call{Tool: "Bash", SessionID: session}, Policy: &rules.Policy{}}, nil)
-	return c, decide.Verdict{Decision: hookio.Ask, Step: "7", Part: part, Cause: say.CodeModeDefault}
+	call := &hookio.Call{Tool: "Bash", SessionID: session, Name: part, HasName: true}
+	c := decide.New(decide.Input{Call: call, Policy: &rules.Policy{}}, nil)
+	return c, decide.Decide(c)
 }
 
 // ask counts an ask, and how often it was asked with this time.

@@ -26,42 +26,42 @@ func Decided(c *decide.Case, v decide.Verdict, a hookio.Answer) *Record {
 	r := ofCall(c.Call, c.Policy)
 	r.Event = EventDecision
 	r.Mode = c.Policy.Mode.Value
-	r.Decision, r.Answered = v.Decision.String(), Told(c.Call, a)
-	if r.Observed = v.ObserveOnly(c); r.Observed {
-		r.Would = Told(c.Call, v.HostAnswer(c))
+	r.Decision, r.Answered = v.Decision().String(), Told(c.Call, a)
+	if r.Observed = v.ObserveOnly(); r.Observed {
+		r.Would = Told(c.Call, v.HostAnswer())
 	}
-	r.Step, r.Code = v.Step, string(v.Code())
-	if v.Origin != v.Step {
-		r.Origin = v.Origin
+	r.Step, r.Code = v.Step(), string(v.Code())
+	if v.Origin() != v.Step() {
+		r.Origin = v.Origin()
 	}
-	if v.Rule != nil {
-		r.Rule, r.RulePlace = v.Rule.Text, v.Rule.Pos.String()
+	if v.Rule() != nil {
+		r.Rule, r.RulePlace = v.Rule().Text, v.Rule().Pos.String()
 	}
-	if v.Check != nil {
-		r.Check = v.Check.ID
+	if v.Check() != nil {
+		r.Check = v.Check().ID
 	}
-	if a := v.Approval; a != nil {
+	if a := v.Approval(); a != nil {
 		r.Approver, r.ApproverTook, r.ApproverFailed = cmp.Or(a.Answer, "none"), a.Took, a.Failed
 	}
-	if j := v.Judged; j != nil {
+	if j := v.Judged(); j != nil {
 		r.Auto, r.AutoBy, r.AutoID, r.AutoTook = cmp.Or(j.Verdict, "none"), j.Source, j.ID, j.Took
 	}
-	if r.Answered == Silence && !r.Observed && v.Rule == nil && v.Check == nil && !v.Judged.Asked() {
+	if r.Answered == Silence && !r.Observed && v.Rule() == nil && v.Check() == nil && !v.Judged().Asked() {
 		// the host decides by rules of its own, and most calls are of this kind:
 		// that no rule of ours speaks about them is said by the step
 		r.redact()
 		return r
 	}
-	if v.Decision == hookio.Ask {
-		r.Part = v.Part
+	if v.Decision() == hookio.Ask {
+		r.Part = v.Part()
 	}
-	r.Reason = cmp.Or(a.Reason, v.Reason) // as it was told: an ask may be made of an allow, and say why
-	if v.Decision != hookio.Allow {
-		told := v.Trace[:min(len(v.Trace), maxTrace)]
+	r.Reason = cmp.Or(a.Reason, v.Reason()) // as it was told: an ask may be made of an allow, and say why
+	if v.Decision() != hookio.Allow {
+		told := v.Trace()[:min(len(v.Trace()), maxTrace)]
 		r.Trace = make([]Entry, 0, len(told))
 		for i := range told {
 			e := &told[i]
-			r.Trace = append(r.Trace, Entry{e.Step.Num, e.Decision.String(), e.Reason})
+			r.Trace = append(r.Trace, Entry{e.Step, e.Decision.String(), e.Reason})
 		}
 	}
 	r.redact()
@@ -274,10 +274,10 @@ type Asks struct {
 
 // Asks looks up what is asked now.
 func (w *Writer) Asks(c *decide.Case, v decide.Verdict, now time.Time) *Asks {
-	part, _ := clean(v.Part, maxText)
+	part, _ := clean(v.Part(), maxText)
 	check := ""
-	if v.Check != nil {
-		check = v.Check.ID
+	if v.Check() != nil {
+		check = v.Check().ID
 	}
 	a := &Asks{w: w, key: AskKey(c.Policy.Project.Given, c.Call.Tool, string(v.Code()), check, part), now: uint32(now.Unix())}
 	if c.Call.SessionID != "" {

@@ -121,8 +121,8 @@ func (a *Asker) request(c *decide.Case, v decide.Verdict) *approval {
 		return r
 	}
 	if v.OnlyOnce() {
-		never := Saving{Why: "step " + v.Origin + " asks about every single call"}
-		if v.Faulted {
+		never := Saving{Why: "step " + v.Origin() + " asks about every single call"}
+		if v.Faulted() {
 			never.Why = "nothing is granted while a settings file cannot be used"
 		}
 		r.session, r.tool, r.always = never, never, never
@@ -170,14 +170,14 @@ func (r *approval) json(c *decide.Case, v decide.Verdict) []byte {
 	}
 	m.texts("answers", r.answers())
 	m.texts("always", r.always.Rules)
-	m.text("reason", v.Reason)
-	m.text("step", v.Origin)
-	if v.Check != nil {
-		m.text("check", v.Check.ID)
+	m.text("reason", v.Reason())
+	m.text("step", v.Origin())
+	if v.Check() != nil {
+		m.text("check", v.Check().ID)
 	}
-	if v.Rule != nil {
-		m.text("rule", v.Rule.Text)
-		m.text("rule_place", v.Rule.Pos.String())
+	if v.Rule() != nil {
+		m.text("rule", v.Rule().Text)
+		m.text("rule_place", v.Rule().Pos.String())
 	}
 	m.text("cwd", c.Policy.OS.Native(c.Policy.Cwd.Given))
 	m.text("project", c.Policy.OS.Native(c.Policy.Project.Given))
@@ -243,8 +243,8 @@ func (a *Asker) grants(r *approval, c *decide.Case, w gate.World) {
 	}
 	with := c.Under(c.Policy)
 	with.Grants = granted
-	if t := decide.Decide(with); t.Decision != hookio.Allow {
-		r.tool = Saving{Why: "even then it would not be allowed: " + t.Reason}
+	if t := decide.Decide(with); t.Decision() != hookio.Allow {
+		r.tool = Saving{Why: "even then it would not be allowed: " + t.Reason()}
 	}
 }
 

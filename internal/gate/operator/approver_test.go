@@ -69,8 +69,8 @@ func TestRequest(t *testing.T) {
 		{"Bash", bash("make"), "shell", "deny once session session-tool always"},
 		{"Write", `{"file_path":"a","content":"b"}`, "write", "deny once session session-tool always"},
 		{"mcp__db__query", `{"q":"x"}`, "mcp", "deny once session-tool always"},
-		{"WebFetch", `{"url":"https://go.dev/x"}`, "url", "deny once session session-tool always always-url"},
-		{"Read", `{"file_path":"a"}`, "read", "deny once session session-tool always"},
+		{"WebFetch", `{"url":"https://go.dev/x"}`, "url", "deny once session-tool always always-url"}, // by a rule
+		{"Read", `{"file_path":"a"}`, "read", "deny once session-tool always"},
 		{"LS", `{"path":"a"}`, "path", "deny once session session-tool always"},
 		{"Odd", `{"name":"x"}`, "other", "deny once session session-tool always"},
 		{"Bash", bash("git reset --hard"), "shell", "deny once"},
@@ -80,8 +80,10 @@ func TestRequest(t *testing.T) {
 		{"Write", `{"file_path":"a","content":"` + strings.Repeat("x", 70<<10) + `"}`, "write", "deny"},
 	} {
 		c, v := call(t, tt.tool, tt.input)
-		if v.Decision == hookio.Allow {
-			v = decide.Verdict{Decision: hookio.Ask, Origin: "5", Reason: "ask rule"}
+		if v.Decision() == hookio.Allow {
+			p := *c.Policy
+			p.Ask = []rules.Rule{{Text: tt.tool, Tool: tt.tool, Bare: true, List: rules.Ask}}
+			v = decide.Decide(c.Under(&p))
 		}
 		r := a.request(c, v)
 		line := r.json(c, v)
@@ -240,21 +242,21 @@ func TestNeverLaxer(t *testing.T) {
 		*written = 0
 		v := decide.Decide(with)
 		switch {
-		case !heard && v.Decision != plain.Decision:
-			t.Errorf("%s: %v without being asked, not %v", s.Input, v.Decision, plain.Decision)
-		case plain.Decision == hookio.Deny && !plain.Coerced && (heard || v.Decision != hookio.Deny):
-			t.Errorf("%s: asked about a deny of step %s", s.Input, plain.Step)
-		case answer == "nonsense" && heard && v.Decision != hookio.Deny:
-			t.Errorf("%s: %v by nonsense", s.Input, v.Decision)
+		case !heard && v.Decision() != plain.Decision():
+			t.Errorf("%s: %v without being asked, not %v", s.Input, v.Decision(), plain.Decision())
+		case plain.Decision() == hookio.Deny && !plain.Coerced() && (heard || v.Decision() != hookio.Deny):
+			t.Errorf("%s: asked about a deny of step %s", s.Input, plain.Step())
+		case answer == "nonsense" && heard && v.Decision() != hookio.Deny:
+			t.Errorf("%s: %v by nonsense", s.Input, v.Decision())
 		}
 		if heard {
 			asked++
-		} else if plain.Decision == hookio.Deny {
+		} else if plain.Decision() == hookio.Deny {
 			denied++
 		}
 		files, _ := os.ReadDir(a.Flags.State)
 		if saved := *written > 0 || len(files) > 0; saved && plain.OnlyOnce() {
-			t.Errorf("%s: saved, though step %s asks", s.Input, plain.Origin)
+			t.Errorf("%s: saved, though step %s asks", s.Input, plain.Origin())
 		}
 		for _, f := range files {
 			os.Remove(a.Flags.State + "/" + f.Name())

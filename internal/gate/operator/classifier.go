@@ -240,7 +240,7 @@ func (r *question) describe(c *decide.Case, v decide.Verdict) {
 	} else {
 		r.b = append(r.b, r.input...)
 	}
-	r.text("why", v.Reason)
+	r.text("why", v.Reason())
 	r.text("cwd", pol.OS.Native(pol.Cwd.Given))
 	r.text("dir", call.Dir)
 	r.text("project", pol.OS.Native(pol.Project.Given))

@@ -219,7 +219,7 @@ type Asked struct {
 // for YesAge, in the project they were asked in. A file that cannot be used holds none.
 //
 // Such a file is one JSON object, which only this program writes: project, asked and yes, lists of objects of texts with
-// the fields of decide.Question and the time at; those of asked have call and input as well.
+// the fields of decide.Target and the time at; those of asked have call and input as well.
 type Questions struct {
 	Asked []Asked
 	Yes   []decide.Yes
@@ -295,7 +295,7 @@ func (st *Store) Answer(session, project, call, input string) error {
 		left := len(q.Asked)
 		q.Asked = slices.DeleteFunc(q.Asked, func(a Asked) bool {
 			if a.Call == call && a.Input == input {
-				q.say(decide.Yes{Question: a.Question, At: st.Now})
+				q.say(decide.Yes{Target: a.Target, At: st.Now})
 			}
 			return a.Call == call
 		})
@@ -305,7 +305,7 @@ func (st *Store) Answer(session, project, call, input string) error {
 
 // say keeps a yes, and drops the oldest where there are too many.
 func (q *Questions) say(yes decide.Yes) {
-	q.Yes = slices.DeleteFunc(q.Yes, func(old decide.Yes) bool { return old.Question == yes.Question })
+	q.Yes = slices.DeleteFunc(q.Yes, func(old decide.Yes) bool { return old.Target == yes.Target })
 	q.Yes = append(q.Yes, yes)
 	q.Yes = q.Yes[max(0, len(q.Yes)-MaxYes):]
 }

@@ -13,7 +13,7 @@ import (
 )
 
 func question(name string) decide.Yes {
-	return decide.Yes{Question: decide.Question{Kind: decide.YesWrite, Given: name, Real: name, Stamp: "\"\n"}}
+	return decide.Yes{Target: decide.Target{Kind: decide.YesWrite, Given: name, Real: name, Stamp: "\"\n"}}
 }
 
 func askedFor(call, input string, names ...string) (all []Asked) {
@@ -66,7 +66,7 @@ func TestQuestions(t *testing.T) {
 		t.Errorf("elsewhere: %q", got)
 	}
 	q, err := st.Questions("s1", "/work")
-	if err != nil || len(q.Asked) != 0 || q.Yes[0].Question != question("/a").Question {
+	if err != nil || len(q.Asked) != 0 || q.Yes[0].Target != question("/a").Target {
 		t.Errorf("%+v, %v", q, err)
 	}
 	late := store(dir)

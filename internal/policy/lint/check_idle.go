@@ -123,11 +123,11 @@ func (in *Input) alwaysAsked(r *Rule) (call, why string) {
 			return "", ""
 		}
 		v := decide.Decide(c)
-		if !asksInSpite(r, c, &v) || !in.matches(r, tool, text) {
+		if !asksInSpite(r, v.Case(), &v) || !in.matches(r, tool, text) {
 			return "", ""
 		}
 		if call == "" {
-			call, why = text, v.Reason
+			call, why = text, v.Reason()
 		}
 	}
 	return call, why
@@ -135,13 +135,13 @@ func (in *Input) alwaysAsked(r *Rule) (call, why string) {
 
 // asksInSpite reports whether a rule's call is asked about for what it does, not by a rule or 3b.
 func asksInSpite(r *Rule, c *decide.Case, v *decide.Verdict) bool {
-	if v.Decision.String() == "allow" || v.Rule != nil || v.Step == "3b" || v.Origin == "3b" {
+	if v.Decision().String() == "allow" || v.Rule() != nil || v.Step() == "3b" || v.Origin() == "3b" {
 		return false
 	}
 	if c.Script != nil && len(c.Script.Subcommands) == 0 {
 		return false
 	}
-	return !strings.ContainsAny(r.Pattern, "*?") || v.Origin == "2" || v.Step == "2"
+	return !strings.ContainsAny(r.Pattern, "*?") || v.Origin() == "2" || v.Step() == "2"
 }
 
 // samples are calls that a rule is likely to match, none where they cannot be made.

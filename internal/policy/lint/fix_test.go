@@ -71,8 +71,8 @@ func laxer(t *testing.T, in, now *Input, calls [][2]string) (asked int) {
 			t.Fatal(err)
 		}
 		asked++
-		if after.Decision < before.Decision {
-			t.Errorf("%s %s was %v and is now %v", call[0], call[1], before.Decision, after.Decision)
+		if after.Decision() < before.Decision() {
+			t.Errorf("%s %s was %v and is now %v", call[0], call[1], before.Decision(), after.Decision())
 			for i := range in.Files {
 				t.Errorf("  %s\n  %s\n  %s", in.Files[i].Path, in.Files[i].Text, now.Files[i].Text)
 			}
@@ -267,8 +267,8 @@ func stops(t *testing.T, in *Input, tool, call string) hookio.Decision {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v.Rule == nil && v.Step != "2" {
+	if v.Rule() == nil && v.Step() != "2" {
 		return hookio.Pass
 	}
-	return v.Decision
+	return v.Decision()
 }

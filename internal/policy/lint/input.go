@@ -232,7 +232,8 @@ func (in *Input) Decide(tool, arg string) (*decide.Case, decide.Verdict, error) 
 	}
 	call.Host, call.Named = in.host, in.Flags.Host != ""
 	c := gate.CaseUnder(in.Policy, call, &in.Flags, in.World)
-	return c, decide.Decide(c), nil
+	v := decide.Decide(c)
+	return v.Case(), v, nil
 }
 
 // An answer is what was found out about a call.
@@ -270,7 +271,7 @@ func (in *Input) ask(tool, arg string) *answer {
 	if err != nil {
 		return a
 	}
-	a.denied = v.Decision == hookio.Deny
+	a.denied = v.Decision() == hookio.Deny
 	for _, p := range decide.Parts(c) {
 		a.hits = append(a.hits, p.Hits...)
 	}

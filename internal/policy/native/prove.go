@@ -150,7 +150,8 @@ func (p *Prover) try(s *setting, call *hookio.Call) trial {
 	w.Files, flags.State = wire, nowhere
 	c := gate.CaseUnder(s.policy, call, &flags, w)
 	c.Grants, c.Answered = decide.Grants{}, nil
-	return trial{c, decide.Decide(c), wire.asked}
+	v := decide.Decide(c)
+	return trial{v.Case(), v, wire.asked}
 }
 
 // always says why a call is not allowed whatever the disk holds, "" where it is.
@@ -166,8 +167,8 @@ func (p *Prover) always(s *setting, call *hookio.Call) string {
 		of += " in mode " + s.mode
 	}
 	switch {
-	case t.v.Decision != hookio.Allow || t.v.Step != "6" && t.v.Step != "3":
-		return of + " is not allowed: " + t.v.Reason
+	case t.v.Decision() != hookio.Allow || t.v.Step() != "6" && t.v.Step() != "3":
+		return of + " is not allowed: " + t.v.Reason()
 	case t.asked:
 		return of + " is allowed only after a look at the disk, which may hold something else the next time"
 	case t.c.Script != nil && (len(t.c.Script.Findings) > 0 || len(t.c.Script.Doubts) > 0):
@@ -286,8 +287,8 @@ func (p *Prover) mixed(s *setting, command string) string {
 	with := &setting{flags: s.flags, policy: &own}
 	stopped := func(form, command string) (text, why string) {
 		text = strings.ReplaceAll(form, "{}", command)
-		if t := p.try(with, p.call(with, "Bash", text)); t.v.Decision != hookio.Allow {
-			why = t.v.Reason
+		if t := p.try(with, p.call(with, "Bash", text)); t.v.Decision() != hookio.Allow {
+			why = t.v.Reason()
 		}
 		return text, why
 	}

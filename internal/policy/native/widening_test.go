@@ -109,7 +109,7 @@ func (j *judge) allows(text, mode, cwd string) bool {
 			policy.Allow = append(policy.Allow, r)
 		}
 	}
-	return decide.Decide(gate.CaseUnder(policy, call, &s.flags, j.w)).Decision == hookio.Allow
+	return decide.Decide(gate.CaseUnder(policy, call, &s.flags, j.w)).Decision() == hookio.Allow
 }
 
 // planned are the exports that are known already: each takes a second.
@@ -248,11 +248,11 @@ func TestNoWidening(t *testing.T) {
 				byCodex++
 			}
 			if mixed == "" {
-				if v := j.decide("Bash", plain, mode, cwd); v.Decision != hookio.Allow {
-					t.Errorf("%q in %s, %s: %s (%s)", text, mode, cwd, v.Reason, v.Step)
+				if v := j.decide("Bash", plain, mode, cwd); v.Decision() != hookio.Allow {
+					t.Errorf("%q in %s, %s: %s (%s)", text, mode, cwd, v.Reason(), v.Step())
 				}
 			} else if !j.allows(plain, mode, cwd) && j.allows(neutral(plain, m), mode, cwd) {
-				t.Errorf("%q in %s, %s: %s", text, mode, cwd, j.decide("Bash", plain, mode, cwd).Reason)
+				t.Errorf("%q in %s, %s: %s", text, mode, cwd, j.decide("Bash", plain, mode, cwd).Reason())
 			}
 		}
 	})
@@ -288,8 +288,8 @@ func TestNoWideningFetch(t *testing.T) {
 				continue
 			}
 			ran++
-			if v := j.decide("WebFetch", url, pick(r, "default", "plan", "auto"), project); v.Decision != hookio.Allow {
-				t.Errorf("%s: %s", url, v.Reason)
+			if v := j.decide("WebFetch", url, pick(r, "default", "plan", "auto"), project); v.Decision() != hookio.Allow {
+				t.Errorf("%s: %s", url, v.Reason())
 			}
 		}
 	})

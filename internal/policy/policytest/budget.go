@@ -386,9 +386,9 @@ func (s *spending) add(file string, c *sessions.Call) {
 	if s.Budget.Denies {
 		want = hookio.Deny.String()
 	}
-	if log.Told(call, v.HostAnswer(of)) == want {
+	if log.Told(call, v.HostAnswer()) == want {
 		s.Total++
 		in.N++
-		s.top[replay.Group(call.Tool, call.Input, call.Cwd, v.Reason)]++
+		s.top[replay.Group(call.Tool, call.Input, call.Cwd, v.Reason())]++
 	}
 }

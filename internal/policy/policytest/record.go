@@ -33,7 +33,7 @@ func (r *Runner) Record(c *decide.Case, v decide.Verdict, given Context) (*Test,
 				continue
 			}
 			made = true
-			if t.Want = verdict.Decision.String(); !sameAnswer(c, v, got, verdict) {
+			if t.Want = verdict.Decision().String(); !sameAnswer(c, v, got, verdict) {
 				continue
 			}
 			if _, err := t.Line(); err != nil {
@@ -45,7 +45,7 @@ func (r *Runner) Record(c *decide.Case, v decide.Verdict, given Context) (*Test,
 	if !made {
 		return nil, errors.New("a test line cannot express this call")
 	}
-	return nil, fmt.Errorf("the answer (%s, step %s) depends on something a test line cannot express, such as session grants", v.Decision, v.Step)
+	return nil, fmt.Errorf("the answer (%s, step %s) depends on something a test line cannot express, such as session grants", v.Decision(), v.Step())
 }
 
 // base is the context that a test of the call has in any case.
@@ -134,10 +134,10 @@ func sameCall(a, b *hookio.Call) bool {
 
 // sameAnswer reports whether two verdicts are one, for one reason.
 func sameAnswer(a *decide.Case, v decide.Verdict, b *decide.Case, w decide.Verdict) bool {
-	sameRule := v.Rule == w.Rule || v.Rule != nil && w.Rule != nil && *v.Rule == *w.Rule
-	return v.Decision == w.Decision && v.Check == w.Check && sameRule && slices.Equal(
-		[]string{v.Step, v.Origin, v.Part, a.Policy.Mode.Value},
-		[]string{w.Step, w.Origin, w.Part, b.Policy.Mode.Value},
+	sameRule := v.Rule() == w.Rule() || v.Rule() != nil && w.Rule() != nil && *v.Rule() == *w.Rule()
+	return v.Decision() == w.Decision() && v.Check() == w.Check() && sameRule && slices.Equal(
+		[]string{v.Step(), v.Origin(), v.Part(), a.Policy.Mode.Value},
+		[]string{w.Step(), w.Origin(), w.Part(), b.Policy.Mode.Value},
 	)
 }
 

@@ -82,8 +82,8 @@ func record(t *testing.T, w gate.World, call *hookio.Call, text string) string {
 		t.Errorf("%s %q: %v", call.Tool, call.Command, err)
 		return text
 	}
-	if test.Want != v.Decision.String() {
-		t.Errorf("%s: %s, recorded as %s", call.Tool, v.Decision, test.Want)
+	if test.Want != v.Decision().String() {
+		t.Errorf("%s: %s, recorded as %s", call.Tool, v.Decision(), test.Want)
 	}
 	out, line, added, err := Append("f", text, test)
 	if err != nil || !added {

@@ -40,7 +40,7 @@ func (r *Result) Got() string {
 	if r.Test.Want == Silence && r.Told == log.Silence {
 		return Silence
 	}
-	return r.Verdict.Decision.String()
+	return r.Verdict.Decision().String()
 }
 
 // Run decides the call of a test. An error is a call that could not be made.
@@ -49,15 +49,15 @@ func (r *Runner) Run(t *Test) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	res := &Result{Test: t, Case: c, Verdict: v, Told: log.Told(c.Call, v.HostAnswer(c))}
+	res := &Result{Test: t, Case: c, Verdict: v, Told: log.Told(c.Call, v.HostAnswer())}
 	switch got := res.Got(); {
 	case c.Call.Malformed != "" && t.Reason == "": // asked about whatever the policy says: it tests nothing
 		res.Wrong = "the input is malformed: " + c.Call.Malformed +
 			"; if that is intended, name the reason in the test with =>"
 	case got != t.Want:
 		res.Wrong = fmt.Sprintf("expected %s, got %s", t.Want, got)
-	case t.Reason == "" || strings.Contains(v.Reason, t.Reason) || r.Short != nil &&
-		strings.Contains(r.Short(v.Reason), t.Reason):
+	case t.Reason == "" || strings.Contains(v.Reason(), t.Reason) || r.Short != nil &&
+		strings.Contains(r.Short(v.Reason()), t.Reason):
 	default:
 		res.Wrong = fmt.Sprintf("expected %s and got it, but the reason does not contain %q", t.Want, t.Reason)
 	}
@@ -78,7 +78,8 @@ func (r *Runner) Decide(t *Test) (*decide.Case, decide.Verdict, error) {
 	if len(r.Extra) > 0 {
 		c = c.Under(c.Policy.With(r.Extra...))
 	}
-	return c, decide.Decide(c), nil
+	v := decide.Decide(c)
+	return v.Case(), v, nil
 }
 
 // settings are what the settings say about a call.
@@ -165,8 +166,8 @@ func (c *Coverage) Add(p *rules.Policy) {
 // Touch notes which rules decided a case or match a part of its call.
 func (c *Coverage) Touch(of *decide.Case, v decide.Verdict) {
 	c.Add(of.Policy)
-	if v.Rule != nil {
-		c.TouchRule(*v.Rule)
+	if v.Rule() != nil {
+		c.TouchRule(*v.Rule())
 	}
 	for _, h := range of.Hits() {
 		c.TouchRule(*h.Rule)

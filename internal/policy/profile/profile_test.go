@@ -175,7 +175,7 @@ func judge(t *testing.T, p *Policy, w gate.World) {
 		}
 		cover.Touch(res.Case, res.Verdict)
 		if res.Wrong != "" {
-			t.Errorf("%s %s: %s: %s", res.Test.Tool, res.Test.Argument, res.Wrong, res.Verdict.Reason)
+			t.Errorf("%s %s: %s: %s", res.Test.Tool, res.Test.Argument, res.Wrong, res.Verdict.Reason())
 		}
 	}
 	for _, u := range cover.Untouched() {
@@ -413,7 +413,7 @@ func never(t *testing.T, w gate.World, decided string, calls ...string) {
 			t.Fatal(f.Errors)
 		}
 		if res, err := r.Run(&f.Tests[0]); err != nil || res.Wrong == "" {
-			t.Errorf("%s%s (%v): %s", decided, call, err, res.Verdict.Reason)
+			t.Errorf("%s%s (%v): %s", decided, call, err, res.Verdict.Reason())
 		}
 	}
 }

@@ -72,13 +72,13 @@ func TestWeek(t *testing.T) {
 		}
 		total++
 		was, is := decideCall(t, &bare, call), decideCall(t, &with, call)
-		if is.Decision == hookio.Allow && was.Decision != hookio.Allow {
+		if is.Decision() == hookio.Allow && was.Decision() != hookio.Allow {
 			covered++
 			t.Logf("covered: %s", call)
 		}
-		if is.Decision == hookio.Deny && was.Decision != hookio.Deny || stops(is) && !stops(was) {
-			if stopped = append(stopped, call); !strings.Contains(is.Reason, secretFile) {
-				t.Errorf("stopped: %s: %s", call, is.Reason)
+		if is.Decision() == hookio.Deny && was.Decision() != hookio.Deny || stops(is) && !stops(was) {
+			if stopped = append(stopped, call); !strings.Contains(is.Reason(), secretFile) {
+				t.Errorf("stopped: %s: %s", call, is.Reason())
 			}
 		}
 	}
@@ -120,9 +120,9 @@ func TestSecretCalls(t *testing.T) {
 // letter is a verdict in one letter, see TestSecretCalls.
 func letter(v decide.Verdict) string {
 	switch {
-	case v.Decision == hookio.Deny:
+	case v.Decision() == hookio.Deny:
 		return "d"
-	case v.Decision == hookio.Allow:
+	case v.Decision() == hookio.Allow:
 		return "a"
 	case stops(v):
 		return "q"
@@ -143,8 +143,8 @@ func TestWayOut(t *testing.T) {
 		"Bash mkdir x && cp skills/* $X":      "what the pattern finds",
 		"Bash cd apps && touch x && cat ../*": "what the pattern finds",
 	} {
-		reason, _, _ := strings.Cut(decideLine(t, &with, "allow "+line).Reason, " [permgate ")
-		if !strings.HasSuffix(reason, want) {
+		reason, _, _ := strings.Cut(decideLine(t, &with, "allow "+line).Reason(), " [permgate ")
+		if !strings.Contains(reason, want) {
 			t.Errorf("%s: %s", line, reason)
 		}
 	}
@@ -152,7 +152,7 @@ func TestWayOut(t *testing.T) {
 
 // stops reports whether a call is answered by more than that no rule covers it.
 func stops(v decide.Verdict) bool {
-	return v.Decision == hookio.Deny || v.Decision == hookio.Ask && v.Step != "7"
+	return v.Decision() == hookio.Deny || v.Decision() == hookio.Ask && v.Step() != "7"
 }
 
 // runners decide calls in a project of week without a policy and with the starter's.

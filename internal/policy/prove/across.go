@@ -259,7 +259,7 @@ func (p *prover) withAsked(g *group) (*group, bool) {
 	for i, s := range p.sides {
 		a, ok := p.told(s, stripped(s.policy), g.tool(), s.policy.Cwd.Given+"/.git/xyzzy")
 		l := &own.levels[i]
-		l.asks = ok && a.v.Origin == "2" && a.told == l.immune && s.policy.Mode.Value != "plan"
+		l.asks = ok && a.v.Origin() == "2" && a.told == l.immune && s.policy.Mode.Value != "plan"
 		if !l.asks {
 			return nil, false
 		}

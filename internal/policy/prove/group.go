@@ -231,7 +231,7 @@ func (p *prover) temporary(g *group) (out []string) {
 	}
 	for _, dir := range [...]string{"/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp"} {
 		for _, s := range p.sides {
-			if a, ok := p.told(s, stripped(s.policy), g.tool(), dir+outside); ok && a.v.Origin != "3b" {
+			if a, ok := p.told(s, stripped(s.policy), g.tool(), dir+outside); ok && a.v.Origin() != "3b" {
 				out = append(out, dir)
 				break
 			}

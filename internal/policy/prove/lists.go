@@ -211,7 +211,7 @@ func (p *prover) calibrate(g *group) {
 		decided := true
 		for i, s := range p.sides {
 			a, ok := p.told(s, stripped(s.policy), tool, text)
-			decided = decided && ok && byMode(a.v.Origin)
+			decided = decided && ok && byMode(a.v.Origin())
 			v.base[i] = a.told
 		}
 		if !decided || seen[v.base] {

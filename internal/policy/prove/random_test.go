@@ -166,8 +166,8 @@ func (c couple) looserFor(calls []*trial) (*trial, string) {
 	p := &prover{job: j, sides: [2]*side{sideOf(call, j.Flags, j.World), sideOf(call, j.Flags, *j.Against)}}
 	for _, t := range calls {
 		if a, err := p.answers(t); err == nil && p.refutes(&a) {
-			return t, fmt.Sprintf("%s (%s: %s) -> %s (%s: %s)", ranks[a[1].told], a[1].v.Origin, a[1].v.Reason,
-				ranks[a[0].told], a[0].v.Origin, a[0].v.Reason)
+			return t, fmt.Sprintf("%s (%s: %s) -> %s (%s: %s)", ranks[a[1].told], a[1].v.Origin(), a[1].v.Reason(),
+				ranks[a[0].told], a[0].v.Origin(), a[0].v.Reason())
 		}
 	}
 	return nil, ""

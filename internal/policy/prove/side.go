@@ -44,8 +44,8 @@ func (s *side) decide(call *hookio.Call) answer { return s.under(s.policy, call)
 func (s *side) under(p *rules.Policy, call *hookio.Call) answer {
 	c := s.caseOf(p, call)
 	v := decide.Decide(c)
-	told := log.Told(call, v.Answer(c))
-	return answer{max(slices.Index(ranks[:], told), 0), v, c}
+	told := log.Told(call, v.Answer())
+	return answer{max(slices.Index(ranks[:], told), 0), v, v.Case()}
 }
 
 // spell makes the languages of both sides know the letters that rules and folders are

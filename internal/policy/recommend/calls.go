@@ -130,7 +130,8 @@ func (s *Calls) groupOf(c *sessions.Call) (g *group, why string) {
 		return nil, ofAnother
 	}
 	g.v = decide.Decide(g.Case)
-	g.asks = prompts(g.Case, g.v) && g.v.Origin == "7"
+	g.Case = g.v.Case()
+	g.asks = prompts(g.Case, g.v) && g.v.Origin() == "7"
 	s.distinct[key] = g
 	s.order = append(s.order, g)
 	return g, ""
@@ -160,7 +161,7 @@ func (s *Calls) count(g *group, c *sessions.Call) {
 	if prompts(g.Case, g.v) {
 		s.Prompts++
 		if !g.asks {
-			s.Settled[g.v.Origin]++
+			s.Settled[g.v.Origin()]++
 		}
 	}
 	if c.Time.IsZero() {
@@ -184,6 +185,7 @@ func (s *Calls) plain(g *group) *group {
 	call.AgentID, call.AgentType = "", ""
 	p := &group{Case: s.batch(g, "default").Case(&call)}
 	p.v = decide.Decide(p.Case)
+	p.Case = p.v.Case()
 	return p
 }
 
@@ -207,8 +209,8 @@ func byUser(c *sessions.Call) bool {
 
 // prompts reports whether someone is asked: by our answer, or, where we would ask, by the program.
 func prompts(c *decide.Case, v decide.Verdict) bool {
-	told := log.Told(c.Call, v.Answer(c))
-	return told == hookio.Ask.String() || told == log.Silence && v.Decision == hookio.Ask
+	told := log.Told(c.Call, v.Answer())
+	return told == hookio.Ask.String() || told == log.Silence && v.Decision() == hookio.Ask
 }
 
 // batch decides the calls of one set of options in a mode, "" for that of each.
@@ -230,7 +232,8 @@ func (g *group) with(list ...rules.Rule) (*decide.Case, decide.Verdict) {
 	p := *g.Policy
 	p.Allow = append(slices.Clone(p.Allow), list...)
 	c := g.Under(&p)
-	return c, decide.Decide(c)
+	v := decide.Decide(c)
+	return v.Case(), v
 }
 
 // Attacks lists the calls that no rule we propose may allow: what command checks
@@ -284,7 +287,7 @@ func (s *Calls) attacks() (out []*group) {
 			call.Host, call.Named = h, true
 		}
 		g := &group{Case: b.Case(call)}
-		if g.v = decide.Decide(g.Case); g.v.Decision != hookio.Allow {
+		if g.v = decide.Decide(g.Case); g.v.Decision() != hookio.Allow {
 			out = append(out, g)
 		}
 	}

@@ -71,7 +71,7 @@ func (s *Calls) Search() *Search {
 	x := &Search{Calls: s, byText: map[string]*candidate{}}
 	for _, g := range s.order {
 		if !g.asks {
-			if g.v.Decision != hookio.Allow && g.v.Origin != "7" {
+			if g.v.Decision() != hookio.Allow && g.v.Origin() != "7" {
 				x.settled = append(x.settled, g)
 			}
 			continue

@@ -282,7 +282,7 @@ func TestAttacks(t *testing.T) {
 		input := map[string]string{gate.Primary(a.Tool): a.Arg}
 		text, _ := json.Marshal(input)
 		_, v, err := conformance.Call(conformance.Setup{Tool: a.Tool, Input: text})
-		if err == nil && v.Decision == hookio.Allow && a.Tool != "Read" && a.Tool != "WebFetch" {
+		if err == nil && v.Decision() == hookio.Allow && a.Tool != "Read" && a.Tool != "WebFetch" {
 			t.Errorf("%s %s is allowed without a rule", a.Tool, a.Arg)
 		}
 	}
@@ -312,5 +312,5 @@ func attack(t *testing.T, f []string, list []string) hookio.Decision {
 	if err != nil {
 		return hookio.Deny
 	}
-	return v.Decision
+	return v.Decision()
 }

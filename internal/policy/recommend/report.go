@@ -111,7 +111,7 @@ func (x *Search) others(c *candidate, p *Proposal) {
 		if slices.Contains(c.groups, g) || !meets(g, list) {
 			continue
 		}
-		kind := g.v.Decision.String()
+		kind := g.v.Decision().String()
 		p.Others[kind] += g.calls
 		p.Examples = addTitle(p.Examples, g)
 	}

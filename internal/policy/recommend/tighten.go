@@ -122,7 +122,8 @@ func (t *tightening) instead(g *group, gone, others []rules.Rule) (*decide.Case,
 	})
 	p.Allow = append(append(p.Allow, t.more...), others...)
 	c := g.Under(&p)
-	return c, decide.Decide(c)
+	v := decide.Decide(c)
+	return v.Case(), v
 }
 
 // costs are the calls that are allowed and are not any more without a rule.
@@ -130,7 +131,7 @@ func (t *tightening) costs(used []*group, r rules.Rule) (n int, calls []string) 
 	calls = []string{}
 	for _, g := range used {
 		_, was := t.without(g)
-		if _, v := t.without(g, r); was.Decision == hookio.Allow && v.Decision != hookio.Allow {
+		if _, v := t.without(g, r); was.Decision() == hookio.Allow && v.Decision() != hookio.Allow {
 			n += g.calls
 			calls = addTitle(calls, g)
 		}
@@ -144,7 +145,7 @@ func (t *tightening) narrower(r rules.Rule) (w *Wide, list []rules.Rule) {
 	var needed []*group
 	for _, g := range t.usesOf(&r) {
 		c, v := t.without(g, r)
-		if g.v.Decision != hookio.Allow || v.Decision == hookio.Allow {
+		if g.v.Decision() != hookio.Allow || v.Decision() == hookio.Allow {
 			continue
 		}
 		needed = append(needed, g)
@@ -193,7 +194,7 @@ func (t *tightening) inPlaceOf(r rules.Rule, list []rules.Rule, needed []*group)
 		}
 	}
 	for _, g := range needed {
-		if _, v := t.instead(g, []rules.Rule{r}, list); v.Decision != hookio.Allow {
+		if _, v := t.instead(g, []rules.Rule{r}, list); v.Decision() != hookio.Allow {
 			return false
 		}
 	}

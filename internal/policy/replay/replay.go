@@ -66,20 +66,19 @@ func (s *Side) Decide(c *sessions.Call) Answer {
 
 // decide also returns the case, for callers that ask which rules match.
 func (s *Side) decide(c *sessions.Call) (Answer, *decide.Case) {
-	of := s.batch(c).Case(c.Call)
-	v := decide.Decide(of)
-	a := v.Answer(of)
+	v := decide.Decide(s.batch(c).Case(c.Call))
+	a := v.Answer()
 	out := Answer{
-		Told: log.Told(c.Call, a), Decision: v.Decision, Step: v.Origin, Code: string(v.Code()), Part: v.Part, Reason: v.Reason,
+		Told: log.Told(c.Call, a), Decision: v.Decision(), Step: v.Origin(), Code: string(v.Code()), Part: v.Part(), Reason: v.Reason(),
 	}
-	if v.Rule != nil {
-		out.rule = v.Rule
-		out.Rule, out.List, out.Place = v.Rule.Text, v.Rule.List.String(), v.Rule.Pos.String()
+	if v.Rule() != nil {
+		out.rule = v.Rule()
+		out.Rule, out.List, out.Place = v.Rule().Text, v.Rule().List.String(), v.Rule().Pos.String()
 	}
-	if v.Check != nil {
-		out.Check = v.Check.ID
+	if v.Check() != nil {
+		out.Check = v.Check().ID
 	}
-	return out, of
+	return out, v.Case()
 }
 
 func (s *Side) batch(c *sessions.Call) *gate.Batch {

@@ -220,7 +220,7 @@ func fromLog(t *testing.T, o hookio.Options, payload string, world gate.World) *
 	gate.PinCwd(call, f, world)
 	c := gate.Case(call, f, world)
 	v := decide.Decide(c)
-	r := log.Decided(c, v, v.Answer(c))
+	r := log.Decided(c, v, v.Answer())
 	r.Time = time.Now()
 	r.CalledWith([]string{"--host", o.Host})
 	return only(t, string(r.AppendJSON(nil)), "permgate", "")

@@ -18,7 +18,7 @@ import (
 // reports whether the record held the whole call.
 func again(t *testing.T, id string, c *decide.Case, v decide.Verdict, command []string, w gate.World) bool {
 	t.Helper()
-	a := v.Answer(c)
+	a := v.Answer()
 	was := log.Decided(c, v, a)
 	was.CalledWith(command)
 	was.Time = w.Now.AddDate(2026, 0, 0)
@@ -39,7 +39,7 @@ func again(t *testing.T, id string, c *decide.Case, v decide.Verdict, command []
 	if got := c2.Policy.Hash(); got != r.PolicyHash {
 		t.Errorf("%s: the settings are others: %s, %s", id, got, r.PolicyHash)
 	}
-	now := log.Decided(c2, v2, v2.Answer(c2))
+	now := log.Decided(c2, v2, v2.Answer())
 	for _, d := range [...]struct{ what, was, now string }{
 		{"decision", was.Decision, now.Decision}, {"answer", was.Answered, now.Answered}, {"step", was.Step, now.Step}, {"origin", was.Origin, now.Origin},
 		{"rule", was.Rule + was.RulePlace, now.Rule + now.RulePlace}, {"check", was.Check, now.Check}, {"reason", was.Reason, now.Reason}, {"mode", was.Mode, now.Mode},

@@ -75,7 +75,7 @@ func anyTool(s Setup, mode, rules string) hookio.Decision {
 	if err != nil {
 		return hookio.Deny
 	}
-	return v.Decision
+	return v.Decision()
 }
 
 // inHome is a path of a row of a table of places, below the home or in the root.

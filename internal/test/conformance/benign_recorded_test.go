@@ -42,11 +42,11 @@ func TestAutoAttacks(t *testing.T) {
 			for _, settings := range []string{attackDenies(t, ""), attackDenies(t, f[4])} {
 				_, v, err := Call(Setup{Tool: f[2], Input: json.RawMessage(f[3]), Mode: "auto", Tmp: true, Arrange: plainProject, Environ: []string{},
 					Settings: map[string]string{"/home/dev/.gen/permgate.json": gate, "/home/dev/.gen/settings.json": settings}})
-				if err != nil || v.Judged == nil || v.Judged.Source != decide.ByAnalysis || v.Judged.Verdict != decide.AutoAllow {
+				if err != nil || v.Judged() == nil || v.Judged().Source != decide.ByAnalysis || v.Judged().Verdict != decide.AutoAllow {
 					continue
 				}
 				if met[f[0]] = true; harmlessAttacks[f[0]] == "" {
-					t.Errorf("%s is allowed under %s: %.200s\n\t%s", f[0], gate, f[3], v.Reason)
+					t.Errorf("%s is allowed under %s: %.200s\n\t%s", f[0], gate, f[3], v.Reason())
 				}
 			}
 		}
@@ -92,10 +92,10 @@ func TestAutoShares(t *testing.T) {
 			s := calls[i].setup("auto", posture.gate, "")
 			s.Environ, s.Arrange, s.Tmp = []string{}, plainRepository(s.Project), true
 			_, v := call(t, s)
-			if total++; v.Decision == hookio.Allow {
+			if total++; v.Decision() == hookio.Allow {
 				allowed++
 			} else {
-				reasons[autoReason(v.Reason, v.Step)]++
+				reasons[autoReason(v.Reason(), v.Step())]++
 			}
 		}
 		t.Logf("%s: %d of %d (%.1f %%)", posture.gate, allowed, total, 100*float64(allowed)/float64(total))

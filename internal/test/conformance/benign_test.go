@@ -82,9 +82,9 @@ func TestAutoBenign(t *testing.T) {
 		n[l.when]++
 		for gate, want := range map[string]bool{"": l.when == "+", projectCode: l.when != "-"} {
 			v := inAuto(t, l.text, gate, plainProject)
-			if got := v.Decision == hookio.Allow; got != want {
-				t.Errorf("allowed is %v, want %v, under %q: %s\n\t%s", got, want, gate, l.text, v.Reason)
-			} else if got && (v.Judged == nil || v.Judged.Source != decide.ByAnalysis || v.Judged.Verdict != decide.AutoAllow) {
+			if got := v.Decision() == hookio.Allow; got != want {
+				t.Errorf("allowed is %v, want %v, under %q: %s\n\t%s", got, want, gate, l.text, v.Reason())
+			} else if got && (v.Judged() == nil || v.Judged().Source != decide.ByAnalysis || v.Judged().Verdict != decide.AutoAllow) {
 				t.Errorf("the verdict does not say who judged: %s", l.text)
 			}
 		}
@@ -114,10 +114,10 @@ func TestAutoNotBenignInside(t *testing.T) {
 			if n++; n%every > 0 {
 				continue
 			}
-			if l.when != "+" && inAuto(t, text, "", plainProject).Decision == hookio.Allow {
+			if l.when != "+" && inAuto(t, text, "", plainProject).Decision() == hookio.Allow {
 				t.Errorf("benign with more around it: %s", text)
 			}
-			if l.when == "-" && inAuto(t, text, projectCode, plainProject).Decision == hookio.Allow {
+			if l.when == "-" && inAuto(t, text, projectCode, plainProject).Decision() == hookio.Allow {
 				t.Errorf("benign as code of the project with more around it: %s", text)
 			}
 		}
@@ -157,7 +157,7 @@ func TestAutoOptions(t *testing.T) {
 					}
 					for _, operands := range []string{"", " README.md", " README.md out.md"} {
 						tried++
-						if inAuto(t, text+operands, projectCode, plainProject).Decision == hookio.Allow {
+						if inAuto(t, text+operands, projectCode, plainProject).Decision() == hookio.Allow {
 							t.Errorf("benign: %s", text+operands)
 						}
 					}
@@ -211,11 +211,11 @@ func TestAutoruns(t *testing.T) {
 	asked := func(name, by string) {
 		for _, at := range []string{name, "sub/" + name, strings.ToUpper(name)} {
 			v := edit(at)
-			if v.Decision != hookio.Ask || v.Step != "7" || !strings.Contains(v.Reason, "runs without asking") {
-				t.Errorf("%s (%s): %v, %s", at, by, v.Decision, v.Reason)
+			if v.Decision() != hookio.Ask || v.Step() != "7" || !strings.Contains(v.Reason(), "runs without asking") {
+				t.Errorf("%s (%s): %v, %s", at, by, v.Decision(), v.Reason())
 			}
 		}
-		if v := inAuto(t, "echo x >> "+name, projectCode, plainProject); v.Decision == hookio.Allow {
+		if v := inAuto(t, "echo x >> "+name, projectCode, plainProject); v.Decision() == hookio.Allow {
 			t.Errorf("a redirect to %s is benign", name)
 		}
 	}
@@ -232,8 +232,8 @@ func TestAutoruns(t *testing.T) {
 	for _, name := range []string{"src/a.go", "src/a_test.go", "README.md", "lib/util.py", "test_a.py", "src/index.ts", "src/index.test.ts",
 		"main.rs", "src/main/A.java", "docs/build.md", "a.json", "data/x.yaml", "templates/x.html", "styles.css", "package.go", "make.go",
 		"src/config.ts", "hooks/use-thing.ts", "tsconfig.json", "LICENSE", ".gitignore", "CHANGELOG.md", "workflows/x.go"} {
-		if v := edit(name); v.Decision != hookio.Allow || v.Judged == nil {
-			t.Errorf("%s: %v, %s", name, v.Decision, v.Reason)
+		if v := edit(name); v.Decision() != hookio.Allow || v.Judged() == nil {
+			t.Errorf("%s: %v, %s", name, v.Decision(), v.Reason())
 		}
 	}
 }
@@ -264,13 +264,13 @@ func TestAutoGit(t *testing.T) {
 			f.Own("/work/project", 1000)
 		}
 		for _, text := range texts {
-			if v := inAuto(t, text, "", arrange); v.Decision != hookio.Ask || !strings.Contains(v.Reason, "the repository can run programs") {
-				t.Errorf("%s: %s: %v, %s", name, text, v.Decision, v.Reason)
+			if v := inAuto(t, text, "", arrange); v.Decision() != hookio.Ask || !strings.Contains(v.Reason(), "the repository can run programs") {
+				t.Errorf("%s: %s: %v, %s", name, text, v.Decision(), v.Reason())
 			}
-			if v := inAuto(t, text, projectCode, arrange); v.Decision != hookio.Allow {
-				t.Errorf("%s: %s as code of the project: %s", name, text, v.Reason)
+			if v := inAuto(t, text, projectCode, arrange); v.Decision() != hookio.Allow {
+				t.Errorf("%s: %s as code of the project: %s", name, text, v.Reason())
 			}
-			if v := inAuto(t, "echo x > hooks/x; "+text, projectCode, arrange); v.Decision == hookio.Allow {
+			if v := inAuto(t, "echo x > hooks/x; "+text, projectCode, arrange); v.Decision() == hookio.Allow {
 				t.Errorf("%s: %s after a write is benign", name, text)
 			}
 		}
@@ -285,8 +285,8 @@ func TestAutoOthers(t *testing.T) {
 	} {
 		_, v := call(t, Setup{Tool: tool, Input: json.RawMessage(input), Mode: "auto",
 			Settings: map[string]string{"/home/dev/.gen/permgate.json": projectCode}})
-		if v.Decision != hookio.Ask || v.Judged != nil {
-			t.Errorf("%s: %v, %s", tool, v.Decision, v.Reason)
+		if v.Decision() != hookio.Ask || v.Judged() != nil {
+			t.Errorf("%s: %v, %s", tool, v.Decision(), v.Reason())
 		}
 	}
 }
@@ -297,14 +297,14 @@ func TestAutoOnly(t *testing.T) {
 	input := json.RawMessage(`{"command":"touch a.txt"}`)
 	for _, mode := range []string{"default", "acceptEdits", "dontAsk", "plan", "explore"} {
 		_, v, err := Call(Setup{Tool: "Bash", Input: input, Mode: mode, Settings: map[string]string{"/home/dev/.gen/permgate.json": projectCode}})
-		if err != nil || v.Decision == hookio.Allow || v.Judged != nil {
-			t.Errorf("mode %s: %v, %s, %v", mode, v.Decision, v.Reason, err)
+		if err != nil || v.Decision() == hookio.Allow || v.Judged() != nil {
+			t.Errorf("mode %s: %v, %s, %v", mode, v.Decision(), v.Reason(), err)
 		}
 	}
 	for _, file := range []string{"/work/project/.gen/permgate.json", "/work/project/.claude/permgate.json"} {
 		_, v, err := Call(Setup{Tool: "Bash", Input: json.RawMessage(`{"command":"make"}`), Mode: "auto", Settings: map[string]string{file: projectCode}})
-		if err != nil || v.Decision == hookio.Allow {
-			t.Errorf("%s: %v, %v", file, v.Decision, err)
+		if err != nil || v.Decision() == hookio.Allow {
+			t.Errorf("%s: %v, %v", file, v.Decision(), err)
 		}
 	}
 }

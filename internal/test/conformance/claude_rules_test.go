@@ -22,15 +22,15 @@ func TestWholeTextLiftsNothing(t *testing.T) {
 		{"cp a /opt/other/a && pwd", hookio.Ask},
 		{"node x.js > /opt/other/a", hookio.Ask},
 	} {
-		c, v := call(t, Setup{Tool: "Bash", Input: shell(tt.rule), Mode: "default", Host: "claude", Named: true, Settings: map[string]string{
+		_, v := call(t, Setup{Tool: "Bash", Input: shell(tt.rule), Mode: "default", Host: "claude", Named: true, Settings: map[string]string{
 			"/home/dev/.claude/permgate.json":           installedPosture(t),
 			"/work/project/.claude/settings.local.json": `{"permissions":{"allow":["Bash(` + tt.rule + `)"]}}`,
 			"/work/project/.git/HEAD":                   "ref: refs/heads/main\n",
 			"/work/project/.git/index":                  "DIRC",
 			"/work/project/gen/a":                       "x",
 		}})
-		if got := v.Answer(c).Decision; got != tt.want {
-			t.Errorf("%s, a rule of the local file: %v, want %v (step %s: %s)", tt.rule, got, tt.want, v.Step, v.Reason)
+		if got := v.Answer().Decision; got != tt.want {
+			t.Errorf("%s, a rule of the local file: %v, want %v (step %s: %s)", tt.rule, got, tt.want, v.Step(), v.Reason())
 		}
 	}
 }
@@ -71,13 +71,13 @@ func TestWholeTextRules(t *testing.T) {
 		rule, _ := json.Marshal("Bash(" + tt.rule + ")")
 		for _, root := range []string{".claude", ".gen"} {
 			settings := `{"permissions":{"allow":[` + string(rule) + `]` + tt.more + `}}`
-			c, v := call(t, Setup{Tool: "Bash", Input: in, Mode: "default", Host: "claude", Named: true, Settings: map[string]string{
+			_, v := call(t, Setup{Tool: "Bash", Input: in, Mode: "default", Host: "claude", Named: true, Settings: map[string]string{
 				"/home/dev/.claude/permgate.json":      posture,
 				"/home/dev/" + root + "/settings.json": settings,
 				"/work/project/web/package.json":       "{}",
 				"/work/project/.git/HEAD":              "ref: refs/heads/main\n",
 			}})
-			got := v.Answer(c).Decision
+			got := v.Answer().Decision
 			if root == ".gen" {
 				if got == hookio.Allow {
 					t.Errorf("%s allows %s in a .gen file", tt.rule, tt.command)
@@ -85,7 +85,7 @@ func TestWholeTextRules(t *testing.T) {
 				continue
 			}
 			if got != tt.want {
-				t.Errorf("%s with %s%s: %v, want %v (step %s: %s)", tt.command, tt.rule, tt.more, got, tt.want, v.Step, v.Reason)
+				t.Errorf("%s with %s%s: %v, want %v (step %s: %s)", tt.command, tt.rule, tt.more, got, tt.want, v.Step(), v.Reason())
 			}
 		}
 	}
@@ -103,12 +103,12 @@ func TestWholeTextTools(t *testing.T) {
 		{`Bash(FOO=1 make && npm test)`, "Monitor", `FOO=2 make && npm test`, hookio.Pass},
 	} {
 		rule, _ := json.Marshal(tt.rule)
-		c, v := call(t, Setup{Tool: tt.tool, Input: shell(tt.command), Mode: "default", Host: "claude", Named: true, Settings: map[string]string{
+		_, v := call(t, Setup{Tool: tt.tool, Input: shell(tt.command), Mode: "default", Host: "claude", Named: true, Settings: map[string]string{
 			"/home/dev/.claude/permgate.json": installedPosture(t),
 			"/home/dev/.claude/settings.json": `{"permissions":{"allow":[` + string(rule) + `]}}`,
 		}})
-		if got := v.Answer(c).Decision; got != tt.want {
-			t.Errorf("%s %s with %s: %v, want %v (step %s: %s)", tt.tool, tt.command, tt.rule, got, tt.want, v.Step, v.Reason)
+		if got := v.Answer().Decision; got != tt.want {
+			t.Errorf("%s %s with %s: %v, want %v (step %s: %s)", tt.tool, tt.command, tt.rule, got, tt.want, v.Step(), v.Reason())
 		}
 	}
 }

@@ -94,7 +94,8 @@ func Call(s Setup) (*decide.Case, decide.Verdict, error) {
 	if s.Before != nil {
 		s.Before(c)
 	}
-	return c, decide.Decide(c), nil
+	v := decide.Decide(c)
+	return v.Case(), v, nil
 }
 
 // world builds the file system of a setup.

@@ -117,7 +117,7 @@ func (r *row) reasonParts() []string {
 
 func (r *row) run() (decision, reason string, err error) {
 	_, v, err := Call(r.setup())
-	return v.Decision.String(), v.Reason, err
+	return v.Decision().String(), v.Reason(), err
 }
 
 // setup is the world a row speaks of.
@@ -256,7 +256,7 @@ func runCorpus(t *testing.T, name string) (right, total int, allowed map[string]
 			"/home/dev/.gen/settings.json": `{"permissions":` + r.settings + `}`,
 		}}
 		_, v, err := Call(s)
-		got := v.Decision.String()
+		got := v.Decision().String()
 		if err != nil {
 			got = "deny" // exit 2 blocks
 		}
@@ -272,7 +272,7 @@ func runCorpus(t *testing.T, name string) (right, total int, allowed map[string]
 			in = in[:300] + "…"
 		}
 		if os.Getenv("PERMGATE_ROWS") != "" {
-			fmt.Printf("%s %s: got %s, want %s: %s %s\n\tsettings %s\n\twhy %s\n\tgate %s %v\n", r.id, r.class, got, r.expect, r.tool, in, r.settings, r.why, v.Reason, err)
+			fmt.Printf("%s %s: got %s, want %s: %s %s\n\tsettings %s\n\twhy %s\n\tgate %s %v\n", r.id, r.class, got, r.expect, r.tool, in, r.settings, r.why, v.Reason(), err)
 		}
 	}
 	return right, total, allowed
@@ -374,7 +374,7 @@ func (r *corpusRow) answer() (decision, reason string) {
 	if err != nil {
 		return "deny", err.Error()
 	}
-	return v.Decision.String(), v.Reason
+	return v.Decision().String(), v.Reason()
 }
 
 // TestOwnCorpora answers every row of the own corpora as expected.

@@ -15,10 +15,10 @@ var broadly = `{"permissions":{"allow":["Bash(*)","Read","Edit","Write","WebFetc
 // rules above.
 func installed(t *testing.T, command, mode string) hookio.Answer {
 	t.Helper()
-	c, v := call(t, Setup{Tool: "Bash", Input: shell(command), Mode: mode, Host: "claude", Named: true, Tmp: true, Settings: map[string]string{
+	_, v := call(t, Setup{Tool: "Bash", Input: shell(command), Mode: mode, Host: "claude", Named: true, Tmp: true, Settings: map[string]string{
 		"/home/dev/.claude/permgate.json": installedPosture(t), "/home/dev/.claude/settings.json": broadly,
 	}})
-	return v.Answer(c)
+	return v.Answer()
 }
 
 // TestDeletesNoFiles: what drops databases, resets applications and empties
@@ -98,12 +98,12 @@ func TestHeldBack(t *testing.T) {
 		{`"Bash(printf:*)","Bash(ls:*)"`, "printf -v PATH x; ls", hookio.Ask, ""},
 		{`"Bash(curl https://ok.example/*)"`, "curl https://ok.example/a https://bad.example/b", hookio.Ask, ""},
 	} {
-		c, v := call(t, Setup{Tool: "Bash", Input: shell(tt.command), Mode: cmp.Or(tt.mode, "default"), Host: "claude", Named: true, Settings: map[string]string{
+		_, v := call(t, Setup{Tool: "Bash", Input: shell(tt.command), Mode: cmp.Or(tt.mode, "default"), Host: "claude", Named: true, Settings: map[string]string{
 			"/home/dev/.claude/permgate.json": posture,
 			"/home/dev/.claude/settings.json": `{"permissions":{"allow":[` + tt.allow + `]}}`,
 		}})
-		if got := v.Answer(c).Decision; got != tt.want {
-			t.Errorf("%s with %s: %v, want %v (step %s: %s)", tt.command, tt.allow, got, tt.want, v.Step, v.Reason)
+		if got := v.Answer().Decision; got != tt.want {
+			t.Errorf("%s with %s: %v, want %v (step %s: %s)", tt.command, tt.allow, got, tt.want, v.Step(), v.Reason())
 		}
 	}
 }

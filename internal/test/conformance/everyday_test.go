@@ -62,12 +62,12 @@ func TestEveryday(t *testing.T) {
 				if b.host = as[0]; windows && (as[0] != "claude" || asksOnWindows(command)) {
 					continue
 				}
-				c, v, err := b.decide(&recorded{Session: "s1", Project: dir, Cwd: dir, Tool: "Bash", Input: shell(command)}, as[1])
+				_, v, err := b.decide(&recorded{Session: "s1", Project: dir, Cwd: dir, Tool: "Bash", Input: shell(command)}, as[1])
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got := v.Answer(c).Decision; got == hookio.Ask || got == hookio.Deny {
-					t.Errorf("%s, %s in %s: %s is stopped: %s", with, as[0], as[1], command, v.Reason)
+				if got := v.Answer().Decision; got == hookio.Ask || got == hookio.Deny {
+					t.Errorf("%s, %s in %s: %s is stopped: %s", with, as[0], as[1], command, v.Reason())
 				}
 			}
 		}
@@ -92,12 +92,12 @@ func TestMacOSLabelled(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, l := range labels.Calls {
-		c, v := call(t, Setup{Tool: l.Tool, Input: []byte(l.Input), Mode: "default", Cwd: "/Users/dev/project", Project: "/Users/dev/project",
+		_, v := call(t, Setup{Tool: l.Tool, Input: []byte(l.Input), Mode: "default", Cwd: "/Users/dev/project", Project: "/Users/dev/project",
 			Home: "/Users/dev", OS: rules.MacOS, Host: "claude", Named: true, Tmp: true,
 			Settings: map[string]string{"/Users/dev/.claude/permgate.json": installedPosture(t)}})
-		a := v.Answer(c)
+		a := v.Answer()
 		if asks := a.Decision == hookio.Ask || a.Decision == hookio.Deny; asks == (l.Kind == labelled.Harmless) {
-			t.Errorf("%s: %s: %s: %s", l.Label, l.Text, a.Decision, v.Reason)
+			t.Errorf("%s: %s: %s: %s", l.Label, l.Text, a.Decision, v.Reason())
 		}
 	}
 }
@@ -121,7 +121,7 @@ func TestOneliners(t *testing.T) {
 		policy, _ := json.Marshal(map[string]any{"permissions": map[string]any{"allow": []string{"Bash(" + program + ":*)"}}})
 		_, v := call(t, Setup{Tool: "Bash", Input: shell(command), Mode: "default", Settings: map[string]string{"/home/dev/.gen/settings.json": string(policy)}})
 		reason, open := strings.CutPrefix(closed, "open: ")
-		switch allowed := v.Decision.String() == "allow"; {
+		switch allowed := v.Decision().String() == "allow"; {
 		case allowed && !open:
 			t.Errorf("%s: %s is allowed", kind, command)
 		case !allowed && open:

@@ -33,14 +33,14 @@ func globCall(t *testing.T, text, settings string) (string, string) {
 		Symlinks: map[string]string{"/work/project/links/plain": "/work/project/.env", "/work/project/out/o": "/etc/passwd"},
 	})
 	switch {
-	case v.Decision == hookio.Deny:
-		return "deny", v.Reason
-	case v.Decision == hookio.Ask && strings.Contains(v.Reason, "could match"):
-		return "could", v.Reason
-	case v.Step == "2":
-		return "asks", v.Reason
+	case v.Decision() == hookio.Deny:
+		return "deny", v.Reason()
+	case v.Decision() == hookio.Ask && strings.Contains(v.Reason(), "could match"):
+		return "could", v.Reason()
+	case v.Step() == "2":
+		return "asks", v.Reason()
 	}
-	return "free", v.Reason
+	return "free", v.Reason()
 }
 
 func runGlobs(t *testing.T, rows []globRow) {
@@ -102,8 +102,8 @@ func TestGlobsOfWrites(t *testing.T) {
 		Tool: "Bash", Input: []byte(`{"command":"sed -i s/a/b/ out/*"}`), Settings: map[string]string{"/home/dev/.gen/settings.json": `{"permissions":{"allow":["Bash"]}}`},
 		Symlinks: map[string]string{"/work/project/out/o": "/opt/x"},
 	})
-	if err != nil || v.Decision != hookio.Ask || v.Step != "3b" {
-		t.Errorf("a link that leads out of the project: %v %s: %s (%v)", v.Decision, v.Step, v.Reason, err)
+	if err != nil || v.Decision() != hookio.Ask || v.Step() != "3b" {
+		t.Errorf("a link that leads out of the project: %v %s: %s (%v)", v.Decision(), v.Step(), v.Reason(), err)
 	}
 }
 
@@ -190,8 +190,8 @@ func TestGlobOption(t *testing.T) {
 			"/work/project/sub/a":          "",
 			"/home/dev/.gen/settings.json": `{"permissions":{"allow":["Bash(git add:*)","Bash(touch:*)","Bash(cd:*)"]}}`,
 		}})
-		if err != nil || v.Decision != tt.want {
-			t.Errorf("%s with %s: %v, want %v (step %s: %s)", tt.command, tt.file, v.Decision, tt.want, v.Step, v.Reason)
+		if err != nil || v.Decision() != tt.want {
+			t.Errorf("%s with %s: %v, want %v (step %s: %s)", tt.command, tt.file, v.Decision(), tt.want, v.Step(), v.Reason())
 		}
 	}
 }

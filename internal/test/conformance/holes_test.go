@@ -158,7 +158,7 @@ func allowsHole(t *testing.T, f *holeForm, text, mode string) bool {
 		}
 	}
 	_, v := call(t, s)
-	return v.Decision == hookio.Allow
+	return v.Decision() == hookio.Allow
 }
 
 // TestPlaces: a path that an allow rule begins and a wildcard ends is a boundary.
@@ -220,8 +220,8 @@ func TestPlaces(t *testing.T) {
 				f.Write("/work/project/scripts/a.py", "x")
 				f.Write("/var/log/syslog", "x")
 			}}
-		if _, v, err := Call(s); err != nil || (v.Decision == hookio.Allow) != row.want {
-			t.Errorf("Bash(%s), %s: %v, %s %v", row.rule, row.text, v.Decision, v.Reason, err)
+		if _, v, err := Call(s); err != nil || (v.Decision() == hookio.Allow) != row.want {
+			t.Errorf("Bash(%s), %s: %v, %s %v", row.rule, row.text, v.Decision(), v.Reason(), err)
 		}
 	}
 }

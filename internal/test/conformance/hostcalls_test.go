@@ -189,12 +189,12 @@ func judge(payload string, o hookio.Options, files map[string]string) (*decide.C
 }
 
 func saidBy(v decide.Verdict) said {
-	s := said{decision: v.Decision, step: v.Step}
-	if v.Rule != nil {
-		s.rule = v.Rule.Pos.String() + " " + v.Rule.Text
+	s := said{decision: v.Decision(), step: v.Step()}
+	if v.Rule() != nil {
+		s.rule = v.Rule().Pos.String() + " " + v.Rule().Text
 	}
-	if v.Check != nil {
-		s.check = v.Check.ID
+	if v.Check() != nil {
+		s.check = v.Check().ID
 	}
 	return s
 }
@@ -253,9 +253,9 @@ func TestSameCalls(t *testing.T) {
 					base += modeless
 				}
 				if got := saidBy(v); got != want[base] {
-					t.Errorf("%s, %s, %s: got %v, want %v: %s\n%s", f.name, call.id, policy, got, want[base], v.Reason, payload)
+					t.Errorf("%s, %s, %s: got %v, want %v: %s\n%s", f.name, call.id, policy, got, want[base], v.Reason(), payload)
 				}
-				a := v.Answer(c)
+				a := v.Answer()
 				line := string(hookio.Write(nil, c.Call, a))
 				got, meant := f.reads(line, o.Event), f.means(a.Decision, c.Call)
 				if got != meant {
@@ -349,14 +349,14 @@ func TestSilentAttacks(t *testing.T) {
 			}
 			s := Setup{Tool: strings.Trim(r.tool, `"`), Input: json.RawMessage(r.input), Mode: h.mode, Host: "claude", Named: true,
 				Settings: map[string]string{"/home/dev/.claude/settings.json": settings, "/home/dev/.claude/permgate.json": posture}}
-			c, v, err := Call(s)
+			_, v, err := Call(s)
 			if err != nil {
 				continue // exit 2 blocks
 			}
-			switch v.Answer(c).Decision {
+			switch v.Answer().Decision {
 			case hookio.Allow:
 				if harmless[r.id] == "" {
-					t.Errorf("%s is allowed: %s %.300s with %s: %s", r.id, r.tool, r.input, r.settings, v.Reason)
+					t.Errorf("%s is allowed: %s %.300s with %s: %s", r.id, r.tool, r.input, r.settings, v.Reason())
 				}
 			case hookio.Pass:
 				host, why := h.call(s.Tool, s.Input)
@@ -402,13 +402,13 @@ func TestAskAnswers(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", f.name, err)
 			}
-			a := v.Answer(c)
+			a := v.Answer()
 			if told := hookio.Told(c.Call, a); a.Decision != hookio.Ask || told == hookio.Ask {
 				continue
 			}
 			line := strings.TrimSpace(string(hookio.Write(nil, c.Call, a)))
 			if line == "" {
-				line = "(nothing: " + c.Call.Host.Title + " asks by its own rules, without this reason)\n# " + v.Reason
+				line = "(nothing: " + c.Call.Host.Title + " asks by its own rules, without this reason)\n# " + v.Reason()
 			}
 			texts[f.host] += "# " + c.Call.RawTool + " " + c.Call.Input.Raw + "\n" + line + "\n"
 		}

@@ -33,7 +33,7 @@ func FuzzForms(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if call.Malformed != "" && got.Decision == hookio.Allow {
+		if call.Malformed != "" && got.Decision() == hookio.Allow {
 			t.Fatalf("a malformed call is allowed (%s): %s", call.Malformed, payload)
 		}
 		for i := range forms {
@@ -42,8 +42,8 @@ func FuzzForms(f *testing.F) {
 				continue
 			}
 			_, want, err := judge(plain, hookio.Options{}, files)
-			if err == nil && got.Decision < want.Decision && call.Malformed == "" { // else it is asked, and that is all
-				t.Fatalf("%s: %s (%s) where the plain form is %s (%s)\n%s\n%s", forms[i].name, got.Decision, got.Reason, want.Decision, want.Reason, payload, plain)
+			if err == nil && got.Decision() < want.Decision() && call.Malformed == "" { // else it is asked, and that is all
+				t.Fatalf("%s: %s (%s) where the plain form is %s (%s)\n%s\n%s", forms[i].name, got.Decision(), got.Reason(), want.Decision(), want.Reason(), payload, plain)
 			}
 		}
 	})

@@ -45,8 +45,8 @@ func TestHostPlaces(t *testing.T) {
 		_, v, err := judge(tt.in, hookio.Options{}, files)
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
-		} else if got := v.Decision.String() + " " + v.Step; got != tt.want {
-			t.Errorf("%s: %s, want %s: %s\n%s", tt.name, got, tt.want, v.Reason, strings.ReplaceAll(tt.in, `\n`, " "))
+		} else if got := v.Decision().String() + " " + v.Step(); got != tt.want {
+			t.Errorf("%s: %s, want %s: %s\n%s", tt.name, got, tt.want, v.Reason(), strings.ReplaceAll(tt.in, `\n`, " "))
 		}
 	}
 }

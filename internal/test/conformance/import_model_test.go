@@ -358,7 +358,7 @@ func TestImportModels(t *testing.T) {
 						continue // a program of a system folder is called by its name (decisions 4)
 					}
 					all++
-					got, want := v.Decision.String(), answer(c)
+					got, want := v.Decision().String(), answer(c)
 					if parts := strings.FieldsFunc(c.arg, func(c rune) bool { return strings.ContainsRune("&;|", c) }); len(parts) > 1 && want == "ask" {
 						want = "allow" // here what is allowed one by one is allowed together (decisions 4)
 						for _, part := range parts {
@@ -372,7 +372,7 @@ func TestImportModels(t *testing.T) {
 					}
 					asked := held && got == "ask" && want == "deny" // what cannot be said is asked about, and the report says so
 					if strength(got) < strength(want) && !asked {
-						t.Fatalf("%s %s: %s after the import, and %s there: %s\n%s\n%s", c.tool, c.arg, got, want, v.Reason, files[0].Text, settings.Bytes())
+						t.Fatalf("%s %s: %s after the import, and %s there: %s\n%s\n%s", c.tool, c.arg, got, want, v.Reason(), files[0].Text, settings.Bytes())
 					}
 				}
 			}

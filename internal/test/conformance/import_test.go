@@ -218,7 +218,7 @@ func TestImportedRows(t *testing.T) {
 			case "nomatch":
 				want = "ask"
 			}
-			got := v.Decision.String()
+			got := v.Decision().String()
 			why, known := stricterRows[r.ID]
 			used[r.ID] = used[r.ID] || known
 			_, over := ruledBy(r.ID)
@@ -227,9 +227,9 @@ func TestImportedRows(t *testing.T) {
 				t.Errorf("%s: %v", r.ID, err)
 			case over:
 			case strength(got) < strength(want):
-				t.Errorf("%s: %s after the import, and laxer than %s: %s %s: %s\n%v", r.ID, got, want, r.Tool, r.Native, v.Reason, s.Settings)
+				t.Errorf("%s: %s after the import, and laxer than %s: %s %s: %s\n%v", r.ID, got, want, r.Tool, r.Native, v.Reason(), s.Settings)
 			case got != want && !known:
-				t.Errorf("%s: %s after the import, not %s: %s %s %s: %s\n%v", r.ID, got, want, r.Tool, r.Input, r.Native, v.Reason, s.Settings)
+				t.Errorf("%s: %s after the import, not %s: %s %s %s: %s\n%v", r.ID, got, want, r.Tool, r.Input, r.Native, v.Reason(), s.Settings)
 			case got == want && known:
 				t.Errorf("%s: %s as the row expects, so it is not stricter (%s)", r.ID, got, why)
 			}

@@ -71,8 +71,8 @@ func TestFilters(t *testing.T) {
 		for _, key := range []string{"glob", "include"} {
 			input, _ := json.Marshal(map[string]string{"pattern": "x", key: filter})
 			_, v, err := Call(Setup{Tool: "Grep", Input: input, Mode: "bypassPermissions", Settings: map[string]string{"/home/dev/.gen/settings.json": globDeny}})
-			if err != nil || v.Decision != want {
-				t.Errorf("%s %s: %s, want %s: %s %v", key, filter, v.Decision, want, v.Reason, err)
+			if err != nil || v.Decision() != want {
+				t.Errorf("%s %s: %s, want %s: %s %v", key, filter, v.Decision(), want, v.Reason(), err)
 			}
 		}
 	}
@@ -87,8 +87,8 @@ func TestMentionsAreBounded(t *testing.T) {
 	}
 	_, v, err := Call(Setup{Tool: "Bash", Input: []byte(`{"command":` + quote(`cat "$f"; echo`+words.String()) + `}`), Mode: "bypassPermissions",
 		Settings: map[string]string{"/home/dev/.gen/settings.json": `{"permissions":{"deny":[` + rules + `"Read(x)"]}}`}})
-	if err != nil || v.Decision != hookio.Ask {
-		t.Errorf("%s: %s %v", v.Decision, v.Reason, err)
+	if err != nil || v.Decision() != hookio.Ask {
+		t.Errorf("%s: %s %v", v.Decision(), v.Reason(), err)
 	}
 }
 
@@ -102,7 +102,7 @@ func TestReasonIsOne(t *testing.T) {
 	reasons := map[string]bool{}
 	for range 20 {
 		_, v := call(t, setup)
-		reasons[v.Reason] = true
+		reasons[v.Reason()] = true
 	}
 	if len(reasons) != 1 {
 		t.Errorf("%d reasons for one call: %v", len(reasons), reasons)
@@ -115,8 +115,8 @@ func TestReasonIsText(t *testing.T) {
 		_, v, err := Call(Setup{Tool: "Bash", Input: shell(command), Mode: "acceptEdits", Settings: map[string]string{
 			"/home/dev/.gen/settings.json": `{"permissions":{"allow":["Bash(foo)"]}}`, "/home/dev/.gen/permgate.json": `{"readOnlyCommands":"allow"}`,
 		}})
-		if err != nil || !utf8.ValidString(v.Reason) {
-			t.Errorf("%s: %q, %v", command, v.Reason, err)
+		if err != nil || !utf8.ValidString(v.Reason()) {
+			t.Errorf("%s: %q, %v", command, v.Reason(), err)
 		}
 	}
 }

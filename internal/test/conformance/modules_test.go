@@ -76,7 +76,7 @@ func TestPythonModules(t *testing.T) {
 			s := setup
 			s.Tool, s.Input = "Bash", []byte(`{"command":`+quote(cmd)+`}`)
 			_, v := call(t, s)
-			return v.Decision, v.Reason
+			return v.Decision(), v.Reason()
 		}
 		for i, cmd := range all {
 			name, rest, _ := strings.Cut(cmd, " ")

@@ -24,9 +24,9 @@ func TestAllowIsNamed(t *testing.T) {
 		v, policy, make := n.next(t)
 		c := make(policy)
 		verdict := decide.Decide(c)
-		answer := verdict.Answer(c)
+		answer := verdict.Answer()
 		said[c.Call.Host.Name+" "+answer.Decision.String()]++
-		said[answer.Decision.String()+" of step "+verdict.Origin]++
+		said[answer.Decision.String()+" of step "+verdict.Origin()]++
 		bare := *policy
 		bare.Posture.OnUnmatched.Value = "ask"
 		for i := range bare.Auto.Own { // a built-in list that does not apply next to this host does not there either
@@ -34,14 +34,14 @@ func TestAllowIsNamed(t *testing.T) {
 			bare.Auto.Own[i] = bare.Auto.Own[i] || !in
 		}
 		other := make(&bare)
-		spoken := decide.Decide(other).Answer(other)
+		spoken := decide.Decide(other).Answer()
 		for _, p := range promises {
 			if p.broken(&promised{c, verdict, answer, spoken, v}) {
 				if bad[p.name]++; bad[p.name] <= 2 {
 					t.Errorf("%s: %s %s on %s, mode %q (in effect %s), host %s, agent %q, headless %v", p.name, c.Call.Tool,
 						c.Call.Input.Raw, c.Call.Event, c.Call.Mode, policy.Mode.Value, c.Call.Host.Name, c.Call.AgentType, c.Headless)
 					t.Errorf("%s at step %s (%s): %s\nthe host is told %s\n%s",
-						verdict.Decision, verdict.Step, verdict.Origin, verdict.Reason, answer.Decision, v.text)
+						verdict.Decision(), verdict.Step(), verdict.Origin(), verdict.Reason(), answer.Decision, v.text)
 				}
 			}
 		}
@@ -82,41 +82,41 @@ type promise struct {
 var promises = [...]promise{
 	{"an allow names a rule, a grant or readOnlyCommands", func(p *promised) bool {
 		v := &p.verdict
-		named := v.Step == "4" || v.Step == "6" && (v.Rule != nil || v.ReadOnly) || v.Step == "7" && v.ReadOnly
+		named := v.Step() == "4" || v.Step() == "6" && (v.Rule() != nil || v.ReadOnly()) || v.Step() == "7" && v.ReadOnly()
 		return p.defers() && p.answer.Decision == hookio.Allow && !named
 	}},
 	{"what is left to the host is no laxer than what is not", func(p *promised) bool {
 		return p.answer.Decision == hookio.Allow && p.spoken.Decision != hookio.Allow
 	}},
 	{"a deny of step 1 is told", func(p *promised) bool {
-		return p.enforced() && p.verdict.Origin == "1" && p.answer.Decision != hookio.Deny
+		return p.enforced() && p.verdict.Origin() == "1" && p.answer.Decision != hookio.Deny
 	}},
 	{"what steps 2 and 5 stop is told", func(p *promised) bool {
-		stopped := p.verdict.Origin == "2" || p.verdict.Origin == "5"
+		stopped := p.verdict.Origin() == "2" || p.verdict.Origin() == "5"
 		return p.told() && stopped && p.answer.Decision < hookio.Ask
 	}},
 	{"step 3b is left only to a host that looks there itself", func(p *promised) bool {
-		left := p.verdict.Origin == "3b" && p.answer.Decision == hookio.Pass
+		left := p.verdict.Origin() == "3b" && p.answer.Decision == hookio.Pass
 		return p.told() && left && (!p.defers() || !p.Call.Host.ChecksWorkspace(p.Call.Tool, p.mode()))
 	}},
 	{"a stricter mode than the host's leaves no ask and no deny to it", func(p *promised) bool {
 		strict := p.mode() != "" && rules.StricterMode(p.Policy.Mode.Value, p.mode())
-		stopped := p.verdict.Decision != hookio.Allow && !p.harmless()
+		stopped := p.verdict.Decision() != hookio.Allow && !p.harmless()
 		return p.told() && strict && stopped && p.answer.Decision < hookio.Ask
 	}},
 	{"a deny of a mode the host does not enforce is told", func(p *promised) bool {
-		denied := p.verdict.Decision == hookio.Deny && p.verdict.Origin == "7" && !p.harmless()
+		denied := p.verdict.Decision() == hookio.Deny && p.verdict.Origin() == "7" && !p.harmless()
 		ours := p.denies() && !p.Call.Host.Enforces(p.Policy.Mode.Value)
 		return p.told() && denied && ours && p.answer.Decision != hookio.Deny
 	}},
 	{"a mode the host sent and enforces is the host's", func(p *promised) bool {
 		theirs := p.Policy.Mode.FromPayload() && p.Call.Host.Enforces(p.Policy.Mode.Value)
-		spoke := p.verdict.Origin == "7" && p.answer.Decision >= hookio.Ask
+		spoke := p.verdict.Origin() == "7" && p.answer.Decision >= hookio.Ask
 		main := p.before() && p.Call.AgentID == "" && !p.unasked()
 		return p.defers() && main && p.variant.plain && theirs && spoke
 	}},
 	{"where nobody can be asked nothing that is not allowed is left to the host", func(p *promised) bool {
-		denied := p.verdict.Decision == hookio.Deny && !p.harmless()
+		denied := p.verdict.Decision() == hookio.Deny && !p.harmless()
 		return p.told() && p.unasked() && denied && p.answer.Decision != hookio.Deny
 	}},
 	{"nothing is left to a host where silence runs the call", func(p *promised) bool {
@@ -126,13 +126,13 @@ var promises = [...]promise{
 	{"a fault of a file that is not the project's leaves to the host only what it was left before",
 		func(p *promised) bool {
 			v := &p.verdict
-			left := v.Faulted && (v.Origin == "4" || v.Origin == "6") && p.answer.Decision == hookio.Pass
+			left := v.Faulted() && (v.Origin() == "4" || v.Origin() == "6") && p.answer.Decision == hookio.Pass
 			return p.told() && left && p.closed()
 		}},
 }
 
 // enforced reports whether what is decided is told.
-func (p *promised) enforced() bool { return !p.verdict.ObserveOnly(p.Case) }
+func (p *promised) enforced() bool { return !p.verdict.ObserveOnly() }
 
 // defers reports whether what no rule speaks of is left to the host.
 func (p *promised) defers() bool {
@@ -150,7 +150,7 @@ func (p *promised) unasked() bool { return p.Headless || p.Policy.NoPrompts.On()
 
 // harmless reports whether the call is a question to the user, or one that was left to the host before a fault.
 func (p *promised) harmless() bool {
-	return decide.NeedsUser(p.Call.Tool) || p.verdict.Faulted && (p.verdict.Origin == "3" || p.verdict.Origin == "7")
+	return decide.NeedsUser(p.Call.Tool) || p.verdict.Faulted() && (p.verdict.Origin() == "3" || p.verdict.Origin() == "7")
 }
 
 // denies reports whether the mode in effect denies what no rule allows.

@@ -177,7 +177,7 @@ func TestNative(t *testing.T) {
 					over++
 				}
 				_, v, err := Call(s)
-				r.judge(t, v.Decision.String(), v.Reason, waiting[r.ID], err)
+				r.judge(t, v.Decision().String(), v.Reason(), waiting[r.ID], err)
 			}
 			t.Logf("%d rows, %d of them overruled; %d are no calls", ran, over, not)
 		})

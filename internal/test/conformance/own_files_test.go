@@ -102,7 +102,7 @@ func TestTemporaryFiles(t *testing.T) {
 		{`for i in $(seq 1 500); do echo $i > out-$i; done`, hookio.Pass},
 	} {
 		b, _ := json.Marshal(map[string]string{"command": tt.command})
-		c, v := call(t, Setup{Tool: "Bash", Input: b, Mode: "auto", Host: "claude", Named: true, Tmp: true,
+		_, v := call(t, Setup{Tool: "Bash", Input: b, Mode: "auto", Host: "claude", Named: true, Tmp: true,
 			Symlinks: map[string]string{"/tmp/link": "/opt", "/tmp/filelink": "/opt/f", "/work/project/lnk": "/opt", "/work/project/ln5": "/opt/f"},
 			Settings: map[string]string{"/home/dev/.claude/permgate.json": installedPosture(t), "/tmp/mine/a": "", "/tmp/theirs/a": "", "/tmp/open/a": "", "/opt/a": "", "/work/project/sub/c/b.go": ""},
 			Arrange: func(f *fakefs.FS) {
@@ -112,8 +112,8 @@ func TestTemporaryFiles(t *testing.T) {
 				f.Own("/tmp/theirs", 1001)
 				f.Own("/tmp/link", 1000)
 			}})
-		if got := v.Answer(c).Decision; got != tt.want {
-			t.Errorf("%s: %v, want %v (step %s: %s)", tt.command, got, tt.want, v.Step, v.Reason)
+		if got := v.Answer().Decision; got != tt.want {
+			t.Errorf("%s: %v, want %v (step %s: %s)", tt.command, got, tt.want, v.Step(), v.Reason())
 		}
 	}
 }
@@ -148,12 +148,12 @@ func TestOwnFiles(t *testing.T) {
 			input, _ = json.Marshal(map[string]string{"command": tt.operand})
 		}
 		for _, mode := range []string{"default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions"} {
-			c, v := call(t, Setup{Tool: tt.tool, Input: input, Mode: mode, Host: "claude", Named: true, Tmp: true, Transcript: projects + "/s1.jsonl", Payload: scratch,
+			_, v := call(t, Setup{Tool: tt.tool, Input: input, Mode: mode, Host: "claude", Named: true, Tmp: true, Transcript: projects + "/s1.jsonl", Payload: scratch,
 				Symlinks: map[string]string{home + "/.claude/plans/link.md": home + "/.bashrc"},
 				Settings: map[string]string{home + "/.claude/permgate.json": installedPosture(t), home + "/.claude/settings.json": `{"permissions":{"allow":["Edit","Write"]}}`}})
-			got := v.Answer(c).Decision
+			got := v.Answer().Decision
 			if stopped := got == hookio.Ask || got == hookio.Deny; stopped != (tt.want == hookio.Ask) || got == hookio.Allow {
-				t.Errorf("%s %s in %s: %v, want %v (step %s: %s)", tt.tool, tt.operand, mode, got, tt.want, v.Step, v.Reason)
+				t.Errorf("%s %s in %s: %v, want %v (step %s: %s)", tt.tool, tt.operand, mode, got, tt.want, v.Step(), v.Reason())
 			}
 		}
 	}
@@ -204,12 +204,12 @@ func TestOwnFilesOfOthers(t *testing.T) {
 		if tt.tool == "run_shell_command" {
 			input, _ = json.Marshal(map[string]string{"command": "echo x > " + tt.path})
 		}
-		c, v := call(t, Setup{Tool: tt.tool, Input: input, Host: tt.host, Named: true, Transcript: tt.transcript,
+		_, v := call(t, Setup{Tool: tt.tool, Input: input, Host: tt.host, Named: true, Transcript: tt.transcript,
 			Symlinks: map[string]string{qwen + "/memory/link.md": home + "/.bashrc"},
 			Settings: map[string]string{home + "/.claude/permgate.json": postureOf(t, tt.host), home + "/.claude/settings.json": `{"permissions":{"allow":["Edit(~/**)","Edit(//work/**)"]}}`}})
-		got := v.Answer(c).Decision
+		got := v.Answer().Decision
 		if stopped := got == hookio.Ask || got == hookio.Deny; stopped == tt.unasked || got == hookio.Allow {
-			t.Errorf("%s %s %s: %v, unasked is %v (step %s: %s)", tt.host, tt.tool, tt.path, got, tt.unasked, v.Step, v.Reason)
+			t.Errorf("%s %s %s: %v, unasked is %v (step %s: %s)", tt.host, tt.tool, tt.path, got, tt.unasked, v.Step(), v.Reason())
 		}
 	}
 }
@@ -231,10 +231,10 @@ func TestAgentTokens(t *testing.T) {
 			if tool == "Bash" {
 				input, _ = json.Marshal(map[string]string{"command": "cat ~/" + file})
 			}
-			c, v, err := Call(Setup{Tool: tool, Input: input, Host: "claude", Named: true, Mode: "bypassPermissions",
+			_, v, err := Call(Setup{Tool: tool, Input: input, Host: "claude", Named: true, Mode: "bypassPermissions",
 				Settings: map[string]string{"/home/dev/.claude/permgate.json": installedPosture(t)}})
-			if got := v.Answer(c).Decision; err != nil || got != hookio.Ask {
-				t.Errorf("%s %s: %v (%s)", tool, file, got, v.Reason)
+			if got := v.Answer().Decision; err != nil || got != hookio.Ask {
+				t.Errorf("%s %s: %v (%s)", tool, file, got, v.Reason())
 			}
 		}
 	}

@@ -59,12 +59,12 @@ func TestPowerShellEveryday(t *testing.T) {
 				c, v := call(t, Setup{Tool: "PowerShell", Input: []byte(`{"command":` + quote(e.text) + `}`), Mode: mode, Cwd: place.cwd, Project: place.cwd,
 					Home: place.home, OS: place.os, Host: "claude", Named: true,
 					Settings: map[string]string{place.os.Canon(place.home) + "/.claude/permgate.json": posture}})
-				a := v.Answer(c)
+				a := v.Answer()
 				stop := a.Decision == hookio.Ask || a.Decision == hookio.Deny
 				if stop {
 					stops++
 				}
-				if stop != (e.why != "") && !(e.may != "" && (!stop || v.Step == "3b")) {
+				if stop != (e.why != "") && !(e.may != "" && (!stop || v.Step() == "3b")) {
 					t.Errorf("%s, %s: %s\n%s: %s (%v)", place.name, mode, e.text, a.Decision, a.Reason, c.Script.Doubts)
 				}
 			}
@@ -96,9 +96,9 @@ func TestPowerShellHeldBack(t *testing.T) {
 				"/home/dev/.claude/permgate.json": installedPosture(t),
 				"/home/dev/.claude/settings.json": `{"permissions":{` + c.rules + `}}`,
 			}}
-		call, v := call(t, s)
-		if a := v.Answer(call); a.Decision != c.want {
-			t.Errorf("%s, %s: got %s, want %s: %s", c.rules, c.text, a.Decision, c.want, v.Reason)
+		_, v := call(t, s)
+		if a := v.Answer(); a.Decision != c.want {
+			t.Errorf("%s, %s: got %s, want %s: %s", c.rules, c.text, a.Decision, c.want, v.Reason())
 		}
 	}
 }
@@ -128,18 +128,18 @@ func TestPowerShellLabelled(t *testing.T) {
 		stopped, harmless := 0, 0
 		for _, l := range labels.Calls {
 			home, cwd := place.os.Canon(place.home), place.os.Canon(place.cwd)
-			c, v := call(t, Setup{Tool: l.Tool, Input: []byte(l.Input), Mode: "default", Cwd: place.cwd, Project: place.cwd, Home: place.home,
+			_, v := call(t, Setup{Tool: l.Tool, Input: []byte(l.Input), Mode: "default", Cwd: place.cwd, Project: place.cwd, Home: place.home,
 				OS: place.os, Host: "claude", Named: true, Settings: map[string]string{
 					home + "/.claude/permgate.json": installed, home + "/.claude/settings.json": policy, cwd + "/.git/config": ""}})
-			a := v.Answer(c)
+			a := v.Answer()
 			switch asks := a.Decision == hookio.Ask || a.Decision == hookio.Deny; {
 			case l.Kind == labelled.Harmless:
 				if harmless++; asks {
 					stopped++
-					t.Logf("os %d: stopped: %s: %s %s", place.os, l.Text, a.Decision, v.Reason)
+					t.Logf("os %d: stopped: %s: %s %s", place.os, l.Text, a.Decision, v.Reason())
 				}
 			case !asks:
-				t.Errorf("os %d: %s: %s: %s", place.os, l.Text, a.Decision, v.Reason)
+				t.Errorf("os %d: %s: %s: %s", place.os, l.Text, a.Decision, v.Reason())
 			}
 		}
 		t.Logf("os %d: %d of %d harmless texts stopped", place.os, stopped, harmless)
@@ -164,8 +164,8 @@ func TestPowerShellInBash(t *testing.T) {
 		_, v, err := Call(Setup{Tool: "Bash", Input: []byte(`{"command":` + quote(text) + `}`), Mode: "bypassPermissions", Settings: map[string]string{
 			"/home/dev/.gen/settings.json": settings, "/home/dev/.gen/permgate.json": `{"catastrophic":"deny"}`, "/work/project/.env": "", "/work/project/README.md": "",
 		}})
-		if err != nil || v.Decision != want {
-			t.Errorf("%s: %s, want %s: %s %v", text, v.Decision, want, v.Reason, err)
+		if err != nil || v.Decision() != want {
+			t.Errorf("%s: %s, want %s: %s %v", text, v.Decision(), want, v.Reason(), err)
 		}
 	}
 }
@@ -205,8 +205,8 @@ func TestWindowsShell(t *testing.T) {
 			_, v := call(t, Setup{Tool: tt.tool, Input: []byte(`{` + quote(tt.key) + `:` + quote(tt.text) + `}`), Host: tt.host, Named: tt.host != "",
 				Cwd: place.cwd, Project: place.cwd, Home: place.home, OS: place.os,
 				Settings: map[string]string{place.os.Canon(place.home) + "/.gen/settings.json": rule}})
-			if v.Decision != place.want {
-				t.Errorf("%s, os %d: %s: %s, want %s: %s", tt.host, place.os, tt.text, v.Decision, place.want, v.Reason)
+			if v.Decision() != place.want {
+				t.Errorf("%s, os %d: %s: %s, want %s: %s", tt.host, place.os, tt.text, v.Decision(), place.want, v.Reason())
 			}
 		}
 	}
@@ -226,8 +226,8 @@ func TestWindowsReads(t *testing.T) {
 		_, v := call(t, Setup{Tool: tt.tool, Input: []byte(`{"command":` + quote(tt.text) + `}`), Host: tt.host, Named: true,
 			Cwd: `C:\Users\dev\p`, Project: `C:\Users\dev\p`, Home: `C:\Users\dev`, OS: rules.Windows,
 			Settings: map[string]string{rules.Windows.Canon(`C:\Users\dev`) + "/.gen/permgate.json": `{"readOnlyCommands":"allow"}`}})
-		if v.Decision != tt.want {
-			t.Errorf("%s: %s: %s, want %s: %s", tt.host, tt.text, v.Decision, tt.want, v.Reason)
+		if v.Decision() != tt.want {
+			t.Errorf("%s: %s: %s, want %s: %s", tt.host, tt.text, v.Decision(), tt.want, v.Reason())
 		}
 	}
 }
@@ -255,12 +255,12 @@ func TestServersShell(t *testing.T) {
 			want      hookio.Decision
 		}{{rules.Windows, `C:\Users\dev\p`, `C:\Users\dev`, tt.windows}, {rules.Linux, "/home/dev/p", "/home/dev", tt.linux}} {
 			home, cwd := place.os.Canon(place.home), place.os.Canon(place.cwd)
-			c, v := call(t, Setup{Tool: "mcp__sh__run", Input: []byte(`{"command":` + quote(tt.command) + `}`), Host: "claude", Named: true,
+			_, v := call(t, Setup{Tool: "mcp__sh__run", Input: []byte(`{"command":` + quote(tt.command) + `}`), Host: "claude", Named: true,
 				Mode: "default", Cwd: place.cwd, Project: place.cwd, Home: place.home, OS: place.os, Settings: map[string]string{
 					home + "/.claude/permgate.json": installedPosture(t), home + "/.claude/settings.json": tt.user,
 					cwd + "/.claude/settings.json": tt.project, cwd + "/.git/config": ""}})
-			if got := v.Answer(c).Decision; got != place.want {
-				t.Errorf("os %d: %s, user %s, project %s: %s, want %s: %s", place.os, tt.command, tt.user, tt.project, got, place.want, v.Reason)
+			if got := v.Answer().Decision; got != place.want {
+				t.Errorf("os %d: %s, user %s, project %s: %s, want %s: %s", place.os, tt.command, tt.user, tt.project, got, place.want, v.Reason())
 			}
 		}
 	}

@@ -25,13 +25,13 @@ func TestPracticalAttacks(t *testing.T) {
 				"/home/dev/.claude/settings.json": `{"permissions":` + r.settings + `}`,
 			}}
 			_, strict, err := Call(s)
-			if err != nil || strict.Decision == hookio.Allow {
+			if err != nil || strict.Decision() == hookio.Allow {
 				continue
 			}
 			checked++
 			s.Settings[postureFile] = `{"destructive": "practical"}`
-			if _, v, _ := Call(s); v.Decision == hookio.Allow {
-				t.Errorf("%s in %q: %s: was %s, is %s", r.id, mode, r.input, strict.Reason, v.Reason)
+			if _, v, _ := Call(s); v.Decision() == hookio.Allow {
+				t.Errorf("%s in %q: %s: was %s, is %s", r.id, mode, r.input, strict.Reason(), v.Reason())
 			}
 		}
 	}
@@ -61,7 +61,7 @@ func TestPracticalLifts(t *testing.T) {
 	for _, text := range texts {
 		s := Setup{Tool: "Bash", Input: shell(text), Settings: map[string]string{}}
 		c, strict, err := Call(s)
-		if err != nil || strict.Step != "2" {
+		if err != nil || strict.Step() != "2" {
 			continue
 		}
 		var rules []string
@@ -73,22 +73,22 @@ func TestPracticalLifts(t *testing.T) {
 		s.Settings["/home/dev/.gen/settings.json"] = allow
 		s.Settings["/work/project/.gen/settings.local.json"] = allow
 		s.Session = fmt.Sprintf(`{"project": "/work/project", "allow": [%s]}`, strings.Join(rules, ","))
-		if _, v, _ := Call(s); v.Step != "2" {
-			t.Errorf("%q: rules alone lift step 2: %s", text, v.Reason)
+		if _, v, _ := Call(s); v.Step() != "2" {
+			t.Errorf("%q: rules alone lift step 2: %s", text, v.Reason())
 		}
 		s.Settings[postureFile] = `{"destructive": "practical"}`
 		c, v, _ := Call(s)
-		if v.Step <= "2" {
+		if v.Step() <= "2" {
 			continue
 		}
 		lifted++
 		for _, f := range c.Script.Findings {
 			if f.Check.Severity != bashsafety.Destructive {
-				t.Errorf("%q: %s is lifted: %s", text, f.Check.ID, v.Reason)
+				t.Errorf("%q: %s is lifted: %s", text, f.Check.ID, v.Reason())
 			}
 		}
-		if len(c.Script.Doubts) > 0 || strict.Check == nil {
-			t.Errorf("%q: lifted, with a doubt or another reason: %s", text, strict.Reason)
+		if len(c.Script.Doubts) > 0 || strict.Check() == nil {
+			t.Errorf("%q: lifted, with a doubt or another reason: %s", text, strict.Reason())
 		}
 	}
 	t.Logf("%d of %d texts pass step 2 by exact rules", lifted, len(texts))

@@ -64,10 +64,10 @@ func hookAnswers(s Setup) func(event string) hookAnswer {
 		a, ok := said[event]
 		if !ok {
 			s.Host, s.Named, s.Event = "claude", true, event
-			if c, v, err := Call(s); err != nil {
+			if _, v, err := Call(s); err != nil {
 				a = hookAnswer{answer: hookio.Deny, reason: err.Error()} // exit 2
 			} else {
-				a = hookAnswer{v.Answer(c).Decision, v.Origin, v.Reason}
+				a = hookAnswer{v.Answer().Decision, v.Origin(), v.Reason()}
 			}
 			said[event] = a
 		}

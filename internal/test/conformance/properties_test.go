@@ -60,27 +60,27 @@ func caseSettings(t testing.TB, command, mode, settings string) (*decide.Case, d
 func checkProperties(t testing.TB, r *rand.Rand, a, b, mode string, l lists) {
 	t.Helper()
 	va := decideText(t, a, mode, l)
-	if again := decideText(t, a, mode, l); again.Decision != va.Decision || again.Reason != va.Reason {
-		t.Errorf("same input, other output: %q %s %v: %v %q, %v %q", a, mode, l, va.Decision, va.Reason, again.Decision, again.Reason)
+	if again := decideText(t, a, mode, l); again.Decision() != va.Decision() || again.Reason() != va.Reason() {
+		t.Errorf("same input, other output: %q %s %v: %v %q, %v %q", a, mode, l, va.Decision(), va.Reason(), again.Decision(), again.Reason())
 	}
-	if va.Decision == hookio.Pass || va.Reason == "" {
+	if va.Decision() == hookio.Pass || va.Reason() == "" {
 		t.Errorf("%q %s: no answer", a, mode)
 	}
 	more := l
 	more.Deny = append(append([]string{}, l.Deny...), poolRules[r.Intn(len(poolRules))])
-	never(t, "adding a deny loosens", a, mode, more, va.Decision)
+	never(t, "adding a deny loosens", a, mode, more, va.Decision())
 	if n := len(l.Allow); n > 0 {
 		less, i := l, r.Intn(n)
 		less.Allow = append(append([]string{}, l.Allow[:i]...), l.Allow[i+1:]...)
-		never(t, "removing an allow loosens", a, mode, less, va.Decision)
+		never(t, "removing an allow loosens", a, mode, less, va.Decision())
 	}
 	if !whole(t, a) {
 		return // a text that does not end swallows what follows it
 	}
 	vb := decideText(t, b, mode, l)
-	never(t, "a; b is laxer than the stricter of both", a+"\n"+b, mode, l, max(va.Decision, vb.Decision))
+	never(t, "a; b is laxer than the stricter of both", a+"\n"+b, mode, l, max(va.Decision(), vb.Decision()))
 	for _, w := range wrappings(a) {
-		never(t, "wrapping loosens", w, mode, l, va.Decision)
+		never(t, "wrapping loosens", w, mode, l, va.Decision())
 	}
 }
 
@@ -100,8 +100,8 @@ func whole(t testing.TB, a string) bool {
 
 func never(t testing.TB, what, command, mode string, l lists, least hookio.Decision) {
 	t.Helper()
-	if v := decideText(t, command, mode, l); v.Decision < least {
-		t.Errorf("%s: %q in %s under %+v: %v, was %v: %s", what, command, mode, l, v.Decision, least, v.Reason)
+	if v := decideText(t, command, mode, l); v.Decision() < least {
+		t.Errorf("%s: %q in %s under %+v: %v, was %v: %s", what, command, mode, l, v.Decision(), least, v.Reason())
 	}
 }
 
@@ -168,7 +168,7 @@ func TestSettingsMutations(t *testing.T) {
 	base := map[string]hookio.Decision{}
 	for _, c := range calls {
 		for _, m := range []string{"default", "bypassPermissions"} {
-			base[c+m] = decideSettings(t, c, m, good).Decision
+			base[c+m] = decideSettings(t, c, m, good).Decision()
 		}
 	}
 	check := func(what, text string) {
@@ -182,8 +182,8 @@ func TestSettingsMutations(t *testing.T) {
 						least = hookio.Ask // a fault allows nothing; what it lost cannot be known
 					}
 				}
-				if v.Decision < least {
-					t.Errorf("%s: %q in %s is %v, was %v: %s\n%s", what, c, m, v.Decision, base[c+m], v.Reason, text)
+				if v.Decision() < least {
+					t.Errorf("%s: %q in %s is %v, was %v: %s\n%s", what, c, m, v.Decision(), base[c+m], v.Reason(), text)
 				}
 			}
 		}

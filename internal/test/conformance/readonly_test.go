@@ -23,7 +23,7 @@ func readOnlyCase(t *testing.T, command string, change func(*Setup)) (decision, 
 		change(&s)
 	}
 	_, v := call(t, s)
-	return v.Decision.String(), v.Step, v.Reason
+	return v.Decision().String(), v.Step(), v.Reason()
 }
 
 // TestReadOnlyCommands: what is proven to only read is allowed at step 7, with
@@ -261,8 +261,8 @@ func TestMixed(t *testing.T) {
 			"/home/dev/.gen/permgate.json": readsPass, "/opt/x": "", "/work/project/notes.txt": "",
 			"/home/dev/.gen/settings.json": `{"permissions":{"allow":["Bash(go test:*)","Bash(go vet:*)","Bash(curl:*)","Bash(python3 -)","Bash(./tool)","Bash(tee:*)"]}}`,
 		}})
-		if err != nil || v.Decision != tt.want {
-			t.Errorf("%s: %v, want %v (step %s: %s)", tt.command, v.Decision, tt.want, v.Step, v.Reason)
+		if err != nil || v.Decision() != tt.want {
+			t.Errorf("%s: %v, want %v (step %s: %s)", tt.command, v.Decision(), tt.want, v.Step(), v.Reason())
 		}
 	}
 }

@@ -77,13 +77,13 @@ func TestRealCallsEveryMode(t *testing.T) {
 			if err != nil {
 				t.Fatalf("call %d: %v", i+1, err)
 			}
-			if v.Decision == hookio.Pass || v.Reason == "" {
+			if v.Decision() == hookio.Pass || v.Reason() == "" {
 				t.Errorf("call %d: no answer", i+1)
 			}
 			if c.Call.Malformed != "" && mode == "default" && testing.Verbose() {
 				t.Logf("call %d: malformed: %s", i+1, c.Call.Malformed)
 			}
-			n[v.Decision]++
+			n[v.Decision()]++
 		}
 		t.Logf("%-18s %7d %7d %7d", mode, n[hookio.Allow], n[hookio.Ask], n[hookio.Deny])
 	}
@@ -96,20 +96,20 @@ func TestRealCallsInstalled(t *testing.T) {
 	calls, posture := recordedCalls(t), installedPosture(t)
 	answers, by := map[string]int{}, map[string]int{}
 	for i, r := range calls {
-		c, v, err := Call(Setup{Tool: r.Tool, Input: r.Input, Mode: r.Mode, Cwd: r.Cwd, Project: r.Project, Host: "claude", Named: true,
+		_, v, err := Call(Setup{Tool: r.Tool, Input: r.Input, Mode: r.Mode, Cwd: r.Cwd, Project: r.Project, Host: "claude", Named: true,
 			Settings: map[string]string{"/home/dev/.claude/permgate.json": posture}})
 		if err != nil {
 			t.Fatalf("call %d: %v", i+1, err)
 		}
-		a := v.Answer(c)
+		a := v.Answer()
 		answers[a.Decision.String()]++
 		if a.Decision == hookio.Ask || a.Decision == hookio.Deny {
-			key := "step " + v.Step + " " + kind(v.Reason)
-			if v.Check != nil {
-				key = "step " + v.Step + " check " + v.Check.ID
+			key := "step " + v.Step() + " " + kind(v.Reason())
+			if v.Check() != nil {
+				key = "step " + v.Step() + " check " + v.Check().ID
 			}
 			by[a.Decision.String()+"  "+key]++
-			if v.Step == "7" && a.Decision == hookio.Ask {
+			if v.Step() == "7" && a.Decision == hookio.Ask {
 				t.Errorf("call %d: step 7 prompts: %s %s", i+1, r.Tool, r.Input)
 			}
 			if os.Getenv("PERMGATE_ROWS") != "" {
@@ -203,10 +203,10 @@ func TestRealCallsUnsure(t *testing.T) {
 		if err != nil {
 			t.Fatalf("call %d: %v", i+1, err)
 		}
-		if v.Decision != hookio.Allow && strings.Contains(v.Reason, "could match") {
+		if v.Decision() != hookio.Allow && strings.Contains(v.Reason(), "could match") {
 			n++
 			if os.Getenv("PERMGATE_ROWS") != "" {
-				t.Logf("%d\t%s\t%.300s", i+1, v.Reason, r.Input)
+				t.Logf("%d\t%s\t%.300s", i+1, v.Reason(), r.Input)
 			}
 		}
 	}

@@ -41,11 +41,11 @@ func TestReasons(t *testing.T) {
 			set.Settings[home] = `{"permissions":{` + tt.settings + `}}`
 		}
 		_, v, err := Call(set)
-		if err != nil || !strings.HasPrefix(v.Reason, strings.Split(tt.want, "…..HEAD")[0]) {
-			t.Errorf("%s: %q, %v; want %q", tt.command, v.Reason, err, tt.want)
+		if err != nil || !strings.HasPrefix(v.Reason(), strings.Split(tt.want, "…..HEAD")[0]) {
+			t.Errorf("%s: %q, %v; want %q", tt.command, v.Reason(), err, tt.want)
 		}
-		if !strings.Contains(v.Part, strings.Split(tt.part, "…..HEAD")[0]) {
-			t.Errorf("%s: part %q, want %q", tt.command, v.Part, tt.part)
+		if !strings.Contains(v.Part(), strings.Split(tt.part, "…..HEAD")[0]) {
+			t.Errorf("%s: part %q, want %q", tt.command, v.Part(), tt.part)
 		}
 	}
 }
@@ -62,14 +62,14 @@ func TestMark(t *testing.T) {
 				if (n+k)%every > 0 {
 					continue
 				}
-				c, v, err := Call(Setup{Tool: r.tool, Input: json.RawMessage(r.input), Mode: mode, Settings: map[string]string{
+				_, v, err := Call(Setup{Tool: r.tool, Input: json.RawMessage(r.input), Mode: mode, Settings: map[string]string{
 					"/home/dev/.gen/settings.json": `{"permissions":` + r.settings + `}`,
 				}})
-				if err != nil || v.Decision == hookio.Allow {
+				if err != nil || v.Decision() == hookio.Allow {
 					continue
 				}
-				answers[v.Step]++
-				for _, reason := range []string{v.Reason, v.HostAnswer(c).Reason} {
+				answers[v.Step()]++
+				for _, reason := range []string{v.Reason(), v.HostAnswer().Reason} {
 					if !ends.MatchString(reason) || strings.Count(reason, "[permgate ") != 1 {
 						t.Errorf("%s in %s: %q", r.id, mode, reason)
 					}

@@ -69,7 +69,7 @@ func TestRecordedReadOnly(t *testing.T) {
 				unknown[program]++
 			}
 		}
-		if v.Decision == hookio.Allow && v.Step == "7" {
+		if v.Decision() == hookio.Allow && v.Step() == "7" {
 			proven++
 			continue
 		}
@@ -89,7 +89,7 @@ func TestRecordedReadOnly(t *testing.T) {
 
 // unprovenKey is the program, its subcommand and what stands in the way.
 func unprovenKey(c *decide.Case, v decide.Verdict) string {
-	if v.Step == "2" {
+	if v.Step() == "2" {
 		return "step 2: " + kindOf(c, v)
 	}
 	for i := range c.Script.Subcommands {
@@ -103,10 +103,10 @@ func unprovenKey(c *decide.Case, v decide.Verdict) string {
 
 // kindOf names what asked, in words that hold nothing of the call.
 func kindOf(c *decide.Case, v decide.Verdict) string {
-	if v.Check != nil {
-		return "check " + v.Check.ID
+	if v.Check() != nil {
+		return "check " + v.Check().ID
 	}
-	reason := v.Reason
+	reason := v.Reason()
 	if c.Script != nil && len(c.Script.Doubts) > 0 && strings.HasPrefix(reason, c.Script.Doubts[0].Msg) {
 		return "doubt " + c.Script.Doubts[0].ID
 	}
@@ -166,8 +166,8 @@ func bareAnswers(t *testing.T) []bareAnswer {
 			if err != nil {
 				t.Fatalf("call %d: %v", i+1, err)
 			}
-			a := bareAnswer{call: r, origin: v.Origin, reason: v.Reason}
-			switch v.Origin {
+			a := bareAnswer{call: r, origin: v.Origin(), reason: v.Reason()}
+			switch v.Origin() {
 			case "2":
 				a.kind = kindOf(c, v)
 			case "3b":
@@ -190,12 +190,12 @@ const notRecorded = "/Users/dev/getspecstory"
 
 // placeOf names the kind of place a write outside the project goes to.
 func placeOf(c *decide.Case, v decide.Verdict) string {
-	if strings.Contains(v.Reason, "only known when it runs") {
+	if strings.Contains(v.Reason(), "only known when it runs") {
 		return "a place that is not known"
 	}
-	_, place, _ := strings.Cut(v.Reason, " writes /")
-	if v.Part != "" && strings.HasPrefix(v.Part, "/") {
-		place = v.Part[1:]
+	_, place, _ := strings.Cut(v.Reason(), " writes /")
+	if v.Part() != "" && strings.HasPrefix(v.Part(), "/") {
+		place = v.Part()[1:]
 	}
 	place = "/" + place
 	plans := strings.HasPrefix(place, c.Policy.Home.Given+"/.claude/plans/")
@@ -232,25 +232,25 @@ func TestRecordedAllowed(t *testing.T) {
 			t.Fatalf("the rules have a fault: %v", c.Policy.Faults[0])
 		}
 		calls++
-		if v.Decision != hookio.Allow {
+		if v.Decision() != hookio.Allow {
 			askedAll++
 		}
 		if r.Tool != "Bash" {
-			if v.Decision != hookio.Allow {
-				others["step "+v.Origin+", "+r.Tool]++
+			if v.Decision() != hookio.Allow {
+				others["step "+v.Origin()+", "+r.Tool]++
 			}
 			continue
 		}
 		shell++
-		if v.Decision == hookio.Allow {
-			if v.Step == "6" { // above what readOnlyCommands adds
+		if v.Decision() == hookio.Allow {
+			if v.Step() == "6" { // above what readOnlyCommands adds
 				alone++
 			}
 			continue
 		}
 		asked++
-		key := "step " + v.Origin + ": " + kindOf(c, v)
-		switch v.Origin {
+		key := "step " + v.Origin() + ": " + kindOf(c, v)
+		switch v.Origin() {
 		case "7":
 			program, mixed := uncovered(c)
 			if mixed {
@@ -262,7 +262,7 @@ func TestRecordedAllowed(t *testing.T) {
 		}
 		reasons[key]++
 		if os.Getenv("PERMGATE_ROWS") != "" {
-			fmt.Printf("%s\t%.400q\t%.300q\n", key, c.Call.Command, v.Reason)
+			fmt.Printf("%s\t%.400q\t%.300q\n", key, c.Call.Command, v.Reason())
 		}
 	}
 	t.Logf("still asked about: %s of the shell calls, %s of all calls", share(asked, shell), share(askedAll, calls))

@@ -59,10 +59,10 @@ func underItsRule(t *testing.T, command string) hookio.Answer {
 	t.Helper()
 	first, _, _ := strings.Cut(command, " ")
 	rule, _ := json.Marshal("Bash(" + first + ":*)")
-	c, v := call(t, Setup{Tool: "Bash", Input: shell(command), Mode: "default", Host: "claude", Named: true, Tmp: true, Settings: map[string]string{
+	_, v := call(t, Setup{Tool: "Bash", Input: shell(command), Mode: "default", Host: "claude", Named: true, Tmp: true, Settings: map[string]string{
 		"/home/dev/.claude/permgate.json": installedPosture(t), "/home/dev/.claude/settings.json": `{"permissions":{"allow":[` + string(rule) + `]}}`,
 	}})
-	return v.Answer(c)
+	return v.Answer()
 }
 
 // The programs of clouds and platforms, and the verbs by which each of them takes away, stops

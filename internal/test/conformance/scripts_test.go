@@ -54,15 +54,15 @@ func checkExpansion(t testing.TB, texts []string, runner, mode string, l lists) 
 	files := scriptFiles(texts)
 	command := fmt.Sprintf(runner, 0)
 	off, on := withScripts(t, command, mode, l, files, false), withScripts(t, command, mode, l, files, true)
-	if on.Decision < off.Decision {
-		t.Errorf("expansion loosens %q in %s under %+v with %q: %v %q, was %v %q", command, mode, l, texts, on.Decision, on.Reason, off.Decision, off.Reason)
+	if on.Decision() < off.Decision() {
+		t.Errorf("expansion loosens %q in %s under %+v with %q: %v %q, was %v %q", command, mode, l, texts, on.Decision(), on.Reason(), off.Decision(), off.Reason())
 	}
 	direct := decideText(t, texts[0], mode, l)
 	if mode != "default" || strings.HasPrefix(runner, "just") && strings.Contains(texts[0], "{{") {
 		return // where nobody is asked, step 7 denies what a script needs no rule for
 	}
-	if (direct.Step == "1" || direct.Step == "2") && on.Decision < direct.Decision {
-		t.Errorf("%q lets pass what it runs, %q, under %+v: %v %q, directly %v %q", command, texts[0], l, on.Decision, on.Reason, direct.Decision, direct.Reason)
+	if (direct.Step() == "1" || direct.Step() == "2") && on.Decision() < direct.Decision() {
+		t.Errorf("%q lets pass what it runs, %q, under %+v: %v %q, directly %v %q", command, texts[0], l, on.Decision(), on.Reason(), direct.Decision(), direct.Reason())
 	}
 }
 
@@ -92,10 +92,10 @@ func FuzzExpansion(f *testing.F) {
 		all := map[string]string{"package.json": pkg, "Makefile": mk, "justfile": just, "Taskfile.yml": task}
 		l := lists{Allow: []string{"Bash(npm *)", "Bash(make *)", "Bash(just *)", "Bash(task *)"}, Deny: []string{deny}}
 		off, on := withScripts(t, command, "default", l, all, false), withScripts(t, command, "default", l, all, true)
-		if on.Decision < off.Decision {
-			t.Errorf("expansion loosens %q: %v %q, was %v %q", command, on.Decision, on.Reason, off.Decision, off.Reason)
+		if on.Decision() < off.Decision() {
+			t.Errorf("expansion loosens %q: %v %q, was %v %q", command, on.Decision(), on.Reason(), off.Decision(), off.Reason())
 		}
-		if off.Decision == hookio.Pass || on.Reason == "" {
+		if off.Decision() == hookio.Pass || on.Reason() == "" {
 			t.Errorf("%q: no answer", command)
 		}
 	})

@@ -86,25 +86,25 @@ func TestSecrets(t *testing.T) {
 			s := Setup{Tool: tt.tool, Input: input, Mode: mode, Host: "claude", Named: true,
 				Symlinks: map[string]string{"/work/project/link": home + "/.ssh/id_rsa"},
 				Settings: map[string]string{home + "/.claude/permgate.json": installedPosture(t), home + "/.aws/credentials": "x", home + "/.ssh/id_rsa": "x", home + "/.gnupg/secring.gpg": "x", home + "/.config/gh/hosts.yml": "x"}}
-			c, v := call(t, s)
-			if got := v.Answer(c).Decision; got != tt.want {
-				t.Errorf("%s %s in %s: %v, want %v (step %s: %s)", tt.tool, tt.operand, mode, got, tt.want, v.Step, v.Reason)
+			_, v := call(t, s)
+			if got := v.Answer().Decision; got != tt.want {
+				t.Errorf("%s %s in %s: %v, want %v (step %s: %s)", tt.tool, tt.operand, mode, got, tt.want, v.Step(), v.Reason())
 			}
-			if logged, _ := redact.Text(v.Reason); tt.want == hookio.Ask && logged != v.Reason {
+			if logged, _ := redact.Text(v.Reason()); tt.want == hookio.Ask && logged != v.Reason() {
 				t.Errorf("%s %s: the log would hold %s", tt.tool, tt.operand, logged)
 			}
-			if v.Origin != "2" || tt.tool != "Read" {
+			if v.Origin() != "2" || tt.tool != "Read" {
 				continue
 			}
 			// an exact rule of the user's own lets it pass, one with a wildcard or of the project does not
 			for file, rule := range map[string]string{home + "/.claude/settings.json": "Read(/" + tt.operand + ")", "/work/project/.claude/settings.local.json": "Read(/" + tt.operand + ")"} {
 				s.Settings = map[string]string{home + "/.claude/permgate.json": installedPosture(t), file: `{"permissions":{"allow":["` + rule + `"]}}`}
-				c, v, err := Call(s)
+				_, v, err := Call(s)
 				if err != nil || tt.operand[0] == '~' || tt.operand == "/work/project/link" {
 					continue
 				}
-				if lifted := v.Answer(c).Decision != hookio.Ask; lifted != (file == home+"/.claude/settings.json") {
-					t.Errorf("%s with %s in %s: %v (%s)", tt.operand, rule, file, v.Decision, v.Reason)
+				if lifted := v.Answer().Decision != hookio.Ask; lifted != (file == home+"/.claude/settings.json") {
+					t.Errorf("%s with %s in %s: %v (%s)", tt.operand, rule, file, v.Decision(), v.Reason())
 				}
 			}
 		}
@@ -119,8 +119,8 @@ func TestSecretsAreNoReads(t *testing.T) {
 		"head /etc/shadow": hookio.Ask, "cat .env.example": hookio.Allow,
 	} {
 		_, v, err := Call(Setup{Tool: "Bash", Input: shell(command), Mode: "default", Settings: map[string]string{"/home/dev/.gen/permgate.json": readsPass}})
-		if err != nil || v.Decision != want {
-			t.Errorf("%s: %v, want %v (%s)", command, v.Decision, want, v.Reason)
+		if err != nil || v.Decision() != want {
+			t.Errorf("%s: %v, want %v (%s)", command, v.Decision(), want, v.Reason())
 		}
 	}
 }
@@ -173,15 +173,15 @@ func TestOutsideReads(t *testing.T) {
 	}
 	for tool, texts := range asks {
 		for _, text := range texts {
-			if v, err := decided(tool, text); err != nil || v.Decision != hookio.Ask || v.Step != "3b" {
-				t.Errorf("%s %s: %v at step %s, want an ask of 3b (%s) %v", tool, text, v.Decision, v.Step, v.Reason, err)
+			if v, err := decided(tool, text); err != nil || v.Decision() != hookio.Ask || v.Step() != "3b" {
+				t.Errorf("%s %s: %v at step %s, want an ask of 3b (%s) %v", tool, text, v.Decision(), v.Step(), v.Reason(), err)
 			}
 		}
 	}
 	for tool, texts := range passes {
 		for _, text := range texts {
-			if v, err := decided(tool, text); err != nil || v.Decision != hookio.Allow {
-				t.Errorf("%s %s: %v at step %s, want allow (%s) %v", tool, text, v.Decision, v.Step, v.Reason, err)
+			if v, err := decided(tool, text); err != nil || v.Decision() != hookio.Allow {
+				t.Errorf("%s %s: %v at step %s, want allow (%s) %v", tool, text, v.Decision(), v.Step(), v.Reason(), err)
 			}
 		}
 	}

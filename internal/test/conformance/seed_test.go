@@ -56,8 +56,8 @@ func runSeed(t *testing.T, cases []seedCase) {
 	for _, s := range cases {
 		_, v := s.run(t)
 		want, part, _ := strings.Cut(s.want, " ")
-		if v.Decision.String() != want || !strings.Contains(v.Reason, part) {
-			t.Errorf("%s %s (%s) in %q with agent %q, session %q: %v %q, want %s", s.tool, s.input, s.settings, s.mode, s.agent, s.session, v.Decision, v.Reason, s.want)
+		if v.Decision().String() != want || !strings.Contains(v.Reason(), part) {
+			t.Errorf("%s %s (%s) in %q with agent %q, session %q: %v %q, want %s", s.tool, s.input, s.settings, s.mode, s.agent, s.session, v.Decision(), v.Reason(), s.want)
 		}
 	}
 }
@@ -309,7 +309,7 @@ func TestIsSafeToolMatchesConfig(t *testing.T) {
 	if n != 12 {
 		t.Errorf("%d safe tools, want 12", n)
 	}
-	if v := (decide.Verdict{}); v.Decision != hookio.Pass {
+	if v := (decide.Verdict{}); v.Decision() != hookio.Pass {
 		t.Error("a zero verdict has an opinion")
 	}
 }
@@ -324,8 +324,8 @@ func TestUpThroughSymlink(t *testing.T) {
 	} {
 		_, v, err := Call(Setup{Tool: "Bash", Input: shell(command), Symlinks: map[string]string{"/work/project/link": "/home/dev/other"},
 			Settings: map[string]string{seedHome: `{"permissions":{"allow":["Bash(*)"]}}`}})
-		if err != nil || v.Decision.String() != want {
-			t.Errorf("%s: %v %s (%v), want %s", command, v.Decision, v.Reason, err, want)
+		if err != nil || v.Decision().String() != want {
+			t.Errorf("%s: %v %s (%v), want %s", command, v.Decision(), v.Reason(), err, want)
 		}
 	}
 }

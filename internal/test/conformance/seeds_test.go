@@ -180,14 +180,14 @@ func (f *feature) try(t *testing.T, try string) (got, want, reason string) {
 	}
 	s := arrange(t, f.with)
 	s.call(call)
-	c, v, err := Call(s)
+	_, v, err := Call(s)
 	switch {
 	case err != nil:
 		return "error", want, err.Error()
-	case v.Silence(c) != "":
-		return "silence", want, v.Reason
+	case v.Silence() != "":
+		return "silence", want, v.Reason()
 	}
-	return v.Decision.String(), want, v.Reason
+	return v.Decision().String(), want, v.Reason()
 }
 
 // command is a command of permgate that a cell names.

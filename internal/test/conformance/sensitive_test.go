@@ -80,9 +80,9 @@ func TestStartFiles(t *testing.T) {
 				continue
 			}
 			underEvery(t, s, func(mode string, v decide.Verdict) {
-				if v.Decision == hookio.Allow || !strings.Contains(v.Reason, "[permgate sensitive path") {
+				if v.Decision() == hookio.Allow || !strings.Contains(v.Reason(), "[permgate sensitive path") {
 					if holes++; holes == 1 {
-						t.Errorf("%s: %s in %s: %v at step %s", name, s.Input, mode, v.Decision, v.Step)
+						t.Errorf("%s: %s in %s: %v at step %s", name, s.Input, mode, v.Decision(), v.Step())
 					}
 				}
 			})
@@ -119,10 +119,10 @@ func TestGitKeys(t *testing.T) {
 			text := strings.ReplaceAll(form, "@", key)
 			underEvery(t, Setup{Tool: "Bash", Input: shell(text)}, func(mode string, v decide.Verdict) {
 				switch {
-				case !isInert && (v.Decision == hookio.Allow || v.Step != "2"):
-					t.Errorf("%s in %s: %v at step %s", text, mode, v.Decision, v.Step)
-				case isInert && mode == "bypassPermissions" && v.Decision != hookio.Allow:
-					t.Errorf("%s in %s: %v at step %s: %s", text, mode, v.Decision, v.Step, v.Reason)
+				case !isInert && (v.Decision() == hookio.Allow || v.Step() != "2"):
+					t.Errorf("%s in %s: %v at step %s", text, mode, v.Decision(), v.Step())
+				case isInert && mode == "bypassPermissions" && v.Decision() != hookio.Allow:
+					t.Errorf("%s in %s: %v at step %s: %s", text, mode, v.Decision(), v.Step(), v.Reason())
 				}
 			})
 		}
@@ -132,8 +132,8 @@ func TestGitKeys(t *testing.T) {
 		"npm c set x=y", "npm config edit", "pnpm config set registry https://e", "yarn config set yarnPath ./x", "pip config set global.index-url https://e",
 		"pip3 config edit", "go env -w GOFLAGS=-toolexec=./x", "conda config --add channels https://e"} {
 		underEvery(t, Setup{Tool: "Bash", Input: shell(text)}, func(mode string, v decide.Verdict) {
-			if v.Decision == hookio.Allow || v.Step != "2" {
-				t.Errorf("%s in %s: %v at step %s", text, mode, v.Decision, v.Step)
+			if v.Decision() == hookio.Allow || v.Step() != "2" {
+				t.Errorf("%s in %s: %v at step %s", text, mode, v.Decision(), v.Step())
 			}
 		})
 	}
@@ -141,8 +141,8 @@ func TestGitKeys(t *testing.T) {
 		"pip config list", "go env GOFLAGS", "git -c core.pager=cat log", "git config --get-regexp alias",
 		"mkdir -p ~/.local/bin", "chmod 755 ~/.local/bin", "chmod +x ~/.local/bin/tool", "touch ~/.local/bin"} {
 		underEvery(t, Setup{Tool: "Bash", Input: shell(text)}, func(mode string, v decide.Verdict) {
-			if mode == "bypassPermissions" && v.Decision != hookio.Allow {
-				t.Errorf("%s in %s: %v at step %s: %s", text, mode, v.Decision, v.Step, v.Reason)
+			if mode == "bypassPermissions" && v.Decision() != hookio.Allow {
+				t.Errorf("%s in %s: %v at step %s: %s", text, mode, v.Decision(), v.Step(), v.Reason())
 			}
 		})
 	}
@@ -184,8 +184,8 @@ var notControlCode = []string{
 func TestControlCode(t *testing.T) {
 	for i, text := range slices.Concat(controlCode, notControlCode) {
 		underEvery(t, Setup{Tool: "Bash", Input: shell(text)}, func(mode string, v decide.Verdict) {
-			if asks := v.Step == "2" || v.Decision == hookio.Deny; mode == "bypassPermissions" && asks != (i < len(controlCode)) {
-				t.Errorf("%s in %s: %v at step %s: %s", text, mode, v.Decision, v.Step, v.Reason)
+			if asks := v.Step() == "2" || v.Decision() == hookio.Deny; mode == "bypassPermissions" && asks != (i < len(controlCode)) {
+				t.Errorf("%s in %s: %v at step %s: %s", text, mode, v.Decision(), v.Step(), v.Reason())
 			}
 		})
 	}
@@ -197,8 +197,8 @@ func TestNotStartFiles(t *testing.T) {
 		"src/git/config src/autostart.go git.go cargo/config.toml settings.xml src/vimrc.md pip/readme.md /tmp/bin/ls .gitignore .editorconfig") {
 		for _, s := range writeCalls(name) {
 			underEvery(t, s, func(mode string, v decide.Verdict) {
-				if v.Step == "2" {
-					t.Errorf("%s: %s in %s: %v at step %s: %s", name, s.Input, mode, v.Decision, v.Step, v.Reason)
+				if v.Step() == "2" {
+					t.Errorf("%s: %s in %s: %v at step %s: %s", name, s.Input, mode, v.Decision(), v.Step(), v.Reason())
 				}
 			})
 		}
@@ -210,8 +210,8 @@ func TestStartFilesFolded(t *testing.T) {
 	for _, name := range []string{"/home/dev/.CONFIG/Git/config", "/home/dev/library/launchagents/x.plist", "/home/dev/.Local/BIN/ls", "/OPT/tools/bin/ls", "/home/dev/.RPROFILE"} {
 		data, _ := json.Marshal(map[string]string{"file_path": name, "content": "x"})
 		underEvery(t, Setup{Tool: "Write", Input: data, OS: rules.MacOS}, func(mode string, v decide.Verdict) {
-			if v.Decision == hookio.Allow || v.Step != "2" {
-				t.Errorf("%s in %s: %v at step %s", name, mode, v.Decision, v.Step)
+			if v.Decision() == hookio.Allow || v.Step() != "2" {
+				t.Errorf("%s in %s: %v at step %s", name, mode, v.Decision(), v.Step())
 			}
 		})
 	}
@@ -232,9 +232,9 @@ func TestSensitiveTable(t *testing.T) {
 					continue
 				}
 				underEvery(t, s, func(mode string, v decide.Verdict) {
-					asks := v.Decision != hookio.Allow && strings.Contains(v.Reason, "[permgate sensitive path")
+					asks := v.Decision() != hookio.Allow && strings.Contains(v.Reason(), "[permgate sensitive path")
 					if asks != (row.Class < guard.Plain) {
-						t.Errorf("%s (%s): %s in %s: %v at step %s: %s", example, row.Class, s.Input, mode, v.Decision, v.Step, v.Reason)
+						t.Errorf("%s (%s): %s in %s: %v at step %s: %s", example, row.Class, s.Input, mode, v.Decision(), v.Step(), v.Reason())
 					}
 				})
 			}
@@ -283,8 +283,8 @@ func TestPlain(t *testing.T) {
 		"settings by a detour":       write(".claude/notes/../settings.json"),
 	} {
 		underEvery(t, s, func(mode string, v decide.Verdict) {
-			if v.Decision == hookio.Allow {
-				t.Errorf("%s in %s: allowed at step %s", what, mode, v.Step)
+			if v.Decision() == hookio.Allow {
+				t.Errorf("%s in %s: allowed at step %s", what, mode, v.Step())
 			}
 		})
 	}
@@ -292,8 +292,8 @@ func TestPlain(t *testing.T) {
 	one := twice.Arrange
 	twice.Arrange = func(f *fakefs.FS) { one(f); f.Write("/work/project/docs/more.md", "and @../.claude/notes/a.md") }
 	underEvery(t, twice, func(mode string, v decide.Verdict) {
-		if v.Decision == hookio.Allow {
-			t.Errorf("an import of an import in %s: allowed at step %s", mode, v.Step)
+		if v.Decision() == hookio.Allow {
+			t.Errorf("an import of an import in %s: allowed at step %s", mode, v.Step())
 		}
 	})
 }

@@ -184,9 +184,9 @@ func (b *bench) decide(r *recorded, mode string) (*decide.Case, decide.Verdict, 
 	at := r.Session + "\x00" + project
 	c.Answered = func() []decide.Yes { return b.yes[at] }
 	v := decide.Decide(c)
-	if v.Dialog(c, v.Answer(c), atTerminal) {
-		for _, q := range v.Questions {
-			b.yes[at] = append(b.yes[at], decide.Yes{Question: q, At: time.Now()})
+	if v.Dialog(v.Answer(), atTerminal) {
+		for _, q := range v.Targets() {
+			b.yes[at] = append(b.yes[at], decide.Yes{Target: q, At: time.Now()})
 		}
 	}
 	return c, v, nil
@@ -226,18 +226,18 @@ func (b *bench) stop(out []stop, r recorded, i int, mode string) []stop {
 	if mode == "recorded" {
 		as = r.Mode
 	}
-	c, v, err := b.decide(&r, as)
+	_, v, err := b.decide(&r, as)
 	if err != nil {
 		return out // no call the host takes
 	}
-	a := v.Answer(c)
+	a := v.Answer()
 	if a.Decision != hookio.Ask && a.Decision != hookio.Deny {
 		return out
 	}
-	s := stop{line: i + 1, key: callKey(r.Tool, r.Input), step: v.Origin, check: "-", answer: a.Decision,
+	s := stop{line: i + 1, key: callKey(r.Tool, r.Input), step: v.Origin(), check: "-", answer: a.Decision,
 		session: r.Session, tool: r.Tool, why: a.Reason, input: string(r.Input), mode: mode}
-	if v.Check != nil {
-		s.check = v.Check.ID
+	if v.Check() != nil {
+		s.check = v.Check().ID
 	}
 	return append(out, s)
 }
@@ -416,8 +416,8 @@ func TestAttacksUnderPolicies(t *testing.T) {
 			_, v, err := Call(Setup{Tool: r.tool, Input: json.RawMessage(r.input), Mode: p.mode, Settings: map[string]string{
 				"/home/dev/.gen/settings.json": `{"permissions":` + r.settings + `}`, "/home/dev/.gen/permgate.json": p.gate,
 			}})
-			if err == nil && v.Decision.String() == "allow" {
-				t.Errorf("%s under %s: %s %.200s: %s", r.id, p.name, r.tool, r.input, v.Reason)
+			if err == nil && v.Decision().String() == "allow" {
+				t.Errorf("%s under %s: %s %.200s: %s", r.id, p.name, r.tool, r.input, v.Reason())
 			}
 		}
 	}

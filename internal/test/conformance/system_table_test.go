@@ -82,17 +82,17 @@ func (p *machine) judge(t *testing.T) {
 		if set.Junction = p.links; p.os != rules.Windows {
 			set.Junction, set.Symlinks, set.Tmp = nil, p.links, false
 		}
-		c, v := call(t, set)
-		if at := drive.FindString(place.ReplaceAllString(v.Reason, "")); at != "" && !strings.Contains(r[3], at) && p.os == rules.Windows {
-			t.Errorf("%s\t%s: names %s: %s", r[0], r[3], at, v.Reason)
+		_, v := call(t, set)
+		if at := drive.FindString(place.ReplaceAllString(v.Reason(), "")); at != "" && !strings.Contains(r[3], at) && p.os == rules.Windows {
+			t.Errorf("%s\t%s: names %s: %s", r[0], r[3], at, v.Reason())
 		}
-		got := v.Decision.String() + " " + v.Origin
-		a := v.Answer(c).Decision
+		got := v.Decision().String() + " " + v.Origin()
+		a := v.Answer().Decision
 		if asks := a == hookio.Ask || a == hookio.Deny; r[6] == "quiet" && !asks || r[6] == "silent" && a == 0 {
 			continue
 		}
 		if got != r[6] {
-			t.Errorf("%s\t%s\t%s\t%s: want %s, got %s (host: %s): %s", r[0], r[5], r[2], r[3], r[6], got, a, v.Reason)
+			t.Errorf("%s\t%s\t%s\t%s: want %s, got %s (host: %s): %s", r[0], r[5], r[2], r[3], r[6], got, a, v.Reason())
 		}
 	}
 }

@@ -56,7 +56,7 @@ func systemCall(t *testing.T, os rules.OS, mode, tool, arg string) (string, hook
 	}
 	s.Input, _ = json.Marshal(in)
 	_, v := call(t, s)
-	return v.Reason, v.Decision, v.Origin
+	return v.Reason(), v.Decision(), v.Origin()
 }
 
 var systemRows = map[rules.OS][]systemRow{
@@ -196,8 +196,8 @@ func TestSystemRules(t *testing.T) {
 			input, _ := json.Marshal(map[string]string{"file_path": file})
 			_, v, err := Call(Setup{Tool: "Read", Input: input, OS: rules.Windows, Cwd: `C:\Users\dev\proj`, Home: `C:\Users\dev`,
 				Settings: map[string]string{"/c/Users/dev/.gen/settings.json": `{"permissions":{"deny":[` + string(rule) + `],"allow":["Read"]}}`}})
-			if err != nil || v.Decision.String() != want {
-				t.Errorf("deny %s: %s is %v, want %s (%s)", row.rule, file, v.Decision, want, v.Reason)
+			if err != nil || v.Decision().String() != want {
+				t.Errorf("deny %s: %s is %v, want %s (%s)", row.rule, file, v.Decision(), want, v.Reason())
 			}
 		}
 	}

@@ -164,12 +164,12 @@ func TestPowerShellThreats(t *testing.T) {
 			setup := Setup{Tool: "PowerShell", Input: []byte(`{"command":` + quote(th.text) + `}`), Cwd: cwd, Project: cwd, Home: home, OS: os,
 				Settings: map[string]string{os.Canon(home) + "/.gen/settings.json": powershellAllow}}
 			c, v := call(t, setup)
-			if v.Decision == hookio.Allow {
-				t.Errorf("os %d: %s: allowed: %s %s", os, th.text, v.Reason, shown(c.Script))
+			if v.Decision() == hookio.Allow {
+				t.Errorf("os %d: %s: allowed: %s %s", os, th.text, v.Reason(), shown(c.Script))
 			}
 			setup.Mode = "bypassPermissions"
-			if _, v, _ = Call(setup); th.bypass && v.Decision == hookio.Allow {
-				t.Errorf("os %d: %s: allowed in bypass: %s %s", os, th.text, v.Reason, shown(c.Script))
+			if _, v, _ = Call(setup); th.bypass && v.Decision() == hookio.Allow {
+				t.Errorf("os %d: %s: allowed in bypass: %s %s", os, th.text, v.Reason(), shown(c.Script))
 			}
 		}
 	}
@@ -229,8 +229,8 @@ func TestPowerShellRules(t *testing.T) {
 	} {
 		_, v := call(t, Setup{Tool: "PowerShell", Input: []byte(`{"command":` + quote(c.text) + `}`), Cwd: `C:\Users\dev\project`, Project: `C:\Users\dev\project`,
 			Home: `C:\Users\dev`, OS: rules.Windows, Settings: map[string]string{"/c/Users/dev/.gen/settings.json": `{"permissions":{` + c.rules + `}}`}})
-		if v.Decision != c.want {
-			t.Errorf("%s\n%s: got %s, want %s: %s", c.rules, c.text, v.Decision, c.want, v.Reason)
+		if v.Decision() != c.want {
+			t.Errorf("%s\n%s: got %s, want %s: %s", c.rules, c.text, v.Decision(), c.want, v.Reason())
 		}
 	}
 }

@@ -57,17 +57,17 @@ func (s *sentence) run(t *testing.T, commands []string, want string) {
 	t.Helper()
 	for _, cmd := range commands {
 		v := s.decide(t, cmd)
-		got := v.Decision.String()
+		got := v.Decision().String()
 		switch {
 		case !holds(got, want):
-			t.Errorf("got %s, want %s: %s\n\tstep %s: %.300s", got, want, cmd, v.Step, v.Reason)
+			t.Errorf("got %s, want %s: %s\n\tstep %s: %.300s", got, want, cmd, v.Step(), v.Reason())
 		case want != "ask" && want != "deny":
-		case !strings.Contains(v.Reason, s.because):
-			t.Errorf("%s: the reason does not say %q: %s\n\t%.300s", want, s.because, cmd, v.Reason)
-		case s.step != "" && v.Step != s.step:
-			t.Errorf("%s in step %s, want step %s: %s\n\t%.300s", want, v.Step, s.step, cmd, v.Reason)
-		case want == "ask" && v.Step != "2" && v.Step != "3b" && v.Step != "5":
-			t.Errorf("asked for want of a rule only (step %s): %s", v.Step, cmd)
+		case !strings.Contains(v.Reason(), s.because):
+			t.Errorf("%s: the reason does not say %q: %s\n\t%.300s", want, s.because, cmd, v.Reason())
+		case s.step != "" && v.Step() != s.step:
+			t.Errorf("%s in step %s, want step %s: %s\n\t%.300s", want, v.Step(), s.step, cmd, v.Reason())
+		case want == "ask" && v.Step() != "2" && v.Step() != "3b" && v.Step() != "5":
+			t.Errorf("asked for want of a rule only (step %s): %s", v.Step(), cmd)
 		}
 	}
 }

@@ -168,7 +168,7 @@ func stopsAndPasses(t *testing.T, s Setup, stops, passes []string) {
 		s.Input, _ = json.Marshal(map[string]string{"command": command})
 		s.Mode = mode
 		_, v := call(t, s)
-		return v.Decision, v.Step, v.Reason
+		return v.Decision(), v.Step(), v.Reason()
 	}
 	for _, text := range stops {
 		for _, mode := range []string{"bypassPermissions", ""} {

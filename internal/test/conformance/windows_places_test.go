@@ -67,8 +67,8 @@ func TestWindowsPlaces(t *testing.T) {
 				}
 				f.Own("/c", 1000)
 			}, Before: func(c *decide.Case) { c.World.Program = func() string { return "/c/bin/permgate.exe" } }})
-		if v.Decision != tt.want || strings.Contains(v.Reason, "/c/") {
-			t.Errorf("%s: %s: %s, want %s: %s", name, tt.text, v.Decision, tt.want, v.Reason)
+		if v.Decision() != tt.want || strings.Contains(v.Reason(), "/c/") {
+			t.Errorf("%s: %s: %s, want %s: %s", name, tt.text, v.Decision(), tt.want, v.Reason())
 		}
 	}
 }
@@ -129,8 +129,8 @@ func TestWindowsSpellings(t *testing.T) {
 		_, v := call(t, Setup{Tool: tt.tool, Input: []byte(tt.input), Mode: "bypassPermissions", Cwd: `C:\Users\dev\proj`, Project: `C:\Users\dev\proj`,
 			Home: `C:\Users\dev`, OS: rules.Windows, Host: "claude", Named: true,
 			Settings: map[string]string{"/c/Users/dev/.gen/settings.json": `{"permissions":{"deny":[` + quote(tt.rule) + `]}}`}})
-		if v.Decision != tt.want {
-			t.Errorf("%s: %s %s: %s, want %s: %s", tt.rule, tt.tool, tt.input, v.Decision, tt.want, v.Reason)
+		if v.Decision() != tt.want {
+			t.Errorf("%s: %s %s: %s, want %s: %s", tt.rule, tt.tool, tt.input, v.Decision(), tt.want, v.Reason())
 		}
 	}
 }
@@ -155,8 +155,8 @@ func TestWindowsAllow(t *testing.T) {
 	} {
 		_, v := call(t, Setup{Tool: tt.tool, Input: []byte(tt.input), Mode: "default", Cwd: `C:\Users\dev\proj`, Project: `C:\Users\dev\proj`,
 			Home: `C:\Users\dev`, OS: rules.Windows, Settings: map[string]string{"/c/Users/dev/.gen/settings.json": `{"permissions":{"allow":[` + quote(tt.rule) + `]}}`}})
-		if v.Decision != tt.want {
-			t.Errorf("%s: %s %s: %s, want %s: %s", tt.rule, tt.tool, tt.input, v.Decision, tt.want, v.Reason)
+		if v.Decision() != tt.want {
+			t.Errorf("%s: %s %s: %s, want %s: %s", tt.rule, tt.tool, tt.input, v.Decision(), tt.want, v.Reason())
 		}
 	}
 }

@@ -27,7 +27,7 @@ func TestDeniedWords(t *testing.T) {
 	deny := map[string]string{"/home/dev/.gen/settings.json": `{"permissions":{"allow":["Bash"],"deny":["Read(./notes/plan.txt)","Read(keyfile)"]}}`}
 	answer := func(text string) string {
 		_, v := call(t, Setup{Tool: "Bash", Input: shell(text), Settings: deny})
-		return v.Decision.String()
+		return v.Decision().String()
 	}
 	tried, free, every := 0, []string{}, testenv.Every(t, 7, 1, 1)
 	programs := []string{"frobnicate", "./tool", "/opt/x/bin/tool", "xyz-cli"}

@@ -89,14 +89,14 @@ func TestBudget(t *testing.T) {
 	long := texts[3].text
 	for _, mode := range [...]string{"default", "bypassPermissions"} {
 		s := ruled(t, "ask", form, long, 500)
-		if v, _ := decided(s, mode); v.Decision != hookio.Ask || !strings.Contains(v.Reason, "too many parts (6001)") {
-			t.Errorf("%s: %s: %s", mode, v.Decision, v.Reason)
+		if v, _ := decided(s, mode); v.Decision() != hookio.Ask || !strings.Contains(v.Reason(), "too many parts (6001)") {
+			t.Errorf("%s: %s: %s", mode, v.Decision(), v.Reason())
 		}
 		s = ruled(t, "deny", form, long, 20)
 		s.settings(permissions("ask", times(500, func(i int) string { return fmt.Sprintf(form, 100+i) }), ""))
 		s.write(s.home+"/.claude/permgate.json", `{"rules": [{"deny": "Read(f59?9)"}]}`)
-		if v, _ := decided(s, mode); v.Decision != hookio.Deny {
-			t.Errorf("%s: %s: %s", mode, v.Decision, v.Reason)
+		if v, _ := decided(s, mode); v.Decision() != hookio.Deny {
+			t.Errorf("%s: %s: %s", mode, v.Decision(), v.Reason())
 		}
 	}
 }

@@ -218,7 +218,7 @@ func decideCall(s *site) (*decide.Case, decide.Verdict, hookio.Answer) {
 	s.flags.Host = "claude"
 	c := gate.Case(call, &s.flags, s.world())
 	v := decide.Decide(c)
-	answer := v.Answer(c)
+	answer := v.Answer()
 	hookio.Write(nil, call, answer)
 	return c, v, answer
 }
