@@ -21,7 +21,8 @@ func projectCode(p *rules.Policy) bool { return p.Posture.AutoProjectCode.Value 
 // ownProgram reports whether a command word is a path in the workspace to a program
 // that no table knows, and that is not seen to hand its words to another.
 func (c *scene) ownProgram(sub *bashsafety.Subcommand) bool {
-	if stranger := sub.Program != "" && !sub.Known(); !stranger || sub.Remote || sub.Again || len(sub.PatternBlockers) > 0 {
+	stranger := sub.Program != "" && !sub.Known()
+	if !stranger || sub.Remote || sub.When.Again || len(sub.PatternBlockers) > 0 {
 		return false
 	}
 	return strings.Contains(sub.Argv[0].Text, "/") && c.hasInside(sub.Dirs, sub.Argv[0].Text) && !sub.HandsOver() &&
@@ -229,7 +230,7 @@ func (c *reading) freshFor(i int) int {
 	s := c.Script
 	for k := range s.Subcommands {
 		sub := &s.Subcommands[k]
-		reads := k > i && slices.Contains(sub.From, i) && !sub.Again
+		reads := k > i && slices.Contains(sub.From, i) && !sub.When.Again
 		if k == i || reads || sub.Script != nil {
 			continue
 		}

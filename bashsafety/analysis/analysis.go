@@ -133,22 +133,15 @@ type Subcommand struct {
 	// From lists the Subcommands, by index, whose output it reads: for a | b | c those of a and b
 	// are in c's list.
 	From []int
+	When When
 	// Dirs are the directories it may run in, absolute and clean; none: not known.
 	Dirs []string
 	// Fed is set when a pipe, redirect or here-document is its standard input.
 	Fed bool
 	// Code is set when it is given text of a language that is not read here and may name files.
 	Code bool
-	// Again is set in a loop or in the background: it may run after what is listed after it.
-	Again bool
-	// Spawned is set for a job in the background of a loop that may start it without end.
-	Spawned bool
 	// Redirected is set when nothing but a redirect that writes took ReadOnly away.
 	Redirected bool
-	// Ahead is how many subcommands before it may run after it: it is in a redirect of theirs.
-	Ahead int
-	// Endless is set in a loop whose rounds are not counted.
-	Endless bool
 	// Structural marks what runs no program: a bare assignment, [[ ]], (( )), a function
 	// declaration, break.
 	Structural bool
@@ -160,6 +153,14 @@ type Subcommand struct {
 	StdinText *shell.Word          // what its standard input, or a program it runs, is in the text
 	// PlainRemoval is set for a Remove-Item that only deletes what its words name.
 	PlainRemoval bool
+}
+
+// A When says what the order of the list does not: when a command runs, and how often. Zero is once, in that order.
+type When struct {
+	Again   bool // in a loop or in the background: it may run after what is listed after it
+	Endless bool // in a loop whose rounds are not counted
+	Spawned bool // a job in the background of a loop that may start it without end
+	Ahead   int  // how many subcommands before it may run after it: it is in a redirect of theirs
 }
 
 // HoldsSecret reports whether an effect reads what a secret holds.

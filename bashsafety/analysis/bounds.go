@@ -22,9 +22,9 @@ const (
 // Bound says how far a subcommand goes, and in one clause why no less is proven.
 func (s *Subcommand) Bound() (b Bound, why string) {
 	switch {
-	case s.Spawned || s.Remote:
+	case s.When.Spawned || s.Remote:
 		return NotBound, s.Unproven()
-	case s.Endless && s.Does(shell.Write):
+	case s.When.Endless && s.Does(shell.Write):
 		return NotBound, "it writes in a loop that may not end"
 	case s.Structural:
 		return OnlyLocal, ""
@@ -174,7 +174,7 @@ func (s *Subcommand) Unproven() string {
 	switch {
 	case s.Structural:
 		return unprovenEffect(s, "")
-	case s.Spawned:
+	case s.When.Spawned:
 		return "a loop starts it in the background on every pass"
 	}
 	if s.Contained && s.Call != nil {

@@ -129,11 +129,11 @@ func (a *Analysis) before(i int) (all []int) {
 // pipes, what is substituted in a word or redirect, and scripts, which come last.
 func (a *Analysis) MayPrecede(k, i int) bool {
 	first, then := &a.Subcommands[k], &a.Subcommands[i]
-	if k < i || then.Again || first.Script != then.Script || slices.Contains(first.From, i) {
+	if k < i || then.When.Again || first.Script != then.Script || slices.Contains(first.From, i) {
 		return true
 	}
 	inWord := len(first.Via) > len(then.Via) && then.Span.Contains(first.Span)
-	return inWord || k-i <= first.Ahead || then.Script != nil && a.Twice
+	return inWord || k-i <= first.When.Ahead || then.Script != nil && a.Twice
 }
 
 // Expands reports whether patterns find, when the text runs, what is on the disk now: all that may

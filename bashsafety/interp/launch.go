@@ -74,8 +74,8 @@ func (w *walker) run(inv *pending, c *ctx, st *words.State) outcome {
 		Span: inv.span, Argv: inv.argv, Via: c.via, Assigns: inv.assigns, From: c.from,
 		Remote: c.remote, Contained: c.contained, Inside: c.inside,
 	}
-	sub.Dirs, sub.Fed, sub.Again = st.Cwd.Dirs, c.stdin.kind != stdinInherited || st.Fed, w.loops > 0
-	sub.Endless = w.endless > 0
+	sub.Dirs, sub.Fed = st.Cwd.Dirs, c.stdin.kind != stdinInherited || st.Fed
+	sub.When = analysis.When{Again: w.loops > 0, Endless: w.endless > 0}
 	sub.PatternBlockers = slices.Concat(c.blockers, inv.blockers, st.Blockers)
 	sub.Hidden = len(sub.PatternBlockers) > 0
 	if c.stdin.kind == stdinText {

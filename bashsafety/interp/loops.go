@@ -204,7 +204,7 @@ func repeats(via []string) bool {
 func (w *walker) spawns(from int) {
 	for i := from; i < len(w.s.Subcommands); i++ {
 		sub := &w.s.Subcommands[i]
-		sub.ReadOnly, sub.Spawned = false, !sub.Structural
+		sub.ReadOnly, sub.When.Spawned = false, !sub.Structural
 	}
 }
 

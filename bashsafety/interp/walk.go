@@ -108,7 +108,7 @@ func (w *walker) stmt(s *syntax.Stmt, c *ctx, st *words.State) outcome {
 		after := len(w.s.Subcommands)
 		w.walkRedirects(s.Redirs, c, pre)
 		for k := after; k < len(w.s.Subcommands); k++ {
-			w.s.Subcommands[k].Ahead = max(w.s.Subcommands[k].Ahead, k-mark)
+			w.s.Subcommands[k].When.Ahead = max(w.s.Subcommands[k].When.Ahead, k-mark)
 		}
 		st.SawEffects(pre, since)
 	}

@@ -275,7 +275,7 @@ func (p *psParser) chain() *psWord {
 			p.i++
 			p.blank(false)
 			for i := from; i < len(p.a.Subcommands); i++ { // what follows runs at the same time
-				p.a.Subcommands[i].Again = true
+				p.a.Subcommands[i].When.Again = true
 			}
 			p.unprove(from, "it is started in the background")
 			return nil

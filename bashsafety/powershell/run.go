@@ -136,7 +136,7 @@ func (p *psParser) add(c *psCommand, sub analysis.Subcommand) int {
 	}
 	sub.PatternBlockers = append(slices.Clip(p.w.Blockers()), sub.PatternBlockers...)
 	sub.Hidden = len(p.w.Blockers()) > 0
-	sub.Dirs, sub.Fed, sub.Again = p.cwd.Dirs, c.flow.piped, p.loops > 0
+	sub.Dirs, sub.Fed, sub.When.Again = p.cwd.Dirs, c.flow.piped, p.loops > 0
 	if c.flow.piped {
 		sub.From = analysis.Indexes(c.flow.first, min(c.flow.mark, len(p.a.Subcommands)), nil)
 	}

@@ -74,7 +74,7 @@ func FillsDisk(script *bashsafety.Analysis) bool {
 			endless = endless || e.Kind == bashsafety.Read && strings.HasPrefix(e.Path, "/dev/")
 		}
 		writes = writes || here
-		endless = endless || here && slices.ContainsFunc(subs[i].From, func(k int) bool { return subs[k].Endless })
+		endless = endless || here && slices.ContainsFunc(subs[i].From, func(k int) bool { return subs[k].When.Endless })
 	}
 	return endless && writes
 }
