@@ -220,7 +220,7 @@ func plainHTTP(c *Case) string {
 func deletesTree(c *Case) string {
 	return firstSub(c.Script, func(at int, s *bashsafety.Subcommand) bool {
 		found := func(f bashsafety.Finding) bool { return f.Sub == at }
-		if s.Program == "git" || s.Contained || slices.ContainsFunc(c.Script.Findings, found) {
+		if s.Program == "git" || s.Contained() || slices.ContainsFunc(c.Script.Findings, found) {
 			return false
 		}
 		switch s.Program {

@@ -270,7 +270,7 @@ func foldersOf(sub *bashsafety.Subcommand) (dirs []bashsafety.Effect) {
 			dirs = append(dirs, e)
 		}
 	}
-	if lists := sub.Program == "ls" || sub.Program == "dir"; lists && len(sub.Effects) == 0 && !sub.Remote {
+	if lists := sub.Program == "ls" || sub.Program == "dir"; lists && len(sub.Effects) == 0 && sub.Here() {
 		if len(sub.Dirs) == 0 {
 			dirs = append(dirs, bashsafety.Effect{Kind: bashsafety.Read})
 		}
@@ -414,7 +414,7 @@ func (c *scene) writesPlainly(f *bashsafety.Finding) bool {
 		return false
 	}
 	sub := &c.Script.Subcommands[f.Sub]
-	if c.World.Blind() || sub.Remote || launched(sub) || c.Script.Sourced(sub) {
+	if c.World.Blind() || !sub.Here() || launched(sub) || c.Script.Sourced(sub) {
 		return false
 	}
 	puts, writes := c.Script.Puts(f.Sub), false

@@ -469,7 +469,7 @@ func joined(text string) string {
 // what they are: rules about reading that name one bind.
 func (c *matcher) wordUnits(sub *bashsafety.Subcommand) {
 	cmdlet := sub.ReadOnly && sub.Call == nil // its table knows which words are files
-	if skipped := sub.Structural || sub.Remote || cmdlet; skipped || len(sub.Argv) < 2 || !c.restrictsReads() {
+	if skipped := sub.Structural || !sub.Here() || cmdlet; skipped || len(sub.Argv) < 2 || !c.restrictsReads() {
 		return
 	}
 	for i := 1; i < len(sub.Argv); i++ {

@@ -425,7 +425,7 @@ func (c *reading) onlyCommand() *bashsafety.Subcommand {
 // unadorned reports whether nothing runs a command, is set for it or narrows the
 // rules for it.
 func unadorned(sub *bashsafety.Subcommand) bool {
-	return len(sub.PatternBlockers)+len(sub.Via)+len(sub.Assigns)+len(sub.Outer) == 0 && !sub.Launcher && !sub.Remote
+	return len(sub.PatternBlockers)+len(sub.Via)+len(sub.Assigns)+len(sub.Outer) == 0 && !sub.Launcher && sub.Here()
 }
 
 // readAlike reports whether a text has only characters that no shell and no

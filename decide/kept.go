@@ -453,7 +453,7 @@ func (c *reading) spells() string {
 func contained(sub *bashsafety.Subcommand) (why string) {
 	for i := range sub.Argv {
 		w := &sub.Argv[i]
-		if sub.Contained && !w.Known {
+		if sub.Contained() && !w.Known {
 			return "it reads an unknown file in a container"
 		}
 		spellings(w.Text, func(name string) {
@@ -461,7 +461,7 @@ func contained(sub *bashsafety.Subcommand) (why string) {
 			if guard.IsSecretPlace(at) || tellsOfProcesses(at) {
 				why = "it reads a file in a container that may contain keys or tokens"
 			}
-			if sub.Contained && name[0] == '/' && holdsSecrets(at) && !listsNames(sub.Program) {
+			if sub.Contained() && name[0] == '/' && holdsSecrets(at) && !listsNames(sub.Program) {
 				why = "it reads a folder in a container that may contain keys or tokens"
 			}
 		})

@@ -93,7 +93,7 @@ func spelledOut(sub *bashsafety.Subcommand) bool {
 			return false
 		}
 	}
-	return !launched(sub) && !sub.Remote && !sub.Fed && len(sub.From) == 0
+	return !launched(sub) && sub.Here() && !sub.Fed && len(sub.From) == 0
 }
 
 // liftsHere reports whether a rule lifts where the subcommand runs. One in the

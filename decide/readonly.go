@@ -39,7 +39,7 @@ func (c *reading) unprovenText() string {
 	for i := range s.Subcommands {
 		sub := &s.Subcommands[i]
 		why := sub.Unproven()
-		if why == "" && (sub.Contained || i+1 < len(s.Subcommands) && s.Subcommands[i+1].Contained) {
+		if why == "" && (sub.Contained() || i+1 < len(s.Subcommands) && s.Subcommands[i+1].Contained()) {
 			why = contained(sub)
 		}
 		if why == "" && sub.Code && (c.readRules() || c.spellsSecret() != "") {
@@ -98,7 +98,7 @@ func (c *reading) more(sub *bashsafety.Subcommand, e *bashsafety.Effect) string 
 // fetches reports whether a request only asks this machine: curl's, of one literal URL of a loopback
 // address, which is not led elsewhere. Any other sends something, be it only its address.
 func (c *scene) fetches(sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
-	if sub.Program != "curl" || !e.Known || sub.Remote || benign.FollowsRedirects(sub) {
+	if sub.Program != "curl" || !e.Known || !sub.Here() || benign.FollowsRedirects(sub) {
 		return false
 	}
 	u, ok := reached(e)
@@ -264,7 +264,7 @@ func (c *Case) notBenign() string {
 // beyond says in how far a subcommand goes beyond what is benign; what it writes
 // is looked at in writesMore. A script of the project is judged by what runs it.
 func (c *reading) beyond(i int, sub *bashsafety.Subcommand) string {
-	if sub.Script != nil || sub.Remote && c.innerOfProject(i) {
+	if sub.Script != nil || sub.Covered && c.innerOfProject(i) {
 		return ""
 	}
 	bound, why := sub.Bound()

@@ -219,7 +219,7 @@ func (c *matcher) shellUnits() {
 				subject:    rules.Subject{Tool: tool, Command: cmd, Fields: fields, Whole: c.Call.Command},
 				text:       label(sub, cmd),
 				sub:        sub,
-				needsAllow: !sub.Remote && sub.Script == nil,
+				needsAllow: sub.NeedsRule() && sub.Script == nil,
 			})
 		}
 		for j := range sub.Effects {
@@ -290,7 +290,7 @@ func (u *unit) target() *guard.Target {
 // starAlone reports whether a command of text in another language is nothing but
 // a star: COUNT(*) is SQL, and no one means the first file that is there.
 func starAlone(sub *bashsafety.Subcommand) bool {
-	return sub.Remote && len(sub.Argv) == 1 && sub.Argv[0].Glob && sub.Argv[0].Text == "*"
+	return sub.Guess && len(sub.Argv) == 1 && sub.Argv[0].Glob && sub.Argv[0].Text == "*"
 }
 
 // command is a subcommand as rules meet it; configuration that can hold code

@@ -143,7 +143,7 @@ func (c *Case) elsewhere(sub *bashsafety.Subcommand) bool {
 	if sub == nil {
 		return false
 	}
-	return sub.Remote || sub.Script != nil || launched(sub) || c.Script.Sourced(sub)
+	return !sub.Here() || sub.Script != nil || launched(sub) || c.Script.Sourced(sub)
 }
 
 // otherAct reports whether an effect is neither that a file gets contents nor that they are shown: its mode or owner

@@ -117,16 +117,7 @@ type Subcommand struct {
 	// By is the index of the Subcommand that launches it, plus one, and At where its words start there, if a rule
 	// that spells both is one for both (commands.Inner.At); 0 if it needs a rule of its own.
 	By, At int
-	// Remote is set when the command runs on another machine or in a container, or is text inside a
-	// program of another language. It has no local effects and needs no allow rule; deny rules and
-	// checks see it.
-	Remote bool
-	// Contained is set when it runs in a container that is there, as the words say, without a shell
-	// between.
-	Contained bool
-	// Inside is set when nothing but shells is between it and the container that
-	// is there: its paths are none of this machine.
-	Inside bool
+	commands.Standing
 	// Script is where it was read in a script of the project (Env.Script), nil for the text. It
 	// needs no allow rule; deny and ask rules, checks and effects see it.
 	Script *Origin

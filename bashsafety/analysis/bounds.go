@@ -22,7 +22,7 @@ const (
 // Bound says how far a subcommand goes, and in one clause why no less is proven.
 func (s *Subcommand) Bound() (b Bound, why string) {
 	switch {
-	case s.When.Spawned || s.Remote:
+	case s.When.Spawned || !s.Here():
 		return NotBound, s.Unproven()
 	case s.When.Endless && s.Does(shell.Write):
 		return NotBound, "it writes in a loop that may not end"
@@ -177,7 +177,7 @@ func (s *Subcommand) Unproven() string {
 	case s.When.Spawned:
 		return "a loop starts it in the background on every pass"
 	}
-	if s.Contained && s.Call != nil {
+	if s.Contained() && s.Call != nil {
 		switch e := s.Call.Facts.Effects; {
 		case Changes(e):
 			return "it does more than read, in a container"
@@ -185,13 +185,13 @@ func (s *Subcommand) Unproven() string {
 			return "the configuration of the repository in the container is unknown"
 		}
 	}
-	if s.ReadOnly && (!s.Remote || s.Contained) && len(s.PatternBlockers) == 0 {
+	if s.ReadOnly && (s.Here() || s.Contained()) && len(s.PatternBlockers) == 0 {
 		return ""
 	}
 	switch c := s.Call; {
 	case s.Unread != "":
 		return s.Unread
-	case s.Remote && !s.Contained:
+	case !s.Here() && !s.Contained():
 		return "it runs on another machine, in a container or inside a program in another language"
 	case s.Program == "":
 		return "the command name is only known at run time"

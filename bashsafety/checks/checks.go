@@ -38,15 +38,14 @@ func Run(s *analysis.Analysis) {
 	runFamilies(s, s.HasPowerShell)
 }
 
-// takeApart looks up, once for all checks, what the walk did not: commands that run elsewhere,
-// where the folder of the text is not theirs.
+// takeApart looks up, once for all checks, what the walk did not: commands that run elsewhere, in other folders.
 func takeApart(s *analysis.Analysis) {
 	for i := range s.Subcommands {
 		sub := &s.Subcommands[i]
 		if sub.Structural || len(sub.Argv) == 0 {
 			continue
 		}
-		if sub.Call == nil || sub.Remote {
+		if sub.Call == nil || !sub.Here() {
 			sub.Call = commands.Describe(sub.Argv, &shell.CwdState{}, s.Env.Home)
 		}
 		if sub.Call.Home = s.Env.Home; sub.Call.Cmd == nil {
@@ -177,7 +176,7 @@ func RunPowerShell(s *analysis.Analysis) {
 	defer s.DoubtPanic()
 	for i := range s.Subcommands {
 		sub := &s.Subcommands[i]
-		if sub.Call == nil && sub.Remote && len(sub.Argv) > 0 {
+		if sub.Call == nil && !sub.Here() && len(sub.Argv) > 0 {
 			sub.Call = commands.Describe(sub.Argv, &shell.CwdState{}, s.Env.Home)
 		}
 		if sub.Call != nil && sub.Call.Cmd != nil {

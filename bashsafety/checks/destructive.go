@@ -175,7 +175,7 @@ func targets(c *commands.Invocation, sub *analysis.Subcommand, a, b shell.Effect
 // ruins reports whether a command touches, in a way, something ruinous.
 func ruins(c *commands.Invocation, sub *analysis.Subcommand, kind shell.EffectKind) bool {
 	return slices.ContainsFunc(targets(c, sub, kind, kind), func(e shell.Effect) bool {
-		return shell.Ruinous(&e, c.Home) && !(sub.Inside && shell.Elsewhere(&e, c.Home))
+		return shell.Ruinous(&e, c.Home) && !(sub.Inside() && shell.Elsewhere(&e, c.Home))
 	})
 }
 
@@ -345,7 +345,7 @@ func overwritesDevice(s *analysis.Analysis) []analysis.Finding {
 // working directory.
 func overwritesOutside(s *analysis.Analysis) []analysis.Finding {
 	outside := func(c *commands.Invocation, sub *analysis.Subcommand) bool {
-		return sub.Remote || slices.ContainsFunc(sub.Effects, func(e shell.Effect) bool {
+		return !sub.Here() || slices.ContainsFunc(sub.Effects, func(e shell.Effect) bool {
 			plain := e.Known && !e.Glob && strings.HasPrefix(e.Path, strings.TrimSuffix(s.Env.Cwd, "/")+"/")
 			return changesFile(&e) && !e.Redirect && !plain
 		})

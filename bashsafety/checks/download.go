@@ -73,7 +73,7 @@ func substituted(s *analysis.Analysis, i int, fits func(k int) bool) bool {
 
 // readsProgram reports whether a command runs what it reads on standard input.
 func readsProgram(c *commands.Invocation) bool {
-	if slices.ContainsFunc(c.Facts.Inner, func(in commands.Inner) bool { return fromStdin(&in) && !in.Remote }) {
+	if slices.ContainsFunc(c.Facts.Inner, func(in commands.Inner) bool { return fromStdin(&in) && in.Here() }) {
 		return true
 	}
 	return c.Cmd.Name() == "." && len(c.Operands) > 0 && c.LiteralOperand(0) == "/dev/stdin"
@@ -154,7 +154,7 @@ func downloadThenRun(s *analysis.Analysis) []analysis.Finding {
 // runFiles are the files a subcommand runs: as a script, and as the program it is.
 func runFiles(sub *analysis.Subcommand) []shell.Effect {
 	var all []shell.Effect
-	if sub.Remote || len(sub.Argv) == 0 {
+	if !sub.Here() || len(sub.Argv) == 0 {
 		return nil
 	}
 	opens := shell.Among("start explorer invoke-item", strings.ToLower(sub.As))
@@ -239,7 +239,7 @@ func (t *downloadTrace) fetch() {
 		if t.loads[i] {
 			t.add(i, false)
 		}
-		if !sub.Remote && slices.ContainsFunc(sub.From, fetches) {
+		if sub.Here() && slices.ContainsFunc(sub.From, fetches) {
 			t.add(i, true)
 		}
 		if sub.Structural && slices.ContainsFunc(commandsIn(t.s, i), fetches) {
@@ -316,7 +316,7 @@ func (t *downloadTrace) runs(i int, sub *analysis.Subcommand) bool {
 // onPath reports whether a program was downloaded into a folder of programs and is called by name.
 func (t *downloadTrace) onPath(i int) bool {
 	sub := &t.s.Subcommands[i]
-	if sub.Remote || len(sub.Argv) == 0 || strings.Contains(sub.Argv[0].Text, "/") {
+	if !sub.Here() || len(sub.Argv) == 0 || strings.Contains(sub.Argv[0].Text, "/") {
 		return false
 	}
 	return slices.ContainsFunc(t.files, func(f fetched) bool {

@@ -86,7 +86,7 @@ func (f *flow) spread() {
 // reached reports whether a subcommand gets what another one carries.
 func (f *flow) reached(i int) bool {
 	sub := &f.s.Subcommands[i]
-	if sub.Remote || shell.Listed(measures, sub.Program) {
+	if !sub.Here() || shell.Listed(measures, sub.Program) {
 		return false
 	}
 	if k := f.piped(sub); k >= 0 {
@@ -343,7 +343,7 @@ func (f *flow) secretAt(name string, sub *analysis.Subcommand) bool {
 func codeSends(s *analysis.Analysis) []analysis.Finding {
 	f := &flow{s: s}
 	return remote.RunningAt(s, func(_ int, sub *analysis.Subcommand) bool {
-		if sub.Remote || len(sub.Argv) == 0 || !shell.Listed(remote.CodeRunners, sub.As) {
+		if !sub.Here() || len(sub.Argv) == 0 || !shell.Listed(remote.CodeRunners, sub.As) {
 			return false
 		}
 		return slices.ContainsFunc(remote.CodeTexts(sub), func(code string) bool {

@@ -63,7 +63,7 @@ const measures = "wc md5sum sha1sum sha256sum sha512sum shasum b2sum cksum md5 s
 
 // senderOf returns how a subcommand sends to another machine, nil when it does not.
 func senderOf(s *analysis.Subcommand) *sender {
-	if s.Remote || s.Tables&ofSenders == 0 {
+	if !s.Here() || s.Tables&ofSenders == 0 {
 		return nil
 	}
 	for i := range senders {

@@ -153,7 +153,7 @@ func changesAccounts(_ int, sub *analysis.Subcommand) bool {
 	default:
 		return false
 	}
-	if sub.Remote || len(sub.Argv) < 2 {
+	if !sub.Here() || len(sub.Argv) < 2 {
 		return false
 	}
 	const shows = "-h --help -V --version -D --defaults -S --status --list-shells"
@@ -284,7 +284,7 @@ var sendChecks = []analysis.Check{{
 // source reports whether a subcommand itself reads a secret or prints the environment.
 func (f *flow) source(i int) bool {
 	sub := &f.s.Subcommands[i]
-	if sub.Remote || len(sub.Argv) == 0 && len(sub.Effects) == 0 {
+	if !sub.Here() || len(sub.Argv) == 0 && len(sub.Effects) == 0 {
 		return false
 	}
 	if tellsVariables(sub) {

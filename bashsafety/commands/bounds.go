@@ -118,8 +118,7 @@ func (c *Invocation) runsBy(r *Running) bool {
 	case len(inner) == 0:
 		return r.By&RunsHere != 0
 	}
-	elsewhere := func(in Inner) bool { return !in.Remote || in.Kind != InnerArgv }
-	if slices.ContainsFunc(inner, elsewhere) {
+	if slices.ContainsFunc(inner, func(in Inner) bool { return in.NeedsRule() || in.Kind != InnerArgv }) {
 		return false
 	}
 	return r.By&RunsTask != 0 || r.By&(RunsInner|RunsTool) != 0 && len(inner) == 1 && namesProgram(&inner[0])

@@ -325,13 +325,13 @@ func (c *Invocation) codeCall(via, s string, at *shell.Word) {
 	case len(words) == 1 && !list:
 		c.codeText(via, words[0].Text, at)
 	default:
-		c.remote(Inner{Kind: InnerArgv, Via: via, Argv: words})
+		c.within(Inner{Kind: InnerArgv, Via: via, Argv: words})
 	}
 }
 
 func (c *Invocation) codeText(via, text string, at *shell.Word) {
 	if strings.TrimSpace(text) != "" {
-		c.remote(Inner{Kind: InnerText, Via: via, Text: shell.Literal(text, at)})
+		c.within(Inner{Kind: InnerText, Via: via, Text: shell.Literal(text, at)})
 	}
 }
 
@@ -437,7 +437,7 @@ func (c *Invocation) removes(via, path string, at *shell.Word) {
 	for _, e := range shell.EffectsOf(shell.Delete, new(shell.Literal(path, at)), c.Cwd) {
 		outside := !shell.StartsWithAny(e.Path, "/tmp/", "/var/tmp/", "/private/tmp/") && !c.belowHere(e.Path)
 		if strings.HasPrefix(e.Path, "/") && (outside || shell.Ruinous(&e, c.Home)) {
-			c.remote(Inner{Kind: InnerArgv, Via: via, Argv: []shell.Word{shell.Literal("rm", at), shell.Literal("-rf", at), shell.Literal(path, at)}})
+			c.within(Inner{Kind: InnerArgv, Via: via, Argv: []shell.Word{shell.Literal("rm", at), shell.Literal("-rf", at), shell.Literal(path, at)}})
 			return
 		}
 	}

@@ -9,34 +9,60 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
+// A Place says where a command runs. The nearest come first.
+type Place uint8
+
+const (
+	Here            Place = iota // in the shell of the text, or where that starts it
+	Within                       // in what its launcher is or is given: a package, or text that may be a command
+	Elsewhere                    // on another machine, or in a container that is made for it
+	Container                    // in a container that is there already, as the words say
+	ContainerLaunch              // there by a launcher, which may lead out of it again: nsenter, chroot
+	ContainerShell               // there in a shell; or in a container that is reached from elsewhere
+)
+
+// Here reports whether a command runs here: the effects of others are not listed, deny rules and checks see them all.
+func (p Place) Here() bool { return p == Here }
+
+// Contained reports whether a command runs in a container that is there, as the words say, without a shell between.
+func (p Place) Contained() bool { return p == Container || p == ContainerLaunch }
+
+// Inside reports whether nothing but shells is between it and its container: its paths are none of this machine.
+func (p Place) Inside() bool { return p == Container || p == ContainerShell }
+
+// A Standing says how a command counts that another one runs. The zero value is that of a command of the text.
+type Standing struct {
+	Place
+	Covered bool // a rule that allows the launcher is enough, see NeedsRule
+	Guess   bool // it may be no command: text that does not parse, or is unclear otherwise, is no doubt
+}
+
+// Stand is the standing of a command at a place: what does not run here is covered, and a guess.
+func Stand(p Place) Standing { return Standing{p, !p.Here(), !p.Here()} }
+
+// NeedsRule reports whether an allow rule has to cover the command itself.
+func (s *Standing) NeedsRule() bool { return !s.Covered }
+
 // An Inner is a command that a command runs.
 type Inner struct {
-	Kind InnerKind
-	Via  string       // "sudo", "xargs", "sh -c"
-	Argv []shell.Word // InnerArgv: the command
-	Text shell.Word   // InnerText: shell text; a hole when it is not literal
-	// Strip marks the wrappers that are taken off for every list (timeout time nice nohup stdbuf).
-	Strip bool
-	// Remote marks text or argv that runs on another machine or in a container,
-	// or a string inside the program of another language: seen by deny rules and
-	// checks only, without effects, and a text that does not parse is no doubt.
-	Remote bool
-	// Narrows marks a remote argv of a program from a package: it runs here, and
-	// what it loads is not covered by a rule on the launcher.
-	Narrows bool
-	// Itself marks a remote argv as what the program is: all that the tables say of it holds but its proofs, and it
-	// is not remote if it runs something in turn.
+	Standing
+	Kind    InnerKind
+	Via     string       // "sudo", "xargs", "sh -c"
+	Argv    []shell.Word // InnerArgv: the command
+	Text    shell.Word   // InnerText: shell text; a hole when it is not literal
+	Strip   bool         // one of the wrappers that are taken off for every list (timeout time nice nohup stdbuf)
+	Narrows bool         // a covered argv of a program from a package: no rule on the launcher covers what it loads
+	// Itself marks a covered argv as what the program is: all that the tables say of it holds but its proofs, and it
+	// stands as any other if it runs something that needs a rule.
 	Itself bool
 	// At is where the words of the command start, where a rule that spells the launcher up to and with the first
 	// of them is one for both; 0 where each needs a rule of its own.
-	At int
-	// Assigns are the variables the launcher sets (env A=1 cmd, sudo A=1 cmd).
-	Assigns []shell.Assign
+	At      int
+	Assigns []shell.Assign // the variables the launcher sets (env A=1 cmd, sudo A=1 cmd)
 	// Dir is the directory the command runs in when it is not the launcher's
 	// (env -C, sudo -D, find -execdir); a hole when it is not known.
-	Dir *shell.Word
-	// More marks an argv that gets further, unknown words appended (xargs, find -exec {}).
-	More bool
+	Dir  *shell.Word
+	More bool // an argv that gets further, unknown words appended (xargs, find -exec {})
 }
 
 // An InnerKind says in what form a command is given that another one runs.
@@ -50,8 +76,7 @@ const (
 	InnerStdin                           // a shell or interpreter that reads its program from standard input
 )
 
-// Facts are what the tables say of one argv. The zero value says: an
-// unknown program, nothing proven.
+// Facts are what the tables say of one argv. The zero value says: an unknown program, nothing proven.
 type Facts struct {
 	Effects []shell.Effect
 	Inner   []Inner
@@ -65,25 +90,20 @@ type Facts struct {
 	// OnlyLaunches is set when all the program does itself is to read and to run inner
 	// commands, each a subcommand of its own that has to be proven by itself.
 	OnlyLaunches bool
-	// Code is set when the program is given text in a language of its own.
-	Code bool
-	// Credential is the form that prints a secret, nil for none.
-	Credential *Credential
-	// Known is set when the program has a table entry.
-	Known bool
+	Code         bool        // the program is given text in a language of its own
+	Credential   *Credential // the form that prints a secret, nil for none
+	Known        bool        // the program has a table entry
+	Chdir        *shell.Word // the new directory of cd and pushd; nil for everything else
 	// closed is set when no option in any release of the program executes or
 	// writes, so that an unknown unquoted word can do no harm as an option.
 	closed bool
 	// valueAt lists the positions in argv that are values of options. narrow
 	// already speaks of every hole that could be an option.
 	valueAt []int
-	// Chdir is the new directory of cd and pushd; nil for everything else.
-	Chdir *shell.Word
 }
 
-// Describe looks argv up in the command tables. argv[0] is a known command
-// word; cwd resolves paths. It is the only door from the walker to the tables.
-// The cmd of the answer is nil when they do not know the program.
+// Describe looks argv up in the command tables. argv[0] is a known command word; cwd resolves paths. It is the only
+// door from the walker to the tables. The cmd of the answer is nil when they do not know the program.
 func Describe(argv []shell.Word, cwd *shell.CwdState, home string) *Invocation {
 	c := NewInvocation(argv, cwd, home)
 	if c.Cmd == nil {

@@ -209,7 +209,7 @@ func tell(d Facts) string {
 
 func tellInner(in Inner) string {
 	mark := ">"
-	if in.Remote {
+	if in.Covered {
 		mark = ">>"
 	}
 	s := in.Via + mark

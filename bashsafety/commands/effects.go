@@ -135,13 +135,19 @@ func (c *Invocation) runsFrom(i int) {
 // allow rule: none covers what holds it without naming it.
 func (c *Invocation) scan(via, text string, at *shell.Word) {
 	if at.Known && strings.TrimSpace(text) != "" {
-		c.remote(Inner{Kind: InnerText, Via: ProgramName(c.Argv) + " " + via, Text: shell.Literal(text, at)})
+		c.within(Inner{Kind: InnerText, Via: ProgramName(c.Argv) + " " + via, Text: shell.Literal(text, at)})
 	}
 }
 
 // remote adds a command that runs elsewhere.
 func (c *Invocation) remote(in Inner) {
-	in.Remote = true
+	in.Standing = Stand(Elsewhere)
+	c.runs(in)
+}
+
+// within adds a command that is seen in what this one is, or is given.
+func (c *Invocation) within(in Inner) {
+	in.Standing = Stand(Within)
 	c.runs(in)
 }
 

@@ -213,7 +213,7 @@ func (c *Invocation) runsIn(e *Environment, verb int) {
 	case e.Dashes:
 		c.Narrow("the command does not follow --")
 		for _, in := range c.candidates(1) {
-			c.remote(in)
+			c.within(in)
 		}
 		return
 	}
@@ -292,7 +292,7 @@ func (c *Invocation) inEnvironment(e *Environment, at int, opts []Used) {
 	}
 	if e.Prefix != "" && strings.HasPrefix(first, "+") { // hatch run +py=3.13 test
 		c.Narrow("it selects environments in front of the command")
-		c.remote(Inner{Kind: InnerArgv, Via: in.Via, Argv: in.Argv[1:]})
+		c.within(Inner{Kind: InnerArgv, Via: in.Via, Argv: in.Argv[1:]})
 	}
 	c.runs(in)
 }

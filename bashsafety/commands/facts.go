@@ -128,14 +128,12 @@ func (c *Invocation) onlyLaunches() bool {
 	if !c.Sub.ReadOnly || len(c.Facts.Inner) == 0 || !c.Understood() || c.disputed() {
 		return false
 	}
-	for i := range c.Facts.Inner {
-		if in := &c.Facts.Inner[i]; in.Remote && !c.contains(in) || in.Kind == InnerStdin {
-			return false
-		}
+	leaves := func(in Inner) bool {
+		p := c.PlaceOf(&in)
+		return p == Within || p == Elsewhere || in.Kind == InnerStdin
 	}
-	return !slices.ContainsFunc(c.Facts.Effects, func(e shell.Effect) bool {
-		return e.Kind != shell.Read && e.Kind != shell.Looks
-	})
+	more := func(e shell.Effect) bool { return e.Kind != shell.Read && e.Kind != shell.Looks }
+	return !slices.ContainsFunc(c.Facts.Inner, leaves) && !slices.ContainsFunc(c.Facts.Effects, more)
 }
 
 // disputed reports whether anything speaks against the literal's proof.
@@ -143,9 +141,13 @@ func (c *Invocation) disputed() bool {
 	return c.Facts.Proof.Why() != "" || c.Wrote || len(c.Facts.Narrow) > 0 || len(c.Facts.Doubts) > 0
 }
 
-// contains reports whether an inner command runs in a container and is a plain one:
-// of shell text there the redirects would not be seen.
-func (c *Invocation) contains(in *Inner) bool { return c.Sub.Contains && in.Kind == InnerArgv }
+// PlaceOf is where an inner command runs. In a Container it is a plain one: redirects of text there would not be seen.
+func (c *Invocation) PlaceOf(in *Inner) Place {
+	if !in.Here() && in.Kind == InnerArgv && c.Sub != nil && c.Sub.Contains {
+		return Container
+	}
+	return in.Place
+}
 
 // tells reports whether the program is only asked about itself.
 func (c *Invocation) tells() bool {
@@ -166,13 +168,13 @@ func (c *Invocation) misread() {
 	}
 	for i := range c.Facts.Inner {
 		in := &c.Facts.Inner[i]
-		if in.Remote {
+		if in.Covered {
 			continue
 		}
 		c.Narrow("an unknown option precedes the command it runs: " + c.Unknown[0])
 		c.keepOn()
 		if in.Kind == InnerArgv && len(in.Argv) > 1 {
-			c.remote(Inner{Kind: InnerArgv, Via: in.Via, Argv: in.Argv[1:]})
+			c.within(Inner{Kind: InnerArgv, Via: in.Via, Argv: in.Argv[1:]})
 		}
 		return
 	}

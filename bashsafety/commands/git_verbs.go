@@ -275,7 +275,7 @@ func refineGitMergeIndex(c *Invocation) {
 	c.Narrow("git merge-index runs a program")
 	for _, i := range c.Operands {
 		if !strings.HasPrefix(c.Argv[i].Text, "-") {
-			c.remote(Inner{Kind: InnerArgv, Via: "git merge-index", Argv: c.Argv[i : i+1]})
+			c.within(Inner{Kind: InnerArgv, Via: "git merge-index", Argv: c.Argv[i : i+1]})
 			return
 		}
 	}

@@ -263,15 +263,15 @@ func refineNpx(c *Invocation) {
 // option names a package, which may bring another program of that name: then it needs one of its own. With an unknown
 // option in front the next word may start it as well. What narrows a rule on the program narrows one on both.
 func (c *Invocation) packaged(a *Args, i int, packages string) {
-	named, via := false, ProgramName(c.Argv)
+	p, via := Within, ProgramName(c.Argv)
 	for u := range a.options() {
 		if u.Given && shell.Listed(packages, u.Name) {
-			named = true
+			p = Here
 			at := u.at
 			if u.Value.Span != c.Argv[at].Span {
 				at++
 			}
-			c.remote(Inner{Kind: InnerArgv, Via: via, Argv: []shell.Word{u.Value}, At: at, Narrows: true})
+			c.within(Inner{Kind: InnerArgv, Via: via, Argv: []shell.Word{u.Value}, At: at, Narrows: true})
 		}
 	}
 	for n := i; n <= i+min(len(a.Unknown), 1) && n < len(a.Operands); n++ {
@@ -279,7 +279,7 @@ func (c *Invocation) packaged(a *Args, i int, packages string) {
 		for at+1 < len(c.Argv) && c.Argv[at].Known && c.Argv[at].Text == "--" {
 			at++
 		}
-		c.runs(Inner{Kind: InnerArgv, Via: via, Argv: c.Argv[at:], At: at, Remote: !named, Narrows: !named})
+		c.runs(Inner{Kind: InnerArgv, Via: via, Argv: c.Argv[at:], At: at, Standing: Stand(p), Narrows: p == Within})
 	}
 }
 

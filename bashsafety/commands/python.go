@@ -293,11 +293,12 @@ func (c *Invocation) runsModule(module *shell.Word, args []shell.Word, at int) {
 	in := Inner{Kind: InnerArgv, Via: ProgramName(c.Argv) + " -m", Argv: append([]shell.Word{*module}, args...), At: at}
 	files, name := moduleFiles(args), moduleProgram(module.Text)
 	if name != module.Text { // rules may name the one or the other
-		c.remote(in)
+		c.within(in)
 		in.Argv = append([]shell.Word{shell.Literal(name, module)}, args...)
 	}
-	in.Itself = !shell.Among("venv zipfile tarfile", name)
-	in.Remote = !shell.Among("http aws", name) // which send what they are fed
+	if in.Itself = !shell.Among("venv zipfile tarfile", name); !shell.Among("http aws", name) {
+		in.Standing = Stand(Within) // but http and aws send what they are fed
+	}
 	c.runs(in)
 	switch name {
 	case "venv":

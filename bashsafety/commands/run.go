@@ -118,7 +118,7 @@ func refineChrt(c *Invocation) {
 		return
 	}
 	c.runsFrom(0)
-	c.remote(Inner{Kind: InnerArgv, Via: "chrt", Argv: c.rest(1)})
+	c.within(Inner{Kind: InnerArgv, Via: "chrt", Argv: c.rest(1)})
 }
 
 // refineFlock is flock [options] FILE COMMAND, or FILE -c TEXT, or a descriptor.

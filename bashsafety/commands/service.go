@@ -517,7 +517,7 @@ func refinePidstat(c *Invocation) {
 	c.plainBut(runs)
 	if at := slices.IndexFunc(c.Argv, func(w shell.Word) bool { return runs(w.Text) }); at > 0 && at+1 < len(c.Argv) {
 		c.Narrow("-e runs a command")
-		c.remote(Inner{Kind: InnerArgv, Via: "pidstat -e", Argv: c.Argv[at+1:]})
+		c.within(Inner{Kind: InnerArgv, Via: "pidstat -e", Argv: c.Argv[at+1:]})
 	}
 }
 

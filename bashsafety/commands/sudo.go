@@ -299,11 +299,11 @@ func (c *Invocation) candidates(first int) []Inner {
 		}
 	}
 	var all []Inner
-	found := false
+	place := Here
 	for n := first; n < len(c.Operands); n++ {
 		i := c.Operands[n]
 		w := &c.Argv[i]
-		in := Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: c.Argv[i:], Remote: found}
+		in := Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: c.Argv[i:], Standing: Stand(place)}
 		known := w.Known && tabled(w.Text)
 		switch {
 		case w.Known && strings.ContainsAny(w.Text, " \t\n"): // hyperfine 'make x' 'make y'
@@ -311,7 +311,9 @@ func (c *Invocation) candidates(first int) []Inner {
 		case n != first && !known:
 			continue
 		}
-		found = found || known
+		if known {
+			place = Within
+		}
 		all = append(all, in)
 	}
 	return all

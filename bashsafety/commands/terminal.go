@@ -357,7 +357,7 @@ func refineNix(c *Invocation) {
 	for n := from + 1; n < len(c.Operands) && shell.Among(nixRuns, verb); n++ {
 		switch t := c.LiteralOperand(n); {
 		case verb == "run" && t == "--": // in bash -c TEXT, too
-			c.remote(Inner{Kind: InnerArgv, Via: "nix", Argv: c.rest(n + 1)})
+			c.within(Inner{Kind: InnerArgv, Via: "nix", Argv: c.rest(n + 1)})
 			n = len(c.Operands)
 		case verb == "run" && !strings.HasPrefix(t, "-"):
 			a.Operands = append(a.Operands, c.Operands[n])

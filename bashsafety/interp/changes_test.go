@@ -40,7 +40,7 @@ func onlyReads(s *analysis.Analysis) bool {
 	}
 	for i := range s.Subcommands {
 		sub := &s.Subcommands[i]
-		if !sub.Structural && (!sub.ReadOnly || sub.Remote || len(sub.PatternBlockers) > 0) {
+		if !sub.Structural && (!sub.ReadOnly || !sub.Here() || len(sub.PatternBlockers) > 0) {
 			return false
 		}
 		for k := range sub.Effects {

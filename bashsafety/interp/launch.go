@@ -71,8 +71,7 @@ func (w *walker) call(e *syntax.CallExpr, c *ctx, st *words.State) outcome {
 // run adds a command as a subcommand and follows what it runs itself.
 func (w *walker) run(inv *pending, c *ctx, st *words.State) outcome {
 	sub := analysis.Subcommand{
-		Span: inv.span, Argv: inv.argv, Via: c.via, Assigns: inv.assigns, From: c.from,
-		Remote: c.remote, Contained: c.contained, Inside: c.inside,
+		Span: inv.span, Argv: inv.argv, Via: c.via, Assigns: inv.assigns, From: c.from, Standing: c.Standing,
 	}
 	sub.Dirs, sub.Fed = st.Cwd.Dirs, c.stdin.kind != stdinInherited || st.Fed
 	sub.When = analysis.When{Again: w.loops > 0, Endless: w.endless > 0}
@@ -120,7 +119,7 @@ func (w *walker) run(inv *pending, c *ctx, st *words.State) outcome {
 	for i := range inv.assigns {
 		if a := &inv.assigns[i]; holdsCommand(a.Name) && a.Value.Known && strings.TrimSpace(a.Value.Text) != "" {
 			d.Inner = append(d.Inner, commands.Inner{
-				Kind: commands.InnerText, Via: a.Name, Text: a.Value, Remote: true,
+				Kind: commands.InnerText, Via: a.Name, Text: a.Value, Standing: commands.Stand(commands.Within),
 			})
 		}
 	}
@@ -145,7 +144,7 @@ func (w *walker) run(inv *pending, c *ctx, st *words.State) outcome {
 
 // applyFacts adds what the tables say of a command.
 func (w *walker) applyFacts(sub *analysis.Subcommand, d *commands.Facts) {
-	if sub.Remote {
+	if !sub.Here() {
 		return
 	}
 	sub.Effects = shell.Extend(sub.Effects, d.Effects)

@@ -27,7 +27,7 @@ func (w *walker) inside(at int, d *commands.Facts, c *ctx, st *words.State) outc
 		before := len(w.s.Subcommands)
 		o = w.follow(at, in, c, st)
 		w.depth--
-		if len(w.s.Subcommands) > before && !in.Remote {
+		if len(w.s.Subcommands) > before && in.NeedsRule() {
 			if in.At > 0 {
 				w.s.Subcommands[before].By, w.s.Subcommands[before].At = at+1, in.At
 			}
@@ -43,10 +43,7 @@ func (w *walker) follow(at int, in *commands.Inner, c *ctx, st *words.State) out
 	sub := &w.s.Subcommands[at]
 	n := c.through(in.Via)
 	n.blockers = slices.Concat(c.blockers, assignBlockers(sub.Assigns))
-	n.remote = c.remote || in.Remote
-	outer := c.contained || !c.remote
-	n.contained = n.remote && outer && in.Kind == commands.InnerArgv && contains(sub, in)
-	n.inside = inside(sub, in, c.inside)
+	n.Place, n.Covered, n.Guess = placed(c.Place, sub, in), c.Covered || in.Covered, c.Guess || in.Guess
 	if in.Kind != commands.InnerArgv && commands.IsShell(commands.TableName(sub.Program)) {
 		n.posix = commands.PosixShell(commands.TableName(sub.Program))
 	}
@@ -80,7 +77,7 @@ func (w *walker) follow(at int, in *commands.Inner, c *ctx, st *words.State) out
 			w.shellVar(a.Name, false, sub.Span)
 		}
 	}
-	if in.Remote {
+	if in.Guess {
 		w.muted++
 		defer func() { w.muted-- }()
 	}
@@ -131,18 +128,17 @@ func (w *walker) follow(at int, in *commands.Inner, c *ctx, st *words.State) out
 	return outcome{}
 }
 
-// inside reports whether what a command runs sees the files of a container alone. Other
-// launchers, such as nsenter and chroot, may lead out of it again.
-func inside(sub *analysis.Subcommand, in *commands.Inner, already bool) bool {
-	if in.Remote {
-		return in.Kind == commands.InnerArgv && contains(sub, in)
+// placed is where a command runs that another one runs at a place: the farther of the two, but in containers.
+func placed(at commands.Place, sub *analysis.Subcommand, in *commands.Inner) commands.Place {
+	switch p := sub.Call.PlaceOf(in); {
+	case p == commands.Container && !at.Here() && !at.Contained(),
+		p.Here() && at.Inside() && in.Kind == commands.InnerText && commands.IsShell(sub.Program):
+		return commands.ContainerShell
+	case p.Here() && at.Contained() && in.Kind == commands.InnerArgv:
+		return commands.ContainerLaunch
+	default:
+		return max(p, min(at, commands.Elsewhere))
 	}
-	return already && in.Kind == commands.InnerText && commands.IsShell(sub.Program)
-}
-
-// contains reports whether a command runs another one itself, or in a container here.
-func contains(s *analysis.Subcommand, in *commands.Inner) bool {
-	return !in.Remote || s.Call != nil && s.Call.Sub != nil && s.Call.Sub.Contains
 }
 
 // inheritFromPackage takes over what the options of a packaged program load, run or write; unknown
@@ -179,7 +175,9 @@ func inherit(f *commands.Facts, in *commands.Inner, d *commands.Facts) {
 	f.Narrow = append(f.Narrow, d.Narrow...)
 	f.Doubts = append(f.Doubts, d.Doubts...)
 	f.Code = f.Code || d.Code
-	in.Remote = in.Remote && !slices.ContainsFunc(d.Inner, func(in commands.Inner) bool { return !in.Remote })
+	if slices.ContainsFunc(d.Inner, func(in commands.Inner) bool { return in.NeedsRule() }) {
+		in.Standing = commands.Standing{}
+	}
 }
 
 // changesDir reports whether a text speaks of changing the directory.
@@ -224,7 +222,7 @@ func (w *walker) followOwnSymlinks() {
 		before := added
 		for i := range w.s.Subcommands {
 			c := w.s.Subcommands[i].Call
-			if c == nil || w.s.Subcommands[i].Remote {
+			if c == nil || !w.s.Subcommands[i].Here() {
 				continue
 			}
 			for k := range c.Links {

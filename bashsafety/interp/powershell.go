@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -56,7 +57,7 @@ func (w *walker) foreign(c *ctx, read func()) {
 	read()
 	for i := from; i < len(w.s.Subcommands); i++ {
 		sub := &w.s.Subcommands[i]
-		sub.ReadOnly, sub.Remote = false, sub.Remote || c.remote
+		sub.ReadOnly, sub.Standing = false, cmp.Or(sub.Standing, c.Standing)
 		sub.PatternBlockers = append(slices.Clip(sub.PatternBlockers), c.blockers...)
 	}
 	w.s.HasPowerShell = true

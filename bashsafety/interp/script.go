@@ -30,7 +30,7 @@ type pendingScript struct {
 
 // runsScripts notes the scripts a command would run.
 func (w *walker) runsScripts(found *commands.Invocation, span shell.Span, c *ctx, st *words.State) {
-	if w.Env.Script == nil || c.remote || w.muted > 0 || found.Cmd == nil {
+	if w.Env.Script == nil || w.muted > 0 || found.Cmd == nil {
 		return
 	}
 	sc := found.ScriptsOf()

@@ -41,7 +41,7 @@ func lastNarrows(t *testing.T, cmd *commands.Command, text string) bool {
 	t.Helper()
 	s := bashsafety.Analyze(text, analysis.Env{Cwd: "/w", Home: "/home/u"})
 	for i := len(s.Subcommands) - 1; i >= 0; i-- {
-		if c := s.Subcommands[i].Call; c != nil && c.Cmd == cmd && !s.Subcommands[i].Remote {
+		if c := s.Subcommands[i].Call; c != nil && c.Cmd == cmd && s.Subcommands[i].Here() {
 			return len(s.Subcommands[i].PatternBlockers) > 0
 		}
 	}

@@ -84,7 +84,8 @@ func TestUnprovenComplete(t *testing.T) {
 		s := bashsafety.Analyze(ex.Cmd, analysis.Env{Cwd: "/w", Home: "/home/u"})
 		for i := range s.Subcommands {
 			sub := &s.Subcommands[i]
-			if proven := sub.ReadOnly && (!sub.Remote || sub.Contained); !sub.Structural && proven != (sub.Unproven() == "") {
+			proven := sub.ReadOnly && (sub.Here() || sub.Contained())
+			if !sub.Structural && proven != (sub.Unproven() == "") {
 				t.Errorf("%s: read-only %v, reason %q", ex.Cmd, proven, sub.Unproven())
 			}
 		}

@@ -137,7 +137,7 @@ func (w *walker) attach(effects []shell.Effect, at int, s *syntax.Stmt, c *ctx) 
 	if len(effects) == 0 {
 		return
 	}
-	if c.remote {
+	if !c.Here() {
 		if at < len(w.s.Subcommands) {
 			w.s.Subcommands[at].Away = effects
 		}

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 	"github.com/permgate--owner/permgate/bashsafety/words"
@@ -71,7 +72,7 @@ type walker struct {
 	evals
 	written  int // texts of files that were followed, see runsWritten
 	looked   int // commands that were asked what they print
-	muted    int // no doubts: text that runs elsewhere
+	muted    int // guesses around: no doubts
 	errexits int // times set -e may have been switched
 	depth    int // levels of nesting
 	loops    int // loops around, and lists in the background
@@ -88,16 +89,14 @@ type walker struct {
 
 // A ctx is how a command came to be run. It is never changed, only copied.
 type ctx struct {
-	fr        *words.Frame
-	via       []string
-	outer     []shell.Word // time, in front of a command
-	blockers  []string     // from the launchers around
-	stdin     input
-	from      []int // subcommands at the other end of the pipe
-	remote    bool
-	contained bool // in a container, see Subcommand.Contained
-	inside    bool // in a container, see Subcommand.Inside
-	posix     bool // the shell may be none of bash's kind
+	fr       *words.Frame
+	via      []string
+	outer    []shell.Word // time, in front of a command
+	blockers []string     // from the launchers around
+	stdin    input
+	from     []int // subcommands at the other end of the pipe
+	commands.Standing
+	posix bool // the shell may be none of bash's kind
 }
 
 func (c *ctx) span(n syntax.Node) shell.Span { return c.fr.Span(n) }
@@ -208,9 +207,6 @@ func parse(src string) (*syntax.File, error) {
 }
 
 func (w *walker) parseError(err error, c *ctx) {
-	if c.remote {
-		return // text that was only guessed to be shell
-	}
 	at, detail := 0, err.Error()
 	switch e := err.(type) {
 	case syntax.ParseError:

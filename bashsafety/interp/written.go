@@ -55,7 +55,8 @@ func (w *walker) runsText(at int, file, text string, c *ctx, st *words.State) {
 		}
 	}
 	if !foreign(program) {
-		w.follow(at, &commands.Inner{Kind: commands.InnerText, Via: file, Text: word, Remote: true}, c, st)
+		in := commands.Inner{Kind: commands.InnerText, Via: file, Text: word, Standing: commands.Stand(commands.Within)}
+		w.follow(at, &in, c, st)
 		return
 	}
 	if sub.StdinText == nil { // checks look for programs there
@@ -76,7 +77,7 @@ func (w *walker) runFiles(at int, st *words.State) (files []string) {
 		return nil
 	}
 	own := sub.Effects
-	if sub.Remote { // it has none
+	if !sub.Here() { // it has none
 		own = sub.Call.Facts.Effects
 	}
 	for i := range own {

@@ -51,7 +51,7 @@ func onlyStores(s *bashsafety.Subcommand) bool {
 // sendsOrRuns reports whether a command talks to another machine or runs what it
 // is given; one that no table knows may.
 func sendsOrRuns(s *bashsafety.Subcommand) bool {
-	if !s.Known() || s.Launcher || s.Remote {
+	if !s.Known() || s.Launcher || !s.Here() {
 		return true
 	}
 	for i := range s.Effects {
@@ -132,7 +132,7 @@ func CouldConnect(name string) bool {
 func RunsAsOther(s *bashsafety.Subcommand) bool {
 	switch s.Program {
 	case "sudo", "sudoedit", "doas", "su", "runuser", "pkexec", "run0", "gsudo", "runas", "su-exec", "gosu":
-		return !s.ReadOnly && !s.Contained
+		return !s.ReadOnly && !s.Contained()
 	}
 	return s.Does(bashsafety.Privilege)
 }

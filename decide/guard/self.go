@@ -145,7 +145,7 @@ func (g *Guard) OtherName(at int, s *bashsafety.Subcommand) string {
 // mayBeCopy reports whether a command is started by a word that may name a copy of
 // permgate: a path, or a program that no table describes.
 func mayBeCopy(s *bashsafety.Subcommand) bool {
-	if len(s.Argv) == 0 || !s.Argv[0].Known || s.Program == "permgate" || s.Remote {
+	if len(s.Argv) == 0 || !s.Argv[0].Known || s.Program == "permgate" || !s.Here() {
 		return false
 	}
 	return strings.Contains(s.Argv[0].Text, "/") || stranger(s)
@@ -205,7 +205,7 @@ func (g *Guard) isGate(file string) bool {
 // HandsOnGate says why a command makes another name for this program in a text
 // that does more: a copy or a link of it is not called permgate any more.
 func (g *Guard) HandsOnGate(s *bashsafety.Subcommand) string {
-	if g.World.Program == nil || s.ReadOnly || s.Remote {
+	if g.World.Program == nil || s.ReadOnly || !s.Here() {
 		return ""
 	}
 	renames := func(e bashsafety.Effect) bool {
@@ -243,7 +243,7 @@ func (g *Guard) isProgram(e *bashsafety.Effect) bool {
 // HandedGate says why a program that no table describes is given the file of this
 // program, or something of its state: what it does with it is not known.
 func (g *Guard) HandedGate(s *bashsafety.Subcommand) string {
-	unknown := !s.ReadOnly && !s.Remote && stranger(s)
+	unknown := !s.ReadOnly && s.Here() && stranger(s)
 	if g.World.Program == nil || !unknown || len(s.Argv) < 2 {
 		return ""
 	}

@@ -58,7 +58,7 @@ func held(s *bashsafety.Analysis) bool {
 
 // names reports whether the subcommand is this execution.
 func names(c *bashsafety.Subcommand, argv []string) bool {
-	if c.Remote || c.Structural {
+	if !c.Here() || c.Structural {
 		return false
 	}
 	if exec := slices.Contains(c.Via, "exec"); exec && len(argv) > 0 && len(c.Argv) > 0 && strings.Contains(c.Argv[0].Text, "/") {
@@ -106,7 +106,8 @@ func exactly(s *bashsafety.Analysis, execs [][]string) (n int) {
 func idle(s *bashsafety.Analysis, execs [][]string) (named int, out [][]bashsafety.Word) {
 	for i := range s.Subcommands {
 		c := &s.Subcommands[i]
-		if c.Structural || c.Remote || c.Program == "" || isBuiltin(c.Program) || slices.ContainsFunc(c.Via, launched) {
+		starts := c.Here() && !c.Structural && c.Program != "" && !isBuiltin(c.Program)
+		if !starts || slices.ContainsFunc(c.Via, launched) {
 			continue
 		}
 		named++
