@@ -87,63 +87,45 @@ type Analysis struct {
 // A Subcommand is one command a shell text would execute.
 type Subcommand struct {
 	Span shell.Span
-	// Argv is the command without stripped wrappers (timeout time nice nohup stdbuf), as spelled.
-	Argv []shell.Word
-	// Outer is the command with the stripped wrappers on; nil when there were none.
-	Outer []shell.Word
-	// Alt are further spellings for deny and ask: git without its global options.
-	Alt [][]shell.Word
-	// Same are spellings that mean the same, for allow too: an alias of PowerShell by its cmdlet.
-	Same [][]shell.Word
-	// Program is the base name of a known command word, "" when it is dynamic.
-	Program string
-	// Via names what leads here, outermost first: "sudo", "xargs", "sh -c", "$()".
-	Via     []string
+	commands.Standing
+	When    When
+	Argv    []shell.Word   // the command without stripped wrappers (timeout time nice nohup stdbuf), as spelled
+	Outer   []shell.Word   // the command with the stripped wrappers on; nil when there were none
+	Alt     [][]shell.Word // further spellings for deny and ask: git without its global options
+	Same    [][]shell.Word // spellings that mean the same, for allow too: an alias of PowerShell by its cmdlet
+	Program string         // the base name of a known command word, "" when it is dynamic
+	Via     []string       // what leads here, outermost first: "sudo", "xargs", "sh -c", "$()"
 	Assigns []shell.Assign // assignments in front; their values are known or holes
 	Effects []shell.Effect
 	Around  []shell.Effect // redirects of the list it is in: they take its output, and its first command has them
 	// PatternBlockers holds the reasons why a patterned allow rule must not cover this command:
 	// options that execute or write, assignments that are not inert, holes that could be options.
 	PatternBlockers []string
-	// Hidden is set when one of PatternBlockers is about the environment, not the words.
-	Hidden bool
+	Hidden          bool // one of PatternBlockers is about the environment, not the words
 	// ReadOnly is set when the tables prove that the command only reads; what a launcher runs are
 	// Subcommands of their own. A zero value proves nothing.
 	ReadOnly bool
-	// Unread says why a command of PowerShell is not proven to only read.
-	Unread string
-	// Launcher is set when the command runs another one that is a Subcommand of its own.
-	Launcher bool
+	Unread   string // why a command of PowerShell is not proven to only read
+	Launcher bool   // it runs another command that is a Subcommand of its own
 	// By is the index of the Subcommand that launches it, plus one, and At where its words start there, if a rule
 	// that spells both is one for both (commands.Inner.At); 0 if it needs a rule of its own.
 	By, At int
-	commands.Standing
 	// Script is where it was read in a script of the project (Env.Script), nil for the text. It
 	// needs no allow rule; deny and ask rules, checks and effects see it.
-	Script *Origin
-	// From lists the Subcommands, by index, whose output it reads: for a | b | c those of a and b
-	// are in c's list.
-	From []int
-	When When
-	// Dirs are the directories it may run in, absolute and clean; none: not known.
-	Dirs []string
-	// Fed is set when a pipe, redirect or here-document is its standard input.
-	Fed bool
-	// Code is set when it is given text of a language that is not read here and may name files.
-	Code bool
-	// Redirected is set when nothing but a redirect that writes took ReadOnly away.
-	Redirected bool
-	// Structural marks what runs no program: a bare assignment, [[ ]], (( )), a function
-	// declaration, break.
-	Structural bool
+	Script     *Origin
+	From       []int    // the Subcommands, by index, whose output it reads: that of a | b | c has those of a and b
+	Dirs       []string // the directories it may run in, absolute and clean; none: not known
+	Fed        bool     // a pipe, redirect or here-document is its standard input
+	Code       bool     // it is given text of a language that is not read here and may name files
+	Redirected bool     // nothing but a redirect that writes took ReadOnly away
+	Structural bool     // it runs no program: a bare assignment, [[ ]], (( )), a function declaration, break
 
-	As        string               // the name by which the tables know Program
-	Tables    uint16               // the tables of the checks that may name either, a bit each
-	Call      *commands.Invocation // what the tables say; nil where they know nothing
-	Away      []shell.Effect       // redirects of a command that runs elsewhere
-	StdinText *shell.Word          // what its standard input, or a program it runs, is in the text
-	// PlainRemoval is set for a Remove-Item that only deletes what its words name.
-	PlainRemoval bool
+	As           string               // the name by which the tables know Program
+	Tables       uint16               // the tables of the checks that may name either, a bit each
+	Call         *commands.Invocation // what the tables say; nil where they know nothing
+	Away         []shell.Effect       // redirects of a command that runs elsewhere
+	StdinText    *shell.Word          // what its standard input, or a program it runs, is in the text
+	PlainRemoval bool                 // a Remove-Item that only deletes what its words name
 }
 
 // A When says what the order of the list does not: when a command runs, and how often. Zero is once, in that order.
