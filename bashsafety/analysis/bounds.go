@@ -369,7 +369,7 @@ func (s *Subcommand) Stem() int {
 }
 
 // spelled is the command that the words spell after a launcher's, and where it starts; nil for none. A rule that
-// spells both is about both (commands.Inner.At). A package is none: what it runs is its own.
+// spells both is about both (commands.Inner.At). A package is not one: what it runs is its own.
 func (s *Subcommand) spelled() (*Subcommand, int) {
 	if s.Call == nil || len(s.Call.Facts.Inner) != 1 || s.Call.Facts.Inner[0].At == 0 || s.Call.Facts.Inner[0].Narrows {
 		return nil, 0

@@ -11,8 +11,8 @@ import (
 
 // Removes returns what a subcommand deletes, and reports whether that is all it does: a plain
 // removal by the text or a script of the project, of known targets, patterns of files or what
-// mktemp made. By sudo, xargs, find -exec or a shell of its own it is none, nor with a variable in
-// front.
+// mktemp made. One by sudo, xargs, find -exec or a shell of its own is not plain, nor one
+// with a variable in front.
 func (a *Analysis) Removes(i int) (targets []shell.Effect, ok bool) {
 	sub := &a.Subcommands[i]
 	if !a.direct(sub) {

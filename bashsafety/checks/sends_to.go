@@ -12,7 +12,7 @@ import (
 )
 
 // A sender is a program that sends what it is given to another machine. Git and
-// the programs that keep secrets for a project are none: that is what they are for.
+// the programs that keep secrets for a project do not count: that is what they are for.
 type sender struct {
 	Names string
 	// Verbs are the words that make it send, as the Words of a form; "" for all calls.

@@ -146,7 +146,7 @@ func systemPath(e *shell.Effect) bool {
 	return e.Recursive && p == "/usr"
 }
 
-// changesAccounts reports the programs that write the files of the accounts, but for the forms that only show something.
+// changesAccounts reports the programs that write the files of the accounts, except the forms that only show something.
 func changesAccounts(_ int, sub *analysis.Subcommand) bool {
 	switch sub.Program {
 	case "useradd", "adduser", "usermod", "groupadd", "addgroup", "groupmod", "gpasswd", "newusers", "passwd", "chsh", "chfn":

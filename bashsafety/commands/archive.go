@@ -34,7 +34,7 @@ const (
 		"no-dictID mmap-dict no-mmap-dict exclude-compressed"
 	zstdValues = "dictID maxdict priority format stream-size size-hint target-compressed-block-size memory " +
 		"memlimit memlimit-decompress block-size threads"
-	// their numbers stand in the same word
+	// their numbers are in the same word
 	zstdOptValues = "-TMBbei fast long auto-threads"
 )
 
@@ -279,7 +279,7 @@ func (p *packer) asks(c *Invocation) bool {
 	return mode == nil || !p.anyMode && c.Option("l", "list", "t", "test").at > mode.at
 }
 
-// replaces says what becomes of one operand.
+// replaces says what happens to one operand.
 func (p *packer) replaces(c *Invocation, w *shell.Word) {
 	if p.keeps {
 		c.read(w)

@@ -277,7 +277,7 @@ func (p *argParser) takeValue(u Used, i int) int {
 		if p.style&DashValues == 0 && !p.loose {
 			p.readOtherwise(i, true, true)
 		}
-		if w := &p.argv[i]; !w.Known && !w.Single && !p.tokenValue(w, i+1) { // may be none, or several words
+		if w := &p.argv[i]; !w.Known && !w.Single && !p.tokenValue(w, i+1) { // may be no word, or several
 			p.hole(i)
 		}
 	}

@@ -84,7 +84,7 @@ func tellArgs(argv []shell.Word, a Args) string {
 	return strings.ReplaceAll(strings.Join(out, " "), shell.HoleMark, "?")
 }
 
-// TestShortEquals: pflag and argparse drop a = behind a one-letter option.
+// TestShortEquals: pflag and argparse drop a = after a one-letter option.
 func TestShortEquals(t *testing.T) {
 	cmd := Command{Style: ShortEquals, Flags: "-it", Values: "-v"}
 	for text, want := range map[string]string{"x -v=/:/h c": "/:/h", "x -itv=a c": "a", "x -v =a c": "=a", "x -va c": "a"} {

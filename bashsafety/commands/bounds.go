@@ -194,7 +194,7 @@ var projectForms = [...]struct {
 	names   string
 	never   bool
 	verbs   string // of which the first operand is one; "" for any and none
-	without string // options of which none may be given
+	without string // options that may not be given
 	odd     func(operand string) bool
 }{
 	{names: "tox nox pre-commit dprint", never: true}, // they install what they run

@@ -290,7 +290,7 @@ func refineAwsConfigure(c *Invocation) {
 }
 
 // refineAwsOutfile: the last word is the file the answer is written to; it may
-// stand anywhere, so every word that may be it counts when the last is a value.
+// be anywhere, so every word that may be it counts when the last is a value.
 func refineAwsOutfile(c *Invocation) {
 	value, out := false, (*shell.Word)(nil)
 	for i := c.From; i < len(c.Argv); i++ {

@@ -42,8 +42,8 @@ var (
 	nanoOpts = []Opt{{"-s", OptArg, 0}, {"-e", HasArg, Unsafe}, {"-c config command eval speller", HasArg, Unsafe}}
 )
 
-// codeCommands are the interpreters of other languages, and editors. Whoever
-// allows one allows any program; what is looked for is shell text inside.
+// codeCommands are the interpreters of other languages, and editors. To
+// allow one is to allow any program; what is looked for is shell text inside.
 var codeCommands = []Command{
 	{
 		Names: "node nodejs", Special: &Special{Project: &Running{By: RunsFile, Not: "e eval p print i interactive inspect inspect-brk inspect-wait inspect-port"}}, Title: "runs JavaScript", Style: StopAtOperand, Flags: nodeFlags, Values: nodeValues,

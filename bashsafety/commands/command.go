@@ -105,14 +105,14 @@ type Command struct {
 // A Special holds what one program in a hundred has.
 type Special struct {
 	// Tokens reports whether the call prints nothing but tokens: words without
-	// blanks and pattern characters of which none starts with -.
+	// blanks and pattern characters, none starting with -.
 	Tokens func(*Invocation) bool
 	// Integers reports whether the call prints nothing but integers, one on a line.
 	Integers func(*Invocation) bool
 	// Stdin is set when the program obeys its standard input.
 	Stdin *StdinProgram
 	// Project says in which forms the program runs nothing but code of the project
-	// and the tools installed for it; nil when there is none.
+	// and the tools installed for it; nil if none.
 	Project *Running
 	// Endless reports whether the call may print without an end.
 	Endless func(*Invocation) bool
@@ -352,7 +352,7 @@ func (m *Command) Name() string {
 	return m.Names
 }
 
-// Named reports whether name is among the names, none of which is taken for a pattern.
+// Named reports whether name is among the names, which are not taken for patterns.
 func (m *Command) Named(name string) bool { return shell.Among(m.Names, name) }
 
 // Is reports whether name is the usual name.
@@ -478,8 +478,8 @@ var families = [...]struct {
 type StdinProgram struct {
 	// Only are the names of the Command it is true of, blank-separated; "" is all.
 	Only string
-	// Like is the option whose value is a text of the same kind, "" when there is
-	// none whose text is told apart: then a patterned allow rule covers no input.
+	// Like is the option whose value is a text of the same kind, or "" if no such
+	// text is told apart: then a patterned allow rule covers no input.
 	Like string
 	// Unless are options under which the program does not obey its standard
 	// input, as in Command.Flags.

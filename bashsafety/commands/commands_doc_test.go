@@ -16,7 +16,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/test/golden"
 )
 
-// commandsDoc is the page; what stands below generatedMark comes from the tables.
+// commandsDoc is the page; what is below generatedMark comes from the tables.
 const (
 	commandsDoc   = "../../docs/commands.md"
 	generatedMark = "<!-- generated from the tables: go generate ./... -->\n"
@@ -255,7 +255,7 @@ func (d docEntry) reading() string {
 func (d docEntry) spelled(list string) []string {
 	var out []string
 	docEntry{Command: &Command{Opts: []Opt{{Names: list}}}, single: d.single}.eachOpt("", func(name string, _ Act) {
-		if len(name) == len("--l") && strings.HasPrefix(name, "--") { // one letter stands in a list of long names
+		if len(name) == len("--l") && strings.HasPrefix(name, "--") { // a list of long names has one letter
 			name = name[1:]
 		}
 		out = append(out, name)
@@ -328,7 +328,7 @@ func (d docEntry) narrowing() string {
 	return strings.Join(out, "; ")
 }
 
-// eachOpt names every option that matters, a subcommand's behind its name.
+// eachOpt names every option that matters, a subcommand's after its name.
 func (d docEntry) eachOpt(path string, do func(name string, does Act)) {
 	for _, o := range d.Opts {
 		for f := range strings.FieldsSeq(o.Names) {
@@ -353,7 +353,7 @@ func (d docEntry) eachOpt(path string, do func(name string, does Act)) {
 }
 
 // eachSub visits the subcommands that have none themselves, each under every
-// name; of groups that share theirs the first stands for all.
+// name; of groups that share theirs only the first.
 func eachSub(c *Command, path string, do func(path string, s *Command)) {
 	for _, s := range subsOf(c) {
 		names := strings.Fields(s.Names)

@@ -118,7 +118,7 @@ func (c *Invocation) here() *shell.Word {
 	return new(shell.Literal(".", &c.Argv[0]))
 }
 
-// runs adds a command that is run. Where no words are left there is none.
+// runs adds a command that is run, if any words are left.
 func (c *Invocation) runs(in Inner) {
 	if in.Kind != InnerArgv || len(in.Argv) > 0 {
 		c.Facts.Inner = append(c.Facts.Inner, in)

@@ -13,7 +13,7 @@ type Environment struct {
 	Command        // Names are the verbs, with - between words and * for any; none where the program has no verbs
 	Skip    int    // operands before the command: direnv exec FOLDER COMMAND
 	Version bool   // one more may be the number of a version: nvm exec 22 COMMAND
-	Dashes  bool   // what is in front of -- is none of it, however many words: mise exec node@22 -- node x.js
+	Dashes  bool   // the words before -- are not part of it: mise exec node@22 -- node x.js
 	Python  bool   // it runs a file of Python, and with -m a module
 	Prefix  string // the first word may begin with the name of an environment and this: hatch run test:pytest
 	Shell   bool   // a shell reads the words, joined by blanks
@@ -166,8 +166,8 @@ func (c *Invocation) environment() bool {
 	return false
 }
 
-// verbOf is where the words of a form start whose verb is at a place, 0 where it is none. No verb is longer than three
-// words.
+// verbOf is where the words of a form start whose verb is at a place, or 0 if no verb is there. No verb is longer than
+// three words.
 func (c *Invocation) verbOf(e *Environment, at int) int {
 	if e.Names == "" {
 		return c.From

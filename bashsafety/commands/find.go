@@ -99,7 +99,7 @@ func (f *findCall) level(t string) {
 	f.not = (t == "!" || t == "-not") && !f.not
 }
 
-// findLeading reports the options that stand before the paths.
+// findLeading reports the options that come before the paths.
 func findLeading(w *shell.Word) bool {
 	t := w.Text
 	if !w.Known || len(t) < 2 || t[0] != '-' {

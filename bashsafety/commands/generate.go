@@ -111,7 +111,7 @@ func (c *Invocation) modules(names ...string) {
 	}
 }
 
-// refineBundler: the values of these options may stand apart as well.
+// refineBundler: the values of these options may be separate words as well.
 func refineBundler(c *Invocation) {
 	c.modules("r", "require", "p", "plugin", "plugins", "presets", "configPlugin", "use")
 	for u := range c.options() {

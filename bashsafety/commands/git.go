@@ -50,7 +50,7 @@ var gitDiffOpts = []Opt{
 	{"no-index", NoArg, 0},
 }
 
-// gitCommands is git. Its own options stand before the subcommand; every
+// gitCommands is git. Its own options come before the subcommand; every
 // subcommand's options may be abbreviated.
 var gitCommands = []Command{
 	{

@@ -122,7 +122,7 @@ func (c *Invocation) gitSetting(key, value string, at *shell.Word) {
 	}
 }
 
-// subAt is the place of the first subcommand, 0 when there is none.
+// subAt is the place of the first subcommand, or 0 if none.
 func (c *Invocation) subAt() int {
 	pre := parseArgs(c.Argv, 1, c.Cmd.Style|StopAtOperand, []*Command{c.Cmd})
 	if len(pre.Operands) == 0 {

@@ -205,7 +205,7 @@ var watchCommands = []Command{
 	},
 }
 
-// refineWatch runs its operands as shell text, with -x as they stand.
+// refineWatch runs its operands as shell text, with -x as they are.
 func refineWatch(c *Invocation) {
 	argv := c.rest(0)
 	switch {

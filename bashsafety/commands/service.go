@@ -556,7 +556,7 @@ func refineHdiutil(c *Invocation) {
 	}
 }
 
-// refineChattr: what is set comes before the files, but for chattr -i, where it looks like an option.
+// refineChattr: what is set comes before the files, except with chattr -i, where it looks like an option.
 func refineChattr(c *Invocation) {
 	files := c.Operands
 	if len(files) > 0 && (ProgramName(c.Argv) != "chattr" || strings.ContainsAny((c.Argv[files[0]].Text + " ")[:1], "+=")) {

@@ -249,7 +249,7 @@ func ForeignShell(name string) bool {
 }
 
 // foreign reads the text of such a shell. Plain commands, in quotes where need be,
-// mean the same in all of them; a mark in front of a program says that it is none
+// mean the same in all of them; a mark before a program says that it is not one
 // of the shell's own.
 func (c *Invocation) foreign(text shell.Word) shell.Word {
 	if !text.Known {

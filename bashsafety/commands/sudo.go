@@ -161,7 +161,7 @@ func (c *Invocation) suUser() []shell.Word {
 	return argv
 }
 
-// suText is the text of -c, which may follow the user; nil when there is none.
+// suText is the text of -c, which may follow the user; nil if none.
 func (c *Invocation) suText(argv []shell.Word) (text *shell.Word) {
 	if o := c.Option("c", "command", "session-command"); o != nil {
 		return &o.Value

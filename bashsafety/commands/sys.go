@@ -208,7 +208,7 @@ func inCluster(word string, letter byte, values string) bool {
 }
 
 // printsEnvironment is why what shows every variable is not proven: secrets
-// stand among them, as in the files of /proc that are asked about.
+// are among them, as in the files of /proc that are asked about.
 const printsEnvironment = "prints the environment, which may hold secrets"
 
 // TellsEnvironment reports whether a command shows every variable.

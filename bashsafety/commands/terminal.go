@@ -252,7 +252,7 @@ func refineZellij(c *Invocation) {
 }
 
 // emulatorCommands are the windows, queues and benchmarks that run a command, and
-// the wrappers that stand in front of every command of an agent.
+// the wrappers in front of every command of an agent.
 var emulatorCommands = []Command{
 	{
 		Names: "xterm uxterm lxterm rxvt urxvt urxvtc st alacritty kitty foot footclient ghostty konsole " +

@@ -373,7 +373,7 @@ func refineGrep(c *Invocation) {
 	c.looksFor("include")
 }
 
-// namesFiles: the files that are read stand in another file.
+// namesFiles: the files that are read are listed in another file.
 func namesFiles(c *Invocation, option string) {
 	if c.Has(option) {
 		c.Disprove("reads the files that another file names")

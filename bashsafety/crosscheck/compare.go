@@ -44,10 +44,10 @@ type Comparison struct {
 	Funcs []string // functions the text declares
 	Moves bool     // a command changes the working directory
 
-	At     int    // the first byte they disagree about, -1 when there is none
+	At     int    // the first byte they disagree about, or -1 if none
 	Detail string // what is there
 	Zsh    ZshPlace
-	Blanks [][2]int // characters outside quotes that look like a blank and are none to the shell
+	Blanks [][2]int // characters outside quotes that look like blanks but not to the shell
 }
 
 // Compare reads a text twice. The lexer knows how a shell cuts text into tokens
@@ -80,8 +80,8 @@ func Compare(src string, file *syntax.File, whole bool) Comparison {
 	return c
 }
 
-// wideBlanks returns where characters outside quotes look like a blank and are
-// none to the shell.
+// wideBlanks returns where characters outside quotes look like a blank that the
+// shell does not take for one.
 func (l *lexer) wideBlanks() (at [][2]int) {
 	for i, b := range []byte(l.src) {
 		if b >= utf8.RuneSelf && l.class[i]&^tokenStart == classUnquoted {
@@ -93,8 +93,8 @@ func (l *lexer) wideBlanks() (at [][2]int) {
 	return at
 }
 
-// firstDifference returns the first place the two readings differ at, -1 when
-// there is none, and what is there.
+// firstDifference returns the first place the two readings differ at, or -1 if
+// none, and what is there.
 func firstDifference(l *lexer, p *painter) (at int, detail string) {
 	at = -1
 	if string(l.class) != string(p.class) {
@@ -198,8 +198,8 @@ func (p *painter) expect(at int, b byte) int {
 	return at
 }
 
-// before returns the last place before at that is no blank, -1 when there is
-// none.
+// before returns the last place before at that is not a blank, or -1 if there is
+// no such place.
 func (p *painter) before(at int) int {
 	at = min(at, len(p.src))
 	for at--; at >= 0 && (p.src[at] == ' ' || p.src[at] == '\t'); at-- {
@@ -237,7 +237,7 @@ func (p *painter) gaps() {
 	}
 }
 
-// reserved returns the length of the reserved word at i, 0 when there is none.
+// reserved returns the length of the reserved word at i, or 0 if none.
 func (p *painter) reserved(i int) int {
 	end := i
 	for end < len(p.src) && p.class[end] == classGap && strings.IndexByte(" \t\n;&|()<>\\", p.src[end]) < 0 {

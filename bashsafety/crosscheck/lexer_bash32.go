@@ -172,7 +172,7 @@ func (b *bash32) at(n int) byte {
 	return 0
 }
 
-// more spends one byte of the budget on the next one; false when there is none.
+// more spends one byte of the budget on the next one; false if none is left.
 func (b *bash32) more() bool {
 	if b.pos >= b.end {
 		return false

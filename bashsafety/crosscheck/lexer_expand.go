@@ -6,7 +6,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// dollar reads an expansion, or a $ that is none. base is the class of the text
+// dollar reads an expansion, or a literal $. base is the class of the text
 // around.
 func (l *lexer) dollar(base byteClass) {
 	start := l.pos
@@ -292,7 +292,7 @@ func (l *lexer) paramQuote(base byteClass, op byte) {
 func pattern(op byte) bool { return op == '#' || op == '%' || op == '/' }
 
 // operator returns the operator of the ${ at the next byte: one of # % / ^ , @,
-// : for a substring, - for those that give another value, 0 when there is none.
+// : for a substring, - for those that give another value, or 0 if none.
 func (l *lexer) operator() byte {
 	i := l.nameEnd(l.pos + 2)
 	if i >= l.end {

@@ -13,7 +13,7 @@ type ZshPlace struct {
 	What     string
 }
 
-// differs notes a place that zsh reads differently; for "" there is none.
+// differs notes a place that zsh reads differently; "" notes nothing.
 func (l *lexer) differs(from, to int, what string) {
 	if l.zsh.What == "" {
 		l.zsh = ZshPlace{from, to, what}

@@ -138,8 +138,8 @@ func Deceptive(s string) bool {
 	return n > 0
 }
 
-// Unseen finds the first such character: where it is, how long it is, 0
-// when there is none, and whether it is a control.
+// Unseen finds the first such character: where it is, how long it is, or 0
+// if none, and whether it is a control.
 func Unseen(src string) (at, size int, control bool) {
 	var before rune
 	for i := 0; i < len(src); {

@@ -47,7 +47,7 @@ func showSub(b *strings.Builder, s *analysis.Subcommand) {
 	b.WriteByte(']')
 }
 
-// showWord writes a known word plainly, a hole as ? (one argument) or ?? (any number), a pattern behind %.
+// showWord writes a known word plainly, a hole as ? (one argument) or ?? (any number), a pattern after %.
 func showWord(w *shell.Word) string {
 	hole := "?"
 	if !w.Single {
@@ -73,7 +73,7 @@ func TestAnalyze(t *testing.T) {
 	}
 }
 
-// TestSpans checks that every place is inside the text and that the command stands where its span says.
+// TestSpans checks that every place is inside the text and that the command is where its span says.
 func TestSpans(t *testing.T) {
 	for _, c := range cases {
 		checkSpans(t, bashsafety.Analyze(c.text, testEnv()))

@@ -207,7 +207,7 @@ func (w *walker) setOptions(args []shell.Word, st *words.State) {
 			w.errexits++
 		}
 		if strings.HasPrefix(a.Text, "-") && !setLetters(a.Text) {
-			return // an option that is none: nothing is set
+			return // bash has no such option: nothing is set
 		}
 		st.SetOption(a.Text, before)
 		before = a.Text
@@ -335,7 +335,7 @@ func hasLetter(args []shell.Word, any string) bool {
 	return false
 }
 
-// zshOption reports whether an option of set is none to bash, or another one.
+// zshOption reports whether an option of set means nothing in bash, or something else.
 func zshOption(args []shell.Word) bool {
 	for i := range args {
 		a := &args[i]

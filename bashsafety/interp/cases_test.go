@@ -102,7 +102,7 @@ var cases = [...]struct{ text, want string }{
 		`[r\m x] [rm x] [rm \-rf y] [rm -rf y] [echo '\$(rm x)'] [echo '$(rm x)'] [sh] [echo =ls] [echo ?] [sh] !piped-program !piped-program`},
 	{`echo $'a\0b' $'\C-a'; x=$'\0'; rm y$'\400'`,
 		"[echo a \\C-a] [rm y] !zsh-only !zsh-only !zsh-only !zsh-only"},
-	{"echo ${f#../} ${f%..*}; a {1..${n}}", // the braces of ${ are none that zsh expands
+	{"echo ${f#../} ${f%..*}; a {1..${n}}", // zsh does not expand the braces of ${
 		"[echo ?? ??] [a {1..??} ~] !zsh-only"},
 	{"for f in a b c; do rm $f; echo hi; done",
 		"[rm a] [echo hi] [rm b] [rm c]"},

@@ -189,7 +189,7 @@ func launched(via []string) bool {
 	return last == "exec" || e.Program() && !commands.IsShell(e.As)
 }
 
-// leavesLoop reports break or continue as it stands in a loop: it runs nothing.
+// leavesLoop reports break or continue as a loop has it: it runs nothing.
 func leavesLoop(argv []shell.Word) bool {
 	switch argv[0].Text {
 	case "break", "continue":

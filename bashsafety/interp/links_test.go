@@ -10,7 +10,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// TestLinks: what a text does behind a symlink that it makes itself is known.
+// TestLinks: what a text does through a symlink that it makes itself is known.
 func TestLinks(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"ln -s /etc x; echo > x/passwd", "write:/etc/passwd"},

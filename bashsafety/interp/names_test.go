@@ -9,7 +9,7 @@ import (
 )
 
 // namesCases are texts that set a variable by which programs are found, or make the shell evaluate text, in ways
-// the name does not show; and everyday texts that do neither. What counts is the git behind it.
+// the name does not show; and everyday texts that do neither. What counts is the git after it.
 var namesCases = [...]struct{ want, text string }{
 	// attributes on variables that the shell sets by itself
 	{"doubt", "declare -i REPLY; read <<< 'a[$(id)]'"}, {"doubt", "declare -i MAPFILE; mapfile <<< 'a[$(id)]'"},

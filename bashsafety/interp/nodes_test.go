@@ -12,7 +12,7 @@ import (
 )
 
 // TestNodeKinds checks that every node type the parser can make is named in the walker: a new version of the parser
-// must not bring a construct that nobody looks at.
+// must not bring a construct that no one looks at.
 func TestNodeKinds(t *testing.T) {
 	dir, err := exec.Command("go", "list", "-f", "{{.Dir}}", "mvdan.cc/sh/v3/syntax").Output()
 	if err != nil {

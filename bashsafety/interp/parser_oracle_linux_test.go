@@ -48,7 +48,7 @@ func compareRenderings(t *testing.T, o *oracle.Oracle, n int) {
 		for i, rendered := range renderings(t, o, texts[from:min(from+renderBatch, n)]) {
 			theirs := bashsafety.Analyze(rendered, testEnv())
 			if rendered == "" || hasDoubt(theirs, "parse-error") || hasDoubt(theirs, "shadowed-command") {
-				continue // bash would not run it, or prints it in a form nobody reads
+				continue // bash would not run it, or prints it in a form no one reads
 			}
 			compared++
 			if got, want := ours[from+i], commandsOf(theirs, fmt.Sprint("function qz", i)); got != want {

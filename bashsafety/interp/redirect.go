@@ -16,7 +16,7 @@ type input struct {
 	text  shell.Word   // stdinText
 	raw   string       // the same as it is written, of a here-document
 	file  shell.Word   // stdinFile
-	left  *syntax.Stmt // stdinPipe: the stage in front, nil when there is none to look at
+	left  *syntax.Stmt // stdinPipe: the stage in front, or nil if there is nothing to look at
 	state *words.State // stdinPipe: the state left runs in
 }
 

@@ -13,7 +13,7 @@ import (
 // allow rule covers as far as its input goes passes, any other narrows.
 const stdinExamples = "../commands/testdata/stdin"
 
-// TestStdinPrograms runs the shell texts beside the programs that obey their
+// TestStdinPrograms runs the shell texts for the programs that obey their
 // standard input: the last command is the program's.
 func TestStdinPrograms(t *testing.T) {
 	texts := examples.Read(stdinExamples)

@@ -11,7 +11,7 @@ import (
 // exampleFolder holds the examples of all programs.
 const exampleFolder = "../commands/testdata/examples"
 
-// TestUnproven: the reason names what stands in the way of the proof.
+// TestUnproven: the reason names what prevents the proof.
 func TestUnproven(t *testing.T) {
 	for _, row := range []struct{ cmd, want string }{
 		{"ls -la", ""},

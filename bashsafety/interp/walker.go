@@ -96,7 +96,7 @@ type ctx struct {
 	stdin    input
 	from     []int // subcommands at the other end of the pipe
 	commands.Standing
-	posix bool // the shell may be none of bash's kind
+	posix bool // the shell may be unlike bash
 }
 
 func (c *ctx) span(n syntax.Node) shell.Span { return c.fr.Span(n) }

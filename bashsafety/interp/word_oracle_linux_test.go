@@ -25,7 +25,7 @@ var wordPieces = [...]string{
 	`"${l[@]}"`, `"x${l[@]}y"`,
 }
 
-// wordAssigns stands in front of every word.
+// wordAssigns comes before every word.
 const wordAssigns = "v=abc; w='a  b '; e=''; l=(x 'y z' '')\n"
 
 // wordBatch is how many words one text for the oracle holds. All of them are arguments of one program, with nextWord in

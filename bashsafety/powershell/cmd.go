@@ -40,7 +40,7 @@ func (p *psParser) cmdText(c *psCommand) {
 	p.via = p.via[:len(p.via)-1]
 }
 
-// cmdOptions finds the text among the words after cmd: behind /c, /k or /r, which Git Bash spells //c.
+// cmdOptions finds the text among the words after cmd: after /c, /k or /r, which Git Bash spells //c.
 func (p *psParser) cmdOptions(words []psWord, piped bool) {
 	for i := range words {
 		w := &words[i]

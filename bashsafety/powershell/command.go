@@ -87,7 +87,7 @@ func (p *psParser) made(c *psCommand) *psWord {
 		t.value(c.words[2])
 		w = t.word(c.span.Start, p.i)
 		w.plain = true
-	case cmd.name == "Get-Content": // of variable:x it is what that holds, but for -Raw
+	case cmd.name == "Get-Content": // of variable:x it is what that holds, except with -Raw
 		w.plain = slices.ContainsFunc(c.words[1:], func(w psWord) bool { return w.bare && strings.EqualFold(w.Text, "-Raw") }) ||
 			!slices.ContainsFunc(c.words[1:], func(w psWord) bool { return !w.Known && w.folder == "" || len(w.more) > 0 })
 	case shell.Listed(psPlainCmdlets, cmd.name):

@@ -23,7 +23,7 @@ func (p *psParser) startsExpression() bool {
 	return p.number() > 0
 }
 
-// number is the length of a number at the cursor, 0 where there is none.
+// number is the length of a number at the cursor, or 0 if none.
 func (p *psParser) number() int {
 	n := p.digits()
 	if n == 0 {
@@ -64,7 +64,7 @@ func digit(c byte) bool { return c >= '0' && c <= '9' }
 
 func hexDigit(c byte) bool { return digit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
 
-// operator returns the -operator at the cursor, "" where there is none.
+// operator returns the -operator at the cursor, or "" if none.
 func (p *psParser) operator() string {
 	r, n := p.rune()
 	if r != '-' && !psDash(r) {

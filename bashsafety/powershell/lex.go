@@ -347,7 +347,7 @@ func (p *psParser) escape(t *psText) {
 }
 
 // hereString reads @' or @" up to a closing quote at the start of a line; false
-// when there is none here.
+// if none starts here.
 func (p *psParser) hereString(t *psText) bool {
 	p.i++
 	q, n := p.rune()

@@ -206,7 +206,7 @@ const (
 	// psPlainTypes are types whose members make strings, numbers and dates.
 	psPlainTypes = "string char io.path io.file regex text.regularexpressions.regex environment guid datetime uri " +
 		"web.httputility net.webutility bitconverter"
-	// psReaders are types whose members read a file or folder, but for psNoRead.
+	// psReaders are types whose members read a file or folder, except psNoRead.
 	psReaders = "io.file io.directory management.automation.language.parser parser diagnostics.fileversioninfo " +
 		"reflection.assemblyname"
 	psNoRead = "exists getlastwritetime getcreationtime getattributes getcurrentdirectory parseinput new"

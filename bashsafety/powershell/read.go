@@ -347,8 +347,8 @@ func (p *psParser) pastLines() int {
 	return p.i
 }
 
-// nextPipe is where the pipe is that the next line starts with, the cursor where
-// there is none.
+// nextPipe is where the pipe is that the next line starts with, or the cursor if
+// there is no pipe.
 func (p *psParser) nextPipe() int {
 	next := p.pastLines()
 	rest := p.s[next:]
@@ -366,7 +366,7 @@ type psFlow struct {
 	open  bool    // objects whose place is not known
 	text  *psWord // all there is to it is this string, if it is known
 	plain bool    // the objects are plain, see psWord
-	// strings is set when the objects are certainly strings, none of which names a file by a property.
+	// strings is set when the objects are certainly strings that name no file by a property.
 	strings bool
 	roots   []shell.Effect // the objects are files at or below these
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// compound reads a statement that begins with a keyword; false when the word is
-// none here and the cursor has not moved.
+// compound reads a statement that begins with a keyword; false when the word is not
+// one here and the cursor has not moved.
 func (p *psParser) compound(word string) bool {
 	from := p.i
 	p.i += len(word)

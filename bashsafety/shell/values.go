@@ -102,7 +102,7 @@ type Effect struct {
 	Key             bool      // a Read of a key or credential file that the program itself uses and shows to no one
 	Loads           bool      // a Read of what can hold code, which the program runs
 	Temp            bool      // the path is one that mktemp made, or lies below it; not Known then
-	Below           string    // folder that a path which is not Known is surely below, absolute; "" when there is none
+	Below           string    // folder that a path which is not Known is surely below, absolute; "" if none
 	Top             string    // a folder; Path is below the top of its work tree, and not below the folder
 	Patch           *Patching // a Write of what a patch names; the path is not known then
 	Inert           bool      // a Write of settings by which nothing runs

@@ -40,7 +40,7 @@ type expander struct {
 	quotes   bool // part of it was quoted
 	numbers  int  // unknown parts that are integers
 	unknowns int  // unknown parts
-	tokens   int  // unknown parts that are words of which none is an option, see shell.Word.Tokens
+	tokens   int  // unknown parts that are words but no options, see shell.Word.Tokens
 	pipe     bool // the only part is a process substitution
 	temp     bool // it starts with what mktemp printed
 	ones     int  // unknown parts that are one word, or nothing

@@ -289,7 +289,7 @@ func ZshPrefixed(p *syntax.ParamExp) bool {
 	return p.Split != 0 || p.GlobSubst != 0 || p.RcExpand != 0
 }
 
-// ParamName returns the name in an expansion, "" when there is none.
+// ParamName returns the name in an expansion, or "" if none.
 func ParamName(p *syntax.ParamExp) string {
 	if p.Param == nil {
 		return ""

@@ -69,8 +69,8 @@ func (s *State) Child() *State {
 	return c
 }
 
-// Bound returns the newest binding of a variable that the text assigned, nil when
-// there is none.
+// Bound returns the newest binding of a variable that the text assigned, or nil if
+// it assigned none.
 func (s *State) Bound(name string) *Binding {
 	for b := s.Vars; b != nil && b.Name != ""; b = b.next {
 		if b.Name == name {

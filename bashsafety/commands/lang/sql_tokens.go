@@ -29,7 +29,7 @@ const (
 	sqlWord   SQLKind = iota // keyword or plain name
 	sqlName                  // quoted name
 	SQLString                // literal
-	sqlSign                  // one byte that is none of these
+	sqlSign                  // any other byte
 	sqlBlank                 // blank or comment, which is left out
 )
 
