@@ -40,7 +40,7 @@ func TestGolden(t *testing.T) {
 				if x.Event != "" && named.Event != x.Event {
 					t.Errorf("%s: event %s, want %s", x.Name, named.Event, x.Event)
 				}
-				// whoever's file it is run from: the program that runs it gets its own form
+				// from any host's file: the program that runs it gets its own form
 				for _, other := range Hosts() {
 					if !other.Shared || h == &generic {
 						continue

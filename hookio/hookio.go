@@ -59,7 +59,7 @@ const (
 	PreToolUse        Event = "PreToolUse"
 	PermissionRequest Event = "PermissionRequest"
 
-	// What became of a call, for the log.
+	// How a call ended, for the log.
 	PostToolUse        Event = "PostToolUse"
 	PostToolUseFailure Event = "PostToolUseFailure"
 	PermissionDenied   Event = "PermissionDenied"

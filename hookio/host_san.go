@@ -51,7 +51,7 @@ var san = Host{
 }
 
 // decodeSan is decode. The name of an agent to start is that of a definition, or a label for one that may do all;
-// Claude Code's key is none of its own, and it is not guessed which of two counts.
+// Claude Code's key is not one of its own, and it is not guessed which of two counts.
 func decodeSan(c *Call, p Top) {
 	decode(c, p)
 	name, other := c.Input.Get("name"), c.Input.Get("subagent_type")

@@ -99,7 +99,7 @@ func (h *Host) Attended(mode string, getenv func(string) string) bool {
 	return len(d.Env) > 0 && slices.Contains(d.Modes, mode) && !slices.ContainsFunc(d.Env, absent)
 }
 
-// Lookup returns the host called name (or one of its aliases), nil if there is none.
+// Lookup returns the host called name (or one of its aliases), or nil if none.
 func Lookup(name string) *Host {
 	for _, h := range Hosts() {
 		if h.Name == name || slices.Contains(h.Aliases, name) {

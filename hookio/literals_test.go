@@ -33,7 +33,7 @@ func firstMember(object string) string {
 	return text
 }
 
-// TestEveryLiteral: every host has an example that decides and whose input has faults, none of which is overlooked, and its
+// TestEveryLiteral: every host has an example that decides and whose input has faults, all noticed, and its
 // payload is that of a call which no other host's name makes into a lesser one.
 func TestEveryLiteral(t *testing.T) {
 	for _, h := range Hosts() {

@@ -29,7 +29,7 @@ const (
 var Endings = [...]Ending{EndsAllow, EndsAsk, EndsDeny, EndsSilence, EndsText, EndsBroken, EndsFailed, EndsBlocked,
 	EndsMute, EndsKilled, EndsLate, EndsMissing}
 
-// A Fate is what becomes of the call after its hook ended.
+// A Fate is what happens to the call after its hook ended.
 type Fate uint8
 
 const (
@@ -94,7 +94,7 @@ var answersNested = []AnswerKey{
 }
 
 // Ended returns how a hook of an event ended to its host: its exit code, below 0 for a signal, and what it
-// printed. The event is spelled as the host does. With After it says what becomes of the call.
+// printed. The event is spelled as the host does. With After it says what happens to the call.
 func (h *Host) Ended(event string, code int, stdout, stderr string) Ending {
 	said := h.said(event, stdout)
 	if code == 0 {

@@ -103,7 +103,7 @@ func isPayload(payload gjson.Result) bool {
 }
 
 // compareAnswers compares our lines for a call with the answers its section
-// shows: every key of one must stand in ours with the same word for the decision.
+// shows: every key of one must be in ours with the same word for the decision.
 func compareAnswers(t *testing.T, blocks []block, section string, c *Call) (n int) {
 	for _, b := range blocks {
 		p := gjson.Parse(b.json)

@@ -107,7 +107,7 @@ func (os OS) Slashes(name string) string {
 
 // Effect is Clean for a path of a shell command, which was joined to the
 // working directory as a Unix shell would do it. raw is the path before .. was
-// taken out, "" when there was none; cwd is that of the session.
+// taken out, or "" if none; cwd is that of the session.
 func (os OS) Effect(name, raw, cwd string, pattern bool) (clean, doubt string) {
 	switch {
 	case os == MacOS:
@@ -302,7 +302,7 @@ func foldCut(name, dir string) (rest string, ok bool) {
 	return name[end:], true
 }
 
-// foldIndex is strings.Index of a folded component with its slash, -1 if there is none.
+// foldIndex is strings.Index of a folded component with its slash, or -1 if none.
 func foldIndex(name, component string) int {
 	if !strings.Contains(name, "..") {
 		return -1

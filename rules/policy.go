@@ -270,7 +270,7 @@ func (p *Policy) Hash() string {
 }
 
 // ManagedHash is a hash of what is in the managed settings, in the order read: machines with the same policy have the
-// same, wherever it is kept. It is "" where there are none.
+// same, wherever it is kept. It is "" without managed settings.
 func (p *Policy) ManagedHash() string {
 	h := uint64(FNVStart)
 	for i := range p.Sources {

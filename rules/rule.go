@@ -98,7 +98,7 @@ func badName(r *Rule, i int) error {
 }
 
 // badNameByte returns the index of the first byte that a tool name cannot
-// have, -1 when there is none. Wildcards are part of it when globs is set, and
+// have, or -1 if none. Wildcards are part of it when globs is set, and
 // after mcp__server__ always.
 func badNameByte(name string, globs bool) int {
 	for i := 0; i < len(name); i++ {
@@ -114,7 +114,7 @@ func badNameByte(name string, globs bool) int {
 }
 
 // widest is how a malformed deny or ask is read: with the missing parenthesis
-// added, else as the bare tool. Its Tool is empty when there is none.
+// added, else as the bare tool. Its Tool is empty if nothing can be read.
 func widest(r Rule, text string) Rule {
 	text = strings.TrimSpace(text)
 	r.Pattern, r.Written, r.Bare = "", "", true

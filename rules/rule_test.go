@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A parseRow is a rule text and what becomes of it in allow and in deny.
+// A parseRow is a rule text and how it is read in allow and in deny.
 type parseRow struct {
 	text string
 	// allow is "TOOL", "TOOL|pattern" or "" when the rule is skipped

@@ -17,7 +17,7 @@ import (
 // which is percent-decoded, brought to ASCII by IDNA, without trailing dot, and
 // an address in any notation becomes dotted IPv4 or plain IPv6 text. Sure is
 // set only for http and https, and only where nothing was odd on the way. Host
-// is the best guess otherwise, "" when there is none.
+// is the best guess otherwise, or "" if none.
 func ParseURL(text string) URL {
 	u := URL{Text: text}
 	clean := cleanURL(text)

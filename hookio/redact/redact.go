@@ -91,7 +91,7 @@ func endsCommand(c byte) bool {
 	return false
 }
 
-// quoted notes a quotation mark. An apostrophe within a word is none.
+// quoted notes a quotation mark. An apostrophe within a word is not one.
 func (t *scanner) quoted(c byte) {
 	switch {
 	case t.quote == c:

@@ -73,7 +73,7 @@ func TestBenign(t *testing.T) {
 	}
 }
 
-// TestMadeUp: a token of an issuer that nobody knows is found by its shape, wherever it is.
+// TestMadeUp: a token of an issuer that no one knows is found by its shape, wherever it is.
 func TestMadeUp(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(29, 8))
 	const letters, all = "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"

@@ -90,8 +90,8 @@ func scan(data []byte, hash int, visit func(*Entry)) (noted []byte, ok bool) {
 	return noted, true
 }
 
-// read takes the entry at the start of data and returns its length, 0 when it is
-// none. The name of the entry before is what version 4 builds upon.
+// read takes the entry at the start of data and returns its length, or 0 if it is
+// not one. The name of the entry before is what version 4 builds upon.
 func (e *Entry) read(data []byte, version uint32, hash int) (size int) {
 	fixed := 40 + hash + 2 // stat fields, object name, flags
 	if len(data) < fixed+2 {
@@ -139,7 +139,7 @@ func (e *Entry) read(data []byte, version uint32, hash int) (size int) {
 	return padded
 }
 
-// offsetVarint decodes git's offset encoding; n is 0 when there is none.
+// offsetVarint decodes git's offset encoding; n is 0 if data does not hold one.
 func offsetVarint(data []byte) (v, n int) {
 	for n < len(data) && n < 5 {
 		b := data[n]

@@ -264,8 +264,8 @@ func plainWord(word string) bool {
 	return true
 }
 
-// meansHome reports whether ~ may be the home directory: HEAD~1 is none, but ~,
-// a=~ and a:~ are.
+// meansHome reports whether ~ may be the home directory: HEAD~1 does not, but ~,
+// a=~ and a:~ do.
 func meansHome(r, before rune) bool { return r == '~' && !Alnum(before) && before != '^' }
 
 // inBraces reports whether a character after an opening brace makes it an expansion.
@@ -295,7 +295,7 @@ func BareRune(r rune) bool {
 }
 
 // Unquote takes the canonical quoting off a text, for the wide reading of deny
-// and ask. Quoting may span holes. changed is false when there was none.
+// and ask. Quoting may span holes. changed is false if nothing was quoted.
 func (t Text) Unquote() (plain Text, changed bool) {
 	for _, p := range t {
 		changed = changed || strings.ContainsAny(p.Lit, `'\`)

@@ -66,7 +66,7 @@ func (l *loader) readExported(at place) {
 	}
 }
 
-// child is the value of a key of an object, an empty one where there is none; ok is false where one of them is of
+// child is the value of a key of an object, an empty one if it is missing; ok is false where one of them is of
 // another kind.
 func (d *doc) child(n *node, key string, want kind) (value *node, ok bool) {
 	for c := n.first; n.kind == object && c != 0; c = d.nodes[c].next {

@@ -205,5 +205,5 @@ var PostureKeys = [...]PostureKey{
 		Doc: "a program of yours to ask where the host cannot ask; it has timeoutMs (default 60000) to answer", Example: `{"command": ["my-approver"]}`},
 }
 
-// rank returns the place of a value in Values, -1 if it is none of them.
+// rank returns the place of a value in Values, -1 if it is not there.
 func (k *PostureKey) rank(value string) int { return slices.Index(k.Values, value) }

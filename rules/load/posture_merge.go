@@ -284,7 +284,7 @@ func (l *loader) notProgram(name string) string {
 	return ""
 }
 
-// numberWord returns a whole number as text, the default for what is none.
+// numberWord returns a whole number as text, the default for anything else.
 func (l *loader) numberWord(s *source, m *node, k *PostureKey) string {
 	raw := s.doc.raw(m)
 	if v, err := strconv.Atoi(raw); m.kind == number && err == nil && v >= 1 && v <= MaxPostureNumber {

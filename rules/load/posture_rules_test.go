@@ -64,7 +64,7 @@ func examples(p *rules.Policy) string {
 	return strings.Join(out, " | ")
 }
 
-// A rule object grants exactly where a rule of the settings.json beside it
+// A rule object grants exactly where a rule of the settings.json next to it
 // does, restricts where that does, and for the same reason.
 func TestRuleObjectsLikeSettings(t *testing.T) {
 	require := map[string]string{home + "/.claude/permgate.json": `{"projectTrust": "require"}`}
@@ -129,7 +129,7 @@ func TestRuleObjectsOfHosts(t *testing.T) {
 }
 
 // TestExported has rules in settings files that permgate export wrote there: they grant nothing, and a silence
-// about what they cover is none.
+// about what they cover does not count as one.
 func TestExported(t *testing.T) {
 	const list = `{"files": {"/home/u/.claude/settings.json": {"allow": ["Bash(a)", "Bash(b)"], "deny": ["Bash(d)"]},
 		"/home/u/proj/.claude/settings.local.json": {"allow": ["Bash(c)"]}}}`
@@ -167,7 +167,7 @@ func TestExported(t *testing.T) {
 	}
 }
 
-// TestClaims: what a project's files grant, whoever trusts them.
+// TestClaims: what a project's files grant, no matter who trusts them.
 func TestClaims(t *testing.T) {
 	f := tree(map[string]string{
 		home + "/.gen/settings.json":        perms("allow", "Bash"),

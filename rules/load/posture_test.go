@@ -149,7 +149,7 @@ func TestGateOperatorKeys(t *testing.T) {
 	has(t, "dropped", dropped(p), "classifier: ")
 }
 
-// TestGateOperatorFaults: a program that cannot be understood is none, and closes its file.
+// TestGateOperatorFaults: a program that cannot be understood is ignored, and closes its file.
 func TestGateOperatorFaults(t *testing.T) {
 	for _, c := range []struct{ value, want string }{
 		{`"c"`, "classifier takes an object"},

@@ -115,7 +115,7 @@ func Absent(err error) bool { return err == syscall.ENOENT || errors.Is(err, fs.
 // missing reports whether an error says that there is no such file.
 func missing(err error) bool { return Absent(err) || errors.Is(err, syscall.ENOTDIR) }
 
-// read reads one settings file; that there is none is no fault.
+// read reads one settings file; a missing one is not a fault.
 func (l *loader) read(at place) {
 	data, err := l.f.ReadFile(at.path, MaxSettings)
 	if Absent(err) {

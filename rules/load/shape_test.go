@@ -24,7 +24,7 @@ var (
 	hostKeys     = []string{"hooks", "env", "model", "sandbox", "statusLine", "enabledPlugins", "mcpServers", "allowed", "trust"}
 )
 
-// stays is what a settings file holds beside the injected value.
+// stays is what a settings file holds besides the injected value.
 const stays = `"deny": ["Read(keep)"], "ask": ["Read(keep-ask)"], "allow": ["Edit(keep)"], "additionalDirectories": ["../keep"], "defaultMode": "acceptEdits"`
 
 // without is stays without one key.
@@ -46,8 +46,8 @@ func shapeFiles() (files []string) {
 	return append(files, "/etc/gen/managed-settings.json", "/etc/san/managed-settings.d/a.json", "/etc/claude-code/managed-settings.json")
 }
 
-// TestUnknownShapes: a value of a shape that nobody knows yet makes no file
-// unusable, unless it stands where a restriction is expected; all else in the
+// TestUnknownShapes: a value of a shape that no one knows yet makes no file
+// unusable, unless it is where a restriction is expected; all else in the
 // file counts, and what was left out is reported with its place.
 func TestUnknownShapes(t *testing.T) {
 	loaded := func(file, text string) *rules.Policy {

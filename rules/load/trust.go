@@ -364,7 +364,7 @@ func (l *loader) agentClaims(out []Claim, p defPlace) []Claim {
 	dir := under(p.dir, "agents")
 	names, err := l.f.ReadDir(dir)
 	if err != nil {
-		return out // there is none, or nothing can be read of it
+		return out // it is missing, or nothing can be read of it
 	}
 	for _, name := range names {
 		file := under(dir, name)

@@ -73,7 +73,7 @@ func under(dir, name string) string {
 }
 
 // findProject returns the outermost folder that holds .git, else the outermost
-// one that holds a settings folder, "" if there is none. A folder above cwd
+// one that holds a settings folder, or "" if none. A folder above cwd
 // counts only when only the user and root could have put that there, and
 // home, / and what is above home are no project.
 func (l *loader) findProject(cwd string, homes []home) string {
@@ -256,7 +256,7 @@ type Where struct {
 	// an environment variable; grants then count only as decisions 6 says.
 	Home       string
 	TrustHome  bool
-	PasswdHome string // from the passwd entry; "" when there is none
+	PasswdHome string // from the passwd entry; "" if none
 	ConfigDir  string // CLAUDE_CONFIG_DIR, "" when unset
 	UID        int
 	Presets    []Preset  // managed settings outside of the managed folders
