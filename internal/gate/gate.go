@@ -140,7 +140,7 @@ func caseOf(policy *rules.Policy, granted decide.Grants, own func() []string,
 	return c
 }
 
-// shellOf is the shell that reads a command, the zero value where it is bash or PowerShell. A list of words is none's.
+// shellOf is the shell that reads a command, the zero value for bash and PowerShell. No shell reads a list of words.
 func shellOf(call *hookio.Call, os rules.OS) hookio.Shell {
 	own := call.Host.OnWindows.Shell
 	switch {

@@ -167,7 +167,7 @@ func (c *comparer) notLaxer(t *testing.T, call *hookio.Call, in string, settings
 }
 
 // spoiled returns a payload with its nth key in another case, there twice, or
-// there twice in another case or behind, at the top level or in an object below; "" when
+// there twice in another case or after it, at the top level or in an object below; "" when
 // there are no more.
 func spoiled(in string, n int) string {
 	var keys, values []gjson.Result // with their places

@@ -135,9 +135,9 @@ func TestPractical(t *testing.T) {
 		"mkdir c.egg-info; rm -rf *.egg-info":                  "2 recursive-remove",
 		"rm -rf /tmp/mine":                                     "7",
 		"rm -rf /tmp/mine/a /tmp/new":                          "7",
-		"rm -rf .turbo":                                        "7",                  // there is none
+		"rm -rf .turbo":                                        "7",                  // does not exist
 		"touch .turbo; rm -rf .turbo":                          "2 recursive-remove", // it would not be ignored
-		"rm -rf .next":                                         "7",                  // there is none
+		"rm -rf .next":                                         "7",                  // does not exist
 		"rm -rf src":                                           "2 recursive-remove",
 		"rm -rf dist src":                                      "2 recursive-remove",
 		"rm -rf dist; rm -rf src":                              "2 recursive-remove",

@@ -12,7 +12,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate"
 )
 
-// list is a settings file with n rules of a form, and one more behind them.
+// list is a settings file with n rules of a form, and one more after them.
 func list(kind string, n int, form, last string) string {
 	var b strings.Builder
 	b.WriteString(`{"permissions":{"` + kind + `":[`)

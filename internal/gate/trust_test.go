@@ -22,7 +22,7 @@ import (
 
 const grants = `{"permissions": {"allow": ["Bash(make:*)", "mcp__db"], "deny": ["Bash(git push:*)"], "additionalDirectories": ["../lib"], "defaultMode": "acceptEdits"}}`
 
-// A site is a project on the disk, with a home and a state folder beside it.
+// A site is a project on the disk, with a home and a state folder next to it.
 type site struct {
 	t                     *testing.T
 	dir, home, app, state string
@@ -130,7 +130,7 @@ func must(t *testing.T, errs ...error) {
 	}
 }
 
-// TestTrustStore: a record counts only where nobody else can have written it,
+// TestTrustStore: a record counts only where no one else can have written it,
 // for the very file and project it was made for.
 func TestTrustStore(t *testing.T) {
 	if !ownersKnown() {
@@ -385,7 +385,7 @@ func TestTrustEveryByte(t *testing.T) {
 	}
 }
 
-// TestUntrustedIsNeverLooser: a project that nobody trusts is decided as if its
+// TestUntrustedIsNeverLooser: a project that no one trusts is decided as if its
 // files held no grants; one that is trusted, as if trust were not required.
 func TestUntrustedIsNeverLooser(t *testing.T) {
 	files := []struct{ with, without string }{

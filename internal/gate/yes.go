@@ -76,10 +76,10 @@ func othersAnswer(p *rules.Policy, w World) bool {
 }
 
 // runsGate reports whether a command of a hook runs permgate first, as install writes it: alone or in a shell that blocks
-// where there is none.
+// without it.
 func runsGate(command string) bool {
 	before, _, found := strings.Cut(strings.TrimPrefix(command, "& "), " hook ")
-	if !found && strings.Contains(command, " ") { // its arguments may be beside it
+	if !found && strings.Contains(command, " ") { // its arguments may be next to it
 		return false
 	}
 	words := strings.FieldsFunc(before, func(r rune) bool { return strings.ContainsRune(" \t\n/\\'\"", r) })

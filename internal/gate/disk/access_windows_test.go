@@ -41,7 +41,7 @@ func TestSubst(t *testing.T) {
 	}
 }
 
-// TestAccess: a file is the user's own until somebody else may write to it, and one that is not described is nobody's.
+// TestAccess: a file is the user's own until somebody else may write to it, and one that is not described is no one's.
 func TestAccess(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "f")
 	write(t, name, "")

@@ -8,7 +8,7 @@ func UID() int { return -1 }
 // nonBlock is nothing: there are no pipes.
 const nonBlock = 0
 
-// Owner is unknown: there is no disk here, and whoever decides brings files of its own.
+// Owner is unknown: there is no disk here, and the caller brings files of its own.
 func (Disk) Owner(fs.FileInfo) (int, bool) { return 0, false }
 
 // Device is unknown.

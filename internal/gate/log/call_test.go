@@ -31,12 +31,12 @@ func planted(f func(shape, in string, secrets []string)) {
 	}
 }
 
-// madeUp are the random parts of tokens of issuers that nobody knows.
+// madeUp are the random parts of tokens of issuers that no one knows.
 var madeUp = strings.Fields("9fK2mQ8xZr4TbVw7Lp3N k3j9x0q2m8n4b7v1c6z5 Zt81bQXa93LmPw0RkdT2 aGVsbG8Kd29ybGQxMjM0NTY3 7HdJ2sKq9VbN4xZc6MwE1rTy 0qW3eR5tY7uI9oP1aS2d " +
 	"mX8vB2nL6kJ4hG0fD9sA QZ47WSX28EDC61RFV93T b2x9k4w7m1q8r5t3y6u0 J8dk2LsP0qZx7Cv5Bn3M Xy12Zw34Vu56Ts78Rq90 pLm0oKn9iJb8uHv7gYc6 4TfRdE3sWaQ1zXcVbN2m r7T8y9U1i2O3p4A5s6D7 " +
 	"HkQ2w9ErT5yUiO8pAsD3fG6h c4X2z9B7n1M5q8W3e6R0 Vb5nM7kL2jH4gF9dS1aP e1R2t3Y4u5I6o7P8a9S0 nQ6wE8rT0yU2iO4pA9sD 8sDf6GhJ4kLz2XcV0bNm")
 
-// survivor returns a secret that stands in a line, as text or as JSON writes it.
+// survivor returns a secret that is in a line, as text or as JSON writes it.
 func survivor(line string, secrets []string) string {
 	for _, s := range secrets {
 		quoted := string(hookio.AppendJSON(nil, s))
@@ -146,7 +146,7 @@ func TestInput(t *testing.T) {
 		}
 	}
 	patch := `{"command":"*** Begin Patch\n*** Update File: a\n@@\n-old line\n+other\n*** End Patch\n"}`
-	for _, host := range []string{"claude", "codex"} { // a patch, and a tool nobody knows with the text of one
+	for _, host := range []string{"claude", "codex"} { // a patch, and a tool no one knows with the text of one
 		was := callOf(t, host, "apply_patch", patch)
 		got, _ := Deciding(was)
 		again := callOf(t, host, "apply_patch", string(got))

@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// A file is none: a page of a browser keeps no log.
+// A file holds nothing: a page of a browser keeps no log.
 type file struct{}
 
 func openLog(string) (file, error) { return file{}, errors.ErrUnsupported }

@@ -91,7 +91,7 @@ func (f file) write(line []byte) (int, error) {
 // turnPatience is how long others are waited for. Each writes one line, unless it was stopped.
 const turnPatience = time.Second
 
-// turn waits for a lock on a byte far behind the text, which ends with the process.
+// turn waits for a lock on a byte far beyond the text, which ends with the process.
 func (f file) turn() (unlock func()) {
 	h, at := windows.Handle(f.f.Fd()), &windows.Overlapped{OffsetHigh: 1 << 30}
 	got := make(chan error, 1)

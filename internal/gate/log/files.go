@@ -19,7 +19,7 @@ import (
 // recent of them, log.2.jsonl and so on.
 const Name = "log.jsonl"
 
-// Files returns a state folder's log files, oldest first. That there are none is no error.
+// Files returns a state folder's log files, oldest first. Having none is not an error.
 func Files(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -131,8 +131,8 @@ func orShort(err error) error {
 	return err
 }
 
-// rotate renames the files and opens a new one. Whoever comes while another
-// process rotates does not wait: its line goes to the file that it has open,
+// rotate renames the files and opens a new one. A process that comes while
+// another rotates does not wait: its line goes to the file that it has open,
 // which is kept under its next name. ok is false then, and where something
 // failed: the line is worth more than the size.
 func (w *Writer) rotate(name string, f file) (next file, ok bool) {

@@ -30,7 +30,7 @@ const (
 // Deciding returns of the input of a call what decides, redacted: the fields
 // its shape names, by the host's own names, so that the call can be made again
 // of it, and of a tool that nothing is known of the texts that may be paths. File
-// contents are none of them; of a patch the headers are kept, of a list of edits
+// contents are left out; of a patch the headers are kept, of a list of edits
 // the paths.
 func Deciding(call *hookio.Call) ([]byte, bool) {
 	w, open := inputWriter{limit: maxDeciding}, decide.TakesAnyText(call)

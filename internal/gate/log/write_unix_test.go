@@ -39,7 +39,7 @@ func TestOtherNames(t *testing.T) {
 	}
 }
 
-// TestPipeForError: noting an error waits for nobody.
+// TestPipeForError: noting an error waits for no one.
 func TestPipeForError(t *testing.T) {
 	w := &Writer{Dir: t.TempDir()}
 	if err := syscall.Mkfifo(filepath.Join(w.Dir, errorName), 0o600); err != nil {

@@ -34,7 +34,7 @@ var Sources = [...]Source{
 // Preferences is macOS's folder of managed preferences: a file per domain, a folder per user.
 const Preferences = "/Library/Managed Preferences"
 
-// preferences reads every source below dir, those of the user first. user is "" when there is none.
+// preferences reads every source below dir, those of the user first. user is "" if there is no user.
 func preferences(dir, user string, read func(file string) ([]byte, error)) []load.Preset {
 	folders := []string{dir}
 	if user != "" {

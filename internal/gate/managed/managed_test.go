@@ -17,7 +17,7 @@ import (
 const xmlDeny = `<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict><key>permissions</key><dict>` +
 	`<key>deny</key><array><string>Bash(curl:*)</string></array></dict></dict></plist>`
 
-// policyOf is what the loader makes of presets, beside a user's allow rule.
+// policyOf is what the loader makes of presets and a user's allow rule.
 func policyOf(presets []load.Preset) *rules.Policy {
 	files := fakefs.New(map[string]string{"/home/u/.claude/settings.json": `{"permissions":{"allow":["Bash(ls)"],"defaultMode":"acceptEdits"}}`})
 	files.Own("/home/u", 1000)

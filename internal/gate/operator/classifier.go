@@ -106,7 +106,7 @@ func (m *memory) find() *state.Said {
 	return m.kept.Find(m.key)
 }
 
-// note keeps a verdict and counts the denials in a row. The verdict stands if that fails.
+// note keeps a verdict and counts the denials in a row. The verdict holds if that fails.
 func (m *memory) note(j decide.Judgement) decide.Judgement {
 	fresh := j.Source == decide.ByOperator && m.key != ""
 	change := func(v *state.Verdicts) {

@@ -217,7 +217,7 @@ func TestClassifierScripts(t *testing.T) {
 	}
 }
 
-// TestClassifierScriptsTLS: a server whose certificate nobody vouches for is not asked,
+// TestClassifierScriptsTLS: a server whose certificate no one vouches for is not asked,
 // though the environment vouches for it.
 func TestClassifierScriptsTLS(t *testing.T) {
 	for _, name := range []string{"curl", "jq"} {

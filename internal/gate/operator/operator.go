@@ -94,7 +94,7 @@ type Program struct {
 	// Environ is the environment, NAME=value; what could be misused (see environ) is not passed on.
 	Environ []string
 
-	wait func(most time.Duration) (done func()) // see Asker; nil for nobody to tell
+	wait func(most time.Duration) (done func()) // see Asker; nil for no one to tell
 	// What was found out so far: an environment names hundreds of files in few folders, and Windows takes its time.
 	reached map[string]bool
 	stats   map[string]fs.FileInfo // nil for none

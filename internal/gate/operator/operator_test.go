@@ -90,7 +90,7 @@ func TestGroup(t *testing.T) {
 		if _, _, err := p.Ask(nil); err == nil {
 			t.Fatal("it answered")
 		}
-		said, err = io.ReadAll(f) // until nobody can write any more
+		said, err = io.ReadAll(f) // until no one can write any more
 		p.Timeout *= 10
 	}
 	if string(said) != "begun\n" || err != nil {
@@ -132,7 +132,7 @@ func TestSharedFolders(t *testing.T) {
 	}
 }
 
-// TestEnviron: the program runs in /, with the environment, but for what would have
+// TestEnviron: the program runs in /, with the environment, except what would have
 // it run the project's files.
 func TestEnviron(t *testing.T) {
 	project := t.TempDir()

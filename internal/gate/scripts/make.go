@@ -346,7 +346,7 @@ func uncomment(line string) string {
 	return line
 }
 
-// assignment reads NAME = value in its forms; false when the line is none.
+// assignment reads NAME = value in its forms; false for any other line.
 func (m *makefile) assignment(text string, conditional bool) bool {
 	eq := strings.IndexByte(text, '=')
 	if eq <= 0 {
@@ -382,7 +382,7 @@ func (m *makefile) set(name, value string, unknown bool) {
 	v.unknown = v.unknown || unknown || v.value != value
 }
 
-// rule reads targets : prerequisites ; recipe, nil when the line is none.
+// rule reads targets : prerequisites ; recipe, nil for any other line.
 func (m *makefile) rule(text string, line int) *makeRule {
 	colon := outside(text, ':')
 	if colon < 0 {

@@ -28,7 +28,7 @@ type node struct {
 	line  int
 }
 
-// get returns a member of a mapping, nil when there is none.
+// get returns a member of a mapping, or nil if none.
 func (n *node) get(key string) *node {
 	if n == nil || n.kind != mapping {
 		return nil
@@ -61,7 +61,7 @@ func parseYAML(data string) (*node, error) {
 	return n, err
 }
 
-// skip moves to the next line with content, false when there is none.
+// skip moves to the next line with content, false if none is left.
 func (r *yamlReader) skip() bool {
 	for ; r.i < len(r.lines); r.i++ {
 		if t := strings.TrimSpace(r.lines[r.i]); t != "" && t[0] != '#' {

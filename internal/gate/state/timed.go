@@ -48,7 +48,7 @@ func (u *Use) Sum() string {
 	return strconv.Itoa(len(u.Input)) + "-" + fmt.Sprintf("%x", h.Sum(nil))
 }
 
-// Live reports whether a rule counts at a time. Where the clock was set back behind what it showed before, none does:
+// Live reports whether a rule counts at a time. Where the clock was set back to before what it showed, none does:
 // it would end later than was said.
 func (s *Session) Live(t *Timed, now time.Time) bool {
 	back := now.Before(t.Since) || now.Before(s.Seen)

@@ -8,7 +8,7 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// TestTimed: a rule with an end counts from when it was granted until then, and where the clock goes back behind what
+// TestTimed: a rule with an end counts from when it was granted until then, and where the clock goes back before what
 // it showed already, not at all.
 func TestTimed(t *testing.T) {
 	at := time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)

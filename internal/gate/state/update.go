@@ -64,8 +64,8 @@ func (st *Store) Update(session, project string, change func(*Session) error) (S
 	return s, nil
 }
 
-// Forget removes what is granted for a session, whatever the file holds. That
-// there was none is no error.
+// Forget removes what is granted for a session, whatever the file holds. Having
+// nothing to remove is not an error.
 func (st *Store) Forget(session string) error {
 	name := File(st.Dir, session)
 	if name == "" {

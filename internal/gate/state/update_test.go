@@ -158,7 +158,7 @@ func TestUpdate(t *testing.T) {
 		t.Errorf("until %v, was %v: %v", again, until, err)
 	}
 
-	s, err = st.Update("s1", "/elsewhere", edits) // another project: anew
+	s, err = st.Update("s1", "/elsewhere", edits) // another project: from scratch
 	if err != nil || !s.AllEdits || s.Allow != nil || s.Dirs != nil || s.Project != "/elsewhere" {
 		t.Errorf("%+v %v", s, err)
 	}

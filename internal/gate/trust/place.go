@@ -19,7 +19,7 @@ import (
 // A Place is a project's folder, and the repository whose work trees share what was trusted.
 type Place struct {
 	Project string // real path
-	// Repo is git's common directory, "" where there is none that counts. Then
+	// Repo is git's common directory, or "" if none counts. Then
 	// records are kept by the paths of project and file.
 	Repo   string
 	Top    string // the work tree's folder
@@ -198,7 +198,7 @@ const maxFolders = 64 << 10
 // FoldersFile lists recorded folders: real paths, one a line. A later format starts with no path.
 func (s *Store) FoldersFile() string { return filepath.Join(s.Dir, "folders") }
 
-// Folders returns the recorded folders for environment variables, no error when there are none.
+// Folders returns the recorded folders for environment variables. Having none is not an error.
 func (s *Store) Folders() ([]string, error) {
 	if err := s.usable(); err != nil {
 		return nil, err

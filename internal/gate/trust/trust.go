@@ -145,7 +145,7 @@ func (s *Store) All() ([]*Record, error) {
 	return out, err
 }
 
-// Prepare makes the store if there is none, for someone who writes records.
+// Prepare makes the store if it is missing, for someone who writes records.
 func (s *Store) Prepare() error {
 	if err := s.usable(); err != nil {
 		return err
@@ -157,7 +157,7 @@ func (s *Store) Prepare() error {
 	return s.usable()
 }
 
-// usable says why nothing in the store counts. That there is none is no error.
+// usable says why nothing in the store counts. A missing store is not an error.
 func (s *Store) usable() error {
 	if s.Fault == "" && !s.looked {
 		s.looked = true
