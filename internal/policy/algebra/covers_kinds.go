@@ -178,8 +178,8 @@ func (p *Policy) globsCover(as []*rules.Rule, b *rules.Rule) bool {
 	return true
 }
 
-// charactersDiffer: what is one character in one spelling is none, or three, where
-// deny and ask compare.
+// charactersDiffer: what is one character in one spelling is no character, or three,
+// where deny and ask compare.
 func charactersDiffer(a, b *rules.Rule) bool {
 	return a.Strict() && !b.Strict() && strings.Contains(b.Pattern, "?") && b.Tool != "WebFetch"
 }

@@ -48,8 +48,8 @@ func patternMachine(pattern string) *automaton.Machine {
 	return globMachine(&g, nil)
 }
 
-// classRunes is a class at the start of a segment, as doublestar reads it; n is 0 where
-// it is none.
+// classRunes is a class at the start of a segment, as doublestar reads it; n is 0 if
+// there is no class.
 func classRunes(seg string) (set []rune, n int, why string) {
 	i := 1
 	if i == len(seg) || seg[i] == ']' {
@@ -233,7 +233,7 @@ func caseless(r rune) []rune {
 }
 
 // sureOf matches what the glob covers for certain. A hole is covered by a star or the tail.
-// Of one that is a word of its own and may be none, both texts have to match, with the word and
+// Of one that is a word of its own and may be empty, both texts have to match, with the word and
 // without: so either a star reads the blank before it as well, or a place that the text
 // without it goes on from reads the blank and comes to a star, which then matches all
 // that the place does.
@@ -275,7 +275,7 @@ func sureOf(m *holeMachine) *holeMachine {
 			m.edges(words, set, to)
 			continue
 		}
-		before, after := m.states(1), m.states(1) // of a hole that is none
+		before, after := m.states(1), m.states(1) // of an empty hole
 		m.edge(before, anyHole, after)
 		m.edge(after, blank, fresh[to], before)
 		m.edges(words, less(set, " "), to)
@@ -302,8 +302,8 @@ func (m *holeMachine) leading(from, next int) {
 }
 
 // maybeOf matches what the glob may cover: a hole may be any text, so that it goes on from
-// any place further on. A text that has begun otherwise than the first head
-// characters of the glob before its first hole is none.
+// any place further on. It covers no text that begins otherwise than the first
+// head characters of the glob before its first hole.
 func maybeOf(m *holeMachine, head int) *holeMachine {
 	n := len(m.g.El) + 1
 	// from any place further on, and what else leads on from there

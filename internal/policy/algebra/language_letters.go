@@ -55,7 +55,7 @@ func spellable(r rune) bool {
 	return odd(r) && unicode.IsGraphic(r) && r != utf8.RuneError && !grammar.Ignorable(r)
 }
 
-// odd reports whether a character is none that pathTexts has.
+// odd reports whether pathTexts does not have a character.
 func odd(r rune) bool {
 	if r > 0 && r < utf8.RuneSelf {
 		return false

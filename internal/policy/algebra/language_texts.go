@@ -15,7 +15,7 @@ import (
 type commandTexts struct{ pools [][]string }
 
 // The states of commandTexts: seven of a word without quotes, by what bareWord knows of
-// it, the same within quotes as long as nothing needs them, and those after that.
+// it, the same within quotes until something needs them, and those after that.
 const (
 	wordStart = iota
 	afterHole

@@ -321,7 +321,7 @@ func (r *reader) codexSearch(v *node) {
 	}
 }
 
-// codexProfiles are named sets of permissions, of which one is chosen, and the files that nobody may read.
+// codexProfiles are named sets of permissions, of which one is chosen, and the files that no one may read.
 func (r *reader) codexProfiles(v *node, chosen string) {
 	for i, name := range v.Keys {
 		switch said := "permissions." + name; {
@@ -341,7 +341,7 @@ func (r *reader) codexProfiles(v *node, chosen string) {
 	}
 }
 
-// codexUnread is a place that nobody may read, with all below it. A star goes on past slashes there.
+// codexUnread is a place that no one may read, with all below it. A star goes on past slashes there.
 func (r *reader) codexUnread(n *node, said, at string) {
 	ours := across(at)
 	if strings.IndexAny(ours, "/~") != 0 {

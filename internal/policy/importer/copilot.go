@@ -265,7 +265,7 @@ func (r *reader) address(n *node, list rules.List, said, entry string) {
 	r.add(n, said, "", Entry{true, "urls." + list.String(), true, edit.Quote(entry)})
 }
 
-// copilotApproval is a rule that was saved: literal but for :* at its end.
+// copilotApproval is a rule that was saved: literal except for :* at its end.
 func (r *reader) copilotApproval(a *node) {
 	kind, server, tool := a.Get("kind").Text, a.Get("serverName").Text, a.Get("toolName")
 	switch {

@@ -34,7 +34,7 @@ func readExAthena(r *reader) {
 	if p.pos < len(p.toks)-1 {
 		r.file.fail(p.at(0).off, "something follows the list of options")
 	}
-	for i, v := range opts.Items { // nil is none
+	for i, v := range opts.Items { // nil is no value
 		if v.Kind == word && v.Text == "nil" {
 			opts.Items[i] = &node{}
 		}
@@ -48,7 +48,7 @@ func readExAthena(r *reader) {
 	switch phase.Kind {
 	case expression:
 		theirs = "expression"
-	case text: // it is an atom, and this is none
+	case text: // it is an atom, and this is not
 		theirs, free = "", false
 	}
 	if phase.Kind == 0 {

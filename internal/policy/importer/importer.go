@@ -20,7 +20,7 @@ import (
 type System struct {
 	Name, Title string
 	Source      string // where its grammar is described, and when that was read
-	Doc         string // what is read and what becomes of it
+	Doc         string // what is read and what it becomes
 	Places      []Place
 	Elsewhere   string // what else it reads, and an import does not
 	modes       []mode
@@ -67,7 +67,7 @@ type Entry struct {
 	Value string `json:"value"`          // compact JSON
 }
 
-// An Item is one part of a policy and what became of it.
+// An Item is one part of a policy and what it became.
 type Item struct {
 	At      string  `json:"at,omitempty"` // file:line:col; "" for what holds there by default
 	Said    string  `json:"said"`
@@ -160,7 +160,7 @@ type reader struct {
 	lists [][]Item       // the items of each managed allow list
 }
 
-// add notes what became of a part; why is "" where it is said exactly.
+// add notes what a part became; why is "" where it is said exactly.
 func (r *reader) add(n *node, said, why string, entries ...Entry) {
 	i := Item{Said: said, Status: Exact, Why: why, Entries: entries}
 	if why != "" {

@@ -203,7 +203,7 @@ func (r *reader) writable() {
 	}
 }
 
-// safeTools are the tools that run where no rule speaks, but for the one that asks the user.
+// safeTools are the tools that run where no rule speaks, except the one that asks the user.
 func safeTools(not ...string) (out []string) {
 	for _, t := range rules.Tools {
 		if rules.SafeTool(t) && t != "AskUserQuestion" {

@@ -61,7 +61,7 @@ func (r *Rule) literal(first string) bool {
 	return !mainField(r.Tool, name) && !otherField(r.Tool, name)
 }
 
-// wrapped reports whether a pattern with a wildcard names a command behind a wrapper.
+// wrapped reports whether a pattern with a wildcard names a command after a wrapper.
 func wrapped(r *Rule) bool {
 	words := strings.Fields(strings.TrimSuffix(r.Pattern, ":*"))
 	return strings.ContainsAny(r.Pattern, "*?") && len(words) > 1 && words[1] != "*" &&

@@ -193,7 +193,7 @@ func (in *Input) index(path string) int {
 	return slices.IndexFunc(in.Files, func(f *File) bool { return f.Path == path })
 }
 
-// At returns the value at a path of keys, nil when there is none.
+// At returns the value at a path of keys, or nil if none.
 func (f *File) At(keys ...string) *hujson.Value {
 	if f.Doc == nil {
 		return nil

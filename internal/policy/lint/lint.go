@@ -60,7 +60,7 @@ func Checks() []*Check {
 	}, exploitChecks()...)
 }
 
-// Find returns the check of an id, nil when there is none.
+// Find returns the check of an id, or nil if none.
 func Find(id string) *Check {
 	for _, c := range Checks() {
 		if c.ID == id {

@@ -106,7 +106,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// rewrite writes an expect.txt anew and keeps what is no finding.
+// rewrite writes a new expect.txt and keeps what is not a finding.
 func rewrite(t *testing.T, name string, found []string) {
 	old, _ := os.ReadFile(name)
 	var out strings.Builder

@@ -35,8 +35,8 @@ type Host struct {
 	Mixed []string
 	// Suffix: a rule on a command covers it with every further word; there are no exact ones.
 	Suffix bool
-	// Escape is a member of a call's input that asks to leave the program's sandbox; Guard is the ask rule on it, ""
-	// where there is none.
+	// Escape is a member of a call's input that asks to leave the program's sandbox; Guard is the ask rule on it, or
+	// "" if none.
 	Escape, Guard string
 
 	// Ignored says why the program ignores an allow rule, "" where it does not.
@@ -48,7 +48,7 @@ type Host struct {
 // Hosts are the programs that rules can be exported to.
 func Hosts() []*Host { return []*Host{&claude, &codex} }
 
-// Lookup finds one by a name of it, nil where there is none.
+// Lookup finds one by a name of it, or nil if none.
 func Lookup(name string) *Host {
 	known := hookio.Lookup(name)
 	for _, h := range Hosts() {

@@ -74,7 +74,7 @@ func (p *Prover) settings(w gate.World, project bool) (out []setting) {
 		s.full = agent == "" && (mode == "" || mode == "auto")
 		call := p.call(&s, "WebSearch", "x")
 		s.policy = gate.Policy(call, &s.flags, w)
-		if a := s.policy.Agent; a != nil { // tools that an agent has not got are none of its calls
+		if a := s.policy.Agent; a != nil { // an agent makes no calls of tools that it has not got
 			own := *a
 			own.HasTools, own.Tools = false, nil
 			s.policy.Agent = &own

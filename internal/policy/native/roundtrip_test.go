@@ -39,7 +39,7 @@ func TestRoundTrip(t *testing.T) {
 			rt[0] += `, "Sandbox(escape)"`
 			plan := New(h, worldOf(t, map[string]string{user: rulesOf(rt[0], rt[1], rt[2]), posture: recommended})).
 				Plan(func(string) bool { return false })
-			for _, l := range plan.Losses { // a restriction that cannot be said is none of what was exported
+			for _, l := range plan.Losses { // a restriction that cannot be said was not exported
 				if l.Rule.List != rules.Allow {
 					rt[1], rt[2] = without(rt[1], l.Rule.Text), without(rt[2], l.Rule.Text)
 				}

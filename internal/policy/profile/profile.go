@@ -198,7 +198,7 @@ const (
 	mostNames = 16
 )
 
-// read returns the text of a regular file, nil where there is none.
+// read returns the text of a regular file, or nil if none.
 func read(root fs.FS, name string) []byte {
 	info, err := fs.Stat(root, name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > most {

@@ -18,7 +18,7 @@ import (
 )
 
 // axes are what projects differ in: the files of each alternative. Every part of
-// the table is one of them; the first alternative is none. Those behind plain
+// the table is one of them; the first alternative is no file. Those after plain
 // differ from others in what is found, not in the rules: pairs are enough.
 var axes = [...]struct {
 	plain int
@@ -261,7 +261,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestScriptNames: words behind a usual name, and what says that something is sent.
+// TestScriptNames: words after a usual name, and what says that something is sent.
 func TestScriptNames(t *testing.T) {
 	for name, want := range map[string]bool{
 		"test": true, "test:unit": true, "lint:fix": true, "build:prod": true, "test:e2e:ci": true, "format:check": true,
@@ -403,7 +403,7 @@ func TestHeld(t *testing.T) {
 	)
 }
 
-// never fails for calls that are decided so, each what a line of a test file says behind the decision.
+// never fails for calls that are decided so, each what a line of a test file says after the decision.
 func never(t *testing.T, w gate.World, decided string, calls ...string) {
 	t.Helper()
 	r := policytest.Runner{World: w, Dir: app}

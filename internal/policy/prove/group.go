@@ -354,7 +354,7 @@ func (p *prover) named(tool string) error {
 	return nil
 }
 
-// misspelt is the tool that a name means in another case, "" where it is none or right.
+// misspelt is the tool that a name means in another case, "" if it means none or is right.
 func misspelt(name string) string {
 	for _, known := range rules.Tools {
 		if strings.EqualFold(name, known) && name != known {

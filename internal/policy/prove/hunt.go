@@ -261,8 +261,8 @@ func (l *levels) strict(b, lists automaton.Lists, side int, v *variant) (rank in
 	return 0, false
 }
 
-// mayAsk reports whether an ask rule may match. A rule that asks for certain is none of
-// those, which makes a difference under bypass alone: there, where some rule asks for
+// mayAsk reports whether an ask rule may match. A rule that asks for certain is not one
+// of them, which makes a difference under bypass alone: there, where some rule asks for
 // certain, only the rule looked at may ask.
 func (l *levels) mayAsk(b, lists automaton.Lists, side int, v *variant) bool {
 	maybe, both := b&bitMaybeAsk != 0, lists&bitMaybeBoth != 0

@@ -325,7 +325,7 @@ func randomItem(r *rand.Rand, side string, keys int) item {
 	return item{side, pick(r, "user", "user", "user", "shared", "local", "managed"), pick(r, "allow", "allow", "ask", "deny"), randomRule(r)}
 }
 
-// randomCouple is one policy and what became of it; single says that one rule changed.
+// randomCouple is one policy and what it became; single says that one rule changed.
 func randomCouple(r *rand.Rand) (c couple, single bool) {
 	c.host = pick(r, "", "claude", "claude", "claude", "codex", "gemini", "copilot", "cursor", "gen", "qwen", "san")
 	c.mode = pick(r, "", "default", "acceptEdits", "auto", "auto", "plan", "dontAsk", "bypassPermissions", "explore")

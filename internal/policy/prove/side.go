@@ -257,7 +257,7 @@ func (p *prover) like(tool string) string {
 	return ""
 }
 
-// unshown notes a setting that may make calls laxer, of which none was found.
+// unshown notes a setting that may make calls laxer, though no such call was found.
 func (p *prover) unshown(name, place, why string) {
 	p.report.Open = append(p.report.Open, Open{Rule: name, Place: place,
 		Why: why + ": no call was found that it loosens, but the rules do not prove that there is none"})

@@ -86,7 +86,7 @@ func (u literalFirst) Accepts(state int) bool {
 // Pools are those of all texts.
 func (u literalFirst) Pools(state int) []string { return u.Universe.Pools(state >> 3) }
 
-// Marks are none in the first word.
+// Marks returns nothing in the first word.
 func (u literalFirst) Marks(state int) []automaton.Symbol {
 	if state&7 != afterFirst || u.whole {
 		return nil
@@ -105,7 +105,7 @@ func (u unmarked) Next(state int, r automaton.Symbol) (int, bool) {
 	return u.Universe.Next(state, r)
 }
 
-// Marks are none.
+// Marks returns nothing.
 func (unmarked) Marks(int) []automaton.Symbol { return nil }
 
 // A prefixed is texts that begin alike and go on.

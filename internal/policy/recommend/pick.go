@@ -190,7 +190,7 @@ func (g *group) title() string {
 	return text
 }
 
-// Wider is a proposal that is one step wider; why says why there is none.
+// Wider is a proposal that is one step wider; why says why none exists.
 func (x *Search) Wider(p *Proposal) (wider *Proposal, why string, err error) {
 	text, why := x.wider(p.of)
 	if text == "" {
@@ -199,7 +199,7 @@ func (x *Search) Wider(p *Proposal) (wider *Proposal, why string, err error) {
 	return x.step(p, text)
 }
 
-// wider is the rule one step wider, or why there is none.
+// wider is the rule one step wider, or why none exists.
 func (x *Search) wider(c *candidate) (text, why string) {
 	switch c.kind {
 	case Tool:

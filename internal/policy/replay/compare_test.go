@@ -16,7 +16,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/policy/sessions"
 )
 
-// A recorded is a call and what became of it.
+// A recorded is a call and how it ended.
 type recorded struct{ tool, input, refusedBy, denial string }
 
 func bash(command, refusedBy string) recorded {

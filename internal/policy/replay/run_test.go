@@ -62,7 +62,7 @@ func from(calls []*sessions.Call) Source {
 	}
 }
 
-// TestRun: what a file says of a call beside the call is counted.
+// TestRun: what a file says about a call is counted.
 func TestRun(t *testing.T) {
 	j := testJob(t, `{"permissions": {"allow": ["Bash(make:*)"], "ask": ["Bash(npm:*)"], "deny": ["Bash(cargo:*)"]}}`)
 	spared, refused, kept := called(t, "a", "make x"), called(t, "a", "make y"), called(t, "b", "npm ci")

@@ -132,7 +132,7 @@ func (f *Format) Find(home string, getenv func(string) string) []Found {
 }
 
 // expand puts the home and the environment into a pattern: "${NAME:-DEFAULT}/..." and
-// "~/...". A folder that a variable names is none of the pattern's: what is special
+// "~/...". A folder that a variable names is no part of the pattern: what is special
 // to Glob is escaped. A variable that is no absolute path counts for nothing.
 func expand(pattern, home string, getenv func(string) string) string {
 	if rest, ok := strings.CutPrefix(pattern, "${"); ok {

@@ -46,7 +46,7 @@ type Call struct {
 	Then   string // what permgate told the program then: allow, ask, deny, silence; "" when that is not recorded
 }
 
-// Counts says what reading came to. Calls = what was handed on; a duplicate is none.
+// Counts says what reading came to. Calls = what was handed on, without duplicates.
 type Counts struct {
 	Lines      int // that are not blank
 	Calls      int // each handed on once
@@ -87,7 +87,7 @@ func Formats() []*Format {
 	return []*Format{&permgate, &claude, &codex, &copilot, &gemini, &qwen, &droid, &gen, &san, &payload}
 }
 
-// Lookup returns the format of a name, nil when there is none.
+// Lookup returns the format of a name, or nil if none.
 func Lookup(name string) *Format {
 	for _, f := range Formats() {
 		if f.Name == name {

@@ -40,7 +40,7 @@ func read(t *testing.T, files string) (calls []*sessions.Call, counts sessions.C
 }
 
 // show writes a call: session, mode, folder, subagent, tool and what it is about,
-// asked or not, what became of it.
+// asked or not, how it ended.
 func show(c *sessions.Call) string {
 	var b strings.Builder
 	b.WriteString(c.Session[max(0, len(c.Session)-4):])
@@ -151,7 +151,7 @@ func (r *repeated) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// TestFlat reads many calls, none of which has a result: what is kept does not grow with them.
+// TestFlat reads many calls without a result: what is kept does not grow with them.
 func TestFlat(t *testing.T) {
 	line := `{"type":"assistant","cwd":"/a","sessionId":"s","message":{"content":[{"type":"tool_use","id":"toolu_0000000000000","name":"Write","input":{"file_path":"/a/b","content":"` + string(bytes.Repeat([]byte("x"), 50_000)) + `"}}]}}` + "\n"
 	heap := func(times int) uint64 {

@@ -35,8 +35,8 @@ func Includes(u Universe, have []*Machine, want *Machine, budget int) (text []Sy
 	return nil, true, true
 }
 
-// Shortest is the shortest text of a universe that a machine matches. ok is false where
-// there is none; complete is as in Includes.
+// Shortest is the shortest text of a universe that a machine matches. ok is false if
+// it matches none; complete is as in Includes.
 func Shortest(u Universe, m *Machine, budget int) (text []Symbol, ok, complete bool) {
 	text, included, complete := Includes(u, nil, m, budget)
 	return text, complete && !included, complete

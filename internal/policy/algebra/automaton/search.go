@@ -236,7 +236,7 @@ type hope struct {
 const maxUnions = 1 << 10
 
 // distance is how many symbols a text needs at least that goes on from a move, is wanted,
-// and one of the patterns that have to match does; never where there is none.
+// and one of the patterns that have to match does; never if no text does.
 func (w *walk) distance(m move) int32 {
 	classes := w.sets.inSet[m.set].classes
 	if m.mine {
