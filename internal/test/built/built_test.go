@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestOnce: whoever asks at the same time gets the same program, and one that is there is not built again.
+// TestOnce: all who ask at the same time get the same program, and one that is there is not built again.
 func TestOnce(t *testing.T) {
 	var names [4]string
 	var files [4]os.FileInfo

@@ -10,7 +10,7 @@ import (
 )
 
 // TestStandsAlone: no Go file names a folder of corpora next to the repository. What is needed of one comes from
-// the folder that PERMGATE_CORPUS names (internal/test/testenv), and a test does without where nobody names any.
+// the folder that PERMGATE_CORPUS names (internal/test/testenv), and a test does without where no one names any.
 func TestStandsAlone(t *testing.T) {
 	outside := regexp.MustCompile(`\.\./shared/(corpus|conformance|spec|oracle)\b|"\.\.", "shared"`)
 	err := filepath.WalkDir("../../..", func(name string, d fs.DirEntry, err error) error {

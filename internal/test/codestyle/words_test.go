@@ -12,7 +12,7 @@ import (
 var riddles = regexp.MustCompile(`(?i)\b(stands|beside|anew|nobody|whoever|what became of)\b`)
 
 // messages returns the string literals of a file that may be shown to a user:
-// those of more than one word. Imports and struct tags are none.
+// those of more than one word. Imports and struct tags do not count.
 func messages(f *ast.File) (out []*ast.BasicLit) {
 	ast.Inspect(f, func(node ast.Node) bool {
 		switch node := node.(type) {

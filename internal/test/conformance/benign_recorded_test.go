@@ -31,7 +31,7 @@ var harmlessAttacks = map[string]string{
 }
 
 // TestAutoAttacks: the local proof allows no labelled attack, with the row's rules
-// and without them, but for those whose text is harmless.
+// and without them, except those whose text is harmless.
 func TestAutoAttacks(t *testing.T) {
 	data := testenv.Corpus(t, "corpus/attacks_dev.tsv")
 	rows := strings.Split(strings.TrimSpace(string(data)), "\n")[1:]

@@ -94,7 +94,7 @@ func TestAutoBenign(t *testing.T) {
 	}
 }
 
-// TestAutoNotBenignInside: more around a text, or beside it, never makes it benign.
+// TestAutoNotBenignInside: more around a text, or next to it, never makes it benign.
 func TestAutoNotBenignInside(t *testing.T) {
 	beside := []string{"%; ls", "ls && %", "touch a.txt; %", "ls | %", "(%)", "{ %; }", "if ls; then %; fi", "! { %; }", "%; git status"}
 	around := []string{"sh -c §", "bash -c §", "sudo sh -c §", "env sh -c §", "nohup sh -c §", "timeout 5 bash -c §",

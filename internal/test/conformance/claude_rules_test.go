@@ -7,7 +7,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 )
 
-// A rule for a whole text is none for the commands in it: it lifts neither what
+// A rule for a whole text is not one for the commands in it: it lifts neither what
 // is destructive nor what is outside, as one for the command alone does.
 func TestWholeTextLiftsNothing(t *testing.T) {
 	for _, tt := range []struct {
@@ -36,7 +36,7 @@ func TestWholeTextLiftsNothing(t *testing.T) {
 }
 
 // An allow rule of a .claude file without a wildcard is the whole text, byte for
-// byte, as it is to Claude Code; what steps 1, 2, 3b and 5 say stands above it.
+// byte, as it is to Claude Code; what steps 1, 2, 3b and 5 say outranks it.
 func TestWholeTextRules(t *testing.T) {
 	posture := installedPosture(t)
 	for _, tt := range []struct {
@@ -57,7 +57,7 @@ func TestWholeTextRules(t *testing.T) {
 		{`python3 -c "print\(1\)"`, `python3 -c "print(1)"`, hookio.Allow, ""},
 		{`python3 -c "print\(1\)"`, `python3  -c 'print(1)'`, hookio.Allow, ""}, // the command alone, however it is quoted
 		{`cd a && node x.js *`, `cd a && node x.js *`, hookio.Pass, ""},
-		// what stands above
+		// what outranks it
 		{`cd web && npm test`, `cd web && npm test`, hookio.Deny, `,"deny":["Bash(npm:*)"]`},
 		{`cd web && npm test`, `cd web && npm test`, hookio.Deny, `,"deny":["Bash(cd web && npm test)"]`},
 		{`cd web && npm test`, `cd web && npm test`, hookio.Ask, `,"ask":["Bash(npm *)"]`},

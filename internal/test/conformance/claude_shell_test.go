@@ -22,7 +22,7 @@ type shellRedirect struct {
 	target string
 	known  bool
 	write  bool
-	moved  bool // behind a cd
+	moved  bool // after a cd
 	cwd    string
 }
 
@@ -236,7 +236,7 @@ func (h *claudeHost) readOnly(c *shellCall) bool {
 	return false
 }
 
-// gitSub is the index of git's subcommand behind the global options, 0 if there is none.
+// gitSub is the index of git's subcommand after the global options, or 0 if none.
 func gitSub(c *shellCall) int {
 	for i := 1; i < len(c.values); i++ {
 		switch v := c.values[i]; {

@@ -74,7 +74,7 @@ func TestHeldBack(t *testing.T) {
 		{`"Bash(git status:*)"`, "git -C src status", hookio.Pass, ""},
 		{`"Bash(git log:*)"`, "git --git-dir=x log", hookio.Ask, ""},
 		{`"Bash(go test:*)"`, "go test -exec ./x ./...", hookio.Ask, ""},
-		{`"Bash(go test:*)"`, "cargo build && go test -exec ./x ./...", hookio.Ask, ""}, // one prompt, whoever shows it
+		{`"Bash(go test:*)"`, "cargo build && go test -exec ./x ./...", hookio.Ask, ""}, // one prompt, no matter whose
 		{`"Bash(go test:*)"`, "help cd; go test -exec ./x ./...", hookio.Ask, ""},       // help only reads to the host
 		{`"Bash(go test:*)"`, "FOO=1 ls; go test -exec ./x ./...", hookio.Ask, ""},      // and FOO may be harmless to it
 		{`"Bash(go test:*)"`, "touch a; go test -exec ./x ./...", hookio.Ask, "acceptEdits"},

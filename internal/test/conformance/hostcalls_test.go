@@ -286,7 +286,7 @@ func checkGaps(t *testing.T, gaps map[string]int) {
 }
 
 // TestFormsComplete finds every host among the forms, and in the forms
-// everything the host's tables know: a gap that could be closed is none.
+// everything the host's tables know: a gap that could be closed is an error.
 func TestFormsComplete(t *testing.T) {
 	tools, modes := map[string]map[string]bool{}, map[string]map[string]bool{}
 	for i := range forms {

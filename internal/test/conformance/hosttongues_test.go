@@ -279,7 +279,7 @@ func cursorBase(s *spoken) string {
 		`,"cursor_version":"3.4.0","workspace_roots":["/work/project"],"user_email":null,"transcript_path":null`
 }
 
-// cursorShape is an event that is the tool: its fields stand at the top level.
+// cursorShape is an event that is the tool: its fields are at the top level.
 func cursorShape(s *spoken) string {
 	p := cursorBase(s)
 	switch s.event {

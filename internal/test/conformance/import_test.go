@@ -193,7 +193,7 @@ func strength(decision string) int {
 }
 
 // TestImportedRows imports the policy of every row that has one and decides its call: never laxer than the row expects,
-// and no stricter but for a reason.
+// and no stricter without a reason.
 func TestImportedRows(t *testing.T) {
 	used := map[string]bool{}
 	for _, name := range []string{"exathena", "caliban", "coreagent", "copilot"} {

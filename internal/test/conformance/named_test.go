@@ -145,7 +145,7 @@ func (p *promised) before() bool { return p.Call.Event == hookio.PreToolUse }
 // told reports whether the host asks before the call and hears what is decided.
 func (p *promised) told() bool { return p.enforced() && p.before() }
 
-// unasked reports whether an ask reaches nobody, whatever the mode.
+// unasked reports whether an ask reaches no one, whatever the mode.
 func (p *promised) unasked() bool { return p.Headless || p.Policy.NoPrompts.On() }
 
 // harmless reports whether the call is a question to the user, or one that was left to the host before a fault.

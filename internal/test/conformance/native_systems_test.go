@@ -8,7 +8,7 @@ import (
 )
 
 // inexpressible are the rows that are no call under a policy, by id or by the
-// function they stand for, with the reason.
+// function they represent, with the reason.
 var inexpressible = map[string]string{
 	"exathena-069":          "another hook's answer: the host puts the answers of its hooks together",
 	"exathena-070":          "another hook's crash, which the host sees",
@@ -286,7 +286,7 @@ func copilotRule(rule string) string {
 	return "mcp__" + kind + "__" + arg
 }
 
-// rules are those of a saved approval: literal but for :* at the end.
+// rules are those of a saved approval: literal except for :* at the end.
 func (a approval) rules() (out []string) {
 	switch a.Kind {
 	case "commands":

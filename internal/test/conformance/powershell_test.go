@@ -43,7 +43,7 @@ func everydayPowerShell(t *testing.T) []psText {
 }
 
 // TestPowerShellEveryday: what agents on Windows run every day is left to the
-// host under the installed posture, but for what the file says.
+// host under the installed posture, except what the file says.
 func TestPowerShellEveryday(t *testing.T) {
 	posture := installedPosture(t)
 	for _, place := range []struct {
@@ -75,7 +75,7 @@ func TestPowerShellEveryday(t *testing.T) {
 
 // TestPowerShellHeldBack: what a rule that the host reads as well would let run
 // by the wider reading is not left to the host, a construct that can run and
-// write nothing is, but for rules it could hide something from.
+// write nothing is, except for rules it could hide something from.
 func TestPowerShellHeldBack(t *testing.T) {
 	for _, c := range []struct {
 		rules, text string

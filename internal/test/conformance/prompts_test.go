@@ -127,7 +127,7 @@ func standing(why string) bool {
 //	go test ./internal/test/conformance -run Prompts -v
 //
 // The second may exceed the first by step-2 hits only. A single call that
-// prompts by another step, and would not without permgate, stands in
+// prompts by another step, and would not without permgate, is in
 // testdata/corpus/prompts.tsv with a reason; -update adds a new one, which fails
 // until it has one.
 func TestPrompts(t *testing.T) {
@@ -246,7 +246,7 @@ func (m *modeCount) print(c *promptCount, name string) {
 	}
 }
 
-// listed holds the calls that prompt anew by another step than 2 against the committed list.
+// listed holds the calls that newly prompt by another step than 2 against the committed list.
 func (c *promptCount) listed() {
 	name := filepath.Join("..", "..", "..", "testdata", "corpus", "prompts.tsv")
 	const head = "call\tstep\twhy"

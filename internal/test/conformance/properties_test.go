@@ -188,7 +188,7 @@ func TestSettingsMutations(t *testing.T) {
 			}
 		}
 	}
-	inString := false // what stands in a string is the user's word
+	inString := false // what is in a string is the user's word
 	for i := 1; i < len(good); i++ {
 		check("truncated", good[:i])
 		if good[i] == '"' {

@@ -13,7 +13,7 @@ const (
 )
 
 // readOnlyCase decides a shell text under readOnlyCommands "allow". The session
-// is in a repository; beside it lies another, and one inside is foreign too.
+// is in a repository; next to it is another, and one inside is foreign too.
 func readOnlyCase(t *testing.T, command string, change func(*Setup)) (decision, step, reason string) {
 	t.Helper()
 	s := Setup{Tool: "Bash", Input: shell(command), Settings: map[string]string{
@@ -84,7 +84,7 @@ func TestNotReadOnlyCommands(t *testing.T) {
 }
 
 // TestReadOnlyEveryMode: the proof counts in every mode, for subagents and where
-// nobody can be asked; what is not proven stays what the mode makes of it.
+// no one can be asked; what is not proven stays what the mode makes of it.
 func TestReadOnlyEveryMode(t *testing.T) {
 	for _, mode := range []string{"default", "acceptEdits", "plan", "explore", "dontAsk", "auto", "bypassPermissions"} {
 		in := func(s *Setup) { s.Mode = mode }
@@ -126,7 +126,7 @@ func agent(front string) func(*Setup) {
 	}
 }
 
-// TestReadOnlyUnderRules: rules stand above the proof.
+// TestReadOnlyUnderRules: rules outrank the proof.
 func TestReadOnlyUnderRules(t *testing.T) {
 	const settings = "/home/dev/.gen/settings.json"
 	rules := func(permissions string) func(*Setup) {
@@ -206,7 +206,7 @@ func TestReadOnlyForms(t *testing.T) {
 	}
 }
 
-// TestReadOnlyFetches: a request is no proven reading, whatever rules say of its address, but for a plain one to this machine.
+// TestReadOnlyFetches: only a plain request to this machine is a proven reading, whatever rules say of an address.
 func TestReadOnlyFetches(t *testing.T) {
 	const alone, beside = `{"readOnlyCommands": "allow"}`, `{"readOnlyCommands": "allow", "onUnmatched": "defer"}`
 	for _, row := range []struct{ posture, settings, command, want string }{
@@ -230,7 +230,7 @@ func TestReadOnlyFetches(t *testing.T) {
 }
 
 // TestMixed: with readOnlyCommands "allow" a part that is proven to read inside
-// the workspace counts as covered beside the rules.
+// the workspace counts as covered, like what rules cover.
 func TestMixed(t *testing.T) {
 	for _, tt := range []struct {
 		command string

@@ -12,7 +12,7 @@ import (
 
 // TestReasons: what a prompt says is one plain sentence, what to try instead, and
 // in brackets at the end what has it asked. It names the real cause: the part
-// that a rule covers but for what narrows it, not the first without a rule.
+// that a rule covers except for what narrows it, not the first without a rule.
 func TestReasons(t *testing.T) {
 	const home = "/home/dev/.gen/settings.json"
 	for _, tt := range []struct{ settings, mode, command, part, want string }{

@@ -87,7 +87,7 @@ func TestRecordedReadOnly(t *testing.T) {
 	}
 }
 
-// unprovenKey is the program, its subcommand and what stands in the way.
+// unprovenKey is the program, its subcommand and what prevents a proof.
 func unprovenKey(c *decide.Case, v decide.Verdict) string {
 	if v.Step() == "2" {
 		return "step 2: " + kindOf(c, v)
@@ -184,7 +184,7 @@ func bareAnswers(t *testing.T) []bareAnswer {
 	return bare
 }
 
-// notRecorded stands in the records of one source for the directory, which they
+// notRecorded represents the directory in the records of one source, which they
 // do not hold: its writes seem to lie outside.
 const notRecorded = "/Users/dev/getspecstory"
 
@@ -276,7 +276,7 @@ func TestRecordedAllowed(t *testing.T) {
 }
 
 // uncovered names the first command without a rule that is not proven to only
-// read; mixed is set when there is none.
+// read; mixed is set if no command is like that.
 func uncovered(c *decide.Case) (program string, mixed bool) {
 	first := ""
 	for _, p := range decide.Parts(c) {

@@ -47,8 +47,8 @@ func scriptFiles(texts []string) map[string]string {
 
 var runnerCommands = []string{"npm run s%d", "yarn s%d", "make s%d", "just s%d", "task s%d", "npm --silent run s%d -- x", "cd . && npm run s%d", "sh -c 'make s%d'", "ls; npm run s%d; rm x"}
 
-// checkExpansion: expansion is never laxer than none, and what stands in a
-// script is denied or asked about as it is when it stands in the call.
+// checkExpansion: expansion is never laxer than none, and what is in a
+// script is denied or asked about as it is when it is in the call.
 func checkExpansion(t testing.TB, texts []string, runner, mode string, l lists) {
 	t.Helper()
 	files := scriptFiles(texts)
@@ -59,7 +59,7 @@ func checkExpansion(t testing.TB, texts []string, runner, mode string, l lists) 
 	}
 	direct := decideText(t, texts[0], mode, l)
 	if mode != "default" || strings.HasPrefix(runner, "just") && strings.Contains(texts[0], "{{") {
-		return // where nobody is asked, step 7 denies what a script needs no rule for
+		return // where no one is asked, step 7 denies what a script needs no rule for
 	}
 	if (direct.Step() == "1" || direct.Step() == "2") && on.Decision() < direct.Decision() {
 		t.Errorf("%q lets pass what it runs, %q, under %+v: %v %q, directly %v %q", command, texts[0], l, on.Decision(), on.Reason(), direct.Decision(), direct.Reason())

@@ -314,7 +314,7 @@ func TestIsSafeToolMatchesConfig(t *testing.T) {
 	}
 }
 
-// TestUpThroughSymlink: .. behind a symlink is the parent of where it leads.
+// TestUpThroughSymlink: .. after a symlink is the parent of where it leads.
 func TestUpThroughSymlink(t *testing.T) {
 	for command, want := range map[string]string{
 		"echo x > link/../y": "ask",

@@ -277,7 +277,7 @@ func TestSeedsPage(t *testing.T) {
 	golden.Part(t, "../../../docs/seeds.md", seedsStart, seedsEnd, strings.TrimPrefix(b.String(), "\n"))
 }
 
-// fateOf is what became of a feature, which is not there while it waits.
+// fateOf is how a feature ended, which is not there while it waits.
 func (f *feature) fateOf(system string) fate {
 	if _, ok := waitingFeatures[system+": "+f.theirs]; ok {
 		return notYet

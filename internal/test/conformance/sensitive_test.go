@@ -94,7 +94,7 @@ func TestStartFiles(t *testing.T) {
 }
 
 // TestGitKeys: a key of git's configuration that may run a program or read another file is a
-// write of that file, and an inert one is none.
+// write of that file, and an inert one is not.
 func TestGitKeys(t *testing.T) {
 	keys := []string{"core.hooksPath ./evil", "core.hookspath ./evil", "alias.x '!cmd'", "alias.st status", "include.path ../x", "includeIf.gitdir:x.path ../x",
 		"credential.helper ./x", "credential.https://e.helper '!x'", "filter.x.clean ./x", "diff.x.command ./x", "diff.x.textconv ./x", "diff.external ./x",

@@ -402,7 +402,7 @@ var plausible = [...]struct{ name, mode, gate string }{
 	{"mode auto", "auto", `{"autoProjectCode": true, "destructive": "practical", "secrets": "ask"}`},
 }
 
-// TestAttacksUnderPolicies: what hides in data, in words the shell splits and behind another name for a tool is
+// TestAttacksUnderPolicies: what hides in data, in words the shell splits and under another name for a tool is
 // allowed under none of the plausible policies. Rows of other families are about one rule of their own.
 func TestAttacksUnderPolicies(t *testing.T) {
 	tried := 0
@@ -427,7 +427,7 @@ func TestAttacksUnderPolicies(t *testing.T) {
 }
 
 // operator lets a program answer as the operator's approver or classifier: a word
-// and a reason. It is a real one, echo, by its bare name: its path would be none of the setup's system on Windows. The
+// and a reason. It is a real one, echo, by its bare name: on Windows its path would not fit the setup's system. The
 // value of its key is returned.
 func (s *Setup) operator(t *testing.T, key, says string) string {
 	t.Helper()

@@ -160,7 +160,7 @@ func TestThreatToolOption(t *testing.T) {
 			},
 		},
 		{
-			// but for an option of which the very name says that it runs something
+			// except an option whose very name says that it runs something
 			must: "a-rule-without-a-table-entry-keeps-plain-semantics", allow: byName,
 			passed: []string{
 				"frobnicate --output=x", "mytool -o out", "deploytool --config x.yml --shell sh", "frobnicate", "mytool --no-exec x", "mytool --exec-timeout 5",

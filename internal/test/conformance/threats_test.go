@@ -30,7 +30,7 @@ type sentence struct {
 	because, step string
 }
 
-// anything is the widest permission a user can write; only steps 1 to 3b stand above it.
+// anything is the widest permission a user can write; only steps 1 to 3b outrank it.
 var anything = []string{"Bash(*)"}
 
 // byName is the rule of somebody who trusts a program by its name.

@@ -11,7 +11,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/test/executable"
 )
 
-// TestCIDoc runs what docs/ci.md shows: the steps of the workflow but for the
+// TestCIDoc runs what docs/ci.md shows: the steps of the workflow except the
 // installation, and both hooks, on a change that loosens a policy and on one that
 // tightens it.
 func TestCIDoc(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 )
 
 // TestManyWriters has processes change one settings file while others do, each in
-// another way. Nothing is lost, and whoever reads meanwhile finds a whole file
+// another way. Nothing is lost, and anyone who reads meanwhile finds a whole file
 // with the comment the user wrote.
 func TestManyWriters(t *testing.T) {
 	skipShort(t)

@@ -257,5 +257,5 @@ func byHand(h *hookio.Host) string {
 	return b.String() + "}"
 }
 
-// eventsKey is the key of the events in the file that is written where there is none yet.
+// eventsKey is the key of the events in the file that is written where it does not exist.
 func eventsKey(h *hookio.Host) string { return h.Register.Files[len(h.Register.Files)-1].Root }

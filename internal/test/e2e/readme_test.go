@@ -153,8 +153,8 @@ func (r *readme) env() []string {
 	return []string{"HOME=" + r.home, "PATH=" + r.path, "XDG_STATE_HOME=" + filepath.Join(r.dir, "state"), "TZ=UTC"}
 }
 
-// session runs the commands of a block and returns it as it would be now, but
-// for what differs from one time and place to another.
+// session runs the commands of a block and returns it as it would be now, except
+// what differs from one time and place to another.
 func (r *readme) session(block string) string {
 	var got strings.Builder
 	for line := range strings.Lines(block) {

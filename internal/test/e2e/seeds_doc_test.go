@@ -73,7 +73,7 @@ func main() {
 }
 `
 
-// notPermgate is what may be called in its place: none of it may let a call through. Of the last there is none.
+// notPermgate is what may be called in its place: none of it may let a call through. The last is missing.
 var notPermgate = []struct{ name, script string }{
 	{"crash", "exit 1"}, {"exit 2", "echo no >&2; exit 2"}, {"killed", "kill -9 $$"}, {"silence", "exit 0"}, {"text", "echo allow"},
 	{"cut", `printf '{"decision":"allow'`}, {"answer of another form", `echo '{"hookSpecificOutput":{"permissionDecision":"allow"}}'`},

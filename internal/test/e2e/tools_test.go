@@ -26,7 +26,7 @@ import (
 )
 
 // A tool is a program of a Unix that scripts start, as far as they need it. Windows has none, so there the test program
-// is all of them, each under its name; a program that is a script of the shell is one more, beside its text.
+// is all of them, each under its name; a program that is a script of the shell is one more, next to its text.
 type tool struct {
 	name string
 	run  func(args []string) error
@@ -397,7 +397,7 @@ func parseSed(text string) (out []sedCommand) {
 	return out
 }
 
-// cutAt cuts a text at a byte, unless a backslash stands before it.
+// cutAt cuts a text at a byte, unless a backslash is before it.
 func cutAt(text string, by byte) (before, after string) {
 	for i := 0; i < len(text); i++ {
 		switch {

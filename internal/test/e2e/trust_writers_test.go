@@ -15,7 +15,7 @@ import (
 
 // TestTrustedWriters has processes add rules to one file of a project that has
 // to be trusted, while others read what is trusted of it. What permgate wrote
-// stays trusted, whoever came last.
+// stays trusted, no matter who came last.
 func TestTrustedWriters(t *testing.T) {
 	skipShort(t)
 	if runtime.GOOS == "windows" {

@@ -74,7 +74,7 @@ func TestClaudeCodeMode(t *testing.T) {
 						calls = append(calls, h.Touch(name+".txt"))
 					}
 				}
-				s := NewSession(t, h, script(append(calls, h.Touch("silence.txt last.txt"))...)) // in bypass it goes on beside the model
+				s := NewSession(t, h, script(append(calls, h.Touch("silence.txt last.txt"))...)) // in bypass it goes on with the model
 				s.Hooks = []Hook{{Event: g.Event, Command: h.WriteProbe(t, g, t.TempDir()), Timeout: probeTimeout, FailClosed: closed}}
 				s.Posture = Posture{Args: p.Args[2:]}
 				s.made(t, s.codeMode(t, program, p.Args[1]), "last.txt")
@@ -94,7 +94,7 @@ func TestClaudeCodeMode(t *testing.T) {
 }
 
 // TestClaudeCodeModePermgate: in a script the registered binary denies, has a person asked in bypassPermissions too, and
-// learns what became of a call.
+// learns how a call ended.
 func TestClaudeCodeModePermgate(t *testing.T) {
 	program, permgate := Claude.Install(t), BuildPermgate(t)
 	for _, mode := range []string{"acceptEdits", "auto", "bypassPermissions"} {

@@ -71,7 +71,7 @@ func TestCodexStdin(t *testing.T) {
 	}
 }
 
-// TestCodexTrust: a hook nobody has trusted in Codex is not called, and the tool runs.
+// TestCodexTrust: a hook no one has trusted in Codex is not called, and the tool runs.
 func TestCodexTrust(t *testing.T) {
 	h := Codex
 	h.Launch = func(t testing.TB, s *Session) (args, env []string) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// copilotPostures are what Copilot CLI does by itself. Nobody can answer a prompt under -p: the call is
+// copilotPostures are what Copilot CLI does by itself. No one can answer a prompt under -p: the call is
 // refused.
 var copilotPostures = []Posture{
 	{Name: "prompt"},

@@ -53,7 +53,7 @@ func droidPackage() string {
 }
 
 func launchDroid(t testing.TB, s *Session) (args, env []string) {
-	run := filepath.Join(s.Home, "run.json") // beside ~/.factory/settings.json, which holds the hooks
+	run := filepath.Join(s.Home, "run.json") // next to ~/.factory/settings.json, which holds the hooks
 	writeFile(t, run, jsonText(map[string]any{
 		"cloudSessionSync": false,
 		"customModels": []any{map[string]any{"model": "stub", "displayName": "stub", "provider": "anthropic",

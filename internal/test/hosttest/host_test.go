@@ -30,7 +30,7 @@ type Host struct {
 	ExecForm bool   // an entry can name a program and its arguments, without a shell
 	Gates    []Gate // the first is that of every tool call
 
-	// Scene returns calls of many kinds, for the payloads they lead to; nil if there is none. They are made
+	// Scene returns calls of many kinds, for the payloads they lead to; nil if none. They are made
 	// in ScenePosture, or the last of the first gate, with hooks on Events.
 	Scene        func(s *Session) []Conversation
 	ScenePosture Posture

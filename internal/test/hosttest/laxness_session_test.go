@@ -54,7 +54,7 @@ func laxSession(t *testing.T, program []string, permgate string, setup *laxSetup
 	return cells
 }
 
-// laxOutcome is what became of a call by what the model was told.
+// laxOutcome is how a call ended by what the model was told.
 func laxOutcome(r ToolResult, asked bool) string {
 	switch {
 	case asked:

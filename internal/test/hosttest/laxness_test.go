@@ -36,7 +36,7 @@ type laxSetup struct {
 	name string
 	init bool                // permgate init was run in the project
 	user map[string][]string // rules of ~/.claude/settings.json, with the names of world.fill
-	repo []string            // allow rules of .claude/settings.json of the project, which nobody trusted
+	repo []string            // allow rules of .claude/settings.json of the project, which no one trusted
 }
 
 var laxSetups = [...]laxSetup{
@@ -52,7 +52,7 @@ var laxSetups = [...]laxSetup{
 	}, repo: []string{"Bash(touch:*)", "Bash(rm -rf old)", "WebFetch(domain:unknown-host.example)"}},
 }
 
-// What became of a call, the laxest first.
+// How a call ended, the laxest first.
 const (
 	laxRan     = "ran"
 	laxJudged  = "judged" // the host's classifier refused it
@@ -65,7 +65,7 @@ const (
 
 var laxOrder = [...]string{laxRan, laxStopped, laxJudged, laxAsked, laxRefused}
 
-// A laxCell is what became of one call, and what permgate noted of it.
+// A laxCell is how one call ended, and what permgate noted of it.
 type laxCell struct {
 	outcome string
 	said    *log.Record
@@ -137,7 +137,7 @@ func compareLaxness(t *testing.T, path, got string) {
 	}
 }
 
-// laxText is one cell of the table: what became of the call alone, and with permgate where that is another, with
+// laxText is one cell of the table: how the call ended alone, and with permgate where that differs, with
 // the step that did it.
 func laxText(alone, with laxCell) string {
 	if alone.outcome == with.outcome {

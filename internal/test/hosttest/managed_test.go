@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestClaudeManaged: hooks of managed settings hear nothing more of a call that was refused before it ran, whoever
-// refused it; what ran they hear of. Releases before 2.1.328 sent PostToolUse for a refused call, too.
+// TestClaudeManaged: hooks of managed settings hear nothing more of a call that was refused before it ran, no matter
+// who refused it; what ran they hear of. Releases before 2.1.328 sent PostToolUse for a refused call, too.
 func TestClaudeManaged(t *testing.T) {
 	program := Claude.Install(t)
 	if err := exec.Command("unshare", "--mount", "true").Run(); err != nil {

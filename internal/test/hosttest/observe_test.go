@@ -10,8 +10,8 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate/log"
 )
 
-// TestObserve watches with every host: what the rules deny becomes of a call
-// what becomes of it after silence, and the log says what would have been told.
+// TestObserve watches with every host: a call that the rules deny ends as it does
+// after silence, and the log says what would have been told.
 func TestObserve(t *testing.T) {
 	for _, h := range Hosts {
 		t.Run(h.Name, func(t *testing.T) {

@@ -121,7 +121,7 @@ func (h *Host) opencodeSession(t *testing.T, program []string, permgate string, 
 	return cells
 }
 
-// opencodeOutcome is what became of a call by what the model was told.
+// opencodeOutcome is how a call ended by what the model was told.
 func opencodeOutcome(text string) string {
 	switch {
 	case strings.Contains(text, "rejected permission"):

@@ -8,7 +8,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate/log"
 )
 
-// TestOutcomes checks that the hooks install registers beside the gate are called by every host: the
+// TestOutcomes checks that the hooks install registers besides the gate are called by every host: the
 // log knows of one call that it was allowed, and that it ran.
 func TestOutcomes(t *testing.T) {
 	for _, h := range Hosts {
@@ -22,7 +22,7 @@ func TestOutcomes(t *testing.T) {
 			if !s.Ran("ran.txt") {
 				t.Fatalf("did not run: %v\n%s", err, out)
 			}
-			// a hook that may run beside the session may also end after it
+			// a hook that may run parallel to the session may also end after it
 			var decided, ran, ended *log.Record
 			for wait := time.Now().Add(3 * time.Second); ; time.Sleep(100 * time.Millisecond) {
 				decided, ran, ended = records(t, filepath.Join(s.Home, ".local", "state", "permgate"))

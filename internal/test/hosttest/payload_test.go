@@ -66,7 +66,7 @@ func TestPayloads(t *testing.T) {
 	}
 }
 
-// async reports whether install registers the event's hook to run beside the session.
+// async reports whether install registers the event's hook to run parallel to the session.
 func (h *Host) async(event string) bool {
 	if model := hookio.Lookup(h.Name); model != nil && model.Register != nil && model.Register.Async.Name != "" {
 		for _, e := range model.Register.Events {

@@ -106,7 +106,7 @@ func (c *gateCase) expected(host string) hookio.Decision {
 	return c.want
 }
 
-// letter is what became of a call in that posture after a behaviour of the hook, registered as install
+// letter is how a call ended in that posture after a behaviour of the hook, registered as install
 // does it (see Seen).
 func (h *Host) letter(behaviour string, p Posture) string {
 	for i, q := range h.Gates[0].Postures {
@@ -171,7 +171,7 @@ func passwdFolder() string {
 	return filepath.Join(os.TempDir(), "permgate-hosttest-"+strconv.Itoa(os.Getpid()))
 }
 
-// BuildPermgate builds the binary the way a release is built, but for the passwd file: once for all tests, next to that file.
+// BuildPermgate builds the binary as a release is built, except the passwd file: once for all tests, next to that file.
 func BuildPermgate(t testing.TB) string {
 	t.Helper()
 	ours.Lock()

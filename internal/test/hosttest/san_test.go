@@ -56,7 +56,7 @@ func main() {
 }
 `
 
-// A sanCall is a call San's engine is asked about; Script stands in for permgate, and "-" is that there is none.
+// A sanCall is a call San's engine is asked about; Script stands in for permgate, and "-" is no permgate at all.
 type sanCall struct {
 	Tool, Mode string
 	Input      map[string]any
@@ -178,7 +178,7 @@ func (o sanOutcome) fate() hookio.Fate {
 	return hookio.FateHost
 }
 
-// newSan builds the driver from San's source, and skips the test where there is none.
+// newSan builds the driver from San's source, and skips the test without it.
 func newSan(t *testing.T) *sanSession {
 	t.Helper()
 	source := os.Getenv("PERMGATE_SAN")

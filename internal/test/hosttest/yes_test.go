@@ -36,7 +36,7 @@ func (s *Session) start(t *testing.T, program []string, mode string) *Terminal {
 }
 
 // TestYesInTerminal: in a real terminal one yes is enough for a target, in each mode in which the literal says that nothing
-// but the dialog lets such a call go on, and a no is none.
+// but the dialog lets such a call go on, and a no is no yes.
 func TestYesInTerminal(t *testing.T) {
 	program, permgate := Claude.Install(t), BuildPermgate(t)
 	for _, mode := range []string{"default", "auto", "acceptEdits", "bypassPermissions"}[:testenv.Count(t, 1, 1, 4)] {
@@ -59,7 +59,7 @@ func TestYesInTerminal(t *testing.T) {
 			if r := said[callID("toolu", 0)]; r == nil || r.Decision != "ask" {
 				t.Errorf("the first call: %+v", r)
 			}
-			time.Sleep(2 * time.Second) // the record of the first call comes beside the session
+			time.Sleep(2 * time.Second) // the record of the first call comes while the session goes on
 			term.Type("Enter")
 			for end := time.Now().Add(idleLimit); time.Now().Before(end) && len(s.API.Results()) < 4; time.Sleep(200 * time.Millisecond) {
 			}

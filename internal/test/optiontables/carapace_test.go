@@ -252,7 +252,7 @@ func (c *completer) tree(variable string, above []string) Verb {
 	return v
 }
 
-// selected is the name behind the dot: Flags of rootCmd.Flags. One without a dot is itself.
+// selected is the name after the dot: Flags of rootCmd.Flags. One without a dot is itself.
 func selected(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.SelectorExpr:

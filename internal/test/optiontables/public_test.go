@@ -101,7 +101,7 @@ func lines(t *testing.T, file string, columns int) [][]string {
 	return rows
 }
 
-// judged reports whether a gap is in the list of those that are none.
+// judged reports whether a gap is in the list of those that do not count.
 func judged(settled [][]string, g gap) bool {
 	fits := func(pattern, s string) bool {
 		ok, err := path.Match(pattern, strings.ReplaceAll(s, "/", " "))

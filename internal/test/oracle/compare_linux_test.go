@@ -8,7 +8,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 )
 
-// A miss is something the shell did that the analysis neither names nor doubts. The zero value is none.
+// A miss is something the shell did that the analysis neither names nor doubts. The zero value is no miss.
 type miss struct {
 	execs  [][]string // run, and matched by no subcommand
 	writes []string   // written absolute paths, or other things refused, that are no effect
@@ -118,7 +118,7 @@ func idle(s *bashsafety.Analysis, execs [][]string) (named int, out [][]bashsafe
 	return named, out
 }
 
-// launched reports whether the step leads out of the shell: what is behind it the shell does not run.
+// launched reports whether the step leads out of the shell: the shell does not run what comes after it.
 func launched(via string) bool {
 	switch {
 	case via == "$()", via == "<()", via == ">()", via == "eval", via == "trap", via == "command", via == "builtin", via == "exec", via == "coproc":
@@ -175,7 +175,7 @@ func writes(c *bashsafety.Subcommand, w *Change, what string) bool {
 				return coverGlob(e.Path, []string{what})
 			}
 			if i := strings.LastIndexByte(what, '-'); c.Program == "history" && i > 0 && strings.HasSuffix(what, ".tmp") {
-				return e.Path == what[:i] // bash writes beside it and renames
+				return e.Path == what[:i] // bash writes next to it and renames
 			}
 			if e.Known || e.Path == "" {
 				return e.Path == what || !e.Known

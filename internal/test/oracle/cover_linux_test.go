@@ -6,7 +6,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 )
 
-// between stands between two arguments where several are looked at as one string. No argument of a text
+// between separates two arguments where several are looked at as one string. No argument of a text
 // under test holds it: the generators make none.
 const between = "\x01"
 
@@ -102,7 +102,7 @@ func unescapePattern(p string) string {
 	return b.String()
 }
 
-// squeezed is a pattern as bash reads it: behind a meta character several slashes are one.
+// squeezed is a pattern as bash reads it: after a meta character several slashes are one.
 func squeezed(p string) string {
 	meta := strings.IndexAny(p, "*?["+bashsafety.HoleMark)
 	if meta < 0 {

@@ -40,7 +40,7 @@ func TestOracleFuzzZsh(t *testing.T) { fuzzShell(t, "zsh", 1000) }
 
 func fuzzShell(t *testing.T, shell string, quick int) {
 	row := tongueOf(t, shell)
-	dynamicShell(t, row.program(t)) // before the rest is made: where there is none the test is skipped
+	dynamicShell(t, row.program(t)) // before the rest is made: without it the test is skipped
 	limit := budgetFromEnv(t, testenv.Count(t, quick/20, quick, quick))
 	shim, all := Build(t), append(seeds(t), recorded(t)...)
 	workers := make([]*worker, min(4, max(1, limit.runs/100))) // their number says which texts there are

@@ -3,7 +3,7 @@ package oracle
 // listGrammar is what the generator writes for every shell of lists whose last part is put in the background: bash
 // runs all of such a list in a shell of its own, zsh only the last part of it.
 var listGrammar = [...]rule{
-	{'ƒ', 5, []string{ // a function that is called with words, and what becomes of them
+	{'ƒ', 5, []string{ // a function that is called with words, and what happens to them
 		"f() { §P $1; }; f §W", "f() { §P \"$@\"; }; f §W §u", "f() { §P \"$*\" §u; }; f §u §W", "f() { §P $* $@; }; f §u §w",
 		"f() { cd $1; §ο; }; f §D", "f() { cd \"$1\" && §P $2; }; f §D §u; §ο", "f() (cd $1; §ο); f sub; §ο", "f() { x=$1; }; f §u; §P $x", "¡f() { local x=$1; §P $x; }; f §W; §P $x",
 		"f() { shift; §P $1; }; f §u §W", "f() { set -- §u; §P $1; }; f §W", "f() { $1 §u; }; f §P", "f() { \"$@\"; }; f §P §u", "f() { eval \"$1\"; }; f §Q", "f() { sh -c \"$1\"; }; f §Q", "f() { eval \"§P $1\"; }; f §W",
@@ -39,20 +39,20 @@ var listGrammar = [...]rule{
 	}},
 }
 
-// zshForms is what zsh alone has, wherever it may stand.
+// zshForms is what zsh alone has, wherever it may be.
 var zshForms = [...]rule{
 	{'T', 5, []string{
 		"§Α", "§Α§;§ο", "§V§;§Α", "f() { §Α; }; f", "{ §Α; }; §ο",
 		"(§Α); §ο", "if §C; then §Α; fi", "eval '§Α'; §ο", "for i in a; do §Α; done", "§P $(§Α)", "§Α & §ο", "§C && §Α", "§C || §Α; §ο", "§C | { §Α; }", "trap '§Α' EXIT", "x='§Α'; eval $x", "{ §Α; } > o§u", "§Α\n§Α", "() { §Α; }; §ο", "x=§u\n§Α\n§P $x", "§κ &| §ο", "§κ &! §ο", "{ §κ &| §ο; }", "f() { §κ &! }; f; §ο", "coproc §κ & §ο", "coproc §κ; §ο",
 	}},
 	{'Α', 10, []string{"§Ψ", "§Ε", "§Φ", "§Γ", "§Γ", "§Δ", "§P §u §μ", "§Ρ", "§ξ", "§Σ\n§ο", "§Η§;§ο", "§Δ"}},
-	{'Ψ', 3, []string{ // where a pattern may stand
+	{'Ψ', 3, []string{ // where a pattern may be
 		"§P §ψ", "§P §u §ψ", "§P x§ψ", "x=§ψ; §P $x", "x='§ψ'; §P $x", "x='§ψ'; §P ${~x}", "x='§ψ'; §P $~x", "x='§ψ'; eval \"§P $x\"", "x=(§ψ); §P $x", "for x in §ψ; do §P $x; done", "§P > §ψ", "§P < §ψ", "§P §u > o§ψ", "[[ -n §ψ ]] && §C", "[[ x == §ψ ]] && §C", "case x in §ψ) §C;; esac", "§P ${u:-§ψ}", "§P ${u:-*\\\\(+qa)}", "§P ${u:+§ψ}", "§P ${HOME:+§ψ}", "set -- §ψ; §P $1", "f() { §C; }; §P *(+f)", "f() { §C; }\n§P *(N+f)", "f() { §C; }; x='*(+f)'; §P $~x", "setopt globsubst; x='§ψ'; §P $x", "setopt extendedglob; §P §ψ", "§P \"§ψ\"", "§P '§ψ'", "alias q='§P §ψ'\nq",
 	}},
 	{'Ε', 3, []string{ // the path of a program
 		"=§P §u", "§P =§P", "x==§P; $x §u", "§P x==§P", "§P --x==§P", "export x==§P; §P $x", "typeset x==§P; §P $x", "for x in =§P; do $x §u; done", "§P \"=§P\" '=§P' \\=§P", "§P a=§P", "x=a:=§P; §P $x", "PATH==§P; §C", "§P =(§C)", "§P < =(§C)", "§P > =§P", "§P =(§C) =(§C)", "§P ==§P", "x=(=§P); §P $x", "x='=§P'; §P $x", "x='=§P'; §P ${~x}", "§P {=§P,a}", "§P $(§P =§P)", "§P =no_such", "x=\":\"=§P; §P $x", "y=a:; x=$y=§P; §P \"$x\"", "x=$(echo a:)=§P; §P \"$x\"", "x=(a:=§P); §P \"${x[@]}\"", "x=(\"b:\"=§P a:~); §P \"${x[@]}\"", "x='a:'~/b; §P $x", "builtin export x=a:=§P; §P $x", "command export x=a:=§P; §P $x", "y=a:; x=${y}~; §P $x", "x=a:=§P/y; §P $x", "x=a:=§P:b; §P $x", "x=a:\\=§P; §P $x", "x+=:=§P; §P $x", "readonly x=a:=§P; §P $x", "x='a:=§P'; y=$x; §P $y", "§P =§P/x",
 	}},
-	{'Φ', 3, []string{ // where flags may stand
+	{'Φ', 3, []string{ // where flags may be
 		"§P §φ", "§P §u §φ", "x=§φ; §P $x", "x='$(§C)'; §P §φ", "x='`§C`'; §P \"§φ\"", "x='§P §u'; §φ", "x='§P §u; §C'; §P §φ", "x='a b'; §P §φ", "y=b x=y; §P §φ", "x='$y' y='$(§C)'; §P §φ", "x=y y='$(§C)'; §P ${(eP)x}", "x=PATH; : ${(P)x::=./bin}; §C", "x=y; : ${(P)x:=§u}; §P $y", ": ${x::=§u}; §P $x", "x='%(?.a.$(§C))'; §P ${(%)x}", "x=(a '$(§C)'); §P ${(e)x}", "§P \"${(e)u:-'$(§C)'}\"", "§P <<E\n${(e)x}\nE", "x='a;b'; for y in ${(z)x}; do §P $y; done", "x='*(e:§P:)'; §P ${(~)x}", "§P > §φ",
 	}},
 	{'ψ', 6, []string{ // qualifiers of a pattern
@@ -96,7 +96,7 @@ var zshForms = [...]rule{
 	}},
 }
 
-// bashForms is what bash alone has, wherever it may stand: coprocesses, substitutions without a shell of their own
+// bashForms is what bash alone has, wherever it may be: coprocesses, substitutions without a shell of their own
 // (bash 5.3), names that stand for others, callbacks.
 var bashForms = [...]rule{
 	{'T', 5, []string{
@@ -104,7 +104,7 @@ var bashForms = [...]rule{
 		"(§Α); §ο", "if §C; then §Α; fi", "eval '§Α'; §ο", "for i in a; do §Α; done", "§P $(§Α)", "§Α & §ο", "§C && §Α", "§C || §Α; §ο", "§C | { §Α; }", "trap '§Α' EXIT", "x='§Α'; eval $x", "{ §Α; } > o§u", "§Α\n§Α", "x=§u\n§Α\n§P $x", "bash -c '§Α'", "§P `§Α`",
 	}},
 	{'Α', 6, []string{"§Γ", "§Φ", "§Δ", "§Ρ", "§Σ", "§Η", "§Γ"}},
-	{'Φ', 3, []string{ // where a substitution may stand
+	{'Φ', 3, []string{ // where a substitution may be
 		"§P §φ", "x=§φ; §P $x", "x=\"§φ\"; §P $x", "§P §φ > o§u", "§P > §φ", "§φ §u", "§P \"a §φ\"", "§P <<E\n§φ\nE", "§P <<< §φ", "for x in §φ; do §P $x; done", "[[ -n §φ ]] && §ο", "case §φ in *) §ο;; esac", "arr=(§φ); §P ${arr[0]}", "§P $((§φ))", "§P $((1+§φ))", "§P ${u:-§φ}", "§P \"${u:-§φ}\"", "§P §φ §φ", "§P $(§P §φ)", "§P '§φ'", "cd §φ; §ο", "eval \"§φ\"", "eval '§P §φ'", "local x=§φ", "declare x=§φ; §P $x", "x=1 §P §φ", "§φ", "x=§φ §C; §P $x", "§P §u §φ & §ο", "if [[ §φ ]]; then §ο; fi", "arr[§φ]=1; §ο", "§P ${x/a/§φ}", "§P {a,§φ}",
 	}},
 	{'φ', 6, []string{ // substitutions in the shell itself

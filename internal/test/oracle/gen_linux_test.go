@@ -35,7 +35,7 @@ type rule struct {
 	alts   []string
 }
 
-// bashOnly stands in front of an alternative that POSIX does not have.
+// bashOnly precedes an alternative that POSIX does not have.
 const bashOnly = "¡"
 
 // fill replaces every symbol of a template: § and one letter.
@@ -106,7 +106,7 @@ func (g *generator) choose(r *rule) string {
 	}
 }
 
-// newline ends a line, after which the bodies of its here-documents stand.
+// newline ends a line, after which the bodies of its here-documents come.
 func (g *generator) newline() string {
 	if g.r.IntN(8) == 0 {
 		return " " + g.fill("§#") + "\n" + g.bodies()
@@ -145,7 +145,7 @@ func (g *generator) isolated() string {
 	return s
 }
 
-// backquoted returns a list as it stands between backquotes.
+// backquoted returns a list as it is written between backquotes.
 func (g *generator) backquoted(inQuotes bool) string {
 	s := g.isolated()
 	s = strings.ReplaceAll(s, `\`, `\\`)

@@ -1,7 +1,7 @@
 package oracle
 
 // grammar is the shell language as templates; § and a letter is a symbol, ¡ in front marks what POSIX lacks.
-// What stands often in a list is taken often.
+// What is often in a list is taken often.
 var grammar = [...]rule{
 	{'T', 3, []string{ // a text
 		"§I", "§I", "§I", "§L", "§L", "§V; §L", "§V§N§V§N§C", "§L§;§L", "§V; §V; §C", "§V§;§M§;§C", "§C§;§M", "§#\n§L", "#!/bin/sh\n§L", "\n \n§L", "§L §#",
@@ -35,7 +35,7 @@ var grammar = [...]rule{
 	{'c', 3, []string{ // command names that need reading
 		"'qa'", "\"qb\"", "q\\a", "q''a", "\"q\"a", "q\\\na", "¡$'qa'", "¡$'\\x71a'", "¡$\"qa\"", "$x", "\"$x\"", "${x}", "${x:-qa}", "$y", "{qa,§u}", "q\"\"b", "~/qa", "q[a]", "$(§B)", "`§G`", "\"${arr[@]}\"", "¡${arr[0]}", "\"$@\"", "\"$1\"", "$1", "¡${!y}", "${x%b}", "${y}a", "q$i", "$u§P", "\"\"§P", "$x§P",
 	}},
-	{'l', 2, []string{ // launchers, run as they stand
+	{'l', 2, []string{ // launchers, run as they are
 		"nice", "env", "env X=1", "timeout 5", "nohup", "xargs", "sudo", "command", "exec", "nice -n 5", "¡builtin command", "¡exec -a z", "stdbuf -o0", "xargs -n 1", "env -i", "sudo -u u", "timeout -s 9 1m",
 		"¡time", "¡command -p", "sh -c", "setsid", "watch", "find . -exec",
 	}},

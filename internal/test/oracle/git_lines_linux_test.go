@@ -70,7 +70,7 @@ func (m *gitMaker) line() commandLine {
 	return l
 }
 
-// gitValue makes a word of a kind of git's; what is none is one of lineMaker's.
+// gitValue makes a word of a kind of git's; any other kind is one of lineMaker's.
 func (m *gitMaker) gitValue(kind string) string {
 	switch kind {
 	case "V": // a revision

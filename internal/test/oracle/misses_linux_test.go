@@ -9,7 +9,7 @@ import (
 )
 
 // A knownMiss is one line of testdata/misses.txt: a state, a shell, the quoted text, for an open one a quoted
-// regular expression that finds its cause, and behind # what it shows.
+// regular expression that finds its cause, and after # what it shows.
 type knownMiss struct {
 	line                     int
 	state, shell, text, note string

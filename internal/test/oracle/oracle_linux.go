@@ -22,7 +22,7 @@ const (
 // Request flags, as in shim.c.
 const (
 	raw       = 1 // the interposed functions pass through: only seccomp holds
-	noSeccomp = 2 // only the interposed functions stand; only before the first seal
+	noSeccomp = 2 // only the interposed functions hold; only before the first seal
 	seal      = 4 // the server takes on the filter, for all that come
 )
 

@@ -90,7 +90,7 @@ func TestBash(t *testing.T) {
 }
 
 // compareTexts holds the tree and the gate's own analysis against bash. Where the tree is wrong there must be
-// a doubt, which asks; where there is none, every program bash runs must be a subcommand.
+// a doubt, which asks; without a doubt, every program bash runs must be a subcommand.
 func compareTexts(t *testing.T, o *Oracle) {
 	for _, tt := range differ {
 		if hidden, idle := compare(t, o, tt.text); len(hidden)+len(idle) == 0 {

@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-// A tongue is what the oracle has to know of a shell beside how it is started.
+// A tongue is what the oracle has to know of a shell besides how it is started.
 type tongue struct {
 	shell string // its name
 	posix bool   // it has nothing that is bash's own: the generator leaves that out
 	also  []rule // what the generator writes besides its own grammar
-	null  string // programs it runs by themselves, for a redirect without a command, and -p behind time
+	null  string // programs it runs by themselves, for a redirect without a command, and -p after time
 
 	path  func(t testing.TB) string     // where the program is, nil: the name is looked up
 	lacks func() func(text string) bool // what finds texts that say nothing, as the shell does not have what is in them

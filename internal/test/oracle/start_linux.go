@@ -116,7 +116,7 @@ func compiled(source []byte, flags ...string) func() ([]byte, error) {
 	})
 }
 
-// place writes a program or library into a directory and returns its path. It skips the test where there is none.
+// place writes a program or library into a directory and returns its path. It skips the test if that fails.
 func place(t testing.TB, dir, name string, made func() ([]byte, error)) string {
 	t.Helper()
 	data, err := made()

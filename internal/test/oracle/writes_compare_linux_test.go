@@ -12,7 +12,7 @@ import (
 // A trace is what a run did to the files of the cage.
 type trace struct {
 	written []string // absolute paths: changed, or opened for writing
-	execs   []string // programs run beside the first
+	execs   []string // programs run besides the first
 	read    []string // opened for reading, only when asked for
 	run     Run
 }
@@ -70,7 +70,7 @@ func (f *fixture) missedBy(l *commandLine, p *program, tr *trace) (missed []stri
 	proven := len(s.Subcommands) > 0 && !slices.ContainsFunc(s.Subcommands, func(c bashsafety.Subcommand) bool { return !c.ReadOnly })
 	for _, w := range tr.written {
 		if tr.run.TimedOut && !proven {
-			break // what a program that was killed leaves behind is nobody's wish
+			break // what a program that was killed leaves behind is no one's wish
 		}
 		if temporary(w) && !proven {
 			continue
@@ -118,7 +118,7 @@ func (l *commandLine) scripted() bool {
 	return slices.ContainsFunc(l.argv, func(w string) bool { return strings.Contains(w, "p.awk") || strings.Contains(w, "p.sed") })
 }
 
-// temporary reports a new file in the directory for them: nobody's yet.
+// temporary reports a new file in the directory for them: no one's yet.
 func temporary(p string) bool { return strings.HasPrefix(p, "/tmp/") }
 
 // runsSomething reports whether the analysis says that another program runs.

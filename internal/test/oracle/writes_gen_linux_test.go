@@ -81,7 +81,7 @@ func (m *lineMaker) line() commandLine {
 		}
 	}
 	switch {
-	case m.one(5): // options behind operands
+	case m.one(5): // options after operands
 		l.argv = append(append(l.argv, operands...), options...)
 	case m.one(5) && len(operands) > 1:
 		l.argv = append(append(append(l.argv, operands[0]), options...), operands[1:]...)

@@ -8,7 +8,7 @@ import (
 
 // A helpOption is an option as the program's own --help spells it.
 type helpOption struct {
-	short, long string // without dashes, "" when there is none
+	short, long string // without dashes, or "" if none
 	arg         commands.Arg
 	meta        string // what the help calls the value: FILE, NUM
 }

@@ -16,7 +16,7 @@ type tableOption struct {
 	does commands.Act
 }
 
-// tableOf returns the entry for a program, nil when there is none.
+// tableOf returns the entry for a program, or nil if none.
 func tableOf(name string) *bashsafety.Command {
 	for _, c := range bashsafety.Commands() {
 		if c.Named(name) {

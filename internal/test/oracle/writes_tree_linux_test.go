@@ -168,7 +168,7 @@ func changed(was, now map[string]state) []string {
 }
 
 // restore puts the fixture back after a run that changed these paths. It goes through an os.Root: a link that
-// a run made must not lead out of the cage. What stands above goes first.
+// a run made must not lead out of the cage. What is above goes first.
 func (f *fixture) restore(t testing.TB, paths []string) {
 	t.Helper()
 	for _, p := range paths {
@@ -187,10 +187,10 @@ func (f *fixture) restore(t testing.TB, paths []string) {
 	}
 }
 
-// remove is os.RemoveAll, also of directories that nobody may enter.
+// remove is os.RemoveAll, also of directories that no one may enter.
 func (f *fixture) remove(name string) error {
 	if st, err := f.root.Lstat(name); err != nil {
-		return nil // gone with what stood above
+		return nil // gone with what was above
 	} else if st.IsDir() {
 		f.root.Chmod(name, 0o700)
 		for _, e := range entries(f.root, name) {

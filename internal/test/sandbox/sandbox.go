@@ -7,7 +7,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate"
 )
 
-// World makes HOME the home directory of a world, and puts the managed folders beside it. TEST_PASSWD_HOME is another
+// World makes HOME the home directory of a world, and puts the managed folders next to it. TEST_PASSWD_HOME is another
 // home in the passwd file, or "none".
 func World(w *gate.World) {
 	if w.PasswdHome = w.Getenv("TEST_PASSWD_HOME"); w.PasswdHome == "" {

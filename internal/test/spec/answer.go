@@ -20,7 +20,7 @@ func Answer(c Case) (told Told, step string) {
 	if v.told == Allow && g.Fault != NoFault && (g.Tool == Read || g.Tool >= Edit && g.Tool <= Bash) {
 		v.told, v.step, v.faulted = Ask, "0", true
 	}
-	// 2.8: ask becomes deny; a tool that is itself the question to the user is none (9).
+	// 2.8: ask becomes deny; a tool that is itself the question to the user is no prompt (9).
 	coerces := g.subagentDenies() || g.Headless || g.mode > Default
 	if v.told == Ask && coerces && !(g.asksUser() && v.step == "7") {
 		v.told, v.step = Deny, "8"

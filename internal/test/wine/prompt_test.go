@@ -11,7 +11,7 @@ import (
 )
 
 // TestPrompt: a question is asked on the console of Windows, and what is typed there is the answer. Where the streams are
-// no console, nobody is asked: neither a file of the name that a terminal has elsewhere nor a console without a person.
+// no console, no one is asked: neither a file of the name that a terminal has elsewhere nor a console without a person.
 func TestPrompt(t *testing.T) {
 	if os.Getenv(wineVar) == "" {
 		t.Skip(wineVar + "=short or all runs the tests of Windows through wine")

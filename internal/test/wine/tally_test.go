@@ -45,7 +45,7 @@ func counts(name string) bool {
 	return !strings.Contains(name, "/") && name+"/" != scripts
 }
 
-// results are what became of tests and their parts, by what their program printed. names are those it has.
+// results are how tests and their parts ended, by what their program printed. names are those it has.
 func results(names []string, out string, listed map[string]entry) map[string]string {
 	found := map[string]string{}
 	for _, name := range names {
@@ -62,7 +62,7 @@ func results(names []string, out string, listed map[string]entry) map[string]str
 	return found
 }
 
-// fails reports whether a result is none that a test may have.
+// fails reports whether a result is not one that a test may have.
 func fails(result string) bool { return result != "PASS" && result != "SKIP" }
 
 // add counts what a test program printed.

@@ -216,7 +216,7 @@ func unlogged(from, to string) error {
 	if err := os.MkdirAll(filepath.Join(from, "home", ".gen"), 0o755); err != nil {
 		return err
 	}
-	name := filepath.Join(dir, "permgate.json") // beside one of as many words, so that as much is read
+	name := filepath.Join(dir, "permgate.json") // next to one of as many words, so that as much is read
 	if err := os.WriteFile(name, []byte(`{"audit": "off"}`), 0o644); err != nil {
 		return err
 	}

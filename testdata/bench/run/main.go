@@ -61,7 +61,7 @@ func run(n int, set string, against []string) error {
 	const warm = 10 // turns that fill the page cache
 	for turn := range warm + n {
 		for k := range arms {
-			a := arms[(k+turn)%len(arms)] // nobody always comes first
+			a := arms[(k+turn)%len(arms)] // no arm always comes first
 			u, _, err := a.start()
 			if err != nil {
 				return fmt.Errorf("%s: %w", a.name, err)
