@@ -124,7 +124,7 @@ func (d *Dirs) Places(h *hookio.Host) []Place {
 
 // Plugin returns where the user or the administrator switches on a plugin with the hooks of the host, "" in Name for
 // nowhere, and the file of the project that switches it off again, which it cannot do to the administrator's. read
-// returns a file's text, nil when there is none.
+// returns a file's text, or nil if none.
 func (d *Dirs) Plugin(h *hookio.Host, read func(name string) []byte) (on Place, off string) {
 	if h.Register.Plugin == "" {
 		return on, off
@@ -149,7 +149,7 @@ func (d *Dirs) Plugin(h *hookio.Host, read func(name string) []byte) (on Place, 
 	return on, off
 }
 
-// Usual is the user's file of a host that install makes on a system where there is none.
+// Usual is the user's file of a host that install makes on a system without one.
 func Usual(h *hookio.Host, goos string) string {
 	for i := range h.Register.Files {
 		if f := &h.Register.Files[i]; f.Scope == hookio.ForUser && !f.IfThere && (f.OS == "" || f.OS == goos) {
@@ -332,7 +332,7 @@ func Recommend(h *hookio.Host, d *edit.Doc, all bool) ([]hookio.Recommended, err
 	return added, d.SetMember(edit.Member(&d.Root, "hosts", h.Name), recordKey, strconv.Itoa(latest))
 }
 
-// NewPosture is the permgate.json that install writes for a host where there is none.
+// NewPosture is the permgate.json that install writes for a host without one.
 func NewPosture(h *hookio.Host) (*edit.Doc, error) {
 	doc, err := edit.Parse("permgate.json", nil)
 	if err == nil {

@@ -217,7 +217,7 @@ func TestFirst(t *testing.T) {
 }
 
 // TestUpdateKeeps checks that options of the hook that a user added, and commands
-// beside it, outlive an update.
+// next to it, outlive an update.
 func TestUpdateKeeps(t *testing.T) {
 	for _, tt := range []struct{ host, handler, want string }{
 		{"codex", `"command": "/old/permgate hook --headless --host codex --event PreToolUse"`,

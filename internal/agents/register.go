@@ -420,7 +420,7 @@ func shellForm(handler *hujson.Value) {
 	obj.Members = slices.DeleteFunc(obj.Members, func(m hujson.ObjectMember) bool { return edit.Text(&m.Name) == "args" })
 }
 
-// quotePlaceholders quotes a word, but for ${CLAUDE_PROJECT_DIR} and the like, which are variables of the shell.
+// quotePlaceholders quotes a word, except ${CLAUDE_PROJECT_DIR} and the like, which are variables of the shell.
 func quotePlaceholders(word string) string {
 	if !strings.Contains(word, "${CLAUDE_") {
 		return shellQuote(word)

@@ -106,7 +106,7 @@ var (
 )
 
 // lost reports whether anything of a file is not there any more. An empty list
-// or object may go: nobody wrote anything into it.
+// or object may go: no one wrote anything into it.
 func lost(now, was string) bool {
 	bare := func(text string) string {
 		text = strings.Join(strings.Fields(text), "")

@@ -178,7 +178,7 @@ func (c *Call) in(home, project string) *Call {
 	return &at
 }
 
-// fate is what becomes of a call: what the host would decide by itself, it runs in mode bypassPermissions.
+// fate is what happens to a call: what the host would decide by itself, it runs in mode bypassPermissions.
 func (g *Gate) fate(event string, e hookio.Ending, mode string) hookio.Fate {
 	fate, _ := g.Host.After(event, e, false)
 	if fate == hookio.FateHost && mode == "bypassPermissions" || e == hookio.EndsAllow {
@@ -300,7 +300,7 @@ func ReadGates(name, text string, usual *hookio.Host) ([]*Gate, error) {
 	return out, nil
 }
 
-// set gives a gate what a key says; false for a key or value that is none.
+// set gives a gate what a key says; false for an unknown key or value.
 func (g *Gate) set(key, value string) bool {
 	switch key {
 	case "hook":

@@ -20,7 +20,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 )
 
-// TestLabels: the forms of a line, and what is none.
+// TestLabels: the forms of a line, and what is not one.
 func TestLabels(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"attack\trm -rf ~\nbenign\tls\n", "harmful Bash rm -rf ~|harmless Bash ls"},
@@ -414,7 +414,7 @@ func TestStopped(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	j.Context, j.Timeout = ctx, 10*time.Minute
 	ended := make(chan error)
-	go func() { // reads until nobody can write any more
+	go func() { // reads until no one can write any more
 		f, err := os.Open(pipe)
 		if err == nil {
 			_, err = io.ReadFull(f, make([]byte, len("begun\n")))

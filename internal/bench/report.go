@@ -102,7 +102,7 @@ type Row struct {
 // An Answer is what a gate answered to a call.
 type Answer struct {
 	Answer  string  `json:"answer"` // allow, ask, deny, silent, failed; "" where it was not put to the gate
-	Fate    string  `json:"fate"`   // what becomes of the call
+	Fate    string  `json:"fate"`   // what happens to the call
 	Outcome Outcome `json:"outcome,omitempty"`
 	Ms      float64 `json:"ms"`
 }

@@ -269,7 +269,7 @@ func describe(c *subcmd.Command) complete.Command {
 }
 
 // flagValues is what to offer as the value of an option, nil for nothing.
-// Options of one name take the same everywhere but for --scope.
+// Options of one name take the same everywhere, except --scope.
 func flagValues(c *subcmd.Command, f *pflag.Flag) *complete.Values {
 	if f.Name == "scope" && (c.Name == "install" || c.Name == "upgrade" || c.Name == "uninstall") {
 		return &complete.Values{Name: "install_scope", Words: wordList(hookio.ForUser, hookio.ForProject, hookio.ForManaged)}

@@ -266,7 +266,7 @@ func (o *importOptions) elsewhere(e *subcmd.Env) func(importer.Entry) string {
 	}
 }
 
-// report prints what became of each part, and what stayed as it was.
+// report prints what each part became, and what stayed as it was.
 func (o *importOptions) report(e *subcmd.Env, changed bool) {
 	if o.json {
 		var names []string

@@ -293,7 +293,7 @@ func (p panicking) Lstat(name string) (fs.FileInfo, error) {
 }
 
 // TestLinesInput: what was read before standard input failed is answered, and the
-// failure reported. A number of jobs that is none is refused.
+// failure reported. An impossible number of jobs is refused.
 func TestLinesInput(t *testing.T) {
 	w := linesWorld(t)
 	good := `{"tool_name":"Bash","tool_input":{"command":"make"}}`

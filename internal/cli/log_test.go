@@ -35,7 +35,7 @@ func decided(n int, decision, answered, step, text string) log.Record {
 	}
 }
 
-// became is a record of what became of a decided call.
+// became is a record of how a decided call ended.
 func became(n int, of log.Record, outcome string) log.Record {
 	return log.Record{
 		Time: logTime.Add(time.Duration(n) * time.Second), Schema: log.Schema, Event: log.EventOutcome, Host: of.Host, HostEvent: "PostToolUse",
@@ -69,7 +69,7 @@ func exampleLog() []log.Record {
 	}
 }
 
-// A logRun is a log in a folder and how permgate is run beside it.
+// A logRun is a log in a folder and how permgate is run next to it.
 type logRun struct {
 	t   *testing.T
 	dir string
@@ -433,7 +433,7 @@ func (w *watched) until(t *testing.T, text string) {
 }
 
 // TestLogFollow follows a log across rotation, and ends with its context and
-// when nobody reads.
+// when no one reads.
 func TestLogFollow(t *testing.T) {
 	l := newLogRun(t, nil)
 	out := &watched{}

@@ -181,7 +181,7 @@ func (c *changedPolicy) proveEquivalent(r *replayRun, tool string) {
 	c.confirm(r, gjson.Get(out, "findings").Array())
 }
 
-// TestProveScopes moves a rule from one file to another: nothing changes but for managed rules,
+// TestProveScopes moves a rule from one file to another: nothing changes except for managed rules,
 // whose asks nothing lifts.
 func TestProveScopes(t *testing.T) {
 	every := testenv.Every(t, 4, 1, 1)

@@ -225,7 +225,7 @@ func (r *recommending) void(ch *subcmd.Change, texts []string) string {
 	return ""
 }
 
-// tests adds a line for each rule that a test can be written for; nil when there is none.
+// tests adds a line for each rule that a test can be written for; nil if none.
 func (r *recommending) tests(ch *subcmd.Change, picked []*recommend.Proposal) (*subcmd.Change, error) {
 	name, scope, err := r.testFile()
 	if err != nil {

@@ -116,7 +116,7 @@ Nothing is sent: permgate has no network access. Read the block before you paste
 type reporting struct {
 	*subcmd.Env
 	o *reportOptions
-	// what was decided, and its case under today's settings; nil where why says that there can be none
+	// what was decided, and its case under today's settings; nil where why says that it cannot exist
 	rec   log.Record
 	c     *decide.Case
 	flags *gate.Flags

@@ -83,7 +83,7 @@ var sentence = regexp.MustCompile(`([^.A-Z][.:]) ([A-Z])`)
 
 // fill writes text that is escaped already: one sentence a line, and those broken where
 // a terminal ends. A line that begins like a request gets something invisible before it,
-// and dots that end no sentence something invisible behind them.
+// and dots that end no sentence something invisible after them.
 func (r *roff) fill(s string) {
 	s = strings.ReplaceAll(sentence.ReplaceAllString(s, "$1\n$2"), "...", `...\&`)
 	for _, s := range strings.Split(s, "\n") {

@@ -116,7 +116,7 @@ type stateFile struct {
 func (it *stateFile) path(dir string) string { return filepath.Join(dir, filepath.FromSlash(it.name)) }
 
 type stateFolder struct {
-	root   *os.Root // nil where there is none
+	root   *os.Root // nil if none
 	items  []stateFile
 	others []string // what is not ours to remove, and why
 }

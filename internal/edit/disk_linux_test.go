@@ -24,7 +24,7 @@ func refused(t *testing.T, name, want string) {
 	}
 }
 
-// snapshot is what a folder holds, and what stands in a file of it.
+// snapshot is what a folder holds, and what is in a file of it.
 func snapshot(name string) string {
 	var b strings.Builder
 	entries, _ := os.ReadDir(filepath.Dir(name))
@@ -56,7 +56,7 @@ func tmpfs(t *testing.T, dir string, flags uintptr, options string) {
 	t.Cleanup(func() { syscall.Unmount(dir, syscall.MNT_DETACH) })
 }
 
-// TestFullDisk: a file system of a few pages, filled but for less than the file
+// TestFullDisk: a file system of a few pages, filled up to less than the file
 // takes; with room again the edit works.
 func TestFullDisk(t *testing.T) {
 	dir := t.TempDir()
@@ -157,7 +157,7 @@ func TestNoFile(t *testing.T) {
 	}
 }
 
-// TestHeld: an edit waits for whoever holds the folder, and goes on after that. Who waits for a process that does not
+// TestHeld: an edit waits for the holder of the folder, then goes on. One that waits for a process that does not
 // go on is told so, and changes nothing.
 func TestHeld(t *testing.T) {
 	was := patience

@@ -152,7 +152,7 @@ func Text(v *hujson.Value) string {
 	return ""
 }
 
-// Member returns the value at the end of a path of keys, nil where there is none.
+// Member returns the value at the end of a path of keys, or nil if none.
 func Member(v *hujson.Value, path ...string) *hujson.Value {
 	for _, name := range path {
 		members := Members(v)

@@ -231,8 +231,8 @@ func TestParseMany(t *testing.T) {
 	}
 }
 
-// TestReplaceTogether checks that of many who change one file at once nobody's
-// change is lost: whoever read an older text is told so.
+// TestReplaceTogether checks that of many who change one file at once no one's
+// change is lost: one who read an older text is told so.
 func TestReplaceTogether(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("folders cannot be locked there")

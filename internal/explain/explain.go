@@ -75,7 +75,7 @@ func HostDenies(c *decide.Case, v decide.Verdict) bool {
 	return v.Answer().Decision == hookio.Ask && (h.AskIs == nil || h.AskIs(c.Call) == hookio.AskDenies)
 }
 
-// HostStep says in a few words what became of the decision in step 9.
+// HostStep says in a few words what step 9 made of the decision.
 func HostStep(c *decide.Case, v decide.Verdict) string {
 	if v.ObserveOnly() {
 		return "observe mode: nothing is answered"

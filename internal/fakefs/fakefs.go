@@ -82,7 +82,7 @@ func (t *FS) Own(name string, uid int) {
 	}
 }
 
-// File returns the entry called name, nil if there is none.
+// File returns the entry called name, or nil if none.
 func (t *FS) File(name string) *File { return t.files[clean(name)] }
 
 func clean(name string) string { return path.Clean(filepath.ToSlash(name)) }

@@ -228,7 +228,7 @@ func folder(rule string) (stem, why string) {
 	return tool + "(" + anchor + dir + "/**)", ""
 }
 
-// Parent is the rule for the folder above that of a folder's rule, or why there is none.
+// Parent is the rule for the folder above that of a folder's rule, or why none exists.
 func Parent(rule string) (wider, why string) {
 	at, ok := strings.CutSuffix(rule, "/**)")
 	if !ok {

@@ -29,7 +29,7 @@ type Proposal struct {
 	Part string // the part, as reasons name it
 	Rule string // the exact rule
 	Note string // what the exact rule covers besides; "" for nothing but that part
-	Stem string // a wider rule, "" when there is none to pick
+	Stem string // a wider rule, or "" if none can be picked
 	// NoStem says why there is no stem; "" when there is one, or the tool has no such thing.
 	NoStem string
 }

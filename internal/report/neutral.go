@@ -98,7 +98,7 @@ func (p *Place) spelled(dirs []string) (out []string) {
 	return out
 }
 
-// place adds a folder in the spellings a text may have of it. The root is none.
+// place adds a folder in the spellings a text may have of it. The root is left out.
 func (n *Neutral) place(dir, as string) {
 	dir = strings.TrimRight(dir, `/\`)
 	if len(dir) < 2 {
@@ -239,7 +239,7 @@ func lowerASCII(s string) string {
 	return string(b)
 }
 
-// letterAt reports whether a letter or a digit is at a position, which may be none.
+// letterAt reports whether a letter or a digit is at a position, which may not exist.
 func letterAt(s string, i int) bool {
 	if i < 0 || i >= len(s) {
 		return false

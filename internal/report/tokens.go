@@ -210,7 +210,7 @@ func publicUser(name string) string {
 	return "user"
 }
 
-// address returns what is written for a machine's number and where it ends, not after i where there is none.
+// address returns what is written for a machine's number and where it ends, not after i if there is no address.
 func (t *scan) address(i int) (end int, text string) {
 	if i > 0 && (letterAt(t.s, i-1) || strings.IndexByte(".:", t.s[i-1]) >= 0) {
 		return 0, ""

@@ -76,7 +76,7 @@ func faults(name, text string) []rules.Fault {
 }
 
 // TestExamples checks that every key's own example conforms, in every place
-// where the key may stand, and is what the reader takes without complaint.
+// where the key may be, and is what the reader takes without complaint.
 func TestExamples(t *testing.T) {
 	gate, settings := compile(t, Gate()), compile(t, Settings())
 	try := func(s *jsonschema.Schema, name, text string) {

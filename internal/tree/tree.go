@@ -10,7 +10,7 @@ import (
 	toml "github.com/pelletier/go-toml/v2/unstable"
 )
 
-// A Kind is the kind of a value; zero is none.
+// A Kind is the kind of a value; zero is no kind.
 type Kind uint8
 
 // The kinds of values.

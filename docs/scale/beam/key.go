@@ -17,7 +17,7 @@ func init() {
 }
 
 // splitLine sends a line on, with those that may be about the same call where it has
-// a key. A blank line is none.
+// a key. A blank line is dropped.
 func splitLine(line string, alone func(string), named func(key, line string)) {
 	if key := keyOf(line); key != "" {
 		named(key, line)

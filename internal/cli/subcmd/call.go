@@ -264,7 +264,7 @@ func (l *LastOptions) Register(fs *pflag.FlagSet, with, session string) {
 	fs.StringVar(&l.Session, "session", "", session)
 }
 
-// Subject is the call that operands or --last name and its flags; nil when it said why there is none. forms is the
+// Subject is the call that operands or --last name and its flags; nil when it said why not. forms is the
 // command whose help shows operands, cannot what is not done with a call that was not logged whole.
 func (l *LastOptions) Subject(e *Env, o *CallOptions, args []string, forms, cannot string) (call *hookio.Call,
 	f *gate.Flags, code int) {
@@ -286,7 +286,7 @@ func (l *LastOptions) Subject(e *Env, o *CallOptions, args []string, forms, cann
 	return call, f, ExitOK
 }
 
-// Find takes the nth last of the logged calls that where describes; nil when it said why there is none.
+// Find takes the nth last of the logged calls that where describes; nil when it said why not.
 func (l *LastOptions) Find(e *Env, o *CallOptions, args []string) (last *LastCall, n int, where string, code int) {
 	n, err := l.number(args)
 	if err != nil {

@@ -368,7 +368,7 @@ func (v *Preview) info(name string, f func(string) (fs.FileInfo, error)) (fs.Fil
 }
 
 // KeptAs is what the names of a file's backups begin with: its own name, or for a file of the project one in the
-// state folder, where nobody commits it.
+// state folder, where no one commits it.
 func (e *Env) KeptAs(target string) string {
 	p := e.Policy(nil)
 	file := e.World.OS.Canon(target)

@@ -306,7 +306,7 @@ func recordTest(e *subcmd.Env, o *TestOptions, args []string) int {
 	return subcmd.ExitOK
 }
 
-// newTest is the test that expects a verdict, and its line; nil where there can be none, which it has said.
+// newTest is the test that expects a verdict, and its line; nil if it has said that no test can be made.
 func (o *TestOptions) newTest(e *subcmd.Env, c *decide.Case, v decide.Verdict, f *gate.Flags) (t *policytest.Test,
 	line string, code int) {
 	if name := beyondTests(f); name != "" {

@@ -101,7 +101,7 @@ func folderSettings(e *subcmd.Env, dir string) (*load.StandIns, error) {
 	return out, nil
 }
 
-// settingsIn is folderSettings where there may be none.
+// settingsIn is folderSettings where they may be missing.
 func settingsIn(e *subcmd.Env, dir string) *load.StandIns {
 	out := &load.StandIns{Whole: true}
 	for _, root := range load.Roots {
