@@ -14,7 +14,7 @@ import (
 
 // TestGolden reads the examples of a host and the payloads in testdata/hosts/HOST/*.json, which have
 // the shape the host is known to send, one for each event and family of tools, and compares what they
-// are taken for and the exact line for every decision with HOST/golden.txt.
+// are taken for and the exact line for every decision with golden.txt there.
 func TestGolden(t *testing.T) {
 	for _, h := range Hosts() {
 		dir := filepath.Join("..", "testdata", "hosts", h.Name)

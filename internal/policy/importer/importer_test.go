@@ -33,7 +33,7 @@ func scopeOf(comment string) (o Options) {
 	return o
 }
 
-// TestExamples imports each example of testdata, SYSTEM_WHAT.txtar: files, and a line of each item they become. A second
+// TestExamples imports each example in testdata, SYSTEM-WHAT.txtar: files and a line of each item they become. A second
 // import of what was written changes nothing.
 func TestExamples(t *testing.T) {
 	names, _ := filepath.Glob("testdata/examples/*.txtar")

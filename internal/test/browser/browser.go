@@ -19,8 +19,8 @@ const playwright = "playwright-core@1.65.1"
 //go:embed common.mjs
 var common string
 
-// Run runs testdata/browser.mjs, which imports common.mjs, in a folder, with the folder and further arguments. Each line
-// that it prints is a test. It is skipped unless PERMGATE_BROWSER is set, and where node, npm or chromium is missing.
+// Run runs the test's browser.mjs, which imports common.mjs, in a folder, with the folder and further arguments. Each
+// line that it prints is a test. It is skipped unless PERMGATE_BROWSER is set, and without node, npm or chromium.
 func Run(t *testing.T, dir string, args ...string) {
 	t.Helper()
 	chromium := Needed(t)
