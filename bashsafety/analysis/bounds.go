@@ -82,7 +82,7 @@ func (s *Subcommand) Unending() bool {
 	return f != nil && f(s.Call)
 }
 
-// Carries reports whether what a command reads or removes comes to lie where it writes.
+// Carries reports whether what a command reads or removes ends up where it writes.
 func (s *Subcommand) Carries() bool {
 	return s.Call != nil && (s.Call.Sub.Operands == commands.Copies || s.Call.Sub.Operands == commands.Moves)
 }

@@ -890,7 +890,7 @@ func refineZip(c *Invocation) {
 		c.Wrote = true
 	}
 	moves := c.Has("m", "move")
-	if kind := shell.Read; c.Has("R", "recurse-patterns") { // the operands are patterns for what lies below
+	if kind := shell.Read; c.Has("R", "recurse-patterns") { // the operands are patterns for what is below
 		if moves {
 			kind = shell.Delete
 		}

@@ -56,7 +56,7 @@ type argParser struct {
 	gs    []*Command
 	done  bool // no more options
 	// loose is set when options count that no grammar lists, under the name that is
-	// typed. With greedy such a one takes the next word, unless that is an option.
+	// typed. With greedy such an option takes the next word, unless that is an option.
 	loose, greedy bool
 	// unsure is set when the last word is an option that is not known: the next may be its
 	// value. doubted is set when what ended the options was such a word.

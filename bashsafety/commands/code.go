@@ -443,7 +443,7 @@ func (c *Invocation) removes(via, path string, at *shell.Word) {
 	}
 }
 
-// belowHere reports whether a path lies in a folder where the command may run.
+// belowHere reports whether a path is in a folder where the command may run.
 func (c *Invocation) belowHere(path string) bool {
 	return c.Cwd != nil && slices.ContainsFunc(c.Cwd.Dirs, func(dir string) bool {
 		return strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")

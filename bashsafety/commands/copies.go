@@ -185,7 +185,7 @@ func (c *Invocation) OnDisk(w *shell.Word, cwd *shell.CwdState) string {
 	return es[0].Path
 }
 
-// unpacks writes a folder, and says what comes to lie in it.
+// unpacks writes a folder, and says what ends up in it.
 func (c *Invocation) unpacks(dir *shell.Word, in shell.Contents) {
 	from := len(c.Facts.Effects)
 	c.touch(shell.Write, dir, true)
@@ -203,7 +203,7 @@ func (c *Invocation) unpacks(dir *shell.Word, in shell.Contents) {
 	}
 }
 
-// holding says of the writes from an index on what comes to lie below them.
+// holding says of the writes from an index on what ends up below them.
 func (c *Invocation) holding(from int, in shell.Contents) {
 	for i := range c.Facts.Effects[from:] {
 		if e := &c.Facts.Effects[from+i]; e.Kind == shell.Write {
@@ -227,14 +227,14 @@ func stripped(c *shell.Contents, u *Used) {
 	c.Changed = c.Changed || !u.Value.Known || err != nil || n < 0
 }
 
-// folder is what lies in a folder that is copied.
+// folder is what is in a folder that is copied.
 func (c *Invocation) folder(src *shell.Word) shell.Contents {
 	return shell.Contents{Kind: shell.FromFolder, From: c.OnDisk(src, c.Cwd)}
 }
 
-// arrives says that what src names comes to lie in dest: by its own name where
+// arrives says that what src names ends up in dest: by its own name where
 // dest is a folder. Where src means what is in it (x/., and for some programs
-// x/), that lies right there.
+// x/), that is right there.
 func (c *Invocation) arrives(dest, src *shell.Word, in shell.Contents, slash bool) {
 	name := strings.TrimRight(src.Text, "/")
 	base := name[strings.LastIndexByte(name, '/')+1:]

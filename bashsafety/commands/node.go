@@ -27,7 +27,7 @@ const pnpmRuns = "run run-script test t start exec build check dev fmt format li
 const pnpmVerbs = "add audit bin build cache cat-file cat-index config create deploy dlx doctor env exec help init install link list ls node " +
 	"pack patch prune rebuild remove restart rm root server setup start stop store unlink up update version view why"
 
-// refineRimraf deletes its operands with all below; it is rm -rf where they lie elsewhere.
+// refineRimraf deletes its operands with all below; it is rm -rf where they are elsewhere.
 func refineRimraf(c *Invocation) {
 	for _, w := range c.operands() {
 		if w.Known {

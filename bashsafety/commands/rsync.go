@@ -150,7 +150,7 @@ func (c *Invocation) fetched(dest *shell.Word, from []int) {
 	}
 }
 
-// copiedFrom is what lies in a folder that is copied, of one elsewhere nothing.
+// copiedFrom is what is in a folder that is copied, of one elsewhere nothing.
 func (c *Invocation) copiedFrom(src *shell.Word) shell.Contents {
 	if elsewhere(src) {
 		return shell.Contents{}

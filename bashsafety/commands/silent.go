@@ -8,7 +8,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// silence marks the files of a call that shows nothing of them, or not what lies
+// silence marks the files of a call that shows nothing of them, or not what is
 // below them. What the table says counts as long as every word is understood.
 func (c *Invocation) silence() {
 	if !c.understood() {

@@ -328,7 +328,7 @@ func (st *Store) question(session, project string, change func(*Questions) bool)
 	return st.write(YesFile(st.Dir, session), q.json(project))
 }
 
-// ForgetYes removes what is kept of the questions of a session. That there was nothing is no error.
+// ForgetYes removes what is kept of the questions of a session. Having none is not an error.
 func (st *Store) ForgetYes(session string) error {
 	name := YesFile(st.Dir, session)
 	if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {

@@ -181,7 +181,7 @@ func TestFileLanguageUnknown(t *testing.T) {
 	}
 }
 
-// Inside is what lies in the folders that may be written to.
+// Inside is what is in the folders that may be written to.
 func TestInside(t *testing.T) {
 	m := []*automaton.Machine{testPolicy.Inside(nil)}
 	for text, want := range map[string]bool{

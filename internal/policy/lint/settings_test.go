@@ -16,7 +16,7 @@ import (
 )
 
 // written reads a folder of testdata as an example. settings.json,
-// settings.local.json and permgate.json lie in .claude of the project, those in
+// settings.local.json and permgate.json are in .claude of the project, those in
 // user/ in .claude of the user, other files in the project. expect.txt holds the
 // findings, and @tracked or @folder NAME.
 func written(t *testing.T, dir string) (x *Example, expect []string) {

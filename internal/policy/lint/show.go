@@ -139,7 +139,7 @@ type Edit struct {
 	Keys []string // where the list is: "permissions", "deny"
 	Old  string   // the string as it is written there
 	New  string   // what is to replace it; "" to take it out
-	Add  bool     // New comes on top of Old
+	Add  bool     // New is added to Old
 	Nth  int      // which of several that are Old, from 0
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/policy/policytest"
 )
 
-// week are three projects as they lie on the disk, for testdata/week.txt.
+// week are three projects as they are on the disk, for testdata/week.txt.
 var week = map[string]map[string]string{
 	"node": {
 		".git/HEAD": "x", "pnpm-lock.yaml": "", "pnpm-workspace.yaml": "packages: [apps/*, packages/*]\n", "turbo.json": "{}",

@@ -162,7 +162,7 @@ func (p *prover) universe(g *group) automaton.Universe {
 // besides.
 const maxCarriers = 8
 
-// carriers are commands that the first side lets run: such a one may write any file by a
+// carriers are commands that the first side lets run: each may write any file by a
 // redirect, and run by a program like timeout.
 func (p *prover) carriers() []string {
 	if p.carried != nil {

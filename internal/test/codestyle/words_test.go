@@ -42,8 +42,9 @@ func (c *counts) addPage(name, text string) {
 
 var (
 	// translated are phrases of another language in English words, which comments do not have any more.
-	translated = regexp.MustCompile(`(?i)\b((is|are|be|was|were) none|none of which|of which none|in how far|as long as nothing|` +
-		`what became of|what becomes of|but for|anew|beside|nobody|whoever|stands?|stood)\b`)
+	translated = regexp.MustCompile(`(?i)\b((is|are|be|was|were) none|none of which|of which none|in how far|` +
+		`as long as nothing|what bec[ao]mes? of|but for|anew|beside|comes? to lie|nobody|such a one|` +
+		`whoever|stands?|stood)\b`)
 	// standing is English: what stands for or in for something, and time that stands still.
 	standing = regexp.MustCompile(`(?i)\bstands? (for|in|still)\b`)
 )
@@ -62,7 +63,7 @@ func TestComments(t *testing.T) {
 			t.Errorf("%s:%d has %q: subject, verb, object", r.file, r.line, found)
 		}
 	}
-	made := remark{lines: []string{" nobody is a name. It stands for one, and stands in for", " it, or nil when there is", " none. Nobody stands", " here."}}
+	made := remark{lines: []string{" nobody is a name. It stands for one: there is", " none. Nobody stands", " here."}}
 	if got := strings.Join(made.hard(), ", "); got != "is none, Nobody, stands" {
 		t.Errorf("found %s", got)
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // TestEveryday: no everyday call is stopped by the installed posture, alone or
-// with the starter policy, in default and in auto mode, on a project as it lies
+// with the starter policy, in default and in auto mode, on a project as it is
 // on the disk. They are texts for bash.
 func TestEveryday(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "corpus", "everyday.txt"))

@@ -226,7 +226,7 @@ func TestSensitiveTable(t *testing.T) {
 		for example := range strings.FieldsSeq(row.Examples) {
 			for _, s := range writeCalls(example) {
 				if row.Class >= guard.Plain && s.Tool == "Bash" && !strings.Contains(string(s.Input), "echo x") {
-					continue // what comes to lie there may be a folder, or a symlink
+					continue // what ends up there may be a folder, or a symlink
 				}
 				if tried++; tried%every > 0 {
 					continue
