@@ -256,7 +256,7 @@ func touchesSecret(c *Case) string {
 	for i := range c.units {
 		u := &c.units[i]
 		isPath := u.subject.Path != nil || u.effect != nil
-		hosts := c.planFile(u) || c.ownFile(u)
+		hosts := c.planFile(u) || c.hostsFile(u)
 		if isPath && !hosts && c.secretOf(u) != "" && !c.allowedByName(u) {
 			return u.text
 		}
@@ -276,7 +276,7 @@ func (c *scene) secretOf(u *unit) string {
 	return c.secretNamed(u.hit)
 }
 
-// secretNamed says what a path holds that is a secret by its name, "" where it is none.
+// secretNamed says what a path holds that is a secret by its name, "" where it is no secret.
 func (c *scene) secretNamed(p rules.Path) string {
 	if _, why := c.guard.SecretOutside(p); why != "" {
 		return why

@@ -44,10 +44,10 @@ type scene struct {
 // each of them does, is a method of reading; which rules match them is one of matcher.
 type reading struct {
 	scene
-	units     []unit    // see subject.go; filled once by Decide
-	crowded   bool      // the input of a tool names more files than were looked at
-	mentioned []mention // see mentions.go; nil until asked
-	spelled   *string   // what spellsSecret said; nil until asked
+	units      []unit    // see subject.go; filled once by Decide
+	crowded    bool      // the input of a tool names more files than were looked at
+	mentioned  []mention // see mentions; nil until asked
+	secretWord *string   // what namesSecret found; nil until asked
 }
 
 // A matcher compares the parts of a call with rules.
@@ -77,7 +77,7 @@ type Case struct {
 	waivers  []waiver
 	yes      []Yes // what Answered returned, once askedYes is set
 	askedYes bool
-	said     []Yes // those that took a question back
+	usedYes  []Yes // those that took a question back
 	tried    bool  // a hint that is tried out
 	// settledCds is set where Script takes the cds to work that will.
 	settledCds bool
@@ -309,7 +309,7 @@ func (c *Case) worst() *bashsafety.Finding {
 // A Part is one part of a call that rules are matched against: a subcommand, a
 // file or URL it touches, a path of a tool, or the call as a whole.
 type Part struct {
-	Label      string                 // how reasons name it: "git push", "write out.txt"
+	Label      string                 // how reasons name it: "git push", "write o"
 	Sub        *bashsafety.Subcommand // the subcommand it belongs to; nil outside shell texts
 	Effect     *bashsafety.Effect     // nil for the subcommand itself and outside shell texts
 	NeedsAllow bool                   // an allow has to cover it; deny and ask look at every part

@@ -26,7 +26,7 @@ func immuneNamedControl(c *Case) (all []verdict.Question) {
 		}
 		switch {
 		case o.u == nil && o.sub.CodeChanges():
-			name = cmp.Or(c.spellsControl(), joinsControl(o.sub), o.sub.CodeFindsGate())
+			name = cmp.Or(c.namesControl(), joinsControl(o.sub), o.sub.CodeFindsGate())
 		case o.writes:
 			name = c.handed(&o)
 		}
@@ -39,15 +39,15 @@ func immuneNamedControl(c *Case) (all []verdict.Question) {
 	return all
 }
 
-// spellsControl returns the first file that the text spells and that decides what runs later; "" for none.
-func (c *reading) spellsControl() string {
+// namesControl returns the first file that the text spells and that decides what runs later; "" for none.
+func (c *reading) namesControl() string {
 	for i := range c.mentions() {
 		m := &c.mentioned[i]
 		word := m.text
-		if rest, ok := strings.CutPrefix(word, c.Policy.Home.Given+"/"); ok && !c.spelledOut(word) {
+		if rest, ok := strings.CutPrefix(word, c.Policy.Home.Given+"/"); ok && !c.wholeInText(word) {
 			word = rest // the text may put the home before it
 		}
-		if spelledControl(word) && guard.ControlPath(m.path.Given) {
+		if meansControl(word) && guard.ControlPath(m.path.Given) {
 			return m.path.Given
 		}
 	}
@@ -59,7 +59,7 @@ func (c *reading) spellsControl() string {
 func joinsControl(sub *bashsafety.Subcommand) (found string) {
 	look := func(text string) {
 		spellings(text, func(word string) {
-			if spelledControl(word) && strings.Contains(word, "/") && guard.ControlPath("/"+word) {
+			if meansControl(word) && strings.Contains(word, "/") && guard.ControlPath("/"+word) {
 				found = word
 			}
 		})
@@ -80,16 +80,16 @@ func joinsControl(sub *bashsafety.Subcommand) (found string) {
 	return found
 }
 
-// spelledOut reports whether the text, or a word that it comes to, has a path whole.
-func (c *reading) spelledOut(name string) bool {
+// wholeInText reports whether the text, or a word that it comes to, has a path whole.
+func (c *reading) wholeInText(name string) bool {
 	has := func(w bashsafety.Word) bool { return strings.Contains(w.Text, name) }
 	says := func(s bashsafety.Subcommand) bool { return slices.ContainsFunc(s.Argv, has) }
 	return strings.Contains(c.Script.Text, name) || slices.ContainsFunc(c.Script.Subcommands, says)
 }
 
-// spelledControl reports whether a word may be meant for a file to change: a folder without a path to it, or all that
+// meansControl reports whether a word may be meant for a file to change: a folder without a path to it, or all that
 // is in one, is rather what a search leaves out.
-func spelledControl(word string) bool {
+func meansControl(word string) bool {
 	word = strings.TrimSuffix(strings.TrimPrefix(word, "./"), "/")
 	name := path.Base(word)
 	records := func(folder string) bool { return strings.Contains(word+"/", folder) && !strings.HasSuffix(word, ".md") }
@@ -116,7 +116,7 @@ func (c *reading) handed(o *opening) string {
 			if strings.Contains(w.Text, "permgate") && s.LooksUpFiles() && (near || !o.u.effect.Known) {
 				return w.Text
 			}
-			spelled := (w.Known || w.Glob) && !strings.HasPrefix(w.Text, "-") && spelledControl(w.Text)
+			spelled := (w.Known || w.Glob) && !strings.HasPrefix(w.Text, "-") && meansControl(w.Text)
 			if near && spelled && guard.ControlPath(path.Join("/", w.Text)) {
 				return w.Text
 			}

@@ -44,8 +44,8 @@ func denyTools(c *Case) (d verdict.Denial) {
 // inTools reports whether a rule names the tool, by one of the names it may have.
 func (in *Input) inTools(r *rules.Rule) bool {
 	one := []rules.Rule{*r}
-	return spelled(one, in.Call.Grantee()) ||
-		slices.ContainsFunc(in.Call.AlsoTool, func(name string) bool { return spelled(one, name) })
+	return namesTool(one, in.Call.Grantee()) ||
+		slices.ContainsFunc(in.Call.AlsoTool, func(name string) bool { return namesTool(one, name) })
 }
 
 // denyAgent is what an agent definition or a skill takes away.
@@ -174,16 +174,16 @@ func immuneFence(c *Case) (all []verdict.Question) {
 	return all
 }
 
-// ownDenials looks first at what the user and the administrator deny, where a
+// denyEarly looks first at what the user and the administrator deny, where a
 // project wrote very many rules: should the time be over before the rest was
 // looked at, that is the answer.
-func (c *Case) ownDenials() {
+func (c *Case) denyEarly() {
 	if c.Denied == nil || !c.Policy.Many {
 		return
 	}
 	p := *c.Policy
-	p.Deny, p.Auto.HardDeny = own(p.Deny), own(p.Auto.HardDeny)
-	p.Posture.ContentExclusion, p.Posture.URLs = own(p.Posture.ContentExclusion), own(p.Posture.URLs)
+	p.Deny, p.Auto.HardDeny = notOfProject(p.Deny), notOfProject(p.Auto.HardDeny)
+	p.Posture.ContentExclusion, p.Posture.URLs = notOfProject(p.Posture.ContentExclusion), notOfProject(p.Posture.URLs)
 	first := New(Input{Call: c.Call, Policy: &p, Script: c.Script}, c.World.Again(&p))
 	first.units = c.units
 	first.settle()
@@ -202,8 +202,8 @@ func (c *Case) noteDenied(d verdict.Denial) {
 	}
 }
 
-// own returns the rules that came with no project.
-func own(list []rules.Rule) []rules.Rule {
+// notOfProject returns the rules that came with no project.
+func notOfProject(list []rules.Rule) []rules.Rule {
 	out := make([]rules.Rule, 0, 16)
 	for i := range list {
 		if !list[i].Counted() {
@@ -371,7 +371,7 @@ func lastOnly(u *unit) bool {
 // What deny_tools takes away as a whole, and what the tools whitelist leaves
 // out, is never shown.
 func Visible(p *rules.Policy, tool string) bool {
-	if p.HasTools && !spelled(p.Tools, tool) {
+	if p.HasTools && !namesTool(p.Tools, tool) {
 		return false
 	}
 	if a := p.Agent; a != nil {
@@ -380,11 +380,11 @@ func Visible(p *rules.Policy, tool string) bool {
 				return false
 			}
 		}
-		if a.HasTools && !spelled(a.Tools, tool) {
+		if a.HasTools && !namesTool(a.Tools, tool) {
 			return false
 		}
 		if a.HasAllow {
-			return spelled(a.Allow, tool)
+			return namesTool(a.Allow, tool)
 		}
 	}
 	switch p.Mode.Value {
@@ -396,8 +396,8 @@ func Visible(p *rules.Policy, tool string) bool {
 	return rules.SafeTool(tool)
 }
 
-// spelled reports whether a list names the very tool, or its MCP server.
-func spelled(list []rules.Rule, tool string) bool {
+// namesTool reports whether a list names the very tool, or its MCP server.
+func namesTool(list []rules.Rule, tool string) bool {
 	for i := range list {
 		r := &list[i]
 		if r.Tool == tool || strings.HasPrefix(tool, "mcp__") && r.Governs(tool) {
@@ -444,10 +444,10 @@ func plainTarget(w *world.World, e *bashsafety.Effect) bool {
 	return info.Mode().IsRegular() && w.Inside(p)
 }
 
-// ownSource reports whether a sourced file outside the workspace is the user's own: it is there,
+// usersSource reports whether a sourced file outside the workspace is the user's own: it is there,
 // no one else can have written it or what leads to it, and nothing in the text may. Sourcing it
 // runs what `bash FILE` would run.
-func (c *scene) ownSource(sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
+func (c *scene) usersSource(sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
 	at := subIndex(c.Script, sub)
 	if e.Glob || e.Temp || !namesFolder(sub) {
 		return false

@@ -20,7 +20,7 @@ func (c *reading) hostIgnoresAsk() bool {
 		return false
 	}
 	for i := range c.units {
-		if u := &c.units[i]; u.write && !c.ownFile(u) && c.hostApproves(h, u) {
+		if u := &c.units[i]; u.write && !c.hostsFile(u) && c.hostApproves(h, u) {
 			return true
 		}
 	}
@@ -222,11 +222,11 @@ func (in *Input) withholds() bool {
 // closed reports whether a settings file that is not the project's could not be
 // used: a rule may be missing, so nothing is left to the host. Of a key that is
 // not known here the host knows no more: what it decides alone it goes on deciding.
-func (in *Input) closed() bool { return in.ownFault(false) }
+func (in *Input) closed() bool { return in.faultOutsideProject(false) }
 
-// ownFault reports whether a settings file that is not the project's has a fault:
+// faultOutsideProject reports whether a settings file that is not the project's has a fault:
 // an unknown key, or one that closes it.
-func (in *Input) ownFault(key bool) bool {
+func (in *Input) faultOutsideProject(key bool) bool {
 	for i := range in.Policy.Faults {
 		f := &in.Policy.Faults[i]
 		if f.Closed && f.Key == key && f.Scope != rules.Shared && f.Scope != rules.Local {
@@ -347,7 +347,7 @@ func projectFault(c *Case, v verdict.Verdict, _ hookio.Decision) bool {
 		return false // it was an ask without the fault, too; the dialog of PermissionRequest is one
 	}
 	ofMode := v.Origin() == "3" || v.Origin() == "7"
-	return ofMode || !c.silenceRuns() && !c.strictMode() && !c.ownFault(true)
+	return ofMode || !c.silenceRuns() && !c.strictMode() && !c.faultOutsideProject(true)
 }
 
 // silenceRuns reports whether the host, in the mode it sent, runs most of what is not

@@ -96,7 +96,7 @@ func one(text string, list rules.List) []rules.Rule {
 	return []rules.Rule{r}
 }
 
-// TestClassifierDefers: beside a host that decides unmatched calls itself the
+// TestClassifierDefers: with a host that decides unmatched calls itself the
 // classifier may stop a call, and its allow is silence.
 func TestClassifierDefers(t *testing.T) {
 	for _, tt := range []struct {

@@ -14,15 +14,15 @@ import (
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
-// ownFile reports whether a unit writes a file that the host tells its agent to
+// hostsFile reports whether a unit writes a file that the host tells its agent to
 // keep: its literal names the place (hookio.OwnFiles). Such a file is neither
 // sensitive nor outside, and it is never allowed by us.
-func (c *scene) ownFile(u *unit) bool {
-	return u.write && (u.sub != nil || rules.EditTool(c.Call.Tool)) && c.ownPlace(u)
+func (c *scene) hostsFile(u *unit) bool {
+	return u.write && (u.sub != nil || rules.EditTool(c.Call.Tool)) && c.hostsPlace(u)
 }
 
-// ownPlace is ownFile for a unit that may only read.
-func (c *scene) ownPlace(u *unit) bool {
+// hostsPlace is hostsFile for a unit that may only read.
+func (c *scene) hostsPlace(u *unit) bool {
 	h := c.Call.Host
 	if h == nil || u.hit.Given == "" || c.Call.Alias {
 		return false
@@ -32,7 +32,7 @@ func (c *scene) ownPlace(u *unit) bool {
 		if u.sub != nil && !o.Shell {
 			continue
 		}
-		if slices.ContainsFunc(c.ownDirs(o), func(dir string) bool { return c.ownIn(o, dir, u) }) {
+		if slices.ContainsFunc(c.hostsFolders(o), func(dir string) bool { return c.inHostsFolder(o, dir, u) }) {
 			return true
 		}
 	}
@@ -43,15 +43,15 @@ func (c *scene) ownPlace(u *unit) bool {
 // not lie in the workspace.
 func (c *reading) writesOwn() bool {
 	for i := range c.units {
-		if u := &c.units[i]; c.ownFile(u) && !c.World.Inside(u.hit) {
+		if u := &c.units[i]; c.hostsFile(u) && !c.World.Inside(u.hit) {
 			return true
 		}
 	}
 	return false
 }
 
-// ownDirs lists the folders that one entry of the host's literal means for this call.
-func (c *scene) ownDirs(o *hookio.OwnFiles) []string {
+// hostsFolders lists the folders that one entry of the host's literal means for this call.
+func (c *scene) hostsFolders(o *hookio.OwnFiles) []string {
 	home, call := c.Policy.Home.Given, c.Call
 	if strings.Contains(o.Dir, "{session}") && !plainComponent(call.SessionID) {
 		return nil
@@ -101,9 +101,9 @@ func isDigit(r rune) bool { return r >= '0' && r <= '9' }
 
 func plainLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
 
-// ownIn reports whether a unit lies in one such folder, and no symlink on the
+// inHostsFolder reports whether a unit lies in one such folder, and no symlink on the
 // way from the folder leads elsewhere.
-func (c *scene) ownIn(o *hookio.OwnFiles, dir string, u *unit) bool {
+func (c *scene) inHostsFolder(o *hookio.OwnFiles, dir string, u *unit) bool {
 	if at := path.Dir(u.hit.Given); strings.Contains(o.Dir, "*") {
 		if ok, _ := path.Match(dir, at); !ok {
 			return false
@@ -111,15 +111,15 @@ func (c *scene) ownIn(o *hookio.OwnFiles, dir string, u *unit) bool {
 		dir = at
 	}
 	rest, ok := strings.CutPrefix(u.hit.Given, dir+"/")
-	if !ok || u.effect != nil && u.effect.Glob || !keeps(o, rest) {
+	if !ok || u.effect != nil && u.effect.Glob || !keptAs(o, rest) {
 		return false
 	}
 	folder := path.Base(dir) + "/" + rest
 	return u.hit.Real == c.World.Path(dir).Real+"/"+rest && strings.HasSuffix(u.hit.Real, "/"+folder)
 }
 
-// keeps reports whether a host keeps such a file in a folder of its own.
-func keeps(o *hookio.OwnFiles, name string) bool {
+// keptAs reports whether a host keeps such a file in a folder of its own.
+func keptAs(o *hookio.OwnFiles, name string) bool {
 	if name == "" || !o.Deep && strings.Contains(name, "/") {
 		return false
 	}
@@ -419,17 +419,17 @@ func usedKey(script *bashsafety.Analysis, name string) bool {
 	return false
 }
 
-// spellsSecret returns the first word of a text that names a secret, or a folder of them, wherever it lies, or what a
+// namesSecret returns the first word of a text that names a secret, or a folder of them, wherever it lies, or what a
 // search of the text finds: what reads a file that is not known may read that one.
-func (c *reading) spellsSecret() string {
-	if c.spelled == nil {
-		name := c.spells()
-		c.spelled = &name
+func (c *reading) namesSecret() string {
+	if c.secretWord == nil {
+		name := c.findSecretWord()
+		c.secretWord = &name
 	}
-	return *c.spelled
+	return *c.secretWord
 }
 
-func (c *reading) spells() string {
+func (c *reading) findSecretWord() string {
 	for i := range c.mentions() {
 		m := &c.mentioned[i]
 		if guard.IsSecretPlace(m.path.Given) {

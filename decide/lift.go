@@ -39,7 +39,7 @@ func (c *matcher) liftedWrite(u *unit) bool {
 // liftedBy returns the rule that lifts for a subcommand what is about files, git
 // or anything else.
 func (c *matcher) liftedBy(sub *bashsafety.Subcommand, about bashsafety.About) *rules.Rule {
-	if !c.practical() || c.strict() || !spelledOut(sub) {
+	if !c.practical() || c.strict() || !bareCommand(sub) {
 		return nil
 	}
 	lists := [...][]rules.Rule{c.Policy.Allow, c.Grants.Rules}
@@ -52,7 +52,7 @@ func (c *matcher) liftedBy(sub *bashsafety.Subcommand, about bashsafety.About) *
 		}
 		for _, list := range lists {
 			for _, hit := range c.matches(list, i) {
-				if c.spellsOut(hit, i) && c.liftsHere(hit.Rule, sub, about) {
+				if c.matchesByWords(hit, i) && c.liftsHere(hit.Rule, sub, about) {
 					return hit.Rule
 				}
 			}
@@ -71,9 +71,9 @@ func (u *unit) isCommand(sub *bashsafety.Subcommand) bool { return u.sub == sub 
 // itself, and not by a redirect of the shell.
 func (u *unit) isOperand() bool { return u.sub != nil && u.effect != nil && !u.effect.Redirect }
 
-// spellsOut reports whether an exact rule is certain to match a part, and does so
+// matchesByWords reports whether an exact rule is certain to match a part, and does so
 // by its own words, not as a rule for the whole text alone.
-func (c *reading) spellsOut(hit rules.Hit, unit int) bool {
+func (c *reading) matchesByWords(hit rules.Hit, unit int) bool {
 	if !hit.Sure || !hit.Rule.Exact() {
 		return false
 	}
@@ -85,9 +85,9 @@ func (c *reading) spellsOut(hit rules.Hit, unit int) bool {
 	return len(c.Policy.Match([]rules.Rule{*hit.Rule}, &s)) > 0
 }
 
-// spelledOut reports whether the words of a subcommand are all there is to it:
+// bareCommand reports whether the words of a subcommand are all there is to it:
 // nothing else runs it, feeds it or redirects what it says.
-func spelledOut(sub *bashsafety.Subcommand) bool {
+func bareCommand(sub *bashsafety.Subcommand) bool {
 	for i := range sub.Effects {
 		if e := &sub.Effects[i]; e.Redirect && e.Kind != bashsafety.Read {
 			return false
@@ -165,7 +165,7 @@ func Lifts(c *Case, scope rules.Scope) (parts []Part, destructive bool) {
 // liftable returns the part of the call that an exact rule of a scope has to name
 // to take back what is asked about a subcommand, nil where none could.
 func (c *reading) liftable(scope rules.Scope, sub *bashsafety.Subcommand, about bashsafety.About) *unit {
-	if !spelledOut(sub) || !c.liftsHere(&rules.Rule{Scope: scope}, sub, about) {
+	if !bareCommand(sub) || !c.liftsHere(&rules.Rule{Scope: scope}, sub, about) {
 		return nil
 	}
 	for i := range c.units {
@@ -401,7 +401,7 @@ func (c *scene) irreplaceable(p rules.Path, wantsFolder bool) (why string) {
 		return name + " is not a folder"
 	case c.World.Mounted(p.Real, info):
 		return "another file system is mounted in " + name
-	case c.keeps(p.Real):
+	case c.holdsRepository(p.Real):
 		return name + " contains a repository or .env"
 	}
 	return ""
@@ -419,9 +419,9 @@ func isRebuildable(p *rules.Policy, rel string) bool {
 	return false
 }
 
-// keeps reports whether a folder holds what is not made again: a repository or
+// holdsRepository reports whether a folder holds what is not made again: a repository or
 // the settings of a deployment.
-func (c *scene) keeps(dir string) bool {
+func (c *scene) holdsRepository(dir string) bool {
 	return c.World.Exists(path.Join(dir, ".git")) || c.World.Exists(path.Join(dir, ".env")) ||
 		c.World.Exists(path.Join(dir, "HEAD")) && c.World.Exists(path.Join(dir, "objects"))
 }

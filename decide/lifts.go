@@ -40,12 +40,12 @@ func lifts() []verdict.Lift[*Case] {
 			func(c *Case, d doubt) bool { return c.hostsDoubt(d.Doubt) }),
 
 		verdict.NewLift("the plan that mode plan is for, or a file that the host tells its agent to keep: step 9 never allows it",
-			func(c *Case, w sensitiveWrite) bool { return c.planFile(w.unit) || c.ownFile(w.unit) }),
+			func(c *Case, w sensitiveWrite) bool { return c.planFile(w.unit) || c.hostsFile(w.unit) }),
 		verdict.NewLift(saidYes, func(c *Case, w sensitiveWrite) bool { return c.answered(c.contentTarget(w.unit)) }),
 		verdict.NewLift("an exact rule of the user or of managed settings names the file, or the command that reads it",
 			func(c *Case, r secretRead) bool { return c.allowedByName(r.unit) }),
 		verdict.NewLift(`"destructive" is "practical", and the file is the user's own: sourcing it runs what bash FILE would run`,
-			func(c *Case, s sourced) bool { return c.ownSource(s.sub, s.effect) }),
+			func(c *Case, s sourced) bool { return c.usersSource(s.sub, s.effect) }),
 		verdict.NewLift(saidYes,
 			func(c *Case, r repository) bool { return c.answered(c.repositoryTarget(r.sub, r.effect)) }),
 
@@ -56,7 +56,7 @@ func lifts() []verdict.Lift[*Case] {
 		verdict.NewLift("an allow rule with an absolute path names the place, or an exact rule of the user's own this very command",
 			func(c *Case, r outsideRead) bool { return c.reaches(r.unit) || c.liftedWrite(r.unit) }),
 		verdict.NewLift("a file that the host tells its agent to keep, or one in a temporary folder that only the user can have put there",
-			func(c *Case, r outsideRead) bool { return c.ownPlace(r.unit) || c.readsTemp(r.unit) }),
+			func(c *Case, r outsideRead) bool { return c.hostsPlace(r.unit) || c.readsTemp(r.unit) }),
 		verdict.NewLift(saidYes, func(c *Case, r outsideRead) bool { return c.answered(c.placeTarget(r.unit)) }),
 	}
 }
@@ -67,7 +67,7 @@ var openPlaces = [...]struct {
 	holds func(*Case, *unit) bool
 }{
 	{"the plan that mode plan is for", func(c *Case, u *unit) bool { return c.planFile(u) }},
-	{"a file that the host tells its agent to keep: step 9 never allows it", func(c *Case, u *unit) bool { return c.ownFile(u) }},
+	{"a file that the host tells its agent to keep: step 9 never allows it", func(c *Case, u *unit) bool { return c.hostsFile(u) }},
 	{"a file in a temporary folder that only the user can have put there, or one that is new",
 		func(c *Case, u *unit) bool { return c.writesTemp(u) }},
 	{"an allow rule with an absolute path names the place", func(c *Case, u *unit) bool { return u.hit.Given != "" && c.reaches(u) }},

@@ -126,12 +126,12 @@ func (c *matcher) allows(list []rules.Rule, unit int) (rules.Hit, bool) {
 			return h, true
 		}
 	}
-	return c.spelled(list, unit)
+	return c.coversLauncher(list, unit)
 }
 
-// spelled returns a rule about a launcher that covers the command it runs as well: one that spells out both, in
+// coversLauncher returns a rule about a launcher that covers the command it runs as well: one that spells out both, in
 // words without a wildcard, as Bash(uv run pytest:*) does.
-func (c *matcher) spelled(list []rules.Rule, part int) (rules.Hit, bool) {
+func (c *matcher) coversLauncher(list []rules.Rule, part int) (rules.Hit, bool) {
 	u := &c.units[part]
 	if u.sub == nil || u.sub.By == 0 || u.subject.Command == nil {
 		return rules.Hit{}, false
@@ -145,7 +145,7 @@ func (c *matcher) spelled(list []rules.Rule, part int) (rules.Hit, bool) {
 	for _, h := range c.matches(list, i) {
 		holds := cmd.Narrow == "" || cmd.Spelled && !strings.ContainsAny(h.Rule.Pattern, "*?")
 		both := holds && c.covers(h, u) && c.covers(h, &c.units[i])
-		if both && h.Sure && spells(h.Rule, words) {
+		if both && h.Sure && beginsWith(h.Rule, words) {
 			return h, true
 		}
 	}
@@ -157,8 +157,8 @@ func (c *matcher) covers(h rules.Hit, u *unit) bool {
 	return h.Whole || !oneURL(h.Rule, u) && c.leavesPlace(h.Rule, u) == ""
 }
 
-// spells reports whether a rule begins with words, before any wildcard.
-func spells(r *rules.Rule, words string) bool {
+// beginsWith reports whether a rule begins with words, before any wildcard.
+func beginsWith(r *rules.Rule, words string) bool {
 	text := strings.TrimSuffix(strings.TrimSpace(r.Pattern), ":*")
 	if i := strings.IndexAny(text, "*?"); i >= 0 {
 		text = text[:i]

@@ -90,7 +90,7 @@ func (c *matcher) coveredByHost(list []rules.Rule, unit int) bool {
 	return c.coveredUnnarrowed(list, unit) || c.coveredWithoutGitOptions(list, unit)
 }
 
-// coveredUnnarrowed reports whether a rule covers a part as long as nothing narrows
+// coveredUnnarrowed reports whether a rule covers a part if nothing narrows
 // it: neither an option of the command nor the number of URLs.
 func (c *matcher) coveredUnnarrowed(list []rules.Rule, unit int) bool {
 	command := c.units[unit].subject.Command
@@ -204,7 +204,7 @@ func (c *matcher) untrustedRead() bool {
 	}
 	for i := range c.units {
 		u := &c.units[i]
-		if c.ownFile(u) || u.subject.Path != nil && c.World.Inside(*u.subject.Path) {
+		if c.hostsFile(u) || u.subject.Path != nil && c.World.Inside(*u.subject.Path) {
 			continue
 		}
 		if c.allowed(list, i) || u.subject.Path != nil && c.untrustedDir(u.subject.Path) {

@@ -158,7 +158,7 @@ func publishes(name string) bool {
 }
 
 // wordBeyond looks at a word of such a command: an address, a path outside, and
-// shell text for a script to run are none of the project's.
+// shell text for a script to run are not the project's.
 func (c *scene) wordBeyond(sub *bashsafety.Subcommand, dirs []string, w *bashsafety.Word) string {
 	name, value, assigned := strings.Cut(w.Text, "=")
 	switch {
@@ -267,7 +267,7 @@ func (c *reading) putsTemp(sub *bashsafety.Subcommand, e *bashsafety.Effect) boo
 	return false
 }
 
-// gitBeyond says in how far a git command that changes the repository goes beyond
+// gitBeyond says how a git command that changes the repository goes beyond
 // it: hooks and filters of the repository are code of the project.
 func (c *reading) gitBeyond(i int, sub *bashsafety.Subcommand, e *bashsafety.Effect) string {
 	p := c.World.EffectPath(e)
@@ -307,7 +307,7 @@ func (c *scene) gitActive(sub *bashsafety.Subcommand, p rules.Path) string {
 }
 
 // A gitRisk says why a git command that reads may do more in the repository it
-// works in. The zero value is none: the repository is the session's own, or
+// works in. The zero value is no risk: the repository is the session's own, or
 // proven to be inert.
 type gitRisk struct {
 	why string

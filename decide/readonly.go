@@ -42,7 +42,7 @@ func (c *reading) unprovenText() string {
 		if why == "" && (sub.Contained() || i+1 < len(s.Subcommands) && s.Subcommands[i+1].Contained()) {
 			why = contained(sub)
 		}
-		if why == "" && sub.Code && (c.readRules() || c.spellsSecret() != "") {
+		if why == "" && sub.Code && (c.readRules() || c.namesSecret() != "") {
 			why = "it reads files that are named in code permgate does not check"
 		}
 		for j := 0; why == "" && j < len(sub.Effects); j++ {
@@ -62,7 +62,7 @@ func (c *reading) unprovenText() string {
 	return ""
 }
 
-// more says in how far an effect of a command that only reads is more than what
+// more says how an effect of a command that only reads is more than what
 // the Read tool does: a request that carries what the text says to a place the
 // text names, a repository that is not proven to be inert, a file that a rule
 // might hold back.
@@ -74,8 +74,8 @@ func (c *reading) more(sub *bashsafety.Subcommand, e *bashsafety.Effect) string 
 		case c.guard.ReadsSecret(e):
 			return "it reads a file that may contain keys or tokens"
 		case e.Known || e.Glob:
-		case !e.Silent && c.spellsSecret() != "":
-			return "it reads an unknown file, and the command names " + say.Quoted(c.spellsSecret()) +
+		case !e.Silent && c.namesSecret() != "":
+			return "it reads an unknown file, and the command names " + say.Quoted(c.namesSecret()) +
 				", which may contain keys or tokens"
 		case e.Redirect && benign.CouldConnect(e.Path):
 			return "a redirect reads an unknown name, which may be a network connection"
@@ -261,7 +261,7 @@ func (c *Case) notBenign() string {
 	return ""
 }
 
-// beyond says in how far a subcommand goes beyond what is benign; what it writes
+// beyond says how a subcommand goes beyond what is benign; what it writes
 // is looked at in writesMore. A script of the project is judged by what runs it.
 func (c *reading) beyond(i int, sub *bashsafety.Subcommand) string {
 	if sub.Script != nil || sub.Covered && c.innerOfProject(i) {
@@ -286,7 +286,7 @@ func (c *reading) beyond(i int, sub *bashsafety.Subcommand) string {
 
 // effectsBeyond looks at what a subcommand touches but does not write.
 func (c *reading) effectsBeyond(i int, sub *bashsafety.Subcommand, bound bashsafety.Bound) string {
-	if sub.Code && (c.readRules() || c.spellsSecret() != "") {
+	if sub.Code && (c.readRules() || c.namesSecret() != "") {
 		return "it reads files that are named in code permgate does not check"
 	}
 	for j := range sub.Effects {
@@ -363,7 +363,7 @@ func (c *scene) writesMore(u *unit) string {
 	return "writes " + shown(c.Policy, e) + why
 }
 
-// treeMore looks at a whole tree that is written: what comes to lie there is
+// treeMore looks at a whole tree that is written: what ends up there is
 // listed; a program that changes files of its own kind leaves the others alone.
 func (c *scene) treeMore(u *unit) string {
 	e := u.effect
@@ -391,7 +391,7 @@ func (c *scene) treeMore(u *unit) string {
 	return ""
 }
 
-// arrivesMore looks at the names of what comes to lie in a folder, or becomes it.
+// arrivesMore looks at the names of what ends up in a folder, or becomes it.
 func (c *scene) arrivesMore(at int, u *unit, in *bashsafety.Contents) string {
 	l := c.guard.Contents(at, in)
 	switch {

@@ -170,7 +170,7 @@ func TestRemovesNothing(t *testing.T) {
 		"rm -rf link/":                                          "2",
 		"rm -rf link.go":                                        "2",
 		"rm -rf dangling":                                       "2",
-		"rm -rf main.go":                                        "2", // hard.go is another name of it
+		"rm -rf main.go":                                        "2", // it has another name
 		"rm -rf hard.go":                                        "2",
 		"rm -rf missing*":                                       "7", // which nothing matches
 		"rm -rf old.j?":                                         "2",

@@ -24,7 +24,7 @@ func TestNamesSecret(t *testing.T) {
 		`cat "$(git rev-parse HEAD)/x" ~/.ssh.md`: "",
 		`grep -rn TODO "$d" | sort`:               "",
 	} {
-		if got := scriptCase(text).spellsSecret(); got != want {
+		if got := scriptCase(text).namesSecret(); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}
@@ -56,7 +56,7 @@ func TestUnknownReadOfSecret(t *testing.T) {
 		"env -C ~/.ssh cat id_rsa":                         false,
 		"env -S 'cat .env'":                                false,
 		"env -S cat .env":                                  false,
-		"find ~/.aws -type f | xargs cat":                  false, // holds a store, is none itself
+		"find ~/.aws -type f | xargs cat":                  false, // holds a store, is no store itself
 		"cat $(find ~/.config/gh -type f)":                 false,
 		"find . -name '*.env*' | xargs cat":                false, // find's wildcards match a leading dot
 		"find . -name '[.]env' | xargs cat":                false,

@@ -14,7 +14,7 @@ import (
 // list where the posture says so. Of several denials one that managed settings
 // give answers, because it is in force even where the others are only observed.
 func stepDeny(c *Case) (d verdict.Denial) {
-	c.ownDenials()
+	c.denyEarly()
 	for _, f := range [...]func(*Case) verdict.Denial{denyRules, denyTools, denyAgent, denyFences, denyCatastrophic, denyAuto} {
 		d = d.Or(f(c))
 	}

@@ -128,7 +128,7 @@ func (c *Case) whyOpen(u *unit) (why, hint string) {
 	if filler == nil {
 		return ", depending on a word only known at run time", "Try writing the word out"
 	}
-	if own := c.ownCall(u.sub); own != "" {
+	if own := c.callAlone(u.sub); own != "" {
 		hint = "Try " + own + " in a call of its own"
 	}
 	return ": " + say.Quoted(Spell(filler.Argv)) + " may change what the pattern finds", hint
@@ -150,8 +150,8 @@ func (c *Case) fills(u *unit) *bashsafety.Subcommand {
 	return nil
 }
 
-// ownCall is a part as a call by itself, in backquotes: "" where that is another call, or is stopped as well.
-func (c *Case) ownCall(sub *bashsafety.Subcommand) string {
+// callAlone is a part as a call by itself, in backquotes: "" where that is another call, or is stopped as well.
+func (c *Case) callAlone(sub *bashsafety.Subcommand) string {
 	moved := len(sub.Dirs) != 1 || sub.Dirs[0] != c.Script.Env.Cwd
 	if c.tried || moved || sub.Script != nil || sub.Span.End > len(c.Script.Text) {
 		return ""

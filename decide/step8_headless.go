@@ -80,7 +80,7 @@ func stepApprover(c *Case, asked verdict.Verdict) (d verdict.Denial, a verdict.A
 }
 
 // unheard reports whether a question reaches no person, for no other
-// reason than that there is none. A mode that denies is the user's word: plan and
+// reason than that no one is there. A mode that denies is the user's word: plan and
 // explore want no change, dontAsk no question.
 func (c *Case) unheard(asked verdict.Verdict) bool {
 	if c.deniesUnasked() || c.Call.Malformed != "" || NeedsUser(c.Call.Tool) || c.observesOnly(asked) {

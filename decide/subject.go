@@ -15,8 +15,8 @@ import (
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
-// A unit is one part of a call that rules are matched against. Only this file and
-// subject_command.go make a rules.Subject of a Subcommand or an Arg.
+// A unit is one part of a call that rules are matched against. Only this file,
+// effects.go and accesses.go make a rules.Subject.
 type unit struct {
 	subject rules.Subject
 	text    string                 // how reasons name it
@@ -294,7 +294,7 @@ func starAlone(sub *bashsafety.Subcommand) bool {
 }
 
 // command is a subcommand as rules meet it; configuration that can hold code
-// and lies outside the workspace is none of the project's.
+// and lies outside the workspace is not the project's.
 func (c *reading) command(sub *bashsafety.Subcommand) *rules.Command {
 	cmd := command(sub)
 	for _, name := range c.windowsNames(sub) {

@@ -61,8 +61,8 @@ func (c *Case) answered(q Target) bool {
 			y.Kind = YesWrite
 		}
 		if y.Target == q {
-			if !slices.Contains(c.said, y) {
-				c.said = append(c.said, y)
+			if !slices.Contains(c.usedYes, y) {
+				c.usedYes = append(c.usedYes, y)
 			}
 			return true
 		}
@@ -86,8 +86,8 @@ func (c *Case) asRemembered(t Target) []Target {
 
 // noting adds what the person said yes to, where that took a question back.
 func (c *Case) noting(v verdict.Verdict) verdict.Verdict {
-	for i := range c.said {
-		v = v.Noting("; you said yes to " + c.said[i].String() + " at " + c.said[i].At.Local().Format("15:04"))
+	for i := range c.usedYes {
+		v = v.Noting("; you said yes to " + c.usedYes[i].String() + " at " + c.usedYes[i].At.Local().Format("15:04"))
 	}
 	return v
 }

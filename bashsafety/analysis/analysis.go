@@ -90,7 +90,7 @@ type Subcommand struct {
 	commands.Standing
 	When    When
 	Argv    []shell.Word   // the command without stripped wrappers (timeout time nice nohup stdbuf), as spelled
-	Outer   []shell.Word   // the command with the stripped wrappers on; nil when there were none
+	Outer   []shell.Word   // the command with the stripped wrappers on; nil without any
 	Alt     [][]shell.Word // further spellings for deny and ask: git without its global options
 	Same    [][]shell.Word // spellings that mean the same, for allow too: an alias of PowerShell by its cmdlet
 	Program string         // the base name of a known command word, "" when it is dynamic
@@ -184,7 +184,7 @@ func (o *Origin) String() string {
 	return o.Name + " (" + o.File + ":" + strconv.Itoa(o.Line) + ")"
 }
 
-// A ScriptText is one script a runner would hand to a shell, or why there is none to look at.
+// A ScriptText is one script a runner would hand to a shell, or why there is nothing to look at.
 type ScriptText struct {
 	Origin
 	Text string // unknown parts are HoleMark
@@ -241,7 +241,7 @@ func Indexes(from, to int, more []int) []int {
 // MaxRuns bounds the levels of text inside text.
 const MaxRuns = 8
 
-// Severity says how bad a finding is. The zero value is none: a check must choose.
+// Severity says how bad a finding is. The zero value is no severity: a check must choose.
 type Severity uint8
 
 const (
@@ -265,7 +265,7 @@ const (
 )
 
 // A Check recognises what must be asked about in every mode. It is data: its prose becomes
-// documentation and the reason an agent reads. Its examples are in checks/examples.tsv.
+// documentation and the reason an agent reads. Its examples are in bashsafety/checks/examples.tsv.
 type Check struct {
 	ID       string // stable, kebab-case, never reused
 	Title    string // at most 60 runes, no full stop
@@ -283,7 +283,7 @@ type Check struct {
 type Hint struct {
 	For  string   // the program and the words that follow it: "git push"; "" is every one
 	When Presence // what has to be on the disk
-	// Swap is what becomes of words of the call, "-D=-d --yes=": one at least has to be there. Add goes
+	// Swap says which words of the call become which, "-D=-d --yes=": one at least has to be there. Add goes
 	// after its last word.
 	Swap, Add string
 	// Text goes after "try", with commands in backquotes: NAME is what the call deletes, FREE
@@ -317,7 +317,7 @@ func (h *Hint) String() string {
 	return strings.NewReplacer("CALL", call, "NAME", "…", "FREE", "/tmp/…").Replace(h.Text)
 }
 
-// Alternatives lists the hints of a check as documentation has them, "" where there are none.
+// Alternatives lists the hints of a check as documentation has them, "" without any.
 func (c *Check) Alternatives() string {
 	all := make([]string, len(c.Instead))
 	for i := range c.Instead {

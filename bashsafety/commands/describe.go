@@ -27,7 +27,7 @@ func (p Place) Here() bool { return p == Here }
 // Contained reports whether a command runs in a container that is there, as the words say, without a shell between.
 func (p Place) Contained() bool { return p == Container || p == ContainerLaunch }
 
-// Inside reports whether nothing but shells is between it and its container: its paths are none of this machine.
+// Inside reports whether nothing but shells is between it and its container: its paths are not on this machine.
 func (p Place) Inside() bool { return p == Container || p == ContainerShell }
 
 // A Standing says how a command counts that another one runs. The zero value is that of a command of the text.
@@ -53,7 +53,7 @@ type Inner struct {
 	Strip   bool         // one of the wrappers that are taken off for every list (timeout time nice nohup stdbuf)
 	Narrows bool         // a covered argv of a program from a package: no rule on the launcher covers what it loads
 	// Itself marks a covered argv as what the program is: all that the tables say of it holds but its proofs, and it
-	// stands as any other if it runs something that needs a rule.
+	// counts as any other if it runs something that needs a rule.
 	Itself bool
 	// At is where the words of the command start, where a rule that spells the launcher up to and with the first
 	// of them is one for both; 0 where each needs a rule of its own.

@@ -10,7 +10,7 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// Contents is what comes to lie in a folder with a write of subcommand at.
+// Contents is what ends up in a folder with a write of subcommand at.
 func (g *Guard) Contents(at int, in *bashsafety.Contents) *world.Listing {
 	if had := g.listings[in]; had != nil {
 		return had
@@ -69,7 +69,7 @@ func unnamed(in *bashsafety.Contents) string {
 }
 
 // piped is the one file that the commands in front of a pipe print, as it is or
-// uncompressed, "" where there is none.
+// uncompressed, "" without one.
 func (g *Guard) piped(at int) string {
 	subs := g.Script.Subcommands
 	if len(subs[at].From) != 1 {

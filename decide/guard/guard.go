@@ -1,6 +1,6 @@
 // Package guard knows what step 2 looks for: places that are asked about where they are
 // written, files with keys or tokens, files that are run without asking, files of permgate
-// itself, and what comes to lie in a folder. It finds; the steps decide what is asked.
+// itself, and what ends up in a folder. It finds; the steps decide what is asked.
 package guard
 
 import (
@@ -21,7 +21,7 @@ import (
 type Guard struct {
 	World  *world.World
 	Repos  *repo.Repos
-	Script *bashsafety.Analysis // the analysis of the call's shell text; nil where there is none
+	Script *bashsafety.Analysis // the analysis of the call's shell text; nil without one
 
 	liveDirs []liveFolder                            // see liveFolders
 	places   map[rules.Path]string                   // what Holds said of a folder
@@ -185,7 +185,7 @@ func (g *Guard) imported(base string) bool {
 	return false
 }
 
-// SensitiveAt says why a name is asked about that comes to lie somewhere; placed
+// SensitiveAt says why a name is asked about that ends up somewhere; placed
 // limits that to what is read from there.
 func (g *Guard) SensitiveAt(to rules.Path, placed bool) string {
 	for p := range to.Each() {

@@ -13,7 +13,7 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// A Class says what becomes of a write to a sensitive place.
+// A Class says how a write to a sensitive place is asked about.
 type Class uint8
 
 // The classes of decisions 5.

@@ -180,7 +180,7 @@ func readAttributes(to []attr, dir, text string, read bool) (all []attr, ok bool
 }
 
 // attributesAbove reads the attributes in the folders above a path. The file there is what git reads now, and the one in the index
-// what it reads when it brings files back: they are the same, or there is none in the index.
+// what it reads when it brings files back: they are the same, or the index has none.
 func (b *backup) attributesAbove(rel string) (all []attr, ok bool) {
 	all = slices.Clone(b.rules)
 	for dir := path.Dir(rel); ; dir = path.Dir(dir) {

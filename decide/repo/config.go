@@ -136,7 +136,7 @@ func readKey(line string) (s setting, ok bool) {
 }
 
 // readValue reads a value: quoted and unquoted runs, escapes, a comment at the end. A
-// line that goes on in the next one is none.
+// line that goes on in the next one is no value.
 func readValue(text string) (string, bool) {
 	var b strings.Builder
 	quoted, solid := false, 0 // solid: blanks at the end that count

@@ -244,7 +244,7 @@ func (g *Repos) readIndex(root string) *Index {
 }
 
 // blob is the object name of the content of a tracked regular file, "" when
-// there is none.
+// it has none.
 func (x *Index) blob(rel string) (id string) {
 	if id, ok := x.blobs[rel]; ok {
 		return id

@@ -240,7 +240,7 @@ const maxLinkIndex = 16 << 20
 
 // gitlinks returns what an index names as repositories of their own. ok is false
 // for an index that cannot be read, is split or not understood, and for more of
-// them than are looked at; where there is none, nothing was ever added.
+// them than are looked at; without an index nothing was ever added.
 func (k *inertCheck) gitlinks(index string) (names []string, ok bool) {
 	data, err := k.c.World.Read(index, maxLinkIndex)
 	if err != nil {

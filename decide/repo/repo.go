@@ -35,7 +35,7 @@ func New(w *world.World) *Repos {
 
 // A Repo is a repository as git finds it from a directory.
 type Repo struct {
-	Root   string // the work tree, or the bare repository itself; "" where there is none
+	Root   string // the work tree, or the bare repository itself; "" without one
 	dir    string // what belongs to this work tree: HEAD, index, config.worktree
 	common string // what all work trees of the repository share: config, hooks
 	bare   bool
@@ -274,7 +274,7 @@ func (g *Repos) Stamp(r *Repo) string {
 	return fmt.Sprintf("%x", gitindex.Blob(sum.Bytes()))
 }
 
-// stamp adds a file, or that there is none, to a stamp. false: it cannot be read.
+// stamp adds a file, or that it is missing, to a stamp. false: it cannot be read.
 func (g *Repos) stamp(sum *bytes.Buffer, name string) bool {
 	info, err := g.World.Lstat(name)
 	switch {

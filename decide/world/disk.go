@@ -101,7 +101,7 @@ func (w *World) Enterable(dir string) bool {
 	return info.Mode().Perm()&need == need
 }
 
-// Variable is a variable of the hook's environment, "" where there is none.
+// Variable is a variable of the hook's environment, "" without one.
 func (w *World) Variable(name string) string {
 	if w.Environ == nil {
 		return ""
@@ -224,7 +224,7 @@ func (w *World) ownBelow(root, rest string) bool {
 }
 
 // OwnFile reports whether a path names a plain file that only the user or root can have put
-// there: no component is a symlink or writable by others, but for a sticky folder.
+// there: no component is a symlink or writable by others, except a sticky folder.
 func (w *World) OwnFile(name string) bool {
 	if w.FS == nil || !strings.HasPrefix(name, "/") {
 		return false

@@ -195,7 +195,7 @@ func taken(name string, only []string) bool {
 	})
 }
 
-// What one call may look at to tell what comes to lie in a folder.
+// What one call may look at to tell what ends up in a folder.
 const (
 	maxTreeNames  = 8192 // of folders that are copied
 	maxPlaces     = 2048 // folders looked at below the target

@@ -21,7 +21,7 @@ type FS = load.Files
 // A User is who runs the hook.
 type User struct {
 	ID   int    // numeric
-	Home string // of the passwd entry; "" when there is none
+	Home string // of the passwd entry; "" without one
 	Temp string // $TMPDIR as it is; "" when unset
 }
 

@@ -80,7 +80,7 @@ func (r *Reason) ID() string {
 }
 
 // A Target is what a question is about that a yes to is remembered: a place outside the workspace (step 3b), prose that
-// an agent program loads, or a git command in another repository (both step 2). The zero value is none.
+// an agent program loads, or a git command in another repository (both step 2). The zero value is no target.
 type Target struct {
 	Kind        string // "write", "read below" ..., for git followed by a blank and the subcommand
 	Given, Real string // the place as given and as resolved; of a repository its root
@@ -138,7 +138,7 @@ func (j *Judgement) Asked() bool { return j != nil && (j.Source == ByOperator ||
 // the call stays as denied as it was.
 type Approval struct {
 	Decision   hookio.Decision // Allow or Deny; Pass where no one was asked
-	Answer     string          // one of those below; "" where what came back is none
+	Answer     string          // one of those below; "" where what came back is no answer
 	Reason     string          // a sentence: who said what, and what was saved or not
 	Unexpected bool            // a Deny because no answer came that counts
 	Failed     string          // why nothing was saved though the answer says so

@@ -4,7 +4,7 @@ package verdict
 
 import "slices"
 
-// A Denial is final. The zero value is none.
+// A Denial is final. The zero value is no denial.
 type Denial struct {
 	why  *Reason
 	kept Asked // what was asked where no one answers; only that can be taken back
@@ -19,10 +19,10 @@ func Refuse(q Question, r Reason) Denial { return Denial{&r, Asked{all: []Questi
 // Holds reports whether there is a denial.
 func (d Denial) Holds() bool { return d.why != nil }
 
-// Reason is what the denial says; the zero Reason where there is none.
+// Reason is what the denial says; the zero Reason without one.
 func (d Denial) Reason() Reason { return read(d.why) }
 
-// A Question is asked unless a lift for its evidence takes it back. The zero value is none.
+// A Question is asked unless a lift for its evidence takes it back. The zero value is no question.
 type Question struct {
 	why   func() Reason // worked out only where it is told
 	of    any           // the evidence; nil for what no lift takes back
@@ -62,20 +62,20 @@ func (Rules) Num() string    { return "6" }
 func (Mode) Num() string     { return "7" }
 func (Approver) Num() string { return "8b" }
 
-// Allowed is an allow by a grant of step S, and counts in no other step. The zero value is none. The array of no S
+// Allowed is an allow by a grant of step S, and counts in no other step. The zero value is no allow. The array of no S
 // keeps the allows of two steps from being converted into each other.
 type Allowed[S Step] struct {
 	why *Reason
 	_   [0]S
 }
 
-// No is no allow, with the reason why there is none.
+// No says why a step does not allow.
 func No[S Step](why string) Allowed[S] { return Allowed[S]{why: &Reason{Text: why, none: true}} }
 
 // Holds reports whether there is an allow.
 func (a Allowed[S]) Holds() bool { return a.why != nil && !a.why.none }
 
-// Reason is what the allow says, or why there is none.
+// Reason is what the allow says, or why the step does not allow.
 func (a Allowed[S]) Reason() Reason { return read(a.why) }
 
 func read(r *Reason) Reason {
@@ -107,7 +107,7 @@ func Standing[F any](f F, questions []Question, lifts func() []Lift[F]) Asked {
 	})}
 }
 
-// Or is a denial, or another one where there is none, or where managed settings give only the other: that is in force
+// Or is a denial, another one without it, or the other one where managed settings give only the other: that is in force
 // even where the rest is only observed.
 func (d Denial) Or(o Denial) Denial {
 	if o.Holds() && (!d.Holds() || o.why.Managed && !d.why.Managed) {
@@ -147,7 +147,7 @@ func (q Question) Words() string {
 	return r.String()
 }
 
-// Or is all that is asked: a question, or another one where there is none.
+// Or is all that is asked: a question, or another one without it.
 func (q Question) Or(why func() Reason) Asked {
 	if !q.Holds() {
 		q = Must(Sent, why)
