@@ -11,56 +11,95 @@ type mutant struct {
 // Only the shape of rules is here: how their texts match is no fact of the specification.
 var mutants = []mutant{
 	// Steps in another order.
-	{"allow rules before ask rules", "decide/decide.go",
-		`	{"5", "ask", Asks, "ask rules override allow rules", stepAsk, nil},
-	{"6", "allow", Allows, "an allow rule must cover every part of the call", stepAllow, nil},
-`,
-		`	{"6", "allow", Allows, "an allow rule must cover every part of the call", stepAllow, nil},
-	{"5", "ask", Asks, "ask rules override allow rules", stepAsk, nil},
+	{"allow rules before ask rules", "decide/decide.go", `	if q := f.asked("5", stepAsk); q.Holds() {
+		return f.ask("5", q)
+	}
+	if a := stepAllow(c); grants(f, a) {
+		return allow(f, a)
+	}
+`, `	if a := stepAllow(c); grants(f, a) {
+		return allow(f, a)
+	}
+	if q := f.asked("5", stepAsk); q.Holds() {
+		return f.ask("5", q)
+	}
 `},
-	{"bypass before what is always asked about", "decide/decide.go",
-		`	{"2", "immune", Asks, "always asks; no rule, mode or session grant can skip it", stepImmune, nil},
-	{"3", "bypass", Allows, "the user switched prompts off for everything but steps 1 and 2", stepBypass, nil},
-`,
-		`	{"3", "bypass", Allows, "the user switched prompts off for everything but steps 1 and 2", stepBypass, nil},
-	{"2", "immune", Asks, "always asks; no rule, mode or session grant can skip it", stepImmune, nil},
+	{"bypass before what is always asked about", "decide/decide.go", `	if q := f.asked("2", stepImmune); q.Holds() {
+		if !stepBypass(c).Holds() { // else the mode does not reach step 3b
+			q = q.With(c.standing(stepWorkspace))
+		}
+		return f.ask("2", q)
+	}
+	if a := stepBypass(c); grants(f, a) {
+		return allow(f, a)
+	}
+`, `	if a := stepBypass(c); grants(f, a) {
+		return allow(f, a)
+	}
+	if q := f.asked("2", stepImmune); q.Holds() {
+		if !stepBypass(c).Holds() { // else the mode does not reach step 3b
+			q = q.With(c.standing(stepWorkspace))
+		}
+		return f.ask("2", q)
+	}
 `},
-	{"session grants before the workspace", "decide/decide.go",
-		`	{"3b", "workspace", Asks, "writes outside the project are asked about before any grant counts", stepWorkspace, nil},
-	{"4", "session", Allows, "what the user granted for this session", stepSession, nil},
-`,
-		`	{"4", "session", Allows, "what the user granted for this session", stepSession, nil},
-	{"3b", "workspace", Asks, "writes outside the project are asked about before any grant counts", stepWorkspace, nil},
+	{"session grants before the workspace", "decide/decide.go", `	if q := f.asked("3b", stepWorkspace); q.Holds() {
+		return f.ask("3b", q)
+	}
+	if a := stepSession(c); grants(f, a) {
+		return allow(f, a)
+	}
+`, `	if a := stepSession(c); grants(f, a) {
+		return allow(f, a)
+	}
+	if q := f.asked("3b", stepWorkspace); q.Holds() {
+		return f.ask("3b", q)
+	}
 `},
-	{"deny rules after what is always asked about", "decide/decide.go",
-		`	{"1", "deny", Denies, "a deny of any scope is final: nothing below can lift it", stepDeny, nil},
-	{"2", "immune", Asks, "always asks; no rule, mode or session grant can skip it", stepImmune, nil},
-`,
-		`	{"2", "immune", Asks, "always asks; no rule, mode or session grant can skip it", stepImmune, nil},
-	{"1", "deny", Denies, "a deny of any scope is final: nothing below can lift it", stepDeny, nil},
+	{"deny rules after what is always asked about", "decide/decide.go", `	if d := stepDeny(c); f.denies("1", d) {
+		return f.end(verdict.Denied("1", d))
+	}
+	if q := f.asked("2", stepImmune); q.Holds() {
+		if !stepBypass(c).Holds() { // else the mode does not reach step 3b
+			q = q.With(c.standing(stepWorkspace))
+		}
+		return f.ask("2", q)
+	}
+`, `	if q := f.asked("2", stepImmune); q.Holds() {
+		if !stepBypass(c).Holds() { // else the mode does not reach step 3b
+			q = q.With(c.standing(stepWorkspace))
+		}
+		return f.ask("2", q)
+	}
+	if d := stepDeny(c); f.denies("1", d) {
+		return f.end(verdict.Denied("1", d))
+	}
 `},
 
 	// Steps 1 and 2.
-	{"a rule that may deny denies", "decide/step1_deny.go", `if hit.Sure && (v.Decision`, `if (v.Decision`},
+	{"a rule that may deny denies", "decide/step1_deny.go", `if !hit.Sure || d.Holds()`, `if d.Holds()`},
 	{"the catastrophic list never denies", "decide/step1_deny.go", `if set.Value != "deny" || f == nil {`, `if true || f == nil {`},
 	{"an agent's list denies safe tools", "decide/denials.go", `		if rules.SafeTool(tool) {
-			return Verdict{}
+			return d
 		}
 `, ``},
 	{"managed ask rules give way to bypass", "decide/step2_immune.go", `immuneDoubts, immuneManaged,`, `immuneDoubts,`},
 	{"an ask rule that may match is left out", "decide/step2_immune.go",
-		`append(in.denyLists(), denyList{"ask rule", in.Policy.Ask, ""})`, `in.denyLists()`},
-	{"an exact rule lifts catastrophes", "decide/lift.go",
+		"!yield(denyList{\"ask rule\", p.Ask, \"\"}) ||\n", ""},
+	{"an exact rule lifts what hides what it does", "decide/lift.go",
 		`if f.Check.Severity != bashsafety.Destructive || f.Sub < 0`, `if f.Sub < 0`},
+	{"catastrophes are left out", "decide/case.go", `all = append(all, verdict.Must(grave, why))`, ``},
+	{"a lift sees every question", "decide/internal/verdict/verdict.go", `ok && holds(f, k)`, `!ok || holds(f, k)`},
+	{"denials are dropped", "decide/internal/verdict/verdict.go",
+		`if o.Holds() && (!d.Holds() || o.why.Managed && !d.why.Managed) {`, `if !d.Holds() && o.Holds() && false {`},
 	{"an exact rule of any file lifts", "decide/lift.go",
 		`case r.Scope != rules.User && r.Scope != rules.Local && r.Scope != rules.Session:`, `case false:`},
 
 	// Steps 3 to 7.
 	{"a bare rule opens what lies outside", "decide/denials.go",
-		`if r.Bare || len(r.Pattern) < 2 || r.Pattern[:2] != "//" && r.Pattern[:2] != "~/" {`,
-		`if !r.Bare && (len(r.Pattern) < 2 || r.Pattern[:2] != "//" && r.Pattern[:2] != "~/") {`},
+		`if !r.Bare && c.Policy.OS.Rooted(r.Pattern) &&`, `if (r.Bare || c.Policy.OS.Rooted(r.Pattern)) &&`},
 	{"strict subagents have the session's grants", "decide/step4_session.go", `	if c.strict() {
-		return Verdict{}
+		return a
 	}
 	if c.Policy.ManagedOnly.On() {`, `	if c.Policy.ManagedOnly.On() {`},
 	{"soft_deny does not ask", "decide/step5_ask.go",
@@ -74,11 +113,11 @@ var mutants = []mutant{
 	{"only managed files that cannot be used count", "decide/step0_load.go",
 		`if f := &c.Policy.Faults[i]; f.Closed {`, `if f := &c.Policy.Faults[i]; f.Closed && f.Scope == 0 {`},
 	{"a fault asks about tools that reach nothing", "decide/step0_load.go",
-		`if v.Decision != hookio.Allow || !c.reachesOut() {`, `if v.Decision != hookio.Allow {`},
+		`if !c.reachesOut() {`, `if false {`},
 	{"headless asks", "decide/step8_headless.go", `case c.Headless:`, `case false:`},
-	{"plan asks", "decide/step8_headless.go", `case mode == "explore" || mode == "plan":`, `case mode == "explore":`},
+	{"plan asks", "decide/step8_headless.go", `case refuses(mode):`, `case refuses(mode) && mode != "plan":`},
 	{"observing keeps managed denials back", "decide/host.go",
-		`!(v.Decision == hookio.Deny && v.Managed) &&`, `!(v.Decision == hookio.Deny && v.Managed && false) &&`},
+		`!(v.Decision() == hookio.Deny && v.Managed()) &&`, `!(v.Decision() == hookio.Deny && v.Managed() && false) &&`},
 	{"silence where silence runs the tool", "decide/host.go",
 		`return in.Policy.Posture.OnUnmatched.Value == "defer" && in.Call.Host != nil && !in.Call.Host.SilenceRuns`,
 		`return in.Policy.Posture.OnUnmatched.Value == "defer" && in.Call.Host != nil`},
