@@ -43,11 +43,12 @@ func Decide(c *Case) Verdict {
 	switch d, q, a := stepMode(c); {
 	case f.denies("7", d):
 		return f.end(verdict.Denied("7", d))
+	case q.Holds():
+		return f.heard(verdict.Asking("7", q.Or(unknown)))
 	case a.Holds():
 		return allow(f, a)
-	default:
-		return f.heard(verdict.Asking("7", q.Or(unknown)))
 	}
+	return f.heard(verdict.Asking("7", verdict.Question{}.Or(unknown)))
 }
 
 // unknown is asked where no step has an opinion.
