@@ -226,10 +226,8 @@ func unlistedURL(c *Case) []verdict.Question {
 		return nil
 	}
 	ask := func(part, text, hint string) []verdict.Question {
-		return []verdict.Question{verdict.Must(verdict.Doubtful, func() verdict.Reason {
-			return verdict.Reason{Part: part, Text: text, Hint: hint, Code: say.CodeAddressNotListed,
-				Mark: `no entry of urls.allow, ` + g.URLsSet.Pos.String()}
-		})}
+		return []verdict.Question{verdict.Must(verdict.Doubtful, verdict.Reason{Part: part, Text: text, Hint: hint,
+			Code: say.CodeAddressNotListed, Mark: "no entry of urls.allow, " + g.URLsSet.Pos.String()})}
 	}
 	if open := c.unlisted(); len(open) > 0 {
 		u := open[0]

@@ -302,19 +302,16 @@ func movesAll(c *Case) string {
 // classified is what the operator's classifier makes of an ask of mode auto. It may
 // allow the call, leave it an ask for a reason of its own, or deny it; whatever goes
 // wrong with it leaves the ask as it was.
-func (c *Case) classified(q verdict.Question, allowed allowedByMode) (verdict.Denial, verdict.Question, allowedByMode) {
-	var none verdict.Denial
+func (c *Case) classified(asked verdict.Question) (d verdict.Denial, q verdict.Question, a allowedByMode) {
 	at := &c.Policy.Posture.Classifier
+	yours := "your classifier (" + at.Pos.String() + ")"
 	switch {
-	case !q.Holds() || at.Value == "":
-		return none, q, allowed
+	case at.Value == "":
+		return d, asked, a
 	case c.Classify == nil:
-		return none, q.Saying(func(r *verdict.Reason) {
-			r.Note("; your classifier (" + at.Pos.String() +
-				") was not asked")
-		}), allowed
+		return d, asked.Changed(func(r *verdict.Reason) { r.Note("; " + yours + " was not asked") }), a
 	}
-	j := c.Classify(c, Verdict{verdict.Asking("7", q.Or(unknown)), c})
+	j := c.Classify(c, Verdict{verdict.Asking("7", asked.AskedOr(unknown)), c})
 	r := verdict.Reason{Part: c.part(), Judged: &j, Mark: "mode: auto, " + j.Source + ", " + at.Pos.String()}
 	says := func(code say.Code, what string) {
 		if r.Code, r.Text = code, "your classifier "+what; j.Reason != "" {
@@ -324,21 +321,21 @@ func (c *Case) classified(q verdict.Question, allowed allowedByMode) (verdict.De
 	switch {
 	case j.Verdict == AutoAllow:
 		says("", "allows it")
-		return none, verdict.Question{}, verdict.ByAuto(r)
+		return d, q, verdict.ByAuto(r)
 	case j.Verdict == AutoSoftDeny:
 		says(say.CodeAutoAsked, "wants it confirmed")
 	case j.Verdict == AutoHardDeny && j.Tired:
 		says(say.CodeAutoAsked, "denies it, as it did the calls before (autoDenials), so you are asked")
 	case j.Verdict == AutoHardDeny:
 		says(say.CodeAutoDenied, "denies it")
-		return verdict.Deny(r), verdict.Question{}, allowed
+		return verdict.Deny(r), q, a
 	default:
-		return none, q.Saying(func(r *verdict.Reason) {
+		return d, asked.Changed(func(r *verdict.Reason) {
 			r.Judged = &j
-			r.Note("; your classifier (" + at.Pos.String() + ") gave no verdict: " + j.Reason)
-		}), allowed
+			r.Note("; " + yours + " gave no verdict: " + j.Reason)
+		}), a
 	}
-	return none, verdict.Must(verdict.Doubtful, func() verdict.Reason { return r }), allowed
+	return d, verdict.Must(verdict.Doubtful, r), a
 }
 
 // autoAllowed is the list autoMode.allow, of the user and built in.
@@ -370,10 +367,8 @@ func askAutorun(c *Case) (q verdict.Question) {
 			continue
 		}
 		if a := c.autorunOf(u); a != nil {
-			return verdict.Must(verdict.Control, func() verdict.Reason {
-				return verdict.Reason{Part: u.text, Text: u.doer() + "writes " + say.Quoted(u.text) + a.Why(),
-					Mark: "mode: auto asks about files that are run", Code: say.CodeAutoAsked}
-			})
+			return verdict.Must(verdict.Control, verdict.Reason{Part: u.text, Code: say.CodeAutoAsked,
+				Text: u.doer() + "writes " + say.Quoted(u.text) + a.Why(), Mark: "mode: auto asks about files that are run"})
 		}
 		if bashsafety.Deceptive(u.text) {
 			return c.confirm("mode: auto requires confirmation")

@@ -3,7 +3,6 @@ package decide
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/guard"
@@ -151,9 +150,9 @@ func (g Grants) Without(some func(t Timed) bool) Grants {
 // seedWords are seed 0's for what a check finds.
 func seedWords(c *bashsafety.Check) string {
 	if c.Severity >= bashsafety.Destructive {
-		return "bypass-immune: destructive command"
+		return "destructive command"
 	}
-	return "bypass-immune: suspicious command"
+	return "suspicious command"
 }
 
 // named quotes a unit in a reason: file operands with what is done to them.
@@ -204,7 +203,7 @@ func findings(c *Case) (all []verdict.Question) {
 		f := &c.Script.Findings[i]
 		why := func() verdict.Reason { return c.found(f) }
 		if grave := gravity(f.Check); grave == verdict.Catastrophic {
-			all = append(all, verdict.Must(grave, why))
+			all = append(all, verdict.MustLater(grave, why))
 		} else {
 			all = append(all, verdict.Ask(grave, finding{f}, why))
 		}
@@ -261,7 +260,7 @@ func (c *Case) found(f *bashsafety.Finding) verdict.Reason {
 		r.Hint = "Try " + hint
 	}
 	if f.Check.Severity == bashsafety.Catastrophic {
-		r.Mark += "; " + seedWords(f.Check)
+		r.Mark += "; bypass-immune: " + seedWords(f.Check)
 	}
 	return r
 }
@@ -290,8 +289,7 @@ func (c *Case) addFinding(r *verdict.Reason) {
 	}
 	if f := c.worst(); f != nil {
 		r.Check = f.Check
-		r.Text += "; it also " + f.Check.Title + " (" + f.Check.ID + ": " + strings.TrimPrefix(seedWords(f.Check),
-			"bypass-immune: ") + ")"
+		r.Text += "; the command also " + f.Check.Title + " (" + f.Check.ID + ": " + seedWords(f.Check) + ")"
 	}
 }
 
@@ -309,7 +307,7 @@ func (c *Case) worst() *bashsafety.Finding {
 // A Part is one part of a call that rules are matched against: a subcommand, a
 // file or URL it touches, a path of a tool, or the call as a whole.
 type Part struct {
-	Label      string                 // how reasons name it: "git push", "write o"
+	Label      string                 // how reasons name it: "git push", "write a.txt"
 	Sub        *bashsafety.Subcommand // the subcommand it belongs to; nil outside shell texts
 	Effect     *bashsafety.Effect     // nil for the subcommand itself and outside shell texts
 	NeedsAllow bool                   // an allow has to cover it; deny and ask look at every part
@@ -366,14 +364,9 @@ func Missing(c *Case, list []rules.Rule) []Part {
 }
 
 // Outside lists the writes that step 3b asks about.
-func Outside(c *Case) []Part {
+func Outside(c *Case) (out []Part) {
 	c.prepare()
-	return partsOf(c.standing((*Case).placeQuestions))
-}
-
-// partsOf are the parts that questions of step 3b are about.
-func partsOf(asked verdict.Asked) (out []Part) {
-	for _, q := range asked.All() {
+	for _, q := range c.standing((*Case).placeQuestions).All() {
 		if w, ok := verdict.Evidence[outsideWrite](q); ok {
 			out = append(out, w.part())
 		} else if r, ok := verdict.Evidence[outsideRead](q); ok {

@@ -10,9 +10,10 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 )
 
-// Decide answers one call. It is read from top to bottom: nothing below a return changes what is returned. The type of
-// a step says what it may do: one that denies or asks cannot allow, a grant counts in its own step alone, and only a
-// question is put to lifts, to step 8 and to the approver. What no step has an opinion on is asked.
+// Decide answers one call. It is read from top to bottom: the first step with an opinion answers, and no later one is
+// asked. The type of a step says what it may do: one that denies or asks cannot allow, a grant counts in its own step
+// alone, and only a question is put to lifts, to step 8 and to the approver. What no step has an opinion on is asked.
+// ask, allow and outcome below are how a question and an allow end.
 func Decide(c *Case) Verdict {
 	c.prepare()
 	f := &fold{c: c}
@@ -44,65 +45,66 @@ func Decide(c *Case) Verdict {
 	case f.denies("7", d):
 		return f.end(verdict.Denied("7", d))
 	case q.Holds():
-		return f.heard(verdict.Asking("7", q.Or(unknown)))
+		return f.outcome(verdict.Asking("7", q.AskedOr(unknown)))
 	case a.Holds():
 		return allow(f, a)
 	}
-	return f.heard(verdict.Asking("7", verdict.Question{}.Or(unknown)))
+	return f.outcome(verdict.Asking("7", verdict.Question{}.AskedOr(unknown)))
 }
 
 // unknown is asked where no step has an opinion.
-func unknown() verdict.Reason { return verdict.Reason{Text: "no step has an opinion"} }
+var unknown = verdict.Reason{Text: "no step has an opinion"}
 
-// A fold is what was said so far of a call.
+// A fold collects what each step said.
 type fold struct {
 	c     *Case
 	trace verdict.Trace
 }
 
-// ask is a question of step 2, 3b or 5, unless another reading of the text answers it.
+// ask is a question of step 2, 3b or 5. Where the text has a cd that will work, what is asked if it fails counts only if
+// it is asked of that reading as well: this is decided once more, from step 1 on.
 func (f *fold) ask(step string, q verdict.Asked) Verdict {
 	next, note := f.c.readAgain(step, q)
 	if next != nil {
 		return Decide(next)
 	}
-	return f.heard(verdict.Asking(step, q).Noting(note))
+	return f.outcome(verdict.Asking(step, q).Noting(note))
 }
 
-// allow is an allow of a step, or step 0's question instead of it.
+// allow ends the call with an allow, or with the question of step 0.
 func allow[S verdict.Step](f *fold, a verdict.Allowed[S]) Verdict {
-	v := verdict.Granted(a)
-	f.say(v.Step(), v.Decision(), v.Why())
+	v := f.recorded(verdict.Granted(a))
 	if q := stepLoad(f.c, v); q.Holds() {
-		return f.heard(v.Withdrawn(q))
+		return f.outcome(v.Withdrawn(q))
 	}
 	return f.end(v)
 }
 
-// heard is a question as it ends: as a denial where no one can be asked (step 8), or with the approver's answer (8b).
-func (f *fold) heard(v verdict.Verdict) Verdict {
-	f.say(v.Step(), v.Decision(), v.Why())
+// outcome is a question as it ends: as a denial where no one can be asked (step 8), or with the approver's answer (8b).
+func (f *fold) outcome(v verdict.Verdict) Verdict {
+	f.recorded(v)
 	if d := stepHeadless(f.c, v); d.Holds() {
-		v = v.Unheard(d)
-		f.say(v.Step(), v.Decision(), v.Why())
+		v = f.recorded(v.DeniedUnasked(d))
 	}
-	d, a, by := stepApprover(f.c, v)
-	switch {
+	switch d, a, by := stepApprover(f.c, v); {
 	case d.Holds():
-		v = v.AnsweredNo(d, by)
+		v = f.recorded(v.AnsweredNo(d, by))
 	case a.Holds():
-		v = v.AnsweredYes(a, by)
+		v = f.recorded(v.AnsweredYes(a, by))
 	case by.Reason != "":
-		f.say(approverStep, hookio.Pass, verdict.Reason{Text: by.Reason})
-		return f.end(v.Noting("; " + by.Reason))
-	default:
-		return f.end(v)
+		f.record(approverStep, hookio.Pass, verdict.Reason{Text: by.Reason})
+		v = v.Noting("; " + by.Reason)
 	}
-	f.say(v.Step(), v.Decision(), v.Why())
 	return f.end(v)
 }
 
-// asked is what a step asks, and no lift takes back.
+// recorded notes an answer as what its step said.
+func (f *fold) recorded(v verdict.Verdict) verdict.Verdict {
+	f.record(v.Step(), v.Decision(), v.Why())
+	return v
+}
+
+// asked returns what a step asks after the lifts, and records it if that is nothing.
 func (f *fold) asked(step string, asks func(*Case) []verdict.Question) verdict.Asked {
 	q := f.c.standing(asks)
 	if !q.Holds() {
@@ -110,12 +112,12 @@ func (f *fold) asked(step string, asks func(*Case) []verdict.Question) verdict.A
 		if step == "2" {
 			why = f.c.takenBack()
 		}
-		f.say(step, hookio.Pass, verdict.Reason{Text: why})
+		f.record(step, hookio.Pass, verdict.Reason{Text: why})
 	}
 	return q
 }
 
-// standing is asked without a word about it. Only here are lifts put to questions.
+// standing is what the lifts leave of a step's questions. Nothing else uses lifts.
 func (c *Case) standing(asks func(*Case) []verdict.Question) verdict.Asked {
 	return verdict.Standing(c, asks(c), lifts)
 }
@@ -123,9 +125,9 @@ func (c *Case) standing(asks func(*Case) []verdict.Question) verdict.Asked {
 func (f *fold) denies(step string, d verdict.Denial) bool {
 	switch {
 	case d.Holds():
-		f.say(step, hookio.Deny, d.Reason())
+		f.record(step, hookio.Deny, d.Reason())
 	case step == "1":
-		f.say(step, hookio.Pass, d.Reason())
+		f.record(step, hookio.Pass, d.Reason())
 	}
 	return d.Holds()
 }
@@ -133,17 +135,17 @@ func (f *fold) denies(step string, d verdict.Denial) bool {
 func grants[S verdict.Step](f *fold, a verdict.Allowed[S]) bool {
 	if !a.Holds() {
 		var s S
-		f.say(s.Num(), hookio.Pass, a.Reason())
+		f.record(s.Num(), hookio.Pass, a.Reason())
 	}
 	return a.Holds()
 }
 
-// say notes for explain and the log what a step said.
-func (f *fold) say(step string, d hookio.Decision, why verdict.Reason) {
+// record notes for explain and the log what a step said.
+func (f *fold) record(step string, d hookio.Decision, why verdict.Reason) {
 	if f.trace == nil {
 		f.trace = make(verdict.Trace, 0, len(Steps)+len(LaterSteps))
 	}
 	f.trace = append(f.trace, verdict.Entry{Step: step, Decision: d, Reason: why.String()})
 }
 
-func (f *fold) end(v verdict.Verdict) Verdict { return Verdict{f.c.noting(v).Traced(f.trace), f.c} }
+func (f *fold) end(v verdict.Verdict) Verdict { return Verdict{f.c.withYes(v).Traced(f.trace), f.c} }

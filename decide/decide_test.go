@@ -155,8 +155,8 @@ func TestSensitives(t *testing.T) {
 
 // TestAnswer pins what goes to the host for each verdict and event.
 func TestAnswer(t *testing.T) {
-	why, question := unknown(), verdict.Must(verdict.Doubtful, unknown)
-	asked := func(step string) verdict.Verdict { return verdict.Asking(step, question.Or(unknown)) }
+	why, question := unknown, verdict.Must(verdict.Doubtful, unknown)
+	asked := func(step string) verdict.Verdict { return verdict.Asking(step, question.AskedOr(unknown)) }
 	deferring := rules.Posture{OnUnmatched: rules.Setting{Value: "defer"}}
 	for _, row := range []struct {
 		what string
@@ -171,8 +171,8 @@ func TestAnswer(t *testing.T) {
 		{"an ask rule is not", "Bash", "default", hookio.PreToolUse, deferring, asked("5"), hookio.Ask},
 		{"without the posture it is asked", "Bash", "default", hookio.PreToolUse, rules.Posture{}, asked("7"), hookio.Ask},
 		{"plan's own denial is the host's", "Bash", "plan", hookio.PreToolUse, deferring, verdict.Denied("7", verdict.Refuse(question, why)), hookio.Pass},
-		{"an ask that plan denies is one again", "Bash", "plan", hookio.PreToolUse, deferring, asked("2").Unheard(verdict.Deny(why)), hookio.Ask},
-		{"nobody is there in dontAsk", "Bash", "dontAsk", hookio.PreToolUse, deferring, asked("2").Unheard(verdict.Deny(why)), hookio.Deny},
+		{"an ask that plan denies is one again", "Bash", "plan", hookio.PreToolUse, deferring, asked("2").DeniedUnasked(verdict.Deny(why)), hookio.Ask},
+		{"nobody is there in dontAsk", "Bash", "dontAsk", hookio.PreToolUse, deferring, asked("2").DeniedUnasked(verdict.Deny(why)), hookio.Deny},
 		{"dontAsk's own denial is the host's", "Bash", "dontAsk", hookio.PreToolUse, deferring, verdict.Denied("7", verdict.Refuse(question, why)), hookio.Pass},
 		{"a denial in explore is ours", "Bash", "explore", hookio.PreToolUse, deferring, verdict.Denied("7", verdict.Refuse(question, why)), hookio.Deny},
 		{"an allow of a mode is the host's", "Read", "default", hookio.PreToolUse, deferring, verdict.Granted(verdict.BySafeTool(why)), hookio.Pass},
@@ -201,7 +201,7 @@ func TestAnswer(t *testing.T) {
 // TestDenialsAreTold: whatever the host, its mode and the posture are, no deferral
 // keeps a deny of step 1 from a host.
 func TestDenialsAreTold(t *testing.T) {
-	denied := verdict.Denied("1", verdict.Deny(unknown()))
+	denied := verdict.Denied("1", verdict.Deny(unknown))
 	try := func(h *hookio.Host, ev hookio.Event, tool, mode, unmatched string) {
 		c := testCase(tool)
 		c.Call.Host, c.Call.Event, c.Call.Mode = h, ev, mode

@@ -189,14 +189,14 @@ func (c *Case) denyEarly() {
 	first.settle()
 	for _, f := range [...]func(*Case) verdict.Denial{denyRules, denyFences} {
 		if d := f(first); d.Holds() {
-			c.noteDenied(d)
+			c.tellHook(d)
 			return
 		}
 	}
 }
 
-// noteDenied tells the hook of a denial as soon as it is found.
-func (c *Case) noteDenied(d verdict.Denial) {
+// tellHook tells the hook of a denial as soon as it is found.
+func (c *Case) tellHook(d verdict.Denial) {
 	if c.Denied != nil {
 		c.Denied(Verdict{verdict.Denied("1", d), c})
 	}

@@ -239,10 +239,7 @@ func immuneMentions(c *Case) (all []verdict.Question) {
 					continue
 				}
 				if o := c.meetsMention(list.rules[i:i+1], m, open); o != nil {
-					all = append(all, verdict.Must(verdict.Doubtful, func() verdict.Reason {
-						return o.mayTouch(c,
-							list.word, r, m)
-					}))
+					all = append(all, verdict.Must(verdict.Doubtful, o.mayTouch(c, list.word, r, m)))
 					break
 				}
 			}

@@ -18,9 +18,8 @@ func decided(command string, deny ...rules.Rule) (*Case, Verdict) {
 	return c, Decide(c)
 }
 
-// hinted returns the commands that the hint of a reason names.
-func hinted(reason string) (commands []string) {
-	_, hint, _ := strings.Cut(reason, ". Try ")
+// hinted returns the commands that a hint names.
+func hinted(hint string) (commands []string) {
 	for i, part := range strings.Split(hint, "`") {
 		if i%2 == 1 {
 			commands = append(commands, part)
@@ -45,7 +44,7 @@ func TestHints(t *testing.T) {
 		for i := range check.Instead {
 			h := &check.Instead[i]
 			known += strings.NewReplacer("`", " ", ",", " ", "=", " ").Replace(h.Text+" "+h.Swap+" "+h.Add) + " "
-			for _, command := range hinted(". Try " + h.Text) {
+			for _, command := range hinted(h.Text) {
 				if !strings.Contains(command, "NAME") && command != "CALL" && !strings.HasPrefix(check.ID, "powershell") {
 					accepted(check.ID, command)
 				}
@@ -54,7 +53,7 @@ func TestHints(t *testing.T) {
 		reported, _ := bashsafety.Examples(check)
 		for _, fails := range reported {
 			_, v := decided(fails)
-			for _, command := range hinted(v.Reason()) {
+			for _, command := range hinted(v.Why().Hint) {
 				accepted(fails, command)
 				offered++
 				for word := range strings.FieldsSeq(command) {
@@ -95,7 +94,7 @@ func TestHintsAbout(t *testing.T) {
 		"mv ~ x":                                       "",
 		"dd if=a of=b":                                 "",
 	} {
-		if _, v := decided(command); strings.Join(hinted(v.Reason()), ", ") != want {
+		if _, v := decided(command); strings.Join(hinted(v.Why().Hint), ", ") != want {
 			t.Errorf("%s: %q, want %q", command, v.Reason(), want)
 		}
 	}
@@ -118,7 +117,7 @@ func TestHintsUnderRules(t *testing.T) {
 		c.Call.Command = "git reset --hard"
 		c.Script = bashsafety.Analyze(c.Call.Command, bashsafety.Env{Cwd: "/w", Home: "/h"})
 		c.Policy.Ask = []rules.Rule{r}
-		if v := Decide(c); strings.Join(hinted(v.Reason()), ", ") != want {
+		if v := Decide(c); strings.Join(hinted(v.Why().Hint), ", ") != want {
 			t.Errorf("%s: %q, want %q", rule, v.Reason(), want)
 		}
 	}

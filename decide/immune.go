@@ -59,7 +59,7 @@ func (c *Case) sensitive(u *unit) []verdict.Question {
 	if why == "" {
 		return nil
 	}
-	grave, targets := verdict.Control, c.asRemembered(c.contentTarget(u))
+	grave, targets := verdict.Control, asRemembered(c.contentTarget(u))
 	if len(targets) > 0 {
 		grave = verdict.Remembered
 	}
@@ -68,7 +68,7 @@ func (c *Case) sensitive(u *unit) []verdict.Question {
 		does = "may write "
 	}
 	r := immune("sensitive path", u.text, u.doer()+does+say.Quoted(u.text)+": "+why, "Ask the user to make this change")
-	r.Targets = targets
+	r.Targets, r.Of = targets, u.sub
 	return []verdict.Question{verdict.Ask(grave, sensitiveWrite{u}, func() verdict.Reason { return r })}
 }
 
@@ -157,7 +157,7 @@ func immuneShell(c *Case) (all []verdict.Question) {
 		s := &c.Script.Subcommands[i]
 		for _, why := range [...]string{unlists(c.Policy, s), c.guard.OtherName(i, s), c.guard.HandsOnGate(s), c.guard.HandedGate(s)} {
 			if why != "" {
-				all = append(all, verdict.Must(verdict.Control, func() verdict.Reason { return stray(s, why) }))
+				all = append(all, verdict.Must(verdict.Control, strayReason(s, why)))
 			}
 		}
 		for j := range s.Effects {
@@ -170,8 +170,8 @@ func immuneShell(c *Case) (all []verdict.Question) {
 	return all
 }
 
-// stray is what step 2 says about a command. why is a sentence, and a hint after a full stop.
-func stray(s *bashsafety.Subcommand, why string) verdict.Reason {
+// strayReason is what step 2 says about a command. why is a sentence, and a hint after a full stop.
+func strayReason(s *bashsafety.Subcommand, why string) verdict.Reason {
 	part := Spell(s.Argv)
 	why, hint, _ := strings.Cut(why, ". ")
 	return immune("suspicious command", part, say.Quoted(part)+origin(s)+" "+why, hint)
@@ -189,29 +189,29 @@ func unlists(p *rules.Policy, s *bashsafety.Subcommand) string {
 
 // stray asks about a file that this shell runs, and about git in a repository that is not the session's.
 func (c *Case) stray(s *bashsafety.Subcommand, e *bashsafety.Effect) []verdict.Question {
-	must := func(g verdict.Gravity, why string) []verdict.Question {
-		return []verdict.Question{verdict.Must(g, func() verdict.Reason { return stray(s, why) })}
+	always := func(g verdict.Gravity, why string) []verdict.Question {
+		return []verdict.Question{verdict.Must(g, strayReason(s, why))}
 	}
 	switch e.Kind {
 	case bashsafety.Source:
 		switch {
 		case !e.Known:
-			return must(verdict.Control,
+			return always(verdict.Control,
 				"runs a file in this shell that is only known at run time. Try naming the file")
 		case !c.World.Inside(c.World.EffectPath(e)):
 			return []verdict.Question{verdict.Ask(verdict.Control, sourced{deed{s, e}}, func() verdict.Reason {
-				return stray(s, "runs "+e.Path+" in this shell, and that file is outside the working directory")
+				return strayReason(s, "runs "+e.Path+" in this shell, and that file is outside the working directory")
 			})}
 		}
 	case bashsafety.GitRead:
 		if r := c.gitRead(s, e); r.seen {
-			return must(verdict.Control, "may do more than read: "+r.why+". Ask the user to review and run the command")
+			return always(verdict.Control, "may do more than read: "+r.why+". Ask the user to review and run the command")
 		}
 	case bashsafety.GitChange:
 		why := ""
 		switch {
 		case !e.Known:
-			return must(verdict.Doubtful,
+			return always(verdict.Doubtful,
 				"changes a git repository in a directory only known at run time. Try `git -C` with a literal path")
 		case !c.World.Inside(c.World.EffectPath(e)):
 			why = "changes a git repository outside the working directory: " + e.Path
@@ -221,8 +221,8 @@ func (c *Case) stray(s *bashsafety.Subcommand, e *bashsafety.Effect) []verdict.Q
 			return nil
 		}
 		return []verdict.Question{verdict.Ask(verdict.Remembered, repository{deed{s, e}}, func() verdict.Reason {
-			r := stray(s, why)
-			r.Targets = c.asRemembered(c.repositoryTarget(s, e))
+			r := strayReason(s, why)
+			r.Targets = asRemembered(c.repositoryTarget(s, e))
 			return r
 		})}
 	}

@@ -27,7 +27,7 @@ type deed struct {
 }
 
 // lifts are all reasons not to ask what step 2 or step 3b would ask. What takes back a question that was asked is
-// in two more places: step 8b (verdict.ByApprover) and step 9 (HostSteps).
+// in three more places: the other reading of a cd (readAgain), step 8b (verdict.ByApprover) and step 9 (Deferrals).
 func lifts() []verdict.Lift[*Case] {
 	return []verdict.Lift[*Case]{
 		verdict.NewLift(`"destructive" is "practical", and the removal takes only what a build makes again, what is temporary, what git can bring back, or no more than rm takes`,

@@ -250,7 +250,7 @@ func TestRemovalSays(t *testing.T) {
 		t.Errorf("ignored: %q; %q", v.Reason(), w.decide("mv ignored /tmp/").Reason())
 	}
 	for _, command := range []string{"rm -rf src/", "rm -rf /", "rm -rf ~", "rm -rf .git", "rm -rf nested", "rm -rf ..", "sudo rm -rf docs"} {
-		for _, hint := range hinted(w.decide(command).Reason()) {
+		for _, hint := range hinted(w.decide(command).Why().Hint) {
 			if v := w.decide(hint); v.Step() != "7" {
 				t.Errorf("%s: `%s` is offered, and step %s says: %s", command, hint, v.Step(), v.Reason())
 			}

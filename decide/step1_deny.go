@@ -16,12 +16,12 @@ import (
 func stepDeny(c *Case) (d verdict.Denial) {
 	c.denyEarly()
 	for _, f := range [...]func(*Case) verdict.Denial{denyRules, denyTools, denyAgent, denyFences, denyCatastrophic, denyAuto} {
-		d = d.Or(f(c))
+		d = d.Stricter(f(c))
 	}
 	if d.Holds() {
-		c.noteDenied(d)
+		c.tellHook(d)
 	}
-	return d.Saying(c.addFinding)
+	return d.Changed(c.addFinding)
 }
 
 // denyRules answers when a deny rule matches the call or any part of it.

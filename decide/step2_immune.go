@@ -27,10 +27,10 @@ func stepImmune(c *Case) (all []verdict.Question) {
 
 // must is a question of step 2 that no lift takes back.
 func must(g verdict.Gravity, id, part, text, hint string) verdict.Question {
-	return verdict.Must(g, func() verdict.Reason { return immune(id, part, text, hint) })
+	return verdict.Must(g, immune(id, part, text, hint))
 }
 
-// immune is what a question of step 2 says about a part of the call.
+// immune is the reason of a question of step 2.
 func immune(id, part, text, hint string) verdict.Reason {
 	return verdict.Reason{Code: say.OfAsk(id), Part: part, Mark: id + verdict.EveryMode, Text: text, Hint: hint}
 }
@@ -41,11 +41,9 @@ func immuneManaged(c *Case) (all []verdict.Question) {
 	for i := range c.units {
 		for _, hit := range c.matches(c.Policy.Ask, i) {
 			if hit.Sure && hit.Rule.Scope == rules.Managed {
-				all = append(all, verdict.Must(verdict.Doubtful, func() verdict.Reason {
-					r := byRule("managed ask rule: "+hit.Rule.Text, hit.Rule, &c.units[i])
-					r.Code = say.CodeAskedByRule
-					return r
-				}))
+				r := byRule("managed ask rule: "+hit.Rule.Text, hit.Rule, &c.units[i])
+				r.Code = say.CodeAskedByRule
+				all = append(all, verdict.Must(verdict.Doubtful, r))
 			}
 		}
 	}
@@ -60,10 +58,7 @@ func immuneManaged(c *Case) (all []verdict.Question) {
 func immuneUnsure(c *Case) (all []verdict.Question) {
 	for list := range c.strictLists() {
 		if u, hit := c.match(list.rules, false); u != nil {
-			all = append(all, verdict.Must(verdict.Doubtful, func() verdict.Reason {
-				return c.couldMatch(list.word,
-					hit.Rule, u)
-			}))
+			all = append(all, verdict.Must(verdict.Doubtful, c.couldMatch(list.word, hit.Rule, u)))
 		}
 	}
 	return all
@@ -136,16 +131,11 @@ func (c *Case) whyOpen(u *unit) (why, hint string) {
 
 // fills returns what may change the files that a pattern finds, nil where no part of the text does.
 func (c *Case) fills(u *unit) *bashsafety.Subcommand {
-	if c.Script == nil || u.effect == nil || !u.effect.Glob {
+	if c.Script == nil || u.effect == nil || !u.effect.Glob || subIndex(c.Script, u.sub) < 0 {
 		return nil
 	}
-	for i := range c.Script.Subcommands {
-		if &c.Script.Subcommands[i] != u.sub {
-			continue
-		}
-		if first := c.Script.MayFill(i); first != u.sub {
-			return first
-		}
+	if first := c.Script.MayFill(subIndex(c.Script, u.sub)); first != u.sub {
+		return first
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ func (c *Case) placeQuestions() (all []verdict.Question) {
 		case c.writesOutside(u):
 			all = append(all, verdict.Ask(verdict.Remembered, outsideWrite{u}, func() verdict.Reason { return c.outsideReason(u) }))
 		case c.Policy.Posture.OutsideReads.Value == "ask" && c.readsOutside(u):
-			all = append(all, c.readAsk(u, c.asRemembered(c.placeTarget(u))...))
+			all = append(all, c.readAsk(u, asRemembered(c.placeTarget(u))...))
 		}
 	}
 	return all
@@ -42,13 +42,13 @@ func (c *Case) placeQuestions() (all []verdict.Question) {
 
 // outsideReason is what step 3b says about a write.
 func (c *Case) outsideReason(u *unit) verdict.Reason {
-	r := verdict.Reason{Part: u.text, Of: u.sub, Mark: "outside working directory", Targets: c.asRemembered(c.placeTarget(u))}
+	r := verdict.Reason{Part: u.text, Of: u.sub, Mark: "outside working directory", Targets: asRemembered(c.placeTarget(u))}
 	switch {
 	case u.effect != nil && u.effect.Patch != nil:
 		r.Text, r.Hint = "applies a patch that cannot be read before it runs",
 			"Try saving the patch to a file in a separate call"
 	case u.hit.Given == "":
-		r.Text, r.Hint, r.Vague = "writes to a path only known at run time", "Try naming the file", true
+		r.Text, r.Hint, r.Vague = "writes to a path only known at run time", "Try naming the file", u.isOperand()
 	default:
 		r.Text = "writes " + c.place(u) + droppedDir(c.Policy, u)
 		r.Hint = "Try a path inside " + c.Policy.OS.Native(c.Policy.Project.Given) +

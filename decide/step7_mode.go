@@ -16,9 +16,8 @@ type allowedByMode = verdict.Allowed[verdict.Mode]
 func stepMode(c *Case) (d verdict.Denial, q verdict.Question, a allowedByMode) {
 	mode, tool := c.Policy.Mode.Value, c.Call.Grantee()
 	if NeedsUser(tool) && !rules.SafeTool(tool) {
-		return d, verdict.Must(verdict.Doubtful, func() verdict.Reason {
-			return verdict.Reason{Code: say.CodeNeedsTheUser, Text: "mode: " + tool + " needs the user"}
-		}), a
+		r := verdict.Reason{Code: say.CodeNeedsTheUser, Text: "mode: " + tool + " needs the user"}
+		return d, verdict.Must(verdict.Doubtful, r), a
 	}
 	if rules.SafeTool(tool) {
 		return d, q, verdict.BySafeTool(verdict.Reason{Text: "mode: safe tool"})
@@ -29,7 +28,7 @@ func stepMode(c *Case) (d verdict.Denial, q verdict.Question, a allowedByMode) {
 	unproven := a.Reason()
 	note := func(r *verdict.Reason) { r.Note(unproven.Text) }
 	d, q, a = byMode(c, mode)
-	return d.Saying(note), q.Saying(note), a
+	return d.Changed(note), q.Changed(note), a
 }
 
 // byMode is what a mode says of a tool that is not safe.
@@ -38,9 +37,11 @@ func byMode(c *Case, mode string) (d verdict.Denial, q verdict.Question, a allow
 	case mode == "acceptEdits":
 		q, a = acceptEdits(c)
 	case mode == "auto":
-		if a = autoAllowed(c); !a.Holds() {
-			q, a = c.proven()
-			d, q, a = c.classified(q, a)
+		if a = autoAllowed(c); a.Holds() {
+			return d, q, a
+		}
+		if q, a = c.proven(); q.Holds() {
+			d, q, a = c.classified(q)
 		}
 	case !refuses(mode):
 		q = c.confirm("mode: default requires confirmation")
@@ -65,9 +66,7 @@ func Refuses(mode string) bool { return refuses(mode) || refuses(rules.ModeAlias
 
 // confirm asks about what no rule allows.
 func (c *matcher) confirm(mark string) verdict.Question {
-	return verdict.Must(verdict.Doubtful, func() verdict.Reason {
-		return verdict.Reason{Part: c.part(), Text: c.because(), Mark: mark}
-	})
+	return verdict.Must(verdict.Doubtful, verdict.Reason{Part: c.part(), Text: c.because(), Mark: mark})
 }
 
 func acceptEdits(c *Case) (q verdict.Question, a allowedByMode) {
@@ -77,8 +76,8 @@ func acceptEdits(c *Case) (q verdict.Question, a allowedByMode) {
 	return c.confirm("mode: accept edits requires confirmation"), a
 }
 
-// proven is what the analysis alone makes of a call in mode auto: an edit or a shell text that is benign is allowed,
-// everything else asked about, and so is an edit of what is run without a question.
+// proven is what the analysis alone makes of a call in mode auto: an edit or a text that is proven benign is allowed;
+// everything else, and an edit of what runs unasked, is asked about.
 func (c *Case) proven() (q verdict.Question, a allowedByMode) {
 	benign := &Judgement{Verdict: AutoAllow, Source: ByAnalysis}
 	switch {
@@ -94,7 +93,7 @@ func (c *Case) proven() (q verdict.Question, a allowedByMode) {
 			return q, verdict.ByAuto(verdict.Reason{Text: "mode: auto, proven benign: its effects stay in the workspace", Judged: benign})
 		}
 		q, a = acceptEdits(c)
-		q = q.Saying(func(r *verdict.Reason) { r.Note("; not proven benign: " + why) })
+		q = q.Changed(func(r *verdict.Reason) { r.Note("; not proven benign: " + why) })
 	}
 	return q, a
 }

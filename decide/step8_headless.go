@@ -24,7 +24,7 @@ func stepHeadless(c *Case, asked verdict.Verdict) (d verdict.Denial) {
 	case refuses(mode):
 		mark := c.refusal(mode)
 		if check := asked.Check(); check != nil && mode == "dontAsk" {
-			mark += ": " + seedWords(check)
+			mark += ": bypass-immune: " + seedWords(check)
 		}
 		return deny(mark, say.OfMode(mode))
 	case c.subagentDenies() && asked.Step() == "7":
@@ -39,14 +39,15 @@ func stepHeadless(c *Case, asked verdict.Verdict) (d verdict.Denial) {
 	return d
 }
 
-// seedMark is what asked, in front of why the ask is a deny.
+// seedMark names what asked, before the reason why no one is asked.
 func (in *Input) seedMark(asked verdict.Verdict) string {
 	why := asked.Why()
 	switch {
 	case why.Check != nil && in.Policy.Mode.Value != "dontAsk":
-		return why.Check.ID + ": " + strings.TrimPrefix(seedWords(why.Check), "bypass-immune: ") + "; "
+		return why.Check.ID + ": " + seedWords(why.Check) + "; "
 	case why.Mark != "" && asked.Step() != "7":
-		return why.ID() + "; "
+		id, _, _ := strings.Cut(why.Mark, ":")
+		return id + "; "
 	}
 	return ""
 }
@@ -55,10 +56,10 @@ func (in *Input) seedMark(asked verdict.Verdict) string {
 const approverStep = "8b"
 
 // stepApprover is step 8b: it sees a question as all other steps leave it, no matter that step 8 or the host denies it.
-// A denial never gets here. by is what the approver said, or the reason why it was not asked.
+// A denial of step 1 or 7 never gets here. by is what the approver said, or the reason why it was not asked.
 func stepApprover(c *Case, asked verdict.Verdict) (d verdict.Denial, a verdict.Allowed[verdict.Approver], by Approval) {
 	at := &c.Policy.Posture.Approver
-	if at.Value == "" || !c.unheard(asked) {
+	if at.Value == "" || !c.reachesNobody(asked) {
 		return d, a, by
 	}
 	if c.Approve == nil {
@@ -79,10 +80,10 @@ func stepApprover(c *Case, asked verdict.Verdict) (d verdict.Denial, a verdict.A
 	return d, a, by
 }
 
-// unheard reports whether a question reaches no person, for no other
+// reachesNobody reports whether a question reaches no person, for no other
 // reason than that no one is there. A mode that denies is the user's word: plan and
 // explore want no change, dontAsk no question.
-func (c *Case) unheard(asked verdict.Verdict) bool {
+func (c *Case) reachesNobody(asked verdict.Verdict) bool {
 	if c.deniesUnasked() || c.Call.Malformed != "" || NeedsUser(c.Call.Tool) || c.observesOnly(asked) {
 		return false
 	}

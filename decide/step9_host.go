@@ -1,6 +1,8 @@
 package decide
 
 import (
+	"cmp"
+
 	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/hookio"
 )
@@ -28,15 +30,15 @@ var Deferrals = [...]Deferral{
 
 // hostStep is step 9: what the host would be told of a verdict, and why it is told nothing instead, "" where it is
 // told. A question becomes a denial, an allow a question or a denial; only a question that was kept is taken back.
-// Silence never replaces a deny of steps 1 and 2, and replaces a question only where the host then asks or decides
-// by itself.
+// Where the event takes a decision, silence never replaces a deny of steps 1 and 2, and replaces a question only where
+// the host then asks or decides by itself.
 func (c *Case) hostStep(v verdict.Verdict) (told hookio.Answer, silence string) {
 	told = hookio.Answer{Decision: v.Decision(), Reason: v.Reason()}
 	switch d, q := c.tellStricter(v); {
 	case d.Holds() && v.Decision() != hookio.Deny:
-		told = hookio.Answer{Decision: hookio.Deny, Reason: d.Words()}
+		told = hookio.Answer{Decision: hookio.Deny, Reason: d.String()}
 	case q.Holds() && v.Decision() == hookio.Allow:
-		told = hookio.Answer{Decision: hookio.Ask, Reason: q.Words()}
+		told = hookio.Answer{Decision: hookio.Ask, Reason: q.String()}
 	case v.Kept().Holds() && (c.modeDenied(v) || c.escapeDenied(v)) && c.hostCanAsk():
 		told.Decision = hookio.Ask
 	}
@@ -82,20 +84,22 @@ func (v Verdict) Silence() string {
 func (c *Case) tellStricter(v verdict.Verdict) (d verdict.Denial, q verdict.Question) {
 	switch {
 	case v.Decision() == hookio.Ask && c.hostIgnoresAsk():
-		return verdict.Deny(v.Noting("; denied, because " + c.Call.Host.Title +
-			" in bypassPermissions writes this file even if a hook asks: leave that mode to get the prompt").Why()), q
+		r := v.Why()
+		r.Mark = cmp.Or(r.Mark, "step "+v.Step())
+		r.Note("; denied, because " + c.Call.Host.Title + " in bypassPermissions writes this file even if a hook asks: leave that mode to get the prompt")
+		return verdict.Deny(r), q
 	case allowOfMode(v) && c.withholds() && c.untrustedRead():
 		r := verdict.Reason{Text: "a rule that you have not trusted allows this" + c.dropped(&c.units[0]), Mark: "projectTrust"}
 		if c.untrustedDenied() {
 			return verdict.Deny(r), q
 		}
-		q = verdict.Must(verdict.Control, func() verdict.Reason { return r })
+		q = verdict.Must(verdict.Control, r)
 	}
 	return d, q
 }
 
-// mustBeTold reports whether an answer is for the host whatever it would do by itself: one of a
-// person to this very call, and a deny of a step whose opinion silence cannot have been.
+// mustBeTold reports whether an answer is for the host whatever it would do by itself: one of a person to this very
+// call, or a deny that does not come from steps 3, 3b or 7, which alone leave things to the host.
 func mustBeTold(v verdict.Verdict, told hookio.Answer) bool {
 	switch v.Origin() {
 	case "3", "3b", "7":

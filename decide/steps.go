@@ -2,7 +2,7 @@ package decide
 
 import "github.com/permgate--owner/permgate/decide/internal/verdict"
 
-// A Verdict is what was decided, and of which reading of the call.
+// A Verdict is the decision, and the reading of the call that it is about.
 type Verdict struct {
 	verdict.Verdict
 	of *Case

@@ -77,15 +77,15 @@ func (in *Input) remembers() bool {
 }
 
 // asRemembered is what a question says of its target, none where a yes to it is not remembered.
-func (c *Case) asRemembered(t Target) []Target {
+func asRemembered(t Target) []Target {
 	if t == (Target{}) {
 		return nil
 	}
 	return []Target{t}
 }
 
-// noting adds what the person said yes to, where that took a question back.
-func (c *Case) noting(v verdict.Verdict) verdict.Verdict {
+// withYes adds what the person said yes to, where that took a question back.
+func (c *Case) withYes(v verdict.Verdict) verdict.Verdict {
 	for i := range c.usedYes {
 		v = v.Noting("; you said yes to " + c.usedYes[i].String() + " at " + c.usedYes[i].At.Local().Format("15:04"))
 	}
@@ -93,7 +93,7 @@ func (c *Case) noting(v verdict.Verdict) verdict.Verdict {
 }
 
 // placeTarget is step 3b's question about a part, none where its target is not one file or folder that stays what
-// it is: a pattern, what is only known at run time, another name of a file, what the same text may put a link in the place of.
+// it is: a pattern, what is only known at run time, another name of a file, or a path where the same text may put a link.
 func (c *Case) placeTarget(u *unit) Target {
 	e, place := u.effect, u.hit
 	if !u.write && u.subject.Path != nil {

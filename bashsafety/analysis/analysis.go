@@ -90,7 +90,7 @@ type Subcommand struct {
 	commands.Standing
 	When    When
 	Argv    []shell.Word   // the command without stripped wrappers (timeout time nice nohup stdbuf), as spelled
-	Outer   []shell.Word   // the command with the stripped wrappers on; nil without any
+	Outer   []shell.Word   // the command with the stripped wrappers on; nil if there were no wrappers
 	Alt     [][]shell.Word // further spellings for deny and ask: git without its global options
 	Same    [][]shell.Word // spellings that mean the same, for allow too: an alias of PowerShell by its cmdlet
 	Program string         // the base name of a known command word, "" when it is dynamic
@@ -317,7 +317,7 @@ func (h *Hint) String() string {
 	return strings.NewReplacer("CALL", call, "NAME", "…", "FREE", "/tmp/…").Replace(h.Text)
 }
 
-// Alternatives lists the hints of a check as documentation has them, "" without any.
+// Alternatives lists the hints of a check as documentation has them, "" for a check that has no hint.
 func (c *Check) Alternatives() string {
 	all := make([]string, len(c.Instead))
 	for i := range c.Instead {

@@ -19,7 +19,7 @@ type Asked struct{ all []Question }
 // Holds reports whether anything is asked.
 func (a Asked) Holds() bool { return len(a.all) > 0 }
 
-// With is what is asked, and what else is.
+// With adds questions.
 func (a Asked) With(more Asked) Asked { return Asked{slices.Concat(a.all, more.all)} }
 
 // All are the questions, in the order in which they were found.
@@ -30,31 +30,25 @@ func (a Asked) Catastrophic() bool {
 	return slices.ContainsFunc(a.all, func(q Question) bool { return q.grave == Catastrophic })
 }
 
-// most is how many questions one reason tells in words; of the others it tells how many there are.
+// most is how many questions a reason spells out; the others are only counted.
 const most = 3
 
 // reason tells every question, the gravest first. What is told already is not told again.
 func (a Asked) reason() Reason {
-	all := slices.SortedStableFunc(slices.Values(a.all), func(a, b Question) int {
-		return cmp.Compare(a.grave,
-			b.grave)
-	})
+	all := slices.SortedStableFunc(slices.Values(a.all), func(a, b Question) int { return cmp.Compare(a.grave, b.grave) })
 	first := all[0].why()
-	told, commands := []string{first.Text}, []*bashsafety.Subcommand{first.Of}
-	by := command(first.Text) // that the last sentence is about
+	told, by := []telling{{first.Text, all[0].grave, first.Of}}, command(first.Text)
 	for _, q := range all[1:] {
 		r := q.why()
-		at := slices.Index(told, r.Text)
-		if at < 0 && !q.tells(&first, &r) && !(r.Vague && slices.Contains(commands, r.Of)) {
-			at, told, commands = len(told), append(told, r.Text), append(commands, r.Of)
-			text := r.Text
-			if of := command(text); of == by {
-				text = text[len(of):]
-			} else {
-				by = of
+		at := slices.IndexFunc(told, func(t telling) bool { return t.tells(q.grave, &r) })
+		if at < 0 {
+			at, told = len(told), append(told, telling{r.Text, q.grave, r.Of})
+			also, of := ". Also: ", command(r.Text)
+			if of != "" && of == by {
+				also, r.Text = ". It also ", r.Text[len(of):]
 			}
-			if at < most {
-				first.Text += "; also " + text + checked(r.Check)
+			if by = of; at < most {
+				first.Note(also + r.Text + checked(r.Check))
 			}
 		}
 		if at < most { // a yes counts for what is told in words
@@ -62,19 +56,28 @@ func (a Asked) reason() Reason {
 		}
 	}
 	if untold := len(told) - most; untold > 0 {
-		first.Text += fmt.Sprintf("; and %d more", untold)
+		first.Note(fmt.Sprintf(". And %d more", untold))
 	}
 	return first
 }
 
-// tells reports whether what was told names the target of a question: that it is a secret, or lies outside the
-// workspace, goes without saying then.
-func (q *Question) tells(first, r *Reason) bool {
-	target := say.Quoted(r.Part)
-	if q.grave != Secret && q.grave != Remembered || r.Part == "" || target+" " == command(r.Text) {
+// A telling is a question that is told.
+type telling struct {
+	text  string
+	grave Gravity
+	of    *bashsafety.Subcommand
+}
+
+// tells reports whether another question says nothing more: the same words, or only that a command writes outside the
+// workspace of which something graver is told about the same place, or that it writes to a place that is not known.
+func (t *telling) tells(g Gravity, r *Reason) bool {
+	switch {
+	case t.text == r.Text:
+		return true
+	case g != Remembered || t.of != r.Of:
 		return false
 	}
-	return strings.Contains(first.Text, target)
+	return r.Vague || t.grave < Remembered && r.Part != "" && strings.Contains(t.text, r.Part)
 }
 
 // checked names a check after what it found.
@@ -104,7 +107,6 @@ type Verdict struct {
 	why          Reason
 	asked        Asked // what is asked, or was before no one could be
 	faulted      bool
-	coerced      bool
 	approval     *Approval
 	trace        Trace
 }
@@ -141,21 +143,21 @@ func (v Verdict) Withdrawn(q Question) Verdict {
 	return v
 }
 
-// Unheard is a question that step 8 denies because no one can be asked. It is kept.
-func (v Verdict) Unheard(d Denial) Verdict {
-	v.decision, v.step, v.why, v.coerced = hookio.Deny, "8", *d.why, true
+// DeniedUnasked is a question that step 8 denies because no one can be asked. It is kept.
+func (v Verdict) DeniedUnasked(d Denial) Verdict {
+	v.decision, v.step, v.why = hookio.Deny, "8", *d.why
 	return v
 }
 
 // AnsweredNo is a question that the approver denies.
 func (v Verdict) AnsweredNo(d Denial, by Approval) Verdict {
-	v.decision, v.step, v.why, v.asked, v.coerced, v.approval = hookio.Deny, Approver{}.Num(), *d.why, Asked{}, false, &by
+	v.decision, v.step, v.why, v.asked, v.approval = hookio.Deny, Approver{}.Num(), *d.why, Asked{}, &by
 	return v
 }
 
 // AnsweredYes is a question that the approver allows.
 func (v Verdict) AnsweredYes(a Allowed[Approver], by Approval) Verdict {
-	v.decision, v.step, v.why, v.asked, v.coerced, v.approval = hookio.Allow, Approver{}.Num(), *a.why, Asked{}, false, &by
+	v.decision, v.step, v.why, v.asked, v.approval = hookio.Allow, Approver{}.Num(), *a.why, Asked{}, &by
 	return v
 }
 
@@ -214,14 +216,14 @@ func (v Verdict) Part() string { return v.why.Part }
 // Loss is what a removal that is asked about would take; nil where that is not known.
 func (v Verdict) Loss() *loss.Loss { return v.why.Loss }
 
-// Targets are those of a question that a yes to is remembered.
+// Targets are what a yes is remembered for.
 func (v Verdict) Targets() []Target { return v.why.Targets }
 
 // Managed reports whether managed settings gave a deny.
 func (v Verdict) Managed() bool { return v.why.Managed }
 
 // ReadOnly reports an allow by readOnlyCommands, the user's own switch.
-func (v Verdict) ReadOnly() bool { return v.why.readOnly }
+func (v Verdict) ReadOnly() bool { return v.why.Code == say.CodeReadOnly }
 
 // Judged is what mode auto made of the call; nil in every other mode.
 func (v Verdict) Judged() *Judgement { return v.why.Judged }
@@ -230,7 +232,7 @@ func (v Verdict) Judged() *Judgement { return v.why.Judged }
 func (v Verdict) Faulted() bool { return v.faulted }
 
 // Coerced reports whether step 8 made a denial of a question.
-func (v Verdict) Coerced() bool { return v.coerced }
+func (v Verdict) Coerced() bool { return v.step == "8" }
 
 // Approval is what the approver said; nil where it was not asked.
 func (v Verdict) Approval() *Approval { return v.approval }
@@ -238,13 +240,12 @@ func (v Verdict) Approval() *Approval { return v.approval }
 // Trace is what the steps said.
 func (v Verdict) Trace() Trace { return v.trace }
 
-// Kept is what is asked, or was asked before no one could be: nothing else can be taken back.
+// Kept is what is asked, or would have been. Nothing else can be handed back.
 func (v Verdict) Kept() Asked { return v.asked }
 
-// OnlyOnce reports whether a yes to a verdict may lift nothing but this one call:
-// what asks whatever is granted cannot be granted.
+// OnlyOnce reports whether a yes may count for this one call only: what asks whatever is granted cannot be granted.
 func (v Verdict) OnlyOnce() bool {
-	return v.faulted || v.origin == "0" || v.origin == "2" || v.origin == "3b"
+	return v.faulted || v.origin == "2" || v.origin == "3b"
 }
 
 // Code is the code of a verdict.

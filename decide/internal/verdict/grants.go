@@ -5,7 +5,7 @@ import "github.com/permgate--owner/permgate/decide/say"
 // The grants: each reason to allow a call, in the order of the steps, and why it is sound. There is no other way
 // to make an Allowed. Steps 1 and 2 come before all of them.
 
-// ByBypass: the user started the session without prompts. Managed settings can lock that: rules.Load has turned the
+// ByBypass: the user started the session without prompts. Managed settings can lock that: rules/load has turned the
 // mode into default then.
 func ByBypass(r Reason) Allowed[Bypass] { return allow[Bypass](say.CodeBypass, r) }
 
@@ -21,10 +21,7 @@ func ByRules(r Reason) Allowed[Rules] { return allow[Rules](say.CodeAllowedByRul
 func BySafeTool(r Reason) Allowed[Mode] { return allow[Mode](say.CodeSafeTool, r) }
 
 // ByReadOnly: readOnlyCommands is the user's own switch, and every command is proven to only read.
-func ByReadOnly(r Reason) Allowed[Mode] {
-	r.readOnly = true
-	return allow[Mode](say.CodeReadOnly, r)
-}
+func ByReadOnly(r Reason) Allowed[Mode] { return allow[Mode](say.CodeReadOnly, r) }
 
 // ByPlan: writing the plan, and what the host counts as planning, is what mode plan is for.
 func ByPlan(r Reason) Allowed[Mode] { return allow[Mode](say.CodePlanAllows, r) }
@@ -37,7 +34,7 @@ func ByEdits(r Reason) Allowed[Mode] { return allow[Mode](say.CodeAcceptEdits, r
 // classifier allows what the mode asks about. Nothing else is put to the classifier.
 func ByAuto(r Reason) Allowed[Mode] { return allow[Mode](say.CodeAutoAllowed, r) }
 
-// ByApprover: a person, or a program of the operator's for one, said yes to this very call. A denial never gets there.
+// ByApprover: a person, or a program of the operator's for one, said yes to this very call. A denial of step 1 or 7 never gets there.
 func ByApprover(r Reason) Allowed[Approver] { return allow[Approver](say.CodeUserApproved, r) }
 
 func allow[S Step](code say.Code, r Reason) Allowed[S] {

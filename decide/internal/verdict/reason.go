@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"strings"
 	"time"
 
 	"github.com/permgate--owner/permgate/bashsafety"
@@ -25,15 +24,14 @@ type Reason struct {
 	Loss    *loss.Loss        // what a removal would take; nil where that is not known
 	Managed bool              // a denial that managed settings give
 	Judged  *Judgement        // mode auto had an opinion; nil in every other mode
-	Targets []Target          // of a question that a yes to is remembered; none where it is not
+	Targets []Target          // what a yes is remembered for; none where it is not
 	// Of is the command that a question is about, if it is about one. A vague question names nothing that another one
 	// about the same command does not name.
 	Of    *bashsafety.Subcommand
 	Vague bool
 
-	none     bool   // there is no opinion, and Text says why
-	readOnly bool   // by readOnlyCommands, the user's own switch
-	notes    string // what was added to the sentence later
+	none  bool   // there is no opinion, and Text says why
+	notes string // what was added to the sentence later
 }
 
 // The brackets around a mark.
@@ -73,14 +71,8 @@ func marked(mark string) string {
 	return markOpens + mark + markCloses
 }
 
-// ID is what the mark begins with.
-func (r *Reason) ID() string {
-	id, _, _ := strings.Cut(r.Mark, ":")
-	return id
-}
-
-// A Target is what a question is about that a yes to is remembered: a place outside the workspace (step 3b), prose that
-// an agent program loads, or a git command in another repository (both step 2). The zero value is no target.
+// A Target is what a yes is remembered for: a place outside the workspace (step 3b), prose that an agent program loads,
+// or a git command in another repository (both step 2). The zero value is no target.
 type Target struct {
 	Kind        string // "write", "read below" ..., for git followed by a blank and the subcommand
 	Given, Real string // the place as given and as resolved; of a repository its root

@@ -4,33 +4,37 @@ package verdict
 
 import "slices"
 
-// A Denial is final. The zero value is no denial.
+// A Denial cannot be lifted or approved. One that a mode gives keeps its question, and step 9 may hand that back. The
+// zero value is no denial.
 type Denial struct {
 	why  *Reason
-	kept Asked // what was asked where no one answers; only that can be taken back
+	kept Asked
 }
 
 // Deny makes a denial.
 func Deny(r Reason) Denial { return Denial{why: &r} }
 
-// Refuse makes the denial of a question that a mode asks no one. The denial keeps the question.
+// Refuse makes a denial of what a mode would ask about. It keeps the question.
 func Refuse(q Question, r Reason) Denial { return Denial{&r, Asked{all: []Question{q}}} }
 
 // Holds reports whether there is a denial.
 func (d Denial) Holds() bool { return d.why != nil }
 
-// Reason is what the denial says; the zero Reason without one.
+// Reason is what the denial says, the zero Reason of no denial.
 func (d Denial) Reason() Reason { return read(d.why) }
 
 // A Question is asked unless a lift for its evidence takes it back. The zero value is no question.
 type Question struct {
-	why   func() Reason // worked out only where it is told
+	why   func() Reason // it may take a look at the disk, or another analysis
 	of    any           // the evidence; nil for what no lift takes back
 	grave Gravity
 }
 
 // Must asks what no lift takes back: what is catastrophic, managed, malformed, or could match a deny rule.
-func Must(g Gravity, why func() Reason) Question { return Question{why, nil, g} }
+func Must(g Gravity, r Reason) Question { return MustLater(g, func() Reason { return r }) }
+
+// MustLater is Must for a reason that takes work, which is done where it is told.
+func MustLater(g Gravity, why func() Reason) Question { return Question{why, nil, g} }
 
 // Ask asks about evidence. Only lifts for evidence of its type see the question.
 func Ask[K any](g Gravity, evidence K, why func() Reason) Question { return Question{why, evidence, g} }
@@ -107,17 +111,16 @@ func Standing[F any](f F, questions []Question, lifts func() []Lift[F]) Asked {
 	})}
 }
 
-// Or is a denial, another one without it, or the other one where managed settings give only the other: that is in force
-// even where the rest is only observed.
-func (d Denial) Or(o Denial) Denial {
+// Stricter returns d, or o if d is no denial or only o is managed: a managed denial counts even where the gate observes.
+func (d Denial) Stricter(o Denial) Denial {
 	if o.Holds() && (!d.Holds() || o.why.Managed && !d.why.Managed) {
 		return o
 	}
 	return d
 }
 
-// Saying is a denial that says something else.
-func (d Denial) Saying(change func(*Reason)) Denial {
+// Changed is a denial that says something else.
+func (d Denial) Changed(change func(*Reason)) Denial {
 	if d.why != nil {
 		r := *d.why
 		change(&r)
@@ -126,11 +129,11 @@ func (d Denial) Saying(change func(*Reason)) Denial {
 	return d
 }
 
-// Words are the words of a denial.
-func (d Denial) Words() string { return d.why.String() }
+// String is what the denial says, with its mark.
+func (d Denial) String() string { return d.why.String() }
 
-// Saying is a question that says something else.
-func (q Question) Saying(change func(*Reason)) Question {
+// Changed is a question that says something else.
+func (q Question) Changed(change func(*Reason)) Question {
 	if why := q.why; why != nil {
 		q.why = func() Reason {
 			r := why()
@@ -141,16 +144,16 @@ func (q Question) Saying(change func(*Reason)) Question {
 	return q
 }
 
-// Words are the words of a question.
-func (q Question) Words() string {
+// String is what the question says, with its mark.
+func (q Question) String() string {
 	r := q.why()
 	return r.String()
 }
 
-// Or is all that is asked: a question, or another one without it.
-func (q Question) Or(why func() Reason) Asked {
+// AskedOr is all that is asked: q, or the given reason if q is no question.
+func (q Question) AskedOr(r Reason) Asked {
 	if !q.Holds() {
-		q = Must(Sent, why)
+		q = Must(Sent, r)
 	}
 	return Asked{[]Question{q}}
 }

@@ -16,9 +16,7 @@ func asks(g Gravity, text, part string, targets ...Target) Question {
 // TestReason: how several questions are told as one.
 func TestReason(t *testing.T) {
 	a, b := Target{Kind: "write", Given: "/a"}, Target{Kind: "write", Given: "/b"}
-	check := Must(Lost, func() Reason {
-		return Reason{Text: "`rm x` deletes x", Check: &bashsafety.Check{ID: "rm"}, Mark: "rm", Hint: "Try less"}
-	})
+	check := Must(Lost, Reason{Text: "`rm x` deletes x", Check: &bashsafety.Check{ID: "rm"}, Mark: "rm", Hint: "Try less"})
 	for _, tt := range []struct {
 		name    string
 		asked   []Question
@@ -27,14 +25,21 @@ func TestReason(t *testing.T) {
 	}{
 		{"one", []Question{check}, "`rm x` deletes x. Try less [permgate rm]", 0},
 		{"the gravest first", []Question{asks(Remembered, "`cp a b` writes b", "b", b), check},
-			"`rm x` deletes x; also `cp a b` writes b. Try less [permgate rm]", 1},
-		{"a check is named", []Question{check, asks(Control, "`cp a c` writes c", "c")}, "`cp a c` writes c; also `rm x` deletes x (rm) [permgate `cp a c` writes c]", 0},
+			"`rm x` deletes x. Try less. Also: `cp a b` writes b [permgate rm]", 1},
+		{"a check is named", []Question{check, asks(Control, "`cp a c` writes c", "c")}, "`cp a c` writes c. Also: `rm x` deletes x (rm) [permgate `cp a c` writes c]", 0},
 		{"one command", []Question{asks(Remembered, "`cp a b` writes a", "a", a), asks(Remembered, "`cp a b` writes b", "b", b)},
-			"`cp a b` writes a; also writes b [permgate `cp a b` writes a]", 2},
+			"`cp a b` writes a. It also writes b [permgate `cp a b` writes a]", 2},
 		{"a target that is named already", []Question{asks(Sent, "`cp` sends `a`", "cp"), asks(Secret, "`cat a` reads a, a key", "a"), asks(Remembered, "`cat a` reads a outside", "a", a)},
-			"`cp` sends `a` [permgate `cp` sends `a`]", 1},
+			"`cp` sends `a`. Also: `cat a` reads a, a key [permgate `cp` sends `a`]", 1},
+		{"a read and a removal of one file by one command", []Question{asks(Secret, "`cat a` reads `a`, a key", "a"), asks(Remembered, "`rm a` writes a", "a", a)},
+			"`cat a` reads `a`, a key [permgate `cat a` reads `a`, a key]", 1},
+		{"a place of another command", []Question{asks(Control, "`cp x a` writes `a`: it runs later", "a"), Ask(Remembered, 1, func() Reason {
+			return Reason{Text: "`rm a` writes a", Part: "a", Of: new(bashsafety.Subcommand)}
+		})}, "`cp x a` writes `a`: it runs later. Also: `rm a` writes a [permgate `cp x a` writes `a`: it runs later]", 0},
+		{"a place that is sensitive, and outside", []Question{asks(Control, "`cp x a` writes `a`: it runs later", "a"), asks(Remembered, "`cp x a` writes a", "a", a)},
+			"`cp x a` writes `a`: it runs later [permgate `cp x a` writes `a`: it runs later]", 1},
 		{"three in words, and a yes is to those alone", []Question{asks(Doubtful, "1", ""), asks(Doubtful, "2", ""), asks(Doubtful, "3", ""),
-			asks(Remembered, "4", "", a), asks(Remembered, "4", "", b), asks(Remembered, "5", "", b)}, "1; also 2; also 3; and 2 more [permgate 1]", 0},
+			asks(Remembered, "4", "", a), asks(Remembered, "4", "", b), asks(Remembered, "5", "", b)}, "1. Also: 2. Also: 3. And 2 more [permgate 1]", 0},
 		{"the same twice", []Question{asks(Doubtful, "1", "", a), asks(Doubtful, "1", "", b)}, "1 [permgate 1]", 2},
 	} {
 		v := Asking("2", Asked{tt.asked})
@@ -63,7 +68,7 @@ func TestStanding(t *testing.T) {
 			n := rand.IntN(9)
 			switch {
 			case rand.IntN(3) == 0:
-				all = append(all, Must(Lost, nil))
+				all = append(all, Must(Lost, Reason{}))
 				want++
 				continue
 			case n%2 == 0:
@@ -90,12 +95,12 @@ func TestStanding(t *testing.T) {
 // TestManagedDenial: of several denials one of managed settings counts, because it binds where others are observed.
 func TestManagedDenial(t *testing.T) {
 	own, managed := Deny(Reason{Text: "own"}), Deny(Reason{Text: "managed", Managed: true})
-	for _, d := range []Denial{Denial{}.Or(managed), own.Or(managed), managed.Or(own), managed.Or(Denial{}), Denial{}.Or(own).Or(managed)} {
-		if d.Words() != "managed" {
-			t.Errorf("%q counts", d.Words())
+	for _, d := range []Denial{Denial{}.Stricter(managed), own.Stricter(managed), managed.Stricter(own), managed.Stricter(Denial{}), Denial{}.Stricter(own).Stricter(managed)} {
+		if d.String() != "managed" {
+			t.Errorf("%q counts", d.String())
 		}
 	}
-	if v := Denied("1", own.Or(Denial{})); v.Managed() || v.Decision() != hookio.Deny || v.Reason() != "own [permgate step 1]" || v.Kept().Holds() {
+	if v := Denied("1", own.Stricter(Denial{})); v.Managed() || v.Decision() != hookio.Deny || v.Reason() != "own [permgate step 1]" || v.Kept().Holds() {
 		t.Errorf("%v %q", v.Decision(), v.Reason())
 	}
 	kept := Denied("7", Refuse(asks(Doubtful, "q", ""), Reason{Text: "plan"}))
