@@ -266,7 +266,7 @@ func (c *matcher) unlisted() (out []*unit) {
 // Unlisted are the addresses that the tool itself fetches and that are asked about
 // because urls.allow does not name them. Call it after Decide.
 func Unlisted(c *Case, v Verdict) (out []rules.URL) {
-	if v.Origin() != "5" || v.Rule() != nil || c.Call.URL == "" || c.Policy.Posture.URLsSet.Pos.File == "" {
+	if v.Origin() != "5" || v.Why().Rule != nil || c.Call.URL == "" || c.Policy.Posture.URLsSet.Pos.File == "" {
 		return nil
 	}
 	for _, u := range c.unlisted() {

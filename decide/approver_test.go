@@ -12,8 +12,8 @@ import (
 
 // TestApprover: who is asked, about what, and what that may change.
 func TestApprover(t *testing.T) {
-	yes := Approval{Decision: hookio.Allow, Answer: AnswerOnce, Reason: "yes"}
-	no := Approval{Decision: hookio.Deny, Answer: AnswerDeny, Reason: "no"}
+	yes := say.Approval{Decision: hookio.Allow, Answer: say.AnswerOnce, Reason: "yes"}
+	no := say.Approval{Decision: hookio.Deny, Answer: say.AnswerDeny, Reason: "no"}
 	headless := func(c *Case) { c.Headless = true }
 	both := func(change ...func(*Case)) func(*Case) {
 		return func(c *Case) {
@@ -30,15 +30,15 @@ func TestApprover(t *testing.T) {
 	for _, row := range []struct {
 		name   string
 		change func(*Case)
-		said   Approval
+		said   say.Approval
 		want   hookio.Decision
 		asked  bool
 	}{
 		{"the host asks", func(*Case) {}, yes, hookio.Ask, false},
 		{"nobody is there", headless, yes, hookio.Allow, true},
 		{"nobody is there, and it says no", headless, no, hookio.Deny, true},
-		{"it has no opinion", headless, Approval{}, hookio.Deny, true},
-		{"it asks back", headless, Approval{Decision: hookio.Ask}, hookio.Deny, true},
+		{"it has no opinion", headless, say.Approval{}, hookio.Deny, true},
+		{"it asks back", headless, say.Approval{Decision: hookio.Ask}, hookio.Deny, true},
 		{"prompts are off", func(c *Case) { c.Policy.NoPrompts.Value = "true" }, yes, hookio.Allow, true},
 		{"a subagent", func(c *Case) { c.AsAgent = true }, yes, hookio.Allow, true},
 		{"a host without a prompt", host("gemini"), yes, hookio.Allow, true},
@@ -57,7 +57,7 @@ func TestApprover(t *testing.T) {
 		c.Policy.Posture.Approver = rules.Setting{Value: "{}", Scope: rules.User, Pos: rules.Pos{File: "p", Line: 1, Col: 1}}
 		row.change(c)
 		asked := false
-		c.Approve = func(*Case, Verdict) Approval { asked = true; return row.said }
+		c.Approve = func(*Case, Verdict) say.Approval { asked = true; return row.said }
 		v := Decide(c)
 		if v.Decision() != row.want || asked != row.asked {
 			t.Errorf("%s: %v at step %s, asked %v: %s", row.name, v.Decision(), v.Step(), asked, v.Reason())
@@ -74,7 +74,7 @@ func TestApprover(t *testing.T) {
 			t.Errorf("%s: a dry run says %v, %q", row.name, dry.Decision(), dry.Reason())
 		}
 		c.Policy.Posture.Approver = rules.Setting{}
-		c.Approve = func(*Case, Verdict) Approval { t.Errorf("%s: asked though none is set", row.name); return yes }
+		c.Approve = func(*Case, Verdict) say.Approval { t.Errorf("%s: asked though none is set", row.name); return yes }
 		Decide(c)
 	}
 }

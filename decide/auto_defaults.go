@@ -100,8 +100,8 @@ var autoAnswers = [...]struct {
 	judged string
 	does   string // mode auto with such a call
 }{
-	{say.CodeAutoDenied, AutoHardDeny, "denies"}, {say.CodeAutoAsked, AutoSoftDeny, "asks about"},
-	{say.CodeAutoAllowed, AutoAllow, "allows"},
+	{say.CodeAutoDenied, say.AutoHardDeny, "denies"}, {say.CodeAutoAsked, say.AutoSoftDeny, "asks about"},
+	{say.CodeAutoAllowed, say.AutoAllow, "allows"},
 }
 
 // AutoInForce reports whether the built-in list of autoMode applies in mode auto,
@@ -153,7 +153,7 @@ func (c *Case) byDefaults(list int) (r verdict.Reason, matches bool) {
 func (in *Input) judged(r *verdict.Reason, list int, id string) {
 	r.Code = autoAnswers[list].code
 	if in.Policy.Mode.Value == "auto" {
-		r.Judged = &Judgement{Verdict: autoAnswers[list].judged, Source: ByList, ID: id}
+		r.Judged = &say.Judgement{Verdict: autoAnswers[list].judged, Source: say.ByList, ID: id}
 	}
 }
 
@@ -319,14 +319,14 @@ func (c *Case) classified(asked verdict.Question) (d verdict.Denial, q verdict.Q
 		}
 	}
 	switch {
-	case j.Verdict == AutoAllow:
+	case j.Verdict == say.AutoAllow:
 		says("", "allows it")
 		return d, q, verdict.ByAuto(r)
-	case j.Verdict == AutoSoftDeny:
+	case j.Verdict == say.AutoSoftDeny:
 		says(say.CodeAutoAsked, "wants it confirmed")
-	case j.Verdict == AutoHardDeny && j.Tired:
+	case j.Verdict == say.AutoHardDeny && j.Tired:
 		says(say.CodeAutoAsked, "denies it, as it did the calls before (autoDenials), so you are asked")
-	case j.Verdict == AutoHardDeny:
+	case j.Verdict == say.AutoHardDeny:
 		says(say.CodeAutoDenied, "denies it")
 		return verdict.Deny(r), q, a
 	default:

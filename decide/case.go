@@ -65,10 +65,10 @@ type Case struct {
 	matcher
 	// Classify asks the operator's classifier of mode auto about an ask; nil on the default path, and
 	// in every dry run.
-	Classify func(*Case, Verdict) Judgement
+	Classify func(*Case, Verdict) say.Judgement
 	// Approve asks the operator's approver about an ask that reaches no person; nil on the default
 	// path, and in every dry run.
-	Approve func(*Case, Verdict) Approval
+	Approve func(*Case, Verdict) say.Approval
 	// Denied is told of a denial of step 1 as soon as it is found, so that the
 	// deadline need not ask about what is denied anyway; nil tells no one.
 	Denied func(Verdict)
@@ -343,7 +343,7 @@ func (c *Case) Under(p *rules.Policy) *Case {
 	in := c.Input
 	in.Policy = p
 	tried := New(in, c.World.Again(p))
-	tried.Approve = func(*Case, Verdict) Approval { return Approval{} } // no one is asked about what is only tried
+	tried.Approve = func(*Case, Verdict) say.Approval { return say.Approval{} } // no one is asked about what is only tried
 	return tried
 }
 

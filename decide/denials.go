@@ -282,7 +282,7 @@ func foldersOf(sub *bashsafety.Subcommand) (dirs []bashsafety.Effect) {
 }
 
 // readAsk is the ask about a part that reads outside the workspace.
-func (c *scene) readAsk(u *unit, targets ...Target) verdict.Question {
+func (c *scene) readAsk(u *unit, targets ...say.Target) verdict.Question {
 	return verdict.Ask(verdict.Remembered, outsideRead{u}, func() verdict.Reason {
 		return verdict.Reason{Part: u.text, Text: u.doer() + "reads " + u.text, Targets: targets,
 			Hint: "Try an allow rule with a // or ~/ path, or add the folder to additionalDirectories",

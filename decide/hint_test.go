@@ -57,8 +57,8 @@ func TestHints(t *testing.T) {
 				accepted(fails, command)
 				offered++
 				for word := range strings.FieldsSeq(command) {
-					own := strings.Contains(fails, strings.Trim(word, "'")) || strings.Contains(v.Part(), word)
-					if !own && v.Check() == check && !strings.Contains(word, "=") && !strings.Contains(known, " "+word+" ") {
+					own := strings.Contains(fails, strings.Trim(word, "'")) || strings.Contains(v.Why().Part, word)
+					if !own && v.Why().Check == check && !strings.Contains(word, "=") && !strings.Contains(known, " "+word+" ") {
 						t.Errorf("%s: `%s` is offered, whose %s is not of the call", fails, command, word)
 					}
 				}

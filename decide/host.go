@@ -7,6 +7,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/internal/verdict"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
@@ -253,7 +254,7 @@ func (in *Input) closedBy(scope rules.Scope) bool {
 func (v Verdict) ObserveOnly() bool { return v.of.observesOnly(v.Verdict) }
 
 func (in *Input) observesOnly(v verdict.Verdict) bool {
-	return in.Policy.Posture.Enforce.Value == "false" && !(v.Decision() == hookio.Deny && v.Managed()) &&
+	return in.Policy.Posture.Enforce.Value == "false" && !(v.Decision() == hookio.Deny && v.Why().Managed) &&
 		!in.closedBy(rules.Managed)
 }
 
@@ -385,8 +386,8 @@ func (in *Input) untrustedDenied() bool {
 // stopped reports whether the operator's classifier wants a call confirmed or denied.
 // Silence would be laxer than that.
 func stopped(v verdict.Verdict) bool {
-	j := v.Judged()
-	return j.Asked() && (j.Verdict == AutoSoftDeny || j.Verdict == AutoHardDeny)
+	j := v.Why().Judged
+	return j.Asked() && (j.Verdict == say.AutoSoftDeny || j.Verdict == say.AutoHardDeny)
 }
 
 // AllowForSession reports whether the host is to be told, with the answer, to allow
@@ -402,7 +403,7 @@ func (v Verdict) AllowForSession() bool {
 		return false
 	}
 	sub := c.onlyCommand()
-	if sub == nil || !c.inMainLoop() || !unadorned(sub) || c.Grants.ends(v.Rule()) {
+	if sub == nil || !c.inMainLoop() || !unadorned(sub) || c.Grants.ends(v.Why().Rule) {
 		return false
 	}
 	return Spell(sub.Argv) == c.Call.Command && readAlike(c.Call.Command)

@@ -13,20 +13,20 @@ import (
 // mode auto, and that nothing else is laxer than without one.
 func TestClassified(t *testing.T) {
 	for _, tt := range []struct {
-		judged Judgement
+		judged say.Judgement
 		want   hookio.Decision
 		code   say.Code
 		says   string
 	}{
-		{Judgement{Verdict: AutoAllow, Source: ByOperator}, hookio.Allow, say.CodeAutoAllowed, "your classifier allows it [permgate mode: auto, operator, /home/p:1:1]"},
-		{Judgement{Verdict: AutoAllow, Source: ByCache, Reason: "fine"}, hookio.Allow, say.CodeAutoAllowed, `allows it: "fine" [permgate mode: auto, cache`},
-		{Judgement{Verdict: AutoSoftDeny, Source: ByOperator, Reason: "hm"}, hookio.Ask, say.CodeAutoAsked, `wants it confirmed: "hm"`},
-		{Judgement{Verdict: AutoHardDeny, Source: ByOperator, Reason: "no"}, hookio.Deny, say.CodeAutoDenied, `denies it: "no"`},
-		{Judgement{Verdict: AutoHardDeny, Source: ByOperator, Reason: "no", Tired: true}, hookio.Ask, say.CodeAutoAsked, "so you are asked"},
-		{Judgement{Source: ByOperator, Reason: "it died"}, hookio.Ask, say.CodeModeDefault, "gave no verdict: it died"},
-		{Judgement{Verdict: "ALLOW", Source: ByOperator}, hookio.Ask, say.CodeModeDefault, "gave no verdict"},
-		{Judgement{Verdict: "yes", Source: ByOperator}, hookio.Ask, say.CodeModeDefault, "gave no verdict"},
-		{Judgement{}, hookio.Ask, say.CodeModeDefault, "gave no verdict"},
+		{say.Judgement{Verdict: say.AutoAllow, Source: say.ByOperator}, hookio.Allow, say.CodeAutoAllowed, "your classifier allows it [permgate mode: auto, operator, /home/p:1:1]"},
+		{say.Judgement{Verdict: say.AutoAllow, Source: say.ByCache, Reason: "fine"}, hookio.Allow, say.CodeAutoAllowed, `allows it: "fine" [permgate mode: auto, cache`},
+		{say.Judgement{Verdict: say.AutoSoftDeny, Source: say.ByOperator, Reason: "hm"}, hookio.Ask, say.CodeAutoAsked, `wants it confirmed: "hm"`},
+		{say.Judgement{Verdict: say.AutoHardDeny, Source: say.ByOperator, Reason: "no"}, hookio.Deny, say.CodeAutoDenied, `denies it: "no"`},
+		{say.Judgement{Verdict: say.AutoHardDeny, Source: say.ByOperator, Reason: "no", Tired: true}, hookio.Ask, say.CodeAutoAsked, "so you are asked"},
+		{say.Judgement{Source: say.ByOperator, Reason: "it died"}, hookio.Ask, say.CodeModeDefault, "gave no verdict: it died"},
+		{say.Judgement{Verdict: "ALLOW", Source: say.ByOperator}, hookio.Ask, say.CodeModeDefault, "gave no verdict"},
+		{say.Judgement{Verdict: "yes", Source: say.ByOperator}, hookio.Ask, say.CodeModeDefault, "gave no verdict"},
+		{say.Judgement{}, hookio.Ask, say.CodeModeDefault, "gave no verdict"},
 	} {
 		for _, hidden := range []string{"", "subagent", "headless"} {
 			c := judgedCase(tt.judged)
@@ -36,8 +36,8 @@ func TestClassified(t *testing.T) {
 			}
 			c.AsAgent, c.Headless = hidden == "subagent", hidden == "headless"
 			v := Decide(c)
-			if v.Decision() != want || v.Origin() != "7" || !strings.Contains(v.Reason(), tt.says) || v.Judged() == nil {
-				t.Errorf("%+v %s: %v %+v %q", tt.judged, hidden, v.Decision(), v.Judged(), v.Reason())
+			if v.Decision() != want || v.Origin() != "7" || !strings.Contains(v.Reason(), tt.says) || v.Why().Judged == nil {
+				t.Errorf("%+v %s: %v %+v %q", tt.judged, hidden, v.Decision(), v.Why().Judged, v.Reason())
 			}
 			if hidden == "" && v.Code() != tt.code {
 				t.Errorf("%+v: code %s, want %s", tt.judged, v.Code(), tt.code)
@@ -46,11 +46,11 @@ func TestClassified(t *testing.T) {
 	}
 }
 
-func judgedCase(j Judgement) *Case {
+func judgedCase(j say.Judgement) *Case {
 	c := testCase("SomethingNew")
 	c.Policy.Mode.Value = "auto"
 	c.Policy.Posture.Classifier = rules.Setting{Value: `{"command":["c"]}`, Scope: rules.User, Pos: rules.Pos{File: "/home/p", Line: 1, Col: 1}}
-	c.Classify = func(*Case, Verdict) Judgement { return j }
+	c.Classify = func(*Case, Verdict) say.Judgement { return j }
 	return c
 }
 
@@ -71,19 +71,19 @@ func TestClassifierUnasked(t *testing.T) {
 		"hard_deny":   func(c *Case) { c.Policy.Auto.HardDeny = one("SomethingNew", rules.Deny) },
 		"allow list":  func(c *Case) { c.Policy.Auto.Allow = one("SomethingNew", rules.Allow) },
 	} {
-		c := judgedCase(Judgement{})
-		c.Classify = func(*Case, Verdict) Judgement { t.Errorf("%s: it was asked", name); return Judgement{} }
+		c := judgedCase(say.Judgement{})
+		c.Classify = func(*Case, Verdict) say.Judgement { t.Errorf("%s: it was asked", name); return say.Judgement{} }
 		change(c)
-		if v := Decide(c); v.Decision() == hookio.Pass || v.Judged() != nil && v.Judged().Source == ByOperator {
+		if v := Decide(c); v.Decision() == hookio.Pass || v.Why().Judged != nil && v.Why().Judged.Source == say.ByOperator {
 			t.Errorf("%s: %+v", name, v)
 		}
 	}
-	c := judgedCase(Judgement{})
+	c := judgedCase(say.Judgement{})
 	c.Classify = nil
-	if v := Decide(c); v.Decision() != hookio.Ask || !strings.Contains(v.Reason(), "your classifier (/home/p:1:1) was not asked") || v.Judged() != nil {
+	if v := Decide(c); v.Decision() != hookio.Ask || !strings.Contains(v.Reason(), "your classifier (/home/p:1:1) was not asked") || v.Why().Judged != nil {
 		t.Errorf("dry run: %v %q", v.Decision(), v.Reason())
 	}
-	if c = judgedCase(Judgement{Verdict: AutoAllow}); Decide(c.Under(c.Policy)).Decision() != hookio.Ask {
+	if c = judgedCase(say.Judgement{Verdict: say.AutoAllow}); Decide(c.Under(c.Policy)).Decision() != hookio.Ask {
 		t.Error("a trial asked the classifier")
 	}
 }
@@ -102,8 +102,8 @@ func TestClassifierDefers(t *testing.T) {
 	for _, tt := range []struct {
 		verdict string
 		want    hookio.Decision
-	}{{AutoAllow, hookio.Pass}, {AutoSoftDeny, hookio.Ask}, {AutoHardDeny, hookio.Deny}, {"", hookio.Pass}} {
-		c := judgedCase(Judgement{Verdict: tt.verdict, Source: ByOperator, Reason: "r"})
+	}{{say.AutoAllow, hookio.Pass}, {say.AutoSoftDeny, hookio.Ask}, {say.AutoHardDeny, hookio.Deny}, {"", hookio.Pass}} {
+		c := judgedCase(say.Judgement{Verdict: tt.verdict, Source: say.ByOperator, Reason: "r"})
 		c.Call.Host, c.Call.Mode = hookio.Lookup("claude"), "auto"
 		c.Policy.Posture.OnUnmatched.Value = "defer"
 		v := Decide(c)

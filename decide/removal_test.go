@@ -242,7 +242,7 @@ func TestRemovalSays(t *testing.T) {
 		"rm -rf src new": "deletes everything in 2 places: 4 files, 23 bytes, 2 of which git cannot bring back. " +
 			"Try `git stash -u -- src new`, which can be undone",
 	} {
-		if v := w.decide(command); !strings.HasPrefix(v.Reason(), "`"+v.Part()+"` "+want+" [permgate recursive-remove") {
+		if v := w.decide(command); !strings.HasPrefix(v.Reason(), "`"+v.Why().Part+"` "+want+" [permgate recursive-remove") {
 			t.Errorf("%s: %q, want %q", command, v.Reason(), want)
 		}
 	}

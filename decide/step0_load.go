@@ -15,7 +15,7 @@ func stepLoad(c *Case, allowed verdict.Verdict) (q verdict.Question) {
 	for i := range c.Policy.Faults {
 		if f := &c.Policy.Faults[i]; f.Closed {
 			return verdict.Must(verdict.Control, verdict.Reason{
-				Judged: allowed.Judged(), Text: "settings cannot be used: " + f.Pos.String() + ": " + f.Msg,
+				Judged: allowed.Why().Judged, Text: "settings cannot be used: " + f.Pos.String() + ": " + f.Msg,
 				Hint: "Fix the file first; until then every allow becomes ask (otherwise: " + allowed.Reason() + ")"})
 		}
 	}

@@ -79,7 +79,7 @@ func acceptEdits(c *Case) (q verdict.Question, a allowedByMode) {
 // proven is what the analysis alone makes of a call in mode auto: an edit or a text that is proven benign is allowed;
 // everything else, and an edit of what runs unasked, is asked about.
 func (c *Case) proven() (q verdict.Question, a allowedByMode) {
-	benign := &Judgement{Verdict: AutoAllow, Source: ByAnalysis}
+	benign := &say.Judgement{Verdict: say.AutoAllow, Source: say.ByAnalysis}
 	switch {
 	case rules.EditTool(c.Call.Grantee()):
 		if q = askAutorun(c); !q.Holds() {

@@ -23,7 +23,7 @@ func stepHeadless(c *Case, asked verdict.Verdict) (d verdict.Denial) {
 	switch mode := p.Mode.Value; {
 	case refuses(mode):
 		mark := c.refusal(mode)
-		if check := asked.Check(); check != nil && mode == "dontAsk" {
+		if check := asked.Why().Check; check != nil && mode == "dontAsk" {
 			mark += ": bypass-immune: " + seedWords(check)
 		}
 		return deny(mark, say.OfMode(mode))
@@ -57,13 +57,13 @@ const approverStep = "8b"
 
 // stepApprover is step 8b: it sees a question as all other steps leave it, no matter that step 8 or the host denies it.
 // A denial of step 1 or 7 never gets here. by is what the approver said, or the reason why it was not asked.
-func stepApprover(c *Case, asked verdict.Verdict) (d verdict.Denial, a verdict.Allowed[verdict.Approver], by Approval) {
+func stepApprover(c *Case, asked verdict.Verdict) (d verdict.Denial, a verdict.Allowed[verdict.Approver], by say.Approval) {
 	at := &c.Policy.Posture.Approver
 	if at.Value == "" || !c.reachesNobody(asked) {
 		return d, a, by
 	}
 	if c.Approve == nil {
-		return d, a, Approval{Reason: "the approver would be asked, " + at.Pos.String()}
+		return d, a, say.Approval{Reason: "the approver would be asked, " + at.Pos.String()}
 	}
 	by = c.Approve(c, Verdict{asked, c})
 	r := asked.Why()

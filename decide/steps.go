@@ -11,35 +11,6 @@ type Verdict struct {
 // Case is the call as it was read for the verdict: another one than Decide was given where a cd is taken to work.
 func (v Verdict) Case() *Case { return v.of }
 
-// What else is said of a call, see package verdict.
-type (
-	Judgement = verdict.Judgement
-	Approval  = verdict.Approval
-	Target    = verdict.Target
-)
-
-// The verdicts of mode auto and the sources of a Judgement, see there.
-const (
-	AutoAllow    = verdict.AutoAllow
-	AutoSoftDeny = verdict.AutoSoftDeny
-	AutoHardDeny = verdict.AutoHardDeny
-
-	ByList     = verdict.ByList
-	ByAnalysis = verdict.ByAnalysis
-	ByOperator = verdict.ByOperator
-	ByCache    = verdict.ByCache
-)
-
-// The answers of an approver, see verdict.Approval.
-const (
-	AnswerDeny        = verdict.AnswerDeny
-	AnswerOnce        = verdict.AnswerOnce
-	AnswerSession     = verdict.AnswerSession
-	AnswerSessionTool = verdict.AnswerSessionTool
-	AnswerAlways      = verdict.AnswerAlways
-	AnswerAlwaysURL   = verdict.AnswerAlwaysURL
-)
-
 // A Step is one line of the security argument, as help and explain tell it. Decide is the argument itself.
 type Step struct{ Num, Name, Doc string }
 

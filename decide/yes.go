@@ -32,7 +32,7 @@ const (
 
 // A Yes is a question that the person said yes to.
 type Yes struct {
-	Target
+	say.Target
 	At time.Time
 }
 
@@ -49,8 +49,8 @@ const saidYes = "the person said yes to this very question in this session, and 
 
 // answered reports whether the person said yes to a question about a target. A yes to the content of a file was
 // one to writing it, too, wherever it lies.
-func (c *Case) answered(q Target) bool {
-	if q == (Target{}) || !c.remembers() || c.Answered == nil {
+func (c *Case) answered(q say.Target) bool {
+	if q == (say.Target{}) || !c.remembers() || c.Answered == nil {
 		return false
 	}
 	if !c.askedYes {
@@ -77,11 +77,11 @@ func (in *Input) remembers() bool {
 }
 
 // asRemembered is what a question says of its target, none where a yes to it is not remembered.
-func asRemembered(t Target) []Target {
-	if t == (Target{}) {
+func asRemembered(t say.Target) []say.Target {
+	if t == (say.Target{}) {
 		return nil
 	}
-	return []Target{t}
+	return []say.Target{t}
 }
 
 // withYes adds what the person said yes to, where that took a question back.
@@ -94,26 +94,26 @@ func (c *Case) withYes(v verdict.Verdict) verdict.Verdict {
 
 // placeTarget is step 3b's question about a part, none where its target is not one file or folder that stays what
 // it is: a pattern, what is only known at run time, another name of a file, or a path where the same text may put a link.
-func (c *Case) placeTarget(u *unit) Target {
+func (c *Case) placeTarget(u *unit) say.Target {
 	e, place := u.effect, u.hit
 	if !u.write && u.subject.Path != nil {
 		place = *u.subject.Path
 	}
 	literal := e == nil || e.Known && !e.Glob && e.Patch == nil
 	if !c.remembers() || place.Given == "" || !literal || u.access {
-		return Target{}
+		return say.Target{}
 	}
 	if c.elsewhere(u.sub) || e != nil && otherAct(u.sub, e) {
-		return Target{}
+		return say.Target{}
 	}
 	if c.World.Blind() || c.guard.Planted(u.target()) {
-		return Target{}
+		return say.Target{}
 	}
-	q := Target{Kind: YesWrite, Given: place.Given, Real: place.Real}
+	q := say.Target{Kind: YesWrite, Given: place.Given, Real: place.Real}
 	below, folder := e != nil && (e.Recursive || e.Contents != nil), c.World.Directory(place.Real)
 	switch removes := e != nil && e.Kind == bashsafety.Delete; {
 	case removes && (below || folder):
-		return Target{} // a tree is gone after it
+		return say.Target{} // a tree is gone after it
 	case removes:
 		q.Kind = YesDelete
 	case below && u.write:
@@ -126,7 +126,7 @@ func (c *Case) placeTarget(u *unit) Target {
 	if folder && place.Given == place.Real || !folder && c.World.OneLink(place.Real) {
 		return q
 	}
-	return Target{}
+	return say.Target{}
 }
 
 // namesOnly reports whether nothing but names is shown of a folder that a part reads.
@@ -158,18 +158,18 @@ func otherAct(sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
 
 // contentTarget is step 2's question about prose that an agent program loads, none for any other sensitive place:
 // one edit of one file with one name, whose text is and stays prose.
-func (c *Case) contentTarget(u *unit) Target {
+func (c *Case) contentTarget(u *unit) say.Target {
 	if !c.remembers() || !u.write || u.sub != nil || c.World.Blind() {
-		return Target{}
+		return say.Target{}
 	}
 	if !c.World.OneLink(u.hit.Real) || !c.guard.ContentOnly(u.target()) {
-		return Target{}
+		return say.Target{}
 	}
 	old, err := c.World.Read(u.hit.Real, maxProse)
 	if err != nil && c.World.Exists(u.hit.Real) || !guard.Prose(string(old)) || !c.writesProse(string(old)) {
-		return Target{}
+		return say.Target{}
 	}
-	return Target{Kind: YesContent, Given: u.hit.Given, Real: u.hit.Real}
+	return say.Target{Kind: YesContent, Given: u.hit.Given, Real: u.hit.Real}
 }
 
 // maxProse bounds a file of prose, in bytes.
@@ -221,33 +221,33 @@ func editedProse(old string, e gjson.Result, more bool) (text string, ok bool) {
 
 // repositoryTarget is step 2's question about a git command in another repository, none where more than the
 // repository says what it runs: options, variables, another part of the text.
-func (c *Case) repositoryTarget(s *bashsafety.Subcommand, e *bashsafety.Effect) Target {
+func (c *Case) repositoryTarget(s *bashsafety.Subcommand, e *bashsafety.Effect) say.Target {
 	if !c.remembers() || e.Kind != bashsafety.GitChange || !e.Known || c.World.Blind() {
-		return Target{}
+		return say.Target{}
 	}
 	if c.elsewhere(s) || s.Program != "git" || !s.ByName() || len(s.PatternBlockers) > 0 {
-		return Target{}
+		return say.Target{}
 	}
 	verb, dir := s.GitVerb(), c.World.EffectPath(e)
 	r := c.repos.At(dir.Real)
 	if verb == "" || r.Root == "" || c.replanted(r, dir) != "" || c.repos.EnvironRisk() != "" {
-		return Target{}
+		return say.Target{}
 	}
 	if indexes, why := c.repos.Variables(s, r); why != "" || len(indexes) > 0 {
-		return Target{}
+		return say.Target{}
 	}
 	stamp := c.repos.Stamp(r)
 	if stamp == "" {
-		return Target{}
+		return say.Target{}
 	}
-	return Target{Kind: YesGit + " " + verb, Given: r.Root, Real: r.Root, Stamp: stamp}
+	return say.Target{Kind: YesGit + " " + verb, Given: r.Root, Real: r.Root, Stamp: stamp}
 }
 
 // Dialog reports whether the person is asked this question in the host's own dialog, and by nothing else: then that the
 // call went on is their yes. getenv is the hook's environment.
 func (v Verdict) Dialog(told hookio.Answer, getenv func(string) string) bool {
 	c := v.of
-	if len(v.Targets()) == 0 || c.Call.Event != hookio.PreToolUse || hookio.Told(c.Call, told) != hookio.Ask {
+	if len(v.Why().Targets) == 0 || c.Call.Event != hookio.PreToolUse || hookio.Told(c.Call, told) != hookio.Ask {
 		return false
 	}
 	if c.Policy.Posture.Approver.Value != "" || c.cannotAsk() || !c.hostCanAsk() {

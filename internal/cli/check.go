@@ -237,7 +237,7 @@ func observing(e *subcmd.Env, c *decide.Case, v decide.Verdict) string {
 			would += ", told as " + told
 		}
 		return at + would + "; the program is told nothing"
-	case v.Decision() == hookio.Deny && v.Managed():
+	case v.Decision() == hookio.Deny && v.Why().Managed:
 		return at + "a deny from managed settings is still answered"
 	}
 	return at + "suspended while a managed settings file has an error, so the answer is given"

@@ -109,8 +109,8 @@ func explainPage(e *subcmd.Env, c *decide.Case, res *subcmd.Object) int {
 // explainAll prints all of a decision; args name the call to permgate allow.
 func explainAll(e *subcmd.Env, c *decide.Case, v decide.Verdict, args string) {
 	printVerdict(e, c, v)
-	if v.Loss() != nil {
-		e.Wrapped("  ", "there now: "+v.Loss().Detail())
+	if v.Why().Loss != nil {
+		e.Wrapped("  ", "there now: "+v.Why().Loss.Detail())
 	}
 	e.AllowHint(c, v, args)
 	explainSteps(e, c, v)

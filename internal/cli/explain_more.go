@@ -223,11 +223,11 @@ func lastDiffers(l *subcmd.LastCall) []string {
 		return nil
 	}
 	rule, place, check := "", "", ""
-	if l.Verdict.Rule() != nil {
-		rule, place = l.Verdict.Rule().Text, l.Verdict.Rule().Pos.String()
+	if l.Verdict.Why().Rule != nil {
+		rule, place = l.Verdict.Why().Rule.Text, l.Verdict.Why().Rule.Pos.String()
 	}
-	if l.Verdict.Check() != nil {
-		check = l.Verdict.Check().ID
+	if l.Verdict.Why().Check != nil {
+		check = l.Verdict.Why().Check.ID
 	}
 	var out []string
 	for _, d := range [...]struct{ name, then, now string }{

@@ -12,6 +12,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
@@ -114,9 +115,9 @@ func (v *logView) source(c *subcmd.LoggedCall) string {
 // judged is what mode auto made of a call, and who said so.
 func judged(r *log.Record) string {
 	switch r.AutoBy {
-	case decide.ByOperator:
+	case say.ByOperator:
 		return fmt.Sprintf(", your classifier: %s, %v", r.Auto, r.AutoTook)
-	case decide.ByCache:
+	case say.ByCache:
 		return ", your classifier: " + r.Auto + " (as before)"
 	}
 	return ""

@@ -23,14 +23,14 @@ func Fill(o *Object, c *decide.Case, v decide.Verdict) *Object {
 		o.Add("origin", Opt(v.Origin()))
 	}
 	o.Texts("reason", v.Reason(), "tool", c.Call.OwnTool(), "call", hookio.Escape(gate.Title(c.Call)))
-	o.Add("part", Opt(hookio.Escape(v.Part())))
-	if v.Rule() != nil {
-		o.Add("rule", FillRule(&Object{}, v.Rule()))
+	o.Add("part", Opt(hookio.Escape(v.Why().Part)))
+	if v.Why().Rule != nil {
+		o.Add("rule", FillRule(&Object{}, v.Why().Rule))
 	}
-	if v.Check() != nil {
-		o.Add("check", v.Check().ID)
+	if v.Why().Check != nil {
+		o.Add("check", v.Why().Check.ID)
 	}
-	if l := v.Loss(); l != nil {
+	if l := v.Why().Loss; l != nil {
 		o.Add("loss", NewObject("targets", l.Targets, "files", l.Files, "folders", l.Folders, "bytes", int(l.Bytes),
 			"lost", l.Lost, "unsure", l.Unsure, "at_least", l.AtLeast))
 	}

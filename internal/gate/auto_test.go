@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/fakefs"
 	"github.com/permgate--owner/permgate/internal/gate"
@@ -36,11 +37,11 @@ func TestAutoDefaultExamples(t *testing.T) {
 		}
 		for _, text := range slices.Concat(d.Hits, d.Passes) { // neither in another mode nor where the list is replaced
 			own := m(user, `{"autoMode":{"hard_deny":[],"soft_deny":[],"allow":[]}}`)
-			if v := autoVerdict(t, text, own); speaks(v, d) || v.Judged() != nil && v.Judged().Source == decide.ByList {
+			if v := autoVerdict(t, text, own); speaks(v, d) || v.Why().Judged != nil && v.Why().Judged.Source == say.ByList {
 				t.Errorf("%s: %s: matched although the list is replaced: %s", d.ID, text, v.Reason())
 			}
 			s := sentence{payload: examplePayload(text, "acceptEdits")}
-			if _, v, _ := s.answer(t); speaks(v, d) || v.Judged() != nil {
+			if _, v, _ := s.answer(t); speaks(v, d) || v.Why().Judged != nil {
 				t.Errorf("%s: %s: matched in another mode: %s", d.ID, text, v.Reason())
 			}
 		}
@@ -55,7 +56,7 @@ func speaks(v decide.Verdict, d *decide.AutoDefault) bool {
 	}
 	want := [...]hookio.Decision{deny, ask, allow}[d.List]
 	return v.Decision() == want && strings.Contains(v.Reason(), "built-in "+d.ID+" of ") &&
-		v.Judged() != nil && v.Judged().ID == d.ID && v.Judged().Source == decide.ByList
+		v.Why().Judged != nil && v.Why().Judged.ID == d.ID && v.Why().Judged.Source == say.ByList
 }
 
 func autoVerdict(t *testing.T, text string, files map[string]string) decide.Verdict {

@@ -137,7 +137,7 @@ func TestCdDenied(t *testing.T) {
 	if v := decideCd(t, files, "cd src; cd ..; echo x > keep.txt"); v.Decision() != hookio.Deny {
 		t.Errorf("%s %s", v.Decision(), v.Reason())
 	}
-	if v := decideCd(t, cdTree(), "cd /; cd /w/p/src; rm -rf *"); v.Check() == nil {
+	if v := decideCd(t, cdTree(), "cd /; cd /w/p/src; rm -rf *"); v.Why().Check == nil {
 		t.Errorf("step %s, %s", v.Step(), v.Reason())
 	}
 }

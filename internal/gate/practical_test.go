@@ -84,8 +84,8 @@ func practical(t *testing.T, files *fakefs.FS, command string, more ...string) (
 }
 
 func asked(v decide.Verdict) string {
-	if v.Decision() == hookio.Ask && v.Check() != nil {
-		return v.Step() + " " + v.Check().ID
+	if v.Decision() == hookio.Ask && v.Why().Check != nil {
+		return v.Step() + " " + v.Why().Check.ID
 	}
 	return v.Step()
 }

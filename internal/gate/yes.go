@@ -37,7 +37,7 @@ func Ask(c *decide.Case, v decide.Verdict, told hookio.Answer, f *Flags, w World
 	}
 	use := useOf(c.Call)
 	var asked []state.Asked
-	for _, q := range v.Targets() {
+	for _, q := range v.Why().Targets {
 		asked = append(asked, state.Asked{Yes: decide.Yes{Target: q}, Call: c.Call.CallID, Input: use.Sum()})
 	}
 	_ = Sessions(f, w.withoutCache()).Ask(c.Call.SessionID, c.Policy.Project.Given, asked)

@@ -79,7 +79,7 @@ func (r *recall) run(t *testing.T) (first, second decide.Verdict) {
 		t.Errorf("%s: the first is not asked about: %v at step %s: %s", r.name, first.Decision(), first.Step(), first.Reason())
 	}
 	var yes []decide.Yes
-	for _, q := range first.Targets() {
+	for _, q := range first.Why().Targets {
 		yes = append(yes, decide.Yes{Target: q, At: time.Time{}.Add(50 * time.Minute)})
 	}
 	return first, r.decide(t, r.second, yes, true)
@@ -119,7 +119,7 @@ func TestYesAnswers(t *testing.T) {
 			r.second = r.first
 		}
 		first, v := r.run(t)
-		if len(first.Targets()) == 0 {
+		if len(first.Why().Targets) == 0 {
 			t.Errorf("%s: no question is kept: %s", r.name, first.Reason())
 		}
 		if asks(v) != "" {
@@ -244,7 +244,7 @@ func TestYesCounts(t *testing.T) {
 	call := write("/home/dev/notes/a.txt")
 	first := (&recall{name: "first"}).decide(t, call, nil, false)
 	yes := func(ago time.Duration) []decide.Yes {
-		return []decide.Yes{{Target: first.Targets()[0], At: time.Time{}.Add(time.Hour - ago)}}
+		return []decide.Yes{{Target: first.Why().Targets[0], At: time.Time{}.Add(time.Hour - ago)}}
 	}
 	for _, tt := range []struct {
 		name, payload string

@@ -238,12 +238,12 @@ func Parent(rule string) (wider, why string) {
 }
 
 func destructive(v decide.Verdict) bool {
-	return v.Origin() == "2" && v.Check() != nil && v.Check().Severity == bashsafety.Destructive
+	return v.Origin() == "2" && v.Why().Check != nil && v.Why().Check.Severity == bashsafety.Destructive
 }
 
 // asksAboutSecret reports whether step 2 asks only about reading secrets.
 func asksAboutSecret(v decide.Verdict, secrets []decide.Part) bool {
-	return v.Origin() == "2" && v.Check() == nil && len(secrets) > 0
+	return v.Origin() == "2" && v.Why().Check == nil && len(secrets) > 0
 }
 
 func isSecret(secrets []decide.Part, part *decide.Part) bool {

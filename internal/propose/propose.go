@@ -191,14 +191,14 @@ func settled(c *decide.Case, v decide.Verdict) *Refusal {
 	switch {
 	case v.Decision() == hookio.Allow && v.Silence() == "": // silence leaves the host's own questions, which a rule answers
 		return &Refusal{Why: "it is allowed already: " + v.Reason(), Done: true}
-	case v.Origin() == "1" && v.Rule() != nil:
-		return refuse(removal(v.Rule()), "%s; deny rules override allow rules", v.Reason())
+	case v.Origin() == "1" && v.Why().Rule != nil:
+		return refuse(removal(v.Why().Rule), "%s; deny rules override allow rules", v.Reason())
 	case v.Origin() == "1":
 		return refuse("", "%s; no allow rule can skip that", v.Reason())
 	case v.Origin() == "2":
 		return refuse("", "it is always asked about: %s", v.Reason())
-	case v.Origin() == "5" && v.Rule() != nil:
-		return refuse(removal(v.Rule()), "%s; ask rules override allow rules", v.Reason())
+	case v.Origin() == "5" && v.Why().Rule != nil:
+		return refuse(removal(v.Why().Rule), "%s; ask rules override allow rules", v.Reason())
 	case c.Policy.ManagedOnly.On():
 		return refuse("ask the administrator for the rule",
 			"only rules of managed settings count (allowManagedPermissionRulesOnly, %s)", c.Policy.ManagedOnly.Pos)

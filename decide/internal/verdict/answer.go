@@ -7,10 +7,8 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/decide/loss"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/rules"
 )
 
 // Asked is all that a call is asked about. The zero value is nothing.
@@ -107,7 +105,7 @@ type Verdict struct {
 	why          Reason
 	asked        Asked // what is asked, or was before no one could be
 	faulted      bool
-	approval     *Approval
+	approval     *say.Approval
 	trace        Trace
 }
 
@@ -150,13 +148,13 @@ func (v Verdict) DeniedUnasked(d Denial) Verdict {
 }
 
 // AnsweredNo is a question that the approver denies.
-func (v Verdict) AnsweredNo(d Denial, by Approval) Verdict {
+func (v Verdict) AnsweredNo(d Denial, by say.Approval) Verdict {
 	v.decision, v.step, v.why, v.asked, v.approval = hookio.Deny, Approver{}.Num(), *d.why, Asked{}, &by
 	return v
 }
 
 // AnsweredYes is a question that the approver allows.
-func (v Verdict) AnsweredYes(a Allowed[Approver], by Approval) Verdict {
+func (v Verdict) AnsweredYes(a Allowed[Approver], by say.Approval) Verdict {
 	v.decision, v.step, v.why, v.asked, v.approval = hookio.Allow, Approver{}.Num(), *a.why, Asked{}, &by
 	return v
 }
@@ -204,29 +202,8 @@ func (v Verdict) Adding(reason, words string) string {
 	return reason + words
 }
 
-// Rule is the rule that decided, nil where none did.
-func (v Verdict) Rule() *rules.Rule { return v.why.Rule }
-
-// Check is the check that decided, nil where none did.
-func (v Verdict) Check() *bashsafety.Check { return v.why.Check }
-
-// Part is the subcommand or path that decided.
-func (v Verdict) Part() string { return v.why.Part }
-
-// Loss is what a removal that is asked about would take; nil where that is not known.
-func (v Verdict) Loss() *loss.Loss { return v.why.Loss }
-
-// Targets are what a yes is remembered for.
-func (v Verdict) Targets() []Target { return v.why.Targets }
-
-// Managed reports whether managed settings gave a deny.
-func (v Verdict) Managed() bool { return v.why.Managed }
-
 // ReadOnly reports an allow by readOnlyCommands, the user's own switch.
 func (v Verdict) ReadOnly() bool { return v.why.Code == say.CodeReadOnly }
-
-// Judged is what mode auto made of the call; nil in every other mode.
-func (v Verdict) Judged() *Judgement { return v.why.Judged }
 
 // Faulted reports whether step 0 made a question of an allow.
 func (v Verdict) Faulted() bool { return v.faulted }
@@ -234,8 +211,8 @@ func (v Verdict) Faulted() bool { return v.faulted }
 // Coerced reports whether step 8 made a denial of a question.
 func (v Verdict) Coerced() bool { return v.step == "8" }
 
-// Approval is what the approver said; nil where it was not asked.
-func (v Verdict) Approval() *Approval { return v.approval }
+// say.Approval is what the approver said; nil where it was not asked.
+func (v Verdict) Approval() *say.Approval { return v.approval }
 
 // Trace is what the steps said.
 func (v Verdict) Trace() Trace { return v.trace }

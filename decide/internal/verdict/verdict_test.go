@@ -6,16 +6,17 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 )
 
-func asks(g Gravity, text, part string, targets ...Target) Question {
+func asks(g Gravity, text, part string, targets ...say.Target) Question {
 	return Ask(g, part, func() Reason { return Reason{Text: text, Part: part, Mark: text, Targets: targets} })
 }
 
 // TestReason: how several questions are told as one.
 func TestReason(t *testing.T) {
-	a, b := Target{Kind: "write", Given: "/a"}, Target{Kind: "write", Given: "/b"}
+	a, b := say.Target{Kind: "write", Given: "/a"}, say.Target{Kind: "write", Given: "/b"}
 	check := Must(Lost, Reason{Text: "`rm x` deletes x", Check: &bashsafety.Check{ID: "rm"}, Mark: "rm", Hint: "Try less"})
 	for _, tt := range []struct {
 		name    string
@@ -43,8 +44,8 @@ func TestReason(t *testing.T) {
 		{"the same twice", []Question{asks(Doubtful, "1", "", a), asks(Doubtful, "1", "", b)}, "1 [permgate 1]", 2},
 	} {
 		v := Asking("2", Asked{tt.asked})
-		if got := v.Reason(); got != tt.want || len(v.Targets()) != tt.targets || v.Decision() != hookio.Ask {
-			t.Errorf("%s: %q with %d targets, want %q with %d", tt.name, got, len(v.Targets()), tt.want, tt.targets)
+		if got := v.Reason(); got != tt.want || len(v.Why().Targets) != tt.targets || v.Decision() != hookio.Ask {
+			t.Errorf("%s: %q with %d targets, want %q with %d", tt.name, got, len(v.Why().Targets), tt.want, tt.targets)
 		}
 	}
 }
@@ -100,7 +101,7 @@ func TestManagedDenial(t *testing.T) {
 			t.Errorf("%q counts", d.String())
 		}
 	}
-	if v := Denied("1", own.Stricter(Denial{})); v.Managed() || v.Decision() != hookio.Deny || v.Reason() != "own [permgate step 1]" || v.Kept().Holds() {
+	if v := Denied("1", own.Stricter(Denial{})); v.Why().Managed || v.Decision() != hookio.Deny || v.Reason() != "own [permgate step 1]" || v.Kept().Holds() {
 		t.Errorf("%v %q", v.Decision(), v.Reason())
 	}
 	kept := Denied("7", Refuse(asks(Doubtful, "q", ""), Reason{Text: "plan"}))

@@ -19,10 +19,10 @@ func (e *Env) Source(c *decide.Case, v decide.Verdict) string {
 		s += " after " + v.Origin()
 	}
 	switch {
-	case v.Rule() != nil:
-		return s + ": " + e.Place(v.Rule().Pos) + "  " + v.Rule().Text
-	case v.Check() != nil:
-		return s + ": check " + v.Check().ID
+	case v.Why().Rule != nil:
+		return s + ": " + e.Place(v.Why().Rule.Pos) + "  " + v.Why().Rule.Text
+	case v.Why().Check != nil:
+		return s + ": check " + v.Why().Check.ID
 	}
 	return s + ": " + stepName(c, v)
 }

@@ -257,7 +257,7 @@ func (a *Answerer) Writer(w gate.World, p *rules.Policy) func() *log.Writer {
 func (a *Answerer) Repeated(writer func() *log.Writer, c *decide.Case, v decide.Verdict, answer hookio.Answer, dry bool) (
 	told hookio.Answer, counts *log.Asks) {
 	asked := v.Decision() == hookio.Ask && hookio.Told(c.Call, answer) == hookio.Ask
-	if !asked || dry || v.Rule() != nil || v.Part() == "" {
+	if !asked || dry || v.Why().Rule != nil || v.Why().Part == "" {
 		return answer, nil
 	}
 	end := log.Ends(v.Step(), string(v.Code()))

@@ -34,26 +34,26 @@ func Decided(c *decide.Case, v decide.Verdict, a hookio.Answer) *Record {
 	if v.Origin() != v.Step() {
 		r.Origin = v.Origin()
 	}
-	if v.Rule() != nil {
-		r.Rule, r.RulePlace = v.Rule().Text, v.Rule().Pos.String()
+	if v.Why().Rule != nil {
+		r.Rule, r.RulePlace = v.Why().Rule.Text, v.Why().Rule.Pos.String()
 	}
-	if v.Check() != nil {
-		r.Check = v.Check().ID
+	if v.Why().Check != nil {
+		r.Check = v.Why().Check.ID
 	}
 	if a := v.Approval(); a != nil {
 		r.Approver, r.ApproverTook, r.ApproverFailed = cmp.Or(a.Answer, "none"), a.Took, a.Failed
 	}
-	if j := v.Judged(); j != nil {
+	if j := v.Why().Judged; j != nil {
 		r.Auto, r.AutoBy, r.AutoID, r.AutoTook = cmp.Or(j.Verdict, "none"), j.Source, j.ID, j.Took
 	}
-	if r.Answered == Silence && !r.Observed && v.Rule() == nil && v.Check() == nil && !v.Judged().Asked() {
+	if r.Answered == Silence && !r.Observed && v.Why().Rule == nil && v.Why().Check == nil && !v.Why().Judged.Asked() {
 		// the host decides by rules of its own, and most calls are of this kind:
 		// that no rule of ours speaks about them is said by the step
 		r.redact()
 		return r
 	}
 	if v.Decision() == hookio.Ask {
-		r.Part = v.Part()
+		r.Part = v.Why().Part
 	}
 	r.Reason = cmp.Or(a.Reason, v.Reason()) // as it was told: an ask may be made of an allow, and say why
 	if v.Decision() != hookio.Allow {
@@ -274,10 +274,10 @@ type Asks struct {
 
 // Asks looks up what is asked now.
 func (w *Writer) Asks(c *decide.Case, v decide.Verdict, now time.Time) *Asks {
-	part, _ := clean(v.Part(), maxText)
+	part, _ := clean(v.Why().Part, maxText)
 	check := ""
-	if v.Check() != nil {
-		check = v.Check().ID
+	if v.Why().Check != nil {
+		check = v.Why().Check.ID
 	}
 	a := &Asks{w: w, key: AskKey(c.Policy.Project.Given, c.Call.Tool, string(v.Code()), check, part), now: uint32(now.Unix())}
 	if c.Call.SessionID != "" {

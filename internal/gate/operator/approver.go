@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/log"
@@ -24,16 +25,16 @@ type Saving struct {
 
 // Answers are the answers there are, with what each is for.
 var Answers = [...]struct{ Answer, Doc string }{
-	{decide.AnswerDeny, "the call stays denied; the agent is told the reason"},
-	{decide.AnswerOnce, "this call may run"},
-	{decide.AnswerSession, "it may run, and so may the same call until the session ends"},
-	{decide.AnswerSessionTool, "it may run, and so may other calls of the tool until the session ends, as with `permgate session`: no deny, no step 2, no write outside the workspace"},
-	{decide.AnswerAlways, "it may run, and what the request says under `always` is written as `permgate allow` writes it: rules into settings.local.json, an origin into the permgate.json that has `urls.allow`"},
-	{decide.AnswerAlwaysURL, "the same, for a call of kind url"},
+	{say.AnswerDeny, "the call stays denied; the agent is told the reason"},
+	{say.AnswerOnce, "this call may run"},
+	{say.AnswerSession, "it may run, and so may the same call until the session ends"},
+	{say.AnswerSessionTool, "it may run, and so may other calls of the tool until the session ends, as with `permgate session`: no deny, no step 2, no write outside the workspace"},
+	{say.AnswerAlways, "it may run, and what the request says under `always` is written as `permgate allow` writes it: rules into settings.local.json, an origin into the permgate.json that has `urls.allow`"},
+	{say.AnswerAlwaysURL, "the same, for a call of kind url"},
 }
 
 // Approve asks the approver about a call for which no person can be asked; see decide.Case.Approve.
-func (a *Asker) Approve(c *decide.Case, v decide.Verdict) decide.Approval {
+func (a *Asker) Approve(c *decide.Case, v decide.Verdict) say.Approval {
 	r := a.request(c, v)
 	p, err := program(c, &c.Policy.Posture.Approver, ApproverTimeout)
 	if err != nil {
@@ -46,7 +47,7 @@ func (a *Asker) Approve(c *decide.Case, v decide.Verdict) decide.Approval {
 }
 
 // conclude makes an approval of the line that came back, or of err.
-func (a *Asker) conclude(r *approval, line []byte, err error) decide.Approval {
+func (a *Asker) conclude(r *approval, line []byte, err error) say.Approval {
 	var answer, reason string
 	if err == nil {
 		answer, reason, err = parseAnswer(line)
@@ -55,11 +56,11 @@ func (a *Asker) conclude(r *approval, line []byte, err error) decide.Approval {
 		err = r.refuses(answer)
 	}
 	if err != nil {
-		return decide.Approval{Decision: hookio.Deny, Unexpected: true,
+		return say.Approval{Decision: hookio.Deny, Unexpected: true,
 			Reason: "the approver gave no answer that counts: " + Plain(err.Error())}
 	}
-	o := decide.Approval{Decision: hookio.Allow, Answer: answer}
-	if answer == decide.AnswerDeny {
+	o := say.Approval{Decision: hookio.Allow, Answer: answer}
+	if answer == say.AnswerDeny {
 		o.Decision, o.Reason = hookio.Deny, "the approver denied it"
 	} else {
 		o.Reason, o.Failed = a.grant(r, answer)
@@ -85,7 +86,7 @@ func (a *Asker) grant(r *approval, answer string) (said, failed string) {
 		return "the approver allowed this call once; " + answer + " could not be saved", failed
 	}
 	until := "for good"
-	if answer == decide.AnswerSession || answer == decide.AnswerSessionTool {
+	if answer == say.AnswerSession || answer == say.AnswerSessionTool {
 		until = "for this session"
 	}
 	return "the approver allowed " + strings.Join(s.Rules, ", ") + " " + until, ""
@@ -94,11 +95,11 @@ func (a *Asker) grant(r *approval, answer string) (said, failed string) {
 // refuses says why an answer does not fit this request.
 func (r *approval) refuses(answer string) error {
 	switch {
-	case answer == decide.AnswerDeny:
+	case answer == say.AnswerDeny:
 		return nil
 	case r.cut:
 		return fmt.Errorf("the call is too long to be shown whole, so it can only be denied, and the answer is %s", answer)
-	case answer == decide.AnswerAlwaysURL && r.kind != "url":
+	case answer == say.AnswerAlwaysURL && r.kind != "url":
 		return fmt.Errorf("%s is for calls of kind url, and this is one of kind %s", answer, r.kind)
 	}
 	return nil
@@ -137,11 +138,11 @@ func (a *Asker) request(c *decide.Case, v decide.Verdict) *approval {
 // savings is what an answer saves, nil for one that saves nothing.
 func (r *approval) savings(answer string) *Saving {
 	switch answer {
-	case decide.AnswerSession:
+	case say.AnswerSession:
 		return &r.session
-	case decide.AnswerSessionTool:
+	case say.AnswerSessionTool:
 		return &r.tool
-	case decide.AnswerAlways, decide.AnswerAlwaysURL:
+	case say.AnswerAlways, say.AnswerAlwaysURL:
 		return &r.always
 	}
 	return nil
@@ -172,12 +173,12 @@ func (r *approval) json(c *decide.Case, v decide.Verdict) []byte {
 	m.texts("always", r.always.Rules)
 	m.text("reason", v.Reason())
 	m.text("step", v.Origin())
-	if v.Check() != nil {
-		m.text("check", v.Check().ID)
+	if v.Why().Check != nil {
+		m.text("check", v.Why().Check.ID)
 	}
-	if v.Rule() != nil {
-		m.text("rule", v.Rule().Text)
-		m.text("rule_place", v.Rule().Pos.String())
+	if v.Why().Rule != nil {
+		m.text("rule", v.Why().Rule.Text)
+		m.text("rule_place", v.Why().Rule.Pos.String())
 	}
 	m.text("cwd", c.Policy.OS.Native(c.Policy.Cwd.Given))
 	m.text("project", c.Policy.OS.Native(c.Policy.Project.Given))

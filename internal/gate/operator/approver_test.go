@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
@@ -177,7 +178,7 @@ func TestNotSaved(t *testing.T) {
 	} {
 		c, v = call(t, "Bash", bash("make"))
 		change()
-		for _, answer := range []string{decide.AnswerSession, decide.AnswerSessionTool} {
+		for _, answer := range []string{say.AnswerSession, say.AnswerSessionTool} {
 			r := a.request(c, v)
 			o := a.conclude(r, []byte(`{"answer":"`+answer+`"}`), nil)
 			if o.Decision != hookio.Allow || slices.Contains(r.answers(), answer) || !strings.Contains(o.Reason, "allows this call once here") {
@@ -232,10 +233,10 @@ func TestNeverLaxer(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		answer := []string{decide.AnswerAlways, decide.AnswerSession, decide.AnswerSessionTool, decide.AnswerOnce, "nonsense"}[i%5]
+		answer := []string{say.AnswerAlways, say.AnswerSession, say.AnswerSessionTool, say.AnswerOnce, "nonsense"}[i%5]
 		heard := false
 		with := c.Under(c.Policy)
-		with.Approve = func(c *decide.Case, v decide.Verdict) decide.Approval {
+		with.Approve = func(c *decide.Case, v decide.Verdict) say.Approval {
 			heard = true
 			return a.conclude(a.request(c, v), []byte(`{"answer":"`+answer+`"}`), nil)
 		}
@@ -285,7 +286,7 @@ func FuzzAnswer(f *testing.F) {
 		switch {
 		case o.Decision != hookio.Allow && (o.Decision != hookio.Deny || saved > 0 || o.Unexpected == (o.Answer != "")):
 			t.Errorf("%q: %+v, saved %d times", line, o, saved)
-		case o.Decision == hookio.Allow && (err != nil || said.Answer != o.Answer || o.Answer == decide.AnswerDeny || o.Answer == decide.AnswerAlwaysURL):
+		case o.Decision == hookio.Allow && (err != nil || said.Answer != o.Answer || o.Answer == say.AnswerDeny || o.Answer == say.AnswerAlwaysURL):
 			t.Errorf("%q: %+v, %v", line, o, err)
 		case strings.ContainsAny(o.Reason, "\n\r\x1b"):
 			t.Errorf("%q: %q", line, o.Reason)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
 	"github.com/permgate--owner/permgate/internal/gate"
@@ -25,7 +26,7 @@ import (
 )
 
 // Judge asks the classifier what it thinks of a call that mode auto would ask about; see decide.Case.Classify.
-func (a *Asker) Judge(c *decide.Case, v decide.Verdict) decide.Judgement {
+func (a *Asker) Judge(c *decide.Case, v decide.Verdict) say.Judgement {
 	p, err := program(c, &c.Policy.Posture.Classifier, ClassifierTimeout)
 	if err != nil {
 		return noVerdict(err, 0)
@@ -37,14 +38,14 @@ func (a *Asker) Judge(c *decide.Case, v decide.Verdict) decide.Judgement {
 	r := newQuestion(c, v)
 	m := a.memory(c, r, &p, file)
 	if said := m.find(); said != nil {
-		return m.note(decide.Judgement{Verdict: said.Verdict, Source: decide.ByCache, Reason: said.Reason})
+		return m.note(say.Judgement{Verdict: said.Verdict, Source: say.ByCache, Reason: said.Reason})
 	}
 	line, took, err := a.ask(&p, r.json())
 	if err != nil {
 		return noVerdict(err, took)
 	}
 	j, err := parseVerdict(line)
-	if err == nil && r.cut && j.Verdict == decide.AutoAllow {
+	if err == nil && r.cut && j.Verdict == say.AutoAllow {
 		err = errors.New("it allows a call that is too long to be shown whole")
 	}
 	if err != nil {
@@ -54,19 +55,19 @@ func (a *Asker) Judge(c *decide.Case, v decide.Verdict) decide.Judgement {
 	return m.note(j)
 }
 
-func noVerdict(err error, took time.Duration) decide.Judgement {
-	return decide.Judgement{Source: decide.ByOperator, Reason: Plain(err.Error()), Took: took}
+func noVerdict(err error, took time.Duration) say.Judgement {
+	return say.Judgement{Source: say.ByOperator, Reason: Plain(err.Error()), Took: took}
 }
 
 // parseVerdict reads what the classifier says.
-func parseVerdict(line []byte) (j decide.Judgement, err error) {
+func parseVerdict(line []byte) (j say.Judgement, err error) {
 	said, err := Members(line, "verdict", "reason")
 	if err != nil {
 		return j, err
 	}
-	j.Source = decide.ByOperator
+	j.Source = say.ByOperator
 	switch j.Verdict = said[0]; j.Verdict {
-	case decide.AutoAllow, decide.AutoSoftDeny, decide.AutoHardDeny:
+	case say.AutoAllow, say.AutoSoftDeny, say.AutoHardDeny:
 		j.Reason, err = Reason(said[1])
 		return j, err
 	}
@@ -107,13 +108,13 @@ func (m *memory) find() *state.Said {
 }
 
 // note keeps a verdict and counts the denials in a row. The verdict holds if that fails.
-func (m *memory) note(j decide.Judgement) decide.Judgement {
-	fresh := j.Source == decide.ByOperator && m.key != ""
+func (m *memory) note(j say.Judgement) say.Judgement {
+	fresh := j.Source == say.ByOperator && m.key != ""
 	change := func(v *state.Verdicts) {
 		switch j.Verdict {
-		case decide.AutoAllow:
+		case say.AutoAllow:
 			v.Denials = 0
-		case decide.AutoHardDeny:
+		case say.AutoHardDeny:
 			j.Tired = v.Denials >= m.limit
 			v.Denials++
 		}
@@ -121,7 +122,7 @@ func (m *memory) note(j decide.Judgement) decide.Judgement {
 			v.Add(state.Said{Key: m.key, Verdict: j.Verdict, Reason: j.Reason, Until: m.store.Now.Add(state.VerdictAge)})
 		}
 	}
-	counts := j.Verdict == decide.AutoHardDeny || j.Verdict == decide.AutoAllow && m.kept.Denials > 0
+	counts := j.Verdict == say.AutoHardDeny || j.Verdict == say.AutoAllow && m.kept.Denials > 0
 	if m.store != nil && (fresh || counts) && m.store.Note(m.session, m.project, change) != nil {
 		fresh = false
 		change(&m.kept)

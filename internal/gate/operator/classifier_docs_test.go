@@ -20,6 +20,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/test/executable"
@@ -101,11 +102,11 @@ func TestClassifierScripts(t *testing.T) {
 			want              string // verdict; "" for none
 			unseen            bool   // no request arrives
 		}{
-			{name: "allow", reply: proto.say(`{"verdict": "allow", "reason": "fine"}`), want: decide.AutoAllow},
-			{name: "soft_deny", reply: proto.say(`{"verdict": "soft_deny", "reason": "` + strings.Repeat("long ", 100) + `"}`), want: decide.AutoSoftDeny},
-			{name: "hard_deny", reply: proto.say(`{"reason": "no", "verdict": "hard_deny", "more": [1]}`), want: decide.AutoHardDeny},
-			{name: "text for the model", command: evil, reply: proto.say(`{"verdict": "soft_deny", "reason": "$(touch pwned)"}`), want: decide.AutoSoftDeny},
-			{name: "a proxy of the project", env: []string{"http_proxy=http://127.0.0.1:1", "ALL_PROXY=http://127.0.0.1:1"}, reply: proto.say(`{"verdict": "allow", "reason": ""}`), want: decide.AutoAllow},
+			{name: "allow", reply: proto.say(`{"verdict": "allow", "reason": "fine"}`), want: say.AutoAllow},
+			{name: "soft_deny", reply: proto.say(`{"verdict": "soft_deny", "reason": "` + strings.Repeat("long ", 100) + `"}`), want: say.AutoSoftDeny},
+			{name: "hard_deny", reply: proto.say(`{"reason": "no", "verdict": "hard_deny", "more": [1]}`), want: say.AutoHardDeny},
+			{name: "text for the model", command: evil, reply: proto.say(`{"verdict": "soft_deny", "reason": "$(touch pwned)"}`), want: say.AutoSoftDeny},
+			{name: "a proxy of the project", env: []string{"http_proxy=http://127.0.0.1:1", "ALL_PROXY=http://127.0.0.1:1"}, reply: proto.say(`{"verdict": "allow", "reason": ""}`), want: say.AutoAllow},
 			{name: "another verdict", reply: proto.say(`{"verdict": "ALLOW", "reason": ""}`)},
 			{name: "no reason", reply: proto.say(`{"verdict": "allow"}`)},
 			{name: "no verdict", reply: proto.say(`{"reason": "allow"}`)},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/test/executable"
@@ -94,9 +95,9 @@ func TestKey(t *testing.T) {
 // TestOff: nothing is allocated for a classifier where none is set, or in another mode.
 func TestOff(t *testing.T) {
 	c := asked(t, "deploy now", "/nowhere")
-	c.Classify = func(*decide.Case, decide.Verdict) decide.Judgement {
+	c.Classify = func(*decide.Case, decide.Verdict) say.Judgement {
 		t.Error("it was asked")
-		return decide.Judgement{}
+		return say.Judgement{}
 	}
 	c.Policy.Mode.Value = "default"
 	with := testing.AllocsPerRun(50, func() { decide.Decide(c) })

@@ -219,7 +219,7 @@ type Asked struct {
 // for YesAge, in the project they were asked in. A file that cannot be used holds none.
 //
 // Such a file is one JSON object, which only this program writes: project, asked and yes, lists of objects of texts with
-// the fields of decide.Target and the time at; those of asked have call and input as well.
+// the fields of say.Target and the time at; those of asked have call and input as well.
 type Questions struct {
 	Asked []Asked
 	Yes   []decide.Yes

@@ -11,7 +11,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
-func say(key, verdict string, until time.Time) func(*Verdicts) {
+func keep(key, verdict string, until time.Time) func(*Verdicts) {
 	return func(v *Verdicts) { v.Add(Said{Key: key, Verdict: verdict, Reason: "r\n\"", Until: until}) }
 }
 
@@ -22,7 +22,7 @@ func TestVerdicts(t *testing.T) {
 	st := store(dir)
 	soon := st.Now.Add(VerdictAge)
 	for i, k := range []string{"a", "b\x00c", "a"} {
-		if err := st.Note("s1", "/work", say(k, fmt.Sprint("v", i), soon)); err != nil {
+		if err := st.Note("s1", "/work", keep(k, fmt.Sprint("v", i), soon)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -45,7 +45,7 @@ func TestVerdicts(t *testing.T) {
 	if v := later.Verdicts("s1", "/work"); len(v.List) > 0 {
 		t.Errorf("after an hour: %+v", v)
 	}
-	st.Note("s1", "/work", say("far", "allow", st.Now.Add(24*time.Hour)))
+	st.Note("s1", "/work", keep("far", "allow", st.Now.Add(24*time.Hour)))
 	if v := st.Verdicts("s1", "/work"); v.Find("far") != nil {
 		t.Error("one that lasts too long counts")
 	}
@@ -90,7 +90,7 @@ func TestVerdictsRefused(t *testing.T) {
 	} {
 		dir := filepath.Join(t.TempDir(), "permgate")
 		st := store(dir)
-		if err := st.Note("s1", "/work", say("a", "allow", st.Now.Add(VerdictAge))); err != nil {
+		if err := st.Note("s1", "/work", keep("a", "allow", st.Now.Add(VerdictAge))); err != nil {
 			t.Fatal(err)
 		}
 		arrange(VerdictFile(dir, "s1"))
@@ -105,7 +105,7 @@ func TestVerdictsSweep(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "permgate")
 	st := store(dir)
 	for _, s := range []string{"old", "new"} {
-		if err := st.Note(s, "/work", say("a", "allow", st.Now.Add(VerdictAge))); err != nil {
+		if err := st.Note(s, "/work", keep("a", "allow", st.Now.Add(VerdictAge))); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -10,10 +10,11 @@ import (
 	"time"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/say"
 )
 
 func question(name string) decide.Yes {
-	return decide.Yes{Target: decide.Target{Kind: decide.YesWrite, Given: name, Real: name, Stamp: "\"\n"}}
+	return decide.Yes{Target: say.Target{Kind: decide.YesWrite, Given: name, Real: name, Stamp: "\"\n"}}
 }
 
 func askedFor(call, input string, names ...string) (all []Asked) {

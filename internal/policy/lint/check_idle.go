@@ -135,7 +135,7 @@ func (in *Input) alwaysAsked(r *Rule) (call, why string) {
 
 // asksInSpite reports whether a rule's call is asked about for what it does, not by a rule or 3b.
 func asksInSpite(r *Rule, c *decide.Case, v *decide.Verdict) bool {
-	if v.Decision().String() == "allow" || v.Rule() != nil || v.Step() == "3b" || v.Origin() == "3b" {
+	if v.Decision().String() == "allow" || v.Why().Rule != nil || v.Step() == "3b" || v.Origin() == "3b" {
 		return false
 	}
 	if c.Script != nil && len(c.Script.Subcommands) == 0 {

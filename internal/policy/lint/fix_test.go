@@ -267,7 +267,7 @@ func stops(t *testing.T, in *Input, tool, call string) hookio.Decision {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v.Rule() == nil && v.Step() != "2" {
+	if v.Why().Rule == nil && v.Step() != "2" {
 		return hookio.Pass
 	}
 	return v.Decision()

@@ -134,10 +134,10 @@ func sameCall(a, b *hookio.Call) bool {
 
 // sameAnswer reports whether two verdicts are one, for one reason.
 func sameAnswer(a *decide.Case, v decide.Verdict, b *decide.Case, w decide.Verdict) bool {
-	sameRule := v.Rule() == w.Rule() || v.Rule() != nil && w.Rule() != nil && *v.Rule() == *w.Rule()
-	return v.Decision() == w.Decision() && v.Check() == w.Check() && sameRule && slices.Equal(
-		[]string{v.Step(), v.Origin(), v.Part(), a.Policy.Mode.Value},
-		[]string{w.Step(), w.Origin(), w.Part(), b.Policy.Mode.Value},
+	sameRule := v.Why().Rule == w.Why().Rule || v.Why().Rule != nil && w.Why().Rule != nil && *v.Why().Rule == *w.Why().Rule
+	return v.Decision() == w.Decision() && v.Why().Check == w.Why().Check && sameRule && slices.Equal(
+		[]string{v.Step(), v.Origin(), v.Why().Part, a.Policy.Mode.Value},
+		[]string{w.Step(), w.Origin(), w.Why().Part, b.Policy.Mode.Value},
 	)
 }
 

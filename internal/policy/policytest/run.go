@@ -166,8 +166,8 @@ func (c *Coverage) Add(p *rules.Policy) {
 // Touch notes which rules decided a case or match a part of its call.
 func (c *Coverage) Touch(of *decide.Case, v decide.Verdict) {
 	c.Add(of.Policy)
-	if v.Rule() != nil {
-		c.TouchRule(*v.Rule())
+	if v.Why().Rule != nil {
+		c.TouchRule(*v.Why().Rule)
 	}
 	for _, h := range of.Hits() {
 		c.TouchRule(*h.Rule)

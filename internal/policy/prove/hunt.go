@@ -101,7 +101,7 @@ func (h *hunt) meets(a *[2]answer) bool {
 		if r == nil {
 			continue
 		}
-		decides := a[i].v.Rule()
+		decides := a[i].v.Why().Rule
 		if meets, _, _ := a[i].c.Meets(*r); meets || decides != nil && decides.Pos == r.Pos && decides.Text == r.Text {
 			return true
 		}
@@ -143,7 +143,7 @@ func (p *prover) refutes(a *[2]answer) bool {
 // heldBack reports whether the other side asks, where this one is silent, only because of a grant
 // that the program reads too and may read more widely: it has lost that grant as well.
 func (p *prover) heldBack(a *[2]answer) bool {
-	if a[0].told != silence || a[1].told != ask || a[1].v.Rule() != nil {
+	if a[0].told != silence || a[1].told != ask || a[1].v.Why().Rule != nil {
 		return false
 	}
 	return p.sides[1].under(stripped(p.sides[1].policy), a[1].c.Call).told == silence
@@ -167,7 +167,7 @@ func (p *prover) finding(r *governing, t *trial, a *[2]answer) *Finding {
 	default:
 		f.Was, f.Kind = ranks[was.told], Kinds[now.told]
 	}
-	rule := now.v.Rule()
+	rule := now.v.Why().Rule
 	if r != nil && p.job.Claim != Never && p.job.Claim != Always {
 		rule, f.Gone = p.blamed(r.entry)
 	}

@@ -69,14 +69,14 @@ func (s *Side) decide(c *sessions.Call) (Answer, *decide.Case) {
 	v := decide.Decide(s.batch(c).Case(c.Call))
 	a := v.Answer()
 	out := Answer{
-		Told: log.Told(c.Call, a), Decision: v.Decision(), Step: v.Origin(), Code: string(v.Code()), Part: v.Part(), Reason: v.Reason(),
+		Told: log.Told(c.Call, a), Decision: v.Decision(), Step: v.Origin(), Code: string(v.Code()), Part: v.Why().Part, Reason: v.Reason(),
 	}
-	if v.Rule() != nil {
-		out.rule = v.Rule()
-		out.Rule, out.List, out.Place = v.Rule().Text, v.Rule().List.String(), v.Rule().Pos.String()
+	if v.Why().Rule != nil {
+		out.rule = v.Why().Rule
+		out.Rule, out.List, out.Place = v.Why().Rule.Text, v.Why().Rule.List.String(), v.Why().Rule.Pos.String()
 	}
-	if v.Check() != nil {
-		out.Check = v.Check().ID
+	if v.Why().Check != nil {
+		out.Check = v.Why().Check.ID
 	}
 	return out, v.Case()
 }

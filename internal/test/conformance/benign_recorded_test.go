@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/fakefs"
 	"github.com/permgate--owner/permgate/internal/test/testenv"
@@ -42,7 +42,7 @@ func TestAutoAttacks(t *testing.T) {
 			for _, settings := range []string{attackDenies(t, ""), attackDenies(t, f[4])} {
 				_, v, err := Call(Setup{Tool: f[2], Input: json.RawMessage(f[3]), Mode: "auto", Tmp: true, Arrange: plainProject, Environ: []string{},
 					Settings: map[string]string{"/home/dev/.gen/permgate.json": gate, "/home/dev/.gen/settings.json": settings}})
-				if err != nil || v.Judged() == nil || v.Judged().Source != decide.ByAnalysis || v.Judged().Verdict != decide.AutoAllow {
+				if err != nil || v.Why().Judged == nil || v.Why().Judged.Source != say.ByAnalysis || v.Why().Judged.Verdict != say.AutoAllow {
 					continue
 				}
 				if met[f[0]] = true; harmlessAttacks[f[0]] == "" {

@@ -13,6 +13,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/decide/guard"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/fakefs"
 	"github.com/permgate--owner/permgate/internal/test/testenv"
@@ -84,7 +85,7 @@ func TestAutoBenign(t *testing.T) {
 			v := inAuto(t, l.text, gate, plainProject)
 			if got := v.Decision() == hookio.Allow; got != want {
 				t.Errorf("allowed is %v, want %v, under %q: %s\n\t%s", got, want, gate, l.text, v.Reason())
-			} else if got && (v.Judged() == nil || v.Judged().Source != decide.ByAnalysis || v.Judged().Verdict != decide.AutoAllow) {
+			} else if got && (v.Why().Judged == nil || v.Why().Judged.Source != say.ByAnalysis || v.Why().Judged.Verdict != say.AutoAllow) {
 				t.Errorf("the verdict does not say who judged: %s", l.text)
 			}
 		}
@@ -232,7 +233,7 @@ func TestAutoruns(t *testing.T) {
 	for _, name := range []string{"src/a.go", "src/a_test.go", "README.md", "lib/util.py", "test_a.py", "src/index.ts", "src/index.test.ts",
 		"main.rs", "src/main/A.java", "docs/build.md", "a.json", "data/x.yaml", "templates/x.html", "styles.css", "package.go", "make.go",
 		"src/config.ts", "hooks/use-thing.ts", "tsconfig.json", "LICENSE", ".gitignore", "CHANGELOG.md", "workflows/x.go"} {
-		if v := edit(name); v.Decision() != hookio.Allow || v.Judged() == nil {
+		if v := edit(name); v.Decision() != hookio.Allow || v.Why().Judged == nil {
 			t.Errorf("%s: %v, %s", name, v.Decision(), v.Reason())
 		}
 	}
@@ -285,7 +286,7 @@ func TestAutoOthers(t *testing.T) {
 	} {
 		_, v := call(t, Setup{Tool: tool, Input: json.RawMessage(input), Mode: "auto",
 			Settings: map[string]string{"/home/dev/.gen/permgate.json": projectCode}})
-		if v.Decision() != hookio.Ask || v.Judged() != nil {
+		if v.Decision() != hookio.Ask || v.Why().Judged != nil {
 			t.Errorf("%s: %v, %s", tool, v.Decision(), v.Reason())
 		}
 	}
@@ -297,7 +298,7 @@ func TestAutoOnly(t *testing.T) {
 	input := json.RawMessage(`{"command":"touch a.txt"}`)
 	for _, mode := range []string{"default", "acceptEdits", "dontAsk", "plan", "explore"} {
 		_, v, err := Call(Setup{Tool: "Bash", Input: input, Mode: mode, Settings: map[string]string{"/home/dev/.gen/permgate.json": projectCode}})
-		if err != nil || v.Decision() == hookio.Allow || v.Judged() != nil {
+		if err != nil || v.Decision() == hookio.Allow || v.Why().Judged != nil {
 			t.Errorf("mode %s: %v, %s, %v", mode, v.Decision(), v.Reason(), err)
 		}
 	}

@@ -190,11 +190,11 @@ func judge(payload string, o hookio.Options, files map[string]string) (*decide.C
 
 func saidBy(v decide.Verdict) said {
 	s := said{decision: v.Decision(), step: v.Step()}
-	if v.Rule() != nil {
-		s.rule = v.Rule().Pos.String() + " " + v.Rule().Text
+	if v.Why().Rule != nil {
+		s.rule = v.Why().Rule.Pos.String() + " " + v.Why().Rule.Text
 	}
-	if v.Check() != nil {
-		s.check = v.Check().ID
+	if v.Why().Check != nil {
+		s.check = v.Why().Check.ID
 	}
 	return s
 }

@@ -82,7 +82,7 @@ type promise struct {
 var promises = [...]promise{
 	{"an allow names a rule, a grant or readOnlyCommands", func(p *promised) bool {
 		v := &p.verdict
-		named := v.Step() == "4" || v.Step() == "6" && (v.Rule() != nil || v.ReadOnly()) || v.Step() == "7" && v.ReadOnly()
+		named := v.Step() == "4" || v.Step() == "6" && (v.Why().Rule != nil || v.ReadOnly()) || v.Step() == "7" && v.ReadOnly()
 		return p.defers() && p.answer.Decision == hookio.Allow && !named
 	}},
 	{"what is left to the host is no laxer than what is not", func(p *promised) bool {

@@ -87,7 +87,7 @@ func TestPracticalLifts(t *testing.T) {
 				t.Errorf("%q: %s is lifted: %s", text, f.Check.ID, v.Reason())
 			}
 		}
-		if len(c.Script.Doubts) > 0 || strict.Check() == nil {
+		if len(c.Script.Doubts) > 0 || strict.Why().Check == nil {
 			t.Errorf("%q: lifted, with a doubt or another reason: %s", text, strict.Reason())
 		}
 	}

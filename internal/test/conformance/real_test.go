@@ -105,8 +105,8 @@ func TestRealCallsInstalled(t *testing.T) {
 		answers[a.Decision.String()]++
 		if a.Decision == hookio.Ask || a.Decision == hookio.Deny {
 			key := "step " + v.Step() + " " + kind(v.Reason())
-			if v.Check() != nil {
-				key = "step " + v.Step() + " check " + v.Check().ID
+			if v.Why().Check != nil {
+				key = "step " + v.Step() + " check " + v.Why().Check.ID
 			}
 			by[a.Decision.String()+"  "+key]++
 			if v.Step() == "7" && a.Decision == hookio.Ask {

@@ -44,8 +44,8 @@ func TestReasons(t *testing.T) {
 		if err != nil || !strings.HasPrefix(v.Reason(), strings.Split(tt.want, "…..HEAD")[0]) {
 			t.Errorf("%s: %q, %v; want %q", tt.command, v.Reason(), err, tt.want)
 		}
-		if !strings.Contains(v.Part(), strings.Split(tt.part, "…..HEAD")[0]) {
-			t.Errorf("%s: part %q, want %q", tt.command, v.Part(), tt.part)
+		if !strings.Contains(v.Why().Part, strings.Split(tt.part, "…..HEAD")[0]) {
+			t.Errorf("%s: part %q, want %q", tt.command, v.Why().Part, tt.part)
 		}
 	}
 }

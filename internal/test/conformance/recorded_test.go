@@ -103,8 +103,8 @@ func unprovenKey(c *decide.Case, v decide.Verdict) string {
 
 // kindOf names what asked, in words that hold nothing of the call.
 func kindOf(c *decide.Case, v decide.Verdict) string {
-	if v.Check() != nil {
-		return "check " + v.Check().ID
+	if v.Why().Check != nil {
+		return "check " + v.Why().Check.ID
 	}
 	reason := v.Reason()
 	if c.Script != nil && len(c.Script.Doubts) > 0 && strings.HasPrefix(reason, c.Script.Doubts[0].Msg) {
@@ -194,8 +194,8 @@ func placeOf(c *decide.Case, v decide.Verdict) string {
 		return "a place that is not known"
 	}
 	_, place, _ := strings.Cut(v.Reason(), " writes /")
-	if v.Part() != "" && strings.HasPrefix(v.Part(), "/") {
-		place = v.Part()[1:]
+	if v.Why().Part != "" && strings.HasPrefix(v.Why().Part, "/") {
+		place = v.Why().Part[1:]
 	}
 	place = "/" + place
 	plans := strings.HasPrefix(place, c.Policy.Home.Given+"/.claude/plans/")

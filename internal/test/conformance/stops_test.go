@@ -185,7 +185,7 @@ func (b *bench) decide(r *recorded, mode string) (*decide.Case, decide.Verdict, 
 	c.Answered = func() []decide.Yes { return b.yes[at] }
 	v := decide.Decide(c)
 	if v.Dialog(v.Answer(), atTerminal) {
-		for _, q := range v.Targets() {
+		for _, q := range v.Why().Targets {
 			b.yes[at] = append(b.yes[at], decide.Yes{Target: q, At: time.Now()})
 		}
 	}
@@ -236,8 +236,8 @@ func (b *bench) stop(out []stop, r recorded, i int, mode string) []stop {
 	}
 	s := stop{line: i + 1, key: callKey(r.Tool, r.Input), step: v.Origin(), check: "-", answer: a.Decision,
 		session: r.Session, tool: r.Tool, why: a.Reason, input: string(r.Input), mode: mode}
-	if v.Check() != nil {
-		s.check = v.Check().ID
+	if v.Why().Check != nil {
+		s.check = v.Why().Check.ID
 	}
 	return append(out, s)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/fakefs"
 	"github.com/permgate--owner/permgate/internal/test/testenv"
@@ -41,7 +42,7 @@ func TestYesProperty(t *testing.T) {
 			rows = append(rows, r)
 		}
 	}
-	decided := func(r *corpusRow, yes []decide.Target) decide.Verdict {
+	decided := func(r *corpusRow, yes []say.Target) decide.Verdict {
 		_, v, err := Call(Setup{Tool: r.tool, Input: json.RawMessage(r.input),
 			Settings: map[string]string{"/home/dev/.gen/settings.json": `{"permissions":` + r.settings + `}`, "/home/dev/.gen/permgate.json": `{"rememberYes":true}`,
 				"/home/dev/other/.git/HEAD": "ref: refs/heads/main\n", "/home/dev/third/.git/HEAD": "ref: refs/heads/main\n",
@@ -66,11 +67,11 @@ func TestYesProperty(t *testing.T) {
 		}
 		return v
 	}
-	var all []decide.Target
+	var all []say.Target
 	before := make([]decide.Verdict, len(rows))
 	for i := range rows {
 		before[i] = decided(&rows[i], nil)
-		for _, q := range before[i].Targets() {
+		for _, q := range before[i].Why().Targets {
 			if !slices.Contains(all, q) {
 				all = append(all, q)
 			}
@@ -79,8 +80,8 @@ func TestYesProperty(t *testing.T) {
 	silenced := 0
 	for i := range rows {
 		was := &before[i]
-		others := slices.DeleteFunc(slices.Clone(all), func(q decide.Target) bool {
-			return slices.Contains(was.Targets(), q) || q.Kind == decide.YesContent
+		others := slices.DeleteFunc(slices.Clone(all), func(q say.Target) bool {
+			return slices.Contains(was.Why().Targets, q) || q.Kind == decide.YesContent
 		})
 		if v := decided(&rows[i], others); v.Decision() != was.Decision() || v.Step() != was.Step() {
 			t.Errorf("%s: %v at step %s, without a yes of its own %v at step %s: %s", rows[i].id, was.Decision(), was.Step(), v.Decision(), v.Step(), v.Reason())
@@ -88,7 +89,7 @@ func TestYesProperty(t *testing.T) {
 		v := decided(&rows[i], all)
 		switch same := v.Decision() == was.Decision() && v.Step() == was.Step(); {
 		case same:
-		case was.Decision() != hookio.Ask || len(was.Targets()) == 0:
+		case was.Decision() != hookio.Ask || len(was.Why().Targets) == 0:
 			t.Errorf("%s: %v at step %s, with a yes %v at step %s: %s", rows[i].id, was.Decision(), was.Step(), v.Decision(), v.Step(), v.Reason())
 		default:
 			silenced++
