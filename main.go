@@ -108,6 +108,7 @@ func decision(a *hook.Answerer, stdin io.Reader) (code int) {
 			a.Denied(v.Reason())
 		}
 	}
+	a.Unasked.Store(c.Policy.NoPrompts.On() || decide.Refuses(c.Policy.Mode.Value))
 	operators(a, c, w)
 	c, verdict := gate.Decide(c, f, w)
 	answer := verdict.Answer()

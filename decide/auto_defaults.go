@@ -311,7 +311,7 @@ func (c *Case) classified(asked verdict.Question) (d verdict.Denial, q verdict.Q
 	case c.Classify == nil:
 		return d, asked.Changed(func(r *verdict.Reason) { r.Note("; " + yours + " was not asked") }), a
 	}
-	j := c.Classify(c, Verdict{verdict.Asking("7", asked.AskedOr(unknown)), c})
+	j := c.Classify(c, Verdict{verdict.Asking("7", asked.AskedOr(unknown)).Verdict, c})
 	r := verdict.Reason{Part: c.part(), Judged: &j, Mark: "mode: auto, " + j.Source + ", " + at.Pos.String()}
 	says := func(code say.Code, what string) {
 		if r.Code, r.Text = code, "your classifier "+what; j.Reason != "" {
@@ -368,7 +368,7 @@ func askAutorun(c *Case) (q verdict.Question) {
 		}
 		if a := c.autorunOf(u); a != nil {
 			return verdict.Must(verdict.Control, verdict.Reason{Part: u.text, Code: say.CodeAutoAsked,
-				Text: u.doer() + "writes " + say.Quoted(u.text) + a.Why(), Mark: "mode: auto asks about files that are run"})
+				Text: c.doer(u) + "writes " + say.Quoted(u.text) + a.Why(), Mark: "mode: auto asks about files that are run"})
 		}
 		if bashsafety.Deceptive(u.text) {
 			return c.confirm("mode: auto requires confirmation")

@@ -47,6 +47,10 @@ type reading struct {
 	crowded    bool      // the input of a tool names more files than were looked at
 	mentioned  []mention // see mentions; nil until asked
 	secretWord *string   // what namesSecret found; nil until asked
+	lastDoer   struct {  // what doer said last
+		sub  *bashsafety.Subcommand
+		text string
+	}
 }
 
 // A matcher compares the parts of a call with rules.
@@ -178,23 +182,20 @@ func (u *unit) quoted() string {
 	return u.quote
 }
 
-// doer begins a sentence about what a unit does: with its command, if it has one.
-func (u *unit) doer() string {
-	if of := u.of(); of != "" {
-		return of
+// doer begins a sentence about what a part does: with its command, if it has one.
+func (c *reading) doer(u *unit) string {
+	if u.sub == nil {
+		return "the call "
 	}
-	return "the call "
+	if c.lastDoer.sub != u.sub { // a command may have thousands of parts
+		c.lastDoer.sub, c.lastDoer.text = u.sub, cmp.Or(u.of(), "the call ")
+	}
+	return c.lastDoer.text
 }
 
 // NeedsUser reports whether a tool is itself a question to the user, which no rule answers for them.
 func NeedsUser(tool string) bool {
 	return tool == "AskUserQuestion" || tool == "ExitPlanMode"
-}
-
-// AddTo adds a sentence to the reason of an answer, before the mark.
-func (v Verdict) AddTo(a hookio.Answer, sentence string) hookio.Answer {
-	a.Reason = v.Adding(a.Reason, ". "+sentence)
-	return a
 }
 
 // findings asks about what the checks found in a shell text.
@@ -366,7 +367,7 @@ func Missing(c *Case, list []rules.Rule) []Part {
 // Outside lists the writes that step 3b asks about.
 func Outside(c *Case) (out []Part) {
 	c.prepare()
-	for _, q := range c.standing((*Case).placeQuestions).All() {
+	for _, q := range c.allStanding((*Case).placeQuestions) {
 		if w, ok := verdict.Evidence[outsideWrite](q); ok {
 			out = append(out, w.part())
 		} else if r, ok := verdict.Evidence[outsideRead](q); ok {

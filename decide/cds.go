@@ -16,19 +16,19 @@ import (
 
 // readAgain is the call under the reading that answers a question of step 2, 3b or 5: the one in which the cds
 // work that will. A denial, and a question about a catastrophe or about what a deny rule could match, counts in
-// any reading; every other question counts where each reading asks it. next is nil where there is no such reading,
+// any reading; every other question counts where each reading asks it. text is nil where there is no such reading,
 // or it was read so already; note names the cd that the question depends on.
-func (c *Case) readAgain(step string, asked verdict.Asked) (next *Case, note string) {
+func (c *Case) readAgain(step string, asked verdict.Asked) (text *bashsafety.Analysis, note string) {
 	if c.Reread == nil || !c.changesFolder() || asked.Catastrophic() || c.couldBeDenied() {
 		return nil, ""
 	}
 	if !c.settledCds {
-		next = c.reread(c.enters)
+		text = c.reread(c.enters)
 	}
-	if next == nil {
+	if text == nil {
 		note = c.nameCd(step)
 	}
-	return next, note
+	return text, note
 }
 
 // couldBeDenied reports whether a deny rule could match a part of the call.
@@ -51,10 +51,10 @@ func (in *Input) changesFolder() bool {
 	return false
 }
 
-// reread is the case of the text where some cds work, nil where none of them does.
-func (c *Case) reread(works func(*bashsafety.Entering) bool) *Case {
+// reread is the text where some cds work, nil where none of them does.
+func (c *Case) reread(works func(*bashsafety.Entering) bool) *bashsafety.Analysis {
 	some := false
-	script := c.Reread(func(e *bashsafety.Entering) bool {
+	text := c.Reread(func(e *bashsafety.Entering) bool {
 		yes := works(e)
 		some = some || yes
 		return yes
@@ -62,10 +62,7 @@ func (c *Case) reread(works func(*bashsafety.Entering) bool) *Case {
 	if !some {
 		return nil
 	}
-	again := New(c.Input, c.World)
-	again.Script, again.settledCds = script, true
-	again.Classify, again.Approve, again.Denied, again.tried = c.Classify, c.Approve, c.Denied, c.tried
-	return again
+	return text
 }
 
 // enters reports whether a cd works: nothing in the text can change that, and all that it may mean are folders that
@@ -106,11 +103,10 @@ func (c *Case) cdReplaced() bool {
 // is the one with which nothing is asked any more.
 func (c *Case) nameCd(step string) string {
 	const most, longest = 4, 4 << 10 // cds that are tried, and the text
-	asks := map[string]func(*Case) []verdict.Question{"2": stepImmune, "3b": stepWorkspace, "5": stepAsk}[step]
 	var works []string
 	for len(works) < most && len(c.Call.Command) < longest {
 		name := ""
-		again := c.reread(func(e *bashsafety.Entering) bool {
+		text := c.reread(func(e *bashsafety.Entering) bool {
 			word := Spell([]bashsafety.Word{*e.Dir})
 			if c.enters(e) || slices.Contains(works, word) {
 				return true
@@ -120,10 +116,11 @@ func (c *Case) nameCd(step string) string {
 			}
 			return word == name
 		})
-		if name == "" || again == nil {
+		if name == "" || text == nil {
 			return ""
 		}
-		if again.prepare(); !again.standing(asks).Holds() {
+		again := c.readAs(text)
+		if again.prepare(); !again.asksIn(step) {
 			return "; that is so if " + say.Quoted("cd "+name) + " fails"
 		}
 		works = append(works, name)

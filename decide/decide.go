@@ -6,6 +6,7 @@
 package decide
 
 import (
+	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/hookio"
 )
@@ -64,11 +65,13 @@ type fold struct {
 // ask is a question of step 2, 3b or 5. Where the text has a cd that will work, what is asked if it fails counts only if
 // it is asked of that reading as well: this is decided once more, from step 1 on.
 func (f *fold) ask(step string, q verdict.Asked) Verdict {
-	next, note := f.c.readAgain(step, q)
-	if next != nil {
-		return Decide(next)
+	text, note := f.c.readAgain(step, q)
+	if text != nil {
+		return Decide(f.c.readAs(text))
 	}
-	return f.outcome(verdict.Asking(step, q).Noting(note))
+	asked := verdict.Asking(step, q)
+	asked.Verdict = asked.Noting(note)
+	return f.outcome(asked)
 }
 
 // allow ends the call with an allow, or with the question of step 0.
@@ -81,21 +84,22 @@ func allow[S verdict.Step](f *fold, a verdict.Allowed[S]) Verdict {
 }
 
 // outcome is a question as it ends: as a denial where no one can be asked (step 8), or with the approver's answer (8b).
-func (f *fold) outcome(v verdict.Verdict) Verdict {
-	f.recorded(v)
-	if d := stepHeadless(f.c, v); d.Holds() {
-		v = f.recorded(v.DeniedUnasked(d))
+func (f *fold) outcome(asked verdict.Open) Verdict {
+	f.recorded(asked.Verdict)
+	if d := stepHeadless(f.c, asked); d.Holds() {
+		asked = asked.DeniedUnasked(d)
+		f.recorded(asked.Verdict)
 	}
-	switch d, a, by := stepApprover(f.c, v); {
+	switch d, a, by := stepApprover(f.c, asked); {
 	case d.Holds():
-		v = f.recorded(v.AnsweredNo(d, by))
+		return f.end(f.recorded(asked.AnsweredNo(d, by)))
 	case a.Holds():
-		v = f.recorded(v.AnsweredYes(a, by))
+		return f.end(f.recorded(asked.AnsweredYes(a, by)))
 	case by.Reason != "":
 		f.record(approverStep, hookio.Pass, verdict.Reason{Text: by.Reason})
-		v = v.Noting("; " + by.Reason)
+		return f.end(asked.Noting("; " + by.Reason))
 	}
-	return f.end(v)
+	return f.end(asked.Verdict)
 }
 
 // recorded notes an answer as what its step said.
@@ -117,9 +121,17 @@ func (f *fold) asked(step string, asks func(*Case) []verdict.Question) verdict.A
 	return q
 }
 
-// standing is what the lifts leave of a step's questions. Nothing else uses lifts.
+// enough is how many questions are looked at of those that a step asks: a reason tells fewer.
+const enough = 16
+
+// standing is what the lifts leave of a step's questions, as far as one looks. Nothing else uses lifts.
 func (c *Case) standing(asks func(*Case) []verdict.Question) verdict.Asked {
-	return verdict.Standing(c, asks(c), lifts)
+	return verdict.Standing(c, asks(c), lifts, enough)
+}
+
+// allStanding is standing for those that list what is asked.
+func (c *Case) allStanding(asks func(*Case) []verdict.Question) []verdict.Question {
+	return verdict.Standing(c, asks(c), lifts, 0).All()
 }
 
 func (f *fold) denies(step string, d verdict.Denial) bool {
@@ -148,4 +160,14 @@ func (f *fold) record(step string, d hookio.Decision, why verdict.Reason) {
 	f.trace = append(f.trace, verdict.Entry{Step: step, Decision: d, Reason: why.String()})
 }
 
-func (f *fold) end(v verdict.Verdict) Verdict { return Verdict{f.c.withYes(v).Traced(f.trace), f.c} }
+func (f *fold) end(v verdict.Verdict) Verdict {
+	return Verdict{v.Noting(f.c.yesNotes()).Traced(f.trace), f.c}
+}
+
+// readAs is the same call with another reading of its text.
+func (c *Case) readAs(text *bashsafety.Analysis) *Case {
+	again := New(c.Input, c.World)
+	again.Script, again.settledCds = text, true
+	again.Classify, again.Approve, again.Denied, again.tried = c.Classify, c.Approve, c.Denied, c.tried
+	return again
+}

@@ -156,7 +156,7 @@ func TestSensitives(t *testing.T) {
 // TestAnswer pins what goes to the host for each verdict and event.
 func TestAnswer(t *testing.T) {
 	why, question := unknown, verdict.Must(verdict.Doubtful, unknown)
-	asked := func(step string) verdict.Verdict { return verdict.Asking(step, question.AskedOr(unknown)) }
+	asked := func(step string) verdict.Open { return verdict.Asking(step, question.AskedOr(unknown)) }
 	deferring := rules.Posture{OnUnmatched: rules.Setting{Value: "defer"}}
 	for _, row := range []struct {
 		what string
@@ -167,21 +167,21 @@ func TestAnswer(t *testing.T) {
 		v    verdict.Verdict
 		want hookio.Decision
 	}{
-		{"a mode's ask is silence where the host asks itself", "Bash", "default", hookio.PreToolUse, deferring, asked("7"), hookio.Pass},
-		{"an ask rule is not", "Bash", "default", hookio.PreToolUse, deferring, asked("5"), hookio.Ask},
-		{"without the posture it is asked", "Bash", "default", hookio.PreToolUse, rules.Posture{}, asked("7"), hookio.Ask},
+		{"a mode's ask is silence where the host asks itself", "Bash", "default", hookio.PreToolUse, deferring, asked("7").Verdict, hookio.Pass},
+		{"an ask rule is not", "Bash", "default", hookio.PreToolUse, deferring, asked("5").Verdict, hookio.Ask},
+		{"without the posture it is asked", "Bash", "default", hookio.PreToolUse, rules.Posture{}, asked("7").Verdict, hookio.Ask},
 		{"plan's own denial is the host's", "Bash", "plan", hookio.PreToolUse, deferring, verdict.Denied("7", verdict.Refuse(question, why)), hookio.Pass},
-		{"an ask that plan denies is one again", "Bash", "plan", hookio.PreToolUse, deferring, asked("2").DeniedUnasked(verdict.Deny(why)), hookio.Ask},
-		{"nobody is there in dontAsk", "Bash", "dontAsk", hookio.PreToolUse, deferring, asked("2").DeniedUnasked(verdict.Deny(why)), hookio.Deny},
+		{"an ask that plan denies is one again", "Bash", "plan", hookio.PreToolUse, deferring, asked("2").DeniedUnasked(verdict.Deny(why)).Verdict, hookio.Ask},
+		{"nobody is there in dontAsk", "Bash", "dontAsk", hookio.PreToolUse, deferring, asked("2").DeniedUnasked(verdict.Deny(why)).Verdict, hookio.Deny},
 		{"dontAsk's own denial is the host's", "Bash", "dontAsk", hookio.PreToolUse, deferring, verdict.Denied("7", verdict.Refuse(question, why)), hookio.Pass},
 		{"a denial in explore is ours", "Bash", "explore", hookio.PreToolUse, deferring, verdict.Denied("7", verdict.Refuse(question, why)), hookio.Deny},
 		{"an allow of a mode is the host's", "Read", "default", hookio.PreToolUse, deferring, verdict.Granted(verdict.BySafeTool(why)), hookio.Pass},
 		{"so is bypass", "Bash", "bypassPermissions", hookio.PreToolUse, deferring, verdict.Granted(verdict.ByBypass(why)), hookio.Pass},
 		{"a switch of the user is not", "Bash", "default", hookio.PreToolUse, deferring, verdict.Granted(verdict.ByReadOnly(why)), hookio.Allow},
 		{"without the posture a mode allows", "Read", "default", hookio.PreToolUse, rules.Posture{}, verdict.Granted(verdict.BySafeTool(why)), hookio.Allow},
-		{"the host checks the workspace", "Bash", "default", hookio.PreToolUse, deferring, asked("3b"), hookio.Pass},
-		{"but not in auto", "Bash", "auto", hookio.PreToolUse, deferring, asked("3b"), hookio.Ask},
-		{"the dialog's ask is silence", "Bash", "default", hookio.PermissionRequest, rules.Posture{}, asked("2"), hookio.Pass},
+		{"the host checks the workspace", "Bash", "default", hookio.PreToolUse, deferring, asked("3b").Verdict, hookio.Pass},
+		{"but not in auto", "Bash", "auto", hookio.PreToolUse, deferring, asked("3b").Verdict, hookio.Ask},
+		{"the dialog's ask is silence", "Bash", "default", hookio.PermissionRequest, rules.Posture{}, asked("2").Verdict, hookio.Pass},
 		{"a rule answers the dialog", "Bash", "default", hookio.PermissionRequest, rules.Posture{}, verdict.Granted(verdict.ByRules(why)), hookio.Allow},
 		{"a mode does not", "Read", "default", hookio.PermissionRequest, rules.Posture{}, verdict.Granted(verdict.BySafeTool(why)), hookio.Pass},
 		{"a denial answers the dialog", "Bash", "default", hookio.PermissionRequest, rules.Posture{}, verdict.Denied("1", verdict.Deny(why)), hookio.Deny},

@@ -121,7 +121,7 @@ func denyFences(c *Case) (d verdict.Denial) {
 	p := c.Policy
 	fenced := func(u *unit, fence *rules.Setting, key, does string) verdict.Denial {
 		return verdict.Deny(verdict.Reason{Code: say.CodeOutsideWorkspace, Part: u.text, Managed: fence.Scope == rules.Managed,
-			Text: u.doer() + does, Mark: "outside working directory, " + key + ", " + fence.Pos.String()})
+			Text: c.doer(u) + does, Mark: "outside working directory, " + key + ", " + fence.Pos.String()})
 	}
 	for i := range c.units {
 		u := &c.units[i]
@@ -168,7 +168,7 @@ func immuneFence(c *Case) (all []verdict.Question) {
 		}
 		if fence != "" {
 			all = append(all, must(verdict.Doubtful, fence, u.text,
-				u.doer()+does+" a path only known at run time", "Try naming the file"))
+				c.doer(u)+does+" a path only known at run time", "Try naming the file"))
 		}
 	}
 	return all
@@ -255,7 +255,7 @@ func (c *Case) foldersRead() (all []verdict.Question) {
 				u.subject.Path, u.hit = nil, rules.Path{}
 			}
 			if c.readsOutside(u) {
-				all = append(all, c.readAsk(u))
+				all = append(all, c.readAsk(outsideRead{u, false}))
 			}
 		}
 	}
@@ -282,11 +282,15 @@ func foldersOf(sub *bashsafety.Subcommand) (dirs []bashsafety.Effect) {
 }
 
 // readAsk is the ask about a part that reads outside the workspace.
-func (c *scene) readAsk(u *unit, targets ...say.Target) verdict.Question {
-	return verdict.Ask(verdict.Remembered, outsideRead{u}, func() verdict.Reason {
-		return verdict.Reason{Part: u.text, Text: u.doer() + "reads " + u.text, Targets: targets,
+func (c *Case) readAsk(read outsideRead) verdict.Question {
+	return verdict.Ask(verdict.Remembered, read, func() verdict.Reason {
+		r := verdict.Reason{Part: read.text, Text: c.doer(read.unit) + "reads " + read.text, Of: read.sub, Operand: read.isOperand(),
 			Hint: "Try an allow rule with a // or ~/ path, or add the folder to additionalDirectories",
 			Mark: `outside working directory; "outsideReads" is "ask", ` + c.Policy.Posture.OutsideReads.Pos.String()}
+		if read.named {
+			r.Targets = asRemembered(c.placeTarget(read.unit))
+		}
+		return r
 	})
 }
 

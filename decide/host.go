@@ -251,7 +251,7 @@ func (in *Input) closedBy(scope rules.Scope) bool {
 // ObserveOnly reports whether the verdict is kept from the host because the gate
 // only observes (enforce: false). A deny of managed settings is answered all
 // the same, and so is everything while a managed file cannot be used.
-func (v Verdict) ObserveOnly() bool { return v.of.observesOnly(v.Verdict) }
+func (v Verdict) ObserveOnly() bool { return v.of != nil && v.of.observesOnly(v.Verdict) }
 
 func (in *Input) observesOnly(v verdict.Verdict) bool {
 	return in.Policy.Posture.Enforce.Value == "false" && !(v.Decision() == hookio.Deny && v.Why().Managed) &&

@@ -34,7 +34,7 @@ func immunePaths(c *Case) (all []verdict.Question) {
 		}
 		if why := c.guard.ImmuneFolders(u.target()); u.subject.Tool == "Edit" && why != "" {
 			ask(verdict.Control, "sensitive path", u.text,
-				u.doer()+"removes or changes "+say.Quoted(u.text)+": "+why,
+				c.doer(u)+"removes or changes "+say.Quoted(u.text)+": "+why,
 				"Ask the user to make this change")
 		}
 		all = append(all, c.immuneContents(u)...)
@@ -47,7 +47,7 @@ func immunePaths(c *Case) (all []verdict.Question) {
 		}
 		if environ(u) {
 			ask(verdict.Secret, "process environment", u.text,
-				u.doer()+"reads "+say.Quoted(u.text)+", which may contain secrets of other programs", "")
+				c.doer(u)+"reads "+say.Quoted(u.text)+", which may contain secrets of other programs", "")
 		}
 	}
 	return all
@@ -67,7 +67,7 @@ func (c *Case) sensitive(u *unit) []verdict.Question {
 	if u.access {
 		does = "may write "
 	}
-	r := immune("sensitive path", u.text, u.doer()+does+say.Quoted(u.text)+": "+why, "Ask the user to make this change")
+	r := immune("sensitive path", u.text, c.doer(u)+does+say.Quoted(u.text)+": "+why, "Ask the user to make this change")
 	r.Targets, r.Of = targets, u.sub
 	return []verdict.Question{verdict.Ask(grave, sensitiveWrite{u}, func() verdict.Reason { return r })}
 }
@@ -173,7 +173,10 @@ func immuneShell(c *Case) (all []verdict.Question) {
 // strayReason is what step 2 says about a command. why is a sentence, and a hint after a full stop.
 func strayReason(s *bashsafety.Subcommand, why string) verdict.Reason {
 	part := Spell(s.Argv)
-	why, hint, _ := strings.Cut(why, ". ")
+	hint := ""
+	if at := max(strings.LastIndex(why, ". Ask "), strings.LastIndex(why, ". Try ")); at >= 0 {
+		why, hint = why[:at], why[at+2:]
+	}
 	return immune("suspicious command", part, say.Quoted(part)+origin(s)+" "+why, hint)
 }
 
@@ -245,7 +248,7 @@ func (c *Case) immuneContents(u *unit) []verdict.Question {
 	case at < 0, e.Temp:
 		return nil
 	case c.World.Blind():
-		return unseen(u, "puts files into a folder that cannot be looked at", "")
+		return c.unseen(u, "puts files into a folder that cannot be looked at", "")
 	case e.Glob:
 		return c.immuneGlobbed(u)
 	case !e.Known: // names that are asked about wherever they lie
@@ -256,7 +259,7 @@ func (c *Case) immuneContents(u *unit) []verdict.Question {
 			return nil // nothing is there yet
 		}
 	} else if name := u.sub.MoreOptions(); name != "" {
-		return unseen(u,
+		return c.unseen(u,
 			"reads more options from "+name+", so the target of its files is unknown",
 			"Try writing the options out")
 	}
@@ -264,12 +267,12 @@ func (c *Case) immuneContents(u *unit) []verdict.Question {
 	if l.Why != "" {
 		return c.immuneUnseen(u, l.Why)
 	}
-	return append(c.landsBadly(u, l), writesThrough(c.Script, at, u, l)...)
+	return append(c.landsBadly(u, l), c.writesThrough(at, u, l)...)
 }
 
 // unseen asks about files whose names are not known. text is a sentence without its subject.
-func unseen(u *unit, text, hint string) []verdict.Question {
-	return []verdict.Question{must(verdict.Control, "unseen contents", u.text, u.doer()+text, hint)}
+func (c *reading) unseen(u *unit, text, hint string) []verdict.Question {
+	return []verdict.Question{must(verdict.Control, "unseen contents", u.text, c.doer(u)+text, hint)}
 }
 
 // immuneGlobbed asks where an option of the shell may make a pattern find names
@@ -284,7 +287,7 @@ func (c *Case) immuneGlobbed(u *unit) []verdict.Question {
 	if place == "" || !c.Script.TouchesGlobs() {
 		return nil
 	}
-	return unseen(u,
+	return c.unseen(u,
 		"puts files that match a glob into "+quoted(c.Policy, into.Given)+
 			", and the command changes what globs match. "+place,
 		"Try naming the files")
@@ -303,7 +306,7 @@ func (c *Case) immuneUnseen(u *unit, unknown string) []verdict.Question {
 	}
 	into := quoted(c.Policy, dir.Given) + ", and the file names are unknown because " + unknown + ". " + place
 	aside := "Try a new folder, " + quoted(c.Policy, path.Join(dir.Given, "new")) + ", then move what you need from there"
-	return unseen(u, "puts "+what+" into "+into, aside)
+	return c.unseen(u, "puts "+what+" into "+into, aside)
 }
 
 // subIndex is the place of a subcommand in the script, -1 for none.
@@ -333,7 +336,7 @@ func (c *Case) landsBadly(u *unit, l *world.Listing) []verdict.Question {
 		to := c.World.Landed(given)
 		if why := c.guard.SensitiveAt(to, copied); why != "" {
 			return []verdict.Question{must(verdict.Control, "sensitive path", to.Given,
-				u.doer()+"writes "+quoted(c.Policy, to.Given)+", which is in "+c.named(u)+": "+why, leaveOut)}
+				c.doer(u)+"writes "+quoted(c.Policy, to.Given)+", which is in "+c.named(u)+": "+why, leaveOut)}
 		}
 	}
 	return nil
@@ -344,7 +347,8 @@ const leaveOut = "Ask the user to make this change, or leave it out"
 
 // writesThrough asks where the same text writes through a symlink that comes out of
 // an archive: where that leads only the run will show.
-func writesThrough(script *bashsafety.Analysis, at int, u *unit, l *world.Listing) []verdict.Question {
+func (c *Case) writesThrough(at int, u *unit, l *world.Listing) []verdict.Question {
+	script := c.Script
 	if u.effect.Contents.Kind == bashsafety.FromFolder {
 		return nil
 	}
@@ -358,7 +362,7 @@ func writesThrough(script *bashsafety.Analysis, at int, u *unit, l *world.Listin
 				e := &script.Subcommands[i].Effects[j]
 				if e.Kind == bashsafety.Write && e.Path != "" &&
 					rules.Within(world.FoldPath(path.Clean(e.Path)), world.FoldPath(link)) {
-					return unseen(u,
+					return c.unseen(u,
 						"creates the symlink "+say.Quoted(link)+", and the same command writes through it",
 						"Try writing there in a separate command")
 				}
@@ -378,7 +382,7 @@ func (c *Case) landsAnywhere(at int, u *unit) []verdict.Question {
 	for i := 0; i < len(l.Names) && l.Why == ""; i++ {
 		if to := world.Landing("/", l.Names[i], in); to != "" && guard.SensitivePath(to) != "" {
 			return []verdict.Question{must(verdict.Control, "sensitive path", to,
-				u.doer()+"writes "+say.Quoted(to[1:])+", which is in "+c.named(u)+
+				c.doer(u)+"writes "+say.Quoted(to[1:])+", which is in "+c.named(u)+
 					", into a folder only known at run time: "+guard.SensitivePath(to), leaveOut)}
 		}
 	}

@@ -257,7 +257,7 @@ func secretReads(c *Case) (all []verdict.Question) {
 			continue
 		}
 		if name, why := c.secretRead(u); why != "" {
-			all = append(all, readsSecret(u, u.text, u.doer()+"reads "+quoted(c.Policy, name)+", which contains "+why,
+			all = append(all, readsSecret(u, u.text, c.doer(u)+"reads "+quoted(c.Policy, name)+", which contains "+why,
 				"To allow it, add Read("+ruleName(name, c.World.Home.Given)+") to the allow list of your own settings"))
 		}
 	}
@@ -351,7 +351,7 @@ func SecretReads(c *Case) []Part {
 		return nil
 	}
 	var parts []Part
-	for _, q := range c.standing(secretReads).All() {
+	for _, q := range c.allStanding(secretReads) {
 		if r, ok := verdict.Evidence[secretRead](q); ok {
 			parts = append(parts, r.part())
 		}
@@ -362,29 +362,31 @@ func SecretReads(c *Case) []Part {
 // immuneNamedSecret asks where a text reads a file that is only known when it
 // runs, and spells out a secret, or looks through a folder with one.
 func immuneNamedSecret(c *Case) (all []verdict.Question) {
-	for _, o := range c.openings() {
-		if o.writes {
+	open := slices.DeleteFunc(c.openings(), func(o opening) bool { return o.writes })
+	if len(open) == 0 {
+		return nil
+	}
+	asks := func(o *opening, name, why string) {
+		p, part := c.World.Path(name), Spell(o.sub.Argv)
+		all = append(all, readsSecret(&unit{subject: rules.Subject{Tool: "Read", Path: &p}}, part,
+			say.Quoted(part)+origin(o.sub)+" may read "+quoted(c.Policy, name)+", which contains "+why,
+			"Try naming the files it reads"))
+	}
+	for i := range c.mentions() {
+		m := &c.mentioned[i]
+		if m.text[0] != '/' && m.text[0] != '~' && !strings.HasPrefix(m.text, "..") {
+			continue // a relative name leads into the project
+		}
+		name, why := c.guard.SecretOrStore(m.path.Given)
+		if why == "" || usedKey(c.Script, m.path.Given) {
 			continue
 		}
-		part := Spell(o.sub.Argv)
-		reads := func(name, why string) {
-			p := c.World.Path(name)
-			all = append(all, readsSecret(&unit{subject: rules.Subject{Tool: "Read", Path: &p}}, part,
-				say.Quoted(part)+origin(o.sub)+" may read "+quoted(c.Policy, name)+", which contains "+why, "Try naming the files it reads"))
+		if at := slices.IndexFunc(open, func(o opening) bool { return c.mayBe(&o, m) }); at >= 0 {
+			asks(&open[at], name, why)
 		}
-		for i := range c.mentions() {
-			m := &c.mentioned[i]
-			if m.text[0] != '/' && m.text[0] != '~' && !strings.HasPrefix(m.text, "..") {
-				continue // a relative name leads into the project
-			}
-			name, why := c.guard.SecretOrStore(m.path.Given)
-			if why != "" && c.mayBe(&o, m) && !usedKey(c.Script, m.path.Given) {
-				reads(name, why)
-			}
-		}
-		if name, why := c.searchedStore(); why != "" {
-			reads(name, why)
-		}
+	}
+	if name, why := c.searchedStore(); why != "" {
+		asks(&open[0], name, why)
 	}
 	return all
 }

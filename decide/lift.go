@@ -141,7 +141,7 @@ func Lifts(c *Case, scope rules.Scope) (parts []Part, destructive bool) {
 	if !c.practical() || c.strict() || c.Script == nil {
 		return nil, false
 	}
-	for _, q := range c.standing(findings).All() {
+	for _, q := range c.allStanding(findings) {
 		f, ok := verdict.Evidence[finding](q)
 		if !ok || f.Check.Severity != bashsafety.Destructive || f.Sub < 0 {
 			continue
@@ -150,7 +150,7 @@ func Lifts(c *Case, scope rules.Scope) (parts []Part, destructive bool) {
 			parts, destructive = append(parts, u.part()), true
 		}
 	}
-	for _, q := range c.standing((*Case).placeQuestions).All() {
+	for _, q := range c.allStanding((*Case).placeQuestions) {
 		w, ok := verdict.Evidence[outsideWrite](q)
 		if !ok || !w.isOperand() {
 			continue

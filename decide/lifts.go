@@ -14,7 +14,10 @@ type (
 	sensitiveWrite struct{ *unit } // step 2: a write to what runs later or holds credentials
 	secretRead     struct{ *unit } // step 2: a read of keys or tokens
 	outsideWrite   struct{ *unit } // step 3b: a write outside the workspace
-	outsideRead    struct{ *unit } // step 3b: a read outside the workspace
+	outsideRead    struct {        // step 3b: a read outside the workspace
+		*unit
+		named bool // a word of the command names it
+	}
 
 	sourced    struct{ deed } // step 2: a file outside the workspace that this shell runs
 	repository struct{ deed } // step 2: a git command in another repository
@@ -54,7 +57,7 @@ func lifts() []verdict.Lift[*Case] {
 			func(c *Case, w outsideWrite) bool { return c.liftedWrite(w.unit) }),
 		verdict.NewLift(saidYes, func(c *Case, w outsideWrite) bool { return c.answered(c.placeTarget(w.unit)) }),
 		verdict.NewLift("an allow rule with an absolute path names the place, or an exact rule of the user's own this very command",
-			func(c *Case, r outsideRead) bool { return c.reaches(r.unit) || c.liftedWrite(r.unit) }),
+			func(c *Case, r outsideRead) bool { return c.reaches(r.unit) || r.named && c.liftedWrite(r.unit) }),
 		verdict.NewLift("a file that the host tells its agent to keep, or one in a temporary folder that only the user can have put there",
 			func(c *Case, r outsideRead) bool { return c.hostsPlace(r.unit) || c.readsTemp(r.unit) }),
 		verdict.NewLift(saidYes, func(c *Case, r outsideRead) bool { return c.answered(c.placeTarget(r.unit)) }),

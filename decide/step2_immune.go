@@ -2,6 +2,7 @@ package decide
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
@@ -18,11 +19,27 @@ func stepImmune(c *Case) (all []verdict.Question) {
 		return []verdict.Question{must(verdict.Sent, "malformed-input", "",
 			"malformed tool input: "+m, "Try again with well-formed input")}
 	}
-	for _, asks := range [...]func(*Case) []verdict.Question{findings, immunePaths, immuneNamedControl, immuneSecrets, immuneAccesses,
-		immuneShell, immuneDoubts, immuneManaged, immuneUnsure, immuneMentions, immuneOverrun} {
+	for _, asks := range immuneAsks() {
 		all = append(all, asks(c)...)
 	}
 	return all
+}
+
+// immuneAsks are what step 2 asks about a call that is well-formed.
+func immuneAsks() []func(*Case) []verdict.Question {
+	return []func(*Case) []verdict.Question{findings, immunePaths, immuneNamedControl, immuneSecrets, immuneAccesses,
+		immuneShell, immuneDoubts, immuneManaged, immuneUnsure, immuneMentions, immuneOverrun}
+}
+
+// asksIn reports whether a step asks anything of a call that is well-formed. It stops at the first question.
+func (c *Case) asksIn(step string) bool {
+	switch step {
+	case "2":
+		return slices.ContainsFunc(immuneAsks(), func(asks func(*Case) []verdict.Question) bool { return c.standing(asks).Holds() })
+	case "3b":
+		return c.standing(stepWorkspace).Holds()
+	}
+	return c.standing(stepAsk).Holds()
 }
 
 // must is a question of step 2 that no lift takes back.

@@ -34,7 +34,7 @@ func (c *Case) placeQuestions() (all []verdict.Question) {
 		case c.writesOutside(u):
 			all = append(all, verdict.Ask(verdict.Remembered, outsideWrite{u}, func() verdict.Reason { return c.outsideReason(u) }))
 		case c.Policy.Posture.OutsideReads.Value == "ask" && c.readsOutside(u):
-			all = append(all, c.readAsk(u, asRemembered(c.placeTarget(u))...))
+			all = append(all, c.readAsk(outsideRead{u, true}))
 		}
 	}
 	return all
@@ -42,7 +42,7 @@ func (c *Case) placeQuestions() (all []verdict.Question) {
 
 // outsideReason is what step 3b says about a write.
 func (c *Case) outsideReason(u *unit) verdict.Reason {
-	r := verdict.Reason{Part: u.text, Of: u.sub, Mark: "outside working directory", Targets: asRemembered(c.placeTarget(u))}
+	r := verdict.Reason{Part: u.text, Of: u.sub, Operand: u.isOperand(), Mark: "outside working directory", Targets: asRemembered(c.placeTarget(u))}
 	switch {
 	case u.effect != nil && u.effect.Patch != nil:
 		r.Text, r.Hint = "applies a patch that cannot be read before it runs",
@@ -54,7 +54,7 @@ func (c *Case) outsideReason(u *unit) verdict.Reason {
 		r.Hint = "Try a path inside " + c.Policy.OS.Native(c.Policy.Project.Given) +
 			", or add the folder to additionalDirectories"
 	}
-	r.Text = u.doer() + r.Text
+	r.Text = c.doer(u) + r.Text
 	return r
 }
 

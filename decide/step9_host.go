@@ -65,6 +65,9 @@ func (v Verdict) Answer() hookio.Answer {
 
 // HostAnswer is what the host is told where the gate enforces.
 func (v Verdict) HostAnswer() hookio.Answer {
+	if v.of == nil { // nothing was decided
+		return hookio.Answer{Decision: hookio.Ask}
+	}
 	told, silence := v.of.hostStep(v.Verdict)
 	if silence != "" {
 		return hookio.Answer{Reason: v.Reason()}

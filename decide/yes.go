@@ -9,7 +9,6 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/guard"
-	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
@@ -84,12 +83,12 @@ func asRemembered(t say.Target) []say.Target {
 	return []say.Target{t}
 }
 
-// withYes adds what the person said yes to, where that took a question back.
-func (c *Case) withYes(v verdict.Verdict) verdict.Verdict {
+// yesNotes says what the person said yes to, where that took a question back.
+func (c *Case) yesNotes() (notes string) {
 	for i := range c.usedYes {
-		v = v.Noting("; you said yes to " + c.usedYes[i].String() + " at " + c.usedYes[i].At.Local().Format("15:04"))
+		notes += "; you said yes to " + c.usedYes[i].String() + " at " + c.usedYes[i].At.Local().Format("15:04")
 	}
-	return v
+	return notes
 }
 
 // placeTarget is step 3b's question about a part, none where its target is not one file or folder that stays what

@@ -12,16 +12,19 @@ import (
 )
 
 // Asked is all that a call is asked about. The zero value is nothing.
-type Asked struct{ all []Question }
+type Asked struct {
+	all  []Question
+	more bool // there may be more questions
+}
 
 // Holds reports whether anything is asked.
 func (a Asked) Holds() bool { return len(a.all) > 0 }
 
 // With adds questions.
-func (a Asked) With(more Asked) Asked { return Asked{slices.Concat(a.all, more.all)} }
+func (a Asked) With(o Asked) Asked { return Asked{slices.Concat(a.all, o.all), a.more || o.more} }
 
-// All are the questions, in the order in which they were found.
-func (a Asked) All() []Question { return a.all }
+// All are the questions.
+func (a Asked) All() []Question { return slices.Clone(a.all) }
 
 // Catastrophic reports whether one of the questions is about a catastrophe.
 func (a Asked) Catastrophic() bool {
@@ -31,29 +34,32 @@ func (a Asked) Catastrophic() bool {
 // most is how many questions a reason spells out; the others are only counted.
 const most = 3
 
-// reason tells every question, the gravest first. What is told already is not told again.
+// reason tells every question, the gravest first. What is told already is not told again. A yes counts for what is told
+// in words.
 func (a Asked) reason() Reason {
 	all := slices.SortedStableFunc(slices.Values(a.all), func(a, b Question) int { return cmp.Compare(a.grave, b.grave) })
 	first := all[0].why()
-	told, by := []telling{{first.Text, all[0].grave, first.Of}}, command(first.Text)
+	told, by := []telling{{first, all[0].grave}}, command(first.Text)
 	for _, q := range all[1:] {
 		r := q.why()
-		at := slices.IndexFunc(told, func(t telling) bool { return t.tells(q.grave, &r) })
-		if at < 0 {
-			at, told = len(told), append(told, telling{r.Text, q.grave, r.Of})
-			also, of := ". Also: ", command(r.Text)
-			if of != "" && of == by {
-				also, r.Text = ". It also ", r.Text[len(of):]
-			}
-			if by = of; at < most {
-				first.Note(also + r.Text + checked(r.Check))
-			}
+		if slices.ContainsFunc(told, func(t telling) bool { return t.tells(q.grave, &r) }) {
+			continue
 		}
-		if at < most { // a yes counts for what is told in words
-			first.Targets = append(first.Targets, r.Targets...)
+		if told = append(told, telling{r, q.grave}); len(told) > most {
+			continue
 		}
+		also, of := ". Also: ", command(r.Text)
+		if of != "" && of == by {
+			also, r.Text = ". It also ", r.Text[len(of):]
+		}
+		by = of
+		first.Note(also + r.Text + checked(r.Check))
+		first.Targets = append(first.Targets, r.Targets...)
 	}
-	if untold := len(told) - most; untold > 0 {
+	switch untold := len(told) - most; {
+	case untold > 0 && a.more:
+		first.Note(fmt.Sprintf(". And %d or more others", untold))
+	case untold > 0:
 		first.Note(fmt.Sprintf(". And %d more", untold))
 	}
 	return first
@@ -61,21 +67,22 @@ func (a Asked) reason() Reason {
 
 // A telling is a question that is told.
 type telling struct {
-	text  string
+	Reason
 	grave Gravity
-	of    *bashsafety.Subcommand
 }
 
-// tells reports whether another question says nothing more: the same words, or only that a command writes outside the
-// workspace of which something graver is told about the same place, or that it writes to a place that is not known.
+// tells reports whether another question says nothing more: the same of the same, that what is told of a command happens
+// outside the workspace, or that a command of which something graver is told writes to a place that is not known.
 func (t *telling) tells(g Gravity, r *Reason) bool {
 	switch {
-	case t.text == r.Text:
-		return true
-	case g != Remembered || t.of != r.Of:
+	case t.Text == r.Text:
+		return slices.Equal(t.Targets, r.Targets)
+	case g != Remembered || t.grave == g || t.Of != r.Of:
 		return false
+	case r.Part == t.Part:
+		return r.Part != ""
 	}
-	return r.Vague || t.grave < Remembered && r.Part != "" && strings.Contains(t.text, r.Part)
+	return r.Vague || r.Operand && t.Check != nil
 }
 
 // checked names a check after what it found.
@@ -124,9 +131,12 @@ func Denied(step string, d Denial) Verdict {
 	return Verdict{decision: hookio.Deny, step: step, origin: step, why: *d.why, asked: d.kept}
 }
 
+// An Open verdict is a question, or what step 8 made of one. Nothing else is put to step 8 and to the approver.
+type Open struct{ Verdict }
+
 // Asking is the verdict where a step asks.
-func Asking(step string, a Asked) Verdict {
-	return Verdict{decision: hookio.Ask, step: step, origin: step, why: a.reason(), asked: a}
+func Asking(step string, a Asked) Open {
+	return Open{Verdict{decision: hookio.Ask, step: step, origin: step, why: a.reason(), asked: a}}
 }
 
 // Granted is the verdict of an allow, of the step that it counts in.
@@ -136,27 +146,30 @@ func Granted[S Step](a Allowed[S]) Verdict {
 }
 
 // Withdrawn is an allow that step 0 makes a question of.
-func (v Verdict) Withdrawn(q Question) Verdict {
-	v.decision, v.step, v.why, v.asked, v.faulted = hookio.Ask, "0", q.why(), Asked{[]Question{q}}, true
-	return v
+func (v Verdict) Withdrawn(q Question) Open {
+	v.decision, v.step, v.why, v.asked, v.faulted = hookio.Ask, "0", q.why(), Asked{all: []Question{q}}, true
+	return Open{v}
 }
 
 // DeniedUnasked is a question that step 8 denies because no one can be asked. It is kept.
-func (v Verdict) DeniedUnasked(d Denial) Verdict {
+func (v Open) DeniedUnasked(d Denial) Open {
 	v.decision, v.step, v.why = hookio.Deny, "8", *d.why
 	return v
 }
 
 // AnsweredNo is a question that the approver denies.
-func (v Verdict) AnsweredNo(d Denial, by say.Approval) Verdict {
-	v.decision, v.step, v.why, v.asked, v.approval = hookio.Deny, Approver{}.Num(), *d.why, Asked{}, &by
-	return v
+func (v Open) AnsweredNo(d Denial, by say.Approval) Verdict {
+	return v.answered(hookio.Deny, d.why, by)
 }
 
 // AnsweredYes is a question that the approver allows.
-func (v Verdict) AnsweredYes(a Allowed[Approver], by say.Approval) Verdict {
-	v.decision, v.step, v.why, v.asked, v.approval = hookio.Allow, Approver{}.Num(), *a.why, Asked{}, &by
-	return v
+func (v Open) AnsweredYes(a Allowed[Approver], by say.Approval) Verdict {
+	return v.answered(hookio.Allow, a.why, by)
+}
+
+func (v Open) answered(d hookio.Decision, why *Reason, by say.Approval) Verdict {
+	v.decision, v.step, v.why, v.asked, v.approval = d, Approver{}.Num(), *why, Asked{}, &by
+	return v.Verdict
 }
 
 // Noting adds words to the sentence of a verdict, before its mark.

@@ -22,10 +22,10 @@ type Reason struct {
 	Managed bool              // a denial that managed settings give
 	Judged  *say.Judgement    // mode auto had an opinion; nil in every other mode
 	Targets []say.Target      // what a yes is remembered for; none where it is not
-	// Of is the command that a question is about, if it is about one. A vague question names nothing that another one
-	// about the same command does not name.
-	Of    *bashsafety.Subcommand
-	Vague bool
+	// Of is the command that a question is about, if it is about one. A vague question names no place, and that of an
+	// operand one that the words of the command name.
+	Of             *bashsafety.Subcommand
+	Vague, Operand bool
 
 	none  bool   // there is no opinion, and Text says why
 	notes string // what was added to the sentence later

@@ -2,7 +2,10 @@
 // no way to allow, so an auditor need not look for one. Only packages below decide can import it.
 package verdict
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // A Denial cannot be lifted or approved. One that a mode gives keeps its question, and step 9 may hand that back. The
 // zero value is no denial.
@@ -100,15 +103,24 @@ func NewLift[K, F any](why string, holds func(F, K) bool) Lift[F] {
 	return Lift[F]{why, func(f F, of any) bool { k, ok := of.(K); return ok && holds(f, k) }}
 }
 
-// Standing returns the questions that no lift takes back. Nothing else asks a lift.
-func Standing[F any](f F, questions []Question, lifts func() []Lift[F]) Asked {
+// Standing returns the questions that no lift takes back, the gravest first, and of those at most so many: that there
+// are more is all that is known of the others then. Nothing else asks a lift.
+func Standing[F any](f F, questions []Question, lifts func() []Lift[F], most int) (a Asked) {
 	if len(questions) == 0 {
-		return Asked{}
+		return a
 	}
+	slices.SortStableFunc(questions, func(a, b Question) int { return cmp.Compare(a.grave, b.grave) })
 	all := lifts()
-	return Asked{slices.DeleteFunc(questions, func(q Question) bool {
-		return q.of != nil && slices.ContainsFunc(all, func(l Lift[F]) bool { return l.holds(f, q.of) })
-	})}
+	for i, q := range questions {
+		if q.of != nil && slices.ContainsFunc(all, func(l Lift[F]) bool { return l.holds(f, q.of) }) {
+			continue
+		}
+		if a.all = append(a.all, q); len(a.all) == most {
+			a.more = i+1 < len(questions)
+			break
+		}
+	}
+	return a
 }
 
 // Stricter returns d, or o if d is no denial or only o is managed: a managed denial counts even where the gate observes.
@@ -155,5 +167,5 @@ func (q Question) AskedOr(r Reason) Asked {
 	if !q.Holds() {
 		q = Must(Sent, r)
 	}
-	return Asked{[]Question{q}}
+	return Asked{all: []Question{q}}
 }

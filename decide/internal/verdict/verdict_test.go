@@ -31,19 +31,20 @@ func TestReason(t *testing.T) {
 		{"one command", []Question{asks(Remembered, "`cp a b` writes a", "a", a), asks(Remembered, "`cp a b` writes b", "b", b)},
 			"`cp a b` writes a. It also writes b [permgate `cp a b` writes a]", 2},
 		{"a target that is named already", []Question{asks(Sent, "`cp` sends `a`", "cp"), asks(Secret, "`cat a` reads a, a key", "a"), asks(Remembered, "`cat a` reads a outside", "a", a)},
-			"`cp` sends `a`. Also: `cat a` reads a, a key [permgate `cp` sends `a`]", 1},
+			"`cp` sends `a`. Also: `cat a` reads a, a key [permgate `cp` sends `a`]", 0},
 		{"a read and a removal of one file by one command", []Question{asks(Secret, "`cat a` reads `a`, a key", "a"), asks(Remembered, "`rm a` writes a", "a", a)},
-			"`cat a` reads `a`, a key [permgate `cat a` reads `a`, a key]", 1},
+			"`cat a` reads `a`, a key [permgate `cat a` reads `a`, a key]", 0},
 		{"a place of another command", []Question{asks(Control, "`cp x a` writes `a`: it runs later", "a"), Ask(Remembered, 1, func() Reason {
 			return Reason{Text: "`rm a` writes a", Part: "a", Of: new(bashsafety.Subcommand)}
 		})}, "`cp x a` writes `a`: it runs later. Also: `rm a` writes a [permgate `cp x a` writes `a`: it runs later]", 0},
 		{"a place that is sensitive, and outside", []Question{asks(Control, "`cp x a` writes `a`: it runs later", "a"), asks(Remembered, "`cp x a` writes a", "a", a)},
-			"`cp x a` writes `a`: it runs later [permgate `cp x a` writes `a`: it runs later]", 1},
+			"`cp x a` writes `a`: it runs later [permgate `cp x a` writes `a`: it runs later]", 0},
 		{"three in words, and a yes is to those alone", []Question{asks(Doubtful, "1", ""), asks(Doubtful, "2", ""), asks(Doubtful, "3", ""),
-			asks(Remembered, "4", "", a), asks(Remembered, "4", "", b), asks(Remembered, "5", "", b)}, "1. Also: 2. Also: 3. And 2 more [permgate 1]", 0},
-		{"the same twice", []Question{asks(Doubtful, "1", "", a), asks(Doubtful, "1", "", b)}, "1 [permgate 1]", 2},
+			asks(Remembered, "4", "", a), asks(Remembered, "4", "", b), asks(Remembered, "5", "", b)}, "1. Also: 2. Also: 3. And 3 more [permgate 1]", 0},
+		{"the same twice", []Question{asks(Doubtful, "1", "", a), asks(Doubtful, "1", "", a)}, "1 [permgate 1]", 1},
+		{"the same words about another target", []Question{asks(Doubtful, "1", "", a), asks(Doubtful, "1", "", b)}, "1. Also: 1 [permgate 1]", 2},
 	} {
-		v := Asking("2", Asked{tt.asked})
+		v := Asking("2", Asked{all: tt.asked})
 		if got := v.Reason(); got != tt.want || len(v.Why().Targets) != tt.targets || v.Decision() != hookio.Ask {
 			t.Errorf("%s: %q with %d targets, want %q with %d", tt.name, got, len(v.Why().Targets), tt.want, tt.targets)
 		}
@@ -81,7 +82,7 @@ func TestStanding(t *testing.T) {
 				want++
 			}
 		}
-		got := Standing(least, all, lifts)
+		got := Standing(least, all, lifts, 0)
 		if len(got.All()) != want || got.Holds() != (want > 0) {
 			t.Fatalf("%d questions stand, want %d", len(got.All()), want)
 		}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -28,6 +29,7 @@ type Answerer struct {
 	Flags    *gate.Flags
 	Version  func() string // of this build
 	Code     int           // exit code; final once an answer has left
+	Unasked  atomic.Bool   // the settings let no one be asked
 
 	once   sync.Once
 	done   atomic.Bool // an answer has left
@@ -150,8 +152,10 @@ func (a *Answerer) Fault(kind, why string) int {
 
 // nobodyAsks reports whether step 8 would turn an ask into a deny.
 func (a *Answerer) nobodyAsks(call *hookio.Call) bool {
-	refuses := decide.Refuses(a.Flags.Mode) || decide.Refuses(call.Mode)
-	return refuses || a.Flags.Headless || a.Flags.Agent != "" || call.Subagent()
+	if a.Unasked.Load() || decide.Refuses(a.Flags.Mode) || decide.Refuses(call.Mode) {
+		return true
+	}
+	return a.Flags.Headless || a.Flags.Agent != "" || call.Subagent()
 }
 
 // OnDeadline ends the process in time: with an answer, or after one that only the log outlasts.
@@ -276,13 +280,13 @@ func (a *Answerer) Repeated(writer func() *log.Writer, c *decide.Case, v decide.
 	if !allows {
 		_, allows = decide.Lifts(c, rules.Local)
 	}
-	switch {
-	case allows && often == "":
-		return v.AddTo(answer, "To allow it from now on: permgate allow --last"), counts
-	case allows:
-		return v.AddTo(answer, often+"to allow it from now on: permgate allow --last"), counts
-	case often != "":
-		return v.AddTo(answer, often+"if permgate is wrong about it: permgate report --last"), counts
+	if allows {
+		often += "to allow it from now on: permgate allow --last"
+	} else if often != "" {
+		often += "if permgate is wrong about it: permgate report --last"
+	}
+	if often != "" {
+		answer.Reason = v.Adding(answer.Reason, ". "+strings.ToUpper(often[:1])+often[1:])
 	}
 	return answer, counts
 }

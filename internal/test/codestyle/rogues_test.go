@@ -29,11 +29,12 @@ var rogues = map[string]string{
 	"steps that are swapped":            `func rogue(c *Case) { var a verdict.Allowed[verdict.Bypass] = stepSession(c); _ = a }`,
 	"a question that is granted":        `func rogue(q verdict.Question) verdict.Verdict { return verdict.Granted(q) }`,
 	"a denial that is granted":          `func rogue(d verdict.Denial) verdict.Verdict { return verdict.Granted(d) }`,
-	"a denial that is lifted":           `func rogue(c *Case, d verdict.Denial) verdict.Asked { return verdict.Standing(c, []verdict.Denial{d}, lifts) }`,
+	"a denial that is lifted":           `func rogue(c *Case, d verdict.Denial) verdict.Asked { return verdict.Standing(c, []verdict.Denial{d}, lifts, 0) }`,
+	"a denial that is answered":         `func rogue(v verdict.Verdict, r verdict.Reason) verdict.Verdict { return v.AnsweredYes(verdict.ByApprover(r), say.Approval{}) }`,
 	"a denial that is approved":         `func rogue(c *Case, d verdict.Denial) { stepApprover(c, d) }`,
 	"a denial that is a question":       `func rogue(d verdict.Denial) verdict.Question { return verdict.Question(d) }`,
-	"step 8 that allows":                `func rogue(v verdict.Verdict, r verdict.Reason) verdict.Verdict { return v.DeniedUnasked(verdict.ByRules(r)) }`,
-	"a rule that answers step 8":        `func rogue(v verdict.Verdict, r verdict.Reason) verdict.Verdict { return v.AnsweredYes(verdict.ByRules(r), Approval{}) }`,
+	"step 8 that allows":                `func rogue(v verdict.Open, r verdict.Reason) verdict.Open { return v.DeniedUnasked(verdict.ByRules(r)) }`,
+	"a rule that answers step 8":        `func rogue(v verdict.Open, r verdict.Reason) verdict.Verdict { return v.AnsweredYes(verdict.ByRules(r), say.Approval{}) }`,
 	"a question that is undone":         `func rogue(q *verdict.Question) { q.why = nil }`,
 	"a question that is opened":         `func rogue(q *verdict.Question) { q.of = finding{} }`,
 	"questions that are forgotten":      `func rogue(a *verdict.Asked) { a.all = nil }`,
@@ -66,23 +67,32 @@ func TestRogues(t *testing.T) {
 			t.Errorf("%s does not compile: %s", name, fine[name])
 		}
 	}
-	for _, f := range theSource(t).below("decide") {
-		for _, one := range only {
-			if strings.Contains(f.text, one.name) && path.Base(f.name) != one.file && !strings.HasPrefix(f.name, "decide/internal/") {
-				t.Errorf("%s has %s, which is for %s", f.name, one.name, one.file)
+	own := all[len(all)-1]
+	for id, o := range own.info.Uses {
+		if o.Pkg() == nil || !strings.HasSuffix(o.Pkg().Path(), "/internal/verdict") {
+			continue
+		}
+		file := path.Base(own.fset.Position(id.Pos()).Filename)
+		if want := only[o.Name()]; want != "" && want != file {
+			t.Errorf("%s has %s, which is for %s", file, o.Name(), want)
+		}
+		for k := range own.info.Instances[id].TypeArgs.Len() {
+			if arg := own.info.Instances[id].TypeArgs.At(k); o.Name() == "NewLift" && types.IsInterface(arg) {
+				t.Errorf("%s makes a lift for evidence of any kind", file)
 			}
 		}
-		if strings.Contains(f.text, "NewLift[any") || regexp.MustCompile(`func\(\w* ?\*Case, \w+ any\)`).MatchString(f.text) {
-			t.Errorf("%s makes a lift for evidence of any kind", f.name)
+	}
+	for _, f := range theSource(t).below("decide") {
+		if slices.Contains(f.imports(), "unsafe") {
+			t.Errorf("%s imports unsafe", f.name)
 		}
 	}
 }
 
-// only are names that the compiler lets all of decide use, and the one file that each is for.
-var only = []struct{ name, file string }{
-	{"verdict.NewLift", "lifts.go"}, {"verdict.Standing", "decide.go"}, {"verdict.Granted", "decide.go"},
-	{".Withdrawn(", "decide.go"}, {".DeniedUnasked(", "decide.go"}, {".AnsweredYes(", "decide.go"}, {".AnsweredNo(", "decide.go"},
-	{"verdict.ByApprover(", "step8_headless.go"}, {"verdict.Refuse", "step7_mode.go"},
+// only are the names of package verdict that the compiler lets all of decide use, and the one file that each is for.
+var only = map[string]string{
+	"NewLift": "lifts.go", "Standing": "decide.go", "Granted": "decide.go", "Withdrawn": "decide.go", "DeniedUnasked": "decide.go",
+	"AnsweredYes": "decide.go", "AnsweredNo": "decide.go", "ByApprover": "step8_headless.go", "Refuse": "step7_mode.go",
 }
 
 // refused are the names of those functions with which a room does not compile, each in a file of its own.
@@ -93,7 +103,7 @@ func (r *room) refused(t *testing.T, groups ...map[string]string) (names []strin
 	for _, group := range groups {
 		for name, source := range group {
 			n++
-			head := "package decide\n\nimport (\n\"" + module + "/hookio\"\n\"" + module + "/decide/internal/verdict\"\n)\n\nvar (\n_ hookio.Decision\n_ verdict.Reason\n)\n"
+			head := "package decide\n\nimport (\n\"" + module + "/hookio\"\n\"" + module + "/decide/internal/verdict\"\n\"" + module + "/decide/say\"\n)\n\nvar (\n_ hookio.Decision\n_ verdict.Reason\n_ say.Approval\n)\n"
 			f, err := parser.ParseFile(r.fset, name, head+own.ReplaceAllString(source, fmt.Sprintf("${1}%d", n)), 0)
 			if err != nil {
 				t.Fatal(err)

@@ -196,8 +196,7 @@ func rooms(t *testing.T) []*room {
 }
 
 func (r *room) check(imports types.Importer) (err error) {
-	r.info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{},
-		Selections: map[*ast.SelectorExpr]*types.Selection{}}
+	r.info = &types.Info{Uses: map[*ast.Ident]types.Object{}, Instances: map[*ast.Ident]types.Instance{}}
 	r.types, err = (&types.Config{Importer: imports}).Check(r.path, r.fset, r.files, r.info)
 	return err
 }
