@@ -48,6 +48,14 @@ var rows = [...]row{
 		s.settings(permissions("deny", times(n, func(i int) string { return fmt.Sprintf("WebFetch(domain:*.h%d.example)", i) }), "\n"))
 		s.bash("curl -s https://a.b.c.example/x")
 	}, decision, false, 0},
+	{"questions", "secrets that one command reads", 4_000, func(s *site, n int) {
+		s.write(s.home+"/.claude/permgate.json", `{"secrets":"ask","rememberYes":true}`)
+		s.bash("cat" + strings.Join(times(n, func(i int) string { return fmt.Sprintf(" ~/.ssh/k%d", i) }), ""))
+	}, decision, false, 0},
+	{"questions of many places", "reads of what is not known, and names of secrets", 2_000, func(s *site, n int) {
+		s.write(s.home+"/.claude/permgate.json", `{"secrets":"ask","rememberYes":true}`)
+		s.bash(strings.Repeat("cat $x\n", n/2) + ":" + strings.Join(times(n/2, func(i int) string { return fmt.Sprintf(" ~/.ssh/k%d", i) }), ""))
+	}, decision, false, 0},
 	{"a long rule", "the stars of one rule", 1 << 15, func(s *site, n int) {
 		s.settings(permissions("deny", []string{"Bash(" + strings.Repeat("*a", n/2) + "b)"}, ""))
 		s.bash("echo " + strings.Repeat("a", n/4))
