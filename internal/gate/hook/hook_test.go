@@ -109,6 +109,18 @@ func TestDeniedAtTheDeadline(t *testing.T) {
 	}
 }
 
+// TestUnaskedAtTheDeadline: where the settings let no one be asked, the deadline denies.
+func TestUnaskedAtTheDeadline(t *testing.T) {
+	var out bytes.Buffer
+	dir := t.TempDir()
+	a := &Answerer{Start: time.Now(), Out: &out, Err: io.Discard, Flags: &gate.Flags{Home: dir, Cwd: dir, State: dir}}
+	a.SetCall(hookio.Unread(hookio.Options{Host: "claude"}))
+	a.Unasked.Store(true)
+	if a.OnDeadline(); !strings.Contains(out.String(), `"permissionDecision":"deny"`) {
+		t.Error(out.String())
+	}
+}
+
 // TestLeft: a call that works is over after two seconds of work, one that waits or
 // is kept waiting after four.
 func TestLeft(t *testing.T) {

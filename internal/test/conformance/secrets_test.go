@@ -125,6 +125,21 @@ func TestSecretsAreNoReads(t *testing.T) {
 	}
 }
 
+// TestFolderNoWordNames: an exact rule lifts step 3b's question about what its words name, and not about a folder that they
+// only lead to.
+func TestFolderNoWordNames(t *testing.T) {
+	for command, want := range map[string]string{"git -C ../lib status": "3b", "cat ../lib/a": "6"} {
+		_, v := call(t, Setup{Tool: "Bash", Input: shell(command), Mode: "default", Settings: map[string]string{
+			"/work/lib/a": "", "/work/lib/.git/HEAD": "ref: refs/heads/main\n", "/work/lib/.git/objects/a": "", "/work/lib/.git/refs/a": "",
+			"/home/dev/.gen/permgate.json":           `{"outsideReads":"ask","destructive":"practical"}`,
+			"/work/project/.gen/settings.local.json": `{"permissions":{"allow":["Bash(` + command + `)"]}}`,
+		}})
+		if v.Step() != want {
+			t.Errorf("%s: step %s, want %s: %s", command, v.Step(), want, v.Reason())
+		}
+	}
+}
+
 // TestOutsideReads: with "outsideReads": "ask" step 3b asks about reads as well, of tools and of
 // operands, and additional directories and rules with // or ~/ open what they name.
 func TestOutsideReads(t *testing.T) {
