@@ -83,11 +83,11 @@ func TestApprover(t *testing.T) {
 func TestOnlyOnce(t *testing.T) {
 	asked := verdict.Must(verdict.Lost, unknown)
 	for step, want := range map[string]bool{"7": false, "5": false, "2": true, "3b": true} {
-		if got := verdict.Asking(step, asked.AskedOr(unknown)).OnlyOnce(); got != want {
+		if got := verdict.Asking(step, asked.AskedOr(unknown)).Verdict().OnlyOnce(); got != want {
 			t.Errorf("step %s: %v", step, got)
 		}
 	}
-	if v := verdict.Granted(verdict.ByRules(unknown)).Withdrawn(asked); !v.OnlyOnce() || v.Origin() != "6" || v.Decision() != hookio.Ask {
+	if v := verdict.Granted(verdict.ByRules(unknown)).Withdrawn(asked).Verdict(); !v.OnlyOnce() || v.Origin() != "6" || v.Decision() != hookio.Ask {
 		t.Errorf("step 0: %v of step %s", v.Decision(), v.Origin())
 	}
 }

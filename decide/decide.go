@@ -69,9 +69,7 @@ func (f *fold) ask(step string, q verdict.Asked) Verdict {
 	if text != nil {
 		return Decide(f.c.readAs(text))
 	}
-	asked := verdict.Asking(step, q)
-	asked.Verdict = asked.Noting(note)
-	return f.outcome(asked)
+	return f.outcome(verdict.Asking(step, q).Noting(note))
 }
 
 // allow ends the call with an allow, or with the question of step 0.
@@ -85,10 +83,10 @@ func allow[S verdict.Step](f *fold, a verdict.Allowed[S]) Verdict {
 
 // outcome is a question as it ends: as a denial where no one can be asked (step 8), or with the approver's answer (8b).
 func (f *fold) outcome(asked verdict.Open) Verdict {
-	f.recorded(asked.Verdict)
+	f.recorded(asked.Verdict())
 	if d := stepHeadless(f.c, asked); d.Holds() {
 		asked = asked.DeniedUnasked(d)
-		f.recorded(asked.Verdict)
+		f.recorded(asked.Verdict())
 	}
 	switch d, a, by := stepApprover(f.c, asked); {
 	case d.Holds():
@@ -97,9 +95,9 @@ func (f *fold) outcome(asked verdict.Open) Verdict {
 		return f.end(f.recorded(asked.AnsweredYes(a, by)))
 	case by.Reason != "":
 		f.record(approverStep, hookio.Pass, verdict.Reason{Text: by.Reason})
-		return f.end(asked.Noting("; " + by.Reason))
+		return f.end(asked.Verdict().Noting("; " + by.Reason))
 	}
-	return f.end(asked.Verdict)
+	return f.end(asked.Verdict())
 }
 
 // recorded notes an answer as what its step said.

@@ -10,13 +10,14 @@ import (
 
 // stepHeadless is step 8: where no one can be asked, a question is denied. The original
 // reason is kept.
-func stepHeadless(c *Case, asked verdict.Open) (d verdict.Denial) {
+func stepHeadless(c *Case, open verdict.Open) (d verdict.Denial) {
+	asked := open.Verdict()
 	if asked.Step() == "7" && NeedsUser(c.Call.Tool) {
 		return d // a tool that is itself the question to the user stays one
 	}
 	deny := func(mark string, code say.Code) verdict.Denial {
 		r := asked.Why()
-		r.Mark, r.Code = c.seedMark(asked.Verdict)+mark, code
+		r.Mark, r.Code = c.seedMark(asked)+mark, code
 		return verdict.Deny(r)
 	}
 	p := c.Policy
@@ -57,15 +58,16 @@ const approverStep = "8b"
 
 // stepApprover is step 8b: it sees a question as all other steps leave it, no matter that step 8 or the host denies it.
 // A denial of step 1 or 7 never gets here. by is what the approver said, or the reason why it was not asked.
-func stepApprover(c *Case, asked verdict.Open) (d verdict.Denial, a verdict.Allowed[verdict.Approver], by say.Approval) {
+func stepApprover(c *Case, open verdict.Open) (d verdict.Denial, a verdict.Allowed[verdict.Approver], by say.Approval) {
+	asked := open.Verdict()
 	at := &c.Policy.Posture.Approver
-	if at.Value == "" || !c.reachesNobody(asked.Verdict) {
+	if at.Value == "" || !c.reachesNobody(asked) {
 		return d, a, by
 	}
 	if c.Approve == nil {
 		return d, a, say.Approval{Reason: "the approver would be asked, " + at.Pos.String()}
 	}
-	by = c.Approve(c, Verdict{asked.Verdict, c})
+	by = c.Approve(c, Verdict{asked, c})
 	r := asked.Why()
 	r.Text, r.Hint, r.Mark = by.Reason+" (otherwise: "+r.Take()+")", "", ""
 	switch by.Decision {

@@ -71,8 +71,8 @@ type telling struct {
 	grave Gravity
 }
 
-// tells reports whether another question says nothing more: the same of the same, that what is told of a command happens
-// outside the workspace, or that a command of which something graver is told writes to a place that is not known.
+// tells reports whether another question says nothing more: the same of the same, that a place that is told lies outside
+// the workspace, or that so do the operands of what destroys, or a place that the command does not name.
 func (t *telling) tells(g Gravity, r *Reason) bool {
 	switch {
 	case t.Text == r.Text:
@@ -82,7 +82,7 @@ func (t *telling) tells(g Gravity, r *Reason) bool {
 	case r.Part == t.Part:
 		return r.Part != ""
 	}
-	return r.Vague || r.Operand && t.Check != nil
+	return r.Vague || r.Operand && (t.grave == Lost || t.grave == Catastrophic)
 }
 
 // checked names a check after what it found.
@@ -132,7 +132,13 @@ func Denied(step string, d Denial) Verdict {
 }
 
 // An Open verdict is a question, or what step 8 made of one. Nothing else is put to step 8 and to the approver.
-type Open struct{ Verdict }
+type Open struct{ v Verdict }
+
+// Verdict is the verdict if no one answers.
+func (o Open) Verdict() Verdict { return o.v }
+
+// Noting adds words to the sentence, before its mark.
+func (o Open) Noting(words string) Open { return Open{o.v.Noting(words)} }
 
 // Asking is the verdict where a step asks.
 func Asking(step string, a Asked) Open {
@@ -152,9 +158,9 @@ func (v Verdict) Withdrawn(q Question) Open {
 }
 
 // DeniedUnasked is a question that step 8 denies because no one can be asked. It is kept.
-func (v Open) DeniedUnasked(d Denial) Open {
-	v.decision, v.step, v.why = hookio.Deny, "8", *d.why
-	return v
+func (o Open) DeniedUnasked(d Denial) Open {
+	o.v.decision, o.v.step, o.v.why = hookio.Deny, "8", *d.why
+	return o
 }
 
 // AnsweredNo is a question that the approver denies.
@@ -163,13 +169,14 @@ func (v Open) AnsweredNo(d Denial, by say.Approval) Verdict {
 }
 
 // AnsweredYes is a question that the approver allows.
-func (v Open) AnsweredYes(a Allowed[Approver], by say.Approval) Verdict {
-	return v.answered(hookio.Allow, a.why, by)
+func (o Open) AnsweredYes(a Allowed[Approver], by say.Approval) Verdict {
+	return o.answered(hookio.Allow, a.why, by)
 }
 
-func (v Open) answered(d hookio.Decision, why *Reason, by say.Approval) Verdict {
+func (o Open) answered(d hookio.Decision, why *Reason, by say.Approval) Verdict {
+	v := o.v
 	v.decision, v.step, v.why, v.asked, v.approval = d, Approver{}.Num(), *why, Asked{}, &by
-	return v.Verdict
+	return v
 }
 
 // Noting adds words to the sentence of a verdict, before its mark.

@@ -44,7 +44,7 @@ func TestReason(t *testing.T) {
 		{"the same twice", []Question{asks(Doubtful, "1", "", a), asks(Doubtful, "1", "", a)}, "1 [permgate 1]", 1},
 		{"the same words about another target", []Question{asks(Doubtful, "1", "", a), asks(Doubtful, "1", "", b)}, "1. Also: 1 [permgate 1]", 2},
 	} {
-		v := Asking("2", Asked{all: tt.asked})
+		v := Asking("2", Asked{all: tt.asked}).Verdict()
 		if got := v.Reason(); got != tt.want || len(v.Why().Targets) != tt.targets || v.Decision() != hookio.Ask {
 			t.Errorf("%s: %q with %d targets, want %q with %d", tt.name, got, len(v.Why().Targets), tt.want, tt.targets)
 		}
