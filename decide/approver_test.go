@@ -87,7 +87,7 @@ func TestOnlyOnce(t *testing.T) {
 			t.Errorf("step %s: %v", step, got)
 		}
 	}
-	if v := verdict.Granted(verdict.ByRules(unknown)).Withdrawn(asked).Verdict(); !v.OnlyOnce() || v.Origin() != "6" || v.Decision() != hookio.Ask {
+	if v := verdict.Withdrawn(verdict.ByRules(unknown), asked).Verdict(); !v.OnlyOnce() || v.Origin() != "6" || v.Decision() != hookio.Ask {
 		t.Errorf("step 0: %v of step %s", v.Decision(), v.Origin())
 	}
 }

@@ -14,10 +14,11 @@ import (
 // A text is read twice where it depends on a cd: as if each cd could fail, and, only where that comes to a question,
 // as if those worked that will. So denials and the catastrophic list always count both.
 
-// readAgain is the call under the reading that answers a question of step 2, 3b or 5: the one in which the cds
-// work that will. A denial, and a question about a catastrophe or about what a deny rule could match, counts in
-// any reading; every other question counts where each reading asks it. text is nil where there is no such reading,
-// or it was read so already; note names the cd that the question depends on.
+// readAgain returns the text in the reading that answers a question of step 2, 3b or 5: the one in which the cds work
+// that will. A denial and a question about a catastrophe count in any reading, and so does every question where a
+// deny rule could match some part; otherwise a question counts where each reading asks one, and is that of the last.
+// text is nil where there is no such reading, or it was read so already; note names the cd that the question depends
+// on.
 func (c *Case) readAgain(step string, asked verdict.Asked) (text *bashsafety.Analysis, note string) {
 	if c.Reread == nil || !c.changesFolder() || asked.Catastrophic() || c.couldBeDenied() {
 		return nil, ""

@@ -12,9 +12,9 @@ import (
 )
 
 // Decide answers one call. It is read from top to bottom: the first step with an opinion answers, and no later one is
-// asked. The type of a step says what it may do: one that denies or asks cannot allow, a grant counts in its own step
-// alone, and only a question is put to lifts, to step 8 and to the approver. What no step has an opinion on is asked.
-// ask, allow and outcome below are how a question and an allow end.
+// asked, except that a question of step 2 tells those of step 3b, too. The type of a step says what it may do: steps 1,
+// 2, 3b and 5 cannot allow, a grant counts in its own step alone, and only a question is put to lifts, to step 8 and to
+// the approver. What no step has an opinion on is asked. ask, allow and outcome below end a question and an allow.
 func Decide(c *Case) Verdict {
 	c.prepare()
 	f := &fold{c: c}
@@ -22,7 +22,7 @@ func Decide(c *Case) Verdict {
 		return f.end(verdict.Denied("1", d))
 	}
 	if q := f.asked("2", stepImmune); q.Holds() {
-		if !stepBypass(c).Holds() { // else the mode does not reach step 3b
+		if !stepBypass(c).Holds() { // in bypassPermissions step 3b is never reached
 			q = q.With(c.standing(stepWorkspace))
 		}
 		return f.ask("2", q)
@@ -62,8 +62,9 @@ type fold struct {
 	trace verdict.Trace
 }
 
-// ask is a question of step 2, 3b or 5. Where the text has a cd that will work, what is asked if it fails counts only if
-// it is asked of that reading as well: this is decided once more, from step 1 on.
+// ask is a question of step 2, 3b or 5. Where the text has a cd that will work, what is asked because it could fail
+// counts only if it is asked of that reading as well: the call is decided once more, from step 1 on. readAgain has
+// the exceptions.
 func (f *fold) ask(step string, q verdict.Asked) Verdict {
 	text, note := f.c.readAgain(step, q)
 	if text != nil {
@@ -76,7 +77,7 @@ func (f *fold) ask(step string, q verdict.Asked) Verdict {
 func allow[S verdict.Step](f *fold, a verdict.Allowed[S]) Verdict {
 	v := f.recorded(verdict.Granted(a))
 	if q := stepLoad(f.c, v); q.Holds() {
-		return f.outcome(v.Withdrawn(q))
+		return f.outcome(verdict.Withdrawn(a, q))
 	}
 	return f.end(v)
 }
@@ -106,7 +107,7 @@ func (f *fold) recorded(v verdict.Verdict) verdict.Verdict {
 	return v
 }
 
-// asked returns what a step asks after the lifts, and records it if that is nothing.
+// asked returns what a step asks after the lifts, and records when that is nothing.
 func (f *fold) asked(step string, asks func(*Case) []verdict.Question) verdict.Asked {
 	q := f.c.standing(asks)
 	if !q.Holds() {
@@ -119,15 +120,15 @@ func (f *fold) asked(step string, asks func(*Case) []verdict.Question) verdict.A
 	return q
 }
 
-// enough is how many questions are looked at of those that a step asks: a reason tells fewer.
+// enough is how many standing questions of a step are kept: a reason tells fewer.
 const enough = 16
 
-// standing is what the lifts leave of a step's questions, as far as one looks. Nothing else uses lifts.
+// standing is what the lifts leave of a step's questions. Only this and allStanding use lifts.
 func (c *Case) standing(asks func(*Case) []verdict.Question) verdict.Asked {
 	return verdict.Standing(c, asks(c), lifts, enough)
 }
 
-// allStanding is standing for those that list what is asked.
+// allStanding is standing without a limit, for callers that list every question.
 func (c *Case) allStanding(asks func(*Case) []verdict.Question) []verdict.Question {
 	return verdict.Standing(c, asks(c), lifts, 0).All()
 }

@@ -30,7 +30,8 @@ type deed struct {
 }
 
 // lifts are all reasons not to ask what step 2 or step 3b would ask. What takes back a question that was asked is
-// in three more places: the other reading of a cd (readAgain), step 8b (verdict.ByApprover) and step 9 (Deferrals).
+// in more places: the other reading of a cd (readAgain), the operator's classifier (verdict.ByAuto), step 8b
+// (verdict.ByApprover), step 9 (Deferrals) and a gate that only observes (Verdict.Answer).
 func lifts() []verdict.Lift[*Case] {
 	return []verdict.Lift[*Case]{
 		verdict.NewLift(`"destructive" is "practical", and the removal takes only what a build makes again, what is temporary, what git can bring back, or no more than rm takes`,

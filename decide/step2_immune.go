@@ -2,7 +2,6 @@ package decide
 
 import (
 	"iter"
-	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
@@ -35,7 +34,12 @@ func immuneAsks() []func(*Case) []verdict.Question {
 func (c *Case) asksIn(step string) bool {
 	switch step {
 	case "2":
-		return slices.ContainsFunc(immuneAsks(), func(asks func(*Case) []verdict.Question) bool { return c.standing(asks).Holds() })
+		for _, asks := range immuneAsks() {
+			if c.standing(asks).Holds() {
+				return true
+			}
+		}
+		return false
 	case "3b":
 		return c.standing(stepWorkspace).Holds()
 	}

@@ -29,7 +29,7 @@ var Deferrals = [...]Deferral{
 }
 
 // hostStep is step 9: what the host would be told of a verdict, and why it is told nothing instead, "" where it is
-// told. A question becomes a denial, an allow a question or a denial; only a question that was kept is taken back.
+// told. A question may become a denial, an allow a question or a denial; only a question that was kept is handed back.
 // Where the event takes a decision, silence never replaces a deny of steps 1 and 2, and replaces a question only where
 // the host then asks or decides by itself.
 func (c *Case) hostStep(v verdict.Verdict) (told hookio.Answer, silence string) {
@@ -78,6 +78,9 @@ func (v Verdict) HostAnswer() hookio.Answer {
 // Silence says why the host is told nothing and decides by itself, "" where it is
 // told. "It" is the host.
 func (v Verdict) Silence() string {
+	if v.of == nil {
+		return ""
+	}
 	_, why := v.of.hostStep(v.Verdict)
 	return why
 }
@@ -89,7 +92,8 @@ func (c *Case) tellStricter(v verdict.Verdict) (d verdict.Denial, q verdict.Ques
 	case v.Decision() == hookio.Ask && c.hostIgnoresAsk():
 		r := v.Why()
 		r.Mark = cmp.Or(r.Mark, "step "+v.Step())
-		r.Note("; denied, because " + c.Call.Host.Title + " in bypassPermissions writes this file even if a hook asks: leave that mode to get the prompt")
+		r.Note("; denied, because " + c.Call.Host.Title + " in bypassPermissions writes this file even if a hook asks: " +
+			"leave that mode to get the prompt")
 		return verdict.Deny(r), q
 	case allowOfMode(v) && c.withholds() && c.untrustedRead():
 		r := verdict.Reason{Text: "a rule that you have not trusted allows this" + c.dropped(&c.units[0]), Mark: "projectTrust"}
@@ -102,7 +106,7 @@ func (c *Case) tellStricter(v verdict.Verdict) (d verdict.Denial, q verdict.Ques
 }
 
 // mustBeTold reports whether an answer is for the host whatever it would do by itself: one of a person to this very
-// call, or a deny that does not come from steps 3, 3b or 7, which alone leave things to the host.
+// call, or a deny that does not come from steps 3, 3b or 7, whose denials alone may be left to the host.
 func mustBeTold(v verdict.Verdict, told hookio.Answer) bool {
 	switch v.Origin() {
 	case "3", "3b", "7":

@@ -91,8 +91,9 @@ func (c *Case) yesNotes() (notes string) {
 	return notes
 }
 
-// placeTarget is step 3b's question about a part, none where its target is not one file or folder that stays what
-// it is: a pattern, what is only known at run time, another name of a file, or a path where the same text may put a link.
+// placeTarget is step 3b's question about a part, none where its target is not one file or folder that stays what it
+// is: a pattern, what is only known at run time, another name of a file, or a path where the same text may put a
+// link.
 func (c *Case) placeTarget(u *unit) say.Target {
 	e, place := u.effect, u.hit
 	if !u.write && u.subject.Path != nil {
@@ -198,7 +199,8 @@ func (c *Case) writesProse(old string) bool {
 	return false
 }
 
-// editedProse makes one edit in a text, more of them to come. ok is false where that may leave something else than prose.
+// editedProse makes one edit in a text, more of them to come. ok is false where that may leave something else than
+// prose.
 func editedProse(old string, e gjson.Result, more bool) (text string, ok bool) {
 	from, to, n := e.Get("old_string"), e.Get("new_string"), 1
 	switch all := e.Get("replace_all"); {

@@ -11,7 +11,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 )
 
-// Asked is all that a call is asked about. The zero value is nothing.
+// Asked is what one step asks, or steps 2 and 3b together. The zero value is nothing.
 type Asked struct {
 	all  []Question
 	more bool // there may be more questions
@@ -26,16 +26,18 @@ func (a Asked) With(o Asked) Asked { return Asked{slices.Concat(a.all, o.all), a
 // All are the questions.
 func (a Asked) All() []Question { return slices.Clone(a.all) }
 
-// Catastrophic reports whether one of the questions is about a catastrophe.
+// Catastrophic reports whether one of the questions is about a catastrophe, or one that was not looked at may be.
 func (a Asked) Catastrophic() bool {
-	return slices.ContainsFunc(a.all, func(q Question) bool { return q.grave == Catastrophic })
+	lighter := func(q Question) bool { return q.grave > Catastrophic }
+	return a.more && !slices.ContainsFunc(a.all, lighter) ||
+		slices.ContainsFunc(a.all, func(q Question) bool { return q.grave == Catastrophic })
 }
 
 // most is how many questions a reason spells out; the others are only counted.
 const most = 3
 
-// reason tells every question, the gravest first. What is told already is not told again. A yes counts for what is told
-// in words.
+// reason tells every question, the gravest first. What is told already is not told again. A yes is remembered only for
+// what is told in words.
 func (a Asked) reason() Reason {
 	all := slices.SortedStableFunc(slices.Values(a.all), func(a, b Question) int { return cmp.Compare(a.grave, b.grave) })
 	first := all[0].why()
@@ -61,6 +63,8 @@ func (a Asked) reason() Reason {
 		first.Note(fmt.Sprintf(". And %d or more others", untold))
 	case untold > 0:
 		first.Note(fmt.Sprintf(". And %d more", untold))
+	case a.more:
+		first.Note(". And more")
 	}
 	return first
 }
@@ -71,8 +75,8 @@ type telling struct {
 	grave Gravity
 }
 
-// tells reports whether another question says nothing more: the same of the same, that a place that is told lies outside
-// the workspace, or that so do the operands of what destroys, or a place that the command does not name.
+// tells reports whether another question says nothing more: the same words about the same targets; or that a place lies
+// outside the workspace of which something graver is told, be it by the command that destroys it.
 func (t *telling) tells(g Gravity, r *Reason) bool {
 	switch {
 	case t.Text == r.Text:
@@ -110,7 +114,7 @@ type Verdict struct {
 	decision     hookio.Decision
 	step, origin string
 	why          Reason
-	asked        Asked // what is asked, or was before no one could be
+	asked        Asked // what is asked, or was before it became a denial
 	faulted      bool
 	approval     *say.Approval
 	trace        Trace
@@ -128,7 +132,11 @@ type Trace []Entry
 
 // Denied is the verdict of a denial of a step.
 func Denied(step string, d Denial) Verdict {
-	return Verdict{decision: hookio.Deny, step: step, origin: step, why: *d.why, asked: d.kept}
+	v := Verdict{decision: hookio.Deny, step: step, origin: step, why: *d.why}
+	if step == (Mode{}).Num() { // no other step's question can be handed back
+		v.asked = d.kept
+	}
+	return v
 }
 
 // An Open verdict is a question, or what step 8 made of one. Nothing else is put to step 8 and to the approver.
@@ -145,19 +153,24 @@ func Asking(step string, a Asked) Open {
 	return Open{Verdict{decision: hookio.Ask, step: step, origin: step, why: a.reason(), asked: a}}
 }
 
-// Granted is the verdict of an allow, of the step that it counts in.
+// Granted is the verdict of an allow, of the step that it counts in. Without an allow it is a question.
 func Granted[S Step](a Allowed[S]) Verdict {
 	var s S
-	return Verdict{decision: hookio.Allow, step: s.Num(), origin: s.Num(), why: *a.why}
+	v := Verdict{decision: hookio.Allow, step: s.Num(), origin: s.Num(), why: *a.why}
+	if !a.Holds() {
+		v.decision = hookio.Ask
+	}
+	return v
 }
 
 // Withdrawn is an allow that step 0 makes a question of.
-func (v Verdict) Withdrawn(q Question) Open {
+func Withdrawn[S Step](a Allowed[S], q Question) Open {
+	v := Granted(a)
 	v.decision, v.step, v.why, v.asked, v.faulted = hookio.Ask, "0", q.why(), Asked{all: []Question{q}}, true
 	return Open{v}
 }
 
-// DeniedUnasked is a question that step 8 denies because no one can be asked. It is kept.
+// DeniedUnasked is a question that step 8 denies because no one can be asked. The question is kept.
 func (o Open) DeniedUnasked(d Denial) Open {
 	o.v.decision, o.v.step, o.v.why = hookio.Deny, "8", *d.why
 	return o
@@ -170,6 +183,9 @@ func (v Open) AnsweredNo(d Denial, by say.Approval) Verdict {
 
 // AnsweredYes is a question that the approver allows.
 func (o Open) AnsweredYes(a Allowed[Approver], by say.Approval) Verdict {
+	if !a.Holds() {
+		return o.v
+	}
 	return o.answered(hookio.Allow, a.why, by)
 }
 
@@ -200,13 +216,13 @@ func (v Verdict) Step() string { return v.step }
 // Origin is the step of the answer that a later step changed, else Step.
 func (v Verdict) Origin() string { return v.origin }
 
-// Why is what the verdict says, without the signature of its step.
+// Why is what the verdict says, without the mark of its step.
 func (v Verdict) Why() Reason { return v.why }
 
 // Reason is one sentence for the agent and the user, with the mark at its end.
 func (v Verdict) Reason() string { return v.why.Sentence() + v.mark() }
 
-// mark is the mark of the reason, or of the step where a question or a denial has none.
+// mark is the mark of the reason. A question or a denial without one is marked with its step.
 func (v Verdict) mark() string {
 	if v.why.Mark == "" && v.decision != hookio.Allow && v.step != "" {
 		return marked("step " + v.step)
@@ -231,7 +247,7 @@ func (v Verdict) Faulted() bool { return v.faulted }
 // Coerced reports whether step 8 made a denial of a question.
 func (v Verdict) Coerced() bool { return v.step == "8" }
 
-// say.Approval is what the approver said; nil where it was not asked.
+// Approval is the approver's answer; nil where it gave none.
 func (v Verdict) Approval() *say.Approval { return v.approval }
 
 // Trace is what the steps said.
@@ -245,7 +261,7 @@ func (v Verdict) OnlyOnce() bool {
 	return v.faulted || v.origin == "2" || v.origin == "3b"
 }
 
-// Code is the code of a verdict.
+// Code is the code of the reason, else that of its step.
 func (v Verdict) Code() say.Code {
 	switch {
 	case v.why.Code != "":

@@ -34,7 +34,8 @@ func ByEdits(r Reason) Allowed[Mode] { return allow[Mode](say.CodeAcceptEdits, r
 // classifier allows what the mode asks about. Nothing else is put to the classifier.
 func ByAuto(r Reason) Allowed[Mode] { return allow[Mode](say.CodeAutoAllowed, r) }
 
-// ByApprover: a person, or a program of the operator's for one, said yes to this very call. A denial of step 1 or 7 never gets there.
+// ByApprover: a person, or the operator's program in a person's place, said yes to this very call. A denial of step 1
+// or 7 never gets there.
 func ByApprover(r Reason) Allowed[Approver] { return allow[Approver](say.CodeUserApproved, r) }
 
 func allow[S Step](code say.Code, r Reason) Allowed[S] {

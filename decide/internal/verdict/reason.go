@@ -7,7 +7,7 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// A Reason is what an answer says. It is fixed when a Denial, a Question or an Allowed is made of it.
+// A Reason is what an answer says. A Denial, a Question and an Allowed have a copy.
 type Reason struct {
 	Code say.Code // "" where the step alone says it
 	Text string   // a sentence without its end
@@ -22,8 +22,8 @@ type Reason struct {
 	Managed bool              // a denial that managed settings give
 	Judged  *say.Judgement    // mode auto had an opinion; nil in every other mode
 	Targets []say.Target      // what a yes is remembered for; none where it is not
-	// Of is the command that a question is about, if it is about one. A vague question names no place, and that of an
-	// operand one that the words of the command name.
+	// Of is the command that a question is about, if it is about one. Vague: it names no place. Operand: the place is
+	// one that the command's own words name.
 	Of             *bashsafety.Subcommand
 	Vague, Operand bool
 
@@ -75,7 +75,7 @@ type Gravity uint8
 const (
 	Sent         Gravity = iota // a secret goes to the network, or the input has two meanings
 	Catastrophic                // the machine or the home may be gone
-	Control                     // what runs later, or what is asked later
+	Control                     // what runs later, or decides what is asked later
 	Unchecked                   // an agent that asks no one
 	Lost                        // what is destroyed
 	Secret                      // other secrets

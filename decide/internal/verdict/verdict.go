@@ -1,5 +1,6 @@
-// Package verdict holds the values that decide, and the only makers of each. None can be made of another: what asks has
-// no way to allow, so an auditor need not look for one. Only packages below decide can import it.
+// Package verdict holds the values that decide, and the only makers of each. No allow can be made of a question or a
+// denial: what asks has no way to allow, so an auditor need not look for one. Only decide and the packages below it
+// can import it.
 package verdict
 
 import (
@@ -7,8 +8,8 @@ import (
 	"slices"
 )
 
-// A Denial cannot be lifted or approved. One that a mode gives keeps its question, and step 9 may hand that back. The
-// zero value is no denial.
+// A Denial cannot be lifted or approved, only that of step 8 is put to the approver. One that a mode gives keeps its
+// question, and step 9 may hand that back. The zero value is no denial.
 type Denial struct {
 	why  *Reason
 	kept Asked
@@ -28,12 +29,12 @@ func (d Denial) Reason() Reason { return read(d.why) }
 
 // A Question is asked unless a lift for its evidence takes it back. The zero value is no question.
 type Question struct {
-	why   func() Reason // it may take a look at the disk, or another analysis
+	why   func() Reason // may look at the disk, or analyse again
 	of    any           // the evidence; nil for what no lift takes back
 	grave Gravity
 }
 
-// Must asks what no lift takes back: what is catastrophic, managed, malformed, or could match a deny rule.
+// Must asks what no lift takes back: what is catastrophic, managed, malformed, not known, or could match a deny rule.
 func Must(g Gravity, r Reason) Question { return MustLater(g, func() Reason { return r }) }
 
 // MustLater is Must for a reason that takes work, which is done where it is told.
@@ -69,8 +70,8 @@ func (Rules) Num() string    { return "6" }
 func (Mode) Num() string     { return "7" }
 func (Approver) Num() string { return "8b" }
 
-// Allowed is an allow by a grant of step S, and counts in no other step. The zero value is no allow. The array of no S
-// keeps the allows of two steps from being converted into each other.
+// Allowed is an allow by a grant of step S, and counts in no other step. The zero value is no allow. The zero-length
+// array keeps the allows of two steps from being converted into each other.
 type Allowed[S Step] struct {
 	why *Reason
 	_   [0]S
@@ -103,8 +104,8 @@ func NewLift[K, F any](why string, holds func(F, K) bool) Lift[F] {
 	return Lift[F]{why, func(f F, of any) bool { k, ok := of.(K); return ok && holds(f, k) }}
 }
 
-// Standing returns the questions that no lift takes back, the gravest first, and of those at most so many: that there
-// are more is all that is known of the others then. Nothing else asks a lift.
+// Standing returns the questions that no lift takes back, the gravest first, and at most so many (0: all): of the
+// others nothing is known then. It sorts questions in place. Nothing else asks a lift.
 func Standing[F any](f F, questions []Question, lifts func() []Lift[F], most int) (a Asked) {
 	if len(questions) == 0 {
 		return a
@@ -123,7 +124,8 @@ func Standing[F any](f F, questions []Question, lifts func() []Lift[F], most int
 	return a
 }
 
-// Stricter returns d, or o if d is no denial or only o is managed: a managed denial counts even where the gate observes.
+// Stricter returns d, or o if d is no denial or only o is managed: a managed denial counts even where the gate
+// observes.
 func (d Denial) Stricter(o Denial) Denial {
 	if o.Holds() && (!d.Holds() || o.why.Managed && !d.why.Managed) {
 		return o
@@ -165,7 +167,7 @@ func (q Question) String() string {
 // AskedOr is all that is asked: q, or the given reason if q is no question.
 func (q Question) AskedOr(r Reason) Asked {
 	if !q.Holds() {
-		q = Must(Sent, r)
+		q = Must(Doubtful, r)
 	}
 	return Asked{all: []Question{q}}
 }

@@ -31,6 +31,7 @@ var rogues = map[string]string{
 	"a denial that is granted":          `func rogue(d verdict.Denial) verdict.Verdict { return verdict.Granted(d) }`,
 	"a denial that is lifted":           `func rogue(c *Case, d verdict.Denial) verdict.Asked { return verdict.Standing(c, []verdict.Denial{d}, lifts, 0) }`,
 	"a denial that is open":             `func rogue(v verdict.Verdict) verdict.Open { return verdict.Open{v} }`,
+	"a denial that is withdrawn":        `func rogue(d verdict.Denial, q verdict.Question) verdict.Open { return verdict.Withdrawn(d, q) }`,
 	"a denial that is answered":         `func rogue(v verdict.Verdict, r verdict.Reason) verdict.Verdict { return v.AnsweredYes(verdict.ByApprover(r), say.Approval{}) }`,
 	"a denial that is approved":         `func rogue(c *Case, d verdict.Denial) { stepApprover(c, d) }`,
 	"a denial that is a question":       `func rogue(d verdict.Denial) verdict.Question { return verdict.Question(d) }`,
