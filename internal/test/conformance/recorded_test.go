@@ -106,7 +106,7 @@ func kindOf(c *decide.Case, v decide.Verdict) string {
 	if v.Why().Check != nil {
 		return "check " + v.Why().Check.ID
 	}
-	reason := v.Reason()
+	reason := v.Why().Text
 	if c.Script != nil && len(c.Script.Doubts) > 0 && strings.HasPrefix(reason, c.Script.Doubts[0].Msg) {
 		return "doubt " + c.Script.Doubts[0].ID
 	}
@@ -115,7 +115,7 @@ func kindOf(c *decide.Case, v decide.Verdict) string {
 			return what
 		}
 	}
-	word, _, _ := strings.Cut(reason[strings.LastIndex(reason, " [permgate ")+len(" [permgate "):], ":")
+	word, _, _ := strings.Cut(v.Why().Mark, ":")
 	return word
 }
 
