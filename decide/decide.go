@@ -17,7 +17,7 @@ import (
 // the approver. What no step has an opinion on is asked. ask, allow and outcome below end a question and an allow.
 func Decide(c *Case) Verdict {
 	c.prepare()
-	f := &fold{c: c}
+	f := &fold{c, make(verdict.Trace, 0, len(Steps)+len(LaterSteps))}
 	if d := stepDeny(c); f.denies("1", d) {
 		return f.end(verdict.Denied("1", d))
 	}
@@ -45,12 +45,11 @@ func Decide(c *Case) Verdict {
 	switch d, q, a := stepMode(c); {
 	case f.denies("7", d):
 		return f.end(verdict.Denied("7", d))
-	case q.Holds():
-		return f.outcome(verdict.Asking("7", q.AskedOr(unknown)))
-	case a.Holds():
+	case a.Holds() && !q.Holds():
 		return allow(f, a)
+	default:
+		return f.outcome(verdict.Asking("7", q.AskedOr(unknown)))
 	}
-	return f.outcome(verdict.Asking("7", verdict.Question{}.AskedOr(unknown)))
 }
 
 // unknown is asked where no step has an opinion.
@@ -153,9 +152,6 @@ func grants[S verdict.Step](f *fold, a verdict.Allowed[S]) bool {
 
 // record notes for explain and the log what a step said.
 func (f *fold) record(step string, d hookio.Decision, why verdict.Reason) {
-	if f.trace == nil {
-		f.trace = make(verdict.Trace, 0, len(Steps)+len(LaterSteps))
-	}
 	f.trace = append(f.trace, verdict.Entry{Step: step, Decision: d, Reason: why.String()})
 }
 

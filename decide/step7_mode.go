@@ -50,7 +50,8 @@ func byMode(c *Case, mode string) (d verdict.Denial, q verdict.Question, a allow
 	case mode == "plan" && c.plans():
 		a = verdict.ByPlan(verdict.Reason{Text: "mode: " + c.Call.Tool + " is part of planning"})
 	default:
-		d = verdict.Refuse(c.confirm(""), verdict.Reason{Code: say.OfMode(mode), Part: c.part(), Text: c.because(), Mark: c.refusal(mode)})
+		r := verdict.Reason{Code: say.OfMode(mode), Part: c.part(), Text: c.because(), Mark: c.refusal(mode)}
+		d = verdict.Refuse(verdict.Must(verdict.Doubtful, r), r)
 	}
 	return d, q, a
 }
