@@ -311,8 +311,9 @@ func (c *Case) classified(asked verdict.Question) (d verdict.Denial, q verdict.Q
 	case c.Classify == nil:
 		return d, asked.Changed(func(r *verdict.Reason) { r.Note("; " + yours + " was not asked") }), a
 	}
-	j := c.Classify(c, Verdict{verdict.Asking("7", asked.AskedOr(unknown)).Verdict(), c})
-	r := verdict.Reason{Part: c.part(), Judged: &j, Mark: "mode: auto, " + j.Source + ", " + at.Pos.String()}
+	v := verdict.Asking("7", asked.AskedOr(unknown)).Verdict()
+	j := c.Classify(c, Verdict{v, c})
+	r := verdict.Reason{Part: v.Why().Part, Judged: &j, Mark: "mode: auto, " + j.Source + ", " + at.Pos.String()}
 	says := func(code say.Code, what string) {
 		if r.Code, r.Text = code, "your classifier "+what; j.Reason != "" {
 			r.Text += `: "` + j.Reason + `"`
