@@ -152,11 +152,13 @@ func (c *Case) whyOpen(u *unit) (why, hint string) {
 
 // fills returns what may change the files that a pattern finds, nil where no part of the text does.
 func (c *Case) fills(u *unit) *bashsafety.Subcommand {
-	if c.Script == nil || u.effect == nil || !u.effect.Glob || subIndex(c.Script, u.sub) < 0 {
+	if c.Script == nil || u.effect == nil || !u.effect.Glob {
 		return nil
 	}
-	if first := c.Script.MayFill(subIndex(c.Script, u.sub)); first != u.sub {
-		return first
+	if at := subIndex(c.Script, u.sub); at >= 0 {
+		if first := c.Script.MayFill(at); first != u.sub {
+			return first
+		}
 	}
 	return nil
 }

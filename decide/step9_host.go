@@ -1,8 +1,6 @@
 package decide
 
 import (
-	"cmp"
-
 	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/hookio"
 )
@@ -90,11 +88,9 @@ func (v Verdict) Silence() string {
 func (c *Case) tellStricter(v verdict.Verdict) (d verdict.Denial, q verdict.Question) {
 	switch {
 	case v.Decision() == hookio.Ask && c.hostIgnoresAsk():
-		r := v.Why()
-		r.Mark = cmp.Or(r.Mark, "step "+v.Step())
-		r.Note("; denied, because " + c.Call.Host.Title + " in bypassPermissions writes this file even if a hook asks: " +
-			"leave that mode to get the prompt")
-		return verdict.Deny(r), q
+		why := "; denied, because " + c.Call.Host.Title + " in bypassPermissions writes this file even if a hook asks: " +
+			"leave that mode to get the prompt"
+		return verdict.Deny(verdict.Reason{Text: v.Adding(v.Reason(), why)}), q
 	case allowOfMode(v) && c.withholds() && c.untrustedRead():
 		r := verdict.Reason{Text: "a rule that you have not trusted allows this" + c.dropped(&c.units[0]), Mark: "projectTrust"}
 		if c.untrustedDenied() {

@@ -177,8 +177,8 @@ func (o Open) DeniedUnasked(d Denial) Open {
 }
 
 // AnsweredNo is a question that the approver denies.
-func (v Open) AnsweredNo(d Denial, by say.Approval) Verdict {
-	return v.answered(hookio.Deny, d.why, by)
+func (o Open) AnsweredNo(d Denial, by say.Approval) Verdict {
+	return o.answered(hookio.Deny, d.why, by)
 }
 
 // AnsweredYes is a question that the approver allows.
