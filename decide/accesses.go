@@ -206,8 +206,10 @@ func immuneAccesses(c *Case) (all []verdict.Question) {
 		all = append(all, must(verdict.Doubtful, "too-much", "",
 			"the call names too many files to compare with the rules", "Try fewer at once"))
 	}
-	for i := 0; i < len(c.units) && c.Policy.Posture.Secrets.Value == "ask"; i++ {
-		u := &c.units[i]
+	if c.Policy.Posture.Secrets.Value != "ask" {
+		return all
+	}
+	for u := range c.Units() {
 		if !u.access {
 			continue
 		}
@@ -255,8 +257,8 @@ func unlistedURL(c *Case) []verdict.Question {
 
 // unlisted are the parts whose address urls.allow does not name.
 func (c *matcher) unlisted() (out []*unit) {
-	for i := range c.units {
-		if u := &c.units[i]; u.subject.URL != nil && u.subject.Tool == "WebFetch" && !c.listed(u) {
+	for u := range c.Units() {
+		if u.subject.URL != nil && u.subject.Tool == "WebFetch" && !c.listed(u) {
 			out = append(out, u)
 		}
 	}

@@ -253,8 +253,7 @@ func (c *scene) mayLose(p rules.Path) bool {
 // touchesSecret finds what reads or writes a file of the table of secrets. In the
 // project those of a home are the project's own settings.
 func touchesSecret(c *Case) string {
-	for i := range c.units {
-		u := &c.units[i]
+	for u := range c.Units() {
 		isPath := u.subject.Path != nil || u.effect != nil
 		hosts := c.planFile(u) || c.hostsFile(u)
 		if isPath && !hosts && c.secretOf(u) != "" && !c.allowedByName(u) {
@@ -362,8 +361,7 @@ func (c *scene) autorunOf(u *unit) *guard.Autorun {
 
 // askAutorun asks in mode auto about an edit of a file that is run without asking.
 func askAutorun(c *Case) (q verdict.Question) {
-	for i := range c.units {
-		u := &c.units[i]
+	for u := range c.Units() {
 		if !u.write {
 			continue
 		}

@@ -325,13 +325,13 @@ func Parts(c *Case) []Part {
 	if a := p.Agent; a != nil {
 		lists[1], lists[5] = a.Deny, a.Allow
 	}
-	parts := make([]Part, len(c.units))
-	for i := range c.units {
-		u := &c.units[i]
-		parts[i] = u.part()
+	parts := make([]Part, 0, len(c.units))
+	for u := range c.Units() {
+		part := u.part()
 		for _, list := range lists {
-			parts[i].Hits = append(parts[i].Hits, p.Match(list, &u.subject)...)
+			part.Hits = append(part.Hits, p.Match(list, &u.subject)...)
 		}
+		parts = append(parts, part)
 	}
 	return parts
 }
@@ -353,12 +353,12 @@ func (c *Case) Under(p *rules.Policy) *Case {
 func Missing(c *Case, list []rules.Rule) []Part {
 	c.prepare()
 	var out []Part
-	for i := range c.units {
-		if !c.units[i].needsAllow {
+	for u := range c.Units() {
+		if !u.needsAllow {
 			continue
 		}
-		if _, ok := c.allows(list, i); !ok {
-			out = append(out, c.units[i].part())
+		if _, ok := c.allows(list, u); !ok {
+			out = append(out, u.part())
 		}
 	}
 	return out

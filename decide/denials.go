@@ -123,8 +123,7 @@ func denyFences(c *Case) (d verdict.Denial) {
 		return verdict.Deny(verdict.Reason{Code: say.CodeOutsideWorkspace, Part: u.text, Managed: fence.Scope == rules.Managed,
 			Text: c.doer(u) + does, Mark: "outside working directory, " + key + ", " + fence.Pos.String()})
 	}
-	for i := range c.units {
-		u := &c.units[i]
+	for u := range c.Units() {
 		place := u.hit
 		if place.Given == "" && u.subject.Path != nil {
 			place = *u.subject.Path
@@ -150,8 +149,7 @@ const (
 
 // immuneFence asks where there is a fence and the path cannot be known.
 func immuneFence(c *Case) (all []verdict.Question) {
-	for i := range c.units {
-		u := &c.units[i]
+	for u := range c.Units() {
 		if u.effect == nil || u.effect.Known {
 			continue
 		}
@@ -352,8 +350,8 @@ func (c *scene) unknownTemp(u *unit) bool {
 
 // writesTemporary reports whether the call writes such a file that no rule names.
 func (c *matcher) writesTemporary() bool {
-	for i := range c.units {
-		if u := &c.units[i]; u.write && !c.World.Inside(u.hit) && c.writesTemp(u) && !c.reaches(u) {
+	for u := range c.Units() {
+		if u.write && !c.World.Inside(u.hit) && c.writesTemp(u) && !c.reaches(u) {
 			return true
 		}
 	}

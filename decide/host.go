@@ -20,8 +20,8 @@ func (c *reading) hostIgnoresAsk() bool {
 	if h == nil || len(h.Guards) == 0 || c.hostMode() != rules.ModeBypass || c.Call.Event != hookio.PreToolUse {
 		return false
 	}
-	for i := range c.units {
-		if u := &c.units[i]; u.write && !c.hostsFile(u) && c.hostApproves(h, u) {
+	for u := range c.Units() {
+		if u.write && !c.hostsFile(u) && c.hostApproves(h, u) {
 			return true
 		}
 	}
@@ -153,8 +153,7 @@ func (c *Case) mightCover() bool {
 		return true
 	}
 	lists := append(c.GrantLists(), c.Policy.Allow, c.Policy.Untrusted, c.Grants.Rules, c.droppedRules())
-	for i := range c.units {
-		u := &c.units[i]
+	for u := range c.Units() {
 		if c.writesOutside(u) && !c.opened(u) && (droppedDir(c.Policy, u) != "" || c.grantedDir(u) ||
 			c.mightCoverPart(lists, u)) {
 			return true
@@ -176,12 +175,12 @@ func (in *Input) grantedDir(u *unit) bool {
 
 // mightCoverPart looks at a part and at the others of its command.
 func (c *matcher) mightCoverPart(lists [][]rules.Rule, u *unit) bool {
-	for i := range c.units {
-		if o := &c.units[i]; o != u && (u.sub == nil || o.sub != u.sub) {
+	for o := range c.Units() {
+		if o != u && (u.sub == nil || o.sub != u.sub) {
 			continue
 		}
 		for _, list := range lists {
-			if c.allowed(list, i) || c.coveredByHost(list, i) {
+			if c.allowed(list, u) || c.coveredByHost(list, u) {
 				return true
 			}
 		}

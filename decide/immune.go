@@ -27,8 +27,7 @@ func immunePaths(c *Case) (all []verdict.Question) {
 	if c.Policy.OS != rules.Linux {
 		all = append(all, immuneNames(c)...)
 	}
-	for i := range c.units {
-		u := &c.units[i]
+	for u := range c.Units() {
 		if u.write || u.access {
 			all = append(all, c.sensitive(u)...)
 		}
@@ -97,8 +96,7 @@ func immuneNames(c *Case) (all []verdict.Question) {
 			ask("", name, why)
 		}
 	}
-	for i := range c.units {
-		u := &c.units[i]
+	for u := range c.Units() {
 		if u.effect == nil || u.subject.URL != nil {
 			continue
 		}
@@ -484,8 +482,7 @@ func (c *reading) openings() []opening {
 		return nil
 	}
 	var open []opening
-	for i := range c.units {
-		u := &c.units[i]
+	for u := range c.Units() {
 		if u.sub != nil && u.sub.Script == nil && mayBeAnyFile(u.effect) {
 			open = append(open, opening{u, u.sub, u.write})
 		}

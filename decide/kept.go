@@ -42,8 +42,8 @@ func (c *scene) hostsPlace(u *unit) bool {
 // writesOwn reports whether the call writes a file of the host's own that does
 // not lie in the workspace.
 func (c *reading) writesOwn() bool {
-	for i := range c.units {
-		if u := &c.units[i]; c.hostsFile(u) && !c.World.Inside(u.hit) {
+	for u := range c.Units() {
+		if c.hostsFile(u) && !c.World.Inside(u.hit) {
 			return true
 		}
 	}
@@ -251,8 +251,7 @@ func immuneSecrets(c *Case) []verdict.Question {
 
 // secretReads are the questions about the parts of the call.
 func secretReads(c *Case) (all []verdict.Question) {
-	for i := range c.units {
-		u := &c.units[i]
+	for u := range c.Units() {
 		if !c.readsContent(u) {
 			continue
 		}
@@ -321,8 +320,8 @@ func (c *reading) allowedByName(u *unit) bool {
 		if len(c.Policy.Match(one, &u.subject)) > 0 {
 			return true
 		}
-		for j := range c.units {
-			if o := &c.units[j]; u.sub != nil && o.isCommand(u.sub) && len(c.Policy.Match(one, &o.subject)) > 0 {
+		for o := range c.Units() {
+			if u.sub != nil && o.isCommand(u.sub) && len(c.Policy.Match(one, &o.subject)) > 0 {
 				return true
 			}
 		}

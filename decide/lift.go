@@ -46,13 +46,13 @@ func (c *matcher) liftedBy(sub *bashsafety.Subcommand, about bashsafety.About) *
 	if c.Policy.ManagedOnly.On() {
 		lists[1] = nil
 	}
-	for i := range c.units {
-		if !c.units[i].isCommand(sub) {
+	for u := range c.Units() {
+		if !u.isCommand(sub) {
 			continue
 		}
 		for _, list := range lists {
-			for _, hit := range c.matches(list, i) {
-				if c.matchesByWords(hit, i) && c.liftsHere(hit.Rule, sub, about) {
+			for _, hit := range c.matches(list, u) {
+				if c.matchesByWords(hit, u) && c.liftsHere(hit.Rule, sub, about) {
 					return hit.Rule
 				}
 			}
@@ -73,14 +73,14 @@ func (u *unit) isOperand() bool { return u.sub != nil && u.effect != nil && !u.e
 
 // matchesByWords reports whether an exact rule is certain to match a part, and does so
 // by its own words, not as a rule for the whole text alone.
-func (c *reading) matchesByWords(hit rules.Hit, unit int) bool {
+func (c *reading) matchesByWords(hit rules.Hit, u *unit) bool {
 	if !hit.Sure || !hit.Rule.Exact() {
 		return false
 	}
 	if !hit.Whole {
 		return true
 	}
-	s := c.units[unit].subject
+	s := u.subject
 	s.Whole = ""
 	return len(c.Policy.Match([]rules.Rule{*hit.Rule}, &s)) > 0
 }
@@ -168,9 +168,9 @@ func (c *reading) liftable(scope rules.Scope, sub *bashsafety.Subcommand, about 
 	if !bareCommand(sub) || !c.liftsHere(&rules.Rule{Scope: scope}, sub, about) {
 		return nil
 	}
-	for i := range c.units {
-		if c.units[i].isCommand(sub) {
-			return &c.units[i]
+	for u := range c.Units() {
+		if u.isCommand(sub) {
+			return u
 		}
 	}
 	return nil

@@ -46,7 +46,7 @@ func (u *unit) spared(r *rules.Rule) bool {
 }
 
 // matches returns the rules of a list that match a unit.
-func (c *matcher) matches(list []rules.Rule, unit int) []rules.Hit {
+func (c *matcher) matches(list []rules.Rule, u *unit) []rules.Hit {
 	if len(list) == 0 {
 		return nil
 	}
@@ -55,15 +55,14 @@ func (c *matcher) matches(list []rules.Rule, unit int) []rules.Hit {
 		i = len(c.memo)
 		c.memo = append(c.memo, matched{&list[0], len(list), make([][]rules.Hit, len(c.units))})
 	}
-	if hits := c.memo[i].hits[unit]; hits != nil {
+	if hits := c.memo[i].hits[u.number]; hits != nil {
 		return hits
 	}
-	u := &c.units[unit]
 	hits := slices.DeleteFunc(c.matchRules(list, &u.subject), func(h rules.Hit) bool { return u.spared(h.Rule) })
 	if hits == nil {
 		hits = []rules.Hit{}
 	}
-	c.memo[i].hits[unit] = hits
+	c.memo[i].hits[u.number] = hits
 	return hits
 }
 
@@ -71,10 +70,10 @@ func (c *matcher) matches(list []rules.Rule, unit int) []rules.Hit {
 // for certain (sure) or only for some value of an unknown word. One part is
 // enough: this is the deny and ask side.
 func (c *matcher) match(list []rules.Rule, sure bool) (*unit, rules.Hit) {
-	for i := range c.units {
-		for _, hit := range c.matches(list, i) {
+	for u := range c.Units() {
+		for _, hit := range c.matches(list, u) {
 			if hit.Sure == sure {
-				return &c.units[i], hit
+				return u, hit
 			}
 		}
 	}
@@ -89,12 +88,11 @@ func (c *matcher) covered(list []rules.Rule) (hit rules.Hit, missing *unit) {
 		return hit, c.needy()
 	}
 	n := 0
-	for i := range c.units {
-		u := &c.units[i]
+	for u := range c.Units() {
 		if !u.needsAllow {
 			continue
 		}
-		h, ok := c.allows(list, i)
+		h, ok := c.allows(list, u)
 		if !ok {
 			return rules.Hit{}, u
 		}
@@ -111,40 +109,45 @@ func (c *matcher) covered(list []rules.Rule) (hit rules.Hit, missing *unit) {
 
 // needy returns the first part that needs an allow.
 func (c *reading) needy() *unit {
-	for i := range c.units {
-		if c.units[i].needsAllow {
-			return &c.units[i]
+	for u := range c.Units() {
+		if u.needsAllow {
+			return u
 		}
 	}
 	return &unit{text: c.Call.Tool}
 }
 
 // allows returns the first rule that covers one part.
-func (c *matcher) allows(list []rules.Rule, unit int) (rules.Hit, bool) {
-	for _, h := range c.matches(list, unit) {
-		if h.Sure && c.covers(h, &c.units[unit]) {
+func (c *matcher) allows(list []rules.Rule, u *unit) (rules.Hit, bool) {
+	for _, h := range c.matches(list, u) {
+		if h.Sure && c.covers(h, u) {
 			return h, true
 		}
 	}
-	return c.coversLauncher(list, unit)
+	return c.coversLauncher(list, u)
 }
 
 // coversLauncher returns a rule about a launcher that covers the command it runs as well: one that spells out both, in
 // words without a wildcard, as Bash(uv run pytest:*) does.
-func (c *matcher) coversLauncher(list []rules.Rule, part int) (rules.Hit, bool) {
-	u := &c.units[part]
+func (c *matcher) coversLauncher(list []rules.Rule, u *unit) (rules.Hit, bool) {
 	if u.sub == nil || u.sub.By == 0 || u.subject.Command == nil {
 		return rules.Hit{}, false
 	}
 	by := &c.Script.Subcommands[u.sub.By-1]
-	i := slices.IndexFunc(c.units, func(o unit) bool { return o.sub == by && o.subject.Command != nil })
-	if i < 0 || u.sub.At >= len(by.Argv) || !allKnownWords(by.Argv[:u.sub.At+1]) {
+	var launcher *unit
+	for o := range c.Units() {
+		if o.sub == by && o.subject.Command != nil {
+			launcher = o
+			break
+		}
+	}
+	if launcher == nil || u.sub.At >= len(by.Argv) || !allKnownWords(by.Argv[:u.sub.At+1]) {
 		return rules.Hit{}, false
 	}
 	cmd, words := u.subject.Command, Spell(by.Argv[:u.sub.At+1])
-	for _, h := range c.matches(list, i) {
+	for _, h := range c.matches(list, launcher) {
 		holds := cmd.Narrow == "" || cmd.Spelled && !strings.ContainsAny(h.Rule.Pattern, "*?")
-		both := holds && c.covers(h, u) && c.covers(h, &c.units[i])
+		both := holds && c.covers(h, u) && c.covers(h, launcher)
 		if both && h.Sure && beginsWith(h.Rule, words) {
 			return h, true
 		}
@@ -263,8 +266,8 @@ func (c *matcher) Meets(r rules.Rule) (meets, sure bool, why string) {
 
 func (c *matcher) addHits(out []rules.Hit, list []rules.Rule) []rules.Hit {
 	start := len(out)
-	for i := range c.units {
-		for _, h := range c.matches(list, i) {
+	for u := range c.Units() {
+		for _, h := range c.matches(list, u) {
 			out = addHit(out, start, h)
 		}
 	}

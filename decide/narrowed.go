@@ -50,19 +50,18 @@ func (c *matcher) narrowedUncounted() bool {
 // inside a launcher needs that all the rest is covered.
 func (c *matcher) narrowedHereBy(list []rules.Rule) bool {
 	covered, inner, open := false, false, false
-	for i := range c.units {
-		u := &c.units[i]
+	for u := range c.Units() {
 		if !u.needsAllow || u.sub == nil {
 			// the host may take the rule for the command for one about both
-			inner = inner || u.subject.Tool == rules.Sandbox && !c.allowed(list, i)
+			inner = inner || u.subject.Tool == rules.Sandbox && !c.allowed(list, u)
 			continue
 		}
-		switch _, ok := c.allows(list, i); {
+		switch _, ok := c.allows(list, u); {
 		case ok:
 			covered = true
 		case hostsJudgeVariables(u.sub):
 			open = true
-		case c.coveredByHost(list, i):
+		case c.coveredByHost(list, u):
 			return true
 		case readsHere(u.sub): // hosts know such commands as well
 		case launched(u.sub):
@@ -86,32 +85,32 @@ func hostsJudgeVariables(sub *bashsafety.Subcommand) bool {
 }
 
 // coveredByHost reports whether a rule covers a part in the wider reading of a host.
-func (c *matcher) coveredByHost(list []rules.Rule, unit int) bool {
-	return c.coveredUnnarrowed(list, unit) || c.coveredWithoutGitOptions(list, unit)
+func (c *matcher) coveredByHost(list []rules.Rule, u *unit) bool {
+	return c.coveredUnnarrowed(list, u) || c.coveredWithoutGitOptions(list, u)
 }
 
 // coveredUnnarrowed reports whether a rule covers a part if nothing narrows
 // it: neither an option of the command nor the number of URLs.
-func (c *matcher) coveredUnnarrowed(list []rules.Rule, unit int) bool {
-	command := c.units[unit].subject.Command
+func (c *matcher) coveredUnnarrowed(list []rules.Rule, u *unit) bool {
+	command := u.subject.Command
 	if command == nil {
 		return false
 	}
 	wide := *command
 	wide.Narrow = ""
-	return c.sure(list, &c.units[unit], wide) != nil
+	return c.sure(list, u, wide) != nil
 }
 
 // coveredWithoutGitOptions reports whether a rule covers a git command except for
 // its global options, which hosts ignore, and these narrow it or point at a
 // repository outside the workspace that is not proven to be inert.
-func (c *matcher) coveredWithoutGitOptions(list []rules.Rule, unit int) bool {
-	command, sub := c.units[unit].subject.Command, c.units[unit].sub
+func (c *matcher) coveredWithoutGitOptions(list []rules.Rule, u *unit) bool {
+	command, sub := u.subject.Command, u.sub
 	if command == nil || len(sub.Alt) == 0 || command.Narrow == "" && !c.foreignRepo(sub) {
 		return false
 	}
 	wide := withoutGitOptions(sub)
-	return c.sure(list, &c.units[unit], wide) != nil
+	return c.sure(list, u, wide) != nil
 }
 
 // withoutGitOptions is a git command as a rule sees it without its global options.
@@ -160,11 +159,11 @@ func (c *matcher) untrusted() bool {
 	if len(list) == 0 || c.readsInside() {
 		return false
 	}
-	for i := range c.units {
-		if !c.units[i].needsAllow {
+	for u := range c.Units() {
+		if !u.needsAllow {
 			continue
 		}
-		if c.allowed(list, i) || c.coveredByHost(list, i) {
+		if c.allowed(list, u) || c.coveredByHost(list, u) {
 			return true
 		}
 	}
@@ -177,8 +176,8 @@ func (c *reading) readsInside() bool {
 	if c.Script == nil || c.Unproven() != "" {
 		return false
 	}
-	for i := range c.units {
-		if u := &c.units[i]; u.effect != nil && !c.knownInside(u) {
+	for u := range c.Units() {
+		if u.effect != nil && !c.knownInside(u) {
 			return false
 		}
 	}
@@ -202,12 +201,11 @@ func (c *matcher) untrustedRead() bool {
 	if c.readsInside() {
 		return false
 	}
-	for i := range c.units {
-		u := &c.units[i]
+	for u := range c.Units() {
 		if c.hostsFile(u) || u.subject.Path != nil && c.World.Inside(*u.subject.Path) {
 			continue
 		}
-		if c.allowed(list, i) || u.subject.Path != nil && c.untrustedDir(u.subject.Path) {
+		if c.allowed(list, u) || u.subject.Path != nil && c.untrustedDir(u.subject.Path) {
 			return true
 		}
 	}

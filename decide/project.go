@@ -259,8 +259,8 @@ func (c *reading) writesCode(sub *bashsafety.Subcommand) bool {
 
 // putsTemp reports whether an effect writes a temporary file, and nothing in the workspace.
 func (c *reading) putsTemp(sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
-	for k := range c.units {
-		if u := &c.units[k]; u.sub == sub && u.effect == e {
+	for u := range c.Units() {
+		if u.sub == sub && u.effect == e {
 			return u.hit.Given != "" && !c.World.Inside(u.hit) && c.writesTemp(u)
 		}
 	}

@@ -190,14 +190,14 @@ func (c *matcher) mixed(list []rules.Rule) (hit rules.Hit, ok bool) {
 	if len(list) == 0 || !c.readsMayPass() {
 		return hit, false
 	}
-	for i := range c.units {
-		if !c.units[i].needsAllow {
+	for u := range c.Units() {
+		if !u.needsAllow {
 			continue
 		}
-		switch h, covered := c.allows(list, i); {
+		switch h, covered := c.allows(list, u); {
 		case covered && !ok:
 			hit, ok = h, true
-		case !covered && !c.onlyReads(&c.units[i]):
+		case !covered && !c.onlyReads(u):
 			return rules.Hit{}, false
 		}
 	}
@@ -243,10 +243,10 @@ func (c *Case) notBenign() string {
 		}
 		ran = ran || !sub.Structural
 	}
-	for i := range c.units {
-		if u := &c.units[i]; u.write && u.effect != nil && u.sub != nil && u.sub.Script == nil {
+	for u := range c.Units() {
+		if u.write && u.effect != nil && u.sub != nil && u.sub.Script == nil {
 			if why := c.writesMore(u); why != "" {
-				return c.units[i].of() + why
+				return u.of() + why
 			}
 		}
 	}

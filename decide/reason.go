@@ -87,23 +87,23 @@ func (c *matcher) cause(list []rules.Rule) *unit {
 	if first == nil {
 		return nil
 	}
-	for i := range c.units {
-		if u := &c.units[i]; u.needsAllow && !c.allowed(list, i) {
+	for u := range c.Units() {
+		if u.needsAllow && !c.allowed(list, u) {
 			if r, _ := c.narrowed(list, u); r != nil {
 				return u
 			}
 		}
 	}
-	for i := range c.units {
-		if c.units[i].needsAllow && !c.allowed(list, i) && c.allowed(c.Policy.Untrusted, i) {
-			return &c.units[i]
+	for u := range c.Units() {
+		if u.needsAllow && !c.allowed(list, u) && c.allowed(c.Policy.Untrusted, u) {
+			return u
 		}
 	}
 	return first
 }
 
-func (c *matcher) allowed(list []rules.Rule, unit int) bool {
-	_, ok := c.allows(list, unit)
+func (c *matcher) allowed(list []rules.Rule, u *unit) bool {
+	_, ok := c.allows(list, u)
 	return ok
 }
 
@@ -127,21 +127,12 @@ func (c *matcher) narrowed(list []rules.Rule, u *unit) (*rules.Rule, string) {
 	if r, why := c.narrowedByWords(list, u); r != nil {
 		return r, why
 	}
-	if r := firstSure(c.matches(list, c.number(u))); r != nil {
+	if r := firstSure(c.matches(list, u)); r != nil {
 		if why := c.leavesPlace(r, u); why != "" {
 			return r, why
 		}
 	}
 	return c.narrowedByGit(list, u)
-}
-
-// number is the place of a part among all.
-func (c *reading) number(u *unit) int {
-	i := 0
-	for &c.units[i] != u {
-		i++
-	}
-	return i
 }
 
 // narrowedByWords is narrowed for the words of a command: its options, its URLs.

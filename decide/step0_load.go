@@ -28,8 +28,7 @@ func (c *reading) reachesOut() bool {
 	if c.Call.Command != "" || len(c.Call.Args) > 0 {
 		return true
 	}
-	for i := range c.units {
-		u := &c.units[i]
+	for u := range c.Units() {
 		word := u.access && !begins(u.text) && !strings.ContainsAny(u.text, "/%") // it may be a name of anything
 		if (u.subject.Path != nil || u.subject.URL != nil) && !word {
 			return true

@@ -27,15 +27,15 @@ func stepDeny(c *Case) (d verdict.Denial) {
 // denyRules answers when a deny rule matches the call or any part of it.
 func denyRules(c *Case) (d verdict.Denial) {
 	for list := range c.denyLists() {
-		for i := range c.units {
-			for _, hit := range c.matches(list.rules, i) {
+		for u := range c.Units() {
+			for _, hit := range c.matches(list.rules, u) {
 				managed := hit.Rule.Scope == rules.Managed
 				if !hit.Sure || d.Holds() && (!managed || d.Reason().Managed) {
 					continue
 				}
-				r := byRule(list.word+": "+hit.Rule.Text, hit.Rule, &c.units[i])
+				r := byRule(list.word+": "+hit.Rule.Text, hit.Rule, u)
 				r.Code, r.Managed = list.code, managed
-				if ofWriting(&r, &c.units[i]); list.code == say.CodeAutoDenied {
+				if ofWriting(&r, u); list.code == say.CodeAutoDenied {
 					c.judged(&r, rules.AutoHardDeny, "")
 				}
 				d = verdict.Deny(r)

@@ -59,10 +59,10 @@ func immune(id, part, text, hint string) verdict.Reason {
 // immuneManaged is the managed ask rules, and the addresses a managed list does not
 // name: neither bypass nor a grant lifts them.
 func immuneManaged(c *Case) (all []verdict.Question) {
-	for i := range c.units {
-		for _, hit := range c.matches(c.Policy.Ask, i) {
+	for u := range c.Units() {
+		for _, hit := range c.matches(c.Policy.Ask, u) {
 			if hit.Sure && hit.Rule.Scope == rules.Managed {
-				r := byRule("managed ask rule: "+hit.Rule.Text, hit.Rule, &c.units[i])
+				r := byRule("managed ask rule: "+hit.Rule.Text, hit.Rule, u)
 				r.Code = say.CodeAskedByRule
 				all = append(all, verdict.Must(verdict.Doubtful, r))
 			}

@@ -29,8 +29,8 @@ func stepWorkspace(c *Case) []verdict.Question {
 
 // placeQuestions are those about the parts of the call.
 func (c *Case) placeQuestions() (all []verdict.Question) {
-	for i := range c.units {
-		switch u := &c.units[i]; {
+	for u := range c.Units() {
+		switch {
 		case c.writesOutside(u):
 			all = append(all, verdict.Ask(verdict.Remembered, outsideWrite{u}, func() verdict.Reason { return c.outsideReason(u) }))
 		case c.Policy.Posture.OutsideReads.Value == "ask" && c.readsOutside(u):

@@ -2,6 +2,7 @@ package decide
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
@@ -33,6 +34,18 @@ type unit struct {
 	word   bool // a word of a command that may name a file, see wordUnits
 	effect *bashsafety.Effect
 	hit    rules.Path
+	number int // among the parts of the call
+}
+
+// Units are the parts of the call.
+func (c *reading) Units() iter.Seq[*unit] {
+	return func(yield func(*unit) bool) {
+		for i := range c.units {
+			if !yield(&c.units[i]) {
+				return
+			}
+		}
+	}
 }
 
 // prepare builds the units of the call, once.
@@ -61,8 +74,8 @@ func (c *matcher) prepare() {
 			c.fieldURLs()
 		}
 	}
-	for i := range c.units {
-		if s := &c.units[i].subject; c.Call.Alias && s.Tool == c.Call.Tool {
+	for u := range c.Units() {
+		if s := &u.subject; c.Call.Alias && s.Tool == c.Call.Tool {
 			s.Alias, s.Also, s.Name, s.HasName = c.Call.Grantee(), c.Call.AlsoTool, c.Call.Name, c.Call.HasName
 		}
 	}
@@ -72,6 +85,9 @@ func (c *matcher) prepare() {
 	}
 	if c.Call.Malformed == "" && c.takesAnyText() {
 		c.accessUnits()
+	}
+	for i := range c.units {
+		c.units[i].number = i
 	}
 	if len(c.units) > fewParts || c.Policy.Many {
 		c.Policy = c.Policy.AsIndexed(rules.Long)
