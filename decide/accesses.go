@@ -202,7 +202,7 @@ func alternatives(list []string) []string {
 // secrets, or more files than were looked at. What it is told besides is asked about like
 // what is read and what is written.
 func immuneAccesses(c *Case) (all []verdict.Question) {
-	if c.crowded {
+	if c.Crowded() {
 		all = append(all, must(verdict.Doubtful, "too-much", "",
 			"the call names too many files to compare with the rules", "Try fewer at once"))
 	}

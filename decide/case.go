@@ -193,6 +193,9 @@ func (c *reading) doer(u *unit) string {
 	return c.lastDoer.text
 }
 
+// Tried reports whether the call is a hint that is tried out: what is said about it is told to no one.
+func (c *Case) Tried() bool { return c.tried }
+
 // NeedsUser reports whether a tool is itself a question to the user, which no rule answers for them.
 func NeedsUser(tool string) bool {
 	return tool == "AskUserQuestion" || tool == "ExitPlanMode"
@@ -325,7 +328,7 @@ func Parts(c *Case) []Part {
 	if a := p.Agent; a != nil {
 		lists[1], lists[5] = a.Deny, a.Allow
 	}
-	parts := make([]Part, 0, len(c.units))
+	parts := make([]Part, 0, c.Count())
 	for u := range c.Units() {
 		part := u.part()
 		for _, list := range lists {
@@ -367,7 +370,7 @@ func Missing(c *Case, list []rules.Rule) []Part {
 // Outside lists the writes that step 3b asks about.
 func Outside(c *Case) (out []Part) {
 	c.prepare()
-	for _, q := range c.allStanding((*Case).placeQuestions) {
+	for _, q := range c.allStanding(placeQuestions) {
 		if w, ok := verdict.Evidence[outsideWrite](q); ok {
 			out = append(out, w.part())
 		} else if r, ok := verdict.Evidence[outsideRead](q); ok {

@@ -18,8 +18,7 @@ func immuneNamedControl(c *Case) (all []verdict.Question) {
 	for _, o := range c.openings() {
 		name := ""
 		part := Spell(o.sub.Argv)
-		environ := func(m mention) bool { return couldBeEnviron(m.path.Given) }
-		if o.u == nil && slices.ContainsFunc(c.mentions(), environ) {
+		if o.u == nil && mentionsEnviron(c) {
 			all = append(all, must(verdict.Secret, "process environment", part,
 				say.Quoted(part)+origin(o.sub)+
 					" may read the environment of a process, which may contain secrets of other programs", ""))
@@ -39,10 +38,19 @@ func immuneNamedControl(c *Case) (all []verdict.Question) {
 	return all
 }
 
+// mentionsEnviron reports whether the text spells the environment of a process.
+func mentionsEnviron(c *Case) bool {
+	for m := range c.mentions() {
+		if couldBeEnviron(m.path.Given) {
+			return true
+		}
+	}
+	return false
+}
+
 // namesControl returns the first file that the text spells and that decides what runs later; "" for none.
 func (c *reading) namesControl() string {
-	for i := range c.mentions() {
-		m := &c.mentioned[i]
+	for m := range c.mentions() {
 		word := m.text
 		if rest, ok := strings.CutPrefix(word, c.Policy.Home.Given+"/"); ok && !c.wholeInText(word) {
 			word = rest // the text may put the home before it

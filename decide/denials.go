@@ -179,18 +179,22 @@ func (c *Case) denyEarly() {
 	if c.Denied == nil || !c.Policy.Many {
 		return
 	}
-	p := *c.Policy
-	p.Deny, p.Auto.HardDeny = notOfProject(p.Deny), notOfProject(p.Auto.HardDeny)
-	p.Posture.ContentExclusion, p.Posture.URLs = notOfProject(p.Posture.ContentExclusion), notOfProject(p.Posture.URLs)
+	p := *c.Policy // to change
+	ownDenies(&p)
 	first := New(Input{Call: c.Call, Policy: &p, Script: c.Script}, c.World.Again(&p))
 	first.units = c.units
 	first.settle()
-	for _, f := range [...]func(*Case) verdict.Denial{denyRules, denyFences} {
-		if d := f(first); d.Holds() {
-			c.tellHook(d)
-			return
-		}
+	if d := deniedFirst(first); d.Holds() {
+		c.tellHook(d)
 	}
+}
+
+// deniedFirst is what deny rules and fences say.
+func deniedFirst(c *Case) verdict.Denial {
+	if d := denyRules(c); d.Holds() {
+		return d
+	}
+	return denyFences(c)
 }
 
 // tellHook tells the hook of a denial as soon as it is found.
@@ -198,6 +202,12 @@ func (c *Case) tellHook(d verdict.Denial) {
 	if c.Denied != nil {
 		c.Denied(Verdict{verdict.Denied("1", d), c})
 	}
+}
+
+// ownDenies leaves a policy the denials that came with no project.
+func ownDenies(p *rules.Policy) {
+	p.Deny, p.Auto.HardDeny = notOfProject(p.Deny), notOfProject(p.Auto.HardDeny)
+	p.Posture.ContentExclusion, p.Posture.URLs = notOfProject(p.Posture.ContentExclusion), notOfProject(p.Posture.URLs)
 }
 
 // notOfProject returns the rules that came with no project.
@@ -247,17 +257,22 @@ func (c *Case) foldersRead() (all []verdict.Question) {
 	for i := range c.Script.Subcommands {
 		sub := &c.Script.Subcommands[i]
 		for _, dir := range foldersOf(sub) {
-			p := c.World.EffectPath(&dir)
-			u := &unit{subject: rules.Subject{Tool: "Read", Path: &p}, text: shown(c.Policy, &dir), sub: sub, effect: &dir, hit: p}
-			if known := dir.Known && dir.Path != ""; !known {
-				u.subject.Path, u.hit = nil, rules.Path{}
-			}
-			if c.readsOutside(u) {
+			if u := c.folderUnit(sub, &dir); c.readsOutside(u) {
 				all = append(all, c.readAsk(outsideRead{u, false}))
 			}
 		}
 	}
 	return all
+}
+
+// folderUnit is what a part would be that reads a folder.
+func (c *scene) folderUnit(sub *bashsafety.Subcommand, dir *bashsafety.Effect) *unit {
+	u := &unit{subject: rules.Subject{Tool: "Read"}, text: shown(c.Policy, dir), sub: sub, effect: dir}
+	if dir.Known && dir.Path != "" {
+		u.hit = c.World.EffectPath(dir)
+		u.subject.Path = &u.hit
+	}
+	return u
 }
 
 // foldersOf are the folders that a subcommand reads without an operand, as reads.

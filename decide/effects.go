@@ -229,12 +229,11 @@ func immuneMentions(c *Case) (all []verdict.Question) {
 				continue
 			}
 			needle := world.FoldPath(longestLiteral(r.Pattern))
-			for j := range c.mentions() {
+			for m := range c.mentions() {
 				if left--; left < 0 {
 					return append(all, must(verdict.Doubtful, "too-much", "",
 						"the command names too many files to compare with the rules", "Try a shorter command"))
 				}
-				m := &c.mentioned[j]
 				if m.glob == "" && !strings.Contains(world.FoldPath(m.path.Given), needle) {
 					continue
 				}
@@ -267,10 +266,19 @@ func (c *matcher) meetsMention(rule []rules.Rule, m *mention, open []opening) *o
 	return nil
 }
 
-// mentions lists the paths that the text spells out, once.
-func (c *reading) mentions() []mention { return c.mentionsFor(nil) }
+// mentions are the paths that the text spells out.
+func (c *reading) mentions() iter.Seq[*mention] {
+	all := c.mentionsFor(nil)
+	return func(yield func(*mention) bool) {
+		for i := range all {
+			if !yield(&all[i]) {
+				return
+			}
+		}
+	}
+}
 
-// mentionsFor is mentions, with what the openings make of a word.
+// mentionsFor is what mentions lists, made once, with what the openings make of a word.
 func (c *reading) mentionsFor(open []opening) []mention {
 	if c.mentioned != nil {
 		return c.mentioned

@@ -149,7 +149,7 @@ func (in *Input) readByHost(list []rules.Rule) []rules.Rule {
 // mightCover reports whether a rule, a grant or an additional directory, counted
 // or not, covers a write outside the workspace: the host may then let it run.
 func (c *Case) mightCover() bool {
-	if g := &c.Grants; g.All || g.AllBash || g.AllEdits {
+	if g := c.Grants; g.All || g.AllBash || g.AllEdits {
 		return true
 	}
 	lists := append(c.GrantLists(), c.Policy.Allow, c.Policy.Untrusted, c.Grants.Rules, c.droppedRules())
@@ -159,7 +159,7 @@ func (c *Case) mightCover() bool {
 			return true
 		}
 	}
-	return c.overrun != nil
+	return c.Overrun() != nil
 }
 
 // grantedDir reports whether a write lies in an additional directory, be it one
@@ -416,7 +416,7 @@ func (in *Input) inMainLoop() bool {
 // onlyCommand is the command of a text that is one, and nothing to be asked about.
 func (c *reading) onlyCommand() *bashsafety.Subcommand {
 	s := c.Script
-	if s == nil || len(s.Subcommands) != 1 || len(s.Findings)+len(s.Doubts) > 0 || len(c.units) != 1 {
+	if s == nil || len(s.Subcommands) != 1 || len(s.Findings)+len(s.Doubts) > 0 || c.Only() == nil {
 		return nil
 	}
 	return &s.Subcommands[0]

@@ -371,8 +371,7 @@ func immuneNamedSecret(c *Case) (all []verdict.Question) {
 			say.Quoted(part)+origin(o.sub)+" may read "+quoted(c.Policy, name)+", which contains "+why,
 			"Try naming the files it reads"))
 	}
-	for i := range c.mentions() {
-		m := &c.mentioned[i]
+	for m := range c.mentions() {
 		if m.text[0] != '/' && m.text[0] != '~' && !strings.HasPrefix(m.text, "..") {
 			continue // a relative name leads into the project
 		}
@@ -431,8 +430,7 @@ func (c *reading) namesSecret() string {
 }
 
 func (c *reading) findSecretWord() string {
-	for i := range c.mentions() {
-		m := &c.mentioned[i]
+	for m := range c.mentions() {
 		if guard.IsSecretPlace(m.path.Given) {
 			return m.text
 		}

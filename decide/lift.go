@@ -150,7 +150,7 @@ func Lifts(c *Case, scope rules.Scope) (parts []Part, destructive bool) {
 			parts, destructive = append(parts, u.part()), true
 		}
 	}
-	for _, q := range c.allStanding((*Case).placeQuestions) {
+	for _, q := range c.allStanding(placeQuestions) {
 		w, ok := verdict.Evidence[outsideWrite](q)
 		if !ok || !w.isOperand() {
 			continue

@@ -397,10 +397,10 @@ func (c *matcher) affords(r *rules.Rule, s *rules.Subject) bool {
 
 // immuneOverrun asks about a call that could not be compared with every rule.
 func immuneOverrun(c *Case) []verdict.Question {
-	if c.overrun == nil {
+	if c.Overrun() == nil {
 		return nil
 	}
 	return []verdict.Question{must(verdict.Doubtful, "rule-budget", "",
 		fmt.Sprintf("the call has too many parts (%d) to compare each with every rule (stopped at %s)",
-			len(c.units), c.overrun.Pos.String()), "Try splitting the call")}
+			c.Count(), c.Overrun().Pos.String()), "Try splitting the call")}
 }

@@ -25,7 +25,7 @@ func (c *matcher) narrowedHere() bool {
 			return true
 		}
 	}
-	return c.narrowedUncounted() || c.overrun != nil
+	return c.narrowedUncounted() || c.Overrun() != nil
 }
 
 // narrowedUncounted is narrowedHere by the rules that count for the host alone, each

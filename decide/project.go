@@ -67,7 +67,7 @@ func (c *scene) innerOfProject(i int) bool {
 		return true
 	}
 	sub := &c.Script.Subcommands[i]
-	if !sub.OfProject() || len(sub.PatternBlockers) > 0 || slices.ContainsFunc(sub.Call.Facts.Effects, c.strayInner) {
+	if !sub.OfProject() || len(sub.PatternBlockers) > 0 || slices.ContainsFunc(sub.Call.Facts.Effects, func(e bashsafety.Effect) bool { return c.strayInner(e) }) {
 		return false
 	}
 	return !outer.MayInstall() || c.installed(outer, path.Base(sub.Argv[0].Text))

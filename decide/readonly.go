@@ -127,7 +127,7 @@ func (in *Input) readRules() bool {
 // readOnly allows a shell text that is proven to only read, where the posture
 // counts such texts as safe. Where it is not proven the verdict has no opinion,
 // and its reason says why.
-func readOnly(c *Case) (a allowedByMode) {
+func readOnly(c *Case) (a verdict.Allowed[verdict.Mode]) {
 	set := &c.Policy.Posture.ReadOnlyCommands
 	if !c.readsCount() {
 		return a
@@ -222,7 +222,7 @@ func (in *Input) readsCount() bool {
 // without a question, and nothing that was written just now is run.
 
 // notBenign says in one clause why a shell text is not proven benign, "" when it is.
-func (c *Case) notBenign() string {
+func (c *Case) notBenign(found *bashsafety.Finding) string {
 	s := c.Script
 	switch {
 	case s == nil || s.HasPowerShell || c.Call.Grantee() != "Bash":
@@ -232,8 +232,8 @@ func (c *Case) notBenign() string {
 	case len(s.Doubts) > 0:
 		return s.Doubts[0].Msg
 	}
-	if f := c.worst(); f != nil {
-		return f.Check.Title
+	if found != nil {
+		return found.Check.Title
 	}
 	ran := false
 	for i := range s.Subcommands {

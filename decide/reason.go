@@ -251,7 +251,7 @@ func (in *Input) modeOrigin() string {
 
 // hint returns the first hint of a check that is about a subcommand and accepted, "" for none.
 func (c *Case) hint(f *bashsafety.Finding, l *loss.Loss) string {
-	if c.tried {
+	if c.Tried() {
 		return "" // what is tried out is told to no one
 	}
 	var sub *bashsafety.Subcommand

@@ -15,13 +15,18 @@ import (
 // give answers, because it is in force even where the others are only observed.
 func stepDeny(c *Case) (d verdict.Denial) {
 	c.denyEarly()
-	for _, f := range [...]func(*Case) verdict.Denial{denyRules, denyTools, denyAgent, denyFences, denyCatastrophic, denyAuto} {
-		d = d.Stricter(f(c))
-	}
-	if d.Holds() {
+	if d = denied(c); d.Holds() {
 		c.tellHook(d)
 	}
 	return d.Changed(c.addFinding)
+}
+
+// denied is the denial of a call, the strictest of several.
+func denied(c *Case) (d verdict.Denial) {
+	for _, f := range [...]func(*Case) verdict.Denial{denyRules, denyTools, denyAgent, denyFences, denyCatastrophic, denyAuto} {
+		d = d.Stricter(f(c))
+	}
+	return d
 }
 
 // denyRules answers when a deny rule matches the call or any part of it.

@@ -166,7 +166,7 @@ func (c *Case) fills(u *unit) *bashsafety.Subcommand {
 // callAlone is a part as a call by itself, in backquotes: "" where that is another call, or is stopped as well.
 func (c *Case) callAlone(sub *bashsafety.Subcommand) string {
 	moved := len(sub.Dirs) != 1 || sub.Dirs[0] != c.Script.Env.Cwd
-	if c.tried || moved || sub.Script != nil || sub.Span.End > len(c.Script.Text) {
+	if c.Tried() || moved || sub.Script != nil || sub.Span.End > len(c.Script.Text) {
 		return ""
 	}
 	text := c.Script.Text[sub.Span.Start:sub.Span.End]

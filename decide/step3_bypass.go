@@ -20,7 +20,7 @@ func stepBypass(c *Case) (a verdict.Allowed[verdict.Bypass]) {
 // stepWorkspace asks about writes, and where the posture says so reads, outside cwd, project root and
 // additional directories, unless an allow rule names the place by a // or ~/ path.
 func stepWorkspace(c *Case) []verdict.Question {
-	all := c.placeQuestions()
+	all := placeQuestions(c)
 	if c.Policy.Posture.OutsideReads.Value == "ask" && c.Script != nil {
 		all = append(all, c.foldersRead()...)
 	}
@@ -28,7 +28,7 @@ func stepWorkspace(c *Case) []verdict.Question {
 }
 
 // placeQuestions are those about the parts of the call.
-func (c *Case) placeQuestions() (all []verdict.Question) {
+func placeQuestions(c *Case) (all []verdict.Question) {
 	for u := range c.Units() {
 		switch {
 		case c.writesOutside(u):

@@ -15,7 +15,7 @@ func stepSession(c *Case) (a verdict.Allowed[verdict.Session]) {
 		return verdict.No[verdict.Session]("session grants do not count under allowManagedPermissionRulesOnly")
 	}
 	what := ""
-	switch g := &c.Grants; {
+	switch g := c.Grants; {
 	case g.All && !NeedsUser(c.Call.Tool):
 		what = "allow all"
 	case g.AllEdits && rules.EditTool(c.Call.Grantee()):

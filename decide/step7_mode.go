@@ -45,7 +45,7 @@ func byMode(c *Case, mode string) (d verdict.Denial, q verdict.Question, a allow
 		}
 	case !refuses(mode):
 		q = c.confirm("mode: default requires confirmation")
-	case mode == "plan" && len(c.units) == 1 && c.planFile(&c.units[0]):
+	case mode == "plan" && c.Only() != nil && c.planFile(c.Only()):
 		a = verdict.ByPlan(verdict.Reason{Text: "mode: the host's own plan file"})
 	case mode == "plan" && c.plans():
 		a = verdict.ByPlan(verdict.Reason{Text: "mode: " + c.Call.Tool + " is part of planning"})
@@ -89,7 +89,7 @@ func (c *Case) proven() (q verdict.Question, a allowedByMode) {
 	case c.Script == nil:
 		return acceptEdits(c)
 	default:
-		why := c.notBenign()
+		why := c.notBenign(c.worst())
 		if why == "" {
 			return q, verdict.ByAuto(verdict.Reason{Text: "mode: auto, proven benign: its effects stay in the workspace", Judged: benign})
 		}

@@ -92,7 +92,7 @@ func (c *Case) tellStricter(v verdict.Verdict) (d verdict.Denial, q verdict.Ques
 			"leave that mode to get the prompt"
 		return verdict.Deny(verdict.Reason{Text: v.Adding(v.Reason(), why)}), q
 	case allowOfMode(v) && c.withholds() && c.untrustedRead():
-		r := verdict.Reason{Text: "a rule that you have not trusted allows this" + c.dropped(&c.units[0]), Mark: "projectTrust"}
+		r := verdict.Reason{Text: "a rule that you have not trusted allows this" + c.dropped(c.First()), Mark: "projectTrust"}
 		if c.untrustedDenied() {
 			return verdict.Deny(r), q
 		}
@@ -106,7 +106,7 @@ func (c *Case) tellStricter(v verdict.Verdict) (d verdict.Denial, q verdict.Ques
 func mustBeTold(v verdict.Verdict, told hookio.Answer) bool {
 	switch v.Origin() {
 	case "3", "3b", "7":
-		return v.Step() == approverStep
+		return v.Step() == verdict.Approver{}.Num()
 	}
-	return v.Step() == approverStep || told.Decision == hookio.Deny
+	return v.Step() == verdict.Approver{}.Num() || told.Decision == hookio.Deny
 }

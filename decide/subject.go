@@ -48,6 +48,26 @@ func (c *reading) Units() iter.Seq[*unit] {
 	}
 }
 
+// Count is how many parts the call has.
+func (c *reading) Count() int { return len(c.units) }
+
+// First is the first part of the call.
+func (c *reading) First() *unit { return &c.units[0] }
+
+// Only is the call's one part, nil where it has more.
+func (c *reading) Only() *unit {
+	if len(c.units) != 1 {
+		return nil
+	}
+	return &c.units[0]
+}
+
+// Crowded reports whether the input of a tool names more files than were looked at.
+func (c *reading) Crowded() bool { return c.crowded }
+
+// Overrun is the first rule that was not compared any more, nil where all were.
+func (c *matcher) Overrun() *rules.Rule { return c.overrun }
+
 // prepare builds the units of the call, once.
 func (c *matcher) prepare() {
 	c.settle()
