@@ -17,6 +17,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/cli"
 	"github.com/permgate--owner/permgate/internal/gate"
@@ -108,7 +109,7 @@ func decision(a *hook.Answerer, stdin io.Reader) (code int) {
 			a.Denied(v.Reason())
 		}
 	}
-	a.Unasked.Store(c.Policy.NoPrompts.On() || decide.Refuses(c.Policy.Mode.Value))
+	a.Unasked.Store(c.Policy.NoPrompts.On() || facts.Refuses(c.Policy.Mode.Value))
 	operators(a, c, w)
 	c, verdict := gate.Decide(c, f, w)
 	answer := verdict.Answer()
@@ -124,7 +125,7 @@ func decision(a *hook.Answerer, stdin io.Reader) (code int) {
 }
 
 // operators has the programs asked that the settings name.
-func operators(a *hook.Answerer, c *decide.Case, w gate.World) {
+func operators(a *hook.Answerer, c *decide.Input, w gate.World) {
 	g := &c.Policy.Posture
 	if g.Classifier.Value == "" && g.Approver.Value == "" || gate.AsksNobody(w) {
 		return

@@ -14,33 +14,33 @@ import (
 func TestApprover(t *testing.T) {
 	yes := say.Approval{Decision: hookio.Allow, Answer: say.AnswerOnce, Reason: "yes"}
 	no := say.Approval{Decision: hookio.Deny, Answer: say.AnswerDeny, Reason: "no"}
-	headless := func(c *Case) { c.Headless = true }
-	both := func(change ...func(*Case)) func(*Case) {
-		return func(c *Case) {
+	headless := func(c *Input) { c.Headless = true }
+	both := func(change ...func(*Input)) func(*Input) {
+		return func(c *Input) {
 			for _, f := range change {
 				f(c)
 			}
 		}
 	}
-	mode := func(name string) func(*Case) { return func(c *Case) { c.Policy.Mode.Value = name } }
-	host := func(name string) func(*Case) { return func(c *Case) { c.Call.Host = hookio.Lookup(name) } }
-	deny := func(c *Case) {
+	mode := func(name string) func(*Input) { return func(c *Input) { c.Policy.Mode.Value = name } }
+	host := func(name string) func(*Input) { return func(c *Input) { c.Call.Host = hookio.Lookup(name) } }
+	deny := func(c *Input) {
 		c.Policy.Deny = []rules.Rule{{Text: "Odd", Tool: "Odd", Bare: true, List: rules.Deny, Scope: rules.User}}
 	}
 	for _, row := range []struct {
 		name   string
-		change func(*Case)
+		change func(*Input)
 		said   say.Approval
 		want   hookio.Decision
 		asked  bool
 	}{
-		{"the host asks", func(*Case) {}, yes, hookio.Ask, false},
+		{"the host asks", func(*Input) {}, yes, hookio.Ask, false},
 		{"nobody is there", headless, yes, hookio.Allow, true},
 		{"nobody is there, and it says no", headless, no, hookio.Deny, true},
 		{"it has no opinion", headless, say.Approval{}, hookio.Deny, true},
 		{"it asks back", headless, say.Approval{Decision: hookio.Ask}, hookio.Deny, true},
-		{"prompts are off", func(c *Case) { c.Policy.NoPrompts.Value = "true" }, yes, hookio.Allow, true},
-		{"a subagent", func(c *Case) { c.AsAgent = true }, yes, hookio.Allow, true},
+		{"prompts are off", func(c *Input) { c.Policy.NoPrompts.Value = "true" }, yes, hookio.Allow, true},
+		{"a subagent", func(c *Input) { c.AsAgent = true }, yes, hookio.Allow, true},
 		{"a host without a prompt", host("gemini"), yes, hookio.Allow, true},
 		{"a host without a prompt, no", host("gemini"), no, hookio.Deny, true},
 		{"a host with its own prompt", host("crush"), yes, hookio.Ask, false},
@@ -49,15 +49,15 @@ func TestApprover(t *testing.T) {
 		{"do not ask", mode("dontAsk"), yes, hookio.Deny, false},
 		{"a deny rule", both(headless, deny), yes, hookio.Deny, false},
 		{"a deny rule, and a host without a prompt", both(host("gemini"), deny), yes, hookio.Deny, false},
-		{"input with two meanings", both(headless, func(c *Case) { c.Call.Malformed = "twice" }), yes, hookio.Deny, false},
-		{"a question to the user", both(headless, func(c *Case) { c.Call.Tool = "ExitPlanMode" }), yes, hookio.Ask, false},
-		{"nothing is enforced", both(headless, func(c *Case) { c.Policy.Posture.Enforce.Value = "false" }), yes, hookio.Deny, false},
+		{"input with two meanings", both(headless, func(c *Input) { c.Call.Malformed = "twice" }), yes, hookio.Deny, false},
+		{"a question to the user", both(headless, func(c *Input) { c.Call.Tool = "ExitPlanMode" }), yes, hookio.Ask, false},
+		{"nothing is enforced", both(headless, func(c *Input) { c.Policy.Posture.Enforce.Value = "false" }), yes, hookio.Deny, false},
 	} {
 		c := testCase("Odd")
 		c.Policy.Posture.Approver = rules.Setting{Value: "{}", Scope: rules.User, Pos: rules.Pos{File: "p", Line: 1, Col: 1}}
 		row.change(c)
 		asked := false
-		c.Approve = func(*Case, Verdict) say.Approval { asked = true; return row.said }
+		c.Approve = func(*Input, Verdict) say.Approval { asked = true; return row.said }
 		v := Decide(c)
 		if v.Decision() != row.want || asked != row.asked {
 			t.Errorf("%s: %v at step %s, asked %v: %s", row.name, v.Decision(), v.Step(), asked, v.Reason())
@@ -74,7 +74,7 @@ func TestApprover(t *testing.T) {
 			t.Errorf("%s: a dry run says %v, %q", row.name, dry.Decision(), dry.Reason())
 		}
 		c.Policy.Posture.Approver = rules.Setting{}
-		c.Approve = func(*Case, Verdict) say.Approval { t.Errorf("%s: asked though none is set", row.name); return yes }
+		c.Approve = func(*Input, Verdict) say.Approval { t.Errorf("%s: asked though none is set", row.name); return yes }
 		Decide(c)
 	}
 }

@@ -6,7 +6,9 @@
 package decide
 
 import (
-	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/facts"
+	"github.com/permgate--owner/permgate/decide/internal/asks"
+	"github.com/permgate--owner/permgate/decide/internal/lifts"
 	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/hookio"
 )
@@ -15,15 +17,15 @@ import (
 // asked, except that a question of step 2 tells those of step 3b, too. The type of a step says what it may do: steps 1,
 // 2, 3b and 5 cannot allow, a grant counts in its own step alone, and only a question is put to lifts, to step 8 and to
 // the approver. What no step has an opinion on is asked. ask, allow and outcome below end a question and an allow.
-func Decide(c *Case) Verdict {
-	c.prepare()
-	f := &fold{c, make(verdict.Trace, 0, len(Steps)+len(LaterSteps))}
-	if d := stepDeny(c); f.denies("1", d) {
+func Decide(in *Input) Verdict {
+	c := in.Facts()
+	f := &fold{in, c, make(verdict.Trace, 0, len(Steps)+len(LaterSteps))}
+	if d := stepDeny(in, c); f.denies("1", d) {
 		return f.end(verdict.Denied("1", d))
 	}
-	if q := f.asked("2", stepImmune); q.Holds() {
+	if q := f.asked("2", asks.Immune); q.Holds() {
 		if !stepBypass(c).Holds() { // in bypassPermissions step 3b is never reached
-			q = q.With(c.standing(stepWorkspace))
+			q = q.With(standing(c, stepWorkspace))
 		}
 		return f.ask("2", q)
 	}
@@ -36,13 +38,13 @@ func Decide(c *Case) Verdict {
 	if a := stepSession(c); grants(f, a) {
 		return allow(f, a)
 	}
-	if q := f.asked("5", stepAsk); q.Holds() {
+	if q := f.asked("5", asks.Rules); q.Holds() {
 		return f.ask("5", q)
 	}
 	if a := stepAllow(c); grants(f, a) {
 		return allow(f, a)
 	}
-	switch d, q, a := stepMode(c); {
+	switch d, q, a := stepMode(in, c); {
 	case f.denies("7", d):
 		return f.end(verdict.Denied("7", d))
 	case a.Holds() && !q.Holds():
@@ -57,7 +59,8 @@ var unknown = verdict.Reason{Text: "no step has an opinion"}
 
 // A fold collects what each step said.
 type fold struct {
-	c     *Case
+	in    *Input
+	c     facts.Facts
 	trace verdict.Trace
 }
 
@@ -65,9 +68,9 @@ type fold struct {
 // counts only if it is asked of that reading as well: the call is decided once more, from step 1 on. readAgain has
 // the exceptions.
 func (f *fold) ask(step string, q verdict.Asked) Verdict {
-	text, note := f.c.readAgain(step, q)
+	text, note := readAgain(f.in, f.c, step, q)
 	if text != nil {
-		return Decide(f.c.readAs(text))
+		return Decide(f.in.readAs(text))
 	}
 	return f.outcome(verdict.Asking(step, q).Noting(note))
 }
@@ -88,13 +91,13 @@ func (f *fold) outcome(asked verdict.Open) Verdict {
 		asked = asked.DeniedUnasked(d)
 		f.recorded(asked.Verdict())
 	}
-	switch d, a, by := stepApprover(f.c, asked); {
+	switch d, a, by := stepApprover(f.in, f.c, asked); {
 	case d.Holds():
 		return f.end(f.recorded(asked.AnsweredNo(d, by)))
 	case a.Holds():
 		return f.end(f.recorded(asked.AnsweredYes(a, by)))
 	case by.Reason != "":
-		f.record(approverStep, hookio.Pass, verdict.Reason{Text: by.Reason})
+		f.record(verdict.Approver{}.Num(), hookio.Pass, verdict.Reason{Text: by.Reason})
 		return f.end(asked.Verdict().Noting("; " + by.Reason))
 	}
 	return f.end(asked.Verdict())
@@ -107,12 +110,12 @@ func (f *fold) recorded(v verdict.Verdict) verdict.Verdict {
 }
 
 // asked returns what a step asks after the lifts, and records when that is nothing.
-func (f *fold) asked(step string, asks func(*Case) []verdict.Question) verdict.Asked {
-	q := f.c.standing(asks)
+func (f *fold) asked(step string, asks func(facts.Facts) []verdict.Question) verdict.Asked {
+	q := standing(f.c, asks)
 	if !q.Holds() {
 		why := ""
 		if step == "2" {
-			why = f.c.takenBack()
+			why = lifts.TakenBack(f.c)
 		}
 		f.record(step, hookio.Pass, verdict.Reason{Text: why})
 	}
@@ -123,13 +126,13 @@ func (f *fold) asked(step string, asks func(*Case) []verdict.Question) verdict.A
 const enough = 16
 
 // standing is what the lifts leave of a step's questions. Only this and allStanding use lifts.
-func (c *Case) standing(asks func(*Case) []verdict.Question) verdict.Asked {
-	return verdict.Standing(c, asks(c), lifts, enough)
+func standing(c facts.Facts, asks func(facts.Facts) []verdict.Question) verdict.Asked {
+	return verdict.Standing(c, asks(c), lifts.All, enough)
 }
 
 // allStanding is standing without a limit, for callers that list every question.
-func (c *Case) allStanding(asks func(*Case) []verdict.Question) []verdict.Question {
-	return verdict.Standing(c, asks(c), lifts, 0).All()
+func allStanding(c facts.Facts, asks func(facts.Facts) []verdict.Question) []verdict.Question {
+	return verdict.Standing(c, asks(c), lifts.All, 0).All()
 }
 
 func (f *fold) denies(step string, d verdict.Denial) bool {
@@ -156,13 +159,5 @@ func (f *fold) record(step string, d hookio.Decision, why verdict.Reason) {
 }
 
 func (f *fold) end(v verdict.Verdict) Verdict {
-	return Verdict{v.Noting(f.c.yesNotes()).Traced(f.trace), f.c}
-}
-
-// readAs is the same call with another reading of its text.
-func (c *Case) readAs(text *bashsafety.Analysis) *Case {
-	again := New(c.Input, c.World)
-	again.Script, again.settledCds = text, true
-	again.Classify, again.Approve, again.Denied, again.tried = c.Classify, c.Approve, c.Denied, c.tried
-	return again
+	return Verdict{v.Noting(f.c.YesNotes()).Traced(f.trace), f.in, f.c}
 }

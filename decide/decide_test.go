@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/decide/guard"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
@@ -31,11 +32,11 @@ func TestStepsOrder(t *testing.T) {
 	}
 }
 
-func testCase(tool string) *Case {
-	return New(Input{
+func testCase(tool string) *Input {
+	return &Input{Input: facts.Input{
 		Call:   &hookio.Call{Host: hookio.Lookup("generic"), Event: hookio.PreToolUse, Tool: tool},
 		Policy: &rules.Policy{Mode: rules.Setting{Value: "default"}, Cwd: rules.Path{Given: "/w", Real: "/w"}, Project: rules.Path{Given: "/w", Real: "/w"}},
-	}, nil)
+	}}
 }
 
 // TestEmptyPolicyAsks: no rule, no mode, no knowledge of the tool.
@@ -192,7 +193,7 @@ func TestAnswer(t *testing.T) {
 		c := testCase(row.tool)
 		c.Call.Host, c.Call.Event, c.Call.Mode, c.Policy.Posture = hookio.Lookup("claude"), row.ev, row.mode, row.gate
 		c.Policy.Mode = rules.Setting{Value: row.mode, Pos: rules.Pos{File: "permission_mode"}}
-		if got := (Verdict{row.v, c}).Answer().Decision; got != row.want {
+		if got := (Verdict{row.v, c, c.Facts()}).Answer().Decision; got != row.want {
 			t.Errorf("%s: %v, want %v", row.what, got, row.want)
 		}
 	}
@@ -206,7 +207,7 @@ func TestDenialsAreTold(t *testing.T) {
 		c := testCase(tool)
 		c.Call.Host, c.Call.Event, c.Call.Mode = h, ev, mode
 		c.Policy.Mode.Value, c.Policy.Posture.OnUnmatched.Value = mode, unmatched
-		if got := (Verdict{denied, c}).Answer().Decision; got != hookio.Deny {
+		if got := (Verdict{denied, c, c.Facts()}).Answer().Decision; got != hookio.Deny {
 			t.Errorf("%s %s %s %s %s: %v", h.Name, ev, tool, mode, unmatched, got)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"testing/fstest"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/decide/repo"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
@@ -139,24 +140,25 @@ func (p *gitPlace) add(text string) {
 }
 
 // ask is the case of a shell text in ws.
-func (p *gitPlace) ask(command string) *Case {
+func (p *gitPlace) ask(command string) *Input {
 	ws := rules.Path{Given: p.at("ws"), Real: p.at("ws")}
 	policy := &rules.Policy{
 		Mode: rules.Setting{Value: "bypassPermissions"}, Cwd: ws, Project: ws,
 		Home: rules.Path{Given: p.dir, Real: p.dir}, OS: rules.Linux,
 	}
-	return New(Input{
+	return &Input{Input: facts.Input{
 		Call:   &hookio.Call{Host: hookio.Lookup("generic"), Event: hookio.PreToolUse, Tool: "Bash", Command: command},
 		Policy: policy,
 		Script: bashsafety.Analyze(command, bashsafety.Env{Cwd: ws.Given, Home: p.dir}),
-	}, world.New(world.Facts{FS: p.fs, User: world.User{ID: disk.UID(), Home: p.dir},
-		Environ: func() []string { return p.env }}, policy, ""))
+		World: world.New(world.Facts{FS: p.fs, User: world.User{ID: disk.UID(), Home: p.dir},
+			Environ: func() []string { return p.env }}, policy, ""),
+	}}
 }
 
 // risk is what is in the way of the text being read-only, and whether step 2
 // asks about it.
 func (p *gitPlace) risk(command string) (why string, asks bool) {
-	why = p.ask(command).Unproven()
+	why = Unproven(p.ask(command).Facts())
 	return why, Decide(p.ask(command)).Step() == "2"
 }
 
@@ -423,9 +425,8 @@ func TestGitReadText(t *testing.T) {
 			s := &c.Script.Subcommands[i]
 			for j := range s.Effects {
 				if e := &s.Effects[j]; e.Kind == bashsafety.GitRead {
-					c.settle()
-					if r := c.gitRead(s, e); r.why != "" {
-						t.Errorf("%s: %s", command, r.why)
+					if r := c.Facts().GitRead(s, e); r.Why != "" {
+						t.Errorf("%s: %s", command, r.Why)
 					}
 				}
 			}

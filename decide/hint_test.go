@@ -9,7 +9,7 @@ import (
 )
 
 // decided is what a gate without rules and settings says of a command.
-func decided(command string, deny ...rules.Rule) (*Case, Verdict) {
+func decided(command string, deny ...rules.Rule) (*Input, Verdict) {
 	c := testCase("Bash")
 	c.Call.Command = command
 	c.Script = bashsafety.Analyze(command, bashsafety.Env{Cwd: "/w", Home: "/h"})

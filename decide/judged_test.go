@@ -46,33 +46,33 @@ func TestClassified(t *testing.T) {
 	}
 }
 
-func judgedCase(j say.Judgement) *Case {
+func judgedCase(j say.Judgement) *Input {
 	c := testCase("SomethingNew")
 	c.Policy.Mode.Value = "auto"
 	c.Policy.Posture.Classifier = rules.Setting{Value: `{"command":["c"]}`, Scope: rules.User, Pos: rules.Pos{File: "/home/p", Line: 1, Col: 1}}
-	c.Classify = func(*Case, Verdict) say.Judgement { return j }
+	c.Classify = func(*Input, Verdict) say.Judgement { return j }
 	return c
 }
 
 // TestClassifierUnasked: nothing but an ask of step 7 in mode auto is put to the classifier.
 func TestClassifierUnasked(t *testing.T) {
-	for name, change := range map[string]func(c *Case){
-		"default":     func(c *Case) { c.Policy.Mode.Value = "default" },
-		"acceptEdits": func(c *Case) { c.Policy.Mode.Value = "acceptEdits" },
-		"plan":        func(c *Case) { c.Policy.Mode.Value = "plan" },
-		"no key":      func(c *Case) { c.Policy.Posture.Classifier = rules.Setting{} },
-		"safe tool":   func(c *Case) { c.Call.Tool = "WebSearch" },
-		"question":    func(c *Case) { c.Call.Tool = "ExitPlanMode" },
-		"deny rule":   func(c *Case) { c.Policy.Deny = one("SomethingNew", rules.Deny) },
-		"ask rule":    func(c *Case) { c.Policy.Ask = one("SomethingNew", rules.Ask) },
-		"allow rule":  func(c *Case) { c.Policy.Allow = one("SomethingNew", rules.Allow) },
-		"malformed":   func(c *Case) { c.Call.Malformed = "twice" },
-		"soft_deny":   func(c *Case) { c.Policy.Auto.SoftDeny = one("SomethingNew", rules.Ask) },
-		"hard_deny":   func(c *Case) { c.Policy.Auto.HardDeny = one("SomethingNew", rules.Deny) },
-		"allow list":  func(c *Case) { c.Policy.Auto.Allow = one("SomethingNew", rules.Allow) },
+	for name, change := range map[string]func(c *Input){
+		"default":     func(c *Input) { c.Policy.Mode.Value = "default" },
+		"acceptEdits": func(c *Input) { c.Policy.Mode.Value = "acceptEdits" },
+		"plan":        func(c *Input) { c.Policy.Mode.Value = "plan" },
+		"no key":      func(c *Input) { c.Policy.Posture.Classifier = rules.Setting{} },
+		"safe tool":   func(c *Input) { c.Call.Tool = "WebSearch" },
+		"question":    func(c *Input) { c.Call.Tool = "ExitPlanMode" },
+		"deny rule":   func(c *Input) { c.Policy.Deny = one("SomethingNew", rules.Deny) },
+		"ask rule":    func(c *Input) { c.Policy.Ask = one("SomethingNew", rules.Ask) },
+		"allow rule":  func(c *Input) { c.Policy.Allow = one("SomethingNew", rules.Allow) },
+		"malformed":   func(c *Input) { c.Call.Malformed = "twice" },
+		"soft_deny":   func(c *Input) { c.Policy.Auto.SoftDeny = one("SomethingNew", rules.Ask) },
+		"hard_deny":   func(c *Input) { c.Policy.Auto.HardDeny = one("SomethingNew", rules.Deny) },
+		"allow list":  func(c *Input) { c.Policy.Auto.Allow = one("SomethingNew", rules.Allow) },
 	} {
 		c := judgedCase(say.Judgement{})
-		c.Classify = func(*Case, Verdict) say.Judgement { t.Errorf("%s: it was asked", name); return say.Judgement{} }
+		c.Classify = func(*Input, Verdict) say.Judgement { t.Errorf("%s: it was asked", name); return say.Judgement{} }
 		change(c)
 		if v := Decide(c); v.Decision() == hookio.Pass || v.Why().Judged != nil && v.Why().Judged.Source == say.ByOperator {
 			t.Errorf("%s: %+v", name, v)

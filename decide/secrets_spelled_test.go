@@ -24,17 +24,16 @@ func TestNamesSecret(t *testing.T) {
 		`cat "$(git rev-parse HEAD)/x" ~/.ssh.md`: "",
 		`grep -rn TODO "$d" | sort`:               "",
 	} {
-		if got := scriptCase(text).namesSecret(); got != want {
+		if got := scriptCase(text).Facts().NamesSecret(); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}
 }
 
-func scriptCase(text string) *Case {
+func scriptCase(text string) *Input {
 	c := testCase("Bash")
 	c.Policy.Home = rules.Path{Given: "/home/u", Real: "/home/u"}
 	c.Script = bashsafety.Analyze(text, bashsafety.Env{Cwd: "/w", Home: "/home/u"})
-	c.settle()
 	return c
 }
 
@@ -72,7 +71,7 @@ func TestUnknownReadOfSecret(t *testing.T) {
 		"git ls-files | xargs grep -n TODO -- .env.sample": true,
 	} {
 		c := scriptCase(text)
-		if got := c.Unproven(); (got == "") != want {
+		if got := Unproven(c.Facts()); (got == "") != want {
 			t.Errorf("%s: %q, proven should be %v", text, got, want)
 		}
 	}

@@ -1,15 +1,22 @@
 package decide
 
-import "github.com/permgate--owner/permgate/decide/internal/verdict"
+import (
+	"github.com/permgate--owner/permgate/decide/facts"
+	"github.com/permgate--owner/permgate/decide/internal/verdict"
+)
 
 // A Verdict is the decision, and the reading of the call that it is about.
 type Verdict struct {
 	verdict.Verdict
-	of *Case
+	in *Input
+	of facts.Facts
 }
 
-// Case is the call as it was read for the verdict: another one than Decide was given where a cd is taken to work.
-func (v Verdict) Case() *Case { return v.of }
+// Input is the call as it was read for the verdict: another one than Decide was given where a cd is taken to work.
+func (v Verdict) Input() *Input { return v.in }
+
+// Facts are what was found out about the call.
+func (v Verdict) Facts() facts.Facts { return v.of }
 
 // A Step is one line of the security argument, as help and explain tell it. Decide is the argument itself.
 type Step struct{ Num, Name, Doc string }
@@ -30,7 +37,7 @@ var Steps = [...]Step{
 var LaterSteps = [...]Step{
 	{"0", "load", "a settings file that cannot be used turns every allow of steps 3 to 7 into an ask"},
 	{"8", "coercion", "where no prompt is possible (subagents, --headless, dontAsk), ask is deny"},
-	{approverStep, "approver",
+	{verdict.Approver{}.Num(), "approver",
 		"the program named in approver is asked where an ask would become deny because no one is there; never about a deny"},
 }
 

@@ -142,7 +142,7 @@ func allow(e *subcmd.Env, o *allowOptions, args []string) int {
 		}
 	}
 	v := decide.Decide(gate.Case(call, flags, e.World))
-	a, err := newAllowing(e, o, v.Case(), v, flags)
+	a, err := newAllowing(e, o, v.Input(), v, flags)
 	if err != nil {
 		return e.Fail("--scope local|shared|user", "%v", err)
 	}

@@ -25,7 +25,7 @@ import (
 type allowing struct {
 	*subcmd.Env
 	o     *allowOptions
-	c     *decide.Case
+	c     *decide.Input
 	v     decide.Verdict
 	flags *gate.Flags
 	file  string
@@ -35,7 +35,7 @@ type allowing struct {
 	urls    bool // they are entries of urls.allow, see origins
 }
 
-func newAllowing(e *subcmd.Env, o *allowOptions, c *decide.Case, v decide.Verdict, f *gate.Flags) (*allowing, error) {
+func newAllowing(e *subcmd.Env, o *allowOptions, c *decide.Input, v decide.Verdict, f *gate.Flags) (*allowing, error) {
 	var host *hookio.Host
 	if c.Call.Named {
 		host = c.Call.Host
@@ -111,11 +111,11 @@ func (a *allowing) verdictNow() {
 		}
 	}
 	v := decide.Decide(c)
-	printVerdict(a.Env, v.Case(), v)
+	printVerdict(a.Env, v.Input(), v)
 }
 
 // Propose is what an approver may have saved: rules for the session, and what permgate allow --yes would write.
-func Propose(c *decide.Case, v decide.Verdict, f *gate.Flags, w gate.World) (session, always operator.Saving) {
+func Propose(c *decide.Input, v decide.Verdict, f *gate.Flags, w gate.World) (session, always operator.Saving) {
 	list, refusal := propose.For(c, v, propose.Into{List: rules.Allow, Scope: rules.Session})
 	if refusal != nil {
 		session.Why = refusal.Why
@@ -126,7 +126,7 @@ func Propose(c *decide.Case, v decide.Verdict, f *gate.Flags, w gate.World) (ses
 	return session, proposeAlways(c, v, f, w)
 }
 
-func proposeAlways(c *decide.Case, v decide.Verdict, f *gate.Flags, w gate.World) operator.Saving {
+func proposeAlways(c *decide.Input, v decide.Verdict, f *gate.Flags, w gate.World) operator.Saving {
 	var said bytes.Buffer
 	e := &subcmd.Env{In: strings.NewReader(""), Out: io.Discard, Err: &said, World: w, Cmd: "permgate"}
 	o := &allowOptions{scope: rules.Local.String(), WriteOptions: subcmd.WriteOptions{Yes: true}}
@@ -248,7 +248,7 @@ func (a *allowing) proposals() (out []propose.Proposal, refusal *propose.Refusal
 // origins proposes entries of urls.allow where that list asks about what the call fetches. They go into the
 // user's permgate.json: only user and managed files may have the list.
 func (a *allowing) origins() (out []propose.Proposal, code int) {
-	open := decide.Unlisted(a.c, a.v)
+	open := decide.Unlisted(a.v.Facts(), a.v)
 	if len(open) == 0 || a.into.List != rules.Allow || a.session != nil {
 		return nil, subcmd.ExitOK
 	}
@@ -299,7 +299,7 @@ func (a *allowing) listName() string {
 	return a.into.List.String()
 }
 
-type decider func(*hookio.Call, *gate.Flags) (*decide.Case, decide.Verdict)
+type decider func(*hookio.Call, *gate.Flags) (*decide.Input, decide.Verdict)
 
 // once decides with rules that are written, in the very file and form they will have.
 func (a *allowing) once(texts []string) (decider, error) {
@@ -311,10 +311,10 @@ func (a *allowing) once(texts []string) (decider, error) {
 		return nil, err
 	}
 	w := a.WorldWith(changes[0])
-	return func(call *hookio.Call, f *gate.Flags) (*decide.Case, decide.Verdict) {
+	return func(call *hookio.Call, f *gate.Flags) (*decide.Input, decide.Verdict) {
 		c := gate.Case(call, f, w)
 		v := decide.Decide(c)
-		return v.Case(), v
+		return v.Input(), v
 	}, nil
 }
 
@@ -326,13 +326,13 @@ func (a *allowing) granted(texts []string) decider {
 			list = append(list, r)
 		}
 	}
-	return func(call *hookio.Call, f *gate.Flags) (*decide.Case, decide.Verdict) {
+	return func(call *hookio.Call, f *gate.Flags) (*decide.Input, decide.Verdict) {
 		c := gate.Case(call, f, a.World)
 		if call.SessionID == a.session.id {
 			c.Grants.Rules = append(slices.Clone(c.Grants.Rules), list...)
 		}
 		v := decide.Decide(c)
-		return v.Case(), v
+		return v.Input(), v
 	}
 }
 

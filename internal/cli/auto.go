@@ -14,6 +14,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/auto"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/explain"
@@ -68,7 +69,7 @@ func registerAuto(fs *pflag.FlagSet, o *subcmd.CallOptions, json string) {
 }
 
 // autoCase is a call about nothing, in mode auto.
-func autoCase(e *subcmd.Env, o *subcmd.CallOptions) (*decide.Case, error) {
+func autoCase(e *subcmd.Env, o *subcmd.CallOptions) (*decide.Input, error) {
 	o.Imply(e)
 	o.Mode = "auto"
 	flags := o.Flags
@@ -82,21 +83,21 @@ type autoList struct {
 	name    string
 	in      bool // the built-in entries are in force
 	why     string
-	entries []*decide.AutoDefault
+	entries []*auto.Default
 	rules   []rules.Rule
 	dropped []*rules.Dropped
 }
 
-func autoLists(c *decide.Case) []autoList {
+func autoLists(c *decide.Input) []autoList {
 	p := c.Policy
 	own := [...][]rules.Rule{p.Auto.HardDeny, p.Auto.SoftDeny, p.Auto.Allow}
 	out := make([]autoList, len(own))
 	for i := range out {
 		l := &out[i]
 		l.name, l.rules = rules.AutoKeys[i].Name, own[i]
-		l.in, l.why = c.AutoInForce(i)
-		for j := range decide.AutoDefaults {
-			if d := &decide.AutoDefaults[j]; d.List == i {
+		l.in, l.why = auto.InForce(c.Facts(), i)
+		for j := range auto.Defaults {
+			if d := &auto.Defaults[j]; d.List == i {
 				l.entries = append(l.entries, d)
 			}
 		}
@@ -112,7 +113,7 @@ func autoLists(c *decide.Case) []autoList {
 // In the order of rules.AutoKeys.
 var autoAnswers = [...]string{"denies", "asks about", "allows"}
 
-func printAuto(e *subcmd.Env, c *decide.Case) {
+func printAuto(e *subcmd.Env, c *decide.Input) {
 	if why := autoLocked(c.Policy); why != "" {
 		e.Wrapped("", "mode auto is off: "+e.Short(why)+"; hard_deny and soft_deny still apply to sessions that ask for it")
 	}
@@ -125,7 +126,7 @@ func printAuto(e *subcmd.Env, c *decide.Case) {
 			fmt.Fprintln(e.Out)
 		}
 		fmt.Fprintf(e.Out, "autoMode.%s: what mode auto %s\n", l.name, autoAnswers[i])
-		e.Wrapped("  ", fmt.Sprintf("built in (version %d), %s: %s", decide.AutoDefaultsVersion, state, e.Short(l.why)))
+		e.Wrapped("  ", fmt.Sprintf("built in (version %d), %s: %s", auto.Version, state, e.Short(l.why)))
 		for _, d := range l.entries {
 			e.Columns(fmt.Sprintf("    %-16s  ", d.ID), 22, d.Doc)
 		}
@@ -157,9 +158,9 @@ func autoLocked(p *rules.Policy) string {
 	return "locked by " + p.LockAuto.Pos.String()
 }
 
-func autoObject(c *decide.Case) *subcmd.Object {
+func autoObject(c *decide.Input) *subcmd.Object {
 	lock := c.Policy.LockAuto.Pos.String()
-	o := subcmd.NewObject("version", decide.AutoDefaultsVersion, "locked_by", subcmd.Opt(lock))
+	o := subcmd.NewObject("version", auto.Version, "locked_by", subcmd.Opt(lock))
 	lists := autoLists(c)
 	o.List("lists", len(lists), func(i int, o *subcmd.Object) {
 		l := &lists[i]

@@ -95,7 +95,7 @@ read.`,
 	}
 }
 
-func exitCode(c *decide.Case, v decide.Verdict) int {
+func exitCode(c *decide.Input, v decide.Verdict) int {
 	switch {
 	case explain.Silence(c, v) != "":
 	case v.Decision() == hookio.Allow:
@@ -107,7 +107,7 @@ func exitCode(c *decide.Case, v decide.Verdict) int {
 }
 
 // printVerdict prints what the host gets on a line of its own and the reason below it.
-func printVerdict(e *subcmd.Env, c *decide.Case, v decide.Verdict) {
+func printVerdict(e *subcmd.Env, c *decide.Input, v decide.Verdict) {
 	answer, why := e.Answer(c, v)
 	fmt.Fprintf(e.Out, "%s  %s  (%s)\n", answer, hookio.Escape(gate.Heading(c.Call)), why)
 	if explain.Silence(c, v) != "" {
@@ -181,7 +181,7 @@ func (a *lineAnswerer) answer(number int, line, to []byte) (out []byte) {
 	a.o.Implied.Bind(call)
 	v := decide.Decide(a.b.Case(call))
 	res := numbered(number, to)
-	explain.Fill(&res, v.Case(), v)
+	explain.Fill(&res, v.Input(), v)
 	a.o.Implied.Of(call).AddTo(&res)
 	return append(res.End(), '\n')
 }
@@ -220,7 +220,7 @@ func readLine(o *subcmd.CallOptions, line []byte) (*hookio.Call, error) {
 }
 
 // observing says what observe mode makes of a verdict, "" where the gate enforces.
-func observing(e *subcmd.Env, c *decide.Case, v decide.Verdict) string {
+func observing(e *subcmd.Env, c *decide.Input, v decide.Verdict) string {
 	s := c.Policy.Posture.Enforce
 	if s.Value != "false" {
 		return ""

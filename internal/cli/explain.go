@@ -98,7 +98,7 @@ The exit code is 0 for any decision, 3 on errors.`,
 }
 
 // explainPage prints a decision as a page, with the folders that it writes paths below.
-func explainPage(e *subcmd.Env, c *decide.Case, res *subcmd.Object) int {
+func explainPage(e *subcmd.Env, c *decide.Input, res *subcmd.Object) int {
 	res.Add("cwd", c.Policy.Cwd.Given, "home", c.Policy.Home.Given)
 	if err := page.Explain(e.Machine(), res.End()); err != nil {
 		return e.Fail("", "%v", err)
@@ -107,7 +107,7 @@ func explainPage(e *subcmd.Env, c *decide.Case, res *subcmd.Object) int {
 }
 
 // explainAll prints all of a decision; args name the call to permgate allow.
-func explainAll(e *subcmd.Env, c *decide.Case, v decide.Verdict, args string) {
+func explainAll(e *subcmd.Env, c *decide.Input, v decide.Verdict, args string) {
 	printVerdict(e, c, v)
 	if v.Why().Loss != nil {
 		e.Wrapped("  ", "there now: "+v.Why().Loss.Detail())
@@ -123,7 +123,7 @@ func explainAll(e *subcmd.Env, c *decide.Case, v decide.Verdict, args string) {
 }
 
 // explainSteps prints the trace. Steps below the one that answered were not asked.
-func explainSteps(e *subcmd.Env, c *decide.Case, v decide.Verdict) {
+func explainSteps(e *subcmd.Env, c *decide.Input, v decide.Verdict) {
 	e.Heading("steps")
 	for _, t := range v.Trace() {
 		word := "-"
@@ -153,7 +153,7 @@ func stepLine(e *subcmd.Env, num, name string, d hookio.Decision, word, why stri
 	e.Columns(head+strings.Repeat(" ", gap), col+gap, e.Short(why))
 }
 
-func explainParts(e *subcmd.Env, c *decide.Case) {
+func explainParts(e *subcmd.Env, c *decide.Input) {
 	e.Heading("parts of the call, and the rules that match them")
 	paint := e.Paint()
 	for _, p := range explain.Parts(c) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/explain"
@@ -15,7 +16,7 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-func explainShell(e *subcmd.Env, c *decide.Case) {
+func explainShell(e *subcmd.Env, c *decide.Input) {
 	s := c.Script
 	if s == nil {
 		return
@@ -41,8 +42,8 @@ func explainShell(e *subcmd.Env, c *decide.Case) {
 }
 
 // provenLine says whether the whole text only reads, "" where its commands have said it already.
-func provenLine(e *subcmd.Env, c *decide.Case) string {
-	why := c.Unproven()
+func provenLine(e *subcmd.Env, c *decide.Input) string {
+	why := decide.Unproven(c.Facts())
 	if why == "" {
 		return "only reads"
 	}
@@ -84,7 +85,7 @@ func otherEffects(e *subcmd.Env, s *bashsafety.Analysis) []string {
 			if target == e.World.Cwd {
 				target = "the working directory"
 			}
-			out = append(out, hookio.Escape(decide.Spell(sub.Argv)+": "+strings.TrimSpace(d.Does+" "+target)))
+			out = append(out, hookio.Escape(facts.Spell(sub.Argv)+": "+strings.TrimSpace(d.Does+" "+target)))
 		}
 	}
 	return out
@@ -98,7 +99,7 @@ func at(s *bashsafety.Analysis, span bashsafety.Span) string {
 	return "   " + hookio.Escape(s.Text[span.Start:span.End])
 }
 
-func explainMode(e *subcmd.Env, c *decide.Case) {
+func explainMode(e *subcmd.Env, c *decide.Input) {
 	p := c.Policy
 	e.Heading("mode")
 	fmt.Fprintf(e.Out, "  %s%s\n", p.Mode.Value, from(e, p.Mode))
@@ -129,7 +130,7 @@ func from(e *subcmd.Env, s rules.Setting) string {
 }
 
 // explainSettings prints the settings that count, those that do not, and faults.
-func explainSettings(e *subcmd.Env, c *decide.Case) {
+func explainSettings(e *subcmd.Env, c *decide.Input) {
 	p := c.Policy
 	e.Heading("settings")
 	fmt.Fprintf(e.Out, "  working directory %s, project %s\n",
@@ -174,7 +175,7 @@ func explainSettings(e *subcmd.Env, c *decide.Case) {
 	}
 }
 
-func granted(g *decide.Grants) []string {
+func granted(g *facts.Grants) []string {
 	var out []string
 	if g.All {
 		out = append(out, "everything")
@@ -196,7 +197,7 @@ func granted(g *decide.Grants) []string {
 }
 
 // explainAgent lists the tools to show a subagent: seed text of its prompt, never the authority.
-func explainAgent(e *subcmd.Env, c *decide.Case) {
+func explainAgent(e *subcmd.Env, c *decide.Input) {
 	if !c.AsAgent {
 		return
 	}

@@ -243,8 +243,8 @@ func printSteps(e *subcmd.Env) {
 		stepTable(e, part.steps)
 	}
 	fmt.Fprint(e.Out, "\nThe program (\"it\") is told nothing for one of these reasons:\n\n")
-	for i := range decide.Deferrals {
-		fmt.Fprintf(e.Out, "     %s\n", decide.Deferrals[i].Why)
+	for _, why := range decide.Deferrals() {
+		fmt.Fprintf(e.Out, "     %s\n", why)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
 	"github.com/permgate--owner/permgate/internal/cli/hosts"
@@ -218,7 +219,7 @@ func (r *recommending) void(ch *subcmd.Change, texts []string) string {
 	p := gate.Policy(subcmd.CallOf(r.host), r.flags(), r.WorldWith(ch))
 	for _, d := range p.Dropped {
 		if d.Pos.File == r.World.OS.Canon(r.file) && slices.Contains(texts, d.Text) {
-			a := &allowing{Env: r.Env, c: decide.New(decide.Input{Call: subcmd.CallOf(r.host), Policy: p}, nil), flags: r.flags(), file: r.file}
+			a := &allowing{Env: r.Env, c: &decide.Input{Input: facts.Input{Call: subcmd.CallOf(r.host), Policy: p}}, flags: r.flags(), file: r.file}
 			return a.uncounted()
 		}
 	}
@@ -274,7 +275,7 @@ func (r *recommending) test(w gate.World, p *recommend.Proposal) *policytest.Tes
 		if v.Decision() != hookio.Allow {
 			continue
 		}
-		t, err := runner.Record(v.Case(), v, policytest.Context{Mode: r.o.mode})
+		t, err := runner.Record(v.Input(), v, policytest.Context{Mode: r.o.mode})
 		if err != nil {
 			continue
 		}

@@ -118,7 +118,7 @@ type reporting struct {
 	o *reportOptions
 	// what was decided, and its case under today's settings; nil where why says that it cannot exist
 	rec   log.Record
-	c     *decide.Case
+	c     *decide.Input
 	flags *gate.Flags
 	why   string
 }
@@ -148,7 +148,7 @@ func (r *reporting) find(args []string) int {
 	}
 	call, f, why := gate.Again(&again)
 	if r.flags, r.why = f, why; call != nil {
-		r.c = decide.Decide(gate.Case(call, f, r.World)).Case()
+		r.c = decide.Decide(gate.Case(call, f, r.World)).Input()
 	}
 	return subcmd.ExitOK
 }

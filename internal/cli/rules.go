@@ -20,7 +20,7 @@ import (
 )
 
 // emptyCase is the case of a call about nothing, as check would build it.
-func emptyCase(e *subcmd.Env, f *gate.Flags) (*decide.Case, error) {
+func emptyCase(e *subcmd.Env, f *gate.Flags) (*decide.Input, error) {
 	call, err := gate.Canonical([]byte(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"true"}}`), f)
 	if err != nil {
 		return nil, err
@@ -123,7 +123,7 @@ func tilde(e *subcmd.Env, name string) string {
 
 // A policyView is a policy in the order of the pipeline.
 type policyView struct {
-	c       *decide.Case
+	c       *decide.Input
 	host    string // as named; "" for none
 	implied *subcmd.Implied
 	groups  []ruleGroup
@@ -136,7 +136,7 @@ type ruleGroup struct {
 	why        string // why they do not count for this caller
 }
 
-func newPolicyView(c *decide.Case, host string) *policyView {
+func newPolicyView(c *decide.Input, host string) *policyView {
 	v := &policyView{c: c, host: host, shadows: map[*rules.Rule]*algebra.Shadow{}}
 	p := c.Policy
 	all := algebra.Shadows(p)
@@ -170,7 +170,7 @@ func newPolicyView(c *decide.Case, host string) *policyView {
 	v.add("5", "ask", slices.DeleteFunc(pointers(p.Ask), managed), "")
 	v.add("5", "autoMode.soft_deny", pointers(p.Auto.SoftDeny), binds)
 	inherits := ""
-	if !c.Inherits() {
+	if !c.Facts().Inherits() {
 		inherits = "a subagent inherits no grant"
 	}
 	v.add("6", "allow", pointers(p.Allow), inherits)

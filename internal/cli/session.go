@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/cli/subcmd"
 	"github.com/permgate--owner/permgate/internal/gate"
@@ -346,7 +346,7 @@ func showSession(e *subcmd.Env, o *sessionOptions) int {
 }
 
 // showYes prints what the person said yes to, a line each, and whether it counts.
-func showYes(e *subcmd.Env, p *rules.Policy, list []decide.Yes) {
+func showYes(e *subcmd.Env, p *rules.Policy, list []facts.Yes) {
 	for i := range list {
 		e.Wrapped("  ", "not asked again: "+hookio.Escape(list[i].String())+", until "+state.Minute(list[i].At.Add(state.YesAge)))
 	}
@@ -355,7 +355,7 @@ func showYes(e *subcmd.Env, p *rules.Policy, list []decide.Yes) {
 	}
 }
 
-func (s *session) object(had *state.Session, until time.Time, none, void string, dropped []rules.Dropped, yes []decide.Yes) *subcmd.Object {
+func (s *session) object(had *state.Session, until time.Time, none, void string, dropped []rules.Dropped, yes []facts.Yes) *subcmd.Object {
 	o := &subcmd.Object{}
 	o.Add("session", s.id, "host", subcmd.Opt(s.host))
 	if !s.last.IsZero() {

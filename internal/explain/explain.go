@@ -10,6 +10,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/log"
@@ -17,7 +18,7 @@ import (
 )
 
 // Fill writes a verdict into an object, which it returns; docs/architecture.md names the keys.
-func Fill(o *Object, c *decide.Case, v decide.Verdict) *Object {
+func Fill(o *Object, c *decide.Input, v decide.Verdict) *Object {
 	o.Texts("decision", v.Decision().String(), "step", v.Step())
 	if v.Origin() != v.Step() {
 		o.Add("origin", Opt(v.Origin()))
@@ -46,7 +47,7 @@ func Fill(o *Object, c *decide.Case, v decide.Verdict) *Object {
 }
 
 // Answer is what the host gets: a decision, or "silence".
-func Answer(c *decide.Case, v decide.Verdict) string {
+func Answer(c *decide.Input, v decide.Verdict) string {
 	return log.Told(c.Call, v.Answer())
 }
 
@@ -61,7 +62,7 @@ func FillRule(o *Object, r *rules.Rule) *Object {
 }
 
 // Silence says who decides where the host gets no answer, and why; "" where it gets one, and in observe mode.
-func Silence(c *decide.Case, v decide.Verdict) string {
+func Silence(c *decide.Input, v decide.Verdict) string {
 	why := v.Silence()
 	if why == "" || v.ObserveOnly() {
 		return ""
@@ -70,13 +71,13 @@ func Silence(c *decide.Case, v decide.Verdict) string {
 }
 
 // HostDenies reports whether the program takes an ask for a deny, for it has no one to ask.
-func HostDenies(c *decide.Case, v decide.Verdict) bool {
+func HostDenies(c *decide.Input, v decide.Verdict) bool {
 	h := c.Call.Host
 	return v.Answer().Decision == hookio.Ask && (h.AskIs == nil || h.AskIs(c.Call) == hookio.AskDenies)
 }
 
 // HostStep says in a few words what step 9 made of the decision.
-func HostStep(c *decide.Case, v decide.Verdict) string {
+func HostStep(c *decide.Input, v decide.Verdict) string {
 	if v.ObserveOnly() {
 		return "observe mode: nothing is answered"
 	}
@@ -93,13 +94,13 @@ func HostStep(c *decide.Case, v decide.Verdict) string {
 }
 
 // Silenced names the plain ask rules that bypass or a grant went past, each with its place as place writes it.
-func Silenced(c *decide.Case, v decide.Verdict, place func(rules.Pos) string) []string {
+func Silenced(c *decide.Input, v decide.Verdict, place func(rules.Pos) string) []string {
 	by := map[string]string{"3": "mode bypassPermissions (step 3)", "4": "the session grant (step 4)"}[v.Origin()]
 	if by == "" {
 		return nil
 	}
 	var notes []string
-	for _, h := range c.Hits() {
+	for _, h := range v.Facts().Hits() {
 		if h.Rule.List == rules.Ask && h.Rule.Scope != rules.Managed {
 			notes = append(notes, fmt.Sprintf("%s silenced the ask rule %s (%s); only managed ask rules override it", by, h.Rule.Text, place(h.Rule.Pos)))
 		}
@@ -108,10 +109,10 @@ func Silenced(c *decide.Case, v decide.Verdict, place func(rules.Pos) string) []
 }
 
 // Parts are decide's without repetitions: a write counts as Edit and as Write, a sourced file is read too.
-func Parts(c *decide.Case) []decide.Part {
-	var out []decide.Part
+func Parts(c *decide.Input) []facts.Part {
+	var out []facts.Part
 next:
-	for _, p := range decide.Parts(c) {
+	for _, p := range c.Facts().Parts() {
 		for i := len(out) - 1; i >= 0 && out[i].Sub == p.Sub && p.Effect != nil; i-- {
 			if out[i].Effect == nil || out[i].Label != p.Label {
 				continue
@@ -129,7 +130,7 @@ next:
 }
 
 // Visible lists the tools to show to a subagent.
-func Visible(c *decide.Case) []string {
+func Visible(c *decide.Input) []string {
 	tools := []string{"Read", "Glob", "Grep", "LSP", "WebFetch", "WebSearch", "TaskCreate", "TaskGet",
 		"TaskList", "TaskUpdate",
 		"AskUserQuestion", "CronList", "Edit", "Write", "NotebookEdit", "Bash", "Monitor", "PowerShell", "Agent", "Skill"}
@@ -140,7 +141,7 @@ func Visible(c *decide.Case) []string {
 			}
 		}
 	}
-	shown := slices.DeleteFunc(tools, func(t string) bool { return !decide.Visible(c.Policy, t) })
+	shown := slices.DeleteFunc(tools, func(t string) bool { return !facts.Visible(c.Policy, t) })
 	if len(shown) == 0 {
 		return []string{"none"}
 	}
@@ -148,7 +149,7 @@ func Visible(c *decide.Case) []string {
 }
 
 // Of is all that is known of a decision; docs/architecture.md names the keys. place names a place in a file.
-func Of(c *decide.Case, v decide.Verdict, place func(rules.Pos) string) *Object {
+func Of(c *decide.Input, v decide.Verdict, place func(rules.Pos) string) *Object {
 	o := Fill(&Object{}, c, v)
 	fillSteps(o, c, v)
 	fillParts(o, c)
@@ -166,7 +167,7 @@ func Of(c *decide.Case, v decide.Verdict, place func(rules.Pos) string) *Object 
 }
 
 // fillSteps adds the steps in their order, those that were not reached, and step 9.
-func fillSteps(o *Object, c *decide.Case, v decide.Verdict) {
+func fillSteps(o *Object, c *decide.Input, v decide.Verdict) {
 	o.List("steps", len(v.Trace()), func(i int, o *Object) {
 		t := v.Trace()[i]
 		fillStep(o, decide.StepOf(t.Step))
@@ -193,7 +194,7 @@ func NotReached(v decide.Verdict) (out []decide.Step) {
 }
 
 // fillParts adds the parts of the call, each with the number of the one it belongs to.
-func fillParts(o *Object, c *decide.Case) {
+func fillParts(o *Object, c *decide.Input) {
 	all := Parts(c)
 	o.List("parts", len(all), func(i int, o *Object) {
 		p := &all[i]
@@ -217,7 +218,7 @@ func fillParts(o *Object, c *decide.Case) {
 }
 
 // belongsTo is the part whose command has the effect, or runs the command, that is part i; -1 for none.
-func belongsTo(all []decide.Part, i int) int {
+func belongsTo(all []facts.Part, i int) int {
 	p := &all[i]
 	for j := i - 1; j >= 0 && p.Sub != nil; j-- {
 		q := &all[j]
@@ -266,9 +267,9 @@ func FillUnused(o *Object, p *rules.Policy) {
 	})
 }
 
-func fillScript(o *Object, c *decide.Case) {
+func fillScript(o *Object, c *decide.Input) {
 	s := c.Script
-	o.Add("not_read_only", Opt(hookio.Escape(c.Unproven())))
+	o.Add("not_read_only", Opt(hookio.Escape(decide.Unproven(c.Facts()))))
 	o.List("findings", len(s.Findings), func(i int, o *Object) {
 		o.Add("check", s.Findings[i].Check.ID, "severity", s.Findings[i].Check.Severity)
 	})

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/auto"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/fakefs"
@@ -19,8 +20,8 @@ import (
 // calls of its literal, and leaves the look-alikes alone.
 func TestAutoDefaultExamples(t *testing.T) {
 	ids := map[string]bool{}
-	for i := range decide.AutoDefaults {
-		d := &decide.AutoDefaults[i]
+	for i := range auto.Defaults {
+		d := &auto.Defaults[i]
 		if ids[d.ID] || len(d.Hits) == 0 || len(d.Passes) == 0 || d.Doc == "" || d.Does == "" {
 			t.Errorf("%s: twice, or not all of it is there", d.ID)
 		}
@@ -50,7 +51,7 @@ func TestAutoDefaultExamples(t *testing.T) {
 
 // speaks reports whether an entry is why a call is answered as it is. What step 2
 // asks about anyway is asked about there.
-func speaks(v decide.Verdict, d *decide.AutoDefault) bool {
+func speaks(v decide.Verdict, d *auto.Default) bool {
 	if v.Step() == "2" && d.List == rules.AutoSoftDeny {
 		return !strings.Contains(v.Reason(), "built-in")
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/internal/gate/state"
@@ -44,7 +45,7 @@ type settled struct {
 // A session is a policy with what its user granted for the time of it.
 type session struct {
 	policy *rules.Policy
-	grants decide.Grants
+	grants facts.Grants
 }
 
 // About what the parts of a policy take, in bytes.
@@ -78,7 +79,7 @@ func NewBatch(f *Flags, w World, room int) *Batch {
 }
 
 // Case is what the function of that name returns.
-func (b *Batch) Case(call *hookio.Call) *decide.Case {
+func (b *Batch) Case(call *hookio.Call) *decide.Input {
 	p := b.settle(call)
 	s := &session{policy: p.policy}
 	if !p.closed {

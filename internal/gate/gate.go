@@ -10,6 +10,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
@@ -86,19 +87,19 @@ func (w World) withoutCache() World {
 }
 
 // Case builds the case of one call.
-func Case(call *hookio.Call, f *Flags, w World) *decide.Case {
+func Case(call *hookio.Call, f *Flags, w World) *decide.Input {
 	return CaseUnder(Policy(call, f, w), call, f, w)
 }
 
 // CaseUnder is Case under a policy loaded before or being tried out, to see what a rule of it does.
-func CaseUnder(policy *rules.Policy, call *hookio.Call, f *Flags, w World) *decide.Case {
+func CaseUnder(policy *rules.Policy, call *hookio.Call, f *Flags, w World) *decide.Input {
 	own := func() []string { return guarded(f, w, policy) }
 	return caseOf(policy, grants(call, f, w, policy), own, call, f, w)
 }
 
-func caseOf(policy *rules.Policy, granted decide.Grants, own func() []string,
-	call *hookio.Call, f *Flags, w World) *decide.Case {
-	facts := world.Facts{
+func caseOf(policy *rules.Policy, granted facts.Grants, own func() []string,
+	call *hookio.Call, f *Flags, w World) *decide.Input {
+	place := world.Facts{
 		FS:      w.Files,
 		AnyDisk: w.AnyDisk,
 		User:    world.User{ID: w.UID, Home: w.PasswdHome, Temp: w.Getenv("TMPDIR")},
@@ -112,12 +113,12 @@ func caseOf(policy *rules.Policy, granted decide.Grants, own func() []string,
 			return w.OS.Canon(exe)
 		},
 	}
-	c := decide.New(decide.Input{Call: call, Policy: policy, Grants: granted, AsAgent: f.Agent != "", Headless: f.Headless},
-		world.New(facts, policy, call.Dir))
+	c := &decide.Input{Input: facts.Input{Call: call, Policy: policy, World: world.New(place, policy, call.Dir), Grants: granted,
+		AsAgent: f.Agent != "", Headless: f.Headless}}
 	c.Answered = answered(call, f, w, policy)
 	if call.Malformed == "" && call.Command != "" {
 		env := bashsafety.Env{Cwd: policy.Cwd.Given, Home: policy.Home.Given, Temp: c.World.TempDir(), TempUnset: c.World.User.Temp == ""}
-		env.Script, env.Exported, env.Secret = expand(policy, w), exported(w), c.Secret
+		env.Script, env.Exported, env.Secret = expand(policy, w), exported(w), c.Secret()
 		env.Named = c.World.Named
 		env.BSD = policy.OS == rules.MacOS
 		if call.Dir != "" {
@@ -183,10 +184,10 @@ func expand(p *rules.Policy, w World) func(bashsafety.ScriptRef) []bashsafety.Sc
 
 // grants adds the session's grants and directories to the policy, but none of a
 // state folder that a variable put into the project, or that is not the user's.
-func grants(call *hookio.Call, f *Flags, w World, p *rules.Policy) decide.Grants {
+func grants(call *hookio.Call, f *Flags, w World, p *rules.Policy) facts.Grants {
 	dir, why := stateDir(f, w)
 	if why != "" || f.State == "" && notOwn(dir, w, p) != "" {
-		return decide.Grants{}
+		return facts.Grants{}
 	}
 	return sessions(dir, w).Load(useOf(call), p, w.PasswdHome, home(f, w))
 }

@@ -122,7 +122,7 @@ func TestLiftSubagent(t *testing.T) {
 }
 
 // practicalIn is practical with a rule granted to the session, "" for none.
-func practicalIn(t *testing.T, files *fakefs.FS, command, rule string, more ...string) (*decide.Case, decide.Verdict) {
+func practicalIn(t *testing.T, files *fakefs.FS, command, rule string, more ...string) (*decide.Input, decide.Verdict) {
 	t.Helper()
 	if rule != "" {
 		files.Write("/state/session-s1.json", `{"project": "/w/p", "allow": [`+rule+`]}`)

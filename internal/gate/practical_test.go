@@ -64,7 +64,7 @@ func practicalTree() *fakefs.FS {
 }
 
 // practical decides a command in /w/p and returns the step and the check that ask.
-func practical(t *testing.T, files *fakefs.FS, command string, more ...string) (*decide.Case, decide.Verdict) {
+func practical(t *testing.T, files *fakefs.FS, command string, more ...string) (*decide.Input, decide.Verdict) {
 	t.Helper()
 	input, _ := json.Marshal(map[string]string{"command": command})
 	fields := `"cwd":"/w/p"`

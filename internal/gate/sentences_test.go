@@ -46,7 +46,7 @@ const (
 	managed = "/etc/gen/managed-settings.json"
 )
 
-func (s *sentence) answer(t *testing.T) (*decide.Case, decide.Verdict, hookio.Answer) {
+func (s *sentence) answer(t *testing.T) (*decide.Input, decide.Verdict, hookio.Answer) {
 	t.Helper()
 	cwd := s.cwd
 	if cwd == "" {
@@ -146,7 +146,7 @@ func TestHits(t *testing.T) {
 	}
 	c, _, _ := s.answer(t)
 	var got []string
-	for _, h := range c.Hits() {
+	for _, h := range c.Facts().Hits() {
 		got = append(got, h.Rule.List.String()+" "+h.Rule.Text)
 	}
 	want := "deny Bash(m*), deny Bash(*x), ask Bash(make *), allow Bash(make:*), allow Bash(make x), allow Bash"

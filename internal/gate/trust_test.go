@@ -101,7 +101,7 @@ func (s *site) trust() {
 	}
 }
 
-func (s *site) decide(payload string, f gate.Flags) (*decide.Case, decide.Verdict) {
+func (s *site) decide(payload string, f gate.Flags) (*decide.Input, decide.Verdict) {
 	s.t.Helper()
 	call, err := hookio.Read(strings.NewReader(`{"cwd":`+strconv.Quote(s.app)+`,"session_id":"s1",`+payload+`}`), hookio.Options{Host: f.Host})
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
 	"github.com/permgate--owner/permgate/rules"
@@ -209,7 +210,7 @@ func TestAllowAll(t *testing.T) {
 			t.Fatal(err)
 		}
 		with, without := Case(call, &Flags{}, w), Case(call, &Flags{}, w)
-		with.Grants = decide.Grants{All: true}
+		with.Grants = facts.Grants{All: true}
 		v, plain := decide.Decide(with), decide.Decide(without)
 		if v.Decision() != row.want || v.Step() != row.step {
 			t.Errorf("%s %s: %v in step %s: %s", row.tool, row.input, v.Decision(), v.Step(), v.Reason())

@@ -9,6 +9,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate/state"
 	"github.com/permgate--owner/permgate/rules"
@@ -16,11 +17,11 @@ import (
 
 // answered is what the person said yes to in the session of a call; nil where nothing of it counts. The state is read
 // when a question comes up that it may take back.
-func answered(call *hookio.Call, f *Flags, w World, p *rules.Policy) func() []decide.Yes {
+func answered(call *hookio.Call, f *Flags, w World, p *rules.Policy) func() []facts.Yes {
 	if !p.Posture.RememberYes.On() || state.File("/", call.SessionID) == "" {
 		return nil
 	}
-	return func() []decide.Yes {
+	return func() []facts.Yes {
 		if SessionStoreProblem(f, w, p) != "" {
 			return nil
 		}
@@ -31,14 +32,14 @@ func answered(call *hookio.Call, f *Flags, w World, p *rules.Policy) func() []de
 
 // Ask keeps the questions that a verdict asks a person in the host's dialog. It comes after the answer, and
 // what goes wrong only has the person asked again.
-func Ask(c *decide.Case, v decide.Verdict, told hookio.Answer, f *Flags, w World) {
+func Ask(c *decide.Input, v decide.Verdict, told hookio.Answer, f *Flags, w World) {
 	if !v.Dialog(told, w.Getenv) || SessionStoreProblem(f, w, c.Policy) != "" || othersAnswer(c.Policy, w) {
 		return
 	}
 	use := useOf(c.Call)
 	var asked []state.Asked
 	for _, q := range v.Why().Targets {
-		asked = append(asked, state.Asked{Yes: decide.Yes{Target: q}, Call: c.Call.CallID, Input: use.Sum()})
+		asked = append(asked, state.Asked{Yes: facts.Yes{Target: q}, Call: c.Call.CallID, Input: use.Sum()})
 	}
 	_ = Sessions(f, w.withoutCache()).Ask(c.Call.SessionID, c.Policy.Project.Given, asked)
 }
@@ -100,9 +101,9 @@ func useOf(call *hookio.Call) state.Use {
 
 // Decide is decide.Decide for the hook: what is granted for one call is used up before it is answered. Where that
 // cannot be written, what has an end does not count, and the case is another one.
-func Decide(c *decide.Case, f *Flags, w World) (*decide.Case, decide.Verdict) {
+func Decide(c *decide.Input, f *Flags, w World) (*decide.Input, decide.Verdict) {
 	v := decide.Decide(c)
-	c = v.Case()
+	c = v.Input()
 	if len(c.Grants.Timed) == 0 && !c.Grants.Due || v.ObserveOnly() {
 		return c, v
 	}
@@ -114,19 +115,19 @@ func Decide(c *decide.Case, f *Flags, w World) (*decide.Case, decide.Verdict) {
 		return c, v
 	}
 	again := c.Under(c.Policy)
-	again.Grants = c.Grants.Without(func(decide.Timed) bool { return true })
+	again.Grants = c.Grants.Without(func(facts.Timed) bool { return true })
 	again.Classify, again.Approve, again.Denied = c.Classify, c.Approve, c.Denied
 	v = decide.Decide(again)
-	return v.Case(), v
+	return v.Input(), v
 }
 
 // spent names the rules for one call that the answer needs: without any of them it would be another.
-func spent(c *decide.Case) (ids []string) {
-	once := func(t decide.Timed) bool { return t.Once }
+func spent(c *decide.Input) (ids []string) {
+	once := func(t facts.Timed) bool { return t.Once }
 	if !slices.ContainsFunc(c.Grants.Timed, once) {
 		return nil
 	}
-	answer := func(g decide.Grants) [2]hookio.Decision {
+	answer := func(g facts.Grants) [2]hookio.Decision {
 		tried := c.Under(c.Policy)
 		tried.Grants = g
 		v := decide.Decide(tried)
@@ -137,7 +138,7 @@ func spent(c *decide.Case) (ids []string) {
 		if !t.Once {
 			continue
 		}
-		fewer := needed.Without(func(other decide.Timed) bool { return other == t })
+		fewer := needed.Without(func(other facts.Timed) bool { return other == t })
 		if answer(fewer) == want {
 			needed = fewer
 			continue

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/fakefs"
 	"github.com/permgate--owner/permgate/internal/gate"
@@ -33,7 +34,7 @@ func yesFiles() map[string]string {
 		"/home/dev/third/.git/HEAD", "ref: refs/heads/main\n", "/home/dev/third/.git/objects", "dir", "/home/dev/third/.git/refs", "dir")
 }
 
-func (r *recall) decide(t *testing.T, payload string, yes []decide.Yes, change bool) decide.Verdict {
+func (r *recall) decide(t *testing.T, payload string, yes []facts.Yes, change bool) decide.Verdict {
 	t.Helper()
 	files := yesFiles()
 	for name, text := range r.files {
@@ -78,9 +79,9 @@ func (r *recall) run(t *testing.T) (first, second decide.Verdict) {
 	if asks(first) == "" {
 		t.Errorf("%s: the first is not asked about: %v at step %s: %s", r.name, first.Decision(), first.Step(), first.Reason())
 	}
-	var yes []decide.Yes
+	var yes []facts.Yes
 	for _, q := range first.Why().Targets {
-		yes = append(yes, decide.Yes{Target: q, At: time.Time{}.Add(50 * time.Minute)})
+		yes = append(yes, facts.Yes{Target: q, At: time.Time{}.Add(50 * time.Minute)})
 	}
 	return first, r.decide(t, r.second, yes, true)
 }
@@ -246,13 +247,13 @@ func TestYesAgainst(t *testing.T) {
 func TestYesCounts(t *testing.T) {
 	call := write("/home/dev/notes/a.txt")
 	first := (&recall{name: "first"}).decide(t, call, nil, false)
-	yes := func(ago time.Duration) []decide.Yes {
-		return []decide.Yes{{Target: first.Why().Targets[0], At: time.Time{}.Add(time.Hour - ago)}}
+	yes := func(ago time.Duration) []facts.Yes {
+		return []facts.Yes{{Target: first.Why().Targets[0], At: time.Time{}.Add(time.Hour - ago)}}
 	}
 	for _, tt := range []struct {
 		name, payload string
 		files         map[string]string
-		yes           []decide.Yes
+		yes           []facts.Yes
 		asked         bool
 	}{
 		{"now", call, nil, yes(0), false},

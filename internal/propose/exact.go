@@ -7,6 +7,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
@@ -15,7 +16,7 @@ import (
 const ofServer = "every call of that tool"
 
 // exact is the rule for one part of a call and nothing but it.
-func exact(c *decide.Case, part *decide.Part, into Into) (Proposal, *Refusal) {
+func exact(c *decide.Input, part *facts.Part, into Into) (Proposal, *Refusal) {
 	s := part.Subject
 	p := Proposal{Part: part.Label}
 	var r *Refusal
@@ -58,7 +59,7 @@ func exact(c *decide.Case, part *decide.Part, into Into) (Proposal, *Refusal) {
 }
 
 // command spells a subcommand as rules match it, quoted where a word could be taken for a wildcard.
-func command(part *decide.Part, into Into) (string, *Refusal) {
+func command(part *facts.Part, into Into) (string, *Refusal) {
 	text := part.Subject.Command.Allow[0]
 	if len(text) != 1 || text[0].Hole != grammar.NoHole {
 		if w := unquotedGlob(part); w != "" {
@@ -83,7 +84,7 @@ func command(part *decide.Part, into Into) (string, *Refusal) {
 	return part.Subject.Tool + "(" + lit + ")", nil
 }
 
-func unquotedGlob(part *decide.Part) string {
+func unquotedGlob(part *facts.Part) string {
 	for i := range part.Sub.Argv {
 		if w := &part.Sub.Argv[i]; !w.Known && w.Glob {
 			return quote(w.Text)
@@ -93,7 +94,7 @@ func unquotedGlob(part *decide.Part) string {
 }
 
 // redirected says that the rule covers the command with other redirections too.
-func redirected(part *decide.Part) string {
+func redirected(part *facts.Part) string {
 	if slices.ContainsFunc(part.Sub.Effects, func(f bashsafety.Effect) bool { return f.Redirect }) {
 		return "the command with any redirection inside the workspace"
 	}
@@ -101,7 +102,7 @@ func redirected(part *decide.Part) string {
 }
 
 // file names a path from what stays where it is: the project in its own settings, else home, else the root.
-func file(c *decide.Case, s *rules.Subject, into Into) (string, *Refusal) {
+func file(c *decide.Input, s *rules.Subject, into Into) (string, *Refusal) {
 	if s.Glob != "" || s.Path.Given == "" {
 		return "", refuse("name the file in the call", "the value of %s is only known at run time", quote(s.Path.Given))
 	}
@@ -166,7 +167,7 @@ func named(s *rules.Subject) (string, *Refusal) {
 }
 
 // stems adds the wider rule of a part, if works says that it does what it should.
-func stems(c *decide.Case, p *Proposal, parts []decide.Part, into Into, works func(string) bool) {
+func stems(c *decide.Input, p *Proposal, parts []facts.Part, into Into, works func(string) bool) {
 	for i := range parts {
 		if e, r := exact(c, &parts[i], into); r != nil || e.Rule != p.Rule {
 			continue
@@ -187,7 +188,7 @@ func stems(c *decide.Case, p *Proposal, parts []decide.Part, into Into, works fu
 	}
 }
 
-func wider(part *decide.Part, rule string, into Into) (stem, why string) {
+func wider(part *facts.Part, rule string, into Into) (stem, why string) {
 	s := part.Subject
 	switch {
 	case !strings.Contains(rule, "("): // it covers every call of the tool
@@ -242,12 +243,12 @@ func destructive(v decide.Verdict) bool {
 }
 
 // asksAboutSecret reports whether step 2 asks only about reading secrets.
-func asksAboutSecret(v decide.Verdict, secrets []decide.Part) bool {
+func asksAboutSecret(v decide.Verdict, secrets []facts.Part) bool {
 	return v.Origin() == "2" && v.Why().Check == nil && len(secrets) > 0
 }
 
-func isSecret(secrets []decide.Part, part *decide.Part) bool {
-	return slices.ContainsFunc(secrets, func(p decide.Part) bool { return p.Subject == part.Subject })
+func isSecret(secrets []facts.Part, part *facts.Part) bool {
+	return slices.ContainsFunc(secrets, func(p facts.Part) bool { return p.Subject == part.Subject })
 }
 
 // withoutSecrets are the proposals but those for reads of secrets, which have no stem from the start.
@@ -256,8 +257,8 @@ func withoutSecrets(list []Proposal) []Proposal {
 }
 
 // elsewhere names the scope whose rule could allow what step 2 asks about, "" for none.
-func elsewhere(c *decide.Case, v decide.Verdict, secrets []decide.Part) string {
-	if _, local := decide.Lifts(c, rules.Local); local && destructive(v) {
+func elsewhere(c *decide.Input, v decide.Verdict, secrets []facts.Part) string {
+	if _, local := decide.Lifts(v.Facts(), rules.Local); local && destructive(v) {
 		return "a rule for this project only can: --scope local"
 	}
 	if asksAboutSecret(v, secrets) {
@@ -266,12 +267,12 @@ func elsewhere(c *decide.Case, v decide.Verdict, secrets []decide.Part) string {
 	return ""
 }
 
-func has(parts []decide.Part, sub *bashsafety.Subcommand) bool {
-	return sub != nil && slices.ContainsFunc(parts, func(p decide.Part) bool { return p.Sub == sub })
+func has(parts []facts.Part, sub *bashsafety.Subcommand) bool {
+	return sub != nil && slices.ContainsFunc(parts, func(p facts.Part) bool { return p.Sub == sub })
 }
 
 // forgone says what is given up with an exact rule that lifts what is asked about.
-func forgone(c *decide.Case, sub *bashsafety.Subcommand) string {
+func forgone(c *decide.Input, sub *bashsafety.Subcommand) string {
 	var does []string
 	for i := range c.Script.Findings {
 		f := &c.Script.Findings[i]

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
 	"github.com/permgate--owner/permgate/rules"
@@ -36,7 +37,7 @@ type Proposal struct {
 
 // For proposes rules for a call. Each was tried: with the exact rules, any of them replaced by its stem, the call is
 // allowed; each deny or ask rule alone denies or asks.
-func For(c *decide.Case, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
+func For(c *decide.Input, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
 	if c.Call.Malformed != "" {
 		return nil, refuse("", "the call is ambiguous (%s), so no rule applies to it", c.Call.Malformed)
 	}
@@ -47,9 +48,10 @@ func For(c *decide.Case, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
 }
 
 // allow proposes what the call lacks.
-func allow(c *decide.Case, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
-	lifts, finding := decide.Lifts(c, into.Scope)
-	secrets := decide.SecretReads(c)
+func allow(c *decide.Input, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
+	known := v.Facts()
+	lifts, finding := decide.Lifts(known, into.Scope)
+	secrets := decide.SecretReads(known)
 	liftable := finding && destructive(v) || into.Scope == rules.User && asksAboutSecret(v, secrets)
 	if r := settled(c, v); r != nil && !liftable {
 		if r.Instead == "" {
@@ -57,15 +59,15 @@ func allow(c *decide.Case, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
 		}
 		return nil, r
 	}
-	if decide.NeedsUser(c.Call.Tool) {
+	if facts.NeedsUser(c.Call.Tool) {
 		return nil, refuse("", "%s is a question to you, and no rule can answer it for you", c.Call.Tool)
 	}
 	list := c.Policy.Allow
 	if into.Scope == rules.Session {
 		list = c.Grants.Rules
 	}
-	parts := append(append(decide.Missing(c, list), lifts...), secrets...)
-	for _, p := range decide.Outside(c) {
+	parts := append(append(known.Missing(list), lifts...), secrets...)
+	for _, p := range decide.Outside(known) {
 		if p.Effect != nil && !p.Effect.Redirect && has(lifts, p.Sub) {
 			continue
 		}
@@ -131,10 +133,10 @@ func allow(c *decide.Case, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
 	return out, nil
 }
 
-func restrict(c *decide.Case, into Into) ([]Proposal, *Refusal) {
+func restrict(c *decide.Input, into Into) ([]Proposal, *Refusal) {
 	var out []Proposal
 	var first *Refusal
-	parts := decide.Parts(c)
+	parts := c.Facts().Parts()
 	for i := range parts {
 		part := &parts[i]
 		if part.Effect != nil || part.Sub != nil && part.Sub.Script != nil {
@@ -187,7 +189,7 @@ func refuse(instead, format string, args ...any) *Refusal {
 }
 
 // settled says why a call needs no allow rule, or cannot be allowed by one.
-func settled(c *decide.Case, v decide.Verdict) *Refusal {
+func settled(c *decide.Input, v decide.Verdict) *Refusal {
 	switch {
 	case v.Decision() == hookio.Allow && v.Silence() == "": // silence leaves the host's own questions, which a rule answers
 		return &Refusal{Why: "it is allowed already: " + v.Reason(), Done: true}
@@ -217,7 +219,7 @@ func removal(r *rules.Rule) string {
 }
 
 // legible refuses a rule with a secret or invisible characters: a file should not hold it.
-func legible(c *decide.Case, rule string, into Into) *Refusal {
+func legible(c *decide.Input, rule string, into Into) *Refusal {
 	const instead = "keep it in a variable or file that the command reads"
 	if _, secret := redact.Text(c.Call.Command); secret {
 		return refuse(instead, "the call contains a secret, and the rule would put it into a settings file")
@@ -236,7 +238,7 @@ func legible(c *decide.Case, rule string, into Into) *Refusal {
 
 func quote(s string) string { return `"` + hookio.Escape(s) + `"` }
 
-func trial(c *decide.Case, into Into, texts []string) (*decide.Case, decide.Verdict) {
+func trial(c *decide.Input, into Into, texts []string) (*decide.Input, decide.Verdict) {
 	var extra []rules.Rule
 	for _, text := range texts {
 		if r, err := rules.ParseRule(text, into.List, into.Scope, newRule, into.Claude); err == nil {
@@ -250,19 +252,19 @@ func trial(c *decide.Case, into Into, texts []string) (*decide.Case, decide.Verd
 		with = c.Under(c.Policy.With(extra...))
 	}
 	v := decide.Decide(with)
-	return v.Case(), v
+	return v.Input(), v
 }
 
 var newRule = rules.Pos{File: "the new rule"}
 
 // effect says why a deny or ask rule would not do what it is for.
-func effect(c *decide.Case, into Into, rule string) *Refusal {
+func effect(c *decide.Input, into Into, rule string) *Refusal {
 	want, step := hookio.Deny, "1"
 	if into.List == rules.Ask {
 		want, step = hookio.Ask, "5"
 	}
 	with, t := trial(c, into, []string{rule})
-	for _, h := range with.Hits() {
+	for _, h := range with.Facts().Hits() {
 		// step 2 may ask before the rule does, and step 8 make a deny of its ask
 		if h.Sure && h.Rule.Pos == newRule && t.Decision() >= want && t.Origin() <= step {
 			return nil
@@ -272,7 +274,7 @@ func effect(c *decide.Case, into Into, rule string) *Refusal {
 }
 
 // hits names a rule of the list, or of a stricter one, that is certain to match; "" for none.
-func hits(p *decide.Part, list rules.List) string {
+func hits(p *facts.Part, list rules.List) string {
 	for _, h := range p.Hits {
 		if h.Sure && h.Rule.List >= list {
 			return fmt.Sprintf("%s %s (%s)", h.Rule.List, h.Rule.Text, h.Rule.Pos)

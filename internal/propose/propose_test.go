@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/propose"
 	"github.com/permgate--owner/permgate/internal/test/conformance"
@@ -119,7 +120,7 @@ func works(t *testing.T, p *place, s conformance.Setup, list []string) {
 			t.Errorf("%s: %v by step %s with deny %q in %s: %s", s.Input, v.Decision(), v.Step(), list, p.file, v.Reason())
 		}
 	case rules.Ask:
-		if v.Decision() != hookio.Ask || !strings.Contains("2 3b 5", v.Step()) || len(c.Hits()) == 0 {
+		if v.Decision() != hookio.Ask || !strings.Contains("2 3b 5", v.Step()) || len(c.Facts().Hits()) == 0 {
 			t.Errorf("%s: %v by step %s with ask %q in %s: %s", s.Input, v.Decision(), v.Step(), list, p.file, v.Reason())
 		}
 	}
@@ -128,10 +129,10 @@ func works(t *testing.T, p *place, s conformance.Setup, list []string) {
 // literal checks that rules cover nothing but what the call says: in no call
 // with another text in the place of a wildcard of this one do they match a part
 // that this call does not have.
-func literal(t *testing.T, p *place, s conformance.Setup, c *decide.Case, list []string) {
+func literal(t *testing.T, p *place, s conformance.Setup, c *decide.Input, list []string) {
 	t.Helper()
 	own := map[string]bool{}
-	for _, part := range decide.Parts(c) {
+	for _, part := range c.Facts().Parts() {
 		own[spelled(&part)] = true
 	}
 	text := string(s.Input)
@@ -149,7 +150,7 @@ func literal(t *testing.T, p *place, s conformance.Setup, c *decide.Case, list [
 			if err != nil {
 				continue
 			}
-			for _, part := range decide.Parts(oc) {
+			for _, part := range oc.Facts().Parts() {
 				for _, h := range part.Hits {
 					if part.Subject.Command == nil && !strings.Contains(h.Rule.Pattern, text[i:i+1]) {
 						continue // a tool, host or folder as a whole
@@ -165,7 +166,7 @@ func literal(t *testing.T, p *place, s conformance.Setup, c *decide.Case, list [
 }
 
 // spelled is all that rules look at of a part.
-func spelled(p *decide.Part) string {
+func spelled(p *facts.Part) string {
 	s := p.Subject
 	switch {
 	case s.Command != nil:

@@ -266,7 +266,7 @@ type entry struct {
 // rules are the rules that match the call for certain, or that may match it, made neutral.
 func (s *Stage) rules(sure bool) []entry {
 	var out []entry
-	for _, h := range s.Case.Hits() {
+	for _, h := range s.Case.Facts().Hits() {
 		e := s.entryOf(h.Rule)
 		if h.Sure == sure && isSettings(e.file) && !slices.Contains(out, e) {
 			out = append(out, e)

@@ -27,7 +27,7 @@ type Scene struct {
 	Record  log.Record // the call, made neutral
 	Files   []File     // the settings that took part
 	Same    bool       // it is decided as the original was
-	Case    *decide.Case
+	Case    *decide.Input
 	Verdict decide.Verdict
 	World   gate.World
 }
@@ -36,7 +36,7 @@ type Scene struct {
 type Stage struct {
 	*Neutral
 	World gate.World
-	Case  *decide.Case // the original, under the user's settings
+	Case  *decide.Input // the original, under the user's settings
 	Flags *gate.Flags
 	// Settings are the values that may have to be shown, too: words and numbers, never texts.
 	Settings []Setting
@@ -129,7 +129,7 @@ func (s *Stage) try(rec log.Record, settings []entry) *Scene {
 	}
 	call.Named = s.Case.Call.Named
 	scene.Verdict = decide.Decide(gate.Case(call, f, scene.World))
-	scene.Case = scene.Verdict.Case()
+	scene.Case = scene.Verdict.Input()
 	scene.Same = s.same(scene)
 	return scene
 }

@@ -112,14 +112,14 @@ func (o *CallOptions) payload(args []string) ([]byte, error) {
 }
 
 // Decide answers a call with the one function that answers the hook.
-func (o *CallOptions) Decide(e *Env, call *hookio.Call) (*decide.Case, decide.Verdict) {
+func (o *CallOptions) Decide(e *Env, call *hookio.Call) (*decide.Input, decide.Verdict) {
 	c := gate.Case(call, &o.Flags, e.World)
 	v := o.Verdict(c)
-	return v.Case(), v
+	return v.Input(), v
 }
 
 // Verdict is Decide, with the operator's classifier where --classify wants it.
-func (o *CallOptions) Verdict(c *decide.Case) decide.Verdict {
+func (o *CallOptions) Verdict(c *decide.Input) decide.Verdict {
 	if o.Classify {
 		c.Classify = (&operator.Asker{Flags: &o.Flags, Afresh: true}).Judge
 	}
@@ -356,9 +356,9 @@ type LastCall struct {
 	Line string // as it is stored
 	Args string // name the call to permgate allow
 
-	Changed bool         // the settings are others than then
-	Why     string       // why it cannot be decided again; "" when it was
-	Case    *decide.Case // nil when it cannot be decided again
+	Changed bool          // the settings are others than then
+	Why     string        // why it cannot be decided again; "" when it was
+	Case    *decide.Input // nil when it cannot be decided again
 	Verdict decide.Verdict
 }
 
@@ -373,7 +373,7 @@ func (l *LastCall) Again(e *Env) {
 		return
 	}
 	l.Verdict = decide.Decide(gate.Case(call, f, e.World))
-	l.Case = l.Verdict.Case()
+	l.Case = l.Verdict.Input()
 	l.Changed = l.PolicyHash != l.Case.Policy.Hash()
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // Source names what decided: the step, and the rule, the check or the mode.
-func (e *Env) Source(c *decide.Case, v decide.Verdict) string {
+func (e *Env) Source(c *decide.Input, v decide.Verdict) string {
 	s := "step " + v.Step()
 	if v.Origin() != "" && v.Origin() != v.Step() {
 		s += " after " + v.Origin()
@@ -28,7 +28,7 @@ func (e *Env) Source(c *decide.Case, v decide.Verdict) string {
 }
 
 // stepName is the name of the step that decided; of step 7 with the mode.
-func stepName(c *decide.Case, v decide.Verdict) string {
+func stepName(c *decide.Input, v decide.Verdict) string {
 	if v.Step() == "7" {
 		return "mode " + c.Policy.Mode.Value
 	}
@@ -36,7 +36,7 @@ func stepName(c *decide.Case, v decide.Verdict) string {
 }
 
 // Answer says what the host gets in one word, and where that comes from.
-func (e *Env) Answer(c *decide.Case, v decide.Verdict) (word, why string) {
+func (e *Env) Answer(c *decide.Input, v decide.Verdict) (word, why string) {
 	if why := explain.Silence(c, v); why != "" {
 		return e.Paint()(hookio.Pass, log.Silence), why
 	}
@@ -44,7 +44,7 @@ func (e *Env) Answer(c *decide.Case, v decide.Verdict) (word, why string) {
 }
 
 // AllowHint says how to let a call through from now on, where rules can; args name the call.
-func (e *Env) AllowHint(c *decide.Case, v decide.Verdict, args string) {
+func (e *Env) AllowHint(c *decide.Input, v decide.Verdict, args string) {
 	if v.Decision() == hookio.Allow || v.ObserveOnly() {
 		return
 	}

@@ -271,7 +271,7 @@ func recordTest(e *subcmd.Env, o *TestOptions, args []string) int {
 		return code
 	}
 	v := decide.Decide(gate.Case(call, f, e.World))
-	c := v.Case()
+	c := v.Input()
 	t, line, code := o.newTest(e, c, v, f)
 	if t == nil {
 		return code
@@ -307,7 +307,7 @@ func recordTest(e *subcmd.Env, o *TestOptions, args []string) int {
 }
 
 // newTest is the test that expects a verdict, and its line; nil if it has said that no test can be made.
-func (o *TestOptions) newTest(e *subcmd.Env, c *decide.Case, v decide.Verdict, f *gate.Flags) (t *policytest.Test,
+func (o *TestOptions) newTest(e *subcmd.Env, c *decide.Input, v decide.Verdict, f *gate.Flags) (t *policytest.Test,
 	line string, code int) {
 	if name := beyondTests(f); name != "" {
 		return nil, "", e.Fail("remove it; tests run with the settings files only", "a test line cannot express --%s", name)

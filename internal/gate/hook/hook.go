@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
 	"github.com/permgate--owner/permgate/internal/gate"
@@ -152,7 +153,7 @@ func (a *Answerer) Fault(kind, why string) int {
 
 // nobodyAsks reports whether step 8 would turn an ask into a deny.
 func (a *Answerer) nobodyAsks(call *hookio.Call) bool {
-	if a.Unasked.Load() || decide.Refuses(a.Flags.Mode) || decide.Refuses(call.Mode) {
+	if a.Unasked.Load() || facts.Refuses(a.Flags.Mode) || facts.Refuses(call.Mode) {
 		return true
 	}
 	return a.Flags.Headless || a.Flags.Agent != "" || call.Subagent()
@@ -258,7 +259,7 @@ func (a *Answerer) Writer(w gate.World, p *rules.Policy) func() *log.Writer {
 // Repeated adds what would end an ask, a rule or, where a person sees it too often, a report, unless it
 // is the user's rule's. The log has the answer without it. counts, or nil, counts it later. dry is a call
 // that no person sees.
-func (a *Answerer) Repeated(writer func() *log.Writer, c *decide.Case, v decide.Verdict, answer hookio.Answer, dry bool) (
+func (a *Answerer) Repeated(writer func() *log.Writer, c *decide.Input, v decide.Verdict, answer hookio.Answer, dry bool) (
 	told hookio.Answer, counts *log.Asks) {
 	asked := v.Decision() == hookio.Ask && hookio.Told(c.Call, answer) == hookio.Ask
 	if !asked || dry || v.Why().Rule != nil || v.Why().Part == "" {
@@ -278,7 +279,7 @@ func (a *Answerer) Repeated(writer func() *log.Writer, c *decide.Case, v decide.
 	}
 	allows := end == "allow"
 	if !allows {
-		_, allows = decide.Lifts(c, rules.Local)
+		_, allows = decide.Lifts(v.Facts(), rules.Local)
 	}
 	if allows {
 		often += "to allow it from now on: permgate allow --last"

@@ -10,14 +10,15 @@ import (
 	"time"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
 
 // asked is an ask about one command, of a session.
-func asked(session, part string) (*decide.Case, decide.Verdict) {
+func asked(session, part string) (*decide.Input, decide.Verdict) {
 	call := &hookio.Call{Tool: "Bash", SessionID: session, Name: part, HasName: true}
-	c := decide.New(decide.Input{Call: call, Policy: &rules.Policy{}}, nil)
+	c := &decide.Input{Input: facts.Input{Call: call, Policy: &rules.Policy{}}}
 	return c, decide.Decide(c)
 }
 

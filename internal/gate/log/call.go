@@ -22,7 +22,7 @@ const (
 )
 
 // Decided is the record of a decided call, without time, version and duration.
-func Decided(c *decide.Case, v decide.Verdict, a hookio.Answer) *Record {
+func Decided(c *decide.Input, v decide.Verdict, a hookio.Answer) *Record {
 	r := ofCall(c.Call, c.Policy)
 	r.Event = EventDecision
 	r.Mode = c.Policy.Mode.Value
@@ -273,7 +273,7 @@ type Asks struct {
 }
 
 // Asks looks up what is asked now.
-func (w *Writer) Asks(c *decide.Case, v decide.Verdict, now time.Time) *Asks {
+func (w *Writer) Asks(c *decide.Input, v decide.Verdict, now time.Time) *Asks {
 	part, _ := clean(v.Why().Part, maxText)
 	check := ""
 	if v.Why().Check != nil {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
 )
@@ -33,7 +33,7 @@ const (
 // contents are left out; of a patch the headers are kept, of a list of edits
 // the paths.
 func Deciding(call *hookio.Call) ([]byte, bool) {
-	w, open := inputWriter{limit: maxDeciding}, decide.TakesAnyText(call)
+	w, open := inputWriter{limit: maxDeciding}, facts.TakesAnyText(call)
 	s := call.Shape()
 	w.b = append(w.b, '{')
 	for key, value := range hookio.Members(call.Input.Raw) {
@@ -105,7 +105,7 @@ func (w *inputWriter) keeps(key string, v gjson.Result) bool {
 	case !w.onlyPaths || v.IsObject() || v.IsArray() || strings.Contains(key, "/"):
 		return true
 	default:
-		return v.Type == gjson.String && decide.MayBePath(key, v.Str)
+		return v.Type == gjson.String && facts.MayBePath(key, v.Str)
 	}
 }
 

@@ -33,8 +33,8 @@ var Answers = [...]struct{ Answer, Doc string }{
 	{say.AnswerAlwaysURL, "the same, for a call of kind url"},
 }
 
-// Approve asks the approver about a call for which no person can be asked; see decide.Case.Approve.
-func (a *Asker) Approve(c *decide.Case, v decide.Verdict) say.Approval {
+// Approve asks the approver about a call for which no person can be asked; see decide.Input.Approve.
+func (a *Asker) Approve(c *decide.Input, v decide.Verdict) say.Approval {
 	r := a.request(c, v)
 	p, err := program(c, &c.Policy.Posture.Approver, ApproverTimeout)
 	if err != nil {
@@ -115,7 +115,7 @@ type approval struct {
 	always  Saving
 }
 
-func (a *Asker) request(c *decide.Case, v decide.Verdict) *approval {
+func (a *Asker) request(c *decide.Input, v decide.Verdict) *approval {
 	r := &approval{kind: Kind(c.Call)}
 	r.input, r.cut = log.Whole(c.Call)
 	if r.cut {
@@ -160,7 +160,7 @@ func (r *approval) answers() (list []string) {
 }
 
 // json is the line that the approver reads.
-func (r *approval) json(c *decide.Case, v decide.Verdict) []byte {
+func (r *approval) json(c *decide.Input, v decide.Verdict) []byte {
 	call, m := c.Call, members{strconv.AppendInt([]byte(`"version":`), requestVersion, 10)}
 	m.text("id", strconv.FormatUint(rand.Uint64(), 36))
 	m.text("kind", r.kind)
@@ -206,7 +206,7 @@ func parseAnswer(line []byte) (answer, reason string, err error) {
 }
 
 // grants completes what would be granted to the session: this very call, and its tool.
-func (a *Asker) grants(r *approval, c *decide.Case, w gate.World) {
+func (a *Asker) grants(r *approval, c *decide.Input, w gate.World) {
 	if why := a.noSession(c, w); why != "" {
 		r.session, r.tool = Saving{Why: why}, Saving{Why: why}
 		return
@@ -258,7 +258,7 @@ func add(s *state.Session, texts ...string) {
 }
 
 // noSession says why nothing can be granted to the session.
-func (a *Asker) noSession(c *decide.Case, w gate.World) string {
+func (a *Asker) noSession(c *decide.Input, w gate.World) string {
 	switch p := c.Policy; {
 	case p.Posture.NoSessionGrants.On():
 		return "disableSessionGrants is set, " + p.Posture.NoSessionGrants.Pos.String()

@@ -36,8 +36,8 @@ func testApprover(t *testing.T) (a *Asker, written *int) {
 }
 
 // proposing proposes the rules of the session as permgate allow does, and Rule for good.
-func proposing(save func() error) func(*decide.Case, decide.Verdict, *gate.Flags, gate.World) (session, always Saving) {
-	return func(c *decide.Case, v decide.Verdict, _ *gate.Flags, _ gate.World) (session, always Saving) {
+func proposing(save func() error) func(*decide.Input, decide.Verdict, *gate.Flags, gate.World) (session, always Saving) {
+	return func(c *decide.Input, v decide.Verdict, _ *gate.Flags, _ gate.World) (session, always Saving) {
 		list, refusal := propose.For(c, v, propose.Into{List: rules.Allow, Scope: rules.Session})
 		if refusal != nil {
 			session.Why = refusal.Why
@@ -49,7 +49,7 @@ func proposing(save func() error) func(*decide.Case, decide.Verdict, *gate.Flags
 	}
 }
 
-func call(t *testing.T, tool, input string) (*decide.Case, decide.Verdict) {
+func call(t *testing.T, tool, input string) (*decide.Input, decide.Verdict) {
 	t.Helper()
 	c, v, err := conformance.Call(conformance.Setup{Tool: tool, Input: json.RawMessage(input), Headless: true, Settings: posture})
 	if err != nil {
@@ -236,7 +236,7 @@ func TestNeverLaxer(t *testing.T) {
 		answer := []string{say.AnswerAlways, say.AnswerSession, say.AnswerSessionTool, say.AnswerOnce, "nonsense"}[i%5]
 		heard := false
 		with := c.Under(c.Policy)
-		with.Approve = func(c *decide.Case, v decide.Verdict) say.Approval {
+		with.Approve = func(c *decide.Input, v decide.Verdict) say.Approval {
 			heard = true
 			return a.conclude(a.request(c, v), []byte(`{"answer":"`+answer+`"}`), nil)
 		}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
@@ -25,8 +26,8 @@ import (
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
-// Judge asks the classifier what it thinks of a call that mode auto would ask about; see decide.Case.Classify.
-func (a *Asker) Judge(c *decide.Case, v decide.Verdict) say.Judgement {
+// Judge asks the classifier what it thinks of a call that mode auto would ask about; see decide.Input.Classify.
+func (a *Asker) Judge(c *decide.Input, v decide.Verdict) say.Judgement {
 	p, err := program(c, &c.Policy.Posture.Classifier, ClassifierTimeout)
 	if err != nil {
 		return noVerdict(err, 0)
@@ -75,7 +76,7 @@ func parseVerdict(line []byte) (j say.Judgement, err error) {
 }
 
 // memory returns what was said of the session's calls, and the key of this one.
-func (a *Asker) memory(c *decide.Case, r *question, p *Program, file string) *memory {
+func (a *Asker) memory(c *decide.Input, r *question, p *Program, file string) *memory {
 	m := &memory{session: c.Call.SessionID, project: c.Policy.Project.Given}
 	m.limit = load.Number(&c.Policy.Posture, "autoDenials")
 	if a.Afresh || state.VerdictFile("/", m.session) == "" {
@@ -135,7 +136,7 @@ const maxKey = 4 << 10
 
 // key is all that a verdict depends on, written out: packages of a good hash slow down
 // every start. A call with a secret has none, as the key is kept on disk.
-func (a *Asker) key(c *decide.Case, r *question, p *Program, file string) string {
+func (a *Asker) key(c *decide.Input, r *question, p *Program, file string) string {
 	if r.cut || len(r.canonical) > maxKey || bytes.Contains(r.input, []byte(redact.Mark)) {
 		return ""
 	}
@@ -186,7 +187,7 @@ type question struct {
 	analysis  int    // where in b the analysis begins: of files, too, which may change
 }
 
-func newQuestion(c *decide.Case, v decide.Verdict) *question {
+func newQuestion(c *decide.Input, v decide.Verdict) *question {
 	r := &question{}
 	r.canonical = r.order(nil, c.Call.Input, 0)
 	call := *c.Call
@@ -232,7 +233,7 @@ func (r *question) order(b []byte, v gjson.Result, depth int) []byte {
 }
 
 // describe writes the members that tell about the call, redacted, with what is invisible escaped.
-func (r *question) describe(c *decide.Case, v decide.Verdict) {
+func (r *question) describe(c *decide.Input, v decide.Verdict) {
 	call, pol := c.Call, c.Policy
 	r.text("tool", call.OwnTool())
 	r.text("kind", Kind(call))
@@ -268,7 +269,7 @@ func (r *question) commands(s *bashsafety.Analysis) {
 	for i := range s.Subcommands {
 		start, sub := len(r.b), &s.Subcommands[i]
 		r.b = append(comma(r.b, i), `{"argv":[`...)
-		plain, _ := redact.Text(decide.Spell(sub.Argv))
+		plain, _ := redact.Text(facts.Spell(sub.Argv))
 		for j := range sub.Argv {
 			if r.b = comma(r.b, j); !sub.Argv[j].Known {
 				r.b = append(r.b, "null"...)

@@ -20,6 +20,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
@@ -53,7 +54,7 @@ var protocols = map[string]struct {
 }
 
 // asked is the case of a shell call in mode auto that is put to a program.
-func asked(t *testing.T, command string, program ...string) *decide.Case {
+func asked(t *testing.T, command string, program ...string) *decide.Input {
 	t.Helper()
 	fromTemp(t)
 	input, _ := json.Marshal(map[string]string{"command": command})
@@ -65,7 +66,7 @@ func asked(t *testing.T, command string, program ...string) *decide.Case {
 	p := &rules.Policy{Mode: rules.Setting{Value: "auto"}, Cwd: rules.Path{Given: "/w", Real: "/w"}, Project: rules.Path{Given: "/w", Real: "/w"}}
 	p.Posture.Classifier = rules.Setting{Value: fmt.Sprintf(`{"command":%s,"timeoutMs":20000}`, words), Scope: rules.User}
 	script := bashsafety.Analyze(command, bashsafety.Env{Cwd: "/w", Home: "/h"})
-	return decide.New(decide.Input{Call: call, Policy: p, Script: script}, world.New(world.Facts{}, p, ""))
+	return &decide.Input{Input: facts.Input{Call: call, Policy: p, Script: script, World: world.New(world.Facts{}, p, "")}}
 }
 
 // fromTemp lets a test, and those within it that run at once, start programs of a temporary folder.

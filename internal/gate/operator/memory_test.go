@@ -17,7 +17,7 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-func keyOf(t *testing.T, k *Asker, c *decide.Case) string {
+func keyOf(t *testing.T, k *Asker, c *decide.Input) string {
 	t.Helper()
 	p, err := Of(&c.Policy.Posture.Classifier, time.Second, c.Policy)
 	if err != nil {
@@ -33,30 +33,30 @@ func TestKey(t *testing.T) {
 	program, helper := dir+"/program", dir+"/helper"
 	executable.Write(t, program, "a")
 	executable.Write(t, helper, "b")
-	fresh := func() *decide.Case { return asked(t, "deploy now", program, helper) }
+	fresh := func() *decide.Input { return asked(t, "deploy now", program, helper) }
 	k := &Asker{Flags: &gate.Flags{}}
 	want := keyOf(t, k, fresh())
 	if want == "" || want != keyOf(t, k, fresh()) {
 		t.Fatalf("%q and %q", want, keyOf(t, k, fresh()))
 	}
-	for name, change := range map[string]func(c *decide.Case, k *Asker){
-		"tool":          func(c *decide.Case, _ *Asker) { c.Call.Tool = "Monitor" },
-		"its raw name":  func(c *decide.Case, _ *Asker) { c.Call.RawTool = "bash" },
-		"host":          func(c *decide.Case, _ *Asker) { c.Call.Host = hookio.Lookup("codex") },
-		"folder":        func(c *decide.Case, _ *Asker) { c.Call.Dir = "/w/sub" },
-		"agent":         func(c *decide.Case, _ *Asker) { c.Call.AgentType = "reviewer" },
-		"cwd":           func(c *decide.Case, _ *Asker) { c.Policy.Cwd.Given = "/w/sub" },
-		"where that is": func(c *decide.Case, _ *Asker) { c.Policy.Cwd.Real = "/elsewhere" },
-		"project":       func(c *decide.Case, _ *Asker) { c.Policy.Project.Given = "/w2" },
-		"mode":          func(c *decide.Case, _ *Asker) { c.Policy.Mode.Value = "default" },
-		"settings": func(c *decide.Case, _ *Asker) {
+	for name, change := range map[string]func(c *decide.Input, k *Asker){
+		"tool":          func(c *decide.Input, _ *Asker) { c.Call.Tool = "Monitor" },
+		"its raw name":  func(c *decide.Input, _ *Asker) { c.Call.RawTool = "bash" },
+		"host":          func(c *decide.Input, _ *Asker) { c.Call.Host = hookio.Lookup("codex") },
+		"folder":        func(c *decide.Input, _ *Asker) { c.Call.Dir = "/w/sub" },
+		"agent":         func(c *decide.Input, _ *Asker) { c.Call.AgentType = "reviewer" },
+		"cwd":           func(c *decide.Input, _ *Asker) { c.Policy.Cwd.Given = "/w/sub" },
+		"where that is": func(c *decide.Input, _ *Asker) { c.Policy.Cwd.Real = "/elsewhere" },
+		"project":       func(c *decide.Input, _ *Asker) { c.Policy.Project.Given = "/w2" },
+		"mode":          func(c *decide.Input, _ *Asker) { c.Policy.Mode.Value = "default" },
+		"settings": func(c *decide.Input, _ *Asker) {
 			c.Policy.Sources = []rules.Source{{Path: "/w/.gen/settings.json"}}
 		},
-		"flags": func(_ *decide.Case, k *Asker) { k.Flags = &gate.Flags{Denied: []string{"Read"}} },
-		"a script it runs": func(c *decide.Case, _ *Asker) {
+		"flags": func(_ *decide.Input, k *Asker) { k.Flags = &gate.Flags{Denied: []string{"Read"}} },
+		"a script it runs": func(c *decide.Input, _ *Asker) {
 			c.Script = bashsafety.Analyze("deploy now; other", bashsafety.Env{})
 		},
-		"time-out": func(c *decide.Case, _ *Asker) {
+		"time-out": func(c *decide.Input, _ *Asker) {
 			v := &c.Policy.Posture.Classifier.Value
 			*v = strings.Replace(*v, "20000", "20001", 1)
 		},
@@ -95,7 +95,7 @@ func TestKey(t *testing.T) {
 // TestOff: nothing is allocated for a classifier where none is set, or in another mode.
 func TestOff(t *testing.T) {
 	c := asked(t, "deploy now", "/nowhere")
-	c.Classify = func(*decide.Case, decide.Verdict) say.Judgement {
+	c.Classify = func(*decide.Input, decide.Verdict) say.Judgement {
 		t.Error("it was asked")
 		return say.Judgement{}
 	}

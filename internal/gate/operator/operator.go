@@ -46,11 +46,11 @@ type Asker struct {
 	// Afresh asks the classifier again and keeps nothing: by hand.
 	Afresh bool
 	// Propose says which rules grant this call for the session, and what permgate allow writes.
-	Propose func(*decide.Case, decide.Verdict, *gate.Flags, gate.World) (session, always Saving)
+	Propose func(*decide.Input, decide.Verdict, *gate.Flags, gate.World) (session, always Saving)
 }
 
 // program is the program of a key, with what a case knows of its surroundings.
-func program(c *decide.Case, key *rules.Setting, usual time.Duration) (Program, error) {
+func program(c *decide.Input, key *rules.Setting, usual time.Duration) (Program, error) {
 	p, err := Of(key, usual, c.Policy)
 	if temp := c.World.TempDir(); temp != "" {
 		p.Apart = append(p.Apart, temp)

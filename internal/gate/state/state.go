@@ -22,7 +22,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/load"
 )
@@ -197,10 +197,10 @@ func texts(list gjson.Result) (out []string) {
 // a file that others may write, and where the settings say so. What does not
 // count of a file that does is added to p.Dropped. home are the user's home
 // directories, which no directory may hold.
-func (st *Store) Load(u Use, p *rules.Policy, home ...string) decide.Grants {
+func (st *Store) Load(u Use, p *rules.Policy, home ...string) facts.Grants {
 	session := u.Session
 	if File(st.Dir, session) == "" || p.Posture.NoSessionGrants.On() {
-		return decide.Grants{}
+		return facts.Grants{}
 	}
 	pos := rules.Pos{File: File(st.Dir, session)}
 	s, until, err := st.Read(session)
@@ -208,9 +208,9 @@ func (st *Store) Load(u Use, p *rules.Policy, home ...string) decide.Grants {
 		p.Dropped = append(p.Dropped, rules.Dropped{Text: "session grants", Pos: pos, Why: "the file " + load.Newer})
 	}
 	if err != nil || s.Project != p.Project.Given {
-		return decide.Grants{}
+		return facts.Grants{}
 	}
-	g := decide.Grants{All: s.All, AllEdits: s.AllEdits, AllBash: s.AllBash, Until: Minute(until), File: pos.File}
+	g := facts.Grants{All: s.All, AllEdits: s.AllEdits, AllBash: s.AllBash, Until: Minute(until), File: pos.File}
 	for _, text := range s.Allow {
 		rule, err := rules.ParseRule(text, rules.Allow, rules.Session, pos, false)
 		if err != nil {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -81,7 +81,7 @@ func (s *Session) Grant(t Timed) error {
 }
 
 // timed adds the timed rules to what is granted: each text once, first where that uses nothing up.
-func (st *Store) timed(s *Session, u *Use, g *decide.Grants, p *rules.Policy) {
+func (st *Store) timed(s *Session, u *Use, g *facts.Grants, p *rules.Policy) {
 	const lasting, own, unused = 0, 1, 2
 	for rank := lasting; rank <= unused; rank++ {
 		for i := range s.Timed {
@@ -98,7 +98,7 @@ func (st *Store) timed(s *Session, u *Use, g *decide.Grants, p *rules.Policy) {
 	}
 }
 
-func addTimed(g *decide.Grants, t *Timed, p *rules.Policy) {
+func addTimed(g *facts.Grants, t *Timed, p *rules.Policy) {
 	if slices.ContainsFunc(g.Rules, func(r rules.Rule) bool { return r.Text == t.Rule }) {
 		return
 	}
@@ -109,7 +109,7 @@ func addTimed(g *decide.Grants, t *Timed, p *rules.Policy) {
 		return
 	}
 	g.Rules = append(g.Rules, rule)
-	g.Timed = append(g.Timed, decide.Timed{Rule: rule.Text, Until: Minute(t.Until), Once: t.Once, ID: t.id()})
+	g.Timed = append(g.Timed, facts.Timed{Rule: rule.Text, Until: Minute(t.Until), Once: t.Once, ID: t.id()})
 }
 
 func (t *Timed) id() string { return t.Since.UTC().Format(time.RFC3339) + " " + t.Rule }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/hookio"
 )
 
@@ -210,7 +210,7 @@ const yesPrefix = "yes-"
 
 // An Asked is a question that the person was asked in a dialog, and has not been seen to answer.
 type Asked struct {
-	decide.Yes
+	facts.Yes
 	Call  string // the host's id of the call
 	Input string // what Use.Sum returned
 }
@@ -222,7 +222,7 @@ type Asked struct {
 // the fields of say.Target and the time at; those of asked have call and input as well.
 type Questions struct {
 	Asked []Asked
-	Yes   []decide.Yes
+	Yes   []facts.Yes
 }
 
 // YesFile returns where the questions of a session are kept, "" when the id cannot be a file name.
@@ -266,7 +266,7 @@ func (st *Store) Questions(session, project string) (q Questions, err error) {
 }
 
 // yes reads one question. ok is false for one that does not count any more, or not yet.
-func (st *Store) yes(e gjson.Result) (y decide.Yes, ok bool) {
+func (st *Store) yes(e gjson.Result) (y facts.Yes, ok bool) {
 	y.Kind, y.Given, y.Real, y.Stamp = e.Get("kind").Str, e.Get("given").Str, e.Get("real").Str, e.Get("stamp").Str
 	at, err := time.Parse(time.RFC3339, e.Get("at").Str)
 	y.At = at
@@ -295,7 +295,7 @@ func (st *Store) Answer(session, project, call, input string) error {
 		left := len(q.Asked)
 		q.Asked = slices.DeleteFunc(q.Asked, func(a Asked) bool {
 			if a.Call == call && a.Input == input {
-				q.say(decide.Yes{Target: a.Target, At: st.Now})
+				q.say(facts.Yes{Target: a.Target, At: st.Now})
 			}
 			return a.Call == call
 		})
@@ -304,8 +304,8 @@ func (st *Store) Answer(session, project, call, input string) error {
 }
 
 // say keeps a yes, and drops the oldest where there are too many.
-func (q *Questions) say(yes decide.Yes) {
-	q.Yes = slices.DeleteFunc(q.Yes, func(old decide.Yes) bool { return old.Target == yes.Target })
+func (q *Questions) say(yes facts.Yes) {
+	q.Yes = slices.DeleteFunc(q.Yes, func(old facts.Yes) bool { return old.Target == yes.Target })
 	q.Yes = append(q.Yes, yes)
 	q.Yes = q.Yes[max(0, len(q.Yes)-MaxYes):]
 }
@@ -346,7 +346,7 @@ func (st *Store) ForgetYes(session string) error {
 }
 
 func (q *Questions) json(project string) []byte {
-	one := func(b []byte, y *decide.Yes) []byte {
+	one := func(b []byte, y *facts.Yes) []byte {
 		for _, f := range [...][2]string{{"kind", y.Kind}, {"given", y.Given}, {"real", y.Real}, {"stamp", y.Stamp},
 			{"at", y.At.UTC().Format(time.RFC3339)}} {
 			b = hookio.AppendJSON(append(hookio.AppendJSON(b, f[0]), ':'), f[1])

@@ -9,12 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/decide/say"
 )
 
-func question(name string) decide.Yes {
-	return decide.Yes{Target: say.Target{Kind: decide.YesWrite, Given: name, Real: name, Stamp: "\"\n"}}
+func question(name string) facts.Yes {
+	return facts.Yes{Target: say.Target{Kind: facts.YesWrite, Given: name, Real: name, Stamp: "\"\n"}}
 }
 
 func askedFor(call, input string, names ...string) (all []Asked) {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -223,7 +223,7 @@ type spelling struct {
 	compared *Comparison
 	lifts    bool // see liftsQuestions
 	read     bool // command and one are known
-	command  decide.PlainCommand
+	command  facts.PlainCommand
 	one      bool // it is one command
 }
 
@@ -246,7 +246,7 @@ func (s *spelling) replaceable(by *rules.Rule) bool {
 	case r.NamesOutside() && !by.NamesOutside():
 		return false
 	case !by.Bare && strings.Contains(by.Pattern, "://") && !strings.Contains(r.Pattern, "://"):
-		return false // see decide.PlainCommand
+		return false // see facts.PlainCommand
 	}
 	return true
 }
@@ -259,7 +259,7 @@ func (s *spelling) coveredBy(by *rules.Rule) bool {
 // what is asked whatever other rules allow: see liftedBy and allowedByName of decide.
 func liftsQuestions(p *rules.Policy, r *rules.Rule) bool {
 	if p.Posture.Secrets.Value == "ask" || p.AutoRestricts() {
-		if decide.NamesOne(r) {
+		if facts.NamesOne(r) {
 			return true
 		}
 	}
@@ -286,7 +286,7 @@ func (s *spelling) coveredAsText(by *rules.Rule) bool {
 		return false // read more widely, it would cover no less
 	}
 	if !s.read {
-		s.command, s.one = decide.OnePlainCommand(s.p.Policy, r.Pattern)
+		s.command, s.one = facts.OnePlainCommand(s.p.Policy, r.Pattern)
 		s.read = true
 	}
 	return s.one && s.command.CoveredBy(by) && s.command.CoveredBy(r)

@@ -123,7 +123,7 @@ func (in *Input) alwaysAsked(r *Rule) (call, why string) {
 			return "", ""
 		}
 		v := decide.Decide(c)
-		if !asksInSpite(r, v.Case(), &v) || !in.matches(r, tool, text) {
+		if !asksInSpite(r, v.Input(), &v) || !in.matches(r, tool, text) {
 			return "", ""
 		}
 		if call == "" {
@@ -134,7 +134,7 @@ func (in *Input) alwaysAsked(r *Rule) (call, why string) {
 }
 
 // asksInSpite reports whether a rule's call is asked about for what it does, not by a rule or 3b.
-func asksInSpite(r *Rule, c *decide.Case, v *decide.Verdict) bool {
+func asksInSpite(r *Rule, c *decide.Input, v *decide.Verdict) bool {
 	if v.Decision().String() == "allow" || v.Why().Rule != nil || v.Step() == "3b" || v.Origin() == "3b" {
 		return false
 	}

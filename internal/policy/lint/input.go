@@ -225,7 +225,7 @@ func (f *File) table() *load.Lines {
 }
 
 // Decide says what is decided of a call; arg is its primary field's value (see gate.Primary).
-func (in *Input) Decide(tool, arg string) (*decide.Case, decide.Verdict, error) {
+func (in *Input) Decide(tool, arg string) (*decide.Input, decide.Verdict, error) {
 	call, err := gate.Call(tool, arg)
 	if err != nil {
 		return nil, decide.Verdict{}, err
@@ -233,7 +233,7 @@ func (in *Input) Decide(tool, arg string) (*decide.Case, decide.Verdict, error) 
 	call.Host, call.Named = in.host, in.Flags.Host != ""
 	c := gate.CaseUnder(in.Policy, call, &in.Flags, in.World)
 	v := decide.Decide(c)
-	return v.Case(), v, nil
+	return v.Input(), v, nil
 }
 
 // An answer is what was found out about a call.
@@ -272,7 +272,7 @@ func (in *Input) ask(tool, arg string) *answer {
 		return a
 	}
 	a.denied = v.Decision() == hookio.Deny
-	for _, p := range decide.Parts(c) {
+	for _, p := range c.Facts().Parts() {
 		a.hits = append(a.hits, p.Hits...)
 	}
 	return a

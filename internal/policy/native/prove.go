@@ -10,6 +10,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/policy/prove"
@@ -139,7 +140,7 @@ func (t *tripwire) Tracked(name string) bool                      { return t.ask
 func (t *tripwire) Unindexed(name string) bool                    { return t.ask(name) != nil }
 
 type trial struct {
-	c     *decide.Case
+	c     *decide.Input
 	v     decide.Verdict
 	asked bool // something of the disk
 }
@@ -149,9 +150,9 @@ func (p *Prover) try(s *setting, call *hookio.Call) trial {
 	w, flags := p.world, s.flags
 	w.Files, flags.State = wire, nowhere
 	c := gate.CaseUnder(s.policy, call, &flags, w)
-	c.Grants, c.Answered = decide.Grants{}, nil
+	c.Grants, c.Answered = facts.Grants{}, nil
 	v := decide.Decide(c)
-	return trial{v.Case(), v, wire.asked}
+	return trial{v.Input(), v, wire.asked}
 }
 
 // always says why a call is not allowed whatever the disk holds, "" where it is.

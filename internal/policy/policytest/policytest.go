@@ -160,7 +160,7 @@ func example(x *rules.Example, r *Runner) string {
 	case c.Call.Malformed != "":
 		return "the call is malformed: " + c.Call.Malformed
 	}
-	meets, sure, why := c.Meets(x.Rule)
+	meets, sure, why := c.Facts().Meets(x.Rule)
 	if !x.Match {
 		return matchFault(meets, sure)
 	}

@@ -16,7 +16,7 @@ import (
 // same call, leads to the same answer for the same reason, and expects it. given
 // is what the context has to say in any case; mode and host of the call are
 // added where the answer depends on them.
-func (r *Runner) Record(c *decide.Case, v decide.Verdict, given Context) (*Test, error) {
+func (r *Runner) Record(c *decide.Input, v decide.Verdict, given Context) (*Test, error) {
 	if c.Call.Malformed != "" {
 		return nil, errors.New("the call is malformed: " + c.Call.Malformed)
 	}
@@ -49,7 +49,7 @@ func (r *Runner) Record(c *decide.Case, v decide.Verdict, given Context) (*Test,
 }
 
 // base is the context that a test of the call has in any case.
-func (r *Runner) base(c *decide.Case, given Context) (Context, error) {
+func (r *Runner) base(c *decide.Input, given Context) (Context, error) {
 	if dir, of := c.Policy.Cwd.Given, r.World.OS.Canon(r.Dir); dir != of {
 		given.Cwd = dir
 		if rel, ok := strings.CutPrefix(dir, strings.TrimSuffix(of, "/")+"/"); ok {
@@ -133,7 +133,7 @@ func sameCall(a, b *hookio.Call) bool {
 }
 
 // sameAnswer reports whether two verdicts are one, for one reason.
-func sameAnswer(a *decide.Case, v decide.Verdict, b *decide.Case, w decide.Verdict) bool {
+func sameAnswer(a *decide.Input, v decide.Verdict, b *decide.Input, w decide.Verdict) bool {
 	sameRule := v.Why().Rule == w.Why().Rule || v.Why().Rule != nil && w.Why().Rule != nil && *v.Why().Rule == *w.Why().Rule
 	return v.Decision() == w.Decision() && v.Why().Check == w.Why().Check && sameRule && slices.Equal(
 		[]string{v.Step(), v.Origin(), v.Why().Part, a.Policy.Mode.Value},

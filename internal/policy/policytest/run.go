@@ -29,7 +29,7 @@ type Runner struct {
 // A Result is the outcome of a test.
 type Result struct {
 	Test    *Test
-	Case    *decide.Case
+	Case    *decide.Input
 	Verdict decide.Verdict
 	Told    string // what the host gets: a decision, or silence; in observe mode what it would get
 	Wrong   string // why the test failed, "" when it passed
@@ -65,7 +65,7 @@ func (r *Runner) Run(t *Test) (*Result, error) {
 }
 
 // Decide makes the call of a test and decides it as the hook does.
-func (r *Runner) Decide(t *Test) (*decide.Case, decide.Verdict, error) {
+func (r *Runner) Decide(t *Test) (*decide.Input, decide.Verdict, error) {
 	f, err := r.flags(&t.Context)
 	if err != nil {
 		return nil, decide.Verdict{}, err
@@ -79,7 +79,7 @@ func (r *Runner) Decide(t *Test) (*decide.Case, decide.Verdict, error) {
 		c = c.Under(c.Policy.With(r.Extra...))
 	}
 	v := decide.Decide(c)
-	return v.Case(), v, nil
+	return v.Input(), v, nil
 }
 
 // settings are what the settings say about a call.
@@ -164,12 +164,12 @@ func (c *Coverage) Add(p *rules.Policy) {
 }
 
 // Touch notes which rules decided a case or match a part of its call.
-func (c *Coverage) Touch(of *decide.Case, v decide.Verdict) {
+func (c *Coverage) Touch(of *decide.Input, v decide.Verdict) {
 	c.Add(of.Policy)
 	if v.Why().Rule != nil {
 		c.TouchRule(*v.Why().Rule)
 	}
-	for _, h := range of.Hits() {
+	for _, h := range v.Facts().Hits() {
 		c.TouchRule(*h.Rule)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/internal/policy/algebra/automaton"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
@@ -264,12 +264,12 @@ func (p *prover) withAsked(g *group) (*group, bool) {
 			return nil, false
 		}
 	}
-	for _, path := range p.sides[0].sample.AskedPaths() {
+	for _, path := range p.sides[0].sample.Facts().AskedPaths() {
 		as, l := rules.Allow, bitAsked
 		switch path.Answer {
-		case decide.AskedUnless:
+		case facts.AskedUnless:
 			l = bitAskedUnless
-		case decide.Unasked:
+		case facts.Unasked:
 			as, l = rules.Deny, bitExempt // read in every spelling
 		}
 		list := p.paths(path.Pattern, as)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	worlds "github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/fakefs"
@@ -27,9 +28,9 @@ type world struct {
 
 var place = rules.Path{Given: "/b", Real: "/b"}
 
-func (w *world) caseOf(p *rules.Policy, call *hookio.Call) *decide.Case {
+func (w *world) caseOf(p *rules.Policy, call *hookio.Call) *decide.Input {
 	at := worlds.New(worlds.Facts{FS: fakefs.New(nil), AnyDisk: true, User: worlds.User{ID: 1000, Home: "/h"}}, p, "")
-	c := decide.New(decide.Input{Call: call, Policy: p}, at)
+	c := &decide.Input{Input: facts.Input{Call: call, Policy: p, World: at}}
 	if call.Command != "" && call.Malformed == "" {
 		if w.scripts[call.Command] == nil {
 			w.scripts[call.Command] = bashsafety.Analyze(call.Command, bashsafety.Env{Cwd: "/b", Home: "/h"})

@@ -240,7 +240,7 @@ func (b *book) read(at int, s *side) {
 		b.add(at, p.Auto.HardDeny, bitDeny, bitMaybeDeny)
 		b.add(at, p.Auto.SoftDeny, bitAsk, bitMaybeAsk)
 	}
-	for _, list := range s.sample.GrantLists() {
+	for _, list := range s.sample.Facts().GrantLists() {
 		b.add(at, list, bitAllow, 0)
 	}
 	b.add(at, p.Posture.URLAllow, bitListed, 0)

@@ -102,7 +102,7 @@ func (h *hunt) meets(a *[2]answer) bool {
 			continue
 		}
 		decides := a[i].v.Why().Rule
-		if meets, _, _ := a[i].c.Meets(*r); meets || decides != nil && decides.Pos == r.Pos && decides.Text == r.Text {
+		if meets, _, _ := a[i].v.Facts().Meets(*r); meets || decides != nil && decides.Pos == r.Pos && decides.Text == r.Text {
 			return true
 		}
 	}

@@ -4,7 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/auto"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/internal/policy/algebra/automaton"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
@@ -38,9 +39,9 @@ func (p *prover) builtIn(list int) {
 		return
 	}
 	var tools, texts []string
-	for i := range decide.AutoDefaults {
-		for _, call := range decide.AutoDefaults[i].Hits {
-			if tool, text, _ := strings.Cut(call, " "); decide.AutoDefaults[i].List == list {
+	for i := range auto.Defaults {
+		for _, call := range auto.Defaults[i].Hits {
+			if tool, text, _ := strings.Cut(call, " "); auto.Defaults[i].List == list {
 				tools, texts = append(tools, tool), append(texts, text)
 			}
 		}
@@ -57,7 +58,7 @@ func (p *prover) builtIn(list int) {
 
 // builtIn reports whether a built-in list of mode auto counts for a side.
 func (s *side) builtIn(list int) bool {
-	in, _ := s.sample.AutoInForce(list)
+	in, _ := auto.InForce(s.sample.Facts(), list)
 	if list == rules.AutoAllow {
 		return in && s.policy.Mode.Value == "auto"
 	}
@@ -66,7 +67,7 @@ func (s *side) builtIn(list int) bool {
 
 // dirs looks at additional folders that only the first side has.
 func (p *prover) dirs(now *rules.Policy) {
-	if !p.sides[0].sample.Inherits() {
+	if !p.sides[0].sample.Facts().Inherits() {
 		return
 	}
 	for i := range now.Dirs {
@@ -96,7 +97,7 @@ func (p *prover) dirs(now *rules.Policy) {
 func (p *prover) gone(was *rules.Policy) {
 	for i := range was.Dirs {
 		d := &was.Dirs[i]
-		if !p.runs() || p.sides[0].holds(d) || !p.sides[1].sample.Inherits() {
+		if !p.runs() || p.sides[0].holds(d) || !p.sides[1].sample.Facts().Inherits() {
 			continue
 		}
 		file := d.Path.Given + "/Makefile"
@@ -111,7 +112,7 @@ func (p *prover) gone(was *rules.Policy) {
 func (s *side) holds(d *rules.Dir) bool {
 	roots := []rules.Path{s.policy.Cwd, s.policy.Project}
 	for i := range s.policy.Dirs {
-		if s.sample.Inherits() {
+		if s.sample.Facts().Inherits() {
 			roots = append(roots, s.policy.Dirs[i].Path)
 		}
 	}
@@ -278,7 +279,7 @@ func (p *prover) levelsOf(s *side, tool string) levels {
 	}
 	pol := s.policy
 	edit, file := rules.EditTool(tool), kindOf(tool) == files
-	l.bypass = pol.Mode.Value == "bypassPermissions" && !decide.NeedsUser(tool)
+	l.bypass = pol.Mode.Value == "bypassPermissions" && !facts.NeedsUser(tool)
 	l.places, l.fence = file && pol.Posture.OutsideReads.Value == "ask", file && pol.FenceRead.On()
 	if edit {
 		l.places, l.fence = true, pol.FenceWrite.On()

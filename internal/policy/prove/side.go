@@ -27,15 +27,15 @@ var ranks = [...]string{allow: "allow", silence: log.Silence, ask: "ask", deny: 
 type side struct {
 	policy *rules.Policy
 	langs  *algebra.Policy // what its rules match
-	caseOf func(*rules.Policy, *hookio.Call) *decide.Case
-	sample *decide.Case // any call: who calls, and what counts for them
+	caseOf func(*rules.Policy, *hookio.Call) *decide.Input
+	sample *decide.Input // any call: who calls, and what counts for them
 }
 
 // An answer is the decision about one call.
 type answer struct {
 	told int
 	v    decide.Verdict
-	c    *decide.Case
+	c    *decide.Input
 }
 
 func (s *side) decide(call *hookio.Call) answer { return s.under(s.policy, call) }
@@ -45,7 +45,7 @@ func (s *side) under(p *rules.Policy, call *hookio.Call) answer {
 	c := s.caseOf(p, call)
 	v := decide.Decide(c)
 	told := log.Told(call, v.Answer())
-	return answer{max(slices.Index(ranks[:], told), 0), v, v.Case()}
+	return answer{max(slices.Index(ranks[:], told), 0), v, v.Input()}
 }
 
 // spell makes the languages of both sides know the letters that rules and folders are
@@ -78,7 +78,7 @@ const room = 4 << 20
 func sideOf(call *hookio.Call, f *gate.Flags, w gate.World) *side {
 	w.Files, w.AnyDisk = &disk.Snapshot{Files: w.Files, Room: room}, true
 	p := gate.Policy(call, f, w).AsIndexed(2)
-	caseOf := func(p *rules.Policy, call *hookio.Call) *decide.Case { return gate.CaseUnder(p, call, f, w) }
+	caseOf := func(p *rules.Policy, call *hookio.Call) *decide.Input { return gate.CaseUnder(p, call, f, w) }
 	return &side{policy: p, langs: algebra.Of(p), sample: caseOf(p, call), caseOf: caseOf}
 }
 

@@ -179,7 +179,7 @@ func (p *prover) carriers() []string {
 	for _, text := range samples("Bash", "") {
 		add(text)
 	}
-	for _, list := range p.sides[0].sample.GrantLists() {
+	for _, list := range p.sides[0].sample.Facts().GrantLists() {
 		for i := range list {
 			if len(p.carried) < maxCarriers && list[i].Governs(p.shell()) {
 				for _, text := range p.shortest(&list[i]) {

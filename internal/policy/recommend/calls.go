@@ -65,7 +65,7 @@ type Calls struct {
 
 // A group is calls that are decided alike, because they differ in their session alone.
 type group struct {
-	*decide.Case
+	*decide.Input
 	v        decide.Verdict
 	calls    int
 	sessions []int32
@@ -125,13 +125,13 @@ func (s *Calls) groupOf(c *sessions.Call) (g *group, why string) {
 	call := *c.Call
 	call.SessionID = "" // what was granted for a session ends with it, and spares nothing later
 	g = &group{flags: c.Flags, hook: c.Hook}
-	g.Case = s.batch(g, s.o.Mode).Case(&call)
+	g.Input = s.batch(g, s.o.Mode).Case(&call)
 	if s.o.Project != "" && g.Policy.Project.Given != s.o.Project {
 		return nil, ofAnother
 	}
-	g.v = decide.Decide(g.Case)
-	g.Case = g.v.Case()
-	g.asks = prompts(g.Case, g.v) && g.v.Origin() == "7"
+	g.v = decide.Decide(g.Input)
+	g.Input = g.v.Input()
+	g.asks = prompts(g.Input, g.v) && g.v.Origin() == "7"
 	s.distinct[key] = g
 	s.order = append(s.order, g)
 	return g, ""
@@ -158,7 +158,7 @@ func (s *Calls) count(g *group, c *sessions.Call) {
 	case c.Prompted == sessions.Yes:
 		g.open = append(g.open, id)
 	}
-	if prompts(g.Case, g.v) {
+	if prompts(g.Input, g.v) {
 		s.Prompts++
 		if !g.asks {
 			s.Settled[g.v.Origin()]++
@@ -183,9 +183,9 @@ func (s *Calls) count(g *group, c *sessions.Call) {
 func (s *Calls) plain(g *group) *group {
 	call := *g.Call
 	call.AgentID, call.AgentType = "", ""
-	p := &group{Case: s.batch(g, "default").Case(&call)}
-	p.v = decide.Decide(p.Case)
-	p.Case = p.v.Case()
+	p := &group{Input: s.batch(g, "default").Case(&call)}
+	p.v = decide.Decide(p.Input)
+	p.Input = p.v.Input()
 	return p
 }
 
@@ -208,7 +208,7 @@ func byUser(c *sessions.Call) bool {
 }
 
 // prompts reports whether someone is asked: by our answer, or, where we would ask, by the program.
-func prompts(c *decide.Case, v decide.Verdict) bool {
+func prompts(c *decide.Input, v decide.Verdict) bool {
 	told := log.Told(c.Call, v.Answer())
 	return told == hookio.Ask.String() || told == log.Silence && v.Decision() == hookio.Ask
 }
@@ -228,12 +228,12 @@ func (s *Calls) batch(g *group, mode string) *gate.Batch {
 }
 
 // with decides a group again with rules added to those that allow.
-func (g *group) with(list ...rules.Rule) (*decide.Case, decide.Verdict) {
+func (g *group) with(list ...rules.Rule) (*decide.Input, decide.Verdict) {
 	p := *g.Policy
 	p.Allow = append(slices.Clone(p.Allow), list...)
 	c := g.Under(&p)
 	v := decide.Decide(c)
-	return v.Case(), v
+	return v.Input(), v
 }
 
 // Attacks lists the calls that no rule we propose may allow: what command checks
@@ -286,8 +286,8 @@ func (s *Calls) attacks() (out []*group) {
 		if h := hookio.Lookup(f.Host); h != nil {
 			call.Host, call.Named = h, true
 		}
-		g := &group{Case: b.Case(call)}
-		if g.v = decide.Decide(g.Case); g.v.Decision() != hookio.Allow {
+		g := &group{Input: b.Case(call)}
+		if g.v = decide.Decide(g.Input); g.v.Decision() != hookio.Allow {
 			out = append(out, g)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/permgate--owner/permgate/decide"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/propose"
 	"github.com/permgate--owner/permgate/rules"
@@ -77,7 +76,7 @@ func (s *Calls) Search() *Search {
 			continue
 		}
 		x.asked = append(x.asked, g) // what no exact rule can say a stem may still cover
-		list, _ := propose.For(g.Case, g.v, s.o.Into)
+		list, _ := propose.For(g.Input, g.v, s.o.Into)
 		for i := range list {
 			x.add(g, &list[i])
 		}
@@ -114,7 +113,7 @@ func (x *Search) add(g *group, p *propose.Proposal) {
 // addTools adds a rule for every tool that is asked about.
 func (x *Search) addTools() {
 	for _, g := range x.asked {
-		for _, part := range decide.Missing(g.Case, g.Policy.Allow) {
+		for _, part := range g.Input.Facts().Missing(g.Policy.Allow) {
 			tool := part.Subject.Tool
 			if rules.EditTool(tool) {
 				tool = "Edit"
@@ -200,7 +199,7 @@ func (x *Search) index(list []*candidate) {
 				p = with.AsIndexed(0)
 				tried[g.Policy] = p
 			}
-			for _, part := range decide.Parts(g.Under(p)) {
+			for _, part := range g.Under(p).Facts().Parts() {
 				g.matched(part.Hits)
 			}
 		}

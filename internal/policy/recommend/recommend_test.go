@@ -299,7 +299,7 @@ func attack(t *testing.T, f []string, list []string) hookio.Decision {
 	t.Helper()
 	s := conformance.Setup{Tool: f[2], Input: json.RawMessage(f[3]), Settings: map[string]string{
 		home + "/.gen/settings.json": `{"permissions":` + f[4] + `}`,
-	}, Before: func(c *decide.Case) {
+	}, Before: func(c *decide.Input) {
 		for i, text := range list {
 			r, err := rules.ParseRule(text, rules.Allow, rules.User, rules.Pos{File: fmt.Sprint("rule ", i)}, true)
 			if err != nil {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -119,7 +119,7 @@ func (x *Search) others(c *candidate, p *Proposal) {
 
 // meets reports whether a list has a rule that matches a part of a group.
 func meets(g *group, list []rules.Rule) bool {
-	return slices.ContainsFunc(decide.Parts(g.Case), func(part decide.Part) bool {
+	return slices.ContainsFunc(g.Input.Facts().Parts(), func(part facts.Part) bool {
 		return slices.ContainsFunc(g.Policy.Match(list, part.Subject), func(h rules.Hit) bool { return h.Sure })
 	})
 }

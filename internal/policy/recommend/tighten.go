@@ -90,7 +90,7 @@ func same(a, b *rules.Rule) bool { return a.Pos.File == b.Pos.File && a.Text == 
 // usesOf are the groups that a rule matches a part of.
 func (s *Calls) usesOf(r *rules.Rule) (out []*group) {
 	for _, g := range s.order {
-		if slices.ContainsFunc(g.Hits(), func(h rules.Hit) bool { return same(h.Rule, r) }) {
+		if slices.ContainsFunc(g.Facts().Hits(), func(h rules.Hit) bool { return same(h.Rule, r) }) {
 			out = append(out, g)
 		}
 	}
@@ -109,12 +109,12 @@ func lastOf(list []*group, since time.Time) (last time.Time, recent bool) {
 }
 
 // without decides a group again without what goes and further rules.
-func (t *tightening) without(g *group, list ...rules.Rule) (*decide.Case, decide.Verdict) {
+func (t *tightening) without(g *group, list ...rules.Rule) (*decide.Input, decide.Verdict) {
 	return t.instead(g, list, nil)
 }
 
 // instead decides a group again with others in the place of rules.
-func (t *tightening) instead(g *group, gone, others []rules.Rule) (*decide.Case, decide.Verdict) {
+func (t *tightening) instead(g *group, gone, others []rules.Rule) (*decide.Input, decide.Verdict) {
 	gone = append(slices.Clip(t.gone), gone...)
 	p := *g.Policy
 	p.Allow = slices.DeleteFunc(slices.Clone(p.Allow), func(o rules.Rule) bool {
@@ -123,7 +123,7 @@ func (t *tightening) instead(g *group, gone, others []rules.Rule) (*decide.Case,
 	p.Allow = append(append(p.Allow, t.more...), others...)
 	c := g.Under(&p)
 	v := decide.Decide(c)
-	return v.Case(), v
+	return v.Input(), v
 }
 
 // costs are the calls that are allowed and are not any more without a rule.

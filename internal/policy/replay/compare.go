@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/hookio/redact"
 	"github.com/permgate--owner/permgate/internal/policy/sessions"
@@ -159,8 +159,8 @@ func kindOf(told string) string {
 
 // responsible returns the answer that explains a difference, with the rule only its
 // side has, the new side first. Else the new answer's step decides.
-func responsible(d *decided, p, old *decide.Case) (by Answer, gone bool) {
-	now, was := only(&d.now, p, old.Policy), only(&d.was, old, p.Policy)
+func responsible(d *decided, p, old facts.Facts) (by Answer, gone bool) {
+	now, was := only(&d.now, p, old.Policy()), only(&d.was, old, p.Policy())
 	switch {
 	case now != nil && now == d.now.rule, was == nil && now != nil:
 		return d.now.under(now), false
@@ -171,7 +171,7 @@ func responsible(d *decided, p, old *decide.Case) (by Answer, gone bool) {
 }
 
 // only returns a side's rule that the other lacks: one that decided, or matches a part; or nil.
-func only(a *Answer, of *decide.Case, other *rules.Policy) *rules.Rule {
+func only(a *Answer, of facts.Facts, other *rules.Policy) *rules.Rule {
 	if a.rule != nil && !has(other, a.rule) {
 		return a.rule
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate/log"
 	"github.com/permgate--owner/permgate/internal/policy/sessions"
@@ -325,7 +325,7 @@ func (c *coverage) note(k ruleKey, hit bool) {
 }
 
 // touch notes the rules that match some part of a call. Call it after Decide.
-func (c *coverage) touch(of *decide.Case) {
+func (c *coverage) touch(of facts.Facts) {
 	for _, h := range of.Hits() {
 		if h.Rule.Pos.Line > 0 {
 			if k := keyOf(h.Rule); !c.hit[k] {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/log"
@@ -65,7 +66,7 @@ func (s *Side) Decide(c *sessions.Call) Answer {
 }
 
 // decide also returns the case, for callers that ask which rules match.
-func (s *Side) decide(c *sessions.Call) (Answer, *decide.Case) {
+func (s *Side) decide(c *sessions.Call) (Answer, facts.Facts) {
 	v := decide.Decide(s.batch(c).Case(c.Call))
 	a := v.Answer()
 	out := Answer{
@@ -78,7 +79,7 @@ func (s *Side) decide(c *sessions.Call) (Answer, *decide.Case) {
 	if v.Why().Check != nil {
 		out.Check = v.Why().Check.ID
 	}
-	return out, v.Case()
+	return out, v.Facts()
 }
 
 func (s *Side) batch(c *sessions.Call) *gate.Batch {
@@ -196,18 +197,18 @@ func (w *worker) decide(d *decided) {
 		}
 	}
 	if now.Told == "ask" {
-		d.group = w.groups.group(of.Call.Tool, of.Call.URL, subcommands(of), now.Reason)
+		d.group = w.groups.group(of.Call().Tool, of.Call().URL, subcommands(of), now.Reason)
 	}
 	if d.by != nil || d.RefusedBy != "" {
 		d.text, d.now.Reason = clip(gate.Heading(d.Call.Call), maxShown), clip(now.Reason, maxReason)
 	}
 }
 
-func subcommands(of *decide.Case) []bashsafety.Subcommand {
-	if of.Script == nil {
+func subcommands(of facts.Facts) []bashsafety.Subcommand {
+	if of.Script() == nil {
 		return nil
 	}
-	return of.Script.Subcommands
+	return of.Script().Subcommands
 }
 
 // Bounds of what a worker takes at once.

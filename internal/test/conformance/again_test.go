@@ -16,7 +16,7 @@ import (
 // again logs a decision, reads the line back, makes the call of it once more
 // and decides that: with the settings of then it must come out as it was. It
 // reports whether the record held the whole call.
-func again(t *testing.T, id string, c *decide.Case, v decide.Verdict, command []string, w gate.World) bool {
+func again(t *testing.T, id string, c *decide.Input, v decide.Verdict, command []string, w gate.World) bool {
 	t.Helper()
 	a := v.Answer()
 	was := log.Decided(c, v, a)

@@ -48,11 +48,11 @@ type Setup struct {
 	Args       []string // further options of the hook
 	AsIs       bool     // what is not there is taken to be missing
 	// Before changes the case before it is decided.
-	Before func(*decide.Case)
+	Before func(*decide.Input)
 }
 
 // Call runs a setup and returns the case and the verdict.
-func Call(s Setup) (*decide.Case, decide.Verdict, error) {
+func Call(s Setup) (*decide.Input, decide.Verdict, error) {
 	if s.Cwd == "" {
 		s.Cwd = "/work/project"
 	}
@@ -95,7 +95,7 @@ func Call(s Setup) (*decide.Case, decide.Verdict, error) {
 		s.Before(c)
 	}
 	v := decide.Decide(c)
-	return v.Case(), v, nil
+	return v.Input(), v, nil
 }
 
 // world builds the file system of a setup.

@@ -56,7 +56,7 @@ func shell(command string) json.RawMessage {
 }
 
 // call is Call for what can be read.
-func call(t testing.TB, s Setup) (*decide.Case, decide.Verdict) {
+func call(t testing.TB, s Setup) (*decide.Input, decide.Verdict) {
 	t.Helper()
 	c, v, err := Call(s)
 	if err != nil {

@@ -178,7 +178,7 @@ type said struct {
 }
 
 // judge sends a payload through the flow of the hook.
-func judge(payload string, o hookio.Options, files map[string]string) (*decide.Case, decide.Verdict, error) {
+func judge(payload string, o hookio.Options, files map[string]string) (*decide.Input, decide.Verdict, error) {
 	call, err := hookio.Read(strings.NewReader(payload), o)
 	if err != nil {
 		return nil, decide.Verdict{}, err

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/auto"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/test/testenv"
 	"github.com/permgate--owner/permgate/rules"
@@ -30,7 +32,7 @@ func TestAllowIsNamed(t *testing.T) {
 		bare := *policy
 		bare.Posture.OnUnmatched.Value = "ask"
 		for i := range bare.Auto.Own { // a built-in list that does not apply next to this host does not there either
-			in, _ := c.AutoInForce(i)
+			in, _ := auto.InForce(c.Facts(), i)
 			bare.Auto.Own[i] = bare.Auto.Own[i] || !in
 		}
 		other := make(&bare)
@@ -67,7 +69,7 @@ func TestAllowIsNamed(t *testing.T) {
 
 // A promised is one case, decided, with what its host is told; spoken is what it is told where nothing is left to it.
 type promised struct {
-	*decide.Case
+	*decide.Input
 	verdict        decide.Verdict
 	answer, spoken hookio.Answer
 	variant        *variant
@@ -120,7 +122,7 @@ var promises = [...]promise{
 		return p.told() && p.unasked() && denied && p.answer.Decision != hookio.Deny
 	}},
 	{"nothing is left to a host where silence runs the call", func(p *promised) bool {
-		silent := p.answer.Decision == hookio.Pass && !decide.NeedsUser(p.Call.Tool)
+		silent := p.answer.Decision == hookio.Pass && !facts.NeedsUser(p.Call.Tool)
 		return p.told() && p.Call.Host.SilenceRuns && silent
 	}},
 	{"a fault of a file that is not the project's leaves to the host only what it was left before",
@@ -150,7 +152,7 @@ func (p *promised) unasked() bool { return p.Headless || p.Policy.NoPrompts.On()
 
 // harmless reports whether the call is a question to the user, or one that was left to the host before a fault.
 func (p *promised) harmless() bool {
-	return decide.NeedsUser(p.Call.Tool) || p.verdict.Faulted() && (p.verdict.Origin() == "3" || p.verdict.Origin() == "7")
+	return facts.NeedsUser(p.Call.Tool) || p.verdict.Faulted() && (p.verdict.Origin() == "3" || p.verdict.Origin() == "7")
 }
 
 // denies reports whether the mode in effect denies what no rule allows.

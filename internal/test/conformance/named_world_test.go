@@ -249,7 +249,7 @@ type namer struct {
 }
 
 // next draws a case; it returns the variant too, and how to make the case again under another policy.
-func (n *namer) next(t testing.TB) (*variant, *rules.Policy, func(*rules.Policy) *decide.Case) {
+func (n *namer) next(t testing.TB) (*variant, *rules.Policy, func(*rules.Policy) *decide.Input) {
 	t.Helper()
 	hosts, r := hookio.Hosts(), n.r
 	tool := namedTools[r.Intn(len(namedTools))]
@@ -289,7 +289,7 @@ func (n *namer) next(t testing.TB) (*variant, *rules.Policy, func(*rules.Policy)
 	if n.policies[key] == nil {
 		n.policies[key] = gate.Policy(&call, &flags, v.world)
 	}
-	return v, n.policies[key], func(p *rules.Policy) *decide.Case {
+	return v, n.policies[key], func(p *rules.Policy) *decide.Input {
 		own, c := *p, call // a case may add the directories of its session
 		return gate.CaseUnder(&own, &c, &flags, v.world)
 	}

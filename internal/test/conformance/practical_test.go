@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
@@ -66,7 +66,7 @@ func TestPracticalLifts(t *testing.T) {
 		}
 		var rules []string
 		for i := range c.Script.Subcommands {
-			rule, _ := json.Marshal("Bash(" + decide.Spell(c.Script.Subcommands[i].Argv) + ")")
+			rule, _ := json.Marshal("Bash(" + facts.Spell(c.Script.Subcommands[i].Argv) + ")")
 			rules = append(rules, string(rule))
 		}
 		allow := `{"permissions": {"allow": [` + strings.Join(rules, ",") + `]}}`

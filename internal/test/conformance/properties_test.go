@@ -50,7 +50,7 @@ func decideSettings(t testing.TB, command, mode, settings string) decide.Verdict
 	return v
 }
 
-func caseSettings(t testing.TB, command, mode, settings string) (*decide.Case, decide.Verdict) {
+func caseSettings(t testing.TB, command, mode, settings string) (*decide.Input, decide.Verdict) {
 	t.Helper()
 	c, v := call(t, Setup{Tool: "Bash", Input: shell(command), Mode: mode, Settings: map[string]string{"/home/dev/.gen/settings.json": settings}})
 	return c, v

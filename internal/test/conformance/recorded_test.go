@@ -88,7 +88,7 @@ func TestRecordedReadOnly(t *testing.T) {
 }
 
 // unprovenKey is the program, its subcommand and what prevents a proof.
-func unprovenKey(c *decide.Case, v decide.Verdict) string {
+func unprovenKey(c *decide.Input, v decide.Verdict) string {
 	if v.Step() == "2" {
 		return "step 2: " + kindOf(c, v)
 	}
@@ -98,11 +98,11 @@ func unprovenKey(c *decide.Case, v decide.Verdict) string {
 			return s.Program + ": " + general(why)
 		}
 	}
-	return general(c.Unproven())
+	return general(decide.Unproven(c.Facts()))
 }
 
 // kindOf names what asked, in words that hold nothing of the call.
-func kindOf(c *decide.Case, v decide.Verdict) string {
+func kindOf(c *decide.Input, v decide.Verdict) string {
 	if v.Why().Check != nil {
 		return "check " + v.Why().Check.ID
 	}
@@ -189,7 +189,7 @@ func bareAnswers(t *testing.T) []bareAnswer {
 const notRecorded = "/Users/dev/getspecstory"
 
 // placeOf names the kind of place a write outside the project goes to.
-func placeOf(c *decide.Case, v decide.Verdict) string {
+func placeOf(c *decide.Input, v decide.Verdict) string {
 	if strings.Contains(v.Reason(), "only known when it runs") {
 		return "a place that is not known"
 	}
@@ -277,9 +277,9 @@ func TestRecordedAllowed(t *testing.T) {
 
 // uncovered names the first command without a rule that is not proven to only
 // read; mixed is set if no command is like that.
-func uncovered(c *decide.Case) (program string, mixed bool) {
+func uncovered(c *decide.Input) (program string, mixed bool) {
 	first := ""
-	for _, p := range decide.Parts(c) {
+	for _, p := range c.Facts().Parts() {
 		if !p.NeedsAllow || p.Sub == nil {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
@@ -28,7 +29,7 @@ type seedCase struct {
 	want        string // decision, then a text the reason must hold
 }
 
-func (s seedCase) run(t *testing.T) (*decide.Case, decide.Verdict) {
+func (s seedCase) run(t *testing.T) (*decide.Input, decide.Verdict) {
 	t.Helper()
 	in := s.input
 	if !strings.HasPrefix(in, "{") {
@@ -244,7 +245,7 @@ func visible(t *testing.T, agent string) string {
 	c, _ := seedCase{tool: "Read", input: "x", agent: agent}.run(t)
 	var out []string
 	for _, tool := range []string{"Read", "Edit", "Write", "Bash", "Agent", "mcp__s__t"} {
-		if decide.Visible(c.Policy, tool) {
+		if facts.Visible(c.Policy, tool) {
 			out = append(out, tool)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
@@ -46,7 +47,7 @@ type bench struct {
 	host  string // the program that calls the hook
 	roots map[string]bool
 	// yes is what the person said yes to, by session and kept project; nil where no one says anything.
-	yes map[string][]decide.Yes
+	yes map[string][]facts.Yes
 }
 
 // manifests are the files by which a recorded project shows what it is.
@@ -165,7 +166,7 @@ func (b *bench) world(cwd string) gate.World {
 }
 
 // decide answers one recorded call in a mode.
-func (b *bench) decide(r *recorded, mode string) (*decide.Case, decide.Verdict, error) {
+func (b *bench) decide(r *recorded, mode string) (*decide.Input, decide.Verdict, error) {
 	project, cwd := b.here(r.Project), b.here(r.Cwd)
 	b.project(project)
 	payload, _ := json.Marshal(map[string]any{
@@ -182,11 +183,11 @@ func (b *bench) decide(r *recorded, mode string) (*decide.Case, decide.Verdict, 
 		return c, decide.Decide(c), nil
 	}
 	at := r.Session + "\x00" + project
-	c.Answered = func() []decide.Yes { return b.yes[at] }
+	c.Answered = func() []facts.Yes { return b.yes[at] }
 	v := decide.Decide(c)
 	if v.Dialog(v.Answer(), atTerminal) {
 		for _, q := range v.Why().Targets {
-			b.yes[at] = append(b.yes[at], decide.Yes{Target: q, At: time.Now()})
+			b.yes[at] = append(b.yes[at], facts.Yes{Target: q, At: time.Now()})
 		}
 	}
 	return c, v, nil
@@ -208,7 +209,7 @@ func (b *bench) stops(calls []recorded, mode string) (out []stop) {
 // answered are those of the stops that are left where the person says yes to every question. What was not stopped
 // without is not with it (TestYesProperty).
 func (b *bench) answered(calls []recorded, stops []stop, mode string) (left []stop) {
-	b.yes = map[string][]decide.Yes{}
+	b.yes = map[string][]facts.Yes{}
 	defer func() { b.yes = nil }()
 	for i := range stops {
 		left = b.stop(left, calls[stops[i].line-1], stops[i].line-1, mode)
@@ -441,12 +442,12 @@ func (s *Setup) operator(t *testing.T, key, says string) string {
 	flags := &gate.Flags{State: t.TempDir()}
 	world := func() gate.World { return (&Setup{Cwd: "/work/project", Home: "/home/dev"}).world() } // nothing is saved
 	wait := func(time.Duration) func() { return func() {} }
-	s.Before = func(c *decide.Case) {
+	s.Before = func(c *decide.Input) {
 		c.World.Environ = func() []string { return []string{"PATH=" + os.Getenv("PATH")} }
 		if key == "classifier" {
 			c.Classify = (&operator.Asker{Flags: flags, Afresh: true}).Judge
 		} else {
-			no := func(*decide.Case, decide.Verdict, *gate.Flags, gate.World) (session, always operator.Saving) {
+			no := func(*decide.Input, decide.Verdict, *gate.Flags, gate.World) (session, always operator.Saving) {
 				return operator.Saving{Why: "not here"}, operator.Saving{Why: "not here"}
 			}
 			c.Approve = (&operator.Asker{Flags: flags, World: world, Err: io.Discard, Wait: wait, Propose: no}).Approve

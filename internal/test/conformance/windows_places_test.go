@@ -66,7 +66,7 @@ func TestWindowsPlaces(t *testing.T) {
 					tt.arrange(f)
 				}
 				f.Own("/c", 1000)
-			}, Before: func(c *decide.Case) { c.World.Program = func() string { return "/c/bin/permgate.exe" } }})
+			}, Before: func(c *decide.Input) { c.World.Program = func() string { return "/c/bin/permgate.exe" } }})
 		if v.Decision() != tt.want || strings.Contains(v.Reason(), "/c/") {
 			t.Errorf("%s: %s: %s, want %s: %s", name, tt.text, v.Decision(), tt.want, v.Reason())
 		}

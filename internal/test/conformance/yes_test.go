@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/fakefs"
@@ -54,10 +55,10 @@ func TestYesProperty(t *testing.T) {
 					fs.Mkdir("/home/dev/" + dir + "/.git/refs").UID = 1000
 				}
 			},
-			Before: func(c *decide.Case) {
-				c.Answered = func() (all []decide.Yes) {
+			Before: func(c *decide.Input) {
+				c.Answered = func() (all []facts.Yes) {
 					for _, q := range yes {
-						all = append(all, decide.Yes{Target: q, At: time.Time{}.Add(time.Hour)})
+						all = append(all, facts.Yes{Target: q, At: time.Time{}.Add(time.Hour)})
 					}
 					return all
 				}
@@ -81,7 +82,7 @@ func TestYesProperty(t *testing.T) {
 	for i := range rows {
 		was := &before[i]
 		others := slices.DeleteFunc(slices.Clone(all), func(q say.Target) bool {
-			return slices.Contains(was.Why().Targets, q) || q.Kind == decide.YesContent
+			return slices.Contains(was.Why().Targets, q) || q.Kind == facts.YesContent
 		})
 		if v := decided(&rows[i], others); v.Decision() != was.Decision() || v.Step() != was.Step() {
 			t.Errorf("%s: %v at step %s, without a yes of its own %v at step %s: %s", rows[i].id, was.Decision(), was.Step(), v.Decision(), v.Step(), v.Reason())

@@ -208,7 +208,7 @@ func answered(s *site) {
 	asks.Add()
 }
 
-func decideCall(s *site) (*decide.Case, decide.Verdict, hookio.Answer) {
+func decideCall(s *site) (*decide.Input, decide.Verdict, hookio.Answer) {
 	payload := `{"hook_event_name":"PreToolUse","permission_mode":"default","session_id":"s1","cwd":` +
 		string(hookio.AppendJSON(nil, s.cwd)) + `,` + s.input + `}`
 	call, err := hookio.Read(strings.NewReader(payload), hookio.Options{Host: "claude"})

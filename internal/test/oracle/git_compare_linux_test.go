@@ -7,20 +7,22 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
 
 // caseOf is what the gate makes of a text in the cage.
-func (g *gitFixture) caseOf(text string) *decide.Case {
+func (g *gitFixture) caseOf(text string) *decide.Input {
 	w := rules.Path{Given: "/w", Real: "/w"}
 	policy := &rules.Policy{Mode: rules.Setting{Value: "default"}, Cwd: w, Project: w, Home: w, OS: rules.Linux}
-	return decide.New(decide.Input{
+	return &decide.Input{Input: facts.Input{
 		Call:   &hookio.Call{Host: hookio.Lookup("generic"), Event: hookio.PreToolUse, Tool: "Bash", Command: text},
 		Policy: policy,
 		Script: bashsafety.Analyze(text, bashsafety.Env{Cwd: "/w", Home: "/w"}),
-	}, world.New(world.Facts{FS: cageDisk{root: g.cage.Root}, User: world.User{ID: g.cage.Uid, Home: "/w"}}, policy, ""))
+		World:  world.New(world.Facts{FS: cageDisk{root: g.cage.Root}, User: world.User{ID: g.cage.Uid, Home: "/w"}}, policy, ""),
+	}}
 }
 
 // missedBy returns what a git command did that the analysis does not say: files it wrote, programs it ran, files
@@ -32,7 +34,7 @@ func (g *gitFixture) missedBy(l *commandLine, tr *trace, printed string) (missed
 	if len(s.Doubts) > 0 {
 		return nil
 	}
-	parts := decide.Parts(c)
+	parts := c.Facts().Parts()
 	proven := !slices.ContainsFunc(s.Subcommands, func(c bashsafety.Subcommand) bool { return !c.ReadOnly })
 	narrow := runsSomething(s)
 	for _, w := range tr.written {
@@ -74,7 +76,7 @@ func others(tr *trace) bool {
 var gitHelpers = []string{"sh", "basename", "sed", "gettext", "envsubst", "uname", "expr", "cat", "wc", "tr", "ssh"}
 
 // inNew reports what is in a repository that the command makes where the analysis says that it writes.
-func (g *gitFixture) inNew(s *bashsafety.Analysis, parts []decide.Part, w string) bool {
+func (g *gitFixture) inNew(s *bashsafety.Analysis, parts []facts.Part, w string) bool {
 	makes := func(c bashsafety.Subcommand) bool {
 		return slices.ContainsFunc(c.Argv, func(w bashsafety.Word) bool { return w.Text == "init" || w.Text == "clone" || w.Text == "worktree" })
 	}
@@ -116,8 +118,8 @@ func (g *gitFixture) changes(s *bashsafety.Analysis, w string) bool {
 }
 
 // tells reports whether a part of the call is a write, or a read, of a path.
-func (g *gitFixture) tells(parts []decide.Part, w string, write bool) bool {
-	return slices.ContainsFunc(parts, func(p decide.Part) bool {
+func (g *gitFixture) tells(parts []facts.Part, w string, write bool) bool {
+	return slices.ContainsFunc(parts, func(p facts.Part) bool {
 		e := p.Effect
 		if e == nil || write != (p.Subject.Tool == "Edit") || !write && p.Subject.Tool != "Read" {
 			return false

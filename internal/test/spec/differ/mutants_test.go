@@ -11,7 +11,7 @@ type mutant struct {
 // Only the shape of rules is here: how their texts match is no fact of the specification.
 var mutants = []mutant{
 	// Steps in another order.
-	{"allow rules before ask rules", "decide/decide.go", `	if q := f.asked("5", stepAsk); q.Holds() {
+	{"allow rules before ask rules", "decide/decide.go", `	if q := f.asked("5", asks.Rules); q.Holds() {
 		return f.ask("5", q)
 	}
 	if a := stepAllow(c); grants(f, a) {
@@ -20,13 +20,13 @@ var mutants = []mutant{
 `, `	if a := stepAllow(c); grants(f, a) {
 		return allow(f, a)
 	}
-	if q := f.asked("5", stepAsk); q.Holds() {
+	if q := f.asked("5", asks.Rules); q.Holds() {
 		return f.ask("5", q)
 	}
 `},
-	{"bypass before what is always asked about", "decide/decide.go", `	if q := f.asked("2", stepImmune); q.Holds() {
+	{"bypass before what is always asked about", "decide/decide.go", `	if q := f.asked("2", asks.Immune); q.Holds() {
 		if !stepBypass(c).Holds() { // in bypassPermissions step 3b is never reached
-			q = q.With(c.standing(stepWorkspace))
+			q = q.With(standing(c, stepWorkspace))
 		}
 		return f.ask("2", q)
 	}
@@ -36,9 +36,9 @@ var mutants = []mutant{
 `, `	if a := stepBypass(c); grants(f, a) {
 		return allow(f, a)
 	}
-	if q := f.asked("2", stepImmune); q.Holds() {
+	if q := f.asked("2", asks.Immune); q.Holds() {
 		if !stepBypass(c).Holds() { // in bypassPermissions step 3b is never reached
-			q = q.With(c.standing(stepWorkspace))
+			q = q.With(standing(c, stepWorkspace))
 		}
 		return f.ask("2", q)
 	}
@@ -56,79 +56,65 @@ var mutants = []mutant{
 		return f.ask("3b", q)
 	}
 `},
-	{"deny rules after what is always asked about", "decide/decide.go", `	if d := stepDeny(c); f.denies("1", d) {
+	{"deny rules after what is always asked about", "decide/decide.go", `	if d := stepDeny(in, c); f.denies("1", d) {
 		return f.end(verdict.Denied("1", d))
 	}
-	if q := f.asked("2", stepImmune); q.Holds() {
+	if q := f.asked("2", asks.Immune); q.Holds() {
 		if !stepBypass(c).Holds() { // in bypassPermissions step 3b is never reached
-			q = q.With(c.standing(stepWorkspace))
+			q = q.With(standing(c, stepWorkspace))
 		}
 		return f.ask("2", q)
 	}
-`, `	if q := f.asked("2", stepImmune); q.Holds() {
+`, `	if q := f.asked("2", asks.Immune); q.Holds() {
 		if !stepBypass(c).Holds() { // in bypassPermissions step 3b is never reached
-			q = q.With(c.standing(stepWorkspace))
+			q = q.With(standing(c, stepWorkspace))
 		}
 		return f.ask("2", q)
 	}
-	if d := stepDeny(c); f.denies("1", d) {
+	if d := stepDeny(in, c); f.denies("1", d) {
 		return f.end(verdict.Denied("1", d))
 	}
 `},
 
 	// Steps 1 and 2.
-	{"a rule that may deny denies", "decide/step1_deny.go", `if !hit.Sure || d.Holds()`, `if d.Holds()`},
-	{"the catastrophic list never denies", "decide/step1_deny.go", `if set.Value != "deny" || f == nil {`, `if true || f == nil {`},
-	{"an agent's list denies safe tools", "decide/denials.go", `		if rules.SafeTool(tool) {
+	{"a rule that may deny denies", "decide/internal/deny/deny.go", `if !hit.Sure || d.Holds()`, `if d.Holds()`},
+	{"the catastrophic list never denies", "decide/internal/deny/deny.go", `if set.Value != "deny" || f == nil {`, `if true || f == nil {`},
+	{"an agent's list denies safe tools", "decide/internal/deny/denials.go", `		if rules.SafeTool(tool) {
 			return d
 		}
 `, ``},
-	{"managed ask rules give way to bypass", "decide/step2_immune.go", `immuneDoubts, immuneManaged,`, `immuneDoubts,`},
-	{"an ask rule that may match is left out", "decide/step2_immune.go",
+	{"managed ask rules give way to bypass", "decide/internal/asks/asks.go", `immuneDoubts, immuneManaged,`, `immuneDoubts,`},
+	{"an ask rule that may match is left out", "decide/facts/lists.go",
 		"!yield(denyList{\"ask rule\", p.Ask, \"\"}) ||\n", ""},
-	{"catastrophes are left out", "decide/case.go", `all = append(all, verdict.MustLater(grave, why))`, ``},
+	{"catastrophes are left out", "decide/internal/asks/findings.go", `all = append(all, verdict.MustLater(grave, why))`, ``},
 	{"a lift sees every question", "decide/internal/verdict/verdict.go", `ok && holds(f, k)`, `!ok || holds(f, k)`},
-	{"denials are dropped", "decide/internal/verdict/verdict.go",
-		`if o.Holds() && (!d.Holds() || o.why.Managed && !d.why.Managed) {`, `if !d.Holds() && o.Holds() && false {`},
-	{"an exact rule of any file lifts", "decide/lift.go",
-		`case r.Scope != rules.User && r.Scope != rules.Local && r.Scope != rules.Session:`, `case false:`},
+	{"denials are dropped", "decide/internal/verdict/verdict.go", `if o.Holds() && (!d.Holds() || o.why.Managed && !d.why.Managed) {`, `if !d.Holds() && o.Holds() && false {`},
+	{"an exact rule of any file lifts", "decide/internal/lifts/exact.go", `case r.Scope != rules.User && r.Scope != rules.Local && r.Scope != rules.Session:`, `case false:`},
 
 	// Steps 3 to 7.
-	{"a bare rule opens what lies outside", "decide/denials.go",
-		`if !r.Bare && c.Policy.OS.Rooted(r.Pattern) &&`, `if (r.Bare || c.Policy.OS.Rooted(r.Pattern)) &&`},
-	{"strict subagents have the session's grants", "decide/step4_session.go", `	if c.strict() {
+	{"a bare rule opens what lies outside", "decide/facts/places.go", `if !r.Bare && c.Policy().OS.Rooted(r.Pattern) &&`, `if (r.Bare || c.Policy().OS.Rooted(r.Pattern)) &&`},
+	{"strict subagents have the session's grants", "decide/step4_session.go", `	if c.Strict() {
 		return a
 	}
-	if c.Policy.ManagedOnly.On() {`, `	if c.Policy.ManagedOnly.On() {`},
-	{"soft_deny does not ask", "decide/step5_ask.go",
-		`if u, hit := c.match(p.Auto.SoftDeny, true); u != nil {`, `if u, hit := c.match(p.Auto.SoftDeny, true); false {`},
-	{"strict subagents have the settings' grants", "decide/step6_allow.go", `	if in.strict() {
+	if c.Policy().ManagedOnly.On() {`, `	if c.Policy().ManagedOnly.On() {`},
+	{"soft_deny does not ask", "decide/internal/asks/rules.go", `if u, hit := c.Match(p.Auto.SoftDeny, true); u != nil {`, `if u, hit := c.Match(p.Auto.SoftDeny, true); false {`},
+	{"strict subagents have the settings' grants", "decide/facts/callers.go", `	if c.Strict() {
 		return [][]rules.Rule{own}
 	}
 `, ``},
 
 	// Steps 0, 8 and 9.
-	{"only managed files that cannot be used count", "decide/step0_load.go",
-		`if f := &c.Policy.Faults[i]; f.Closed {`, `if f := &c.Policy.Faults[i]; f.Closed && f.Scope == 0 {`},
-	{"a fault asks about tools that reach nothing", "decide/step0_load.go",
-		`if !c.reachesOut() {`, `if false {`},
-	{"headless asks", "decide/step8_headless.go", `case c.Headless:`, `case false:`},
-	{"plan asks", "decide/step8_headless.go", `case refuses(mode):`, `case refuses(mode) && mode != "plan":`},
-	{"observing keeps managed denials back", "decide/host.go",
-		`!(v.Decision() == hookio.Deny && v.Why().Managed) &&`, `!(v.Decision() == hookio.Deny && v.Why().Managed && false) &&`},
-	{"silence where silence runs the tool", "decide/host.go",
-		`return in.Policy.Posture.OnUnmatched.Value == "defer" && in.Call.Host != nil && !in.Call.Host.SilenceRuns`,
-		`return in.Policy.Posture.OnUnmatched.Value == "defer" && in.Call.Host != nil`},
-	{"silence although the mode is stricter than the host's", "decide/host.go",
-		`return host != "" && rules.StricterMode(in.Policy.Mode.Value, host)`, `return host == "none"`},
-	{"silence for what is held back", "decide/host.go",
-		`return c.Call.Event == hookio.PermissionRequest || !c.narrowedHere()`, `return true`},
-	{"a plan is approved", "decide/host.go",
-		`return c.Call.Tool == "ExitPlanMode" || c.Call.Event == hookio.PermissionRequest`,
-		`return c.Call.Event == hookio.PermissionRequest`},
-	{"an allow silences the host's classifier", "decide/host.go",
-		`if c.Policy.Mode.Value != "auto" || !c.Call.Host.AutoClassifier {`, `if true {`},
-	{"an ask that the host ignores", "decide/host.go", `if h == nil || len(h.Guards) == 0 ||`, `if true ||`},
+	{"only managed files that cannot be used count", "decide/step0_load.go", `if f := &c.Policy().Faults[i]; f.Closed {`, `if f := &c.Policy().Faults[i]; f.Closed && f.Scope == 0 {`},
+	{"a fault asks about tools that reach nothing", "decide/step0_load.go", `if !reachesOut(c) {`, `if false {`},
+	{"headless asks", "decide/step8_headless.go", `case c.Headless():`, `case false:`},
+	{"plan asks", "decide/step8_headless.go", `case facts.Refuses(mode):`, `case facts.Refuses(mode) && mode != "plan":`},
+	{"observing keeps managed denials back", "decide/internal/host/host.go", `!(v.Decision() == hookio.Deny && v.Why().Managed) &&`, `!(v.Decision() == hookio.Deny && v.Why().Managed && false) &&`},
+	{"silence where silence runs the tool", "decide/facts/hosts.go", `return c.Policy().Posture.OnUnmatched.Value == "defer" && c.Call().Host != nil && !c.Call().Host.SilenceRuns`, `return c.Policy().Posture.OnUnmatched.Value == "defer" && c.Call().Host != nil`},
+	{"silence although the mode is stricter than the host's", "decide/internal/host/host.go", `return host != "" && rules.StricterMode(in.Policy().Mode.Value, host)`, `return host == "none"`},
+	{"silence for what is held back", "decide/internal/host/host.go", `return c.Call().Event == hookio.PermissionRequest || !narrowedHere(c)`, `return true`},
+	{"a plan is approved", "decide/internal/host/host.go", `return c.Call().Tool == "ExitPlanMode" || c.Call().Event == hookio.PermissionRequest`, `return c.Call().Event == hookio.PermissionRequest`},
+	{"an allow silences the host's classifier", "decide/internal/host/host.go", `if c.Policy().Mode.Value != "auto" || !c.Call().Host.AutoClassifier {`, `if true {`},
+	{"an ask that the host ignores", "decide/internal/host/host.go", `if h == nil || len(h.Guards) == 0 ||`, `if true ||`},
 
 	// How settings are put together.
 	{"projects need no trust", "rules/load/trust.go",

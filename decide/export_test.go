@@ -1,4 +1,0 @@
-package decide
-
-// SpellCommand is for a test with package algebra, which imports this one.
-var SpellCommand = command

@@ -1,0 +1,96 @@
+package facts
+
+import (
+	"strings"
+
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// Strict reports whether the caller is a subagent that inherits every
+// restriction and no grant (seed 0).
+func (c *scene) Strict() bool {
+	return c.unread() || (c.Call().Subagent() || c.AsAgent()) && c.Policy().Posture.Subagents.Value != "host"
+}
+
+// Inherits reports whether what the settings grant counts for the caller.
+func (c *scene) Inherits() bool { return !c.Strict() }
+
+// unread reports whether the caller has a definition that cannot be used, or a
+// skill without one: what its lists would have taken away is not known, so
+// nothing is granted.
+func (c *scene) unread() bool {
+	a := c.Policy().Agent
+	return a != nil && a.Found && !a.Known || c.unknownSkill()
+}
+
+func (c *scene) unknownSkill() bool { return c.Policy().Skill != nil && !c.Policy().Skill.Known }
+
+// AsAgent reports whether --agent asked to decide as a subagent.
+func (c *scene) AsAgent() bool { return c.in.AsAgent }
+
+// SubagentDenies reports whether an ask of this caller cannot reach anybody.
+func (c *scene) SubagentDenies() bool {
+	if !c.Call().Subagent() && !c.AsAgent() {
+		return false
+	}
+	return c.Strict() || c.Call().Host == nil || !c.Call().Host.SubagentsPrompt
+}
+
+// Visible reports whether a host should show a tool to a subagent at all (seed
+// 0's schema filter). It is a courtesy to the model: the gate stays the authority.
+// With an allow list exactly the named tools are shown, without one the safe
+// tools, the edit tools too in acceptEdits and auto, everything in bypassPermissions.
+// What deny_tools takes away as a whole, and what the tools whitelist leaves
+// out, is never shown.
+func Visible(p *rules.Policy, tool string) bool {
+	if p.HasTools && !NamesTool(p.Tools, tool) {
+		return false
+	}
+	if a := p.Agent; a != nil {
+		for i := range a.Deny {
+			if a.Deny[i].Bare && a.Deny[i].Governs(tool) {
+				return false
+			}
+		}
+		if a.HasTools && !NamesTool(a.Tools, tool) {
+			return false
+		}
+		if a.HasAllow {
+			return NamesTool(a.Allow, tool)
+		}
+	}
+	switch p.Mode.Value {
+	case "bypassPermissions":
+		return true
+	case "acceptEdits", "auto":
+		return rules.SafeTool(tool) || rules.EditTool(tool)
+	}
+	return rules.SafeTool(tool)
+}
+
+// NamesTool reports whether a list names the very tool, or its MCP server.
+func NamesTool(list []rules.Rule, tool string) bool {
+	for i := range list {
+		r := &list[i]
+		if r.Tool == tool || strings.HasPrefix(tool, "mcp__") && r.Governs(tool) {
+			return true
+		}
+	}
+	return false
+}
+
+// GrantLists returns the lists whose allow rules count for this caller.
+func (c *scene) GrantLists() [][]rules.Rule {
+	p := c.Policy()
+	if !c.Call().Subagent() && !c.AsAgent() && !c.unread() {
+		return [][]rules.Rule{p.Allow}
+	}
+	var own []rules.Rule
+	if p.Agent != nil && !p.Agent.Narrow {
+		own = p.Agent.Granted
+	}
+	if c.Strict() {
+		return [][]rules.Rule{own}
+	}
+	return [][]rules.Rule{p.Allow, own}
+}

@@ -1,0 +1,264 @@
+package facts
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/guard"
+	"github.com/permgate--owner/permgate/decide/repo"
+	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
+)
+
+// Practical reports whether the posture lets go of what can be made again.
+func (c *scene) Practical() bool { return c.Policy().Posture.Destructive.Value == "practical" }
+
+// rebuildable are the folders that a build, an install or a test run makes
+// again. The name alone proves nothing: see dispensable. permgate.json's
+// rebuildable adds to it.
+var rebuildable = [...]string{
+	"node_modules", "bower_components", "jspm_packages", ".pnpm-store", ".yarn-cache",
+	"dist", "build", "out", "target", "_build", "cmake-build-debug", "cmake-build-release", "DerivedData", ".build",
+	".next", ".nuxt", ".output", ".svelte-kit", ".astro", ".angular", ".docusaurus",
+	".turbo", ".nx", ".parcel-cache", ".cache", ".vite", ".rollup.cache", ".sass-cache", ".webpack", "storybook-static",
+	"coverage", "htmlcov", ".nyc_output", "playwright-report", "test-results", "lcov-report",
+	"__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".tox", ".nox", ".eggs",
+	".venv", "venv", ".gradle", ".kotlin", ".dart_tool", "_site", ".jekyll-cache", "zig-out", ".zig-cache", "zig-cache",
+	".stack-work", "dist-newstyle", "elm-stuff", ".bloop", ".metals", ".scala-build", "bazel-bin", "bazel-out", "bazel-testlogs",
+}
+
+// rebuildableEnd is the end of names that are different for every package.
+const rebuildableEnd = ".egg-info"
+
+// maxTargets bounds how many folders of one removal are looked at.
+const maxTargets = 64
+
+// Waived reports whether practical takes a finding back: nothing is found but
+// plain removals, and each of what they remove can be dispensed with.
+func (c *matcher) Waived(f *bashsafety.Finding) bool {
+	removal := f.Check.Trees && f.Check.Severity == bashsafety.Destructive && f.Sub >= 0
+	if !removal || !c.Practical() || c.World().Blind() {
+		return false
+	}
+	for i := range c.waivers {
+		if c.waivers[i].finding == f {
+			return c.waivers[i].why == ""
+		}
+	}
+	why := c.indispensable(f.Sub)
+	c.waivers = append(c.waivers, waiver{f, why})
+	return why == ""
+}
+
+// A waiver is an answer of Case.waived.
+type waiver struct {
+	finding *bashsafety.Finding
+	why     string // why it is not taken back, "" when it is
+}
+
+// WhyNotWaived says why a removal of what looks like made again is asked about.
+func (c *matcher) WhyNotWaived(f *bashsafety.Finding) string {
+	for i := range c.waivers {
+		if w := &c.waivers[i]; w.finding == f && w.why != "" && w.why != notDispensable {
+			return w.why
+		}
+	}
+	return ""
+}
+
+// notDispensable is why where a removal does not look like one of what is made
+// again or temporary: then there is nothing to explain.
+const notDispensable = "something else is deleted"
+
+// indispensable says why a removal takes more than what is made again or
+// temporary, "" when it does not.
+func (c *scene) indispensable(sub int) string {
+	targets, ok := c.Script().Removes(sub)
+	if !ok || len(targets) > maxTargets {
+		return notDispensable
+	}
+	puts, sourced := c.Script().Puts(sub), c.Script().Sourced(&c.Script().Subcommands[sub])
+	for i := range targets {
+		if targets[i].Temp {
+			if !c.World().TempEnv() || guard.PutUnseen(puts) {
+				return notDispensable
+			}
+			continue
+		}
+		if sourced {
+			return notDispensable
+		}
+		for _, p := range c.removed(sub, &targets[i]) {
+			if p.Given == "" {
+				return notDispensable
+			}
+			if c.losesNothing(sub, &targets[i], p) {
+				continue
+			}
+			if why := c.Dispensable(p); why != "" {
+				return why
+			}
+			if c.Guard().PutAt(p, puts) {
+				into := Quoted(c.Policy(), p.Given)
+				return "another part of the command may put something into " + into + " before"
+			}
+		}
+	}
+	return ""
+}
+
+// losesNothing reports whether the disk is as it was when the text began, and rm -r takes no more of it than rm
+// does, nothing or one plain file that has no other name, or a folder of the project that git can bring back
+// whole.
+func (c *scene) losesNothing(sub int, e *bashsafety.Effect, p rules.Path) bool {
+	if strings.Contains(e.Path+e.Raw, "/proc/") { // where the command runs by then, whatever cd did
+		return false
+	}
+	up := slices.Contains(strings.Split(e.Raw, "/"), "..") // after a symlink that leads elsewhere than the words
+	if !e.Known || e.Glob || strings.ContainsRune(p.Given, 0) || up {
+		return false
+	}
+	elsewhere := c.World().Variable("CDPATH") != "" // where cd goes is not known then
+	if c.World().AnyDisk || elsewhere || len(c.Script().Doubts) > 0 || !c.Script().OnlyReads(sub) {
+		return false
+	}
+	if c.World().OneLink(p.Given) && c.World().OneLink(p.Real) {
+		return true
+	}
+	rel, inProject := c.World().InProject(p)
+	return inProject && rel != "" && !c.World().HoldsRoots(p) && c.Repos().BringsBack(p.Real, c.Guard().Precious)
+}
+
+// removed lists what a target of a removal names; one without a path is not
+// known. A pattern in the last component takes away some of what is in the folder
+// before it, which may be dispensable as a whole; else what it finds on the disk
+// counts, as long as that has not changed. A wildcard before the last component
+// may lead through a symlink.
+func (c *scene) removed(sub int, e *bashsafety.Effect) []rules.Path {
+	unknown := []rules.Path{{}}
+	if !e.Glob {
+		if !e.Known {
+			return unknown
+		}
+		return []rules.Path{c.World().EffectPath(e)}
+	}
+	dir, pattern := path.Split(e.Path)
+	if e.Raw != "" || strings.ContainsAny(dir, `*?[\`) {
+		return unknown
+	}
+	if whole := c.World().Path(path.Clean(dir)); c.Dispensable(whole) == "" {
+		return []rules.Path{whole}
+	}
+	found, ok := c.matched(dir, pattern)
+	if !ok || !c.Script().OnlyReads(sub) {
+		return unknown
+	}
+	return found
+}
+
+// maxNames bounds the folder in which a pattern is looked for.
+const maxNames = 4096
+
+// matched lists what a pattern finds in a folder: at least what any shell would
+// take, whatever options it has for case and for dots.
+func (c *scene) matched(dir, pattern string) (all []rules.Path, ok bool) {
+	if strings.ContainsAny(pattern, `[]()\`) || strings.Trim(pattern, "*?") == "" {
+		return nil, false
+	}
+	names, err := c.World().Names(path.Clean(dir))
+	if err != nil || len(names) > maxNames {
+		return nil, errors.Is(err, fs.ErrNotExist)
+	}
+	wide := repo.Widened(pattern)
+	for _, name := range names {
+		if repo.NameMatches(wide, grammar.FoldPath(name)) {
+			all = append(all, c.World().Path(dir+name))
+		}
+	}
+	return all, len(all) <= maxTargets
+}
+
+// Dispensable says why something may be lost with a folder, "" when it is one that is
+// made again, in the project and ignored there, or a temporary one, and nothing
+// else is in its place.
+func (c *scene) Dispensable(p rules.Path) (why string) {
+	rel, inProject := c.World().InProject(p)
+	named := inProject && isRebuildable(c.Policy(), rel)
+	if !named && (inProject || c.World().HoldsRoots(p) || !c.World().Temporary(p)) {
+		return notDispensable
+	}
+	wantsFolder := named && isRebuildable(c.Policy(), path.Base(rel))
+	if why := c.irreplaceable(p, wantsFolder); why != "" {
+		return why
+	}
+	return c.inGit(p.Real, Quoted(c.Policy(), p.Given), named)
+}
+
+// irreplaceable says what there is in the place of a folder that is made again;
+// as far as is known nothing is lost where there is no such file.
+func (c *scene) irreplaceable(p rules.Path, wantsFolder bool) (why string) {
+	name := Quoted(c.Policy(), p.Given)
+	info, err := c.World().Lstat(p.Real)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return ""
+	case err != nil:
+		return name + " cannot be read"
+	case !info.IsDir() && (wantsFolder || !info.Mode().IsRegular()):
+		return name + " is not a folder"
+	case c.World().Mounted(p.Real, info):
+		return "another file system is mounted in " + name
+	case c.holdsRepository(p.Real):
+		return name + " contains a repository or .env"
+	}
+	return ""
+}
+
+// isRebuildable reports whether a path names a folder of the table, or something
+// in one.
+func isRebuildable(p *rules.Policy, rel string) bool {
+	for part := range strings.SplitSeq(rel, "/") {
+		if slices.Contains(rebuildable[:], part) || strings.HasSuffix(part, rebuildableEnd) ||
+			slices.ContainsFunc(p.Posture.Rebuildable, func(s rules.Setting) bool { return s.Value == part }) {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsRepository reports whether a folder holds what is not made again: a repository or
+// the settings of a deployment.
+func (c *scene) holdsRepository(dir string) bool {
+	return c.World().Exists(path.Join(dir, ".git")) || c.World().Exists(path.Join(dir, ".env")) ||
+		c.World().Exists(path.Join(dir, "HEAD")) && c.World().Exists(path.Join(dir, "objects"))
+}
+
+// inGit says what git has to do with a path that must not be removed: it tracks
+// something at or below it, or, where ignored is set, is not certain to ignore it
+// in the project's own repository.
+func (c *scene) inGit(at, name string, ignored bool) (why string) {
+	root := c.Repos().RootOf(path.Dir(at))
+	if root == "" {
+		if ignored {
+			return name + " is in no git repository that ignores it"
+		}
+		return ""
+	}
+	index := c.Repos().Index(root)
+	rel := strings.TrimPrefix(strings.TrimPrefix(at, root), "/")
+	switch {
+	case index == nil || rel == "":
+		return "the files git tracks in " + name + " are unknown"
+	case index.Tracks(rel):
+		return "git tracks files in " + name
+	case ignored && c.Policy().Home.Real != "" && rules.Within(c.Policy().Home.Real, root):
+		return name + " is in the repository of the home directory, whose .gitignore says little about projects"
+	case ignored && (root != c.Repos().RootOf(c.Policy().Project.Real) || !c.Repos().Ignored(index, rel)):
+		return "no tracked and unchanged .gitignore is certain to ignore " + name
+	}
+	return ""
+}

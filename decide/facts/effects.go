@@ -1,0 +1,279 @@
+package facts
+
+import (
+	"iter"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/world"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// ReadOf is what a part would be that reads a file.
+func (c *scene) ReadOf(name string) *Unit {
+	p := c.World().Path(name)
+	return &Unit{subject: rules.Subject{Tool: "Read", Path: &p}}
+}
+
+// FolderUnit is what a part would be that reads a folder.
+func (c *scene) FolderUnit(sub *bashsafety.Subcommand, dir *bashsafety.Effect) *Unit {
+	u := &Unit{subject: rules.Subject{Tool: "Read"}, text: Shown(c.Policy(), dir), sub: sub, effect: dir}
+	if dir.Known && dir.Path != "" {
+		u.hit = c.World().EffectPath(dir)
+		u.subject.Path = &u.hit
+	}
+	return u
+}
+
+// effectUnits turns an effect into the calls it amounts to: a Read, or an Edit
+// and a Write, of its path; a WebFetch of its URL. What a pattern finds on the
+// disk are calls of their own.
+func (c *reading) effectUnits(at int, e *bashsafety.Effect) {
+	sub := &c.Script().Subcommands[at]
+	if e.Top != "" {
+		e = c.Guard().AtTop(e)
+	}
+	switch e.Kind {
+	case bashsafety.Read, bashsafety.Source, bashsafety.Write, bashsafety.Delete:
+		switch {
+		case e.Patch != nil:
+			c.patchUnits(at, e)
+		case e.Expands != nil && !(e.Silent && e.Kind == bashsafety.Read):
+			c.foundUnits(at, e)
+		default:
+			c.fileUnits(sub, e, found{})
+		}
+	case bashsafety.Looks:
+		p := c.World().EffectPath(e)
+		c.units = append(c.units, Unit{
+			subject: rules.Subject{Tool: "Read", Path: &p, Glob: e.Path, Dots: e.Dots, Named: true}, text: Shown(c.Policy(), e), sub: sub, effect: e,
+		})
+	case bashsafety.Network:
+		if u, ok := Reached(e); ok {
+			u.Open = u.Open || slices.ContainsFunc(sub.Argv, sendsPath)
+			c.units = append(c.units, Unit{subject: rules.Subject{Tool: "WebFetch", URL: &u}, text: Shown(c.Policy(), e),
+				sub: sub, effect: e})
+		}
+	}
+}
+
+// A found says how a path was found.
+type found struct {
+	listed  bool          // it is a pattern, and what it finds are units of their own
+	nothing bool          // it is a pattern that finds nothing now
+	reading rules.Reading // how far rules about reading count
+}
+
+// foundUnits are the units of a pattern that the shell expands. What it means
+// for stays open where the text itself may change it first.
+func (c *reading) foundUnits(at int, e *bashsafety.Effect) {
+	sub := &c.Script().Subcommands[at]
+	var names, from []string
+	how := found{listed: c.Script().Expands(at)}
+	if how.listed {
+		names, from, how.listed = c.Guard().Finds(e.Expands)
+		how.nothing = how.listed && len(names) == 0
+	}
+	if e.Silent {
+		if how.reading = rules.NoReads; e.Kind == bashsafety.Delete {
+			how.reading = rules.CertainReads
+		}
+	}
+	c.fileUnits(sub, e, how)
+	for i, name := range names {
+		one := *e
+		one.Path, one.Known, one.Glob, one.Expands, one.Raw = path.Clean(name), true, false, nil, ""
+		if strings.Contains(name, "/..") {
+			one.Raw = name
+		}
+		if e.Contents != nil && i < len(from) {
+			in := *e.Contents
+			in.From = path.Clean(from[i])
+			one.Contents = &in
+		}
+		if one.Files && c.World().Directory(name) {
+			continue
+		}
+		c.fileUnits(sub, &one, found{reading: how.reading})
+	}
+}
+
+// fileUnits are the units of one file, folder or pattern.
+func (c *reading) fileUnits(sub *bashsafety.Subcommand, e *bashsafety.Effect, how found) {
+	write := e.Kind == bashsafety.Write || e.Kind == bashsafety.Delete
+	if !e.Known && !e.Glob { // an operand that cannot be known matches no path rule (decisions 4)
+		tool := "Read"
+		if write {
+			tool = "Edit"
+		}
+		bare := rules.Subject{Tool: tool, Bare: true}
+		c.units = append(c.units, Unit{subject: bare, text: Shown(c.Policy(), e), sub: sub, write: write, effect: e})
+		return
+	}
+	p := c.World().EffectPath(e)
+	s := rules.Subject{Path: &p, Listed: how.listed && !how.nothing, Named: how.nothing, Reading: how.reading}
+	s.Tree = e.Kind == bashsafety.Delete || write && e.Recursive
+	if e.Kind == bashsafety.Write && e.Recursive && (e.Silent || e.InPlace) {
+		s.Reading = max(s.Reading, rules.CertainReads)
+	}
+	if e.Glob {
+		if s.Glob = e.Path; c.Policy().OS != rules.Linux {
+			s.Glob = p.Given
+		}
+	}
+	add := func(tool string, s rules.Subject) {
+		s.Tool = tool
+		c.units = append(c.units, Unit{subject: s, text: Shown(c.Policy(), e), sub: sub, write: write, effect: e, hit: p})
+	}
+	switch {
+	case e.Glob && e.Silent && e.Kind != bashsafety.Delete: // the folder the pattern starts in may be named by a rule
+		above := Unit{subject: rules.Subject{Tool: "Read", Path: c.above(e)}, text: Shown(c.Policy(), e), sub: sub, effect: e,
+			hit: p}
+		c.units = append(c.units, above)
+	case !write:
+		add("Read", s)
+	}
+	if write {
+		add("Edit", s)
+		add("Write", s)
+	}
+}
+
+// above is the folder a pattern starts in: all that rules about reading are
+// compared with where nothing of the files is shown.
+func (c *reading) above(e *bashsafety.Effect) *rules.Path {
+	dir := *e
+	dir.Path, dir.Raw, dir.Glob = world.StaticDir(e.Path), "", false
+	if dir.Path = path.Clean(dir.Path); dir.Path == "." {
+		dir.Path = "/"
+	}
+	p := c.World().EffectPath(&dir)
+	return &p
+}
+
+// Reached is the address of a network effect. A word with an unknown end is one
+// as well when its host is known.
+func Reached(e *bashsafety.Effect) (rules.URL, bool) {
+	if e.Known {
+		u, ok := rules.ParseRemote(e.Path)
+		path, _, _ := strings.Cut(e.Path, "?")
+		u.Open = strings.ContainsAny(path, "{[") // which curl may take for several
+		return u, ok
+	}
+	head, _, _ := strings.Cut(e.Path, bashsafety.HoleMark)
+	if _, after, ok := strings.Cut(head, "://"); ok && strings.ContainsAny(after, "/?#") {
+		u, ok := rules.ParseRemote(head)
+		u.Open = !strings.ContainsAny(after, "?#")
+		return u, ok
+	}
+	return rules.URL{}, false
+}
+
+// sendsPath reports whether a word is curl's option to send another path than the
+// address has.
+func sendsPath(w bashsafety.Word) bool { return strings.HasPrefix(w.Text, "--request-t") }
+
+// findsNoOption reports whether no pattern among the words of a subcommand finds
+// a name that starts with a dash, and the text changes nothing of that first.
+func (c *reading) findsNoOption(sub *bashsafety.Subcommand) bool {
+	at := SubIndex(c.Script(), sub)
+	if at < 0 || len(sub.Dirs) != 1 || strings.ContainsAny(sub.Dirs[0], `*?[\`) || !c.Script().Expands(at) {
+		return false
+	}
+	dir := sub.Dirs[0] + "/"
+	for i := range sub.Argv {
+		w := &sub.Argv[i]
+		if !w.Glob || strings.HasPrefix(w.Text, "/") {
+			continue
+		}
+		names, ok := c.World().Expand(dir + w.Text)
+		option := func(name string) bool { return strings.HasPrefix(name, dir+"-") }
+		if !ok || slices.ContainsFunc(names, option) {
+			return false
+		}
+	}
+	return true
+}
+
+// patchUnits are the files that a patch writes. Where the patch cannot be read
+// they are one file that is not known.
+func (c *reading) patchUnits(at int, e *bashsafety.Effect) {
+	sub := &c.Script().Subcommands[at]
+	names, ok := c.Guard().PatchPaths(at, e.Patch)
+	if !ok {
+		c.fileUnits(sub, e, found{})
+		return
+	}
+	for _, name := range names {
+		one := bashsafety.Effect{Kind: bashsafety.Write, Path: path.Clean(name), Known: true, Span: e.Span}
+		if strings.Contains(name, "/..") {
+			one.Raw = name
+		}
+		c.fileUnits(sub, &one, found{})
+	}
+}
+
+// wordUnits are the files that the words of a command may name of which no literal says
+// what they are: rules about reading that name one bind.
+func (c *matcher) wordUnits(sub *bashsafety.Subcommand) {
+	cmdlet := sub.ReadOnly && sub.Call == nil // its table knows which words are files
+	if skipped := sub.Structural || !sub.Here() || cmdlet; skipped || len(sub.Argv) < 2 || !c.restrictsReads() {
+		return
+	}
+	for i := 1; i < len(sub.Argv); i++ {
+		w := &sub.Argv[i]
+		if named := w.Known && len(w.Text) <= maxPath && !strings.ContainsAny(w.Text, "\n\x00"); !named || !sub.Call.Unsaid(i) {
+			continue
+		}
+		for part := range parts(w.Text) {
+			for _, dir := range sub.Dirs {
+				p := c.World().PathIn(part, dir)
+				e := &bashsafety.Effect{Kind: bashsafety.Looks, Path: p.Given, Known: true, Span: w.Span}
+				s := rules.Subject{Tool: "Read", Path: &p}
+				c.units = append(c.units, Unit{subject: s, text: part, sub: sub, effect: e, word: true})
+			}
+		}
+	}
+}
+
+// restrictsReads reports whether a rule denies or asks about reading some files.
+func (c *matcher) restrictsReads() bool {
+	if c.reads == nil {
+		speaks := func(r rules.Rule) bool { return !r.Bare && r.Tool == "Read" }
+		some := false
+		for list := range c.StrictLists() {
+			some = some || slices.ContainsFunc(list.Rules, speaks)
+		}
+		c.reads = &some
+	}
+	return *c.reads
+}
+
+// parts are a word and what programs take for files in it: the value of an option, and what
+// follows @, : or =, with and without what follows a comma.
+func parts(word string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		glued := 0
+		if len(word) > 2 && word[0] == '-' && word[1] != '-' {
+			glued = 2
+		}
+		for i, seen := 0, 0; i < len(word) && seen < maxMarks; i++ {
+			if i > 0 && i != glued && strings.IndexByte("=@:", word[i-1]) < 0 {
+				continue
+			}
+			seen++
+			if whole, _, more := strings.Cut(word[i:], ","); !yield(word[i:]) || more && !yield(whole) {
+				return
+			}
+		}
+	}
+}
+
+// namesTree reports whether a rule is about all below a folder and a word is the plain
+// name of that: build of deny Read(./build/**) is more likely a task.
+func namesTree(r *rules.Rule, u *Unit) bool {
+	dir, tree := strings.CutSuffix(r.Pattern, "/**")
+	return tree && !strings.Contains(u.text, "/") && (dir == u.text || strings.HasSuffix(dir, "/"+u.text))
+}

@@ -1,0 +1,4 @@
+package facts
+
+// SpellCommand is for a test with package algebra, which imports this one.
+var SpellCommand = command

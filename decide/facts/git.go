@@ -1,0 +1,150 @@
+package facts
+
+import (
+	"path"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/repo"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// WithoutGitOptions is a git command as a rule sees it without its global options.
+func WithoutGitOptions(sub *bashsafety.Subcommand) rules.Command {
+	wide := rules.Command{}
+	for _, alt := range sub.Alt {
+		wide.Allow = append(wide.Allow, text(alt))
+	}
+	return wide
+}
+
+func (c *scene) ForeignRepo(sub *bashsafety.Subcommand) bool {
+	for i := range sub.Effects {
+		e := &sub.Effects[i]
+		switch e.Kind {
+		case bashsafety.GitRead:
+			if c.GitRead(sub, e).Why != "" {
+				return true
+			}
+		case bashsafety.GitChange:
+			if !e.Known || !c.World().Inside(c.World().EffectPath(e)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// GitActive says what a git command in a repository may run besides git, "" when
+// that is proven to be nothing. What the user's own configuration names is theirs.
+func (c *scene) GitActive(sub *bashsafety.Subcommand, p rules.Path) string {
+	if c.World().Blind() || !path.IsAbs(p.Real) {
+		return "the repository is unknown, and its hooks can run programs"
+	}
+	r := c.Repos().At(p.Real)
+	if why := c.Replanted(r, p); why != "" {
+		return why
+	}
+	if r.Root == "" {
+		return c.Repos().OpenPlace(p.Real)
+	}
+	if _, why := c.Repos().Variables(sub, r); why != "" {
+		return why
+	}
+	if why := c.Repos().EnvironRisk(); why != "" {
+		return why
+	}
+	if why := c.Repos().NotInertWriting(r); why != "" {
+		return "the repository can run programs: " + why
+	}
+	return ""
+}
+
+// A gitRisk says why a git command that reads may do more in the repository it
+// works in. The zero value is no risk: the repository is the session's own, or
+// proven to be inert.
+type gitRisk struct {
+	Why string
+	// seen is set when what is there now says so, and not only that it could not
+	// be proven.
+	Seen bool
+}
+
+// GitRead looks at a git command that only reads, in a directory that may belong
+// to another repository than the session's.
+func (c *scene) GitRead(sub *bashsafety.Subcommand, e *bashsafety.Effect) gitRisk {
+	if !e.Known {
+		return gitRisk{Why: "the repository is unknown, and its configuration can run programs"}
+	}
+	p := c.World().EffectPath(e)
+	if c.World().Blind() {
+		if c.World().Inside(p) {
+			return gitRisk{}
+		}
+		return gitRisk{Why: "the configuration of another repository can run programs: " + e.Path}
+	}
+	own := c.World().Project.Real
+	if p.Real == own {
+		return gitRisk{} // the session's own directory, whatever is there
+	}
+	if !path.IsAbs(p.Real) {
+		return gitRisk{Why: "the repository is unknown, and its configuration can run programs"}
+	}
+	if root := c.Repos().RootOf(p.Real); root != "" && root == c.Repos().RootOf(own) {
+		return gitRisk{}
+	}
+	r := c.Repos().At(p.Real)
+	if why := c.Replanted(r, p); why != "" {
+		return gitRisk{Why: why}
+	}
+	if r.Root == "" {
+		return gitRisk{Why: c.Repos().OpenPlace(p.Real)}
+	}
+	indexes, why := c.Repos().Variables(sub, r)
+	if why != "" {
+		return gitRisk{Why: why, Seen: true}
+	}
+	if why := c.Repos().EnvironRisk(); why != "" {
+		return gitRisk{Why: why, Seen: c.World().Environ != nil}
+	}
+	if why := c.Repos().NotInert(r, indexes); why != "" {
+		if !strings.HasPrefix(why, "/") {
+			why = r.Root + ": " + why
+		}
+		why = c.Policy().OS.Native(why)
+		return gitRisk{Why: "the configuration of another repository can run programs: " + why, Seen: c.Repos().Owned(r.Root)}
+	}
+	if why := sub.GitReach(); why != "" {
+		return gitRisk{Why: why}
+	}
+	return gitRisk{}
+}
+
+// OtherRepository reports whether a directory belongs to another repository than the session's,
+// or may by the time git runs there. A work tree of the project's own does not.
+func (c *scene) OtherRepository(dir rules.Path) bool {
+	if !c.Repos().Other(dir) {
+		return false
+	}
+	r := c.Repos().At(dir.Real)
+	return !c.Repos().OwnWorktree(r) || c.Replanted(r, dir) != ""
+}
+
+// Replanted says whether the same text may first put something into the
+// repository, or a repository where none is. What git itself makes of a clone
+// holds no settings but git's own.
+func (c *scene) Replanted(r *repo.Repo, dir rules.Path) string {
+	for i := range c.Script().Subcommands {
+		sub := &c.Script().Subcommands[i]
+		if sub.MakesRepository() {
+			continue
+		}
+		for j := range sub.Effects {
+			e := &sub.Effects[j]
+			if (e.Kind == bashsafety.Write || e.Kind == bashsafety.Delete) && c.Repos().Plants(e, r, dir) {
+				return "the same command writes " + Shown(c.Policy(), e) + ", which may change which repository this is"
+			}
+		}
+	}
+	return ""
+}

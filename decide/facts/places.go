@@ -1,0 +1,80 @@
+package facts
+
+import (
+	"path"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/guard"
+)
+
+// AutorunOf is guard.AutorunBy for a unit.
+func (c *scene) AutorunOf(u *Unit) *guard.Autorun {
+	if u.subject.Listed {
+		return nil // what the pattern finds are units of their own
+	}
+	return guard.AutorunBy(u.Target())
+}
+
+// ReadsTemp reports whether a part reads a file below a temporary folder that only the user can have put there.
+func (c *scene) ReadsTemp(u *Unit) bool {
+	glob := u.effect != nil && u.effect.Glob
+	return u.hit.Given != "" && !glob && c.World().Temporary(u.hit) && !c.Guard().Planted(u.Target())
+}
+
+// Reaches reports whether an allow rule with a // or ~/ path covers the write.
+func (c *matcher) Reaches(u *Unit) bool {
+	if c.Call().Alias {
+		return false
+	}
+	for _, list := range c.GrantLists() {
+		for i := range list {
+			r := &list[i]
+			if !r.Bare && c.Policy().OS.Rooted(r.Pattern) && len(c.matchRules(list[i:i+1], &u.subject)) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// WritesTemp reports whether a unit writes a temporary file for which step 3b
+// does not ask: one below a temporary folder, or below what mktemp made, that
+// no other command of the text links, moves or unpacks.
+func (c *scene) WritesTemp(u *Unit) bool {
+	switch {
+	case !u.write:
+		return false
+	case u.hit.Given == "":
+		return u.effect != nil && c.unknownTemp(u)
+	case u.effect != nil && u.effect.Glob && !lastOnly(u):
+		return false
+	}
+	return c.World().Temporary(u.hit) && !c.Guard().Planted(u.Target())
+}
+
+// unknownTemp is writesTemp for a path that is not known.
+func (c *scene) unknownTemp(u *Unit) bool {
+	if below := u.effect.Below; below != "" {
+		return c.World().Temporary(c.World().Path(path.Join(below, "x"))) && !c.Guard().Planted(u.Target()) && c.World().EachBelow(u.effect, false, c.World().Temporary)
+	}
+	return u.effect.Temp && c.World().TempEnv() && !c.Guard().Planted(u.Target())
+}
+
+// WritesTemporary reports whether the call writes such a file that no rule names.
+func (c *matcher) WritesTemporary() bool {
+	for u := range c.Units() {
+		if u.write && !c.World().Inside(u.hit) && c.WritesTemp(u) && !c.Reaches(u) {
+			return true
+		}
+	}
+	return false
+}
+
+// lastOnly reports whether a pattern has wildcards in its last component only,
+// and what it finds is removed or made, not what it may lead to.
+func lastOnly(u *Unit) bool {
+	dir, name := path.Split(u.hit.Given)
+	made := u.effect.Kind == bashsafety.Delete || u.sub != nil && u.sub.Program == "mktemp"
+	return made && !strings.ContainsAny(dir, `*?[\`) && name != "*"
+}

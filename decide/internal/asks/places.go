@@ -1,0 +1,145 @@
+package asks
+
+import (
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/facts"
+	"github.com/permgate--owner/permgate/decide/internal/verdict"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// immuneFence asks where there is a fence and the path cannot be known.
+func immuneFence(c facts.Facts) (all []verdict.Question) {
+	for u := range c.Units() {
+		if u.Effect() == nil || u.Effect().Known {
+			continue
+		}
+		fence, does := "", ""
+		switch u.Effect().Kind {
+		case bashsafety.Write, bashsafety.Delete:
+			if c.Policy().FenceWrite.On() {
+				fence, does = facts.FenceWrite, "writes to"
+			}
+		case bashsafety.Read, bashsafety.Source:
+			if c.Policy().FenceRead.On() {
+				fence, does = facts.FenceRead, "reads"
+			}
+		}
+		if fence != "" {
+			all = append(all, must(verdict.Doubtful, fence, u.Text(),
+				c.Doer(u)+does+" a path only known at run time", "Try naming the file"))
+		}
+	}
+	return all
+}
+
+// FoldersRead asks about the commands that read a folder outside the workspace which no word of
+// theirs names: a git command in another repository, ls after cd.
+func FoldersRead(c facts.Facts) (all []verdict.Question) {
+	for i := range c.Script().Subcommands {
+		sub := &c.Script().Subcommands[i]
+		for _, dir := range foldersOf(sub) {
+			if u := c.FolderUnit(sub, &dir); readsOutside(c, u) {
+				all = append(all, readAsk(c, OutsideRead{u, false}))
+			}
+		}
+	}
+	return all
+}
+
+// foldersOf are the folders that a subcommand reads without an operand, as reads.
+func foldersOf(sub *bashsafety.Subcommand) (dirs []bashsafety.Effect) {
+	for _, e := range sub.Effects {
+		if e.Kind == bashsafety.GitRead {
+			e.Kind = bashsafety.Read
+			dirs = append(dirs, e)
+		}
+	}
+	if lists := sub.Program == "ls" || sub.Program == "dir"; lists && len(sub.Effects) == 0 && sub.Here() {
+		if len(sub.Dirs) == 0 {
+			dirs = append(dirs, bashsafety.Effect{Kind: bashsafety.Read})
+		}
+		for _, dir := range sub.Dirs {
+			dirs = append(dirs, bashsafety.Effect{Kind: bashsafety.Read, Path: dir, Known: true})
+		}
+	}
+	return dirs
+}
+
+// readAsk is the ask about a part that reads outside the workspace.
+func readAsk(c facts.Facts, read OutsideRead) verdict.Question {
+	return verdict.Ask(verdict.Remembered, read, func() verdict.Reason {
+		r := verdict.Reason{Part: read.Text(), Text: c.Doer(read.Unit) + "reads " + read.Text(), Of: read.Sub(), Operand: read.IsOperand(),
+			Hint: "Try an allow rule with a // or ~/ path, or add the folder to additionalDirectories",
+			Mark: `outside working directory; "outsideReads" is "ask", ` + c.Policy().Posture.OutsideReads.Pos.String()}
+		if read.Named {
+			r.Targets = asRemembered(PlaceTarget(c, read.Unit))
+		}
+		return r
+	})
+}
+
+// DroppedDir names the first additional directory a write would lie in if it counted.
+func DroppedDir(p *rules.Policy, u *facts.Unit) string {
+	for i := range p.Dropped {
+		d := &p.Dropped[i]
+		if d.Dir.Given != "" && (rules.Within(u.Hit().Given, d.Dir.Given) || rules.Within(u.Hit().Real, d.Dir.Real)) {
+			return "; " + d.Text + " (" + d.Pos.String() + ") does not count: " + d.Why
+		}
+	}
+	return ""
+}
+
+// Places are those about the parts of the call.
+func Places(c facts.Facts) (all []verdict.Question) {
+	for u := range c.Units() {
+		switch {
+		case WritesOutside(c, u):
+			all = append(all, verdict.Ask(verdict.Remembered, OutsideWrite{u}, func() verdict.Reason { return outsideReason(c, u) }))
+		case c.Policy().Posture.OutsideReads.Value == "ask" && readsOutside(c, u):
+			all = append(all, readAsk(c, OutsideRead{u, true}))
+		}
+	}
+	return all
+}
+
+// outsideReason is what step 3b says about a write.
+func outsideReason(c facts.Facts, u *facts.Unit) verdict.Reason {
+	r := verdict.Reason{Part: u.Text(), Of: u.Sub(), Operand: u.IsOperand(), Mark: "outside working directory", Targets: asRemembered(PlaceTarget(c, u))}
+	switch {
+	case u.Effect() != nil && u.Effect().Patch != nil:
+		r.Text, r.Hint = "applies a patch that cannot be read before it runs",
+			"Try saving the patch to a file in a separate call"
+	case u.Hit().Given == "":
+		r.Text, r.Hint, r.Vague = "writes to a path only known at run time", "Try naming the file", u.IsOperand()
+	default:
+		r.Text = "writes " + c.Place(u) + DroppedDir(c.Policy(), u)
+		r.Hint = "Try a path inside " + c.Policy().OS.Native(c.Policy().Project.Given) +
+			", or add the folder to additionalDirectories"
+	}
+	r.Text = c.Doer(u) + r.Text
+	return r
+}
+
+// WritesOutside reports whether a part writes outside the workspace, or may.
+func WritesOutside(c facts.Facts, u *facts.Unit) bool {
+	switch {
+	case !u.Write(), u.Hit().Given != "" && c.World().Inside(u.Hit()), u.Hit().Given == "" && c.Below(u):
+		return false
+	case u.Hit().Given == "":
+		return u.Sub() == nil || u.Sub().Script == nil // a script's variables are not known; the user allowed the runner
+	}
+	return true
+}
+
+// readsOutside reports whether a part reads outside the workspace, or may.
+func readsOutside(c facts.Facts, u *facts.Unit) bool {
+	switch e := u.Effect(); {
+	case u.Write(), e == nil && u.Sub() != nil:
+		return false
+	case e != nil && e.Kind != bashsafety.Read && e.Kind != bashsafety.Source:
+		return false
+	case u.Subject().Path == nil:
+		return u.Effect() != nil && !c.Below(u)
+	}
+	return !c.World().Inside(*u.Subject().Path)
+}

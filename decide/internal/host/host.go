@@ -1,0 +1,331 @@
+package host
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/facts"
+	"github.com/permgate--owner/permgate/decide/internal/asks"
+	"github.com/permgate--owner/permgate/decide/internal/lifts"
+	"github.com/permgate--owner/permgate/decide/internal/proofs"
+	"github.com/permgate--owner/permgate/decide/internal/verdict"
+	"github.com/permgate--owner/permgate/decide/say"
+	"github.com/permgate--owner/permgate/decide/world"
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// hostIgnoresAsk reports whether the host would run the call although a hook asks
+// (Host.Guards).
+func hostIgnoresAsk(c facts.Facts) bool {
+	h := c.Call().Host
+	if h == nil || len(h.Guards) == 0 || Mode(c) != rules.ModeBypass || c.Call().Event != hookio.PreToolUse {
+		return false
+	}
+	for u := range c.Units() {
+		if u.Write() && !c.HostsFile(u) && hostApproves(c, h, u) {
+			return true
+		}
+	}
+	return false
+}
+
+// hostApproves reports whether the host guards a file, and so approves writing it
+// by itself in bypassPermissions.
+func hostApproves(c facts.Facts, h *hookio.Host, u *facts.Unit) bool {
+	return c.Guard().Sensitive(u.Target()) != "" || hasComponent(u.Hit().Given, h.Guards) || hasComponent(u.Hit().Real, h.Guards)
+}
+
+// hasComponent reports whether a component of a path is, or could be, one of a list.
+func hasComponent(name string, list []string) bool {
+	for part := range strings.SplitSeq(world.FoldPath(name), "/") {
+		if part != "" && slices.ContainsFunc(list, func(want string) bool { return world.ComponentIs(part, want) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// Mode is the permission mode the host sent, "" when it sent none.
+func Mode(in facts.Facts) string {
+	return cmp.Or(rules.ModeAlias(in.Call().Mode), in.Call().Mode)
+}
+
+// strictMode reports whether the mode in effect is stricter than the one the
+// host works in: by a lock, a kill switch, a flag, an agent definition. Silence
+// would be laxer than the policy then.
+func strictMode(in facts.Facts) bool {
+	host := Mode(in)
+	return host != "" && rules.StricterMode(in.Policy().Mode.Value, host)
+}
+
+// modeIsOurs reports whether the answer of a mode is ours to give: where no one
+// can be asked because a flag, a setting or an agent definition says so, and in
+// a mode that denies which the host does not enforce by itself.
+func modeIsOurs(in facts.Facts, v verdict.Verdict) bool {
+	if CannotAsk(in) {
+		return true
+	}
+	return v.Decision() == hookio.Deny && !modeDenied(in, v) && DeniesUnasked(in)
+}
+
+// DeniesUnasked reports whether the mode in effect denies what no rule allows.
+func DeniesUnasked(in facts.Facts) bool { return facts.Refuses(in.Policy().Mode.Value) }
+
+// modeDenied reports whether a deny comes from nothing but a mode that the host
+// sent and enforces by itself.
+func modeDenied(in facts.Facts, v verdict.Verdict) bool {
+	byMode := v.Decision() == hookio.Deny && (v.Coerced() || v.Origin() == "7") && DeniesUnasked(in)
+	return byMode && in.Defers() && hostEnforcesMode(in) && !CannotAsk(in)
+}
+
+// escapeDenied reports whether plan, sent by the host, denies a command that only reads, for no other reason than that
+// the host's question to a person may be about leaving the sandbox: that person is about to answer it.
+func escapeDenied(c facts.Facts, v verdict.Verdict) bool {
+	asking := c.Call().Event == hookio.PermissionRequest && c.Call().Escape != "" && !c.Call().Subagent() && !CannotAsk(c)
+	plan := c.Policy().Mode.Value == "plan" && c.Policy().Mode.FromPayload() && v.Decision() == hookio.Deny &&
+		v.Origin() == "7"
+	return asking && plan && c.Policy().Posture.ReadOnlyCommands.Value == "allow" && proofs.UnprovenText(c) == ""
+}
+
+// hostEnforcesMode reports whether the mode in effect is the one the host sent, and
+// one that it enforces by itself.
+func hostEnforcesMode(in facts.Facts) bool {
+	mode := in.Policy().Mode.Value
+	return mode == Mode(in) && in.Policy().Mode.FromPayload() && in.Call().Host.Enforces(mode)
+}
+
+// CanAsk reports whether the host shows a prompt in the mode it sent.
+func CanAsk(in facts.Facts) bool { return Mode(in) != "dontAsk" }
+
+// hostAsksNobody reports whether an ask would be shown by the host in other modes
+// than the one it sent.
+func hostAsksNobody(in facts.Facts) bool {
+	shows := hookio.Told(in.Call(), hookio.Answer{Decision: hookio.Ask}) == hookio.Ask
+	return shows && !CanAsk(in)
+}
+
+// CannotAsk reports whether an ask of this call reaches no person, whatever the mode.
+func CannotAsk(in facts.Facts) bool {
+	if in.Headless() || in.Policy().NoPrompts.On() {
+		return true
+	}
+	if !in.SubagentDenies() {
+		return false
+	}
+	a := in.Policy().Agent
+	return a == nil || a.Found || in.AsAgent() || strictMode(in)
+}
+
+// mightCover reports whether a rule, a grant or an additional directory, counted
+// or not, covers a write outside the workspace: the host may then let it run.
+func mightCover(c facts.Facts) bool {
+	if g := c.Grants(); g.All || g.AllBash || g.AllEdits {
+		return true
+	}
+	lists := append(c.GrantLists(), c.Policy().Allow, c.Policy().Untrusted, c.Grants().Rules, c.DroppedRules())
+	for u := range c.Units() {
+		if asks.WritesOutside(c, u) && !lifts.Opened(c, u) && (asks.DroppedDir(c.Policy(), u) != "" || grantedDir(c, u) ||
+			mightCoverPart(c, lists, u)) {
+			return true
+		}
+	}
+	return c.Overrun() != nil
+}
+
+// grantedDir reports whether a write lies in an additional directory, be it one
+// that this caller does not inherit.
+func grantedDir(in facts.Facts, u *facts.Unit) bool {
+	for i := range in.Policy().Dirs {
+		if d := &in.Policy().Dirs[i].Path; rules.Within(u.Hit().Given, d.Given) || rules.Within(u.Hit().Real, d.Real) {
+			return true
+		}
+	}
+	return false
+}
+
+// mightCoverPart looks at a part and at the others of its command.
+func mightCoverPart(c facts.Facts, lists [][]rules.Rule, u *facts.Unit) bool {
+	for o := range c.Units() {
+		if o != u && (u.Sub() == nil || o.Sub() != u.Sub()) {
+			continue
+		}
+		for _, list := range lists {
+			if c.Allowed(list, o) || coveredByHost(c, list, o) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func ObservesOnly(in facts.Facts, v verdict.Verdict) bool {
+	return in.Policy().Posture.Enforce.Value == "false" && !(v.Decision() == hookio.Deny && v.Why().Managed) &&
+		!in.ClosedBy(rules.Managed)
+}
+
+func notDeciding(c facts.Facts, _ verdict.Verdict, _ hookio.Decision) bool {
+	return !c.Call().Event.Decides()
+}
+
+// questionToUser: a tool that asks the user is never answered for them.
+func questionToUser(c facts.Facts, v verdict.Verdict, _ hookio.Decision) bool {
+	if !facts.NeedsUser(c.Call().Tool) {
+		return false
+	}
+	if v.Decision() == hookio.Allow {
+		return c.Call().Tool == "ExitPlanMode" || c.Call().Event == hookio.PermissionRequest
+	}
+	return v.Decision() == hookio.Ask && v.Step() == "7"
+}
+
+// dialogOpen: on PermissionRequest an ask is the dialog that is shown anyway,
+// and only what the user or a rule allowed answers it; a mode's default does not.
+func dialogOpen(c facts.Facts, v verdict.Verdict, told hookio.Decision) bool {
+	if c.Call().Event != hookio.PermissionRequest || told == hookio.Deny {
+		return false
+	}
+	if v.Decision() != hookio.Allow {
+		return true
+	}
+	switch v.Step() {
+	case "4", "6":
+		return false
+	case "3":
+		return c.Withholds()
+	}
+	return !v.ReadOnly() && !autoSpeaks(c)
+}
+
+// autoSpeaks reports whether an allow of mode auto is ours to give.
+func autoSpeaks(in facts.Facts) bool {
+	ours := in.Policy().Mode.Value == "auto" && !in.Call().Host.AutoClassifier && !in.Withholds()
+	return ours && !rules.SafeTool(in.Call().Grantee())
+}
+
+// hostClassifies: an allow of mode auto would silence the host's classifier.
+func hostClassifies(c facts.Facts, v verdict.Verdict, told hookio.Decision) bool {
+	if c.Policy().Mode.Value != "auto" || !c.Call().Host.AutoClassifier {
+		return false
+	}
+	return told == hookio.Allow && v.Step() == "7" && !rules.SafeTool(c.Call().Grantee())
+}
+
+// observedAllow: the user's files observe, and a file that takes that back brings
+// questions and denials back.
+func observedAllow(c facts.Facts, v verdict.Verdict, told hookio.Decision) bool {
+	return c.Policy().Posture.Observes && told == hookio.Allow && !ObservesOnly(c, v)
+}
+
+// hostsModeAllows: an allow that no rule, grant or switch gave. The host has its
+// own idea of what is safe, and our allow would skip its questions.
+func hostsModeAllows(c facts.Facts, v verdict.Verdict, told hookio.Decision) bool {
+	return c.Withholds() && told == hookio.Allow && (v.Step() == "3" || allowOfMode(v))
+}
+
+// hostsOwnFile: what the host tells its agent to write is not allowed by us.
+func hostsOwnFile(c facts.Facts, v verdict.Verdict, _ hookio.Decision) bool {
+	return c.Withholds() && v.Decision() == hookio.Allow && c.WritesOwn()
+}
+
+// hostChecksPlace: the host looks by itself at writes outside its folders. Our
+// ask would be a second one, and our allow for a temporary file would skip its own.
+func hostChecksPlace(c facts.Facts, v verdict.Verdict, told hookio.Decision) bool {
+	if !c.Withholds() || !c.Call().Host.ChecksWorkspace(c.Call().Grantee(), Mode(c)) {
+		return false
+	}
+	switch {
+	case told == hookio.Allow:
+		return c.WritesTemporary()
+	case !c.LeavesToHost():
+	case v.Origin() == "3b" && c.Policy().Posture.OutsideReads.Value != "ask":
+		return !strictMode(c) && !modeIsOurs(c, v) && !mightCover(c)
+	}
+	return false
+}
+
+// projectFault: a settings file of the project that cannot be used takes our
+// allow away and no more; in modes where silence runs the call the ask stays, where
+// the mode in effect is stricter than the host's, and where the user's own file or a
+// managed one holds an unknown key.
+func projectFault(c facts.Facts, v verdict.Verdict, _ hookio.Decision) bool {
+	if !v.Faulted() || !c.LeavesToHost() {
+		return false
+	}
+	if v.Origin() == "7" && c.Call().Event == hookio.PreToolUse && untrustedRead(c) {
+		return false // it was an ask without the fault, too; the dialog of PermissionRequest is one
+	}
+	ofMode := v.Origin() == "3" || v.Origin() == "7"
+	return ofMode || !silenceRuns(c) && !strictMode(c) && !c.FaultOutsideProject(true)
+}
+
+// silenceRuns reports whether the host, in the mode it sent, runs most of what is not
+// answered.
+func silenceRuns(in facts.Facts) bool {
+	mode := Mode(in)
+	return mode == "bypassPermissions" || mode == "acceptEdits"
+}
+
+// unmatched: no rule and no classifier of the operator's spoke, and the mode that
+// answered is the host's own.
+func unmatched(c facts.Facts, v verdict.Verdict, _ hookio.Decision) bool {
+	refused := v.Decision() == hookio.Ask || v.Decision() == hookio.Deny
+	if v.Origin() != "7" || v.Faulted() || !refused || stopped(v) {
+		return false
+	}
+	if !c.LeavesToHost() || strictMode(c) || modeIsOurs(c, v) {
+		return false
+	}
+	return c.Call().Event == hookio.PermissionRequest || !narrowedHere(c)
+}
+
+// allowOfMode reports whether a mode's default allowed the call, and no rule,
+// grant or switch of the user.
+func allowOfMode(v verdict.Verdict) bool {
+	return v.Decision() == hookio.Allow && v.Step() == "7" && !v.ReadOnly()
+}
+
+// untrustedDenied reports whether no prompt would be shown about an allow of an untrusted rule.
+func untrustedDenied(in facts.Facts) bool {
+	ours := DeniesUnasked(in) && !(in.Defers() && hostEnforcesMode(in))
+	return in.Call().Event == hookio.PreToolUse && (ours || CannotAsk(in) || !CanAsk(in))
+}
+
+// stopped reports whether the operator's classifier wants a call confirmed or denied.
+// Silence would be laxer than that.
+func stopped(v verdict.Verdict) bool {
+	j := v.Why().Judged
+	return j.Asked() && (j.Verdict == say.AutoSoftDeny || j.Verdict == say.AutoHardDeny)
+}
+
+// InMainLoop reports whether the call is the session's own, in its own folder.
+func InMainLoop(in facts.Facts) bool {
+	return in.Call().Grantee() == "Bash" && in.Call().Dir == "" && !in.Call().Subagent() && !in.AsAgent()
+}
+
+// OnlyCommand is the command of a text that is one, and nothing to be asked about.
+func OnlyCommand(c facts.Facts) *bashsafety.Subcommand {
+	s := c.Script()
+	if s == nil || len(s.Subcommands) != 1 || len(s.Findings)+len(s.Doubts) > 0 || c.Only() == nil {
+		return nil
+	}
+	return &s.Subcommands[0]
+}
+
+// Unadorned reports whether nothing runs a command, is set for it or narrows the
+// rules for it.
+func Unadorned(sub *bashsafety.Subcommand) bool {
+	return len(sub.PatternBlockers)+len(sub.Via)+len(sub.Assigns)+len(sub.Outer) == 0 && !sub.Launcher && sub.Here()
+}
+
+// ReadAlike reports whether a text has only characters that no shell and no
+// pattern treats specially. Gen reads a:b as the command a with the operand b.
+func ReadAlike(text string) bool {
+	special := func(r rune) bool {
+		return !facts.PlainLetter(r) && !facts.IsDigit(r) && !strings.ContainsRune(" -_./=,@+:", r)
+	}
+	name, _, _ := strings.Cut(text, " ")
+	return !strings.ContainsFunc(text, special) && !strings.HasSuffix(text, ":") && !strings.Contains(name, ":")
+}
