@@ -32,9 +32,8 @@ func (in *Input) Facts() facts.Facts { return facts.New(in.Input, passes) }
 // would change is found out by adding it and asking again. No program of the
 // operator's is run for that.
 func (in *Input) Under(p *rules.Policy) *Input {
-	tried := &Input{Input: in.Input.Under(p)}
-	tried.Approve = func(*Input, Verdict) say.Approval { return say.Approval{} } // no one is asked about what is only tried
-	return tried
+	nobody := func(*Input, Verdict) say.Approval { return say.Approval{} } // no one is asked about what is only tried
+	return &Input{Input: in.Input.Under(p), Approve: nobody}
 }
 
 // readAs is the same call with another reading of its text.

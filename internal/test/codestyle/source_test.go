@@ -196,7 +196,8 @@ func rooms(t *testing.T) []*room {
 }
 
 func (r *room) check(imports types.Importer) (err error) {
-	r.info = &types.Info{Uses: map[*ast.Ident]types.Object{}, Instances: map[*ast.Ident]types.Instance{}}
+	r.info = &types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{},
+		Types: map[ast.Expr]types.TypeAndValue{}, Instances: map[*ast.Ident]types.Instance{}}
 	r.types, err = (&types.Config{Importer: imports}).Check(r.path, r.fset, r.files, r.info)
 	return err
 }
