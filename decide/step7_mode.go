@@ -13,76 +13,6 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// classified is what the operator's classifier makes of an ask of mode auto. It may
-// allow the call, leave it an ask for a reason of its own, or deny it; whatever goes
-// wrong with it leaves the ask as it was.
-func classified(in *Input, c facts.Facts, asked verdict.Question) (d verdict.Denial, q verdict.Question, a allowedByMode) {
-	at := &c.Policy().Posture.Classifier
-	yours := "your classifier (" + at.Pos.String() + ")"
-	switch {
-	case at.Value == "":
-		return d, asked, a
-	case in.Classify == nil:
-		return d, asked.Changed(func(r *verdict.Reason) { r.Note("; " + yours + " was not asked") }), a
-	}
-	v := verdict.Asking("7", asked.AskedOr(unknown)).Verdict()
-	j := in.Classify(in, Verdict{v, in, c})
-	r := verdict.Reason{Part: v.Why().Part, Judged: &j, Mark: "mode: auto, " + j.Source + ", " + at.Pos.String()}
-	says := func(code say.Code, what string) {
-		if r.Code, r.Text = code, "your classifier "+what; j.Reason != "" {
-			r.Text += `: "` + j.Reason + `"`
-		}
-	}
-	switch {
-	case j.Verdict == say.AutoAllow:
-		says("", "allows it")
-		return d, q, verdict.ByAuto(r)
-	case j.Verdict == say.AutoSoftDeny:
-		says(say.CodeAutoAsked, "wants it confirmed")
-	case j.Verdict == say.AutoHardDeny && j.Tired:
-		says(say.CodeAutoAsked, "denies it, as it did the calls before (autoDenials), so you are asked")
-	case j.Verdict == say.AutoHardDeny:
-		says(say.CodeAutoDenied, "denies it")
-		return verdict.Deny(r), q, a
-	default:
-		return d, asked.Changed(func(r *verdict.Reason) {
-			r.Judged = &j
-			r.Note("; " + yours + " gave no verdict: " + j.Reason)
-		}), a
-	}
-	return d, verdict.Must(verdict.Doubtful, r), a
-}
-
-// autoAllowed is the list autoMode.allow, of the user and built in.
-func autoAllowed(c facts.Facts) (a allowedByMode) {
-	if hit, missing := c.Covered(c.Policy().Auto.Allow); missing == nil {
-		r := words.ByRule("autoMode.allow: "+hit.Rule.Text, hit.Rule, nil)
-		auto.Judged(c, &r, rules.AutoAllow, "")
-		return verdict.ByAuto(r)
-	}
-	if r, matches := auto.ByDefaults(c, rules.AutoAllow); matches {
-		return verdict.ByAuto(r)
-	}
-	return a
-}
-
-// askAutorun asks in mode auto about an edit of a file that is run without asking.
-func askAutorun(c facts.Facts) (q verdict.Question) {
-	for u := range c.Units() {
-		if !u.Write() {
-			continue
-		}
-		if a := c.AutorunOf(u); a != nil {
-			return verdict.Must(verdict.Control, verdict.Reason{Part: u.Text(), Code: say.CodeAutoAsked,
-				Text: c.Doer(u) + "writes " + say.Quoted(u.Text()) + a.Why(), Mark: "mode: auto asks about files that are run"})
-		}
-		if bashsafety.Deceptive(u.Text()) {
-			return confirm(c, "mode: auto requires confirmation")
-		}
-	}
-	return q
-}
-
 // An allowedByMode is an allow of step 7.
 type allowedByMode = verdict.Allowed[verdict.Mode]
 
@@ -165,13 +95,83 @@ func proven(c facts.Facts) (q verdict.Question, a allowedByMode) {
 }
 
 // refusal is the mark of the modes that deny what no rule allows.
-func refusal(in facts.Facts, mode string) string {
+func refusal(c facts.Facts, mode string) string {
 	if mode == "dontAsk" {
 		return "mode: don't ask (auto-deny)"
 	}
-	return deniedIn(in, mode)
+	return deniedIn(c, mode)
 }
 
-func deniedIn(in facts.Facts, mode string) string {
-	return "tool " + in.Call().Grantee() + " is denied in " + strings.ToUpper(mode[:1]) + mode[1:] + " mode"
+func deniedIn(c facts.Facts, mode string) string {
+	return "tool " + c.Call().Grantee() + " is denied in " + strings.ToUpper(mode[:1]) + mode[1:] + " mode"
+}
+
+// classified is what the operator's classifier makes of an ask of mode auto. It may
+// allow the call, leave it an ask for a reason of its own, or deny it; whatever goes
+// wrong with it leaves the ask as it was.
+func classified(in *Input, c facts.Facts, asked verdict.Question) (d verdict.Denial, q verdict.Question, a allowedByMode) {
+	at := &c.Policy().Posture.Classifier
+	yours := "your classifier (" + at.Pos.String() + ")"
+	switch {
+	case at.Value == "":
+		return d, asked, a
+	case in.Classify == nil:
+		return d, asked.Changed(func(r *verdict.Reason) { r.Note("; " + yours + " was not asked") }), a
+	}
+	v := verdict.Asking("7", asked.AskedOr(unknown)).Verdict()
+	j := in.Classify(in, Verdict{v, in, c})
+	r := verdict.Reason{Part: v.Why().Part, Judged: &j, Mark: "mode: auto, " + j.Source + ", " + at.Pos.String()}
+	says := func(code say.Code, what string) {
+		if r.Code, r.Text = code, "your classifier "+what; j.Reason != "" {
+			r.Text += `: "` + j.Reason + `"`
+		}
+	}
+	switch {
+	case j.Verdict == say.AutoAllow:
+		says("", "allows it")
+		return d, q, verdict.ByAuto(r)
+	case j.Verdict == say.AutoSoftDeny:
+		says(say.CodeAutoAsked, "wants it confirmed")
+	case j.Verdict == say.AutoHardDeny && j.Tired:
+		says(say.CodeAutoAsked, "denies it, as it did the calls before (autoDenials), so you are asked")
+	case j.Verdict == say.AutoHardDeny:
+		says(say.CodeAutoDenied, "denies it")
+		return verdict.Deny(r), q, a
+	default:
+		return d, asked.Changed(func(r *verdict.Reason) {
+			r.Judged = &j
+			r.Note("; " + yours + " gave no verdict: " + j.Reason)
+		}), a
+	}
+	return d, verdict.Must(verdict.Doubtful, r), a
+}
+
+// autoAllowed is the list autoMode.allow, of the user and built in.
+func autoAllowed(c facts.Facts) (a allowedByMode) {
+	if hit, missing := c.Covered(c.Policy().Auto.Allow); missing == nil {
+		r := words.ByRule("autoMode.allow: "+hit.Rule.Text, hit.Rule, nil)
+		auto.Judged(c, &r, rules.AutoAllow, "")
+		return verdict.ByAuto(r)
+	}
+	if r, matches := auto.ByDefaults(c, rules.AutoAllow); matches {
+		return verdict.ByAuto(r)
+	}
+	return a
+}
+
+// askAutorun asks in mode auto about an edit of a file that is run without asking.
+func askAutorun(c facts.Facts) (q verdict.Question) {
+	for u := range c.Units() {
+		if !u.Write() {
+			continue
+		}
+		if a := c.AutorunOf(u); a != nil {
+			return verdict.Must(verdict.Control, verdict.Reason{Part: u.Text(), Code: say.CodeAutoAsked,
+				Text: c.Doer(u) + "writes " + say.Quoted(u.Text()) + a.Why(), Mark: "mode: auto asks about files that are run"})
+		}
+		if bashsafety.Deceptive(u.Text()) {
+			return confirm(c, "mode: auto requires confirmation")
+		}
+	}
+	return q
 }

@@ -44,10 +44,10 @@ func stepHeadless(c facts.Facts, open verdict.Open) (d verdict.Denial) {
 }
 
 // seedMark names what asked, before the reason why no one is asked.
-func seedMark(in facts.Facts, asked verdict.Verdict) string {
+func seedMark(c facts.Facts, asked verdict.Verdict) string {
 	why := asked.Why()
 	switch {
-	case why.Check != nil && in.Policy().Mode.Value != "dontAsk":
+	case why.Check != nil && c.Policy().Mode.Value != "dontAsk":
 		return why.Check.ID + ": " + words.SeedWords(why.Check) + "; "
 	case why.Mark != "" && asked.Step() != "7":
 		id, _, _ := strings.Cut(why.Mark, ":")

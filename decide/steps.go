@@ -1,22 +1,8 @@
 package decide
 
 import (
-	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/decide/internal/verdict"
 )
-
-// A Verdict is the decision, and the reading of the call that it is about.
-type Verdict struct {
-	verdict.Verdict
-	in *Input
-	of facts.Facts
-}
-
-// Input is the call as it was read for the verdict: another one than Decide was given where a cd is taken to work.
-func (v Verdict) Input() *Input { return v.in }
-
-// Facts are what was found out about the call.
-func (v Verdict) Facts() facts.Facts { return v.of }
 
 // A Step is one line of the security argument, as help and explain tell it. Decide is the argument itself.
 type Step struct{ Num, Name, Doc string }

@@ -1,3 +1,4 @@
+// Package auto is the built-in lists of mode auto, as rows, and what makes a call fall under one.
 package auto
 
 import (
@@ -123,12 +124,12 @@ func InForce(c facts.Facts, list int) (in bool, why string) {
 }
 
 // Stops reports whether a built-in list that denies or asks is in force.
-func Stops(in facts.Facts) bool {
-	if !in.Policy().AutoRestricts() {
+func Stops(c facts.Facts) bool {
+	if !c.Policy().AutoRestricts() {
 		return false
 	}
-	hard, _ := InForce(in, rules.AutoHardDeny)
-	soft, _ := InForce(in, rules.AutoSoftDeny)
+	hard, _ := InForce(c, rules.AutoHardDeny)
+	soft, _ := InForce(c, rules.AutoSoftDeny)
 	return hard || soft
 }
 
@@ -151,9 +152,9 @@ func ByDefaults(c facts.Facts, list int) (r verdict.Reason, matches bool) {
 }
 
 // Judged notes in a reason that a list of autoMode gave it.
-func Judged(in facts.Facts, r *verdict.Reason, list int, id string) {
+func Judged(c facts.Facts, r *verdict.Reason, list int, id string) {
 	r.Code = autoAnswers[list].code
-	if in.Policy().Mode.Value == "auto" {
+	if c.Policy().Mode.Value == "auto" {
 		r.Judged = &say.Judgement{Verdict: autoAnswers[list].judged, Source: say.ByList, ID: id}
 	}
 }

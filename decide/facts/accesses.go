@@ -127,7 +127,8 @@ func localPath(text string) string {
 	case len(text) > 5 && strings.EqualFold(text[:5], "file:"):
 		text = text[5:]
 	}
-	if prose := strings.ContainsAny(text, " \t") && !Begins(text); prose || len(text) > maxPath || strings.ContainsAny(text, "\n\r\x00") {
+	prose := strings.ContainsAny(text, " \t") && !Begins(text)
+	if prose || len(text) > maxPath || strings.ContainsAny(text, "\n\r\x00") {
 		return ""
 	}
 	return text
@@ -213,14 +214,6 @@ func (c *matcher) listed(u *Unit) bool {
 	}
 	hits := c.matchRules(c.Policy().Posture.URLAllow, &u.subject)
 	return slices.ContainsFunc(hits, func(hit rules.Hit) bool { return hit.Sure })
-}
-
-// ResolvesAnew reports whether a command has one of curl's options by which the name
-// of a host leads to another machine: --resolve, --dns-servers and its neighbors.
-func (u *Unit) ResolvesAnew() bool {
-	return u.sub != nil && u.sub.Program == "curl" && slices.ContainsFunc(u.sub.Argv, func(w bashsafety.Word) bool {
-		return strings.HasPrefix(w.Text, "--res") || strings.HasPrefix(w.Text, "--dns-")
-	})
 }
 
 // fieldURLs adds the addresses in the input of a tool that is not known: a text of

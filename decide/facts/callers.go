@@ -1,8 +1,10 @@
 package facts
 
 import (
+	"iter"
 	"strings"
 
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -93,4 +95,50 @@ func (c *scene) GrantLists() [][]rules.Rule {
 		return [][]rules.Rule{own}
 	}
 	return [][]rules.Rule{p.Allow, own}
+}
+
+type denyList struct {
+	Word  string
+	Rules []rules.Rule
+	Code  say.Code // of a denial
+}
+
+// The keys of the two fences.
+const (
+	FenceRead  = "blockReadsOutsideWorkingDirectories"
+	FenceWrite = "blockWritesOutsideWorkingDirectories"
+)
+
+// DenyLists are the lists of step 1 but those of an agent definition or skill.
+func (c *scene) DenyLists() iter.Seq[denyList] {
+	p := c.Policy()
+	return func(yield func(denyList) bool) {
+		more := yield(denyList{"deny rule", p.Deny, say.CodeDeniedByRule}) &&
+			yield(denyList{"excluded content", p.Posture.ContentExclusion, say.CodeExcluded}) &&
+			yield(denyList{"excluded url", p.Posture.URLs, say.CodeExcluded})
+		if more && p.AutoRestricts() {
+			yield(denyList{"autoMode.hard_deny", p.Auto.HardDeny, say.CodeAutoDenied})
+		}
+	}
+}
+
+// StrictLists are all lists that deny or ask.
+func (c *scene) StrictLists() iter.Seq[denyList] {
+	p := c.Policy()
+	return func(yield func(denyList) bool) {
+		for list := range c.DenyLists() {
+			if !yield(list) {
+				return
+			}
+		}
+		if !yield(denyList{"ask rule", p.Ask, ""}) ||
+			p.AutoRestricts() && !yield(denyList{"autoMode.soft_deny", p.Auto.SoftDeny, ""}) {
+			return
+		}
+		for _, a := range [...]*rules.AgentDef{p.Agent, p.Skill} {
+			if a != nil && !yield(denyList{"deny_tools", a.Deny, ""}) {
+				return
+			}
+		}
+	}
 }

@@ -62,6 +62,7 @@ type waiver struct {
 
 // WhyNotWaived says why a removal of what looks like made again is asked about.
 func (c *matcher) WhyNotWaived(f *bashsafety.Finding) string {
+	c.Waived(f)
 	for i := range c.waivers {
 		if w := &c.waivers[i]; w.finding == f && w.why != "" && w.why != notDispensable {
 			return w.why

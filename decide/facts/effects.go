@@ -11,22 +11,6 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// ReadOf is what a part would be that reads a file.
-func (c *scene) ReadOf(name string) *Unit {
-	p := c.World().Path(name)
-	return &Unit{subject: rules.Subject{Tool: "Read", Path: &p}}
-}
-
-// FolderUnit is what a part would be that reads a folder.
-func (c *scene) FolderUnit(sub *bashsafety.Subcommand, dir *bashsafety.Effect) *Unit {
-	u := &Unit{subject: rules.Subject{Tool: "Read"}, text: Shown(c.Policy(), dir), sub: sub, effect: dir}
-	if dir.Known && dir.Path != "" {
-		u.hit = c.World().EffectPath(dir)
-		u.subject.Path = &u.hit
-	}
-	return u
-}
-
 // effectUnits turns an effect into the calls it amounts to: a Read, or an Edit
 // and a Write, of its path; a WebFetch of its URL. What a pattern finds on the
 // disk are calls of their own.
@@ -276,4 +260,20 @@ func parts(word string) iter.Seq[string] {
 func namesTree(r *rules.Rule, u *Unit) bool {
 	dir, tree := strings.CutSuffix(r.Pattern, "/**")
 	return tree && !strings.Contains(u.text, "/") && (dir == u.text || strings.HasSuffix(dir, "/"+u.text))
+}
+
+// ReadOf is what a part would be that reads a file.
+func (c *scene) ReadOf(name string) *Unit {
+	p := c.World().Path(name)
+	return &Unit{subject: rules.Subject{Tool: "Read", Path: &p}}
+}
+
+// FolderUnit is what a part would be that reads a folder.
+func (c *scene) FolderUnit(sub *bashsafety.Subcommand, dir *bashsafety.Effect) *Unit {
+	u := &Unit{subject: rules.Subject{Tool: "Read"}, text: Shown(c.Policy(), dir), sub: sub, effect: dir}
+	if dir.Known && dir.Path != "" {
+		u.hit = c.World().EffectPath(dir)
+		u.subject.Path = &u.hit
+	}
+	return u
 }

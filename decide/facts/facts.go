@@ -173,94 +173,26 @@ func NeedsUser(tool string) bool {
 	return tool == "AskUserQuestion" || tool == "ExitPlanMode"
 }
 
-// A Part is one part of a call that rules are matched against: a subcommand, a
-// file or URL it touches, a path of a tool, or the call as a whole.
-type Part struct {
-	Label      string                 // how reasons name it: "git push", "write a.txt"
-	Sub        *bashsafety.Subcommand // the subcommand it belongs to; nil outside shell texts
-	Effect     *bashsafety.Effect     // nil for the subcommand itself and outside shell texts
-	NeedsAllow bool                   // an allow has to cover it; deny and ask look at every part
-	Subject    *rules.Subject         // what rules are matched against
-	Hits       []rules.Hit            // every rule that matches it, strictest list first
+// workspace returns the directories writes may go to: cwd, project root and
+// additional directories, those of the session's state among them. The latter
+// are grants, which a strict subagent does not inherit.
+func (c *scene) workspace() []rules.Path {
+	roots := append(make([]rules.Path, 0, 2+len(c.Policy().Dirs)), c.Policy().Cwd, c.Policy().Project)
+	if c.Strict() {
+		return roots
+	}
+	for _, d := range c.Policy().Dirs {
+		roots = append(roots, d.Path)
+	}
+	return roots
 }
 
-// Parts lists the parts of a call with the rules that match them. It decides
-// nothing: it is what explain shows with the verdict.
-func (c Facts) Parts() []Part {
-	p := c.Policy()
-	lists := [][]rules.Rule{p.Deny, nil, p.Ask, c.Grants().Rules, p.Allow, nil}
-	if a := p.Agent; a != nil {
-		lists[1], lists[5] = a.Deny, a.Allow
-	}
-	parts := make([]Part, 0, c.Count())
-	for u := range c.Units() {
-		part := u.Part()
-		for _, list := range lists {
-			part.Hits = append(part.Hits, p.Match(list, &u.subject)...)
-		}
-		parts = append(parts, part)
-	}
-	return parts
-}
-
-// Missing lists the parts of the call that need an allow and have none in a
-// list of allow rules: one list has to cover them all.
-func (c Facts) Missing(list []rules.Rule) []Part {
-	var out []Part
-	for u := range c.Units() {
-		if !u.needsAllow {
-			continue
-		}
-		if _, ok := c.Allows(list, u); !ok {
-			out = append(out, u.Part())
+// FirstFinding returns the first finding of a severity, nil for none.
+func (c *scene) FirstFinding(s bashsafety.Severity) *bashsafety.Finding {
+	for i := 0; c.Script() != nil && i < len(c.Script().Findings); i++ {
+		if f := &c.Script().Findings[i]; f.Check.Severity == s {
+			return f
 		}
 	}
-	return out
-}
-
-// Part is the unit as others see it, without the rules that match it.
-func (u *Unit) Part() Part {
-	return Part{Label: u.label(), Sub: u.sub, Effect: u.effect, NeedsAllow: u.needsAllow, Subject: &u.subject}
-}
-
-// findParts lists the parts of the call.
-func (c *matcher) findParts() {
-	switch call := c.Call(); {
-	case call.Malformed != "":
-		c.units = append(c.units, Unit{subject: rules.Subject{Tool: call.Tool, Also: call.AlsoTool, Bare: true},
-			text: call.Tool, needsAllow: true})
-	case c.Script() != nil:
-		c.shellUnits()
-		c.urlUnits("WebFetch", nil)
-		if call.OfServer() {
-			c.fieldURLs()
-		}
-	case len(call.Args) > 0:
-		c.pathUnits()
-		c.urlUnits("WebFetch", nil) // a download is a request as well
-	default:
-		c.toolUnits()
-		if call.URL == "" {
-			c.urlUnits("WebFetch", nil)
-			c.fieldURLs()
-		}
-	}
-	for u := range c.Units() {
-		if s := &u.subject; c.Call().Alias && s.Tool == c.Call().Tool {
-			s.Alias, s.Also, s.Name, s.HasName = c.Call().Grantee(), c.Call().AlsoTool, c.Call().Name, c.Call().HasName
-		}
-	}
-	if c.Call().Escape != "" {
-		c.units = append(c.units, Unit{subject: rules.Subject{Tool: rules.Sandbox, Name: rules.Leaves, HasName: true}, text: leaves,
-			quote: leaves + " (Sandbox(escape), asked for by " + c.Call().Escape + ")", needsAllow: true})
-	}
-	if c.Call().Malformed == "" && c.takesAnyText() {
-		c.accessUnits()
-	}
-	for i := range c.units {
-		c.units[i].number = i
-	}
-	if len(c.units) > fewParts || c.Policy().Many {
-		c.in.Policy = c.in.Policy.AsIndexed(rules.Long)
-	}
+	return nil
 }

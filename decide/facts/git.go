@@ -18,6 +18,7 @@ func WithoutGitOptions(sub *bashsafety.Subcommand) rules.Command {
 	return wide
 }
 
+// ForeignRepo reports whether a command reads a repository outside the project that may run something.
 func (c *scene) ForeignRepo(sub *bashsafety.Subcommand) bool {
 	for i := range sub.Effects {
 		e := &sub.Effects[i]

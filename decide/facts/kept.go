@@ -63,7 +63,8 @@ func (c *scene) hostsFolders(o *hookio.OwnFiles) []string {
 			return []string{path.Join(project, o.Dir)}
 		}
 	case hookio.BaseScratch:
-		if dir := c.Policy().OS.Canon(call.Scratch); path.IsAbs(dir) && c.World().Temporary(c.World().Path(path.Clean(dir)+"/x")) {
+		dir := c.Policy().OS.Canon(call.Scratch)
+		if path.IsAbs(dir) && c.World().Temporary(c.World().Path(path.Clean(dir)+"/x")) {
 			return []string{path.Clean(dir)}
 		}
 	case hookio.BaseSession:
@@ -94,8 +95,10 @@ func projectName(dir string) string {
 	}, dir)
 }
 
+// IsDigit reports whether a character is one of 0 to 9.
 func IsDigit(r rune) bool { return r >= '0' && r <= '9' }
 
+// PlainLetter reports whether a character is one of a to z and A to Z.
 func PlainLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
 
 // inHostsFolder reports whether a unit lies in one such folder, and no symlink on the

@@ -56,7 +56,9 @@ func (c *scene) WritesTemp(u *Unit) bool {
 // unknownTemp is writesTemp for a path that is not known.
 func (c *scene) unknownTemp(u *Unit) bool {
 	if below := u.effect.Below; below != "" {
-		return c.World().Temporary(c.World().Path(path.Join(below, "x"))) && !c.Guard().Planted(u.Target()) && c.World().EachBelow(u.effect, false, c.World().Temporary)
+		w := c.World()
+		return w.Temporary(w.Path(path.Join(below, "x"))) && !c.Guard().Planted(u.Target()) &&
+			w.EachBelow(u.effect, false, w.Temporary)
 	}
 	return u.effect.Temp && c.World().TempEnv() && !c.Guard().Planted(u.Target())
 }

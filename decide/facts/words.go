@@ -4,75 +4,8 @@ import (
 	"cmp"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/decide/say"
-	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
-
-// Named quotes a unit in a reason: file operands with what is done to them.
-func (u *Unit) Named() string {
-	u.Quoted()
-	if u.effect == nil {
-		return u.quote
-	}
-	switch u.effect.Kind {
-	case bashsafety.Write, bashsafety.Delete:
-		return "writing " + u.quote
-	case bashsafety.Network:
-		return "fetching " + u.quote
-	}
-	return "reading " + u.quote
-}
-
-// Quoted is the unit as reasons quote it.
-func (u *Unit) Quoted() string {
-	if u.quote == "" { // several steps may ask
-		u.quote = say.Quoted(u.text)
-	}
-	return u.quote
-}
-
-// Doer begins a sentence about what a part does: with its command, if it has one.
-func (c *reading) Doer(u *Unit) string {
-	if u.sub == nil {
-		return "the call "
-	}
-	if c.lastDoer.sub != u.sub { // a command may have thousands of parts
-		c.lastDoer.sub, c.lastDoer.text = u.sub, cmp.Or(u.Of(), "the call ")
-	}
-	return c.lastDoer.text
-}
-
-// label names a unit in a reason: file operands with what is done to them.
-func (u *Unit) label() string {
-	if u.effect == nil {
-		return u.text
-	}
-	switch u.effect.Kind {
-	case bashsafety.Write, bashsafety.Delete:
-		return "write " + u.text
-	case bashsafety.Network:
-		return "fetch " + u.text
-	}
-	return "read " + u.text
-}
-
-// Of names the subcommand a path belongs to, followed by a blank; "" for tools.
-func (u *Unit) Of() string {
-	if u.sub == nil || len(u.sub.Argv) == 0 {
-		return ""
-	}
-	return say.Quoted(Spell(u.sub.Argv)) + Origin(u.sub) + " "
-}
-
-// Origin says which script of the project holds a subcommand, "" when it is
-// in the text of the call.
-func Origin(sub *bashsafety.Subcommand) string {
-	if sub == nil || sub.Script == nil {
-		return ""
-	}
-	return " in " + hookio.Escape(sub.Script.String())
-}
 
 // Place names a path, with its target when a symlink leads elsewhere.
 func (c *matcher) Place(u *Unit) string {
@@ -106,6 +39,7 @@ func (c *matcher) Cause(list []rules.Rule) *Unit {
 	return first
 }
 
+// Allowed reports whether a rule of a list covers a part.
 func (c *matcher) Allowed(list []rules.Rule, u *Unit) bool {
 	_, ok := c.Allows(list, u)
 	return ok
@@ -242,9 +176,21 @@ func (c *scene) modeNotes() string {
 	return out
 }
 
+// ModeOrigin says in brackets where the mode comes from, "" where that is not known.
 func (c *scene) ModeOrigin() string {
 	if pos := c.Policy().Mode.Pos.String(); pos != "" {
 		return " (" + pos + ")"
 	}
 	return ""
+}
+
+// Doer begins a sentence about what a part does: with its command, if it has one.
+func (c *reading) Doer(u *Unit) string {
+	if u.sub == nil {
+		return "the call "
+	}
+	if c.lastDoer.sub != u.sub { // a command may have thousands of parts
+		c.lastDoer.sub, c.lastDoer.text = u.sub, cmp.Or(u.Of(), "the call ")
+	}
+	return c.lastDoer.text
 }

@@ -23,7 +23,8 @@ func immuneAccesses(c facts.Facts) (all []verdict.Question) {
 			continue
 		}
 		if name, why := c.Guard().SecretOrStore(u.Hit().Given); why != "" {
-			all = append(all, readsSecret(u, u.Text(), "the call may read "+facts.Quoted(c.Policy(), name)+", which contains "+why, ""))
+			text := "the call may read " + facts.Quoted(c.Policy(), name) + ", which contains " + why
+			all = append(all, readsSecret(u, u.Text(), text, ""))
 		}
 	}
 	return all

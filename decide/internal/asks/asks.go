@@ -1,3 +1,5 @@
+// Package asks is what steps 2, 3b and 5 ask about a call. It finds every question and knows no reason not to ask:
+// those are in package lifts, which sees the evidence of a question.
 package asks
 
 import (
@@ -13,16 +15,6 @@ import (
 	"github.com/permgate--owner/permgate/hookio/redact"
 	"github.com/permgate--owner/permgate/rules"
 )
-
-// immuneOverrun asks about a call that could not be compared with every rule.
-func immuneOverrun(c facts.Facts) []verdict.Question {
-	if c.Overrun() == nil {
-		return nil
-	}
-	return []verdict.Question{must(verdict.Doubtful, "rule-budget", "",
-		fmt.Sprintf("the call has too many parts (%d) to compare each with every rule (stopped at %s)",
-			c.Count(), c.Overrun().Pos.String()), "Try splitting the call")}
-}
 
 // Immune asks about what no rule, mode or grant may wave through.
 func Immune(c facts.Facts) (all []verdict.Question) {
@@ -178,4 +170,14 @@ func immuneDoubts(c facts.Facts) (all []verdict.Question) {
 		}))
 	}
 	return all
+}
+
+// immuneOverrun asks about a call that could not be compared with every rule.
+func immuneOverrun(c facts.Facts) []verdict.Question {
+	if c.Overrun() == nil {
+		return nil
+	}
+	return []verdict.Question{must(verdict.Doubtful, "rule-budget", "",
+		fmt.Sprintf("the call has too many parts (%d) to compare each with every rule (stopped at %s)",
+			c.Count(), c.Overrun().Pos.String()), "Try splitting the call")}
 }

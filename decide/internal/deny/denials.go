@@ -40,10 +40,10 @@ func denyTools(c facts.Facts) (d verdict.Denial) {
 }
 
 // inTools reports whether a rule names the tool, by one of the names it may have.
-func inTools(in facts.Facts, r *rules.Rule) bool {
+func inTools(c facts.Facts, r *rules.Rule) bool {
 	one := []rules.Rule{*r}
-	return facts.NamesTool(one, in.Call().Grantee()) ||
-		slices.ContainsFunc(in.Call().AlsoTool, func(name string) bool { return facts.NamesTool(one, name) })
+	return facts.NamesTool(one, c.Call().Grantee()) ||
+		slices.ContainsFunc(c.Call().AlsoTool, func(name string) bool { return facts.NamesTool(one, name) })
 }
 
 // denyAgent is what an agent definition or a skill takes away.

@@ -1,3 +1,4 @@
+// Package deny is step 1. Nothing takes a denial back, so it knows neither questions nor lifts.
 package deny
 
 import (

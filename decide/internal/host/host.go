@@ -1,3 +1,4 @@
+// Package host is step 9: what the calling program is told of a verdict, and when it is told nothing.
 package host
 
 import (
@@ -49,36 +50,36 @@ func hasComponent(name string, list []string) bool {
 }
 
 // Mode is the permission mode the host sent, "" when it sent none.
-func Mode(in facts.Facts) string {
-	return cmp.Or(rules.ModeAlias(in.Call().Mode), in.Call().Mode)
+func Mode(c facts.Facts) string {
+	return cmp.Or(rules.ModeAlias(c.Call().Mode), c.Call().Mode)
 }
 
 // strictMode reports whether the mode in effect is stricter than the one the
 // host works in: by a lock, a kill switch, a flag, an agent definition. Silence
 // would be laxer than the policy then.
-func strictMode(in facts.Facts) bool {
-	host := Mode(in)
-	return host != "" && rules.StricterMode(in.Policy().Mode.Value, host)
+func strictMode(c facts.Facts) bool {
+	host := Mode(c)
+	return host != "" && rules.StricterMode(c.Policy().Mode.Value, host)
 }
 
 // modeIsOurs reports whether the answer of a mode is ours to give: where no one
 // can be asked because a flag, a setting or an agent definition says so, and in
 // a mode that denies which the host does not enforce by itself.
-func modeIsOurs(in facts.Facts, v verdict.Verdict) bool {
-	if CannotAsk(in) {
+func modeIsOurs(c facts.Facts, v verdict.Verdict) bool {
+	if CannotAsk(c) {
 		return true
 	}
-	return v.Decision() == hookio.Deny && !modeDenied(in, v) && DeniesUnasked(in)
+	return v.Decision() == hookio.Deny && !modeDenied(c, v) && DeniesUnasked(c)
 }
 
 // DeniesUnasked reports whether the mode in effect denies what no rule allows.
-func DeniesUnasked(in facts.Facts) bool { return facts.Refuses(in.Policy().Mode.Value) }
+func DeniesUnasked(c facts.Facts) bool { return facts.Refuses(c.Policy().Mode.Value) }
 
 // modeDenied reports whether a deny comes from nothing but a mode that the host
 // sent and enforces by itself.
-func modeDenied(in facts.Facts, v verdict.Verdict) bool {
-	byMode := v.Decision() == hookio.Deny && (v.Coerced() || v.Origin() == "7") && DeniesUnasked(in)
-	return byMode && in.Defers() && hostEnforcesMode(in) && !CannotAsk(in)
+func modeDenied(c facts.Facts, v verdict.Verdict) bool {
+	byMode := v.Decision() == hookio.Deny && (v.Coerced() || v.Origin() == "7") && DeniesUnasked(c)
+	return byMode && c.Defers() && hostEnforcesMode(c) && !CannotAsk(c)
 }
 
 // escapeDenied reports whether plan, sent by the host, denies a command that only reads, for no other reason than that
@@ -92,31 +93,31 @@ func escapeDenied(c facts.Facts, v verdict.Verdict) bool {
 
 // hostEnforcesMode reports whether the mode in effect is the one the host sent, and
 // one that it enforces by itself.
-func hostEnforcesMode(in facts.Facts) bool {
-	mode := in.Policy().Mode.Value
-	return mode == Mode(in) && in.Policy().Mode.FromPayload() && in.Call().Host.Enforces(mode)
+func hostEnforcesMode(c facts.Facts) bool {
+	mode := c.Policy().Mode.Value
+	return mode == Mode(c) && c.Policy().Mode.FromPayload() && c.Call().Host.Enforces(mode)
 }
 
 // CanAsk reports whether the host shows a prompt in the mode it sent.
-func CanAsk(in facts.Facts) bool { return Mode(in) != "dontAsk" }
+func CanAsk(c facts.Facts) bool { return Mode(c) != "dontAsk" }
 
 // hostAsksNobody reports whether an ask would be shown by the host in other modes
 // than the one it sent.
-func hostAsksNobody(in facts.Facts) bool {
-	shows := hookio.Told(in.Call(), hookio.Answer{Decision: hookio.Ask}) == hookio.Ask
-	return shows && !CanAsk(in)
+func hostAsksNobody(c facts.Facts) bool {
+	shows := hookio.Told(c.Call(), hookio.Answer{Decision: hookio.Ask}) == hookio.Ask
+	return shows && !CanAsk(c)
 }
 
 // CannotAsk reports whether an ask of this call reaches no person, whatever the mode.
-func CannotAsk(in facts.Facts) bool {
-	if in.Headless() || in.Policy().NoPrompts.On() {
+func CannotAsk(c facts.Facts) bool {
+	if c.Headless() || c.Policy().NoPrompts.On() {
 		return true
 	}
-	if !in.SubagentDenies() {
+	if !c.SubagentDenies() {
 		return false
 	}
-	a := in.Policy().Agent
-	return a == nil || a.Found || in.AsAgent() || strictMode(in)
+	a := c.Policy().Agent
+	return a == nil || a.Found || c.AsAgent() || strictMode(c)
 }
 
 // mightCover reports whether a rule, a grant or an additional directory, counted
@@ -137,9 +138,9 @@ func mightCover(c facts.Facts) bool {
 
 // grantedDir reports whether a write lies in an additional directory, be it one
 // that this caller does not inherit.
-func grantedDir(in facts.Facts, u *facts.Unit) bool {
-	for i := range in.Policy().Dirs {
-		if d := &in.Policy().Dirs[i].Path; rules.Within(u.Hit().Given, d.Given) || rules.Within(u.Hit().Real, d.Real) {
+func grantedDir(c facts.Facts, u *facts.Unit) bool {
+	for i := range c.Policy().Dirs {
+		if d := &c.Policy().Dirs[i].Path; rules.Within(u.Hit().Given, d.Given) || rules.Within(u.Hit().Real, d.Real) {
 			return true
 		}
 	}
@@ -161,9 +162,10 @@ func mightCoverPart(c facts.Facts, lists [][]rules.Rule, u *facts.Unit) bool {
 	return false
 }
 
-func ObservesOnly(in facts.Facts, v verdict.Verdict) bool {
-	return in.Policy().Posture.Enforce.Value == "false" && !(v.Decision() == hookio.Deny && v.Why().Managed) &&
-		!in.ClosedBy(rules.Managed)
+// ObservesOnly is Verdict.ObserveOnly of package decide.
+func ObservesOnly(c facts.Facts, v verdict.Verdict) bool {
+	return c.Policy().Posture.Enforce.Value == "false" && !(v.Decision() == hookio.Deny && v.Why().Managed) &&
+		!c.ClosedBy(rules.Managed)
 }
 
 func notDeciding(c facts.Facts, _ verdict.Verdict, _ hookio.Decision) bool {
@@ -200,9 +202,9 @@ func dialogOpen(c facts.Facts, v verdict.Verdict, told hookio.Decision) bool {
 }
 
 // autoSpeaks reports whether an allow of mode auto is ours to give.
-func autoSpeaks(in facts.Facts) bool {
-	ours := in.Policy().Mode.Value == "auto" && !in.Call().Host.AutoClassifier && !in.Withholds()
-	return ours && !rules.SafeTool(in.Call().Grantee())
+func autoSpeaks(c facts.Facts) bool {
+	ours := c.Policy().Mode.Value == "auto" && !c.Call().Host.AutoClassifier && !c.Withholds()
+	return ours && !rules.SafeTool(c.Call().Grantee())
 }
 
 // hostClassifies: an allow of mode auto would silence the host's classifier.
@@ -263,8 +265,8 @@ func projectFault(c facts.Facts, v verdict.Verdict, _ hookio.Decision) bool {
 
 // silenceRuns reports whether the host, in the mode it sent, runs most of what is not
 // answered.
-func silenceRuns(in facts.Facts) bool {
-	mode := Mode(in)
+func silenceRuns(c facts.Facts) bool {
+	mode := Mode(c)
 	return mode == "bypassPermissions" || mode == "acceptEdits"
 }
 
@@ -288,9 +290,9 @@ func allowOfMode(v verdict.Verdict) bool {
 }
 
 // untrustedDenied reports whether no prompt would be shown about an allow of an untrusted rule.
-func untrustedDenied(in facts.Facts) bool {
-	ours := DeniesUnasked(in) && !(in.Defers() && hostEnforcesMode(in))
-	return in.Call().Event == hookio.PreToolUse && (ours || CannotAsk(in) || !CanAsk(in))
+func untrustedDenied(c facts.Facts) bool {
+	ours := DeniesUnasked(c) && !(c.Defers() && hostEnforcesMode(c))
+	return c.Call().Event == hookio.PreToolUse && (ours || CannotAsk(c) || !CanAsk(c))
 }
 
 // stopped reports whether the operator's classifier wants a call confirmed or denied.
@@ -301,8 +303,8 @@ func stopped(v verdict.Verdict) bool {
 }
 
 // InMainLoop reports whether the call is the session's own, in its own folder.
-func InMainLoop(in facts.Facts) bool {
-	return in.Call().Grantee() == "Bash" && in.Call().Dir == "" && !in.Call().Subagent() && !in.AsAgent()
+func InMainLoop(c facts.Facts) bool {
+	return c.Call().Grantee() == "Bash" && c.Call().Dir == "" && !c.Call().Subagent() && !c.AsAgent()
 }
 
 // OnlyCommand is the command of a text that is one, and nothing to be asked about.

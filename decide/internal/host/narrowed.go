@@ -178,11 +178,11 @@ func untrustedRead(c facts.Facts) bool {
 
 // untrustedDir reports whether a path lies in an additional directory that you have
 // not trusted, from a file that the host reads too.
-func untrustedDir(in facts.Facts, p *rules.Path) bool {
-	for i := range in.Policy().Dropped {
-		d := &in.Policy().Dropped[i]
+func untrustedDir(c facts.Facts, p *rules.Path) bool {
+	for i := range c.Policy().Dropped {
+		d := &c.Policy().Dropped[i]
 		within := rules.Within(p.Given, d.Dir.Given) || rules.Within(p.Real, d.Dir.Real)
-		if within && d.Untrusted && in.HostReads(&rules.Rule{Pos: d.Pos, Claude: strings.Contains(d.Pos.File, "/.claude/")}) {
+		if within && d.Untrusted && c.HostReads(&rules.Rule{Pos: d.Pos, Claude: strings.Contains(d.Pos.File, "/.claude/")}) {
 			return true
 		}
 	}

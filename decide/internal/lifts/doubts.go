@@ -10,15 +10,15 @@ import (
 // hostsDoubt reports whether a doubt is left to the host: a construct of PowerShell that
 // can run and write nothing, where the host has a permission flow of its own and no rule or
 // fence could be about what the construct hides.
-func hostsDoubt(in facts.Facts, d *bashsafety.Doubt) bool {
-	return d.Hides == bashsafety.HidesNothing && in.Call().Tool == "PowerShell" && in.Defers() && !restricts(in)
+func hostsDoubt(c facts.Facts, d *bashsafety.Doubt) bool {
+	return d.Hides == bashsafety.HidesNothing && c.Call().Tool == "PowerShell" && c.Defers() && !restricts(c)
 }
 
 // restricts reports whether there is a deny or ask rule, or a fence, that shell
 // text could fall under.
-func restricts(in facts.Facts) bool {
-	p := in.Policy()
-	if p.FenceRead.On() || p.FenceWrite.On() || auto.Stops(in) {
+func restricts(c facts.Facts) bool {
+	p := c.Policy()
+	if p.FenceRead.On() || p.FenceWrite.On() || auto.Stops(c) {
 		return true
 	}
 	lists := [...][]rules.Rule{p.Deny, p.Ask, p.Posture.ContentExclusion, p.Posture.URLs,

@@ -82,7 +82,7 @@ func bareCommand(sub *bashsafety.Subcommand) bool {
 // liftsHere reports whether a rule lifts where the subcommand runs. One in the
 // local file, or granted to the session, was recorded for the project; one of
 // the user for no folder.
-func liftsHere(in facts.Facts, r *rules.Rule, sub *bashsafety.Subcommand, about bashsafety.About) bool {
+func liftsHere(c facts.Facts, r *rules.Rule, sub *bashsafety.Subcommand, about bashsafety.About) bool {
 	switch {
 	case about == bashsafety.AboutElse:
 		return r.Scope == rules.User
@@ -91,13 +91,13 @@ func liftsHere(in facts.Facts, r *rules.Rule, sub *bashsafety.Subcommand, about 
 	case about == bashsafety.AboutFiles && absoluteOnly(sub):
 		return true
 	}
-	return r.Scope != rules.User && inRoot(in, sub)
+	return r.Scope != rules.User && inRoot(c, sub)
 }
 
 // inRoot reports whether a subcommand is certain to run in the project root.
-func inRoot(in facts.Facts, sub *bashsafety.Subcommand) bool {
-	root := in.Policy().Project
-	if in.Script().Sourced(sub) {
+func inRoot(c facts.Facts, sub *bashsafety.Subcommand) bool {
+	root := c.Policy().Project
+	if c.Script().Sourced(sub) {
 		return false
 	}
 	return len(sub.Dirs) == 1 && root.Given != "" && (sub.Dirs[0] == root.Given || sub.Dirs[0] == root.Real)

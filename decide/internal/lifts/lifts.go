@@ -1,3 +1,4 @@
+// Package lifts is every reason not to ask what steps 2 and 3b would ask. Only package decide puts it to a question.
 package lifts
 
 import (

@@ -67,7 +67,8 @@ func innerOfProject(c facts.Facts, i int) bool {
 		return true
 	}
 	sub := &c.Script().Subcommands[i]
-	if !sub.OfProject() || len(sub.PatternBlockers) > 0 || slices.ContainsFunc(sub.Call.Facts.Effects, func(e bashsafety.Effect) bool { return strayInner(c, e) }) {
+	stray := func(e bashsafety.Effect) bool { return strayInner(c, e) }
+	if !sub.OfProject() || len(sub.PatternBlockers) > 0 || slices.ContainsFunc(sub.Call.Facts.Effects, stray) {
 		return false
 	}
 	return !outer.MayInstall() || installed(c, outer, path.Base(sub.Argv[0].Text))

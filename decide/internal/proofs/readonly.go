@@ -1,3 +1,6 @@
+// Package proofs says why a call is not proven to be harmless: that it only reads, that its effects stay in the
+// workspace, that the code it runs is the project's own. Each returns a reason, "" where it is proven; an unknown word,
+// option or place is a reason.
 package proofs
 
 import (
@@ -107,9 +110,9 @@ func fetches(c facts.Facts, sub *bashsafety.Subcommand, e *bashsafety.Effect) bo
 }
 
 // readRules reports whether a rule holds back the reading of some file.
-func readRules(in facts.Facts) bool {
-	lists := [...][]rules.Rule{in.Policy().Deny, in.Policy().Ask, in.Policy().Posture.ContentExclusion, nil, nil}
-	for i, a := range [...]*rules.AgentDef{in.Policy().Agent, in.Policy().Skill} {
+func readRules(c facts.Facts) bool {
+	lists := [...][]rules.Rule{c.Policy().Deny, c.Policy().Ask, c.Policy().Posture.ContentExclusion, nil, nil}
+	for i, a := range [...]*rules.AgentDef{c.Policy().Agent, c.Policy().Skill} {
 		if a != nil {
 			lists[3+i] = a.Deny
 		}
@@ -206,14 +209,14 @@ func Mixed(c facts.Facts, list []rules.Rule) (hit rules.Hit, ok bool) {
 
 // readsMayPass reports whether the posture allows commands that only read, and the
 // text has neither doubts nor findings.
-func readsMayPass(in facts.Facts) bool {
-	return readsCount(in) && len(in.Script().Doubts)+len(in.Script().Findings) == 0
+func readsMayPass(c facts.Facts) bool {
+	return readsCount(c) && len(c.Script().Doubts)+len(c.Script().Findings) == 0
 }
 
 // readsCount reports whether the posture allows bash that only reads, and the call is about bash.
-func readsCount(in facts.Facts) bool {
-	s := in.Script()
-	return in.Policy().Posture.ReadOnlyCommands.Value == "allow" && s != nil && !s.IsPowerShell && !in.Call().Alias
+func readsCount(c facts.Facts) bool {
+	s := c.Script()
+	return c.Policy().Posture.ReadOnlyCommands.Value == "allow" && s != nil && !s.IsPowerShell && !c.Call().Alias
 }
 
 // Mode auto's own proof that a shell text is benign. The tables prove how far each

@@ -1,3 +1,4 @@
+// Package words is what reasons say of a rule and of a finding, and which hint goes with it. It decides nothing.
 package words
 
 import (
@@ -153,14 +154,14 @@ func cutLast(pair string) (old, becomes string) {
 const maxTold = 4
 
 // targets names all that a command deletes, "" where that is too much or not plain.
-func targets(in facts.Facts, sub *bashsafety.Subcommand) string {
+func targets(c facts.Facts, sub *bashsafety.Subcommand) string {
 	var names []string
 	for i := range sub.Effects {
 		e := &sub.Effects[i]
 		if e.Kind != bashsafety.Delete {
 			continue
 		}
-		name := strings.TrimPrefix(e.Path, in.Policy().Cwd.Given+"/")
+		name := strings.TrimPrefix(e.Path, c.Policy().Cwd.Given+"/")
 		if !e.Known || e.Glob || !plainName(name) || len(names) == maxTold {
 			return ""
 		}
@@ -171,8 +172,8 @@ func targets(in facts.Facts, sub *bashsafety.Subcommand) string {
 
 // target names what a command deletes, as the user would: the one path it is
 // given, if that is plain enough to be part of a sentence and of a command.
-func target(in facts.Facts, sub *bashsafety.Subcommand) string {
-	name := targets(in, sub)
+func target(c facts.Facts, sub *bashsafety.Subcommand) string {
+	name := targets(c, sub)
 	if strings.Contains(name, " ") {
 		return ""
 	}

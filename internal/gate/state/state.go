@@ -1,6 +1,6 @@
 // Package state reads and writes the grants of a running session: one file per
 // session in the state folder. A grant answers step 4, and an exact rule may lift
-// what steps 2 and 3b ask about (decide/lift.go); a directory only says what counts
+// what steps 2 and 3b ask about (decide/internal/lifts/exact.go); a directory only says what counts
 // as the workspace; a file that cannot be used grants nothing.
 //
 // Such a file is one JSON object, which only this program writes: project

@@ -33,7 +33,16 @@ var borders = []struct {
 	{"decide/loss", []string{"repo", "world"}},
 	{"decide/benign", nil},
 	{"decide/internal/verdict", []string{"loss", "say"}},
-	{"decide", []string{"benign", "guard", "internal/verdict", "loss", "repo", "say", "world"}},
+	{"decide/facts", []string{"guard", "repo", "say", "world"}},
+	{"decide/auto", []string{"benign", "facts", "guard", "internal/verdict", "say"}},
+	{"decide/internal/words", []string{"facts", "internal/verdict", "loss", "say"}},
+	{"decide/internal/proofs", []string{"benign", "facts", "guard", "internal/verdict", "say", "world"}},
+	{"decide/internal/deny", []string{"auto", "facts", "internal/verdict", "internal/words", "say"}},
+	{"decide/internal/asks", []string{"auto", "facts", "guard", "internal/verdict", "internal/words", "say", "world"}},
+	{"decide/internal/lifts", []string{"auto", "facts", "internal/asks", "internal/verdict", "say", "world"}},
+	{"decide/internal/host", []string{"facts", "internal/asks", "internal/lifts", "internal/proofs", "internal/verdict", "say", "world"}},
+	{"decide", []string{"auto", "facts", "internal/asks", "internal/deny", "internal/host", "internal/lifts", "internal/proofs",
+		"internal/verdict", "internal/words", "say"}},
 }
 
 // TestBorders keeps the arrows between the packages as they are listed.

@@ -31,7 +31,6 @@ const folderLimit = 20
 // one file a program, subcommand, host, check or key, and flat packages.
 var folderFiles = map[string]int{
 	"bashsafety/commands": 60, "hookio": 32,
-	"decide":       31,
 	"internal/cli": 30,
 }
 

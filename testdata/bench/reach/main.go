@@ -281,7 +281,7 @@ func (p *program) table(reached []map[string]lines) string {
 // order tells how many lines say in which order a call is decided: see "For an auditor" in docs/architecture.md.
 func order() string {
 	all, text := 0, ""
-	for _, pattern := range [...]string{"decide.go", "internal/verdict/*.go", "lifts.go", "step9_host.go"} {
+	for _, pattern := range [...]string{"decide.go", "internal/verdict/*.go", "internal/lifts/lifts.go", "internal/host/step9.go"} {
 		files, err := filepath.Glob(filepath.Join(root, "decide", pattern))
 		n := 0
 		for _, file := range files {

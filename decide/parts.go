@@ -8,7 +8,6 @@ import (
 	"github.com/permgate--owner/permgate/decide/internal/lifts"
 	"github.com/permgate--owner/permgate/decide/internal/proofs"
 	"github.com/permgate--owner/permgate/decide/internal/verdict"
-	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -34,30 +33,6 @@ func Outside(c facts.Facts) (out []facts.Part) {
 		}
 	}
 	return out
-}
-
-// ObserveOnly reports whether the verdict is kept from the host because the gate
-// only observes (enforce: false). A deny of managed settings is answered all
-// the same, and so is everything while a managed file cannot be used.
-func (v Verdict) ObserveOnly() bool { return v.in != nil && host.ObservesOnly(v.of, v.Verdict) }
-
-// AllowForSession reports whether the host is to be told, with the answer, to allow
-// the very same text by itself until its session ends. Only "alwaysAllow":
-// "session" asks for that, for what a rule or a grant of the user allows, and only
-// for a plain command that every program reads alike and that names no file: a host
-// looks at the text, and knows neither the folder it would run in then nor what a
-// pattern holds back. What a subagent may is not what the session may.
-func (v Verdict) AllowForSession() bool {
-	c := v.of
-	byUser := v.Decision() == hookio.Allow && (v.Step() == "4" || v.Step() == "6")
-	if !byUser || c.Policy().Posture.AlwaysAllow.Value != "session" || c.Call().Event != hookio.PermissionRequest {
-		return false
-	}
-	sub := host.OnlyCommand(c)
-	if sub == nil || !host.InMainLoop(c) || !host.Unadorned(sub) || c.Grants().Ends(v.Why().Rule) {
-		return false
-	}
-	return facts.Spell(sub.Argv) == c.Call().Command && host.ReadAlike(c.Call().Command)
 }
 
 // SecretReads are the parts that step 2 asks about as reads of a secret outside
@@ -101,49 +76,6 @@ func Lifts(c facts.Facts, scope rules.Scope) (parts []facts.Part, destructive bo
 		}
 	}
 	return parts, destructive
-}
-
-// Answer is what the host is told: silence where the gate only observes.
-func (v Verdict) Answer() hookio.Answer {
-	if v.ObserveOnly() {
-		return hookio.Answer{Reason: v.Reason()}
-	}
-	return v.HostAnswer()
-}
-
-// HostAnswer is what the host is told where the gate enforces.
-func (v Verdict) HostAnswer() hookio.Answer {
-	if v.in == nil { // nothing was decided
-		return hookio.Answer{Decision: hookio.Ask}
-	}
-	told, silence := host.Step(v.of, v.Verdict)
-	if silence != "" {
-		return hookio.Answer{Reason: v.Reason()}
-	}
-	return told
-}
-
-// Silence says why the host is told nothing and decides by itself, "" where it is
-// told. "It" is the host.
-func (v Verdict) Silence() string {
-	if v.in == nil {
-		return ""
-	}
-	_, why := host.Step(v.of, v.Verdict)
-	return why
-}
-
-// Dialog reports whether the person is asked this question in the host's own dialog, and by nothing else: then that the
-// call went on is their yes. getenv is the hook's environment.
-func (v Verdict) Dialog(told hookio.Answer, getenv func(string) string) bool {
-	c := v.of
-	if len(v.Why().Targets) == 0 || c.Call().Event != hookio.PreToolUse || hookio.Told(c.Call(), told) != hookio.Ask {
-		return false
-	}
-	if c.Policy().Posture.Approver.Value != "" || host.CannotAsk(c) || !host.CanAsk(c) {
-		return false
-	}
-	return c.Call().Host.Attended(host.Mode(c), getenv) && rules.Component(c.Call().SessionID) && c.Call().CallID != ""
 }
 
 // Unproven says why a shell text is not proven to only read, "" when it is.

@@ -1,0 +1,140 @@
+package facts
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/guard"
+	"github.com/permgate--owner/permgate/decide/say"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// A Unit is one part of a call that rules are matched against. Only this file,
+// effects.go and accesses.go make a rules.Subject.
+type Unit struct {
+	subject rules.Subject
+	text    string                 // how reasons name it
+	quote   string                 // text as quoted returned it; "" until asked, see named
+	sub     *bashsafety.Subcommand // nil for anything but a subcommand
+	// needsAllow marks the parts an allow has to cover: the subcommands or the
+	// tool's own paths. The others (file operands, URLs in a shell text) are
+	// looked at by deny and ask only.
+	needsAllow bool
+	write      bool // a path that is written
+	// access marks a path that a tool of which nothing is known may read or write: a rule
+	// about all files does not speak of it.
+	access bool
+	word   bool // a word of a command that may name a file, see wordUnits
+	effect *bashsafety.Effect
+	hit    rules.Path
+	number int // among the parts of the call
+}
+
+// Subject is what rules are matched against.
+func (u *Unit) Subject() rules.Subject { return u.subject }
+
+// Text is how reasons name the part.
+func (u *Unit) Text() string { return u.text }
+
+// Sub is the subcommand the part belongs to, nil for anything else.
+func (u *Unit) Sub() *bashsafety.Subcommand { return u.sub }
+
+// NeedsAllow reports whether an allow has to cover the part.
+func (u *Unit) NeedsAllow() bool { return u.needsAllow }
+
+// Write reports whether the part is a path that is written.
+func (u *Unit) Write() bool { return u.write }
+
+// Access reports whether the part is a path that a tool of which nothing is known may read or write.
+func (u *Unit) Access() bool { return u.access }
+
+// Word reports whether the part is a word of a command that may name a file.
+func (u *Unit) Word() bool { return u.word }
+
+// Effect is what the part is of its subcommand, nil for the subcommand itself and outside shell texts.
+func (u *Unit) Effect() *bashsafety.Effect { return u.effect }
+
+// Hit is the path of the part, the zero Path where it is not known.
+func (u *Unit) Hit() rules.Path { return u.hit }
+
+// IsCommand reports whether a unit is a subcommand itself, and no operand of it.
+func (u *Unit) IsCommand(sub *bashsafety.Subcommand) bool { return u.sub == sub && u.effect == nil }
+
+// IsOperand reports whether a unit is a file or address that a command names by
+// itself, and not by a redirect of the shell.
+func (u *Unit) IsOperand() bool { return u.sub != nil && u.effect != nil && !u.effect.Redirect }
+
+// Target is what package guard looks at of a unit.
+func (u *Unit) Target() *guard.Target {
+	return &guard.Target{Hit: u.hit, Sub: u.sub, Effect: u.effect, Access: u.access}
+}
+
+// Named quotes a unit in a reason: file operands with what is done to them.
+func (u *Unit) Named() string {
+	u.Quoted()
+	if u.effect == nil {
+		return u.quote
+	}
+	switch u.effect.Kind {
+	case bashsafety.Write, bashsafety.Delete:
+		return "writing " + u.quote
+	case bashsafety.Network:
+		return "fetching " + u.quote
+	}
+	return "reading " + u.quote
+}
+
+// Quoted is the unit as reasons quote it.
+func (u *Unit) Quoted() string {
+	if u.quote == "" { // several steps may ask
+		u.quote = say.Quoted(u.text)
+	}
+	return u.quote
+}
+
+// label names a unit in a reason: file operands with what is done to them.
+func (u *Unit) label() string {
+	if u.effect == nil {
+		return u.text
+	}
+	switch u.effect.Kind {
+	case bashsafety.Write, bashsafety.Delete:
+		return "write " + u.text
+	case bashsafety.Network:
+		return "fetch " + u.text
+	}
+	return "read " + u.text
+}
+
+// Of names the subcommand a path belongs to, followed by a blank; "" for tools.
+func (u *Unit) Of() string {
+	if u.sub == nil || len(u.sub.Argv) == 0 {
+		return ""
+	}
+	return say.Quoted(Spell(u.sub.Argv)) + Origin(u.sub) + " "
+}
+
+// A Part is one part of a call that rules are matched against: a subcommand, a
+// file or URL it touches, a path of a tool, or the call as a whole.
+type Part struct {
+	Label      string                 // how reasons name it: "git push", "write a.txt"
+	Sub        *bashsafety.Subcommand // the subcommand it belongs to; nil outside shell texts
+	Effect     *bashsafety.Effect     // nil for the subcommand itself and outside shell texts
+	NeedsAllow bool                   // an allow has to cover it; deny and ask look at every part
+	Subject    *rules.Subject         // what rules are matched against
+	Hits       []rules.Hit            // every rule that matches it, strictest list first
+}
+
+// Part is the unit as others see it, without the rules that match it.
+func (u *Unit) Part() Part {
+	return Part{Label: u.label(), Sub: u.sub, Effect: u.effect, NeedsAllow: u.needsAllow, Subject: &u.subject}
+}
+
+// ResolvesAnew reports whether a command has one of curl's options by which the name
+// of a host leads to another machine: --resolve, --dns-servers and its neighbors.
+func (u *Unit) ResolvesAnew() bool {
+	return u.sub != nil && u.sub.Program == "curl" && slices.ContainsFunc(u.sub.Argv, func(w bashsafety.Word) bool {
+		return strings.HasPrefix(w.Text, "--res") || strings.HasPrefix(w.Text, "--dns-")
+	})
+}
