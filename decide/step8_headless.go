@@ -58,7 +58,8 @@ func seedMark(c facts.Facts, asked verdict.Verdict) string {
 
 // stepApprover is step 8b: it sees a question as all other steps leave it, no matter that step 8 or the host denies it.
 // A denial of step 1 or 7 never gets here. by is what the approver said, or the reason why it was not asked.
-func stepApprover(in *Input, c facts.Facts, open verdict.Open) (d verdict.Denial, a verdict.Allowed[verdict.Approver], by say.Approval) {
+func stepApprover(in *Input, c facts.Facts, open verdict.Open) (
+	d verdict.Denial, a verdict.Allowed[verdict.Approver], by say.Approval) {
 	asked := open.Verdict()
 	at := &c.Policy().Posture.Approver
 	if at.Value == "" || !reachesNobody(c, asked) {

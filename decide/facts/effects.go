@@ -32,7 +32,8 @@ func (c *reading) effectUnits(at int, e *bashsafety.Effect) {
 	case bashsafety.Looks:
 		p := c.World().EffectPath(e)
 		c.units = append(c.units, Unit{
-			subject: rules.Subject{Tool: "Read", Path: &p, Glob: e.Path, Dots: e.Dots, Named: true}, text: Shown(c.Policy(), e), sub: sub, effect: e,
+			subject: rules.Subject{Tool: "Read", Path: &p, Glob: e.Path, Dots: e.Dots, Named: true},
+			text:    Shown(c.Policy(), e), sub: sub, effect: e,
 		})
 	case bashsafety.Network:
 		if u, ok := Reached(e); ok {
@@ -208,7 +209,8 @@ func (c *matcher) wordUnits(sub *bashsafety.Subcommand) {
 	}
 	for i := 1; i < len(sub.Argv); i++ {
 		w := &sub.Argv[i]
-		if named := w.Known && len(w.Text) <= maxPath && !strings.ContainsAny(w.Text, "\n\x00"); !named || !sub.Call.Unsaid(i) {
+		named := w.Known && len(w.Text) <= maxPath && !strings.ContainsAny(w.Text, "\n\x00")
+		if !named || !sub.Call.Unsaid(i) {
 			continue
 		}
 		for part := range parts(w.Text) {

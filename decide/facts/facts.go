@@ -43,8 +43,8 @@ func (in Input) Under(p *rules.Policy) Input {
 type Facts struct{ *matcher }
 
 // A scene is an Input and where it would happen. What asks the disk, and knows nothing of the parts of the call, is a
-// method of it; what the parts are, and what each of them does, is a method of reading; which rules match them is one of
-// matcher.
+// method of it; what the parts are, and what each of them does, is a method of reading; which rules match them is one
+// of matcher.
 type scene struct {
 	in    Input
 	repos *repo.Repos
@@ -90,8 +90,8 @@ func New(in Input, accepts func(Facts) bool) Facts {
 
 // Under is the same call, in the same parts, under another policy.
 func (c Facts) Under(p *rules.Policy) Facts {
-	under := &matcher{reading: reading{scene: scene{in: Input{Call: c.in.Call, Policy: p, Script: c.in.Script, World: c.in.World.Again(p)}}}}
-	under.units = c.units
+	in := Input{Call: c.in.Call, Policy: p, Script: c.in.Script, World: c.in.World.Again(p)}
+	under := &matcher{reading: reading{scene: scene{in: in}, units: c.units}}
 	under.settle()
 	return Facts{under}
 }

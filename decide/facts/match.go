@@ -334,7 +334,8 @@ func (c *scene) staysBelow(place rules.Path, text, at string, w *bashsafety.Word
 	found := []string{text}
 	if !w.Known && !c.World().Blind() {
 		ok := false
-		if found, ok = c.World().Expand(c.World().PathIn(strings.ReplaceAll(text, bashsafety.HoleMark, "*"), at).Given); !ok {
+		pattern := strings.ReplaceAll(text, bashsafety.HoleMark, "*")
+		if found, ok = c.World().Expand(c.World().PathIn(pattern, at).Given); !ok {
 			return false
 		}
 	}

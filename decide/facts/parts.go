@@ -123,7 +123,8 @@ const leaves = "leaving the sandbox"
 // one, but one for each URL of a call that fetches several.
 func (c *reading) toolUnits() {
 	call := c.Call()
-	s := rules.Subject{Tool: call.Tool, Also: call.AlsoTool, Name: call.Name, HasName: call.HasName, Label: call.Label, Fields: c.fields()}
+	s := rules.Subject{Tool: call.Tool, Also: call.AlsoTool, Name: call.Name, HasName: call.HasName, Label: call.Label,
+		Fields: c.fields()}
 	text := call.Tool
 	switch {
 	case call.URL != "":

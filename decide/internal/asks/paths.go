@@ -154,7 +154,8 @@ func immuneShell(c facts.Facts) (all []verdict.Question) {
 	}
 	for i := range c.Script().Subcommands {
 		s := &c.Script().Subcommands[i]
-		for _, why := range [...]string{unlists(c.Policy(), s), c.Guard().OtherName(i, s), c.Guard().HandsOnGate(s), c.Guard().HandedGate(s)} {
+		g := c.Guard()
+		for _, why := range [...]string{unlists(c.Policy(), s), g.OtherName(i, s), g.HandsOnGate(s), g.HandedGate(s)} {
 			if why != "" {
 				all = append(all, verdict.Must(verdict.Control, strayReason(s, why)))
 			}

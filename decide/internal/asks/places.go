@@ -94,7 +94,8 @@ func Places(c facts.Facts) (all []verdict.Question) {
 	for u := range c.Units() {
 		switch {
 		case WritesOutside(c, u):
-			all = append(all, verdict.Ask(verdict.Remembered, OutsideWrite{u}, func() verdict.Reason { return outsideReason(c, u) }))
+			why := func() verdict.Reason { return outsideReason(c, u) }
+			all = append(all, verdict.Ask(verdict.Remembered, OutsideWrite{u}, why))
 		case c.Policy().Posture.OutsideReads.Value == "ask" && readsOutside(c, u):
 			all = append(all, readAsk(c, OutsideRead{u, true}))
 		}
@@ -104,7 +105,8 @@ func Places(c facts.Facts) (all []verdict.Question) {
 
 // outsideReason is what step 3b says about a write.
 func outsideReason(c facts.Facts, u *facts.Unit) verdict.Reason {
-	r := verdict.Reason{Part: u.Text(), Of: u.Sub(), Operand: u.IsOperand(), Mark: "outside working directory", Targets: asRemembered(PlaceTarget(c, u))}
+	r := verdict.Reason{Part: u.Text(), Of: u.Sub(), Operand: u.IsOperand(), Mark: "outside working directory",
+		Targets: asRemembered(PlaceTarget(c, u))}
 	switch {
 	case u.Effect() != nil && u.Effect().Patch != nil:
 		r.Text, r.Hint = "applies a patch that cannot be read before it runs",

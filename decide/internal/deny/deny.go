@@ -39,8 +39,9 @@ func notOfProject(list []rules.Rule) []rules.Rule {
 // fences, excluded content, and the catastrophic list where the posture says so. Of several denials one that managed
 // settings give answers, because it is in force even where the others are only observed.
 func Step(c facts.Facts) (d verdict.Denial) {
-	for _, f := range [...]func(facts.Facts) verdict.Denial{denyRules, denyTools, denyAgent, denyFences, denyCatastrophic, denyAuto} {
-		d = d.Stricter(f(c))
+	type step = func(facts.Facts) verdict.Denial
+	for _, deny := range [...]step{denyRules, denyTools, denyAgent, denyFences, denyCatastrophic, denyAuto} {
+		d = d.Stricter(deny(c))
 	}
 	return d
 }

@@ -36,7 +36,8 @@ func hostIgnoresAsk(c facts.Facts) bool {
 // hostApproves reports whether the host guards a file, and so approves writing it
 // by itself in bypassPermissions.
 func hostApproves(c facts.Facts, h *hookio.Host, u *facts.Unit) bool {
-	return c.Guard().Sensitive(u.Target()) != "" || hasComponent(u.Hit().Given, h.Guards) || hasComponent(u.Hit().Real, h.Guards)
+	guarded := hasComponent(u.Hit().Given, h.Guards) || hasComponent(u.Hit().Real, h.Guards)
+	return guarded || c.Guard().Sensitive(u.Target()) != ""
 }
 
 // hasComponent reports whether a component of a path is, or could be, one of a list.

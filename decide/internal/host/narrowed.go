@@ -182,7 +182,8 @@ func untrustedDir(c facts.Facts, p *rules.Path) bool {
 	for i := range c.Policy().Dropped {
 		d := &c.Policy().Dropped[i]
 		within := rules.Within(p.Given, d.Dir.Given) || rules.Within(p.Real, d.Dir.Real)
-		if within && d.Untrusted && c.HostReads(&rules.Rule{Pos: d.Pos, Claude: strings.Contains(d.Pos.File, "/.claude/")}) {
+		written := rules.Rule{Pos: d.Pos, Claude: strings.Contains(d.Pos.File, "/.claude/")}
+		if within && d.Untrusted && c.HostReads(&written) {
 			return true
 		}
 	}

@@ -49,7 +49,8 @@ func Step(c facts.Facts, v verdict.Verdict) (told hookio.Answer, silence string)
 		}
 	}
 	if told.Decision == hookio.Ask && hostAsksNobody(c) {
-		told = hookio.Answer{Decision: hookio.Deny, Reason: v.Adding(told.Reason, "; denied, because "+c.Call().Host.Title+" asks no one in dontAsk")}
+		why := "; denied, because " + c.Call().Host.Title + " asks no one in dontAsk"
+		told = hookio.Answer{Decision: hookio.Deny, Reason: v.Adding(told.Reason, why)}
 	}
 	return told, ""
 }

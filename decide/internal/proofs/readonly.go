@@ -178,7 +178,8 @@ func readsWithin(c facts.Facts, e *bashsafety.Effect) bool {
 			return false
 		}
 		found, ok := c.World().Expand(e.Expands.Pattern)
-		if !ok || slices.ContainsFunc(found, func(name string) bool { return !c.World().Inside(c.World().Path(name)) }) {
+		outside := func(name string) bool { return !c.World().Inside(c.World().Path(name)) }
+		if !ok || slices.ContainsFunc(found, outside) {
 			return false
 		}
 	}
