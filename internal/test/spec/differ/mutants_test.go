@@ -84,7 +84,7 @@ var mutants = []mutant{
 		}
 `, ``},
 	{"managed ask rules give way to bypass", "decide/internal/asks/asks.go", `immuneDoubts, immuneManaged,`, `immuneDoubts,`},
-	{"an ask rule that may match is left out", "decide/facts/lists.go",
+	{"an ask rule that may match is left out", "decide/facts/callers.go",
 		"!yield(denyList{\"ask rule\", p.Ask, \"\"}) ||\n", ""},
 	{"catastrophes are left out", "decide/internal/asks/findings.go", `all = append(all, verdict.MustLater(grave, why))`, ``},
 	{"a lift sees every question", "decide/internal/verdict/verdict.go", `ok && holds(f, k)`, `!ok || holds(f, k)`},
@@ -110,7 +110,7 @@ var mutants = []mutant{
 	{"plan asks", "decide/step8_headless.go", `case facts.Refuses(mode):`, `case facts.Refuses(mode) && mode != "plan":`},
 	{"observing keeps managed denials back", "decide/internal/host/host.go", `!(v.Decision() == hookio.Deny && v.Why().Managed) &&`, `!(v.Decision() == hookio.Deny && v.Why().Managed && false) &&`},
 	{"silence where silence runs the tool", "decide/facts/hosts.go", `return c.Policy().Posture.OnUnmatched.Value == "defer" && c.Call().Host != nil && !c.Call().Host.SilenceRuns`, `return c.Policy().Posture.OnUnmatched.Value == "defer" && c.Call().Host != nil`},
-	{"silence although the mode is stricter than the host's", "decide/internal/host/host.go", `return host != "" && rules.StricterMode(in.Policy().Mode.Value, host)`, `return host == "none"`},
+	{"silence although the mode is stricter than the host's", "decide/internal/host/host.go", `return host != "" && rules.StricterMode(c.Policy().Mode.Value, host)`, `return host == "none"`},
 	{"silence for what is held back", "decide/internal/host/host.go", `return c.Call().Event == hookio.PermissionRequest || !narrowedHere(c)`, `return true`},
 	{"a plan is approved", "decide/internal/host/host.go", `return c.Call().Tool == "ExitPlanMode" || c.Call().Event == hookio.PermissionRequest`, `return c.Call().Event == hookio.PermissionRequest`},
 	{"an allow silences the host's classifier", "decide/internal/host/host.go", `if c.Policy().Mode.Value != "auto" || !c.Call().Host.AutoClassifier {`, `if true {`},
