@@ -25,14 +25,14 @@ func Decide(in *Input) Verdict {
 	}
 	if q := f.asked("2", asks.Immune); q.Holds() {
 		if !stepBypass(c).Holds() { // in bypassPermissions step 3b is never reached
-			q = q.With(standing(c, stepWorkspace))
+			q = q.With(standing(c, asks.Workspace))
 		}
 		return f.ask("2", q)
 	}
 	if a := stepBypass(c); grants(f, a) {
 		return allow(f, a)
 	}
-	if q := f.asked("3b", stepWorkspace); q.Holds() {
+	if q := f.asked("3b", asks.Workspace); q.Holds() {
 		return f.ask("3b", q)
 	}
 	if a := stepSession(c); grants(f, a) {

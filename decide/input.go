@@ -59,7 +59,7 @@ func asksIn(c facts.Facts, step string) bool {
 		}
 		return false
 	case "3b":
-		return standing(c, stepWorkspace).Holds()
+		return standing(c, asks.Workspace).Holds()
 	}
 	return standing(c, asks.Rules).Holds()
 }

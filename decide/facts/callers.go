@@ -14,9 +14,6 @@ func (c *scene) Strict() bool {
 	return c.unread() || (c.Call().Subagent() || c.AsAgent()) && c.Policy().Posture.Subagents.Value != "host"
 }
 
-// Inherits reports whether what the settings grant counts for the caller.
-func (c *scene) Inherits() bool { return !c.Strict() }
-
 // unread reports whether the caller has a definition that cannot be used, or a
 // skill without one: what its lists would have taken away is not known, so
 // nothing is granted.

@@ -1,6 +1,6 @@
 // Package facts is what is known of one call before anybody judges it: its parts, what each of them does, where that
-// would happen, and which rules match it. Facts are made once and not changed: what is worked out only when somebody
-// asks is kept inside, and no step sees what another one did.
+// would happen, and which rules match it. Facts are made once and not changed. What is worked out only when somebody asks
+// is kept inside: a cache, and the budget of comparing rules, whose end makes step 2 ask.
 package facts
 
 import (
@@ -90,8 +90,7 @@ func New(in Input, accepts func(Facts) bool) Facts {
 
 // Under is the same call, in the same parts, under another policy.
 func (c Facts) Under(p *rules.Policy) Facts {
-	in := Input{Call: c.in.Call, Policy: p, Script: c.in.Script, World: c.in.World.Again(p)}
-	under := &matcher{reading: reading{scene: scene{in: in}, units: c.units}}
+	under := &matcher{reading: reading{scene: scene{in: c.in.Under(p)}, units: c.units}}
 	under.settle()
 	return Facts{under}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// A mention is a path that a shell text spells out somewhere: in a word, a
+// A Mention is a path that a shell text spells out somewhere: in a word, a
 // value, program text. What is read or written and not known may be that.
 type Mention struct {
 	Text string     // as spelled
@@ -41,7 +41,7 @@ func (c *matcher) MeetsMention(rule []rules.Rule, m *Mention, open []Opening) *O
 
 // Mentions are the paths that the text spells out.
 func (c *reading) Mentions() iter.Seq[*Mention] {
-	all := c.MentionsFor(nil)
+	all := c.allMentions()
 	return func(yield func(*Mention) bool) {
 		for i := range all {
 			if !yield(&all[i]) {
@@ -51,8 +51,8 @@ func (c *reading) Mentions() iter.Seq[*Mention] {
 	}
 }
 
-// MentionsFor is what mentions lists, made once, with what the openings make of a word.
-func (c *reading) MentionsFor(open []Opening) []Mention {
+// allMentions is what Mentions lists, made once: what the text spells, and what its openings make of a word.
+func (c *reading) allMentions() []Mention {
 	if c.mentioned != nil {
 		return c.mentioned
 	}
@@ -98,7 +98,7 @@ func (c *reading) MentionsFor(open []Opening) []Mention {
 			}
 		}
 	}
-	c.mentionGlued(open, seen)
+	c.mentionGlued(c.Openings(), seen)
 	return c.mentioned
 }
 

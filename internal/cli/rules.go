@@ -170,7 +170,7 @@ func newPolicyView(c *decide.Input, host string) *policyView {
 	v.add("5", "ask", slices.DeleteFunc(pointers(p.Ask), managed), "")
 	v.add("5", "autoMode.soft_deny", pointers(p.Auto.SoftDeny), binds)
 	inherits := ""
-	if !c.Facts().Inherits() {
+	if c.Facts().Strict() {
 		inherits = "a subagent inherits no grant"
 	}
 	v.add("6", "allow", pointers(p.Allow), inherits)

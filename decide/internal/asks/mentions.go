@@ -19,7 +19,6 @@ func immuneMentions(c facts.Facts) (all []verdict.Question) {
 		return nil
 	}
 	left := maxMentioned
-	c.MentionsFor(open)
 	for list := range c.StrictLists() {
 		for i := range list.Rules {
 			r := &list.Rules[i]

@@ -32,9 +32,9 @@ func immuneFence(c facts.Facts) (all []verdict.Question) {
 	return all
 }
 
-// FoldersRead asks about the commands that read a folder outside the workspace which no word of
+// foldersRead asks about the commands that read a folder outside the workspace which no word of
 // theirs names: a git command in another repository, ls after cd.
-func FoldersRead(c facts.Facts) (all []verdict.Question) {
+func foldersRead(c facts.Facts) (all []verdict.Question) {
 	for i := range c.Script().Subcommands {
 		sub := &c.Script().Subcommands[i]
 		for _, dir := range foldersOf(sub) {
@@ -89,7 +89,17 @@ func DroppedDir(p *rules.Policy, u *facts.Unit) string {
 	return ""
 }
 
-// Places are those about the parts of the call.
+// Workspace is step 3b: it asks about writes, and where the posture says so reads, outside cwd, project root and
+// additional directories.
+func Workspace(c facts.Facts) []verdict.Question {
+	all := Places(c)
+	if c.Policy().Posture.OutsideReads.Value == "ask" && c.Script() != nil {
+		all = append(all, foldersRead(c)...)
+	}
+	return all
+}
+
+// Places asks about each part that writes, or reads, outside the workspace.
 func Places(c facts.Facts) (all []verdict.Question) {
 	for u := range c.Units() {
 		switch {

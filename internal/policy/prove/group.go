@@ -186,7 +186,7 @@ func (p *prover) places(g *group, add func(*automaton.Machine, automaton.Lists, 
 			continue
 		}
 		dirs := s.policy.Dirs
-		if !s.sample.Facts().Inherits() {
+		if s.sample.Facts().Strict() {
 			dirs = nil // a strict subagent inherits none
 		}
 		add(s.langs.Inside(dirs), bitInside<<(i*sideBits), -1)

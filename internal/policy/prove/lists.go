@@ -67,7 +67,7 @@ func (s *side) builtIn(list int) bool {
 
 // dirs looks at additional folders that only the first side has.
 func (p *prover) dirs(now *rules.Policy) {
-	if !p.sides[0].sample.Facts().Inherits() {
+	if p.sides[0].sample.Facts().Strict() {
 		return
 	}
 	for i := range now.Dirs {
@@ -97,7 +97,7 @@ func (p *prover) dirs(now *rules.Policy) {
 func (p *prover) gone(was *rules.Policy) {
 	for i := range was.Dirs {
 		d := &was.Dirs[i]
-		if !p.runs() || p.sides[0].holds(d) || !p.sides[1].sample.Facts().Inherits() {
+		if !p.runs() || p.sides[0].holds(d) || p.sides[1].sample.Facts().Strict() {
 			continue
 		}
 		file := d.Path.Given + "/Makefile"
@@ -112,7 +112,7 @@ func (p *prover) gone(was *rules.Policy) {
 func (s *side) holds(d *rules.Dir) bool {
 	roots := []rules.Path{s.policy.Cwd, s.policy.Project}
 	for i := range s.policy.Dirs {
-		if s.sample.Facts().Inherits() {
+		if !s.sample.Facts().Strict() {
 			roots = append(roots, s.policy.Dirs[i].Path)
 		}
 	}

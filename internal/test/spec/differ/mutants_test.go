@@ -26,7 +26,7 @@ var mutants = []mutant{
 `},
 	{"bypass before what is always asked about", "decide/decide.go", `	if q := f.asked("2", asks.Immune); q.Holds() {
 		if !stepBypass(c).Holds() { // in bypassPermissions step 3b is never reached
-			q = q.With(standing(c, stepWorkspace))
+			q = q.With(standing(c, asks.Workspace))
 		}
 		return f.ask("2", q)
 	}
@@ -38,12 +38,12 @@ var mutants = []mutant{
 	}
 	if q := f.asked("2", asks.Immune); q.Holds() {
 		if !stepBypass(c).Holds() { // in bypassPermissions step 3b is never reached
-			q = q.With(standing(c, stepWorkspace))
+			q = q.With(standing(c, asks.Workspace))
 		}
 		return f.ask("2", q)
 	}
 `},
-	{"session grants before the workspace", "decide/decide.go", `	if q := f.asked("3b", stepWorkspace); q.Holds() {
+	{"session grants before the workspace", "decide/decide.go", `	if q := f.asked("3b", asks.Workspace); q.Holds() {
 		return f.ask("3b", q)
 	}
 	if a := stepSession(c); grants(f, a) {
@@ -52,7 +52,7 @@ var mutants = []mutant{
 `, `	if a := stepSession(c); grants(f, a) {
 		return allow(f, a)
 	}
-	if q := f.asked("3b", stepWorkspace); q.Holds() {
+	if q := f.asked("3b", asks.Workspace); q.Holds() {
 		return f.ask("3b", q)
 	}
 `},
@@ -61,13 +61,13 @@ var mutants = []mutant{
 	}
 	if q := f.asked("2", asks.Immune); q.Holds() {
 		if !stepBypass(c).Holds() { // in bypassPermissions step 3b is never reached
-			q = q.With(standing(c, stepWorkspace))
+			q = q.With(standing(c, asks.Workspace))
 		}
 		return f.ask("2", q)
 	}
 `, `	if q := f.asked("2", asks.Immune); q.Holds() {
 		if !stepBypass(c).Holds() { // in bypassPermissions step 3b is never reached
-			q = q.With(standing(c, stepWorkspace))
+			q = q.With(standing(c, asks.Workspace))
 		}
 		return f.ask("2", q)
 	}
