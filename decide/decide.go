@@ -13,8 +13,8 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 )
 
-// Decide answers one call. It is read from top to bottom: the first step with an opinion answers, and no later one is
-// asked, except that a question of step 2 tells those of step 3b, too. The type of a step says what it may do: steps 1,
+// Decide answers one call. Steps run from top to bottom, and the first opinion wins. A question of step 2 also tells those
+// of step 3b, except in bypassPermissions. The type of a step says what it may do: steps 1,
 // 2, 3b and 5 cannot allow, a grant counts in its own step alone, and only a question is put to lifts, to step 8 and to
 // the approver. What no step has an opinion on is asked. ask, allow and outcome below end a question and an allow.
 func Decide(in *Input) Verdict {
@@ -125,7 +125,7 @@ func (f *fold) asked(step string, asks func(facts.Facts) []verdict.Question) ver
 // enough is how many standing questions of a step are kept: a reason tells fewer.
 const enough = 16
 
-// standing is what the lifts leave of a step's questions. Only this and allStanding use lifts.
+// standing is what the lifts leave of a step's questions. Only this and allStanding ask lifts.All.
 func standing(c facts.Facts, asks func(facts.Facts) []verdict.Question) verdict.Asked {
 	return verdict.Standing(c, asks(c), lifts.All, enough)
 }

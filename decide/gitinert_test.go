@@ -425,7 +425,7 @@ func TestGitReadText(t *testing.T) {
 			s := &c.Script.Subcommands[i]
 			for j := range s.Effects {
 				if e := &s.Effects[j]; e.Kind == bashsafety.GitRead {
-					if r := c.Facts().GitRead(s, e); r.Why != "" {
+					if r := c.Facts().GitReadRisk(s, e); r.Why != "" {
 						t.Errorf("%s: %s", command, r.Why)
 					}
 				}

@@ -9,7 +9,8 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// An Input is a call as Decide is given it. No step sees more of it than its Facts.
+// An Input is a call as Decide is given it. Steps see its Facts; steps 1, 7 and 8b also get the Input, for the three
+// functions below.
 type Input struct {
 	facts.Input
 	// Classify asks the operator's classifier of mode auto about an ask; nil on the default path, and

@@ -30,7 +30,7 @@ func reachesOut(c facts.Facts) bool {
 		return true
 	}
 	for u := range c.Units() {
-		word := u.Access() && !facts.Begins(u.Text()) && !strings.ContainsAny(u.Text(), "/%") // it may be a name of anything
+		word := u.Access() && !facts.LooksLikePath(u.Text()) && !strings.ContainsAny(u.Text(), "/%") // it may be a name of anything
 		if (u.Subject().Path != nil || u.Subject().URL != nil) && !word {
 			return true
 		}

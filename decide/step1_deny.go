@@ -34,7 +34,7 @@ func addFinding(c facts.Facts, r *verdict.Reason) {
 	}
 	if f := worst(c); f != nil {
 		r.Check = f.Check
-		r.Text += "; the command also " + f.Check.Title + " (" + f.Check.ID + ": " + words.SeedWords(f.Check) + ")"
+		r.Text += "; the command also " + f.Check.Title + " (" + f.Check.ID + ": " + words.SeverityLabel(f.Check) + ")"
 	}
 }
 

@@ -150,7 +150,7 @@ func classified(in *Input, c facts.Facts, asked verdict.Question) (d verdict.Den
 func autoAllowed(c facts.Facts) (a allowedByMode) {
 	if hit, missing := c.Covered(c.Policy().Auto.Allow); missing == nil {
 		r := words.ByRule("autoMode.allow: "+hit.Rule.Text, hit.Rule, nil)
-		auto.Judged(c, &r, rules.AutoAllow, "")
+		auto.Mark(c, &r, rules.AutoAllow, "")
 		return verdict.ByAuto(r)
 	}
 	if r, matches := auto.ByDefaults(c, rules.AutoAllow); matches {

@@ -28,7 +28,7 @@ func stepHeadless(c facts.Facts, open verdict.Open) (d verdict.Denial) {
 	case facts.Refuses(mode):
 		mark := refusal(c, mode)
 		if check := asked.Why().Check; check != nil && mode == "dontAsk" {
-			mark += ": bypass-immune: " + words.SeedWords(check)
+			mark += ": bypass-immune: " + words.SeverityLabel(check)
 		}
 		return deny(mark, say.OfMode(mode))
 	case c.SubagentDenies() && asked.Step() == "7":
@@ -48,7 +48,7 @@ func seedMark(c facts.Facts, asked verdict.Verdict) string {
 	why := asked.Why()
 	switch {
 	case why.Check != nil && c.Policy().Mode.Value != "dontAsk":
-		return why.Check.ID + ": " + words.SeedWords(why.Check) + "; "
+		return why.Check.ID + ": " + words.SeverityLabel(why.Check) + "; "
 	case why.Mark != "" && asked.Step() != "7":
 		id, _, _ := strings.Cut(why.Mark, ":")
 		return id + "; "
@@ -87,7 +87,7 @@ func stepApprover(in *Input, c facts.Facts, open verdict.Open) (
 // reason than that no one is there. A mode that denies is the user's word: plan and
 // explore want no change, dontAsk no question.
 func reachesNobody(c facts.Facts, asked verdict.Verdict) bool {
-	if host.DeniesUnasked(c) || c.Call().Malformed != "" || facts.NeedsUser(c.Call().Tool) || host.ObservesOnly(c, asked) {
+	if facts.Refuses(c.Policy().Mode.Value) || c.Call().Malformed != "" || facts.NeedsUser(c.Call().Tool) || host.ObservesOnly(c, asked) {
 		return false
 	}
 	told, silence := host.Step(c, asked)

@@ -5,7 +5,6 @@ import (
 	"github.com/permgate--owner/permgate/decide/internal/host"
 	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/hookio"
-	"github.com/permgate--owner/permgate/rules"
 )
 
 // A Verdict is the decision, and the reading of the call that it is about.
@@ -56,34 +55,11 @@ func (v Verdict) Silence() string {
 // the same, and so is everything while a managed file cannot be used.
 func (v Verdict) ObserveOnly() bool { return v.in != nil && host.ObservesOnly(v.of, v.Verdict) }
 
-// AllowForSession reports whether the host is to be told, with the answer, to allow
-// the very same text by itself until its session ends. Only "alwaysAllow":
-// "session" asks for that, for what a rule or a grant of the user allows, and only
-// for a plain command that every program reads alike and that names no file: a host
-// looks at the text, and knows neither the folder it would run in then nor what a
-// pattern holds back. What a subagent may is not what the session may.
-func (v Verdict) AllowForSession() bool {
-	c := v.of
-	byUser := v.Decision() == hookio.Allow && (v.Step() == "4" || v.Step() == "6")
-	if !byUser || c.Policy().Posture.AlwaysAllow.Value != "session" || c.Call().Event != hookio.PermissionRequest {
-		return false
-	}
-	sub := host.OnlyCommand(c)
-	if sub == nil || !host.InMainLoop(c) || !host.Unadorned(sub) || c.Grants().Ends(v.Why().Rule) {
-		return false
-	}
-	return facts.Spell(sub.Argv) == c.Call().Command && host.ReadAlike(c.Call().Command)
-}
+// AllowForSession reports whether the host is to be told to allow the very same text by itself until its session ends.
+func (v Verdict) AllowForSession() bool { return host.AllowForSession(v.of, v.Verdict) }
 
 // Dialog reports whether the person is asked this question in the host's own dialog, and by nothing else: then that the
 // call went on is their yes. getenv is the hook's environment.
 func (v Verdict) Dialog(told hookio.Answer, getenv func(string) string) bool {
-	c := v.of
-	if len(v.Why().Targets) == 0 || c.Call().Event != hookio.PreToolUse || hookio.Told(c.Call(), told) != hookio.Ask {
-		return false
-	}
-	if c.Policy().Posture.Approver.Value != "" || host.CannotAsk(c) || !host.CanAsk(c) {
-		return false
-	}
-	return c.Call().Host.Attended(host.Mode(c), getenv) && rules.Component(c.Call().SessionID) && c.Call().CallID != ""
+	return host.Dialog(v.of, v.Verdict, told, getenv)
 }

@@ -18,7 +18,7 @@ import (
 // that is added, removed or matches something else.
 const Version = 1
 
-// An Default is one entry of a built-in list of autoMode. It matches by one of
+// A Default is one entry of a built-in list of autoMode. It matches by one of
 // the last three fields.
 type Default struct {
 	List int    // rules.AutoHardDeny and its neighbours
@@ -96,8 +96,8 @@ var Defaults = [...]Default{
 	},
 }
 
-// autoAnswers are what the lists of autoMode answer, in the order of rules.AutoKeys.
-var autoAnswers = [...]struct {
+// answers are what the lists of autoMode answer, in the order of rules.AutoKeys.
+var answers = [...]struct {
 	code   say.Code
 	judged string
 	does   string // mode auto with such a call
@@ -142,20 +142,20 @@ func ByDefaults(c facts.Facts, list int) (r verdict.Reason, matches bool) {
 			continue
 		}
 		if part := e.match(c); part != "" {
-			r = verdict.Reason{Part: part, Text: say.Quoted(part) + " " + e.Does + ", which mode auto " + autoAnswers[list].does,
+			r = verdict.Reason{Part: part, Text: say.Quoted(part) + " " + e.Does + ", which mode auto " + answers[list].does,
 				Mark: "built-in " + e.ID + " of autoMode." + rules.AutoKeys[list].Name + ": " + why}
-			Judged(c, &r, list, e.ID)
+			Mark(c, &r, list, e.ID)
 			return r, true
 		}
 	}
 	return r, false
 }
 
-// Judged notes in a reason that a list of autoMode gave it.
-func Judged(c facts.Facts, r *verdict.Reason, list int, id string) {
-	r.Code = autoAnswers[list].code
+// Mark notes in a reason that a list of autoMode gave it.
+func Mark(c facts.Facts, r *verdict.Reason, list int, id string) {
+	r.Code = answers[list].code
 	if c.Policy().Mode.Value == "auto" {
-		r.Judged = &say.Judgement{Verdict: autoAnswers[list].judged, Source: say.ByList, ID: id}
+		r.Judged = &say.Judgement{Verdict: answers[list].judged, Source: say.ByList, ID: id}
 	}
 }
 

@@ -82,7 +82,7 @@ func eachText(key string, v gjson.Result, do func(string)) {
 
 func (c *reading) addAccess(form, text string) {
 	p, glob := c.World().ToolPath(form), ""
-	if Begins(form) && strings.ContainsAny(form, "*?[") { // else it is more likely a regular expression
+	if LooksLikePath(form) && strings.ContainsAny(form, "*?[") { // else it is more likely a regular expression
 		glob = p.Given
 	}
 	for _, tool := range [...]string{"Read", "Edit", "Write"} {
@@ -97,7 +97,7 @@ func pathForms(text, home string) (forms []string) {
 	for range 3 { // as often as it may have been encoded
 		_, value, _ := strings.Cut(text, "=") // --option=VALUE
 		for _, form := range [...]string{localPath(text), localPath(value)} {
-			if form == text && form != "" || Begins(form) {
+			if form == text && form != "" || LooksLikePath(form) {
 				forms = append(forms, strings.NewReplacer("${HOME}", home, "$HOME", home).Replace(form))
 			}
 		}
@@ -127,15 +127,15 @@ func localPath(text string) string {
 	case len(text) > 5 && strings.EqualFold(text[:5], "file:"):
 		text = text[5:]
 	}
-	prose := strings.ContainsAny(text, " \t") && !Begins(text)
+	prose := strings.ContainsAny(text, " \t") && !LooksLikePath(text)
 	if prose || len(text) > maxPath || strings.ContainsAny(text, "\n\r\x00") {
 		return ""
 	}
 	return text
 }
 
-// Begins reports whether a text begins like a path.
-func Begins(text string) bool {
+// LooksLikePath reports whether a text begins like a path.
+func LooksLikePath(text string) bool {
 	unix := strings.HasPrefix(strings.TrimLeft(text, "."), "/") || text != "" && strings.IndexByte("~$%", text[0]) >= 0
 	return unix || strings.HasPrefix(text, `\\`) || bashsafety.OnDrive(text)
 }
@@ -209,7 +209,7 @@ func (c *matcher) Unlisted() (out []*Unit) {
 
 // listed reports whether an entry of urls.allow names the address of a part.
 func (c *matcher) listed(u *Unit) bool {
-	if u.ResolvesAnew() {
+	if u.OverridesDNS() {
 		return false
 	}
 	hits := c.matchRules(c.Policy().Posture.URLAllow, &u.subject)

@@ -94,7 +94,7 @@ func (c *scene) GrantLists() [][]rules.Rule {
 	return [][]rules.Rule{p.Allow, own}
 }
 
-type denyList struct {
+type RuleList struct {
 	Word  string
 	Rules []rules.Rule
 	Code  say.Code // of a denial
@@ -107,33 +107,33 @@ const (
 )
 
 // DenyLists are the lists of step 1 but those of an agent definition or skill.
-func (c *scene) DenyLists() iter.Seq[denyList] {
+func (c *scene) DenyLists() iter.Seq[RuleList] {
 	p := c.Policy()
-	return func(yield func(denyList) bool) {
-		more := yield(denyList{"deny rule", p.Deny, say.CodeDeniedByRule}) &&
-			yield(denyList{"excluded content", p.Posture.ContentExclusion, say.CodeExcluded}) &&
-			yield(denyList{"excluded url", p.Posture.URLs, say.CodeExcluded})
+	return func(yield func(RuleList) bool) {
+		more := yield(RuleList{"deny rule", p.Deny, say.CodeDeniedByRule}) &&
+			yield(RuleList{"excluded content", p.Posture.ContentExclusion, say.CodeExcluded}) &&
+			yield(RuleList{"excluded url", p.Posture.URLs, say.CodeExcluded})
 		if more && p.AutoRestricts() {
-			yield(denyList{"autoMode.hard_deny", p.Auto.HardDeny, say.CodeAutoDenied})
+			yield(RuleList{"autoMode.hard_deny", p.Auto.HardDeny, say.CodeAutoDenied})
 		}
 	}
 }
 
 // StrictLists are all lists that deny or ask.
-func (c *scene) StrictLists() iter.Seq[denyList] {
+func (c *scene) StrictLists() iter.Seq[RuleList] {
 	p := c.Policy()
-	return func(yield func(denyList) bool) {
+	return func(yield func(RuleList) bool) {
 		for list := range c.DenyLists() {
 			if !yield(list) {
 				return
 			}
 		}
-		if !yield(denyList{"ask rule", p.Ask, ""}) ||
-			p.AutoRestricts() && !yield(denyList{"autoMode.soft_deny", p.Auto.SoftDeny, ""}) {
+		if !yield(RuleList{"ask rule", p.Ask, ""}) ||
+			p.AutoRestricts() && !yield(RuleList{"autoMode.soft_deny", p.Auto.SoftDeny, ""}) {
 			return
 		}
 		for _, a := range [...]*rules.AgentDef{p.Agent, p.Skill} {
-			if a != nil && !yield(denyList{"deny_tools", a.Deny, ""}) {
+			if a != nil && !yield(RuleList{"deny_tools", a.Deny, ""}) {
 				return
 			}
 		}

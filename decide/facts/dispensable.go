@@ -54,7 +54,7 @@ func (c *matcher) Waived(f *bashsafety.Finding) bool {
 	return why == ""
 }
 
-// A waiver is an answer of Case.waived.
+// A waiver is an answer of Waived.
 type waiver struct {
 	finding *bashsafety.Finding
 	why     string // why it is not taken back, "" when it is

@@ -264,14 +264,14 @@ func namesTree(r *rules.Rule, u *Unit) bool {
 	return tree && !strings.Contains(u.text, "/") && (dir == u.text || strings.HasSuffix(dir, "/"+u.text))
 }
 
-// ReadOf is what a part would be that reads a file.
-func (c *scene) ReadOf(name string) *Unit {
+// FileRead is what a part would be that reads a file.
+func (c *scene) FileRead(name string) *Unit {
 	p := c.World().Path(name)
 	return &Unit{subject: rules.Subject{Tool: "Read", Path: &p}}
 }
 
-// FolderUnit is what a part would be that reads a folder.
-func (c *scene) FolderUnit(sub *bashsafety.Subcommand, dir *bashsafety.Effect) *Unit {
+// FolderRead is what a part would be that reads a folder.
+func (c *scene) FolderRead(sub *bashsafety.Subcommand, dir *bashsafety.Effect) *Unit {
 	u := &Unit{subject: rules.Subject{Tool: "Read"}, text: Shown(c.Policy(), dir), sub: sub, effect: dir}
 	if dir.Known && dir.Path != "" {
 		u.hit = c.World().EffectPath(dir)

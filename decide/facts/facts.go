@@ -56,8 +56,8 @@ type reading struct {
 	scene
 	units      []Unit    // see parts.go
 	crowded    bool      // the input of a tool names more files than were looked at
-	mentioned  []Mention // see mentions; nil until asked
-	secretWord *string   // what namesSecret found; nil until asked
+	mentioned  []Mention // see Mentions; nil until asked
+	secretWord *string   // what NamesSecret found; nil until asked
 	lastDoer   struct {  // what doer said last
 		sub  *bashsafety.Subcommand
 		text string

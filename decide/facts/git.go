@@ -24,7 +24,7 @@ func (c *scene) ForeignRepo(sub *bashsafety.Subcommand) bool {
 		e := &sub.Effects[i]
 		switch e.Kind {
 		case bashsafety.GitRead:
-			if c.GitRead(sub, e).Why != "" {
+			if c.GitReadRisk(sub, e).Why != "" {
 				return true
 			}
 		case bashsafety.GitChange:
@@ -61,64 +61,64 @@ func (c *scene) GitActive(sub *bashsafety.Subcommand, p rules.Path) string {
 	return ""
 }
 
-// A gitRisk says why a git command that reads may do more in the repository it
+// A GitRisk says why a git command that reads may do more in the repository it
 // works in. The zero value is no risk: the repository is the session's own, or
 // proven to be inert.
-type gitRisk struct {
+type GitRisk struct {
 	Why string
 	// seen is set when what is there now says so, and not only that it could not
 	// be proven.
 	Seen bool
 }
 
-// GitRead looks at a git command that only reads, in a directory that may belong
+// GitReadRisk looks at a git command that only reads, in a directory that may belong
 // to another repository than the session's.
-func (c *scene) GitRead(sub *bashsafety.Subcommand, e *bashsafety.Effect) gitRisk {
+func (c *scene) GitReadRisk(sub *bashsafety.Subcommand, e *bashsafety.Effect) GitRisk {
 	if !e.Known {
-		return gitRisk{Why: "the repository is unknown, and its configuration can run programs"}
+		return GitRisk{Why: "the repository is unknown, and its configuration can run programs"}
 	}
 	p := c.World().EffectPath(e)
 	if c.World().Blind() {
 		if c.World().Inside(p) {
-			return gitRisk{}
+			return GitRisk{}
 		}
-		return gitRisk{Why: "the configuration of another repository can run programs: " + e.Path}
+		return GitRisk{Why: "the configuration of another repository can run programs: " + e.Path}
 	}
 	own := c.World().Project.Real
 	if p.Real == own {
-		return gitRisk{} // the session's own directory, whatever is there
+		return GitRisk{} // the session's own directory, whatever is there
 	}
 	if !path.IsAbs(p.Real) {
-		return gitRisk{Why: "the repository is unknown, and its configuration can run programs"}
+		return GitRisk{Why: "the repository is unknown, and its configuration can run programs"}
 	}
 	if root := c.Repos().RootOf(p.Real); root != "" && root == c.Repos().RootOf(own) {
-		return gitRisk{}
+		return GitRisk{}
 	}
 	r := c.Repos().At(p.Real)
 	if why := c.Replanted(r, p); why != "" {
-		return gitRisk{Why: why}
+		return GitRisk{Why: why}
 	}
 	if r.Root == "" {
-		return gitRisk{Why: c.Repos().OpenPlace(p.Real)}
+		return GitRisk{Why: c.Repos().OpenPlace(p.Real)}
 	}
 	indexes, why := c.Repos().Variables(sub, r)
 	if why != "" {
-		return gitRisk{Why: why, Seen: true}
+		return GitRisk{Why: why, Seen: true}
 	}
 	if why := c.Repos().EnvironRisk(); why != "" {
-		return gitRisk{Why: why, Seen: c.World().Environ != nil}
+		return GitRisk{Why: why, Seen: c.World().Environ != nil}
 	}
 	if why := c.Repos().NotInert(r, indexes); why != "" {
 		if !strings.HasPrefix(why, "/") {
 			why = r.Root + ": " + why
 		}
 		why = c.Policy().OS.Native(why)
-		return gitRisk{Why: "the configuration of another repository can run programs: " + why, Seen: c.Repos().Owned(r.Root)}
+		return GitRisk{Why: "the configuration of another repository can run programs: " + why, Seen: c.Repos().Owned(r.Root)}
 	}
 	if why := sub.GitReach(); why != "" {
-		return gitRisk{Why: why}
+		return GitRisk{Why: why}
 	}
-	return gitRisk{}
+	return GitRisk{}
 }
 
 // OtherRepository reports whether a directory belongs to another repository than the session's,

@@ -54,7 +54,8 @@ func (t *Timed) End() string {
 
 // Ends reports whether a rule ends before the session does.
 func (g Grants) Ends(r *rules.Rule) bool {
-	return r != nil && slices.ContainsFunc(g.Timed, func(t Timed) bool { return r.Scope == rules.Session && t.Rule == r.Text })
+	timed := func(t Timed) bool { return t.Rule == r.Text }
+	return r != nil && r.Scope == rules.Session && slices.ContainsFunc(g.Timed, timed)
 }
 
 // Without is what is granted without some timed rules.

@@ -223,7 +223,7 @@ func OnePlainCommand(p *rules.Policy, text string) (c PlainCommand, ok bool) {
 }
 
 // Hits lists every rule that matches some part of the call, strictest list
-// first; Sure where it matches one for certain. Call it after Decide.
+// first; Sure where it matches one for certain.
 func (c *matcher) Hits() []rules.Hit {
 	p := c.Policy()
 	var out []rules.Hit
@@ -246,7 +246,7 @@ func (c *matcher) Hits() []rules.Hit {
 // Meets reports what one rule by itself makes of the call: an allow whether it
 // covers every part of it, a deny or ask whether it matches one, for certain
 // (sure) or only for some value of an unknown word. why says which part an allow
-// does not cover. Call it after Decide.
+// does not cover.
 func (c *matcher) Meets(r rules.Rule) (meets, sure bool, why string) {
 	list := []rules.Rule{r}
 	if r.List == rules.Allow {

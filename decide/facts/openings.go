@@ -7,7 +7,7 @@ import (
 	"github.com/permgate--owner/permgate/decide/world"
 )
 
-// An opening is a place of a text that may touch a file that is not known.
+// An Opening is a place of a text that may touch a file that is not known.
 type Opening struct {
 	U      *Unit // the read or write of a path that is not known, nil for program text
 	Sub    *bashsafety.Subcommand

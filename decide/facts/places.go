@@ -53,7 +53,7 @@ func (c *scene) WritesTemp(u *Unit) bool {
 	return c.World().Temporary(u.hit) && !c.Guard().Planted(u.Target())
 }
 
-// unknownTemp is writesTemp for a path that is not known.
+// unknownTemp is WritesTemp for a path that is not known.
 func (c *scene) unknownTemp(u *Unit) bool {
 	if below := u.effect.Below; below != "" {
 		w := c.World()

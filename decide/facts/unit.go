@@ -10,12 +10,11 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// A Unit is one part of a call that rules are matched against. Only this file,
-// effects.go and accesses.go make a rules.Subject.
+// A Unit is one part of a call that rules are matched against.
 type Unit struct {
 	subject rules.Subject
 	text    string                 // how reasons name it
-	quote   string                 // text as quoted returned it; "" until asked, see named
+	quote   string                 // text as Quoted returned it; "" until asked
 	sub     *bashsafety.Subcommand // nil for anything but a subcommand
 	// needsAllow marks the parts an allow has to cover: the subcommands or the
 	// tool's own paths. The others (file operands, URLs in a shell text) are
@@ -115,8 +114,8 @@ func (u *Unit) Of() string {
 	return say.Quoted(Spell(u.sub.Argv)) + Origin(u.sub) + " "
 }
 
-// A Part is one part of a call that rules are matched against: a subcommand, a
-// file or URL it touches, a path of a tool, or the call as a whole.
+// A Part is a Unit as explain and the policy tools see it: a subcommand, a file or URL it touches, a path of a tool, or
+// the call as a whole.
 type Part struct {
 	Label      string                 // how reasons name it: "git push", "write a.txt"
 	Sub        *bashsafety.Subcommand // the subcommand it belongs to; nil outside shell texts
@@ -131,9 +130,9 @@ func (u *Unit) Part() Part {
 	return Part{Label: u.label(), Sub: u.sub, Effect: u.effect, NeedsAllow: u.needsAllow, Subject: &u.subject}
 }
 
-// ResolvesAnew reports whether a command has one of curl's options by which the name
+// OverridesDNS reports whether a command has one of curl's options by which the name
 // of a host leads to another machine: --resolve, --dns-servers and its neighbors.
-func (u *Unit) ResolvesAnew() bool {
+func (u *Unit) OverridesDNS() bool {
 	return u.sub != nil && u.sub.Program == "curl" && slices.ContainsFunc(u.sub.Argv, func(w bashsafety.Word) bool {
 		return strings.HasPrefix(w.Text, "--res") || strings.HasPrefix(w.Text, "--dns-")
 	})

@@ -111,7 +111,7 @@ func autoLists(c *decide.Input) []autoList {
 }
 
 // In the order of rules.AutoKeys.
-var autoAnswers = [...]string{"denies", "asks about", "allows"}
+var answers = [...]string{"denies", "asks about", "allows"}
 
 func printAuto(e *subcmd.Env, c *decide.Input) {
 	if why := autoLocked(c.Policy); why != "" {
@@ -125,7 +125,7 @@ func printAuto(e *subcmd.Env, c *decide.Input) {
 		if i > 0 || autoLocked(c.Policy) != "" {
 			fmt.Fprintln(e.Out)
 		}
-		fmt.Fprintf(e.Out, "autoMode.%s: what mode auto %s\n", l.name, autoAnswers[i])
+		fmt.Fprintf(e.Out, "autoMode.%s: what mode auto %s\n", l.name, answers[i])
 		e.Wrapped("  ", fmt.Sprintf("built in (version %d), %s: %s", auto.Version, state, e.Short(l.why)))
 		for _, d := range l.entries {
 			e.Columns(fmt.Sprintf("    %-16s  ", d.ID), 22, d.Doc)

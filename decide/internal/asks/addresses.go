@@ -43,7 +43,7 @@ func unlistedURL(c facts.Facts) []verdict.Question {
 	}
 	if open := c.Unlisted(); len(open) > 0 {
 		u := open[0]
-		if u.ResolvesAnew() {
+		if u.OverridesDNS() {
 			return ask(u.Text(),
 				u.Named()+facts.Origin(u.Sub())+" may reach another machine than the address names, by an option of curl",
 				"Try it without --resolve and --dns-servers")

@@ -1,5 +1,5 @@
-// Package asks is what steps 2, 3b and 5 ask about a call. It finds every question and knows no reason not to ask:
-// those are in package lifts, which sees the evidence of a question.
+// Package asks is what steps 2, 3b and 5 ask about a call, with the evidence of each question. What is no question at
+// all is decided here; what takes a question back that was found is in package lifts.
 package asks
 
 import (

@@ -207,7 +207,7 @@ func stray(c facts.Facts, s *bashsafety.Subcommand, e *bashsafety.Effect) []verd
 			})}
 		}
 	case bashsafety.GitRead:
-		if r := c.GitRead(s, e); r.Seen {
+		if r := c.GitReadRisk(s, e); r.Seen {
 			return always(verdict.Control, "may do more than read: "+r.Why+". Ask the user to review and run the command")
 		}
 	case bashsafety.GitChange:

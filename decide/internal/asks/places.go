@@ -38,7 +38,7 @@ func foldersRead(c facts.Facts) (all []verdict.Question) {
 	for i := range c.Script().Subcommands {
 		sub := &c.Script().Subcommands[i]
 		for _, dir := range foldersOf(sub) {
-			if u := c.FolderUnit(sub, &dir); readsOutside(c, u) {
+			if u := c.FolderRead(sub, &dir); readsOutside(c, u) {
 				all = append(all, readAsk(c, OutsideRead{u, false}))
 			}
 		}
@@ -68,7 +68,8 @@ func foldersOf(sub *bashsafety.Subcommand) (dirs []bashsafety.Effect) {
 // readAsk is the ask about a part that reads outside the workspace.
 func readAsk(c facts.Facts, read OutsideRead) verdict.Question {
 	return verdict.Ask(verdict.Remembered, read, func() verdict.Reason {
-		r := verdict.Reason{Part: read.Text(), Text: c.Doer(read.Unit) + "reads " + read.Text(), Of: read.Sub(), Operand: read.IsOperand(),
+		r := verdict.Reason{Part: read.Text(), Of: read.Sub(), Operand: read.IsOperand(),
+			Text: c.Doer(read.Unit) + "reads " + read.Text(),
 			Hint: "Try an allow rule with a // or ~/ path, or add the folder to additionalDirectories",
 			Mark: `outside working directory; "outsideReads" is "ask", ` + c.Policy().Posture.OutsideReads.Pos.String()}
 		if read.Named {

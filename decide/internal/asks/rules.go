@@ -21,7 +21,7 @@ func Rules(c facts.Facts) []verdict.Question {
 	if p.AutoRestricts() {
 		if u, hit := c.Match(p.Auto.SoftDeny, true); u != nil {
 			r := words.ByRule("autoMode.soft_deny: "+hit.Rule.Text, hit.Rule, u)
-			auto.Judged(c, &r, rules.AutoSoftDeny, "")
+			auto.Mark(c, &r, rules.AutoSoftDeny, "")
 			return asks(r)
 		}
 		if r, matches := auto.ByDefaults(c, rules.AutoSoftDeny); matches {

@@ -35,7 +35,8 @@ func SecretReads(c facts.Facts) (all []verdict.Question) {
 
 // readsSecret asks about a read of a secret.
 func readsSecret(u *facts.Unit, part, text, hint string) verdict.Question {
-	return verdict.Ask(verdict.Secret, SecretRead{u}, func() verdict.Reason { return immune("secret-file", part, text, hint) })
+	why := func() verdict.Reason { return immune("secret-file", part, text, hint) }
+	return verdict.Ask(verdict.Secret, SecretRead{u}, why)
 }
 
 // ruleName is how a Read rule names an absolute path.
@@ -49,13 +50,18 @@ func ruleName(name, home string) string {
 // immuneNamedSecret asks where a text reads a file that is only known when it
 // runs, and spells out a secret, or looks through a folder with one.
 func immuneNamedSecret(c facts.Facts) (all []verdict.Question) {
-	open := slices.DeleteFunc(c.Openings(), func(o facts.Opening) bool { return o.Writes })
+	var open []facts.Opening
+	for _, o := range c.Openings() {
+		if !o.Writes {
+			open = append(open, o)
+		}
+	}
 	if len(open) == 0 {
 		return nil
 	}
 	asks := func(o *facts.Opening, name, why string) {
 		part := facts.Spell(o.Sub.Argv)
-		all = append(all, readsSecret(c.ReadOf(name), part,
+		all = append(all, readsSecret(c.FileRead(name), part,
 			say.Quoted(part)+facts.Origin(o.Sub)+" may read "+facts.Quoted(c.Policy(), name)+", which contains "+why,
 			"Try naming the files it reads"))
 	}

@@ -58,7 +58,7 @@ func denyRules(c facts.Facts) (d verdict.Denial) {
 				r := words.ByRule(list.Word+": "+hit.Rule.Text, hit.Rule, u)
 				r.Code, r.Managed = list.Code, managed
 				if ofWriting(&r, u); list.Code == say.CodeAutoDenied {
-					auto.Judged(c, &r, rules.AutoHardDeny, "")
+					auto.Mark(c, &r, rules.AutoHardDeny, "")
 				}
 				d = verdict.Deny(r)
 			}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/decide/internal/asks"
 	"github.com/permgate--owner/permgate/decide/internal/lifts"
@@ -22,7 +21,7 @@ import (
 // (Host.Guards).
 func hostIgnoresAsk(c facts.Facts) bool {
 	h := c.Call().Host
-	if h == nil || len(h.Guards) == 0 || Mode(c) != rules.ModeBypass || c.Call().Event != hookio.PreToolUse {
+	if h == nil || len(h.Guards) == 0 || sentMode(c) != rules.ModeBypass || c.Call().Event != hookio.PreToolUse {
 		return false
 	}
 	for u := range c.Units() {
@@ -50,8 +49,8 @@ func hasComponent(name string, list []string) bool {
 	return false
 }
 
-// Mode is the permission mode the host sent, "" when it sent none.
-func Mode(c facts.Facts) string {
+// sentMode is the permission mode the host sent, "" when it sent none.
+func sentMode(c facts.Facts) string {
 	return cmp.Or(rules.ModeAlias(c.Call().Mode), c.Call().Mode)
 }
 
@@ -59,7 +58,7 @@ func Mode(c facts.Facts) string {
 // host works in: by a lock, a kill switch, a flag, an agent definition. Silence
 // would be laxer than the policy then.
 func strictMode(c facts.Facts) bool {
-	host := Mode(c)
+	host := sentMode(c)
 	return host != "" && rules.StricterMode(c.Policy().Mode.Value, host)
 }
 
@@ -67,26 +66,23 @@ func strictMode(c facts.Facts) bool {
 // can be asked because a flag, a setting or an agent definition says so, and in
 // a mode that denies which the host does not enforce by itself.
 func modeIsOurs(c facts.Facts, v verdict.Verdict) bool {
-	if CannotAsk(c) {
+	if cannotAsk(c) {
 		return true
 	}
-	return v.Decision() == hookio.Deny && !modeDenied(c, v) && DeniesUnasked(c)
+	return v.Decision() == hookio.Deny && !modeDenied(c, v) && facts.Refuses(c.Policy().Mode.Value)
 }
-
-// DeniesUnasked reports whether the mode in effect denies what no rule allows.
-func DeniesUnasked(c facts.Facts) bool { return facts.Refuses(c.Policy().Mode.Value) }
 
 // modeDenied reports whether a deny comes from nothing but a mode that the host
 // sent and enforces by itself.
 func modeDenied(c facts.Facts, v verdict.Verdict) bool {
-	byMode := v.Decision() == hookio.Deny && (v.Coerced() || v.Origin() == "7") && DeniesUnasked(c)
-	return byMode && c.Defers() && hostEnforcesMode(c) && !CannotAsk(c)
+	byMode := v.Decision() == hookio.Deny && (v.Coerced() || v.Origin() == "7") && facts.Refuses(c.Policy().Mode.Value)
+	return byMode && c.Defers() && hostEnforcesMode(c) && !cannotAsk(c)
 }
 
 // escapeDenied reports whether plan, sent by the host, denies a command that only reads, for no other reason than that
 // the host's question to a person may be about leaving the sandbox: that person is about to answer it.
 func escapeDenied(c facts.Facts, v verdict.Verdict) bool {
-	asking := c.Call().Event == hookio.PermissionRequest && c.Call().Escape != "" && !c.Call().Subagent() && !CannotAsk(c)
+	asking := c.Call().Event == hookio.PermissionRequest && c.Call().Escape != "" && !c.Call().Subagent() && !cannotAsk(c)
 	plan := c.Policy().Mode.Value == "plan" && c.Policy().Mode.FromPayload() && v.Decision() == hookio.Deny &&
 		v.Origin() == "7"
 	return asking && plan && c.Policy().Posture.ReadOnlyCommands.Value == "allow" && proofs.UnprovenText(c) == ""
@@ -96,21 +92,21 @@ func escapeDenied(c facts.Facts, v verdict.Verdict) bool {
 // one that it enforces by itself.
 func hostEnforcesMode(c facts.Facts) bool {
 	mode := c.Policy().Mode.Value
-	return mode == Mode(c) && c.Policy().Mode.FromPayload() && c.Call().Host.Enforces(mode)
+	return mode == sentMode(c) && c.Policy().Mode.FromPayload() && c.Call().Host.Enforces(mode)
 }
 
-// CanAsk reports whether the host shows a prompt in the mode it sent.
-func CanAsk(c facts.Facts) bool { return Mode(c) != "dontAsk" }
+// canAsk reports whether the host shows a prompt in the mode it sent.
+func canAsk(c facts.Facts) bool { return sentMode(c) != "dontAsk" }
 
 // hostAsksNobody reports whether an ask would be shown by the host in other modes
 // than the one it sent.
 func hostAsksNobody(c facts.Facts) bool {
 	shows := hookio.Told(c.Call(), hookio.Answer{Decision: hookio.Ask}) == hookio.Ask
-	return shows && !CanAsk(c)
+	return shows && !canAsk(c)
 }
 
-// CannotAsk reports whether an ask of this call reaches no person, whatever the mode.
-func CannotAsk(c facts.Facts) bool {
+// cannotAsk reports whether an ask of this call reaches no person, whatever the mode.
+func cannotAsk(c facts.Facts) bool {
 	if c.Headless() || c.Policy().NoPrompts.On() {
 		return true
 	}
@@ -236,7 +232,7 @@ func hostsOwnFile(c facts.Facts, v verdict.Verdict, _ hookio.Decision) bool {
 // hostChecksPlace: the host looks by itself at writes outside its folders. Our
 // ask would be a second one, and our allow for a temporary file would skip its own.
 func hostChecksPlace(c facts.Facts, v verdict.Verdict, told hookio.Decision) bool {
-	if !c.Withholds() || !c.Call().Host.ChecksWorkspace(c.Call().Grantee(), Mode(c)) {
+	if !c.Withholds() || !c.Call().Host.ChecksWorkspace(c.Call().Grantee(), sentMode(c)) {
 		return false
 	}
 	switch {
@@ -267,7 +263,7 @@ func projectFault(c facts.Facts, v verdict.Verdict, _ hookio.Decision) bool {
 // silenceRuns reports whether the host, in the mode it sent, runs most of what is not
 // answered.
 func silenceRuns(c facts.Facts) bool {
-	mode := Mode(c)
+	mode := sentMode(c)
 	return mode == "bypassPermissions" || mode == "acceptEdits"
 }
 
@@ -292,8 +288,8 @@ func allowOfMode(v verdict.Verdict) bool {
 
 // untrustedDenied reports whether no prompt would be shown about an allow of an untrusted rule.
 func untrustedDenied(c facts.Facts) bool {
-	ours := DeniesUnasked(c) && !(c.Defers() && hostEnforcesMode(c))
-	return c.Call().Event == hookio.PreToolUse && (ours || CannotAsk(c) || !CanAsk(c))
+	ours := facts.Refuses(c.Policy().Mode.Value) && !(c.Defers() && hostEnforcesMode(c))
+	return c.Call().Event == hookio.PreToolUse && (ours || cannotAsk(c) || !canAsk(c))
 }
 
 // stopped reports whether the operator's classifier wants a call confirmed or denied.
@@ -301,34 +297,4 @@ func untrustedDenied(c facts.Facts) bool {
 func stopped(v verdict.Verdict) bool {
 	j := v.Why().Judged
 	return j.Asked() && (j.Verdict == say.AutoSoftDeny || j.Verdict == say.AutoHardDeny)
-}
-
-// InMainLoop reports whether the call is the session's own, in its own folder.
-func InMainLoop(c facts.Facts) bool {
-	return c.Call().Grantee() == "Bash" && c.Call().Dir == "" && !c.Call().Subagent() && !c.AsAgent()
-}
-
-// OnlyCommand is the command of a text that is one, and nothing to be asked about.
-func OnlyCommand(c facts.Facts) *bashsafety.Subcommand {
-	s := c.Script()
-	if s == nil || len(s.Subcommands) != 1 || len(s.Findings)+len(s.Doubts) > 0 || c.Only() == nil {
-		return nil
-	}
-	return &s.Subcommands[0]
-}
-
-// Unadorned reports whether nothing runs a command, is set for it or narrows the
-// rules for it.
-func Unadorned(sub *bashsafety.Subcommand) bool {
-	return len(sub.PatternBlockers)+len(sub.Via)+len(sub.Assigns)+len(sub.Outer) == 0 && !sub.Launcher && sub.Here()
-}
-
-// ReadAlike reports whether a text has only characters that no shell and no
-// pattern treats specially. Gen reads a:b as the command a with the operand b.
-func ReadAlike(text string) bool {
-	special := func(r rune) bool {
-		return !facts.PlainLetter(r) && !facts.IsDigit(r) && !strings.ContainsRune(" -_./=,@+:", r)
-	}
-	name, _, _ := strings.Cut(text, " ")
-	return !strings.ContainsFunc(text, special) && !strings.HasSuffix(text, ":") && !strings.Contains(name, ":")
 }

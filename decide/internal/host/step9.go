@@ -12,8 +12,7 @@ type Deferral struct {
 	holds func(c facts.Facts, v verdict.Verdict, told hookio.Decision) bool
 }
 
-// Deferrals are tried in order. Only the first one keeps a deny of steps 1 and 2 from the
-// host (mustBeTold).
+// Deferrals are tried in order. Only the first one keeps an answer from the host that it must be told (mustBeTold).
 var Deferrals = [...]Deferral{
 	{"this event takes no decision", notDeciding},
 	{"the tool is itself a question to the user", questionToUser},
@@ -29,8 +28,8 @@ var Deferrals = [...]Deferral{
 
 // Step is step 9: what the host would be told of a verdict, and why it is told nothing instead, "" where it is
 // told. A question may become a denial, an allow a question or a denial; only a question that was kept is handed back.
-// Where the event takes a decision, silence never replaces a deny of steps 1 and 2, and replaces a question only where
-// the host then asks or decides by itself.
+// Where the event takes a decision, silence never replaces a deny but one of steps 3, 3b and 7, and replaces a question
+// only where the host then asks or decides by itself.
 func Step(c facts.Facts, v verdict.Verdict) (told hookio.Answer, silence string) {
 	told = hookio.Answer{Decision: v.Decision(), Reason: v.Reason()}
 	switch d, q := tellStricter(c, v); {
@@ -38,7 +37,7 @@ func Step(c facts.Facts, v verdict.Verdict) (told hookio.Answer, silence string)
 		told = hookio.Answer{Decision: hookio.Deny, Reason: d.String()}
 	case q.Holds() && v.Decision() == hookio.Allow:
 		told = hookio.Answer{Decision: hookio.Ask, Reason: q.String()}
-	case v.Kept().Holds() && (modeDenied(c, v) || escapeDenied(c, v)) && CanAsk(c):
+	case v.Kept().Holds() && (modeDenied(c, v) || escapeDenied(c, v)) && canAsk(c):
 		told.Decision = hookio.Ask
 	}
 	if !mustBeTold(v, told) || !c.Call().Event.Decides() {
@@ -64,7 +63,8 @@ func tellStricter(c facts.Facts, v verdict.Verdict) (d verdict.Denial, q verdict
 			"leave that mode to get the prompt"
 		return verdict.Deny(verdict.Reason{Text: v.Adding(v.Reason(), why)}), q
 	case allowOfMode(v) && c.Withholds() && untrustedRead(c):
-		r := verdict.Reason{Text: "a rule that you have not trusted allows this" + c.Dropped(c.First()), Mark: "projectTrust"}
+		why := "a rule that you have not trusted allows this" + c.Dropped(c.First())
+		r := verdict.Reason{Text: why, Mark: "projectTrust"}
 		if untrustedDenied(c) {
 			return verdict.Deny(r), q
 		}
@@ -73,8 +73,8 @@ func tellStricter(c facts.Facts, v verdict.Verdict) (d verdict.Denial, q verdict
 	return d, q
 }
 
-// mustBeTold reports whether an answer is for the host whatever it would do by itself: one of a person to this very
-// call, or a deny that does not come from steps 3, 3b or 7, whose denials alone may be left to the host.
+// mustBeTold reports whether the host is told an answer in any case: the approver's, and every deny but one whose origin
+// is step 3, 3b or 7.
 func mustBeTold(v verdict.Verdict, told hookio.Answer) bool {
 	switch v.Origin() {
 	case "3", "3b", "7":

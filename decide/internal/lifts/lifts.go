@@ -1,4 +1,4 @@
-// Package lifts is every reason not to ask what steps 2 and 3b would ask. Only package decide puts it to a question.
+// Package lifts holds what takes back a question that step 2 or 3b found. Only package decide applies it.
 package lifts
 
 import (
@@ -8,8 +8,8 @@ import (
 )
 
 // All are all reasons not to ask what step 2 or step 3b would ask. What takes back a question that was asked is
-// in more places: the other reading of a cd (readAgain), the operator's classifier (verdict.ByAuto), step 8b
-// (verdict.ByApprover), step 9 (Deferrals) and a gate that only observes (Verdict.Answer).
+// in more places: the other reading of a cd (decide.readAgain), the operator's classifier (verdict.ByAuto), step 8b
+// (verdict.ByApprover), step 9 (host.Deferrals) and a gate that only observes (decide.Verdict.Answer).
 func All() []verdict.Lift[facts.Facts] {
 	return []verdict.Lift[facts.Facts]{
 		verdict.NewLift(`"destructive" is "practical", and the removal takes only what a build makes again, what is temporary, what git can bring back, or no more than rm takes`,

@@ -155,7 +155,8 @@ func publishes(name string) bool {
 	}
 	spelled := strings.ToLower(b.String() + " " + name)
 	words := strings.FieldsFunc(spelled, func(r rune) bool { return r < 'a' || r > 'z' })
-	return slices.ContainsFunc(words, func(word string) bool { return slices.Contains(strings.Fields(published), word) })
+	publishing := strings.Fields(published)
+	return slices.ContainsFunc(words, func(word string) bool { return slices.Contains(publishing, word) })
 }
 
 // wordBeyond looks at a word of such a command: an address, a path outside, and

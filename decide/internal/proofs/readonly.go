@@ -86,7 +86,7 @@ func more(c facts.Facts, sub *bashsafety.Subcommand, e *bashsafety.Effect) strin
 			return "it reads an unknown file, and there are rules about reading"
 		}
 	case bashsafety.GitRead:
-		return c.GitRead(sub, e).Why
+		return c.GitReadRisk(sub, e).Why
 	case bashsafety.Network:
 		if fetches(c, sub, e) {
 			return ""

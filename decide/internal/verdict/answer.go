@@ -26,7 +26,7 @@ func (a Asked) With(o Asked) Asked { return Asked{slices.Concat(a.all, o.all), a
 // All are the questions.
 func (a Asked) All() []Question { return slices.Clone(a.all) }
 
-// Catastrophic reports whether one of the questions is about a catastrophe, or one that was not looked at may be.
+// Catastrophic reports whether a question is about a catastrophe, or whether one that was not looked at may be.
 func (a Asked) Catastrophic() bool {
 	lighter := func(q Question) bool { return q.grave > Catastrophic }
 	return a.more && !slices.ContainsFunc(a.all, lighter) ||
@@ -39,7 +39,8 @@ const most = 3
 // reason tells every question, the gravest first. What is told already is not told again. A yes is remembered only for
 // what is told in words.
 func (a Asked) reason() Reason {
-	all := slices.SortedStableFunc(slices.Values(a.all), func(a, b Question) int { return cmp.Compare(a.grave, b.grave) })
+	byGravity := func(a, b Question) int { return cmp.Compare(a.grave, b.grave) }
+	all := slices.SortedStableFunc(slices.Values(a.all), byGravity)
 	first := all[0].why()
 	told, by := []telling{{first, all[0].grave}}, command(first.Text)
 	for _, q := range all[1:] {
@@ -156,7 +157,7 @@ func Asking(step string, a Asked) Open {
 // Granted is the verdict of an allow, of the step that it counts in. Without an allow it is a question.
 func Granted[S Step](a Allowed[S]) Verdict {
 	var s S
-	v := Verdict{decision: hookio.Allow, step: s.Num(), origin: s.Num(), why: *a.why}
+	v := Verdict{decision: hookio.Allow, step: s.Num(), origin: s.Num(), why: a.Reason()}
 	if !a.Holds() {
 		v.decision = hookio.Ask
 	}

@@ -3,7 +3,7 @@ package verdict
 import "github.com/permgate--owner/permgate/decide/say"
 
 // The grants: each reason to allow a call, in the order of the steps, and why it is sound. There is no other way
-// to make an Allowed. Steps 1 and 2 come before all of them.
+// to make an Allowed that holds. Steps 1 and 2 come before all of them.
 
 // ByBypass: the user started the session without prompts. Managed settings can lock that: rules/load has turned the
 // mode into default then.

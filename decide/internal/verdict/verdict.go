@@ -1,6 +1,6 @@
-// Package verdict holds the values that decide, and the only makers of each. No allow can be made of a question or a
-// denial: what asks has no way to allow, so an auditor need not look for one. Only decide and the packages below it
-// can import it.
+// Package verdict holds the values that decide, and the only makers of each. Only Open.AnsweredYes turns a question, or
+// step 8's denial of one, into an allow: what asks has no other way, so an auditor need not look for one. Only decide
+// and the packages below it can import it.
 package verdict
 
 import (
@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// A Denial cannot be lifted or approved, only that of step 8 is put to the approver. One that a mode gives keeps its
+// No lift applies to a Denial, and the approver can overrule only that of step 8. One that a mode gives keeps its
 // question, and step 9 may hand that back. The zero value is no denial.
 type Denial struct {
 	why  *Reason
@@ -104,8 +104,8 @@ func NewLift[K, F any](why string, holds func(F, K) bool) Lift[F] {
 	return Lift[F]{why, func(f F, of any) bool { k, ok := of.(K); return ok && holds(f, k) }}
 }
 
-// Standing returns the questions that no lift takes back, the gravest first, and at most so many (0: all): of the
-// others nothing is known then. It sorts questions in place. Nothing else asks a lift.
+// Standing returns the questions that no lift takes back, the gravest first. It stops after most of them (0 is no
+// limit), and notes whether some were not looked at. It sorts questions in place. Nothing else asks a lift.
 func Standing[F any](f F, questions []Question, lifts func() []Lift[F], most int) (a Asked) {
 	if len(questions) == 0 {
 		return a

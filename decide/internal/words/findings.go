@@ -32,7 +32,7 @@ func Found(c facts.Facts, f *bashsafety.Finding) verdict.Reason {
 		r.Hint = "Try " + hint
 	}
 	if f.Check.Severity == bashsafety.Catastrophic {
-		r.Mark += "; bypass-immune: " + SeedWords(f.Check)
+		r.Mark += "; bypass-immune: " + SeverityLabel(f.Check)
 	}
 	return r
 }

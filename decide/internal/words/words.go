@@ -15,8 +15,8 @@ import (
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
-// SeedWords are seed 0's for what a check finds.
-func SeedWords(c *bashsafety.Check) string {
+// SeverityLabel are seed 0's for what a check finds.
+func SeverityLabel(c *bashsafety.Check) string {
 	if c.Severity >= bashsafety.Destructive {
 		return "destructive command"
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/internal/policy/algebra/automaton"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
@@ -264,15 +263,15 @@ func (p *prover) withAsked(g *group) (*group, bool) {
 			return nil, false
 		}
 	}
-	for _, path := range p.sides[0].sample.Facts().AskedPaths() {
+	for _, path := range askedPaths(p.sides[0].sample.Call.Host) {
 		as, l := rules.Allow, bitAsked
-		switch path.Answer {
-		case facts.AskedUnless:
+		switch path.answer {
+		case askedUnless:
 			l = bitAskedUnless
-		case facts.Unasked:
+		case unasked:
 			as, l = rules.Deny, bitExempt // read in every spelling
 		}
-		list := p.paths(path.Pattern, as)
+		list := p.paths(path.pattern, as)
 		for _, m := range list {
 			own.patterns = append(own.patterns, automaton.Pattern{Machine: m, Lists: l})
 		}

@@ -85,7 +85,7 @@ var mutants = []mutant{
 `, ``},
 	{"managed ask rules give way to bypass", "decide/internal/asks/asks.go", `immuneDoubts, immuneManaged,`, `immuneDoubts,`},
 	{"an ask rule that may match is left out", "decide/facts/callers.go",
-		"!yield(denyList{\"ask rule\", p.Ask, \"\"}) ||\n", ""},
+		"!yield(RuleList{\"ask rule\", p.Ask, \"\"}) ||\n", ""},
 	{"catastrophes are left out", "decide/internal/asks/findings.go", `all = append(all, verdict.MustLater(grave, why))`, ``},
 	{"a lift sees every question", "decide/internal/verdict/verdict.go", `ok && holds(f, k)`, `!ok || holds(f, k)`},
 	{"denials are dropped", "decide/internal/verdict/verdict.go", `if o.Holds() && (!d.Holds() || o.why.Managed && !d.why.Managed) {`, `if !d.Holds() && o.Holds() && false {`},
