@@ -37,7 +37,7 @@ var borders = []struct {
 	{"decide/auto", []string{"benign", "facts", "guard", "internal/verdict", "say"}},
 	{"decide/internal/words", []string{"facts", "internal/verdict", "loss", "say"}},
 	{"decide/internal/proofs", []string{"benign", "facts", "guard", "internal/verdict", "say", "world"}},
-	{"decide/internal/deny", []string{"auto", "facts", "internal/verdict", "internal/words", "say", "world"}},
+	{"decide/internal/deny", []string{"auto", "facts", "internal/verdict", "internal/words", "say"}},
 	{"decide/internal/asks", []string{"auto", "facts", "guard", "internal/verdict", "internal/words", "say", "world"}},
 	{"decide/internal/lifts", []string{"auto", "facts", "internal/asks", "internal/verdict", "say", "world"}},
 	{"decide/internal/host", []string{"facts", "internal/asks", "internal/lifts", "internal/proofs", "internal/verdict", "say", "world"}},
