@@ -70,7 +70,7 @@ type fold struct {
 func (f *fold) ask(step string, q verdict.Asked) Verdict {
 	text, note := readAgain(f.in, f.c, step, q)
 	if text != nil {
-		return Decide(f.in.readAs(text))
+		return Decide(f.in.readAs(f.c, text))
 	}
 	return f.outcome(verdict.Asking(step, q).Noting(note))
 }

@@ -37,10 +37,10 @@ func (in *Input) Under(p *rules.Policy) *Input {
 	return &Input{Input: in.Input.Under(p), Approve: nobody}
 }
 
-// readAs is the same call with another reading of its text.
-func (in *Input) readAs(text *bashsafety.Analysis) *Input {
+// readAs is the same call with another reading of its text, and the policy with its index.
+func (in *Input) readAs(c facts.Facts, text *bashsafety.Analysis) *Input {
 	again := *in
-	again.Script, again.settledCds = text, true
+	again.Policy, again.Script, again.settledCds = c.Policy(), text, true
 	return &again
 }
 

@@ -267,12 +267,12 @@ func namesTree(r *rules.Rule, u *Unit) bool {
 // FileRead is what a part would be that reads a file.
 func (c *scene) FileRead(name string) *Unit {
 	p := c.World().Path(name)
-	return &Unit{subject: rules.Subject{Tool: "Read", Path: &p}}
+	return &Unit{subject: rules.Subject{Tool: "Read", Path: &p}, number: -1}
 }
 
 // FolderRead is what a part would be that reads a folder.
 func (c *scene) FolderRead(sub *bashsafety.Subcommand, dir *bashsafety.Effect) *Unit {
-	u := &Unit{subject: rules.Subject{Tool: "Read"}, text: Shown(c.Policy(), dir), sub: sub, effect: dir}
+	u := &Unit{subject: rules.Subject{Tool: "Read"}, text: Shown(c.Policy(), dir), sub: sub, effect: dir, number: -1}
 	if dir.Known && dir.Path != "" {
 		u.hit = c.World().EffectPath(dir)
 		u.subject.Path = &u.hit

@@ -45,7 +45,7 @@ func (u *Unit) spared(r *rules.Rule) bool {
 
 // Matches returns the rules of a list that match a unit.
 func (c *matcher) Matches(list []rules.Rule, u *Unit) []rules.Hit {
-	if len(list) == 0 {
+	if len(list) == 0 || u.number < 0 { // a part of nothing
 		return nil
 	}
 	i := slices.IndexFunc(c.memo, func(m matched) bool { return m.list == &list[0] && m.n == len(list) })
@@ -100,7 +100,7 @@ func (c *matcher) Covered(list []rules.Rule) (hit rules.Hit, missing *Unit) {
 		n++
 	}
 	if n == 0 {
-		return rules.Hit{}, &Unit{}
+		return rules.Hit{}, &Unit{number: -1}
 	}
 	return hit, nil
 }
@@ -112,7 +112,7 @@ func (c *reading) needy() *Unit {
 			return u
 		}
 	}
-	return &Unit{text: c.Call().Tool}
+	return &Unit{text: c.Call().Tool, number: -1}
 }
 
 // Allows returns the first rule that covers one part.

@@ -114,7 +114,7 @@ func Decide(c *decide.Input, f *Flags, w World) (*decide.Input, decide.Verdict) 
 	if Sessions(f, w.withoutCache()).Spend(c.Policy.Project.Given, useOf(c.Call), ids) == nil {
 		return c, v
 	}
-	again := c.Under(c.Policy)
+	again := c.Under(v.Facts().Policy())
 	again.Grants = c.Grants.Without(func(facts.Timed) bool { return true })
 	again.Classify, again.Approve, again.Denied = c.Classify, c.Approve, c.Denied
 	v = decide.Decide(again)

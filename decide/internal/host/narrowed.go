@@ -1,6 +1,7 @@
 package host
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
@@ -35,7 +36,7 @@ func narrowedHere(c facts.Facts) bool {
 func narrowedUncounted(c facts.Facts) bool {
 	list := c.Policy().Unmanaged
 	if c.Strict() {
-		list = append(list[:len(list):len(list)], c.Policy().Allow...)
+		list = slices.Concat(list, c.Policy().Allow)
 	}
 	list = c.ReadByHost(list)
 	for i := range list {

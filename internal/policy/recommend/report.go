@@ -119,7 +119,7 @@ func (x *Search) others(c *candidate, p *Proposal) {
 
 // meets reports whether a list has a rule that matches a part of a group.
 func meets(g *group, list []rules.Rule) bool {
-	return slices.ContainsFunc(g.Input.Facts().Parts(), func(part facts.Part) bool {
+	return slices.ContainsFunc(g.v.Facts().Parts(), func(part facts.Part) bool {
 		return slices.ContainsFunc(g.Policy.Match(list, part.Subject), func(h rules.Hit) bool { return h.Sure })
 	})
 }

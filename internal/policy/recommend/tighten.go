@@ -90,7 +90,7 @@ func same(a, b *rules.Rule) bool { return a.Pos.File == b.Pos.File && a.Text == 
 // usesOf are the groups that a rule matches a part of.
 func (s *Calls) usesOf(r *rules.Rule) (out []*group) {
 	for _, g := range s.order {
-		if slices.ContainsFunc(g.Facts().Hits(), func(h rules.Hit) bool { return same(h.Rule, r) }) {
+		if slices.ContainsFunc(g.v.Facts().Hits(), func(h rules.Hit) bool { return same(h.Rule, r) }) {
 			out = append(out, g)
 		}
 	}
