@@ -133,11 +133,12 @@ func (d Denial) Stricter(o Denial) Denial {
 	return d
 }
 
-// Changed is a denial that says something else.
+// Changed is a denial that says something else, given by the same settings.
 func (d Denial) Changed(change func(*Reason)) Denial {
 	if d.why != nil {
 		r := *d.why
 		change(&r)
+		r.Managed = d.why.Managed
 		d.why = &r
 	}
 	return d
