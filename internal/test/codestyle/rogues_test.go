@@ -139,7 +139,7 @@ func (r *room) only(t *testing.T) {
 // changing are the functions that change the list they are given, or may.
 var changing = regexp.MustCompile(`^(append|copy|clear|delete|slices\.(Sort|Reverse|Delete|Insert|Replace|Compact|Grow)\w*)$`)
 
-// kept are the packages whose values no step changes, but for a copy in a variable of its own.
+// kept are the packages whose values no step changes: what it may change is a copy in a variable of its own.
 var kept = []string{"hookio", "rules", "rules/grammar", "bashsafety/analysis", "bashsafety/commands", "bashsafety/shell", "decide/world",
 	"decide/guard", "decide/repo", "decide/loss", "decide/auto", "decide/facts", "decide"}
 
