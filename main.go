@@ -76,7 +76,7 @@ func isHook(args []string) bool {
 	switch first := args[0]; first {
 	case "hook":
 		return len(args) != 2 || args[1] != "--help" && args[1] != "-h"
-	case "-", "-h", "--help", "--version":
+	case "-", "-h", "--help", "-v", "--version":
 		return false
 	default:
 		return strings.HasPrefix(first, "-")
@@ -115,6 +115,7 @@ func decision(a *hook.Answerer, stdin io.Reader) (code int) {
 	answer := verdict.Answer()
 	call.AllowForSession = verdict.AllowForSession()
 	writer := a.Writer(w, c.Policy)
+	a.AllowLast = func(c *decide.Input, v decide.Verdict) string { return cli.AllowLast(c, v, f, w) }
 	told, asks := a.Repeated(writer, c, verdict, answer, gate.AsksNobody(w))
 	if a.Write(hookio.Write(make([]byte, 0, answerRoom), call, told)) {
 		a.Log(writer, func() *log.Record { return log.Decided(c, verdict, answer) })

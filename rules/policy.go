@@ -383,3 +383,25 @@ func (p *Policy) With(extra ...Rule) *Policy {
 	}
 	return &out
 }
+
+// Distance is the number of single-character changes between two words.
+func Distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diag := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			up := row[j+1]
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			row[j+1] = min(row[j]+1, up+1, diag+cost)
+			diag = up
+		}
+	}
+	return row[len(b)]
+}

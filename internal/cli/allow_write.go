@@ -123,13 +123,32 @@ func Propose(c *decide.Input, v decide.Verdict, f *gate.Flags, w gate.World) (se
 	for i := range list {
 		session.Rules = append(session.Rules, list[i].Rule)
 	}
-	return session, proposeAlways(c, v, f, w)
+	return session, proposeAlways(c, v, f, w, rules.Local)
 }
 
-func proposeAlways(c *decide.Input, v decide.Verdict, f *gate.Flags, w gate.World) operator.Saving {
+// AllowLast is the command that lets the last call through from now on: tried, as that command would. "" is none, and a
+// call so large that trying it takes long.
+func AllowLast(c *decide.Input, v decide.Verdict, f *gate.Flags, w gate.World) string {
+	const most, longest = 32, 4 << 10 // parts, and bytes of the command
+	if len(c.Call.Command) > longest || v.Facts().Count() > most {
+		return ""
+	}
+	for _, scope := range [...]rules.Scope{rules.Local, rules.User} {
+		switch saved := proposeAlways(c, v, f, w, scope); {
+		case len(saved.Rules) == 0 || saved.Holds() != nil:
+		case scope == rules.Local:
+			return "permgate allow --last"
+		default:
+			return "permgate allow --last --scope " + scope.String()
+		}
+	}
+	return ""
+}
+
+func proposeAlways(c *decide.Input, v decide.Verdict, f *gate.Flags, w gate.World, scope rules.Scope) operator.Saving {
 	var said bytes.Buffer
 	e := &subcmd.Env{In: strings.NewReader(""), Out: io.Discard, Err: &said, World: w, Cmd: "permgate"}
-	o := &allowOptions{scope: rules.Local.String(), WriteOptions: subcmd.WriteOptions{Yes: true}}
+	o := &allowOptions{scope: scope.String(), WriteOptions: subcmd.WriteOptions{Yes: true}}
 	a, err := newAllowing(e, o, c, v, f)
 	if err != nil {
 		return operator.Saving{Why: err.Error()}
@@ -145,11 +164,16 @@ func proposeAlways(c *decide.Input, v decide.Verdict, f *gate.Flags, w gate.Worl
 	for i := range proposals {
 		s.Rules = append(s.Rules, proposals[i].Rule)
 	}
+	s.Holds = func() error {
+		why, err := a.holds(s.Rules)
+		if err == nil && why != "" {
+			err = fmt.Errorf("%s would do nothing in %s: %s", strings.Join(s.Rules, ", "), a.Path(a.file), why)
+		}
+		return err
+	}
 	s.Save = func() error {
-		if why, err := a.holds(s.Rules); err != nil {
+		if err := s.Holds(); err != nil {
 			return err
-		} else if why != "" {
-			return fmt.Errorf("%s would do nothing in %s: %s", strings.Join(s.Rules, ", "), a.Path(a.file), why)
 		}
 		if done, _ := a.Write(&o.WriteOptions, func() ([]*subcmd.Change, error) { return a.plan(s.Rules) }); !done || said.Len() > 0 {
 			return errors.New(a.said(&said))

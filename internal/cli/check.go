@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -25,40 +26,49 @@ import (
 
 func checkCommand() *subcmd.Command {
 	var o subcmd.CallOptions
-	var lines bool
+	var lines, quiet bool
 	var jobs int
+	var silence silenceCode
 	return &subcmd.Command{
 		Name:     "check",
-		Args:     "COMMAND | WORD... | --tool NAME OPERAND | - | --lines",
+		Args:     "COMMAND | WORD... | --tool NAME OPERAND | - | --shell - | --lines",
 		Operands: "program file",
 		Words:    subcmd.CommandWords,
 		Short:    "decide a call as the hook would, without running it",
 		Long: `One operand is shell text; several are the words of one command, including its
 options (put the options of check before them, or after one quoted text). With
 --tool the operand is the tool's path, URL or name, or a JSON object that is its
-whole input. With - check reads a hook payload from standard input, with --lines one
-payload per line; it answers every line with one line of JSON, in their order, and a
-malformed line with one that has the key "error". All lines are decided under settings
-and files as they are while it runs: what was read once is not read again.
+whole input. With - check reads a hook payload from standard input, with --shell - a
+shell text, with --lines one payload per line; it answers every line with one line of
+JSON, in their order, and a malformed line with one that has the key "error". All lines
+are decided under settings and files as they are while it runs: what was read once is
+not read again.
 
 Without --host the call is decided for the program the hook is registered with, by
-you or by the administrator; if there are several, without the posture of any. The
-output says which.
+you or by the administrator; if there are several, for the one whose answer is the
+strictest. The output says which.
+
+In JSON "answer" is what the program gets (allow, ask, deny or silence), and "decision"
+what permgate makes of the call by itself; a script wants the answer.
 
 Nothing is executed and nothing is written, unless --classify has your classifier
 asked about the call. The exit code is the answer: 0 allow, 1 ask
-or silence, 2 deny, 3 error. With --lines it is 0, or 3 if some line could not be
-read.`,
+or silence (--exit-code silence=N tells the two apart), 2 deny, 3 error. With --lines it
+is 0, or 3 if some line could not be read.`,
 		Examples: []subcmd.Example{
 			{"permgate check 'git status && rm -rf x'", "a shell command"},
 			{"permgate check git push --force", "the words of a command"},
 			{"permgate check --tool Edit ./main.go", "a file tool"},
 			{"permgate check --agent reviewer 'git diff'", "as a subagent"},
 			{"permgate check --host codex 'git push'", "what ask becomes there"},
+			{"permgate check --quiet --shell - < deploy.sh", "in a script: only the exit code"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
 			fs.BoolVar(&lines, "lines", false, "read one payload per line, print one result per line")
 			fs.IntVar(&jobs, "jobs", 0, "with --lines: use `N` cores (default all)")
+			fs.BoolVar(&o.Shell, "shell", false, "the operand is shell text, - the one on standard input")
+			fs.BoolVarP(&quiet, "quiet", "q", false, "print nothing: the exit code is the answer")
+			fs.Var(&silence, "exit-code", "exit code of silence, which is 1 like ask: silence=`N`")
 			fs.StringVar(&o.Session, "session", "", "with the grants of this session: its `ID`")
 			o.RegisterClassify(fs)
 			o.Register(fs)
@@ -82,22 +92,49 @@ read.`,
 				return e.Fail("permgate help check shows the forms", "%v", err)
 			}
 			c, v := o.Decide(e, call)
-			if o.JSON {
+			switch {
+			case quiet:
+			case o.JSON:
 				res := explain.Fill(&subcmd.Object{}, c, v)
-				o.Implied.Of(call).AddTo(res)
+				o.Implied.Of(c.Call).AddTo(res)
 				e.PrintObject(res)
-			} else {
+			default:
 				printVerdict(e, c, v)
-				e.SayImplied(o.Implied.Of(call))
+				e.SayImplied(o.Implied.Of(c.Call))
 			}
-			return exitCode(c, v)
+			return exitCode(c, v, silence)
 		},
 	}
 }
 
-func exitCode(c *decide.Input, v decide.Verdict) int {
+// A silenceCode is the exit code of silence, 0 for that of ask.
+type silenceCode uint8
+
+func (s *silenceCode) Set(text string) error {
+	name, number, _ := strings.Cut(text, "=")
+	n, err := strconv.ParseUint(number, 10, 8)
+	if name != "silence" || err != nil || n < subcmd.ExitError+1 {
+		return fmt.Errorf("takes silence=N, N from %d to 255", subcmd.ExitError+1)
+	}
+	*s = silenceCode(n)
+	return nil
+}
+
+func (s *silenceCode) String() string {
+	if *s == 0 {
+		return ""
+	}
+	return "silence=" + strconv.Itoa(int(*s))
+}
+
+func (s *silenceCode) Type() string { return "string" }
+
+func exitCode(c *decide.Input, v decide.Verdict, silence silenceCode) int {
 	switch {
 	case explain.Silence(c, v) != "":
+		if silence > 0 {
+			return int(silence)
+		}
 	case v.Decision() == hookio.Allow:
 		return subcmd.ExitOK
 	case v.Decision() == hookio.Deny:
@@ -179,10 +216,10 @@ func (a *lineAnswerer) answer(number int, line, to []byte) (out []byte) {
 		return a.fail(number, to, err.Error())
 	}
 	a.o.Implied.Bind(call)
-	v := decide.Decide(a.b.Case(call))
+	v := a.o.Implied.Strictest(call, func(call *hookio.Call) decide.Verdict { return decide.Decide(a.b.Case(call)) })
 	res := numbered(number, to)
 	explain.Fill(&res, v.Input(), v)
-	a.o.Implied.Of(call).AddTo(&res)
+	a.o.Implied.Of(v.Input().Call).AddTo(&res)
 	return append(res.End(), '\n')
 }
 

@@ -67,14 +67,18 @@ func dispatch(e *subcmd.Env, args []string) int {
 	switch args[0] {
 	case "-h", "--help":
 		args[0] = "help"
-	case "--version":
+	case "-v", "--version":
 		args[0] = "version"
 	}
 	if c := find(list(), args[0]); c != nil {
 		return run(e, c, args[1:])
 	}
 	hint := "permgate help lists the subcommands; to decide a command: permgate check " + subcmd.QuoteArg(strings.Join(args, " "))
-	if near := nearest(list(), args[0]); near != "" {
+	var names []string
+	for _, c := range list() {
+		names = append(names, c.Name)
+	}
+	if near := subcmd.Nearest(args[0], names); near != "" {
 		hint = "did you mean permgate " + near + "?"
 	}
 	return e.Fail(hint, "unknown subcommand %q", hookio.Escape(args[0]))
@@ -101,6 +105,9 @@ func run(e *subcmd.Env, c *subcmd.Command, args []string) int {
 	case err != nil:
 		return e.Fail(strings.Replace(e.Cmd, " ", " help ", 1)+" lists the options", "%v", err)
 	}
+	if err := e.Misnamed(fs); err != nil {
+		return e.Fail("", "%v", err)
+	}
 	return c.Run(e, args)
 }
 
@@ -124,37 +131,4 @@ func flagSet(c *subcmd.Command) *pflag.FlagSet {
 		c.Flags(fs)
 	}
 	return fs
-}
-
-// nearest returns the command a misspelt one probably means, "" for none.
-func nearest(list []*subcmd.Command, word string) string {
-	best, name := min(3, len(word)/2+1), "" // of a short word not much may differ
-	for _, c := range list {
-		if d := distance(word, c.Name); d < best {
-			best, name = d, c.Name
-		}
-	}
-	return name
-}
-
-// distance is the number of single-character changes between two words.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diag := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			up := row[j+1]
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			row[j+1] = min(row[j]+1, up+1, diag+cost)
-			diag = up
-		}
-	}
-	return row[len(b)]
 }

@@ -84,14 +84,14 @@ The exit code is 0 for any decision, 3 on errors.`,
 			c, v := o.Decide(e, call)
 			if o.JSON || html {
 				res := explain.Of(c, v, e.Place)
-				o.Implied.Of(call).AddTo(res)
+				o.Implied.Of(c.Call).AddTo(res)
 				if html {
 					return explainPage(e, c, res)
 				}
 				return e.PrintObject(res)
 			}
-			e.SayImplied(o.Implied.Of(call))
-			explainAll(e, c, v, o.Implied.Of(call).Option()+subcmd.CallArgs(args, o.Tool))
+			e.SayImplied(o.Implied.Of(c.Call))
+			explainAll(e, c, v, o.Implied.Of(c.Call).Option()+subcmd.CallArgs(args, o.Tool))
 			return subcmd.ExitOK
 		},
 	}

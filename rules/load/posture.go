@@ -99,9 +99,23 @@ func (l *loader) unknownKey(s *source, m *node, keep bool) {
 	first := keep && !s.unknown
 	s.unknown = s.unknown || keep
 	if l.keepsFault(s.scope, first) {
-		const why = "unknown key %q: a newer permgate may know it; upgrade permgate, or remove the key; a comment begins with $"
-		l.faulty(rules.Fault{Pos: s.pos(m.keyAt), Scope: s.scope, Msg: fmt.Sprintf(why, m.key), Closed: first, Key: true})
+		why := fmt.Sprintf("unknown key %q: remove it, or upgrade permgate if a newer version knows it", m.key)
+		if meant := meantKey(m.key); meant != "" {
+			why = fmt.Sprintf("unknown key %q: did you mean %q?", m.key, meant)
+		}
+		l.faulty(rules.Fault{Pos: s.pos(m.keyAt), Scope: s.scope, Msg: why, Closed: first, Key: true})
 	}
+}
+
+// meantKey is the posture key that one of two mistakes or so is probably meant to be, "" for none.
+func meantKey(key string) string {
+	const most, shortest = 2, 6
+	for i := range PostureKeys {
+		if name := PostureKeys[i].Name; len(key) >= shortest && rules.Distance(name, key) <= most {
+			return name
+		}
+	}
+	return ""
 }
 
 // key returns what a file says of a key.

@@ -50,7 +50,7 @@ _permgate_is() {
 _permgate_takes() {
 	case $1 in
 	'permgate install --host' | 'permgate install --scope' | 'permgate install --os' | 'permgate install --exe') ;;
-	'permgate check --jobs' | 'permgate check --session' | 'permgate check --tool' | 'permgate check --host' | 'permgate check --event' | 'permgate check --cwd' | 'permgate check --home' | 'permgate check --state' | 'permgate check --agent' | 'permgate check --skill' | 'permgate check --permission-mode' | 'permgate check --settings' | 'permgate check --add-dir' | 'permgate check --allowedTools' | 'permgate check --disallowedTools' | 'permgate check --tools') ;;
+	'permgate check --jobs' | 'permgate check --exit-code' | 'permgate check --session' | 'permgate check --tool' | 'permgate check --host' | 'permgate check --event' | 'permgate check --cwd' | 'permgate check --home' | 'permgate check --state' | 'permgate check --agent' | 'permgate check --skill' | 'permgate check --permission-mode' | 'permgate check --settings' | 'permgate check --add-dir' | 'permgate check --allowedTools' | 'permgate check --disallowedTools' | 'permgate check --tools') ;;
 	'permgate explain --session' | 'permgate explain --tool' | 'permgate explain --host' | 'permgate explain --event' | 'permgate explain --cwd' | 'permgate explain --home' | 'permgate explain --state' | 'permgate explain --agent' | 'permgate explain --skill' | 'permgate explain --permission-mode' | 'permgate explain --settings' | 'permgate explain --add-dir' | 'permgate explain --allowedTools' | 'permgate explain --disallowedTools' | 'permgate explain --tools') ;;
 	'permgate allow --scope' | 'permgate allow --for' | 'permgate allow --pick' | 'permgate allow --session' | 'permgate allow --tool' | 'permgate allow --host' | 'permgate allow --event' | 'permgate allow --cwd' | 'permgate allow --home' | 'permgate allow --state' | 'permgate allow --agent' | 'permgate allow --skill' | 'permgate allow --permission-mode' | 'permgate allow --settings' | 'permgate allow --add-dir' | 'permgate allow --allowedTools' | 'permgate allow --disallowedTools' | 'permgate allow --tools') ;;
 	'permgate test --session' | 'permgate test --tool' | 'permgate test --host' | 'permgate test --event' | 'permgate test --cwd' | 'permgate test --home' | 'permgate test --state' | 'permgate test --agent' | 'permgate test --skill' | 'permgate test --permission-mode' | 'permgate test --settings' | 'permgate test --add-dir' | 'permgate test --allowedTools' | 'permgate test --disallowedTools' | 'permgate test --tools') ;;
@@ -220,7 +220,7 @@ _permgate() {
 	'permgate check --permission-mode') _permgate_values mode ;;
 	'permgate check --settings') _permgate_values file ;;
 	'permgate check --add-dir') _permgate_values dir ;;
-	'permgate check -') _permgate_offer -W '--lines --jobs --session --classify --tool --json --host --event --cwd --home --state --agent --skill --permission-mode --headless --allow-dangerously-skip-permissions --settings --add-dir --allowedTools --disallowedTools --tools' ;;
+	'permgate check -') _permgate_offer -W '--lines --jobs --shell --quiet -q --exit-code --session --classify --tool --json --host --event --cwd --home --state --agent --skill --permission-mode --headless --allow-dangerously-skip-permissions --settings --add-dir --allowedTools --disallowedTools --tools' ;;
 	'permgate check ')
 		case $operand in
 		1) _permgate_values program ;;

@@ -46,6 +46,7 @@ set -g __permgate_takes 'install --host' \
 	'install --os' \
 	'install --exe' \
 	'check --jobs' \
+	'check --exit-code' \
 	'check --session' \
 	'check --tool' \
 	'check --host' \
@@ -689,6 +690,9 @@ complete -c permgate -n '__permgate_in "install" options' -l exe -x -d 'with --p
 # permgate check
 complete -c permgate -n '__permgate_in "check" options' -l lines -d 'read one payload per line, print one result per line'
 complete -c permgate -n '__permgate_in "check" options' -l jobs -x -d 'with --lines: use `N` cores (default all)'
+complete -c permgate -n '__permgate_in "check" options' -l shell -d 'the operand is shell text, - the one on standard input'
+complete -c permgate -n '__permgate_in "check" options' -l quiet -s q -d 'print nothing: the exit code is the answer'
+complete -c permgate -n '__permgate_in "check" options' -l exit-code -x -d 'exit code of silence, which is 1 like ask: silence=`N`'
 complete -c permgate -n '__permgate_in "check" options' -l session -x -d 'with the grants of this session: its `ID`'
 complete -c permgate -n '__permgate_in "check" options' -l classify -d 'in mode auto, run your classifier as the hook would'
 complete -c permgate -n '__permgate_in "check" options' -l tool -x -a '(__permgate_tool)' -d 'tool to call instead of Bash'

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -27,6 +28,7 @@ import (
 type CallOptions struct {
 	gate.Flags
 	Tool     string
+	Shell    bool // the operand is shell text
 	JSON     bool
 	Classify bool   // ask the operator's classifier, too
 	Session  string // whose grants count; "" for none, or the payload's
@@ -70,7 +72,19 @@ func (o *CallOptions) Call(e *Env, args []string) (*hookio.Call, error) {
 }
 
 func (o *CallOptions) made(e *Env, args []string) (*hookio.Call, error) {
-	if len(args) == 1 && args[0] == "-" && o.Tool == "" {
+	switch alone := len(args) == 1 && args[0] == "-" && o.Tool == ""; {
+	case o.Shell && (len(args) != 1 || o.Tool != ""):
+		return nil, errors.New("--shell takes one operand, the text, or - for the one on standard input")
+	case alone && o.Shell:
+		text, err := io.ReadAll(io.LimitReader(e.In, hookio.MaxPayload+1))
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("standard input: %w", err)
+		case len(text) > hookio.MaxPayload:
+			return nil, fmt.Errorf("the text on standard input is longer than %d MiB", hookio.MaxPayload>>20)
+		}
+		args = []string{strings.TrimRight(string(text), "\n")}
+	case alone:
 		return o.Read(e.In)
 	}
 	payload, err := o.payload(args)
@@ -113,8 +127,7 @@ func (o *CallOptions) payload(args []string) ([]byte, error) {
 
 // Decide answers a call with the one function that answers the hook.
 func (o *CallOptions) Decide(e *Env, call *hookio.Call) (*decide.Input, decide.Verdict) {
-	c := gate.Case(call, &o.Flags, e.World)
-	v := o.Verdict(c)
+	v := o.Implied.Strictest(call, func(call *hookio.Call) decide.Verdict { return o.Verdict(gate.Case(call, &o.Flags, e.World)) })
 	return v.Input(), v
 }
 
@@ -142,11 +155,17 @@ func CallArgs(args []string, tool string) string {
 }
 
 // An Implied says whose posture a call has without --host: that of the one program the user's or administrator's
-// settings register the hook with, with several the bare one.
+// settings register the hook with. With several that is the bare one, but where the strictest is looked for.
 type Implied struct {
 	Host *hookio.Host // nil for the bare posture
 	file string       // where it is registered
-	all  []string     // the names of those that are registered
+	all  []registered // every program that is
+}
+
+// A registered is a program that the hook is registered with, and the file that says so.
+type registered struct {
+	host *hookio.Host
+	file string
 }
 
 // Imply works out whose posture counts, where the options name no program.
@@ -165,13 +184,31 @@ func (o *CallOptions) Imply(e *Env) {
 	for _, h := range agents.Hosts() {
 		plugin, _ := dirs.Plugin(h, e.ReadText)
 		if file := cmp.Or(registeredIn(dirs, h), plugin.Name); file != "" {
-			o.Implied.Host, o.Implied.file = h, file
-			o.Implied.all = append(o.Implied.all, h.Name)
+			o.Implied.all = append(o.Implied.all, registered{h, file})
 		}
 	}
-	if len(o.Implied.all) != 1 {
-		o.Implied.Host, o.Implied.file = nil, ""
+	if len(o.Implied.all) == 1 {
+		o.Implied.Host, o.Implied.file = o.Implied.all[0].host, o.Implied.all[0].file
 	}
+}
+
+// Strictest decides a call; where several programs are registered and it names none, for each of them: the strictest
+// answer counts, of equal ones the first.
+func (i *Implied) Strictest(call *hookio.Call, answer func(*hookio.Call) decide.Verdict) (v decide.Verdict) {
+	if i == nil || len(i.all) < 2 || call.Named || call.Host.Name != gate.Unmarked {
+		return answer(call)
+	}
+	most := -1
+	for _, r := range i.all {
+		one := *call
+		gate.Bind(&one, r.host)
+		of := answer(&one)
+		rank := slices.Index([]hookio.Decision{hookio.Allow, hookio.Pass, hookio.Ask, hookio.Deny}, of.Answer().Decision)
+		if rank > most {
+			most, v = rank, of
+		}
+	}
+	return v
 }
 
 // registeredIn is the file, of the user or managed, that registers the hook with a host; "" for none.
@@ -200,9 +237,15 @@ func (i *Implied) Bind(call *hookio.Call) {
 
 // Of is i where it counted for a call, else nil.
 func (i *Implied) Of(call *hookio.Call) *Implied {
-	switch {
-	case i == nil:
-	case i.Host == nil && call.Host.Name == gate.Unmarked, i.Host != nil && call.Host == i.Host:
+	if i == nil {
+		return nil
+	}
+	for _, r := range i.all {
+		if call.Host == r.host {
+			return &Implied{r.host, r.file, i.all}
+		}
+	}
+	if i.Host == nil && call.Host.Name == gate.Unmarked {
 		return i
 	}
 	return nil
@@ -214,10 +257,19 @@ func (i *Implied) note(e *Env) string {
 	case i == nil || len(i.all) == 0:
 		return ""
 	case i.Host == nil:
-		return "without a particular program: several are registered (" + strings.Join(i.all, ", ") +
-			"); --host NAME decides as one of them"
+		return "without a particular program: several are registered (" + i.names() + "); --host NAME decides as one of them"
+	case len(i.all) > 1:
+		return "as " + i.Host.Title + " would call, whose answer is the strictest of " + i.names() + "; --host NAME names another"
 	}
 	return "as " + i.Host.Title + " would call: the hook is registered in " + e.Path(i.file)
+}
+
+func (i *Implied) names() string {
+	names := make([]string, len(i.all))
+	for n := range i.all {
+		names[n] = i.all[n].host.Name
+	}
+	return strings.Join(names, ", ")
 }
 
 // Option is what makes another subcommand decide alike.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -85,7 +84,7 @@ func (o *proveOptions) run(e *subcmd.Env, args []string) int {
 	if _, err := gate.NamedHost(o.Host); err != nil {
 		return e.UnknownHost(err)
 	}
-	if err := o.misnamed(e); err != nil {
+	if err := e.NamesFolder("home", o.Home); err != nil {
 		return e.Fail("permgate help prove shows the options", "%v", err)
 	}
 	policy, against, err := o.sides(e, true)
@@ -193,34 +192,6 @@ func (o *proveOptions) formatted() error {
 		return nil
 	}
 	return fmt.Errorf("unknown format %s; text, json and markdown are known", subcmd.QuoteArg(o.format))
-}
-
-// misnamed says which name means nothing: with it a proof would hold for calls that do not exist.
-func (o *proveOptions) misnamed(e *subcmd.Env) error {
-	var names []string
-	for _, m := range rules.Modes {
-		names = append(names, m.Name)
-	}
-	if o.Mode != "" && rules.ModeAlias(o.Mode) == "" && !slices.Contains(names, o.Mode) {
-		return fmt.Errorf("unknown mode %s; %s are known", subcmd.QuoteArg(o.Mode), strings.Join(names, ", "))
-	}
-	return cmp.Or(namesFolder(e, "cwd", o.Cwd), namesFolder(e, "home", o.Home))
-}
-
-func namesFolder(e *subcmd.Env, option, name string) error {
-	if name == "" {
-		return nil
-	}
-	info, err := e.World.Files.Stat(e.World.OS.Canon(e.Abs(name)))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("--%s %s: no such folder", option, subcmd.QuoteArg(name))
-	case err == nil && !info.IsDir():
-		return fmt.Errorf("--%s %s: not a folder", option, subcmd.QuoteArg(name))
-	case err != nil:
-		return fmt.Errorf("--%s %s: %w", option, subcmd.QuoteArg(name), err)
-	}
-	return nil
 }
 
 func (o *proveOptions) print(e *subcmd.Env, r *prove.Report) int {

@@ -31,6 +31,8 @@ type Answerer struct {
 	Version  func() string // of this build
 	Code     int           // exit code; final once an answer has left
 	Unasked  atomic.Bool   // the settings let no one be asked
+	// AllowLast returns the command that lets the last call through from now on, "" where it would propose nothing.
+	AllowLast func(*decide.Input, decide.Verdict) string
 
 	once   sync.Once
 	done   atomic.Bool // an answer has left
@@ -277,12 +279,12 @@ func (a *Answerer) Repeated(writer func() *log.Writer, c *decide.Input, v decide
 	case week >= log.OftenInWeek:
 		often = "Asked " + times(week) + " in a week; "
 	}
-	allows := end == "allow"
-	if !allows {
-		_, allows = decide.Lifts(v.Facts(), rules.Local)
+	allow := ""
+	if a.AllowLast != nil {
+		allow = a.AllowLast(c, v)
 	}
-	if allows {
-		often += "to allow it from now on: permgate allow --last"
+	if allow != "" {
+		often += "to allow it from now on: " + allow
 	} else if often != "" {
 		often += "if permgate is wrong about it: permgate report --last"
 	}

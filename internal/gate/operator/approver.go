@@ -20,6 +20,7 @@ import (
 type Saving struct {
 	Rules []string
 	Why   string // not empty: nothing can be saved
+	Holds func() error // why the rules would not do what they are for, tried before anything is written
 	Save  func() error
 }
 
