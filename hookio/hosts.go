@@ -208,6 +208,29 @@ type Recommended struct {
 	Since      int
 }
 
+// Does says in a clause what the key makes permgate do.
+func (k *Recommended) Does() string {
+	switch k.Name + " " + strings.Trim(k.JSON, `"`) {
+	case "catastrophic deny":
+		return "denies what destroys the machine or your home, or runs what it downloads"
+	case "destructive practical":
+		return "asks before it deletes what git cannot bring back, but not about build output and temporary files"
+	case "secrets ask":
+		return "asks before keys and tokens are read"
+	case "onUnmatched defer":
+		return "leaves every call that no rule speaks about to the program"
+	case "subagents host":
+		return "decides for subagents as for the main agent"
+	case "projectTrust require":
+		return "counts what a project's files allow only once you trust them (permgate trust)"
+	case "expandScripts true":
+		return "looks into the scripts of the project that a command starts"
+	case "rememberYes true":
+		return "does not ask twice in a session about the same file"
+	}
+	return "has " + k.Name + " " + k.JSON
+}
+
 // Whose file it is. A managed one is an administrator's.
 const (
 	ForUser    = "user"

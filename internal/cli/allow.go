@@ -196,7 +196,7 @@ func (a *allowing) number(proposals []propose.Proposal) []choice {
 		}
 		note := p.Note
 		if p.NoStem != "" {
-			note = strings.TrimPrefix(note+"; no stem: "+p.NoStem, "; ")
+			note = strings.TrimPrefix(note+"; no wider rule: "+p.NoStem, "; ")
 		}
 		out = append(out, choice{n: len(out) + 1, of: i, rule: p.Rule, note: note})
 		if p.Stem != "" {
@@ -227,9 +227,9 @@ func (a *allowing) show(choices []choice, together []string) {
 	fmt.Fprintf(a.Out, "\nrules for %s\n", where)
 	for i := range choices {
 		ch := &choices[i]
-		word := "exactly this"
+		word := "this call only"
 		if ch.stem {
-			word = "stem: any arguments"
+			word = "any arguments"
 		}
 		fmt.Fprintf(a.Out, "  %d  %s\n", ch.n, hookio.Escape(ch.rule))
 		if ch.note != "" {

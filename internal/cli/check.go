@@ -148,8 +148,7 @@ func printVerdict(e *subcmd.Env, c *decide.Input, v decide.Verdict) {
 	answer, why := e.Answer(c, v)
 	fmt.Fprintf(e.Out, "%s  %s  (%s)\n", answer, hookio.Escape(gate.Heading(c.Call)), why)
 	if explain.Silence(c, v) != "" {
-		e.Wrapped("  ", fmt.Sprintf("permgate's own answer would be %s (%s): %s", v.Decision(), e.Source(c, v),
-			e.Short(v.Reason())))
+		e.Wrapped("  ", fmt.Sprintf("permgate alone would %s: %s", v.Decision(), e.Short(v.Reason())))
 	} else {
 		e.Wrapped("  ", e.Short(v.Reason()))
 	}

@@ -208,7 +208,7 @@ func TestCompletionWords(t *testing.T) {
 // TestCompletionFlags checks that somebody thought of the value of every option:
 // flagValues offers some, or it is text of the user's own.
 func TestCompletionFlags(t *testing.T) {
-	free := []string{"agent", "allowedTools", "always", "disallowedTools", "exe", "expected", "for", "hide", "hook", "jobs", "keep", "last", "list", "most", "never", "pick", "rule", "sample", "session", "since", "skill", "timeout", "tools", "unused"}
+	free := []string{"agent", "allowedTools", "always", "disallowedTools", "exe", "exit-code", "expected", "for", "hide", "hook", "jobs", "keep", "last", "list", "most", "never", "pick", "rule", "sample", "session", "since", "skill", "timeout", "tools", "unused"}
 	used := map[string]bool{}
 	var visit func(c *complete.Command)
 	visit = func(c *complete.Command) {

@@ -236,10 +236,10 @@ func (t *firstTest) print() {
 	}
 	lines, calls := t.lines()
 	if calls == 0 {
-		e.Wrapped("", "none of "+of+" would be decided otherwise")
+		e.Wrapped("", of+": the same answers as before")
 		return
 	}
-	e.Wrapped("", fmt.Sprintf("%d of %s would be decided otherwise:", calls, of))
+	e.Wrapped("", fmt.Sprintf("%d of %s would get another answer:", calls, of))
 	v := newLogView(e, nil)
 	for i, l := range lines {
 		if i == firstLines {

@@ -106,7 +106,7 @@ func TestFirstLooksAt(t *testing.T) {
 		t.Errorf("%d calls, %d groups, %d skipped, bounded %t", f.calls, len(f.groups), f.skipped, f.bounded)
 	}
 	f.print()
-	const want = `3 of 3 logged calls of this project in the last 30 days (1 other is not logged whole) would be decided otherwise:
+	const want = `3 of 3 logged calls of this project in the last 30 days (1 other is not logged whole) would get another answer:
   ask -> deny         make a  (2 calls)
   ask -> deny         make b
 `

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -398,7 +399,8 @@ type missed struct{ call, why string }
 func (d *draft) try(e *subcmd.Env) {
 	lines := strings.Split(string(d.policy.Tests(false)), "\n")
 	f := policytest.Parse(d.tests, strings.Join(lines, "\n"))
-	failed := map[string]bool{}
+	failed, done, progress := map[string]bool{}, 0, e.Waiting()
+	defer progress.Clear()
 	for _, h := range append([]*hookio.Host{nil}, registeredFirst(e)...) {
 		r := policytest.Runner{World: e.World, Dir: d.project, Extra: d.rules()}
 		with := ""
@@ -412,6 +414,8 @@ func (d *draft) try(e *subcmd.Env) {
 			if failed[line] {
 				continue
 			}
+			progress.Show(done, time.Now())
+			done++
 			res, err := r.Run(t)
 			if err == nil && res.Wrong == "" {
 				continue

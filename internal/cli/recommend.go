@@ -144,7 +144,7 @@ func (r *recommending) answer(report *recommend.Report) int {
 
 func (r *recommending) gather() (*recommend.Calls, error) {
 	r.Needed()
-	progress := r.Progress()
+	progress := r.Waiting()
 	defer progress.Clear()
 	o := recommend.Options{
 		Into: propose.Into{List: rules.Allow, Scope: scopeNamed(r.o.scope), Claude: subcmd.ForClaude(r.host, r.p, r.o.scope)},

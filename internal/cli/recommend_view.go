@@ -98,8 +98,8 @@ func (r *recommending) removal(rule string) string {
 
 func kindWords(kind string) string {
 	return map[string]string{
-		recommend.Exact: "exactly this", recommend.Domain: "every address of that host",
-		recommend.Stem: "stem: any arguments", recommend.Folder: "every file in that folder",
+		recommend.Exact: "this call only", recommend.Domain: "every address of that host",
+		recommend.Stem: "any arguments", recommend.Folder: "every file in that folder",
 		recommend.Tool: "every call of that tool",
 	}[kind]
 }

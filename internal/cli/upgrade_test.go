@@ -112,7 +112,7 @@ func TestUpgradePosture(t *testing.T) {
 	l.replace(posture, `      "outsideReads": "ask",`+"\n", "")
 	removed := l.text(posture)
 	l.shows(subcmd.ExitOK, "upgrade --posture --yes", "nothing to do", "removed earlier, so not added: Claude Code: secrets ask, outsideReads ask")
-	l.shows(subcmd.ExitOK, "install --host claude --yes", "already registered", "!posture in")
+	l.shows(subcmd.ExitOK, "install --host claude --yes", "already registered", "!settings in")
 	l.shows(subcmd.ExitFindings, "doctor --host claude", "!lacks")
 	if got := l.text(posture); got != removed {
 		t.Error("it came back:", got)
@@ -134,11 +134,11 @@ func TestUpgradePosture(t *testing.T) {
 func TestUpgradeByInstall(t *testing.T) {
 	l, posture := upgrades(t)
 	l.shows(subcmd.ExitOK, "install --host claude --dry-run", newKeyLine)
-	l.shows(subcmd.ExitOK, "install --host claude --yes", "already registered", "posture in ~/.claude/permgate.json (backup: ", ": outsideReads ask\n")
+	l.shows(subcmd.ExitOK, "install --host claude --yes", "already registered", "settings in ~/.claude/permgate.json (backup: ", "  has outsideReads \"ask\"\n")
 	upgraded := l.text(posture)
-	l.shows(subcmd.ExitOK, "install --host claude --yes", "!posture in")
+	l.shows(subcmd.ExitOK, "install --host claude --yes", "!settings in")
 	l.shows(subcmd.ExitOK, "uninstall --host claude --yes --backups", "deleted ~/.claude/permgate.json")
-	l.shows(subcmd.ExitOK, "install --host claude --yes", "expandScripts true, outsideReads ask\n")
+	l.shows(subcmd.ExitOK, "install --host claude --yes", "that a command starts\n  has outsideReads \"ask\"\n")
 	if got := l.text(posture); got != upgraded {
 		t.Errorf("installed afresh\n%s\nupgraded\n%s", got, upgraded)
 	}
@@ -156,7 +156,7 @@ func TestUpgradeDeclined(t *testing.T) {
 			l.replace(posture, where.old, where.text)
 			before := l.text(posture)
 			l.shows(subcmd.ExitOK, "upgrade --posture --yes", "nothing to do")
-			l.shows(subcmd.ExitOK, "install --host claude --yes", "!posture in")
+			l.shows(subcmd.ExitOK, "install --host claude --yes", "!settings in")
 			l.shows(subcmd.ExitFindings, "doctor --host claude", "!lacks")
 			if got := l.text(posture); got != before {
 				t.Error(got)

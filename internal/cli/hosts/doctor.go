@@ -156,7 +156,9 @@ func (c *checkup) settings(h *hookio.Host) {
 		if s.Why != "" { // what it grants in vain is named below
 			only = ", restrictions only: " + s.Why
 		}
-		c.add(fine, "settings", "", "%s: %s%s", s.Scope, c.Path(s.Path), only)
+		if faulty := func(f rules.Fault) bool { return f.Pos.File == s.Path }; !slices.ContainsFunc(p.Faults, faulty) {
+			c.add(fine, "settings", "", "%s: %s%s", s.Scope, c.Path(s.Path), only)
+		}
 	}
 	if len(p.Sources) == 0 {
 		c.add(fine, "settings", "", "no settings file: the mode alone decides every call")
@@ -166,11 +168,11 @@ func (c *checkup) settings(h *hookio.Host) {
 	}
 	for _, f := range p.Faults {
 		if f.Closed {
-			c.add(fail, "settings", "fix it", "%s: %s; until then every allow of steps 3 to 7 becomes ask",
+			c.add(fail, "settings", "correct the file", "%s: %s; until then every allow of steps 3 to 7 becomes ask",
 				c.Path(f.Pos.String()), f.Msg)
 			continue
 		}
-		c.add(warn, "settings", "fix it", "%s: skipped: %s", c.Path(f.Pos.String()), f.Msg)
+		c.add(warn, "settings", "correct the file", "%s: skipped: %s", c.Path(f.Pos.String()), f.Msg)
 	}
 	for _, f := range lint.StopNothing(lint.New(c.World, gate.Flags{}, h)) {
 		c.add(warn, "rules", "permgate lint", "%s: %s", c.Place(f.Pos), f.Text)

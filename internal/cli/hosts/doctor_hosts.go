@@ -129,7 +129,7 @@ func compareReleases(a, b string) int {
 func (c *checkup) registration(h *hookio.Host, r *registered) {
 	again := "permgate install --host " + h.Name + (&installOptions{scope: r.Scope}).scopeFlag()
 	if err := cmp.Or(r.err, agents.Readable(h, c.Path(r.Name), c.ReadText(r.Name))); err != nil {
-		c.add(fail, h.Name, "fix the file", "%v", err)
+		c.add(fail, h.Name, "correct the file", "%v", err)
 		return
 	}
 	if info, err := c.World.Files.Stat(r.Name); err == nil && c.World.Files.OthersWrite(info) {

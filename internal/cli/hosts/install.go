@@ -141,7 +141,11 @@ func install(e *subcmd.Env, o *installOptions, args []string) int {
 		}
 	}
 	if len(added) > 0 {
-		fmt.Fprintf(e.Out, "posture in %s%s: %s\n", e.Path(posture.Name), posture.Kept(e), keyNames(added))
+		fmt.Fprintf(e.Out, "settings in %s%s: permgate now\n", e.Path(posture.Name), posture.Kept(e))
+		for _, k := range added {
+			e.Wrapped("  ", k.Does())
+		}
+		t.offerReads(e.Path(posture.Name))
 	}
 	if e.World.PasswdHome == "" && !t.namesHome() {
 		more = append(more, fmt.Sprintf("user %d has no passwd entry, so your own rules do not count and every call asks: "+

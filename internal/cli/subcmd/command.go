@@ -129,5 +129,8 @@ func (e *Env) Progress() *term.Progress {
 	if term.Is(e.Out) {
 		return nil
 	}
-	return term.NewProgress(e.Err, e.World.Getenv, time.Now())
+	return e.Waiting()
 }
+
+// Waiting shows on the terminal how far a run is that prints nothing before its end.
+func (e *Env) Waiting() *term.Progress { return term.NewProgress(e.Err, e.World.Getenv, time.Now()) }

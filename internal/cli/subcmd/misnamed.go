@@ -1,7 +1,6 @@
 package subcmd
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,7 +20,10 @@ func (e *Env) Misnamed(options *pflag.FlagSet) error {
 		}
 		return ""
 	}
-	return cmp.Or(namesMode("permission-mode", value("permission-mode")), e.NamesFolder("cwd", value("cwd")))
+	if err := namesMode("permission-mode", value("permission-mode")); err != nil || value("last") != "" {
+		return err // a call of the log may be of a folder that is gone
+	}
+	return e.NamesFolder("cwd", value("cwd"))
 }
 
 func namesMode(option, mode string) error {

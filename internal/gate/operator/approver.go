@@ -19,7 +19,7 @@ import (
 // A Saving is rules that can be saved, or why they cannot.
 type Saving struct {
 	Rules []string
-	Why   string // not empty: nothing can be saved
+	Why   string       // not empty: nothing can be saved
 	Holds func() error // why the rules would not do what they are for, tried before anything is written
 	Save  func() error
 }

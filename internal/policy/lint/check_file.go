@@ -15,7 +15,7 @@ var settingsFault = Check{
 	Title: "a settings file with an error",
 	Why: "Invalid JSON, a duplicate key, an unknown key of permgate.json, or a misspelt or mistyped restriction leaves the intent unclear. Until it is fixed, every allow of steps 3 to 7 becomes ask; " +
 		"restrictions apply as far as they can be read. A misspelt grant is simply ignored.",
-	Fix: "fix it; permgate doctor tells when all files can be used",
+	Fix: "correct the file; permgate doctor shows when every settings file can be used",
 	Run: func(in *Input, report func(Finding)) {
 		for i := range in.Policy.Faults {
 			f := &in.Policy.Faults[i]
