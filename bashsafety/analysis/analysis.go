@@ -270,6 +270,8 @@ type Check struct {
 	ID       string // stable, kebab-case, never reused
 	Title    string // at most 60 runes, no full stop
 	Why      string // what goes wrong
+	Of       string // Title where the file is known, FILE: "changes FILE, a system file"
+	Says     []Said // what it says of some programs in place of Title and Why
 	Instead  []Hint // what would be accepted instead; the first that is about the call is said
 	Severity Severity
 	About    About
@@ -277,6 +279,9 @@ type Check struct {
 	Writes   bool // all it finds is that a file is overwritten, which is no loss where it is new
 	Find     func(*Analysis) []Finding
 }
+
+// Said is what a check says of a program and the words that follow it: "docker node".
+type Said struct{ For, Title, Why string }
 
 // A Hint is what a check offers instead of what it found. It is said only where it is about the call, and
 // where the gate would not ask about it.
@@ -289,6 +294,8 @@ type Hint struct {
 	// Text goes after "try", with commands in backquotes: NAME is what the call deletes, FREE
 	// a new name for it in the temporary folder, CALL the call with its words swapped.
 	Text string
+	// ToAgent marks what only an agent is told: a person who is asked can do it at once.
+	ToAgent bool
 }
 
 // Presence is what there has to be of what a call deletes. The zero value says nothing.

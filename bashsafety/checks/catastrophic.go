@@ -17,6 +17,7 @@ var catastrophicChecks = []analysis.Check{
 	{
 		ID:       "remove-root",
 		Title:    "removes the root, a system directory or a home directory",
+		Of:       "deletes FILE",
 		Why:      "everything below it is lost at once",
 		Severity: analysis.Catastrophic,
 		Find: func(s *analysis.Analysis) []analysis.Finding {

@@ -112,6 +112,8 @@ var destructiveChecks = []analysis.Check{
 	{
 		ID:       "device-write",
 		Title:    "writes to a disk device",
+		Of:       "writes to FILE, a disk",
+		Says:     []analysis.Said{{"cryptsetup", "opens or changes an encrypted disk", "a mistake makes its data unreadable"}},
 		Why:      "that destroys the file system on the disk",
 		Severity: analysis.Destructive,
 		Find: func(s *analysis.Analysis) []analysis.Finding {

@@ -19,6 +19,7 @@ var suspiciousChecks = []analysis.Check{
 	{
 		ID:       "system-write",
 		Title:    "changes a system file",
+		Of:       "changes FILE, a system file",
 		Why:      "programs and logins of every user depend on it",
 		Instead:  []analysis.Hint{{Text: "a file inside the project"}},
 		Severity: analysis.Suspicious,
@@ -82,7 +83,7 @@ var suspiciousChecks = []analysis.Check{
 		ID:       "permgate-policy",
 		Title:    "changes permgate's own rules, or stops it",
 		Why:      "only the user may change what an agent may do",
-		Instead:  []analysis.Hint{{Text: "asking the user to change the rules"}},
+		Instead:  []analysis.Hint{{Text: "asking the user to change the rules", ToAgent: true}},
 		Severity: analysis.Suspicious,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			changes := matching(s, "permgate", func(c *commands.Invocation, _ *analysis.Subcommand) bool { return analysis.ChangesPolicy(c) })
@@ -269,7 +270,7 @@ var sendChecks = []analysis.Check{{
 	ID:       "secret-to-network",
 	Title:    "sends a secret, or the environment, to another machine",
 	Why:      "keys and passwords that leave the machine have to be replaced",
-	Instead:  []analysis.Hint{{Text: "letting the user send it"}},
+	Instead:  []analysis.Hint{{Text: "letting the user send it", ToAgent: true}},
 	Severity: analysis.Suspicious,
 	Find:     func(s *analysis.Analysis) []analysis.Finding { return append(sendsSecrets(s), codeSends(s)...) },
 }, {

@@ -50,10 +50,11 @@ func DeniedByRule(what string, rule *rules.Rule, u *facts.Unit) verdict.Denial {
 // from there, and the commands in it are put to steps 1 to 3b and 5 as if they were the call: one that would be
 // stopped is not offered.
 
-// hint returns the first hint of a check that is about a subcommand and accepted, "" for none.
-func hint(c facts.Facts, f *bashsafety.Finding, l *loss.Loss) string {
+// hint returns the first hint of a check that is about a subcommand and accepted, "" for none. toAgent: it is for an
+// agent alone.
+func hint(c facts.Facts, f *bashsafety.Finding, l *loss.Loss) (text string, toAgent bool) {
 	if c.Tried() {
-		return "" // what is tried out is told to no one
+		return "", false // what is tried out is told to no one
 	}
 	var sub *bashsafety.Subcommand
 	if f.Sub >= 0 {
@@ -61,19 +62,19 @@ func hint(c facts.Facts, f *bashsafety.Finding, l *loss.Loss) string {
 	}
 	for i := range f.Check.Instead {
 		h := &f.Check.Instead[i]
-		if h.For != "" && (sub == nil || !isAbout(h, sub)) || !l.Is(h.When, c.World()) {
+		if h.For != "" && (sub == nil || !begins(sub, h.For)) || !l.Is(h.When, c.World()) {
 			continue
 		}
 		if text, ok := filled(c, h, sub, l); ok && c.Acceptable(text) {
-			return text
+			return text, h.ToAgent
 		}
 	}
-	return ""
+	return "", false
 }
 
-// isAbout reports whether a subcommand begins with the words that a hint is for.
-func isAbout(h *bashsafety.Hint, sub *bashsafety.Subcommand) bool {
-	words := strings.Fields(h.For)
+// begins reports whether a subcommand begins with words.
+func begins(sub *bashsafety.Subcommand, text string) bool {
+	words := strings.Fields(text)
 	if len(sub.Argv) < len(words) || sub.Program != words[0] && sub.As != words[0] {
 		return false
 	}
