@@ -39,9 +39,13 @@ func must(g verdict.Gravity, id, part, text, hint string) verdict.Question {
 	return verdict.Must(g, immune(id, part, text, hint))
 }
 
+// askUser begins a hint that only an agent is told.
+const askUser = "Ask the user"
+
 // immune is the reason of a question of step 2.
 func immune(id, part, text, hint string) verdict.Reason {
-	return verdict.Reason{Code: say.OfAsk(id), Part: part, Mark: id + verdict.EveryMode, Text: text, Hint: hint}
+	return verdict.Reason{Code: say.OfAsk(id), Part: part, Mark: id + verdict.EveryMode, Text: text, Hint: hint,
+		ToAgent: strings.HasPrefix(hint, askUser)}
 }
 
 // immuneManaged is the managed ask rules, and the addresses a managed list does not

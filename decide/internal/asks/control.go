@@ -33,7 +33,7 @@ func immuneNamedControl(c facts.Facts) (all []verdict.Question) {
 		if name != "" {
 			all = append(all, must(verdict.Control, "sensitive path", part,
 				say.Quoted(facts.Written(c.Script(), o.Sub))+facts.Origin(o.Sub)+" may change "+facts.Quoted(c.Policy(), name)+
-					", which decides what runs later", "Ask the user to make this change, or leave it out"))
+					", which decides what runs later", askUser+" to make this change, or leave it out"))
 		}
 	}
 	return all

@@ -35,7 +35,7 @@ func immunePaths(c facts.Facts) (all []verdict.Question) {
 		if why := c.Guard().ImmuneFolders(u.Target()); u.Subject().Tool == "Edit" && why != "" {
 			ask(verdict.Control, "sensitive path", u.Text(),
 				c.Doer(u)+"removes or changes "+say.Quoted(u.Text())+": "+why,
-				"Ask the user to make this change")
+				askUser+" to make this change")
 		}
 		all = append(all, immuneContents(c, u)...)
 		named := u.Sub() == nil && u.Effect() == nil && u.Subject().Path != nil && !u.Access()
@@ -64,10 +64,13 @@ func sensitive(c facts.Facts, u *facts.Unit) []verdict.Question {
 		grave = verdict.Remembered
 	}
 	does := "writes "
-	if u.Access() {
-		does = "may write "
+	switch e := u.Effect(); {
+	case u.Access():
+		does = "may read or write "
+	case e != nil && e.Kind == bashsafety.Delete:
+		does = "deletes "
 	}
-	r := immune("sensitive path", u.Text(), c.Doer(u)+does+say.Quoted(u.Text())+": "+why, "Ask the user to make this change")
+	r := immune("sensitive path", u.Text(), c.Doer(u)+does+say.Quoted(u.Text())+": "+why, askUser+" to make this change")
 	r.Targets, r.Of = targets, u.Sub()
 	return []verdict.Question{verdict.Ask(grave, SensitiveWrite{u}, func() verdict.Reason { return r })}
 }
@@ -333,7 +336,7 @@ func landsBadly(c facts.Facts, u *facts.Unit, l *world.Listing) []verdict.Questi
 }
 
 // leaveOut is the hint about a sensitive file among others.
-const leaveOut = "Ask the user to make this change, or leave it out"
+const leaveOut = askUser + " to make this change, or leave it out"
 
 // writesThrough asks where the same text writes through a symlink that comes out of
 // an archive: where that leads only the run will show.

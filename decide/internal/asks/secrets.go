@@ -35,7 +35,11 @@ func SecretReads(c facts.Facts) (all []verdict.Question) {
 
 // readsSecret asks about a read of a secret.
 func readsSecret(u *facts.Unit, part, text, hint string) verdict.Question {
-	why := func() verdict.Reason { return immune("secret-file", part, text, hint) }
+	why := func() verdict.Reason {
+		r := immune("secret-file", part, text, hint)
+		r.Mark = "secret-file" // an exact rule lifts it
+		return r
+	}
 	return verdict.Ask(verdict.Secret, SecretRead{u}, why)
 }
 

@@ -47,6 +47,9 @@ func Step(c facts.Facts, v verdict.Verdict) (told hookio.Answer, silence string)
 			}
 		}
 	}
+	if told.Decision == hookio.Ask && v.Decision() == hookio.Ask && hookio.Told(c.Call(), told) == hookio.Ask {
+		told.Reason = v.ToPerson()
+	}
 	if told.Decision == hookio.Ask && hostAsksNobody(c) {
 		why := "; denied, because " + c.Call().Host.Title + " asks no one in dontAsk"
 		told = hookio.Answer{Decision: hookio.Deny, Reason: v.Adding(told.Reason, why)}

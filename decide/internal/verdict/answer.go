@@ -48,6 +48,10 @@ func (a Asked) reason() Reason {
 		if slices.ContainsFunc(told, func(t telling) bool { return t.tells(q.grave, &r) }) {
 			continue
 		}
+		if slices.ContainsFunc(told[:min(len(told), most)], func(t telling) bool { return t.above(q.grave, &r) }) {
+			first.Targets = append(first.Targets, r.Targets...)
+			continue
+		}
 		if told = append(told, telling{r, q.grave}); len(told) > most {
 			continue
 		}
@@ -76,18 +80,31 @@ type telling struct {
 	grave Gravity
 }
 
-// tells reports whether another question says nothing more: the same words about the same targets; or that a place lies
-// outside the workspace of which something graver is told, be it by the command that destroys it.
+// tells reports whether another question says nothing more: the same words about the same targets; a file that a check
+// has named; a place outside the workspace of which something graver is told, be it by the command that destroys it.
 func (t *telling) tells(g Gravity, r *Reason) bool {
+	alike := t.Of == r.Of && r.Part != ""
+	named := alike && t.Of != nil && strings.Contains(t.Text, say.Quoted(r.Part))
 	switch {
 	case t.Text == r.Text:
 		return slices.Equal(t.Targets, r.Targets)
+	case named && g == t.grave:
+		return g == Control
+	case alike && g == Secret && t.grave == Control: // a tool that may do anything with a file
+		return t.Of == nil && r.Part == t.Part
 	case g != Remembered || t.grave == g || t.Of != r.Of:
 		return false
-	case r.Part == t.Part:
+	case r.Part == t.Part || named:
 		return r.Part != ""
 	}
 	return r.Vague || r.Operand && (t.grave == Lost || t.grave == Catastrophic)
+}
+
+// above reports whether a question outside the workspace is told that is about a folder, or what could be one, and the
+// other is about what the same command does in it: cp A B, where B may be a folder.
+func (t *telling) above(g Gravity, r *Reason) bool {
+	same := g == Remembered && t.grave == g && t.Of == r.Of && t.Part != ""
+	return same && strings.HasPrefix(r.Part, t.Part+"/")
 }
 
 // checked names a check after what it found.
@@ -229,6 +246,12 @@ func (v Verdict) mark() string {
 		return marked("step " + v.step)
 	}
 	return marked(v.why.Mark)
+}
+
+// ToPerson is the reason with its mark as a person reads it who is asked.
+func (v Verdict) ToPerson() string {
+	told := v.why.toPerson()
+	return told.Sentence() + v.mark()
 }
 
 // Adding is the reason of an answer with more words, before the verdict's mark.

@@ -12,6 +12,8 @@ type Reason struct {
 	Code say.Code // "" where the step alone says it
 	Text string   // a sentence without its end
 	Hint string   // a sentence without its end: what would be accepted instead, "" for none
+	// ToAgent marks a hint that only an agent is told: a person who is asked can do it at once.
+	ToAgent bool
 	// Mark is what the brackets at the end hold: which check, rule or mode has the call asked or denied. A host's
 	// dialog shows the reason alone, so the mark also says whose it is. "" is the step.
 	Mark    string
@@ -46,6 +48,15 @@ func (r *Reason) Sentence() string {
 		return r.Text + ". " + r.Hint + r.notes
 	}
 	return r.Text + r.notes
+}
+
+// toPerson is the reason as a person reads it who is asked.
+func (r *Reason) toPerson() Reason {
+	told := *r
+	if told.ToAgent {
+		told.Hint = ""
+	}
+	return told
 }
 
 // Note adds words to the sentence.
