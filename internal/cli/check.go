@@ -215,7 +215,8 @@ func (a *lineAnswerer) answer(number int, line, to []byte) (out []byte) {
 		return a.fail(number, to, err.Error())
 	}
 	a.o.Implied.Bind(call)
-	v := a.o.Implied.Strictest(call, func(call *hookio.Call) decide.Verdict { return decide.Decide(a.b.Case(call)) })
+	one := func(call *hookio.Call) decide.Verdict { return decide.Decide(a.b.Case(call)) }
+	v := a.o.Implied.Strictest(call, one)
 	res := numbered(number, to)
 	explain.Fill(&res, v.Input(), v)
 	a.o.Implied.Of(v.Input().Call).AddTo(&res)

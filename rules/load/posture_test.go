@@ -268,7 +268,7 @@ func TestGateSwitch(t *testing.T) {
 
 func TestGateFaults(t *testing.T) {
 	cases := []struct{ in, closed, open string }{
-		{`{"future": 1, "$schema": "x", "// note": ""}`, `unknown key "future": a newer permgate may know it`, ""},
+		{`{"future": 1, "$schema": "x", "// note": ""}`, `unknown key "future": remove it, or upgrade permgate`, ""},
 		{`{"future": 1, "later": 2}`, `:1:2: unknown key "future"`, `:1:15: unknown key "later"`}, // one is enough
 		{`{"catastrofic": "deny"}`, "unknown key", ""},
 		{`{"hosts": {"other": {"future": 1, "$posture": 9}}}`, "", `unknown key "future"`},

@@ -38,7 +38,8 @@ func (t *target) countReads() (reads, of int) {
 	progress := t.Waiting()
 	defer progress.Clear()
 	for i := len(found) - 1; i >= max(0, len(found)-offerFiles) && of < offerCalls; i-- {
-		_ = sessions.Read([]string{found[i].Name}, nil, format, &sessions.Counts{}, &sessions.Seen{}, time.Time{}, func(c *sessions.Call) error {
+		names := []string{found[i].Name}
+		_ = sessions.Read(names, nil, format, &sessions.Counts{}, &sessions.Seen{}, time.Time{}, func(c *sessions.Call) error {
 			if c.Call == nil || c.Command == "" || of >= offerCalls {
 				return nil
 			}

@@ -127,7 +127,8 @@ func (o *CallOptions) payload(args []string) ([]byte, error) {
 
 // Decide answers a call with the one function that answers the hook.
 func (o *CallOptions) Decide(e *Env, call *hookio.Call) (*decide.Input, decide.Verdict) {
-	v := o.Implied.Strictest(call, func(call *hookio.Call) decide.Verdict { return o.Verdict(gate.Case(call, &o.Flags, e.World)) })
+	one := func(call *hookio.Call) decide.Verdict { return o.Verdict(gate.Case(call, &o.Flags, e.World)) }
+	v := o.Implied.Strictest(call, one)
 	return v.Input(), v
 }
 
@@ -257,9 +258,11 @@ func (i *Implied) note(e *Env) string {
 	case i == nil || len(i.all) == 0:
 		return ""
 	case i.Host == nil:
-		return "without a particular program: several are registered (" + i.names() + "); --host NAME decides as one of them"
+		return "without a particular program: several are registered (" + i.names() +
+			"); --host NAME decides as one of them"
 	case len(i.all) > 1:
-		return "as " + i.Host.Title + " would call, whose answer is the strictest of " + i.names() + "; --host NAME names another"
+		return "as " + i.Host.Title + " would call, whose answer is the strictest of " + i.names() +
+			"; --host NAME names another"
 	}
 	return "as " + i.Host.Title + " would call: the hook is registered in " + e.Path(i.file)
 }
