@@ -113,7 +113,7 @@ var destructiveChecks = []analysis.Check{
 		ID:       "device-write",
 		Title:    "writes to a disk device",
 		Of:       "writes to FILE, a disk",
-		Says:     []analysis.Said{{"cryptsetup", "opens or changes an encrypted disk", "a mistake makes its data unreadable"}},
+		Says:     []analysis.Said{{For: "cryptsetup", Title: "opens or changes an encrypted disk", Why: "a mistake makes its data unreadable"}},
 		Why:      "that destroys the file system on the disk",
 		Severity: analysis.Destructive,
 		Find: func(s *analysis.Analysis) []analysis.Finding {

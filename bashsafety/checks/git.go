@@ -202,7 +202,7 @@ var gitLossChecks = []analysis.Check{
 		ID:    "git-index-overwrite",
 		Title: "overwrites changed files from the index or a tree",
 		Why:   "uncommitted changes are lost",
-		Says:  []analysis.Said{{"git worktree", "deletes a worktree", "its uncommitted changes are lost"}},
+		Says:  []analysis.Said{{For: "git worktree", Title: "deletes a worktree", Why: "its uncommitted changes are lost"}},
 		Instead: []analysis.Hint{
 			{For: "git checkout-index", Text: "`git stash` to keep them first"},
 			{For: "git read-tree", Text: "`git stash` to keep them first"},

@@ -40,11 +40,11 @@ var remoteChecks = []analysis.Check{
 		Title: "deletes container volumes, or everything unused",
 		Why:   "data in a volume is in no image and cannot be recreated",
 		Says: []analysis.Said{
-			{"docker image prune", "deletes images that no container uses", "they have to be pulled or built again"},
-			{"docker node", "removes or demotes a node of the swarm", "what runs on it is moved or stopped"},
-			{"docker swarm leave", "takes this machine out of the swarm", "its services stop here"},
-			{"docker machine", "deletes or stops a virtual machine", "its disks may go with it"},
-			{"docker-machine", "deletes or stops a virtual machine", "its disks may go with it"},
+			{For: "docker image prune", Title: "deletes images that no container uses", Why: "they have to be pulled or built again"},
+			{For: "docker node", Title: "removes or demotes a node of the swarm", Why: "what runs on it is moved or stopped"},
+			{For: "docker swarm leave", Title: "takes this machine out of the swarm", Why: "its services stop here"},
+			{For: "docker machine", Title: "deletes or stops a virtual machine", Why: "its disks may go with it"},
+			{For: "docker-machine", Title: "deletes or stops a virtual machine", Why: "its disks may go with it"},
 		},
 		Instead: []analysis.Hint{
 			{For: "docker system prune", Text: "`docker system df` to look first"},
