@@ -110,10 +110,13 @@ var destructiveChecks = []analysis.Check{
 		},
 	},
 	{
-		ID:       "device-write",
-		Title:    "writes to a disk device",
-		Of:       "writes to FILE, a disk",
-		Says:     []analysis.Said{{For: "cryptsetup", Title: "opens or changes an encrypted disk", Why: "a mistake makes its data unreadable"}},
+		ID:    "device-write",
+		Title: "writes to a disk device",
+		Of:    "writes to FILE, a disk",
+		Says: []analysis.Said{
+			{For: "cryptsetup open", Title: "opens an encrypted disk", Why: "programs that may read devices see what is on it"},
+			{For: "cryptsetup", Title: "changes an encrypted disk", Why: "a mistake makes its data unreadable"},
+		},
 		Why:      "that destroys the file system on the disk",
 		Severity: analysis.Destructive,
 		Find: func(s *analysis.Analysis) []analysis.Finding {

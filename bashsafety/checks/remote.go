@@ -28,6 +28,9 @@ var remoteChecks = []analysis.Check{
 		ID:    "cluster-delete",
 		Title: "deletes or stops resources in a cluster",
 		Why:   "namespaces, volumes and releases do not come back by themselves",
+		Says: []analysis.Said{
+			{For: "kubectl delete", Title: "deletes resources of a cluster", Why: "they do not come back by themselves"},
+		},
 		Instead: []analysis.Hint{
 			{For: "kubectl delete", Add: "--dry-run=client", Text: "`CALL` to look first"},
 			{For: "helm uninstall", Add: "--dry-run", Text: "`CALL` to look first"},
@@ -41,7 +44,9 @@ var remoteChecks = []analysis.Check{
 		Why:   "data in a volume is in no image and cannot be recreated",
 		Says: []analysis.Said{
 			{For: "docker image prune", Title: "deletes images that no container uses", Why: "they have to be pulled or built again"},
-			{For: "docker node", Title: "removes or demotes a node of the swarm", Why: "what runs on it is moved or stopped"},
+			{For: "docker node demote", Title: "makes a manager of the swarm a worker", Why: "with too few managers nobody can change the swarm"},
+			{For: "docker node", Title: "removes a node from the swarm", Why: "what runs on it is moved or stopped"},
+			{For: "docker volume", Title: "deletes volumes of containers", Why: "no image contains the data in a volume"},
 			{For: "docker swarm leave", Title: "takes this machine out of the swarm", Why: "its services stop here"},
 			{For: "docker machine", Title: "deletes or stops a virtual machine", Why: "its disks may go with it"},
 			{For: "docker-machine", Title: "deletes or stops a virtual machine", Why: "its disks may go with it"},
@@ -72,6 +77,10 @@ var remoteChecks = []analysis.Check{
 		ID:    "cloud-delete",
 		Title: "deletes or stops resources in a cloud",
 		Why:   "the cloud keeps no copy of what it deletes",
+		Says: []analysis.Said{
+			{For: "aws s3 rb", Title: "deletes a bucket and, with --force, everything in it", Why: "the cloud keeps no copy of what it deletes"},
+			{For: "aws s3 rm", Title: "deletes objects of a bucket", Why: "the cloud keeps no copy of what it deletes"},
+		},
 		Instead: []analysis.Hint{
 			{For: "aws s3 rm", Add: "--dryrun", Text: "`CALL` to look first"},
 			{For: "aws s3 rb", Swap: "rb=ls --force=", Text: "`CALL` to look first"},
@@ -98,6 +107,9 @@ var remoteChecks = []analysis.Check{
 		ID:    "code-host-delete",
 		Title: "deletes something on a code host or build service",
 		Why:   "no clone contains issues, releases or settings",
+		Says: []analysis.Said{
+			{For: "gh repo delete", Title: "deletes a repository on a code host", Why: "no clone contains its issues, releases and settings"},
+		},
 		Instead: []analysis.Hint{
 			{For: "gh repo", Swap: "delete=view --yes= --confirm=", Text: "`CALL` to look first"},
 			{For: "gh release", Swap: "delete=view --yes= -y= --cleanup-tag=", Text: "`CALL` to look first"},

@@ -29,7 +29,7 @@ var suspiciousChecks = []analysis.Check{
 	},
 	{
 		ID:       "container-host",
-		Title:    "gives a container the machine it runs on",
+		Title:    "gives a container control of this machine",
 		Why:      "root in that container is root on the machine",
 		Instead:  []analysis.Hint{{Swap: "--privileged=", Text: "`CALL`"}},
 		Severity: analysis.Suspicious,
@@ -80,9 +80,12 @@ var suspiciousChecks = []analysis.Check{
 		},
 	},
 	{
-		ID:       "permgate-policy",
-		Title:    "changes permgate's own rules, or stops it",
-		Why:      "only the user may change what an agent may do",
+		ID:    "permgate-policy",
+		Title: "changes permgate's own rules, or stops it",
+		Why:   "only the user may change what an agent may do",
+		Says: []analysis.Said{
+			{For: "permgate allow", Title: "changes what permgate lets agents do", Why: "only the user may decide that"},
+		},
 		Instead:  []analysis.Hint{{Text: "asking the user to change the rules", ToAgent: true}},
 		Severity: analysis.Suspicious,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
@@ -92,7 +95,7 @@ var suspiciousChecks = []analysis.Check{
 	},
 	{
 		ID:       "agent-unchecked",
-		Title:    "starts an agent with other checks than yours",
+		Title:    "starts an agent that your checks do not see",
 		Why:      "what that agent does would not be asked about",
 		Instead:  []analysis.Hint{{Text: "the agent with the settings you have"}},
 		Severity: analysis.Suspicious,

@@ -215,7 +215,7 @@ func (g *Guard) guardedAt(p string) string {
 	folded := world.FoldPath(p)
 	for _, own := range g.World.GateFilesFolded() {
 		if rules.Within(folded, own.Given) || own.Real != own.Given && rules.Within(folded, own.Real) {
-			return "a permgate file"
+			return "is a permgate file"
 		}
 	}
 	return ""

@@ -43,38 +43,38 @@ type Sensitive struct {
 // of class Control means by the same component: a .git below that still counts. Components
 // are compared as Linux, APFS, HFS+ and NTFS would each read them.
 var Sensitives = [...]Sensitive{
-	{Class: Exempt, Why: "agents write it by design", Paths: []string{".claude/plans/*", ".gen/plans/*", ".claude/worktrees/"}, Examples: ".claude/plans/a.md .claude/worktrees/x/a.go"},
-	{Class: Content, Why: "an agent follows it in a later turn", Ends: []string{".md"}, Paths: []string{
+	{Class: Exempt, Why: "agents write by design", Paths: []string{".claude/plans/*", ".gen/plans/*", ".claude/worktrees/"}, Examples: ".claude/plans/a.md .claude/worktrees/x/a.go"},
+	{Class: Content, Why: "an agent follows in a later turn", Ends: []string{".md"}, Paths: []string{
 		".claude/skills/", ".claude/commands/", ".claude/rules/", ".claude/output-styles/", ".gen/skills/", ".gen/commands/", ".gen/rules/", ".san/skills/", ".san/commands/", ".san/rules/",
 		".agents/skills/"},
 		Examples: ".claude/skills/x/SKILL.md ~/.claude/commands/x.md .claude/rules/a.md"},
-	{Class: Plain, Why: "agent and permgate settings", Not: []string{"agents", "skills", "commands", "rules", "output-styles", "hooks", "plugins", "agent-memory*", "projects", "memory*", "claude*", "agents*", "gemini*", "skill*"}, Ends: []string{".md", ".txt", ".log", ".csv", ".png", ".jpg", ".jpeg", ".gif", ".webp"}, Paths: []string{
+	{Class: Plain, Why: "decides what agents may do", Not: []string{"agents", "skills", "commands", "rules", "output-styles", "hooks", "plugins", "agent-memory*", "projects", "memory*", "claude*", "agents*", "gemini*", "skill*"}, Ends: []string{".md", ".txt", ".log", ".csv", ".png", ".jpg", ".jpeg", ".gif", ".webp"}, Paths: []string{
 		".claude/*/", ".gen/*/", ".san/*/", ".cursor/*/"},
 		Examples: ".claude/notes/a.md ~/.claude/logs/run.log .claude/research/data.csv"},
-	{Paths: []string{".git/"}, Why: "git configuration and hooks run commands", Examples: ".git/config .git/hooks/pre-commit"},
-	{Why: "agent and permgate settings", Paths: []string{".gen/", ".san/", ".claude/", ".claude.json", ".claude.json.*", "programdata/claudecode/"},
+	{Paths: []string{".git/"}, Why: "git runs commands from", Examples: ".git/config .git/hooks/pre-commit"},
+	{Why: "decides what agents may do", Paths: []string{".gen/", ".san/", ".claude/", ".claude.json", ".claude.json.*", "programdata/claudecode/"},
 		Examples: ".claude/settings.json ~/.claude.json .claude/agents/x.md .claude/CLAUDE.md .claude/skills/x/run.sh"},
-	{Paths: []string{".vscode/"}, Why: "editor tasks run commands", Examples: ".vscode/tasks.json"},
-	{Paths: []string{".idea/"}, Why: "run configurations run commands", Examples: ".idea/workspace.xml"},
-	{Paths: []string{".ssh/", "programdata/ssh/"}, Why: "SSH keys and login settings", Examples: "~/.ssh/authorized_keys"},
-	{Paths: []string{".aws/"}, Why: "cloud credentials", Examples: "~/.aws/config"},
-	{Paths: []string{".gnupg/"}, Why: "private keys", Examples: "~/.gnupg/gpg.conf"},
-	{Paths: []string{".kube/"}, Why: "cluster credentials run plugins", Examples: "~/.kube/config"},
-	{Paths: []string{".husky/"}, Why: "git hooks run commands", Examples: ".husky/pre-commit"},
-	{Paths: []string{".devcontainer/", ".devcontainer.json"}, Why: "container start-up commands", Examples: ".devcontainer/devcontainer.json .devcontainer.json"},
-	{Why: "an agent's hook, MCP and settings files", Paths: []string{
+	{Paths: []string{".vscode/"}, Why: "an editor runs as a task", Examples: ".vscode/tasks.json"},
+	{Paths: []string{".idea/"}, Why: "an editor runs as a configuration", Examples: ".idea/workspace.xml"},
+	{Paths: []string{".ssh/", "programdata/ssh/"}, Why: "holds SSH keys and login settings", Examples: "~/.ssh/authorized_keys"},
+	{Paths: []string{".aws/"}, Why: "holds cloud credentials", Examples: "~/.aws/config"},
+	{Paths: []string{".gnupg/"}, Why: "holds private keys", Examples: "~/.gnupg/gpg.conf"},
+	{Paths: []string{".kube/"}, Why: "holds cluster credentials and runs plugins", Examples: "~/.kube/config"},
+	{Paths: []string{".husky/"}, Why: "git runs as a hook", Examples: ".husky/pre-commit"},
+	{Paths: []string{".devcontainer/", ".devcontainer.json"}, Why: "holds commands that containers start with", Examples: ".devcontainer/devcontainer.json .devcontainer.json"},
+	{Why: "holds an agent's hooks, servers and settings", Paths: []string{
 		".agent/*.json", "_agent/*.json", "_agents/*.json", ".agents/*.json", ".agents/agents/", ".agents/plugins/", ".agents/skills/", ".augment/", ".caliban/", ".clinerules/", ".codeium/", ".codex/", ".config/caliban/", ".continue/", ".copilot/", ".core-agent/", ".cursor/", ".devin/",
 		".exathena/", ".factory/", ".gemini/", ".github/agents/", ".github/copilot/*.json", ".github/hooks/", ".grok/", ".kiro/", ".qwen/", ".roo/", ".windsurf/", "application support/caliban/", "application support/claude/",
 		"claude_desktop_config.json"},
 		Examples: ".codex/config.toml ~/.gemini/settings.json .cursor/mcp.json .roo/mcp.json .kiro/steering/x.md .clinerules/x.md .continue/config.yaml"},
-	{Paths: []string{".config/goose/", "block/goose/"}, Why: "an agent's extensions and permission mode", Examples: "~/.config/goose/config.yaml"},
-	{Why: "what the editor's agent may do without asking", Paths: []string{"code/user/*.json", "code - insiders/user/*.json", "cursor/user/*.json", "vscodium/user/*.json", "windsurf/user/*.json",
+	{Paths: []string{".config/goose/", "block/goose/"}, Why: "holds an agent's extensions and permission mode", Examples: "~/.config/goose/config.yaml"},
+	{Why: "says what the editor's agent may do without asking", Paths: []string{"code/user/*.json", "code - insiders/user/*.json", "cursor/user/*.json", "vscodium/user/*.json", "windsurf/user/*.json",
 		"code/user/profiles/", "code - insiders/user/profiles/", "cursor/user/profiles/", "vscodium/user/profiles/", "windsurf/user/profiles/"}, Examples: "~/.config/Code/User/settings.json"},
-	{Why: "an agent's plugins, permissions and settings", Paths: []string{
+	{Why: "holds an agent's plugins, permissions and settings", Paths: []string{
 		".opencode/", ".config/opencode/", "opencode/plugin/", "opencode/plugins/", "opencode.json", "opencode.jsonc",
 		".kilo/", ".kilocode/", ".config/kilo/", "kilo/plugin/", "kilo/plugins/", "kilo.json", "kilo.jsonc", ".pi/extensions/", ".amp/", "amp/plugins/", "amp/settings.json", "crush.json", ".crush.json"},
 		Examples: "opencode.json .opencode/plugin/x.js ~/.config/opencode/agent/x.md ~/.config/amp/settings.json"},
-	{Paths: []string{"permgate.json"}, Why: "permgate settings", Examples: "~/.gen/permgate.json"},
+	{Paths: []string{"permgate.json"}, Why: "decides what agents may do", Examples: "~/.gen/permgate.json"},
 	{Why: "runs in every shell", Paths: []string{
 		".bashrc", ".bash_aliases", ".zshrc", ".zshenv", ".kshrc", ".mkshrc", ".cshrc", ".tcshrc", ".xonshrc", ".inputrc", ".config/fish/", ".config/zsh/", ".config/nushell/", ".config/powershell/",
 		".config/starship.toml", ".config/xonsh/", ".oh-my-zsh/", "*powershell_profile.ps1",
@@ -84,12 +84,12 @@ var Sensitives = [...]Sensitive{
 		".bash_profile", ".bash_login", ".zprofile", ".zlogin", ".profile", ".login", ".pam_environment", ".config/environment.d/"},
 		Examples: "~/.profile ~/.config/environment.d/x.conf"},
 	{Paths: []string{".bash_logout", ".zlogout", ".logout"}, Why: "runs at every logout", Examples: "~/.zlogout"},
-	{Why: "the desktop or the system starts it", Paths: []string{
+	{Why: "the desktop or the system starts", Paths: []string{
 		".xprofile", ".xinitrc", ".xserverrc", ".xsession", ".xsessionrc", ".config/autostart/", ".config/autostart-scripts/", ".config/plasma-workspace/", ".config/systemd/", ".local/share/systemd/",
 		".local/share/dbus-1/", ".local/share/applications/", ".config/hypr/", ".config/i3/", ".config/sway/", "library/launchagents/", "library/launchdaemons/", "start menu/programs/startup/",
 		"microsoft/word/startup/", "microsoft/excel/xlstart/", "microsoft/templates/", "microsoft/addins/", "microsoft/outlook/vbaproject.otm"},
 		Examples: "~/.xprofile ~/.config/autostart/x.desktop ~/.config/systemd/user/x.service ~/Library/LaunchAgents/x.plist /Library/LaunchDaemons/x.plist"},
-	{Why: "a tool runs it when it starts", Paths: []string{
+	{Why: "a tool runs when it starts", Paths: []string{
 		".vimrc", ".gvimrc", ".exrc", ".vim/", "_vimrc", ".nvimrc", ".nvim.lua", ".config/nvim/", ".config/vim/", ".emacs", ".emacs.d/", ".config/emacs/", ".doom.d/", ".spacemacs", ".tmux.conf",
 		".config/tmux/", ".screenrc", ".wezterm.lua", ".config/wezterm/", ".config/kitty/", ".config/alacritty/", ".hammerspoon/", ".gdbinit", ".config/gdb/", ".lldbinit", ".irbrc", ".pryrc", ".pdbrc",
 		".pythonrc", ".pythonrc.py", ".ipython/", ".jupyter/", ".rprofile", ".renviron", ".ghci", ".iex.exs", ".erlang", ".ocamlinit", ".octaverc", ".julia/config/", ".lein/", ".byebugrc", ".psqlrc",
@@ -100,26 +100,26 @@ var Sensitives = [...]Sensitive{
 		".cargo/config", ".cargo/config.toml", ".cargo/env", ".gradle/init.gradle", ".gradle/init.gradle.kts", ".gradle/init.d/", ".gradle/gradle.properties", ".m2/settings.xml", "pip.conf", ".config/pip/",
 		"pip/pip.ini", ".condarc", "nuget/nuget.config", ".config/go/env", ".gemrc", ".terraformrc", ".ansible.cfg"},
 		Examples: "~/.cargo/config.toml .cargo/config.toml ~/.gradle/init.d/x.gradle ~/.gradle/init.gradle ~/.m2/settings.xml ~/.config/pip/pip.conf ~/.pip/pip.conf"},
-	{Paths: []string{".envrc"}, Why: "direnv runs it on entering the folder", Examples: ".envrc"},
-	{Why: "secrets and environment of programs", Not: []string{".env.example", ".env.sample", ".env.template"}, Paths: []string{".env", ".env.*"}, Examples: ".env .env.local"},
-	{Why: "git configuration runs commands", Paths: []string{".gitconfig", ".config/git/", "programdata/git/config"}, Examples: "~/.gitconfig ~/.config/git/config ~/.config/git/hooks/pre-commit"},
+	{Paths: []string{".envrc"}, Why: "direnv runs on entering the folder", Examples: ".envrc"},
+	{Why: "holds secrets and the environment of programs", Not: []string{".env.example", ".env.sample", ".env.template"}, Paths: []string{".env", ".env.*"}, Examples: ".env .env.local"},
+	{Why: "can make git run commands", Paths: []string{".gitconfig", ".config/git/", "programdata/git/config"}, Examples: "~/.gitconfig ~/.config/git/config ~/.config/git/hooks/pre-commit"},
 	{Paths: []string{".gitmodules"}, Why: "names repositories whose hooks run", Examples: ".gitmodules"},
-	{Paths: []string{".npmrc", ".pypirc"}, Why: "package registry and its tokens", Examples: ".npmrc ~/.pypirc"},
+	{Paths: []string{".npmrc", ".pypirc"}, Why: "names a package registry and its tokens", Examples: ".npmrc ~/.pypirc"},
 	{Paths: []string{".yarnrc", ".yarnrc.yml"}, Why: "names programs to run", Examples: ".yarnrc.yml"},
-	{Paths: []string{".netrc", ".git-credentials", ".pgpass"}, Why: "passwords", Examples: "~/.netrc"},
-	{Paths: []string{".mcp.json"}, Why: "the next session starts the servers listed in it", Examples: ".mcp.json"},
+	{Paths: []string{".netrc", ".git-credentials", ".pgpass"}, Why: "holds passwords", Examples: "~/.netrc"},
+	{Paths: []string{".mcp.json"}, Why: "names servers that the next session starts", Examples: ".mcp.json"},
 	{Paths: []string{".docker/config.json"}, Why: "names credential helpers that run", Examples: "~/.docker/config.json"},
 	{Paths: []string{"crontab", "cron.d/", "spool/cron/", "var/at/tabs/"}, Why: "runs commands on a schedule", Examples: "crontab cron.d/x"},
-	{Why: "it may run instead of a command with that name", Paths: []string{"~/bin/", "~/.local/bin/", "~/.cargo/bin/", "~/go/bin/", onPath}, Examples: "~/bin/ls ~/.local/bin/ls ~/.cargo/bin/ls ~/go/bin/ls"},
+	{Why: "may run instead of a command with that name", Paths: []string{"~/bin/", "~/.local/bin/", "~/.cargo/bin/", "~/go/bin/", onPath}, Examples: "~/bin/ls ~/.local/bin/ls ~/.cargo/bin/ls ~/go/bin/ls"},
 	// developer.apple.com: Daemons and Services, Services Implementation, Input Method Kit; support.apple.com Automator
 	// User Guide (2025)
-	{Why: "macOS loads it or runs it by itself", Paths: []string{"~/Library/Services/", "~/Library/Application Scripts/", "~/Library/Scripts/Folder Action Scripts/",
+	{Why: "macOS loads or runs by itself", Paths: []string{"~/Library/Services/", "~/Library/Application Scripts/", "~/Library/Scripts/Folder Action Scripts/",
 		"~/Library/Internet Plug-Ins/", "~/Library/Spotlight/", "~/Library/PreferencePanes/", "~/Library/Screen Savers/", "~/Library/Audio/Plug-Ins/",
 		"~/Library/Mail/", "~/Library/Application Support/iTerm2/Scripts/AutoLaunch/",
 		"~/Library/Workflows/", "~/Library/Input Methods/", "~/Library/QuickLook/", "~/Library/ScriptingAdditions/"}},
-	{Why: "macOS starts what it lists", Paths: []string{"library/preferences/com.apple.loginitems.plist", "library/preferences/com.apple.loginwindow.plist", "backgrounditems.btm"}, Examples: "~/Library/Preferences/com.apple.loginitems.plist"},
-	{Why: "what macOS lets programs do", Paths: []string{"com.apple.tcc/"}, Examples: "~/Library/com.apple.TCC/TCC.db"},
-	{Paths: []string{hooksPath}, Why: "git runs the hooks in it"},
+	{Why: "lists what macOS starts", Paths: []string{"library/preferences/com.apple.loginitems.plist", "library/preferences/com.apple.loginwindow.plist", "backgrounditems.btm"}, Examples: "~/Library/Preferences/com.apple.loginitems.plist"},
+	{Why: "says what macOS lets programs do", Paths: []string{"com.apple.tcc/"}, Examples: "~/Library/com.apple.TCC/TCC.db"},
+	{Paths: []string{hooksPath}, Why: "holds hooks that git runs"},
 }
 
 // Sensitive says why writing a target is asked about, "" when it is not.
@@ -153,9 +153,9 @@ func (g *Guard) sensitiveUnit(t *Target, p string) string {
 	case t.Access || !g.World.OS.SystemDir(p):
 		return ""
 	case t.Effect == nil && !g.World.Inside(t.Hit):
-		return "a file of the system, outside working directory"
+		return "is a file of the system, outside working directory"
 	}
-	return "a file of the system"
+	return "is a file of the system"
 }
 
 // SensitivePath says why a path is asked about by its name alone, "" when it is not.

@@ -70,7 +70,7 @@ func sensitive(c facts.Facts, u *facts.Unit) []verdict.Question {
 	case e != nil && e.Kind == bashsafety.Delete:
 		does = "deletes "
 	}
-	r := immune("sensitive path", u.Text(), c.Doer(u)+does+say.Quoted(u.Text())+": "+why, askUser+" to make this change")
+	r := immune("sensitive path", u.Text(), c.Doer(u)+does+say.Quoted(u.Text())+", which "+why, askUser+" to make this change")
 	r.Targets, r.Of = targets, u.Sub()
 	return []verdict.Question{verdict.Ask(grave, SensitiveWrite{u}, func() verdict.Reason { return r })}
 }

@@ -27,17 +27,21 @@ func SecretReads(c facts.Facts) (all []verdict.Question) {
 		}
 		if name, why := c.SecretRead(u); why != "" {
 			all = append(all, readsSecret(u, u.Text(), c.Doer(u)+"reads "+facts.Quoted(c.Policy(), name)+", which contains "+why,
-				"To allow it, add Read("+ruleName(name, c.World().Home.Given)+") to the allow list of your own settings"))
+				toAllow+"Read("+ruleName(name, c.World().Home.Given)+") to the allow list of your own settings"))
 		}
 	}
 	return all
 }
+
+// toAllow begins a hint that only the user can follow.
+const toAllow = "To allow it, add "
 
 // readsSecret asks about a read of a secret.
 func readsSecret(u *facts.Unit, part, text, hint string) verdict.Question {
 	why := func() verdict.Reason {
 		r := immune("secret-file", part, text, hint)
 		r.Mark = "secret-file" // an exact rule lifts it
+		r.ToUser = strings.HasPrefix(hint, toAllow)
 		return r
 	}
 	return verdict.Ask(verdict.Secret, SecretRead{u}, why)

@@ -47,8 +47,8 @@ func Step(c facts.Facts, v verdict.Verdict) (told hookio.Answer, silence string)
 			}
 		}
 	}
-	if told.Decision == hookio.Ask && v.Decision() == hookio.Ask && hookio.Told(c.Call(), told) == hookio.Ask {
-		told.Reason = v.ToPerson()
+	if told.Decision == hookio.Ask && v.Decision() == hookio.Ask {
+		told.Reason = v.Told(hookio.Told(c.Call(), told) == hookio.Ask)
 	}
 	if told.Decision == hookio.Ask && hostAsksNobody(c) {
 		why := "; denied, because " + c.Call().Host.Title + " asks no one in dontAsk"

@@ -354,7 +354,7 @@ func writesMore(c facts.Facts, u *facts.Unit) string {
 	case !here:
 		why = ", outside the workspace"
 	case c.Guard().Sensitive(u.Target()) != "":
-		why = ": " + c.Guard().Sensitive(u.Target())
+		why = ", which " + c.Guard().Sensitive(u.Target())
 	case e.Patch != nil:
 		why = ", as a patch names it"
 	case c.Guard().Planted(u.Target()):

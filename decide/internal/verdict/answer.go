@@ -248,10 +248,15 @@ func (v Verdict) mark() string {
 	return marked(v.why.Mark)
 }
 
-// ToPerson is the reason with its mark as a person reads it who is asked.
-func (v Verdict) ToPerson() string {
-	told := v.why.toPerson()
-	return told.Sentence() + v.mark()
+// Told is the reason of a question with its mark, as a person reads it who is asked, or as an agent does where no one can
+// be.
+func (v Verdict) Told(person bool) string {
+	told := v.why.toAgent()
+	if person {
+		told = v.why.toPerson()
+	}
+	v.why = told
+	return v.Reason()
 }
 
 // Adding is the reason of an answer with more words, before the verdict's mark.

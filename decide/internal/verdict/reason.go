@@ -1,6 +1,8 @@
 package verdict
 
 import (
+	"strings"
+
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/loss"
 	"github.com/permgate--owner/permgate/decide/say"
@@ -12,8 +14,9 @@ type Reason struct {
 	Code say.Code // "" where the step alone says it
 	Text string   // a sentence without its end
 	Hint string   // a sentence without its end: what would be accepted instead, "" for none
-	// ToAgent marks a hint that only an agent is told: a person who is asked can do it at once.
-	ToAgent bool
+	// ToAgent marks a hint that only an agent is told: a person who is asked can do it at once. ToUser marks one that
+	// only the user can follow.
+	ToAgent, ToUser bool
 	// Mark is what the brackets at the end hold: which check, rule or mode has the call asked or denied. A host's
 	// dialog shows the reason alone, so the mark also says whose it is. "" is the step.
 	Mark    string
@@ -51,12 +54,20 @@ func (r *Reason) Sentence() string {
 }
 
 // toPerson is the reason as a person reads it who is asked.
-func (r *Reason) toPerson() Reason {
-	told := *r
-	if told.ToAgent {
-		told.Hint = ""
+func (r Reason) toPerson() Reason {
+	if r.ToAgent {
+		r.Hint = ""
 	}
-	return told
+	return r
+}
+
+// toAgent is the reason of a question as an agent reads it where no one can be asked.
+func (r Reason) toAgent() Reason {
+	if r.ToUser || r.Hint == "" && r.Code != say.CodeNotUnderstood {
+		r.Hint = "Ask the user to run or allow it"
+	}
+	r.Mark = strings.TrimSuffix(r.Mark, EveryMode)
+	return r
 }
 
 // Note adds words to the sentence.
