@@ -19,7 +19,7 @@ import (
 
 // Fill writes a verdict into an object, which it returns; docs/architecture.md names the keys.
 func Fill(o *Object, c *decide.Input, v decide.Verdict) *Object {
-	o.Texts("decision", v.Decision().String(), "step", v.Step())
+	o.Texts("answer", Answer(c, v), "decision", v.Decision().String(), "step", v.Step())
 	if v.Origin() != v.Step() {
 		o.Add("origin", Opt(v.Origin()))
 	}
@@ -35,7 +35,7 @@ func Fill(o *Object, c *decide.Input, v decide.Verdict) *Object {
 		o.Add("loss", NewObject("targets", l.Targets, "files", l.Files, "folders", l.Folders, "bytes", int(l.Bytes),
 			"lost", l.Lost, "unsure", l.Unsure, "at_least", l.AtLeast))
 	}
-	o.Texts("code", string(v.Code()), "mode", c.Policy.Mode.Value, "host", c.Call.Host.Name, "answer", Answer(c, v))
+	o.Texts("code", string(v.Code()), "mode", c.Policy.Mode.Value, "host", c.Call.Host.Name)
 	o.Add("silence", Opt(v.Silence()))
 	if c.Policy.Posture.Enforce.Value == "false" {
 		o.Add("observed", v.ObserveOnly())
