@@ -3,6 +3,7 @@ package conformance
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -50,10 +51,14 @@ var answered = []struct {
 	}},
 }
 
+// tried are the commands that a reason offers instead.
+var tried = regexp.MustCompile("Try `([^`]+)`")
+
 // TestAnswers writes the page that a reviewer reads: what each program is told of each of those calls.
 func TestAnswers(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# What is said\n\nWhat the agent programs are told of calls of every kind, in mode default, with the settings that `permgate install` writes\nand these rules: deny `Read(./.env)`, `Bash(npm publish:*)`, ask `Bash(git push:*)`. A test writes this page.\n")
+	hints := 0
 	names := []string{"claude", "codex", "gemini", "cursor", "copilot", "gen"}
 	for _, part := range answered {
 		fmt.Fprintf(&b, "\n## %s\n", part.heading)
@@ -63,6 +68,12 @@ func TestAnswers(t *testing.T) {
 			by := map[string][]string{}
 			for _, name := range names {
 				answer := answerOf(t, hookio.Lookup(name), text)
+				for _, hint := range tried.FindAllStringSubmatch(answer, -1) {
+					if got := answerOf(t, hookio.Lookup(name), hint[1]); strings.HasPrefix(got, "deny: ") && !strings.Contains(got, "no rule allows") || strings.HasPrefix(got, "ask: ") {
+						t.Errorf("%s, %s: the hint %s is not accepted: %s", name, text, hint[1], got)
+					}
+					hints++
+				}
 				if by[answer] == nil {
 					said = append(said, answer)
 				}
@@ -74,6 +85,9 @@ func TestAnswers(t *testing.T) {
 		}
 	}
 	golden.File(t, "../../../docs/answers.md", b.String())
+	if hints < 100 {
+		t.Errorf("%d hints were tried", hints)
+	}
 }
 
 func answerOf(t *testing.T, h *hookio.Host, text string) string {
