@@ -53,7 +53,7 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("read in parts: %+v, %v", slow, err)
 		}
 		for d := Pass; d <= Deny; d++ {
-			out := Write(nil, c, Answer{d, c.Command})
+			out := Write(nil, c, Answer{Decision: d, Reason: c.Command})
 			if len(out) > 0 && (!json.Valid(out) || bytes.Count(out, []byte("\n")) != 1 || !utf8.Valid(out)) {
 				t.Fatalf("%s: wrote %q", d, out)
 			}

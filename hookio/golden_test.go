@@ -81,7 +81,7 @@ func answers(c *Call) string {
 	}
 	fmt.Fprintf(&b, "where    cwd %s dir %s project %s session %s mode %s\n", dash(c.Cwd), dash(c.Dir), dash(c.Project), dash(c.SessionID), dash(c.Mode))
 	for d := Pass; d <= Deny; d++ {
-		fmt.Fprintf(&b, "%-8s %s\n", d, dash(strings.TrimSuffix(string(Write(nil, c, Answer{d, "why"})), "\n")))
+		fmt.Fprintf(&b, "%-8s %s\n", d, dash(strings.TrimSuffix(string(Write(nil, c, Answer{Decision: d, Reason: "why"})), "\n")))
 	}
 	return b.String()
 }

@@ -143,6 +143,7 @@ func (c *Call) Subagent() bool {
 type Answer struct {
 	Decision Decision
 	Reason   string
+	Allow    string // the command with which the user allows the call from now on, "" for none
 }
 
 // An AskForm says what a host makes of "ask".

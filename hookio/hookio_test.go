@@ -87,7 +87,7 @@ func TestEvents(t *testing.T) {
 		if c.Event != tt.want || c.Tool != tt.tool {
 			t.Errorf("%s: event %s tool %q", tt.in, c.Event, c.Tool)
 		}
-		if out := Write(nil, c, Answer{Deny, "x"}); (len(out) > 0) != tt.want.Decides() {
+		if out := Write(nil, c, Answer{Decision: Deny, Reason: "x"}); (len(out) > 0) != tt.want.Decides() {
 			t.Errorf("%s: answered %q", tt.in, out)
 		}
 	}
@@ -245,10 +245,10 @@ func TestWrite(t *testing.T) {
 		{"codex", Deny, "", "deny permgate gave no reason"},
 		{"claude", Decision(9), "x", "deny x"},
 		{"gen", Deny, long, "deny " + long[:8990] + " ... (cut)"},
-		{"codex", Ask, long, "deny " + long[:8850] + " ... (cut); Codex cannot ask you here, so the call is denied: run `permgate allow --last` in a terminal to see what would allow it, or do it yourself"},
+		{"codex", Ask, long, "deny " + long[:8914] + " ... (cut); Codex cannot ask the user here, so the call is denied: the user can run it"},
 	} {
 		c := &Call{Host: Lookup(tt.host), Event: PreToolUse}
-		line := string(Write([]byte("#"), c, Answer{tt.d, tt.why}))
+		line := string(Write([]byte("#"), c, Answer{Decision: tt.d, Reason: tt.why}))
 		if !strings.HasPrefix(line, "#{") || strings.Count(line, "\n") != 1 || !strings.HasSuffix(line, "}\n") {
 			t.Fatalf("not one line: %q", line)
 		}
@@ -266,11 +266,11 @@ func TestWrite(t *testing.T) {
 			t.Errorf("reason of %d bytes", len(o.PermissionDecisionReason))
 		}
 	}
-	if out := string(Write(nil, nil, Answer{Ask, "x"})); !strings.Contains(out, `"permissionDecision":"ask"`) {
+	if out := string(Write(nil, nil, Answer{Decision: Ask, Reason: "x"})); !strings.Contains(out, `"permissionDecision":"ask"`) {
 		t.Errorf("without a call: %q", out)
 	}
 	silent := &Call{Host: &Host{Encode: encodeNested, Title: "T"}, Event: PreToolUse}
-	if out := Write(nil, silent, Answer{Ask, "x"}); !strings.Contains(string(out), `"deny"`) {
+	if out := Write(nil, silent, Answer{Decision: Ask, Reason: "x"}); !strings.Contains(string(out), `"deny"`) {
 		t.Errorf("a host that does not say what ask is: %s", out)
 	}
 }

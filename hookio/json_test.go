@@ -190,7 +190,7 @@ func TestTooLong(t *testing.T) {
 	if err == nil || c == nil || c.Host != &codex || c.Event != PreToolUse {
 		t.Fatal(c, err)
 	}
-	if out := string(Write(nil, c, Answer{Deny, err.Error()})); !strings.Contains(out, `"deny"`) {
+	if out := string(Write(nil, c, Answer{Decision: Deny, Reason: err.Error()})); !strings.Contains(out, `"deny"`) {
 		t.Error(out)
 	}
 	c, err = Read(strings.NewReader(`{"hook_event_name":"PostToolUse","tool_response":"`+strings.Repeat("a", MaxPayload)), Options{})

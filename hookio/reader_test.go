@@ -22,7 +22,7 @@ func TestEndedExamples(t *testing.T) {
 				told Decision
 				want Ending
 			}{{Allow, EndsAllow}, {Ask, asks}, {Deny, EndsDeny}} {
-				line := string(Write(nil, c, Answer{tt.told, "why"}))
+				line := string(Write(nil, c, Answer{Decision: tt.told, Reason: "why"}))
 				if line == "" {
 					continue
 				}

@@ -123,7 +123,7 @@ func compareAnswers(t *testing.T, blocks []block, section string, c *Call) (n in
 			}
 		}
 		request := p.Get("behavior").Exists() || p.Get("hookSpecificOutput.hookEventName").String() == "PermissionRequest"
-		line := string(Write(nil, c, Answer{d, "why"}))
+		line := string(Write(nil, c, Answer{Decision: d, Reason: "why"}))
 		if d == Pass || request != (c.Event == PermissionRequest) || line == "" || d == Ask && c.Host.askIs(c) != AskPrompts {
 			continue
 		}

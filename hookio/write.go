@@ -24,8 +24,10 @@ func Write(dst []byte, c *Call, a Answer) []byte {
 	case told == Pass:
 		return c.Host.silence(dst)
 	case told == Deny && a.Decision == Ask:
-		suffix = "; " + c.Host.Title + " cannot ask you here, so the call is denied: run `permgate allow --last` in a terminal " +
-			"to see what would allow it, or do it yourself"
+		suffix = "; " + c.Host.Title + " cannot ask the user here, so the call is denied: the user can run it"
+		if a.Allow != "" {
+			suffix += ", or allow it in a terminal: `" + a.Allow + "`"
+		}
 	case told == Deny && a.Reason == "":
 		a.Reason = "permgate gave no reason"
 	}

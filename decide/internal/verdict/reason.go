@@ -63,8 +63,8 @@ func (r Reason) toPerson() Reason {
 
 // toAgent is the reason of a question as an agent reads it where no one can be asked.
 func (r Reason) toAgent() Reason {
-	if r.ToUser || r.Hint == "" && r.Code != say.CodeNotUnderstood {
-		r.Hint = "Ask the user to run or allow it"
+	if r.ToUser {
+		r.Hint = ""
 	}
 	r.Mark = strings.TrimSuffix(r.Mark, EveryMode)
 	return r

@@ -263,7 +263,11 @@ func (a *Answerer) Writer(w gate.World, p *rules.Policy) func() *log.Writer {
 // that no person sees.
 func (a *Answerer) Repeated(writer func() *log.Writer, c *decide.Input, v decide.Verdict, answer hookio.Answer, dry bool) (
 	told hookio.Answer, counts *log.Asks) {
-	asked := v.Decision() == hookio.Ask && hookio.Told(c.Call, answer) == hookio.Ask
+	shown := hookio.Told(c.Call, answer)
+	if shown == hookio.Deny && answer.Decision == hookio.Ask && writer() != nil {
+		answer.Allow = a.allowLast(c, v)
+	}
+	asked := v.Decision() == hookio.Ask && shown == hookio.Ask
 	if !asked || dry || v.Why().Rule != nil || v.Why().Part == "" {
 		return answer, nil
 	}
@@ -279,11 +283,7 @@ func (a *Answerer) Repeated(writer func() *log.Writer, c *decide.Input, v decide
 	case week >= log.OftenInWeek:
 		often = "Asked " + times(week) + " in a week; "
 	}
-	allow := ""
-	if a.AllowLast != nil {
-		allow = a.AllowLast(c, v)
-	}
-	if allow != "" {
+	if allow := a.allowLast(c, v); allow != "" {
 		often += "to allow it from now on: " + allow
 	} else if often != "" {
 		often += "if permgate is wrong about it: permgate report --last"
@@ -292,6 +292,13 @@ func (a *Answerer) Repeated(writer func() *log.Writer, c *decide.Input, v decide
 		answer.Reason = v.Adding(answer.Reason, ". "+strings.ToUpper(often[:1])+often[1:])
 	}
 	return answer, counts
+}
+
+func (a *Answerer) allowLast(c *decide.Input, v decide.Verdict) string {
+	if a.AllowLast == nil {
+		return ""
+	}
+	return a.AllowLast(c, v)
 }
 
 func times(n int) string {

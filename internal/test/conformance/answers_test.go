@@ -54,6 +54,8 @@ var answered = []struct {
 // tried are the commands that a reason offers instead.
 var tried = regexp.MustCompile("Try `([^`]+)`")
 
+//go:generate go test . -run ^TestAnswers$ -update
+
 // TestAnswers writes the page that a reviewer reads: what each program is told of each of those calls.
 func TestAnswers(t *testing.T) {
 	var b strings.Builder
