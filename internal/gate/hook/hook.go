@@ -264,7 +264,7 @@ func (a *Answerer) Writer(w gate.World, p *rules.Policy) func() *log.Writer {
 func (a *Answerer) Repeated(writer func() *log.Writer, c *decide.Input, v decide.Verdict, answer hookio.Answer, dry bool) (
 	told hookio.Answer, counts *log.Asks) {
 	shown := hookio.Told(c.Call, answer)
-	if shown == hookio.Deny && answer.Decision == hookio.Ask && writer() != nil {
+	if !dry && shown == hookio.Deny && answer.Decision == hookio.Ask && writer() != nil {
 		answer.Allow = a.allowLast(c, v)
 	}
 	asked := v.Decision() == hookio.Ask && shown == hookio.Ask
