@@ -33,7 +33,7 @@ func (g *gate) tell(v verdict) Told {
 	case v.told != Allow && !g.left(v):
 		return v.told
 	case v.told == Allow && g.leaves && byMode && g.differs(): // 2b: untrusted grants turn silence into ask
-		if g.cannotAsk() || g.mode > Default && !g.hostsMode() || g.Payload == DontAsk { // silence would run it
+		if g.cannotAsk() || g.mode > Default && !g.hostsMode() {
 			return Deny
 		}
 		return Ask
