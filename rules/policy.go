@@ -323,6 +323,14 @@ var Modes = [...]Mode{
 	{"explore", 5, "safe tools are allowed, everything else is denied: for agents that only explore"},
 }
 
+// ModeNames are their names.
+func ModeNames() (names []string) {
+	for i := range Modes {
+		names = append(names, Modes[i].Name)
+	}
+	return names
+}
+
 // ModeAliases are further names of modes: the one that Claude Code's dialog shows, and ExAthena's.
 var ModeAliases = [...]struct{ Name, Mode string }{
 	{"manual", "default"}, {"accept_edits", "acceptEdits"}, {"trusted", "bypassPermissions"},

@@ -74,14 +74,18 @@ func dispatch(e *subcmd.Env, args []string) int {
 		return run(e, c, args[1:])
 	}
 	hint := "permgate help lists the subcommands; to decide a command: permgate check " + subcmd.QuoteArg(strings.Join(args, " "))
-	var names []string
-	for _, c := range list() {
-		names = append(names, c.Name)
-	}
-	if near := subcmd.Nearest(args[0], names); near != "" {
+	if near := subcmd.Nearest(args[0], names()); near != "" {
 		hint = "did you mean permgate " + near + "?"
 	}
 	return e.Fail(hint, "unknown subcommand %q", hookio.Escape(args[0]))
+}
+
+// names are those of the subcommands.
+func names() (all []string) {
+	for _, c := range list() {
+		all = append(all, c.Name)
+	}
+	return all
 }
 
 func run(e *subcmd.Env, c *subcmd.Command, args []string) int {

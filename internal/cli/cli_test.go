@@ -92,11 +92,7 @@ func TestCommands(t *testing.T) {
 
 func TestNearest(t *testing.T) {
 	for word, want := range map[string]string{"chekc": "check", "instal": "install", "explian": "explain", "git": "", "checks": "check"} {
-		var names []string
-		for _, c := range list() {
-			names = append(names, c.Name)
-		}
-		if got := subcmd.Nearest(word, names); got != want {
+		if got := subcmd.Nearest(word, names()); got != want {
 			t.Errorf("%s: got %q, want %q", word, got, want)
 		}
 	}

@@ -30,14 +30,10 @@ func namesMode(option, mode string) error {
 	if mode == "" || rules.ModeAlias(mode) != "" || rules.Strictness(mode) >= 0 {
 		return nil
 	}
-	var names []string
-	for i := range rules.Modes {
-		names = append(names, rules.Modes[i].Name)
-	}
-	if meant := Nearest(mode, names); meant != "" {
+	if meant := Nearest(mode, rules.ModeNames()); meant != "" {
 		return fmt.Errorf("--%s %s: no such mode; did you mean %s?", option, QuoteArg(mode), meant)
 	}
-	return fmt.Errorf("--%s %s: no such mode; modes are %s", option, QuoteArg(mode), strings.Join(names, ", "))
+	return fmt.Errorf("--%s %s: no such mode; modes are %s", option, QuoteArg(mode), strings.Join(rules.ModeNames(), ", "))
 }
 
 // NamesFolder reports what is wrong with an option that names a folder.

@@ -157,16 +157,11 @@ var unknownMode = Check{
 	Fix:   "write default, acceptEdits, plan, dontAsk or bypassPermissions; permgate help modes lists them",
 	Run: func(in *Input, report func(Finding)) {
 		in.modes(func(f *File, mode string, pos rules.Pos, end int) {
-			for i := range rules.Modes {
-				if rules.Modes[i].Name == mode {
-					return
-				}
-			}
 			counts := "default"
 			if f.Scope == rules.Managed {
 				counts = "dontAsk"
 			}
-			if rules.ModeAlias(mode) == "" {
+			if rules.ModeAlias(mode) == "" && rules.Strictness(mode) < 0 {
 				report(Finding{Pos: pos, End: end, Text: "there is no mode " + edit.Quote(mode) + ", it counts as " + counts})
 			}
 		})

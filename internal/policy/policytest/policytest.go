@@ -85,17 +85,10 @@ func Words() []Word {
 }
 
 func checkMode(mode string) error {
-	if rules.ModeAlias(mode) != "" {
+	if rules.ModeAlias(mode) != "" || rules.Strictness(mode) >= 0 {
 		return nil
 	}
-	var names []string
-	for i := range rules.Modes {
-		if rules.Modes[i].Name == mode {
-			return nil
-		}
-		names = append(names, rules.Modes[i].Name)
-	}
-	return fmt.Errorf("unknown mode %q: modes are %s", hookio.Escape(mode), strings.Join(names, ", "))
+	return fmt.Errorf("unknown mode %q: modes are %s", hookio.Escape(mode), strings.Join(rules.ModeNames(), ", "))
 }
 
 func checkCwd(dir string) error {
