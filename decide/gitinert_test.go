@@ -158,8 +158,8 @@ func (p *gitPlace) ask(command string) *Input {
 // risk is what is in the way of the text being read-only, and whether step 2
 // asks about it.
 func (p *gitPlace) risk(command string) (why string, asks bool) {
-	why = Unproven(p.ask(command).Facts())
-	return why, Decide(p.ask(command)).Step() == "2"
+	v := Decide(p.ask(command))
+	return v.Unproven(), v.Step() == "2"
 }
 
 // otherUser sees one file as another user's.

@@ -12,8 +12,9 @@ import (
 )
 
 // Unlisted are the addresses that the tool itself fetches and that are asked about
-// because urls.allow does not name them. Call it after Decide.
-func Unlisted(c facts.Facts, v Verdict) (out []rules.URL) {
+// because urls.allow does not name them.
+func (v Verdict) Unlisted() (out []rules.URL) {
+	c := v.of
 	if v.Origin() != "5" || v.Why().Rule != nil || c.Call().URL == "" || c.Policy().Posture.URLsSet.Pos.File == "" {
 		return nil
 	}
@@ -24,8 +25,8 @@ func Unlisted(c facts.Facts, v Verdict) (out []rules.URL) {
 }
 
 // Outside lists the writes that step 3b asks about.
-func Outside(c facts.Facts) (out []facts.Part) {
-	for _, q := range allStanding(c, asks.Places) {
+func (v Verdict) Outside() (out []facts.Part) {
+	for _, q := range allStanding(v.of, asks.Places) {
 		if w, ok := verdict.Evidence[asks.OutsideWrite](q); ok {
 			out = append(out, w.Part())
 		} else if r, ok := verdict.Evidence[asks.OutsideRead](q); ok {
@@ -37,12 +38,11 @@ func Outside(c facts.Facts) (out []facts.Part) {
 
 // SecretReads are the parts that step 2 asks about as reads of a secret outside
 // the project. An exact Read rule in the user's own settings allows each.
-func SecretReads(c facts.Facts) []facts.Part {
-	if c.Policy().Posture.Secrets.Value != "ask" {
+func (v Verdict) SecretReads() (parts []facts.Part) {
+	if v.of.Policy().Posture.Secrets.Value != "ask" {
 		return nil
 	}
-	var parts []facts.Part
-	for _, q := range allStanding(c, asks.SecretReads) {
+	for _, q := range allStanding(v.of, asks.SecretReads) {
 		if r, ok := verdict.Evidence[asks.SecretRead](q); ok {
 			parts = append(parts, r.Part())
 		}
@@ -53,7 +53,8 @@ func SecretReads(c facts.Facts) []facts.Part {
 // Lifts lists the subcommands for which an exact rule of a scope would take back
 // what is asked about now: destructive findings, and writes of step 3b. destructive
 // is set where it is one of the former.
-func Lifts(c facts.Facts, scope rules.Scope) (parts []facts.Part, destructive bool) {
+func (v Verdict) Lifts(scope rules.Scope) (parts []facts.Part, destructive bool) {
+	c := v.of
 	if !c.Practical() || c.Strict() || c.Script() == nil {
 		return nil, false
 	}
@@ -79,7 +80,7 @@ func Lifts(c facts.Facts, scope rules.Scope) (parts []facts.Part, destructive bo
 }
 
 // Unproven says why a shell text is not proven to only read, "" when it is.
-func Unproven(c facts.Facts) string { return proofs.Unproven(c) }
+func (v Verdict) Unproven() string { return proofs.Unproven(v.of) }
 
 // Deferrals are the reasons to tell the host nothing, in order; "it" is the host.
 func Deferrals() (whys []string) {

@@ -71,7 +71,7 @@ func TestUnknownReadOfSecret(t *testing.T) {
 		"git ls-files | xargs grep -n TODO -- .env.sample": true,
 	} {
 		c := scriptCase(text)
-		if got := Unproven(c.Facts()); (got == "") != want {
+		if got := Decide(c).Unproven(); (got == "") != want {
 			t.Errorf("%s: %q, proven should be %v", text, got, want)
 		}
 	}

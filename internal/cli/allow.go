@@ -348,7 +348,7 @@ func defaults(choices []choice, stem bool) []string {
 }
 
 func (a *allowing) object(choices []choice) *subcmd.Object {
-	o := subcmd.NewObject("now", explain.Fill(&subcmd.Object{}, a.c, a.v), "list", a.listName(), "file", a.file)
+	o := subcmd.NewObject("now", explain.Fill(&subcmd.Object{}, a.v), "list", a.listName(), "file", a.file)
 	o.List("rules", len(choices), func(i int, o *subcmd.Object) {
 		ch := &choices[i]
 		o.Add("number", ch.n, "rule", ch.rule, "stem", ch.stem, "note", subcmd.Opt(ch.note),

@@ -272,7 +272,7 @@ func (a *allowing) proposals() (out []propose.Proposal, refusal *propose.Refusal
 // origins proposes entries of urls.allow where that list asks about what the call fetches. They go into the
 // user's permgate.json: only user and managed files may have the list.
 func (a *allowing) origins() (out []propose.Proposal, code int) {
-	open := decide.Unlisted(a.v.Facts(), a.v)
+	open := a.v.Unlisted()
 	if len(open) == 0 || a.into.List != rules.Allow || a.session != nil {
 		return nil, subcmd.ExitOK
 	}

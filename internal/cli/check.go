@@ -95,7 +95,7 @@ is 0, or 3 if some line could not be read.`,
 			switch {
 			case quiet:
 			case o.JSON:
-				res := explain.Fill(&subcmd.Object{}, c, v)
+				res := explain.Fill(&subcmd.Object{}, v)
 				o.Implied.Of(c.Call).AddTo(res)
 				e.PrintObject(res)
 			default:
@@ -131,7 +131,7 @@ func (s *silenceCode) Type() string { return "string" }
 
 func exitCode(c *decide.Input, v decide.Verdict, silence silenceCode) int {
 	switch {
-	case explain.Silence(c, v) != "":
+	case explain.Silence(v) != "":
 		if silence > 0 {
 			return int(silence)
 		}
@@ -147,12 +147,12 @@ func exitCode(c *decide.Input, v decide.Verdict, silence silenceCode) int {
 func printVerdict(e *subcmd.Env, c *decide.Input, v decide.Verdict) {
 	answer, why := e.Answer(c, v)
 	fmt.Fprintf(e.Out, "%s  %s  (%s)\n", answer, hookio.Escape(gate.Heading(c.Call)), why)
-	if explain.Silence(c, v) != "" {
+	if explain.Silence(v) != "" {
 		e.Wrapped("  ", fmt.Sprintf("permgate alone would %s: %s", v.Decision(), e.Short(v.Reason())))
 	} else {
 		e.Wrapped("  ", e.Short(v.Reason()))
 	}
-	if explain.HostDenies(c, v) {
+	if explain.HostDenies(v) {
 		e.Wrapped("  ", c.Call.Host.Title+" cannot ask here: it gets a deny")
 	}
 	if line := observing(e, c, v); line != "" {
@@ -218,7 +218,7 @@ func (a *lineAnswerer) answer(number int, line, to []byte) (out []byte) {
 	one := func(call *hookio.Call) decide.Verdict { return decide.Decide(a.b.Case(call)) }
 	v := a.o.Implied.Strictest(call, one)
 	res := numbered(number, to)
-	explain.Fill(&res, v.Input(), v)
+	explain.Fill(&res, v)
 	a.o.Implied.Of(v.Input().Call).AddTo(&res)
 	return append(res.End(), '\n')
 }

@@ -83,7 +83,7 @@ The exit code is 0 for any decision, 3 on errors.`,
 			}
 			c, v := o.Decide(e, call)
 			if o.JSON || html {
-				res := explain.Of(c, v, e.Place)
+				res := explain.Of(v, e.Place)
 				o.Implied.Of(c.Call).AddTo(res)
 				if html {
 					return explainPage(e, c, res)
@@ -113,9 +113,9 @@ func explainAll(e *subcmd.Env, c *decide.Input, v decide.Verdict, args string) {
 		e.Wrapped("  ", "there now: "+v.Why().Loss.Detail())
 	}
 	e.AllowHint(c, v, args)
-	explainSteps(e, c, v)
-	explainParts(e, c)
-	explainShell(e, c)
+	explainSteps(e, v)
+	explainParts(e, v)
+	explainShell(e, v)
 	explainScripts(e, c.Script)
 	explainMode(e, c)
 	explainSettings(e, c)
@@ -123,7 +123,7 @@ func explainAll(e *subcmd.Env, c *decide.Input, v decide.Verdict, args string) {
 }
 
 // explainSteps prints the trace. Steps below the one that answered were not asked.
-func explainSteps(e *subcmd.Env, c *decide.Input, v decide.Verdict) {
+func explainSteps(e *subcmd.Env, v decide.Verdict) {
 	e.Heading("steps")
 	for _, t := range v.Trace() {
 		word := "-"
@@ -136,8 +136,8 @@ func explainSteps(e *subcmd.Env, c *decide.Input, v decide.Verdict) {
 		stepLine(e, s.Num, s.Name, hookio.Pass, "not reached", "")
 	}
 	host := &decide.HostSteps[0]
-	stepLine(e, host.Num, host.Name, v.Answer().Decision, explain.Answer(c, v), explain.HostStep(c, v))
-	for _, note := range explain.Silenced(c, v, e.Place) {
+	stepLine(e, host.Num, host.Name, v.Answer().Decision, explain.Answer(v), explain.HostStep(v))
+	for _, note := range explain.Silenced(v, e.Place) {
 		e.Wrapped("  note: ", note)
 	}
 }
@@ -153,17 +153,17 @@ func stepLine(e *subcmd.Env, num, name string, d hookio.Decision, word, why stri
 	e.Columns(head+strings.Repeat(" ", gap), col+gap, e.Short(why))
 }
 
-func explainParts(e *subcmd.Env, c *decide.Input) {
+func explainParts(e *subcmd.Env, v decide.Verdict) {
 	e.Heading("parts of the call, and the rules that match them")
 	paint := e.Paint()
-	for _, p := range explain.Parts(c) {
+	for _, p := range explain.Parts(v) {
 		label := hookio.Escape(p.Label)
 		if p.Sub != nil && p.Effect == nil && len(p.Sub.Via) > 0 {
 			label += "   (through " + strings.Join(p.Sub.Via, ", ") + ")"
 		}
 		indent := "  "
 		if p.Effect != nil {
-			dir := c.Policy.OS.Native(c.Policy.OS.Canon(e.World.Cwd) + "/")
+			dir := v.Input().Policy.OS.Native(v.Input().Policy.OS.Canon(e.World.Cwd) + "/")
 			indent, label = "    ", strings.Replace(label, " "+dir, " ", 1)
 		}
 		fmt.Fprintf(e.Out, "%s%s\n", indent, label)

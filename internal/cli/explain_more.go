@@ -16,13 +16,13 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-func explainShell(e *subcmd.Env, c *decide.Input) {
-	s := c.Script
+func explainShell(e *subcmd.Env, v decide.Verdict) {
+	s := v.Input().Script
 	if s == nil {
 		return
 	}
 	effects := otherEffects(e, s)
-	proof := provenLine(e, c)
+	proof := provenLine(e, v)
 	if len(s.Findings)+len(s.Doubts)+len(effects) == 0 && proof == "" {
 		return
 	}
@@ -42,8 +42,8 @@ func explainShell(e *subcmd.Env, c *decide.Input) {
 }
 
 // provenLine says whether the whole text only reads, "" where its commands have said it already.
-func provenLine(e *subcmd.Env, c *decide.Input) string {
-	why := decide.Unproven(c.Facts())
+func provenLine(e *subcmd.Env, v decide.Verdict) string {
+	c, why := v.Input(), v.Unproven()
 	if why == "" {
 		return "only reads"
 	}
@@ -233,7 +233,7 @@ func lastDiffers(l *subcmd.LastCall) []string {
 	var out []string
 	for _, d := range [...]struct{ name, then, now string }{
 		{"decision", l.Decision, l.Verdict.Decision().String()},
-		{"answer", l.Answered, explain.Answer(l.Case, l.Verdict)},
+		{"answer", l.Answered, explain.Answer(l.Verdict)},
 		{"step", l.Step, l.Verdict.Step()},
 		{"rule", l.Rule, hookio.Escape(rule)},
 		{"check", l.Check, check},
@@ -348,6 +348,6 @@ func lastObject(l *subcmd.LastCall, e *subcmd.Env) *subcmd.Object {
 		o.Add("not_decided_anew", l.Why)
 		return o
 	}
-	o.Add("changed", lastDiffers(l), "now", explain.Of(l.Case, l.Verdict, e.Place).End())
+	o.Add("changed", lastDiffers(l), "now", explain.Of(l.Verdict, e.Place).End())
 	return o
 }

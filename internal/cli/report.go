@@ -294,7 +294,7 @@ func (r *reporting) block(kind *reportKind) string {
 	if scene.Case != nil {
 		b.b.WriteString("\nexplain --json of this alone:\n")
 		e := &subcmd.Env{Out: r.Out, Err: r.Err, World: scene.World, Cmd: r.Cmd}
-		text := report.JSON(gjson.ParseBytes(explain.Of(scene.Case, scene.Verdict, e.Place).End()), n.Names)
+		text := report.JSON(gjson.ParseBytes(explain.Of(scene.Verdict, e.Place).End()), n.Names)
 		b.fence("json", cutTo(gjson.GetBytes(text, "@pretty").Raw, maxReportExplain))
 	}
 	return b.b.String()

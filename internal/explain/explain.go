@@ -18,8 +18,9 @@ import (
 )
 
 // Fill writes a verdict into an object, which it returns; docs/architecture.md names the keys.
-func Fill(o *Object, c *decide.Input, v decide.Verdict) *Object {
-	o.Texts("answer", Answer(c, v), "decision", v.Decision().String(), "step", v.Step())
+func Fill(o *Object, v decide.Verdict) *Object {
+	c := v.Input()
+	o.Texts("answer", Answer(v), "decision", v.Decision().String(), "step", v.Step())
 	if v.Origin() != v.Step() {
 		o.Add("origin", Opt(v.Origin()))
 	}
@@ -47,8 +48,8 @@ func Fill(o *Object, c *decide.Input, v decide.Verdict) *Object {
 }
 
 // Answer is what the host gets: a decision, or "silence".
-func Answer(c *decide.Input, v decide.Verdict) string {
-	return log.Told(c.Call, v.Answer())
+func Answer(v decide.Verdict) string {
+	return log.Told(v.Input().Call, v.Answer())
 }
 
 // FillRule writes a rule into an object, which it returns.
@@ -62,39 +63,39 @@ func FillRule(o *Object, r *rules.Rule) *Object {
 }
 
 // Silence says who decides where the host gets no answer, and why; "" where it gets one, and in observe mode.
-func Silence(c *decide.Input, v decide.Verdict) string {
+func Silence(v decide.Verdict) string {
 	why := v.Silence()
 	if why == "" || v.ObserveOnly() {
 		return ""
 	}
-	return c.Call.Host.Title + " decides: " + why
+	return v.Input().Call.Host.Title + " decides: " + why
 }
 
 // HostDenies reports whether the program takes an ask for a deny, for it has no one to ask.
-func HostDenies(c *decide.Input, v decide.Verdict) bool {
-	h := c.Call.Host
-	return v.Answer().Decision == hookio.Ask && (h.AskIs == nil || h.AskIs(c.Call) == hookio.AskDenies)
+func HostDenies(v decide.Verdict) bool {
+	call := v.Input().Call
+	return v.Answer().Decision == hookio.Ask && (call.Host.AskIs == nil || call.Host.AskIs(call) == hookio.AskDenies)
 }
 
 // HostStep says in a few words what step 9 made of the decision.
-func HostStep(c *decide.Input, v decide.Verdict) string {
+func HostStep(v decide.Verdict) string {
 	if v.ObserveOnly() {
 		return "observe mode: nothing is answered"
 	}
-	if why := Silence(c, v); why != "" {
+	if why := Silence(v); why != "" {
 		return why
 	}
 	if a := v.Answer(); a.Decision != v.Decision() {
 		return a.Reason
 	}
-	if HostDenies(c, v) {
-		return c.Call.Host.Title + " cannot ask here"
+	if HostDenies(v) {
+		return v.Input().Call.Host.Title + " cannot ask here"
 	}
 	return "the program is told so"
 }
 
 // Silenced names the plain ask rules that bypass or a grant went past, each with its place as place writes it.
-func Silenced(c *decide.Input, v decide.Verdict, place func(rules.Pos) string) []string {
+func Silenced(v decide.Verdict, place func(rules.Pos) string) []string {
 	by := map[string]string{"3": "mode bypassPermissions (step 3)", "4": "the session grant (step 4)"}[v.Origin()]
 	if by == "" {
 		return nil
@@ -109,10 +110,10 @@ func Silenced(c *decide.Input, v decide.Verdict, place func(rules.Pos) string) [
 }
 
 // Parts are decide's without repetitions: a write counts as Edit and as Write, a sourced file is read too.
-func Parts(c *decide.Input) []facts.Part {
+func Parts(v decide.Verdict) []facts.Part {
 	var out []facts.Part
 next:
-	for _, p := range c.Facts().Parts() {
+	for _, p := range v.Facts().Parts() {
 		for i := len(out) - 1; i >= 0 && out[i].Sub == p.Sub && p.Effect != nil; i-- {
 			if out[i].Effect == nil || out[i].Label != p.Label {
 				continue
@@ -149,17 +150,17 @@ func Visible(c *decide.Input) []string {
 }
 
 // Of is all that is known of a decision; docs/architecture.md names the keys. place names a place in a file.
-func Of(c *decide.Input, v decide.Verdict, place func(rules.Pos) string) *Object {
-	o := Fill(&Object{}, c, v)
-	fillSteps(o, c, v)
-	fillParts(o, c)
+func Of(v decide.Verdict, place func(rules.Pos) string) *Object {
+	c, o := v.Input(), Fill(&Object{}, v)
+	fillSteps(o, v)
+	fillParts(o, v)
 	if c.Script != nil {
-		fillScript(o, c)
+		fillScript(o, v)
 	}
 	p := c.Policy
 	o.Add("mode_from", Opt(p.Mode.Pos.String()), "mode_notes", p.ModeNotes)
 	FillUnused(o, p)
-	o.Add("silenced", Silenced(c, v, place))
+	o.Add("silenced", Silenced(v, place))
 	if c.AsAgent {
 		o.Add("tools", Visible(c))
 	}
@@ -167,7 +168,7 @@ func Of(c *decide.Input, v decide.Verdict, place func(rules.Pos) string) *Object
 }
 
 // fillSteps adds the steps in their order, those that were not reached, and step 9.
-func fillSteps(o *Object, c *decide.Input, v decide.Verdict) {
+func fillSteps(o *Object, v decide.Verdict) {
 	o.List("steps", len(v.Trace()), func(i int, o *Object) {
 		t := v.Trace()[i]
 		fillStep(o, decide.StepOf(t.Step))
@@ -177,7 +178,7 @@ func fillSteps(o *Object, c *decide.Input, v decide.Verdict) {
 	o.List("not_reached", len(rest), func(i int, o *Object) { fillStep(o, rest[i]) })
 	host := &decide.HostSteps[0]
 	o.Add("host_step", NewObject("step", host.Num, "name", host.Name, "about", "what the program is told of the answer",
-		"answer", Answer(c, v), "reason", HostStep(c, v)))
+		"answer", Answer(v), "reason", HostStep(v)))
 }
 
 func fillStep(o *Object, s decide.Step) { o.Add("step", s.Num, "name", s.Name, "about", s.Doc) }
@@ -194,8 +195,8 @@ func NotReached(v decide.Verdict) (out []decide.Step) {
 }
 
 // fillParts adds the parts of the call, each with the number of the one it belongs to.
-func fillParts(o *Object, c *decide.Input) {
-	all := Parts(c)
+func fillParts(o *Object, v decide.Verdict) {
+	all := Parts(v)
 	o.List("parts", len(all), func(i int, o *Object) {
 		p := &all[i]
 		o.Add("part", hookio.Escape(p.Label), "needs_allow", p.NeedsAllow)
@@ -267,9 +268,9 @@ func FillUnused(o *Object, p *rules.Policy) {
 	})
 }
 
-func fillScript(o *Object, c *decide.Input) {
-	s := c.Script
-	o.Add("not_read_only", Opt(hookio.Escape(decide.Unproven(c.Facts()))))
+func fillScript(o *Object, v decide.Verdict) {
+	s := v.Input().Script
+	o.Add("not_read_only", Opt(hookio.Escape(v.Unproven())))
 	o.List("findings", len(s.Findings), func(i int, o *Object) {
 		o.Add("check", s.Findings[i].Check.ID, "severity", s.Findings[i].Check.Severity)
 	})

@@ -258,7 +258,7 @@ func withoutSecrets(list []Proposal) []Proposal {
 
 // elsewhere names the scope whose rule could allow what step 2 asks about, "" for none.
 func elsewhere(c *decide.Input, v decide.Verdict, secrets []facts.Part) string {
-	if _, local := decide.Lifts(v.Facts(), rules.Local); local && destructive(v) {
+	if _, local := v.Lifts(rules.Local); local && destructive(v) {
 		return "a rule for this project only can: --scope local"
 	}
 	if asksAboutSecret(v, secrets) {

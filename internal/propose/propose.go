@@ -49,9 +49,8 @@ func For(c *decide.Input, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
 
 // allow proposes what the call lacks.
 func allow(c *decide.Input, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
-	known := v.Facts()
-	lifts, finding := decide.Lifts(known, into.Scope)
-	secrets := decide.SecretReads(known)
+	lifts, finding := v.Lifts(into.Scope)
+	secrets := v.SecretReads()
 	liftable := finding && destructive(v) || into.Scope == rules.User && asksAboutSecret(v, secrets)
 	if r := settled(c, v); r != nil && !liftable {
 		if r.Instead == "" {
@@ -66,8 +65,8 @@ func allow(c *decide.Input, v decide.Verdict, into Into) ([]Proposal, *Refusal) 
 	if into.Scope == rules.Session {
 		list = c.Grants.Rules
 	}
-	parts := append(append(known.Missing(list), lifts...), secrets...)
-	for _, p := range decide.Outside(known) {
+	parts := append(append(v.Facts().Missing(list), lifts...), secrets...)
+	for _, p := range v.Outside() {
 		if p.Effect != nil && !p.Effect.Redirect && has(lifts, p.Sub) {
 			continue
 		}

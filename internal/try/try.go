@@ -83,7 +83,7 @@ func (r *Request) explain() []byte {
 	}
 	v := decide.Decide(gate.Case(call, flags, r.world(r.Policy, cmp.Or(call.Cwd, project))))
 	c := v.Input()
-	o := explain.Of(c, v, r.place)
+	o := explain.Of(v, r.place)
 	o.Add("cwd", c.Policy.Cwd.Given, "home", r.Home)
 	return o.End()
 }

@@ -462,7 +462,7 @@ func (c *checkup) expected(h *hookio.Host, f *agents.Found, x *hookio.Example, p
 	cs := gate.Case(call, flags, world)
 	v := decide.Decide(cs)
 	line = hookio.Write(nil, call, v.Answer())
-	decision = explain.Answer(cs, v)
+	decision = explain.Answer(v)
 	if decision != v.Decision().String() {
 		decision += " (decided: " + v.Decision().String() + ")"
 	}

@@ -37,7 +37,7 @@ func stepName(c *decide.Input, v decide.Verdict) string {
 
 // Answer says what the host gets in one word, and where that comes from.
 func (e *Env) Answer(c *decide.Input, v decide.Verdict) (word, why string) {
-	if why := explain.Silence(c, v); why != "" {
+	if why := explain.Silence(v); why != "" {
 		return e.Paint()(hookio.Pass, log.Silence), why
 	}
 	return e.Paint()(v.Decision(), v.Decision().String()), e.Source(c, v)

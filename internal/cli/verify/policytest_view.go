@@ -145,7 +145,7 @@ func (r *testRun) object(passed, failed int) *subcmd.Object {
 		t := res.Test
 		o.Add("passed", res.Wrong == "", "wrong", subcmd.Opt(res.Wrong), "file", t.Pos.File, "line", t.Pos.Line,
 			"expect", t.Want, "expect_reason", subcmd.Opt(t.Reason), "context", subcmd.Opt(t.Context.String()))
-		explain.Fill(o, res.Case, res.Verdict)
+		explain.Fill(o, res.Verdict)
 	})
 	o.List("examples", len(r.examples), func(i int, o *subcmd.Object) {
 		x := &r.examples[i].Example

@@ -98,7 +98,7 @@ func unprovenKey(c *decide.Input, v decide.Verdict) string {
 			return s.Program + ": " + general(why)
 		}
 	}
-	return general(decide.Unproven(c.Facts()))
+	return general(v.Unproven())
 }
 
 // kindOf names what asked, in words that hold nothing of the call.
