@@ -63,7 +63,7 @@ func nameCd(in *Input, c facts.Facts, step string) string {
 		if name == "" || text == nil {
 			return ""
 		}
-		if !asksIn(c.ReadAs(text), step) {
+		if !asksIn(in.readAs(c, text).Facts(), step) {
 			return "; that is so if " + say.Quoted("cd "+name) + " fails"
 		}
 		works = append(works, name)

@@ -159,5 +159,5 @@ func (f *fold) record(step string, d hookio.Decision, why verdict.Reason) {
 }
 
 func (f *fold) end(v verdict.Verdict) Verdict {
-	return Verdict{v.Noting(f.c.YesNotes()).Traced(f.trace), f.in, f.c}
+	return answered(v.Noting(f.c.YesNotes()).Traced(f.trace), f.in, f.c)
 }

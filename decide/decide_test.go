@@ -193,7 +193,7 @@ func TestAnswer(t *testing.T) {
 		c := testCase(row.tool)
 		c.Call.Host, c.Call.Event, c.Call.Mode, c.Policy.Posture = hookio.Lookup("claude"), row.ev, row.mode, row.gate
 		c.Policy.Mode = rules.Setting{Value: row.mode, Pos: rules.Pos{File: "permission_mode"}}
-		if got := (Verdict{row.v, c, c.Facts()}).Answer().Decision; got != row.want {
+		if got := answered(row.v, c, c.Facts()).Answer().Decision; got != row.want {
 			t.Errorf("%s: %v, want %v", row.what, got, row.want)
 		}
 	}
@@ -207,7 +207,7 @@ func TestDenialsAreTold(t *testing.T) {
 		c := testCase(tool)
 		c.Call.Host, c.Call.Event, c.Call.Mode = h, ev, mode
 		c.Policy.Mode.Value, c.Policy.Posture.OnUnmatched.Value = mode, unmatched
-		if got := (Verdict{denied, c, c.Facts()}).Answer().Decision; got != hookio.Deny {
+		if got := answered(denied, c, c.Facts()).Answer().Decision; got != hookio.Deny {
 			t.Errorf("%s %s %s %s %s: %v", h.Name, ev, tool, mode, unmatched, got)
 		}
 	}

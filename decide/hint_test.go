@@ -53,7 +53,7 @@ func TestHints(t *testing.T) {
 		reported, _ := bashsafety.Examples(check)
 		for _, fails := range reported {
 			_, v := decided(fails)
-			for _, command := range hinted(v.Why().Hint) {
+			for _, command := range hinted(v.Why().Way) {
 				accepted(fails, command)
 				offered++
 				for word := range strings.FieldsSeq(command) {
@@ -94,7 +94,7 @@ func TestHintsAbout(t *testing.T) {
 		"mv ~ x":                                       "",
 		"dd if=a of=b":                                 "",
 	} {
-		if _, v := decided(command); strings.Join(hinted(v.Why().Hint), ", ") != want {
+		if _, v := decided(command); strings.Join(hinted(v.Why().Way), ", ") != want {
 			t.Errorf("%s: %q, want %q", command, v.Reason(), want)
 		}
 	}
@@ -117,7 +117,7 @@ func TestHintsUnderRules(t *testing.T) {
 		c.Call.Command = "git reset --hard"
 		c.Script = bashsafety.Analyze(c.Call.Command, bashsafety.Env{Cwd: "/w", Home: "/h"})
 		c.Policy.Ask = []rules.Rule{r}
-		if v := Decide(c); strings.Join(hinted(v.Why().Hint), ", ") != want {
+		if v := Decide(c); strings.Join(hinted(v.Why().Way), ", ") != want {
 			t.Errorf("%s: %q, want %q", rule, v.Reason(), want)
 		}
 	}

@@ -230,14 +230,14 @@ func TestRemovalSays(t *testing.T) {
 	w.write("p/nested/.git/HEAD", "ref: refs/heads/main\n")
 	w.write("p/nested/a", "x")
 	for command, want := range map[string]string{
-		"rm -rf src":   "deletes src and everything in it: 2 files, 20 bytes, all of them tracked by git and unchanged. Try `git rm -r src`, which git can undo",
-		"rm -rf docs":  "deletes docs and everything in it: 2 files, 3 bytes, 1 of which git cannot bring back. Try `git stash -u -- docs`, which can be undone",
-		"rm -rf new":   "deletes new and everything in it: 2 files, 3 bytes, none of which git can bring back. Try `git stash -u -- new`, which can be undone",
-		"rm -rf empty": "deletes empty, an empty folder. Try `rmdir empty`",
-		"rm -rf link":  "deletes link: 1 file, 3 bytes, which git cannot bring back. Try `git stash -u -- link`, which can be undone",
-		"mkdir -p build; rm -rf build": "deletes build, which does not exist now; " +
+		"rm -rf src":   "deletes `src` and everything in it: 2 files, 20 bytes, all of them tracked by git and unchanged. Try `git rm -r src`, which git can undo",
+		"rm -rf docs":  "deletes `docs` and everything in it: 2 files, 3 bytes, 1 of which git cannot bring back. Try `git stash -u -- docs`, which can be undone",
+		"rm -rf new":   "deletes `new` and everything in it: 2 files, 3 bytes, none of which git can bring back. Try `git stash -u -- new`, which can be undone",
+		"rm -rf empty": "deletes `empty`, an empty folder. Try `rmdir empty`",
+		"rm -rf link":  "deletes `link`: 1 file, 3 bytes, which git cannot bring back. Try `git stash -u -- link`, which can be undone",
+		"mkdir -p build; rm -rf build": "deletes `build`, which does not exist now; " +
 			"another part of the command may put something there first",
-		"touch new/d; rm -rf new": "deletes new and everything in it, now 2 files, 3 bytes, none of which git can bring back. " +
+		"touch new/d; rm -rf new": "deletes `new` and everything in it, now 2 files, 3 bytes, none of which git can bring back. " +
 			"Try `git stash -u -- new`, which can be undone",
 		"rm -rf src new": "deletes everything in 2 places: 4 files, 23 bytes, 2 of which git cannot bring back. " +
 			"Try `git stash -u -- src new`, which can be undone",
@@ -250,7 +250,7 @@ func TestRemovalSays(t *testing.T) {
 		t.Errorf("ignored: %q; %q", v.Reason(), w.decide("mv ignored /tmp/").Reason())
 	}
 	for _, command := range []string{"rm -rf src/", "rm -rf /", "rm -rf ~", "rm -rf .git", "rm -rf nested", "rm -rf ..", "sudo rm -rf docs"} {
-		for _, hint := range hinted(w.decide(command).Why().Hint) {
+		for _, hint := range hinted(w.decide(command).Why().Way) {
 			if v := w.decide(hint); v.Step() != "7" {
 				t.Errorf("%s: `%s` is offered, and step %s says: %s", command, hint, v.Step(), v.Reason())
 			}

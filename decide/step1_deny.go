@@ -1,6 +1,8 @@
 package decide
 
 import (
+	"cmp"
+
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/decide/internal/asks"
@@ -22,7 +24,7 @@ func stepDeny(in *Input, c facts.Facts) verdict.Denial {
 // tell tells the hook of a denial as soon as it is found.
 func (in *Input) tell(c facts.Facts, d verdict.Denial) {
 	if in.Denied != nil && d.Holds() {
-		in.Denied(Verdict{verdict.Denied("1", d), in, c})
+		in.Denied(answered(verdict.Denied("1", d), in, c))
 	}
 }
 
@@ -34,7 +36,8 @@ func addFinding(c facts.Facts, r *verdict.Reason) {
 	}
 	if f := worst(c); f != nil {
 		r.Check = f.Check
-		r.Text += "; the command also " + f.Check.Title + " (" + f.Check.ID + ": " + words.SeverityLabel(f.Check) + ")"
+		r.Also(words.Found(c, f))
+		r.Mark = cmp.Or(r.Mark, "step 1") + "; " + words.SeverityLabel(f.Check)
 	}
 }
 

@@ -29,8 +29,8 @@ func stepSession(c facts.Facts) (a verdict.Allowed[verdict.Session]) {
 		return verdict.BySession(verdict.Reason{Text: "session: " + what + c.Grants().Ending()})
 	}
 	if hit, missing := c.Covered(c.Grants().Rules); missing == nil {
-		r := words.ByRule("session pattern: "+hit.Rule.Text, hit.Rule, nil)
-		r.Text += c.Grants().End(hit.Rule.Text)
+		r := words.Allows("session pattern", hit.Rule, "")
+		r.Note(c.Grants().End(hit.Rule.Text))
 		return verdict.BySession(r)
 	}
 	return a

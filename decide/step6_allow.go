@@ -14,10 +14,10 @@ func stepAllow(c facts.Facts) verdict.Allowed[verdict.Rules] {
 	for _, list := range c.GrantLists() {
 		hit, missing := c.Covered(list)
 		if missing == nil {
-			return verdict.ByRules(words.ByRule("allow rule: "+hit.Rule.Text, hit.Rule, nil))
+			return verdict.ByRules(words.Allows("allow rule", hit.Rule, ""))
 		}
 		if hit, ok := proofs.Mixed(c, list); ok {
-			return verdict.ByRules(words.ByRule("allow rule: "+hit.Rule.Text+", and the rest only reads", hit.Rule, nil))
+			return verdict.ByRules(words.Allows("allow rule", hit.Rule, ", and the rest only reads"))
 		}
 		if missed == "" {
 			missed = c.Uncovered(list, c.Cause(list))

@@ -119,7 +119,7 @@ func classified(in *Input, c facts.Facts, asked verdict.Question) (d verdict.Den
 		return d, asked.Changed(func(r *verdict.Reason) { r.Note("; " + yours + " was not asked") }), a
 	}
 	v := verdict.Asking("7", asked.AskedOr(unknown)).Verdict()
-	j := in.Classify(in, Verdict{v, in, c})
+	j := in.Classify(in, answered(v, in, c))
 	r := verdict.Reason{Part: v.Why().Part, Judged: &j, Mark: "mode: auto, " + j.Source + ", " + at.Pos.String()}
 	says := func(code say.Code, what string) {
 		if r.Code, r.Text = code, "your classifier "+what; j.Reason != "" {
@@ -149,7 +149,7 @@ func classified(in *Input, c facts.Facts, asked verdict.Question) (d verdict.Den
 // autoAllowed is the list autoMode.allow, of the user and built in.
 func autoAllowed(c facts.Facts) (a allowedByMode) {
 	if hit, missing := c.Covered(c.Policy().Auto.Allow); missing == nil {
-		r := words.ByRule("autoMode.allow: "+hit.Rule.Text, hit.Rule, nil)
+		r := words.Allows("autoMode.allow", hit.Rule, "")
 		auto.Mark(c, &r, rules.AutoAllow, "")
 		return verdict.ByAuto(r)
 	}
@@ -167,7 +167,7 @@ func askAutorun(c facts.Facts) (q verdict.Question) {
 		}
 		if a := c.AutorunOf(u); a != nil {
 			return verdict.Must(verdict.Control, verdict.Reason{Part: u.Text(), Code: say.CodeAutoAsked,
-				Text: c.Doer(u) + "writes " + say.Quoted(u.Text()) + a.Why(), Mark: "mode: auto asks about files that are run"})
+				What: c.Doer(u.Sub()), Text: "writes", Target: u.Quoted(), Why: a.Why(), Mark: "mode: auto asks about files that are run"})
 		}
 		if bashsafety.Deceptive(u.Text()) {
 			return confirm(c, "mode: auto requires confirmation")

@@ -50,8 +50,7 @@ func seedMark(c facts.Facts, asked verdict.Verdict) string {
 	case why.Check != nil && c.Policy().Mode.Value != "dontAsk":
 		return why.Check.ID + ": " + words.SeverityLabel(why.Check) + "; "
 	case why.Mark != "" && asked.Step() != "7":
-		id, _, _ := strings.Cut(why.Mark, ":")
-		return id + "; "
+		return strings.TrimSuffix(why.Mark, verdict.EveryMode) + "; "
 	}
 	return ""
 }
@@ -68,9 +67,8 @@ func stepApprover(in *Input, c facts.Facts, open verdict.Open) (
 	if in.Approve == nil {
 		return d, a, say.Approval{Reason: "the approver would be asked, " + at.Pos.String()}
 	}
-	by = in.Approve(in, Verdict{asked, in, c})
-	r := asked.Why()
-	r.Text, r.Hint, r.Mark = by.Reason+" (otherwise: "+r.Take()+")", "", ""
+	by = in.Approve(in, answered(asked, in, c))
+	r := asked.Why().Instead(by.Reason)
 	switch by.Decision {
 	case hookio.Allow:
 		a = verdict.ByApprover(r)

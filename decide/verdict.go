@@ -10,8 +10,16 @@ import (
 // A Verdict is the decision, and the reading of the call that it is about.
 type Verdict struct {
 	verdict.Verdict
-	in *Input
-	of facts.Facts
+	in      *Input
+	of      facts.Facts
+	told    hookio.Answer // where the gate enforces and silence is ""
+	silence string
+}
+
+// answered is a verdict with what the host is told of it.
+func answered(v verdict.Verdict, in *Input, c facts.Facts) Verdict {
+	told, silence := host.Step(c, v)
+	return Verdict{v, in, c, told, silence}
 }
 
 // Input is the call as it was read for the verdict: another one than Decide was given where a cd is taken to work.
@@ -30,25 +38,18 @@ func (v Verdict) Answer() hookio.Answer {
 
 // HostAnswer is what the host is told where the gate enforces.
 func (v Verdict) HostAnswer() hookio.Answer {
-	if v.in == nil { // nothing was decided
+	switch {
+	case v.in == nil: // nothing was decided
 		return hookio.Answer{Decision: hookio.Ask}
-	}
-	told, silence := host.Step(v.of, v.Verdict)
-	if silence != "" {
+	case v.silence != "":
 		return hookio.Answer{Reason: v.Reason()}
 	}
-	return told
+	return v.told
 }
 
 // Silence says why the host is told nothing and decides by itself, "" where it is
 // told. "It" is the host.
-func (v Verdict) Silence() string {
-	if v.in == nil {
-		return ""
-	}
-	_, why := host.Step(v.of, v.Verdict)
-	return why
-}
+func (v Verdict) Silence() string { return v.silence }
 
 // ObserveOnly reports whether the verdict is kept from the host because the gate
 // only observes (enforce: false). A deny of managed settings is answered all

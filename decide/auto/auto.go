@@ -142,7 +142,7 @@ func ByDefaults(c facts.Facts, list int) (r verdict.Reason, matches bool) {
 			continue
 		}
 		if part := e.match(c); part != "" {
-			r = verdict.Reason{Part: part, Text: say.Quoted(part) + " " + e.Does + ", which mode auto " + answers[list].does,
+			r = verdict.Reason{Part: part, What: say.Quoted(part), Text: e.Does, Why: "mode auto " + answers[list].does + " it",
 				Mark: "built-in " + e.ID + " of autoMode." + rules.AutoKeys[list].Name + ": " + why}
 			Mark(c, &r, list, e.ID)
 			return r, true

@@ -95,13 +95,6 @@ func (c Facts) Under(p *rules.Policy) Facts {
 	return Facts{under}
 }
 
-// ReadAs is the same call with another reading of its text.
-func (c Facts) ReadAs(text *bashsafety.Analysis) Facts {
-	in := c.in
-	in.Script = text
-	return New(in, c.accepts)
-}
-
 // Call is the call.
 func (c *scene) Call() *hookio.Call { return c.in.Call }
 

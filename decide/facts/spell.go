@@ -280,12 +280,13 @@ func label(sub *bashsafety.Subcommand, cmd *rules.Command) string {
 	return Spell(sub.Argv)
 }
 
-// Written is a subcommand as the text has it where not all of its words are known, else as Spell writes it.
-func Written(script *bashsafety.Analysis, sub *bashsafety.Subcommand) string {
+// written is a subcommand as the text has it where not all of its words are known, else as Spell writes it, with ~ for the
+// home.
+func (c *reading) written(sub *bashsafety.Subcommand) string {
 	if spelled := Spell(sub.Argv); !strings.Contains(spelled, "…") || sub.Script != nil {
-		return spelled
+		return strings.ReplaceAll(spelled, " "+cmp.Or(c.Policy().Home.Given, "~")+"/", " ~/")
 	}
-	text := Source(script, sub.Span)
+	text := Source(c.Script(), sub.Span)
 	if n := len(text); n > 1 && (text[0] == '\'' || text[0] == '"') && text[n-1] == text[0] {
 		text = text[1 : n-1] // the text of a trap or a shell
 	}

@@ -69,19 +69,40 @@ func (u *Unit) Target() *guard.Target {
 	return &guard.Target{Hit: u.hit, Sub: u.sub, Effect: u.effect, Access: u.access}
 }
 
+// Verb is what a command does to the file or address that a unit is, "" for anything else.
+func (u *Unit) Verb() string {
+	switch {
+	case u.effect == nil:
+		return ""
+	case u.effect.Kind == bashsafety.Write, u.effect.Kind == bashsafety.Delete:
+		return "write"
+	case u.effect.Kind == bashsafety.Network:
+		return "fetch"
+	}
+	return "read"
+}
+
 // Named quotes a unit in a reason: file operands with what is done to them.
 func (u *Unit) Named() string {
-	u.Quoted()
-	if u.effect == nil {
-		return u.quote
+	if verb := u.Verb(); verb != "" {
+		return strings.TrimSuffix(verb, "e") + "ing " + u.Quoted()
 	}
-	switch u.effect.Kind {
-	case bashsafety.Write, bashsafety.Delete:
-		return "writing " + u.quote
-	case bashsafety.Network:
-		return "fetching " + u.quote
+	return u.Quoted()
+}
+
+// Does is what is done to the file or address that a unit is, for a sentence that says who does it.
+func (u *Unit) Does() string {
+	switch verb := u.Verb(); {
+	case u.access:
+		return "may read or write"
+	case u.effect != nil && u.effect.Kind == bashsafety.Delete:
+		return "deletes"
+	case verb == "fetch":
+		return "fetches"
+	case u.write || verb == "write":
+		return "writes"
 	}
-	return "reading " + u.quote
+	return "reads"
 }
 
 // Quoted is the unit as reasons quote it.
@@ -90,28 +111,6 @@ func (u *Unit) Quoted() string {
 		u.quote = say.Quoted(u.text)
 	}
 	return u.quote
-}
-
-// label names a unit in a reason: file operands with what is done to them.
-func (u *Unit) label() string {
-	if u.effect == nil {
-		return u.text
-	}
-	switch u.effect.Kind {
-	case bashsafety.Write, bashsafety.Delete:
-		return "write " + u.text
-	case bashsafety.Network:
-		return "fetch " + u.text
-	}
-	return "read " + u.text
-}
-
-// Of names the subcommand a path belongs to, followed by a blank; "" for tools.
-func (u *Unit) Of() string {
-	if u.sub == nil || len(u.sub.Argv) == 0 {
-		return ""
-	}
-	return say.Quoted(Spell(u.sub.Argv)) + Origin(u.sub) + " "
 }
 
 // A Part is a Unit as explain and the policy tools see it: a subcommand, a file or URL it touches, a path of a tool, or
@@ -127,7 +126,7 @@ type Part struct {
 
 // Part is the unit as others see it, without the rules that match it.
 func (u *Unit) Part() Part {
-	return Part{Label: u.label(), Sub: u.sub, Effect: u.effect, NeedsAllow: u.needsAllow, Subject: &u.subject}
+	return Part{Label: strings.TrimSpace(u.Verb() + " " + u.text), Sub: u.sub, Effect: u.effect, NeedsAllow: u.needsAllow, Subject: &u.subject}
 }
 
 // OverridesDNS reports whether a command has one of curl's options by which the name

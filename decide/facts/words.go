@@ -4,16 +4,17 @@ import (
 	"cmp"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/rules"
 )
 
 // Place names a path, with its target when a symlink leads elsewhere.
 func (c *matcher) Place(u *Unit) string {
-	given, real := c.Policy().OS.Native(u.hit.Given), c.Policy().OS.Native(u.hit.Real)
-	if real != given {
-		return given + " (really " + real + ")"
+	if given := Quoted(c.Policy(), u.hit.Given); u.hit.Real == u.hit.Given {
+		return given
+	} else {
+		return given + " (really " + Quoted(c.Policy(), u.hit.Real) + ")"
 	}
-	return given
 }
 
 // Cause is the part that keeps a list from allowing the call: one that a rule
@@ -184,13 +185,20 @@ func (c *scene) ModeOrigin() string {
 	return ""
 }
 
-// Doer begins a sentence about what a part does: with its command, if it has one.
-func (c *reading) Doer(u *Unit) string {
-	if u.sub == nil {
-		return "the call "
+// Doer is who does what a sentence is about: a command, quoted as it is written, and the script that it is in; the call,
+// or the tool of a server, where there is no command.
+func (c *reading) Doer(sub *bashsafety.Subcommand) string {
+	switch {
+	case sub != nil && len(sub.Argv) > 0:
+	case c.Script() != nil:
+		return "the command"
+	case c.Call().OfServer():
+		return say.Quoted(c.Call().OwnTool())
+	default:
+		return "the call"
 	}
-	if c.lastDoer.sub != u.sub { // a command may have thousands of parts
-		c.lastDoer.sub, c.lastDoer.text = u.sub, cmp.Or(u.Of(), "the call ")
+	if c.lastDoer.sub != sub { // a command may have thousands of parts
+		c.lastDoer.sub, c.lastDoer.text = sub, say.Quoted(c.written(sub))+Origin(sub)
 	}
 	return c.lastDoer.text
 }

@@ -274,7 +274,7 @@ func (g *Guard) HoldsAutorun(dir rules.Path) bool {
 }
 
 // Why ends the reason for asking about such a file.
-func (a *Autorun) Why() string { return ", which " + a.By + " runs without asking" }
+func (a *Autorun) Why() string { return "which " + a.By + " runs without asking" }
 
 // means reports whether a path that starts at a component is one of the row. A path of it
 // begins with start, see world.StartOf.

@@ -225,7 +225,7 @@ func (g *Guard) guardedAt(p string) string {
 // what alone is taken; "" for nothing that matters.
 func (g *Guard) MayHold(dir rules.Path, in *bashsafety.Contents) string {
 	if in.Free {
-		return "They may be anywhere"
+		return "they may be anywhere"
 	}
 	if len(in.Only) == 0 || in.Changed {
 		return g.Holds(dir)
@@ -276,9 +276,9 @@ func (g *Guard) Holds(dir rules.Path) string {
 func (g *Guard) holdsNow(dir rules.Path) string {
 	switch {
 	case g.World.AboveOurs(dir):
-		return "They could be settings of the agent, git or permgate"
+		return "they could be settings of the agent, git or permgate"
 	case partly(dir.Given), partly(dir.Real):
-		return "They could be settings that run commands"
+		return "they could be settings that run commands"
 	case g.World.Blind():
 		return ""
 	}
@@ -288,7 +288,7 @@ func (g *Guard) holdsNow(dir rules.Path) string {
 	}
 	for _, name := range names {
 		if SensitivePath("/"+name) != "" {
-			return "They could replace " + say.Quoted(g.World.OS.Native(path.Join(dir.Given, name)))
+			return "they could replace " + say.Quoted(g.World.OS.Native(path.Join(dir.Given, name)))
 		}
 	}
 	return ""

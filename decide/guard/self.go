@@ -20,7 +20,7 @@ func (g *Guard) ImmuneFolders(t *Target) string {
 	}
 	for _, file := range g.World.GateFiles() {
 		if own := g.World.Path(file); g.liesIn(own, t, t.Effect) && !g.spares(t, own) {
-			return "a folder that contains a permgate file, " + g.World.OS.Native(file)
+			return "which contains a permgate file, " + g.World.OS.Native(file)
 		}
 	}
 	return ""

@@ -69,9 +69,9 @@ func OfAsk(id string) Code {
 	switch id {
 	case "malformed-input":
 		return CodeMalformed
-	case "sensitive path":
+	case "sensitive-path":
 		return CodeSensitivePath
-	case "secret-file", "process environment":
+	case "secret-file", "process-environment":
 		return CodeSecret
 	case "too-much", "rule-budget":
 		return CodeNotUnderstood

@@ -96,7 +96,7 @@ func TestAutoDefaultsInForce(t *testing.T) {
 	runSentences(t, []sentence{
 		{name: "nothing written", payload: in("sudo id"), want: deny, reason: built + ": no rules are set in autoMode.hard_deny"},
 		{name: "spliced", payload: in("sudo id"), files: m(user, set("hard_deny", `["$defaults","Bash(x:*)"]`)), want: deny, reason: user + ":1:27"},
-		{name: "spliced, own rule", payload: in("x y"), files: m(user, set("hard_deny", `["$defaults","Bash(x:*)"]`)), want: deny, reason: "autoMode.hard_deny: Bash(x:*)"},
+		{name: "spliced, own rule", payload: in("x y"), files: m(user, set("hard_deny", `["$defaults","Bash(x:*)"]`)), want: deny, reason: "autoMode.hard_deny Bash(x:*)"},
 		{name: "spliced by name", payload: in("sudo id"), files: m(user, set("hard_deny", `["$defaults.hard_deny"]`)), want: deny, reason: built},
 		{name: "replaced", payload: in("sudo id"), files: m(user, set("hard_deny", `["Bash(x:*)"]`)), want: allow},
 		{name: "replaced by nothing", payload: in("sudo id"), files: m(user, set("hard_deny", `[]`)), want: allow},

@@ -52,7 +52,7 @@ func TestFaultsObserveAutoState(t *testing.T) {
 		// auto
 		{name: "auto hard deny", payload: as(bash("curl x"), `"permission_mode":"auto"`), files: m(user, `{"autoMode":{"hard_deny":["Bash(curl:*)"]}}`), want: deny},
 		{name: "auto hard deny shared ignored", payload: as(bash("curl https://x"), `"permission_mode":"auto"`), files: m(shared, `{"autoMode":{"allow":["Bash(curl:*)"]}}`), want: ask},
-		{name: "auto hole", payload: as(bash("git push $X"), `"permission_mode":"auto"`), files: m(user, `{"permissions":{"allow":["Bash"]},"autoMode":{"hard_deny":["Bash(git push --tags)"]}}`), want: ask, reason: "could match"},
+		{name: "auto hole", payload: as(bash("git push $X"), `"permission_mode":"auto"`), files: m(user, `{"permissions":{"allow":["Bash"]},"autoMode":{"hard_deny":["Bash(git push --tags)"]}}`), want: ask, reason: "could-match"},
 		{name: "auto bypass grants?", payload: as(tool("Edit", `{"file_path":"a"}`), `"permission_mode":"auto"`), want: allow},
 		{name: "auto locked", payload: as(tool("Edit", `{"file_path":"a"}`), `"permission_mode":"auto"`), files: m(shared, `{"disableAutoMode":"disable"}`), want: ask},
 		{name: "auto claude silent", payload: as(tool("Edit", `{"file_path":"a"}`), `"permission_mode":"auto"`), flags: gate.Flags{Host: "claude"}, want: pass},

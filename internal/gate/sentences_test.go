@@ -161,10 +161,10 @@ func TestNamesThePart(t *testing.T) {
 		`rm -rf "$dir"`:                     "`rm -rf \"$dir\"` deletes a directory and everything in it; files outside git cannot be recovered [",
 		`find . -name x -exec rm -rf {} +`:  "`find . -name x -exec rm -rf {} +` deletes ",
 		`trap 'rm -rf "$dir"' EXIT`:         "`rm -rf \"$dir\"` deletes ",
-		`ls; eval "$(x)"`:                   "in `eval \"$(x)\"`, the text that is run is only known at run time; write it out [",
-		`ls; "$1" a`:                        "in `\"$1\" a`, the command name is only known at run time; write it literally [",
-		`cat() { ls; }; cat x`:              "`cat` is a function or an alias here, and what it runs is not certain; write that out [",
-		`. ~/x.sh`:                          "`. /home/dev/x.sh` runs /home/dev/x.sh in this shell, and that file is outside the working directory [",
+		`ls; eval "$(x)"`:                   "in `eval \"$(x)\"`, the text that is run is only known at run time. Write it out [",
+		`ls; "$1" a`:                        "in `\"$1\" a`, the command name is only known at run time. Write it literally [",
+		`cat() { ls; }; cat x`:              "`cat` is a function or an alias here, and what it runs is not certain. Write that out [",
+		`. ~/x.sh`:                          "`. ~/x.sh` runs `/home/dev/x.sh` in this shell, a file outside the project [",
 		`rm -rf **/__pycache__ .mypy_cache`: "`rm -rf **/__pycache__ .mypy_cache` deletes a directory and everything in it; files outside git cannot be recovered [",
 		`$x sk-ant-api03-` + longWord(80):   "in `$x sk-ant-[redacted]`, the command name",
 		"ls; eval \"$(x)\n\"":               "the text that is run is only known at run time",
@@ -177,7 +177,7 @@ func TestNamesThePart(t *testing.T) {
 	}
 	deny := sentence{payload: bash("cp -r /tmp/a ."), files: map[string]string{user: `{"permissions": {"deny": ["Read(/**/.env)"]}}`}}
 	_, v, _ := deny.answer(t)
-	if want := "may write files in `/work/project` that your deny rule Read(/**/.env) denies; their names are only known at run time"; !strings.Contains(v.Reason(), want) {
+	if want := "may write files in `/work/project` that your deny rule Read(/**/.env) denies; their names are not known before it runs"; !strings.Contains(v.Reason(), want) {
 		t.Errorf("%s\nwant %s", v.Reason(), want)
 	}
 }

@@ -12,8 +12,8 @@ import (
 // what is read and what is written.
 func immuneAccesses(c facts.Facts) (all []verdict.Question) {
 	if c.Crowded() {
-		all = append(all, must(verdict.Doubtful, "too-much", "",
-			"the call names too many files to compare with the rules", "Try fewer at once"))
+		all = append(all, must(verdict.Doubtful, "too-much", verdict.Reason{
+			Text: "the call names too many files to compare with the rules", Way: "Try fewer at once"}))
 	}
 	if c.Policy().Posture.Secrets.Value != "ask" {
 		return all
@@ -23,8 +23,8 @@ func immuneAccesses(c facts.Facts) (all []verdict.Question) {
 			continue
 		}
 		if name, why := c.Guard().SecretOrStore(u.Hit().Given); why != "" {
-			text := "the call may read " + facts.Quoted(c.Policy(), name) + ", which contains " + why
-			all = append(all, readsSecret(u, u.Text(), text, ""))
+			all = append(all, readsSecret(u, verdict.Reason{Part: u.Text(), What: c.Doer(nil), Text: "may read",
+				Target: facts.Quoted(c.Policy(), name), Why: "which contains " + why}))
 		}
 	}
 	return all
@@ -37,27 +37,26 @@ func unlistedURL(c facts.Facts) []verdict.Question {
 	if g.URLsSet.Pos.File == "" {
 		return nil
 	}
-	ask := func(part, text, hint string) []verdict.Question {
-		return []verdict.Question{verdict.Must(verdict.Doubtful, verdict.Reason{Part: part, Text: text, Hint: hint,
-			Code: say.CodeAddressNotListed, Mark: "no entry of urls.allow, " + g.URLsSet.Pos.String()})}
+	ask := func(r verdict.Reason, sub *bashsafety.Subcommand) []verdict.Question {
+		r.What, r.Code, r.Mark = c.Doer(sub), say.CodeAddressNotListed, "no entry of urls.allow, "+g.URLsSet.Pos.String()
+		return []verdict.Question{verdict.Must(verdict.Doubtful, r)}
 	}
 	if open := c.Unlisted(); len(open) > 0 {
 		u := open[0]
 		if u.OverridesDNS() {
-			return ask(u.Text(),
-				u.Named()+facts.Origin(u.Sub())+" may reach another machine than the address names, by an option of curl",
-				"Try it without --resolve and --dns-servers")
+			return ask(verdict.Reason{Part: u.Text(), Text: "may reach another machine than", Target: u.Quoted(),
+				Why: "because of an option of curl", Way: "Try it without --resolve and --dns-servers"}, u.Sub())
 		}
-		return ask(u.Text(), u.Named()+facts.Origin(u.Sub())+" is an address that urls.allow does not name",
-			"Try an address it names, or ask the user to add this one")
+		return ask(verdict.Reason{Part: u.Text(), Text: "fetches", Target: u.Quoted(), Why: "which urls.allow does not name",
+			Way: "Try an address it names, or ask the user to add this one"}, u.Sub())
 	}
 	for i := 0; c.Script() != nil && i < len(c.Script().Subcommands); i++ {
 		sub := &c.Script().Subcommands[i]
 		for j := range sub.Effects {
 			if e := &sub.Effects[j]; e.Kind == bashsafety.Network && !e.Known && e.Path != "" {
 				if _, ok := facts.Reached(e); !ok {
-					return ask(facts.Spell(sub.Argv), say.Quoted(facts.Spell(sub.Argv))+facts.Origin(sub)+
-						" reaches an address only known at run time", "Try writing the address out")
+					return ask(verdict.Reason{Part: facts.Spell(sub.Argv), Text: "reaches an address that it does not name",
+						Way: "Try writing the address out"}, sub)
 				}
 			}
 		}

@@ -19,8 +19,8 @@ import (
 // Immune asks about what no rule, mode or grant may wave through.
 func Immune(c facts.Facts) (all []verdict.Question) {
 	if m := c.Call().Malformed; m != "" {
-		return []verdict.Question{must(verdict.Sent, "malformed-input", "",
-			"malformed tool input: "+m, "Try again with well-formed input")}
+		return []verdict.Question{must(verdict.Sent, "malformed-input", verdict.Reason{
+			Text: "malformed tool input: " + m, Way: "Try again with well-formed input"})}
 	}
 	for _, asks := range EachImmune() {
 		all = append(all, asks(c)...)
@@ -35,17 +35,20 @@ func EachImmune() []func(facts.Facts) []verdict.Question {
 }
 
 // must is a question of step 2 that no lift takes back.
-func must(g verdict.Gravity, id, part, text, hint string) verdict.Question {
-	return verdict.Must(g, immune(id, part, text, hint))
+func must(g verdict.Gravity, id string, r verdict.Reason) verdict.Question {
+	return verdict.Must(g, immune(id, r))
 }
 
-// askUser begins a hint that only an agent is told.
+// askUser begins a way out that only an agent is told.
 const askUser = "Ask the user"
 
 // immune is the reason of a question of step 2.
-func immune(id, part, text, hint string) verdict.Reason {
-	return verdict.Reason{Code: say.OfAsk(id), Part: part, Mark: id + verdict.EveryMode, Text: text, Hint: hint,
-		ToAgent: strings.HasPrefix(hint, askUser)}
+func immune(id string, r verdict.Reason) verdict.Reason {
+	r.Code, r.Mark = say.OfAsk(id), id+verdict.EveryMode
+	if strings.HasPrefix(r.Way, askUser) {
+		r.WayFor = verdict.Agent
+	}
+	return r
 }
 
 // immuneManaged is the managed ask rules, and the addresses a managed list does not
@@ -54,7 +57,7 @@ func immuneManaged(c facts.Facts) (all []verdict.Question) {
 	for u := range c.Units() {
 		for _, hit := range c.Matches(c.Policy().Ask, u) {
 			if hit.Sure && hit.Rule.Scope == rules.Managed {
-				r := words.ByRule("managed ask rule: "+hit.Rule.Text, hit.Rule, u)
+				r := words.ByRule(c, "ask rule", hit.Rule, u)
 				r.Code = say.CodeAskedByRule
 				all = append(all, verdict.Must(verdict.Doubtful, r))
 			}
@@ -79,46 +82,40 @@ func immuneUnsure(c facts.Facts) (all []verdict.Question) {
 
 // couldMatch is the question about a rule that matches for some value of an unknown word.
 func couldMatch(c facts.Facts, list string, r *rules.Rule, u *facts.Unit) verdict.Reason {
-	v := couldBe(r, u.Text())
-	if tree := u.Write() && u.Subject().Tree; tree && u.Sub() != nil {
-		v.Text = say.Quoted(facts.Written(c.Script(), u.Sub())) + facts.Origin(u.Sub()) + " may write files in " + u.Quoted() +
-			" that your " +
-			list + " " + r.Text + " " + does(r) + "; their names are only known at run time"
-		v.Hint = "Try naming the files"
+	v := couldBe(c, u.Sub(), r, u.Text())
+	v.Target = words.Speaks(list, r)
+	if u.Sub() == nil {
+		v.What = u.Quoted()
+	}
+	filler := fills(c, u)
+	switch {
+	case u.Write() && u.Subject().Tree && u.Sub() != nil:
+		v.Text = "may write files in " + u.Quoted() + " that"
+		v.Why, v.Way = "their names are not known before it runs", "Try naming the files"
+		return v
+	case u.Effect() == nil:
+		v.Text = "may be what"
+	default:
+		v.Text = "may " + u.Verb() + " what"
+	}
+	if filler == nil {
+		v.Why, v.Way = "part of it is not known before it runs", "Try writing the word out"
 		return v
 	}
-	why, hint := whyOpen(c, u)
-	v.Text, v.Hint = u.Named()+facts.Origin(u.Sub())+" may be what your "+list+" "+r.Text+" "+does(r)+why, hint
-	return v
-}
-
-// couldBe is the question about a rule that a part of the call could match, without its words.
-func couldBe(r *rules.Rule, part string) verdict.Reason {
-	v := verdict.Reason{Rule: r, Part: part, Code: say.CodeCouldMatchRule, Mark: "could match" + verdict.EveryMode}
-	if pos := r.Pos.String(); pos != "" {
-		v.Mark = "could match, " + pos + verdict.EveryMode
-	}
-	return v
-}
-
-// does is what a rule that denies or asks does to a call.
-func does(r *rules.Rule) string {
-	if r.List == rules.Ask {
-		return "asks about"
-	}
-	return "denies"
-}
-
-// whyOpen says why it is not known what a part names, and what to try instead.
-func whyOpen(c facts.Facts, u *facts.Unit) (why, hint string) {
-	filler := fills(c, u)
-	if filler == nil {
-		return ", depending on a word only known at run time", "Try writing the word out"
-	}
+	v.Why = say.Quoted(facts.Spell(filler.Argv)) + " may change what the pattern finds"
 	if own := callAlone(c, u.Sub()); own != "" {
-		hint = "Try " + own + " in a call of its own"
+		v.Way = "Try " + own + " in a call of its own"
 	}
-	return ": " + say.Quoted(facts.Spell(filler.Argv)) + " may change what the pattern finds", hint
+	return v
+}
+
+// couldBe is the question about a rule that a part of the call could match, without what it does.
+func couldBe(c facts.Facts, sub *bashsafety.Subcommand, r *rules.Rule, part string) verdict.Reason {
+	v := verdict.Reason{Rule: r, Part: part, What: c.Doer(sub), Code: say.CodeCouldMatchRule, Mark: "could-match" + verdict.EveryMode}
+	if pos := r.Pos.String(); pos != "" {
+		v.Mark = "could-match, " + pos + verdict.EveryMode
+	}
+	return v
 }
 
 // fills returns what may change the files that a pattern finds, nil where no part of the text does.
@@ -151,16 +148,20 @@ func callAlone(c facts.Facts, sub *bashsafety.Subcommand) string {
 	return text
 }
 
-// doubted is the sentence of a doubt, with the place that it is about where its words do not name that.
-func doubted(script *bashsafety.Analysis, d *bashsafety.Doubt) string {
-	at := facts.Source(script, d.Span)
-	switch d.ID {
+// doubted is the reason of a doubt, with the place that it is about where its words do not name that. They end with what
+// to write instead.
+func doubted(script *bashsafety.Analysis, d *bashsafety.Doubt) (r verdict.Reason) {
+	r.Text, r.WayFor = d.Msg, verdict.Agent
+	if at := strings.LastIndex(d.Msg, "; "); at >= 0 {
+		r.Text, r.Way = d.Msg[:at], strings.ToUpper(d.Msg[at+2:at+3])+d.Msg[at+3:]
+	}
+	switch at := facts.Source(script, d.Span); d.ID {
 	case "dynamic-command", "unknown-program-text", "piped-program":
 		if at != "" {
-			return "in " + say.Quoted(at) + ", " + d.Msg
+			r.What = "in " + say.Quoted(at) + ","
 		}
 	}
-	return d.Msg
+	return r
 }
 
 // immuneDoubts asks about what the analysis cannot see through.
@@ -168,7 +169,7 @@ func immuneDoubts(c facts.Facts) (all []verdict.Question) {
 	for i := 0; c.Script() != nil && i < len(c.Script().Doubts); i++ {
 		d := &c.Script().Doubts[i]
 		all = append(all, verdict.Ask(verdict.Doubtful, Doubt{d}, func() verdict.Reason {
-			r := immune(d.ID, "", doubted(c.Script(), d), "")
+			r := immune(d.ID, doubted(c.Script(), d))
 			r.Code = say.CodeNotUnderstood
 			return r
 		}))
@@ -181,7 +182,7 @@ func immuneOverrun(c facts.Facts) []verdict.Question {
 	if c.Overrun() == nil {
 		return nil
 	}
-	return []verdict.Question{must(verdict.Doubtful, "rule-budget", "",
-		fmt.Sprintf("the call has too many parts (%d) to compare each with every rule (stopped at %s)",
-			c.Count(), c.Overrun().Pos.String()), "Try splitting the call")}
+	return []verdict.Question{must(verdict.Doubtful, "rule-budget", verdict.Reason{Way: "Try splitting the call",
+		Text: fmt.Sprintf("the call has too many parts (%d) to compare each with every rule (stopped at %s)",
+			c.Count(), c.Overrun().Pos.String())})}
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/decide/internal/verdict"
-	"github.com/permgate--owner/permgate/decide/say"
 )
 
 // immuneNamedControl asks where the text spells a file that decides what runs later, and a program text changes files
@@ -20,9 +19,8 @@ func immuneNamedControl(c facts.Facts) (all []verdict.Question) {
 		name := ""
 		part := facts.Spell(o.Sub.Argv)
 		if o.U == nil && mentionsEnviron(c) {
-			all = append(all, must(verdict.Secret, "process environment", part,
-				say.Quoted(part)+facts.Origin(o.Sub)+
-					" may read the environment of a process, which may contain secrets of other programs", ""))
+			all = append(all, must(verdict.Secret, "process-environment", verdict.Reason{Part: part, What: c.Doer(o.Sub),
+				Text: "may read the environment of a process", Why: "which may contain secrets of other programs"}))
 		}
 		switch {
 		case o.U == nil && o.Sub.CodeChanges():
@@ -31,9 +29,8 @@ func immuneNamedControl(c facts.Facts) (all []verdict.Question) {
 			name = handed(c, &o)
 		}
 		if name != "" {
-			all = append(all, must(verdict.Control, "sensitive path", part,
-				say.Quoted(facts.Written(c.Script(), o.Sub))+facts.Origin(o.Sub)+" may change "+facts.Quoted(c.Policy(), name)+
-					", which decides what runs later", askUser+" to make this change, or leave it out"))
+			all = append(all, must(verdict.Control, "sensitive-path", verdict.Reason{Part: part, What: c.Doer(o.Sub), Text: "may change",
+				Target: facts.Quoted(c.Policy(), name), Why: "which decides what runs later", Way: leaveOut}))
 		}
 	}
 	return all

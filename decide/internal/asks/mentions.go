@@ -28,8 +28,8 @@ func immuneMentions(c facts.Facts) (all []verdict.Question) {
 			needle := world.FoldPath(facts.LongestLiteral(r.Pattern))
 			for m := range c.Mentions() {
 				if left--; left < 0 {
-					return append(all, must(verdict.Doubtful, "too-much", "",
-						"the command names too many files to compare with the rules", "Try a shorter command"))
+					return append(all, must(verdict.Doubtful, "too-much", verdict.Reason{
+						Text: "the command names too many files to compare with the rules", Way: "Try a shorter command"}))
 				}
 				if m.Glob == "" && !strings.Contains(world.FoldPath(m.Path.Given), needle) {
 					continue

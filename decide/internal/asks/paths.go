@@ -9,6 +9,7 @@ import (
 	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/decide/internal/verdict"
+	"github.com/permgate--owner/permgate/decide/internal/words"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/rules"
@@ -17,12 +18,11 @@ import (
 // immunePaths asks about writes to files that run later or hold credentials,
 // and about reads of a process environment.
 func immunePaths(c facts.Facts) (all []verdict.Question) {
-	ask := func(g verdict.Gravity, id, part, text, hint string) { all = append(all, must(g, id, part, text, hint)) }
+	ask := func(g verdict.Gravity, id string, r verdict.Reason) { all = append(all, must(g, id, r)) }
 	for _, a := range c.Call().Args {
 		if c.World().Detour(a.Path) {
-			ask(verdict.Doubtful, "symlink-detour", a.Path,
-				say.Quoted(a.Path)+" goes through a symlink and back with .., so it may name another file",
-				"Try the path without ..")
+			ask(verdict.Doubtful, "symlink-detour", verdict.Reason{Part: a.Path, What: say.Quoted(a.Path),
+				Text: "goes through a symlink and back with ..", Why: "it may name another file", Way: "Try the path without .."})
 		}
 	}
 	if c.Policy().OS != rules.Linux {
@@ -33,21 +33,19 @@ func immunePaths(c facts.Facts) (all []verdict.Question) {
 			all = append(all, sensitive(c, u)...)
 		}
 		if why := c.Guard().ImmuneFolders(u.Target()); u.Subject().Tool == "Edit" && why != "" {
-			ask(verdict.Control, "sensitive path", u.Text(),
-				c.Doer(u)+"removes or changes "+say.Quoted(u.Text())+": "+why,
-				askUser+" to make this change")
+			ask(verdict.Control, "sensitive-path", verdict.Reason{Part: u.Text(), What: c.Doer(u.Sub()), Text: "removes or changes",
+				Target: u.Quoted(), Why: why, Way: askUser + " to make this change"})
 		}
 		all = append(all, immuneContents(c, u)...)
 		named := u.Sub() == nil && u.Effect() == nil && u.Subject().Path != nil && !u.Access()
 		if named && bashsafety.Deceptive(u.Text()) {
-			ask(verdict.Doubtful, "invisible character", u.Text(),
-				"the path "+say.Quoted(u.Text())+
-					" contains control or invisible characters, so it may not be the file it seems to be",
-				"Try the path without them")
+			ask(verdict.Doubtful, "invisible-character", verdict.Reason{Part: u.Text(), What: "the path " + u.Quoted(),
+				Text: "contains control or invisible characters", Why: "it may not be the file it seems to be",
+				Way: "Try the path without them"})
 		}
 		if environ(u) {
-			ask(verdict.Secret, "process environment", u.Text(),
-				c.Doer(u)+"reads "+say.Quoted(u.Text())+", which may contain secrets of other programs", "")
+			ask(verdict.Secret, "process-environment", verdict.Reason{Part: u.Text(), What: c.Doer(u.Sub()), Text: "reads",
+				Target: u.Quoted(), Why: "which may contain secrets of other programs"})
 		}
 	}
 	return all
@@ -63,15 +61,8 @@ func sensitive(c facts.Facts, u *facts.Unit) []verdict.Question {
 	if len(targets) > 0 {
 		grave = verdict.Remembered
 	}
-	does := "writes "
-	switch e := u.Effect(); {
-	case u.Access():
-		does = "may read or write "
-	case e != nil && e.Kind == bashsafety.Delete:
-		does = "deletes "
-	}
-	r := immune("sensitive path", u.Text(), c.Doer(u)+does+say.Quoted(u.Text())+", which "+why, askUser+" to make this change")
-	r.Targets, r.Of = targets, u.Sub()
+	r := immune("sensitive-path", verdict.Reason{Part: u.Text(), What: c.Doer(u.Sub()), Text: u.Does(), Target: u.Quoted(),
+		Why: "which " + why, Way: askUser + " to make this change", Targets: targets, Of: u.Sub()})
 	return []verdict.Question{verdict.Ask(grave, SensitiveWrite{u}, func() verdict.Reason { return r })}
 }
 
@@ -79,10 +70,9 @@ func sensitive(c facts.Facts, u *facts.Unit) []verdict.Question {
 // only some systems have: such a path is matched by deny rules as far as it can
 // be understood, and by no allow rule.
 func immuneNames(c facts.Facts) (all []verdict.Question) {
-	ask := func(u, name, why string) {
-		all = append(all, must(verdict.Doubtful, "uncertain path", name,
-			u+say.Quoted(name)+" may not be the file it seems to be: "+why,
-			"Try the full path, with its drive and long names"))
+	ask := func(of, name, why string) {
+		all = append(all, must(verdict.Doubtful, "uncertain-path", verdict.Reason{Part: name, What: of + say.Quoted(name),
+			Text: "may not be the file it seems to be", Why: why, Way: "Try the full path, with its drive and long names"}))
 	}
 	names := make([]string, 0, len(c.Call().Args)+len(c.Call().Under))
 	for i, a := range c.Call().Args {
@@ -107,7 +97,7 @@ func immuneNames(c facts.Facts) (all []verdict.Question) {
 		why := inPart(c.World().UncertainEffect(u.Effect()))
 		inURL := func(w bashsafety.Word) bool { return strings.Contains(w.Text, ":"+u.Text()) }
 		if why != "" && !(u.Word() && slices.ContainsFunc(u.Sub().Argv, inURL)) {
-			ask(u.Of(), u.Text(), why)
+			ask("in "+c.Doer(u.Sub())+", ", u.Text(), why)
 		}
 	}
 	return all
@@ -160,7 +150,7 @@ func immuneShell(c facts.Facts) (all []verdict.Question) {
 		g := c.Guard()
 		for _, why := range [...]string{unlists(c.Policy(), s), g.OtherName(i, s), g.HandsOnGate(s), g.HandedGate(s)} {
 			if why != "" {
-				all = append(all, verdict.Must(verdict.Control, strayReason(s, why)))
+				all = append(all, verdict.Must(verdict.Control, strayReason(c, s, why)))
 			}
 		}
 		for j := range s.Effects {
@@ -173,14 +163,13 @@ func immuneShell(c facts.Facts) (all []verdict.Question) {
 	return all
 }
 
-// strayReason is what step 2 says about a command. why is a sentence, and a hint after a full stop.
-func strayReason(s *bashsafety.Subcommand, why string) verdict.Reason {
-	part := facts.Spell(s.Argv)
-	hint := ""
-	if at := max(strings.LastIndex(why, ". Ask "), strings.LastIndex(why, ". Try ")); at >= 0 {
-		why, hint = why[:at], why[at+2:]
+// strayReason is what step 2 says about a command: what it does, and a way out after a full stop.
+func strayReason(c facts.Facts, s *bashsafety.Subcommand, does string) verdict.Reason {
+	r := verdict.Reason{Part: facts.Spell(s.Argv), What: c.Doer(s), Text: does}
+	if at := max(strings.LastIndex(does, ". Ask "), strings.LastIndex(does, ". Try ")); at >= 0 {
+		r.Text, r.Way = does[:at], does[at+2:]
 	}
-	return immune("suspicious command", part, say.Quoted(part)+facts.Origin(s)+" "+why, hint)
+	return immune("suspicious-command", r)
 }
 
 // unlists says why a command may make untrusted grants count: git's
@@ -196,17 +185,17 @@ func unlists(p *rules.Policy, s *bashsafety.Subcommand) string {
 // stray asks about a file that this shell runs, and about git in a repository that is not the session's.
 func stray(c facts.Facts, s *bashsafety.Subcommand, e *bashsafety.Effect) []verdict.Question {
 	always := func(g verdict.Gravity, why string) []verdict.Question {
-		return []verdict.Question{verdict.Must(g, strayReason(s, why))}
+		return []verdict.Question{verdict.Must(g, strayReason(c, s, why))}
 	}
 	switch e.Kind {
 	case bashsafety.Source:
 		switch {
 		case !e.Known:
 			return always(verdict.Control,
-				"runs a file in this shell that is only known at run time. Try naming the file")
+				"runs a file in this shell that it does not name. Try naming the file")
 		case !c.World().Inside(c.World().EffectPath(e)):
 			return []verdict.Question{verdict.Ask(verdict.Control, Sourced{deed{s, e}}, func() verdict.Reason {
-				return strayReason(s, "runs "+e.Path+" in this shell, and that file is outside the working directory")
+				return strayReason(c, s, "runs "+facts.Quoted(c.Policy(), e.Path)+" in this shell, a file outside the project")
 			})}
 		}
 	case bashsafety.GitRead:
@@ -218,16 +207,16 @@ func stray(c facts.Facts, s *bashsafety.Subcommand, e *bashsafety.Effect) []verd
 		switch {
 		case !e.Known:
 			return always(verdict.Doubtful,
-				"changes a git repository in a directory only known at run time. Try `git -C` with a literal path")
+				"changes a git repository in a folder that it does not name. Try `git -C` with a literal path")
 		case !c.World().Inside(c.World().EffectPath(e)):
-			why = "changes a git repository outside the working directory: " + e.Path
+			why = "changes a git repository outside the project, " + facts.Quoted(c.Policy(), e.Path)
 		case c.OtherRepository(c.World().EffectPath(e)):
-			why = "changes another git repository: " + e.Path
+			why = "changes another git repository, " + facts.Quoted(c.Policy(), e.Path)
 		default:
 			return nil
 		}
 		return []verdict.Question{verdict.Ask(verdict.Remembered, Repository{deed{s, e}}, func() verdict.Reason {
-			r := strayReason(s, why)
+			r := strayReason(c, s, why)
 			r.Targets = asRemembered(RepositoryTarget(c, s, e))
 			return r
 		})}
@@ -251,7 +240,7 @@ func immuneContents(c facts.Facts, u *facts.Unit) []verdict.Question {
 	case at < 0, e.Temp:
 		return nil
 	case c.World().Blind():
-		return unseen(c, u, "puts files into a folder that cannot be looked at", "")
+		return unseen(c, u, verdict.Reason{Text: "puts files into a folder that cannot be looked at"})
 	case e.Glob:
 		return immuneGlobbed(c, u)
 	case !e.Known: // names that are asked about wherever they lie
@@ -262,9 +251,8 @@ func immuneContents(c facts.Facts, u *facts.Unit) []verdict.Question {
 			return nil // nothing is there yet
 		}
 	} else if name := u.Sub().MoreOptions(); name != "" {
-		return unseen(c, u,
-			"reads more options from "+name+", so the target of its files is unknown",
-			"Try writing the options out")
+		return unseen(c, u, verdict.Reason{Text: "reads more options from", Target: facts.Quoted(c.Policy(), name),
+			Why: "where it puts its files is unknown", Way: "Try writing the options out"})
 	}
 	l := c.Guard().Contents(at, e.Contents)
 	if l.Why != "" {
@@ -273,9 +261,10 @@ func immuneContents(c facts.Facts, u *facts.Unit) []verdict.Question {
 	return append(landsBadly(c, u, l), writesThrough(c, at, u, l)...)
 }
 
-// unseen asks about files whose names are not known. text is a sentence without its subject.
-func unseen(c facts.Facts, u *facts.Unit, text, hint string) []verdict.Question {
-	return []verdict.Question{must(verdict.Control, "unseen contents", u.Text(), c.Doer(u)+text, hint)}
+// unseen asks about files whose names are not known.
+func unseen(c facts.Facts, u *facts.Unit, r verdict.Reason) []verdict.Question {
+	r.Part, r.What = u.Text(), c.Doer(u.Sub())
+	return []verdict.Question{must(verdict.Control, "unseen-contents", r)}
 }
 
 // immuneGlobbed asks where an option of the shell may make a pattern find names
@@ -290,10 +279,8 @@ func immuneGlobbed(c facts.Facts, u *facts.Unit) []verdict.Question {
 	if place == "" || !c.Script().TouchesGlobs() {
 		return nil
 	}
-	return unseen(c, u,
-		"puts files that match a glob into "+facts.Quoted(c.Policy(), into.Given)+
-			", and the command changes what globs match. "+place,
-		"Try naming the files")
+	return unseen(c, u, verdict.Reason{Text: "changes what globs match, and puts what one matches into",
+		Target: facts.Quoted(c.Policy(), into.Given), Why: place, Way: "Try naming the files"})
 }
 
 // immuneUnseen asks where names that are not known could replace what matters.
@@ -307,9 +294,9 @@ func immuneUnseen(c facts.Facts, u *facts.Unit, unknown string) []verdict.Questi
 	if in.From != "" {
 		what = "the contents of " + facts.Quoted(c.Policy(), in.From)
 	}
-	into := facts.Quoted(c.Policy(), dir.Given) + ", and the file names are unknown because " + unknown + ". " + place
-	aside := "Try a new folder, " + facts.Quoted(c.Policy(), path.Join(dir.Given, "new")) + ", then move what you need from there"
-	return unseen(c, u, "puts "+what+" into "+into, aside)
+	return unseen(c, u, verdict.Reason{Text: "puts " + what + " into", Target: facts.Quoted(c.Policy(), dir.Given),
+		Why: "the file names are unknown, because " + unknown + "; " + place,
+		Way: "Try a new folder, " + facts.Quoted(c.Policy(), path.Join(dir.Given, "new")) + ", then move what you need from there"})
 }
 
 // landsBadly asks about the first known name that is sensitive where it ends up.
@@ -328,8 +315,7 @@ func landsBadly(c facts.Facts, u *facts.Unit, l *world.Listing) []verdict.Questi
 		}
 		to := c.World().Landed(given)
 		if why := c.Guard().SensitiveAt(to, copied); why != "" {
-			return []verdict.Question{must(verdict.Control, "sensitive path", to.Given,
-				c.Doer(u)+"writes "+facts.Quoted(c.Policy(), to.Given)+", which is in "+named(c, u)+": "+why, leaveOut)}
+			return lands(c, u, to.Given, facts.Quoted(c.Policy(), to.Given), why)
 		}
 	}
 	return nil
@@ -355,9 +341,8 @@ func writesThrough(c facts.Facts, at int, u *facts.Unit, l *world.Listing) []ver
 				e := &script.Subcommands[i].Effects[j]
 				if e.Kind == bashsafety.Write && e.Path != "" &&
 					rules.Within(world.FoldPath(path.Clean(e.Path)), world.FoldPath(link)) {
-					return unseen(c, u,
-						"creates the symlink "+say.Quoted(link)+", and the same command writes through it",
-						"Try writing there in a separate command")
+					return unseen(c, u, verdict.Reason{Text: "creates the symlink", Target: say.Quoted(link),
+						Why: "which the same command writes through", Way: "Try writing there in a separate command"})
 				}
 			}
 		}
@@ -374,30 +359,29 @@ func landsAnywhere(c facts.Facts, at int, u *facts.Unit) []verdict.Question {
 	l := c.Guard().Contents(at, in)
 	for i := 0; i < len(l.Names) && l.Why == ""; i++ {
 		if to := world.Landing("/", l.Names[i], in); to != "" && guard.SensitivePath(to) != "" {
-			return []verdict.Question{must(verdict.Control, "sensitive path", to,
-				c.Doer(u)+"writes "+say.Quoted(to[1:])+", which is in "+named(c, u)+
-					", into a folder only known at run time: "+guard.SensitivePath(to), leaveOut)}
+			return lands(c, u, to, say.Quoted(to[1:])+" into a folder that it does not name", guard.SensitivePath(to))
 		}
 	}
 	return nil
 }
 
-// named is what reasons call an archive or folder.
-func named(c facts.Facts, u *facts.Unit) string {
+// lands asks about a sensitive file that comes from an archive, a patch or a folder.
+func lands(c facts.Facts, u *facts.Unit, part, target, why string) []verdict.Question {
+	from := "what it is given"
 	switch in := u.Effect().Contents; {
 	case in.From != "":
-		return facts.Quoted(c.Policy(), in.From)
+		from = facts.Quoted(c.Policy(), in.From)
 	case in.Kind == bashsafety.FromPatch:
-		return "the patch"
+		from = "the patch"
 	}
-	return "what it is given"
+	return []verdict.Question{must(verdict.Control, "sensitive-path", verdict.Reason{Part: part, What: c.Doer(u.Sub()),
+		Text: "writes, from " + from + ",", Target: target, Why: "which " + why, Way: leaveOut})}
 }
 
 // mayTouch is the question about a rule that speaks of a mention.
 func mayTouch(c facts.Facts, o *facts.Opening, list string, r *rules.Rule, m *facts.Mention) verdict.Reason {
-	v := couldBe(r, facts.Spell(o.Sub.Argv))
-	v.Text = say.Quoted(v.Part) + facts.Origin(o.Sub) + " may touch " + facts.Quoted(c.Policy(), m.Text) + ", which your " +
-		list + " " + r.Text + " " + does(r)
-	v.Hint = "Try naming the files it touches"
+	v := couldBe(c, o.Sub, r, facts.Spell(o.Sub.Argv))
+	v.Text, v.Target = "may touch", facts.Quoted(c.Policy(), m.Text)
+	v.Why, v.Way = "which "+words.Speaks(list, r), "Try naming the files it touches"
 	return v
 }

@@ -17,7 +17,7 @@ func immuneFence(c facts.Facts) (all []verdict.Question) {
 		switch u.Effect().Kind {
 		case bashsafety.Write, bashsafety.Delete:
 			if c.Policy().FenceWrite.On() {
-				fence, does = facts.FenceWrite, "writes to"
+				fence, does = facts.FenceWrite, "writes"
 			}
 		case bashsafety.Read, bashsafety.Source:
 			if c.Policy().FenceRead.On() {
@@ -25,8 +25,8 @@ func immuneFence(c facts.Facts) (all []verdict.Question) {
 			}
 		}
 		if fence != "" {
-			all = append(all, must(verdict.Doubtful, fence, u.Text(),
-				c.Doer(u)+does+" a path only known at run time", "Try naming the file"))
+			all = append(all, must(verdict.Doubtful, fence, verdict.Reason{Part: u.Text(), What: c.Doer(u.Sub()),
+				Text: does + " a file that it does not name", Way: "Try naming the file"}))
 		}
 	}
 	return all
@@ -69,8 +69,8 @@ func foldersOf(sub *bashsafety.Subcommand) (dirs []bashsafety.Effect) {
 func readAsk(c facts.Facts, read OutsideRead) verdict.Question {
 	return verdict.Ask(verdict.Remembered, read, func() verdict.Reason {
 		r := verdict.Reason{Part: read.Text(), Of: read.Sub(), Operand: read.IsOperand(),
-			Text: c.Doer(read.Unit) + "reads " + read.Text(),
-			Hint: "Try an allow rule with a // or ~/ path, or add the folder to additionalDirectories",
+			What: c.Doer(read.Sub()), Text: "reads", Target: read.Quoted(), Why: outside,
+			Way: "To allow it, add the folder to additionalDirectories", WayFor: verdict.User,
 			Mark: `outside working directory; "outsideReads" is "ask", ` + c.Policy().Posture.OutsideReads.Pos.String()}
 		if read.Named {
 			r.Targets = asRemembered(PlaceTarget(c, read.Unit))
@@ -78,6 +78,9 @@ func readAsk(c facts.Facts, read OutsideRead) verdict.Question {
 		return r
 	})
 }
+
+// outside is why a place matters.
+const outside = "which is outside the project"
 
 // DroppedDir names the first additional directory a write would lie in if it counted.
 func DroppedDir(p *rules.Policy, u *facts.Unit) string {
@@ -117,19 +120,17 @@ func Places(c facts.Facts) (all []verdict.Question) {
 // outsideReason is what step 3b says about a write.
 func outsideReason(c facts.Facts, u *facts.Unit) verdict.Reason {
 	r := verdict.Reason{Part: u.Text(), Of: u.Sub(), Operand: u.IsOperand(), Mark: "outside working directory",
-		Targets: asRemembered(PlaceTarget(c, u))}
+		Targets: asRemembered(PlaceTarget(c, u)), What: c.Doer(u.Sub()), Text: u.Does()}
 	switch {
 	case u.Effect() != nil && u.Effect().Patch != nil:
-		r.Text, r.Hint = "applies a patch that cannot be read before it runs",
+		r.Text, r.Way = "applies a patch that cannot be read before it runs",
 			"Try saving the patch to a file in a separate call"
 	case u.Hit().Given == "":
-		r.Text, r.Hint, r.Vague = "writes to a path only known at run time", "Try naming the file", u.IsOperand()
+		r.Target, r.Way, r.Vague = "a file that it does not name", "Try naming the file", u.IsOperand()
 	default:
-		r.Text = "writes " + c.Place(u) + DroppedDir(c.Policy(), u)
-		r.Hint = "Try a path inside " + c.Policy().OS.Native(c.Policy().Project.Given) +
-			", or add the folder to additionalDirectories"
+		r.Target, r.Why = c.Place(u), outside+DroppedDir(c.Policy(), u)
+		r.Way = "Try a path inside " + facts.Quoted(c.Policy(), c.Policy().Project.Given) + ", or add the folder to additionalDirectories"
 	}
-	r.Text = c.Doer(u) + r.Text
 	return r
 }
 

@@ -16,11 +16,11 @@ func Rules(c facts.Facts) []verdict.Question {
 	}
 	p := c.Policy()
 	if u, hit := c.Match(p.Ask, true); u != nil {
-		return asks(words.ByRule("ask rule: "+hit.Rule.Text, hit.Rule, u))
+		return asks(words.ByRule(c, "ask rule", hit.Rule, u))
 	}
 	if p.AutoRestricts() {
 		if u, hit := c.Match(p.Auto.SoftDeny, true); u != nil {
-			r := words.ByRule("autoMode.soft_deny: "+hit.Rule.Text, hit.Rule, u)
+			r := words.ByRule(c, "autoMode.soft_deny", hit.Rule, u)
 			auto.Mark(c, &r, rules.AutoSoftDeny, "")
 			return asks(r)
 		}

@@ -26,25 +26,18 @@ func SecretReads(c facts.Facts) (all []verdict.Question) {
 			continue
 		}
 		if name, why := c.SecretRead(u); why != "" {
-			all = append(all, readsSecret(u, u.Text(), c.Doer(u)+"reads "+facts.Quoted(c.Policy(), name)+", which contains "+why,
-				toAllow+"Read("+ruleName(name, c.World().Home.Given)+") to the allow list of your own settings"))
+			all = append(all, readsSecret(u, verdict.Reason{Part: u.Text(), What: c.Doer(u.Sub()), Text: "reads",
+				Target: facts.Quoted(c.Policy(), name), Why: "which contains " + why, WayFor: verdict.User,
+				Way: "To allow it, add Read(" + ruleName(name, c.World().Home.Given) + ") to the allow list of your own settings"}))
 		}
 	}
 	return all
 }
 
-// toAllow begins a hint that only the user can follow.
-const toAllow = "To allow it, add "
-
 // readsSecret asks about a read of a secret.
-func readsSecret(u *facts.Unit, part, text, hint string) verdict.Question {
-	why := func() verdict.Reason {
-		r := immune("secret-file", part, text, hint)
-		r.Mark = "secret-file" // an exact rule lifts it
-		r.ToUser = strings.HasPrefix(hint, toAllow)
-		return r
-	}
-	return verdict.Ask(verdict.Secret, SecretRead{u}, why)
+func readsSecret(u *facts.Unit, r verdict.Reason) verdict.Question {
+	r.Code, r.Mark = say.CodeSecret, "secret-file" // an exact rule lifts it, so not in every mode
+	return verdict.Ask(verdict.Secret, SecretRead{u}, func() verdict.Reason { return r })
 }
 
 // ruleName is how a Read rule names an absolute path.
@@ -68,10 +61,8 @@ func immuneNamedSecret(c facts.Facts) (all []verdict.Question) {
 		return nil
 	}
 	asks := func(o *facts.Opening, name, why string) {
-		part := facts.Spell(o.Sub.Argv)
-		all = append(all, readsSecret(c.FileRead(name), part,
-			say.Quoted(part)+facts.Origin(o.Sub)+" may read "+facts.Quoted(c.Policy(), name)+", which contains "+why,
-			"Try naming the files it reads"))
+		all = append(all, readsSecret(c.FileRead(name), verdict.Reason{Part: facts.Spell(o.Sub.Argv), What: c.Doer(o.Sub),
+			Text: "may read", Target: facts.Quoted(c.Policy(), name), Why: "which contains " + why, Way: "Try naming the files it reads"}))
 	}
 	for m := range c.Mentions() {
 		if m.Text[0] != '/' && m.Text[0] != '~' && !strings.HasPrefix(m.Text, "..") {

@@ -54,7 +54,7 @@ func denyAgent(c facts.Facts) (d verdict.Denial) {
 	}
 	if a := c.Policy().Agent; a != nil {
 		if u, hit := c.Match(a.Deny, true); u != nil {
-			return words.DeniedByRule("tool "+tool+" is blocked by deny_tools: "+hit.Rule.Text, hit.Rule, u)
+			return words.BlockedBy(c, "deny_tools", hit.Rule, u)
 		}
 		if a.HasTools && !named(a.Tools, tool) {
 			return outside("", " is not among the tools of agent "+a.Name+" ("+a.Pos.String()+")")
@@ -71,7 +71,7 @@ func denyAgent(c facts.Facts) (d verdict.Denial) {
 	}
 	if s := c.Policy().Skill; s != nil {
 		if u, hit := c.Match(s.Deny, true); u != nil {
-			return words.DeniedByRule("tool "+tool+" is blocked by the skill's disallowed-tools: "+hit.Rule.Text, hit.Rule, u)
+			return words.BlockedBy(c, "disallowed-tools", hit.Rule, u)
 		}
 		return constraint(c, s, "allowed-tools")
 	}
@@ -117,9 +117,10 @@ func named(list []rules.Rule, tool string) bool {
 // blockWritesOutsideWorkingDirectories, for everything whose place is known.
 func denyFences(c facts.Facts) (d verdict.Denial) {
 	p := c.Policy()
-	fenced := func(u *facts.Unit, fence *rules.Setting, key, does string) verdict.Denial {
+	fenced := func(u *facts.Unit, fence *rules.Setting, key, target string) verdict.Denial {
 		return verdict.Deny(verdict.Reason{Code: say.CodeOutsideWorkspace, Part: u.Text(), Managed: fence.Scope == rules.Managed,
-			Text: c.Doer(u) + does, Mark: "outside working directory, " + key + ", " + fence.Pos.String()})
+			What: c.Doer(u.Sub()), Text: u.Does(), Target: target, Why: "which is outside the project",
+			Mark: "outside working directory, " + key + ", " + fence.Pos.String()})
 	}
 	for u := range c.Units() {
 		place := u.Hit()
@@ -130,10 +131,10 @@ func denyFences(c facts.Facts) (d verdict.Denial) {
 			continue
 		}
 		if u.Write() && p.FenceWrite.On() {
-			return fenced(u, &p.FenceWrite, facts.FenceWrite, "writes "+c.Place(u))
+			return fenced(u, &p.FenceWrite, facts.FenceWrite, c.Place(u))
 		}
 		if !u.Write() && p.FenceRead.On() && u.Subject().URL == nil {
-			return fenced(u, &p.FenceRead, facts.FenceRead, "reads "+c.World().OS.Native(place.Given))
+			return fenced(u, &p.FenceRead, facts.FenceRead, facts.Quoted(p, place.Given))
 		}
 	}
 	return d

@@ -55,7 +55,7 @@ func denyRules(c facts.Facts) (d verdict.Denial) {
 				if !hit.Sure || d.Holds() && (!managed || d.Reason().Managed) {
 					continue
 				}
-				r := words.ByRule(list.Word+": "+hit.Rule.Text, hit.Rule, u)
+				r := words.ByRule(c, list.Word, hit.Rule, u)
 				r.Code, r.Managed = list.Code, managed
 				if ofWriting(&r, u); list.Code == say.CodeAutoDenied {
 					auto.Mark(c, &r, rules.AutoHardDeny, "")
@@ -72,10 +72,9 @@ func ofWriting(r *verdict.Reason, u *facts.Unit) {
 	if r.Code != say.CodeDeniedByRule || r.Rule.Tool != "Read" || !rules.EditTool(u.Subject().Tool) {
 		return
 	}
-	r.Text += ", and a deny of Read also denies writing"
-	r.Hint = "Ask the user to make this change"
-	if !r.Managed && r.Rule.Pos.File != "" {
-		r.Hint += ", or to narrow that rule"
+	r.Note("; a deny of Read also denies writing")
+	if r.Way = "Ask the user to make this change"; !r.Managed && r.Rule.Pos.File != "" {
+		r.Way += ", or to narrow that rule"
 	}
 }
 

@@ -31,7 +31,7 @@ var Deferrals = [...]Deferral{
 // Where the event takes a decision, silence never replaces a deny but one of steps 3, 3b and 7, and replaces a question
 // only where the host then asks or decides by itself.
 func Step(c facts.Facts, v verdict.Verdict) (told hookio.Answer, silence string) {
-	told = hookio.Answer{Decision: v.Decision(), Reason: v.Reason()}
+	told.Decision = v.Decision()
 	switch d, q := tellStricter(c, v); {
 	case d.Holds() && v.Decision() != hookio.Deny:
 		told = hookio.Answer{Decision: hookio.Deny, Reason: d.String()}
@@ -47,7 +47,7 @@ func Step(c facts.Facts, v verdict.Verdict) (told hookio.Answer, silence string)
 			}
 		}
 	}
-	if told.Decision == hookio.Ask && v.Decision() == hookio.Ask {
+	if told.Reason == "" {
 		told.Reason = v.Told(hookio.Told(c.Call(), told) == hookio.Ask)
 	}
 	if told.Decision == hookio.Ask && hostAsksNobody(c) {

@@ -207,7 +207,7 @@ func autorunValue(sub *bashsafety.Subcommand, name, value string) string {
 	}
 	for _, v := range values {
 		if a := guard.AutorunPath(v); a != nil && !slices.Contains(strings.Fields(buildFolders), v) {
-			return "it is given " + say.Quoted(v) + a.Why()
+			return "it is given " + say.Quoted(v) + ", " + a.Why()
 		}
 	}
 	return ""

@@ -250,7 +250,7 @@ func NotBenign(c facts.Facts, found *bashsafety.Finding) string {
 	for u := range c.Units() {
 		if u.Write() && u.Effect() != nil && u.Sub() != nil && u.Sub().Script == nil {
 			if why := writesMore(c, u); why != "" {
-				return u.Of() + why
+				return c.Doer(u.Sub()) + " " + why
 			}
 		}
 	}
@@ -360,7 +360,7 @@ func writesMore(c facts.Facts, u *facts.Unit) string {
 	case c.Guard().Planted(u.Target()):
 		why = ", and the same command may put a symlink there"
 	case a != nil:
-		why = a.Why()
+		why = ", " + a.Why()
 	default:
 		return treeMore(c, u)
 	}
@@ -407,7 +407,7 @@ func arrivesMore(c facts.Facts, at int, u *facts.Unit, in *bashsafety.Contents) 
 	for _, name := range l.Names {
 		to := world.Landing(u.Hit().Given, name, in)
 		if a := guard.AutorunPath(to); a != nil {
-			return "writes " + to + a.Why()
+			return "writes " + to + ", " + a.Why()
 		}
 	}
 	return ""

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio"
 )
@@ -42,34 +41,28 @@ func (a Asked) reason() Reason {
 	byGravity := func(a, b Question) int { return cmp.Compare(a.grave, b.grave) }
 	all := slices.SortedStableFunc(slices.Values(a.all), byGravity)
 	first := all[0].why()
-	told, by := []telling{{first, all[0].grave}}, command(first.Text)
+	told := []telling{{first, all[0].grave}}
 	for _, q := range all[1:] {
 		r := q.why()
-		if slices.ContainsFunc(told, func(t telling) bool { return t.tells(q.grave, &r) }) {
+		switch {
+		case slices.ContainsFunc(told, func(t telling) bool { return t.tells(q.grave, &r) }):
 			continue
+		case slices.ContainsFunc(told[:min(len(told), most)], func(t telling) bool { return t.above(q.grave, &r) }):
+		default:
+			if told = append(told, telling{r, q.grave}); len(told) > most {
+				continue
+			}
+			first.Also(r)
 		}
-		if slices.ContainsFunc(told[:min(len(told), most)], func(t telling) bool { return t.above(q.grave, &r) }) {
-			first.Targets = append(first.Targets, r.Targets...)
-			continue
-		}
-		if told = append(told, telling{r, q.grave}); len(told) > most {
-			continue
-		}
-		also, of := ". Also: ", command(r.Text)
-		if of != "" && of == by {
-			also, r.Text = ". It also ", r.Text[len(of):]
-		}
-		by = of
-		first.Note(also + r.Text + checked(r.Check))
 		first.Targets = append(first.Targets, r.Targets...)
 	}
 	switch untold := len(told) - most; {
 	case untold > 0 && a.more:
-		first.Note(fmt.Sprintf(". And %d or more others", untold))
+		first.more = fmt.Sprintf(", and %d or more others", untold)
 	case untold > 0:
-		first.Note(fmt.Sprintf(". And %d more", untold))
+		first.more = fmt.Sprintf(", and %d more", untold)
 	case a.more:
-		first.Note(". And more")
+		first.more = ", and more"
 	}
 	return first
 }
@@ -84,9 +77,10 @@ type telling struct {
 // has named; a place outside the workspace of which something graver is told, be it by the command that destroys it.
 func (t *telling) tells(g Gravity, r *Reason) bool {
 	alike := t.Of == r.Of && r.Part != ""
-	named := alike && t.Of != nil && strings.Contains(t.Text, say.Quoted(r.Part))
+	said := t.clause(true)
+	named := alike && t.Of != nil && strings.Contains(said, say.Quoted(r.Part))
 	switch {
-	case t.Text == r.Text:
+	case said == r.clause(true):
 		return slices.Equal(t.Targets, r.Targets)
 	case named && g == t.grave:
 		return g == Control
@@ -105,26 +99,6 @@ func (t *telling) tells(g Gravity, r *Reason) bool {
 func (t *telling) above(g Gravity, r *Reason) bool {
 	same := g == Remembered && t.grave == g && t.Of == r.Of && t.Part != ""
 	return same && strings.HasPrefix(r.Part, t.Part+"/")
-}
-
-// checked names a check after what it found.
-func checked(c *bashsafety.Check) string {
-	if c == nil {
-		return ""
-	}
-	return " (" + c.ID + ")"
-}
-
-// command is the quoted command that a sentence begins with, and a blank; "" for none.
-func command(text string) string {
-	if text == "" || text[0] != '`' && text[0] != '"' {
-		return ""
-	}
-	end := strings.Index(text[1:], text[:1]+" ")
-	if end < 0 {
-		return ""
-	}
-	return text[:end+3]
 }
 
 // A Verdict is a decision and where it came from. It can be read by everyone, and made only here.
@@ -251,18 +225,14 @@ func (v Verdict) mark() string {
 // Told is the reason of a question with its mark, as a person reads it who is asked, or as an agent does where no one can
 // be.
 func (v Verdict) Told(person bool) string {
-	told := v.why.toAgent()
-	if person {
-		told = v.why.toPerson()
-	}
-	v.why = told
-	return v.Reason()
+	v.why = v.why.told(person)
+	return v.why.sentence(false) + v.mark()
 }
 
-// Adding is the reason of an answer with more words, before the verdict's mark.
+// Adding is a reason with more words before its mark.
 func (v Verdict) Adding(reason, words string) string {
-	if body, ok := strings.CutSuffix(reason, v.mark()); ok {
-		return body + words + v.mark()
+	if at := strings.LastIndex(reason, markOpens); at >= 0 {
+		return reason[:at] + words + reason[at:]
 	}
 	return reason + words
 }

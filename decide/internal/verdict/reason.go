@@ -9,14 +9,16 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// A Reason is what an answer says. A Denial, a Question and an Allowed have a copy.
+// A Reason is what an answer says, in parts. Three texts are made of them: Verdict.Reason for the log and explain, and
+// Verdict.Told for a person who is asked, or for an agent.
 type Reason struct {
-	Code say.Code // "" where the step alone says it
-	Text string   // a sentence without its end
-	Hint string   // a sentence without its end: what would be accepted instead, "" for none
-	// ToAgent marks a hint that only an agent is told: a person who is asked can do it at once. ToUser marks one that
-	// only the user can follow.
-	ToAgent, ToUser bool
+	Code   say.Code // "" where the step alone says it
+	What   string   // the part of the call, quoted as it is written; "" where Text is a whole sentence
+	Text   string   // what that does
+	Target string   // to what
+	Why    string   // why it matters; it begins with "which" where it is about the target
+	Way    string   // what would be accepted instead: a sentence without its end, "" for none
+	WayFor Reader
 	// Mark is what the brackets at the end hold: which check, rule or mode has the call asked or denied. A host's
 	// dialog shows the reason alone, so the mark also says whose it is. "" is the step.
 	Mark    string
@@ -32,9 +34,21 @@ type Reason struct {
 	Of             *bashsafety.Subcommand
 	Vague, Operand bool
 
-	none  bool   // there is no opinion, and Text says why
-	notes string // what was added to the sentence later
+	none  bool     // there is no opinion, and Text says why
+	notes string   // what was added to the first sentence later
+	also  []Reason // what else is asked, gravest first, in words
+	more  string   // how much is asked besides, in no words
 }
+
+// A Reader is who a way out is for.
+type Reader uint8
+
+// The readers. A person who is asked can do at once what an agent has to ask for; some ways are open to the user alone.
+const (
+	Both Reader = iota
+	Agent
+	User
+)
 
 // The brackets around a mark.
 const (
@@ -45,39 +59,94 @@ const (
 // EveryMode is what the mark of a question of step 2 says after its id.
 const EveryMode = ": asks in every mode"
 
+// clause is what, target and, with all, why. Else only what is said of the target is.
+func (r *Reason) clause(all bool) string {
+	text := strings.TrimSpace(r.What + " " + r.Text + " " + r.Target)
+	switch of := strings.HasPrefix(r.Why, "which "); {
+	case of:
+		text += ", " + r.Why
+	case all && r.Why != "":
+		text += "; " + r.Why
+	}
+	return text
+}
+
 // Sentence is the reason without its mark.
-func (r *Reason) Sentence() string {
-	if r.Hint != "" {
-		return r.Text + ". " + r.Hint + r.notes
+func (r *Reason) Sentence() string { return r.sentence(true) }
+
+// sentence tells what is asked, in one sentence, what else is, in another, and the way out. With all it says of everything
+// why it matters.
+func (r *Reason) sentence(all bool) string {
+	rest := append([]Reason{*r}, r.also...)
+	first := joined(&rest)
+	text, sep, what, others := first.clause(true)+r.notes, ". Also: ", first.What, false
+	for ; len(rest) > 0; sep = "; " {
+		q := joined(&rest)
+		others = others || q.What != first.What
+		switch again := q.What == what && what != ""; {
+		case again && sep == "; ":
+			sep, q.What = ", and ", ""
+		case again && strings.HasPrefix(q.Text, "may "):
+			sep, q.What, q.Text = ". It may also ", "", q.Text[len("may "):]
+		case again:
+			sep, q.What = ". It also ", ""
+		default:
+			what = q.What
+		}
+		if text += sep + q.clause(all); q.Check != nil {
+			text += " (" + q.Check.ID + ")"
+		}
 	}
-	return r.Text + r.notes
+	text += r.more
+	switch try, ok := strings.CutPrefix(r.Way, "Try "); {
+	case r.Way == "":
+		return text
+	case ok && others:
+		return text + ". Instead of the first, try " + try
+	}
+	return text + ". " + r.Way
 }
 
-// toPerson is the reason as a person reads it who is asked.
-func (r Reason) toPerson() Reason {
-	if r.ToAgent {
-		r.Hint = ""
+// joined takes the first of some reasons, with the targets of those after it that say the same of others.
+func joined(rest *[]Reason) Reason {
+	r, n := (*rest)[0], 1
+	var targets []string
+	for ; n < len(*rest); n++ {
+		o := &(*rest)[n]
+		if r.Target == "" || o.Target == "" || o.What != r.What || o.Text != r.Text || o.Why != r.Why {
+			break
+		}
+		targets = append(targets, r.Target)
+		r.Target = o.Target
+	}
+	if *rest = (*rest)[n:]; len(targets) > 0 {
+		r.Target = strings.Join(targets, ", ") + " and " + r.Target
 	}
 	return r
 }
 
-// toAgent is the reason of a question as an agent reads it where no one can be asked.
-func (r Reason) toAgent() Reason {
-	if r.ToUser {
-		r.Hint = ""
+// told is the reason as one reads it who is asked, a person, or as an agent does where no one can be.
+func (r Reason) told(person bool) Reason {
+	if person && r.WayFor == Agent || !person && r.WayFor == User {
+		r.Way = ""
 	}
-	r.Mark = strings.TrimSuffix(r.Mark, EveryMode)
+	if !person {
+		r.Mark = strings.TrimSuffix(r.Mark, EveryMode)
+	}
 	return r
 }
 
-// Note adds words to the sentence.
+// Note adds words to what is said first.
 func (r *Reason) Note(words string) { r.notes += words }
 
-// Take returns the sentence, and leaves none.
-func (r *Reason) Take() string {
-	sentence := r.Sentence()
-	r.Text, r.Hint, r.notes = "", "", ""
-	return sentence
+// Also adds what else there is to say of the call.
+func (r *Reason) Also(o Reason) { r.also = append(r.also, o) }
+
+// Instead is a reason that says something else of the same, and what it said before.
+func (r Reason) Instead(words string) Reason {
+	r.Text = words + " (otherwise: " + r.Sentence() + ")"
+	r.What, r.Target, r.Why, r.Way, r.Mark, r.notes, r.also, r.more = "", "", "", "", "", "", nil, ""
+	return r
 }
 
 // String is the reason with its mark, if it has one.

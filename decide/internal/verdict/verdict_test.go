@@ -10,42 +10,53 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 )
 
+// asks asks in a sentence, "what|does|target, why" or only what it does.
 func asks(g Gravity, text, part string, targets ...say.Target) Question {
-	return Ask(g, part, func() Reason { return Reason{Text: text, Part: part, Mark: text, Targets: targets} })
+	return Ask(g, part, func() Reason {
+		r := Reason{Text: text, Part: part, Mark: "m", Targets: targets}
+		if words := strings.Split(text, "|"); len(words) == 4 {
+			r.What, r.Text, r.Target, r.Why = words[0], words[1], words[2], words[3]
+		}
+		return r
+	})
 }
 
 // TestReason: how several questions are told as one.
 func TestReason(t *testing.T) {
 	a, b := say.Target{Kind: "write", Given: "/a"}, say.Target{Kind: "write", Given: "/b"}
-	check := Must(Lost, Reason{Text: "`rm x` deletes x", Check: &bashsafety.Check{ID: "rm"}, Mark: "rm", Hint: "Try less"})
+	check := Must(Lost, Reason{What: "`rm x`", Text: "deletes", Target: "x", Why: "git has none", Check: &bashsafety.Check{ID: "rm"}, Mark: "m", Way: "Try less"})
 	for _, tt := range []struct {
 		name    string
 		asked   []Question
 		want    string
 		targets int
 	}{
-		{"one", []Question{check}, "`rm x` deletes x. Try less [permgate rm]", 0},
-		{"the gravest first", []Question{asks(Remembered, "`cp a b` writes b", "b", b), check},
-			"`rm x` deletes x. Try less. Also: `cp a b` writes b [permgate rm]", 1},
-		{"a check is named", []Question{check, asks(Control, "`cp a c` writes c", "c")}, "`cp a c` writes c. Also: `rm x` deletes x (rm) [permgate `cp a c` writes c]", 0},
-		{"one command", []Question{asks(Remembered, "`cp a b` writes a", "a", a), asks(Remembered, "`cp a b` writes b", "b", b)},
-			"`cp a b` writes a. It also writes b [permgate `cp a b` writes a]", 2},
-		{"a target that is named already", []Question{asks(Sent, "`cp` sends `a`", "cp"), asks(Secret, "`cat a` reads a, a key", "a"), asks(Remembered, "`cat a` reads a outside", "a", a)},
-			"`cp` sends `a`. Also: `cat a` reads a, a key [permgate `cp` sends `a`]", 0},
-		{"a read and a removal of one file by one command", []Question{asks(Secret, "`cat a` reads `a`, a key", "a"), asks(Remembered, "`rm a` writes a", "a", a)},
-			"`cat a` reads `a`, a key [permgate `cat a` reads `a`, a key]", 0},
-		{"a place of another command", []Question{asks(Control, "`cp x a` writes `a`: it runs later", "a"), Ask(Remembered, 1, func() Reason {
-			return Reason{Text: "`rm a` writes a", Part: "a", Of: new(bashsafety.Subcommand)}
-		})}, "`cp x a` writes `a`: it runs later. Also: `rm a` writes a [permgate `cp x a` writes `a`: it runs later]", 0},
-		{"a place that is sensitive, and outside", []Question{asks(Control, "`cp x a` writes `a`: it runs later", "a"), asks(Remembered, "`cp x a` writes a", "a", a)},
-			"`cp x a` writes `a`: it runs later [permgate `cp x a` writes `a`: it runs later]", 0},
+		{"one", []Question{check}, "`rm x` deletes x; git has none. Try less", 0},
+		{"the gravest first", []Question{asks(Remembered, "`cp a b`|writes|b|", "b", b), check},
+			"`rm x` deletes x; git has none. Also: `cp a b` writes b. Instead of the first, try less", 1},
+		{"a check is named, and why only what is said first matters", []Question{check, asks(Control, "`cp a c`|writes|c|it runs", "c")}, "`cp a c` writes c; it runs. Also: `rm x` deletes x (rm)", 0},
+		{"one command, one list", []Question{asks(Remembered, "`cp a b`|writes|a|", "a", a), asks(Remembered, "`cp a b`|writes|b|", "b", b)},
+			"`cp a b` writes a and b", 2},
+		{"one command, two deeds", []Question{asks(Secret, "`cp a b`|reads|a|which is a key", "a"), asks(Remembered, "`cp a b`|may write|b|which is outside", "b", b)},
+			"`cp a b` reads a, which is a key. It may also write b, which is outside", 1},
+		{"several, two of one command", []Question{asks(Control, "`x`|writes|x|", "x"), asks(Secret, "`y`|reads|a|", "a"), asks(Secret, "`y`|sends|b|", "b")},
+			"`x` writes x. Also: `y` reads a, and sends b", 0},
+		{"a target that is named already", []Question{asks(Sent, "`cp`|sends|`a`|", "cp"), asks(Secret, "`cat a`|reads|a|which is a key", "a"), asks(Remembered, "`cat a`|reads|a outside|", "a", a)},
+			"`cp` sends `a`. Also: `cat a` reads a, which is a key", 0},
+		{"a read and a removal of one file by one command", []Question{asks(Secret, "`cat a`|reads|`a`|which is a key", "a"), asks(Remembered, "`rm a`|deletes|a|", "a", a)},
+			"`cat a` reads `a`, which is a key", 0},
+		{"a place of another command", []Question{asks(Control, "`cp x a`|writes|`a`|it runs later", "a"), Ask(Remembered, 1, func() Reason {
+			return Reason{What: "`rm a`", Text: "deletes", Target: "a", Part: "a", Of: new(bashsafety.Subcommand)}
+		})}, "`cp x a` writes `a`; it runs later. Also: `rm a` deletes a", 0},
+		{"a place that is sensitive, and outside", []Question{asks(Control, "`cp x a`|writes|`a`|it runs later", "a"), asks(Remembered, "`cp x a`|writes|a|", "a", a)},
+			"`cp x a` writes `a`; it runs later", 0},
 		{"three in words, and a yes is to those alone", []Question{asks(Doubtful, "1", ""), asks(Doubtful, "2", ""), asks(Doubtful, "3", ""),
-			asks(Remembered, "4", "", a), asks(Remembered, "4", "", b), asks(Remembered, "5", "", b)}, "1. Also: 2. Also: 3. And 3 more [permgate 1]", 0},
-		{"the same twice", []Question{asks(Doubtful, "1", "", a), asks(Doubtful, "1", "", a)}, "1 [permgate 1]", 1},
-		{"the same words about another target", []Question{asks(Doubtful, "1", "", a), asks(Doubtful, "1", "", b)}, "1. Also: 1 [permgate 1]", 2},
+			asks(Remembered, "4", "", a), asks(Remembered, "4", "", b), asks(Remembered, "5", "", b)}, "1. Also: 2; 3, and 3 more", 0},
+		{"the same twice", []Question{asks(Doubtful, "1", "", a), asks(Doubtful, "1", "", a)}, "1", 1},
+		{"the same words about another target", []Question{asks(Doubtful, "1", "", a), asks(Doubtful, "1", "", b)}, "1. Also: 1", 2},
 	} {
 		v := Asking("2", Asked{all: tt.asked}).Verdict()
-		if got := v.Reason(); got != tt.want || len(v.Why().Targets) != tt.targets || v.Decision() != hookio.Ask {
+		if got := v.Told(true); got != tt.want+" [permgate m]" || len(v.Why().Targets) != tt.targets || v.Decision() != hookio.Ask {
 			t.Errorf("%s: %q with %d targets, want %q with %d", tt.name, got, len(v.Why().Targets), tt.want, tt.targets)
 		}
 	}

@@ -8,69 +8,65 @@ import (
 	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/decide/loss"
-	"github.com/permgate--owner/permgate/decide/say"
 )
 
 // Found is what step 2 says about a finding.
 func Found(c facts.Facts, f *bashsafety.Finding) verdict.Reason {
-	r := verdict.Reason{Check: f.Check, Text: "the command ", Mark: f.Check.ID + verdict.EveryMode}
+	r := verdict.Reason{Check: f.Check, What: c.Doer(nil), Text: f.Check.Title, Why: cmp.Or(c.WhyNotWaived(f), f.Check.Why),
+		Mark: f.Check.ID + verdict.EveryMode}
 	if f.Check.Severity == bashsafety.Destructive && c.Practical() {
 		r.Mark = f.Check.ID // an exact rule of the user's own lifts it
 	}
-	title, why := f.Check.Title, cmp.Or(c.WhyNotWaived(f), f.Check.Why)
 	var l *loss.Loss
 	if f.Sub >= 0 && f.Sub < len(c.Script().Subcommands) {
 		sub := &c.Script().Subcommands[f.Sub]
 		r.Part, r.Of = facts.Spell(sub.Argv), sub
-		r.Text = say.Quoted(facts.Written(c.Script(), sub)) + facts.Origin(sub) + " "
-		title, why = ofProgram(c, f, sub, title, why)
+		r.What = c.Doer(sub)
+		ofProgram(c, f, sub, &r)
 		l = loss.Of(c.Script(), f.Sub, c.World(), c.Repos())
 		if f.Check.Trees {
 			r.Loss = l
-			title, why = removal(c, f, l)
+			removal(c, f, l, &r)
 		}
 	}
-	if r.Text += title; why != "" {
-		r.Text += "; " + why
-	}
-	if hint, toAgent := hint(c, f, l); hint != "" {
-		r.Hint, r.ToAgent = "Try "+hint, toAgent
-	}
+	way(c, f, l, &r)
 	if f.Check.Severity == bashsafety.Catastrophic {
 		r.Mark += "; bypass-immune: " + SeverityLabel(f.Check)
 	}
 	return r
 }
 
-// ofProgram is what a check says of a program, or of the file that it found.
-func ofProgram(c facts.Facts, f *bashsafety.Finding, sub *bashsafety.Subcommand, title, why string) (string, string) {
+// ofProgram says what a check says of a program, or of the file that it found.
+func ofProgram(c facts.Facts, f *bashsafety.Finding, sub *bashsafety.Subcommand, r *verdict.Reason) {
 	for i := range f.Check.Says {
 		if said := &f.Check.Says[i]; begins(sub, said.For) {
-			return said.Title, said.Why
+			r.Text, r.Why = said.Title, said.Why
+			return
 		}
 	}
 	for i := range sub.Effects {
 		e := &sub.Effects[i]
 		found := e.Kind == bashsafety.Delete || e.Kind == bashsafety.Write && e.Span == f.Span
 		if named := e.Known && !e.Glob; f.Check.Of != "" && found && named {
-			return strings.Replace(f.Check.Of, "FILE", facts.Quoted(c.Policy(), e.Path), 1), why
+			r.Text, r.Target, _ = strings.Cut(f.Check.Of, " FILE")
+			r.Target = facts.Quoted(c.Policy(), e.Path) + r.Target
+			return
 		}
 	}
-	return title, why
 }
 
 // removal says what a recursive removal takes, and why that matters.
-func removal(c facts.Facts, f *bashsafety.Finding, l *loss.Loss) (title, why string) {
-	target := c.World().OS.Native(target(c, &c.Script().Subcommands[f.Sub]))
+func removal(c facts.Facts, f *bashsafety.Finding, l *loss.Loss, r *verdict.Reason) {
+	name := ""
+	if names := targets(c, &c.Script().Subcommands[f.Sub]); len(names) == 1 {
+		name = facts.Quoted(c.Policy(), names[0])
+	}
 	switch {
 	case l != nil && l.Gone():
-		return "deletes " + l.What(target), l.WhyGone()
+		r.Text, r.Target, r.Why = "deletes", l.What(name), l.WhyGone()
 	case l != nil && (l.Files > 0 || !l.AtLeast): // something of it was seen
-		return "deletes " + l.What(target), c.WhyNotWaived(f)
-	case target != "":
-		title = "deletes " + target + " and everything in it"
-	default:
-		title = f.Check.Title
+		r.Text, r.Target, r.Why = "deletes", l.What(name), c.WhyNotWaived(f)
+	case name != "":
+		r.Text, r.Target = "deletes", name+" and everything in it"
 	}
-	return title, cmp.Or(c.WhyNotWaived(f), f.Check.Why)
 }

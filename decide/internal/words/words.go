@@ -23,26 +23,60 @@ func SeverityLabel(c *bashsafety.Check) string {
 	return "suspicious command"
 }
 
-// ByRule is what a rule says: its words, its place, the part it met.
-func ByRule(what string, rule *rules.Rule, u *facts.Unit) verdict.Reason {
-	r := verdict.Reason{Rule: rule, Text: what}
-	if pos := rule.Pos.String(); pos != "" {
-		r.Text += " (" + pos + ")"
+// ByRule is what a rule of a list says of the part of the call that it matches.
+func ByRule(c facts.Facts, list string, rule *rules.Rule, u *facts.Unit) verdict.Reason {
+	r := verdict.Reason{Rule: rule, Part: u.Text(), What: c.Doer(u.Sub()), Mark: list}
+	switch {
+	case u.Effect() != nil || u.Hit().Given != "":
+		r.Text, r.Target, r.Why = u.Does(), u.Quoted(), "which "+Speaks(list, rule)
+	case u.Sub() == nil:
+		r.What = u.Quoted()
+		fallthrough
+	default:
+		r.Text, r.Target = "matches", named(list, rule)
 	}
-	if u != nil {
-		r.Part = u.Text()
-		r.Text += " matches " + u.Named() + facts.Origin(u.Sub())
+	if pos := rule.Pos.String(); pos != "" {
+		r.Mark += ", " + pos
 	}
 	if rule.Note != "" {
-		r.Text += "; the rule is malformed and " + rule.Note
+		r.Note("; the rule is malformed and " + rule.Note)
 	}
 	return r
 }
 
-// DeniedByRule is the denial of a rule.
-func DeniedByRule(what string, rule *rules.Rule, u *facts.Unit) verdict.Denial {
-	r := ByRule(what, rule, u)
-	r.Managed = rule.Scope == rules.Managed
+// named is a rule of a list, and whose it is.
+func named(list string, r *rules.Rule) string {
+	switch r.Scope {
+	case rules.Managed:
+		return "the managed " + list + " " + r.Text
+	case rules.Shared:
+		return "the project's " + list + " " + r.Text
+	}
+	return "your " + list + " " + r.Text
+}
+
+// Speaks is what a rule of a list does to what it matches.
+func Speaks(list string, r *rules.Rule) string {
+	rule := named(strings.TrimPrefix(strings.TrimPrefix(list, "ask "), "deny "), r)
+	if r.List == rules.Ask {
+		return rule + " asks about"
+	}
+	return rule + " denies"
+}
+
+// Allows is what a rule says that allows.
+func Allows(list string, rule *rules.Rule, more string) verdict.Reason {
+	r := verdict.Reason{Rule: rule, Text: list + ": " + rule.Text + more}
+	if pos := rule.Pos.String(); pos != "" {
+		r.Text += " (" + pos + ")"
+	}
+	return r
+}
+
+// BlockedBy is the denial of a rule of an agent or a skill.
+func BlockedBy(c facts.Facts, list string, rule *rules.Rule, u *facts.Unit) verdict.Denial {
+	r := ByRule(c, list, rule, u)
+	r.Mark, r.Managed = "blocked by "+r.Mark, rule.Scope == rules.Managed
 	return verdict.Deny(r)
 }
 
@@ -50,26 +84,22 @@ func DeniedByRule(what string, rule *rules.Rule, u *facts.Unit) verdict.Denial {
 // from there, and the commands in it are put to steps 1 to 3b and 5 as if they were the call: one that would be
 // stopped is not offered.
 
-// hint returns the first hint of a check that is about a subcommand and accepted, "" for none. toAgent: it is for an
-// agent alone.
-func hint(c facts.Facts, f *bashsafety.Finding, l *loss.Loss) (text string, toAgent bool) {
-	if c.Tried() {
-		return "", false // what is tried out is told to no one
-	}
-	var sub *bashsafety.Subcommand
-	if f.Sub >= 0 {
-		sub = &c.Script().Subcommands[f.Sub]
-	}
-	for i := range f.Check.Instead {
+// way adds the first hint of a check that is about a subcommand and accepted. One that only looks at what else there is
+// says nothing of the call.
+func way(c facts.Facts, f *bashsafety.Finding, l *loss.Loss, r *verdict.Reason) {
+	for i := 0; i < len(f.Check.Instead) && !c.Tried(); i++ { // what is tried out is told to no one
 		h := &f.Check.Instead[i]
-		if h.For != "" && (sub == nil || !begins(sub, h.For)) || !l.Is(h.When, c.World()) {
+		if h.For != "" && (r.Of == nil || !begins(r.Of, h.For)) || !l.Is(h.When, c.World()) {
 			continue
 		}
-		if text, ok := filled(c, h, sub, l); ok && c.Acceptable(text) {
-			return text, h.ToAgent
+		text, ok := filled(c, h, r.Of, l)
+		if onlyLooks := text == h.Text && strings.Contains(text, " to look first"); ok && !onlyLooks && c.Acceptable(text) {
+			if r.Way = "Try " + text; h.ToAgent {
+				r.WayFor = verdict.Agent
+			}
+			return
 		}
 	}
-	return "", false
 }
 
 // begins reports whether a subcommand begins with words.
@@ -94,10 +124,10 @@ func filled(c facts.Facts, h *bashsafety.Hint, sub *bashsafety.Subcommand, l *lo
 	}
 	if strings.Contains(text, "NAME") {
 		names := targets(c, sub)
-		if names == "" {
+		if len(names) == 0 {
 			return "", false
 		}
-		text = strings.ReplaceAll(text, "NAME", names)
+		text = strings.ReplaceAll(text, "NAME", strings.Join(names, " "))
 	}
 	if strings.Contains(text, "CALL") {
 		call := swapped(h, sub)
@@ -154,9 +184,8 @@ func cutLast(pair string) (old, becomes string) {
 // maxTold bounds how many names a hint has.
 const maxTold = 4
 
-// targets names all that a command deletes, "" where that is too much or not plain.
-func targets(c facts.Facts, sub *bashsafety.Subcommand) string {
-	var names []string
+// targets names all that a command deletes, as the user would; none where that is too much or not plain.
+func targets(c facts.Facts, sub *bashsafety.Subcommand) (names []string) {
 	for i := range sub.Effects {
 		e := &sub.Effects[i]
 		if e.Kind != bashsafety.Delete {
@@ -164,21 +193,11 @@ func targets(c facts.Facts, sub *bashsafety.Subcommand) string {
 		}
 		name := strings.TrimPrefix(e.Path, c.Policy().Cwd.Given+"/")
 		if !e.Known || e.Glob || !plainName(name) || len(names) == maxTold {
-			return ""
+			return nil
 		}
 		names = append(names, name)
 	}
-	return strings.Join(names, " ")
-}
-
-// target names what a command deletes, as the user would: the one path it is
-// given, if that is plain enough to be part of a sentence and of a command.
-func target(c facts.Facts, sub *bashsafety.Subcommand) string {
-	name := targets(c, sub)
-	if strings.Contains(name, " ") {
-		return ""
-	}
-	return name
+	return names
 }
 
 // plainName reports whether a path reads the same in a sentence, in a command and

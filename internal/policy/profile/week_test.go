@@ -37,8 +37,8 @@ var week = map[string]map[string]string{
 	},
 }
 
-// secretFile is how the reason of a deny begins that is about a file of secrets.
-const secretFile = "deny rule: Read(/**/"
+// secretFile is what the reason of a deny says that is about a file of secrets.
+const secretFile = "your deny rule Read(/**/"
 
 // wantStopped are the calls of testdata/week.txt that the starter policy denies: each reads or
 // writes a file of secrets, and a deny of Read also denies writing.
@@ -134,11 +134,11 @@ func letter(v decide.Verdict) string {
 // was denied, and where a pattern might find a secret, how it is asked about no more.
 func TestWayOut(t *testing.T) {
 	_, with := runners(t, "node")
-	const change = ", and a deny of Read also denies writing. Ask the user to make this change, or to narrow that rule"
+	const change = "; a deny of Read also denies writing. Ask the user to make this change, or to narrow that rule"
 	for line, want := range map[string]string{
 		"Write .env.local": change, "Edit .env.local": change, "Bash cp .env.example .env.local": change, "Bash touch .env": change,
-		"Bash rm .env.local": change, "Bash cat .env > x": "reading `/home/u/app/.env`", "Read .env": "matches `.env`",
-		"Bash mkdir x && cp skills/* x":       " denies: `mkdir x` may change what the pattern finds. Try `cp skills/* x` in a call of its own",
+		"Bash rm .env.local": change, "Bash cat .env > x": "reads `/home/u/app/.env`", "Read .env": "reads `.env`",
+		"Bash mkdir x && cp skills/* x":       " denies; `mkdir x` may change what the pattern finds. Try `cp skills/* x` in a call of its own",
 		"Bash mkdir x && cp keys/* x":         "what the pattern finds",
 		"Bash mkdir x && cp skills/* $X":      "what the pattern finds",
 		"Bash cd apps && touch x && cat ../*": "what the pattern finds",

@@ -35,7 +35,7 @@ func globCall(t *testing.T, text, settings string) (string, string) {
 	switch {
 	case v.Decision() == hookio.Deny:
 		return "deny", v.Reason()
-	case v.Decision() == hookio.Ask && strings.Contains(v.Reason(), "could match"):
+	case v.Decision() == hookio.Ask && strings.Contains(v.Reason(), "could-match"):
 		return "could", v.Reason()
 	case v.Step() == "2":
 		return "asks", v.Reason()

@@ -17,14 +17,14 @@ func TestReasons(t *testing.T) {
 	const home = "/home/dev/.gen/settings.json"
 	for _, tt := range []struct{ settings, mode, command, part, want string }{
 		{"", "bypassPermissions", "rm -rf x", "rm -rf x",
-			"`rm -rf x` deletes x, which does not exist now [permgate recursive-remove: asks in every mode]"},
-		{"", "default", "mkdir x; rm -rf x", "rm -rf x", "`rm -rf x` deletes x, which does not exist now; " +
+			"`rm -rf x` deletes `x`, which does not exist now [permgate recursive-remove: asks in every mode]"},
+		{"", "default", "mkdir x; rm -rf x", "rm -rf x", "`rm -rf x` deletes `x`, which does not exist now; " +
 			"another part of the command may put something there first [permgate recursive-remove: asks in every mode]"},
 		{"", "default", "rm -rf a b", "rm -rf a b",
 			"`rm -rf a b` deletes 2 names, none of which exists now [permgate recursive-remove: asks in every mode]"},
-		{`"allow":["Bash(rm *)"]`, "dontAsk", "rm -rf x", "rm -rf x", "`rm -rf x` deletes x, which does not exist now " +
+		{`"allow":["Bash(rm *)"]`, "dontAsk", "rm -rf x", "rm -rf x", "`rm -rf x` deletes `x`, which does not exist now " +
 			"[permgate recursive-remove; mode: don't ask (auto-deny): bypass-immune: destructive command]"},
-		{`"deny":["Bash(git push:*)"]`, "default", "git push -n", "git push -n", "deny rule: Bash(git push:*) (" + home + ":1:25) matches `git push -n` [permgate step 1]"},
+		{`"deny":["Bash(git push:*)"]`, "default", "git push -n", "git push -n", "`git push -n` matches your deny rule Bash(git push:*) [permgate deny rule, " + home + ":1:25]"},
 		{"", "default", "make all", "make all", "no rule allows `make all` [permgate mode: default requires confirmation]"},
 		{`"allow":["Bash(git log:*)"]`, "default", "git log $BASE..HEAD", "git log …..HEAD",
 			"your rule Bash(git log:*) (" + home + ":1:26) does not cover `git log …..HEAD`: an unquoted expansion could become an option [permgate mode: default requires confirmation]"},

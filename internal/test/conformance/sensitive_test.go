@@ -80,7 +80,7 @@ func TestStartFiles(t *testing.T) {
 				continue
 			}
 			underEvery(t, s, func(mode string, v decide.Verdict) {
-				if v.Decision() == hookio.Allow || !strings.Contains(v.Reason(), "[permgate sensitive path") {
+				if v.Decision() == hookio.Allow || !strings.Contains(v.Reason(), "[permgate sensitive-path") {
 					if holes++; holes == 1 {
 						t.Errorf("%s: %s in %s: %v at step %s", name, s.Input, mode, v.Decision(), v.Step())
 					}
@@ -232,7 +232,7 @@ func TestSensitiveTable(t *testing.T) {
 					continue
 				}
 				underEvery(t, s, func(mode string, v decide.Verdict) {
-					asks := v.Decision() != hookio.Allow && strings.Contains(v.Reason(), "[permgate sensitive path")
+					asks := v.Decision() != hookio.Allow && strings.Contains(v.Reason(), "[permgate sensitive-path")
 					if asks != (row.Class < guard.Plain) {
 						t.Errorf("%s (%s): %s in %s: %v at step %s: %s", example, row.Class, s.Input, mode, v.Decision(), v.Step(), v.Reason())
 					}

@@ -39,7 +39,7 @@ func edits(paths ...string) []string {
 func TestThreatSensitivePath(t *testing.T) {
 	all := []string{"Edit", "Write", "NotebookEdit", "MultiEdit", "Bash(*)"}
 	runSentences(t, []sentence{
-		{must: "every-path-bearing-parameter", allow: all, step: "2", because: "sensitive path", asked: edits(sensitivePaths...)},
+		{must: "every-path-bearing-parameter", allow: all, step: "2", because: "sensitive-path", asked: edits(sensitivePaths...)},
 		{must: "same-in-accept-edits", allow: all, mode: "acceptEdits", step: "2", asked: edits(sensitivePaths...)},
 		{must: "same-in-bypass", mode: "bypassPermissions", step: "2", asked: edits(sensitivePaths...)},
 		{must: "look-alikes-pass", allow: all, passed: edits(notSensitive...)},
