@@ -78,11 +78,11 @@ func (r *Reason) Sentence() string { return r.sentence(true) }
 // why it matters.
 func (r *Reason) sentence(all bool) string {
 	rest := append([]Reason{*r}, r.also...)
-	first := joined(&rest)
-	text, sep, what, others := first.clause(true)+r.notes, ". Also: ", first.What, false
-	for ; len(rest) > 0; sep = "; " {
-		q := joined(&rest)
-		others = others || q.What != first.What
+	q, n := joined(rest)
+	text, sep, what, others := q.clause(true)+r.notes, ". Also: ", r.What, false
+	for rest = rest[n:]; len(rest) > 0; sep, rest = "; ", rest[n:] {
+		q, n = joined(rest)
+		others = others || q.What != r.What
 		switch again := q.What == what && what != ""; {
 		case again && sep == "; ":
 			sep, q.What = ", and ", ""
@@ -107,22 +107,19 @@ func (r *Reason) sentence(all bool) string {
 	return text + ". " + r.Way
 }
 
-// joined takes the first of some reasons, with the targets of those after it that say the same of others.
-func joined(rest *[]Reason) Reason {
-	r, n := (*rest)[0], 1
+// joined is the first of some reasons, with the targets of those after it that say the same of others, and how many they
+// are.
+func joined(all []Reason) (r Reason, n int) {
+	same := func(o Reason) bool { return o.Target != "" && o.What+o.Text+o.Why == r.What+r.Text+r.Why }
 	var targets []string
-	for ; n < len(*rest); n++ {
-		o := &(*rest)[n]
-		if r.Target == "" || o.Target == "" || o.What != r.What || o.Text != r.Text || o.Why != r.Why {
-			break
-		}
+	for r, n = all[0], 1; n < len(all) && r.Target != "" && same(all[n]); n++ {
 		targets = append(targets, r.Target)
-		r.Target = o.Target
+		r.Target = all[n].Target
 	}
-	if *rest = (*rest)[n:]; len(targets) > 0 {
+	if len(targets) > 0 {
 		r.Target = strings.Join(targets, ", ") + " and " + r.Target
 	}
-	return r
+	return r, n
 }
 
 // told is the reason as one reads it who is asked, a person, or as an agent does where no one can be.
