@@ -117,9 +117,11 @@ func printCommand(e *subcmd.Env, name string, c *subcmd.Command) {
 	}
 	if len(c.Subs) > 0 {
 		fmt.Fprint(w, "\nverbs\n")
+		var rows [][]string
 		for _, sub := range c.Subs {
-			fmt.Fprintf(w, "  %-24s %s\n", strings.TrimSpace(sub.Name+" "+sub.Args), sub.Short)
+			rows = append(rows, []string{strings.TrimSpace(sub.Name + " " + sub.Args), sub.Short})
 		}
+		e.Table("  ", rows)
 	}
 	if len(c.Examples) > 0 {
 		fmt.Fprint(w, "\nexamples\n")
@@ -320,16 +322,15 @@ func printPosture(e *subcmd.Env) {
 		fmt.Fprintf(e.Out, "\n%s", subcmd.Wrap("      ", k.Doc, 88))
 	}
 	e.Prose(postureHostsText)
+	var rows [][]string
 	for _, h := range agents.Hosts() {
-		fmt.Fprintf(e.Out, "  %-8s", h.Name)
-		for j, k := range h.Register.Posture {
-			if j > 0 {
-				fmt.Fprint(e.Out, ", ")
-			}
-			fmt.Fprintf(e.Out, "%s: %s", k.Name, k.JSON)
+		var keys []string
+		for _, k := range h.Register.Posture {
+			keys = append(keys, k.Name+": "+string(k.JSON))
 		}
-		fmt.Fprintln(e.Out)
+		rows = append(rows, []string{h.Name, strings.Join(keys, ", ")})
 	}
+	e.Table("  ", rows)
 }
 
 // Pages of help that are texts, or end in one.
@@ -361,6 +362,7 @@ func printHosts(e *subcmd.Env) {
 	hosts := hookio.Hosts()
 	slices.SortFunc(hosts, func(a, b *hookio.Host) int { return strings.Compare(a.Name, b.Name) })
 	e.Prose(hostsHead)
+	var rows [][]string
 	for _, h := range hosts {
 		file := "by hand"
 		if h.Register != nil {
@@ -369,8 +371,9 @@ func printHosts(e *subcmd.Env) {
 		if h.Driven.Version == "" && len(h.Reader) > 0 {
 			file += ", experimental"
 		}
-		fmt.Fprintf(e.Out, "  %-8s %-24s%-20s%s\n", h.Name, h.Title, askWords(h), file)
+		rows = append(rows, []string{h.Name, h.Title, askWords(h), file})
 	}
+	e.Table("  ", rows)
 	e.Prose(hostsNotes)
 	for _, h := range agents.Hosts() {
 		for i, n := range h.Register.Notes {
@@ -378,7 +381,7 @@ func printHosts(e *subcmd.Env) {
 			if i == 0 {
 				name = h.Name
 			}
-			fmt.Fprint(e.Out, subcmd.Wrap(fmt.Sprintf("  %-9s- ", name), n, 88))
+			fmt.Fprint(e.Out, subcmd.Wrap(fmt.Sprintf("  %-11s  - ", name), n, 88))
 		}
 	}
 	fmt.Fprint(e.Out, "\nBy hand, in the list of each event; here the first event of two programs:\n")

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/pflag"
 
@@ -236,20 +235,17 @@ func (v *policyView) printSources(e *subcmd.Env) {
 	if len(list) == 0 {
 		fmt.Fprintf(e.Out, "  none; looked for %s in every scope\n", strings.Join(load.Roots[:], ", "))
 	}
-	wide := 0
-	for i := range list {
-		wide = max(wide, utf8.RuneCountInString(e.Path(list[i].Path)))
-	}
+	var rows [][]string
 	for i := range list {
 		s, grants := &list[i], "grants count"
 		if s.Why != "" {
 			grants = "restrictions only"
 		}
-		fmt.Fprintf(e.Out, "  %-7s  %s  %s\n", s.Scope, subcmd.Pad(e.Path(s.Path), wide), grants)
-		if s.Why != "" {
-			e.Wrapped("           ", hookio.Escape(e.Short(s.Why)))
+		if rows = append(rows, []string{s.Scope.String(), e.Path(s.Path), grants}); s.Why != "" {
+			rows = append(rows, []string{"         " + hookio.Escape(e.Short(s.Why))})
 		}
 	}
+	e.Table("  ", rows)
 }
 
 func (v *policyView) printPosture(e *subcmd.Env) {

@@ -188,6 +188,7 @@ func mine(e *subcmd.Env, info fs.FileInfo) bool {
 }
 
 func (f *stateFolder) print(e *subcmd.Env) {
+	var rows [][]string
 	for i, k := range stateKinds() {
 		n, size := 0, int64(0)
 		for _, it := range f.items {
@@ -195,8 +196,9 @@ func (f *stateFolder) print(e *subcmd.Env) {
 				n, size = n+1, size+it.size
 			}
 		}
-		fmt.Fprintf(e.Out, "  %-16s%s, %d KiB\n", k.what, subcmd.Plural(n, "file", "files"), (size+1023)/1024)
+		rows = append(rows, []string{k.what, fmt.Sprintf("%s, %d KiB", subcmd.Plural(n, "file", "files"), (size+1023)/1024)})
 	}
+	e.Table("  ", rows)
 	for _, o := range f.others {
 		fmt.Fprintf(e.Out, "  stays: %s\n", hookio.Escape(o))
 	}

@@ -7,7 +7,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/pflag"
@@ -276,16 +275,14 @@ func showTrust(k *subcmd.GrantDiff, e *subcmd.Env, files []*subcmd.Entry) {
 		if f.File != f.Path && f.File != subcmd.RealName(k, f.Path) {
 			fmt.Fprintf(e.Out, "  resolves to %s\n", e.Path(f.File))
 		}
-		kind, text := 0, 0
+		var rows [][]string
 		for _, g := range grants {
-			kind, text = max(kind, len(g.Kind)), max(text, min(utf8.RuneCountInString(hookio.Escape(g.Text)), 60))
-		}
-		for _, g := range grants {
-			fmt.Fprintf(e.Out, "  %-*s  %-*s  %s\n", kind, g.Kind, text, hookio.Escape(g.Text), e.Place(g.Pos))
+			rows = append(rows, []string{g.Kind, hookio.Escape(g.Text), e.Place(g.Pos)})
 			for i := range found[g.Pos] {
-				e.Wrapped("      ! ", hookio.Escape(e.Short(danger(&found[g.Pos][i]))))
+				rows = append(rows, []string{"    ! " + hookio.Escape(e.Short(danger(&found[g.Pos][i])))})
 			}
 		}
+		e.Table("  ", rows)
 	}
 }
 
@@ -328,6 +325,7 @@ func printTrust(k *subcmd.GrantDiff, e *subcmd.Env, json bool) {
 		return
 	}
 	fmt.Fprintln(e.Out, requiredLine(e, hosts, from))
+	var rows [][]string
 	for _, f := range k.Entries {
 		note := ""
 		switch f.State() {
@@ -346,18 +344,19 @@ func printTrust(k *subcmd.GrantDiff, e *subcmd.Env, json bool) {
 				note += "; " + f.Err.Error()
 			}
 		}
-		fmt.Fprintf(e.Out, "%-10s  %s   (%s)\n", f.State(), e.Path(f.Path), hookio.Escape(e.Short(note)))
+		rows = append(rows, []string{f.State(), e.Path(f.Path), "(" + hookio.Escape(e.Short(note)) + ")"})
 	}
 	for _, r := range k.Gone {
-		fmt.Fprintf(e.Out, "%-10s  %s   (trusted on %s)\n", subcmd.StateGone, e.Path(k.At.Path(r.Key)), trust.Date(r.When))
+		rows = append(rows, []string{subcmd.StateGone, e.Path(k.At.Path(r.Key)), "(trusted on " + trust.Date(r.When) + ")"})
 	}
 	folders, err := gate.Folders(e.World)
 	for _, dir := range folders {
-		fmt.Fprintf(e.Out, "%-10s  %s   (a folder of yours, by --folder)\n", subcmd.StateTrusted, e.Path(dir))
+		rows = append(rows, []string{subcmd.StateTrusted, e.Path(dir), "(a folder of yours, by --folder)"})
 	}
 	if err != nil {
-		fmt.Fprintf(e.Out, "%-10s  %s\n", subcmd.StateFaulty, hookio.Escape(err.Error()))
+		rows = append(rows, []string{subcmd.StateFaulty, hookio.Escape(err.Error()), ""})
 	}
+	e.Table("", rows)
 	if len(k.Entries)+len(k.Gone) == 0 {
 		fmt.Fprintf(e.Out, "no settings or agent definitions in %s\n", e.Path(k.Policy.Project.Given))
 	}

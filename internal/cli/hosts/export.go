@@ -127,13 +127,15 @@ func (x *export) print() {
 			continue
 		}
 		fmt.Fprintf(e.Out, "%s for %s\n", subcmd.Plural(len(t.want), "rule", "rules"), e.Path(t.change.Name))
+		var rows [][]string
 		for _, r := range t.want {
 			from := "leaving the sandbox stays a question"
 			if r.From != nil {
 				from = e.Place(r.From.Pos)
 			}
-			fmt.Fprintf(e.Out, "  %-5s %s  (%s)\n", r.List, hookio.Escape(r.Text), from)
+			rows = append(rows, []string{r.List.String(), hookio.Escape(r.Text), from})
 		}
+		e.Table("  ", rows)
 	}
 	if n := len(x.plan.Kept); n > 0 {
 		fmt.Fprintf(e.Out, "%s already in a file that %s reads\n", subcmd.Plural(n, "rule is", "rules are"), x.title)
@@ -142,10 +144,12 @@ func (x *export) print() {
 		e.Heading(fmt.Sprintf("not for %s: %s, which the hook alone obeys", x.title,
 			subcmd.Plural(len(x.plan.Losses), "rule", "rules")))
 	}
+	var rows [][]string
 	for _, l := range x.plan.Losses {
-		fmt.Fprintf(e.Out, "  %-5s %s  (%s)\n", l.Rule.List, hookio.Escape(l.Rule.Text), e.Place(l.Rule.Pos))
-		e.Wrapped("      ", hookio.Escape(e.Short(l.Why)))
+		rows = append(rows, []string{l.Rule.List.String(), hookio.Escape(l.Rule.Text), e.Place(l.Rule.Pos)},
+			[]string{"    " + hookio.Escape(e.Short(l.Why))})
 	}
+	e.Table("  ", rows)
 }
 
 // An exportReport is what --json prints.

@@ -428,6 +428,10 @@ func listHosts(e *subcmd.Env, only string, args []string) int {
 	}
 	exe, _ := executable(e) // "" makes every registration outdated, which it is
 	m := &machine{e, dirs, exe}
+	var rows [][]string
+	below := func(format string, args ...any) {
+		rows = append(rows, []string{"         " + fmt.Sprintf(format, args...)})
+	}
 	for _, h := range hostsNamed(only) {
 		found := "not found"
 		if where := m.hostFound(h); where != "" {
@@ -437,29 +441,30 @@ func listHosts(e *subcmd.Env, only string, args []string) int {
 		if h.Driven.Version != "" {
 			status = "tested with " + h.Driven.Version
 		}
-		fmt.Fprintf(e.Out, "%-8s %-22s%s; %s\n", h.Name, h.Title, found, status)
+		rows = append(rows, []string{h.Name, h.Title, found, status})
 		regs := m.registrations(h)
 		for i := range regs {
 			r := &regs[i]
 			if r.err != nil {
-				fmt.Fprintf(e.Out, "         %s: %v\n", r.Scope, r.err)
+				below("%s: %v", r.Scope, r.err)
 				continue
 			}
 			state := "enforces"
 			if e.Policy(h).Posture.Enforce.Value == "false" {
 				state = "OBSERVES, answers nothing: permgate install --host " + h.Name + " --enforce"
 			}
-			fmt.Fprintf(e.Out, "         %s: %s runs %s; %s\n", r.Scope, e.Path(r.Name), e.Path(r.program()), state)
+			below("%s: %s runs %s; %s", r.Scope, e.Path(r.Name), e.Path(r.program()), state)
 			if !r.current(h) {
-				fmt.Fprintf(e.Out, "         outdated: permgate install --host %s%s\n", h.Name,
+				below("outdated: permgate install --host %s%s", h.Name,
 					(&installOptions{scope: r.Scope}).scopeFlag())
 			}
 		}
 		if plugin, _ := dirs.Plugin(h, e.ReadText); plugin.Name != "" {
-			fmt.Fprintf(e.Out, "         %s: the plugin %s, switched on in %s\n", plugin.Scope, h.Register.Plugin, e.Path(plugin.Name))
+			below("%s: the plugin %s, switched on in %s", plugin.Scope, h.Register.Plugin, e.Path(plugin.Name))
 		} else if len(regs) == 0 && found != "not found" {
-			fmt.Fprintf(e.Out, "         not registered: %s\n", installLine(h))
+			below("not registered: %s", installLine(h))
 		}
 	}
+	e.Table("", rows)
 	return subcmd.ExitOK
 }

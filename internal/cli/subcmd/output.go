@@ -188,7 +188,8 @@ func (e *Env) Pairs(list [][2]string) {
 	}
 }
 
-// Table prints rows in columns, the last not padded. A cell that is too wide does not widen its column.
+// Table prints rows in columns, the last not padded. A cell that is too wide does not widen its column; a row of one cell is
+// a line.
 func (e *Env) Table(indent string, rows [][]string) {
 	const most = 48
 	var wide []int
@@ -197,7 +198,7 @@ func (e *Env) Table(indent string, rows [][]string) {
 			if i == len(wide) {
 				wide = append(wide, 0)
 			}
-			if n := len([]rune(cell)); n <= most {
+			if n := term.Columns(cell); n <= most {
 				wide[i] = max(wide[i], n)
 			}
 		}
@@ -207,10 +208,11 @@ func (e *Env) Table(indent string, rows [][]string) {
 		b.WriteString(indent)
 		for i, cell := range row[:len(row)-1] {
 			b.WriteString(cell)
-			b.WriteString(strings.Repeat(" ", max(wide[i]-len([]rune(cell)), 0)+2))
+			b.WriteString(strings.Repeat(" ", max(wide[i]-term.Columns(cell), 0)+2))
 		}
-		b.WriteString(row[len(row)-1])
-		fmt.Fprintln(e.Out, strings.TrimRight(b.String(), " "))
+		last := row[len(row)-1]
+		hang := term.Columns(b.String()) + len(last) - len(strings.TrimLeft(last, " "))
+		fmt.Fprintln(e.Out, strings.TrimRight(term.Fold(b.String()+last, hang, e.Width()), " "))
 	}
 }
 

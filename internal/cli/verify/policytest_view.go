@@ -117,10 +117,12 @@ func (r *testRun) printCoverage() {
 	untouched := r.coverage.Untouched()
 	if r.o.coverage && len(untouched) > 0 {
 		fmt.Fprintln(r.e.Out, "rules without a test")
+		var rows [][]string
 		for i := range untouched {
 			rule := &untouched[i]
-			fmt.Fprintf(r.e.Out, "  %-6s%s  %s\n", rule.List, r.e.Place(rule.Pos), hookio.Escape(rule.Text))
+			rows = append(rows, []string{rule.List.String(), r.e.Place(rule.Pos), hookio.Escape(rule.Text)})
 		}
+		r.e.Table("  ", rows)
 	}
 	n, others := r.coverage.Rules(), "; permgate test --coverage lists the others"
 	if r.o.coverage {
