@@ -3,7 +3,6 @@ package conformance
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -51,9 +50,6 @@ var answered = []struct {
 	}},
 }
 
-// tried are the commands that a reason offers instead.
-var tried = regexp.MustCompile("[Tt]ry `([^`]+)`")
-
 //go:generate go test . -run ^TestAnswers$ -update
 
 // TestAnswers writes the page that a reviewer reads: what each program is told of each of those calls.
@@ -70,7 +66,7 @@ func TestAnswers(t *testing.T) {
 			by := map[string][]string{}
 			for _, name := range names {
 				answer := answerOf(t, hookio.Lookup(name), text)
-				for _, hint := range tried.FindAllStringSubmatch(answer, -1) {
+				for _, hint := range tryHint.FindAllStringSubmatch(answer, -1) {
 					if got := answerOf(t, hookio.Lookup(name), hint[1]); strings.HasPrefix(got, "deny: ") && !strings.Contains(got, "no rule allows") || strings.HasPrefix(got, "ask: ") {
 						t.Errorf("%s, %s: the hint %s is not accepted: %s", name, text, hint[1], got)
 					}
@@ -106,11 +102,8 @@ func answerOf(t *testing.T, h *hookio.Host, text string) string {
 			files.Write(name, "x\n")
 		}
 	}
-	if tool, input, ok := strings.Cut(text, " {"); ok && !strings.Contains(tool, " ") && tool[0] != ':' {
-		set.Tool, set.Input = tool, json.RawMessage("{"+input)
-	} else {
-		set.Input, _ = json.Marshal(map[string]string{"command": text})
-	}
+	tool, input := toolInput(text)
+	set.Tool, set.Input = tool, json.RawMessage(input)
 	_, v, err := Call(set)
 	if err != nil {
 		return "error: " + err.Error()
