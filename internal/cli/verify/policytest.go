@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -246,7 +247,10 @@ func (r *testRun) dir(p *rules.Policy, name string) string {
 }
 
 func (r *testRun) run(f *policytest.File, dir string) error {
-	runner := policytest.Runner{World: r.e.World, Flags: r.o.Flags, Dir: dir, Short: r.e.Short}
+	progress := r.e.Waiting()
+	defer progress.Clear()
+	runner := policytest.Runner{World: r.e.World, Flags: r.o.Flags, Dir: dir, Short: r.e.Short,
+		Told: func(calls int) { progress.Show(calls, time.Now()) }}
 	for i := range f.Tests {
 		res, err := runner.Run(&f.Tests[i])
 		if err != nil {

@@ -381,7 +381,9 @@ func (s *spending) add(file string, c *sessions.Call) {
 		of = of.Under(of.Policy.With(s.runner.Extra...))
 	}
 	v := decide.Decide(of)
-	s.Calls++
+	if s.Calls++; s.runner.Told != nil {
+		s.runner.Told(s.Calls)
+	}
 	want := hookio.Ask.String()
 	if s.Budget.Denies {
 		want = hookio.Deny.String()

@@ -21,6 +21,7 @@ type Runner struct {
 	Extra []rules.Rule // rules that no file holds yet: what they would lead to
 	// Short writes a reason as users see it, where a test may find its words too; nil for none.
 	Short func(string) string
+	Told  func(calls int) // is told how many recorded calls of a budget are decided; nil for no one
 
 	once   bool          // no test has a context of its own: one policy is that of all
 	policy *rules.Policy // once it was loaded
