@@ -111,7 +111,8 @@ func decision(a *hook.Answerer, stdin io.Reader) (code int) {
 	}
 	a.Unasked.Store(c.Policy.NoPrompts.On() || facts.Refuses(c.Policy.Mode.Value))
 	operators(a, c, w)
-	c, verdict := gate.Decide(c, f, w)
+	verdict := gate.Decide(c, f, w)
+	c = verdict.Input()
 	answer := verdict.Answer()
 	call.AllowForSession = verdict.AllowForSession()
 	writer := a.Writer(w, c.Policy)

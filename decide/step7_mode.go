@@ -99,10 +99,6 @@ func refusal(c facts.Facts, mode string) string {
 	if mode == "dontAsk" {
 		return "mode: don't ask (auto-deny)"
 	}
-	return deniedIn(c, mode)
-}
-
-func deniedIn(c facts.Facts, mode string) string {
 	return "tool " + c.Call().Grantee() + " is denied in " + strings.ToUpper(mode[:1]) + mode[1:] + " mode"
 }
 

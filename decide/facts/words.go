@@ -10,11 +10,11 @@ import (
 
 // Place names a path, with its target when a symlink leads elsewhere.
 func (c *matcher) Place(u *Unit) string {
-	if given := Quoted(c.Policy(), u.hit.Given); u.hit.Real == u.hit.Given {
-		return given
-	} else {
-		return given + " (really " + Quoted(c.Policy(), u.hit.Real) + ")"
+	given := Quoted(c.Policy(), u.hit.Given)
+	if u.hit.Real != u.hit.Given {
+		given += " (really " + Quoted(c.Policy(), u.hit.Real) + ")"
 	}
+	return given
 }
 
 // Cause is the part that keeps a list from allowing the call: one that a rule

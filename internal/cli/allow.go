@@ -216,7 +216,7 @@ func (a *allowing) exploit(rule string) (call, does string, runs bool) {
 }
 
 func (a *allowing) show(choices []choice, together []string) {
-	printVerdict(a.Env, a.c, a.v)
+	printVerdict(a.Env, a.v)
 	if a.o.last.N == "" {
 		a.SayImplied(a.o.Implied.Of(a.c.Call))
 	}

@@ -110,13 +110,12 @@ func (a *allowing) verdictNow() {
 			c = gate.Case(a.c.Call, a.flags, a.World)
 		}
 	}
-	v := decide.Decide(c)
-	printVerdict(a.Env, v.Input(), v)
+	printVerdict(a.Env, decide.Decide(c))
 }
 
 // Propose is what an approver may have saved: rules for the session, and what permgate allow --yes would write.
 func Propose(c *decide.Input, v decide.Verdict, f *gate.Flags, w gate.World) (session, always operator.Saving) {
-	list, refusal := propose.For(c, v, propose.Into{List: rules.Allow, Scope: rules.Session})
+	list, refusal := propose.For(v, propose.Into{List: rules.Allow, Scope: rules.Session})
 	if refusal != nil {
 		session.Why = refusal.Why
 	}
@@ -264,7 +263,7 @@ func (o *allowOptions) into(s *state.Session, picked []string, now time.Time) (u
 // proposals are entries of urls.allow or rules; code is that of what it has said instead.
 func (a *allowing) proposals() (out []propose.Proposal, refusal *propose.Refusal, code int) {
 	if out, code = a.origins(); out == nil && code == subcmd.ExitOK {
-		out, refusal = propose.For(a.c, a.v, a.into)
+		out, refusal = propose.For(a.v, a.into)
 	}
 	return out, refusal, code
 }
@@ -323,7 +322,7 @@ func (a *allowing) listName() string {
 	return a.into.List.String()
 }
 
-type decider func(*hookio.Call, *gate.Flags) (*decide.Input, decide.Verdict)
+type decider func(*hookio.Call, *gate.Flags) decide.Verdict
 
 // once decides with rules that are written, in the very file and form they will have.
 func (a *allowing) once(texts []string) (decider, error) {
@@ -335,11 +334,7 @@ func (a *allowing) once(texts []string) (decider, error) {
 		return nil, err
 	}
 	w := a.WorldWith(changes[0])
-	return func(call *hookio.Call, f *gate.Flags) (*decide.Input, decide.Verdict) {
-		c := gate.Case(call, f, w)
-		v := decide.Decide(c)
-		return v.Input(), v
-	}, nil
+	return func(call *hookio.Call, f *gate.Flags) decide.Verdict { return decide.Decide(gate.Case(call, f, w)) }, nil
 }
 
 // granted is once for the rules of a session.
@@ -350,13 +345,12 @@ func (a *allowing) granted(texts []string) decider {
 			list = append(list, r)
 		}
 	}
-	return func(call *hookio.Call, f *gate.Flags) (*decide.Input, decide.Verdict) {
+	return func(call *hookio.Call, f *gate.Flags) decide.Verdict {
 		c := gate.Case(call, f, a.World)
 		if call.SessionID == a.session.id {
 			c.Grants.Rules = append(slices.Clone(c.Grants.Rules), list...)
 		}
-		v := decide.Decide(c)
-		return v.Input(), v
+		return decide.Decide(c)
 	}
 }
 
@@ -366,8 +360,8 @@ func (a *allowing) holds(picked []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	c, v := decided(a.c.Call, a.flags)
-	for _, d := range c.Policy.Dropped {
+	v := decided(a.c.Call, a.flags)
+	for _, d := range v.Input().Policy.Dropped {
 		if d.Pos.File == a.World.OS.Canon(a.file) && slices.Contains(picked, d.Text) {
 			return a.uncounted(), nil
 		}
@@ -458,8 +452,7 @@ func (a *allowing) covers(texts []string, logged []replayed) (others []string, e
 	}
 	for i := range logged {
 		l := &logged[i]
-		_, v := decided(l.call, l.flags)
-		if v.Decision() != l.was && !slices.Contains(others, l.title) {
+		if decided(l.call, l.flags).Decision() != l.was && !slices.Contains(others, l.title) {
 			others = append(others, l.title)
 		}
 	}

@@ -127,13 +127,14 @@ func printAuto(e *subcmd.Env, c *decide.Input) {
 		}
 		fmt.Fprintf(e.Out, "autoMode.%s: what mode auto %s\n", l.name, answers[i])
 		e.Wrapped("  ", fmt.Sprintf("built in (version %d), %s: %s", auto.Version, state, e.Short(l.why)))
+		var rows [][]string
 		for _, d := range l.entries {
-			e.Columns(fmt.Sprintf("    %-16s  ", d.ID), 22, d.Doc)
+			rows = append(rows, []string{d.ID, d.Doc})
 		}
-		if len(l.rules) > 0 {
+		e.Table("    ", rows)
+		if rows = nil; len(l.rules) > 0 {
 			fmt.Fprintln(e.Out, "  rules")
 		}
-		var rows [][]string
 		for j := range l.rules {
 			rows = append(rows, []string{hookio.Escape(l.rules[j].Text), l.rules[j].Scope.String(), e.Place(l.rules[j].Pos)})
 		}

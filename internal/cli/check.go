@@ -91,18 +91,18 @@ is 0, or 3 if some line could not be read.`,
 			if err != nil {
 				return e.Fail("permgate help check shows the forms", "%v", err)
 			}
-			c, v := o.Decide(e, call)
+			v := o.Decide(e, call)
 			switch {
 			case quiet:
 			case o.JSON:
 				res := explain.Fill(&subcmd.Object{}, v)
-				o.Implied.Of(c.Call).AddTo(res)
+				o.Implied.Of(v.Input().Call).AddTo(res)
 				e.PrintObject(res)
 			default:
-				printVerdict(e, c, v)
-				e.SayImplied(o.Implied.Of(c.Call))
+				printVerdict(e, v)
+				e.SayImplied(o.Implied.Of(v.Input().Call))
 			}
-			return exitCode(c, v, silence)
+			return exitCode(v, silence)
 		},
 	}
 }
@@ -129,7 +129,7 @@ func (s *silenceCode) String() string {
 
 func (s *silenceCode) Type() string { return "string" }
 
-func exitCode(c *decide.Input, v decide.Verdict, silence silenceCode) int {
+func exitCode(v decide.Verdict, silence silenceCode) int {
 	switch {
 	case explain.Silence(v) != "":
 		if silence > 0 {
@@ -144,18 +144,19 @@ func exitCode(c *decide.Input, v decide.Verdict, silence silenceCode) int {
 }
 
 // printVerdict prints what the host gets on a line of its own and the reason below it.
-func printVerdict(e *subcmd.Env, c *decide.Input, v decide.Verdict) {
-	answer, why := e.Answer(c, v)
-	fmt.Fprintf(e.Out, "%s  %s  (%s)\n", answer, hookio.Escape(gate.Heading(c.Call)), why)
+func printVerdict(e *subcmd.Env, v decide.Verdict) {
+	call := v.Input().Call
+	answer, why := e.Answer(v)
+	fmt.Fprintf(e.Out, "%s  %s  (%s)\n", answer, hookio.Escape(gate.Heading(call)), why)
 	if explain.Silence(v) != "" {
 		e.Wrapped("  ", fmt.Sprintf("permgate alone would %s: %s", v.Decision(), e.Short(v.Reason())))
 	} else {
 		e.Wrapped("  ", e.Short(v.Reason()))
 	}
 	if explain.HostDenies(v) {
-		e.Wrapped("  ", c.Call.Host.Title+" cannot ask here: it gets a deny")
+		e.Wrapped("  ", call.Host.Title+" cannot ask here: it gets a deny")
 	}
-	if line := observing(e, c, v); line != "" {
+	if line := observing(e, v); line != "" {
 		e.Wrapped("  ", line)
 	}
 }
@@ -257,7 +258,8 @@ func readLine(o *subcmd.CallOptions, line []byte) (*hookio.Call, error) {
 }
 
 // observing says what observe mode makes of a verdict, "" where the gate enforces.
-func observing(e *subcmd.Env, c *decide.Input, v decide.Verdict) string {
+func observing(e *subcmd.Env, v decide.Verdict) string {
+	c := v.Input()
 	s := c.Policy.Posture.Enforce
 	if s.Value != "false" {
 		return ""

@@ -26,7 +26,7 @@ func decideText(t *testing.T, rule, text string) (hookio.Decision, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, v := o.Decide(e, call)
+	v := o.Decide(e, call)
 	return v.Decision(), v.Reason()
 }
 

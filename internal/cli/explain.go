@@ -81,17 +81,17 @@ The exit code is 0 for any decision, 3 on errors.`,
 			if err != nil {
 				return e.Fail("permgate help explain shows the forms", "%v", err)
 			}
-			c, v := o.Decide(e, call)
+			v := o.Decide(e, call)
 			if o.JSON || html {
 				res := explain.Of(v, e.Place)
-				o.Implied.Of(c.Call).AddTo(res)
+				o.Implied.Of(v.Input().Call).AddTo(res)
 				if html {
-					return explainPage(e, c, res)
+					return explainPage(e, v.Input(), res)
 				}
 				return e.PrintObject(res)
 			}
-			e.SayImplied(o.Implied.Of(c.Call))
-			explainAll(e, c, v, o.Implied.Of(c.Call).Option()+subcmd.CallArgs(args, o.Tool))
+			e.SayImplied(o.Implied.Of(v.Input().Call))
+			explainAll(e, v, o.Implied.Of(v.Input().Call).Option()+subcmd.CallArgs(args, o.Tool))
 			return subcmd.ExitOK
 		},
 	}
@@ -107,12 +107,13 @@ func explainPage(e *subcmd.Env, c *decide.Input, res *subcmd.Object) int {
 }
 
 // explainAll prints all of a decision; args name the call to permgate allow.
-func explainAll(e *subcmd.Env, c *decide.Input, v decide.Verdict, args string) {
-	printVerdict(e, c, v)
+func explainAll(e *subcmd.Env, v decide.Verdict, args string) {
+	c := v.Input()
+	printVerdict(e, v)
 	if v.Why().Loss != nil {
 		e.Wrapped("  ", "there now: "+v.Why().Loss.Detail())
 	}
-	e.AllowHint(c, v, args)
+	e.AllowHint(v, args)
 	explainSteps(e, v)
 	explainParts(e, v)
 	explainShell(e, v)

@@ -298,7 +298,7 @@ func printLastNow(l *subcmd.LastCall, e *subcmd.Env) {
 	diff := lastDiffers(l)
 	if len(diff) == 0 {
 		e.Wrapped("  ", settings+"; the decision would be the same")
-		e.AllowHint(l.Case, l.Verdict, l.Args)
+		e.AllowHint(l.Verdict, l.Args)
 		return
 	}
 	if l.PolicyHash != "" && !l.Changed {
@@ -312,7 +312,7 @@ func printLastNow(l *subcmd.LastCall, e *subcmd.Env) {
 		e.Wrapped("  ", e.Short(d))
 	}
 	fmt.Fprintln(e.Out)
-	explainAll(e, l.Case, l.Verdict, l.Args)
+	explainAll(e, l.Verdict, l.Args)
 }
 
 func lastTold(l *subcmd.LastCall) string {

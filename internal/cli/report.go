@@ -131,7 +131,8 @@ func (r *reporting) find(args []string) int {
 		if err != nil {
 			return r.Fail("permgate help report shows the forms", "%v", err)
 		}
-		c, v := r.o.Decide(r.Env, call)
+		v := r.o.Decide(r.Env, call)
+		c := v.Input()
 		r.rec = *log.Decided(c, v, v.Answer())
 		r.rec.Reason, _ = redact.Text(v.Reason())
 		r.c, r.flags = c, &r.o.Flags

@@ -84,7 +84,7 @@ permgate help patterns explains the patterns.`,
 
 func (v *policyView) print(e *subcmd.Env) {
 	p := v.c.Policy
-	e.Pairs([][2]string{
+	e.Table("", [][]string{
 		{"working directory", hookio.Escape(p.OS.Native(p.Cwd.Given))},
 		{"project", hookio.Escape(tilde(e, p.Project.Given))},
 		{"host", cmp.Or(v.host, `none: "hosts" in permgate.json is ignored; use --host NAME`)},

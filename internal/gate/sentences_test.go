@@ -177,7 +177,7 @@ func TestNamesThePart(t *testing.T) {
 	}
 	deny := sentence{payload: bash("cp -r /tmp/a ."), files: map[string]string{user: `{"permissions": {"deny": ["Read(/**/.env)"]}}`}}
 	_, v, _ := deny.answer(t)
-	if want := "may write files in `/work/project` that your deny rule Read(/**/.env) denies; their names are not known before it runs"; !strings.Contains(v.Reason(), want) {
+	if want := "may write files in `/work/project` that your rule Read(/**/.env) denies; their names are not known before it runs"; !strings.Contains(v.Reason(), want) {
 		t.Errorf("%s\nwant %s", v.Reason(), want)
 	}
 }

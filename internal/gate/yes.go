@@ -101,34 +101,34 @@ func useOf(call *hookio.Call) state.Use {
 
 // Decide is decide.Decide for the hook: what is granted for one call is used up before it is answered. Where that
 // cannot be written, what has an end does not count, and the case is another one.
-func Decide(c *decide.Input, f *Flags, w World) (*decide.Input, decide.Verdict) {
+func Decide(c *decide.Input, f *Flags, w World) decide.Verdict {
 	v := decide.Decide(c)
 	c = v.Input()
 	if len(c.Grants.Timed) == 0 && !c.Grants.Due || v.ObserveOnly() {
-		return c, v
+		return v
 	}
-	ids := spent(c)
+	ids := spent(c, v.Facts().Policy())
 	if len(ids) == 0 && !c.Grants.Due {
-		return c, v
+		return v
 	}
 	if Sessions(f, w.withoutCache()).Spend(c.Policy.Project.Given, useOf(c.Call), ids) == nil {
-		return c, v
+		return v
 	}
 	again := c.Under(v.Facts().Policy())
 	again.Grants = c.Grants.Without(func(facts.Timed) bool { return true })
 	again.Classify, again.Approve, again.Denied = c.Classify, c.Approve, c.Denied
-	v = decide.Decide(again)
-	return v.Input(), v
+	return decide.Decide(again)
 }
 
-// spent names the rules for one call that the answer needs: without any of them it would be another.
-func spent(c *decide.Input) (ids []string) {
+// spent names the rules for one call that the answer needs: without any of them it would be another. p is the policy with
+// its index.
+func spent(c *decide.Input, p *rules.Policy) (ids []string) {
 	once := func(t facts.Timed) bool { return t.Once }
 	if !slices.ContainsFunc(c.Grants.Timed, once) {
 		return nil
 	}
 	answer := func(g facts.Grants) [2]hookio.Decision {
-		tried := c.Under(c.Policy)
+		tried := c.Under(p)
 		tried.Grants = g
 		v := decide.Decide(tried)
 		return [...]hookio.Decision{v.Decision(), v.Answer().Decision}

@@ -37,7 +37,8 @@ type Proposal struct {
 
 // For proposes rules for a call. Each was tried: with the exact rules, any of them replaced by its stem, the call is
 // allowed; each deny or ask rule alone denies or asks.
-func For(c *decide.Input, v decide.Verdict, into Into) ([]Proposal, *Refusal) {
+func For(v decide.Verdict, into Into) ([]Proposal, *Refusal) {
+	c := v.Input()
 	if c.Call.Malformed != "" {
 		return nil, refuse("", "the call is ambiguous (%s), so no rule applies to it", c.Call.Malformed)
 	}
@@ -95,12 +96,12 @@ func allow(c *decide.Input, v decide.Verdict, into Into) ([]Proposal, *Refusal) 
 		}
 	}
 	if len(outer) > 0 && len(outer) < len(out) {
-		if _, t := trial(c, into, texts(outer)); t.Decision() == hookio.Allow {
+		if trial(c, into, texts(outer)).Decision() == hookio.Allow {
 			out = outer // a rule for the launcher spells what it runs
 		}
 	}
 	if others := withoutSecrets(out); len(others) > 0 && len(others) < len(out) {
-		if _, t := trial(c, into, texts(others)); t.Decision() == hookio.Allow {
+		if trial(c, into, texts(others)).Decision() == hookio.Allow {
 			out = others // a rule for the command that reads the secret is enough
 		}
 	}
@@ -111,7 +112,7 @@ func allow(c *decide.Input, v decide.Verdict, into Into) ([]Proposal, *Refusal) 
 		return nil, refuse("allow the commands you need one by one",
 			"the call needs %d rules; permgate proposes at most %d", len(out), Max)
 	}
-	if _, t := trial(c, into, texts(out)); t.Decision() != hookio.Allow {
+	if t := trial(c, into, texts(out)); t.Decision() != hookio.Allow {
 		hint := ""
 		if c.Call.Subagent() || c.AsAgent {
 			hint = "a subagent inherits no grant: name the rule in allow_tools of its definition"
@@ -125,8 +126,7 @@ func allow(c *decide.Input, v decide.Verdict, into Into) ([]Proposal, *Refusal) 
 		stems(c, &out[i], parts, into, func(stem string) bool {
 			with := texts(out)
 			with[i] = stem
-			_, t := trial(c, into, with)
-			return t.Decision() == hookio.Allow
+			return trial(c, into, with).Decision() == hookio.Allow
 		})
 	}
 	return out, nil
@@ -237,7 +237,7 @@ func legible(c *decide.Input, rule string, into Into) *Refusal {
 
 func quote(s string) string { return `"` + hookio.Escape(s) + `"` }
 
-func trial(c *decide.Input, into Into, texts []string) (*decide.Input, decide.Verdict) {
+func trial(c *decide.Input, into Into, texts []string) decide.Verdict {
 	var extra []rules.Rule
 	for _, text := range texts {
 		if r, err := rules.ParseRule(text, into.List, into.Scope, newRule, into.Claude); err == nil {
@@ -250,8 +250,7 @@ func trial(c *decide.Input, into Into, texts []string) (*decide.Input, decide.Ve
 	} else {
 		with = c.Under(c.Policy.With(extra...))
 	}
-	v := decide.Decide(with)
-	return v.Input(), v
+	return decide.Decide(with)
 }
 
 var newRule = rules.Pos{File: "the new rule"}
@@ -262,8 +261,8 @@ func effect(c *decide.Input, into Into, rule string) *Refusal {
 	if into.List == rules.Ask {
 		want, step = hookio.Ask, "5"
 	}
-	with, t := trial(c, into, []string{rule})
-	for _, h := range with.Facts().Hits() {
+	t := trial(c, into, []string{rule})
+	for _, h := range t.Facts().Hits() {
 		// step 2 may ask before the rule does, and step 8 make a deny of its ask
 		if h.Sure && h.Rule.Pos == newRule && t.Decision() >= want && t.Origin() <= step {
 			return nil

@@ -64,7 +64,7 @@ func check(t *testing.T, s conformance.Setup, list rules.List) bool {
 		if err != nil {
 			return false
 		}
-		got, refusal := propose.For(c, v, p.into)
+		got, refusal := propose.For(v, p.into)
 		switch {
 		case refusal != nil && (refusal.Why == "" || len(got) > 0):
 			t.Errorf("%s: a refusal without a reason, or with rules", s.Input)
@@ -326,11 +326,11 @@ func TestSystems(t *testing.T) {
 				s := conformance.Setup{Tool: tool, Input: input, OS: at.os, Cwd: at.cwd, Home: at.home}
 				for _, list := range []rules.List{rules.Allow, rules.Deny} {
 					p := place{at.os.Canon(at.cwd) + "/.gen/settings.local.json", propose.Into{List: list, Scope: rules.Local}}
-					c, v, err := conformance.Call(s)
+					_, v, err := conformance.Call(s)
 					if err != nil {
 						t.Fatal(err)
 					}
-					got, _ := propose.For(c, v, p.into)
+					got, _ := propose.For(v, p.into)
 					if len(got) == 0 {
 						continue
 					}
@@ -353,11 +353,11 @@ func TestSystems(t *testing.T) {
 func TestNever(t *testing.T) {
 	for _, program := range strings.Fields("bash sh zsh fish eval source . exec sudo env xargs ssh python python3 python2 node deno ruby perl php lua npx bunx") {
 		for _, args := range []string{" x", " run x", " -c x", " ./x y", " --version"} {
-			c, v, err := conformance.Call(bash(program + args))
+			_, v, err := conformance.Call(bash(program + args))
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, _ := propose.For(c, v, propose.Into{List: rules.Allow, Scope: rules.Local})
+			got, _ := propose.For(v, propose.Into{List: rules.Allow, Scope: rules.Local})
 			for _, p := range got {
 				if strings.HasPrefix(p.Stem, "Bash("+program) {
 					t.Errorf("%s%s: %s", program, args, p.Stem)
@@ -370,11 +370,11 @@ func TestNever(t *testing.T) {
 // TestQuestions: what asks the user something is not to be answered by a rule.
 func TestQuestions(t *testing.T) {
 	for _, tool := range []string{"ExitPlanMode"} {
-		c, v, err := conformance.Call(conformance.Setup{Tool: tool, Input: json.RawMessage(`{"plan":"x"}`)})
+		_, v, err := conformance.Call(conformance.Setup{Tool: tool, Input: json.RawMessage(`{"plan":"x"}`)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, refusal := propose.For(c, v, propose.Into{List: rules.Allow, Scope: rules.Local})
+		got, refusal := propose.For(v, propose.Into{List: rules.Allow, Scope: rules.Local})
 		if len(got) > 0 || refusal == nil || !strings.Contains(refusal.Why, "a question to you") {
 			t.Errorf("%s: %v, %v", tool, got, refusal)
 		}
@@ -389,7 +389,7 @@ func TestEscapes(t *testing.T) {
 		{`grep 'a(b' x`, `Bash(grep 'a(b' x)`, `Bash(grep 'a(b' x)`},
 	} {
 		s := bash(tt.command)
-		c, v, err := conformance.Call(s)
+		_, v, err := conformance.Call(s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -398,7 +398,7 @@ func TestEscapes(t *testing.T) {
 			if p.into.Claude {
 				want = tt.claude
 			}
-			got, refusal := propose.For(c, v, p.into)
+			got, refusal := propose.For(v, p.into)
 			if refusal != nil || len(got) != 1 || got[0].Rule != want {
 				t.Errorf("%s for %s: %+v %v, want %s", tt.command, p.file, got, refusal, want)
 				continue
@@ -414,12 +414,12 @@ func TestTools(t *testing.T) {
 	for name, want := range map[string]string{
 		"mcp__a__b": "mcp__a__b", "mcp__a__*": "", "mcp__*": "", "mcp__a": "", "*": "", "Bash(x:*)": "", "Other": "Other",
 	} {
-		c, v, err := conformance.Call(conformance.Setup{Tool: name, Input: []byte(`{"q":"1"}`)})
+		_, v, err := conformance.Call(conformance.Setup{Tool: name, Input: []byte(`{"q":"1"}`)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, p := range places(rules.Allow) {
-			got, refusal := propose.For(c, v, p.into)
+			got, refusal := propose.For(v, p.into)
 			rule := ""
 			if len(got) > 0 {
 				rule = got[0].Rule

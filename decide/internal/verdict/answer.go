@@ -212,7 +212,7 @@ func (v Verdict) Origin() string { return v.origin }
 func (v Verdict) Why() Reason { return v.why }
 
 // Reason is one sentence for the agent and the user, with the mark at its end.
-func (v Verdict) Reason() string { return v.why.Sentence() + v.mark() }
+func (v Verdict) Reason() string { return v.why.sentence(true) + v.mark() }
 
 // mark is the mark of the reason. A question or a denial without one is marked with its step.
 func (v Verdict) mark() string {

@@ -71,9 +71,6 @@ func (r *Reason) clause(all bool) string {
 	return text
 }
 
-// Sentence is the reason without its mark.
-func (r *Reason) Sentence() string { return r.sentence(true) }
-
 // sentence tells what is asked, in one sentence, what else is, in another, and the way out. With all it says of everything
 // why it matters.
 func (r *Reason) sentence(all bool) string {
@@ -141,13 +138,13 @@ func (r *Reason) Also(o Reason) { r.also = append(r.also, o) }
 
 // Instead is a reason that says something else of the same, and what it said before.
 func (r Reason) Instead(words string) Reason {
-	r.Text = words + " (otherwise: " + r.Sentence() + ")"
+	r.Text = words + " (otherwise: " + r.sentence(true) + ")"
 	r.What, r.Target, r.Why, r.Way, r.Mark, r.notes, r.also, r.more = "", "", "", "", "", "", nil, ""
 	return r
 }
 
 // String is the reason with its mark, if it has one.
-func (r *Reason) String() string { return r.Sentence() + marked(r.Mark) }
+func (r *Reason) String() string { return r.sentence(true) + marked(r.Mark) }
 
 func marked(mark string) string {
 	if mark == "" {

@@ -390,7 +390,7 @@ func (c *checkup) ending(a *repeatedAsk) string {
 		return ""
 	}
 	verb := "report"
-	if _, refusal := propose.For(l.Case, l.Verdict, propose.Into{List: rules.Allow, Scope: rules.Local}); refusal == nil {
+	if _, refusal := propose.For(l.Verdict, propose.Into{List: rules.Allow, Scope: rules.Local}); refusal == nil {
 		verb = "allow"
 	}
 	args := subcmd.CallArgs([]string{text}, tool)

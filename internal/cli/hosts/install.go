@@ -339,8 +339,8 @@ func proof(e *subcmd.Env, h *hookio.Host) int {
 		if err != nil {
 			return e.Fail("", "%v", err)
 		}
-		c, v := o.Decide(e, call)
-		answer, why := e.Answer(c, v)
+		v := o.Decide(e, call)
+		answer, why := e.Answer(v)
 		if v.ObserveOnly() {
 			answer = "would be " + answer
 		}

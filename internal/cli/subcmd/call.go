@@ -126,10 +126,9 @@ func (o *CallOptions) payload(args []string) ([]byte, error) {
 }
 
 // Decide answers a call with the one function that answers the hook.
-func (o *CallOptions) Decide(e *Env, call *hookio.Call) (*decide.Input, decide.Verdict) {
+func (o *CallOptions) Decide(e *Env, call *hookio.Call) decide.Verdict {
 	one := func(call *hookio.Call) decide.Verdict { return o.Verdict(gate.Case(call, &o.Flags, e.World)) }
-	v := o.Implied.Strictest(call, one)
-	return v.Input(), v
+	return o.Implied.Strictest(call, one)
 }
 
 // Verdict is Decide, with the operator's classifier where --classify wants it.

@@ -177,17 +177,6 @@ func (e *Env) Columns(line string, col int, text string) {
 	fmt.Fprintln(e.Out, term.Fold(line+hookio.Escape(text), col, e.Width()))
 }
 
-// Pairs prints names and values in two columns.
-func (e *Env) Pairs(list [][2]string) {
-	wide := 0
-	for _, l := range list {
-		wide = max(wide, len(l[0]))
-	}
-	for _, l := range list {
-		e.Columns(fmt.Sprintf("%-*s  ", wide, l[0]), wide+2, l[1])
-	}
-}
-
 // Table prints rows in columns, the last not padded. A cell that is too wide does not widen its column; a row of one cell is
 // a line.
 func (e *Env) Table(indent string, rows [][]string) {

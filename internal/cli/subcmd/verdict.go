@@ -13,7 +13,7 @@ import (
 )
 
 // Source names what decided: the step, and the rule, the check or the mode.
-func (e *Env) Source(c *decide.Input, v decide.Verdict) string {
+func (e *Env) Source(v decide.Verdict) string {
 	s := "step " + v.Step()
 	if v.Origin() != "" && v.Origin() != v.Step() {
 		s += " after " + v.Origin()
@@ -24,27 +24,28 @@ func (e *Env) Source(c *decide.Input, v decide.Verdict) string {
 	case v.Why().Check != nil:
 		return s + ": check " + v.Why().Check.ID
 	}
-	return s + ": " + stepName(c, v)
+	return s + ": " + stepName(v)
 }
 
 // stepName is the name of the step that decided; of step 7 with the mode.
-func stepName(c *decide.Input, v decide.Verdict) string {
+func stepName(v decide.Verdict) string {
 	if v.Step() == "7" {
-		return "mode " + c.Policy.Mode.Value
+		return "mode " + v.Input().Policy.Mode.Value
 	}
 	return decide.StepOf(v.Step()).Name
 }
 
 // Answer says what the host gets in one word, and where that comes from.
-func (e *Env) Answer(c *decide.Input, v decide.Verdict) (word, why string) {
+func (e *Env) Answer(v decide.Verdict) (word, why string) {
 	if why := explain.Silence(v); why != "" {
 		return e.Paint()(hookio.Pass, log.Silence), why
 	}
-	return e.Paint()(v.Decision(), v.Decision().String()), e.Source(c, v)
+	return e.Paint()(v.Decision(), v.Decision().String()), e.Source(v)
 }
 
 // AllowHint says how to let a call through from now on, where rules can; args name the call.
-func (e *Env) AllowHint(c *decide.Input, v decide.Verdict, args string) {
+func (e *Env) AllowHint(v decide.Verdict, args string) {
+	c := v.Input()
 	if v.Decision() == hookio.Allow || v.ObserveOnly() {
 		return
 	}
@@ -53,7 +54,7 @@ func (e *Env) AllowHint(c *decide.Input, v decide.Verdict, args string) {
 		host = c.Call.Host
 	}
 	into := propose.Into{List: rules.Allow, Scope: rules.Local, Claude: ForClaude(host, c.Policy, rules.Local.String())}
-	list, refusal := propose.For(c, v, into)
+	list, refusal := propose.For(v, into)
 	if refusal != nil {
 		return
 	}

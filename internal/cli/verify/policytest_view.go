@@ -69,7 +69,7 @@ func (r *testRun) print(res *policytest.Result) {
 	if res.Wrong == "" {
 		return
 	}
-	fmt.Fprintf(e.Out, "      %s  (%s)\n", hookio.Escape(res.Wrong), e.Source(res.Case, res.Verdict))
+	fmt.Fprintf(e.Out, "      %s  (%s)\n", hookio.Escape(res.Wrong), e.Source(res.Verdict))
 	e.Wrapped("      ", e.Short(res.Verdict.Reason()))
 }
 

@@ -38,7 +38,7 @@ func testApprover(t *testing.T) (a *Asker, written *int) {
 // proposing proposes the rules of the session as permgate allow does, and Rule for good.
 func proposing(save func() error) func(*decide.Input, decide.Verdict, *gate.Flags, gate.World) (session, always Saving) {
 	return func(c *decide.Input, v decide.Verdict, _ *gate.Flags, _ gate.World) (session, always Saving) {
-		list, refusal := propose.For(c, v, propose.Into{List: rules.Allow, Scope: rules.Session})
+		list, refusal := propose.For(v, propose.Into{List: rules.Allow, Scope: rules.Session})
 		if refusal != nil {
 			session.Why = refusal.Why
 		}

@@ -62,11 +62,11 @@ func laxer(t *testing.T, in, now *Input, calls [][2]string) (asked int) {
 		if !rules.KnownTool(call[0]) {
 			continue // what no program calls is mended to what was meant
 		}
-		_, before, err := in.Decide(call[0], call[1])
+		before, err := in.Decide(call[0], call[1])
 		if err != nil {
 			continue
 		}
-		_, after, err := now.Decide(call[0], call[1])
+		after, err := now.Decide(call[0], call[1])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -263,7 +263,7 @@ func TestFixesMean(t *testing.T) {
 // stops is what the settings say of a call, in a mode that allows everything else.
 func stops(t *testing.T, in *Input, tool, call string) hookio.Decision {
 	t.Helper()
-	_, v, err := in.Decide(tool, call)
+	v, err := in.Decide(tool, call)
 	if err != nil {
 		t.Fatal(err)
 	}

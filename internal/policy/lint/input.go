@@ -225,15 +225,13 @@ func (f *File) table() *load.Lines {
 }
 
 // Decide says what is decided of a call; arg is its primary field's value (see gate.Primary).
-func (in *Input) Decide(tool, arg string) (*decide.Input, decide.Verdict, error) {
+func (in *Input) Decide(tool, arg string) (v decide.Verdict, err error) {
 	call, err := gate.Call(tool, arg)
 	if err != nil {
-		return nil, decide.Verdict{}, err
+		return v, err
 	}
 	call.Host, call.Named = in.host, in.Flags.Host != ""
-	c := gate.CaseUnder(in.Policy, call, &in.Flags, in.World)
-	v := decide.Decide(c)
-	return v.Input(), v, nil
+	return decide.Decide(gate.CaseUnder(in.Policy, call, &in.Flags, in.World)), nil
 }
 
 // An answer is what was found out about a call.
@@ -267,12 +265,12 @@ func (in *Input) ask(tool, arg string) *answer {
 	}
 	a := &answer{}
 	in.asked[key] = a
-	c, v, err := in.Decide(tool, arg)
+	v, err := in.Decide(tool, arg)
 	if err != nil {
 		return a
 	}
 	a.denied = v.Decision() == hookio.Deny
-	for _, p := range c.Facts().Parts() {
+	for _, p := range v.Facts().Parts() {
 		a.hits = append(a.hits, p.Hits...)
 	}
 	return a

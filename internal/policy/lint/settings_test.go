@@ -170,12 +170,12 @@ func mend(t *testing.T, in *Input, x *Example) {
 	y := mended(t, in, *x)
 	after := exampleInput(y, y.Text)
 	for _, o := range in.openings() {
-		if _, v, err := after.Decide(o.Tool, o.Exploit); err != nil || v.Decision() == hookio.Allow && o.Kind != anyDomain {
+		if v, err := after.Decide(o.Tool, o.Exploit); err != nil || v.Decision() == hookio.Allow && o.Kind != anyDomain {
 			t.Errorf("%s is still allowed: %v %s", o.Exploit, err, v.Reason())
 		}
 		for _, text := range o.Narrow {
 			r, _ := rules.ParseRule(text, rules.Allow, o.Rule.Scope, o.Rule.Pos, o.Rule.Claude)
-			if _, v, err := after.Decide(sampleOf(&r)); err != nil || v.Decision() != hookio.Allow {
+			if v, err := after.Decide(sampleOf(&r)); err != nil || v.Decision() != hookio.Allow {
 				t.Errorf("%s is proposed and allows nothing: %v %s", text, err, v.Reason())
 			}
 		}

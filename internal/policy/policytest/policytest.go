@@ -146,14 +146,14 @@ func example(x *rules.Example, r *Runner) string {
 	if wrong != "" {
 		return wrong
 	}
-	c, _, err := r.Decide(t)
-	switch {
-	case err != nil:
+	v, err := r.Decide(t)
+	if err != nil {
 		return err.Error()
-	case c.Call.Malformed != "":
-		return "the call is malformed: " + c.Call.Malformed
 	}
-	meets, sure, why := c.Facts().Meets(x.Rule)
+	if m := v.Input().Call.Malformed; m != "" {
+		return "the call is malformed: " + m
+	}
+	meets, sure, why := v.Facts().Meets(x.Rule)
 	if !x.Match {
 		return matchFault(meets, sure)
 	}

@@ -28,12 +28,12 @@ func (r *Runner) Record(c *decide.Input, v decide.Verdict, given Context) (*Test
 	for _, t := range spellings(c.Call) {
 		for _, context := range contexts(base, c.Call) {
 			t.Context = context
-			got, verdict, err := r.Decide(t)
-			if err != nil || !sameCall(got.Call, c.Call) {
+			verdict, err := r.Decide(t)
+			if err != nil || !sameCall(verdict.Input().Call, c.Call) {
 				continue
 			}
 			made = true
-			if t.Want = verdict.Decision().String(); !sameAnswer(c, v, got, verdict) {
+			if t.Want = verdict.Decision().String(); !sameAnswer(v, verdict) {
 				continue
 			}
 			if _, err := t.Line(); err != nil {
@@ -133,11 +133,11 @@ func sameCall(a, b *hookio.Call) bool {
 }
 
 // sameAnswer reports whether two verdicts are one, for one reason.
-func sameAnswer(a *decide.Input, v decide.Verdict, b *decide.Input, w decide.Verdict) bool {
+func sameAnswer(v, w decide.Verdict) bool {
 	sameRule := v.Why().Rule == w.Why().Rule || v.Why().Rule != nil && w.Why().Rule != nil && *v.Why().Rule == *w.Why().Rule
 	return v.Decision() == w.Decision() && v.Why().Check == w.Why().Check && sameRule && slices.Equal(
-		[]string{v.Step(), v.Origin(), v.Why().Part, a.Policy.Mode.Value},
-		[]string{w.Step(), w.Origin(), w.Why().Part, b.Policy.Mode.Value},
+		[]string{v.Step(), v.Origin(), v.Why().Part, v.Input().Policy.Mode.Value},
+		[]string{w.Step(), w.Origin(), w.Why().Part, w.Input().Policy.Mode.Value},
 	)
 }
 

@@ -181,8 +181,8 @@ func TestRecordWindows(t *testing.T) {
 			t.Errorf("%s: %+v, %v, want %q", cwd, test, err, want)
 			continue
 		}
-		if got, _, err := r.Decide(test); err != nil || got.Policy.Cwd.Given != c.Policy.Cwd.Given {
-			t.Errorf("%s: run in %+v, %v", cwd, got, err)
+		if v, err := r.Decide(test); err != nil || v.Input().Policy.Cwd.Given != c.Policy.Cwd.Given {
+			t.Errorf("%s: run in %+v, %v", cwd, v.Input(), err)
 		}
 	}
 }

@@ -46,10 +46,11 @@ func (r *Result) Got() string {
 
 // Run decides the call of a test. An error is a call that could not be made.
 func (r *Runner) Run(t *Test) (*Result, error) {
-	c, v, err := r.Decide(t)
+	v, err := r.Decide(t)
 	if err != nil {
 		return nil, err
 	}
+	c := v.Input()
 	res := &Result{Test: t, Case: c, Verdict: v, Told: log.Told(c.Call, v.HostAnswer())}
 	switch got := res.Got(); {
 	case c.Call.Malformed != "" && t.Reason == "": // asked about whatever the policy says: it tests nothing
@@ -66,21 +67,20 @@ func (r *Runner) Run(t *Test) (*Result, error) {
 }
 
 // Decide makes the call of a test and decides it as the hook does.
-func (r *Runner) Decide(t *Test) (*decide.Input, decide.Verdict, error) {
+func (r *Runner) Decide(t *Test) (v decide.Verdict, err error) {
 	f, err := r.flags(&t.Context)
 	if err != nil {
-		return nil, decide.Verdict{}, err
+		return v, err
 	}
 	call, err := gate.Canonical(payload(t), f)
 	if err != nil {
-		return nil, decide.Verdict{}, err
+		return v, err
 	}
 	c := gate.CaseUnder(r.settings(call, f), call, f, r.World)
 	if len(r.Extra) > 0 {
 		c = c.Under(c.Policy.With(r.Extra...))
 	}
-	v := decide.Decide(c)
-	return v.Input(), v, nil
+	return decide.Decide(c), nil
 }
 
 // settings are what the settings say about a call.

@@ -38,7 +38,7 @@ var week = map[string]map[string]string{
 }
 
 // secretFile is what the reason of a deny says that is about a file of secrets.
-const secretFile = "your deny rule Read(/**/"
+const secretFile = "your rule Read(/**/"
 
 // wantStopped are the calls of testdata/week.txt that the starter policy denies: each reads or
 // writes a file of secrets, and a deny of Read also denies writing.
@@ -190,7 +190,7 @@ func decideLine(t *testing.T, r *policytest.Runner, line string) decide.Verdict 
 	if len(f.Tests) != 1 {
 		t.Fatal(f.Errors)
 	}
-	_, v, err := r.Decide(&f.Tests[0])
+	v, err := r.Decide(&f.Tests[0])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -131,7 +131,7 @@ func (s *Calls) groupOf(c *sessions.Call) (g *group, why string) {
 	}
 	g.v = decide.Decide(g.Input)
 	g.Input = g.v.Input()
-	g.asks = prompts(g.Input, g.v) && g.v.Origin() == "7"
+	g.asks = prompts(g.v) && g.v.Origin() == "7"
 	s.distinct[key] = g
 	s.order = append(s.order, g)
 	return g, ""
@@ -158,7 +158,7 @@ func (s *Calls) count(g *group, c *sessions.Call) {
 	case c.Prompted == sessions.Yes:
 		g.open = append(g.open, id)
 	}
-	if prompts(g.Input, g.v) {
+	if prompts(g.v) {
 		s.Prompts++
 		if !g.asks {
 			s.Settled[g.v.Origin()]++
@@ -208,8 +208,8 @@ func byUser(c *sessions.Call) bool {
 }
 
 // prompts reports whether someone is asked: by our answer, or, where we would ask, by the program.
-func prompts(c *decide.Input, v decide.Verdict) bool {
-	told := log.Told(c.Call, v.Answer())
+func prompts(v decide.Verdict) bool {
+	told := log.Told(v.Input().Call, v.Answer())
 	return told == hookio.Ask.String() || told == log.Silence && v.Decision() == hookio.Ask
 }
 
@@ -228,12 +228,10 @@ func (s *Calls) batch(g *group, mode string) *gate.Batch {
 }
 
 // with decides a group again with rules added to those that allow.
-func (g *group) with(list ...rules.Rule) (*decide.Input, decide.Verdict) {
+func (g *group) with(list ...rules.Rule) decide.Verdict {
 	p := *g.Policy
 	p.Allow = append(slices.Clone(p.Allow), list...)
-	c := g.Under(&p)
-	v := decide.Decide(c)
-	return v.Input(), v
+	return decide.Decide(g.Under(&p))
 }
 
 // Attacks lists the calls that no rule we propose may allow: what command checks

@@ -76,7 +76,7 @@ func (s *Calls) Search() *Search {
 			continue
 		}
 		x.asked = append(x.asked, g) // what no exact rule can say a stem may still cover
-		list, _ := propose.For(g.Input, g.v, s.o.Into)
+		list, _ := propose.For(g.v, s.o.Into)
 		for i := range list {
 			x.add(g, &list[i])
 		}

@@ -76,8 +76,8 @@ func (x *Search) weigh(c *candidate) {
 
 // spares reports whether no one is asked about a group any more with a candidate.
 func (x *Search) spares(g *group, c *candidate) bool {
-	with, v := g.with(x.rulesFor(g, c)...)
-	return v.Decision() == hookio.Allow && !prompts(with, v)
+	v := g.with(x.rulesFor(g, c)...)
+	return v.Decision() == hookio.Allow && !prompts(v)
 }
 
 // rulesFor are the picked rules that match a part of a group, and a candidate.
@@ -167,11 +167,7 @@ func (x *Search) touches(g *group, c *candidate) bool {
 
 // opens reports whether a group that was not allowed is with a candidate.
 func (x *Search) opens(g *group, c *candidate) bool {
-	if g.v.Decision() == hookio.Allow {
-		return false
-	}
-	_, v := g.with(x.rulesFor(g, c)...)
-	return v.Decision() == hookio.Allow
+	return g.v.Decision() != hookio.Allow && g.with(x.rulesFor(g, c)...).Decision() == hookio.Allow
 }
 
 // ruleAt is the text of the rule in a place of the settings, "" for none.

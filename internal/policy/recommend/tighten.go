@@ -109,29 +109,26 @@ func lastOf(list []*group, since time.Time) (last time.Time, recent bool) {
 }
 
 // without decides a group again without what goes and further rules.
-func (t *tightening) without(g *group, list ...rules.Rule) (*decide.Input, decide.Verdict) {
+func (t *tightening) without(g *group, list ...rules.Rule) decide.Verdict {
 	return t.instead(g, list, nil)
 }
 
 // instead decides a group again with others in the place of rules.
-func (t *tightening) instead(g *group, gone, others []rules.Rule) (*decide.Input, decide.Verdict) {
+func (t *tightening) instead(g *group, gone, others []rules.Rule) decide.Verdict {
 	gone = append(slices.Clip(t.gone), gone...)
 	p := *g.Policy
 	p.Allow = slices.DeleteFunc(slices.Clone(p.Allow), func(o rules.Rule) bool {
 		return slices.ContainsFunc(gone, func(r rules.Rule) bool { return same(&o, &r) })
 	})
 	p.Allow = append(append(p.Allow, t.more...), others...)
-	c := g.Under(&p)
-	v := decide.Decide(c)
-	return v.Input(), v
+	return decide.Decide(g.Under(&p))
 }
 
 // costs are the calls that are allowed and are not any more without a rule.
 func (t *tightening) costs(used []*group, r rules.Rule) (n int, calls []string) {
 	calls = []string{}
 	for _, g := range used {
-		_, was := t.without(g)
-		if _, v := t.without(g, r); was.Decision() == hookio.Allow && v.Decision() != hookio.Allow {
+		if t.without(g).Decision() == hookio.Allow && t.without(g, r).Decision() != hookio.Allow {
 			n += g.calls
 			calls = addTitle(calls, g)
 		}
@@ -144,13 +141,13 @@ func (t *tightening) narrower(r rules.Rule) (w *Wide, list []rules.Rule) {
 	w = &Wide{Rule: r.Text, Place: r.Pos.String(), At: r.Pos}
 	var needed []*group
 	for _, g := range t.usesOf(&r) {
-		c, v := t.without(g, r)
+		v := t.without(g, r)
 		if g.v.Decision() != hookio.Allow || v.Decision() == hookio.Allow {
 			continue
 		}
 		needed = append(needed, g)
 		w.Calls += g.calls
-		found, refusal := propose.For(c, v, t.o.Into)
+		found, refusal := propose.For(v, t.o.Into)
 		if refusal != nil {
 			return nil, nil
 		}
@@ -194,7 +191,7 @@ func (t *tightening) inPlaceOf(r rules.Rule, list []rules.Rule, needed []*group)
 		}
 	}
 	for _, g := range needed {
-		if _, v := t.instead(g, []rules.Rule{r}, list); v.Decision() != hookio.Allow {
+		if t.instead(g, []rules.Rule{r}, list).Decision() != hookio.Allow {
 			return false
 		}
 	}
