@@ -2,6 +2,7 @@ package facts
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/decide/say"
@@ -138,4 +139,18 @@ func (c *scene) StrictLists() iter.Seq[RuleList] {
 			}
 		}
 	}
+}
+
+// Defers reports whether the posture leaves unmatched calls to the host, and
+// the host really has a permission flow of its own when it is told nothing.
+func (c *scene) Defers() bool {
+	return c.Policy().Posture.OnUnmatched.Value == "defer" && c.Call().Host != nil && !c.Call().Host.SilenceRuns
+}
+
+// refusing are the modes that deny what they would ask about.
+var refusing = [...]string{"plan", "dontAsk", "explore"}
+
+// Refuses reports whether a mode, by its name or one that a host or a flag has for it, denies what it would ask about.
+func Refuses(mode string) bool {
+	return slices.Contains(refusing[:], mode) || slices.Contains(refusing[:], rules.ModeAlias(mode))
 }

@@ -36,17 +36,6 @@ func (c *scene) HostsPlace(u *Unit) bool {
 	return false
 }
 
-// WritesOwn reports whether the call writes a file of the host's own that does
-// not lie in the workspace.
-func (c *reading) WritesOwn() bool {
-	for u := range c.Units() {
-		if c.HostsFile(u) && !c.World().Inside(u.hit) {
-			return true
-		}
-	}
-	return false
-}
-
 // hostsFolders lists the folders that one entry of the host's literal means for this call.
 func (c *scene) hostsFolders(o *hookio.OwnFiles) []string {
 	home, call := c.Policy().Home.Given, c.Call()

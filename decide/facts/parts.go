@@ -253,13 +253,6 @@ func (c *scene) fields() []rules.Field {
 	return fs
 }
 
-// Incomparable reports whether not all rules could be compared, or the call runs or writes
-// under a name that only other systems have: what rules the host reads is not about it.
-func (c *matcher) Incomparable() bool {
-	elsewhere := c.Call().Alias && !c.Call().OnlyServers()
-	return c.overrun != nil || elsewhere && (c.Script() != nil || rules.EditTool(c.Call().Tool))
-}
-
 // Below reports whether a path that is not known surely lies in the workspace.
 func (c *scene) Below(u *Unit) bool { return u.effect != nil && c.BelowInside(u.effect) }
 

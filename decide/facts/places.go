@@ -63,16 +63,6 @@ func (c *scene) unknownTemp(u *Unit) bool {
 	return u.effect.Temp && c.World().TempEnv() && !c.Guard().Planted(u.Target())
 }
 
-// WritesTemporary reports whether the call writes such a file that no rule names.
-func (c *matcher) WritesTemporary() bool {
-	for u := range c.Units() {
-		if u.write && !c.World().Inside(u.hit) && c.WritesTemp(u) && !c.Reaches(u) {
-			return true
-		}
-	}
-	return false
-}
-
 // lastOnly reports whether a pattern has wildcards in its last component only,
 // and what it finds is removed or made, not what it may lead to.
 func lastOnly(u *Unit) bool {

@@ -123,7 +123,7 @@ func mightCover(c facts.Facts) bool {
 	if g := c.Grants(); g.All || g.AllBash || g.AllEdits {
 		return true
 	}
-	lists := append(c.GrantLists(), c.Policy().Allow, c.Policy().Untrusted, c.Grants().Rules, c.DroppedRules())
+	lists := append(c.GrantLists(), c.Policy().Allow, c.Policy().Untrusted, c.Grants().Rules, droppedRules(c))
 	for u := range c.Units() {
 		if asks.WritesOutside(c, u) && !lifts.Opened(c, u) && (asks.DroppedDir(c.Policy(), u) != "" || grantedDir(c, u) ||
 			mightCoverPart(c, lists, u)) {
@@ -162,7 +162,7 @@ func mightCoverPart(c facts.Facts, lists [][]rules.Rule, u *facts.Unit) bool {
 // ObservesOnly is Verdict.ObserveOnly of package decide.
 func ObservesOnly(c facts.Facts, v verdict.Verdict) bool {
 	return c.Policy().Posture.Enforce.Value == "false" && !(v.Decision() == hookio.Deny && v.Why().Managed) &&
-		!c.ClosedBy(rules.Managed)
+		!closedBy(c, rules.Managed)
 }
 
 func notDeciding(c facts.Facts, _ verdict.Verdict, _ hookio.Decision) bool {
@@ -193,14 +193,14 @@ func dialogOpen(c facts.Facts, v verdict.Verdict, told hookio.Decision) bool {
 	case "4", "6":
 		return false
 	case "3":
-		return c.Withholds()
+		return withholds(c)
 	}
 	return !v.ReadOnly() && !autoSpeaks(c)
 }
 
 // autoSpeaks reports whether an allow of mode auto is ours to give.
 func autoSpeaks(c facts.Facts) bool {
-	ours := c.Policy().Mode.Value == "auto" && !c.Call().Host.AutoClassifier && !c.Withholds()
+	ours := c.Policy().Mode.Value == "auto" && !c.Call().Host.AutoClassifier && !withholds(c)
 	return ours && !rules.SafeTool(c.Call().Grantee())
 }
 
@@ -221,24 +221,24 @@ func observedAllow(c facts.Facts, v verdict.Verdict, told hookio.Decision) bool 
 // hostsModeAllows: an allow that no rule, grant or switch gave. The host has its
 // own idea of what is safe, and our allow would skip its questions.
 func hostsModeAllows(c facts.Facts, v verdict.Verdict, told hookio.Decision) bool {
-	return c.Withholds() && told == hookio.Allow && (v.Step() == "3" || allowOfMode(v))
+	return withholds(c) && told == hookio.Allow && (v.Step() == "3" || allowOfMode(v))
 }
 
 // hostsOwnFile: what the host tells its agent to write is not allowed by us.
 func hostsOwnFile(c facts.Facts, v verdict.Verdict, _ hookio.Decision) bool {
-	return c.Withholds() && v.Decision() == hookio.Allow && c.WritesOwn()
+	return withholds(c) && v.Decision() == hookio.Allow && writesOwn(c)
 }
 
 // hostChecksPlace: the host looks by itself at writes outside its folders. Our
 // ask would be a second one, and our allow for a temporary file would skip its own.
 func hostChecksPlace(c facts.Facts, v verdict.Verdict, told hookio.Decision) bool {
-	if !c.Withholds() || !c.Call().Host.ChecksWorkspace(c.Call().Grantee(), sentMode(c)) {
+	if !withholds(c) || !c.Call().Host.ChecksWorkspace(c.Call().Grantee(), sentMode(c)) {
 		return false
 	}
 	switch {
 	case told == hookio.Allow:
-		return c.WritesTemporary()
-	case !c.LeavesToHost():
+		return writesTemporary(c)
+	case !leavesToHost(c):
 	case v.Origin() == "3b" && c.Policy().Posture.OutsideReads.Value != "ask":
 		return !strictMode(c) && !modeIsOurs(c, v) && !mightCover(c)
 	}
@@ -250,14 +250,14 @@ func hostChecksPlace(c facts.Facts, v verdict.Verdict, told hookio.Decision) boo
 // the mode in effect is stricter than the host's, and where the user's own file or a
 // managed one holds an unknown key.
 func projectFault(c facts.Facts, v verdict.Verdict, _ hookio.Decision) bool {
-	if !v.Faulted() || !c.LeavesToHost() {
+	if !v.Faulted() || !leavesToHost(c) {
 		return false
 	}
 	if v.Origin() == "7" && c.Call().Event == hookio.PreToolUse && untrustedRead(c) {
 		return false // it was an ask without the fault, too; the dialog of PermissionRequest is one
 	}
 	ofMode := v.Origin() == "3" || v.Origin() == "7"
-	return ofMode || !silenceRuns(c) && !strictMode(c) && !c.FaultOutsideProject(true)
+	return ofMode || !silenceRuns(c) && !strictMode(c) && !faultOutsideProject(c, true)
 }
 
 // silenceRuns reports whether the host, in the mode it sent, runs most of what is not
@@ -274,7 +274,7 @@ func unmatched(c facts.Facts, v verdict.Verdict, _ hookio.Decision) bool {
 	if v.Origin() != "7" || v.Faulted() || !refused || stopped(v) {
 		return false
 	}
-	if !c.LeavesToHost() || strictMode(c) || modeIsOurs(c, v) {
+	if !leavesToHost(c) || strictMode(c) || modeIsOurs(c, v) {
 		return false
 	}
 	return c.Call().Event == hookio.PermissionRequest || !narrowedHere(c)

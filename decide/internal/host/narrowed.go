@@ -17,14 +17,14 @@ import (
 //
 // Neither is one that a rule in an untrusted file of the project covers.
 func narrowedHere(c facts.Facts) bool {
-	if untrusted(c) || c.Incomparable() {
+	if untrusted(c) || incomparable(c) {
 		return true
 	}
 	if c.Script() == nil || c.Call().Tool == "PowerShell" && len(c.Script().Doubts) > 0 {
 		return false
 	}
 	for _, list := range c.GrantLists() {
-		if narrowedHereBy(c, c.ReadByHost(list)) {
+		if narrowedHereBy(c, readByHost(c, list)) {
 			return true
 		}
 	}
@@ -38,7 +38,7 @@ func narrowedUncounted(c facts.Facts) bool {
 	if c.Strict() {
 		list = slices.Concat(list, c.Policy().Allow)
 	}
-	list = c.ReadByHost(list)
+	list = readByHost(c, list)
 	for i := range list {
 		if narrowedHereBy(c, list[i:i+1]) {
 			return true
@@ -120,7 +120,7 @@ func coveredWithoutGitOptions(c facts.Facts, list []rules.Rule, u *facts.Unit) b
 // reads too, covers a part of the call. The host may know the other parts. What
 // is proven to read inside the workspace only runs without the rule, too.
 func untrusted(c facts.Facts) bool {
-	list := c.ReadByHost(c.Policy().Untrusted)
+	list := readByHost(c, c.Policy().Untrusted)
 	if len(list) == 0 || readsInside(c) {
 		return false
 	}
@@ -162,7 +162,7 @@ func knownInside(c facts.Facts, u *facts.Unit) bool {
 // difference to a safe tool: the host asks about reads outside its folders and
 // about unknown web hosts, unless a rule allows them.
 func untrustedRead(c facts.Facts) bool {
-	list := c.ReadByHost(c.Policy().Untrusted)
+	list := readByHost(c, c.Policy().Untrusted)
 	if readsInside(c) {
 		return false
 	}
@@ -184,7 +184,7 @@ func untrustedDir(c facts.Facts, p *rules.Path) bool {
 		d := &c.Policy().Dropped[i]
 		within := rules.Within(p.Given, d.Dir.Given) || rules.Within(p.Real, d.Dir.Real)
 		written := rules.Rule{Pos: d.Pos, Claude: strings.Contains(d.Pos.File, "/.claude/")}
-		if within && d.Untrusted && c.HostReads(&written) {
+		if within && d.Untrusted && hostReads(c, &written) {
 			return true
 		}
 	}

@@ -65,7 +65,7 @@ func tellStricter(c facts.Facts, v verdict.Verdict) (d verdict.Denial, q verdict
 		why := "; denied, because " + c.Call().Host.Title + " in bypassPermissions writes this file even if a hook asks: " +
 			"leave that mode to get the prompt"
 		return verdict.Deny(verdict.Reason{Text: v.Adding(v.Reason(), why)}), q
-	case allowOfMode(v) && c.Withholds() && untrustedRead(c):
+	case allowOfMode(v) && withholds(c) && untrustedRead(c):
 		why := "a rule that you have not trusted allows this" + c.Dropped(c.First())
 		r := verdict.Reason{Text: why, Mark: "projectTrust"}
 		if untrustedDenied(c) {

@@ -158,6 +158,7 @@ func (h *hinter) run(in string, args ...string) (out string, code int) {
 // try has the hook answer, and tries what it tells: how many permgate allow and other commands that were.
 func (h *hinter) try(t *testing.T, c hintCall) (told, tried int) {
 	h.arrange(t, c)
+	_ = os.RemoveAll(filepath.Join(h.home, ".local")) // permgate allow decides what is in the log again
 	payload := func(tool, input string) string {
 		input = strings.ReplaceAll(input, "/home/dev", h.home)
 		return fmt.Sprintf(`{"session_id":"s","hook_event_name":"PreToolUse","tool_use_id":"t","cwd":%q,"permission_mode":%q,"tool_name":%q,"tool_input":%s}`+"\n",

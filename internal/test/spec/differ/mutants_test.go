@@ -109,7 +109,7 @@ var mutants = []mutant{
 	{"headless asks", "decide/step8_headless.go", `case c.Headless():`, `case false:`},
 	{"plan asks", "decide/step8_headless.go", `case facts.Refuses(mode):`, `case facts.Refuses(mode) && mode != "plan":`},
 	{"observing keeps managed denials back", "decide/internal/host/host.go", `!(v.Decision() == hookio.Deny && v.Why().Managed) &&`, `!(v.Decision() == hookio.Deny && v.Why().Managed && false) &&`},
-	{"silence where silence runs the tool", "decide/facts/hosts.go", `return c.Policy().Posture.OnUnmatched.Value == "defer" && c.Call().Host != nil && !c.Call().Host.SilenceRuns`, `return c.Policy().Posture.OnUnmatched.Value == "defer" && c.Call().Host != nil`},
+	{"silence where silence runs the tool", "decide/facts/callers.go", `return c.Policy().Posture.OnUnmatched.Value == "defer" && c.Call().Host != nil && !c.Call().Host.SilenceRuns`, `return c.Policy().Posture.OnUnmatched.Value == "defer" && c.Call().Host != nil`},
 	{"silence although the mode is stricter than the host's", "decide/internal/host/host.go", `return host != "" && rules.StricterMode(c.Policy().Mode.Value, host)`, `return host == "none"`},
 	{"silence for what is held back", "decide/internal/host/host.go", `return c.Call().Event == hookio.PermissionRequest || !narrowedHere(c)`, `return true`},
 	{"a plan is approved", "decide/internal/host/host.go", `return c.Call().Tool == "ExitPlanMode" || c.Call().Event == hookio.PermissionRequest`, `return c.Call().Event == hookio.PermissionRequest`},
