@@ -80,7 +80,7 @@ func readAsk(c facts.Facts, read OutsideRead) verdict.Question {
 }
 
 // outside is why a place matters.
-const outside = "which is outside the project"
+const outside = "outside the project"
 
 // DroppedDir names the first additional directory a write would lie in if it counted.
 func DroppedDir(p *rules.Policy, u *facts.Unit) string {

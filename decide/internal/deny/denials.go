@@ -119,7 +119,7 @@ func denyFences(c facts.Facts) (d verdict.Denial) {
 	p := c.Policy()
 	fenced := func(u *facts.Unit, fence *rules.Setting, key, target string) verdict.Denial {
 		return verdict.Deny(verdict.Reason{Code: say.CodeOutsideWorkspace, Part: u.Text(), Managed: fence.Scope == rules.Managed,
-			What: c.Doer(u.Sub()), Text: u.Does(), Target: target, Why: "which is outside the project",
+			What: c.Doer(u.Sub()), Text: u.Does(), Target: target, Why: "outside the project",
 			Mark: "outside working directory, " + key + ", " + fence.Pos.String()})
 	}
 	for u := range c.Units() {

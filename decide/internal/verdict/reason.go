@@ -16,7 +16,7 @@ type Reason struct {
 	What   string   // the part of the call, quoted as it is written; "" where Text is a whole sentence
 	Text   string   // what that does
 	Target string   // to what
-	Why    string   // why it matters; it begins with "which" where it is about the target
+	Why    string   // why it matters; it begins with "which" or "outside" where it is about the target
 	Way    string   // what would be accepted instead: a sentence without its end, "" for none
 	WayFor Reader
 	// Mark is what the brackets at the end hold: which check, rule or mode has the call asked or denied. A host's
@@ -62,8 +62,8 @@ const EveryMode = ": asks in every mode"
 // clause is what, target and, with all, why. Else only what is said of the target is.
 func (r *Reason) clause(all bool) string {
 	text := strings.TrimSpace(r.What + " " + r.Text + " " + r.Target)
-	switch of := strings.HasPrefix(r.Why, "which "); {
-	case of:
+	switch first, _, _ := strings.Cut(r.Why, " "); {
+	case first == "which" || first == "each" || first == "outside":
 		text += ", " + r.Why
 	case all && r.Why != "":
 		text += "; " + r.Why
@@ -115,6 +115,9 @@ func joined(all []Reason) (r Reason, n int) {
 	}
 	if len(targets) > 0 {
 		r.Target = strings.Join(targets, ", ") + " and " + r.Target
+		if strings.HasPrefix(r.Why, "which ") {
+			r.Why = "each of " + r.Why
+		}
 	}
 	return r, n
 }
