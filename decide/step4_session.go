@@ -29,9 +29,7 @@ func stepSession(c facts.Facts) (a verdict.Allowed[verdict.Session]) {
 		return verdict.BySession(verdict.Reason{Text: "session: " + what + c.Grants().Ending()})
 	}
 	if hit, missing := c.Covered(c.Grants().Rules); missing == nil {
-		r := words.Allows("session pattern", hit.Rule, "")
-		r.Note(c.Grants().End(hit.Rule.Text))
-		return verdict.BySession(r)
+		return verdict.BySession(words.Allows("session pattern", hit.Rule, c.Grants().End(hit.Rule.Text)))
 	}
 	return a
 }

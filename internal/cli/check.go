@@ -259,8 +259,7 @@ func readLine(o *subcmd.CallOptions, line []byte) (*hookio.Call, error) {
 
 // observing says what observe mode makes of a verdict, "" where the gate enforces.
 func observing(e *subcmd.Env, v decide.Verdict) string {
-	c := v.Input()
-	s := c.Policy.Posture.Enforce
+	c, s := v.Input(), v.Input().Policy.Posture.Enforce
 	if s.Value != "false" {
 		return ""
 	}

@@ -132,10 +132,9 @@ func (r *reporting) find(args []string) int {
 			return r.Fail("permgate help report shows the forms", "%v", err)
 		}
 		v := r.o.Decide(r.Env, call)
-		c := v.Input()
-		r.rec = *log.Decided(c, v, v.Answer())
+		r.rec = *log.Decided(v.Input(), v, v.Answer())
 		r.rec.Reason, _ = redact.Text(v.Reason())
-		r.c, r.flags = c, &r.o.Flags
+		r.c, r.flags = v.Input(), &r.o.Flags
 		return subcmd.ExitOK
 	}
 	last, _, _, code := r.o.last.Find(r.Env, &r.o.CallOptions, args)

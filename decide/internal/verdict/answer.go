@@ -225,7 +225,12 @@ func (v Verdict) mark() string {
 // Told is the reason of a question with its mark, as a person reads it who is asked, or as an agent does where no one can
 // be.
 func (v Verdict) Told(person bool) string {
-	v.why = v.why.told(person)
+	if person && v.why.WayFor == Agent || !person && v.why.WayFor == User {
+		v.why.Way = ""
+	}
+	if !person {
+		v.why.Mark = strings.TrimSuffix(v.why.Mark, EveryMode)
+	}
 	return v.why.sentence(false) + v.mark()
 }
 

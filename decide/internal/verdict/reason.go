@@ -122,17 +122,6 @@ func joined(all []Reason) (r Reason, n int) {
 	return r, n
 }
 
-// told is the reason as one reads it who is asked, a person, or as an agent does where no one can be.
-func (r Reason) told(person bool) Reason {
-	if person && r.WayFor == Agent || !person && r.WayFor == User {
-		r.Way = ""
-	}
-	if !person {
-		r.Mark = strings.TrimSuffix(r.Mark, EveryMode)
-	}
-	return r
-}
-
 // Note adds words to what is said first.
 func (r *Reason) Note(words string) { r.notes += words }
 

@@ -25,15 +25,11 @@ func SeverityLabel(c *bashsafety.Check) string {
 
 // ByRule is what a rule of a list says of the part of the call that it matches.
 func ByRule(c facts.Facts, list string, rule *rules.Rule, u *facts.Unit) verdict.Reason {
-	r := verdict.Reason{Rule: rule, Part: u.Text(), What: c.Doer(u.Sub()), Mark: list}
-	switch {
-	case u.Effect() != nil || u.Hit().Given != "":
+	r := verdict.Reason{Rule: rule, Part: u.Text(), What: c.Doer(u.Sub()), Text: "matches", Target: named(list, rule), Mark: list}
+	if u.Effect() != nil || u.Hit().Given != "" {
 		r.Text, r.Target, r.Why = u.Does(), u.Quoted(), "which "+Speaks(list, rule)
-	case u.Sub() == nil:
+	} else if u.Sub() == nil {
 		r.What = u.Quoted()
-		fallthrough
-	default:
-		r.Text, r.Target = "matches", named(list, rule)
 	}
 	if pos := rule.Pos.String(); pos != "" {
 		r.Mark += ", " + pos
@@ -66,11 +62,11 @@ func Speaks(list string, r *rules.Rule) string {
 
 // Allows is what a rule says that allows.
 func Allows(list string, rule *rules.Rule, more string) verdict.Reason {
-	r := verdict.Reason{Rule: rule, Text: list + ": " + rule.Text + more}
+	text := list + ": " + rule.Text
 	if pos := rule.Pos.String(); pos != "" {
-		r.Text += " (" + pos + ")"
+		text += " (" + pos + ")"
 	}
-	return r
+	return verdict.Reason{Rule: rule, Text: text + more}
 }
 
 // BlockedBy is the denial of a rule of an agent or a skill.

@@ -447,13 +447,11 @@ func (v *replayView) classifier(r *replay.Report) {
 
 func (v *replayView) tools(r *replay.Report) {
 	v.printf("\nby tool\n")
-	list, wide := r.Tools[:min(len(r.Tools), subcmd.TopOf)], 0
-	for i := range list {
-		wide = max(wide, len(list[i].Name))
+	var rows [][]string
+	for _, t := range r.Tools[:min(len(r.Tools), subcmd.TopOf)] {
+		rows = append(rows, []string{fmt.Sprintf("%5d", t.Calls()), hookio.Escape(t.Name), t.Numbers()})
 	}
-	for i := range list {
-		v.printf("  %5d  %s  %s\n", list[i].Calls(), subcmd.Pad(hookio.Escape(list[i].Name), wide), list[i].Numbers())
-	}
+	v.e.Table("  ", rows)
 }
 
 func (v *replayView) top(title string, list []replay.Named) {

@@ -30,7 +30,6 @@ type Runner struct {
 // A Result is the outcome of a test.
 type Result struct {
 	Test    *Test
-	Case    *decide.Input
 	Verdict decide.Verdict
 	Told    string // what the host gets: a decision, or silence; in observe mode what it would get
 	Wrong   string // why the test failed, "" when it passed
@@ -51,7 +50,7 @@ func (r *Runner) Run(t *Test) (*Result, error) {
 		return nil, err
 	}
 	c := v.Input()
-	res := &Result{Test: t, Case: c, Verdict: v, Told: log.Told(c.Call, v.HostAnswer())}
+	res := &Result{Test: t, Verdict: v, Told: log.Told(c.Call, v.HostAnswer())}
 	switch got := res.Got(); {
 	case c.Call.Malformed != "" && t.Reason == "": // asked about whatever the policy says: it tests nothing
 		res.Wrong = "the input is malformed: " + c.Call.Malformed +
@@ -165,8 +164,8 @@ func (c *Coverage) Add(p *rules.Policy) {
 }
 
 // Touch notes which rules decided a case or match a part of its call.
-func (c *Coverage) Touch(of *decide.Input, v decide.Verdict) {
-	c.Add(of.Policy)
+func (c *Coverage) Touch(v decide.Verdict) {
+	c.Add(v.Input().Policy)
 	if v.Why().Rule != nil {
 		c.TouchRule(*v.Why().Rule)
 	}

@@ -173,7 +173,7 @@ func judge(t *testing.T, p *Policy, w gate.World) {
 			t.Error(err)
 			continue
 		}
-		cover.Touch(res.Case, res.Verdict)
+		cover.Touch(res.Verdict)
 		if res.Wrong != "" {
 			t.Errorf("%s %s: %s: %s", res.Test.Tool, res.Test.Argument, res.Wrong, res.Verdict.Reason())
 		}
