@@ -31,7 +31,7 @@ var hinted = []struct {
 }
 
 // allowLast is how an answer tells what would let the call through.
-var allowLast = regexp.MustCompile("permgate allow --last(?: --scope \\w+)?")
+var allowLast = regexp.MustCompile(`permgate allow --last(?: --scope \w+)?`)
 
 // TestHintsAreTaken puts every hint of what the hook answers to the program: permgate allow as it is told, and the commands
 // to try instead. The calls are those of the page, for its six programs, and each recorded stop in three modes; nothing of

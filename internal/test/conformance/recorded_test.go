@@ -107,10 +107,10 @@ func kindOf(c *decide.Input, v decide.Verdict) string {
 		return "check " + v.Why().Check.ID
 	}
 	reason := v.Why().Text
-	if c.Script != nil && len(c.Script.Doubts) > 0 && strings.HasPrefix(reason, c.Script.Doubts[0].Msg) {
+	if c.Script != nil && len(c.Script.Doubts) > 0 && v.Why().What == "" && strings.HasPrefix(c.Script.Doubts[0].Msg, reason) {
 		return "doubt " + c.Script.Doubts[0].ID
 	}
-	for _, what := range [...]string{"sources", "changes a git repository in a directory only known at run time", "changes a git repository outside", "changes another git repository"} {
+	for _, what := range [...]string{"sources", "changes a git repository in a folder that it does not name", "changes a git repository outside", "changes another git repository"} {
 		if strings.Contains(reason, what) {
 			return what
 		}

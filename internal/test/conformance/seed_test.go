@@ -117,7 +117,7 @@ func TestCheckPermission(t *testing.T) {
 		{tool: "Bash", input: "git push origin main", settings: s, want: "ask your ask rule Bash(git push *)"},
 		{tool: "Bash", input: "git status && rm x", settings: s, want: "deny your deny rule Bash(rm:*)"},
 		{tool: "Bash", input: "make", settings: s, want: "ask mode: default requires confirmation"},
-		{tool: "Read", input: ".env", settings: s, want: "deny which your deny rule Read(**/.env)"},
+		{tool: "Read", input: ".env", settings: s, want: "deny which your rule Read(**/.env)"},
 		{tool: "Read", input: "main.go", settings: s, want: "allow mode: safe tool"},
 		{tool: "Edit", input: "main.go", settings: s, mode: "acceptEdits", want: "allow mode: accept edits"},
 		{tool: "Bash", input: "make", settings: s, mode: "acceptEdits", want: "ask mode: accept edits requires confirmation"},
