@@ -43,7 +43,7 @@ func TestTrustedWriters(t *testing.T) {
 			t.Errorf("%d: %v\n%s", i, err, outs[i].String())
 		}
 	})
-	if out := r.run("permgate trust --list", ""); !strings.Contains(out, "\ntrusted     .gen/settings.json ") {
+	if out := r.run("permgate trust --list", ""); !strings.Contains(out, "\ntrusted  .gen/settings.json ") {
 		t.Error(out)
 	}
 	for i := range writers {
