@@ -22,7 +22,7 @@ const (
 // Bound says how far a subcommand goes, and in one clause why no less is proven.
 func (s *Subcommand) Bound() (b Bound, why string) {
 	switch {
-	case s.When.Spawned || !s.Here():
+	case s.When.Spawned || !s.Plain():
 		return NotBound, s.Unproven()
 	case s.When.Endless && s.Does(shell.Write):
 		return NotBound, "it writes in a loop that may not end"
@@ -185,13 +185,13 @@ func (s *Subcommand) Unproven() string {
 			return "the configuration of the repository in the container is unknown"
 		}
 	}
-	if s.ReadOnly && (s.Here() || s.Contained()) && len(s.PatternBlockers) == 0 {
+	if s.ReadOnly && (s.Plain() || s.Contained()) && len(s.PatternBlockers) == 0 {
 		return ""
 	}
 	switch c := s.Call; {
 	case s.Unread != "":
 		return s.Unread
-	case !s.Here() && !s.Contained():
+	case !s.Plain() && !s.Contained():
 		return "it runs on another machine, in a container or inside a program in another language"
 	case s.Program == "":
 		return "the command name is only known at run time"

@@ -41,7 +41,7 @@ func (s *Subcommand) plain() bool {
 	if s.Call == nil || s.Call.Folded || !commands.SystemProgram(s.Argv[0].Text) {
 		return false
 	}
-	return s.Here() && !s.Hidden && len(s.Assigns) == 0
+	return s.Plain() && !s.Hidden && len(s.Assigns) == 0
 }
 
 // unclearTarget reports whether rm may do something else with a word. A file that a pattern finds

@@ -14,7 +14,6 @@ type Place uint8
 
 const (
 	Here            Place = iota // in the shell of the text, or where that starts it
-	Within                       // in what its launcher is or is given: a package, or text that may be a command
 	Elsewhere                    // on another machine, or in a container that is made for it
 	Container                    // in a container that is there already, as the words say
 	ContainerLaunch              // there by a launcher, which may lead out of it again: nsenter, chroot
@@ -39,6 +38,12 @@ type Standing struct {
 
 // Stand is the standing of a command at a place: what does not run here is covered, and a guess.
 func Stand(p Place) Standing { return Standing{p, !p.Here(), !p.Here()} }
+
+// Plain reports whether a command surely runs here: only then anything is proven of it.
+func (s *Standing) Plain() bool { return s.Here() && !s.Guess }
+
+// Guessed is the standing of a command of this machine that is seen in what another one is, or is given.
+func Guessed() Standing { return Standing{Covered: true, Guess: true} }
 
 // NeedsRule reports whether an allow rule has to cover the command itself.
 func (s *Standing) NeedsRule() bool { return !s.Covered }

@@ -147,7 +147,7 @@ func (c *Invocation) remote(in Inner) {
 
 // within adds a command that is seen in what this one is, or is given.
 func (c *Invocation) within(in Inner) {
-	in.Standing = Stand(Within)
+	in.Standing = Guessed()
 	c.runs(in)
 }
 

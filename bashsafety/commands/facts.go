@@ -130,7 +130,7 @@ func (c *Invocation) onlyLaunches() bool {
 	}
 	leaves := func(in Inner) bool {
 		p := c.PlaceOf(&in)
-		return p == Within || p == Elsewhere || in.Kind == InnerStdin
+		return in.Guess && p.Here() || p == Elsewhere || in.Kind == InnerStdin
 	}
 	more := func(e shell.Effect) bool { return e.Kind != shell.Read && e.Kind != shell.Looks }
 	return !slices.ContainsFunc(c.Facts.Inner, leaves) && !slices.ContainsFunc(c.Facts.Effects, more)

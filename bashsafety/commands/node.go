@@ -263,10 +263,10 @@ func refineNpx(c *Invocation) {
 // option names a package, which may bring another program of that name: then it needs one of its own. With an unknown
 // option in front the next word may start it as well. What narrows a rule on the program narrows one on both.
 func (c *Invocation) packaged(a *Args, i int, packages string) {
-	p, via := Within, ProgramName(c.Argv)
+	standing, via := Guessed(), ProgramName(c.Argv)
 	for u := range a.options() {
 		if u.Given && shell.Listed(packages, u.Name) {
-			p = Here
+			standing = Standing{}
 			at := u.at
 			if u.Value.Span != c.Argv[at].Span {
 				at++
@@ -279,7 +279,7 @@ func (c *Invocation) packaged(a *Args, i int, packages string) {
 		for at+1 < len(c.Argv) && c.Argv[at].Known && c.Argv[at].Text == "--" {
 			at++
 		}
-		c.runs(Inner{Kind: InnerArgv, Via: via, Argv: c.Argv[at:], At: at, Standing: Stand(p), Narrows: p == Within})
+		c.runs(Inner{Kind: InnerArgv, Via: via, Argv: c.Argv[at:], At: at, Standing: standing, Narrows: standing.Guess})
 	}
 }
 

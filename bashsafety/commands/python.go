@@ -297,7 +297,7 @@ func (c *Invocation) runsModule(module *shell.Word, args []shell.Word, at int) {
 		in.Argv = append([]shell.Word{shell.Literal(name, module)}, args...)
 	}
 	if in.Itself = !shell.Among("venv zipfile tarfile", name); !shell.Among("http aws", name) {
-		in.Standing = Stand(Within) // but http and aws send what they are fed
+		in.Standing = Guessed() // but http and aws send what they are fed
 	}
 	c.runs(in)
 	switch name {

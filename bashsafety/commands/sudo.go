@@ -299,11 +299,11 @@ func (c *Invocation) candidates(first int) []Inner {
 		}
 	}
 	var all []Inner
-	place := Here
+	standing := Standing{}
 	for n := first; n < len(c.Operands); n++ {
 		i := c.Operands[n]
 		w := &c.Argv[i]
-		in := Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: c.Argv[i:], Standing: Stand(place)}
+		in := Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: c.Argv[i:], Standing: standing}
 		known := w.Known && tabled(w.Text)
 		switch {
 		case w.Known && strings.ContainsAny(w.Text, " \t\n"): // hyperfine 'make x' 'make y'
@@ -312,7 +312,7 @@ func (c *Invocation) candidates(first int) []Inner {
 			continue
 		}
 		if known {
-			place = Within
+			standing = Guessed()
 		}
 		all = append(all, in)
 	}

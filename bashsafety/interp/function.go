@@ -27,7 +27,7 @@ type followed struct {
 
 // declareFunction remembers a function whose body may be walked where it is called.
 func (w *walker) declareFunction(fn *syntax.FuncDecl, c *ctx) {
-	if fn.Name != nil && shell.ValidName(fn.Name.Value) && c.Here() {
+	if fn.Name != nil && shell.ValidName(fn.Name.Value) && c.Plain() {
 		w.functions = append(w.functions, &function{decl: fn, fr: c.fr})
 	}
 }
@@ -54,7 +54,7 @@ func (w *walker) callable(inv *pending, sub *analysis.Subcommand, c *ctx, st *wo
 	switch {
 	case known.Known(), slices.Contains(st.Aliases, name), !w.once(name):
 		return nil
-	case sub.Outer != nil, len(inv.assigns) > 0, inv.clause, !c.Here(), launched(c.via):
+	case sub.Outer != nil, len(inv.assigns) > 0, inv.clause, !c.Plain(), launched(c.via):
 		return nil
 	}
 	args := sub.Argv[1:]

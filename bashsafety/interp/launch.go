@@ -119,7 +119,7 @@ func (w *walker) run(inv *pending, c *ctx, st *words.State) outcome {
 	for i := range inv.assigns {
 		if a := &inv.assigns[i]; holdsCommand(a.Name) && a.Value.Known && strings.TrimSpace(a.Value.Text) != "" {
 			d.Inner = append(d.Inner, commands.Inner{
-				Kind: commands.InnerText, Via: a.Name, Text: a.Value, Standing: commands.Stand(commands.Within),
+				Kind: commands.InnerText, Via: a.Name, Text: a.Value, Standing: commands.Guessed(),
 			})
 		}
 	}

@@ -216,7 +216,7 @@ func (w *walker) timeClause(cl *syntax.TimeClause, c *ctx, st *words.State) outc
 	case name != "": // which the program of that name then takes for a program that does not exist
 		w.Add(analysis.Subcommand{
 			Span: at, Program: "time", Argv: []shell.Word{time, words.Known(name, at)}, Via: c.via, From: c.from,
-			Standing: commands.Stand(commands.Within),
+			Standing: commands.Guessed(),
 		})
 	case startsAssigned(cl.Stmt):
 		w.Doubt(analysis.DoubtParserDiff, c.span(cl), "bash 3.2 runs time before an assignment as a program")

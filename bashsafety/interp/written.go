@@ -55,7 +55,7 @@ func (w *walker) runsText(at int, file, text string, c *ctx, st *words.State) {
 		}
 	}
 	if !foreign(program) {
-		in := commands.Inner{Kind: commands.InnerText, Via: file, Text: word, Standing: commands.Stand(commands.Within)}
+		in := commands.Inner{Kind: commands.InnerText, Via: file, Text: word, Standing: commands.Guessed()}
 		w.follow(at, &in, c, st)
 		return
 	}

@@ -51,7 +51,7 @@ func onlyStores(s *bashsafety.Subcommand) bool {
 // sendsOrRuns reports whether a command talks to another machine or runs what it
 // is given; one that no table knows may.
 func sendsOrRuns(s *bashsafety.Subcommand) bool {
-	if !s.Known() || s.Launcher || !s.Here() {
+	if !s.Known() || s.Launcher || !s.Plain() {
 		return true
 	}
 	for i := range s.Effects {

@@ -22,7 +22,7 @@ func projectCode(p *rules.Policy) bool { return p.Posture.AutoProjectCode.Value 
 // that no table knows, and that is not seen to hand its words to another.
 func ownProgram(c facts.Facts, sub *bashsafety.Subcommand) bool {
 	stranger := sub.Program != "" && !sub.Known()
-	if !stranger || !sub.Here() || sub.When.Again || len(sub.PatternBlockers) > 0 {
+	if !stranger || !sub.Plain() || sub.When.Again || len(sub.PatternBlockers) > 0 {
 		return false
 	}
 	return strings.Contains(sub.Argv[0].Text, "/") && hasInside(c, sub.Dirs, sub.Argv[0].Text) && !sub.HandsOver() &&
@@ -79,7 +79,7 @@ func launcherOf(script *bashsafety.Analysis, i int) *bashsafety.Subcommand {
 	sub := &script.Subcommands[i]
 	for k := i - 1; k >= 0; k-- {
 		outer := &script.Subcommands[k]
-		if outer.Here() && outer.Span == sub.Span && len(outer.Via) == len(sub.Via)-1 {
+		if outer.Plain() && outer.Span == sub.Span && len(outer.Via) == len(sub.Via)-1 {
 			return outer
 		}
 	}

@@ -101,7 +101,7 @@ func more(c facts.Facts, sub *bashsafety.Subcommand, e *bashsafety.Effect) strin
 // fetches reports whether a request only asks this machine: curl's, of one literal URL of a loopback
 // address, which is not led elsewhere. Any other sends something, be it only its address.
 func fetches(c facts.Facts, sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
-	if sub.Program != "curl" || !e.Known || !sub.Here() || benign.FollowsRedirects(sub) {
+	if sub.Program != "curl" || !e.Known || !sub.Plain() || benign.FollowsRedirects(sub) {
 		return false
 	}
 	u, ok := facts.Reached(e)

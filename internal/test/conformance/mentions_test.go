@@ -47,7 +47,7 @@ func TestMentions(t *testing.T) {
 		{"tar cf /tmp/x.tar -T <(echo .env)", "could"}, {"echo README.md | tar cf /tmp/x.tar -T -", "free"}, {`wc --files0-from=<(printf '.env\0')`, "could"},
 		{`printf '.env\0' | sort --files0-from=-`, "could"}, {"rsync --files-from=<(echo .env) . /tmp/x", "could"}, {"echo .env | zip -@ /tmp/x.zip", "could"},
 		{`sqlite3 :memory: "select readfile('.env')"`, "could"}, {`psql -c "\copy t from .env"`, "could"}, {"psql -c 'select 1 from t'", "free"}, {`duckdb -c "select * from read_text('.env')"`, "could"},
-		{`awk 'BEGIN{ARGV[1]=".env";ARGC=2}{print}'`, "could"}, {`awk 'BEGIN{"cat .env"|getline x; print x}'`, "could"}, {`git check-ignore -v x | awk '{print $1}'; echo .env`, "free"},
+		{`awk 'BEGIN{ARGV[1]=".env";ARGC=2}{print}'`, "could"}, {`awk 'BEGIN{"cat .env"|getline x; print x}'`, "deny"}, {`git check-ignore -v x | awk '{print $1}'; echo .env`, "free"},
 		{`python3 -c 'print(open("." + "env").read())'`, "could"}, {`python3 -c 'print("a" + "b")'`, "free"}, {`git ls-files '*.pem' | xargs cat`, "could"}, {`git ls-files '*.md' | xargs cat`, "free"},
 		{`python3 -c 'import os; print(open(os.environ["HOME"] + "/.ssh/id_rsa").read())'`, "could"}, {`python3 -c 'import pathlib; [p.read_text() for p in pathlib.Path(".").rglob("*.pem")]'`, "could"},
 		// places that are known by another name
