@@ -110,7 +110,8 @@ func (w *walker) run(inv *pending, c *ctx, st *words.State) outcome {
 	d := &found.Facts
 	name := commands.ProgramName(sub.Argv)
 	sub.Program, sub.Alt = name, d.Alt
-	sub.ReadOnly = (d.Proof.Holds() || d.OnlyLaunches) && len(sub.PatternBlockers) == 0
+	proven := d.Proof.Holds() || d.OnlyLaunches
+	sub.ReadOnly = proven && len(sub.PatternBlockers) == 0 && (sub.Plain() || !sub.Here())
 	sub.Call = found
 	if shell.Among("exec command builtin", name) && openOption(sub.Argv) { // they run what comes after their options
 		w.Doubt(analysis.DoubtDynamic, inv.span, "an option only known at run time may be the command")
