@@ -82,6 +82,8 @@ type Analysis struct {
 	// Files are the texts that were parsed, the outermost first, nil for one without functions and
 	// loops.
 	Files []*syntax.File
+
+	asked int // how often its commands were asked what they print
 }
 
 // A Subcommand is one command a shell text would execute.

@@ -193,7 +193,7 @@ func flushesCache(s *analysis.Analysis) []analysis.Finding {
 		if !shell.Listed("nc ncat netcat telnet socat", sub.Program) {
 			continue
 		}
-		for _, text := range fedTexts(s, i) {
+		for _, text := range s.Fed(i) {
 			for line := range strings.SplitSeq(lang.Unescaped(strings.ToLower(text)), "\n") {
 				word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
 				if shell.Listed("flush_all flushall flushdb", word) {
@@ -278,7 +278,7 @@ func clientDeletes(a *analysis.Analysis, client *dataClient, t *analysis.Tool) b
 			}
 		}
 	}
-	return slices.ContainsFunc(fedTexts(a, t.Sub), client.Reader)
+	return slices.ContainsFunc(a.Fed(t.Sub), client.Reader)
 }
 
 // fedMutations are requests with a mutation of GraphQL that deletes, on standard input or in a
@@ -292,7 +292,7 @@ func fedMutations(s *analysis.Analysis) []analysis.Finding {
 		case "gh", "glab":
 			asks = remote.AnyWord(sub.Argv, "api")
 		}
-		return asks && !remote.AsksItself(sub.Call) && slices.ContainsFunc(fedTexts(s, i), lang.PostsDeletion)
+		return asks && !remote.AsksItself(sub.Call) && slices.ContainsFunc(s.Fed(i), lang.PostsDeletion)
 	})
 }
 
@@ -369,53 +369,6 @@ func statementDeletes(text string) bool {
 // inMemory reports whether a client of a database in a file is given none.
 func inMemory(args []shell.Word) bool {
 	return slices.ContainsFunc(args, func(w shell.Word) bool { return w.Known && w.Text == ":memory:" })
-}
-
-// fedTexts are the texts a subcommand may read: here-documents, what is echoed to it or to a file.
-func fedTexts(a *analysis.Analysis, i int) []string {
-	var all []string
-	sub := &a.Subcommands[i]
-	if sub.StdinText != nil {
-		all = append(all, sub.StdinText.Text)
-	}
-	for _, k := range sub.From {
-		if k < len(a.Subcommands) {
-			all = append(all, said(&a.Subcommands[k])...)
-		}
-	}
-	for _, e := range sub.Effects {
-		if e.Kind == shell.Read && e.Known {
-			all = append(all, saidTo(a, e.Path)...)
-		}
-	}
-	return all
-}
-
-// saidTo are the texts that subcommands print which write a file.
-func saidTo(a *analysis.Analysis, path string) (all []string) {
-	for k := range a.Subcommands {
-		for e := range a.Subcommands[k].Puts {
-			if e.Known && e.Path == path {
-				all = append(all, said(&a.Subcommands[k])...)
-			}
-		}
-	}
-	return all
-}
-
-// said are the texts a subcommand prints, as far as they are in the text.
-func said(s *analysis.Subcommand) []string {
-	var all []string
-	if s.StdinText != nil {
-		all = append(all, s.StdinText.Text)
-	}
-	if shell.Listed("echo printf print yes", s.Program) && len(s.Argv) > 1 {
-		all = append(all, oneText(s.Argv[1:]))
-		for i := range s.Argv[1:] {
-			all = append(all, s.Argv[1+i].Text)
-		}
-	}
-	return all
 }
 
 func oneText(words []shell.Word) string {

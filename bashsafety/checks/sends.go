@@ -285,7 +285,7 @@ func (f *flow) namesSecret(i int, to *sender) bool {
 			return true
 		}
 	}
-	return f.givenSecret(sub) || to.Lines && slices.ContainsFunc(fedTexts(f.s, i), puts)
+	return f.givenSecret(sub) || to.Lines && slices.ContainsFunc(f.s.Fed(i), puts)
 }
 
 // namedFile reports whether the file that a word has after an @ or < is a secret.

@@ -119,6 +119,8 @@ type Special struct {
 	// Fed shows what a text on standard input runs, where an option makes that the
 	// program: make -f -.
 	Fed func(c *Invocation, text *shell.Word)
+	// Script shows what a text makes the program do that reads it as its script or configuration.
+	Script func(c *Invocation, text *shell.Word)
 	// Scripts says how the program is told which script of the project to run,
 	// nil when it runs none; see Env.Script.
 	Scripts *ScriptRunner

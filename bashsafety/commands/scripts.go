@@ -171,6 +171,8 @@ type ScriptRef struct {
 	File   string   // the file an option names, absolute; "" to search for it
 	Names  []string // the scripts as typed; none: the runner's default
 	Vars   []string // NAME=value words of the command
+	// Written are the texts that the text itself wrote into a file before; nil where it wrote none.
+	Written func(name string) []string
 }
 
 // A ScriptCall is what the words of a runner's command say of the scripts it

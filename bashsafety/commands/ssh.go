@@ -18,7 +18,7 @@ const harmlessSSH = "addressfamily batchmode bindaddress checkhostip ciphers cle
 // sshCommands are the programs that work on another machine over ssh.
 var sshCommands = []Command{
 	{
-		Names: "ssh slogin autossh mosh", InfoFlags: "-V", AllOptionsListed: true,
+		Names: "ssh slogin autossh mosh", Special: &Special{Script: sshText}, InfoFlags: "-V", AllOptionsListed: true,
 		Title: "runs commands on another machine", Flags: "-1246AaCfGgKkMNnqsTtVvXxYy", Values: "-BbcDeJLlmOpQRSWw",
 		Opts:  []Opt{{"-F", HasArg, Unsafe}, {"-I", HasArg, Unsafe}, {"-i", HasArg, UsesKey}, {"-E", HasArg, WritesValue}, {"-o", HasArg, 0}, {"ssh", HasArg, Executes}},
 		Style: StopAtOperand, refine: refineSsh,
@@ -63,11 +63,21 @@ func refineSsh(c *Invocation) {
 	if len(argv) > 0 && argv[0].Known && argv[0].Text == "--" {
 		argv = argv[1:]
 	}
-	if len(argv) > 0 {
-		c.remote(Inner{Kind: InnerText, Via: ProgramName(c.Argv), Text: joined(argv)})
-	} else if !c.Has("N", "W") {
-		c.remote(Inner{Kind: InnerStdin, Via: ProgramName(c.Argv)})
+	runs := c.remote
+	if thisMachine(w) {
+		runs = c.within
 	}
+	if len(argv) > 0 {
+		runs(Inner{Kind: InnerText, Via: ProgramName(c.Argv), Text: joined(argv)})
+	} else if !c.Has("N", "W") {
+		runs(Inner{Kind: InnerStdin, Via: ProgramName(c.Argv)})
+	}
+}
+
+// thisMachine reports whether [USER@]HOST surely is the machine that the text runs on.
+func thisMachine(w *shell.Word) bool {
+	host := w.Text[strings.LastIndexByte(w.Text, '@')+1:]
+	return w.Known && (shell.Among("localhost ip6-localhost ::1 0.0.0.0", host) || strings.HasPrefix(host, "127."))
 }
 
 // sshOption reports whether an -o of ssh is known to be harmless.

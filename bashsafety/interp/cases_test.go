@@ -99,7 +99,7 @@ var cases = [...]struct{ text, want string }{
 	{`grep $'a\d\'\n' f; echo $'\-n' $'\x4\8'; read -r -d $'\0' x; x=$'\.'; rm $x > $'a\b\ c'`, // zsh drops the backslash of what is no escape
 		"[grep 'a\\d'\n' f] [grep 'ad'\n' f] [echo \\-n \x04\\8] [echo -n \x048] [read -r -d '' x] [rm ?? >? ~]"},
 	{`$'r\m' x; rm $'\-rf' y; echo $'\$(rm x)' | sh; echo =ls | sh`,
-		`[r\m x] [rm x] [rm \-rf y] [rm -rf y] [echo '\$(rm x)'] [echo '$(rm x)'] [sh] [echo =ls] [echo ?] [sh] !piped-program !piped-program`},
+		`[r\m x] [rm x] [rm \-rf y] [rm -rf y] [echo '\$(rm x)'] [echo '$(rm x)'] [sh] [sh>sh>$] [sh>sh>rm x] [sh>sh>??] [sh>sh>$()>rm x] [echo =ls] [echo ?] [sh] [sh>sh>=ls] !piped-program !piped-program`},
 	{`echo $'a\0b' $'\C-a'; x=$'\0'; rm y$'\400'`,
 		"[echo a \\C-a] [rm y] !zsh-only !zsh-only !zsh-only !zsh-only"},
 	{"echo ${f#../} ${f%..*}; a {1..${n}}", // zsh does not expand the braces of ${

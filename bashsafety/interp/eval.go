@@ -84,6 +84,7 @@ func (w *walker) stdinProgram(at int, c *ctx, st *words.State) {
 		var ok bool
 		if text, ok = w.LiteralOutput(c.stdin.left, c.fr, c.stdin.state); !ok {
 			w.Doubt(analysis.DoubtPipedProgram, span, "")
+			w.runsFed(at, c, st)
 			return
 		}
 	case stdinText:

@@ -37,7 +37,8 @@ func (w *walker) declareFunction(fn *syntax.FuncDecl, c *ctx) {
 func (w *walker) redefined(inv *pending, sub *analysis.Subcommand, c *ctx, st *words.State) {
 	if f := w.callable(inv, sub, c, st); f != nil {
 		w.callFunction(f, inv, c, st)
-	} else {
+	} else if n := len(c.via); n == 0 || c.via[n-1] != "command" { // which passes functions over
+
 		w.Doubt(analysis.DoubtShadow, sub.Span, sub.Argv[0].Text)
 	}
 	st.Forget()
@@ -47,12 +48,12 @@ func (w *walker) redefined(inv *pending, sub *analysis.Subcommand, c *ctx, st *w
 }
 
 // callable returns the function that a command calls, nil where its body may do something else than what is walked
-// with the words of the call: it has a program's name, is declared twice, calls itself, or changes its arguments.
+// with the words of the call: it has the name of a builtin, or that of a program where what it prints counts, is declared twice, calls itself, or changes its arguments.
 func (w *walker) callable(inv *pending, sub *analysis.Subcommand, c *ctx, st *words.State) *function {
 	name := sub.Argv[0].Text
 	known := commands.Find(name)
 	switch {
-	case known.Known(), slices.Contains(st.Aliases, name), !w.once(name):
+	case known.Known() && (!known.Program() || w.pipes > 0 || slices.Contains(c.via, "$()")), slices.Contains(st.Aliases, name), !w.once(name):
 		return nil
 	case sub.Outer != nil, len(inv.assigns) > 0, inv.clause, !c.Plain(), launched(c.via):
 		return nil
@@ -111,8 +112,9 @@ func (w *walker) plainBody(f *function, args []shell.Word) bool {
 		case *syntax.ParamExp:
 			plain = plain && plainArgument(n, args)
 		case *syntax.DeclClause:
-			plain = plain && n.Variant.Value == "local" && !slices.ContainsFunc(n.Args, func(a *syntax.Assign) bool {
-				return a.Name == nil || !shell.ValidName(a.Name.Value)
+			plain = plain && shell.Among("local declare typeset", n.Variant.Value) && !slices.ContainsFunc(n.Args, func(a *syntax.Assign) bool {
+				option := a.Name == nil && a.Value != nil && shell.Among("-a -A -r -ar -Ar", a.Value.Lit())
+				return !option && (a.Name == nil || !shell.ValidName(a.Name.Value))
 			})
 		case *syntax.WordIter:
 			plain = plain && n.InPos.IsValid() && shell.ValidName(n.Name.Value)
@@ -129,8 +131,18 @@ func (w *walker) keepsArgs(n *syntax.CallExpr) bool {
 	switch name := n.Args[0].Lit(); name {
 	case ":", "true", "false", "echo", "test", "[", "pwd", "cd", "return", "exit", "break", "continue", "kill", "wait":
 		return true
+	case "command":
+		if len(n.Args) > 1 {
+			known := commands.Find(n.Args[1].Lit())
+			return known.Program()
+		}
+		return false
 	case "printf":
 		return len(n.Args) > 1 && !mayBeOption(n.Args[1])
+	case "read", "mapfile", "readarray": // of names alone
+		return !slices.ContainsFunc(n.Args[1:], func(word *syntax.Word) bool {
+			return !shell.ValidName(strings.TrimLeft(word.Lit(), "-"))
+		})
 	default:
 		known := commands.Find(name)
 		return known.Program() || strings.Contains(name, "/") || slices.Contains(w.Funcs, name)

@@ -48,7 +48,12 @@ var functionCases = [...]struct{ text, want string }{
 	{"f() { a; }; f; eval 'f() { b; }'",
 		"[function f>a] [f] [eval 'f() { b; }'] [eval>function f>b] !shadowed-command"},
 	{"ls() { rm x; }; ls",
-		"[function ls>rm x] [ls] !shadowed-command"},
+		"[function ls>rm x] [ls] [function ls>rm x]"},
+	{"git() { command git -p \"$@\"; }; git log; read() { a; }; read x",
+		"[function git>command git -p ??] [function git>command>git -p ?? ~] [git log] [function git>command git -p log] [function git>command>git -p log ~] [function read>a] [read x] !shadowed-command"},
+	{"f() { local -a a; declare -A b; read -r c; mapfile -t d; cat .env; }; f",
+		"[function f>local -a a ~] [function f>declare -A b ~] [function f>read -r c ~] [function f>mapfile -t d ~] [function f>cat .env ~] [f ~] [function f>local -a a ~] [function f>declare -A b ~] " +
+			"[function f>read -r c ~] [function f>mapfile -t d ~] [function f>cat .env ~]"},
 	{`f() { local n=$1; cat "$n"; }; f .env`,
 		"[function f>local n=?] [function f>cat ?] [f .env] [function f>local n=.env] [function f>cat .env]"},
 	{`f() { for x; do cat "$x"; done; }; f .env`,

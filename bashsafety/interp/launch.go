@@ -77,7 +77,7 @@ func (w *walker) run(inv *pending, c *ctx, st *words.State) outcome {
 	sub.When = analysis.When{Again: w.loops > 0, Endless: w.endless > 0}
 	sub.PatternBlockers = slices.Concat(c.blockers, inv.blockers, st.Blockers)
 	sub.Hidden = len(sub.PatternBlockers) > 0
-	if c.stdin.kind == stdinText {
+	if c.stdin.text.Text != "" {
 		sub.StdinText = &c.stdin.text
 	}
 	var found *commands.Invocation

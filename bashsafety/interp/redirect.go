@@ -33,6 +33,9 @@ const (
 func (w *walker) redirects(list []*syntax.Redirect, c *ctx, st *words.State) (effects []shell.Effect, in input) {
 	for _, r := range list {
 		stdin := r.N == nil || r.N.Value == "0"
+		if !stdin {
+			w.opens(r, c, st)
+		}
 		switch r.Op {
 		case syntax.Hdoc, syntax.DashHdoc:
 			if stdin {
@@ -59,8 +62,11 @@ func (w *walker) redirects(list []*syntax.Redirect, c *ctx, st *words.State) (ef
 				if lit := r.Word.Lit(); len(lit) > 1 && strings.HasSuffix(lit, "-") {
 					w.Doubt(analysis.DoubtZsh, c.span(r), "zsh reads "+lit+" as a file name")
 				}
+				open := w.descriptor(strings.TrimSuffix(r.Word.Lit(), "-"))
 				if stdin && r.Op == syntax.DplIn {
-					in = input{kind: stdinPipe}
+					in = input{kind: stdinPipe, text: open.in.text, file: open.in.file} // how much was read of it is not known
+				} else if r.Op == syntax.DplOut {
+					effects = append(effects, open.effects...)
 				}
 				continue
 			}
@@ -84,6 +90,44 @@ func (w *walker) redirects(list []*syntax.Redirect, c *ctx, st *words.State) (ef
 		}
 	}
 	return effects, in
+}
+
+// A descriptor is one that a redirect of the text opened: what writes to it does, and what comes from it.
+type descriptor struct {
+	number  string
+	effects []shell.Effect
+	in      input
+}
+
+// opens notes what a descriptor other than the standard input is, whatever command it is opened for.
+func (w *walker) opens(r *syntax.Redirect, c *ctx, st *words.State) {
+	if r.N == nil || len(w.descriptors) >= maxScripts || !shell.Number(r.N.Value) {
+		return
+	}
+	d := descriptor{number: r.N.Value}
+	switch r.Op {
+	case syntax.Hdoc, syntax.DashHdoc:
+		d.in.text = w.Heredoc(r, c.fr, st)
+	case syntax.WordHdoc:
+		d.in.text = w.Single(r.Word, c.fr, st, true)
+	case syntax.RdrIn:
+		d.in.file, _ = w.target(r, shell.Read, c, st)
+	case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrInOut:
+		d.in.file, d.effects = w.target(r, shell.Write, c, st)
+	default:
+		return
+	}
+	w.descriptors = append(w.descriptors, d)
+}
+
+// descriptor is what a number was opened as last, the zero value where the text did not open it.
+func (w *walker) descriptor(number string) descriptor {
+	for i := len(w.descriptors) - 1; i >= 0; i-- {
+		if w.descriptors[i].number == number {
+			return w.descriptors[i]
+		}
+	}
+	return descriptor{}
 }
 
 // target is the file a redirect opens. Nothing but an exact word names one.

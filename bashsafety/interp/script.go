@@ -50,7 +50,7 @@ func (w *walker) runsScripts(found *commands.Invocation, span shell.Span, c *ctx
 	}
 	for i, dir := range sc.Cwd.Dirs {
 		ref := sc.Ref
-		ref.Dir = dir
+		ref.Dir, ref.Written = dir, w.overlay(len(w.s.Subcommands))
 		if sc.File != nil {
 			if ref.File = sc.File.Text; !strings.HasPrefix(ref.File, "/") {
 				ref.File = shell.CleanPath(found.Cwd.Dirs[i] + "/" + ref.File)

@@ -70,18 +70,20 @@ type walker struct {
 	// tangled is set by what runs commands again, or at another time than their place says.
 	tangled bool
 	evals
-	written  int // texts of files that were followed, see runsWritten
-	looked   int // commands that were asked what they print
-	muted    int // guesses around: no doubts
-	errexits int // times set -e may have been switched
-	depth    int // levels of nesting
-	loops    int // loops around, and lists in the background
-	pipes    int // pipelines around
-	endless  int // loops around of which the number of rounds is not known
-	runs     int // levels of text inside text
-	scripts  []pendingScript
-	chain    int              // scripts around that run one another
-	source   *analysis.Origin // the script that is walked, nil for the text itself
+	written int       // texts of files that were followed, see runsWritten
+	waits   []waiting // commands that may run what is written after them
+	// descriptors are those that redirects opened, the last of a number counts.
+	descriptors []descriptor
+	muted       int // guesses around: no doubts
+	errexits    int // times set -e may have been switched
+	depth       int // levels of nesting
+	loops       int // loops around, and lists in the background
+	pipes       int // pipelines around
+	endless     int // loops around of which the number of rounds is not known
+	runs        int // levels of text inside text
+	scripts     []pendingScript
+	chain       int              // scripts around that run one another
+	source      *analysis.Origin // the script that is walked, nil for the text itself
 	// functions are those that were declared so far, followed the calls of which the body was walked.
 	functions []*function
 	followed  []followed
@@ -219,6 +221,7 @@ func (w *walker) parseError(err error, c *ctx) {
 
 // finish completes what needs the whole list.
 func (w *walker) finish(st *words.State) {
+	w.runsLater()
 	w.expandScripts()
 	w.followOwnSymlinks()
 	w.s.Straight = !w.tangled

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -10,130 +11,195 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/words"
 )
 
-// maxWritten bounds the files of a text that are followed to what runs them.
-const maxWritten = 32
+const (
+	maxWritten   = 64  // texts of files that are followed to what runs them
+	maxFollowing = 200 // commands after which no further text is followed
+)
 
-// maxLooked bounds how many commands are asked what they print.
-const maxLooked = 512
+// A waiting is a command in the background or a loop: what is written after it may be what it runs.
+type waiting struct {
+	at   int
+	span shell.Span
+	c    *ctx
+	st   *words.State
+}
 
-// runsWritten shows deny rules and checks what a command runs of a file that the same text wrote, as far as it was
-// spelled there: echo TEXT > f; sh f.
+// runsWritten follows what a command runs of a file that the same text wrote, as far as it was spelled there: by the
+// reader of the program, as if it was given the text.
 func (w *walker) runsWritten(at int, c *ctx, st *words.State) {
-	for _, file := range w.runFiles(at, st) {
-		if slices.Contains(c.via, file) {
+	for _, file := range w.runFiles(at, c, st) {
+		if file.Known && slices.Contains(c.via, file.Path) {
 			continue // it runs itself
 		}
-		for k := range at {
-			e := writes(&w.s.Subcommands[k], file)
-			grouped := func(j int) bool { return j == k || w.s.Subcommands[j].Span.End <= e.Span.Start } // { a; b; } > f
-			for j := k; e != nil && j < at && grouped(j); j++ {
-				w.runsTexts(at, file, w.printed(j), c, st)
+		for _, text := range w.s.InFile(&file, at) {
+			w.runsText(at, &file, text, c, st)
+		}
+		if file.Kind != shell.Write && w.s.Obscured(&file, at) {
+			w.Doubt(analysis.DoubtProgramText, w.s.Subcommands[at].Span, path.Base(file.Path)+" holds text that was decoded, or is only known at run time")
+		}
+	}
+	if w.loops > 0 && len(w.waits) < maxScripts && w.runs == 0 {
+		w.waits = append(w.waits, waiting{at, w.s.Subcommands[at].Span, c, st.Clone()})
+	}
+}
+
+// runsFed follows what a command may read from a pipe, or a descriptor that the text opened, as its program.
+func (w *walker) runsFed(at int, c *ctx, st *words.State) {
+	for _, text := range w.s.Fed(at) {
+		w.runsText(at, nil, text, c, st)
+	}
+	if c.stdin.file.Text != "" {
+		for _, file := range shell.EffectsOf(shell.Read, &c.stdin.file, &st.Cwd) {
+			for _, text := range w.s.InFile(&file, at) {
+				w.runsText(at, &file, text, c, st)
 			}
 		}
 	}
 }
 
-func (w *walker) runsTexts(at int, file string, texts []string, c *ctx, st *words.State) {
-	for _, text := range texts {
-		if w.written++; w.written <= maxWritten {
-			w.runsText(at, file, text, c, st)
+// runsLater follows what commands in the background and in loops run of what is written after them.
+func (w *walker) runsLater() {
+	for _, wait := range w.waits {
+		if wait.at >= len(w.s.Subcommands) || w.s.Subcommands[wait.at].Span != wait.span {
+			continue // of a round that was walked again
+		}
+		for _, file := range w.runFiles(wait.at, wait.c, wait.st) {
+			before := w.s.InFile(&file, wait.at)
+			for _, text := range w.s.InFile(&file, len(w.s.Subcommands)) {
+				if !slices.Contains(before, text) {
+					w.runsText(wait.at, &file, text, wait.c, wait.st)
+				}
+			}
 		}
 	}
 }
 
-// runsText follows the text of a file that a command runs.
-func (w *walker) runsText(at int, file, text string, c *ctx, st *words.State) {
-	sub := &w.s.Subcommands[at]
-	word := shell.Literal(text, &sub.Argv[0])
-	program := sub.Program
-	if first, _, _ := strings.Cut(text, "\n"); strings.HasPrefix(first, "#!") {
-		names := strings.FieldsFunc(first, func(r rune) bool { return strings.ContainsRune(" /!#", r) })
-		for _, name := range names {
-			if foreign(name) && !foreign(program) && !commands.IsShell(commands.TableName(program)) {
-				program = name
-			}
-		}
-	}
-	if !foreign(program) {
-		in := commands.Inner{Kind: commands.InnerText, Via: file, Text: word, Standing: commands.Guessed()}
-		w.follow(at, &in, c, st)
+// runsText follows a text that a command reads as its program, script or configuration.
+func (w *walker) runsText(at int, file *shell.Effect, text string, c *ctx, st *words.State) {
+	if w.written++; w.written > maxWritten || len(w.s.Subcommands) > maxFollowing {
 		return
 	}
-	if sub.StdinText == nil { // checks look for programs there
+	via, built := "", false
+	if file != nil {
+		via, built = file.Path, file.Kind == shell.Write // found by its name: what its strings may be is not looked at
+	}
+	sub := &w.s.Subcommands[at]
+	word := shell.Literal(text, &sub.Argv[0])
+	var found *commands.Invocation
+	if program := hashBang(text); program != "" && !(sub.Call != nil && sub.Call.Obeys()) {
+		found = commands.Describe([]shell.Word{shell.Literal(program, &sub.Argv[0])}, &st.Cwd, w.Home(st))
+	} else {
+		found = commands.Describe(sub.Argv, &st.Cwd, w.Home(st))
+	}
+	facts := found.Obey(&word)
+	if facts == nil { // a program of the text's own: a script without a first line that names another
+		facts = &commands.Facts{Inner: []commands.Inner{{Kind: commands.InnerText, Via: path.Base(via), Text: word, Standing: commands.Guessed()}}}
+	}
+	if facts.Code && sub.StdinText == nil && !built { // checks look for programs there
 		sub.Code, sub.StdinText = true, &word
 	}
-	argv := []shell.Word{shell.Literal(program, &sub.Argv[0])}
-	facts := commands.ForeignCode(argv, &word, &st.Cwd, w.Home(st))
 	sub.Effects = append(sub.Effects, facts.Effects...)
 	for i := range facts.Inner {
-		w.follow(at, &facts.Inner[i], c, st)
+		in := facts.Inner[i]
+		in.Covered, in.Guess = true, true
+		if via != "" && in.Kind == commands.InnerText {
+			in.Via = via
+		}
+		w.follow(at, &in, c, st)
 	}
 }
 
-// runFiles are the known files that a command runs: as a script, and as the program it is.
-func (w *walker) runFiles(at int, st *words.State) (files []string) {
+// hashBang is the program that the first line of a script names, "" without one.
+func hashBang(text string) string {
+	first, _, _ := strings.Cut(text, "\n")
+	rest, ok := strings.CutPrefix(first, "#!")
+	if !ok {
+		return ""
+	}
+	for name := range strings.FieldsSeq(rest) {
+		if name = path.Base(name); name != "env" && !strings.HasPrefix(name, "-") {
+			return name
+		}
+	}
+	return ""
+}
+
+// runFiles are the files that a command runs: as a script, as the program it is, as what steers it, as its standard
+// input, and as code of the project that it finds by itself.
+func (w *walker) runFiles(at int, c *ctx, st *words.State) (files []shell.Effect) {
 	sub := &w.s.Subcommands[at]
-	if at == 0 {
+	if at == 0 || w.written > maxWritten {
 		return nil
 	}
+	reads := func(word *shell.Word) { files = append(files, shell.EffectsOf(shell.Read, word, &st.Cwd)...) }
 	own := sub.Effects
-	if !sub.Here() { // it has none
+	if !sub.Here() && sub.Call != nil { // it has none
 		own = sub.Call.Facts.Effects
 	}
 	for i := range own {
-		if e := &own[i]; e.Known && (e.Kind == shell.Execute || e.Kind == shell.Source) {
-			files = append(files, e.Path)
+		if e := &own[i]; e.Kind == shell.Execute || e.Kind == shell.Source {
+			files = append(files, w.candidates(e, at)...)
 		}
 	}
 	if strings.Contains(sub.Argv[0].Text, "/") {
-		for _, e := range shell.EffectsOf(shell.Execute, &sub.Argv[0], &st.Cwd) {
-			files = append(files, e.Path)
+		reads(&sub.Argv[0])
+	} else if sub.Call == nil || sub.Call.Cmd == nil { // by PATH
+		files = append(files, w.named(at, sub.Argv[0].Text)...)
+	}
+	for i := range sub.Assigns {
+		if a := &sub.Assigns[i]; shell.Among("BASH_ENV ENV", a.Name) {
+			reads(&a.Value)
+		}
+	}
+	if sub.Call == nil || sub.Call.Cmd == nil {
+		return files
+	}
+	if words := sub.Call.Scripted(); len(words) > 0 || sub.Call.Obeys() {
+		for i := range words {
+			reads(&words[i])
+		}
+		if c.stdin.file.Text != "" {
+			reads(&c.stdin.file)
+		}
+	}
+	if names := sub.Call.Builds(); names != "" {
+		files = append(files, w.named(at, names)...)
+	}
+	return files
+}
+
+// candidates are the files that an effect may mean: itself, and those that were written and that its pattern, or a word
+// that a search of the text finds, may be.
+func (w *walker) candidates(e *shell.Effect, at int) []shell.Effect {
+	if e.Known || !strings.Contains(e.Path, shell.HoleMark) && !e.Glob {
+		return []shell.Effect{*e}
+	}
+	files := []shell.Effect{*e}
+	if sub := &w.s.Subcommands[at]; len(sub.Via) > 0 && shell.Among("find xargs fd", sub.Via[len(sub.Via)-1]) || e.Glob {
+		files = append(files, w.named(at, "*")...)
+	}
+	return files
+}
+
+// named are the files written before a command whose names are in a list of patterns.
+func (w *walker) named(at int, names string) (files []shell.Effect) {
+	for k := range w.s.Subcommands[:at] {
+		for e := range w.s.Subcommands[k].Puts {
+			fits := func(pattern string) bool {
+				ok, _ := path.Match(pattern, path.Base(e.Path))
+				return ok
+			}
+			if e.Known && len(files) < maxWritten && slices.ContainsFunc(strings.Fields(names), fits) {
+				files = append(files, *e)
+			}
 		}
 	}
 	return files
 }
 
-// writes returns how a command writes a file, nil where it does not.
-func writes(sub *analysis.Subcommand, file string) *shell.Effect {
-	for i := range sub.Effects {
-		if e := &sub.Effects[i]; e.Kind == shell.Write && e.Known && e.Path == file {
-			return e
-		}
+// overlay are the texts that were written into a file before the command at, for those who read scripts of the disk.
+func (w *walker) overlay(at int) func(name string) []string {
+	return func(name string) []string {
+		return w.s.InFile(&shell.Effect{Path: name, Known: true}, min(at, len(w.s.Subcommands)))
 	}
-	return nil
-}
-
-// printed are the texts that a command prints, or that it is fed and passes on, as far as they are spelled.
-func (w *walker) printed(k int) (texts []string) {
-	sub := &w.s.Subcommands[k]
-	w.looked++
-	switch {
-	case w.looked > maxLooked:
-		return nil
-	case sub.StdinText != nil && sub.StdinText.Known:
-		texts = append(texts, sub.StdinText.Text)
-	case shell.Among("echo printf print", sub.Program):
-		var all []string
-		for i := 1; i < len(sub.Argv); i++ {
-			if t := sub.Argv[i].Text; sub.Argv[i].Known && !shell.Among("-e -n -ne -en --", t) {
-				all = append(all, strings.TrimPrefix(strings.TrimPrefix(t, "%s"), `\n`))
-			}
-		}
-		texts = append(texts, strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(strings.Join(all, " ")))
-	}
-	for _, from := range sub.From {
-		if from < k {
-			texts = append(texts, w.printed(from)...)
-		}
-	}
-	for j := range w.s.Subcommands[:k] {
-		other := &w.s.Subcommands[j]
-		copied := func(e shell.Effect) bool {
-			return (e.Kind == shell.Read || e.Kind == shell.Delete) && e.Known && writes(other, e.Path) != nil
-		}
-		if w.looked < maxLooked && slices.ContainsFunc(sub.Effects, copied) {
-			texts = append(texts, w.printed(j)...)
-		}
-	}
-	return texts
 }

@@ -170,12 +170,9 @@ func exported(w World) func(string) bool {
 	}
 }
 
-// expand finds the scripts that a runner starts; nil, reading no file, unless expandScripts is on.
+// expand finds the scripts that a runner starts, in what the call writes, and in files where expandScripts is on.
 func expand(p *rules.Policy, w World) func(bashsafety.ScriptRef) []bashsafety.ScriptText {
-	if !p.Posture.ExpandScripts.On() {
-		return nil
-	}
-	f := &scripts.Finder{Files: w.Files, Roots: []rules.Path{p.Cwd, p.Project}}
+	f := &scripts.Finder{Files: w.Files, Roots: []rules.Path{p.Cwd, p.Project}, WrittenOnly: !p.Posture.ExpandScripts.On()}
 	for i := range p.Dirs {
 		f.Roots = append(f.Roots, p.Dirs[i].Path)
 	}

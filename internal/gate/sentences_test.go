@@ -163,7 +163,7 @@ func TestNamesThePart(t *testing.T) {
 		`trap 'rm -rf "$dir"' EXIT`:         "`rm -rf \"$dir\"` deletes ",
 		`ls; eval "$(x)"`:                   "in `eval \"$(x)\"`, the text that is run is only known at run time. Write it out [",
 		`ls; "$1" a`:                        "in `\"$1\" a`, the command name is only known at run time. Write it literally [",
-		`cat() { ls; }; cat x`:              "`cat` is a function or an alias here, and what it runs is not certain. Write that out [",
+		`read() { ls; }; read x`:            "`read` is a function or an alias here, and what it runs is not certain. Write that out [",
 		`. ~/x.sh`:                          "`. ~/x.sh` runs `/home/dev/x.sh` in this shell, a file outside the project [",
 		`rm -rf **/__pycache__ .mypy_cache`: "`rm -rf **/__pycache__ .mypy_cache` deletes a directory and everything in it; files outside git cannot be recovered [",
 		`$x sk-ant-api03-` + longWord(80):   "in `$x sk-ant-[redacted]`, the command name",

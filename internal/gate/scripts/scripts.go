@@ -24,14 +24,17 @@ const (
 	maxScripts = 100     // scripts one command may lead to: targets and what they depend on
 	maxTexts   = 500     // commands of those scripts
 	maxNames   = 2000    // variables, or members of one table
+	maxUp      = 64      // directories that are searched, one above the other
 	maxValues  = 1 << 20 // bytes that references may be replaced by
-	maxUp      = 64      // directories above that are searched
 )
 
 // A Finder finds scripts below some directories, for one call: all it reads is bounded.
 type Finder struct {
 	Files load.Files
 	Roots []rules.Path // the workspace
+
+	// WrittenOnly leaves the disk alone: only what the call itself writes is read.
+	WrittenOnly bool
 
 	done int // bytes read so far
 }
@@ -93,14 +96,7 @@ func (f *Finder) find(r *runner, ref *bashsafety.ScriptRef) []bashsafety.ScriptT
 		out, _ := f.look(r, ref, path.Dir(ref.File), path.Base(ref.File))
 		return out
 	}
-	dir := ref.Dir
-	if !f.inside(dir) {
-		return note(r.title(ref), dir, "it is outside the working directories")
-	}
-	for range maxUp {
-		if !f.inside(dir) {
-			return nil
-		}
+	for dir, n := ref.Dir, 0; n == 0 || n < maxUp && f.inside(dir); dir, n = path.Dir(dir), n+1 {
 		var all []bashsafety.ScriptText
 		for _, name := range r.files {
 			out, found := f.look(r, ref, dir, name)
@@ -112,10 +108,15 @@ func (f *Finder) find(r *runner, ref *bashsafety.ScriptRef) []bashsafety.ScriptT
 		if r.name == "mise" {
 			all = append(all, f.taskFiles(ref, dir)...)
 		}
-		if len(all) > 0 || !r.up || dir == "/" {
+		if len(all) > 0 {
 			return all
 		}
-		dir = path.Dir(dir)
+		if !r.up || dir == "/" {
+			break
+		}
+	}
+	if !f.inside(ref.Dir) && !f.WrittenOnly {
+		return note(r.title(ref), ref.Dir, "it is outside the working directories")
 	}
 	return nil
 }
@@ -140,18 +141,29 @@ func (f *Finder) look(r *runner, ref *bashsafety.ScriptRef, dir, name string) (
 	out []bashsafety.ScriptText, found bool,
 ) {
 	name = path.Join(dir, name)
+	if ref.Written != nil { // beside what is there: nobody knows which of the two is read
+		for _, text := range ref.Written(name) {
+			for _, t := range r.read(&file{path: name, dir: dir, runner: r.name, data: []byte(text), finder: f}, ref) {
+				t.Doubt = false
+				out = append(out, t)
+			}
+		}
+	}
 	data, why := f.read(name)
 	switch {
 	case why != "":
-		return doubt(r.title(ref), name, why), true
+		return append(out, doubt(r.title(ref), name, why)...), true
 	case data == nil:
-		return nil, false
+		return out, len(out) > 0
 	}
-	return r.read(&file{path: name, dir: dir, runner: r.name, data: data, finder: f}, ref), true
+	return append(out, r.read(&file{path: name, dir: dir, runner: r.name, data: data, finder: f}, ref)...), true
 }
 
 // read returns the content of a file in the workspace; nil without a reason is no such file.
 func (f *Finder) read(name string) (data []byte, why string) {
+	if f.WrittenOnly {
+		return nil, ""
+	}
 	if _, err := f.Files.Lstat(name); err != nil {
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 			return nil, ""

@@ -33,7 +33,7 @@ func runHarms(t *testing.T, templates ...string) {
 			t.Fatalf("%s: %s: %s", harm, bare, why)
 		}
 		for _, template := range templates {
-			text := strings.ReplaceAll(template, "H", harm)
+			text := placed(template, harm)
 			if got, why := harmAnswer(t, text); got != bare && got != hookio.Deny {
 				t.Errorf("%s: %s, want %s: %s", text, got, bare, why)
 			}
@@ -48,4 +48,20 @@ func TestRunsHere(t *testing.T) {
 		`python3 -c 'import os; os.system("H")'`, `perl -e 'system("H")'`, `awk 'BEGIN{system("H")}'`, "sed -n '1e H' a.txt", "echo 'x:;H' | make -f - x",
 		"tar --checkpoint-action=exec='H' -cf x.tar a.txt", "vim -c '!H' a.txt", "ssh -oProxyCommand='H' h",
 	)
+}
+
+// placed puts a harm into the place of H, a word of its own.
+func placed(template, harm string) string {
+	var out strings.Builder
+	for i := range len(template) {
+		letter := func(k int) bool {
+			return k >= 0 && k < len(template) && (template[k] == '_' || 'A' <= template[k] && template[k] <= 'Z')
+		}
+		if template[i] == 'H' && !letter(i-1) && !letter(i+1) {
+			out.WriteString(harm)
+		} else {
+			out.WriteByte(template[i])
+		}
+	}
+	return out.String()
 }

@@ -1,0 +1,217 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/commands/lang"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
+)
+
+const (
+	maxAsked   = 1024 // times that the commands of a text are asked what they print
+	maxStrings = 16   // strings of a program that it may print
+)
+
+// Printed are the texts that the subcommand k may print, or write where it is told to, as far as the text spells them:
+// its words where it prints those, the strings of a program it is given, and all that it reads.
+func (a *Analysis) Printed(k int) []string { return a.printed(k, nil) }
+
+func (a *Analysis) printed(k int, around []int) (texts []string) {
+	if a.asked++; a.asked > maxAsked || slices.Contains(around, k) {
+		return nil
+	}
+	sub := &a.Subcommands[k]
+	if text := spoken(sub); text != "" {
+		texts = append(texts, text)
+	}
+	if sub.Code || shell.Among("sed awk jq yq", commands.TableName(sub.Program)) {
+		for i := 1; i < len(sub.Argv); i++ {
+			texts = append(texts, stringsOf(&sub.Argv[i])...)
+		}
+	}
+	return append(texts, a.fed(k, append(around, k))...)
+}
+
+// Fed are the texts that the subcommand i may read, as far as the text spells them: here-documents and here-strings,
+// what is printed into the pipe in front of it, and what is written into files that it reads.
+func (a *Analysis) Fed(i int) []string { return a.fed(i, []int{i}) }
+
+func (a *Analysis) fed(i int, around []int) (texts []string) {
+	sub := &a.Subcommands[i]
+	if sub.StdinText != nil && strings.Trim(sub.StdinText.Text, shell.HoleMark) != "" {
+		texts = append(texts, sub.StdinText.Text)
+	}
+	for _, from := range sub.From {
+		if from < len(a.Subcommands) {
+			texts = append(texts, a.printed(from, around)...)
+		}
+	}
+	if last := len(sub.Via) - 1; last >= 0 && sub.Via[last] == ">()" {
+		if k := a.source(i, last); k >= 0 {
+			texts = append(texts, a.printed(k, around)...)
+		}
+	}
+	for k := i + 1; k < len(a.Subcommands) && a.inWords(i, k); k++ {
+		texts = append(texts, a.printed(k, around)...)
+	}
+	for k := range sub.Effects {
+		if e := &sub.Effects[k]; e.Kind == shell.Read || e.Kind == shell.Delete { // mv reads and deletes
+			texts = append(texts, a.inFile(e, len(a.Subcommands), around)...)
+		}
+	}
+	return texts
+}
+
+// inWords reports whether the subcommand k runs in a substitution among the words of i, which it follows.
+func (a *Analysis) inWords(i, k int) bool {
+	sub, in := &a.Subcommands[i], &a.Subcommands[k]
+	depth := len(sub.Via)
+	return len(in.Via) > depth && shell.Among("$() <()", in.Via[depth]) && sub.Span.Start <= in.Span.Start && in.Span.End <= sub.Span.End
+}
+
+// source is the last subcommand in front of i with a way to it of a length, -1 for none.
+func (a *Analysis) source(i, depth int) int {
+	for k := i - 1; k >= 0; k-- {
+		if len(a.Subcommands[k].Via) <= depth {
+			return k
+		}
+	}
+	return -1
+}
+
+// InFile are the texts that subcommands before the index end may have written into a file, the oldest first, and at
+// last all of them in a row where they are several. The file is that of an effect: known by its path, or else by its
+// spelling: "$x".
+func (a *Analysis) InFile(file *shell.Effect, end int) []string {
+	texts := a.inFile(file, end, nil)
+	if len(texts) > 1 {
+		texts = append(texts, strings.Join(texts, ""))
+	}
+	return texts
+}
+
+func (a *Analysis) inFile(file *shell.Effect, end int, around []int) (texts []string) {
+	spelled := a.spelled(file)
+	if !file.Known && spelled == "" {
+		return nil
+	}
+	for k := range a.Subcommands[:end] {
+		for e := range a.Subcommands[k].Puts {
+			if e.Known && e.Path == file.Path && file.Known || spelled != "" && a.spelled(e) == spelled {
+				texts = append(texts, a.printed(k, around)...)
+				break
+			}
+		}
+	}
+	return texts
+}
+
+// Obscured reports whether a subcommand before the index end writes a file out of what the text holds in a form that
+// nobody reads: decoded, or as the value of a variable that is not known.
+func (a *Analysis) Obscured(file *shell.Effect, end int) bool {
+	for k := range a.Subcommands[:end] {
+		sub := &a.Subcommands[k]
+		for e := range sub.Puts {
+			if e.Known && file.Known && e.Path == file.Path && a.obscures(k) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (a *Analysis) obscures(k int) bool {
+	sub := &a.Subcommands[k]
+	const decoders = "base64 base32 basenc xxd uudecode openssl gunzip zcat bunzip2 unxz tr rev"
+	if shell.Among(decoders, sub.Program) && (sub.StdinText != nil || len(a.Fed(k)) > 0) {
+		return true
+	}
+	for _, from := range sub.From {
+		if from < k && a.obscures(from) {
+			return true
+		}
+	}
+	text := spoken(sub)
+	return text != "" && strings.Trim(text, shell.HoleMark+" \n") == "" && strings.Contains(text, shell.HoleMark)
+}
+
+// spelled is how the text spells a file that is not known: by one variable; "" for others.
+func (a *Analysis) spelled(e *shell.Effect) string {
+	if e.Known || e.Span.End > len(a.Text) || e.Span.Start >= e.Span.End {
+		return ""
+	}
+	text := strings.Trim(a.Text[e.Span.Start:e.Span.End], `"`)
+	if !strings.HasPrefix(text, "$") || strings.HasPrefix(text, "$(") {
+		return ""
+	}
+	return text
+}
+
+// spoken is what echo and its kin print, "" for other programs.
+func spoken(sub *Subcommand) string {
+	if len(sub.Argv) < 2 || !shell.Among("echo printf print yes", sub.Program) {
+		return ""
+	}
+	args, end := sub.Argv[1:], "\n"
+	for len(args) > 0 && args[0].Known && strings.HasPrefix(args[0].Text, "-") {
+		if strings.Contains(args[0].Text, "n") && sub.Program != "printf" {
+			end = ""
+		}
+		args = args[1:]
+	}
+	all := make([]string, len(args))
+	for i := range args {
+		all[i] = args[i].Text
+	}
+	if sub.Program == "printf" && len(all) > 0 {
+		end = ""
+		if format, values := all[0], all[1:]; strings.Contains(format, "%") && len(values) > 0 {
+			all = formatted(format, values)
+		}
+	}
+	return lang.Unescaped(strings.Join(all, " ") + end)
+}
+
+// formatted is what printf makes of its values: each value where the format has %s or %b.
+func formatted(format string, values []string) []string {
+	var out strings.Builder
+	for first := true; first || len(values) > 0; first = false {
+		parts := strings.Split(strings.ReplaceAll(format, "%b", "%s"), "%s")
+		for i, part := range parts {
+			if i > 0 && len(values) > 0 {
+				out.WriteString(values[0])
+				values = values[1:]
+			}
+			out.WriteString(part)
+		}
+		if len(parts) == 1 {
+			out.WriteString(" " + strings.Join(values, " "))
+			break
+		}
+	}
+	return []string{out.String()}
+}
+
+// stringsOf are the strings of a program text in a word: between quotes, and the parts of a substitution of sed.
+func stringsOf(w *shell.Word) (all []string) {
+	text := w.Text
+	for i := 0; i < len(text); i++ {
+		if strings.IndexByte("'\"`", text[i]) < 0 {
+			continue
+		}
+		end := i + 1
+		for end < len(text) && (text[end] != text[i] || text[end-1] == '\\') {
+			end++
+		}
+		if end < len(text) && strings.ContainsAny(text[i+1:end], " \n") && len(all) < maxStrings {
+			all = append(all, lang.Unescaped(text[i+1:end]))
+		}
+		i = end
+	}
+	if len(text) > 2 && text[0] == 's' && !shell.NameByte(text[1]) {
+		all = append(all, strings.Split(text[2:], text[1:2])...)
+	}
+	return all
+}

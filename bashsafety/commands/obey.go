@@ -1,0 +1,164 @@
+package commands
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety/commands/lang"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
+)
+
+// Obey returns what a text makes the program do that reads it as its program, script or configuration, as far as the
+// text is spelled; nil where the program reads none.
+func (c *Invocation) Obey(text *shell.Word) *Facts {
+	if c.Cmd == nil {
+		return nil
+	}
+	d := *c
+	d.Facts = Facts{}
+	name := c.TableName(ProgramName(c.Argv))
+	switch rare := c.Cmd.Rare(); {
+	case rare.Script != nil:
+		rare.Script(&d, text)
+	case rare.Stdin != nil && rare.Stdin.Like != "" && text.Known:
+		option := shell.Literal(c.Dashed(rare.Stdin.Like), &c.Argv[0])
+		return &Describe([]shell.Word{c.Argv[0], option, *text}, c.Began, c.Home).Facts
+	case rare.Stdin != nil:
+		d.ProgramText(ProgramName(c.Argv), text)
+	case IsShell(name), shell.Among(". source at batch", name):
+		d.within(Inner{Kind: InnerText, Via: ProgramName(c.Argv), Text: *text})
+	default:
+		language := buildLanguage(c)
+		if language == "" {
+			language = name
+		}
+		facts := ForeignCode([]shell.Word{shell.Literal(language, &c.Argv[0])}, text, c.Cwd, c.Home)
+		return &facts
+	}
+	return &d.Facts
+}
+
+// Scripted are the words of a call that name a file which the program reads as a script, where its row says that it
+// reads scripts: values of options, operands, and files that a command in a word loads (.read FILE).
+func (c *Invocation) Scripted() (files []shell.Word) {
+	rare, name := c.Cmd.Rare(), c.TableName(ProgramName(c.Argv))
+	if rare.Script == nil && rare.Stdin == nil && !IsShell(name) && name != "at" {
+		return nil
+	}
+	named := slices.ContainsFunc(c.Cmd.Opts, func(o Opt) bool { return o.Does == ReadsPattern }) // sed -f, awk -f
+	for i := range c.Opts {
+		if u := &c.Opts[i]; u.Given && (u.does == ReadsPattern || !named) {
+			files = append(files, loaded(u.Value))
+		}
+	}
+	if named || IsShell(name) {
+		return append(files, startFiles(c.Argv)...)
+	}
+	for _, w := range c.operands() {
+		files = append(files, loaded(*w))
+	}
+	return files
+}
+
+// startFiles are those that options of a shell name to be read first: its grammar lists no options.
+func startFiles(argv []shell.Word) (files []shell.Word) {
+	for i := 1; i < len(argv); i++ {
+		option, value, given := strings.Cut(argv[i].Text, "=")
+		switch {
+		case !shell.Among("--rcfile --init-file", option):
+		case given:
+			files = append(files, shell.Suffix(&argv[i], len(argv[i].Text)-len(value)))
+		case i+1 < len(argv):
+			files = append(files, argv[i+1])
+		}
+	}
+	return files
+}
+
+// loaded is the file that a word names, or that a command in it loads.
+func loaded(w shell.Word) shell.Word {
+	for _, prefix := range [...]string{".read ", `\i `, "source ", `\. `, "so "} {
+		if strings.HasPrefix(w.Text, prefix) {
+			return shell.Suffix(&w, len(prefix))
+		}
+	}
+	return w
+}
+
+// A build is what programs run of a project's files that no word of theirs names.
+type build struct{ programs, names, language string }
+
+var builds = [...]build{
+	{"cargo rustc rust-script", "*.rs", "rust"}, {"go", "*.go", "go"}, {"cmake ctest", "CMakeLists.txt *.cmake", "cmake"},
+	{"pip pytest python tox nox uv poetry pdm hatch coverage", "*.py", "python"},
+	{"npm pnpm yarn bun npx node jest vitest tsx ts-node deno mocha", "*.js *.mjs *.cjs *.ts *.mts", "node"},
+	{"rake bundle rspec rails gem", "*.rb Rakefile Gemfile *.gemspec", "ruby"}, {"composer phpunit artisan", "*.php", "php"},
+	{"gcc g++ cc c++ clang clang++ tcc", "*.c *.cc *.cpp", "c"}, {"gradle gradlew", "*.gradle *.kts", "groovy"}, {"mix", "*.ex *.exs", "elixir"},
+	{"prove", "*.pl *.pm *.t", "perl"},
+}
+
+// Builds are the names of files, as patterns, that the program runs of a project without being told; "" for none.
+func (c *Invocation) Builds() string {
+	if b := c.build(); b != nil {
+		return b.names
+	}
+	return ""
+}
+
+func (c *Invocation) build() *build {
+	i := slices.IndexFunc(builds[:], func(b build) bool { return shell.Among(b.programs, c.TableName(ProgramName(c.Argv))) })
+	if i < 0 {
+		return nil
+	}
+	return &builds[i]
+}
+
+func buildLanguage(c *Invocation) string {
+	if b := c.build(); b != nil {
+		return b.language
+	}
+	return ""
+}
+
+// sedText is a script of sed that -f names.
+func sedText(c *Invocation, text *shell.Word) {
+	files, _ := lang.SedScript(text)
+	for i := range files {
+		if f := &files[i]; f.Exec {
+			c.scan("e", f.Name.Text, &f.Name)
+		} else if f.Write {
+			c.writeFile(&f.Name)
+		}
+	}
+}
+
+// sshText is a configuration of ssh: lines of a keyword and its value (ssh_config(5)).
+func sshText(c *Invocation, text *shell.Word) {
+	for line := range strings.SplitSeq(text.Text, "\n") {
+		word, value, _ := strings.Cut(strings.TrimSpace(strings.Replace(line, "=", " ", 1)), " ")
+		switch strings.ToLower(word) {
+		case "proxycommand", "localcommand", "knownhostscommand":
+			c.scan(word, value, text)
+		case "match":
+			if _, command, ok := strings.Cut(value, "exec "); ok {
+				c.scan(word, strings.Trim(command, `" `), text)
+			}
+		}
+	}
+}
+
+// crontabText is a table of cron: five fields, or one that starts with @, and a command (crontab(5)).
+func crontabText(c *Invocation, text *shell.Word) {
+	for line := range strings.SplitSeq(text.Text, "\n") {
+		fields := 5
+		if strings.HasPrefix(line, "@") {
+			fields = 1
+		}
+		rest := strings.TrimSpace(line)
+		for range fields {
+			_, rest, _ = strings.Cut(rest, " ")
+			rest = strings.TrimLeft(rest, " ")
+		}
+		c.scan("", rest, text)
+	}
+}

@@ -1,0 +1,73 @@
+package conformance
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/permgate--owner/permgate/hookio"
+)
+
+// fileWriters put the harm H into the file @F, fileRunners run what is in @F as a shell text: every pair of them has to get the
+// answer of the bare harm.
+var (
+	fileWriters = [...]string{
+		"echo 'H' > @F", "printf '%s\\n' 'H' > @F", "printf 'H\\n' >> @F", "cat > @F <<'E'\nH\nE", "cat <<'E' > @F\nH\nE", "tee @F <<< 'H' > /dev/null",
+		"echo 'H' | tee @F", "echo 'H' | dd of=@F", "{ echo 'H'; } > @F", "( echo true; echo 'H' ) > @F", "w() { echo 'H'; }; w > @F", "w() { echo 'H' > @F; }; w",
+		"l='H'; echo \"$l\" > @F", "read -r l <<< 'H'; echo \"$l\" > @F", "yes 'H' | head -1 > @F", "echo 'H' > @G; cp @G @F", "echo 'H' > @G; mv @G @F",
+		"echo 'H' > @G; ln @G @F", "echo 'H' > @G; cat @G > @F", "echo 'H' &> @F", "exec 3> @F; echo 'H' >&3; exec 3>&-", "cp /dev/stdin @F <<< 'H'",
+		"install -m 755 /dev/stdin @F <<< 'H'", "sed -n 'w @F' <<< 'H'", "sed 's|.*|H|' <<< a > @F", "awk 'BEGIN{print \"H\" > \"@F\"}'",
+		"awk 'BEGIN{print \"H\"}' > @F", "jq -rn '\"H\"' > @F", "echo 'H' > >(tee @F)", "cat <(echo 'H') > @F", "if true; then echo 'H' > @F; fi",
+		"true && echo 'H' > @F || true", "for i in 1 2; do echo 'H' > @F; done", "while :; do echo 'H' > @F; break; done", "rm -f @G; echo 'H' >| @F",
+		"cat > @F <<< 'H'", "cat - > @F <<< 'H'", "echo x > @F; echo 'H' >> @F", "local -a a; echo 'H' > @F",
+		"declare -A m; m[k]=v; echo 'H' > @F", "install -D <(echo 'H') @F", "rsync <(echo 'H') @F", "echo 'H' | sponge @F", "envsubst <<< 'H' > @F", "sort <<< 'H' > @F",
+		"echo 'H' | sort | uniq > @F", "echo 'H' 1> @F", "echo 'H' > @F 2>&1", "echo 'H' > ./@F", "echo 'H' > /work/project/@F", "mkfifo @F; echo 'H' > @F &",
+	}
+	fileRunners = [...]string{
+		"sh @F", "bash @F", "bash -x ./@F", "/bin/bash @F", ". ./@F", "source @F", "chmod +x @F; ./@F", "chmod +x @F; /work/project/@F", "env sh @F", "nohup sh @F &", "sudo sh @F",
+		"sh < @F", "cat @F | sh", "bash -e -- @F", "trap 'sh @F' EXIT", "b=bash; $b @F", "(sh @F)", "x=$(sh @F)", "timeout 5 sh @F", "xargs -n1 sh @F < a.txt", "find . -exec sh @F \\;",
+		"find . -name @F -exec sh {} \\;", "bash --rcfile @F -i -c ls", "bash --init-file @F -i", "BASH_ENV=@F bash -c ls", "ENV=@F sh -i", "sh /work/project/@F", "sh ../project/@F",
+		"busybox sh @F", "zsh @F", "ksh @F", "dash @F", "if sh @F; then true; fi", "exec sh @F", "f() { sh @F; }; f", "eval 'sh @F'", "bash -c 'sh @F'", "bash -c ./@F", "PATH=.:$PATH @F",
+		"exec 4< @F; sh <&4", "screen -dm sh @F", "tmux new -d 'sh @F'", "ssh localhost sh < @F", "at now -f @F", "watch sh @F",
+	}
+)
+
+// TestRunsUnread: what a text writes in a form that nobody reads, or runs by a way that is doubted, asks at least.
+func TestRunsUnread(t *testing.T) {
+	for _, text := range [...]string{
+		"bash <(cat x.sh)", "parallel < x.sh", "sh -c \"$(cat x.sh)\"", "eval \"$(cat x.sh)\"", "a=(x 'cat .env'); echo \"${a[1]}\" > x.sh; sh x.sh",
+		"base64 -d <<< Y2F0IC5lbnYK > x.sh; sh x.sh", "echo Y2F0IC5lbnYK | base64 -d > x.sh; chmod +x x.sh; ./x.sh", "tr a-z b-za <<< bzs > x.sh; . ./x.sh",
+		"echo Y2F0 | base64 -d | cat > x.py; python3 x.py",
+	} {
+		if got, why := harmAnswer(t, "echo 'cat .env' > x.sh; "+text); got != hookio.Ask && got != hookio.Deny {
+			t.Errorf("%s: %s: %s", text, got, why)
+		}
+	}
+	for _, text := range [...]string{ // nothing of the text's own is hidden
+		"go build -o x . && ./x", "cat > x.sh <<E\necho $HOME $V\nE\nsh x.sh", "tr a-z A-Z < a.txt > b.txt; sh x.sh", "base64 -d a.b64 > b.txt; wc -l b.txt",
+		"echo \"$V\" > v.txt; sh x.sh v.txt", "jq .a a.json > b.json; node x.js b.json", "sed s/a/b/ a.sh > x.sh; sh x.sh",
+	} {
+		if got, why := harmAnswer(t, text); got != hookio.Allow {
+			t.Errorf("%s: %s: %s", text, got, why)
+		}
+	}
+}
+
+// TestRunsWritten: what a text writes and then runs has its effects.
+func TestRunsWritten(t *testing.T) {
+	fill := func(s string) string { return strings.NewReplacer("@F", "x.sh", "@G", "y.sh").Replace(s) }
+	var all []string
+	for _, writer := range fileWriters {
+		all = append(all, fill(writer)+"\n"+fill(fileRunners[0]))
+	}
+	for _, runner := range fileRunners {
+		all = append(all, fill(fileWriters[0])+"\n"+fill(runner))
+	}
+	for i, writer := range fileWriters {
+		for k, runner := range fileRunners {
+			if (i+k)%7 == 0 { // every pair would take a minute
+				all = append(all, fill(writer)+"\n"+fill(runner))
+			}
+		}
+	}
+	runHarms(t, all...)
+}
