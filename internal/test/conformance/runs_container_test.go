@@ -1,0 +1,38 @@
+package conformance
+
+import (
+	"testing"
+
+	"github.com/permgate--owner/permgate/hookio"
+)
+
+// TestRunsMounted: a path at or below a mount of a container is its source here, whatever program touches it.
+func TestRunsMounted(t *testing.T) {
+	for _, row := range [...]struct {
+		text string
+		want hookio.Decision
+	}{
+		{"docker run -v .:/w alpine sh -c 'echo x > /w/.git/hooks/pre-commit'", hookio.Ask},
+		{"docker run -v $PWD:/w -w /w alpine sh -c 'echo x > .git/hooks/pre-commit'", hookio.Ask},
+		{"docker run --rm -v /work/project:/w alpine tee /w/.git/config", hookio.Ask}, {"podman run -v .:/w:z alpine cat /w/.env", hookio.Deny},
+		{"docker run --mount type=bind,source=/work/project,target=/w alpine cat /w/.env", hookio.Deny}, {"docker run -v .:/w alpine rm -rf /w/src", hookio.Deny},
+		{"docker run -v ~/.ssh:/root/.ssh alpine cat '~/.ssh/id_rsa'", hookio.Ask}, {"docker run -v $HOME:/h alpine sh -c 'rm -rf /h/x'", hookio.Deny},
+		{"docker run -v /:/host alpine rm -f /host/etc/passwd", hookio.Deny}, {"docker run -v /home/dev:/home/dev alpine sh -c 'echo x >> /home/dev/.bashrc'", hookio.Ask},
+		{"docker run -v .:/w -w /w alpine sh -c 'echo \"cat .env\" > x.sh; sh x.sh'", hookio.Deny},
+		// what is in the container alone is none here
+		{"docker run alpine find /cache -delete", hookio.Allow}, {"docker run --rm alpine dd if=/dev/zero of=/x", hookio.Allow},
+		{"docker run -v .:/w alpine sh -c 'echo x > /etc/hosts'", hookio.Allow}, {"docker run -v .:/w alpine find /cache -delete", hookio.Allow},
+		{"docker run -v data:/data alpine find /data -delete", hookio.Allow}, {"docker run -v .:/w -w /w alpine sh -c 'echo x > out.txt'", hookio.Allow},
+		{"docker run alpine mv /etc /x", hookio.Allow}, {"docker run alpine chmod -R 777 /", hookio.Allow},
+		// but it may be here where the container is not closed
+		{"docker run --privileged alpine find / -delete", hookio.Deny}, {"docker run --pid=host alpine find / -delete", hookio.Deny},
+		{"docker exec web find / -delete", hookio.Deny}, {"docker run --volumes-from x alpine find / -delete", hookio.Deny},
+		{"docker run -v /var/run/docker.sock:/s alpine find / -delete", hookio.Deny}, {"docker compose run web find / -delete", hookio.Deny},
+		{"docker run --device /dev/sda alpine dd if=/dev/zero of=/dev/sda", hookio.Deny}, {"docker run -v \"$x\":/w alpine find / -delete", hookio.Deny},
+		{"docker run --mount type=volume,volume-opt=device=/,target=/w alpine find / -delete", hookio.Deny},
+	} {
+		if got, why := harmAnswer(t, row.text); got != row.want {
+			t.Errorf("%s: %s, want %s: %s", row.text, got, row.want, why)
+		}
+	}
+}
