@@ -20,6 +20,7 @@ var catastrophicChecks = []analysis.Check{
 		Of:       "deletes FILE",
 		Why:      "everything below it is lost at once",
 		Severity: analysis.Catastrophic,
+		About:    analysis.AboutFiles,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			swept := append(matching(s, "rm", removesRoot), sweeps(s, "rm unlink shred rmdir srm", findsAll)...)
 			return append(swept, matching(s, "find", func(c *commands.Invocation, sub *analysis.Subcommand) bool {
@@ -33,6 +34,7 @@ var catastrophicChecks = []analysis.Check{
 		Why:      "the file systems on the device are lost",
 		Instead:  []analysis.Hint{{Text: "`lsblk` to look first"}},
 		Severity: analysis.Catastrophic,
+		About:    analysis.AboutFiles,
 		Find:     overwritesDevice,
 	},
 	{
@@ -41,6 +43,7 @@ var catastrophicChecks = []analysis.Check{
 		Why:      "nothing can be recovered, and it may be a disk or a file others need",
 		Instead:  []analysis.Hint{{Text: "naming one file below the working directory"}},
 		Severity: analysis.Catastrophic,
+		About:    analysis.AboutFiles,
 		Find:     overwritesOutside,
 	},
 	{
@@ -48,6 +51,7 @@ var catastrophicChecks = []analysis.Check{
 		Title:    "moves the root, a system directory or a home away",
 		Why:      "programs no longer find their files",
 		Severity: analysis.Catastrophic,
+		About:    analysis.AboutFiles,
 		Find:     func(s *analysis.Analysis) []analysis.Finding { return matching(s, "mv", movesAway) },
 	},
 	{
@@ -56,6 +60,7 @@ var catastrophicChecks = []analysis.Check{
 		Why:      "its current contents are deleted or overwritten",
 		Instead:  []analysis.Hint{{Text: "a folder of the project instead"}},
 		Severity: analysis.Catastrophic,
+		About:    analysis.AboutFiles,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return append(matching(s, "rsync", mirrorsOnto), unpacksOver(s)...)
 		},
@@ -73,6 +78,7 @@ var catastrophicChecks = []analysis.Check{
 		Why:      "programs and logins stop working, and the old modes cannot be restored",
 		Instead:  []analysis.Hint{{Text: "one folder of the project instead"}},
 		Severity: analysis.Catastrophic,
+		About:    analysis.AboutFiles,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			fits := func(c *commands.Invocation, sub *analysis.Subcommand) bool {
 				return c.Recursive && slices.ContainsFunc(targets(c, sub, shell.Write, shell.Write), func(e shell.Effect) bool {

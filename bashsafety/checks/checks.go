@@ -115,7 +115,11 @@ func runFamilies(s *analysis.Analysis, powerShell bool) {
 func runFamily(s *analysis.Analysis, family []analysis.Check) {
 	for i := range family {
 		for _, f := range family[i].Find(s) {
-			f.Check = &family[i]
+			if f.Check = &family[i]; f.Sub >= 0 && f.Check.Severity == analysis.Catastrophic && f.Check.About == analysis.AboutFiles {
+				if sub := &s.Subcommands[f.Sub]; sub.Untouched(sub.Effects) {
+					continue
+				}
+			}
 			s.Findings = append(s.Findings, f)
 		}
 	}

@@ -167,7 +167,11 @@ func unknownOption(c *commands.Invocation) bool { return slices.ContainsFunc(c.H
 // targets are the known paths that a command touches in one of two ways.
 func targets(c *commands.Invocation, sub *analysis.Subcommand, a, b shell.EffectKind) []shell.Effect {
 	var all []shell.Effect
-	for _, list := range [...][]shell.Effect{sub.Effects, c.Facts.Effects} {
+	facts := c.Facts.Effects
+	if sub.Box != nil && sub.Box.Closed { // they are of the container
+		facts = nil
+	}
+	for _, list := range [...][]shell.Effect{sub.Effects, facts} {
 		for _, e := range list {
 			if (e.Kind == a || e.Kind == b) && !e.Redirect && strings.HasPrefix(e.Path, "/") {
 				all = append(all, e)

@@ -34,10 +34,11 @@ type Standing struct {
 	Place
 	Covered bool // a rule that allows the launcher is enough, see NeedsRule
 	Guess   bool // it may be no command: text that does not parse, or is unclear otherwise, is no doubt
+	Box     *Box // the container it runs in, as far as its launcher says; nil for others
 }
 
 // Stand is the standing of a command at a place: what does not run here is covered, and a guess.
-func Stand(p Place) Standing { return Standing{p, !p.Here(), !p.Here()} }
+func Stand(p Place) Standing { return Standing{Place: p, Covered: !p.Here(), Guess: !p.Here()} }
 
 // Plain reports whether a command surely runs here: only then anything is proven of it.
 func (s *Standing) Plain() bool { return s.Here() && !s.Guess }

@@ -146,6 +146,9 @@ func (w *walker) run(inv *pending, c *ctx, st *words.State) outcome {
 // applyFacts adds what the tables say of a command.
 func (w *walker) applyFacts(sub *analysis.Subcommand, d *commands.Facts) {
 	if !sub.Here() {
+		if sub.Box != nil {
+			sub.Effects = append(sub.Effects, sub.Box.Here(d.Effects, w.s.Env.Home)...)
+		}
 		return
 	}
 	sub.Effects = shell.Extend(sub.Effects, d.Effects)

@@ -43,7 +43,10 @@ func (w *walker) follow(at int, in *commands.Inner, c *ctx, st *words.State) out
 	sub := &w.s.Subcommands[at]
 	n := c.through(in.Via)
 	n.blockers = slices.Concat(c.blockers, assignBlockers(sub.Assigns))
-	n.Place, n.Covered, n.Guess = placed(c.Place, sub, in), c.Covered || in.Covered, c.Guess || in.Guess
+	n.Standing = commands.Standing{Place: placed(c.Place, sub, in), Covered: c.Covered || in.Covered, Guess: c.Guess || in.Guess, Box: c.Box}
+	if !in.Here() { // on another machine, or in another container
+		n.Box = in.Box
+	}
 	if in.Kind != commands.InnerArgv && commands.IsShell(commands.TableName(sub.Program)) {
 		n.posix = commands.PosixShell(commands.TableName(sub.Program))
 	}
@@ -61,6 +64,10 @@ func (w *walker) follow(at int, in *commands.Inner, c *ctx, st *words.State) out
 		if w.moves || changesDir(in.Text.Text) { // its own cd has run the next time
 			run.Cwd = run.Cwd.Lost()
 		}
+	}
+	if in.Box != nil {
+		run = run.Clone()
+		run.Cwd = in.Box.Cwd()
 	}
 	if in.Dir != nil {
 		run = run.Clone()

@@ -139,7 +139,10 @@ func (w *walker) attach(effects []shell.Effect, at int, s *syntax.Stmt, c *ctx) 
 	}
 	if !c.Here() {
 		if at < len(w.s.Subcommands) {
-			w.s.Subcommands[at].Away = effects
+			sub := &w.s.Subcommands[at]
+			if sub.Away = effects; c.Box != nil {
+				sub.Effects = append(sub.Effects, c.Box.Here(effects, w.s.Env.Home)...)
+			}
 		}
 		return
 	}

@@ -133,7 +133,7 @@ func (w *walker) runFiles(at int, c *ctx, st *words.State) (files []shell.Effect
 	}
 	reads := func(word *shell.Word) { files = append(files, shell.EffectsOf(shell.Read, word, &st.Cwd)...) }
 	own := sub.Effects
-	if !sub.Here() && sub.Call != nil { // it has none
+	if !sub.Here() && sub.Box == nil && sub.Call != nil { // it has none
 		own = sub.Call.Facts.Effects
 	}
 	for i := range own {

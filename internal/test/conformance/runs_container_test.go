@@ -19,11 +19,11 @@ func TestRunsMounted(t *testing.T) {
 		{"docker run -v ~/.ssh:/root/.ssh alpine cat '~/.ssh/id_rsa'", hookio.Ask}, {"docker run -v $HOME:/h alpine sh -c 'rm -rf /h/x'", hookio.Deny},
 		{"docker run -v /:/host alpine rm -f /host/etc/passwd", hookio.Deny}, {"docker run -v /home/dev:/home/dev alpine sh -c 'echo x >> /home/dev/.bashrc'", hookio.Ask},
 		{"docker run -v .:/w -w /w alpine sh -c 'echo \"cat .env\" > x.sh; sh x.sh'", hookio.Deny},
-		// what is in the container alone is none here
-		{"docker run alpine find /cache -delete", hookio.Allow}, {"docker run --rm alpine dd if=/dev/zero of=/x", hookio.Allow},
-		{"docker run -v .:/w alpine sh -c 'echo x > /etc/hosts'", hookio.Allow}, {"docker run -v .:/w alpine find /cache -delete", hookio.Allow},
-		{"docker run -v data:/data alpine find /data -delete", hookio.Allow}, {"docker run -v .:/w -w /w alpine sh -c 'echo x > out.txt'", hookio.Allow},
-		{"docker run alpine mv /etc /x", hookio.Allow}, {"docker run alpine chmod -R 777 /", hookio.Allow},
+		// what is in the container alone is none here: no catastrophe, no write
+		{"docker run alpine find /cache -delete", hookio.Ask}, {"docker run --rm alpine dd if=/dev/zero of=/x", hookio.Ask},
+		{"docker run -v .:/w alpine sh -c 'echo x > /etc/hosts'", hookio.Allow}, {"docker run -v .:/w alpine find /cache -delete", hookio.Ask},
+		{"docker run -v data:/data alpine find /data -delete", hookio.Ask}, {"docker run -v .:/w -w /w alpine sh -c 'echo x > out.txt'", hookio.Allow},
+		{"docker run alpine mv /etc /x", hookio.Allow}, {"docker run alpine chmod -R 777 /", hookio.Ask}, {"docker run -v .:/w alpine sh -c 'find /w/src /cache -delete'", hookio.Ask},
 		// but it may be here where the container is not closed
 		{"docker run --privileged alpine find / -delete", hookio.Deny}, {"docker run --pid=host alpine find / -delete", hookio.Deny},
 		{"docker exec web find / -delete", hookio.Deny}, {"docker run --volumes-from x alpine find / -delete", hookio.Deny},
