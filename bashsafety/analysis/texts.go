@@ -68,7 +68,7 @@ func (a *Analysis) fed(i int, around []int) (texts []string) {
 func (a *Analysis) inWords(i, k int) bool {
 	sub, in := &a.Subcommands[i], &a.Subcommands[k]
 	depth := len(sub.Via)
-	return len(in.Via) > depth && shell.Among("$() <()", in.Via[depth]) && sub.Span.Start <= in.Span.Start && in.Span.End <= sub.Span.End
+	return len(in.Via) > depth && shell.Among("$() <()", in.Via[depth]) && sub.Span.Contains(in.Span)
 }
 
 // source is the last subcommand in front of i with a way to it of a length, -1 for none.
@@ -99,7 +99,7 @@ func (a *Analysis) inFile(file *shell.Effect, end int, around []int) (texts []st
 	}
 	for k := range a.Subcommands[:end] {
 		for e := range a.Subcommands[k].Puts {
-			if e.Known && e.Path == file.Path && file.Known || spelled != "" && a.spelled(e) == spelled {
+			if same := e.Known && file.Known && e.Path == file.Path; same || spelled != "" && a.spelled(e) == spelled {
 				texts = append(texts, a.printed(k, around)...)
 				break
 			}
@@ -109,7 +109,7 @@ func (a *Analysis) inFile(file *shell.Effect, end int, around []int) (texts []st
 }
 
 // Obscured reports whether a subcommand before the index end writes a file out of what the text holds in a form that
-// nobody reads: decoded, or as the value of a variable that is not known.
+// cannot be read: decoded, or as the value of a variable that is not known.
 func (a *Analysis) Obscured(file *shell.Effect, end int) bool {
 	for k := range a.Subcommands[:end] {
 		sub := &a.Subcommands[k]

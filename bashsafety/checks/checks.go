@@ -115,14 +115,20 @@ func runFamilies(s *analysis.Analysis, powerShell bool) {
 func runFamily(s *analysis.Analysis, family []analysis.Check) {
 	for i := range family {
 		for _, f := range family[i].Find(s) {
-			if f.Check = &family[i]; f.Sub >= 0 && f.Check.Severity == analysis.Catastrophic && f.Check.About == analysis.AboutFiles {
-				if sub := &s.Subcommands[f.Sub]; sub.Untouched(sub.Effects) {
-					continue
-				}
+			if f.Check = &family[i]; !contained(s, &f) {
+				s.Findings = append(s.Findings, f)
 			}
-			s.Findings = append(s.Findings, f)
 		}
 	}
+}
+
+// contained reports a catastrophe of files that stays in a container.
+func contained(s *analysis.Analysis, f *analysis.Finding) bool {
+	if f.Sub < 0 || f.Check.Severity != analysis.Catastrophic || f.Check.About != analysis.AboutFiles {
+		return false
+	}
+	sub := &s.Subcommands[f.Sub]
+	return sub.Untouched(sub.Effects)
 }
 
 // matching reports the calls of a program that fit. What is quoted is data and never fires.

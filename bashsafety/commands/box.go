@@ -52,7 +52,7 @@ func (m *Mount) source(path string) (string, bool) {
 
 // box is the container that docker run and its kin make. What is not understood leaves it open.
 func (c *Invocation) box() *Box {
-	b := &Box{Closed: len(c.Unknown) == 0 && len(c.Holes) == 0 && c.Subs[0] != "compose" && c.Cmd.Name() != "docker-compose"}
+	b := &Box{Closed: c.Understood() && c.Subs[0] != "compose" && c.Cmd.Name() != "docker-compose"}
 	for u := range c.options() {
 		switch u.Name {
 		case "v", "volume", "mount":
@@ -82,9 +82,8 @@ func (b *Box) mount(u *Used, cwd *shell.CwdState) {
 	} else if _, rest, ok := strings.Cut(text, ":"); ok {
 		target, _, _ = strings.Cut(rest, ":")
 	}
-	known := u.Value.Known && !strings.ContainsAny(text, `"`) && !drive(text)
-	switch {
-	case !known, strings.HasSuffix(source, ".sock"), strings.Contains(text, "volume-opt"):
+	switch unclear := !u.Value.Known || strings.Contains(text, `"`) || drive(text); {
+	case unclear, strings.HasSuffix(source, ".sock"), strings.Contains(text, "volume-opt"):
 		b.Closed = false
 	case strings.HasPrefix(source, "/"), strings.HasPrefix(source, "."):
 		at := shell.Literal(source, &u.Value)

@@ -14,12 +14,11 @@ func (c *Invocation) Obey(text *shell.Word) *Facts {
 	if c.Cmd == nil {
 		return nil
 	}
-	d := *c
-	d.Facts = Facts{}
+	d := NewInvocation(c.Argv, c.Began, c.Home)
 	name := c.TableName(ProgramName(c.Argv))
 	switch rare := c.Cmd.Rare(); {
 	case rare.Script != nil:
-		rare.Script(&d, text)
+		rare.Script(d, text)
 	case rare.Stdin != nil && rare.Stdin.Like != "" && text.Known:
 		option := shell.Literal(c.Dashed(rare.Stdin.Like), &c.Argv[0])
 		return &Describe([]shell.Word{c.Argv[0], option, *text}, c.Began, c.Home).Facts
@@ -106,7 +105,8 @@ func (c *Invocation) Builds() string {
 }
 
 func (c *Invocation) build() *build {
-	i := slices.IndexFunc(builds[:], func(b build) bool { return shell.Among(b.programs, c.TableName(ProgramName(c.Argv))) })
+	name := c.TableName(ProgramName(c.Argv))
+	i := slices.IndexFunc(builds[:], func(b build) bool { return shell.Among(b.programs, name) })
 	if i < 0 {
 		return nil
 	}

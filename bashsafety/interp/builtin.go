@@ -156,8 +156,9 @@ func (w *walker) setsByName(sub *analysis.Subcommand, args []shell.Word, st *wor
 
 // lineRead is what read -r NAME certainly puts into its variable: one line of a here-string without blanks at its ends.
 func lineRead(sub *analysis.Subcommand) (string, bool) {
-	if len(sub.Argv) != 3 || sub.Argv[0].Text != "read" || sub.Argv[1].Text != "-r" || !shell.ValidName(sub.Argv[2].Text) ||
-		!shell.AllKnown(sub.Argv) || sub.StdinText == nil || !sub.StdinText.Known || len(sub.Assigns) > 0 || len(sub.From) > 0 {
+	plain := len(sub.Argv) == 3 && sub.Argv[1].Text == "-r" && shell.ValidName(sub.Argv[2].Text) && shell.AllKnown(sub.Argv)
+	fed := sub.StdinText != nil && sub.StdinText.Known && len(sub.From) == 0
+	if !plain || !fed || sub.Program != "read" || len(sub.Assigns) > 0 {
 		return "", false
 	}
 	text := strings.TrimSuffix(sub.StdinText.Text, "\n")

@@ -48,12 +48,15 @@ func (w *walker) redefined(inv *pending, sub *analysis.Subcommand, c *ctx, st *w
 }
 
 // callable returns the function that a command calls, nil where its body may do something else than what is walked
-// with the words of the call: it has the name of a builtin, or that of a program where what it prints counts, is declared twice, calls itself, or changes its arguments.
+// with the words of the call: it has the name of a builtin, or that of a program where what it prints counts, is
+// declared twice, calls itself, or changes its arguments.
 func (w *walker) callable(inv *pending, sub *analysis.Subcommand, c *ctx, st *words.State) *function {
 	name := sub.Argv[0].Text
 	known := commands.Find(name)
 	switch {
-	case known.Known() && (!known.Program() || w.pipes > 0 || slices.Contains(c.via, "$()")), slices.Contains(st.Aliases, name), !w.once(name):
+	case known.Known() && (!known.Program() || w.pipes > 0 || slices.Contains(c.via, "$()")):
+		return nil
+	case slices.Contains(st.Aliases, name), !w.once(name):
 		return nil
 	case sub.Outer != nil, len(inv.assigns) > 0, inv.clause, !c.Plain(), launched(c.via):
 		return nil

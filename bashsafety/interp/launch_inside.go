@@ -43,7 +43,7 @@ func (w *walker) follow(at int, in *commands.Inner, c *ctx, st *words.State) out
 	sub := &w.s.Subcommands[at]
 	n := c.through(in.Via)
 	n.blockers = slices.Concat(c.blockers, assignBlockers(sub.Assigns))
-	n.Standing = commands.Standing{Place: placed(c.Place, sub, in), Covered: c.Covered || in.Covered, Guess: c.Guess || in.Guess, Box: c.Box}
+	n.Place, n.Covered, n.Guess = placed(c.Place, sub, in), c.Covered || in.Covered, c.Guess || in.Guess
 	if !in.Here() { // on another machine, or in another container
 		n.Box = in.Box
 	}

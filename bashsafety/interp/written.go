@@ -35,7 +35,8 @@ func (w *walker) runsWritten(at int, c *ctx, st *words.State) {
 			w.runsText(at, &file, text, c, st)
 		}
 		if file.Kind != shell.Write && w.s.Obscured(&file, at) {
-			w.Doubt(analysis.DoubtProgramText, w.s.Subcommands[at].Span, path.Base(file.Path)+" holds text that was decoded, or is only known at run time")
+			why := path.Base(file.Path) + " holds text that was decoded, or is only known at run time"
+			w.Doubt(analysis.DoubtProgramText, w.s.Subcommands[at].Span, why)
 		}
 	}
 	if w.loops > 0 && len(w.waits) < maxScripts && w.runs == 0 {
@@ -93,7 +94,7 @@ func (w *walker) runsText(at int, file *shell.Effect, text string, c *ctx, st *w
 	}
 	facts := found.Obey(&word)
 	if facts == nil { // a program of the text's own: a script without a first line that names another
-		facts = &commands.Facts{Inner: []commands.Inner{{Kind: commands.InnerText, Via: path.Base(via), Text: word, Standing: commands.Guessed()}}}
+		facts = &commands.Facts{Inner: []commands.Inner{{Kind: commands.InnerText, Text: word}}}
 	}
 	if facts.Code && sub.StdinText == nil && !built { // checks look for programs there
 		sub.Code, sub.StdinText = true, &word

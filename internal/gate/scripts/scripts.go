@@ -141,7 +141,7 @@ func (f *Finder) look(r *runner, ref *bashsafety.ScriptRef, dir, name string) (
 	out []bashsafety.ScriptText, found bool,
 ) {
 	name = path.Join(dir, name)
-	if ref.Written != nil { // beside what is there: nobody knows which of the two is read
+	if ref.Written != nil { // beside what is there: which of the two is read is not known
 		for _, text := range ref.Written(name) {
 			for _, t := range r.read(&file{path: name, dir: dir, runner: r.name, data: []byte(text), finder: f}, ref) {
 				t.Doubt = false

@@ -18,7 +18,7 @@ var borders = []struct {
 	{"bashsafety/crosscheck", []string{"shell"}},
 	{"bashsafety/commands/lang", []string{"shell"}},
 	{"bashsafety/commands", []string{"commands/lang", "shell"}},
-	{"bashsafety/analysis", []string{"commands", "crosscheck", "shell"}},
+	{"bashsafety/analysis", []string{"commands", "commands/lang", "crosscheck", "shell"}},
 	{"bashsafety/powershell", []string{"analysis", "commands", "shell"}},
 	{"bashsafety/words", []string{"analysis", "commands", "crosscheck", "shell"}},
 	{"bashsafety/interp", []string{"analysis", "commands", "crosscheck", "powershell", "shell", "words"}},

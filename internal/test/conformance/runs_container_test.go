@@ -19,7 +19,7 @@ func TestRunsMounted(t *testing.T) {
 		{"docker run -v ~/.ssh:/root/.ssh alpine cat '~/.ssh/id_rsa'", hookio.Ask}, {"docker run -v $HOME:/h alpine sh -c 'rm -rf /h/x'", hookio.Deny},
 		{"docker run -v /:/host alpine rm -f /host/etc/passwd", hookio.Deny}, {"docker run -v /home/dev:/home/dev alpine sh -c 'echo x >> /home/dev/.bashrc'", hookio.Ask},
 		{"docker run -v .:/w -w /w alpine sh -c 'echo \"cat .env\" > x.sh; sh x.sh'", hookio.Deny},
-		// what is in the container alone is none here: no catastrophe, no write
+		// what is in the container alone: no catastrophe, no write of ours
 		{"docker run alpine find /cache -delete", hookio.Ask}, {"docker run --rm alpine dd if=/dev/zero of=/x", hookio.Ask},
 		{"docker run -v .:/w alpine sh -c 'echo x > /etc/hosts'", hookio.Allow}, {"docker run -v .:/w alpine find /cache -delete", hookio.Ask},
 		{"docker run -v data:/data alpine find /data -delete", hookio.Ask}, {"docker run -v .:/w -w /w alpine sh -c 'echo x > out.txt'", hookio.Allow},

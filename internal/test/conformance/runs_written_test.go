@@ -31,7 +31,7 @@ var (
 	}
 )
 
-// TestRunsUnread: what a text writes in a form that nobody reads, or runs by a way that is doubted, asks at least.
+// TestRunsUnread: what a text writes in a form that cannot be read, or runs by a way that is doubted, asks at least.
 func TestRunsUnread(t *testing.T) {
 	for _, text := range [...]string{
 		"bash <(cat x.sh)", "parallel < x.sh", "sh -c \"$(cat x.sh)\"", "eval \"$(cat x.sh)\"", "a=(x 'cat .env'); echo \"${a[1]}\" > x.sh; sh x.sh",
