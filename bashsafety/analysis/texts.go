@@ -49,7 +49,7 @@ func (a *Analysis) fed(i int, around []int) (texts []string) {
 		}
 	}
 	if last := len(sub.Via) - 1; last >= 0 && sub.Via[last] == ">()" {
-		if k := a.source(i, last); k >= 0 {
+		for k := max(0, a.source(i, last)); k < i; k++ { // and what it runs
 			texts = append(texts, a.printed(k, around)...)
 		}
 	}

@@ -65,6 +65,7 @@ func (w *walker) redirects(list []*syntax.Redirect, c *ctx, st *words.State) (ef
 				open := w.descriptor(strings.TrimSuffix(r.Word.Lit(), "-"))
 				if stdin && r.Op == syntax.DplIn {
 					in = input{kind: stdinPipe, text: open.in.text, file: open.in.file} // how much was read of it is not known
+					effects = append(effects, open.effects...)
 				} else if r.Op == syntax.DplOut {
 					effects = append(effects, open.effects...)
 				}
@@ -111,7 +112,7 @@ func (w *walker) opens(r *syntax.Redirect, c *ctx, st *words.State) {
 	case syntax.WordHdoc:
 		d.in.text = w.Single(r.Word, c.fr, st, true)
 	case syntax.RdrIn:
-		d.in.file, _ = w.target(r, shell.Read, c, st)
+		d.in.file, d.effects = w.target(r, shell.Read, c, st)
 	case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrInOut:
 		d.in.file, d.effects = w.target(r, shell.Write, c, st)
 	default:
