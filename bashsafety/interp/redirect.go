@@ -65,9 +65,11 @@ func (w *walker) redirects(list []*syntax.Redirect, c *ctx, st *words.State) (ef
 				open := w.descriptor(strings.TrimSuffix(r.Word.Lit(), "-"))
 				if stdin && r.Op == syntax.DplIn {
 					in = input{kind: stdinPipe, text: open.in.text, file: open.in.file} // how much was read of it is not known
-					effects = append(effects, open.effects...)
-				} else if r.Op == syntax.DplOut {
-					effects = append(effects, open.effects...)
+				}
+				for i := range open.effects {
+					if !slices.Contains(effects, open.effects[i]) {
+						effects = append(effects, open.effects[i])
+					}
 				}
 				continue
 			}

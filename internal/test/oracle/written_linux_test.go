@@ -66,7 +66,9 @@ func (m *writtenMaker) text(harm string) string {
 func inFile(piece, f, g string) string {
 	out := strings.Builder{}
 	for i := range len(piece) {
-		letter := func(k int) bool { return k >= 0 && k < len(piece) && (piece[k] == '_' || 'A' <= piece[k] && piece[k] <= 'Z') }
+		letter := func(k int) bool {
+			return k >= 0 && k < len(piece) && (piece[k] == '_' || 'A' <= piece[k] && piece[k] <= 'Z')
+		}
 		switch alone := !letter(i-1) && !letter(i+1); {
 		case piece[i] == 'F' && alone:
 			out.WriteString(f)
