@@ -683,7 +683,7 @@ var cases = [...]struct{ text, want string }{
 	{"for ((i=0; i<10; i++)) { a; }",
 		"[a]"},
 	{"while read -r x y <&3; do a; done 3< f",
-		"[read -r x y </w/f] [a]"},
+		"[read -r x y </w/f </w/f] [a]"},
 	{"a 2>&1 | b 2>/dev/null >&2",
 		"[a] [b]"},
 	{"cat <<'EOF' > f && a\nx\nEOF\nb",
