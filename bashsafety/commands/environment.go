@@ -279,6 +279,7 @@ func (c *Invocation) inEnvironment(e *Environment, at int, opts []Used) {
 	switch _, rest, named := strings.Cut(first, e.Prefix); {
 	case text && slices.ContainsFunc(in.Argv, reads), strings.ContainsAny(first, " \t\n;&|") && in.Argv[0].Known:
 		in.Kind, in.Text, in.At = InnerText, joined(in.Argv), 0
+		c.asWords(in.Via, in.Argv)
 	case e.Python && strings.HasSuffix(first, ".py"):
 		in.Argv = append([]shell.Word{shell.Literal("python", &in.Argv[0])}, in.Argv...)
 	case e.Prefix != "" && named && in.Argv[0].Known:

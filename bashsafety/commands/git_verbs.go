@@ -214,6 +214,14 @@ func refineGitRun(c *Invocation) {
 	c.Narrow(via + " runs a command")
 	if argv := c.rest(0); len(argv) > 0 {
 		c.runs(Inner{Kind: InnerText, Via: via, Text: joined(argv)})
+		c.asWords(via, argv)
+	}
+}
+
+// asWords shows several words that are run as a shell text as a command, too: some launchers quote them before.
+func (c *Invocation) asWords(via string, argv []shell.Word) {
+	if len(argv) > 1 {
+		c.within(Inner{Kind: InnerArgv, Via: via, Argv: argv})
 	}
 }
 

@@ -38,13 +38,13 @@ func indexed(name string) (f family, losses uint32) {
 		"pypy", "python", "ruby", "rview", "subl", "tclsh", "ts-node", "tsx", "vi", "view", "vim", "vimdiff":
 		return 23, 0x0
 	case "aa-exec", "apptainer", "arch-nspawn", "bear", "bwrap", "capsh", "catchsegv", "cgexec", "choom", "chpst",
-		"chronic", "concurrently", "cpulimit", "cross-env", "daemonize", "distrobox", "dotenv", "dumb-init",
-		"env-cmd", "envdir", "fakechroot", "faketime", "flatpak-spawn", "genie", "gosu", "grc", "icecc", "ifne",
-		"ksu", "linux32", "linux64", "memusage", "mosh-server", "multitime", "nq", "nsjail", "numactl", "openvt",
-		"perf", "proot", "retry", "rr", "run0", "runcon", "rush", "s6-setuidgid", "sandbox-exec", "scan-build", "sem",
-		"setarch", "setlock", "setpriv", "setuidgid", "singularity", "softlimit", "spack", "ssh-agent",
-		"start-stop-daemon", "su-exec", "systemd-inhibit", "systemd-nspawn", "systemd-run", "timelimit", "tini",
-		"toolbox", "torify", "tsocks", "uclampset", "valgrind", "winpty", "xvfb-run":
+		"chronic", "concurrently", "cpulimit", "cross-env", "daemonize", "distrobox", "distrobox-enter", "dotenv",
+		"dumb-init", "env-cmd", "envdir", "fakechroot", "faketime", "flatpak-spawn", "genie", "gosu", "grc", "icecc",
+		"ifne", "ksu", "linux32", "linux64", "memusage", "mosh-server", "multitime", "nq", "nsjail", "numactl",
+		"openvt", "perf", "proot", "retry", "rr", "run0", "runcon", "rush", "s6-setuidgid", "sandbox-exec",
+		"scan-build", "sem", "setarch", "setlock", "setpriv", "setuidgid", "singularity", "softlimit", "spack",
+		"ssh-agent", "start-stop-daemon", "su-exec", "systemd-inhibit", "systemd-nspawn", "systemd-run", "timelimit",
+		"tini", "toolbox", "torify", "tsocks", "uclampset", "valgrind", "winpty", "xvfb-run":
 		return 11, 0x0
 	case "abduco", "alacritty", "bpython", "bqn", "bsub", "cage", "chibi-scheme", "chruby-exec", "clush",
 		"cool-retro-term", "corepack", "csi", "daemon", "dart", "dbus-launch", "deepin-terminal", "dtach", "dtruss",

@@ -252,7 +252,7 @@ var surroundCommands = []Command{
 			"xvfb-run bwrap catchsegv aa-exec cgexec choom chpst chronic cpulimit concurrently cross-env dotenv " +
 			"dumb-init env-cmd envdir fakechroot faketime flatpak-spawn gosu ifne memusage nq nsjail proot retry " +
 			"rr run0 runcon s6-setuidgid sandbox-exec sem setuidgid softlimit ssh-agent start-stop-daemon su-exec " +
-			"systemd-nspawn arch-nspawn bear genie grc icecc ksu mosh-server multitime openvt scan-build setlock timelimit tini torify tsocks uclampset winpty",
+			"systemd-nspawn arch-nspawn distrobox-enter bear genie grc icecc ksu mosh-server multitime openvt scan-build setlock timelimit tini torify tsocks uclampset winpty",
 		Title: "runs a command in another environment", Style: StopAtOperand,
 		Flags: "-adGPqrStvwWn pty wait scope user system quiet collect remain-after-exit shell same-dir no-block auto-servernum",
 		Values: "-Epsufle property unit slice setenv description uid gid nice working-directory service-type on-active what who why " +
@@ -328,9 +328,13 @@ func tabled(word string) bool {
 // refineVerb is for tools of which one verb runs something in a container, lxc exec NAME, or a task. Deny
 // rules and checks see the command; a rule that allows the verb is enough.
 func refineVerb(c *Invocation) {
-	switch c.LiteralOperand(0) {
-	case "exec", "run", "x", "enter", "shell", "execute", "console", "environment", "do":
-		for _, in := range c.candidates(1) {
+	first := 1
+	if c.TableName(ProgramName(c.Argv)) == "rush" { // it has no verb
+		first = 0
+	}
+	switch verb := c.LiteralOperand(0); {
+	case first == 0, shell.Among("exec run x enter shell execute console environment do", verb):
+		for _, in := range c.candidates(first) {
 			c.remote(in)
 		}
 	}

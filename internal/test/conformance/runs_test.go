@@ -50,6 +50,25 @@ func TestRunsHere(t *testing.T) {
 	)
 }
 
+// TestRunsLaunched: what a launcher runs on this machine, or where the home or the project is shared, has its effects.
+func TestRunsLaunched(t *testing.T) {
+	runHarms(t,
+		"toolbox run H", "distrobox enter x -- H", "distrobox-enter x -- sh -c 'H'", "lima sh -c 'H'", "limactl shell default sh -c 'H'",
+		"flatpak-spawn --host sh -c 'H'", "nsenter -t 1 -m sh -c 'H'", "colima ssh -- sh -c 'H'", "orb sh -c 'H'", "ssh me@127.0.0.1 'H'",
+		"sshpass -p x ssh localhost 'H'", "rush sh -c 'H'", "firejail sh -c 'H'", "bwrap --bind / / sh -c 'H'", "unshare -r sh -c 'H'",
+		"systemd-run --user sh -c 'H'", "systemd-nspawn sh -c 'H'", "proot sh -c 'H'", "fakeroot sh -c 'H'", "chroot / sh -c 'H'", "nix-shell --run 'H'",
+		"nix develop -c sh -c 'H'", "npx sh -c 'H'", "pnpm exec sh -c 'H'", "uv run sh -c 'H'", "poetry run sh -c 'H'", "direnv exec . sh -c 'H'",
+		"mise exec -- sh -c 'H'", "hyperfine 'H'", "entr sh -c 'H'", "watchexec sh -c 'H'", "doppler run --command 'H'", "op run -- sh -c 'H'",
+		"aws-vault exec x -- sh -c 'H'", "su -c 'H'", "runuser -u x -- sh -c 'H'", "singularity exec x.sif sh -c 'H'", "apptainer exec x.sif sh -c 'H'",
+		"wsl sh -c 'H'", "xvfb-run sh -c 'H'", "dbus-run-session sh -c 'H'", "tmux new-session -d 'H'", "screen -dm sh -c 'H'", "conda run -n x sh -c 'H'",
+		"devbox run -- sh -c 'H'", "caffeinate sh -c 'H'", "bundle exec sh -c 'H'", "rlwrap sh -c 'H'", "script -c 'H' /dev/null", "busybox sh -c 'H'",
+		"at now <<< 'H'", "batch <<< 'H'", "find . -exec sh -c 'H' \\;", "fd -x sh -c 'H'", "make -f - <<< $'x:\\n\\tH'", "git bisect run sh -c 'H'",
+		"git rebase -x 'H' main", "git submodule foreach 'H'", "git filter-branch --tree-filter 'H'", "strace sh -c 'H'", "perf stat sh -c 'H'",
+		"time sh -c 'H'", "setsid sh -c 'H'", "ionice sh -c 'H'", "taskset 1 sh -c 'H'", "cgexec -g x sh -c 'H'", "chrt 1 sh -c 'H'", "flock x sh -c 'H'",
+		"flock x -c 'H'",
+	)
+}
+
 // placed puts a harm into the place of H, a word of its own.
 func placed(template, harm string) string {
 	var out strings.Builder
