@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -149,8 +150,11 @@ func (a *Analysis) spelled(e *shell.Effect) string {
 	return text
 }
 
-// spoken is what echo and its kin print, "" for other programs.
+// spoken is what echo and its kin print, and what npm pkg set puts into package.json; "" for other programs.
 func spoken(sub *Subcommand) string {
+	if sub.Program == "npm" && sub.Call != nil && sub.Call.Form() == "npm pkg set" {
+		return scriptsSet(sub.Argv)
+	}
 	if len(sub.Argv) < 2 || !shell.Among("echo printf print yes", sub.Program) {
 		return ""
 	}
@@ -172,6 +176,19 @@ func spoken(sub *Subcommand) string {
 		}
 	}
 	return lang.Unescaped(strings.Join(all, " ") + end)
+}
+
+// scriptsSet are the scripts that npm pkg set scripts.NAME=TEXT names, as package.json has them.
+func scriptsSet(argv []shell.Word) string {
+	scripts := map[string]string{}
+	for i := range argv {
+		rest, ok := strings.CutPrefix(argv[i].Text, "scripts.")
+		if name, text, given := strings.Cut(rest, "="); ok && given {
+			scripts[name] = text
+		}
+	}
+	text, _ := json.Marshal(map[string]any{"scripts": scripts})
+	return string(text)
 }
 
 // formatted is what printf makes of its values: each value where the format has %s or %b.

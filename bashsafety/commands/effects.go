@@ -139,7 +139,7 @@ func (c *Invocation) scan(via, text string, at *shell.Word) {
 	}
 }
 
-// remote adds a command that runs elsewhere, but for what shares the home or the project with this machine.
+// remote adds a command that runs elsewhere, except what shares the home or the project with this machine.
 func (c *Invocation) remote(in Inner) {
 	if in.Standing = Stand(Elsewhere); c.sharesHome() {
 		in.Standing = Guessed()
