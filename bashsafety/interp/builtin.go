@@ -146,7 +146,7 @@ func (w *walker) setsByName(sub *analysis.Subcommand, args []shell.Word, st *wor
 		for _, name := range commands.SetNames(sub.Program, args) {
 			w.assigned(name, sub.Span, st)
 		}
-		if text, ok := lineRead(sub); ok && !st.IFS {
+		if text, ok := lineRead(sub); ok && !st.IFS && w.loops == 0 { // in a loop the last one reads nothing
 			st.Bind(args[1].Text, text) // after -r
 		}
 	case "compgen", "complete":

@@ -144,7 +144,7 @@ func (w *walker) keepsArgs(n *syntax.CallExpr) bool {
 		return len(n.Args) > 1 && !mayBeOption(n.Args[1])
 	case "read", "mapfile", "readarray": // of names alone
 		return !slices.ContainsFunc(n.Args[1:], func(word *syntax.Word) bool {
-			return !shell.ValidName(strings.TrimLeft(word.Lit(), "-"))
+			return !shell.ValidName(word.Lit()) && !shell.Among("-r -a -A -t -ra -s", word.Lit()) // mapfile -C runs a text
 		})
 	default:
 		known := commands.Find(name)
