@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/code"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -126,6 +127,7 @@ type Subcommand struct {
 	Tables       uint16               // the tables of the checks that may name either, a bit each
 	Call         *commands.Invocation // what the tables say; nil where they know nothing
 	Away         []shell.Effect       // redirects of a command that runs elsewhere
+	Programs     []*code.Text         // programs in other languages that it is given
 	StdinText    *shell.Word          // what its standard input, or a program it runs, is in the text
 	PlainRemoval bool                 // a Remove-Item that only deletes what its words name
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/code"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -187,31 +188,15 @@ func (s *Subcommand) NamesPackage() bool {
 	return false
 }
 
-// CodeChanges reports whether a program in another language that a subcommand runs seems to change files: by a mode in
-// which it opens one, or a name of what writes, moves or deletes.
+// CodeChanges reports whether a program in another language that a subcommand is given seems to change files.
 func (s *Subcommand) CodeChanges() bool {
-	changes := func(code string) bool {
-		code = strings.ToLower(code)
-		return shell.StartsWithAny(code, "w ", "w!", "sav") ||
-			shell.ContainsAny(code, "'w", `"w`, "'a'", `"a"`, "'ab", "'r+", `"r+`, `">`, "'>", "q(>", "o_wronly",
-				"o_rdwr", "write", "unlink", "remove", "delete", "rename", "os.replace", "move", ".mv", "copy", "w! ",
-				"truncate", "chmod", "symlink", "rmtree", "rmsync", ".rm", "rm_", "rm(", "dump(", "extractall",
-				"urlretrieve", "touch", "file=", ".text=", "put_contents", "dump ", "redir", "output", "logging",
-				"inplace", "tee ")
-	}
-	for k := 1; k < len(s.Argv); k++ {
-		if changes(s.Argv[k].Text) {
-			return true
-		}
-	}
-	return s.StdinText != nil && changes(s.StdinText.Text)
+	return slices.ContainsFunc(s.Programs, func(t *code.Text) bool { return t.Changes })
 }
 
 // CodeFindsGate returns the gate's name where a program in another language looks for its program.
 func (s *Subcommand) CodeFindsGate() string {
-	for k := 1; k < len(s.Argv); k++ {
-		t := s.Argv[k].Text
-		if strings.Contains(t, "permgate") && shell.ContainsAny(t, "which", "command -v", "type -") {
+	for _, t := range s.Programs {
+		if strings.Contains(t.Source, "permgate") && shell.ContainsAny(t.Source, "which", "command -v", "type -") {
 			return "permgate"
 		}
 	}

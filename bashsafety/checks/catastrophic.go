@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
+	"github.com/permgate--owner/permgate/bashsafety/code"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/remote"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -95,7 +96,7 @@ var catastrophicChecks = []analysis.Check{
 		Instead:  []analysis.Hint{{Text: "saving it to a file and reading it first"}},
 		Severity: analysis.Catastrophic,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
-			return append(downloadToShell(s), remote.CodeFinds(s, remote.CodeRunners, remote.CodeRunsDownload)...)
+			return append(downloadToShell(s), remote.CodeFinds(s, remote.CodeRunsDownload)...)
 		},
 	},
 	{
@@ -310,15 +311,15 @@ func startsOnly(body []*syntax.Stmt) bool {
 
 // forksForever finds the programs of other languages that do nothing but fork.
 func forksForever(s *analysis.Analysis) []analysis.Finding {
-	return remote.RunningAt(s, func(_ int, sub *analysis.Subcommand) bool {
-		forks := sub.Tables&ofRunners != 0 && len(sub.Argv) > 0 && !sub.Structural
-		return forks && shell.Listed("perl ruby python php node", sub.As) && slices.ContainsFunc(sub.Argv[1:], onlyForks)
+	return remote.CodeFinds(s, func(t *code.Text) bool {
+		return strings.Contains(t.Source, "fork") &&
+			onlyForks(t.Source)
 	})
 }
 
 // onlyForks reports whether a program text forks in a loop without an end.
-func onlyForks(w shell.Word) bool {
-	code := shell.Without(" \n\t;()", w.Text)
-	return shell.ContainsAny(code, "forkwhilefork", "forkwhile1", "forkwhiletrue", "while1os.fork", "while1:os.fork",
+func onlyForks(source string) bool {
+	source = shell.Without(" \n\t;()", source)
+	return shell.ContainsAny(source, "forkwhilefork", "forkwhile1", "forkwhiletrue", "while1os.fork", "while1:os.fork",
 		"whileTrue:os.fork", "while1{fork", "whiletrue{fork", "loop{fork", "for{fork", "while1fork", "pcntl_forkwhile")
 }

@@ -63,7 +63,6 @@ const (
 	ofSenders
 	ofInterpreters
 	ofDownloaders
-	ofRunners
 	ofPackagers
 )
 

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
@@ -243,21 +244,17 @@ var dataClients = [...]dataClient{
 	},
 	{"mongosh mongo", remote.MongoDeletes, ""},
 	{"redis-cli valkey-cli keydb-cli", remote.RedisDeletes, ""},
-	{"python node ruby perl php", remote.CodeDeletes, "-c -e -r --eval -p -ne"},
-	{"rails", remote.CodeDeletes, "runner r"},
-	{"manage.py django-admin", remote.CodeDeletes, "shell shell_plus -c --command"},
-	{"artisan", remote.CodeDeletes, "tinker --execute"},
 }
 
 // deletesData looks at the words of every client, and at what it is fed.
 func deletesData(s *analysis.Analysis) []analysis.Finding {
-	return remote.RunningTools(s, func(t *analysis.Tool) bool {
+	return append(remote.CodeFinds(s, remote.CodeDeletes), remote.RunningTools(s, func(t *analysis.Tool) bool {
 		if t.Tables&ofClients == 0 {
 			return false
 		}
 		client := clientOf(t.Name)
 		return client != nil && clientDeletes(s, client, t)
-	})
+	})...)
 }
 
 func clientDeletes(a *analysis.Analysis, client *dataClient, t *analysis.Tool) bool {
@@ -354,14 +351,14 @@ func statementDeletes(text string) bool {
 		if at == 0 {
 			break
 		}
-		statement, rest, ok := commands.CodeString(text[at:])
-		if ok && lang.SQLDeletes(statement, lang.Postgres) {
-			return true
-		}
-		if !ok || len(rest) == 0 {
+		statement, err := strconv.QuotedPrefix(text[at:])
+		if err != nil {
 			break
 		}
-		text = text[:1] + rest
+		if lang.SQLDeletes(strings.Trim(statement, `"`), lang.Postgres) {
+			return true
+		}
+		text = text[:1] + text[at+len(statement):]
 	}
 	return false
 }

@@ -5,15 +5,17 @@ package checks
 // tableIndex returns the tables that name a program, a bit each.
 func tableIndex(name string) uint16 {
 	switch name {
-	case "R", "Rscript", "bb", "clojure", "csh", "elixir", "elvish", "erl", "expect", "fish", "ghci", "groovy",
-		"guile", "iex", "irb", "julia", "lua", "luajit", "nu", "osascript", "powershell", "pwsh", "python3", "racket",
-		"raku", "runghc", "scala", "swift", "tclsh", "tcsh", "ts-node", "tsx", "wish", "xonsh", "yash":
+	case "R", "Rscript", "bb", "clojure", "csh", "deno", "elixir", "elvish", "erl", "expect", "fish", "ghci",
+		"groovy", "guile", "iex", "irb", "julia", "lua", "luajit", "node", "nu", "osascript", "perl", "php",
+		"powershell", "pwsh", "python", "python3", "racket", "raku", "ruby", "runghc", "scala", "swift", "tclsh",
+		"tcsh", "ts-node", "tsx", "wish", "xonsh", "yash":
 		return ofInterpreters
-	case "ace", "alembic", "bench", "cake", "console", "dbmate", "diesel", "django-admin.py", "doctrine",
-		"doctrine.php", "dotnet", "dotnet-ef", "drizzle-kit", "flask", "flask-migrate", "flyway", "golang-migrate",
-		"goose", "gradle", "gradlew", "hanami", "hasura", "jrake", "knex", "liquibase", "loco", "loco-cli", "magento",
-		"medusa", "migrate", "mikro-orm", "mix", "mvn", "mvnd", "mvnw", "rake", "sea-orm-cli", "sequelize",
-		"sequelize-cli", "sqlx", "typeorm", "typeorm-ts-node-commonjs", "typeorm-ts-node-esm":
+	case "ace", "alembic", "artisan", "bench", "cake", "console", "dbmate", "diesel", "django-admin",
+		"django-admin.py", "doctrine", "doctrine.php", "dotnet", "dotnet-ef", "drizzle-kit", "flask", "flask-migrate",
+		"flyway", "golang-migrate", "goose", "gradle", "gradlew", "hanami", "hasura", "jrake", "knex", "liquibase",
+		"loco", "loco-cli", "magento", "manage.py", "medusa", "migrate", "mikro-orm", "mix", "mvn", "mvnd", "mvnw",
+		"rails", "rake", "sea-orm-cli", "sequelize", "sequelize-cli", "sqlx", "typeorm", "typeorm-ts-node-commonjs",
+		"typeorm-ts-node-esm":
 		return ofResets
 	case "akeyless", "bao", "berglas", "bw", "bws", "chamber", "cmdkey", "conjur", "consul", "credhub", "doppler",
 		"fly", "flyctl", "gopass", "gpg", "gpg2", "infisical", "keepassxc-cli", "keyctl", "keyring", "kwallet-query",
@@ -25,8 +27,6 @@ func tableIndex(name string) uint16 {
 		return ofPackagers
 	case "aria2c", "axel", "fetch", "lwp-download", "lwp-request", "lynx", "w3m":
 		return ofDownloaders
-	case "artisan", "django-admin", "manage.py", "prisma", "rails":
-		return ofResets | ofClients
 	case "athena", "aws2", "bcp", "beeline", "clickhouse", "clickhouse-client", "clickhouse-local", "cockroach",
 		"cqlsh", "cypher-shell", "d1", "databricks", "db2", "dolt", "duckdb", "edb-psql", "fbsql", "gsql", "hive",
 		"impala-shell", "invoke-sqlcmd", "isql", "isql-fb", "keydb-cli", "libsql", "litecli", "mariadb", "memsql",
@@ -51,7 +51,7 @@ func tableIndex(name string) uint16 {
 	case "bq", "drush", "influx", "neonctl", "pscale", "sqlite-utils", "turso", "wp":
 		return ofDatabases | ofClients
 	case "bun":
-		return ofInterpreters | ofRunners | ofPackagers
+		return ofInterpreters | ofPackagers
 	case "couchbase-cli", "dropdb", "dropuser", "edgedb", "etcdctl", "gel", "kafka-topics", "kafka-topics.sh",
 		"mariadb-admin", "mongoimport", "mongorestore", "mysqladmin", "neo4j-admin", "neon", "nodetool",
 		"pg_dropcluster", "pg_resetwal", "rabbitmqctl":
@@ -59,12 +59,10 @@ func tableIndex(name string) uint16 {
 	case "curl", "http", "https", "invoke-restmethod", "invoke-webrequest", "start-bitstransfer", "wget", "wget2",
 		"xh":
 		return ofSenders | ofDownloaders
-	case "deno":
-		return ofInterpreters | ofRunners
 	case "heroku", "wrangler":
 		return ofDatabases | ofSecrets
-	case "node", "perl", "php", "python", "ruby":
-		return ofClients | ofInterpreters | ofRunners
+	case "prisma":
+		return ofResets | ofClients
 	case "supabase":
 		return ofDatabases | ofSecrets | ofClients
 	}

@@ -36,7 +36,6 @@ func TestTableIndex(t *testing.T) {
 	}
 	add("ofInterpreters", interpreters)
 	add("ofDownloaders", downloaders)
-	add("ofRunners", remote.CodeRunners)
 	add("ofPackagers", packageManagers)
 	golden.Bits(t, "index.go", "checks", `// tableIndex returns the tables that name a program, a bit each.
 func tableIndex(name string) uint16 {`, tables, "0")

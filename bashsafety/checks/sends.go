@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
+	"github.com/permgate--owner/permgate/bashsafety/code"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/commands/lang"
 	"github.com/permgate--owner/permgate/bashsafety/remote"
@@ -51,7 +52,7 @@ func sendsSecrets(s *analysis.Analysis) []analysis.Finding {
 func sends(a *analysis.Analysis) bool {
 	for i := range a.Subcommands {
 		sub := &a.Subcommands[i]
-		if senderOf(sub) != nil || sub.Tables&ofRunners != 0 && shell.Listed(remote.CodeRunners, sub.As) {
+		if senderOf(sub) != nil || len(sub.Programs) > 0 {
 			return true
 		}
 		if slices.ContainsFunc(sub.Effects, dial) {
@@ -338,46 +339,17 @@ func (f *flow) secretAt(name string, sub *analysis.Subcommand) bool {
 	return slices.ContainsFunc(reads, func(e shell.Effect) bool { return f.s.Env.Secret(&e) })
 }
 
-// codeSends finds program texts that talk to the network and name a secret, or the whole
-// environment.
+// codeSends finds program texts that talk to the network and name a secret, or the whole environment. What loads a
+// file of variables only sets them.
 func codeSends(s *analysis.Analysis) []analysis.Finding {
 	f := &flow{s: s}
+	const longest = 200
 	return remote.RunningAt(s, func(_ int, sub *analysis.Subcommand) bool {
-		if !sub.Here() || len(sub.Argv) == 0 || !shell.Listed(remote.CodeRunners, sub.As) {
-			return false
-		}
-		return slices.ContainsFunc(remote.CodeTexts(sub), func(code string) bool {
-			return remote.Talks(code) && (f.quotesSecret(code, sub) || tellsEnvironment(code))
+		return sub.Here() && slices.ContainsFunc(sub.Programs, func(t *code.Text) bool {
+			names := func(name string) bool {
+				return len(name) < longest && !strings.ContainsAny(name, " \n") && f.secretAt(name, sub)
+			}
+			return t.Talks() && (t.Does(code.Tells) || slices.ContainsFunc(t.Strings, names))
 		})
 	})
-}
-
-// tellsEnvironment reports whether a program text makes one value of all variables.
-func tellsEnvironment(code string) bool {
-	code = shell.Without(" \t\n", code)
-	return shell.ContainsAny(code, "dict(os.environ)", "str(os.environ)", "dumps(os.environ", "data=os.environ",
-		"json=os.environ", "os.environ.items()", "JSON.stringify(process.env)", "JSON.stringify({...process.env})",
-		"body:process.env", "ENV.to_h", "ENV.to_json", "json_encode($_ENV)", "json_encode(getenv())",
-		"Object.entries(process.env)")
-}
-
-// quotesSecret reports whether a string of a program text names a secret that the
-// program opens; what loads a file of variables only sets them.
-func (f *flow) quotesSecret(code string, sub *analysis.Subcommand) bool {
-	const longest = 200
-	for i := 0; i < len(code); i++ {
-		if code[i] != '\'' && code[i] != '"' && code[i] != '`' {
-			continue
-		}
-		name, rest, ok := commands.CodeString(code[i:])
-		if !ok {
-			continue
-		}
-		loaded := strings.Contains(strings.ToLower(code[max(0, i-40):i]), "dotenv")
-		if len(name) < longest && !loaded && !strings.ContainsAny(name, " \n") && f.secretAt(name, sub) {
-			return true
-		}
-		i = len(code) - len(rest) - 1
-	}
-	return false
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
+	"github.com/permgate--owner/permgate/bashsafety/code"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/remote"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -150,7 +151,8 @@ func systemPath(e *shell.Effect) bool {
 	return e.Recursive && p == "/usr"
 }
 
-// changesAccounts reports the programs that write the files of the accounts, except the forms that only show something.
+// changesAccounts reports the programs that write the files of the accounts, except the forms that only show
+// something.
 func changesAccounts(_ int, sub *analysis.Subcommand) bool {
 	switch sub.Program {
 	case "useradd", "adduser", "usermod", "groupadd", "addgroup", "groupmod", "gpasswd", "newusers", "passwd", "chsh", "chfn":
@@ -176,7 +178,8 @@ func getsHost(c *commands.Invocation, _ *analysis.Subcommand) bool {
 		case "v", "volume", "mount":
 			return slices.ContainsFunc(c.Facts.Effects, func(e shell.Effect) bool {
 				inValue := u.Value.Span.Contains(e.Span) && e.Kind == shell.Read
-				return inValue && (shell.Among("/ /run /var/run", e.Path) || shell.Among(engineSockets, path.Base(e.Path)))
+				return inValue && (shell.Among("/ /run /var/run", e.Path) ||
+					shell.Among(engineSockets, path.Base(e.Path)))
 			})
 		}
 		return false
@@ -326,34 +329,12 @@ func tellsVariables(sub *analysis.Subcommand) bool {
 	case "ps":
 		return len(args) > 0 && !strings.HasPrefix(args[0].Text, "-") && strings.Contains(args[0].Text, "e")
 	}
-	if sub.Call != nil && sub.Call.Facts.TellsEnvironment() || codeTells(sub) {
+	if sub.Call != nil && sub.Call.Facts.TellsEnvironment() ||
+		slices.ContainsFunc(sub.Programs, func(t *code.Text) bool { return t.Does(code.Tells) }) {
 		return true
 	}
-	return shell.Among("get-clipboard gcb", sub.As) || shell.Listed("get-childitem get-item get-content", sub.As) && slices.ContainsFunc(args, allVariables)
-}
-
-// codeTells reports whether a program in another language speaks of all variables, and not of one.
-func codeTells(sub *analysis.Subcommand) bool {
-	if !shell.Listed(remote.CodeRunners, sub.As) {
-		return false
-	}
-	for k := range sub.Argv {
-		code := shell.Without(" ", sub.Argv[k].Text)
-		if k == 0 && sub.StdinText != nil {
-			code = shell.Without(" ", sub.StdinText.Text)
-		}
-		if tellsEnvironment(code) {
-			return true
-		}
-		for all := range strings.FieldsSeq("os.environ process.env %ENV pENV putsENV printENV ENV.to_h getenv()") {
-			for _, rest := range strings.Split(code, all)[1:] {
-				if rest == "" || strings.IndexByte("[.", rest[0]) < 0 && !shell.NameByte(rest[0]) {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	return shell.Among("get-clipboard gcb", sub.As) || shell.Listed("get-childitem get-item get-content", sub.As) &&
+		slices.ContainsFunc(args, allVariables)
 }
 
 // allVariables reports whether a word is the drive of the environment, as PowerShell has it: Env:, env:\*.
@@ -413,9 +394,10 @@ const packageManagers = "brew port apt apt-get aptitude dpkg dnf yum rpm zypper 
 // dropsGate reports what a package program takes away.
 func dropsGate(s *analysis.Analysis) []analysis.Finding {
 	return remote.RunningAt(s, func(_ int, sub *analysis.Subcommand) bool {
-		return sub.Tables&ofPackagers != 0 && shell.Listed(packageManagers, sub.Program) && sub.NamesPackage() && sub.HasWord("remove", "rm",
-			"uninstall", "unlink", "un", "purge", "erase", "del", "autoremove", "-e", "-r", "-R", "-P", "--erase",
-			"--remove", "--purge", "--uninstall")
+		return sub.Tables&ofPackagers != 0 && shell.Listed(packageManagers, sub.Program) && sub.NamesPackage() &&
+			sub.HasWord("remove", "rm",
+				"uninstall", "unlink", "un", "purge", "erase", "del", "autoremove", "-e", "-r", "-R", "-P", "--erase",
+				"--remove", "--purge", "--uninstall")
 	})
 }
 
@@ -427,14 +409,15 @@ func startsUnchecked(s *analysis.Analysis) []analysis.Finding {
 			return false
 		}
 		unchecks := sub.Call.Cmd.Rare().Agent.Unchecks
-		return sub.Call.Unchecked() || slices.ContainsFunc(sub.SetBefore(), unchecks) || slices.ContainsFunc(s.Subcommands[:at+1], func(other analysis.Subcommand) bool {
-			here := other.Structural || other.Span == sub.Span
-			assigned := here && slices.ContainsFunc(other.Assigns, func(a shell.Assign) bool { return unchecks(a.Name) })
-			return assigned || shell.Among("export declare typeset readonly setenv", other.Program) &&
-				slices.ContainsFunc(other.Argv[1:], func(w shell.Word) bool {
-					name, _, _ := strings.Cut(w.Text, "=")
-					return unchecks(name)
-				})
-		})
+		return sub.Call.Unchecked() || slices.ContainsFunc(sub.SetBefore(), unchecks) ||
+			slices.ContainsFunc(s.Subcommands[:at+1], func(other analysis.Subcommand) bool {
+				here := other.Structural || other.Span == sub.Span
+				assigned := here && slices.ContainsFunc(other.Assigns, func(a shell.Assign) bool { return unchecks(a.Name) })
+				return assigned || shell.Among("export declare typeset readonly setenv", other.Program) &&
+					slices.ContainsFunc(other.Argv[1:], func(w shell.Word) bool {
+						name, _, _ := strings.Cut(w.Text, "=")
+						return unchecks(name)
+					})
+			})
 	})
 }

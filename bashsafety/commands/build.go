@@ -72,7 +72,7 @@ var buildCommands = []Command{
 	},
 	{
 		Names: "rake", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "runs tasks of a Rakefile", Flags: "-TDPnqstvVWAjmN tasks verbose quiet trace dry-run version help all",
-		Opts: []Opt{{"-frRI rakefile require rakelibdir libdir", HasArg, Unsafe}, {"-epE execute execute-print execute-continue", HasArg, Executes}, {"-gG", NoArg, Unsafe}},
+		Opts: []Opt{{"-frRI rakefile require rakelibdir libdir", HasArg, Unsafe}, {"-epE execute execute-print execute-continue", HasArg, Executes}, {"-gG", NoArg, Unsafe}}, refine: func(c *Invocation) { c.givenCode(0) },
 	},
 	{
 		Names: "mage", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "runs tasks of a magefile", Flags: "-lvhf", Values: "-t", Opts: []Opt{{"-dw", HasArg, Unsafe}}, Style: SingleDash,

@@ -55,7 +55,7 @@ func commandTables(t *testing.T) string {
 		}
 		for j := range family {
 			if c := &family[j]; c.HasSubs() {
-				fmt.Fprintf(&b, "\n### %s\n\n| subcommand | what is known | only reads | narrows a patterned allow rule |\n|---|---|---|---|\n", code(strings.Fields(c.Names)...))
+				fmt.Fprintf(&b, "\n### %s\n\n| subcommand | what is known | only reads | narrows a patterned allow rule |\n|---|---|---|---|\n", codeSpan(strings.Fields(c.Names)...))
 				for _, r := range subRows(c) {
 					writeRow(&b, r)
 				}
@@ -72,7 +72,7 @@ type docRow struct {
 }
 
 func writeRow(b *strings.Builder, r docRow) {
-	fmt.Fprintf(b, "| %s | %s | %s | %s |\n", cell(code(r.names...)), cell(r.known), cell(r.reading), cell(r.narrowing))
+	fmt.Fprintf(b, "| %s | %s | %s | %s |\n", cell(codeSpan(r.names...)), cell(r.known), cell(r.reading), cell(r.narrowing))
 }
 
 // programRow speaks of a program as a whole; its subcommands have rows of their own.
@@ -192,10 +192,10 @@ func (d docEntry) filesBy() string {
 	})
 	var out []string
 	if len(reads) > 0 {
-		out = append(out, "reads by "+code(reads...))
+		out = append(out, "reads by "+codeSpan(reads...))
 	}
 	if len(writes) > 0 {
-		out = append(out, "writes by "+code(writes...))
+		out = append(out, "writes by "+codeSpan(writes...))
 	}
 	return strings.Join(out, "; ")
 }
@@ -216,15 +216,15 @@ func (d docEntry) reading() string {
 		switch ex := readingExample(d.Command); {
 		case d.ReadOnly:
 			if not := changingExample(d.Command); not != "" {
-				return "yes, but not " + code(not)
+				return "yes, but not " + codeSpan(not)
 			}
 			return "yes"
 		case d.Reading != nil && d.Reading.If != "":
-			return "with " + code(d.spelled(d.Reading.If)...)
+			return "with " + codeSpan(d.spelled(d.Reading.If)...)
 		case d.Reading != nil && d.Reading.First != "":
-			return "with " + code(strings.Fields(d.Reading.First)...)
+			return "with " + codeSpan(strings.Fields(d.Reading.First)...)
 		case ex != "":
-			return "in forms such as " + code(ex)
+			return "in forms such as " + codeSpan(ex)
 		}
 		return "no"
 	}
@@ -245,7 +245,7 @@ func (d docEntry) reading() string {
 		list []string
 	}{{"", yes}, {"in forms such as ", some}, {"not ", no}} {
 		if len(l.list) > 0 {
-			out = append(out, l.what+code(l.list...))
+			out = append(out, l.what+codeSpan(l.list...))
 		}
 	}
 	return strings.Join(out, "; ")
@@ -304,13 +304,13 @@ func (d docEntry) narrowing() string {
 		list []string
 	}{{"runs by ", runs}, {"writes by ", writes}, {"loads or disables a safety check by ", loads}, {"loads what may lie outside the working directory by ", config}} {
 		if len(l.list) > 0 {
-			out = append(out, l.what+code(l.list...))
+			out = append(out, l.what+codeSpan(l.list...))
 		}
 	}
 	if d.Rare().Stdin != nil {
 		texts := examples.Read("testdata/stdin")
 		first := slices.IndexFunc(texts, func(e examples.Example) bool { return e.Program == d.Name() })
-		out = append(out, "what comes in on its standard input ("+code(strings.ReplaceAll(texts[first].Cmd, "\n", "; "))+")")
+		out = append(out, "what comes in on its standard input ("+codeSpan(strings.ReplaceAll(texts[first].Cmd, "\n", "; "))+")")
 	}
 	shown := ownExamples(d.Command)
 	if d.deep {
@@ -320,7 +320,7 @@ func (d docEntry) narrowing() string {
 		for _, why := range Describe(split(ex.Cmd), &shell.CwdState{Dirs: []string{"/w"}}, "/home/u").Facts.Narrow {
 			if !strings.HasPrefix(why, "-") && !strings.HasPrefix(why, "an un") && len(out) < 12 {
 				if !slices.ContainsFunc(out, func(s string) bool { return strings.HasPrefix(s, why) }) {
-					out = append(out, why+" ("+code(ex.Cmd)+")")
+					out = append(out, why+" ("+codeSpan(ex.Cmd)+")")
 				}
 			}
 		}
@@ -379,7 +379,7 @@ func examplesOf(c *Command) []examples.Example {
 	return out
 }
 
-func code(words ...string) string {
+func codeSpan(words ...string) string {
 	out := make([]string, len(words))
 	for i, w := range words {
 		if out[i] = "`" + w + "`"; strings.Contains(w, "`") {

@@ -78,7 +78,7 @@ var databaseCommands = []Command{
 	},
 	{
 		Names: "mongosh mongo", Title: "runs JavaScript against MongoDB", Flags: "quiet norc nodb verbose tls retryWrites", Values: "-hpu host port username password authenticationDatabase authenticationMechanism apiVersion json",
-		Opts: []Opt{{"-f file", HasArg, Unsafe}, {"shell", NoArg, 0}, {"eval", HasArg, 0}, {"tlsCAFile tlsCRLFile", HasArg, ReadsValue}, {"tlsCertificateKeyFile", HasArg, UsesKey}},
+		Opts: []Opt{{"-f file", HasArg, Unsafe}, {"shell", NoArg, 0}, {"eval", HasArg, 0}, {"tlsCAFile tlsCRLFile", HasArg, ReadsValue}, {"tlsCertificateKeyFile", HasArg, UsesKey}}, refine: func(c *Invocation) { c.givenCode(0) },
 	},
 	{
 		Names: "pg_dump pg_dumpall pg_restore mysqldump mariadb-dump mongodump mongorestore", Title: "saves or restores a database",
@@ -157,6 +157,10 @@ func (c *Invocation) sqliteRisks(w *shell.Word) {
 			c.sqliteDot(line, w)
 		}
 	}
+	if _, after, ok := strings.Cut(w.Text, "edit("); ok { // edit(VALUE, EDITOR)
+		_, editor, _ := strings.Cut(after, ",")
+		c.scan("edit", strings.Trim(strings.TrimSpace(editor), `"');`), w)
+	}
 	low := strings.ToLower(w.Text)
 	for _, f := range [...]string{"writefile", "load_extension", "edit(", "attach", "vacuum into", "fts3_tokenizer"} {
 		if strings.Contains(low, f) {
@@ -212,7 +216,10 @@ func (c *Invocation) sqliteDot(line string, at *shell.Word) {
 	}
 	last := shell.Literal(strings.Trim(words[len(words)-1], `"'`), at)
 	first := shell.Literal(strings.Trim(words[0], `"'`), at)
-	text, piped := strings.CutPrefix(strings.Trim(rest, `"'`), "|")
+	text, piped := strings.CutPrefix(strings.TrimLeft(rest, `"'`), "|")
+	if text, _, _ = strings.Cut(text, rest[:1]); !strings.ContainsAny(rest[:1], `"'`) {
+		text = rest[1:]
+	}
 	switch {
 	case full == ".shell" || full == ".system":
 		c.scan(full, rest, at)
@@ -262,6 +269,9 @@ func (c *Invocation) duckdbQuery(w *shell.Word) {
 		c.Disprove("")
 		low := strings.ToLower(w.Text)
 		command := strings.HasPrefix(strings.TrimSpace(low), ".") || strings.Contains(low, "\n.")
+		if command {
+			c.ProgramText("duckdb", w)
+		}
 		if command || shell.ContainsAny(low, "copy", "install", "load", "attach", "export") {
 			c.Narrow("the query can run a command, write a file or load code")
 		}
@@ -327,9 +337,13 @@ func (c *Invocation) sqlRisks(w *shell.Word) {
 	if strings.HasPrefix(low, shell.HoleMark) || strings.Contains(low, `\`) && strings.Contains(low, "`") {
 		c.Narrow("the query can run a command, or read or write a file")
 	}
+	if at := strings.Index(low, " program '"); at >= 0 && strings.HasPrefix(strings.TrimSpace(low), `\copy`) { // \copy t from program 'COMMAND'
+		text, _, _ := strings.Cut(w.Text[at+len(" program '"):], "'")
+		c.scan("program", text, w)
+	}
 	if _, text, ok := strings.Cut(w.Text, `\!`); ok {
 		c.scan(`\!`, strings.TrimSpace(text), w)
-	} else if text, ok := strings.CutPrefix(strings.TrimSpace(low), "system "); ok {
+	} else if text, ok := strings.CutPrefix(strings.TrimSpace(w.Text), "system "); ok {
 		c.scan("system", strings.TrimRight(text, "; \n"), w)
 	}
 	for _, f := range [...]string{

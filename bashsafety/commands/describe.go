@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/code"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -96,10 +97,11 @@ type Facts struct {
 	// OnlyLaunches is set when all the program does itself is to read and to run inner
 	// commands, each a subcommand of its own that has to be proven by itself.
 	OnlyLaunches bool
-	Code         bool        // the program is given text in a language of its own
-	Credential   *Credential // the form that prints a secret, nil for none
-	Known        bool        // the program has a table entry
-	Chdir        *shell.Word // the new directory of cd and pushd; nil for everything else
+	Code         bool         // the program is given text in a language of its own
+	Programs     []*code.Text // those texts, as far as they were read
+	Credential   *Credential  // the form that prints a secret, nil for none
+	Known        bool         // the program has a table entry
+	Chdir        *shell.Word  // the new directory of cd and pushd; nil for everything else
 	// closed is set when no option in any release of the program executes or
 	// writes, so that an unknown unquoted word can do no harm as an option.
 	closed bool
@@ -139,6 +141,7 @@ func Describe(argv []shell.Word, cwd *shell.CwdState, home string) *Invocation {
 func (c *Invocation) stranger() {
 	c.Facts = strangerFacts(c.Argv)
 	c.Facts.Effects = strangerReads(c.Argv, c.Cwd)
+	c.givenCode(0)
 	c.namedOptions(c.Argv, 1, "-")
 	c.applyNamed()
 	c.ofGit()
@@ -215,9 +218,6 @@ type Invocation struct {
 	Began  *shell.CwdState // where the command is started; cwd may be moved by an option
 	Home   string
 	Facts  Facts
-
-	code    string // the program text that is read
-	lookups int    // of variables in it
 
 	levels [3]*Command // room for the grammars of program and subcommands
 

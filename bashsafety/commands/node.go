@@ -31,7 +31,7 @@ const pnpmVerbs = "add audit bin build cache cat-file cat-index config create de
 func refineRimraf(c *Invocation) {
 	for _, w := range c.operands() {
 		if w.Known {
-			c.removes(ProgramName(c.Argv), w.Text, w)
+			c.codeRemoves(ProgramName(c.Argv), w, true)
 		}
 	}
 }
@@ -292,6 +292,8 @@ func refinePnpm(c *Invocation) {
 	}
 	switch verb := c.LiteralOperand(0); {
 	case c.environment():
+	case verb == "node":
+		c.within(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: c.rest(0)})
 	case verb == "" || ProgramName(c.Argv) != "pnpm":
 	case tabled(verb) && !shell.Among(pnpmRuns+" "+pnpmVerbs, verb): // it runs what is no script
 		c.inEnvironment(&Environment{}, c.Operands[0], nil)
@@ -366,7 +368,7 @@ func refineDenoRun(c *Invocation) {
 
 func refineDenoEval(c *Invocation) {
 	if w := c.Operand(0); w != nil {
-		c.inlineCode("deno eval", w)
+		c.ProgramText("deno eval", w)
 	}
 }
 

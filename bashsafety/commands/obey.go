@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/code"
 	"github.com/permgate--owner/permgate/bashsafety/commands/lang"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -27,12 +28,11 @@ func (c *Invocation) Obey(text *shell.Word) *Facts {
 	case IsShell(name), shell.Among(". source at batch", name):
 		d.within(Inner{Kind: InnerText, Via: ProgramName(c.Argv), Text: *text})
 	default:
-		language := buildLanguage(c)
-		if language == "" {
-			language = name
+		language := code.Of(name)
+		if b := c.build(); b != nil {
+			language = b.Lang
 		}
-		facts := ForeignCode([]shell.Word{shell.Literal(language, &c.Argv[0])}, text, c.Cwd, c.Home)
-		return &facts
+		d.program(ProgramName(c.Argv), language, text)
 	}
 	return &d.Facts
 }
@@ -85,15 +85,18 @@ func loaded(w shell.Word) shell.Word {
 }
 
 // A build is what programs run of a project's files that no word of theirs names.
-type build struct{ programs, names, language string }
+type build struct {
+	programs, names string
+	code.Lang
+}
 
 var builds = [...]build{
-	{"cargo rustc rust-script", "*.rs", "rust"}, {"go", "*.go", "go"}, {"cmake ctest", "CMakeLists.txt *.cmake", "cmake"},
-	{"pip pytest python tox nox uv poetry pdm hatch coverage", "*.py", "python"},
-	{"npm pnpm yarn bun npx node jest vitest tsx ts-node deno mocha", "*.js *.mjs *.cjs *.ts *.mts", "node"},
-	{"rake bundle rspec rails gem", "*.rb Rakefile Gemfile *.gemspec", "ruby"}, {"composer phpunit artisan", "*.php", "php"},
-	{"gcc g++ cc c++ clang clang++ tcc", "*.c *.cc *.cpp", "c"}, {"gradle gradlew", "*.gradle *.kts", "groovy"}, {"mix", "*.ex *.exs", "elixir"},
-	{"prove", "*.pl *.pm *.t", "perl"},
+	{"cargo rustc rust-script", "*.rs", code.Rust}, {"go", "*.go", code.Go}, {"cmake ctest", "CMakeLists.txt *.cmake", code.CMake},
+	{"pip pytest python tox nox uv poetry pdm hatch coverage", "*.py", code.Python},
+	{"npm pnpm yarn bun npx node jest vitest tsx ts-node deno mocha", "*.js *.mjs *.cjs *.ts *.mts", code.JavaScript},
+	{"rake bundle rspec rails gem", "*.rb Rakefile Gemfile *.gemspec", code.Ruby}, {"composer phpunit artisan", "*.php", code.PHP},
+	{"gcc g++ cc c++ clang clang++ tcc", "*.c *.cc *.cpp", code.C}, {"gradle gradlew", "*.gradle *.kts", code.JVM}, {"mix", "*.ex *.exs", code.Elixir},
+	{"prove", "*.pl *.pm *.t", code.Perl},
 }
 
 // Builds are the names of files, as patterns, that the program runs of a project without being told; "" for none.
@@ -111,13 +114,6 @@ func (c *Invocation) build() *build {
 		return nil
 	}
 	return &builds[i]
-}
-
-func buildLanguage(c *Invocation) string {
-	if b := c.build(); b != nil {
-		return b.language
-	}
-	return ""
 }
 
 // sedText is a script of sed that -f names.

@@ -3,64 +3,166 @@ package commands
 import (
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/code"
 	"github.com/permgate--owner/permgate/bashsafety/commands/lang"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// ProgramText shows deny rules and checks the commands that a program text of
-// another language runs, as far as they are literal: after ! at the start of a
-// line (ed, ex, gdb, dc, gnuplot), after a word that runs the rest of the line
-// (Tcl, Expect, gdb), in the arguments of functions that start programs. What
-// they run needs no allow rule: no pattern covers such a text.
+// ProgramText shows deny rules and checks what a program text of another language, or commands of an editor or
+// client, runs and changes, as far as it is literal. What it runs needs no allow rule: no pattern covers such a text.
 func (c *Invocation) ProgramText(via string, text *shell.Word) {
-	if !text.Known || strings.TrimSpace(text.Text) == "" {
+	c.program(via, code.Of(c.TableName(ProgramName(c.Argv))), text)
+}
+
+// codeOptions are options and verbs after which a word is program text, where a program runs a language.
+const codeOptions = "-e -c -r -R -B -E -F --eval --execute --expr --python-expr --batch-string --command runner r eval"
+
+// consoles are programs, and verbs of others, that read a program from standard input: rails c, artisan tinker.
+const consoles = "irb pry psysh sage jupyter gp luajit amm console c shell shell_plus tinker repl"
+
+// givenCode reads the texts that a program of a language gets, the word at a place: rails runner TEXT, python manage.py
+// shell -c TEXT.
+func (c *Invocation) givenCode(at int) {
+	if len(c.Argv) < at+2 {
 		return
 	}
-	for line := range strings.FieldsFuncSeq(text.Text, func(r rune) bool { return r == '\n' || r == ';' }) {
-		if rest, ok := lineCommand(line); ok {
-			c.codeText(via, rest, text)
+	lang := code.Of(ProgramName(c.Argv[at:]))
+	for i := at + 1; i < len(c.Argv) && lang != code.Lines; i++ {
+		w := &c.Argv[i]
+		option, _, glued := strings.Cut(w.Text, "=")
+		switch {
+		case glued && shell.Among(codeOptions, option):
+			c.program(ProgramName(c.Argv), lang, new(shell.Suffix(w, len(option)+1)))
+		case i > at+1 && shell.Among(codeOptions, c.Argv[i-1].Text):
+			c.program(ProgramName(c.Argv), lang, w)
 		}
 	}
-	c.macroText(via, text)
-	c.inlineCode(via, text)
 }
 
-// lineCommand returns what a line hands to a shell or runs.
-func lineCommand(line string) (string, bool) {
-	line = strings.TrimLeft(line, " \t:[{")
-	if rest, ok := strings.CutPrefix(strings.TrimLeft(line, "0123456789,.$%"), "!"); ok { // ed: 1,$!sort
-		return strings.TrimLeft(rest, "!"), true
+// Consoles returns the place of the word that is a program which reads one of a language from standard input, -1 where
+// no word is: irb, rails c, python manage.py shell, php artisan tinker.
+func (c *Invocation) Consoles() int {
+	if shell.Among("ftp lftp telnet", ProgramName(c.Argv)) {
+		return 0
 	}
-	word, rest, _ := strings.Cut(line, " ")
-	switch word {
-	case "r", "w", "e", "read", "write", "silent", "silent!", "exe", "execute", "normal": // ed and ex: r !command
-		if _, command, ok := strings.Cut(rest, "!"); ok {
-			return command, true
+	for at := range c.Argv[:min(len(c.Argv), 2)] {
+		name := ProgramName(c.Argv[at:])
+		if code.Of(name) == code.Lines {
+			continue
 		}
-	case "shell", "spawn", "exec", "system", "overlay", "pipe", "|":
-		if rest = strings.TrimLeft(rest, "-| "); strings.IndexAny(rest, "'\"`(") != 0 { // else it is a function
-			return rest, true
-		}
-	case "platform": // lldb: platform shell command
-		if command, ok := strings.CutPrefix(strings.TrimLeft(rest, " "), "shell "); ok {
-			return command, true
+		verb := func(w shell.Word) bool { return shell.Among(consoles, w.Text) }
+		other := func(w shell.Word) bool { return !strings.HasPrefix(w.Text, "-") && !verb(w) }
+		if words := c.Argv[at+1:]; !slices.ContainsFunc(words, other) && (slices.ContainsFunc(words, verb) ||
+			at == 0 && shell.Among(consoles, name)) {
+			return at
 		}
 	}
-	return "", false
+	return -1
 }
 
-// macroText reads syscmd and esyscmd of m4, whose arguments need no quotes.
-func (c *Invocation) macroText(via string, text *shell.Word) {
-	for rest := text.Text; ; {
-		_, after, ok := strings.Cut(rest, "syscmd(")
-		if !ok {
-			return
+// ConsoleText is what a program reads that Consoles found at a place.
+func (c *Invocation) ConsoleText(at int, text *shell.Word) {
+	c.program(ProgramName(c.Argv), code.Of(ProgramName(c.Argv[at:])), text)
+}
+
+// ForeignCode finds the same in a program that a command runs: on standard input, or in a file that the text wrote.
+func ForeignCode(argv []shell.Word, lang code.Lang, text *shell.Word, cwd *shell.CwdState, home string) Facts {
+	c := Invocation{Argv: argv, Cwd: cwd, Home: home}
+	c.program(ProgramName(argv), lang, text)
+	return c.Facts
+}
+
+// program adds what a program text does.
+func (c *Invocation) program(via string, lang code.Lang, text *shell.Word) {
+	if strings.TrimSpace(text.Text) == "" {
+		return
+	}
+	t := code.Read(lang, text.Text)
+	c.Facts.Code, c.Facts.Programs = true, append(c.Facts.Programs, t)
+	for i := range t.Acts {
+		c.acts(via, &t.Acts[i], text)
+	}
+}
+
+// acts adds what one call does: what it runs is seen as if it were typed, and files that are known count as for a
+// command that does the same.
+func (c *Invocation) acts(via string, a *code.Act, at *shell.Word) {
+	words := make([]shell.Word, 0, len(a.Words))
+	for i := range a.Words {
+		words = append(words, c.codeWord(&a.Words[i], a.Verb == code.RunsArgv, at))
+	}
+	for i := range words {
+		switch w := &words[i]; a.Verb {
+		case code.RunsArgv:
+			if i == 0 && w.Known {
+				c.within(Inner{Kind: InnerArgv, Via: via, Argv: words})
+			}
+		case code.RunsShell:
+			c.codeText(via, a.Words[i].Text, at)
+		case code.Reads:
+			if w.Known {
+				c.touch(shell.Read, w, false)
+			}
+		case code.Writes:
+			if w.Known {
+				c.write(w)
+			}
+		case code.Removes, code.RemovesTree:
+			c.codeRemoves(via, w, a.Verb == code.RemovesTree)
 		}
-		rest = after
-		command, _, _ := strings.Cut(after, ")")
-		c.codeText(via, strings.Trim(command, "`'[] "), text)
+	}
+}
+
+// codeWord is a word of a program as the shell has it. A path has the home for ~.
+func (c *Invocation) codeWord(w *code.Word, argument bool, at *shell.Word) shell.Word {
+	text := w.Text
+	if home := text == "~" || strings.HasPrefix(text, "~/"); home && c.Home != "" && !argument {
+		text = c.Home + text[1:]
+	}
+	word := shell.Literal(text, at)
+	switch {
+	case !w.Known():
+		word.Known = false
+	case w.Glob && strings.ContainsAny(text, "*?["):
+		word.Known, word.Single, word.Glob, word.GlobLen = false, false, true, int32(len(text))
+	}
+	return word
+}
+
+// codeRemoves deletes a path. A tree that is not below the working directory or temporary, and what a pattern finds,
+// is seen as the operand of rm, too.
+func (c *Invocation) codeRemoves(via string, w *shell.Word, tree bool) {
+	if !w.Known && !w.Glob {
+		return
+	}
+	seen := false
+	for _, e := range shell.EffectsOf(shell.Delete, w, c.Cwd) {
+		temporary := shell.StartsWithAny(e.Path, "/tmp/", "/var/tmp/", "/private/tmp/")
+		if outside := strings.HasPrefix(e.Path, "/") && !temporary && !c.belowHere(e.Path); tree && outside {
+			seen = true
+		}
+		seen = seen || (tree || w.Glob) && shell.Ruinous(&e, c.Home)
+	}
+	if !seen {
+		c.Wrote = c.touch(shell.Delete, w, tree) || c.Wrote
+		return
+	}
+	c.within(Inner{Kind: InnerArgv, Via: via, Argv: []shell.Word{shell.Literal("rm", w), shell.Literal("-rf", w), *w}})
+}
+
+// belowHere reports whether a path is in a folder where the command may run.
+func (c *Invocation) belowHere(path string) bool {
+	return c.Cwd != nil && slices.ContainsFunc(c.Cwd.Dirs, func(dir string) bool {
+		return strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
+	})
+}
+
+func (c *Invocation) codeText(via, text string, at *shell.Word) {
+	if strings.TrimSpace(text) != "" {
+		c.within(Inner{Kind: InnerText, Via: via, Text: shell.Literal(text, at)})
 	}
 }
 
@@ -72,10 +174,8 @@ func refineCodeOptions(c *Invocation) {
 			c.ProgramText(ProgramName(c.Argv)+" "+c.spell(u), &u.Value)
 		}
 	}
-	if c.LiteralOperand(0) == "eval" { // deno eval, crystal eval
-		for n := 1; n < len(c.Operands); n++ {
-			c.ProgramText(ProgramName(c.Argv)+" eval", c.Operand(n))
-		}
+	if len(c.Facts.Programs) == 0 {
+		c.givenCode(0)
 	}
 }
 
@@ -151,23 +251,27 @@ func refineAwk(c *Invocation) {
 // awkProgram finds what a program runs, reads and writes, by its tokens: a redirect is > or >> or
 // | outside parentheses in a statement that prints, or any | but ||.
 func awkProgram(c *Invocation, w *shell.Word) {
-	t := lang.AwkTokens{S: w.Text}
-	str := "" // the string before a pipe
-	for t.Next() {
-		if t.Kind == '"' {
-			str = t.Text
-			continue
+	if shell.ContainsAny(w.Text, "system", "|") {
+		given := ""
+		for u := range c.options() {
+			if name, value, ok := strings.Cut(u.Value.Text, "="); ok && shell.Among("v assign", u.Name) {
+				given += name + "=" + strconv.Quote(value) + ";"
+			}
 		}
-		before := str
-		str = ""
+		for _, a := range code.Read(code.Awk, given+w.Text).Acts {
+			if a.Verb == code.RunsShell {
+				c.scan("system", a.Words[0].Text, w)
+			}
+		}
+	}
+	t := lang.AwkTokens{S: w.Text}
+	for t.Next() {
 		switch t.Kind {
 		case 'i':
 			awkName(c, w, &t)
 		case '|':
 			c.Narrow("awk's | runs a command")
 			c.Facts.Code = true
-			c.scan("|", before, w)
-			awkCommand(c, w, &t)
 		case '@':
 			c.Narrow("awk's @ loads code or calls by name")
 		case 0:
@@ -192,7 +296,6 @@ func awkName(c *Invocation, w *shell.Word, t *lang.AwkTokens) {
 	case "system":
 		c.Narrow("awk's system() runs a command")
 		c.Facts.Code = true
-		awkCommand(c, w, t)
 	case "ENVIRON":
 		if saved := *t; !t.Next() || t.Kind != '[' || !t.Next() || t.Kind != '"' {
 			c.Disprove(printsEnvironment)
@@ -206,17 +309,13 @@ func awkName(c *Invocation, w *shell.Word, t *lang.AwkTokens) {
 	}
 }
 
-// awkCommand shows the string after system( or |.
-func awkCommand(c *Invocation, w *shell.Word, t *lang.AwkTokens) {
-	saved := *t
-	ok := t.Next()
-	if ok && t.Kind == '(' {
-		ok = t.Next()
+// awkFed is what awk reads: the program that -f - names, or lines that its program runs.
+func awkFed(c *Invocation, text *shell.Word) {
+	if o := c.Option("f", "file"); o != nil && (o.Value.Text == "-" || standardInput(&o.Value)) {
+		awkProgram(c, text)
+	} else if slices.ContainsFunc(c.Argv, func(w shell.Word) bool { return strings.Contains(w.Text, "system($0)") }) {
+		c.scan("system", text.Text, text)
 	}
-	if ok && (t.Kind == '"' || t.Kind == 's') {
-		c.scan("system", strings.ReplaceAll(t.Text, `\"`, `"`), w)
-	}
-	*t = saved
 }
 
 // awkFile takes the file of a redirect, known where it is one string.

@@ -313,7 +313,7 @@ func (c *Invocation) runsModule(module *shell.Word, args []shell.Word, at int) {
 		c.serves(args)
 	case "timeit":
 		for i := range args {
-			c.inlineCode(in.Via, &args[i])
+			c.ProgramText(in.Via, &args[i])
 		}
 	case "coverage", "cProfile", "profile", "trace", "pdb", "runpy", "pyinstrument", "scalene", "viztracer", "memray",
 		"kernprof", "memory-profiler", "line-profiler", "debugpy", "IPython", "ipython", "torch.distributed.run",

@@ -86,6 +86,11 @@ var runCommands = []Command{
 		Names: "dbus-run-session eatmydata fakeroot unbuffer rlwrap proxychains proxychains4 torsocks firejail",
 		Title: "runs a command in another environment", Flags: "-v -q -l -u -i", Values: "-b -s -f",
 		Opts: []Opt{{"config-file dbus-daemon faked lib", HasArg, Unsafe}}, Style: StopAtOperand, RunsRest: true,
+		refine: func(c *Invocation) {
+			if len(c.Operands) == 0 { // a shell
+				c.within(Inner{Kind: InnerStdin, Via: ProgramName(c.Argv)})
+			}
+		},
 	},
 }
 
@@ -201,8 +206,15 @@ var watchCommands = []Command{
 		Names: "nix-shell nodemon chokidar npm-watch",
 		Title: "runs a command in another environment, or when files change", Flags: "-qvV pure verbose quiet",
 		Values: "-piIjdwe packages attr arg argstr delay watch ext ignore", Opts: []Opt{{"-xcs exec run command shell", HasArg, 0}},
-		refine: refineOptionText,
+		refine: refineNixShell,
 	},
+}
+
+// refineNixShell: without a command it is a shell.
+func refineNixShell(c *Invocation) {
+	if refineOptionText(c); ProgramName(c.Argv) == "nix-shell" && !c.Has("run", "command") {
+		c.within(Inner{Kind: InnerStdin, Via: "nix-shell"})
+	}
 }
 
 // refineWatch runs its operands as shell text, with -x as they are.

@@ -27,7 +27,7 @@ var textCommands = []Command{
 		refine: refineApplyPatch,
 	},
 	{
-		Names: "awk gawk mawk nawk original-awk", Special: &Special{Endless: loopsAwk, Script: awkProgram}, Files: true, AllOptionsListed: true, Title: "runs an awk program over files",
+		Names: "awk gawk mawk nawk original-awk", Special: &Special{Endless: loopsAwk, Script: awkProgram, Fed: awkFed}, Files: true, AllOptionsListed: true, Title: "runs an awk program over files",
 		Flags: "-bcCgIkMnNOPrsStVh characters-as-bytes traditional copyright gen-pot no-optimize non-decimal-data bignum use-lc-numeric " +
 			"optimize posix re-interval sandbox csv help version",
 		Values: "-Fv field-separator assign", OptValues: "-L lint", Style: StopAtOperand,

@@ -189,6 +189,9 @@ func refineKeyed(c *Invocation) {
 		if key, _, _ := strings.Cut(u.Value.Text, "="); keyed && (!u.Value.Known || actOfName(key) != 0 || shell.ContainsAny(key, "Command", "execute", "load_module", "import")) {
 			c.Narrow(c.spell(u) + " sets what is run")
 		}
+		if text, ok := strings.CutPrefix(u.Value.Text, "!"); ok { // smbclient -c '!COMMAND'
+			c.scan(c.spell(u), text, &u.Value)
+		}
 	}
 }
 

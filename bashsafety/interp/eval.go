@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
+	"github.com/permgate--owner/permgate/bashsafety/code"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 	"github.com/permgate--owner/permgate/bashsafety/words"
@@ -91,8 +92,8 @@ func (w *walker) stdinProgram(at int, c *ctx, st *words.State) {
 	}
 	if sub := &w.s.Subcommands[at]; foreign(sub.Program) {
 		sub.Code = true
-		facts := commands.ForeignCode(sub.Argv, &text, &st.Cwd, w.Home(st))
-		sub.Effects = append(sub.Effects, facts.Effects...)
+		facts := commands.ForeignCode(sub.Argv, code.Of(commands.TableName(sub.Program)), &text, &st.Cwd, w.Home(st))
+		w.applyFacts(sub, &facts)
 		for i := range facts.Inner {
 			w.follow(at, &facts.Inner[i], c, st)
 		}

@@ -20,6 +20,12 @@ func (w *walker) obeysInput(found *commands.Invocation, c *ctx, st *words.State)
 			found.Cmd.Rare().Fed(found, &text)
 		}
 	}
+	if c.stdin.kind != stdinInherited {
+		if at := found.Consoles(); at >= 0 {
+			text, _ := w.fedText(found, c, st)
+			found.ConsoleText(at, &text)
+		}
+	}
 	if !found.Obeys() {
 		return false
 	}

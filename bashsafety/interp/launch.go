@@ -145,6 +145,7 @@ func (w *walker) run(inv *pending, c *ctx, st *words.State) outcome {
 
 // applyFacts adds what the tables say of a command.
 func (w *walker) applyFacts(sub *analysis.Subcommand, d *commands.Facts) {
+	sub.Programs = shell.Extend(sub.Programs, d.Programs)
 	if !sub.Here() {
 		if sub.Box != nil {
 			sub.Effects = append(sub.Effects, sub.Box.Here(d.Effects, w.s.Env.Home)...)

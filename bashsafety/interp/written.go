@@ -39,7 +39,7 @@ func (w *walker) runsWritten(at int, c *ctx, st *words.State) {
 			w.Doubt(analysis.DoubtProgramText, w.s.Subcommands[at].Span, why)
 		}
 	}
-	if w.loops > 0 && len(w.waits) < maxScripts && w.runs == 0 {
+	if (w.loops > 0 || givenOutput(&w.s.Subcommands[at])) && len(w.waits) < maxScripts && w.runs == 0 {
 		w.waits = append(w.waits, waiting{at, w.s.Subcommands[at].Span, c, st.Clone()})
 	}
 }
@@ -58,11 +58,26 @@ func (w *walker) runsFed(at int, c *ctx, st *words.State) {
 	}
 }
 
+// givenOutput reports whether a program gets what others print, which are listed after it, as a file that it reads or
+// as its program text: vim -S <(cmd), python3 -c "$(cmd)".
+func givenOutput(sub *analysis.Subcommand) bool {
+	if sub.Call == nil || sub.Call.Cmd == nil {
+		return false
+	}
+	reads := sub.Call.Scripted()
+	return slices.ContainsFunc(sub.Argv[1:], func(w shell.Word) bool {
+		return w.Pipe && len(reads) > 0 || sub.Code && w.Quoted && w.Text == shell.HoleMark
+	})
+}
+
 // runsLater follows what commands in the background and in loops run of what is written after them.
 func (w *walker) runsLater() {
 	for _, wait := range w.waits {
 		if wait.at >= len(w.s.Subcommands) || w.s.Subcommands[wait.at].Span != wait.span {
 			continue // of a round that was walked again
+		}
+		if givenOutput(&w.s.Subcommands[wait.at]) {
+			w.runsFed(wait.at, wait.c, wait.st)
 		}
 		for _, file := range w.runFiles(wait.at, wait.c, wait.st) {
 			before := w.s.InFile(&file, wait.at)
@@ -99,7 +114,9 @@ func (w *walker) runsText(at int, file *shell.Effect, text string, c *ctx, st *w
 	if facts.Code && sub.StdinText == nil && !built { // checks look for programs there
 		sub.Code, sub.StdinText = true, &word
 	}
-	sub.Effects = append(sub.Effects, facts.Effects...)
+	if sub.Effects = append(sub.Effects, facts.Effects...); !built {
+		sub.Programs = append(sub.Programs, facts.Programs...)
+	}
 	for i := range facts.Inner {
 		in := facts.Inner[i]
 		in.Covered, in.Guess = true, true
@@ -169,14 +186,15 @@ func (w *walker) runFiles(at int, c *ctx, st *words.State) (files []shell.Effect
 	return files
 }
 
-// candidates are the files that an effect may mean: itself, and those that were written and that its pattern, or a word
-// that a search of the text finds, may be.
+// candidates are the files that an effect may mean: itself, and those that were written and that its pattern, or a
+// word that a search of the text finds, may be.
 func (w *walker) candidates(e *shell.Effect, at int) []shell.Effect {
 	if e.Known || !strings.Contains(e.Path, shell.HoleMark) && !e.Glob {
 		return []shell.Effect{*e}
 	}
 	files := []shell.Effect{*e}
-	if sub := &w.s.Subcommands[at]; len(sub.Via) > 0 && shell.Among("find xargs fd", sub.Via[len(sub.Via)-1]) || e.Glob {
+	if sub := &w.s.Subcommands[at]; len(sub.Via) > 0 && shell.Among("find xargs fd", sub.Via[len(sub.Via)-1]) ||
+		e.Glob {
 		files = append(files, w.named(at, "*")...)
 	}
 	return files

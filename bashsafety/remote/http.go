@@ -19,7 +19,7 @@ func HTTPDeletes(s *analysis.Analysis) []analysis.Finding {
 		return webCmdletDeletes(sub)
 	})
 	all = append(all, Deleting(s, commands.OfCall)...)
-	return append(all, CodeFinds(s, CodeRunners, codeRequestsDeletion)...)
+	return append(all, CodeFinds(s, codeRequestsDeletion)...)
 }
 
 func requestDeletes(c *commands.Invocation) bool {

@@ -15,20 +15,6 @@ func OnDrive(text string) bool {
 	return len(text) > 2 && text[1] == ':' && strings.IndexByte(`/\`, text[2]) >= 0
 }
 
-// HomeExpression returns the length of an expression for the home at the start of s, or 0.
-func HomeExpression(s string) int {
-	for _, e := range [...]string{
-		"Path.home()", "pathlib.Path.home()", "os.homedir()", "homedir()", "process.env.HOME", "process.env.USERPROFILE", "os.environ['USERPROFILE']", `os.environ["USERPROFILE"]`, "Dir.home", "ENV['HOME']",
-		`ENV["HOME"]`, "os.environ['HOME']", `os.environ["HOME"]`, "os.getenv('HOME')", `os.getenv("HOME")`, "$ENV{HOME}",
-		"getenv('HOME')",
-	} {
-		if strings.HasPrefix(s, e) {
-			return len(e)
-		}
-	}
-	return 0
-}
-
 // CleanPath is path.Clean up to the first hole, which may hold slashes: .. after it says nothing.
 func CleanPath(p string) string {
 	i := strings.Index(p, HoleMark)

@@ -62,28 +62,16 @@ func namesControl(c facts.Facts) string {
 
 // joinsControl returns such a file that a program text puts together: join(home, ".claude", "settings.json"), home /
 // ".bashrc".
-func joinsControl(sub *bashsafety.Subcommand) (found string) {
-	look := func(text string) {
-		facts.Spellings(text, func(word string) {
-			if meansControl(word) && strings.Contains(word, "/") && guard.ControlPath("/"+word) {
-				found = word
-			}
-		})
-	}
-	for i := range sub.Argv {
-		code := strings.ReplaceAll(sub.Argv[i].Text, `"`, "'")
-		if sub.StdinText != nil && i == 0 {
-			code = strings.ReplaceAll(sub.StdinText.Text, `"`, "'")
-		}
-		code = strings.NewReplacer("' / '", "/", "'/'", "/", "', '", "','").Replace(code)
-		look(code)
-		for n, part := range strings.Split(code, "join") { // and joinpath, whose arguments are parts of one path
-			if args, _, ok := strings.Cut(part, ")"); ok && n > 0 {
-				look(strings.ReplaceAll(args, "','", "/"))
+func joinsControl(sub *bashsafety.Subcommand) string {
+	for _, t := range sub.Programs {
+		for _, path := range t.Strings {
+			path = strings.TrimPrefix(strings.TrimPrefix(path, bashsafety.HoleMark), "~")
+			if strings.Contains(path, "/") && meansControl(path) && guard.ControlPath("/"+path) {
+				return path
 			}
 		}
 	}
-	return found
+	return ""
 }
 
 // wholeInText reports whether the text, or a word that it comes to, has a path whole.

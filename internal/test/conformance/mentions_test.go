@@ -36,9 +36,9 @@ func TestMentions(t *testing.T) {
 		{`for f in s*; do cat "$f"; done`, "free"}, {`for f in s*; do grep -r x "$f"; done`, "could"},
 		// program text
 		{`awk -v f=.env 'BEGIN{while((getline l<f)>0)print l}'`, "could"}, {`awk '{while((getline l<$1)>0)print l}' <<< .env`, "could"},
-		{`python3 -c "print(open('.env').read())"`, "could"}, {`python3 -c "import sys; print(open(sys.argv[1]).read())" .env`, "could"}, {"python3 - <<'EOF'\nprint(open('.env').read())\nEOF", "could"},
-		{`node -e "require('fs').readFileSync('.env')"`, "could"}, {`ruby -e 'puts File.read(".env")'`, "could"}, {`perl -e 'open F, "<", ".env"; print <F>'`, "could"},
-		{`php -r 'echo file_get_contents("keys/server.pem");'`, "could"}, {"vim -es -c 'r .env' -c 'w! x' -c q", "could"}, {`python3 -c "print(open('./data/../.env').read())"`, "could"},
+		{`python3 -c "print(open('.env').read())"`, "deny"}, {`python3 -c "import sys; print(open(sys.argv[1]).read())" .env`, "could"}, {"python3 - <<'EOF'\nprint(open('.env').read())\nEOF", "deny"},
+		{`node -e "require('fs').readFileSync('.env')"`, "deny"}, {`ruby -e 'puts File.read(".env")'`, "deny"}, {`perl -e 'open F, "<", ".env"; print <F>'`, "deny"},
+		{`php -r 'echo file_get_contents("keys/server.pem");'`, "deny"}, {"vim -es -c 'r .env' -c 'w! x' -c q", "could"}, {`python3 -c "print(open('./data/../.env').read())"`, "deny"},
 		{`python3 -c "import glob; print([open(f).read() for f in glob.glob('.e*')])"`, "could"}, {`python3 -c "print(open('README.md').read())"`, "free"},
 		{`node -e "console.log(process.env.HOME)"`, "free"}, {`python3 -c "import os; print(os.environ['HOME'])"`, "free"}, {`python3 -c "open('.env.example')"`, "free"},
 		// names put together, lists of names, and languages that name files
@@ -48,8 +48,8 @@ func TestMentions(t *testing.T) {
 		{`printf '.env\0' | sort --files0-from=-`, "could"}, {"rsync --files-from=<(echo .env) . /tmp/x", "could"}, {"echo .env | zip -@ /tmp/x.zip", "could"},
 		{`sqlite3 :memory: "select readfile('.env')"`, "could"}, {`psql -c "\copy t from .env"`, "could"}, {"psql -c 'select 1 from t'", "free"}, {`duckdb -c "select * from read_text('.env')"`, "could"},
 		{`awk 'BEGIN{ARGV[1]=".env";ARGC=2}{print}'`, "could"}, {`awk 'BEGIN{"cat .env"|getline x; print x}'`, "deny"}, {`git check-ignore -v x | awk '{print $1}'; echo .env`, "free"},
-		{`python3 -c 'print(open("." + "env").read())'`, "could"}, {`python3 -c 'print("a" + "b")'`, "free"}, {`git ls-files '*.pem' | xargs cat`, "could"}, {`git ls-files '*.md' | xargs cat`, "free"},
-		{`python3 -c 'import os; print(open(os.environ["HOME"] + "/.ssh/id_rsa").read())'`, "could"}, {`python3 -c 'import pathlib; [p.read_text() for p in pathlib.Path(".").rglob("*.pem")]'`, "could"},
+		{`python3 -c 'print(open("." + "env").read())'`, "deny"}, {`python3 -c 'print("a" + "b")'`, "free"}, {`git ls-files '*.pem' | xargs cat`, "could"}, {`git ls-files '*.md' | xargs cat`, "free"},
+		{`python3 -c 'import os; print(open(os.environ["HOME"] + "/.ssh/id_rsa").read())'`, "deny"}, {`python3 -c 'import pathlib; [p.read_text() for p in pathlib.Path(".").rglob("*.pem")]'`, "could"},
 		// places that are known by another name
 		{"cat $OLDPWD/.env", "could"}, {`cd src && cat "$OLDPWD/.env"`, "could"}, {"cat ../${PWD##*/}/.env", "could"}, {`cat "../$(basename "$PWD")/.env"`, "could"}, {"cat /proc/self/cwd/.env", "deny"},
 		{"cat /proc/$$/cwd/keys/server.pem", "could"}, {"cat /proc/$PPID/cwd/keys/server.pem", "could"}, {"cat $OLDPWD/README.md", "free"}, {"cat /proc/$$/cwd/README.md", "free"}, {"cd src && cat ../${PWD##*/}/a.txt", "free"},

