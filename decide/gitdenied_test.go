@@ -17,7 +17,7 @@ func TestGitAttacks(t *testing.T) {
 		"git mailinfo ~/.bashrc b": stop, "git mailinfo m p": goes, "git mailsplit -o.claude m": stop, "git mailsplit -oout m": goes, "git pack-objects .git/hooks/x": stop,
 		"git pack-objects out/x": goes, "git -C sub pack-objects ../../x": asks, "git update-index --add --cacheinfo 100644,1,.claude/settings.local.json": stop,
 		"git update-index --add --cacheinfo 100644,1,src/a": goes, "git update-index --add --cacheinfo 100644 1 .envrc": stop, "git update-index --index-info < x": asks,
-		"printf '100644 1\\t.envrc\\n' | git update-index --index-info": asks, "git update-index --index-info <<'E'\n100644 1\t.envrc\nE": stop,
+		"printf '100644 1\\t.envrc\\n' | git update-index --index-info": stop, "git update-index --index-info <<'E'\n100644 1\t.envrc\nE": stop,
 		"git update-index --index-info <<'E'\n100644 1\tsrc/a\nE": goes, "git mktree <<'E'\n040000 tree 1\t.claude\nE": stop, "git mktree <<'E'\n100644 blob 1\ta\nE": goes,
 		"git checkout-index -a --prefix=.claude/": stop, "git checkout-index --prefix=.e nvrc": stop, "git checkout-index -a --prefix=out/": goes, "git checkout-index .envrc": stop,
 		"git read-tree --prefix=.claude/ -u x": stop, "git read-tree --prefix=lib/ -u x": goes, "git subtree add --prefix=.husky https://h/r main": stop,

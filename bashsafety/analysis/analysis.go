@@ -196,6 +196,8 @@ type ScriptText struct {
 	Args bool   // the remaining words of the command are appended
 	Bash bool   // bash runs it, not sh
 	Why  string // why Text is not looked at, "" when it is
+	// Guess is set where it may not be run, or not like this: what is unclear in it is no doubt.
+	Guess bool
 	// Doubt is set when the script is there and cannot be read; otherwise Why is only a note.
 	Doubt bool
 }

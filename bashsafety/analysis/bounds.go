@@ -318,11 +318,16 @@ func (s *Subcommand) MakesRepository() bool {
 // SetBefore lists the variables that steer programs and may be set before the command.
 func (s *Subcommand) SetBefore() (names []string) {
 	for _, why := range s.PatternBlockers {
-		if f := strings.Fields(why); len(f) > 2 && SetEarlier(f[2]) == why {
+		if f := strings.Fields(why); len(f) > 2 && (SetEarlier(f[2]) == why || Exported(f[2]) == why) {
 			names = append(names, f[2])
 		}
 	}
 	return names
+}
+
+// Exported is why an exported variable narrows what comes later.
+func Exported(name string) string {
+	return "the variable " + name + " may change what later commands do"
 }
 
 func SetEarlier(name string) string {

@@ -66,7 +66,7 @@ var agentCommands = []Command{
 		Special: &Special{Agent: &Agent{Vars: "KILO_*", Verbs: "mcp agent plugin"}},
 	},
 	{
-		Names: "aider aider-chat", Title: "runs an agent: aider", Flags: "-h help version dry-run no-auto-commits no-stream no-pretty no-gitignore no-git no-auto-lint no-auto-test no-show-model-warnings no-check-update no-suggest-shell-commands show-repo-map", Values: "-mf message msg message-file model weak-model editor-model edit-format file read map-tokens chat-mode", Opts: []Opt{{"yes yes-always auto-test auto-lint", NoArg, Unsafe}, {"-c config test-cmd lint-cmd load env-file set-env editor notifications-command git-commit-verify model-settings-file", HasArg, Unsafe}},
+		Names: "aider aider-chat", Title: "runs an agent: aider", Flags: "-h help version dry-run no-auto-commits no-stream no-pretty no-gitignore no-git no-auto-lint no-auto-test no-show-model-warnings no-check-update no-suggest-shell-commands show-repo-map", Values: "-mf message msg message-file model weak-model editor-model edit-format file read map-tokens chat-mode", Opts: []Opt{{"yes yes-always auto-test auto-lint", NoArg, Unsafe}, {"test-cmd lint-cmd editor notifications-command", HasArg, Executes}, {"-c config load env-file set-env git-commit-verify model-settings-file", HasArg, Unsafe}},
 		Special: &Special{Agent: &Agent{Vars: "AIDER_*"}},
 	},
 	{

@@ -71,8 +71,8 @@ var buildCommands = []Command{
 		Opts: []Opt{{"sbt-dir sbt-boot sbt-jar java-home addPluginSbtFile ivy", HasArg, Unsafe}}, refine: refineSbt,
 	},
 	{
-		Names: "rake", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "runs tasks of a Rakefile", Flags: "-TDPnqstvVWAjmN tasks verbose quiet trace dry-run version help all",
-		Opts: []Opt{{"-frRI rakefile require rakelibdir libdir", HasArg, Unsafe}, {"-epE execute execute-print execute-continue", HasArg, Executes}, {"-gG", NoArg, Unsafe}}, refine: func(c *Invocation) { c.givenCode(0) },
+		Names: "rake", Special: &Special{Project: &Running{By: RunsHere, Named: true}, Language: rubyText}, Title: "runs tasks of a Rakefile", Flags: "-TDPnqstvVWAjmN tasks verbose quiet trace dry-run version help all",
+		Opts: []Opt{{"-frRI rakefile require rakelibdir libdir", HasArg, Unsafe}, {"-epE execute execute-print execute-continue", HasArg, ObeysValue}, {"-gG", NoArg, Unsafe}},
 	},
 	{
 		Names: "mage", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "runs tasks of a magefile", Flags: "-lvhf", Values: "-t", Opts: []Opt{{"-dw", HasArg, Unsafe}}, Style: SingleDash,
@@ -226,10 +226,24 @@ func refineMvn(c *Invocation) {
 		} {
 			if strings.HasPrefix(t, f) || strings.Contains(t, ":"+f) {
 				c.Narrow(f + " names a program or code that is run")
+				c.mavenRuns()
 				return
 			}
 		}
 	}
+}
+
+// mavenRuns shows the command of exec:exec, which two settings hold.
+func (c *Invocation) mavenRuns() {
+	command, at := [2]string{}, &c.Argv[0]
+	for _, w := range c.words() {
+		for i, key := range [...]string{"-Dexec.executable=", "-Dexec.args="} {
+			if value, ok := strings.CutPrefix(w.Text, key); ok {
+				command[i], at = value, w
+			}
+		}
+	}
+	c.scan("exec:exec", strings.Join(command[:], " "), at)
 }
 
 // refineSbt: operands are commands; some of them run code or programs.

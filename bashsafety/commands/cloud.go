@@ -90,7 +90,7 @@ var cloudCommands = []Command{
 	{
 		Names: "terragrunt pulumi ansible ansible-playbook packer vercel netlify wrangler firebase doctl railway " +
 			"supabase eksctl cdk sam serverless bq",
-		Title: "manages infrastructure", Style: SingleDash,
+		Title: "manages infrastructure", Style: SingleDash, Opts: []Opt{{"a args m module-name", HasArg, 0}}, refine: refineAnsible,
 		Special: &Special{Credentials: []Credential{{"doctl auth token", "", "*.digitalocean.com"}, {"firebase login:ci", "", onGoogle}, {"railway variables", "", "*"}, {"pulumi config get", "", "*"}, {"pulumi stack output", "--show-secrets", "*"}, {"netlify env:get|env:list", "", "*"}, {"eksctl get token", "", onAmazon}}, Losses: []Loss{
 			{
 				Of: OfInfra, Names: "terragrunt", Style: SingleDash, Values: "terragrunt-config working-dir terragrunt-working-dir config queue-include-dir queue-exclude-dir log-level target var var-file",
@@ -137,6 +137,26 @@ var cloudCommands = []Command{
 			},
 		}},
 	},
+}
+
+// refineAnsible: the command of -a runs on the machines that the operand names, which may be this one.
+func refineAnsible(c *Invocation) {
+	text, module := c.Option("a", "args"), c.Option("m", "module-name")
+	if ProgramName(c.Argv) != "ansible" || text == nil {
+		return
+	}
+	if module != nil {
+		name := strings.TrimPrefix(module.Value.Text, "ansible.builtin.")
+		if !shell.Among("shell command raw script", name) {
+			return
+		}
+	}
+	in := Inner{Kind: InnerText, Via: "ansible -a", Text: text.Value}
+	if shell.Among("localhost 127.0.0.1 all", c.LiteralOperand(0)) {
+		c.within(in)
+	} else {
+		c.remote(in)
+	}
 }
 
 // refineAws: of a reading command every parameter is harmless, known or not, and

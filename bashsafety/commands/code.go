@@ -14,7 +14,7 @@ const (
 	nodeValues = "input-type conditions title max-old-space-size -C loader experimental-loader config"
 )
 
-var nodeOpts = []Opt{{"-ep eval print", HasArg, 0}, {"-r require import", HasArg, 0}, {"env-file", HasArg, ReadsValue}}
+var nodeOpts = []Opt{{"-ep eval print", HasArg, 0}, {"-r require import", HasArg, 0}, {"run", HasArg, 0}, {"env-file", HasArg, ReadsValue}}
 
 // scriptFlags, scriptValues and scriptOpts are shared by the other languages.
 const (
@@ -35,17 +35,17 @@ const (
 
 var (
 	viOpts = []Opt{
-		{"-cSu cmd startuptime remote-expr remote-send servername listen", HasArg, Unsafe}, {"-w", HasArg, WritesValue},
+		{"-c cmd remote-expr remote-send", HasArg, ObeysValue}, {"-Su startuptime servername listen", HasArg, Unsafe}, {"-w", HasArg, WritesValue},
 		{"-il", HasArg, Unsafe}, {"-s", OptArg, 0},
 	}
-	nanoOpts = []Opt{{"-s", OptArg, 0}, {"-e", HasArg, Unsafe}, {"-c config command eval speller", HasArg, Unsafe}}
+	nanoOpts = []Opt{{"-s", OptArg, 0}, {"-e", HasArg, Unsafe}, {"speller", HasArg, Executes}, {"-c config command eval", HasArg, ObeysValue}}
 )
 
 // codeCommands are the interpreters of other languages, and editors. To
 // allow one is to allow any program; what is looked for is shell text inside.
 var codeCommands = []Command{
 	{
-		Names: "node nodejs", Special: &Special{Project: &Running{By: RunsFile, Not: "e eval p print i interactive inspect inspect-brk inspect-wait inspect-port"}}, Title: "runs JavaScript", Style: StopAtOperand, Flags: nodeFlags, Values: nodeValues,
+		Names: "node nodejs", Special: &Special{Scripts: &ScriptRunner{Name: "npm", words: nodeScripts}, Project: &Running{By: RunsFile, Not: "e eval p print i interactive inspect inspect-brk inspect-wait inspect-port"}}, Title: "runs JavaScript", Style: StopAtOperand, Flags: nodeFlags, Values: nodeValues,
 		Opts: nodeOpts, Reading: &Reading{If: "check c"}, refine: refineNode, InfoFlags: "-v --version -h --help",
 	},
 	{
@@ -72,12 +72,12 @@ var codeCommands = []Command{
 	{
 		Names: "ex", InfoFlags: "--version --help -h", Title: "edits files", Flags: viFlags, Values: viValues, Opts: viOpts,
 		refine:  refineEx,
-		Special: &Special{Stdin: &StdinProgram{Unless: "-h version help", DashIsData: true, Operands: NoLimit}},
+		Special: &Special{Language: editorText, Stdin: &StdinProgram{Unless: "-h version help", DashIsData: true, Operands: NoLimit}},
 	},
 	{
 		Names: "nvim rview vi view vim vimdiff", InfoFlags: "--version --help -h", Title: "edits files",
 		Flags: viFlags, Values: viValues, Opts: viOpts, refine: refineVi,
-		Special: &Special{Stdin: &StdinProgram{
+		Special: &Special{Language: editorText, Stdin: &StdinProgram{
 			// not from a terminal it is read like keys typed
 			Unless: "-h version help", DashIsData: true, Operands: NoLimit,
 		}},
@@ -86,7 +86,7 @@ var codeCommands = []Command{
 		Names: "emacs emacsclient mg jed", Title: "edits files", Style: SingleDash,
 		Flags: "nw no-window-system Q quick q no-init-file nl daemon fg-daemon version help n no-wait c create-frame r batch",
 		Opts: []Opt{
-			{"l load eval e execute f funcall script x u user L directory insert", HasArg, Unsafe},
+			{"eval e execute f funcall", HasArg, ObeysValue}, {"l load script x u user L directory insert", HasArg, Unsafe},
 			{"a alternate-editor", HasArg, Executes},
 		},
 		refine: refineEditor,
@@ -94,20 +94,20 @@ var codeCommands = []Command{
 	{
 		Names: "ed", InfoFlags: "--version -v --help -h", Title: "edits files", Flags: nanoFlags, Values: nanoValues,
 		Opts: nanoOpts, refine: refineEx,
-		Special: &Special{Stdin: &StdinProgram{Unless: "version help", Operands: NoLimit}},
+		Special: &Special{Language: editorText, Stdin: &StdinProgram{Unless: "version help", Operands: NoLimit}},
 	},
 	{
 		Names: "nano pico micro hx code subl joe kak ne", InfoFlags: "--version -v --help -h", Title: "edits files",
-		Flags: nanoFlags, Values: nanoValues, Opts: nanoOpts, refine: refineEditor,
+		Flags: nanoFlags, Values: nanoValues, Opts: nanoOpts, refine: refineEditor, Special: &Special{Language: editorText},
 	},
 	{
 		Names: "man", AllOptionsListed: true, Title: "shows manual pages",
 		Flags: "-aDdfhiIkKtVwWZ7c all apropos whatis where where-cat path location debug default regex wildcard names-only no-subpages " +
 			"no-hyphenation no-justification global-apropos ignore-case match-case help version usage ascii catman",
-		Values:    "-eELMmpRSsPx manpath locale sections extension systems preprocessor encoding recode",
+		Values:    "-eELMmpRSsx manpath locale sections extension systems preprocessor encoding recode",
 		OptValues: "-TX troff-device warnings",
 		Opts: []Opt{
-			{"pager", HasArg, Executes}, {"-r prompt", HasArg, Unsafe}, {"-H html gxditview", OptArg, Executes}, {"-BC config-file", HasArg, Unsafe}, {"-l local-file", NoArg, 0}, {"-u update", NoArg, Changes},
+			{"-P pager", HasArg, Executes}, {"-r prompt", HasArg, Unsafe}, {"-H html gxditview", OptArg, Executes}, {"-BC config-file", HasArg, Unsafe}, {"-l local-file", NoArg, 0}, {"-u update", NoArg, Changes},
 		},
 		ReadOnly: true, refine: refineMan,
 	},
@@ -122,7 +122,7 @@ func refineCode(c *Invocation) {
 
 // refineNode: --check alone looks at nothing but the syntax.
 func refineNode(c *Invocation) {
-	if c.inlineOptions("c e E p eval print") {
+	if c.inlineOptions("c e E p eval print") || c.Has("run") {
 		c.Disprove("")
 		return
 	}
@@ -234,16 +234,18 @@ func refineVi(c *Invocation) {
 func (c *Invocation) editorOptions() {
 	for u := range c.options() {
 		c.Facts.Code = c.Facts.Code || u.Given
-		known := len(c.Facts.Inner)
-		if u.Given && u.Value.Known {
-			c.ProgramText(ProgramName(c.Argv)+" "+c.spell(u), &u.Value)
-		}
-		if _, text, ok := strings.Cut(u.Value.Text, "!"); ok && len(c.Facts.Inner) == known {
-			c.scan("!", text, &u.Value)
-		}
 		if w := c.Operand(0); w != nil && u.Name == "s" && u.Given && u.Value.Text == "c" { // ex -sc TEXT
 			c.ProgramText(ProgramName(c.Argv)+" -c", w)
 		}
+	}
+}
+
+// editorText shows what a command of an editor runs: behind ! wherever that is, and in functions.
+func editorText(c *Invocation, text *shell.Word) {
+	known := len(c.Facts.Inner)
+	c.ProgramText(ProgramName(c.Argv), text)
+	if _, command, ok := strings.Cut(text.Text, "!"); ok && len(c.Facts.Inner) == known {
+		c.scan("!", command, text)
 	}
 }
 
@@ -261,10 +263,6 @@ func (c *Invocation) edits() {
 }
 
 func refineMan(c *Invocation) {
-	if o := c.Option("P"); o != nil {
-		c.Narrow("-P runs a command")
-		c.scan("-P", o.Value.Text, &o.Value)
-	}
 	for _, i := range c.Operands {
 		if c.Has("l", "local-file") || strings.Contains(c.Argv[i].Text, "/") {
 			c.readOperands([]int{i})

@@ -116,11 +116,12 @@ type Special struct {
 	Project *Running
 	// Endless reports whether the call may print without an end.
 	Endless func(*Invocation) bool
-	// Fed shows what a text on standard input runs, where an option makes that the
-	// program: make -f -.
+	// Language shows what a text in the program's own language runs; see ObeysValue.
+	Language func(c *Invocation, text *shell.Word)
+	// Files are options whose value is a file in that language.
+	Files string
+	// Fed shows what the text on standard input runs that is data otherwise: sed e.
 	Fed func(c *Invocation, text *shell.Word)
-	// Script shows what a text makes the program do that reads it as its script or configuration.
-	Script func(c *Invocation, text *shell.Word)
 	// Scripts says how the program is told which script of the project to run,
 	// nil when it runs none; see Env.Script.
 	Scripts *ScriptRunner
@@ -271,6 +272,9 @@ const (
 	Asks                         // only lists or checks: nothing is changed
 	Sends                        // the value is a URL or host
 	RunsText                     // the value is shell text that is run, as a command of its own
+	RunsName                     // the value is the name of a program that is run, and no word more
+	ObeysValue                   // the value is text in a language of the program's own, see Special.Language
+	SetsKey                      // the value is KEY=VALUE of the configuration, which may name what is run
 )
 
 // All returns every command the tables know, family by family.
@@ -387,7 +391,8 @@ func (m *Command) risky() bool {
 	}
 	for i := range m.Opts {
 		switch m.Opts[i].Does {
-		case Executes, WritesValue, OutputsValue, WritesInPlace, Changes, Unsafe, LoadsValue:
+		case Executes, WritesValue, OutputsValue, WritesInPlace, Changes, Unsafe, LoadsValue,
+			RunsName, ObeysValue, SetsKey:
 			return true
 		}
 	}

@@ -288,11 +288,11 @@ func (d docEntry) narrowing() string {
 	var runs, writes, loads, config []string
 	d.eachOpt("", func(name string, does Act) {
 		switch does {
-		case Executes:
+		case Executes, RunsName, ObeysValue:
 			runs = append(runs, name)
 		case WritesValue:
 			writes = append(writes, name)
-		case Unsafe:
+		case Unsafe, SetsKey:
 			loads = append(loads, name)
 		case LoadsValue:
 			config = append(config, name)

@@ -222,6 +222,7 @@ type Invocation struct {
 	levels [3]*Command // room for the grammars of program and subcommands
 
 	Recursive, inPlace, prints, asks, NoPattern, Wrote bool
+	runsInput                                          bool // what comes in on standard input is run
 	Target                                             *shell.Word
 	Links                                              []Symlink
 }

@@ -28,7 +28,7 @@ var devCommands = []Command{
 		Names: "cargo", Special: &Special{Losses: []Loss{
 			{Of: OfRegistry, Values: "-p registry index token vers version manifest-path", Verbs: []string{"yank !--undo", "+* yank !--undo", "owner --remove|-r"}},
 		}, Project: &Running{By: RunsHere, Verbs: "build b check c clippy test t run r bench doc fmt", Named: true, Not: "open out-dir artifact-dir"}}, Title: "builds Rust", Flags: "-qv quiet verbose locked offline frozen list version help",
-		Values: "-ZC color explain", Opts: []Opt{{"config", HasArg, Unsafe}}, Style: StopAtOperand, refine: refineCargo,
+		Values: "-ZC color explain", Opts: []Opt{{"config", HasArg, SetsKey}}, Style: StopAtOperand, refine: refineCargo,
 	},
 	{Names: "cc gcc g++ c++ c89 c99 clang clang++", InfoFlags: "--version --help", Title: "compiles C", Style: NoOptions, refine: refineCompiler},
 	{Names: "markdownlint buf", Title: "checks or tests code", Flags: "-qv"},
@@ -42,13 +42,13 @@ var devCommands = []Command{
 	},
 	{
 		Names: "make gmake", AllOptionsListed: true, Title: "builds a project",
-		Special: &Special{Project: &Running{By: RunsHere, Named: true}, Fed: makeFed, Scripts: &ScriptRunner{Name: "make", File: "f file makefile", None: "n just-print dry-run recon q question t touch h help v version", words: namedScripts}},
+		Special: &Special{Project: &Running{By: RunsHere, Named: true}, Language: (*Invocation).makefileText, Files: "-f file makefile", Scripts: &ScriptRunner{Name: "make", File: "f file makefile", None: "n just-print dry-run recon q question t touch h help v version", words: namedScripts}},
 		Flags: "-bBdeikLmnpqrRsStvw always-make debug environment-overrides ignore-errors keep-going no-keep-going just-print dry-run " +
 			"recon print-data-base question no-builtin-rules no-builtin-variables silent quiet no-silent touch trace version " +
 			"print-directory no-print-directory warn-undefined-variables check-symlink-times help stop",
 		Values: "-oW old-file assume-old assume-new what-if new-file", OptValues: "-jlO jobs load-average max-load output-sync shuffle",
 		Opts: []Opt{
-			{"-f file makefile", HasArg, Unsafe}, {"-C directory", HasArg, WorkDir}, {"eval", HasArg, Executes}, {"-IE include-dir", HasArg, Unsafe},
+			{"-f file makefile", HasArg, Unsafe}, {"-C directory", HasArg, WorkDir}, {"-E eval", HasArg, ObeysValue}, {"-I include-dir", HasArg, Unsafe},
 		},
 		refine: refineMake, InfoFlags: "--version -v --help -h",
 	},
@@ -158,35 +158,21 @@ func compilerRuns(t string) bool {
 		"--gcc-toolchain", "-Clinker", "--codegen", "-fuse-ld", "@", "--config")
 }
 
-// makeFed reads the makefile on standard input that -f - or -f /dev/stdin names.
-func makeFed(c *Invocation, text *shell.Word) {
-	for u := range c.options() {
-		if !shell.Listed("-f file makefile", u.Name) || !u.Value.Known {
-			continue
-		}
-		if u.Value.Text == "-" || standardInput(&u.Value) {
-			c.makefileText(text)
-			return
-		}
-	}
-}
-
 // refineMake looks at variables set on the command line.
 func refineMake(c *Invocation) {
 	if o := c.Option("f", "file", "makefile"); o != nil {
 		c.readValue(&o.Value)
-	}
-	for u := range c.options() {
-		if u.Name == "eval" {
-			c.makefileText(&u.Value)
-		}
 	}
 	for _, w := range c.operands() {
 		set, value, ok := strings.Cut(w.Text, "=")
 		if !ok {
 			continue
 		}
-		switch name := strings.TrimRight(set, ":?+! "); name {
+		name := strings.TrimRight(set, ":?+! ")
+		if v, _ := variableOf(name); v != nil && v.Does == Executes {
+			c.scan(name, value, w)
+		}
+		switch name {
 		case "SHELL", ".SHELLFLAGS", "MAKEFLAGS", "MAKEFILES", "MAKE", "GNUMAKEFLAGS":
 			c.Narrow(name + "= changes what runs the recipes")
 		default:

@@ -94,6 +94,7 @@ type envSplitter struct {
 	b     strings.Builder
 	in    bool // a word has begun
 	known bool
+	plain bool // $ is a letter
 	ended bool // a comment, or \c
 }
 
@@ -146,6 +147,16 @@ func envSplit(w *shell.Word) []shell.Word {
 	return s.words
 }
 
+// splitWords splits a text that is known at blanks, with quotes and backslashes.
+func splitWords(text string, at *shell.Word) []shell.Word {
+	s := envSplitter{at: at, text: text, known: true, plain: true}
+	for ; s.i < len(text) && !s.ended; s.i++ {
+		s.next()
+	}
+	s.flush()
+	return s.words
+}
+
 // next reads one character, or one that is escaped.
 func (s *envSplitter) next() {
 	switch c := s.text[s.i]; c {
@@ -164,7 +175,7 @@ func (s *envSplitter) next() {
 	case '\\':
 		s.escaped()
 	case '$':
-		if s.quote == '\'' {
+		if s.quote == '\'' || s.plain {
 			s.add(c)
 			return
 		}

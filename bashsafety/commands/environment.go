@@ -74,7 +74,12 @@ var environmentCommands = []Command{
 	{
 		Names: "rvm fnm volta nvm opam berglas lerna nx guix honcho ghcup", Title: "manages versions of tools, and runs commands with them", Style: StopAtOperand, refine: refineEnvironment,
 		Flags: "-qvhy quiet verbose help version silent yes", Values: "log-level fnm-dir node-dist-mirror",
-		Special: &Special{Environments: []Environment{
+		Special: &Special{Scripts: &ScriptRunner{Name: "npm", words: func(c *Invocation, out *ScriptCall, words []int) {
+			if out.Ref.Runner = ""; shell.Among("lerna nx rush", ProgramName(c.Argv)) {
+				out.Ref.Runner = "npm"
+				eachScript(c, out, words)
+			}
+		}}, Environments: []Environment{
 			{Version: true, Command: Command{Names: "exec do *-do *-exec", Flags: "-h install-if-missing use-on-cd silent parallel stream no-bail no-prefix no-sort bundled-npm bundled-yarn set-switch", Values: "using log-level scope ignore since concurrency switch quick"}},
 			{Command: Command{Names: "run", Flags: "-qmi bundled-npm no-yarn no-pnpm bundled-yarn quick mingw-path install", Values: "node npm pnpm yarn ghc cabal hls stack bindir"}},
 			{Dashes: true, Command: Command{Names: "shell environment time-machine", Flags: "-NCPF network container pure preserve", Values: "-m", Opts: []Opt{{"-fel file expression load-path", HasArg, Unsafe}}}},
@@ -193,7 +198,7 @@ func (c *Invocation) runsIn(e *Environment, verb int) {
 		a = c.optionsOf(e, verb)
 	}
 	switch {
-	case c.textOf(&a):
+	case c.runsTexts(&a):
 		return
 	case e.Package != "":
 		c.packaged(&a, e.Skip, e.Package)
@@ -241,13 +246,10 @@ func (c *Invocation) optionsOf(e *Environment, verb int) Args {
 	return a
 }
 
-// textOf runs the shell text of an option; it reports whether there is one.
-func (c *Invocation) textOf(a *Args) (found bool) {
+// runsTexts reports whether an option holds the shell text that is run.
+func (c *Invocation) runsTexts(a *Args) (found bool) {
 	for u := range a.options() {
-		if u.Given && u.does == RunsText {
-			c.runs(Inner{Kind: InnerText, Via: ProgramName(c.Argv) + " " + c.spell(u), Text: u.Value})
-			found = true
-		}
+		found = found || u.Given && u.does == RunsText
 		if u.Name == "python" && strings.ContainsAny(u.Value.Text, "/"+shell.HoleMark) {
 			c.Narrow(c.spell(u) + " names a program")
 		}

@@ -57,6 +57,7 @@ func (c *Invocation) apply() {
 		c.refine()
 		c.Opts = opts
 	}
+	c.settings()
 	if net := c.net(); net == FetchesURLs || net != 0 && c.Facts.Proof.Holds() {
 		c.reaches()
 	}
@@ -190,14 +191,13 @@ func (c *Invocation) keepOn() {
 // applyOpt says what one option means.
 func (c *Invocation) applyOpt(u *Used) {
 	switch u.does {
-	case Executes:
-		c.Narrow(c.spell(u) + " runs a command")
-		c.scan(c.spell(u), u.Value.Text, &u.Value)
+	case Executes, RunsName, RunsText, ObeysValue, SetsKey:
+		c.runsValue(u)
 	case Unsafe:
 		if c.Cmd.Rare().Agent.inert(u) {
 			return
 		}
-		c.Narrow(c.spell(u) + " loads configuration or code, or disables a safety check")
+		c.Narrow(c.spell(u) + loadsCode)
 	case WritesValue:
 		if c.write(&u.Value) {
 			c.Narrow(c.spell(u) + writesFile)
@@ -240,6 +240,9 @@ func (c *Invocation) applyOpt(u *Used) {
 		c.network(&u.Value)
 	}
 }
+
+// loadsCode ends the reason why an option narrows that may change what is run.
+const loadsCode = " loads configuration or code, or disables a safety check"
 
 // writesFile ends the reason why an option narrows that names a file to write.
 const writesFile = " writes a file"

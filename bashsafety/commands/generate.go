@@ -48,7 +48,7 @@ var generateCommands = []Command{
 	{
 		Names: "ghc ghci runghc stack cabal", Parser: ArgFiles | Permutes, Title: "compiles and runs Haskell", Style: SingleDash | StopAtOperand,
 		Flags: "version help O O2 Wall threaded", Values: "i package o",
-		Opts: []Opt{{"e", HasArg, Executes}, {"F pgmF pgmL pgmP pgmc pgml pgma fplugin package-db", OptArg, Unsafe}, {"stack-yaml config-file with-compiler", HasArg, Unsafe}}, refine: refineHaskell,
+		Opts: []Opt{{"e", HasArg, ObeysValue}, {"F pgmF pgmL pgmP pgmc pgml pgma", OptArg, RunsName}, {"fplugin package-db", OptArg, Unsafe}, {"stack-yaml config-file with-compiler", HasArg, Unsafe}}, refine: refineHaskell,
 		Special: &Special{Environments: []Environment{{Command: Command{Names: "exec run", Flags: "no-ghc-package-path no-stack-exe cwd"}}},
 			Stdin: &StdinProgram{Only: "ghci", Unless: "version help", Operands: NoLimit}},
 	},

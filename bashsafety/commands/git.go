@@ -59,7 +59,7 @@ var gitCommands = []Command{
 			"literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs",
 		Values: "list-cmds attr-source",
 		Opts: []Opt{
-			{"-C", HasArg, WorkDir}, {"-c config-env git-dir work-tree namespace super-prefix", HasArg, Unsafe},
+			{"-C", HasArg, WorkDir}, {"-c", HasArg, SetsKey}, {"config-env git-dir work-tree namespace super-prefix", HasArg, Unsafe},
 			{"exec-path", OptArg, Unsafe}, {"bare", NoArg, Unsafe}, {"-p paginate", NoArg, Executes},
 		},
 		Style: StopAtOperand | ProgramOptionsFirst | DashValues, ReadOnly: true, refine: refineGit, Subs: gitSubs,

@@ -100,7 +100,7 @@ var gitSubs = []Command{
 		Values:    "-bjo branch origin depth jobs shallow-since shallow-exclude filter server-option bundle-uri ref-format revision",
 		OptValues: "recurse-submodules recursive",
 		Opts: []Opt{
-			{"-u upload-pack", HasArg, Executes}, {"-c config template", HasArg, Unsafe}, {"separate-git-dir", HasArg, 0},
+			{"-u upload-pack", HasArg, Executes}, {"-c config", HasArg, SetsKey}, {"template", HasArg, Unsafe}, {"separate-git-dir", HasArg, 0},
 			{"reference reference-if-able", HasArg, ReadsValue},
 		},
 		refine: refineGitClone,
@@ -403,7 +403,7 @@ var gitSubs = []Command{
 			"committer-date-is-author-date reset-author-date ignore-date ignore-whitespace allow-empty-message signoff " +
 			"reapply-cherry-picks no-reapply-cherry-picks no-gpg-sign rerere-autoupdate preserve-merges no-rebase-merges keep-base",
 		Values: "-XC onto strategy-option empty whitespace trailer", OptValues: "-S rebase-merges gpg-sign",
-		Opts: []Opt{{"-x exec", HasArg, 0}, {"-s strategy", HasArg, 0}, {"-", NoArg, Executes}}, refine: refineGitRebase,
+		Opts: []Opt{{"-x exec", HasArg, RunsText}, {"-s strategy", HasArg, 0}, {"-", NoArg, Executes}}, refine: refineGitRebase,
 	},
 	{
 		Names: "fetch-pack send-pack",

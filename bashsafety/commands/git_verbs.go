@@ -29,7 +29,6 @@ func refineGit(c *Invocation) {
 			}
 		case "c":
 			key, _, _ := strings.Cut(u.Value.Text, "=")
-			c.gitSetting(key, u.Value.Text[min(len(key)+1, len(u.Value.Text)):], &u.Value)
 			if strings.ToLower(key) != u.Value.Text && settingOfFile(key) {
 				c.readValue(new(shell.Suffix(&u.Value, len(key)+1)))
 			}
@@ -102,24 +101,6 @@ func (c *Invocation) signs() bool {
 		}
 	}
 	return false
-}
-
-// gitPrograms are the ends of keys whose value is a program.
-const gitPrograms = "pager editor sshcommand gitproxy fsmonitor askpass cmd command program textconv driver clean " +
-	"smudge process helper external uploadpack receivepack"
-
-// gitSetting shows the command a setting holds: an alias, or a program.
-func (c *Invocation) gitSetting(key, value string, at *shell.Word) {
-	key = strings.ToLower(key)
-	last := key[strings.LastIndexByte(key, '.')+1:]
-	switch text, sh := strings.CutPrefix(value, "!"); {
-	case sh:
-		c.scan("-c", text, at)
-	case strings.HasPrefix(key, "alias."):
-		c.scan("-c", "git "+value, at)
-	case shell.Listed(gitPrograms, last):
-		c.scan("-c", value, at)
-	}
 }
 
 // subAt is the place of the first subcommand, or 0 if none.
@@ -227,9 +208,8 @@ func (c *Invocation) asWords(via string, argv []shell.Word) {
 
 func refineGitRebase(c *Invocation) {
 	for u := range c.options() {
-		if u.Name == "x" || u.Name == "exec" {
+		if u.does == RunsText {
 			c.Narrow("-x runs a command")
-			c.runs(Inner{Kind: InnerText, Via: "git rebase -x", Text: u.Value})
 		}
 	}
 	refineGitStrategy(c)
@@ -467,7 +447,7 @@ func refineGitConfig(c *Invocation) {
 	c.Wrote = true
 	c.Narrow("git config changes what later git commands run")
 	if n := len(c.Operands); n > 1 {
-		c.gitSetting(c.Argv[c.Operands[n-2]].Text, c.Argv[c.Operands[n-1]].Text, &c.Argv[c.Operands[n-1]])
+		c.set("config", c.Argv[c.Operands[n-2]].Text, c.Argv[c.Operands[n-1]].Text, &c.Argv[c.Operands[n-1]])
 	}
 	behind := func(option string) bool { // the verb, where git reads options as well
 		return c.Has(option) || slices.ContainsFunc(c.rest(0), func(w shell.Word) bool { return w.Text == "--"+option })

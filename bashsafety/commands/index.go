@@ -38,13 +38,13 @@ func indexed(name string) (f family, losses uint32) {
 		"pypy", "python", "ruby", "rview", "subl", "tclsh", "ts-node", "tsx", "vi", "view", "vim", "vimdiff":
 		return 23, 0x0
 	case "aa-exec", "apptainer", "arch-nspawn", "bear", "bwrap", "capsh", "catchsegv", "cgexec", "choom", "chpst",
-		"chronic", "concurrently", "cpulimit", "cross-env", "daemonize", "distrobox", "distrobox-enter", "dotenv",
-		"dumb-init", "env-cmd", "envdir", "fakechroot", "faketime", "flatpak-spawn", "genie", "gosu", "grc", "icecc",
-		"ifne", "ksu", "linux32", "linux64", "memusage", "mosh-server", "multitime", "nq", "nsjail", "numactl",
-		"openvt", "perf", "proot", "retry", "rr", "run0", "runcon", "rush", "s6-setuidgid", "sandbox-exec",
-		"scan-build", "sem", "setarch", "setlock", "setpriv", "setuidgid", "singularity", "softlimit", "spack",
-		"ssh-agent", "start-stop-daemon", "su-exec", "systemd-inhibit", "systemd-nspawn", "systemd-run", "timelimit",
-		"tini", "toolbox", "torify", "tsocks", "uclampset", "valgrind", "winpty", "xvfb-run":
+		"chronic", "concurrently", "cpulimit", "cross-env", "cross-env-shell", "daemonize", "distrobox",
+		"distrobox-enter", "dotenv", "dumb-init", "env-cmd", "envdir", "fakechroot", "faketime", "flatpak-spawn",
+		"genie", "gosu", "grc", "icecc", "ifne", "ksu", "linux32", "linux64", "memusage", "mosh-server", "multitime",
+		"nq", "nsjail", "numactl", "openvt", "perf", "proot", "retry", "rr", "run0", "runcon", "rush", "s6-setuidgid",
+		"sandbox-exec", "scan-build", "sem", "setarch", "setlock", "setpriv", "setuidgid", "singularity", "softlimit",
+		"spack", "ssh-agent", "start-stop-daemon", "su-exec", "systemd-inhibit", "systemd-nspawn", "systemd-run",
+		"timelimit", "tini", "toolbox", "torify", "tsocks", "uclampset", "valgrind", "winpty", "xvfb-run":
 		return 11, 0x0
 	case "abduco", "alacritty", "bpython", "bqn", "bsub", "cage", "chibi-scheme", "chruby-exec", "clush",
 		"cool-retro-term", "corepack", "csi", "daemon", "dart", "dbus-launch", "deepin-terminal", "dtach", "dtruss",
@@ -113,7 +113,7 @@ func indexed(name string) (f family, losses uint32) {
 		return 0, 0x40000
 	case "add-apt-repository", "apk", "apt", "apt-cache", "apt-config", "apt-get", "apt-key", "apt-mark",
 		"aptitude", "brew", "dnf", "dpkg", "dpkg-query", "flatpak", "microdnf", "pacman", "paru", "port", "rpm",
-		"rpmdb", "rpmquery", "rpmverify", "snap", "tdnf", "yay", "yum", "zypper":
+		"rpmbuild", "rpmdb", "rpmquery", "rpmspec", "rpmverify", "snap", "tdnf", "yay", "yum", "zypper":
 		return 29, 0x0
 	case "age", "agetty", "asterisk", "astyle", "autoconf", "autoheader", "autoreconf", "bashbug", "bbot",
 		"bconsole", "bison", "bpftrace", "bzr", "capinfos", "cdist", "cgdb", "chromium", "chromium-browser",
@@ -240,7 +240,8 @@ func indexed(name string) (f family, losses uint32) {
 		"proxmox-backup-manager", "rustic", "snapper", "tarsnap", "timeshift", "velero", "vssadmin", "wal-g",
 		"wbadmin":
 		return 0, 0x400
-	case "biome", "bun", "bunx", "del-cli", "deno", "npx", "pnpx", "rimraf", "tsc":
+	case "biome", "bun", "bunx", "del-cli", "deno", "npm-run-all", "npx", "pnpx", "rimraf", "run-p", "run-s",
+		"tsc", "turbo":
 		return 38, 0x0
 	case "bitsadmin", "certutil", "cmstp", "cscript", "desktopimgdownldr", "forfiles", "hh", "ieexec",
 		"infdefaultinstall", "installutil", "mavinject", "mshta", "msiexec", "msxsl", "odbcconf", "pcalua",
@@ -259,7 +260,7 @@ func indexed(name string) (f family, losses uint32) {
 		return 0, 0x20000
 	case "buildah", "crictl", "ctr", "skopeo":
 		return 32, 0x8
-	case "byobu", "screen", "tmate", "tmux", "zellij":
+	case "byobu", "hyprctl", "i3-msg", "riverctl", "screen", "swaymsg", "tmate", "tmux", "zellij":
 		return 31, 0x0
 	case "cargo":
 		return 22, 0x100

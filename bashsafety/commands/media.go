@@ -13,7 +13,7 @@ var mediaCommands = []Command{
 		Names: "pdflatex xelatex lualatex latex tex pdftex luatex xetex latexmk tectonic", Title: "typesets documents", Style: SingleDash,
 		Flags: "halt-on-error file-line-error draftmode version help no-shell-escape recorder pdf c C pvc synctex quiet silent", Values: "interaction",
 		Opts: []Opt{
-			{"shell-escape enable-write18 shell-restricted", NoArg, Executes}, {"e r pdflatex latex lualatex xelatex usepretex progname fmt ini", OptArg, Unsafe},
+			{"shell-escape enable-write18 shell-restricted", NoArg, Executes}, {"e", HasArg, ObeysValue}, {"usepretex", OptArg, ObeysValue}, {"pdflatex latex lualatex xelatex", OptArg, Executes}, {"r progname fmt ini", OptArg, Unsafe},
 			{"output-directory outdir auxdir aux-directory jobname", HasArg, OutputsValue},
 		},
 		refine: refineTex,
@@ -58,6 +58,11 @@ func refineTex(c *Invocation) {
 	for _, w := range c.operands() {
 		if strings.Contains(w.Text, "\\") || strings.HasPrefix(w.Text, "&") || strings.HasPrefix(w.Text, "|") {
 			c.Narrow("the operand is TeX code, which can run commands")
+			for _, mark := range [...]string{`\write18{`, `\input|"`, `\ShellEscape{`, "|"} {
+				if _, text, ok := strings.Cut(w.Text, mark); ok {
+					c.scan("TeX", strings.TrimRight(text, `}"`), w)
+				}
+			}
 			continue
 		}
 		c.read(w)

@@ -132,8 +132,8 @@ var opensslCommands = []Command{
 		Values: "-ru recipient local-user pinentry-mode cipher-algo",
 		Opts: []Opt{
 			{"-o output", HasArg, OutputsValue}, {"homedir options", HasArg, Unsafe}, {"status-file attribute-file", HasArg, WritesValue},
-			{"logger-file log-file keyring secret-keyring default-keyring load-extension pinentry-program trustdb-name", HasArg, Unsafe},
-			{"exec-path photo-viewer agent-program dirmngr-program gpgconf-path keyserver keyserver-options passphrase-file", HasArg, Unsafe},
+			{"logger-file log-file keyring secret-keyring default-keyring load-extension trustdb-name", HasArg, Unsafe}, {"pinentry-program agent-program dirmngr-program", HasArg, RunsName}, {"photo-viewer", HasArg, Executes},
+			{"exec-path gpgconf-path keyserver keyserver-options passphrase-file", HasArg, Unsafe},
 		},
 		Operands: Reads,
 		Special:  &Special{Credentials: []Credential{{"gpg|gpg2", "--export-secret-keys --export-secret-key --export-secret-subkeys --export-secret-ssh-key", ""}}},

@@ -51,7 +51,7 @@ var nodeCommands = []Command{
 		Values: "-wL loglevel depth omit include only tag otp scope workspace access location fetch-timeout before searchlimit sbom-format",
 		Opts: []Opt{
 			{"script-shell shell", HasArg, Executes},
-			{"node-options userconfig globalconfig git editor viewer browser registry init-module node-gyp scripts-prepend-node-path onload-script require", HasArg, Unsafe},
+			{"editor viewer browser", HasArg, Executes}, {"git", HasArg, RunsName}, {"node-options userconfig globalconfig registry init-module node-gyp scripts-prepend-node-path onload-script require", HasArg, Unsafe},
 			{"-C prefix", HasArg, 0}, {"-c call", HasArg, 0}, {"package", HasArg, 0}, {"cache logs-dir", HasArg, OutputsValue},
 		},
 		Subs: npmSubs, refine: refineNpm, InfoFlags: "-v --version version -h --help",
@@ -126,6 +126,10 @@ var nodeCommands = []Command{
 		Subs: denoSubs, InfoFlags: "-V --version -h --help",
 	},
 	{
+		Names: "npm-run-all run-s run-p turbo", Title: "runs scripts of package.json", Flags: "-splnc sequential serial parallel race continue-on-error print-label print-name silent aggregate-output",
+		Values: "max-parallel npm-path filter", Special: &Special{Scripts: &ScriptRunner{Name: "npm", words: eachScript}},
+	},
+	{
 		Names: "tsc", Parser: ArgFiles | AnyCase, Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks and compiles TypeScript", InfoFlags: "-v --version -h --help --all --showConfig --listFilesOnly",
 		Flags: "-wb noEmit watch build strict pretty skipLibCheck incremental declaration emitDeclarationOnly listFiles", Values: "-pt project target module lib jsx",
 		Opts:  []Opt{{"outDir outFile declarationDir tsBuildInfoFile generateTrace generateCpuProfile", HasArg, OutputsValue}},
@@ -173,7 +177,7 @@ var npmSubs = []Command{
 		Names: "pkg",
 		Subs: []Command{
 			{Names: "get", ReadOnly: true},
-			{Names: "set delete fix", refine: func(c *Invocation) { c.write(new(shell.Literal("package.json", &c.Argv[0]))) }},
+			{Names: "set delete fix", refine: refineNpmPkg},
 		},
 	},
 	{
@@ -185,7 +189,7 @@ var npmSubs = []Command{
 	},
 	{Names: "exec x", Special: &Special{Project: &Running{By: RunsTool, Not: "package p call c"}}, Values: "-p", Style: StopAtOperand, refine: refineNpx},
 	{Names: "init create innit", Style: StopAtOperand, refine: func(c *Invocation) { c.packaged(&c.Args, 0, "") }},
-	{Names: "explore", Style: StopAtOperand, refine: func(c *Invocation) { c.runsFrom(1) }},
+	{Names: "explore", Style: StopAtOperand, refine: refineNpmExplore},
 	{Names: "run run-script rum urn", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, ReadsSome: true, Bare: true, refine: refineNpmRun},
 	{
 		Special: &Special{Project: &Running{By: RunsHere, Verbs: "test t tst start stop restart"}},
@@ -228,6 +232,25 @@ func refineNpmAsks(c *Invocation) {
 func refineNpmAudit(c *Invocation) {
 	for n := range c.Operands {
 		c.disproveIf(c.LiteralOperand(n) != "signatures")
+	}
+}
+
+// refineNpmExplore runs what follows the package, in its folder.
+func refineNpmExplore(c *Invocation) {
+	argv := c.rest(1)
+	if len(argv) > 0 && argv[0].Text == "--" {
+		argv = argv[1:]
+	}
+	c.runs(Inner{Kind: InnerArgv, Via: "npm explore", Argv: argv})
+}
+
+// refineNpmPkg changes package.json, which may say what npm run will run.
+func refineNpmPkg(c *Invocation) {
+	c.write(new(shell.Literal("package.json", &c.Argv[0])))
+	for _, w := range c.operands() {
+		if key, text, ok := strings.Cut(w.Text, "="); ok && strings.HasPrefix(key, "scripts.") {
+			c.scan(key, text, w)
+		}
 	}
 }
 

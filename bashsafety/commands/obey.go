@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/code"
-	"github.com/permgate--owner/permgate/bashsafety/commands/lang"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -18,8 +17,8 @@ func (c *Invocation) Obey(text *shell.Word) *Facts {
 	d := NewInvocation(c.Argv, c.Began, c.Home)
 	name := c.TableName(ProgramName(c.Argv))
 	switch rare := c.Cmd.Rare(); {
-	case rare.Script != nil:
-		rare.Script(d, text)
+	case rare.Language != nil:
+		d.Speaks("", text)
 	case rare.Stdin != nil && rare.Stdin.Like != "" && text.Known:
 		option := shell.Literal(c.Dashed(rare.Stdin.Like), &c.Argv[0])
 		return &Describe([]shell.Word{c.Argv[0], option, *text}, c.Began, c.Home).Facts
@@ -41,17 +40,22 @@ func (c *Invocation) Obey(text *shell.Word) *Facts {
 // reads scripts: values of options, operands, and files that a command in a word loads (.read FILE).
 func (c *Invocation) Scripted() (files []shell.Word) {
 	rare, name := c.Cmd.Rare(), c.TableName(ProgramName(c.Argv))
-	if rare.Script == nil && rare.Stdin == nil && !IsShell(name) && name != "at" {
+	if rare.Language == nil && rare.Stdin == nil && !IsShell(name) && name != "at" {
 		return nil
 	}
-	named := slices.ContainsFunc(c.Cmd.Opts, func(o Opt) bool { return o.Does == ReadsPattern }) // sed -f, awk -f
-	for i := range c.Opts {
-		if u := &c.Opts[i]; u.Given && (u.does == ReadsPattern || !named) {
+	for _, w := range c.OwnFiles() {
+		files = append(files, *w)
+	}
+	switch {
+	case rare.Files != "":
+		return files
+	case IsShell(name):
+		return startFiles(c.Argv)
+	}
+	for u := range c.options() {
+		if u.Given {
 			files = append(files, loaded(u.Value))
 		}
-	}
-	if named || IsShell(name) {
-		return append(files, startFiles(c.Argv)...)
 	}
 	for _, w := range c.operands() {
 		files = append(files, loaded(*w))
@@ -116,33 +120,6 @@ func (c *Invocation) build() *build {
 	return &builds[i]
 }
 
-// sedText is a script of sed that -f names.
-func sedText(c *Invocation, text *shell.Word) {
-	files, _ := lang.SedScript(text)
-	for i := range files {
-		if f := &files[i]; f.Exec {
-			c.scan("e", f.Name.Text, &f.Name)
-		} else if f.Write {
-			c.writeFile(&f.Name)
-		}
-	}
-}
-
-// sshText is a configuration of ssh: lines of a keyword and its value (ssh_config(5)).
-func sshText(c *Invocation, text *shell.Word) {
-	for line := range strings.SplitSeq(text.Text, "\n") {
-		word, value, _ := strings.Cut(strings.TrimSpace(strings.Replace(line, "=", " ", 1)), " ")
-		switch strings.ToLower(word) {
-		case "proxycommand", "localcommand", "knownhostscommand":
-			c.scan(word, value, text)
-		case "match":
-			if _, command, ok := strings.Cut(value, "exec "); ok {
-				c.scan(word, strings.Trim(command, `" `), text)
-			}
-		}
-	}
-}
-
 // crontabText is a table of cron: five fields, or one that starts with @, and a command (crontab(5)).
 func crontabText(c *Invocation, text *shell.Word) {
 	for line := range strings.SplitSeq(text.Text, "\n") {
@@ -158,3 +135,6 @@ func crontabText(c *Invocation, text *shell.Word) {
 		c.scan("", rest, text)
 	}
 }
+
+// rubyText is a program of Ruby.
+func rubyText(c *Invocation, text *shell.Word) { c.program(ProgramName(c.Argv), code.Of("ruby"), text) }

@@ -82,7 +82,8 @@ func (p *argParser) find(name string) (Act, Arg, bool) {
 // takesAway reports whether an option only adds to what a command may do.
 func (a Act) takesAway() bool {
 	switch a {
-	case Executes, WritesValue, OutputsValue, ReadsValue, ReadsNames, UsesKey, WritesInPlace, Changes, Unsafe, LoadsValue, Sends:
+	case Executes, WritesValue, OutputsValue, ReadsValue, ReadsNames, UsesKey, WritesInPlace, Changes, Unsafe,
+		LoadsValue, Sends, RunsName, RunsText, ObeysValue, SetsKey:
 		return true
 	}
 	return false
@@ -332,7 +333,8 @@ func (c *Invocation) writes(path string) bool {
 // What the words of a name say. A field that ends with a - has to be the first word.
 const (
 	namesCommand = "command cmd exec execute executable rsh hook hooks prehook posthook program prog eval passwordeval " +
-		"editor pager askpass script scripts shell launcher interpreter"
+		"editor pager askpass script scripts shell launcher interpreter " +
+		"on-success on-first-success on-failure on-change"
 	namesCode   = "plugin plugins engine engines"
 	namesOutput = "output out outfile outdir log logfile report pidfile export- dump- save- write- save write " +
 		"pid-file status-file stats-file trace-file to-file"

@@ -23,7 +23,7 @@ var packageCommands = []Command{
 			"verbose-versions show-upgraded force-yes trivial-only version help no-remove",
 		Values: "-t target-release default-release solver",
 		Opts: []Opt{
-			{"-o option", HasArg, Unsafe}, {"-c config-file", HasArg, Unsafe},
+			{"-o option", HasArg, SetsKey}, {"-c config-file", HasArg, Unsafe},
 			{"allow-unauthenticated allow-insecure-repositories allow-downgrades force-yes-all", NoArg, Unsafe}, {"-a host-architecture build-profiles", HasArg, 0},
 		},
 		Subs: []Command{
@@ -38,7 +38,7 @@ var packageCommands = []Command{
 	},
 	{
 		Names: "apt-cache", Title: "queries packages", Flags: "-fginq full names-only all-versions installed important recurse no-recommends quiet version help",
-		Opts: []Opt{{"-oc option config-file", HasArg, Unsafe}, {"-ps pkg-cache src-cache", HasArg, Unsafe}},
+		Opts: []Opt{{"-o option", HasArg, SetsKey}, {"-c config-file", HasArg, Unsafe}, {"-ps pkg-cache src-cache", HasArg, Unsafe}},
 		Subs: []Command{
 			{
 				Names: "search show showpkg policy depends rdepends madison pkgnames stats showsrc dump dumpavail " +
@@ -53,7 +53,7 @@ var packageCommands = []Command{
 		Opts: []Opt{
 			{"-lLsSpIcCV list listfiles status search print-avail info contents audit verify get-selections compare-versions", NoArg, Asks},
 			{"-irPBxXeRbf install remove purge unpack configure extract vextract control build recursive triggers-only set-selections clear-selections update-avail merge-avail add-architecture remove-architecture clear-avail forget-old-unavail record-avail", NoArg, Changes},
-			{"pager", HasArg, Executes}, {"root admindir instdir log force no-force pre-invoke post-invoke status-logger status-fd path-exclude path-include", HasArg, Unsafe}, {"-a pending auto-deconfigure", NoArg, 0},
+			{"pager pre-invoke post-invoke status-logger", HasArg, Executes}, {"root admindir instdir log force no-force status-fd path-exclude path-include", HasArg, Unsafe}, {"-a pending auto-deconfigure", NoArg, 0},
 		},
 		ReadsIfAsked: true, refine: refineDpkg,
 	},
@@ -80,9 +80,13 @@ var packageCommands = []Command{
 		Values: "queryformat qf",
 		Opts: []Opt{
 			{"query verify checksig", NoArg, Asks}, {"-V", NoArg, Asks}, {"-eUFhK", NoArg, Changes}, {"install upgrade freshen erase reinstall initdb rebuilddb import setperms setugids restore", NoArg, Changes},
-			{"-ED eval define pipe rcfile macros root dbpath load undefine predefine", HasArg, Unsafe},
+			{"-ED eval define predefine", HasArg, ObeysValue}, {"pipe", HasArg, Executes}, {"rcfile macros root dbpath load undefine", HasArg, Unsafe},
 		},
-		ReadsIfAsked: true, Reading: &Reading{If: "-q"}, refine: refineRpm,
+		ReadsIfAsked: true, Reading: &Reading{If: "-q"}, refine: refineRpm, Special: &Special{Language: rpmMacros},
+	},
+	{
+		Names: "rpmspec rpmbuild", Title: "builds packages of RPM from their description", Operands: Reads, Narrows: ownLanguage, Special: &Special{Language: rpmMacros},
+		Opts: []Opt{{"-ED eval define", HasArg, ObeysValue}, {"pipe", HasArg, Executes}, {"rcfile macros root dbpath load", HasArg, Unsafe}},
 	},
 	{Names: "pacman yay paru", Title: "installs packages", Net: AsksServices, Style: NoOptions, ReadsSome: true, refine: refinePacman},
 	{
@@ -121,6 +125,19 @@ func refineRpm(c *Invocation) {
 		} else {
 			c.read(w)
 		}
+	}
+}
+
+// rpmMacros shows the shell texts in macros of rpm: %(TEXT).
+func rpmMacros(c *Invocation, text *shell.Word) {
+	for rest := text.Text; ; {
+		_, after, ok := strings.Cut(rest, "%(")
+		if !ok {
+			return
+		}
+		rest = after
+		command, _, _ := strings.Cut(after, ")")
+		c.scan("%()", command, text)
 	}
 }
 

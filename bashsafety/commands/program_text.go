@@ -170,7 +170,7 @@ func (c *Invocation) codeText(via, text string, at *shell.Word) {
 // operands of verbs that take it.
 func refineCodeOptions(c *Invocation) {
 	for u := range c.options() {
-		if u.Given {
+		if u.Given && u.does != ObeysValue {
 			c.ProgramText(ProgramName(c.Argv)+" "+c.spell(u), &u.Value)
 		}
 	}
@@ -191,7 +191,8 @@ func (c *Invocation) makefileText(text *shell.Word) {
 		return
 	}
 	for line := range strings.SplitSeq(text.Text, "\n") {
-		recipe, ok := strings.CutPrefix(line, "\t")
+		recipe := strings.TrimLeft(line, " \t") // a justfile has blanks
+		ok := recipe != line
 		if !ok {
 			if _, recipe, ok = strings.Cut(line, ";"); !ok {
 				_, recipe, ok = strings.Cut(line, "!=")
@@ -348,13 +349,8 @@ func awkFile(c *Invocation, w *shell.Word, t *lang.AwkTokens, writes bool) {
 // refineSed reads the scripts of sed, and its files.
 func refineSed(c *Invocation) {
 	ops, understood := c.Operands, true
-	var files []lang.SedFile
 	read := func(w *shell.Word) {
-		fs, ok := lang.SedScript(w)
-		if files = append(files, fs...); !ok {
-			c.mayDoAnything(w)
-		}
-		understood = understood && ok
+		understood = c.sedScript(w) && understood
 	}
 	for i := range c.Opts {
 		switch c.Opts[i].does {
@@ -376,21 +372,6 @@ func refineSed(c *Invocation) {
 		read(&c.Argv[ops[0]])
 		ops = ops[1:]
 	}
-	for i := range files {
-		f := &files[i]
-		switch {
-		case f.Exec:
-			c.Narrow("the sed script runs a command")
-			c.scan("e", f.Name.Text, &f.Name)
-		case f.Write:
-			if !f.Name.Known || !shell.NotFile(f.Name.Text) {
-				c.writeFile(&f.Name)
-				c.Narrow("the sed script writes a file")
-			}
-		default:
-			c.read(&f.Name)
-		}
-	}
 	if !understood && len(c.Facts.Narrow) == 0 {
 		c.Narrow("the sed script is not understood; use only s, p, d and the like")
 	}
@@ -401,6 +382,38 @@ func refineSed(c *Invocation) {
 				c.sedBackup(&c.Argv[k], &u.Value)
 			}
 		}
+	}
+}
+
+// sedScript says what a script runs, reads and writes; it reports whether all of it is understood.
+func (c *Invocation) sedScript(w *shell.Word) bool {
+	files, ok := lang.SedScript(w)
+	if !ok {
+		c.mayDoAnything(w)
+	}
+	for i := range files {
+		f := &files[i]
+		switch {
+		case f.Exec:
+			c.Narrow("the sed script runs a command")
+			c.scan("e", f.Name.Text, &f.Name)
+			c.runsInput = c.runsInput || f.Input
+		case f.Write:
+			if !f.Name.Known || !shell.NotFile(f.Name.Text) {
+				c.writeFile(&f.Name)
+				c.Narrow("the sed script writes a file")
+			}
+		default:
+			c.read(&f.Name)
+		}
+	}
+	return ok
+}
+
+// sedFed: what sed reads is run where the script says so.
+func sedFed(c *Invocation, text *shell.Word) {
+	if c.runsInput {
+		c.scan("e", text.Text, text)
 	}
 }
 

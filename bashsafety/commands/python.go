@@ -220,7 +220,7 @@ func refineConda(c *Invocation) {
 
 // runsPackaged runs its operands as a program that comes from a package.
 func runsPackaged(c *Invocation) {
-	c.textOf(&c.Args)
+	c.runsTexts(&c.Args)
 	c.packaged(&c.Args, 0, pyPackages)
 }
 

@@ -3,6 +3,7 @@ package commands
 import (
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/code"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -61,7 +62,7 @@ var runCommands = []Command{
 	{
 		Names: "flock", Title: "runs under a lock",
 		Flags:  "-ensuxoFvhV exclusive shared nonblock nb unlock close no-fork verbose fcntl help version",
-		Values: "-wE wait timeout conflict-exit-code", Opts: []Opt{{"-c command", HasArg, 0}}, Style: StopAtOperand, refine: refineFlock,
+		Values: "-wE wait timeout conflict-exit-code", Opts: []Opt{{"-c command", HasArg, RunsText}}, Style: StopAtOperand, refine: refineFlock,
 	},
 	{
 		Names: "at batch", Title: "runs shell text later", Flags: "-bdlmMrvV", Values: "-qtc",
@@ -70,7 +71,7 @@ var runCommands = []Command{
 	{
 		Names: "script", Title: "records a terminal", Flags: "-aefqVrdhk append return flush force quiet help version",
 		Values: "-Emo echo logging-format output-limit", OptValues: "-t timing",
-		Opts: []Opt{{"-c command", HasArg, 0}, {"-BIOT log-in log-out log-io log-timing", HasArg, OutputsValue}}, refine: refineScript,
+		Opts: []Opt{{"-c command", HasArg, RunsText}, {"-BIOT log-in log-out log-io log-timing", HasArg, OutputsValue}}, refine: refineScript,
 	},
 	{
 		Names: "busybox toybox", Title: "runs one of its applets", Style: StopAtOperand,
@@ -134,9 +135,8 @@ func refineFlock(c *Invocation) {
 	}
 	c.write(&argv[0])
 	argv = argv[1:]
-	switch o := c.Option("c", "command"); {
-	case o != nil:
-		c.runs(Inner{Kind: InnerText, Via: "flock -c", Text: o.Value})
+	switch {
+	case c.Has("c", "command"):
 	case len(argv) > 1 && (argv[0].Text == "-c" || argv[0].Text == "--command"):
 		c.runs(Inner{Kind: InnerText, Via: "flock -c", Text: argv[1]})
 	default:
@@ -169,9 +169,8 @@ func refineScript(c *Invocation) {
 	if w != nil {
 		c.write(w)
 	}
-	switch o := c.Option("c", "command"); {
-	case o != nil:
-		c.runs(Inner{Kind: InnerText, Via: "script -c", Text: o.Value})
+	switch {
+	case c.Has("c", "command"):
 	case len(c.Operands) > 1:
 		c.runs(Inner{Kind: InnerArgv, Via: "script", Argv: c.rest(1)})
 	default:
@@ -205,14 +204,14 @@ var watchCommands = []Command{
 	{
 		Names: "nix-shell nodemon chokidar npm-watch",
 		Title: "runs a command in another environment, or when files change", Flags: "-qvV pure verbose quiet",
-		Values: "-piIjdwe packages attr arg argstr delay watch ext ignore", Opts: []Opt{{"-xcs exec run command shell", HasArg, 0}},
+		Values: "-piIjdwe packages attr arg argstr delay watch ext ignore", Opts: []Opt{{"-xcs exec run command shell", HasArg, RunsText}},
 		refine: refineNixShell,
 	},
 }
 
 // refineNixShell: without a command it is a shell.
 func refineNixShell(c *Invocation) {
-	if refineOptionText(c); ProgramName(c.Argv) == "nix-shell" && !c.Has("run", "command") {
+	if ProgramName(c.Argv) == "nix-shell" && !c.Has("run", "command") {
 		c.within(Inner{Kind: InnerStdin, Via: "nix-shell"})
 	}
 }
@@ -262,18 +261,6 @@ func (c *Invocation) cargoWatch(a *Args) {
 	}
 }
 
-// refineOptionText runs the shell text that options hold.
-func refineOptionText(c *Invocation) {
-	for u := range c.options() {
-		if u.Given {
-			switch u.Name {
-			case "x", "c", "s", "exec", "run", "command", "shell":
-				c.runs(Inner{Kind: InnerText, Via: ProgramName(c.Argv) + " " + c.spell(u), Text: u.Value})
-			}
-		}
-	}
-}
-
 // traceCommands are the programs that trace and debug another one.
 var traceCommands = []Command{
 	{
@@ -294,7 +281,7 @@ var traceCommands = []Command{
 		Names: "gdb lldb", Title: "debugs a program", Style: SingleDash, Flags: "q quiet batch nx nh n silent help version p",
 		Values: "d cd c core symbols e exec s se pid tty",
 		Opts: []Opt{
-			{"ex x command eval-command ix iex init-command init-eval-command o O one-line source S K", HasArg, Unsafe}, {"args", NoArg, 0},
+			{"ex eval-command iex init-eval-command o O one-line", HasArg, ObeysValue}, {"x command ix init-command source S K", HasArg, Unsafe}, {"args", NoArg, 0},
 			{"-", NoArg, 0},
 		},
 		refine:  refineDebug,
@@ -307,6 +294,7 @@ func refineStrace(c *Invocation) {
 	if o := c.Option("o", "output"); o != nil {
 		if t := shell.LiteralPrefix(&o.Value); strings.HasPrefix(t, "|") || strings.HasPrefix(t, "!") {
 			c.Narrow("-o runs a command")
+			c.scan("-o", o.Value.Text[1:], &o.Value)
 		} else if c.write(&o.Value) {
 			c.Narrow("-o writes a file")
 		}
@@ -352,7 +340,7 @@ var xargsCommands = []Command{
 			"transferfile tf",
 		OptValues: "-eil replace max-lines eof files",
 		Opts: []Opt{
-			{"-SJ sshlogin sshloginfile slf profile rpl filter", HasArg, Unsafe}, {"ssh limit compress-program decompress-program", HasArg, Executes},
+			{"-SJ sshlogin sshloginfile slf profile", HasArg, Unsafe}, {"rpl filter", HasArg, ObeysValue}, {"ssh limit compress-program decompress-program", HasArg, Executes},
 			{"results res joblog", HasArg, WritesValue}, {"-a arg-file", HasArg, ReadsValue},
 		},
 		Style: StopAtOperand, refine: refineParallel,
@@ -410,9 +398,10 @@ func refineParallel(c *Invocation) {
 		c.Disprove("")
 		return
 	}
-	for i := range argv {
-		if strings.Contains(argv[i].Text, "{=") {
+	for _, w := range c.words() {
+		if strings.Contains(w.Text, "{=") {
 			c.Narrow("{= =} is Perl that parallel runs")
+			c.program("perl", code.Of("perl"), w)
 		}
 	}
 	argv, placed := replaced(argv, "{")

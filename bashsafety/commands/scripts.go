@@ -13,8 +13,11 @@ func npmScripts(c *Invocation, out *ScriptCall, words []int) {
 		verb = c.Argv[words[0]].Text
 	}
 	rest := words[min(1, len(words)):]
+	if len(verb) > 1 && strings.HasPrefix("run-script", verb) { // npm takes the start of a name
+		verb = "run"
+	}
 	switch verb {
-	case "run", "run-script", "rum", "urn":
+	case "run", "rum", "urn":
 		if len(rest) == 0 { // lists them
 			out.Ref.Runner = ""
 			return
@@ -65,6 +68,9 @@ func wordScripts(c *Invocation, out *ScriptCall, words []int) {
 		}
 		return
 	}
+	if words = c.inWorkspace(out, words); len(words) == 0 {
+		return
+	}
 	at := words[0]
 	if name := c.unknownBefore(at); name != "" {
 		out.Why = "unknown option " + name // it may take the next word
@@ -111,6 +117,50 @@ func wordScripts(c *Invocation, out *ScriptCall, words []int) {
 	out.end = at + 1
 	if out.Args = c.Argv[at+1:]; len(out.Args) > 0 && out.Args[0].Text == "--" {
 		out.Args = out.Args[1:]
+	}
+}
+
+// inWorkspace takes off what names other packages: yarn workspace NAME, yarn workspaces foreach.
+func (c *Invocation) inWorkspace(out *ScriptCall, words []int) []int {
+	switch verb := c.Argv[words[0]].Text; {
+	case verb != "workspace" && verb != "workspaces":
+		return words
+	case len(words) < 3:
+		out.Ref.Runner = ""
+		return nil
+	}
+	out.Ref.Others = true
+	if words = words[2:]; shell.Among("exec dlx node", c.Argv[words[0]].Text) {
+		out.Ref.Runner = ""
+	}
+	return words
+}
+
+// eachScript reads npm-run-all and its kin, whose operands are scripts; those of many packages have verbs in front.
+func eachScript(c *Invocation, out *ScriptCall, words []int) {
+	for _, i := range words {
+		w := c.Argv[i]
+		switch name := strings.Fields(w.Text); {
+		case !w.Known || len(name) == 0 || shell.Among("run run-many affected", w.Text):
+		case !shell.Among("npm-run-all run-s run-p", ProgramName(c.Argv)):
+			out.Ref.Others = true
+			at := strings.Index(name[0], ":") // nx run PACKAGE:SCRIPT
+			out.Ref.Names = append(out.Ref.Names, name[0], name[0][at+1:])
+		default:
+			out.Ref.Names = append(out.Ref.Names, name[0])
+		}
+	}
+	if len(out.Ref.Names) == 0 {
+		out.Ref.Runner = ""
+	}
+}
+
+// nodeScripts reads node --run NAME.
+func nodeScripts(c *Invocation, out *ScriptCall, _ []int) {
+	if o := c.Option("run"); o != nil && o.Given {
+		out.name(&o.Value)
+	} else {
+		out.Ref.Runner = ""
 	}
 }
 
@@ -171,6 +221,7 @@ type ScriptRef struct {
 	File   string   // the file an option names, absolute; "" to search for it
 	Names  []string // the scripts as typed; none: the runner's default
 	Vars   []string // NAME=value words of the command
+	Others bool     // those of other packages of the same project are meant, or may be
 	// Written are the texts that the text itself wrote into a file before; nil where it wrote none.
 	Written func(name string) []string
 }
@@ -231,8 +282,10 @@ func (r *ScriptRunner) option(u *Used, out *ScriptCall) {
 	switch {
 	case shell.Listed(r.None, u.Name):
 		out.Ref.Runner = ""
-	case shell.Listed(r.Other, u.Name):
+	case shell.Listed("g global", u.Name) && shell.Listed(r.Other, u.Name):
 		out.Why = "it runs scripts of other packages"
+	case shell.Listed(r.Other, u.Name):
+		out.Ref.Others = true
 	case !u.Given:
 	case shell.Listed(r.Dir, u.Name) && u.does != WorkDir: // that is taken in already
 		out.Cwd, out.BesideFile = *shell.Moved(&out.Cwd, &u.Value), false
@@ -263,7 +316,7 @@ func (c *Invocation) verbs() []int {
 var taskCommands = []Command{
 	{
 		Names: "just", Title: "runs recipes of a justfile",
-		Special: &Special{Project: &Running{By: RunsHere, Named: true, Not: "command c edit e init fmt choose"}, Scripts: &ScriptRunner{
+		Special: &Special{Language: (*Invocation).makefileText, Files: "-f justfile", Project: &Running{By: RunsHere, Named: true, Not: "command c edit e init fmt choose"}, Scripts: &ScriptRunner{
 			Name: "just", Dir: "d working-directory", File: "f justfile", Beside: true, words: namedScripts,
 			None: "n dry-run l list s show summary dump evaluate choose g global-justfile c command e edit init fmt V version h help completions man variables groups usage",
 		}},
@@ -274,7 +327,7 @@ var taskCommands = []Command{
 		OptValues: "list",
 		Opts: []Opt{
 			{"-f justfile", HasArg, Unsafe}, {"-g global-justfile", NoArg, Unsafe}, {"-E dotenv-path", HasArg, Unsafe},
-			{"shell chooser", HasArg, Executes}, {"shell-arg", HasArg, Unsafe}, {"-c command", NoArg, Executes}, {"-e edit", NoArg, Unsafe},
+			{"chooser", HasArg, Executes}, {"shell", HasArg, RunsName}, {"shell-arg", HasArg, Unsafe}, {"-c command", NoArg, Executes}, {"-e edit", NoArg, Unsafe},
 		},
 		refine: refineJust,
 	},

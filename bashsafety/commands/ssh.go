@@ -18,10 +18,10 @@ const harmlessSSH = "addressfamily batchmode bindaddress checkhostip ciphers cle
 // sshCommands are the programs that work on another machine over ssh.
 var sshCommands = []Command{
 	{
-		Names: "ssh slogin autossh mosh", Special: &Special{Script: sshText}, InfoFlags: "-V", AllOptionsListed: true,
+		Names: "ssh slogin autossh mosh", InfoFlags: "-V", AllOptionsListed: true,
 		Title: "runs commands on another machine", Flags: "-1246AaCfGgKkMNnqsTtVvXxYy", Values: "-BbcDeJLlmOpQRSWw",
 		Opts:  []Opt{{"-F", HasArg, Unsafe}, {"-I", HasArg, Unsafe}, {"-i", HasArg, UsesKey}, {"-E", HasArg, WritesValue}, {"-o", HasArg, 0}, {"ssh", HasArg, Executes}},
-		Style: StopAtOperand, refine: refineSsh,
+		Style: StopAtOperand, refine: refineSsh, Special: &Special{Language: sshConfig, Files: "-F"},
 	},
 	{
 		Names: "sshpass", Title: "passes a password to a command", Flags: "-evV", Values: "-pdP", Opts: []Opt{{"-f", HasArg, ReadsValue}},
@@ -112,8 +112,18 @@ func (c *Invocation) sshSetting(w *shell.Word) {
 		return
 	}
 	c.Narrow("-o sets an option that can run a command")
-	if k > 0 && strings.HasSuffix(name, "command") {
-		c.scan("-o", w.Text[k+1:], w)
+	c.setting("-o", w)
+	if name == "match" {
+		c.setting("Match", new(shell.Suffix(w, k+1)))
+	}
+}
+
+// sshConfig reads a configuration of ssh, a setting on each line.
+func sshConfig(c *Invocation, text *shell.Word) {
+	for line := range strings.SplitSeq(text.Text, "\n") {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			c.sshSetting(new(shell.Literal(line, text)))
+		}
 	}
 }
 

@@ -249,7 +249,7 @@ func refineShellLauncher(c *Invocation) {
 var surroundCommands = []Command{
 	{
 		Names: "systemd-run systemd-inhibit numactl setarch linux32 linux64 setpriv capsh daemonize perf valgrind " +
-			"xvfb-run bwrap catchsegv aa-exec cgexec choom chpst chronic cpulimit concurrently cross-env dotenv " +
+			"xvfb-run bwrap catchsegv aa-exec cgexec choom chpst chronic cpulimit concurrently cross-env cross-env-shell dotenv " +
 			"dumb-init env-cmd envdir fakechroot faketime flatpak-spawn gosu ifne memusage nq nsjail proot retry " +
 			"rr run0 runcon s6-setuidgid sandbox-exec sem setuidgid softlimit ssh-agent start-stop-daemon su-exec " +
 			"systemd-nspawn arch-nspawn distrobox-enter bear genie grc icecc ksu mosh-server multitime openvt scan-build setlock timelimit tini torify tsocks uclampset winpty",
@@ -286,6 +286,11 @@ func refineUnknownLauncher(c *Invocation) {
 	c.Narrow("what it runs depends on unknown options")
 	for _, in := range c.candidates(0) {
 		c.runs(in)
+	}
+	for _, w := range c.operands() { // concurrently npm:build
+		if runner, script, ok := strings.Cut(w.Text, ":"); ok && shell.Among("npm pnpm yarn bun node", runner) {
+			c.scan(runner, runner+" run "+script, w)
+		}
 	}
 }
 

@@ -33,7 +33,7 @@ var sysCommands = []Command{
 		Flags: "32 64 arm64 arm64e x86_64 x86_64h i386 ppc c h help version", Values: "arch d", Opts: []Opt{{"e", HasArg, Unsafe}}, RunsRest: true,
 	},
 	{
-		Names: "crontab", Special: &Special{Script: crontabText}, Title: "edits a crontab", Flags: "-lri", Values: "-u",
+		Names: "crontab", Special: &Special{Language: crontabText}, Title: "edits a crontab", Flags: "-lri", Values: "-u",
 		Opts: []Opt{{"-e", NoArg, Executes}}, Reading: &Reading{If: "-l", Unless: "-r"}, refine: refineCrontab,
 	},
 	{

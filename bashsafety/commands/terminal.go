@@ -8,8 +8,9 @@ import (
 
 // terminalCommands are the programs that keep terminals.
 var terminalCommands = []Command{
+	{Names: "i3-msg swaymsg hyprctl riverctl", Title: "tells the window manager what to do", Narrows: ownLanguage, refine: refineDesktop, Flags: "-qrv", Values: "-st"},
 	{
-		Names: "tmux byobu tmate", Net: StaysHere, Title: "manages terminal sessions", Flags: "-2DlNuvV", Values: "-LST",
+		Names: "tmux byobu tmate", Net: StaysHere, Special: &Special{Language: tmuxConfig, Files: "-f"}, Title: "manages terminal sessions", Flags: "-2DlNuvV", Values: "-LST",
 		Opts: []Opt{{"-f", HasArg, Unsafe}, {"-c", HasArg, 0}, {"-C", NoArg, Unsafe}}, Style: StopAtOperand, ReadsSome: true, KnownWords: true,
 		refine: refineTmux,
 	},
@@ -112,10 +113,37 @@ func (c *Invocation) tmuxCommand(argv []shell.Word) bool {
 		if risky == "source-file" && len(argv) > 1 {
 			c.readValue(last)
 		}
+		c.tmuxLater(argv[1:])
 	} else if len(argv) > 1 {
 		c.tmuxBuffer(name, last)
 	}
 	return false
+}
+
+// tmuxLater shows what commands run that others are given: bind-key x run-shell TEXT, set-hook x 'run-shell TEXT'.
+func (c *Invocation) tmuxLater(words []shell.Word) {
+	from := len(c.Facts.Inner)
+	for i := range words {
+		if w := &words[i]; w.Known && strings.ContainsAny(w.Text, " \t\n") {
+			tmuxConfig(c, w)
+		} else if v := tmuxVerb(tmuxShells, w.Text); v != nil && w.Known {
+			a := parseArgs(words[i:], 1, StopAtOperand, []*Command{v})
+			c.tmuxShell(v.Name(), words[i:], &a)
+			break
+		}
+	}
+	for i := range c.Facts.Inner[from:] {
+		c.Facts.Inner[from+i].Standing = Guessed()
+	}
+}
+
+// tmuxConfig shows what the lines of a configuration, or of commands, run.
+func tmuxConfig(c *Invocation, text *shell.Word) {
+	for line := range strings.FieldsFuncSeq(text.Text, func(r rune) bool { return r == '\n' || r == ';' }) {
+		if words := splitWords(line, text); len(words) > 1 && len(words) < 100 {
+			c.tmuxLater(words)
+		}
+	}
 }
 
 // tmuxPrints reports whether a command prints what it finds, with known options.
@@ -177,11 +205,13 @@ func (c *Invocation) tmuxShell(verb string, argv []shell.Word, a *Args) {
 	for i := range a.Opts {
 		if name := a.Opts[i].Name; verb == "run-shell" && name == "C" || verb == "if-shell" && name == "F" {
 			c.Narrow("it runs commands of tmux")
+			c.tmuxLater(argv[a.Operands[0]:])
 			return
 		}
 	}
 	if verb == "if-shell" {
 		c.Narrow("it runs commands of tmux")
+		c.tmuxLater(argv[a.Operands[0]+1:])
 		text = argv[a.Operands[0]]
 	}
 	c.runs(Inner{Kind: InnerText, Via: "tmux", Text: text})
@@ -203,6 +233,20 @@ func (c *Invocation) tmuxFormats(argv []shell.Word) bool {
 		}
 	}
 	return true
+}
+
+// refineDesktop shows the command that a window manager is told to start: i3-msg exec COMMAND.
+func refineDesktop(c *Invocation) {
+	if len(c.Operands) == 0 {
+		return
+	}
+	line := joined(c.rest(0))
+	for _, verb := range [...]string{"exec_always ", "exec ", "spawn "} {
+		if _, text, ok := strings.Cut(line.Text, verb); ok {
+			c.scan(strings.TrimSpace(verb), strings.TrimPrefix(text, "--no-startup-id "), &line)
+			return
+		}
+	}
 }
 
 // refineScreen is screen [options] [COMMAND].

@@ -27,7 +27,7 @@ var textCommands = []Command{
 		refine: refineApplyPatch,
 	},
 	{
-		Names: "awk gawk mawk nawk original-awk", Special: &Special{Endless: loopsAwk, Script: awkProgram, Fed: awkFed}, Files: true, AllOptionsListed: true, Title: "runs an awk program over files",
+		Names: "awk gawk mawk nawk original-awk", Special: &Special{Endless: loopsAwk, Fed: awkFed, Files: "-fEi file exec include", Language: awkProgram}, Files: true, AllOptionsListed: true, Title: "runs an awk program over files",
 		Flags: "-bcCgIkMnNOPrsStVh characters-as-bytes traditional copyright gen-pot no-optimize non-decimal-data bignum use-lc-numeric " +
 			"optimize posix re-interval sandbox csv help version",
 		Values: "-Fv field-separator assign", OptValues: "-L lint", Style: StopAtOperand,
@@ -256,7 +256,7 @@ var textCommands = []Command{
 		Operands: PatternTree, ReadOnly: true, refine: refineRg,
 	},
 	{
-		Names: "sed gsed", Style: DashValues, Special: &Special{Endless: loopsSed, Script: sedText}, Local: true, Files: true, Silent: &Silence{With: "i I in-place"}, AllOptionsListed: true, Title: "edits streams",
+		Names: "sed gsed", Style: DashValues, Special: &Special{Endless: loopsSed, Fed: sedFed, Files: "-f file", Language: func(c *Invocation, text *shell.Word) { c.sedScript(text) }}, Local: true, Files: true, Silent: &Silence{With: "i I in-place"}, AllOptionsListed: true, Title: "edits streams",
 		Flags:    "-nrEsuzbaH quiet silent regexp-extended separate unbuffered null-data binary posix debug sandbox follow-symlinks help version",
 		Values:   "-l line-length",
 		Opts:     []Opt{{"-iI in-place", OptArg, WritesInPlace}, {"-e expression", HasArg, GivesPattern}, {"-f file", HasArg, ReadsPattern}},
@@ -506,6 +506,8 @@ func refineLess(c *Invocation) {
 	for i := range c.Opts {
 		if u := &c.Opts[i]; (u.Name == "p" || u.Name == "pattern") && strings.ContainsAny(u.Value.Text, "\n\r") {
 			c.Narrow("another command of the pager follows on the line")
+		} else if text, ok := strings.CutPrefix(u.Value.Text, "!"); ok && (u.Name == "p" || u.Name == "pattern") {
+			c.scan("-p", text, &u.Value)
 		}
 		if u := &c.Opts[i]; endsEarly(u) {
 			c.Narrow("another option follows in the value of one")

@@ -153,8 +153,8 @@ var toolCommands = []Command{
 	},
 	{
 		Names: "sshuttle restic borg duplicity rdiff-backup fzf hg svn svnadmin cvs darcs fossil bzr",
-		Title: "starts another program that an option names", Operands: Reads, Opts: []Opt{{"-e rsh remote-path remote-schema gpg-binary ssh-options ssh ssh-cmd remotecmd diff-cmd diff3-cmd editor-cmd password-command", HasArg, Executes}, {"bind preview with-shell config config-option config-dir extension", HasArg, Unsafe}, {"listen listen-unsafe", OptArg, Unsafe}, {"-o option", HasArg, 0}, {"target", HasArg, OutputsValue}},
-		refine: refineKeyed,
+		Title: "starts another program that an option names", Operands: Reads, Opts: []Opt{{"-e rsh remote-path remote-schema gpg-binary ssh-options ssh ssh-cmd remotecmd diff-cmd diff3-cmd editor-cmd password-command", HasArg, Executes}, {"preview", HasArg, Executes}, {"bind", HasArg, ObeysValue}, {"config config-option", HasArg, SetsKey}, {"with-shell config-dir extension", HasArg, Unsafe}, {"listen listen-unsafe", OptArg, Unsafe}, {"-o option", HasArg, 0}, {"target", HasArg, OutputsValue}},
+		refine: refineKeyed, Special: &Special{Language: finderActions},
 	},
 	{
 		Names: "yt-dlp youtube-dl", Title: "downloads films", Operands: URLs, Opts: []Opt{{"exec exec-before-download downloader external-downloader netrc-cmd ffmpeg-location", HasArg, Executes}, {"plugin-dirs config-locations config-location", HasArg, Unsafe}, {"use-postprocessor ppa postprocessor-args downloader-args external-downloader-args alias", HasArg, Unsafe}, {"-oP output paths cookies cache-dir download-archive write-pages", HasArg, OutputsValue}, {"print-to-file", HasArg, Unsafe}},
@@ -182,12 +182,37 @@ var toolCommands = []Command{
 	},
 }
 
+// finderActions shows the commands in the actions of fzf: start:execute(TEXT), with any bracket, or : to the end.
+func finderActions(c *Invocation, text *shell.Word) {
+	for rest := text.Text; ; {
+		at := len(rest)
+		for _, action := range [...]string{"execute", "become", "reload", "transform", "preview", "bg-", "search"} {
+			if i := strings.Index(rest, action); i >= 0 && i < at {
+				at = i
+			}
+		}
+		if at == len(rest) {
+			return
+		}
+		rest = strings.TrimLeft(rest[at:], "abcdefghijklmnopqrstuvwxyz-")
+		if rest == "" {
+			return
+		}
+		command := rest[1:]
+		if end := strings.LastIndex(command, shell.Closing(rest[:1])); rest[0] != ':' && end >= 0 {
+			command = command[:end]
+		}
+		c.scan("action", command, text)
+	}
+}
+
 // refineKeyed: the value of -o and its kin is KEY=VALUE, of which some keys run something.
 func refineKeyed(c *Invocation) {
 	for u := range c.options() {
 		keyed := u.does == 0 && u.Given && shell.Among("o option g i O", u.Name)
 		if key, _, _ := strings.Cut(u.Value.Text, "="); keyed && (!u.Value.Known || actOfName(key) != 0 || shell.ContainsAny(key, "Command", "execute", "load_module", "import")) {
 			c.Narrow(c.spell(u) + " sets what is run")
+			c.setting(c.spell(u), &u.Value)
 		}
 		if text, ok := strings.CutPrefix(u.Value.Text, "!"); ok { // smbclient -c '!COMMAND'
 			c.scan(c.spell(u), text, &u.Value)

@@ -28,7 +28,7 @@ var wgetCommands = []Command{
 			{"-oa output-file append-output save-cookies rejected-log warc-file hsts-file", HasArg, WritesValue},
 			{"-P directory-prefix", HasArg, 0},
 			{"-i input-file post-file body-file load-cookies ca-certificate ca-directory crl-file", HasArg, ReadsValue},
-			{"certificate private-key", HasArg, UsesKey}, {"-e execute", HasArg, Executes}, {"use-askpass", HasArg, Executes},
+			{"certificate private-key", HasArg, UsesKey}, {"-e execute", HasArg, SetsKey}, {"use-askpass", HasArg, Executes},
 			{"config", HasArg, Unsafe}, {"-B base", HasArg, 0},
 		},
 		// Without no-hsts it keeps a list of hosts.

@@ -286,13 +286,6 @@ func (w *walker) promptVar(name, value string, span shell.Span) {
 	}
 }
 
-// holdsCommand reports variables whose value programs run: deny rules and checks see that command.
-func holdsCommand(name string) bool {
-	return shell.Among("PAGER MANPAGER SYSTEMD_PAGER EDITOR VISUAL BROWSER LESSOPEN LESSCLOSE GIT_PAGER GIT_EDITOR "+
-		"GIT_SEQUENCE_EDITOR GIT_SSH_COMMAND GIT_SSH GIT_ASKPASS GIT_EXTERNAL_DIFF GIT_PROXY_COMMAND SSH_ASKPASS "+
-		"SUDO_ASKPASS SUDO_EDITOR RSYNC_RSH RUSTC_WRAPPER KUBE_EDITOR GH_PAGER GH_EDITOR FZF_DEFAULT_COMMAND", name)
-}
-
 // mayReach reports whether a variable that is set, not exported, may reach programs: it is exported
 // already, as shells start with it or the hook's own environment has it, or programs read it.
 func (w *walker) mayReach(name string) bool {

@@ -204,7 +204,7 @@ func (w *walker) declClause(n *syntax.DeclClause, c *ctx, st *words.State) {
 		}
 		name := a.Name.Value
 		if exports && !commands.Inert(name) || w.mayReach(name) {
-			inv.blockers = append(inv.blockers, "the variable "+name+" may change what later commands do")
+			inv.blockers = append(inv.blockers, analysis.Exported(name))
 		}
 	}
 	w.noteLiterals(inv.argv)

@@ -4,9 +4,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 	"github.com/permgate--owner/permgate/bashsafety/words"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // obeyed is what a patterned allow rule does not cover.
@@ -15,11 +17,7 @@ const obeyed = "its standard input can run commands, or read or write files"
 // obeysInput adds what the standard input makes a command do, as if an option gave that text. It
 // reports whether that narrows, which the words do not show.
 func (w *walker) obeysInput(found *commands.Invocation, c *ctx, st *words.State) bool {
-	if found.Cmd != nil && found.Cmd.Rare().Fed != nil {
-		if text, ok := w.fedText(found, c, st); ok {
-			found.Cmd.Rare().Fed(found, &text)
-		}
-	}
+	w.ownTexts(found, c, st)
 	if c.stdin.kind != stdinInherited {
 		if at := found.Consoles(); at >= 0 {
 			text, _ := w.fedText(found, c, st)
@@ -50,6 +48,74 @@ func (w *walker) obeysInput(found *commands.Invocation, c *ctx, st *words.State)
 	more := len(d.Narrow) > len(found.Facts.Narrow)
 	found.Facts.Narrow, found.Facts.Inner, found.Facts.Effects = d.Narrow, d.Inner, d.Effects
 	return more
+}
+
+// ownTexts shows what the texts run that a command is given as files in its own language, and as data that it runs.
+func (w *walker) ownTexts(found *commands.Invocation, c *ctx, st *words.State) {
+	for _, file := range found.OwnFiles() {
+		if commands.FromInput(file) {
+			if text, ok := w.fedText(found, c, st); ok {
+				found.Speaks("", &text)
+			}
+		} else if text, ok := w.pipeText(file, c, st); ok {
+			found.Speaks("", &text)
+		}
+	}
+	if found.Cmd != nil && found.Cmd.Rare().Fed != nil {
+		if text, ok := w.fedText(found, c, st); ok {
+			found.Cmd.Rare().Fed(found, &text)
+		}
+	}
+}
+
+// pipeText is what a process substitution prints, where it is spelled: <(echo TEXT).
+func (w *walker) pipeText(word *shell.Word, c *ctx, st *words.State) (shell.Word, bool) {
+	if !word.Pipe || w.calling == nil {
+		return shell.Word{}, false
+	}
+	list := slices.Clone(w.calling.Args)
+	for _, a := range w.calling.Assigns {
+		list = append(list, a.Value)
+	}
+	for _, arg := range list {
+		if arg == nil || c.span(arg) != word.Span || len(arg.Parts) == 0 {
+			continue
+		}
+		if p, ok := arg.Parts[len(arg.Parts)-1].(*syntax.ProcSubst); ok && len(p.Stmts) == 1 {
+			return w.LiteralOutput(p.Stmts[0], c.fr, st)
+		}
+	}
+	return shell.Word{}, false
+}
+
+// variables adds what variables run that are set in front of a command, or before it.
+func (w *walker) variables(inv *pending, sub *analysis.Subcommand, c *ctx, st *words.State) {
+	found := sub.Call
+	from := len(found.Facts.Effects)
+	other := func(name string) string {
+		for i := range inv.assigns {
+			if inv.assigns[i].Name == name {
+				return inv.assigns[i].Value.Text
+			}
+		}
+		text, _ := st.Lookup(name)
+		return text
+	}
+	for i := range inv.assigns {
+		a := &inv.assigns[i]
+		if text, ok := w.pipeText(&a.Value, c, st); ok {
+			found.RunsByVariable(a.Name, &text, other)
+		} else {
+			found.RunsByVariable(a.Name, &a.Value, other)
+		}
+	}
+	for _, name := range sub.SetBefore() {
+		if text, known := st.Lookup(name); known && !slices.Contains(w.shown, name+"="+text) {
+			w.shown = append(w.shown, name+"="+text)
+			found.RunsByVariable(name, new(shell.Literal(text, &sub.Argv[0])), other)
+		}
+	}
+	sub.Effects = append(sub.Effects, found.Facts.Effects[from:]...)
 }
 
 // fedText is what a command reads, a hole when not known; false when nothing in the text feeds it.

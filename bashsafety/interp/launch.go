@@ -56,6 +56,7 @@ func (w *walker) call(e *syntax.CallExpr, c *ctx, st *words.State) outcome {
 	if len(other) > 0 {
 		w.runAsZsh(inv, other, c, st, pre.Clone())
 	}
+	w.defaultScripts(e, &inv, c, pre)
 	if len(e.Assigns) > 0 {
 		seen := pre.Clone()
 		for i, a := range e.Assigns {
@@ -66,6 +67,54 @@ func (w *walker) call(e *syntax.CallExpr, c *ctx, st *words.State) outcome {
 	w.walkWords(e.Args, c, pre)
 	st.SawEffects(pre, since)
 	return o
+}
+
+// defaultScripts notes the scripts that a command runs where the variables in it are not set: npm run ${x:-build}.
+func (w *walker) defaultScripts(e *syntax.CallExpr, inv *pending, c *ctx, st *words.State) {
+	argv, found := slices.Clone(inv.argv), false
+	for i := range argv {
+		for _, arg := range e.Args {
+			if argv[i].Known || c.span(arg) != argv[i].Span {
+				continue
+			}
+			if text, ok := defaultOf(arg.Parts); ok && text != "" {
+				argv[i], found = shell.Literal(text, &argv[i]), true
+			}
+		}
+	}
+	if found {
+		w.muted++
+		w.runsScripts(commands.NewInvocation(argv, &st.Cwd, ""), inv.span, c, st)
+		w.muted--
+	}
+}
+
+// defaultOf is what the parts of a word are where no variable in it is set; false where that is not literal.
+func defaultOf(parts []syntax.WordPart) (text string, ok bool) {
+	for _, part := range parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+			text += p.Value
+		case *syntax.SglQuoted:
+			text += p.Value
+		case *syntax.DblQuoted:
+			inner, literal := defaultOf(p.Parts)
+			if text += inner; !literal {
+				return "", false
+			}
+		case *syntax.ParamExp:
+			if p.Exp == nil || p.Exp.Word == nil || p.Exp.Op != syntax.DefaultUnset && p.Exp.Op != syntax.DefaultUnsetOrNull {
+				return "", false
+			}
+			inner, literal := defaultOf(p.Exp.Word.Parts)
+			if text += inner; !literal {
+				return "", false
+			}
+		default:
+			return "", false
+		}
+	}
+	return text, true
 }
 
 // run adds a command as a subcommand and follows what it runs itself.
@@ -117,13 +166,7 @@ func (w *walker) run(inv *pending, c *ctx, st *words.State) outcome {
 		w.Doubt(analysis.DoubtDynamic, inv.span, "an option only known at run time may be the command")
 	}
 	sub.Structural = leavesLoop(sub.Argv) && sub.Outer == nil && !launched(c.via)
-	for i := range inv.assigns {
-		if a := &inv.assigns[i]; holdsCommand(a.Name) && a.Value.Known && strings.TrimSpace(a.Value.Text) != "" {
-			d.Inner = append(d.Inner, commands.Inner{
-				Kind: commands.InnerText, Via: a.Name, Text: a.Value, Standing: commands.Guessed(),
-			})
-		}
-	}
+	w.variables(inv, &sub, c, st)
 	at := w.Add(sub)
 	if at < 0 {
 		return outcome{}

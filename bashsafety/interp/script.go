@@ -26,11 +26,12 @@ type pendingScript struct {
 	st    *words.State
 	chain int
 	loops int
+	guess bool // it may be that nothing runs
 }
 
 // runsScripts notes the scripts a command would run.
 func (w *walker) runsScripts(found *commands.Invocation, span shell.Span, c *ctx, st *words.State) {
-	if w.Env.Script == nil || w.muted > 0 || found.Cmd == nil {
+	if w.Env.Script == nil || found.Cmd == nil || !c.Here() {
 		return
 	}
 	sc := found.ScriptsOf()
@@ -42,6 +43,9 @@ func (w *walker) runsScripts(found *commands.Invocation, span shell.Span, c *ctx
 	case len(w.scripts) >= maxScripts:
 		sc.Why = "too many scripts"
 		w.Doubt(analysis.DoubtTooMuch, span, "the text runs too many scripts")
+	}
+	if sc.Why != "" && w.muted > 0 {
+		return
 	}
 	if sc.Why != "" {
 		name := strings.TrimSpace(sc.Ref.Runner + " " + strings.Join(sc.Ref.Names, " "))
@@ -61,7 +65,7 @@ func (w *walker) runsScripts(found *commands.Invocation, span shell.Span, c *ctx
 		}
 		child := st.Child()
 		child.Cwd = shell.CwdState{Dirs: []string{dir}}
-		w.scripts = append(w.scripts, pendingScript{ref, sc.Args, c.via, span, child, w.chain + 1, w.loops})
+		w.scripts = append(w.scripts, pendingScript{ref, sc.Args, c.via, span, child, w.chain + 1, w.loops, w.muted > 0})
 	}
 }
 
@@ -84,6 +88,9 @@ func (w *walker) expandScripts() {
 }
 
 func (p *pendingScript) same(o pendingScript) bool {
+	if o.guess && !p.guess || p.ref.Others != o.ref.Others {
+		return false
+	}
 	if p.ref.Runner != o.ref.Runner || p.ref.Dir != o.ref.Dir || p.ref.File != o.ref.File {
 		return false
 	}
@@ -92,9 +99,11 @@ func (p *pendingScript) same(o pendingScript) bool {
 }
 
 func (w *walker) script(t *analysis.ScriptText, p pendingScript) {
-	w.s.Scripts = append(w.s.Scripts, *t)
+	if !p.guess || t.Why == "" {
+		w.s.Scripts = append(w.s.Scripts, *t)
+	}
 	if t.Why != "" {
-		if t.Doubt {
+		if t.Doubt && !p.guess {
 			w.Doubt(analysis.DoubtScript, p.span, t.Origin.String()+": "+t.Why)
 		}
 		return
@@ -117,7 +126,12 @@ func (w *walker) script(t *analysis.ScriptText, p pendingScript) {
 	own := &walker{s: w.s, budget: w.budget, chain: p.chain, loops: p.loops, source: &source, runs: 1}
 	own.Reader = words.Reader{Walk: own, Env: w.Env}
 	via := append(slices.Clip(p.via), t.Name)
-	own.text(text, &ctx{fr: &words.Frame{Src: text, Held: true, Holder: p.span}, via: via, posix: !t.Bash}, p.st.Clone())
+	c := &ctx{fr: &words.Frame{Src: text, Held: true, Holder: p.span}, via: via, posix: !t.Bash}
+	if t.Guess || p.guess {
+		own.muted++
+		c.Standing = commands.Guessed()
+	}
+	own.text(text, c, p.st.Clone())
 	own.doubtReachableEvals()
 	w.budget = own.budget
 	w.scripts = append(w.scripts, own.scripts...)

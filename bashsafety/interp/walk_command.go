@@ -23,7 +23,11 @@ func (w *walker) command(s *syntax.Stmt, c *ctx, st *words.State) outcome {
 	switch cmd := s.Cmd.(type) {
 	case nil:
 	case *syntax.CallExpr:
-		return w.call(cmd, c, st)
+		outer := w.calling
+		w.calling = cmd
+		o := w.call(cmd, c, st)
+		w.calling = outer
+		return o
 	case *syntax.BinaryCmd:
 		if cmd.Op == syntax.Pipe || cmd.Op == syntax.PipeAll {
 			return w.pipeline(cmd, c, st)

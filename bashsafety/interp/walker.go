@@ -84,6 +84,8 @@ type walker struct {
 	scripts     []pendingScript
 	chain       int              // scripts around that run one another
 	source      *analysis.Origin // the script that is walked, nil for the text itself
+	calling     *syntax.CallExpr // the call that is walked
+	shown       []string         // NAME=value of the variables set before whose value was followed
 	// functions are those that were declared so far, followed the calls of which the body was walked.
 	functions []*function
 	followed  []followed

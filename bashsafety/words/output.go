@@ -84,7 +84,7 @@ func printed(args []shell.Word) (string, bool) {
 	if len(args) == 0 {
 		return "", true
 	}
-	format := strings.ReplaceAll(args[0].Text, `\n`, "\n")
+	format := strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(args[0].Text)
 	verbs := strings.Count(format, "%")
 	if verbs != strings.Count(format, "%s") || strings.HasPrefix(format, "-") || strings.ContainsRune(format, '\\') {
 		return "", false

@@ -9,6 +9,7 @@ import (
 // SedFile is a file or a command a sed script names.
 type SedFile struct {
 	Exec, Write bool
+	Input       bool // what sed reads is run, too
 	Name        shell.Word
 }
 
@@ -32,6 +33,7 @@ type sedParser struct {
 	i     int
 	at    *shell.Word
 	files []SedFile
+	part  string // the last one that a delimiter ended
 }
 
 func (p *sedParser) peek() byte {
@@ -108,6 +110,8 @@ func (p *sedParser) command() bool {
 		return true
 	case 'e':
 		p.file(SedFile{Exec: true})
+		f := &p.files[len(p.files)-1]
+		f.Input = f.Name.Text == "" || strings.IndexByte(";}", f.Name.Text[0]) >= 0
 		return true
 	case 'y':
 		return p.delimited(2) && p.end()
@@ -158,7 +162,7 @@ func (p *sedParser) delimited(n int) bool {
 	}
 	p.i++
 	for part := 0; part < n; part++ {
-		inBracket := false
+		from, inBracket := p.i, false
 		for {
 			if p.i >= len(p.s) {
 				return false
@@ -181,6 +185,7 @@ func (p *sedParser) delimited(n int) bool {
 				if inBracket {
 					return false
 				}
+				p.part = p.s[from : p.i-1]
 				break
 			}
 		}
@@ -203,7 +208,7 @@ func (p *sedParser) flags() bool {
 	for p.i < len(p.s) {
 		switch c := p.s[p.i]; {
 		case c == 'e':
-			p.files = append(p.files, SedFile{Exec: true})
+			p.files = append(p.files, SedFile{Exec: true, Input: true, Name: shell.Literal(p.part, p.at)})
 		case c == 'w':
 			p.i++
 			p.file(SedFile{Write: true})

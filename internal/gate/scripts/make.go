@@ -8,21 +8,34 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 )
 
-// A makefile is what is plain in a Makefile (GNU make manual, chapters 3 to 6).
+// A makefile is what can be told of a Makefile (GNU make manual, chapters 3 to 8).
 type makefile struct {
 	walk
-	lines  []string
 	rules  []makeRule
 	vars   []variable
+	scoped []scopedVariable
 	goal   string // .DEFAULT_GOAL
 	bash   bool   // SHELL is
+	one    bool   // .ONESHELL: a shell reads the whole recipe
+	prefix string // of the lines of a recipe
 	opaque string // why no recipe of the file can be read
+	eval   int    // levels of $(eval)
+	place         // what is expanded
+}
+
+// A place is what is expanded: a line of a recipe, in the pick-th of the ways in which variables may be set.
+type place struct {
+	target string
+	line   int
+	pick   int
+	ways   int
 }
 
 type makeRule struct {
 	targets, needs []string
 	recipe         []recipeLine
 	line           int
+	pattern        string // of a static pattern rule
 	why            string // why the recipe is not plain
 }
 
@@ -32,19 +45,25 @@ type recipeLine struct {
 	line int
 }
 
+// A scopedVariable is set for some targets and what they need.
+type scopedVariable struct {
+	targets []string
+	variable
+}
+
 // readMakefile returns the recipes of the named targets and of what they need.
 func readMakefile(f *file, ref *bashsafety.ScriptRef) []bashsafety.ScriptText {
-	m := &makefile{walk: walk{f: f}, lines: strings.Split(strings.ReplaceAll(string(f.data), "\r\n", "\n"), "\n")}
+	m := &makefile{walk: walk{f: f}, prefix: "\t"}
 	f.dir = ref.Dir
 	m.command(ref.Vars)
-	m.parse()
+	m.parse(strings.Split(strings.ReplaceAll(string(f.data), "\r\n", "\n"), "\n"), 1)
 	m.settings()
 	goals := ref.Names
 	if len(goals) == 0 {
 		goals = m.defaultGoal()
 	}
 	for _, g := range goals {
-		m.target(g)
+		m.build(g, nil, true)
 	}
 	return m.out
 }
@@ -54,7 +73,7 @@ func (m *makefile) command(words []string) {
 	for _, w := range words {
 		left, value, _ := strings.Cut(w, "=")
 		name := strings.TrimRight(left, ":+?!")
-		m.set(name, value, strings.HasSuffix(left, "+") || strings.HasSuffix(left, "!"))
+		m.set(name, value, strings.TrimLeft(left[len(name):], ":?"), false)
 		m.find(name).fixed = true
 	}
 }
@@ -76,15 +95,10 @@ func (m *makefile) settings() {
 			}
 		}
 	}
-	if v := m.find(".RECIPEPREFIX"); v != nil {
-		m.opaque = ".RECIPEPREFIX is set"
-	}
 	if v := m.find(".DEFAULT_GOAL"); v != nil && !v.unknown {
 		m.goal = strings.TrimSpace(v.value)
 	}
-	if slices.ContainsFunc(m.rules, func(r makeRule) bool { return slices.Contains(r.targets, ".ONESHELL") }) {
-		m.opaque = ".ONESHELL is set"
-	}
+	m.one = slices.ContainsFunc(m.rules, func(r makeRule) bool { return slices.Contains(r.targets, ".ONESHELL") })
 }
 
 // defaultGoal is the first target that is one.
@@ -102,141 +116,137 @@ func (m *makefile) defaultGoal() []string {
 	return nil
 }
 
-// target adds the recipes of a target and of what it needs.
-func (m *makefile) target(name string) {
+// A match is a rule that makes a target, with what % stands for.
+type match struct {
+	*makeRule
+	stem  string
+	guess bool // another rule may be the one
+}
+
+// matches are the rules of a target: its own, else those of a pattern, and for what is asked for the default.
+func (m *makefile) matches(name string, goal bool) (found []match) {
+	recipe := false
+	for i := range m.rules {
+		if r := &m.rules[i]; slices.Contains(r.targets, name) {
+			stem, _ := stemOf(r.pattern, name)
+			found = append(found, match{r, stem, false})
+			recipe = recipe || len(r.recipe) > 0
+		}
+	}
+	for i := range m.rules {
+		r := &m.rules[i]
+		for _, t := range r.targets {
+			stem, ok := stemOf(t, name)
+			if ok && !recipe && (goal || t != "%") {
+				found = append(found, match{r, stem, true})
+			}
+		}
+	}
+	for i := range m.rules {
+		if r := &m.rules[i]; goal && len(found) == 0 && slices.Contains(r.targets, ".DEFAULT") {
+			found = append(found, match{r, "", false})
+		}
+	}
+	return found
+}
+
+// stemOf returns what % of a pattern stands for in a name.
+func stemOf(pattern, name string) (string, bool) {
+	head, tail, ok := strings.Cut(pattern, "%")
+	if !ok || len(name) < len(head)+len(tail) || !strings.HasPrefix(name, head) || !strings.HasSuffix(name, tail) {
+		return "", false
+	}
+	return name[len(head) : len(name)-len(tail)], true
+}
+
+// build adds the recipes of a target and of what it needs.
+func (m *makefile) build(name string, inherited []variable, goal bool) {
 	if !m.first(name) {
 		return
 	}
+	own := slices.Clip(inherited)
+	for i := range m.scoped {
+		s := &m.scoped[i]
+		fits := func(t string) bool { _, ok := stemOf(t, name); return ok || t == name }
+		if slices.ContainsFunc(s.targets, fits) {
+			own = slices.Insert(own, 0, s.variable)
+		}
+	}
+	found := m.matches(name, goal)
 	var needs []string
-	for i := range m.rules {
-		if slices.Contains(m.rules[i].targets, name) {
-			needs = append(needs, m.rules[i].needs...)
+	for _, r := range found {
+		for _, n := range r.needs {
+			needs = append(needs, strings.Replace(n, "%", r.stem, 1))
 		}
 	}
 	for _, n := range needs {
-		m.target(n)
+		m.build(n, own, false)
 	}
 	first := ""
 	if len(needs) > 0 {
 		first = needs[0]
 	}
 	all := strings.Join(needs, " ")
-	auto := []variable{{name: "@", value: name}, {name: "<", value: first, unknown: first == ""}, {name: "^", value: all}, {name: "+", value: all}}
-	for i := range m.rules {
-		if r := &m.rules[i]; slices.Contains(r.targets, name) {
-			m.recipe(name, r, auto)
-		}
+	own = append(own, variable{name: "@", value: name}, variable{name: "<", value: first, unknown: first == ""},
+		variable{name: "^", value: all}, variable{name: "+", value: all})
+	for _, r := range found {
+		m.recipe(name, r, append(slices.Clip(own), variable{name: "*", value: r.stem, unknown: r.stem == ""}))
 	}
 }
 
-func (m *makefile) recipe(name string, r *makeRule, auto []variable) {
+// maxWays is in how many ways variables are filled in that may be set in several.
+const maxWays = 4
+
+func (m *makefile) recipe(name string, r match, auto []variable) {
 	if why := cmp.Or(m.opaque, r.why); why != "" {
 		m.add(m.f.skip(name, r.line, why))
 		return
 	}
-	for _, l := range r.recipe {
-		if len(m.out) > maxTexts {
-			return
+	for _, l := range m.lines(r.recipe) {
+		m.place = place{target: name, line: l.line}
+		for m.pick = 0; m.pick <= min(m.ways, maxWays) && len(m.out) <= maxTexts; m.pick++ {
+			m.recipeLine(l, r.guess || m.pick > 0, auto)
 		}
-		text, ok := m.expand(l.text, auto, 0)
-		if !ok {
-			m.add(m.f.skip(name, l.line, "its variables are too long or refer to themselves"))
-			continue
-		}
-		if text = strings.TrimLeft(text, " \t@-+"); text == "" {
-			continue
-		}
-		t := m.f.settle(name, l.line, text)
+	}
+}
+
+// lines are those of a recipe that a shell gets each.
+func (m *makefile) lines(recipe []recipeLine) []recipeLine {
+	if !m.one || len(recipe) < 2 {
+		return recipe
+	}
+	var all []string
+	for _, l := range recipe {
+		all = append(all, strings.TrimLeft(l.text, " \t@-+"))
+	}
+	return []recipeLine{{strings.Join(all, "\n"), recipe[0].line}}
+}
+
+func (m *makefile) recipeLine(l recipeLine, guess bool, auto []variable) {
+	text, ok := m.expand(l.text, auto, 0)
+	if !ok {
+		m.add(m.f.skip(m.target, l.line, "its variables are too long or refer to themselves"))
+		return
+	}
+	text = strings.TrimLeft(text, " \t@-+")
+	if guess {
+		m.guess(text)
+	} else if text != "" {
+		t := m.f.settle(m.target, l.line, text)
 		t.Bash = m.bash
 		m.add(t)
 	}
 }
 
-const maxDepth = 16 // variables inside variables
-
-func (m *makefile) find(name string) *variable {
-	for i := range m.vars {
-		if m.vars[i].name == name {
-			return &m.vars[i]
-		}
+// guess adds what may be run: by $(shell), or where variables have the value of another place.
+func (m *makefile) guess(text string) {
+	same := func(t bashsafety.ScriptText) bool { return t.Text == text }
+	if text = strings.TrimSpace(text); text == "" || commandOpen(text) || slices.ContainsFunc(m.out, same) {
+		return
 	}
-	return nil
-}
-
-// expand replaces references by literal variables or holes. It is false when that does not end.
-func (m *makefile) expand(text string, auto []variable, depth int) (string, bool) {
-	var b strings.Builder
-	for i := 0; i < len(text); {
-		k := strings.IndexByte(text[i:], '$')
-		if k < 0 || i+k+1 >= len(text) {
-			b.WriteString(text[i:])
-			break
-		}
-		b.WriteString(text[i : i+k])
-		i += k + 1
-		if text[i] == '$' {
-			b.WriteByte('$')
-			i++
-			continue
-		}
-		name := text[i : i+1]
-		i++
-		if name == "(" || name == "{" {
-			end := closing(text, i-1)
-			if end < 0 {
-				return "", false
-			}
-			name, i = text[i:end], end+1
-		}
-		value, ok := m.value(name, auto, depth)
-		if !ok || !m.f.spend(value) {
-			return "", false
-		}
-		if b.WriteString(value); b.Len() > bashsafety.MaxBytes {
-			return "", false
-		}
-	}
-	return b.String(), true
-}
-
-// value is what one reference expands to.
-func (m *makefile) value(name string, auto []variable, depth int) (string, bool) {
-	for i := range auto {
-		if auto[i].name == name && !auto[i].unknown {
-			return auto[i].value, true
-		}
-	}
-	if strings.ContainsAny(name, " \t$(){}:,@<^+?*%|") {
-		return hole, true // a function, a substitution, an automatic variable
-	}
-	if v := m.find(name); v != nil {
-		if v.unknown {
-			return hole, true
-		}
-		if depth >= maxDepth {
-			return "", false
-		}
-		return m.expand(v.value, nil, depth+1)
-	}
-	switch name {
-	case "MAKE":
-		return "make", true
-	case "CURDIR":
-		return m.f.dir, true
-	case "RM":
-		return "rm -f", true
-	case "CC":
-		return "cc", true
-	case "CXX":
-		return "g++", true
-	case "AR":
-		return "ar", true
-	case "SHELL":
-		return "/bin/sh", true
-	case "HOME":
-		return "${HOME}", true
-	}
-	return hole, true // from the environment, or empty
+	t := m.f.text(m.target, m.line, text)
+	t.Name, t.Bash, t.Guess = strings.TrimSpace(t.Name), m.bash, true
+	m.add(t)
 }
 
 // closing returns the position of the bracket that ends the one at, -1 when none does.
@@ -259,17 +269,17 @@ func closing(text string, at int) int {
 	return -1
 }
 
-// parse reads the lines of the file. What is between conditional
-// directives counts on both sides: rules are all kept, variables are unknown.
-func (m *makefile) parse() {
+// parse reads lines of the file, of which the first has a number. What is between conditional directives counts on both
+// sides: rules are all kept, variables have several values.
+func (m *makefile) parse(lines []string, number int) {
 	var open *makeRule // the rule whose recipe may follow
 	conditional := 0
-	for i := 0; i < len(m.lines); {
-		at := i
-		recipe := strings.HasPrefix(m.lines[i], "\t") && open != nil
-		text := m.logical(&i, recipe)
+	for i := 0; i < len(lines); {
+		m.line = i + number
+		recipe := strings.HasPrefix(lines[i], m.prefix) && open != nil
+		text := m.logical(lines, &i, recipe)
 		if recipe {
-			open.recipe = append(open.recipe, recipeLine{text, at + 1})
+			open.recipe = append(open.recipe, recipeLine{text, m.line})
 			continue
 		}
 		text = strings.TrimSpace(uncomment(text))
@@ -289,14 +299,15 @@ func (m *makefile) parse() {
 		case "include", "-include", "sinclude", "vpath", "unexport", "load", "-load":
 			continue
 		case "undefine":
-			m.set(strings.TrimSpace(rest), "", true)
+			m.set(strings.TrimSpace(rest), "", "", true)
 			continue
 		case "define":
-			name, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
-			m.set(name, "", true)
-			for i < len(m.lines) && strings.TrimSpace(m.lines[i]) != "endef" {
+			from := i
+			for i < len(lines) && strings.TrimSpace(lines[i]) != "endef" {
 				i++
 			}
+			name, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+			m.set(name, strings.Join(lines[from:i], "\n"), "", conditional > 0)
 			i++
 			continue
 		case "export", "override", "private":
@@ -306,25 +317,25 @@ func (m *makefile) parse() {
 			}
 		}
 		if open = nil; !m.assignment(text, conditional > 0) {
-			open = m.rule(text, at+1)
+			open = m.rule(text, m.line)
 		}
 	}
 }
 
 // logical returns the line at i with its continuations, which a recipe's shell reads, and moves i.
-func (m *makefile) logical(i *int, recipe bool) string {
-	text := m.lines[*i]
+func (m *makefile) logical(lines []string, i *int, recipe bool) string {
+	text := lines[*i]
 	if recipe {
 		text = text[1:]
 	}
 	var b strings.Builder
-	for *i++; continued(text) && *i < len(m.lines); *i++ {
+	for *i++; continued(text) && *i < len(lines); *i++ {
 		if recipe {
 			b.WriteString(text + "\n")
-			text = strings.TrimPrefix(m.lines[*i], "\t")
+			text = strings.TrimPrefix(lines[*i], m.prefix)
 		} else {
 			b.WriteString(strings.TrimRight(text[:len(text)-1], " \t") + " ")
-			text = strings.TrimLeft(m.lines[*i], " \t")
+			text = strings.TrimLeft(lines[*i], " \t")
 		}
 	}
 	b.WriteString(text)
@@ -362,31 +373,55 @@ func (m *makefile) assignment(text string, conditional bool) bool {
 		return true // a computed name: some variable, no rule
 	}
 	value := strings.TrimLeft(text[eq+1:], " \t")
-	m.set(name, value, conditional || op == "+" || op == "!")
+	switch {
+	case name == ".RECIPEPREFIX":
+		m.prefix = (value + "\t")[:1]
+	case op == "!":
+		m.call("shell", value, nil, 0)
+	case strings.HasPrefix(op, ":"):
+		m.expand(value, nil, 0)
+	}
+	m.set(name, value, op, conditional)
 	return true
 }
 
-// set notes a variable. One that is set twice is unknown: its value depends on the place.
-func (m *makefile) set(name, value string, unknown bool) {
+// set notes a variable. What is set twice, or under a condition, has several values.
+func (m *makefile) set(name, value, op string, conditional bool) {
 	v := m.find(name)
+	unknown := conditional || op == "!"
+	if op == "+" {
+		unknown = unknown || v == nil || v.unknown
+	}
 	switch {
 	case v == nil && len(m.vars) >= maxNames:
 		m.opaque = "it has too many variables"
 		return
 	case v == nil:
-		m.vars = append(m.vars, variable{name: name, value: value, unknown: unknown})
+		v = &variable{name: name, value: value, unknown: unknown}
+		if op != "!" {
+			v.others = []string{value}
+		}
+		m.vars = append(m.vars, *v)
 		return
 	case v.fixed:
 		return
+	case op == "+":
+		value = v.value + " " + value
+	case v.value != value:
+		unknown = true
 	}
-	v.unknown = v.unknown || unknown || v.value != value
+	if v.unknown = v.unknown || unknown; len(v.others) < maxWays {
+		v.others = append(v.others, value)
+	}
+	v.value = value
 }
 
 // rule reads targets : prerequisites ; recipe, nil for any other line.
 func (m *makefile) rule(text string, line int) *makeRule {
 	colon := outside(text, ':')
 	if colon < 0 {
-		return nil // $(eval ...), $(info ...): nothing that is known
+		m.expand(text, nil, 0) // $(eval ...), $(info $(shell ...))
+		return nil
 	}
 	r := makeRule{line: line}
 	head, rest := strings.TrimSuffix(text[:colon], "&"), strings.TrimPrefix(text[colon+1:], ":")
@@ -397,14 +432,11 @@ func (m *makefile) rule(text string, line int) *makeRule {
 	}
 	eq := strings.IndexByte(rest, '=')
 	if eq >= 0 && !strings.ContainsAny(rest[:eq], "$") { // a variable of the target alone
-		fields := strings.Fields(strings.TrimRight(rest[:eq], ":?+!"))
-		if len(fields) > 0 {
-			m.set(fields[len(fields)-1], "", true)
-		}
+		m.scope(head, rest[:eq], strings.TrimSpace(rest[eq+1:]+inlineTail(hasInline, inline)))
 		return nil
 	}
 	if static := outside(rest, ':'); static >= 0 {
-		r.why, rest = "it is a static pattern rule", rest[static+1:]
+		r.pattern, rest = strings.TrimSpace(rest[:static]), rest[static+1:]
 	}
 	targets, ok := m.expand(head, nil, 0)
 	needs, ok2 := m.expand(strings.ReplaceAll(rest, "|", " "), nil, 0)
@@ -420,6 +452,26 @@ func (m *makefile) rule(text string, line int) *makeRule {
 	}
 	m.rules = append(m.rules, r)
 	return &m.rules[len(m.rules)-1]
+}
+
+// inlineTail is what a semicolon cut off.
+func inlineTail(cut bool, tail string) string {
+	if cut {
+		return ";" + tail
+	}
+	return ""
+}
+
+// scope notes a variable of some targets: TARGETS: [private] NAME = VALUE.
+func (m *makefile) scope(targets, left, value string) {
+	name := strings.TrimRight(left, ":?+!")
+	fields := strings.Fields(name)
+	names, ok := m.expand(targets, nil, 0)
+	if len(fields) == 0 || !ok || len(m.scoped) >= maxNames {
+		return
+	}
+	v := variable{name: fields[len(fields)-1], value: value, others: []string{value}, unknown: strings.HasSuffix(left, "+")}
+	m.scoped = append(m.scoped, scopedVariable{strings.Fields(names), v})
 }
 
 // outside returns where the first b is outside references, not the colon of :=, or -1.

@@ -97,6 +97,9 @@ func (f *Finder) find(r *runner, ref *bashsafety.ScriptRef) []bashsafety.ScriptT
 		return out
 	}
 	for dir, n := ref.Dir, 0; n == 0 || n < maxUp && f.inside(dir); dir, n = path.Dir(dir), n+1 {
+		if others := f.others(r, ref, dir); len(others) > 0 {
+			return others
+		}
 		var all []bashsafety.ScriptText
 		for _, name := range r.files {
 			out, found := f.look(r, ref, dir, name)
@@ -256,8 +259,10 @@ func (w *walk) add(t bashsafety.ScriptText) { w.out = append(w.out, t) }
 // A variable is one that a file sets.
 type variable struct {
 	name, value string
+	others      []string // the values it may have
 	unknown     bool
 	fixed       bool // the command line says so
+	plain       bool // the value holds no references
 }
 
 const (

@@ -38,6 +38,9 @@ func tell(texts []bashsafety.ScriptText) string {
 		if s.Bash && s.Why == "" {
 			b.WriteString(" bash")
 		}
+		if s.Guess {
+			b.WriteString(" perhaps")
+		}
 		if s.Dir != "/w" && s.Why == "" {
 			fmt.Fprintf(&b, " in %s", s.Dir)
 		}
@@ -115,13 +118,14 @@ make all Makefile:2: echo done
 			want: "make clean Makefile:4: rm -rf build/x build $HOME clean /w ${HOME}/y …\n"},
 		{what: "variables of the command line", files: in("OUT = build\nclean:\n\trm -rf $(OUT) $(X)\n"), ref: bashsafety.ScriptRef{Runner: "make", Names: []string{"clean"}, Vars: []string{"OUT=/", "X:=y"}},
 			want: "make clean Makefile:3: rm -rf / y\n"},
-		{what: "set twice, appended, computed", files: in("A = 1\nA = 2\nB += 3\nC != date\nx:\n\techo $(A) $(B) $(C)\n"), ref: ref("make", "x"), want: "make x Makefile:6: echo … … …\n"},
+		{what: "set twice, appended, computed", files: in("A = 1\nA = 2\nB += 3\nC != date\nx:\n\techo $(A) $(B) $(C)\n"), ref: ref("make", "x"), want: "make Makefile:4 perhaps: date\nmake x Makefile:6: echo … … …\nmake x Makefile:6 perhaps: echo 1 3 …\nmake x Makefile:6 perhaps: echo 2 3 …\n"},
 		{what: "in a conditional", files: in("ifdef X\nA = 1\nelse\nx: y\nendif\nx:\n\techo $(A)\ny:\nifdef Y\n\techo y\nendif\n\techo z\n"), ref: ref("make", "x"), want: `
 make y Makefile:10: echo y
 make y Makefile:12: echo z
 make x Makefile:7: echo …
+make x Makefile:7 perhaps: echo 1
 `},
-		{what: "functions and automatic variables", files: in("x: a b\n\techo $(shell date) $< $^ $(@D) $(A:.c=.o) $*\n"), ref: ref("make", "x"), want: "make x Makefile:2: echo … a a b … … …\n"},
+		{what: "functions and automatic variables", files: in("x: a b\n\techo $(shell date) $< $^ $(@D) $(A:.c=.o) $*\n"), ref: ref("make", "x"), want: "make x Makefile:2 perhaps: date\nmake x Makefile:2: echo … a a b … … …\n"},
 		{what: "a command made by make", files: in("x:\n\t$(GO) test\n\tcd a && $(GO) test\n\tA=1 $(GO)\n\techo $(GO); X=$(GO) ls\n"), ref: ref("make", "x"), want: `
 make x Makefile:2 not: a command name in it comes from make
 make x Makefile:3 not: a command name in it comes from make
@@ -137,11 +141,23 @@ make x Makefile:3: for i in 1 2; do \⏎  echo $i; \⏎done
 		{what: "bash", files: in("SHELL := /usr/bin/env bash\n.SHELLFLAGS := -eu -o pipefail -c\nx:\n\techo\n"), ref: ref("make", "x"), want: "make x Makefile:4 bash: echo\n"},
 		{what: "sh with an option", files: in("SHELL=\t/bin/sh -e\nx:\n\techo\n"), ref: ref("make", "x"), want: "make x Makefile:3: echo\n"},
 		{what: "another shell", files: in("SHELL = /usr/bin/python3\nx:\n\tprint()\n"), ref: ref("make", "x"), want: "make x Makefile:2 not: SHELL is an unknown shell\n"},
-		{what: "one shell", files: in(".ONESHELL:\nx:\n\tcd a\n\techo\n"), ref: ref("make", "x"), want: "make x Makefile:2 not: .ONESHELL is set\n"},
+		{what: "one shell", files: in(".ONESHELL:\nx:\n\tcd a\n\techo\n"), ref: ref("make", "x"), want: "make x Makefile:3: cd a⏎echo\n"},
 		{what: "shell flags", files: in(".SHELLFLAGS = -c 'rm x'\nx:\n\techo\n"), ref: ref("make", "x"), want: "make x Makefile:2 not: .SHELLFLAGS is not plain\n"},
-		{what: "recipe prefix", files: in(".RECIPEPREFIX = >\nx:\n> rm y\n\techo\n"), ref: ref("make", "x"), want: "make x Makefile:2 not: .RECIPEPREFIX is set\n"},
-		{what: "static pattern", files: in("a.o b.o: %.o: %.c\n\tcc -c $<\n"), ref: ref("make", "a.o"), want: "make a.o Makefile:1 not: it is a static pattern rule\n"},
-		{what: "define, include, target variables", files: in("include x.mk\ndefine R\nx:\n\trm a\nendef\nx: V = 1\nx:\n\techo $(V) $(R)\n$(eval $(R))\n"), ref: ref("make", "x"), want: "make x Makefile:8: echo … …\n"},
+		{what: "recipe prefix", files: in(".RECIPEPREFIX = >\nx:\n> rm y\n\techo\n"), ref: ref("make", "x"), want: "make x Makefile:3: rm y\n"},
+		{what: "static pattern", files: in("a.o b.o: %.o: %.c\n\tcc -c $<\n"), ref: ref("make", "a.o"), want: "make a.o Makefile:2: cc -c a.c\n"},
+		{what: "define, include, target variables", files: in("include x.mk\ndefine R\nx:\n\trm a\nendef\nx: V = 1\nx:\n\techo $(V) $(R)\n$(eval $(R))\n"), ref: ref("make", "x"), want: "make x Makefile:8: echo 1 x:⏎\trm a\nmake x Makefile:10: rm a\n"},
+		{what: "functions of words", files: in("F = a/b.c d.c\nx:\n\techo $(notdir $(F)) $(dir $(F)) $(basename $(F)) $(suffix $(F)) $(addprefix p/,$(F)) $(addsuffix .o,$(F)) $(patsubst %.c,%.o,$(F)) $(subst a,z,$(F)) $(firstword $(F)) $(lastword $(F)) $(sort $(F)) $(strip  y )\n"),
+			ref: ref("make", "x"), want: "make x Makefile:3: echo b.c d.c a/ ./ a/b d .c .c p/a/b.c p/d.c a/b.c.o d.c.o a/b.o d.o z/b.c d.c a/b.c d.c a/b.c d.c y\n"},
+		{what: "eval, call and foreach", files: in("R = rm $(1)\n$(eval V = ls)\nx:\n\t$(V)\n\t$(call R,a b)\n\t$(foreach i,1 2,touch $(i);)\n"), ref: ref("make", "x"), want: `
+make x Makefile:4: ls
+make x Makefile:5: rm a b
+make x Makefile:6: touch 1; touch 2;
+`},
+		{what: "patterns and the default", files: in("x: a.o\n%.o: %.c\n\tcc $< -o $@ # $*\n.DEFAULT:\n\techo $@\n"), ref: ref("make", "x", "y"), want: `
+make a.o Makefile:3 perhaps: cc a.c -o a.o # a
+make y Makefile:5: echo y
+`},
+		{what: "if", files: in("x:\n\techo $(if $(V),a,b)\n"), ref: ref("make", "x"), want: "make x Makefile:2: echo …\nmake x Makefile:2 perhaps: echo a\nmake x Makefile:2 perhaps: echo b\n"},
 		{what: "circles", files: in("A = $(B)\nB = $(A)\na: b\n\techo $(A)\nb: a\n\techo b\n"), ref: ref("make", "a"), want: `
 make b Makefile:6: echo b
 make a Makefile:4 not: its variables are too long or refer to themselves

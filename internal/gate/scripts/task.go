@@ -185,7 +185,7 @@ func readPackage(f *file, ref *bashsafety.ScriptRef) []bashsafety.ScriptText {
 		return doubt(name, f.path, `"scripts" is not an object`)
 	}
 	var out []bashsafety.ScriptText
-	for _, n := range ref.Names {
+	for _, n := range named(scripts, ref.Names) {
 		for _, s := range [...]string{"pre" + n, n, "post" + n} {
 			v, twice := member(scripts, s)
 			title := title(f.runner, s)
@@ -204,6 +204,24 @@ func readPackage(f *file, ref *bashsafety.ScriptRef) []bashsafety.ScriptText {
 		}
 	}
 	return out
+}
+
+// named puts the scripts in the place of a pattern that they fit: build:*.
+func named(scripts gjson.Result, names []string) (all []string) {
+	for _, n := range names {
+		if !strings.Contains(n, "*") {
+			all = append(all, n)
+			continue
+		}
+		pattern := strings.ReplaceAll(strings.ReplaceAll(n, "**", "*"), ":", "/")
+		scripts.ForEach(func(key, _ gjson.Result) bool {
+			if ok, err := path.Match(pattern, strings.ReplaceAll(key.Str, ":", "/")); ok && err == nil {
+				all = append(all, key.Str)
+			}
+			return len(all) < maxScripts
+		})
+	}
+	return all
 }
 
 // member returns a member of an object, and whether it is there twice.

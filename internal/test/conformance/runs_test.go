@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/permgate--owner/permgate/hookio"
@@ -24,7 +23,7 @@ func harmAnswer(t *testing.T, text string) (hookio.Decision, string) {
 	return v.Decision(), v.Reason()
 }
 
-// runHarms puts every harm in the place of H of every template, and wants at least the answer of the bare harm.
+// runHarms puts every harm in the place of the word H of every template, and wants at least the answer of the bare harm.
 func runHarms(t *testing.T, templates ...string) {
 	t.Helper()
 	for _, harm := range harms {

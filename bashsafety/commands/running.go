@@ -1,0 +1,129 @@
+package commands
+
+import (
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety/code"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
+)
+
+// What a program runs besides its operands is told by a text: the value of an option, a variable, a setting, a file in
+// the program's own language. All of them are read here, however the text is given.
+
+// runsValue shows what an option runs, by its act.
+func (c *Invocation) runsValue(u *Used) {
+	switch via := c.spell(u); u.does {
+	case Executes:
+		c.Narrow(via + " runs a command")
+		c.scan(via, u.Value.Text, &u.Value)
+	case RunsName:
+		c.Narrow(via + " names a program that is run")
+		if u.Value.Known && u.Value.Text != "" {
+			c.within(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv) + " " + via, Argv: []shell.Word{u.Value}})
+		}
+	case RunsText:
+		if u.Given {
+			c.runs(Inner{Kind: InnerText, Via: ProgramName(c.Argv) + " " + via, Text: u.Value})
+		}
+	case ObeysValue:
+		c.Narrow(via + " runs text in a language of the program's own")
+		c.Speaks(via, &u.Value)
+	case SetsKey: // shown when the other words have told which form it is
+		c.Narrow(via + loadsCode)
+	}
+}
+
+// settings shows what the settings run that options make.
+func (c *Invocation) settings() {
+	for u := range c.options() {
+		if u.does == SetsKey {
+			c.setting(c.spell(u), &u.Value)
+		}
+	}
+}
+
+// Speaks shows what a text in the program's own language runs.
+func (c *Invocation) Speaks(via string, text *shell.Word) {
+	if !text.Known {
+		return
+	}
+	if speak := c.Sub.Rare().Language; speak != nil {
+		speak(c, text)
+	} else if speak = c.Cmd.Rare().Language; speak != nil {
+		speak(c, text)
+	} else {
+		c.ProgramText(ProgramName(c.Argv)+" "+via, text)
+	}
+}
+
+// OwnFiles are the words that name files in the program's own language.
+func (c *Invocation) OwnFiles() (files []*shell.Word) {
+	if c.Cmd == nil || c.Cmd.Rare().Files == "" {
+		return nil
+	}
+	for u := range c.options() {
+		if u.Given && shell.Listed(c.Cmd.Special.Files, u.Name) {
+			files = append(files, &u.Value)
+		}
+	}
+	return files
+}
+
+// FromInput reports whether a word names the standard input as a file.
+func FromInput(w *shell.Word) bool { return w.Known && w.Text == "-" || standardInput(w) }
+
+// setting reads KEY=VALUE or KEY VALUE of a configuration: some keys say by their name that the value is run.
+func (c *Invocation) setting(via string, w *shell.Word) {
+	if at := strings.IndexAny(w.Text, "= \t"); at >= 0 {
+		c.set(via, w.Text[:at], strings.Trim(w.Text[at+1:], " \t="), w)
+	}
+}
+
+// set shows what a setting runs.
+func (c *Invocation) set(via, key, value string, at *shell.Word) {
+	value = strings.TrimSpace(value)
+	text, marked := strings.CutPrefix(value, "!")
+	switch how := keyRuns(key); {
+	case marked:
+		c.scan(via, text, at)
+	case strings.HasPrefix(strings.ToLower(key), "alias."):
+		c.scan(via, ProgramName(c.Argv)+" "+value, at)
+	case how == keyOfList && strings.HasPrefix(value, "["):
+		if at.Known {
+			c.program(via, code.Of("python"), new(shell.Literal("subprocess.run("+value+")", at)))
+		}
+	case how == keyOfArguments:
+		c.scan(via, "sh "+value, at)
+	case how != 0:
+		c.scan(via, strings.Trim(value, `"`), at)
+	}
+}
+
+// What the name of a key says that its value is.
+const (
+	keyOfText = iota + 1
+	keyOfList
+	keyOfArguments
+)
+
+// keyRuns tells what is run of the value of a key: core.pager, Dpkg::Pre-Invoke::, ProxyCommand, target.x.runner.
+func keyRuns(key string) int {
+	const runs = "pager editor sshcommand gitproxy fsmonitor askpass textconv driver clean smudge process helper " +
+		"external uploadpack receivepack diff-filter invoke pre-invoke post-invoke pre-install-pkgs runner linker " +
+		"wrapper rsh ssh browser"
+	for part := range strings.FieldsFuncSeq(key, func(r rune) bool { return strings.ContainsRune(".: \t", r) }) {
+		name := kebab(part)
+		switch lower := strings.ToLower(part); {
+		case lower == "remotecommand":
+			return 0 // on the other machine
+		case endsWithAny(lower, "path", "dir", "file", "name", "files"):
+			return 0
+		case lower == "args":
+			return keyOfArguments
+		case shell.Among(runs, name), shell.Among(runs, lower), actOfName(name) == Executes,
+			endsWithAny(lower, "cmd", "command", "program", "hook", "filter"):
+			return keyOfList
+		}
+	}
+	return 0
+}
