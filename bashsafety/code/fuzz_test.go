@@ -30,21 +30,25 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestLinear: twice the text takes about twice the time, in every language.
+// TestLinear: a text of 32 KiB takes milliseconds, whatever it repeats.
 func TestLinear(t *testing.T) {
 	for _, unit := range [...]string{
 		"f(x, 'a')\n", "#{", "${", "`", `"`, "'", "(", "[", "{", "<<E\n", `<<"`, "/", "a.b.c(", "f\"{", "q(", "%x(", "[x for x in ", "for a in b:", "import a, ", "[[", "/*", "=x\n", "\\", "os.system(", "x = x + 'a'\n",
 		"\"${`", "$a{", "@{[", "syscmd(", "r#", "!a;",
 	} {
-		for n := range 20 {
+		for _, lang := range [...]Lang{Python, JavaScript, Ruby, Perl, PHP, Lua, R, JVM, Lisp, ML, Lines} {
 			measure := func(length int) time.Duration {
 				text := strings.Repeat(unit, length/len(unit))
 				start := time.Now()
-				Read(1<<n, text)
+				Read(lang, text)
 				return time.Since(start)
 			}
-			if long := measure(1 << 15); long > 500*time.Millisecond && long > 12*min(measure(1<<12), measure(1<<12)) {
-				t.Errorf("%q in %x: %v", unit, 1<<n, long)
+			long := measure(1 << 15)
+			for n := 0; n < 5 && long > 200*time.Millisecond; n++ { // other programs may have run
+				long = min(long, measure(1<<15))
+			}
+			if long > 200*time.Millisecond {
+				t.Errorf("%q in %x: %v", unit, lang, long)
 			}
 		}
 	}
