@@ -44,6 +44,11 @@ func (c *Invocation) apply() {
 	c.applyOperands()
 	if c.Sub.Narrows != "" {
 		c.Narrow(c.Sub.Narrows)
+		for _, w := range c.words() {
+			if c.Sub.Narrows == ownLanguage {
+				c.anyText("", w)
+			}
+		}
 	}
 	if c.Sub.Configures != "" {
 		c.configures(c.Sub.Configures, false)
@@ -198,6 +203,7 @@ func (c *Invocation) applyOpt(u *Used) {
 			return
 		}
 		c.Narrow(c.spell(u) + loadsCode)
+		c.anyText(c.spell(u), &u.Value)
 	case WritesValue:
 		if c.write(&u.Value) {
 			c.Narrow(c.spell(u) + writesFile)

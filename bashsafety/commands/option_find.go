@@ -318,6 +318,7 @@ func (c *Invocation) applyNamed() {
 			c.Disprove("")
 			if u.does == Executes {
 				c.scan(spelt, u.Value.Text, &u.Value)
+				c.codeIn(spelt, &u.Value)
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package commands
 import (
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/code"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -85,7 +86,7 @@ var packageCommands = []Command{
 		ReadsIfAsked: true, Reading: &Reading{If: "-q"}, refine: refineRpm, Special: &Special{Language: rpmMacros},
 	},
 	{
-		Names: "rpmspec rpmbuild", Title: "builds packages of RPM from their description", Operands: Reads, Narrows: ownLanguage, Special: &Special{Language: rpmMacros},
+		Names: "rpmspec rpmbuild", Title: "builds packages of RPM from their description", Operands: Reads, Special: &Special{Language: rpmMacros},
 		Opts: []Opt{{"-ED eval define", HasArg, ObeysValue}, {"pipe", HasArg, Executes}, {"rcfile macros root dbpath load", HasArg, Unsafe}},
 	},
 	{Names: "pacman yay paru", Title: "installs packages", Net: AsksServices, Style: NoOptions, ReadsSome: true, refine: refinePacman},
@@ -130,6 +131,7 @@ func refineRpm(c *Invocation) {
 
 // rpmMacros shows the shell texts in macros of rpm: %(TEXT).
 func rpmMacros(c *Invocation, text *shell.Word) {
+	c.program("lua", code.Of("lua"), text) // %{lua:CODE}
 	for rest := text.Text; ; {
 		_, after, ok := strings.Cut(rest, "%(")
 		if !ok {

@@ -170,7 +170,7 @@ func (c *Invocation) codeText(via, text string, at *shell.Word) {
 // operands of verbs that take it.
 func refineCodeOptions(c *Invocation) {
 	for u := range c.options() {
-		if u.Given && u.does != ObeysValue {
+		if u.Given && u.does != ObeysValue && u.does != Unsafe {
 			c.ProgramText(ProgramName(c.Argv)+" "+c.spell(u), &u.Value)
 		}
 	}

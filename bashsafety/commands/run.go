@@ -402,6 +402,8 @@ func refineParallel(c *Invocation) {
 		if strings.Contains(w.Text, "{=") {
 			c.Narrow("{= =} is Perl that parallel runs")
 			c.program("perl", code.Of("perl"), w)
+		} else if strings.Contains(w.Text, "$(") {
+			c.scan("text", w.Text, w)
 		}
 	}
 	argv, placed := replaced(argv, "{")

@@ -16,6 +16,7 @@ func (c *Invocation) runsValue(u *Used) {
 	case Executes:
 		c.Narrow(via + " runs a command")
 		c.scan(via, u.Value.Text, &u.Value)
+		c.codeIn(via, &u.Value)
 	case RunsName:
 		c.Narrow(via + " names a program that is run")
 		if u.Value.Known && u.Value.Text != "" {
@@ -39,6 +40,27 @@ func (c *Invocation) settings() {
 		if u.does == SetsKey {
 			c.setting(c.spell(u), &u.Value)
 		}
+	}
+}
+
+// anyText shows what a word runs of which it is not known how it is read: as shell text, and as code.
+func (c *Invocation) anyText(via string, w *shell.Word) {
+	if strings.ContainsAny(w.Text, " \t\n") {
+		if _, rest, ok := strings.Cut(w.Text, ":"); ok { // exec:TEXT
+			c.scan(via, rest, w)
+		} else if !strings.ContainsAny(w.Text, "(!") {
+			c.scan(via, w.Text, w)
+		}
+		c.ProgramText(ProgramName(c.Argv)+" "+via, w)
+	} else {
+		c.codeIn(via, w)
+	}
+}
+
+// codeIn shows what a word runs that looks like code in another language.
+func (c *Invocation) codeIn(via string, w *shell.Word) {
+	if strings.ContainsAny(w.Text, "(!`") {
+		c.ProgramText(ProgramName(c.Argv)+" "+via, w)
 	}
 }
 

@@ -228,6 +228,10 @@ func refineExiftool(c *Invocation) {
 		switch {
 		case shell.Among("-if -p -printformat -config -use -@ -execute -userparam -api", option), strings.Contains(w.Text, "${"):
 			c.Narrow(w.Text + " may run code")
+			c.anyText("", w)
+			if i+1 < len(c.Argv) {
+				c.codeIn(option, &c.Argv[i+1])
+			}
 		case shell.Among("-o -out -w -textout -tagout", option) && i+1 < len(c.Argv):
 			c.write(&c.Argv[i+1])
 		}

@@ -127,6 +127,9 @@ func (w *walker) script(t *analysis.ScriptText, p pendingScript) {
 	own.Reader = words.Reader{Walk: own, Env: w.Env}
 	via := append(slices.Clip(p.via), t.Name)
 	c := &ctx{fr: &words.Frame{Src: text, Held: true, Holder: p.span}, via: via, posix: !t.Bash}
+	if strings.Contains(t.Text, shell.HoleMark) { // what is unclear is the reader's own gap: a note, no doubt
+		own.muted++
+	}
 	if t.Guess || p.guess {
 		own.muted++
 		c.Standing = commands.Guessed()
