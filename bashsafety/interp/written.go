@@ -66,7 +66,8 @@ func givenOutput(sub *analysis.Subcommand) bool {
 	}
 	reads := sub.Call.Scripted()
 	return slices.ContainsFunc(sub.Argv[1:], func(w shell.Word) bool {
-		return w.Pipe && len(reads) > 0 || sub.Code && w.Quoted && w.Text == shell.HoleMark
+		program := sub.Code && w.Quoted && w.Text == shell.HoleMark
+		return program || w.Pipe && len(reads) > 0
 	})
 }
 

@@ -3,6 +3,7 @@ package conformance
 import (
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/permgate--owner/permgate/hookio"
 )
@@ -62,7 +63,7 @@ func TestRunsLaunched(t *testing.T) {
 		"aws-vault exec x -- sh -c 'H'", "su -c 'H'", "runuser -u x -- sh -c 'H'", "singularity exec x.sif sh -c 'H'", "apptainer exec x.sif sh -c 'H'",
 		"wsl sh -c 'H'", "xvfb-run sh -c 'H'", "dbus-run-session sh -c 'H'", "tmux new-session -d 'H'", "screen -dm sh -c 'H'", "conda run -n x sh -c 'H'",
 		"devbox run -- sh -c 'H'", "caffeinate sh -c 'H'", "bundle exec sh -c 'H'", "rlwrap sh -c 'H'", "script -c 'H' /dev/null", "busybox sh -c 'H'",
-		"at now <<< 'H'", "batch <<< 'H'", "find . -exec sh -c 'H' \\;", "fd -x sh -c 'H'", "make -f - <<< $'x:\\n\\tH'", "git bisect run sh -c 'H'",
+		"at now <<< 'H'", "batch <<< 'H'", "find . -exec sh -c 'H' \\;", "fd -x sh -c 'H'", "make -f - <<< $'x:\\n\\t H'", "git bisect run sh -c 'H'",
 		"git rebase -x 'H' main", "git submodule foreach 'H'", "git filter-branch --tree-filter 'H'", "strace sh -c 'H'", "perf stat sh -c 'H'",
 		"time sh -c 'H'", "setsid sh -c 'H'", "ionice sh -c 'H'", "taskset 1 sh -c 'H'", "cgexec -g x sh -c 'H'", "chrt 1 sh -c 'H'", "flock x sh -c 'H'",
 		"flock x -c 'H'",
@@ -74,7 +75,7 @@ func placed(template, harm string) string {
 	var out strings.Builder
 	for i := range len(template) {
 		letter := func(k int) bool {
-			return k >= 0 && k < len(template) && (template[k] == '_' || 'A' <= template[k] && template[k] <= 'Z')
+			return k >= 0 && k < len(template) && (template[k] == '_' || unicode.IsLetter(rune(template[k])))
 		}
 		if template[i] == 'H' && !letter(i-1) && !letter(i+1) {
 			out.WriteString(harm)
