@@ -64,10 +64,10 @@ func givenOutput(sub *analysis.Subcommand) bool {
 	if sub.Call == nil || sub.Call.Cmd == nil {
 		return false
 	}
-	reads := sub.Call.Scripted()
+	reads := len(sub.Call.Scripted()) > 0
 	return slices.ContainsFunc(sub.Argv[1:], func(w shell.Word) bool {
-		program := sub.Code && w.Quoted && w.Text == shell.HoleMark
-		return program || w.Pipe && len(reads) > 0
+		whole := w.Quoted && w.Text == shell.HoleMark
+		return w.Pipe && reads || whole && sub.Code
 	})
 }
 
