@@ -67,7 +67,7 @@ func (c *Invocation) codeIn(via string, w *shell.Word) {
 
 // Speaks shows what a text in the program's own language runs.
 func (c *Invocation) Speaks(via string, text *shell.Word) {
-	if !text.Known {
+	if !text.Known || c.Cmd == nil {
 		return
 	}
 	if speak := c.Sub.Rare().Language; speak != nil {
