@@ -118,8 +118,16 @@ func (c *Invocation) set(via, key, value string, at *shell.Word) {
 	case how == keyOfArguments:
 		c.scan(via, "sh "+value, at)
 	case how != 0:
-		c.scan(via, strings.Trim(value, `"`), at)
+		c.scan(via, outsideQuotes(value), at)
 	}
+}
+
+// outsideQuotes is a value without the double quotes around all of it.
+func outsideQuotes(value string) string {
+	if inside, ok := strings.CutPrefix(value, `"`); ok && strings.IndexByte(inside, '"') == len(inside)-1 {
+		return inside[:max(0, len(inside)-1)]
+	}
+	return value
 }
 
 // What the name of a key says that its value is.

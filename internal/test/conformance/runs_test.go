@@ -45,7 +45,7 @@ func runHarms(t *testing.T, templates ...string) {
 // TestRunsHere: what runs on this machine by another way than as a command of the text has its effects.
 func TestRunsHere(t *testing.T) {
 	runHarms(t,
-		"GIT_PAGER='H' git -p log", "EDITOR='H' crontab -e", "npx nodemon -x 'H'", "git -c core.pager='H' -p log", "echo 'H' > x.sh; sh x.sh",
+		"GIT_PAGER='H' git -p log", "git -c core.pager='sh -c \"H\"' log", "ssh -o 'ProxyCommand \"H\"' h", "EDITOR='H' crontab -e", "npx nodemon -x 'H'", "git -c core.pager='H' -p log", "echo 'H' > x.sh; sh x.sh",
 		`python3 -c 'import os; os.system("H")'`, `perl -e 'system("H")'`, `awk 'BEGIN{system("H")}'`, "sed -n '1e H' a.txt", "echo 'x:;H' | make -f - x",
 		"tar --checkpoint-action=exec='H' -cf x.tar a.txt", "vim -c '!H' a.txt", "ssh -oProxyCommand='H' h",
 	)
