@@ -50,13 +50,13 @@ func (c *Invocation) Consoles() int {
 	}
 	for at := range c.Argv[:min(len(c.Argv), 2)] {
 		name := ProgramName(c.Argv[at:])
-		if code.Of(name) == code.Lines {
-			continue
-		}
 		verb := func(w shell.Word) bool { return shell.Among(consoles, w.Text) }
 		other := func(w shell.Word) bool { return !strings.HasPrefix(w.Text, "-") && !verb(w) }
-		if words := c.Argv[at+1:]; !slices.ContainsFunc(words, other) && (slices.ContainsFunc(words, verb) ||
-			at == 0 && shell.Among(consoles, name)) {
+		words := c.Argv[at+1:]
+		if slices.ContainsFunc(words, other) || code.Of(name) == code.Lines {
+			continue
+		}
+		if at == 0 && shell.Among(consoles, name) || slices.ContainsFunc(words, verb) {
 			return at
 		}
 	}

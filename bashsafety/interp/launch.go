@@ -180,6 +180,7 @@ func (w *walker) run(inv *pending, c *ctx, st *words.State) outcome {
 	w.subscripts(&sub, st)
 	o := w.inside(at, d, c, st)
 	w.runsWritten(at, c, st)
+	w.puts = w.puts || analysis.Changes(w.s.Subcommands[at].Effects)
 	if inv.clause {
 		return o
 	}

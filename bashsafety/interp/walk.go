@@ -137,6 +137,7 @@ func (w *walker) attach(effects []shell.Effect, at int, s *syntax.Stmt, c *ctx) 
 	if len(effects) == 0 {
 		return
 	}
+	w.puts = w.puts || analysis.Changes(effects)
 	if !c.Here() {
 		if at < len(w.s.Subcommands) {
 			sub := &w.s.Subcommands[at]

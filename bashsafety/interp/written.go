@@ -64,10 +64,9 @@ func givenOutput(sub *analysis.Subcommand) bool {
 	if sub.Call == nil || sub.Call.Cmd == nil {
 		return false
 	}
-	reads := len(sub.Call.Scripted()) > 0
 	return slices.ContainsFunc(sub.Argv[1:], func(w shell.Word) bool {
 		whole := w.Quoted && w.Text == shell.HoleMark
-		return w.Pipe && reads || whole && sub.Code
+		return whole && sub.Code || w.Pipe && len(sub.Call.Scripted()) > 0
 	})
 }
 
@@ -147,7 +146,7 @@ func hashBang(text string) string {
 // input, and as code of the project that it finds by itself.
 func (w *walker) runFiles(at int, c *ctx, st *words.State) (files []shell.Effect) {
 	sub := &w.s.Subcommands[at]
-	if at == 0 || w.written > maxWritten {
+	if at == 0 || !w.puts || w.written > maxWritten {
 		return nil
 	}
 	reads := func(word *shell.Word) { files = append(files, shell.EffectsOf(shell.Read, word, &st.Cwd)...) }
