@@ -146,23 +146,9 @@ func (w *walker) setsByName(sub *analysis.Subcommand, args []shell.Word, st *wor
 		for _, name := range commands.SetNames(sub.Program, args) {
 			w.assigned(name, sub.Span, st)
 		}
-		if text, ok := lineRead(sub); ok && !st.IFS && w.loops == 0 { // in a loop the last one reads nothing
-			st.Bind(args[1].Text, text) // after -r
-		}
 	case "compgen", "complete":
 		st.Forget() // -F runs a function
 	}
-}
-
-// lineRead is what read -r NAME certainly puts into its variable: one line of a here-string without blanks at its ends.
-func lineRead(sub *analysis.Subcommand) (string, bool) {
-	plain := len(sub.Argv) == 3 && sub.Argv[1].Text == "-r" && shell.ValidName(sub.Argv[2].Text) && shell.AllKnown(sub.Argv)
-	fed := sub.StdinText != nil && sub.StdinText.Known && len(sub.From) == 0
-	if !plain || !fed || sub.Program != "read" || len(sub.Assigns) > 0 {
-		return "", false
-	}
-	text := strings.TrimSuffix(sub.StdinText.Text, "\n")
-	return text, text == strings.TrimSpace(text) && !strings.ContainsAny(text, "\n\x00")
 }
 
 // assigned makes the variable that a builtin was told to set unknown.

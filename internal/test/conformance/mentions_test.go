@@ -25,7 +25,7 @@ func TestMentions(t *testing.T) {
 		{`for f in */*; do cat "$f"; done`, "could"}, {`for f in src/*; do cat "$f"; done`, "free"}, {`for f in *.md; do cat "$f"; done; ls .env*`, "free"},
 		{`set -- .env; cat "$1"`, "could"}, {`set -- keys/*; cat "$@"`, "could"}, {`set -- src/*; cat "$1"`, "free"}, {`set -- .env; for f; do cat $f; done`, "could"},
 		{`a=(.e*); cat "${a[@]}"`, "could"}, {`a=(.env x); cat "${a[0]}"`, "could"}, {`a=(src/*); cat "${a[@]}"`, "free"}, {`declare -A m=([k]=.env); cat ${m[k]}`, "could"},
-		{`read -r f <<< .env; cat "$f"`, "deny"}, {`while read -r f; do cat "$f"; done < <(echo .env)`, "could"}, {`echo .env | while read f; do cat $f; done`, "could"},
+		{`read -r f <<< .env; cat "$f"`, "could"}, {`while read -r f; do cat "$f"; done < <(echo .env)`, "could"}, {`echo .env | while read f; do cat $f; done`, "could"},
 		{"mapfile -t a < <(echo .env); cat ${a[0]}", "could"}, {`IFS=, read -r a b <<< x,.env; cat $b`, "could"}, {"IFS=:; for f in a:.env; do cat $f; done", "asks"},
 		{"echo .env | xargs -I{} cat {}", "could"}, {"printf '%s\\n' .env a | xargs -n1 cat", "could"}, {"printf '%s\\0' .env | xargs -0 cat", "could"},
 		{`bash -c 'cat "$1"' _ .env`, "deny"}, {`sh -c 'cat $0' .env`, "deny"}, {"ls -d .e* | xargs cat", "could"}, {"test -f .env && cat $_", "could"},

@@ -13,7 +13,7 @@ var (
 	fileWriters = [...]string{
 		"echo 'H' > @F", "printf '%s\\n' 'H' > @F", "printf 'H\\n' >> @F", "cat > @F <<'E'\nH\nE", "cat <<'E' > @F\nH\nE", "tee @F <<< 'H' > /dev/null",
 		"echo 'H' | tee @F", "echo 'H' | dd of=@F", "{ echo 'H'; } > @F", "( echo true; echo 'H' ) > @F", "w() { echo 'H'; }; w > @F", "w() { echo 'H' > @F; }; w",
-		"l='H'; echo \"$l\" > @F", "read -r l <<< 'H'; echo \"$l\" > @F", "yes 'H' | head -1 > @F", "echo 'H' > @G; cp @G @F", "echo 'H' > @G; mv @G @F",
+		"l='H'; echo \"$l\" > @F", "yes 'H' | head -1 > @F", "echo 'H' > @G; cp @G @F", "echo 'H' > @G; mv @G @F",
 		"echo 'H' > @G; ln @G @F", "echo 'H' > @G; cat @G > @F", "echo 'H' &> @F", "exec 3> @F; echo 'H' >&3; exec 3>&-", "cp /dev/stdin @F <<< 'H'",
 		"install -m 755 /dev/stdin @F <<< 'H'", "sed -n 'w @F' <<< 'H'", "sed 's|.*|H|' <<< a > @F", "awk 'BEGIN{print \"H\" > \"@F\"}'",
 		"awk 'BEGIN{print \"H\"}' > @F", "jq -rn '\"H\"' > @F", "echo 'H' > >(tee @F)", "cat <(echo 'H') > @F", "if true; then echo 'H' > @F; fi",
@@ -35,7 +35,7 @@ var (
 func TestRunsUnread(t *testing.T) {
 	for _, text := range [...]string{
 		"bash <(cat x.sh)", "parallel < x.sh", "sh -c \"$(cat x.sh)\"", "eval \"$(cat x.sh)\"", "a=(x 'cat .env'); echo \"${a[1]}\" > x.sh; sh x.sh",
-		"base64 -d <<< Y2F0IC5lbnYK > x.sh; sh x.sh", "echo Y2F0IC5lbnYK | base64 -d > x.sh; chmod +x x.sh; ./x.sh", "tr a-z b-za <<< bzs > x.sh; . ./x.sh",
+		"read -r l <<< 'cat .env'; echo \"$l\" > x.sh; sh x.sh", "base64 -d <<< Y2F0IC5lbnYK > x.sh; sh x.sh", "echo Y2F0IC5lbnYK | base64 -d > x.sh; chmod +x x.sh; ./x.sh", "tr a-z b-za <<< bzs > x.sh; . ./x.sh",
 		"echo Y2F0 | base64 -d | cat > x.py; python3 x.py",
 	} {
 		if got, why := harmAnswer(t, "echo 'cat .env' > x.sh; "+text); got != hookio.Ask && got != hookio.Deny {
