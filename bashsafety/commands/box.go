@@ -17,37 +17,40 @@ type Box struct {
 // A Mount is a folder or file of this machine, absolute and clean, at a path of a container.
 type Mount struct{ Source, Target string }
 
-// Here are the effects of a command in the container that are effects on this machine, each at its source. A home of
-// ours that the shell put in for ~ is that of root there.
+// Here are the effects of a command in the container that are effects on this machine, each at its source: those at or
+// below a mount, and those on a whole tree that holds one. A home of ours that the shell put in for ~ may be any folder.
 func (b *Box) Here(effects []shell.Effect, home string) (all []shell.Effect) {
 	for _, e := range effects {
 		switch e.Kind {
 		case shell.Network, shell.Privilege, shell.Unknown, shell.Looks:
 			continue
 		}
-		rest, ours := strings.CutPrefix(e.Path, home+"/")
+		tree := e.Recursive || e.Glob
+		rest, ours := strings.CutPrefix(e.Path, home)
+		ours = ours && home != "" && (rest == "" || rest[0] == '/')
 		for _, m := range b.Mounts {
-			if path, ok := m.source(e.Path); ok {
-				e.Path, e.Raw = path, ""
-			} else if path, ok = m.source("/root/" + rest); ok && ours && home != "" {
-				e.Path, e.Raw = path, ""
-			} else {
-				continue
+			path, ok := m.source(e.Path, tree)
+			if !ok && ours {
+				path, ok = shell.CleanPath(m.Source+rest), true
 			}
-			all = append(all, e)
-			break
+			if ok {
+				at := e
+				at.Path, at.Raw = path, ""
+				all = append(all, at)
+			}
 		}
 	}
 	return all
 }
 
-// source is the path of this machine that a path of the container is.
-func (m *Mount) source(path string) (string, bool) {
-	rest, ok := strings.CutPrefix(path, strings.TrimSuffix(m.Target, "/"))
-	if !ok || rest != "" && rest[0] != '/' {
-		return "", false
+// source is the path of this machine that a path of the container is, or that is below it where a whole tree is meant.
+func (m *Mount) source(path string, tree bool) (string, bool) {
+	target := strings.TrimSuffix(m.Target, "/")
+	if rest, ok := strings.CutPrefix(path, target); ok && (rest == "" || rest[0] == '/') {
+		return shell.CleanPath(m.Source + rest), true
 	}
-	return shell.CleanPath(m.Source + rest), true
+	above := strings.TrimSuffix(strings.TrimRight(path, "*"), "/")
+	return m.Source, tree && strings.HasPrefix(target, above+"/")
 }
 
 // box is the container that docker run and its kin make. What is not understood leaves it open.
@@ -59,15 +62,22 @@ func (c *Invocation) box() *Box {
 			b.mount(u, c.Cwd)
 		case "w", "workdir":
 			b.Dir = u.Value.Text
-		case "privileged", "device", "volumes-from", "device-cgroup-rule", "cap-add", "security-opt", "volume-driver", "runtime",
-			"use-api-socket", "rootfs":
-			b.Closed = false
-		case "pid", "ipc", "uts", "cgroupns", "userns", "network", "net":
-			b.Closed = b.Closed && u.Value.Known && !strings.HasPrefix(u.Value.Text, "host")
+		case "network", "net":
+			b.Closed = b.Closed && shell.Among("none bridge default", u.Value.Text)
+		default:
+			b.Closed = b.Closed && shell.Among(closedOptions, u.Name)
 		}
 	}
+	leaves := func(w shell.Word) bool { // what leads out of the folders it was given
+		return !w.Known || shell.ContainsAny(w.Text, "chroot", "nsenter", "unshare", "mount", "pivot_root", "ln ", "ssh", "/proc/")
+	}
+	b.Closed = b.Closed && !slices.ContainsFunc(c.rest(0), leaves) && !c.Has("entrypoint")
 	return b
 }
+
+// closedOptions are options of docker run and its kin that give a container nothing of this machine but what the words say.
+const closedOptions = "rm i t it d interactive tty detach name e env label l h hostname entrypoint pull platform q quiet init read-only " +
+	"memory m cpus u user restart tmpfs add-host dns p publish expose health-cmd stop-timeout ulimit shm-size no-healthcheck"
 
 // mount adds what one option mounts. A named volume is no place of this machine unless options make it one.
 func (b *Box) mount(u *Used, cwd *shell.CwdState) {
@@ -83,7 +93,7 @@ func (b *Box) mount(u *Used, cwd *shell.CwdState) {
 		target, _, _ = strings.Cut(rest, ":")
 	}
 	switch unclear := !u.Value.Known || strings.Contains(text, `"`) || drive(text); {
-	case unclear, strings.HasSuffix(source, ".sock"), strings.Contains(text, "volume-opt"):
+	case unclear, strings.Contains(source, "/run"), strings.HasSuffix(source, ".sock"), strings.Contains(text, "volume-opt"):
 		b.Closed = false
 	case strings.HasPrefix(source, "/"), strings.HasPrefix(source, "."):
 		at := shell.Literal(source, &u.Value)

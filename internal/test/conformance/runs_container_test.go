@@ -19,6 +19,9 @@ func TestRunsMounted(t *testing.T) {
 		{"docker run -v ~/.ssh:/root/.ssh alpine cat '~/.ssh/id_rsa'", hookio.Ask}, {"docker run -v $HOME:/h alpine sh -c 'rm -rf /h/x'", hookio.Deny},
 		{"docker run -v /:/host alpine rm -f /host/etc/passwd", hookio.Deny}, {"docker run -v /home/dev:/home/dev alpine sh -c 'echo x >> /home/dev/.bashrc'", hookio.Ask},
 		{"docker run -v .:/w -w /w alpine sh -c 'echo \"cat .env\" > x.sh; sh x.sh'", hookio.Deny},
+		{"docker run -v /home:/h/x alpine find /h -delete", hookio.Deny}, {"docker run --mount type=bind,src=/,dst=/h alpine find / -delete", hookio.Deny},
+		{"docker run -v vol:/h -v /home:/h/x alpine sh -c 'rm -rf /h/*'", hookio.Deny}, {"docker run -v $HOME:/root alpine find ~ -delete", hookio.Deny},
+		{"docker run -v $HOME:/u -e HOME=/u alpine sh -c 'find ~ -delete'", hookio.Deny}, {"docker run -v $HOME:/home/node node sh -c 'echo x >> ~/.bashrc'", hookio.Ask},
 		// what is in the container alone: no catastrophe, no write of ours
 		{"docker run alpine find /cache -delete", hookio.Ask}, {"docker run --rm alpine dd if=/dev/zero of=/x", hookio.Ask},
 		{"docker run -v .:/w alpine sh -c 'echo x > /etc/hosts'", hookio.Allow}, {"docker run -v .:/w alpine find /cache -delete", hookio.Ask},
@@ -29,6 +32,9 @@ func TestRunsMounted(t *testing.T) {
 		{"docker exec web find / -delete", hookio.Deny}, {"docker run --volumes-from x alpine find / -delete", hookio.Deny},
 		{"docker run -v /var/run/docker.sock:/s alpine find / -delete", hookio.Deny}, {"docker compose run web find / -delete", hookio.Deny},
 		{"docker run --device /dev/sda alpine dd if=/dev/zero of=/dev/sda", hookio.Deny}, {"docker run -v \"$x\":/w alpine find / -delete", hookio.Deny},
+		{"docker run -v /:/h node chroot /h find / -delete", hookio.Deny}, {"docker run -v /:/h node sh -c 'chroot /h mkfs.ext4 /dev/sda'", hookio.Deny},
+		{"docker run -v /:/h alpine sh -c 'ln -s /h/home /x; find /x/ -delete'", hookio.Deny}, {"podman run --pod x alpine find / -delete", hookio.Deny},
+		{"docker run --pid=container:x alpine find /proc/1/root -delete", hookio.Deny}, {"docker run -v /run:/run alpine find / -delete", hookio.Deny},
 		{"docker run --mount type=volume,volume-opt=device=/,target=/w alpine find / -delete", hookio.Deny},
 	} {
 		if got, why := harmAnswer(t, row.text); got != row.want {
