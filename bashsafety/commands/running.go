@@ -243,23 +243,42 @@ func loaded(w shell.Word) shell.Word {
 type build struct {
 	programs, names string
 	code.Lang
+	verbs string // the first operand of calls that run any of it; "" for any
+	not   string // words of calls that run none of it
 }
 
 var builds = [...]build{
-	{"cargo rustc rust-script", "*.rs", code.Rust}, {"go", "*.go", code.Go}, {"cmake ctest", "CMakeLists.txt *.cmake", code.CMake},
-	{"pip pytest python tox nox uv poetry pdm hatch coverage", "*.py", code.Python},
-	{"npm pnpm yarn bun npx node jest vitest tsx ts-node deno mocha", "*.js *.mjs *.cjs *.ts *.mts", code.JavaScript},
-	{"rake bundle rspec rails gem", "*.rb Rakefile Gemfile *.gemspec", code.Ruby}, {"composer phpunit artisan", "*.php", code.PHP},
-	{"gcc g++ cc c++ clang clang++ tcc", "*.c *.cc *.cpp", code.C}, {"gradle gradlew", "*.gradle *.kts", code.JVM}, {"mix", "*.ex *.exs", code.Elixir},
-	{"prove", "*.pl *.pm *.t", code.Perl},
+	{"cargo", "*.rs", code.Rust, "run r test t bench build b install", ""}, {"rust-script", "*.rs", code.Rust, "", ""},
+	{"go", "*.go", code.Go, "run test generate", "-c"}, {"cmake ctest", "CMakeLists.txt *.cmake", code.CMake, "", "-E -N"},
+	{"pip", "*.py", code.Python, "install wheel", ""}, {"uv poetry pdm hatch coverage", "*.py", code.Python, "run build test", ""},
+	{"python", "*.py", code.Python, "", "py_compile compileall json.tool venv pip http.server timeit"}, {"pytest tox nox", "*.py", code.Python, "", "--collect-only"},
+	{"npm pnpm yarn bun", scriptNames, code.JavaScript, "test t tst run run-script start exec x", ""}, {"node", scriptNames, code.JavaScript, "", "--check -c"},
+	{"jest vitest tsx ts-node deno mocha", scriptNames, code.JavaScript, "", "check fmt lint --listTests"},
+	{"bundle", rubyNames, code.Ruby, "exec", ""}, {"gem", rubyNames, code.Ruby, "install build", ""}, {"rake rspec rails", rubyNames, code.Ruby, "", "-T --tasks -n"},
+	{"composer", "*.php", code.PHP, "run run-script exec test", ""}, {"phpunit artisan", "*.php", code.PHP, "", ""},
+	{"gcc g++ cc c++ clang clang++ tcc", "*.c *.cc *.cpp", code.C, "", "-c -S -E -fsyntax-only"}, {"gradle gradlew", "*.gradle *.kts", code.JVM, "", "tasks dependencies"},
+	{"mix", "*.ex *.exs", code.Elixir, "test run compile", ""}, {"prove", "*.pl *.pm *.t", code.Perl, "", ""},
 }
 
-// Builds are the names of files, as patterns, that the program runs of a project without being told; "" for none.
+const scriptNames, rubyNames = "*.js *.mjs *.cjs *.ts *.mts", "*.rb Rakefile Gemfile *.gemspec"
+
+// Builds are the names of files, as patterns, that a call runs of a project without being told; "" for none.
 func (c *Invocation) Builds() string {
-	if b := c.build(); b != nil {
-		return b.names
+	b := c.build()
+	if b == nil {
+		return ""
 	}
-	return ""
+	verb := ""
+	for i := 1; i < len(c.Argv) && verb == ""; i++ {
+		if !strings.HasPrefix(c.Argv[i].Text, "-") {
+			verb = c.Argv[i].Text
+		}
+	}
+	looks := func(w shell.Word) bool { return shell.Among("--version -V --help -h version help "+b.not, w.Text) }
+	if b.verbs != "" && !shell.Among(b.verbs, verb) || slices.ContainsFunc(c.Argv[1:], looks) {
+		return ""
+	}
+	return b.names
 }
 
 func (c *Invocation) build() *build {

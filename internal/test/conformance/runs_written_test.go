@@ -52,6 +52,29 @@ func TestRunsUnread(t *testing.T) {
 	}
 }
 
+// TestRunsBuilt: code of the project that a text writes is run by the calls of a tool that run code, and by no others.
+func TestRunsBuilt(t *testing.T) {
+	files := [...]string{"a.py", "a.go", "a.rs", "a.js", "a.c"}
+	texts := [...]string{"import os\nos.system('rm a.txt')", "package a\nfunc init() { exec.Command(\"rm\", \"a.txt\").Run() }", "fn main() { Command::new(\"rm\").arg(\"a.txt\").status(); }",
+		"require('child_process').execSync('rm a.txt')", "int main() { system(\"rm a.txt\"); }"}
+	for _, row := range [...]struct {
+		file int
+		call string
+		runs bool
+	}{
+		{0, "pytest", true}, {0, "python3 b.py", true}, {0, "pip install .", true}, {0, "uv run pytest", true}, {1, "go test ./...", true}, {1, "go run .", true}, {2, "cargo run", true}, {3, "npm test", true},
+		{3, "node b.js", true}, {4, "gcc a.c -o a && ./a", true},
+		{0, "python3 -m py_compile a.py", false}, {0, "python3 --version", false}, {0, "pip list", false}, {0, "ruff check .", false}, {0, "uv pip list", false}, {0, "poetry show", false},
+		{1, "go version; go mod tidy", false}, {1, "go fmt ./...", false}, {1, "go vet ./...", false}, {1, "go build ./...", false}, {2, "cargo fmt; cargo check", false}, {3, "npm ls", false},
+		{3, "npx tsc --noEmit", false}, {3, "yarn install", false}, {3, "node --check a.js", false}, {4, "gcc -c a.c", false},
+	} {
+		got, why := harmAnswer(t, "cat > "+files[row.file]+" <<'E'\n"+texts[row.file]+"\nE\n"+row.call)
+		if stops := got == hookio.Deny; stops != row.runs {
+			t.Errorf("%s: %s: %s", row.call, got, why)
+		}
+	}
+}
+
 // TestRunsWritten: what a text writes and then runs has its effects.
 func TestRunsWritten(t *testing.T) {
 	fill := func(s string) string { return strings.NewReplacer("@F", "x.sh", "@G", "y.sh").Replace(s) }
