@@ -88,9 +88,16 @@ func (w *walker) pipeText(word *shell.Word, c *ctx, st *words.State) (shell.Word
 	return shell.Word{}, false
 }
 
+// maxVariables bounds the variables in front of one command that are asked what they run.
+const maxVariables = 200
+
 // variables adds what variables run that are set in front of a command, or before it.
 func (w *walker) variables(inv *pending, sub *analysis.Subcommand, c *ctx, st *words.State) {
 	found := sub.Call
+	if len(inv.assigns) > maxVariables {
+		w.Doubt(analysis.DoubtTooMuch, inv.span, "too many variables are set for one command")
+		return
+	}
 	from := len(found.Facts.Effects)
 	other := func(name string) string {
 		for i := range inv.assigns {

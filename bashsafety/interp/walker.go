@@ -71,6 +71,7 @@ type walker struct {
 	tangled bool
 	evals
 	written int       // texts of files that were followed, see runsWritten
+	added   int       // commands of those texts
 	puts    bool      // something before may have written a file
 	waits   []waiting // commands that may run what is written after them
 	// descriptors are those that redirects opened, the last of a number counts.

@@ -13,7 +13,7 @@ import (
 
 const (
 	maxWritten   = 64  // texts of files that are followed to what runs them
-	maxFollowing = 200 // commands after which no further text is followed
+	maxFollowing = 200 // commands of texts that are followed, after which no further one is
 )
 
 // A waiting is a command in the background or a loop: what is written after it may be what it runs.
@@ -92,9 +92,11 @@ func (w *walker) runsLater() {
 
 // runsText follows a text that a command reads as its program, script or configuration.
 func (w *walker) runsText(at int, file *shell.Effect, text string, c *ctx, st *words.State) {
-	if w.written++; w.written > maxWritten || len(w.s.Subcommands) > maxFollowing {
+	if w.written++; w.written > maxWritten || w.added > maxFollowing {
+		w.Doubt(analysis.DoubtTooMuch, w.s.Subcommands[at].Span, "it writes and runs more than is followed")
 		return
 	}
+	defer func(n int) { w.added += len(w.s.Subcommands) - n }(len(w.s.Subcommands))
 	via, built := "", false
 	if file != nil {
 		via, built = file.Path, file.Kind == shell.Write // found by its name: what its strings may be is not looked at
@@ -146,7 +148,7 @@ func hashBang(text string) string {
 // input, and as code of the project that it finds by itself.
 func (w *walker) runFiles(at int, c *ctx, st *words.State) (files []shell.Effect) {
 	sub := &w.s.Subcommands[at]
-	if at == 0 || !w.puts || w.written > maxWritten {
+	if at == 0 || !w.puts {
 		return nil
 	}
 	reads := func(word *shell.Word) { files = append(files, shell.EffectsOf(shell.Read, word, &st.Cwd)...) }

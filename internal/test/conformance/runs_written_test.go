@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -48,6 +49,25 @@ func TestRunsUnread(t *testing.T) {
 	} {
 		if got, why := harmAnswer(t, text); got != hookio.Allow {
 			t.Errorf("%s: %s: %s", text, got, why)
+		}
+	}
+}
+
+// TestRunsMany: a harm behind much else is seen, or what is no longer followed is asked about.
+func TestRunsMany(t *testing.T) {
+	many := func(n int, piece string) string {
+		var out strings.Builder
+		for i := range n {
+			out.WriteString(strings.ReplaceAll(piece, "N", strconv.Itoa(i)))
+		}
+		return out.String()
+	}
+	for _, text := range [...]string{
+		many(200, "true; ") + "echo 'rm x' > z.sh; bash z.sh", many(200, "echo a > a0; ") + "echo 'rm x' > z.sh; bash z.sh",
+		many(70, "echo a > aN; bash aN; ") + "echo 'rm x' > z.sh; bash z.sh", many(300, "GIT_CONFIG_KEY_N=a GIT_CONFIG_VALUE_N=b ") + "git log",
+	} {
+		if got, why := harmAnswer(t, text); got != hookio.Deny && got != hookio.Ask {
+			t.Errorf("%.60s: %s: %s", text, got, why)
 		}
 	}
 }
