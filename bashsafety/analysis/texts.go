@@ -135,7 +135,17 @@ func (a *Analysis) obscures(k int) bool {
 		}
 	}
 	text := spoken(sub)
-	return text != "" && strings.Trim(text, shell.HoleMark+" \n") == "" && strings.Contains(text, shell.HoleMark)
+	switch {
+	case text == "":
+		return false
+	case strings.Trim(text, shell.HoleMark+" \n") == "":
+		return strings.Contains(text, shell.HoleMark)
+	case shell.ContainsAny(text, `\x`, `\0`, `\1`, `\u`): // printf '\162m x'
+		return true
+	}
+	return sub.Program == "printf" && slices.ContainsFunc(sub.Argv[1:], func(w shell.Word) bool {
+		return shell.ContainsAny(w.Text, "%c", "$s")
+	})
 }
 
 // spelled is how the text spells a file that is not known: by one variable; "" for others.

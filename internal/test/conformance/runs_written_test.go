@@ -37,7 +37,8 @@ func TestRunsUnread(t *testing.T) {
 	for _, text := range [...]string{
 		"bash <(cat x.sh)", "parallel < x.sh", "sh -c \"$(cat x.sh)\"", "eval \"$(cat x.sh)\"", "a=(x 'cat .env'); echo \"${a[1]}\" > x.sh; sh x.sh",
 		"read -r l <<< 'cat .env'; echo \"$l\" > x.sh; sh x.sh", "base64 -d <<< Y2F0IC5lbnYK > x.sh; sh x.sh", "echo Y2F0IC5lbnYK | base64 -d > x.sh; chmod +x x.sh; ./x.sh", "tr a-z b-za <<< bzs > x.sh; . ./x.sh",
-		"echo Y2F0 | base64 -d | cat > x.py; python3 x.py",
+		"echo Y2F0 | base64 -d | cat > x.py; python3 x.py", "printf '\\162m a.txt' > b.sh; sh b.sh", "printf '%b' '\\162m a.txt' > b.sh; sh b.sh", "printf '%c%s' r 'm a.txt' > b.sh; sh b.sh",
+		"printf '%2$s%1$s' 'm a.txt' r > b.sh; sh b.sh", "echo -e '\\x72m a.txt' > b.sh; . ./b.sh",
 	} {
 		if got, why := harmAnswer(t, "echo 'cat .env' > x.sh; "+text); got != hookio.Ask && got != hookio.Deny {
 			t.Errorf("%s: %s: %s", text, got, why)
