@@ -86,7 +86,12 @@ func (a *Analysis) source(i, depth int) int {
 // last all of them in a row where they are several. The file is that of an effect: known by its path, or else by its
 // spelling: "$x".
 func (a *Analysis) InFile(file *shell.Effect, end int) []string {
-	texts := a.inFile(file, end, nil)
+	var texts []string
+	for _, text := range a.inFile(file, end, nil) {
+		if !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+	}
 	if len(texts) > 1 {
 		texts = append(texts, strings.Join(texts, ""))
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	maxWritten   = 64  // texts of files that are followed to what runs them
+	maxWritten   = 128 // texts of files that are followed to what runs them
 	maxFollowing = 200 // commands of texts that are followed, after which no further one is
 )
 
@@ -210,7 +210,8 @@ func (w *walker) named(at int, names string) (files []shell.Effect) {
 				ok, _ := path.Match(pattern, path.Base(e.Path))
 				return ok
 			}
-			if e.Known && len(files) < maxWritten && slices.ContainsFunc(strings.Fields(names), fits) {
+			listed := func(f shell.Effect) bool { return f.Path == e.Path }
+			if e.Known && !slices.ContainsFunc(files, listed) && slices.ContainsFunc(strings.Fields(names), fits) {
 				files = append(files, *e)
 			}
 		}
