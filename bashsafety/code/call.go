@@ -47,7 +47,7 @@ func (p *parser) forget(args *value) {
 			return v.kind == aText &&
 				text == word(v.text)
 		})
-		if v.kind == aList {
+		if v.kind == aList && p.out.spend(itemSize) {
 			p.forget(v)
 		}
 	}
@@ -55,7 +55,7 @@ func (p *parser) forget(args *value) {
 
 // at is the n-th of some values, or nothing.
 func at(values []value, n int) value {
-	if n < len(values) {
+	if n >= 0 && n < len(values) {
 		return values[n]
 	}
 	return value{}
@@ -126,6 +126,16 @@ func (p *parser) effect(what does, self, args *value, a []value) bool {
 		}
 	case "openperl":
 		p.opensPerl(a[min(1, len(a)):])
+	case "named":
+		p.argv(a[min(2, len(a)):]...)
+	case "third":
+		p.runs(at(a, 2))
+	case "keyed":
+		for i := range a {
+			if a[i].text == ":command" {
+				p.argv(at(a, i+1))
+			}
+		}
 	case "query":
 		p.act(Queries, first)
 	case "ask":
@@ -165,11 +175,8 @@ func (p *parser) command(args *value, a []value) {
 	if p.lang.is(Lisp) { // call-process "a" nil 0 nil "b"
 		a = slices.DeleteFunc(slices.Clone(a), func(v value) bool { return v.kind != aText && v.kind != aList })
 	}
-	if len(a) == 0 {
-		return
-	}
 	options := value{}
-	if last := a[len(a)-1]; last.kind == aList && last.keys != nil {
+	if last := at(a, len(a)-1); last.kind == aList && last.keys != nil {
 		options, a = last, a[:len(a)-1]
 	}
 	for _, named := range [...]*value{options.key("args"), args.key("args")} {
@@ -315,6 +322,9 @@ func (p *parser) worth(what does, name string, self *value, args *value, a []val
 		return value{kind: builder, items: p.flat(a)}
 	case "add":
 		if self != nil && self.kind == builder {
+			if !p.out.spend((len(self.items) + len(a)) * itemSize) {
+				return value{}
+			}
 			return value{kind: builder, items: append(self.items[:len(self.items):len(self.items)], p.flat(a)...)}
 		}
 	case "fetch":
@@ -335,6 +345,10 @@ func (p *parser) worth(what does, name string, self *value, args *value, a []val
 			strings.HasSuffix(name, "expanduser"), items: first.items, fetch: args.fetch, glob: first.glob}
 	case "find", "below":
 		return p.found(what, name, self, first)
+	case "glue":
+		return p.glued(self, first)
+	case "attr":
+		return value{kind: aModule, text: first.text + "." + at(a, 1).text}
 	case "list":
 		return value{kind: aList, items: a, env: args.env, fetch: args.fetch}
 	case "split":
@@ -362,7 +376,7 @@ func (p *parser) worth(what does, name string, self *value, args *value, a []val
 	case "all":
 		return value{kind: aList, env: args.env || strings.HasSuffix(name, "environ.copy")}
 	case "each":
-		return p.call(first.text, nil, &value{kind: aList, items: a[min(1, len(a)):]})
+		return p.call(first.text, nil, &value{kind: aList, items: p.flat(a[min(1, len(a)):])})
 	}
 	if self != nil && self.kind == builder {
 		return *self
@@ -371,6 +385,33 @@ func (p *parser) worth(what does, name string, self *value, args *value, a []val
 		return format(*self)
 	}
 	return value{fetch: args.fetch || self != nil && self.fetch}
+}
+
+// glued is [a, b].join(between), or between.join([a, b]) of Python.
+func (p *parser) glued(self *value, first value) value {
+	if self == nil {
+		return value{}
+	}
+	list, between := *self, first
+	if p.lang.is(Python) {
+		list, between = first, *self
+	}
+	if between.kind != aText && p.lang.is(JavaScript) {
+		between.text = ","
+	}
+	if list.kind != aList {
+		return value{fetch: list.fetch}
+	}
+	v := value{kind: aText}
+	for i, item := range list.items {
+		if i > 0 {
+			v.text += between.text
+		}
+		if v = p.join(v, item, ""); len(v.text) > maxValue {
+			return hole("")
+		}
+	}
+	return v
 }
 
 // joined makes a path of parts.
@@ -459,6 +500,19 @@ func (p *parser) lines(source string) {
 	for n, macro := range strings.Split(source, "syscmd(") {
 		if command, _, ok := strings.Cut(macro, ")"); ok && n > 0 { // m4, whose arguments need no quotes
 			p.act(RunsShell, value{kind: aText, text: strings.Trim(command, "`'[] ")})
+		}
+	}
+}
+
+// escapes reads the lines that Octave and Matlab hand to a shell.
+func (p *parser) escapes(source string) {
+	for line := range strings.FieldsFuncSeq(source, func(r rune) bool { return r == '\n' || r == ';' }) {
+		line = strings.TrimLeft(line, " \t")
+		word, rest, _ := strings.Cut(line, " ")
+		if command, ok := strings.CutPrefix(line, "!"); ok {
+			p.act(RunsShell, value{kind: aText, text: command})
+		} else if shell.Among("system unix dos", word) && strings.IndexAny(strings.TrimLeft(rest, " "), "'\"(=") != 0 {
+			p.act(RunsShell, value{kind: aText, text: rest})
 		}
 	}
 }

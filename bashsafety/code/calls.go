@@ -23,6 +23,9 @@ import (
 //	join     makes a path of its arguments
 //	same     is its first argument, or the value whose method it is
 //	find     the names that a pattern finds; below: all that is below a path
+//	glue     makes a text of the items of a list
+//	attr     is what a name in a text names of the first
+//	named    the third and what follows are an argv; third: that is a text; keyed: a list after :command
 //	list     a list of its arguments; split: of the words of a text
 //	load     a module by its name
 //	home     the home
@@ -58,12 +61,19 @@ var rows = [...]row{
 	{JVM, "self", ".execute .lazyLines .run"},
 	{every, "query", "executescript executemany query statement unprepared raw unsafe batch exec_query select_all $executeRawUnsafe executeRawUnsafe " +
 		"$executeRaw $queryRaw $queryRawUnsafe queryRawUnsafe execute_sql read_sql sql"},
+	{Lisp, "named", "start-process start-file-process"},
+	{Lisp, "third", "start-process-shell-command start-file-process-shell-command"},
+	{Lisp, "keyed", "make-process make-pipe-process"},
+	{ML, "text", "pipeline"},
 	{every, "ask", "run exec execute"},
 	{every, "runs", "system Popen call check_call check_output execFile execFileSync spawn spawnSync proc_open pcntl_exec execl execlp execv execvp Command sh shell cmd " +
 		"runCommand readProcess callProcess rawSystem system2 unix dos subprocess Process call-process start-process run-shell-command run-program process-lines " +
 		"process-file capture2 capture2e capture3 popen2 popen2e popen3 pipeline pipeline_r pipeline_w pipeline_start create_subprocess_exec execa execaSync execaCommand " +
-		"execaCommandSync execaNode exec.Command CommandContext StartProcess cross-spawn os.startfile execvpe ProcessBuilder Deno.run"},
-	{PHP, "each", "array_map array_walk array_filter"},
+		"execaCommandSync execaNode exec.Command CommandContext StartProcess cross-spawn os.startfile execvpe ProcessBuilder Deno.run system* exit-code process* open-pipe* open-pipe open-input-pipe open-output-pipe launch-program"},
+	{every, "glue", ".join"},
+	{Python, "attr", "getattr"},
+	{Ruby, "each", "send public_send __send__"},
+	{PHP, "each", "call_user_func call_user_func_array array_map array_walk array_filter"},
 	{Perl | PHP | Ruby, "d*", "unlink rmdir"},
 	{Python, "d*", "os.remove os.unlink os.rmdir os.removedirs"},
 	{JavaScript, "d*", "unlinkSync fs.unlink promises.unlink unlink trashSync"},
@@ -185,8 +195,16 @@ func (p *parser) act(verb Verb, values ...value) {
 			a.Words = append(a.Words, Word{shell.HoleMark, false})
 		}
 	}
-	if len(p.out.Acts) < maxActs && (len(a.Words) > 0 || verb >= RunsDownload) {
+	size := itemSize
+	for i := range a.Words {
+		size += itemSize + len(a.Words[i].Text)
+	}
+	switch {
+	case len(a.Words) == 0 && verb < RunsDownload:
+	case len(p.out.Acts) < maxActs && p.out.spend(size):
 		p.out.Acts = append(p.out.Acts, a)
+	default:
+		p.out.Cut = true
 	}
 	p.out.Changes = p.out.Changes || verb == Removes || verb == RemovesTree || verb == Writes
 }

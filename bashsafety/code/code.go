@@ -48,18 +48,37 @@ type Text struct {
 	Strings []string // the literals, and what is joined of them; see Act for what is not known
 	Names   []string // the names that are called or spoken of, imports resolved: subprocess.run, .unlink of a value
 	Changes bool     // it seems to change files, be they known or not
+	Cut     bool     // it was not read to its end: it is too long, nests too deep or makes too much
+
+	built int // bytes that were put together for values and acts
 }
 
-// maxText bounds how much of a text is read, maxActs what is found in it.
+// maxText bounds how much of a text is read, maxActs what is found in it, maxValue a text that is put together, and
+// maxBuilt all of these: a value that is doubled 40 times is not made.
 const (
-	maxText = 1 << 18
-	maxActs = 256
+	maxText  = 1 << 18
+	maxActs  = 2048
+	maxValue = 1 << 13
+	maxBuilt = 1 << 20
 )
+
+// itemSize is what an item of a list counts as.
+const itemSize = 64
+
+// spend takes bytes of what may be built; it reports whether there are as many.
+func (t *Text) spend(bytes int) bool {
+	if t.built+bytes > maxBuilt {
+		t.Cut = true
+		return false
+	}
+	t.built += bytes
+	return true
+}
 
 // Read reads a program text. It takes time in proportion to its length and never fails: what it cannot make sense of
 // it skips.
 func Read(lang Lang, source string) *Text {
-	t := &Text{Source: source}
+	t := &Text{Source: source, Cut: len(source) > maxText}
 	source = strings.ReplaceAll(source[:min(len(source), maxText)], shell.HoleMark, hole("x").text)
 	if lang.is(PHP) {
 		if _, program, ok := strings.Cut(source, "<?php"); ok {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 // shown writes what was found, one act a word: "removes /a" and so on.
@@ -102,6 +103,7 @@ func TestRead(t *testing.T) {
 		{Perl, `unlink glob "/*"`, "removes /*(glob)"},
 		{Perl, `unlink "$ENV{HOME}/.bashrc"; rmtree("/a")`, "removes ~/.bashrc; tree /a"},
 		{Perl, `$x =~ s/system("a")/b/; tr/a/b/; print "system('c')"`, ""},
+		{Perl, "s/x/`rm x`/e; $y =~ s/x/system('rm x')/ge; s{x}{my $z = 1; system(q(b))}e; s/a/`c`/g", "shell rm x; shell rm x; shell b"},
 		{Perl, `system qw(git push)`, "argv git | push"},
 		{PHP, `popen("a","r"); proc_open("b",[],$p); shell_exec('c'); ` + "`d`;", "shell a; shell b; shell c; shell d"},
 		{PHP, `array_map("unlink",glob("/*"));`, "removes /*(glob)"},
@@ -118,6 +120,16 @@ func TestRead(t *testing.T) {
 		{Lisp, `(progn (shell-command "a") (delete-file "b") (call-process "c" nil 0 nil "d")) ; (system "x")`, "shell a; removes b; argv c | d"},
 		{Lisp, `(clojure.java.shell/sh "sh" "-c" "a")`, "argv sh | -c | a"},
 		{ML, `Sys.command "a b";; callProcess "c" ["d"]`, "shell a b; argv c | d"},
+		{ML, "run(`rm x`); c = `sh -c \"rm x\"`; run(c); run(pipeline(`a b`, stdout=\"c\"))", `shell rm x; shell sh -c "rm x"; shell a b`},
+		{ML, "f (`A, Sys.command \"a\", `B); 1 `elem` [1]; x = `A (Sys.command \"b\") `B", "shell a; shell b"},
+		{ML | Octave, "!rm x\nsystem rm y\nx = !y; system('ab'); unix(\"cd\")", "shell rm x; shell rm y; shell ab; shell cd"},
+		{Lisp, `(uiop:run-program "rm x") (sb-ext:run-program "rm" (list "x")) (sb-ext:run-program "/bin/rm" '("x"))`, "shell rm x; argv rm | x; argv /bin/rm | x"},
+		{Lisp, `(start-process "n" nil "rm" "x") (start-process "n" "b" "rm" "x") (make-process :name "n" :command '("rm" "x"))`, "argv rm | x; argv rm | x; argv rm | x"},
+		{Lisp, `(system* "rm" "x") (system*/exit-code "/bin/rm" "x") (start-process-shell-command "n" nil "rm x")`, "argv rm | x; argv /bin/rm | x; shell rm x"},
+		{JavaScript, `cp.execSync(["rm", "x"].join(" ")); x = ["a", y].join("/")`, "shell rm x"},
+		{PHP, `$f = "system"; $f("rm x"); call_user_func("system", "rm y"); call_user_func_array("exec", ["rm z"]);`, "shell rm x; shell rm y; shell rm z"},
+		{Python, `subprocess.run(args=["rm", "x"]); os.system(" ".join(["rm", "y"])); getattr(os, "system")("rm z")`, "argv rm | x; shell rm y; shell rm z"},
+		{Ruby, `exec *%w[rm x]; Kernel.send(:system, "rm y"); system(%w[a b].join(" ")); x.exec * 3`, "argv rm | x; shell rm y; shell a b"},
 		{AppleScript, `do shell script "a b"`, "shell a b"},
 		{CMake, `execute_process(COMMAND sh -c "a b" WORKING_DIRECTORY x)` + "\nfile(REMOVE_RECURSE /a)", "argv sh | -c | a b; tree /a"},
 		{Awk, `BEGIN { cmd="a b"; system(cmd) } /x"/ { print $1 | "c"; "d" | getline x } # system("e")`, "shell a b; shell c; shell d"},
@@ -125,6 +137,39 @@ func TestRead(t *testing.T) {
 	} {
 		if got := shown(Read(tt.lang, tt.text)); got != tt.want {
 			t.Errorf("%x %s:\n got %q\nwant %q", tt.lang, tt.text, got, tt.want)
+		}
+	}
+}
+
+// TestCut: a text whose values grow, or that holds more than is read, takes milliseconds and says so.
+func TestCut(t *testing.T) {
+	for _, tt := range []struct {
+		lang  Lang
+		unit  string
+		times int
+		after string
+		cut   bool
+	}{
+		{JavaScript, "x=`${x}${x}`;", 40, "", false}, {JavaScript, "x=`${x}${x}`;", 4500, "", true},
+		{Ruby, `x="#{x}#{x}";`, 40, "", false}, {Ruby, `x="#{x}#{x}";`, 4500, "", true},
+		{Python, "x=f'{x}{x}'\n", 40, "", false}, {Python, "x=f'{x}{x}'\n", 5000, "", true}, {Python, "x=x+x\n", 40, "", false},
+		{Python, "x=x+x\n", 5000, "", true}, {PHP, `$x="$x$x";`, 40, "", false}, {PHP, `$x="$x$x";`, 5000, "", true},
+		{Python, "x=[x]+[x]+x\n", 40, "", false}, {Python, "x=[x,x]\n", 40, "load_dotenv(x)\n", true},
+		{Python, "[", 30000, "", true}, {JavaScript, "[...", 14000, "", true}, {Lua, "[[", 29000, "", false},
+		{Python, "os.system('a')\n", 300, "os.system('b')", false}, {Python, "os.system('a')\n", 3000, "", true},
+		{Python, "(", 59, "os.system('b')", true}, {Ruby, " ", 1, `"#{` + strings.Repeat(" ", maxHole) + `system('b')}"`, true},
+		{Python, "os.system('a')\n", 20000, "", true},
+	} {
+		source := "x=y='aa';" + strings.Repeat(tt.unit, tt.times) + tt.after
+		start := time.Now()
+		got := Read(tt.lang, source)
+		took := time.Since(start)
+		if got.Cut != tt.cut || took > time.Second {
+			t.Errorf("%q x %d: cut is %t, want %t; %v", tt.unit, tt.times, got.Cut, tt.cut, took)
+		}
+		t.Logf("%q x %d: %v", tt.unit, tt.times, took)
+		if tt.times == 300 && len(got.Acts) != 301 {
+			t.Errorf("%d acts, want 301", len(got.Acts))
 		}
 	}
 }

@@ -77,12 +77,35 @@ const (
 	maxHoles = 4
 )
 
+// lex reads the tokens of a text.
+func (p *parser) lex(source string) []token {
+	all, cut := tokens(p.lang, source)
+	p.out.Cut = p.out.Cut || cut
+	return all
+}
+
+// all reads the expressions of a hole; its value is the first.
+func (p *parser) all() value {
+	first := p.expr()
+	for p.i < len(p.tokens) {
+		start := p.i
+		if v := p.expr(); v.env {
+			first.env = true
+		}
+		p.i = max(p.i, start+1)
+	}
+	return first
+}
+
 // program reads all statements of a text.
 func (p *parser) program(source string) {
 	if p.lang.is(Lines) {
 		p.lines(source)
 	}
-	p.tokens = tokens(p.lang, source)
+	if p.lang.is(Octave) {
+		p.escapes(source)
+	}
+	p.tokens = p.lex(source)
 	for p.i < len(p.tokens) {
 		start := p.i
 		if v := p.expr(); v.env && start == 0 && p.i == len(p.tokens) { // node -p process.env
@@ -194,6 +217,9 @@ func format(v value) value {
 func (p *parser) join(a, b value, between string) value {
 	switch {
 	case a.kind == aList && b.kind == aList && between == "":
+		if !p.out.spend((len(a.items) + len(b.items)) * itemSize) {
+			return value{}
+		}
 		return value{kind: aList, items: append(a.items[:len(a.items):len(a.items)], b.items...)}
 	case a.kind != aText && b.kind != aText:
 		return value{fetch: a.fetch || b.fetch}
@@ -208,7 +234,7 @@ func (p *parser) join(a, b value, between string) value {
 	if between != "" {
 		a.text = strings.TrimSuffix(a.text, "/")
 	}
-	if len(a.text)+len(b.text) > maxText {
+	if both := len(a.text) + len(b.text); both > maxValue || !p.out.spend(both) {
 		return hole("")
 	}
 	a.text += between + b.text
@@ -219,14 +245,19 @@ func (p *parser) join(a, b value, between string) value {
 
 // note keeps a text for those who look for paths, addresses and statements.
 func (p *parser) note(text string) {
-	if len(p.out.Strings) < 4*maxActs && text != "" {
+	switch {
+	case text == "":
+	case len(p.out.Strings) < 4*maxActs:
 		p.out.Strings = append(p.out.Strings, word(text))
+	default:
+		p.out.Cut = true
 	}
 }
 
 // primary reads one value and what is called on it.
 func (p *parser) primary() value {
 	if p.depth++; p.depth > maxDepth {
+		p.out.Cut = true
 		p.i++
 		p.depth--
 		return value{}
@@ -313,26 +344,32 @@ func (p *parser) text(t *token) value {
 		p.note(t.text)
 		return value{kind: aText, text: t.text}
 	}
-	v := value{kind: aText}
+	v, filled := value{kind: aText}, 0
+	var b strings.Builder
 	for _, part := range t.parts {
 		if !part.code {
-			v.text += part.text
+			b.WriteString(part.text)
 			continue
 		}
 		in := value{}
 		if p.depth < maxDepth-8 {
 			inner := parser{out: p.out, lang: p.lang, vars: p.vars, names: p.names, depth: p.depth + maxDepth/maxHoles, again: p.again, star: p.star}
-			inner.tokens = tokens(p.lang, part.text)
-			in = inner.expr()
+			inner.tokens = inner.lex(part.text)
+			in = inner.all()
+		} else {
+			p.out.Cut = true
 		}
 		if in.env {
 			p.act(Tells)
 		}
 		if v.fetch = v.fetch || in.fetch; in.kind != aText {
 			in = hole(shell.Without("$@", part.text))
+		} else if filled += len(in.text); filled > maxValue || !p.out.spend(len(in.text)) {
+			in = hole("")
 		}
-		v.text += in.text
+		b.WriteString(in.text)
 	}
+	v.text = b.String()
 	p.note(v.text)
 	return v
 }
@@ -417,6 +454,7 @@ func (p *parser) comprehension(end, acts int, v *value) {
 			break
 		}
 	}
+	p.out.Cut = p.out.Cut || end-start >= maxHole
 	p.again, p.i = true, start+1
 	all := p.tokens
 	p.tokens = all[:end]
@@ -435,7 +473,7 @@ func (p *parser) forEach() {
 		if p.peek().text == "as" {
 			p.i++
 		}
-		p.bind(p.peek().text, list.element())
+		p.bind(p.peek().text, p.element(&list))
 		return
 	}
 	name, first := "", ""
@@ -454,18 +492,18 @@ func (p *parser) forEach() {
 	if list.env {
 		p.act(Tells)
 	}
-	if p.bind(name, list.element()); name != first && list.tree { // root, dirs, files
+	if p.bind(name, p.element(&list)); name != first && list.tree { // root, dirs, files
 		p.bind(name, value{kind: aText, text: "*", glob: true})
-		p.bind(first, list.element())
+		p.bind(first, p.element(&list))
 	}
 }
 
 // element is one of a list, all of which it stands for where they are names that a pattern finds.
-func (v *value) element() value {
+func (p *parser) element(v *value) value {
 	if v.kind == aText && (v.glob || v.tree) {
 		return *v
 	}
-	if v.kind == aList && len(v.items) > 0 && len(v.items) < maxActs {
+	if v.kind == aList && len(v.items) > 0 {
 		return value{kind: aList, items: v.items, path: true}
 	}
 	return value{}
@@ -473,8 +511,12 @@ func (v *value) element() value {
 
 // bind sets a variable.
 func (p *parser) bind(name string, v value) {
-	if name != "" && len(p.vars) < 4*maxActs && p.lang != Lines {
+	switch {
+	case name == "" || p.lang == Lines:
+	case len(p.vars) < 4*maxActs:
 		p.vars[name] = v
+	default:
+		p.out.Cut = true
 	}
 }
 

@@ -28,7 +28,8 @@ const (
 	CMake
 	AppleScript
 	Awk
-	Lines // commands of an editor, a debugger or a client, line by line, and what is not known
+	Lines  // commands of an editor, a debugger or a client, line by line, and what is not known
+	Octave // and Matlab, which have lines for a shell
 )
 
 const (
@@ -66,7 +67,8 @@ var languages = [...]struct {
 	{JVM, "groovy scala scala-cli kotlin kotlinc jshell amm", ".groovy .gradle .scala .sc .kts .java Jenkinsfile"},
 	{Elixir, "elixir iex mix erl escript", ".ex .exs .erl"},
 	{Lisp, "emacs emacsclient guile racket clojure bb sbcl csi gosh janet fennel", ".el .lisp .scm .rkt .clj"},
-	{ML, "ocaml ghc ghci runghc stack julia swift octave matlab gp maxima swipl dart nim raku", ".ml .hs .jl .swift"},
+	{ML, "ocaml ghc ghci runghc stack julia swift gp maxima swipl dart nim raku", ".ml .hs .jl .swift"},
+	{ML | Octave, "octave matlab", ".octaverc"},
 	{CMake, "cmake ctest", ".cmake CMakeLists.txt"},
 	{AppleScript, "osascript", ".applescript .scpt"},
 }

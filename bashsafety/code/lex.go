@@ -38,13 +38,14 @@ type lexer struct {
 	i       int
 	depth   int // of brackets in which an end of line ends nothing
 	tokens  []token
+	cut     bool      // something was too long
 	heredoc []heredoc // whose text begins at the next line
 }
 
 func (x *lexer) rest() string { return x.s[x.i:] }
 
 // tokens reads all of a text.
-func tokens(lang Lang, s string) []token {
+func tokens(lang Lang, s string) (all []token, cut bool) {
 	x := lexer{lang: lang, s: s}
 	space := false
 	for x.i < len(x.s) {
@@ -75,7 +76,7 @@ func tokens(lang Lang, s string) []token {
 			break
 		}
 	}
-	return x.tokens
+	return x.tokens, x.cut
 }
 
 // ends reports whether the program ends before the text: __END__ of Perl and Ruby.
@@ -200,7 +201,11 @@ func (x *lexer) punctuation() {
 		x.i++
 		return
 	}
-	x.add(rest[0], rest[:n])
+	kind := rest[0]
+	if kind == aCommand { // one that begins no command: a tag of OCaml
+		kind = '\''
+	}
+	x.add(kind, rest[:n])
 	x.i += n
 }
 

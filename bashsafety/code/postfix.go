@@ -36,6 +36,8 @@ func (p *parser) named(t *token) value {
 func (p *parser) mention(name string) {
 	if len(p.out.Names) < 8*maxActs {
 		p.out.Names = append(p.out.Names, name)
+	} else {
+		p.out.Cut = true
 	}
 }
 
@@ -174,7 +176,7 @@ func (p *parser) bindCallback(v *value, name string) {
 		switch t := p.ahead(n); {
 		case t.kind == '(' || t.kind == '|' || t.kind == aName && shell.Among("async function", t.text):
 		case t.kind == aName:
-			p.bind(t.text, v.element())
+			p.bind(t.text, p.element(v))
 			return
 		default:
 			return
@@ -190,6 +192,10 @@ func (p *parser) called(v value) value {
 		return p.call(v.text, nil, &args)
 	case builder:
 		return v
+	case aText:
+		if p.lang.is(PHP) && shell.ValidName(v.text) { // $f = "system"; $f("x")
+			return p.call(v.text, nil, &args)
+		}
 	}
 	return value{fetch: v.fetch || args.fetch}
 }
@@ -221,6 +227,8 @@ func (p *parser) beginsArgument(name string) bool {
 	switch t.kind {
 	case aString, aWords, aCommand, aNumber:
 		return p.known(name)
+	case '*': // exec *%w[a b]
+		return p.lang.is(Ruby) && t.space && !p.ahead(1).space && p.known(name)
 	case aName, '[', '<', '\\', '$', '@':
 		const operators = "if unless or and while until for do in is not then else end as of x eq ne"
 		if t.kind == aName && shell.Among(operators, t.text) {
@@ -271,7 +279,7 @@ func (p *parser) lispCall(v *value) value {
 		p.bind(args.items[0].text, args.items[1])
 		return args.items[1]
 	}
-	return p.call(name[strings.LastIndexByte(name, '/')+1:], nil, &args)
+	return p.call(name[strings.LastIndexAny(name, "/:")+1:], nil, &args)
 }
 
 // imports reads an import of Python or JavaScript, whose names may stand for others.
@@ -307,6 +315,7 @@ func (p *parser) imports(t *token) bool {
 		for n := 0; n < 200 && p.peek().kind != aString && p.i < len(p.tokens); n++ {
 			p.i++
 		}
+		p.out.Cut = p.out.Cut || p.i-start == 200
 		end, module := p.i, moduleName(p.peek().text)
 		p.mention(module)
 		for p.i = start; p.i < end; {

@@ -36,6 +36,8 @@ func (x *lexer) literal() bool {
 		x.quoted(1, quoting{kind: aCommand, close: "`", holes: x.lang})
 	case c == '`' && x.lang.is(JavaScript):
 		x.quoted(1, quoting{close: "`", holes: JVM})
+	case c == '`' && x.juliaCommand(rest):
+		x.quoted(1, quoting{close: "`", raw: true})
 	case c == '`' && x.lang.is(Go|Lines):
 		x.quoted(1, quoting{close: "`", verbatim: true})
 	case c == '[' && x.lang.is(Lua) && longBracket(rest) != "":
@@ -55,6 +57,16 @@ func (x *lexer) literal() bool {
 	return true
 }
 
+// juliaCommand reports whether a backtick begins a command of Julia. OCaml has tags with one, Haskell operators.
+func (x *lexer) juliaCommand(rest string) bool {
+	if !x.lang.is(ML) || x.afterValue() {
+		return false
+	}
+	line, _, _ := strings.Cut(rest[1:min(len(rest), maxHole)], "\n")
+	_, after, ok := strings.Cut(line, "`")
+	return ok && (after == "" || !shell.NameByte(after[0]))
+}
+
 // inName reports whether a name goes on here.
 func (x *lexer) inName() bool {
 	return x.i > 0 && (x.lang.nameByte(x.s[x.i-1]) || strings.IndexByte("$@", x.s[x.i-1]) >= 0)
@@ -64,7 +76,10 @@ func (x *lexer) inName() bool {
 func (x *lexer) single() bool {
 	rest := x.rest()
 	switch {
-	case x.lang.is(Lisp | CMake):
+	case x.lang.is(Lisp): // what follows is quoted
+		x.i++
+		return true
+	case x.lang.is(CMake):
 		return false
 	case x.lang.is(Rust|Go|C) || x.lang.is(ML) && len(rest) > 2 && rest[2] == '\'':
 		n := strings.IndexByte(rest[1:min(len(rest), 8)], '\'')
@@ -155,8 +170,14 @@ func (x *lexer) perlQuote(word, after string) bool {
 		}
 		x.i++
 	}
+	q.raw = true
 	x.quoted(0, q)
+	with := x.tokens[len(x.tokens)-1].text
 	x.tokens = x.tokens[:len(x.tokens)-1]
+	flags := x.rest()[:shell.WordLength(x.rest(), shell.NameByte)]
+	if x.i += len(flags); word == "s" && strings.Contains(flags, "e") { // it is code
+		x.tokens = append(x.tokens, token{kind: aString, parts: []part{{with, true}}})
+	}
 	return true
 }
 
@@ -281,6 +302,7 @@ func (x *lexer) body(h *heredoc) {
 	}
 	inner := lexer{lang: x.lang, s: x.s[start:end]}
 	inner.quoted(0, h.quoting)
+	x.cut = x.cut || inner.cut
 	x.tokens[h.token].text, x.tokens[h.token].parts = inner.tokens[0].text, inner.tokens[0].parts
 }
 
@@ -322,6 +344,7 @@ func (x *lexer) quoted(skip int, q quoting) {
 				x.i += n
 				continue
 			}
+			x.cut = x.cut || len(rest) > maxHole && q.begins(rest)
 			if q.braces && (strings.HasPrefix(rest, "{{") || strings.HasPrefix(rest, "}}")) {
 				x.i++
 			}
@@ -365,6 +388,17 @@ func escaped(b *strings.Builder, s string) int {
 		b.WriteByte(s[1])
 	}
 	return 2
+}
+
+// begins reports whether a hole with an end begins a text.
+func (q *quoting) begins(s string) bool {
+	switch {
+	case q.braces:
+		return s[0] == '{' && s[1] != '{'
+	case q.holes.is(hashHoles):
+		return strings.HasPrefix(s, "#{")
+	}
+	return q.holes.is(nameHoles) && strings.HasPrefix(s, "${") || q.holes.is(PHP) && strings.HasPrefix(s, "{$")
 }
 
 // hole returns the code of a hole at the start of a text, and its length; 0 without one.

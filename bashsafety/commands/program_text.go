@@ -85,6 +85,9 @@ func (c *Invocation) program(via string, lang code.Lang, text *shell.Word) {
 	for i := range t.Acts {
 		c.acts(via, &t.Acts[i], text)
 	}
+	if t.Cut {
+		c.doubt("too-much-work", "the program text expands to more than permgate analyses; write it out", text)
+	}
 }
 
 // acts adds what one call does: what it runs is seen as if it were typed, and files that are known count as for a

@@ -41,6 +41,10 @@ E
 		"cat > x_test.py <<'E'\nimport os\nos.system(\"H\")\nE\npytest x_test.py", "cat > setup.py <<'E'\nimport os\nos.system(\"H\")\nE\npip install .",
 		"cat > x.go <<'E'\npackage main\nimport \"os/exec\"\nfunc main(){ exec.Command(\"sh\",\"-c\",\"H\").Run() }\nE\ngo run x.go",
 		"cat > build.rs <<'E'\nfn main(){ std::process::Command::new(\"sh\").args([\"-c\",\"H\"]).status().unwrap(); }\nE\ncargo build",
+		"julia -e 'run(`H`)'", "julia -e 'run(`sh -c \"H\"`)'", `sbcl --eval '(uiop:run-program "H")'`, `sbcl --eval '(sb-ext:run-program "sh" (list "-c" "H"))'`,
+		"perl -e 's{x}{`H`}e'", `perl -pe 's{x}{system("H")}e' a.txt`, `node -e 'require("child_process").execSync(["H"].join(" "))'`, `octave --eval '!H'`, `octave --eval 'system H'`,
+		`php -r '$f="system";$f("H");'`, `emacs --batch --eval '(start-process "n" nil "sh" "-c" "H")'`, `racket -e '(system* "/bin/sh" "-c" "H")'`, `guile -c '(system* "sh" "-c" "H")'`,
+		`python3 -c 'import os; getattr(os, "system")("H")'`, `ruby -e 'exec *["sh", "-c", "H"]'`, `php -r 'call_user_func("system","H");'`,
 		"cat > CMakeLists.txt <<'E'\nexecute_process(COMMAND sh -c \"H\")\nE\ncmake .", "cat > x.c <<'E'\nint main(){system(\"H\");}\nE\ngcc x.c -o x && ./x",
 	)
 }
