@@ -50,6 +50,7 @@ var catastrophicChecks = []analysis.Check{
 	{
 		ID:       "move-root",
 		Title:    "moves the root, a system directory or a home away",
+		Of:       "moves FILE away",
 		Why:      "programs no longer find their files",
 		Severity: analysis.Catastrophic,
 		About:    analysis.AboutFiles,
@@ -58,6 +59,7 @@ var catastrophicChecks = []analysis.Check{
 	{
 		ID:       "replace-root",
 		Title:    "replaces the root, a system directory or a home",
+		Of:       "replaces or fills FILE",
 		Why:      "its current contents are deleted or overwritten",
 		Instead:  []analysis.Hint{{Text: "a folder of the project instead"}},
 		Severity: analysis.Catastrophic,
