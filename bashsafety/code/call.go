@@ -158,7 +158,9 @@ const statements = "select insert update delete create alter drop truncate with 
 func (p *parser) flat(a []value) (all []value) {
 	for i := range a {
 		if a[i].kind == aList {
-			all = append(all, a[i].plain()...)
+			if p.out.spend(len(a[i].items) * itemSize) {
+				all = append(all, a[i].plain()...)
+			}
 		} else {
 			all = append(all, a[i])
 		}
@@ -227,7 +229,7 @@ func (p *parser) evaluate(v value) {
 	switch {
 	case v.fetch:
 		p.act(RunsDownload)
-	case v.known() && p.depth < maxDepth-8:
+	case v.known() && p.depth < maxDepth-8 && p.out.spend(4*len(v.text)):
 		inner := parser{out: p.out, lang: p.lang, vars: p.vars, names: p.names, depth: p.depth + maxDepth/maxHoles, star: p.star}
 		inner.program(v.text)
 	case v.kind != 0 || p.ahead(-1).kind == ')':
@@ -357,6 +359,9 @@ func (p *parser) worth(what does, name string, self *value, args *value, a []val
 			text = *self
 		}
 		list := value{kind: aList}
+		if !p.out.spend(4 * len(text.text)) {
+			return list
+		}
 		for w := range strings.FieldsSeq(strings.NewReplacer("'", "", `"`, "").Replace(text.text)) {
 			list.items = append(list.items, value{kind: aText, text: w})
 		}
@@ -382,7 +387,7 @@ func (p *parser) worth(what does, name string, self *value, args *value, a []val
 		return *self
 	}
 	if self != nil && self.kind == aText && strings.HasPrefix(name, ".format") {
-		return format(*self)
+		return p.format(*self)
 	}
 	return value{fetch: args.fetch || self != nil && self.fetch}
 }

@@ -177,6 +177,10 @@ func (p *parser) known(name string) bool { return p.find(name) != "" }
 
 // act notes what a call does with some values, as far as these say.
 func (p *parser) act(verb Verb, values ...value) {
+	p.out.Changes = p.out.Changes || verb == Removes || verb == RemovesTree || verb == Writes
+	if p.out.built >= maxBuilt {
+		return
+	}
 	a := Act{Verb: verb}
 	for i := range values {
 		v := &values[i]
@@ -206,19 +210,11 @@ func (p *parser) act(verb Verb, values ...value) {
 	default:
 		p.out.Cut = true
 	}
-	p.out.Changes = p.out.Changes || verb == Removes || verb == RemovesTree || verb == Writes
 }
 
 // argv notes the command of some values.
 func (p *parser) argv(values ...value) {
-	flat := make([]value, 0, len(values))
-	for i := range values {
-		if values[i].kind == aList {
-			flat = append(flat, values[i].plain()...)
-		} else {
-			flat = append(flat, values[i])
-		}
-	}
+	flat := p.flat(values)
 	if len(flat) > 0 && flat[0].kind == aText && !strings.HasPrefix(flat[0].text, shell.HoleMark) {
 		p.act(RunsArgv, flat...)
 	}

@@ -68,7 +68,7 @@ const itemSize = 64
 // spend takes bytes of what may be built; it reports whether there are as many.
 func (t *Text) spend(bytes int) bool {
 	if t.built+bytes > maxBuilt {
-		t.Cut = true
+		t.Cut, t.built = true, maxBuilt
 		return false
 	}
 	t.built += bytes

@@ -159,15 +159,20 @@ func TestCut(t *testing.T) {
 		{Python, "os.system('a')\n", 300, "os.system('b')", false}, {Python, "os.system('a')\n", 3000, "", true},
 		{Python, "(", 59, "os.system('b')", true}, {Ruby, " ", 1, `"#{` + strings.Repeat(" ", maxHole) + `system('b')}"`, true},
 		{Python, "os.system('a')\n", 20000, "", true},
+		{Python, "exec(x)\n", 3000, "", false}, {Python, "z='" + strings.Repeat("f();", 7000) + "'\nexec(z)\n" + strings.Repeat("exec(z)\n", 3000), 1, "", true},
+		{Python, "z='" + strings.Repeat("f ", 14000) + "'\n" + strings.Repeat("z.split()\n", 3000), 1, "", true},
+		{Python, "z='" + strings.Repeat("f ", 14000) + "'\n" + strings.Repeat("z%1\n", 6000), 1, "", true},
+		{Python, "z=[" + strings.Repeat("'f',", 7000) + "]\n" + strings.Repeat("call(z)\n", 3000), 1, "", true},
+		{Python, "z=[" + strings.Repeat("'f',", 7000) + "]\n" + strings.Repeat("os.remove(z)\n", 3000), 1, "", true},
 	} {
 		source := "x=y='aa';" + strings.Repeat(tt.unit, tt.times) + tt.after
 		start := time.Now()
 		got := Read(tt.lang, source)
 		took := time.Since(start)
 		if got.Cut != tt.cut || took > time.Second {
-			t.Errorf("%q x %d: cut is %t, want %t; %v", tt.unit, tt.times, got.Cut, tt.cut, took)
+			t.Errorf("%.40q x %d: cut is %t, want %t; %v", tt.unit, tt.times, got.Cut, tt.cut, took)
 		}
-		t.Logf("%q x %d: %v", tt.unit, tt.times, took)
+		t.Logf("%.40q x %d: %v", tt.unit, tt.times, took)
 		if tt.times == 300 && len(got.Acts) != 301 {
 			t.Errorf("%d acts, want 301", len(got.Acts))
 		}

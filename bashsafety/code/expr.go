@@ -200,13 +200,16 @@ func (p *parser) operate(op string, left, right value) value {
 		left.path = true
 		return left
 	case op == "%" && left.kind == aText:
-		return format(left)
+		return p.format(left)
 	}
 	return value{fetch: left.fetch || right.fetch}
 }
 
 // format makes holes of what % or format() fills.
-func format(v value) value {
+func (p *parser) format(v value) value {
+	if !p.out.spend(len(v.text)) {
+		return hole("")
+	}
 	for _, verb := range [...]string{"%s", "%d", "%r", "{}", "{0}", "{1}"} {
 		v.text = strings.ReplaceAll(v.text, verb, hole("").text)
 	}
