@@ -57,9 +57,13 @@ var catastrophicChecks = []analysis.Check{
 		Find:     func(s *analysis.Analysis) []analysis.Finding { return matching(s, "mv", movesAway) },
 	},
 	{
-		ID:       "replace-root",
-		Title:    "replaces the root, a system directory or a home",
-		Of:       "replaces or fills FILE",
+		ID:    "replace-root",
+		Title: "replaces the root, a system directory or a home",
+		Of:    "replaces or fills FILE",
+		Says: []analysis.Said{
+			{For: "tar", Title: "unpacks over a system directory or a home", Why: "files with the same names are overwritten"},
+			{For: "unzip", Title: "unpacks over a system directory or a home", Why: "files with the same names are overwritten"},
+		},
 		Why:      "its current contents are deleted or overwritten",
 		Instead:  []analysis.Hint{{Text: "a folder of the project instead"}},
 		Severity: analysis.Catastrophic,

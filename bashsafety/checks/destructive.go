@@ -47,8 +47,8 @@ var destructiveChecks = []analysis.Check{
 	},
 	{
 		ID:       "find-delete",
-		Title:    "deletes every file find matches",
-		Why:      "one wrong test deletes everything below the path",
+		Title:    "deletes every file that find matches",
+		Why:      "files outside git cannot be recovered",
 		Instead:  []analysis.Hint{{For: "find", Swap: "-delete=-print", Text: "`CALL` to list them first"}},
 		Severity: analysis.Destructive,
 		About:    analysis.AboutFiles,
@@ -101,8 +101,8 @@ var destructiveChecks = []analysis.Check{
 	},
 	{
 		ID:       "crontab-remove",
-		Title:    "deletes a user's crontab",
-		Why:      "crontab -r deletes every entry without asking",
+		Title:    "deletes all scheduled commands of a user",
+		Why:      "no copy of the crontab is kept",
 		Instead:  []analysis.Hint{{For: "crontab", Swap: "-r=-l", Text: "`CALL` to look first"}},
 		Severity: analysis.Destructive,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
@@ -114,7 +114,7 @@ var destructiveChecks = []analysis.Check{
 		Title: "writes to a disk device",
 		Of:    "writes to FILE, a disk",
 		Says: []analysis.Said{
-			{For: "cryptsetup open", Title: "opens an encrypted disk", Why: "programs that may read devices see what is on it"},
+			{For: "cryptsetup open", Title: "opens an encrypted disk", Why: "its contents can be read on this machine until it is closed"},
 			{For: "cryptsetup", Title: "changes an encrypted disk", Why: "a mistake makes its data unreadable"},
 		},
 		Why:      "that destroys the file system on the disk",

@@ -29,6 +29,8 @@ var remoteChecks = []analysis.Check{
 		Title: "deletes or stops resources in a cluster",
 		Why:   "namespaces, volumes and releases do not come back by themselves",
 		Says: []analysis.Said{
+			{For: "kubectl delete ns", Title: "deletes a namespace of the cluster and everything in it", Why: "nothing of it comes back by itself"},
+			{For: "kubectl delete namespace", Title: "deletes a namespace of the cluster and everything in it", Why: "nothing of it comes back by itself"},
 			{For: "kubectl delete", Title: "deletes resources of a cluster", Why: "they do not come back by themselves"},
 		},
 		Instead: []analysis.Hint{
@@ -46,7 +48,7 @@ var remoteChecks = []analysis.Check{
 			{For: "docker image prune", Title: "deletes images that no container uses", Why: "they have to be pulled or built again"},
 			{For: "docker node demote", Title: "makes a manager of the swarm a worker", Why: "with too few managers nobody can change the swarm"},
 			{For: "docker node", Title: "removes a node from the swarm", Why: "what runs on it is moved or stopped"},
-			{For: "docker volume", Title: "deletes volumes of containers", Why: "no image contains the data in a volume"},
+			{For: "docker volume", Title: "deletes a volume and everything stored in it", Why: "no image holds a copy"},
 			{For: "docker swarm leave", Title: "takes this machine out of the swarm", Why: "its services stop here"},
 			{For: "docker machine", Title: "deletes or stops a virtual machine", Why: "its disks may go with it"},
 			{For: "docker-machine", Title: "deletes or stops a virtual machine", Why: "its disks may go with it"},
@@ -188,6 +190,7 @@ var remoteChecks = []analysis.Check{
 		ID:       "kill-all",
 		Title:    "kills every process, or one the system needs",
 		Why:      "unsaved work and the session itself are lost",
+		Says:     []analysis.Said{{For: "kill", Title: "kills every process that you may kill", Why: "unsaved work and this session are lost"}},
 		Instead:  []analysis.Hint{{Text: "naming one process"}},
 		Severity: analysis.Destructive,
 		Find:     remote.KillsAll,
