@@ -44,17 +44,7 @@ func (a *Analysis) fed(i int, around []int) (texts []string) {
 	if sub.StdinText != nil && strings.Trim(sub.StdinText.Text, shell.HoleMark) != "" {
 		texts = append(texts, sub.StdinText.Text)
 	}
-	for _, from := range sub.From {
-		if from < len(a.Subcommands) {
-			texts = append(texts, a.printed(from, around)...)
-		}
-	}
-	if last := len(sub.Via) - 1; last >= 0 && sub.Via[last] == ">()" {
-		for k := max(0, a.source(i, last)); k < i; k++ { // and what it runs
-			texts = append(texts, a.printed(k, around)...)
-		}
-	}
-	for k := i + 1; k < len(a.Subcommands) && a.inWords(i, k); k++ {
+	for _, k := range a.sources(i) {
 		texts = append(texts, a.printed(k, around)...)
 	}
 	for k := range sub.Effects {
@@ -63,6 +53,25 @@ func (a *Analysis) fed(i int, around []int) (texts []string) {
 		}
 	}
 	return texts
+}
+
+// sources are the subcommands whose output i reads: through a pipe or >(), and by the substitutions among its words.
+func (a *Analysis) sources(i int) (all []int) {
+	sub := &a.Subcommands[i]
+	for _, from := range sub.From {
+		if from < len(a.Subcommands) {
+			all = append(all, from)
+		}
+	}
+	if last := len(sub.Via) - 1; last >= 0 && sub.Via[last] == ">()" {
+		for k := max(0, a.source(i, last)); k < i; k++ { // and what it runs
+			all = append(all, k)
+		}
+	}
+	for k := i + 1; k < len(a.Subcommands) && a.inWords(i, k); k++ {
+		all = append(all, k)
+	}
+	return all
 }
 
 // inWords reports whether the subcommand k runs in a substitution among the words of i, which it follows.
@@ -134,8 +143,14 @@ func (a *Analysis) obscures(k int) bool {
 	if shell.Among(decoders, sub.Program) && (sub.StdinText != nil || len(a.Fed(k)) > 0) {
 		return true
 	}
-	for _, from := range sub.From {
-		if from < k && a.obscures(from) {
+	if a.asked++; a.asked > maxAsked {
+		return true
+	}
+	if slices.ContainsFunc(a.sources(k), func(from int) bool { return from < k && a.obscures(from) }) {
+		return true
+	}
+	for i := range sub.Effects {
+		if e := &sub.Effects[i]; (e.Kind == shell.Read || e.Kind == shell.Delete) && a.Obscured(e, k) {
 			return true
 		}
 	}
