@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"encoding/json"
+	"iter"
 	"slices"
 	"strings"
 
@@ -15,10 +16,8 @@ const (
 	maxStrings = 16   // strings of a program that it may print
 )
 
-// Printed are the texts that the subcommand k may print, or write where it is told to, as far as the text spells them:
+// printed are the texts that the subcommand k may print, or write where it is told to, as far as the text spells them:
 // its words where it prints those, the strings of a program it is given, and all that it reads.
-func (a *Analysis) Printed(k int) []string { return a.printed(k, nil) }
-
 func (a *Analysis) printed(k int, around []int) (texts []string) {
 	if a.asked++; a.asked > maxAsked || slices.Contains(around, k) {
 		return nil
@@ -108,30 +107,35 @@ func (a *Analysis) InFile(file *shell.Effect, end int) []string {
 }
 
 func (a *Analysis) inFile(file *shell.Effect, end int, around []int) (texts []string) {
-	spelled := a.spelled(file)
-	if !file.Known && spelled == "" {
-		return nil
+	for k := range a.writers(file, end) {
+		texts = append(texts, a.printed(k, around)...)
 	}
-	for k := range a.Subcommands[:end] {
-		for e := range a.Subcommands[k].Puts {
-			if same := e.Known && file.Known && e.Path == file.Path; same || spelled != "" && a.spelled(e) == spelled {
-				texts = append(texts, a.printed(k, around)...)
-				break
+	return texts
+}
+
+// writers are the subcommands before the index end that write the file of an effect.
+func (a *Analysis) writers(file *shell.Effect, end int) iter.Seq[int] {
+	spelled := a.spelled(file)
+	return func(yield func(int) bool) {
+		for k := range a.Subcommands[:end] {
+			writes := false
+			for e := range a.Subcommands[k].Puts {
+				same := e.Known && file.Known && e.Path == file.Path
+				writes = writes || same || spelled != "" && a.spelled(e) == spelled
+			}
+			if writes && !yield(k) {
+				return
 			}
 		}
 	}
-	return texts
 }
 
 // Obscured reports whether a subcommand before the index end writes a file out of what the text holds in a form that
 // cannot be read: decoded, or as the value of a variable that is not known.
 func (a *Analysis) Obscured(file *shell.Effect, end int) bool {
-	for k := range a.Subcommands[:end] {
-		sub := &a.Subcommands[k]
-		for e := range sub.Puts {
-			if e.Known && file.Known && e.Path == file.Path && a.obscures(k) {
-				return true
-			}
+	for k := range a.writers(file, end) {
+		if file.Known && a.obscures(k) {
+			return true
 		}
 	}
 	return false

@@ -1,7 +1,6 @@
 package code
 
 import (
-	"path"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -47,30 +46,30 @@ const (
 
 func (l Lang) is(set Lang) bool { return l&set != 0 }
 
-// languages are the programs that run a language, and the ends of the names of its files.
+// languages are the programs that run a language.
 var languages = [...]struct {
 	Lang
-	programs, ends string
+	programs string
 }{
-	{Python | Lines, "ipython sage jupyter bpython ptpython", ".ipynb"},
-	{Python, "python pypy manage.py django-admin flask pytest pip blender", ".py .pyw .pyi SConstruct"},
-	{JavaScript, "node nodejs deno bun tsx ts-node mongosh mongo jest vitest mocha", ".js .mjs .cjs .ts .mts .cts .jsx .tsx"},
-	{Ruby, "ruby irb pry rails rake crystal bundle rspec", ".rb .rake .cr Rakefile Gemfile .gemspec Vagrantfile Fastfile Podfile Brewfile"},
-	{Perl, "perl", ".pl .pm .t"},
-	{PHP, "php psysh artisan wp drush", ".php"},
-	{Lua, "lua luajit", ".lua"},
-	{Lua | Lines, "nvim", ".nvim"},
-	{R, "R Rscript", ".R .r"},
-	{Go, "go", ".go"},
-	{Rust, "cargo rustc", ".rs"},
-	{C, "gcc g++ cc clang tcc root", ".c .cc .cpp .h"},
-	{JVM, "groovy scala scala-cli kotlin kotlinc jshell amm", ".groovy .gradle .scala .sc .kts .java Jenkinsfile"},
-	{Elixir, "elixir iex mix erl escript", ".ex .exs .erl"},
-	{Lisp, "emacs emacsclient guile racket clojure bb sbcl csi gosh janet fennel", ".el .lisp .scm .rkt .clj"},
-	{ML, "ocaml ghc ghci runghc stack julia swift gp maxima swipl dart nim raku", ".ml .hs .jl .swift"},
-	{ML | Octave, "octave matlab", ".octaverc"},
-	{CMake, "cmake ctest", ".cmake CMakeLists.txt"},
-	{AppleScript, "osascript", ".applescript .scpt"},
+	{Python | Lines, "ipython sage jupyter bpython ptpython"},
+	{Python, "python pypy manage.py django-admin flask pytest pip blender"},
+	{JavaScript, "node nodejs deno bun tsx ts-node mongosh mongo jest vitest mocha"},
+	{Ruby, "ruby irb pry rails rake crystal bundle rspec"},
+	{Perl, "perl"},
+	{PHP, "php psysh artisan wp drush"},
+	{Lua, "lua luajit"},
+	{Lua | Lines, "nvim"},
+	{R, "R Rscript"},
+	{Go, "go"},
+	{Rust, "cargo rustc"},
+	{C, "gcc g++ cc clang tcc root"},
+	{JVM, "groovy scala scala-cli kotlin kotlinc jshell amm"},
+	{Elixir, "elixir iex mix erl escript"},
+	{Lisp, "emacs emacsclient guile racket clojure bb sbcl csi gosh janet fennel"},
+	{ML, "ocaml ghc ghci runghc stack julia swift gp maxima swipl dart nim raku"},
+	{ML | Octave, "octave matlab"},
+	{CMake, "cmake ctest"},
+	{AppleScript, "osascript"},
 }
 
 // Of is the language that a program runs, by the name the tables know it by; Lines where none is known.
@@ -81,17 +80,6 @@ func Of(program string) Lang {
 		}
 	}
 	return Lines
-}
-
-// OfFile is the language of a file by its name, 0 where that does not tell.
-func OfFile(name string) Lang {
-	base := path.Base(name)
-	for i := range languages {
-		if l := &languages[i]; shell.Among(l.ends, base) || shell.Among(l.ends, path.Ext(base)) {
-			return l.Lang
-		}
-	}
-	return 0
 }
 
 // keywords come before an expression and are no part of it.

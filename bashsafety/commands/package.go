@@ -131,7 +131,7 @@ func refineRpm(c *Invocation) {
 
 // rpmMacros shows the shell texts in macros of rpm: %(TEXT).
 func rpmMacros(c *Invocation, text *shell.Word) {
-	c.program("lua", code.Of("lua"), text) // %{lua:CODE}
+	c.program("lua", code.Lua, text) // %{lua:CODE}
 	for rest := text.Text; ; {
 		_, after, ok := strings.Cut(rest, "%(")
 		if !ok {

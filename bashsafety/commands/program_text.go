@@ -315,9 +315,10 @@ func awkName(c *Invocation, w *shell.Word, t *lang.AwkTokens) {
 
 // awkFed is what awk reads: the program that -f - names, or lines that its program runs.
 func awkFed(c *Invocation, text *shell.Word) {
-	if o := c.Option("f", "file"); o != nil && (o.Value.Text == "-" || standardInput(&o.Value)) {
-		awkProgram(c, text)
-	} else if slices.ContainsFunc(c.Argv, func(w shell.Word) bool { return strings.Contains(w.Text, "system($0)") }) {
+	if o := c.Option("f", "file"); o != nil && FromInput(&o.Value) {
+		return // it is the program, which is read as that
+	}
+	if slices.ContainsFunc(c.Argv, func(w shell.Word) bool { return strings.Contains(w.Text, "system($0)") }) {
 		c.scan("system", text.Text, text)
 	}
 }

@@ -401,7 +401,7 @@ func refineParallel(c *Invocation) {
 	for _, w := range c.words() {
 		if strings.Contains(w.Text, "{=") {
 			c.Narrow("{= =} is Perl that parallel runs")
-			c.program("perl", code.Of("perl"), w)
+			c.program("perl", code.Perl, w)
 		} else if strings.Contains(w.Text, "$(") {
 			c.scan("text", w.Text, w)
 		}

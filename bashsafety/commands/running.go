@@ -113,7 +113,7 @@ func (c *Invocation) set(via, key, value string, at *shell.Word) {
 		c.scan(via, ProgramName(c.Argv)+" "+value, at)
 	case how == keyOfList && strings.HasPrefix(value, "["):
 		if at.Known {
-			c.program(via, code.Of("python"), new(shell.Literal("subprocess.run("+value+")", at)))
+			c.program(via, code.Python, new(shell.Literal("subprocess.run("+value+")", at)))
 		}
 	case how == keyOfArguments:
 		c.scan(via, "sh "+value, at)
@@ -307,4 +307,4 @@ func crontabText(c *Invocation, text *shell.Word) {
 }
 
 // rubyText is a program of Ruby.
-func rubyText(c *Invocation, text *shell.Word) { c.program(ProgramName(c.Argv), code.Of("ruby"), text) }
+func rubyText(c *Invocation, text *shell.Word) { c.program(ProgramName(c.Argv), code.Ruby, text) }
