@@ -17,7 +17,7 @@ func stepLoad(c facts.Facts, allowed verdict.Verdict) (q verdict.Question) {
 		if f := &c.Policy().Faults[i]; f.Closed {
 			return verdict.Must(verdict.Control, verdict.Reason{
 				Judged: allowed.Why().Judged, Text: "settings cannot be used: " + f.Pos.String() + ": " + f.Msg,
-				Way: "Fix the file first; until then every allow becomes ask (otherwise: " + allowed.Reason() + ")"})
+				Own: "Fix the file first; until then every allow becomes ask (otherwise: " + allowed.Reason() + ")"})
 		}
 	}
 	return q

@@ -19,21 +19,41 @@ func Write(dst []byte, c *Call, a Answer) []byte {
 	if !c.Event.Decides() {
 		return dst
 	}
-	told, suffix := Told(c, a), ""
-	switch {
-	case told == Pass:
+	if a = Spoken(c, a); a.Decision == Pass {
 		return c.Host.silence(dst)
-	case told == Deny && a.Decision == Ask:
-		suffix = "; " + c.Host.Title + " cannot ask the user here, so the call is denied: the user can run it"
+	}
+	return c.Host.Encode(dst, c, a)
+}
+
+// Spoken is an answer as the host of c is told it. A question that the host cannot ask is a denial, and says so.
+func Spoken(c *Call, a Answer) Answer {
+	asked := a.Decision == Ask
+	switch a.Decision = Told(c, a); {
+	case a.Decision == Pass:
+		return Answer{}
+	case a.Decision == Deny && asked:
+		why := ". " + c.Host.Title + " cannot ask the user here, so this is denied; the user can do it"
 		if a.Allow != "" {
-			suffix += ", or allow it in a terminal: `" + a.Allow + "`"
+			why += ", or allow it in a terminal: `" + a.Allow + "`"
 		}
-	case told == Deny && a.Reason == "":
+		a.Reason = Adding(shorten(Escape(a.Reason), maxReason-len(why)), why)
+		return a
+	case a.Decision == Deny && a.Reason == "":
 		a.Reason = "permgate gave no reason"
 	}
-	a.Decision = told
-	a.Reason = shorten(Escape(a.Reason), maxReason-len(suffix)) + suffix
-	return c.Host.Encode(dst, c, a)
+	a.Reason = shorten(Escape(a.Reason), maxReason)
+	return a
+}
+
+// MarkOpens begins what a reason ends with: whose it is and which check, rule or mode gave it.
+const MarkOpens = " [permgate "
+
+// Adding is a reason with more words before its mark.
+func Adding(reason, words string) string {
+	if at := strings.LastIndex(reason, MarkOpens); at >= 0 {
+		return reason[:at] + words + reason[at:]
+	}
+	return reason + words
 }
 
 // Told returns what the host of c is told: its AskIs for Ask, silence for Pass.

@@ -276,17 +276,21 @@ type Check struct {
 	ID       string // stable, kebab-case, never reused
 	Title    string // at most 60 runes, no full stop
 	Why      string // what goes wrong
-	Of       string // Title where the file is known, FILE: "changes FILE, a system file"
-	Says     []Said // what it says of some programs in place of Title and Why
+	Of       string // Title where what it is about is known, see Said
+	Says     []Said // what it says of some programs in place of Title and Why: the first that fits
 	Instead  []Hint // what would be accepted instead; the first that is about the call is said
 	Severity Severity
 	About    About
 	Trees    bool // all it finds is that folders are deleted with everything in them, see Analysis.Removes
 	Writes   bool // all it finds is that a file is overwritten, which is no loss where it is new
+	Whole    bool // what it says means the whole machine: what the command reads of it besides is not worth a word
 	Find     func(*Analysis) []Finding
 }
 
-// Said is what a check says of a program and the words that follow it: "docker node".
+// Said is what a check says of a program, the words that follow it and the options that it has: "git clean -x". In the
+// title FILE is what the command changes or deletes, NAME are its operands after those words, URL is where it connects
+// to, SECRET what it may send, STATEMENT the SQL that it runs: one that is not known does not fit. Why is that of the
+// check where it is empty.
 type Said struct{ For, Title, Why string }
 
 // A Hint is what a check offers instead of what it found. It is said only where it is about the call, and
@@ -300,8 +304,6 @@ type Hint struct {
 	// Text goes after "try", with commands in backquotes: NAME is what the call deletes, FREE
 	// a new name for it in the temporary folder, CALL the call with its words swapped.
 	Text string
-	// ToAgent marks what only an agent is told: a person who is asked can do it at once.
-	ToAgent bool
 }
 
 // Presence is what there has to be of what a call deletes. The zero value says nothing.
@@ -373,13 +375,13 @@ const (
 	DoubtUnicode        DoubtKind = "invisible-character: the command contains an invisible or direction-changing character; remove it"
 	DoubtZsh            DoubtKind = "zsh-only: zsh and bash read this differently; quote it"
 	DoubtExtGlob        DoubtKind = "extended-glob: shells read extended globs differently; name the files"
-	DoubtDynamic        DoubtKind = "dynamic-command: the command name is only known at run time; write it literally"
+	DoubtDynamic        DoubtKind = "dynamic-command: the command runs a program whose name is not known in advance; write the name out"
 	DoubtHiddenEval     DoubtKind = "hidden-eval: an expansion evaluates text as code; use a plain variable"
 	DoubtIFS            DoubtKind = "ifs: IFS changes how words split; write the words out"
 	DoubtShellVar       DoubtKind = "shell-variable: this variable makes the shell run code; leave it unset"
 	DoubtShadow         DoubtKind = "shadowed-command: is a function or an alias here, and what it runs is not certain; write that out"
-	DoubtProgramText    DoubtKind = "unknown-program-text: the text that is run is only known at run time; write it out"
-	DoubtPipedProgram   DoubtKind = "piped-program: the program comes from a pipe and cannot be checked; save it to a file and read it first"
+	DoubtProgramText    DoubtKind = "unknown-program-text: the command runs text that is not known in advance; write it out"
+	DoubtPipedProgram   DoubtKind = "piped-program: the command runs a program from a pipe, which cannot be checked; save it to a file and read it first"
 	DoubtNetworkFile    DoubtKind = "network-file: bash opens a network connection for this file name; use a network command"
 	DoubtUnknownNode    DoubtKind = "unknown-node: this syntax is not analysed; write it differently"
 	DoubtScript         DoubtKind = "unreadable-script: the script this command runs cannot be read; fix the file, or run its commands directly"
@@ -391,7 +393,9 @@ const (
 // At makes a doubt of the kind; detail, when given, comes first.
 func (k DoubtKind) At(span shell.Span, detail string) shell.Doubt {
 	id, msg, _ := strings.Cut(string(k), ": ")
-	switch {
+	switch what, way, _ := strings.Cut(msg, "; "); {
+	case k == DoubtParse && detail != "":
+		msg = what + ": " + detail + "; " + way
 	case strings.HasPrefix(msg, "is "):
 		msg = "`" + detail + "` " + msg
 	case detail != "":

@@ -32,6 +32,7 @@ var catastrophicChecks = []analysis.Check{
 	{
 		ID:       "overwrite-device",
 		Title:    "overwrites a disk",
+		Of:       "overwrites FILE",
 		Why:      "the file systems on the device are lost",
 		Instead:  []analysis.Hint{{Text: "`lsblk` to look first"}},
 		Severity: analysis.Catastrophic,
@@ -41,6 +42,7 @@ var catastrophicChecks = []analysis.Check{
 	{
 		ID:       "overwrite-outside",
 		Title:    "overwrites what is no plain file of the project",
+		Of:       "overwrites FILE, which is no plain file of the project",
 		Why:      "nothing can be recovered, and it may be a disk or a file others need",
 		Instead:  []analysis.Hint{{Text: "naming one file below the working directory"}},
 		Severity: analysis.Catastrophic,
@@ -61,8 +63,8 @@ var catastrophicChecks = []analysis.Check{
 		Title: "replaces the root, a system directory or a home",
 		Of:    "replaces or fills FILE",
 		Says: []analysis.Said{
-			{For: "tar", Title: "unpacks over a system directory or a home", Why: "files with the same names are overwritten"},
-			{For: "unzip", Title: "unpacks over a system directory or a home", Why: "files with the same names are overwritten"},
+			{For: "tar", Title: "unpacks into FILE", Why: "files there with the same names are overwritten"},
+			{For: "unzip", Title: "unpacks into FILE", Why: "files there with the same names are overwritten"},
 		},
 		Why:      "its current contents are deleted or overwritten",
 		Instead:  []analysis.Hint{{Text: "a folder of the project instead"}},
@@ -82,8 +84,9 @@ var catastrophicChecks = []analysis.Check{
 	{
 		ID:       "chmod-root",
 		Title:    "changes modes or owners of the whole system",
+		Of:       "changes the owner of everything below FILE",
+		Says:     []analysis.Said{{For: "chmod", Title: "changes the mode of everything below FILE"}},
 		Why:      "programs and logins stop working, and the old modes cannot be restored",
-		Instead:  []analysis.Hint{{Text: "one folder of the project instead"}},
 		Severity: analysis.Catastrophic,
 		About:    analysis.AboutFiles,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
@@ -98,6 +101,7 @@ var catastrophicChecks = []analysis.Check{
 	{
 		ID:       "download-to-shell",
 		Title:    "runs downloaded code without review",
+		Of:       "runs what URL sends, without review",
 		Why:      "the server decides what runs on your machine",
 		Instead:  []analysis.Hint{{Text: "saving it to a file and reading it first"}},
 		Severity: analysis.Catastrophic,

@@ -19,6 +19,7 @@ var dataChecks = []analysis.Check{
 		ID:       "database-drop",
 		Title:    "deletes a database or everything in it",
 		Why:      "only a backup can restore it",
+		Says:     []analysis.Said{{For: "dropdb", Title: "deletes the database NAME"}},
 		Instead:  []analysis.Hint{{For: "dropdb", Swap: "dropdb=pg_dump --if-exists= -i= --force= -f=", Text: "`CALL` for a backup first"}},
 		Severity: analysis.Destructive,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
@@ -210,7 +211,8 @@ func flushesCache(s *analysis.Analysis) []analysis.Finding {
 var sqlChecks = []analysis.Check{{
 	ID:       "database-statement",
 	Title:    "drops or empties data in a database",
-	Why:      "deleted data is gone as soon as the statement runs",
+	Of:       "runs STATEMENT",
+	Why:      "the data is gone as soon as the statement runs",
 	Instead:  []analysis.Hint{{Text: "a SELECT with the same WHERE to look first"}},
 	Severity: analysis.Destructive,
 	Find:     deletesData,

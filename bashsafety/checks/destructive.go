@@ -17,6 +17,7 @@ var destructiveChecks = []analysis.Check{
 		ID:    "recursive-remove",
 		Title: "deletes a directory and everything in it",
 		Why:   "files outside git cannot be recovered",
+		Says:  []analysis.Said{{For: "rm", Title: "deletes NAME with everything in it"}},
 		Instead: []analysis.Hint{
 			{For: "rm", When: analysis.OneFile, Text: "`rm NAME`"},
 			{For: "rm", When: analysis.EmptyFolder, Text: "`rmdir NAME`"},
@@ -48,8 +49,9 @@ var destructiveChecks = []analysis.Check{
 	{
 		ID:       "find-delete",
 		Title:    "deletes every file that find matches",
+		Of:       "deletes every file that it finds below FILE",
 		Why:      "files outside git cannot be recovered",
-		Instead:  []analysis.Hint{{For: "find", Swap: "-delete=-print", Text: "`CALL` to list them first"}},
+		Instead:  []analysis.Hint{{For: "find", Swap: "-delete=-print", Text: "`CALL` to look first"}},
 		Severity: analysis.Destructive,
 		About:    analysis.AboutFiles,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
@@ -64,6 +66,7 @@ var destructiveChecks = []analysis.Check{
 	{
 		ID:       "chmod-777",
 		Title:    "makes a file writable and executable by everyone",
+		Of:       "makes FILE writable and executable by everyone",
 		Why:      "every user and program on the machine can change what you run later",
 		Instead:  []analysis.Hint{{For: "chmod", Swap: "777=u+rwx 0777=u+rwx a+rwx=u+rwx ugo+rwx=u+rwx", Text: "`CALL`"}},
 		Severity: analysis.Destructive,
@@ -73,6 +76,7 @@ var destructiveChecks = []analysis.Check{
 	{
 		ID:       "dd-write",
 		Title:    "overwrites a file or device block by block",
+		Of:       "overwrites FILE block by block",
 		Why:      "dd does not ask before it overwrites",
 		Severity: analysis.Destructive,
 		About:    analysis.AboutFiles,
@@ -91,7 +95,8 @@ var destructiveChecks = []analysis.Check{
 	{
 		ID:       "shred",
 		Title:    "overwrites files so that they cannot be recovered",
-		Why:      "no copy is left",
+		Of:       "overwrites FILE",
+		Why:      "no tool can recover what was in it",
 		Instead:  []analysis.Hint{{For: "shred", When: analysis.OneFile, Text: "`rm NAME`"}},
 		Severity: analysis.Destructive,
 		About:    analysis.AboutFiles,
@@ -102,6 +107,7 @@ var destructiveChecks = []analysis.Check{
 	{
 		ID:       "crontab-remove",
 		Title:    "deletes all scheduled commands of a user",
+		Of:       "deletes a file in FILE",
 		Why:      "no copy of the crontab is kept",
 		Instead:  []analysis.Hint{{For: "crontab", Swap: "-r=-l", Text: "`CALL` to look first"}},
 		Severity: analysis.Destructive,
@@ -110,19 +116,30 @@ var destructiveChecks = []analysis.Check{
 		},
 	},
 	{
-		ID:    "device-write",
-		Title: "writes to a disk device",
-		Of:    "writes to FILE, a disk",
-		Says: []analysis.Said{
-			{For: "cryptsetup open", Title: "opens an encrypted disk", Why: "its contents can be read on this machine until it is closed"},
-			{For: "cryptsetup", Title: "changes an encrypted disk", Why: "a mistake makes its data unreadable"},
-		},
+		ID:       "device-write",
+		Title:    "writes to a disk device",
+		Of:       "writes to FILE, a disk",
 		Why:      "that destroys the file system on the disk",
 		Severity: analysis.Destructive,
-		Find: func(s *analysis.Analysis) []analysis.Finding {
-			return writing(s, func(e *shell.Effect) bool { return blockDevice(e.Path) })
-		},
+		Find:     func(s *analysis.Analysis) []analysis.Finding { return writingDevice(s, false) },
 	},
+	{
+		ID:    "encrypted-disk",
+		Title: "changes an encrypted disk",
+		Of:    "changes the encrypted disk FILE",
+		Says: []analysis.Said{
+			{For: "cryptsetup open", Title: "unlocks the encrypted disk FILE", Why: "what is on it can be read until it is closed"},
+		},
+		Why:      "a mistake makes its data unreadable",
+		Severity: analysis.Destructive,
+		Find:     func(s *analysis.Analysis) []analysis.Finding { return writingDevice(s, true) },
+	},
+}
+
+// writingDevice reports what writes to a block device: by cryptsetup, or by any other program.
+func writingDevice(s *analysis.Analysis, encrypted bool) []analysis.Finding {
+	all := writing(s, func(e *shell.Effect) bool { return blockDevice(e.Path) })
+	return slices.DeleteFunc(all, func(f analysis.Finding) bool { return (s.Subcommands[f.Sub].Program == "cryptsetup") != encrypted })
 }
 
 // opensAll is chmod, or the -m of mkdir and its like, with a mode that allows everybody everything.

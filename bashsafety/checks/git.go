@@ -27,6 +27,10 @@ var gitChecks = []analysis.Check{
 		ID:    "git-clean",
 		Title: "deletes untracked files",
 		Why:   "git keeps no copy of them",
+		Says: []analysis.Said{
+			{For: "git clean -x", Title: "deletes every file that git does not track, ignored ones such as .env among them"},
+			{For: "git clean -X", Title: "deletes every file that git ignores, such as .env and build results"},
+		},
 		Instead: []analysis.Hint{
 			{For: "git", Swap: "-f=-n --force=-n -fd=-nd -df=-nd -fx=-nx -xf=-nx -fdx=-ndx -xdf=-ndx -dfx=-ndx -xfd=-ndx",
 				Text: "`CALL` to look first"},
@@ -43,6 +47,11 @@ var gitChecks = []analysis.Check{
 		ID:    "git-push-force",
 		Title: "overwrites or deletes what others have pushed",
 		Why:   "commits on the remote that you have not seen are lost",
+		Says: []analysis.Said{
+			{For: "git push --mirror", Title: "makes the remote the same as this repository", Why: "branches that exist only there are deleted"},
+			{For: "git push --delete", Title: "deletes branches or tags on the remote"},
+			{For: "git push --force", Title: "overwrites the branch on the remote, even if others have pushed since", Why: "their commits are lost there"},
+		},
 		Instead: []analysis.Hint{
 			{For: "git", Swap: "--force=--force-with-lease -f=--force-with-lease",
 				Text: "`CALL`, which refuses if someone else has pushed"},
@@ -67,6 +76,7 @@ var gitChecks = []analysis.Check{
 		ID:       "git-branch-delete",
 		Title:    "deletes a branch that may not be merged",
 		Why:      "commits that exist only on this branch are lost",
+		Says:     []analysis.Said{{For: "git branch", Title: "deletes the branch NAME, merged or not"}},
 		Instead:  []analysis.Hint{{For: "git", Swap: "-D=-d", Text: "`CALL`, which refuses if the branch is not merged"}},
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,
@@ -82,7 +92,8 @@ var gitChecks = []analysis.Check{
 		ID:       "git-checkout-discard",
 		Title:    "overwrites changed files with older versions",
 		Why:      "uncommitted changes are lost",
-		Instead:  []analysis.Hint{{For: "git checkout", Text: "`git stash` to keep them first"}},
+		Says:     []analysis.Said{{For: "git checkout --", Title: "discards the unstaged changes in NAME", Why: "they cannot be recovered"}},
+		Instead:  []analysis.Hint{{For: "git checkout", Text: "`git stash` to keep the changes"}},
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
@@ -95,7 +106,8 @@ var gitChecks = []analysis.Check{
 		ID:       "git-restore",
 		Title:    "overwrites changed files with older versions",
 		Why:      "uncommitted changes are lost",
-		Instead:  []analysis.Hint{{For: "git restore", Text: "`git stash` to keep them first"}},
+		Says:     []analysis.Said{{For: "git restore", Title: "discards the changes in NAME", Why: "they cannot be recovered"}},
+		Instead:  []analysis.Hint{{For: "git restore", Text: "`git stash` to keep the changes"}},
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
@@ -108,6 +120,11 @@ var gitChecks = []analysis.Check{
 		ID:    "git-stash-drop",
 		Title: "deletes stashed work",
 		Why:   "a dropped stash is on no branch and is soon garbage collected",
+		Says: []analysis.Said{
+			{For: "git stash drop", Title: "deletes the stash NAME"},
+			{For: "git stash drop", Title: "deletes the newest stash"},
+			{For: "git stash clear", Title: "deletes every stash"},
+		},
 		Instead: []analysis.Hint{
 			{For: "git stash drop", Swap: "drop=show", Text: "`CALL` to look first"},
 			{For: "git stash clear", Text: "`git stash list` to look first"},
@@ -202,7 +219,6 @@ var gitLossChecks = []analysis.Check{
 		ID:    "git-index-overwrite",
 		Title: "overwrites changed files from the index or a tree",
 		Why:   "uncommitted changes are lost",
-		Says:  []analysis.Said{{For: "git worktree", Title: "deletes a worktree", Why: "its uncommitted changes are lost"}},
 		Instead: []analysis.Hint{
 			{For: "git checkout-index", Text: "`git stash` to keep them first"},
 			{For: "git read-tree", Text: "`git stash` to keep them first"},
@@ -210,6 +226,18 @@ var gitLossChecks = []analysis.Check{
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,
 		Find:     func(s *analysis.Analysis) []analysis.Finding { return gitAny(s, overwrites) },
+	},
+	{
+		ID:       "git-worktree-remove",
+		Title:    "deletes a worktree, even with uncommitted changes",
+		Says:     []analysis.Said{{For: "git worktree remove", Title: "deletes the worktree NAME, even with uncommitted changes"}},
+		Why:      "the changes are lost",
+		Instead:  []analysis.Hint{{For: "git worktree remove", Swap: "--force= -f=", Text: "`CALL`, which refuses if there are changes"}},
+		Severity: analysis.Destructive,
+		About:    analysis.AboutGit,
+		Find: func(s *analysis.Analysis) []analysis.Finding {
+			return gitCalls(s, "worktree", func(c *commands.Invocation) bool { return c.Has("f", "force") && subIs(c, "remove") })
+		},
 	},
 }
 
@@ -297,8 +325,6 @@ func overwrites(c *commands.Invocation) bool {
 		return c.Has("reset") && c.Has("u") && !c.Has("n", "dry-run")
 	case "reset":
 		return c.Has("merge", "keep")
-	case "worktree":
-		return forced && subIs(c, "remove")
 	case "submodule":
 		return forced && subIs(c, "deinit update")
 	}

@@ -20,9 +20,8 @@ var suspiciousChecks = []analysis.Check{
 	{
 		ID:       "system-write",
 		Title:    "changes a system file",
-		Of:       "changes FILE, a system file",
-		Why:      "programs and logins of every user depend on it",
-		Instead:  []analysis.Hint{{Text: "a file inside the project"}},
+		Of:       "writes FILE, a system file",
+		Why:      "every program and user of this machine may depend on it",
 		Severity: analysis.Suspicious,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return append(writing(s, systemPath), remote.RunningAt(s, changesAccounts)...)
@@ -32,6 +31,7 @@ var suspiciousChecks = []analysis.Check{
 		ID:       "container-host",
 		Title:    "gives a container control of this machine",
 		Why:      "root in that container is root on the machine",
+		Whole:    true,
 		Instead:  []analysis.Hint{{Swap: "--privileged=", Text: "`CALL`"}},
 		Severity: analysis.Suspicious,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
@@ -87,7 +87,6 @@ var suspiciousChecks = []analysis.Check{
 		Says: []analysis.Said{
 			{For: "permgate allow", Title: "changes what permgate lets agents do", Why: "only the user may decide that"},
 		},
-		Instead:  []analysis.Hint{{Text: "asking the user to change the rules", ToAgent: true}},
 		Severity: analysis.Suspicious,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			changes := matching(s, "permgate", func(c *commands.Invocation, _ *analysis.Subcommand) bool { return analysis.ChangesPolicy(c) })
@@ -96,9 +95,9 @@ var suspiciousChecks = []analysis.Check{
 	},
 	{
 		ID:       "agent-unchecked",
-		Title:    "starts an agent that your checks do not see",
-		Why:      "what that agent does would not be asked about",
-		Instead:  []analysis.Hint{{Text: "the agent with the settings you have"}},
+		Title:    "starts an agent with permissions of its own",
+		Why:      "it may do things that you would be asked about",
+		Instead:  []analysis.Hint{{Text: "it without the options that change what it may do"}},
 		Severity: analysis.Suspicious,
 		Find:     startsUnchecked,
 	},
@@ -275,8 +274,8 @@ func tmuxTypesBy(name string) bool {
 var sendChecks = []analysis.Check{{
 	ID:       "secret-to-network",
 	Title:    "sends a secret, or the environment, to another machine",
+	Of:       "sends SECRET to URL",
 	Why:      "keys and passwords that leave the machine have to be replaced",
-	Instead:  []analysis.Hint{{Text: "letting the user send it", ToAgent: true}},
 	Severity: analysis.Suspicious,
 	Find:     func(s *analysis.Analysis) []analysis.Finding { return append(sendsSecrets(s), codeSends(s)...) },
 }, {

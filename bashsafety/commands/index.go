@@ -77,7 +77,7 @@ func indexed(name string) (f family, losses uint32) {
 		"lando", "ldcli", "lexicon", "newrelic", "ngrok", "northflank", "ntl", "octodns-sync", "pd", "pdnsutil",
 		"platform", "render", "rndc", "sanity", "scalingo", "sentry-cli", "shopify", "splunk", "statsig", "stripe",
 		"surge", "terminus", "twilio", "unleash", "upsun", "vc":
-		return 0, 0x40
+		return 0, 0x80
 	case "acme.sh", "bao", "bw", "certbot", "compare", "composite", "convert", "credstash", "etcdctl", "ffmpeg",
 		"ffplay", "ffprobe", "gopass", "k3s", "keepassxc-cli", "keyring", "kustomize", "lpass", "magick", "mogrify",
 		"montage", "pandoc", "pass", "rbw", "secret-tool", "stern", "vault", "xmllint":
@@ -91,7 +91,7 @@ func indexed(name string) (f family, losses uint32) {
 		"kafka-topics", "kafka-topics.sh", "kcctl", "mosquitto_ctrl", "nats", "prefect", "pulsar-admin",
 		"rabbitmq-diagnostics", "rabbitmqadmin", "rabbitmqctl", "rpk", "rq", "tctl", "temporal", "zkcli", "zkcli.sh",
 		"zookeeper-server-stop", "zookeeper-server-stop.sh", "zookeeper-shell", "zookeeper-shell.sh":
-		return 0, 0x800
+		return 0, 0x1000
 	case "adb", "machinectl":
 		return 12, 0x0
 	case "add-adgroupmember", "add-appxpackage", "add-computer", "add-localgroupmember", "add-mppreference",
@@ -110,7 +110,7 @@ func indexed(name string) (f family, losses uint32) {
 		"set-netfirewallrule", "set-partition", "set-scheduledtask", "set-service", "set-wmiinstance", "setx",
 		"start-scheduledtask", "subst", "suspend-bitlocker", "takeown", "uninstall-windowsfeature",
 		"unregister-scheduledtask", "wevtutil", "wmic", "wusa", "xcacls":
-		return 0, 0x40000
+		return 0, 0x80000
 	case "add-apt-repository", "apk", "apt", "apt-cache", "apt-config", "apt-get", "apt-key", "apt-mark",
 		"aptitude", "brew", "dnf", "dpkg", "dpkg-query", "flatpak", "microdnf", "pacman", "paru", "port", "rpm",
 		"rpmbuild", "rpmdb", "rpmquery", "rpmspec", "rpmverify", "snap", "tdnf", "yay", "yum", "zypper":
@@ -145,12 +145,12 @@ func indexed(name string) (f family, losses uint32) {
 	case "aliyun", "azd", "bx", "cf", "cf7", "cf8", "civo", "exo", "hcloud", "ibmcloud", "lin", "linode",
 		"linode-cli", "metal", "oci", "openstack", "ovhcloud", "packet", "remove-vm", "scw", "sf", "sfdx", "stop-vm",
 		"tccli", "upctl", "vultr", "vultr-cli", "yc":
-		return 0, 0x20
+		return 0, 0x40
 	case "amplify", "ampx", "arc", "cdktf", "chalice", "eb", "nitric", "osls", "salt", "sls", "sst", "zappa":
 		return 0, 0x2
 	case "anaconda", "aptly", "cloudsmith", "conan", "hf", "hub-tool", "huggingface-cli", "jf", "jfrog", "kaggle",
 		"mix", "nuget", "ovsx", "pod", "pypi-cleanup", "reprepro", "vsce":
-		return 0, 0x100
+		return 0, 0x200
 	case "ansible", "ansible-playbook", "cdk", "pulumi", "sam", "serverless", "terraform", "terragrunt", "tofu":
 		return 27, 0x2
 	case "ant", "ava", "bazel", "bazelisk", "c8", "ccache", "cmake", "ctest", "cucumber", "cypress", "distcc",
@@ -161,7 +161,7 @@ func indexed(name string) (f family, losses uint32) {
 	case "apache2", "apache2ctl", "apachectl", "caddy", "fuser", "httpd", "initctl", "invoke-rc.d", "monit", "pm2",
 		"rc-service", "rc-update", "remove-service", "restart-computer", "squid", "stop-computer", "stop-service",
 		"supervisorctl", "suspend-service", "sv", "varnishadm":
-		return 0, 0x2000
+		return 0, 0x4000
 	case "arch", "badblocks", "bc", "blkdiscard", "blkid", "cal", "cfdisk", "chsh", "clear", "codesign", "conhost",
 		"crontab", "cygstart", "date", "diskpart", "dnsdomainname", "domainname", "e2fsck", "expr", "factor", "fdisk",
 		"figlet", "findmnt", "free", "fsck", "gdate", "gdisk", "getconf", "gio", "groupadd", "groups", "gseq",
@@ -185,7 +185,7 @@ func indexed(name string) (f family, losses uint32) {
 		return 15, 0x0
 	case "arptables", "ebtables", "firewall-cmd", "ifconfig", "ip", "ip6tables", "iptables", "networkctl", "nft",
 		"pfctl", "route", "ufw":
-		return 30, 0x10000
+		return 30, 0x20000
 	case "asciidoctor", "avconv", "cairosvg", "circo", "cwebp", "dc3dd", "dcfldd", "ddrescue", "dot", "dwebp",
 		"fdp", "flac", "ghostscript", "gs", "html-minifier", "hugo", "inkscape", "jekyll", "jsdoc", "jsonnet", "lame",
 		"latex", "latexmk", "libreoffice", "lualatex", "luatex", "mdbook", "mmdc", "neato", "oggenc",
@@ -204,7 +204,7 @@ func indexed(name string) (f family, losses uint32) {
 		return 44, 0x0
 	case "asr", "bless", "dsconfigad", "fdesetup", "gpt", "kextload", "kextunload", "kmutil", "log", "nvram",
 		"profiles", "screencapture", "tccutil":
-		return 0, 0x80000
+		return 0, 0x100000
 	case "at", "batch", "busybox", "caffeinate", "chrt", "dbus-run-session", "eatmydata", "fakeroot", "firejail",
 		"flock", "gnice", "gstdbuf", "gtime", "gtimeout", "ionice", "ld.so", "nice", "nohup", "prlimit",
 		"proxychains", "proxychains4", "rlwrap", "script", "setsid", "stdbuf", "taskset", "time", "timeout",
@@ -223,54 +223,54 @@ func indexed(name string) (f family, losses uint32) {
 	case "autossh", "mosh", "slogin", "ssh", "ssh-add", "ssh-copy-id", "ssh-keygen", "ssh-keyscan", "sshpass":
 		return 17, 0x0
 	case "aws", "az", "bq", "doctl", "gcloud":
-		return 27, 0x20
+		return 27, 0x40
 	case "aws-vault", "berglas", "bws", "chamber", "devbox", "devenv", "direnv", "dnx", "doppler", "dotenvx",
 		"envconsul", "flox", "fnm", "ghcup", "guix", "hcp", "honcho", "infisical", "lerna", "nvm", "nx", "op", "opam",
 		"phase", "pixi", "pkgx", "proto", "reflex", "rtx", "rvm", "saml2aws", "secretspec", "teller", "varlock",
 		"vfox", "vlt", "volta", "watchexec":
 		return 47, 0x0
 	case "awscurl", "evans", "grpc_cli", "grpcurl":
-		return 0, 0x1000
+		return 0, 0x2000
 	case "azcopy", "mc", "rclone", "s3cmd", "s5cmd":
-		return 42, 0x200
+		return 42, 0x400
 	case "b2", "b2v4", "backblaze-b2", "ceph", "coscli", "dbxcli", "gdrive", "gluster", "hadoop", "hdfs", "mcli",
 		"minio-mc", "obsutil", "ossutil", "ossutil64", "rados", "rbd", "s4cmd":
-		return 0, 0x200
+		return 0, 0x400
 	case "barman", "borg1", "borg2", "borgmatic", "bup", "duply", "kopia", "pgbackrest", "proxmox-backup-client",
 		"proxmox-backup-manager", "rustic", "snapper", "tarsnap", "timeshift", "velero", "vssadmin", "wal-g",
 		"wbadmin":
-		return 0, 0x400
+		return 0, 0x800
 	case "biome", "bun", "bunx", "del-cli", "deno", "npm-run-all", "npx", "pnpx", "rimraf", "run-p", "run-s",
 		"tsc", "turbo":
 		return 38, 0x0
 	case "bitsadmin", "certutil", "cmstp", "cscript", "desktopimgdownldr", "forfiles", "hh", "ieexec",
 		"infdefaultinstall", "installutil", "mavinject", "mshta", "msiexec", "msxsl", "odbcconf", "pcalua",
 		"presentationhost", "regasm", "regsvcs", "regsvr32", "rundll32", "wscript":
-		return 0, 0x100000
+		return 0, 0x200000
 	case "bk", "circleci", "codefresh", "drone", "gitlab-ctl", "gitlab-runner", "hub", "jcli", "jenkins-cli",
 		"jenkins-cli.jar", "jenkins-jobs", "jjb", "octo", "octopus", "spin", "tea", "travis", "woodpecker-cli":
-		return 0, 0x80
+		return 0, 0x100
 	case "borg", "duplicity", "rdiff-backup", "restic":
-		return 35, 0x400
+		return 35, 0x800
 	case "brctl", "ifdown", "ip6tables-legacy", "ip6tables-nft", "ipfw", "iptables-legacy", "iptables-nft",
 		"nmcli", "ovs-vsctl", "wg-quick":
-		return 0, 0x10000
+		return 0, 0x20000
 	case "btrfs", "clear-disk", "dmsetup", "format-volume", "iscsiadm", "losetup", "lvm", "lvreduce",
 		"remove-partition", "remove-storagepool", "remove-virtualdisk", "stratis", "vgreduce":
-		return 0, 0x20000
+		return 0, 0x40000
 	case "buildah", "crictl", "ctr", "skopeo":
 		return 32, 0x8
 	case "byobu", "hyprctl", "i3-msg", "riverctl", "screen", "swaymsg", "tmate", "tmux", "zellij":
 		return 31, 0x0
 	case "cargo":
-		return 22, 0x100
+		return 22, 0x200
 	case "cargo-watch", "chokidar", "entr", "nix-shell", "nodemon", "npm-watch", "viddy", "watch":
 		return 9, 0x0
 	case "chkconfig", "update-rc.d":
-		return 24, 0x2000
+		return 24, 0x4000
 	case "chpasswd", "delgroup", "deluser", "gpasswd", "groupdel", "ipa", "ldapdelete", "pw", "remove-adgroup",
 		"remove-aduser", "remove-localgroup", "remove-localuser", "samba-tool":
-		return 0, 0x8000
+		return 0, 0x10000
 	case "chroot", "nsenter", "unshare":
 		return 6, 0x0
 	case "clickhouse-client", "duckdb", "keydb-cli", "mariadb", "mariadb-dump", "mongo", "mongodump",
@@ -278,114 +278,116 @@ func indexed(name string) (f family, losses uint32) {
 		"sqlite3", "valkey-cli":
 		return 28, 0x0
 	case "colima", "lima", "limactl", "multipass", "orb", "vagrant":
-		return 12, 0x10
+		return 12, 0x20
 	case "copilot":
 		return 46, 0x2
 	case "crane", "docker-machine", "harbor", "oras", "regctl":
 		return 0, 0x8
 	case "cryptsetup", "lvremove", "mdadm", "nvme", "pvremove", "umount", "vgremove", "zfs", "zpool":
-		return 24, 0x20000
+		return 24, 0x40000
 	case "csrutil", "defaults", "networksetup", "pmset", "scutil", "softwareupdate", "spctl", "xattr":
-		return 30, 0x80000
+		return 30, 0x100000
 	case "curl":
 		return 14, 0x0
 	case "dig", "drill", "ftp", "getent", "host", "mtr", "nc", "nc.openbsd", "nc.traditional", "ncat", "netcat",
 		"nmap", "nslookup", "ping", "ping6", "socat", "tcpdump", "telnet", "tftp", "tracepath", "traceroute", "whois":
 		return 20, 0x0
 	case "diskutil":
-		return 30, 0xa0000
+		return 30, 0x140000
 	case "doas", "newgrp", "pkexec", "runuser", "sg", "su", "sudo", "sudoedit":
 		return 7, 0x0
-	case "docker", "docker-compose", "nerdctl", "podman", "podman-compose":
+	case "docker", "nerdctl", "podman":
+		return 26, 0x18
+	case "docker-compose", "podman-compose":
 		return 26, 0x8
 	case "dotnet":
-		return 47, 0x100
+		return 47, 0x200
 	case "dscl", "dseditgroup", "sysadminctl":
-		return 0, 0x88000
+		return 0, 0x110000
 	case "eksctl":
 		return 27, 0x4
 	case "env", "genv":
 		return 43, 0x0
 	case "firebase", "netlify", "railway", "supabase", "vercel", "wrangler":
-		return 27, 0x40
+		return 27, 0x80
 	case "fly", "flyctl", "heroku":
-		return 12, 0x40
+		return 12, 0x80
 	case "gdb", "lldb", "ltrace", "strace":
 		return 10, 0x0
 	case "gem":
-		return 41, 0x100
+		return 41, 0x200
 	case "gh", "glab":
-		return 25, 0x80
+		return 25, 0x100
 	case "git":
 		return 13, 0x0
 	case "go-task", "just", "mise", "task":
 		return 34, 0x0
 	case "govc", "lxc-destroy", "orbctl", "pct", "prlctl", "pvesh", "qm", "tart", "utmctl", "vboxmanage", "xe":
-		return 0, 0x10
+		return 0, 0x20
 	case "gpg", "gpg2", "gpgsm", "gpgv", "openssl":
 		return 19, 0x0
 	case "gsutil":
-		return 42, 0x20
+		return 42, 0x40
 	case "gxargs", "parallel", "xargs":
 		return 8, 0x0
 	case "halt", "init", "poweroff", "reboot", "shutdown", "telinit":
-		return 24, 0x4000
+		return 24, 0x8000
 	case "helm", "k", "kubectl", "oc":
 		return 26, 0x4
 	case "http", "https", "xh", "xhs":
 		return 16, 0x0
 	case "incus", "lxc":
-		return 11, 0x10
+		return 11, 0x20
 	case "java":
-		return 33, 0x80
+		return 33, 0x100
 	case "javac", "javadoc", "javaw":
 		return 33, 0x0
 	case "knife", "puppet", "salt-call":
 		return 35, 0x2
 	case "launchctl":
-		return 30, 0x82000
+		return 30, 0x104000
 	case "lftp":
-		return 20, 0x200
+		return 20, 0x400
 	case "loginctl", "service", "systemctl":
-		return 30, 0x2000
+		return 30, 0x4000
 	case "net":
-		return 0, 0x4a000
+		return 0, 0x94000
 	case "netsh":
-		return 0, 0x50000
+		return 0, 0xa0000
 	case "nginx":
-		return 35, 0x2000
+		return 35, 0x4000
 	case "npm", "pnpm", "yarn", "yarnpkg":
-		return 38, 0x100
+		return 38, 0x200
 	case "open", "security":
-		return 24, 0x80000
+		return 24, 0x100000
 	case "osascript":
-		return 23, 0x80000
+		return 23, 0x100000
 	case "packer":
 		return 27, 0x0
 	case "passwd", "userdel", "usermod":
-		return 24, 0x8000
+		return 24, 0x10000
 	case "pm-hibernate", "pm-suspend", "zzz":
-		return 0, 0x4000
+		return 0, 0x8000
 	case "reg":
-		return 0, 0x40008
+		return 0, 0x80008
 	case "robocopy":
-		return 2, 0x40000
+		return 2, 0x80000
 	case "rsync":
-		return 18, 0x200
+		return 18, 0x400
 	case "sc":
-		return 0, 0x42000
+		return 0, 0x84000
 	case "scp", "sftp":
 		return 18, 0x0
 	case "swift":
-		return 23, 0x200
+		return 23, 0x400
 	case "systemsetup":
-		return 30, 0x84000
+		return 30, 0x108000
 	case "tmutil":
-		return 30, 0x80400
+		return 30, 0x100800
 	case "virsh":
-		return 35, 0x10
+		return 35, 0x20
 	case "wsl":
-		return 6, 0x10
+		return 6, 0x20
 	}
 	return 0, 0
 }

@@ -46,6 +46,7 @@ const (
 	OfInfra                       // what a description of infrastructure names
 	OfCluster                     // clusters, and what runs in them
 	OfContainer                   // containers
+	OfSwarm                       // machines that run containers together
 	OfMachine                     // virtual machines
 	OfCloud                       // clouds
 	OfPlatform                    // platforms that host applications, and services that an application uses

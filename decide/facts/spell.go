@@ -293,6 +293,20 @@ func (c *reading) written(sub *bashsafety.Subcommand) string {
 	return cmp.Or(text, Spell(sub.Argv))
 }
 
+// redirects are what follows a command in the text up to the last file of its redirects: " > out".
+func (c *reading) redirects(sub *bashsafety.Subcommand) string {
+	end := sub.Span.End
+	for i := range sub.Effects {
+		if e := &sub.Effects[i]; e.Redirect {
+			end = max(end, e.Span.End)
+		}
+	}
+	if sub.Script != nil {
+		return ""
+	}
+	return Source(c.Script(), bashsafety.Span{Start: sub.Span.End, End: end})
+}
+
 // Source is what the text has at a place, "" where that is nothing, or more than a line.
 func Source(script *bashsafety.Analysis, at bashsafety.Span) string {
 	if text := script.Text; at.Start < at.End && at.End <= len(text) && !strings.Contains(text[at.Start:at.End], "\n") {

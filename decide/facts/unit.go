@@ -87,22 +87,37 @@ func (u *Unit) Named() string {
 	if verb := u.Verb(); verb != "" {
 		return strings.TrimSuffix(verb, "e") + "ing " + u.Quoted()
 	}
+	switch {
+	case u.sub == nil && u.subject.Path != nil && u.write:
+		return "writing " + u.Quoted()
+	case u.sub == nil && u.subject.Path != nil:
+		return "reading " + u.Quoted()
+	}
 	return u.Quoted()
 }
 
 // Does is what is done to the file or address that a unit is, for a sentence that says who does it.
 func (u *Unit) Does() string {
+	in := ""
+	if u.effect != nil && u.effect.Recursive && u.unnamed() {
+		in = " a file in"
+	}
 	switch verb := u.Verb(); {
 	case u.access:
 		return "may read or write"
 	case u.effect != nil && u.effect.Kind == bashsafety.Delete:
-		return "deletes"
+		return "deletes" + in
 	case verb == "fetch":
 		return "fetches"
 	case u.write || verb == "write":
-		return "writes"
+		return "writes" + in
 	}
-	return "reads"
+	return "reads" + in
+}
+
+// unnamed reports whether no word names the file that a unit is: the program always uses it.
+func (u *Unit) unnamed() bool {
+	return u.sub != nil && len(u.sub.Argv) > 0 && u.effect.Span == u.sub.Argv[0].Span
 }
 
 // Quoted is the unit as reasons quote it.

@@ -198,7 +198,7 @@ func (c *reading) Doer(sub *bashsafety.Subcommand) string {
 		return "the call"
 	}
 	if c.lastDoer.sub != sub { // a command may have thousands of parts
-		c.lastDoer.sub, c.lastDoer.text = sub, say.Quoted(c.written(sub))+Origin(sub)
+		c.lastDoer.sub, c.lastDoer.text = sub, say.Quoted(c.written(sub)+c.redirects(sub))+Origin(sub)
 	}
 	return c.lastDoer.text
 }

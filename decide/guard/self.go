@@ -132,11 +132,10 @@ func (g *Guard) OtherName(at int, s *bashsafety.Subcommand) string {
 	names := verb != "" && strings.Contains(strings.ToLower(g.Script.Text), "permgate")
 	for _, file := range g.programFiles(s, s.Argv[0].Text) {
 		if g.isGate(file) {
-			return "is permgate under another name, and changes its rules. Ask the user to change the rules"
+			return "is permgate under another name, and changes its rules"
 		}
 		if names && g.PutAt(g.World.Path(file), g.Script.Puts(at)) {
-			return "may be a copy of permgate made by the same command, and would change its rules. " +
-				"Ask the user to change the rules"
+			return "may be a copy of permgate made by the same command, and would change its rules"
 		}
 	}
 	return ""

@@ -158,17 +158,17 @@ func TestHits(t *testing.T) {
 // TestNamesThePart checks that a question quotes the part of the call that it is about, as the call has it.
 func TestNamesThePart(t *testing.T) {
 	for command, want := range map[string]string{
-		`rm -rf "$dir"`:                     "`rm -rf \"$dir\"` deletes a directory and everything in it; files outside git cannot be recovered [",
+		`rm -rf "$dir"`:                     "`rm -rf \"$dir\"` deletes `$dir` with everything in it; the folder is not known in advance [",
 		`find . -name x -exec rm -rf {} +`:  "`find . -name x -exec rm -rf {} +` deletes ",
 		`trap 'rm -rf "$dir"' EXIT`:         "`rm -rf \"$dir\"` deletes ",
-		`ls; eval "$(x)"`:                   "in `eval \"$(x)\"`, the text that is run is only known at run time. Write it out [",
-		`ls; "$1" a`:                        "in `\"$1\" a`, the command name is only known at run time. Write it literally [",
+		`ls; eval "$(x)"`:                   "`eval \"$(x)\"` runs text that is not known in advance. Write it out [",
+		`ls; "$1" a`:                        "`\"$1\" a` runs a program whose name is not known in advance. Write the name out [",
 		`read() { ls; }; read x`:            "`read` is a function or an alias here, and what it runs is not certain. Write that out [",
 		`. ~/x.sh`:                          "`. ~/x.sh` runs `/home/dev/x.sh` in this shell, a file outside the project [",
-		`rm -rf **/__pycache__ .mypy_cache`: "`rm -rf **/__pycache__ .mypy_cache` deletes a directory and everything in it; files outside git cannot be recovered [",
-		`$x sk-ant-api03-` + longWord(80):   "in `$x sk-ant-[redacted]`, the command name",
-		"ls; eval \"$(x)\n\"":               "the text that is run is only known at run time",
-		`(./s & P=$!; trap "kill $x" EXIT)`: "in `trap \"kill $x\" EXIT`, the text that is run",
+		`rm -rf **/__pycache__ .mypy_cache`: "`rm -rf **/__pycache__ .mypy_cache` deletes `**/__pycache__` and `.mypy_cache` with everything in it; files outside git cannot be recovered [",
+		`$x sk-ant-api03-` + longWord(80):   "`$x sk-ant-[redacted]` runs a program",
+		"ls; eval \"$(x)\n\"":               "the command runs text that is not known in advance",
+		`(./s & P=$!; trap "kill $x" EXIT)`: "`trap \"kill $x\" EXIT` runs text",
 	} {
 		s := sentence{payload: bash(command)}
 		if _, v, _ := s.answer(t); !strings.HasPrefix(v.Reason(), want) {

@@ -39,15 +39,9 @@ func must(g verdict.Gravity, id string, r verdict.Reason) verdict.Question {
 	return verdict.Must(g, immune(id, r))
 }
 
-// askUser begins a way out that only an agent is told.
-const askUser = "Ask the user"
-
 // immune is the reason of a question of step 2.
 func immune(id string, r verdict.Reason) verdict.Reason {
 	r.Code, r.Mark = say.OfAsk(id), id+verdict.EveryMode
-	if strings.HasPrefix(r.Way, askUser) {
-		r.WayFor = verdict.Agent
-	}
 	return r
 }
 
@@ -90,11 +84,12 @@ func couldMatch(c facts.Facts, list string, r *rules.Rule, u *facts.Unit) verdic
 	filler := fills(c, u)
 	switch {
 	case u.Write() && u.Subject().Tree && u.Sub() != nil:
-		v.Text = "may write files in " + u.Quoted() + " that"
+		v.Text = "may " + u.Verb() + " files in " + u.Quoted() + " that"
 		v.Why, v.Way = "their names are not known before it runs", "Try naming the files"
+		v.Of, v.Vague = u.Sub(), true
 		return v
 	case u.Effect() == nil:
-		v.Text = "may be what"
+		v.Text, v.Target = "may match", words.Named(list, r)
 	default:
 		v.Text = "may " + u.Verb() + " what"
 	}
@@ -148,18 +143,15 @@ func callAlone(c facts.Facts, sub *bashsafety.Subcommand) string {
 	return text
 }
 
-// doubted is the reason of a doubt, with the place that it is about where its words do not name that. They end with what
-// to write instead.
+// doubted is the reason of a doubt. Its words end with what to write instead; the command that they speak of is quoted.
 func doubted(script *bashsafety.Analysis, d *bashsafety.Doubt) (r verdict.Reason) {
-	r.Text, r.WayFor = d.Msg, verdict.Agent
-	if at := strings.LastIndex(d.Msg, "; "); at >= 0 {
+	if r.Text = d.Msg; strings.Contains(d.Msg, "; ") {
+		at := strings.LastIndex(d.Msg, "; ")
 		r.Text, r.Way = d.Msg[:at], strings.ToUpper(d.Msg[at+2:at+3])+d.Msg[at+3:]
 	}
-	switch at := facts.Source(script, d.Span); d.ID {
-	case "dynamic-command", "unknown-program-text", "piped-program":
-		if at != "" {
-			r.What = "in " + say.Quoted(at) + ","
-		}
+	text, runs := strings.CutPrefix(r.Text, "the command runs ")
+	if at := facts.Source(script, d.Span); runs && at != "" {
+		r.What, r.Text = say.Quoted(at), "runs "+text
 	}
 	return r
 }

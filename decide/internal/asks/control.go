@@ -30,7 +30,7 @@ func immuneNamedControl(c facts.Facts) (all []verdict.Question) {
 		}
 		if name != "" {
 			all = append(all, must(verdict.Control, "sensitive-path", verdict.Reason{Part: part, What: c.Doer(o.Sub), Text: "may change",
-				Target: facts.Quoted(c.Policy(), name), Why: "which decides what runs later", Way: leaveOut}))
+				Target: facts.Quoted(c.Policy(), name), Why: "which decides what runs later"}))
 		}
 	}
 	return all

@@ -34,7 +34,7 @@ func immunePaths(c facts.Facts) (all []verdict.Question) {
 		}
 		if why := c.Guard().ImmuneFolders(u.Target()); u.Subject().Tool == "Edit" && why != "" {
 			ask(verdict.Control, "sensitive-path", verdict.Reason{Part: u.Text(), What: c.Doer(u.Sub()), Text: "removes or changes",
-				Target: u.Quoted(), Why: why, Way: askUser + " to make this change"})
+				Target: u.Quoted(), Why: why})
 		}
 		all = append(all, immuneContents(c, u)...)
 		named := u.Sub() == nil && u.Effect() == nil && u.Subject().Path != nil && !u.Access()
@@ -62,7 +62,7 @@ func sensitive(c facts.Facts, u *facts.Unit) []verdict.Question {
 		grave = verdict.Remembered
 	}
 	r := immune("sensitive-path", verdict.Reason{Part: u.Text(), What: c.Doer(u.Sub()), Text: u.Does(), Target: u.Quoted(),
-		Why: "which " + why, Way: askUser + " to make this change", Targets: targets, Of: u.Sub()})
+		Why: "which " + why, Targets: targets, Of: u.Sub()})
 	return []verdict.Question{verdict.Ask(grave, SensitiveWrite{u}, func() verdict.Reason { return r })}
 }
 
@@ -166,7 +166,7 @@ func immuneShell(c facts.Facts) (all []verdict.Question) {
 // strayReason is what step 2 says about a command: what it does, and a way out after a full stop.
 func strayReason(c facts.Facts, s *bashsafety.Subcommand, does string) verdict.Reason {
 	r := verdict.Reason{Part: facts.Spell(s.Argv), What: c.Doer(s), Text: does}
-	if at := max(strings.LastIndex(does, ". Ask "), strings.LastIndex(does, ". Try ")); at >= 0 {
+	if at := strings.LastIndex(does, ". Try "); at >= 0 {
 		r.Text, r.Way = does[:at], does[at+2:]
 	}
 	return immune("suspicious-command", r)
@@ -179,7 +179,7 @@ func unlists(p *rules.Policy, s *bashsafety.Subcommand) string {
 		return ""
 	}
 	return "may remove files from the git index, and " + p.InIndex[0] +
-		" grants nothing only because git tracks it. Ask the user to review it with permgate trust"
+		" grants nothing only because git tracks it"
 }
 
 // stray asks about a file that this shell runs, and about git in a repository that is not the session's.
@@ -200,14 +200,14 @@ func stray(c facts.Facts, s *bashsafety.Subcommand, e *bashsafety.Effect) []verd
 		}
 	case bashsafety.GitRead:
 		if r := c.GitReadRisk(s, e); r.Seen {
-			return always(verdict.Control, "may do more than read: "+r.Why+". Ask the user to review and run the command")
+			return always(verdict.Control, "may do more than read: "+r.Why)
 		}
 	case bashsafety.GitChange:
 		why := ""
 		switch {
 		case !e.Known:
 			return always(verdict.Doubtful,
-				"changes a git repository in a folder that it does not name. Try `git -C` with a literal path")
+				"changes a git repository in a folder that it does not name. Try a literal path after `git -C`")
 		case !c.World().Inside(c.World().EffectPath(e)):
 			why = "changes a git repository outside the project, " + facts.Quoted(c.Policy(), e.Path)
 		case c.OtherRepository(c.World().EffectPath(e)):
@@ -263,7 +263,7 @@ func immuneContents(c facts.Facts, u *facts.Unit) []verdict.Question {
 
 // unseen asks about files whose names are not known.
 func unseen(c facts.Facts, u *facts.Unit, r verdict.Reason) []verdict.Question {
-	r.Part, r.What = u.Text(), c.Doer(u.Sub())
+	r.Part, r.What, r.Of = u.Text(), c.Doer(u.Sub()), u.Sub()
 	return []verdict.Question{must(verdict.Control, "unseen-contents", r)}
 }
 
@@ -290,13 +290,21 @@ func immuneUnseen(c facts.Facts, u *facts.Unit, unknown string) []verdict.Questi
 	if place == "" {
 		return nil
 	}
-	what := "files"
-	if in.From != "" {
-		what = "the contents of " + facts.Quoted(c.Policy(), in.From)
+	what, from := "files", ""
+	if rest, its := strings.CutPrefix(unknown, "it "); in.From != "" {
+		if from = facts.Quoted(c.Policy(), in.From); its {
+			unknown = from + " " + rest
+		}
+		what = "files from " + from
 	}
-	return unseen(c, u, verdict.Reason{Text: "puts " + what + " into", Target: facts.Quoted(c.Policy(), dir.Given),
-		Why: "the file names are unknown, because " + unknown + "; " + place,
-		Way: "Try a new folder, " + facts.Quoted(c.Policy(), path.Join(dir.Given, "new")) + ", then move what you need from there"})
+	way := "Try a new folder, " + facts.Quoted(c.Policy(), path.Join(dir.Given, "new")) + ", then move what you need from there"
+	if in.Kind == bashsafety.FromPatch {
+		if way = ""; from != "" {
+			way = "Try it in a call of its own, when " + from + " is there"
+		}
+	}
+	return unseen(c, u, verdict.Reason{Text: "puts " + what + " into", Target: facts.Quoted(c.Policy(), dir.Given), Way: way,
+		Why: "their names cannot be checked, because " + unknown + ", and " + place})
 }
 
 // landsBadly asks about the first known name that is sensitive where it ends up.
@@ -320,9 +328,6 @@ func landsBadly(c facts.Facts, u *facts.Unit, l *world.Listing) []verdict.Questi
 	}
 	return nil
 }
-
-// leaveOut is the hint about a sensitive file among others.
-const leaveOut = askUser + " to make this change, or leave it out"
 
 // writesThrough asks where the same text writes through a symlink that comes out of
 // an archive: where that leads only the run will show.
@@ -375,7 +380,7 @@ func lands(c facts.Facts, u *facts.Unit, part, target, why string) []verdict.Que
 		from = "the patch"
 	}
 	return []verdict.Question{must(verdict.Control, "sensitive-path", verdict.Reason{Part: part, What: c.Doer(u.Sub()),
-		Text: "writes, from " + from + ",", Target: target, Why: "which " + why, Way: leaveOut})}
+		Text: "takes from " + from + " and writes", Target: target, Why: "which " + why, Way: "Try it without that file"})}
 }
 
 // mayTouch is the question about a rule that speaks of a mention.

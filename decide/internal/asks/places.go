@@ -1,9 +1,13 @@
 package asks
 
 import (
+	"path"
+	"strings"
+
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/decide/internal/verdict"
+	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -70,7 +74,7 @@ func readAsk(c facts.Facts, read OutsideRead) verdict.Question {
 	return verdict.Ask(verdict.Remembered, read, func() verdict.Reason {
 		r := verdict.Reason{Part: read.Text(), Of: read.Sub(), Operand: read.IsOperand(),
 			What: c.Doer(read.Sub()), Text: "reads", Target: read.Quoted(), Why: outside,
-			Way: "To allow it, add the folder to additionalDirectories", WayFor: verdict.User,
+			Own:  ownFolder(c, read.Unit),
 			Mark: `outside working directory; "outsideReads" is "ask", ` + c.Policy().Posture.OutsideReads.Pos.String()}
 		if read.Named {
 			r.Targets = asRemembered(PlaceTarget(c, read.Unit))
@@ -81,6 +85,14 @@ func readAsk(c facts.Facts, read OutsideRead) verdict.Question {
 
 // outside is why a place matters.
 const outside = "outside the project"
+
+// ownFolder is what the user can do about a place.
+func ownFolder(c facts.Facts, u *facts.Unit) string {
+	if u.Hit().Given == "" {
+		return ""
+	}
+	return "To allow all of " + facts.Quoted(c.Policy(), path.Dir(u.Hit().Given)) + " from now on, add it to additionalDirectories in your settings"
+}
 
 // DroppedDir names the first additional directory a write would lie in if it counted.
 func DroppedDir(p *rules.Policy, u *facts.Unit) string {
@@ -127,9 +139,15 @@ func outsideReason(c facts.Facts, u *facts.Unit) verdict.Reason {
 			"Try saving the patch to a file in a separate call"
 	case u.Hit().Given == "":
 		r.Target, r.Way, r.Vague = "a file that it does not name", "Try naming the file", u.IsOperand()
+		if u.Effect() == nil {
+			break
+		}
+		if written := strings.Trim(facts.Source(c.Script(), u.Effect().Span), `"`); written != "" {
+			r.Target, r.Why = say.Quoted(written), "which may be outside the project"
+		}
 	default:
 		r.Target, r.Why = c.Place(u), outside+DroppedDir(c.Policy(), u)
-		r.Way = "Try a path inside " + facts.Quoted(c.Policy(), c.Policy().Project.Given) + ", or add the folder to additionalDirectories"
+		r.Way, r.Own = "Try a path inside "+facts.Quoted(c.Policy(), c.Policy().Project.Given), ownFolder(c, u)
 	}
 	return r
 }

@@ -48,13 +48,21 @@ func Step(c facts.Facts, v verdict.Verdict) (told hookio.Answer, silence string)
 		}
 	}
 	if told.Reason == "" {
-		told.Reason = v.Told(hookio.Told(c.Call(), told) == hookio.Ask)
+		told.Reason = v.Told(reader(hookio.Told(c.Call(), told)))
 	}
 	if told.Decision == hookio.Ask && hostAsksNobody(c) {
-		why := "; denied, because " + c.Call().Host.Title + " asks no one in dontAsk"
-		told = hookio.Answer{Decision: hookio.Deny, Reason: v.Adding(told.Reason, why)}
+		why := ". " + c.Call().Host.Title + " asks no one in dontAsk, so this is denied"
+		told = hookio.Answer{Decision: hookio.Deny, Reason: hookio.Adding(told.Reason, why)}
 	}
 	return told, ""
+}
+
+// reader is who reads what the host is told.
+func reader(told hookio.Decision) verdict.Reader {
+	if told == hookio.Ask {
+		return verdict.Person
+	}
+	return verdict.Agent
 }
 
 // tellStricter denies a question that the host would not heed, and asks about an allow that only an
@@ -62,9 +70,9 @@ func Step(c facts.Facts, v verdict.Verdict) (told hookio.Answer, silence string)
 func tellStricter(c facts.Facts, v verdict.Verdict) (d verdict.Denial, q verdict.Question) {
 	switch {
 	case v.Decision() == hookio.Ask && hostIgnoresAsk(c):
-		why := "; denied, because " + c.Call().Host.Title + " in bypassPermissions writes this file even if a hook asks: " +
+		why := ". " + c.Call().Host.Title + " in bypassPermissions writes this file even if a hook asks, so this is denied: " +
 			"leave that mode to get the prompt"
-		return verdict.Deny(verdict.Reason{Text: v.Adding(v.Reason(), why)}), q
+		return verdict.Deny(verdict.Reason{Text: hookio.Adding(v.Reason(), why)}), q
 	case allowOfMode(v) && withholds(c) && untrustedRead(c):
 		why := "a rule that you have not trusted allows this" + c.Dropped(c.First())
 		r := verdict.Reason{Text: why, Mark: "projectTrust"}

@@ -82,10 +82,14 @@ func (t *telling) tells(g Gravity, r *Reason) bool {
 	switch {
 	case said == r.clause(true):
 		return slices.Equal(t.Targets, r.Targets)
+	case g == Lost && r.Check != nil && t.deed() == r.deed(): // the file that is lost, and why that is graver
+		return true
+	case r.Code == say.CodeCouldMatchRule && r.Vague: // files of a folder, whose names are not known
+		return t.Of != nil && t.Of == r.Of && t.grave <= Lost
 	case named && g == t.grave:
 		return g == Control
-	case alike && g == Secret && t.grave == Control: // a tool that may do anything with a file
-		return t.Of == nil && r.Part == t.Part
+	case alike && g == Secret && t.grave == Control: // a tool that may do anything with a file, a container that has all
+		return t.Of == nil && r.Part == t.Part || t.Check != nil && t.Check.Whole
 	case g != Remembered || t.grave == g || t.Of != r.Of:
 		return false
 	case r.Part == t.Part || named:
@@ -212,7 +216,7 @@ func (v Verdict) Origin() string { return v.origin }
 func (v Verdict) Why() Reason { return v.why }
 
 // Reason is one sentence for the agent and the user, with the mark at its end.
-func (v Verdict) Reason() string { return v.why.sentence(true) + v.mark() }
+func (v Verdict) Reason() string { return v.why.sentence(All) + v.mark() }
 
 // mark is the mark of the reason. A question or a denial without one is marked with its step.
 func (v Verdict) mark() string {
@@ -222,24 +226,12 @@ func (v Verdict) mark() string {
 	return marked(v.why.Mark)
 }
 
-// Told is the reason of a question with its mark, as a person reads it who is asked, or as an agent does where no one can
-// be.
-func (v Verdict) Told(person bool) string {
-	if person && v.why.WayFor == Agent || !person && v.why.WayFor == User {
-		v.why.Way = ""
-	}
-	if !person {
+// Told is the reason with its mark, as the person reads it who is asked, or the agent that is denied.
+func (v Verdict) Told(reader Reader) string {
+	if reader == Agent {
 		v.why.Mark = strings.TrimSuffix(v.why.Mark, EveryMode)
 	}
-	return v.why.sentence(false) + v.mark()
-}
-
-// Adding is a reason with more words before its mark.
-func (v Verdict) Adding(reason, words string) string {
-	if at := strings.LastIndex(reason, markOpens); at >= 0 {
-		return reason[:at] + words + reason[at:]
-	}
-	return reason + words
+	return v.why.sentence(reader) + v.mark()
 }
 
 // ReadOnly reports an allow by readOnlyCommands, the user's own switch.

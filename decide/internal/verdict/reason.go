@@ -6,6 +6,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/loss"
 	"github.com/permgate--owner/permgate/decide/say"
+	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -17,8 +18,9 @@ type Reason struct {
 	Text   string   // what that does
 	Target string   // to what
 	Why    string   // why it matters; it begins with "which" or "outside" where it is about the target
-	Way    string   // what would be accepted instead: a sentence without its end, "" for none
-	WayFor Reader
+	// Way is what would be accepted instead, Own what the user can do so that it is not asked again: sentences without
+	// their ends, "" for none. "Try `X` …" names a command that is safer.
+	Way, Own string
 	// Mark is what the brackets at the end hold: which check, rule or mode has the call asked or denied. A host's
 	// dialog shows the reason alone, so the mark also says whose it is. "" is the step.
 	Mark    string
@@ -40,28 +42,25 @@ type Reason struct {
 	more  string   // how much is asked besides, in no words
 }
 
-// A Reader is who a way out is for.
+// A Reader is who reads a reason. The zero value is who reads all of it, in the log and in explain.
 type Reader uint8
 
-// The readers. A person who is asked can do at once what an agent has to ask for; some ways are open to the user alone.
+// The readers of an answer. A person who is asked can say yes or no; an agent that is denied can try something else.
 const (
-	Both Reader = iota
+	All Reader = iota
 	Agent
-	User
-)
-
-// The brackets around a mark.
-const (
-	markOpens  = " [permgate "
-	markCloses = "]"
+	Person
 )
 
 // EveryMode is what the mark of a question of step 2 says after its id.
 const EveryMode = ": asks in every mode"
 
-// clause is what, target and, with all, why. Else only what is said of the target is.
+// deed is what does what to which target.
+func (r *Reason) deed() string { return strings.TrimSpace(r.What + " " + r.Text + " " + r.Target) }
+
+// clause is the deed and, with all, why it matters. Else only what is said of the target is.
 func (r *Reason) clause(all bool) string {
-	text := strings.TrimSpace(r.What + " " + r.Text + " " + r.Target)
+	text := r.deed()
 	switch first, _, _ := strings.Cut(r.Why, " "); {
 	case first == "which" || first == "each" || first == "outside":
 		text += ", " + r.Why
@@ -71,9 +70,9 @@ func (r *Reason) clause(all bool) string {
 	return text
 }
 
-// sentence tells what is asked, in one sentence, what else is, in another, and the way out. With all it says of everything
-// why it matters.
-func (r *Reason) sentence(all bool) string {
+// sentence tells a reader what is asked, in one sentence, what else is, in another, and the way out. Who reads all is told
+// of everything why it matters.
+func (r *Reason) sentence(reader Reader) string {
 	rest := append([]Reason{*r}, r.also...)
 	q, n := joined(rest)
 	text, sep, what, others := q.clause(true)+r.notes, ". Also: ", r.What, false
@@ -90,18 +89,40 @@ func (r *Reason) sentence(all bool) string {
 		default:
 			what = q.What
 		}
-		if text += sep + q.clause(all); q.Check != nil {
+		if text += sep + q.clause(reader == All); q.Check != nil {
 			text += " (" + q.Check.ID + ")"
 		}
 	}
-	text += r.more
-	switch try, ok := strings.CutPrefix(r.Way, "Try "); {
-	case r.Way == "":
-		return text
-	case ok && others:
-		return text + ". Instead of the first, try " + try
+	return text + r.more + r.wayOut(reader, others)
+}
+
+// looks ends a way out that only shows what the call would change.
+const looks = " to look first"
+
+// wayOut is what a reader can do instead, or so that it is not asked again. With others, other commands are told of too.
+func (r *Reason) wayOut(reader Reader, others bool) string {
+	way, own := r.Way, r.Own
+	try, tries := strings.CutPrefix(way, "Try ")
+	switch {
+	case reader == Person && tries && !others && strings.HasPrefix(try, "`"):
+		if way, own = "Safer: "+try, ""; strings.HasSuffix(try, looks) {
+			way = "To look first: " + strings.TrimSuffix(try, looks)
+		}
+	case reader == Person:
+		way = ""
+	case tries && others && r.What != "":
+		way = "Instead of " + r.What + ", try " + try
 	}
-	return text + ". " + r.Way
+	if reader == Agent {
+		own = ""
+	}
+	out := ""
+	for _, sentence := range [...]string{way, own} {
+		if sentence != "" {
+			out += ". " + sentence
+		}
+	}
+	return out
 }
 
 // joined is the first of some reasons, with the targets of those after it that say the same of others, and how many they
@@ -130,19 +151,19 @@ func (r *Reason) Also(o Reason) { r.also = append(r.also, o) }
 
 // Instead is a reason that says something else of the same, and what it said before.
 func (r Reason) Instead(words string) Reason {
-	r.Text = words + " (otherwise: " + r.sentence(true) + ")"
-	r.What, r.Target, r.Why, r.Way, r.Mark, r.notes, r.also, r.more = "", "", "", "", "", "", nil, ""
+	r.Text = words + " (otherwise: " + r.sentence(All) + ")"
+	r.What, r.Target, r.Why, r.Way, r.Own, r.Mark, r.notes, r.also, r.more = "", "", "", "", "", "", "", nil, ""
 	return r
 }
 
 // String is the reason with its mark, if it has one.
-func (r *Reason) String() string { return r.sentence(true) + marked(r.Mark) }
+func (r *Reason) String() string { return r.sentence(All) + marked(r.Mark) }
 
 func marked(mark string) string {
 	if mark == "" {
 		return ""
 	}
-	return markOpens + mark + markCloses
+	return hookio.MarkOpens + mark + "]"
 }
 
 // Gravity orders the questions of one call: the gravest is told first.

@@ -24,16 +24,16 @@ func asks(g Gravity, text, part string, targets ...say.Target) Question {
 // TestReason: how several questions are told as one.
 func TestReason(t *testing.T) {
 	a, b := say.Target{Kind: "write", Given: "/a"}, say.Target{Kind: "write", Given: "/b"}
-	check := Must(Lost, Reason{What: "`rm x`", Text: "deletes", Target: "x", Why: "git has none", Check: &bashsafety.Check{ID: "rm"}, Mark: "m", Way: "Try less"})
+	check := Must(Lost, Reason{What: "`rm x`", Text: "deletes", Target: "x", Why: "git has none", Check: &bashsafety.Check{ID: "rm"}, Mark: "m", Way: "Try less", Own: "Allow it"})
 	for _, tt := range []struct {
 		name    string
 		asked   []Question
 		want    string
 		targets int
 	}{
-		{"one", []Question{check}, "`rm x` deletes x; git has none. Try less", 0},
+		{"one", []Question{check}, "`rm x` deletes x; git has none. Allow it", 0},
 		{"the gravest first", []Question{asks(Remembered, "`cp a b`|writes|b|", "b", b), check},
-			"`rm x` deletes x; git has none. Also: `cp a b` writes b. Instead of the first, try less", 1},
+			"`rm x` deletes x; git has none. Also: `cp a b` writes b. Allow it", 1},
 		{"a check is named, and why only what is said first matters", []Question{check, asks(Control, "`cp a c`|writes|c|it runs", "c")}, "`cp a c` writes c; it runs. Also: `rm x` deletes x (rm)", 0},
 		{"one command, one list", []Question{asks(Remembered, "`cp a b`|writes|a|", "a", a), asks(Remembered, "`cp a b`|writes|b|", "b", b)},
 			"`cp a b` writes a and b", 2},
@@ -56,8 +56,40 @@ func TestReason(t *testing.T) {
 		{"the same words about another target", []Question{asks(Doubtful, "1", "", a), asks(Doubtful, "1", "", b)}, "1. Also: 1", 2},
 	} {
 		v := Asking("2", Asked{all: tt.asked}).Verdict()
-		if got := v.Told(true); got != tt.want+" [permgate m]" || len(v.Why().Targets) != tt.targets || v.Decision() != hookio.Ask {
+		if got := v.Told(Person); got != tt.want+" [permgate m]" || len(v.Why().Targets) != tt.targets || v.Decision() != hookio.Ask {
 			t.Errorf("%s: %q with %d targets, want %q with %d", tt.name, got, len(v.Why().Targets), tt.want, tt.targets)
+		}
+	}
+}
+
+// TestTold: a person is told of a command that is safer, else of what only they can do, an agent of what it can try, and the
+// log of everything.
+func TestTold(t *testing.T) {
+	other := Reason{What: "`ls`", Text: "lists", Target: "y", Why: "it is long"}
+	for _, tt := range []struct {
+		way, own string
+		also     []Reason
+		want     [3]string // for All, Agent and Person
+	}{
+		{"", "", nil, [3]string{"`rm` x", "`rm` x", "`rm` x"}},
+		{"Try less", "Allow it", nil, [3]string{"`rm` x. Try less. Allow it", "`rm` x. Try less", "`rm` x. Allow it"}},
+		{"Try `mv`", "Allow it", nil, [3]string{"`rm` x. Try `mv`. Allow it", "`rm` x. Try `mv`", "`rm` x. Safer: `mv`"}},
+		{"Fix it", "", nil, [3]string{"`rm` x. Fix it", "`rm` x. Fix it", "`rm` x"}},
+		{"Try `mv`", "Allow it", []Reason{other}, [3]string{"`rm` x. Also: `ls` lists y; it is long. Instead of `rm`, try `mv`. Allow it",
+			"`rm` x. Also: `ls` lists y. Instead of `rm`, try `mv`", "`rm` x. Also: `ls` lists y. Allow it"}},
+	} {
+		r := Reason{What: "`rm`", Text: "x", Way: tt.way, Own: tt.own, also: tt.also, Mark: "m" + EveryMode}
+		v := Must(Lost, r).AskedOr(Reason{})
+		asked := Asking("2", v).Verdict()
+		asked.why = r
+		for reader, want := range tt.want {
+			mark := " [permgate m" + EveryMode + "]"
+			if Reader(reader) == Agent {
+				mark = " [permgate m]"
+			}
+			if got := asked.Told(Reader(reader)); got != want+mark {
+				t.Errorf("%+v: reader %d is told %q, want %q", tt, reader, got, want+mark)
+			}
 		}
 	}
 }

@@ -2,7 +2,7 @@ package words
 
 import (
 	"cmp"
-	"strings"
+	"slices"
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/facts"
@@ -36,22 +36,19 @@ func Found(c facts.Facts, f *bashsafety.Finding) verdict.Reason {
 	return r
 }
 
-// ofProgram says what a check says of a program, or of the file that it found.
+// ofProgram says what a check says of a program, or of what it found.
 func ofProgram(c facts.Facts, f *bashsafety.Finding, sub *bashsafety.Subcommand, r *verdict.Reason) {
 	for i := range f.Check.Says {
-		if said := &f.Check.Says[i]; begins(sub, said.For) {
-			r.Text, r.Why = said.Title, said.Why
-			return
+		said := &f.Check.Says[i]
+		if n, ok := after(sub, said.For); ok {
+			if text, ok := about(c, f, sub, n, said.Title); ok {
+				r.Text, r.Why = text, cmp.Or(said.Why, r.Why)
+				return
+			}
 		}
 	}
-	for i := range sub.Effects {
-		e := &sub.Effects[i]
-		found := e.Kind == bashsafety.Delete || e.Kind == bashsafety.Write && e.Span == f.Span
-		if named := e.Known && !e.Glob; f.Check.Of != "" && found && named {
-			r.Text, r.Target, _ = strings.Cut(f.Check.Of, " FILE")
-			r.Target = facts.Quoted(c.Policy(), e.Path) + r.Target
-			return
-		}
+	if text, ok := about(c, f, sub, 1, f.Check.Of); ok && text != "" {
+		r.Text = text
 	}
 }
 
@@ -68,5 +65,7 @@ func removal(c facts.Facts, f *bashsafety.Finding, l *loss.Loss, r *verdict.Reas
 		r.Text, r.Target, r.Why = "deletes", l.What(name), c.WhyNotWaived(f)
 	case name != "":
 		r.Text, r.Target = "deletes", name+" and everything in it"
+	case slices.ContainsFunc(r.Of.Effects, func(e bashsafety.Effect) bool { return e.Kind == bashsafety.Delete && !e.Known && !e.Glob }):
+		r.Why = "the folder is not known in advance"
 	}
 }

@@ -3,6 +3,7 @@ package words
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
@@ -25,7 +26,7 @@ func SeverityLabel(c *bashsafety.Check) string {
 
 // ByRule is what a rule of a list says of the part of the call that it matches.
 func ByRule(c facts.Facts, list string, rule *rules.Rule, u *facts.Unit) verdict.Reason {
-	r := verdict.Reason{Rule: rule, Part: u.Text(), What: c.Doer(u.Sub()), Text: "matches", Target: named(list, rule), Mark: list}
+	r := verdict.Reason{Rule: rule, Part: u.Text(), What: c.Doer(u.Sub()), Text: "matches", Target: Named(list, rule), Mark: list}
 	if u.Effect() != nil || u.Hit().Given != "" {
 		r.Text, r.Target, r.Why = u.Does(), u.Quoted(), "which "+Speaks(list, rule)
 	} else if u.Sub() == nil {
@@ -40,8 +41,8 @@ func ByRule(c facts.Facts, list string, rule *rules.Rule, u *facts.Unit) verdict
 	return r
 }
 
-// named is a rule of a list, and whose it is.
-func named(list string, r *rules.Rule) string {
+// Named is a rule of a list, and whose it is.
+func Named(list string, r *rules.Rule) string {
 	switch r.Scope {
 	case rules.Managed:
 		return "the managed " + list + " " + r.Text
@@ -53,7 +54,7 @@ func named(list string, r *rules.Rule) string {
 
 // Speaks is what a rule of a list does to what it matches.
 func Speaks(list string, r *rules.Rule) string {
-	rule := named(strings.TrimPrefix(strings.TrimPrefix(list, "ask "), "deny "), r)
+	rule := Named(strings.TrimPrefix(strings.TrimPrefix(list, "ask "), "deny "), r)
 	if r.List == rules.Ask {
 		return rule + " asks about"
 	}
@@ -90,26 +91,37 @@ func way(c facts.Facts, f *bashsafety.Finding, l *loss.Loss, r *verdict.Reason) 
 		}
 		text, ok := filled(c, h, r.Of, l)
 		if onlyLooks := text == h.Text && strings.Contains(text, " to look first"); ok && !onlyLooks && c.Acceptable(text) {
-			if r.Way = "Try " + text; h.ToAgent {
-				r.WayFor = verdict.Agent
-			}
+			r.Way = "Try " + text
 			return
 		}
 	}
 }
 
-// begins reports whether a subcommand begins with words.
+// begins reports whether a subcommand begins with words, and has the options among them.
 func begins(sub *bashsafety.Subcommand, text string) bool {
-	words := strings.Fields(text)
-	if len(sub.Argv) < len(words) || sub.Program != words[0] && sub.As != words[0] {
-		return false
-	}
-	for i, word := range words[1:] {
-		if w := &sub.Argv[i+1]; !w.Known || w.Text != word {
-			return false
+	_, ok := after(sub, text)
+	return ok
+}
+
+// after returns how many words a subcommand begins with; ok is false where it does not, or has not the options.
+func after(sub *bashsafety.Subcommand, text string) (n int, ok bool) {
+	for word := range strings.FieldsSeq(text) {
+		switch {
+		case word == "--" && n < len(sub.Argv) && sub.Argv[n].Text != word:
+			return 0, false
+		case n == 0 && (sub.Program == word || sub.As == word) && len(sub.Argv) > 0:
+		case n > 0 && word[0] == '-' && word != "--":
+			said := slices.ContainsFunc(sub.Argv, func(w bashsafety.Word) bool { return w.Text == word })
+			if !said && (sub.Call == nil || !sub.Call.Has(strings.TrimLeft(word, "-"))) {
+				return 0, false
+			}
+			continue
+		case n == 0 || n >= len(sub.Argv) || !sub.Argv[n].Known || sub.Argv[n].Text != word:
+			return 0, false
 		}
+		n++
 	}
-	return true
+	return n, true
 }
 
 // filled puts the words of the call into a hint; ok is false where they are not plain.

@@ -289,7 +289,7 @@ func (a *Answerer) Repeated(writer func() *log.Writer, c *decide.Input, v decide
 		often += "if permgate is wrong about it: permgate report --last"
 	}
 	if often != "" {
-		answer.Reason = v.Adding(answer.Reason, ". "+strings.ToUpper(often[:1])+often[1:])
+		answer.Reason = hookio.Adding(answer.Reason, ". "+strings.ToUpper(often[:1])+often[1:])
 	}
 	return answer, counts
 }

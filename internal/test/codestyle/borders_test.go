@@ -36,7 +36,7 @@ var borders = []struct {
 	{"decide/internal/verdict", []string{"loss", "say"}},
 	{"decide/facts", []string{"guard", "repo", "say", "world"}},
 	{"decide/auto", []string{"benign", "facts", "guard", "internal/verdict", "say"}},
-	{"decide/internal/words", []string{"facts", "internal/verdict", "loss"}},
+	{"decide/internal/words", []string{"facts", "internal/verdict", "loss", "say"}},
 	{"decide/internal/proofs", []string{"benign", "facts", "guard", "internal/verdict", "say", "world"}},
 	{"decide/internal/deny", []string{"auto", "facts", "internal/verdict", "internal/words", "say"}},
 	{"decide/internal/asks", []string{"auto", "facts", "guard", "internal/verdict", "internal/words", "say", "world"}},

@@ -57,7 +57,7 @@ var answered = []struct {
 // TestAnswers writes the page that a reviewer reads: what each program is told of each of those calls.
 func TestAnswers(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("# What is said\n\nWhat the agent programs are told of calls of every kind, in mode default, with the settings that `permgate install` writes\nand these rules: deny `Read(./.env)`, `Bash(npm publish:*)`, ask `Bash(git push:*)`. A test writes this page.\n")
+	b.WriteString("# What is said\n\nWhat the agent programs are told of calls of every kind, in mode default, with the settings that `permgate install` writes\nand these rules: deny `Read(./.env)`, `Bash(npm publish:*)`, ask `Bash(git push origin:*)`.\n\n\"silence\" is no answer: the program then decides as it would without permgate. AGENT is the program's name. A test writes this page.\n")
 	hints := 0
 	names := []string{"claude", "codex", "gemini", "cursor", "copilot", "gen"}
 	for _, part := range answered {
@@ -88,7 +88,7 @@ func TestAnswers(t *testing.T) {
 		}
 	}
 	golden.File(t, "../../../docs/answers.md", b.String())
-	if hints < 80 {
+	if hints < 60 {
 		t.Errorf("%d hints were tried", hints)
 	}
 }
@@ -97,7 +97,7 @@ func TestAnswers(t *testing.T) {
 func beforeWayOut(answer string) (n int) {
 	said, _, _ := strings.Cut(answer, " [permgate ")
 	for _, s := range strings.Split(regexp.MustCompile("`[^`]*`").ReplaceAllString(said, ""), ". ") {
-		if regexp.MustCompile("^(Try|Instead of|To allow|Ask|Write|Fix) ").MatchString(s) {
+		if regexp.MustCompile("^(Try|Safer:|To look first:|Instead of|To allow|AGENT cannot|Write|Fix) ").MatchString(s) {
 			break
 		}
 		n++
@@ -107,7 +107,7 @@ func beforeWayOut(answer string) (n int) {
 
 func answerOf(t *testing.T, h *hookio.Host, text string) string {
 	set := Setup{Tool: "Bash", Mode: "default", Host: h.Name, Named: true, AsIs: true, Settings: map[string]string{
-		"/home/dev/.claude/settings.json": `{"permissions": {"deny": ["Read(./.env)", "Bash(npm publish:*)"], "ask": ["Bash(git push:*)"]}}`,
+		"/home/dev/.claude/settings.json": `{"permissions": {"deny": ["Read(./.env)", "Bash(npm publish:*)"], "ask": ["Bash(git push origin:*)"]}}`,
 	}}
 	posture, err := agents.NewPosture(h)
 	if err != nil {
@@ -126,9 +126,8 @@ func answerOf(t *testing.T, h *hookio.Host, text string) string {
 		return "error: " + err.Error()
 	}
 	a := v.Answer()
-	told := hookio.Told(v.Input().Call, a)
-	if told == hookio.Pass {
+	if a = hookio.Spoken(v.Input().Call, a); a.Decision == hookio.Pass {
 		return "silence"
 	}
-	return told.String() + ": " + a.Reason
+	return a.Decision.String() + ": " + strings.ReplaceAll(a.Reason, h.Title+" cannot ask", "AGENT cannot ask")
 }

@@ -192,7 +192,7 @@ func (h *hinter) try(t *testing.T, c hintCall) (told, tried int) {
 }
 
 // tryHint is how the JSON of an answer offers a command.
-var tryHint = regexp.MustCompile("[Tt]ry `([^`]+)`")
+var tryHint = regexp.MustCompile("(?:[Tt]ry|Safer:|first:|, try) `([^`]+)`")
 
 // arrange writes the settings of a call, where they are not those of the call before.
 func (h *hinter) arrange(t *testing.T, c hintCall) {

@@ -33,7 +33,7 @@ func TestReasons(t *testing.T) {
 			"a system tool of Windows; what it changes binds every program and later login, or cannot be undone. " +
 			"Try `reg query HKCU/Software/X` to look first [permgate windows-system: asks in every mode]"},
 		{"", "bypassPermissions", "reg delete r.j3ss.co/x", "reg delete r.j3ss.co/x", "`reg delete r.j3ss.co/x` deletes container volumes, "},
-		{"", "bypassPermissions", "echo x > .git/config", ".git/config", "`echo x` writes `/work/project/.git/config`, which git runs commands from"},
+		{"", "bypassPermissions", "echo x > .git/config", ".git/config", "`echo x > .git/config` writes `/work/project/.git/config`, which git runs commands from"},
 	} {
 		set := Setup{Tool: "Bash", Mode: tt.mode, Settings: map[string]string{}, AsIs: true}
 		set.Input, _ = json.Marshal(map[string]string{"command": tt.command})

@@ -136,6 +136,10 @@ nomad job stop -purge web
 nomad namespace delete x
 kapp delete -a web -y
 `},
+	{"swarm-change", `
+docker swarm leave --force
+docker node rm n1
+`},
 	{"container-delete", `
 docker compose rm -fsv
 docker system prune -af --volumes
@@ -161,11 +165,9 @@ docker compose --profile all -p shop down -v --remove-orphans
 docker compose down --rmi all
 docker-compose down -v
 docker-compose -f a.yml -f b.yml down --volumes
-docker swarm leave --force
 docker stack rm shop
 docker service rm web
 docker secret rm token
-docker node rm n1
 podman system prune -a
 podman system reset -f
 podman rm -af
