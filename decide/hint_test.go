@@ -88,7 +88,7 @@ func TestHintsAbout(t *testing.T) {
 		"find . -name '*.o' -delete":                   "find . -name '*.o' -print",
 		"find $x -delete":                              "",
 		"chmod -R 777 .":                               "chmod -R u+rwx .",
-		"kubectl delete ns prod":                       "kubectl get ns prod",
+		"kubectl delete ns prod":                       "kubectl get all -n prod",
 		"dropdb app":                                   "pg_dump app",
 		"terraform destroy":                            "terraform plan -destroy",
 		"mv ~ x":                                       "",

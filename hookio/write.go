@@ -32,7 +32,7 @@ func Spoken(c *Call, a Answer) Answer {
 	case a.Decision == Pass:
 		return Answer{}
 	case a.Decision == Deny && asked:
-		why := ". " + c.Host.Title + " cannot ask the user here, so this is denied; the user can do it"
+		why := ". " + c.Host.Title + " cannot ask here, so this is denied: tell the user, who can do it"
 		if a.Allow != "" {
 			why += ", or allow it in a terminal: `" + a.Allow + "`"
 		}

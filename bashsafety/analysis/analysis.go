@@ -283,14 +283,14 @@ type Check struct {
 	About    About
 	Trees    bool // all it finds is that folders are deleted with everything in them, see Analysis.Removes
 	Writes   bool // all it finds is that a file is overwritten, which is no loss where it is new
-	Whole    bool // what it says means the whole machine: what the command reads of it besides is not worth a word
+	Whole    bool // what it says includes whatever else the command does to files
 	Find     func(*Analysis) []Finding
 }
 
 // Said is what a check says of a program, the words that follow it and the options that it has: "git clean -x". In the
-// title FILE is what the command changes or deletes, NAME are its operands after those words, URL is where it connects
-// to, SECRET what it may send, STATEMENT the SQL that it runs: one that is not known does not fit. Why is that of the
-// check where it is empty.
+// title FILE is what the command changes or deletes, NAME are its operands after those words, FIRST and SECOND they
+// where there are two, PATTERN the names that find looks for, URL is where it connects to, SECRET what it may send,
+// STATEMENT the SQL that it runs: one that is not known does not fit. Why is that of the check where it is empty.
 type Said struct{ For, Title, Why string }
 
 // A Hint is what a check offers instead of what it found. It is said only where it is about the call, and
@@ -375,7 +375,7 @@ const (
 	DoubtUnicode        DoubtKind = "invisible-character: the command contains an invisible or direction-changing character; remove it"
 	DoubtZsh            DoubtKind = "zsh-only: zsh and bash read this differently; quote it"
 	DoubtExtGlob        DoubtKind = "extended-glob: shells read extended globs differently; name the files"
-	DoubtDynamic        DoubtKind = "dynamic-command: the command runs a program whose name is not known in advance; write the name out"
+	DoubtDynamic        DoubtKind = "dynamic-command: the command runs a program whose name is not known in advance, so your rules cannot be checked; write the name out"
 	DoubtHiddenEval     DoubtKind = "hidden-eval: an expansion evaluates text as code; use a plain variable"
 	DoubtIFS            DoubtKind = "ifs: IFS changes how words split; write the words out"
 	DoubtShellVar       DoubtKind = "shell-variable: this variable makes the shell run code; leave it unset"

@@ -50,6 +50,7 @@ var gitChecks = []analysis.Check{
 		Says: []analysis.Said{
 			{For: "git push --mirror", Title: "makes the remote the same as this repository", Why: "branches that exist only there are deleted"},
 			{For: "git push --delete", Title: "deletes branches or tags on the remote"},
+			{For: "git push --force", Title: "overwrites SECOND on FIRST, even if others have pushed since", Why: "their commits are lost there"},
 			{For: "git push --force", Title: "overwrites the branch on the remote, even if others have pushed since", Why: "their commits are lost there"},
 		},
 		Instead: []analysis.Hint{
@@ -119,7 +120,7 @@ var gitChecks = []analysis.Check{
 	{
 		ID:    "git-stash-drop",
 		Title: "deletes stashed work",
-		Why:   "a dropped stash is on no branch and is soon garbage collected",
+		Why:   "only its commit hash leads to it then, until git cleans up",
 		Says: []analysis.Said{
 			{For: "git stash drop", Title: "deletes the stash NAME"},
 			{For: "git stash drop", Title: "deletes the newest stash"},

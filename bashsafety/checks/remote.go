@@ -41,6 +41,8 @@ var remoteChecks = []analysis.Check{
 			{For: "helm uninstall", Title: "uninstalls the release NAME", Why: "what it runs in the cluster is deleted"},
 		},
 		Instead: []analysis.Hint{
+			{For: "kubectl delete ns", Text: "`kubectl get all -n NAME` to look first"},
+			{For: "kubectl delete namespace", Text: "`kubectl get all -n NAME` to look first"},
 			{For: "kubectl delete", Swap: "delete=get --force= --now=", Text: "`CALL` to look first"},
 			{For: "helm uninstall", Add: "--dry-run", Text: "`CALL` to look first"},
 		},
@@ -201,7 +203,7 @@ var remoteChecks = []analysis.Check{
 	{
 		ID:    "service-stop",
 		Title: "stops or disables a system service",
-		Why:   "everything that needs the service stops too",
+		Why:   "what it provides is not available until it is started again",
 		Says: []analysis.Said{
 			{For: "systemctl stop", Title: "stops the service NAME"},
 			{For: "systemctl disable", Title: "keeps the service NAME from starting"},

@@ -74,6 +74,7 @@ var suspiciousChecks = []analysis.Check{
 	{
 		ID:       "remote-shell",
 		Title:    "gives another machine a shell here",
+		Of:       "gives URL a shell on this machine",
 		Why:      "what is run through it is not checked",
 		Severity: analysis.Suspicious,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
@@ -85,7 +86,7 @@ var suspiciousChecks = []analysis.Check{
 		Title: "changes permgate's own rules, or stops it",
 		Why:   "only the user may change what an agent may do",
 		Says: []analysis.Said{
-			{For: "permgate allow", Title: "changes what permgate lets agents do", Why: "only the user may decide that"},
+			{For: "permgate allow", Title: "lets agents do what NAME says, without asking you", Why: "no agent may decide that"},
 		},
 		Severity: analysis.Suspicious,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
@@ -94,8 +95,13 @@ var suspiciousChecks = []analysis.Check{
 		},
 	},
 	{
-		ID:       "agent-unchecked",
-		Title:    "starts an agent with permissions of its own",
+		ID:    "agent-unchecked",
+		Title: "starts an agent with permissions of its own",
+		Says: []analysis.Said{
+			{For: "--dangerously-skip-permissions", Title: "starts an agent with its permission prompts switched off", Why: "it acts without asking you"},
+			{For: "--dangerously-bypass-approvals-and-sandbox", Title: "starts an agent with its permission prompts switched off", Why: "it acts without asking you"},
+			{For: "--yolo", Title: "starts an agent with its permission prompts switched off", Why: "it acts without asking you"},
+		},
 		Why:      "it may do things that you would be asked about",
 		Instead:  []analysis.Hint{{Text: "it without the options that change what it may do"}},
 		Severity: analysis.Suspicious,

@@ -54,6 +54,9 @@ func (c *matcher) Uncovered(list []rules.Rule, u *Unit) string {
 	if r, why := c.narrowed(list, u); r != nil {
 		return "your rule " + r.Text + " (" + r.Pos.String() + ") does not cover " + u.Named() + ": " + why
 	}
+	if u.effect == nil && u.sub != nil {
+		return "no rule allows " + say.Quoted(c.written(u.sub))
+	}
 	return "no rule allows " + u.Named()
 }
 

@@ -158,11 +158,11 @@ func TestHits(t *testing.T) {
 // TestNamesThePart checks that a question quotes the part of the call that it is about, as the call has it.
 func TestNamesThePart(t *testing.T) {
 	for command, want := range map[string]string{
-		`rm -rf "$dir"`:                     "`rm -rf \"$dir\"` deletes `$dir` with everything in it; the folder is not known in advance [",
+		`rm -rf "$dir"`:                     "`rm -rf \"$dir\"` deletes `$dir` with everything in it; the folder is not known in advance. Write the path out [",
 		`find . -name x -exec rm -rf {} +`:  "`find . -name x -exec rm -rf {} +` deletes ",
 		`trap 'rm -rf "$dir"' EXIT`:         "`rm -rf \"$dir\"` deletes ",
 		`ls; eval "$(x)"`:                   "`eval \"$(x)\"` runs text that is not known in advance. Write it out [",
-		`ls; "$1" a`:                        "`\"$1\" a` runs a program whose name is not known in advance. Write the name out [",
+		`ls; "$1" a`:                        "`\"$1\" a` runs a program whose name is not known in advance, so your rules cannot be checked. Write the name out [",
 		`read() { ls; }; read x`:            "`read` is a function or an alias here, and what it runs is not certain. Write that out [",
 		`. ~/x.sh`:                          "`. ~/x.sh` runs `/home/dev/x.sh` in this shell, a file outside the project [",
 		`rm -rf **/__pycache__ .mypy_cache`: "`rm -rf **/__pycache__ .mypy_cache` deletes `**/__pycache__` and `.mypy_cache` with everything in it; files outside git cannot be recovered [",

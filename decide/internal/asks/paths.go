@@ -63,7 +63,21 @@ func sensitive(c facts.Facts, u *facts.Unit) []verdict.Question {
 	}
 	r := immune("sensitive-path", verdict.Reason{Part: u.Text(), What: c.Doer(u.Sub()), Text: u.Does(), Target: u.Quoted(),
 		Why: "which " + why, Targets: targets, Of: u.Sub()})
+	if f := findingOf(c, u.Sub()); f != nil && f.Check.Whole {
+		said := words.Found(c, f)
+		r.Text, r.Target, r.Why, r.Way = said.Text, said.Target, said.Why, said.Way
+	}
 	return []verdict.Question{verdict.Ask(grave, SensitiveWrite{u}, func() verdict.Reason { return r })}
+}
+
+// findingOf is the first finding about a command, nil for none.
+func findingOf(c facts.Facts, sub *bashsafety.Subcommand) *bashsafety.Finding {
+	for i := 0; sub != nil && i < len(c.Script().Findings); i++ {
+		if f := &c.Script().Findings[i]; f.Sub >= 0 && &c.Script().Subcommands[f.Sub] == sub {
+			return f
+		}
+	}
+	return nil
 }
 
 // immuneNames asks about paths that may be another file than they say, which
@@ -290,20 +304,20 @@ func immuneUnseen(c facts.Facts, u *facts.Unit, unknown string) []verdict.Questi
 	if place == "" {
 		return nil
 	}
-	what, from := "files", ""
+	does, from := "puts files into", ""
 	if rest, its := strings.CutPrefix(unknown, "it "); in.From != "" {
 		if from = facts.Quoted(c.Policy(), in.From); its {
 			unknown = from + " " + rest
 		}
-		what = "files from " + from
+		does = "puts files from " + from + " into"
 	}
 	way := "Try a new folder, " + facts.Quoted(c.Policy(), path.Join(dir.Given, "new")) + ", then move what you need from there"
 	if in.Kind == bashsafety.FromPatch {
-		if way = ""; from != "" {
+		if does, way = "changes files in", ""; from != "" {
 			way = "Try it in a call of its own, when " + from + " is there"
 		}
 	}
-	return unseen(c, u, verdict.Reason{Text: "puts " + what + " into", Target: facts.Quoted(c.Policy(), dir.Given), Way: way,
+	return unseen(c, u, verdict.Reason{Text: does, Target: facts.Quoted(c.Policy(), dir.Given), Way: way,
 		Why: "their names cannot be checked, because " + unknown + ", and " + place})
 }
 

@@ -88,10 +88,11 @@ const outside = "outside the project"
 
 // ownFolder is what the user can do about a place.
 func ownFolder(c facts.Facts, u *facts.Unit) string {
-	if u.Hit().Given == "" {
+	dir := path.Dir(u.Hit().Given)
+	if u.Hit().Given == "" || rules.Within(c.Policy().Project.Given, dir) {
 		return ""
 	}
-	return "To allow all of " + facts.Quoted(c.Policy(), path.Dir(u.Hit().Given)) + " from now on, add it to additionalDirectories in your settings"
+	return "To allow all of " + facts.Quoted(c.Policy(), dir) + " from now on, add it to additionalDirectories (permgate help places)"
 }
 
 // DroppedDir names the first additional directory a write would lie in if it counted.

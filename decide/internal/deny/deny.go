@@ -88,6 +88,7 @@ func denyCatastrophic(c facts.Facts) (d verdict.Denial) {
 	r := words.Found(c, f)
 	r.Code, r.Managed = say.CodeCatastrophic, set.Scope == rules.Managed
 	r.Mark = f.Check.ID + `: "catastrophic" is "deny", ` + set.Pos.String()
+	r.Note(", so it is denied")
 	return verdict.Deny(r)
 }
 

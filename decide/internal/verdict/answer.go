@@ -86,6 +86,8 @@ func (t *telling) tells(g Gravity, r *Reason) bool {
 		return true
 	case r.Code == say.CodeCouldMatchRule && r.Vague: // files of a folder, whose names are not known
 		return t.Of != nil && t.Of == r.Of && t.grave <= Lost
+	case r.Code == say.CodeCouldMatchRule && t.Code == say.CodeNotUnderstood: // a program whose name is not known
+		return t.What == r.What && t.What != "" && strings.Contains(t.Text, "your rules cannot be checked")
 	case named && g == t.grave:
 		return g == Control
 	case alike && g == Secret && t.grave == Control: // a tool that may do anything with a file, a container that has all

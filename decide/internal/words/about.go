@@ -20,6 +20,9 @@ func about(c facts.Facts, f *bashsafety.Finding, sub *bashsafety.Subcommand, n i
 	}{
 		{"FILE", func() []string { return changed(c, f, sub) }},
 		{"NAME", func() []string { return operands(c, sub, n) }},
+		{"FIRST", func() []string { return ofTwo(operands(c, sub, n), 0) }},
+		{"SECOND", func() []string { return ofTwo(operands(c, sub, n), 1) }},
+		{"PATTERN", func() []string { return pattern(sub) }},
 		{"URL", func() []string { return addresses(c, sub) }},
 		{"SECRET", func() []string { return secrets(c, sub) }},
 		{"STATEMENT", func() []string { return statement(sub) }},
@@ -90,6 +93,30 @@ func operands(c facts.Facts, sub *bashsafety.Subcommand, n int) (names []string)
 			}
 			names = append(names, say.Quoted(written))
 		}
+	}
+	return names
+}
+
+// ofTwo is one of two operands.
+func ofTwo(names []string, i int) []string {
+	if len(names) != 2 {
+		return nil
+	}
+	return names[i : i+1]
+}
+
+// pattern is what find is told that names look like, where that is all it is told.
+func pattern(sub *bashsafety.Subcommand) (names []string) {
+	for i := 1; i+1 < len(sub.Argv); i++ {
+		switch sub.Argv[i].Text {
+		case "-name", "-iname":
+			names = append(names, say.Quoted(sub.Argv[i+1].Text))
+		case "!", "-not", "-o", "-or":
+			return nil
+		}
+	}
+	if len(names) > 1 {
+		return nil
 	}
 	return names
 }

@@ -110,7 +110,7 @@ func after(sub *bashsafety.Subcommand, text string) (n int, ok bool) {
 		case word == "--" && n < len(sub.Argv) && sub.Argv[n].Text != word:
 			return 0, false
 		case n == 0 && (sub.Program == word || sub.As == word) && len(sub.Argv) > 0:
-		case n > 0 && word[0] == '-' && word != "--":
+		case word[0] == '-' && word != "--":
 			said := slices.ContainsFunc(sub.Argv, func(w bashsafety.Word) bool { return w.Text == word })
 			if !said && (sub.Call == nil || !sub.Call.Has(strings.TrimLeft(word, "-"))) {
 				return 0, false
@@ -132,6 +132,9 @@ func filled(c facts.Facts, h *bashsafety.Hint, sub *bashsafety.Subcommand, l *lo
 	}
 	if strings.Contains(text, "NAME") {
 		names := targets(c, sub)
+		if n, ok := after(sub, h.For); ok && len(names) == 0 && n < len(sub.Argv) && plainName(sub.Argv[n].Text) {
+			names = []string{sub.Argv[n].Text}
+		}
 		if len(names) == 0 {
 			return "", false
 		}

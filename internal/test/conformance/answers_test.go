@@ -129,5 +129,5 @@ func answerOf(t *testing.T, h *hookio.Host, text string) string {
 	if a = hookio.Spoken(v.Input().Call, a); a.Decision == hookio.Pass {
 		return "silence"
 	}
-	return a.Decision.String() + ": " + strings.ReplaceAll(a.Reason, h.Title+" cannot ask", "AGENT cannot ask")
+	return a.Decision.String() + ": " + strings.ReplaceAll(a.Reason, h.Title+" cannot ask here", "AGENT cannot ask here")
 }
