@@ -47,6 +47,9 @@ func plainURL(text string) bool {
 // cleanURL drops what a URL parser drops before it starts.
 func cleanURL(text string) string {
 	text = strings.TrimFunc(text, func(r rune) bool { return r <= ' ' })
+	if !strings.ContainsAny(text, "\t\n\r") { // a replacer is dear, and every mention is read as a URL
+		return text
+	}
 	return strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(text)
 }
 

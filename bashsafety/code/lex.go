@@ -44,9 +44,12 @@ type lexer struct {
 
 func (x *lexer) rest() string { return x.s[x.i:] }
 
+// tokenLength is how many bytes most tokens take, with the blank before them.
+const tokenLength = 5
+
 // tokens reads all of a text.
 func tokens(lang Lang, s string) (all []token, cut bool) {
-	x := lexer{lang: lang, s: s}
+	x := lexer{lang: lang, s: s, tokens: make([]token, 0, len(s)/tokenLength+1)}
 	space := false
 	for x.i < len(x.s) {
 		c, at, n := x.s[x.i], x.i, len(x.tokens)

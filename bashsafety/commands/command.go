@@ -140,12 +140,15 @@ type Special struct {
 	rewrite func(*Command, []shell.Word) []shell.Word
 }
 
-// Rare returns what hardly any program has; all of it is zero in the others.
-func (m *Command) Rare() Special {
+// nothingSpecial is what most programs have of it. It is only read.
+var nothingSpecial Special
+
+// Rare returns what hardly any program has; all of it is zero in the others. No one changes it.
+func (m *Command) Rare() *Special {
 	if m.Special == nil {
-		return Special{}
+		return &nothingSpecial
 	}
-	return *m.Special
+	return m.Special
 }
 
 // A Reading is what few programs have: words that tell which forms only read.

@@ -50,13 +50,13 @@ func (c *Invocation) Consoles() int {
 	}
 	for at := range c.Argv[:min(len(c.Argv), 2)] {
 		name := ProgramName(c.Argv[at:])
-		verb := func(w shell.Word) bool { return shell.Among(consoles, w.Text) }
-		other := func(w shell.Word) bool { return !strings.HasPrefix(w.Text, "-") && !verb(w) }
-		words := c.Argv[at+1:]
-		if slices.ContainsFunc(words, other) || code.Of(name) == code.Lines {
-			continue
+		found, other := at == 0 && shell.Among(consoles, name), false
+		for i := at + 1; i < len(c.Argv) && !other; i++ {
+			verb := shell.Among(consoles, c.Argv[i].Text)
+			found = found || verb
+			other = !verb && !strings.HasPrefix(c.Argv[i].Text, "-")
 		}
-		if at == 0 && shell.Among(consoles, name) || slices.ContainsFunc(words, verb) {
+		if found && !other && code.Of(name) != code.Lines {
 			return at
 		}
 	}

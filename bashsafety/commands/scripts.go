@@ -227,7 +227,7 @@ type ScriptRef struct {
 }
 
 // A ScriptCall is what the words of a runner's command say of the scripts it
-// runs. A Runner of "" means that it runs none.
+// runs.
 type ScriptCall struct {
 	Ref  ScriptRef // without Dir and File
 	Cwd  shell.CwdState
@@ -254,25 +254,28 @@ type ScriptRunner struct {
 	words func(*Invocation, *ScriptCall, []int)
 }
 
-// ScriptsOf says which scripts a command runs.
-func (c *Invocation) ScriptsOf() (out ScriptCall) {
+// ScriptsOf says which scripts a command runs, nil for none.
+func (c *Invocation) ScriptsOf() *ScriptCall {
 	r := c.Cmd.Rare().Scripts
 	if r == nil || c.Cwd == nil {
-		return out
+		return nil
 	}
 	words := c.verbs()
-	out.Cwd, out.end = *c.Cwd, len(c.Argv)
-	if out.Ref.Runner = r.Name; len(words) > 0 && !c.Argv[words[0]].Known {
+	out := &ScriptCall{Ref: ScriptRef{Runner: r.Name}, Cwd: *c.Cwd, end: len(c.Argv)}
+	if len(words) > 0 && !c.Argv[words[0]].Known {
 		out.Why = "the command it runs is unknown"
 	} else {
-		r.words(c, &out, words)
+		r.words(c, out, words)
 	}
 	for _, list := range [...][]Used{c.Opts, out.opts} {
 		for k := range list {
 			if list[k].at < out.end {
-				r.option(&list[k], &out)
+				r.option(&list[k], out)
 			}
 		}
+	}
+	if out.Ref.Runner == "" {
+		return nil
 	}
 	return out
 }

@@ -36,7 +36,7 @@ func (w *walker) runsScripts(found *commands.Invocation, span shell.Span, c *ctx
 	}
 	sc := found.ScriptsOf()
 	switch {
-	case sc.Ref.Runner == "":
+	case sc == nil:
 		return
 	case sc.Why == "" && len(sc.Cwd.Dirs) == 0:
 		sc.Why = "the directory it runs in is unknown"

@@ -94,7 +94,7 @@ func (l look) survey(at string) {
 			return
 		}
 		for _, name := range l.listed(next.name, next.info, info) {
-			name = path.Join(next.name, name)
+			name = strings.TrimSuffix(next.name, "/") + "/" + name
 			if info, err := l.world.Lstat(name); err == nil {
 				todo = append(todo, item{name, info})
 			} else {

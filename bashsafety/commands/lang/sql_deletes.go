@@ -131,6 +131,9 @@ func sqlPieces(text string, d SQLDialect) []SQLToken {
 
 // Unescaped is a text as printf prints it, as far as lines and blanks go.
 func Unescaped(text string) string {
+	if !strings.ContainsAny(text, "\\\r") {
+		return text
+	}
 	return strings.NewReplacer(`\n`, "\n", `\r`, "\n", `\t`, "\t", "\r", "\n").Replace(text)
 }
 
