@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety/code"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/commands/lang"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -26,9 +27,9 @@ func (a *Analysis) printed(k int, around []int) (texts []string) {
 	if text := spoken(sub); text != "" {
 		texts = append(texts, text)
 	}
-	if sub.Code || shell.Among("sed awk jq yq", commands.TableName(sub.Program)) {
+	if program := commands.TableName(sub.Program); sub.Code || shell.Among("sed awk jq yq", program) {
 		for i := 1; i < len(sub.Argv); i++ {
-			texts = append(texts, stringsOf(&sub.Argv[i])...)
+			texts = append(texts, stringsOf(code.Of(program), &sub.Argv[i])...)
 		}
 	}
 	return append(texts, a.fed(k, append(around, k))...)
@@ -199,17 +200,14 @@ func spoken(sub *Subcommand) string {
 		}
 		args = args[1:]
 	}
-	all := make([]string, len(args))
-	for i := range args {
-		all[i] = args[i].Text
-	}
-	if sub.Program == "printf" && len(all) > 0 {
+	text := shell.JoinText(args)
+	if sub.Program == "printf" && len(args) > 0 {
 		end = ""
-		if format, values := all[0], all[1:]; strings.Contains(format, "%") && len(values) > 0 {
-			all = formatted(format, values)
+		if format := strings.ReplaceAll(args[0].Text, "%b", "%s"); len(args) > 1 && strings.Contains(format, "%s") {
+			text = shell.Printf(format, args[1:])
 		}
 	}
-	return lang.Unescaped(strings.Join(all, " ") + end)
+	return lang.Unescaped(text + end)
 }
 
 // scriptsSet are the scripts that npm pkg set scripts.NAME=TEXT names, as package.json has them.
@@ -225,43 +223,14 @@ func scriptsSet(argv []shell.Word) string {
 	return string(text)
 }
 
-// formatted is what printf makes of its values: each value where the format has %s or %b.
-func formatted(format string, values []string) []string {
-	var out strings.Builder
-	for first := true; first || len(values) > 0; first = false {
-		parts := strings.Split(strings.ReplaceAll(format, "%b", "%s"), "%s")
-		for i, part := range parts {
-			if i > 0 && len(values) > 0 {
-				out.WriteString(values[0])
-				values = values[1:]
-			}
-			out.WriteString(part)
-		}
-		if len(parts) == 1 {
-			out.WriteString(" " + strings.Join(values, " "))
-			break
+// stringsOf are the strings of a program text in a word, and the parts of a substitution of sed.
+func stringsOf(language code.Lang, w *shell.Word) (all []string) {
+	for _, text := range code.Read(language, w.Text).Strings {
+		if strings.ContainsAny(text, " \n") && len(all) < maxStrings {
+			all = append(all, text)
 		}
 	}
-	return []string{out.String()}
-}
-
-// stringsOf are the strings of a program text in a word: between quotes, and the parts of a substitution of sed.
-func stringsOf(w *shell.Word) (all []string) {
-	text := w.Text
-	for i := 0; i < len(text); i++ {
-		if strings.IndexByte("'\"`", text[i]) < 0 {
-			continue
-		}
-		end := i + 1
-		for end < len(text) && (text[end] != text[i] || text[end-1] == '\\') {
-			end++
-		}
-		if end < len(text) && strings.ContainsAny(text[i+1:end], " \n") && len(all) < maxStrings {
-			all = append(all, lang.Unescaped(text[i+1:end]))
-		}
-		i = end
-	}
-	if len(text) > 2 && text[0] == 's' && !shell.NameByte(text[1]) {
+	if text := w.Text; len(text) > 2 && text[0] == 's' && !shell.NameByte(text[1]) {
 		all = append(all, strings.Split(text[2:], text[1:2])...)
 	}
 	return all

@@ -264,7 +264,7 @@ func clientDeletes(a *analysis.Analysis, client *dataClient, t *analysis.Tool) b
 	case shell.Listed("sqlite3 duckdb", t.Name) && inMemory(t.Args):
 		return false
 	case remote.Redis(t):
-		if remote.RedisDeletes(oneText(remote.OperandsOf(t.Args))) {
+		if remote.RedisDeletes(shell.JoinText(remote.OperandsOf(t.Args))) {
 			return true
 		}
 		if remote.RedisRemoves(t.Args) && byXargs(&a.Subcommands[t.Sub]) {
@@ -368,12 +368,4 @@ func statementDeletes(text string) bool {
 // inMemory reports whether a client of a database in a file is given none.
 func inMemory(args []shell.Word) bool {
 	return slices.ContainsFunc(args, func(w shell.Word) bool { return w.Known && w.Text == ":memory:" })
-}
-
-func oneText(words []shell.Word) string {
-	texts := make([]string, len(words))
-	for i := range words {
-		texts[i] = words[i].Text
-	}
-	return strings.Join(texts, " ")
 }

@@ -297,14 +297,11 @@ func refineEval(c *Invocation) {
 
 // joined is words joined by blanks into one text, a hole when one is not known.
 func joined(words []shell.Word) shell.Word {
-	w := shell.Word{Known: true, Single: true, Quoted: true, Span: words[0].Span}
-	texts := make([]string, len(words))
+	w := shell.Word{Text: shell.JoinText(words), Known: true, Single: true, Quoted: true, Span: words[0].Span}
 	for i := range words {
-		texts[i] = words[i].Text
 		w.Known = w.Known && words[i].Known
 		w.Span.End = max(w.Span.End, words[i].Span.End)
 	}
-	w.Text = strings.Join(texts, " ")
 	if !w.Known && !strings.Contains(w.Text, shell.HoleMark) {
 		w.Text += shell.HoleMark
 	}

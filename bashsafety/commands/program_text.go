@@ -68,13 +68,6 @@ func (c *Invocation) ConsoleText(at int, text *shell.Word) {
 	c.program(ProgramName(c.Argv), code.Of(ProgramName(c.Argv[at:])), text)
 }
 
-// ForeignCode finds the same in a program that a command runs: on standard input, or in a file that the text wrote.
-func ForeignCode(argv []shell.Word, lang code.Lang, text *shell.Word, cwd *shell.CwdState, home string) Facts {
-	c := Invocation{Argv: argv, Cwd: cwd, Home: home}
-	c.program(ProgramName(argv), lang, text)
-	return c.Facts
-}
-
 // program adds what a program text does.
 func (c *Invocation) program(via string, lang code.Lang, text *shell.Word) {
 	if strings.TrimSpace(text.Text) == "" {

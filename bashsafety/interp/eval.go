@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
-	"github.com/permgate--owner/permgate/bashsafety/code"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 	"github.com/permgate--owner/permgate/bashsafety/words"
@@ -92,10 +91,11 @@ func (w *walker) stdinProgram(at int, c *ctx, st *words.State) {
 	}
 	if sub := &w.s.Subcommands[at]; foreign(sub.Program) {
 		sub.Code = true
-		facts := commands.ForeignCode(sub.Argv, code.Of(commands.TableName(sub.Program)), &text, &st.Cwd, w.Home(st))
-		w.applyFacts(sub, &facts)
-		for i := range facts.Inner {
-			w.follow(at, &facts.Inner[i], c, st)
+		found := commands.NewInvocation(sub.Argv, &st.Cwd, w.Home(st))
+		found.ProgramText(sub.Program, &text)
+		w.applyFacts(sub, &found.Facts)
+		for i := range found.Facts.Inner {
+			w.follow(at, &found.Facts.Inner[i], c, st)
 		}
 		return
 	}

@@ -77,7 +77,7 @@ func (w *walker) defaultScripts(e *syntax.CallExpr, inv *pending, c *ctx, st *wo
 			if argv[i].Known || c.span(arg) != argv[i].Span {
 				continue
 			}
-			if text, ok := defaultOf(arg.Parts); ok && text != "" {
+			if text, ok := words.Spelled(arg.Parts, defaultOf); ok && text != "" {
 				argv[i], found = shell.Literal(text, &argv[i]), true
 			}
 		}
@@ -89,32 +89,12 @@ func (w *walker) defaultScripts(e *syntax.CallExpr, inv *pending, c *ctx, st *wo
 	}
 }
 
-// defaultOf is what the parts of a word are where no variable in it is set; false where that is not literal.
-func defaultOf(parts []syntax.WordPart) (text string, ok bool) {
-	for _, part := range parts {
-		switch p := part.(type) {
-		case *syntax.Lit:
-			text += p.Value
-		case *syntax.SglQuoted:
-			text += p.Value
-		case *syntax.DblQuoted:
-			inner, literal := defaultOf(p.Parts)
-			if text += inner; !literal {
-				return "", false
-			}
-		case *syntax.ParamExp:
-			if p.Exp == nil || p.Exp.Word == nil || p.Exp.Op != syntax.DefaultUnset && p.Exp.Op != syntax.DefaultUnsetOrNull {
-				return "", false
-			}
-			inner, literal := defaultOf(p.Exp.Word.Parts)
-			if text += inner; !literal {
-				return "", false
-			}
-		default:
-			return "", false
-		}
+// defaultOf is what a variable stands for where it is not set; false where that is not literal.
+func defaultOf(p *syntax.ParamExp) (string, bool) {
+	if p.Exp == nil || p.Exp.Word == nil || p.Exp.Op != syntax.DefaultUnset && p.Exp.Op != syntax.DefaultUnsetOrNull {
+		return "", false
 	}
-	return text, true
+	return words.Spelled(p.Exp.Word.Parts, defaultOf)
 }
 
 // run adds a command as a subcommand and follows what it runs itself.

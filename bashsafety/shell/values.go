@@ -1,6 +1,9 @@
 package shell
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Limits of one analysis: budgets of work, never of time, checked before the text is parsed.
 const (
@@ -141,3 +144,27 @@ func AllKnown(argv []Word) bool {
 }
 
 const MaxPath = 1024 // bytes of a directory that names are put after; a longer one is unknown
+
+// JoinText is the text of some words with blanks between them.
+func JoinText(words []Word) string {
+	texts := make([]string, len(words))
+	for i := range words {
+		texts[i] = words[i].Text
+	}
+	return strings.Join(texts, " ")
+}
+
+// Printf is what printf makes of a format that has %s and of its values: as long as there are more it begins again.
+func Printf(format string, values []Word) string {
+	var out strings.Builder
+	for first := true; first || len(values) > 0; first = false {
+		for i, part := range strings.Split(format, "%s") {
+			if i > 0 && len(values) > 0 {
+				out.WriteString(values[0].Text)
+				values = values[1:]
+			}
+			out.WriteString(part)
+		}
+	}
+	return out.String()
+}

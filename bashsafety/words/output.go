@@ -57,11 +57,7 @@ func echoed(argv []shell.Word) (shell.Word, bool) {
 		if len(args) > 0 && strings.HasPrefix(args[0].Text, "-") {
 			return out, false
 		}
-		texts := make([]string, len(args))
-		for i, a := range args {
-			texts[i] = a.Text
-		}
-		if out.Text = strings.Join(texts, " "); strings.IndexByte(out.Text, '\\') >= 0 {
+		if out.Text = shell.JoinText(args); strings.IndexByte(out.Text, '\\') >= 0 {
 			return out, false // some shells decode it
 		}
 	case "printf":
@@ -89,20 +85,10 @@ func printed(args []shell.Word) (string, bool) {
 	if verbs != strings.Count(format, "%s") || strings.HasPrefix(format, "-") || strings.ContainsRune(format, '\\') {
 		return "", false
 	}
-	if args = args[1:]; len(args) > 0 && verbs == 0 {
+	if len(args) > 1 && verbs == 0 {
 		return "", false
 	}
-	out := strings.Builder{}
-	for first := true; first || len(args) > 0; first = false {
-		for i, part := range strings.Split(format, "%s") {
-			if i > 0 && len(args) > 0 {
-				out.WriteString(args[0].Text)
-				args = args[1:]
-			}
-			out.WriteString(part)
-		}
-	}
-	return out.String(), true
+	return shell.Printf(format, args[1:]), true
 }
 
 // makesTemp reports whether a substitution is one plain mktemp that makes a file
@@ -159,32 +145,43 @@ func (x *expander) tempTemplate(t string, named bool) bool {
 // template is a literal word in which $TMPDIR may be its value, "" for
 // every other word.
 func (x *expander) template(parts []syntax.WordPart) string {
-	text := ""
-	for _, part := range parts {
-		switch p := part.(type) {
-		case *syntax.Lit:
-			text += p.Value
-		case *syntax.SglQuoted:
-			text += p.Value
-		case *syntax.DblQuoted:
-			text += x.template(p.Parts)
-		case *syntax.ParamExp:
-			switch {
-			case x.tempDefault(p):
-				text += "/tmp"
-			case ParamName(p) == "TMPDIR" && x.r.Env.Temp != "" && (simpleParam(p) || x.defaulted(p)):
-				text += x.r.Env.Temp
-			default:
-				return "*"
-			}
-		default:
-			return "*"
-		}
-	}
-	if strings.ContainsAny(text, "\\*?[{~") {
+	text, ok := Spelled(parts, x.tempFolder)
+	if !ok || strings.ContainsAny(text, "\\*?[{~") {
 		return "*"
 	}
 	return text
+}
+
+// tempFolder is the value of an expansion of $TMPDIR, where that is known.
+func (x *expander) tempFolder(p *syntax.ParamExp) (string, bool) {
+	if x.tempDefault(p) {
+		return "/tmp", true
+	}
+	known := ParamName(p) == "TMPDIR" && x.r.Env.Temp != "" && (simpleParam(p) || x.defaulted(p))
+	return x.r.Env.Temp, known
+}
+
+// Spelled is a word whose variables have the values that fill knows; false where the rest is not literal.
+func Spelled(parts []syntax.WordPart, fill func(*syntax.ParamExp) (string, bool)) (text string, ok bool) {
+	for _, part := range parts {
+		value, known := "", true
+		switch p := part.(type) {
+		case *syntax.Lit:
+			value = p.Value
+		case *syntax.SglQuoted:
+			value = p.Value
+		case *syntax.DblQuoted:
+			value, known = Spelled(p.Parts, fill)
+		case *syntax.ParamExp:
+			value, known = fill(p)
+		default:
+			known = false
+		}
+		if text += value; !known {
+			return "", false
+		}
+	}
+	return text, true
 }
 
 // tempDefault reports whether the expansion is ${TMPDIR:-/tmp}, and the variable

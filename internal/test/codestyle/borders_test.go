@@ -22,7 +22,7 @@ var borders = []struct {
 	{"bashsafety/analysis", []string{"code", "commands", "commands/lang", "crosscheck", "shell"}},
 	{"bashsafety/powershell", []string{"analysis", "commands", "shell"}},
 	{"bashsafety/words", []string{"analysis", "commands", "crosscheck", "shell"}},
-	{"bashsafety/interp", []string{"analysis", "code", "commands", "crosscheck", "powershell", "shell", "words"}},
+	{"bashsafety/interp", []string{"analysis", "commands", "crosscheck", "powershell", "shell", "words"}},
 	{"bashsafety/remote", []string{"analysis", "code", "commands", "commands/lang", "shell"}},
 	{"bashsafety/checks", []string{"analysis", "code", "commands", "commands/lang", "powershell", "remote", "shell"}},
 	{"bashsafety", []string{"analysis", "checks", "commands", "crosscheck", "interp", "shell"}},
