@@ -494,8 +494,8 @@ func (p *parser) cmake(name string, items []value) {
 	}
 }
 
-// lines reads commands of editors, debuggers and clients: after ! at the start of a line (ed, ex, gdb, dc, gnuplot,
-// ftp), after a word that runs the rest of it (Tcl, Expect, gdb), in macros of m4.
+// lines reads commands of editors, debuggers and clients, and of Octave: after ! at the start of a line (ed, ex, gdb, dc,
+// gnuplot, ftp), after a word that runs the rest of it (Tcl, Expect, gdb), in macros of m4.
 func (p *parser) lines(source string) {
 	for line := range strings.FieldsFuncSeq(source, func(r rune) bool { return r == '\n' || r == ';' }) {
 		if rest, ok := lineCommand(line); ok {
@@ -509,19 +509,6 @@ func (p *parser) lines(source string) {
 	}
 }
 
-// escapes reads the lines that Octave and Matlab hand to a shell.
-func (p *parser) escapes(source string) {
-	for line := range strings.FieldsFuncSeq(source, func(r rune) bool { return r == '\n' || r == ';' }) {
-		line = strings.TrimLeft(line, " \t")
-		word, rest, _ := strings.Cut(line, " ")
-		if command, ok := strings.CutPrefix(line, "!"); ok {
-			p.act(RunsShell, value{kind: aText, text: command})
-		} else if shell.Among("system unix dos", word) && strings.IndexAny(strings.TrimLeft(rest, " "), "'\"(=") != 0 {
-			p.act(RunsShell, value{kind: aText, text: rest})
-		}
-	}
-}
-
 // lineCommand returns what a line hands to a shell or runs.
 func lineCommand(line string) (string, bool) {
 	line = strings.TrimLeft(line, " \t:[{")
@@ -531,11 +518,11 @@ func lineCommand(line string) (string, bool) {
 	word, rest, _ := strings.Cut(line, " ")
 	switch word {
 	case "r", "w", "e", "read", "write", "silent", "silent!", "exe", "execute", "normal": // ed and ex: r !command
-		if _, command, ok := strings.Cut(rest, "!"); ok {
+		if _, command, ok := strings.Cut(rest, "!"); ok && !strings.HasPrefix(rest, "=") { // w = !x is Octave
 			return command, true
 		}
-	case "shell", "spawn", "exec", "system", "overlay", "pipe", "|", ".shell", ".system":
-		if rest = strings.TrimLeft(rest, "-| "); strings.IndexAny(rest, "'\"`(") != 0 { // else it is a function
+	case "shell", "spawn", "exec", "system", "unix", "dos", "overlay", "pipe", "|", ".shell", ".system":
+		if rest = strings.TrimLeft(rest, "-| "); strings.IndexAny(rest, "'\"`(=") != 0 { // else it is a function or a variable
 			return rest, true
 		}
 	case "platform": // lldb: platform shell command

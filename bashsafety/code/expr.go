@@ -99,11 +99,8 @@ func (p *parser) all() value {
 
 // program reads all statements of a text.
 func (p *parser) program(source string) {
-	if p.lang.is(Lines) {
+	if p.lang.is(Lines | Octave) {
 		p.lines(source)
-	}
-	if p.lang.is(Octave) {
-		p.escapes(source)
 	}
 	p.tokens = p.lex(source)
 	for p.i < len(p.tokens) {
@@ -399,19 +396,24 @@ func (p *parser) group(closer string) value {
 		if first = acts; p.i == start {
 			p.i++
 		}
-		if named {
-			for len(v.keys) < len(v.items) {
-				v.keys = append(v.keys, "")
-			}
-			v.keys = append(v.keys, key)
-		}
-		if v.env = v.env || item.env && !(named && key == "env"); item.env && named && key == "env" {
+		if named && key == "env" { // a command is given it
 			item.env = false
 		}
-		v.fetch = v.fetch || item.fetch
-		v.items = append(v.items, item)
+		v.add(item, key, named)
 	}
 	return v
+}
+
+// add puts an item at the end of a list, under a key if it is named.
+func (v *value) add(item value, key string, named bool) {
+	if named {
+		for len(v.keys) < len(v.items) {
+			v.keys = append(v.keys, "")
+		}
+		v.keys = append(v.keys, key)
+	}
+	v.items = append(v.items, item)
+	v.env, v.fetch = v.env || item.env, v.fetch || item.fetch
 }
 
 // keyed goes past the name of an item: key: value, "key": value, key => value, key = value.

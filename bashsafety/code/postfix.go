@@ -245,15 +245,7 @@ func (p *parser) bareArguments() *value {
 	for p.i < len(p.tokens) {
 		start := p.i
 		key, named := p.keyed()
-		v := p.expr()
-		if named {
-			for len(args.keys) < len(args.items) {
-				args.keys = append(args.keys, "")
-			}
-			args.keys = append(args.keys, key)
-		}
-		args.items = append(args.items, v)
-		args.env, args.fetch = args.env || v.env, args.fetch || v.fetch
+		args.add(p.expr(), key, named)
 		if p.i == start {
 			break
 		}
@@ -307,7 +299,7 @@ func (p *parser) imports(t *token) bool {
 		p.take("(")
 		p.mention(module)
 		for p.peek().kind == aName || p.is(",") || p.is("*") {
-			p.importName(module)
+			p.importName(module, true)
 		}
 		return true
 	case p.lang.is(JavaScript) && t.text == "import" && !p.is("("):
@@ -319,20 +311,12 @@ func (p *parser) imports(t *token) bool {
 		end, module := p.i, moduleName(p.peek().text)
 		p.mention(module)
 		for p.i = start; p.i < end; {
-			if t := p.peek(); t.kind != aName || t.text == "from" {
-				whole := t.kind == '*' && p.ahead(1).text == "as"
-				if p.i++; whole {
-					p.bind(p.ahead(1).text, value{kind: aModule, text: module})
-					p.i += 2
-				}
+			if p.peek().text == "from" {
+				p.i++
 				continue
 			}
-			if p.ahead(-1).kind == '{' || p.ahead(-1).kind == ',' {
-				p.importName(module)
-			} else {
-				p.bind(p.peek().text, value{kind: aModule, text: module})
-				p.i++
-			}
+			before := p.ahead(-1).kind
+			p.importName(module, before == '{' || before == ',')
 		}
 		p.i = end + 1
 		return true
@@ -340,22 +324,23 @@ func (p *parser) imports(t *token) bool {
 	return false
 }
 
-// importName reads one name that is imported from a module, and what it is called here.
-func (p *parser) importName(module string) {
+// importName reads what is imported from a module, and what it is called here: one of its names, the module itself, or *.
+func (p *parser) importName(module string, one bool) {
 	t := p.peek()
-	p.i++
-	if t.kind != aName {
-		if t.kind == '*' {
-			p.star = module
-		}
-		return
-	}
-	as := t.text
-	if p.peek().text == "as" {
+	as, v := t.text, value{kind: aModule, text: module}
+	if p.i++; p.peek().text == "as" {
 		as = p.ahead(1).text
 		p.i += 2
 	}
-	p.bind(as, value{kind: aModule, text: module + "." + t.text})
+	if t.kind == aName && one {
+		v.text += "." + t.text
+	}
+	switch {
+	case t.kind == aName, t.kind == '*' && as != t.text:
+		p.bind(as, v)
+	case t.kind == '*':
+		p.star = module
+	}
 }
 
 // dotted reads a name with dots.
