@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"encoding/json"
 	"iter"
 	"slices"
 	"strings"
@@ -185,10 +184,10 @@ func (a *Analysis) spelled(e *shell.Effect) string {
 	return text
 }
 
-// spoken is what echo and its kin print, and what npm pkg set puts into package.json; "" for other programs.
+// spoken is what echo and its kin print, and what a command spells of the file that it writes; "" for others.
 func spoken(sub *Subcommand) string {
-	if sub.Program == "npm" && sub.Call != nil && sub.Call.Form() == "npm pkg set" {
-		return scriptsSet(sub.Argv)
+	if sub.Call != nil && sub.Call.Facts.Spells != "" {
+		return sub.Call.Facts.Spells
 	}
 	if len(sub.Argv) < 2 || !shell.Among("echo printf print yes", sub.Program) {
 		return ""
@@ -208,19 +207,6 @@ func spoken(sub *Subcommand) string {
 		}
 	}
 	return lang.Unescaped(text + end)
-}
-
-// scriptsSet are the scripts that npm pkg set scripts.NAME=TEXT names, as package.json has them.
-func scriptsSet(argv []shell.Word) string {
-	scripts := map[string]string{}
-	for i := range argv {
-		rest, ok := strings.CutPrefix(argv[i].Text, "scripts.")
-		if name, text, given := strings.Cut(rest, "="); ok && given {
-			scripts[name] = text
-		}
-	}
-	text, _ := json.Marshal(map[string]any{"scripts": scripts})
-	return string(text)
 }
 
 // stringsOf are the strings of a program text in a word, and the parts of a substitution of sed.

@@ -47,7 +47,7 @@ var builtinCommands = []Command{
 	{Names: "cd chdir", Title: "changes the directory", Flags: "-LPe@qs", ReadOnly: true, NoRiskyOptions: true, refine: refineCd},
 	{
 		Names: "command", Title: "runs a program, not a function", Flags: "-p", Opts: []Opt{{"-vV", NoArg, Asks}},
-		Style: StopAtOperand, ReadOnly: true, refine: refineCommand,
+		Style: StopAtOperand, ReadOnly: true, refine: runsUnlessAsked,
 	},
 	{
 		Names: "compgen complete compopt", Title: "generates completions", Flags: "-abcdefgjkprsuvDEI", Values: "-oAGXPS",
@@ -133,7 +133,8 @@ func refineAlias(c *Invocation) {
 	}
 }
 
-func refineCommand(c *Invocation) {
+// runsUnlessAsked runs the operands where no option only asks.
+func runsUnlessAsked(c *Invocation) {
 	if !c.asks {
 		c.runsFrom(0)
 	}

@@ -133,6 +133,9 @@ type Special struct {
 	Losses []Loss
 	// Agent is set for the programs of agents.
 	Agent *Agent
+	// SharesHome are the names in whose containers or machines the home, or the folder one is in, is the one of this
+	// machine unless somebody changed that.
+	SharesHome string
 	// EndsWith are options that, as the only word after the subcommand, print how that is used.
 	EndsWith string
 	// rewrite makes the words the program reads of those it is given, where it puts

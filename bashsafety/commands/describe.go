@@ -102,6 +102,7 @@ type Facts struct {
 	Credential   *Credential  // the form that prints a secret, nil for none
 	Known        bool         // the program has a table entry
 	Chdir        *shell.Word  // the new directory of cd and pushd; nil for everything else
+	Spells       string       // what the words spell of the file that is written
 	// closed is set when no option in any release of the program executes or
 	// writes, so that an unknown unquoted word can do no harm as an option.
 	closed bool

@@ -141,16 +141,10 @@ func (c *Invocation) scan(via, text string, at *shell.Word) {
 
 // remote adds a command that runs elsewhere, except what shares the home or the project with this machine.
 func (c *Invocation) remote(in Inner) {
-	if in.Standing = Stand(Elsewhere); c.sharesHome() {
+	if in.Standing = Stand(Elsewhere); shell.Among(c.Cmd.Rare().SharesHome, c.TableName(ProgramName(c.Argv))) {
 		in.Standing = Guessed()
 	}
 	c.runs(in)
-}
-
-// sharesHome reports the launchers of containers and machines in which the home, or the folder one is in, is the one
-// of this machine unless somebody changed that.
-func (c *Invocation) sharesHome() bool {
-	return shell.Among("distrobox toolbox apptainer singularity spack rush lima limactl colima orb", c.TableName(ProgramName(c.Argv)))
 }
 
 // within adds a command that is seen in what this one is, or is given.

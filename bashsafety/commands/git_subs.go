@@ -327,7 +327,7 @@ var gitSubs = []Command{
 		Names: "maintenance",
 		Subs: []Command{
 			{Names: "run", Flags: "auto quiet schedule", Values: "task"},
-			{Names: "start stop register unregister", Flags: "-f force", Values: "scheduler", Opts: []Opt{{"config-file", HasArg, WritesValue}}, Narrows: gitUnsafe, refine: refineGitRegister},
+			{Names: "start stop register unregister", Flags: "-f force", Values: "scheduler", Opts: []Opt{{"config-file", HasArg, WritesValue}}, Narrows: gitUnsafe, Configures: ".gitconfig"}, // and what runs by the clock
 		},
 	},
 	{

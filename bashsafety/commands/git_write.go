@@ -100,11 +100,6 @@ func refineGitStorage(c *Invocation) {
 	}
 }
 
-// refineGitRegister: git maintenance changes the user's settings, and what runs by the clock.
-func refineGitRegister(c *Invocation) {
-	c.configures(".gitconfig", false)
-}
-
 // writeTree writes a folder with everything below it.
 func (c *Invocation) writeTree(w *shell.Word) {
 	c.Recursive = true

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"encoding/json"
 	"path"
 	"slices"
 	"strings"
@@ -247,11 +248,15 @@ func refineNpmExplore(c *Invocation) {
 // refineNpmPkg changes package.json, which may say what npm run will run.
 func refineNpmPkg(c *Invocation) {
 	c.write(new(shell.Literal("package.json", &c.Argv[0])))
+	scripts := map[string]string{}
 	for _, w := range c.operands() {
 		if key, text, ok := strings.Cut(w.Text, "="); ok && strings.HasPrefix(key, "scripts.") {
 			c.scan(key, text, w)
+			scripts[strings.TrimPrefix(key, "scripts.")] = text
 		}
 	}
+	spelled, _ := json.Marshal(map[string]any{"scripts": scripts})
+	c.Facts.Spells = string(spelled)
 }
 
 // setsUpLater is why no pattern covers what sets up later commands.

@@ -75,7 +75,7 @@ var runCommands = []Command{
 	},
 	{
 		Names: "busybox toybox", Title: "runs one of its applets", Style: StopAtOperand,
-		Opts: []Opt{{"list list-full help", NoArg, Asks}, {"install -s", NoArg, Changes}}, refine: refineBusybox, ReadsIfAsked: true,
+		Opts: []Opt{{"list list-full help", NoArg, Asks}, {"install -s", NoArg, Changes}}, refine: runsUnlessAsked, ReadsIfAsked: true,
 	},
 	{
 		Names: "ld.so", Title: "runs a program through the dynamic loader",
@@ -175,12 +175,6 @@ func refineScript(c *Invocation) {
 		c.runs(Inner{Kind: InnerArgv, Via: "script", Argv: c.rest(1)})
 	default:
 		c.runs(Inner{Kind: InnerStdin, Via: "script"})
-	}
-}
-
-func refineBusybox(c *Invocation) {
-	if !c.asks {
-		c.runsFrom(0)
 	}
 }
 

@@ -262,7 +262,7 @@ var surroundCommands = []Command{
 	{
 		Names: "distrobox incus lxc apptainer singularity toolbox rush spack",
 		Title: "manages environments, and runs commands in them", refine: refineVerb, Style: StopAtOperand,
-		Special: &Special{Losses: []Loss{{Of: OfMachine, Names: "lxc incus", Verbs: []string{"delete|rm", "* delete|rm", "storage * delete", "stop --all"}}}},
+		Special: &Special{SharesHome: "distrobox apptainer singularity toolbox rush spack", Losses: []Loss{{Of: OfMachine, Names: "lxc incus", Verbs: []string{"delete|rm", "* delete|rm", "storage * delete", "stop --all"}}}},
 	},
 }
 
