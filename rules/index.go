@@ -21,6 +21,7 @@ type Index struct {
 	at     map[string][]int32 // by key, see place
 	widths []int              // of the keys that there are, ascending
 	keys   []string           // sorted
+	key    []byte             // the last that was asked for
 	mark   []bool             // rules that were found in this search
 	found  []int32
 	tries  int  // rules that were found for a subject
@@ -122,17 +123,22 @@ func said(r *Rule) Rule {
 // put files a rule under the kind of a beginning, and the beginning of all that it
 // is about.
 func (x *Index) put(i int32, kind, head string) {
-	key := keyOf(kind, head)
-	if have := x.at[key]; len(have) == 0 || have[len(have)-1] != i {
-		x.at[key] = append(have, i)
+	key := x.keyOf(kind, head)
+	if have := x.at[string(key)]; len(have) == 0 || have[len(have)-1] != i {
+		x.at[string(key)] = append(have, i)
 	}
 }
 
-func keyOf(kind, head string) string { return kind + "\x00" + head[:min(len(head), keyWidth)] }
+// keyOf is the key of a beginning, until the next one is asked for.
+func (x *Index) keyOf(kind, head string) []byte {
+	x.key = append(append(x.key[:0], kind...), 0)
+	x.key = append(x.key, head[:min(len(head), keyWidth)]...)
+	return x.key
+}
 
 // take adds the rules of one key to what was found.
-func (x *Index) take(key string) {
-	for _, i := range x.at[key] {
+func (x *Index) take(rules []int32) {
+	for _, i := range rules {
 		if !x.mark[i] {
 			x.mark[i] = true
 			x.found = append(x.found, i)
@@ -141,29 +147,29 @@ func (x *Index) take(key string) {
 }
 
 // exactly finds what begins with just this.
-func (x *Index) exactly(kind, head string) { x.take(keyOf(kind, head)) }
+func (x *Index) exactly(kind, head string) { x.take(x.at[string(x.keyOf(kind, head))]) }
 
 // upTo finds everything whose beginning is one of text.
 func (x *Index) upTo(kind, text string) {
-	key := keyOf(kind, text)
+	key := x.keyOf(kind, text)
 	from, _ := slices.BinarySearch(x.widths, len(kind)+1)
 	for _, n := range x.widths[from:] {
 		if n > len(key) {
 			break
 		}
-		x.take(key[:n])
+		x.take(x.at[string(key[:n])])
 	}
 }
 
 // beyond finds everything whose beginning begins with text.
 func (x *Index) beyond(kind, text string) {
-	key := keyOf(kind, text)
+	key := string(x.keyOf(kind, text))
 	from, _ := slices.BinarySearch(x.keys, key)
 	for _, k := range x.keys[from:] {
 		if !strings.HasPrefix(k, key) {
 			break
 		}
-		x.take(k)
+		x.take(x.at[k])
 	}
 }
 

@@ -145,11 +145,10 @@ func inPart(part, why string) string {
 // couldBeEnviron reports whether a path with holes or wildcards could be
 // /proc/*/environ.
 func couldBeEnviron(name string) bool {
-	parts := strings.Split(name, "/")
-	if len(parts) < 4 || parts[0] != "" {
-		return false
-	}
-	return world.CouldBe(parts[1], "proc") && world.CouldBe(parts[len(parts)-1], "environ")
+	rest, rooted := strings.CutPrefix(name, "/")
+	first, rest, _ := strings.Cut(rest, "/")
+	last := strings.LastIndexByte(rest, '/')
+	return rooted && last >= 0 && world.CouldBe(first, "proc") && world.CouldBe(rest[last+1:], "environ")
 }
 
 // immuneShell asks about shell effects that depend on where the workspace is:
