@@ -43,6 +43,7 @@ func (w *Word) Known() bool { return !strings.Contains(w.Text, shell.HoleMark) }
 
 // A Text is a program text that was read.
 type Text struct {
+	Lang    Lang
 	Source  string
 	Acts    []Act
 	Strings []string // the literals, and what is joined of them; see Act for what is not known
@@ -78,7 +79,7 @@ func (t *Text) spend(bytes int) bool {
 // Read reads a program text. It takes time in proportion to its length and never fails: what it cannot make sense of
 // it skips.
 func Read(lang Lang, source string) *Text {
-	t := &Text{Source: source, Cut: len(source) > maxText}
+	t := &Text{Lang: lang, Source: source, Cut: len(source) > maxText}
 	source = strings.ReplaceAll(source[:min(len(source), maxText)], shell.HoleMark, hole("x").text)
 	if lang.is(PHP) {
 		if _, program, ok := strings.Cut(source, "<?php"); ok {
@@ -115,6 +116,20 @@ func (p *parser) changes() bool {
 		}
 	}
 	return false
+}
+
+// Bare is a program in lower case without blanks, comments and the text of strings.
+func Bare(lang Lang, source string) string {
+	all, _ := tokens(lang, source)
+	var b strings.Builder
+	for i := range all {
+		if t := &all[i]; t.kind == aString {
+			b.WriteString(`""`)
+		} else {
+			b.WriteString(strings.TrimSpace(t.text))
+		}
+	}
+	return strings.ToLower(b.String())
 }
 
 // Has reports whether the program calls or speaks of one of some names, or of something below it.

@@ -21,15 +21,15 @@ func CodeDeletes(t *code.Text) bool {
 	deletes := func(a code.Act) bool {
 		return a.Verb == code.Queries && lang.SQLDeletes(a.Words[0].Text, lang.Postgres)
 	}
-	return !strings.Contains(t.Source, ":memory:") && (slices.ContainsFunc(t.Acts, deletes) || emptiesModel(t.Source))
+	return !strings.Contains(t.Source, ":memory:") && (slices.ContainsFunc(t.Acts, deletes) || emptiesModel(t))
 }
 
-func emptiesModel(text string) bool {
-	return shell.ContainsAny(scriptCode(text), ".objects.all().delete()", ".objects.delete()", ".all.delete_all",
+func emptiesModel(t *code.Text) bool {
+	return shell.ContainsAny(code.Bare(t.Lang, t.Source), ".objects.all().delete()", ".objects.delete()", ".all.delete_all",
 		".all.destroy_all", ".unscoped.delete_all", "::truncate()", "->truncate()", "::query()->delete()",
 		`db::table("")->delete()`, ".metadata.drop_all(", "db.drop_all(", ".dropdatabase()", ".drop_database(",
 		".delete_many({})", ".deletemany()", ".deletemany({})", ".flushall()", ".flushdb()", ".sync({force:true})") ||
-		calledOnClass(text, ".delete_all") || calledOnClass(text, ".destroy_all")
+		calledOnClass(t.Source, ".delete_all") || calledOnClass(t.Source, ".destroy_all")
 }
 
 // calledOnClass reports whether a method is called on the name of a class outside a string.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
+	"github.com/permgate--owner/permgate/bashsafety/code"
 	"github.com/permgate--owner/permgate/bashsafety/commands/lang"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -11,49 +12,16 @@ import (
 // MongoDeletes reports whether a program of MongoDB's shell deletes wholesale.
 // What its strings and comments hold is data, except for the name of a command.
 func MongoDeletes(text string) bool {
-	code := scriptCode(text)
-	if shell.ContainsAny(code, ".dropdatabase(", ".drop(", ".dropuser(", ".dropallusers(", ".droprole(",
+	bare := code.Bare(code.JavaScript, text)
+	if shell.ContainsAny(bare, ".dropdatabase(", ".drop(", ".dropuser(", ".dropallusers(", ".droprole(",
 		".dropallroles(", ".deletemany()", ".deletemany({})", ".deletemany({},", ".remove()", ".remove({})",
 		".remove({},", ".updatemany({},", ".update({},", ".dropindexes(", ".find().remove(", ".shutdownserver(",
 		".drop_database(", ".delete_many({})") {
 		return true
 	}
-	runsCommand := shell.ContainsAny(code, ".runcommand(", ".admincommand(", `[""](`)
+	runsCommand := shell.ContainsAny(bare, ".runcommand(", ".admincommand(", `[""](`)
 	return runsCommand && shell.ContainsAny(strings.ToLower(text),
 		"dropdatabase", "drop:", "drop'", `drop"`, "dropalluser", "dropuser", "shutdown")
-}
-
-// scriptCode is JavaScript in lower case without blanks, comments and the text of strings.
-func scriptCode(text string) string {
-	var b strings.Builder
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case strings.IndexByte(" \t\n\r", c) >= 0:
-		case strings.HasPrefix(text[i:], "//"):
-			i += lang.Through(text[i:], "\n") - 1
-		case strings.HasPrefix(text[i:], "/*"):
-			i += len("/*") + lang.Through(text[i+2:], "*/") - 1
-		case c == '\'', c == '"', c == '`':
-			b.WriteString(`""`)
-			i = quoteEnd(text, i)
-		case 'A' <= c && c <= 'Z':
-			b.WriteByte(c + 'a' - 'A')
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
-}
-
-// quoteEnd is the index of the quote that closes the one at i.
-func quoteEnd(text string, i int) int {
-	quote := text[i]
-	for i++; i < len(text) && text[i] != quote; i++ {
-		if text[i] == '\\' {
-			i++
-		}
-	}
-	return i
 }
 
 // Redis reports whether a client is one of Redis, whose words are one command.
