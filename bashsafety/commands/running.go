@@ -268,14 +268,10 @@ func (c *Invocation) Builds() string {
 	if b == nil {
 		return ""
 	}
-	verb := ""
-	for i := 1; i < len(c.Argv) && verb == ""; i++ {
-		if !strings.HasPrefix(c.Argv[i].Text, "-") {
-			verb = c.Argv[i].Text
-		}
-	}
+	verbs := c.verbs()
 	looks := func(w shell.Word) bool { return shell.Among("--version -V --help -h version help "+b.not, w.Text) }
-	if b.verbs != "" && !shell.Among(b.verbs, verb) || slices.ContainsFunc(c.Argv[1:], looks) {
+	runs := b.verbs == "" || len(verbs) > 0 && shell.Among(b.verbs, c.Argv[verbs[0]].Text)
+	if !runs || slices.ContainsFunc(c.Argv[1:], looks) {
 		return ""
 	}
 	return b.names

@@ -350,7 +350,6 @@ func (p *psParser) hashtable() {
 	if !p.enter() {
 		return
 	}
-	defer func() { p.depth-- }()
 	for p.blank(true); p.i < len(p.s) && p.s[p.i] != '}'; p.blank(true) {
 		at := p.i
 		switch c := p.s[p.i]; {
@@ -375,10 +374,7 @@ func (p *psParser) hashtable() {
 			p.i++
 		}
 	}
-	if p.i >= len(p.s) {
-		p.broken("an unterminated hashtable")
-	}
-	p.i = min(p.i+1, len(p.s))
+	p.leave("an unterminated hashtable")
 }
 
 // scriptBlock reads { statements }, which may run at any time.

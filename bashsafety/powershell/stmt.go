@@ -209,9 +209,14 @@ func (p *psParser) switchStmt() {
 		}
 	}
 	p.loops--
+	p.leave("an unterminated switch")
+}
+
+// leave ends what enter began, at what closes it.
+func (p *psParser) leave(unterminated string) {
 	p.depth--
 	if p.i >= len(p.s) {
-		p.broken("an unterminated switch")
+		p.broken(unterminated)
 	}
 	p.i = min(p.i+1, len(p.s))
 }
@@ -285,11 +290,7 @@ func (p *psParser) params() {
 			p.i++
 		}
 	}
-	p.depth--
-	if p.i >= len(p.s) {
-		p.broken("unterminated parameters")
-	}
-	p.i = min(p.i+1, len(p.s))
+	p.leave("unterminated parameters")
 }
 
 // attribute reads [type] or [Attribute(arguments)]; one whose name is not known
