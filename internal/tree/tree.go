@@ -28,7 +28,7 @@ type Node struct {
 	Text  string
 	Keys  []string // of a Table, as many as Items
 	Items []*Node
-	Off   int // where it starts, in bytes; in TOML where its key does
+	Off   int // where it starts, in bytes; in TOML where its key does, in YAML the number of its line
 }
 
 // Get is the value of a key, an empty node for none.

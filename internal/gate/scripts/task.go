@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/internal/tree"
 	"github.com/tidwall/gjson"
 )
 
@@ -33,35 +34,31 @@ func readTaskfile(f *file, ref *bashsafety.ScriptRef) []bashsafety.ScriptText {
 // A taskBuild follows tasks through what they depend on and call.
 type taskBuild struct {
 	walk
-	doc   *node
+	doc   *tree.Node
 	fixed []string // NAME=value words of the command
 }
 
 func (b *taskBuild) task(name string) {
-	tasks := b.doc.get("tasks")
-	t := tasks.get(name)
-	for i := 0; t == nil && tasks != nil && i < len(tasks.items); i++ {
-		if a := tasks.items[i].get("aliases"); a != nil {
-			for _, e := range a.items {
-				if e.text == name {
-					t, name = tasks.items[i], tasks.keys[i]
-				}
+	tasks := b.doc.Get("tasks")
+	t := tasks.Get(name)
+	for i := 0; t.Kind == 0 && i < len(tasks.Keys); i++ {
+		for _, e := range tasks.Items[i].Get("aliases").Items {
+			if e.Text == name {
+				t, name = tasks.Items[i], tasks.Keys[i]
 			}
 		}
 	}
-	if t == nil || !b.first(name) {
+	if t.Kind == 0 || !b.first(name) {
 		return
 	}
-	if deps := t.get("deps"); deps != nil {
-		for _, d := range deps.items {
-			b.call(d)
-		}
+	for _, d := range t.Get("deps").Items {
+		b.call(d)
 	}
 	dir := b.f.dir
-	if d := t.get("dir"); d != nil {
+	if d := t.Get("dir"); d.Kind != 0 {
 		text := b.fill(d, t)
-		if d.kind != scalar || strings.Contains(text, hole) {
-			b.add(b.f.skip(name, d.line, "its directory is unknown"))
+		if d.Kind != tree.Text || strings.Contains(text, hole) {
+			b.add(b.f.skip(name, d.Off, "its directory is unknown"))
 			return
 		}
 		if !path.IsAbs(text) {
@@ -69,80 +66,78 @@ func (b *taskBuild) task(name string) {
 		}
 		dir = path.Clean(text)
 	}
-	switch t.kind {
-	case scalar:
+	switch t.Kind {
+	case tree.Text:
 		b.command(name, t, t, dir)
-	case list:
+	case tree.List:
 		b.commands(name, t, t, dir)
-	case mapping:
-		if c := t.get("cmd"); c != nil {
+	case tree.Table:
+		if c := t.Get("cmd"); c.Kind != 0 {
 			b.command(name, c, t, dir)
 		}
-		if c := t.get("cmds"); c != nil {
-			b.commands(name, c, t, dir)
-		}
+		b.commands(name, t.Get("cmds"), t, dir)
 	}
 }
 
-func (b *taskBuild) commands(name string, cmds, t *node, dir string) {
-	for _, c := range cmds.items {
-		switch c.kind {
-		case scalar:
+func (b *taskBuild) commands(name string, cmds, t *tree.Node, dir string) {
+	for _, c := range cmds.Items {
+		switch c.Kind {
+		case tree.Text:
 			b.command(name, c, t, dir)
-		case mapping:
-			d := c.get("defer")
+		case tree.Table:
+			d := c.Get("defer")
 			switch {
-			case c.get("cmd") != nil:
-				b.command(name, c.get("cmd"), t, dir)
-			case d != nil && d.kind == scalar:
+			case c.Get("cmd").Kind != 0:
+				b.command(name, c.Get("cmd"), t, dir)
+			case d.Kind == tree.Text:
 				b.command(name, d, t, dir)
-			case d != nil:
+			case d.Kind != 0:
 				b.call(d)
 			default:
 				b.call(c)
 			}
 		default:
-			b.add(b.f.skip(name, c.line, errNotPlain.Error()))
+			b.add(b.f.skip(name, c.Off, errNotPlain.Error()))
 		}
 	}
 }
 
 // call follows a task named in deps or cmds.
-func (b *taskBuild) call(n *node) {
-	switch n.kind {
-	case scalar:
-		b.task(n.text)
-	case mapping:
-		if t := n.get("task"); t != nil {
-			b.task(t.text)
+func (b *taskBuild) call(n *tree.Node) {
+	switch n.Kind {
+	case tree.Text:
+		b.task(n.Text)
+	case tree.Table:
+		if t := n.Get("task"); t.Kind != 0 {
+			b.task(t.Text)
 		}
 	}
 }
 
-func (b *taskBuild) command(name string, c, t *node, dir string) {
+func (b *taskBuild) command(name string, c, t *tree.Node, dir string) {
 	if len(b.out) > maxTexts {
 		return
 	}
-	if c.kind != scalar {
-		b.add(b.f.skip(name, c.line, errNotPlain.Error()))
+	if c.Kind != tree.Text {
+		b.add(b.f.skip(name, c.Off, errNotPlain.Error()))
 		return
 	}
-	s := b.f.settle(name, c.line, b.fill(c, t))
+	s := b.f.settle(name, c.Off, b.fill(c, t))
 	s.Dir, s.Bash = dir, true
 	b.add(s)
 }
 
 // fill replaces templates: {{.NAME}} by the file's literal variable, everything else by a hole.
-func (b *taskBuild) fill(n, t *node) string { return b.fillText(n.text, t, 0) }
+func (b *taskBuild) fill(n, t *tree.Node) string { return b.fillText(n.Text, t, 0) }
 
-func (b *taskBuild) fillText(text string, t *node, depth int) string {
+func (b *taskBuild) fillText(text string, t *tree.Node, depth int) string {
 	return fillTemplates(text, false, func(name string) string {
 		return b.value(strings.TrimSpace(strings.Trim(name, "- ")), t, depth)
 	})
 }
 
 // value is the text of a variable, a hole where the file alone does not say it.
-func (b *taskBuild) value(name string, t *node, depth int) string {
+func (b *taskBuild) value(name string, t *tree.Node, depth int) string {
 	name, ok := strings.CutPrefix(name, ".")
 	if !ok || !identifier(name) {
 		return hole
@@ -156,11 +151,11 @@ func (b *taskBuild) value(name string, t *node, depth int) string {
 			return hole // it reaches the tasks that are named, not those they call
 		}
 	}
-	if t.get("vars").get(name) != nil {
+	if t.Get("vars").Get(name).Kind != 0 {
 		return hole
 	}
-	if v := b.doc.get("vars").get(name); v != nil && v.kind == scalar && depth < maxDepth && b.f.spend(v.text) {
-		return b.fillText(v.text, nil, depth+1)
+	if v := b.doc.Get("vars").Get(name); v.Kind == tree.Text && depth < maxDepth && b.f.spend(v.Text) {
+		return b.fillText(v.Text, &tree.Node{}, depth+1)
 	}
 	return hole
 }

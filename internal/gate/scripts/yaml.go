@@ -4,42 +4,13 @@ import (
 	"errors"
 	"slices"
 	"strings"
+
+	"github.com/permgate--owner/permgate/internal/tree"
 )
 
 // errNotPlain is for YAML beyond what is read: block maps and lists, scalars,
 // block scalars, and lists and maps in brackets on one line.
 var errNotPlain = errors.New("it uses syntax permgate does not read")
-
-type nodeKind uint8
-
-const (
-	opaque nodeKind = iota // something else, such as an alias
-	scalar
-	mapping
-	list
-)
-
-// A node is one value of a YAML file.
-type node struct {
-	kind  nodeKind
-	text  string   // of a scalar
-	keys  []string // of a mapping, as many as items
-	items []*node
-	line  int
-}
-
-// get returns a member of a mapping, or nil if none.
-func (n *node) get(key string) *node {
-	if n == nil || n.kind != mapping {
-		return nil
-	}
-	for i, k := range n.keys {
-		if k == key {
-			return n.items[i]
-		}
-	}
-	return nil
-}
 
 type yamlReader struct {
 	lines []string
@@ -49,7 +20,7 @@ type yamlReader struct {
 
 const maxLevels = 32 // levels
 
-func parseYAML(data string) (*node, error) {
+func parseYAML(data string) (*tree.Node, error) {
 	r := &yamlReader{lines: strings.Split(strings.ReplaceAll(strings.TrimPrefix(data, "\ufeff"), "\r\n", "\n"), "\n")}
 	if r.skip(); r.i < len(r.lines) && strings.TrimRight(r.lines[r.i], " ") == "---" {
 		r.i++
@@ -82,44 +53,44 @@ func (r *yamlReader) indent() int {
 }
 
 // block reads the map or list that starts on the current line, indented by at least min.
-func (r *yamlReader) block(min int) (*node, error) {
+func (r *yamlReader) block(min int) (*tree.Node, error) {
 	if !r.skip() {
-		return &node{kind: opaque}, nil
+		return &tree.Node{Kind: tree.Expression}, nil
 	}
 	n := r.indent()
 	if n < min {
-		return &node{kind: opaque, line: r.i + 1}, nil // null
+		return &tree.Node{Kind: tree.Expression, Off: r.i + 1}, nil // null
 	}
 	if r.depth++; r.depth > maxLevels {
 		return nil, errNotPlain
 	}
 	defer func() { r.depth-- }()
-	out := &node{kind: mapping, line: r.i + 1}
+	out := &tree.Node{Kind: tree.Table, Off: r.i + 1}
 	if isItem(r.lines[r.i][n:]) {
-		out.kind = list
+		out.Kind = tree.List
 	}
 	for r.skip() && r.indent() == n {
 		text := r.lines[r.i][n:]
-		if isItem(text) != (out.kind == list) {
+		if isItem(text) != (out.Kind == tree.List) {
 			break
 		}
-		if out.kind == list {
+		if out.Kind == tree.List {
 			item, err := r.item(n)
 			if err != nil {
 				return nil, err
 			}
-			out.items = append(out.items, item)
+			out.Items = append(out.Items, item)
 			continue
 		}
 		key, value, ok := yamlKey(text)
-		if !ok || out.get(key) != nil || len(out.keys) >= maxNames {
+		if !ok || out.Get(key).Kind != 0 || len(out.Keys) >= maxNames {
 			return nil, errNotPlain
 		}
 		v, err := r.value(value, n)
 		if err != nil {
 			return nil, err
 		}
-		out.keys, out.items = append(out.keys, key), append(out.items, v)
+		out.Set(key, v)
 	}
 	if r.skip() && (r.indent() > n || r.indent() < 0) {
 		return nil, errNotPlain
@@ -130,7 +101,7 @@ func (r *yamlReader) block(min int) (*node, error) {
 func isItem(text string) bool { return text == "-" || strings.HasPrefix(text, "- ") }
 
 // item reads one - item of a list indented by n.
-func (r *yamlReader) item(n int) (*node, error) {
+func (r *yamlReader) item(n int) (*tree.Node, error) {
 	rest := r.lines[r.i][n+1:]
 	text := strings.TrimLeft(rest, " ")
 	if text == "" || text[0] == '#' {
@@ -177,7 +148,7 @@ func yamlKey(text string) (key, value string, ok bool) {
 }
 
 // value reads what follows a key or dash on this line, which is indented by n.
-func (r *yamlReader) value(text string, n int) (*node, error) {
+func (r *yamlReader) value(text string, n int) (*tree.Node, error) {
 	line := r.i + 1
 	r.i++
 	switch {
@@ -189,11 +160,11 @@ func (r *yamlReader) value(text string, n int) (*node, error) {
 	case text[0] == '|' || text[0] == '>':
 		return r.blockScalar(text, n)
 	}
-	out := &node{kind: scalar, line: line}
+	out := &tree.Node{Kind: tree.Text, Off: line}
 	switch text[0] {
 	case '"', '\'':
 		var ok bool
-		if out.text, ok = yamlQuoted(text); !ok {
+		if out.Text, ok = yamlQuoted(text); !ok {
 			return nil, errNotPlain
 		}
 	case '[', '{':
@@ -202,11 +173,11 @@ func (r *yamlReader) value(text string, n int) (*node, error) {
 			return nil, errNotPlain
 		}
 	case '*':
-		out.kind = opaque
+		out.Kind = tree.Expression
 	case '&', '!', '@', '`', '%':
 		return nil, errNotPlain
 	default:
-		out.text = strings.TrimSpace(cutComment(text))
+		out.Text = strings.TrimSpace(cutComment(text))
 	}
 	if r.skip() && r.indent() > n {
 		return nil, errNotPlain // a scalar of several lines
@@ -222,7 +193,7 @@ type flowReader struct {
 }
 
 // flow reads a list in brackets or a map in braces that ends on its line.
-func flow(text string, line int) (*node, bool) {
+func flow(text string, line int) (*tree.Node, bool) {
 	r := &flowReader{rest: text, line: line}
 	n, ok := r.value()
 	return n, ok && onlyComment(r.rest)
@@ -239,12 +210,12 @@ func (r *flowReader) take(b byte) bool {
 	return true
 }
 
-func (r *flowReader) value() (*node, bool) {
+func (r *flowReader) value() (*tree.Node, bool) {
 	if r.depth++; r.depth > maxLevels {
 		return nil, false
 	}
 	defer func() { r.depth-- }()
-	n := &node{kind: list, line: r.line}
+	n := &tree.Node{Kind: tree.List, Off: r.line}
 	switch {
 	case r.take('['):
 		for !r.take(']') {
@@ -252,21 +223,21 @@ func (r *flowReader) value() (*node, bool) {
 			if !ok || !r.take(',') && !strings.HasPrefix(r.rest, "]") {
 				return nil, false
 			}
-			n.items = append(n.items, e)
+			n.Items = append(n.Items, e)
 		}
 		return n, true
 	case r.take('{'):
-		n.kind = mapping
+		n.Kind = tree.Table
 		for !r.take('}') {
 			key, ok := r.scalar()
-			if !ok || !r.take(':') || n.get(key.text) != nil || len(n.keys) >= maxNames {
+			if !ok || !r.take(':') || n.Get(key.Text).Kind != 0 || len(n.Keys) >= maxNames {
 				return nil, false
 			}
 			v, ok := r.value()
 			if !ok || !r.take(',') && !strings.HasPrefix(r.rest, "}") {
 				return nil, false
 			}
-			n.keys, n.items = append(n.keys, key.text), append(n.items, v)
+			n.Set(key.Text, v)
 		}
 		return n, true
 	}
@@ -274,14 +245,14 @@ func (r *flowReader) value() (*node, bool) {
 }
 
 // scalar reads a word in quotes, or up to what ends it.
-func (r *flowReader) scalar() (*node, bool) {
-	n := &node{kind: scalar, line: r.line}
+func (r *flowReader) scalar() (*tree.Node, bool) {
+	n := &tree.Node{Kind: tree.Text, Off: r.line}
 	if r.blanks(); r.rest == "" {
 		return nil, false
 	}
 	if r.rest[0] == '"' || r.rest[0] == '\'' {
 		var ok bool
-		n.text, r.rest, ok = quotedAt(r.rest)
+		n.Text, r.rest, ok = quotedAt(r.rest)
 		r.blanks()
 		return n, ok
 	}
@@ -292,12 +263,12 @@ func (r *flowReader) scalar() (*node, bool) {
 	if i := strings.Index(r.rest[:end]+" ", ": "); i >= 0 {
 		end = i
 	}
-	n.text = strings.TrimSpace(r.rest[:end])
+	n.Text = strings.TrimSpace(r.rest[:end])
 	r.rest = r.rest[end:]
-	if strings.IndexAny(n.text, "&*!|>%@`?#") == 0 || strings.HasPrefix(n.text+" ", "- ") {
+	if strings.IndexAny(n.Text, "&*!|>%@`?#") == 0 || strings.HasPrefix(n.Text+" ", "- ") {
 		return nil, false
 	}
-	if n.text == "" || strings.Contains(n.text, " #") {
+	if n.Text == "" || strings.Contains(n.Text, " #") {
 		return nil, false
 	}
 	return n, true
@@ -356,12 +327,12 @@ func quotedAt(text string) (value, rest string, ok bool) {
 }
 
 // blockScalar reads the lines after | or >, indented deeper than n.
-func (r *yamlReader) blockScalar(header string, n int) (*node, error) {
+func (r *yamlReader) blockScalar(header string, n int) (*tree.Node, error) {
 	style := strings.TrimSpace(cutComment(header))
 	if strings.Trim(style[1:], "-+") != "" {
 		return nil, errNotPlain
 	}
-	out := &node{kind: scalar, line: r.i + 1}
+	out := &tree.Node{Kind: tree.Text, Off: r.i + 1}
 	var lines []string
 	depth := -1
 	for ; r.i < len(r.lines); r.i++ {
@@ -389,7 +360,7 @@ func (r *yamlReader) blockScalar(header string, n int) (*node, error) {
 		lines = lines[:len(lines)-1]
 	}
 	if len(lines) == 0 {
-		out.line-- // there is nothing but the header
+		out.Off-- // there is nothing but the header
 	}
 	sep := "\n"
 	if style[0] == '>' {
@@ -397,6 +368,6 @@ func (r *yamlReader) blockScalar(header string, n int) (*node, error) {
 			return nil, errNotPlain // paragraphs
 		}
 	}
-	out.text = strings.Join(lines, sep)
+	out.Text = strings.Join(lines, sep)
 	return out, nil
 }
