@@ -366,7 +366,6 @@ func (t token) finished(b *strings.Builder) token {
 
 // escaped writes what an escape at the start of a text means, and returns its length.
 func escaped(b *strings.Builder, s string) int {
-	const letters, means = "ntrabfve0", "\n\t\r\a\b\f\v\x1b"
 	width := 0
 	switch s[1] {
 	case '\n':
@@ -382,9 +381,12 @@ func escaped(b *strings.Builder, s string) int {
 			return end
 		}
 	}
-	if at := strings.IndexByte(letters, s[1]); at >= 0 && at < len(means) {
-		b.WriteByte(means[at])
-	} else {
+	switch c := shell.Control(s[1]); {
+	case c != 0:
+		b.WriteByte(c)
+	case s[1] == 'e':
+		b.WriteByte('\x1b')
+	default:
 		b.WriteByte(s[1])
 	}
 	return 2

@@ -3,6 +3,8 @@ package commands
 import (
 	"path"
 	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
 // A Patch is what a patch says of the files it writes. Everything a program
@@ -235,15 +237,11 @@ func cutQuoted(s string) (text, rest string) {
 			b.WriteByte(s[i])
 		default:
 			i++
-			if at := strings.IndexByte("abtnvfr", s[i]); at >= 0 {
-				b.WriteByte("\a\b\t\n\v\f\r"[at])
+			if c := shell.Control(s[i]); c != 0 {
+				b.WriteByte(c)
 				continue
 			}
-			n, digits := 0, 0
-			for digits < 3 && i+digits < len(s) && s[i+digits] >= '0' && s[i+digits] <= '7' {
-				n = n*8 + int(s[i+digits]-'0')
-				digits++
-			}
+			n, digits := shell.Digits(s[i:], 8, 3)
 			if digits == 0 {
 				b.WriteByte(s[i])
 				continue

@@ -150,6 +150,14 @@ func ContainsAny(text string, parts ...string) bool {
 	return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(text, p) })
 }
 
+// Control is the character that a letter after a backslash is in C, 0 for other letters.
+func Control(letter byte) byte {
+	if at := strings.IndexByte("abfnrtv", letter); at >= 0 {
+		return "\a\b\f\n\r\t\v"[at]
+	}
+	return 0
+}
+
 // Without is a text without some ASCII characters.
 func Without(chars, text string) string {
 	return strings.Map(func(r rune) rune {

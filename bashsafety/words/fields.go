@@ -136,8 +136,10 @@ func AnsiC(s string) (text string, exact bool) {
 		}
 		i++
 		switch b := s[i]; b {
-		case 'a', 'b', 'e', 'E', 'f', 'n', 'r', 't', 'v':
-			out = append(out, ansiControl(b))
+		case 'a', 'b', 'f', 'n', 'r', 't', 'v':
+			out = append(out, shell.Control(b))
+		case 'e', 'E':
+			out = append(out, '\x1b')
 		case '\\', '\'', '"', '?':
 			out = append(out, b)
 		case '0', '1', '2', '3', '4', '5', '6', '7':
@@ -190,26 +192,6 @@ func AnsiC(s string) (text string, exact bool) {
 		}
 	}
 	return string(out), true
-}
-
-func ansiControl(b byte) byte {
-	switch b {
-	case 'a':
-		return 7
-	case 'b':
-		return 8
-	case 'f':
-		return 12
-	case 'n':
-		return 10
-	case 'r':
-		return 13
-	case 't':
-		return 9
-	case 'v':
-		return 11
-	}
-	return 27 // e, E
 }
 
 // NamedASCII reports whether the inside of $'...' spells an ASCII character by \u
