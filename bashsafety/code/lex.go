@@ -18,11 +18,10 @@ const (
 )
 
 type token struct {
-	kind  byte
 	text  string // of a name or punctuation; of a string without holes
 	parts []part // of a string with holes
-	space bool   // there is a blank before it
-	at    int
+	kind  byte
+	space bool // there is a blank before it
 }
 
 // A part of a string is text, or code whose value is put there.
@@ -44,15 +43,15 @@ type lexer struct {
 
 func (x *lexer) rest() string { return x.s[x.i:] }
 
-// tokenLength is how many bytes most tokens take, with the blank before them.
-const tokenLength = 5
+// tokenLength is how many bytes a token takes, with the blank before it.
+const tokenLength = 3
 
 // tokens reads all of a text.
 func tokens(lang Lang, s string) (all []token, cut bool) {
 	x := lexer{lang: lang, s: s, tokens: make([]token, 0, len(s)/tokenLength+1)}
 	space := false
 	for x.i < len(x.s) {
-		c, at, n := x.s[x.i], x.i, len(x.tokens)
+		c, n := x.s[x.i], len(x.tokens)
 		switch {
 		case c == '\n':
 			x.i++
@@ -71,8 +70,7 @@ func tokens(lang Lang, s string) (all []token, cut bool) {
 			x.punctuation()
 		}
 		if len(x.tokens) > n {
-			last := &x.tokens[len(x.tokens)-1]
-			last.space, last.at = space, at
+			x.tokens[len(x.tokens)-1].space = space
 		}
 		space = c == '\n'
 		if x.ends() {
