@@ -302,7 +302,7 @@ func (x *Index) command(c *Command, kind string) {
 	}
 	for _, list := range [...][]grammar.Text{c.Allow, c.Exact, c.Deny} {
 		for _, t := range list {
-			head, open := headOf(t, x.strict)
+			head, open := headOf(t)
 			if kind == byCmdlet {
 				head = strings.ToLower(head)
 			}
@@ -315,7 +315,7 @@ func (x *Index) command(c *Command, kind string) {
 
 // headOf is how a text begins, as far as it is plain. open is false where nothing else
 // can follow it.
-func headOf(t grammar.Text, strict bool) (head string, open bool) {
+func headOf(t grammar.Text) (head string, open bool) {
 	if len(t) == 0 {
 		return "", false
 	}

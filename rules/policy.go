@@ -140,7 +140,6 @@ type AgentDef struct {
 	Deny     []Rule
 	HasTools bool
 	Tools    []Rule // whitelist that never grants
-	ToolsPos Pos
 	Content  []byte // the file's text
 }
 

@@ -265,7 +265,7 @@ func awkProgram(c *Invocation, w *shell.Word) {
 	for t.Next() {
 		switch t.Kind {
 		case 'i':
-			awkName(c, w, &t)
+			awkName(c, &t)
 		case '|':
 			c.Narrow("awk's | runs a command")
 			c.Facts.Code = true
@@ -288,7 +288,7 @@ func awkProgram(c *Invocation, w *shell.Word) {
 }
 
 // awkName looks at the names that run, read or tell something.
-func awkName(c *Invocation, w *shell.Word, t *lang.AwkTokens) {
+func awkName(c *Invocation, t *lang.AwkTokens) {
 	switch t.Text {
 	case "system":
 		c.Narrow("awk's system() runs a command")

@@ -67,7 +67,7 @@ func (l *loader) agentFile(a *rules.AgentDef, p defPlace, path string) bool {
 	a.Deny, _ = l.defRules(&f, rules.Deny, rules.Agent, claude, "deny_tools", "disallowedTools")
 	a.Allow, a.HasAllow = l.defRules(&f, rules.Allow, rules.Agent, claude, "allow_tools")
 	for _, e := range f.find("tools") {
-		a.HasTools, a.ToolsPos = true, e.pos
+		a.HasTools = true
 		if items, _ := f.items(e); len(items) == 1 && items[0].text == "*" {
 			a.HasTools = false // every tool, as if the key were not there
 			continue

@@ -215,12 +215,12 @@ func autorunValue(sub *bashsafety.Subcommand, name, value string) string {
 
 // pathBeyond reports whether a word, read as a path, leaves the workspace.
 func pathBeyond(c facts.Facts, sub *bashsafety.Subcommand, dirs []string, name string) bool {
-	return strings.HasPrefix(name, "~") || !hasInside(c, dirs, name) && !writesThere(c, sub, name)
+	return strings.HasPrefix(name, "~") || !hasInside(c, dirs, name) && !writesThere(sub, name)
 }
 
 // writesThere reports whether a word is a file that the command writes, which is
 // looked at as such, or none at all.
-func writesThere(c facts.Facts, sub *bashsafety.Subcommand, name string) bool {
+func writesThere(sub *bashsafety.Subcommand, name string) bool {
 	return name == "/dev/null" || slices.ContainsFunc(sub.Effects, func(e bashsafety.Effect) bool {
 		return e.Kind == bashsafety.Write && e.Known && e.Path == path.Clean(name)
 	})

@@ -88,7 +88,7 @@ func more(c facts.Facts, sub *bashsafety.Subcommand, e *bashsafety.Effect) strin
 	case bashsafety.GitRead:
 		return c.GitReadRisk(sub, e).Why
 	case bashsafety.Network:
-		if fetches(c, sub, e) {
+		if fetches(sub, e) {
 			return ""
 		}
 		return "it sends data from the command to " + facts.Shown(c.Policy(), e)
@@ -100,7 +100,7 @@ func more(c facts.Facts, sub *bashsafety.Subcommand, e *bashsafety.Effect) strin
 
 // fetches reports whether a request only asks this machine: curl's, of one literal URL of a loopback
 // address, which is not led elsewhere. Any other sends something, be it only its address.
-func fetches(c facts.Facts, sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
+func fetches(sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
 	if sub.Program != "curl" || !e.Known || !sub.Plain() || benign.FollowsRedirects(sub) {
 		return false
 	}
