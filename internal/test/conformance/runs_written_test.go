@@ -44,7 +44,33 @@ func TestRunsUnread(t *testing.T) {
 			t.Errorf("%s: %s: %s", text, got, why)
 		}
 	}
+	for _, text := range [...]string{ // a known text that a filter changed on its way
+		"echo 'qm a.txt' > a.sh; sed s/q/r/ a.sh > b.sh; sh b.sh", "echo 'qm a.txt' | tr q r > b.sh; cp b.sh c.sh; sh c.sh", "echo 'qm a.txt' | sed s/q/r/ | sh",
+		"printf 'r\nm a.txt\n' > a; paste -sd '' a > b.sh; sh b.sh", "echo 'xrm a.txt' > a; cut -c2- a | cat > b.sh; sh b.sh", "echo 'qm a.txt' > a.sh; sed -i s/q/r/ a.sh; sh a.sh",
+		"echo 'qm a.txt' > a; sed s/q/r/ a | split -l 1 - x; sh xaa", "echo 'qm a.txt' > a; split -l 1 a x; sh xaa", "echo 'qm a.txt' > a; csplit -f y a 1; sh y00", "echo 'qm a.txt' > a; split a x; cat x?? > b.sh; sh b.sh",
+		"printf 'm a.txt\nr\\\\\n' | sort > b.sh; sh b.sh", "printf 'm a.txt\nr\\\\\n' | tac > b.sh; sh b.sh", "printf 'x:;qm a.txt\n' | tr q r | make -f - x", "printf '.shell qm a.txt\n' | tr q r | sqlite3 x.db",
+		"printf '.shell qm a.txt\n' | tr q r > q.sql; sqlite3 x.db < q.sql", "f=$(mktemp); echo 'qm a.txt' | tr q r > \"$f\"; sh \"$f\"", "echo '{\"scripts\":{\"x\":\"qm a.txt\"}}' | tr q r > package.json; npm run x",
+		"printf 'x:\n\tqm a.txt\n' > m; sed s/q/r/ m > Makefile; make x",
+	} {
+		if got, why := harmAnswer(t, text); got != hookio.Ask && got != hookio.Deny {
+			t.Errorf("%s: %s: %s", text, got, why)
+		}
+	}
+	for _, text := range [...]string{ // a text that its reader cannot read
+		"printf 'x:\n\t$(Y) a.txt\n' > Makefile; make x", "printf 'Y = $(shell echo rm a.txt)\nx:\n\t$(Y)\n' > Makefile; make x", "printf '.RECIPEPREFIX := $(Z)\nx:\n>rm a.txt\n' > Makefile; make x",
+		"printf '$(Y):\n\trm a.txt\n' > Makefile; make x", "printf '$(Y)\n' > Makefile; make x", "printf 'A$(B) = rm a.txt\nx:\n\t$(AQ)\n' > Makefile; make x", "printf 'include z.mk\n' > Makefile; printf 'x:\n\trm a.txt\n' > z.mk; make x",
+		"printf 'include $(Z)\n' > Makefile; make x", "printf 'SHELL = ./sh2\nx:\n\tls\n' > Makefile; make x", "cat > package.json <<'E'\n{\"scripts\": {\"x\": \"rm a.txt\"}\nE\nnpm run x",
+		"cat > package.json <<'E'\n{\"scripts\": {\"x\": [\"rm a.txt\"]}}\nE\nnpm run x", "cat > package.json <<E\n{\"version\": \"$V\", \"scripts\": {\"x\": \"rm a.txt\"}}\nE\nnpm run x", "printf 'q; Z@@ foo' > a.sed; sed -f a.sed b.txt",
+		"cat > a.awk <<'E'\nBEGIN { x ` ~~\nE\nawk -f a.awk b.txt",
+	} {
+		if got, why := harmAnswer(t, text); got != hookio.Ask && got != hookio.Deny {
+			t.Errorf("%s: %s: %s", text, got, why)
+		}
+	}
 	for _, text := range [...]string{ // nothing of the text's own is hidden
+		"printf '{\n' > package.json; printf '\"scripts\": {\"x\": \"ls\"}}' >> package.json; npm run x", "printf 'BEGIN { print 1 \n' > a.awk; printf '}\n' >> a.awk; awk -f a.awk b.txt", "jq '.a=1' package.json > t; mv t package.json; npm run x",
+		"sed -i 's/a/b/' package.json && npm run x", "printf 'x:\n\techo $(Z)\n' > Makefile; make x", "echo hi | sort | head -1", "echo b | sort > a.txt; sh x.sh", "printf 'x: y\n\tls\ny:\n\tls $@\n$(OBJ): a.c\n\techo $<\n' > Makefile; make x",
+		"cat > a.c <<'E'\nint main(){}\nE\ngcc a.c -o a && ./a", "printf '%s\n' b a > l; sort l | xargs wc",
 		"go build -o x . && ./x", "cat > x.sh <<E\necho $HOME $V\nE\nsh x.sh", "tr a-z A-Z < a.txt > b.txt; sh x.sh", "base64 -d a.b64 > b.txt; wc -l b.txt",
 		"echo \"$V\" > v.txt; sh x.sh v.txt", "jq .a a.json > b.json; node x.js b.json", "sed s/a/b/ a.sh > x.sh; sh x.sh",
 	} {
