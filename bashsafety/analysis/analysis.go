@@ -200,6 +200,8 @@ type ScriptText struct {
 	Guess bool
 	// Doubt is set when the script is there and cannot be read; otherwise Why is only a note.
 	Doubt bool
+	// Written is set where Why is about what the text itself wrote.
+	Written bool
 }
 
 // DoubtPanic is deferred by what looks at an Analysis: a failure becomes a Doubt.

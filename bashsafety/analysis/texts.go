@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"iter"
+	"path"
 	"slices"
 	"strings"
 
@@ -93,16 +94,28 @@ func (a *Analysis) source(i, depth int) int {
 // InFile are the texts that subcommands before the index end may have written into a file, the oldest first, and at
 // last all of them in a row where they are several. The file is that of an effect: known by its path, or else by its
 // spelling: "$x".
-func (a *Analysis) InFile(file *shell.Effect, end int) []string {
-	var texts []string
-	for _, text := range a.inFile(file, end, nil) {
-		if !slices.Contains(texts, text) {
-			texts = append(texts, text)
+func (a *Analysis) InFile(file *shell.Effect, end int) (texts []shell.Written) {
+	add := func(text string, whole bool) {
+		if i := slices.IndexFunc(texts, func(w shell.Written) bool { return w.Text == text }); i >= 0 {
+			texts[i].Whole = texts[i].Whole || whole
+		} else if text != "" {
+			texts = append(texts, shell.Written{Text: text, Whole: whole})
 		}
 	}
-	if len(texts) > 1 {
-		texts = append(texts, strings.Join(texts, ""))
+	all, since, worst, redirect := "", "", spelt, shell.Span{}
+	for k, e := range a.writers(file, end) {
+		if !e.Append && e.Span != redirect { // what was there is gone
+			add(since, worst == spelt)
+			since, worst = "", spelt
+		}
+		redirect, worst = e.Span, max(worst, a.clarity(k, nil))
+		for _, text := range a.printed(k, nil) {
+			add(text, false)
+			all, since = all+text, since+text
+		}
 	}
+	add(since, worst == spelt)
+	add(all, false)
 	return texts
 }
 
@@ -113,63 +126,121 @@ func (a *Analysis) inFile(file *shell.Effect, end int, around []int) (texts []st
 	return texts
 }
 
-// writers are the subcommands before the index end that write the file of an effect.
-func (a *Analysis) writers(file *shell.Effect, end int) iter.Seq[int] {
+// writers are the subcommands before the index end that write the file of an effect, and the effects that say so.
+func (a *Analysis) writers(file *shell.Effect, end int) iter.Seq2[int, *shell.Effect] {
 	spelled := a.spelled(file)
-	return func(yield func(int) bool) {
+	return func(yield func(int, *shell.Effect) bool) {
 		for k := range a.Subcommands[:end] {
-			writes := false
+			var writes *shell.Effect
 			for e := range a.Subcommands[k].Puts {
-				same := e.Known && file.Known && e.Path == file.Path
-				writes = writes || same || spelled != "" && a.spelled(e) == spelled
+				if sameFile(e, file) || spelled != "" && a.spelled(e) == spelled {
+					writes = e
+				}
 			}
-			if writes && !yield(k) {
+			if writes != nil && !yield(k, writes) {
 				return
 			}
 		}
 	}
 }
 
-// Obscured reports whether a subcommand before the index end writes a file out of what the text holds in a form that
-// cannot be read: decoded, or as the value of a variable that is not known.
-func (a *Analysis) Obscured(file *shell.Effect, end int) bool {
-	for k := range a.writers(file, end) {
-		if file.Known && a.obscures(k) {
-			return true
-		}
+// sameFile reports whether two effects may be on the same file; a path may be a pattern.
+func sameFile(a, b *shell.Effect) bool {
+	fits := func(pattern, name *shell.Effect) bool {
+		ok, _ := path.Match(pattern.Path, name.Path)
+		return pattern.Path == name.Path || pattern.Glob && ok
 	}
-	return false
+	return a.Known && b.Known && (fits(a, b) || fits(b, a))
 }
 
-func (a *Analysis) obscures(k int) bool {
-	sub := &a.Subcommands[k]
-	const decoders = "base64 base32 basenc xxd uudecode openssl gunzip zcat bunzip2 unxz tr rev"
-	if shell.Among(decoders, sub.Program) && (sub.StdinText != nil || len(a.Fed(k)) > 0) {
-		return true
+// A clarity says how well it is known what a subcommand writes.
+type clarity uint8
+
+const (
+	spelt    clarity = iota // the text spells all of it
+	open                    // it is not the text's own: what a program makes, or a file of the disk holds
+	obscured                // the text holds it in a form that cannot be read
+)
+
+// Obscured reports whether a subcommand before the index end writes a file out of what the text holds in a form that
+// cannot be read: decoded, changed by a filter, or as the value of a variable that is not known.
+func (a *Analysis) Obscured(file *shell.Effect, end int) bool {
+	return a.clarityOf(file, end, nil) == obscured
+}
+
+// ObscuredInput reports the same of what the subcommand i reads from a pipe.
+func (a *Analysis) ObscuredInput(i int) bool {
+	return slices.ContainsFunc(a.Subcommands[i].From, func(from int) bool {
+		return from < len(a.Subcommands) && a.clarity(from, []int{i}) == obscured
+	})
+}
+
+func (a *Analysis) clarityOf(file *shell.Effect, end int, around []int) (worst clarity) {
+	n := 0
+	for k := range a.writers(file, end) {
+		n++
+		worst = max(worst, a.clarity(k, around))
+	}
+	if n == 0 {
+		return open
+	}
+	return worst
+}
+
+// clarity says how well it is known what the subcommand k writes: the worst of what it says and reads.
+func (a *Analysis) clarity(k int, around []int) clarity {
+	if slices.Contains(around, k) {
+		return spelt
 	}
 	if a.asked++; a.asked > maxAsked {
-		return true
+		return obscured
 	}
-	if slices.ContainsFunc(a.sources(k), func(from int) bool { return from < k && a.obscures(from) }) {
-		return true
+	around = append(around, k)
+	sub := &a.Subcommands[k]
+	text, worst := spoken(sub), spelt
+	for _, from := range a.sources(k) {
+		worst = max(worst, a.clarity(from, around))
 	}
 	for i := range sub.Effects {
-		if e := &sub.Effects[i]; (e.Kind == shell.Read || e.Kind == shell.Delete) && a.Obscured(e, k) {
-			return true
+		if e := &sub.Effects[i]; e.Kind == shell.Read || e.Kind == shell.Delete {
+			worst = max(worst, a.clarityOf(e, k, around))
 		}
 	}
-	text := spoken(sub)
 	switch {
-	case text == "":
-		return false
-	case strings.Trim(text, shell.HoleMark+" \n") == "":
-		return strings.Contains(text, shell.HoleMark)
-	case shell.ContainsAny(text, `\x`, `\0`, `\1`, `\u`): // printf '\162m x'
-		return true
+	case text != "":
+		return max(worst, clarityOfText(sub, text))
+	case sub.Call != nil && sub.Call.Filters() && a.handles(k):
+		return obscured
+	case shell.Among("cat tee cp mv ln dd install rsync sponge", sub.Program):
+		return worst
 	}
-	return sub.Program == "printf" && slices.ContainsFunc(sub.Argv[1:], func(w shell.Word) bool {
-		return shell.ContainsAny(w.Text, "%c", "$s")
-	})
+	return max(worst, open)
+}
+
+// handles reports whether a subcommand reads a text of this text, or changes one where it is.
+func (a *Analysis) handles(k int) bool {
+	sub := &a.Subcommands[k]
+	changes := func(e shell.Effect) bool { return e.Kind == shell.Write && len(a.inFile(&e, k, []int{k})) > 0 }
+	return sub.StdinText != nil || len(a.Fed(k)) > 0 || slices.ContainsFunc(sub.Effects, changes)
+}
+
+// clarityOfText says how well it is known what echo and its kin print.
+func clarityOfText(sub *Subcommand, text string) clarity {
+	switch {
+	case strings.Trim(text, shell.HoleMark+" \n") == "":
+		if strings.Contains(text, shell.HoleMark) {
+			return obscured
+		}
+		return spelt
+	case shell.ContainsAny(text, `\x`, `\0`, `\1`, `\u`): // printf '\162m x'
+		return obscured
+	case sub.Program != "printf":
+		return spelt
+	}
+	if slices.ContainsFunc(sub.Argv[1:], func(w shell.Word) bool { return shell.ContainsAny(w.Text, "%c", "$s") }) {
+		return obscured
+	}
+	return spelt
 }
 
 // spelled is how the text spells a file that is not known: by one variable; "" for others.

@@ -95,6 +95,11 @@ func (c *Invocation) OwnFiles() (files []*shell.Word) {
 // FromInput reports whether a word names the standard input as a file.
 func FromInput(w *shell.Word) bool { return w.Known && w.Text == "-" || standardInput(w) }
 
+// ObeysInput reports whether the standard input of a call is a program for it.
+func (c *Invocation) ObeysInput() bool {
+	return c.Obeys() || slices.ContainsFunc(c.OwnFiles(), FromInput)
+}
+
 // setting reads KEY=VALUE or KEY VALUE of a configuration: some keys say by their name that the value is run.
 func (c *Invocation) setting(via string, w *shell.Word) {
 	if at := strings.IndexAny(w.Text, "= \t"); at >= 0 {

@@ -223,7 +223,7 @@ type ScriptRef struct {
 	Vars   []string // NAME=value words of the command
 	Others bool     // those of other packages of the same project are meant, or may be
 	// Written are the texts that the text itself wrote into a file before; nil where it wrote none.
-	Written func(name string) []string
+	Written func(name string) []shell.Written
 }
 
 // A ScriptCall is what the words of a runner's command say of the scripts it

@@ -720,3 +720,12 @@ func refineYq(c *Invocation) {
 		}
 	}
 }
+
+// Filters reports whether a call prints, or writes, something else than the text it reads.
+func (c *Invocation) Filters() bool {
+	const decoders = "uudecode openssl gunzip bunzip2 unxz envsubst"
+	const shows = "less most more bat batcat cmp wc patch apply_patch applypatch apply-patch"
+	name := ProgramName(c.Argv)
+	of := func(row Command) bool { return shell.Among(row.Names, name) && !shell.Among(shows, name) }
+	return shell.Among(decoders, name) || shell.Among("perl ruby", name) && c.Has("n", "p") || slices.ContainsFunc(textCommands, of)
+}

@@ -167,6 +167,7 @@ func (w *walker) target(r *syntax.Redirect, kind shell.EffectKind, c *ctx, st *w
 	}
 	for i := range effects {
 		effects[i].Redirect = true
+		effects[i].Append = shell.Among(">> >>| &>> &>>|", r.Op.String())
 	}
 	return word, effects
 }

@@ -102,9 +102,12 @@ func (w *walker) script(t *analysis.ScriptText, p pendingScript) {
 	if !p.guess || t.Why == "" {
 		w.s.Scripts = append(w.s.Scripts, *t)
 	}
-	if t.Why != "" {
-		if t.Doubt && !p.guess {
-			w.Doubt(analysis.DoubtScript, p.span, t.Origin.String()+": "+t.Why)
+	if why := t.Origin.String() + ": " + t.Why; t.Why != "" {
+		switch {
+		case t.Written:
+			w.unread(p.span, why)
+		case t.Doubt && !p.guess:
+			w.Doubt(analysis.DoubtScript, p.span, why)
 		}
 		return
 	}

@@ -31,23 +31,26 @@ func (w *walker) runsWritten(at int, c *ctx, st *words.State) {
 		if file.Known && slices.Contains(c.via, file.Path) {
 			continue // it runs itself
 		}
-		for _, text := range w.s.InFile(&file, at) {
-			w.runsText(at, &file, text, c, st)
-		}
-		if file.Kind != shell.Write && w.s.Obscured(&file, at) {
-			why := path.Base(file.Path) + " holds text that was decoded, or is only known at run time"
-			w.Doubt(analysis.DoubtProgramText, w.s.Subcommands[at].Span, why)
-		}
+		w.runsFile(at, &file, 0, at, c, st)
+	}
+	if sub := &w.s.Subcommands[at]; sub.Call != nil && sub.Call.ObeysInput() && w.s.ObscuredInput(at) {
+		w.unread(sub.Span, "it reads "+changed)
 	}
 	if (w.loops > 0 || givenOutput(&w.s.Subcommands[at])) && len(w.waits) < maxScripts && w.runs == 0 {
 		w.waits = append(w.waits, waiting{at, w.s.Subcommands[at].Span, c, st.Clone()})
 	}
 }
 
+// changed is a text that is not followed.
+const changed = "text that was decoded or changed, or is only known at run time"
+
+// unread notes that what runs is a text of this call that its reader gave up on.
+func (w *walker) unread(span shell.Span, why string) { w.Doubt(analysis.DoubtProgramText, span, why) }
+
 // runsFed follows what a command may read from a pipe, or a descriptor that the text opened, as its program.
 func (w *walker) runsFed(at int, c *ctx, st *words.State) {
 	for _, text := range w.s.Fed(at) {
-		w.runsText(at, nil, text, c, st)
+		w.runsText(at, nil, shell.Written{Text: text}, c, st)
 	}
 	if c.stdin.file.Text != "" {
 		for _, file := range shell.EffectsOf(shell.Read, &c.stdin.file, &st.Cwd) {
@@ -80,18 +83,27 @@ func (w *walker) runsLater() {
 			w.runsFed(wait.at, wait.c, wait.st)
 		}
 		for _, file := range w.runFiles(wait.at, wait.c, wait.st) {
-			before := w.s.InFile(&file, wait.at)
-			for _, text := range w.s.InFile(&file, len(w.s.Subcommands)) {
-				if !slices.Contains(before, text) {
-					w.runsText(wait.at, &file, text, wait.c, wait.st)
-				}
-			}
+			w.runsFile(wait.at, &file, wait.at, len(w.s.Subcommands), wait.c, wait.st)
 		}
 	}
 }
 
+// runsFile follows what a command runs of what is written into a file before the index end, and not before from.
+func (w *walker) runsFile(at int, file *shell.Effect, from, end int, c *ctx, st *words.State) {
+	before := w.s.InFile(file, from)
+	for _, text := range w.s.InFile(file, end) {
+		if !slices.Contains(before, text) {
+			w.runsText(at, file, text, c, st)
+		}
+	}
+	if file.Kind != shell.Write && w.s.Obscured(file, end) {
+		w.unread(w.s.Subcommands[at].Span, path.Base(file.Path)+" holds "+changed)
+	}
+}
+
 // runsText follows a text that a command reads as its program, script or configuration.
-func (w *walker) runsText(at int, file *shell.Effect, text string, c *ctx, st *words.State) {
+func (w *walker) runsText(at int, file *shell.Effect, written shell.Written, c *ctx, st *words.State) {
+	text := written.Text
 	if w.written++; w.written > maxWritten || w.added > maxFollowing {
 		w.Doubt(analysis.DoubtTooMuch, w.s.Subcommands[at].Span, "it writes and runs more than is followed")
 		return
@@ -112,6 +124,10 @@ func (w *walker) runsText(at int, file *shell.Effect, text string, c *ctx, st *w
 	facts := found.Obey(&word)
 	if facts == nil { // a program of the text's own: a script without a first line that names another
 		facts = &commands.Facts{Inner: []commands.Inner{{Kind: commands.InnerText, Text: word}}}
+	}
+	given := func(e shell.Effect) bool { return e.Kind == shell.Unknown }
+	if written.Whole && !built && (len(facts.Doubts) > 0 || slices.ContainsFunc(facts.Effects, given)) {
+		w.unread(sub.Span, path.Base(via)+" cannot be read")
 	}
 	if facts.Code && sub.StdinText == nil && !built { // checks look for programs there
 		sub.Code, sub.StdinText = true, &word
@@ -220,8 +236,13 @@ func (w *walker) named(at int, names string) (files []shell.Effect) {
 }
 
 // overlay are the texts that were written into a file before the command at, for those who read scripts of the disk.
-func (w *walker) overlay(at int) func(name string) []string {
-	return func(name string) []string {
-		return w.s.InFile(&shell.Effect{Path: name, Known: true}, min(at, len(w.s.Subcommands)))
+func (w *walker) overlay(at int) func(name string) []shell.Written {
+	return func(name string) []shell.Written {
+		file := shell.Effect{Path: name, Known: true}
+		all := w.s.InFile(&file, min(at, len(w.s.Subcommands)))
+		if len(all) > 0 && w.s.Obscured(&file, min(at, len(w.s.Subcommands))) {
+			all = append(all, shell.Written{Hidden: true})
+		}
+		return all
 	}
 }

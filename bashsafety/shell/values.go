@@ -101,6 +101,7 @@ type Effect struct {
 	Files           bool      // a folder is not read, see Command.Files
 	Dots            bool      // a wildcard of Path also matches a dot at the start of a name
 	Redirect        bool      // through a redirect of the shell, not an operand
+	Append          bool      // a Write at the end of what is there
 	Recursive       bool      // the whole tree below Path
 	Key             bool      // a Read of a key or credential file that the program itself uses and shows to no one
 	Loads           bool      // a Read of what can hold code, which the program runs
@@ -115,6 +116,13 @@ type Effect struct {
 	// Path itself becomes another file or link.
 	Itself, Replaces bool
 	Span             Span
+}
+
+// A Written is a text that the analysed text itself may put into a file.
+type Written struct {
+	Text   string
+	Whole  bool // the file holds just that, not only a part of it
+	Hidden bool // the file holds what cannot be read
 }
 
 // An Expansion is a pattern that the shell expands, absolute and as written, and where the names it

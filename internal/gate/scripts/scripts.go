@@ -74,7 +74,9 @@ type file struct {
 	runner string
 	data   []byte
 	finder *Finder
-	spent  int // bytes references were replaced by
+	// written is set for a text of the call itself.
+	written bool
+	spent   int // bytes references were replaced by
 }
 
 // Find returns the scripts a command asks for, with what they run besides.
@@ -145,10 +147,15 @@ func (f *Finder) look(r *runner, ref *bashsafety.ScriptRef, dir, name string) (
 ) {
 	name = path.Join(dir, name)
 	if ref.Written != nil { // beside what is there: which of the two is read is not known
-		for _, text := range ref.Written(name) {
-			for _, t := range r.read(&file{path: name, dir: dir, runner: r.name, data: []byte(text), finder: f}, ref) {
-				t.Doubt = false
-				out = append(out, t)
+		for _, w := range ref.Written(name) {
+			if w.Hidden {
+				out = append(out, bashsafety.ScriptText{Origin: bashsafety.Origin{Name: r.title(ref), File: name}, Why: "its text was decoded or changed", Written: true})
+				continue
+			}
+			for _, t := range r.read(&file{path: name, dir: dir, runner: r.name, data: []byte(w.Text), finder: f, written: true}, ref) {
+				if t.Doubt, t.Written = false, w.Whole; t.Why == "" || w.Whole {
+					out = append(out, t)
+				}
 			}
 		}
 	}

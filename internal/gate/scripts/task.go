@@ -164,6 +164,9 @@ func (b *taskBuild) value(name string, t *tree.Node, depth int) string {
 // post scripts around the one that is named, pnpm where it is told to.
 func readPackage(f *file, ref *bashsafety.ScriptRef) []bashsafety.ScriptText {
 	name := title(f.runner, ref.Names...)
+	if f.written { // a variable of the shell that wrote it
+		f.data = bytes.ReplaceAll(f.data, []byte(hole), []byte("${_}"))
+	}
 	data := bytes.TrimPrefix(f.data, []byte("\ufeff"))
 	shift := len(f.data) - len(data)
 	doc := gjson.ParseBytes(data)
