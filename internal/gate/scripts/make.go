@@ -1,7 +1,7 @@
 package scripts
 
 import (
-	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -19,8 +19,9 @@ type makefile struct {
 	one    bool   // .ONESHELL: a shell reads the whole recipe
 	prefix string // of the lines of a recipe
 	opaque string // why no recipe of the file can be read
-	eval   int    // levels of $(eval)
-	place         // what is expanded
+	eval   int    // levels of $(eval) and of files that are included
+	ref    *bashsafety.ScriptRef
+	place  // what is expanded
 }
 
 // A place is what is expanded: a line of a recipe, in the pick-th of the ways in which variables may be set.
@@ -36,7 +37,6 @@ type makeRule struct {
 	recipe         []recipeLine
 	line           int
 	pattern        string // of a static pattern rule
-	why            string // why the recipe is not plain
 }
 
 // A recipeLine is one line of a recipe, continued ones joined.
@@ -53,7 +53,7 @@ type scopedVariable struct {
 
 // readMakefile returns the recipes of the named targets and of what they need.
 func readMakefile(f *file, ref *bashsafety.ScriptRef) []bashsafety.ScriptText {
-	m := &makefile{walk: walk{f: f}, prefix: "\t"}
+	m := &makefile{walk: walk{f: f}, prefix: "\t", ref: ref}
 	f.dir = ref.Dir
 	m.command(ref.Vars)
 	m.parse(strings.Split(strings.ReplaceAll(string(f.data), "\r\n", "\n"), "\n"), 1)
@@ -137,7 +137,8 @@ func (m *makefile) matches(name string, goal bool) (found []match) {
 		r := &m.rules[i]
 		for _, t := range r.targets {
 			stem, ok := stemOf(t, name)
-			if ok && !recipe && (goal || t != "%") {
+			ok = ok && (goal || t != "%") || strings.Contains(t, hole) // which make computes
+			if ok && !recipe {
 				found = append(found, match{r, stem, true})
 			}
 		}
@@ -194,12 +195,15 @@ func (m *makefile) build(name string, inherited []variable, goal bool) {
 	}
 }
 
+// maxEval bounds $(eval) and include in one another.
+const maxEval = 3
+
 // maxWays is in how many ways variables are filled in that may be set in several.
 const maxWays = 4
 
 func (m *makefile) recipe(name string, r match, auto []variable) {
-	if why := cmp.Or(m.opaque, r.why); why != "" {
-		m.add(m.f.skip(name, r.line, why))
+	if m.opaque != "" {
+		m.add(m.f.skip(name, r.line, m.opaque))
 		return
 	}
 	for _, l := range m.lines(r.recipe) {
@@ -296,7 +300,10 @@ func (m *makefile) parse(lines []string, number int) {
 		case "endif":
 			conditional = max(conditional-1, 0)
 			continue
-		case "include", "-include", "sinclude", "vpath", "unexport", "load", "-load":
+		case "include", "-include", "sinclude":
+			m.include(rest)
+			continue
+		case "vpath", "unexport", "load", "-load":
 			continue
 		case "undefine":
 			m.set(strings.TrimSpace(rest), "", "", true)
@@ -375,6 +382,9 @@ func (m *makefile) assignment(text string, conditional bool) bool {
 	value := strings.TrimLeft(text[eq+1:], " \t")
 	switch {
 	case name == ".RECIPEPREFIX":
+		if value, _ = m.expand(value, nil, 0); strings.HasPrefix(value, hole) {
+			m.opaque = ".RECIPEPREFIX is computed by make"
+		}
 		m.prefix = (value + "\t")[:1]
 	case op == "!":
 		m.call("shell", value, nil, 0)
@@ -420,7 +430,8 @@ func (m *makefile) set(name, value, op string, conditional bool) {
 func (m *makefile) rule(text string, line int) *makeRule {
 	colon := outside(text, ':')
 	if colon < 0 {
-		m.expand(text, nil, 0) // $(eval ...), $(info $(shell ...))
+		made, ok := m.expand(text, nil, 0) // $(eval ...), $(info $(shell ...))
+		m.computed(!ok || strings.Contains(made, hole))
 		return nil
 	}
 	r := makeRule{line: line}
@@ -440,18 +451,49 @@ func (m *makefile) rule(text string, line int) *makeRule {
 	}
 	targets, ok := m.expand(head, nil, 0)
 	needs, ok2 := m.expand(strings.ReplaceAll(rest, "|", " "), nil, 0)
-	if !ok || !ok2 {
+	if m.computed(!ok || !ok2); !ok || !ok2 {
 		return nil
 	}
 	r.targets, r.needs = strings.Fields(targets), strings.Fields(needs)
-	if strings.Contains(targets, hole) {
-		r.why = "its target name is computed by make"
-	}
 	if hasInline {
 		r.recipe = append(r.recipe, recipeLine{strings.TrimLeft(inline, " \t"), line})
 	}
 	m.rules = append(m.rules, r)
 	return &m.rules[len(m.rules)-1]
+}
+
+// computed notes a line that may be any, where it is one.
+func (m *makefile) computed(unclear bool) {
+	if unclear {
+		m.add(m.f.skip("", m.line, "make computes a line of it"))
+	}
+}
+
+// include reads the files that a line names, as far as they are known.
+func (m *makefile) include(text string) {
+	names, ok := m.expand(text, nil, 0)
+	m.computed(!ok || strings.Contains(names, hole))
+	for name := range strings.FieldsSeq(names) {
+		if !path.IsAbs(name) {
+			name = path.Join(m.f.dir, name)
+		}
+		if m.ref.Written != nil {
+			for _, w := range m.ref.Written(name) {
+				m.nested(w.Text)
+			}
+		}
+		data, _ := m.f.finder.read(name)
+		m.nested(string(data))
+	}
+}
+
+// nested reads lines that are made, or are in another file, as if they were here.
+func (m *makefile) nested(text string) {
+	if m.computed(m.eval >= maxEval); m.eval < maxEval {
+		m.eval++
+		m.parse(strings.Split(text, "\n"), m.line)
+		m.eval--
+	}
 }
 
 // inlineTail is what a semicolon cut off.

@@ -136,11 +136,7 @@ func (m *makefile) call(fn, rest string, auto []variable, depth int) (string, bo
 	case "shell":
 		m.guess(all)
 	case "eval":
-		if m.eval < 3 {
-			m.eval++
-			m.parse(strings.Split(all, "\n"), m.line)
-			m.eval--
-		}
+		m.nested(all)
 		return "", true
 	case "info", "warning", "error":
 		return "", true
