@@ -22,6 +22,10 @@ func TestRunsMounted(t *testing.T) {
 		{"docker run -v /home:/h/x alpine find /h -delete", hookio.Deny}, {"docker run --mount type=bind,src=/,dst=/h alpine find / -delete", hookio.Deny},
 		{"docker run -v vol:/h -v /home:/h/x alpine sh -c 'rm -rf /h/*'", hookio.Deny}, {"docker run -v $HOME:/root alpine find ~ -delete", hookio.Deny},
 		{"docker run -v $HOME:/u -e HOME=/u alpine sh -c 'find ~ -delete'", hookio.Deny}, {"docker run -v $HOME:/home/node node sh -c 'echo x >> ~/.bashrc'", hookio.Ask},
+		// a source that is not known may be any folder
+		{"docker run -v \"$ROOT\":/app alpine sh -c 'echo x > /app/.bashrc'", hookio.Ask}, {"docker run -v $(pwd)/$X:/app alpine rm -rf /app/x", hookio.Deny}, {"docker run -v \"$ROOT\":/app alpine find /app/x -delete", hookio.Ask},
+		{"docker run -v \"$ROOT\":/app alpine ls /app", hookio.Allow}, {"docker run -v \"$ROOT\":/app -w /app node npm test", hookio.Allow}, {"docker run -v \"$ROOT\":/app alpine sh -c 'echo x > /app/out.txt'", hookio.Allow},
+		{"docker run -v \"$ROOT\":/app alpine sh -c 'echo x > /tmp/y'", hookio.Allow},
 		// what is in the container alone: no catastrophe, no write of ours
 		{"docker run alpine find /cache -delete", hookio.Ask}, {"docker run --rm alpine dd if=/dev/zero of=/x", hookio.Ask},
 		{"docker run -v .:/w alpine sh -c 'echo x > /etc/hosts'", hookio.Allow}, {"docker run -v .:/w alpine find /cache -delete", hookio.Ask},

@@ -141,3 +141,14 @@ func TestRunsWritten(t *testing.T) {
 	}
 	runHarms(t, all...)
 }
+
+// TestRunsFound: what a text writes has its effects where a program finds it by a name, a variable or a line of its own.
+func TestRunsFound(t *testing.T) {
+	runHarms(t,
+		"mkdir bin; echo 'H' > bin/ls; chmod +x bin/ls; PATH=$PWD/bin:$PATH ls", "echo 'H' > bin/git; export PATH=$PWD/bin:$PATH; git status", "echo 'H' > make; chmod +x make; ./make", "echo 'H' > python3; ./python3 -V",
+		"printf '#!/bin/sh\nH\n' > bin/sed; PATH=bin:$PATH sed p a.txt",
+		"printf '[core]\n pager = H\n' > c; GIT_CONFIG_GLOBAL=c git -p log", "printf '[core]\n\tpager = \"H\"\n' > c; export GIT_CONFIG_SYSTEM=$PWD/c; git log",
+		"printf '[alias]\n x = !H\n' > c; git -c include.path=$PWD/c x", "printf '[diff \"a.b\"] textconv = H\n' > c; git -c include.path=$PWD/c diff", "printf '[Alias] x=\"!H\"' > c; GIT_CONFIG_GLOBAL=c git x",
+		"make x SHELL='H'", "echo 'H' > s.sh; make x SHELL=./s.sh", "printf 'package a\n//go:generate H\n' > a.go; go generate", "printf 'package a\n//go:generate sh -c \"H\"\n' > x/a.go; go generate ./...",
+	)
+}
