@@ -35,7 +35,7 @@ func (b *Box) Here(effects []shell.Effect, home string) (all []shell.Effect) {
 			}
 			if ok {
 				at := e
-				at.Path, at.Raw = path, ""
+				at.Path, at.Raw, at.Known = path, "", at.Known && !strings.HasPrefix(path, shell.HoleMark)
 				all = append(all, at)
 			}
 		}
@@ -92,8 +92,11 @@ func (b *Box) mount(u *Used, cwd *shell.CwdState) {
 	} else if _, rest, ok := strings.Cut(text, ":"); ok {
 		target, _, _ = strings.Cut(rest, ":")
 	}
-	switch unclear := !u.Value.Known || strings.Contains(text, `"`) || drive(text); {
-	case unclear, strings.Contains(source, "/run"), strings.HasSuffix(source, ".sock"), strings.Contains(text, "volume-opt"):
+	switch unclear := strings.Contains(text, `"`) || drive(text); {
+	case strings.Contains(source, shell.HoleMark): // any folder
+		b.Closed = false
+		b.Mounts = append(b.Mounts, Mount{shell.HoleMark, shell.CleanPath(target)})
+	case unclear, !u.Value.Known, strings.Contains(source, "/run"), strings.HasSuffix(source, ".sock"), strings.Contains(text, "volume-opt"):
 		b.Closed = false
 	case strings.HasPrefix(source, "/"), strings.HasPrefix(source, "."):
 		at := shell.Literal(source, &u.Value)
