@@ -169,7 +169,7 @@ func refineMake(c *Invocation) {
 			continue
 		}
 		name := strings.TrimRight(set, ":?+! ")
-		if v, _ := variableOf(name); v != nil && v.Does == Executes {
+		if v, _ := variableOf(name); v != nil && (v.Does == Executes || v.Does == RunsName) {
 			c.scan(name, value, w)
 		}
 		switch name {

@@ -85,8 +85,12 @@ func (c *Invocation) OwnFiles() (files []*shell.Word) {
 		return nil
 	}
 	for u := range c.options() {
-		if u.Given && shell.Listed(c.Cmd.Special.Files, u.Name) {
+		key, _, _ := strings.Cut(u.Value.Text, "=")
+		switch {
+		case u.Given && shell.Listed(c.Cmd.Special.Files, u.Name):
 			files = append(files, &u.Value)
+		case u.does == SetsKey && shell.StartsWithAny(strings.ToLower(key), "include.path", "includeif."):
+			files = append(files, new(shell.Suffix(&u.Value, len(key)+1)))
 		}
 	}
 	return files
@@ -187,7 +191,13 @@ func (c *Invocation) Obey(text *shell.Word) *Facts {
 		if b := c.build(); b != nil {
 			language = b.Lang
 		}
-		d.program(ProgramName(c.Argv), language, text)
+		if d.program(ProgramName(c.Argv), language, text); language == code.Go && len(c.Argv) > 1 && c.Argv[1].Text == "generate" {
+			for line := range strings.SplitSeq(text.Text, "\n") {
+				if command, ok := strings.CutPrefix(line, "//go:generate "); ok {
+					d.scan("go:generate", command, text)
+				}
+			}
+		}
 	}
 	return &d.Facts
 }
@@ -289,6 +299,21 @@ func (c *Invocation) build() *build {
 		return nil
 	}
 	return &builds[i]
+}
+
+// gitConfig is a configuration of git: [section "name"], and keys with values, one on each line (git-config(1)).
+func gitConfig(c *Invocation, text *shell.Word) {
+	section := ""
+	for line := range strings.SplitSeq(text.Text, "\n") {
+		line = strings.TrimSpace(line)
+		if head, rest, ok := strings.Cut(line, "]"); ok && strings.HasPrefix(head, "[") {
+			name, sub, _ := strings.Cut(head[1:], " ")
+			section, line = strings.Join(strings.Fields(name+" "+strings.Trim(sub, ` "`)), "."), strings.TrimSpace(rest)
+		}
+		if key, value, ok := strings.Cut(line, "="); ok && section != "" {
+			c.set("", section+"."+strings.TrimSpace(key), outsideQuotes(strings.TrimSpace(value)), text)
+		}
+	}
 }
 
 // crontabText is a table of cron: five fields, or one that starts with @, and a command (crontab(5)).

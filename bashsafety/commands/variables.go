@@ -28,6 +28,7 @@ var Variables = [...]Variable{
 	{"ANSIBLE_SSH_*ARGS", 0, "ssh"}, {"GOFLAGS", 0, "go build"}, {"MAVEN_ARGS MAVEN_OPTS", 0, "mvn"}, {"GIT_CONFIG_PARAMETERS", 0, "git -c"},
 	{"npm_config_* NPM_CONFIG_*", 0, "npm --*"}, {"GIT_CONFIG_VALUE_*", SetsKey, "git"},
 	{"VIMINIT EXINIT GVIMINIT", ObeysValue, "vim"}, {"PERL5DB", ObeysValue, "perl"}, {"MAKEFILES", LoadsValue, "make"},
+	{"GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_CONFIG", LoadsValue, "git"},
 }
 
 // variableOf finds a variable by its name.
@@ -40,6 +41,12 @@ func variableOf(name string) (*Variable, string) {
 		}
 	}
 	return nil, ""
+}
+
+// Loads reports whether a call reads a file that a variable names, as its configuration or before its program.
+func (c *Invocation) Loads(name string) bool {
+	v, _ := variableOf(name)
+	return shell.Among("BASH_ENV ENV", name) || v != nil && v.Does == LoadsValue && v.Of == TableName(ProgramName(c.Argv))
 }
 
 // RunsByVariable shows what the value of a variable runs that is set in front of a command, or before; other looks up

@@ -115,13 +115,13 @@ func (w *walker) runsText(at int, file *shell.Effect, written shell.Written, c *
 	}
 	sub := &w.s.Subcommands[at]
 	word := shell.Literal(text, &sub.Argv[0])
-	var found *commands.Invocation
-	if program := hashBang(text); program != "" && !(sub.Call != nil && sub.Call.Obeys()) {
-		found = commands.Describe([]shell.Word{shell.Literal(program, &sub.Argv[0])}, &st.Cwd, w.Home(st))
-	} else {
-		found = commands.Describe(sub.Argv, &st.Cwd, w.Home(st))
+	itself := file != nil && file.Kind == shell.Execute
+	var facts *commands.Facts
+	if program := hashBang(text); program != "" && (itself || sub.Call == nil || !sub.Call.Obeys()) {
+		facts = commands.Describe([]shell.Word{shell.Literal(program, &sub.Argv[0])}, &st.Cwd, w.Home(st)).Obey(&word)
+	} else if !itself {
+		facts = commands.Describe(sub.Argv, &st.Cwd, w.Home(st)).Obey(&word)
 	}
-	facts := found.Obey(&word)
 	if facts == nil { // a program of the text's own: a script without a first line that names another
 		facts = &commands.Facts{Inner: []commands.Inner{{Kind: commands.InnerText, Text: word}}}
 	}
@@ -173,18 +173,21 @@ func (w *walker) runFiles(at int, c *ctx, st *words.State) (files []shell.Effect
 		own = sub.Call.Facts.Effects
 	}
 	for i := range own {
-		if e := &own[i]; e.Kind == shell.Execute || e.Kind == shell.Source {
-			files = append(files, w.candidates(e, at)...)
+		if e := own[i]; e.Kind == shell.Execute || e.Kind == shell.Source {
+			e.Kind = shell.Read
+			files = append(files, w.candidates(&e, at)...)
 		}
 	}
-	if strings.Contains(sub.Argv[0].Text, "/") {
-		reads(&sub.Argv[0])
-	} else if sub.Call == nil || sub.Call.Cmd == nil { // by PATH
-		files = append(files, w.named(at, sub.Argv[0].Text)...)
-	}
+	files = append(files, w.itself(at, st)...)
+	loads := func(name string) bool { return sub.Call != nil && sub.Call.Loads(name) }
 	for i := range sub.Assigns {
-		if a := &sub.Assigns[i]; shell.Among("BASH_ENV ENV", a.Name) {
+		if a := &sub.Assigns[i]; loads(a.Name) {
 			reads(&a.Value)
+		}
+	}
+	for _, name := range sub.SetBefore() {
+		if text, known := st.Lookup(name); known && loads(name) {
+			reads(new(shell.Literal(text, &sub.Argv[0])))
 		}
 	}
 	if sub.Call == nil || sub.Call.Cmd == nil {
@@ -200,6 +203,22 @@ func (w *walker) runFiles(at int, c *ctx, st *words.State) (files []shell.Effect
 	}
 	if names := sub.Call.Builds(); names != "" {
 		files = append(files, w.named(at, names)...)
+	}
+	return files
+}
+
+// itself are the files that a command may be: the one that its word names, or those that PATH finds.
+func (w *walker) itself(at int, st *words.State) (files []shell.Effect) {
+	sub := &w.s.Subcommands[at]
+	paths := func(a shell.Assign) bool { return a.Name == "PATH" }
+	switch name := sub.Argv[0].Text; {
+	case strings.Contains(name, "/"):
+		return shell.EffectsOf(shell.Execute, &sub.Argv[0], &st.Cwd)
+	case sub.Call == nil || sub.Call.Cmd == nil, slices.ContainsFunc(sub.Assigns, paths), slices.Contains(sub.SetBefore(), "PATH"):
+		files = w.named(at, name)
+	}
+	for i := range files {
+		files[i].Kind = shell.Execute
 	}
 	return files
 }
