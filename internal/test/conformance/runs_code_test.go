@@ -45,6 +45,12 @@ E
 		"perl -e 's{x}{`H`}e'", `perl -pe 's{x}{system("H")}e' a.txt`, `node -e 'require("child_process").execSync(["H"].join(" "))'`, `octave --eval '!H'`, `octave --eval 'system H'`,
 		`php -r '$f="system";$f("H");'`, `emacs --batch --eval '(start-process "n" nil "sh" "-c" "H")'`, `racket -e '(system* "/bin/sh" "-c" "H")'`, `guile -c '(system* "sh" "-c" "H")'`,
 		`python3 -c 'import os; getattr(os, "system")("H")'`, `ruby -e 'exec *["sh", "-c", "H"]'`, `php -r 'call_user_func("system","H");'`,
+		`python3 -c 'import sys,os; os.system(sys.argv[1])' 'H'`, `python3 -c 'import sys,subprocess; subprocess.run(sys.argv[1:])' sh -c 'H'`, `node -e 'require("child_process").execSync(process.argv[1])' 'H'`, `perl -e 'system($ARGV[0])' 'H'`,
+		`perl -e 'system(@ARGV)' sh -c 'H'`, `ruby -e 'system(ARGV[0])' 'H'`, `ruby -e 'exec(*ARGV)' sh -c 'H'`, `php -r 'system($argv[1]);' 'H'`, "python3 - 'H' <<'E'\nimport os, sys\nos.system(sys.argv[1])\nE",
+		"python3 -c 'import os\nclass A:\n  c = \"H\"\nos.system(A.c)'", "python3 -c 'import os\nclass A:\n  def __init__(self):\n    self.c = \"H\"\n  def r(self):\n    os.system(self.c)\nA().r()'",
+		`python3 -c 'import os; l = ["ls", "H"]; os.system(l[1])'`, `python3 -c 'import os; d = {"a": "H"}; os.system(d["a"])'`, `node -e 'const o = {a: "H"}; require("child_process").execSync(o.a)'`, `node -e 'const l = ["a", "H"]; require("child_process").execSync(l[1])'`,
+		`ruby -e 'l = ["a", "H"]; system l[1]'`, `php -r '$l = ["a", "H"]; system($l[1]);'`, `node -e 'const {promisify} = require("util"), {exec} = require("child_process"); promisify(exec)("H")'`,
+		`node -e 'const e = require("util").promisify(require("child_process").exec); e("H")'`, `perl -e '$x = q(system("H")); s/x/$x/ee'`, `perl -pe 's/x/q(system("H"))/ee' a.txt`,
 		"cat > CMakeLists.txt <<'E'\nexecute_process(COMMAND sh -c \"H\")\nE\ncmake .", "cat > x.c <<'E'\nint main(){system(\"H\");}\nE\ngcc x.c -o x && ./x",
 	)
 }
@@ -60,6 +66,11 @@ var changesCode = [...]string{
 	`ruby -e 'FileUtils.rm_rf("~")'`, `ruby -e 'FileUtils.rm_rf Dir.home'`, `ruby -e 'File.delete("/etc/hosts")'`, `ruby -e 'File.chmod(0777, "/etc/passwd")'`, `ruby -e 'File.write(File.join(Dir.home, ".bashrc"), "x")'`,
 	`perl -e 'unlink "/etc/hosts"'`, `perl -e 'unlink glob "/*"'`, `perl -e 'open(F, ">>", "$ENV{HOME}/.bashrc")'`, `perl -e 'chmod 0777, "/etc/passwd"'`, `perl -e 'rename "a.txt", "/etc/x"'`, `perl -MFile::Path -e 'rmtree("/")'`,
 	`php -r 'unlink("/etc/hosts");'`, `php -r 'array_map("unlink",glob("/*"));'`, `php -r 'file_put_contents(getenv("HOME")."/.bashrc","x");'`, `php -r 'chmod("/etc/passwd", 0777);'`,
+	`python3 -c "import shutil; shutil.rmtree('src')"`, `node -e "require('fs').rmSync('src', {recursive: true})"`, `ruby -e 'FileUtils.rm_rf("src")'`, `perl -MFile::Path -e 'rmtree("src")'`,
+	`python3 -c "import os; os.chdir('/etc'); open('hosts', 'w')"`, `python3 -c "import os; os.chdir('/'); os.remove('etc/hosts')"`, `python3 -c "import os; os.chdir('/'); os.chdir('etc'); open('hosts', 'w')"`,
+	`python3 -c "import subprocess; subprocess.run(['tee', 'hosts'], cwd='/etc')"`, `python3 -c "import subprocess; subprocess.run('echo x > hosts', cwd='/etc', shell=True)"`, `node -e "process.chdir('/etc'); require('fs').writeFileSync('hosts', 'x')"`,
+	`node -e "require('child_process').execSync('echo x > hosts', {cwd: '/etc'})"`, `ruby -e 'Dir.chdir("/etc") { File.write("hosts", "x") }'`, `perl -e 'chdir "/etc"; unlink "hosts"'`, `php -r 'chdir("/etc"); unlink("hosts");'`,
+	`python3 -c "import os; os.chdir('..'); open('project/.env').read()"`, `python3 -c "import os; os.chdir(d); os.system('echo x > .bashrc')"`,
 	`Rscript -e 'unlink("~",recursive=TRUE)'`, `lua -e 'os.remove("/etc/hosts")'`, `deno eval 'Deno.removeSync("/", {recursive: true})'`, `emacs --batch --eval '(delete-file "/etc/hosts")'`,
 }
 
