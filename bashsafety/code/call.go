@@ -2,6 +2,7 @@ package code
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -101,7 +102,15 @@ func (p *parser) acts(what does, self, args *value, a []value) bool {
 // effect notes what a call that runs or opens something does; it reports whether it is one.
 func (p *parser) effect(what does, self, args *value, a []value) bool {
 	first := at(a, 0)
+	for _, list := range append([]value{*args}, a...) {
+		if dir := list.key("cwd chdir current_dir"); dir != nil && list.kind == aList && dir.kind == aText {
+			defer func(dirs []value) { p.out.dirs = dirs }(p.out.dirs)
+			p.moves(*dir)
+		}
+	}
 	switch what {
+	case "chdir":
+		p.moves(first)
 	case "runs":
 		p.command(args, a)
 	case "text":
@@ -149,6 +158,19 @@ func (p *parser) effect(what does, self, args *value, a []value) bool {
 		return false
 	}
 	return true
+}
+
+// moves notes a folder that the program may be in from now on.
+func (p *parser) moves(dir value) {
+	if n := len(p.out.dirs); n > 0 {
+		dir = p.joined([]value{p.out.dirs[n-1], dir})
+	}
+	if dir.kind != aText {
+		dir = hole("")
+	}
+	if p.out.Cut = p.out.Cut || len(p.out.dirs) >= maxHoles; !p.out.Cut {
+		p.out.dirs = append(p.out.dirs[:len(p.out.dirs):len(p.out.dirs)], dir)
+	}
 }
 
 // statements are words that statements of SQL begin with.
@@ -366,6 +388,10 @@ func (p *parser) worth(what does, name string, self *value, args *value, a []val
 			list.items = append(list.items, value{kind: aText, text: w})
 		}
 		return list
+	case "part":
+		if n, err := strconv.Atoi(first.text); err == nil && self != nil && n >= 0 && n <= len(self.items) {
+			return value{kind: self.kind, text: self.text, items: self.items[n:]}
+		}
 	case "load":
 		return value{kind: aModule, text: moduleName(first.text)}
 	case "home":

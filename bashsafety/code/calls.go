@@ -47,6 +47,9 @@ var rows = [...]row{
 		"urlretrieve Net.HTTP.get_response HTTParty.get Faraday.get URI.parse"},
 	{Perl, "fetch", "get"},
 	{Python, "eval", "exec eval compile"},
+	{every, "chdir", "chdir os.Chdir setwd set_current_dir"},
+	{JavaScript, "same", "promisify"},
+	{scripting, "part", ".slice"},
 	{JavaScript, "eval", "eval Function runInNewContext runInThisContext"},
 	{Perl | PHP | Ruby, "eval", "eval instance_eval class_eval"},
 	{Perl, "openperl", "open"},
@@ -203,12 +206,15 @@ func (p *parser) act(verb Verb, values ...value) {
 	for i := range a.Words {
 		size += itemSize + len(a.Words[i].Text)
 	}
-	switch {
-	case len(a.Words) == 0 && verb < RunsDownload:
-	case len(p.out.Acts) < maxActs && p.out.spend(size):
-		p.out.Acts = append(p.out.Acts, a)
-	default:
-		p.out.Cut = true
+	for _, dir := range append([]value{{}}, p.out.dirs...) {
+		a.Dir = Word{word(dir.text), false}
+		switch {
+		case len(a.Words) == 0 && verb < RunsDownload:
+		case len(p.out.Acts) < maxActs && p.out.spend(size):
+			p.out.Acts = append(p.out.Acts, a)
+		default:
+			p.out.Cut = true
+		}
 	}
 }
 

@@ -30,6 +30,7 @@ const (
 type Act struct {
 	Verb  Verb
 	Words []Word
+	Dir   Word // where it may be done, too, relative to where the program starts
 }
 
 // A Word is a path, an argument or a text.
@@ -51,7 +52,9 @@ type Text struct {
 	Changes bool     // it seems to change files, be they known or not
 	Cut     bool     // it was not read to its end: it is too long, nests too deep or makes too much
 
-	built int // bytes that were put together for values and acts
+	built int     // bytes that were put together for values and acts
+	args  []value // what the program is given
+	dirs  []value // where it may be by now
 }
 
 // maxText bounds how much of a text is read, maxActs what is found in it, maxValue a text that is put together, and
@@ -77,9 +80,12 @@ func (t *Text) spend(bytes int) bool {
 }
 
 // Read reads a program text. It takes time in proportion to its length and never fails: what it cannot make sense of
-// it skips.
-func Read(lang Lang, source string) *Text {
+// it skips. The arguments of the program are as its language lists them.
+func Read(lang Lang, source string, args ...string) *Text {
 	t := &Text{Lang: lang, Source: source, Cut: len(source) > maxText}
+	for _, arg := range args {
+		t.args = append(t.args, value{kind: aText, text: strings.ReplaceAll(arg, shell.HoleMark, hole("").text)})
+	}
 	source = strings.ReplaceAll(source[:min(len(source), maxText)], shell.HoleMark, hole("x").text)
 	if lang.is(PHP) {
 		if _, program, ok := strings.Cut(source, "<?php"); ok {

@@ -20,6 +20,9 @@ func shown(t *Text) string {
 			}
 			words = append(words, text)
 		}
+		if a.Dir.Text != "" {
+			words = append(words, "in "+strings.ReplaceAll(a.Dir.Text, "\x00", "?"))
+		}
 		all = append(all, strings.TrimSpace(fmt.Sprint(names[a.Verb], " ", strings.Join(words, " | "))))
 	}
 	return strings.Join(all, "; ")
@@ -38,6 +41,8 @@ func TestRead(t *testing.T) {
 		{Python, `from os import system as s` + "\n" + `s('a')`, "shell a"},
 		{Python, `from os import (remove, system as s)` + "\n" + `remove('a')`, "removes a"},
 		{Python, `from os import *` + "\n" + `remove('a')`, "removes a"},
+		{Python, `import os; os.chdir("/a"); os.chdir("b"); open("c"); os.remove(sys.argv[1])`, "reads c; reads c | in /a; reads c | in /a/b"},
+		{Python, `l = ["a", "b", ["c"]]; os.system(l[-2]); d = {"k": l[0]}; os.system(d["k"]); os.system(l[9]); subprocess.run(l[1:])`, "shell b; shell a; argv b | c"},
 		{Python, `import os;os.execlp('git','git','push')`, "argv git | push"},
 		{Python, `import os;os.execvp('git',['git','push'])`, "argv git | push"},
 		{Python, `import os;os.spawnlp(0,'git','git','push')`, "argv git | push"},
@@ -73,7 +78,7 @@ func TestRead(t *testing.T) {
 		{JavaScript, `require("child_process").execSync("a b")`, "shell a b"},
 		{JavaScript, `const {exec:e}=require('child_process');e('git push')`, "shell git push"},
 		{JavaScript, `import {spawn as s} from "node:child_process"; s("git", ["push"])`, "argv git | push"},
-		{JavaScript, `import * as cp from 'child_process'; cp.execFile("git", ["push"], {cwd: "/"})`, "argv git | push"},
+		{JavaScript, `import * as cp from 'child_process'; cp.execFile("git", ["push"], {cwd: "/"})`, "argv git | push; argv git | push | in /"},
 		{JavaScript, `cp.spawn("git push", {shell: true})`, "shell git push"},
 		{JavaScript, "import {$} from \"bun\"; await $`rm -rf ~`", "shell rm -rf ~"},
 		{JavaScript, "Bun.$`rm ${x}`", "shell rm ${x}"},

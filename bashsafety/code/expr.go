@@ -161,7 +161,11 @@ func (p *parser) expr() value {
 			return left
 		}
 		p.i++
-		left = p.operate(op, left, p.primary())
+		right := p.primary()
+		if op == "=" && left.kind == aModule {
+			p.bind(attribute(left.text), right)
+		}
+		left = p.operate(op, left, right)
 	}
 	return left
 }
@@ -294,6 +298,8 @@ func (p *parser) primary() value {
 			return value{}
 		}
 		v = p.named(t)
+	case aNumber:
+		return value{text: t.text}
 	case '(':
 		v = p.group(")")
 		if !p.lang.is(Lisp) && len(v.items) == 1 && v.keys == nil {

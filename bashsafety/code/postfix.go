@@ -1,6 +1,7 @@
 package code
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -48,6 +49,9 @@ func (p *parser) postfix(v value) value {
 	}
 	for p.i < len(p.tokens) {
 		t, next := p.peek(), p.ahead(1)
+		if v.kind == aModule && shell.Among("sys.argv process.argv ARGV @ARGV $ARGV argv $argv Bun.argv", v.text) {
+			v = value{kind: aList, items: p.out.args}
+		}
 		member := p.beginsMember(t)
 		switch {
 		case member && next.kind == '!' && v.kind != 0: // Scala's "rm x".!
@@ -109,6 +113,11 @@ func (p *parser) beginsSubscript(t *token) bool {
 func (p *parser) finish(v value) value {
 	if v.kind == aModule {
 		p.mention(v.text)
+		for _, name := range [...]string{attribute(v.text), strings.TrimPrefix(attribute(v.text), ".")} {
+			if held, ok := p.vars[name]; ok && name != v.text && held.kind == aText && !p.is("=") {
+				return held
+			}
+		}
 		if home(v.text) {
 			return value{kind: aText, text: "~", path: true}
 		}
@@ -120,6 +129,14 @@ func (p *parser) finish(v value) value {
 		p.runs(value{kind: aList, items: v.items})
 	}
 	return v
+}
+
+// attribute is the last part of a name with dots, with its dot; "" for others.
+func attribute(name string) string {
+	if i := strings.LastIndexByte(name, '.'); i > 0 {
+		return name[i:]
+	}
+	return ""
 }
 
 // home reports whether a name is that of the home.
@@ -141,6 +158,9 @@ func (p *parser) member(v value, name string) value {
 			return p.call(v.text, nil, &value{})
 		}
 		return v
+	}
+	if held := v.key(name); held != nil {
+		return *held
 	}
 	if p.is("(") || p.lang.is(Ruby) || name == "execute" {
 		return p.method(v, name)
@@ -217,8 +237,29 @@ func (p *parser) subscript(v, at value) value {
 		return v
 	case v.kind == aText && v.glob:
 		return v
+	case v.kind == aList && len(at.items) == 1:
+		return p.item(&v, &at.items[0])
 	}
 	return value{fetch: v.fetch}
+}
+
+// item is list[key], or list[key:], whose last tokens were just read.
+func (p *parser) item(list, key *value) value {
+	if held := list.key(key.text); held != nil {
+		return *held
+	}
+	n, err := strconv.Atoi(key.text)
+	slice := p.ahead(-2).kind == ':'
+	if p.ahead(-3).text == "-" {
+		n += len(list.items) - 2*n
+	}
+	switch {
+	case err != nil || n < 0 || n >= len(list.items):
+		return value{fetch: list.fetch}
+	case slice:
+		return value{kind: aList, items: list.items[n:]}
+	}
+	return list.items[n]
 }
 
 // beginsArgument reports whether the argument of a function without parentheses comes next.

@@ -176,7 +176,12 @@ func (x *lexer) perlQuote(word, after string) bool {
 	x.tokens = x.tokens[:len(x.tokens)-1]
 	flags := x.rest()[:shell.WordLength(x.rest(), shell.NameByte)]
 	if x.i += len(flags); word == "s" && strings.Contains(flags, "e") { // it is code
-		x.tokens = append(x.tokens, token{kind: aString, parts: []part{{with, true}}})
+		text := token{kind: aString, parts: []part{{with, true}}}
+		if strings.Contains(flags, "ee") { // and its value, too
+			x.tokens = append(x.tokens, token{kind: aName, text: "eval"}, token{kind: '(', text: "("}, text)
+			text = token{kind: ')', text: ")"}
+		}
+		x.tokens = append(x.tokens, text)
 	}
 	return true
 }

@@ -30,9 +30,13 @@ const pnpmVerbs = "add audit bin build cache cat-file cat-index config create de
 
 // refineRimraf deletes its operands with all below; it is rm -rf where they are elsewhere.
 func refineRimraf(c *Invocation) {
+	near := func(e shell.Effect) bool { return len(c.Cwd.Dirs) == 1 && strings.HasPrefix(e.Path, c.Cwd.Dirs[0]+"/") }
 	for _, w := range c.operands() {
-		if w.Known {
-			c.codeRemoves(ProgramName(c.Argv), w, true)
+		if c.Cwd != nil && slices.ContainsFunc(shell.EffectsOf(shell.Delete, w, c.Cwd), near) {
+			c.Recursive = true
+			c.remove(w)
+		} else {
+			c.codeRemoves(w, w.Known)
 		}
 	}
 }

@@ -73,7 +73,7 @@ func (c *Invocation) program(via string, lang code.Lang, text *shell.Word) {
 	if strings.TrimSpace(text.Text) == "" {
 		return
 	}
-	t := code.Read(lang, text.Text)
+	t := code.Read(lang, text.Text, c.arguments(lang, text.Text)...)
 	c.Facts.Code, c.Facts.Programs = true, append(c.Facts.Programs, t)
 	for i := range t.Acts {
 		c.acts(via, &t.Acts[i], text)
@@ -83,9 +83,38 @@ func (c *Invocation) program(via string, lang code.Lang, text *shell.Word) {
 	}
 }
 
+// arguments are those that a program gets, with what its language puts in front of them: they come after its text,
+// or else after its file.
+func (c *Invocation) arguments(lang code.Lang, text string) (args []string) {
+	file := func(w shell.Word) bool { return w.Text == "-" || !strings.HasPrefix(w.Text, "-") }
+	at := slices.IndexFunc(c.Argv, func(w shell.Word) bool { return w.Text == text })
+	if lang == code.JavaScript && at < 0 {
+		args = []string{"", ""}
+	} else if lang&(code.Perl|code.Ruby) == 0 {
+		args = []string{""}
+	}
+	if at < 0 {
+		at = 1 + slices.IndexFunc(c.Argv[min(1, len(c.Argv)):], file)
+	}
+	for i := at + 1; at > 0 && i < len(c.Argv); i++ {
+		args = append(args, c.Argv[i].Text)
+	}
+	return args
+}
+
 // acts adds what one call does: what it runs is seen as if it were typed, and files that are known count as for a
 // command that does the same.
 func (c *Invocation) acts(via string, a *code.Act, at *shell.Word) {
+	if a.Dir.Text != "" {
+		dir, from, cwd := c.codeWord(&a.Dir, false, at), len(c.Facts.Inner), c.Cwd
+		c.Cwd = shell.Moved(cwd, &dir)
+		defer func() {
+			for i := range c.Facts.Inner[from:] {
+				c.Facts.Inner[from+i].Dir = &dir
+			}
+			c.Cwd = cwd
+		}()
+	}
 	words := make([]shell.Word, 0, len(a.Words))
 	for i := range a.Words {
 		words = append(words, c.codeWord(&a.Words[i], a.Verb == code.RunsArgv, at))
@@ -107,7 +136,7 @@ func (c *Invocation) acts(via string, a *code.Act, at *shell.Word) {
 				c.write(w)
 			}
 		case code.Removes, code.RemovesTree:
-			c.codeRemoves(via, w, a.Verb == code.RemovesTree)
+			c.codeRemoves(w, a.Verb == code.RemovesTree)
 		}
 	}
 }
@@ -128,32 +157,20 @@ func (c *Invocation) codeWord(w *code.Word, argument bool, at *shell.Word) shell
 	return word
 }
 
-// codeRemoves deletes a path. A tree that is not below the working directory or temporary, and what a pattern finds,
-// is seen as the operand of rm, too.
-func (c *Invocation) codeRemoves(via string, w *shell.Word, tree bool) {
+// codeRemoves deletes a path. A tree, and the ruin that a pattern finds, is seen as the operand of rm.
+func (c *Invocation) codeRemoves(w *shell.Word, tree bool) {
 	if !w.Known && !w.Glob {
 		return
 	}
-	seen := false
+	seen := tree
 	for _, e := range shell.EffectsOf(shell.Delete, w, c.Cwd) {
-		temporary := shell.StartsWithAny(e.Path, "/tmp/", "/var/tmp/", "/private/tmp/")
-		if outside := strings.HasPrefix(e.Path, "/") && !temporary && !c.belowHere(e.Path); tree && outside {
-			seen = true
-		}
-		seen = seen || (tree || w.Glob) && shell.Ruinous(&e, c.Home)
+		seen = seen || w.Glob && shell.Ruinous(&e, c.Home)
 	}
 	if !seen {
 		c.Wrote = c.touch(shell.Delete, w, tree) || c.Wrote
 		return
 	}
-	c.within(Inner{Kind: InnerArgv, Via: via, Argv: []shell.Word{shell.Literal("rm", w), shell.Literal("-rf", w), *w}})
-}
-
-// belowHere reports whether a path is in a folder where the command may run.
-func (c *Invocation) belowHere(path string) bool {
-	return c.Cwd != nil && slices.ContainsFunc(c.Cwd.Dirs, func(dir string) bool {
-		return strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
-	})
+	c.runs(Inner{Kind: InnerArgv, Argv: []shell.Word{shell.Literal("rm", w), shell.Literal("-rf", w), *w}, Standing: Standing{Covered: true}})
 }
 
 func (c *Invocation) codeText(via, text string, at *shell.Word) {

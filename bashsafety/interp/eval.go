@@ -94,8 +94,10 @@ func (w *walker) stdinProgram(at int, c *ctx, st *words.State) {
 		found := commands.NewInvocation(sub.Argv, &st.Cwd, w.Home(st))
 		found.ProgramText(sub.Program, &text)
 		w.applyFacts(sub, &found.Facts)
+		own := *c
+		own.via = c.via[:max(0, len(c.via)-1)] // without the program, which each names itself
 		for i := range found.Facts.Inner {
-			w.follow(at, &found.Facts.Inner[i], c, st)
+			w.follow(at, &found.Facts.Inner[i], &own, st)
 		}
 		return
 	}

@@ -150,7 +150,11 @@ func variableTexts(t *testing.T, v *commands.Variable) (texts []rowText) {
 		case v.Does == commands.ObeysValue:
 			add(name+"='"+inTongue[v.Of]+"'", v.Of+" a.txt")
 		case v.Does == commands.LoadsValue:
-			texts = append(texts, rowText{name + "=<(echo 'x:;H') make x", true})
+			text := "=<(echo 'x:;H') make x"
+			if v.Of == "git" {
+				text = "=<(echo '[core] pager = H') git log"
+			}
+			texts = append(texts, rowText{name + text, true})
 		case v.Does == commands.SetsKey:
 			texts = append(texts, rowText{"GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.pager " + name + "='H' git log", true})
 		case v.Does == 0 && v.Of == "git -c":

@@ -50,7 +50,7 @@ E
 		"python3 -c 'import os\nclass A:\n  c = \"H\"\nos.system(A.c)'", "python3 -c 'import os\nclass A:\n  def __init__(self):\n    self.c = \"H\"\n  def r(self):\n    os.system(self.c)\nA().r()'",
 		`python3 -c 'import os; l = ["ls", "H"]; os.system(l[1])'`, `python3 -c 'import os; d = {"a": "H"}; os.system(d["a"])'`, `node -e 'const o = {a: "H"}; require("child_process").execSync(o.a)'`, `node -e 'const l = ["a", "H"]; require("child_process").execSync(l[1])'`,
 		`ruby -e 'l = ["a", "H"]; system l[1]'`, `php -r '$l = ["a", "H"]; system($l[1]);'`, `node -e 'const {promisify} = require("util"), {exec} = require("child_process"); promisify(exec)("H")'`,
-		`node -e 'const e = require("util").promisify(require("child_process").exec); e("H")'`, `perl -e '$x = q(system("H")); s/x/$x/ee'`, `perl -pe 's/x/q(system("H"))/ee' a.txt`,
+		`node -e 'const e = require("util").promisify(require("child_process").exec); e("H")'`, `perl -e '$x = q(system("H")); s/x/$x/ee'`, `perl -pe 's{x}{q(system("H"))}ee' a.txt`,
 		"cat > CMakeLists.txt <<'E'\nexecute_process(COMMAND sh -c \"H\")\nE\ncmake .", "cat > x.c <<'E'\nint main(){system(\"H\");}\nE\ngcc x.c -o x && ./x",
 	)
 }
