@@ -102,20 +102,23 @@ func (a *Analysis) InFile(file *shell.Effect, end int) (texts []shell.Written) {
 			texts = append(texts, shell.Written{Text: text, Whole: whole})
 		}
 	}
-	all, since, worst, redirect := "", "", spelt, shell.Span{}
+	all, since, worst, hidden, redirect := "", "", spelt, false, shell.Span{}
 	for k, e := range a.writers(file, end) {
 		if !e.Append && e.Span != redirect { // what was there is gone
 			add(since, worst == spelt)
 			since, worst = "", spelt
 		}
 		redirect, worst = e.Span, max(worst, a.clarity(k, nil))
+		hidden = hidden || worst == obscured
 		for _, text := range a.printed(k, nil) {
 			add(text, false)
 			all, since = all+text, since+text
 		}
 	}
 	add(since, worst == spelt)
-	add(all, false)
+	if add(all, false); hidden {
+		texts = append(texts, shell.Written{Hidden: true})
+	}
 	return texts
 }
 
@@ -159,29 +162,22 @@ type clarity uint8
 const (
 	spelt    clarity = iota // the text spells all of it
 	open                    // it is not the text's own: what a program makes, or a file of the disk holds
-	obscured                // the text holds it in a form that cannot be read
+	obscured                // the text holds it decoded, changed by a filter, or in a variable that is not known
 )
 
-// Obscured reports whether a subcommand before the index end writes a file out of what the text holds in a form that
-// cannot be read: decoded, changed by a filter, or as the value of a variable that is not known.
-func (a *Analysis) Obscured(file *shell.Effect, end int) bool {
-	return a.clarityOf(file, end, nil) == obscured
-}
-
-// ObscuredInput reports the same of what the subcommand i reads from a pipe.
+// ObscuredInput reports whether the subcommand i reads from a pipe what the text holds in a form that cannot be read.
 func (a *Analysis) ObscuredInput(i int) bool {
 	return slices.ContainsFunc(a.Subcommands[i].From, func(from int) bool {
 		return from < len(a.Subcommands) && a.clarity(from, []int{i}) == obscured
 	})
 }
 
-func (a *Analysis) clarityOf(file *shell.Effect, end int, around []int) (worst clarity) {
-	n := 0
+func (a *Analysis) clarityOf(file *shell.Effect, end int, around []int) clarity {
+	worst, written := spelt, false
 	for k := range a.writers(file, end) {
-		n++
-		worst = max(worst, a.clarity(k, around))
+		worst, written = max(worst, a.clarity(k, around)), true
 	}
-	if n == 0 {
+	if !written {
 		return open
 	}
 	return worst
@@ -226,18 +222,12 @@ func (a *Analysis) handles(k int) bool {
 
 // clarityOfText says how well it is known what echo and its kin print.
 func clarityOfText(sub *Subcommand, text string) clarity {
-	switch {
-	case strings.Trim(text, shell.HoleMark+" \n") == "":
-		if strings.Contains(text, shell.HoleMark) {
-			return obscured
-		}
-		return spelt
-	case shell.ContainsAny(text, `\x`, `\0`, `\1`, `\u`): // printf '\162m x'
-		return obscured
-	case sub.Program != "printf":
-		return spelt
+	formats := func(w shell.Word) bool { return sub.Program == "printf" && shell.ContainsAny(w.Text, "%c", "$s") }
+	hidden := strings.Contains(text, shell.HoleMark)
+	if strings.Trim(text, shell.HoleMark+" \n") != "" { // or else printf '\162m x'
+		hidden = shell.ContainsAny(text, `\x`, `\0`, `\1`, `\u`) || slices.ContainsFunc(sub.Argv[1:], formats)
 	}
-	if slices.ContainsFunc(sub.Argv[1:], func(w shell.Word) bool { return shell.ContainsAny(w.Text, "%c", "$s") }) {
+	if hidden {
 		return obscured
 	}
 	return spelt

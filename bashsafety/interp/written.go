@@ -45,7 +45,9 @@ func (w *walker) runsWritten(at int, c *ctx, st *words.State) {
 const changed = "text that was decoded or changed, or is only known at run time"
 
 // unread notes that what runs is a text of this call that its reader gave up on.
-func (w *walker) unread(span shell.Span, why string) { w.Doubt(analysis.DoubtProgramText, span, why) }
+func (w *walker) unread(span shell.Span, why string) {
+	w.AddDoubt(analysis.DoubtProgramText.At(span, why)) // in a guess, too: it was written to be run
+}
 
 // runsFed follows what a command may read from a pipe, or a descriptor that the text opened, as its program.
 func (w *walker) runsFed(at int, c *ctx, st *words.State) {
@@ -96,9 +98,6 @@ func (w *walker) runsFile(at int, file *shell.Effect, from, end int, c *ctx, st 
 			w.runsText(at, file, text, c, st)
 		}
 	}
-	if file.Kind != shell.Write && w.s.Obscured(file, end) {
-		w.unread(w.s.Subcommands[at].Span, path.Base(file.Path)+" holds "+changed)
-	}
 }
 
 // runsText follows a text that a command reads as its program, script or configuration.
@@ -114,6 +113,12 @@ func (w *walker) runsText(at int, file *shell.Effect, written shell.Written, c *
 		via, built = file.Path, file.Kind == shell.Write // found by its name: what its strings may be is not looked at
 	}
 	sub := &w.s.Subcommands[at]
+	if written.Hidden && !built {
+		w.unread(sub.Span, path.Base(via)+" holds "+changed)
+	}
+	if written.Hidden {
+		return
+	}
 	word := shell.Literal(text, &sub.Argv[0])
 	itself := file != nil && file.Kind == shell.Execute
 	var facts *commands.Facts
@@ -257,11 +262,6 @@ func (w *walker) named(at int, names string) (files []shell.Effect) {
 // overlay are the texts that were written into a file before the command at, for those who read scripts of the disk.
 func (w *walker) overlay(at int) func(name string) []shell.Written {
 	return func(name string) []shell.Written {
-		file := shell.Effect{Path: name, Known: true}
-		all := w.s.InFile(&file, min(at, len(w.s.Subcommands)))
-		if len(all) > 0 && w.s.Obscured(&file, min(at, len(w.s.Subcommands))) {
-			all = append(all, shell.Written{Hidden: true})
-		}
-		return all
+		return w.s.InFile(&shell.Effect{Path: name, Known: true}, min(at, len(w.s.Subcommands)))
 	}
 }

@@ -51,6 +51,7 @@ func TestRunsUnread(t *testing.T) {
 		"printf 'm a.txt\nr\\\\\n' | sort > b.sh; sh b.sh", "printf 'm a.txt\nr\\\\\n' | tac > b.sh; sh b.sh", "printf 'x:;qm a.txt\n' | tr q r | make -f - x", "printf '.shell qm a.txt\n' | tr q r | sqlite3 x.db",
 		"printf '.shell qm a.txt\n' | tr q r > q.sql; sqlite3 x.db < q.sql", "f=$(mktemp); echo 'qm a.txt' | tr q r > \"$f\"; sh \"$f\"", "echo '{\"scripts\":{\"x\":\"qm a.txt\"}}' | tr q r > package.json; npm run x",
 		"printf 'x:\n\tqm a.txt\n' > m; sed s/q/r/ m > Makefile; make x",
+		"echo 'echo qm a.txt | tr q r > b.sh; sh b.sh' > a.sh; sh a.sh",
 	} {
 		if got, why := harmAnswer(t, text); got != hookio.Ask && got != hookio.Deny {
 			t.Errorf("%s: %s: %s", text, got, why)
