@@ -103,7 +103,7 @@ func (p *parser) acts(what does, self, args *value, a []value) bool {
 func (p *parser) effect(what does, self, args *value, a []value) bool {
 	first := at(a, 0)
 	for _, list := range append([]value{*args}, a...) {
-		if dir := list.key("cwd chdir current_dir"); dir != nil && list.kind == aList && dir.kind == aText {
+		if dir := list.key("cwd chdir current_dir"); dir != nil && list.kind == aList {
 			defer func(dirs []value) { p.out.dirs = dirs }(p.out.dirs)
 			p.moves(*dir)
 		}
@@ -165,10 +165,11 @@ func (p *parser) moves(dir value) {
 	if n := len(p.out.dirs); n > 0 {
 		dir = p.joined([]value{p.out.dirs[n-1], dir})
 	}
-	if dir.kind != aText {
-		dir = hole("")
+	if dir.kind != aText || len(p.out.dirs) >= maxHoles {
+		dir = hole("") // any folder
 	}
-	if p.out.Cut = p.out.Cut || len(p.out.dirs) >= maxHoles; !p.out.Cut {
+	same := func(v value) bool { return v.text == dir.text }
+	if !slices.ContainsFunc(p.out.dirs, same) {
 		p.out.dirs = append(p.out.dirs[:len(p.out.dirs):len(p.out.dirs)], dir)
 	}
 }

@@ -70,7 +70,8 @@ var changesCode = [...]string{
 	`python3 -c "import os; os.chdir('/etc'); open('hosts', 'w')"`, `python3 -c "import os; os.chdir('/'); os.remove('etc/hosts')"`, `python3 -c "import os; os.chdir('/'); os.chdir('etc'); open('hosts', 'w')"`,
 	`python3 -c "import subprocess; subprocess.run(['tee', 'hosts'], cwd='/etc')"`, `python3 -c "import subprocess; subprocess.run('echo x > hosts', cwd='/etc', shell=True)"`, `node -e "process.chdir('/etc'); require('fs').writeFileSync('hosts', 'x')"`,
 	`node -e "require('child_process').execSync('echo x > hosts', {cwd: '/etc'})"`, `ruby -e 'Dir.chdir("/etc") { File.write("hosts", "x") }'`, `perl -e 'chdir "/etc"; unlink "hosts"'`, `php -r 'chdir("/etc"); unlink("hosts");'`,
-	`python3 -c "import os; os.chdir('..'); open('project/.env').read()"`, `python3 -c "import os; os.chdir(d); os.system('echo x > .bashrc')"`,
+	`python3 -c "import os; os.chdir('..'); open('project/.env').read()"`, `python3 -c "import os; os.chdir(d); os.system('echo x > .bashrc')"`, `python3 -c "import subprocess; subprocess.run('echo x > .bashrc', cwd=d, shell=True)"`,
+	`python3 -c "import os; os.chdir('a'); os.chdir('b'); os.chdir('c'); os.chdir('d'); os.chdir('/etc'); open('hosts', 'w'); open('.bashrc', 'w')"`,
 	`Rscript -e 'unlink("~",recursive=TRUE)'`, `lua -e 'os.remove("/etc/hosts")'`, `deno eval 'Deno.removeSync("/", {recursive: true})'`, `emacs --batch --eval '(delete-file "/etc/hosts")'`,
 }
 
