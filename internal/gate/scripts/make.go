@@ -465,7 +465,9 @@ func (m *makefile) rule(text string, line int) *makeRule {
 // computed notes a line that may be any, where it is one.
 func (m *makefile) computed(unclear bool) {
 	if unclear {
-		m.add(m.f.skip("", m.line, "make computes a line of it"))
+		t := m.f.skip("", m.line, "make computes a line of it")
+		t.Name = strings.TrimSpace(t.Name)
+		m.add(t)
 	}
 }
 
