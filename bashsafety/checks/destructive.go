@@ -144,7 +144,9 @@ var destructiveChecks = []analysis.Check{
 // writingDevice reports what writes to a block device: by cryptsetup, or by any other program.
 func writingDevice(s *analysis.Analysis, encrypted bool) []analysis.Finding {
 	all := writing(s, func(e *shell.Effect) bool { return blockDevice(e.Path) })
-	return slices.DeleteFunc(all, func(f analysis.Finding) bool { return (s.Subcommands[f.Sub].Program == "cryptsetup") != encrypted })
+	return slices.DeleteFunc(all, func(f analysis.Finding) bool {
+		return (s.Subcommands[f.Sub].Program == "cryptsetup") != encrypted
+	})
 }
 
 // opensAll is chmod, or the -m of mkdir and its like, with a mode that allows everybody everything.

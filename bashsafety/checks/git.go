@@ -51,7 +51,7 @@ var gitChecks = []analysis.Check{
 			{For: "git push --mirror", Title: "makes the remote the same as this repository", Why: "branches that exist only there are deleted"},
 			{For: "git push --delete", Title: "deletes branches or tags on the remote"},
 			{For: "git push --force", Title: "overwrites SECOND on FIRST, even if others have pushed since", Why: "their commits are lost there"},
-			{For: "git push --force", Title: "overwrites the branch on the remote, even if others have pushed since", Why: "their commits are lost there"},
+			{For: "git push --force", Title: "overwrites the current branch on its remote, even if others have pushed since", Why: "their commits are lost there"},
 		},
 		Instead: []analysis.Hint{
 			{For: "git", Swap: "--force=--force-with-lease -f=--force-with-lease",
@@ -237,7 +237,9 @@ var gitLossChecks = []analysis.Check{
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
-			return gitCalls(s, "worktree", func(c *commands.Invocation) bool { return c.Has("f", "force") && subIs(c, "remove") })
+			return gitCalls(s, "worktree", func(c *commands.Invocation) bool {
+				return c.Has("f", "force") && subIs(c, "remove")
+			})
 		},
 	},
 }

@@ -48,7 +48,7 @@ func unlistedURL(c facts.Facts) []verdict.Question {
 				Why: "because of an option of curl", Way: "Try it without --resolve and --dns-servers"}, u.Sub())
 		}
 		return ask(verdict.Reason{Part: u.Text(), Text: "fetches", Target: u.Quoted(), Why: "which urls.allow does not name",
-			Way: "Try an address it names", Own: "To allow it from now on, add it to urls.allow"}, u.Sub())
+			Way: "Try an address it names", Own: fromNowOn("it", "it to `urls.allow` in")}, u.Sub())
 	}
 	for i := 0; c.Script() != nil && i < len(c.Script().Subcommands); i++ {
 		sub := &c.Script().Subcommands[i]

@@ -20,7 +20,7 @@ import (
 func Immune(c facts.Facts) (all []verdict.Question) {
 	if m := c.Call().Malformed; m != "" {
 		return []verdict.Question{must(verdict.Sent, "malformed-input", verdict.Reason{
-			Text: "malformed tool input, so what the call would do is not known: " + m, Way: "Try again with well-formed input"})}
+			Text: "what the call would do cannot be checked: malformed tool input: " + m, Way: "Try again with well-formed input"})}
 	}
 	for _, asks := range EachImmune() {
 		all = append(all, asks(c)...)

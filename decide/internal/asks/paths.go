@@ -310,7 +310,8 @@ func immuneUnseen(c facts.Facts, u *facts.Unit, unknown string) []verdict.Questi
 		}
 		does = "puts files from " + from + " into"
 	}
-	way := "Try a new folder, " + facts.Quoted(c.Policy(), path.Join(dir.Given, "new")) + ", then move what you need from there"
+	fresh := facts.Quoted(c.Policy(), path.Join(dir.Given, "new"))
+	way := "Try a new folder, " + fresh + ", then move what you need from there"
 	if in.Kind == bashsafety.FromPatch {
 		if does, way = "changes files in", ""; from != "" {
 			way = "Try it in a call of its own, when " + from + " is there"

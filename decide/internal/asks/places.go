@@ -92,7 +92,12 @@ func ownFolder(c facts.Facts, u *facts.Unit) string {
 	if u.Hit().Given == "" || rules.Within(c.Policy().Project.Given, dir) {
 		return ""
 	}
-	return "To allow all of " + facts.Quoted(c.Policy(), dir) + " from now on, add it to additionalDirectories (permgate help places)"
+	return fromNowOn("all of "+facts.Quoted(c.Policy(), dir), "it to `additionalDirectories` in")
+}
+
+// fromNowOn is what the user can add to the settings so that something is asked no more.
+func fromNowOn(what, add string) string {
+	return "To allow " + what + " from now on, add " + add + " your settings (`permgate help places` shows the file)"
 }
 
 // DroppedDir names the first additional directory a write would lie in if it counted.

@@ -28,7 +28,7 @@ func SecretReads(c facts.Facts) (all []verdict.Question) {
 		if name, why := c.SecretRead(u); why != "" {
 			all = append(all, readsSecret(u, verdict.Reason{Part: u.Text(), What: c.Doer(u.Sub()), Text: "reads",
 				Target: facts.Quoted(c.Policy(), name), Why: "which contains " + why, Of: u.Sub(),
-				Own: "To allow it from now on, add Read(" + ruleName(name, c.World().Home.Given) + ") to the allow list of your user settings"}))
+				Own: fromNowOn("it", "`Read("+ruleName(name, c.World().Home.Given)+")` to the allow rules of")}))
 		}
 	}
 	return all
