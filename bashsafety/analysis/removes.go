@@ -168,8 +168,9 @@ func (s *Subcommand) besides(earlier int) bool {
 func (a *Analysis) TouchesGlobs() bool {
 	for i := range a.Subcommands {
 		sub := &a.Subcommands[i]
-		if sub.switchesGlobs() || slices.ContainsFunc(sub.Argv, func(w shell.Word) bool { return namesGlobs(w.Text) }) ||
-			slices.ContainsFunc(sub.Assigns, func(a shell.Assign) bool { return namesGlobs(a.Name) }) {
+		says := func(w shell.Word) bool { return namesGlobs(w.Text) }
+		sets := func(a shell.Assign) bool { return namesGlobs(a.Name) }
+		if sub.switchesGlobs() || slices.ContainsFunc(sub.Argv, says) || slices.ContainsFunc(sub.Assigns, sets) {
 			return true
 		}
 	}

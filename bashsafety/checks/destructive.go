@@ -270,7 +270,8 @@ func sweeps(s *analysis.Analysis, removers string, fits func(by *analysis.Subcom
 			return true
 		}
 		return slices.ContainsFunc(s.Subcommands[:i], func(by analysis.Subcommand) bool {
-			launches := by.Call != nil && len(by.Via) < len(sub.Via) && slices.Contains(sub.Via[len(by.Via):], by.Call.Cmd.Name())
+			above := by.Call != nil && len(by.Via) < len(sub.Via)
+			launches := above && slices.Contains(sub.Via[len(by.Via):], by.Call.Cmd.Name())
 			return launches && by.Span.Contains(sub.Span) && fits(&by)
 		})
 	})
@@ -386,7 +387,8 @@ func overwritesOutside(s *analysis.Analysis) []analysis.Finding {
 	return append(matching(s, "shred", func(c *commands.Invocation, sub *analysis.Subcommand) bool {
 		return outside(c, sub) || len(sub.Effects) == 0
 	}), matching(s, "fdisk", func(c *commands.Invocation, sub *analysis.Subcommand) bool {
-		return commands.TableName(commands.ProgramName(c.Argv)) == "wipefs" && commands.ChangesDisk(c.Argv) && outside(c, sub)
+		wipes := commands.TableName(commands.ProgramName(c.Argv)) == "wipefs"
+		return wipes && commands.ChangesDisk(c.Argv) && outside(c, sub)
 	})...)
 }
 

@@ -283,7 +283,9 @@ func label(sub *bashsafety.Subcommand, cmd *rules.Command) string {
 // written is a subcommand as the text has it where not all of its words are known, else as Spell writes it, with ~ for the
 // home.
 func (c *reading) written(sub *bashsafety.Subcommand) string {
-	if spelled := Spell(sub.Argv); !strings.Contains(spelled, "…") || sub.Script != nil {
+	// a program text runs it, and its words all lie in that
+	made := len(sub.Argv) > 1 && sub.Argv[0].Span == sub.Argv[1].Span && sub.Argv[0].Span != sub.Span
+	if spelled := Spell(sub.Argv); !made && !strings.Contains(spelled, "…") || sub.Script != nil {
 		return strings.ReplaceAll(spelled, " "+cmp.Or(c.Policy().Home.Given, "~")+"/", " ~/")
 	}
 	text := Source(c.Script(), sub.Span)
