@@ -110,7 +110,7 @@ var destructiveChecks = []analysis.Check{
 		Title: "deletes all scheduled commands of a user",
 		Says: []analysis.Said{
 			{For: "crontab -u", Title: "deletes the whole crontab of a user"},
-			{For: "crontab", Title: "deletes your whole crontab: every command that you have scheduled"},
+			{For: "crontab", Title: "deletes the whole crontab: every command that is scheduled in it"},
 		},
 		Whole:    true,
 		Why:      "no copy of the crontab is kept",

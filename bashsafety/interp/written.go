@@ -237,9 +237,32 @@ func (w *walker) candidates(e *shell.Effect, at int) []shell.Effect {
 	files := []shell.Effect{*e}
 	if sub := &w.s.Subcommands[at]; len(sub.Via) > 0 && shell.Among("find xargs fd", sub.Via[len(sub.Via)-1]) ||
 		e.Glob {
-		files = append(files, w.named(at, "*")...)
+		found := w.named(at, "*")
+		for i := range found {
+			if w.soughtByName(at, path.Base(found[i].Path)) {
+				found[i].Kind = shell.Read
+			}
+		}
+		files = append(files, found...)
 	}
 	return files
+}
+
+// soughtByName reports whether a search before a command names a file, and not all that there are.
+func (w *walker) soughtByName(at int, name string) bool {
+	for i := range w.s.Subcommands[:at] {
+		sub := &w.s.Subcommands[i]
+		if !shell.Among("find fd", sub.Program) {
+			continue
+		}
+		for k := 1; k < len(sub.Argv); k++ {
+			pattern := sub.Argv[k].Text
+			if ok, _ := path.Match(pattern, name); ok && strings.Trim(pattern, "*") != "" {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // named are the files written before a command whose names are in a list of patterns.

@@ -52,6 +52,7 @@ func TestRunsUnread(t *testing.T) {
 		"printf '.shell qm a.txt\n' | tr q r > q.sql; sqlite3 x.db < q.sql", "f=$(mktemp); echo 'qm a.txt' | tr q r > \"$f\"; sh \"$f\"", "echo '{\"scripts\":{\"x\":\"qm a.txt\"}}' | tr q r > package.json; npm run x",
 		"printf 'x:\n\tqm a.txt\n' > m; sed s/q/r/ m > Makefile; make x",
 		"echo 'echo qm a.txt | tr q r > b.sh; sh b.sh' > a.sh; sh a.sh",
+		"read -r l <<< 'rm a.txt'; echo \"$l\" > >(cat > b.sh); find . -name b.sh -exec sh {} \\;",
 	} {
 		if got, why := harmAnswer(t, text); got != hookio.Ask && got != hookio.Deny {
 			t.Errorf("%s: %s: %s", text, got, why)
