@@ -290,8 +290,8 @@ type Check struct {
 }
 
 // Said is what a check says of a program, the words that follow it and the options that it has: "git clean -x". In the
-// title FILE is what the command changes or deletes, NAME are its operands after those words, FIRST and SECOND they
-// where there are two, PATTERN the names that find looks for, URL is where it connects to, SECRET what it may send,
+// title FILE is what the command changes or deletes, NAME are its operands after those words, BRANCH what git pushes
+// to REMOTE, CURRENT that without operands, PATTERN the names that find looks for, URL is where it connects to, SECRET what it may send,
 // STATEMENT the SQL that it runs: one that is not known does not fit. Why is that of the check where it is empty.
 type Said struct{ For, Title, Why string }
 

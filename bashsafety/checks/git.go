@@ -50,8 +50,8 @@ var gitChecks = []analysis.Check{
 		Says: []analysis.Said{
 			{For: "git push --mirror", Title: "makes the remote the same as this repository", Why: "branches that exist only there are deleted"},
 			{For: "git push --delete", Title: "deletes branches or tags on the remote"},
-			{For: "git push --force", Title: "overwrites SECOND on FIRST, even if others have pushed since", Why: "their commits are lost there"},
-			{For: "git push --force", Title: "overwrites the current branch on its remote, even if others have pushed since", Why: "their commits are lost there"},
+			{For: "git push --force", Title: "overwrites BRANCH on REMOTE, even if others have pushed since", Why: "their commits are lost there"},
+			{For: "git push --force", Title: "overwrites CURRENT on its remote, even if others have pushed since", Why: "their commits are lost there"},
 		},
 		Instead: []analysis.Hint{
 			{For: "git", Swap: "--force=--force-with-lease -f=--force-with-lease",

@@ -16,6 +16,8 @@ var remoteChecks = []analysis.Check{
 		Says: []analysis.Said{
 			{For: "terraform destroy", Title: "destroys everything that this configuration manages"},
 			{For: "tofu destroy", Title: "destroys everything that this configuration manages"},
+			{For: "terraform apply -destroy", Title: "destroys everything that this configuration manages"},
+			{For: "tofu apply -destroy", Title: "destroys everything that this configuration manages"},
 			{For: "terraform apply", Title: "changes infrastructure without review", Why: "what it deletes or replaces is lost with its data"},
 			{For: "tofu apply", Title: "changes infrastructure without review", Why: "what it deletes or replaces is lost with its data"},
 		},
@@ -57,6 +59,7 @@ var remoteChecks = []analysis.Check{
 			{For: "docker image prune -a", Title: "deletes every image that no container uses", Why: "they have to be pulled or built again"},
 			{For: "docker image prune --all", Title: "deletes every image that no container uses", Why: "they have to be pulled or built again"},
 			{For: "docker image prune", Title: "deletes every image without a tag that no container uses", Why: "they have to be pulled or built again"},
+			{For: "docker system prune --volumes", Title: "deletes what no container uses, volumes with their data too"},
 			{For: "docker system prune", Title: "deletes stopped containers and what no container uses", Why: "images have to be pulled or built again"},
 			{For: "docker volume rm", Title: "deletes the volume NAME and everything stored in it", Why: "no image holds a copy"},
 			{For: "docker volume prune", Title: "deletes every volume that no container uses", Why: "no image holds a copy"},
@@ -194,7 +197,6 @@ var remoteChecks = []analysis.Check{
 		Title:    "asks a server to delete something",
 		Why:      "the server may keep no copy of what it deletes",
 		Of:       "asks URL to delete something",
-		Instead:  []analysis.Hint{{For: "curl", Swap: "DELETE=GET -XDELETE=-XGET", Text: "`CALL` to look first"}},
 		Severity: analysis.Destructive,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return append(remote.HTTPDeletes(s), fedMutations(s)...)
@@ -206,6 +208,7 @@ var remoteChecks = []analysis.Check{
 		Why:   "what it provides is not available until it is started again",
 		Says: []analysis.Said{
 			{For: "systemctl stop", Title: "stops the service NAME"},
+			{For: "systemctl disable --now", Title: "stops the service NAME and keeps it from starting"},
 			{For: "systemctl disable", Title: "keeps the service NAME from starting"},
 		},
 		Instead:  []analysis.Hint{{For: "systemctl", Swap: "stop=status disable=status mask=status --now=", Text: "`CALL` to look first"}},

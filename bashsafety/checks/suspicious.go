@@ -20,7 +20,7 @@ var suspiciousChecks = []analysis.Check{
 	{
 		ID:       "system-write",
 		Title:    "changes a system file",
-		Of:       "writes FILE, a system file",
+		Of:       "changes FILE, a system file",
 		Why:      "every program and user of this machine may depend on it",
 		Severity: analysis.Suspicious,
 		Find: func(s *analysis.Analysis) []analysis.Finding {

@@ -99,7 +99,7 @@ func (u *Unit) Named() string {
 // Does is what is done to the file or address that a unit is, for a sentence that says who does it.
 func (u *Unit) Does() string {
 	in := ""
-	if u.effect != nil && u.effect.Recursive && u.unnamed() {
+	if u.Unnamed() && u.effect.Recursive {
 		in = " a file in"
 	}
 	switch verb := u.Verb(); {
@@ -115,9 +115,9 @@ func (u *Unit) Does() string {
 	return "reads" + in
 }
 
-// unnamed reports whether no word names the file that a unit is: the program always uses it.
-func (u *Unit) unnamed() bool {
-	return u.sub != nil && len(u.sub.Argv) > 0 && u.effect.Span == u.sub.Argv[0].Span
+// Unnamed reports whether no word names the file that a unit is: the program always uses it.
+func (u *Unit) Unnamed() bool {
+	return u.sub != nil && u.effect != nil && len(u.sub.Argv) > 0 && u.effect.Span == u.sub.Argv[0].Span
 }
 
 // Quoted is the unit as reasons quote it.

@@ -4,6 +4,7 @@ package asks
 
 import (
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
@@ -86,7 +87,9 @@ func couldMatch(c facts.Facts, list string, r *rules.Rule, u *facts.Unit) verdic
 	case u.Write() && u.Subject().Tree && u.Sub() != nil:
 		v.Text = "may " + u.Verb() + " files in " + u.Quoted() + " that"
 		v.Why, v.Way = "their names are not known before it runs", "Try naming the files"
-		v.Of, v.Vague = u.Sub(), true
+		pattern, name := words.Pattern(u.Sub()), path.Base(r.Pattern)
+		fits, _ := path.Match(pattern, name)
+		v.Of, v.Vague = u.Sub(), pattern != "" && !fits && !strings.ContainsAny(name, "*?[{")
 		return v
 	case u.Effect() == nil:
 		v.Text, v.Target = "may match", words.Named(list, r)
@@ -149,9 +152,9 @@ func doubted(script *bashsafety.Analysis, d *bashsafety.Doubt) (r verdict.Reason
 		at := strings.LastIndex(d.Msg, "; ")
 		r.Text, r.Way = d.Msg[:at], strings.ToUpper(d.Msg[at+2:at+3])+d.Msg[at+3:]
 	}
-	text, runs := strings.CutPrefix(r.Text, "the command runs ")
+	why, text, runs := strings.Cut(r.Text, "the command runs ")
 	if at := facts.Source(script, d.Span); runs && at != "" {
-		r.What, r.Text = say.Quoted(at), "runs "+text
+		r.What, r.Text, r.Why = say.Quoted(at), "runs "+text, strings.TrimSuffix(why, ": ")
 	}
 	return r
 }

@@ -63,7 +63,7 @@ func sensitive(c facts.Facts, u *facts.Unit) []verdict.Question {
 	}
 	r := immune("sensitive-path", verdict.Reason{Part: u.Text(), What: c.Doer(u.Sub()), Text: u.Does(), Target: u.Quoted(),
 		Why: "which " + why, Targets: targets, Of: u.Sub()})
-	if f := findingOf(c, u.Sub()); f != nil && f.Check.Whole {
+	if f := findingOf(c, u.Sub()); f != nil && f.Check.Whole && u.Unnamed() {
 		said := words.Found(c, f)
 		r.Text, r.Target, r.Why, r.Way = said.Text, said.Target, said.Why, said.Way
 	}

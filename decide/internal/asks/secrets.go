@@ -27,7 +27,7 @@ func SecretReads(c facts.Facts) (all []verdict.Question) {
 		}
 		if name, why := c.SecretRead(u); why != "" {
 			all = append(all, readsSecret(u, verdict.Reason{Part: u.Text(), What: c.Doer(u.Sub()), Text: "reads",
-				Target: facts.Quoted(c.Policy(), name), Why: "which contains " + why, Of: u.Sub(),
+				Target: facts.Quoted(c.Policy(), name), Why: "which contains " + why, Of: u.Sub(), Operand: u.IsOperand(),
 				Own: fromNowOn("it", "`Read("+ruleName(name, c.World().Home.Given)+")` to the allow rules of")}))
 		}
 	}

@@ -84,14 +84,15 @@ func (t *telling) tells(g Gravity, r *Reason) bool {
 		return slices.Equal(t.Targets, r.Targets)
 	case g == Lost && r.Check != nil && t.deed() == r.deed(): // the file that is lost, and why that is graver
 		return true
-	case r.Code == say.CodeCouldMatchRule && r.Vague: // files of a folder, whose names are not known
-		return t.Of != nil && t.Of == r.Of && t.grave <= Lost
+	case r.Code == say.CodeCouldMatchRule && r.Vague: // files that it does not delete by their names
+		return t.Of != nil && t.Of == r.Of && t.grave == Lost
 	case r.Code == say.CodeCouldMatchRule && t.Code == say.CodeNotUnderstood: // a program whose name is not known
 		return t.What == r.What && t.What != "" && strings.Contains(t.Text, "your rules cannot be checked")
 	case named && g == t.grave:
 		return g == Control
 	case alike && g == Secret && t.grave == Control: // a tool that may do anything with a file, a container that has all
-		return t.Of == nil && r.Part == t.Part || t.Check != nil && t.Check.Whole
+		whole := t.Check != nil && t.Check.Whole
+		return t.Of == nil && r.Part == t.Part || whole && r.Operand
 	case g != Remembered || t.grave == g || t.Of != r.Of:
 		return false
 	case r.Part == t.Part || named:

@@ -8,6 +8,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/decide/say"
+	"github.com/permgate--owner/permgate/hookio/redact"
 )
 
 // about puts what a finding is about into a title (bashsafety.Said): n words of the command are those that the title
@@ -20,9 +21,10 @@ func about(c facts.Facts, f *bashsafety.Finding, sub *bashsafety.Subcommand, n i
 	}{
 		{"FILE", func() []string { return changed(c, f, sub) }},
 		{"NAME", func() []string { return operands(c, sub, n) }},
-		{"FIRST", func() []string { return ofTwo(operands(c, sub, n), 0) }},
-		{"SECOND", func() []string { return ofTwo(operands(c, sub, n), 1) }},
-		{"PATTERN", func() []string { return pattern(sub) }},
+		{"REMOTE", func() []string { return refspec(operands(c, sub, n), 0) }},
+		{"BRANCH", func() []string { return refspec(operands(c, sub, n), 1) }},
+		{"CURRENT", func() []string { return current(sub) }},
+		{"PATTERN", func() []string { return quoted(Pattern(sub)) }},
 		{"URL", func() []string { return addresses(c, sub) }},
 		{"SECRET", func() []string { return secrets(c, sub) }},
 		{"STATEMENT", func() []string { return statement(sub) }},
@@ -36,6 +38,14 @@ func about(c facts.Facts, f *bashsafety.Finding, sub *bashsafety.Subcommand, n i
 		}
 	}
 	return text, true
+}
+
+// quoted is a name, none where it is empty.
+func quoted(name string) []string {
+	if name == "" {
+		return nil
+	}
+	return []string{say.Quoted(name)}
 }
 
 // listed are the first names of a list, in words.
@@ -55,7 +65,7 @@ func changed(c facts.Facts, f *bashsafety.Finding, sub *bashsafety.Subcommand) (
 	for _, kind := range [...]bashsafety.EffectKind{bashsafety.Delete, bashsafety.Write} {
 		for i := range sub.Effects {
 			e := &sub.Effects[i]
-			if e.Kind != kind || kind == bashsafety.Write && f.Span != sub.Span && e.Span != f.Span {
+			if one := f.Span != sub.Span; e.Kind != kind || one && e.Span != f.Span {
 				continue
 			}
 			if !e.Known || e.Glob {
@@ -70,25 +80,28 @@ func changed(c facts.Facts, f *bashsafety.Finding, sub *bashsafety.Subcommand) (
 	return nil
 }
 
-// operands are the words after the first n, as they are written, up to an option; nil where an option before them may
-// have one for its value.
+// operands are the words after the first n, as they are written, up to an option. It returns nil where an option that is
+// not known may have one of them for its value, and where a word is a secret after the one before it.
 func operands(c facts.Facts, sub *bashsafety.Subcommand, n int) (names []string) {
+	spelled := facts.Spell(sub.Argv)
+	shown, _ := redact.Text(spelled)
+	if shown != spelled || sub.Call == nil || len(sub.Call.Argv) != len(sub.Argv) {
+		return nil
+	}
 	for i := n; i < len(sub.Argv); i++ {
-		w, value := &sub.Argv[i], false
-		if sub.Call != nil && len(sub.Call.Argv) == len(sub.Argv) {
-			value = slices.Contains(sub.Call.Values, i)
-		}
-		switch option := strings.HasPrefix(w.Text, "-") && len(w.Text) > 1; {
+		w := &sub.Argv[i]
+		option := strings.HasPrefix(w.Text, "-") && len(w.Text) > 1
+		switch value := slices.Contains(sub.Call.Values, i); {
 		case (option || value) && len(names) > 0:
 			return names
-		case option || value:
-		case len(names) == 0 && i > n && sub.Call == nil:
+		case option && unlisted(sub, w.Text):
 			return nil
+		case option || value:
 		case w.Known:
 			names = append(names, say.Quoted(w.Text))
 		default:
 			written := strings.Trim(facts.Source(c.Script(), w.Span), `"`)
-			if written == "" {
+			if !strings.HasPrefix(written, "$") && !w.Glob {
 				return nil
 			}
 			names = append(names, say.Quoted(written))
@@ -97,35 +110,59 @@ func operands(c facts.Facts, sub *bashsafety.Subcommand, n int) (names []string)
 	return names
 }
 
-// ofTwo is one of two operands.
-func ofTwo(names []string, i int) []string {
-	if len(names) != 2 {
+// unlisted reports whether a program may give an option the next word, as it is not listed.
+func unlisted(sub *bashsafety.Subcommand, option string) bool {
+	name, _, valued := strings.Cut(strings.TrimLeft(option, "-"), "=")
+	named := func(unknown string) bool { return strings.TrimLeft(unknown, "-") == name }
+	return !valued && slices.ContainsFunc(sub.Call.Unknown, named)
+}
+
+// refspec is one of two operands, which name a remote and a branch.
+func refspec(names []string, i int) []string {
+	if len(names) != 2 || strings.ContainsAny(names[1], ":+*/") {
 		return nil
 	}
 	return names[i : i+1]
 }
 
-// pattern is what find is told that names look like, where that is all it is told.
-func pattern(sub *bashsafety.Subcommand) (names []string) {
+// current is the branch that git push pushes where no word says which.
+func current(sub *bashsafety.Subcommand) []string {
+	if sub.Call != nil && len(sub.Call.Operands) == 0 && !sub.Call.Has("all", "branches", "tags", "mirror", "repo") {
+		return []string{"the current branch"}
+	}
+	return nil
+}
+
+// Pattern is what find is told that the names of what it deletes look like, where that is all it is told.
+func Pattern(sub *bashsafety.Subcommand) string {
+	name := ""
 	for i := 1; i+1 < len(sub.Argv); i++ {
-		switch sub.Argv[i].Text {
+		switch w := &sub.Argv[i+1]; sub.Argv[i].Text {
 		case "-name", "-iname":
-			names = append(names, say.Quoted(sub.Argv[i+1].Text))
-		case "!", "-not", "-o", "-or":
-			return nil
+			if name != "" || !w.Known {
+				return ""
+			}
+			name = w.Text
+		case "-delete", "-exec", "-execdir":
+			if name == "" {
+				return ""
+			}
+		case "!", "-not", "-o", "-or", ",":
+			return ""
 		}
 	}
-	if len(names) > 1 {
-		return nil
-	}
-	return names
+	return name
 }
 
 // addresses are where a command, or what it reads the output of, connects to.
 func addresses(c facts.Facts, sub *bashsafety.Subcommand) (names []string) {
 	for _, by := range append([]*bashsafety.Subcommand{sub}, feeders(c, sub)...) {
 		for i := range by.Effects {
-			if e := &by.Effects[i]; e.Kind == bashsafety.Network && e.Known && e.Path != "" && len(names) == 0 {
+			switch e := &by.Effects[i]; {
+			case e.Kind != bashsafety.Network || slices.Contains(names, say.Quoted(e.Path)):
+			case !e.Known || e.Path == "":
+				return nil
+			default:
 				names = append(names, say.Quoted(e.Path))
 			}
 		}
@@ -157,19 +194,19 @@ func secrets(c facts.Facts, sub *bashsafety.Subcommand) (names []string) {
 	return names
 }
 
-// statement is the beginning of a statement of SQL that drops, empties or deletes, as a word of the command has it.
-func statement(sub *bashsafety.Subcommand) []string {
-	const most = 3
+// statement is the one statement of SQL of a command, where that drops, empties or deletes.
+func statement(sub *bashsafety.Subcommand) (found []string) {
+	const longest = 60
 	for i := range sub.Argv {
-		words := strings.Fields(strings.TrimRight(sub.Argv[i].Text, "; \n"))
-		for k, w := range words {
-			switch strings.ToLower(w) {
-			case "drop", "truncate", "delete":
-				if len(words) > k+1 && len(words) > 1 {
-					return []string{say.Quoted(strings.Join(words[k:min(len(words), k+most)], " "))}
-				}
+		text := strings.TrimRight(sub.Argv[i].Text, "; \n")
+		words := strings.Fields(strings.ToLower(text) + " . .")
+		switch words[0] + " " + words[1] {
+		case "drop table", "drop database", "drop schema", "drop view", "drop index", "truncate table", "delete from":
+			if len(found) > 0 || len(text) > longest || strings.Contains(text, ";") {
+				return nil
 			}
+			found = append(found, say.Quoted(text))
 		}
 	}
-	return nil
+	return found
 }

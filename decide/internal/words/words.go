@@ -84,6 +84,9 @@ func BlockedBy(c facts.Facts, list string, rule *rules.Rule, u *facts.Unit) verd
 // way adds the first hint of a check that is about a subcommand and accepted. One that only looks at what else there is
 // says nothing of the call.
 func way(c facts.Facts, f *bashsafety.Finding, l *loss.Loss, r *verdict.Reason) {
+	if r.Of != nil && movedAway(c, r.Of) {
+		return // the same words would be about something else
+	}
 	for i := 0; i < len(f.Check.Instead) && !c.Tried(); i++ { // what is tried out is told to no one
 		h := &f.Check.Instead[i]
 		if h.For != "" && (r.Of == nil || !begins(r.Of, h.For)) || !l.Is(h.When, c.World()) {
@@ -95,6 +98,19 @@ func way(c facts.Facts, f *bashsafety.Finding, l *loss.Loss, r *verdict.Reason) 
 			return
 		}
 	}
+}
+
+// movedAway reports whether a command runs elsewhere than a hint would: in another folder, as another user, on another
+// machine.
+func movedAway(c facts.Facts, sub *bashsafety.Subcommand) bool {
+	for _, dir := range sub.Dirs {
+		if dir != c.Script().Env.Cwd {
+			return true
+		}
+	}
+	return !sub.Here() || sub.Does(bashsafety.Privilege) || slices.ContainsFunc(sub.Via, func(via string) bool {
+		return strings.HasPrefix(via, "sudo") || strings.HasPrefix(via, "doas") || strings.HasPrefix(via, "ssh")
+	})
 }
 
 // begins reports whether a subcommand begins with words, and has the options among them.
@@ -132,7 +148,7 @@ func filled(c facts.Facts, h *bashsafety.Hint, sub *bashsafety.Subcommand, l *lo
 	}
 	if strings.Contains(text, "NAME") {
 		names := targets(c, sub)
-		if n, ok := after(sub, h.For); ok && len(names) == 0 && n < len(sub.Argv) && plainName(sub.Argv[n].Text) {
+		if n, ok := after(sub, h.For); ok && len(names) == 0 && n+1 == len(sub.Argv) && plainName(sub.Argv[n].Text) {
 			names = []string{sub.Argv[n].Text}
 		}
 		if len(names) == 0 {
