@@ -286,7 +286,11 @@ type Check struct {
 	Trees    bool // all it finds is that folders are deleted with everything in them, see Analysis.Removes
 	Writes   bool // all it finds is that a file is overwritten, which is no loss where it is new
 	Whole    bool // what it says includes whatever else the command does to files
-	Find     func(*Analysis) []Finding
+	// Loses is a family of losses that it asks about, also in the words of a program that may run them. Itself is
+	// set where the names of its programs are words of everyday, which only count where they are the command.
+	Loses  commands.LossFamily
+	Itself bool
+	Find   func(*Analysis) []Finding // what it asks about; nil where Loses says it all
 }
 
 // Said is what a check says of a program, the words that follow it and the options that it has: "git clean -x". In the

@@ -113,8 +113,16 @@ func runFamilies(s *analysis.Analysis, powerShell bool) {
 
 func runFamily(s *analysis.Analysis, family []analysis.Check) {
 	for i := range family {
-		for _, f := range family[i].Find(s) {
-			if f.Check = &family[i]; !contained(s, &f) {
+		check := &family[i]
+		var found []analysis.Finding
+		if check.Loses != 0 {
+			found = remote.Losing(s, check.Loses, check.Itself)
+		}
+		if check.Find != nil {
+			found = append(found, check.Find(s)...)
+		}
+		for _, f := range found {
+			if f.Check = check; !contained(s, &f) {
 				s.Findings = append(s.Findings, f)
 			}
 		}

@@ -28,9 +28,8 @@ var remoteChecks = []analysis.Check{
 			{For: "tofu apply", Text: "`tofu plan` to see what would change"},
 		},
 		Severity: analysis.Destructive,
-		Find: func(s *analysis.Analysis) []analysis.Finding {
-			return append(remote.Deleting(s, commands.OfInfra), remote.ArgsInEnvironment(s)...)
-		},
+		Loses:    commands.OfInfra,
+		Find:     remote.ArgsInEnvironment,
 	},
 	{
 		ID:    "cluster-delete",
@@ -49,7 +48,7 @@ var remoteChecks = []analysis.Check{
 			{For: "helm uninstall", Add: "--dry-run", Text: "`CALL` to look first"},
 		},
 		Severity: analysis.Destructive,
-		Find:     func(s *analysis.Analysis) []analysis.Finding { return remote.Deleting(s, commands.OfCluster) },
+		Loses:    commands.OfCluster,
 	},
 	{
 		ID:    "container-delete",
@@ -75,9 +74,8 @@ var remoteChecks = []analysis.Check{
 			{For: "docker-compose down", Swap: "-v= --volumes=", Text: "`CALL`, which keeps the volumes"},
 		},
 		Severity: analysis.Destructive,
-		Find: func(s *analysis.Analysis) []analysis.Finding {
-			return append(remote.Deleting(s, commands.OfContainer), remote.EveryContainer(s)...)
-		},
+		Loses:    commands.OfContainer,
+		Find:     remote.EveryContainer,
 	},
 	{
 		ID:    "swarm-change",
@@ -89,7 +87,7 @@ var remoteChecks = []analysis.Check{
 			{For: "docker swarm leave", Title: "takes this machine out of the swarm", Why: "its services stop here"},
 		},
 		Severity: analysis.Destructive,
-		Find:     func(s *analysis.Analysis) []analysis.Finding { return remote.Deleting(s, commands.OfSwarm) },
+		Loses:    commands.OfSwarm,
 	},
 	{
 		ID:    "machine-delete",
@@ -100,7 +98,7 @@ var remoteChecks = []analysis.Check{
 			{For: "virsh", Text: "`virsh list --all` to look first"},
 		},
 		Severity: analysis.Destructive,
-		Find:     func(s *analysis.Analysis) []analysis.Finding { return remote.Deleting(s, commands.OfMachine) },
+		Loses:    commands.OfMachine,
 	},
 	{
 		ID:    "cloud-delete",
@@ -120,7 +118,7 @@ var remoteChecks = []analysis.Check{
 			{For: "az", Swap: "delete=show --yes= -y=", Text: "`CALL` to look first"},
 		},
 		Severity: analysis.Destructive,
-		Find:     func(s *analysis.Analysis) []analysis.Finding { return remote.Deleting(s, commands.OfCloud) },
+		Loses:    commands.OfCloud,
 	},
 	{
 		ID:    "platform-delete",
@@ -131,7 +129,7 @@ var remoteChecks = []analysis.Check{
 			{For: "wrangler delete", Add: "--dry-run", Text: "`CALL` to look first"},
 		},
 		Severity: analysis.Destructive,
-		Find:     func(s *analysis.Analysis) []analysis.Finding { return remote.Deleting(s, commands.OfPlatform) },
+		Loses:    commands.OfPlatform,
 	},
 	{
 		ID:    "code-host-delete",
@@ -148,7 +146,7 @@ var remoteChecks = []analysis.Check{
 			{For: "gh secret", Text: "`gh secret list` to look first"},
 		},
 		Severity: analysis.Destructive,
-		Find:     func(s *analysis.Analysis) []analysis.Finding { return remote.Deleting(s, commands.OfCodeHost) },
+		Loses:    commands.OfCodeHost,
 	},
 	{
 		ID:       "registry-delete",
@@ -157,7 +155,7 @@ var remoteChecks = []analysis.Check{
 		Says:     []analysis.Said{{For: "npm unpublish", Title: "takes the package NAME off the registry"}},
 		Instead:  []analysis.Hint{{For: "npm unpublish", Add: "--dry-run", Text: "`CALL` to look first"}},
 		Severity: analysis.Destructive,
-		Find:     func(s *analysis.Analysis) []analysis.Finding { return remote.Deleting(s, commands.OfRegistry) },
+		Loses:    commands.OfRegistry,
 	},
 	{
 		ID:    "storage-delete",
@@ -168,7 +166,7 @@ var remoteChecks = []analysis.Check{
 			{For: "rsync", Add: "--dry-run", Text: "`CALL` to look first"},
 		},
 		Severity: analysis.Destructive,
-		Find:     func(s *analysis.Analysis) []analysis.Finding { return remote.Deleting(s, commands.OfStorage) },
+		Loses:    commands.OfStorage,
 	},
 	{
 		ID:    "backup-delete",
@@ -179,7 +177,7 @@ var remoteChecks = []analysis.Check{
 			{For: "borg", Add: "--dry-run", Text: "`CALL` to look first"},
 		},
 		Severity: analysis.Destructive,
-		Find:     func(s *analysis.Analysis) []analysis.Finding { return remote.Deleting(s, commands.OfBackup) },
+		Loses:    commands.OfBackup,
 	},
 	{
 		ID:    "queue-delete",
@@ -190,7 +188,7 @@ var remoteChecks = []analysis.Check{
 			{For: "kafka-topics", Swap: "--delete=--describe", Text: "`CALL` to look first"},
 		},
 		Severity: analysis.Destructive,
-		Find:     func(s *analysis.Analysis) []analysis.Finding { return remote.Deleting(s, commands.OfQueue) },
+		Loses:    commands.OfQueue,
 	},
 	{
 		ID:       "http-delete",
@@ -213,7 +211,7 @@ var remoteChecks = []analysis.Check{
 		},
 		Instead:  []analysis.Hint{{For: "systemctl", Swap: "stop=status disable=status mask=status --now=", Text: "`CALL` to look first"}},
 		Severity: analysis.Destructive,
-		Find:     func(s *analysis.Analysis) []analysis.Finding { return remote.Stopping(s, commands.OfServices) },
+		Loses:    commands.OfServices, Itself: true,
 	},
 	{
 		ID:    "machine-stop",
@@ -226,7 +224,7 @@ var remoteChecks = []analysis.Check{
 			{For: "poweroff", Title: "shuts the machine down"},
 		},
 		Severity: analysis.Destructive,
-		Find:     func(s *analysis.Analysis) []analysis.Finding { return remote.Stopping(s, commands.OfPower) },
+		Loses:    commands.OfPower, Itself: true,
 	},
 	{
 		ID:       "kill-all",
@@ -244,7 +242,7 @@ var remoteChecks = []analysis.Check{
 		Says:     []analysis.Said{{For: "userdel", Title: "deletes the account NAME"}},
 		Instead:  []analysis.Hint{{For: "userdel", Swap: "userdel=id -r= --remove= -f= --force=", Text: "`CALL` to look first"}},
 		Severity: analysis.Destructive,
-		Find:     func(s *analysis.Analysis) []analysis.Finding { return remote.Stopping(s, commands.OfAccounts) },
+		Loses:    commands.OfAccounts, Itself: true,
 	},
 	{
 		ID:    "network-cut",
@@ -255,7 +253,7 @@ var remoteChecks = []analysis.Check{
 			{For: "ip", Text: "`ip addr` to look first"},
 		},
 		Severity: analysis.Destructive,
-		Find:     func(s *analysis.Analysis) []analysis.Finding { return remote.Stopping(s, commands.OfNetwork) },
+		Loses:    commands.OfNetwork, Itself: true,
 	},
 	{
 		ID:    "volume-delete",
@@ -266,7 +264,7 @@ var remoteChecks = []analysis.Check{
 			{For: "zfs", Text: "`zfs list` to look first"},
 		},
 		Severity: analysis.Destructive,
-		Find:     func(s *analysis.Analysis) []analysis.Finding { return remote.Stopping(s, commands.OfVolumes) },
+		Loses:    commands.OfVolumes, Itself: true,
 	},
 	{
 		ID:       "windows-system",
@@ -274,7 +272,7 @@ var remoteChecks = []analysis.Check{
 		Why:      "what it changes binds every program and later login, or cannot be undone",
 		Instead:  []analysis.Hint{{For: "reg", Swap: "add=query delete=query /f= //f=", Text: "`CALL` to look first"}},
 		Severity: analysis.Destructive,
-		Find:     func(s *analysis.Analysis) []analysis.Finding { return remote.Stopping(s, commands.OfWindows) },
+		Loses:    commands.OfWindows, Itself: true,
 	},
 	{
 		ID:       "windows-loader",
@@ -282,7 +280,7 @@ var remoteChecks = []analysis.Check{
 		Why:      "what it runs is never shown, and virus scanners take it for an attack",
 		Instead:  []analysis.Hint{{Text: "`curl -o FILE URL`, and reading the file before you run it"}},
 		Severity: analysis.Suspicious,
-		Find:     func(s *analysis.Analysis) []analysis.Finding { return remote.Stopping(s, commands.OfLoaders) },
+		Loses:    commands.OfLoaders, Itself: true,
 	},
 	{
 		ID:       "macos-system",
@@ -290,6 +288,6 @@ var remoteChecks = []analysis.Check{
 		Why:      "what it changes binds every program and later login, or acts in your name",
 		Instead:  []analysis.Hint{{For: "defaults write", Swap: "write=read", Text: "`defaults read` to look first"}},
 		Severity: analysis.Destructive,
-		Find:     func(s *analysis.Analysis) []analysis.Finding { return remote.Stopping(s, commands.OfMac) },
+		Loses:    commands.OfMac, Itself: true,
 	},
 }

@@ -52,19 +52,9 @@ func AnyWord(argv []shell.Word, words ...string) bool {
 	return false
 }
 
-// Deleting reports the subcommands that lose something of a family, run by
-// themselves or as words of a program that may run them: doppler run -- tofu destroy.
-func Deleting(s *analysis.Analysis, of commands.LossFamily) []analysis.Finding {
-	return losing(s, of, false)
-}
-
-// Stopping is Deleting for programs whose names are words of everyday, which
-// only count where they are the command.
-func Stopping(s *analysis.Analysis, of commands.LossFamily) []analysis.Finding {
-	return losing(s, of, true)
-}
-
-func losing(s *analysis.Analysis, of commands.LossFamily, itself bool) []analysis.Finding {
+// Losing reports the subcommands that lose something of a family, where they are the command
+// itself or else also as words of a program that may run them: doppler run -- tofu destroy.
+func Losing(s *analysis.Analysis, of commands.LossFamily, itself bool) []analysis.Finding {
 	if s.Losses&(1<<of) == 0 {
 		return nil
 	}

@@ -18,7 +18,7 @@ func HTTPDeletes(s *analysis.Analysis) []analysis.Finding {
 		}
 		return webCmdletDeletes(sub)
 	})
-	all = append(all, Deleting(s, commands.OfCall)...)
+	all = append(all, Losing(s, commands.OfCall, false)...)
 	return append(all, CodeFinds(s, codeRequestsDeletion)...)
 }
 
