@@ -295,14 +295,15 @@ type Check struct {
 
 // Said is what a check says of a program, the words that follow it and the options that it has: "git clean -x". In the
 // title FILE is what the command changes or deletes, NAME are its operands after those words, BRANCH what git pushes
-// to REMOTE, CURRENT that without operands, PATTERN the names that find looks for, URL is where it connects to, SECRET what it may send,
-// STATEMENT the SQL that it runs: one that is not known does not fit. Why is that of the check where it is empty.
+// to REMOTE, CURRENT that without operands, PATTERN the names that find looks for, URL is where it connects to, SECRET
+// what it may send, STATEMENT the SQL that it runs: one that is not known does not fit. Why is that of the check where it
+// is empty. For may have several spellings: "reboot|shutdown -r".
 type Said struct{ For, Title, Why string }
 
 // A Hint is what a check offers instead of what it found. It is said only where it is about the call, and
 // where the gate would not ask about it.
 type Hint struct {
-	For  string   // the program and the words that follow it: "git push"; "" is every one
+	For  string   // the program and the words that follow it, as in Said: "git push"; "" is every one
 	When Presence // what has to be on the disk
 	// Swap says which words of the call become which, "-D=-d --yes=": one at least has to be there. Add goes
 	// after its last word.
@@ -324,9 +325,9 @@ const (
 	Movable              // one thing, which can be moved into the temporary folder
 )
 
-// String is the hint as documentation has it, with … for the other words of the call.
-func (h *Hint) String() string {
-	call := h.For + " …"
+// written is the hint as documentation has it, with … for the other words of a call that begins as one spelling of For.
+func (h *Hint) written(spelling string) string {
+	call := spelling + " …"
 	if swap, _, _ := strings.Cut(h.Swap, " "); swap != "" {
 		if _, becomes, _ := strings.Cut(swap, "="); becomes != "" {
 			call += " " + becomes
@@ -340,9 +341,13 @@ func (h *Hint) String() string {
 
 // Alternatives lists the hints of a check as documentation has them, "" for a check that has no hint.
 func (c *Check) Alternatives() string {
-	all := make([]string, len(c.Instead))
+	var all []string
 	for i := range c.Instead {
-		all[i] = c.Instead[i].String()
+		for spelling := range strings.SplitSeq(c.Instead[i].For, "|") {
+			if text := c.Instead[i].written(spelling); !slices.Contains(all, text) {
+				all = append(all, text)
+			}
+		}
 	}
 	return strings.Join(all, "; ")
 }

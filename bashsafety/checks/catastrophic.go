@@ -63,8 +63,7 @@ var catastrophicChecks = []analysis.Check{
 		Title: "replaces the root, a system directory or a home",
 		Of:    "replaces or fills FILE",
 		Says: []analysis.Said{
-			{For: "tar", Title: "unpacks into FILE", Why: "files there with the same names are overwritten, those of other programs too"},
-			{For: "unzip", Title: "unpacks into FILE", Why: "files there with the same names are overwritten, those of other programs too"},
+			{For: "tar|unzip", Title: "unpacks into FILE", Why: "files there with the same names are overwritten, those of other programs too"},
 		},
 		Why:      "its current contents are deleted or overwritten",
 		Instead:  []analysis.Hint{{Text: "a folder of the project instead"}},

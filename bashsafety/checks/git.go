@@ -217,13 +217,10 @@ var gitLossChecks = []analysis.Check{
 		Find:     rewrites,
 	},
 	{
-		ID:    "git-index-overwrite",
-		Title: "overwrites changed files from the index or a tree",
-		Why:   "uncommitted changes are lost",
-		Instead: []analysis.Hint{
-			{For: "git checkout-index", Text: "`git stash` to keep them first"},
-			{For: "git read-tree", Text: "`git stash` to keep them first"},
-		},
+		ID:       "git-index-overwrite",
+		Title:    "overwrites changed files from the index or a tree",
+		Why:      "uncommitted changes are lost",
+		Instead:  []analysis.Hint{{For: "git checkout-index|git read-tree", Text: "`git stash` to keep them first"}},
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,
 		Find:     func(s *analysis.Analysis) []analysis.Finding { return gitAny(s, overwrites) },

@@ -98,9 +98,8 @@ var suspiciousChecks = []analysis.Check{
 		ID:    "agent-unchecked",
 		Title: "starts an agent with permissions of its own",
 		Says: []analysis.Said{
-			{For: "--dangerously-skip-permissions", Title: "starts an agent with its permission prompts switched off", Why: "it acts without asking you"},
-			{For: "--dangerously-bypass-approvals-and-sandbox", Title: "starts an agent with its permission prompts switched off", Why: "it acts without asking you"},
-			{For: "--yolo", Title: "starts an agent with its permission prompts switched off", Why: "it acts without asking you"},
+			{For: "--dangerously-skip-permissions|--dangerously-bypass-approvals-and-sandbox|--yolo",
+				Title: "starts an agent with its permission prompts switched off", Why: "it acts without asking you"},
 		},
 		Why:      "it may do things that you would be asked about",
 		Instead:  []analysis.Hint{{Text: "it without the options that change what it may do"}},

@@ -119,8 +119,19 @@ func begins(sub *bashsafety.Subcommand, text string) bool {
 	return ok
 }
 
-// after returns how many words a subcommand begins with; ok is false where it does not, or has not the options.
-func after(sub *bashsafety.Subcommand, text string) (n int, ok bool) {
+// after returns how many words of one of the spellings, see bashsafety.Said, a subcommand begins with; ok is false where
+// it does not, or has not the options.
+func after(sub *bashsafety.Subcommand, spellings string) (n int, ok bool) {
+	for text := range strings.SplitSeq(spellings, "|") {
+		if n, ok = spelled(sub, text); ok {
+			return n, true
+		}
+	}
+	return 0, false
+}
+
+// spelled is after for one spelling.
+func spelled(sub *bashsafety.Subcommand, text string) (n int, ok bool) {
 	for word := range strings.FieldsSeq(text) {
 		switch {
 		case word == "--" && n < len(sub.Argv) && sub.Argv[n].Text != word:
