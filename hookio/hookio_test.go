@@ -48,7 +48,7 @@ func TestHosts(t *testing.T) {
 	if err != nil || len(files) != len(Hosts()) {
 		t.Errorf("%d files, %d hosts, %v", len(files), len(Hosts()), err)
 	}
-	name := regexp.MustCompile(`= Host\{\s*Name:\s*"([\w-]+)"`)
+	name := regexp.MustCompile(`= (?:\w+\()?Host\{\s*Name:\s*"([\w-]+)"`)
 	for _, file := range files {
 		src, err := os.ReadFile(file)
 		if err != nil {
