@@ -91,14 +91,7 @@ var claude = Host{
 		Matcher: "*", Exec: true, Fixed: typeCommand, Timeout: "timeout",
 		FailShut: Member{"onFailure", `"block"`},
 		Async:    Member{"async", "true"},
-		Events: []HookEvent{
-			{Name: "PreToolUse", Gates: true},
-			{Name: "PermissionRequest"},
-			{Name: "PostToolUse", Records: true, Async: true},
-			{Name: "PostToolUseFailure", Records: true, Async: true},
-			{Name: "PermissionDenied", Records: true, Async: true},
-			{Name: "SessionEnd", Records: true, NoTool: true},
-		},
+		Events:   gateAndRecords,
 		Posture: []Recommended{
 			{"catastrophic", `"deny"`, 1}, {"destructive", `"practical"`, 1}, {"secrets", `"ask"`, 1}, {"onUnmatched", `"defer"`, 1},
 			{"subagents", `"host"`, 1}, {"projectTrust", `"require"`, 1}, {"expandScripts", "true", 1},

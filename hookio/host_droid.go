@@ -12,10 +12,7 @@ var droid = Host{
 	Title:   "Factory Droid",
 	Roots:   []string{".factory"},
 	Detect:  func(p Top) bool { return transcriptIn(p, ".factory") && !transcriptIn(p, ".claude") },
-	Fields: []Pair{
-		{"sessionId", "session_id"}, {"transcriptPath", "transcript_path"}, {"permissionMode", "permission_mode"},
-		{"hookEventName", "hook_event_name"}, {"toolName", "tool_name"}, {"toolInput", "tool_input"}, {"toolUseId", "tool_use_id"},
-	},
+	Fields:  fieldsCamel,
 	Shapes: []Shape{
 		{Tool: "ApplyPatch", Kind: KindPatch, Access: AccessWrite, Keys: []string{"input", "patch", "command", "patchText"}, First: 4, Need: true},
 		{Tool: "LS", Kind: KindPath, Access: AccessRead, Keys: []string{"directory_path", "path", "file_path", "paths"}, First: 3},

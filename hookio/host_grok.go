@@ -16,10 +16,7 @@ var grok = Host{
 		{"post_tool_use_failure", PostToolUseFailure},
 		{"session_end", SessionEnd},
 	},
-	Fields: []Pair{
-		{"sessionId", "session_id"}, {"transcriptPath", "transcript_path"}, {"permissionMode", "permission_mode"},
-		{"hookEventName", "hook_event_name"}, {"toolName", "tool_name"}, {"toolInput", "tool_input"}, {"toolUseId", "tool_use_id"},
-	},
+	Fields:  fieldsCamel,
 	Decode:  decodeGrok,
 	Answers: []AnswerKey{{Path: "decision", Words: "allow ask deny"}},
 	Encode:  encodeFlat,

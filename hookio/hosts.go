@@ -298,10 +298,23 @@ var (
 		{"PreToolUse", PreToolUse}, {"PermissionRequest", PermissionRequest}, {"PostToolUse", PostToolUse},
 		{"PostToolUseFailure", PostToolUseFailure}, {"SessionEnd", SessionEnd},
 	}
+	fieldsCamel = []Pair{
+		{"sessionId", "session_id"}, {"transcriptPath", "transcript_path"}, {"permissionMode", "permission_mode"},
+		{"hookEventName", "hook_event_name"}, {"toolName", "tool_name"}, {"toolInput", "tool_input"}, {"toolUseId", "tool_use_id"},
+	}
 	typeCommand   = []Member{{"type", `"command"`}}
 	commandKey    = []Pair{{"", "command"}}
 	version1      = []Member{{"version", "1"}}
 	gateAndDialog = []HookEvent{{Name: "PreToolUse", Gates: true}, {Name: "PermissionRequest"}}
-	posture       = []Recommended{{"catastrophic", `"deny"`, 1}, {"destructive", `"practical"`, 1}, {"secrets", `"ask"`, 1},
+	// gateAndRecords run apart what only tells the log.
+	gateAndRecords = []HookEvent{
+		{Name: "PreToolUse", Gates: true},
+		{Name: "PermissionRequest"},
+		{Name: "PostToolUse", Records: true, Async: true},
+		{Name: "PostToolUseFailure", Records: true, Async: true},
+		{Name: "PermissionDenied", Records: true, Async: true},
+		{Name: "SessionEnd", Records: true, NoTool: true},
+	}
+	posture = []Recommended{{"catastrophic", `"deny"`, 1}, {"destructive", `"practical"`, 1}, {"secrets", `"ask"`, 1},
 		{"onUnmatched", `"defer"`, 1}, {"projectTrust", `"require"`, 1}, {"expandScripts", "true", 1}}
 )
