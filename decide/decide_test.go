@@ -55,7 +55,7 @@ func TestMayStart(t *testing.T) {
 		rows = append(rows, guard.Sensitives[i].Paths...)
 	}
 	for i := range guard.Secrets {
-		rows = append(rows, guard.Secrets[i].Path)
+		rows = append(rows, guard.Secrets[i].Paths...)
 	}
 	for i := range guard.Autoruns {
 		rows = append(rows, strings.Fields(guard.Autoruns[i].Files+" "+guard.Autoruns[i].Dirs)...)

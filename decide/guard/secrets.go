@@ -16,280 +16,185 @@ import (
 // A Secret is a file or folder that holds keys or tokens. Reading one is never
 // proven read-only, and with "secrets": "ask" it is asked about outside the project.
 type Secret struct {
-	// Path is one component or several, as in Sensitive.
-	Path string
-	Dir  bool
-	Not  []string // spellings of the last component that hold no secret
-	// Home is set where the place is one below a home: it is outside, whatever
-	// the project is, and a search of a folder above it reads it.
-	Home bool
-	Why  string
+	Dir bool // everything below is meant
+	// Home is set where the places are below a home: they are outside, whatever
+	// the project is, and a search of a folder above one reads it.
+	Home  bool
+	Why   string
+	Paths []string // one component or several, as in Sensitive
+	Not   []string // spellings of the last component that hold no secret
 }
 
 // Secrets is the table of decisions 5.
 var Secrets = [...]Secret{
-	{Path: ".ssh", Dir: true, Home: true, Why: "SSH keys",
+	{Dir: true, Home: true, Why: "SSH keys", Paths: []string{".ssh"},
 		Not: []string{"*.pub", "known_hosts", "known_hosts.old", "config", "authorized_keys", "allowed_signers", ".ssh"}},
-	{Path: ".gnupg", Dir: true, Home: true, Why: "private keys", Not: []string{"*.conf", "pubring.*", ".gnupg"}},
-	{Path: ".aws/credentials", Home: true, Why: "cloud credentials"},
-	{Path: ".aws/sso/cache", Dir: true, Home: true, Why: "cloud tokens"},
-	{Path: ".aws/cli/cache", Dir: true, Home: true, Why: "cloud tokens"},
-	{Path: ".azure", Dir: true, Home: true, Why: "cloud tokens", Not: []string{"config", "clouds.config", "az.json", ".azure"}},
-	{Path: ".config/gcloud", Dir: true, Home: true, Why: "cloud credentials", Not: []string{"config_*", "active_config", "*.log", "gcloud"}},
-	{Path: ".oci/*.pem", Home: true, Why: "cloud keys"},
-	{Path: ".kube/config", Home: true, Why: "cluster credentials"},
-	{Path: ".kube/cache/oidc-login", Dir: true, Home: true, Why: "cluster tokens"},
-	{Path: ".docker/config.json", Home: true, Why: "registry passwords"},
-	{Path: ".config/containers/auth.json", Home: true, Why: "registry passwords"},
-	{Path: ".npmrc", Home: true, Why: "registry tokens"},
-	{Path: ".yarnrc.yml", Home: true, Why: "registry tokens"},
-	{Path: ".bunfig.toml", Home: true, Why: "registry tokens"},
-	{Path: ".pypirc", Home: true, Why: "registry passwords"},
-	{Path: ".config/pypoetry/auth.toml", Home: true, Why: "registry passwords"},
-	{Path: ".cargo/credentials", Home: true, Why: "registry tokens"},
-	{Path: ".cargo/credentials.toml", Home: true, Why: "registry tokens"},
-	{Path: ".gem/credentials", Home: true, Why: "registry tokens"},
-	{Path: ".bundle/config", Home: true, Why: "registry tokens"},
-	{Path: ".composer/auth.json", Home: true, Why: "registry tokens"},
-	{Path: ".config/composer/auth.json", Home: true, Why: "registry tokens"},
-	{Path: ".m2/settings.xml", Home: true, Why: "repository passwords"},
-	{Path: ".m2/settings-security.xml", Home: true, Why: "repository passwords"},
-	{Path: ".gradle/gradle.properties", Home: true, Why: "repository passwords"},
-	{Path: ".nuget/nuget/nuget.config", Home: true, Why: "repository passwords"},
-	{Path: ".config/nuget/nuget.config", Home: true, Why: "repository passwords"},
-	{Path: ".netrc", Home: true, Why: "passwords"},
-	{Path: "_netrc", Home: true, Why: "passwords"},
-	{Path: ".git-credentials", Home: true, Why: "passwords"},
-	{Path: ".config/git/credentials", Home: true, Why: "passwords"},
-	{Path: ".config/gh/hosts.yml", Home: true, Why: "code host tokens"},
-	{Path: ".config/hub", Home: true, Why: "code host tokens"},
-	{Path: ".config/glab-cli/config.yml", Home: true, Why: "code host tokens"},
-	{Path: ".config/tea/config.yml", Home: true, Why: "code host tokens"},
-	{Path: ".config/github-copilot/hosts.json", Home: true, Why: "code host tokens"},
-	{Path: ".config/github-copilot/apps.json", Home: true, Why: "code host tokens"},
-	{Path: ".pgpass", Home: true, Why: "database passwords"},
-	{Path: ".my.cnf", Home: true, Why: "database passwords"},
-	{Path: ".mylogin.cnf", Home: true, Why: "database passwords"},
-	{Path: ".dbt/profiles.yml", Home: true, Why: "database passwords"},
-	{Path: ".snowsql/config", Home: true, Why: "database passwords"},
-	{Path: ".databrickscfg", Home: true, Why: "tokens"},
-	{Path: ".terraform.d/credentials.tfrc.json", Home: true, Why: "tokens"},
-	{Path: ".terraformrc", Home: true, Why: "tokens"},
-	{Path: ".pulumi/credentials.json", Home: true, Why: "tokens"},
-	{Path: ".vault-token", Home: true, Why: "tokens"},
-	{Path: ".config/doctl/config.yaml", Home: true, Why: "cloud tokens"},
-	{Path: ".config/hcloud/cli.toml", Home: true, Why: "cloud tokens"},
-	{Path: ".config/linode-cli", Home: true, Why: "cloud tokens"},
-	{Path: ".config/stripe/config.toml", Home: true, Why: "tokens"},
-	{Path: ".config/.wrangler/config/default.toml", Home: true, Why: "cloud tokens"},
-	{Path: ".fly/config.yml", Home: true, Why: "cloud tokens"},
-	{Path: ".config/netlify/config.json", Home: true, Why: "cloud tokens"},
-	{Path: "com.vercel.cli/auth.json", Home: true, Why: "cloud tokens"},
-	{Path: ".config/rclone/rclone.conf", Home: true, Why: "storage passwords"},
-	{Path: ".s3cfg", Home: true, Why: "storage keys"},
-	{Path: ".boto", Home: true, Why: "storage keys"},
+	{Dir: true, Home: true, Why: "private keys", Paths: []string{".gnupg"}, Not: []string{"*.conf", "pubring.*", ".gnupg"}},
+	{Home: true, Why: "cloud credentials", Paths: []string{".aws/credentials"}},
+	{Dir: true, Home: true, Why: "cloud tokens", Paths: []string{".aws/sso/cache", ".aws/cli/cache"}},
+	{Dir: true, Home: true, Why: "cloud tokens", Paths: []string{".azure"}, Not: []string{"config", "clouds.config", "az.json", ".azure"}},
+	{Dir: true, Home: true, Why: "cloud credentials", Paths: []string{".config/gcloud"}, Not: []string{"config_*", "active_config", "*.log", "gcloud"}},
+	{Home: true, Why: "cloud keys", Paths: []string{".oci/*.pem"}},
+	{Home: true, Why: "cluster credentials", Paths: []string{".kube/config"}},
+	{Dir: true, Home: true, Why: "cluster tokens", Paths: []string{".kube/cache/oidc-login"}},
+	{Home: true, Why: "registry passwords", Paths: []string{".docker/config.json", ".config/containers/auth.json"}},
+	{Home: true, Why: "registry tokens", Paths: []string{".npmrc", ".yarnrc.yml", ".bunfig.toml"}},
+	{Home: true, Why: "registry passwords", Paths: []string{".pypirc", ".config/pypoetry/auth.toml"}},
+	{Home: true, Why: "registry tokens", Paths: []string{
+		".cargo/credentials", ".cargo/credentials.toml", ".gem/credentials", ".bundle/config", ".composer/auth.json",
+		".config/composer/auth.json"}},
+	{Home: true, Why: "repository passwords", Paths: []string{
+		".m2/settings.xml", ".m2/settings-security.xml", ".gradle/gradle.properties", ".nuget/nuget/nuget.config",
+		".config/nuget/nuget.config"}},
+	{Home: true, Why: "passwords", Paths: []string{".netrc", "_netrc", ".git-credentials", ".config/git/credentials"}},
+	{Home: true, Why: "code host tokens", Paths: []string{
+		".config/gh/hosts.yml", ".config/hub", ".config/glab-cli/config.yml", ".config/tea/config.yml",
+		".config/github-copilot/hosts.json", ".config/github-copilot/apps.json"}},
+	{Home: true, Why: "database passwords", Paths: []string{".pgpass", ".my.cnf", ".mylogin.cnf", ".dbt/profiles.yml", ".snowsql/config"}},
+	{Home: true, Why: "tokens", Paths: []string{
+		".databrickscfg", ".terraform.d/credentials.tfrc.json", ".terraformrc", ".pulumi/credentials.json", ".vault-token"}},
+	{Home: true, Why: "cloud tokens", Paths: []string{".config/doctl/config.yaml", ".config/hcloud/cli.toml", ".config/linode-cli"}},
+	{Home: true, Why: "tokens", Paths: []string{".config/stripe/config.toml"}},
+	{Home: true, Why: "cloud tokens", Paths: []string{
+		".config/.wrangler/config/default.toml", ".fly/config.yml", ".config/netlify/config.json", "com.vercel.cli/auth.json"}},
+	{Home: true, Why: "storage passwords", Paths: []string{".config/rclone/rclone.conf"}},
+	{Home: true, Why: "storage keys", Paths: []string{".s3cfg", ".boto"}},
 	// each as the documentation of its program says (2026-11)
-	{Path: ".config/sops/age/keys.txt", Home: true, Why: "private keys"},
-	{Path: ".step/secrets", Dir: true, Home: true, Why: "private keys"},
-	{Path: ".tsh/keys", Dir: true, Home: true, Why: "private keys"},
-	{Path: ".cloudflared/*.json", Home: true, Why: "cloud tokens"},
-	{Path: ".cloudflared/cert.pem", Home: true, Why: "cloud tokens"},
-	{Path: ".config/scw/config.yaml", Home: true, Why: "cloud keys"},
-	{Path: ".config/exoscale/exoscale.toml", Home: true, Why: "cloud keys"},
-	{Path: ".config/openstack/clouds.yaml", Home: true, Why: "cloud passwords"},
-	{Path: ".config/openstack/secure.yaml", Home: true, Why: "cloud passwords"},
-	{Path: ".aliyun/config.json", Home: true, Why: "cloud keys"},
-	{Path: ".bluemix/config.json", Home: true, Why: "cloud tokens"},
-	{Path: ".railway/config.json", Home: true, Why: "cloud tokens"},
-	{Path: ".supabase/access-token", Home: true, Why: "cloud tokens"},
-	{Path: ".config/configstore/firebase-tools.json", Home: true, Why: "cloud tokens"},
-	{Path: ".config/planetscale/access-token", Home: true, Why: "cloud tokens"},
-	{Path: ".config/ngrok/ngrok.yml", Home: true, Why: "tokens"},
-	{Path: ".config/helm/registry/config.json", Home: true, Why: "registry passwords"},
-	{Path: ".pub-cache/credentials.json", Home: true, Why: "registry tokens"},
-	{Path: ".config/dart/pub-credentials.json", Home: true, Why: "registry tokens"},
-	{Path: ".hex/hex.config", Home: true, Why: "registry tokens"},
-	{Path: ".local/share/gem/credentials", Home: true, Why: "registry tokens"},
-	{Path: ".ivy2/.credentials", Home: true, Why: "repository passwords"},
-	{Path: ".sbt/.credentials", Home: true, Why: "repository passwords"},
-	{Path: ".subversion/auth", Dir: true, Home: true, Why: "passwords"},
-	{Path: ".snowflake/connections.toml", Home: true, Why: "database passwords"},
-	{Path: ".config/snowflake/connections.toml", Home: true, Why: "database passwords"},
-	{Path: ".influxdbv2/configs", Home: true, Why: "database tokens"},
-	{Path: ".huggingface/token", Home: true, Why: "tokens"},
-	{Path: ".cache/huggingface/token", Home: true, Why: "tokens"},
-	{Path: ".cache/huggingface/stored_tokens", Home: true, Why: "tokens"},
-	{Path: ".kaggle/kaggle.json", Home: true, Why: "tokens"},
-	{Path: ".sentryclirc", Home: true, Why: "tokens"},
-	{Path: ".expo/state.json", Home: true, Why: "tokens"},
-	{Path: ".mc/config.json", Home: true, Why: "storage keys"},
-	{Path: ".msmtprc", Home: true, Why: "mail passwords"},
-	{Path: ".config/msmtp/config", Home: true, Why: "mail passwords"},
-	{Path: ".mbsyncrc", Home: true, Why: "mail passwords"},
-	{Path: ".fetchmailrc", Home: true, Why: "mail passwords"},
-	{Path: ".config/subversion/auth", Dir: true, Home: true, Why: "passwords"},
-	{Path: ".microsoft/usersecrets", Dir: true, Home: true, Why: "secrets of programs"}, // learn.microsoft.com app-secrets (2025)
-	{Path: ".config/microsoft/usersecrets", Dir: true, Home: true, Why: "secrets of programs"},
-	{Path: "thunderbird/profiles/*/logins.json", Home: true, Why: "mail passwords"},
-	{Path: "thunderbird/profiles/*/key4.db", Home: true, Why: "mail passwords"},
-	{Path: ".thunderbird/*/logins.json", Home: true, Why: "mail passwords"},
-	{Path: ".thunderbird/*/key4.db", Home: true, Why: "mail passwords"},
-	{Path: ".config/bitwarden cli/data.json", Home: true, Why: "passwords"},
-	{Path: ".ethereum/keystore", Dir: true, Home: true, Why: "wallet keys"},
-	{Path: ".bitcoin/wallet.dat", Home: true, Why: "wallet keys"},
-	{Path: ".config/solana/id.json", Home: true, Why: "wallet keys"},
-	{Path: ".near-credentials", Dir: true, Home: true, Why: "wallet keys"},
-	{Path: ".config/op", Dir: true, Home: true, Why: "passwords", Not: []string{"op"}},
-	{Path: ".password-store", Dir: true, Home: true, Why: "passwords", Not: []string{".password-store"}},
-	{Path: ".local/share/keyrings", Dir: true, Home: true, Why: "passwords"},
-	{Path: ".local/share/kwalletd", Dir: true, Home: true, Why: "passwords"},
-	{Path: "library/keychains", Dir: true, Home: true, Why: "passwords"},
+	{Home: true, Why: "private keys", Paths: []string{".config/sops/age/keys.txt"}},
+	{Dir: true, Home: true, Why: "private keys", Paths: []string{".step/secrets", ".tsh/keys"}},
+	{Home: true, Why: "cloud tokens", Paths: []string{".cloudflared/*.json", ".cloudflared/cert.pem"}},
+	{Home: true, Why: "cloud keys", Paths: []string{".config/scw/config.yaml", ".config/exoscale/exoscale.toml"}},
+	{Home: true, Why: "cloud passwords", Paths: []string{".config/openstack/clouds.yaml", ".config/openstack/secure.yaml"}},
+	{Home: true, Why: "cloud keys", Paths: []string{".aliyun/config.json"}},
+	{Home: true, Why: "cloud tokens", Paths: []string{
+		".bluemix/config.json", ".railway/config.json", ".supabase/access-token", ".config/configstore/firebase-tools.json",
+		".config/planetscale/access-token"}},
+	{Home: true, Why: "tokens", Paths: []string{".config/ngrok/ngrok.yml"}},
+	{Home: true, Why: "registry passwords", Paths: []string{".config/helm/registry/config.json"}},
+	{Home: true, Why: "registry tokens", Paths: []string{
+		".pub-cache/credentials.json", ".config/dart/pub-credentials.json", ".hex/hex.config", ".local/share/gem/credentials"}},
+	{Home: true, Why: "repository passwords", Paths: []string{".ivy2/.credentials", ".sbt/.credentials"}},
+	{Dir: true, Home: true, Why: "passwords", Paths: []string{".subversion/auth"}},
+	{Home: true, Why: "database passwords", Paths: []string{".snowflake/connections.toml", ".config/snowflake/connections.toml"}},
+	{Home: true, Why: "database tokens", Paths: []string{".influxdbv2/configs"}},
+	{Home: true, Why: "tokens", Paths: []string{
+		".huggingface/token", ".cache/huggingface/token", ".cache/huggingface/stored_tokens", ".kaggle/kaggle.json",
+		".sentryclirc", ".expo/state.json"}},
+	{Home: true, Why: "storage keys", Paths: []string{".mc/config.json"}},
+	{Home: true, Why: "mail passwords", Paths: []string{".msmtprc", ".config/msmtp/config", ".mbsyncrc", ".fetchmailrc"}},
+	{Dir: true, Home: true, Why: "passwords", Paths: []string{".config/subversion/auth"}},
+	// learn.microsoft.com app-secrets (2025)
+	{Dir: true, Home: true, Why: "secrets of programs", Paths: []string{".microsoft/usersecrets", ".config/microsoft/usersecrets"}},
+	{Home: true, Why: "mail passwords", Paths: []string{
+		"thunderbird/profiles/*/logins.json", "thunderbird/profiles/*/key4.db", ".thunderbird/*/logins.json",
+		".thunderbird/*/key4.db"}},
+	{Home: true, Why: "passwords", Paths: []string{".config/bitwarden cli/data.json"}},
+	{Dir: true, Home: true, Why: "wallet keys", Paths: []string{".ethereum/keystore"}},
+	{Home: true, Why: "wallet keys", Paths: []string{".bitcoin/wallet.dat", ".config/solana/id.json"}},
+	{Dir: true, Home: true, Why: "wallet keys", Paths: []string{".near-credentials"}},
+	{Dir: true, Home: true, Why: "passwords", Paths: []string{".config/op"}, Not: []string{"op"}},
+	{Dir: true, Home: true, Why: "passwords", Paths: []string{".password-store"}, Not: []string{".password-store"}},
+	{Dir: true, Home: true, Why: "passwords", Paths: []string{".local/share/keyrings", ".local/share/kwalletd", "library/keychains"}},
 	// what macOS itself lets no program read that has not got its user's consent: support.apple.com guide/security
 	// "Controlling app access to files" (2024-05)
-	{Path: "library/cookies", Dir: true, Home: true, Why: "browser sessions"},
-	{Path: "library/httpstorages", Dir: true, Home: true, Why: "browser sessions"},
-	{Path: "library/safari", Dir: true, Home: true, Why: "what a browser was used for"},
-	{Path: "library/messages", Dir: true, Home: true, Why: "a person's messages"},
-	{Path: "library/mail", Dir: true, Home: true, Why: "a person's mail"},
-	{Path: "library/accounts", Dir: true, Home: true, Why: "accounts"},
-	{Path: "library/group containers/group.com.apple.notes", Dir: true, Home: true, Why: "a person's notes"},
-	{Path: "library/group containers/*.com.1password", Dir: true, Home: true, Why: "passwords"},
-	{Path: "library/application support/addressbook", Dir: true, Home: true, Why: "a person's contacts"},
-	{Path: "library/application support/mobilesync", Dir: true, Home: true, Why: "backups of a phone"},
-	{Path: "library/calendars", Dir: true, Home: true, Why: "a person's calendars"},
-	{Path: "library/reminders", Dir: true, Home: true, Why: "a person's reminders"},
-	{Path: "library/identityservices", Dir: true, Home: true, Why: "accounts"},
-	{Path: "library/biome", Dir: true, Home: true, Why: "what a person did"},
-	{Path: "*.photoslibrary", Dir: true, Home: true, Why: "a person's photos"},
-	{Path: ".config/signal/config.json", Home: true, Why: "the key of a person's messages"},
+	{Dir: true, Home: true, Why: "browser sessions", Paths: []string{"library/cookies", "library/httpstorages"}},
+	{Dir: true, Home: true, Why: "what a browser was used for", Paths: []string{"library/safari"}},
+	{Dir: true, Home: true, Why: "a person's messages", Paths: []string{"library/messages"}},
+	{Dir: true, Home: true, Why: "a person's mail", Paths: []string{"library/mail"}},
+	{Dir: true, Home: true, Why: "accounts", Paths: []string{"library/accounts"}},
+	{Dir: true, Home: true, Why: "a person's notes", Paths: []string{"library/group containers/group.com.apple.notes"}},
+	{Dir: true, Home: true, Why: "passwords", Paths: []string{"library/group containers/*.com.1password"}},
+	{Dir: true, Home: true, Why: "a person's contacts", Paths: []string{"library/application support/addressbook"}},
+	{Dir: true, Home: true, Why: "backups of a phone", Paths: []string{"library/application support/mobilesync"}},
+	{Dir: true, Home: true, Why: "a person's calendars", Paths: []string{"library/calendars"}},
+	{Dir: true, Home: true, Why: "a person's reminders", Paths: []string{"library/reminders"}},
+	{Dir: true, Home: true, Why: "accounts", Paths: []string{"library/identityservices"}},
+	{Dir: true, Home: true, Why: "what a person did", Paths: []string{"library/biome"}},
+	{Dir: true, Home: true, Why: "a person's photos", Paths: []string{"*.photoslibrary"}},
+	{Home: true, Why: "the key of a person's messages", Paths: []string{".config/signal/config.json"}},
 	// what DPAPI keeps and what it keeps it with: learn.microsoft.com, CNG DPAPI and "Credentials Processes in Windows
 	// Authentication" (2024); the registry's files, and the others as the documentation of their programs says (2026-11)
-	{Path: "appdata/roaming/microsoft/credentials", Dir: true, Home: true, Why: "passwords"},
-	{Path: "appdata/local/microsoft/credentials", Dir: true, Home: true, Why: "passwords"},
-	{Path: "appdata/roaming/microsoft/vault", Dir: true, Home: true, Why: "passwords"},
-	{Path: "appdata/local/microsoft/vault", Dir: true, Home: true, Why: "passwords"},
-	{Path: "appdata/roaming/microsoft/protect", Dir: true, Home: true, Why: "keys of stored passwords"},
-	{Path: "appdata/roaming/microsoft/crypto", Dir: true, Home: true, Why: "private keys"},
-	{Path: "appdata/roaming/microsoft/systemcertificates/my/keys", Dir: true, Home: true, Why: "private keys"},
-	{Path: "user data/local state", Home: true, Why: "the key of a browser's passwords"},
-	{Path: "ntuser.dat", Why: "the registry of a user"},
-	{Path: "windows/system32/config", Dir: true, Why: "password hashes", Not: []string{"config"}},
-	{Path: "windows/repair", Dir: true, Why: "password hashes", Not: []string{"repair"}},
-	{Path: "windows/ntds/ntds.dit", Why: "password hashes"},
-	{Path: "windows/panther/unattend.xml", Why: "passwords"},
-	{Path: "windows/panther/unattend/unattend.xml", Why: "passwords"},
-	{Path: "windows/system32/sysprep/unattend.xml", Why: "passwords"},
-	{Path: "programdata/microsoft/crypto", Dir: true, Why: "private keys"},
-	{Path: "appdata/local/microsoft/outlook", Dir: true, Home: true, Why: "a person's mail"},
-	{Path: "microsoft.microsoftstickynotes*/localstate", Dir: true, Home: true, Why: "a person's notes"},
-	{Path: "programdata/ssh/ssh_host_*_key", Why: "a private key"},
-	{Path: ".config/github cli/hosts.yml", Home: true, Why: "code host tokens"},
-	{Path: ".config/terraform.d/credentials.tfrc.json", Home: true, Why: "tokens"},
-	{Path: ".config/terraform.rc", Home: true, Why: "tokens"},
-	{Path: ".config/postgresql/pgpass.conf", Home: true, Why: "database passwords"},
-	{Path: ".config/gnupg", Dir: true, Home: true, Why: "private keys", Not: []string{"*.conf", "pubring.*", "gnupg"}},
-	{Path: ".config/filezilla/sitemanager.xml", Home: true, Why: "passwords"},
-	{Path: ".config/winscp.ini", Home: true, Why: "passwords"},
-	{Path: ".config/bitcoin/wallet.dat", Home: true, Why: "wallet keys"},
-	{Path: ".config/ethereum/keystore", Dir: true, Home: true, Why: "wallet keys"},
-	{Path: ".claude/.credentials.json", Home: true, Why: "an agent's tokens"},
-	{Path: ".codex/auth.json", Home: true, Why: "an agent's tokens"},
-	{Path: ".gemini/oauth_creds.json", Home: true, Why: "an agent's tokens"},
-	{Path: ".qwen/oauth_creds.json", Home: true, Why: "an agent's tokens"},
-	{Path: ".local/share/opencode/auth.json", Home: true, Why: "an agent's tokens"},
+	{Dir: true, Home: true, Why: "passwords", Paths: []string{
+		"appdata/roaming/microsoft/credentials", "appdata/local/microsoft/credentials", "appdata/roaming/microsoft/vault",
+		"appdata/local/microsoft/vault"}},
+	{Dir: true, Home: true, Why: "keys of stored passwords", Paths: []string{"appdata/roaming/microsoft/protect"}},
+	{Dir: true, Home: true, Why: "private keys", Paths: []string{
+		"appdata/roaming/microsoft/crypto", "appdata/roaming/microsoft/systemcertificates/my/keys"}},
+	{Home: true, Why: "the key of a browser's passwords", Paths: []string{"user data/local state"}},
+	{Why: "the registry of a user", Paths: []string{"ntuser.dat"}},
+	{Dir: true, Why: "password hashes", Paths: []string{"windows/system32/config"}, Not: []string{"config"}},
+	{Dir: true, Why: "password hashes", Paths: []string{"windows/repair"}, Not: []string{"repair"}},
+	{Why: "password hashes", Paths: []string{"windows/ntds/ntds.dit"}},
+	{Why: "passwords", Paths: []string{
+		"windows/panther/unattend.xml", "windows/panther/unattend/unattend.xml", "windows/system32/sysprep/unattend.xml"}},
+	{Dir: true, Why: "private keys", Paths: []string{"programdata/microsoft/crypto"}},
+	{Dir: true, Home: true, Why: "a person's mail", Paths: []string{"appdata/local/microsoft/outlook"}},
+	{Dir: true, Home: true, Why: "a person's notes", Paths: []string{"microsoft.microsoftstickynotes*/localstate"}},
+	{Why: "a private key", Paths: []string{"programdata/ssh/ssh_host_*_key"}},
+	{Home: true, Why: "code host tokens", Paths: []string{".config/github cli/hosts.yml"}},
+	{Home: true, Why: "tokens", Paths: []string{".config/terraform.d/credentials.tfrc.json", ".config/terraform.rc"}},
+	{Home: true, Why: "database passwords", Paths: []string{".config/postgresql/pgpass.conf"}},
+	{Dir: true, Home: true, Why: "private keys", Paths: []string{".config/gnupg"}, Not: []string{"*.conf", "pubring.*", "gnupg"}},
+	{Home: true, Why: "passwords", Paths: []string{".config/filezilla/sitemanager.xml", ".config/winscp.ini"}},
+	{Home: true, Why: "wallet keys", Paths: []string{".config/bitcoin/wallet.dat"}},
+	{Dir: true, Home: true, Why: "wallet keys", Paths: []string{".config/ethereum/keystore"}},
+	{Home: true, Why: "an agent's tokens", Paths: []string{
+		".claude/.credentials.json", ".codex/auth.json", ".gemini/oauth_creds.json", ".qwen/oauth_creds.json",
+		".local/share/opencode/auth.json"}},
 	// where the keyring of the system is not used: docs.github.com authenticate-copilot-cli (2026-04),
 	// google-gemini/gemini-cli and QwenLM/qwen-code packages/core/src/config/storage.ts (2026-09), openai/codex issue
 	// 17265; what others saw of Droid, cursor-agent, agy and Grok (2026-09)
-	{Path: ".codex/.credentials.json", Home: true, Why: "an agent's tokens"},
-	{Path: ".gemini/mcp-oauth-tokens.json", Home: true, Why: "an agent's tokens"},
-	{Path: ".gemini/a2a-oauth-tokens.json", Home: true, Why: "an agent's tokens"},
-	{Path: ".gemini/gemini-credentials.json", Home: true, Why: "an agent's tokens"},
-	{Path: ".gemini/antigravity-cli/antigravity-oauth-token", Home: true, Why: "an agent's tokens"},
-	{Path: ".qwen/mcp-oauth-tokens.json", Home: true, Why: "an agent's tokens"},
-	{Path: ".copilot/config.json", Home: true, Why: "an agent's tokens"},
-	{Path: ".copilot/mcp-oauth-config", Dir: true, Home: true, Why: "an agent's tokens"},
-	{Path: ".factory/auth.*", Home: true, Why: "an agent's tokens"},
-	{Path: ".config/cursor/auth.json", Home: true, Why: "an agent's tokens"},
-	{Path: ".cursor/auth.json", Home: true, Why: "an agent's tokens"},
-	{Path: ".grok/auth.json", Home: true, Why: "an agent's tokens"},
-	{Path: ".local/share/opencode/mcp-auth.json", Home: true, Why: "an agent's tokens"},
+	{Home: true, Why: "an agent's tokens", Paths: []string{
+		".codex/.credentials.json", ".gemini/mcp-oauth-tokens.json", ".gemini/a2a-oauth-tokens.json",
+		".gemini/gemini-credentials.json", ".gemini/antigravity-cli/antigravity-oauth-token", ".qwen/mcp-oauth-tokens.json",
+		".copilot/config.json"}},
+	{Dir: true, Home: true, Why: "an agent's tokens", Paths: []string{".copilot/mcp-oauth-config"}},
+	{Home: true, Why: "an agent's tokens", Paths: []string{
+		".factory/auth.*", ".config/cursor/auth.json", ".cursor/auth.json", ".grok/auth.json",
+		".local/share/opencode/mcp-auth.json"}},
 	// Kilo 7.7.9 itself; goose-docs.ai troubleshooting and Vercel's guide on Crush (2026); Amp, Cline, Auggie, Devin,
 	// pi and Windsurf: their sources, or what others read there (2026-10)
-	{Path: ".local/share/kilo/auth.json", Home: true, Why: "an agent's tokens"},
-	{Path: ".local/share/kilo/mcp-auth.json", Home: true, Why: "an agent's tokens"},
-	{Path: ".config/goose/secrets.yaml", Home: true, Why: "an agent's tokens"},
-	{Path: "block/goose/config/secrets.yaml", Home: true, Why: "an agent's tokens"},
-	{Path: ".local/share/crush/crush.json", Home: true, Why: "an agent's tokens"},
-	{Path: ".local/share/amp/secrets.json", Home: true, Why: "an agent's tokens"},
-	{Path: ".cline/data/secrets.json", Home: true, Why: "an agent's tokens"},
-	{Path: ".cline/data/settings/providers.json", Home: true, Why: "an agent's tokens"},
-	{Path: ".augment/session.json", Home: true, Why: "an agent's tokens"},
-	{Path: ".local/share/devin/credentials.toml", Home: true, Why: "an agent's tokens"},
-	{Path: ".pi/agent/auth.json", Home: true, Why: "an agent's tokens"},
-	{Path: ".codeium/config.json", Home: true, Why: "an agent's tokens"},
-	{Path: ".mozilla/firefox/*/logins.json", Home: true, Why: "browser passwords"},
-	{Path: ".mozilla/firefox/*/key4.db", Home: true, Why: "browser passwords"},
-	{Path: ".mozilla/firefox/*/cookies.sqlite", Home: true, Why: "browser sessions"},
-	{Path: "firefox/profiles/*/logins.json", Home: true, Why: "browser passwords"},
-	{Path: "firefox/profiles/*/key4.db", Home: true, Why: "browser passwords"},
-	{Path: "firefox/profiles/*/cookies.sqlite", Home: true, Why: "browser sessions"},
-	{Path: "*/login data", Home: true, Why: "browser passwords"},
-	{Path: "*/cookies", Home: true, Why: "browser sessions"},
-	{Path: ".env", Why: "secrets of programs"},
-	{Path: ".env.*", Why: "secrets of programs", Not: []string{"*.example", "*.sample", "*.template", "*.dist", "*.defaults", "*.schema"}},
-	{Path: "*.env", Why: "secrets of programs", Not: []string{"go.env", "example.env", "*.example.env", "sample.env", "template.env"}},
-	{Path: ".envrc", Why: "secrets of programs"},
-	{Path: ".dev.vars", Why: "secrets of programs"},
-	{Path: ".streamlit/secrets.toml", Why: "secrets of programs"},
-	{Path: "*.p8", Why: "a private key"},
-	{Path: "*.keystore", Why: "a private key"},
-	{Path: "service-account*.json", Why: "a private key"},
-	{Path: "service_account*.json", Why: "a private key"},
-	{Path: ".vault_pass*", Why: "passwords"},
-	{Path: "id_rsa", Why: "a private key"},
-	{Path: "id_dsa", Why: "a private key"},
-	{Path: "id_ecdsa", Why: "a private key"},
-	{Path: "id_ed25519", Why: "a private key"},
-	{Path: "id_*_sk", Why: "a private key"},
-	{Path: "*.key", Why: "a private key"},
-	{Path: "*.ppk", Why: "a private key"},
-	{Path: "*.p12", Why: "a private key"},
-	{Path: "*.pfx", Why: "a private key"},
-	{Path: "*.jks", Why: "a private key"},
-	{Path: "*.kdbx", Why: "passwords"},
-	{Path: "*privkey*.pem", Why: "a private key"},
-	{Path: "*private*.pem", Why: "a private key"},
-	{Path: "*key.pem", Why: "a private key"},
-	{Path: "etc/shadow", Why: "password hashes"},
-	{Path: "etc/shadow-", Why: "password hashes"},
-	{Path: "etc/gshadow", Why: "password hashes"},
-	{Path: "etc/master.passwd", Why: "password hashes"},
-	{Path: "var/db/dslocal/nodes", Dir: true, Why: "password hashes"},
-	{Path: "etc/krb5.keytab", Why: "a private key"},
-	{Path: "etc/ssl/private", Dir: true, Why: "private keys"},
-	{Path: "etc/ssh/ssh_host_*_key", Why: "a private key"},
-	{Path: "etc/kubernetes/*.conf", Why: "cluster credentials"},
-	{Path: "etc/rancher/*/*.yaml", Why: "cluster credentials"},
-	{Path: "etc/networkmanager/system-connections", Dir: true, Why: "network passwords"},
-	{Path: "run/networkmanager/system-connections", Dir: true, Why: "network passwords"},
-	{Path: "etc/wpa_supplicant*", Dir: true, Why: "network passwords", Not: []string{"*.sh", "wpa_supplicant"}},
-	{Path: "etc/wireguard", Dir: true, Why: "private keys"},
-	{Path: "etc/ppp/*-secrets", Why: "network passwords"},
-	{Path: "etc/ipsec.secrets", Why: "network passwords"},
-	{Path: "etc/postfix/sasl_passwd", Why: "mail passwords"},
-	{Path: "etc/mysql/debian.cnf", Why: "database passwords"},
-	{Path: "run/secrets", Dir: true, Why: "container secrets"},
-	{Path: "proc/kcore", Why: "the memory of the machine"},
-	{Path: "proc/*/mem", Why: "the memory of a process"},
-	{Path: "dev/mem", Why: "the memory of the machine"},
+	{Home: true, Why: "an agent's tokens", Paths: []string{
+		".local/share/kilo/auth.json", ".local/share/kilo/mcp-auth.json", ".config/goose/secrets.yaml",
+		"block/goose/config/secrets.yaml", ".local/share/crush/crush.json", ".local/share/amp/secrets.json",
+		".cline/data/secrets.json", ".cline/data/settings/providers.json", ".augment/session.json",
+		".local/share/devin/credentials.toml", ".pi/agent/auth.json", ".codeium/config.json"}},
+	{Home: true, Why: "browser passwords", Paths: []string{
+		".mozilla/firefox/*/logins.json", ".mozilla/firefox/*/key4.db", "firefox/profiles/*/logins.json",
+		"firefox/profiles/*/key4.db", "*/login data"}},
+	{Home: true, Why: "browser sessions", Paths: []string{
+		".mozilla/firefox/*/cookies.sqlite", "firefox/profiles/*/cookies.sqlite", "*/cookies"}},
+	{Why: "secrets of programs", Paths: []string{".env"}},
+	{Why: "secrets of programs", Paths: []string{".env.*"}, Not: []string{"*.example", "*.sample", "*.template", "*.dist", "*.defaults", "*.schema"}},
+	{Why: "secrets of programs", Paths: []string{"*.env"}, Not: []string{"go.env", "example.env", "*.example.env", "sample.env", "template.env"}},
+	{Why: "secrets of programs", Paths: []string{".envrc", ".dev.vars", ".streamlit/secrets.toml"}},
+	{Why: "a private key", Paths: []string{
+		"*.p8", "*.keystore", "service-account*.json", "service_account*.json", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_*_sk",
+		"*.key", "*.ppk", "*.p12", "*.pfx", "*.jks", "*privkey*.pem", "*private*.pem", "*key.pem"}},
+	{Why: "passwords", Paths: []string{".vault_pass*", "*.kdbx"}},
+	{Why: "password hashes", Paths: []string{"etc/shadow", "etc/shadow-", "etc/gshadow", "etc/master.passwd"}},
+	{Dir: true, Why: "password hashes", Paths: []string{"var/db/dslocal/nodes"}},
+	{Why: "a private key", Paths: []string{"etc/krb5.keytab", "etc/ssh/ssh_host_*_key"}},
+	{Dir: true, Why: "private keys", Paths: []string{"etc/ssl/private", "etc/wireguard"}},
+	{Why: "cluster credentials", Paths: []string{"etc/kubernetes/*.conf", "etc/rancher/*/*.yaml"}},
+	{Dir: true, Why: "network passwords", Paths: []string{"etc/networkmanager/system-connections", "run/networkmanager/system-connections"}},
+	{Dir: true, Why: "network passwords", Paths: []string{"etc/wpa_supplicant*"}, Not: []string{"*.sh", "wpa_supplicant"}},
+	{Why: "network passwords", Paths: []string{"etc/ppp/*-secrets", "etc/ipsec.secrets"}},
+	{Why: "mail passwords", Paths: []string{"etc/postfix/sasl_passwd"}},
+	{Why: "database passwords", Paths: []string{"etc/mysql/debian.cnf"}},
+	{Dir: true, Why: "container secrets", Paths: []string{"run/secrets"}},
+	{Why: "the memory of the machine", Paths: []string{"proc/kcore", "dev/mem"}},
+	{Why: "the memory of a process", Paths: []string{"proc/*/mem"}},
 }
 
 var secretRows world.Rows
 
 func secretPaths(yield func(int, string) bool) {
 	for i := range Secrets {
-		if !yield(i, Secrets[i].Path) {
-			return
+		for _, p := range Secrets[i].Paths {
+			if !yield(i, p) {
+				return
+			}
 		}
 	}
 }
@@ -298,7 +203,7 @@ func secretPaths(yield func(int, string) bool) {
 func SecretPath(name string) *Secret {
 	for parts, i := range readings(name) {
 		row := secretRows.First(parts[i], secretPaths, func(row int, start byte) bool {
-			return world.MayStart(Secrets[row].Path, start) && Secrets[row].isAt(parts, i)
+			return Secrets[row].isAt(parts, i, start)
 		})
 		if row >= 0 {
 			return &Secrets[row]
@@ -313,13 +218,13 @@ func FindsSecret(pattern string) bool {
 	pattern = world.FoldPath(pattern)
 	spelled := len(strings.NewReplacer("*", "", "?", "").Replace(pattern))
 	for i := range Secrets {
-		s := &Secrets[i]
-		name := strings.ReplaceAll(s.Path, "*", "x")
-		if s.Home || strings.Contains(name, "/") || 2*spelled < len(name) {
-			continue
-		}
-		if ok, _ := doublestar.Match(pattern, name); ok {
-			return true
+		for _, name := range Secrets[i].Paths {
+			if Secrets[i].Home || strings.Contains(name, "/") || 2*spelled < len(name) {
+				continue
+			}
+			if ok, _ := doublestar.Match(pattern, strings.ReplaceAll(name, "*", "x")); ok {
+				return true
+			}
 		}
 	}
 	return false
@@ -330,19 +235,23 @@ func (g *Guard) Precious(name string) bool {
 	return SecretPath(name) != nil || g.Sensitive(&Target{Hit: rules.Path{Given: name, Real: name}}) != ""
 }
 
-// isAt reports whether the components of a path from i on are a secret. One of the
-// system is at its root, and no place called alike.
-func (s *Secret) isAt(parts []string, i int) bool {
-	n, ok := world.MatchParts(s.Path, parts[i:])
+// isAt reports whether the components of a path from i on are a secret; that one begins with start, see world.StartOf.
+func (s *Secret) isAt(parts []string, i int, start byte) bool {
+	return slices.ContainsFunc(s.Paths, func(p string) bool { return world.MayStart(p, start) && s.takes(p, parts, i) })
+}
+
+// takes is isAt for one path of the row. One of the system is at its root, and no place called alike.
+func (s *Secret) takes(p string, parts []string, i int) bool {
+	n, ok := world.MatchParts(p, parts[i:])
 	if !ok || !s.Dir && i+n != len(parts) || s.open(parts[len(parts)-1]) {
 		return false
 	}
-	return i == 1 || i == 2 && parts[1] == "private" || !s.ofSystem()
+	return i == 1 || i == 2 && parts[1] == "private" || !ofSystem(p)
 }
 
-// ofSystem reports whether a secret is one of the system, at its root.
-func (s *Secret) ofSystem() bool {
-	top, _, _ := strings.Cut(s.Path, "/")
+// ofSystem reports whether a path of the table is one of the system, at its root.
+func ofSystem(p string) bool {
+	top, _, _ := strings.Cut(p, "/")
 	return slices.Contains([]string{"etc", "run", "proc", "dev", "var"}, top)
 }
 
@@ -496,20 +405,32 @@ func (g *Guard) SecretBelow(dir rules.Path) (name, why string) {
 		return "", ""
 	}
 	for i := range Secrets {
-		s := &Secrets[i]
-		if !s.Home || strings.Contains(s.Path, "*") {
+		if !Secrets[i].Home {
 			continue
 		}
-		for p := range g.inHome(s.Path) {
-			if !joinsWithin(home, p, dir.Given) && !joinsWithin(home, p, dir.Real) || g.inRepository(home+p) {
-				continue
-			}
-			if g.World.Blind() || g.World.Exists(home+p) {
-				return home + p, s.Why
+		for _, p := range Secrets[i].Paths {
+			if name := g.inStore(home, p, dir); name != "" {
+				return name, Secrets[i].Why
 			}
 		}
 	}
 	return "", ""
+}
+
+// inStore is where a path of the table lies in a home and below a folder that is searched, "" where it does not.
+func (g *Guard) inStore(home, name string, dir rules.Path) string {
+	if strings.Contains(name, "*") {
+		return ""
+	}
+	for p := range g.inHome(name) {
+		if !joinsWithin(home, p, dir.Given) && !joinsWithin(home, p, dir.Real) || g.inRepository(home+p) {
+			continue
+		}
+		if g.World.Blind() || g.World.Exists(home+p) {
+			return home + p
+		}
+	}
+	return ""
 }
 
 // mayHold reports whether something in a home may lie in a folder, whatever it is.

@@ -48,13 +48,14 @@ func numbered(name string) bool {
 
 // inTables reports whether a name is a component of what holds secrets or runs later.
 func inTables(name string) bool {
+	has := func(p string) bool { return component(p, name) }
 	for i := range guard.Sensitives {
-		if slices.ContainsFunc(guard.Sensitives[i].Paths, func(p string) bool { return component(p, name) }) {
+		if slices.ContainsFunc(guard.Sensitives[i].Paths, has) {
 			return true
 		}
 	}
 	for i := range guard.Secrets {
-		if component(guard.Secrets[i].Path, name) {
+		if slices.ContainsFunc(guard.Secrets[i].Paths, has) {
 			return true
 		}
 	}

@@ -247,9 +247,11 @@ func Attacks() []lint.Attack {
 		}
 	}
 	for i := range guard.Secrets {
-		name := "~/" + named(guard.Secrets[i].Path, guard.Secrets[i].Dir)
-		list = append(list, lint.Attack{Tool: "Read", Arg: name, From: "secret " + guard.Secrets[i].Path},
-			lint.Attack{Tool: "Bash", Arg: "cat " + name, From: "secret " + guard.Secrets[i].Path})
+		for _, p := range guard.Secrets[i].Paths {
+			name := "~/" + named(p, guard.Secrets[i].Dir)
+			list = append(list, lint.Attack{Tool: "Read", Arg: name, From: "secret " + p},
+				lint.Attack{Tool: "Bash", Arg: "cat " + name, From: "secret " + p})
+		}
 	}
 	for i := range guard.Sensitives {
 		for _, name := range guard.Sensitives[i].Files() {

@@ -117,11 +117,13 @@ func TestSecretThroughAnyTool(t *testing.T) {
 	}
 	for i := range guard.Secrets {
 		s := &guard.Secrets[i]
-		path := inHome(s.Path, slices.Contains([]string{"etc", "run", "proc", "dev"}, strings.Split(s.Path, "/")[0]))
-		if s.Dir {
-			path += "/x"
+		for _, p := range s.Paths {
+			path := inHome(p, slices.Contains([]string{"etc", "run", "proc", "dev"}, strings.Split(p, "/")[0]))
+			if s.Dir {
+				path += "/x"
+			}
+			try(path, `"deny":[]`, as("Read", path, `"deny":[]`))
 		}
-		try(path, `"deny":[]`, as("Read", path, `"deny":[]`))
 	}
 	for i := range guard.Sensitives {
 		for _, file := range guard.Sensitives[i].Files() {
