@@ -218,7 +218,7 @@ const (
 
 // A Shape says which fields of a tool's input matter to a decision.
 type Shape struct {
-	Tool   string // canonical name, or the raw name of a tool that is mapped onto another
+	Tools  string // canonical names, or raw names of tools that are mapped onto another, blank-separated
 	Kind   Kind
 	Access Access
 	Keys   []string // fields to read, in order, ten at most
@@ -243,25 +243,22 @@ type Shape struct {
 
 // shapes says for every tool what decides; the last row is any other tool.
 var shapes = [...]Shape{
-	{Tool: "Bash", Kind: KindCommand, Keys: keysCommand, First: 1, Need: true, Also: alsoCommand},
-	{Tool: "PowerShell", Kind: KindCommand, Keys: keysCommand, First: 1, Need: true, Also: alsoCommand},
-	{Tool: "shell", Kind: KindArgv, Keys: keysCommand, First: 1, Need: true, Also: alsoCommand},
-	{Tool: "exec", Kind: KindArgv, Keys: keysCommand, First: 1, Need: true, Also: alsoCommand},
-	{Tool: "Monitor", Kind: KindCommand, Keys: []string{"command", "ws"}, First: 1, Need: true, Also: alsoCommand},
-	{Tool: "WebFetch", Kind: KindURL, Keys: []string{"url"}, First: 1, Need: true, Also: []string{"prompt"}},
-	{Tool: "Read", Kind: KindPath, Access: AccessRead, Keys: keysPath, First: 3, Need: true},
-	{Tool: "Edit", Kind: KindPath, Access: AccessWrite, Keys: keysPath, First: 3, Need: true, Also: alsoEdit},
-	{Tool: "Write", Kind: KindPath, Access: AccessWrite, Keys: keysPath, First: 3, Need: true, Also: alsoEdit},
-	{Tool: "NotebookEdit", Kind: KindPath, Access: AccessWrite, Keys: keysNotebook, First: 3, Need: true, Also: alsoEdit},
-	{Tool: "NotebookRead", Kind: KindPath, Access: AccessRead, Keys: keysNotebook, First: 3, Need: true},
-	{Tool: "Glob", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "file_path", "paths", "pattern", "patterns"}, First: 1, Lists: patterns, Under: patterns, Also: alsoSearch},
-	{Tool: "Grep", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "file_path", "paths", "glob", "include", "include_pattern"}, First: 1, Filter: filters, Also: alsoSearch},
-	{Tool: "LS", Kind: KindPath, Access: AccessRead, Keys: keysSearch, First: 1},
-	{Tool: "LSP", Kind: KindPath, Access: AccessRead, Keys: []string{"filePath", "file_path", "path"}, First: 3},
-	{Tool: "apply_patch", Kind: KindPatch, Access: AccessWrite, Keys: []string{"command", "input", "patch", "patchText"}, First: 4, Need: true},
-	{Tool: "Agent", Keys: []string{"subagent_type"}, First: 1, Also: []string{"prompt", "name", "model", "isolation", "mode"}},
-	{Tool: "Skill", Keys: []string{"skill", "name", "command"}, First: 3, Also: []string{"args"}},
-	{Tool: "ExitPlanMode", Keys: []string{"planFilePath"}},
+	{Tools: "Bash PowerShell", Kind: KindCommand, Keys: keysCommand, First: 1, Need: true, Also: alsoCommand},
+	{Tools: "shell exec", Kind: KindArgv, Keys: keysCommand, First: 1, Need: true, Also: alsoCommand},
+	{Tools: "Monitor", Kind: KindCommand, Keys: []string{"command", "ws"}, First: 1, Need: true, Also: alsoCommand},
+	{Tools: "WebFetch", Kind: KindURL, Keys: []string{"url"}, First: 1, Need: true, Also: []string{"prompt"}},
+	{Tools: "Read", Kind: KindPath, Access: AccessRead, Keys: keysPath, First: 3, Need: true},
+	{Tools: "Edit Write", Kind: KindPath, Access: AccessWrite, Keys: keysPath, First: 3, Need: true, Also: alsoEdit},
+	{Tools: "NotebookEdit", Kind: KindPath, Access: AccessWrite, Keys: keysNotebook, First: 3, Need: true, Also: alsoEdit},
+	{Tools: "NotebookRead", Kind: KindPath, Access: AccessRead, Keys: keysNotebook, First: 3, Need: true},
+	{Tools: "Glob", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "file_path", "paths", "pattern", "patterns"}, First: 1, Lists: patterns, Under: patterns, Also: alsoSearch},
+	{Tools: "Grep", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "file_path", "paths", "glob", "include", "include_pattern"}, First: 1, Filter: filters, Also: alsoSearch},
+	{Tools: "LS", Kind: KindPath, Access: AccessRead, Keys: keysSearch, First: 1},
+	{Tools: "LSP", Kind: KindPath, Access: AccessRead, Keys: []string{"filePath", "file_path", "path"}, First: 3},
+	{Tools: "apply_patch", Kind: KindPatch, Access: AccessWrite, Keys: []string{"command", "input", "patch", "patchText"}, First: 4, Need: true},
+	{Tools: "Agent", Keys: []string{"subagent_type"}, First: 1, Also: []string{"prompt", "name", "model", "isolation", "mode"}},
+	{Tools: "Skill", Keys: []string{"skill", "name", "command"}, First: 3, Also: []string{"args"}},
+	{Tools: "ExitPlanMode", Keys: []string{"planFilePath"}},
 	{Keys: []string{"file_path", "path", "pattern", "query", "url", "command", "name"}, First: 7}, // any other tool
 }
 
@@ -290,7 +287,7 @@ func shapeOf(c *Call) *Shape {
 	}
 	for _, name := range [...]string{c.RawTool, c.Tool} {
 		for i := range c.Host.Shapes {
-			if s := &c.Host.Shapes[i]; s.Tool == name {
+			if s := &c.Host.Shapes[i]; s.of(name) {
 				return s
 			}
 		}
@@ -298,13 +295,16 @@ func shapeOf(c *Call) *Shape {
 	last := len(shapes) - 1
 	for _, name := range [...]string{c.RawTool, c.Tool} {
 		for i := range shapes[:last] {
-			if s := &shapes[i]; s.Tool == name && (c.Tool != name || s.Kind != KindArgv && s.Kind != KindPatch) {
+			if s := &shapes[i]; s.of(name) && (c.Tool != name || s.Kind != KindArgv && s.Kind != KindPatch) {
 				return s
 			}
 		}
 	}
 	return &shapes[last]
 }
+
+// of reports whether a shape is that of a tool.
+func (s *Shape) of(tool string) bool { return slices.Contains(strings.Fields(s.Tools), tool) }
 
 func (s *Shape) list(key string) bool { return key == "paths" || slices.Contains(s.Lists, key) }
 

@@ -298,7 +298,7 @@ func TestHostNames(t *testing.T) {
 		Name: "x", Title: "X", AskIs: askNested, Encode: encodeNested, Silence: `{"ok":true}`, InputText: true,
 		Events: []EventName{{"beforeTool", PreToolUse}, {"afterTool", PostToolUse}},
 		Fields: []Pair{{"toolName", "tool_name"}, {"toolArgs", "tool_input"}, {"event", "hook_event_name"}, {"sessionId", "session_id"}},
-		Shapes: []Shape{{Tool: "look", Kind: KindPath, Access: AccessRead, Keys: []string{"where"}, First: 1, Need: true}},
+		Shapes: []Shape{{Tools: "look", Kind: KindPath, Access: AccessRead, Keys: []string{"where"}, First: 1, Need: true}},
 	}
 	for _, tt := range []struct{ in, flag, event, raw, tool, session, fault string }{
 		{`{"event":"beforeTool","toolName":"look","toolArgs":"{\"where\":\"a\"}","sessionId":"s"}`, "", "PreToolUse", "beforeTool", "look", "s", ""},

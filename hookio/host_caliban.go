@@ -17,7 +17,7 @@ var caliban = Host{
 	Encode:  encodeNested,
 	Tools:   []Pair{{"MultiEdit", "Edit"}},
 	Shapes: []Shape{
-		{Tool: "Bash", Kind: KindCommand, Keys: []string{"command", "cwd"}, First: 1, Need: true, Dir: "cwd", Also: alsoCommand},
+		{Tools: "Bash", Kind: KindCommand, Keys: []string{"command", "cwd"}, First: 1, Need: true, Dir: "cwd", Also: alsoCommand},
 	},
 	Calls: "PreToolUse",
 	AskIs: func(*Call) AskForm { return AskDenies },

@@ -38,13 +38,9 @@ var codex = Host{
 		{"exec_command", "Bash"}, {"write_stdin", "Bash"}, {"view_image", "Read"}, {"update_plan", "TodoWrite"}, {"request_user_input", "AskUserQuestion"},
 	},
 	Shapes: []Shape{
-		{Tool: "shell", Kind: KindArgv, Keys: []string{"command", "workdir"}, First: 1, Need: true, Dir: "workdir", Also: alsoCommand},
-		{Tool: "exec", Kind: KindArgv, Keys: []string{"command", "workdir"}, First: 1, Need: true, Dir: "workdir", Also: alsoCommand},
-		{Tool: "local_shell", Kind: KindArgv, Keys: []string{"command", "workdir"}, First: 1, Need: true, Dir: "workdir", Also: alsoCommand},
-		{Tool: "shell_command", Kind: KindArgv, Keys: []string{"command", "workdir"}, First: 1, Need: true, Dir: "workdir", Also: alsoCommand},
-		{Tool: "exec_command", Kind: KindArgv, Keys: []string{"cmd", "workdir"}, First: 1, Need: true, Dir: "workdir"},
-		{Tool: "write_stdin", Kind: KindCommand, Keys: []string{"chars"}, First: 1}, // into a running shell
-		{Tool: "Bash", Kind: KindArgv, Keys: []string{"command", "workdir"}, First: 1, Need: true, Dir: "workdir", Also: alsoCommand},
+		{Tools: "shell exec local_shell shell_command Bash", Kind: KindArgv, Keys: []string{"command", "workdir"}, First: 1, Need: true, Dir: "workdir", Also: alsoCommand},
+		{Tools: "exec_command", Kind: KindArgv, Keys: []string{"cmd", "workdir"}, First: 1, Need: true, Dir: "workdir"},
+		{Tools: "write_stdin", Kind: KindCommand, Keys: []string{"chars"}, First: 1}, // into a running shell
 	},
 	AskIs: func(c *Call) AskForm {
 		if c.Event == PermissionRequest {

@@ -43,12 +43,11 @@ var copilot = Host{
 	},
 	MCP: MCP{Forms: []MCPForm{{Sep: "/"}, {Sep: "-", Last: true}}},
 	Shapes: []Shape{
-		{Tool: "write_bash", Kind: KindCommand, Keys: []string{"input"}, First: 1},
-		{Tool: "write_powershell", Kind: KindCommand, Keys: []string{"input"}, First: 1},
+		{Tools: "write_bash write_powershell", Kind: KindCommand, Keys: []string{"input"}, First: 1},
 		// the name Claude Code has for edit, str_replace_editor and apply_patch alike
-		{Tool: "Edit", Kind: KindPath, Access: AccessWrite, Keys: []string{"path", "file_path", "filePath", "input", "paths", "edits"}, First: 4, Need: true,
+		{Tools: "Edit", Kind: KindPath, Access: AccessWrite, Keys: []string{"path", "file_path", "filePath", "input", "paths", "edits"}, First: 4, Need: true,
 			Patch: "input", Also: []string{"old_str", "new_str", "file_text", "diff"}},
-		{Tool: "Agent", Keys: []string{"agent_type", "subagent_type"}, First: 2, Also: []string{"prompt", "name", "description", "model"}},
+		{Tools: "Agent", Keys: []string{"agent_type", "subagent_type"}, First: 2, Also: []string{"prompt", "name", "description", "model"}},
 	},
 	AskIs: askNested,
 	Answers: []AnswerKey{

@@ -21,8 +21,8 @@ var coreAgent = Host{
 		{"list_dir", "LS"}, {"glob", "Glob"}, {"grep", "Grep"}, {"todo", "TodoWrite"},
 	},
 	Shapes: []Shape{
-		{Tool: "read_many_files", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "paths", "pattern"}, First: 2, Filter: []string{"pattern"}},
-		{Tool: "list_dir", Kind: KindPath, Access: AccessRead, Keys: keysSearch, First: 2},
+		{Tools: "read_many_files", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "paths", "pattern"}, First: 2, Filter: []string{"pattern"}},
+		{Tools: "list_dir", Kind: KindPath, Access: AccessRead, Keys: keysSearch, First: 2},
 	},
 	AskIs:       askNested, // its Prompter
 	SilenceRuns: true,      // what the function makes of silence is not known

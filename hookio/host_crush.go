@@ -15,10 +15,10 @@ var crush = Host{
 	},
 	Encode: encodeFlat,
 	Shapes: []Shape{
-		{Tool: "bash", Kind: KindCommand, Keys: []string{"command", "working_dir"}, First: 1, Need: true, Also: alsoCommand, Dir: "working_dir"},
-		{Tool: "download", Kind: KindPath, Access: AccessWrite, Keys: []string{"file_path"}, First: 1, Need: true, Also: []string{"url"}},
-		{Tool: "grep", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "file_path", "paths", "include", "glob"}, First: 2, Filter: []string{"include", "glob"}, Also: alsoSearch},
-		{Tool: "ls", Kind: KindPath, Access: AccessRead, Keys: keysSearch, First: 2},
+		{Tools: "bash", Kind: KindCommand, Keys: []string{"command", "working_dir"}, First: 1, Need: true, Also: alsoCommand, Dir: "working_dir"},
+		{Tools: "download", Kind: KindPath, Access: AccessWrite, Keys: []string{"file_path"}, First: 1, Need: true, Also: []string{"url"}},
+		{Tools: "grep", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "file_path", "paths", "include", "glob"}, First: 2, Filter: []string{"include", "glob"}, Also: alsoSearch},
+		{Tools: "ls", Kind: KindPath, Access: AccessRead, Keys: keysSearch, First: 2},
 	},
 	Tools: []Pair{
 		{"bash", "Bash"}, {"view", "Read"}, {"write", "Write"}, {"edit", "Edit"}, {"multiedit", "Edit"}, {"download", "Write"},

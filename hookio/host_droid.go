@@ -14,10 +14,10 @@ var droid = Host{
 	Detect:  func(p Top) bool { return transcriptIn(p, ".factory") && !transcriptIn(p, ".claude") },
 	Fields:  fieldsCamel,
 	Shapes: []Shape{
-		{Tool: "ApplyPatch", Kind: KindPatch, Access: AccessWrite, Keys: []string{"input", "patch", "command", "patchText"}, First: 4, Need: true},
-		{Tool: "LS", Kind: KindPath, Access: AccessRead, Keys: []string{"directory_path", "path", "file_path", "paths"}, First: 3},
-		{Tool: "Grep", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "file_path", "paths", "glob_pattern", "glob"}, First: 2, Filter: []string{"glob_pattern", "glob"}, Also: alsoSearch},
-		{Tool: "Glob", Kind: KindPath, Access: AccessRead, Keys: []string{"folder", "path", "file_path", "paths", "pattern", "patterns"}, First: 3, Lists: patterns, Under: patterns},
+		{Tools: "ApplyPatch", Kind: KindPatch, Access: AccessWrite, Keys: []string{"input", "patch", "command", "patchText"}, First: 4, Need: true},
+		{Tools: "LS", Kind: KindPath, Access: AccessRead, Keys: []string{"directory_path", "path", "file_path", "paths"}, First: 3},
+		{Tools: "Grep", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "file_path", "paths", "glob_pattern", "glob"}, First: 2, Filter: []string{"glob_pattern", "glob"}, Also: alsoSearch},
+		{Tools: "Glob", Kind: KindPath, Access: AccessRead, Keys: []string{"folder", "path", "file_path", "paths", "pattern", "patterns"}, First: 3, Lists: patterns, Under: patterns},
 	},
 	Answers: []AnswerKey{
 		{Path: "continue", Words: "false"},

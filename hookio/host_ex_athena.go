@@ -21,10 +21,10 @@ var exAthena = Host{
 		{"todo_write", "TodoWrite"},
 	},
 	Shapes: []Shape{
-		{Tool: "grep", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "paths", "path_glob"}, First: 1, Filter: []string{"path_glob"}, Also: []string{"pattern"}},
-		{Tool: "spawn_agent", Keys: []string{"agent", "subagent_type"}, First: 2, Also: []string{"prompt"}},
+		{Tools: "grep", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "paths", "path_glob"}, First: 1, Filter: []string{"path_glob"}, Also: []string{"pattern"}},
+		{Tools: "spawn_agent", Keys: []string{"agent", "subagent_type"}, First: 2, Also: []string{"prompt"}},
 		// a unified diff: which files it names is not read, so that it is asked about
-		{Tool: "apply_patch", Kind: KindPatch, Access: AccessWrite, Keys: []string{"patch"}, First: 1, Need: true},
+		{Tools: "apply_patch", Kind: KindPatch, Access: AccessWrite, Keys: []string{"patch"}, First: 1, Need: true},
 	},
 	MCP:         MCP{Forms: []MCPForm{{Sep: "_"}}},
 	AskIs:       askNested,

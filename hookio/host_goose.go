@@ -15,8 +15,8 @@ var goose = Host{
 	Decode:  decodeGoose,
 	Encode:  encodeGoose,
 	Shapes: []Shape{
-		{Tool: "developer__tree", Kind: KindPath, Access: AccessRead, Keys: keysSearch, First: 2},
-		{Tool: "developer__read_image", Kind: KindPath, Access: AccessRead, Keys: []string{"source", "path", "file_path"}, First: 3, Need: true},
+		{Tools: "developer__tree", Kind: KindPath, Access: AccessRead, Keys: keysSearch, First: 2},
+		{Tools: "developer__read_image", Kind: KindPath, Access: AccessRead, Keys: []string{"source", "path", "file_path"}, First: 3, Need: true},
 	},
 	Tools: []Pair{
 		{"developer__shell", "Bash"}, {"developer__write", "Write"}, {"developer__edit", "Edit"}, {"developer__text_editor", "Edit"},

@@ -21,10 +21,10 @@ var grok = Host{
 	Answers: []AnswerKey{{Path: "decision", Words: "allow ask deny"}},
 	Encode:  encodeFlat,
 	Shapes: []Shape{
-		{Tool: "read_file", Kind: KindPath, Access: AccessRead, Keys: keysGrok, First: 5, Need: true},
-		{Tool: "search_replace", Kind: KindPath, Access: AccessWrite, Keys: keysGrok, First: 5, Need: true, Also: alsoEdit},
-		{Tool: "grep", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "file_path", "target_directory", "paths", "glob", "include"}, First: 3, Filter: []string{"glob", "include"}, Also: alsoSearch},
-		{Tool: "list_dir", Kind: KindPath, Access: AccessRead, Keys: []string{"target_directory", "path", "directory", "paths"}, First: 3},
+		{Tools: "read_file", Kind: KindPath, Access: AccessRead, Keys: keysGrok, First: 5, Need: true},
+		{Tools: "search_replace", Kind: KindPath, Access: AccessWrite, Keys: keysGrok, First: 5, Need: true, Also: alsoEdit},
+		{Tools: "grep", Kind: KindPath, Access: AccessRead, Keys: []string{"path", "file_path", "target_directory", "paths", "glob", "include"}, First: 3, Filter: []string{"glob", "include"}, Also: alsoSearch},
+		{Tools: "list_dir", Kind: KindPath, Access: AccessRead, Keys: []string{"target_directory", "path", "directory", "paths"}, First: 3},
 	},
 	Tools: []Pair{
 		{"run_terminal_command", "Bash"}, {"run_terminal_cmd", "Bash"}, {"read_file", "Read"}, {"search_replace", "Edit"},

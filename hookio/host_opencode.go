@@ -76,12 +76,12 @@ func likeOpencode(h Host) Host {
 var (
 	keysOpencode   = []string{"filePath"}
 	shapesOpencode = []Shape{
-		{Tool: "bash", Kind: KindCommand, Keys: []string{"command", "workdir"}, First: 1, Need: true, Dir: "workdir", Also: []string{"description", "timeout"}},
-		{Tool: "read", Kind: KindPath, Access: AccessRead, Keys: keysOpencode, First: 1, Need: true},
-		{Tool: "write", Kind: KindPath, Access: AccessWrite, Keys: keysOpencode, First: 1, Need: true, Also: []string{"content"}},
-		{Tool: "edit", Kind: KindPath, Access: AccessWrite, Keys: keysOpencode, First: 1, Need: true, Also: []string{"oldString", "newString", "replaceAll"}},
+		{Tools: "bash", Kind: KindCommand, Keys: []string{"command", "workdir"}, First: 1, Need: true, Dir: "workdir", Also: []string{"description", "timeout"}},
+		{Tools: "read", Kind: KindPath, Access: AccessRead, Keys: keysOpencode, First: 1, Need: true},
+		{Tools: "write", Kind: KindPath, Access: AccessWrite, Keys: keysOpencode, First: 1, Need: true, Also: []string{"content"}},
+		{Tools: "edit", Kind: KindPath, Access: AccessWrite, Keys: keysOpencode, First: 1, Need: true, Also: []string{"oldString", "newString", "replaceAll"}},
 		// of Kilo alone; without a command it looks after those that run
-		{Tool: "background_process", Kind: KindCommand, Keys: []string{"command", "workdir"}, First: 1, Dir: "workdir", Typed: true},
+		{Tools: "background_process", Kind: KindCommand, Keys: []string{"command", "workdir"}, First: 1, Dir: "workdir", Typed: true},
 	}
 	toolsOpencode = []Pair{
 		{"bash", "Bash"}, {"read", "Read"}, {"write", "Write"}, {"edit", "Edit"}, {"apply_patch", "Edit"}, {"glob", "Glob"}, {"grep", "Grep"},

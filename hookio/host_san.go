@@ -5,7 +5,7 @@ package hookio
 var san = likeGen(Host{
 	Name:   "san",
 	Title:  "San",
-	Shapes: []Shape{{Tool: "Agent", Keys: []string{"name", "subagent_type"}, First: 2, Label: "name", Also: []string{"prompt", "model", "isolation", "mode"}}},
+	Shapes: []Shape{{Tools: "Agent", Keys: []string{"name", "subagent_type"}, First: 2, Label: "name", Also: []string{"prompt", "model", "isolation", "mode"}}},
 	Decode: decodeSan,
 	Register: &Registration{
 		// without it Git Bash, where that is installed

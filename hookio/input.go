@@ -33,7 +33,7 @@ func readInput(c *Call) {
 	case KindPatch:
 		c.readPatch(s, vals)
 	}
-	if s.Kind == KindName || s.Tool == "LS" || s.Tool == "LSP" {
+	if s.Kind == KindName || s.Tools == "LS" || s.Tools == "LSP" {
 		c.readName(s, vals)
 	}
 	if c.Alias {
@@ -49,9 +49,9 @@ func readInput(c *Call) {
 func (c *Call) readPrimary(s *Shape, vals values) {
 	missing := c.Primary == ""
 	switch {
-	case s.Tool == "ExitPlanMode":
+	case s.Tools == "ExitPlanMode":
 		c.PlanFile = c.text("planFilePath", vals[0], false)
-	case s.Tool == "Monitor" && missing && vals[1].IsObject(): // a web socket: nothing runs
+	case s.Tools == "Monitor" && missing && vals[1].IsObject(): // a web socket: nothing runs
 	case s.Need && missing:
 		c.fault("tool_input of " + quote(c.RawTool) + " has no " + strings.Join(s.Keys[:s.First], " or "))
 	case s.Kind == KindCommand:
@@ -172,7 +172,7 @@ func (c *Call) readName(s *Shape, vals values) {
 				c.nameEach(key, s.Each, vals[i])
 				return
 			}
-			if s.Tool != "" || vals[i].Type == gjson.String {
+			if s.Tools != "" || vals[i].Type == gjson.String {
 				c.Name = c.text(key, vals[i], false)
 			}
 			c.HasName = c.Name != ""

@@ -227,9 +227,9 @@ func (c *Call) otherShape() *Shape {
 	if sameWord(c.RawTool, "applypatch") || sameWord(c.RawTool, "patch") {
 		tool = "apply_patch"
 	}
-	s, f := Shape{Tool: tool, Keys: []string{""}}, fieldsOf(tool)
+	s, f := Shape{Tools: tool, Keys: []string{""}}, fieldsOf(tool)
 	for i := range shapes {
-		if shapes[i].Tool == tool {
+		if shapes[i].of(tool) {
 			s = shapes[i]
 		}
 	}
