@@ -56,10 +56,7 @@ func takeApart(s *analysis.Analysis) {
 
 // The tables and lists of programs, a bit each. What is not in one needs no search.
 const (
-	ofDatabases uint16 = 1 << iota
-	ofResets
-	ofSecrets
-	ofClients
+	ofClients uint16 = 1 << iota
 	ofSenders
 	ofInterpreters
 	ofDownloaders

@@ -22,8 +22,9 @@ var dataChecks = []analysis.Check{
 		Says:     []analysis.Said{{For: "dropdb", Title: "deletes the database NAME"}},
 		Instead:  []analysis.Hint{{For: "dropdb", Swap: "dropdb=pg_dump --if-exists= -i= --force= -f=", Text: "`CALL` for a backup first"}},
 		Severity: analysis.Destructive,
+		Loses:    commands.OfDatabase,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
-			return slices.Concat(formed(s, ofDatabases, databaseForms), cleansFirst(s), flushesCache(s))
+			return append(cleansFirst(s), flushesCache(s)...)
 		},
 	},
 	{
@@ -34,7 +35,7 @@ var dataChecks = []analysis.Check{
 			{For: "rails", Swap: "db:reset=db:migrate db:migrate:reset=db:migrate", Text: "`CALL`, which keeps the data"},
 		},
 		Severity: analysis.Destructive,
-		Find:     func(s *analysis.Analysis) []analysis.Finding { return formed(s, ofResets, resetForms) },
+		Loses:    commands.OfReset,
 	},
 	{
 		ID:       "secret-store-delete",
@@ -42,141 +43,8 @@ var dataChecks = []analysis.Check{
 		Why:      "programs that need the secret stop working, and most stores keep no copy",
 		Instead:  []analysis.Hint{{For: "vault kv delete", Swap: "delete=list", Text: "`CALL` to look first"}},
 		Severity: analysis.Destructive,
-		Find:     func(s *analysis.Analysis) []analysis.Finding { return formed(s, ofSecrets, secretForms) },
+		Loses:    commands.OfSecrets,
 	},
-}
-
-// databaseForms are the programs that delete databases without SQL.
-var databaseForms = []remote.Form{
-	{Names: "dropdb dropuser pg_dropcluster pg_resetwal", Unless: "-? -V"},
-	{Names: "mysqladmin mariadb-admin", Words: "drop|shutdown", Among: true},
-	{Names: "mongoimport", With: "--drop"},
-	{Names: "mongorestore", With: "--drop", Unless: "--dryRun"},
-	{Names: "supabase", Words: "db reset"},
-	{Names: "turso", Words: "db|group destroy"},
-	{Names: "pscale", Words: "database|branch|db delete"},
-	{Names: "neonctl neon", Words: "projects|project|branches|branch|databases|database delete"},
-	{Names: "atlas", Words: "clusters|cluster|projects|project delete"},
-	{Names: "heroku", Words: "pg:reset|redis:destroy|addons:destroy"},
-	{Names: "wrangler", Words: "d1|r2 delete"},
-	{Names: "wp", Words: "db reset|drop|clean"},
-	{Names: "wp", Words: "site empty"},
-	{Names: "drush", Words: "sql:drop|sql-drop|site:install|site-install|si"},
-	{Names: "bq", Words: "rm"},
-	{Names: "etcdctl", Words: "del"},
-	{Names: "etcdctl", Words: "member|user|role remove|delete"},
-	{Names: "influx", Words: "bucket|org delete"},
-	{Names: "influx", Words: "delete"},
-	{Names: "rabbitmqctl", Words: "reset|force_reset|delete_vhost|delete_queue|purge_queue|delete_user"},
-	{Names: "kafka-topics kafka-topics.sh", With: "--delete"},
-	{Names: "couchbase-cli", Words: "bucket-delete|bucket-flush|collection-manage"},
-	{Names: "sqlite-utils", Words: "drop-table|drop-view|delete"},
-	{Names: "neo4j-admin", Words: "database delete|wipe"},
-	{Names: "nodetool", Words: "clearsnapshot|truncatehints"},
-	{Names: "edgedb gel", Words: "database|branch|instance drop|destroy|wipe"},
-}
-
-// resetForms are the commands by which frameworks drop what they store.
-var resetForms = []remote.Form{
-	{
-		Names: "rails rake jrake", Among: true, Unless: "-T --tasks -n --dry-run -D --describe -P --prereqs -g",
-		Words: "db:drop|db:drop:*|db:reset|db:reset:*|db:purge|db:purge:*|db:schema:load|db:schema:load:*|db:structure:load|db:migrate:reset|" +
-			"db:truncate_all|db:seed:replant|db:mongoid:drop|db:mongoid:purge|db:mongoid:reset|parallel:drop",
-	},
-	{Names: "hanami", Words: "db drop|reset"},
-	{Names: "prisma", Words: "migrate reset"},
-	{Names: "prisma", Words: "db push", With: "--force-reset --accept-data-loss"},
-	{Names: "artisan", Words: "migrate:fresh|migrate:reset|migrate:refresh|db:wipe|tenants:migrate-fresh|schema:drop", Unless: "--pretend"},
-	{Names: "ace", Words: "migration:fresh|migration:reset|migration:refresh|db:wipe|db:truncate", Unless: "--dry-run"},
-	{Names: "manage.py django-admin django-admin.py", Words: "flush|reset_db|reset_schema|drop_test_database"},
-	{Names: "manage.py django-admin django-admin.py", Words: "migrate * zero", Unless: "--plan"},
-	{Names: "knex", Words: "migrate:rollback", With: "--all"},
-	{Names: "sequelize sequelize-cli", Words: "db:drop|db:migrate:undo:all|db:seed:undo:all"},
-	{Names: "typeorm typeorm-ts-node-commonjs typeorm-ts-node-esm", Words: "schema:drop"},
-	{Names: "mikro-orm", Words: "schema:drop|schema:fresh|migration:fresh", Unless: "--dump -d"},
-	{Names: "drizzle-kit", Words: "drop"},
-	{Names: "drizzle-kit", Words: "push", With: "--force"},
-	{Names: "medusa", Words: "db:rollback"},
-	{Names: "alembic flask-migrate", Words: "downgrade base", Unless: "--sql"},
-	{Names: "flask", Words: "db downgrade base", Unless: "--sql"},
-	{Names: "mix", Words: "ecto.drop|ecto.reset|ecto.drop,|ecto.reset,|ash.reset|ash_postgres.drop", Among: true},
-	{Names: "mix", Words: "ecto.rollback", With: "--all"},
-	{Names: "flyway", Words: "clean", Among: true},
-	{Names: "gradle gradlew", Words: "flywayClean|dropAll|*:flywayClean|liquibaseDropAll", Among: true, Unless: "-m --dry-run"},
-	{Names: "mvn mvnw mvnd", Words: "flyway:clean|liquibase:dropAll|hibernate:drop", Among: true},
-	{Names: "liquibase", Words: "drop-all|dropAll", Among: true},
-	{Names: "console doctrine doctrine.php cake", Among: true, Unless: "--dump-sql --append",
-		Words: "doctrine:database:drop|doctrine:schema:drop|doctrine:fixtures:load|orm:schema-tool:drop|dbal:database:drop|d:d:d|d:s:d"},
-	{Names: "dotnet", Words: "ef database drop", Unless: "--dry-run"},
-	{Names: "dotnet-ef", Words: "database drop", Unless: "--dry-run"},
-	{Names: "dotnet", Words: "ef database update 0"},
-	{Names: "dotnet-ef", Words: "database update 0"},
-	{Names: "magento", Words: "setup:uninstall", Among: true},
-	{Names: "bench", Words: "drop-site|reinstall", Among: true},
-	{Names: "diesel", Words: "database|db reset|drop"},
-	{Names: "sqlx", Words: "database|db drop|reset"},
-	{Names: "sea-orm-cli", Words: "migrate fresh|refresh|reset"},
-	{Names: "goose", Words: "reset", Among: true},
-	{Names: "goose", Words: "down-to 0", Among: true},
-	{Names: "migrate golang-migrate", Words: "drop", Among: true},
-	{Names: "migrate golang-migrate", Words: "down", Among: true, With: "-all --all"},
-	{Names: "dbmate", Words: "drop", Among: true},
-	{Names: "atlas", Words: "schema clean"},
-	{Names: "atlas", Words: "schema apply", With: "--auto-approve", Unless: "--dry-run"},
-	{Names: "hasura", Words: "migrate apply", With: "--down"},
-	{Names: "loco loco-cli", Words: "db reset|truncate|drop"},
-}
-
-// secretForms are the commands that delete from secret stores and keyrings.
-var secretForms = []remote.Form{
-	{Names: "vault bao", Words: "delete"},
-	{Names: "vault bao", Words: "kv delete|destroy"},
-	{Names: "vault bao", Words: "kv metadata delete"},
-	{Names: "vault bao", Words: "secrets|auth|audit disable"},
-	{Names: "vault bao", Words: "policy|namespace|plugin delete|deregister"},
-	{Names: "vault bao", Words: "token|lease revoke"},
-	{Names: "vault bao", Words: "operator seal|step-down"},
-	{Names: "vault bao", Words: "operator raft remove-peer"},
-	{Names: "doppler", Words: "secrets|projects|configs|environments|configs:tokens delete"},
-	{Names: "op", Words: "item|document|vault|user|group|connect delete", Unless: "--archive"},
-	{Names: "op", Words: "connect token|server delete"},
-	{Names: "security", Words: "delete-*"},
-	{Names: "secret-tool", Words: "clear"},
-	{Names: "pass gopass passage", Words: "rm|remove|delete|del"},
-	{Names: "gopass", Words: "mounts|recipients rm|remove|delete|deauthorize"},
-	{Names: "bw", Words: "delete|purge"},
-	{Names: "berglas", Words: "delete"},
-	{Names: "akeyless", Words: "delete-*"},
-	{Names: "keyctl", Words: "clear|unlink|revoke|purge"},
-	{Names: "bws", Words: "secret|project delete"},
-	{Names: "lpass", Words: "rm"},
-	{Names: "keyring", Words: "del"},
-	{Names: "keepassxc-cli", Words: "rm|rmdir"},
-	{Names: "kwallet-query", With: "-d"},
-	{Names: "infisical", Words: "secrets delete"},
-	{Names: "infisical", Words: "secrets folders delete"},
-	{Names: "gpg gpg2", With: "--delete-secret-keys --delete-secret-key --delete-secret-and-public-key --delete-secret-and-public-keys"},
-	{Names: "heroku", Words: "config:unset|config:remove"},
-	{Names: "chamber", Words: "delete"},
-	{Names: "fly flyctl", Words: "secrets unset"},
-	{Names: "consul", Words: "kv delete"},
-	{Names: "wrangler", Words: "secret delete"},
-	{Names: "vercel", Words: "env rm|remove"},
-	{Names: "netlify", Words: "env:unset"},
-	{Names: "supabase", Words: "secrets unset"},
-	{Names: "credhub", Words: "delete"},
-	{Names: "conjur", Words: "policy replace"},
-	{Names: "cmdkey", Words: "/delete*|-delete*"},
-	{Names: "step", Words: "ca revoke"},
-}
-
-// formed reports the subcommands that have one of the forms of a table.
-func formed(s *analysis.Analysis, of uint16, forms []remote.Form) []analysis.Finding {
-	return remote.RunningTools(s, func(t *analysis.Tool) bool {
-		return t.Tables&of != 0 && slices.ContainsFunc(forms, func(f remote.Form) bool {
-			return shell.Listed(f.Names, t.Name) && f.Fits(t.Args)
-		})
-	})
 }
 
 // cleansFirst is pg_restore that drops what it is about to make.

@@ -10,33 +10,21 @@ func tableIndex(name string) uint16 {
 		"powershell", "pwsh", "python", "python3", "racket", "raku", "ruby", "runghc", "scala", "swift", "tclsh",
 		"tcsh", "ts-node", "tsx", "wish", "xonsh", "yash":
 		return ofInterpreters
-	case "ace", "alembic", "artisan", "bench", "cake", "console", "dbmate", "diesel", "django-admin",
-		"django-admin.py", "doctrine", "doctrine.php", "dotnet", "dotnet-ef", "drizzle-kit", "flask", "flask-migrate",
-		"flyway", "golang-migrate", "goose", "gradle", "gradlew", "hanami", "hasura", "jrake", "knex", "liquibase",
-		"loco", "loco-cli", "magento", "manage.py", "medusa", "migrate", "mikro-orm", "mix", "mvn", "mvnd", "mvnw",
-		"rails", "rake", "sea-orm-cli", "sequelize", "sequelize-cli", "sqlx", "typeorm", "typeorm-ts-node-commonjs",
-		"typeorm-ts-node-esm":
-		return ofResets
-	case "akeyless", "bao", "berglas", "bw", "bws", "chamber", "cmdkey", "conjur", "consul", "credhub", "doppler",
-		"fly", "flyctl", "gopass", "gpg", "gpg2", "infisical", "keepassxc-cli", "keyctl", "keyring", "kwallet-query",
-		"lpass", "netlify", "op", "pass", "passage", "secret-tool", "security", "step", "vault", "vercel":
-		return ofSecrets
 	case "apk", "apt", "apt-get", "aptitude", "asdf", "brew", "cargo", "choco", "dnf", "dpkg", "flatpak", "mise",
 		"nix-env", "npm", "pacman", "pip", "pip3", "pipx", "pnpm", "port", "rpm", "scoop", "snap", "uv", "volta",
 		"winget", "yarn", "yum", "zypper":
 		return ofPackagers
 	case "aria2c", "axel", "fetch", "lwp-download", "lwp-request", "lynx", "w3m":
 		return ofDownloaders
-	case "athena", "aws2", "bcp", "beeline", "clickhouse", "clickhouse-client", "clickhouse-local", "cockroach",
-		"cqlsh", "cypher-shell", "d1", "databricks", "db2", "dolt", "duckdb", "edb-psql", "fbsql", "gsql", "hive",
-		"impala-shell", "invoke-sqlcmd", "isql", "isql-fb", "keydb-cli", "libsql", "litecli", "mariadb", "memsql",
-		"mongo", "mongosh", "mssql-cli", "mycli", "mysql", "mysqlsh", "osql", "pg:psql", "pgbench", "pgcli", "presto",
-		"psql", "redis-cli", "redshift", "singlestore", "snow", "snowsql", "spark-sql", "sql", "sqlcipher", "sqlcmd",
-		"sqlite", "sqlite3", "sqlplus", "steampipe", "surreal", "tidb", "trino", "tsql", "usql", "valkey-cli", "vsql",
-		"ysqlsh":
+	case "athena", "atlas", "aws2", "bcp", "beeline", "bq", "clickhouse", "clickhouse-client", "clickhouse-local",
+		"cockroach", "cqlsh", "cypher-shell", "d1", "databricks", "db2", "dolt", "drush", "duckdb", "edb-psql",
+		"fbsql", "gsql", "hive", "impala-shell", "influx", "invoke-sqlcmd", "isql", "isql-fb", "keydb-cli", "libsql",
+		"litecli", "mariadb", "memsql", "mongo", "mongosh", "mssql-cli", "mycli", "mysql", "mysqlsh", "neonctl",
+		"osql", "pg:psql", "pgbench", "pgcli", "presto", "prisma", "pscale", "psql", "redis-cli", "redshift",
+		"singlestore", "snow", "snowsql", "spark-sql", "sql", "sqlcipher", "sqlcmd", "sqlite", "sqlite-utils",
+		"sqlite3", "sqlplus", "steampipe", "supabase", "surreal", "tidb", "trino", "tsql", "turso", "usql",
+		"valkey-cli", "vsql", "wp", "ysqlsh":
 		return ofClients
-	case "atlas":
-		return ofDatabases | ofResets | ofClients
 	case "autossh", "azcopy", "b2", "brave", "chrome", "chromium", "croc", "curlie", "cygstart", "dig", "drill",
 		"explorer", "ffsend", "firefox", "ftp", "getent", "gh", "gist", "glab", "google-chrome", "grpcurl", "gsutil",
 		"host", "httpie", "hub", "ipfs", "kafkacat", "kcat", "kdig", "lftp", "magic-wormhole", "mail", "mailx", "mc",
@@ -48,23 +36,11 @@ func tableIndex(name string) uint16 {
 		return ofSenders
 	case "aws", "az", "gcloud":
 		return ofClients | ofSenders
-	case "bq", "drush", "influx", "neonctl", "pscale", "sqlite-utils", "turso", "wp":
-		return ofDatabases | ofClients
 	case "bun":
 		return ofInterpreters | ofPackagers
-	case "couchbase-cli", "dropdb", "dropuser", "edgedb", "etcdctl", "gel", "kafka-topics", "kafka-topics.sh",
-		"mariadb-admin", "mongoimport", "mongorestore", "mysqladmin", "neo4j-admin", "neon", "nodetool",
-		"pg_dropcluster", "pg_resetwal", "rabbitmqctl":
-		return ofDatabases
 	case "curl", "http", "https", "invoke-restmethod", "invoke-webrequest", "start-bitstransfer", "wget", "wget2",
 		"xh":
 		return ofSenders | ofDownloaders
-	case "heroku", "wrangler":
-		return ofDatabases | ofSecrets
-	case "prisma":
-		return ofResets | ofClients
-	case "supabase":
-		return ofDatabases | ofSecrets | ofClients
 	}
 	return 0
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/permgate--owner/permgate/bashsafety/remote"
 	"github.com/permgate--owner/permgate/internal/test/golden"
 )
 
@@ -18,16 +17,6 @@ func TestTableIndex(t *testing.T) {
 		}
 		tables = append(tables, table)
 	}
-	for _, forms := range []struct {
-		key  string
-		rows []remote.Form
-	}{{"ofDatabases", databaseForms}, {"ofResets", resetForms}, {"ofSecrets", secretForms}} {
-		var rows []string
-		for _, r := range forms.rows {
-			rows = append(rows, r.Names)
-		}
-		add(forms.key, rows...)
-	}
 	for _, r := range dataClients {
 		add("ofClients", r.Names)
 	}
@@ -37,6 +26,6 @@ func TestTableIndex(t *testing.T) {
 	add("ofInterpreters", interpreters)
 	add("ofDownloaders", downloaders)
 	add("ofPackagers", packageManagers)
-	golden.Bits(t, "index.go", "checks", `// tableIndex returns the tables that name a program, a bit each.
-func tableIndex(name string) uint16 {`, tables, "0")
+	golden.Bits(t, "index.go", "checks", golden.Index{Head: `// tableIndex returns the tables that name a program, a bit each.
+func tableIndex(name string) uint16 {`, Tables: tables, None: "0"})
 }

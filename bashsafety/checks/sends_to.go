@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
+	"github.com/permgate--owner/permgate/bashsafety/commands"
 	"github.com/permgate--owner/permgate/bashsafety/powershell"
-	"github.com/permgate--owner/permgate/bashsafety/remote"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -15,7 +15,7 @@ import (
 // the programs that keep secrets for a project do not count: that is what they are for.
 type sender struct {
 	Names string
-	// Verbs are the words that make it send, as the Words of a form; "" for all calls.
+	// Verbs are the words that make it send, a pattern of a commands.Loss; "" for all calls.
 	Verbs string
 	// Input says when standard input is sent: always where it is "", never where it
 	// is "-", else where a word ends with one of these.
@@ -71,7 +71,7 @@ func senderOf(s *analysis.Subcommand) *sender {
 		if !shell.Listed(to.Names, s.Program) && !shell.Listed(to.Names, s.As) {
 			continue
 		}
-		if f := (remote.Form{Words: to.Verbs, Unless: "-h -V"}); (to.Verbs == "" || f.Fits(s.Argv[1:])) && !staysHere(s) {
+		if (to.Verbs == "" || commands.HasForm(s.Argv[1:], to.Verbs, "-h -V")) && !staysHere(s) {
 			return to
 		}
 	}

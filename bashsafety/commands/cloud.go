@@ -26,7 +26,7 @@ var cloudCommands = []Command{
 			"max-items starting-token",
 		Opts:       []Opt{{"endpoint-url", HasArg, Unsafe}, {"no-verify-ssl", NoArg, Unsafe}, {"ca-bundle", HasArg, ReadsValue}, {"cli-auto-prompt", NoArg, Unsafe}},
 		Parameters: true, Subs: awsServices, refine: refineAws,
-		Special: &Special{Credentials: []Credential{{"aws secretsmanager get-secret-value|batch-get-secret-value", "", "*"}, {"aws ssm get-parameter|get-parameters|get-parameters-by-path", "--with-decryption", "*"}, {"aws configure get|export-credentials", "", onAmazon}, {"aws ecr|ecr-public get-login-password|get-authorization-token|get-login", "", onAmazon}, {"aws sts get-session-token|get-federation-token|assume-role*", "", onAmazon}, {"aws sso get-role-credentials", "", onAmazon}, {"aws eks get-token", "", onAmazon}, {"aws codeartifact get-authorization-token", "", onAmazon}, {"aws iam create-access-key", "", onAmazon}, {"aws rds|dsql generate-db-*auth-token", "", onAmazon}, {"aws redshift|redshift-serverless get-c*credentials*", "", onAmazon}, {"aws cognito-identity get-credentials-for-identity", "", onAmazon}, {"aws lightsail get-instance-access-details|download-default-key-pair", "", ""}}, Losses: []Loss{{
+		Special: &Special{Credentials: []Credential{{"aws secretsmanager get-secret-value|batch-get-secret-value", "*"}, {"aws ssm get-parameter|get-parameters|get-parameters-by-path --with-decryption", "*"}, {"aws configure get|export-credentials", onAmazon}, {"aws ecr|ecr-public get-login-password|get-authorization-token|get-login", onAmazon}, {"aws sts get-session-token|get-federation-token|assume-role*", onAmazon}, {"aws sso get-role-credentials", onAmazon}, {"aws eks get-token", onAmazon}, {"aws codeartifact get-authorization-token", onAmazon}, {"aws iam create-access-key", onAmazon}, {"aws rds|dsql generate-db-*auth-token", onAmazon}, {"aws redshift|redshift-serverless get-c*credentials*", onAmazon}, {"aws cognito-identity get-credentials-for-identity", onAmazon}, {"aws lightsail get-instance-access-details|download-default-key-pair", ""}}, Losses: []Loss{{
 			Of:    OfCloud,
 			Flags: "only-show-errors delete include-ssl", Dry: "dry-run dryrun generate-cli-skeleton",
 			Verbs: []string{
@@ -54,7 +54,7 @@ var cloudCommands = []Command{
 			{Names: "alpha beta", Also: gcloudGroups},
 			{Names: "version info help", ReadOnly: true, Flags: "show-log anonymize run-diagnostics"},
 		}, Also: gcloudGroups,
-		Special: &Special{Credentials: []Credential{{"gcloud secrets versions access", "", "*"}, {"gcloud auth print-*", "", onGoogle}, {"gcloud auth application-default print-*", "", onGoogle}, {"gcloud config config-helper", "", onGoogle}, {"gcloud sql generate-login-token", "", onGoogle}}, Losses: []Loss{{
+		Special: &Special{Credentials: []Credential{{"gcloud secrets versions access", "*"}, {"gcloud auth print-*", onGoogle}, {"gcloud auth application-default print-*", onGoogle}, {"gcloud config config-helper", onGoogle}, {"gcloud sql generate-login-token", onGoogle}}, Losses: []Loss{{
 			Of: OfCloud, Values: "filter limit zone region location",
 			Flags: "delete-unmatched-destination-objects async", Dry: "dry-run",
 			Verbs: []string{
@@ -68,7 +68,7 @@ var cloudCommands = []Command{
 		Names: "az", InfoFlags: "--version --help -h", Title: "manages Microsoft's cloud", Net: AsksServices, Flags: "-h debug help only-show-errors verbose version",
 		Values: "-o output query subscription", Style: ShortEquals,
 		Subs: azGroups,
-		Special: &Special{Credentials: []Credential{{"az keyvault secret show|download", "", "*"}, {"az account get-access-token", "", onMicrosoft}, {"az acr credential show", "", onMicrosoft}, {"az acr login", "--expose-token", onMicrosoft}, {"az storage account keys list|show-connection-string", "", onMicrosoft}, {"az storage account show-connection-string", "", onMicrosoft}, {"az *search*|cosmosdb|functionapp|batch|maps|redis|cognitiveservices keys|account|list-keys", "", onMicrosoft}, {"az ad sp|app create-for-rbac", "", onMicrosoft}}, Losses: []Loss{{
+		Special: &Special{Credentials: []Credential{{"az keyvault secret show|download", "*"}, {"az account get-access-token", onMicrosoft}, {"az acr credential show", onMicrosoft}, {"az acr login --expose-token", onMicrosoft}, {"az storage account keys list|show-connection-string", onMicrosoft}, {"az storage account show-connection-string", onMicrosoft}, {"az *search*|cosmosdb|functionapp|batch|maps|redis|cognitiveservices keys|account|list-keys", onMicrosoft}, {"az ad sp|app create-for-rbac", onMicrosoft}}, Losses: []Loss{{
 			Of: OfCloud, Values: "-gnlt resource-group name location ids", Dry: "dryrun",
 			Verbs: []string{
 				"** @|power-off|simulate-eviction", "rest --method|-m=delete", "deployment ** create --mode=Complete", "** scale --node-count=0",
@@ -80,7 +80,7 @@ var cloudCommands = []Command{
 	{
 		Names: "terraform tofu", InfoFlags: "--version -version -v --help -help -h", Title: "manages infrastructure from a description", Style: SingleDash,
 		Flags: "help version", Opts: []Opt{{"chdir", HasArg, WorkDir}}, Subs: terraformSubs,
-		Special: &Special{Credentials: []Credential{{"terraform|tofu state pull", "", "*"}}, Losses: []Loss{{
+		Special: &Special{Credentials: []Credential{{"terraform|tofu state pull", "*"}}, Losses: []Loss{{
 			Of: OfInfra, Style: SingleDash, Dry: "dry-run",
 			Values: "var-file target replace var parallelism lock-timeout backup state state-out out",
 			Flags:  "no-color lock input refresh destroy compact-warnings reconfigure",
@@ -91,7 +91,7 @@ var cloudCommands = []Command{
 		Names: "terragrunt pulumi ansible ansible-playbook packer vercel netlify wrangler firebase doctl railway " +
 			"supabase eksctl cdk sam serverless bq",
 		Title: "manages infrastructure", Style: SingleDash, Opts: []Opt{{"a args m module-name", HasArg, 0}}, refine: refineAnsible,
-		Special: &Special{Credentials: []Credential{{"doctl auth token", "", "*.digitalocean.com"}, {"firebase login:ci", "", onGoogle}, {"railway variables", "", "*"}, {"pulumi config get", "", "*"}, {"pulumi stack output", "--show-secrets", "*"}, {"netlify env:get|env:list", "", "*"}, {"eksctl get token", "", onAmazon}}, Losses: []Loss{
+		Special: &Special{Credentials: []Credential{{"doctl auth token", "*.digitalocean.com"}, {"firebase login:ci", onGoogle}, {"railway variables", "*"}, {"pulumi config get", "*"}, {"pulumi stack output --show-secrets", "*"}, {"netlify env:get|env:list", "*"}, {"eksctl get token", onAmazon}}, Losses: []Loss{
 			{
 				Of: OfInfra, Names: "terragrunt", Style: SingleDash, Values: "terragrunt-config working-dir terragrunt-working-dir config queue-include-dir queue-exclude-dir log-level target var var-file",
 				Flags: "destroy terragrunt-non-interactive",

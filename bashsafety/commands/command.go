@@ -309,16 +309,16 @@ type Entry struct {
 // tables would touch every page of them.
 func Find(name string) Entry {
 	plain := VariantName(name)
-	if family, _ := indexed(plain); family != 0 {
+	if family := indexed(plain); family != 0 {
 		return Entry{family, plain, plain == "python" && !strings.HasPrefix(name, "python")}
 	}
 	if lower := VariantName(strings.ToLower(name)); lower != plain {
-		if family, _ := indexed(lower); family > ofBuiltins {
+		if family := indexed(lower); family > ofBuiltins {
 			return Entry{family, lower, true}
 		}
 	}
 	if at := strings.IndexByte(plain, '@'); at > 0 { // npx codex@latest
-		if family, _ := indexed(plain[:at]); family == ofAgents {
+		if family := indexed(plain[:at]); family == ofAgents {
 			return Entry{family, plain[:at], false}
 		}
 	}

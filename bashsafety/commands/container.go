@@ -51,7 +51,7 @@ var containerCommands = []Command{
 			{"insecure-skip-tls-verify", NoArg, Unsafe}, {"profile-output", HasArg, WritesValue}, {"profile", HasArg, Changes},
 		},
 		Style: ShortEquals, ReadOnly: true, Subs: kubectlSubs,
-		Special: &Special{Credentials: []Credential{{"kubectl|oc|k get *secret*", "-o --output -oyaml -ojson -ojsonpath -ogo-template", "*"}, {"kubectl|oc|k config view", "--raw", ""}, {"kubectl|oc|k create token", "", ""}, {"oc whoami", "-t --show-token", ""}}, Losses: []Loss{{
+		Special: &Special{Credentials: []Credential{{"kubectl|oc|k get *secret* -o|--output|-oyaml|-ojson|-ojsonpath|-ogo-template", "*"}, {"kubectl|oc|k config view --raw", ""}, {"kubectl|oc|k create token", ""}, {"oc whoami -t|--show-token", ""}}, Losses: []Loss{{
 			Of: OfCluster, Values: "-flkLo filename kustomize selector field-selector grace-period timeout cascade output current-replicas resource-version raw replicas",
 			Flags: "-R include-uninitialized prune overwrite", Dry: "dry-run",
 			Verbs: []string{

@@ -79,7 +79,7 @@ var convertCommands = []Command{
 		Special: &Special{Environments: []Environment{
 			{Skip: 1, Shell: true, Command: Command{Names: "lock", Style: SingleDash, Flags: "verbose child-exit-code shell", Values: "n name timeout monitor-retry pass-stdin"}},
 			{Shell: true, Command: Command{Names: "watch", Style: SingleDash, Flags: "shell stale", Values: "type key prefix service tag state name passingonly"}},
-		}, Credentials: []Credential{{"vault|bao kv get", "", "*"}, {"vault|bao read", "", "*"}, {"vault|bao print token", "", ""}, {"vault|bao token create", "", ""}, {"nomad var get", "", "*"}}, Losses: []Loss{
+		}, Credentials: []Credential{{"vault|bao kv get", "*"}, {"vault|bao read", "*"}, {"vault|bao print token", ""}, {"vault|bao token create", ""}, {"nomad var get", "*"}}, Losses: []Loss{
 			{
 				Of: OfCluster, Names: "nomad", Values: "namespace region address token ca-cert", Style: SingleDash,
 				Verbs: []string{"stop", "job stop", "namespace delete", "node drain|eligibility", "system gc", "var purge", "volume delete|deregister", "alloc stop", "deployment fail", "acl ** delete"},
@@ -88,7 +88,7 @@ var convertCommands = []Command{
 	},
 	{
 		Names: "pass gopass bw rbw lpass secret-tool keyring keepassxc-cli credstash", Title: "keeps passwords",
-		Special: &Special{Credentials: []Credential{{"pass|gopass *", "", "*"}, {"pass|gopass show *", "", "*"}, {"pass|gopass show */*", "", "*"}, {"pass|gopass */*", "", "*"}, {"bw get|list|export", "", "*"}, {"rbw get|code", "", "*"}, {"lpass show|export", "", "*"}, {"secret-tool lookup|search", "", "*"}, {"keyring get", "", "*"}, {"keepassxc-cli show|export", "", "*"}, {"credstash get|getall", "", "*"}}},
+		Special: &Special{Credentials: []Credential{{"pass|gopass *", "*"}, {"bw get|list|export", "*"}, {"rbw get|code", "*"}, {"lpass show|export", "*"}, {"secret-tool lookup|search", "*"}, {"keyring get", "*"}, {"keepassxc-cli show|export", "*"}, {"credstash get|getall", "*"}}},
 	},
 }
 

@@ -28,16 +28,16 @@ type Environment struct {
 var environmentCommands = []Command{
 	{
 		Names: "aws-vault", Title: "runs a command with credentials", Style: StopAtOperand, refine: refineEnvironment, Flags: "debug version help", Values: "backend keychain prompt pass-dir pass-cmd pass-prefix file-dir",
-		Special: &Special{Credentials: []Credential{{"aws-vault export", "", onAmazon}}, Environments: []Environment{{Both: true, Skip: 1, Command: Command{Names: "exec", Flags: "-njst no-session json server ecs-server lazy stdout prompt", Values: "-dm duration mfa-token region"}}}},
+		Special: &Special{Credentials: []Credential{{"aws-vault export", onAmazon}}, Environments: []Environment{{Both: true, Skip: 1, Command: Command{Names: "exec", Flags: "-njst no-session json server ecs-server lazy stdout prompt", Values: "-dm duration mfa-token region"}}}},
 	},
 	{
 		Names: "chamber", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment, Flags: "-vh verbose help", Values: "-b backend retries min-throttle-delay retry-mode",
-		Special: &Special{Credentials: []Credential{{"chamber read|export|env", "", "*"}}, Environments: []Environment{{Both: true, Dashes: true, Command: Command{Names: "exec", Flags: "pristine strict"}}}},
+		Special: &Special{Credentials: []Credential{{"chamber read|export|env", "*"}}, Environments: []Environment{{Both: true, Dashes: true, Command: Command{Names: "exec", Flags: "pristine strict"}}}},
 	},
 	{Names: "direnv", Title: "runs a command with the variables of a folder", Style: StopAtOperand, refine: refineEnvironment, Special: &Special{Environments: []Environment{{Both: true, Skip: 1, Command: Command{Names: "exec"}}}}},
 	{
 		Names: "doppler", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment, Flags: "debug no-check-version no-read-env no-timeout silent help version", Values: "-t token configuration timeout attempts",
-		Special: &Special{Credentials: []Credential{{"doppler secrets download|get", "", "*"}, {"doppler secrets", "--json --raw --plain", "*"}, {"doppler configure get token", "", ""}}, Environments: []Environment{{Both: true, Command: Command{Names: "run", Flags: "no-fallback fallback-readonly fallback-only forward-signals no-cache watch", Values: "-pc project config name-transformer mount-format mount-max-reads only-secrets preserve-env", Opts: []Opt{{"command", HasArg, RunsText}, {"mount mount-template fallback", HasArg, OutputsValue}}}}}},
+		Special: &Special{Credentials: []Credential{{"doppler secrets download|get", "*"}, {"doppler secrets --json|--raw|--plain", "*"}, {"doppler configure get token", ""}}, Environments: []Environment{{Both: true, Command: Command{Names: "run", Flags: "no-fallback fallback-readonly fallback-only forward-signals no-cache watch", Values: "-pc project config name-transformer mount-format mount-max-reads only-secrets preserve-env", Opts: []Opt{{"command", HasArg, RunsText}, {"mount mount-template fallback", HasArg, OutputsValue}}}}}},
 	},
 	{
 		Names: "dotenvx", Title: "runs a command with the variables of a file", Style: StopAtOperand, refine: refineEnvironment, Flags: "-qv quiet verbose debug help version", Values: "-l log-level",
@@ -45,11 +45,11 @@ var environmentCommands = []Command{
 	},
 	{
 		Names: "infisical", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment, Flags: "-h help silent telemetry", Values: "-l log-level domain",
-		Special: &Special{Credentials: []Credential{{"infisical secrets|export", "", "*"}}, Environments: []Environment{{Both: true, Command: Command{Names: "run", Flags: "watch expand include-imports recursive secret-overriding", Values: "-et env token projectId path tags watch-interval project-config-dir", Opts: []Opt{{"-c command", HasArg, RunsText}}}}}},
+		Special: &Special{Credentials: []Credential{{"infisical secrets|export", "*"}}, Environments: []Environment{{Both: true, Command: Command{Names: "run", Flags: "watch expand include-imports recursive secret-overriding", Values: "-et env token projectId path tags watch-interval project-config-dir", Opts: []Opt{{"-c command", HasArg, RunsText}}}}}},
 	},
 	{
 		Names: "op", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment, Flags: "-hv help version cache debug iso-timestamps no-color", Values: "account config encoding format session",
-		Special: &Special{Credentials: []Credential{{"op read|inject", "", "*"}, {"op item|document get", "", "*"}}, Environments: []Environment{{Both: true, Command: Command{Names: "run", Flags: "no-masking", Values: "environment", Opts: []Opt{{"env-file", HasArg, ReadsValue}}}}}},
+		Special: &Special{Credentials: []Credential{{"op read|inject", "*"}, {"op item|document get", "*"}}, Environments: []Environment{{Both: true, Command: Command{Names: "run", Flags: "no-masking", Values: "environment", Opts: []Opt{{"env-file", HasArg, ReadsValue}}}}}},
 	},
 	{
 		Names: "flox", Title: "runs a command in an environment", Style: StopAtOperand, refine: refineEnvironment, Flags: "-vqhV verbose quiet help version",

@@ -77,7 +77,7 @@ var generateCommands = []Command{
 	},
 	{Names: "swiftc nvcc kotlinc scalac gnatmake fpc groovyc", Parser: ArgFiles, Title: "compiles", Style: NoOptions, refine: refineOtherCompiler},
 	{Names: "jar", Parser: ArgFiles, Title: "packs and unpacks Java archives", Style: NoOptions, refine: refineJar},
-	{Names: "rails", Special: &Special{Credentials: []Credential{{"rails credentials:show|secrets:show", "", "*"}}}, Title: "runs tasks of a Rails project", Flags: "-ehv version help skip-bundle", Opts: []Opt{{"-m template", HasArg, Unsafe}, {"-r ruby", HasArg, Unsafe}}, refine: func(c *Invocation) { c.givenCode(0) }},
+	{Names: "rails", Special: &Special{Credentials: []Credential{{"rails credentials:show|secrets:show", "*"}}}, Title: "runs tasks of a Rails project", Flags: "-ehv version help skip-bundle", Opts: []Opt{{"-m template", HasArg, Unsafe}, {"-r ruby", HasArg, Unsafe}}, refine: func(c *Invocation) { c.givenCode(0) }},
 }
 
 // pathLike reports whether a value names code by its path, not an installed package.

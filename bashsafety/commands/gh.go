@@ -13,7 +13,7 @@ var hostCommands = []Command{
 	{
 		Names: "gh", Title: "talks to GitHub", Flags: "help version", Values: "-R repo hostname",
 		Style: ShortEquals, ReadOnly: true, Subs: ghSubs, refine: ghHosts,
-		Special: &Special{Credentials: []Credential{{"gh auth token", "", onGitHub}, {"gh auth status", "-t --show-token", onGitHub}, {"gh config get *token*", "", onGitHub}, {"gh auth git-credential", "", onGitHub}}, Losses: []Loss{{
+		Special: &Special{Credentials: []Credential{{"gh auth token", onGitHub}, {"gh auth status -t|--show-token", onGitHub}, {"gh config get *token*", onGitHub}, {"gh auth git-credential", onGitHub}}, Losses: []Loss{{
 			Of: OfCodeHost, Values: "-qtXHeoufF field raw-field input jq template method header env org user app body visibility", Flags: "-d cleanup-tag delete-branch",
 			Verbs: []string{
 				"repo|release|secret|variable|issue|gist|label|ssh-key|gpg-key|codespace|cs|run|project|workflow @", "repo archive", "repo autolink|deploy-key @",
@@ -25,7 +25,7 @@ var hostCommands = []Command{
 	{
 		Names: "glab", Title: "talks to GitLab", Flags: "help version", Values: "-R repo",
 		Style: ShortEquals, ReadOnly: true, Subs: glabSubs, refine: glabHosts,
-		Special: &Special{Credentials: []Credential{{"glab auth status", "-t --show-token", "gitlab.com *.gitlab.com"}, {"glab config get *token*", "", "gitlab.com *.gitlab.com"}}, Losses: []Loss{{
+		Special: &Special{Credentials: []Credential{{"glab auth status -t|--show-token", "gitlab.com *.gitlab.com"}, {"glab config get *token*", "gitlab.com *.gitlab.com"}}, Losses: []Loss{{
 			Of: OfCodeHost, Values: "-XHFfg hostname method header field raw-field group",
 			Verbs: []string{
 				"repo|project archive", "runner-controller|runner|token|cluster ** @", "* @", "repo * @",

@@ -64,7 +64,7 @@ var gitCommands = []Command{
 		},
 		Style: StopAtOperand | ProgramOptionsFirst | DashValues, ReadOnly: true, refine: refineGit, Subs: gitSubs,
 		Special: &Special{
-			Language: gitConfig, Files: "f", Credentials: []Credential{{"git credential fill", "", onCodeHosts}, {"git credential-* get", "", onCodeHosts}}, EndsWith: "-h",
+			Language: gitConfig, Files: "f", Credentials: []Credential{{"git credential fill", onCodeHosts}, {"git credential-* get", onCodeHosts}}, EndsWith: "-h",
 		},
 	},
 }

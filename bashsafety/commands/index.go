@@ -2,9 +2,9 @@
 
 package commands
 
-// indexed looks a name up in the index of all programs: the family, and the tables of losses, a bit each.
-// Both are 0 for one it does not have. A walk over the tables would touch every page of them.
-func indexed(name string) (f family, losses uint32) {
+// indexed returns the family of a program, 0 for one that no table has. A walk over the tables would touch every
+// page of them.
+func indexed(name string) family {
 	switch name {
 	case ".", ":", "[", "alias", "bg", "bind", "break", "builtin", "cd", "chdir", "command", "compgen", "complete",
 		"compopt", "continue", "declare", "dirs", "disown", "echo", "enable", "eval", "exec", "exit", "export",
@@ -12,19 +12,22 @@ func indexed(name string) (f family, losses uint32) {
 		"printf", "pushd", "pwd", "read", "readarray", "readonly", "return", "set", "setopt", "shift", "shopt",
 		"source", "suspend", "test", "times", "trap", "true", "type", "typeset", "ulimit", "umask", "unalias",
 		"unset", "unsetopt", "wait", "whence", "where", "whereis", "which":
-		return 1, 0x0
+		return 1
 	case "7z", "7za", "7zr", "7zz", "addr2line", "ar", "brotli", "bsdcpio", "bsdtar", "bsdunzip", "bunzip2",
 		"bzip2", "c++filt", "compress", "cpio", "gcpio", "gnutar", "gtar", "gunzip", "gzip", "lz4", "lz4cat", "lzma",
 		"nm", "objcopy", "objdump", "p7zip", "pax", "pigz", "ranlib", "rar", "readelf", "size", "strip", "tar",
 		"uncompress", "unlzma", "unrar", "unxz", "unzip", "unzstd", "xz", "zip", "zstd", "zstdcat", "zstdmt":
-		return 21, 0x0
-	case "PlistBuddy", "acpi", "arp", "atop", "btop", "busctl", "chattr", "chflags", "coredumpctl", "dmesg",
-		"dmidecode", "getcap", "getfacl", "getfattr", "hdiutil", "hostid", "hostnamectl", "htop", "inxi", "ioreg",
-		"ip6tables-save", "ipcs", "iptables-save", "journalctl", "kill", "last", "lastb", "lastlog", "localectl",
-		"lsattr", "lshw", "lsipc", "lslocks", "lslogins", "lsmem", "lsns", "lsof", "lsscsi", "mount", "numastat",
-		"pidstat", "plutil", "pmap", "ps", "pwdx", "resolvectl", "sar", "sensors", "setcap", "setfacl", "setfattr",
-		"ss", "sysctl", "timedatectl", "top", "xcode-select":
-		return 30, 0x0
+		return 21
+	case "PlistBuddy", "acpi", "arp", "arptables", "atop", "btop", "busctl", "chattr", "chflags", "coredumpctl",
+		"csrutil", "defaults", "diskutil", "dmesg", "dmidecode", "ebtables", "firewall-cmd", "getcap", "getfacl",
+		"getfattr", "hdiutil", "hostid", "hostnamectl", "htop", "ifconfig", "inxi", "ioreg", "ip", "ip6tables",
+		"ip6tables-save", "ipcs", "iptables", "iptables-save", "journalctl", "kill", "last", "lastb", "lastlog",
+		"launchctl", "localectl", "loginctl", "lsattr", "lshw", "lsipc", "lslocks", "lslogins", "lsmem", "lsns",
+		"lsof", "lsscsi", "mount", "networkctl", "networksetup", "nft", "numastat", "pfctl", "pidstat", "plutil",
+		"pmap", "pmset", "ps", "pwdx", "resolvectl", "route", "sar", "scutil", "sensors", "service", "setcap",
+		"setfacl", "setfattr", "softwareupdate", "spctl", "ss", "sysctl", "systemctl", "systemsetup", "timedatectl",
+		"tmutil", "top", "ufw", "xattr", "xcode-select":
+		return 30
 	case "R", "as", "babel", "bb", "brakeman", "cabal", "clojure", "crystal", "cscope", "ctags", "doit", "erl",
 		"esbuild", "escript", "etags", "fab", "fpc", "ghc", "ghci", "gnatmake", "gnuplot", "groovyc", "grunt",
 		"gtags", "gulp", "iex", "inv", "invoke", "jar", "jrunscript", "jshell", "kotlin", "kotlinc", "lessc",
@@ -32,20 +35,22 @@ func indexed(name string) (f family, losses uint32) {
 		"phpcbf", "phpcs", "phpstan", "postcss", "psalm", "racket", "rails", "rollup", "rubocop", "runghc", "sass",
 		"sbcl", "scala", "scalac", "scons", "semgrep", "stack", "stringer", "swc", "swiftc", "swig", "swipl",
 		"tslint", "vite", "webpack":
-		return 37, 0x0
+		return 37
 	case "Rscript", "code", "ed", "elixir", "emacs", "emacsclient", "ex", "groovy", "guile", "hx", "jed", "joe",
-		"julia", "kak", "lua", "man", "mg", "micro", "nano", "ne", "node", "nodejs", "nvim", "perl", "php", "pico",
-		"pypy", "python", "ruby", "rview", "subl", "tclsh", "ts-node", "tsx", "vi", "view", "vim", "vimdiff":
-		return 23, 0x0
+		"julia", "kak", "lua", "man", "mg", "micro", "nano", "ne", "node", "nodejs", "nvim", "osascript", "perl",
+		"php", "pico", "pypy", "python", "ruby", "rview", "subl", "swift", "tclsh", "ts-node", "tsx", "vi", "view",
+		"vim", "vimdiff":
+		return 23
 	case "aa-exec", "apptainer", "arch-nspawn", "bear", "bwrap", "capsh", "catchsegv", "cgexec", "choom", "chpst",
 		"chronic", "concurrently", "cpulimit", "cross-env", "cross-env-shell", "daemonize", "distrobox",
 		"distrobox-enter", "dotenv", "dumb-init", "env-cmd", "envdir", "fakechroot", "faketime", "flatpak-spawn",
-		"genie", "gosu", "grc", "icecc", "ifne", "ksu", "linux32", "linux64", "memusage", "mosh-server", "multitime",
-		"nq", "nsjail", "numactl", "openvt", "perf", "proot", "retry", "rr", "run0", "runcon", "rush", "s6-setuidgid",
-		"sandbox-exec", "scan-build", "sem", "setarch", "setlock", "setpriv", "setuidgid", "singularity", "softlimit",
-		"spack", "ssh-agent", "start-stop-daemon", "su-exec", "systemd-inhibit", "systemd-nspawn", "systemd-run",
-		"timelimit", "tini", "toolbox", "torify", "tsocks", "uclampset", "valgrind", "winpty", "xvfb-run":
-		return 11, 0x0
+		"genie", "gosu", "grc", "icecc", "ifne", "incus", "ksu", "linux32", "linux64", "lxc", "memusage",
+		"mosh-server", "multitime", "nq", "nsjail", "numactl", "openvt", "perf", "proot", "retry", "rr", "run0",
+		"runcon", "rush", "s6-setuidgid", "sandbox-exec", "scan-build", "sem", "setarch", "setlock", "setpriv",
+		"setuidgid", "singularity", "softlimit", "spack", "ssh-agent", "start-stop-daemon", "su-exec",
+		"systemd-inhibit", "systemd-nspawn", "systemd-run", "timelimit", "tini", "toolbox", "torify", "tsocks",
+		"uclampset", "valgrind", "winpty", "xvfb-run":
+		return 11
 	case "abduco", "alacritty", "bpython", "bqn", "bsub", "cage", "chibi-scheme", "chruby-exec", "clush",
 		"cool-retro-term", "corepack", "csi", "daemon", "dart", "dbus-launch", "deepin-terminal", "dtach", "dtruss",
 		"envchain", "fennel", "foot", "footclient", "gamescope", "ghostty", "gnome-terminal", "gosh", "gsi",
@@ -55,13 +60,13 @@ func indexed(name string) (f family, losses uint32) {
 		"rxvt", "sakura", "samply", "sbatch", "srun", "st", "startx", "summon", "terminator", "terminology",
 		"termite", "tilix", "tsp", "urxvt", "urxvtc", "uxterm", "watchman-make", "wezterm", "with-contenv",
 		"x-terminal-emulator", "xdg-terminal-exec", "xfce4-terminal", "xinit", "xterm", "yabasic", "zig", "zmx":
-		return 45, 0x0
+		return 45
 	case "accelerate", "autopep8", "bandit", "black", "conda", "coverage", "debugpy", "deepspeed", "flake8",
 		"goenv", "hatch", "isort", "jenv", "kernprof", "mamba", "memray", "micromamba", "mkdocs", "mypy", "nodenv",
 		"nox", "pdm", "pip", "pip3", "pipenv", "pipx", "poetry", "pre-commit", "pyenv", "pyinstrument", "pylint",
 		"pyright", "pytest", "rbenv", "ruff", "rye", "scalene", "sphinx-build", "torchrun", "tox", "uv", "uvx",
 		"viztracer", "vulture", "yapf":
-		return 39, 0x0
+		return 39
 	case "ack", "ag", "apply-patch", "apply_patch", "applypatch", "awk", "base32", "base64", "basenc", "bat",
 		"batcat", "bzcat", "cmp", "col", "colcrt", "colordiff", "colrm", "column", "comm", "csplit", "cut", "diff",
 		"diff3", "egrep", "expand", "fgrep", "fmt", "fold", "gawk", "gbase64", "gcut", "gdiff", "ggrep", "ghead",
@@ -70,30 +75,186 @@ func indexed(name string) (f family, losses uint32) {
 		"original-awk", "paste", "patch", "pr", "ptx", "rev", "rg", "sdiff", "sed", "shuf", "sort", "split",
 		"strings", "tac", "tail", "tr", "tsort", "ul", "unexpand", "uniq", "wc", "xxd", "xzcat", "yq", "zcat",
 		"zegrep", "zfgrep", "zgrep", "zless":
-		return 3, 0x0
+		return 3
+	case "acme.sh", "argocd", "bao", "buildah", "bw", "certbot", "compare", "composite", "consul", "convert",
+		"credstash", "crictl", "ctr", "etcdctl", "ffmpeg", "ffplay", "ffprobe", "gopass", "helmfile", "istioctl",
+		"k3d", "k3s", "keepassxc-cli", "keyring", "kind", "kustomize", "lpass", "magick", "minikube", "mogrify",
+		"montage", "nomad", "pandoc", "pass", "rbw", "secret-tool", "skaffold", "skopeo", "stern", "vault", "xmllint":
+		return 32
+	case "actionlint", "cloc", "gem", "hadolint", "javap", "scc", "shellcheck", "shfmt", "tokei", "yamllint":
+		return 41
+	case "adb", "colima", "fly", "flyctl", "heroku", "lima", "limactl", "machinectl", "multipass", "orb",
+		"vagrant":
+		return 12
+	case "add-apt-repository", "apk", "apt", "apt-cache", "apt-config", "apt-get", "apt-key", "apt-mark",
+		"aptitude", "brew", "dnf", "dpkg", "dpkg-query", "flatpak", "microdnf", "pacman", "paru", "port", "rpm",
+		"rpmbuild", "rpmdb", "rpmquery", "rpmspec", "rpmverify", "snap", "tdnf", "yay", "yum", "zypper":
+		return 29
+	case "age", "agetty", "asterisk", "astyle", "autoconf", "autoheader", "autoreconf", "bashbug", "bbot",
+		"bconsole", "bison", "borg", "bpftrace", "bzr", "capinfos", "cdist", "cgdb", "chromium", "chromium-browser",
+		"clamscan", "clang-format", "clang-tidy", "cowsay", "cowthink", "cpan", "cppcheck", "crash", "csvtool",
+		"cupsfilter", "cvs", "darcs", "dc", "debugfs", "delta", "dnsmasq", "dos2unix", "dosbox", "doxygen", "dtrace",
+		"dumpcap", "duplicity", "dvips", "dwdiff", "editcap", "efax", "elinks", "enscript", "exiftool", "exim",
+		"expect", "facter", "fail2ban-client", "fastfetch", "flex", "fossil", "fzf", "gdbserver", "gimp", "gm4",
+		"google-chrome", "google-chrome-stable", "gperf", "groff", "grog", "gtroff", "guestfish", "hashcat",
+		"heaptrack", "help2man", "hg", "indent", "info", "jarsigner", "john", "keytool", "knife", "ldconfig", "lex",
+		"links", "links2", "logrotate", "logsave", "lwp-download", "lynx", "m4", "mac2unix", "mail", "mailx",
+		"mergecap", "minicom", "mksquashfs", "mlr", "msfconsole", "msgcat", "msgconv", "msgexec", "msgfilter",
+		"msgfmt", "msginit", "msgmerge", "msmtp", "mutt", "nasm", "needrestart", "neofetch", "neomutt", "nginx",
+		"nroff", "openvpn", "perlbug", "pic", "pinfo", "pod2man", "pod2text", "procmail", "psftp", "puppet",
+		"pygmentize", "ragel", "ranger", "rdiff-backup", "re2c", "restic", "rexec", "rlogin", "rsh", "rsyslogd",
+		"rtorrent", "run-mailcap", "run-parts", "runscript", "s-nail", "salt-call", "scanmem", "scriptreplay",
+		"scrot", "sd", "siege", "smbclient", "snmptrapd", "snmpwalk", "sops", "sphinx-autobuild", "sponge", "sqlmap",
+		"sshfs", "sshuttle", "stap", "step", "svn", "svnadmin", "sysdig", "systemd-cat", "tdbtool", "tic", "tidy",
+		"trace-cmd", "troff", "tshark", "uftrace", "uncrustify", "unix2dos", "update-alternatives", "varnishncsa",
+		"vigr", "vipw", "virsh", "virt-builder", "virt-customize", "w3m", "wdiff", "wireshark", "wl-copy", "xclip",
+		"xdg-user-dir", "xgettext", "xmlstarlet", "xorriso", "xsel", "xsltproc", "yacc", "yasm", "youtube-dl",
+		"yt-dlp", "zathura", "zic":
+		return 35
+	case "agy", "aider", "aider-chat", "amp", "caliban", "claude", "claude-code", "codex", "copilot", "core-agent",
+		"crush", "cursor-agent", "droid", "ex_athena", "gemini", "gemini-cli", "gen", "goose", "grok", "kilo",
+		"kilocode", "opencode", "opencode-ai", "qwen", "qwen-code", "san":
+		return 46
+	case "air", "deadcode", "dlv", "errcheck", "gci", "ginkgo", "go", "gofmt", "gofumpt", "goimports",
+		"golangci-lint", "golines", "gopls", "gosec", "gotestsum", "govulncheck", "mockgen", "revive", "sqlc",
+		"staticcheck", "wire":
+		return 40
+	case "ansible", "ansible-playbook", "aws", "az", "bq", "cdk", "doctl", "eksctl", "firebase", "gcloud",
+		"netlify", "packer", "pulumi", "railway", "sam", "serverless", "supabase", "terraform", "terragrunt", "tofu",
+		"vercel", "wrangler":
+		return 27
+	case "ant", "ava", "bazel", "bazelisk", "c8", "ccache", "cmake", "ctest", "cucumber", "cypress", "distcc",
+		"dlltool", "gradle", "gradlew", "jest", "karma", "ld", "ld.gold", "ld.lld", "lld", "mage", "meson", "mocha",
+		"mold", "mvn", "mvnd", "mvnw", "ninja", "nyc", "pest", "phpunit", "playwright", "protoc", "rake", "rspec",
+		"rustdoc", "rustup", "samu", "sbt", "sccache", "vitest", "windres":
+		return 36
+	case "arch", "badblocks", "bc", "blkdiscard", "blkid", "cal", "cfdisk", "chkconfig", "chsh", "clear",
+		"codesign", "conhost", "crontab", "cryptsetup", "cygstart", "date", "diskpart", "dnsdomainname", "domainname",
+		"e2fsck", "expr", "factor", "fdisk", "figlet", "findmnt", "free", "fsck", "gdate", "gdisk", "getconf", "gio",
+		"groupadd", "groups", "gseq", "gsudo", "halt", "hdparm", "hostname", "id", "identify", "init", "insmod",
+		"iostat", "jot", "killall", "ldd", "lipo", "locale", "logname", "lsblk", "lscpu", "lsmod", "lspci", "lsusb",
+		"lvremove", "mdadm", "mdfind", "mdls", "mkdosfs", "mke2fs", "mkfs", "mkswap", "modprobe", "mpstat", "netstat",
+		"newfs", "nircmd", "notify-send", "nproc", "numfmt", "nvme", "open", "otool", "parted", "passwd", "pbcopy",
+		"pbpaste", "permgate", "pgrep", "pidof", "pkill", "poweroff", "printenv", "psexec", "psexec64", "pstree",
+		"pvremove", "reboot", "renice", "reset", "resize2fs", "rmmod", "say", "security", "seq", "sfdisk", "sgdisk",
+		"shutdown", "sleep", "start", "stty", "sw_vers", "swapoff", "swapon", "sync", "system_profiler", "telinit",
+		"tput", "tty", "tune2fs", "umount", "uname", "update-rc.d", "uptime", "useradd", "userdel", "usermod",
+		"users", "uuidgen", "vgremove", "visudo", "vmstat", "w", "who", "whoami", "wipefs", "wt", "xdg-open", "yes",
+		"zfs", "zpool":
+		return 24
+	case "aria2c", "axel", "wget", "wget2":
+		return 15
+	case "asciidoctor", "avconv", "cairosvg", "circo", "cwebp", "dc3dd", "dcfldd", "ddrescue", "dot", "dwebp",
+		"fdp", "flac", "ghostscript", "gs", "html-minifier", "hugo", "inkscape", "jekyll", "jsdoc", "jsonnet", "lame",
+		"latex", "latexmk", "libreoffice", "lualatex", "luatex", "mdbook", "mmdc", "neato", "oggenc",
+		"openapi-generator", "openapi-generator-cli", "optipng", "pdfinfo", "pdflatex", "pdftex", "pdftk",
+		"pdftotext", "pdfunite", "plantuml", "ps2pdf", "qpdf", "quicktype", "rsvg-convert", "sfdp", "soffice", "sox",
+		"svgo", "tectonic", "terser", "tex", "twopi", "typedoc", "typst", "uglifyjs", "wkhtmltoimage", "wkhtmltopdf",
+		"xelatex", "xetex", "zola":
+		return 4
+	case "asdf", "buf", "bundle", "bundler", "c++", "c89", "c99", "cargo", "cc", "choco", "clang", "clang++",
+		"composer", "dprint", "eslint", "g++", "gcc", "gmake", "make", "markdownlint", "prettier", "rustc", "rustfmt",
+		"stylelint", "winget":
+		return 22
+	case "ash", "bash", "bosh", "brush", "cmd", "csh", "dash", "elvish", "es", "fish", "hush", "ion", "ksh",
+		"ksh93", "lksh", "loksh", "mksh", "mrsh", "murex", "ngs", "nu", "oil", "oksh", "osh", "pdksh", "posh",
+		"powershell", "pwsh", "rbash", "rc", "sash", "sh", "tcsh", "xonsh", "yash", "ysh", "zsh":
+		return 44
+	case "at", "batch", "busybox", "caffeinate", "chrt", "dbus-run-session", "eatmydata", "fakeroot", "firejail",
+		"flock", "gnice", "gstdbuf", "gtime", "gtimeout", "ionice", "ld.so", "nice", "nohup", "prlimit",
+		"proxychains", "proxychains4", "rlwrap", "script", "setsid", "stdbuf", "taskset", "time", "timeout",
+		"torsocks", "toybox", "unbuffer":
+		return 5
+	case "atool", "aunpack", "azcopy", "cabextract", "degit", "ditto", "dpkg-deb", "dtrx", "gsutil", "lha",
+		"lhasa", "mc", "patool", "rclone", "s3cmd", "s5cmd", "tiged", "unace", "unar", "unarj", "unsquashfs",
+		"uudecode":
+		return 42
+	case "attrib", "b2sum", "basename", "cat", "chgrp", "chmod", "chown", "cksum", "cp", "dd", "df", "dir",
+		"dirname", "du", "exa", "eza", "fd", "fdfind", "file", "find", "gfind", "gls", "gmv", "greadlink",
+		"grealpath", "grm", "gstat", "gtruncate", "install", "link", "ln", "ls", "lsd", "md5", "md5sum", "mkdir",
+		"mkfifo", "mknod", "mktemp", "mv", "readlink", "realpath", "rm", "rmdir", "robocopy", "sha1sum", "sha224sum",
+		"sha256sum", "sha384sum", "sha512sum", "shasum", "shred", "srm", "stat", "sum", "tee", "touch", "tree",
+		"truncate", "unlink", "vdir", "xcopy":
+		return 2
+	case "autossh", "mosh", "slogin", "ssh", "ssh-add", "ssh-copy-id", "ssh-keygen", "ssh-keyscan", "sshpass":
+		return 17
+	case "aws-vault", "berglas", "bws", "chamber", "devbox", "devenv", "direnv", "dnx", "doppler", "dotenvx",
+		"dotnet", "envconsul", "flox", "fnm", "ghcup", "guix", "hcp", "honcho", "infisical", "lerna", "nvm", "nx",
+		"op", "opam", "phase", "pixi", "pkgx", "proto", "reflex", "rtx", "rvm", "saml2aws", "secretspec", "teller",
+		"varlock", "vfox", "vlt", "volta", "watchexec":
+		return 47
+	case "biome", "bun", "bunx", "del-cli", "deno", "npm", "npm-run-all", "npx", "pnpm", "pnpx", "rimraf", "run-p",
+		"run-s", "tsc", "turbo", "yarn", "yarnpkg":
+		return 38
+	case "byobu", "hyprctl", "i3-msg", "riverctl", "screen", "swaymsg", "tmate", "tmux", "zellij":
+		return 31
+	case "cargo-watch", "chokidar", "entr", "nix-shell", "nodemon", "npm-watch", "viddy", "watch":
+		return 9
+	case "chroot", "nsenter", "unshare", "wsl":
+		return 6
+	case "clickhouse-client", "duckdb", "keydb-cli", "mariadb", "mariadb-dump", "mongo", "mongodump",
+		"mongorestore", "mongosh", "mysql", "mysqldump", "pg_dump", "pg_dumpall", "pg_restore", "psql", "redis-cli",
+		"sqlite3", "valkey-cli":
+		return 28
+	case "curl":
+		return 14
+	case "dig", "drill", "ftp", "getent", "host", "lftp", "mtr", "nc", "nc.openbsd", "nc.traditional", "ncat",
+		"netcat", "nmap", "nslookup", "ping", "ping6", "socat", "tcpdump", "telnet", "tftp", "tracepath",
+		"traceroute", "whois":
+		return 20
+	case "doas", "newgrp", "pkexec", "runuser", "sg", "su", "sudo", "sudoedit":
+		return 7
+	case "docker", "docker-compose", "helm", "k", "kubectl", "nerdctl", "oc", "podman", "podman-compose":
+		return 26
+	case "env", "genv":
+		return 43
+	case "gdb", "lldb", "ltrace", "strace":
+		return 10
+	case "gh", "glab":
+		return 25
+	case "git":
+		return 13
+	case "go-task", "just", "mise", "task":
+		return 34
+	case "gpg", "gpg2", "gpgsm", "gpgv", "openssl":
+		return 19
+	case "gxargs", "parallel", "xargs":
+		return 8
+	case "http", "https", "xh", "xhs":
+		return 16
+	case "java", "javac", "javadoc", "javaw":
+		return 33
+	case "rsync", "scp", "sftp":
+		return 18
+	}
+	return 0
+}
+
+// lossesIndexed returns the tables of losses that name a program, a bit each.
+func lossesIndexed(name string) uint32 {
+	switch name {
+	case "ace", "alembic", "bench", "cake", "console", "dbmate", "diesel", "django-admin", "django-admin.py",
+		"doctrine", "doctrine.php", "dotnet-ef", "drizzle-kit", "flask", "flask-migrate", "flyway", "golang-migrate",
+		"goose", "gradle", "gradlew", "hanami", "hasura", "jrake", "knex", "liquibase", "loco", "loco-cli", "magento",
+		"manage.py", "medusa", "migrate", "mikro-orm", "mvn", "mvnd", "mvnw", "prisma", "rails", "rake",
+		"sea-orm-cli", "sequelize", "sequelize-cli", "sqlx", "typeorm", "typeorm-ts-node-commonjs",
+		"typeorm-ts-node-esm":
+		return 0x800000
 	case "acli", "algolia", "apigeecli", "appwrite", "cfcli", "clever", "cloudflared", "configcat", "contentful",
 		"curator", "curator_cli", "datadog-ci", "ddev", "deck", "deployctl", "dnscontrol", "dog", "dokku", "eas",
-		"expo-cli", "fastly", "flagsmith", "flarectl", "flipt", "grafanactl", "grr", "influx", "kong", "koyeb",
+		"expo-cli", "fastly", "firebase", "flagsmith", "flarectl", "flipt", "grafanactl", "grr", "kong", "koyeb",
 		"lando", "ldcli", "lexicon", "newrelic", "ngrok", "northflank", "ntl", "octodns-sync", "pd", "pdnsutil",
-		"platform", "render", "rndc", "sanity", "scalingo", "sentry-cli", "shopify", "splunk", "statsig", "stripe",
-		"surge", "terminus", "twilio", "unleash", "upsun", "vc":
-		return 0, 0x80
-	case "acme.sh", "bao", "bw", "certbot", "compare", "composite", "convert", "credstash", "etcdctl", "ffmpeg",
-		"ffplay", "ffprobe", "gopass", "k3s", "keepassxc-cli", "keyring", "kustomize", "lpass", "magick", "mogrify",
-		"montage", "pandoc", "pass", "rbw", "secret-tool", "stern", "vault", "xmllint":
-		return 32, 0x0
-	case "actionlint", "cloc", "hadolint", "javap", "scc", "shellcheck", "shfmt", "tokei", "yamllint":
-		return 41, 0x0
-	case "activemq", "airflow", "artemis", "artisan", "celery", "confluent", "dagster", "kafka-acls",
-		"kafka-acls.sh", "kafka-configs", "kafka-configs.sh", "kafka-consumer-groups", "kafka-consumer-groups.sh",
+		"platform", "railway", "render", "rndc", "sanity", "scalingo", "sentry-cli", "shopify", "splunk", "statsig",
+		"stripe", "surge", "terminus", "twilio", "unleash", "upsun", "vc":
+		return 0x80
+	case "activemq", "airflow", "artemis", "celery", "confluent", "dagster", "kafka-acls", "kafka-acls.sh",
+		"kafka-configs", "kafka-configs.sh", "kafka-consumer-groups", "kafka-consumer-groups.sh",
 		"kafka-delete-records", "kafka-delete-records.sh", "kafka-server-stop", "kafka-server-stop.sh",
 		"kafka-storage", "kafka-storage.sh", "kafka-streams-application-reset", "kafka-streams-application-reset.sh",
-		"kafka-topics", "kafka-topics.sh", "kcctl", "mosquitto_ctrl", "nats", "prefect", "pulsar-admin",
-		"rabbitmq-diagnostics", "rabbitmqadmin", "rabbitmqctl", "rpk", "rq", "tctl", "temporal", "zkcli", "zkcli.sh",
-		"zookeeper-server-stop", "zookeeper-server-stop.sh", "zookeeper-shell", "zookeeper-shell.sh":
-		return 0, 0x1000
-	case "adb", "machinectl":
-		return 12, 0x0
+		"kcctl", "mosquitto_ctrl", "nats", "prefect", "pulsar-admin", "rabbitmq-diagnostics", "rabbitmqadmin", "rpk",
+		"rq", "tctl", "temporal", "zkcli", "zkcli.sh", "zookeeper-server-stop", "zookeeper-server-stop.sh",
+		"zookeeper-shell", "zookeeper-shell.sh":
+		return 0x1000
 	case "add-adgroupmember", "add-appxpackage", "add-computer", "add-localgroupmember", "add-mppreference",
 		"add-windowscapability", "auditpol", "bcdboot", "bcdedit", "bootrec", "bootsect", "cacls", "cipher",
 		"clear-eventlog", "clear-tpm", "disable-bitlocker", "disable-computerrestore", "disable-netadapter",
@@ -105,289 +266,125 @@ func indexed(name string) (f family, losses uint32) {
 		"regedit", "regini", "register-cimindicationevent", "register-scheduledjob", "register-scheduledtask",
 		"register-wmievent", "remove-appxpackage", "remove-ciminstance", "remove-eventlog", "remove-netroute",
 		"remove-printer", "remove-smbshare", "remove-vhd", "remove-wmiobject", "rename-computer", "restore-computer",
-		"runas", "schtasks", "sdelete", "sdelete64", "secedit", "set-acl", "set-adaccountpassword", "set-ciminstance",
-		"set-disk", "set-dnsclientserveraddress", "set-localuser", "set-mppreference", "set-netfirewallprofile",
-		"set-netfirewallrule", "set-partition", "set-scheduledtask", "set-service", "set-wmiinstance", "setx",
-		"start-scheduledtask", "subst", "suspend-bitlocker", "takeown", "uninstall-windowsfeature",
-		"unregister-scheduledtask", "wevtutil", "wmic", "wusa", "xcacls":
-		return 0, 0x80000
-	case "add-apt-repository", "apk", "apt", "apt-cache", "apt-config", "apt-get", "apt-key", "apt-mark",
-		"aptitude", "brew", "dnf", "dpkg", "dpkg-query", "flatpak", "microdnf", "pacman", "paru", "port", "rpm",
-		"rpmbuild", "rpmdb", "rpmquery", "rpmspec", "rpmverify", "snap", "tdnf", "yay", "yum", "zypper":
-		return 29, 0x0
-	case "age", "agetty", "asterisk", "astyle", "autoconf", "autoheader", "autoreconf", "bashbug", "bbot",
-		"bconsole", "bison", "bpftrace", "bzr", "capinfos", "cdist", "cgdb", "chromium", "chromium-browser",
-		"clamscan", "clang-format", "clang-tidy", "cowsay", "cowthink", "cpan", "cppcheck", "crash", "csvtool",
-		"cupsfilter", "cvs", "darcs", "dc", "debugfs", "delta", "dnsmasq", "dos2unix", "dosbox", "doxygen", "dtrace",
-		"dumpcap", "dvips", "dwdiff", "editcap", "efax", "elinks", "enscript", "exiftool", "exim", "expect", "facter",
-		"fail2ban-client", "fastfetch", "flex", "fossil", "fzf", "gdbserver", "gimp", "gm4", "google-chrome",
-		"google-chrome-stable", "gperf", "groff", "grog", "gtroff", "guestfish", "hashcat", "heaptrack", "help2man",
-		"hg", "indent", "info", "jarsigner", "john", "keytool", "ldconfig", "lex", "links", "links2", "logrotate",
-		"logsave", "lwp-download", "lynx", "m4", "mac2unix", "mail", "mailx", "mergecap", "minicom", "mksquashfs",
-		"mlr", "msfconsole", "msgcat", "msgconv", "msgexec", "msgfilter", "msgfmt", "msginit", "msgmerge", "msmtp",
-		"mutt", "nasm", "needrestart", "neofetch", "neomutt", "nroff", "openvpn", "perlbug", "pic", "pinfo",
-		"pod2man", "pod2text", "procmail", "psftp", "pygmentize", "ragel", "ranger", "re2c", "rexec", "rlogin", "rsh",
-		"rsyslogd", "rtorrent", "run-mailcap", "run-parts", "runscript", "s-nail", "scanmem", "scriptreplay", "scrot",
-		"sd", "siege", "smbclient", "snmptrapd", "snmpwalk", "sops", "sphinx-autobuild", "sponge", "sqlmap", "sshfs",
-		"sshuttle", "stap", "step", "svn", "svnadmin", "sysdig", "systemd-cat", "tdbtool", "tic", "tidy", "trace-cmd",
-		"troff", "tshark", "uftrace", "uncrustify", "unix2dos", "update-alternatives", "varnishncsa", "vigr", "vipw",
-		"virt-builder", "virt-customize", "w3m", "wdiff", "wireshark", "wl-copy", "xclip", "xdg-user-dir", "xgettext",
-		"xmlstarlet", "xorriso", "xsel", "xsltproc", "yacc", "yasm", "youtube-dl", "yt-dlp", "zathura", "zic":
-		return 35, 0x0
-	case "agy", "aider", "aider-chat", "amp", "caliban", "claude", "claude-code", "codex", "core-agent", "crush",
-		"cursor-agent", "droid", "ex_athena", "gemini", "gemini-cli", "gen", "goose", "grok", "kilo", "kilocode",
-		"opencode", "opencode-ai", "qwen", "qwen-code", "san":
-		return 46, 0x0
-	case "air", "deadcode", "dlv", "errcheck", "gci", "ginkgo", "go", "gofmt", "gofumpt", "goimports",
-		"golangci-lint", "golines", "gopls", "gosec", "gotestsum", "govulncheck", "mockgen", "revive", "sqlc",
-		"staticcheck", "wire":
-		return 40, 0x0
-	case "aliyun", "azd", "bx", "cf", "cf7", "cf8", "civo", "exo", "hcloud", "ibmcloud", "lin", "linode",
-		"linode-cli", "metal", "oci", "openstack", "ovhcloud", "packet", "remove-vm", "scw", "sf", "sfdx", "stop-vm",
-		"tccli", "upctl", "vultr", "vultr-cli", "yc":
-		return 0, 0x40
-	case "amplify", "ampx", "arc", "cdktf", "chalice", "eb", "nitric", "osls", "salt", "sls", "sst", "zappa":
-		return 0, 0x2
-	case "anaconda", "aptly", "cloudsmith", "conan", "hf", "hub-tool", "huggingface-cli", "jf", "jfrog", "kaggle",
-		"mix", "nuget", "ovsx", "pod", "pypi-cleanup", "reprepro", "vsce":
-		return 0, 0x200
-	case "ansible", "ansible-playbook", "cdk", "pulumi", "sam", "serverless", "terraform", "terragrunt", "tofu":
-		return 27, 0x2
-	case "ant", "ava", "bazel", "bazelisk", "c8", "ccache", "cmake", "ctest", "cucumber", "cypress", "distcc",
-		"dlltool", "gradle", "gradlew", "jest", "karma", "ld", "ld.gold", "ld.lld", "lld", "mage", "meson", "mocha",
-		"mold", "mvn", "mvnd", "mvnw", "ninja", "nyc", "pest", "phpunit", "playwright", "protoc", "rake", "rspec",
-		"rustdoc", "rustup", "samu", "sbt", "sccache", "vitest", "windres":
-		return 36, 0x0
-	case "apache2", "apache2ctl", "apachectl", "caddy", "fuser", "httpd", "initctl", "invoke-rc.d", "monit", "pm2",
-		"rc-service", "rc-update", "remove-service", "restart-computer", "squid", "stop-computer", "stop-service",
-		"supervisorctl", "suspend-service", "sv", "varnishadm":
-		return 0, 0x4000
-	case "arch", "badblocks", "bc", "blkdiscard", "blkid", "cal", "cfdisk", "chsh", "clear", "codesign", "conhost",
-		"crontab", "cygstart", "date", "diskpart", "dnsdomainname", "domainname", "e2fsck", "expr", "factor", "fdisk",
-		"figlet", "findmnt", "free", "fsck", "gdate", "gdisk", "getconf", "gio", "groupadd", "groups", "gseq",
-		"gsudo", "hdparm", "hostname", "id", "identify", "insmod", "iostat", "jot", "killall", "ldd", "lipo",
-		"locale", "logname", "lsblk", "lscpu", "lsmod", "lspci", "lsusb", "mdfind", "mdls", "mkdosfs", "mke2fs",
-		"mkfs", "mkswap", "modprobe", "mpstat", "netstat", "newfs", "nircmd", "notify-send", "nproc", "numfmt",
-		"otool", "parted", "pbcopy", "pbpaste", "permgate", "pgrep", "pidof", "pkill", "printenv", "psexec",
-		"psexec64", "pstree", "renice", "reset", "resize2fs", "rmmod", "say", "seq", "sfdisk", "sgdisk", "sleep",
-		"start", "stty", "sw_vers", "swapoff", "swapon", "sync", "system_profiler", "tput", "tty", "tune2fs", "uname",
-		"uptime", "useradd", "users", "uuidgen", "visudo", "vmstat", "w", "who", "whoami", "wipefs", "wt", "xdg-open",
-		"yes":
-		return 24, 0x0
-	case "argo", "cilium", "clusterctl", "crc", "devspace", "flux", "garden", "k0s", "k0sctl",
-		"k3s-agent-uninstall.sh", "k3s-killall.sh", "k3s-uninstall.sh", "kapp", "kn", "kops", "kubeadm", "loft",
-		"microk8s", "okteto", "rancher", "rke", "rke2-killall.sh", "rke2-uninstall.sh", "talosctl", "tanzu", "tilt",
-		"tkn", "vcluster":
-		return 0, 0x4
-	case "argocd", "consul", "helmfile", "istioctl", "k3d", "kind", "minikube", "nomad", "skaffold":
-		return 32, 0x4
-	case "aria2c", "axel", "wget", "wget2":
-		return 15, 0x0
-	case "arptables", "ebtables", "firewall-cmd", "ifconfig", "ip", "ip6tables", "iptables", "networkctl", "nft",
-		"pfctl", "route", "ufw":
-		return 30, 0x20000
-	case "asciidoctor", "avconv", "cairosvg", "circo", "cwebp", "dc3dd", "dcfldd", "ddrescue", "dot", "dwebp",
-		"fdp", "flac", "ghostscript", "gs", "html-minifier", "hugo", "inkscape", "jekyll", "jsdoc", "jsonnet", "lame",
-		"latex", "latexmk", "libreoffice", "lualatex", "luatex", "mdbook", "mmdc", "neato", "oggenc",
-		"openapi-generator", "openapi-generator-cli", "optipng", "pdfinfo", "pdflatex", "pdftex", "pdftk",
-		"pdftotext", "pdfunite", "plantuml", "ps2pdf", "qpdf", "quicktype", "rsvg-convert", "sfdp", "soffice", "sox",
-		"svgo", "tectonic", "terser", "tex", "twopi", "typedoc", "typst", "uglifyjs", "wkhtmltoimage", "wkhtmltopdf",
-		"xelatex", "xetex", "zola":
-		return 4, 0x0
-	case "asdf", "buf", "bundle", "bundler", "c++", "c89", "c99", "cc", "choco", "clang", "clang++", "composer",
-		"dprint", "eslint", "g++", "gcc", "gmake", "make", "markdownlint", "prettier", "rustc", "rustfmt",
-		"stylelint", "winget":
-		return 22, 0x0
-	case "ash", "bash", "bosh", "brush", "cmd", "csh", "dash", "elvish", "es", "fish", "hush", "ion", "ksh",
-		"ksh93", "lksh", "loksh", "mksh", "mrsh", "murex", "ngs", "nu", "oil", "oksh", "osh", "pdksh", "posh",
-		"powershell", "pwsh", "rbash", "rc", "sash", "sh", "tcsh", "xonsh", "yash", "ysh", "zsh":
-		return 44, 0x0
-	case "asr", "bless", "dsconfigad", "fdesetup", "gpt", "kextload", "kextunload", "kmutil", "log", "nvram",
-		"profiles", "screencapture", "tccutil":
-		return 0, 0x100000
-	case "at", "batch", "busybox", "caffeinate", "chrt", "dbus-run-session", "eatmydata", "fakeroot", "firejail",
-		"flock", "gnice", "gstdbuf", "gtime", "gtimeout", "ionice", "ld.so", "nice", "nohup", "prlimit",
-		"proxychains", "proxychains4", "rlwrap", "script", "setsid", "stdbuf", "taskset", "time", "timeout",
-		"torsocks", "toybox", "unbuffer":
-		return 5, 0x0
-	case "atool", "aunpack", "cabextract", "degit", "ditto", "dpkg-deb", "dtrx", "lha", "lhasa", "patool", "tiged",
-		"unace", "unar", "unarj", "unsquashfs", "uudecode":
-		return 42, 0x0
-	case "attrib", "b2sum", "basename", "cat", "chgrp", "chmod", "chown", "cksum", "cp", "dd", "df", "dir",
-		"dirname", "du", "exa", "eza", "fd", "fdfind", "file", "find", "gfind", "gls", "gmv", "greadlink",
-		"grealpath", "grm", "gstat", "gtruncate", "install", "link", "ln", "ls", "lsd", "md5", "md5sum", "mkdir",
-		"mkfifo", "mknod", "mktemp", "mv", "readlink", "realpath", "rm", "rmdir", "sha1sum", "sha224sum", "sha256sum",
-		"sha384sum", "sha512sum", "shasum", "shred", "srm", "stat", "sum", "tee", "touch", "tree", "truncate",
-		"unlink", "vdir", "xcopy":
-		return 2, 0x0
-	case "autossh", "mosh", "slogin", "ssh", "ssh-add", "ssh-copy-id", "ssh-keygen", "ssh-keyscan", "sshpass":
-		return 17, 0x0
-	case "aws", "az", "bq", "doctl", "gcloud":
-		return 27, 0x40
-	case "aws-vault", "berglas", "bws", "chamber", "devbox", "devenv", "direnv", "dnx", "doppler", "dotenvx",
-		"envconsul", "flox", "fnm", "ghcup", "guix", "hcp", "honcho", "infisical", "lerna", "nvm", "nx", "op", "opam",
-		"phase", "pixi", "pkgx", "proto", "reflex", "rtx", "rvm", "saml2aws", "secretspec", "teller", "varlock",
-		"vfox", "vlt", "volta", "watchexec":
-		return 47, 0x0
+		"robocopy", "runas", "schtasks", "sdelete", "sdelete64", "secedit", "set-acl", "set-adaccountpassword",
+		"set-ciminstance", "set-disk", "set-dnsclientserveraddress", "set-localuser", "set-mppreference",
+		"set-netfirewallprofile", "set-netfirewallrule", "set-partition", "set-scheduledtask", "set-service",
+		"set-wmiinstance", "setx", "start-scheduledtask", "subst", "suspend-bitlocker", "takeown",
+		"uninstall-windowsfeature", "unregister-scheduledtask", "wevtutil", "wmic", "wusa", "xcacls":
+		return 0x80000
+	case "akeyless", "bao", "berglas", "bw", "bws", "chamber", "cmdkey", "conjur", "credhub", "doppler", "gopass",
+		"gpg", "gpg2", "infisical", "keepassxc-cli", "keyctl", "keyring", "kwallet-query", "lpass", "op", "pass",
+		"passage", "secret-tool", "step", "vault":
+		return 0x1000000
+	case "aliyun", "aws", "az", "azd", "bx", "cf", "cf7", "cf8", "civo", "doctl", "exo", "gcloud", "gsutil",
+		"hcloud", "ibmcloud", "lin", "linode", "linode-cli", "metal", "oci", "openstack", "ovhcloud", "packet",
+		"remove-vm", "scw", "sf", "sfdx", "stop-vm", "tccli", "upctl", "vultr", "vultr-cli", "yc":
+		return 0x40
+	case "amplify", "ampx", "ansible", "ansible-playbook", "arc", "cdk", "cdktf", "chalice", "copilot", "eb",
+		"knife", "nitric", "osls", "pulumi", "puppet", "salt", "salt-call", "sam", "serverless", "sls", "sst",
+		"terraform", "terragrunt", "tofu", "zappa":
+		return 0x2
+	case "anaconda", "aptly", "cargo", "cloudsmith", "conan", "gem", "hf", "hub-tool", "huggingface-cli", "jf",
+		"jfrog", "kaggle", "npm", "nuget", "ovsx", "pnpm", "pod", "pypi-cleanup", "reprepro", "vsce", "yarn",
+		"yarnpkg":
+		return 0x200
+	case "apache2", "apache2ctl", "apachectl", "caddy", "chkconfig", "fuser", "httpd", "initctl", "invoke-rc.d",
+		"loginctl", "monit", "nginx", "pm2", "rc-service", "rc-update", "remove-service", "restart-computer",
+		"service", "squid", "stop-computer", "stop-service", "supervisorctl", "suspend-service", "sv", "systemctl",
+		"update-rc.d", "varnishadm":
+		return 0x4000
+	case "argo", "argocd", "cilium", "clusterctl", "crc", "devspace", "eksctl", "flux", "garden", "helm",
+		"helmfile", "istioctl", "k", "k0s", "k0sctl", "k3d", "k3s-agent-uninstall.sh", "k3s-killall.sh",
+		"k3s-uninstall.sh", "kapp", "kind", "kn", "kops", "kubeadm", "kubectl", "loft", "microk8s", "minikube",
+		"nomad", "oc", "okteto", "rancher", "rke", "rke2-killall.sh", "rke2-uninstall.sh", "skaffold", "talosctl",
+		"tanzu", "tilt", "tkn", "vcluster":
+		return 0x4
+	case "arptables", "brctl", "ebtables", "firewall-cmd", "ifconfig", "ifdown", "ip", "ip6tables",
+		"ip6tables-legacy", "ip6tables-nft", "ipfw", "iptables", "iptables-legacy", "iptables-nft", "networkctl",
+		"nft", "nmcli", "ovs-vsctl", "pfctl", "route", "ufw", "wg-quick":
+		return 0x20000
+	case "artisan":
+		return 0x801000
+	case "asr", "bless", "csrutil", "defaults", "dsconfigad", "fdesetup", "gpt", "kextload", "kextunload",
+		"kmutil", "log", "networksetup", "nvram", "open", "osascript", "pmset", "profiles", "screencapture", "scutil",
+		"softwareupdate", "spctl", "tccutil", "xattr":
+		return 0x100000
+	case "atlas":
+		return 0xc00000
 	case "awscurl", "evans", "grpc_cli", "grpcurl":
-		return 0, 0x2000
-	case "azcopy", "mc", "rclone", "s3cmd", "s5cmd":
-		return 42, 0x400
-	case "b2", "b2v4", "backblaze-b2", "ceph", "coscli", "dbxcli", "gdrive", "gluster", "hadoop", "hdfs", "mcli",
-		"minio-mc", "obsutil", "ossutil", "ossutil64", "rados", "rbd", "s4cmd":
-		return 0, 0x400
-	case "barman", "borg1", "borg2", "borgmatic", "bup", "duply", "kopia", "pgbackrest", "proxmox-backup-client",
-		"proxmox-backup-manager", "rustic", "snapper", "tarsnap", "timeshift", "velero", "vssadmin", "wal-g",
-		"wbadmin":
-		return 0, 0x800
-	case "biome", "bun", "bunx", "del-cli", "deno", "npm-run-all", "npx", "pnpx", "rimraf", "run-p", "run-s",
-		"tsc", "turbo":
-		return 38, 0x0
+		return 0x2000
+	case "azcopy", "b2", "b2v4", "backblaze-b2", "ceph", "coscli", "dbxcli", "gdrive", "gluster", "hadoop", "hdfs",
+		"lftp", "mc", "mcli", "minio-mc", "obsutil", "ossutil", "ossutil64", "rados", "rbd", "rclone", "rsync",
+		"s3cmd", "s4cmd", "s5cmd", "swift":
+		return 0x400
+	case "barman", "borg", "borg1", "borg2", "borgmatic", "bup", "duplicity", "duply", "kopia", "pgbackrest",
+		"proxmox-backup-client", "proxmox-backup-manager", "rdiff-backup", "restic", "rustic", "snapper", "tarsnap",
+		"timeshift", "velero", "vssadmin", "wal-g", "wbadmin":
+		return 0x800
 	case "bitsadmin", "certutil", "cmstp", "cscript", "desktopimgdownldr", "forfiles", "hh", "ieexec",
 		"infdefaultinstall", "installutil", "mavinject", "mshta", "msiexec", "msxsl", "odbcconf", "pcalua",
 		"presentationhost", "regasm", "regsvcs", "regsvr32", "rundll32", "wscript":
-		return 0, 0x200000
-	case "bk", "circleci", "codefresh", "drone", "gitlab-ctl", "gitlab-runner", "hub", "jcli", "jenkins-cli",
-		"jenkins-cli.jar", "jenkins-jobs", "jjb", "octo", "octopus", "spin", "tea", "travis", "woodpecker-cli":
-		return 0, 0x100
-	case "borg", "duplicity", "rdiff-backup", "restic":
-		return 35, 0x800
-	case "brctl", "ifdown", "ip6tables-legacy", "ip6tables-nft", "ipfw", "iptables-legacy", "iptables-nft",
-		"nmcli", "ovs-vsctl", "wg-quick":
-		return 0, 0x20000
-	case "btrfs", "clear-disk", "dmsetup", "format-volume", "iscsiadm", "losetup", "lvm", "lvreduce",
-		"remove-partition", "remove-storagepool", "remove-virtualdisk", "stratis", "vgreduce":
-		return 0, 0x40000
-	case "buildah", "crictl", "ctr", "skopeo":
-		return 32, 0x8
-	case "byobu", "hyprctl", "i3-msg", "riverctl", "screen", "swaymsg", "tmate", "tmux", "zellij":
-		return 31, 0x0
-	case "cargo":
-		return 22, 0x200
-	case "cargo-watch", "chokidar", "entr", "nix-shell", "nodemon", "npm-watch", "viddy", "watch":
-		return 9, 0x0
-	case "chkconfig", "update-rc.d":
-		return 24, 0x4000
-	case "chpasswd", "delgroup", "deluser", "gpasswd", "groupdel", "ipa", "ldapdelete", "pw", "remove-adgroup",
-		"remove-aduser", "remove-localgroup", "remove-localuser", "samba-tool":
-		return 0, 0x10000
-	case "chroot", "nsenter", "unshare":
-		return 6, 0x0
-	case "clickhouse-client", "duckdb", "keydb-cli", "mariadb", "mariadb-dump", "mongo", "mongodump",
-		"mongorestore", "mongosh", "mysql", "mysqldump", "pg_dump", "pg_dumpall", "pg_restore", "psql", "redis-cli",
-		"sqlite3", "valkey-cli":
-		return 28, 0x0
-	case "colima", "lima", "limactl", "multipass", "orb", "vagrant":
-		return 12, 0x20
-	case "copilot":
-		return 46, 0x2
-	case "crane", "docker-machine", "harbor", "oras", "regctl":
-		return 0, 0x8
-	case "cryptsetup", "lvremove", "mdadm", "nvme", "pvremove", "umount", "vgremove", "zfs", "zpool":
-		return 24, 0x40000
-	case "csrutil", "defaults", "networksetup", "pmset", "scutil", "softwareupdate", "spctl", "xattr":
-		return 30, 0x100000
-	case "curl":
-		return 14, 0x0
-	case "dig", "drill", "ftp", "getent", "host", "mtr", "nc", "nc.openbsd", "nc.traditional", "ncat", "netcat",
-		"nmap", "nslookup", "ping", "ping6", "socat", "tcpdump", "telnet", "tftp", "tracepath", "traceroute", "whois":
-		return 20, 0x0
+		return 0x200000
+	case "bk", "circleci", "codefresh", "drone", "gh", "gitlab-ctl", "gitlab-runner", "glab", "hub", "java",
+		"jcli", "jenkins-cli", "jenkins-cli.jar", "jenkins-jobs", "jjb", "octo", "octopus", "spin", "tea", "travis",
+		"woodpecker-cli":
+		return 0x100
+	case "bq":
+		return 0x400040
+	case "btrfs", "clear-disk", "cryptsetup", "dmsetup", "format-volume", "iscsiadm", "losetup", "lvm", "lvreduce",
+		"lvremove", "mdadm", "nvme", "pvremove", "remove-partition", "remove-storagepool", "remove-virtualdisk",
+		"stratis", "umount", "vgreduce", "vgremove", "zfs", "zpool":
+		return 0x40000
+	case "buildah", "crane", "crictl", "ctr", "docker-compose", "docker-machine", "harbor", "oras",
+		"podman-compose", "regctl", "skopeo":
+		return 0x8
+	case "chpasswd", "delgroup", "deluser", "gpasswd", "groupdel", "ipa", "ldapdelete", "passwd", "pw",
+		"remove-adgroup", "remove-aduser", "remove-localgroup", "remove-localuser", "samba-tool", "userdel",
+		"usermod":
+		return 0x10000
+	case "colima", "govc", "incus", "lima", "limactl", "lxc", "lxc-destroy", "multipass", "orb", "orbctl", "pct",
+		"prlctl", "pvesh", "qm", "tart", "utmctl", "vagrant", "vboxmanage", "virsh", "wsl", "xe":
+		return 0x20
+	case "consul":
+		return 0x1000004
+	case "couchbase-cli", "dropdb", "dropuser", "drush", "edgedb", "etcdctl", "gel", "mariadb-admin",
+		"mongoimport", "mongorestore", "mysqladmin", "neo4j-admin", "neon", "neonctl", "nodetool", "pg_dropcluster",
+		"pg_resetwal", "pscale", "sqlite-utils", "turso", "wp":
+		return 0x400000
 	case "diskutil":
-		return 30, 0x140000
-	case "doas", "newgrp", "pkexec", "runuser", "sg", "su", "sudo", "sudoedit":
-		return 7, 0x0
+		return 0x140000
 	case "docker", "nerdctl", "podman":
-		return 26, 0x18
-	case "docker-compose", "podman-compose":
-		return 26, 0x8
-	case "dotnet":
-		return 47, 0x200
+		return 0x18
+	case "dotnet", "mix":
+		return 0x800200
 	case "dscl", "dseditgroup", "sysadminctl":
-		return 0, 0x110000
-	case "eksctl":
-		return 27, 0x4
-	case "env", "genv":
-		return 43, 0x0
-	case "firebase", "netlify", "railway", "supabase", "vercel", "wrangler":
-		return 27, 0x80
-	case "fly", "flyctl", "heroku":
-		return 12, 0x80
-	case "gdb", "lldb", "ltrace", "strace":
-		return 10, 0x0
-	case "gem":
-		return 41, 0x200
-	case "gh", "glab":
-		return 25, 0x100
-	case "git":
-		return 13, 0x0
-	case "go-task", "just", "mise", "task":
-		return 34, 0x0
-	case "govc", "lxc-destroy", "orbctl", "pct", "prlctl", "pvesh", "qm", "tart", "utmctl", "vboxmanage", "xe":
-		return 0, 0x20
-	case "gpg", "gpg2", "gpgsm", "gpgv", "openssl":
-		return 19, 0x0
-	case "gsutil":
-		return 42, 0x40
-	case "gxargs", "parallel", "xargs":
-		return 8, 0x0
-	case "halt", "init", "poweroff", "reboot", "shutdown", "telinit":
-		return 24, 0x8000
-	case "helm", "k", "kubectl", "oc":
-		return 26, 0x4
-	case "http", "https", "xh", "xhs":
-		return 16, 0x0
-	case "incus", "lxc":
-		return 11, 0x20
-	case "java":
-		return 33, 0x100
-	case "javac", "javadoc", "javaw":
-		return 33, 0x0
-	case "knife", "puppet", "salt-call":
-		return 35, 0x2
+		return 0x110000
+	case "fly", "flyctl", "netlify", "vercel":
+		return 0x1000080
+	case "halt", "init", "pm-hibernate", "pm-suspend", "poweroff", "reboot", "shutdown", "telinit", "zzz":
+		return 0x8000
+	case "heroku", "supabase", "wrangler":
+		return 0x1400080
+	case "influx":
+		return 0x400080
+	case "kafka-topics", "kafka-topics.sh", "rabbitmqctl":
+		return 0x401000
 	case "launchctl":
-		return 30, 0x104000
-	case "lftp":
-		return 20, 0x400
-	case "loginctl", "service", "systemctl":
-		return 30, 0x4000
+		return 0x104000
 	case "net":
-		return 0, 0x94000
+		return 0x94000
 	case "netsh":
-		return 0, 0xa0000
-	case "nginx":
-		return 35, 0x4000
-	case "npm", "pnpm", "yarn", "yarnpkg":
-		return 38, 0x200
-	case "open", "security":
-		return 24, 0x100000
-	case "osascript":
-		return 23, 0x100000
-	case "packer":
-		return 27, 0x0
-	case "passwd", "userdel", "usermod":
-		return 24, 0x10000
-	case "pm-hibernate", "pm-suspend", "zzz":
-		return 0, 0x8000
+		return 0xa0000
 	case "reg":
-		return 0, 0x80008
-	case "robocopy":
-		return 2, 0x80000
-	case "rsync":
-		return 18, 0x400
+		return 0x80008
 	case "sc":
-		return 0, 0x84000
-	case "scp", "sftp":
-		return 18, 0x0
-	case "swift":
-		return 23, 0x400
+		return 0x84000
+	case "security":
+		return 0x1100000
 	case "systemsetup":
-		return 30, 0x108000
+		return 0x108000
 	case "tmutil":
-		return 30, 0x100800
-	case "virsh":
-		return 35, 0x20
-	case "wsl":
-		return 6, 0x20
+		return 0x100800
 	}
-	return 0, 0
+	return 0
 }

@@ -26,16 +26,22 @@ func TestIndex(t *testing.T) {
 		}
 	}
 	losses := lossIndex(t)
-	var entries []golden.Table
-	for n := range union(programs, losses) {
-		entries = append(entries, golden.Table{Key: fmt.Sprintf("%d, %#x", programs[n], losses[n]), Names: []string{n}})
+	var families, tables []golden.Table
+	for n, f := range programs {
+		families = append(families, golden.Table{Key: fmt.Sprint(f), Names: []string{n}})
 	}
-	golden.Bits(t, "index.go", "commands", `// indexed looks a name up in the index of all programs: the family, and the tables of losses, a bit each.
-// Both are 0 for one it does not have. A walk over the tables would touch every page of them.
-func indexed(name string) (f family, losses uint32) {`, entries, "0, 0")
+	for n, bits := range losses {
+		tables = append(tables, golden.Table{Key: fmt.Sprintf("%#x", bits), Names: []string{n}})
+	}
+	golden.Bits(t, "index.go", "commands", golden.Index{
+		Head: `// indexed returns the family of a program, 0 for one that no table has. A walk over the tables would touch every
+// page of them.
+func indexed(name string) family {`, Tables: families, None: "0"},
+		golden.Index{Head: `// lossesIndexed returns the tables of losses that name a program, a bit each.
+func lossesIndexed(name string) uint32 {`, Tables: tables, None: "0"})
 	for n := range union(programs, losses) {
 		for _, near := range [...]string{"", " ", "\n", n + " ", n + "\n", " " + n, n[:len(n)-1], n + "0", "\n" + n, strings.ToUpper(n), n} {
-			if f, of := indexed(near); f != programs[near] || of != losses[near] {
+			if f, of := indexed(near), lossesIndexed(near); f != programs[near] || of != losses[near] {
 				t.Errorf("the index has %q as %d, %x", near, f, of)
 			}
 		}

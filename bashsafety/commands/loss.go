@@ -31,7 +31,7 @@ type Loss struct {
 	Values string     // options that take the next word, in addition to those of the Command
 	Flags  string     // options that take none, likewise; commonFlags are never listed
 	Style  Style      // SingleDash is the one that counts
-	Dry    string     // options with which the program only says what it would do
+	Dry    string     // options with which it only says what it would do, with their dashes where none are listed
 	Verbs  []string
 	Spares []string // patterns of what is harmless although a verb fits
 	// Fits says what patterns cannot: it is asked where none of them fits.
@@ -64,6 +64,9 @@ const (
 	OfWindows                     // what binds every program of a Windows machine, and what its own tools delete
 	OfMac                         // the same of macOS
 	OfLoaders                     // tools of Windows that fetch or run code, which they are not there for
+	OfDatabase                    // databases, without a statement; from here on no options are listed, see loosely
+	OfReset                       // what an application stores, through its framework
+	OfSecrets                     // secret stores and keyrings
 )
 
 // commonFlags are options that take no value wherever they are known.
@@ -78,6 +81,9 @@ type lossReading struct {
 	opts  []Used
 	// dry is set when the program is only asked what it would do, or how it is used.
 	dry bool
+	// loose is set when nothing is known of the options: they are among the words, under
+	// the names that are typed. What the shell does not know then fits nothing but *.
+	loose bool
 }
 
 // LossesOf returns the families of losses that a program has, a bit each.
@@ -92,8 +98,7 @@ func LossesOf(name string) uint32 {
 			return ^uint32(0)
 		}
 	}
-	_, losses := indexed(name)
-	return losses
+	return lossesIndexed(name)
 }
 
 // Loses reports whether a program deletes or stops something of a family. bare is
@@ -109,7 +114,7 @@ func Loses(of LossFamily, name string, args []shell.Word) (loses, bare bool) {
 		for i := range rows {
 			row := &rows[i]
 			about := row.Names == "" || row.about(name)
-			if about && (row.Of == of || row.Of == inTable) && row.takes(m, args) {
+			if about && (row.Of == of || row.Of == inTable) && row.takes(m, args, of >= OfDatabase) {
 				return true, len(row.Verbs) > 0 && row.Verbs[0] == ""
 			}
 		}
@@ -133,9 +138,14 @@ func (l *Loss) about(name string) bool {
 }
 
 // Takes reports whether one of the readings of the words after the program fits.
-func (l *Loss) Takes(args []shell.Word) bool { return l.takes(nil, args) }
+func (l *Loss) Takes(args []shell.Word) bool { return l.takes(nil, args, false) }
 
-func (l *Loss) takes(m *Command, args []shell.Word) bool {
+func (l *Loss) takes(m *Command, args []shell.Word, loose bool) bool {
+	if loose {
+		r := loosely(args, l.Dry)
+		r.row = l
+		return r.loses()
+	}
 	r, doubtful := l.read(m, args, false)
 	if !r.loses() && doubtful {
 		r, _ = l.read(m, args, true)
@@ -151,9 +161,6 @@ func (l *Loss) Gives(args []shell.Word, options string) (given bool, operands []
 	return r.given(options), r.words, r.dry
 }
 
-// maxVerbWords is how many words are looked at for a verb. None comes later.
-const maxVerbWords = 48
-
 // read takes the words after the program apart. An option that is not listed, which the second
 // result reports, takes no value, when greedy is set the next word that is no option.
 func (l *Loss) read(m *Command, args []shell.Word, greedy bool) (r lossReading, doubtful bool) {
@@ -165,10 +172,41 @@ func (l *Loss) read(m *Command, args []shell.Word, greedy bool) (r lossReading, 
 	a := parseLoosely(args, l.Style, greedy, grammars)
 	r.row, r.opts = l, a.Opts
 	for _, i := range a.Operands {
-		r.word(&args[i])
+		r.words = append(r.words, &args[i])
 	}
 	r.dry = r.onlyTells(&own)
 	return r, len(a.Unknown) > 0
+}
+
+// asked are the options that make every program print its help and end.
+const asked = "--help --version -version"
+
+// loosely reads the words after a program of whose options nothing is known: each may
+// take the next word.
+func loosely(args []shell.Word, dry string) lossReading {
+	r := lossReading{loose: true, words: make([]*shell.Word, len(args))}
+	sure := true
+	for i := range args {
+		w := &args[i]
+		r.words[i] = w
+		if name, _, given := strings.Cut(w.Text, "="); strings.HasPrefix(name, "-") {
+			sure = sure && (name != "--" || !w.Known)
+			u := Used{Name: name, Given: given, sure: sure}
+			if given {
+				u.Value = shell.Suffix(w, len(name)+1)
+			}
+			r.opts = append(r.opts, u)
+		}
+	}
+	r.dry = r.saysOne(asked) || r.saysOne(dry)
+	return r
+}
+
+// HasForm reports whether the words after a program fit a pattern of a Loss, whatever its
+// options mean, and no option of dry is given.
+func HasForm(args []shell.Word, pattern, dry string) bool {
+	r := loosely(args, dry)
+	return !r.dry && r.fitsPattern(pattern)
 }
 
 // onlyTells reports whether the program is only asked for its help, or what it would do.
@@ -176,16 +214,17 @@ func (r *lossReading) onlyTells(own *Command) bool {
 	if r.onlySays("help") || !shell.Listed(own.Values, "h") && !shell.Listed(own.Flags, "h") && r.onlySays("h") {
 		return true
 	}
-	return slices.ContainsFunc(strings.Fields(r.row.Dry), r.onlySays)
+	return r.saysOne(r.row.Dry)
 }
 
-// word adds a word; of a run of unknown ones a few are enough.
-func (r *lossReading) word(w *shell.Word) {
-	n := len(r.words)
-	inRun := n > 2 && shell.NothingKnown(w) && shell.NothingKnown(r.words[n-1]) && shell.NothingKnown(r.words[n-2])
-	if n < maxVerbWords && !inRun {
-		r.words = append(r.words, w)
+// saysOne reports whether one of the options of a list is surely given.
+func (r *lossReading) saysOne(list string) bool {
+	for name := range strings.FieldsSeq(list) {
+		if r.onlySays(name) {
+			return true
+		}
 	}
+	return false
 }
 
 // onlySays reports whether an option is surely given under its full name, and
@@ -205,7 +244,8 @@ func (r *lossReading) onlySays(name string) bool {
 
 // loses reports whether the reading is described by the row.
 func (r *lossReading) loses() bool {
-	if r.dry || len(r.words) > 0 && r.words[0].Known && r.words[0].Text == "help" {
+	asksHelp := len(r.words) > 0 && r.words[0].Known && r.words[0].Text == "help"
+	if r.dry || asksHelp && !r.loose {
 		return false
 	}
 	if slices.ContainsFunc(r.row.Spares, r.fitsPattern) {
@@ -240,7 +280,7 @@ func (r *lossReading) fitsPattern(pattern string) bool {
 			words = append(words, token)
 		}
 	}
-	return fitsWords(words, r.words)
+	return r.fitsWords(words)
 }
 
 // holds reports whether a word or the value of an option holds a text.
@@ -255,7 +295,8 @@ func (r *lossReading) given(token string) bool {
 	for option := range strings.SplitSeq(options, "|") {
 		name := strings.TrimLeft(option, "-")
 		for i := range r.opts {
-			if o := &r.opts[i]; o.means(name) && o.says(value, valued) {
+			o := &r.opts[i]
+			if means := !r.loose && o.means(name) || o.Name == option; means && o.says(value, valued) {
 				return true
 			}
 		}
@@ -290,35 +331,57 @@ func (u *Used) off() bool {
 	return u.Given && u.Value.Known && shell.Among("false no none off 0 f", strings.ToLower(u.Value.Text))
 }
 
-// fitsWords reports whether words begin as a pattern says. A word of which
-// nothing is known may be an option, or no word at all.
-func fitsWords(pattern []string, words []*shell.Word) bool {
-	if len(pattern) == 0 || len(words) == 0 {
-		return fitsNothing(pattern)
-	}
-	p, next := pattern[0], pattern[1:]
-	w, rest := words[0], words[1:]
-	if p == "**" {
-		return fitsWords(next, words) || !plainVerb(w) && fitsWords(pattern, rest)
-	}
-	if mayVanish(p, w) && fitsWords(pattern, rest) {
-		return true
-	}
-	return p != "$" && wordFits(p, w) && fitsWords(next, rest)
-}
-
-// mayVanish reports whether a word of which nothing is known may be an option, or,
-// where the pattern ends, no word at all.
-func mayVanish(p string, w *shell.Word) bool { return shell.NothingKnown(w) && (p != "$" || !w.Single) }
-
-// fitsNothing reports whether a pattern describes a command without words.
-func fitsNothing(pattern []string) bool {
+// fitsWords reports whether the words begin as a pattern says.
+func (r *lossReading) fitsWords(pattern []string) bool {
+	n := len(r.words)
+	var room [2][32]bool
+	at, next := append(room[0][:0], make([]bool, n+1)...), append(room[1][:0], make([]bool, n+1)...)
+	at[0] = true // where the next word of the pattern may be
 	for _, p := range pattern {
-		if p != "**" {
-			return p == "$"
+		clear(next)
+		some := false
+		for i, w := range r.words {
+			if !at[i] {
+				continue
+			}
+			if p == "**" {
+				next[i], some = true, true
+				at[i+1] = at[i+1] || r.loose || !plainVerb(w)
+				continue
+			}
+			for k := range r.skips(p, i) {
+				at[i+k+1] = true
+			}
+			if seen := w.Known || !r.loose || p == "*"; seen && p != "$" && wordFits(p, w) {
+				next[i+1], some = true, true
+			}
+		}
+		if at[n] && (p == "**" || p == "$") {
+			next[n], some = true, true
+		}
+		if at, next = next, at; !some {
+			return false
 		}
 	}
 	return true
+}
+
+// skips is how many words from one on a pattern may leave out. A word of which nothing is
+// known may be an option, or, where the pattern ends, no word at all.
+func (r *lossReading) skips(p string, i int) int {
+	w := r.words[i]
+	switch {
+	case !r.loose:
+		if shell.NothingKnown(w) && (p != "$" || !w.Single) {
+			return 1
+		}
+	case strings.HasPrefix(w.Text, "-"):
+		if i+1 < len(r.words) && !strings.Contains(w.Text, "=") {
+			return 2
+		}
+		return 1
+	}
+	return 0
 }
 
 // wordFits reports whether a word is, or may be, one that a pattern names.

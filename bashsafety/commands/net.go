@@ -16,7 +16,7 @@ var netCommands = []Command{
 	{Names: "host nslookup traceroute tracepath whois", Title: "queries the network", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineLookup},
 	{
 		Names: "getent", Title: "looks up what the system knows, or asks the network", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineGetent,
-		Special: &Special{Credentials: []Credential{{"getent shadow|gshadow", "", ""}}},
+		Special: &Special{Credentials: []Credential{{"getent shadow|gshadow", ""}}},
 	},
 	{Names: "ping ping6 mtr", Title: "asks a machine whether it is there", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refinePing},
 	{
@@ -136,7 +136,7 @@ var opensslCommands = []Command{
 			{"exec-path gpgconf-path keyserver keyserver-options passphrase-file", HasArg, Unsafe},
 		},
 		Operands: Reads,
-		Special:  &Special{Credentials: []Credential{{"gpg|gpg2", "--export-secret-keys --export-secret-key --export-secret-subkeys --export-secret-ssh-key", ""}}},
+		Special:  &Special{Credentials: []Credential{{"gpg|gpg2 --export-secret-keys|--export-secret-key|--export-secret-subkeys|--export-secret-ssh-key", ""}}},
 	},
 }
 

@@ -49,7 +49,7 @@ var nodeCommands = []Command{
 	},
 	{
 		Names: "npm", Title: "runs and installs JavaScript packages", Net: AsksServices,
-		Special: &Special{Credentials: []Credential{{"npm config|c get *_*|*auth*|*/*|*/*/*|*/*/*/*", "", onNpm}, {"npm get *_*|*auth*|*/*|*/*/*|*/*/*/*", "", onNpm}}, Scripts: &ScriptRunner{
+		Special: &Special{Credentials: []Credential{{"npm config|c get *_*|*auth*|*/*", onNpm}, {"npm get *_*|*auth*|*/*", onNpm}}, Scripts: &ScriptRunner{
 			Name: "npm", Dir: "prefix C", None: "dry-run h help v version usage", Other: "w workspace workspaces ws g global", words: npmScripts,
 		}},
 		Flags:  npmFlags,

@@ -134,10 +134,8 @@ func patterned(w *shell.Word) bool {
 // A Credential is a form of a program that prints a password, a key or a token. It is
 // never proven to only read, and what it prints is followed to the network.
 type Credential struct {
-	// Words follow each other from the name of the program on, options and their values
-	// aside. In each, | separates spellings and * is any run of characters but /.
+	// Words are the spellings of the program and a pattern of a Loss, whatever its options mean.
 	Words string
-	With  string // options of which one has to be there, with their dashes; "" for none
 	// Issuer lists the hosts, with *. for all below one, that it may sign in to; "*" where
 	// the program keeps what others issue.
 	Issuer string
@@ -149,106 +147,15 @@ func (c *Invocation) credential() *Credential {
 	if len(forms) == 0 {
 		return nil
 	}
-	name := VariantName(ProgramName(c.Argv))
-	i := slices.IndexFunc(forms, func(f Credential) bool { return f.fits(name, c.Argv) })
-	if i < 0 {
-		return nil
-	}
-	return &forms[i]
-}
-
-// fits reports whether a call of a program is of this form.
-func (f *Credential) fits(name string, argv []shell.Word) bool {
-	program, words, _ := strings.Cut(f.Words, " ")
-	form := Form{Words: words, With: f.With}
-	alone := words == "" && f.With == "" && len(argv) == 1 // it prints one without being asked
-	return spelled(program, name) && (alone || form.Fits(argv[1:]))
-}
-
-// A Form is a way to call a program. It is data: a check that asks about what a
-// program of no table deletes is a list of forms.
-type Form struct {
-	Names string // programs, blank-separated
-	// Words are words that follow each other, options and their values aside. In
-	// each, | separates spellings and * is any run of characters but /.
-	Words string
-	// Among is set when other operands may come first: rake build db:drop.
-	Among bool
-	// With are options of which one has to be there, Unless options of which each
-	// makes the call harmless, both spelled with their dashes; "" for none. An
-	// option may hold a value after =.
-	With, Unless string
-}
-
-// asked are the words that make every program print its help and end.
-const asked = "--help --version -version"
-
-// Fits reports whether the words after a program have the form.
-func (f *Form) Fits(args []shell.Word) bool {
-	if f.Words == "" && len(args) == 0 {
-		return false
-	}
-	for i := range args {
-		w := &args[i]
-		if w.Text == "--" && w.Known {
-			break
-		}
-		option := strings.HasPrefix(w.Text, "-")
-		if w.Known && (option && shell.Among(asked, w.Text) || shell.Among(f.Unless, optionName(w.Text))) {
-			return false
+	name := shell.Word{Text: VariantName(ProgramName(c.Argv)), Known: true}
+	r := loosely(c.Argv[1:], "")
+	for i := range forms {
+		program, pattern, _ := strings.Cut(forms[i].Words, " ")
+		if !r.dry && wordFits(program, &name) && r.fitsPattern(pattern) {
+			return &forms[i]
 		}
 	}
-	if f.With != "" && !anyOption(args, f.With) {
-		return false
-	}
-	var room [2][32]bool
-	at, next := append(room[0][:0], make([]bool, len(args)+1)...), append(room[1][:0], make([]bool, len(args)+1)...)
-	at[0] = true // where the next word may be
-	for w := range strings.FieldsSeq(f.Words) {
-		clear(next)
-		some := false
-		for i := range args {
-			t := &args[i]
-			switch {
-			case !at[i]:
-				continue
-			case t.Known && spelled(w, t.Text):
-				next[i+1], some = true, true
-			case f.Among:
-				at[i+1] = true
-			}
-			if strings.HasPrefix(t.Text, "-") { // its value may be the next word
-				at[i+1] = true
-				if i+2 <= len(args) && !strings.Contains(t.Text, "=") {
-					at[i+2] = true
-				}
-			}
-		}
-		if at, next = next, at; !some {
-			return false
-		}
-	}
-	return true
-}
-
-// spelled reports whether a word is one of the spellings.
-func spelled(spellings, word string) bool {
-	for s := range strings.SplitSeq(spellings, "|") {
-		if s == word || LikeName(s, word) {
-			return true
-		}
-	}
-	return false
-}
-
-func anyOption(args []shell.Word, options string) bool {
-	return slices.ContainsFunc(args, func(w shell.Word) bool { return shell.Among(options, optionName(w.Text)) })
-}
-
-// optionName is an option without the value after its =.
-func optionName(word string) string {
-	name, _, _ := strings.Cut(word, "=")
-	return name
+	return nil
 }
 
 // Which calls may print without an end, or so much that it fills a disk.

@@ -172,7 +172,7 @@ var machineCommands = []Command{
 	{
 		Names: "multipass fly flyctl heroku limactl colima machinectl", Title: "manages machines, and runs commands on them",
 		Flags: machineFlags, Opts: machineOpts, refine: refineMachine,
-		Special: &Special{SharesHome: "limactl colima", Credentials: []Credential{{"heroku auth:token|authorizations:create", "", "*.heroku.com"}, {"heroku config|config:get", "", "*"}, {"fly|flyctl auth token", "", "*.fly.io *.machines.dev"}, {"fly|flyctl token|tokens create", "", "*.fly.io *.machines.dev"}}, Losses: []Loss{
+		Special: &Special{SharesHome: "limactl colima", Credentials: []Credential{{"heroku auth:token|authorizations:create", "*.heroku.com"}, {"heroku config|config:get", "*"}, {"fly|flyctl auth token", "*.fly.io *.machines.dev"}, {"fly|flyctl token|tokens create", "*.fly.io *.machines.dev"}}, Losses: []Loss{
 			{
 				Of: OfPlatform, Names: "heroku", Values: "-artpo app remote team space confirm",
 				Verbs:  []string{"@|*:clear|maintenance:on|*:purge_cache", "* @", "ps:scale ** *=0", "ps:scale ** *=0:*"},

@@ -86,11 +86,11 @@ var sysCommands = []Command{
 	},
 	{
 		Names: "security", Title: "manages the keychains of macOS", Style: NoOptions,
-		Special: &Special{Credentials: []Credential{{"security find-generic-password|find-internet-password", "-w -g", "*"}, {"security dump-keychain|export", "", ""}}},
+		Special: &Special{Credentials: []Credential{{"security find-generic-password|find-internet-password -w|-g", "*"}, {"security dump-keychain|export", ""}}},
 	},
 	{
 		Names: "pbpaste", Title: "prints the clipboard of macOS", Style: NoOptions,
-		Special: &Special{Credentials: []Credential{{"pbpaste", "", ""}}},
+		Special: &Special{Credentials: []Credential{{"pbpaste", ""}}},
 	},
 	{
 		Names: "pbcopy clear reset stty notify-send say figlet sync yes ldd otool lipo codesign " +

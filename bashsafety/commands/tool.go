@@ -66,9 +66,9 @@ var toolCommands = []Command{
 		Values: "-dfKmnorTwW", Opts: []Opt{{"-UlXZ", NoArg, Unsafe}, {"-FILMPDQ", HasArg, Unsafe}}, Operands: Reads,
 	},
 	{Names: "age", Title: "encrypts files", Values: cipherValues, Flags: cipherFlags, Opts: cipherOpts, Operands: Reads, refine: refineCipher,
-		Special: &Special{Credentials: []Credential{{"age", "-d --decrypt", "*"}}}},
+		Special: &Special{Credentials: []Credential{{"age -d|--decrypt", "*"}}}},
 	{Names: "sops", Title: "encrypts files", Values: cipherValues, Flags: cipherFlags, Opts: cipherOpts, Operands: Reads, refine: refineSops,
-		Special: &Special{Credentials: []Credential{{"sops", "-d --decrypt", "*"}, {"sops decrypt", "", "*"}}, Environments: []Environment{{Skip: 1, Shell: true, Command: Command{Names: "exec-env exec-file", Flags: "background no-fifo pristine same-process", Values: "user filename"}}}}},
+		Special: &Special{Credentials: []Credential{{"sops -d|--decrypt", "*"}, {"sops decrypt", "*"}}, Environments: []Environment{{Skip: 1, Shell: true, Command: Command{Names: "exec-env exec-file", Flags: "background no-fifo pristine same-process", Values: "user filename"}}}}},
 	{
 		Names: "sshfs", Title: "mounts a directory of another machine", Flags: "-46cDHqvnsxC", Values: "-pTtO",
 		Opts: []Opt{{"-oFS", HasArg, Unsafe}, {"-if", HasArg, ReadsValue}},

@@ -8,9 +8,6 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// A Form is a way to call a program, see commands.Form.
-type Form = commands.Form
-
 func newTool(sub int, program string, args []shell.Word) analysis.Tool {
 	name := toolName(program)
 	return analysis.Tool{Sub: sub, Name: name, Args: args, Losses: commands.LossesOf(name)}
