@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	rows "github.com/permgate--owner/permgate/internal/test/examples"
 	"github.com/permgate--owner/permgate/internal/test/golden"
 )
 
@@ -22,6 +23,9 @@ func TestTableIndex(t *testing.T) {
 	}
 	for _, r := range senders {
 		add("ofSenders", r.Names)
+		if err := rows.Pattern(r.Verbs, true); err != nil {
+			t.Errorf("%s: %q: %v", r.Names, r.Verbs, err)
+		}
 	}
 	add("ofInterpreters", interpreters)
 	add("ofDownloaders", downloaders)

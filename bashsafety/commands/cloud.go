@@ -38,7 +38,7 @@ var cloudCommands = []Command{
 			},
 			Spares: []string{
 				"* * help $", "* stop-query*|cancel-query*|stop-live-tail", "s3 rm !--recursive",
-				"** --endpoint-url=http://localhost:4566*|http://127.0.0.1:4566*|http://localstack:4566*|http://localhost:8000*|http://localhost:9000*|http://localhost:9324*",
+				" --endpoint-url=http://localhost:4566*|http://127.0.0.1:4566*|http://localstack:4566*|http://localhost:8000*|http://localhost:9000*|http://localhost:9324*",
 			},
 		}}},
 	},
@@ -133,7 +133,7 @@ var cloudCommands = []Command{
 			},
 			{
 				Of: OfPlatform, Names: "railway", Values: "-sepv service environment project volume",
-				Verbs: []string{"@|down|del", "* @|del", "variables|variable --remove|--unset|delete"},
+				Verbs: []string{"@|down|del", "* @|del", "variables|variable --remove|--unset|--delete"},
 			},
 		}},
 	},

@@ -3,9 +3,11 @@ package commands
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/permgate--owner/permgate/internal/test/examples"
 	"github.com/permgate--owner/permgate/internal/test/golden"
 )
 
@@ -92,4 +94,41 @@ func lossIndex(t *testing.T) map[string]uint32 {
 		}
 	}
 	return index
+}
+
+// TestForms parses every pattern of the tables: a misspelled one would fit nothing, and say nothing.
+func TestForms(t *testing.T) {
+	row := func(l *Loss, loose bool) {
+		for _, pattern := range slices.Concat(l.Verbs, l.Spares) {
+			if err := examples.Pattern(pattern, loose); err != nil {
+				t.Errorf("%s: %q: %v", l.Names, pattern, err)
+			}
+		}
+		for option := range strings.FieldsSeq(l.Dry) {
+			if strings.HasPrefix(option, "-") != loose {
+				t.Errorf("%s: dashes of %s", l.Names, option)
+			}
+		}
+	}
+	for of, rows := range lossFamilies {
+		for i := range rows {
+			row(&rows[i], LossFamily(of) >= OfDatabase)
+		}
+	}
+	for _, m := range All() {
+		for i := range m.Rare().Losses {
+			row(&m.Rare().Losses[i], false)
+		}
+		for _, c := range m.Rare().Credentials {
+			program, pattern, _ := strings.Cut(c.Words, " ")
+			for name := range strings.SplitSeq(program, "|") {
+				if e := Find(name); e.command() != m {
+					t.Errorf("%q is no name of %s", name, m.Names)
+				}
+			}
+			if err := examples.Pattern(pattern, true); err != nil {
+				t.Errorf("%q: %v", c.Words, err)
+			}
+		}
+	}
 }

@@ -120,7 +120,7 @@ var serviceCommands = []Command{
 	},
 	{
 		Names: "ifconfig", Title: "shows and changes the network", Style: NoOptions, ReadsSome: true, refine: refineIfconfig,
-		Special: &Special{Losses: []Loss{{Of: OfNetwork, Verbs: []string{"* down|delete|-alias|destroy", "* * delete"}}}},
+		Special: &Special{Losses: []Loss{{Of: OfNetwork, Style: SingleDash, Verbs: []string{"* down|delete|destroy", " -alias", "* * delete"}}}},
 	},
 	{
 		Names: "route", Title: "shows and changes the routes", Style: NoOptions, ReadsSome: true, refine: refineRoute,

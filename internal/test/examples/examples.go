@@ -4,6 +4,7 @@
 package examples
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -60,4 +61,53 @@ func Read(dir string) []Example {
 		}
 	}
 	return all
+}
+
+// Pattern reports what is wrong with a pattern of a commands.Loss, nil where a command can fit it. With loose no
+// options are listed, and they are among the words.
+func Pattern(pattern string, loose bool) error {
+	if strings.Contains(pattern, "  ") || strings.HasSuffix(pattern, " ") {
+		return errors.New("a blank too many")
+	}
+	last := ""
+	for token := range strings.FieldsSeq(pattern) {
+		if err := tokenError(token, loose); err != nil {
+			return err
+		}
+		if rest := strings.TrimPrefix(token, "!"); rest != token || rest[0] == '-' || rest[0] == '~' {
+			continue
+		}
+		if last == "$" || last == "**" && token == "**" {
+			return fmt.Errorf("%s after %s", token, last)
+		}
+		last = token
+	}
+	if last == "**" {
+		return errors.New("** at the end is nothing")
+	}
+	return nil
+}
+
+func tokenError(token string, loose bool) error {
+	bare := strings.TrimPrefix(token, "!")
+	if strings.HasPrefix(bare, "~") && len(bare) > 1 {
+		return nil
+	}
+	option := strings.HasPrefix(bare, "-") && len(bare) > 1
+	if bare != token && !option {
+		return fmt.Errorf("%s denies no option and no text", token)
+	}
+	seen := map[string]bool{}
+	names, _, _ := strings.Cut(bare, "=")
+	if !option {
+		names = bare
+	}
+	for name := range strings.SplitSeq(names, "|") {
+		misplaced := strings.HasPrefix(name, "-") != option && !loose
+		if strings.Trim(name, "-") == "" || seen[name] || misplaced || strings.ContainsAny(name, "!~") {
+			return fmt.Errorf("%q in %s", name, token)
+		}
+		seen[name] = true
+	}
+	return nil
 }
