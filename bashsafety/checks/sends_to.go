@@ -71,7 +71,7 @@ func senderOf(s *analysis.Subcommand) *sender {
 		if !shell.Listed(to.Names, s.Program) && !shell.Listed(to.Names, s.As) {
 			continue
 		}
-		if (to.Verbs == "" || commands.HasForm(s.Argv[1:], to.Verbs, "-h -V")) && !staysHere(s) {
+		if (to.Verbs == "" || commands.HasForm(s.Argv[1:], to.Verbs+" !-h|-V")) && !staysHere(s) {
 			return to
 		}
 	}

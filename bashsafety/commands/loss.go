@@ -31,7 +31,7 @@ type Loss struct {
 	Values string     // options that take the next word, in addition to those of the Command
 	Flags  string     // options that take none, likewise; commonFlags are never listed
 	Style  Style      // SingleDash is the one that counts
-	Dry    string     // options with which it only says what it would do, with their dashes where none are listed
+	Dry    string     // options with which the program only says what it would do
 	Verbs  []string
 	Spares []string // patterns of what is harmless although a verb fits
 	// Fits says what patterns cannot: it is asked where none of them fits.
@@ -64,7 +64,7 @@ const (
 	OfWindows                     // what binds every program of a Windows machine, and what its own tools delete
 	OfMac                         // the same of macOS
 	OfLoaders                     // tools of Windows that fetch or run code, which they are not there for
-	OfDatabase                    // databases, without a statement; from here on no options are listed, see loosely
+	OfDatabase                    // databases, without a statement; from here on the table is forms
 	OfReset                       // what an application stores, through its framework
 	OfSecrets                     // secret stores and keyrings
 )
@@ -104,6 +104,9 @@ func LossesOf(name string) uint32 {
 // Loses reports whether a program deletes or stops something of a family. bare is
 // set when it does so without a word that would tell it from a name.
 func Loses(of LossFamily, name string, args []shell.Word) (loses, bare bool) {
+	if of >= OfDatabase {
+		return isOneOf(forms[of], name, args), false
+	}
 	e := Find(name)
 	m := e.command()
 	tables := [...][]Loss{nil, lossFamilies[of]}
@@ -114,7 +117,7 @@ func Loses(of LossFamily, name string, args []shell.Word) (loses, bare bool) {
 		for i := range rows {
 			row := &rows[i]
 			about := row.Names == "" || row.about(name)
-			if about && (row.Of == of || row.Of == inTable) && row.takes(m, args, of >= OfDatabase) {
+			if about && (row.Of == of || row.Of == inTable) && row.takes(m, args) {
 				return true, len(row.Verbs) > 0 && row.Verbs[0] == ""
 			}
 		}
@@ -138,14 +141,9 @@ func (l *Loss) about(name string) bool {
 }
 
 // Takes reports whether one of the readings of the words after the program fits.
-func (l *Loss) Takes(args []shell.Word) bool { return l.takes(nil, args, false) }
+func (l *Loss) Takes(args []shell.Word) bool { return l.takes(nil, args) }
 
-func (l *Loss) takes(m *Command, args []shell.Word, loose bool) bool {
-	if loose {
-		r := loosely(args, l.Dry)
-		r.row = l
-		return r.loses()
-	}
+func (l *Loss) takes(m *Command, args []shell.Word) bool {
 	r, doubtful := l.read(m, args, false)
 	if !r.loses() && doubtful {
 		r, _ = l.read(m, args, true)
@@ -183,7 +181,7 @@ const asked = "--help --version -version"
 
 // loosely reads the words after a program of whose options nothing is known: each may
 // take the next word.
-func loosely(args []shell.Word, dry string) lossReading {
+func loosely(args []shell.Word) lossReading {
 	r := lossReading{loose: true, words: make([]*shell.Word, len(args))}
 	sure := true
 	for i := range args {
@@ -198,14 +196,26 @@ func loosely(args []shell.Word, dry string) lossReading {
 			r.opts = append(r.opts, u)
 		}
 	}
-	r.dry = r.saysOne(asked) || r.saysOne(dry)
+	r.dry = r.saysOne(asked)
 	return r
 }
 
+// isForm reports whether a call of a program is of a form: spellings of the program, and a pattern.
+func (r *lossReading) isForm(form, program string) bool {
+	spellings, pattern, _ := strings.Cut(form, " ")
+	named := strings.Contains(spellings, program) && wordFits(spellings, &shell.Word{Text: program, Known: true})
+	return named && !r.dry && r.fitsPattern(pattern)
+}
+
+func isOneOf(forms []string, program string, args []shell.Word) bool {
+	r := loosely(args)
+	return slices.ContainsFunc(forms, func(form string) bool { return r.isForm(form, program) })
+}
+
 // HasForm reports whether the words after a program fit a pattern of a Loss, whatever its
-// options mean, and no option of dry is given.
-func HasForm(args []shell.Word, pattern, dry string) bool {
-	r := loosely(args, dry)
+// options mean.
+func HasForm(args []shell.Word, pattern string) bool {
+	r := loosely(args)
 	return !r.dry && r.fitsPattern(pattern)
 }
 
@@ -219,7 +229,7 @@ func (r *lossReading) onlyTells(own *Command) bool {
 
 // saysOne reports whether one of the options of a list is surely given.
 func (r *lossReading) saysOne(list string) bool {
-	for name := range strings.FieldsSeq(list) {
+	for name := range strings.FieldsFuncSeq(list, func(c rune) bool { return c == ' ' || c == '|' }) {
 		if r.onlySays(name) {
 			return true
 		}
@@ -244,8 +254,7 @@ func (r *lossReading) onlySays(name string) bool {
 
 // loses reports whether the reading is described by the row.
 func (r *lossReading) loses() bool {
-	asksHelp := len(r.words) > 0 && r.words[0].Known && r.words[0].Text == "help"
-	if r.dry || asksHelp && !r.loose {
+	if r.dry || len(r.words) > 0 && r.words[0].Known && r.words[0].Text == "help" {
 		return false
 	}
 	if slices.ContainsFunc(r.row.Spares, r.fitsPattern) {
@@ -265,7 +274,7 @@ func (r *lossReading) fitsPattern(pattern string) bool {
 				return false
 			}
 		case token[0] == '!':
-			if r.given(token[1:]) {
+			if r.loose && r.saysOne(token[1:]) || !r.loose && r.given(token[1:]) {
 				return false
 			}
 		case token[0] == '~':

@@ -134,7 +134,7 @@ func patterned(w *shell.Word) bool {
 // A Credential is a form of a program that prints a password, a key or a token. It is
 // never proven to only read, and what it prints is followed to the network.
 type Credential struct {
-	// Words are the spellings of the program and a pattern of a Loss, whatever its options mean.
+	// Words are one of the forms: spellings of the program, and a pattern of a Loss.
 	Words string
 	// Issuer lists the hosts, with *. for all below one, that it may sign in to; "*" where
 	// the program keeps what others issue.
@@ -147,15 +147,12 @@ func (c *Invocation) credential() *Credential {
 	if len(forms) == 0 {
 		return nil
 	}
-	name := shell.Word{Text: VariantName(ProgramName(c.Argv)), Known: true}
-	r := loosely(c.Argv[1:], "")
-	for i := range forms {
-		program, pattern, _ := strings.Cut(forms[i].Words, " ")
-		if !r.dry && wordFits(program, &name) && r.fitsPattern(pattern) {
-			return &forms[i]
-		}
+	name, r := VariantName(ProgramName(c.Argv)), loosely(c.Argv[1:])
+	i := slices.IndexFunc(forms, func(f Credential) bool { return r.isForm(f.Words, name) })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &forms[i]
 }
 
 // Which calls may print without an end, or so much that it fills a disk.
