@@ -280,8 +280,8 @@ func label(sub *bashsafety.Subcommand, cmd *rules.Command) string {
 	return Spell(sub.Argv)
 }
 
-// written is a subcommand as the text has it where not all of its words are known, else as Spell writes it, with ~ for the
-// home.
+// written is a subcommand as the text has it where not all of its words are known, else as Spell writes it, with ~ for
+// the home.
 func (c *reading) written(sub *bashsafety.Subcommand) string {
 	// a program text runs it, and its words all lie in that
 	made := len(sub.Argv) > 1 && sub.Argv[0].Span == sub.Argv[1].Span && sub.Argv[0].Span != sub.Span

@@ -188,8 +188,8 @@ func (c *scene) ModeOrigin() string {
 	return ""
 }
 
-// Doer is who does what a sentence is about: a command, quoted as it is written, and the script that it is in; the call,
-// or the tool of a server, where there is no command.
+// Doer is who does what a sentence is about: a command, quoted as it is written, and the script that it is in; the
+// call, or the tool of a server, where there is no command.
 func (c *reading) Doer(sub *bashsafety.Subcommand) string {
 	switch {
 	case sub != nil && len(sub.Argv) > 0:

@@ -90,7 +90,7 @@ func (t *telling) tells(g Gravity, r *Reason) bool {
 		return t.What == r.What && t.What != "" && strings.Contains(t.Text, "your rules cannot be checked")
 	case named && g == t.grave:
 		return g == Control
-	case alike && g == Secret && t.grave == Control: // a tool that may do anything with a file, a container that has all
+	case alike && g == Secret && t.grave == Control: // a tool that may do anything, a container that has all
 		whole := t.Check != nil && t.Check.Whole
 		return t.Of == nil && r.Part == t.Part || whole && r.Operand
 	case g != Remembered || t.grave == g || t.Of != r.Of:

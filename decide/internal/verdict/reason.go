@@ -70,8 +70,8 @@ func (r *Reason) clause(all bool) string {
 	return text
 }
 
-// sentence tells a reader what is asked, in one sentence, what else is, in another, and the way out. Who reads all is told
-// of everything why it matters.
+// sentence tells a reader what is asked, in one sentence, what else is, in another, and the way out. Who reads all is
+// told of everything why it matters.
 func (r *Reason) sentence(reader Reader) string {
 	rest := append([]Reason{*r}, r.also...)
 	q, n := joined(rest)
@@ -99,7 +99,7 @@ func (r *Reason) sentence(reader Reader) string {
 // looks ends a way out that only shows what the call would change.
 const looks = " to look first"
 
-// wayOut is what a reader can do instead, or so that it is not asked again. With others, other commands are told of too.
+// wayOut is what a reader can do instead, or so that it is not asked again. With others, other commands are told of.
 func (r *Reason) wayOut(reader Reader, others bool) string {
 	way, own := r.Way, r.Own
 	try, tries := strings.CutPrefix(way, "Try ")

@@ -80,8 +80,8 @@ func changed(c facts.Facts, f *bashsafety.Finding, sub *bashsafety.Subcommand) (
 	return nil
 }
 
-// operands are the words after the first n, as they are written, up to an option. It returns nil where an option that is
-// not known may have one of them for its value, and where a word is a secret after the one before it.
+// operands are the words after the first n, as they are written, up to an option. It returns nil where an option that
+// is not known may have one of them for its value, and where a word is a secret after the one before it.
 func operands(c facts.Facts, sub *bashsafety.Subcommand, n int) (names []string) {
 	spelled := facts.Spell(sub.Argv)
 	shown, _ := redact.Text(spelled)

@@ -65,7 +65,9 @@ func removal(c facts.Facts, f *bashsafety.Finding, l *loss.Loss, r *verdict.Reas
 		r.Text, r.Target, r.Why = "deletes", l.What(name), c.WhyNotWaived(f)
 	case name != "":
 		r.Text, r.Target = "deletes", name+" and everything in it"
-	case slices.ContainsFunc(r.Of.Effects, func(e bashsafety.Effect) bool { return e.Kind == bashsafety.Delete && !e.Known && !e.Glob }):
+	case slices.ContainsFunc(r.Of.Effects, func(e bashsafety.Effect) bool {
+		return e.Kind == bashsafety.Delete && !e.Known && !e.Glob
+	}):
 		r.Why = "the folder is not known in advance"
 		r.Way = "Write the path out"
 	}

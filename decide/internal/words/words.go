@@ -119,7 +119,7 @@ func begins(sub *bashsafety.Subcommand, text string) bool {
 	return ok
 }
 
-// after returns how many words of one of the spellings, see bashsafety.Said, a subcommand begins with; ok is false where
+// after returns how many words of one of the spellings, see bashsafety.Said, a subcommand begins with; ok is false if
 // it does not, or has not the options.
 func after(sub *bashsafety.Subcommand, spellings string) (n int, ok bool) {
 	for text := range strings.SplitSeq(spellings, "|") {
