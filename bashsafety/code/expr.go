@@ -69,6 +69,7 @@ type parser struct {
 	vars   map[string]value
 	names  map[string]does // that were looked up
 	star   string          // the module all of whose names were imported
+	class  string          // the last class that began
 }
 
 // maxDepth bounds nested brackets and holes, maxHoles texts in texts.
@@ -163,7 +164,7 @@ func (p *parser) expr() value {
 		p.i++
 		right := p.primary()
 		if op == "=" && left.kind == aModule {
-			p.bind(attribute(left.text), right)
+			p.bind(left.text, right)
 		}
 		left = p.operate(op, left, right)
 	}
@@ -296,6 +297,9 @@ func (p *parser) primary() value {
 		}
 		if p.imports(t) {
 			return value{}
+		}
+		if t.text == "class" {
+			p.class = p.peek().text
 		}
 		v = p.named(t)
 	case aNumber:

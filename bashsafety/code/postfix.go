@@ -1,6 +1,7 @@
 package code
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,6 +22,9 @@ func (p *parser) named(t *token) value {
 			v = p.join(p.vars[t.text], v, "")
 		}
 		p.bind(t.text, v)
+		if p.class != "" {
+			p.bind(p.class+"."+t.text, v)
+		}
 		return v
 	}
 	if v, ok := p.vars[t.text]; ok && t.text != "" {
@@ -113,11 +117,6 @@ func (p *parser) beginsSubscript(t *token) bool {
 func (p *parser) finish(v value) value {
 	if v.kind == aModule {
 		p.mention(v.text)
-		for _, name := range [...]string{attribute(v.text), strings.TrimPrefix(attribute(v.text), ".")} {
-			if held, ok := p.vars[name]; ok && name != v.text && held.kind == aText && !p.is("=") {
-				return held
-			}
-		}
 		if home(v.text) {
 			return value{kind: aText, text: "~", path: true}
 		}
@@ -131,12 +130,39 @@ func (p *parser) finish(v value) value {
 	return v
 }
 
-// attribute is the last part of a name with dots, with its dot; "" for others.
-func attribute(name string) string {
-	if i := strings.LastIndexByte(name, '.'); i > 0 {
-		return name[i:]
+// held is the text that was last set for an attribute of the same name, or of the class: self.c = "a", class A: c = "a".
+func (p *parser) held(name string) value {
+	v, ok := p.vars[name]
+	if rest, own := strings.CutPrefix(name, "self."); own && !ok {
+		v = p.vars[p.class+"."+rest]
 	}
-	return ""
+	if v.kind != aText || strings.IndexByte(name, '.') < 0 {
+		return value{}
+	}
+	return v
+}
+
+// filled are arguments, and those of lists in them, with what is held for their names; it reports whether there is any.
+func (p *parser) filled(list *value, depth int) (value, bool) {
+	all, found := *list, false
+	for i := range list.items {
+		var v value
+		some := false
+		if in := &list.items[i]; in.kind == aList && depth > 0 {
+			v, some = p.filled(in, depth-1)
+		} else if in.kind == aModule && p.out.spend(1) {
+			v = p.held(in.text)
+			some = v.kind != 0
+		}
+		if !some || !found && !p.out.spend(len(all.items)*itemSize) {
+			continue
+		}
+		if !found {
+			all.items, found = slices.Clone(all.items), true
+		}
+		all.items[i] = v
+	}
+	return all, found
 }
 
 // home reports whether a name is that of the home.
