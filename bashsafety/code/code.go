@@ -124,16 +124,20 @@ func (p *parser) changes() bool {
 	return false
 }
 
-// Bare is a program in lower case without blanks, comments and the text of strings.
+// Bare is a program in lower case without blanks, comments and the text of strings. It is there twice: whether a slash
+// divides or begins a pattern is not always told by what is before it, and neither reading may hide a statement.
 func Bare(lang Lang, source string) string {
-	all, _ := tokens(lang, source)
 	var b strings.Builder
-	for i := range all {
-		if t := &all[i]; t.kind == aString {
-			b.WriteString(`""`)
-		} else {
-			b.WriteString(strings.TrimSpace(t.text))
+	for _, bare := range [...]bool{false, true} {
+		x := lexer{lang: lang, s: source, bare: bare}
+		for _, t := range x.all() {
+			if t.kind == aString {
+				b.WriteString(`""`)
+			} else {
+				b.WriteString(strings.TrimSpace(t.text))
+			}
 		}
+		b.WriteByte('\n')
 	}
 	return strings.ToLower(b.String())
 }

@@ -147,6 +147,12 @@ func TestRead(t *testing.T) {
 		{JavaScript, `const env = process.env.NODE_ENV || "dev"; fetch("http://x", {body: JSON.stringify(process.env)})`, "tells"},
 		{JavaScript, `x.cp = "a"; y = x.cp; y.exec("b"); cp.exec(x.cp)`, "shell b; shell a"},
 		{Ruby, `home = "/tmp/x"; FileUtils.rm_rf(Dir.home)`, "tree ~"},
+		{Ruby, "=begin\nsystem('x')\n=end\nsystem('a')\n__END__\nsystem('x')", "shell a"},
+		{Ruby, `x = __END__ ; system("a")`, "shell a"},
+		{JavaScript, `x++ /1; cp.exec("a"); 1/ 2`, "shell a"},
+		{JavaScript, "a\n/2; cp.exec('a'); 1/2", "shell a"},
+		{JavaScript, "(a)\n\n/2; cp.exec('a'); 1/2; x =\n/'/; cp.exec('b'); if (x) {\n}\n/'/.test(y); cp.exec('c')", "shell a; shell b; shell c"},
+		{PHP, `#[A] function f() {} system("a");`, "shell a"},
 		{AppleScript, `do shell script "a b"`, "shell a b"},
 		{CMake, `execute_process(COMMAND sh -c "a b" WORKING_DIRECTORY x)` + "\nfile(REMOVE_RECURSE /a)", "argv sh | -c | a b; tree /a"},
 		{Awk, `BEGIN { cmd="a b"; system(cmd) } /x"/ { print $1 | "c"; "d" | getline x } # system("e")`, "shell a b; shell c; shell d"},
@@ -193,6 +199,24 @@ func TestCut(t *testing.T) {
 		t.Logf("%.40q x %d: %v", tt.unit, tt.times, took)
 		if tt.times == 300 && len(got.Acts) != 301 {
 			t.Errorf("%d acts, want 301", len(got.Acts))
+		}
+	}
+}
+
+// TestBare: what is not certain to be a pattern or a comment hides nothing.
+func TestBare(t *testing.T) {
+	for _, tt := range []struct {
+		lang Lang
+		text string
+		want bool
+	}{
+		{JavaScript, "x++ /1; a.drop(); 1/ 2", true}, {JavaScript, "a\n/2; a.drop(); 1/2", true}, {JavaScript, `x(/"/); a.drop()`, true},
+		{Ruby, "=begin\nx\n=end\na.drop()", true}, {Ruby, "x /1; a.drop(); 1/ 2", true}, {Ruby, `x /1; "a/b"; a.drop(); "c"`, true},
+		{Ruby, "x = __END__ ; a.drop()", true}, {PHP, "#[A]\na.drop();", true}, {PHP, "#[A] a.drop();", true},
+		{Ruby, "# a.drop()", false}, {JavaScript, `"a.drop()" // a.drop()`, false},
+	} {
+		if got := strings.Contains(Bare(tt.lang, tt.text), ".drop("); got != tt.want {
+			t.Errorf("%x %q: %t, want %t", tt.lang, tt.text, got, tt.want)
 		}
 	}
 }

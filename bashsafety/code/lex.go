@@ -38,6 +38,7 @@ type lexer struct {
 	depth   int // of brackets in which an end of line ends nothing
 	tokens  []token
 	cut     bool      // something was too long
+	bare    bool      // nothing is a pattern, or a comment of many lines that a language tells by its place
 	heredoc []heredoc // whose text begins at the next line
 }
 
@@ -48,8 +49,14 @@ const tokenLength = 3
 
 // tokens reads all of a text.
 func tokens(lang Lang, s string) (all []token, cut bool) {
-	x := lexer{lang: lang, s: s, tokens: make([]token, 0, len(s)/tokenLength+1)}
+	x := lexer{lang: lang, s: s}
+	return x.all(), x.cut
+}
+
+func (x *lexer) all() []token {
+	x.tokens = make([]token, 0, len(x.s)/tokenLength+1)
 	space := false
+	x.document()
 	for x.i < len(x.s) {
 		c, n := x.s[x.i], len(x.tokens)
 		switch {
@@ -77,14 +84,18 @@ func tokens(lang Lang, s string) (all []token, cut bool) {
 			break
 		}
 	}
-	return x.tokens, x.cut
+	return x.tokens
 }
 
-// ends reports whether the program ends before the text: __END__ of Perl and Ruby.
+// ends reports whether the program ends before the text: __END__ of Perl and Ruby, alone on its line.
 func (x *lexer) ends() bool {
 	n := len(x.tokens)
-	return x.lang.is(Perl|Ruby) && n > 0 && x.tokens[n-1].kind == aName &&
-		shell.Among("__END__ __DATA__", x.tokens[n-1].text)
+	if !x.lang.is(Perl|Ruby) || n == 0 || !shell.Among("__END__ __DATA__", x.tokens[n-1].text) {
+		return false
+	}
+	before, ok := strings.CutSuffix(x.s[:x.i], x.tokens[n-1].text)
+	alone := ok && (before == "" || strings.HasSuffix(before, "\n"))
+	return alone && (x.rest() == "" || shell.StartsWithAny(x.rest(), "\n", "\r"))
 }
 
 func (x *lexer) add(kind byte, text string) {
@@ -100,14 +111,17 @@ func (x *lexer) newline() {
 		x.body(&h)
 	}
 	x.heredoc = nil
-	if !x.lang.is(Perl | Ruby) {
-		return
+	x.document()
+}
+
+// document skips the documentation that begins a line: =pod of Perl, =begin of Ruby.
+func (x *lexer) document() {
+	rest, end := x.rest(), "\n=cut"
+	begins := x.lang.is(Perl) && len(rest) > 1 && rest[0] == '=' && shell.NameStart(rest[1])
+	if x.lang.is(Ruby) {
+		begins, end = strings.HasPrefix(rest, "=begin"), "\n=end"
 	}
-	if rest := x.rest(); len(rest) > 1 && rest[0] == '=' && shell.NameStart(rest[1]) { // =pod, =begin
-		end := "\n=cut"
-		if x.lang.is(Ruby) {
-			end = "\n=end"
-		}
+	if begins && !x.bare {
 		if at := strings.Index(rest, end); at >= 0 {
 			x.i += at + len(end)
 		} else {
@@ -119,8 +133,8 @@ func (x *lexer) newline() {
 // begins reports whether a comment begins here that ends with the line.
 func (x *lexer) begins(rest string) bool {
 	switch rest[0] {
-	case '#': // $# and @# are variables of Perl
-		return x.lang.is(hashes) && !(x.lang.is(Perl) && x.i > 0 && strings.IndexByte("$@{", x.s[x.i-1]) >= 0)
+	case '#': // $# and @# are variables of Perl, #[ is an attribute of PHP
+		return x.lang.is(hashes) && !(x.lang.is(PHP) && strings.HasPrefix(rest, "#[")) && !(x.lang.is(Perl) && x.i > 0 && strings.IndexByte("$@{", x.s[x.i-1]) >= 0)
 	case '/':
 		return x.lang.is(slashes) && strings.HasPrefix(rest, "//")
 	case ';':
@@ -236,6 +250,8 @@ func (x *lexer) afterValue() bool {
 		return true
 	case '}':
 		return !x.lang.is(Awk)
+	case '+', '-': // x++ /2
+		return x.lang.is(regexps) && shell.Among("++ --", t.text)
 	}
 	return false
 }

@@ -226,8 +226,15 @@ func (x *lexer) afterCommand() bool {
 
 // beginsPattern reports whether a slash begins a pattern, which ends on the same line.
 func (x *lexer) beginsPattern() bool {
-	rest := x.rest()
-	if x.afterValue() {
+	rest, all := x.rest(), x.tokens
+	for n := len(all); x.lang.is(JavaScript) && n > 1 && all[n-1].text == "\n" && all[n-2].kind != '}'; n-- { // a statement goes on
+		x.tokens = all[:n-1]
+	}
+	value := x.afterValue()
+	if x.tokens = all; x.bare {
+		return false
+	}
+	if value {
 		if !x.afterCommand() || len(rest) < 2 || rest[1] == ' ' || rest[1] == '=' {
 			return false
 		}
