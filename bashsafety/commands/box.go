@@ -17,9 +17,13 @@ type Box struct {
 // A Mount is a folder or file of this machine, absolute and clean, at a path of a container.
 type Mount struct{ Source, Target string }
 
+// maxHere bounds the effects that several mounts make of those in a container; one mount makes one of each.
+const maxHere = 256
+
 // Here are the effects of a command in the container that are effects on this machine, each at its source: those at or
 // below a mount, and those on a whole tree that holds one. A home of ours that the shell put in for ~ may be any folder.
 func (b *Box) Here(effects []shell.Effect, home string) (all []shell.Effect) {
+	seen := make(map[shell.Effect]bool)
 	for _, e := range effects {
 		switch e.Kind {
 		case shell.Network, shell.Privilege, shell.Unknown, shell.Looks:
@@ -33,10 +37,17 @@ func (b *Box) Here(effects []shell.Effect, home string) (all []shell.Effect) {
 			if !ok && ours {
 				path, ok = shell.CleanPath(m.Source+rest), true
 			}
-			if ok {
-				at := e
-				at.Path, at.Raw, at.Known = path, "", at.Known && !strings.HasPrefix(path, shell.HoleMark)
-				all = append(all, at)
+			if !ok {
+				continue
+			}
+			if len(all) >= max(maxHere, len(effects)) { // any place of this machine
+				path, b.Closed = shell.HoleMark, false
+			}
+			at := e
+			at.Path, at.Raw, at.Known = path, "", at.Known && !strings.HasPrefix(path, shell.HoleMark)
+			key := at
+			if key.Span = (shell.Span{}); !seen[key] {
+				seen[key], all = true, append(all, at)
 			}
 		}
 	}
@@ -95,16 +106,23 @@ func (b *Box) mount(u *Used, cwd *shell.CwdState) {
 	switch unclear := strings.Contains(text, `"`) || drive(text); {
 	case strings.Contains(source, shell.HoleMark): // any folder
 		b.Closed = false
-		b.Mounts = append(b.Mounts, Mount{shell.HoleMark, shell.CleanPath(target)})
+		b.add(shell.HoleMark, target)
 	case unclear, !u.Value.Known, strings.Contains(source, "/run"), strings.HasSuffix(source, ".sock"), strings.Contains(text, "volume-opt"):
 		b.Closed = false
 	case strings.HasPrefix(source, "/"), strings.HasPrefix(source, "."):
 		at := shell.Literal(source, &u.Value)
 		for _, e := range shell.EffectsOf(shell.Read, &at, cwd) {
 			if b.Closed = b.Closed && e.Known; e.Known {
-				b.Mounts = append(b.Mounts, Mount{e.Path, shell.CleanPath(target)})
+				b.add(e.Path, target)
 			}
 		}
+	}
+}
+
+// add adds a mount that is not there yet.
+func (b *Box) add(source, target string) {
+	if m := (Mount{source, shell.CleanPath(target)}); !slices.Contains(b.Mounts, m) {
+		b.Mounts = append(b.Mounts, m)
 	}
 }
 

@@ -1,0 +1,31 @@
+package commands
+
+import (
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/permgate--owner/permgate/bashsafety/shell"
+)
+
+// TestHereBounded: many mounts and many effects are no more than one of them where they are equal, and bounded where
+// they differ: the container is open then, and anything may be reached.
+func TestHereBounded(t *testing.T) {
+	for _, differ := range [...]bool{false, true} {
+		b, effects := Box{Closed: true}, []shell.Effect{}
+		for n := range 600 {
+			name := ""
+			if differ {
+				name = strconv.Itoa(n)
+			}
+			b.add("/x"+name, "/a")
+			effects = append(effects, shell.Effect{Kind: shell.Delete, Path: "/a/b" + name, Known: true, Span: shell.Span{Start: n}})
+		}
+		start := time.Now()
+		all := b.Here(effects, "/home/dev")
+		took := time.Since(start)
+		if last := all[len(all)-1]; len(all) > 601 || !differ && len(all) != 1 || b.Closed == differ || last.Known == differ || took > 300*time.Millisecond {
+			t.Errorf("%d effects, the last %q, closed %t, %v", len(all), last.Path, b.Closed, took)
+		}
+	}
+}
