@@ -134,7 +134,10 @@ func (x *lexer) document() {
 func (x *lexer) begins(rest string) bool {
 	switch rest[0] {
 	case '#': // $# and @# are variables of Perl, #[ is an attribute of PHP
-		return x.lang.is(hashes) && !(x.lang.is(PHP) && strings.HasPrefix(rest, "#[")) && !(x.lang.is(Perl) && x.i > 0 && strings.IndexByte("$@{", x.s[x.i-1]) >= 0)
+		if x.lang.is(PHP) && strings.HasPrefix(rest, "#[") {
+			return false
+		}
+		return x.lang.is(hashes) && !(x.lang.is(Perl) && x.i > 0 && strings.IndexByte("$@{", x.s[x.i-1]) >= 0)
 	case '/':
 		return x.lang.is(slashes) && strings.HasPrefix(rest, "//")
 	case ';':

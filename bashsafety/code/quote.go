@@ -227,8 +227,8 @@ func (x *lexer) afterCommand() bool {
 // beginsPattern reports whether a slash begins a pattern, which ends on the same line.
 func (x *lexer) beginsPattern() bool {
 	rest, all := x.rest(), x.tokens
-	for n := len(all); x.lang.is(JavaScript) && n > 1 && all[n-1].text == "\n" && all[n-2].kind != '}'; n-- { // a statement goes on
-		x.tokens = all[:n-1]
+	for n := len(all); n > 1 && all[n-1].text == "\n" && all[n-2].kind != '}' && x.lang.is(JavaScript); n-- {
+		x.tokens = all[:n-1] // a statement goes on
 	}
 	value := x.afterValue()
 	if x.tokens = all; x.bare {
