@@ -27,7 +27,11 @@ func (a *Analysis) printed(k int, around []int) (texts []string) {
 	if text := spoken(sub); text != "" {
 		texts = append(texts, text)
 	}
-	if program := commands.TableName(sub.Program); sub.Code || shell.Among("sed awk jq yq", program) {
+	program := commands.TableName(sub.Program)
+	if sub.Call != nil && sub.Call.Cmd != nil && shell.Among("sed awk", sub.Call.Cmd.Name()) {
+		program = sub.Call.Cmd.Name() // gsed, mawk
+	}
+	if sub.Code || shell.Among("sed awk jq yq", program) {
 		for i := 1; i < len(sub.Argv); i++ {
 			texts = append(texts, stringsOf(code.Of(program), &sub.Argv[i])...)
 		}

@@ -165,13 +165,15 @@ func JoinText(words []Word) string {
 // Printf is what printf makes of a format that has %s and of its values: as long as there are more it begins again.
 func Printf(format string, values []Word) string {
 	var out strings.Builder
+	const percent = "\x01" // a control character is a doubt
+	format = strings.ReplaceAll(format, "%%", percent)
 	for first := true; first || len(values) > 0; first = false {
 		for i, part := range strings.Split(format, "%s") {
 			if i > 0 && len(values) > 0 {
 				out.WriteString(values[0].Text)
 				values = values[1:]
 			}
-			out.WriteString(part)
+			out.WriteString(strings.ReplaceAll(part, percent, "%"))
 		}
 	}
 	return out.String()

@@ -17,7 +17,7 @@ var (
 		"l='H'; echo \"$l\" > @F", "yes 'H' | head -1 > @F", "echo 'H' > @G; cp @G @F", "echo 'H' > @G; mv @G @F",
 		"echo 'H' > @G; ln @G @F", "echo 'H' > @G; cat @G > @F", "echo 'H' &> @F", "exec 3> @F; echo 'H' >&3; exec 3>&-", "cp /dev/stdin @F <<< 'H'",
 		"install -m 755 /dev/stdin @F <<< 'H'", "sed -n 'w @F' <<< 'H'", "sed 's|.*|H|' <<< a > @F", "awk 'BEGIN{print \"H\" > \"@F\"}'",
-		"awk 'BEGIN{print \"H\"}' > @F", "jq -rn '\"H\"' > @F", "echo 'H' > >(tee @F)", "cat <(echo 'H') > @F", "if true; then echo 'H' > @F; fi",
+		"awk 'BEGIN{print \"H\"}' > @F", "mawk 'BEGIN{print \"H\"}' > @F", "printf 'H #%%s\\n' > @F", "jq -rn '\"H\"' > @F", "echo 'H' > >(tee @F)", "cat <(echo 'H') > @F", "if true; then echo 'H' > @F; fi",
 		"true && echo 'H' > @F || true", "for i in 1 2; do echo 'H' > @F; done", "while :; do echo 'H' > @F; break; done", "rm -f @G; echo 'H' >| @F",
 		"cat > @F <<< 'H'", "cat - > @F <<< 'H'", "echo x > @F; echo 'H' >> @F", "local -a a; echo 'H' > @F",
 		"declare -A m; m[k]=v; echo 'H' > @F", "install -D <(echo 'H') @F", "rsync <(echo 'H') @F", "echo 'H' | sponge @F", "envsubst <<< 'H' > @F", "sort <<< 'H' > @F",
