@@ -245,7 +245,7 @@ func TestWrite(t *testing.T) {
 		{"codex", Deny, "", "deny permgate gave no reason"},
 		{"claude", Decision(9), "x", "deny x"},
 		{"gen", Deny, long, "deny " + long[:8990] + " ... (cut)"},
-		{"codex", Ask, long, "deny " + long[:8906] + " ... (cut). Codex cannot ask here, so this is denied: tell the user, who can do it or allow it"},
+		{"codex", Ask, long, "deny " + long[:8918] + " ... (cut). Codex cannot ask here, so this is denied: tell the user, who can do it"},
 	} {
 		c := &Call{Host: Lookup(tt.host), Event: PreToolUse}
 		line := string(Write([]byte("#"), c, Answer{Decision: tt.d, Reason: tt.why}))

@@ -32,9 +32,9 @@ func Spoken(c *Call, a Answer) Answer {
 	case a.Decision == Pass:
 		return Answer{}
 	case a.Decision == Deny && asked:
-		why := ". " + c.Host.Title + " cannot ask here, so this is denied: tell the user, who can do it or allow it"
+		why := ". " + c.Host.Title + " cannot ask here, so this is denied: tell the user, who can do it"
 		if a.Allow != "" {
-			why += " in a terminal: `" + a.Allow + "`"
+			why += ", or allow it in a terminal: `" + a.Allow + "`"
 		}
 		a.Reason = Adding(shorten(Escape(a.Reason), maxReason-len(why)), why)
 		return a

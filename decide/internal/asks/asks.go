@@ -21,7 +21,7 @@ import (
 func Immune(c facts.Facts) (all []verdict.Question) {
 	if m := c.Call().Malformed; m != "" {
 		return []verdict.Question{must(verdict.Sent, "malformed-input", verdict.Reason{
-			Text: "what the call would do cannot be checked: malformed tool input: " + m, Way: "Try again with well-formed input"})}
+			Text: "what the call would do cannot be checked (malformed tool input: " + m + ")", Way: "Try again with well-formed input"})}
 	}
 	for _, asks := range EachImmune() {
 		all = append(all, asks(c)...)

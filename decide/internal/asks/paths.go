@@ -303,22 +303,22 @@ func immuneUnseen(c facts.Facts, u *facts.Unit, unknown string) []verdict.Questi
 	if place == "" {
 		return nil
 	}
-	does, from := "puts files into", ""
-	if rest, its := strings.CutPrefix(unknown, "it "); in.From != "" {
-		if from = facts.Quoted(c.Policy(), in.From); its {
-			unknown = from + " " + rest
-		}
-		does = "puts files from " + from + " into"
+	into, from := facts.Quoted(c.Policy(), dir.Given), ""
+	if in.From != "" {
+		from = facts.Quoted(c.Policy(), in.From)
 	}
-	fresh := facts.Quoted(c.Policy(), path.Join(dir.Given, "new"))
-	way := "Try a new folder, " + fresh + ", then move what you need from there"
-	if in.Kind == bashsafety.FromPatch {
-		if does, way = "changes files in", ""; from != "" {
-			way = "Try it in a call of its own, when " + from + " is there"
-		}
+	r := verdict.Reason{Text: "puts files into", Target: into, Way: "Try a new folder, " +
+		facts.Quoted(c.Policy(), path.Join(dir.Given, "new")) + ", then move what you need from there"}
+	switch patch := in.Kind == bashsafety.FromPatch; {
+	case patch && from != "":
+		r.Text, r.Target, r.Way = "changes the files that", from+" names", "Try it in a later call, when "+from+" is there"
+	case patch:
+		r.Text, r.Way = "changes files in", ""
+	case from != "":
+		r.Text = "puts files from " + from + " into"
 	}
-	return unseen(c, u, verdict.Reason{Text: does, Target: facts.Quoted(c.Policy(), dir.Given), Way: way,
-		Why: "their names cannot be checked, because " + unknown + ", and " + place})
+	r.Why = "they cannot be checked, because " + unknown + ", and " + strings.TrimPrefix(place, "they ")
+	return unseen(c, u, r)
 }
 
 // landsBadly asks about the first known name that is sensitive where it ends up.
