@@ -1,56 +1,49 @@
 package hookio
 
-import "strings"
-
 // gen is Gen (gencode). Its payloads call auto what permgate and Gen's settings call acceptEdits.
-var gen = likeGen(Host{
-	Name:    "gen",
-	Aliases: []string{"gencode"},
-	Title:   "Gen",
+var gen = Host{
+	Name:             "gen",
+	Aliases:          []string{"gencode"},
+	Title:            "Gen",
+	OnWindows:        WindowsShell{Bash, "its tool is called Bash"},
+	Roots:            []string{".gen"},
+	Detect:           func(p Top) bool { return transcriptIn(p, ".gen") },
+	Events:           eventsClaude,
+	OmitsEmpty:       true,
+	Answers:          answersNested,
+	Encode:           encodeNested,
+	Modes:            []Pair{{"default", "default"}, {"auto", "acceptEdits"}, {"bypassPermissions", "bypassPermissions"}},
+	Tools:            []Pair{{"Task", "Agent"}, {"MultiEdit", "Edit"}},
+	PlanPasses:       planning,
+	AllowsForSession: true,
+	AskIs:            askNested,
+	ProjectVar:       "GEN_PROJECT_DIR",
 	Register: &Registration{
+		Programs: []string{"gen"}, Folder: "~/.gen",
+		Files: []HookFile{
+			{Scope: ForUser, Path: "~/.gen/settings.json", Root: "hooks"},
+			{Scope: ForProject, Path: ".gen/settings.json", Root: "hooks"},
+			{Scope: ForProject, Path: ".gen/settings.local.json", Root: "hooks", IfThere: true},
+		},
+		Matcher: "*", Command: commandKey, Fixed: typeCommand, Timeout: "timeout", OrExit2: true, Sh: true,
 		OnWindows: WindowsShell{Bash, "yanmxa/gencode internal/hook/executors_command.go (2026-04): sh -c on every system"},
-		Notes:     []string{"gencode 1.14.0 to 1.15.7 read this entry but never call the hook; use 1.13.0, or its successor San from 1.20.2 on"},
-		Source:    "yanmxa/gencode internal/hook at v1.15.7 (2026-04-30)",
+		Events:    gateAndDialog,
+		Posture:   posture,
+		Inherits:  true,
+		Plain:     true,
+		Off: []OffSwitch{
+			{Scope: ForUser, Key: "disableAllHooks", Value: "true"},
+			{Scope: ForProject, Key: "disableAllHooks", Value: "true"},
+			{Scope: ForProject, Path: ".gen/settings.local.json", Key: "disableAllHooks", Value: "true"},
+		},
+		Notes: []string{
+			"gencode 1.14.0 to 1.15.7 read this entry but never call the hook; use 1.13.0, or its successor San from 1.20.2 on",
+			"a hook that times out lets the call go on to Gen's own gate",
+		},
+		Source: "yanmxa/gencode internal/hook at v1.15.7 (2026-04-30)",
 	},
+	Reader: readerGen,
 	Source: "github.com/yanmxa/gencode docs/hook.md and internal/hook, v1.15.7 (2026-04-30)",
-})
-
-// likeGen adds to what a host has of its own what Gen and its successor San share, with its names in it.
-func likeGen(h Host) Host {
-	root := "." + h.Name
-	h.OnWindows = WindowsShell{Bash, "its tool is called Bash"}
-	h.Roots = []string{root}
-	h.Detect = func(p Top) bool { return transcriptIn(p, root) }
-	h.Events = eventsClaude
-	h.OmitsEmpty = true
-	h.Answers, h.Encode = answersNested, encodeNested
-	h.Modes = []Pair{{"default", "default"}, {"auto", "acceptEdits"}, {"bypassPermissions", "bypassPermissions"}}
-	h.Tools = []Pair{{"Task", "Agent"}, {"MultiEdit", "Edit"}}
-	h.PlanPasses = planning
-	h.AllowsForSession = true
-	h.AskIs = askNested
-	h.ProjectVar = strings.ToUpper(h.Name) + "_PROJECT_DIR"
-	h.Reader = readerGen
-
-	r, local := h.Register, root+"/settings.local.json"
-	r.Programs, r.Folder = []string{h.Name}, "~/"+root
-	r.Files = []HookFile{
-		{Scope: ForUser, Path: r.Folder + "/settings.json", Root: "hooks"},
-		{Scope: ForProject, Path: root + "/settings.json", Root: "hooks"},
-		{Scope: ForProject, Path: local, Root: "hooks", IfThere: true},
-	}
-	r.Matcher, r.Timeout = "*", "timeout"
-	r.Command, r.Fixed = commandKey, typeCommand
-	r.OrExit2, r.Sh = true, true
-	r.Events, r.Posture = gateAndDialog, posture
-	r.Inherits, r.Plain = true, true
-	r.Off = []OffSwitch{
-		{Scope: ForUser, Key: "disableAllHooks", Value: "true"},
-		{Scope: ForProject, Key: "disableAllHooks", Value: "true"},
-		{Scope: ForProject, Path: local, Key: "disableAllHooks", Value: "true"},
-	}
-	r.Notes = append(r.Notes, "a hook that times out lets the call go on to "+h.Title+"'s own gate")
-	return h
 }
 
 // readerGen is what Gen and its successor San make of an answer.

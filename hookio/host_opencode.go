@@ -11,71 +11,66 @@ import (
 // opencode is opencode, which calls a plugin before each tool. The plugin is
 // ours, and so are payload and answer; all it can do is refuse a call or let
 // opencode's own permissions decide. Allow and silence are the same to it.
-var opencode = likeOpencode(Host{
-	Name:  "opencode",
-	Title: "opencode",
+var opencode = Host{
+	Name:    "opencode",
+	Title:   "opencode",
+	Roots:   []string{".opencode"},
+	Detect:  func(p Top) bool { return p.Get("agent").Str == "opencode" && p.Has("plugin") },
+	Answers: answersOpencode,
+	Strict:  true,
+	Decode:  decodeOpencode,
+	Encode:  encodeFlat,
+	Shapes:  shapesOpencode,
+	Tools:   toolsOpencode,
+	MCP:     MCP{Forms: []MCPForm{{Sep: "_"}}},
+	AskIs:   func(*Call) AskForm { return AskDenies },
 	Alone: Alone{
 		// Workspace: none. Of a shell text it looks at the operands of some programs, not at redirects and
 		// symlinks, with --auto at nothing, and opencode.json, which is not read here, may allow it all.
+		Rules: []string{},
+		Own: []OwnFiles{
+			{Base: BaseProject, Dir: ".opencode/plans", Ext: ".md", Doc: "plans, where the project is a git repository"},
+			{Base: BaseHome, Dir: ".local/share/opencode/plans", Ext: ".md", Doc: "plans, elsewhere"},
+		},
 		Source: "opencode.ai/docs/permissions (2026-11); what " + opencodeVersion + " tells its agents: testdata/hosts/opencode/laxness.tsv",
 	},
 	Register: &Registration{
-		Programs: []string{"opencode"},
-		Notes:    []string{"opencode 2 loads plugins of another form, and not this one"},
-		Source:   "opencode.ai/docs/plugins (2026-11), and the program itself, " + opencodeVersion,
+		Programs: []string{"opencode"}, Folder: "~/.config/opencode",
+		Files: []HookFile{
+			{Scope: ForUser, Path: "~/.config/opencode/plugins/permgate.json", Root: "hooks", Own: true},
+			{Scope: ForProject, Path: ".opencode/plugins/permgate.json", Root: "hooks", Own: true},
+		},
+		Moved: Pair{"~/.config", "XDG_CONFIG_HOME"},
+		Beside: []TextFile{{
+			"permgate.js", "// The plugin by which opencode asks permgate before each tool call.\nconst host = \"opencode\"\n",
+			"// The plugin by which opencode asks permgate ", &pluginText,
+		}},
+		Flat: true, Exec: true, Timeout: "timeout",
+		Events:  eventsOpencode,
+		Posture: postureOpencode,
+		After:   "start opencode again: a session that runs has its plugins loaded",
+		Notes: []string{
+			"opencode cannot ask for a plugin: what permgate would ask about is denied, with the rule that would allow it",
+			"an allow of permgate leaves opencode's own permissions as they are: what opencode.json asks about is still asked",
+			"a session that was started with --pure or OPENCODE_PURE=1 loads no plugin, and so runs without permgate",
+			"another plugin that runs after permgate's may change the call that was decided",
+			"opencode 2 loads plugins of another form, and not this one",
+		},
+		Source: "opencode.ai/docs/plugins (2026-11), and the program itself, " + opencodeVersion,
 	},
 	Driven: Driven{opencodeVersion, opencodeDay},
+	Reader: []Reading{
+		{"", passOpencode, FateHost, 0, opencodeVersion},
+		{"", blockOpencode, FateBlocks, 0, opencodeVersion},
+	},
 	Source: "opencode.ai/docs plugins, permissions and tools (2026-11); " + opencodeVersion + " was run",
-})
-
-// likeOpencode adds to what a host has of its own what opencode and Kilo, which was made out of it, share, with its
-// names in it.
-func likeOpencode(h Host) Host {
-	h.Roots = []string{"." + h.Name}
-	h.Detect = func(p Top) bool { return p.Get("agent").Str == h.Name && p.Has("plugin") }
-	h.Answers = []AnswerKey{{Path: "decision", Words: "allow deny"}}
-	h.Strict = true
-	h.Decode, h.Encode = decodeOpencode, encodeFlat
-	h.Shapes, h.Tools = shapesOpencode, toolsOpencode
-	h.MCP = MCP{Forms: []MCPForm{{Sep: "_"}}}
-	h.AskIs = func(*Call) AskForm { return AskDenies }
-	h.Alone.Rules = []string{}
-	h.Alone.Own = []OwnFiles{
-		{Base: BaseProject, Dir: "." + h.Name + "/plans", Ext: ".md", Doc: "plans, where the project is a git repository"},
-		{Base: BaseHome, Dir: ".local/share/" + h.Name + "/plans", Ext: ".md", Doc: "plans, elsewhere"},
-	}
-	h.Reader = []Reading{
-		{"", []Ending{EndsAllow, EndsSilence}, FateHost, 0, h.Driven.Version},
-		{"", []Ending{EndsAsk, EndsDeny, EndsText, EndsBroken, EndsFailed, EndsBlocked, EndsMute, EndsKilled, EndsLate,
-			EndsMissing}, FateBlocks, 0, h.Driven.Version}, // the line of an ask is a deny
-	}
-
-	r, says := h.Register, "// The plugin by which "+h.Title+" asks permgate "
-	r.Folder = "~/.config/" + h.Name
-	r.Files = []HookFile{
-		{Scope: ForUser, Path: r.Folder + "/plugins/permgate.json", Root: "hooks", Own: true},
-		{Scope: ForProject, Path: "." + h.Name + "/plugins/permgate.json", Root: "hooks", Own: true},
-	}
-	r.Moved = Pair{"~/.config", "XDG_CONFIG_HOME"}
-	r.Beside = []TextFile{{"permgate.js", says + "before each tool call.\nconst host = \"" + h.Name + "\"\n", says, &pluginText}}
-	r.Flat, r.Exec = true, true
-	r.Timeout = "timeout"
-	r.Events = []HookEvent{{Name: "PreToolUse", Gates: true}, {Name: "PostToolUse", Records: true}}
-	r.Posture = []Recommended{{"catastrophic", `"deny"`, 1}, {"destructive", `"practical"`, 1}, {"secrets", `"ask"`, 1},
-		{"onUnmatched", `"defer"`, 1}, {"subagents", `"host"`, 1}, {"projectTrust", `"require"`, 1}, {"expandScripts", "true", 1}}
-	r.After = "start " + h.Title + " again: a session that runs has its plugins loaded"
-	r.Notes = append([]string{
-		h.Title + " cannot ask for a plugin: what permgate would ask about is denied, with the rule that would allow it",
-		"an allow of permgate leaves " + h.Title + "'s own permissions as they are: what " + h.Name + ".json asks about is still asked",
-		"a session that was started with --pure or " + strings.ToUpper(h.Name) + "_PURE=1 loads no plugin, and so runs without permgate",
-		"another plugin that runs after permgate's may change the call that was decided",
-	}, r.Notes...)
-	return h
 }
 
+// Parts that Kilo, which was made out of opencode, has as well.
 var (
-	keysOpencode   = []string{"filePath"}
-	shapesOpencode = []Shape{
+	keysOpencode    = []string{"filePath"}
+	answersOpencode = []AnswerKey{{Path: "decision", Words: "allow deny"}}
+	shapesOpencode  = []Shape{
 		{Tools: "bash", Kind: KindCommand, Keys: []string{"command", "workdir"}, First: 1, Need: true, Dir: "workdir", Also: []string{"description", "timeout"}},
 		{Tools: "read", Kind: KindPath, Access: AccessRead, Keys: keysOpencode, First: 1, Need: true},
 		{Tools: "write", Kind: KindPath, Access: AccessWrite, Keys: keysOpencode, First: 1, Need: true, Also: []string{"content"}},
@@ -90,6 +85,12 @@ var (
 		{"list_mcp_resources", "ListMcpResourcesTool"}, {"list_mcp_resource_templates", "ListMcpResourcesTool"},
 		{"read_mcp_resource", "ReadMcpResourceTool"},
 	}
+	eventsOpencode  = []HookEvent{{Name: "PreToolUse", Gates: true}, {Name: "PostToolUse", Records: true}}
+	postureOpencode = []Recommended{{"catastrophic", `"deny"`, 1}, {"destructive", `"practical"`, 1}, {"secrets", `"ask"`, 1},
+		{"onUnmatched", `"defer"`, 1}, {"subagents", `"host"`, 1}, {"projectTrust", `"require"`, 1}, {"expandScripts", "true", 1}}
+	passOpencode  = []Ending{EndsAllow, EndsSilence}
+	blockOpencode = []Ending{EndsAsk, EndsDeny, EndsText, EndsBroken, EndsFailed, EndsBlocked, EndsMute, EndsKilled, EndsLate,
+		EndsMissing} // the line of an ask is a deny
 )
 
 // decodeOpencode is decode; the payload names the project as well, where there is one. opencode
