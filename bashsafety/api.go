@@ -120,6 +120,9 @@ func Commands() []*Command { return commands.All() }
 // ReadPatch returns the files a patch names, and whether all of it is understood.
 func ReadPatch(text string) (Patch, bool) { return commands.ReadPatch(text) }
 
+// TellsVariables reports whether a command prints all variables.
+func TellsVariables(sub *Subcommand) bool { return checks.TellsVariables(sub) }
+
 // Deceptive reports a control character, or one that is not seen or turns the direction.
 func Deceptive(s string) bool { return crosscheck.Deceptive(s) }
 

@@ -27,21 +27,19 @@ func Write(dst []byte, c *Call, a Answer) []byte {
 
 // Spoken is an answer as the host of c is told it. A question that the host cannot ask is a denial, and says so.
 func Spoken(c *Call, a Answer) Answer {
-	asked := a.Decision == Ask
-	switch a.Decision = Told(c, a); {
-	case a.Decision == Pass:
+	told, why := Told(c, a), ""
+	switch {
+	case told == Pass:
 		return Answer{}
-	case a.Decision == Deny && asked:
-		why := ". " + c.Host.Title + " cannot ask here, so this is denied: tell the user, who can do it"
+	case told == Deny && a.Decision == Ask:
+		why = ". " + c.Host.Title + " cannot ask here, so this is denied: tell the user, who can do it"
 		if a.Allow != "" {
 			why += ", or allow it in a terminal: `" + a.Allow + "`"
 		}
-		a.Reason = Adding(shorten(Escape(a.Reason), maxReason-len(why)), why)
-		return a
-	case a.Decision == Deny && a.Reason == "":
+	case told == Deny && a.Reason == "":
 		a.Reason = "permgate gave no reason"
 	}
-	a.Reason = shorten(Escape(a.Reason), maxReason)
+	a.Decision, a.Reason = told, Adding(shorten(Escape(a.Reason), maxReason-len(why)), why)
 	return a
 }
 

@@ -164,6 +164,24 @@ func (s *Subcommand) besides(earlier int) bool {
 		slices.ContainsFunc(s.Via, func(via string) bool { return shell.Among("$() <() >() coproc", via) })
 }
 
+// SoughtNames are the patterns by which find tests names. plain is false where such a test may be turned around, or
+// where another one may find what it leaves out.
+func (s *Subcommand) SoughtNames() (patterns []shell.Word, plain bool) {
+	plain = true
+	for i := range s.Argv {
+		switch s.Argv[i].Text {
+		case "!", "-not", "-o", "-or", ",":
+			plain = false
+		case "-name", "-iname":
+			if i+1 == len(s.Argv) {
+				return patterns, false
+			}
+			patterns = append(patterns, s.Argv[i+1])
+		}
+	}
+	return patterns, plain
+}
+
 // TouchesGlobs reports whether a text may change how patterns are expanded.
 func (a *Analysis) TouchesGlobs() bool {
 	for i := range a.Subcommands {

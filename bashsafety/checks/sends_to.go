@@ -161,7 +161,7 @@ func (f *flow) substitutes(i int, w *shell.Word) bool {
 func (f *flow) signsOf(w *shell.Word) (signs string) {
 	for j := range f.s.Subcommands {
 		if in := &f.s.Subcommands[j]; f.carries[j] && w.Span.Contains(in.Span) {
-			if tellsVariables(in) {
+			if TellsVariables(in) {
 				return ""
 			}
 			if signs == "" || signs == "*" && f.signs[j] != "" {

@@ -298,7 +298,7 @@ func (f *flow) source(i int) bool {
 	if !sub.Here() || len(sub.Argv) == 0 && len(sub.Effects) == 0 {
 		return false
 	}
-	if tellsVariables(sub) {
+	if TellsVariables(sub) {
 		return true
 	}
 	if shell.Listed(measures, sub.Program) {
@@ -318,9 +318,9 @@ func tellsSecret(sub *analysis.Subcommand) *commands.Credential {
 	return sub.Call.Facts.Credential
 }
 
-// tellsVariables reports whether a command prints all variables. One that is
+// TellsVariables reports whether a command prints all variables. One that is
 // named is no more than the command that uses it would tell.
-func tellsVariables(sub *analysis.Subcommand) bool {
+func TellsVariables(sub *analysis.Subcommand) bool {
 	if len(sub.Argv) == 0 {
 		return false
 	}

@@ -297,14 +297,14 @@ func (c *reading) written(sub *bashsafety.Subcommand) string {
 
 // redirects are what follows a command in the text up to the last file of its redirects: " > out".
 func (c *reading) redirects(sub *bashsafety.Subcommand) string {
+	if sub.Script != nil {
+		return ""
+	}
 	end := sub.Span.End
 	for i := range sub.Effects {
 		if e := &sub.Effects[i]; e.Redirect {
 			end = max(end, e.Span.End)
 		}
-	}
-	if sub.Script != nil {
-		return ""
 	}
 	return Source(c.Script(), bashsafety.Span{Start: sub.Span.End, End: end})
 }

@@ -99,7 +99,7 @@ func (u *Unit) Named() string {
 // Does is what is done to the file or address that a unit is, for a sentence that says who does it.
 func (u *Unit) Does() string {
 	in := ""
-	if u.Unnamed() && u.effect.Recursive {
+	if u.Unnamed() && u.effect.Recursive && u.effect.Known {
 		in = " a file in"
 	}
 	switch verb := u.Verb(); {

@@ -96,24 +96,18 @@ func globAbove(pattern, file string) bool {
 // finds reports whether a find that deletes may delete a file of the gate, or a
 // folder it is in: only a plain test for names says what it leaves alone.
 func finds(t *Target, own rules.Path) bool {
-	named := false
-	for i := range t.Sub.Argv {
-		switch w := &t.Sub.Argv[i]; w.Text {
-		case "!", "-not", "-o", "-or", ",":
+	names, plain := t.Sub.SoughtNames()
+	for i := range names {
+		if !names[i].Known {
 			return true
-		case "-name", "-iname":
-			if i+1 == len(t.Sub.Argv) || !t.Sub.Argv[i+1].Known {
+		}
+		for part := range strings.SplitSeq(world.FoldPath(own.Given+own.Real), "/") {
+			if part != "" && world.CouldBe(world.FoldPath(names[i].Text), part) {
 				return true
-			}
-			named = true
-			for part := range strings.SplitSeq(world.FoldPath(own.Given+own.Real), "/") {
-				if part != "" && world.CouldBe(world.FoldPath(t.Sub.Argv[i+1].Text), part) {
-					return true
-				}
 			}
 		}
 	}
-	return !named
+	return !plain || len(names) == 0
 }
 
 // maxProgram bounds what is read to compare two programs, in bytes.

@@ -148,8 +148,8 @@ func callAlone(c facts.Facts, sub *bashsafety.Subcommand) string {
 
 // doubted is the reason of a doubt. Its words end with what to write instead; the command that they speak of is quoted.
 func doubted(script *bashsafety.Analysis, d *bashsafety.Doubt) (r verdict.Reason) {
-	if r.Text = d.Msg; strings.Contains(d.Msg, "; ") {
-		at := strings.LastIndex(d.Msg, "; ")
+	r.Text, r.Vague = d.Msg, d.ID == "dynamic-command"
+	if at := strings.LastIndex(d.Msg, "; "); at >= 0 {
 		r.Text, r.Way = d.Msg[:at], strings.ToUpper(d.Msg[at+2:at+3])+d.Msg[at+3:]
 	}
 	why, text, runs := strings.Cut(r.Text, "the command runs ")

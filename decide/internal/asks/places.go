@@ -145,7 +145,6 @@ func outsideReason(c facts.Facts, u *facts.Unit) verdict.Reason {
 			"Try saving the patch to a file in a separate call"
 	case u.Hit().Given == "":
 		r.Target, r.Way, r.Vague = "a file that it does not name", "Try naming the file", u.IsOperand()
-		r.Text = strings.TrimSuffix(r.Text, " a file in")
 		if u.Effect() == nil || u.Unnamed() {
 			break
 		}

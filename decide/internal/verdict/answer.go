@@ -87,7 +87,7 @@ func (t *telling) tells(g Gravity, r *Reason) bool {
 	case r.Code == say.CodeCouldMatchRule && r.Vague: // files that it does not delete by their names
 		return t.Of != nil && t.Of == r.Of && t.grave == Lost
 	case r.Code == say.CodeCouldMatchRule && t.Code == say.CodeNotUnderstood: // a program whose name is not known
-		return t.What == r.What && t.What != "" && strings.Contains(t.Text, "your rules cannot be checked")
+		return t.Vague && t.What == r.What && t.What != ""
 	case named && g == t.grave:
 		return g == Control
 	case alike && g == Secret && t.grave == Control: // a tool that may do anything, a container that has all

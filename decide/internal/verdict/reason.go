@@ -31,7 +31,7 @@ type Reason struct {
 	Managed bool              // a denial that managed settings give
 	Judged  *say.Judgement    // mode auto had an opinion; nil in every other mode
 	Targets []say.Target      // what a yes is remembered for; none where it is not
-	// Of is the command that a question is about, if it is about one. Vague: it names no place. Operand: the place is
+	// Of is the command that a question is about, if it is about one. Vague: it names no place, or no program. Operand: the place is
 	// one that the command's own words name.
 	Of             *bashsafety.Subcommand
 	Vague, Operand bool
@@ -96,8 +96,8 @@ func (r *Reason) sentence(reader Reader) string {
 	return text + r.more + r.wayOut(reader, others)
 }
 
-// looks ends a way out that only shows what the call would change.
-const looks = " to look first"
+// Looks ends a way out that only shows what the call would change.
+const Looks = " to look first"
 
 // wayOut is what a reader can do instead, or so that it is not asked again. With others, other commands are told of.
 func (r *Reason) wayOut(reader Reader, others bool) string {
@@ -105,8 +105,8 @@ func (r *Reason) wayOut(reader Reader, others bool) string {
 	try, tries := strings.CutPrefix(way, "Try ")
 	switch {
 	case reader == Person && tries && !others && strings.HasPrefix(try, "`"):
-		if way, own = "Safer: "+try, ""; strings.HasSuffix(try, looks) {
-			way = "To look first: " + strings.TrimSuffix(try, looks)
+		if way, own = "Safer: "+try, ""; strings.HasSuffix(try, Looks) {
+			way = "To look first: " + strings.TrimSuffix(try, Looks)
 		}
 	case reader == Person:
 		way = ""

@@ -135,23 +135,15 @@ func current(sub *bashsafety.Subcommand) []string {
 
 // Pattern is what find is told that the names of what it deletes look like, where that is all it is told.
 func Pattern(sub *bashsafety.Subcommand) string {
-	name := ""
-	for i := 1; i+1 < len(sub.Argv); i++ {
-		switch w := &sub.Argv[i+1]; sub.Argv[i].Text {
-		case "-name", "-iname":
-			if name != "" || !w.Known {
-				return ""
-			}
-			name = w.Text
-		case "-delete", "-exec", "-execdir":
-			if name == "" {
-				return ""
-			}
-		case "!", "-not", "-o", "-or", ",":
-			return ""
-		}
+	acts := func(w bashsafety.Word) bool { return w.Text == "-delete" || w.Text == "-exec" || w.Text == "-execdir" }
+	names, plain := sub.SoughtNames()
+	if !plain || len(names) != 1 || !names[0].Known {
+		return ""
 	}
-	return name
+	if at := slices.IndexFunc(sub.Argv, acts); at >= 0 && sub.Argv[at].Span.Start < names[0].Span.Start {
+		return "" // what comes after it tests nothing
+	}
+	return names[0].Text
 }
 
 // addresses are where a command, or what it reads the output of, connects to.
@@ -187,7 +179,7 @@ func secrets(c facts.Facts, sub *bashsafety.Subcommand) (names []string) {
 				names = append(names, facts.Quoted(c.Policy(), e.Path))
 			}
 		}
-		if len(names) == 0 && (by.Program == "env" || by.Program == "printenv") {
+		if len(names) == 0 && bashsafety.TellsVariables(by) {
 			names = append(names, "the environment")
 		}
 	}

@@ -93,7 +93,7 @@ func way(c facts.Facts, f *bashsafety.Finding, l *loss.Loss, r *verdict.Reason) 
 			continue
 		}
 		text, ok := filled(c, h, r.Of, l)
-		if onlyLooks := text == h.Text && strings.Contains(text, " to look first"); ok && !onlyLooks && c.Acceptable(text) {
+		if onlyLooks := text == h.Text && strings.Contains(text, verdict.Looks); ok && !onlyLooks && c.Acceptable(text) {
 			r.Way = "Try " + text
 			return
 		}
